@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tree of a script. The parser makes it, resolve and check annotate it, emit reads it.
+ *
+ * Nodes are open tagged unions: the kind says which union member is valid. Fields under "filled by"
+ * are zero until that pass ran. All nodes live in the session's arena; strings are NUL-terminated
+ * and interned where they are names (compare names with strcmp all the same).
+ *
+ * The grammar covers the whole language; what this build does not give a meaning to is still
+ * represented here and refused by name in resolve (E_NOT_SUPPORTED).
+ */
+#ifndef AST_AST_H
+#define AST_AST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/source.h"
+#include "base/vec.h"
+
+struct expr;
+struct stmt;
+struct symbol;
+struct function;
+struct access; /* locate/access.h: how a $value is reached */
+
+enum type {
+	T_UNKNOWN = 0, /* not inferred yet */
+	T_LONG,        /* signed 64 bits */
+	T_STRING,      /* bytes, at most MAXSTRINGLEN - 1 */
+	T_STATS,       /* an aggregate: only <<<, @extractors, delete */
+	T_VOID,        /* a function without a value */
+};
+
+/* ---- expressions ---- */
+
+enum unary_op { OP_NEG, OP_PLUS, OP_NOT, OP_COMPL };
+
+enum binary_op {
+	OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_SHL, OP_SHR, OP_USHR,
+	OP_AND, OP_OR, OP_XOR, OP_LAND, OP_LOR,
+	OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE, OP_CONCAT,
+};
+
+/* The operator of an assignment: OP_SET, OP_STAT, or OP_ADD.. with "=" (also OP_CONCAT for ".="). */
+enum { OP_SET = 100, OP_STAT = 101 };
+
+enum agg_op { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_VARIANCE, AGG_HIST_LOG,
+	      AGG_HIST_LINEAR };
+
+enum print_kind {
+	PRINT_PRINT, PRINT_PRINTLN, PRINT_PRINTD, PRINT_PRINTDLN, PRINT_PRINTF, PRINT_CHAR,
+	PRINT_SPRINT, PRINT_SPRINTLN, PRINT_SPRINTD, PRINT_SPRINTDLN, PRINT_SPRINTF,
+};
+#define PRINT_IS_SPRINT(k) ((k) >= PRINT_SPRINT)
+
+/* One step of a $-expression: ->member, [index]. */
+struct accessor {
+	struct range range;
+	const char *member;  /* ->NAME; NULL for an index */
+	struct expr *index;  /* [expr] */
+};
+
+enum expr_kind {
+	EX_NUM,       /* num */
+	EX_STR,       /* str */
+	EX_NAME,      /* name: a variable */
+	EX_INDEX,     /* index: array[keys]; a NULL key is "*" */
+	EX_UNARY,     /* unary */
+	EX_BINARY,    /* binary */
+	EX_ASSIGN,    /* assign */
+	EX_INCDEC,    /* incdec */
+	EX_COND,      /* cond: a ? b : c */
+	EX_IN,        /* in: [keys] in array */
+	EX_CALL,      /* call */
+	EX_PRINT,     /* print family */
+	EX_AGG,       /* @count(x) and the like; @hist_* as a value of print, foreach or [] */
+	EX_CONTEXT,   /* context: $name accessors suffix */
+	EX_AT,        /* at: every other @word(...): @defined, @entry, @cast, @var, @kregister ... */
+	EX_REGEX,     /* regex: a =~ "re" */
+	EX_EMBEDDED,  /* embedded: %{ text %} as a value */
+};
+
+struct expr {
+	enum expr_kind kind;
+	struct range range;
+	enum type type; /* filled by check (and by the parser for literals) */
+	union {
+		struct { int64_t v; } num;
+		struct { const char *s; size_t len; } str; /* decoded bytes; may hold NULs */
+		struct {
+			const char *name;
+			struct symbol *sym; /* filled by resolve */
+		} name;
+		struct {
+			struct expr *array; /* EX_NAME, or EX_AGG with a histogram */
+			VEC(struct expr *) keys;
+		} index;
+		struct { enum unary_op op; struct expr *a; } unary;
+		struct { enum binary_op op; struct expr *a, *b; } binary;
+		struct {
+			int op; /* OP_SET, OP_STAT or an enum binary_op */
+			struct expr *left, *right;
+		} assign;
+		struct { bool inc, prefix; struct expr *a; } incdec;
+		struct { struct expr *c, *a, *b; } cond;
+		struct { VEC(struct expr *) keys; struct expr *array; } in;
+		struct {
+			const char *name;
+			struct range name_range;
+			VEC(struct expr *) args;
+			VEC(struct function *) targets; /* filled by resolve: overloads to try in
+							 * order; one unless they end with next */
+		} call;
+		struct {
+			enum print_kind kind;
+			VEC(struct expr *) args;  /* values, without format and delimiter */
+			const char *format;       /* printf: as written, decoded; else NULL until
+						   * check fills in an equal printf format */
+			size_t format_len;
+			const char *delim;        /* printd: decoded; else NULL */
+			size_t delim_len;
+			struct range format_range;
+			int id;                   /* filled by check: number in program.prints */
+		} print;
+		struct {
+			enum agg_op op;
+			struct expr *a;           /* the aggregate: EX_NAME or EX_INDEX */
+			VEC(struct expr *) args;  /* (low, high, width) or (shift); constants */
+		} agg;
+		struct {
+			const char *name;         /* with its "$": "$file", "$return", "$$parms" */
+			VEC(struct accessor) path;
+			int pretty;               /* number of trailing "$": 0, 1, 2 */
+			bool address;             /* written with & */
+			struct access *access;    /* filled by locate */
+		} context;
+		struct {
+			const char *name;         /* with its "@": "@defined" */
+			VEC(struct expr *) args;
+			VEC(struct accessor) path;
+			int pretty;
+			bool address;
+		} at;
+		struct { bool negate; struct expr *a; const char *re; size_t re_len;
+			 struct range re_range; } regex;
+		struct { const char *text; size_t len; } embedded;
+	} u;
+};
+
+/* ---- statements ---- */
+
+enum stmt_kind {
+	ST_BLOCK, ST_EMPTY, ST_EXPR, ST_IF, ST_WHILE, ST_FOR, ST_FOREACH, ST_BREAK, ST_CONTINUE,
+	ST_RETURN, ST_NEXT, ST_DELETE, ST_TRY,
+};
+
+struct foreach {
+	struct expr *value;               /* EX_NAME of "v = k in a", or NULL */
+	VEC(struct expr *) keys;          /* EX_NAME each */
+	struct expr *array;               /* EX_NAME, EX_INDEX (slice) or EX_AGG (histogram) */
+	int sort_dir;                     /* 0 none, +1 ascending, -1 descending */
+	int sort_key;                     /* 1..n: by that key; 0: by value; only with sort_dir */
+	bool sort_has_agg;                /* "a @sum-" */
+	enum agg_op sort_agg;
+	struct expr *limit;               /* or NULL */
+	struct stmt *body;
+};
+
+struct stmt {
+	enum stmt_kind kind;
+	struct range range;
+	union {
+		VEC(struct stmt *) block;
+		struct expr *expr;                              /* ST_EXPR, ST_RETURN (or NULL),
+								 * ST_DELETE */
+		struct { struct expr *c; struct stmt *then, *els; } if_;
+		struct { struct expr *c; struct stmt *body; } while_;
+		struct { struct expr *init, *c, *step; struct stmt *body; } for_;
+		struct foreach foreach;
+		struct { struct stmt *body; struct expr *var; struct stmt *handler; } try_;
+	} u;
+};
+
+/* ---- probe points ---- */
+
+struct pp_component {
+	struct range range;
+	const char *name;      /* may hold * and ** */
+	bool has_arg;
+	struct expr *arg;      /* EX_NUM or EX_STR, or NULL with has_arg: "()" */
+};
+
+struct probe_point {
+	struct range range;
+	VEC(struct pp_component) parts;  /* braces are already expanded by the parser */
+	bool optional;                   /* ? */
+	bool sufficient;                 /* ! */
+	struct expr *cond;               /* if (...), or NULL */
+};
+
+/* ---- declarations ---- */
+
+enum symbol_kind { SYM_GLOBAL, SYM_LOCAL, SYM_PARAM };
+
+/* How a global is kept at run time (architecture decision 4); chosen by check. */
+enum storage {
+	STORE_NONE = 0,
+	STORE_PERCPU,    /* per CPU without locks, merged when process context reads */
+	STORE_LOCKED,    /* one instance under its lock */
+	STORE_READONLY,  /* written only before hot probes run or after: no lock */
+};
+
+struct symbol {
+	enum symbol_kind kind;
+	const char *name;         /* as written */
+	const char *cname;        /* filled by resolve: unique C identifier, without a prefix */
+	struct range range;       /* the declaration (or first use of a local) */
+	enum type type;           /* of the value (an array's values); filled by check */
+	struct range type_range;  /* where the type was first decided: for conflict notes */
+	bool is_private;          /* global: visible in its file only */
+
+	/* arrays */
+	bool is_array;            /* declared with [size] or used with an index; by resolve */
+	int nkeys;                /* 1..9; filled by resolve at the first use */
+	enum type key_type[9];    /* filled by check */
+	struct range key_range[9];
+	int64_t size;             /* [size], 0: MAXMAPENTRIES */
+	bool wrap;                /* %: drop the oldest */
+
+	struct expr *init;        /* literal or NULL */
+	const char *g_value;      /* -G NAME=VALUE, or NULL */
+
+	/* use, filled by check over the whole program */
+	unsigned reads, writes;
+	enum storage storage;
+	const char *storage_why;  /* one phrase for -p2 -v */
+	unsigned stat_ops;        /* T_STATS: bit 1 << enum agg_op of every extractor used */
+	int64_t hist_low, hist_high, hist_width; /* @hist_linear */
+	int lock;                 /* STORE_LOCKED: number of its lock, else -1 */
+	int index;                /* number in program.globals */
+};
+
+struct function {
+	const char *name;
+	const char *cname;            /* filled by resolve: unique C identifier */
+	struct range range, name_range;
+	struct source *src;
+	VEC(struct symbol *) params;
+	VEC(struct symbol *) locals;  /* filled by resolve */
+	enum type declared;           /* ": type" after the name, else T_UNKNOWN */
+	enum type ret;                /* filled by check */
+	struct range ret_range;
+	bool has_priority;
+	int64_t priority;
+	bool is_private;
+	struct stmt *body;            /* NULL for embedded C */
+	const char *embedded;         /* text between %{ and %}, or NULL */
+	size_t embedded_len;
+	struct range embedded_range;
+
+	/* filled by resolve and check */
+	bool used;
+	bool recursive;               /* part of a cycle of calls */
+	bool pure;                    /* no side effect; embedded: has a pure pragma */
+	int resolving;                /* private to resolve */
+};
+
+/* "probe ALIAS = pp { }, { epilogue }", "probe pp, pp { }" */
+struct probe_decl {
+	struct range range;
+	struct source *src;
+	VEC(struct probe_point *) names;  /* aliases: the names defined; empty for a plain probe */
+	bool epilogue_form;               /* += : the body runs after the user's */
+	VEC(struct probe_point *) points;
+	struct stmt *body;
+	struct stmt *epilogue;            /* the second block of an alias, or NULL */
+	bool is_private;
+};
+
+enum decl_kind { DECL_GLOBAL, DECL_FUNCTION, DECL_PROBE, DECL_ALIAS, DECL_EMBEDDED };
+
+struct decl {
+	enum decl_kind kind;
+	void *node; /* struct symbol, function, probe_decl or expr */
+};
+
+/* One source file after pass 1. */
+struct script {
+	struct source *src;
+	VEC(struct symbol *) globals;
+	VEC(struct function *) functions;
+	VEC(struct probe_decl *) probes;
+	VEC(struct probe_decl *) aliases;
+	/* top-level embedded C, in order */
+	VEC(struct expr *) embedded;
+	/* all declarations in the order written, for -p1 */
+	VEC(struct decl) order;
+};
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Visiting and copying trees. */
+#ifndef AST_WALK_H
+#define AST_WALK_H
+
+#include "ast/ast.h"
+
+/*
+ * Called before the children of each node; return false to leave the children out. A callback may
+ * replace the node: *e is where the parent points to it. Either callback may be NULL.
+ */
+struct visitor {
+	bool (*expr)(struct expr **e, void *data);
+	bool (*stmt)(struct stmt **s, void *data);
+	/* after the children of a node; may be NULL */
+	void (*expr_post)(struct expr **e, void *data);
+	void *data;
+};
+
+/** walk_expr / walk_stmt - visit a tree; NULL subtrees are passed over. Children are visited in the
+ *  order in which they are evaluated. */
+void walk_expr(struct expr **e, const struct visitor *v);
+void walk_stmt(struct stmt **s, const struct visitor *v);
+
+/** ast_clone_expr / ast_clone_stmt - a deep copy in @a; annotations (sym, access, types) are copied as
+ *  they are, symbols and functions are shared. */
+struct expr *ast_clone_expr(struct arena *a, const struct expr *e);
+struct stmt *ast_clone_stmt(struct arena *a, const struct stmt *s);
+
+/** ast_expr - a new node of @kind at @range. */
+struct expr *ast_expr(struct arena *a, enum expr_kind kind, struct range range);
+struct stmt *ast_stmt(struct arena *a, enum stmt_kind kind, struct range range);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Diagnostics. One shape for all commands:
+ *
+ *   file:line:col: error: text [E_NAME]
+ *     12 | the line
+ *        |     ^~~~
+ *     = note text                 (diag_hint: a next step without a place of its own)
+ *   file:line:col: note: text     (diag_note: a second place, with its own line)
+ *
+ * Reporting never stops a pass; the driver stops between passes when diag_errors() is not 0. The ids
+ * are one list, errors.def; the compiler refuses to build a call with an id that is not in it.
+ */
+#ifndef BASE_DIAG_H
+#define BASE_DIAG_H
+
+#include "base/source.h"
+#include "base/vec.h"
+
+enum diag_id {
+#define ERR(name, text) name,
+#include "base/errors.def"
+#undef ERR
+	DIAG_ID_COUNT
+};
+
+struct diag; /* opaque: counts, colour, -w */
+
+/** diag_create - diagnostics to stderr; @colour 0 never, 1 always, 2 when stderr is a terminal. */
+struct diag *diag_create(struct arena *a, int colour);
+/** diag_set_quiet - -w: warnings are not shown (errors always are). */
+void diag_set_quiet(struct diag *d, int quiet);
+/** diag_set_werror - -W: a warning counts as an error. */
+void diag_set_werror(struct diag *d, int on);
+/** diag_errors - errors reported so far. */
+unsigned diag_errors(const struct diag *d);
+
+/** diag_error / diag_warn - report at @r (a zero range: no place shown). At most 20 errors are shown,
+ *  a second error with the same id at the same place is not. */
+void diag_error(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/** diag_note / diag_hint - belong to the report just made; silent when that one was suppressed. */
+void diag_note(struct diag *d, struct range r, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void diag_hint(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/** diag_hold / diag_release - between the two, reports are counted in diag_held() and not shown
+ *  (used to try an alternative); they nest. */
+void diag_hold(struct diag *d);
+unsigned diag_release(struct diag *d);
+
+/** diag_nearest - of @names the one nearest to @name by edits (at most a third of its letters), or
+ *  NULL. For "did you mean". */
+const char *diag_nearest(const char *name, const char *const *names, size_t n);
+
+#endif

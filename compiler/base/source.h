@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Source texts and places in them. A place is a byte range of one source; lines and columns are
+ * computed only when somebody must read them. Columns count bytes from 1, a tab is one column.
+ *
+ * Text that did not stand in the file (a macro body, an alias body) keeps its own range and links to
+ * where it was used, so that a diagnostic can show the whole chain of expansions.
+ */
+#ifndef BASE_SOURCE_H
+#define BASE_SOURCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+
+struct source {
+	const char *name;    /* as messages show it: a path, "<input>" for -e, "<stdin>" for - */
+	const char *text;    /* @len bytes and a NUL */
+	size_t len;
+	uint32_t *line_start; /* byte offset of each line; made at load */
+	uint32_t nlines;
+	int in_tapset;       /* 1: from the tapset library: may contain embedded C, functions rank lower */
+	int id;              /* number in session.sources */
+};
+
+struct expansion {
+	const char *what; /* "macro", "alias", "argument" */
+	const char *name; /* "@m", "vfs.read", "$1" */
+	struct source *src; /* where it was used ... */
+	uint32_t start, end;
+	const struct expansion *outer; /* ... itself inside this expansion, or NULL */
+};
+
+struct range {
+	struct source *src;  /* NULL: no place (command line) */
+	uint32_t start, end; /* byte offsets, end exclusive */
+	const struct expansion *via; /* NULL: written here */
+};
+
+struct linecol {
+	uint32_t line, col; /* from 1 */
+};
+
+/** source_from_text - wrap @len bytes; text is copied, a NUL added. Owned by @a. */
+struct source *source_from_text(struct arena *a, const char *name, const char *text, size_t len);
+/** source_from_file - read a whole file; NULL with errno set when it can't be read. Owned by @a. */
+struct source *source_from_file(struct arena *a, const char *path);
+/** source_from_fd - read to the end of file; as above. */
+struct source *source_from_fd(struct arena *a, const char *name, int fd);
+/** source_linecol - the line and column of a byte offset (clamped to the text). */
+struct linecol source_linecol(const struct source *src, uint32_t off);
+/** source_line - the text of line @line (from 1) without its newline; @len gets its bytes. */
+const char *source_line(const struct source *src, uint32_t line, size_t *len);
+/** range_join - the smallest range of one source that covers both; @a where the sources differ. */
+struct range range_join(struct range a, struct range b);
+
+#endif

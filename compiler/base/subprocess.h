@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Running tools: no shell, arguments as a vector. */
+#ifndef BASE_SUBPROCESS_H
+#define BASE_SUBPROCESS_H
+
+#include "base/buf.h"
+
+/**
+ * subprocess_run - run a program and wait for it
+ * @argv: NULL-terminated; argv[0] is searched in PATH
+ * @dir:  working directory, or NULL
+ * @out:  where its standard output is appended, or NULL: inherited
+ * @err:  where its standard error is appended, or NULL: inherited; may be equal to @out
+ *
+ * returns: the exit status 0..255, 128 + N when a signal ended it, -errno when it could not start.
+ * The environment gets LC_ALL=C, so that messages can be parsed. Standard input is /dev/null.
+ */
+int subprocess_run(const char *const argv[], const char *dir, struct buf *out, struct buf *err);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From probe points to sites, from $-expressions to access paths. resolve calls this; what lies behind
+ * (BTF, the calling convention, later DWARF) stays in this folder.
+ */
+#ifndef LOCATE_LOCATE_H
+#define LOCATE_LOCATE_H
+
+#include "ast/ast.h"
+#include "locate/access.h"
+
+struct session;
+struct btf_func; /* locate/btf/btf.h: a prototype */
+
+/* The mechanism family a probe belongs to; what the runtime's attach layer is asked for. */
+enum probe_kind {
+	PK_BEGIN, PK_END, PK_ERROR, PK_NEVER,
+	PK_TIMER,       /* thread timer: period in ns */
+	PK_ENTRY,       /* function entry */
+	PK_RETURN,      /* function return */
+};
+
+/* True where the handler runs in the session's thread (may wait, may read per-CPU globals). */
+#define PK_IS_PROCESS(k) ((k) <= PK_TIMER)
+
+/* One place. No absolute address (contracts.md 4). */
+struct site {
+	const char *object;      /* "kernel" or a module's name */
+	const char *symbol;      /* as in kallsyms */
+	int namesake;            /* which of the symbols of that name, from 0 in kallsyms order: a name that
+				  * stands for n functions makes n sites */
+	uint64_t offset;         /* bytes from the symbol */
+	const char *pp;          /* what pp() returns: "kernel.function(\"vfs_read\")" */
+	const struct btf_func *proto; /* NULL: no prototype known */
+	int index;               /* number in program.sites; filled by resolve */
+};
+
+/* What one probe point means. */
+struct located {
+	enum probe_kind kind;
+	int64_t order;           /* begin(N), end(N), error(N): N; else 0 */
+	int64_t period_ns, randomize_ns; /* PK_TIMER */
+	int64_t maxactive;       /* .maxactive(N); 0: sized by the loader */
+	bool from_wildcard;      /* sites that can't be armed are skipped with one warning */
+	const char *pp;          /* normalised text of the whole probe point */
+	VEC(struct site *) sites; /* PK_ENTRY, PK_RETURN: at least one on success */
+};
+
+/**
+ * locate_probe_point - resolve one probe point (no alias)
+ * @s:     session; s->kernel must be open (kernel_open)
+ * @pp:    the point; wildcards in components and in function names are expanded here
+ * @ret:   filled; one element per probe kind matched, normally one; owned by s->arena
+ * @quiet: do not report, only say what it is (the point is optional, or an alias may match too)
+ *
+ * returns 0, or
+ *   -ENOENT  the form is known, nothing matches (E_NO_MATCH with nearest names)
+ *   -EINVAL  no provider knows the form (E_PROBE_POINT with the nearest component, or the list)
+ *   -ENOTSUP known to SystemTap, refused by name (E_NOT_SUPPORTED)
+ *   -ENODATA what is needed to tell (BTF, symbols) is missing (E_NO_BTF, with the next step)
+ */
+struct located_list { VEC(struct located *) v; };
+int locate_probe_point(struct session *s, const struct probe_point *pp, bool quiet,
+		       struct located_list *ret);
+
+/** locate_is_builtin - true when the first component belongs to a provider (so no alias may shadow it
+ *  silently). */
+bool locate_is_builtin(const struct probe_point *pp);
+
+/**
+ * locate_context - the access path of a $-expression (EX_CONTEXT, not $$...) at @site
+ * Fills e->u.context.access and e->type (T_LONG). Index expressions in the path stay where they are and
+ * are referenced from the steps.
+ *
+ * @quiet: report nothing (for @defined)
+ * returns 0, or -ENOENT (E_UNKNOWN_CONTEXT_VARIABLE, E_NO_MEMBER with nearest), -EINVAL (E_BAD_ACCESS),
+ * -ENODATA (no prototype: E_NO_BTF or why), -ENOTUNIQ (E_AMBIGUOUS: namesakes disagree; names them)
+ */
+int locate_context(struct session *s, const struct site *site, enum probe_kind kind, struct expr *e,
+		   bool quiet);
+
+/**
+ * locate_context_names - the plain $names at @site: "$file", ... and "$return" in a return probe
+ * where the function returns a value. For $$parms, $$vars, messages and -L.
+ * @ret: names in the order of the prototype, owned by s->arena; may be empty
+ */
+struct name_list { VEC(const char *) v; };
+void locate_context_names(struct session *s, const struct site *site, enum probe_kind kind,
+			  struct name_list *ret);
+
+/** locate_same_context - true when every $-expression has the same access path at both sites, so that
+ *  one handler can serve both. */
+bool locate_same_context(const struct site *a, const struct site *b);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The analysed program: what pass 2 gives to pass 3. Resolve makes it, check completes it, emit and -p2
+ * read it. Everything unused is already gone.
+ */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include "ast/ast.h"
+#include "locate/locate.h"
+
+/* One entry value that a return probe keeps. Deduplicated by (base, n). */
+struct saved_value {
+	enum access_base base; /* AB_REG_ARG or AB_STACK_ARG */
+	unsigned n;
+};
+
+/* One handler: a body and the sites that run it. */
+struct probe {
+	int index;                        /* number in program.probes */
+	enum probe_kind kind;
+	const char *pp;                   /* text of the probe point as derived */
+	const char *written;              /* as the user wrote it: ppname for messages */
+	struct range range;               /* the probe point in the script */
+	int64_t order, period_ns, randomize_ns, maxactive;
+	bool from_wildcard;
+	struct stmt *body;                /* alias prologue, user's body, alias epilogue: one block */
+	struct expr *cond;                /* if (...): tested first, or NULL */
+	VEC(struct symbol *) locals;
+	VEC(struct site *) sites;
+	VEC(struct saved_value) saved;
+	/* filled by check */
+	VEC(struct symbol *) locks;       /* STORE_LOCKED globals it touches, by lock number */
+	bool reads_percpu;                /* process context: must collect before it runs */
+	bool needs_regs;                  /* wants all registers, not only arguments */
+	bool bounded;                     /* no loop, no recursion: steps are known at compile time */
+	unsigned steps;                   /* statements at most, where bounded */
+};
+
+/* A print statement: what the loader needs to format its records. */
+struct print_site {
+	int id;
+	struct range range;
+	const char *format;               /* printf format, normalised (see runtime/abi/format.h) */
+	size_t format_len;
+	const char *types;                /* one letter an argument: l long, s string, H histogram */
+	VEC(struct expr *) args;
+};
+
+struct program {
+	VEC(struct symbol *) globals;     /* used ones, program order; symbol.index counts here */
+	VEC(struct function *) functions; /* used ones; callees first where not recursive */
+	VEC(struct probe *) probes;
+	VEC(struct site *) sites;
+	VEC(struct print_site *) prints;
+	int nlocks;
+	unsigned iter_depth;              /* nested foreach loops at most, process context */
+	unsigned hot_iter_depth;          /* the same in hot probes */
+	bool has_timers, has_hot;
+};
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* All state of one run of probec; passed first to everything. No mutable file-scope variables. */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include "ast/ast.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/map.h"
+#include "program.h"
+
+/* -D NAME=VALUE, and the defaults: the caps that scripts know from SystemTap. */
+struct caps {
+	int64_t maxstringlen;   /* bytes of a string with its end: 512 */
+	int64_t maxmapentries;  /* entries of an array without a size: 2048 */
+	int64_t maxaction;      /* steps of one hit: 10000 */
+	int64_t maxnesting;     /* nested calls of a recursive function: 32 */
+	int64_t maxerrors;      /* soft errors before the session ends: 0 */
+};
+
+struct options {
+	const char *script_path;      /* NULL with -e */
+	VEC(const char *) inline_scripts; /* -e, in order */
+	int argc; char **argv;        /* script arguments */
+	int last_pass;                /* 1..5 */
+	int verbose;                  /* -v count */
+	const char *target;           /* -r */
+	const char *module_name;      /* -m */
+	bool keep;                    /* -k */
+	const char *output;           /* -o */
+	const char *command;          /* -c */
+	int64_t pid;                  /* -x; 0: none */
+	int64_t seconds;              /* -T; 0: none */
+	VEC(const char *) defines;    /* -D NAME=VALUE */
+	VEC(const char *) globals;    /* -G NAME=VALUE */
+	VEC(const char *) include_dirs; /* -I */
+	bool guru, quiet_warnings, unoptimized, werror, no_cache, list;
+	const char *vm;               /* --vm: "" for the default kernel, or a release; NULL: no */
+	int colour;                   /* 0 never 1 always 2 auto */
+	struct caps caps;
+};
+
+struct session {
+	struct arena *arena;
+	struct diag *diag;
+	struct options opt;
+	const char *exe_dir;          /* directory of the probec binary, absolute */
+	const char *runtime_dir, *tapset_dir, *proberun, *lab_dir; /* build tree's or installed ones */
+	const char *cache_dir;        /* $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, ~/.cache/probec */
+	const char *tmp_dir;          /* this run's own, mode 0700; removed at the end without -k */
+	struct kernel *kernel;        /* locate/kernel.h */
+	VEC(struct source *) sources;
+	VEC(struct script *) scripts; /* the user's, then tapsets as they are pulled in */
+	struct script *main;
+	VEC(const char *) files_read; /* tapsets and scripts a cached module depends on */
+	struct program *program;
+	unsigned arg_used;            /* bit n: script argument n+1 was used (64 at most are watched) */
+};
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the runtime and the loader say to each other: the device, the rings, the records, and the text
+ * by which a module describes itself. Shared by kernel and user space; nothing else is.
+ *
+ * A session's life, seen from the device (one node, /dev/MODULE-NAME, mode 0600, opened once)
+ *
+ *   open        one opener; a second gets -EBUSY. While it is open the module can't be removed.
+ *   HELLO       versions and counts; the loader compares them with the .probec section
+ *   SETUP       sizes, target pid, threads; allocates rings and tables; -ENOMEM leaves nothing behind
+ *   GLOBAL      -G and NAME=VALUE, any number, before START
+ *   SITES       addresses of the sites, resolved by the loader from /proc/kallsyms, before START
+ *   mmap        after SETUP: ring r at page offset r * PRT_RING_MMAP_PAGES; see "Rings"
+ *   START       the session's thread runs begin probes, arms, and goes to PRT_RUNNING; returns at once
+ *   STATUS      state, counters of the session; also the clock the records carry
+ *   SITE_STATUS per site: what became of arming, and the counters of losses
+ *   STOP        orderly end: disarm, end probes, drain; the state becomes PRT_DONE when all is written
+ *   poll        POLLIN: a ring is half full or the state changed; the loader polls every 50 ms as well
+ *   close       at any moment: a flag stops every handler at once, a work item unregisters the probes;
+ *               then the module can be unloaded
+ *
+ * Rings
+ *   One ring per possible CPU (hot probes) and one more, the last, for the session's thread. A ring is
+ *   one header page followed by `size` bytes of data (a power of two), and the data is mapped TWICE, one
+ *   after the other, so that no group ever wraps: a group at offset head % size can be read linearly.
+ *   The header page is mapped writable (the loader writes `tail`), data read-only.
+ *
+ *   Producer (interrupts off, one at a time): writes data, then `head` (release). Consumer: reads
+ *   `head` (acquire), data, then writes `tail` (release). Both count bytes from 0 and never wrap in
+ *   practice (64 bits).
+ *
+ *   `open` is the time of the hit that is being written: 0 none; 1 about to read the clock; else a time.
+ *   It is set to 1 by an atomic exchange before the clock is read, and to 0 (release) after `head` was
+ *   published. A reader that (1) takes NOW by STATUS, (2) then reads `open` of every ring (spinning or
+ *   coming back later while it is 1), (3) then reads every `head`, may print in order of time every
+ *   group whose time is less than min(NOW, all open times), and must keep the others for the next turn.
+ *
+ * Groups and records
+ *   A group is everything that one hit printed: struct prt_group, then records, each struct prt_rec and
+ *   its arguments; everything is a multiple of 8 bytes. A record's arguments are laid out by the types
+ *   string of its print statement:
+ *     l  8 bytes, signed
+ *     s  u32 length, then the bytes, zero-padded to 8 (so an empty string is 8 bytes)
+ *     H  struct prt_hist_data, then `n` counts of 8 bytes
+ */
+#ifndef PRT_RECORDS_H
+#define PRT_RECORDS_H
+
+#ifdef PRT_SCRIPT_UNIT
+typedef unsigned char prt_u8;
+typedef unsigned short prt_u16;
+typedef unsigned int prt_u32;
+typedef unsigned long long prt_u64;
+typedef signed long long prt_s64;
+#elif defined(__KERNEL__)
+#include <linux/ioctl.h>
+#include <linux/types.h>
+typedef __u8 prt_u8;
+typedef __u16 prt_u16;
+typedef __u32 prt_u32;
+typedef __u64 prt_u64;
+typedef __s64 prt_s64;
+#else
+#include <stdint.h>
+#include <sys/ioctl.h>
+typedef uint8_t prt_u8;
+typedef uint16_t prt_u16;
+typedef uint32_t prt_u32;
+typedef uint64_t prt_u64;
+typedef int64_t prt_s64;
+#endif
+
+#define PRT_ABI_VERSION 1
+#define PRT_MAGIC 0x50524f42u /* "PROB" */
+
+/* Module name: what kbuild compiles the runtime as; the loader and -m patch it, NUL-padded, to another
+ * of at most 55 characters (MODULE_NAME_LEN - 1). It is exactly 55 characters long. */
+#define PRT_PLACEHOLDER "probec_0123456789abcdef0123456789abcdef0123456789abcdef"
+#define PRT_NAME_LEN 55
+
+/* ---- records ---- */
+
+enum prt_group_kind {
+	PRT_GROUP_OUTPUT = 1,
+};
+
+struct prt_group {
+	prt_u32 len;      /* bytes, this header included, a multiple of 8 */
+	prt_u16 kind;     /* enum prt_group_kind; unknown: skip by len */
+	prt_u16 probe;    /* number of the probe in the script */
+	prt_u64 time;     /* session clock */
+};
+
+/* Record ids below PRT_REC_PRINT_MAX are print statements; above it, messages of the runtime. */
+#define PRT_REC_PRINT_MAX 0x10000u
+enum prt_rec_id {
+	PRT_REC_ERROR = 0x10000, /* l code (enum prt_err), l location id, s text (name of array, address
+				  * or the argument of error(), already formatted) */
+	PRT_REC_WARN,            /* s text: warn() of the script */
+	PRT_REC_EXIT,            /* exit() was called: no arguments */
+	PRT_REC_LOG,             /* s text: printed as it is with a newline, on standard error */
+};
+
+struct prt_rec {
+	prt_u32 id;
+	prt_u32 len;      /* bytes, this header included, a multiple of 8 */
+};
+
+struct prt_hist_data {
+	prt_u8 is_log;
+	prt_u8 pad[3];
+	prt_u32 n;        /* counts that follow */
+	prt_s64 low, high, width; /* linear */
+	prt_u32 first;    /* log: bucket number of the first count that follows */
+	prt_u32 pad2;
+};
+/* Log buckets: number 64 counts 0; 64 + k counts values in [2^(k-1), 2^k), 64 - k their negatives. Linear:
+ * bucket 0 counts values below low, 1 + i those in [low + i*width, low + (i+1)*width), the last one those
+ * at high or above. */
+#define PRT_HIST_LOG_BUCKETS 128
+#define PRT_HIST_LINEAR_MAX 128 /* without the two outer ones */
+
+/* Run-time errors; the loader adds place and id. Order is ABI. */
+enum prt_err {
+	PRT_OK = 0,
+	PRT_E_DIV_ZERO,
+	PRT_E_BAD_ADDRESS,    /* text: the address in hex */
+	PRT_E_ARRAY_FULL,     /* text: name and size */
+	PRT_E_EMPTY_AGGREGATE,
+	PRT_E_STEPS,
+	PRT_E_NESTING,
+	PRT_E_SCRIPT,         /* error(): text is its argument */
+	PRT_E_BAD_VALUE,      /* text says what */
+	PRT_E_ABORT,          /* abort(): ends the handler and the session; no message */
+};
+
+/* ---- rings ---- */
+
+#define PRT_RING_MMAP_PAGES (1u << 20) /* page-offset stride between rings: 4 GiB of address each */
+
+struct prt_ring_head {
+	/* written by the producer */
+	prt_u64 head;         /* bytes published */
+	prt_u64 open;         /* see above */
+	prt_u64 dropped;      /* groups that did not fit */
+	prt_u64 dropped_bytes;
+	prt_u64 pad1[4];
+	/* written by the consumer, on a cache line of its own */
+	prt_u64 tail;         /* bytes consumed */
+	prt_u64 reader_asleep;/* 1: the reader waits in poll; the producer may wake it once */
+	prt_u64 pad2[6];
+	prt_u32 magic, size;  /* data bytes */
+};
+
+/* ---- device ---- */
+
+enum prt_state {
+	PRT_NEW, PRT_READY, PRT_BEGIN, PRT_ARMING, PRT_RUNNING, PRT_ENDING, PRT_DONE,
+};
+
+struct prt_hello {
+	prt_u32 abi, nsites, nprobes, nrings;
+	prt_u32 nglobals, pad;
+	prt_u64 memory;       /* bytes of tables that SETUP will allocate, rings not counted */
+};
+
+struct prt_setup {
+	prt_u32 ring_size;    /* bytes of data of each CPU's ring; power of two, 64 KiB to 1 GiB */
+	prt_u32 session_ring_size;
+	prt_u32 threads;      /* threads on the system: first size of return probes' pools */
+	prt_s64 target;       /* -x or -c: target(); 0: none */
+	prt_u64 flags;        /* 0 */
+};
+
+struct prt_global_set {
+	char name[128];       /* as in the script */
+	char value[512];      /* decimal number or string */
+};                            /* -ENOENT no such global, -EINVAL not a number */
+
+struct prt_sites_set {
+	prt_u32 first, n;     /* sites first .. first + n - 1 */
+	prt_u64 addresses;    /* user pointer to n u64; 0: not found, do not arm */
+};
+
+enum prt_site_state { PRT_SITE_OFF, PRT_SITE_ARMED, PRT_SITE_FAILED, PRT_SITE_ABSENT };
+enum prt_mechanism { PRT_MECH_NONE, PRT_MECH_FTRACE, PRT_MECH_KPROBE, PRT_MECH_KRETPROBE };
+
+struct prt_site_status {
+	prt_u8 state, mechanism;
+	prt_u16 pad;
+	prt_s64 error;        /* -errno of a failed registration, else 0 */
+	prt_u64 missed;       /* what the kernel turned away (nmissed): at least so many */
+};
+struct prt_sites_get {
+	prt_u32 first, n;
+	prt_u64 status;       /* user pointer to n struct prt_site_status */
+};
+
+/* Per probe, summed over the CPUs. Exact. */
+struct prt_probe_counts {
+	prt_u64 hits;         /* handlers that ran */
+	prt_u64 busy;         /* not run: this CPU was inside another handler (NMI) */
+	prt_u64 locked_out;   /* given up: a lock could not be had in time */
+	prt_u64 errors;       /* ended by an error */
+	prt_u64 overruns;     /* timers: periods that had passed when the handler ran */
+};
+struct prt_probes_get {
+	prt_u32 first, n;
+	prt_u64 counts;       /* user pointer to n struct prt_probe_counts */
+};
+
+struct prt_status {
+	prt_u32 state;        /* enum prt_state */
+	prt_u32 armed, failed, absent; /* sites */
+	prt_u64 now;          /* the clock of the records */
+	prt_u64 clock_khz;    /* ticks of that clock in a millisecond; 1000000 when it counts ns */
+	prt_u64 epoch_ns;     /* CLOCK_REALTIME at clock value epoch_clock */
+	prt_u64 epoch_clock;
+	prt_u64 dropped;      /* groups dropped, all rings */
+	prt_u64 errors;       /* run-time errors reported */
+	prt_s64 exit_error;   /* 0, or the enum prt_err that ended the session */
+};
+
+#define PRT_IOC_HELLO       _IOR('p', 0, struct prt_hello)
+#define PRT_IOC_SETUP       _IOW('p', 1, struct prt_setup)
+#define PRT_IOC_GLOBAL      _IOW('p', 2, struct prt_global_set)
+#define PRT_IOC_SITES       _IOW('p', 3, struct prt_sites_set)
+#define PRT_IOC_START       _IO('p', 4)
+#define PRT_IOC_STATUS      _IOR('p', 5, struct prt_status)
+#define PRT_IOC_SITE_STATUS _IOW('p', 6, struct prt_sites_get)
+#define PRT_IOC_PROBES      _IOW('p', 7, struct prt_probes_get)
+#define PRT_IOC_STOP        _IO('p', 8)
+
+/*
+ * ---- The module describes itself: section ".probec" ----
+ *
+ * Text, so that `readelf -p .probec MODULE.ko` shows it and a newer compiler can add lines: one fact a
+ * line, fields separated by single tabs, the first field is the kind of line. In strings \t \n \\ and
+ * \ooo are escaped. The loader skips kinds that it does not know. Ends with "end"; NUL after it. The first line is always
+ *   probec  ABI-VERSION  COMPILER-VERSION
+ * then, in any order but numbers ascending within a kind:
+ *   kernel  RELEASE  BUILD-ID|-          "-": not known when it was built: the loader checks the release
+ *   script  NAME                         for messages
+ *   file    NUMBER  NAME                 source files of the places below
+ *   probe   NUMBER  KIND  PP  PLACE      KIND: begin end error never timer entry return; PLACE as below
+ *   site    NUMBER  PROBE  OBJECT  SYMBOL  NAMESAKE  OFFSET  WILDCARD  PP
+ *                                        NAMESAKE counts from 0 in kallsyms order; WILDCARD 1: may fail
+ *                                        to arm; PP as pp() says it
+ *   print   NUMBER  TYPES  FORMAT  PLACE TYPES: "-" when there are none
+ *   place   NUMBER  FILE  LINE  COL  ENDCOL  LINE-TEXT    where an error or print stands; "PLACE" above
+ *                                        is such a number
+ *   global  NUMBER  NAME  TYPE           scalars that NAME=VALUE may set: long or string
+ *   cap     NAME  VALUE                  maxstringlen maxmapentries maxaction maxnesting maxerrors
+ *   target  0|1                          1: the script calls target()
+ *   end
+ */
+#define PRT_META_SECTION ".probec"
+
+#endif

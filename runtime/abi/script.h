@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the C that probec emits may call and see. The script unit includes this file and no kernel header;
+ * the runtime includes it after the kernel's. Fixed-width types, no bit-fields: the two are compiled
+ * apart and joined by `ld -r`.
+ *
+ * How emitted code behaves
+ *   A handler is `void probe_N(struct prt_ctx *c)`. Every call that can fail sets c->err and returns a
+ *   harmless value; the caller tests c->err and goes to its way out (or to the catch of a try). The
+ *   runtime reports c->err when the handler returns.
+ *   Hot handlers run with interrupts off on this CPU's context: they never sleep, allocate or fault.
+ *   Process-context handlers (begin, end, error, timers) run in the session's thread, on its context;
+ *   only there PRT_IS_PROCESS(c) is true, prt_breathe() may wait, and c->bank is the session's totals.
+ *
+ * Strings are {pointer, length} pairs without a NUL, never longer than MAXSTRINGLEN - 1; a pair points into
+ * a literal, a global, a frame or the context, and is copied when it is assigned.
+ */
+#ifndef PRT_SCRIPT_H
+#define PRT_SCRIPT_H
+
+#ifdef PRT_SCRIPT_UNIT
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef signed long long s64;
+typedef signed int s32;
+typedef unsigned long size_t;
+typedef _Bool bool;
+#define true 1
+#define false 0
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+void *memcpy(void *, const void *, size_t);
+void *memset(void *, int, size_t);
+int memcmp(const void *, const void *, size_t);
+#include "records.h"
+#else
+#include <linux/types.h>
+#include "records.h"
+#endif
+
+#define PRT_INLINE static inline __attribute__((always_inline, unused))
+
+struct prt_str {
+	const char *s; /* never NULL when len > 0 */
+	u32 len;
+};
+#define PRT_LIT(text) ((struct prt_str){ text, sizeof(text) - 1 })
+
+/* A string that is kept: a local, a global, a function's result. `s` has MAXSTRINGLEN bytes. */
+struct prt_strbuf {
+	u32 len;
+	char s[];
+};
+/* Declares storage for one: PRT_STRBUF(name, 512) */
+#define PRT_STRBUF(name, size) union { struct prt_strbuf b; char room[sizeof(u32) + (size)]; } name
+
+struct prt_probe;
+struct prt_site;
+struct prt_map;
+struct prt_iter;
+
+/* ---- the context of one hit ---- */
+
+enum prt_level { PRT_LEVEL_PROCESS, PRT_LEVEL_HOT };
+
+struct prt_ctx {
+	u8 busy;                 /* runtime: a handler is running on this context */
+	u8 level;                /* enum prt_level */
+	u8 locked;               /* number of locks held */
+	u8 out_failed;           /* this hit's group did not fit: the rest is not written either */
+	u32 err;                 /* enum prt_err; 0: none */
+	s64 steps;               /* steps left in this hit */
+	char *bank;              /* per-CPU globals: this CPU's deltas, or the session's totals */
+	char *frame;             /* next free byte for frames: PRT_FRAME */
+	char *frame_end;
+	char *out;               /* open group: next byte to write; NULL: none open */
+	char *out_end;           /* one past what may be written */
+	const struct prt_probe *probe;
+	const struct prt_site *site; /* entry, return: the site that was hit, else NULL */
+	const void *regs;        /* struct pt_regs, or NULL; with PRT_NEED_ARGS only the argument
+				  * registers, sp and ip in it are valid */
+	const u64 *saved;        /* return probes: the entry values, in the order of the probe's `saved` */
+	s64 retval;              /* return probes: the value returned */
+	u32 cpu;
+	u32 err_place;           /* place of c->err */
+	u32 nesting;             /* calls of recursive functions that are open */
+	u32 err_len;             /* bytes in err_text */
+	char *err_text;          /* MAXSTRINGLEN bytes: detail of c->err */
+};
+#define PRT_IS_PROCESS(c) ((c)->level == PRT_LEVEL_PROCESS)
+
+/* ---- errors, steps, frames ---- */
+
+/** prt_error - set c->err (unless one is set already) with its place; @text: the detail. */
+void prt_error(struct prt_ctx *c, enum prt_err err, u32 place, struct prt_str text);
+/** prt_error_text - the message that catch (e) sees: "division by zero"; into @buf of MAXSTRINGLEN. */
+struct prt_str prt_error_text(struct prt_ctx *c, char *buf);
+/** prt_error_clear - a catch took the error. PRT_E_ABORT is never taken: test before. */
+PRT_INLINE void prt_error_clear(struct prt_ctx *c) { c->err = PRT_OK; c->err_len = 0; }
+
+/** PRT_STEPS - spend @n steps; on overrun set PRT_E_STEPS and goto @label. */
+#define PRT_STEPS(c, n, place, label)                                                          \
+	do {                                                                                   \
+		if (unlikely(((c)->steps -= (n)) < 0)) {                                       \
+			prt_error((c), PRT_E_STEPS, (place), PRT_LIT(""));                     \
+			goto label;                                                            \
+		}                                                                              \
+	} while (0)
+
+/** prt_frame - @size bytes (multiple of 8) for strings and large locals of a handler or function; given
+ *  back by setting c->frame to the value returned. NULL with PRT_E_NESTING when there are none left.
+ *  Not zeroed. */
+PRT_INLINE void *prt_frame(struct prt_ctx *c, size_t size, u32 place)
+{
+	char *f = c->frame;
+
+	if (unlikely(size > (size_t)(c->frame_end - f))) {
+		prt_error(c, PRT_E_NESTING, place, PRT_LIT(""));
+		return NULL;
+	}
+	c->frame = f + size;
+	return f;
+}
+
+/** prt_enter / prt_leave - around the body of a recursive function: depth and kernel stack room. */
+bool prt_enter(struct prt_ctx *c, u32 place);
+PRT_INLINE void prt_leave(struct prt_ctx *c) { c->nesting--; }
+
+/* ---- arguments, return values, memory ---- */
+
+/* Offsets in struct pt_regs of x86-64 (arch/x86/include/asm/ptrace.h, fixed by the entry code). */
+#define PRT_REG_OFF_DI 112
+#define PRT_REG_OFF_SI 104
+#define PRT_REG_OFF_DX 96
+#define PRT_REG_OFF_CX 88
+#define PRT_REG_OFF_R8 72
+#define PRT_REG_OFF_R9 64
+#define PRT_REG_OFF_SP 152
+
+/** prt_arg_reg - argument register @n (0..5) at a function's entry; @n is a constant. */
+PRT_INLINE u64 prt_arg_reg(const struct prt_ctx *c, unsigned n)
+{
+	return *(const u64 *)((const char *)c->regs +
+			      (n == 0 ? PRT_REG_OFF_DI : n == 1 ? PRT_REG_OFF_SI :
+			       n == 2 ? PRT_REG_OFF_DX : n == 3 ? PRT_REG_OFF_CX :
+			       n == 4 ? PRT_REG_OFF_R8 : PRT_REG_OFF_R9));
+}
+/** prt_arg_stack - stack slot @n at a function's entry (0: first above the return address). */
+u64 prt_arg_stack(struct prt_ctx *c, unsigned n, u32 place);
+
+/** prt_read - a scalar of 1, 2, 4 or 8 bytes at a kernel address, extended to 64 bits by sign or zero.
+ *  PRT_E_BAD_ADDRESS (detail: the address) and 0 when it can't be read. */
+s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 place);
+/** prt_read_kernel_str / prt_read_user_str - a NUL-terminated string, cut at MAXSTRINGLEN - 1, into @buf. */
+struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 place);
+struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 place);
+
+/** PRT_CUT - @v cut to @size bytes and extended. Constant size. */
+PRT_INLINE s64 prt_cut(u64 v, u32 size, bool is_signed)
+{
+	switch (size) {
+	case 1: return is_signed ? (s64)(signed char)v : (s64)(u8)v;
+	case 2: return is_signed ? (s64)(short)v : (s64)(u16)v;
+	case 4: return is_signed ? (s64)(int)v : (s64)(u32)v;
+	default: return (s64)v;
+	}
+}
+/** prt_bits - a bit-field of @bits bits at @shift of @v. */
+PRT_INLINE s64 prt_bits(u64 v, u32 shift, u32 bits, bool is_signed)
+{
+	v = v << (64 - shift - bits);
+	return is_signed ? (s64)v >> (64 - bits) : (s64)(v >> (64 - bits));
+}
+
+/* ---- arithmetic that can fail or trap ---- */
+
+/** prt_div, prt_mod - PRT_E_DIV_ZERO; INT64_MIN / -1 is INT64_MIN, % -1 is 0. */
+PRT_INLINE s64 prt_div(struct prt_ctx *c, s64 a, s64 b, u32 place)
+{
+	if (unlikely(b == 0)) {
+		prt_error(c, PRT_E_DIV_ZERO, place, PRT_LIT(""));
+		return 0;
+	}
+	return b == -1 ? (s64)(0 - (u64)a) : a / b;
+}
+PRT_INLINE s64 prt_mod(struct prt_ctx *c, s64 a, s64 b, u32 place)
+{
+	if (unlikely(b == 0)) {
+		prt_error(c, PRT_E_DIV_ZERO, place, PRT_LIT(""));
+		return 0;
+	}
+	return b == -1 ? 0 : a % b;
+}
+/* Shift counts are taken modulo 64, as the processor does. */
+PRT_INLINE s64 prt_shl(s64 a, s64 n) { return (s64)((u64)a << (n & 63)); }
+PRT_INLINE s64 prt_shr(s64 a, s64 n) { return a >> (n & 63); }
+PRT_INLINE s64 prt_ushr(s64 a, s64 n) { return (s64)((u64)a >> (n & 63)); }
+
+/* ---- strings ---- */
+
+/** prt_str_cmp - <0, 0, >0, bytes unsigned. */
+s64 prt_str_cmp(struct prt_str a, struct prt_str b);
+PRT_INLINE bool prt_str_eq(struct prt_str a, struct prt_str b)
+{
+	return a.len == b.len && !memcmp(a.s, b.s, a.len);
+}
+/** prt_str_set - copy into kept storage of PRT_MAXSTRINGLEN bytes (cut there); source and destination
+ *  may overlap. */
+void prt_str_set(struct prt_strbuf *dst, struct prt_str src);
+PRT_INLINE struct prt_str prt_str_get(const struct prt_strbuf *b)
+{
+	return (struct prt_str){ b->s, b->len };
+}
+/** prt_str_copy - copy to @buf of MAXSTRINGLEN bytes and return the copy. */
+struct prt_str prt_str_copy(char *buf, struct prt_str src);
+/** prt_str_concat - a then b, into @buf of MAXSTRINGLEN bytes (neither may lie in it). */
+struct prt_str prt_str_concat(char *buf, struct prt_str a, struct prt_str b);
+/** prt_sprintf - format an argument block (laid out as in a record) into @buf of MAXSTRINGLEN bytes. */
+struct prt_str prt_sprintf(char *buf, struct prt_str fmt, const char *types, const void *args,
+			   u32 args_len);
+
+/* ---- output: one group a hit ---- */
+
+/** prt_out_begin - room for a record of @len bytes (header included, a multiple of 8) of print @id in this
+ *  hit's group, its header written; opens the group at the first call. NULL: no room, counted once a hit. */
+char *prt_out_begin(struct prt_ctx *c, u32 id, u32 len);
+PRT_INLINE char *prt_put_long(char *p, s64 v)
+{
+	*(s64 *)p = v;
+	return p + 8;
+}
+PRT_INLINE u32 prt_str_room(struct prt_str s) { return (4 + s.len + 7) & ~7u; }
+/** prt_put_str - length, bytes, zero padding; @p has prt_str_room() bytes. */
+PRT_INLINE char *prt_put_str(char *p, struct prt_str s)
+{
+	u32 room = prt_str_room(s);
+
+	*(u64 *)(p + room - 8) = 0;
+	*(u32 *)p = s.len;
+	memcpy(p + 4, s.s, s.len);
+	return p + room;
+}
+struct prt_stat;
+struct prt_stat_type;
+/** prt_hist_room / prt_put_hist - the same for a histogram; @st may be NULL: an empty one. */
+u32 prt_hist_room(const struct prt_stat *st, const struct prt_stat_type *t);
+char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_type *t);
+/** prt_breathe - process context, between statements of a loop and holding no lock: hands over output that
+ *  waits, gives the processor to others. Elsewhere it does nothing. */
+void prt_breathe(struct prt_ctx *c);
+
+/* ---- aggregates ---- */
+
+/* Which fields are kept: by the extractors that the program uses. @count is always kept. */
+enum {
+	PRT_STAT_SUM = 1, PRT_STAT_MIN = 2, PRT_STAT_MAX = 4, PRT_STAT_VARIANCE = 8,
+	PRT_STAT_HIST_LOG = 16, PRT_STAT_HIST_LINEAR = 32,
+};
+struct prt_stat_type {
+	u32 ops;              /* PRT_STAT_* */
+	u32 buckets;          /* histogram: counts behind the struct; 0 none */
+	s64 low, high, width; /* linear */
+};
+struct prt_stat {
+	u64 count;            /* 0: empty; other fields undefined then */
+	s64 sum, min, max;
+	s64 sq_hi;            /* variance: 128-bit sum of squares */
+	u64 sq_lo;
+	u64 hist[];
+};
+
+PRT_INLINE u32 prt_hist_log_bucket(s64 v)
+{
+	if (v == 0)
+		return 64;
+	return v > 0 ? 64 + 64 - __builtin_clzll((u64)v) : 64 - (64 - __builtin_clzll(0 - (u64)v));
+}
+PRT_INLINE u32 prt_hist_linear_bucket(s64 v, s64 low, s64 high, s64 width, u32 buckets)
+{
+	if (v < low)
+		return 0;
+	if (v >= high)
+		return buckets - 1;
+	return 1 + (u32)(((u64)v - (u64)low) / (u64)width);
+}
+/** prt_stat_add - one value; @ops and the histogram's shape are constants of the program, so that this
+ *  folds to the fields that are used. The caller owns @st (this CPU's bank, or under its lock). */
+PRT_INLINE void prt_stat_add(struct prt_stat *st, s64 v, const u32 ops, const u32 buckets,
+			     const s64 low, const s64 high, const s64 width)
+{
+	bool first = st->count++ == 0;
+
+	if (ops & PRT_STAT_SUM)
+		st->sum = (s64)((u64)st->sum + (u64)v);
+	if ((ops & PRT_STAT_MIN) && (first || v < st->min))
+		st->min = v;
+	if ((ops & PRT_STAT_MAX) && (first || v > st->max))
+		st->max = v;
+	if (ops & PRT_STAT_VARIANCE) {
+		unsigned __int128 sq = ((unsigned __int128)(u64)st->sq_hi << 64) | st->sq_lo;
+
+		sq += (unsigned __int128)((__int128)v * v);
+		st->sq_hi = (s64)(sq >> 64);
+		st->sq_lo = (u64)sq;
+	}
+	if (ops & PRT_STAT_HIST_LOG)
+		st->hist[prt_hist_log_bucket(v)]++;
+	if (ops & PRT_STAT_HIST_LINEAR)
+		st->hist[prt_hist_linear_bucket(v, low, high, width, buckets)]++;
+}
+PRT_INLINE s64 prt_stat_count(const struct prt_stat *st) { return st ? (s64)st->count : 0; }
+PRT_INLINE s64 prt_stat_sum(const struct prt_stat *st) { return st && st->count ? st->sum : 0; }
+/** prt_stat_min, max, avg, variance - PRT_E_EMPTY_AGGREGATE on nothing. @shift: bits of fraction. */
+s64 prt_stat_min(struct prt_ctx *c, const struct prt_stat *st, u32 place);
+s64 prt_stat_max(struct prt_ctx *c, const struct prt_stat *st, u32 place);
+s64 prt_stat_avg(struct prt_ctx *c, const struct prt_stat *st, u32 place);
+s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u32 place);
+/** prt_stat_bucket - count of a histogram's bucket; PRT_E_BAD_VALUE outside. */
+s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t, s64 i,
+		    u32 place);
+
+/* ---- arrays ---- */
+
+/*
+ * A map handle: where the map lives, in a bank (per CPU) or in the script unit's data (locked, read
+ * mostly). The runtime makes and fills it from struct prt_global before begin probes run.
+ *
+ * Keys: a single long is passed as such (_l), a single string as such (_s), anything else packed (_k) by
+ * prt_key_long/prt_key_str in order: longs 8 bytes, strings u16 length and the bytes, no padding. The three
+ * families must not be mixed on one map; which one is used is fixed by its key types.
+ * A value is an s64, a struct prt_strbuf or a struct prt_stat, zeroed when the entry is made; the pointer
+ * is valid until the map is changed.
+ */
+struct prt_map_ref { struct prt_map *m; };
+
+/** prt_map_get_* - the entry, made when it is missing. NULL with PRT_E_ARRAY_FULL when there is no room. */
+void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 place);
+void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 place);
+void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 place);
+/** prt_map_find_* - the entry or NULL; no error. */
+void *prt_map_find_l(struct prt_map_ref *r, s64 key);
+void *prt_map_find_s(struct prt_map_ref *r, struct prt_str key);
+void *prt_map_find_k(struct prt_map_ref *r, const void *key, u32 len);
+/** prt_map_del_* - remove the entry if it is there. */
+void prt_map_del_l(struct prt_map_ref *r, s64 key);
+void prt_map_del_s(struct prt_map_ref *r, struct prt_str key);
+void prt_map_del_k(struct prt_map_ref *r, const void *key, u32 len);
+/** prt_map_clear - remove all. */
+void prt_map_clear(struct prt_map_ref *r);
+
+PRT_INLINE char *prt_key_long(char *p, s64 v)
+{
+	__builtin_memcpy(p, &v, 8);
+	return p + 8;
+}
+PRT_INLINE char *prt_key_str(char *p, struct prt_str s)
+{
+	u16 n = (u16)s.len;
+
+	__builtin_memcpy(p, &n, 2);
+	memcpy(p + 2, s.s, n);
+	return p + 2 + n;
+}
+
+/* ---- foreach ---- */
+
+/* What is sorted by. key 0: none (order of insertion where cheap, else any); n: that key; -1: the value (long
+ * or string); -2: an aggregate's `agg` (numbers of enum agg_op in compiler/ast/ast.h: count sum min
+ * max avg variance). dir +1 ascending, -1 descending. Equal elements keep their order. */
+struct prt_sort { int key, dir, agg; };
+
+/** prt_iter_start - a snapshot of the entries' positions, sorted, at most @limit (< 0: all). Steps are
+ *  spent by the work done. NULL with c->err when no iterator is free; else an iterator to give back by
+ *  prt_iter_end on every way out. */
+struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort, s64 limit,
+				u32 place);
+/** prt_iter_next - on to the first or next entry; false: there is none. */
+bool prt_iter_next(struct prt_iter *it);
+/** prt_iter_key_long / _str - key number @i (0..) of the entry; strings point into the entry. */
+s64 prt_iter_key_long(struct prt_iter *it, u32 i);
+struct prt_str prt_iter_key_str(struct prt_iter *it, u32 i);
+/** prt_iter_value - the entry's value, as prt_map_find gives it. */
+void *prt_iter_value(struct prt_iter *it);
+void prt_iter_end(struct prt_ctx *c, struct prt_iter *it); /* accepts NULL */
+
+/* ---- locks ---- */
+
+/** prt_lock - take the locks numbered @locks (ascending), all or none, within a bounded time. false: the hit
+ *  is counted as locked out and must end without an error. In process context interrupts are off until
+ *  prt_unlock. One prt_lock a handler at a time. */
+bool prt_lock(struct prt_ctx *c, const u16 *locks, u32 n);
+void prt_unlock(struct prt_ctx *c, const u16 *locks, u32 n);
+
+/* ---- what tapset functions are made of (all: any context) ---- */
+
+s64 prt_pid(struct prt_ctx *c);       /* thread group id of current */
+s64 prt_tid(struct prt_ctx *c);
+s64 prt_ppid(struct prt_ctx *c);
+s64 prt_uid(struct prt_ctx *c);
+s64 prt_gid(struct prt_ctx *c);
+s64 prt_euid(struct prt_ctx *c);
+s64 prt_egid(struct prt_ctx *c);
+s64 prt_cpu(struct prt_ctx *c);
+s64 prt_target(struct prt_ctx *c);
+struct prt_str prt_execname(struct prt_ctx *c, char *buf);
+struct prt_str prt_pexecname(struct prt_ctx *c, char *buf);
+struct prt_str prt_pp(struct prt_ctx *c);         /* probe point of this hit */
+struct prt_str prt_probefunc(struct prt_ctx *c);  /* its function, "" when none */
+struct prt_str prt_ppfunc(struct prt_ctx *c);
+s64 prt_user_mode(struct prt_ctx *c);
+s64 prt_returnval(struct prt_ctx *c, u32 place);  /* PRT_E_BAD_VALUE outside a return probe */
+s64 prt_argument(struct prt_ctx *c, s64 n, u32 place); /* n-th (1..) integer argument at entry;
+							 * PRT_E_BAD_VALUE where there is none */
+s64 prt_time_ns(struct prt_ctx *c);   /* CLOCK_REALTIME, ns since 1970 */
+s64 prt_cycles(struct prt_ctx *c);
+s64 prt_jiffies(struct prt_ctx *c);
+void prt_exit(struct prt_ctx *c);     /* the session ends after this handler */
+void prt_warn(struct prt_ctx *c, struct prt_str text);
+void prt_log(struct prt_ctx *c, struct prt_str text);
+struct prt_str prt_substr(char *buf, struct prt_str s, s64 start, s64 len);
+s64 prt_strtol(struct prt_str s, s64 base);
+struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input, struct prt_str delim);
+struct prt_str prt_ctime(char *buf, s64 seconds);
+struct prt_str prt_errno_str(char *buf, s64 err);
+
+/* ---- tables of the script, read by the runtime ---- */
+
+enum prt_probe_kind { PRT_BEGIN, PRT_END, PRT_ERROR, PRT_NEVER, PRT_TIMER, PRT_ENTRY, PRT_RETURN };
+
+enum { /* prt_probe.flags */
+	PRT_NEED_REGS = 1,       /* all registers; else the argument registers are enough */
+	PRT_READS_PERCPU = 2,    /* process context: collect the banks before it runs */
+	PRT_NEED_SITE = 4,       /* reads c->site */
+	PRT_WILDCARD = 8,        /* sites that can't be armed are skipped */
+};
+
+struct prt_saved { u8 on_stack, n; }; /* argument register n, or stack slot n */
+
+struct prt_probe {
+	void (*handler)(struct prt_ctx *c);
+	/* entry filter or NULL; unused in version 1 */
+	bool (*cond)(struct prt_ctx *c);
+	const char *pp;          /* NUL-terminated */
+	s64 order;
+	s64 period_ns, randomize_ns;
+	s64 maxactive;           /* 0: by the number of threads */
+	const struct prt_saved *saved;
+	u32 nsaved;
+	u16 kind;                /* enum prt_probe_kind */
+	u16 flags;
+};
+
+struct prt_site {
+	u32 probe;               /* its probe */
+	u32 pad;
+	const char *symbol;      /* NUL-terminated */
+	const char *pp;
+	u64 offset;
+};
+
+enum prt_global_kind { PRT_G_LONG, PRT_G_STRING, PRT_G_STAT, PRT_G_MAP };
+
+struct prt_global {
+	const char *name;
+	u8 kind;                 /* enum prt_global_kind */
+	u8 percpu;               /* lives in the banks at `offset`; else at `where` */
+	u8 value;                /* maps: kind of the value: PRT_G_LONG, _STRING or _STAT */
+	u8 wrap;                 /* maps: drop the oldest */
+	u8 nkeys;                /* maps: 1..9 */
+	u8 key_string[9];        /* maps: 1 where that key is a string */
+	u32 offset;              /* in a bank: s64, struct prt_stat or struct prt_map_ref */
+	u32 size;                /* maps: entries */
+	void *where;             /* s64 *, struct prt_strbuf *, struct prt_stat *, struct prt_map_ref * */
+	struct prt_stat_type stat;
+	s64 init;                /* PRT_G_LONG: first value */
+	struct prt_str init_str; /* PRT_G_STRING */
+};
+
+struct prt_script {
+	u32 abi;                 /* PRT_ABI_VERSION */
+	u32 nprobes, nsites, nglobals, nlocks;
+	u32 bank_size;           /* bytes of per-CPU globals */
+	u32 frame_size;          /* bytes of frames that the deepest call chain needs, recursion included */
+	u32 iter_depth, hot_iter_depth;
+	u32 maxstringlen, maxmapentries, maxnesting, maxerrors;
+	s64 maxaction;
+	const struct prt_probe *probes;
+	const struct prt_site *sites;
+	const struct prt_global *globals;
+};
+
+/* Defined once in the script unit; the runtime refers to it as an undefined weak symbol. */
+extern const struct prt_script prt_script;
+
+#endif
