@@ -11,10 +11,10 @@
  *   GLOBAL      -G and NAME=VALUE, any number, before START
  *   SITES       addresses of the sites, resolved by the loader from /proc/kallsyms, before START
  *   mmap        after SETUP: ring r at page offset r * PRT_RING_MMAP_PAGES; see "Rings"
- *   START       the session's thread runs begin probes, arms, and goes to PRT_RUNNING; returns at once
+ *   START       the session's thread runs begin probes, arms, and goes to PRT_STATE_RUNNING; returns at once
  *   STATUS      state, counters of the session; also the clock the records carry
  *   SITE_STATUS per site: what became of arming, and the counters of losses
- *   STOP        orderly end: disarm, end probes, drain; the state becomes PRT_DONE when all is written
+ *   STOP        orderly end: disarm, end probes, drain; the state becomes PRT_STATE_DONE when all is written
  *   poll        POLLIN: a ring is half full or the state changed; the loader polls every 50 ms as well
  *   close       at any moment: a flag stops every handler at once, a work item unregisters the probes;
  *               then the module can be unloaded
@@ -155,7 +155,8 @@ struct prt_ring_head {
 /* ---- device ---- */
 
 enum prt_state {
-	PRT_NEW, PRT_READY, PRT_BEGIN, PRT_ARMING, PRT_RUNNING, PRT_ENDING, PRT_DONE,
+	PRT_STATE_NEW, PRT_STATE_READY, PRT_STATE_BEGIN, PRT_STATE_ARMING, PRT_STATE_RUNNING,
+	PRT_STATE_ENDING, PRT_STATE_DONE,
 };
 
 struct prt_hello {
