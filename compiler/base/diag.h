@@ -45,8 +45,8 @@ void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt,
 void diag_note(struct diag *d, struct range r, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void diag_hint(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/** diag_hold / diag_release - between the two, reports are counted in diag_held() and not shown
- *  (used to try an alternative); they nest. */
+/** diag_hold / diag_release - between the two, reports are not shown; they nest; release returns how
+ *  many there were since the outermost hold (used to try an alternative). */
 void diag_hold(struct diag *d);
 unsigned diag_release(struct diag *d);
 

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One report is built in full and written at once, so that reports of two processes on one terminal do not mix.
+ * Suppressed reports (warnings under -w, repetitions, what comes after the 20th error, anything while held) take
+ * their notes with them: `muted` says so until the next report.
+ */
+#include "base/diag.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+enum { ERRORS_SHOWN = 20 };
+
+struct seen {
+	enum diag_id id;
+	const struct source *src;
+	uint32_t start;
+};
+
+struct diag {
+	struct arena *arena;
+	VEC(struct seen) seen;
+	unsigned errors, held, hold_depth;
+	int colour, quiet, werror, muted;
+};
+
+static const char *const id_names[] = {
+#define ERR(name, text) #name,
+#include "base/errors.def"
+#undef ERR
+};
+
+struct diag *diag_create(struct arena *a, int colour)
+{
+	struct diag *d = NEW(a, struct diag);
+
+	d->arena = a;
+	d->colour = colour == 2 ? isatty(2) : colour;
+	return d;
+}
+
+void diag_set_quiet(struct diag *d, int quiet)
+{
+	d->quiet = quiet;
+}
+
+void diag_set_werror(struct diag *d, int on)
+{
+	d->werror = on;
+}
+
+unsigned diag_errors(const struct diag *d)
+{
+	return d->errors;
+}
+
+void diag_hold(struct diag *d)
+{
+	if (d->hold_depth++ == 0)
+		d->held = 0;
+}
+
+unsigned diag_release(struct diag *d)
+{
+	d->hold_depth--;
+	return d->held;
+}
+
+static const char *paint(const struct diag *d, const char *code)
+{
+	return d->colour ? code : "";
+}
+
+/* The source line and the underline; tabs are kept in both, so that they stay aligned. */
+static void put_excerpt(const struct diag *d, struct buf *b, struct range r)
+{
+	struct linecol at = source_linecol(r.src, r.start), to = source_linecol(r.src, r.end);
+	size_t len, last;
+	const char *line = source_line(r.src, at.line, &len);
+
+	if (len > 400)
+		return;
+	buf_printf(b, "%5u | %.*s\n      | ", at.line, (int)len, line);
+	for (size_t i = 0; i + 1 < at.col; i++)
+		buf_putc(b, i < len && line[i] == '\t' ? '\t' : ' ');
+	last = to.line == at.line ? to.col : len + 1;
+	buf_puts(b, paint(d, "\033[32m"));
+	buf_putc(b, '^');
+	for (size_t i = at.col + 1; i < last; i++)
+		buf_putc(b, '~');
+	buf_printf(b, "%s\n", paint(d, "\033[0m"));
+}
+
+static void put_place(struct buf *b, struct range r)
+{
+	struct linecol at, to;
+
+	if (!r.src) {
+		buf_puts(b, "probec: ");
+		return;
+	}
+	at = source_linecol(r.src, r.start);
+	to = source_linecol(r.src, r.end);
+	buf_printf(b, "%s:%u:%u", r.src->name, at.line, at.col);
+	if (to.line == at.line && to.col > at.col + 1)
+		buf_printf(b, "-%u", to.col - 1);
+	buf_puts(b, ": ");
+}
+
+/* The chain of macros and aliases that a text came through, innermost first. */
+static void put_expansions(const struct diag *d, struct buf *b, struct range r)
+{
+	for (const struct expansion *x = r.via; x; x = x->outer) {
+		struct range at = { x->src, x->start, x->end, NULL };
+
+		put_place(b, at);
+		buf_printf(b, "note: in the expansion of %s '%s'\n", x->what, x->name);
+		put_excerpt(d, b, at);
+	}
+}
+
+static void put_report(const struct diag *d, struct range r, const char *severity, const char *code,
+		       const char *id, const char *fmt, va_list ap)
+{
+	struct buf b;
+
+	buf_init(&b);
+	put_place(&b, r);
+	buf_printf(&b, "%s%s:%s ", paint(d, code), severity, paint(d, "\033[0m"));
+	buf_vprintf(&b, fmt, ap);
+	if (id)
+		buf_printf(&b, " [%s]", id);
+	buf_putc(&b, '\n');
+	if (r.src)
+		put_excerpt(d, &b, r);
+	put_expansions(d, &b, r);
+	fflush(stdout);
+	fwrite(b.s, 1, b.len, stderr);
+	buf_deinit(&b);
+}
+
+static int seen_before(struct diag *d, struct range r, enum diag_id id)
+{
+	vec_each(it, &d->seen)
+		if (r.src && it->id == id && it->src == r.src && it->start == r.start)
+			return 1;
+	vec_push(d->arena, &d->seen, ((struct seen){ id, r.src, r.start }));
+	return 0;
+}
+
+static void report_error(struct diag *d, struct range r, enum diag_id id, const char *fmt,
+			 va_list ap)
+{
+	d->muted = 1;
+	if (d->hold_depth) {
+		d->held++;
+		return;
+	}
+	if (seen_before(d, r, id))
+		return;
+	if (++d->errors > ERRORS_SHOWN) {
+		if (d->errors == ERRORS_SHOWN + 1)
+			fprintf(stderr, "probec: more than %d errors, the others are not shown\n",
+				ERRORS_SHOWN);
+		return;
+	}
+	d->muted = 0;
+	put_report(d, r, "error", "\033[1;31m", id_names[id], fmt, ap);
+}
+
+void diag_error(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	report_error(d, r, id, fmt, ap);
+	va_end(ap);
+}
+
+void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (d->werror) {
+		report_error(d, r, id, fmt, ap);
+	} else {
+		d->muted = d->quiet || d->hold_depth || seen_before(d, r, id);
+		if (!d->muted)
+			put_report(d, r, "warning", "\033[1;35m", id_names[id], fmt, ap);
+	}
+	va_end(ap);
+}
+
+void diag_note(struct diag *d, struct range r, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (d->muted)
+		return;
+	va_start(ap, fmt);
+	put_report(d, r, "note", "\033[1;36m", NULL, fmt, ap);
+	va_end(ap);
+}
+
+void diag_hint(struct diag *d, const char *fmt, ...)
+{
+	struct buf b;
+	va_list ap;
+
+	if (d->muted)
+		return;
+	buf_init(&b);
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "      = %s\n", b.s ? b.s : "");
+	buf_deinit(&b);
+}
+
+/* Edit distance (insert, delete, replace), given up above @limit. */
+static size_t distance(const char *a, const char *b, size_t limit)
+{
+	size_t row[65], la = strlen(a), lb = strlen(b);
+
+	if (la > 64 || lb > 64 || (la > lb ? la - lb : lb - la) > limit)
+		return limit + 1;
+	for (size_t j = 0; j <= lb; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= la; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= lb; j++) {
+			size_t change = diagonal + (a[i - 1] != b[j - 1]);
+
+			diagonal = row[j];
+			if (row[j] + 1 < change)
+				change = row[j] + 1;
+			if (row[j - 1] + 1 < change)
+				change = row[j - 1] + 1;
+			row[j] = change;
+		}
+	}
+	return row[lb];
+}
+
+const char *diag_nearest(const char *name, const char *const *names, size_t n)
+{
+	size_t best = strlen(name) / 3 + (strlen(name) < 3), limit = best;
+	const char *found = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t d = distance(name, names[i], limit);
+
+		if (d <= best && (!found || d < best)) {
+			best = d;
+			found = names[i];
+		}
+	}
+	return found;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One child at a time: fork, exec, pipes, poll. */
+#include "base/subprocess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct pipe_in {
+	int fd; /* our end, -1: none or closed */
+	struct buf *to;
+};
+
+/* In the child: never returns. The failure of exec is told through @report. */
+static void child(const char *const argv[], const char *dir, int out, int err, int report)
+{
+	int null = open("/dev/null", O_RDONLY), why;
+
+	if (null >= 0)
+		dup2(null, 0);
+	if (out >= 0)
+		dup2(out, 1);
+	if (err >= 0)
+		dup2(err, 2);
+	setenv("LC_ALL", "C", 1);
+	if (!dir || chdir(dir) == 0)
+		execvp(argv[0], (char *const *)argv);
+	why = errno;
+	if (write(report, &why, sizeof(why)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+/* Reads what is there; closes at the end of file. */
+static void drain(struct pipe_in *p)
+{
+	char chunk[8192];
+	ssize_t n = read(p->fd, chunk, sizeof(chunk));
+
+	if (n > 0) {
+		buf_write(p->to, chunk, (size_t)n);
+	} else if (n == 0 || errno != EINTR) {
+		close(p->fd);
+		p->fd = -1;
+	}
+}
+
+static void collect(struct pipe_in in[2])
+{
+	while (in[0].fd >= 0 || in[1].fd >= 0) {
+		struct pollfd fds[2] = { { in[0].fd, POLLIN, 0 }, { in[1].fd, POLLIN, 0 } };
+
+		if (poll(fds, 2, -1) < 0)
+			continue;
+		for (int i = 0; i < 2; i++)
+			if (in[i].fd >= 0 && fds[i].revents)
+				drain(&in[i]);
+	}
+}
+
+static void close_pair(int p[2])
+{
+	for (int i = 0; i < 2; i++)
+		if (p[i] >= 0)
+			close(p[i]);
+}
+
+int subprocess_run(const char *const argv[], const char *dir, struct buf *out, struct buf *err)
+{
+	int o[2] = { -1, -1 }, e[2] = { -1, -1 }, r[2] = { -1, -1 }, status, why = 0;
+	struct pipe_in in[2] = { { -1, out }, { -1, err } };
+	pid_t pid;
+
+	if ((out && pipe2(o, O_CLOEXEC)) || (err && err != out && pipe2(e, O_CLOEXEC)) ||
+	    pipe2(r, O_CLOEXEC)) {
+		why = errno;
+		goto fail;
+	}
+	pid = fork();
+	if (pid < 0) {
+		why = errno;
+		goto fail;
+	}
+	if (pid == 0)
+		child(argv, dir, o[1], err && err == out ? o[1] : e[1], r[1]);
+	if (out)
+		close(o[1]);
+	if (e[1] >= 0)
+		close(e[1]);
+	close(r[1]);
+	in[0].fd = o[0];
+	in[1].fd = e[0];
+	collect(in);
+	if (read(r[0], &why, sizeof(why)) != sizeof(why))
+		why = 0;
+	close(r[0]);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (why)
+		return -why;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+fail:
+	close_pair(o);
+	close_pair(e);
+	close_pair(r);
+	return -why;
+}
