@@ -53,6 +53,7 @@ struct program {
 	VEC(struct probe *) probes;
 	VEC(struct site *) sites;
 	VEC(struct print_site *) prints;
+	VEC(struct print_site *) sprints; /* the sprint family: numbered apart, not for the loader */
 	int nlocks;
 	unsigned iter_depth;              /* nested foreach loops at most, process context */
 	unsigned hot_iter_depth;          /* the same in hot probes */

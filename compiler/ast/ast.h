@@ -121,7 +121,8 @@ struct expr {
 			const char *delim;        /* printd: decoded; else NULL */
 			size_t delim_len;
 			struct range format_range;
-			int id;                   /* filled by check: number in program.prints */
+			int id;                   /* filled by check: number in program.prints, or
+						   * in program.sprints for the sprint family */
 		} print;
 		struct {
 			enum agg_op op;
