@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0
+# The runner's small parts: choosing, directives, verdicts. Sourced by testsuite/run.
+# shellcheck shell=bash
+passed=0 failed=0 skipped=0
+
+indent() { sed 's/^/    /'; }
+pass() { passed=$((passed + 1)); [ -z "$verbose" ] || echo "ok    $1"; }
+fail() { failed=$((failed + 1)); echo "FAIL  $1${2:+: $2}"; }
+skip() { skipped=$((skipped + 1)); echo "skip  $1: $2"; }
+
+# Whether a test's name matches what was asked for.
+chosen() {
+	local p
+	[ ${#patterns[@]} -gt 0 ] || return 0
+	for p in "${patterns[@]}"; do
+		# shellcheck disable=SC2053
+		[[ $1 == $p || $1 == */$p ]] && return 0
+	done
+	return 1
+}
+
+# "#@ KEY: VALUE" of a test; several lines give several.
+directive() { sed -n "s/^#@ $2: *//p" "$1"; }
+directive_or() {
+	local v
+	v=$(directive "$1" "$2")
+	echo "${v:-$3}"
+}
+
+# Sets $target where the test wants one; skips with the reason where a need is not met.
+needs_met() { # FILE NAME
+	local need
+	target=
+	if [ -n "$(sed -n '/^#@ slow/p' "$1")" ] && [ -z "$slow" ]; then
+		skip "$2" "slow; run with --all"
+		return 1
+	fi
+	for need in $(directive "$1" needs); do
+		case $need in
+		target | target-*)
+			local kernel=${need#target}
+			kernel=${kernel#-}
+			if ! target=$(target_of "${kernel:-6.1}"); then
+				skip "$2" "no captured target of a kernel ${kernel:-6.1}: $target"
+				return 1
+			fi
+			;;
+		root)
+			[ "$(id -u)" = 0 ] || { skip "$2" "needs root"; return 1; }
+			;;
+		*)
+			command -v "$need" >/dev/null || { skip "$2" "needs $need"; return 1; }
+			;;
+		esac
+	done
+}
+
+# The captured target of a kernel, asked for once a run.
+target_of() {
+	if [ ! -f "$work/target.$1" ]; then
+		lab/run --target "$1" >"$work/target.$1" 2>"$work/target.$1.err" ||
+			{ tail -n 1 "$work/target.$1.err"; rm -f "$work/target.$1"; return 1; }
+	fi
+	cat "$work/target.$1"
+}
+
+# Compare $work/out and $work/err with the files beside the test; @WHY is what is already wrong.
+verdict() { # NAME FILE WHY
+	local stem=${2%.*} why=$3
+	[ -f "$stem.err" ] || [ "${4:-}" = errors-matched ] || [[ ${2##*/} == err.* ]] || [ ! -s "$work/err" ] ||
+		why=${why:-unexpected messages}
+	if [ -f "$stem.out" ] && ! diff -u "$stem.out" "$work/out" >"$work/diff"; then
+		why="${why:-output differs}"
+	elif [ -f "$stem.err" ] && ! diff -u "$stem.err" "$work/err" >"$work/diff"; then
+		why="${why:-messages differ}"
+	else
+		: >"$work/diff"
+	fi
+	if [ -z "$why" ]; then
+		pass "$1"
+		return
+	fi
+	fail "$1" "$why"
+	if [ -s "$work/diff" ]; then
+		head -n 60 "$work/diff" | indent
+	else
+		{ head -n 20 "$work/out"; head -n 20 "$work/err"; } | indent
+	fi
+}
