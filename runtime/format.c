@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The one formatter; runtime/abi/format.h is its contract. Everything is written through put(), which
+ * counts what the whole text has and stores what fits, so that no case needs to know the room left.
+ */
+#include "format.h"
+#include "records.h"
+
+#ifdef __KERNEL__
+#include <linux/string.h>
+#else
+#include <string.h>
+#endif
+
+enum {
+	FLAG_LEFT = 1,
+	FLAG_PLUS = 2,
+	FLAG_SPACE = 4,
+	FLAG_ZERO = 8,
+	FLAG_ALT = 16,
+	FLAG_UPPER = 32,
+};
+
+/* Widths above this are damage: no buffer of ours is larger. */
+#define WIDTH_MAX 65536
+
+struct out {
+	char *buf;
+	size_t size;
+	size_t len;               /* of the whole text */
+};
+
+/* The arguments that are left. */
+struct args {
+	const char *types;
+	const unsigned char *p, *end;
+};
+
+struct spec {
+	unsigned int flags;
+	long width;               /* -1: none given */
+	long precision;           /* -1: none given */
+	char conv;
+};
+
+static void put(struct out *o, const char *s, size_t n)
+{
+	if (o->len < o->size) {
+		size_t room = o->size - o->len;
+
+		memcpy(o->buf + o->len, s, n < room ? n : room);
+	}
+	o->len += n;
+}
+
+static void fill(struct out *o, char c, long n)
+{
+	if (n <= 0)
+		return;
+	if (o->len < o->size) {
+		size_t room = o->size - o->len;
+
+		memset(o->buf + o->len, c, (size_t)n < room ? (size_t)n : room);
+	}
+	o->len += (size_t)n;
+}
+
+/* ---- arguments: each returns 0, or -1 when the block does not hold one of that type ---- */
+
+static int take(struct args *a, char type)
+{
+	if (*a->types != type)
+		return -1;
+	a->types++;
+	return 0;
+}
+
+static int take_long(struct args *a, prt_s64 *ret)
+{
+	if (take(a, 'l') || a->end - a->p < 8)
+		return -1;
+	memcpy(ret, a->p, 8);
+	a->p += 8;
+	return 0;
+}
+
+static int take_string(struct args *a, const char **s, size_t *len)
+{
+	prt_u32 n;
+	size_t all;
+
+	if (take(a, 's') || a->end - a->p < 8)
+		return -1;
+	memcpy(&n, a->p, sizeof(n));
+	all = (sizeof(n) + (size_t)n + 7) & ~(size_t)7;
+	if (all > (size_t)(a->end - a->p))
+		return -1;
+	*s = (const char *)a->p + sizeof(n);
+	*len = n;
+	a->p += all;
+	return 0;
+}
+
+static int take_hist(struct args *a, struct prt_hist_data *h, const unsigned char **counts)
+{
+	if (take(a, 'H') || (size_t)(a->end - a->p) < sizeof(*h))
+		return -1;
+	memcpy(h, a->p, sizeof(*h));
+	a->p += sizeof(*h);
+	if (h->n > (size_t)(a->end - a->p) / 8)
+		return -1;
+	if (h->is_log ? h->first > PRT_HIST_LOG_BUCKETS || h->n > PRT_HIST_LOG_BUCKETS - h->first :
+			h->n > PRT_HIST_LINEAR_MAX + 2)
+		return -1;
+	*counts = a->p;
+	a->p += (size_t)h->n * 8;
+	return 0;
+}
+
+/* ---- numbers ---- */
+
+/* Digits of @v, right-aligned so that they end at @end; returns how many. */
+static int digits(char *end, prt_u64 v, unsigned int base, int upper)
+{
+	const char *set = upper ? "0123456789ABCDEF" : "0123456789abcdef";
+	char *p = end;
+
+	for (; v; v /= base)
+		*--p = set[v % base];
+	return (int)(end - p);
+}
+
+static void put_number(struct out *o, const struct spec *s, prt_u64 v, unsigned int base, const char *sign)
+{
+	char buf[24];
+	char prefix[4];
+	int n = digits(buf + sizeof(buf), v, base, s->flags & FLAG_UPPER);
+	size_t nprefix = 0;
+	long zeros, pad;
+
+	for (; *sign; sign++)
+		prefix[nprefix++] = *sign;
+	zeros = (s->precision < 0 ? 1 : s->precision) - n;
+	if (zeros < 0)
+		zeros = 0;
+	if ((s->flags & FLAG_ALT) && base == 8 && zeros == 0)
+		zeros = 1;
+	if ((s->flags & FLAG_ALT) && base == 16 && (v || s->conv == 'p')) {
+		prefix[nprefix++] = '0';
+		prefix[nprefix++] = s->flags & FLAG_UPPER ? 'X' : 'x';
+	}
+	pad = s->width - (long)nprefix - zeros - n;
+	if ((s->flags & FLAG_ZERO) && !(s->flags & FLAG_LEFT) && s->precision < 0 && pad > 0) {
+		zeros += pad;
+		pad = 0;
+	}
+	if (!(s->flags & FLAG_LEFT))
+		fill(o, ' ', pad);
+	put(o, prefix, nprefix);
+	fill(o, '0', zeros);
+	put(o, buf + sizeof(buf) - n, (size_t)n);
+	if (s->flags & FLAG_LEFT)
+		fill(o, ' ', pad);
+}
+
+static void put_signed(struct out *o, const struct spec *s, prt_s64 v)
+{
+	const char *sign = v < 0 ? "-" : s->flags & FLAG_PLUS ? "+" : s->flags & FLAG_SPACE ? " " : "";
+
+	put_number(o, s, v < 0 ? 0 - (prt_u64)v : (prt_u64)v, 10, sign);
+}
+
+static void put_padded(struct out *o, const struct spec *s, const char *text, size_t len)
+{
+	long pad = s->width - (long)len;
+
+	if (!(s->flags & FLAG_LEFT))
+		fill(o, ' ', pad);
+	put(o, text, len);
+	if (s->flags & FLAG_LEFT)
+		fill(o, ' ', pad);
+}
+
+/* %b: without a precision the width says how many bytes; padding is NULs, as the bytes are binary. */
+static void put_binary(struct out *o, const struct spec *s, prt_u64 v)
+{
+	long n = s->precision >= 0 ? s->precision : s->width >= 0 ? s->width : 8;
+	char bytes[8];
+	int i;
+
+	if (n != 1 && n != 2 && n != 4)
+		n = 8;
+	for (i = 0; i < 8; i++)
+		bytes[i] = (char)(v >> (8 * i));
+	if (!(s->flags & FLAG_LEFT))
+		fill(o, '\0', s->width - n);
+	put(o, bytes, (size_t)n);
+	if (s->flags & FLAG_LEFT)
+		fill(o, '\0', s->width - n);
+}
+
+/* ---- histograms ---- */
+
+enum { HIST_COLUMNS = 50 };
+
+struct hist {
+	struct prt_hist_data d;
+	const unsigned char *counts; /* d.n of 8 bytes, not aligned */
+	int first, last;             /* rows that are shown */
+	prt_u64 max;
+	int label_width, count_width;
+};
+
+static prt_u64 hist_count(const struct hist *h, int i)
+{
+	prt_u64 n;
+
+	if (h->d.is_log)
+		i -= (int)h->d.first;
+	if (i < 0 || i >= (int)h->d.n)
+		return 0;
+	memcpy(&n, h->counts + 8 * i, 8);
+	return n;
+}
+
+/* A row's label into @buf of 24 bytes; returns its length. */
+static int hist_label(const struct hist *h, int i, char *buf)
+{
+	struct out o = { buf, 24, 0 };
+	struct spec plain = { 0, -1, -1, 'd' };
+	prt_s64 v;
+
+	if (h->d.is_log) {
+		v = i == 64 ? 0 : i > 64 ? (prt_s64)(1ULL << (i - 65)) : (prt_s64)(0 - (1ULL << (63 - i)));
+	} else if (i == 0) {
+		put(&o, "<", 1);
+		v = h->d.low;
+	} else if (i == (int)h->d.n - 1) {
+		put(&o, ">=", 2);
+		v = h->d.high;
+	} else {
+		v = (prt_s64)((prt_u64)h->d.low + (prt_u64)(i - 1) * (prt_u64)h->d.width);
+	}
+	put_signed(&o, &plain, v);
+	return (int)o.len;
+}
+
+/* Rows from the first to the last that count something, and one empty one on each side where there is one: below
+ * 0 of a logarithmic one and outside of a linear one's range there is none to be missed. False: all is empty. */
+static int hist_range(struct hist *h)
+{
+	int rows = h->d.is_log ? PRT_HIST_LOG_BUCKETS : (int)h->d.n, i;
+	int inner_first = h->d.is_log ? 0 : 1, inner_last = h->d.is_log ? rows - 1 : rows - 2;
+
+	h->first = -1;
+	h->max = 0;
+	for (i = 0; i < rows; i++) {
+		prt_u64 n = hist_count(h, i);
+
+		if (!n)
+			continue;
+		if (h->first < 0)
+			h->first = i;
+		h->last = i;
+		if (n > h->max)
+			h->max = n;
+	}
+	if (h->first < 0)
+		return 0;
+	if (h->first > inner_first && !(h->d.is_log && h->first == 64))
+		h->first--;
+	if (h->last < inner_last)
+		h->last++;
+	return 1;
+}
+
+static void hist_row(struct out *o, const struct hist *h, int i)
+{
+	struct spec label = { 0, h->label_width, -1, 's' }, count = { 0, h->count_width + 1, -1, 'u' };
+	char text[24];
+	prt_u64 n = hist_count(h, i), cols = n;
+	int len = hist_label(h, i, text);
+
+	if (h->max > HIST_COLUMNS) {
+		/* Halved both where the product would not fit. */
+		prt_u64 v = n, max = h->max;
+
+		for (; max >> 57; max >>= 1)
+			v >>= 1;
+		cols = v * HIST_COLUMNS / max;
+		if (n && !cols)
+			cols = 1;
+	}
+	put_padded(o, &label, text, (size_t)len);
+	put(o, " |", 2);
+	fill(o, '@', (long)cols);
+	fill(o, ' ', HIST_COLUMNS - (long)cols);
+	put_number(o, &count, n, 10, "");
+	put(o, "\n", 1);
+}
+
+static void put_hist(struct out *o, struct hist *h)
+{
+	struct spec pad = { 0, 0, -1, 's' };
+	char text[24];
+	int i, some = hist_range(h);
+
+	h->label_width = 5;
+	h->count_width = digits(text + sizeof(text), h->max, 10, 0);
+	if (h->count_width < 5)
+		h->count_width = 5;
+	for (i = h->first; some && i <= h->last; i++) {
+		int len = hist_label(h, i, text);
+
+		if (len > h->label_width)
+			h->label_width = len;
+	}
+	pad.width = h->label_width;
+	put_padded(o, &pad, "value", 5);
+	put(o, " |", 2);
+	fill(o, '-', HIST_COLUMNS);
+	pad.width = h->count_width + 1;
+	put_padded(o, &pad, "count", 5);
+	put(o, "\n", 1);
+	for (i = h->first; some && i <= h->last; i++) {
+		int empty = 0;
+
+		hist_row(o, h, i);
+		while (i + 1 + empty <= h->last && !hist_count(h, i + 1 + empty))
+			empty++;
+		if (hist_count(h, i) && empty > 2) {
+			hist_row(o, h, i + 1);
+			fill(o, ' ', h->label_width);
+			put(o, " ~\n", 3);
+			hist_row(o, h, i + empty);
+			i += empty;
+		}
+	}
+}
+
+/* ---- the format ---- */
+
+/* A number or * at @p; -1: an argument is missing. */
+static int parse_number(const char **p, const char *end, struct args *a, long *ret)
+{
+	prt_s64 v = 0;
+
+	if (*p < end && **p == '*') {
+		++*p;
+		if (take_long(a, &v))
+			return -1;
+	} else {
+		for (; *p < end && **p >= '0' && **p <= '9'; ++*p)
+			if (v <= WIDTH_MAX)
+				v = v * 10 + (**p - '0');
+	}
+	*ret = v > WIDTH_MAX ? WIDTH_MAX : v < -WIDTH_MAX ? -WIDTH_MAX : (long)v;
+	return 0;
+}
+
+/* What stands after the %; @p is left behind the conversion, conv is 0 where the format ends before it. */
+static int parse_spec(const char **p, const char *end, struct args *a, struct spec *s)
+{
+	static const char flags[] = "-+ 0#";
+
+	*s = (struct spec){ 0, -1, -1, 0 };
+	while (*p < end) {
+		unsigned int i = 0;
+
+		while (flags[i] && flags[i] != **p)
+			i++;
+		if (!flags[i])
+			break;
+		s->flags |= 1u << i;
+		++*p;
+	}
+	if (*p < end && (**p == '*' || (**p >= '1' && **p <= '9'))) {
+		if (parse_number(p, end, a, &s->width))
+			return -1;
+		if (s->width < 0) {
+			s->flags |= FLAG_LEFT;
+			s->width = -s->width;
+		}
+	}
+	if (*p < end && **p == '.') {
+		++*p;
+		if (parse_number(p, end, a, &s->precision))
+			return -1;
+		if (s->precision < 0)
+			s->precision = -1;
+	}
+	if (*p < end)
+		s->conv = *(*p)++;
+	return 0;
+}
+
+static int put_long(struct out *o, struct spec *s, prt_s64 v)
+{
+	char c = (char)v;
+
+	switch (s->conv) {
+	case 'd':
+	case 'i':
+		put_signed(o, s, v);
+		break;
+	case 'u':
+		put_number(o, s, (prt_u64)v, 10, "");
+		break;
+	case 'o':
+		put_number(o, s, (prt_u64)v, 8, "");
+		break;
+	case 'p':
+		s->flags |= FLAG_ALT;
+		put_number(o, s, (prt_u64)v, 16, "");
+		break;
+	case 'X':
+		s->flags |= FLAG_UPPER;
+		put_number(o, s, (prt_u64)v, 16, "");
+		break;
+	case 'x':
+		put_number(o, s, (prt_u64)v, 16, "");
+		break;
+	case 'c':
+		put_padded(o, s, &c, c ? 1 : 0);
+		break;
+	default:
+		put_binary(o, s, (prt_u64)v);
+	}
+	return 0;
+}
+
+static int convert(struct out *o, struct spec *s, struct args *a, const char *start, const char *end)
+{
+	struct hist h;
+	const char *text;
+	size_t len;
+	prt_s64 v;
+
+	switch (s->conv) {
+	case 'd': case 'i': case 'u': case 'o': case 'p': case 'X': case 'x': case 'c': case 'b':
+		if (take_long(a, &v))
+			return -1;
+		return put_long(o, s, v);
+	case 's':
+		if (take_string(a, &text, &len))
+			return -1;
+		if (s->precision >= 0 && (size_t)s->precision < len)
+			len = (size_t)s->precision;
+		put_padded(o, s, text, len);
+		return 0;
+	case 'H':
+		if (take_hist(a, &h.d, &h.counts))
+			return -1;
+		put_hist(o, &h);
+		return 0;
+	case '%':
+		put(o, "%", 1);
+		return 0;
+	default:
+		put(o, start, (size_t)(end - start));
+		return 0;
+	}
+}
+
+long prt_format(char *buf, size_t size, const char *fmt, size_t fmt_len, const char *types, const void *args,
+		size_t args_len)
+{
+	struct out o = { buf, buf ? size : 0, 0 };
+	struct args a = { types, args, (const unsigned char *)args + args_len };
+	const char *p = fmt, *end = fmt + fmt_len;
+
+	while (p < end) {
+		const char *start = p;
+		struct spec s;
+
+		while (p < end && *p != '%')
+			p++;
+		if (p > start) {
+			put(&o, start, (size_t)(p - start));
+			continue;
+		}
+		p++;
+		if (parse_spec(&p, end, &a, &s) || convert(&o, &s, &a, start, p))
+			return -1;
+	}
+	return (long)o.len;
+}
