@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The kernel's BTF: prototypes, types and members. Types are ids; id 0 is void. Nothing of libbpf is
+ * visible here, and only the files of this folder include its headers.
+ */
+#ifndef LOCATE_BTF_H
+#define LOCATE_BTF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct arena;
+struct btf_db; /* opaque: an opened BTF */
+
+/* One prototype. Static functions of one name may have several; they lie side by side. */
+struct btf_func {
+	struct btf_db *db;
+	const char *name;                /* owned by the db */
+	uint32_t proto;                  /* id of the prototype */
+	uint16_t nth, of;                /* this is prototype nth (from 0) of @of with that name */
+};
+
+/* What a type is when typedefs and qualifiers are taken off. */
+enum btf_kind_of {
+	BTF_VOID, BTF_INTEGER /* also enums, bool, char */, BTF_POINTER, BTF_STRUCT /* also unions */,
+	BTF_ARRAY, BTF_FLOATING, BTF_FUNCTION, BTF_INCOMPLETE /* declared only */,
+};
+
+struct btf_shape {
+	enum btf_kind_of kind;
+	uint32_t id;         /* without typedefs and qualifiers */
+	uint32_t target;     /* pointer: what it points to; array: the element */
+	uint64_t size;       /* bytes; 0 where the type has none */
+	uint64_t nelems;     /* array */
+	bool is_signed;      /* integer */
+};
+
+struct btf_member_place {
+	uint32_t type;
+	uint32_t bit_offset; /* from the start of the outermost structure */
+	uint32_t bit_size;   /* 0: not a bit-field */
+};
+
+/**
+ * btf_db_open - read raw BTF
+ * @data: copied
+ * returns 0 or -EINVAL (not valid BTF)
+ */
+int btf_db_open(struct arena *a, const void *data, size_t size, struct btf_db **ret);
+/** btf_db_close - accepts NULL. */
+void btf_db_close(struct btf_db *db);
+
+/** btf_db_funcs - the prototypes of a name, different ones only; returns their number. */
+size_t btf_db_funcs(struct btf_db *db, const char *name, const struct btf_func **ret);
+/** btf_db_func_names - names of functions that match a shell pattern, sorted, each once; @ret in @a. */
+size_t btf_db_func_names(struct btf_db *db, struct arena *a, const char *pattern,
+			 const char *const **ret);
+
+/** btf_func_nparams, btf_func_param - the parameters in order; @type gets the type's id. The name is ""
+ *  where there is none, and NULL stands for "..." at the end. */
+unsigned btf_func_nparams(const struct btf_func *f);
+const char *btf_func_param(const struct btf_func *f, unsigned i, uint32_t *type);
+/** btf_func_return - id of the type of the value; 0: void. */
+uint32_t btf_func_return(const struct btf_func *f);
+/** btf_func_text - the prototype for people: "ssize_t vfs_read(struct file *file, ...)". */
+const char *btf_func_text(struct arena *a, const struct btf_func *f);
+
+/** btf_types_shape - what the type @id is. */
+struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id);
+/** btf_types_member - find a member by name, also inside anonymous structures and unions; false: none. */
+bool btf_types_member(const struct btf_db *db, uint32_t id, const char *name,
+		      struct btf_member_place *ret);
+/** btf_types_member_names - names of all members, for "did you mean". */
+struct btf_names { VEC(const char *) v; };
+void btf_types_member_names(const struct btf_db *db, struct arena *a, uint32_t id,
+			    struct btf_names *ret);
+/** btf_types_name - the type for people: "struct file *", "size_t", "char[16]". */
+const char *btf_types_name(const struct btf_db *db, struct arena *a, uint32_t id);
+/** btf_types_alignment - bytes; 1 for a type without one. */
+unsigned btf_types_alignment(const struct btf_db *db, uint32_t id);
+/** btf_types_has_float - a float or a structure with one somewhere inside. */
+bool btf_types_has_float(const struct btf_db *db, uint32_t id);
+/** btf_types_has_unaligned - a structure with a member that is not aligned as its type wants. */
+bool btf_types_has_unaligned(const struct btf_db *db, uint32_t id);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the files of this folder share. */
+#ifndef LOCATE_BTF_PRIVATE_H
+#define LOCATE_BTF_PRIVATE_H
+
+#include <bpf/btf.h>
+
+#include "locate/btf/btf.h"
+
+struct btf_db {
+	struct arena *arena;
+	struct btf *btf;        /* libbpf's */
+	/* By name: slots of a hash table of FUNC ids, chained by id; built when first asked. */
+	uint32_t *buckets;      /* heap; first FUNC id, 0: empty */
+	uint32_t *next;         /* heap; by FUNC id: the next one in the bucket */
+	uint32_t nbuckets;      /* power of two */
+	struct map *protos;     /* name -> struct proto_set, what was asked before */
+};
+
+/* The record of a type; void for an id that damaged BTF made up. */
+static inline const struct btf_type *btf_private_type(const struct btf_db *db, uint32_t id)
+{
+	const struct btf_type *t = btf__type_by_id(db->btf, id);
+	return t ? t : btf__type_by_id(db->btf, 0);
+}
+
+/* The name at a string offset; "" when there is none. */
+static inline const char *btf_private_name(const struct btf_db *db, uint32_t offset)
+{
+	const char *name = btf__name_by_offset(db->btf, offset);
+	return name ? name : "";
+}
+
+#endif

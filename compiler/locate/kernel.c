@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which kernel is meant, and where what is known of it lies. Identity is the build-id; the release only
+ * helps to find things.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "locate/btf/btf.h"
+#include "locate/kernel_private.h"
+#include "session.h"
+
+#define RUNNING_BTF "/sys/kernel/btf/vmlinux"
+#define HOW_TO_DESCRIBE                                                                            \
+	"on a machine that runs it: `sudo proberun --describe > FILE`, then here: -r FILE"
+
+int kernel_read_file(const char *path, struct buf *b)
+{
+	char *chunk = NULL;
+	size_t size = 1 << 16;
+	ssize_t n = 0;
+	int err = 0, fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	chunk = malloc(size);
+	while (chunk && (n = read(fd, chunk, size)) > 0)
+		buf_write(b, chunk, (size_t)n);
+	if (!chunk || n < 0)
+		err = -errno;
+	free(chunk);
+	close(fd);
+	return err;
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static const char *running_release(struct arena *a)
+{
+	struct utsname uts;
+	return arena_strdup(a, uname(&uts) == 0 ? uts.release : "");
+}
+
+static const char *find_build_tree(struct arena *a, const char *release)
+{
+	const char *path = arena_printf(a, "/lib/modules/%s/build", release);
+	if (is_directory(path))
+		return path;
+	path = arena_printf(a, "/usr/src/linux-headers-%s", release);
+	return is_directory(path) ? path : NULL;
+}
+
+/* The release of a build tree, or NULL when it is none. Debian's kernel.release differs from what the
+ * kernel calls itself, so the header comes first. */
+static const char *tree_release(struct arena *a, const char *tree)
+{
+	static const char define[] = "#define UTS_RELEASE \"";
+	const char *release = NULL;
+	struct buf b;
+	buf_init(&b);
+	if (kernel_read_file(arena_printf(a, "%s/include/generated/utsrelease.h", tree), &b) == 0) {
+		const char *start = b.len ? strstr(b.s, define) : NULL;
+		if (start) {
+			start += strlen(define);
+			release = arena_strndup(a, start, strcspn(start, "\"\n"));
+		}
+	}
+	if (!release) {
+		b.len = 0;
+		const char *path = arena_printf(a, "%s/include/config/kernel.release", tree);
+		if (kernel_read_file(path, &b) == 0 && b.len)
+			release = arena_strndup(a, b.s, strcspn(b.s, "\n"));
+	}
+	buf_deinit(&b);
+	return release && *release ? release : NULL;
+}
+
+/* ---- opening ---- */
+
+static int use_target(struct session *s, struct kernel *k, const char *path)
+{
+	const char *why;
+	int err = target_open(s->arena, path, &k->target, &why);
+	if (err) {
+		diag_error(s->diag, (struct range){0}, E_IO, "cannot use '%s' as a kernel: %s", path,
+			   why);
+		diag_hint(s->diag, "-r takes a release, a build tree, or a file made with "
+				   "`sudo proberun --describe > FILE`");
+		return -ENOENT;
+	}
+	if (k->target.machine && strcmp(k->target.machine, "x86_64") != 0) {
+		diag_error(s->diag, (struct range){0}, E_NOT_SUPPORTED,
+			   "the kernel in '%s' is for %s; only x86_64 is supported", path,
+			   k->target.machine);
+		return -ENOENT;
+	}
+	k->has_target = true;
+	k->release = k->target.release;
+	k->build_id = k->target.build_id;
+	return 0;
+}
+
+/* What is known here of the kernel k->release, besides its build tree. */
+static int use_release(struct session *s, struct kernel *k)
+{
+	const char *captured = NULL;
+	if (s->cache_dir && !strchr(k->release, '/'))
+		captured = arena_printf(s->arena, "%s/targets/%s", s->cache_dir, k->release);
+	if (captured && is_file(captured))
+		return use_target(s, k, captured);
+	k->is_running = strcmp(k->release, running_release(s->arena)) == 0;
+	return 0;
+}
+
+static int open_path(struct session *s, struct kernel *k, const char *path)
+{
+	if (!is_directory(path))
+		return use_target(s, k, path);
+	k->release = tree_release(s->arena, path);
+	if (!k->release) {
+		diag_error(s->diag, (struct range){0}, E_NO_HEADERS,
+			   "'%s' is not the build tree of a kernel", path);
+		diag_hint(s->diag, "it has no include/generated/utsrelease.h; `make modules_prepare` "
+				   "makes it in a source tree");
+		return -ENOENT;
+	}
+	char *absolute = realpath(path, NULL);
+	k->build_tree = arena_strdup(s->arena, absolute ? absolute : path);
+	free(absolute);
+	return use_release(s, k);
+}
+
+static int open_release(struct session *s, struct kernel *k, const char *release)
+{
+	k->release = arena_strdup(s->arena, release);
+	int err = use_release(s, k);
+	if (err || k->has_target || k->is_running || find_build_tree(s->arena, release))
+		return err;
+	if (is_file(release) || is_directory(release))
+		return open_path(s, k, release);
+	diag_error(s->diag, (struct range){0}, E_NO_HEADERS,
+		   "nothing is known here of a kernel '%s'", release);
+	diag_hint(s->diag, "install linux-headers-%s, or %s", release, HOW_TO_DESCRIBE);
+	return -ENOENT;
+}
+
+int kernel_open(struct session *s, const char *target, struct kernel **ret)
+{
+	struct kernel *k = NEW(s->arena, struct kernel);
+	int err = 0;
+	k->arena = s->arena;
+	if (!target) {
+		k->release = running_release(s->arena);
+		k->is_running = true;
+	} else if (strchr(target, '/')) {
+		err = open_path(s, k, target);
+	} else {
+		err = open_release(s, k, target);
+	}
+	if (err) {
+		kernel_close(k);
+		return err;
+	}
+	if (!k->build_tree)
+		k->build_tree = find_build_tree(s->arena, k->release);
+	*ret = k;
+	return 0;
+}
+
+void kernel_close(struct kernel *k)
+{
+	if (!k)
+		return;
+	btf_db_close(k->btf);
+	buf_deinit(&k->btf_text);
+	kernel_symbols_deinit(k);
+	target_close(&k->target);
+	k->has_target = k->is_running = false;
+}
+
+/* ---- identity ---- */
+
+const char *kernel_release(const struct kernel *k)
+{
+	return k->release;
+}
+
+const char *kernel_build_tree(struct kernel *k)
+{
+	return k->build_tree;
+}
+
+/* The GNU build-id in ELF notes: {namesz, descsz, type}, then name and description, each padded to 4. */
+static const char *build_id_of_notes(struct arena *a, const char *notes, size_t size)
+{
+	while (size >= sizeof(Elf64_Nhdr)) {
+		Elf64_Nhdr head;
+		memcpy(&head, notes, sizeof(head));
+		size_t name = sizeof(head), desc = name + ((size_t)head.n_namesz + 3) / 4 * 4;
+		size_t next = desc + ((size_t)head.n_descsz + 3) / 4 * 4;
+		if (desc + head.n_descsz > size)
+			return NULL;
+		if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == 4 &&
+		    memcmp(notes + name, "GNU", 4) == 0) {
+			char *hex = arena_alloc(a, 2 * (size_t)head.n_descsz + 1);
+			for (size_t i = 0; i < head.n_descsz; i++) {
+				unsigned char byte = (unsigned char)notes[desc + i];
+				hex[2 * i] = "0123456789abcdef"[byte >> 4];
+				hex[2 * i + 1] = "0123456789abcdef"[byte & 15];
+			}
+			return hex;
+		}
+		if (next >= size)
+			return NULL;
+		notes += next;
+		size -= next;
+	}
+	return NULL;
+}
+
+const char *kernel_build_id(struct kernel *k)
+{
+	if (k->is_running && !k->read_build_id) {
+		struct buf notes;
+		buf_init(&notes);
+		if (kernel_read_file("/sys/kernel/notes", &notes) == 0)
+			k->build_id = build_id_of_notes(k->arena, notes.s, notes.len);
+		buf_deinit(&notes);
+		k->read_build_id = true;
+	}
+	return k->build_id;
+}
+
+const char *kernel_identity(struct session *s, struct kernel *k)
+{
+	const char *build_id = kernel_build_id(k);
+	const char *source = "tree";
+	if (k->has_target) {
+		source = arena_printf(s->arena, "target %s %zu %lld", k->target.path,
+				      k->target.map_size, (long long)k->target.mtime_ns);
+	} else if (k->is_running) {
+		struct utsname uts;
+		source = arena_printf(s->arena, "running %s lists %d",
+				      uname(&uts) == 0 ? uts.version : "", geteuid() == 0);
+	}
+	return arena_printf(s->arena, "%s %s %s tree %s", k->release, build_id ? build_id : "-", source,
+			    k->build_tree ? k->build_tree : "-");
+}
+
+/* ---- BTF ---- */
+
+const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why)
+{
+	if (!k->read_btf) {
+		k->read_btf = true;
+		if (k->has_target) {
+			k->btf_data = k->target.section[TARGET_BTF].data;
+			k->btf_size = k->target.section[TARGET_BTF].size;
+			k->btf_why = "the captured target has none: was its kernel built with "
+				     "CONFIG_DEBUG_INFO_BTF?";
+		} else if (k->is_running) {
+			if (kernel_read_file(RUNNING_BTF, &k->btf_text) == 0) {
+				k->btf_data = k->btf_text.s;
+				k->btf_size = k->btf_text.len;
+			}
+			k->btf_why = RUNNING_BTF " can't be read: was the kernel built with "
+				     "CONFIG_DEBUG_INFO_BTF?";
+		} else {
+			k->btf_why = HOW_TO_DESCRIBE;
+		}
+	}
+	*size = k->btf_size;
+	*why = k->btf_data ? NULL : k->btf_why;
+	return k->btf_data;
+}
+
+struct btf_db *kernel_btf(struct kernel *k, const char **why)
+{
+	size_t size;
+	const void *data = kernel_btf_data(k, &size, why);
+	if (!data)
+		return NULL;
+	if (!k->btf_opened) {
+		k->btf_opened = true;
+		if (btf_db_open(k->arena, data, size, &k->btf) != 0)
+			k->btf_why = "it is damaged, or of a version that can't be read here";
+	}
+	*why = k->btf ? NULL : k->btf_why;
+	return k->btf;
+}

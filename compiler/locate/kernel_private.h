@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The open kernel, for the files of this folder. */
+#ifndef LOCATE_KERNEL_PRIVATE_H
+#define LOCATE_KERNEL_PRIVATE_H
+
+#include "base/buf.h"
+#include "locate/kernel.h"
+#include "locate/names.h"
+#include "locate/target.h"
+
+struct btf_db;
+
+struct kernel {
+	struct arena *arena;
+	const char *release;
+	const char *build_id;     /* NULL: not known, or not read yet */
+	const char *build_tree;   /* NULL: none */
+	bool has_target;          /* symbols, lists and BTF come from @target */
+	bool is_running;          /* ... or from /proc and /sys */
+	struct target target;
+	bool read_build_id, read_symbols, read_lists, read_btf; /* what was asked for already */
+	struct buf kallsyms, blacklist_text, ftrace_text;       /* texts that the sets point into */
+	struct names symbols;     /* text symbols of vmlinux */
+	bool blacklist_known, ftrace_known;
+	struct names blacklist, ftrace;
+	struct buf btf_text;      /* of the running kernel */
+	const void *btf_data;
+	size_t btf_size;          /* bytes */
+	struct btf_db *btf;       /* NULL: not opened, or damaged */
+	bool btf_opened;
+	const char *btf_why;      /* why there is none */
+};
+
+/** kernel_read_file - append a whole file, of /proc and /sys too; -errno when it can't be read. */
+int kernel_read_file(const char *path, struct buf *b);
+
+/** kernel_btf - the opened BTF, or NULL; then *@why says what to do. */
+struct btf_db *kernel_btf(struct kernel *k, const char **why);
+
+/** kernel_symbols_deinit - free what kernel_symbols.c read. */
+void kernel_symbols_deinit(struct kernel *k);
+/** kernel_symbols_nearest - the symbol whose name is nearest to @name, or NULL. */
+const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const char *name);
+/** kernel_symbols_clone - a clone that the compiler made of @name ("name.isra.0"), or NULL. */
+const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char *name);
+/** kernel_symbols_blacklisted, kernel_symbols_untraceable - the two halves of kernel_forbids(): the
+ *  first holds for every mechanism; false when the lists are not known. */
+bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol);
+bool kernel_symbols_untraceable(struct kernel *k, const char *symbol);
+
+#endif
