@@ -46,9 +46,11 @@ struct session {
 	struct options opt;
 	const char *exe_dir;          /* directory of the probec binary, absolute */
 	const char *runtime_dir, *tapset_dir, *proberun, *lab_dir; /* build tree's or installed ones */
-	const char *cache_dir;        /* $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, ~/.cache/probec */
+	const char *cache_dir;        /* $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, ~/.cache/probec; NULL:
+				       * none that is safe to use */
 	const char *tmp_dir;          /* this run's own, mode 0700; removed at the end without -k */
 	struct kernel *kernel;        /* locate/kernel.h */
+	struct source *text;          /* the user's script, read before pass 1 */
 	VEC(struct source *) sources;
 	VEC(struct script *) scripts; /* the user's, then tapsets as they are pulled in */
 	struct script *main;

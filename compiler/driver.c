@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The way of a script: five passes, each with what it shows when it is the last one (-p). A module in the
+ * cache stands for the first four.
+ */
+#include "driver.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "ast/print.h"
+#include "locate/kernel.h"
+#include "passes.h"
+#include "run.h"
+#include "session.h"
+
+struct work {
+	struct buf c_text;
+	const char *module; /* path */
+	const char *did;    /* what the pass that just ended did, for -v */
+	int status;         /* exit status */
+};
+
+static const struct range nowhere;
+
+/* ---- before pass 1 ---- */
+
+static struct source *read_inline(struct session *s)
+{
+	struct buf b;
+
+	buf_init(&b);
+	vec_each(text, &s->opt.inline_scripts) {
+		buf_puts(&b, *text);
+		buf_putc(&b, '\n');
+	}
+	struct source *src = source_from_text(s->arena, "<input>", b.s, b.len);
+
+	buf_deinit(&b);
+	return src;
+}
+
+static int read_text(struct session *s)
+{
+	const char *path = s->opt.script_path;
+
+	if (!path)
+		s->text = read_inline(s);
+	else if (!strcmp(path, "-"))
+		s->text = source_from_fd(s->arena, "<stdin>", 0);
+	else
+		s->text = source_from_file(s->arena, path);
+	if (s->text)
+		return 0;
+	diag_error(s->diag, nowhere, E_IO, "can't read the script '%s': %s", path, strerror(errno));
+	return -1;
+}
+
+/* The kernel is needed from pass 2 on, and by the cache. */
+static int open_kernel(struct session *s)
+{
+	if (s->opt.last_pass < 2)
+		return 0;
+	if (s->opt.vm && run_vm_target(s))
+		return -1;
+	return kernel_open(s, s->opt.target, &s->kernel) ? -1 : 0;
+}
+
+/* ---- the passes ---- */
+
+static int parse(struct session *s, struct work *w)
+{
+	s->main = parse_source(s, s->text);
+	w->did = arena_printf(s->arena, "parsed %s (%u lines)", s->text->name, s->text->nlines);
+	return s->main ? 0 : -1;
+}
+
+static int analyse(struct session *s, struct work *w)
+{
+	/* Said now: after the errors of the script's text, before the work for nothing. */
+	if (s->opt.last_pass == 5 && run_possible(s))
+		return -1;
+	if (resolve_program(s) || diag_errors(s->diag) || check_program(s))
+		return -1;
+	struct program *p = s->program;
+
+	w->did = arena_printf(s->arena, "analysed %zu probes at %zu sites, %zu globals, %zu functions",
+			      p->probes.n, p->sites.n, p->globals.n, p->functions.n);
+	return 0;
+}
+
+static int emit(struct session *s, struct work *w)
+{
+	if (emit_program(s, &w->c_text))
+		return -1;
+	w->did = arena_printf(s->arena, "emitted %zu bytes of C", w->c_text.len);
+	return 0;
+}
+
+static int build(struct session *s, struct work *w)
+{
+	if (w->module) {
+		w->did = arena_printf(s->arena, "took %s from the cache", w->module);
+		return 0;
+	}
+	w->module = build_module(s, &w->c_text);
+	w->did = arena_printf(s->arena, "built %s", w->module ? w->module : "");
+	return w->module ? 0 : -1;
+}
+
+static int run(struct session *s, struct work *w)
+{
+	if (run_possible(s))
+		return -1;
+	w->status = run_module(s, w->module);
+	w->did = arena_printf(s->arena, "ran it, status %d", w->status);
+	return 0;
+}
+
+/* ---- what they show ---- */
+
+static void show_tree(struct session *s, struct buf *b, struct work *w)
+{
+	(void)w;
+	print_script(b, s->main);
+}
+
+static void show_program(struct session *s, struct buf *b, struct work *w)
+{
+	(void)w;
+	check_print_program(s, b);
+}
+
+static void show_text(struct session *s, struct buf *b, struct work *w)
+{
+	(void)s;
+	buf_write(b, w->c_text.s, w->c_text.len);
+}
+
+static void show_module(struct session *s, struct buf *b, struct work *w)
+{
+	(void)s;
+	buf_printf(b, "%s\n", w->module);
+}
+
+static const struct pass {
+	int (*run)(struct session *s, struct work *w); /* 0, or -1 when errors were reported */
+	void (*show)(struct session *s, struct buf *b, struct work *w);
+} passes[] = {
+	{ parse, show_tree },
+	{ analyse, show_program },
+	{ emit, show_text },
+	{ build, show_module },
+	{ run, NULL },
+};
+
+static double now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
+}
+
+static int run_passes(struct session *s, struct work *w, struct buf *out)
+{
+	for (int n = w->module ? 4 : 1; n <= s->opt.last_pass; n++) {
+		const struct pass *pass = &passes[n - 1];
+		double start = now_ms();
+
+		if (pass->run(s, w) || diag_errors(s->diag))
+			return 1;
+		if (s->opt.verbose)
+			fprintf(stderr, "pass %d: %s in %.1f ms\n", n, w->did, now_ms() - start);
+		if (n == s->opt.last_pass && pass->show)
+			pass->show(s, out, w);
+	}
+	return w->status;
+}
+
+int driver_run(struct session *s)
+{
+	struct work w = { 0 };
+	struct buf out;
+	int status = 1;
+
+	buf_init(&w.c_text);
+	buf_init(&out);
+	if (!read_text(s) && !open_kernel(s)) {
+		if (s->opt.last_pass >= 4)
+			w.module = build_lookup(s);
+		status = run_passes(s, &w, &out);
+	}
+	if ((out.len && fwrite(out.s, 1, out.len, stdout) != out.len) || fflush(stdout)) {
+		diag_error(s->diag, nowhere, E_IO, "can't write the result: %s", strerror(errno));
+		status = 1;
+	}
+	kernel_close(s->kernel);
+	buf_deinit(&out);
+	buf_deinit(&w.c_text);
+	return status;
+}

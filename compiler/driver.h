@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The passes in order. */
+#ifndef DRIVER_H
+#define DRIVER_H
+
+struct session;
+
+/** driver_run - run the passes up to s->opt.last_pass; what the last one gives goes to standard output.
+ *  Returns the exit status: 0, 1 after errors, or that of the session in pass 5. */
+int driver_run(struct session *s);
+
+#endif

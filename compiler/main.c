@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A process of two: the child runs the passes, the parent waits and then removes the temporary files, so
+ * that they go whatever happens to the child.
+ */
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "driver.h"
+#include "options.h"
+#include "run.h"
+#include "session.h"
+
+static const struct range nowhere;
+
+/* ---- where our files are ---- */
+
+static void find_files(struct session *s)
+{
+	struct arena *a = s->arena;
+	char exe[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+	exe[n < 0 ? 0 : n] = '\0';
+	char *slash = strrchr(exe, '/');
+
+	s->exe_dir = slash ? arena_strndup(a, exe, slash - exe) : ".";
+	const char *root = s->exe_dir;
+	const char *mark = arena_printf(a, "%s/runtime/abi/script.h", root);
+
+	if (access(mark, R_OK))
+		root = PROBEC_DATADIR;
+	s->runtime_dir = arena_printf(a, "%s/runtime", root);
+	s->tapset_dir = arena_printf(a, "%s/tapsets", root);
+	s->lab_dir = arena_printf(a, "%s/lab", root);
+	s->proberun = arena_printf(a, "%s/proberun", s->exe_dir);
+	if (access(s->proberun, X_OK))
+		s->proberun = PROBEC_BINDIR "/proberun";
+}
+
+/* ---- the cache directory ---- */
+
+/* Nobody else may be able to put a module there that we then load. */
+static bool is_own_dir(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+	       !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static bool make_dirs(char *path)
+{
+	for (char *p = path + 1; *p; p++) {
+		if (*p != '/')
+			continue;
+		*p = '\0';
+		if (mkdir(path, 0700) && errno != EEXIST)
+			return false;
+		*p = '/';
+	}
+	return !mkdir(path, 0700) || errno == EEXIST;
+}
+
+/* sudo may leave us the HOME of the user who called it: root uses only root's. */
+static const char *home(void)
+{
+	const char *dir = getenv("HOME");
+	struct stat st;
+	struct passwd *pw;
+
+	if (dir && *dir == '/' && !stat(dir, &st) && st.st_uid == geteuid())
+		return dir;
+	pw = getpwuid(geteuid());
+	return pw && pw->pw_dir && *pw->pw_dir == '/' ? pw->pw_dir : NULL;
+}
+
+static char *wanted_cache_dir(struct session *s)
+{
+	const char *own = getenv("PROBEC_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *dir;
+
+	if (own && *own)
+		return arena_strdup(s->arena, own);
+	if (xdg && *xdg == '/' && is_own_dir(xdg))
+		return arena_printf(s->arena, "%s/probec", xdg);
+	dir = home();
+	return dir ? arena_printf(s->arena, "%s/.cache/probec", dir) : NULL;
+}
+
+static void find_cache(struct session *s)
+{
+	char *dir = wanted_cache_dir(s), path[PATH_MAX];
+
+	if (!dir) {
+		diag_warn(s->diag, nowhere, E_IO, "no home directory: nothing is cached");
+	} else if (!make_dirs(dir) || !realpath(dir, path)) {
+		diag_warn(s->diag, nowhere, E_IO, "can't make the cache directory '%s': %s; nothing is "
+			  "cached", dir, strerror(errno));
+	} else if (!is_own_dir(path)) {
+		diag_warn(s->diag, nowhere, E_IO, "the cache directory '%s' belongs to somebody else, or "
+			  "others may write to it: nothing is cached", dir);
+	} else {
+		s->cache_dir = arena_strdup(s->arena, path);
+	}
+}
+
+/* ---- the temporary directory ---- */
+
+static int make_tmp(struct session *s)
+{
+	const char *base = getenv("TMPDIR");
+	char *dir = arena_printf(s->arena, "%s/probec.XXXXXX", base && *base == '/' ? base : "/tmp");
+
+	if (!mkdtemp(dir)) {
+		diag_error(s->diag, nowhere, E_IO, "can't make the temporary directory '%s': %s", dir,
+			   strerror(errno));
+		return -1;
+	}
+	s->tmp_dir = dir;
+	return 0;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st;
+	(void)flag;
+	(void)ftw;
+	remove(path);
+	return 0;
+}
+
+static void drop_tmp(const struct session *s)
+{
+	if (s->opt.keep)
+		fprintf(stderr, "kept %s\n", s->tmp_dir);
+	else
+		nftw(s->tmp_dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* ---- both processes ---- */
+
+static int run(struct session *s)
+{
+	int status, who;
+
+	find_files(s);
+	find_cache(s);
+	if (make_tmp(s))
+		return 1;
+	who = run_wait(&status);
+	if (who == 0)
+		return driver_run(s);
+	drop_tmp(s);
+	if (who < 0) {
+		diag_error(s->diag, nowhere, E_IO, "can't start a process: %s", strerror(-who));
+		return 1;
+	}
+	if (status == 128 + SIGSEGV || status == 128 + SIGABRT || status == 128 + SIGBUS)
+		diag_error(s->diag, nowhere, E_INTERNAL, "probec broke (%s); this is a bug in probec",
+			   strsignal(status - 128));
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = { .arena = arena_create() };
+	int status = 1;
+
+	switch (options_parse(&s, argc, argv)) {
+	case OPTIONS_RUN: status = run(&s); break;
+	case OPTIONS_DONE: status = 0; break;
+	case OPTIONS_WRONG: break;
+	}
+	arena_destroy(s.arena);
+	return status;
+}

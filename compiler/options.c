@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The command line: one table says what there is; the help text is made of it.
+ */
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "records.h"
+#include "session.h"
+
+enum { ARG_NONE, ARG_NEEDED, ARG_OPTIONAL };
+
+/* Long names without a letter get a number above all letters. */
+enum { OPT_VM = 256, OPT_DISABLE_CACHE, OPT_COLOR };
+
+struct option_row {
+	int key;          /* the letter, or an OPT_ number */
+	const char *name; /* long form */
+	int takes;
+	const char *arg;  /* what the help calls the argument */
+	const char *help; /* NULL: another name of the row above */
+};
+
+static const struct option_row rows[] = {
+	{ 'e', "script", ARG_NEEDED, "TEXT", "the script is TEXT; may be given several times" },
+	{ 'p', "pass", ARG_NEEDED, "N", "stop after pass N: 1 parse, 2 analyse, 3 emit, 4 build, 5 run" },
+	{ 'v', "verbose", ARG_NONE, NULL, "say what each pass did and how long it took" },
+	{ 'k', "keep-tmp", ARG_NONE, NULL, "keep the directory of temporary files" },
+	{ 'g', "guru", ARG_NONE, NULL, "guru mode: the script may contain C and change the kernel" },
+	{ 'w', "no-warnings", ARG_NONE, NULL, "show no warnings" },
+	{ 'W', "werror", ARG_NONE, NULL, "take warnings as errors" },
+	{ 'u', "unoptimized", ARG_NONE, NULL, "keep what the script does not use" },
+	{ 'I', "include", ARG_NEEDED, "DIR", "look for tapsets in DIR as well" },
+	{ 'D', "define", ARG_NEEDED, "NAME=VALUE", "set a limit: MAXSTRINGLEN, MAXMAPENTRIES, ..." },
+	{ 'r', "release", ARG_NEEDED, "KERNEL", "for KERNEL: a release, build tree or captured target" },
+	{ 'm', "module-name", ARG_NEEDED, "NAME", "name of the module; with -p4 it becomes ./NAME.ko" },
+	{ 'G', "global", ARG_NEEDED, "NAME=VALUE", "first value of a global variable" },
+	{ 'o', "output", ARG_NEEDED, "FILE", "write the script's output to FILE" },
+	{ 'c', "command", ARG_NEEDED, "CMD", "start CMD when all probes are armed, end with it" },
+	{ 'x', "pid", ARG_NEEDED, "PID", "target() is PID" },
+	{ 'T', "timeout", ARG_NEEDED, "SECONDS", "end after SECONDS" },
+	{ OPT_VM, "vm", ARG_OPTIONAL, "RELEASE", "run the script in a throwaway virtual machine" },
+	{ OPT_DISABLE_CACHE, "disable-cache", ARG_NONE, NULL, "do not use the cache of modules" },
+	{ OPT_COLOR, "color", ARG_OPTIONAL, "WHEN", "colour in messages: auto, always or never" },
+	{ OPT_COLOR, "colour", ARG_OPTIONAL, "WHEN", NULL },
+	{ 'h', "help", ARG_NONE, NULL, "this text" },
+	{ 'V', "version", ARG_NONE, NULL, "the version" },
+};
+#define NROWS (sizeof(rows) / sizeof(rows[0]))
+
+/* Options of SystemTap that mean something else here than a typing error. */
+static const char refused_letters[] = "abBdEFilLPqRsStX";
+static const char *const refused_names[] = {
+	"all-modules", "benchmark-sdt-loops", "bpf", "build-as", "check-version", "clean-cache",
+	"client-options", "compatible", "disable-hook", "download-debuginfo", "dump-functions",
+	"dump-probe-aliases", "dump-probe-types", "dyninst", "example", "interactive",
+	"language-server", "ldd", "list-servers", "modinfo", "monitor", "no-global-var-display",
+	"poison-cache", "privilege", "prologue-searching", "remote", "remote-prefix", "runtime",
+	"save-uprobes", "sign-module", "skip-badvars", "suppress-handler-errors",
+	"suppress-time-limits", "sysenv", "sysroot", "target-namespaces", "tmpdir", "trust-servers",
+	"unprivileged", "use-http-server", "use-server", "use-server-on-error", "vp",
+};
+
+struct cap_row {
+	const char *name;
+	size_t offset; /* in struct caps */
+	int64_t init, min, max;
+};
+
+static const struct cap_row cap_rows[] = {
+	{ "MAXSTRINGLEN", offsetof(struct caps, maxstringlen), 512, 16, 65536 },
+	{ "MAXMAPENTRIES", offsetof(struct caps, maxmapentries), 2048, 1, 1 << 24 },
+	{ "MAXACTION", offsetof(struct caps, maxaction), 10000, 1, INT64_MAX },
+	{ "MAXNESTING", offsetof(struct caps, maxnesting), 32, 1, 1000 },
+	{ "MAXERRORS", offsetof(struct caps, maxerrors), 0, 0, INT_MAX },
+};
+#define NCAPS (sizeof(cap_rows) / sizeof(cap_rows[0]))
+
+static const struct range nowhere;
+
+#define wrong(s, ...) diag_error((s)->diag, nowhere, E_OPTION, __VA_ARGS__)
+
+static int64_t *cap_of(struct session *s, const struct cap_row *row)
+{
+	return (int64_t *)((char *)&s->opt.caps + row->offset);
+}
+
+/* A whole decimal number between min and max; anything else is an error that names the option. */
+static bool number(struct session *s, const char *what, const char *text, int64_t min, int64_t max,
+		   int64_t *ret)
+{
+	char *end;
+
+	errno = 0;
+	long long v = strtoll(text, &end, 10);
+
+	if (end == text || *end) {
+		wrong(s, "%s needs a number, not '%s'", what, text);
+		return false;
+	}
+	if (errno || v < min || v > max) {
+		if (max == INT64_MAX)
+			wrong(s, "%s must be at least %lld, not '%s'", what, (long long)min, text);
+		else
+			wrong(s, "%s must be between %lld and %lld, not '%s'", what,
+			      (long long)min, (long long)max, text);
+		return false;
+	}
+	*ret = v;
+	return true;
+}
+
+static bool is_name(const char *text, size_t len)
+{
+	if (!len || isdigit((unsigned char)text[0]))
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (!isalnum((unsigned char)text[i]) && text[i] != '_')
+			return false;
+	return true;
+}
+
+static void take_define(struct session *s, const char *text)
+{
+	const char *eq = strchr(text, '=');
+	const char *name = eq ? arena_strndup(s->arena, text, eq - text) : text;
+	const char *names[NCAPS];
+
+	for (size_t i = 0; i < NCAPS; i++) {
+		const struct cap_row *row = &cap_rows[i];
+
+		names[i] = row->name;
+		if (strcmp(row->name, name))
+			continue;
+		if (!eq)
+			wrong(s, "-D %s needs a value: -D %s=%lld", name, name, (long long)row->init);
+		else if (number(s, arena_printf(s->arena, "-D %s", name), eq + 1, row->min,
+				row->max, cap_of(s, row)))
+			vec_push(s->arena, &s->opt.defines, text);
+		return;
+	}
+	const char *near = diag_nearest(name, names, NCAPS);
+
+	wrong(s, "-D has no limit named '%s'", name);
+	if (near)
+		diag_hint(s->diag, "did you mean '%s'?", near);
+	else
+		diag_hint(s->diag, "the limits are MAXSTRINGLEN MAXMAPENTRIES MAXACTION MAXNESTING "
+			  "MAXERRORS");
+}
+
+static void take_global(struct session *s, const char *text)
+{
+	const char *eq = strchr(text, '=');
+
+	if (!eq || !is_name(text, eq - text))
+		wrong(s, "-G needs NAME=VALUE, not '%s'", text);
+	else
+		vec_push(s->arena, &s->opt.globals, text);
+}
+
+static void take_module_name(struct session *s, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len > 3 && !strcmp(text + len - 3, ".ko"))
+		text = arena_strndup(s->arena, text, len -= 3);
+	if (!is_name(text, len))
+		wrong(s, "-m needs a name of letters, digits and _, not '%s'", text);
+	else if (len > PRT_NAME_LEN)
+		wrong(s, "-m takes at most %d characters, '%s' has %zu", PRT_NAME_LEN, text, len);
+	else
+		s->opt.module_name = text;
+}
+
+static bool colour_of(const char *when, int *ret)
+{
+	if (!when || !strcmp(when, "always"))
+		*ret = 1;
+	else if (!strcmp(when, "never"))
+		*ret = 0;
+	else if (!strcmp(when, "auto"))
+		*ret = 2;
+	else
+		return false;
+	return true;
+}
+
+static void print_row(const struct option_row *row)
+{
+	char letter[4] = "  ", left[48];
+
+	if (row->key < OPT_VM)
+		snprintf(letter, sizeof(letter), "-%c", row->key);
+	snprintf(left, sizeof(left), "%s%s --%s%s%s%s", letter, row->key < OPT_VM ? "," : " ",
+		 row->name, row->takes == ARG_OPTIONAL ? "[=" : row->arg ? "=" : "",
+		 row->arg ? row->arg : "", row->takes == ARG_OPTIONAL ? "]" : "");
+	printf("  %-29s %s\n", left, row->help);
+}
+
+static void print_help(void)
+{
+	puts("Usage: probec [OPTION]... SCRIPT [ARGUMENT]...\n"
+	     "       probec [OPTION]... -e TEXT [ARGUMENT]...\n"
+	     "       probec [OPTION]... - [ARGUMENT]...       the script comes from standard input\n"
+	     "\n"
+	     "Compiles a probe script to a kernel module, loads it and shows what it prints.\n");
+	for (size_t i = 0; i < NROWS; i++)
+		if (rows[i].help)
+			print_row(&rows[i]);
+	puts("\n"
+	     "Options may stand after the script as well; -- ends them.\n"
+	     "\n"
+	     "  probec -e 'probe begin { println(\"hello\") exit() }'\n"
+	     "  probec --vm=6.12 reads.kp              no root and no matching kernel needed\n"
+	     "  probec -p4 -m reads reads.kp           makes reads.ko; then: sudo proberun reads.ko");
+}
+
+/* One option with its argument. False: nothing more to do, the answer was printed. */
+static bool take(struct session *s, const struct option_row *row, const char *arg)
+{
+	struct options *o = &s->opt;
+	int64_t v;
+
+	switch (row->key) {
+	case 'e': vec_push(s->arena, &o->inline_scripts, arg); break;
+	case 'p':
+		if (number(s, "-p", arg, 1, 5, &v))
+			o->last_pass = v;
+		break;
+	case 'v': o->verbose++; break;
+	case 'k': o->keep = true; break;
+	case 'g': o->guru = true; break;
+	case 'w': o->quiet_warnings = true; break;
+	case 'W': o->werror = true; break;
+	case 'u': o->unoptimized = true; break;
+	case 'I': vec_push(s->arena, &o->include_dirs, arg); break;
+	case 'D': take_define(s, arg); break;
+	case 'r': o->target = arg; break;
+	case 'm': take_module_name(s, arg); break;
+	case 'G': take_global(s, arg); break;
+	case 'o': o->output = arg; break;
+	case 'c': o->command = arg; break;
+	case 'x': number(s, "-x", arg, 1, INT_MAX, &o->pid); break;
+	case 'T': number(s, "-T", arg, 1, INT_MAX, &o->seconds); break;
+	case OPT_VM: o->vm = arg ? arg : ""; break;
+	case OPT_DISABLE_CACHE: o->no_cache = true; break;
+	case OPT_COLOR:
+		if (!colour_of(arg, &o->colour))
+			wrong(s, "--color is auto, always or never, not '%s'", arg);
+		break;
+	case 'h': print_help(); return false;
+	case 'V': puts("probec " PROBEC_VERSION); return false;
+	}
+	return true;
+}
+
+static void unknown_long(struct session *s, const char *name)
+{
+	const char *names[NROWS], *near;
+
+	for (size_t i = 0; i < sizeof(refused_names) / sizeof(refused_names[0]); i++) {
+		if (!strcmp(refused_names[i], name)) {
+			diag_error(s->diag, nowhere, E_NOT_SUPPORTED,
+				   "option --%s of SystemTap is not supported", name);
+			return;
+		}
+	}
+	for (size_t i = 0; i < NROWS; i++)
+		names[i] = rows[i].name;
+	near = diag_nearest(name, names, NROWS);
+	wrong(s, "unknown option --%s", name);
+	if (near)
+		diag_hint(s->diag, "did you mean --%s?", near);
+	else
+		diag_hint(s->diag, "probec -h lists the options");
+}
+
+/* argv[*i] is --NAME or --NAME=VALUE. */
+static bool take_long(struct session *s, int argc, char **argv, int *i)
+{
+	const char *text = argv[*i] + 2, *eq = strchr(text, '=');
+	const char *name = eq ? arena_strndup(s->arena, text, eq - text) : text;
+	const struct option_row *row = NULL;
+
+	for (size_t r = 0; r < NROWS && !row; r++)
+		if (!strcmp(rows[r].name, name))
+			row = &rows[r];
+	if (!row) {
+		unknown_long(s, name);
+	} else if (eq && row->takes == ARG_NONE) {
+		wrong(s, "--%s takes no value", name);
+	} else if (!eq && row->takes == ARG_NEEDED && *i + 1 == argc) {
+		wrong(s, "--%s needs %s", name, row->arg);
+	} else {
+		const char *arg = eq ? eq + 1 : row->takes == ARG_NEEDED ? argv[++*i] : NULL;
+
+		return take(s, row, arg);
+	}
+	return true;
+}
+
+/* argv[*i] is one letter or several, the last of which may have its argument attached. */
+static bool take_letters(struct session *s, int argc, char **argv, int *i)
+{
+	for (const char *p = argv[*i] + 1; *p; p++) {
+		const struct option_row *row = NULL;
+
+		for (size_t r = 0; r < NROWS && !row; r++)
+			if (rows[r].key == *p)
+				row = &rows[r];
+		if (!row && strchr(refused_letters, *p)) {
+			diag_error(s->diag, nowhere, E_NOT_SUPPORTED,
+				   "option -%c of SystemTap is not supported", *p);
+			return true;
+		}
+		if (!row) {
+			wrong(s, "unknown option -%c", *p);
+			diag_hint(s->diag, "probec -h lists the options; -- ends them");
+			return true;
+		}
+		if (row->takes == ARG_NONE) {
+			if (!take(s, row, NULL))
+				return false;
+			continue;
+		}
+		if (p[1])
+			return take(s, row, p + 1);
+		if (*i + 1 == argc) {
+			wrong(s, "-%c needs %s", *p, row->arg);
+			return true;
+		}
+		return take(s, row, argv[++*i]);
+	}
+	return true;
+}
+
+/* The script's name and arguments; argv is permuted so that the arguments stand together. */
+static void take_operands(struct session *s, char **operands, int n)
+{
+	struct options *o = &s->opt;
+
+	if (!o->inline_scripts.n) {
+		if (!n) {
+			wrong(s, "no script");
+			diag_hint(s->diag, "give a file, -e TEXT, or - for standard input; probec -h helps");
+			return;
+		}
+		o->script_path = operands[0];
+		operands++;
+		n--;
+	}
+	o->argc = n;
+	o->argv = operands;
+}
+
+static void check_together(struct session *s)
+{
+	struct options *o = &s->opt;
+
+	if (o->command && o->pid)
+		wrong(s, "-c and -x exclude each other: both say what target() is");
+	if (o->vm && o->target)
+		wrong(s, "--vm and -r exclude each other: --vm=RELEASE says the kernel");
+	if (o->vm && o->pid)
+		wrong(s, "--vm and -x exclude each other: the process does not exist in the machine");
+	diag_set_quiet(s->diag, o->quiet_warnings);
+	diag_set_werror(s->diag, o->werror);
+}
+
+enum options_result options_parse(struct session *s, int argc, char **argv)
+{
+	char **operands = arena_alloc(s->arena, (argc + 1) * sizeof(*operands));
+	int n = 0, colour = 2;
+	bool ended = false;
+
+	/* Messages about options are coloured as the last of them says. */
+	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
+		if (!strncmp(argv[i], "--color", 7))
+			colour_of(argv[i][7] == '=' ? argv[i] + 8 : NULL, &colour);
+	s->diag = diag_create(s->arena, colour);
+
+	s->opt.last_pass = 5;
+	s->opt.colour = colour;
+	for (size_t i = 0; i < NCAPS; i++)
+		*cap_of(s, &cap_rows[i]) = cap_rows[i].init;
+
+	for (int i = 1; i < argc; i++) {
+		const char *a = argv[i];
+		bool more = true;
+
+		if (ended || a[0] != '-' || !a[1] || isdigit((unsigned char)a[1]))
+			operands[n++] = argv[i];
+		else if (!strcmp(a, "--"))
+			ended = true;
+		else if (a[1] == '-')
+			more = take_long(s, argc, argv, &i);
+		else
+			more = take_letters(s, argc, argv, &i);
+		if (!more)
+			return OPTIONS_DONE;
+	}
+	if (!diag_errors(s->diag))
+		take_operands(s, operands, n);
+	check_together(s);
+	return diag_errors(s->diag) ? OPTIONS_WRONG : OPTIONS_RUN;
+}

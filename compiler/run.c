@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Pass 5: starting proberun and waiting for it. */
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/subprocess.h"
+#include "session.h"
+
+#define VM_DEFAULT_RELEASE "6.1"
+
+typedef VEC(const char *) words;
+
+static const struct range nowhere;
+
+/* ---- may we? ---- */
+
+/* The symbol names in /proc/kallsyms are there for everybody; only the addresses are hidden. */
+static bool kernel_has_kprobes(void)
+{
+	char line[512];
+	bool found = false, any = false;
+
+	if (!access("/proc/sys/debug/kprobes-optimization", F_OK))
+		return true;
+	FILE *f = fopen("/proc/kallsyms", "re");
+
+	while (f && !found && fgets(line, sizeof(line), f)) {
+		any = true;
+		found = strstr(line, " register_kprobe\n") != NULL;
+	}
+	if (f)
+		fclose(f);
+	return found || !any; /* without the list the loader will tell */
+}
+
+int run_possible(struct session *s)
+{
+	const char *lacks = NULL;
+
+	if (s->opt.vm)
+		return 0;
+	if (access("/proc/modules", F_OK))
+		lacks = "modules";
+	else if (!kernel_has_kprobes())
+		lacks = "kprobes";
+	if (lacks) {
+		diag_error(s->diag, nowhere, E_NO_MODULES, "the running kernel was built without %s", lacks);
+		diag_hint(s->diag, "probec --vm runs the script on a Debian kernel in a throwaway virtual "
+			  "machine");
+		return -1;
+	}
+	if (geteuid()) {
+		diag_error(s->diag, nowhere, E_NOT_ROOT, "loading a module needs root");
+		diag_hint(s->diag, "run it with 'sudo probec', or build it with 'probec -p4' and run the "
+			  "module with 'sudo proberun'");
+		diag_hint(s->diag, "'probec --vm' runs it in a throwaway virtual machine");
+		return -1;
+	}
+	return 0;
+}
+
+/* ---- the virtual machine ---- */
+
+static const char *vm_release(const struct session *s)
+{
+	return *s->opt.vm ? s->opt.vm : VM_DEFAULT_RELEASE;
+}
+
+static const char *lab_run(struct session *s)
+{
+	return arena_printf(s->arena, "%s/run", s->lab_dir);
+}
+
+int run_vm_target(struct session *s)
+{
+	const char *argv[] = { lab_run(s), "--target", vm_release(s), NULL };
+	struct buf out;
+	int status, ret = -1;
+
+	buf_init(&out);
+	status = subprocess_run(argv, NULL, &out, NULL);
+	while (out.len && out.s[out.len - 1] == '\n')
+		out.s[--out.len] = '\0';
+	const char *last = out.len ? strrchr(out.s, '\n') : NULL;
+
+	if (status || !out.len) {
+		diag_error(s->diag, nowhere, E_VM, "no virtual machine with the kernel '%s'", vm_release(s));
+		if (status < 0)
+			diag_hint(s->diag, "%s: %s", argv[0], strerror(-status));
+		else
+			diag_hint(s->diag, "%s --target %s says why", argv[0], vm_release(s));
+	} else {
+		s->opt.target = arena_strdup(s->arena, last ? last + 1 : out.s);
+		ret = 0;
+	}
+	buf_deinit(&out);
+	return ret;
+}
+
+/* ---- children ---- */
+
+/* Signals from the terminal go to the whole group; only those sent to us alone are passed on. */
+static int wait_for(pid_t pid, const sigset_t *set)
+{
+	siginfo_t info;
+	int status;
+
+	for (;;) {
+		pid_t got = waitpid(pid, &status, WNOHANG);
+
+		if (got == pid)
+			return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+		if (got < 0 && errno != EINTR)
+			return 1;
+		if (sigwaitinfo(set, &info) > 0 && info.si_signo != SIGCHLD && info.si_code <= 0)
+			kill(pid, info.si_signo);
+	}
+}
+
+int run_wait(int *status)
+{
+	sigset_t set, old;
+	pid_t parent = getpid(), pid;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGQUIT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, &old);
+	pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		if (getppid() != parent)
+			_exit(1);
+		sigprocmask(SIG_SETMASK, &old, NULL);
+		return 0;
+	}
+	if (pid > 0)
+		*status = wait_for(pid, &set);
+	else
+		*status = errno;
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	return pid > 0 ? 1 : -*status;
+}
+
+/* ---- the session ---- */
+
+static void proberun_words(struct session *s, const char *module, words *w)
+{
+	struct options *o = &s->opt;
+	struct arena *a = s->arena;
+
+	vec_push(a, w, s->proberun);
+	if (o->command) {
+		vec_push(a, w, "-c");
+		vec_push(a, w, o->command);
+	}
+	if (o->pid) {
+		vec_push(a, w, "-x");
+		vec_push(a, w, arena_printf(a, "%lld", (long long)o->pid));
+	}
+	if (o->seconds) {
+		vec_push(a, w, "-T");
+		vec_push(a, w, arena_printf(a, "%lld", (long long)o->seconds));
+	}
+	/* What the machine writes to its file systems is lost: -o is ours there. */
+	if (o->output && !o->vm) {
+		vec_push(a, w, "-o");
+		vec_push(a, w, o->output);
+	}
+	if (o->quiet_warnings)
+		vec_push(a, w, "-w");
+	for (int i = 0; i < o->verbose; i++)
+		vec_push(a, w, "-v");
+	vec_push(a, w, module);
+	vec_each(g, &o->globals)
+		vec_push(a, w, *g);
+}
+
+/* In the child: does not return. */
+static void start(struct session *s, const words *w)
+{
+	if (s->opt.vm && s->opt.output) {
+		int fd = open(s->opt.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+		if (fd < 0 || dup2(fd, 1) < 0) {
+			diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", s->opt.output,
+				   strerror(errno));
+			_exit(1);
+		}
+	}
+	execv(w->v[0], (char *const *)w->v);
+	diag_error(s->diag, nowhere, s->opt.vm ? E_VM : E_LOAD, "can't start %s: %s", w->v[0],
+		   strerror(errno));
+	_exit(1);
+}
+
+int run_module(struct session *s, const char *module)
+{
+	words w = { 0 };
+	int status, ret;
+
+	if (s->opt.vm) {
+		vec_push(s->arena, &w, lab_run(s));
+		vec_push(s->arena, &w, vm_release(s));
+		vec_push(s->arena, &w, "--");
+	}
+	proberun_words(s, module, &w);
+	vec_push(s->arena, &w, NULL);
+	fflush(stdout);
+	ret = run_wait(&status);
+	if (ret == 0)
+		start(s, &w);
+	if (ret > 0)
+		return status;
+	diag_error(s->diag, nowhere, E_LOAD, "can't start %s: %s", w.v[0], strerror(-ret));
+	return 1;
+}
