@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* SHA-256 (FIPS 180-4): names for what is cached. */
+#ifndef BASE_SHA256_H
+#define BASE_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sha256 {
+	uint32_t h[8];
+	uint64_t len;          /* bytes so far */
+	unsigned char block[64]; /* the last len % 64 of them */
+};
+
+void sha256_init(struct sha256 *c);
+void sha256_add(struct sha256 *c, const void *data, size_t n);
+/** sha256_add_text - the text with its NUL, so that ("ab", "c") differs from ("a", "bc"); NULL counts as
+ *  a text of its own. */
+void sha256_add_text(struct sha256 *c, const char *s);
+/** sha256_hex - end, and write 64 lower-case digits and a NUL. */
+void sha256_hex(struct sha256 *c, char ret[65]);
+
+#endif
