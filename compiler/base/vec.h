@@ -21,6 +21,6 @@ void vec_grow_(struct arena *a, void **v, size_t n, size_t *cap, size_t elem);
 
 /** vec_each - loop over pointers to the elements: vec_each(it, &args) use(*it); */
 #define vec_each(it, vec)                                                                      \
-	for (__typeof__((vec)->v) it = (vec)->v; it && it < (vec)->v + (vec)->n; it++)
+	for (__typeof__((vec)->v + 0) it = (vec)->v; it && it < (vec)->v + (vec)->n; it++)
 
 #endif
