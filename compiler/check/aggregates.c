@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What each aggregate must keep: the extractors that are used on it, the shape of its one histogram.
+ */
+#include "ast/walk.h"
+#include "check/check.h"
+#include "records.h"
+
+/* The first histogram asked of each global: for the second place of a conflict. */
+struct collect {
+	struct session *s;
+	struct program *p;
+	const struct expr **first; /* by symbol.index */
+};
+
+static const char *const hist_name[] = { [AGG_HIST_LOG] = "@hist_log",
+					 [AGG_HIST_LINEAR] = "@hist_linear" };
+
+static bool is_hist(enum agg_op op)
+{
+	return op == AGG_HIST_LOG || op == AGG_HIST_LINEAR;
+}
+
+/* low, high, width; false: reported. */
+static bool linear_shape(struct collect *c, const struct expr *e, int64_t *shape)
+{
+	struct diag *d = c->s->diag;
+
+	if (e->u.agg.args.n != 3) {
+		diag_error(d, e->range, E_ARITY, "@hist_linear needs an aggregate, low, high and width");
+		return false;
+	}
+	for (int i = 0; i < 3; i++) {
+		if (facts_constant(e->u.agg.args.v[i], &shape[i]))
+			continue;
+		diag_error(d, e->u.agg.args.v[i]->range, E_AGGREGATE, "the %s of @hist_linear must be a "
+			   "number", i == 0 ? "low end" : i == 1 ? "high end" : "width");
+		return false;
+	}
+	if (shape[2] <= 0) {
+		diag_error(d, e->u.agg.args.v[2]->range, E_AGGREGATE,
+			   "the width of @hist_linear must be at least 1");
+		return false;
+	}
+	if (shape[0] >= shape[1]) {
+		diag_error(d, range_join(e->u.agg.args.v[0]->range, e->u.agg.args.v[1]->range),
+			   E_AGGREGATE, "the low end of @hist_linear must be below the high end");
+		return false;
+	}
+	uint64_t n = ((uint64_t)shape[1] - (uint64_t)shape[0] - 1) / (uint64_t)shape[2] + 1;
+
+	if (n > PRT_HIST_LINEAR_MAX) {
+		diag_error(d, e->range, E_LIMIT, "%llu buckets, at most %d are allowed",
+			   (unsigned long long)n, PRT_HIST_LINEAR_MAX);
+		diag_hint(d, "a larger width makes fewer buckets; @hist_log needs no range");
+		return false;
+	}
+	return true;
+}
+
+static void need_hist(struct collect *c, struct symbol *sym, const struct expr *e)
+{
+	struct diag *d = c->s->diag;
+	const struct expr **first = &c->first[sym->index];
+	int64_t shape[3] = { 0 };
+
+	if (e->u.agg.op == AGG_HIST_LOG && e->u.agg.args.n) {
+		diag_error(d, e->range, E_ARITY, "@hist_log takes an aggregate and nothing else");
+		return;
+	}
+	if (e->u.agg.op == AGG_HIST_LINEAR && !linear_shape(c, e, shape))
+		return;
+	if (!*first) {
+		*first = e;
+		sym->stat_ops |= 1u << e->u.agg.op;
+		sym->hist_low = shape[0];
+		sym->hist_high = shape[1];
+		sym->hist_width = shape[2];
+		return;
+	}
+	if ((*first)->u.agg.op != e->u.agg.op) {
+		diag_error(d, e->range, E_AGGREGATE, "'%s' has a histogram of another kind already",
+			   sym->name);
+		diag_note(d, (*first)->range, "%s is asked for here", hist_name[(*first)->u.agg.op]);
+		diag_hint(d, "fill two aggregates, one for each");
+	} else if (sym->hist_low != shape[0] || sym->hist_high != shape[1] ||
+		   sym->hist_width != shape[2]) {
+		diag_error(d, e->range, E_AGGREGATE, "the histograms of '%s' differ: one aggregate has "
+			   "one low end, high end and width", sym->name);
+		diag_note(d, (*first)->range, "the other one is here");
+	}
+}
+
+static void check_args(struct collect *c, const struct expr *e)
+{
+	int64_t shift;
+
+	if (e->u.agg.op != AGG_VARIANCE) {
+		if (e->u.agg.args.n)
+			diag_error(c->s->diag, e->range, E_ARITY,
+				   "an extractor takes an aggregate and nothing else");
+		return;
+	}
+	if (e->u.agg.args.n > 1)
+		diag_error(c->s->diag, e->range, E_ARITY,
+			   "@variance takes an aggregate and a number of bits to shift");
+	else if (e->u.agg.args.n && (!facts_constant(e->u.agg.args.v[0], &shift) || shift < 0 ||
+				     shift > 62))
+		diag_error(c->s->diag, e->u.agg.args.v[0]->range, E_AGGREGATE,
+			   "the shift of @variance must be a number from 0 to 62");
+}
+
+static bool collect_expr(struct expr **it, void *data)
+{
+	struct collect *c = data;
+	struct expr *e = *it;
+	struct symbol *sym;
+
+	if (e->kind != EX_AGG)
+		return true;
+	sym = facts_base(e->u.agg.a);
+	if (!sym || sym->kind != SYM_GLOBAL || sym->type != T_STATS)
+		return true;
+	if (is_hist(e->u.agg.op)) {
+		need_hist(c, sym, e);
+	} else {
+		check_args(c, e);
+		sym->stat_ops |= 1u << e->u.agg.op;
+	}
+	return true;
+}
+
+/* foreach (k in a @sum-): an extractor as well. Without one, aggregates are sorted by their count. */
+static bool collect_stmt(struct stmt **it, void *data)
+{
+	struct collect *c = data;
+	struct foreach *f;
+	struct symbol *sym;
+
+	if ((*it)->kind != ST_FOREACH)
+		return true;
+	f = &(*it)->u.foreach;
+	sym = facts_base(f->array);
+	if (!f->sort_dir || f->sort_key || !sym)
+		return true;
+	if (sym->type != T_STATS) {
+		if (f->sort_has_agg) {
+			diag_error(c->s->diag, f->array->range, E_AGGREGATE, "the values of '%s' are not "
+				   "aggregates, so they can't be sorted by an extractor", sym->name);
+			diag_hint(c->s->diag, "write foreach (... in %s%c)", sym->name,
+				  f->sort_dir > 0 ? '+' : '-');
+		}
+		return true;
+	}
+	if (!f->sort_has_agg) {
+		f->sort_has_agg = true;
+		f->sort_agg = AGG_COUNT;
+	}
+	if (is_hist(f->sort_agg))
+		diag_error(c->s->diag, f->array->range, E_AGGREGATE,
+			   "'%s' can't be sorted by a histogram", sym->name);
+	else
+		sym->stat_ops |= 1u << f->sort_agg;
+	return true;
+}
+
+void aggregates_collect(struct session *s, struct program *p)
+{
+	struct collect c = { .s = s, .p = p };
+	struct visitor v = { .expr = collect_expr, .stmt = collect_stmt, .data = &c };
+
+	c.first = arena_alloc(s->arena, (p->globals.n + 1) * sizeof(*c.first));
+	vec_each(f, &p->functions)
+		walk_stmt(&(*f)->body, &v);
+	vec_each(pr, &p->probes) {
+		walk_expr(&(*pr)->cond, &v);
+		walk_stmt(&(*pr)->body, &v);
+	}
+}

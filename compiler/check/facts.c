@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What each body does, without types: the globals it touches and how, the functions it calls, how deep its
+ * foreach loops nest, how many steps it takes. Storage and the rules are decided from these facts.
+ *
+ * Whether the result of n++ is used is known only from above, so this is a descent of its own and not a
+ * visitor: `used` says whether somebody wants the value of the expression.
+ */
+#include <limits.h>
+
+#include "check/check.h"
+
+/* A recursive function's foreach around its own call: iterators for that many levels at most. */
+#define ITERS_MAX 64
+
+struct gather {
+	struct check *c;
+	struct body *b;
+	unsigned depth; /* foreach loops around this place */
+};
+
+static void gather_expr(struct gather *g, const struct expr *e, bool used);
+
+bool facts_constant(const struct expr *e, int64_t *ret)
+{
+	if (!e)
+		return false;
+	if (e->kind == EX_NUM) {
+		*ret = e->u.num.v;
+		return true;
+	}
+	if (e->kind != EX_UNARY || !facts_constant(e->u.unary.a, ret))
+		return false;
+	switch (e->u.unary.op) {
+	case OP_NEG:
+		*ret = (int64_t)(0 - (uint64_t)*ret);
+		return true;
+	case OP_PLUS:
+		return true;
+	case OP_COMPL:
+		*ret = ~*ret;
+		return true;
+	default:
+		return false;
+	}
+}
+
+struct symbol *facts_base(const struct expr *e)
+{
+	if (e && e->kind == EX_INDEX)
+		e = e->u.index.array;
+	return e && e->kind == EX_NAME ? e->u.name.sym : NULL;
+}
+
+static void add_use(struct gather *g, struct symbol *sym, enum use_kind kind, struct range range,
+		    bool is_stat)
+{
+	if (!sym || sym->kind != SYM_GLOBAL)
+		return;
+	struct use u = { .sym = sym, .kind = kind, .range = range, .is_stat = is_stat };
+
+	vec_push(g->c->s->arena, &g->b->uses, u);
+	if (kind == USE_READ)
+		sym->reads++;
+	else
+		sym->writes++;
+}
+
+static void gather_all(struct gather *g, struct expr *const *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		gather_expr(g, v[i], true);
+}
+
+/* The variable that @e stores to (or reads, with USE_READ); its keys are read. */
+static void gather_place(struct gather *g, const struct expr *e, enum use_kind kind, bool is_stat)
+{
+	if (e->kind != EX_NAME && e->kind != EX_INDEX) {
+		gather_expr(g, e, true);
+		return;
+	}
+	if (e->kind == EX_INDEX) {
+		gather_all(g, e->u.index.keys.v, e->u.index.keys.n);
+		if (e->u.index.array->kind != EX_NAME) {
+			gather_expr(g, e->u.index.array, true);
+			return;
+		}
+	}
+	add_use(g, facts_base(e), kind, e->range, is_stat);
+}
+
+static void gather_assign(struct gather *g, const struct expr *e, bool used)
+{
+	int op = e->u.assign.op;
+
+	gather_expr(g, e->u.assign.right, true);
+	if (op == OP_STAT) {
+		gather_place(g, e->u.assign.left, USE_ADD, true);
+	} else if (!used && (op == OP_ADD || op == OP_SUB)) {
+		gather_place(g, e->u.assign.left, USE_ADD, false);
+	} else {
+		gather_place(g, e->u.assign.left, USE_WRITE, false);
+		if (op != OP_SET || used)
+			add_use(g, facts_base(e->u.assign.left), USE_READ, e->range, false);
+	}
+}
+
+static void gather_call(struct gather *g, const struct expr *e)
+{
+	gather_all(g, e->u.call.args.v, e->u.call.args.n);
+	g->b->own_steps++;
+	vec_each(f, &e->u.call.targets) {
+		struct call call = { .fn = *f, .range = e->range, .depth = g->depth };
+
+		vec_push(g->c->s->arena, &g->b->calls, call);
+	}
+}
+
+static void gather_context(struct gather *g, struct accessor *path, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		gather_expr(g, path[i].index, true);
+}
+
+static void gather_expr(struct gather *g, const struct expr *e, bool used)
+{
+	if (!e)
+		return;
+	switch (e->kind) {
+	case EX_NAME:
+	case EX_INDEX:
+		gather_place(g, e, USE_READ, false);
+		break;
+	case EX_UNARY:
+		gather_expr(g, e->u.unary.a, true);
+		break;
+	case EX_BINARY:
+		gather_expr(g, e->u.binary.a, true);
+		gather_expr(g, e->u.binary.b, true);
+		break;
+	case EX_ASSIGN:
+		gather_assign(g, e, used);
+		break;
+	case EX_INCDEC:
+		gather_place(g, e->u.incdec.a, used ? USE_WRITE : USE_ADD, false);
+		if (used)
+			add_use(g, facts_base(e->u.incdec.a), USE_READ, e->range, false);
+		break;
+	case EX_COND:
+		gather_expr(g, e->u.cond.c, true);
+		gather_expr(g, e->u.cond.a, used);
+		gather_expr(g, e->u.cond.b, used);
+		break;
+	case EX_IN:
+		gather_all(g, e->u.in.keys.v, e->u.in.keys.n);
+		gather_place(g, e->u.in.array, USE_READ, false);
+		break;
+	case EX_CALL:
+		gather_call(g, e);
+		break;
+	case EX_PRINT:
+		gather_all(g, e->u.print.args.v, e->u.print.args.n);
+		break;
+	case EX_AGG:
+		gather_place(g, e->u.agg.a, USE_READ, false);
+		break;
+	case EX_CONTEXT:
+		gather_context(g, e->u.context.path.v, e->u.context.path.n);
+		break;
+	case EX_AT:
+		gather_all(g, e->u.at.args.v, e->u.at.args.n);
+		gather_context(g, e->u.at.path.v, e->u.at.path.n);
+		break;
+	case EX_REGEX:
+		gather_expr(g, e->u.regex.a, true);
+		break;
+	case EX_NUM:
+	case EX_STR:
+	case EX_EMBEDDED:
+		break;
+	}
+}
+
+static void gather_stmt(struct gather *g, const struct stmt *s);
+
+static void gather_foreach(struct gather *g, const struct foreach *f)
+{
+	g->b->has_loop = true;
+	gather_place(g, f->array, USE_READ, false);
+	gather_expr(g, f->limit, true);
+	if (f->value)
+		gather_place(g, f->value, USE_WRITE, false);
+	vec_each(k, &f->keys)
+		if (*k)
+			gather_place(g, *k, USE_WRITE, false);
+	if (f->array->kind == EX_AGG) { /* buckets are counted through, no iterator */
+		gather_stmt(g, f->body);
+		return;
+	}
+	g->depth++;
+	if (g->depth > g->b->own_iters)
+		g->b->own_iters = g->depth;
+	gather_stmt(g, f->body);
+	g->depth--;
+}
+
+static void gather_delete(struct gather *g, const struct expr *e)
+{
+	gather_place(g, e, USE_DELETE, false);
+}
+
+static void gather_stmt(struct gather *g, const struct stmt *s)
+{
+	if (!s)
+		return;
+	if (s->kind != ST_BLOCK && s->kind != ST_EMPTY)
+		g->b->own_steps++;
+	switch (s->kind) {
+	case ST_BLOCK:
+		vec_each(it, &s->u.block)
+			gather_stmt(g, *it);
+		break;
+	case ST_EXPR:
+		gather_expr(g, s->u.expr, false);
+		break;
+	case ST_RETURN:
+		gather_expr(g, s->u.expr, true);
+		break;
+	case ST_IF:
+		gather_expr(g, s->u.if_.c, true);
+		gather_stmt(g, s->u.if_.then);
+		gather_stmt(g, s->u.if_.els);
+		break;
+	case ST_WHILE:
+		g->b->has_loop = true;
+		gather_expr(g, s->u.while_.c, true);
+		gather_stmt(g, s->u.while_.body);
+		break;
+	case ST_FOR:
+		g->b->has_loop = true;
+		gather_expr(g, s->u.for_.init, false);
+		gather_expr(g, s->u.for_.c, true);
+		gather_stmt(g, s->u.for_.body);
+		gather_expr(g, s->u.for_.step, false);
+		break;
+	case ST_FOREACH:
+		gather_foreach(g, &s->u.foreach);
+		break;
+	case ST_DELETE:
+		gather_delete(g, s->u.expr);
+		break;
+	case ST_TRY:
+		gather_stmt(g, s->u.try_.body);
+		if (s->u.try_.var)
+			gather_place(g, s->u.try_.var, USE_WRITE, false);
+		gather_stmt(g, s->u.try_.handler);
+		break;
+	case ST_EMPTY:
+	case ST_BREAK:
+	case ST_CONTINUE:
+	case ST_NEXT:
+		break;
+	}
+}
+
+static struct body *body_of(struct check *c, const struct function *f)
+{
+	return map_get(&c->by_fn, f->cname);
+}
+
+static unsigned add_capped(unsigned a, unsigned b)
+{
+	return a > UINT_MAX - b ? UINT_MAX : a + b;
+}
+
+/* Steps and depth with everything called. A call back into a body that is being measured is recursion. */
+static void measure(struct check *c, struct body *b)
+{
+	unsigned nesting = c->s->opt.caps.maxnesting > 0 ? (unsigned)c->s->opt.caps.maxnesting : 1;
+
+	b->measured = 1;
+	b->bounded = !b->has_loop;
+	b->steps = b->own_steps;
+	b->iters = b->own_iters;
+	vec_each(call, &b->calls) {
+		struct body *to = body_of(c, call->fn);
+
+		if (!to)
+			continue;
+		if (to->measured == 0)
+			measure(c, to);
+		if (to->measured == 1) {
+			b->bounded = false;
+			if (call->depth > 0 && nesting < ITERS_MAX)
+				b->iters = add_capped(b->iters, call->depth * nesting);
+			else if (call->depth > 0)
+				b->iters = ITERS_MAX;
+			continue;
+		}
+		b->bounded = b->bounded && to->bounded;
+		b->steps = add_capped(b->steps, to->steps);
+		if (call->depth + to->iters > b->iters)
+			b->iters = call->depth + to->iters;
+	}
+	if (b->iters > ITERS_MAX)
+		b->iters = ITERS_MAX;
+	b->measured = 2;
+}
+
+static void reach(struct check *c, struct body *b, struct body_list *ret)
+{
+	if (b->mark == c->walk)
+		return;
+	b->mark = c->walk;
+	vec_push(c->s->arena, &ret->v, b);
+	vec_each(call, &b->calls) {
+		struct body *to = body_of(c, call->fn);
+
+		if (to)
+			reach(c, to, ret);
+	}
+}
+
+void facts_reach(struct check *c, struct body *b, struct body_list *ret)
+{
+	c->walk++;
+	reach(c, b, ret);
+}
+
+static void mark_recursive(struct check *c, struct body *b)
+{
+	struct body_list from = { 0 };
+
+	facts_reach(c, b, &from);
+	vec_each(it, &from.v)
+		vec_each(call, &(*it)->calls)
+			if (call->fn == b->fn)
+				b->fn->recursive = true;
+}
+
+/* What is reached from a hot probe, and what from the session's thread. */
+static void mark_contexts(struct check *c, struct body *b)
+{
+	struct body_list all = { 0 };
+	bool hot = !PK_IS_PROCESS(b->probe->kind);
+
+	facts_reach(c, b, &all);
+	vec_each(it, &all.v) {
+		if (hot && !(*it)->hot)
+			(*it)->hot = b->probe;
+		if (!hot && !(*it)->process)
+			(*it)->process = b->probe;
+	}
+}
+
+static void complete_probe(struct program *p, struct body *b)
+{
+	struct probe *pr = b->probe;
+	unsigned *depth = PK_IS_PROCESS(pr->kind) ? &p->iter_depth : &p->hot_iter_depth;
+
+	pr->bounded = b->bounded;
+	pr->steps = b->bounded ? b->steps : 0;
+	if (b->iters > *depth)
+		*depth = b->iters;
+	p->has_timers |= pr->kind == PK_TIMER;
+	p->has_hot |= !PK_IS_PROCESS(pr->kind);
+}
+
+void facts_collect(struct check *c)
+{
+	struct program *p = c->p;
+	struct arena *a = c->s->arena;
+
+	map_init(&c->by_fn, a);
+	vec_each(f, &p->functions) {
+		struct body *b = NEW(a, struct body);
+		struct gather g = { .c = c, .b = b };
+
+		b->fn = *f;
+		map_set(&c->by_fn, (*f)->cname, b);
+		vec_push(a, &c->bodies, b);
+		gather_stmt(&g, (*f)->body);
+	}
+	vec_each(pr, &p->probes) {
+		struct body *b = NEW(a, struct body);
+		struct gather g = { .c = c, .b = b };
+
+		b->probe = *pr;
+		vec_push(a, &c->bodies, b);
+		gather_expr(&g, (*pr)->cond, true);
+		gather_stmt(&g, (*pr)->body);
+	}
+	vec_each(it, &c->bodies) {
+		if ((*it)->fn)
+			mark_recursive(c, *it);
+		else
+			mark_contexts(c, *it);
+	}
+	vec_each(it, &c->bodies) {
+		if (!(*it)->measured)
+			measure(c, *it);
+		if ((*it)->probe)
+			complete_probe(p, *it);
+	}
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Print formats at compile time: they are parsed and checked here once, and rewritten to the small language
+ * of runtime/abi/format.h, so that neither the runtime nor the loader can meet a wrong one. The print
+ * functions without a format become printf.
+ */
+#include <string.h>
+
+#include "ast/walk.h"
+#include "base/buf.h"
+#include "check/check.h"
+#include "check/formats.h"
+#include "records.h"
+
+#define PRINT_ARGS_MAX 32
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_one_of(const struct format_iter *it, const char *set)
+{
+	return it->pos < it->len && it->s[it->pos] && strchr(set, it->s[it->pos]);
+}
+
+static void skip_digits(struct format_iter *it)
+{
+	while (it->pos < it->len && is_digit(it->s[it->pos]))
+		it->pos++;
+}
+
+bool formats_next(struct format_iter *it, struct format_conv *ret)
+{
+	while (it->pos < it->len && it->s[it->pos] != '%')
+		it->pos++;
+	if (it->pos >= it->len)
+		return false;
+	*ret = (struct format_conv){ .start = it->pos++ };
+	while (is_one_of(it, "-+ 0#"))
+		it->pos++;
+	ret->flags_end = ret->width = it->pos;
+	if (is_one_of(it, "*")) {
+		ret->stars++;
+		it->pos++;
+	} else {
+		skip_digits(it);
+	}
+	ret->width_end = it->pos;
+	if (is_one_of(it, ".")) {
+		ret->prec = ++it->pos;
+		if (is_one_of(it, "*")) {
+			ret->stars++;
+			it->pos++;
+		} else {
+			skip_digits(it);
+		}
+		ret->prec_end = it->pos;
+	}
+	ret->mod = it->pos;
+	while (is_one_of(it, "lh"))
+		it->pos++;
+	ret->mod_end = it->pos;
+	if (it->pos < it->len)
+		ret->conv = it->s[it->pos++];
+	ret->end = it->pos;
+	ret->bad = !ret->conv || !strchr("diuxXocpbs%", ret->conv) ||
+		   (ret->conv == '%' && ret->end != ret->start + 2);
+	return true;
+}
+
+/* Number of bytes that the escape at @p (behind its backslash) takes in the script. */
+static size_t escape_length(const char *p, const char *end)
+{
+	size_t n = 0;
+
+	if (*p == 'x') {
+		for (n = 1; p + n < end && n < 3 && strchr("0123456789abcdefABCDEF", p[n]); n++)
+			;
+		return n;
+	}
+	while (p + n < end && n < 3 && p[n] >= '0' && p[n] <= '7')
+		n++;
+	return n ? n : 1;
+}
+
+/*
+ * Where bytes @from to @to of a literal's value stand in the script. Literals may be glued together and may
+ * hold escapes; where the text is not understood, the whole literal is the answer.
+ */
+static struct range range_in_literal(struct range whole, size_t from, size_t to, size_t len)
+{
+	const char *text, *p, *end;
+	struct range r = whole;
+	size_t n = 0;
+	bool inside = false;
+
+	if (!whole.src || whole.end > whole.src->len || whole.start >= whole.end)
+		return whole;
+	text = whole.src->text;
+	end = text + whole.end;
+	for (p = text + whole.start; p < end;) {
+		if (*p == '"') {
+			inside = !inside;
+			p++;
+			continue;
+		}
+		if (!inside) {
+			p++;
+			continue;
+		}
+		if (n == from)
+			r.start = (uint32_t)(p - text);
+		p += *p == '\\' && p + 1 < end ? 1 + escape_length(p + 1, end) : 1;
+		if (++n == to)
+			r.end = (uint32_t)(p - text);
+	}
+	return n == len && !inside && r.start < r.end ? r : whole;
+}
+
+static struct range conv_range(const struct expr *e, const struct format_conv *conv)
+{
+	return range_in_literal(e->u.print.format_range, conv->start, conv->end,
+				e->u.print.format_len);
+}
+
+static void report_bad(struct session *s, const struct expr *e, const struct format_conv *conv)
+{
+	const char *text = e->u.print.format + conv->start;
+	int len = (int)(conv->end - conv->start);
+	struct range r = conv_range(e, conv);
+
+	if (conv->conv == 'm' || conv->conv == 'M') {
+		diag_error(s->diag, r, E_NOT_SUPPORTED, "the conversion '%.*s' (memory at an address) "
+			   "is not supported", len, text);
+		diag_hint(s->diag, "read the bytes by kernel_string() or kernel_char()");
+		return;
+	}
+	if (!conv->conv) {
+		diag_error(s->diag, r, E_FORMAT, "the conversion '%.*s' is cut short", len, text);
+		diag_hint(s->diag, "write %%%% for a percent sign");
+		return;
+	}
+	diag_error(s->diag, r, E_FORMAT, "unknown conversion '%.*s'", len, text);
+	diag_hint(s->diag, "conversions are %%d %%i %%u %%x %%X %%o %%c %%p %%b %%s, and %%%% for a "
+		  "percent sign");
+}
+
+/* One conversion as format.h wants it: no modifiers, %4b as %.4b. */
+static void put_conv(struct session *s, struct buf *b, const struct expr *e,
+		     const struct format_conv *conv)
+{
+	const char *f = e->u.print.format;
+
+	if (conv->conv == 'b' && conv->width_end > conv->width && !conv->prec) {
+		size_t n = conv->width_end - conv->width;
+
+		if (n > 1 || !strchr("1248*", f[conv->width]))
+			diag_error(s->diag, conv_range(e, conv), E_FORMAT, "%%b writes 1, 2, 4 or 8 "
+				   "bytes, not %.*s", (int)n, f + conv->width);
+		buf_write(b, f + conv->start, conv->flags_end - conv->start);
+		buf_putc(b, '.');
+		buf_write(b, f + conv->width, n);
+	} else {
+		buf_write(b, f + conv->start, conv->mod - conv->start);
+	}
+	buf_putc(b, conv->conv);
+}
+
+static void count_args(struct session *s, const struct expr *e, size_t wanted)
+{
+	size_t n = e->u.print.args.n;
+
+	if (n == wanted)
+		return;
+	if (n < wanted) {
+		diag_error(s->diag, e->u.print.format_range, E_FORMAT,
+			   "the format wants %zu argument%s, there %s %zu", wanted,
+			   wanted == 1 ? "" : "s", n == 1 ? "is" : "are", n);
+		return;
+	}
+	diag_error(s->diag, range_join(e->u.print.args.v[wanted]->range,
+				       e->u.print.args.v[n - 1]->range), E_FORMAT,
+		   "the format has no conversion for %s",
+		   n - wanted == 1 ? "this argument" : "these arguments");
+}
+
+static void check_format(struct session *s, struct expr *e)
+{
+	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
+	struct format_conv conv;
+	struct buf b;
+	size_t wanted = 0, copied = 0;
+	bool bad = false;
+
+	buf_init(&b);
+	while (formats_next(&it, &conv)) {
+		buf_write(&b, it.s + copied, conv.start - copied);
+		copied = conv.end;
+		if (conv.bad) {
+			report_bad(s, e, &conv);
+			bad = true;
+		} else if (conv.conv == '%') {
+			buf_puts(&b, "%%");
+		} else {
+			wanted += (size_t)conv.stars + 1;
+			put_conv(s, &b, e, &conv);
+		}
+	}
+	buf_write(&b, it.s + copied, it.len - copied);
+	if (!bad) {
+		count_args(s, e, wanted);
+		e->u.print.format = arena_strndup(s->arena, b.s ? b.s : "", b.len);
+		e->u.print.format_len = b.len;
+	}
+	buf_deinit(&b);
+}
+
+static bool check_print(struct expr **it, void *data)
+{
+	struct session *s = data;
+	struct expr *e = *it;
+
+	if (e->kind != EX_PRINT)
+		return true;
+	if (e->u.print.args.n > PRINT_ARGS_MAX) {
+		diag_error(s->diag, e->range, E_LIMIT, "%zu values in one print, at most %d are allowed",
+			   e->u.print.args.n, PRINT_ARGS_MAX);
+		diag_hint(s->diag, "print the rest by a second statement; one hit's output stays together");
+	}
+	if (e->u.print.kind == PRINT_PRINTF || e->u.print.kind == PRINT_SPRINTF)
+		check_format(s, e);
+	else if (e->u.print.args.n == 0)
+		diag_error(s->diag, e->range, E_ARITY, "nothing to print here");
+	return true;
+}
+
+static void walk_program(struct program *p, const struct visitor *v)
+{
+	vec_each(f, &p->functions)
+		walk_stmt(&(*f)->body, v);
+	vec_each(pr, &p->probes) {
+		walk_expr(&(*pr)->cond, v);
+		walk_stmt(&(*pr)->body, v);
+	}
+}
+
+void formats_check(struct session *s, struct program *p)
+{
+	struct visitor v = { .expr = check_print, .data = s };
+
+	walk_program(p, &v);
+}
+
+static bool is_histogram(const struct expr *e)
+{
+	return e->kind == EX_AGG &&
+	       (e->u.agg.op == AGG_HIST_LOG || e->u.agg.op == AGG_HIST_LINEAR);
+}
+
+/* An equal printf format for print, println, printd, printdln, print_char. */
+static void make_format(struct session *s, struct expr *e)
+{
+	enum print_kind k = e->u.print.kind;
+	struct buf b;
+
+	buf_init(&b);
+	for (size_t i = 0; i < e->u.print.args.n; i++) {
+		struct expr *arg = e->u.print.args.v[i];
+
+		for (size_t n = 0; i > 0 && e->u.print.delim && n < e->u.print.delim_len; n++) {
+			if (e->u.print.delim[n] == '%')
+				buf_putc(&b, '%');
+			buf_putc(&b, e->u.print.delim[n]);
+		}
+		buf_puts(&b, k == PRINT_CHAR ? "%c" : is_histogram(arg) ? "%H" :
+			 arg->type == T_STRING ? "%s" : "%d");
+	}
+	if (k == PRINT_PRINTLN || k == PRINT_PRINTDLN || k == PRINT_SPRINTLN || k == PRINT_SPRINTDLN)
+		buf_putc(&b, '\n');
+	e->u.print.format = arena_strndup(s->arena, b.s ? b.s : "", b.len);
+	e->u.print.format_len = b.len;
+	buf_deinit(&b);
+}
+
+struct numbering {
+	struct session *s;
+	struct program *p;
+};
+
+static void number_print(struct expr **it, void *data)
+{
+	struct numbering *n = data;
+	struct arena *a = n->s->arena;
+	struct expr *e = *it;
+	struct print_site *site;
+	char *types;
+
+	if (e->kind != EX_PRINT)
+		return;
+	if (e->u.print.kind != PRINT_PRINTF && e->u.print.kind != PRINT_SPRINTF)
+		make_format(n->s, e);
+	types = arena_alloc(a, e->u.print.args.n + 1);
+	site = NEW(a, struct print_site);
+	for (size_t i = 0; i < e->u.print.args.n; i++) {
+		struct expr *arg = e->u.print.args.v[i];
+
+		types[i] = is_histogram(arg) ? 'H' : arg->type == T_STRING ? 's' : 'l';
+		vec_push(a, &site->args, arg);
+	}
+	site->range = e->range;
+	site->format = e->u.print.format;
+	site->format_len = e->u.print.format_len;
+	site->types = types;
+	if (PRINT_IS_SPRINT(e->u.print.kind)) {
+		e->u.print.id = site->id = (int)n->p->sprints.n;
+		vec_push(a, &n->p->sprints, site);
+		return;
+	}
+	e->u.print.id = site->id = (int)n->p->prints.n;
+	vec_push(a, &n->p->prints, site);
+	if (n->p->prints.n == PRT_REC_PRINT_MAX + 1)
+		diag_error(n->s->diag, e->range, E_LIMIT, "more than %u print statements",
+			   PRT_REC_PRINT_MAX);
+}
+
+void formats_number(struct session *s, struct program *p)
+{
+	struct numbering n = { .s = s, .p = p };
+	struct visitor v = { .expr_post = number_print, .data = &n };
+
+	walk_program(p, &v);
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Type inference over the whole program.
+ *
+ * Nothing in a script has to be declared, so a type is decided where something first says it: a literal that
+ * is assigned, an operator that needs a number, a conversion in a format. A decision never changes. One
+ * round walks every body: types_expr() finds an expression's type from its parts, types_match() compares
+ * it with what its place wants and, where the expression is still open, hands the wanted type down to the
+ * variables and functions in it. Rounds go on until one decides nothing. Only then a last round reports: since
+ * decisions are final, what disagrees then always did, and each disagreement is found exactly once, in the
+ * order of the script.
+ *
+ * What stays open: a function whose result nobody constrains (it only returns itself) is taken for a long;
+ * a global that -G gives a value has the type of that value; every other open variable is E_TYPE_UNKNOWN.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/check.h"
+#include "check/types.h"
+
+void types_decide(struct types *x, struct symbol *sym, enum type t, struct range r)
+{
+	if (sym->type != T_UNKNOWN || t == T_UNKNOWN || t == T_VOID)
+		return;
+	sym->type = t;
+	sym->type_range = r;
+	x->changed = true;
+}
+
+void types_decide_result(struct types *x, struct function *f, enum type t, struct range r)
+{
+	if (f->ret != T_UNKNOWN || t == T_UNKNOWN || t == T_VOID)
+		return;
+	f->ret = t;
+	f->ret_range = r;
+	x->changed = true;
+}
+
+static void walk_stmt_types(struct types *x, struct stmt *s);
+
+/* A loop variable takes the type of what runs through it, and the reverse. */
+static void loop_variable(struct types *x, struct expr *var, struct symbol *sym, int key)
+{
+	enum type t = key < 0 ? sym->type : sym->key_type[key];
+
+	if (t != T_UNKNOWN && t != T_STATS) {
+		types_expect(x, var, (struct want){ .t = t, .kind = key < 0 ? W_VARIABLE : W_KEY,
+						    .n = key + 1, .sym = sym });
+		return;
+	}
+	if (key >= 0) {
+		types_key(x, sym, var, key);
+		return;
+	}
+	if (t == T_STATS) {
+		types_report_aggregate(x, var, sym);
+		return;
+	}
+	types_decide(x, sym, types_expr(x, var), var->range);
+}
+
+static void foreach_types(struct types *x, struct foreach *f)
+{
+	if (f->limit)
+		types_expect(x, f->limit, WANT_LONG_FOR("limit"));
+	if (f->array->kind == EX_AGG) {
+		types_histogram(x, f->array);
+		if (f->value)
+			types_expect(x, f->value, WANT_LONG_FOR("the count of a bucket"));
+		vec_each(k, &f->keys)
+			types_expect(x, *k, WANT_LONG_FOR("the bound of a bucket"));
+	} else {
+		struct expr *a = f->array;
+		struct expr *name = a->kind == EX_INDEX ? a->u.index.array : a;
+		struct symbol *sym = name->kind == EX_NAME ? name->u.name.sym : NULL;
+
+		if (!sym)
+			return;
+		if (a->kind == EX_INDEX)
+			types_keys(x, sym, a->u.index.keys.v, a->u.index.keys.n);
+		a->type = name->type = sym->type;
+		for (size_t i = 0; i < f->keys.n && (int)i < sym->nkeys && i < 9; i++)
+			loop_variable(x, f->keys.v[i], sym, (int)i);
+		if (f->value)
+			loop_variable(x, f->value, sym, -1);
+	}
+	walk_stmt_types(x, f->body);
+}
+
+static void return_types(struct types *x, struct expr *e)
+{
+	struct function *f = x->fn;
+	enum type t;
+
+	if (!e)
+		return;
+	t = types_expr(x, e);
+	if (!f) /* a probe: the rules say so */
+		return;
+	if (f->ret != T_UNKNOWN)
+		types_match(x, e, t, (struct want){ .t = f->ret, .kind = W_RESULT, .fn = f });
+	else if (t == T_VOID)
+		types_report_void(x, e);
+	else
+		types_decide_result(x, f, t, e->range);
+}
+
+static void delete_types(struct types *x, struct expr *e)
+{
+	if (e->kind == EX_NAME) {
+		e->type = e->u.name.sym ? e->u.name.sym->type : T_UNKNOWN;
+		return;
+	}
+	if (e->kind == EX_INDEX && e->u.index.array->kind == EX_NAME) {
+		struct symbol *sym = e->u.index.array->u.name.sym;
+
+		if (!sym)
+			return;
+		types_keys(x, sym, e->u.index.keys.v, e->u.index.keys.n);
+		e->type = e->u.index.array->type = sym->type;
+	}
+}
+
+static void condition(struct types *x, struct expr *e)
+{
+	if (e)
+		types_expect(x, e, (struct want){ .t = T_LONG, .kind = W_CONDITION });
+}
+
+static void walk_stmt_types(struct types *x, struct stmt *s)
+{
+	if (!s)
+		return;
+	switch (s->kind) {
+	case ST_BLOCK:
+		vec_each(it, &s->u.block)
+			walk_stmt_types(x, *it);
+		break;
+	case ST_EXPR:
+		types_expr(x, s->u.expr);
+		break;
+	case ST_IF:
+		condition(x, s->u.if_.c);
+		walk_stmt_types(x, s->u.if_.then);
+		walk_stmt_types(x, s->u.if_.els);
+		break;
+	case ST_WHILE:
+		condition(x, s->u.while_.c);
+		walk_stmt_types(x, s->u.while_.body);
+		break;
+	case ST_FOR:
+		if (s->u.for_.init)
+			types_expr(x, s->u.for_.init);
+		condition(x, s->u.for_.c);
+		if (s->u.for_.step)
+			types_expr(x, s->u.for_.step);
+		walk_stmt_types(x, s->u.for_.body);
+		break;
+	case ST_FOREACH:
+		foreach_types(x, &s->u.foreach);
+		break;
+	case ST_RETURN:
+		return_types(x, s->u.expr);
+		break;
+	case ST_DELETE:
+		delete_types(x, s->u.expr);
+		break;
+	case ST_TRY:
+		walk_stmt_types(x, s->u.try_.body);
+		if (s->u.try_.var)
+			types_expect(x, s->u.try_.var, (struct want){
+				.t = T_STRING, .kind = W_THING, .name = "the message of catch" });
+		walk_stmt_types(x, s->u.try_.handler);
+		break;
+	case ST_EMPTY:
+	case ST_BREAK:
+	case ST_CONTINUE:
+	case ST_NEXT:
+		break;
+	}
+}
+
+static bool returns_value(const struct stmt *s)
+{
+	if (!s)
+		return false;
+	switch (s->kind) {
+	case ST_BLOCK:
+		vec_each(it, &s->u.block)
+			if (returns_value(*it))
+				return true;
+		return false;
+	case ST_RETURN:
+		return s->u.expr != NULL;
+	case ST_IF:
+		return returns_value(s->u.if_.then) || returns_value(s->u.if_.els);
+	case ST_WHILE:
+		return returns_value(s->u.while_.body);
+	case ST_FOR:
+		return returns_value(s->u.for_.body);
+	case ST_FOREACH:
+		return returns_value(s->u.foreach.body);
+	case ST_TRY:
+		return returns_value(s->u.try_.body) || returns_value(s->u.try_.handler);
+	default:
+		return false;
+	}
+}
+
+/* Types that are written down: declarations and first values. */
+static void start_symbol(struct types *x, struct symbol *sym)
+{
+	if (sym->type != T_UNKNOWN && !sym->type_range.src)
+		sym->type_range = sym->range;
+	if (!sym->init)
+		return;
+	types_expect(x, sym->init, WANT_VALUE);
+	types_decide(x, sym, sym->init->type, sym->init->range);
+}
+
+static void start(struct types *x)
+{
+	vec_each(g, &x->p->globals)
+		start_symbol(x, *g);
+	vec_each(it, &x->p->functions) {
+		struct function *f = *it;
+
+		vec_each(param, &f->params)
+			start_symbol(x, *param);
+		if (f->declared != T_UNKNOWN)
+			types_decide_result(x, f, f->declared, f->name_range);
+		else if (f->body ? !returns_value(f->body) : true)
+			f->ret = T_VOID;
+	}
+}
+
+static void round_once(struct types *x)
+{
+	x->changed = false;
+	vec_each(f, &x->p->functions) {
+		x->fn = *f;
+		walk_stmt_types(x, (*f)->body);
+	}
+	x->fn = NULL;
+	vec_each(pr, &x->p->probes) {
+		condition(x, (*pr)->cond);
+		walk_stmt_types(x, (*pr)->body);
+	}
+}
+
+static void settle(struct types *x)
+{
+	do
+		round_once(x);
+	while (x->changed);
+}
+
+static bool is_number(const char *text)
+{
+	char *end;
+
+	errno = 0;
+	(void)strtoll(text, &end, 0);
+	return *text && !*end && errno == 0;
+}
+
+/* -G: its value must fit the type, or gives it where nothing else did. */
+static void take_option_values(struct types *x)
+{
+	vec_each(it, &x->p->globals) {
+		struct symbol *g = *it;
+
+		if (!g->g_value || g->is_array || g->type != T_UNKNOWN)
+			continue;
+		types_decide(x, g, is_number(g->g_value) ? T_LONG : T_STRING, g->range);
+	}
+}
+
+static void check_option_values(struct types *x)
+{
+	struct diag *d = x->s->diag;
+	struct range nowhere = { 0 };
+
+	vec_each(it, &x->p->globals) {
+		struct symbol *g = *it;
+
+		if (!g->g_value)
+			continue;
+		if (g->is_array || g->type == T_STATS) {
+			diag_error(d, nowhere, E_OPTION, "-G %s=%s: '%s' is an %s, only a long or a "
+				   "string can be set", g->name, g->g_value, g->name,
+				   g->is_array ? "array" : "aggregate");
+			diag_note(d, g->range, "'%s' is declared here", g->name);
+		} else if (g->type == T_LONG && !is_number(g->g_value)) {
+			diag_error(d, nowhere, E_OPTION, "-G %s=%s: '%s' is a long, and this is not a "
+				   "number of 64 bits", g->name, g->g_value, g->name);
+			diag_note(d, g->type_range, "'%s' is a long because of this", g->name);
+		}
+	}
+}
+
+static void check_initialisers(struct types *x)
+{
+	vec_each(it, &x->p->globals) {
+		struct symbol *g = *it;
+
+		if (!g->init || !g->is_array)
+			continue;
+		diag_error(x->s->diag, g->init->range, E_TYPE_MISMATCH,
+			   "'%s' is an array and can't have a first value", g->name);
+		diag_hint(x->s->diag, "fill it in a begin probe");
+	}
+}
+
+/* Functions that only return themselves: nothing contradicts a long. */
+static void close_results(struct types *x)
+{
+	vec_each(f, &x->p->functions)
+		types_decide_result(x, *f, T_LONG, (*f)->name_range);
+}
+
+void types_infer(struct session *s, struct program *p)
+{
+	struct types x = { .s = s, .p = p };
+	unsigned before = diag_errors(s->diag);
+
+	start(&x);
+	settle(&x);
+	take_option_values(&x);
+	settle(&x);
+	check_initialisers(&x);
+	check_option_values(&x);
+	x.report = true;
+	if (diag_errors(s->diag) == before) {
+		round_once(&x);
+		if (diag_errors(s->diag) == before)
+			types_report_unknown(&x);
+	}
+	x.report = false;
+	if (diag_errors(s->diag) != before)
+		return;
+	close_results(&x);
+	settle(&x);
+}

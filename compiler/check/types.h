@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Between the files of type inference; types.c has the theory. */
+#ifndef CHECK_TYPES_H
+#define CHECK_TYPES_H
+
+#include "session.h"
+
+struct types {
+	struct session *s;
+	struct program *p;
+	struct function *fn; /* the body being walked, NULL in a probe */
+	bool changed;        /* this round decided something */
+	bool report;         /* the last round: what disagrees is an error */
+};
+
+enum want_kind {
+	W_VALUE,     /* any value will do, but it must be one */
+	W_OPERATOR,  /* name: the operator */
+	W_SAME,      /* name: the operator whose other side is `peer` */
+	W_BRANCH,    /* the other branch of ?:, `peer` */
+	W_VARIABLE,  /* sym */
+	W_KEY,       /* key n (from 1) of sym */
+	W_PARAM,     /* parameter sym of fn */
+	W_RESULT,    /* the result of fn */
+	W_CONDITION,
+	W_FORMAT,    /* name: the conversion, with its % */
+	W_THING,     /* name: what needs it, in words */
+};
+
+/* Which type is wanted, and by whom: for the message. T_UNKNOWN: any. */
+struct want {
+	enum type t;
+	enum want_kind kind;
+	const char *name;
+	int n;
+	const struct symbol *sym;
+	const struct function *fn;
+	const struct expr *peer;
+};
+
+#define WANT_VALUE ((struct want){ .kind = W_VALUE })
+#define WANT_LONG_FOR(what) ((struct want){ .t = T_LONG, .kind = W_THING, .name = (what) })
+
+/** types_expr - the type of an expression from its parts, T_UNKNOWN while it can't be told. Decides the
+ *  types of variables where the expression says so. */
+enum type types_expr(struct types *x, struct expr *e);
+/** types_match - @e, whose type is @t, stands where @w is wanted: decides what is open in @e, or says what
+ *  disagrees. */
+void types_match(struct types *x, struct expr *e, enum type t, struct want w);
+/** types_expect - both of the above. */
+void types_expect(struct types *x, struct expr *e, struct want w);
+/** types_keys - keys of @sym; NULL keys ("*") are passed over. */
+void types_keys(struct types *x, struct symbol *sym, struct expr **keys, size_t n);
+/** types_key - one key, number @i from 0. */
+void types_key(struct types *x, struct symbol *sym, struct expr *key, int i);
+/** types_histogram - @hist_log or @hist_linear where one is allowed. */
+void types_histogram(struct types *x, struct expr *e);
+/** types_decide - the type of a variable's value, at its first deciding use. */
+void types_decide(struct types *x, struct symbol *sym, enum type t, struct range r);
+void types_decide_result(struct types *x, struct function *f, enum type t, struct range r);
+
+/** types_report_* - messages; all are silent before the last round. */
+void types_report_mismatch(struct types *x, const struct expr *e, enum type t, const struct want *w);
+void types_report_void(struct types *x, const struct expr *e);
+void types_report_aggregate(struct types *x, const struct expr *e, const struct symbol *sym);
+void types_report_not_aggregate(struct types *x, const struct expr *e, const struct symbol *sym);
+void types_report_bare_array(struct types *x, const struct expr *e);
+/** types_report_unknown - everything that stayed open after the last round. */
+void types_report_unknown(struct types *x);
+
+#endif

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Types of expressions, one function a kind where a line does not do. */
+#include <string.h>
+
+#include "check/formats.h"
+#include "check/types.h"
+
+static const char *op_text(int op)
+{
+	switch (op) {
+	case OP_ADD: return "+";
+	case OP_SUB: return "-";
+	case OP_MUL: return "*";
+	case OP_DIV: return "/";
+	case OP_MOD: return "%";
+	case OP_SHL: return "<<";
+	case OP_SHR: return ">>";
+	case OP_USHR: return ">>>";
+	case OP_AND: return "&";
+	case OP_OR: return "|";
+	case OP_XOR: return "^";
+	case OP_LAND: return "&&";
+	case OP_LOR: return "||";
+	case OP_LT: return "<";
+	case OP_LE: return "<=";
+	case OP_GT: return ">";
+	case OP_GE: return ">=";
+	case OP_EQ: return "==";
+	case OP_NE: return "!=";
+	case OP_CONCAT: return ".";
+	default: return "=";
+	}
+}
+
+static const char *assign_text(int op)
+{
+	switch (op) {
+	case OP_ADD: return "+=";
+	case OP_SUB: return "-=";
+	case OP_MUL: return "*=";
+	case OP_DIV: return "/=";
+	case OP_MOD: return "%=";
+	case OP_SHL: return "<<=";
+	case OP_SHR: return ">>=";
+	case OP_AND: return "&=";
+	case OP_OR: return "|=";
+	case OP_XOR: return "^=";
+	case OP_CONCAT: return ".=";
+	case OP_STAT: return "<<<";
+	default: return "=";
+	}
+}
+
+static const char *unary_text(enum unary_op op)
+{
+	static const char *const text[] = { "-", "+", "!", "~" };
+
+	return text[op];
+}
+
+static struct want for_operator(enum type t, const char *name)
+{
+	return (struct want){ .t = t, .kind = W_OPERATOR, .name = name };
+}
+
+/* Hand @t down to what is open in @e. */
+static void push(struct types *x, struct expr *e, enum type t)
+{
+	if (t == T_UNKNOWN || t == T_VOID || t == T_STATS)
+		return;
+	switch (e->kind) {
+	case EX_NAME:
+		if (e->u.name.sym && !e->u.name.sym->is_array)
+			types_decide(x, e->u.name.sym, t, e->range);
+		break;
+	case EX_INDEX:
+		if (e->u.index.array->kind == EX_NAME && e->u.index.array->u.name.sym)
+			types_decide(x, e->u.index.array->u.name.sym, t, e->range);
+		break;
+	case EX_CALL:
+		vec_each(f, &e->u.call.targets)
+			types_decide_result(x, *f, t, e->range);
+		break;
+	case EX_COND:
+		push(x, e->u.cond.a, t);
+		push(x, e->u.cond.b, t);
+		break;
+	case EX_ASSIGN:
+		push(x, e->u.assign.left, t);
+		push(x, e->u.assign.right, t);
+		break;
+	default:
+		break;
+	}
+}
+
+void types_match(struct types *x, struct expr *e, enum type t, struct want w)
+{
+	if (t == T_VOID)
+		types_report_void(x, e);
+	else if (t == T_UNKNOWN)
+		push(x, e, w.t);
+	else if (w.t != T_UNKNOWN && w.t != t && t != T_STATS)
+		types_report_mismatch(x, e, t, &w);
+}
+
+void types_expect(struct types *x, struct expr *e, struct want w)
+{
+	types_match(x, e, types_expr(x, e), w);
+}
+
+void types_key(struct types *x, struct symbol *sym, struct expr *key, int i)
+{
+	enum type t = types_expr(x, key);
+
+	types_match(x, key, t, (struct want){ .t = sym->key_type[i], .kind = W_KEY, .n = i + 1,
+					      .sym = sym });
+	if (sym->key_type[i] != T_UNKNOWN || (t != T_LONG && t != T_STRING))
+		return;
+	sym->key_type[i] = t;
+	sym->key_range[i] = key->range;
+	x->changed = true;
+}
+
+void types_keys(struct types *x, struct symbol *sym, struct expr **keys, size_t n)
+{
+	for (size_t i = 0; i < n && i < 9; i++)
+		if (keys[i])
+			types_key(x, sym, keys[i], (int)i);
+}
+
+/* A variable where its value is wanted. */
+static enum type value_of(struct types *x, struct expr *e, struct symbol *sym)
+{
+	if (sym->type == T_STATS)
+		types_report_aggregate(x, e, sym);
+	return sym->type;
+}
+
+static enum type name_type(struct types *x, struct expr *e)
+{
+	struct symbol *sym = e->u.name.sym;
+
+	if (!sym)
+		return T_UNKNOWN;
+	if (sym->is_array) {
+		types_report_bare_array(x, e);
+		return T_UNKNOWN;
+	}
+	return value_of(x, e, sym);
+}
+
+static enum type index_type(struct types *x, struct expr *e)
+{
+	struct expr *a = e->u.index.array;
+
+	if (a->kind == EX_AGG) {
+		types_histogram(x, a);
+		vec_each(k, &e->u.index.keys)
+			if (*k)
+				types_expect(x, *k, WANT_LONG_FOR("the number of a bucket"));
+		return T_LONG;
+	}
+	if (a->kind != EX_NAME || !a->u.name.sym)
+		return T_UNKNOWN;
+	types_keys(x, a->u.name.sym, e->u.index.keys.v, e->u.index.keys.n);
+	a->type = a->u.name.sym->type;
+	return value_of(x, e, a->u.name.sym);
+}
+
+/* The aggregate in @e, for <<< and the extractors. */
+static void aggregate(struct types *x, struct expr *e)
+{
+	struct expr *name = e->kind == EX_INDEX ? e->u.index.array : e;
+	struct symbol *sym = name->kind == EX_NAME ? name->u.name.sym : NULL;
+
+	if (name->kind == EX_NAME && !sym)
+		return;
+	if (!sym) {
+		types_report_not_aggregate(x, e, NULL);
+		return;
+	}
+	if (e->kind == EX_INDEX) {
+		types_keys(x, sym, e->u.index.keys.v, e->u.index.keys.n);
+	} else if (sym->is_array) {
+		types_report_bare_array(x, e);
+		return;
+	}
+	if (sym->kind == SYM_GLOBAL)
+		types_decide(x, sym, T_STATS, e->range);
+	if (sym->type != T_STATS)
+		types_report_not_aggregate(x, e, sym);
+	e->type = name->type = sym->type;
+}
+
+void types_histogram(struct types *x, struct expr *e)
+{
+	aggregate(x, e->u.agg.a);
+	e->type = T_LONG;
+}
+
+static enum type agg_type(struct types *x, struct expr *e)
+{
+	aggregate(x, e->u.agg.a);
+	if (x->report && (e->u.agg.op == AGG_HIST_LOG || e->u.agg.op == AGG_HIST_LINEAR)) {
+		diag_error(x->s->diag, e->range, E_AGGREGATE, "a histogram is not a value");
+		diag_hint(x->s->diag, "print() it, take a bucket with [number], or foreach over it");
+	}
+	return T_LONG;
+}
+
+static bool is_comparison(enum binary_op op)
+{
+	return op >= OP_LT && op <= OP_NE;
+}
+
+static enum type binary_type(struct types *x, struct expr *e)
+{
+	enum binary_op op = e->u.binary.op;
+	struct expr *a = e->u.binary.a, *b = e->u.binary.b;
+
+	if (is_comparison(op)) {
+		enum type ta = types_expr(x, a), tb = types_expr(x, b);
+
+		types_match(x, a, ta, ta == T_UNKNOWN && tb != T_UNKNOWN ?
+			    (struct want){ .t = tb, .kind = W_VALUE } : WANT_VALUE);
+		types_match(x, b, tb, ta == T_VOID || ta == T_STATS ? WANT_VALUE : (struct want){
+			    .t = ta, .kind = W_SAME, .name = op_text((int)op), .peer = a });
+		return T_LONG;
+	}
+	enum type t = op == OP_CONCAT ? T_STRING : T_LONG;
+
+	types_expect(x, a, for_operator(t, op_text((int)op)));
+	types_expect(x, b, for_operator(t, op_text((int)op)));
+	return t;
+}
+
+static enum type set_type(struct types *x, struct expr *left, struct expr *right)
+{
+	enum type tl = types_expr(x, left), tr = types_expr(x, right);
+	struct symbol *sym = left->kind == EX_NAME ? left->u.name.sym :
+			     left->kind == EX_INDEX && left->u.index.array->kind == EX_NAME ?
+			     left->u.index.array->u.name.sym : NULL;
+
+	if (tl == T_UNKNOWN) {
+		types_match(x, right, tr, WANT_VALUE);
+		if (tr != T_VOID && tr != T_STATS)
+			push(x, left, tr);
+		return tr == T_VOID ? T_UNKNOWN : tr;
+	}
+	if (tl == T_STATS) /* said already */
+		return T_LONG;
+	types_match(x, right, tr, sym ? (struct want){ .t = tl, .kind = W_VARIABLE, .sym = sym } :
+		    (struct want){ .t = tl, .kind = W_OPERATOR, .name = "=" });
+	return tl;
+}
+
+static enum type assign_type(struct types *x, struct expr *e)
+{
+	struct expr *left = e->u.assign.left, *right = e->u.assign.right;
+	int op = e->u.assign.op;
+
+	if (op == OP_SET)
+		return set_type(x, left, right);
+	if (op == OP_STAT) {
+		aggregate(x, left);
+		types_expect(x, right, for_operator(T_LONG, "<<<"));
+		return T_LONG;
+	}
+	enum type t = op == OP_CONCAT ? T_STRING : T_LONG;
+
+	types_expect(x, left, for_operator(t, assign_text(op)));
+	types_expect(x, right, for_operator(t, assign_text(op)));
+	return t;
+}
+
+static enum type cond_type(struct types *x, struct expr *e)
+{
+	struct expr *a = e->u.cond.a, *b = e->u.cond.b;
+	enum type ta, tb;
+
+	types_expect(x, e->u.cond.c, (struct want){ .t = T_LONG, .kind = W_CONDITION });
+	ta = types_expr(x, a);
+	tb = types_expr(x, b);
+	if (ta == T_VOID || tb == T_VOID) /* calls chosen between; a use of the value says so */
+		return T_VOID;
+	if (ta == T_UNKNOWN)
+		types_match(x, a, ta, (struct want){ .t = tb, .kind = W_VALUE });
+	else
+		types_match(x, b, tb, (struct want){ .t = ta, .kind = W_BRANCH, .peer = a });
+	return ta == T_UNKNOWN ? tb : ta;
+}
+
+static enum type call_type(struct types *x, struct expr *e)
+{
+	enum type t = T_UNKNOWN;
+
+	for (size_t i = 0; i < e->u.call.args.n; i++) {
+		struct expr *arg = e->u.call.args.v[i];
+		enum type ta = types_expr(x, arg);
+
+		vec_each(f, &e->u.call.targets) {
+			struct symbol *p = i < (*f)->params.n ? (*f)->params.v[i] : NULL;
+
+			if (!p)
+				continue;
+			types_match(x, arg, ta, (struct want){ .t = p->type, .kind = W_PARAM, .sym = p,
+							       .fn = *f });
+			if (ta != T_STATS)
+				types_decide(x, p, ta, arg->range);
+		}
+	}
+	vec_each(f, &e->u.call.targets)
+		if (t == T_UNKNOWN)
+			t = (*f)->ret;
+	vec_each(f, &e->u.call.targets) {
+		if (t != T_VOID)
+			types_decide_result(x, *f, t, e->range);
+		if (x->report && (*f)->ret != t && (*f)->ret != T_UNKNOWN)
+			types_report_mismatch(x, e, t, &(struct want){ .t = (*f)->ret,
+							.kind = W_RESULT, .fn = *f });
+	}
+	return t;
+}
+
+/* printf and sprintf: each conversion says what it wants. A format that does not parse was reported. */
+static void format_types(struct types *x, struct expr *e)
+{
+	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
+	struct format_conv conv;
+	size_t arg = 0;
+
+	while (formats_next(&it, &conv)) {
+		if (conv.conv == '%' || conv.bad)
+			continue;
+		for (int star = 0; star < conv.stars && arg < e->u.print.args.n; star++)
+			types_expect(x, e->u.print.args.v[arg++], (struct want){
+				.t = T_LONG, .kind = W_FORMAT, .name = "*" });
+		if (arg >= e->u.print.args.n)
+			break;
+		const char *name = conv.conv == 's' ? "%s" :
+				   arena_printf(x->s->arena, "%%%c", conv.conv);
+
+		types_expect(x, e->u.print.args.v[arg++], (struct want){
+			.t = conv.conv == 's' ? T_STRING : T_LONG, .kind = W_FORMAT, .name = name });
+	}
+	while (arg < e->u.print.args.n)
+		types_expect(x, e->u.print.args.v[arg++], WANT_VALUE);
+}
+
+static enum type print_type(struct types *x, struct expr *e)
+{
+	enum print_kind k = e->u.print.kind;
+
+	if (k == PRINT_PRINTF || k == PRINT_SPRINTF) {
+		format_types(x, e);
+	} else {
+		vec_each(arg, &e->u.print.args) {
+			if ((*arg)->kind == EX_AGG && ((*arg)->u.agg.op == AGG_HIST_LOG ||
+						       (*arg)->u.agg.op == AGG_HIST_LINEAR))
+				types_histogram(x, *arg);
+			else
+				types_expect(x, *arg, k == PRINT_CHAR ? WANT_LONG_FOR("print_char") :
+					     WANT_VALUE);
+		}
+	}
+	return PRINT_IS_SPRINT(k) ? T_STRING : T_LONG;
+}
+
+static void path_types(struct types *x, struct accessor *path, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (path[i].index)
+			types_expect(x, path[i].index, WANT_LONG_FOR("an index"));
+}
+
+static enum type in_type(struct types *x, struct expr *e)
+{
+	struct expr *a = e->u.in.array;
+
+	if (a->kind == EX_NAME && a->u.name.sym) {
+		types_keys(x, a->u.name.sym, e->u.in.keys.v, e->u.in.keys.n);
+		a->type = a->u.name.sym->type;
+	}
+	return T_LONG;
+}
+
+static enum type context_type(struct types *x, struct expr *e)
+{
+	path_types(x, e->u.context.path.v, e->u.context.path.n);
+	if (e->type != T_UNKNOWN)
+		return e->type;
+	return e->u.context.pretty || !strncmp(e->u.context.name, "$$", 2) ? T_STRING : T_LONG;
+}
+
+enum type types_expr(struct types *x, struct expr *e)
+{
+	enum type t = T_LONG;
+
+	switch (e->kind) {
+	case EX_NUM:
+		break;
+	case EX_STR:
+		t = T_STRING;
+		break;
+	case EX_NAME:
+		t = name_type(x, e);
+		break;
+	case EX_INDEX:
+		t = index_type(x, e);
+		break;
+	case EX_UNARY:
+		types_expect(x, e->u.unary.a, for_operator(T_LONG, unary_text(e->u.unary.op)));
+		break;
+	case EX_BINARY:
+		t = binary_type(x, e);
+		break;
+	case EX_ASSIGN:
+		t = assign_type(x, e);
+		break;
+	case EX_INCDEC:
+		types_expect(x, e->u.incdec.a, for_operator(T_LONG, e->u.incdec.inc ? "++" : "--"));
+		break;
+	case EX_COND:
+		t = cond_type(x, e);
+		break;
+	case EX_IN:
+		t = in_type(x, e);
+		break;
+	case EX_CALL:
+		t = call_type(x, e);
+		break;
+	case EX_PRINT:
+		t = print_type(x, e);
+		break;
+	case EX_AGG:
+		t = agg_type(x, e);
+		break;
+	case EX_CONTEXT:
+		t = context_type(x, e);
+		break;
+	case EX_AT:
+		path_types(x, e->u.at.path.v, e->u.at.path.n);
+		break;
+	case EX_REGEX:
+		types_expect(x, e->u.regex.a, for_operator(T_STRING, e->u.regex.negate ? "!~" : "=~"));
+		break;
+	case EX_EMBEDDED:
+		t = strstr(e->u.embedded.text, "/* string */") ? T_STRING : T_LONG;
+		break;
+	}
+	return e->type = t;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What type inference says to people: both places of a disagreement, and the next step. */
+#include "ast/print.h"
+#include "check/check.h"
+#include "check/types.h"
+
+static const char *a_type(enum type t)
+{
+	switch (t) {
+	case T_LONG: return "a long";
+	case T_STRING: return "a string";
+	case T_STATS: return "an aggregate";
+	case T_VOID: return "without a value";
+	case T_UNKNOWN: break;
+	}
+	return "unknown";
+}
+
+/* "'n'", "the result of 'f'", "this": the thing at @e. */
+static const char *subject(struct types *x, const struct expr *e)
+{
+	struct arena *a = x->s->arena;
+	const struct symbol *sym = facts_base(e);
+
+	if (sym)
+		return arena_printf(a, sym->is_array ? "a value of '%s'" : "'%s'", sym->name);
+	if (e->kind == EX_CALL)
+		return arena_printf(a, "the result of '%s'", e->u.call.name);
+	if (e->kind == EX_CONTEXT)
+		return arena_printf(a, "'%s'", e->u.context.name);
+	return "this";
+}
+
+/* The other half of the sentence: who wants which type. */
+static const char *demand(struct types *x, const struct want *w)
+{
+	struct arena *a = x->s->arena;
+	const char *t = a_type(w->t);
+
+	switch (w->kind) {
+	case W_OPERATOR:
+		return arena_printf(a, "'%s' needs %s", w->name, t);
+	case W_SAME:
+		return arena_printf(a, "the left side of '%s' is %s", w->name, t);
+	case W_BRANCH:
+		return arena_printf(a, "the other branch of '?:' is %s", t);
+	case W_VARIABLE:
+		return arena_printf(a, w->sym->is_array ? "the values of '%s' are %ss" : "'%s' is %s",
+				    w->sym->name, w->sym->is_array ? print_type_name(w->t) : t);
+	case W_KEY:
+		return arena_printf(a, "key %d of '%s' is %s", w->n, w->sym->name, t);
+	case W_PARAM:
+		return arena_printf(a, "parameter '%s' of '%s' is %s", w->sym->name, w->fn->name, t);
+	case W_RESULT:
+		return arena_printf(a, "the result of '%s' is %s", w->fn->name, t);
+	case W_CONDITION:
+		return arena_printf(a, "a condition needs %s", t);
+	case W_FORMAT:
+	case W_THING:
+		return arena_printf(a, "%s needs %s", w->name, t);
+	case W_VALUE:
+		break;
+	}
+	return arena_printf(a, "%s is needed", t);
+}
+
+static void note_variable(struct types *x, const struct symbol *sym)
+{
+	if (sym->type == T_UNKNOWN || !sym->type_range.src)
+		return;
+	if (sym->is_array)
+		diag_note(x->s->diag, sym->type_range, "the values of '%s' are %s because of this",
+			  sym->name, sym->type == T_STATS ? "aggregates" :
+			  arena_printf(x->s->arena, "%ss", print_type_name(sym->type)));
+	else
+		diag_note(x->s->diag, sym->type_range, "'%s' is %s because of this", sym->name,
+			  a_type(sym->type));
+}
+
+static void note_function(struct types *x, const struct function *f)
+{
+	if (f->ret_range.src)
+		diag_note(x->s->diag, f->ret_range, "the result of '%s' is %s because of this",
+			  f->name, a_type(f->ret));
+}
+
+/* Why @e has its type, where that was decided elsewhere. */
+static void note_expr(struct types *x, const struct expr *e)
+{
+	const struct symbol *sym = facts_base(e);
+
+	if (sym)
+		note_variable(x, sym);
+	else if (e->kind == EX_CALL && e->u.call.targets.n)
+		note_function(x, e->u.call.targets.v[0]);
+}
+
+static void note_want(struct types *x, const struct want *w)
+{
+	switch (w->kind) {
+	case W_VARIABLE:
+	case W_PARAM:
+		note_variable(x, w->sym);
+		break;
+	case W_KEY:
+		if (w->sym->key_range[w->n - 1].src)
+			diag_note(x->s->diag, w->sym->key_range[w->n - 1],
+				  "key %d of '%s' is %s because of this", w->n, w->sym->name,
+				  a_type(w->t));
+		break;
+	case W_RESULT:
+		note_function(x, w->fn);
+		break;
+	case W_SAME:
+	case W_BRANCH:
+		note_expr(x, w->peer);
+		break;
+	default:
+		break;
+	}
+}
+
+void types_report_mismatch(struct types *x, const struct expr *e, enum type t, const struct want *w)
+{
+	if (!x->report)
+		return;
+	diag_error(x->s->diag, e->range, E_TYPE_MISMATCH, "%s is %s, but %s", subject(x, e), a_type(t),
+		   demand(x, w));
+	note_expr(x, e);
+	note_want(x, w);
+	if (w->kind == W_OPERATOR && t == T_STRING && w->name[0] == '+')
+		diag_hint(x->s->diag, "strings are joined by '.'");
+	else if (w->kind == W_OPERATOR && t == T_LONG && w->t == T_STRING)
+		diag_hint(x->s->diag, "sprint(...) makes a string of a long");
+	else if (w->kind == W_FORMAT && t == T_STRING)
+		diag_hint(x->s->diag, "%%s prints a string");
+	else if (w->kind == W_FORMAT && t == T_LONG)
+		diag_hint(x->s->diag, "%%d prints a long");
+}
+
+void types_report_void(struct types *x, const struct expr *e)
+{
+	if (!x->report)
+		return;
+	if (e->kind != EX_CALL) {
+		diag_error(x->s->diag, e->range, E_TYPE_MISMATCH, "this has no value");
+		return;
+	}
+	diag_error(x->s->diag, e->range, E_TYPE_MISMATCH, "'%s' has no value", e->u.call.name);
+	if (e->u.call.targets.n)
+		diag_note(x->s->diag, e->u.call.targets.v[0]->name_range,
+			  "'%s' never returns one", e->u.call.name);
+}
+
+void types_report_aggregate(struct types *x, const struct expr *e, const struct symbol *sym)
+{
+	if (!x->report)
+		return;
+	diag_error(x->s->diag, e->range, E_AGGREGATE, sym->is_array ?
+		   "the values of '%s' are aggregates and can't be used as such" :
+		   "'%s' is an aggregate and can't be used as a value", sym->name);
+	diag_hint(x->s->diag, "take a value out of it: @count, @sum, @min, @max, @avg or @variance");
+	note_variable(x, sym);
+}
+
+void types_report_not_aggregate(struct types *x, const struct expr *e, const struct symbol *sym)
+{
+	if (!x->report)
+		return;
+	if (!sym) {
+		diag_error(x->s->diag, e->range, E_AGGREGATE, "this is not an aggregate");
+		diag_hint(x->s->diag, "an aggregate is a global variable that is filled by <<<");
+		return;
+	}
+	if (sym->kind != SYM_GLOBAL) {
+		diag_error(x->s->diag, e->range, E_AGGREGATE, "'%s' is not global, so it can't be an "
+			   "aggregate", sym->name);
+		diag_hint(x->s->diag, "declare it: global %s", sym->name);
+		return;
+	}
+	diag_error(x->s->diag, e->range, E_AGGREGATE, sym->is_array ?
+		   "the values of '%s' are %ss, not aggregates" : "'%s' is a %s, not an aggregate",
+		   sym->name, print_type_name(sym->type));
+	note_variable(x, sym);
+}
+
+void types_report_bare_array(struct types *x, const struct expr *e)
+{
+	const struct symbol *sym = e->u.name.sym;
+
+	if (!x->report)
+		return;
+	diag_error(x->s->diag, e->range, E_ARITY, "'%s' is an array with %d key%s and has none here",
+		   sym->name, sym->nkeys, sym->nkeys == 1 ? "" : "s");
+	diag_note(x->s->diag, sym->range, "'%s' is declared here", sym->name);
+}
+
+static void report_unknown(struct types *x, const struct symbol *sym)
+{
+	if (sym->type == T_UNKNOWN) {
+		diag_error(x->s->diag, sym->range, E_TYPE_UNKNOWN, sym->is_array ?
+			   "the type of the values of '%s' can't be inferred" :
+			   "the type of '%s' can't be inferred", sym->name);
+		if (sym->kind == SYM_PARAM)
+			diag_hint(x->s->diag, "say it: %s:long or %s:string", sym->name, sym->name);
+		else
+			diag_hint(x->s->diag, "nothing says whether it is a long or a string: assign a "
+				  "value to it");
+	}
+	for (int i = 0; sym->is_array && i < sym->nkeys && i < 9; i++)
+		if (sym->key_type[i] == T_UNKNOWN)
+			diag_error(x->s->diag, sym->range, E_TYPE_UNKNOWN,
+				   "the type of key %d of '%s' can't be inferred", i + 1, sym->name);
+}
+
+void types_report_unknown(struct types *x)
+{
+	vec_each(g, &x->p->globals)
+		report_unknown(x, *g);
+	vec_each(f, &x->p->functions) {
+		vec_each(param, &(*f)->params)
+			report_unknown(x, *param);
+		vec_each(local, &(*f)->locals)
+			report_unknown(x, *local);
+	}
+	vec_each(pr, &x->p->probes)
+		vec_each(local, &(*pr)->locals)
+			report_unknown(x, *local);
+}
