@@ -56,7 +56,7 @@ struct check {
 
 struct body_list { VEC(struct body *) v; };
 
-/** facts_collect - fill c->bodies; marks recursive functions, bounded bodies, depths of foreach. */
+/** facts_collect - fill c->bodies; finds bounded bodies and depths of foreach. */
 void facts_collect(struct check *c);
 /** facts_reach - append @b and everything that it calls, each once, callers first. */
 void facts_reach(struct check *c, struct body *b, struct body_list *ret);

@@ -193,20 +193,11 @@ static void gather_foreach(struct gather *g, const struct foreach *f)
 	vec_each(k, &f->keys)
 		if (*k)
 			gather_place(g, *k, USE_WRITE, false);
-	if (f->array->kind == EX_AGG) { /* buckets are counted through, no iterator */
-		gather_stmt(g, f->body);
-		return;
-	}
 	g->depth++;
 	if (g->depth > g->b->own_iters)
 		g->b->own_iters = g->depth;
 	gather_stmt(g, f->body);
 	g->depth--;
-}
-
-static void gather_delete(struct gather *g, const struct expr *e)
-{
-	gather_place(g, e, USE_DELETE, false);
 }
 
 static void gather_stmt(struct gather *g, const struct stmt *s)
@@ -247,7 +238,7 @@ static void gather_stmt(struct gather *g, const struct stmt *s)
 		gather_foreach(g, &s->u.foreach);
 		break;
 	case ST_DELETE:
-		gather_delete(g, s->u.expr);
+		gather_place(g, s->u.expr, USE_DELETE, false);
 		break;
 	case ST_TRY:
 		gather_stmt(g, s->u.try_.body);
@@ -327,17 +318,6 @@ void facts_reach(struct check *c, struct body *b, struct body_list *ret)
 	reach(c, b, ret);
 }
 
-static void mark_recursive(struct check *c, struct body *b)
-{
-	struct body_list from = { 0 };
-
-	facts_reach(c, b, &from);
-	vec_each(it, &from.v)
-		vec_each(call, &(*it)->calls)
-			if (call->fn == b->fn)
-				b->fn->recursive = true;
-}
-
 /* What is reached from a hot probe, and what from the session's thread. */
 static void mark_contexts(struct check *c, struct body *b)
 {
@@ -390,12 +370,9 @@ void facts_collect(struct check *c)
 		gather_expr(&g, (*pr)->cond, true);
 		gather_stmt(&g, (*pr)->body);
 	}
-	vec_each(it, &c->bodies) {
-		if ((*it)->fn)
-			mark_recursive(c, *it);
-		else
+	vec_each(it, &c->bodies)
+		if ((*it)->probe)
 			mark_contexts(c, *it);
-	}
 	vec_each(it, &c->bodies) {
 		if (!(*it)->measured)
 			measure(c, *it);

@@ -63,24 +63,12 @@ static void loop_variable(struct types *x, struct expr *var, struct symbol *sym,
 
 static void foreach_types(struct types *x, struct foreach *f)
 {
+	struct symbol *sym = facts_base(f->array);
+
 	if (f->limit)
 		types_expect(x, f->limit, WANT_LONG_FOR("limit"));
-	if (f->array->kind == EX_AGG) {
-		types_histogram(x, f->array);
-		if (f->value)
-			types_expect(x, f->value, WANT_LONG_FOR("the count of a bucket"));
-		vec_each(k, &f->keys)
-			types_expect(x, *k, WANT_LONG_FOR("the bound of a bucket"));
-	} else {
-		struct expr *a = f->array;
-		struct expr *name = a->kind == EX_INDEX ? a->u.index.array : a;
-		struct symbol *sym = name->kind == EX_NAME ? name->u.name.sym : NULL;
-
-		if (!sym)
-			return;
-		if (a->kind == EX_INDEX)
-			types_keys(x, sym, a->u.index.keys.v, a->u.index.keys.n);
-		a->type = name->type = sym->type;
+	if (sym) {
+		f->array->type = sym->type;
 		for (size_t i = 0; i < f->keys.n && (int)i < sym->nkeys && i < 9; i++)
 			loop_variable(x, f->keys.v[i], sym, (int)i);
 		if (f->value)
@@ -109,18 +97,15 @@ static void return_types(struct types *x, struct expr *e)
 
 static void delete_types(struct types *x, struct expr *e)
 {
-	if (e->kind == EX_NAME) {
-		e->type = e->u.name.sym ? e->u.name.sym->type : T_UNKNOWN;
-		return;
-	}
-	if (e->kind == EX_INDEX && e->u.index.array->kind == EX_NAME) {
-		struct symbol *sym = e->u.index.array->u.name.sym;
+	struct symbol *sym = facts_base(e);
 
-		if (!sym)
-			return;
+	if (!sym)
+		return;
+	if (e->kind == EX_INDEX) {
 		types_keys(x, sym, e->u.index.keys.v, e->u.index.keys.n);
-		e->type = e->u.index.array->type = sym->type;
+		e->u.index.array->type = sym->type;
 	}
+	e->type = sym->type;
 }
 
 static void condition(struct types *x, struct expr *e)
@@ -272,9 +257,8 @@ static void take_option_values(struct types *x)
 	vec_each(it, &x->p->globals) {
 		struct symbol *g = *it;
 
-		if (!g->g_value || g->is_array || g->type != T_UNKNOWN)
-			continue;
-		types_decide(x, g, is_number(g->g_value) ? T_LONG : T_STRING, g->range);
+		if (g->g_value)
+			types_decide(x, g, is_number(g->g_value) ? T_LONG : T_STRING, g->range);
 	}
 }
 
@@ -286,31 +270,11 @@ static void check_option_values(struct types *x)
 	vec_each(it, &x->p->globals) {
 		struct symbol *g = *it;
 
-		if (!g->g_value)
+		if (!g->g_value || g->type != T_LONG || is_number(g->g_value))
 			continue;
-		if (g->is_array || g->type == T_STATS) {
-			diag_error(d, nowhere, E_OPTION, "-G %s=%s: '%s' is an %s, only a long or a "
-				   "string can be set", g->name, g->g_value, g->name,
-				   g->is_array ? "array" : "aggregate");
-			diag_note(d, g->range, "'%s' is declared here", g->name);
-		} else if (g->type == T_LONG && !is_number(g->g_value)) {
-			diag_error(d, nowhere, E_OPTION, "-G %s=%s: '%s' is a long, and this is not a "
-				   "number of 64 bits", g->name, g->g_value, g->name);
-			diag_note(d, g->type_range, "'%s' is a long because of this", g->name);
-		}
-	}
-}
-
-static void check_initialisers(struct types *x)
-{
-	vec_each(it, &x->p->globals) {
-		struct symbol *g = *it;
-
-		if (!g->init || !g->is_array)
-			continue;
-		diag_error(x->s->diag, g->init->range, E_TYPE_MISMATCH,
-			   "'%s' is an array and can't have a first value", g->name);
-		diag_hint(x->s->diag, "fill it in a begin probe");
+		diag_error(d, nowhere, E_OPTION, "-G %s=%s: '%s' is a long, and this is not a number "
+			   "of 64 bits", g->name, g->g_value, g->name);
+		diag_note(d, g->type_range, "'%s' is a long because of this", g->name);
 	}
 }
 
@@ -330,15 +294,12 @@ void types_infer(struct session *s, struct program *p)
 	settle(&x);
 	take_option_values(&x);
 	settle(&x);
-	check_initialisers(&x);
 	check_option_values(&x);
 	x.report = true;
-	if (diag_errors(s->diag) == before) {
-		round_once(&x);
-		if (diag_errors(s->diag) == before)
-			types_report_unknown(&x);
-	}
+	round_once(&x);
 	x.report = false;
+	if (diag_errors(s->diag) == before)
+		types_report_unknown(&x);
 	if (diag_errors(s->diag) != before)
 		return;
 	close_results(&x);

@@ -64,7 +64,6 @@ void types_report_mismatch(struct types *x, const struct expr *e, enum type t, c
 void types_report_void(struct types *x, const struct expr *e);
 void types_report_aggregate(struct types *x, const struct expr *e, const struct symbol *sym);
 void types_report_not_aggregate(struct types *x, const struct expr *e, const struct symbol *sym);
-void types_report_bare_array(struct types *x, const struct expr *e);
 /** types_report_unknown - everything that stayed open after the last round. */
 void types_report_unknown(struct types *x);
 

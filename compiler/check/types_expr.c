@@ -70,7 +70,7 @@ static void push(struct types *x, struct expr *e, enum type t)
 		return;
 	switch (e->kind) {
 	case EX_NAME:
-		if (e->u.name.sym && !e->u.name.sym->is_array)
+		if (e->u.name.sym)
 			types_decide(x, e->u.name.sym, t, e->range);
 		break;
 	case EX_INDEX:
@@ -143,10 +143,6 @@ static enum type name_type(struct types *x, struct expr *e)
 
 	if (!sym)
 		return T_UNKNOWN;
-	if (sym->is_array) {
-		types_report_bare_array(x, e);
-		return T_UNKNOWN;
-	}
 	return value_of(x, e, sym);
 }
 
@@ -180,12 +176,8 @@ static void aggregate(struct types *x, struct expr *e)
 		types_report_not_aggregate(x, e, NULL);
 		return;
 	}
-	if (e->kind == EX_INDEX) {
+	if (e->kind == EX_INDEX)
 		types_keys(x, sym, e->u.index.keys.v, e->u.index.keys.n);
-	} else if (sym->is_array) {
-		types_report_bare_array(x, e);
-		return;
-	}
 	if (sym->kind == SYM_GLOBAL)
 		types_decide(x, sym, T_STATS, e->range);
 	if (sym->type != T_STATS)

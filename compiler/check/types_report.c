@@ -184,17 +184,6 @@ void types_report_not_aggregate(struct types *x, const struct expr *e, const str
 	note_variable(x, sym);
 }
 
-void types_report_bare_array(struct types *x, const struct expr *e)
-{
-	const struct symbol *sym = e->u.name.sym;
-
-	if (!x->report)
-		return;
-	diag_error(x->s->diag, e->range, E_ARITY, "'%s' is an array with %d key%s and has none here",
-		   sym->name, sym->nkeys, sym->nkeys == 1 ? "" : "s");
-	diag_note(x->s->diag, sym->range, "'%s' is declared here", sym->name);
-}
-
 static void report_unknown(struct types *x, const struct symbol *sym)
 {
 	if (sym->type == T_UNKNOWN) {

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Named checks as data: one small function and one row each. A row hooks into one or more of three places; the
+ * walk (rules.c) visits every body once and calls every hook there.
+ */
+#ifndef CHECK_RULES_H
+#define CHECK_RULES_H
+
+#include "check/check.h"
+
+/* Where the walk is. */
+struct place {
+	struct body *body;
+	bool condition;                      /* in the if (...) of a probe point */
+	unsigned loops;                      /* loops around this place */
+	VEC(const struct foreach *) foreach; /* those of them that are foreach, outermost first */
+};
+
+struct rule {
+	const char *name;
+	enum diag_id id;
+	void (*expr)(struct check *c, const struct rule *r, const struct place *at, struct expr *e);
+	void (*stmt)(struct check *c, const struct rule *r, const struct place *at, struct stmt *s);
+	void (*probe)(struct check *c, const struct rule *r, struct body *b);
+};
+
+/* One table a topic; each ends with an empty row. */
+extern const struct rule rules_flow[];   /* rules_flow.c: jumps and loops */
+extern const struct rule rules_value[];  /* rules_value.c: what can be assigned */
+extern const struct rule rules_probe[];  /* rules_probe.c: what fits which kind of probe */
+
+#endif

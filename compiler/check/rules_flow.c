@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Checks of jumps and loops. */
+#include "check/rules.h"
+
+static void jump_outside_loop(struct check *c, const struct rule *r, const struct place *at,
+			      struct stmt *s)
+{
+	if ((s->kind != ST_BREAK && s->kind != ST_CONTINUE) || at->loops)
+		return;
+	diag_error(c->s->diag, s->range, r->id, "'%s' outside of a loop",
+		   s->kind == ST_BREAK ? "break" : "continue");
+	if (at->body->probe)
+		diag_hint(c->s->diag, "'next' ends a probe");
+}
+
+static void return_in_probe(struct check *c, const struct rule *r, const struct place *at,
+			    struct stmt *s)
+{
+	if (s->kind != ST_RETURN || !at->body->probe)
+		return;
+	diag_error(c->s->diag, s->range, r->id, "'return' outside of a function");
+	diag_hint(c->s->diag, "'next' ends a probe");
+}
+
+/* The foreach around @at that runs over @sym, innermost first, or NULL. */
+static const struct foreach *loop_over(const struct place *at, const struct symbol *sym)
+{
+	for (size_t i = at->foreach.n; sym && i-- > 0;)
+		if (facts_base(at->foreach.v[i]->array) == sym)
+			return at->foreach.v[i];
+	return NULL;
+}
+
+static void report_modified(struct check *c, const struct rule *r, const struct place *at,
+			    const struct expr *target, struct range where)
+{
+	const struct symbol *sym = facts_base(target);
+	const struct foreach *f = loop_over(at, sym);
+
+	if (!f)
+		return;
+	diag_error(c->s->diag, where, r->id, "'%s' is modified inside the foreach over it", sym->name);
+	diag_note(c->s->diag, f->array->range, "the loop runs over it here");
+}
+
+/* A function that changes the array of a loop around its call. */
+static void report_call(struct check *c, const struct rule *r, const struct place *at,
+			const struct expr *call, struct function *fn)
+{
+	struct body *b = map_get(&c->by_fn, fn->cname);
+	struct body_list all = { 0 };
+
+	if (!b)
+		return;
+	facts_reach(c, b, &all);
+	vec_each(it, &all.v) {
+		vec_each(u, &(*it)->uses) {
+			const struct foreach *f = u->kind == USE_READ ? NULL : loop_over(at, u->sym);
+
+			if (!f)
+				continue;
+			diag_error(c->s->diag, call->range, r->id,
+				   "'%s' modifies '%s' inside the foreach over it", fn->name,
+				   u->sym->name);
+			diag_note(c->s->diag, u->range, "it is modified here");
+			diag_note(c->s->diag, f->array->range, "the loop runs over it here");
+			return;
+		}
+	}
+}
+
+static void modified_in_loop_expr(struct check *c, const struct rule *r, const struct place *at,
+				  struct expr *e)
+{
+	if (!at->foreach.n)
+		return;
+	if (e->kind == EX_ASSIGN)
+		report_modified(c, r, at, e->u.assign.left, e->range);
+	else if (e->kind == EX_INCDEC)
+		report_modified(c, r, at, e->u.incdec.a, e->range);
+	else if (e->kind == EX_CALL)
+		vec_each(f, &e->u.call.targets)
+			report_call(c, r, at, e, *f);
+}
+
+static void modified_in_loop_stmt(struct check *c, const struct rule *r, const struct place *at,
+				  struct stmt *s)
+{
+	if (s->kind == ST_DELETE && at->foreach.n)
+		report_modified(c, r, at, s->u.expr, s->range);
+}
+
+/* A number, or a global that nobody writes: known before the first hit. */
+static bool is_bounded(const struct expr *limit)
+{
+	int64_t n;
+
+	if (facts_constant(limit, &n))
+		return true;
+	return limit->kind == EX_NAME && limit->u.name.sym && limit->u.name.sym->kind == SYM_GLOBAL &&
+	       limit->u.name.sym->writes == 0;
+}
+
+static void unbounded_hot_foreach(struct check *c, const struct rule *r, const struct place *at,
+				  struct stmt *s)
+{
+	const struct foreach *f = &s->u.foreach;
+	const struct body *b = at->body;
+
+	if (s->kind != ST_FOREACH || !b->hot)
+		return;
+	if (f->limit && is_bounded(f->limit))
+		return;
+	diag_error(c->s->diag, f->limit ? f->limit->range : f->array->range, r->id, f->limit ?
+		   "the limit of a foreach in a probe on the kernel must be a number" :
+		   "a foreach in a probe on the kernel needs a limit");
+	if (b->fn)
+		diag_note(c->s->diag, b->hot->range, "'%s' is called from this probe", b->fn->name);
+	diag_hint(c->s->diag, "write \"limit 20\" behind the array, or loop in a timer or end probe");
+}
+
+const struct rule rules_flow[] = {
+	{ "jump-outside-loop", E_CONTEXT, .stmt = jump_outside_loop },
+	{ "return-in-probe", E_CONTEXT, .stmt = return_in_probe },
+	{ "modified-in-loop", E_MODIFIED_IN_LOOP, .expr = modified_in_loop_expr,
+	  .stmt = modified_in_loop_stmt },
+	{ "unbounded-hot-foreach", E_CONTEXT, .stmt = unbounded_hot_foreach },
+	{ 0 },
+};

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Checks of what makes sense in which kind of probe. */
+#include <string.h>
+
+#include "check/rules.h"
+
+static const char *kind_name(enum probe_kind kind)
+{
+	static const char *const names[] = {
+		[PK_BEGIN] = "begin", [PK_END] = "end", [PK_ERROR] = "error", [PK_NEVER] = "never",
+		[PK_TIMER] = "timer", [PK_ENTRY] = "entry", [PK_RETURN] = "return",
+	};
+
+	return names[kind];
+}
+
+/* Functions about the process that was interrupted. The session's own thread interrupts nobody. */
+static bool is_about_process(const char *name)
+{
+	static const char *const names[] = {
+		"pid", "tid", "ppid", "uid", "gid", "euid", "egid", "execname", "pexecname",
+		"backtrace", "print_backtrace", "ubacktrace", "print_ubacktrace",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+static void process_in_thread(struct check *c, const struct rule *r, const struct place *at,
+			      struct expr *e)
+{
+	const struct body *b = at->body;
+
+	if (e->kind != EX_CALL || !b->process || b->hot || !e->range.src || e->range.src->in_tapset ||
+	    !is_about_process(e->u.call.name))
+		return;
+	diag_warn(c->s->diag, e->range, r->id, "%s() in a probe of kind %s is about the session's own "
+		  "thread", e->u.call.name, kind_name(b->process->kind));
+	if (b->fn)
+		diag_note(c->s->diag, b->process->range, "'%s' is called from this probe", b->fn->name);
+}
+
+static void timer_interval(struct check *c, const struct rule *r, struct body *b)
+{
+	const struct probe *p = b->probe;
+
+	if (p->kind != PK_TIMER)
+		return;
+	if (p->period_ns <= 0)
+		diag_error(c->s->diag, p->range, r->id, "the interval of a timer must be positive");
+	else if (p->randomize_ns < 0 || p->randomize_ns > p->period_ns)
+		diag_error(c->s->diag, p->range, r->id, "randomize() must be between 0 and the interval "
+			   "of the timer");
+}
+
+static void effect_in_condition(struct check *c, const struct rule *r, const struct place *at,
+				struct expr *e)
+{
+	if (!at->condition || (e->kind != EX_ASSIGN && e->kind != EX_INCDEC && e->kind != EX_PRINT))
+		return;
+	if (e->kind == EX_PRINT && PRINT_IS_SPRINT(e->u.print.kind))
+		return;
+	diag_error(c->s->diag, e->range, r->id, "the condition of a probe point can't %s anything",
+		   e->kind == EX_PRINT ? "print" : "change");
+	diag_hint(c->s->diag, "use an if statement in the probe");
+}
+
+const struct rule rules_probe[] = {
+	{ "process-in-thread", E_CONTEXT, .expr = process_in_thread },
+	{ "timer-interval", E_PROBE_POINT, .probe = timer_interval },
+	{ "effect-in-condition", E_CONTEXT, .expr = effect_in_condition },
+	{ 0 },
+};

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Checks of what is assigned to. */
+#include "check/rules.h"
+
+/* A variable or an element of an array. */
+static bool is_place(const struct expr *e)
+{
+	return facts_base(e) != NULL;
+}
+
+/* What @e is, for a message about assigning to it. */
+static const char *what_is(struct check *c, const struct expr *e)
+{
+	switch (e->kind) {
+	case EX_NUM:
+	case EX_STR:
+		return "a literal";
+	case EX_CALL:
+		return arena_printf(c->s->arena, "the result of '%s'", e->u.call.name);
+	case EX_AGG:
+		return "a value taken out of an aggregate";
+	case EX_INDEX:
+		return "a bucket of a histogram";
+	case EX_ASSIGN:
+		return "an assignment";
+	default:
+		return "the value of an expression";
+	}
+}
+
+static void not_lvalue(struct check *c, const struct rule *r, const struct place *at, struct expr *e)
+{
+	const struct expr *left = e->kind == EX_ASSIGN ? e->u.assign.left :
+				  e->kind == EX_INCDEC ? e->u.incdec.a : NULL;
+
+	(void)at;
+	if (!left || is_place(left))
+		return;
+	diag_error(c->s->diag, left->range, r->id, "%s can't be changed", what_is(c, left));
+	diag_hint(c->s->diag, "only variables and elements of arrays can");
+}
+
+static void delete_value(struct check *c, const struct rule *r, const struct place *at,
+			 struct stmt *s)
+{
+	(void)at;
+	if (s->kind != ST_DELETE || !s->u.expr || is_place(s->u.expr))
+		return;
+	diag_error(c->s->diag, s->u.expr->range, r->id, "%s can't be deleted", what_is(c, s->u.expr));
+	diag_hint(c->s->diag, "delete takes a variable, an array or an element of one");
+}
+
+static void histogram_index(struct check *c, const struct rule *r, const struct place *at,
+			    struct expr *e)
+{
+	(void)at;
+	if (e->kind != EX_INDEX || e->u.index.array->kind != EX_AGG || e->u.index.keys.n == 1)
+		return;
+	diag_error(c->s->diag, e->range, r->id, "a histogram has one index, not %zu",
+		   e->u.index.keys.n);
+}
+
+const struct rule rules_value[] = {
+	{ "not-lvalue", E_NOT_LVALUE, .expr = not_lvalue },
+	{ "delete-value", E_NOT_LVALUE, .stmt = delete_value },
+	{ "histogram-index", E_ARITY, .expr = histogram_index },
+	{ 0 },
+};
