@@ -37,8 +37,9 @@ struct access {
 	enum { AR_VALUE, AR_READ } result;
 	uint8_t size;          /* 1, 2, 4, 8 bytes of the scalar */
 	bool is_signed;
-	uint16_t bit_offset;   /* AR_READ of a bit-field: from the low bit of the @size unit */
-	uint16_t bit_size;     /* 0: not a bit-field */
+	uint16_t bit_offset;   /* AR_READ of a bit-field: from the low bit of the @size unit; AR_VALUE
+				* (part of a structure passed by value): from the low bit of the value */
+	uint16_t bit_size;     /* 0: no bits are picked; then bit_offset is 0 too */
 	const char *type_name; /* C type for people: "struct file *", "size_t" */
 	bool is_pointer;
 	const char *text;      /* the expression as written, for error messages */

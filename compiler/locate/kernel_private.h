@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "locate/kernel.h"
-#include "locate/names.h"
+#include "locate/nameset.h"
 #include "locate/target.h"
 
 struct btf_db;
@@ -20,9 +20,9 @@ struct kernel {
 	struct target target;
 	bool read_build_id, read_symbols, read_lists, read_btf; /* what was asked for already */
 	struct buf kallsyms, blacklist_text, ftrace_text;       /* texts that the sets point into */
-	struct names symbols;     /* text symbols of vmlinux */
+	struct nameset symbols;     /* text symbols of vmlinux */
 	bool blacklist_known, ftrace_known;
-	struct names blacklist, ftrace;
+	struct nameset blacklist, ftrace;
 	struct buf btf_text;      /* of the running kernel */
 	const void *btf_data;
 	size_t btf_size;          /* bytes */

@@ -12,8 +12,8 @@
 #define RUNNING_FTRACE "/sys/kernel/tracing/available_filter_functions"
 
 /* Calls @add with each line, without its newline. */
-static void each_line(const char *text, size_t size, struct names *set,
-		      void (*add)(struct names *set, const char *line, size_t len))
+static void each_line(const char *text, size_t size, struct nameset *set,
+		      void (*add)(struct nameset *set, const char *line, size_t len))
 {
 	const char *end = text + size;
 	while (text < end) {
@@ -31,14 +31,14 @@ static bool is_text_type(char type)
 }
 
 /* "TYPE NAME" */
-static void add_symbol(struct names *set, const char *line, size_t len)
+static void add_symbol(struct nameset *set, const char *line, size_t len)
 {
 	if (len > 2 && line[1] == ' ' && is_text_type(line[0]))
-		names_add(set, line + 2, len - 2);
+		nameset_add(set, line + 2, len - 2);
 }
 
 /* "ADDRESS TYPE NAME", with "\t[MODULE]" where it is not of vmlinux. */
-static void add_kallsyms(struct names *set, const char *line, size_t len)
+static void add_kallsyms(struct nameset *set, const char *line, size_t len)
 {
 	const char *space = memchr(line, ' ', len);
 	if (!space || memchr(line, '\t', len))
@@ -46,24 +46,24 @@ static void add_kallsyms(struct names *set, const char *line, size_t len)
 	add_symbol(set, space + 1, len - (size_t)(space + 1 - line));
 }
 
-static void add_plain(struct names *set, const char *line, size_t len)
+static void add_plain(struct nameset *set, const char *line, size_t len)
 {
-	names_add(set, line, len);
+	nameset_add(set, line, len);
 }
 
 /* "0xSTART-0xEND\tNAME" */
-static void add_blacklist(struct names *set, const char *line, size_t len)
+static void add_blacklist(struct nameset *set, const char *line, size_t len)
 {
 	const char *tab = memchr(line, '\t', len);
 	if (tab)
-		names_add(set, tab + 1, len - (size_t)(tab + 1 - line));
+		nameset_add(set, tab + 1, len - (size_t)(tab + 1 - line));
 }
 
 /* "NAME", with " [MODULE]" where it is not of vmlinux. */
-static void add_ftrace(struct names *set, const char *line, size_t len)
+static void add_ftrace(struct nameset *set, const char *line, size_t len)
 {
 	if (!memchr(line, ' ', len))
-		names_add(set, line, len);
+		nameset_add(set, line, len);
 }
 
 static void need_symbols(struct kernel *k)
@@ -73,28 +73,28 @@ static void need_symbols(struct kernel *k)
 	k->read_symbols = true;
 	if (k->has_target && k->target.section[TARGET_SYMBOLS].data) {
 		size_t size = k->target.section[TARGET_SYMBOLS].size;
-		names_init(&k->symbols, size / 24);
+		nameset_init(&k->symbols, size / 24);
 		each_line(k->target.section[TARGET_SYMBOLS].data, size, &k->symbols, add_symbol);
 	} else if (k->is_running && kernel_read_file("/proc/kallsyms", &k->kallsyms) == 0) {
-		names_init(&k->symbols, k->kallsyms.len / 40);
+		nameset_init(&k->symbols, k->kallsyms.len / 40);
 		each_line(k->kallsyms.s, k->kallsyms.len, &k->symbols, add_kallsyms);
 	}
 }
 
 /* One list, from the target's section or the running kernel's file; false: not known. */
 static bool need_list(struct kernel *k, enum target_section section, const char *path,
-		      struct buf *text, struct names *set,
-		      void (*add)(struct names *set, const char *line, size_t len))
+		      struct buf *text, struct nameset *set,
+		      void (*add)(struct nameset *set, const char *line, size_t len))
 {
 	if (k->has_target && k->target.section[section].data) {
 		size_t size = k->target.section[section].size;
-		names_init(set, size / 24);
+		nameset_init(set, size / 24);
 		each_line(k->target.section[section].data, size, set, add_plain);
 		return true;
 	}
 	if (!k->is_running || kernel_read_file(path, text) != 0 || text->len == 0)
 		return false;
-	names_init(set, text->len / 24);
+	nameset_init(set, text->len / 24);
 	each_line(text->s, text->len, set, add);
 	return true;
 }
@@ -112,9 +112,9 @@ static void need_lists(struct kernel *k)
 
 void kernel_symbols_deinit(struct kernel *k)
 {
-	names_deinit(&k->symbols);
-	names_deinit(&k->blacklist);
-	names_deinit(&k->ftrace);
+	nameset_deinit(&k->symbols);
+	nameset_deinit(&k->blacklist);
+	nameset_deinit(&k->ftrace);
 	buf_deinit(&k->kallsyms);
 	buf_deinit(&k->blacklist_text);
 	buf_deinit(&k->ftrace_text);
@@ -129,14 +129,14 @@ bool kernel_symbols_known(struct kernel *k)
 int kernel_symbol_count(struct kernel *k, const char *name)
 {
 	need_symbols(k);
-	return (int)names_count(&k->symbols, name);
+	return (int)nameset_count(&k->symbols, name);
 }
 
 size_t kernel_symbols_match(struct session *s, struct kernel *k, const char *pattern,
 			    const char *const **ret)
 {
 	need_symbols(k);
-	return names_match(&k->symbols, s->arena, pattern, ret);
+	return nameset_match(&k->symbols, s->arena, pattern, ret);
 }
 
 const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const char *name)
@@ -144,7 +144,7 @@ const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const ch
 	size_t len = strlen(name);
 	const char *const *names;
 	need_symbols(k);
-	size_t n = names_of_length(&k->symbols, s->arena, len - len / 3, len + len / 3, &names);
+	size_t n = nameset_of_length(&k->symbols, s->arena, len - len / 3, len + len / 3, &names);
 	return diag_nearest(name, names, n);
 }
 
@@ -162,13 +162,13 @@ const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char
 bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol)
 {
 	need_lists(k);
-	return k->blacklist_known && names_count(&k->blacklist, symbol) > 0;
+	return k->blacklist_known && nameset_count(&k->blacklist, symbol) > 0;
 }
 
 bool kernel_symbols_untraceable(struct kernel *k, const char *symbol)
 {
 	need_lists(k);
-	return k->ftrace_known && names_count(&k->ftrace, symbol) == 0;
+	return k->ftrace_known && nameset_count(&k->ftrace, symbol) == 0;
 }
 
 const char *kernel_forbids(struct kernel *k, const char *symbol)

@@ -65,6 +65,8 @@ unsigned btf_func_nparams(const struct btf_func *f);
 const char *btf_func_param(const struct btf_func *f, unsigned i, uint32_t *type);
 /** btf_func_return - id of the type of the value; 0: void. */
 uint32_t btf_func_return(const struct btf_func *f);
+/** btf_func_same - true when parameters and value have the same names and types. */
+bool btf_func_same(const struct btf_func *a, const struct btf_func *b);
 /** btf_func_text - the prototype for people: "ssize_t vfs_read(struct file *file, ...)". */
 const char *btf_func_text(struct arena *a, const struct btf_func *f);
 

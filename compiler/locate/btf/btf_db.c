@@ -93,36 +93,17 @@ static void build_index(struct btf_db *db)
 	}
 }
 
-/* Types are unique in BTF, so prototypes that say the same mostly are one record; parameter names may
- * still make two of one. */
-static bool same_proto(const struct btf_db *db, uint32_t a, uint32_t b)
-{
-	if (a == b)
-		return true;
-	const struct btf_type *ta = btf_private_type(db, a), *tb = btf_private_type(db, b);
-	if (ta->type != tb->type || btf_vlen(ta) != btf_vlen(tb))
-		return false;
-	const struct btf_param *pa = btf_params(ta), *pb = btf_params(tb);
-	for (unsigned i = 0; i < btf_vlen(ta); i++) {
-		if (pa[i].type != pb[i].type ||
-		    strcmp(btf_private_name(db, pa[i].name_off),
-			   btf_private_name(db, pb[i].name_off)) != 0)
-			return false;
-	}
-	return true;
-}
-
 static void add_proto(struct btf_db *db, struct proto_set *set, const char *name, uint32_t proto)
 {
 	const struct btf_type *t = btf_private_type(db, proto);
 	if (!btf_is_func_proto(t))
 		return;
+	struct btf_func func = { .db = db, .name = name, .proto = proto };
 	vec_each(f, &set->funcs) {
-		if (same_proto(db, f->proto, proto))
+		if (btf_func_same(f, &func))
 			return;
 	}
-	vec_push(db->arena, &set->funcs,
-		 ((struct btf_func){ .db = db, .name = name, .proto = proto }));
+	vec_push(db->arena, &set->funcs, func);
 }
 
 size_t btf_db_funcs(struct btf_db *db, const char *name, const struct btf_func **ret)

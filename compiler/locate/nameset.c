@@ -4,7 +4,7 @@
  * the table must be cheap: open addressing over the text as it was read, no copy, no sorting. Only what
  * a pattern matches is copied and sorted.
  */
-#include "locate/names.h"
+#include "locate/nameset.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -14,9 +14,9 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
-static struct name_slot *new_slots(size_t n)
+static struct nameset_slot *new_slots(size_t n)
 {
-	struct name_slot *slots = calloc(n, sizeof(*slots));
+	struct nameset_slot *slots = calloc(n, sizeof(*slots));
 	if (!slots) {
 		fputs("probec: out of memory\n", stderr);
 		exit(1);
@@ -24,7 +24,7 @@ static struct name_slot *new_slots(size_t n)
 	return slots;
 }
 
-void names_init(struct names *t, size_t expected)
+void nameset_init(struct nameset *t, size_t expected)
 {
 	t->nslots = 64;
 	while (t->nslots < expected + expected / 2)
@@ -33,10 +33,10 @@ void names_init(struct names *t, size_t expected)
 	t->slots = new_slots(t->nslots);
 }
 
-void names_deinit(struct names *t)
+void nameset_deinit(struct nameset *t)
 {
 	free(t->slots);
-	*t = (struct names){0};
+	*t = (struct nameset){0};
 }
 
 static uint32_t hash_name(const char *name, size_t len)
@@ -54,23 +54,23 @@ static uint32_t hash_name(const char *name, size_t len)
 	return (uint32_t)(h >> 32);
 }
 
-static struct name_slot *find_slot(const struct names *t, const char *name, size_t len, uint32_t hash)
+static struct nameset_slot *find_slot(const struct nameset *t, const char *name, size_t len, uint32_t hash)
 {
 	size_t i = hash & (t->nslots - 1);
 	for (;; i = (i + 1) & (t->nslots - 1)) {
-		struct name_slot *slot = &t->slots[i];
+		struct nameset_slot *slot = &t->slots[i];
 		if (!slot->name || (slot->hash == hash && slot->len == len &&
 				    memcmp(slot->name, name, len) == 0))
 			return slot;
 	}
 }
 
-static void grow(struct names *t)
+static void grow(struct nameset *t)
 {
-	struct names bigger = { .nslots = t->nslots * 2, .n = t->n };
+	struct nameset bigger = { .nslots = t->nslots * 2, .n = t->n };
 	bigger.slots = new_slots(bigger.nslots);
 	for (size_t i = 0; i < t->nslots; i++) {
-		const struct name_slot *old = &t->slots[i];
+		const struct nameset_slot *old = &t->slots[i];
 		if (old->name)
 			*find_slot(&bigger, old->name, old->len, old->hash) = *old;
 	}
@@ -78,23 +78,23 @@ static void grow(struct names *t)
 	*t = bigger;
 }
 
-void names_add(struct names *t, const char *name, size_t len)
+void nameset_add(struct nameset *t, const char *name, size_t len)
 {
 	if (len == 0 || len > UINT16_MAX)
 		return;
 	if (t->n + 1 > t->nslots / 4 * 3)
 		grow(t);
 	uint32_t hash = hash_name(name, len);
-	struct name_slot *slot = find_slot(t, name, len, hash);
+	struct nameset_slot *slot = find_slot(t, name, len, hash);
 	if (!slot->name) {
-		*slot = (struct name_slot){ .name = name, .hash = hash, .len = (uint16_t)len };
+		*slot = (struct nameset_slot){ .name = name, .hash = hash, .len = (uint16_t)len };
 		t->n++;
 	}
 	if (slot->count < UINT16_MAX)
 		slot->count++;
 }
 
-unsigned names_count(const struct names *t, const char *name)
+unsigned nameset_count(const struct nameset *t, const char *name)
 {
 	size_t len = strlen(name);
 	if (!t->nslots || len == 0)
@@ -107,13 +107,13 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-size_t names_match(const struct names *t, struct arena *a, const char *pattern,
+size_t nameset_match(const struct nameset *t, struct arena *a, const char *pattern,
 		   const char *const **ret)
 {
 	VEC(const char *) found = {0};
 	size_t fixed = strcspn(pattern, "*?[\\");
 	for (size_t i = 0; i < t->nslots; i++) {
-		const struct name_slot *slot = &t->slots[i];
+		const struct nameset_slot *slot = &t->slots[i];
 		char text[512];
 		if (!slot->name || slot->len < fixed || slot->len >= sizeof(text) ||
 		    memcmp(slot->name, pattern, fixed) != 0)
@@ -129,12 +129,12 @@ size_t names_match(const struct names *t, struct arena *a, const char *pattern,
 	return found.n;
 }
 
-size_t names_of_length(const struct names *t, struct arena *a, size_t min, size_t max,
+size_t nameset_of_length(const struct nameset *t, struct arena *a, size_t min, size_t max,
 		       const char *const **ret)
 {
 	VEC(const char *) found = {0};
 	for (size_t i = 0; i < t->nslots; i++) {
-		const struct name_slot *slot = &t->slots[i];
+		const struct nameset_slot *slot = &t->slots[i];
 		if (slot->name && slot->len >= min && slot->len <= max)
 			vec_push(a, &found, arena_strndup(a, slot->name, slot->len));
 	}

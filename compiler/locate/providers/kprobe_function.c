@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* kprobe.function: entry and return of anything that has a symbol, without $variables. */
+#include "locate/providers/symbol_sites.h"
+
+static const struct form forms[] = {
+	{ "kprobe.function(S)", NULL, 0 },
+	{ "kprobe.function(S).call", NULL, SYMBOL_SITES_CALL },
+	{ "kprobe.function(S).return", NULL, SYMBOL_SITES_RETURN },
+	{ "kprobe.function(S).return.maxactive(N)", NULL, SYMBOL_SITES_RETURN },
+	{ "kprobe.module(S).function(S).**", "probes in modules come later", 0 },
+	{ "kprobe.statement(N).absolute", "probes at addresses come later", 0 },
+};
+
+static int locate(const struct located_request *rq, struct located *ret)
+{
+	return symbol_sites_locate(rq, "kprobe.function", false, ret);
+}
+
+const struct provider provider_kprobe_function = {
+	"kprobe_function", forms, sizeof(forms) / sizeof(forms[0]), locate,
+};

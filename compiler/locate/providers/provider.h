@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A probe kind. It lists the forms of its probe points as text and is asked to locate those that it
+ * supports; matching, refusing and "did you mean" are done once for all in table.c.
+ *
+ * A form is written as scripts write it, with S for a string argument and N for a number:
+ * "kernel.function(S).return.maxactive(N)". "**" at its end stands for any components, or none.
+ */
+#ifndef LOCATE_PROVIDER_H
+#define LOCATE_PROVIDER_H
+
+#include "locate/locate.h"
+
+struct form {
+	const char *text;
+	const char *refused; /* why it is not supported, as in "X is not supported: ..."; NULL: it is */
+	int64_t what;        /* the provider's own */
+};
+
+/* A probe point that matched a form. */
+struct located_request {
+	struct session *s;
+	const struct probe_point *pp;
+	const struct form *form;
+	const char *text;     /* the probe point, normalised */
+	bool quiet;
+};
+
+struct provider {
+	const char *name;
+	const struct form *forms;
+	size_t nforms;
+	/** locate - fill @ret; results and reports as of locate_probe_point(). NULL: all is refused. */
+	int (*locate)(const struct located_request *rq, struct located *ret);
+};
+
+extern const struct provider provider_begin_end, provider_timer, provider_kernel_function,
+	provider_kprobe_function, provider_refused;
+
+/** table_number - the value of a number argument, also a negative one; @ret untouched without one. */
+void table_number(const struct pp_component *part, int64_t *ret);
+
+#endif

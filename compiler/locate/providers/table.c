@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * All probe kinds, one row each; and what they share: matching a probe point against their forms,
+ * saying what is wrong with one that matches none, and refusing by name.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "locate/providers/provider.h"
+#include "session.h"
+
+static const struct provider *const table[] = {
+	&provider_begin_end,
+	&provider_timer,
+	&provider_kernel_function,
+	&provider_kprobe_function,
+	&provider_refused,
+};
+
+#define each_provider(p)                                                                          \
+	for (const struct provider *const *p = table;                                             \
+	     p < table + sizeof(table) / sizeof(table[0]); p++)
+#define each_form(f, p)                                                                           \
+	for (const struct form *f = (p)->forms; f < (p)->forms + (p)->nforms; f++)
+
+/* One component of a form's text. */
+struct component {
+	const char *name;
+	size_t len;
+	char arg; /* 'S', 'N' or 0: none */
+};
+
+/* Reads the component at *@text and goes past it and its dot; false at the end. */
+static bool next_component(const char **text, struct component *ret)
+{
+	if (!**text)
+		return false;
+	ret->name = *text;
+	ret->len = strcspn(*text, ".(");
+	*text += ret->len;
+	ret->arg = 0;
+	if (**text == '(') {
+		ret->arg = (*text)[1];
+		*text += 3;
+	}
+	if (**text == '.')
+		++*text;
+	return true;
+}
+
+static bool is_tail(const struct component *c)
+{
+	return c->len == 2 && memcmp(c->name, "**", 2) == 0;
+}
+
+static bool name_matches(const struct pp_component *part, const struct component *c)
+{
+	char name[64];
+	if (c->len >= sizeof(name))
+		return false;
+	memcpy(name, c->name, c->len);
+	name[c->len] = '\0';
+	return fnmatch(part->name, name, 0) == 0;
+}
+
+static bool number_of(const struct expr *e, int64_t *ret)
+{
+	if (e && e->kind == EX_NUM) {
+		*ret = e->u.num.v;
+		return true;
+	}
+	if (e && e->kind == EX_UNARY && e->u.unary.op == OP_NEG && e->u.unary.a->kind == EX_NUM) {
+		*ret = (int64_t)(0 - (uint64_t)e->u.unary.a->u.num.v);
+		return true;
+	}
+	return false;
+}
+
+void table_number(const struct pp_component *part, int64_t *ret)
+{
+	number_of(part->arg, ret);
+}
+
+static char arg_of(const struct pp_component *part)
+{
+	int64_t number;
+	if (!part->has_arg)
+		return 0;
+	if (part->arg && part->arg->kind == EX_STR)
+		return 'S';
+	return number_of(part->arg, &number) ? 'N' : '?';
+}
+
+/* How far a probe point follows a form. */
+struct match {
+	bool full;
+	size_t parts;       /* components that match, with their arguments */
+	bool arg_differs;   /* the name of the next one matches too */
+	struct component next; /* what the form has there; len 0: it ends */
+};
+
+static struct match match_form(const struct form *form, const struct probe_point *pp)
+{
+	struct match m = {0};
+	const char *text = form->text;
+	for (;;) {
+		m.next = (struct component){0};
+		if (!next_component(&text, &m.next)) {
+			m.full = m.parts == pp->parts.n;
+			return m;
+		}
+		if (is_tail(&m.next)) {
+			m.full = true;
+			return m;
+		}
+		if (m.parts == pp->parts.n || !name_matches(&pp->parts.v[m.parts], &m.next))
+			return m;
+		if (arg_of(&pp->parts.v[m.parts]) != m.next.arg) {
+			m.arg_differs = true;
+			return m;
+		}
+		m.parts++;
+	}
+}
+
+/* ---- what is wrong with a probe point that matches no form ---- */
+
+/* The furthest that any form goes along, and what the forms that go there have next. */
+struct furthest {
+	size_t parts;
+	bool arg_differs;
+	char wanted;                  /* the argument that the first of these forms has */
+	VEC(const char *) next_names; /* each once */
+};
+
+static void add_name(struct arena *a, struct furthest *far, const struct component *c)
+{
+	if (c->len == 0 || is_tail(c))
+		return;
+	const char *name = arena_strndup(a, c->name, c->len);
+	vec_each(known, &far->next_names) {
+		if (strcmp(*known, name) == 0)
+			return;
+	}
+	vec_push(a, &far->next_names, name);
+}
+
+static struct furthest find_furthest(struct session *s, const struct probe_point *pp)
+{
+	struct furthest far = {0};
+	each_provider(p) {
+		each_form(form, *p) {
+			struct match m = match_form(form, pp);
+			if (m.parts < far.parts || (m.parts == far.parts && far.arg_differs &&
+						    !m.arg_differs))
+				continue;
+			if (m.parts > far.parts || m.arg_differs != far.arg_differs)
+				far = (struct furthest){ .parts = m.parts,
+							 .arg_differs = m.arg_differs,
+							 .wanted = m.next.arg };
+			add_name(s->arena, &far, &m.next);
+		}
+	}
+	return far;
+}
+
+static const char *join(struct arena *a, const char *const *names, size_t n)
+{
+	const char *text = n ? names[0] : "";
+	for (size_t i = 1; i < n; i++)
+		text = arena_printf(a, "%s, %s", text, names[i]);
+	return text;
+}
+
+static void report_argument(struct session *s, const struct pp_component *part, char wanted)
+{
+	switch (wanted) {
+	case 'S':
+		diag_error(s->diag, part->range, E_PROBE_POINT, "'%s' needs a string: %s(\"...\")",
+			   part->name, part->name);
+		break;
+	case 'N':
+		diag_error(s->diag, part->range, E_PROBE_POINT, "'%s' needs a number: %s(10)",
+			   part->name, part->name);
+		break;
+	default:
+		diag_error(s->diag, part->range, E_PROBE_POINT, "'%s' takes no argument",
+			   part->name);
+	}
+}
+
+static int report_unknown(struct session *s, const struct probe_point *pp)
+{
+	struct furthest far = find_furthest(s, pp);
+	const char *all = join(s->arena, far.next_names.v, far.next_names.n);
+	if (far.parts == pp->parts.n) {
+		diag_error(s->diag, pp->range, E_PROBE_POINT, "the probe point is not complete");
+		diag_hint(s->diag, "what may follow: %s", all);
+		return -EINVAL;
+	}
+	const struct pp_component *part = &pp->parts.v[far.parts];
+	if (far.arg_differs) {
+		report_argument(s, part, far.wanted);
+		return -EINVAL;
+	}
+	if (far.parts == 0)
+		diag_error(s->diag, part->range, E_PROBE_POINT, "unknown probe point '%s'",
+			   part->name);
+	else
+		diag_error(s->diag, part->range, E_PROBE_POINT, "'%s' cannot follow '%s'",
+			   part->name, pp->parts.v[far.parts - 1].name);
+	const char *nearest = diag_nearest(part->name, far.next_names.v, far.next_names.n);
+	if (nearest)
+		diag_hint(s->diag, "did you mean '%s'?", nearest);
+	else if (far.next_names.n)
+		diag_hint(s->diag, "known here: %s", all);
+	else
+		diag_hint(s->diag, "nothing may follow it");
+	return -EINVAL;
+}
+
+/* ---- the door ---- */
+
+/* The probe point with the form's names (its own may be patterns) and its own arguments. */
+static const char *normalise(struct arena *a, const struct form *form, const struct probe_point *pp)
+{
+	struct buf b;
+	struct component c;
+	const char *text = form->text;
+	buf_init(&b);
+	for (size_t i = 0; i < pp->parts.n; i++) {
+		const struct pp_component *part = &pp->parts.v[i];
+		int64_t number;
+		bool named = next_component(&text, &c) && !is_tail(&c);
+		buf_puts(&b, i ? "." : "");
+		if (named)
+			buf_write(&b, c.name, c.len);
+		else
+			buf_puts(&b, part->name);
+		if (!part->has_arg)
+			continue;
+		buf_putc(&b, '(');
+		if (part->arg && part->arg->kind == EX_STR)
+			buf_put_quoted(&b, part->arg->u.str.s, part->arg->u.str.len);
+		else if (number_of(part->arg, &number))
+			buf_printf(&b, "%lld", (long long)number);
+		buf_putc(&b, ')');
+	}
+	const char *copy = arena_strdup(a, b.s ? b.s : "");
+	buf_deinit(&b);
+	return copy;
+}
+
+static int refuse(struct session *s, const struct probe_point *pp, const struct form *form, bool quiet)
+{
+	if (!quiet)
+		diag_error(s->diag, pp->range, E_NOT_SUPPORTED, "'%s' is not supported: %s",
+			   normalise(s->arena, form, pp), form->refused);
+	return -ENOTSUP;
+}
+
+static bool has_pattern(const struct probe_point *pp)
+{
+	vec_each(part, &pp->parts) {
+		if (strpbrk(part->name, "*?["))
+			return true;
+	}
+	return false;
+}
+
+int locate_probe_point(struct session *s, const struct probe_point *pp, bool quiet,
+		       struct located_list *ret)
+{
+	const struct form *refused = NULL;
+	bool pattern = has_pattern(pp);
+	int err = -EINVAL;
+	size_t before = ret->v.n;
+	each_provider(p) {
+		each_form(form, *p) {
+			if (!match_form(form, pp).full)
+				continue;
+			if (form->refused) {
+				refused = refused ? refused : form;
+				continue;
+			}
+			struct located *one = NEW(s->arena, struct located);
+			one->pp = normalise(s->arena, form, pp);
+			struct located_request rq = {
+				.s = s, .pp = pp, .form = form, .text = one->pp,
+				.quiet = quiet || pattern,
+			};
+			int result = (*p)->locate(&rq, one);
+			if (result == 0)
+				vec_push(s->arena, &ret->v, one);
+			else if (err == -EINVAL)
+				err = result;
+			if (!pattern)
+				return result;
+		}
+	}
+	if (ret->v.n > before)
+		return 0;
+	if (refused)
+		return refuse(s, pp, refused, quiet);
+	if (quiet)
+		return err;
+	if (err == -EINVAL)
+		return report_unknown(s, pp);
+	diag_error(s->diag, pp->range, E_NO_MATCH, "no probe point matches");
+	return err;
+}
+
+bool locate_is_builtin(const struct probe_point *pp)
+{
+	if (pp->parts.n == 0)
+		return false;
+	const char *name = pp->parts.v[0].name;
+	each_provider(p) {
+		each_form(form, *p) {
+			struct component c;
+			const char *text = form->text;
+			if (next_component(&text, &c) && strlen(name) == c.len &&
+			    memcmp(name, c.name, c.len) == 0)
+				return true;
+		}
+	}
+	return false;
+}
