@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Globals that are written and never read are shown when the session ends: the last end probe,
+ * made as script text and parsed like any other. It names globals by their C names, which are
+ * unique over all files.
+ */
+#include "base/buf.h"
+#include "passes.h"
+#include "resolve/guess.h"
+#include "resolve/resolve.h"
+
+static const char *conversion(enum type t)
+{
+	return t == T_STRING ? "\\\"%s\\\"" : "%d";
+}
+
+/* "k1,k2": as the loop names them; a global of that name would be in the way. */
+static const char *key_prefix(struct resolver *r)
+{
+	const char *prefix = "k";
+
+	for (int i = 1; i <= 9; i++) {
+		if (map_get(&r->globals, arena_printf(r->s->arena, "%s%d", prefix, i))) {
+			prefix = arena_printf(r->s->arena, "%s_", prefix);
+			i = 0;
+		}
+	}
+	return prefix;
+}
+
+static const char *key_list(struct resolver *r, const struct symbol *g)
+{
+	const char *prefix = key_prefix(r), *list = "";
+
+	for (int i = 1; i <= g->nkeys; i++)
+		list = arena_printf(r->s->arena, "%s%s%s%d", list, i > 1 ? "," : "", prefix, i);
+	return list;
+}
+
+/* @keys: what the format has asked for before, or "" */
+static void print_stats(struct buf *b, const char *keys, const char *value)
+{
+	buf_puts(b, " @count=%d @min=%d @avg=%d @max=%d @sum=%d\\n\"");
+	if (*keys)
+		buf_printf(b, ", %s", keys);
+	buf_printf(b, ", @count(%s), @min(%s), @avg(%s), @max(%s), @sum(%s))\n", value, value,
+		   value, value, value);
+}
+
+static void print_scalar(struct buf *b, const struct symbol *g, bool stats)
+{
+	if (!stats) {
+		buf_printf(b, "\tprintf(\"%s=%s\\n\", %s)\n", g->name, conversion(g->type),
+			   g->cname);
+		return;
+	}
+	buf_printf(b, "\tif (@count(%s)) printf(\"%s", g->cname, g->name);
+	print_stats(b, "", g->cname);
+	buf_printf(b, "\telse printf(\"%s @count=0\\n\")\n", g->name);
+}
+
+static void print_array(struct resolver *r, struct buf *b, const struct symbol *g, bool stats)
+{
+	const char *keys = key_list(r, g);
+	const char *value = arena_printf(r->s->arena, "%s[%s]", g->cname, keys);
+
+	buf_printf(b, "\tforeach ([%s] in %s%s)\n\t\tprintf(\"%s[", keys, g->cname,
+		   stats ? " @count-" : "-", g->name);
+	for (int i = 0; i < g->nkeys; i++)
+		buf_printf(b, "%s%s", i ? "," : "", conversion(g->key_type[i]));
+	buf_putc(b, ']');
+	if (stats) {
+		print_stats(b, keys, value);
+		return;
+	}
+	buf_printf(b, "=%s\\n\", %s, %s)\n", conversion(g->type), keys, value);
+}
+
+static bool write_probe(struct resolver *r, struct buf *b)
+{
+	struct guesses guesses = { 0 };
+	bool any = false;
+
+	guess_types(r, &guesses);
+	buf_puts(b, "probe end(9223372036854775807) {\n");
+	map_each(it, &r->globals) {
+		struct global_info *gi = it->value;
+		struct symbol *g = gi->sym;
+
+		if (gi->script->src->in_tapset || gi->read || !gi->written ||
+		    (g->is_array && !g->nkeys))
+			continue;
+		if (g->is_array)
+			print_array(r, b, g, gi->stats);
+		else
+			print_scalar(b, g, gi->stats);
+		gi->read = any = true;
+	}
+	buf_puts(b, "}\n");
+	guess_undo(&guesses);
+	return any;
+}
+
+void autoprint_add(struct resolver *r)
+{
+	struct script *sc;
+	struct buf b;
+
+	buf_init(&b);
+	if (write_probe(r, &b)) {
+		r->auto_src = source_from_text(r->s->arena, "<auto-print>", b.s, b.len);
+		sc = parse_source(r->s, r->auto_src);
+		if (sc)
+			vec_each(d, &sc->probes)
+				probes_declare(r, *d);
+	}
+	buf_deinit(&b);
+}

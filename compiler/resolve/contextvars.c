@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * $-expressions of one probe: every one gets its access path; $$parms and its relatives are
+ * rewritten to sprintf of the plain ones. What a return probe needs from the entry is numbered
+ * here, each value once. All sites of the probe agree on every path (locate_same_context), so the
+ * first one is asked.
+ */
+#include <string.h>
+
+#include "ast/walk.h"
+#include "resolve/resolve.h"
+
+struct context {
+	struct resolver *r;
+	struct probe *p;
+};
+
+static unsigned saved_slot(struct context *c, const struct access *acc)
+{
+	struct probe *p = c->p;
+	struct saved_value sv = { acc->base, acc->n };
+
+	for (size_t i = 0; i < p->saved.n; i++)
+		if (p->saved.v[i].base == sv.base && p->saved.v[i].n == sv.n)
+			return (unsigned)i;
+	vec_push(c->r->s->arena, &p->saved, sv);
+	return (unsigned)p->saved.n - 1;
+}
+
+static int resolve_value(struct context *c, struct expr *e, bool quiet)
+{
+	struct access *acc;
+	int rc = locate_context(c->r->s, c->p->sites.v[0], c->p->kind, e, quiet);
+
+	if (rc < 0)
+		return rc;
+	acc = e->u.context.access;
+	if (c->p->kind == PK_RETURN && acc->base != AB_RETURN) {
+		acc->at_entry_saved = true;
+		acc->saved_slot = saved_slot(c, acc);
+	}
+	return 0;
+}
+
+/* ---- $$parms, $$vars, $$return, $$name ---- */
+
+static bool wanted(const char *which, const char *name)
+{
+	bool is_return = !strcmp(name, "$return");
+
+	return !strcmp(which, "$$return") ? is_return : !is_return;
+}
+
+/* "file=%#x buf=%#x"; a parameter without a value of its own (a structure) shows as "x=?". */
+static void rewrite_list(struct context *c, struct expr **pe)
+{
+	struct arena *a = c->r->s->arena;
+	struct expr *old = *pe, *e = ast_expr(a, EX_PRINT, old->range);
+	struct name_list names = { 0 };
+	const char *format = "";
+
+	locate_context_names(c->r->s, c->p->sites.v[0], c->p->kind, &names);
+	vec_each(it, &names.v) {
+		struct expr *v;
+		bool ok;
+
+		if (!wanted(old->u.context.name, *it))
+			continue;
+		v = ast_expr(a, EX_CONTEXT, old->range);
+		v->u.context.name = *it;
+		ok = resolve_value(c, v, true) == 0;
+		format = arena_printf(a, "%s%s%s=%s", format, *format ? " " : "", *it + 1,
+				      ok ? "%#x" : "?");
+		if (ok)
+			vec_push(a, &e->u.print.args, v);
+	}
+	if (!e->u.print.args.n) {
+		e->kind = EX_STR;
+		e->type = T_STRING;
+		e->u.str.s = format;
+		e->u.str.len = strlen(format);
+	} else {
+		e->u.print.kind = PRINT_SPRINTF;
+		e->u.print.format = format;
+		e->u.print.format_len = strlen(format);
+		e->u.print.format_range = old->range;
+	}
+	*pe = e;
+}
+
+static void rewrite(struct context *c, struct expr **pe)
+{
+	struct expr *old = *pe, *call;
+	const char *name = old->u.context.name;
+
+	if (!strcmp(name, "$$parms") || !strcmp(name, "$$vars") || !strcmp(name, "$$return")) {
+		rewrite_list(c, pe);
+	} else if (!strcmp(name, "$$name")) {
+		call = ast_expr(c->r->s->arena, EX_CALL, old->range);
+		call->u.call.name = "probefunc";
+		call->u.call.name_range = old->range;
+		*pe = call;
+	} else if (!strcmp(name, "$$locals")) {
+		diag_error(c->r->s->diag, old->range, E_NOT_SUPPORTED,
+			   "'$$locals' is not supported: local variables need debug information");
+	} else {
+		diag_error(c->r->s->diag, old->range, E_UNKNOWN_CONTEXT_VARIABLE,
+			   "there is no '%s'", name);
+		diag_hint(c->r->s->diag, "there are $$parms, $$vars, $$return and $$name");
+	}
+}
+
+static void resolve_context(struct expr **pe, void *data)
+{
+	struct context *c = data;
+	struct expr *e = *pe;
+
+	if (e->kind != EX_CONTEXT || e->u.context.access || e->u.context.pretty ||
+	    e->u.context.address)
+		return;
+	if (!c->p->sites.n) {
+		diag_error(c->r->s->diag, e->range, E_UNKNOWN_CONTEXT_VARIABLE,
+			   "probe point '%s' has no $variables, '%s' among them", c->p->pp,
+			   e->u.context.name);
+		diag_hint(c->r->s->diag, "$variables are parameters of a probed kernel function");
+		return;
+	}
+	if (strncmp(e->u.context.name, "$$", 2))
+		resolve_value(c, e, false);
+	else
+		rewrite(c, pe);
+}
+
+void contextvars_resolve(struct resolver *r, struct probe *p)
+{
+	struct context c = { r, p };
+	struct visitor v = { .expr_post = resolve_context, .data = &c };
+
+	walk_stmt(&p->body, &v);
+}

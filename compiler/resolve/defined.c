@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * @defined(...): known at compile time, per site. It is folded before anything inside is
+ * resolved, so that the branch that is not taken may name values that are not there. Only
+ * conditions that contain
+ * @defined are folded; other constants are left to the C compiler.
+ */
+#include <string.h>
+
+#include "ast/walk.h"
+#include "resolve/resolve.h"
+
+struct fold {
+	struct resolver *r;
+	const struct site *site;
+	enum probe_kind kind;
+};
+
+static bool is_defined(const struct expr *e)
+{
+	return e->kind == EX_AT && !strcmp(e->u.at.name, "@defined");
+}
+
+/* ---- whether a body depends on its site ---- */
+
+static bool note_context(struct expr **e, void *data)
+{
+	bool *found = data;
+
+	if ((*e)->kind == EX_CONTEXT || is_defined(*e))
+		*found = true;
+	return !*found;
+}
+
+bool defined_used(struct stmt *st)
+{
+	bool found = false;
+	struct visitor v = { .expr = note_context, .data = &found };
+
+	walk_stmt(&st, &v);
+	return found;
+}
+
+/* ---- what is defined ---- */
+
+static bool context_defined(struct fold *f, const struct expr *e)
+{
+	const char *name = e->u.context.name;
+	struct expr *probe = ast_clone_expr(f->r->s->arena, e);
+	struct name_list names = { 0 };
+
+	if (!f->site)
+		return false;
+	if (!strncmp(name, "$$", 2)) {
+		if (!strcmp(name, "$$parms") || !strcmp(name, "$$vars") || !strcmp(name, "$$name"))
+			return true;
+		if (strcmp(name, "$$return") || f->kind != PK_RETURN)
+			return false;
+		locate_context_names(f->r->s, f->site, f->kind, &names);
+		vec_each(it, &names.v)
+			if (!strcmp(*it, "$return"))
+				return true;
+		return false;
+	}
+	if (e->u.context.pretty || e->u.context.address)
+		return false;
+	return locate_context(f->r->s, f->site, f->kind, probe, true) == 0;
+}
+
+/* What this build does not have (@cast, @var, ...) is not defined: the purpose of asking. */
+static bool value_defined(struct fold *f, const struct expr *e)
+{
+	if (e->kind == EX_CONTEXT)
+		return context_defined(f, e);
+	return e->kind != EX_AT;
+}
+
+/* ---- folding ---- */
+
+static void set_num(struct expr *e, int64_t v)
+{
+	memset(&e->u, 0, sizeof(e->u));
+	e->kind = EX_NUM;
+	e->type = T_LONG;
+	e->u.num.v = v;
+}
+
+/* 0 or 1 when @e is settled by @defined, else -1; *uses: it contains @defined at all. */
+static int settle(struct fold *f, struct expr *e, bool *uses)
+{
+	int a, b;
+
+	if (is_defined(e)) {
+		*uses = true;
+		return e->u.at.args.n == 1 ? value_defined(f, e->u.at.args.v[0]) : -1;
+	}
+	if (e->kind == EX_NUM)
+		return e->u.num.v != 0;
+	if (e->kind == EX_UNARY && e->u.unary.op == OP_NOT) {
+		a = settle(f, e->u.unary.a, uses);
+		return a < 0 ? -1 : !a;
+	}
+	if (e->kind != EX_BINARY || (e->u.binary.op != OP_LAND && e->u.binary.op != OP_LOR))
+		return -1;
+	a = settle(f, e->u.binary.a, uses);
+	b = settle(f, e->u.binary.b, uses);
+	if (e->u.binary.op == OP_LAND)
+		return a == 0 || b == 0 ? 0 : a == 1 && b == 1 ? 1 : -1;
+	return a == 1 || b == 1 ? 1 : a == 0 && b == 0 ? 0 : -1;
+}
+
+static int condition(struct fold *f, struct expr *c)
+{
+	bool uses = false;
+	int v = settle(f, c, &uses);
+
+	return uses ? v : -1;
+}
+
+static bool fold_expr(struct expr **pe, void *data)
+{
+	struct fold *f = data;
+	struct expr *e = *pe;
+
+	while (e->kind == EX_COND) {
+		int v = condition(f, e->u.cond.c);
+
+		if (v < 0)
+			return true;
+		e = *pe = v ? e->u.cond.a : e->u.cond.b;
+	}
+	if (is_defined(e) || e->kind == EX_BINARY || e->kind == EX_UNARY) {
+		int v = condition(f, e);
+
+		if (v >= 0)
+			set_num(e, v);
+	}
+	return true;
+}
+
+static bool fold_stmt(struct stmt **ps, void *data)
+{
+	struct fold *f = data;
+	struct stmt *s = *ps;
+
+	while (s->kind == ST_IF) {
+		int v = condition(f, s->u.if_.c);
+		struct stmt *taken = v > 0 ? s->u.if_.then : s->u.if_.els;
+
+		if (v < 0)
+			return true;
+		if (!taken)
+			taken = ast_stmt(f->r->s->arena, ST_EMPTY, s->range);
+		s = *ps = taken;
+	}
+	return true;
+}
+
+void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
+		  enum probe_kind kind)
+{
+	struct fold f = { r, site, kind };
+	struct visitor v = { .expr = fold_expr, .stmt = fold_stmt, .data = &f };
+
+	walk_stmt(st, &v);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which functions a call means. The user's calls see the user's files, then the library; calls in
+ * a tapset see their own file, then the library, so that a script's own substr() never changes
+ * what a tapset does. Several with that many parameters are tried by priority (smallest first; 0
+ * for the user's, 1 for the library's) as long as the one before can end with `next`.
+ */
+#include <string.h>
+
+#include "ast/walk.h"
+#include "resolve/resolve.h"
+
+enum rank { RANK_OWN, RANK_USER, RANK_LIBRARY, RANK_HIDDEN };
+
+static enum rank rank_of(const struct function *f, const struct source *from)
+{
+	if (f->src == from)
+		return RANK_OWN;
+	if (f->is_private)
+		return RANK_HIDDEN;
+	if (f->src->in_tapset)
+		return RANK_LIBRARY;
+	return from->in_tapset ? RANK_HIDDEN : RANK_USER;
+}
+
+static int64_t priority_of(const struct function *f)
+{
+	if (f->has_priority)
+		return f->priority;
+	return f->src->in_tapset ? 1 : 0;
+}
+
+static bool note_next(struct stmt **st, void *data)
+{
+	bool *found = data;
+
+	*found |= (*st)->kind == ST_NEXT;
+	return !*found;
+}
+
+bool functions_has_next(struct function *f)
+{
+	bool found = false;
+	struct visitor v = { .stmt = note_next, .data = &found };
+
+	walk_stmt(&f->body, &v);
+	return found;
+}
+
+static bool goes_before(const struct function *a, const struct function *b,
+			const struct source *from)
+{
+	if (priority_of(a) != priority_of(b))
+		return priority_of(a) < priority_of(b);
+	return rank_of(a, from) < rank_of(b, from);
+}
+
+struct targets {
+	VEC(struct function *) v;
+};
+
+/* All that fit, in order. Of the library's files only the first that has any counts. */
+static void find(struct resolver *r, const struct fn_set *set, size_t nargs,
+		 const struct source *from, struct targets *ret)
+{
+	const struct source *library = NULL;
+
+	ret->v.n = 0;
+	for (size_t i = 0; set && i < set->v.n; i++) {
+		struct function *f = set->v.v[i];
+		enum rank rank = rank_of(f, from);
+		size_t at;
+
+		if (f->params.n != nargs || rank == RANK_HIDDEN)
+			continue;
+		if (rank == RANK_LIBRARY) {
+			if (library && library != f->src)
+				continue;
+			library = f->src;
+		}
+		vec_push(r->s->arena, &ret->v, f);
+		for (at = ret->v.n - 1; at && goes_before(f, ret->v.v[at - 1], from); at--)
+			ret->v.v[at] = ret->v.v[at - 1];
+		ret->v.v[at] = f;
+	}
+}
+
+/* Whether another function is tried after those in @t. */
+static bool open_end(const struct targets *t)
+{
+	vec_each(it, &t->v)
+		if (!functions_has_next(*it))
+			return false;
+	return true;
+}
+
+bool functions_exists(struct resolver *r, const char *name)
+{
+	tapset_need_function(r, name);
+	return map_get(&r->functions, name) != NULL;
+}
+
+/* The name is known, the number of arguments is not: show what there is. */
+static void report_arity(struct resolver *r, const struct expr *call, const struct fn_set *set)
+{
+	size_t n = call->u.call.args.n;
+
+	diag_error(r->s->diag, call->range, E_UNKNOWN_FUNCTION,
+		   "no function '%s' takes %zu argument%s", call->u.call.name, n,
+		   n == 1 ? "" : "s");
+	vec_each(it, &set->v) {
+		struct function *f = *it;
+
+		if (rank_of(f, resolve_file(call->range)) == RANK_HIDDEN)
+			continue;
+		diag_note(r->s->diag, f->name_range, "'%s' with %zu parameter%s is defined here",
+			  f->name, f->params.n, f->params.n == 1 ? "" : "s");
+	}
+}
+
+static bool any_visible(const struct fn_set *set, const struct source *from)
+{
+	for (size_t i = 0; set && i < set->v.n; i++)
+		if (rank_of(set->v.v[i], from) != RANK_HIDDEN)
+			return true;
+	return false;
+}
+
+static void report_unknown(struct resolver *r, const struct expr *call)
+{
+	struct suggestions sug = { 0 };
+	const char *near;
+
+	diag_error(r->s->diag, call->u.call.name_range, E_UNKNOWN_FUNCTION,
+		   "there is no function '%s'", call->u.call.name);
+	map_each(it, &r->functions) {
+		if (any_visible(it->value, resolve_file(call->range)))
+			vec_push(r->s->arena, &sug.v, it->key);
+	}
+	tapset_function_names(r, &sug);
+	near = diag_nearest(call->u.call.name, sug.v.v, sug.v.n);
+	if (near)
+		diag_hint(r->s->diag, "did you mean '%s'?", near);
+}
+
+void functions_call(struct resolver *r, struct expr *call)
+{
+	const struct source *from = resolve_file(call->range);
+	struct fn_set *set = map_get(&r->functions, call->u.call.name);
+	struct targets t = { 0 };
+
+	if (call->u.call.targets.n)
+		return;
+	find(r, set, call->u.call.args.n, from, &t);
+	if (open_end(&t)) {
+		tapset_need_function(r, call->u.call.name);
+		set = map_get(&r->functions, call->u.call.name);
+		find(r, set, call->u.call.args.n, from, &t);
+	}
+	if (!t.v.n) {
+		if (any_visible(set, from))
+			report_arity(r, call, set);
+		else
+			report_unknown(r, call);
+		return;
+	}
+	vec_each(it, &t.v) {
+		vec_push(r->s->arena, &call->u.call.targets, *it);
+		vec_push(r->s->arena, &r->queue, *it);
+		if (!functions_has_next(*it))
+			break;
+	}
+}
+
+static void resolve_body(struct resolver *r, struct function *f)
+{
+	if (f->resolving)
+		return;
+	f->resolving = 1;
+	refuse_stmt(r, &f->body, CODE_FUNCTION);
+	names_function(r, f);
+}
+
+void functions_drain(struct resolver *r)
+{
+	while (r->queue_done < r->queue.n)
+		resolve_body(r, r->queue.v[r->queue_done++]);
+}

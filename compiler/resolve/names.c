@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Variable names. A name is a parameter, else a global that its file can see, else a local of the
+ * probe or function, which comes to life by being assigned anywhere in it. Reading a local that
+ * nothing assigns is a misspelling. What makes a global an array, and with how many keys, is
+ * decided by its uses here; all uses must agree.
+ *
+ * Pieces of a probe that come from different files (aliases) share its locals: that is how an
+ * alias hands values to the user's handler.
+ */
+#include <string.h>
+
+#include "resolve/resolve.h"
+#include "resolve/uses.h"
+
+/* What a body does with a name before anything is resolved or folded. */
+struct plain_use {
+	struct range range; /* first assignment */
+	bool read, bound, written;
+};
+
+struct scope {
+	struct resolver *r;
+	struct map plain;         /* name -> struct plain_use */
+	struct map params, syms;  /* name -> struct symbol */
+	struct map cnames;
+	VEC(struct symbol *) locals;
+	bool condition;           /* if (...) of a probe point: globals only */
+};
+
+/* ---- globals ---- */
+
+static struct symbol *in_script(const struct script *sc, const char *name)
+{
+	vec_each(g, &sc->globals)
+		if (!strcmp((*g)->name, name))
+			return *g;
+	return NULL;
+}
+
+struct symbol *names_user_global(struct resolver *r, const char *name)
+{
+	vec_each(sc, &r->scripts) {
+		struct symbol *g = (*sc)->src->in_tapset ? NULL : in_script(*sc, name);
+
+		if (g)
+			return g;
+	}
+	return NULL;
+}
+
+static struct symbol *find_global(struct resolver *r, const struct source *file, const char *name)
+{
+	struct symbol *g = NULL;
+
+	if (file == r->auto_src) {
+		struct global_info *gi = map_get(&r->globals, name);
+
+		return gi ? gi->sym : NULL;
+	}
+	for (size_t i = 0; i < r->scripts.n && !g; i++)
+		if (r->scripts.v[i]->src == file)
+			g = in_script(r->scripts.v[i], name);
+	for (size_t i = 0; i < r->scripts.n && !g && !file->in_tapset; i++) {
+		if (!r->scripts.v[i]->src->in_tapset)
+			g = in_script(r->scripts.v[i], name);
+		if (g && g->is_private)
+			g = NULL;
+	}
+	return g;
+}
+
+static void array_use(struct resolver *r, struct global_info *gi, const struct use *u)
+{
+	struct symbol *g = gi->sym;
+
+	if (gi->seen_scalar) {
+		diag_error(r->s->diag, u->range, E_NOT_ARRAY, "'%s' is used as an array here",
+			   g->name);
+		diag_note(r->s->diag, gi->scalar, "and without an index here");
+		return;
+	}
+	if (u->nkeys > 9) {
+		diag_error(r->s->diag, u->range, E_LIMIT, "array '%s' has %d keys; 9 are possible",
+			   g->name, u->nkeys);
+		return;
+	}
+	if (g->nkeys && u->nkeys && g->nkeys != u->nkeys) {
+		diag_error(r->s->diag, u->range, E_ARITY, "array '%s' is used with %d key%s here",
+			   g->name, u->nkeys, u->nkeys == 1 ? "" : "s");
+		diag_note(r->s->diag, gi->array, "and with %d here", g->nkeys);
+		return;
+	}
+	if (!g->nkeys) {
+		g->nkeys = u->nkeys;
+		gi->array = u->range;
+	}
+	gi->seen_array = true;
+	g->is_array = true;
+}
+
+static void global_use(struct resolver *r, struct symbol *g, const struct use *u)
+{
+	struct global_info *gi = map_get(&r->globals, g->cname);
+
+	if (u->flags & USE_ARRAY) {
+		array_use(r, gi, u);
+		return;
+	}
+	if (u->flags & USE_EITHER)
+		return;
+	if (gi->seen_array) {
+		diag_error(r->s->diag, u->name->range, E_NOT_ARRAY,
+			   "array '%s' needs an index here", g->name);
+		diag_note(r->s->diag, gi->array, "'%s' is an array because of this", g->name);
+		return;
+	}
+	if (!gi->seen_scalar) {
+		gi->seen_scalar = true;
+		gi->scalar = u->name->range;
+	}
+}
+
+/* ---- what is reported ---- */
+
+static void suggest(struct scope *sc, const char *name, const struct source *file)
+{
+	struct resolver *r = sc->r;
+	struct suggestions sug = { 0 };
+	const char *near;
+
+	map_each(it, &sc->params)
+		vec_push(r->s->arena, &sug.v, it->key);
+	map_each(it, &r->globals) {
+		struct global_info *gi = it->value;
+
+		if (gi->script->src == file || (!gi->script->src->in_tapset && !file->in_tapset))
+			vec_push(r->s->arena, &sug.v, gi->sym->name);
+	}
+	if (!sc->condition) {
+		map_each(it, &sc->plain) {
+			struct plain_use *pu = it->value;
+
+			if (pu->written)
+				vec_push(r->s->arena, &sug.v, it->key);
+		}
+	}
+	near = diag_nearest(name, sug.v.v, sug.v.n);
+	if (near)
+		diag_hint(r->s->diag, "did you mean '%s'?", near);
+	else if (functions_exists(r, name))
+		diag_hint(r->s->diag, "'%s' is a function: write %s()", name, name);
+	else if (sc->condition)
+		diag_hint(r->s->diag, "the condition of a probe point sees globals only");
+}
+
+/* A name that is no parameter and no global: may it be a local in this role? */
+static void check_local_use(struct scope *sc, const struct use *u, const struct source *file)
+{
+	struct diag *d = sc->r->s->diag;
+	const char *name = u->name->u.name.name;
+	struct plain_use *pu = map_get(&sc->plain, name);
+
+	if (u->flags & USE_ARRAY) {
+		diag_error(d, u->range, E_NOT_ARRAY, "'%s' is not a global array", name);
+		diag_hint(d, "arrays are global: declare it with \"global %s\"", name);
+	} else if (u->flags & USE_STATS) {
+		diag_error(d, u->name->range, E_AGGREGATE, "'%s' is not a global aggregate", name);
+		diag_hint(d, "aggregates are global: declare it with \"global %s\"", name);
+	} else if (sc->condition || !pu || !pu->written) {
+		diag_error(d, u->name->range, E_UNKNOWN_VARIABLE,
+			   "there is no variable '%s': nothing assigns it", name);
+		suggest(sc, name, file);
+	}
+}
+
+/* ---- the walk ---- */
+
+static void plain_use(const struct use *u, void *data)
+{
+	struct scope *sc = data;
+	const char *name = u->name->u.name.name;
+	struct plain_use *pu = map_get(&sc->plain, name);
+
+	if (!pu) {
+		pu = NEW(sc->r->s->arena, struct plain_use);
+		map_set(&sc->plain, name, pu);
+	}
+	if (u->flags & USE_READ)
+		pu->read = true;
+	if (u->flags & USE_BOUND)
+		pu->bound = true;
+	if ((u->flags & USE_WRITE) && !(u->flags & USE_EITHER) && !pu->written) {
+		pu->written = true;
+		pu->range = u->name->range;
+	}
+}
+
+static struct symbol *make_local(struct scope *sc, const struct use *u)
+{
+	struct symbol *sym = NEW(sc->r->s->arena, struct symbol);
+
+	sym->kind = SYM_LOCAL;
+	sym->name = u->name->u.name.name;
+	sym->cname = resolve_cname(sc->r, &sc->cnames, sym->name);
+	sym->range = u->name->range;
+	sym->lock = -1;
+	map_set(&sc->syms, sym->name, sym);
+	vec_push(sc->r->s->arena, &sc->locals, sym);
+	return sym;
+}
+
+static void resolve_use(const struct use *u, void *data)
+{
+	struct scope *sc = data;
+	const char *name = u->name->u.name.name;
+	struct source *file = resolve_file(u->name->range);
+	struct symbol *sym = map_get(&sc->params, name);
+
+	if (!sym) {
+		sym = find_global(sc->r, file, name);
+		if (sym)
+			global_use(sc->r, sym, u);
+	}
+	if (!sym || sym->kind != SYM_GLOBAL) {
+		if (!sym || (u->flags & (USE_ARRAY | USE_STATS)))
+			check_local_use(sc, u, file);
+		if (!sym)
+			sym = map_get(&sc->syms, name);
+		if (!sym)
+			sym = make_local(sc, u);
+	}
+	u->name->u.name.sym = sym;
+}
+
+static void resolve_call(struct expr **e, void *data)
+{
+	struct scope *sc = data;
+
+	if ((*e)->kind == EX_CALL)
+		functions_call(sc->r, *e);
+}
+
+static void scope_init(struct scope *sc, struct resolver *r)
+{
+	*sc = (struct scope){ .r = r };
+	map_init(&sc->plain, r->s->arena);
+	map_init(&sc->params, r->s->arena);
+	map_init(&sc->syms, r->s->arena);
+	map_init(&sc->cnames, r->s->arena);
+}
+
+static void warn_never_read(struct scope *sc)
+{
+	vec_each(it, &sc->locals) {
+		struct symbol *sym = *it;
+		struct plain_use *pu = map_get(&sc->plain, sym->name);
+
+		if (!pu || pu->read || pu->bound || !pu->written ||
+		    resolve_file(pu->range)->in_tapset ||
+		    !resolve_warn_once(sc->r, E_UNUSED, pu->range))
+			continue;
+		diag_warn(sc->r->s->diag, pu->range, E_UNUSED, "'%s' is assigned and never read",
+			  sym->name);
+	}
+}
+
+void names_probe(struct resolver *r, struct probe *p, struct stmt *plain)
+{
+	struct use_visitor collect = { .use = plain_use };
+	struct use_visitor resolve = { .use = resolve_use, .expr = resolve_call };
+	struct scope sc;
+
+	scope_init(&sc, r);
+	collect.data = resolve.data = &sc;
+	uses_stmt(&plain, &collect);
+	uses_stmt(&p->body, &resolve);
+	sc.condition = true;
+	uses_expr(&p->cond, &resolve);
+	vec_each(it, &sc.locals)
+		vec_push(r->s->arena, &p->locals, *it);
+	warn_never_read(&sc);
+}
+
+void names_function(struct resolver *r, struct function *f)
+{
+	struct use_visitor collect = { .use = plain_use };
+	struct use_visitor resolve = { .use = resolve_use, .expr = resolve_call };
+	struct scope sc;
+
+	scope_init(&sc, r);
+	collect.data = resolve.data = &sc;
+	vec_each(it, &f->params) {
+		struct symbol *p = *it, *old = map_get(&sc.params, p->name);
+
+		if (old) {
+			diag_error(r->s->diag, p->range, E_REDEFINED,
+				   "parameter '%s' of '%s' is declared twice", p->name, f->name);
+			diag_note(r->s->diag, old->range, "first declared here");
+		}
+		p->kind = SYM_PARAM;
+		p->lock = -1;
+		p->cname = resolve_cname(r, &sc.cnames, p->name);
+		map_set(&sc.params, p->name, p);
+	}
+	uses_stmt(&f->body, &collect);
+	uses_stmt(&f->body, &resolve);
+	vec_each(it, &sc.locals)
+		vec_push(r->s->arena, &f->locals, *it);
+	warn_never_read(&sc);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From probe declarations to probes. Each point goes through its aliases (alias.c) to the
+ * providers of locate, which give sites. A body without $-values serves all sites of a point; one
+ * with them is copied for each set of sites where they mean the same.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "ast/print.h"
+#include "ast/walk.h"
+#include "resolve/resolve.h"
+
+/* ---- the text and the tree of one probe ---- */
+
+static const char *point_text(struct resolver *r, const struct probe_point *pp)
+{
+	struct probe_point bare = *pp;
+	struct buf b;
+	const char *text;
+
+	bare.optional = bare.sufficient = false;
+	bare.cond = NULL;
+	buf_init(&b);
+	print_probe_point(&b, &bare);
+	text = arena_strdup(r->s->arena, b.s ? b.s : "");
+	buf_deinit(&b);
+	return text;
+}
+
+static struct stmt *compose(struct resolver *r, const struct derive *d)
+{
+	struct arena *a = r->s->arena;
+	struct stmt *block;
+
+	if (d->body.n == 1)
+		return ast_clone_stmt(a, d->body.v[0]);
+	block = ast_stmt(a, ST_BLOCK, d->written->range);
+	vec_each(it, &d->body)
+		vec_push(a, &block->u.block, ast_clone_stmt(a, *it));
+	return block;
+}
+
+static struct expr *compose_cond(struct resolver *r, const struct derive *d)
+{
+	struct expr *all = NULL;
+
+	vec_each(it, &d->conds) {
+		struct expr *c = ast_clone_expr(r->s->arena, *it), *both;
+
+		if (all) {
+			both = ast_expr(r->s->arena, EX_BINARY, c->range);
+			both->u.binary.op = OP_LAND;
+			both->u.binary.a = all;
+			both->u.binary.b = c;
+			c = both;
+		}
+		all = c;
+	}
+	refuse_expr(r, &all, CODE_CONDITION);
+	return all;
+}
+
+/* ---- one probe ---- */
+
+static void add_probe(struct resolver *r, const struct derive *d, const struct located *loc,
+		      struct site **sites, size_t nsites)
+{
+	struct arena *a = r->s->arena;
+	struct probe *p = NEW(a, struct probe);
+	struct stmt *plain = compose(r, d);
+
+	p->kind = loc->kind;
+	p->pp = loc->pp;
+	p->written = point_text(r, d->written);
+	p->range = d->written->range;
+	p->order = loc->order;
+	p->period_ns = loc->period_ns;
+	p->randomize_ns = loc->randomize_ns;
+	p->maxactive = loc->maxactive;
+	p->from_wildcard = loc->from_wildcard;
+	for (size_t i = 0; i < nsites; i++)
+		vec_push(a, &p->sites, sites[i]);
+	p->body = compose(r, d);
+	p->cond = compose_cond(r, d);
+	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind);
+	refuse_stmt(r, &p->body, CODE_PROBE);
+	contextvars_resolve(r, p);
+	names_probe(r, p, plain);
+	if (p->kind == PK_NEVER) {
+		r->saw_never = true;
+		return;
+	}
+	p->index = (int)r->p->probes.n;
+	vec_push(a, &r->p->probes, p);
+	vec_each(it, &p->sites) {
+		(*it)->index = (int)r->p->sites.n;
+		vec_push(a, &r->p->sites, *it);
+	}
+}
+
+static void add_located(struct resolver *r, const struct derive *d, const struct located *loc,
+			bool by_context)
+{
+	struct arena *a = r->s->arena;
+	bool *taken;
+
+	if (!loc->sites.n || !by_context) {
+		add_probe(r, d, loc, loc->sites.v, loc->sites.n);
+		return;
+	}
+	taken = arena_alloc(a, loc->sites.n * sizeof(*taken));
+	for (size_t i = 0; i < loc->sites.n; i++) {
+		VEC(struct site *) set = { 0 };
+
+		if (taken[i])
+			continue;
+		for (size_t j = i; j < loc->sites.n; j++) {
+			if (taken[j] || (j > i && !locate_same_context(loc->sites.v[i],
+								      loc->sites.v[j])))
+				continue;
+			taken[j] = true;
+			vec_push(a, &set, loc->sites.v[j]);
+		}
+		add_probe(r, d, loc, set.v, set.n);
+	}
+}
+
+/* ---- points ---- */
+
+static bool has_wildcard(const struct probe_point *pp)
+{
+	vec_each(part, &pp->parts)
+		if (strchr(part->name, '*'))
+			return true;
+	return false;
+}
+
+/* A point that no provider knows may be a misspelt alias: say so before the providers guess. */
+static int report_point(struct resolver *r, struct probe_point *pp, int rc)
+{
+	struct located_list none = { 0 };
+	const char *near = rc == -EINVAL ? alias_suggest(r, pp) : NULL;
+
+	if (near && !locate_is_builtin(pp)) {
+		diag_error(r->s->diag, pp->range, E_PROBE_POINT, "'%s' is not a known probe point",
+			   point_text(r, pp));
+		diag_hint(r->s->diag, "did you mean '%s'?", near);
+		return -1;
+	}
+	locate_probe_point(r->s, pp, false, &none);
+	return -1;
+}
+
+static int locate_point(struct resolver *r, const struct derive *d, struct probe_point *pp,
+			bool optional)
+{
+	struct located_list list = { 0 };
+	bool by_context = false;
+	int rc = locate_probe_point(r->s, pp, true, &list);
+
+	if (rc < 0)
+		return optional ? 0 : report_point(r, pp, rc);
+	vec_each(st, &d->body)
+		by_context |= defined_used(*st);
+	vec_each(it, &list.v)
+		add_located(r, d, *it, by_context);
+	return (int)list.v.n;
+}
+
+int probes_point(struct resolver *r, const struct derive *d, struct probe_point *pp)
+{
+	struct derive here = *d;
+	bool found = false;
+	int n, more;
+
+	here.optional |= pp->optional || pp->sufficient;
+	if (pp->cond) {
+		here.conds.v = NULL;
+		here.conds.n = here.conds.cap = 0;
+		vec_each(it, &d->conds)
+			vec_push(r->s->arena, &here.conds, *it);
+		vec_push(r->s->arena, &here.conds, pp->cond);
+	}
+	n = alias_expand(r, &here, pp, &found);
+	if (!found)
+		return locate_point(r, &here, pp, here.optional);
+	if (n >= 0 && has_wildcard(pp) && locate_is_builtin(pp)) {
+		more = locate_point(r, &here, pp, true);
+		n += more > 0 ? more : 0;
+	}
+	return n;
+}
+
+void probes_declare(struct resolver *r, struct probe_decl *decl)
+{
+	vec_each(it, &decl->points) {
+		struct derive d = { .written = *it };
+		int n;
+
+		vec_push(r->s->arena, &d.body, decl->body);
+		n = probes_point(r, &d, *it);
+		if ((*it)->sufficient && n > 0)
+			break;
+	}
+}

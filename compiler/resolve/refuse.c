@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the grammar has and this build gives no meaning to, refused by name, with a way out. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "ast/walk.h"
+#include "resolve/resolve.h"
+
+struct refuse {
+	struct resolver *r;
+	enum code code;
+};
+
+/* The words that parse as @word(...) and what to do instead of each. */
+static const struct at_word {
+	const char *name, *hint;
+} at_words[] = {
+	{ "@entry", "name the parameter itself: $param in a return probe is its value at entry" },
+	{ "@cast", "members are reached from $parameters only; kernel_long() reads memory" },
+	{ "@var", "kernel variables need debug information" },
+	{ "@probewrite", NULL },
+	{ "@const", NULL },
+	{ "@enum", NULL },
+	{ "@enumname", NULL },
+	{ "@perf", "perf counters are not supported" },
+	{ "@kregister", "pointer_arg(N) and returnval() give what the calling convention has" },
+	{ "@uregister", "user-space values are not supported" },
+	{ "@kderef", "kernel_long(), kernel_int(), kernel_short() and kernel_char() read memory" },
+	{ "@uderef", "user-space values are not supported" },
+};
+
+static void refuse(struct refuse *f, struct range at, const char *hint, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static void refuse(struct refuse *f, struct range at, const char *hint, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	diag_error(f->r->s->diag, at, E_NOT_SUPPORTED, "%s",
+		   arena_vprintf(f->r->s->arena, fmt, ap));
+	va_end(ap);
+	if (hint)
+		diag_hint(f->r->s->diag, "%s", hint);
+}
+
+static void refuse_at(struct refuse *f, const struct expr *e)
+{
+	const char *name = e->u.at.name;
+	struct suggestions sug = { 0 };
+	const char *near;
+
+	if (!strcmp(name, "@defined")) {
+		if (e->u.at.args.n != 1)
+			diag_error(f->r->s->diag, e->range, E_ARITY,
+				   "@defined takes one argument, not %zu", e->u.at.args.n);
+		else
+			refuse(f, e->range, "ask in the probe, and pass the answer on",
+			       "'@defined' is not supported outside of probes");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(at_words) / sizeof(at_words[0]); i++) {
+		if (!strcmp(name, at_words[i].name)) {
+			refuse(f, e->range, at_words[i].hint, "'%s' is not supported", name);
+			return;
+		}
+		vec_push(f->r->s->arena, &sug.v, at_words[i].name);
+	}
+	diag_error(f->r->s->diag, e->range, E_PREPROC, "there is no operator or macro '%s'", name);
+	near = diag_nearest(name, sug.v.v, sug.v.n);
+	if (near)
+		diag_hint(f->r->s->diag, "did you mean '%s'?", near);
+}
+
+static void refuse_context(struct refuse *f, const struct expr *e)
+{
+	const char *name = e->u.context.name;
+
+	if (f->code == CODE_FUNCTION)
+		refuse(f, e->range, "pass the value as an argument",
+		       "'%s' in a function is not supported", name);
+	else if (f->code == CODE_CONDITION)
+		refuse(f, e->range, "test it in the handler: if (...) next",
+		       "'%s' in the condition of a probe point is not supported", name);
+	else if (e->u.context.pretty)
+		refuse(f, e->range, "print its members one by one, or $$parms",
+		       "'%s%s': printing a whole structure is not supported", name,
+		       e->u.context.pretty == 1 ? "$" : "$$");
+	else if (e->u.context.address)
+		refuse(f, e->range, NULL, "'&%s': taking an address is not supported", name);
+}
+
+static void refuse_write(struct refuse *f, const struct expr *target)
+{
+	if (target->kind == EX_CONTEXT)
+		refuse(f, target->range, NULL, "assigning to '%s' is not supported: "
+		       "values of the kernel are read only", target->u.context.name);
+}
+
+static bool has_star(const struct expr *e)
+{
+	if (e->kind == EX_INDEX)
+		vec_each(key, &e->u.index.keys)
+			if (!*key)
+				return true;
+	if (e->kind == EX_IN)
+		vec_each(key, &e->u.in.keys)
+			if (!*key)
+				return true;
+	return false;
+}
+
+static bool on_expr(struct expr **pe, void *data)
+{
+	struct refuse *f = data;
+	struct expr *e = *pe;
+
+	switch (e->kind) {
+	case EX_REGEX:
+		refuse(f, e->range, "isinstr() finds fixed text", "regular expressions are not "
+		       "supported");
+		break;
+	case EX_AT:
+		refuse_at(f, e);
+		return false;
+	case EX_CONTEXT:
+		refuse_context(f, e);
+		break;
+	case EX_EMBEDDED:
+		refuse(f, e->range, NULL, "embedded C as a value is not supported");
+		break;
+	case EX_ASSIGN:
+		refuse_write(f, e->u.assign.left);
+		break;
+	case EX_INCDEC:
+		refuse_write(f, e->u.incdec.a);
+		break;
+	case EX_INDEX:
+	case EX_IN:
+		if (has_star(e))
+			refuse(f, e->range, "loop over the array and test the key",
+			       "an array slice ('*' as a key) is not supported");
+		break;
+	default:
+		break;
+	}
+	return true;
+}
+
+static bool on_stmt(struct stmt **ps, void *data)
+{
+	struct refuse *f = data;
+	struct stmt *s = *ps;
+
+	if (s->kind == ST_FOREACH && s->u.foreach.array->kind == EX_AGG)
+		refuse(f, s->u.foreach.array->range,
+		       "loop over the bucket numbers: @hist_log(x)[i]",
+		       "foreach over the buckets of a histogram is not supported");
+	else if (s->kind == ST_FOREACH && s->u.foreach.array->kind == EX_INDEX &&
+		 !has_star(s->u.foreach.array))
+		diag_error(f->r->s->diag, s->u.foreach.array->range, E_NOT_ARRAY,
+			   "foreach needs a whole array, not one of its values");
+	return true;
+}
+
+void refuse_stmt(struct resolver *r, struct stmt **st, enum code code)
+{
+	struct refuse f = { r, code };
+	struct visitor v = { .expr = on_expr, .stmt = on_stmt, .data = &f };
+
+	walk_stmt(st, &v);
+}
+
+void refuse_expr(struct resolver *r, struct expr **e, enum code code)
+{
+	struct refuse f = { r, code };
+	struct visitor v = { .expr = on_expr, .stmt = on_stmt, .data = &f };
+
+	walk_expr(e, &v);
+}
+
+void refuse_embedded(struct resolver *r, struct script *sc)
+{
+	struct refuse f = { r, CODE_FUNCTION };
+	const char *hint = "put such functions into a file of a directory that -I names";
+
+	vec_each(e, &sc->embedded)
+		refuse(&f, (*e)->range, NULL, "embedded C outside of functions is not supported");
+	if (sc->src->in_tapset)
+		return;
+	vec_each(fn, &sc->functions)
+		if ((*fn)->embedded)
+			refuse(&f, (*fn)->embedded_range, hint,
+			       "embedded C in a script is not supported");
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Pass 2a in order: library, declarations, probes, functions, what is unused, what is shown. */
+#include <ctype.h>
+#include <string.h>
+
+#include "passes.h"
+#include "resolve/resolve.h"
+
+struct source *resolve_file(struct range r)
+{
+	struct source *src = r.src;
+
+	for (const struct expansion *x = r.via; x && strcmp(x->what, "alias"); x = x->outer)
+		src = x->src;
+	return src;
+}
+
+bool resolve_warn_once(struct resolver *r, enum diag_id id, struct range at)
+{
+	const char *key = arena_printf(r->s->arena, "%d:%p:%u", (int)id, (void *)at.src, at.start);
+
+	if (map_get(&r->warned, key))
+		return false;
+	map_set(&r->warned, key, r);
+	return true;
+}
+
+const char *resolve_cname(struct resolver *r, struct map *used, const char *name)
+{
+	char *base = arena_strdup(r->s->arena, name);
+	const char *cname = base;
+
+	for (char *c = base; *c; c++)
+		if (!isalnum((unsigned char)*c))
+			*c = '_';
+	for (int i = 2; map_get(used, cname); i++)
+		cname = arena_printf(r->s->arena, "%s_%d", base, i);
+	map_set(used, cname, base);
+	return cname;
+}
+
+/* ---- declarations ---- */
+
+static bool same_space(const struct script *a, const struct script *b, bool either_private)
+{
+	return a == b || (!a->src->in_tapset && !b->src->in_tapset && !either_private);
+}
+
+static void load_global(struct resolver *r, struct script *sc, struct symbol *g)
+{
+	struct global_info *gi;
+
+	map_each(it, &r->globals) {
+		struct global_info *old = it->value;
+
+		if (strcmp(old->sym->name, g->name) ||
+		    !same_space(old->script, sc, g->is_private || old->sym->is_private))
+			continue;
+		diag_error(r->s->diag, g->range, E_REDEFINED, "global '%s' is declared twice",
+			   g->name);
+		diag_note(r->s->diag, old->sym->range, "first declared here");
+	}
+	gi = NEW(r->s->arena, struct global_info);
+	gi->sym = g;
+	gi->script = sc;
+	g->kind = SYM_GLOBAL;
+	g->lock = -1;
+	if (g->size || g->wrap)
+		g->is_array = true;
+	if (g->is_array) {
+		gi->seen_array = true;
+		gi->array = g->range;
+		if (g->init)
+			diag_error(r->s->diag, g->init->range, E_NOT_ARRAY,
+				   "array '%s' can't have an initial value", g->name);
+	}
+	g->cname = resolve_cname(r, &r->cnames, g->name);
+	map_set(&r->globals, g->cname, gi);
+}
+
+static void load_function(struct resolver *r, struct script *sc, struct function *f)
+{
+	struct fn_set *set = map_get(&r->functions, f->name);
+
+	if (!set) {
+		set = NEW(r->s->arena, struct fn_set);
+		map_set(&r->functions, f->name, set);
+	}
+	if (!f->src)
+		f->src = sc->src;
+	vec_each(it, &set->v) {
+		struct function *o = *it;
+		bool spaces = o->src == f->src || (!o->src->in_tapset && !f->src->in_tapset &&
+						   !o->is_private && !f->is_private);
+
+		if (!spaces || o->params.n != f->params.n || o->has_priority ||
+		    f->has_priority || functions_has_next(o))
+			continue;
+		diag_error(r->s->diag, f->name_range, E_REDEFINED,
+			   "function '%s' with %zu parameter%s is defined twice", f->name,
+			   f->params.n, f->params.n == 1 ? "" : "s");
+		diag_note(r->s->diag, o->name_range, "first defined here");
+		break;
+	}
+	f->cname = resolve_cname(r, &r->cnames, f->name);
+	vec_push(r->s->arena, &set->v, f);
+}
+
+void resolve_load(struct resolver *r, struct script *sc)
+{
+	struct session *s = r->s;
+	bool listed = false;
+
+	vec_each(it, &s->scripts)
+		listed |= *it == sc;
+	if (!listed)
+		vec_push(s->arena, &s->scripts, sc);
+	vec_push(s->arena, &r->scripts, sc);
+	vec_each(g, &sc->globals)
+		load_global(r, sc, *g);
+	vec_each(f, &sc->functions)
+		load_function(r, sc, *f);
+	refuse_embedded(r, sc);
+}
+
+static void load_user_scripts(struct resolver *r)
+{
+	struct session *s = r->s;
+	VEC(struct script *) user = { 0 };
+
+	vec_push(s->arena, &user, s->main);
+	vec_each(it, &s->scripts) {
+		if (*it != s->main && !(*it)->src->in_tapset)
+			vec_push(s->arena, &user, *it);
+	}
+	vec_each(it, &user)
+		resolve_load(r, *it);
+}
+
+/* ---- -G ---- */
+
+static void set_global(struct resolver *r, const char *text)
+{
+	const char *eq = strchr(text, '=');
+	const char *name = eq ? arena_strndup(r->s->arena, text, (size_t)(eq - text)) : text;
+	struct symbol *g = names_user_global(r, name);
+	struct suggestions sug = { 0 };
+	const char *near;
+
+	if (g && eq) {
+		g->g_value = eq + 1;
+		return;
+	}
+	if (g) {
+		diag_error(r->s->diag, (struct range){ 0 }, E_OPTION, "-G %s: no value is given",
+			   text);
+		diag_hint(r->s->diag, "write -G %s=VALUE", name);
+		return;
+	}
+	diag_error(r->s->diag, (struct range){ 0 }, E_OPTION,
+		   "-G %s: the script has no global '%s'", text, name);
+	map_each(it, &r->globals) {
+		struct global_info *gi = it->value;
+
+		if (!gi->script->src->in_tapset)
+			vec_push(r->s->arena, &sug.v, gi->sym->name);
+	}
+	near = diag_nearest(name, sug.v.v, sug.v.n);
+	if (near)
+		diag_hint(r->s->diag, "did you mean '%s'?", near);
+}
+
+static void check_set_globals(struct resolver *r)
+{
+	map_each(it, &r->globals) {
+		struct global_info *gi = it->value;
+
+		if (!gi->sym->g_value || (!gi->sym->is_array && !gi->stats))
+			continue;
+		diag_error(r->s->diag, gi->sym->range, E_OPTION, "-G cannot set '%s': it is %s",
+			   gi->sym->name, gi->sym->is_array ? "an array" : "an aggregate");
+	}
+}
+
+/* ---- the pass ---- */
+
+/* Plain probes of tapset files run when the file is used; each file may bring in more files. */
+static void declare_probes(struct resolver *r)
+{
+	for (size_t i = 0; i < r->scripts.n; i++) {
+		vec_each(d, &r->scripts.v[i]->probes)
+			probes_declare(r, *d);
+		functions_drain(r);
+	}
+}
+
+/* Errors in functions that nobody calls are reported as well, as long as the user wrote them. */
+static void queue_user_functions(struct resolver *r)
+{
+	vec_each(sc, &r->scripts) {
+		if ((*sc)->src->in_tapset)
+			continue;
+		vec_each(f, &(*sc)->functions)
+			vec_push(r->s->arena, &r->queue, *f);
+	}
+}
+
+static void require_probes(struct resolver *r)
+{
+	struct range at = { .src = r->s->main->src };
+
+	if (r->p->probes.n || diag_errors(r->s->diag))
+		return;
+	if (r->s->main->probes.n)
+		at = r->s->main->probes.v[0]->range;
+	diag_error(r->s->diag, at, E_NO_MATCH, "the script has no probes");
+	if (r->saw_never)
+		diag_hint(r->s->diag, "a 'never' probe is checked and left out");
+	else if (r->s->main->probes.n)
+		diag_hint(r->s->diag, "every probe point is optional, and none matches");
+	else
+		diag_hint(r->s->diag, "write at least one: probe begin { println(\"hello\") }");
+}
+
+int resolve_program(struct session *s)
+{
+	struct resolver r = { .s = s };
+	unsigned before = diag_errors(s->diag);
+
+	r.p = s->program = NEW(s->arena, struct program);
+	map_init(&r.functions, s->arena);
+	map_init(&r.cnames, s->arena);
+	map_init(&r.globals, s->arena);
+	map_init(&r.warned, s->arena);
+	tapset_index(&r);
+	load_user_scripts(&r);
+	vec_each(g, &s->opt.globals)
+		set_global(&r, *g);
+
+	queue_user_functions(&r);
+	declare_probes(&r);
+	require_probes(&r);
+	unused_reach(&r);
+	check_set_globals(&r);
+	if (diag_errors(s->diag) == before)
+		autoprint_add(&r);
+	unused_finish(&r);
+	return diag_errors(s->diag) == before ? 0 : -1;
+}

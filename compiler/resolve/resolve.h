@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files of pass 2a share. The order of work is resolve.c; nobody outside this folder
+ * includes this header (passes.h has the door).
+ *
+ * A name means what the file says in which it was written: macros are looked up where they are
+ * used, a piece of an alias in the alias's own file. So a global of the user never changes what a
+ * tapset does.
+ */
+#ifndef RESOLVE_RESOLVE_H
+#define RESOLVE_RESOLVE_H
+
+#include "ast/ast.h"
+#include "base/map.h"
+#include "session.h"
+
+struct library;
+
+struct fn_set {
+	VEC(struct function *) v; /* all loaded functions of one name, user's first */
+};
+
+/* What is known of a global beside its symbol. */
+struct global_info {
+	struct symbol *sym;
+	struct script *script;
+	bool seen_scalar, seen_array;
+	struct range scalar, array; /* the first use of that sort */
+	bool read, written, stats;  /* in code that can run */
+};
+
+struct resolver {
+	struct session *s;
+	struct program *p;
+	struct library *lib;
+	VEC(struct script *) scripts;    /* loaded: the user's, then tapsets in the order of need */
+	struct map functions;            /* name -> struct fn_set */
+	struct map cnames;               /* C names of globals and functions -> any */
+	struct map globals;              /* C name -> struct global_info */
+	struct map warned;               /* "id:source:offset" of warnings given */
+	VEC(struct function *) queue;    /* functions whose bodies are to be resolved */
+	size_t queue_done;
+	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
+	bool saw_never;
+};
+
+/* ---- resolve.c ---- */
+
+/** resolve_file - the file by whose rules a name at @r is looked up. */
+struct source *resolve_file(struct range r);
+/** resolve_load - take a parsed script's declarations in; reports redefinitions. */
+void resolve_load(struct resolver *r, struct script *sc);
+/** resolve_cname - a C identifier like @name that @used does not have yet; it is entered there. */
+const char *resolve_cname(struct resolver *r, struct map *used, const char *name);
+/** resolve_warn_once - true the first time that @id is asked for at that place. */
+bool resolve_warn_once(struct resolver *r, enum diag_id id, struct range at);
+
+/* ---- tapset.c ---- */
+
+/** tapset_index - scan the -I directories and the library; reports what can't be read. */
+struct library *tapset_index(struct resolver *r);
+/** tapset_need_function - load the files that define a function @name. */
+void tapset_need_function(struct resolver *r, const char *name);
+/** tapset_need_alias - load the files with an alias whose first component matches @pattern. */
+void tapset_need_alias(struct resolver *r, const char *pattern);
+/** tapset_function_names / tapset_alias_names - appended to the names that messages suggest. */
+struct suggestions { VEC(const char *) v; };
+void tapset_function_names(struct resolver *r, struct suggestions *ret);
+void tapset_alias_names(struct resolver *r, struct suggestions *ret);
+
+/* ---- functions.c ---- */
+
+/** functions_call - find the functions of an EX_CALL and queue them; reports what is not found. */
+void functions_call(struct resolver *r, struct expr *call);
+/** functions_has_next - whether the body can end with `next`, so that another overload is tried. */
+bool functions_has_next(struct function *f);
+/** functions_exists - true when any function has that name. */
+bool functions_exists(struct resolver *r, const char *name);
+/** functions_drain - resolve the bodies of all queued functions. */
+void functions_drain(struct resolver *r);
+
+/* ---- names.c ---- */
+
+/** names_probe - locals, globals and calls of a probe's body and condition. @plain is the body
+ *  before @defined was folded: what it assigns counts as assigned. */
+void names_probe(struct resolver *r, struct probe *p, struct stmt *plain);
+/** names_function - the same for a function with a body. */
+void names_function(struct resolver *r, struct function *f);
+/** names_user_global - a global of the user's files by name, or NULL. */
+struct symbol *names_user_global(struct resolver *r, const char *name);
+
+/* ---- probes.c, alias.c ---- */
+
+/** A probe declaration on its way through aliases to probe points. */
+struct derive {
+	struct probe_point *written;    /* the user's own point */
+	VEC(struct stmt *) body;        /* prologues, the user's body, epilogues, in order */
+	VEC(struct expr *) conds;
+	bool optional;
+	int depth;
+};
+
+/** probes_declare - make the probes of one declaration. */
+void probes_declare(struct resolver *r, struct probe_decl *d);
+/** probes_point - the same for one point; returns how many probes were made, -1 after an error. */
+int probes_point(struct resolver *r, const struct derive *d, struct probe_point *pp);
+
+/** alias_expand - if @pp names aliases, derive them all and set *found. As probes_point. */
+int alias_expand(struct resolver *r, const struct derive *d, struct probe_point *pp, bool *found);
+/** alias_suggest - the alias nearest to what @pp says, or NULL. */
+const char *alias_suggest(struct resolver *r, const struct probe_point *pp);
+
+/* ---- defined.c, contextvars.c, refuse.c ---- */
+
+/** defined_used - whether @st has any $-expression or @defined, so that it depends on the site. */
+bool defined_used(struct stmt *st);
+/** defined_fold - replace every @defined by 0 or 1 and drop the branches that it rules out. @site
+ *  may be NULL: a probe without $-values. */
+void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
+		  enum probe_kind kind);
+/** contextvars_resolve - access paths of all $-expressions of a probe; entry values of return
+ *  probes are numbered. */
+void contextvars_resolve(struct resolver *r, struct probe *p);
+/** refuse_stmt / refuse_expr - report what this build gives no meaning to in that sort of code. */
+enum code { CODE_PROBE, CODE_FUNCTION, CODE_CONDITION };
+void refuse_stmt(struct resolver *r, struct stmt **st, enum code code);
+void refuse_expr(struct resolver *r, struct expr **e, enum code code);
+/** refuse_embedded - report embedded C outside of tapset functions. */
+void refuse_embedded(struct resolver *r, struct script *sc);
+
+/* ---- unused.c, autoprint.c ---- */
+
+/** unused_reach - functions that probes can reach, sorted and marked, into program.functions; notes
+ *  how globals are used. */
+void unused_reach(struct resolver *r);
+/** unused_finish - used globals into program.globals; warnings for what is not used. */
+void unused_finish(struct resolver *r);
+/** autoprint_add - the end probe that shows globals nobody reads. */
+void autoprint_add(struct resolver *r);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tapset library. A session uses a few functions out of hundreds of files, so files are
+ * scanned for names only, and one is parsed when a name in use needs it. The scan knows just
+ * enough of the language to be a superset: it skips comments, strings and embedded C, and notes
+ * the word after `function` and the first component of every probe point. A name found in a
+ * branch that the preprocessor drops costs a needless parse and nothing else.
+ *
+ * Files of -I come first, in the order given, then the library; within a directory by name. The
+ * first that defines a name wins (functions.c takes the first that fits).
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "passes.h"
+#include "resolve/resolve.h"
+
+struct lib_file {
+	struct source *src;
+	bool loaded;
+};
+
+struct lib_name {
+	VEC(struct lib_file *) files;
+};
+
+struct library {
+	struct map functions; /* name -> struct lib_name */
+	struct map aliases;   /* first component -> struct lib_name */
+};
+
+/* ---- the scan ---- */
+
+struct scan {
+	const char *p, *end;
+};
+
+static const char *skip_to(const char *p, const char *end, const char *what)
+{
+	size_t n = strlen(what);
+
+	for (; p + n <= end; p++)
+		if (!memcmp(p, what, n))
+			return p + n;
+	return end;
+}
+
+static const char *skip_string(const char *p, const char *end)
+{
+	for (; p < end && *p != '"'; p++)
+		if (*p == '\\')
+			p++;
+	return p < end ? p + 1 : end;
+}
+
+static bool starts(const struct scan *sc, const char *what)
+{
+	size_t n = strlen(what);
+
+	return (size_t)(sc->end - sc->p) >= n && !memcmp(sc->p, what, n);
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '@' || c == '*';
+}
+
+/* The next word (returns 'a', *len its bytes) or other character; 0 at the end. */
+static char next_token(struct scan *sc, const char **tok, size_t *len)
+{
+	while (sc->p < sc->end) {
+		char c = *sc->p;
+
+		if (c == '#' || starts(sc, "//")) {
+			sc->p = skip_to(sc->p, sc->end, "\n");
+		} else if (starts(sc, "/*")) {
+			sc->p = skip_to(sc->p + 2, sc->end, "*/");
+		} else if (starts(sc, "%{")) {
+			sc->p = skip_to(sc->p + 2, sc->end, "%}");
+		} else if (c == '"') {
+			sc->p = skip_string(sc->p + 1, sc->end);
+		} else if (isspace((unsigned char)c)) {
+			sc->p++;
+		} else if (is_word(c)) {
+			*tok = sc->p;
+			while (sc->p < sc->end && is_word(*sc->p))
+				sc->p++;
+			*len = (size_t)(sc->p - *tok);
+			return 'a';
+		} else {
+			sc->p++;
+			return c;
+		}
+	}
+	return 0;
+}
+
+static bool word_is(const char *tok, size_t len, const char *what)
+{
+	return strlen(what) == len && !memcmp(tok, what, len);
+}
+
+static void note_name(struct resolver *r, struct map *m, struct lib_file *f, const char *tok,
+		      size_t len)
+{
+	const char *name = arena_strndup(r->s->arena, tok, len);
+	struct lib_name *ln = map_get(m, name);
+
+	if (!ln) {
+		ln = NEW(r->s->arena, struct lib_name);
+		map_set(m, name, ln);
+	}
+	if (!ln->files.n || ln->files.v[ln->files.n - 1] != f)
+		vec_push(r->s->arena, &ln->files, f);
+}
+
+static void scan_file(struct resolver *r, struct lib_file *f)
+{
+	struct scan sc = { f->src->text, f->src->text + f->src->len };
+	enum { OTHER, AFTER_FUNCTION, POINT_START, IN_POINT } state = OTHER;
+	const char *tok = NULL;
+	size_t len = 0;
+	char c;
+
+	while ((c = next_token(&sc, &tok, &len))) {
+		if (c == 'a' && state == AFTER_FUNCTION) {
+			note_name(r, &r->lib->functions, f, tok, len);
+			state = OTHER;
+		} else if (c == 'a' && state == POINT_START) {
+			note_name(r, &r->lib->aliases, f, tok, len);
+			state = IN_POINT;
+		} else if (c == 'a' && state == OTHER) {
+			if (word_is(tok, len, "function"))
+				state = AFTER_FUNCTION;
+			else if (word_is(tok, len, "probe"))
+				state = POINT_START;
+		} else if (state == IN_POINT && (c == '=' || c == ',')) {
+			state = POINT_START;
+		} else if (c == '{') {
+			state = OTHER;
+		}
+	}
+}
+
+/* ---- directories ---- */
+
+static int is_tapset(const struct dirent *de)
+{
+	const char *dot = strrchr(de->d_name, '.');
+
+	return dot && de->d_name[0] != '.' && (!strcmp(dot, ".kp") || !strcmp(dot, ".stp"));
+}
+
+static void scan_dir(struct resolver *r, const char *dir)
+{
+	struct session *s = r->s;
+	struct dirent **list;
+	int n = scandir(dir, &list, is_tapset, alphasort);
+
+	if (n < 0) {
+		diag_error(s->diag, (struct range){ 0 }, E_IO,
+			   "cannot read the tapset directory '%s': %s", dir, strerror(errno));
+		return;
+	}
+	for (int i = 0; i < n; i++) {
+		const char *path = arena_printf(s->arena, "%s/%s", dir, list[i]->d_name);
+		struct lib_file *f = NEW(s->arena, struct lib_file);
+
+		free(list[i]);
+		f->src = source_from_file(s->arena, path);
+		if (!f->src) {
+			diag_error(s->diag, (struct range){ 0 }, E_IO, "cannot read '%s': %s", path,
+				   strerror(errno));
+			continue;
+		}
+		f->src->in_tapset = 1;
+		vec_push(s->arena, &s->files_read, path);
+		scan_file(r, f);
+	}
+	free(list);
+}
+
+struct library *tapset_index(struct resolver *r)
+{
+	struct session *s = r->s;
+
+	r->lib = NEW(s->arena, struct library);
+	map_init(&r->lib->functions, s->arena);
+	map_init(&r->lib->aliases, s->arena);
+	vec_each(dir, &s->opt.include_dirs)
+		scan_dir(r, *dir);
+	if (s->tapset_dir)
+		scan_dir(r, s->tapset_dir);
+	return r->lib;
+}
+
+/* ---- loading ---- */
+
+static void load(struct resolver *r, struct lib_name *ln)
+{
+	vec_each(it, &ln->files) {
+		struct lib_file *f = *it;
+		struct script *sc;
+
+		if (f->loaded)
+			continue;
+		f->loaded = true;
+		sc = parse_source(r->s, f->src);
+		if (sc)
+			resolve_load(r, sc);
+	}
+}
+
+void tapset_need_function(struct resolver *r, const char *name)
+{
+	struct lib_name *ln = map_get(&r->lib->functions, name);
+
+	if (ln)
+		load(r, ln);
+}
+
+void tapset_need_alias(struct resolver *r, const char *pattern)
+{
+	map_each(it, &r->lib->aliases) {
+		if (!strcmp(pattern, it->key) || !fnmatch(pattern, it->key, 0))
+			load(r, it->value);
+	}
+}
+
+void tapset_function_names(struct resolver *r, struct suggestions *ret)
+{
+	map_each(it, &r->lib->functions) {
+		if (it->key[0] != '_')
+			vec_push(r->s->arena, &ret->v, it->key);
+	}
+}
+
+void tapset_alias_names(struct resolver *r, struct suggestions *ret)
+{
+	map_each(it, &r->lib->aliases)
+		vec_push(r->s->arena, &ret->v, it->key);
+}

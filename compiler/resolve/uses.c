@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The walk behind uses.h: the tree's own walk, stopped at every node that gives a name its role. */
+#include "resolve/uses.h"
+
+#include "ast/walk.h"
+
+struct uses {
+	const struct use_visitor *v;
+	struct visitor walk;
+	const struct expr *unused; /* the expression whose value nobody takes */
+};
+
+static void report(struct uses *u, struct expr *name, unsigned flags, int nkeys, struct range range)
+{
+	struct use use = { .name = name, .flags = flags, .nkeys = nkeys, .range = range };
+
+	u->v->use(&use, u->v->data);
+}
+
+static void target(struct uses *u, struct expr **pe, unsigned flags)
+{
+	struct expr *e = *pe;
+
+	if (e->kind == EX_NAME) {
+		report(u, e, flags, 0, e->range);
+		return;
+	}
+	if (e->kind != EX_INDEX) {
+		walk_expr(pe, &u->walk);
+		return;
+	}
+	vec_each(key, &e->u.index.keys)
+		walk_expr(key, &u->walk);
+	if (e->u.index.array->kind == EX_NAME)
+		report(u, e->u.index.array, flags | USE_ARRAY, (int)e->u.index.keys.n, e->range);
+	else
+		walk_expr(&e->u.index.array, &u->walk);
+}
+
+static void assign(struct uses *u, struct expr *e, bool value_used)
+{
+	unsigned flags = USE_WRITE;
+
+	if (e->kind == EX_INCDEC) {
+		target(u, &e->u.incdec.a, flags | (value_used ? USE_READ : 0));
+		return;
+	}
+	if (e->u.assign.op == OP_STAT)
+		flags |= USE_STATS;
+	else if (e->u.assign.op != OP_SET && value_used)
+		flags |= USE_READ;
+	target(u, &e->u.assign.left, flags);
+	walk_expr(&e->u.assign.right, &u->walk);
+}
+
+static bool on_expr(struct expr **pe, void *data)
+{
+	struct uses *u = data;
+	bool value_used = *pe != u->unused;
+	struct expr *e;
+
+	if ((*pe)->kind != EX_NAME && u->v->expr)
+		u->v->expr(pe, u->v->data);
+	e = *pe;
+	switch (e->kind) {
+	case EX_NAME:
+	case EX_INDEX:
+		target(u, pe, USE_READ);
+		return false;
+	case EX_ASSIGN:
+	case EX_INCDEC:
+		assign(u, e, value_used);
+		return false;
+	case EX_IN:
+		vec_each(key, &e->u.in.keys)
+			walk_expr(key, &u->walk);
+		if (e->u.in.array->kind == EX_NAME)
+			report(u, e->u.in.array, USE_READ | USE_ARRAY, (int)e->u.in.keys.n,
+			       e->range);
+		return false;
+	case EX_AGG:
+		target(u, &e->u.agg.a, USE_READ | USE_STATS);
+		vec_each(arg, &e->u.agg.args)
+			walk_expr(arg, &u->walk);
+		return false;
+	default:
+		return true;
+	}
+}
+
+static void foreach(struct uses *u, struct foreach *f)
+{
+	if (f->array->kind == EX_NAME)
+		report(u, f->array, USE_READ | USE_ARRAY | (f->sort_has_agg ? USE_STATS : 0),
+		       (int)f->keys.n, f->array->range);
+	else
+		walk_expr(&f->array, &u->walk);
+	walk_expr(&f->limit, &u->walk);
+	vec_each(key, &f->keys)
+		report(u, *key, USE_WRITE | USE_BOUND, 0, (*key)->range);
+	if (f->value)
+		report(u, f->value, USE_WRITE | USE_BOUND, 0, f->value->range);
+	walk_stmt(&f->body, &u->walk);
+}
+
+static bool on_stmt(struct stmt **ps, void *data)
+{
+	struct uses *u = data;
+	struct stmt *s = *ps;
+
+	switch (s->kind) {
+	case ST_EXPR:
+		u->unused = s->u.expr;
+		return true;
+	case ST_FOR:
+		u->unused = s->u.for_.init;
+		walk_expr(&s->u.for_.init, &u->walk);
+		walk_expr(&s->u.for_.c, &u->walk);
+		u->unused = s->u.for_.step;
+		walk_expr(&s->u.for_.step, &u->walk);
+		walk_stmt(&s->u.for_.body, &u->walk);
+		return false;
+	case ST_FOREACH:
+		foreach(u, &s->u.foreach);
+		return false;
+	case ST_DELETE:
+		if (s->u.expr)
+			target(u, &s->u.expr, USE_WRITE | USE_EITHER);
+		return false;
+	case ST_TRY:
+		walk_stmt(&s->u.try_.body, &u->walk);
+		if (s->u.try_.var)
+			report(u, s->u.try_.var, USE_WRITE | USE_BOUND, 0, s->u.try_.var->range);
+		walk_stmt(&s->u.try_.handler, &u->walk);
+		return false;
+	default:
+		return true;
+	}
+}
+
+static void uses_init(struct uses *u, const struct use_visitor *v)
+{
+	*u = (struct uses){ .v = v };
+	u->walk = (struct visitor){ .expr = on_expr, .stmt = on_stmt, .data = u };
+}
+
+void uses_stmt(struct stmt **st, const struct use_visitor *v)
+{
+	struct uses u;
+
+	uses_init(&u, v);
+	walk_stmt(st, &u.walk);
+}
+
+void uses_expr(struct expr **e, const struct use_visitor *v)
+{
+	struct uses u;
+
+	uses_init(&u, v);
+	walk_expr(e, &u.walk);
+}
