@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What each aggregate must keep: the extractors that are used on it, the shape of its one histogram.
+ * What each aggregate must keep: the extractors that are used on it, the shape of its one
+ * histogram.
  */
 #include "ast/walk.h"
 #include "check/check.h"
@@ -24,17 +25,19 @@ static bool is_hist(enum agg_op op)
 /* low, high, width; false: reported. */
 static bool linear_shape(struct collect *c, const struct expr *e, int64_t *shape)
 {
+	static const char *const part[] = { "low end", "high end", "width" };
 	struct diag *d = c->s->diag;
 
 	if (e->u.agg.args.n != 3) {
-		diag_error(d, e->range, E_ARITY, "@hist_linear needs an aggregate, low, high and width");
+		diag_error(d, e->range, E_ARITY,
+			   "@hist_linear needs an aggregate, low, high and width");
 		return false;
 	}
 	for (int i = 0; i < 3; i++) {
 		if (facts_constant(e->u.agg.args.v[i], &shape[i]))
 			continue;
-		diag_error(d, e->u.agg.args.v[i]->range, E_AGGREGATE, "the %s of @hist_linear must be a "
-			   "number", i == 0 ? "low end" : i == 1 ? "high end" : "width");
+		diag_error(d, e->u.agg.args.v[i]->range, E_AGGREGATE,
+			   "the %s of @hist_linear must be a number", part[i]);
 		return false;
 	}
 	if (shape[2] <= 0) {
@@ -81,12 +84,13 @@ static void need_hist(struct collect *c, struct symbol *sym, const struct expr *
 	if ((*first)->u.agg.op != e->u.agg.op) {
 		diag_error(d, e->range, E_AGGREGATE, "'%s' has a histogram of another kind already",
 			   sym->name);
-		diag_note(d, (*first)->range, "%s is asked for here", hist_name[(*first)->u.agg.op]);
+		diag_note(d, (*first)->range, "%s is asked for here",
+			  hist_name[(*first)->u.agg.op]);
 		diag_hint(d, "fill two aggregates, one for each");
 	} else if (sym->hist_low != shape[0] || sym->hist_high != shape[1] ||
 		   sym->hist_width != shape[2]) {
-		diag_error(d, e->range, E_AGGREGATE, "the histograms of '%s' differ: one aggregate has "
-			   "one low end, high end and width", sym->name);
+		diag_error(d, e->range, E_AGGREGATE, "the histograms of '%s' differ: one "
+			   "aggregate has one low end, high end and width", sym->name);
 		diag_note(d, (*first)->range, "the other one is here");
 	}
 }
@@ -130,7 +134,10 @@ static bool collect_expr(struct expr **it, void *data)
 	return true;
 }
 
-/* foreach (k in a @sum-): an extractor as well. Without one, aggregates are sorted by their count. */
+/*
+ * foreach (k in a @sum-): an extractor as well. Without one, aggregates are sorted by their
+ * count.
+ */
 static bool collect_stmt(struct stmt **it, void *data)
 {
 	struct collect *c = data;
@@ -145,8 +152,9 @@ static bool collect_stmt(struct stmt **it, void *data)
 		return true;
 	if (sym->type != T_STATS) {
 		if (f->sort_has_agg) {
-			diag_error(c->s->diag, f->array->range, E_AGGREGATE, "the values of '%s' are not "
-				   "aggregates, so they can't be sorted by an extractor", sym->name);
+			diag_error(c->s->diag, f->array->range, E_AGGREGATE, "the values of '%s' "
+				   "are not aggregates, so they can't be sorted by an extractor",
+				   sym->name);
 			diag_hint(c->s->diag, "write foreach (... in %s%c)", sym->name,
 				  f->sort_dir > 0 ? '+' : '-');
 		}

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pass 2b in order: formats, types, aggregates, facts, named checks, storage, numbers of the prints. */
+/*
+ * Pass 2b in order: formats, types, aggregates, facts, named checks, storage, numbers of the
+ * prints.
+ */
 #include "check/check.h"
 #include "passes.h"
 

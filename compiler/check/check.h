@@ -65,11 +65,11 @@ bool facts_constant(const struct expr *e, int64_t *ret);
 /** facts_base - the variable below a name or an index, or NULL. */
 struct symbol *facts_base(const struct expr *e);
 
-/** formats_check - formats of the printf family: syntax, number of arguments; they are rewritten to what
- *  runtime/abi/format.h reads. Before types. */
+/** formats_check - formats of the printf family: syntax, number of arguments; they are
+ *  rewritten to what runtime/abi/format.h reads. Before types. */
 void formats_check(struct session *s, struct program *p);
-/** formats_number - the other print functions become printf; every print gets its number and types. After
- *  types. */
+/** formats_number - the other print functions become printf; every print gets its number and
+ *  types. After types. */
 void formats_number(struct session *s, struct program *p);
 
 /** types_infer - decide the type of everything, or say why not. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What each body does, without types: the globals it touches and how, the functions it calls, how deep its
- * foreach loops nest, how many steps it takes. Storage and the rules are decided from these facts.
+ * What each body does, without types: the globals it touches and how, the functions it calls, how
+ * deep its foreach loops nest, how many steps it takes. Storage and the rules are decided from
+ * these facts.
  *
- * Whether the result of n++ is used is known only from above, so this is a descent of its own and not a
- * visitor: `used` says whether somebody wants the value of the expression.
+ * Whether the result of n++ is used is known only from above, so this is a descent of its own and
+ * not a visitor: `used` says whether somebody wants the value of the expression.
  */
 #include <limits.h>
 
@@ -264,7 +265,10 @@ static unsigned add_capped(unsigned a, unsigned b)
 	return a > UINT_MAX - b ? UINT_MAX : a + b;
 }
 
-/* Steps and depth with everything called. A call back into a body that is being measured is recursion. */
+/*
+ * Steps and depth with everything called. A call back into a body that is being measured is
+ * recursion.
+ */
 static void measure(struct check *c, struct body *b)
 {
 	unsigned nesting = c->s->opt.caps.maxnesting > 0 ? (unsigned)c->s->opt.caps.maxnesting : 1;

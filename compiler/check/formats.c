@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Print formats at compile time: they are parsed and checked here once, and rewritten to the small language
- * of runtime/abi/format.h, so that neither the runtime nor the loader can meet a wrong one. The print
- * functions without a format become printf.
+ * Print formats at compile time: they are parsed and checked here once, and rewritten to the small
+ * language of runtime/abi/format.h, so that neither the runtime nor the loader can meet a wrong
+ * one. The print functions without a format become printf.
  */
 #include <string.h>
 
@@ -85,8 +85,9 @@ static size_t escape_length(const char *p, const char *end)
 }
 
 /*
- * Where bytes @from to @to of a literal's value stand in the script. Literals may be glued together and may
- * hold escapes; where the text is not understood, the whole literal is the answer.
+ * Where bytes @from to @to of a literal's value stand in the script. Literals may be glued
+ * together and may hold escapes; where the text is not understood, the whole literal is the
+ * answer.
  */
 static struct range range_in_literal(struct range whole, size_t from, size_t to, size_t len)
 {
@@ -131,8 +132,8 @@ static void report_bad(struct session *s, const struct expr *e, const struct for
 	struct range r = conv_range(e, conv);
 
 	if (conv->conv == 'm' || conv->conv == 'M') {
-		diag_error(s->diag, r, E_NOT_SUPPORTED, "the conversion '%.*s' (memory at an address) "
-			   "is not supported", len, text);
+		diag_error(s->diag, r, E_NOT_SUPPORTED, "the conversion '%.*s' (memory at an "
+			   "address) is not supported", len, text);
 		diag_hint(s->diag, "read the bytes by kernel_string() or kernel_char()");
 		return;
 	}
@@ -142,8 +143,8 @@ static void report_bad(struct session *s, const struct expr *e, const struct for
 		return;
 	}
 	diag_error(s->diag, r, E_FORMAT, "unknown conversion '%.*s'", len, text);
-	diag_hint(s->diag, "conversions are %%d %%i %%u %%x %%X %%o %%c %%p %%b %%s, and %%%% for a "
-		  "percent sign");
+	diag_hint(s->diag, "conversions are %%d %%i %%u %%x %%X %%o %%c %%p %%b %%s, and %%%% "
+		  "for a percent sign");
 }
 
 /* One conversion as format.h wants it: no modifiers, %4b as %.4b. */
@@ -156,8 +157,9 @@ static void put_conv(struct session *s, struct buf *b, const struct expr *e,
 		size_t n = conv->width_end - conv->width;
 
 		if (n > 1 || !strchr("1248*", f[conv->width]))
-			diag_error(s->diag, conv_range(e, conv), E_FORMAT, "%%b writes 1, 2, 4 or 8 "
-				   "bytes, not %.*s", (int)n, f + conv->width);
+			diag_error(s->diag, conv_range(e, conv), E_FORMAT,
+				   "%%b writes 1, 2, 4 or 8 bytes, not %.*s", (int)n,
+				   f + conv->width);
 		buf_write(b, f + conv->start, conv->flags_end - conv->start);
 		buf_putc(b, '.');
 		buf_write(b, f + conv->width, n);
@@ -224,9 +226,11 @@ static bool check_print(struct expr **it, void *data)
 	if (e->kind != EX_PRINT)
 		return true;
 	if (e->u.print.args.n > PRINT_ARGS_MAX) {
-		diag_error(s->diag, e->range, E_LIMIT, "%zu values in one print, at most %d are allowed",
+		diag_error(s->diag, e->range, E_LIMIT,
+			   "%zu values in one print, at most %d are allowed",
 			   e->u.print.args.n, PRINT_ARGS_MAX);
-		diag_hint(s->diag, "print the rest by a second statement; one hit's output stays together");
+		diag_hint(s->diag, "print the rest by a second statement; the output of one hit "
+			  "stays together");
 	}
 	if (e->u.print.kind == PRINT_PRINTF || e->u.print.kind == PRINT_SPRINTF)
 		check_format(s, e);
@@ -276,7 +280,8 @@ static void make_format(struct session *s, struct expr *e)
 		buf_puts(&b, k == PRINT_CHAR ? "%c" : is_histogram(arg) ? "%H" :
 			 arg->type == T_STRING ? "%s" : "%d");
 	}
-	if (k == PRINT_PRINTLN || k == PRINT_PRINTDLN || k == PRINT_SPRINTLN || k == PRINT_SPRINTDLN)
+	if (k == PRINT_PRINTLN || k == PRINT_PRINTDLN || k == PRINT_SPRINTLN ||
+	    k == PRINT_SPRINTDLN)
 		buf_putc(&b, '\n');
 	e->u.print.format = arena_strndup(s->arena, b.s ? b.s : "", b.len);
 	e->u.print.format_len = b.len;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What -p2 shows: the analysed program, in the order of the script, one fact a line. With -v also why
- * each global is kept as it is, and what a hit costs at most.
+ * What -p2 shows: the analysed program, in the order of the script, one fact a line. With -v also
+ * why each global is kept as it is, and what a hit costs at most.
  */
 #include <inttypes.h>
 
@@ -120,7 +120,8 @@ static void put_probe(struct session *s, struct buf *b, const struct probe *p)
 	}
 	put_locals(b, p->locals.v, p->locals.n);
 	vec_each(it, &p->saved)
-		buf_printf(b, "\tsaved %s %u\n", it->base == AB_REG_ARG ? "argument" : "stack slot", it->n);
+		buf_printf(b, "\tsaved %s %u\n", it->base == AB_REG_ARG ? "argument" : "stack slot",
+			   it->n);
 	vec_each(it, &p->locks)
 		buf_printf(b, "\tlock %s\n", (*it)->name);
 	if (p->reads_percpu)

@@ -106,10 +106,6 @@ static void run_stmt(struct run *run, struct stmt *s)
 
 static void run_probe(struct run *run, struct body *b)
 {
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		for (const struct rule *r = tables[i]; r->name; r++)
-			if (r->probe)
-				r->probe(run->c, r, b);
 	run->at.condition = true;
 	run_expr(run, &b->probe->cond);
 	run->at.condition = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Named checks as data: one small function and one row each. A row hooks into one or more of three places; the
- * walk (rules.c) visits every body once and calls every hook there.
+ * Named checks as data: one small function and one row each. A row hooks into expressions,
+ * statements or both; the walk (rules.c) visits every body once and calls the hooks.
  */
 #ifndef CHECK_RULES_H
 #define CHECK_RULES_H
@@ -21,7 +21,6 @@ struct rule {
 	enum diag_id id;
 	void (*expr)(struct check *c, const struct rule *r, const struct place *at, struct expr *e);
 	void (*stmt)(struct check *c, const struct rule *r, const struct place *at, struct stmt *s);
-	void (*probe)(struct check *c, const struct rule *r, struct body *b);
 };
 
 /* One table a topic; each ends with an empty row. */

@@ -39,7 +39,8 @@ static void report_modified(struct check *c, const struct rule *r, const struct 
 
 	if (!f)
 		return;
-	diag_error(c->s->diag, where, r->id, "'%s' is modified inside the foreach over it", sym->name);
+	diag_error(c->s->diag, where, r->id, "'%s' is modified inside the foreach over it",
+		   sym->name);
 	diag_note(c->s->diag, f->array->range, "the loop runs over it here");
 }
 
@@ -55,9 +56,9 @@ static void report_call(struct check *c, const struct rule *r, const struct plac
 	facts_reach(c, b, &all);
 	vec_each(it, &all.v) {
 		vec_each(u, &(*it)->uses) {
-			const struct foreach *f = u->kind == USE_READ ? NULL : loop_over(at, u->sym);
+			const struct foreach *f = loop_over(at, u->sym);
 
-			if (!f)
+			if (!f || u->kind == USE_READ)
 				continue;
 			diag_error(c->s->diag, call->range, r->id,
 				   "'%s' modifies '%s' inside the foreach over it", fn->name,
@@ -97,8 +98,8 @@ static bool is_bounded(const struct expr *limit)
 
 	if (facts_constant(limit, &n))
 		return true;
-	return limit->kind == EX_NAME && limit->u.name.sym && limit->u.name.sym->kind == SYM_GLOBAL &&
-	       limit->u.name.sym->writes == 0;
+	return limit->kind == EX_NAME && limit->u.name.sym &&
+	       limit->u.name.sym->kind == SYM_GLOBAL && limit->u.name.sym->writes == 0;
 }
 
 static void unbounded_hot_foreach(struct check *c, const struct rule *r, const struct place *at,
@@ -116,7 +117,8 @@ static void unbounded_hot_foreach(struct check *c, const struct rule *r, const s
 		   "a foreach in a probe on the kernel needs a limit");
 	if (b->fn)
 		diag_note(c->s->diag, b->hot->range, "'%s' is called from this probe", b->fn->name);
-	diag_hint(c->s->diag, "write \"limit 20\" behind the array, or loop in a timer or end probe");
+	diag_hint(c->s->diag, "write \"limit 20\" behind the array, or loop in a timer or end "
+		  "probe");
 }
 
 const struct rule rules_flow[] = {

@@ -33,26 +33,14 @@ static void process_in_thread(struct check *c, const struct rule *r, const struc
 {
 	const struct body *b = at->body;
 
-	if (e->kind != EX_CALL || !b->process || b->hot || !e->range.src || e->range.src->in_tapset ||
-	    !is_about_process(e->u.call.name))
+	if (e->kind != EX_CALL || !b->process || b->hot || !e->range.src ||
+	    e->range.src->in_tapset || !is_about_process(e->u.call.name))
 		return;
-	diag_warn(c->s->diag, e->range, r->id, "%s() in a probe of kind %s is about the session's own "
-		  "thread", e->u.call.name, kind_name(b->process->kind));
+	diag_warn(c->s->diag, e->range, r->id, "%s() in a probe of kind %s is about the session's "
+		  "own thread", e->u.call.name, kind_name(b->process->kind));
 	if (b->fn)
-		diag_note(c->s->diag, b->process->range, "'%s' is called from this probe", b->fn->name);
-}
-
-static void timer_interval(struct check *c, const struct rule *r, struct body *b)
-{
-	const struct probe *p = b->probe;
-
-	if (p->kind != PK_TIMER)
-		return;
-	if (p->period_ns <= 0)
-		diag_error(c->s->diag, p->range, r->id, "the interval of a timer must be positive");
-	else if (p->randomize_ns < 0 || p->randomize_ns > p->period_ns)
-		diag_error(c->s->diag, p->range, r->id, "randomize() must be between 0 and the interval "
-			   "of the timer");
+		diag_note(c->s->diag, b->process->range, "'%s' is called from this probe",
+			  b->fn->name);
 }
 
 static void effect_in_condition(struct check *c, const struct rule *r, const struct place *at,
@@ -69,7 +57,6 @@ static void effect_in_condition(struct check *c, const struct rule *r, const str
 
 const struct rule rules_probe[] = {
 	{ "process-in-thread", E_CONTEXT, .expr = process_in_thread },
-	{ "timer-interval", E_PROBE_POINT, .probe = timer_interval },
 	{ "effect-in-condition", E_CONTEXT, .expr = effect_in_condition },
 	{ 0 },
 };

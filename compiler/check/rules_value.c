@@ -28,7 +28,8 @@ static const char *what_is(struct check *c, const struct expr *e)
 	}
 }
 
-static void not_lvalue(struct check *c, const struct rule *r, const struct place *at, struct expr *e)
+static void not_lvalue(struct check *c, const struct rule *r, const struct place *at,
+		       struct expr *e)
 {
 	const struct expr *left = e->kind == EX_ASSIGN ? e->u.assign.left :
 				  e->kind == EX_INCDEC ? e->u.incdec.a : NULL;
@@ -46,7 +47,8 @@ static void delete_value(struct check *c, const struct rule *r, const struct pla
 	(void)at;
 	if (s->kind != ST_DELETE || !s->u.expr || is_place(s->u.expr))
 		return;
-	diag_error(c->s->diag, s->u.expr->range, r->id, "%s can't be deleted", what_is(c, s->u.expr));
+	diag_error(c->s->diag, s->u.expr->range, r->id, "%s can't be deleted",
+		   what_is(c, s->u.expr));
 	diag_hint(c->s->diag, "delete takes a variable, an array or an element of one");
 }
 

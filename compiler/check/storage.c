@@ -2,9 +2,9 @@
 /*
  * How each global is kept (architecture decision 4), from its uses in the whole program.
  *
- * A use counts by who runs it: a hot probe (any CPU, any moment), a timer (the session's thread, while hot
- * probes run), or begin, end and error (the session's thread, while no hot probe runs). The last sort never
- * meets anybody, so it neither decides the storage nor needs a lock.
+ * A use counts by who runs it: a hot probe (any CPU, any moment), a timer (the session's thread,
+ * while hot probes run), or begin, end and error (the session's thread, while no hot probe runs).
+ * The last sort never meets anybody, so it neither decides the storage nor needs a lock.
  *
  *   no hot use                                      one instance, no lock: one thread touches it
  *   hot uses only add, order does not matter        per CPU
@@ -56,7 +56,8 @@ static void choose(struct symbol *g, const struct picture *p)
 		g->storage_why = "a % array drops its oldest entry, whichever CPU made it";
 	} else if (p->hot == BIT(USE_ADD)) {
 		g->storage = STORE_PERCPU;
-		g->storage_why = p->stat ? "only <<< in hot probes" : "only ++ and += in hot probes";
+		g->storage_why = p->stat ? "only <<< in hot probes" :
+				 "only ++ and += in hot probes";
 	} else if (!((p->hot | p->timer | p->quiet) & WRITES)) {
 		g->storage = STORE_READONLY;
 		g->storage_why = "never written";
@@ -83,7 +84,8 @@ static void number_locks(struct program *p)
 }
 
 /* The locks of one probe, ascending, and whether it must see what the CPUs have added. */
-static void complete_probe(struct check *c, struct picture *pictures, struct probe *pr, struct body *b)
+static void complete_probe(struct check *c, struct picture *pictures, struct probe *pr,
+			   struct body *b)
 {
 	struct body_list all = { 0 };
 	bool quiet = PK_IS_PROCESS(pr->kind) && pr->kind != PK_TIMER;

@@ -2,20 +2,20 @@
 /*
  * Type inference over the whole program.
  *
- * Nothing in a script has to be declared, so a type is decided where something first says it: a literal that
- * is assigned, an operator that needs a number, a conversion in a format. A decision never changes. One
- * round walks every body: types_expr() finds an expression's type from its parts, types_match() compares
- * it with what its place wants and, where the expression is still open, hands the wanted type down to the
- * variables and functions in it. Rounds go on until one decides nothing. Only then a last round reports: since
- * decisions are final, what disagrees then always did, and each disagreement is found exactly once, in the
- * order of the script.
+ * Nothing in a script has to be declared, so a type is decided where something first says it: a
+ * literal that is assigned, an operator that needs a number, a conversion in a format. A decision
+ * never changes. One round walks every body: types_expr() finds an expression's type from its
+ * parts, types_match() compares it with what its place wants and, where the expression is still
+ * open, hands the wanted type down to the variables and functions in it. Rounds go on until one
+ * decides nothing. Only then a last round reports: since decisions are final, what disagrees then
+ * always did, and each disagreement is found exactly once, in the order of the script.
  *
- * What stays open: a function whose result nobody constrains (it only returns itself) is taken for a long;
- * a global that -G gives a value has the type of that value; every other open variable is E_TYPE_UNKNOWN.
+ * What stays open: a function whose result nobody constrains (it only returns itself) is taken for
+ * a long; a global that -G gives a value has the type of that value; every other open variable is
+ * E_TYPE_UNKNOWN.
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "check/check.h"
 #include "check/types.h"
@@ -272,8 +272,8 @@ static void check_option_values(struct types *x)
 
 		if (!g->g_value || g->type != T_LONG || is_number(g->g_value))
 			continue;
-		diag_error(d, nowhere, E_OPTION, "-G %s=%s: '%s' is a long, and this is not a number "
-			   "of 64 bits", g->name, g->g_value, g->name);
+		diag_error(d, nowhere, E_OPTION, "-G %s=%s: '%s' is a long, and this is not a "
+			   "number of 64 bits", g->name, g->g_value, g->name);
 		diag_note(d, g->type_range, "'%s' is a long because of this", g->name);
 	}
 }

@@ -41,11 +41,11 @@ struct want {
 #define WANT_VALUE ((struct want){ .kind = W_VALUE })
 #define WANT_LONG_FOR(what) ((struct want){ .t = T_LONG, .kind = W_THING, .name = (what) })
 
-/** types_expr - the type of an expression from its parts, T_UNKNOWN while it can't be told. Decides the
- *  types of variables where the expression says so. */
+/** types_expr - the type of an expression from its parts, T_UNKNOWN while it can't be told.
+ *  Decides the types of variables where the expression says so. */
 enum type types_expr(struct types *x, struct expr *e);
-/** types_match - @e, whose type is @t, stands where @w is wanted: decides what is open in @e, or says what
- *  disagrees. */
+/** types_match - @e, whose type is @t, stands where @w is wanted: decides what is open in @e,
+ *  or says what disagrees. */
 void types_match(struct types *x, struct expr *e, enum type t, struct want w);
 /** types_expect - both of the above. */
 void types_expect(struct types *x, struct expr *e, struct want w);
@@ -60,7 +60,8 @@ void types_decide(struct types *x, struct symbol *sym, enum type t, struct range
 void types_decide_result(struct types *x, struct function *f, enum type t, struct range r);
 
 /** types_report_* - messages; all are silent before the last round. */
-void types_report_mismatch(struct types *x, const struct expr *e, enum type t, const struct want *w);
+void types_report_mismatch(struct types *x, const struct expr *e, enum type t,
+			   const struct want *w);
 void types_report_void(struct types *x, const struct expr *e);
 void types_report_aggregate(struct types *x, const struct expr *e, const struct symbol *sym);
 void types_report_not_aggregate(struct types *x, const struct expr *e, const struct symbol *sym);

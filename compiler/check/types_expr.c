@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Types of expressions, one function a kind where a line does not do. */
-#include <string.h>
-
 #include "check/formats.h"
 #include "check/types.h"
 
@@ -196,7 +194,7 @@ static enum type agg_type(struct types *x, struct expr *e)
 	aggregate(x, e->u.agg.a);
 	if (x->report && (e->u.agg.op == AGG_HIST_LOG || e->u.agg.op == AGG_HIST_LINEAR)) {
 		diag_error(x->s->diag, e->range, E_AGGREGATE, "a histogram is not a value");
-		diag_hint(x->s->diag, "print() it, take a bucket with [number], or foreach over it");
+		diag_hint(x->s->diag, "print() it, or take a bucket with [number]");
 	}
 	return T_LONG;
 }
@@ -296,8 +294,8 @@ static enum type call_type(struct types *x, struct expr *e)
 
 			if (!p)
 				continue;
-			types_match(x, arg, ta, (struct want){ .t = p->type, .kind = W_PARAM, .sym = p,
-							       .fn = *f });
+			types_match(x, arg, ta, (struct want){ .t = p->type, .kind = W_PARAM,
+							       .sym = p, .fn = *f });
 			if (ta != T_STATS)
 				types_decide(x, p, ta, arg->range);
 		}
@@ -315,7 +313,10 @@ static enum type call_type(struct types *x, struct expr *e)
 	return t;
 }
 
-/* printf and sprintf: each conversion says what it wants. A format that does not parse was reported. */
+/*
+ * printf and sprintf: each conversion says what it wants. A format that does not parse was
+ * reported.
+ */
 static void format_types(struct types *x, struct expr *e)
 {
 	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
@@ -334,7 +335,8 @@ static void format_types(struct types *x, struct expr *e)
 				   arena_printf(x->s->arena, "%%%c", conv.conv);
 
 		types_expect(x, e->u.print.args.v[arg++], (struct want){
-			.t = conv.conv == 's' ? T_STRING : T_LONG, .kind = W_FORMAT, .name = name });
+			.t = conv.conv == 's' ? T_STRING : T_LONG, .kind = W_FORMAT,
+			.name = name });
 	}
 	while (arg < e->u.print.args.n)
 		types_expect(x, e->u.print.args.v[arg++], WANT_VALUE);
@@ -352,8 +354,8 @@ static enum type print_type(struct types *x, struct expr *e)
 						       (*arg)->u.agg.op == AGG_HIST_LINEAR))
 				types_histogram(x, *arg);
 			else
-				types_expect(x, *arg, k == PRINT_CHAR ? WANT_LONG_FOR("print_char") :
-					     WANT_VALUE);
+				types_expect(x, *arg, k == PRINT_CHAR ?
+					     WANT_LONG_FOR("print_char") : WANT_VALUE);
 		}
 	}
 	return PRINT_IS_SPRINT(k) ? T_STRING : T_LONG;
@@ -375,14 +377,6 @@ static enum type in_type(struct types *x, struct expr *e)
 		a->type = a->u.name.sym->type;
 	}
 	return T_LONG;
-}
-
-static enum type context_type(struct types *x, struct expr *e)
-{
-	path_types(x, e->u.context.path.v, e->u.context.path.n);
-	if (e->type != T_UNKNOWN)
-		return e->type;
-	return e->u.context.pretty || !strncmp(e->u.context.name, "$$", 2) ? T_STRING : T_LONG;
 }
 
 enum type types_expr(struct types *x, struct expr *e)
@@ -429,16 +423,11 @@ enum type types_expr(struct types *x, struct expr *e)
 		t = agg_type(x, e);
 		break;
 	case EX_CONTEXT:
-		t = context_type(x, e);
+		path_types(x, e->u.context.path.v, e->u.context.path.n);
 		break;
-	case EX_AT:
-		path_types(x, e->u.at.path.v, e->u.at.path.n);
-		break;
+	case EX_AT: /* these do not come through resolve */
 	case EX_REGEX:
-		types_expect(x, e->u.regex.a, for_operator(T_STRING, e->u.regex.negate ? "!~" : "=~"));
-		break;
 	case EX_EMBEDDED:
-		t = strstr(e->u.embedded.text, "/* string */") ? T_STRING : T_LONG;
 		break;
 	}
 	return e->type = t;

@@ -45,12 +45,15 @@ static const char *demand(struct types *x, const struct want *w)
 	case W_BRANCH:
 		return arena_printf(a, "the other branch of '?:' is %s", t);
 	case W_VARIABLE:
-		return arena_printf(a, w->sym->is_array ? "the values of '%s' are %ss" : "'%s' is %s",
-				    w->sym->name, w->sym->is_array ? print_type_name(w->t) : t);
+		if (w->sym->is_array)
+			return arena_printf(a, "the values of '%s' are %ss", w->sym->name,
+					    print_type_name(w->t));
+		return arena_printf(a, "'%s' is %s", w->sym->name, t);
 	case W_KEY:
 		return arena_printf(a, "key %d of '%s' is %s", w->n, w->sym->name, t);
 	case W_PARAM:
-		return arena_printf(a, "parameter '%s' of '%s' is %s", w->sym->name, w->fn->name, t);
+		return arena_printf(a, "parameter '%s' of '%s' is %s", w->sym->name, w->fn->name,
+				    t);
 	case W_RESULT:
 		return arena_printf(a, "the result of '%s' is %s", w->fn->name, t);
 	case W_CONDITION:
@@ -124,8 +127,8 @@ void types_report_mismatch(struct types *x, const struct expr *e, enum type t, c
 {
 	if (!x->report)
 		return;
-	diag_error(x->s->diag, e->range, E_TYPE_MISMATCH, "%s is %s, but %s", subject(x, e), a_type(t),
-		   demand(x, w));
+	diag_error(x->s->diag, e->range, E_TYPE_MISMATCH, "%s is %s, but %s", subject(x, e),
+		   a_type(t), demand(x, w));
 	note_expr(x, e);
 	note_want(x, w);
 	if (w->kind == W_OPERATOR && t == T_STRING && w->name[0] == '+')
@@ -159,7 +162,8 @@ void types_report_aggregate(struct types *x, const struct expr *e, const struct 
 	diag_error(x->s->diag, e->range, E_AGGREGATE, sym->is_array ?
 		   "the values of '%s' are aggregates and can't be used as such" :
 		   "'%s' is an aggregate and can't be used as a value", sym->name);
-	diag_hint(x->s->diag, "take a value out of it: @count, @sum, @min, @max, @avg or @variance");
+	diag_hint(x->s->diag, "take a value out of it: @count, @sum, @min, @max, @avg or "
+		  "@variance");
 	note_variable(x, sym);
 }
 
@@ -173,8 +177,8 @@ void types_report_not_aggregate(struct types *x, const struct expr *e, const str
 		return;
 	}
 	if (sym->kind != SYM_GLOBAL) {
-		diag_error(x->s->diag, e->range, E_AGGREGATE, "'%s' is not global, so it can't be an "
-			   "aggregate", sym->name);
+		diag_error(x->s->diag, e->range, E_AGGREGATE, "'%s' is not global, so it can't be "
+			   "an aggregate", sym->name);
 		diag_hint(x->s->diag, "declare it: global %s", sym->name);
 		return;
 	}
@@ -193,13 +197,14 @@ static void report_unknown(struct types *x, const struct symbol *sym)
 		if (sym->kind == SYM_PARAM)
 			diag_hint(x->s->diag, "say it: %s:long or %s:string", sym->name, sym->name);
 		else
-			diag_hint(x->s->diag, "nothing says whether it is a long or a string: assign a "
-				  "value to it");
+			diag_hint(x->s->diag, "nothing says whether it is a long or a string: "
+				  "assign a value to it");
 	}
 	for (int i = 0; sym->is_array && i < sym->nkeys && i < 9; i++)
 		if (sym->key_type[i] == T_UNKNOWN)
 			diag_error(x->s->diag, sym->range, E_TYPE_UNKNOWN,
-				   "the type of key %d of '%s' can't be inferred", i + 1, sym->name);
+				   "the type of key %d of '%s' can't be inferred", i + 1,
+				   sym->name);
 }
 
 void types_report_unknown(struct types *x)
