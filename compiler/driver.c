@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The way of a script: five passes, each with what it shows when it is the last one (-p). A module in the
- * cache stands for the first four.
+ * The way of a script: five passes, each with what it shows when it is the last one (-p). A
+ * module in the cache stands for the first four.
  */
 #include "driver.h"
 
@@ -86,7 +86,8 @@ static int analyse(struct session *s, struct work *w)
 		return -1;
 	struct program *p = s->program;
 
-	w->did = arena_printf(s->arena, "analysed %zu probes at %zu sites, %zu globals, %zu functions",
+	w->did = arena_printf(s->arena,
+			      "analysed %zu probes at %zu sites, %zu globals, %zu functions",
 			      p->probes.n, p->sites.n, p->globals.n, p->functions.n);
 	return 0;
 }

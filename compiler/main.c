@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A process of two: the child runs the passes, the parent waits and then removes the temporary files, so
- * that they go whatever happens to the child.
+ * A process of two: the child runs the passes, the parent waits and then removes the temporary
+ * files, so that they go whatever happens to the child.
  */
 #include <errno.h>
 #include <ftw.h>
@@ -103,10 +103,12 @@ static void find_cache(struct session *s)
 	if (!dir) {
 		diag_warn(s->diag, nowhere, E_IO, "no home directory: nothing is cached");
 	} else if (!make_dirs(dir) || !realpath(dir, path)) {
-		diag_warn(s->diag, nowhere, E_IO, "can't make the cache directory '%s': %s; nothing is "
+		diag_warn(s->diag, nowhere, E_IO,
+			  "can't make the cache directory '%s': %s; nothing is "
 			  "cached", dir, strerror(errno));
 	} else if (!is_own_dir(path)) {
-		diag_warn(s->diag, nowhere, E_IO, "the cache directory '%s' belongs to somebody else, or "
+		diag_warn(s->diag, nowhere, E_IO,
+			  "the cache directory '%s' belongs to somebody else, or "
 			  "others may write to it: nothing is cached", dir);
 	} else {
 		s->cache_dir = arena_strdup(s->arena, path);
@@ -118,10 +120,12 @@ static void find_cache(struct session *s)
 static int make_tmp(struct session *s)
 {
 	const char *base = getenv("TMPDIR");
-	char *dir = arena_printf(s->arena, "%s/probec.XXXXXX", base && *base == '/' ? base : "/tmp");
+	char *dir = arena_printf(s->arena, "%s/probec.XXXXXX",
+				 base && *base == '/' ? base : "/tmp");
 
 	if (!mkdtemp(dir)) {
-		diag_error(s->diag, nowhere, E_IO, "can't make the temporary directory '%s': %s", dir,
+		diag_error(s->diag, nowhere, E_IO, "can't make the temporary directory '%s': %s",
+			   dir,
 			   strerror(errno));
 		return -1;
 	}
@@ -165,7 +169,8 @@ static int run(struct session *s)
 		return 1;
 	}
 	if (status == 128 + SIGSEGV || status == 128 + SIGABRT || status == 128 + SIGBUS)
-		diag_error(s->diag, nowhere, E_INTERNAL, "probec broke (%s); this is a bug in probec",
+		diag_error(s->diag, nowhere, E_INTERNAL,
+			   "probec broke (%s); this is a bug in probec",
 			   strsignal(status - 128));
 	return status;
 }

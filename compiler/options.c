@@ -140,7 +140,8 @@ static void take_define(struct session *s, const char *text)
 		if (strcmp(row->name, name))
 			continue;
 		if (!eq)
-			wrong(s, "-D %s needs a value: -D %s=%lld", name, name, (long long)row->init);
+			wrong(s, "-D %s needs a value: -D %s=%lld", name, name,
+			      (long long)row->init);
 		else if (number(s, arena_printf(s->arena, "-D %s", name), eq + 1, row->min,
 				row->max, cap_of(s, row)))
 			vec_push(s->arena, &s->opt.defines, text);
@@ -350,7 +351,8 @@ static void take_operands(struct session *s, char **operands, int n)
 	if (!o->inline_scripts.n) {
 		if (!n) {
 			wrong(s, "no script");
-			diag_hint(s->diag, "give a file, -e TEXT, or - for standard input; probec -h helps");
+			diag_hint(s->diag,
+				  "give a file, -e TEXT, or - for standard input; probec -h helps");
 			return;
 		}
 		o->script_path = operands[0];
@@ -370,7 +372,8 @@ static void check_together(struct session *s)
 	if (o->vm && o->target)
 		wrong(s, "--vm and -r exclude each other: --vm=RELEASE says the kernel");
 	if (o->vm && o->pid)
-		wrong(s, "--vm and -x exclude each other: the process does not exist in the machine");
+		wrong(s,
+		      "--vm and -x exclude each other: the process does not exist in the machine");
 	diag_set_quiet(s->diag, o->quiet_warnings);
 	diag_set_werror(s->diag, o->werror);
 }

@@ -11,12 +11,12 @@ enum options_result {
 	OPTIONS_WRONG, /* errors were reported */
 };
 
-/**
+/*
  * options_parse - fill s->opt from the command line
  *
- * Makes s->diag first, so that errors can be reported. Options may stand before and after the script's
- * name, "--" ends them; what is no option is the script (unless -e gave one) and then its arguments.
- * Strings point into @argv.
+ * Makes s->diag first, so that errors can be reported. Options may stand before and after the
+ * script's name, "--" ends them; what is no option is the script (unless -e gave one) and then
+ * its arguments. Strings point into @argv.
  */
 enum options_result options_parse(struct session *s, int argc, char **argv);
 

@@ -52,14 +52,17 @@ int run_possible(struct session *s)
 	else if (!kernel_has_kprobes())
 		lacks = "kprobes";
 	if (lacks) {
-		diag_error(s->diag, nowhere, E_NO_MODULES, "the running kernel was built without %s", lacks);
-		diag_hint(s->diag, "probec --vm runs the script on a Debian kernel in a throwaway virtual "
+		diag_error(s->diag, nowhere, E_NO_MODULES,
+			   "the running kernel was built without %s", lacks);
+		diag_hint(s->diag,
+			  "probec --vm runs the script on a Debian kernel in a throwaway virtual "
 			  "machine");
 		return -1;
 	}
 	if (geteuid()) {
 		diag_error(s->diag, nowhere, E_NOT_ROOT, "loading a module needs root");
-		diag_hint(s->diag, "run it with 'sudo probec', or build it with 'probec -p4' and run the "
+		diag_hint(s->diag,
+			  "run it with 'sudo probec', or build it with 'probec -p4' and run the "
 			  "module with 'sudo proberun'");
 		diag_hint(s->diag, "'probec --vm' runs it in a throwaway virtual machine");
 		return -1;
@@ -92,7 +95,8 @@ int run_vm_target(struct session *s)
 	const char *last = out.len ? strrchr(out.s, '\n') : NULL;
 
 	if (status || !out.len) {
-		diag_error(s->diag, nowhere, E_VM, "no virtual machine with the kernel '%s'", vm_release(s));
+		diag_error(s->diag, nowhere, E_VM, "no virtual machine with the kernel '%s'",
+			   vm_release(s));
 		if (status < 0)
 			diag_hint(s->diag, "%s: %s", argv[0], strerror(-status));
 		else

@@ -11,19 +11,19 @@ struct session;
  *  E_NO_MODULES reported. Always 0 with --vm. */
 int run_possible(struct session *s);
 
-/** run_vm_target - --vm: make s->opt.target the captured target of the machine's kernel (made at its
- *  first use, which takes a while and says so). 0, or -1 with E_VM reported. */
+/** run_vm_target - --vm: make s->opt.target the captured target of the machine's kernel (made at
+ *  its first use, which takes a while and says so). 0, or -1 with E_VM reported. */
 int run_vm_target(struct session *s);
 
 /** run_module - run the session with @module; returns its exit status. */
 int run_module(struct session *s, const char *module);
 
-/**
+/*
  * run_wait - fork, and wait for the child while passing on the signals that ask us to end
  * @status: in the parent, the child's exit status, 128 + N when signal N ended it
  *
- * returns 0 in the child, 1 in the parent when the child has ended, -errno. The child gets SIGTERM when
- * the parent dies. Signals that the terminal sent reach the child without our help.
+ * returns 0 in the child, 1 in the parent when the child has ended, -errno. The child gets
+ * SIGTERM when the parent dies. Signals that the terminal sent reach the child without our help.
  */
 int run_wait(int *status);
 

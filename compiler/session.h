@@ -54,6 +54,7 @@ struct session {
 	VEC(struct source *) sources;
 	VEC(struct script *) scripts; /* the user's, then tapsets as they are pulled in */
 	struct script *main;
+	const char *cache_key;        /* name of the module in the cache; NULL: not to be cached */
 	VEC(const char *) files_read; /* tapsets and scripts a cached module depends on */
 	struct program *program;
 	unsigned arg_used;            /* bit n: script argument n+1 was used (64 at most are watched) */

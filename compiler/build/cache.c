@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The cache of modules: <cache>/modules/KEY.ko, where KEY is a hash of everything the module
+ * depends on that is known before the script is parsed, and beside it KEY.files, the files that
+ * were read while it was analysed, with size and time: all of them must be as they were.
+ *
+ * The directory is the user's own and nobody else may write to it (main.c); entries are looked
+ * at again here, since what is taken from it runs in the kernel. Entries appear by rename.
+ * Beyond SIZE_LIMIT those that were used longest ago go; a use sets the time of the entry.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "build/build.h"
+#include "passes.h"
+#include "session.h"
+
+#define SIZE_LIMIT (256LL << 20)       /* bytes of modules */
+#define RUNTIME_AGE (60 * 86400)       /* seconds without use after which a runtime object goes */
+
+static const struct range nowhere;
+
+const char *build_cache_dir(struct session *s, const char *name)
+{
+	const char *path;
+	struct stat st;
+
+	if (!s->cache_dir)
+		return NULL;
+	path = arena_printf(s->arena, "%s/%s", s->cache_dir, name);
+	if (mkdir(path, 0700) && errno != EEXIST)
+		return NULL;
+	if (lstat(path, &st) || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+		return NULL;
+	return path;
+}
+
+/* ---- the files a module was made of ---- */
+
+static int describe_file(const char *path, struct buf *b)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return -1;
+	buf_printf(b, "%lld %lld.%09ld %llu %s\n", (long long)st.st_size,
+		   (long long)st.st_mtim.tv_sec,
+		   st.st_mtim.tv_nsec, (unsigned long long)st.st_ino, path);
+	return 0;
+}
+
+static int describe_files(struct session *s, struct buf *b)
+{
+	buf_puts(b, "");
+	vec_each(path, &s->files_read)
+		if (describe_file(*path, b))
+			return -1;
+	return 0;
+}
+
+/* True when each line still describes its file. */
+static bool files_unchanged(const char *manifest)
+{
+	struct buf then, now;
+	bool same;
+
+	buf_init(&then);
+	buf_init(&now);
+	same = !build_files_read(manifest, &then);
+	for (char *p = then.s; same && p && *p;) {
+		size_t len = strcspn(p, "\n");
+		char *path = p;
+
+		p[len] = '\0';
+		for (int space = 0; space < 3 && path; space++) {
+			path = strchr(path, ' ');
+			path = path ? path + 1 : NULL;
+		}
+		now.len = 0;
+		same = path && !describe_file(path, &now) && now.len == len + 1 && !memcmp(now.s,
+											   p, len);
+		p += len + 1;
+	}
+	buf_deinit(&then);
+	buf_deinit(&now);
+	return same;
+}
+
+/* ---- looking up and storing ---- */
+
+static bool is_own_file(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	       !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+const char *build_lookup(struct session *s)
+{
+	const char *dir = s->opt.no_cache ? NULL : build_cache_dir(s, "modules"), *module,
+		*manifest;
+
+	if (!dir)
+		return NULL;
+	/* Taken now, so that what changes while we compile gets another name. */
+	s->cache_key = build_key_module(s);
+	module = arena_printf(s->arena, "%s/%s.ko", dir, s->cache_key);
+	manifest = arena_printf(s->arena, "%s/%s.files", dir, s->cache_key);
+	if (!is_own_file(module) || !is_own_file(manifest) || !files_unchanged(manifest))
+		return NULL;
+	utimensat(AT_FDCWD, module, NULL, 0);
+	return build_cache_deliver(s, module, true);
+}
+
+struct entry {
+	const char *path; /* without .ko */
+	long long size;
+	struct timespec used;
+};
+
+static int by_use(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->used.tv_sec != y->used.tv_sec)
+		return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
+	return x->used.tv_nsec < y->used.tv_nsec ? -1 : x->used.tv_nsec > y->used.tv_nsec;
+}
+
+static void drop_old_modules(struct session *s, const char *dir)
+{
+	VEC(struct entry) all = { 0 };
+	long long total = 0;
+	DIR *d = opendir(dir);
+
+	for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
+		size_t len = strlen(e->d_name);
+		struct stat st;
+
+		if (len < 4 || strcmp(e->d_name + len - 3, ".ko") ||
+		    fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
+			continue;
+		const char *path = arena_printf(s->arena, "%s/%.*s", dir, (int)len - 3, e->d_name);
+		struct entry entry = { path, st.st_size, st.st_mtim };
+
+		vec_push(s->arena, &all, entry);
+		total += st.st_size;
+	}
+	if (d)
+		closedir(d);
+	if (total <= SIZE_LIMIT)
+		return;
+	qsort(all.v, all.n, sizeof(all.v[0]), by_use);
+	for (size_t i = 0; i < all.n && total > SIZE_LIMIT; i++) {
+		unlink(arena_printf(s->arena, "%s.ko", all.v[i].path));
+		unlink(arena_printf(s->arena, "%s.files", all.v[i].path));
+		total -= all.v[i].size;
+	}
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st;
+	(void)flag;
+	(void)ftw;
+	remove(path);
+	return 0;
+}
+
+static void drop_old_runtimes(struct session *s)
+{
+	const char *dir = build_cache_dir(s, "runtime");
+	DIR *d = dir ? opendir(dir) : NULL;
+	time_t now = time(NULL);
+
+	for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
+		struct stat st;
+
+		if (e->d_name[0] != '.' && !fstatat(dirfd(d), e->d_name, &st,
+						    AT_SYMLINK_NOFOLLOW) &&
+		    now - st.st_mtim.tv_sec > RUNTIME_AGE)
+			nftw(arena_printf(s->arena, "%s/%s", dir, e->d_name), remove_one, 8,
+			     FTW_DEPTH | FTW_PHYS);
+	}
+	if (d)
+		closedir(d);
+}
+
+const char *build_cache_store(struct session *s, const char *module)
+{
+	const char *dir = s->cache_key ? build_cache_dir(s, "modules") : NULL;
+	const char *path, *manifest;
+	struct buf b;
+	int err;
+
+	if (!dir)
+		return NULL;
+	path = arena_printf(s->arena, "%s/%s.ko", dir, s->cache_key);
+	manifest = arena_printf(s->arena, "%s/%s.files", dir, s->cache_key);
+	buf_init(&b);
+	err = describe_files(s, &b) || build_files_write(manifest, b.s, b.len) ||
+	      build_files_copy(module, path);
+	buf_deinit(&b);
+	if (err)
+		return NULL;
+	drop_old_modules(s, dir);
+	drop_old_runtimes(s);
+	return path;
+}
+
+const char *build_cache_deliver(struct session *s, const char *path, bool cached)
+{
+	const char *name = s->opt.module_name, *here;
+	int err;
+
+	if (s->opt.last_pass != 4 || (cached && !name))
+		return path;
+	here = arena_printf(s->arena, "%s.ko", name ? name : "probec");
+	err = build_files_copy(path, here);
+	if (!err)
+		return here;
+	diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", here, strerror(-err));
+	return NULL;
+}

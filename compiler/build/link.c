@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Runtime and script to one module, and its name written over the placeholder. */
+#include <stdio.h>
+#include <string.h>
+
+#include "build/build.h"
+#include "records.h"
+#include "session.h"
+
+static const struct range nowhere;
+
+/* The placeholder stands in .modinfo, in struct module and where the runtime names its device. */
+static int patch_name(struct session *s, const char *module, const char *name)
+{
+	char padded[PRT_NAME_LEN + 1] = { 0 };
+	struct buf b;
+	int err, places = 0;
+
+	memcpy(padded, name, strlen(name));
+	buf_init(&b);
+	err = build_files_read(module, &b);
+	for (char *p = b.s; !err; p += PRT_NAME_LEN, places++) {
+		p = memmem(p, b.s + b.len - p, PRT_PLACEHOLDER, PRT_NAME_LEN);
+		if (!p)
+			break;
+		memcpy(p, padded, PRT_NAME_LEN);
+	}
+	if (!err)
+		err = build_files_write(module, b.s, b.len);
+	buf_deinit(&b);
+	if (err)
+		diag_error(s->diag, nowhere, E_IO, "can't name the module '%s': %s", module,
+			   strerror(-err));
+	else if (!places)
+		diag_error(s->diag, nowhere, E_INTERNAL,
+			   "the runtime has no place for the module's name");
+	return err || !places ? -1 : 0;
+}
+
+const char *build_link_module(struct session *s, const struct build_runtime *rt, const char *object)
+{
+	const char *module = arena_printf(s->arena, "%s/module.ko", s->tmp_dir);
+	struct build_words ld = { 0 };
+	struct buf log;
+	int ret;
+
+	for (size_t i = 0; i < rt->ld.w.n; i++)
+		build_files_word(s, &ld, rt->ld.w.v[i]);
+	build_files_word(s, &ld, "-o");
+	build_files_word(s, &ld, module);
+	build_files_word(s, &ld, rt->object);
+	build_files_word(s, &ld, object);
+	buf_init(&log);
+	ret = build_files_run(s, &ld, NULL, &log);
+	if (ret > 0) {
+		diag_error(s->diag, nowhere, E_BUILD, "the linker refuses what this script became");
+		diag_hint(s->diag, "this is a bug in probec; -k keeps the files");
+		fwrite(log.s, 1, log.len, stderr);
+	}
+	buf_deinit(&log);
+	if (!ret && s->opt.module_name)
+		ret = patch_name(s, module, s->opt.module_name);
+	return ret ? NULL : module;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Pass 4: the runtime, the script, the link, the cache. */
+#include "build/build.h"
+#include "passes.h"
+
+const char *build_module(struct session *s, const struct buf *c_text)
+{
+	struct build_runtime rt;
+	const char *object, *module, *stored;
+
+	if (build_runtime_get(s, &rt))
+		return NULL;
+	object = build_script_object(s, &rt, c_text);
+	module = object ? build_link_module(s, &rt, object) : NULL;
+	if (!module)
+		return NULL;
+	stored = build_cache_store(s, module);
+	return build_cache_deliver(s, stored ? stored : module, stored != NULL);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The script's C to an object: the kernel's own compiler and flags, then objtool as the kernel
+ * uses it. What the compiler says about embedded C goes back to the line of the script.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build/build.h"
+#include "program.h"
+#include "session.h"
+
+/* From this number of handlers on, the optimiser's time outweighs what its code saves. */
+#define MANY_HANDLERS 40
+
+static const struct range nowhere;
+
+/* ---- what the compiler says ---- */
+
+static struct source *source_named(struct session *s, const char *name, size_t len)
+{
+	vec_each(src, &s->sources)
+		if (strlen((*src)->name) == len && !strncmp((*src)->name, name, len))
+			return *src;
+	return NULL;
+}
+
+/* "FILE:LINE:COL: error: TEXT" where FILE is a script or tapset. */
+static bool report_line(struct session *s, const char *line, size_t len)
+{
+	static const char mark[] = ": error: ";
+	const char *text = memmem(line, len, mark, sizeof(mark) - 1);
+	const char *colon = memchr(line, ':', len);
+	struct source *src = text && colon ? source_named(s, line, colon - line) : NULL;
+	char *end;
+	unsigned long number = src ? strtoul(colon + 1, &end, 10) : 0, col;
+
+	if (!number || number > src->nlines)
+		return false;
+	col = *end == ':' ? strtoul(end + 1, NULL, 10) : 1;
+	text += sizeof(mark) - 1;
+
+	uint32_t start = src->line_start[number - 1] + (col ? col - 1 : 0);
+	struct range r = { .src = src, .start = start, .end = start + 1 };
+
+	diag_error(s->diag, r, E_BUILD, "%.*s", (int)(line + len - text), text);
+	return true;
+}
+
+static void report(struct session *s, const char *tool, const struct buf *log)
+{
+	bool mapped = false;
+
+	for (const char *p = log->s; p && *p;) {
+		size_t len = strcspn(p, "\n");
+
+		mapped |= report_line(s, p, len);
+		p += len + (p[len] == '\n');
+	}
+	if (mapped) {
+		diag_hint(s->diag, "the C compiler says so about the embedded C");
+		return;
+	}
+	diag_error(s->diag, nowhere, E_BUILD, "%s refuses what this script became", tool);
+	diag_hint(s->diag,
+		  s->opt.guru ? "this is a bug in probec, or in embedded C that was written wrong"
+				       : "this is a bug in probec; -p3 shows the C, -k keeps the files");
+	fwrite(log->s, 1, log->len, stderr);
+}
+
+/* ---- the two tools ---- */
+
+static const char *optimisation(const struct session *s)
+{
+	return s->program && s->program->probes.n >= MANY_HANDLERS ? "-Og" : "-O2";
+}
+
+static int compile(struct session *s, const struct build_runtime *rt, struct buf *log)
+{
+	struct build_words cc = { 0 };
+
+	vec_each(word, &((struct build_runtime *)rt)->cc.w)
+		build_files_word(s, &cc, *word);
+	build_files_word(s, &cc, optimisation(s));
+	build_files_word(s, &cc, "-pipe");
+	build_files_word(s, &cc, "-fdiagnostics-color=never");
+	build_files_word(s, &cc, arena_printf(s->arena, "-I%s/abi", s->runtime_dir));
+	build_files_word(s, &cc, "-c");
+	build_files_word(s, &cc, "-o");
+	build_files_word(s, &cc, "script.o");
+	build_files_word(s, &cc, "script.c");
+	return build_files_run(s, &cc, s->tmp_dir, log);
+}
+
+static int check_object(struct session *s, const struct build_runtime *rt, struct buf *log)
+{
+	struct build_words objtool = { 0 };
+
+	if (!rt->objtool.w.n)
+		return 0;
+	for (size_t i = 0; i < rt->objtool.w.n; i++)
+		build_files_word(s, &objtool, rt->objtool.w.v[i]);
+	build_files_word(s, &objtool, "script.o");
+	return build_files_run(s, &objtool, s->tmp_dir, log);
+}
+
+const char *build_script_object(struct session *s, const struct build_runtime *rt,
+				const struct buf *c_text)
+{
+	const char *path = arena_printf(s->arena, "%s/script.c", s->tmp_dir), *tool = rt->cc.w.v[0];
+	struct buf log;
+	int ret = build_files_write(path, c_text->s, c_text->len);
+
+	if (ret) {
+		diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", path, strerror(-ret));
+		return NULL;
+	}
+	buf_init(&log);
+	ret = compile(s, rt, &log);
+	if (!ret) {
+		log.len = 0;
+		tool = "objtool";
+		ret = check_object(s, rt, &log);
+	}
+	if (ret > 0)
+		report(s, tool, &log);
+	buf_deinit(&log);
+	return ret ? NULL : arena_printf(s->arena, "%s/script.o", s->tmp_dir);
+}
