@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The one formatter; runtime/abi/format.h is its contract. Everything is written through put(), which
- * counts what the whole text has and stores what fits, so that no case needs to know the room left.
+ * The one formatter; runtime/abi/format.h is its contract. Everything is written through put() and
+ * fill(), which count what the whole text has and store what fits: no case looks at the room left.
  */
 #include "format.h"
 #include "records.h"
@@ -27,7 +27,7 @@ enum {
 struct out {
 	char *buf;
 	size_t size;
-	size_t len;               /* of the whole text */
+	size_t len; /* of the whole text */
 };
 
 /* The arguments that are left. */
@@ -38,8 +38,8 @@ struct args {
 
 struct spec {
 	unsigned int flags;
-	long width;               /* -1: none given */
-	long precision;           /* -1: none given */
+	long width;     /* -1: none given */
+	long precision; /* -1: none given */
 	char conv;
 };
 
@@ -109,8 +109,10 @@ static int take_hist(struct args *a, struct prt_hist_data *h, const unsigned cha
 	a->p += sizeof(*h);
 	if (h->n > (size_t)(a->end - a->p) / 8)
 		return -1;
-	if (h->is_log ? h->first > PRT_HIST_LOG_BUCKETS || h->n > PRT_HIST_LOG_BUCKETS - h->first :
-			h->n > PRT_HIST_LINEAR_MAX + 2)
+	if (h->is_log &&
+	    (h->first > PRT_HIST_LOG_BUCKETS || h->n > PRT_HIST_LOG_BUCKETS - h->first))
+		return -1;
+	if (!h->is_log && h->n > PRT_HIST_LINEAR_MAX + 2)
 		return -1;
 	*counts = a->p;
 	a->p += (size_t)h->n * 8;
@@ -130,7 +132,8 @@ static int digits(char *end, prt_u64 v, unsigned int base, int upper)
 	return (int)(end - p);
 }
 
-static void put_number(struct out *o, const struct spec *s, prt_u64 v, unsigned int base, const char *sign)
+static void put_number(struct out *o, const struct spec *s, prt_u64 v, unsigned int base,
+		       const char *sign)
 {
 	char buf[24];
 	char prefix[4];
@@ -165,8 +168,14 @@ static void put_number(struct out *o, const struct spec *s, prt_u64 v, unsigned 
 
 static void put_signed(struct out *o, const struct spec *s, prt_s64 v)
 {
-	const char *sign = v < 0 ? "-" : s->flags & FLAG_PLUS ? "+" : s->flags & FLAG_SPACE ? " " : "";
+	const char *sign = "";
 
+	if (v < 0)
+		sign = "-";
+	else if (s->flags & FLAG_PLUS)
+		sign = "+";
+	else if (s->flags & FLAG_SPACE)
+		sign = " ";
 	put_number(o, s, v < 0 ? 0 - (prt_u64)v : (prt_u64)v, 10, sign);
 }
 
@@ -181,7 +190,7 @@ static void put_padded(struct out *o, const struct spec *s, const char *text, si
 		fill(o, ' ', pad);
 }
 
-/* %b: without a precision the width says how many bytes; padding is NULs, as the bytes are binary. */
+/* %b: without a precision the width says how many bytes. It pads with NULs, being binary. */
 static void put_binary(struct out *o, const struct spec *s, prt_u64 v)
 {
 	long n = s->precision >= 0 ? s->precision : s->width >= 0 ? s->width : 8;
@@ -230,8 +239,10 @@ static int hist_label(const struct hist *h, int i, char *buf)
 	struct spec plain = { 0, -1, -1, 'd' };
 	prt_s64 v;
 
-	if (h->d.is_log) {
-		v = i == 64 ? 0 : i > 64 ? (prt_s64)(1ULL << (i - 65)) : (prt_s64)(0 - (1ULL << (63 - i)));
+	if (h->d.is_log && i == 64) {
+		v = 0;
+	} else if (h->d.is_log) {
+		v = (prt_s64)(i > 64 ? 1ULL << (i - 65) : 0 - (1ULL << (63 - i)));
 	} else if (i == 0) {
 		put(&o, "<", 1);
 		v = h->d.low;
@@ -245,8 +256,9 @@ static int hist_label(const struct hist *h, int i, char *buf)
 	return (int)o.len;
 }
 
-/* Rows from the first to the last that count something, and one empty one on each side where there is one: below
- * 0 of a logarithmic one and outside of a linear one's range there is none to be missed. False: all is empty. */
+/* Rows from the first to the last that count something, and one empty one on each side where there
+ * is one: below 0 of a logarithmic one and outside of a linear one's range there is none to be
+ * missed. False: all is empty. */
 static int hist_range(struct hist *h)
 {
 	int rows = h->d.is_log ? PRT_HIST_LOG_BUCKETS : (int)h->d.n, i;
@@ -276,7 +288,8 @@ static int hist_range(struct hist *h)
 
 static void hist_row(struct out *o, const struct hist *h, int i)
 {
-	struct spec label = { 0, h->label_width, -1, 's' }, count = { 0, h->count_width + 1, -1, 'u' };
+	struct spec label = { 0, h->label_width, -1, 's' };
+	struct spec count = { 0, h->count_width + 1, -1, 'u' };
 	char text[24];
 	prt_u64 n = hist_count(h, i), cols = n;
 	int len = hist_label(h, i, text);
@@ -358,7 +371,7 @@ static int parse_number(const char **p, const char *end, struct args *a, long *r
 	return 0;
 }
 
-/* What stands after the %; @p is left behind the conversion, conv is 0 where the format ends before it. */
+/* What stands after the %. @p is left behind the conversion; conv is 0 where there is none. */
 static int parse_spec(const char **p, const char *end, struct args *a, struct spec *s)
 {
 	static const char flags[] = "-+ 0#";
@@ -429,7 +442,8 @@ static int put_long(struct out *o, struct spec *s, prt_s64 v)
 	return 0;
 }
 
-static int convert(struct out *o, struct spec *s, struct args *a, const char *start, const char *end)
+static int convert(struct out *o, struct spec *s, struct args *a, const char *start,
+		   const char *end)
 {
 	struct hist h;
 	const char *text;
@@ -437,7 +451,15 @@ static int convert(struct out *o, struct spec *s, struct args *a, const char *st
 	prt_s64 v;
 
 	switch (s->conv) {
-	case 'd': case 'i': case 'u': case 'o': case 'p': case 'X': case 'x': case 'c': case 'b':
+	case 'd':
+	case 'i':
+	case 'u':
+	case 'o':
+	case 'p':
+	case 'X':
+	case 'x':
+	case 'c':
+	case 'b':
 		if (take_long(a, &v))
 			return -1;
 		return put_long(o, s, v);
@@ -462,8 +484,8 @@ static int convert(struct out *o, struct spec *s, struct args *a, const char *st
 	}
 }
 
-long prt_format(char *buf, size_t size, const char *fmt, size_t fmt_len, const char *types, const void *args,
-		size_t args_len)
+long prt_format(char *buf, size_t size, const char *fmt, size_t fmt_len, const char *types,
+		const void *args, size_t args_len)
 {
 	struct out o = { buf, buf ? size : 0, 0 };
 	struct args a = { types, args, (const unsigned char *)args + args_len };

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Addresses of a module's sites, from one pass over /proc/kallsyms. */
+#ifndef LOADER_KALLSYMS_H
+#define LOADER_KALLSYMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct meta;
+
+struct kallsyms {
+	uint64_t *addresses; /* one a site of the meta, offset added; 0: not found */
+	size_t symbols;      /* lines that were looked at */
+	int hidden;          /* the kernel shows no addresses (kptr_restrict) */
+	int has_kprobes;     /* register_kprobe was seen */
+};
+
+/** kallsyms_resolve - fill @ret (the caller frees it by kallsyms_deinit()) for all sites of @m from
+ * the file
+ *  @path. A site of vmlinux is the namesake-th of the text symbols (t T w W) of its name in the
+ * file's order that belong to no module; a site of a module the same among the symbols of that
+ * module. 0 or -errno. */
+int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *ret);
+void kallsyms_deinit(struct kallsyms *k);
+
+/** kallsyms_report - say which sites are missing: an error for each named one (at most ten) with
+ * the next step, one warning and a count for the members of wildcards. 0, or -1 when the session
+ * can't go on. */
+int kallsyms_report(const struct kallsyms *k, const struct meta *m);
+
+#endif

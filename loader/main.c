@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * proberun: one session from the command line to the last word. The order of things is what makes
+ * it safe to be killed at any point:
+ *
+ *   check everything that can be checked   nothing is loaded yet
+ *   fork the command, then the guardian    each holds only what it needs
+ *   tell the guardian the name, load       from here on the module goes when we go
+ *   open the device                        its close stops all handlers, however we end
+ *   set up, start, pump
+ *   close, remove, tell the guardian       in this order on every way out
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "describe.h"
+#include "device.h"
+#include "guardian.h"
+#include "kallsyms.h"
+#include "kernel.h"
+#include "meta.h"
+#include "module.h"
+#include "options.h"
+#include "output.h"
+#include "pump.h"
+#include "say.h"
+#include "signals.h"
+
+enum { NAMES_TRIED = 16, REMOVE_SECONDS = 60 };
+
+struct session {
+	struct options opt;
+	struct module module;
+	struct meta meta;
+	struct kallsyms symbols;
+	struct child child;
+	struct guardian guardian;
+	struct device device;
+	struct output out;
+	int out_fd;
+	int loaded;
+};
+
+static int read_module(struct session *s)
+{
+	char why[256];
+
+	if (module_read(s->opt.module, &s->module))
+		return -1;
+	if (meta_parse(s->module.meta, s->module.meta_len, &s->meta, why, sizeof(why))) {
+		say_error("E_BAD_MODULE", "build it again with this version of probec",
+			  "%s: section .probec: %s", s->opt.module, why);
+		return -1;
+	}
+	say_step("read %s: probec %s for %s, %u probes, %u sites", s->opt.module, s->meta.compiler,
+		 s->meta.release, s->meta.nprobes, s->meta.nsites);
+	return 0;
+}
+
+/* One pass over the symbols: where the sites are, and whether the kernel has kprobes at all. */
+static int resolve(struct session *s)
+{
+	int err, kprobes = access("/sys/kernel/debug/kprobes", F_OK) == 0;
+
+	if (!s->meta.nsites && kprobes)
+		return 0;
+	err = kallsyms_resolve("/proc/kallsyms", &s->meta, &s->symbols);
+	if (err) {
+		say_error("E_SYMBOL", NULL, "/proc/kallsyms: %s", strerror(-err));
+		return -1;
+	}
+	if (!kprobes && !s->symbols.has_kprobes) {
+		say_error("E_NO_MODULES",
+			  "probec --vm SCRIPT runs it in a throwaway virtual machine",
+			  "this kernel has no kprobes");
+		return -1;
+	}
+	say_step("looked at %zu symbols", s->symbols.symbols);
+	return kallsyms_report(&s->symbols, &s->meta);
+}
+
+static int open_output(struct session *s)
+{
+	s->out_fd = STDOUT_FILENO;
+	if (s->opt.output) {
+		s->out_fd = open(s->opt.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		if (s->out_fd < 0) {
+			say_error("E_IO", NULL, "%s: %s", s->opt.output, strerror(errno));
+			return -1;
+		}
+	}
+	output_init(&s->out, s->out_fd);
+	return 0;
+}
+
+/* A name that no other session has; a module that was built with a name of its own keeps it. */
+static int load(struct session *s)
+{
+	int kmsg = module_kmsg_open(), err = -EEXIST;
+
+	module_sweep();
+	for (int i = 0; i < NAMES_TRIED && err == -EEXIST; i++) {
+		char name[64];
+
+		if (s->module.has_placeholder) {
+			snprintf(name, sizeof(name), "probec_%d_%d", (int)getpid(), i);
+			module_rename(&s->module, name);
+		} else if (i > 0) {
+			break;
+		}
+		/* A name that is taken is not ours to remove: the guardian must not learn it. */
+		if (module_is_loaded(s->module.name))
+			continue;
+		guardian_name(&s->guardian, s->module.name);
+		err = module_load(&s->module);
+		if (err)
+			guardian_name(&s->guardian, "");
+	}
+	if (err)
+		module_explain(&s->module, err, kmsg);
+	else
+		say_step("loaded as %s", s->module.name);
+	if (kmsg >= 0)
+		close(kmsg);
+	s->loaded = !err;
+	return err ? -1 : 0;
+}
+
+static int prepare(struct session *s)
+{
+	if (kernel_check(&s->meta) ||
+	    device_globals_check(&s->meta, s->opt.globals, s->opt.nglobals) || resolve(s) ||
+	    open_output(s))
+		return -1;
+	if (s->opt.pid && child_attach(&s->child, s->opt.pid))
+		return -1;
+	if (s->opt.command && child_fork(&s->child, s->opt.command))
+		return -1;
+	if (s->meta.uses_target && !s->child.pid)
+		say_warn("E_TARGET", "-c CMD or -x PID sets it",
+			 "the script calls target(), which is 0");
+	return guardian_start(&s->guardian);
+}
+
+static int set_up(struct session *s)
+{
+	struct device *d = &s->device;
+
+	if (device_open(d, s->module.name) || device_hello(d, &s->meta) ||
+	    device_setup(d, s->opt.ring_mb, s->child.pid) ||
+	    device_globals(d, &s->meta, s->opt.globals, s->opt.nglobals) ||
+	    device_sites(d, s->symbols.addresses, s->meta.nsites) || device_map(d))
+		return -1;
+	if (signals_count())
+		return -1;
+	return device_start(d);
+}
+
+static void flush_output(void *arg)
+{
+	output_flush(arg);
+}
+
+static int run(struct session *s)
+{
+	struct pump pump = { .m = &s->meta,
+			     .d = &s->device,
+			     .out = &s->out,
+			     .child = &s->child,
+			     .seconds = s->opt.seconds };
+
+	if (read_module(s) || prepare(s) || load(s))
+		return 1;
+	if (set_up(s))
+		return say_errors() ? 1 : 0;
+	say_step("started");
+	say_before(flush_output, &s->out);
+	pump_run(&pump);
+	output_flush(&s->out);
+	say_before(NULL, NULL);
+	return pump.status;
+}
+
+/* On every way out. */
+static int end(struct session *s)
+{
+	int status = 0;
+
+	device_close(&s->device);
+	if (s->loaded) {
+		int err = module_remove(s->module.name, REMOVE_SECONDS);
+
+		if (err) {
+			say_error("E_INTERNAL", "rmmod removes it once the kernel lets go",
+				  "the module '%s' can't be removed: %s", s->module.name,
+				  strerror(-err));
+			status = 1;
+		} else {
+			guardian_name(&s->guardian, "");
+			say_step("removed %s", s->module.name);
+		}
+	}
+	/* With the module still there it goes on trying: nobody waits for it then. */
+	if (!status)
+		guardian_end(&s->guardian);
+	if (child_finish(&s->child))
+		status = 1;
+	if (s->out_fd > STDOUT_FILENO && close(s->out_fd) != 0) {
+		say_error("E_IO", NULL, "%s: %s", s->opt.output, strerror(errno));
+		status = 1;
+	}
+	output_deinit(&s->out);
+	kallsyms_deinit(&s->symbols);
+	meta_deinit(&s->meta);
+	module_deinit(&s->module);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = { .device.fd = -1 };
+	int err = options_parse(argc, argv, &s.opt), status;
+
+	if (err)
+		return err < 0;
+	say_set(s.opt.verbose, s.opt.quiet);
+	if (s.opt.describe)
+		return describe_machine(STDOUT_FILENO);
+	signals_init();
+	child_init(&s.child);
+	status = run(&s);
+	return end(&s) | status;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a module says about itself: the text of its .probec section (runtime/abi/records.h), parsed.
+ */
+#ifndef LOADER_META_H
+#define LOADER_META_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define META_NO_PLACE UINT32_MAX
+
+struct meta_probe {
+	const char *kind, *pp;
+	uint32_t place; /* index into places, or META_NO_PLACE */
+};
+
+struct meta_site {
+	uint32_t probe;
+	const char *object, *symbol, *pp;
+	uint32_t namesake; /* which of the symbols of that name, from 0 */
+	uint64_t offset;
+	int wildcard; /* 1: may be missing */
+};
+
+struct meta_print {
+	const char *types; /* "" for none */
+	const char *format;
+	size_t format_len; /* the format may hold NULs */
+	uint32_t place;
+};
+
+struct meta_place {
+	const char *file;            /* NULL: a number that no place has */
+	uint32_t line, col, end_col; /* from 1; end_col is one past the last column */
+	const char *text;            /* the source line */
+};
+
+struct meta_global {
+	const char *name;
+	int is_string;
+};
+
+struct meta {
+	const char *compiler;           /* version of the compiler */
+	const char *release, *build_id; /* build_id "-": not known */
+	const char *script;
+	int uses_target; /* the script calls target() */
+	uint32_t maxerrors;
+	uint32_t nprobes, nsites, nprints, nplaces, nglobals;
+	struct meta_probe *probes;
+	struct meta_site *sites;
+	struct meta_print *prints; /* by number; format NULL: a number that no print has */
+	struct meta_place *places;
+	struct meta_global *globals;
+	char *memory; /* what all the strings point into */
+};
+
+/**
+ * meta_parse - parse the text of a .probec section
+ * @text, @len: the section's bytes, copied; nothing in them is trusted
+ * @ret:        filled on success; owned by the caller: meta_deinit()
+ * @why:        on failure, what is wrong, with the line
+ *
+ * returns 0, or -1: not such a text, damaged, or of an unknown version. Every index in @ret is
+ * checked: probes of sites and places are within their tables.
+ */
+int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t why_size);
+void meta_deinit(struct meta *m);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The module: its image in memory, its name, loading and removing it. */
+#ifndef LOADER_MODULE_H
+#define LOADER_MODULE_H
+
+#include <stddef.h>
+
+struct module {
+	char *image;
+	size_t len;
+	const char *meta; /* the .probec section within the image */
+	size_t meta_len;
+	char name[64];       /* as it stands in the image now */
+	int has_placeholder; /* the name may be changed for each session */
+	size_t *name_at;     /* offsets in the image of all copies of the placeholder */
+	size_t nname_at;
+};
+
+/** module_read - read a module file and find what is in it; says what is wrong. 0 or -1. */
+int module_read(const char *path, struct module *ret);
+/** module_parse - the same from an image in memory, which the module then owns; @why: what is
+ * wrong. 0 or -1. */
+int module_parse(char *image, size_t len, struct module *ret, const char **why);
+void module_deinit(struct module *m);
+
+/** module_rename - write @name (at most PRT_NAME_LEN bytes) wherever the placeholder stood. Only
+ * with has_placeholder; may be called again. */
+void module_rename(struct module *m, const char *name);
+
+/** module_is_loaded - a module of that name is there, whoever loaded it. */
+int module_is_loaded(const char *name);
+/** module_load - hand the image to the kernel. 0, or -errno without a word. */
+int module_load(const struct module *m);
+/** module_explain - say why module_load() failed with @err; @kmsg: what module_kmsg_open() gave
+ * before, or -1. */
+void module_explain(const struct module *m, int err, int kmsg);
+/** module_remove - remove by name, trying for @seconds while it is busy. 0 (also: it is not there)
+ * or -errno. */
+int module_remove(const char *name, double seconds);
+/** module_sweep - remove what sessions left behind whose processes are gone. */
+void module_sweep(void);
+/** module_kmsg_open - the kernel's log from here on; -1 when it can't be read. */
+int module_kmsg_open(void);
+
+#endif

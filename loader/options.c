@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The command line of proberun. */
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "say.h"
+
+enum { OPT_DESCRIBE = 256, RING_MB_MAX = 1024 };
+
+static const struct option long_options[] = {
+	{ "command", required_argument, NULL, 'c' },
+	{ "pid", required_argument, NULL, 'x' },
+	{ "timeout", required_argument, NULL, 'T' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "no-warnings", no_argument, NULL, 'w' },
+	{ "buffer", required_argument, NULL, 's' },
+	{ "version", no_argument, NULL, 'V' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "describe", no_argument, NULL, OPT_DESCRIBE },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char help[] =
+	"usage: proberun [OPTION]... MODULE.ko [NAME=VALUE]...\n"
+	"       proberun --describe > FILE\n"
+	"\n"
+	"Loads a module that probec -p4 made, shows what its script says, and removes it again.\n"
+	"Needs root. NAME=VALUE sets a scalar global of the script.\n"
+	"\n"
+	"  -c, --command CMD      start CMD once the probes are armed; end with it\n"
+	"  -x, --pid PID          what target() is; end with that process\n"
+	"  -T, --timeout SECONDS  end after that long\n"
+	"  -o, --output FILE      write there instead of to standard output\n"
+	"  -s, --buffer MB        memory of each processor's output ring\n"
+	"  -w, --no-warnings      show no warnings\n"
+	"  -v, --verbose          show each step and its time\n"
+	"      --describe         write what probec -r FILE needs to know about this machine\n"
+	"  -V, --version\n"
+	"  -h, --help\n";
+
+static int bad(const char *option, const char *value, const char *what)
+{
+	say_error("E_OPTION", "proberun --help", "%s '%s': %s", option, value, what);
+	return -1;
+}
+
+static int parse_number(const char *option, const char *s, long max, long *ret)
+{
+	char *end;
+
+	errno = 0;
+	*ret = strtol(s, &end, 10);
+	if (*end || !*s || errno || *ret < 1 || *ret > max)
+		return bad(option, s, "not a positive number that fits");
+	return 0;
+}
+
+static int one_option(int c, struct options *o)
+{
+	char *end;
+	long n;
+
+	switch (c) {
+	case 'c':
+		o->command = optarg;
+		return 0;
+	case 'x':
+		if (parse_number("-x", optarg, INT32_MAX, &n))
+			return -1;
+		o->pid = (pid_t)n;
+		return 0;
+	case 'T':
+		o->seconds = strtod(optarg, &end);
+		if (*end || end == optarg || !(o->seconds > 0 && o->seconds < 1e9))
+			return bad("-T", optarg, "not a positive number of seconds");
+		return 0;
+	case 'o':
+		o->output = optarg;
+		return 0;
+	case 's':
+		if (parse_number("-s", optarg, RING_MB_MAX, &n))
+			return -1;
+		o->ring_mb = (unsigned)n;
+		return 0;
+	case 'v':
+		o->verbose = 1;
+		return 0;
+	case 'w':
+		o->quiet = 1;
+		return 0;
+	case OPT_DESCRIBE:
+		o->describe = 1;
+		return 0;
+	case 'V':
+		printf("proberun %s\n", PROBEC_VERSION);
+		return 1;
+	case 'h':
+		fputs(help, stdout);
+		return 1;
+	}
+	return -1;
+}
+
+static int check_words(int argc, char **argv, struct options *o)
+{
+	if (o->describe) {
+		if (optind == argc)
+			return 0;
+		return bad("--describe", argv[optind], "takes no module");
+	}
+	if (optind == argc) {
+		say_error("E_OPTION", "proberun --help", "which module?");
+		return -1;
+	}
+	if (o->command && o->pid)
+		return bad("-c", o->command, "only one of -c and -x");
+	o->module = argv[optind];
+	o->globals = argv + optind + 1;
+	o->nglobals = (size_t)(argc - optind - 1);
+	for (size_t i = 0; i < o->nglobals; i++)
+		if (!strchr(o->globals[i], '=') || o->globals[i][0] == '=')
+			return bad("argument", o->globals[i], "not NAME=VALUE");
+	return 0;
+}
+
+int options_parse(int argc, char **argv, struct options *ret)
+{
+	int c, err;
+
+	*ret = (struct options){ 0 };
+	opterr = 0;
+	optind = 1;
+	while ((c = getopt_long(argc, argv, ":c:x:T:o:s:vwVh", long_options, NULL)) != -1) {
+		if (c == ':')
+			return bad("option", argv[optind - 1], "its value is missing");
+		if (c == '?' && optopt && optopt < OPT_DESCRIBE)
+			return bad("option", (char[]){ '-', (char)optopt, '\0' }, "unknown");
+		if (c == '?')
+			return bad("option", argv[optind - 1], "unknown");
+		err = one_option(c, ret);
+		if (err)
+			return err;
+	}
+	return check_words(argc, argv, ret);
+}

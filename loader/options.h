@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The command line of proberun. */
+#ifndef LOADER_OPTIONS_H
+#define LOADER_OPTIONS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct options {
+	const char *module;
+	char **globals; /* NAME=VALUE */
+	size_t nglobals;
+	const char *command; /* -c, or NULL */
+	pid_t pid;           /* -x, or 0 */
+	double seconds;      /* -T, or 0 */
+	const char *output;  /* -o, or NULL: standard output */
+	unsigned ring_mb;    /* -s: MB of each CPU's ring; 0: what suits the machine */
+	int verbose, quiet;
+	int describe; /* --describe */
+};
+
+/** options_parse - @ret refers to @argv. 0: go on; 1: all is done (--help, --version); -1: an error
+ * was said. */
+int options_parse(int argc, char **argv, struct options *ret);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where the script's text goes: one big buffer before a descriptor. */
+#ifndef LOADER_OUTPUT_H
+#define LOADER_OUTPUT_H
+
+#include <stddef.h>
+
+struct meta_print;
+
+struct output {
+	int fd;
+	char *buf;
+	size_t len, size;
+	int broken; /* nobody reads any more, or a write failed: what comes is thrown away */
+	int error;  /* errno of that write; EPIPE is no error of ours */
+};
+
+/** output_init - to @fd, which stays the caller's. */
+void output_init(struct output *o, int fd);
+void output_deinit(struct output *o);
+/** output_print - one record of print statement @p; false: its arguments do not fit its types. */
+int output_print(struct output *o, const struct meta_print *p, const void *args, size_t len);
+/** output_flush - write what there is. A second signal ends the waiting for a reader that does not
+ * read. */
+void output_flush(struct output *o);
+
+#endif

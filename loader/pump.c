@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The pump. Each turn asks for the state and the clock, prints all that may be printed in order of
+ * time, and then waits in poll() for a half-full ring, a change of state, the end of the process
+ * that the session is about, or 50 ms. The state is read before the rings: when it says DONE, what
+ * the rings hold then is the last of it.
+ */
+#include "pump.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <time.h>
+
+#include "child.h"
+#include "device.h"
+#include "meta.h"
+#include "output.h"
+#include "report.h"
+#include "ring.h"
+#include "say.h"
+#include "signals.h"
+
+enum { TURN_MS = 50, RELEASE_BYTES = 1 << 16 };
+
+struct run {
+	struct pump *p;
+	struct prt_status st;
+	int64_t deadline; /* ns; 0: none */
+	int armed;        /* arming was seen to be over */
+	int stopping;     /* STOP was sent, or the session is ending by itself */
+	unsigned damaged;
+};
+
+static int64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
+}
+
+static void stop(struct run *r, const char *why)
+{
+	if (r->stopping)
+		return;
+	r->stopping = 1;
+	say_step("stopping: %s", why);
+	device_stop(r->p->d);
+}
+
+static void print_record(struct run *r, const struct prt_group *g, const struct prt_rec *rec)
+{
+	const struct meta *m = r->p->m;
+	const void *args = rec + 1;
+	size_t len = rec->len - sizeof(*rec);
+
+	switch (rec->id) {
+	case PRT_REC_ERROR:
+		report_error(m, g->probe, args, len);
+		return;
+	case PRT_REC_WARN:
+		if (say_warnings_shown())
+			report_message("WARNING: ", args, len);
+		return;
+	case PRT_REC_LOG:
+		report_message("", args, len);
+		return;
+	}
+	if (rec->id >= m->nprints || !m->prints[rec->id].format) {
+		r->damaged += rec->id < PRT_REC_PRINT_MAX;
+		return;
+	}
+	if (!output_print(r->p->out, &m->prints[rec->id], args, len))
+		r->damaged++;
+}
+
+static void print_group(struct run *r, const struct prt_group *g)
+{
+	const char *p = (const char *)(g + 1), *end = (const char *)g + g->len;
+
+	if (g->kind != PRT_GROUP_OUTPUT)
+		return;
+	while (end - p >= (long)sizeof(struct prt_rec)) {
+		const struct prt_rec *rec = (const void *)p;
+
+		if (rec->len < sizeof(*rec) || rec->len % 8 || rec->len > (size_t)(end - p)) {
+			r->damaged++;
+			return;
+		}
+		print_record(r, g, rec);
+		p += rec->len;
+	}
+}
+
+/* Everything that may be printed now; returns the groups. */
+static unsigned long drain(struct run *r)
+{
+	struct rings *rings = &r->p->d->rings;
+	const struct prt_group *g;
+	unsigned long groups = 0;
+	size_t unreleased = 0;
+
+	ring_look(rings);
+	while ((g = ring_next(rings, r->st.now, &r->damaged)) != NULL && signals_count() < 2) {
+		print_group(r, g);
+		groups++;
+		unreleased += g->len;
+		if (unreleased >= RELEASE_BYTES) {
+			ring_release(rings);
+			unreleased = 0;
+		}
+	}
+	ring_release(rings);
+	output_flush(r->p->out);
+	return groups;
+}
+
+/* The first look at a session whose begin probes are over. */
+static void after_arming(struct run *r)
+{
+	struct pump *p = r->p;
+
+	r->armed = 1;
+	if (report_arming(p->d, p->m, &r->st) &&
+	    (r->st.state == PRT_STATE_RUNNING || r->st.failed)) {
+		p->status = 1;
+		stop(r, "a probe could not be armed");
+	}
+	if (r->st.state != PRT_STATE_RUNNING || r->stopping)
+		return;
+	child_release(p->child);
+	if (p->seconds > 0)
+		r->deadline = now_ns() + (int64_t)(p->seconds * 1e9);
+}
+
+static void check_ends(struct run *r, int child_ended)
+{
+	struct pump *p = r->p;
+
+	if (signals_count())
+		stop(r, "a signal");
+	else if (child_ended)
+		stop(r, p->child->is_command ? "the command ended" : "the process ended");
+	else if (p->out->broken)
+		stop(r, "nobody reads the output");
+	else if (r->deadline && now_ns() >= r->deadline)
+		stop(r, "the time is over");
+}
+
+/* Waits until there may be more; true: the process that the session is about has ended. */
+static int wait_for_more(struct run *r)
+{
+	struct pump *p = r->p;
+	struct pollfd fds[2] = { { .fd = p->d->fd, .events = POLLIN },
+				 { .fd = r->stopping ? -1 : p->child->fd, .events = POLLIN } };
+	int ms = TURN_MS;
+
+	if (r->deadline && !r->stopping) {
+		int64_t left = (r->deadline - now_ns()) / 1000000 + 1;
+
+		ms = left < 0 ? 0 : left < ms ? (int)left : ms;
+	}
+	ring_sleep(&p->d->rings, 1);
+	poll(fds, 2, ms);
+	ring_sleep(&p->d->rings, 0);
+	return fds[1].revents != 0;
+}
+
+static void pause_briefly(void)
+{
+	struct timespec ts = { 0, 1000000 };
+
+	nanosleep(&ts, NULL);
+}
+
+static void finish(struct run *r)
+{
+	struct pump *p = r->p;
+
+	if (r->damaged) {
+		say_error("E_INTERNAL", NULL, "%u records of the kernel's could not be read",
+			  r->damaged);
+		p->status = 1;
+	}
+	if (p->out->broken && p->out->error && p->out->error != EPIPE) {
+		say_error("E_IO", NULL, "the output could not be written: %s",
+			  strerror(p->out->error));
+		p->status = 1;
+	}
+	if (r->st.exit_error && r->st.exit_error != PRT_E_ABORT)
+		p->status = 1;
+	report_losses(p->d, p->m, &r->st);
+}
+
+void pump_run(struct pump *p)
+{
+	struct run r = { .p = p };
+	int child_ended = 0;
+
+	for (;;) {
+		unsigned long groups;
+
+		if (device_status(p->d, &r.st)) {
+			p->status = 1;
+			break;
+		}
+		if (!r.armed && r.st.state >= PRT_STATE_RUNNING)
+			after_arming(&r);
+		groups = drain(&r);
+		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings))
+			break;
+		if (signals_count() > 1) {
+			say_step("a second signal: what is left is not shown");
+			break;
+		}
+		check_ends(&r, child_ended);
+		if (r.st.state >= PRT_STATE_ENDING)
+			r.stopping = 1;
+		if (r.st.state == PRT_STATE_DONE || !groups)
+			pause_briefly();
+		if (r.st.state != PRT_STATE_DONE)
+			child_ended |= wait_for_more(&r);
+	}
+	finish(&r);
+}

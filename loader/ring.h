@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The rings of a session, read in the order of time (runtime/abi/records.h has the rule). */
+#ifndef LOADER_RING_H
+#define LOADER_RING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "records.h"
+
+struct ring {
+	struct prt_ring_head *head;
+	const char *data; /* mapped twice, one after the other: a group never wraps */
+	uint64_t size;    /* bytes of data, a power of two */
+	uint64_t tail;    /* read so far; head->tail follows it */
+	uint64_t end;     /* head of this turn */
+	uint64_t open;    /* head->open of this turn; RING_NOT_OPEN when none */
+};
+
+#define RING_NOT_OPEN UINT64_MAX
+
+struct rings {
+	struct ring *ring;
+	uint32_t n;
+	uint32_t run;       /* ring of the last group: its next ones follow at once ... */
+	uint64_t run_until; /* ... while they are earlier than this */
+};
+
+/** ring_look - begin a turn: read every ring's open time, then every ring's head. The caller took
+ * NOW before. */
+void ring_look(struct rings *r);
+/**
+ * ring_next - the next group in the order of time that may be printed in this turn
+ * @now: the session's clock as it was before ring_look()
+ *
+ * returns the group, valid until ring_release(), or NULL: there is none in this turn. A ring whose
+ * content can't be a group is emptied and counted in @damaged.
+ */
+const struct prt_group *ring_next(struct rings *r, uint64_t now, unsigned *damaged);
+/** ring_release - give all that was read back to the producers. */
+void ring_release(struct rings *r);
+/** ring_sleep - tell the producers whether the reader waits in poll(). */
+void ring_sleep(struct rings *r, int asleep);
+/** ring_empty - nothing unread is published now. */
+int ring_empty(const struct rings *r);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Ending signals, counted. A signal that nohup had ignored stays ignored. */
+#include "signals.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
+static volatile sig_atomic_t count, last;
+
+static void on_signal(int n)
+{
+	count = count + 1;
+	last = n;
+}
+
+void signals_init(void)
+{
+	struct sigaction sa = { .sa_handler = on_signal }, old;
+
+	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+		if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+			sigaction(ending[i], &sa, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+void signals_reset(void)
+{
+	struct sigaction old;
+
+	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+		if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler == on_signal)
+			signal(ending[i], SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+}
+
+int signals_count(void)
+{
+	return count;
+}
+
+int signals_last(void)
+{
+	return last;
+}
