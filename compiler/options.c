@@ -15,7 +15,7 @@
 #include "records.h"
 #include "session.h"
 
-enum { ARG_NONE, ARG_NEEDED, ARG_OPTIONAL };
+enum { NONE, NEEDED, OPTIONAL };
 
 /* Long names without a letter get a number above all letters. */
 enum { OPT_VM = 256, OPT_DISABLE_CACHE, OPT_COLOR };
@@ -29,29 +29,29 @@ struct option_row {
 };
 
 static const struct option_row rows[] = {
-	{ 'e', "script", ARG_NEEDED, "TEXT", "the script is TEXT; may be given several times" },
-	{ 'p', "pass", ARG_NEEDED, "N", "stop after pass N: 1 parse, 2 analyse, 3 emit, 4 build, 5 run" },
-	{ 'v', "verbose", ARG_NONE, NULL, "say what each pass did and how long it took" },
-	{ 'k', "keep-tmp", ARG_NONE, NULL, "keep the directory of temporary files" },
-	{ 'g', "guru", ARG_NONE, NULL, "guru mode: the script may contain C and change the kernel" },
-	{ 'w', "no-warnings", ARG_NONE, NULL, "show no warnings" },
-	{ 'W', "werror", ARG_NONE, NULL, "take warnings as errors" },
-	{ 'u', "unoptimized", ARG_NONE, NULL, "keep what the script does not use" },
-	{ 'I', "include", ARG_NEEDED, "DIR", "look for tapsets in DIR as well" },
-	{ 'D', "define", ARG_NEEDED, "NAME=VALUE", "set a limit: MAXSTRINGLEN, MAXMAPENTRIES, ..." },
-	{ 'r', "release", ARG_NEEDED, "KERNEL", "for KERNEL: a release, build tree or captured target" },
-	{ 'm', "module-name", ARG_NEEDED, "NAME", "name of the module; with -p4 it becomes ./NAME.ko" },
-	{ 'G', "global", ARG_NEEDED, "NAME=VALUE", "first value of a global variable" },
-	{ 'o', "output", ARG_NEEDED, "FILE", "write the script's output to FILE" },
-	{ 'c', "command", ARG_NEEDED, "CMD", "start CMD when all probes are armed, end with it" },
-	{ 'x', "pid", ARG_NEEDED, "PID", "target() is PID" },
-	{ 'T', "timeout", ARG_NEEDED, "SECONDS", "end after SECONDS" },
-	{ OPT_VM, "vm", ARG_OPTIONAL, "RELEASE", "run the script in a throwaway virtual machine" },
-	{ OPT_DISABLE_CACHE, "disable-cache", ARG_NONE, NULL, "do not use the cache of modules" },
-	{ OPT_COLOR, "color", ARG_OPTIONAL, "WHEN", "colour in messages: auto, always or never" },
-	{ OPT_COLOR, "colour", ARG_OPTIONAL, "WHEN", NULL },
-	{ 'h', "help", ARG_NONE, NULL, "this text" },
-	{ 'V', "version", ARG_NONE, NULL, "the version" },
+	{ 'e', "script", NEEDED, "TEXT", "the script is TEXT; may be given several times" },
+	{ 'p', "pass", NEEDED, "N", "end after pass N: 1 parse 2 analyse 3 emit 4 build 5 run" },
+	{ 'v', "verbose", NONE, NULL, "say what each pass did and how long it took" },
+	{ 'k', "keep-tmp", NONE, NULL, "keep the directory of temporary files" },
+	{ 'g', "guru", NONE, NULL, "guru mode: the script may contain C and change the kernel" },
+	{ 'w', "no-warnings", NONE, NULL, "show no warnings" },
+	{ 'W', "werror", NONE, NULL, "take warnings as errors" },
+	{ 'u', "unoptimized", NONE, NULL, "keep what the script does not use" },
+	{ 'I', "include", NEEDED, "DIR", "look for tapsets in DIR as well" },
+	{ 'D', "define", NEEDED, "NAME=VALUE", "set a limit: MAXSTRINGLEN, MAXMAPENTRIES, ..." },
+	{ 'r', "release", NEEDED, "KERNEL", "build for KERNEL: release, tree or captured target" },
+	{ 'm', "module-name", NEEDED, "NAME", "name of the module; with -p4 it becomes ./NAME.ko" },
+	{ 'G', "global", NEEDED, "NAME=VALUE", "first value of a global variable" },
+	{ 'o', "output", NEEDED, "FILE", "write the script's output to FILE" },
+	{ 'c', "command", NEEDED, "CMD", "start CMD when all probes are armed, end with it" },
+	{ 'x', "pid", NEEDED, "PID", "target() is PID" },
+	{ 'T', "timeout", NEEDED, "SECONDS", "end after SECONDS" },
+	{ OPT_VM, "vm", OPTIONAL, "RELEASE", "run the script in a throwaway virtual machine" },
+	{ OPT_DISABLE_CACHE, "disable-cache", NONE, NULL, "do not use the cache of modules" },
+	{ OPT_COLOR, "color", OPTIONAL, "WHEN", "colour in messages: auto, always or never" },
+	{ OPT_COLOR, "colour", OPTIONAL, "WHEN", NULL },
+	{ 'h', "help", NONE, NULL, "this text" },
+	{ 'V', "version", NONE, NULL, "the version" },
 };
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
@@ -201,8 +201,8 @@ static void print_row(const struct option_row *row)
 	if (row->key < OPT_VM)
 		snprintf(letter, sizeof(letter), "-%c", row->key);
 	snprintf(left, sizeof(left), "%s%s --%s%s%s%s", letter, row->key < OPT_VM ? "," : " ",
-		 row->name, row->takes == ARG_OPTIONAL ? "[=" : row->arg ? "=" : "",
-		 row->arg ? row->arg : "", row->takes == ARG_OPTIONAL ? "]" : "");
+		 row->name, row->takes == OPTIONAL ? "[=" : row->arg ? "=" : "",
+		 row->arg ? row->arg : "", row->takes == OPTIONAL ? "]" : "");
 	printf("  %-29s %s\n", left, row->help);
 }
 
@@ -210,7 +210,7 @@ static void print_help(void)
 {
 	puts("Usage: probec [OPTION]... SCRIPT [ARGUMENT]...\n"
 	     "       probec [OPTION]... -e TEXT [ARGUMENT]...\n"
-	     "       probec [OPTION]... - [ARGUMENT]...       the script comes from standard input\n"
+	     "       probec [OPTION]... - [ARGUMENT]...       read the script from standard input\n"
 	     "\n"
 	     "Compiles a probe script to a kernel module, loads it and shows what it prints.\n");
 	for (size_t i = 0; i < NROWS; i++)
@@ -221,7 +221,7 @@ static void print_help(void)
 	     "\n"
 	     "  probec -e 'probe begin { println(\"hello\") exit() }'\n"
 	     "  probec --vm=6.12 reads.kp              no root and no matching kernel needed\n"
-	     "  probec -p4 -m reads reads.kp           makes reads.ko; then: sudo proberun reads.ko");
+	     "  probec -p4 -m reads reads.kp           makes reads.ko for sudo proberun reads.ko");
 }
 
 /* One option with its argument. False: nothing more to do, the answer was printed. */
@@ -296,12 +296,12 @@ static bool take_long(struct session *s, int argc, char **argv, int *i)
 			row = &rows[r];
 	if (!row) {
 		unknown_long(s, name);
-	} else if (eq && row->takes == ARG_NONE) {
+	} else if (eq && row->takes == NONE) {
 		wrong(s, "--%s takes no value", name);
-	} else if (!eq && row->takes == ARG_NEEDED && *i + 1 == argc) {
+	} else if (!eq && row->takes == NEEDED && *i + 1 == argc) {
 		wrong(s, "--%s needs %s", name, row->arg);
 	} else {
-		const char *arg = eq ? eq + 1 : row->takes == ARG_NEEDED ? argv[++*i] : NULL;
+		const char *arg = eq ? eq + 1 : row->takes == NEEDED ? argv[++*i] : NULL;
 
 		return take(s, row, arg);
 	}
@@ -327,7 +327,7 @@ static bool take_letters(struct session *s, int argc, char **argv, int *i)
 			diag_hint(s->diag, "probec -h lists the options; -- ends them");
 			return true;
 		}
-		if (row->takes == ARG_NONE) {
+		if (row->takes == NONE) {
 			if (!take(s, row, NULL))
 				return false;
 			continue;

@@ -64,9 +64,8 @@ static void report(struct session *s, const char *tool, const struct buf *log)
 		return;
 	}
 	diag_error(s->diag, nowhere, E_BUILD, "%s refuses what this script became", tool);
-	diag_hint(s->diag,
-		  s->opt.guru ? "this is a bug in probec, or in embedded C that was written wrong"
-				       : "this is a bug in probec; -p3 shows the C, -k keeps the files");
+	diag_hint(s->diag, s->opt.guru ? "this is a bug in probec, or in embedded C"
+				       : "this is a bug in probec; -p3 shows the C");
 	fwrite(log->s, 1, log->len, stderr);
 }
 
@@ -103,6 +102,8 @@ static int check_object(struct session *s, const struct build_runtime *rt, struc
 	for (size_t i = 0; i < rt->objtool.w.n; i++)
 		build_files_word(s, &objtool, rt->objtool.w.v[i]);
 	build_files_word(s, &objtool, "script.o");
+	/* Debian's objtool is a front that picks the real one by what kbuild exports. */
+	setenv("SRCARCH", "x86", 1);
 	return build_files_run(s, &objtool, s->tmp_dir, log);
 }
 
