@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Aggregates: <<<, the extractors, histograms. */
+#include <string.h>
+
+#include "emit/emit.h"
+#include "records.h"
+
+struct symbol *emit_agg_symbol(const struct expr *a)
+{
+	if (a->kind == EX_INDEX)
+		a = a->u.index.array;
+	return a->kind == EX_NAME ? a->u.name.sym : NULL;
+}
+
+static const struct { unsigned agg; const char *name; } kept[] = {
+	{ 1u << AGG_SUM | 1u << AGG_AVG | 1u << AGG_VARIANCE, "PRT_STAT_SUM" },
+	{ 1u << AGG_MIN, "PRT_STAT_MIN" },
+	{ 1u << AGG_MAX, "PRT_STAT_MAX" },
+	{ 1u << AGG_VARIANCE, "PRT_STAT_VARIANCE" },
+	{ 1u << AGG_HIST_LOG, "PRT_STAT_HIST_LOG" },
+	{ 1u << AGG_HIST_LINEAR, "PRT_STAT_HIST_LINEAR" },
+};
+
+/* "PRT_STAT_SUM | PRT_STAT_MAX", or "0". */
+static const char *kept_text(struct emit *e, const struct symbol *sym)
+{
+	const char *text = NULL;
+
+	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+		if (sym->stat_ops & kept[i].agg)
+			text = text ? arena_printf(e->a, "%s | %s", text, kept[i].name) : kept[i].name;
+	return text ? text : "0";
+}
+
+unsigned emit_agg_buckets(const struct symbol *sym)
+{
+	if (sym->stat_ops & 1u << AGG_HIST_LOG)
+		return PRT_HIST_LOG_BUCKETS;
+	if (!(sym->stat_ops & 1u << AGG_HIST_LINEAR) || sym->hist_width <= 0)
+		return 0;
+	return ((uint64_t)sym->hist_high - (uint64_t)sym->hist_low + sym->hist_width - 1) /
+	       sym->hist_width + 2;
+}
+
+const char *emit_agg_shape(struct emit *e, const struct symbol *sym)
+{
+	return arena_printf(e->a, "%s, %u, %lld, %lld, %lld", kept_text(e, sym),
+			    emit_agg_buckets(sym), (long long)sym->hist_low,
+			    (long long)sym->hist_high, (long long)sym->hist_width);
+}
+
+void emit_agg_helpers(struct emit *e)
+{
+	vec_each(it, &e->p->globals) {
+		if ((*it)->type != T_STATS)
+			continue;
+		buf_printf(e->out, "static inline void add_%s(struct prt_stat *st, s64 v)\n{\n"
+			   "\tprt_stat_add(st, v, %s);\n}\n\n", (*it)->cname,
+			   emit_agg_shape(e, *it));
+	}
+}
+
+void emit_agg_add(struct emit *e, struct expr *x)
+{
+	struct expr *left = x->u.assign.left;
+	struct symbol *sym = emit_agg_symbol(left);
+	struct emit_val *keys = NULL, v;
+	const char *st;
+
+	if (left->kind == EX_INDEX)
+		keys = emit_map_keys(e, left->u.index.keys.v, left->u.index.keys.n,
+				     x->u.assign.right);
+	v = emit_expr_value(e, x->u.assign.right);
+	if (keys && v.hold == V_SHARED)
+		v = emit_val_hold(e, v);
+	st = keys ? emit_map_get(e, sym, keys, left->range) :
+		    arena_printf(e->a, "&%s", emit_name_lvalue(e, sym));
+	emit_line(e, "add_%s(%s, %s);", sym->cname, st, emit_bare(e, v.text));
+}
+
+const char *emit_agg_stat(struct emit *e, struct expr *a)
+{
+	struct symbol *sym = emit_agg_symbol(a);
+
+	if (a->kind != EX_INDEX)
+		return arena_printf(e->a, "&%s", emit_name_lvalue(e, sym));
+	return emit_map_find(e, sym, emit_map_keys(e, a->u.index.keys.v, a->u.index.keys.n, NULL));
+}
+
+const char *emit_agg_type(struct emit *e, const struct expr *a)
+{
+	return arena_printf(e->a, "&globals[%d].stat", emit_agg_symbol(a)->index);
+}
+
+struct emit_val emit_agg_value(struct emit *e, struct expr *x)
+{
+	static const char *const call[] = {
+		[AGG_COUNT] = "count", [AGG_SUM] = "sum", [AGG_MIN] = "min", [AGG_MAX] = "max",
+		[AGG_AVG] = "avg", [AGG_VARIANCE] = "variance",
+	};
+	enum agg_op op = x->u.agg.op;
+
+	if (op == AGG_HIST_LOG || op == AGG_HIST_LINEAR) {
+		diag_error(e->s->diag, x->range, E_AGGREGATE, "a histogram has no single value");
+		return emit_val_num(e, 0);
+	}
+
+	const char *st = emit_agg_stat(e, x->u.agg.a), *t, *shift = "";
+
+	if (op == AGG_COUNT || op == AGG_SUM)
+		return emit_val_text(arena_printf(e->a, "prt_stat_%s(%s)", call[op], st), T_LONG,
+				     V_SHARED);
+	if (op == AGG_VARIANCE)
+		shift = x->u.agg.args.n ?
+			arena_printf(e->a, ", %s", emit_expr_value(e, x->u.agg.args.v[0]).text) : ", 0";
+	t = emit_temp(e, TMP_LONG);
+	emit_line(e, "%s = prt_stat_%s(c, %s%s, %u);", t, call[op], st, shift,
+		  emit_place(e, x->range));
+	emit_fail_if(e, "c->err");
+	return emit_val_text(t, T_LONG, V_STABLE);
+}
+
+struct emit_val emit_agg_bucket(struct emit *e, struct expr *x)
+{
+	struct expr *agg = x->u.index.array;
+	struct emit_val i = emit_expr_value(e, x->u.index.keys.v[0]);
+	const char *st = emit_agg_stat(e, agg->u.agg.a), *t = emit_temp(e, TMP_LONG);
+
+	emit_line(e, "%s = prt_stat_bucket(c, %s, %s, %s, %u);", t, st,
+		  emit_agg_type(e, agg->u.agg.a), emit_bare(e, i.text), emit_place(e, x->range));
+	emit_fail_if(e, "c->err");
+	return emit_val_text(t, T_LONG, V_STABLE);
+}

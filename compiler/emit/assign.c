@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Assignments, ++ and --: to variables and to elements of arrays. */
+#include "emit/emit.h"
+
+/* Something that can be assigned, its keys evaluated. */
+struct target {
+	const struct symbol *sym;
+	struct emit_val *keys;  /* NULL: a scalar variable */
+	struct expr *x;
+	const char *lvalue;     /* C lvalue of a long */
+	const char *strbuf;     /* C lvalue of a struct prt_strbuf */
+	enum emit_hold hold;
+};
+
+static bool target_init(struct emit *e, struct target *t, struct expr *x, struct expr *last)
+{
+	*t = (struct target){ .x = x, .sym = emit_agg_symbol(x) };
+	if (!t->sym) {
+		diag_error(e->s->diag, x->range, E_NOT_SUPPORTED,
+			   "assigning to this is not supported yet");
+		return false;
+	}
+	if (x->kind == EX_INDEX)
+		t->keys = emit_map_keys(e, x->u.index.keys.v, x->u.index.keys.n, last);
+	t->hold = t->keys || t->sym->kind == SYM_GLOBAL ? V_SHARED : V_LOCAL;
+	return true;
+}
+
+/* After the right side: find or make the place to write to. */
+static void target_open(struct emit *e, struct target *t)
+{
+	if (!t->keys) {
+		t->lvalue = t->strbuf = emit_name_lvalue(e, t->sym);
+		return;
+	}
+
+	const char *entry = emit_map_get(e, t->sym, t->keys, t->x->range);
+
+	t->lvalue = arena_printf(e->a, "*(s64 *)%s", entry);
+	t->strbuf = arena_printf(e->a, "*(struct prt_strbuf *)%s", entry);
+}
+
+static struct emit_val target_value(struct emit *e, const struct target *t)
+{
+	if (t->sym->type == T_STRING)
+		return emit_val_text(arena_printf(e->a, "prt_str_get(&%s)", t->strbuf), T_STRING,
+				     t->hold);
+	if (!t->keys && t->sym->kind != SYM_GLOBAL)
+		map_set(&e->fn->reads, t->sym->cname, (void *)t->sym);
+	return emit_val_text(t->keys ? arena_printf(e->a, "(%s)", t->lvalue) : t->lvalue, T_LONG,
+			     t->hold);
+}
+
+static void assign_long(struct emit *e, struct expr *x, const char *to, struct emit_val v)
+{
+	static const char *const simple[] = {
+		[OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_AND] = "&", [OP_OR] = "|",
+		[OP_XOR] = "^",
+	};
+	int op = x->u.assign.op;
+
+	if (op == OP_SET) {
+		emit_line(e, "%s = %s;", to, emit_bare(e, v.text));
+	} else if (op == OP_SHL || op == OP_SHR || op == OP_USHR) {
+		emit_line(e, "%s = prt_%s(%s, %s);", to, op == OP_SHL ? "shl" : op == OP_SHR ?
+			  "shr" : "ushr", to, v.text);
+	} else if (op == OP_DIV || op == OP_MOD) {
+		const char *t = emit_temp(e, TMP_LONG);
+
+		emit_line(e, "%s = %s(c, %s, %s, %u);", t, op == OP_DIV ? "prt_div" : "prt_mod", to,
+			  v.text, emit_place(e, x->range));
+		if (!v.is_num || v.num == 0)
+			emit_fail_if(e, "c->err");
+		emit_line(e, "%s = %s;", to, t);
+	} else {
+		emit_line(e, "%s %s= %s;", to, simple[op], emit_bare(e, v.text));
+	}
+}
+
+static void assign_string(struct emit *e, struct expr *x, const char *to, struct emit_val v)
+{
+	if (x->u.assign.op == OP_CONCAT)
+		emit_line(e, "prt_str_set(&%s, prt_str_concat(%s, prt_str_get(&%s), %s));", to,
+			  emit_temp(e, TMP_BUF), to, v.text);
+	else
+		emit_line(e, "prt_str_set(&%s, %s);", to, v.text);
+}
+
+struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
+{
+	struct emit_val none = emit_val_num(e, 0), v;
+	struct target t;
+
+	if (x->u.assign.op == OP_STAT) {
+		emit_agg_add(e, x);
+		return none;
+	}
+	if (!target_init(e, &t, x->u.assign.left, x->u.assign.right))
+		return none;
+	v = emit_expr_value(e, x->u.assign.right);
+	/* Making the element may move what the value refers to. */
+	if (t.keys && v.hold == V_SHARED)
+		v = emit_val_hold(e, v);
+	target_open(e, &t);
+	if (t.sym->type == T_STRING)
+		assign_string(e, x, t.strbuf, v);
+	else
+		assign_long(e, x, t.lvalue, v);
+	return want ? target_value(e, &t) : none;
+}
+
+struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want)
+{
+	const char *op = x->u.incdec.inc ? "++" : "--", *tmp;
+	struct target t;
+
+	if (!target_init(e, &t, x->u.incdec.a, NULL))
+		return emit_val_num(e, 0);
+	target_open(e, &t);
+	if (!want) {
+		emit_line(e, t.keys ? "(%s)%s;" : "%s%s;", t.lvalue, op);
+		return emit_val_num(e, 0);
+	}
+	if (!t.keys && t.sym->kind != SYM_GLOBAL)
+		map_set(&e->fn->reads, t.sym->cname, (void *)t.sym);
+	tmp = emit_temp(e, TMP_LONG);
+	if (x->u.incdec.prefix)
+		emit_line(e, "%s = %s%s;", tmp, op, t.lvalue);
+	else
+		emit_line(e, t.keys ? "%s = (%s)%s;" : "%s = %s%s;", tmp, t.lvalue, op);
+	return emit_val_text(tmp, T_LONG, V_STABLE);
+}

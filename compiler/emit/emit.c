@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The order of the C file, and what every part of it is written with: lines, labels, temporaries,
+ * places. */
+#include <stdio.h>
+#include <string.h>
+
+#include "emit/emit.h"
+#include "passes.h"
+
+#define COMMENT_MAX 72 /* bytes of script text in a comment */
+
+/* Stands for "#line N" of the C text itself; can't occur in script text that reaches the file. */
+#define RESTORE_MARK "#line \001\n"
+/* How gcc's messages call the file. */
+#define C_NAME "script.c"
+
+static void indent(struct buf *b, int depth)
+{
+	for (int i = 0; i < depth; i++)
+		buf_putc(b, '\t');
+}
+
+void emit_line(struct emit *e, const char *fmt, ...)
+{
+	va_list ap;
+
+	indent(&e->fn->body, e->fn->depth);
+	va_start(ap, fmt);
+	buf_vprintf(&e->fn->body, fmt, ap);
+	va_end(ap);
+	buf_putc(&e->fn->body, '\n');
+}
+
+void emit_open(struct emit *e, const char *fmt, ...)
+{
+	va_list ap;
+
+	indent(&e->fn->body, e->fn->depth);
+	va_start(ap, fmt);
+	buf_vprintf(&e->fn->body, fmt, ap);
+	va_end(ap);
+	buf_puts(&e->fn->body, " {\n");
+	e->fn->depth++;
+}
+
+void emit_close(struct emit *e)
+{
+	e->fn->depth--;
+	emit_line(e, "}");
+}
+
+char *emit_cut(struct emit *e, size_t pos)
+{
+	struct buf *b = &e->fn->body;
+	char *text = arena_strndup(e->a, b->s ? b->s + pos : "", b->len - pos);
+
+	b->len = pos;
+	if (b->s)
+		b->s[pos] = '\0';
+	return text;
+}
+
+const char *emit_base_name(const struct source *src)
+{
+	const char *slash = strrchr(src->name, '/');
+
+	return slash ? slash + 1 : src->name;
+}
+
+/* A comment can neither end nor begin inside the text. */
+const char *emit_comment_text(struct emit *e, const char *s, size_t n)
+{
+	char *text = arena_alloc(e->a, 2 * n + 1), *to = text;
+
+	for (const char *p = s; p < s + n; p++) {
+		*to++ = *p == '\t' ? ' ' : (unsigned char)*p < ' ' || *p == 127 ? '?' : *p;
+		if (p + 1 < s + n && ((p[0] == '*' && p[1] == '/') || (p[0] == '/' && p[1] == '*')))
+			*to++ = ' ';
+	}
+	return text;
+}
+
+void emit_comment(struct emit *e, struct range r, uint32_t end)
+{
+	if (!r.src)
+		return;
+	if (end > r.src->len)
+		end = r.src->len;
+
+	const char *s = r.src->text + r.start, *stop = r.src->text + (end > r.start ? end : r.start);
+	const char *nl = memchr(s, '\n', stop - s);
+	bool cut = nl && nl < stop;
+
+	if (cut)
+		stop = nl;
+	while (stop > s && strchr(" \t;{", stop[-1]))
+		stop--;
+	if (stop - s > COMMENT_MAX) {
+		stop = s + COMMENT_MAX;
+		cut = true;
+	}
+
+	indent(&e->fn->body, e->fn->depth);
+	buf_printf(&e->fn->body, "/* %s:%u: %s%s */\n", emit_base_name(r.src),
+		   source_linecol(r.src, r.start).line, emit_comment_text(e, s, stop - s),
+		   cut ? " ..." : "");
+}
+
+struct emit_label *emit_label_new(struct emit *e, const char *stem)
+{
+	struct emit_label *l = NEW(e->a, struct emit_label);
+
+	l->name = arena_printf(e->a, "%s_%u", stem, e->fn->nlabels++);
+	return l;
+}
+
+void emit_label_put(struct emit *e, const struct emit_label *l)
+{
+	if (l->used)
+		buf_printf(&e->fn->body, "%s:\n", l->name);
+}
+
+void emit_goto(struct emit *e, struct emit_label *l)
+{
+	l->used = true;
+	emit_line(e, "goto %s;", l->name);
+}
+
+void emit_fail_if(struct emit *e, const char *cond)
+{
+	emit_line(e, "if (unlikely(%s))", cond);
+	e->fn->depth++;
+	emit_goto(e, e->fn->fail);
+	e->fn->depth--;
+	e->fn->can_fail = true;
+}
+
+const char *emit_temp(struct emit *e, enum emit_temp kind)
+{
+	static const char *const stem[TMP_KINDS] = {
+		[TMP_LONG] = "t", [TMP_STR] = "v", [TMP_ENTRY] = "e", [TMP_ADDR] = "a",
+		[TMP_NEXT] = "n", [TMP_ITER] = "it", [TMP_BUF] = "f->s",
+	};
+	unsigned n = e->fn->now[kind]++;
+
+	if (e->fn->max[kind] < e->fn->now[kind])
+		e->fn->max[kind] = e->fn->now[kind];
+	if (kind == TMP_BUF)
+		e->fn->needs_frame = true;
+	return arena_printf(e->a, "%s%u", stem[kind], n);
+}
+
+struct emit_marks emit_mark(const struct emit *e)
+{
+	struct emit_marks m;
+
+	memcpy(m.n, e->fn->now, sizeof(m.n));
+	return m;
+}
+
+void emit_release(struct emit *e, struct emit_marks m)
+{
+	memcpy(e->fn->now, m.n, sizeof(m.n));
+}
+
+unsigned emit_file(struct emit *e, struct source *src)
+{
+	for (size_t i = 0; i < e->files.n; i++)
+		if (e->files.v[i] == src)
+			return i;
+	vec_push(e->a, &e->files, src);
+	return e->files.n - 1;
+}
+
+unsigned emit_place(struct emit *e, struct range r)
+{
+	char *key = arena_printf(e->a, "%u:%u:%u", r.src ? emit_file(e, r.src) + 1 : 0, r.start,
+				 r.end);
+	void *known = map_get(&e->place_numbers, key);
+
+	if (known)
+		return (uintptr_t)known - 1;
+	vec_push(e->a, &e->places, r);
+	map_set(&e->place_numbers, key, (void *)(uintptr_t)e->places.n);
+	return e->places.n - 1;
+}
+
+const char *emit_quoted(struct emit *e, const char *s, size_t n)
+{
+	struct buf b;
+
+	buf_init(&b);
+	buf_put_quoted(&b, s, n);
+
+	char *text = arena_strndup(e->a, b.s, b.len);
+
+	buf_deinit(&b);
+	return text;
+}
+
+void emit_line_marker(struct buf *b, struct range r)
+{
+	buf_printf(b, "#line %u ", source_linecol(r.src, r.start).line);
+	buf_put_quoted(b, r.src->name, strlen(r.src->name));
+	buf_putc(b, '\n');
+}
+
+void emit_line_restore(struct buf *b)
+{
+	buf_puts(b, RESTORE_MARK);
+}
+
+/* Copy the finished text, giving each restoring #line the number of the line behind it. */
+static void resolve_line_marks(struct buf *to, const struct buf *from)
+{
+	const char *s = from->s, *end = from->s + from->len;
+	unsigned line = 1;
+
+	while (s < end) {
+		const char *nl = memchr(s, '\n', end - s);
+		size_t n = nl ? (size_t)(nl - s) + 1 : (size_t)(end - s);
+
+		if (n == sizeof(RESTORE_MARK) - 1 && !memcmp(s, RESTORE_MARK, n))
+			buf_printf(to, "#line %u \"" C_NAME "\"\n", line + 1);
+		else
+			buf_write(to, s, n);
+		s += n;
+		line++;
+	}
+}
+
+static void file_head(struct emit *e)
+{
+	const struct caps *caps = &e->s->opt.caps;
+
+	if (e->s->main)
+		buf_printf(e->out, "/* %s, as probec compiled it. */\n",
+			   emit_base_name(e->s->main->src));
+	buf_printf(e->out,
+		   "#define PRT_SCRIPT_UNIT\n"
+		   "#define PRT_MAXSTRINGLEN %lld\n"
+		   "#define PRT_MAXMAPENTRIES %lld\n"
+		   "#define PRT_MAXACTION %lld\n"
+		   "#define PRT_MAXNESTING %lld\n"
+		   "#define PRT_MAXERRORS %lld\n"
+		   "#include \"script.h\"\n\n",
+		   (long long)caps->maxstringlen, (long long)caps->maxmapentries,
+		   (long long)caps->maxaction, (long long)caps->maxnesting,
+		   (long long)caps->maxerrors);
+	buf_puts(e->out,
+		 "/* All functions of a kind look alike; what a script compares is its own business. */\n"
+		 "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
+		 "#pragma GCC diagnostic ignored \"-Wtautological-compare\"\n"
+		 "#pragma GCC diagnostic ignored \"-Wint-in-bool-context\"\n\n");
+}
+
+static void top_level_c(struct emit *e)
+{
+	vec_each(script, &e->s->scripts) {
+		vec_each(it, &(*script)->embedded) {
+			emit_line_marker(e->out, (*it)->range);
+			buf_write(e->out, (*it)->u.embedded.text, (*it)->u.embedded.len);
+			buf_putc(e->out, '\n');
+			emit_line_restore(e->out);
+		}
+	}
+}
+
+int emit_program(struct session *s, struct buf *b)
+{
+	struct buf text;
+	struct emit e = {
+		.s = s, .p = s->program, .a = s->arena, .out = &text,
+		.maxstr = s->opt.caps.maxstringlen,
+	};
+
+	buf_init(&text);
+	map_init(&e.funcs, e.a);
+	map_init(&e.place_numbers, e.a);
+	emit_func_collect(&e);
+	file_head(&e);
+	top_level_c(&e);
+	emit_name_globals(&e);
+	emit_agg_helpers(&e);
+	emit_func_all(&e);
+	emit_probe_all(&e);
+	emit_tables(&e);
+	emit_meta(&e);
+	resolve_line_marks(b, &text);
+	buf_deinit(&text);
+	return diag_errors(s->diag) ? -1 : 0;
+}

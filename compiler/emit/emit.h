@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Pass 3, private to this folder: the typed program becomes one C file that includes runtime/abi/script.h
+ * and nothing else.
+ *
+ * How an expression becomes C
+ *   Emitting an expression appends statements to the C function being written and returns an operand: a
+ *   short C expression for its value. The statements stand in the order in which the script evaluates;
+ *   everything that can fail or has effects is a statement of its own, with its error test behind it.
+ *   Literals, reads and plain arithmetic stay in the operand's text.
+ *   Invariant: an operand's text may be evaluated late, so whoever emits several operands holds the
+ *   earlier ones (emit_val_hold: into a temporary) when a later one has effects. emit_expr_list does.
+ *
+ * Strings are references ({pointer, length}); V_LOCAL and V_SHARED operands are references to storage
+ * that later effects may change, so holding one copies the bytes into a temporary of the frame.
+ *
+ * Temporaries are numbered by kind and given back at the end of the statement that took them, so the frame has
+ * as many as the deepest statement needs. What is open across statements (iterators, held limits)
+ * belongs to the enclosing statement.
+ *
+ * Ways out: every failing statement goes to fn->fail: the function's `out`, its `unlock` inside the locked span of a
+ * probe, or the catch of a try. Labels are written only where something goes to them.
+ */
+#ifndef EMIT_EMIT_H
+#define EMIT_EMIT_H
+
+#include "ast/walk.h"
+#include "base/buf.h"
+#include "program.h"
+#include "session.h"
+
+/* How long an operand's text stays true. Ordered: an operand made of two is the larger. */
+enum emit_hold {
+	V_CONST,  /* a literal */
+	V_STABLE, /* a temporary, or a parameter that is never assigned */
+	V_LOCAL,  /* reads a local variable: until it is assigned */
+	V_SHARED, /* reads a global or an array element: until one is changed, also by a callee */
+};
+
+struct emit_val {
+	const char *text;
+	enum type type;
+	enum emit_hold hold;
+	bool is_num;  /* a literal number: num */
+	bool narrow;  /* C type int: must be widened before arithmetic */
+	bool is_bool; /* 0 or 1, a C condition as it stands */
+	int64_t num;
+};
+
+/* Temporaries of a C function, by kind. */
+enum emit_temp {
+	TMP_LONG,  /* s64 tN */
+	TMP_STR,   /* struct prt_str vN */
+	TMP_ENTRY, /* void *eN: an array's entry */
+	TMP_ADDR,  /* u64 aN: an address on the way of an access path */
+	TMP_NEXT,  /* bool nN: an overload ended with next */
+	TMP_ITER,  /* struct prt_iter *itN, NULL while closed */
+	TMP_BUF,   /* f->sN: MAXSTRINGLEN bytes */
+	TMP_KINDS
+};
+
+struct emit_marks {
+	unsigned n[TMP_KINDS];
+};
+
+struct emit_label {
+	const char *name;
+	bool used;
+};
+
+/* A loop of the script around the statement being emitted. */
+struct emit_loop {
+	struct emit_label *on_continue; /* NULL: C's continue is right */
+	struct emit_loop *outer;
+};
+
+/* The C function being written. */
+struct emit_fn {
+	struct function *func;  /* or NULL: a probe */
+	struct probe *probe;    /* or NULL */
+	const char *cname;      /* "probe_0", "fn_NAME" */
+	struct buf body;
+	int depth;
+	unsigned now[TMP_KINDS], max[TMP_KINDS];
+	unsigned key_bytes;       /* C local `key`: packed keys without strings */
+	unsigned frame_key_bytes; /* f->key: packed keys with strings */
+	unsigned arg_words;       /* f->args: sprintf's block, in 8 bytes */
+	bool uses_out, uses_keyp; /* `o`, `k` */
+	bool needs_frame;         /* something lies in the frame */
+	bool can_fail;
+	bool locked;              /* inside the locked span */
+	struct emit_label *fail;  /* where errors go */
+	struct emit_label *leave; /* where return and next go */
+	struct emit_loop *loop;
+	unsigned nlabels;
+	struct map reads;         /* cnames of locals that are read */
+};
+
+/* What is known about a function beyond its tree. */
+struct emit_finfo {
+	struct function *func;
+	VEC(struct emit_finfo *) callees;
+	bool touches_locked; /* it or a callee uses a locked global */
+	bool in_process;     /* reached by a process-context probe */
+	bool wants_site, wants_regs, wants_target;
+	bool has_next;
+	bool can_fail;
+	unsigned steps;      /* statements of a call, loops and recursion left out */
+	unsigned frame_size; /* bytes of its own frame */
+	int visiting;        /* marks of graph walks */
+};
+
+struct emit {
+	struct session *s;
+	struct program *p;
+	struct arena *a;
+	struct buf *out;
+	struct emit_fn *fn;
+	struct map funcs;          /* cname -> struct emit_finfo */
+	VEC(struct emit_finfo *) finfos;
+	VEC(struct range) places;  /* place numbers */
+	struct map place_numbers;
+	VEC(struct source *) files; /* file numbers of the description */
+	VEC(unsigned) probe_frames; /* bytes of each probe's own frame */
+	int64_t maxstr;            /* MAXSTRINGLEN */
+};
+
+/* ---- emit.c: lines, labels, temporaries, places ---- */
+
+/** emit_line - one indented line of the function being written; a newline is added. */
+void emit_line(struct emit *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/** emit_open / emit_close - a line that opens a block ("if (x)": " {" is added) and the closing brace. */
+void emit_open(struct emit *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void emit_close(struct emit *e);
+/** emit_comment - the script's text of [range.start, end), its first line, as a comment line. */
+void emit_comment(struct emit *e, struct range r, uint32_t end);
+/** emit_comment_text - @n bytes made fit to stand in a comment. */
+const char *emit_comment_text(struct emit *e, const char *s, size_t n);
+/** emit_cut - take the text written since @pos (of fn->body.len) out of the body again. */
+char *emit_cut(struct emit *e, size_t pos);
+
+struct emit_label *emit_label_new(struct emit *e, const char *stem);
+/** emit_label_put - the label, if something goes there. */
+void emit_label_put(struct emit *e, const struct emit_label *l);
+/** emit_goto - "goto NAME;", marked as used. */
+void emit_goto(struct emit *e, struct emit_label *l);
+/** emit_fail_if - to fn->fail when the C condition holds. */
+void emit_fail_if(struct emit *e, const char *cond);
+
+/** emit_temp - name of a fresh temporary; kept until emit_release of an earlier mark. */
+const char *emit_temp(struct emit *e, enum emit_temp kind);
+struct emit_marks emit_mark(const struct emit *e);
+void emit_release(struct emit *e, struct emit_marks m);
+
+/** emit_place - number of a script range for errors and prints. */
+unsigned emit_place(struct emit *e, struct range r);
+/** emit_file - number of a source in the description. */
+unsigned emit_file(struct emit *e, struct source *src);
+/** emit_quoted - @n bytes as a C string literal. */
+const char *emit_quoted(struct emit *e, const char *s, size_t n);
+/** emit_base_name - the last component of a source's name. */
+const char *emit_base_name(const struct source *src);
+/** emit_line_marker - "#line" to a place of the script; emit_line_restore: back to the C text (its
+ *  number is filled in when the file is complete). */
+void emit_line_marker(struct buf *b, struct range r);
+void emit_line_restore(struct buf *b);
+
+/* ---- names.c: where variables live ---- */
+
+/** emit_name_lvalue - C lvalue of a scalar variable's long, its struct prt_strbuf or struct prt_stat,
+ *  or of an array's struct prt_map_ref. */
+const char *emit_name_lvalue(struct emit *e, const struct symbol *sym);
+/** emit_name_read - a scalar's value. */
+struct emit_val emit_name_read(struct emit *e, struct symbol *sym);
+/** emit_name_store - assign an operand to a scalar variable. */
+void emit_name_store(struct emit *e, const struct symbol *sym, struct emit_val v);
+/** emit_name_in_frame - whether a local or parameter is kept in the frame. */
+bool emit_name_in_frame(const struct emit_fn *fn, const struct symbol *sym);
+/** emit_name_globals - declarations of all globals: the bank, then the single ones. */
+void emit_name_globals(struct emit *e);
+
+/* ---- operand.c, expr.c, assign.c ---- */
+
+struct emit_val emit_expr_value(struct emit *e, struct expr *x);
+/** emit_expr_discard - for the effects only. */
+void emit_expr_discard(struct emit *e, struct expr *x);
+/** emit_expr_cond - a C condition that is true when the script's value is not 0. */
+const char *emit_expr_cond(struct emit *e, struct expr *x);
+/** emit_expr_list - operands in order, each held against the effects of later ones; @last may be
+ *  NULL, or an expression evaluated after them by the caller. */
+void emit_expr_list(struct emit *e, struct expr **v, size_t n, struct expr *last,
+		    struct emit_val *ret);
+/** emit_expr_effects - whether evaluating changes variables. */
+bool emit_expr_effects(struct expr *x);
+
+struct emit_val emit_val_num(struct emit *e, int64_t n);
+struct emit_val emit_val_str(struct emit *e, const char *s, size_t len);
+struct emit_val emit_val_text(const char *text, enum type type, enum emit_hold hold);
+/** emit_val_hold - the same value, no longer changed by anything until the end of the statement. */
+struct emit_val emit_val_hold(struct emit *e, struct emit_val v);
+/** emit_val_once - the same value with a text that is cheap to repeat. */
+struct emit_val emit_val_once(struct emit *e, struct emit_val v);
+/** emit_val_wide - text of a long with C type s64. */
+const char *emit_val_wide(struct emit *e, struct emit_val v);
+/** emit_bare - without outer parentheses. */
+const char *emit_bare(struct emit *e, const char *text);
+
+struct emit_val emit_assign(struct emit *e, struct expr *x, bool want);
+struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want);
+
+/* ---- graph.c, func.c ---- */
+
+/** emit_func_collect - fill e->funcs: the call graph and what follows from it. */
+void emit_func_collect(struct emit *e);
+struct emit_finfo *emit_func_info(struct emit *e, const struct function *f);
+/** emit_func_all - prototypes and bodies. */
+void emit_func_all(struct emit *e);
+struct emit_val emit_func_call(struct emit *e, struct expr *x, bool want);
+/** emit_func_steps - statements that one run of @s executes at most, loops left out. */
+unsigned emit_func_steps(struct emit *e, struct stmt *s);
+/** emit_func_callees - call @visit for every function that @s calls, directly. */
+void emit_func_callees(struct emit *e, struct stmt *s, struct expr *cond,
+		       void (*visit)(struct emit_finfo *fi, void *data), void *data);
+/** emit_func_touches_locked - whether a statement or expression uses a locked global, also by calls. */
+bool emit_func_touches_locked(struct emit *e, struct stmt *s, struct expr *x);
+/** emit_func_begin / emit_func_finish - the C function being written; finish writes its frame struct,
+ *  head, declarations and body to e->out and returns the bytes of its frame. */
+void emit_func_begin(struct emit *e, struct emit_fn *fn, const char *cname);
+unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
+			  const struct emit_label *out);
+
+/* ---- stmt.c, foreach.c, probe.c, map.c, agg.c, print.c, access.c, tables.c, meta.c ---- */
+
+void emit_stmt(struct emit *e, struct stmt *s);
+void emit_stmt_foreach(struct emit *e, struct stmt *s);
+/** emit_stmt_loop_head - steps and breathing at the top of a loop's body. */
+void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body);
+
+void emit_probe_all(struct emit *e);
+
+/** emit_map_keys - operands of the keys; @last as for emit_expr_list. Array of nkeys in the arena. */
+struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, struct expr *last);
+/** emit_map_find / emit_map_get - name of a temporary that points to the entry; find may give NULL,
+ *  get fails instead. */
+const char *emit_map_find(struct emit *e, const struct symbol *sym, struct emit_val *keys);
+const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_val *keys,
+			 struct range r);
+void emit_map_del(struct emit *e, const struct symbol *sym, struct emit_val *keys);
+struct emit_val emit_map_read(struct emit *e, struct expr *x);
+struct emit_val emit_map_in(struct emit *e, struct expr *x);
+void emit_map_delete(struct emit *e, struct expr *x);
+/** emit_map_slice_keys - keys of a[*, k] (NULL: "*"), held while the slice is looked through. */
+struct emit_val *emit_map_slice_keys(struct emit *e, struct expr **keys, size_t n);
+/** emit_map_mismatch - C condition: the entry under the iterator is not in the slice; NULL: all are. */
+const char *emit_map_mismatch(struct emit *e, const struct symbol *sym, const char *it,
+			      struct expr **keys, const struct emit_val *v);
+/** emit_map_iter_start / emit_map_iter_end - an open iterator; @sort: "key, dir, agg". */
+const char *emit_map_iter_start(struct emit *e, const struct symbol *sym, const char *sort,
+				const char *limit, struct range r);
+void emit_map_iter_end(struct emit *e, const char *it);
+
+/** emit_agg_shape - "ops, buckets, low, high, width" as C text. */
+const char *emit_agg_shape(struct emit *e, const struct symbol *sym);
+unsigned emit_agg_buckets(const struct symbol *sym);
+/** emit_agg_helpers - one inline function an aggregate that adds a value. */
+void emit_agg_helpers(struct emit *e);
+void emit_agg_add(struct emit *e, struct expr *x);
+struct emit_val emit_agg_value(struct emit *e, struct expr *x);
+struct emit_val emit_agg_bucket(struct emit *e, struct expr *x);
+/** emit_agg_stat - C expression for the struct prt_stat * of an aggregate (may be NULL). */
+const char *emit_agg_stat(struct emit *e, struct expr *a);
+/** emit_agg_symbol - the variable of an EX_NAME or EX_INDEX. */
+struct symbol *emit_agg_symbol(const struct expr *a);
+/** emit_agg_type - C expression for its struct prt_stat_type *. */
+const char *emit_agg_type(struct emit *e, const struct expr *a);
+
+struct emit_val emit_print(struct emit *e, struct expr *x);
+struct emit_val emit_access(struct emit *e, struct expr *x);
+
+void emit_tables(struct emit *e);
+void emit_meta(struct emit *e);
+
+#endif

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Expressions: operators, conditions and the way to every other kind of value. */
+#include <string.h>
+
+#include "emit/emit.h"
+
+static int64_t fold_shift(enum binary_op op, int64_t a, int64_t b)
+{
+	int n = b & 63;
+
+	return op == OP_SHL ? (int64_t)((uint64_t)a << n) :
+	       op == OP_SHR ? a >> n : (int64_t)((uint64_t)a >> n);
+}
+
+/* Of two literals; false: left to run time (division, and what C has no short form for). */
+static bool fold(enum binary_op op, int64_t a, int64_t b, int64_t *ret)
+{
+	switch (op) {
+	case OP_ADD: *ret = (int64_t)((uint64_t)a + (uint64_t)b); return true;
+	case OP_SUB: *ret = (int64_t)((uint64_t)a - (uint64_t)b); return true;
+	case OP_MUL: *ret = (int64_t)((uint64_t)a * (uint64_t)b); return true;
+	case OP_DIV:
+		if (b == 0 || b == -1)
+			return false;
+		*ret = a / b;
+		return true;
+	case OP_MOD:
+		if (b == 0 || b == -1)
+			return false;
+		*ret = a % b;
+		return true;
+	case OP_SHL: case OP_SHR: case OP_USHR:
+		*ret = fold_shift(op, a, b);
+		return true;
+	case OP_AND: *ret = a & b; return true;
+	case OP_OR: *ret = a | b; return true;
+	case OP_XOR: *ret = a ^ b; return true;
+	case OP_LT: *ret = a < b; return true;
+	case OP_LE: *ret = a <= b; return true;
+	case OP_GT: *ret = a > b; return true;
+	case OP_GE: *ret = a >= b; return true;
+	case OP_EQ: *ret = a == b; return true;
+	case OP_NE: *ret = a != b; return true;
+	default: return false;
+	}
+}
+
+static const char *c_operator(enum binary_op op)
+{
+	static const char *const text[] = {
+		[OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_AND] = "&", [OP_OR] = "|",
+		[OP_XOR] = "^", [OP_LAND] = "&&", [OP_LOR] = "||", [OP_LT] = "<", [OP_LE] = "<=",
+		[OP_GT] = ">", [OP_GE] = ">=", [OP_EQ] = "==", [OP_NE] = "!=",
+	};
+
+	return text[op];
+}
+
+static enum emit_hold longer(enum emit_hold a, enum emit_hold b)
+{
+	enum emit_hold h = a > b ? a : b;
+
+	/* A text made of literals is not a literal. */
+	return h == V_CONST ? V_STABLE : h;
+}
+
+static struct emit_val truth(const char *text, enum emit_hold hold)
+{
+	return (struct emit_val){ .text = text, .type = T_LONG, .hold = hold, .narrow = true,
+				  .is_bool = true };
+}
+
+static const char *condition(struct emit *e, struct emit_val v)
+{
+	if (v.is_num)
+		return v.num ? "1" : "0";
+	if (v.is_bool)
+		return emit_bare(e, v.text);
+	return v.text[0] == '(' ? arena_printf(e->a, "%s != 0", v.text) : v.text;
+}
+
+const char *emit_expr_cond(struct emit *e, struct expr *x)
+{
+	return condition(e, emit_expr_value(e, x));
+}
+
+/* Run what @x emits one level deeper, and hand its text back when it emitted nothing. */
+static struct emit_val nested(struct emit *e, struct expr *x, char **text)
+{
+	size_t pos = e->fn->body.len;
+	struct emit_val v;
+
+	e->fn->depth++;
+	v = emit_expr_value(e, x);
+	e->fn->depth--;
+	*text = emit_cut(e, pos);
+	return v;
+}
+
+static struct emit_val logical(struct emit *e, struct expr *x)
+{
+	bool is_and = x->u.binary.op == OP_LAND;
+	const char *left = emit_expr_cond(e, x->u.binary.a);
+	char *text;
+	struct emit_val b = nested(e, x->u.binary.b, &text);
+	const char *right = condition(e, b), *t;
+
+	if (!*text)
+		return truth(arena_printf(e->a, "((%s) %s (%s))", left, c_operator(x->u.binary.op),
+					  right), V_SHARED);
+	t = emit_temp(e, TMP_LONG);
+	emit_line(e, "%s = %d;", t, !is_and);
+	emit_open(e, is_and ? "if (%s)" : "if (!(%s))", left);
+	buf_puts(&e->fn->body, text);
+	emit_line(e, "%s = !!(%s);", t, right);
+	emit_close(e);
+	return emit_val_text(t, T_LONG, V_STABLE);
+}
+
+static struct emit_val conditional(struct emit *e, struct expr *x)
+{
+	const char *c = emit_expr_cond(e, x->u.cond.c), *t;
+	char *text_a, *text_b;
+	struct emit_val a = nested(e, x->u.cond.a, &text_a);
+	struct emit_val b = nested(e, x->u.cond.b, &text_b);
+	enum emit_hold hold = longer(a.hold, b.hold);
+
+	/* The condition itself may read what changes. */
+	if (!*text_a && !*text_b)
+		return (struct emit_val){
+			.text = arena_printf(e->a, "((%s) ? %s : %s)", c, a.text, b.text),
+			.type = a.type, .hold = V_SHARED, .narrow = a.narrow && b.narrow,
+		};
+	t = emit_temp(e, a.type == T_STRING ? TMP_STR : TMP_LONG);
+	emit_open(e, "if (%s)", c);
+	buf_puts(&e->fn->body, text_a);
+	emit_line(e, "%s = %s;", t, emit_bare(e, a.text));
+	e->fn->depth--;
+	emit_line(e, "} else {");
+	e->fn->depth++;
+	buf_puts(&e->fn->body, text_b);
+	emit_line(e, "%s = %s;", t, emit_bare(e, b.text));
+	emit_close(e);
+	return emit_val_text(t, a.type, a.type == T_STRING ? hold : V_STABLE);
+}
+
+static struct emit_val divide(struct emit *e, struct expr *x, struct emit_val a, struct emit_val b)
+{
+	const char *t = emit_temp(e, TMP_LONG);
+
+	emit_line(e, "%s = %s(c, %s, %s, %u);", t, x->u.binary.op == OP_DIV ? "prt_div" : "prt_mod",
+		  a.text, b.text, emit_place(e, x->range));
+	/* Only a divisor of 0 fails. */
+	if (!b.is_num || b.num == 0)
+		emit_fail_if(e, "c->err");
+	return emit_val_text(t, T_LONG, V_STABLE);
+}
+
+static struct emit_val compare_strings(struct emit *e, enum binary_op op, struct emit_val a,
+				       struct emit_val b)
+{
+	enum emit_hold hold = longer(a.hold, b.hold);
+
+	if (op == OP_EQ || op == OP_NE) {
+		/* prt_str_eq is inline and reads its arguments twice. */
+		return truth(arena_printf(e->a, "(%sprt_str_eq(%s, %s))", op == OP_NE ? "!" : "",
+					  a.text, b.text), hold);
+	}
+	return truth(arena_printf(e->a, "(prt_str_cmp(%s, %s) %s 0)", a.text, b.text,
+				  c_operator(op)), hold);
+}
+
+static struct emit_val binary(struct emit *e, struct expr *x)
+{
+	enum binary_op op = x->u.binary.op;
+	struct emit_val v[2];
+	int64_t n;
+
+	if (op == OP_LAND || op == OP_LOR)
+		return logical(e, x);
+	emit_expr_list(e, (struct expr *[]){ x->u.binary.a, x->u.binary.b }, 2, NULL, v);
+
+	enum emit_hold hold = longer(v[0].hold, v[1].hold);
+
+	if (v[0].is_num && v[1].is_num && fold(op, v[0].num, v[1].num, &n))
+		return emit_val_num(e, n);
+	switch (op) {
+	case OP_DIV: case OP_MOD:
+		return divide(e, x, v[0], v[1]);
+	case OP_SHL: case OP_SHR: case OP_USHR:
+		return emit_val_text(arena_printf(e->a, "prt_%s(%s, %s)", op == OP_SHL ? "shl" :
+						  op == OP_SHR ? "shr" : "ushr", v[0].text,
+						  v[1].text), T_LONG, hold);
+	case OP_CONCAT: {
+		const char *t = emit_temp(e, TMP_STR);
+
+		emit_line(e, "%s = prt_str_concat(%s, %s, %s);", t, emit_temp(e, TMP_BUF),
+			  v[0].text, v[1].text);
+		return emit_val_text(t, T_STRING, V_STABLE);
+	}
+	case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE:
+		if (v[0].type == T_STRING)
+			return compare_strings(e, op, v[0], v[1]);
+		return truth(arena_printf(e->a, "(%s %s %s)", v[0].is_bool ?
+					  emit_val_wide(e, v[0]) : v[0].text, c_operator(op),
+					  v[1].is_bool ? emit_val_wide(e, v[1]) : v[1].text), hold);
+	default:
+		return emit_val_text(arena_printf(e->a, "(%s %s %s)", v[1].narrow ?
+						  emit_val_wide(e, v[0]) : v[0].text,
+						  c_operator(op), v[1].text), T_LONG, hold);
+	}
+}
+
+static struct emit_val unary(struct emit *e, struct expr *x)
+{
+	struct emit_val a = emit_expr_value(e, x->u.unary.a);
+	enum emit_hold hold = longer(a.hold, a.hold);
+
+	switch (x->u.unary.op) {
+	case OP_NEG:
+		if (a.is_num)
+			return emit_val_num(e, (int64_t)(0 - (uint64_t)a.num));
+		return emit_val_text(arena_printf(e->a, "(-%s)", emit_val_wide(e, a)), T_LONG, hold);
+	case OP_COMPL:
+		if (a.is_num)
+			return emit_val_num(e, ~a.num);
+		return emit_val_text(arena_printf(e->a, "(~%s)", emit_val_wide(e, a)), T_LONG, hold);
+	case OP_NOT:
+		if (a.is_num)
+			return emit_val_num(e, !a.num);
+		return truth(arena_printf(e->a, "(!%s)", a.text), hold);
+	default:
+		return a;
+	}
+}
+
+/* %{ expression %}: its own lines, so that gcc's errors name the script. */
+static struct emit_val embedded(struct emit *e, struct expr *x)
+{
+	const char *t = emit_temp(e, x->type == T_STRING ? TMP_STR : TMP_LONG);
+	struct buf *b = &e->fn->body;
+
+	emit_line(e, "%s = (", t);
+	emit_line_marker(b, x->range);
+	buf_write(b, x->u.embedded.text, x->u.embedded.len);
+	buf_putc(b, '\n');
+	emit_line_restore(b);
+	emit_line(e, ");");
+	emit_fail_if(e, "c->err");
+	return emit_val_text(t, x->type == T_STRING ? T_STRING : T_LONG, V_STABLE);
+}
+
+static struct emit_val refuse(struct emit *e, struct expr *x, const char *what)
+{
+	diag_error(e->s->diag, x->range, E_NOT_SUPPORTED, "%s is not supported yet", what);
+	return x->type == T_STRING ? emit_val_str(e, "", 0) : emit_val_num(e, 0);
+}
+
+struct emit_val emit_expr_value(struct emit *e, struct expr *x)
+{
+	switch (x->kind) {
+	case EX_NUM: return emit_val_num(e, x->u.num.v);
+	case EX_STR: return emit_val_str(e, x->u.str.s, x->u.str.len);
+	case EX_NAME: return emit_name_read(e, x->u.name.sym);
+	case EX_INDEX:
+		return x->u.index.array->kind == EX_AGG ? emit_agg_bucket(e, x) :
+							  emit_map_read(e, x);
+	case EX_UNARY: return unary(e, x);
+	case EX_BINARY: return binary(e, x);
+	case EX_ASSIGN: return emit_assign(e, x, true);
+	case EX_INCDEC: return emit_assign_incdec(e, x, true);
+	case EX_COND: return conditional(e, x);
+	case EX_IN: return emit_map_in(e, x);
+	case EX_CALL: return emit_func_call(e, x, true);
+	case EX_PRINT: return emit_print(e, x);
+	case EX_AGG: return emit_agg_value(e, x);
+	case EX_CONTEXT:
+		if (!x->u.context.access)
+			return refuse(e, x, x->u.context.name);
+		return emit_access(e, x);
+	case EX_EMBEDDED: return embedded(e, x);
+	case EX_AT: return refuse(e, x, x->u.at.name);
+	case EX_REGEX: return refuse(e, x, "matching a regular expression");
+	}
+	return refuse(e, x, "this expression");
+}
+
+void emit_expr_discard(struct emit *e, struct expr *x)
+{
+	switch (x->kind) {
+	case EX_NUM: case EX_STR: case EX_NAME:
+		return;
+	case EX_ASSIGN:
+		emit_assign(e, x, false);
+		return;
+	case EX_INCDEC:
+		emit_assign_incdec(e, x, false);
+		return;
+	case EX_CALL:
+		emit_func_call(e, x, false);
+		return;
+	case EX_PRINT:
+		emit_print(e, x);
+		return;
+	default: {
+		struct emit_val v = emit_expr_value(e, x);
+
+		/* Silences gcc about a temporary that nobody reads. */
+		if (v.hold != V_CONST)
+			emit_line(e, "(void)%s;", v.text);
+	}
+	}
+}

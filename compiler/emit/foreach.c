@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* foreach: over arrays, slices of arrays, and the buckets of a histogram. */
+#include "emit/emit.h"
+
+static void body(struct emit *e, struct stmt *s)
+{
+	struct emit_loop loop = { .outer = e->fn->loop };
+
+	e->fn->loop = &loop;
+	emit_stmt(e, s->u.foreach.body);
+	e->fn->loop = loop.outer;
+}
+
+/* A negative limit of the script means nothing, of the runtime everything. */
+static const char *limit_text(struct emit *e, struct expr *limit)
+{
+	struct emit_val v = emit_expr_value(e, limit);
+
+	if (v.is_num)
+		return v.num < 0 ? "0" : v.text;
+	v = emit_val_hold(e, v);
+	return arena_printf(e->a, "(%s < 0 ? 0 : %s)", v.text, v.text);
+}
+
+static const char *sort_text(struct emit *e, const struct foreach *f, const struct symbol *sym)
+{
+	if (!f->sort_dir)
+		return "0, 0, 0";
+	if (f->sort_key > 0)
+		return arena_printf(e->a, "%d, %d, 0", f->sort_key, f->sort_dir);
+	if (sym->type == T_STATS)
+		return arena_printf(e->a, "-2, %d, %d", f->sort_dir,
+				    f->sort_has_agg ? (int)f->sort_agg : AGG_COUNT);
+	return arena_printf(e->a, "-1, %d, 0", f->sort_dir);
+}
+
+static void bind(struct emit *e, const struct foreach *f, const struct symbol *sym, const char *it)
+{
+	for (size_t i = 0; i < f->keys.n; i++) {
+		enum type type = sym->key_type[i];
+
+		emit_name_store(e, f->keys.v[i]->u.name.sym,
+				emit_val_text(arena_printf(e->a, "prt_iter_key_%s(%s, %zu)",
+							   type == T_STRING ? "str" : "long", it, i),
+					      type, V_SHARED));
+	}
+	if (!f->value)
+		return;
+
+	const char *value = arena_printf(e->a, "prt_iter_value(%s)", it);
+
+	emit_name_store(e, f->value->u.name.sym, emit_val_text(
+		arena_printf(e->a, sym->type == T_STRING ? "prt_str_get(%s)" : "*(s64 *)%s", value),
+		sym->type, V_SHARED));
+}
+
+static void over_array(struct emit *e, struct stmt *s)
+{
+	struct foreach *f = &s->u.foreach;
+	struct symbol *sym = emit_agg_symbol(f->array);
+	bool slice = f->array->kind == EX_INDEX;
+	struct emit_val *keys = NULL;
+	const char *limit = "-1", *left = NULL, *it;
+
+	if (f->value && sym->type == T_STATS) {
+		diag_error(e->s->diag, f->value->range, E_NOT_SUPPORTED,
+			   "a variable can't hold the aggregates of '%s'", sym->name);
+		diag_hint(e->s->diag, "use @count, @sum and the like of the element in the loop");
+		return;
+	}
+	if (slice)
+		keys = emit_map_slice_keys(e, f->array->u.index.keys.v, f->array->u.index.keys.n);
+	if (f->limit)
+		limit = limit_text(e, f->limit);
+	if (slice && f->limit) {
+		/* Counts what fits, not what is looked at. */
+		left = emit_temp(e, TMP_LONG);
+		emit_line(e, "%s = %s;", left, emit_bare(e, limit));
+		limit = "-1";
+	}
+	it = emit_map_iter_start(e, sym, sort_text(e, f, sym), limit, s->range);
+	emit_open(e, "while (prt_iter_next(%s))", it);
+	emit_stmt_loop_head(e, s->range, f->body);
+	if (slice) {
+		const char *mismatch = emit_map_mismatch(e, sym, it, f->array->u.index.keys.v, keys);
+
+		if (mismatch) {
+			emit_line(e, "if (%s)", mismatch);
+			emit_line(e, "\tcontinue;");
+		}
+	}
+	if (left) {
+		emit_line(e, "if (%s-- <= 0)", left);
+		emit_line(e, "\tbreak;");
+	}
+	bind(e, f, sym, it);
+	body(e, s);
+	emit_close(e);
+	emit_map_iter_end(e, it);
+}
+
+/* The variable is the number of each bucket. */
+static void over_histogram(struct emit *e, struct stmt *s)
+{
+	struct foreach *f = &s->u.foreach;
+	struct symbol *sym = emit_agg_symbol(f->array->u.agg.a);
+	const char *i = emit_temp(e, TMP_LONG), *end;
+
+	if (f->value) {
+		diag_error(e->s->diag, f->value->range, E_NOT_SUPPORTED,
+			   "a value variable over the buckets of a histogram");
+		return;
+	}
+	end = arena_printf(e->a, "%u", emit_agg_buckets(sym));
+	if (f->limit) {
+		const char *limit = limit_text(e, f->limit), *least = emit_temp(e, TMP_LONG);
+
+		emit_line(e, "%s = %s;", least, emit_bare(e, limit));
+		end = arena_printf(e->a, "%s && %s < %s", end, i, least);
+	}
+	emit_open(e, "for (%s = 0; %s < %s; %s++)", i, i, end, i);
+	emit_stmt_loop_head(e, s->range, f->body);
+	emit_name_store(e, f->keys.v[0]->u.name.sym, emit_val_text(i, T_LONG, V_STABLE));
+	body(e, s);
+	emit_close(e);
+}
+
+void emit_stmt_foreach(struct emit *e, struct stmt *s)
+{
+	emit_comment(e, s->range, s->u.foreach.body->range.start);
+	if (s->u.foreach.array->kind == EX_AGG)
+		over_histogram(e, s);
+	else
+		over_array(e, s);
+}

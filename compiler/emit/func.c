@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Functions: bodies, embedded C, calls, and the frame of strings that a C function may have. */
+#include <string.h>
+
+#include "emit/emit.h"
+
+/* Embedded C up to this many bytes is worth inlining. */
+#define INLINE_MAX 240
+
+void emit_func_begin(struct emit *e, struct emit_fn *fn, const char *cname)
+{
+	memset(fn, 0, sizeof(*fn));
+	buf_init(&fn->body);
+	map_init(&fn->reads, e->a);
+	fn->cname = cname;
+	fn->depth = 1;
+	e->fn = fn;
+}
+
+/* The strings among the variables of the function, one by one; returns how many. */
+static size_t frame_symbols(struct emit_fn *fn, void (*visit)(struct emit *, struct symbol *),
+			    struct emit *e)
+{
+	size_t n = 0;
+
+	if (fn->func) {
+		vec_each(it, &fn->func->params) {
+			if (emit_name_in_frame(fn, *it)) {
+				n++;
+				if (visit)
+					visit(e, *it);
+			}
+		}
+	}
+	struct symbol **v = fn->func ? fn->func->locals.v : fn->probe->locals.v;
+	size_t len = fn->func ? fn->func->locals.n : fn->probe->locals.n;
+
+	for (size_t i = 0; i < len; i++) {
+		if (emit_name_in_frame(fn, v[i])) {
+			n++;
+			if (visit)
+				visit(e, v[i]);
+		}
+	}
+	return n;
+}
+
+static void frame_member(struct emit *e, struct symbol *sym)
+{
+	buf_printf(e->out, "\tPRT_STRBUF(l_%s, PRT_MAXSTRINGLEN);\n", sym->cname);
+}
+
+/* The bytes are what C makes of it: 8-byte words, 4-aligned strings, plain bytes. */
+static unsigned frame_struct(struct emit *e)
+{
+	struct emit_fn *fn = e->fn;
+	size_t kept = frame_symbols(fn, NULL, e);
+	size_t bytes = 8 * fn->arg_words + kept * ((4 + e->maxstr + 3) / 4 * 4) +
+		       fn->max[TMP_BUF] * e->maxstr + fn->frame_key_bytes;
+
+	if (!bytes)
+		return 0;
+	buf_printf(e->out, "struct frame_%s {\n", fn->cname);
+	if (fn->arg_words)
+		buf_printf(e->out, "\tu64 args[%u];\n", fn->arg_words);
+	frame_symbols(fn, frame_member, e);
+	for (unsigned i = 0; i < fn->max[TMP_BUF]; i++)
+		buf_printf(e->out, "\tchar s%u[PRT_MAXSTRINGLEN];\n", i);
+	if (fn->frame_key_bytes)
+		buf_printf(e->out, "\tchar key[%u];\n", fn->frame_key_bytes);
+	buf_puts(e->out, "} __attribute__((aligned(8)));\n\n");
+	return (bytes + 7) / 8 * 8;
+}
+
+static void declare_temps(struct emit *e)
+{
+	static const struct { const char *head, *each, *init; } form[TMP_KINDS] = {
+		[TMP_LONG] = { "s64", "t", "" }, [TMP_STR] = { "struct prt_str", "v", "" },
+		[TMP_ENTRY] = { "void", "*e", "" }, [TMP_ADDR] = { "u64", "a", "" },
+		[TMP_NEXT] = { "bool", "n", "" }, [TMP_ITER] = { "struct prt_iter", "*it", " = NULL" },
+		[TMP_BUF] = { NULL, NULL, NULL },
+	};
+
+	for (int k = 0; k < TMP_KINDS; k++) {
+		if (!form[k].head || !e->fn->max[k])
+			continue;
+		buf_printf(e->out, "\t%s ", form[k].head);
+		for (unsigned i = 0; i < e->fn->max[k]; i++)
+			buf_printf(e->out, "%s%s%u%s", i ? ", " : "", form[k].each, i, form[k].init);
+		buf_puts(e->out, ";\n");
+	}
+}
+
+static void declare_locals(struct emit *e)
+{
+	struct emit_fn *fn = e->fn;
+	struct symbol **v = fn->func ? fn->func->locals.v : fn->probe->locals.v;
+	size_t n = fn->func ? fn->func->locals.n : fn->probe->locals.n;
+
+	for (size_t i = 0; i < n; i++)
+		if (v[i]->type == T_LONG)
+			buf_printf(e->out, "\ts64 l_%s%s = 0;\n", v[i]->cname,
+				   map_get(&fn->reads, v[i]->cname) ? "" : " __attribute__((unused))");
+}
+
+static void init_string(struct emit *e, struct symbol *sym)
+{
+	if (sym->kind == SYM_PARAM)
+		buf_printf(e->out, "\tprt_str_set(&f->l_%s.b, p_%s);\n", sym->cname, sym->cname);
+	else
+		buf_printf(e->out, "\tf->l_%s.b.len = 0;\n", sym->cname);
+}
+
+/* Opens the recursion guard and the frame; on failure nothing is open. */
+static void enter(struct emit *e, unsigned frame, bool recursive, unsigned place, const char *result)
+{
+	const char *ret = result ? " r" : "";
+
+	if (recursive)
+		buf_printf(e->out, "\tif (unlikely(!prt_enter(c, %u)))\n\t\treturn%s;\n", place, ret);
+	if (!frame)
+		return;
+	buf_printf(e->out, "\tf = prt_frame(c, sizeof(*f), %u);\n", place);
+	if (recursive)
+		buf_printf(e->out, "\tif (unlikely(!f)) {\n\t\tprt_leave(c);\n\t\treturn%s;\n\t}\n", ret);
+	else
+		buf_printf(e->out, "\tif (unlikely(!f))\n\t\treturn%s;\n", ret);
+	frame_symbols(e->fn, init_string, e);
+}
+
+unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
+			  const struct emit_label *out)
+{
+	struct emit_fn *fn = e->fn;
+	bool recursive = fn->func && fn->func->recursive;
+	struct range at = fn->func ? fn->func->name_range : fn->probe->range;
+	unsigned frame = frame_struct(e);
+	unsigned place = frame || recursive ? emit_place(e, at) : 0;
+
+	buf_printf(e->out, "%s\n{\n", head);
+	if (frame)
+		buf_printf(e->out, "\tstruct frame_%s *f;\n", fn->cname);
+	if (result)
+		buf_printf(e->out, "\t%s;\n", result);
+	declare_locals(e);
+	declare_temps(e);
+	if (fn->key_bytes)
+		buf_printf(e->out, "\tchar key[%u];\n", fn->key_bytes);
+	if (fn->uses_keyp)
+		buf_puts(e->out, "\tchar *k;\n");
+	if (fn->uses_out)
+		buf_puts(e->out, "\tchar *o;\n");
+	buf_putc(e->out, '\n');
+	enter(e, frame, recursive, place, result);
+	if (fn->body.len)
+		buf_write(e->out, fn->body.s, fn->body.len);
+	if (out->used) {
+		buf_printf(e->out, "%s:\n", out->name);
+		for (unsigned i = fn->max[TMP_ITER]; i-- > 0;)
+			buf_printf(e->out, "\tprt_iter_end(c, it%u);\n", i);
+	}
+	if (frame)
+		buf_puts(e->out, "\tc->frame = (char *)f;\n");
+	if (recursive)
+		buf_puts(e->out, "\tprt_leave(c);\n");
+	buf_puts(e->out, result ? "\treturn r;\n}\n\n" : out->used ? "\treturn;\n}\n\n" : "}\n\n");
+	buf_deinit(&fn->body);
+	e->fn = NULL;
+	return frame;
+}
+
+static const char *prototype(struct emit *e, const struct emit_finfo *fi)
+{
+	const struct function *f = fi->func;
+	bool small = !f->body && f->embedded_len <= INLINE_MAX;
+	const char *text = arena_printf(e->a, "static %s%s fn_%s(struct prt_ctx *c",
+					small ? "inline " : "", f->ret == T_STRING ?
+					"struct prt_str" : f->ret == T_LONG ? "s64" : "void", f->cname);
+
+	if (!f->body)
+		text = arena_printf(e->a, "%s, u32 place", text);
+	if (fi->has_next)
+		text = arena_printf(e->a, "%s, bool *next", text);
+	if (f->ret == T_STRING)
+		text = arena_printf(e->a, "%s, char *%s", text, f->body ? "ret" : "buf");
+	vec_each(it, &f->params)
+		text = arena_printf(e->a, "%s, %s p_%s", text, (*it)->type == T_STRING ?
+				    "struct prt_str" : "s64", (*it)->cname);
+	return arena_printf(e->a, "%s)", text);
+}
+
+static bool mentions(const struct function *f, const char *word)
+{
+	return memmem(f->embedded, f->embedded_len, word, strlen(word));
+}
+
+/* Script text for the comment above a function: up to its body. */
+static void head_comment(struct emit *e, const struct function *f)
+{
+	struct range r = f->range;
+	uint32_t end = f->body ? f->body->range.start : f->embedded_range.start;
+
+	if (!r.src)
+		return;
+
+	struct emit_fn scratch;
+
+	emit_func_begin(e, &scratch, "");
+	scratch.depth = 0;
+	if (end >= r.start + 2 && !memcmp(r.src->text + end - 2, "%{", 2))
+		end -= 2;
+	emit_comment(e, r, end);
+	buf_write(e->out, scratch.body.s, scratch.body.len);
+	buf_deinit(&scratch.body);
+	e->fn = NULL;
+}
+
+static void embedded_body(struct emit *e, struct emit_finfo *fi)
+{
+	struct function *f = fi->func;
+	bool retvalue = mentions(f, "STAP_RETVALUE");
+	const char *empty = f->ret == T_STRING ? "PRT_LIT(\"\")" : "0";
+
+	vec_each(it, &f->params)
+		buf_printf(e->out, "#define STAP_ARG_%s p_%s\n", (*it)->name, (*it)->cname);
+	buf_printf(e->out, "#define STAP_RETURN(...) return %s\n", f->ret == T_LONG ||
+		   f->ret == T_STRING ? "(__VA_ARGS__)" : "__VA_ARGS__");
+	if (retvalue)
+		buf_puts(e->out, "#define STAP_RETVALUE retvalue\n");
+	if (fi->has_next)
+		buf_printf(e->out, "#define STAP_NEXT do { *next = true; return%s%s; } while (0)\n",
+			   f->ret == T_LONG || f->ret == T_STRING ? " " : "",
+			   f->ret == T_LONG || f->ret == T_STRING ? empty : "");
+	buf_printf(e->out, "%s\n{\n", prototype(e, fi));
+	if (retvalue)
+		buf_printf(e->out, "\t%s retvalue = %s;\n", f->ret == T_STRING ? "struct prt_str" : "s64",
+			   empty);
+	emit_line_marker(e->out, f->embedded_range);
+	buf_write(e->out, f->embedded, f->embedded_len);
+	buf_putc(e->out, '\n');
+	emit_line_restore(e->out);
+	if (f->ret == T_LONG || f->ret == T_STRING)
+		buf_printf(e->out, "\treturn %s;\n", retvalue ? "retvalue" : empty);
+	buf_puts(e->out, "}\n");
+	vec_each(it, &f->params)
+		buf_printf(e->out, "#undef STAP_ARG_%s\n", (*it)->name);
+	buf_puts(e->out, "#undef STAP_RETURN\n");
+	if (retvalue)
+		buf_puts(e->out, "#undef STAP_RETVALUE\n");
+	if (fi->has_next)
+		buf_puts(e->out, "#undef STAP_NEXT\n");
+	buf_putc(e->out, '\n');
+}
+
+static void script_body(struct emit *e, struct emit_finfo *fi)
+{
+	struct function *f = fi->func;
+	struct emit_fn fn;
+	struct emit_label out = { .name = "out" };
+
+	emit_func_begin(e, &fn, arena_printf(e->a, "fn_%s", f->cname));
+	fn.func = f;
+	fn.fail = fn.leave = &out;
+	if (f->recursive)
+		emit_line(e, "PRT_STEPS(c, %u, %u, out);", fi->steps, emit_place(e, f->name_range));
+	out.used |= f->recursive;
+	emit_stmt(e, f->body);
+
+	bool can_fail = fn.can_fail || f->recursive;
+
+	fi->frame_size = emit_func_finish(e, prototype(e, fi), f->ret == T_LONG ? "s64 r = 0" :
+					  f->ret == T_STRING ? "struct prt_str r = PRT_LIT(\"\")" :
+					  NULL, &out);
+	fi->can_fail = can_fail || fi->frame_size;
+}
+
+void emit_func_all(struct emit *e)
+{
+	if (!e->finfos.n)
+		return;
+	vec_each(it, &e->finfos)
+		buf_printf(e->out, "%s;\n", prototype(e, *it));
+	buf_puts(e->out, "\n#define CONTEXT c\n#define PRT_PLACE place\n#define PRT_BUF buf\n\n");
+	vec_each(it, &e->finfos) {
+		if ((*it)->func->body)
+			continue;
+		head_comment(e, (*it)->func);
+		embedded_body(e, *it);
+	}
+	buf_puts(e->out, "#undef CONTEXT\n#undef PRT_PLACE\n#undef PRT_BUF\n\n");
+	vec_each(it, &e->finfos) {
+		if (!(*it)->func->body)
+			continue;
+		head_comment(e, (*it)->func);
+		script_body(e, *it);
+	}
+}
+
+/* ---- calls ---- */
+
+struct call {
+	struct expr *x;
+	struct emit_val *args;
+	const char *into; /* "t0 = " or "" */
+	const char *next; /* flag, or NULL */
+	const char *buf;  /* for a string result */
+};
+
+/* Call overload @i; where it may end with next, the rest of the overloads stands in an if. */
+static void call_overload(struct emit *e, const struct call *call, size_t i)
+{
+	struct expr *x = call->x;
+
+	if (i == x->u.call.targets.n) {
+		emit_line(e, "prt_error(c, PRT_E_SCRIPT, %u, PRT_LIT(\"no overload of '%s' took the call\"));",
+			  emit_place(e, x->range), x->u.call.name);
+		emit_fail_if(e, "c->err");
+		return;
+	}
+
+	struct function *f = x->u.call.targets.v[i];
+	struct emit_finfo *fi = emit_func_info(e, f);
+	const char *text = arena_printf(e->a, "%sfn_%s(c", call->into, f->cname);
+
+	if (!f->body)
+		text = arena_printf(e->a, "%s, %u", text, emit_place(e, x->range));
+	if (fi->has_next) {
+		emit_line(e, "%s = false;", call->next);
+		text = arena_printf(e->a, "%s, &%s", text, call->next);
+	}
+	if (f->ret == T_STRING)
+		text = arena_printf(e->a, "%s, %s", text, f->body || mentions(f, "PRT_BUF") ?
+				    call->buf : "NULL");
+	for (size_t k = 0; k < x->u.call.args.n; k++)
+		text = arena_printf(e->a, "%s, %s", text, emit_bare(e, call->args[k].text));
+	emit_line(e, "%s);", text);
+	if (fi->can_fail)
+		emit_fail_if(e, "c->err");
+	if (!fi->has_next)
+		return;
+	emit_open(e, "if (%s)", call->next);
+	call_overload(e, call, i + 1);
+	emit_close(e);
+}
+
+static struct emit_val *call_arguments(struct emit *e, struct expr *x, enum emit_hold *longest)
+{
+	struct emit_val *args = arena_alloc(e->a, (x->u.call.args.n + 1) * sizeof(*args));
+	bool impure = false, again = x->u.call.targets.n > 1;
+
+	vec_each(f, &x->u.call.targets)
+		impure |= (*f)->body && !(*f)->pure;
+	emit_expr_list(e, x->u.call.args.v, x->u.call.args.n, NULL, args);
+	for (size_t i = 0; i < x->u.call.args.n; i++) {
+		/* The callee may change the global that a string argument refers to. */
+		if (again || (impure && args[i].type == T_STRING && args[i].hold == V_SHARED))
+			args[i] = emit_val_hold(e, args[i]);
+		if (args[i].type == T_STRING && args[i].hold > *longest)
+			*longest = args[i].hold;
+	}
+	return args;
+}
+
+struct emit_val emit_func_call(struct emit *e, struct expr *x, bool want)
+{
+	if (!x->u.call.targets.n) {
+		diag_error(e->s->diag, x->range, E_INTERNAL, "call of '%s' was not resolved",
+			   x->u.call.name);
+		return emit_val_num(e, 0);
+	}
+
+	enum emit_hold hold = V_STABLE;
+	struct call call = { .x = x, .into = "" };
+	struct function *first = x->u.call.targets.v[0];
+	enum type ret = first->ret;
+	const char *t = NULL;
+	bool by_script = true, buffered = false;
+
+	call.args = call_arguments(e, x, &hold);
+	vec_each(f, &x->u.call.targets) {
+		by_script &= (*f)->body != NULL;
+		buffered |= (*f)->ret == T_STRING && ((*f)->body || mentions(*f, "PRT_BUF"));
+		if (emit_func_info(e, *f)->has_next && !call.next)
+			call.next = emit_temp(e, TMP_NEXT);
+	}
+	if (buffered)
+		call.buf = emit_temp(e, TMP_BUF);
+	if (want && (ret == T_LONG || ret == T_STRING)) {
+		t = emit_temp(e, ret == T_STRING ? TMP_STR : TMP_LONG);
+		call.into = arena_printf(e->a, "%s = ", t);
+	}
+	call_overload(e, &call, 0);
+	if (!t)
+		return emit_val_num(e, 0);
+	/* Embedded C may return one of its arguments; script functions return a copy. */
+	return emit_val_text(t, ret, ret == T_STRING && !by_script ? hold : V_STABLE);
+}

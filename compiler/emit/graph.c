@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The call graph, and what follows from it for functions and probes. */
+#include <string.h>
+
+#include "emit/emit.h"
+
+struct emit_finfo *emit_func_info(struct emit *e, const struct function *f)
+{
+	return map_get(&e->funcs, f->cname);
+}
+
+struct callee_walk {
+	struct emit *e;
+	void (*visit)(struct emit_finfo *fi, void *data);
+	void *data;
+};
+
+static bool visit_call(struct expr **x, void *data)
+{
+	struct callee_walk *w = data;
+
+	if ((*x)->kind != EX_CALL)
+		return true;
+	vec_each(f, &(*x)->u.call.targets) {
+		struct emit_finfo *fi = emit_func_info(w->e, *f);
+
+		if (fi)
+			w->visit(fi, w->data);
+	}
+	return true;
+}
+
+void emit_func_callees(struct emit *e, struct stmt *s, struct expr *cond,
+		       void (*visit)(struct emit_finfo *fi, void *data), void *data)
+{
+	struct callee_walk w = { .e = e, .visit = visit, .data = data };
+	struct visitor v = { .expr = visit_call, .data = &w };
+
+	if (s)
+		walk_stmt(&s, &v);
+	if (cond)
+		walk_expr(&cond, &v);
+}
+
+struct lock_walk {
+	struct emit *e;
+	bool found;
+};
+
+static bool visit_name(struct expr **x, void *data)
+{
+	struct lock_walk *w = data;
+
+	if ((*x)->kind == EX_NAME && (*x)->u.name.sym && (*x)->u.name.sym->storage == STORE_LOCKED)
+		w->found = true;
+	if ((*x)->kind == EX_CALL) {
+		vec_each(f, &(*x)->u.call.targets) {
+			struct emit_finfo *fi = emit_func_info(w->e, *f);
+
+			w->found |= fi && fi->touches_locked;
+		}
+	}
+	return !w->found;
+}
+
+bool emit_func_touches_locked(struct emit *e, struct stmt *s, struct expr *x)
+{
+	struct lock_walk w = { .e = e };
+	struct visitor v = { .expr = visit_name, .data = &w };
+
+	if (s)
+		walk_stmt(&s, &v);
+	if (x)
+		walk_expr(&x, &v);
+	return w.found;
+}
+
+struct step_walk {
+	struct emit *e;
+	unsigned n;
+};
+
+static bool count_stmt(struct stmt **s, void *data)
+{
+	struct step_walk *w = data;
+
+	switch ((*s)->kind) {
+	case ST_BLOCK: case ST_EMPTY:
+		return true;
+	case ST_WHILE: case ST_FOR: case ST_FOREACH:
+		/* These spend by the iteration. */
+		w->n++;
+		return false;
+	default:
+		w->n++;
+		return true;
+	}
+}
+
+static bool count_call(struct expr **x, void *data)
+{
+	struct step_walk *w = data;
+
+	if ((*x)->kind == EX_CALL) {
+		vec_each(f, &(*x)->u.call.targets) {
+			struct emit_finfo *fi = emit_func_info(w->e, *f);
+
+			w->n += fi && !(*f)->recursive ? fi->steps : 0;
+		}
+	}
+	return true;
+}
+
+unsigned emit_func_steps(struct emit *e, struct stmt *s)
+{
+	struct step_walk w = { .e = e };
+	struct visitor v = { .expr = count_call, .stmt = count_stmt, .data = &w };
+
+	if (s)
+		walk_stmt(&s, &v);
+	return w.n ? w.n : 1;
+}
+
+static bool mentions(const struct function *f, const char *word)
+{
+	return f->embedded && memmem(f->embedded, f->embedded_len, word, strlen(word));
+}
+
+static bool see_next(struct stmt **s, void *data)
+{
+	bool *found = data;
+
+	*found |= (*s)->kind == ST_NEXT;
+	return !*found;
+}
+
+static void add_callee(struct emit_finfo *fi, void *data)
+{
+	struct { struct arena *a; struct emit_finfo *caller; } *to = data;
+
+	vec_each(it, &to->caller->callees)
+		if (*it == fi)
+			return;
+	vec_push(to->a, &to->caller->callees, fi);
+}
+
+/* What the text of the function itself says; can_fail stays true until its body was emitted. */
+static void look_at(struct emit *e, struct emit_finfo *fi)
+{
+	struct function *f = fi->func;
+	struct { struct arena *a; struct emit_finfo *caller; } to = { e->a, fi };
+
+	fi->can_fail = true;
+	if (!f->body) {
+		fi->can_fail = mentions(f, "PRT_PLACE") || mentions(f, "err");
+		fi->wants_site = mentions(f, "prt_pp") || mentions(f, "prt_probefunc");
+		fi->wants_regs = mentions(f, "prt_user_mode");
+		fi->wants_target = mentions(f, "prt_target");
+		fi->has_next = mentions(f, "STAP_NEXT");
+		fi->steps = 1;
+		return;
+	}
+
+	struct stmt *body = f->body;
+	struct visitor next = { .stmt = see_next, .data = &fi->has_next };
+
+	walk_stmt(&body, &next);
+	emit_func_callees(e, f->body, NULL, add_callee, &to);
+}
+
+static void mark_process(struct emit_finfo *fi, void *data)
+{
+	(void)data;
+	if (fi->in_process)
+		return;
+	fi->in_process = true;
+	vec_each(it, &fi->callees)
+		mark_process(*it, NULL);
+}
+
+/* Facts that a caller has from its callees, until nothing changes any more: cycles are allowed. */
+static bool spread(struct emit *e, struct emit_finfo *fi)
+{
+	bool locked = fi->touches_locked, site = fi->wants_site, regs = fi->wants_regs;
+	bool target = fi->wants_target;
+
+	if (fi->func->body)
+		fi->touches_locked |= emit_func_touches_locked(e, fi->func->body, NULL);
+	vec_each(it, &fi->callees) {
+		fi->wants_site |= (*it)->wants_site;
+		fi->wants_regs |= (*it)->wants_regs;
+		fi->wants_target |= (*it)->wants_target;
+	}
+	return locked != fi->touches_locked || site != fi->wants_site || regs != fi->wants_regs ||
+	       target != fi->wants_target;
+}
+
+void emit_func_collect(struct emit *e)
+{
+	bool changed = true;
+
+	vec_each(f, &e->p->functions) {
+		struct emit_finfo *fi = NEW(e->a, struct emit_finfo);
+
+		fi->func = *f;
+		map_set(&e->funcs, (*f)->cname, fi);
+		vec_push(e->a, &e->finfos, fi);
+	}
+	vec_each(it, &e->finfos)
+		look_at(e, *it);
+	/* Callees stand before their callers where there is no recursion. */
+	vec_each(it, &e->finfos)
+		if ((*it)->func->body)
+			(*it)->steps = emit_func_steps(e, (*it)->func->body);
+	while (changed) {
+		changed = false;
+		vec_each(it, &e->finfos)
+			changed |= spread(e, *it);
+	}
+	vec_each(it, &e->p->probes)
+		if (PK_IS_PROCESS((*it)->kind))
+			emit_func_callees(e, (*it)->body, (*it)->cond, mark_process, NULL);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Arrays: keys, elements, "in", delete. */
+#include "emit/emit.h"
+
+struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, struct expr *last)
+{
+	struct emit_val *v = arena_alloc(e->a, (n + 1) * sizeof(*v));
+
+	emit_expr_list(e, keys, n, last, v);
+	return v;
+}
+
+/* "&MAP, KEY" for the runtime's calls of family *@suffix; packs keys where they must be. */
+static const char *map_args(struct emit *e, const struct symbol *sym, struct emit_val *keys,
+			    const char **suffix)
+{
+	const char *map = emit_name_lvalue(e, sym), *buf = "key";
+	unsigned bytes = 0, fixed = 0;
+	bool strings = false;
+
+	if (sym->nkeys == 1) {
+		*suffix = sym->key_type[0] == T_STRING ? "s" : "l";
+		return arena_printf(e->a, "&%s, %s", map, emit_bare(e, keys[0].text));
+	}
+	*suffix = "k";
+	for (int i = 0; i < sym->nkeys; i++) {
+		strings |= sym->key_type[i] == T_STRING;
+		bytes += sym->key_type[i] == T_STRING ? 2 + e->maxstr : 8;
+	}
+	if (strings) {
+		buf = "f->key";
+		e->fn->needs_frame = true;
+		if (e->fn->frame_key_bytes < bytes)
+			e->fn->frame_key_bytes = bytes;
+	} else if (e->fn->key_bytes < bytes) {
+		e->fn->key_bytes = bytes;
+	}
+	if (!strings) {
+		for (int i = 0; i < sym->nkeys; i++, fixed += 8)
+			emit_line(e, "prt_key_long(key + %u, %s);", fixed, emit_bare(e, keys[i].text));
+		return arena_printf(e->a, "&%s, key, %u", map, bytes);
+	}
+	e->fn->uses_keyp = true;
+	for (int i = 0; i < sym->nkeys; i++)
+		emit_line(e, "k = prt_key_%s(%s, %s);", sym->key_type[i] == T_STRING ? "str" : "long",
+			  i ? "k" : buf, emit_bare(e, keys[i].text));
+	return arena_printf(e->a, "&%s, %s, (u32)(k - %s)", map, buf, buf);
+}
+
+const char *emit_map_find(struct emit *e, const struct symbol *sym, struct emit_val *keys)
+{
+	const char *suffix, *args = map_args(e, sym, keys, &suffix);
+	const char *entry = emit_temp(e, TMP_ENTRY);
+
+	emit_line(e, "%s = prt_map_find_%s(%s);", entry, suffix, args);
+	return entry;
+}
+
+const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_val *keys,
+			 struct range r)
+{
+	/* A key that lies in an array itself must survive what making an element moves. */
+	if (sym->nkeys == 1 && keys[0].type == T_STRING && keys[0].hold == V_SHARED)
+		keys[0] = emit_val_hold(e, keys[0]);
+
+	const char *suffix, *args = map_args(e, sym, keys, &suffix);
+	const char *entry = emit_temp(e, TMP_ENTRY);
+
+	emit_line(e, "%s = prt_map_get_%s(c, %s, %u);", entry, suffix, args, emit_place(e, r));
+	emit_fail_if(e, arena_printf(e->a, "!%s", entry));
+	return entry;
+}
+
+void emit_map_del(struct emit *e, const struct symbol *sym, struct emit_val *keys)
+{
+	const char *suffix, *args = map_args(e, sym, keys, &suffix);
+
+	emit_line(e, "prt_map_del_%s(%s);", suffix, args);
+}
+
+struct emit_val emit_map_read(struct emit *e, struct expr *x)
+{
+	struct symbol *sym = emit_agg_symbol(x);
+	struct emit_val *keys = emit_map_keys(e, x->u.index.keys.v, x->u.index.keys.n, NULL);
+	const char *entry = emit_map_find(e, sym, keys);
+
+	if (sym->type == T_STRING)
+		return emit_val_text(arena_printf(e->a, "(%s ? prt_str_get(%s) : PRT_LIT(\"\"))", entry,
+						  entry), T_STRING, V_SHARED);
+	return emit_val_text(arena_printf(e->a, "(%s ? *(s64 *)%s : 0)", entry, entry), T_LONG,
+			     V_SHARED);
+}
+
+static bool has_star(struct expr **keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!keys[i])
+			return true;
+	return false;
+}
+
+/* C condition: the entry under the iterator has not these keys ("*" is NULL). */
+const char *emit_map_mismatch(struct emit *e, const struct symbol *sym, const char *it,
+			      struct expr **keys, const struct emit_val *v)
+{
+	const char *cond = NULL;
+
+	for (int i = 0; i < sym->nkeys; i++) {
+		if (!keys[i])
+			continue;
+
+		const char *one = sym->key_type[i] == T_STRING ?
+			arena_printf(e->a, "!prt_str_eq(prt_iter_key_str(%s, %d), %s)", it, i, v[i].text) :
+			arena_printf(e->a, "prt_iter_key_long(%s, %d) != %s", it, i, v[i].text);
+
+		cond = cond ? arena_printf(e->a, "%s || %s", cond, one) : one;
+	}
+	return cond;
+}
+
+/* Keys that stay true while a slice is looked through. */
+struct emit_val *emit_map_slice_keys(struct emit *e, struct expr **keys, size_t n)
+{
+	struct emit_val *v = emit_map_keys(e, keys, n, NULL);
+
+	for (size_t i = 0; i < n; i++)
+		if (keys[i])
+			v[i] = emit_val_hold(e, v[i]);
+	return v;
+}
+
+const char *emit_map_iter_start(struct emit *e, const struct symbol *sym, const char *sort,
+				const char *limit, struct range r)
+{
+	const char *it = emit_temp(e, TMP_ITER);
+
+	emit_line(e, "%s = prt_iter_start(c, &%s, (struct prt_sort){ %s }, %s, %u);", it,
+		  emit_name_lvalue(e, sym), sort, limit, emit_place(e, r));
+	emit_fail_if(e, arena_printf(e->a, "!%s", it));
+	return it;
+}
+
+void emit_map_iter_end(struct emit *e, const char *it)
+{
+	emit_line(e, "prt_iter_end(c, %s);", it);
+	emit_line(e, "%s = NULL;", it);
+}
+
+/* [*, k] in a: look until one fits. */
+static struct emit_val slice_in(struct emit *e, struct expr *x, const struct symbol *sym)
+{
+	struct emit_val *v = emit_map_slice_keys(e, x->u.in.keys.v, x->u.in.keys.n);
+	const char *t = emit_temp(e, TMP_LONG);
+	const char *it = emit_map_iter_start(e, sym, "0, 0, 0", "-1", x->range);
+	const char *mismatch = emit_map_mismatch(e, sym, it, x->u.in.keys.v, v);
+
+	emit_line(e, "%s = 0;", t);
+	emit_open(e, "while (!%s && prt_iter_next(%s))", t, it);
+	emit_line(e, mismatch ? "%s = !(%s);" : "%s = 1;", t, mismatch);
+	emit_close(e);
+	emit_map_iter_end(e, it);
+	return emit_val_text(t, T_LONG, V_STABLE);
+}
+
+struct emit_val emit_map_in(struct emit *e, struct expr *x)
+{
+	struct symbol *sym = emit_agg_symbol(x->u.in.array);
+
+	if (has_star(x->u.in.keys.v, x->u.in.keys.n))
+		return slice_in(e, x, sym);
+
+	struct emit_val *keys = emit_map_keys(e, x->u.in.keys.v, x->u.in.keys.n, NULL);
+	struct emit_val v = { .type = T_LONG, .hold = V_SHARED, .narrow = true, .is_bool = true };
+
+	v.text = arena_printf(e->a, "(%s != NULL)", emit_map_find(e, sym, keys));
+	return v;
+}
+
+/* delete a[*, k]: entries are found by an iterator and removed by their own keys. */
+static void delete_slice(struct emit *e, struct expr *x, const struct symbol *sym)
+{
+	struct expr **keys = x->u.index.keys.v;
+	struct emit_val *v = emit_map_slice_keys(e, keys, x->u.index.keys.n);
+	const char *it = emit_map_iter_start(e, sym, "0, 0, 0", "-1", x->range);
+	const char *mismatch = emit_map_mismatch(e, sym, it, keys, v);
+	struct emit_val own[9];
+
+	emit_open(e, "while (prt_iter_next(%s))", it);
+	if (mismatch) {
+		emit_line(e, "if (%s)", mismatch);
+		emit_line(e, "\tcontinue;");
+	}
+	for (int i = 0; i < sym->nkeys; i++) {
+		bool is_str = sym->key_type[i] == T_STRING;
+
+		own[i] = emit_val_text(arena_printf(e->a, "prt_iter_key_%s(%s, %d)",
+						    is_str ? "str" : "long", it, i),
+				       sym->key_type[i], V_SHARED);
+	}
+	emit_map_del(e, sym, own);
+	emit_close(e);
+	emit_map_iter_end(e, it);
+}
+
+void emit_map_delete(struct emit *e, struct expr *x)
+{
+	struct symbol *sym = emit_agg_symbol(x);
+
+	if (!sym) {
+		diag_error(e->s->diag, x->range, E_NOT_SUPPORTED, "deleting this is not supported yet");
+	} else if (x->kind == EX_INDEX && has_star(x->u.index.keys.v, x->u.index.keys.n)) {
+		delete_slice(e, x, sym);
+	} else if (x->kind == EX_INDEX) {
+		emit_map_del(e, sym, emit_map_keys(e, x->u.index.keys.v, x->u.index.keys.n, NULL));
+	} else if (sym->is_array) {
+		emit_line(e, "prt_map_clear(&%s);", emit_name_lvalue(e, sym));
+	} else if (sym->type == T_STATS) {
+		const char *room = arena_printf(e->a, sym->storage == STORE_PERCPU ? "BANK->%s.room" :
+						"g_%s.room", sym->cname);
+
+		emit_line(e, "memset(%s, 0, sizeof(%s));", room, room);
+	} else {
+		emit_name_store(e, sym, sym->type == T_STRING ? emit_val_str(e, "", 0) :
+						emit_val_num(e, 0));
+	}
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The module's description of itself: section .probec, one line of text a C string (records.h). */
+#include <string.h>
+
+#include "config.h"
+#include "emit/emit.h"
+#include "locate/kernel.h"
+#include "records.h"
+
+/* A field that may hold any bytes: escaped for the description. */
+static void put_field(struct buf *line, const char *s, size_t n)
+{
+	buf_putc(line, '\t');
+	for (size_t i = 0; i < n; i++) {
+		unsigned char ch = s[i];
+
+		if (ch == '\t')
+			buf_puts(line, "\\t");
+		else if (ch == '\n')
+			buf_puts(line, "\\n");
+		else if (ch == '\\')
+			buf_puts(line, "\\\\");
+		else if (ch < ' ' || ch == 127)
+			buf_printf(line, "\\%03o", ch);
+		else
+			buf_putc(line, ch);
+	}
+}
+
+static void put_text(struct buf *line, const char *s)
+{
+	put_field(line, s ? s : "", s ? strlen(s) : 0);
+}
+
+/* The line as a C string; empties @line. */
+static void finish(struct emit *e, struct buf *line)
+{
+	buf_putc(line, '\n');
+	buf_putc(e->out, '\t');
+	buf_put_quoted(e->out, line->s, line->len);
+	buf_putc(e->out, '\n');
+	line->len = 0;
+}
+
+static void put_place(struct emit *e, struct buf *line, struct range r)
+{
+	if (r.src)
+		buf_printf(line, "\t%u", emit_place(e, r));
+	else
+		buf_puts(line, "\t-");
+}
+
+static void probes(struct emit *e, struct buf *line)
+{
+	static const char *const kind[] = {
+		[PK_BEGIN] = "begin", [PK_END] = "end", [PK_ERROR] = "error", [PK_NEVER] = "never",
+		[PK_TIMER] = "timer", [PK_ENTRY] = "entry", [PK_RETURN] = "return",
+	};
+	size_t n = 0;
+
+	vec_each(it, &e->p->probes) {
+		buf_printf(line, "probe\t%d\t%s", (*it)->index, kind[(*it)->kind]);
+		put_text(line, (*it)->pp);
+		put_place(e, line, (*it)->range);
+		finish(e, line);
+	}
+	vec_each(it, &e->p->probes) {
+		vec_each(s, &(*it)->sites) {
+			buf_printf(line, "site\t%zu\t%d", n++, (*it)->index);
+			put_text(line, (*s)->object);
+			put_text(line, (*s)->symbol);
+			buf_printf(line, "\t%d\t%llu\t%d", (*s)->namesake,
+				   (unsigned long long)(*s)->offset, (*it)->from_wildcard);
+			put_text(line, (*s)->pp);
+			finish(e, line);
+		}
+	}
+}
+
+static void prints(struct emit *e, struct buf *line)
+{
+	vec_each(it, &e->p->prints) {
+		const char *types = (*it)->types;
+
+		buf_printf(line, "print\t%d\t%s", (*it)->id, types && *types ? types : "-");
+		put_field(line, (*it)->format, (*it)->format_len);
+		put_place(e, line, (*it)->range);
+		finish(e, line);
+	}
+}
+
+/* The end column is one past the last; a range of several lines ends with its first. */
+static void places(struct emit *e, struct buf *line)
+{
+	for (size_t i = 0; i < e->places.n; i++) {
+		struct range r = e->places.v[i];
+
+		if (!r.src)
+			continue;
+
+		struct linecol a = source_linecol(r.src, r.start), b = source_linecol(r.src, r.end);
+		size_t len;
+		const char *text = source_line(r.src, a.line, &len);
+
+		buf_printf(line, "place\t%zu\t%u\t%u\t%u\t%u", i, emit_file(e, r.src), a.line, a.col,
+			   b.line == a.line && b.col > a.col ? b.col : (unsigned)len + 1);
+		put_field(line, text, len);
+		finish(e, line);
+	}
+}
+
+static void globals(struct emit *e, struct buf *line)
+{
+	unsigned n = 0;
+
+	vec_each(it, &e->p->globals) {
+		if ((*it)->is_array || ((*it)->type != T_LONG && (*it)->type != T_STRING))
+			continue;
+		buf_printf(line, "global\t%u", n++);
+		put_text(line, (*it)->name);
+		put_text(line, (*it)->type == T_STRING ? "string" : "long");
+		finish(e, line);
+	}
+}
+
+static void caps(struct emit *e, struct buf *line)
+{
+	const struct caps *c = &e->s->opt.caps;
+	const struct { const char *name; int64_t value; } cap[] = {
+		{ "maxstringlen", c->maxstringlen }, { "maxmapentries", c->maxmapentries },
+		{ "maxaction", c->maxaction }, { "maxnesting", c->maxnesting },
+		{ "maxerrors", c->maxerrors },
+	};
+
+	for (size_t i = 0; i < sizeof(cap) / sizeof(*cap); i++) {
+		buf_printf(line, "cap\t%s\t%lld", cap[i].name, (long long)cap[i].value);
+		finish(e, line);
+	}
+}
+
+void emit_meta(struct emit *e)
+{
+	const char *build_id = e->s->kernel ? kernel_build_id(e->s->kernel) : NULL;
+	bool target = false;
+	struct buf line;
+
+	buf_init(&line);
+	buf_puts(e->out, "const char prt_meta[] __attribute__((section(\"" PRT_META_SECTION "\"), used)) =\n");
+	buf_printf(&line, "probec\t%d\t" PROBEC_VERSION, PRT_ABI_VERSION);
+	finish(e, &line);
+	buf_puts(&line, "kernel");
+	put_text(&line, e->s->kernel ? kernel_release(e->s->kernel) : "-");
+	put_text(&line, build_id ? build_id : "-");
+	finish(e, &line);
+	buf_puts(&line, "script");
+	put_text(&line, e->s->main ? e->s->main->src->name : "-");
+	finish(e, &line);
+	probes(e, &line);
+	prints(e, &line);
+	globals(e, &line);
+	caps(e, &line);
+	vec_each(it, &e->finfos)
+		target |= (*it)->wants_target;
+	buf_printf(&line, "target\t%d", target);
+	finish(e, &line);
+	/* Last, when everything that has a place has named it. */
+	for (size_t i = 0; i < e->files.n; i++) {
+		buf_printf(&line, "file\t%zu", i);
+		put_text(&line, e->files.v[i]->name);
+		finish(e, &line);
+	}
+	places(e, &line);
+	buf_puts(&line, "end");
+	finish(e, &line);
+	/* The last string ends the definition. */
+	e->out->len--;
+	buf_puts(e->out, ";\n");
+	buf_deinit(&line);
+}

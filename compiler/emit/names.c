@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where variables live: longs in C locals, strings in the frame, globals in the bank or on their own. */
+#include "emit/emit.h"
+
+struct assigned {
+	const struct symbol *sym;
+	bool found;
+};
+
+static bool is_name_of(const struct expr *x, const struct symbol *sym)
+{
+	return x && x->kind == EX_NAME && x->u.name.sym == sym;
+}
+
+static bool see_expr(struct expr **e, void *data)
+{
+	struct assigned *as = data;
+
+	if ((*e)->kind == EX_ASSIGN)
+		as->found |= is_name_of((*e)->u.assign.left, as->sym);
+	if ((*e)->kind == EX_INCDEC)
+		as->found |= is_name_of((*e)->u.incdec.a, as->sym);
+	return true;
+}
+
+static bool see_stmt(struct stmt **s, void *data)
+{
+	struct assigned *as = data;
+
+	if ((*s)->kind == ST_FOREACH) {
+		as->found |= is_name_of((*s)->u.foreach.value, as->sym);
+		vec_each(k, &(*s)->u.foreach.keys)
+			as->found |= is_name_of(*k, as->sym);
+	}
+	if ((*s)->kind == ST_TRY)
+		as->found |= is_name_of((*s)->u.try_.var, as->sym);
+	if ((*s)->kind == ST_DELETE)
+		as->found |= is_name_of((*s)->u.expr, as->sym);
+	return true;
+}
+
+bool emit_name_in_frame(const struct emit_fn *fn, const struct symbol *sym)
+{
+	if (sym->type != T_STRING || sym->kind == SYM_GLOBAL)
+		return false;
+	if (sym->kind == SYM_LOCAL)
+		return true;
+	if (!fn->func || !fn->func->body)
+		return false;
+
+	struct assigned as = { .sym = sym };
+	struct visitor v = { .expr = see_expr, .stmt = see_stmt, .data = &as };
+	struct stmt *body = fn->func->body;
+
+	walk_stmt(&body, &v);
+	return as.found;
+}
+
+const char *emit_name_lvalue(struct emit *e, const struct symbol *sym)
+{
+	const char *member = sym->is_array ? "" : sym->type == T_STRING ? ".b" :
+			     sym->type == T_STATS ? ".s" : "";
+
+	if (sym->kind == SYM_GLOBAL)
+		return arena_printf(e->a, sym->storage == STORE_PERCPU ? "BANK->%s%s" : "g_%s%s",
+				    sym->cname, member);
+	if (emit_name_in_frame(e->fn, sym)) {
+		e->fn->needs_frame = true;
+		return arena_printf(e->a, "f->l_%s.b", sym->cname);
+	}
+	return arena_printf(e->a, "%c_%s", sym->kind == SYM_PARAM ? 'p' : 'l', sym->cname);
+}
+
+struct emit_val emit_name_read(struct emit *e, struct symbol *sym)
+{
+	const char *text = emit_name_lvalue(e, sym);
+	enum emit_hold hold = sym->kind == SYM_GLOBAL ? V_SHARED : V_LOCAL;
+
+	if (sym->kind != SYM_GLOBAL)
+		map_set(&e->fn->reads, sym->cname, sym);
+	if (sym->type != T_STRING)
+		return emit_val_text(text, T_LONG, hold);
+	if (sym->kind == SYM_PARAM && !emit_name_in_frame(e->fn, sym))
+		return emit_val_text(text, T_STRING, V_STABLE);
+	return emit_val_text(arena_printf(e->a, "prt_str_get(&%s)", text), T_STRING, hold);
+}
+
+void emit_name_store(struct emit *e, const struct symbol *sym, struct emit_val v)
+{
+	const char *to = emit_name_lvalue(e, sym);
+
+	if (sym->type == T_STRING)
+		emit_line(e, "prt_str_set(&%s, %s);", to, v.text);
+	else
+		emit_line(e, "%s = %s;", to, emit_bare(e, v.text));
+}
+
+static void declare(struct emit *e, const struct symbol *sym, const char *pre, const char *prefix)
+{
+	unsigned buckets = sym->type == T_STATS ? emit_agg_buckets(sym) : 0;
+
+	buf_puts(e->out, pre);
+	if (sym->is_array)
+		buf_printf(e->out, "struct prt_map_ref %s%s;\n", prefix, sym->cname);
+	else if (sym->type == T_STRING)
+		buf_printf(e->out, "PRT_STRBUF(%s%s, PRT_MAXSTRINGLEN);\n", prefix, sym->cname);
+	else if (sym->type == T_STATS)
+		buf_printf(e->out,
+			   "union { struct prt_stat s; u64 room[sizeof(struct prt_stat) / 8 + %u]; } "
+			   "%s%s;\n", buckets, prefix, sym->cname);
+	else
+		buf_printf(e->out, "s64 %s%s;\n", prefix, sym->cname);
+}
+
+void emit_name_globals(struct emit *e)
+{
+	bool any = false;
+
+	vec_each(it, &e->p->globals) {
+		if ((*it)->storage != STORE_PERCPU)
+			continue;
+		if (!any)
+			buf_puts(e->out, "/* Globals of which every CPU has its own; the session's totals "
+				 "have the same shape. */\nstruct bank {\n");
+		any = true;
+		declare(e, *it, "\t", "");
+	}
+	if (any)
+		buf_puts(e->out, "};\n#define BANK ((struct bank *)c->bank)\n\n");
+	any = false;
+	vec_each(it, &e->p->globals) {
+		if ((*it)->storage == STORE_PERCPU)
+			continue;
+		any = true;
+		declare(e, *it, "static ", "g_");
+	}
+	if (any)
+		buf_putc(e->out, '\n');
+	if (e->p->globals.n)
+		buf_printf(e->out, "static const struct prt_global globals[%zu];\n\n",
+			   e->p->globals.n);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The print family: records for the loader, and strings made in place by sprint. */
+#include "emit/emit.h"
+
+/* One argument, evaluated; a histogram is its aggregate. */
+struct arg {
+	struct emit_val v;
+	const char *st, *type; /* histogram, or NULL */
+};
+
+static bool is_hist(const struct expr *x)
+{
+	return x->kind == EX_AGG && (x->u.agg.op == AGG_HIST_LOG || x->u.agg.op == AGG_HIST_LINEAR);
+}
+
+static struct arg *arguments(struct emit *e, struct expr **v, size_t n)
+{
+	struct arg *args = arena_alloc(e->a, (n + 1) * sizeof(*args));
+	size_t held = 0;
+
+	for (size_t i = n; i-- > 0 && !held;)
+		if (emit_expr_effects(v[i]))
+			held = i;
+	for (size_t i = 0; i < n; i++) {
+		if (is_hist(v[i])) {
+			args[i].st = emit_agg_stat(e, v[i]->u.agg.a);
+			args[i].type = emit_agg_type(e, v[i]->u.agg.a);
+			continue;
+		}
+		args[i].v = emit_expr_value(e, v[i]);
+		if (i < held)
+			args[i].v = emit_val_hold(e, args[i].v);
+		else if (args[i].v.type == T_STRING)
+			args[i].v = emit_val_once(e, args[i].v);
+	}
+	return args;
+}
+
+static void put(struct emit *e, const struct arg *arg, const char *p, const char *to)
+{
+	if (arg->st)
+		emit_line(e, "%sprt_put_hist(%s, %s, %s);", to, p, arg->st, arg->type);
+	else
+		emit_line(e, "%sprt_put_%s(%s, %s);", to, arg->v.type == T_STRING ? "str" : "long", p,
+			  emit_bare(e, arg->v.text));
+}
+
+static void record(struct emit *e, struct expr *x, const struct arg *args, size_t n)
+{
+	const char *room = "";
+	size_t fixed = 8;
+
+	for (size_t i = 0; i < n; i++) {
+		if (args[i].st)
+			room = arena_printf(e->a, "%s + prt_hist_room(%s, %s)", room, args[i].st,
+					    args[i].type);
+		else if (args[i].v.type == T_STRING)
+			room = arena_printf(e->a, "%s + prt_str_room(%s)", room, args[i].v.text);
+		else
+			fixed += 8;
+	}
+	if (!n) {
+		emit_line(e, "prt_out_begin(c, %d, %zu);", x->u.print.id, fixed);
+		return;
+	}
+	e->fn->uses_out = true;
+	emit_line(e, "o = prt_out_begin(c, %d, %zu%s);", x->u.print.id, fixed, room);
+	emit_open(e, "if (o)");
+	for (size_t i = 0; i < n; i++)
+		put(e, &args[i], "o", i + 1 < n ? "o = " : "");
+	emit_close(e);
+}
+
+/* The argument block lies in the frame: every string in it may be as long as strings get. */
+static struct emit_val sprint(struct emit *e, struct expr *x, const struct arg *args, size_t n)
+{
+	struct print_site *site = e->p->sprints.v[x->u.print.id];
+	const char *t = emit_temp(e, TMP_STR), *buf = emit_temp(e, TMP_BUF);
+	const char *fmt = emit_val_str(e, site->format, site->format_len).text;
+	unsigned words = 0;
+
+	for (size_t i = 0; i < n; i++)
+		words += args[i].v.type == T_STRING ? (4 + e->maxstr + 7) / 8 : 1;
+	if (!n) {
+		emit_line(e, "%s = prt_sprintf(%s, %s, \"\", NULL, 0);", t, buf, fmt);
+		return emit_val_text(t, T_STRING, V_STABLE);
+	}
+	e->fn->needs_frame = true;
+	if (e->fn->arg_words < words)
+		e->fn->arg_words = words;
+	e->fn->uses_keyp = true;
+	for (size_t i = 0; i < n; i++)
+		put(e, &args[i], i ? "k" : "(char *)f->args", "k = ");
+	emit_line(e, "%s = prt_sprintf(%s, %s, \"%s\", f->args, (u32)(k - (char *)f->args));", t, buf, fmt,
+		  site->types ? site->types : "");
+	return emit_val_text(t, T_STRING, V_STABLE);
+}
+
+struct emit_val emit_print(struct emit *e, struct expr *x)
+{
+	size_t n = x->u.print.args.n;
+	struct arg *args = arguments(e, x->u.print.args.v, n);
+
+	if (PRINT_IS_SPRINT(x->u.print.kind))
+		return sprint(e, x, args, n);
+	record(e, x, args, n);
+	return emit_val_num(e, 0);
+}

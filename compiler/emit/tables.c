@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The tables that the runtime reads: globals, sites, probes, and the script's descriptor. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit/emit.h"
+
+static const char *text_of(struct emit *e, const char *s)
+{
+	return emit_quoted(e, s ? s : "", s ? strlen(s) : 0);
+}
+
+/* -2^63 has no literal in C. */
+static const char *number(struct emit *e, int64_t n)
+{
+	return emit_bare(e, emit_val_num(e, n).text);
+}
+
+/* ---- globals ---- */
+
+static const char *kind_of(enum type t)
+{
+	return t == T_STRING ? "PRT_G_STRING" : t == T_STATS ? "PRT_G_STAT" : "PRT_G_LONG";
+}
+
+static void map_fields(struct emit *e, const struct symbol *sym)
+{
+	int64_t size = sym->size ? sym->size : e->s->opt.caps.maxmapentries;
+
+	buf_printf(e->out, "\t\t.kind = PRT_G_MAP, .value = %s, .wrap = %d, .size = %lld,\n",
+		   kind_of(sym->type), sym->wrap, (long long)size);
+	buf_printf(e->out, "\t\t.nkeys = %d, .key_string = {", sym->nkeys);
+	for (int i = 0; i < sym->nkeys; i++)
+		buf_printf(e->out, "%s %d", i ? "," : "", sym->key_type[i] == T_STRING);
+	buf_puts(e->out, " },\n");
+}
+
+/* The first value: -G before the initialiser. */
+static void scalar_fields(struct emit *e, const struct symbol *sym)
+{
+	const struct expr *init = sym->init;
+
+	buf_printf(e->out, "\t\t.kind = %s,\n", kind_of(sym->type));
+	if (sym->type == T_STRING) {
+		struct emit_val v = emit_val_str(e, "", 0);
+
+		if (sym->g_value)
+			v = emit_val_str(e, sym->g_value, strlen(sym->g_value));
+		else if (init && init->kind == EX_STR)
+			v = emit_val_str(e, init->u.str.s, init->u.str.len);
+		/* PRT_LIT makes a compound literal; here its parts are needed. */
+		const char *lit = v.text + strlen("PRT_LIT(");
+		int n = (int)strlen(lit) - 1;
+
+		buf_printf(e->out, "\t\t.init_str = { %.*s, sizeof(%.*s) - 1 },\n", n, lit, n, lit);
+	} else if (sym->type == T_LONG) {
+		int64_t v = 0;
+
+		if (sym->g_value)
+			v = (int64_t)strtoll(sym->g_value, NULL, 0);
+		else if (init && init->kind == EX_NUM)
+			v = init->u.num.v;
+		else if (init && init->kind == EX_UNARY && init->u.unary.a->kind == EX_NUM)
+			v = init->u.unary.op == OP_NEG ? (int64_t)(0 - (uint64_t)init->u.unary.a->u.num.v) :
+				init->u.unary.a->u.num.v;
+		buf_printf(e->out, "\t\t.init = %s,\n", number(e, v));
+	}
+}
+
+static void globals(struct emit *e)
+{
+	if (!e->p->globals.n)
+		return;
+	buf_printf(e->out, "static const struct prt_global globals[%zu] = {\n", e->p->globals.n);
+	vec_each(it, &e->p->globals) {
+		const struct symbol *sym = *it;
+
+		buf_printf(e->out, "\t{\n\t\t.name = %s,\n", text_of(e, sym->name));
+		if (sym->is_array)
+			map_fields(e, sym);
+		else
+			scalar_fields(e, sym);
+		if (sym->type == T_STATS)
+			buf_printf(e->out, "\t\t.stat = { %s },\n", emit_agg_shape(e, sym));
+		if (sym->storage == STORE_PERCPU)
+			buf_printf(e->out, "\t\t.percpu = 1, .offset = __builtin_offsetof(struct bank, %s),\n",
+				   sym->cname);
+		else
+			buf_printf(e->out, "\t\t.where = &g_%s,\n", sym->cname);
+		buf_puts(e->out, "\t},\n");
+	}
+	buf_puts(e->out, "};\n\n");
+}
+
+/* ---- sites and probes ---- */
+
+static size_t sites(struct emit *e)
+{
+	size_t n = 0;
+
+	vec_each(p, &e->p->probes)
+		n += (*p)->sites.n;
+	if (!n)
+		return 0;
+	buf_puts(e->out, "static const struct prt_site sites[] = {\n");
+	vec_each(p, &e->p->probes) {
+		vec_each(it, &(*p)->sites)
+			buf_printf(e->out, "\t{ .probe = %d, .symbol = %s, .pp = %s, .offset = %llu },\n",
+				   (*p)->index, text_of(e, (*it)->symbol), text_of(e, (*it)->pp),
+				   (unsigned long long)(*it)->offset);
+	}
+	buf_puts(e->out, "};\n\n");
+	return n;
+}
+
+static void saved_values(struct emit *e)
+{
+	vec_each(p, &e->p->probes) {
+		if (!(*p)->saved.n)
+			continue;
+		buf_printf(e->out, "static const struct prt_saved saved_%d[] = {", (*p)->index);
+		for (size_t i = 0; i < (*p)->saved.n; i++)
+			buf_printf(e->out, "%s { %d, %u }", i ? "," : "",
+				   (*p)->saved.v[i].base == AB_STACK_ARG, (*p)->saved.v[i].n);
+		buf_puts(e->out, " };\n\n");
+	}
+}
+
+struct wants {
+	bool site, regs;
+};
+
+static void see_callee(struct emit_finfo *fi, void *data)
+{
+	struct wants *w = data;
+
+	w->site |= fi->wants_site;
+	w->regs |= fi->wants_regs;
+}
+
+static const char *flags_of(struct emit *e, const struct probe *p)
+{
+	struct wants w = { .regs = p->needs_regs };
+	const char *text = "0";
+
+	emit_func_callees(e, p->body, p->cond, see_callee, &w);
+	if (w.regs)
+		text = "PRT_NEED_REGS";
+	if (p->reads_percpu)
+		text = arena_printf(e->a, "%s | PRT_READS_PERCPU", text);
+	if (w.site)
+		text = arena_printf(e->a, "%s | PRT_NEED_SITE", text);
+	if (p->from_wildcard)
+		text = arena_printf(e->a, "%s | PRT_WILDCARD", text);
+	return strncmp(text, "0 | ", 4) ? text : text + 4;
+}
+
+static void probes(struct emit *e)
+{
+	static const char *const kind[] = {
+		[PK_BEGIN] = "PRT_BEGIN", [PK_END] = "PRT_END", [PK_ERROR] = "PRT_ERROR",
+		[PK_NEVER] = "PRT_NEVER", [PK_TIMER] = "PRT_TIMER", [PK_ENTRY] = "PRT_ENTRY",
+		[PK_RETURN] = "PRT_RETURN",
+	};
+
+	if (!e->p->probes.n)
+		return;
+	saved_values(e);
+	buf_puts(e->out, "static const struct prt_probe probes[] = {\n");
+	vec_each(it, &e->p->probes) {
+		const struct probe *p = *it;
+
+		buf_printf(e->out, "\t{\n\t\t.handler = probe_%d, .pp = %s,\n", p->index,
+			   text_of(e, p->pp));
+		buf_printf(e->out, "\t\t.kind = %s, .flags = %s,\n", kind[p->kind], flags_of(e, p));
+		if (p->order)
+			buf_printf(e->out, "\t\t.order = %s,\n", number(e, p->order));
+		if (p->kind == PK_TIMER)
+			buf_printf(e->out, "\t\t.period_ns = %s, .randomize_ns = %s,\n",
+				   number(e, p->period_ns), number(e, p->randomize_ns));
+		if (p->maxactive)
+			buf_printf(e->out, "\t\t.maxactive = %s,\n", number(e, p->maxactive));
+		if (p->saved.n)
+			buf_printf(e->out, "\t\t.saved = saved_%d, .nsaved = %zu,\n", p->index,
+				   p->saved.n);
+		buf_puts(e->out, "\t},\n");
+	}
+	buf_puts(e->out, "};\n\n");
+}
+
+/* ---- how deep frames go ---- */
+
+struct deepest {
+	unsigned plain;     /* of callees that don't recurse, one below the other */
+	unsigned recursive; /* largest frame of one that does */
+};
+
+static void add_call(struct emit_finfo *fi, void *data);
+
+static struct deepest below(struct emit_finfo *fi)
+{
+	struct deepest d = { 0, 0 };
+
+	/* On the way already: its frame counts by the depth of recursion, not here. */
+	if (fi->visiting)
+		return d;
+	fi->visiting = 1;
+	vec_each(it, &fi->callees)
+		add_call(*it, &d);
+	fi->visiting = 0;
+	if (!fi->func->recursive)
+		d.plain += fi->frame_size;
+	else if (d.recursive < fi->frame_size)
+		d.recursive = fi->frame_size;
+	return d;
+}
+
+static void add_call(struct emit_finfo *fi, void *data)
+{
+	struct deepest *d = data, one = below(fi);
+
+	if (d->plain < one.plain)
+		d->plain = one.plain;
+	if (d->recursive < one.recursive)
+		d->recursive = one.recursive;
+}
+
+/* Each level of a recursion may stand on plain callees of its own only at its end, so they count once. */
+static uint64_t frame_size(struct emit *e)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < e->p->probes.n; i++) {
+		struct probe *p = e->p->probes.v[i];
+		struct deepest d = { 0, 0 };
+		uint64_t sum;
+
+		emit_func_callees(e, p->body, p->cond, add_call, &d);
+		sum = e->probe_frames.v[i] + d.plain + (uint64_t)d.recursive *
+		      (uint64_t)e->s->opt.caps.maxnesting;
+		if (most < sum)
+			most = sum;
+	}
+	return most;
+}
+
+void emit_tables(struct emit *e)
+{
+	bool percpu = false;
+	size_t nsites;
+
+	globals(e);
+	nsites = sites(e);
+	probes(e);
+	vec_each(it, &e->p->globals)
+		percpu |= (*it)->storage == STORE_PERCPU;
+	buf_puts(e->out, "const struct prt_script prt_script = {\n\t.abi = PRT_ABI_VERSION,\n");
+	buf_printf(e->out, "\t.nprobes = %zu, .nsites = %zu, .nglobals = %zu, .nlocks = %d,\n",
+		   e->p->probes.n, nsites, e->p->globals.n, e->p->nlocks);
+	buf_printf(e->out, "\t.bank_size = %s,\n", percpu ? "sizeof(struct bank)" : "0");
+	buf_printf(e->out, "\t.frame_size = %llu,\n", (unsigned long long)frame_size(e));
+	buf_printf(e->out, "\t.iter_depth = %u, .hot_iter_depth = %u,\n", e->p->iter_depth,
+		   e->p->hot_iter_depth);
+	buf_puts(e->out, "\t.maxstringlen = PRT_MAXSTRINGLEN, .maxmapentries = PRT_MAXMAPENTRIES,\n"
+		 "\t.maxnesting = PRT_MAXNESTING, .maxerrors = PRT_MAXERRORS,\n"
+		 "\t.maxaction = PRT_MAXACTION,\n");
+	buf_printf(e->out, "\t.probes = %s,\n\t.sites = %s,\n\t.globals = %s,\n};\n\n",
+		   e->p->probes.n ? "probes" : "NULL", nsites ? "sites" : "NULL",
+		   e->p->globals.n ? "globals" : "NULL");
+}
