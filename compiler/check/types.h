@@ -23,7 +23,7 @@ enum want_kind {
 	W_PARAM,     /* parameter sym of fn */
 	W_RESULT,    /* the result of fn */
 	W_CONDITION,
-	W_FORMAT,    /* name: the conversion, with its % */
+	W_FORMAT,    /* n: the letter of the conversion, or * */
 	W_THING,     /* name: what needs it, in words */
 };
 

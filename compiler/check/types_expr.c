@@ -300,16 +300,8 @@ static enum type call_type(struct types *x, struct expr *e)
 				types_decide(x, p, ta, arg->range);
 		}
 	}
-	vec_each(f, &e->u.call.targets)
-		if (t == T_UNKNOWN)
-			t = (*f)->ret;
-	vec_each(f, &e->u.call.targets) {
-		if (t != T_VOID)
-			types_decide_result(x, *f, t, e->range);
-		if (x->report && (*f)->ret != t && (*f)->ret != T_UNKNOWN)
-			types_report_mismatch(x, e, t, &(struct want){ .t = (*f)->ret,
-							.kind = W_RESULT, .fn = *f });
-	}
+	if (e->u.call.targets.n)
+		t = e->u.call.targets.v[0]->ret;
 	return t;
 }
 
@@ -328,15 +320,12 @@ static void format_types(struct types *x, struct expr *e)
 			continue;
 		for (int star = 0; star < conv.stars && arg < e->u.print.args.n; star++)
 			types_expect(x, e->u.print.args.v[arg++], (struct want){
-				.t = T_LONG, .kind = W_FORMAT, .name = "*" });
+				.t = T_LONG, .kind = W_FORMAT, .n = '*' });
 		if (arg >= e->u.print.args.n)
 			break;
-		const char *name = conv.conv == 's' ? "%s" :
-				   arena_printf(x->s->arena, "%%%c", conv.conv);
-
 		types_expect(x, e->u.print.args.v[arg++], (struct want){
 			.t = conv.conv == 's' ? T_STRING : T_LONG, .kind = W_FORMAT,
-			.name = name });
+			.n = conv.conv });
 	}
 	while (arg < e->u.print.args.n)
 		types_expect(x, e->u.print.args.v[arg++], WANT_VALUE);

@@ -59,6 +59,7 @@ static const char *demand(struct types *x, const struct want *w)
 	case W_CONDITION:
 		return arena_printf(a, "a condition needs %s", t);
 	case W_FORMAT:
+		return arena_printf(a, "'%s%c' needs %s", w->n == '*' ? "" : "%", w->n, t);
 	case W_THING:
 		return arena_printf(a, "%s needs %s", w->name, t);
 	case W_VALUE:
