@@ -354,7 +354,7 @@ static int finish_address(struct walk *w, bool written)
 	access->is_pointer = true;
 	access->type_name = type_text(w, w->type);
 	if (written)
-		access->type_name = arena_printf(w->s->arena, "%s *", access->type_name);
+		access->type_name = btf_types_pointer_name(w->func->db, w->s->arena, w->type);
 	return 0;
 }
 

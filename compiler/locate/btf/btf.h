@@ -81,6 +81,8 @@ void btf_types_member_names(const struct btf_db *db, struct arena *a, uint32_t i
 			    struct btf_names *ret);
 /** btf_types_name - the type for people: "struct file *", "size_t", "char[16]". */
 const char *btf_types_name(const struct btf_db *db, struct arena *a, uint32_t id);
+/** btf_types_pointer_name - a pointer to that type. */
+const char *btf_types_pointer_name(const struct btf_db *db, struct arena *a, uint32_t id);
 /** btf_types_alignment - bytes; 1 for a type without one. */
 unsigned btf_types_alignment(const struct btf_db *db, uint32_t id);
 /** btf_types_has_float - a float or a structure with one somewhere inside. */

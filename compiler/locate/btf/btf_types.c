@@ -218,6 +218,11 @@ const char *btf_types_name(const struct btf_db *db, struct arena *a, uint32_t id
 	return type_name(db, a, id, 0);
 }
 
+const char *btf_types_pointer_name(const struct btf_db *db, struct arena *a, uint32_t id)
+{
+	return pointer_name(db, a, id, 0);
+}
+
 static unsigned alignment(const struct btf_db *db, uint32_t id, int depth)
 {
 	struct btf_shape shape = btf_types_shape(db, id);

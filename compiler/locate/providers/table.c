@@ -132,19 +132,20 @@ struct furthest {
 	size_t parts;
 	bool arg_differs;
 	char wanted;                  /* the argument that the first of these forms has */
-	VEC(const char *) next_names; /* each once */
+	struct name_list next_names;  /* each once; also of what is refused, for "did you mean" */
+	struct name_list supported;   /* those of them that lead to something */
 };
 
-static void add_name(struct arena *a, struct furthest *far, const struct component *c)
+static void add_name(struct arena *a, struct name_list *names, const struct component *c)
 {
 	if (c->len == 0 || is_tail(c))
 		return;
 	const char *name = arena_strndup(a, c->name, c->len);
-	vec_each(known, &far->next_names) {
+	vec_each(known, &names->v) {
 		if (strcmp(*known, name) == 0)
 			return;
 	}
-	vec_push(a, &far->next_names, name);
+	vec_push(a, &names->v, name);
 }
 
 static struct furthest find_furthest(struct session *s, const struct probe_point *pp)
@@ -160,17 +161,19 @@ static struct furthest find_furthest(struct session *s, const struct probe_point
 				far = (struct furthest){ .parts = m.parts,
 							 .arg_differs = m.arg_differs,
 							 .wanted = m.next.arg };
-			add_name(s->arena, &far, &m.next);
+			add_name(s->arena, &far.next_names, &m.next);
+			if (!form->refused)
+				add_name(s->arena, &far.supported, &m.next);
 		}
 	}
 	return far;
 }
 
-static const char *join(struct arena *a, const char *const *names, size_t n)
+static const char *join(struct arena *a, const struct name_list *names)
 {
-	const char *text = n ? names[0] : "";
-	for (size_t i = 1; i < n; i++)
-		text = arena_printf(a, "%s, %s", text, names[i]);
+	const char *text = "";
+	vec_each(name, &names->v)
+		text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", *name);
 	return text;
 }
 
@@ -194,7 +197,7 @@ static void report_argument(struct session *s, const struct pp_component *part, 
 static int report_unknown(struct session *s, const struct probe_point *pp)
 {
 	struct furthest far = find_furthest(s, pp);
-	const char *all = join(s->arena, far.next_names.v, far.next_names.n);
+	const char *all = join(s->arena, &far.supported);
 	if (far.parts == pp->parts.n) {
 		diag_error(s->diag, pp->range, E_PROBE_POINT, "the probe point is not complete");
 		diag_hint(s->diag, "what may follow: %s", all);
@@ -211,10 +214,10 @@ static int report_unknown(struct session *s, const struct probe_point *pp)
 	else
 		diag_error(s->diag, part->range, E_PROBE_POINT, "'%s' cannot follow '%s'",
 			   part->name, pp->parts.v[far.parts - 1].name);
-	const char *nearest = diag_nearest(part->name, far.next_names.v, far.next_names.n);
+	const char *nearest = diag_nearest(part->name, far.next_names.v.v, far.next_names.v.n);
 	if (nearest)
 		diag_hint(s->diag, "did you mean '%s'?", nearest);
-	else if (far.next_names.n)
+	else if (far.supported.v.n)
 		diag_hint(s->diag, "known here: %s", all);
 	else
 		diag_hint(s->diag, "nothing may follow it");

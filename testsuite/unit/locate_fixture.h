@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A kernel of a few functions for the tests of compiler/locate: BTF made in memory, a captured target
+ * around it, and readers for probe points and $-expressions that need no parser.
+ */
+#ifndef LOCATE_FIXTURE_H
+#define LOCATE_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <bpf/btf.h>
+
+#include "locate/kernel.h"
+#include "session.h"
+
+/* ---- BTF ---- */
+
+struct types {
+	int c_char, c_short, c_int, c_uint, c_long, c_ulong, c_double;
+	int charp, file, filep, kuid, pair, two, big;
+};
+
+static void add_file(struct btf *b, struct types *t)
+{
+	int u8x16 = btf__add_array(b, t->c_uint, t->c_char, 16);
+	int arr = btf__add_array(b, t->c_uint, t->c_int, 4);
+	int grid_row = btf__add_array(b, t->c_uint, t->c_short, 3);
+	int grid = btf__add_array(b, t->c_uint, grid_row, 2);
+	int hidden = btf__add_fwd(b, "hidden", BTF_FWD_STRUCT);
+	int hiddenp = btf__add_ptr(b, hidden);
+	int voidp = btf__add_ptr(b, 0);
+	int cfilep = btf__add_const(b, t->filep);
+
+	int xy = btf__add_struct(b, NULL, 4);
+	btf__add_field(b, "x", t->c_short, 0, 0);
+	btf__add_field(b, "y", t->c_short, 16, 0);
+	int anon = btf__add_union(b, NULL, 4);
+	btf__add_field(b, "word", t->c_int, 0, 0);
+	btf__add_field(b, NULL, xy, 0, 0);
+
+	t->file = btf__add_struct(b, "file", 152);
+	btf__add_field(b, "fd", t->c_int, 0, 0);
+	btf__add_field(b, "name", t->charp, 64, 0);
+	btf__add_field(b, NULL, anon, 128, 0);
+	btf__add_field(b, "low", t->c_uint, 160, 3);
+	btf__add_field(b, "mid", t->c_int, 163, 5);
+	btf__add_field(b, "wide", t->c_uint, 168, 20);
+	btf__add_field(b, "arr", arr, 192, 0);
+	btf__add_field(b, "comm", u8x16, 320, 0);
+	btf__add_field(b, "next", cfilep, 448, 0);
+	btf__add_field(b, "h", hiddenp, 512, 0);
+	btf__add_field(b, "priv", voidp, 576, 0);
+	btf__add_field(b, "ratio", t->c_double, 640, 0);
+	btf__add_field(b, "uid", t->kuid, 704, 0);
+	btf__add_field(b, "inner", t->two, 768, 0);
+	btf__add_field(b, "grid", grid, 896, 0);
+	btf__add_field(b, "odd", t->c_ulong, 1000, 60);
+	btf__add_field(b, "torn", t->c_ulong, 1085, 63);
+}
+
+static void add_types(struct btf *b, struct types *t)
+{
+	t->c_char = btf__add_int(b, "char", 1, BTF_INT_SIGNED);
+	t->c_short = btf__add_int(b, "short", 2, BTF_INT_SIGNED);
+	t->c_int = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
+	t->c_uint = btf__add_int(b, "unsigned int", 4, 0);
+	t->c_long = btf__add_int(b, "long", 8, BTF_INT_SIGNED);
+	t->c_ulong = btf__add_int(b, "unsigned long", 8, 0);
+	t->c_double = btf__add_float(b, "double", 8);
+	t->charp = btf__add_ptr(b, btf__add_const(b, t->c_char));
+
+	int uid = btf__add_struct(b, NULL, 4);
+	btf__add_field(b, "val", t->c_uint, 0, 0);
+	t->kuid = btf__add_typedef(b, "kuid_t", uid);
+	t->pair = btf__add_struct(b, "pair", 8);
+	btf__add_field(b, "a", t->c_int, 0, 0);
+	btf__add_field(b, "b", t->c_int, 32, 0);
+	t->two = btf__add_struct(b, "two", 16);
+	btf__add_field(b, "first", t->c_long, 0, 0);
+	btf__add_field(b, "second", t->c_long, 64, 0);
+	int three = btf__add_array(b, t->c_uint, t->c_long, 3);
+	t->big = btf__add_struct(b, "big", 24);
+	btf__add_field(b, "v", three, 0, 0);
+
+	/* struct file has a pointer to itself; the pointer is added first, with the id that the
+	 * structure gets after it and the ten types that add_file() needs for its members. */
+	t->filep = btf__add_ptr(b, (int)btf__type_cnt(b) + 11);
+	add_file(b, t);
+	assert_int_equal(t->file, t->filep + 11);
+}
+
+/* A function; the parameters are pairs of name and type, ended by NULL. */
+static void add_func(struct btf *b, const char *name, int ret, ...)
+{
+	va_list ap;
+	int proto = btf__add_func_proto(b, ret);
+	va_start(ap, ret);
+	for (const char *param; (param = va_arg(ap, const char *));) {
+		int type = va_arg(ap, int);
+		btf__add_func_param(b, *param ? param : NULL, type);
+	}
+	va_end(ap);
+	btf__add_func(b, name, BTF_FUNC_STATIC, proto);
+}
+
+static struct btf *fixture_btf(void)
+{
+	struct types t;
+	struct btf *b = btf__new_empty();
+	add_types(b, &t);
+	int longp = btf__add_ptr(b, t.c_long);
+	add_func(b, "vfs_read", t.c_long, "file", t.filep, "buf", t.charp, "count", t.c_ulong,
+		 "pos", longp, NULL);
+	add_func(b, "vfs_write", t.c_long, "file", t.filep, "buf", t.charp, "count", t.c_ulong,
+		 "pos", longp, NULL);
+	add_func(b, "many", t.c_int, "a", t.c_int, "b", t.c_long, "c", t.c_char, "d", t.c_short,
+		 "e", t.c_uint, "f", t.c_ulong, "g", t.c_int, "h", t.c_long, NULL);
+	add_func(b, "by_value", 0, "uid", t.kuid, "p", t.pair, "t", t.two, "big", t.big, "last",
+		 t.c_int, "t2", t.two, "after", t.c_int, NULL);
+	add_func(b, "get_big", t.big, "a", t.c_int, NULL);
+	add_func(b, "get_two", t.two, NULL);
+	add_func(b, "get_pair", t.pair, NULL);
+	add_func(b, "nothing", 0, "x", t.c_int, NULL);
+	add_func(b, "floats", t.c_double, "a", t.c_int, "d", t.c_double, "b", t.c_int, NULL);
+	add_func(b, "say", t.c_int, "fmt", t.charp, "", 0, NULL);
+	add_func(b, "twin", t.c_int, "a", t.c_int, "x", t.c_long, NULL);
+	add_func(b, "twin", t.c_int, "a", t.c_int, "x", t.filep, NULL);
+	add_func(b, "same", t.c_int, "a", t.c_int, NULL);
+	add_func(b, "same", t.c_int, "a", t.c_int, NULL);
+	add_func(b, "cloned", t.c_int, "a", t.c_int, NULL);
+	add_func(b, "black", t.c_int, "a", t.c_int, NULL);
+	add_func(b, "untraced", t.c_int, "a", t.c_int, NULL);
+	return b;
+}
+
+/* ---- the captured target ---- */
+
+static const char fixture_symbols[] =
+	"T vfs_read\nt vfs_write\nT many\nT by_value\nT get_big\nT get_two\nT get_pair\nT nothing\n"
+	"T floats\nW say\nt twin\nt same\nt cloned.isra.0\nT black\nT untraced\nt twin\nt same\n"
+	"t vfs_write.cold\nt __pfx_vfs_read\nD vfs_data\nT vfs_asm\nT no_btf\n";
+static const char fixture_blacklist[] = "black\n";
+static const char fixture_ftrace[] =
+	"vfs_read\nvfs_write\nmany\nby_value\nget_big\nget_two\nget_pair\nnothing\nfloats\nsay\n"
+	"twin\nsame\ncloned.isra.0\nno_btf\n";
+
+enum {
+	WITH_SYMBOLS = 1, WITH_LISTS = 2, WITH_BTF = 4,
+	WITH_ALL = 7,
+};
+
+static void put_section(FILE *f, const char *name, const void *data, size_t size)
+{
+	fprintf(f, "section %s %zu\n", name, size);
+	fwrite(data, 1, size, f);
+	fputc('\n', f);
+}
+
+/* The path of a new target file; the caller unlinks it. */
+static const char *fixture_target(struct arena *a, int with)
+{
+	const char *dir = getenv("TMPDIR");
+	char *path = arena_printf(a, "%s/probec-target-XXXXXX", dir ? dir : "/tmp");
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	FILE *f = fdopen(fd, "w");
+	fputs("probec-target 1\nrelease 6.6.6-test\nbuild-id 0123abcd\nmachine x86_64\n", f);
+	put_section(f, "unheard-of", "end\n", 4);
+	if (with & WITH_SYMBOLS)
+		put_section(f, "symbols", fixture_symbols, sizeof(fixture_symbols) - 1);
+	if (with & WITH_LISTS) {
+		put_section(f, "blacklist", fixture_blacklist, sizeof(fixture_blacklist) - 1);
+		put_section(f, "ftrace", fixture_ftrace, sizeof(fixture_ftrace) - 1);
+	}
+	if (with & WITH_BTF) {
+		struct btf *b = fixture_btf();
+		uint32_t size;
+		const void *data = btf__raw_data(b, &size);
+		put_section(f, "btf", data, size);
+		btf__free(b);
+	}
+	fputs("end\n", f);
+	fclose(f);
+	return path;
+}
+
+/* ---- a session ---- */
+
+static struct session *fixture_session(void)
+{
+	struct arena *a = arena_create();
+	struct session *s = NEW(a, struct session);
+	s->arena = a;
+	s->diag = diag_create(a, 0);
+	s->cache_dir = "/nonexistent";
+	return s;
+}
+
+static struct session *fixture_open(int with)
+{
+	struct session *s = fixture_session();
+	const char *path = fixture_target(s->arena, with);
+	assert_int_equal(kernel_open(s, path, &s->kernel), 0);
+	unlink(path);
+	return s;
+}
+
+static void fixture_close(struct session *s)
+{
+	kernel_close(s->kernel);
+	arena_destroy(s->arena);
+}
+
+/* What @expr writes to standard error goes to @text instead. */
+struct capture { int saved; FILE *f; char text[4096]; };
+
+static inline void capture_begin(struct capture *c)
+{
+	fflush(stderr);
+	c->saved = dup(2);
+	c->f = tmpfile();
+	assert_non_null(c->f);
+	dup2(fileno(c->f), 2);
+}
+
+static inline void capture_end(struct capture *c)
+{
+	fflush(stderr);
+	dup2(c->saved, 2);
+	close(c->saved);
+	rewind(c->f);
+	c->text[fread(c->text, 1, sizeof(c->text) - 1, c->f)] = '\0';
+	fclose(c->f);
+}
+
+#define assert_says(c, what)                                                                      \
+	do {                                                                                      \
+		if (!strstr((c)->text, (what)))                                                   \
+			fail_msg("expected \"%s\" in:\n%s", (what), (c)->text);                   \
+	} while (0)
+
+/* ---- readers ---- */
+
+struct text_reader {
+	struct session *s;
+	struct source *src;
+	const char *p;
+};
+
+static struct range range_from(struct text_reader *r, const char *start)
+{
+	return (struct range){ .src = r->src, .start = (uint32_t)(start - r->src->text),
+			       .end = (uint32_t)(r->p - r->src->text) };
+}
+
+static struct expr *read_literal(struct text_reader *r)
+{
+	struct expr *e = NEW(r->s->arena, struct expr);
+	const char *start = r->p;
+	if (*r->p == '"') {
+		size_t n = strcspn(r->p + 1, "\"");
+		e->kind = EX_STR;
+		e->u.str.s = arena_strndup(r->s->arena, r->p + 1, n);
+		e->u.str.len = n;
+		r->p += n + 2;
+	} else if (*r->p >= 'a' && *r->p <= 'z') {
+		size_t n = strcspn(r->p, "])");
+		e->kind = EX_NAME;
+		e->u.name.name = arena_strndup(r->s->arena, r->p, n);
+		r->p += n;
+	} else {
+		char *end;
+		e->kind = EX_NUM;
+		e->u.num.v = strtoll(r->p, &end, 0);
+		r->p = end;
+	}
+	e->range = range_from(r, start);
+	return e;
+}
+
+/* "kernel.function("x").return" */
+static inline struct probe_point *read_point(struct session *s, const char *text)
+{
+	struct source *src = source_from_text(s->arena, "point", text, strlen(text));
+	struct text_reader r = { s, src, src->text };
+	struct probe_point *pp = NEW(s->arena, struct probe_point);
+	do {
+		struct pp_component part = {0};
+		const char *start = r.p;
+		size_t n = strcspn(r.p, ".(");
+		part.name = arena_strndup(s->arena, r.p, n);
+		r.p += n;
+		if (*r.p == '(') {
+			r.p++;
+			part.has_arg = true;
+			part.arg = read_literal(&r);
+			assert_int_equal(*r.p++, ')');
+		}
+		part.range = range_from(&r, start);
+		vec_push(s->arena, &pp->parts, part);
+	} while (*r.p++ == '.');
+	pp->range = (struct range){ .src = src, .end = (uint32_t)src->len };
+	return pp;
+}
+
+/* "$p->a[3]->b", "&$p->a", "$x$" */
+static inline struct expr *read_context(struct session *s, const char *text)
+{
+	struct source *src = source_from_text(s->arena, "expr", text, strlen(text));
+	struct text_reader r = { s, src, src->text };
+	struct expr *e = NEW(s->arena, struct expr);
+	e->kind = EX_CONTEXT;
+	e->u.context.address = *r.p == '&';
+	r.p += *r.p == '&';
+	size_t n = 1 + strcspn(r.p + 1, "-[$");
+	e->u.context.name = arena_strndup(s->arena, r.p, n);
+	r.p += n;
+	while (*r.p == '-' || *r.p == '[') {
+		struct accessor step = {0};
+		const char *start = r.p;
+		if (*r.p == '[') {
+			r.p++;
+			step.index = read_literal(&r);
+			assert_int_equal(*r.p++, ']');
+		} else {
+			r.p += 2;
+			n = strcspn(r.p, "-[$");
+			step.member = arena_strndup(s->arena, r.p, n);
+			r.p += n;
+		}
+		step.range = range_from(&r, start);
+		vec_push(s->arena, &e->u.context.path, step);
+	}
+	e->u.context.pretty = (int)strlen(r.p);
+	e->range = (struct range){ .src = src, .end = (uint32_t)src->len };
+	return e;
+}
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* compiler/locate: captured targets, symbols, lists, BTF of a kernel that is not here. */
+#include <errno.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include "locate_fixture.h"
+
+static void test_target(void **state)
+{
+	(void)state;
+	struct session *s = fixture_open(WITH_ALL);
+	const char *const *names, *why;
+	size_t size;
+	assert_string_equal(kernel_release(s->kernel), "6.6.6-test");
+	assert_string_equal(kernel_build_id(s->kernel), "0123abcd");
+	assert_null(kernel_build_tree(s->kernel));
+	assert_true(kernel_symbols_known(s->kernel));
+	assert_int_equal(kernel_symbol_count(s->kernel, "vfs_read"), 1);
+	assert_int_equal(kernel_symbol_count(s->kernel, "twin"), 2);
+	assert_int_equal(kernel_symbol_count(s->kernel, "say"), 1);
+	assert_int_equal(kernel_symbol_count(s->kernel, "vfs_data"), 0);
+	assert_int_equal(kernel_symbol_count(s->kernel, "vfs"), 0);
+	assert_int_equal(kernel_symbol_count(s->kernel, ""), 0);
+	assert_int_equal(kernel_symbols_match(s, s->kernel, "vfs_[rw]*", &names), 3);
+	assert_string_equal(names[0], "vfs_read");
+	assert_string_equal(names[1], "vfs_write");
+	assert_string_equal(names[2], "vfs_write.cold");
+	assert_int_equal(kernel_symbols_match(s, s->kernel, "t?in", &names), 1);
+	assert_int_equal(kernel_symbols_match(s, s->kernel, "nope*", &names), 0);
+	assert_null(kernel_forbids(s->kernel, "vfs_read"));
+	assert_non_null(strstr(kernel_forbids(s->kernel, "black"), "blacklist"));
+	assert_non_null(strstr(kernel_forbids(s->kernel, "untraced"), "traced"));
+	assert_non_null(kernel_btf_data(s->kernel, &size, &why));
+	assert_true(size > 100);
+	assert_null(why);
+	fixture_close(s);
+}
+
+static void test_sections_missing(void **state)
+{
+	(void)state;
+	struct session *s = fixture_open(0);
+	const char *why;
+	size_t size;
+	assert_false(kernel_symbols_known(s->kernel));
+	assert_int_equal(kernel_symbol_count(s->kernel, "vfs_read"), 0);
+	assert_null(kernel_forbids(s->kernel, "black"));
+	assert_null(kernel_btf_data(s->kernel, &size, &why));
+	assert_non_null(strstr(why, "CONFIG_DEBUG_INFO_BTF"));
+	fixture_close(s);
+}
+
+static void expect_refused(const char *content, const char *says)
+{
+	struct session *s = fixture_session();
+	struct capture c;
+	char path[] = "/tmp/probec-bad-XXXXXX";
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, content, strlen(content)), strlen(content));
+	close(fd);
+	capture_begin(&c);
+	int err = kernel_open(s, path, &s->kernel);
+	capture_end(&c);
+	unlink(path);
+	assert_int_equal(err, -ENOENT);
+	assert_says(&c, says);
+	fixture_close(s);
+}
+
+static void test_damaged_targets(void **state)
+{
+	(void)state;
+	expect_refused("", "empty");
+	expect_refused("\x7f" "ELF", "not a captured target");
+	expect_refused("something\n", "not a captured target");
+	expect_refused("probec-target 2\nrelease x\nend\n", "reads 'probec-target 1'");
+	expect_refused("probec-target 1\nrelease x\n", "cut short after its line 2");
+	expect_refused("probec-target 1\nend\n", "no release");
+	expect_refused("probec-target 1\nrelease x\nsection symbols 9\nT a\n\nend\n", "cut short");
+	expect_refused("probec-target 1\nrelease x\nsection symbols\nend\n", "cut short");
+	expect_refused("probec-target 1\nrelease x\nsection btf 99999999999999999999\nend\n", "cut");
+	expect_refused("probec-target 1\nrelease x\nmachine aarch64\nend\n", "[E_NOT_SUPPORTED]");
+}
+
+static void test_unknown(void **state)
+{
+	(void)state;
+	struct session *s = fixture_session();
+	struct capture c;
+	capture_begin(&c);
+	assert_int_equal(kernel_open(s, "0.0.1-nowhere", &s->kernel), -ENOENT);
+	assert_int_equal(kernel_open(s, "/nonexistent/kernel", &s->kernel), -ENOENT);
+	assert_int_equal(kernel_open(s, "/proc", &s->kernel), -ENOENT);
+	capture_end(&c);
+	assert_says(&c, "'0.0.1-nowhere' [E_NO_HEADERS]");
+	assert_says(&c, "linux-headers-0.0.1-nowhere");
+	assert_says(&c, "proberun --describe");
+	assert_says(&c, "'/nonexistent/kernel' as a kernel");
+	assert_says(&c, "'/proc' is not the build tree of a kernel");
+	fixture_close(s);
+}
+
+/* A build tree, and a captured target found by its release. */
+static void test_places(void **state)
+{
+	(void)state;
+	struct session *s = fixture_session();
+	char dir[] = "/tmp/probec-places-XXXXXX";
+	assert_non_null(mkdtemp(dir));
+	const char *tree = arena_printf(s->arena, "%s/tree", dir);
+	const char *targets = arena_printf(s->arena, "%s/targets", dir);
+	const char *include = arena_printf(s->arena, "%s/include", tree);
+	const char *generated = arena_printf(s->arena, "%s/generated", include);
+	const char *header = arena_printf(s->arena, "%s/utsrelease.h", generated);
+	const char *kept = arena_printf(s->arena, "%s/6.6.6-test", targets);
+	assert_int_equal(mkdir(tree, 0700) | mkdir(include, 0700) | mkdir(generated, 0700), 0);
+	assert_int_equal(mkdir(targets, 0700), 0);
+	FILE *f = fopen(header, "w");
+	fputs("#define UTS_RELEASE \"6.6.6-test\"\n", f);
+	fclose(f);
+
+	assert_int_equal(kernel_open(s, tree, &s->kernel), 0);
+	assert_string_equal(kernel_release(s->kernel), "6.6.6-test");
+	assert_string_equal(kernel_build_tree(s->kernel), tree);
+	assert_false(kernel_symbols_known(s->kernel));
+	const char *before = kernel_identity(s, s->kernel);
+	kernel_close(s->kernel);
+
+	assert_int_equal(rename(fixture_target(s->arena, WITH_ALL), kept), 0);
+	s->cache_dir = dir;
+	assert_int_equal(kernel_open(s, tree, &s->kernel), 0);
+	assert_true(kernel_symbols_known(s->kernel));
+	assert_string_not_equal(kernel_identity(s, s->kernel), before);
+	kernel_close(s->kernel);
+	assert_int_equal(kernel_open(s, "6.6.6-test", &s->kernel), 0);
+	assert_string_equal(kernel_build_id(s->kernel), "0123abcd");
+
+	unlink(kept);
+	unlink(header);
+	rmdir(generated);
+	rmdir(include);
+	rmdir(tree);
+	rmdir(targets);
+	rmdir(dir);
+	fixture_close(s);
+}
+
+static void test_running(void **state)
+{
+	(void)state;
+	struct session *s = fixture_session();
+	struct utsname uts;
+	uname(&uts);
+	assert_int_equal(kernel_open(s, NULL, &s->kernel), 0);
+	assert_string_equal(kernel_release(s->kernel), uts.release);
+	if (access("/sys/kernel/notes", R_OK) == 0) {
+		assert_non_null(kernel_build_id(s->kernel));
+		assert_int_equal(strspn(kernel_build_id(s->kernel), "0123456789abcdef"),
+				 strlen(kernel_build_id(s->kernel)));
+	}
+	fixture_close(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_target),
+		cmocka_unit_test(test_sections_missing),
+		cmocka_unit_test(test_damaged_targets),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_running),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

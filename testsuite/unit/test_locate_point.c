@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* compiler/locate/providers: probe points to kinds and sites, and what is said of those that are none. */
+#include <errno.h>
+
+#include "locate_fixture.h"
+#include "locate/btf/btf.h"
+#include "locate/locate.h"
+
+static int setup_all(void **state)
+{
+	*state = fixture_open(WITH_ALL);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	fixture_close(*state);
+	return 0;
+}
+
+/* The one thing that a point means. */
+static struct located *locate_one(struct session *s, const char *text)
+{
+	struct located_list list = {0};
+	int err = locate_probe_point(s, read_point(s, text), false, &list);
+	if (err || list.v.n != 1)
+		fail_msg("%s: %d, %zu results", text, err, list.v.n);
+	return list.v.v[0];
+}
+
+static void expect_error(struct session *s, const char *text, int want, const char *says)
+{
+	struct located_list list = {0};
+	struct capture c;
+	s->diag = diag_create(s->arena, 0); /* one shows 20 errors only */
+	capture_begin(&c);
+	int quiet = locate_probe_point(s, read_point(s, text), true, &list);
+	capture_end(&c);
+	assert_string_equal(c.text, "");
+	capture_begin(&c);
+	int err = locate_probe_point(s, read_point(s, text), false, &list);
+	capture_end(&c);
+	if (err != want || quiet != want)
+		fail_msg("%s: %d and quietly %d, not %d: %s", text, err, quiet, want, c.text);
+	assert_says(&c, says);
+	assert_int_equal(list.v.n, 0);
+}
+
+static void test_begin_end(void **state)
+{
+	struct session *s = *state;
+	assert_int_equal(locate_one(s, "begin")->kind, PK_BEGIN);
+	assert_int_equal(locate_one(s, "begin")->order, 0);
+	assert_int_equal(locate_one(s, "begin(-5)")->order, -5);
+	assert_int_equal(locate_one(s, "end(7)")->kind, PK_END);
+	assert_int_equal(locate_one(s, "end(7)")->order, 7);
+	assert_string_equal(locate_one(s, "end(7)")->pp, "end(7)");
+	assert_int_equal(locate_one(s, "error")->kind, PK_ERROR);
+	assert_int_equal(locate_one(s, "never")->kind, PK_NEVER);
+	assert_int_equal(locate_one(s, "init")->kind, PK_BEGIN);
+	assert_true(locate_one(s, "init")->order == INT64_MIN);
+	expect_error(s, "oneshot", -ENOTSUP, "[E_NOT_SUPPORTED]");
+	expect_error(s, "never(1)", -EINVAL, "'never' takes no argument");
+	expect_error(s, "begin(\"x\")", -EINVAL, "[E_PROBE_POINT]");
+	expect_error(s, "begi", -EINVAL, "did you mean 'begin'?");
+	expect_error(s, "begin.x", -EINVAL, "'x' cannot follow 'begin'");
+}
+
+static void test_timer(void **state)
+{
+	struct session *s = *state;
+	struct located *l = locate_one(s, "timer.s(2)");
+	assert_int_equal(l->kind, PK_TIMER);
+	assert_int_equal(l->period_ns, 2000000000);
+	assert_int_equal(l->randomize_ns, 0);
+	assert_int_equal(l->sites.n, 0);
+	l = locate_one(s, "timer.msec(250).randomize(50)");
+	assert_int_equal(l->period_ns, 250000000);
+	assert_int_equal(l->randomize_ns, 50000000);
+	assert_string_equal(l->pp, "timer.msec(250).randomize(50)");
+	assert_string_equal(locate_one(s, "tim*.sec(1)")->pp, "timer.sec(1)");
+	expect_error(s, "timer.s(0)", -EINVAL, "at least 1");
+	expect_error(s, "timer.s(9223372036854775807)", -EINVAL, "at most");
+	expect_error(s, "timer.ms(10).randomize(11)", -EINVAL, "between 0 and the period");
+	expect_error(s, "timer.us(10)", -ENOTSUP, "'timer.us(10)' is not supported");
+	expect_error(s, "timer.hz(100)", -ENOTSUP, "[E_NOT_SUPPORTED]");
+	expect_error(s, "timer.profile", -ENOTSUP, "[E_NOT_SUPPORTED]");
+	expect_error(s, "timer.profile.freq.hz(9)", -ENOTSUP, "[E_NOT_SUPPORTED]");
+	expect_error(s, "timer", -EINVAL, "what may follow: s, sec, ms");
+	expect_error(s, "timer.s", -EINVAL, "'s' needs a number");
+	expect_error(s, "timer.ms(\"1\")", -EINVAL, "'ms' needs a number");
+	expect_error(s, "timer.mss(1)", -EINVAL, "did you mean 'ms");
+}
+
+static void test_functions(void **state)
+{
+	struct session *s = *state;
+	struct located *l = locate_one(s, "kernel.function(\"vfs_read\")");
+	assert_int_equal(l->kind, PK_ENTRY);
+	assert_int_equal(l->sites.n, 1);
+	assert_false(l->from_wildcard);
+	assert_string_equal(l->sites.v[0]->object, "kernel");
+	assert_string_equal(l->sites.v[0]->symbol, "vfs_read");
+	assert_string_equal(l->sites.v[0]->pp, "kernel.function(\"vfs_read\")");
+	assert_string_equal(l->sites.v[0]->proto->name, "vfs_read");
+	assert_int_equal(btf_func_nparams(l->sites.v[0]->proto), 4);
+
+	l = locate_one(s, "kernel.function(\"vfs_read\").call");
+	assert_int_equal(l->kind, PK_ENTRY);
+	assert_string_equal(l->sites.v[0]->pp, "kernel.function(\"vfs_read\").call");
+
+	l = locate_one(s, "kernel.function(\"vfs_read\").return.maxactive(40)");
+	assert_int_equal(l->kind, PK_RETURN);
+	assert_int_equal(l->maxactive, 40);
+	assert_string_equal(l->sites.v[0]->pp, "kernel.function(\"vfs_read\").return");
+	assert_string_equal(l->pp, "kernel.function(\"vfs_read\").return.maxactive(40)");
+	expect_error(s, "kernel.function(\"vfs_read\").return.maxactive(65536)", -EINVAL, "65535");
+
+	l = locate_one(s, "kernel.function(\"no_btf\")");
+	assert_null(l->sites.v[0]->proto);
+	l = locate_one(s, "kernel.function(\"cloned.isra.0\")");
+	assert_null(l->sites.v[0]->proto);
+	l = locate_one(s, "kprobe.function(\"vfs_read\").return");
+	assert_int_equal(l->kind, PK_RETURN);
+	assert_null(l->sites.v[0]->proto);
+	assert_string_equal(l->sites.v[0]->pp, "kprobe.function(\"vfs_read\").return");
+}
+
+static void test_namesakes(void **state)
+{
+	struct session *s = *state;
+	struct located *l = locate_one(s, "kernel.function(\"twin\")");
+	assert_int_equal(l->sites.n, 2);
+	assert_int_equal(l->sites.v[0]->namesake, 0);
+	assert_int_equal(l->sites.v[1]->namesake, 1);
+	assert_int_equal(l->sites.v[0]->proto->of, 2);
+	/* Two that say the same count as one. */
+	l = locate_one(s, "kernel.function(\"same\")");
+	assert_int_equal(l->sites.n, 2);
+	assert_int_equal(l->sites.v[0]->proto->of, 1);
+}
+
+static void test_wildcards(void **state)
+{
+	struct session *s = *state;
+	struct located *l = locate_one(s, "kernel.function(\"*vfs_*\")");
+	/* Not the cold part, the padding, the data, nor what ftrace does not list. */
+	assert_true(l->from_wildcard);
+	assert_int_equal(l->sites.n, 2);
+	assert_string_equal(l->sites.v[0]->symbol, "vfs_read");
+	assert_string_equal(l->sites.v[1]->symbol, "vfs_write");
+	assert_string_equal(l->sites.v[1]->pp, "kernel.function(\"vfs_write\")");
+	assert_string_equal(l->pp, "kernel.function(\"*vfs_*\")");
+	/* kprobes need no ftrace, but respect the blacklist. */
+	l = locate_one(s, "kprobe.function(\"vfs_*\")");
+	assert_int_equal(l->sites.n, 3);
+	assert_string_equal(l->sites.v[0]->symbol, "vfs_asm");
+	l = locate_one(s, "kprobe.function(\"[bu][ln]*\")");
+	assert_int_equal(l->sites.n, 1);
+	assert_string_equal(l->sites.v[0]->symbol, "untraced");
+	l = locate_one(s, "kernel.function(\"t?in\").return");
+	assert_int_equal(l->sites.n, 2);
+	expect_error(s, "kernel.function(\"nope_*\")", -ENOENT, "[E_NO_MATCH]");
+	expect_error(s, "kernel.function(\"bla*\")", -ENOENT, "1 match that the kernel");
+}
+
+static void test_no_function(void **state)
+{
+	struct session *s = *state;
+	expect_error(s, "kernel.function(\"vfs_raed\")", -ENOENT, "did you mean 'vfs_read'?");
+	expect_error(s, "kernel.function(\"vfs_raed\")", -ENOENT, "[E_NO_MATCH]");
+	expect_error(s, "kernel.function(\"cloned\")", -ENOENT, "the clone 'cloned.isra.0'");
+	expect_error(s, "kprobe.function(\"what_is_this\")", -ENOENT, "inlined");
+	expect_error(s, "kernel.function(\"\")", -ENOENT, "[E_NO_MATCH]");
+	expect_error(s, "kernel.function(\"black\")", -ENOENT, "[E_NOT_PROBEABLE]");
+	expect_error(s, "kprobe.function(\"black\")", -ENOENT, "blacklist");
+	expect_error(s, "kernel.function(\"untraced\")", -ENOENT, "kprobe.function(\"untraced\")");
+	assert_int_equal(locate_one(s, "kprobe.function(\"untraced\")")->sites.n, 1);
+}
+
+static void test_refused(void **state)
+{
+	static const char *const points[] = {
+		"kernel.function(\"vfs_read\").inline", "kernel.function(\"vfs_read\").exported",
+		"kernel.function(\"vfs_read\").label(\"out\")",
+		"kernel.function(\"vfs_read\").callee(\"x\").return",
+		"kernel.function(\"vfs_read\").callees", "kernel.function(\"vfs_read\").callees(2)",
+		"kernel.function(\"vfs_read@fs/read_write.c:450\")", "kernel.function(4660)",
+		"kernel.function(4660).return", "kernel.function(\"vfs_read+4\")",
+		"kernel.statement(\"*@fs/read_write.c:450\")", "kernel.statement(4660).absolute",
+		"module(\"ext4\").function(\"*\").return", "module(\"ext4\").statement(\"x\")",
+		"kernel.trace(\"sched_switch\")", "kernel.tracepoint(\"sched_switch\")",
+		"module(\"x\").tracepoint(\"y\")", "kernel.data(\"pid_max\").write",
+		"kprobe.module(\"x\").function(\"y\")", "kprobe.statement(1).absolute",
+		"process(\"/bin/ls\").function(\"main\")", "process.begin", "process(1).end",
+		"procfs(\"x\").read", "procfs.write", "input.char", "perf.hw.cpu_cycles",
+		"perf.type(0).config(0).sample(1)", "netfilter.hook(\"x\").pf(\"y\")",
+		"java(\"x\").class(\"y\").method(\"z\")", "python3.module(\"m\").function(\"f\")",
+		"debuginfod.process(\"x\")", "kernel.lsm(\"file_open\")", "kernel.mark(\"x\")",
+	};
+	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++)
+		expect_error(*state, points[i], -ENOTSUP, "[E_NOT_SUPPORTED]");
+	expect_error(*state, points[0], -ENOTSUP,
+		     "'kernel.function(\"vfs_read\").inline' is not supported: it needs debug "
+		     "information, which comes later");
+}
+
+static void test_unknown_form(void **state)
+{
+	struct session *s = *state;
+	expect_error(s, "kernl.function(\"x\")", -EINVAL, "did you mean 'kernel'?");
+	expect_error(s, "kernel.functoin(\"x\")", -EINVAL, "did you mean 'function'?");
+	expect_error(s, "kernel.function(\"vfs_read\").retrun", -EINVAL, "did you mean 'return'?");
+	expect_error(s, "kernel.function", -EINVAL, "'function' needs a string");
+	expect_error(s, "kernel", -EINVAL, "what may follow: function");
+	expect_error(s, "kernel(1).function(\"x\")", -EINVAL, "'kernel' takes no argument");
+	expect_error(s, "zzz", -EINVAL, "unknown probe point 'zzz'");
+	assert_true(locate_is_builtin(read_point(s, "kernel.anything")));
+	assert_true(locate_is_builtin(read_point(s, "never")));
+	assert_false(locate_is_builtin(read_point(s, "vfs.read")));
+	assert_false(locate_is_builtin(read_point(s, "kern.read")));
+}
+
+static void test_what_is_missing(void **state)
+{
+	(void)state;
+	struct session *s = fixture_open(WITH_BTF);
+	struct located *l = locate_one(s, "kernel.function(\"vfs_*\")");
+	assert_int_equal(l->sites.n, 2);
+	assert_non_null(l->sites.v[0]->proto);
+	expect_error(s, "kernel.function(\"vfs_asm\")", -ENOENT, "[E_NO_MATCH]");
+	fixture_close(s);
+
+	s = fixture_open(WITH_SYMBOLS);
+	l = locate_one(s, "kernel.function(\"vfs_*\")");
+	assert_int_equal(l->sites.n, 3);
+	assert_null(l->sites.v[1]->proto);
+	assert_int_equal(locate_one(s, "kernel.function(\"black\")")->sites.n, 1);
+	fixture_close(s);
+
+	s = fixture_open(0);
+	expect_error(s, "kernel.function(\"vfs_read\")", -ENODATA, "[E_NO_BTF]");
+	assert_int_equal(locate_one(s, "begin")->kind, PK_BEGIN);
+	fixture_close(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_begin_end, setup_all, teardown),
+		cmocka_unit_test_setup_teardown(test_timer, setup_all, teardown),
+		cmocka_unit_test_setup_teardown(test_functions, setup_all, teardown),
+		cmocka_unit_test_setup_teardown(test_namesakes, setup_all, teardown),
+		cmocka_unit_test_setup_teardown(test_wildcards, setup_all, teardown),
+		cmocka_unit_test_setup_teardown(test_no_function, setup_all, teardown),
+		cmocka_unit_test_setup_teardown(test_refused, setup_all, teardown),
+		cmocka_unit_test_setup_teardown(test_unknown_form, setup_all, teardown),
+		cmocka_unit_test(test_what_is_missing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
