@@ -8,6 +8,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "ast/walk.h"
 #include "resolve/resolve.h"
 
 #define MAX_DEPTH 32 /* aliases of aliases; more is a cycle */
@@ -57,31 +58,96 @@ static bool visible(const struct probe_decl *alias, const struct source *from)
 	return !alias->is_private && (alias->src->in_tapset || !from->in_tapset);
 }
 
-/* The handler with this alias's blocks around it. */
-static void wrap(struct resolver *r, const struct derive *d, const struct probe_decl *alias,
-		 struct derive *ret)
-{
-	struct arena *a = r->s->arena;
+/* ---- where a copied block was used, for messages ---- */
 
+struct mark {
+	struct arena *a;
+	const struct expansion *via;
+};
+
+/* @x inside of the alias: what stood in a macro of the alias's file keeps that step. */
+static const struct expansion *append(const struct mark *m, const struct expansion *x)
+{
+	struct expansion *copy;
+
+	if (!x)
+		return m->via;
+	copy = NEW(m->a, struct expansion);
+	*copy = *x;
+	copy->outer = append(m, x->outer);
+	return copy;
+}
+
+static void mark_range(const struct mark *m, struct range *r)
+{
+	r->via = append(m, r->via);
+}
+
+static bool mark_expr(struct expr **pe, void *data)
+{
+	struct mark *m = data;
+	struct expr *e = *pe;
+
+	mark_range(m, &e->range);
+	if (e->kind == EX_CALL)
+		mark_range(m, &e->u.call.name_range);
+	else if (e->kind == EX_PRINT)
+		mark_range(m, &e->u.print.format_range);
+	else if (e->kind == EX_CONTEXT)
+		vec_each(it, &e->u.context.path)
+			mark_range(m, &it->range);
+	return true;
+}
+
+static bool mark_stmt(struct stmt **ps, void *data)
+{
+	mark_range(data, &(*ps)->range);
+	return true;
+}
+
+/* ---- expansion ---- */
+
+static void add_block(struct resolver *r, struct derive *d, struct stmt *block)
+{
+	struct mark m = { r->s->arena, d->via };
+	struct visitor v = { .expr = mark_expr, .stmt = mark_stmt, .data = &m };
+
+	if (!block)
+		return;
+	block = ast_clone_stmt(r->s->arena, block);
+	walk_stmt(&block, &v);
+	vec_push(r->s->arena, &d->body, block);
+}
+
+/* The handler with this alias's blocks around it. */
+static void wrap(struct resolver *r, const struct derive *d, const struct probe_point *pp,
+		 const struct probe_decl *alias, struct derive *ret)
+{
+	struct expansion *via = NEW(r->s->arena, struct expansion);
+
+	*via = (struct expansion){ .what = "alias", .name = name_text(r, pp), .src = pp->range.src,
+				   .start = pp->range.start, .end = pp->range.end,
+				   .outer = d->via };
 	*ret = *d;
 	memset(&ret->body, 0, sizeof(ret->body));
-	if (!alias->epilogue_form && alias->body)
-		vec_push(a, &ret->body, alias->body);
+	ret->via = via;
+	if (!alias->epilogue_form)
+		add_block(r, ret, alias->body);
 	vec_each(it, &d->body)
-		vec_push(a, &ret->body, *it);
-	if (alias->epilogue_form && alias->body)
-		vec_push(a, &ret->body, alias->body);
-	if (alias->epilogue)
-		vec_push(a, &ret->body, alias->epilogue);
+		vec_push(r->s->arena, &ret->body, *it);
+	if (alias->epilogue_form)
+		add_block(r, ret, alias->body);
+	add_block(r, ret, alias->epilogue);
 	ret->depth = d->depth + 1;
 }
 
-static int expand_one(struct resolver *r, const struct derive *d, const struct probe_decl *alias)
+static int expand_one(struct resolver *r, const struct derive *d, const struct probe_point *pp,
+		      const struct probe_decl *alias)
 {
 	struct derive inner;
 	int total = 0;
 
-	wrap(r, d, alias, &inner);
+	wrap(r, d, pp, alias, &inner);
 	vec_each(it, &alias->points) {
 		int n = probes_point(r, &inner, *it);
 
@@ -161,7 +227,7 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 		return -1;
 	}
 	vec_each(it, &m.whole) {
-		int n = expand_one(r, d, *it);
+		int n = expand_one(r, d, pp, *it);
 
 		if (n < 0)
 			return -1;

@@ -257,8 +257,7 @@ static void warn_never_read(struct scope *sc)
 		struct plain_use *pu = map_get(&sc->plain, sym->name);
 
 		if (!pu || pu->read || pu->bound || !pu->written ||
-		    resolve_file(pu->range)->in_tapset ||
-		    !resolve_warn_once(sc->r, E_UNUSED, pu->range))
+		    resolve_file(pu->range)->in_tapset)
 			continue;
 		diag_warn(sc->r->s->diag, pu->range, E_UNUSED, "'%s' is assigned and never read",
 			  sym->name);

@@ -15,16 +15,6 @@ struct source *resolve_file(struct range r)
 	return src;
 }
 
-bool resolve_warn_once(struct resolver *r, enum diag_id id, struct range at)
-{
-	const char *key = arena_printf(r->s->arena, "%d:%p:%u", (int)id, (void *)at.src, at.start);
-
-	if (map_get(&r->warned, key))
-		return false;
-	map_set(&r->warned, key, r);
-	return true;
-}
-
 const char *resolve_cname(struct resolver *r, struct map *used, const char *name)
 {
 	char *base = arena_strdup(r->s->arena, name);
@@ -231,7 +221,6 @@ int resolve_program(struct session *s)
 	map_init(&r.functions, s->arena);
 	map_init(&r.cnames, s->arena);
 	map_init(&r.globals, s->arena);
-	map_init(&r.warned, s->arena);
 	tapset_index(&r);
 	load_user_scripts(&r);
 	vec_each(g, &s->opt.globals)

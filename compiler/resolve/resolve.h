@@ -37,7 +37,6 @@ struct resolver {
 	struct map functions;            /* name -> struct fn_set */
 	struct map cnames;               /* C names of globals and functions -> any */
 	struct map globals;              /* C name -> struct global_info */
-	struct map warned;               /* "id:source:offset" of warnings given */
 	VEC(struct function *) queue;    /* functions whose bodies are to be resolved */
 	size_t queue_done;
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
@@ -52,8 +51,6 @@ struct source *resolve_file(struct range r);
 void resolve_load(struct resolver *r, struct script *sc);
 /** resolve_cname - a C identifier like @name that @used does not have yet; it is entered there. */
 const char *resolve_cname(struct resolver *r, struct map *used, const char *name);
-/** resolve_warn_once - true the first time that @id is asked for at that place. */
-bool resolve_warn_once(struct resolver *r, enum diag_id id, struct range at);
 
 /* ---- tapset.c ---- */
 
@@ -97,6 +94,7 @@ struct derive {
 	VEC(struct stmt *) body;        /* prologues, the user's body, epilogues, in order */
 	VEC(struct expr *) conds;
 	bool optional;
+	const struct expansion *via;    /* the alias that is being expanded, or NULL */
 	int depth;
 };
 
