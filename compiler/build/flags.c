@@ -267,7 +267,7 @@ int build_flags_load(struct session *s, const char *path, struct build_runtime *
 		err = -EINVAL;
 	for (int l = 0; l < 3 && !err; l++) {
 		line = strsep(&rest, "\n");
-		for (long n = line ? strtol(line, NULL, 10) : 0; n > 0; n--) {
+		for (long n = line ? strtol(line, NULL, 10) : 0; n > 0 && line; n--) {
 			line = strsep(&rest, "\n");
 			if (line)
 				build_files_word(s, lists[l], arena_strdup(s->arena, line));

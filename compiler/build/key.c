@@ -111,7 +111,7 @@ static void add_program(struct session *s, struct sha256 *c, const char *name)
 
 const char *build_key_compiler(struct session *s)
 {
-	static const char mark[] = "CONFIG_CC_VERSION_TEXT=\"";
+	static const char mark[] = "CONFIG_CC_VERSION_TEXT=";
 	const char *tree = kernel_build_tree(s->kernel), *ret = "gcc";
 	FILE *f = tree ? fopen(arena_printf(s->arena, "%s/include/config/auto.conf", tree),
 			       "re") : NULL;
@@ -121,6 +121,7 @@ const char *build_key_compiler(struct session *s)
 		if (!strncmp(line, mark, sizeof(mark) - 1)) {
 			const char *name = line + sizeof(mark) - 1;
 
+			name += *name == '"'; /* some versions quote, some do not */
 			ret = arena_strndup(s->arena, name, strcspn(name, " \"\n"));
 			break;
 		}

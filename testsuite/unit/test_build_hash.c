@@ -46,7 +46,9 @@ static void test_million(void **state)
 static void test_texts_do_not_run_together(void **state)
 {
 	(void)state;
-	const char *const pairs[][2] = { { "ab", "c" }, { "a", "bc" }, { NULL, "abc" }, { "", "abc" } };
+	const char *const pairs[][2] = {
+		{ "ab", "c" }, { "a", "bc" }, { NULL, "abc" }, { "", "abc" },
+	};
 	char hex[4][65];
 
 	for (int i = 0; i < 4; i++) {

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What is learned from kbuild's .cmd files: as 6.1 writes them (objtool on each object) and as 6.12
+ * does (on the joined one), shortened.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "build/build.h"
+#include "records.h"
+#include "session.h"
+
+static int setup(void **state)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	char dir[] = "/tmp/probec-unit.XXXXXX";
+
+	s->arena = arena_create();
+	s->diag = diag_create(s->arena, 0);
+	s->tmp_dir = arena_strdup(s->arena, mkdtemp(dir));
+	*state = s;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct session *s = *state;
+	char command[256];
+
+	snprintf(command, sizeof(command), "rm -rf %s", s->tmp_dir);
+	if (system(command))
+		return -1;
+	arena_destroy(s->arena);
+	free(s);
+	return 0;
+}
+
+/* Writes tmp/NAME, with PLACE for the placeholder and DIR for the directory in both. */
+static void put(struct session *s, const char *name, const char *text)
+{
+	struct buf b[2];
+	const char *in[2] = { name, text };
+
+	for (int i = 0; i < 2; i++) {
+		buf_init(&b[i]);
+		buf_puts(&b[i], "");
+		for (const char *p = in[i]; *p;) {
+			if (!strncmp(p, "PLACE", 5)) {
+				buf_puts(&b[i], PRT_PLACEHOLDER);
+				p += 5;
+			} else if (!strncmp(p, "DIR", 3)) {
+				buf_puts(&b[i], s->tmp_dir);
+				p += 3;
+			} else {
+				buf_putc(&b[i], *p++);
+			}
+		}
+	}
+	assert_int_equal(build_files_write(arena_printf(s->arena, "%s/%s", s->tmp_dir, b[0].s),
+					   b[1].s, b[1].len), 0);
+	buf_deinit(&b[0]);
+	buf_deinit(&b[1]);
+}
+
+static const char *text_of(struct session *s, const struct build_words *w)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < w->w.n; i++)
+		text = arena_printf(s->arena, "%s%s%s", text, i ? " " : "", w->w.v[i]);
+	return text;
+}
+
+static void test_split(void **state)
+{
+	struct session *s = *state;
+	struct build_words w = { 0 };
+
+	build_flags_split(s, "gcc  -DX='\"a b\"' -Dq=$$1\\ 2 \"-s t\"; ./obj $(pound)x '' \n more",
+			  &w);
+	assert_int_equal(w.w.n, 8);
+	assert_string_equal(w.w.v[0], "gcc");
+	assert_string_equal(w.w.v[1], "-DX=\"a b\"");
+	assert_string_equal(w.w.v[2], "-Dq=$1 2");
+	assert_string_equal(w.w.v[3], "-s t");
+	assert_string_equal(w.w.v[4], ";");
+	assert_string_equal(w.w.v[5], "./obj");
+	assert_string_equal(w.w.v[6], "#x");
+	assert_string_equal(w.w.v[7], "");
+}
+
+#define COMPILE                                                                                    \
+	"gcc-12 -Wp,-MMD,DIR/.a.o.d -nostdinc -I/h/include -include /h/kconfig.h -D__KERNEL__ "    \
+	"-fmacro-prefix-map=/h/= -Wall -Werror=date-time -fno-PIE -mno-sse -mharden-sls=all -O2 "  \
+	"-fno-allow-store-data-races -pg -mrecord-mcount -mfentry -DCC_USING_FENTRY -g -DMODULE "  \
+	"-DKBUILD_MODNAME='\"PLACE\"' -c -o DIR/sub/a.o DIR/sub/a.c"
+#define OBJTOOL "./tools/objtool/objtool --hacks=noinstr --orc "
+#define LINK                                                                                       \
+	"ld -r -m elf_x86_64 --build-id=sha1 -T arch/x86/module.lds -o DIR/PLACE.ko DIR/PLACE.o "  \
+	"DIR/PLACE.mod.o"
+
+static void check_collected(struct session *s, const char *objtool)
+{
+	struct build_runtime rt = { 0 }, again = { 0 };
+	struct build_words objects = { 0 };
+	const char *file = arena_printf(s->arena, "%s/flags", s->tmp_dir);
+
+	assert_int_equal(build_flags_collect(s, s->tmp_dir, "/tree", &rt, &objects), 0);
+	assert_string_equal(text_of(s, &rt.cc), "gcc-12 -nostdinc -fno-PIE -mno-sse "
+			    "-mharden-sls=all -fno-allow-store-data-races");
+	assert_string_equal(text_of(s, &rt.objtool), objtool);
+	assert_string_equal(text_of(s, &rt.ld),
+			    "ld -r -m elf_x86_64 --build-id=sha1 -T /tree/arch/x86/module.lds");
+	assert_int_equal(objects.w.n, 2);
+	assert_int_equal(build_flags_save(&rt, file), 0);
+	assert_int_equal(build_flags_load(s, file, &again), 0);
+	assert_string_equal(text_of(s, &again.cc), text_of(s, &rt.cc));
+	assert_string_equal(text_of(s, &again.objtool), objtool);
+	assert_string_equal(text_of(s, &again.ld), text_of(s, &rt.ld));
+}
+
+static void test_objtool_on_each(void **state)
+{
+	struct session *s = *state;
+
+	put(s, "PLACE.mod", "DIR/a.o\nDIR/b.o\n");
+	put(s, ".a.o.cmd", "cmd_DIR/a.o := " COMPILE " ; " OBJTOOL " --module DIR/a.o\n\n"
+	    "source_x := y\n");
+	put(s, ".PLACE.o.cmd", "cmd_DIR/PLACE.o := ld -r -o DIR/PLACE.o @DIR/PLACE.mod\n");
+	put(s, ".PLACE.ko.cmd", "cmd_DIR/PLACE.ko := " LINK ";  true\n");
+	check_collected(s, "/tree/tools/objtool/objtool --hacks=noinstr --orc --module");
+}
+
+static void test_objtool_on_joined(void **state)
+{
+	struct session *s = *state;
+
+	put(s, "PLACE.mod", "DIR/a.o\nDIR/b.o\n");
+	put(s, ".a.o.cmd", "savedcmd_DIR/a.o := " COMPILE "\n");
+	put(s, ".PLACE.o.cmd", "savedcmd_DIR/PLACE.o := ld -r -o DIR/PLACE.o @DIR/PLACE.mod  ; "
+	    OBJTOOL "--link  --module DIR/PLACE.o\n");
+	put(s, ".PLACE.ko.cmd", "savedcmd_DIR/PLACE.ko := " LINK "\n");
+	check_collected(s, "/tree/tools/objtool/objtool --hacks=noinstr --orc --link --module");
+}
+
+static void test_damaged_file(void **state)
+{
+	struct session *s = *state;
+	const char *file = arena_printf(s->arena, "%s/flags", s->tmp_dir);
+	const char *const texts[] = {
+		"", "\n", "probec-runtime 0\n1\ngcc\n0\n1\nld\n", "probec-runtime 1\n",
+		"probec-runtime 1\n9\ngcc\n", "probec-runtime 1\n-1\n99999999999\n",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct build_runtime rt = { 0 };
+
+		assert_int_equal(build_files_write(file, texts[i], strlen(texts[i])), 0);
+		assert_int_not_equal(build_flags_load(s, file, &rt), 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_split, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_objtool_on_each, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_objtool_on_joined, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_damaged_file, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The command line: what each form means, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "options.h"
+#include "session.h"
+
+enum { WORDS = 16 };
+
+struct run {
+	struct session s;
+	enum options_result result;
+	char said[8192]; /* on standard error */
+	char *argv[WORDS + 1];
+};
+
+static int setup(void **state)
+{
+	*state = calloc(1, sizeof(struct run));
+	return *state ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	struct run *r = *state;
+
+	arena_destroy(r->s.arena);
+	free(r);
+	return 0;
+}
+
+/* Words are separated by single spaces. */
+static void parse(struct run *r, const char *line)
+{
+	FILE *to = tmpfile();
+	int old = dup(2), argc = 0;
+	char *words;
+
+	assert_non_null(to);
+	arena_destroy(r->s.arena);
+	memset(&r->s, 0, sizeof(r->s));
+	r->s.arena = arena_create();
+	words = arena_strdup(r->s.arena, line);
+	r->argv[argc++] = "probec";
+	while (words && argc < WORDS)
+		r->argv[argc++] = strsep(&words, " ");
+	r->argv[argc] = NULL;
+	dup2(fileno(to), 2);
+	r->result = options_parse(&r->s, argc, r->argv);
+	fflush(stderr);
+	dup2(old, 2);
+	close(old);
+	rewind(to);
+	r->said[fread(r->said, 1, sizeof(r->said) - 1, to)] = '\0';
+	fclose(to);
+}
+
+static void accepts(struct run *r, const char *line)
+{
+	parse(r, line);
+	assert_string_equal(r->said, "");
+	assert_int_equal(r->result, OPTIONS_RUN);
+}
+
+static void refuses(struct run *r, const char *line, const char *with)
+{
+	parse(r, line);
+	assert_int_equal(r->result, OPTIONS_WRONG);
+	if (!strstr(r->said, with))
+		fail_msg("'%s' said '%s', not '%s'", line, r->said, with);
+}
+
+static void test_forms(void **state)
+{
+	struct run *r = *state;
+
+	accepts(r, "-p4 a.kp");
+	assert_int_equal(r->s.opt.last_pass, 4);
+	accepts(r, "-p 3 a.kp");
+	assert_int_equal(r->s.opt.last_pass, 3);
+	accepts(r, "--pass=2 a.kp");
+	assert_int_equal(r->s.opt.last_pass, 2);
+	accepts(r, "--pass 1 a.kp");
+	assert_int_equal(r->s.opt.last_pass, 1);
+	accepts(r, "-gvvkp4 a.kp");
+	assert_true(r->s.opt.guru && r->s.opt.keep);
+	assert_int_equal(r->s.opt.verbose, 2);
+	assert_int_equal(r->s.opt.last_pass, 4);
+	assert_string_equal(r->s.opt.script_path, "a.kp");
+	accepts(r, "-");
+	assert_string_equal(r->s.opt.script_path, "-");
+	assert_int_equal(r->s.opt.last_pass, 5);
+	assert_null(r->s.opt.vm);
+	accepts(r, "--vm a.kp");
+	assert_string_equal(r->s.opt.vm, "");
+	accepts(r, "--vm=6.12 a.kp");
+	assert_string_equal(r->s.opt.vm, "6.12");
+	accepts(r, "-c ls -T 5 -o out -r 6.1 --disable-cache a.kp");
+	assert_string_equal(r->s.opt.command, "ls");
+	assert_int_equal(r->s.opt.seconds, 5);
+	assert_string_equal(r->s.opt.output, "out");
+	assert_string_equal(r->s.opt.target, "6.1");
+	assert_true(r->s.opt.no_cache);
+	accepts(r, "-x 17 a.kp");
+	assert_int_equal(r->s.opt.pid, 17);
+}
+
+static void test_arguments(void **state)
+{
+	struct run *r = *state;
+
+	accepts(r, "a.kp one -v -5 two -- -x --vm");
+	assert_string_equal(r->s.opt.script_path, "a.kp");
+	assert_int_equal(r->s.opt.verbose, 1);
+	assert_int_equal(r->s.opt.argc, 5);
+	assert_string_equal(r->s.opt.argv[0], "one");
+	assert_string_equal(r->s.opt.argv[1], "-5");
+	assert_string_equal(r->s.opt.argv[3], "-x");
+	assert_string_equal(r->s.opt.argv[4], "--vm");
+	accepts(r, "-e probe -e more arg");
+	assert_null(r->s.opt.script_path);
+	assert_int_equal(r->s.opt.inline_scripts.n, 2);
+	assert_int_equal(r->s.opt.argc, 1);
+}
+
+static void test_limits(void **state)
+{
+	struct run *r = *state;
+
+	accepts(r, "a.kp");
+	assert_int_equal(r->s.opt.caps.maxstringlen, 512);
+	assert_int_equal(r->s.opt.caps.maxmapentries, 2048);
+	assert_int_equal(r->s.opt.caps.maxaction, 10000);
+	assert_int_equal(r->s.opt.caps.maxnesting, 32);
+	assert_int_equal(r->s.opt.caps.maxerrors, 0);
+	accepts(r, "-D MAXACTION=77 -DMAXERRORS=3 a.kp");
+	assert_int_equal(r->s.opt.caps.maxaction, 77);
+	assert_int_equal(r->s.opt.caps.maxerrors, 3);
+	refuses(r, "-D MAXACTIONS=7 a.kp", "did you mean 'MAXACTION'?");
+	refuses(r, "-D MAXACTION a.kp", "needs a value");
+	refuses(r, "-D MAXACTION=1k a.kp", "needs a number, not '1k'");
+	refuses(r, "-D MAXSTRINGLEN=1 a.kp", "between 16 and 65536");
+	refuses(r, "-D MAXMAPENTRIES=99999999999999999999 a.kp", "must be between");
+}
+
+static void test_refused(void **state)
+{
+	struct run *r = *state;
+
+	refuses(r, "--verbos a.kp", "did you mean --verbose?");
+	refuses(r, "--verbose=2 a.kp", "takes no value");
+	refuses(r, "-Z a.kp", "unknown option -Z [E_OPTION]");
+	refuses(r, "-l vfs.read", "option -l of SystemTap is not supported [E_NOT_SUPPORTED]");
+	refuses(r, "--remote a.kp", "[E_NOT_SUPPORTED]");
+	refuses(r, "-p6 a.kp", "-p must be between 1 and 5");
+	refuses(r, "-p", "-p needs N");
+	refuses(r, "--pass", "--pass needs N");
+	refuses(r, "-v", "no script [E_OPTION]");
+	refuses(r, "-m a-b a.kp", "-m needs a name");
+	refuses(r, "-m x1234567890123456789012345678901234567890123456789012345 a.kp",
+		"at most 55");
+	refuses(r, "-G 1x=2 a.kp", "-G needs NAME=VALUE");
+	refuses(r, "-c ls -x 3 a.kp", "exclude each other");
+	refuses(r, "--vm -r 6.1 a.kp", "exclude each other");
+	refuses(r, "--color=blue a.kp", "auto, always or never");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_forms, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_arguments, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_limits, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
