@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Aggregates: what of struct prt_stat is not inline in script.h. Any context; the caller owns them. */
+#ifndef PRT_AGGREGATE_H
+#define PRT_AGGREGATE_H
+
+#include "abi/script.h"
+
+static inline u32 prt_stat_size(const struct prt_stat_type *t)
+{
+	return sizeof(struct prt_stat) + t->buckets * sizeof(u64);
+}
+
+/* Adds @from to @to. */
+void prt_stat_merge(struct prt_stat *to, const struct prt_stat *from, const struct prt_stat_type *t);
+/* For sorting: @agg is a number of enum agg_op of the compiler, count to variance; 0 of nothing. */
+s64 prt_stat_extract(const struct prt_stat *st, int agg);
+
+#endif

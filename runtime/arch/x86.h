@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* All of the runtime that depends on the processor: registers at a function's entry, the clock, the stack. */
+#ifndef PRT_ARCH_X86_H
+#define PRT_ARCH_X86_H
+
+#include <linux/ptrace.h>
+#include <linux/sched/task_stack.h>
+#include <asm/cpufeature.h>
+#include <asm/tsc.h>
+
+#include "limits.h"
+#include "abi/script.h"
+
+#define PRT_ARCH_NARGS 6 /* integer arguments in registers */
+
+/* Argument @n (0..5) at a function's entry; @regs as struct prt_ctx.regs says. */
+static __always_inline u64 prt_arch_arg(const struct pt_regs *regs, unsigned int n)
+{
+	switch (n) {
+	case 0: return regs->di;
+	case 1: return regs->si;
+	case 2: return regs->dx;
+	case 3: return regs->cx;
+	case 4: return regs->r8;
+	default: return regs->r9;
+	}
+}
+
+/* Address of stack slot @n at a function's entry; the return address lies below slot 0. */
+static __always_inline const void *prt_arch_slot(const struct pt_regs *regs, unsigned int n)
+{
+	return (const void *)(regs->sp + 8 * (n + 1ul));
+}
+
+static __always_inline s64 prt_arch_retval(const struct pt_regs *regs)
+{
+	return (s64)regs->ax;
+}
+
+/* true: prt_arch_ticks() counts at one rate, on all CPUs alike, and never stops. */
+static inline bool prt_arch_ticks_good(void)
+{
+	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) && boot_cpu_has(X86_FEATURE_NONSTOP_TSC) &&
+	       !check_tsc_unstable() && tsc_khz;
+}
+
+/* Ordered after the loads and stores before it: `open` of the ring must be seen before the time is. */
+static __always_inline u64 prt_arch_ticks(void)
+{
+	return rdtsc_ordered();
+}
+
+static inline u64 prt_arch_ticks_khz(void)
+{
+	return tsc_khz;
+}
+
+/* Bytes of kernel stack left below @sp; of an interrupt's stack only @start is known, where the handler
+ * began. Any context. */
+static inline long prt_arch_stack_left(unsigned long sp, unsigned long start)
+{
+	unsigned long base = (unsigned long)task_stack_page(current);
+
+	if (sp - base < THREAD_SIZE)
+		return sp - base - PRT_STACK_ROOM;
+	return PRT_STACK_FOREIGN - (long)(start - sp);
+}
+
+/* The offsets that script.h repeats for a unit that sees no kernel header. */
+static inline void prt_arch_check(void)
+{
+	BUILD_BUG_ON(offsetof(struct pt_regs, di) != PRT_REG_OFF_DI);
+	BUILD_BUG_ON(offsetof(struct pt_regs, si) != PRT_REG_OFF_SI);
+	BUILD_BUG_ON(offsetof(struct pt_regs, dx) != PRT_REG_OFF_DX);
+	BUILD_BUG_ON(offsetof(struct pt_regs, cx) != PRT_REG_OFF_CX);
+	BUILD_BUG_ON(offsetof(struct pt_regs, r8) != PRT_REG_OFF_R8);
+	BUILD_BUG_ON(offsetof(struct pt_regs, r9) != PRT_REG_OFF_R9);
+	BUILD_BUG_ON(offsetof(struct pt_regs, sp) != PRT_REG_OFF_SP);
+}
+
+#endif

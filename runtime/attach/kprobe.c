@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Entry probes at addresses that ftrace does not know: a kprobe each. */
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "attach.h"
+#include "context.h"
+
+struct probe {
+	struct kprobe kp;
+	const struct prt_point *point;
+};
+
+static int hit(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct prt_point *p = container_of(kp, struct probe, kp)->point;
+	u32 i;
+
+	for (i = 0; i < p->n; i++)
+		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
+	return 0;
+}
+NOKPROBE_SYMBOL(hit);
+
+void prt_kprobe_arm(struct prt_point *point)
+{
+	struct probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+
+	point->mechanism = PRT_MECH_KPROBE;
+	point->error = -ENOMEM;
+	if (!probe)
+		return;
+	probe->point = point;
+	probe->kp.addr = (kprobe_opcode_t *)point->addr;
+	probe->kp.pre_handler = hit;
+	point->error = register_kprobe(&probe->kp);
+	if (point->error) {
+		kfree(probe);
+		return;
+	}
+	point->probe = probe;
+	point->armed = true;
+}
+
+void prt_kprobe_disarm(struct prt_point *points, u32 n)
+{
+	struct kprobe **batch = kvmalloc_array(n + 1, sizeof(*batch), GFP_KERNEL);
+	u32 i, armed = 0;
+
+	for (i = 0; i < n; i++) {
+		struct probe *probe = points[i].probe;
+
+		if (!probe)
+			continue;
+		if (batch)
+			batch[armed++] = &probe->kp;
+		else
+			unregister_kprobe(&probe->kp);
+	}
+	if (armed)
+		unregister_kprobes(batch, armed);
+	kvfree(batch);
+}
+
+void prt_kprobe_free(struct prt_point *points, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		kfree(points[i].probe);
+}
+
+u64 prt_kprobe_missed(const struct prt_point *point)
+{
+	const struct probe *probe = point->probe;
+
+	return READ_ONCE(probe->kp.nmissed);
+}

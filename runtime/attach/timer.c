@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Timers of the session's thread. Each has an absolute time of its next run; a run that comes a period
+ * late or more counts the periods it missed and goes on from the present, so that they do not pile up.
+ */
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+
+#include "attach.h"
+#include "context.h"
+#include "session.h"
+
+static u64 *next_run; /* of each probe, ns of the monotonic clock; only timers use theirs */
+
+static s64 period_of(const struct prt_probe *p)
+{
+	s64 period = p->period_ns;
+
+	if (p->randomize_ns > 0)
+		period += (s64)(get_random_u64() % (2 * (u64)p->randomize_ns + 1)) - p->randomize_ns;
+	return max_t(s64, period, 1);
+}
+
+int prt_timer_setup(void)
+{
+	u32 i;
+
+	for (i = 0; i < prt_script.nprobes; i++)
+		if (prt_script.probes[i].kind == PRT_TIMER &&
+		    prt_script.probes[i].period_ns < NSEC_PER_MSEC)
+			return -EINVAL;
+	next_run = kvcalloc(prt_script.nprobes + 1, sizeof(*next_run), GFP_KERNEL);
+	return next_run ? 0 : -ENOMEM;
+}
+
+void prt_timer_free(void)
+{
+	kvfree(next_run);
+	next_run = NULL;
+}
+
+void prt_timer_start(void)
+{
+	u64 now = ktime_get_ns();
+	u32 i;
+
+	for (i = 0; i < prt_script.nprobes; i++)
+		if (prt_script.probes[i].kind == PRT_TIMER)
+			next_run[i] = now + period_of(&prt_script.probes[i]);
+}
+
+static void run(u32 nr, u64 now)
+{
+	u64 period = prt_script.probes[nr].period_ns;
+	u64 missed = (now - next_run[nr]) / period;
+
+	prt_thread_cpu.counts[nr].overruns += missed;
+	next_run[nr] += missed * period + period_of(&prt_script.probes[nr]);
+	prt_session_run(nr);
+}
+
+s64 prt_timer_run(void)
+{
+	u64 first = U64_MAX, now;
+	u32 i;
+
+	for (i = 0; i < prt_script.nprobes; i++) {
+		if (prt_script.probes[i].kind != PRT_TIMER || READ_ONCE(prt_session.stop))
+			continue;
+		now = ktime_get_ns();
+		if (now >= next_run[i])
+			run(i, now);
+		first = min(first, next_run[i]);
+	}
+	now = ktime_get_ns();
+	return first == U64_MAX ? -1 : first > now ? (s64)(first - now) : 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The one clock of the records, over all CPUs: the raw TSC where it can be trusted, else the kernel's
+ * fast monotonic clock. Ticks are scaled by whoever reads them (STATUS: clock_khz, epoch).
+ */
+#ifndef PRT_CLOCK_H
+#define PRT_CLOCK_H
+
+#include <linux/timekeeping.h>
+
+#include "arch/x86.h"
+
+struct prt_clock {
+	bool ticks;    /* prt_arch_ticks(), else nanoseconds */
+	u64 khz;
+	u64 epoch_ns;  /* CLOCK_REALTIME at clock value `epoch` */
+	u64 epoch;
+};
+extern struct prt_clock prt_clock;
+
+/* Module init; may sleep. */
+void prt_clock_init(void);
+
+/* Any context, NMI included. Never 0 or 1. */
+static __always_inline u64 prt_clock_now(void)
+{
+	if (likely(prt_clock.ticks))
+		return prt_arch_ticks();
+	return ktime_get_mono_fast_ns();
+}
+
+#endif

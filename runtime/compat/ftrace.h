@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * struct ftrace_regs: a plain member `regs` first, an opaque type behind arch_ftrace_regs() since
+ * "ftrace: Make ftrace_regs abstract from direct use" (backported to 6.12). Kbuild looks for the macro.
+ */
+#ifndef PRT_COMPAT_FTRACE_H
+#define PRT_COMPAT_FTRACE_H
+
+#include <linux/ftrace.h>
+
+/* Argument registers, sp and ip are valid in it; the others only with FTRACE_OPS_FL_SAVE_REGS. */
+static __always_inline struct pt_regs *prt_compat_ftrace_regs(struct ftrace_regs *fregs)
+{
+#ifdef PRT_HAVE_ARCH_FTRACE_REGS
+	return &arch_ftrace_regs(fregs)->regs;
+#else
+	return &fregs->regs;
+#endif
+}
+
+#endif

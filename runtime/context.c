@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Contexts: their memory, errors of a hit, recursion. */
+#include <linux/cpumask.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "context.h"
+#include "iter.h"
+#include "output.h"
+
+DEFINE_PER_CPU(struct prt_cpu, prt_cpus);
+struct prt_cpu prt_thread_cpu;
+
+/* Bytes of one context's memory; the order is that of carve(). */
+static size_t context_size(bool hot)
+{
+	return ALIGN(prt_script.frame_size, 8) + 2 * ALIGN(prt_script.maxstringlen, 8) +
+	       prt_script.nprobes * sizeof(struct prt_probe_counts) + prt_iter_memory(hot);
+}
+
+u64 prt_context_memory(void)
+{
+	return (u64)num_possible_cpus() * context_size(true) + context_size(false) + PRT_STAGE_SIZE;
+}
+
+static void carve(struct prt_cpu *cpu, bool hot)
+{
+	struct prt_ctx *c = &cpu->ctx;
+	char *p = cpu->memory;
+
+	cpu->frames = p;
+	p += ALIGN(prt_script.frame_size, 8);
+	c->frame_end = p;
+	c->err_text = p;
+	p += ALIGN(prt_script.maxstringlen, 8);
+	cpu->token = p;
+	p += ALIGN(prt_script.maxstringlen, 8);
+	cpu->counts = (struct prt_probe_counts *)p;
+	p += prt_script.nprobes * sizeof(struct prt_probe_counts);
+	cpu->iters = prt_iter_carve(p, hot);
+	c->level = hot ? PRT_LEVEL_HOT : PRT_LEVEL_PROCESS;
+}
+
+int prt_context_setup(void)
+{
+	unsigned int nr;
+
+	for_each_possible_cpu(nr) {
+		struct prt_cpu *cpu = per_cpu_ptr(&prt_cpus, nr);
+
+		cpu->memory = kvzalloc_node(context_size(true), GFP_KERNEL, cpu_to_node(nr));
+		if (!cpu->memory)
+			return -ENOMEM;
+		carve(cpu, true);
+		cpu->ctx.cpu = nr;
+	}
+	prt_thread_cpu.memory = kvzalloc(context_size(false), GFP_KERNEL);
+	if (!prt_thread_cpu.memory)
+		return -ENOMEM;
+	carve(&prt_thread_cpu, false);
+	return prt_out_setup();
+}
+
+void prt_context_free(void)
+{
+	unsigned int nr;
+
+	for_each_possible_cpu(nr) {
+		struct prt_cpu *cpu = per_cpu_ptr(&prt_cpus, nr);
+
+		kvfree(cpu->memory);
+		cpu->memory = NULL;
+	}
+	kvfree(prt_thread_cpu.memory);
+	prt_thread_cpu.memory = NULL;
+	prt_out_free();
+}
+
+static void add_counts(struct prt_probe_counts *sum, const struct prt_cpu *cpu, u32 nr)
+{
+	const struct prt_probe_counts *c = &cpu->counts[nr];
+
+	sum->hits += READ_ONCE(c->hits);
+	sum->busy += READ_ONCE(c->busy);
+	sum->locked_out += READ_ONCE(c->locked_out);
+	sum->errors += READ_ONCE(c->errors);
+	sum->overruns += READ_ONCE(c->overruns);
+}
+
+void prt_context_counts(u32 nr, struct prt_probe_counts *ret)
+{
+	unsigned int cpu;
+
+	memset(ret, 0, sizeof(*ret));
+	for_each_possible_cpu(cpu)
+		add_counts(ret, per_cpu_ptr(&prt_cpus, cpu), nr);
+	add_counts(ret, &prt_thread_cpu, nr);
+}
+
+void prt_context_report(struct prt_ctx *c)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+	struct prt_str text = { c->err_text, c->err_len };
+	s64 args[2] = { c->err, c->err_place };
+
+	if (c->err == PRT_E_ABORT) {
+		prt_session_stop();
+		return;
+	}
+	cpu->counts[cpu->probe_nr].errors++;
+	/* A hit on another CPU may have ended the session already; it is not reported twice. */
+	if (atomic_inc_return(&prt_session.errors) - 1 > prt_script.maxerrors) {
+		atomic_dec(&prt_session.errors);
+		return;
+	}
+	prt_out_message(c, PRT_REC_ERROR, args, 2, &text);
+	if (atomic_read(&prt_session.errors) > prt_script.maxerrors)
+		prt_session_stop_by_error(c->err);
+}
+NOKPROBE_SYMBOL(prt_context_report);
+
+void prt_error(struct prt_ctx *c, enum prt_err err, u32 place, struct prt_str text)
+{
+	if (c->err)
+		return;
+	c->err = err;
+	c->err_place = place;
+	c->err_len = min(text.len, prt_script.maxstringlen - 1);
+	memcpy(c->err_text, text.s, c->err_len);
+}
+NOKPROBE_SYMBOL(prt_error);
+
+/* What catch (e) sees of each error; the detail follows. */
+static const char * const error_words[] = {
+	[PRT_OK]                = "",
+	[PRT_E_DIV_ZERO]        = "division by zero",
+	[PRT_E_BAD_ADDRESS]     = "bad address: ",
+	[PRT_E_ARRAY_FULL]      = "array is full: ",
+	[PRT_E_EMPTY_AGGREGATE] = "empty aggregate",
+	[PRT_E_STEPS]           = "too many steps",
+	[PRT_E_NESTING]         = "calls nested too deeply",
+	[PRT_E_SCRIPT]          = "",
+	[PRT_E_BAD_VALUE]       = "bad value: ",
+	[PRT_E_ABORT]           = "abort",
+};
+
+struct prt_str prt_error_text(struct prt_ctx *c, char *buf)
+{
+	const char *word = error_words[c->err];
+	struct prt_str text = { c->err_text, c->err_len };
+
+	return prt_str_concat(buf, (struct prt_str){ word, strlen(word) }, text);
+}
+NOKPROBE_SYMBOL(prt_error_text);
+
+bool prt_enter(struct prt_ctx *c, u32 place)
+{
+	unsigned long sp = (unsigned long)__builtin_frame_address(0);
+
+	if (c->nesting < prt_script.maxnesting &&
+	    prt_arch_stack_left(sp, prt_cpu_of(c)->stack_start) > 0) {
+		c->nesting++;
+		return true;
+	}
+	prt_error(c, PRT_E_NESTING, place, PRT_LIT(""));
+	return false;
+}
+NOKPROBE_SYMBOL(prt_enter);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Contexts: what a handler runs on. One for each possible CPU (hot probes) and one for the session's
+ * thread. A hot handler runs with interrupts off, so that only an NMI can come between: `busy` turns its
+ * hit away, and tables and rings of a CPU have one writer.
+ */
+#ifndef PRT_CONTEXT_H
+#define PRT_CONTEXT_H
+
+#include <linux/irqflags.h>
+#include <linux/percpu.h>
+
+#include "abi/script.h"
+#include "session.h"
+
+struct prt_ring;
+
+struct prt_cpu {
+	struct prt_ctx ctx;
+	char *bank;              /* the active one of banks[] */
+	char *banks[2];          /* the thread's context has one, the totals */
+	struct prt_probe_counts *counts; /* of each probe */
+	struct prt_ring *ring;
+	char *group;             /* start of the open group */
+	char *out_limit;         /* end of the room, reserve included */
+	u64 time;                /* of the open group */
+	bool messages;           /* the open group has records that must not be dropped */
+	u32 probe_nr;
+	char *frames;
+	struct prt_iter *iters;  /* free ones */
+	unsigned long stack_start; /* sp when the handler began */
+	unsigned long irq_flags; /* process context: state before prt_lock */
+	char *token;             /* tokenize(): what is left of its input is token[token_at .. token_end) */
+	u32 token_at, token_end;
+	char *memory;            /* frames, err_text, token, counts, iterators: one allocation */
+};
+
+DECLARE_PER_CPU(struct prt_cpu, prt_cpus);
+extern struct prt_cpu prt_thread_cpu; /* of the session's thread */
+
+static __always_inline struct prt_cpu *prt_cpu_of(struct prt_ctx *c)
+{
+	return container_of(c, struct prt_cpu, ctx);
+}
+
+/* Bytes that prt_context_setup allocates in all. */
+u64 prt_context_memory(void);
+/* SETUP: all contexts, without rings and banks. Process context. -ENOMEM; then deinit frees the rest. */
+int prt_context_setup(void);
+void prt_context_free(void);
+/* Sum over all contexts of the counters of probe @nr. */
+void prt_context_counts(u32 nr, struct prt_probe_counts *ret);
+
+/* The parts of a hit that are not inline: the end of one that left an error, or output. */
+void prt_context_report(struct prt_ctx *c);
+void prt_out_publish(struct prt_ctx *c);
+
+/* Makes @cpu's context that of a new hit. */
+static __always_inline void prt_context_begin(struct prt_cpu *cpu, u32 nr, const struct prt_site *site,
+					      const void *regs, s64 steps)
+{
+	struct prt_ctx *c = &cpu->ctx;
+
+	c->err = PRT_OK;
+	c->err_len = 0;
+	c->nesting = 0;
+	c->out_failed = 0;
+	c->steps = steps;
+	c->bank = cpu->bank;
+	c->frame = cpu->frames;
+	c->probe = &prt_script.probes[nr];
+	c->site = site;
+	c->regs = regs;
+	cpu->probe_nr = nr;
+	cpu->counts[nr].hits++;
+	cpu->stack_start = (unsigned long)__builtin_frame_address(0);
+}
+
+/* What happens at every hit of a hot probe; the attach handlers inline it. Any context, NMI included. */
+static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site, const void *regs,
+					    const u64 *saved, s64 retval)
+{
+	struct prt_cpu *cpu;
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	cpu = this_cpu_ptr(&prt_cpus);
+	if (unlikely(!READ_ONCE(prt_session.running)))
+		goto out;
+	if (unlikely(READ_ONCE(cpu->ctx.busy))) {
+		cpu->counts[nr].busy++;
+		goto out;
+	}
+	WRITE_ONCE(cpu->ctx.busy, 1);
+	barrier();
+	prt_context_begin(cpu, nr, site, regs, prt_script.maxaction);
+	cpu->ctx.saved = saved;
+	cpu->ctx.retval = retval;
+	cpu->ctx.probe->handler(&cpu->ctx);
+	if (unlikely(cpu->ctx.err))
+		prt_context_report(&cpu->ctx);
+	if (cpu->ctx.out)
+		prt_out_publish(&cpu->ctx);
+	barrier();
+	WRITE_ONCE(cpu->ctx.busy, 0);
+out:
+	raw_local_irq_restore(flags);
+}
+
+#endif

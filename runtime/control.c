@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The device: abi/records.h says what each call does and in which order. Opened once in the module's life.
+ *
+ * Close never waits: it sets the flags and leaves the rest to a work item, which waits for the thread, frees
+ * everything and gives back the reference that keeps the module. The module's exit waits for that work.
+ */
+#include <linux/fs.h>
+#include <linux/kprobes.h>
+#include <linux/miscdevice.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/workqueue.h>
+
+#include "attach/attach.h"
+#include "clock.h"
+#include "context.h"
+#include "global.h"
+#include "lock.h"
+#include "ring.h"
+#include "session.h"
+
+static DEFINE_MUTEX(lock);           /* calls, one at a time */
+static atomic_t opened;
+static struct prt_ring *rings;       /* one a possible CPU, then the thread's */
+static u32 nrings;
+static u32 events_seen;              /* by STATUS */
+
+/* ---- memory of a session ---- */
+
+static void free_all(void)
+{
+	u32 i;
+
+	prt_attach_free();
+	prt_timer_free();
+	prt_lock_free();
+	prt_global_free();
+	prt_context_free();
+	for (i = 0; rings && i < nrings; i++)
+		prt_ring_deinit(&rings[i]);
+	kvfree(rings);
+	rings = NULL;
+}
+
+static int setup_rings(const struct prt_setup *set)
+{
+	struct prt_ring *r;
+	unsigned int cpu;
+	int err;
+
+	rings = kvcalloc(nrings, sizeof(*rings), GFP_KERNEL);
+	if (!rings)
+		return -ENOMEM;
+	r = rings;
+	for_each_possible_cpu(cpu) {
+		per_cpu_ptr(&prt_cpus, cpu)->ring = r;
+		err = prt_ring_init(r++, set->ring_size, cpu_to_node(cpu));
+		if (err)
+			return err;
+	}
+	prt_thread_cpu.ring = r;
+	return prt_ring_init(r, set->session_ring_size, NUMA_NO_NODE);
+}
+
+static int setup_all(const struct prt_setup *set)
+{
+	int err = setup_rings(set);
+
+	if (!err)
+		err = prt_context_setup();
+	if (!err)
+		err = prt_global_setup();
+	if (!err)
+		err = prt_lock_setup();
+	if (!err)
+		err = prt_timer_setup();
+	if (!err)
+		err = prt_attach_setup();
+	if (err)
+		free_all();
+	return err;
+}
+
+/* ---- calls ---- */
+
+static bool ring_size_ok(u32 size)
+{
+	return size >= PRT_RING_MIN && size <= PRT_RING_MAX && is_power_of_2(size);
+}
+
+static long do_hello(void __user *to)
+{
+	struct prt_hello h = {
+		.abi = PRT_ABI_VERSION,
+		.nsites = prt_script.nsites,
+		.nprobes = prt_script.nprobes,
+		.nrings = nrings,
+		.nglobals = prt_script.nglobals,
+		.memory = prt_context_memory() + prt_global_memory(),
+	};
+
+	return copy_to_user(to, &h, sizeof(h)) ? -EFAULT : 0;
+}
+
+static long do_setup(const void __user *from)
+{
+	struct prt_setup set;
+	int err;
+
+	if (copy_from_user(&set, from, sizeof(set)))
+		return -EFAULT;
+	if (prt_session.state != PRT_STATE_NEW)
+		return -EBUSY;
+	if (!ring_size_ok(set.ring_size) || !ring_size_ok(set.session_ring_size) || set.flags)
+		return -EINVAL;
+	prt_session.setup = set;
+	err = setup_all(&set);
+	if (!err)
+		prt_session.state = PRT_STATE_READY;
+	return err;
+}
+
+static long do_global(const void __user *from)
+{
+	struct prt_global_set *set;
+	long err;
+
+	if (prt_session.state != PRT_STATE_READY)
+		return -EBUSY;
+	set = memdup_user(from, sizeof(*set));
+	if (IS_ERR(set))
+		return PTR_ERR(set);
+	set->name[sizeof(set->name) - 1] = 0;
+	set->value[sizeof(set->value) - 1] = 0;
+	err = prt_global_set(set->name, set->value);
+	kfree(set);
+	return err;
+}
+
+static bool range_ok(u32 first, u32 n, u32 all)
+{
+	return first <= all && n <= all - first;
+}
+
+static long do_sites(const void __user *from)
+{
+	struct prt_sites_set set;
+	const u64 __user *p;
+	u64 addr;
+	u32 i;
+
+	if (copy_from_user(&set, from, sizeof(set)))
+		return -EFAULT;
+	if (prt_session.state != PRT_STATE_READY)
+		return -EBUSY;
+	if (!range_ok(set.first, set.n, prt_script.nsites))
+		return -EINVAL;
+	p = u64_to_user_ptr(set.addresses);
+	for (i = 0; i < set.n; i++) {
+		if (get_user(addr, p + i))
+			return -EFAULT;
+		prt_attach_address(set.first + i, addr);
+	}
+	return 0;
+}
+
+static long do_start(void)
+{
+	int err;
+
+	if (prt_session.state != PRT_STATE_READY)
+		return -EBUSY;
+	prt_session.state = PRT_STATE_BEGIN;
+	err = prt_session_start();
+	if (err)
+		prt_session.state = PRT_STATE_READY;
+	return err;
+}
+
+static long do_status(void __user *to)
+{
+	struct prt_status st = {
+		.clock_khz = prt_clock.khz,
+		.epoch_ns = prt_clock.epoch_ns,
+		.epoch_clock = prt_clock.epoch,
+	};
+	u32 i;
+
+	events_seen = READ_ONCE(prt_session.events);
+	st.state = smp_load_acquire(&prt_session.state);
+	st.errors = atomic_read(&prt_session.errors);
+	st.exit_error = READ_ONCE(prt_session.error);
+	if (rings) {
+		prt_attach_totals(&st.armed, &st.failed, &st.absent);
+		for (i = 0; i < nrings; i++)
+			st.dropped += READ_ONCE(rings[i].dropped);
+	}
+	st.now = prt_clock_now();
+	return copy_to_user(to, &st, sizeof(st)) ? -EFAULT : 0;
+}
+
+static long do_site_status(const void __user *from)
+{
+	struct prt_site_status __user *p;
+	struct prt_site_status st;
+	struct prt_sites_get get;
+	u32 i;
+
+	if (copy_from_user(&get, from, sizeof(get)))
+		return -EFAULT;
+	if (!rings || !range_ok(get.first, get.n, prt_script.nsites))
+		return -EINVAL;
+	p = u64_to_user_ptr(get.status);
+	for (i = 0; i < get.n; i++) {
+		prt_attach_status(get.first + i, &st);
+		if (copy_to_user(p + i, &st, sizeof(st)))
+			return -EFAULT;
+	}
+	return 0;
+}
+
+static long do_probes(const void __user *from)
+{
+	struct prt_probe_counts __user *p;
+	struct prt_probe_counts counts;
+	struct prt_probes_get get;
+	u32 i;
+
+	if (copy_from_user(&get, from, sizeof(get)))
+		return -EFAULT;
+	if (!rings || !range_ok(get.first, get.n, prt_script.nprobes))
+		return -EINVAL;
+	p = u64_to_user_ptr(get.counts);
+	for (i = 0; i < get.n; i++) {
+		prt_context_counts(get.first + i, &counts);
+		if (copy_to_user(p + i, &counts, sizeof(counts)))
+			return -EFAULT;
+	}
+	return 0;
+}
+
+static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	void __user *p = (void __user *)arg;
+	long ret = -ENOTTY;
+
+	if (mutex_lock_interruptible(&lock))
+		return -EINTR;
+	switch (cmd) {
+	case PRT_IOC_HELLO:       ret = do_hello(p); break;
+	case PRT_IOC_SETUP:       ret = do_setup(p); break;
+	case PRT_IOC_GLOBAL:      ret = do_global(p); break;
+	case PRT_IOC_SITES:       ret = do_sites(p); break;
+	case PRT_IOC_START:       ret = do_start(); break;
+	case PRT_IOC_STATUS:      ret = do_status(p); break;
+	case PRT_IOC_SITE_STATUS: ret = do_site_status(p); break;
+	case PRT_IOC_PROBES:      ret = do_probes(p); break;
+	case PRT_IOC_STOP:        prt_session_stop(); ret = 0; break;
+	}
+	mutex_unlock(&lock);
+	return ret;
+}
+
+/* ---- the file ---- */
+
+static void close_session(struct work_struct *work)
+{
+	prt_session_end();
+	free_all();
+	module_put(THIS_MODULE);
+}
+static DECLARE_WORK(close_work, close_session);
+
+static int device_open(struct inode *inode, struct file *file)
+{
+	if (atomic_xchg(&opened, 1))
+		return -EBUSY;
+	return stream_open(inode, file);
+}
+
+static int device_release(struct inode *inode, struct file *file)
+{
+	WRITE_ONCE(prt_session.closed, true);
+	prt_session_stop();
+	__module_get(THIS_MODULE);
+	queue_work(system_long_wq, &close_work);
+	return 0;
+}
+
+static int device_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	unsigned long ring = vma->vm_pgoff / PRT_RING_MMAP_PAGES;
+	int err = -EINVAL;
+
+	/* Nothing frees the rings while the file is open; SETUP may be making them. */
+	mutex_lock(&lock);
+	if (rings && prt_session.state != PRT_STATE_NEW && ring < nrings)
+		err = prt_ring_mmap(&rings[ring], vma, vma->vm_pgoff % PRT_RING_MMAP_PAGES);
+	mutex_unlock(&lock);
+	return err;
+}
+
+static __poll_t device_poll(struct file *file, poll_table *wait)
+{
+	u32 i;
+
+	poll_wait(file, &prt_session.reader_wait, wait);
+	if (READ_ONCE(prt_session.state) < PRT_STATE_READY)
+		return 0;
+	if (READ_ONCE(prt_session.events) != events_seen)
+		return EPOLLIN | EPOLLRDNORM;
+	for (i = 0; i < nrings; i++)
+		if (prt_ring_room(&rings[i]) <= rings[i].size / 2)
+			return EPOLLIN | EPOLLRDNORM;
+	return 0;
+}
+
+static const struct file_operations device_ops = {
+	.owner = THIS_MODULE,
+	.open = device_open,
+	.release = device_release,
+	.unlocked_ioctl = device_ioctl,
+	.mmap = device_mmap,
+	.poll = device_poll,
+	.llseek = noop_llseek,
+};
+
+static struct miscdevice device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.fops = &device_ops,
+	.mode = 0600,
+};
+
+/* What gcc may emit calls of in a script: modpost records their versions here. Return thunks and the stack
+ * protector are among what the runtime itself uses. */
+static const void * const used_by_scripts[] __used = {
+	memcpy, memset, memcmp, memmove,
+};
+
+static int __init runtime_init(void)
+{
+	int err;
+
+	/* The address of an undefined weak symbol: a runtime without a script. */
+	if (!&prt_script || prt_script.abi != PRT_ABI_VERSION)
+		return -ENOEXEC;
+	prt_arch_check();
+	prt_clock_init();
+	prt_session_init();
+	nrings = num_possible_cpus() + 1;
+	err = prt_global_init();
+	if (err)
+		return err;
+	device.name = THIS_MODULE->name;
+	err = misc_register(&device);
+	if (err)
+		prt_global_exit();
+	return err;
+}
+module_init(runtime_init);
+
+static void __exit runtime_exit(void)
+{
+	misc_deregister(&device);
+	flush_work(&close_work);
+	prt_global_exit();
+}
+module_exit(runtime_exit);
+
+MODULE_DESCRIPTION("a probe script, made by probec");
+MODULE_LICENSE("GPL");

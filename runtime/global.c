@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Globals: types, banks, initial values, collecting. global.h has the theory. */
+#include <linux/cpu.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "aggregate.h"
+#include "context.h"
+#include "global.h"
+#include "map.h"
+
+static struct prt_map_type *types; /* one a global; unused for scalars */
+
+#define for_each_global(g)                                                                     \
+	for (g = prt_script.globals; g < prt_script.globals + prt_script.nglobals; g++)
+
+static const struct prt_map_type *type_of(const struct prt_global *g)
+{
+	return &types[g - prt_script.globals];
+}
+
+int prt_global_init(void)
+{
+	const struct prt_global *g;
+	int err;
+
+	types = kvcalloc(prt_script.nglobals + 1, sizeof(*types), GFP_KERNEL);
+	if (!types)
+		return -ENOMEM;
+	for_each_global(g) {
+		if (g->kind != PRT_G_MAP)
+			continue;
+		err = prt_map_type_init(&types[g - prt_script.globals], g);
+		if (err) {
+			prt_global_exit();
+			return err;
+		}
+	}
+	return 0;
+}
+
+void prt_global_exit(void)
+{
+	kvfree(types);
+	types = NULL;
+}
+
+u32 prt_global_capacity(void)
+{
+	const struct prt_global *g;
+	u32 most = 0;
+
+	for_each_global(g)
+		if (g->kind == PRT_G_MAP)
+			most = max(most, type_of(g)->capacity);
+	return most;
+}
+
+u64 prt_global_memory(void)
+{
+	u64 copies = 2 * num_possible_cpus() + 1, sum = copies * prt_script.bank_size;
+	const struct prt_global *g;
+
+	for_each_global(g)
+		if (g->kind == PRT_G_MAP)
+			sum += prt_map_memory(type_of(g)) * (g->percpu ? copies : 1);
+	return sum;
+}
+
+static struct prt_map_ref *ref_in(char *bank, const struct prt_global *g)
+{
+	return (struct prt_map_ref *)(bank + g->offset);
+}
+
+static void free_bank(char **bank)
+{
+	const struct prt_global *g;
+
+	if (!*bank)
+		return;
+	for_each_global(g)
+		if (g->kind == PRT_G_MAP && g->percpu)
+			prt_map_destroy(ref_in(*bank, g)->m);
+	kvfree(*bank);
+	*bank = NULL;
+}
+
+static int make_bank(char **bank, int node)
+{
+	const struct prt_global *g;
+
+	*bank = kvzalloc_node(max(prt_script.bank_size, 8u), GFP_KERNEL, node);
+	if (!*bank)
+		return -ENOMEM;
+	for_each_global(g) {
+		if (g->kind != PRT_G_MAP || !g->percpu)
+			continue;
+		ref_in(*bank, g)->m = prt_map_create(type_of(g), node);
+		if (!ref_in(*bank, g)->m)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void first_values(void)
+{
+	const struct prt_global *g;
+
+	for_each_global(g) {
+		if (g->kind == PRT_G_STRING)
+			prt_str_set(g->where, g->init_str);
+		else if (g->kind == PRT_G_LONG && g->percpu)
+			*(s64 *)(prt_thread_cpu.bank + g->offset) = g->init;
+		else if (g->kind == PRT_G_LONG)
+			*(s64 *)g->where = g->init;
+	}
+}
+
+int prt_global_setup(void)
+{
+	const struct prt_global *g;
+	unsigned int nr;
+	int err, i;
+
+	for_each_possible_cpu(nr) {
+		struct prt_cpu *cpu = per_cpu_ptr(&prt_cpus, nr);
+
+		for (i = 0; i < 2; i++) {
+			err = make_bank(&cpu->banks[i], cpu_to_node(nr));
+			if (err)
+				return err;
+		}
+		cpu->bank = cpu->banks[0];
+	}
+	err = make_bank(&prt_thread_cpu.banks[0], NUMA_NO_NODE);
+	if (err)
+		return err;
+	prt_thread_cpu.bank = prt_thread_cpu.banks[0];
+	for_each_global(g) {
+		struct prt_map_ref *ref = g->where;
+
+		if (g->kind != PRT_G_MAP || g->percpu)
+			continue;
+		ref->m = prt_map_create(type_of(g), NUMA_NO_NODE);
+		if (!ref->m)
+			return -ENOMEM;
+	}
+	first_values();
+	return 0;
+}
+
+void prt_global_free(void)
+{
+	const struct prt_global *g;
+	unsigned int nr;
+
+	for_each_possible_cpu(nr) {
+		free_bank(&per_cpu_ptr(&prt_cpus, nr)->banks[0]);
+		free_bank(&per_cpu_ptr(&prt_cpus, nr)->banks[1]);
+	}
+	free_bank(&prt_thread_cpu.banks[0]);
+	for_each_global(g) {
+		struct prt_map_ref *ref = g->where;
+
+		if (g->kind != PRT_G_MAP || g->percpu)
+			continue;
+		prt_map_destroy(ref->m);
+		ref->m = NULL;
+	}
+}
+
+int prt_global_set(const char *name, const char *value)
+{
+	const struct prt_global *g;
+	s64 v;
+
+	for_each_global(g) {
+		if (strcmp(g->name, name))
+			continue;
+		if (g->kind == PRT_G_STRING) {
+			prt_str_set(g->where, (struct prt_str){ value, strlen(value) });
+			return 0;
+		}
+		if (g->kind != PRT_G_LONG)
+			continue;
+		if (kstrtos64(value, 10, &v))
+			return -EINVAL;
+		*(s64 *)(g->percpu ? prt_thread_cpu.bank + g->offset : g->where) = v;
+		return 0;
+	}
+	return -ENOENT;
+}
+
+static void nothing(void *unused)
+{
+}
+
+void prt_global_grace(void)
+{
+	on_each_cpu(nothing, NULL, 1);
+}
+
+static void merge_bank(struct prt_ctx *c, char *to, char *from)
+{
+	const struct prt_global *g;
+
+	for_each_global(g) {
+		u32 at = g->offset;
+
+		if (!g->percpu)
+			continue;
+		if (g->kind == PRT_G_LONG) {
+			*(u64 *)(to + at) += *(u64 *)(from + at);
+			*(u64 *)(from + at) = 0;
+		} else if (g->kind == PRT_G_STAT) {
+			prt_stat_merge((struct prt_stat *)(to + at), (struct prt_stat *)(from + at),
+				       &g->stat);
+			memset(from + at, 0, prt_stat_size(&g->stat));
+		} else if (g->kind == PRT_G_MAP) {
+			prt_map_merge(c, ref_in(to, g)->m, ref_in(from, g)->m);
+		}
+	}
+}
+
+void prt_global_collect(struct prt_ctx *c)
+{
+	unsigned int nr;
+
+	if (!prt_script.bank_size)
+		return;
+	cpus_read_lock();
+	for_each_possible_cpu(nr) {
+		struct prt_cpu *cpu = per_cpu_ptr(&prt_cpus, nr);
+
+		WRITE_ONCE(cpu->bank, cpu->banks[cpu->bank == cpu->banks[0]]);
+	}
+	prt_global_grace();
+	cpus_read_unlock();
+	for_each_possible_cpu(nr) {
+		struct prt_cpu *cpu = per_cpu_ptr(&prt_cpus, nr);
+
+		merge_bank(c, prt_thread_cpu.bank, cpu->banks[cpu->bank == cpu->banks[0]]);
+		cond_resched();
+	}
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Globals and where they live: per CPU in the banks, or in the script unit's own data.
+ *
+ * A bank is bank_size bytes laid out by struct prt_global.offset. Each CPU has two, of deltas that start
+ * at zero; hits write the active one. The thread's context has one of the same layout, the totals, which
+ * starts with the initial values. prt_global_collect moves what the CPUs gathered into the totals: it
+ * makes the other bank of every CPU the active one, waits until every handler that was running is done
+ * (they run with interrupts off, so a call on each CPU is enough), and adds up the frozen banks. No hit
+ * is lost between a read and a delete, and readers never stop writers.
+ *
+ * All of it runs in process context.
+ */
+#ifndef PRT_GLOBAL_H
+#define PRT_GLOBAL_H
+
+#include "abi/script.h"
+
+/* Module init: the types of arrays. -E2BIG names none: an array is too large. -ENOMEM. */
+int prt_global_init(void);
+void prt_global_exit(void);
+/* Entries of the largest array; 0: there is none. */
+u32 prt_global_capacity(void);
+/* Bytes that prt_global_setup allocates. */
+u64 prt_global_memory(void);
+/* SETUP: banks, arrays, initial values. -ENOMEM; then prt_global_free frees the rest. */
+int prt_global_setup(void);
+void prt_global_free(void);
+/* -ENOENT: no such long or string; -EINVAL: not a number. */
+int prt_global_set(const char *name, const char *value);
+/* The session's thread only. PRT_E_ARRAY_FULL in @c when an array's total had no room. */
+void prt_global_collect(struct prt_ctx *c);
+/* Returns when no handler runs that was running at the call. */
+void prt_global_grace(void);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One byte a lock, on a cache line of its own, taken by an exchange. All waiting is bounded: an NMI that
+ * finds its own CPU's lock taken gives its hit up instead of hanging, and so does a hit that meets a
+ * crowd. The locks of a handler are ascending, so two handlers can't wait for each other.
+ *
+ * The thread holds locks with interrupts off, so it can't be preempted or interrupted by a hit that wants
+ * them. While no hot handler can run (prt_session.quiet) it needs none, may sleep, and its output is not
+ * bounded by the staging buffer.
+ */
+#include <linux/cache.h>
+#include <linux/delay.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "context.h"
+#include "lock.h"
+
+struct lock {
+	u8 taken;
+} ____cacheline_aligned;
+
+static struct lock *locks_of_session;
+
+int prt_lock_setup(void)
+{
+	locks_of_session = kvcalloc(prt_script.nlocks + 1, sizeof(*locks_of_session), GFP_KERNEL);
+	return locks_of_session ? 0 : -ENOMEM;
+}
+
+void prt_lock_free(void)
+{
+	kvfree(locks_of_session);
+	locks_of_session = NULL;
+}
+
+static __always_inline bool take(struct lock *l)
+{
+	u32 spins = PRT_LOCK_SPINS;
+
+	while (unlikely(xchg(&l->taken, 1))) {
+		do {
+			if (!spins--)
+				return false;
+			cpu_relax();
+		} while (READ_ONCE(l->taken));
+	}
+	return true;
+}
+
+static __always_inline void release(const u16 *locks, u32 n)
+{
+	while (n--)
+		smp_store_release(&locks_of_session[locks[n]].taken, 0);
+}
+
+static __always_inline bool take_all(const u16 *locks, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		if (unlikely(!take(&locks_of_session[locks[i]]))) {
+			release(locks, i);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The thread has time: it tries again, with interrupts on between. */
+static bool lock_in_thread(struct prt_ctx *c, const u16 *locks, u32 n)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+	u32 tries;
+
+	if (prt_session.quiet)
+		return true;
+	for (tries = 0; tries < PRT_LOCK_TRIES; tries++) {
+		raw_local_irq_save(cpu->irq_flags);
+		if (take_all(locks, n)) {
+			c->locked = n;
+			return true;
+		}
+		raw_local_irq_restore(cpu->irq_flags);
+		msleep(1);
+	}
+	return false;
+}
+
+bool prt_lock(struct prt_ctx *c, const u16 *locks, u32 n)
+{
+	if (PRT_IS_PROCESS(c)) {
+		if (lock_in_thread(c, locks, n))
+			return true;
+	} else if (likely(take_all(locks, n))) {
+		c->locked = n;
+		return true;
+	}
+	prt_cpu_of(c)->counts[prt_cpu_of(c)->probe_nr].locked_out++;
+	return false;
+}
+NOKPROBE_SYMBOL(prt_lock);
+
+void prt_unlock(struct prt_ctx *c, const u16 *locks, u32 n)
+{
+	if (!c->locked)
+		return;
+	c->locked = 0;
+	release(locks, n);
+	if (PRT_IS_PROCESS(c))
+		raw_local_irq_restore(prt_cpu_of(c)->irq_flags);
+}
+NOKPROBE_SYMBOL(prt_unlock);

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Arrays: hash, entries, keys, merging. map.h has the theory. */
+#include <linux/kprobes.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "aggregate.h"
+#include "map.h"
+#include "session.h"
+
+/* ---- making ---- */
+
+static u32 longest_key(const struct prt_global *g)
+{
+	u32 len = 0, i;
+
+	for (i = 0; i < g->nkeys; i++)
+		len += g->key_string[i] ? 2 + prt_script.maxstringlen : 8;
+	return len;
+}
+
+int prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
+{
+	u32 longest = longest_key(g);
+	u64 size;
+
+	memset(t, 0, sizeof(*t));
+	t->global = g;
+	t->capacity = g->size ? g->size : prt_script.maxmapentries;
+	if (!t->capacity || t->capacity > PRT_MAP_MAX || !g->nkeys || g->nkeys > PRT_KEYS_MAX ||
+	    longest > (u32)PRT_KEY_BLOCK << (PRT_KEY_CLASSES - 1))
+		return -E2BIG;
+	t->nheads = roundup_pow_of_two(t->capacity);
+	t->kind = g->nkeys > 1 ? PRT_KEY_PACKED : g->key_string[0] ? PRT_KEY_STR : PRT_KEY_LONG;
+	t->key_room = t->kind == PRT_KEY_LONG ? 8 : ALIGN(min_t(u32, longest, PRT_KEY_INLINE), 8);
+	t->value_at = sizeof(struct prt_entry) + t->key_room;
+	t->value_size = g->value == PRT_G_LONG ? sizeof(s64) :
+			g->value == PRT_G_STRING ? sizeof(struct prt_strbuf) + prt_script.maxstringlen :
+			prt_stat_size(&g->stat);
+	t->stride = ALIGN(t->value_at + t->value_size, 8);
+	get_random_bytes(&t->seed, sizeof(t->seed));
+
+	size = ALIGN(t->nheads * sizeof(u32), 64);
+	t->entries_at = size;
+	size += (u64)t->capacity * t->stride;
+	t->arena_at = size;
+	if (longest > PRT_KEY_INLINE)
+		t->arena_size = max_t(u64, (u64)t->capacity * min_t(u32, PRT_KEY_MEAN,
+				      roundup_pow_of_two(max_t(u32, longest, PRT_KEY_BLOCK))),
+				      roundup_pow_of_two(longest));
+	size += t->arena_size;
+	if (size > U32_MAX / 2)
+		return -E2BIG;
+	t->size = size;
+	return 0;
+}
+
+u64 prt_map_memory(const struct prt_map_type *t)
+{
+	return sizeof(struct prt_map) + t->size;
+}
+
+struct prt_map *prt_map_create(const struct prt_map_type *t, int node)
+{
+	struct prt_map *m = kzalloc(sizeof(*m), GFP_KERNEL);
+	char *p;
+
+	if (!m)
+		return NULL;
+	p = kvzalloc_node(t->size, GFP_KERNEL, node);
+	if (!p) {
+		kfree(m);
+		return NULL;
+	}
+	m->t = t;
+	m->heads = (u32 *)p;
+	m->entries = p + t->entries_at;
+	m->arena = p + t->arena_at;
+	return m;
+}
+
+void prt_map_destroy(struct prt_map *m)
+{
+	if (!m)
+		return;
+	kvfree(m->heads);
+	kfree(m);
+}
+
+/* ---- keys ---- */
+
+struct map_key {
+	const char *s;
+	u32 len;
+	u32 hash;
+};
+
+static __always_inline u32 mix(u64 h)
+{
+	h *= 0x9e3779b97f4a7c15ull;
+	return h >> 32;
+}
+
+static __always_inline u32 hash_of_long(const struct prt_map_type *t, s64 key)
+{
+	return mix((u64)key + t->seed);
+}
+
+static u32 hash_of_bytes(const struct prt_map_type *t, const char *s, u32 len)
+{
+	u64 h = t->seed + ((u64)len << 32), word;
+
+	for (; len >= 8; s += 8, len -= 8) {
+		memcpy(&word, s, 8);
+		h = (h ^ word) * 0xff51afd7ed558ccdull;
+		h ^= h >> 32;
+	}
+	if (len) {
+		word = 0;
+		memcpy(&word, s, len);
+		h = (h ^ word) * 0xff51afd7ed558ccdull;
+		h ^= h >> 32;
+	}
+	return mix(h);
+}
+NOKPROBE_SYMBOL(hash_of_bytes);
+
+/* Block class of a key of @len bytes. */
+static u32 key_class(u32 len)
+{
+	return len <= PRT_KEY_BLOCK ? 0 : ilog2(len - 1) + 1 - ilog2(PRT_KEY_BLOCK);
+}
+
+static void arena_put(struct prt_map *m, u32 at, u32 class)
+{
+	*(u32 *)(m->arena + at) = m->arena_free[class];
+	m->arena_free[class] = at + 1;
+}
+
+/* An offset in the arena, or U32_MAX. */
+static u32 arena_get(struct prt_map *m, u32 len)
+{
+	u32 class = key_class(len), from, at;
+
+	if (!m->arena_free[class] &&
+	    m->t->arena_size - m->arena_used >= (u32)PRT_KEY_BLOCK << class) {
+		at = m->arena_used;
+		m->arena_used += (u32)PRT_KEY_BLOCK << class;
+		return at;
+	}
+	for (from = class; from < PRT_KEY_CLASSES && !m->arena_free[from]; from++)
+		;
+	if (from == PRT_KEY_CLASSES)
+		return U32_MAX;
+	at = m->arena_free[from] - 1;
+	m->arena_free[from] = *(u32 *)(m->arena + at);
+	while (from > class) {
+		from--;
+		arena_put(m, at + ((u32)PRT_KEY_BLOCK << from), from);
+	}
+	return at;
+}
+NOKPROBE_SYMBOL(arena_get);
+
+/* ---- entries ---- */
+
+static __always_inline struct prt_entry *find_long(const struct prt_map *m, s64 key, u32 hash)
+{
+	u32 nr = m->heads[hash & (m->t->nheads - 1)];
+
+	while (nr) {
+		struct prt_entry *e = prt_map_entry(m, nr);
+
+		if (*(s64 *)e->key == key)
+			return e;
+		nr = e->next;
+	}
+	return NULL;
+}
+
+static struct prt_entry *find_bytes(const struct prt_map *m, const struct map_key *k)
+{
+	u32 nr = m->heads[k->hash & (m->t->nheads - 1)];
+
+	while (nr) {
+		struct prt_entry *e = prt_map_entry(m, nr);
+
+		if (e->hash == k->hash && e->klen == k->len &&
+		    !memcmp(prt_map_key(m, e), k->s, k->len))
+			return e;
+		nr = e->next;
+	}
+	return NULL;
+}
+NOKPROBE_SYMBOL(find_bytes);
+
+static void remove_entry(struct prt_map *m, struct prt_entry *e)
+{
+	u32 nr = (u32)(((char *)e - m->entries) / m->t->stride) + 1;
+	u32 *link = &m->heads[e->hash & (m->t->nheads - 1)];
+
+	while (*link != nr)
+		link = &prt_map_entry(m, *link)->next;
+	*link = e->next;
+	*(e->older ? &prt_map_entry(m, e->older)->newer : &m->oldest) = e->newer;
+	*(e->newer ? &prt_map_entry(m, e->newer)->older : &m->newest) = e->older;
+	if (e->klen > PRT_KEY_INLINE)
+		arena_put(m, *(u32 *)e->key, key_class(e->klen));
+	e->live = 0;
+	e->next = m->free;
+	m->free = nr;
+	m->count--;
+}
+NOKPROBE_SYMBOL(remove_entry);
+
+/* A free entry's number and, for a long key, its block; the oldest go where the array wraps. */
+static u32 take_entry(struct prt_map *m, u32 klen, u32 *block)
+{
+	bool wrap = m->t->global->wrap;
+	u32 drops = 0, nr;
+
+	if (wrap && m->count == m->t->capacity)
+		remove_entry(m, prt_map_entry(m, m->oldest));
+	if (!m->free && m->used == m->t->capacity)
+		return 0;
+	if (klen > PRT_KEY_INLINE) {
+		while ((*block = arena_get(m, klen)) == U32_MAX) {
+			if (!wrap || !m->count || drops++ == PRT_KEY_DROPS)
+				return 0;
+			remove_entry(m, prt_map_entry(m, m->oldest));
+		}
+	}
+	nr = m->free;
+	if (nr)
+		m->free = prt_map_entry(m, nr)->next;
+	else
+		nr = ++m->used;
+	return nr;
+}
+
+static void zero_value(const struct prt_map *m, struct prt_entry *e)
+{
+	void *v = prt_map_value(m, e);
+
+	if (m->t->global->value == PRT_G_STRING)
+		((struct prt_strbuf *)v)->len = 0;
+	else
+		memset(v, 0, m->t->value_size);
+}
+
+/* A new entry, its key not yet written; NULL: full. */
+static struct prt_entry *insert(struct prt_map *m, u32 hash, u32 klen, u32 place)
+{
+	u32 block = 0, nr = take_entry(m, klen, &block);
+	u32 *head = &m->heads[hash & (m->t->nheads - 1)];
+	struct prt_entry *e;
+
+	if (!nr)
+		return NULL;
+	e = prt_map_entry(m, nr);
+	e->hash = hash;
+	e->klen = klen;
+	e->live = 1;
+	e->seq = m->seq++;
+	if (klen > PRT_KEY_INLINE)
+		*(u32 *)e->key = block;
+	e->next = *head;
+	*head = nr;
+	e->older = m->newest;
+	e->newer = 0;
+	*(m->newest ? &prt_map_entry(m, m->newest)->newer : &m->oldest) = nr;
+	m->newest = nr;
+	m->count++;
+	m->place = place;
+	zero_value(m, e);
+	return e;
+}
+NOKPROBE_SYMBOL(insert);
+
+static void full(struct prt_ctx *c, const struct prt_map *m, u32 place)
+{
+	char text[96];
+	u32 len = strnlen(m->t->global->name, 64), n = m->t->capacity, digits = 1, i;
+	static const char after[] = " entries";
+
+	memcpy(text, m->t->global->name, len);
+	text[len++] = ',';
+	text[len++] = ' ';
+	for (i = n; i >= 10; i /= 10)
+		digits++;
+	for (i = digits; i--; n /= 10)
+		text[len + i] = '0' + n % 10;
+	len += digits;
+	memcpy(text + len, after, sizeof(after) - 1);
+	prt_error(c, PRT_E_ARRAY_FULL, place, (struct prt_str){ text, len + sizeof(after) - 1 });
+}
+NOKPROBE_SYMBOL(full);
+
+/* ---- what scripts call ---- */
+
+void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 place)
+{
+	struct prt_map *m = r->m;
+	u32 hash = hash_of_long(m->t, key);
+	struct prt_entry *e = find_long(m, key, hash);
+
+	if (!e) {
+		e = insert(m, hash, sizeof(key), place);
+		if (!e) {
+			full(c, m, place);
+			return NULL;
+		}
+		*(s64 *)e->key = key;
+	}
+	return prt_map_value(m, e);
+}
+NOKPROBE_SYMBOL(prt_map_get_l);
+
+void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 place)
+{
+	struct prt_map *m = r->m;
+	struct map_key k = { key, len, hash_of_bytes(m->t, key, len) };
+	struct prt_entry *e = find_bytes(m, &k);
+
+	if (!e) {
+		e = insert(m, k.hash, len, place);
+		if (!e) {
+			full(c, m, place);
+			return NULL;
+		}
+		memcpy((char *)prt_map_key(m, e), key, len);
+	}
+	return prt_map_value(m, e);
+}
+NOKPROBE_SYMBOL(prt_map_get_k);
+
+void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 place)
+{
+	return prt_map_get_k(c, r, key.s, key.len, place);
+}
+NOKPROBE_SYMBOL(prt_map_get_s);
+
+void *prt_map_find_l(struct prt_map_ref *r, s64 key)
+{
+	struct prt_entry *e = find_long(r->m, key, hash_of_long(r->m->t, key));
+
+	return e ? prt_map_value(r->m, e) : NULL;
+}
+NOKPROBE_SYMBOL(prt_map_find_l);
+
+void *prt_map_find_k(struct prt_map_ref *r, const void *key, u32 len)
+{
+	struct map_key k = { key, len, hash_of_bytes(r->m->t, key, len) };
+	struct prt_entry *e = find_bytes(r->m, &k);
+
+	return e ? prt_map_value(r->m, e) : NULL;
+}
+NOKPROBE_SYMBOL(prt_map_find_k);
+
+void *prt_map_find_s(struct prt_map_ref *r, struct prt_str key)
+{
+	return prt_map_find_k(r, key.s, key.len);
+}
+NOKPROBE_SYMBOL(prt_map_find_s);
+
+void prt_map_del_l(struct prt_map_ref *r, s64 key)
+{
+	struct prt_entry *e = find_long(r->m, key, hash_of_long(r->m->t, key));
+
+	if (e)
+		remove_entry(r->m, e);
+}
+NOKPROBE_SYMBOL(prt_map_del_l);
+
+void prt_map_del_k(struct prt_map_ref *r, const void *key, u32 len)
+{
+	struct map_key k = { key, len, hash_of_bytes(r->m->t, key, len) };
+	struct prt_entry *e = find_bytes(r->m, &k);
+
+	if (e)
+		remove_entry(r->m, e);
+}
+NOKPROBE_SYMBOL(prt_map_del_k);
+
+void prt_map_del_s(struct prt_map_ref *r, struct prt_str key)
+{
+	prt_map_del_k(r, key.s, key.len);
+}
+NOKPROBE_SYMBOL(prt_map_del_s);
+
+void prt_map_clear(struct prt_map_ref *r)
+{
+	struct prt_map *m = r->m;
+
+	if (!m->used)
+		return;
+	memset(m->heads, 0, m->t->nheads * sizeof(*m->heads));
+	memset(m->arena_free, 0, sizeof(m->arena_free));
+	m->count = m->used = m->free = 0;
+	m->oldest = m->newest = 0;
+	m->arena_used = 0;
+}
+NOKPROBE_SYMBOL(prt_map_clear);
+
+/* ---- merging ---- */
+
+static void merge_value(const struct prt_map *m, void *to, const void *from)
+{
+	if (m->t->global->value == PRT_G_LONG)
+		*(s64 *)to = (s64)(*(u64 *)to + *(const u64 *)from);
+	else
+		prt_stat_merge(to, from, &m->t->global->stat);
+}
+
+void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from)
+{
+	struct prt_map_ref ref = { to }, done = { from };
+	u32 nr;
+
+	for (nr = from->oldest; nr; nr = prt_map_entry(from, nr)->newer) {
+		struct prt_entry *e = prt_map_entry(from, nr);
+		void *v;
+
+		if (from->t->kind == PRT_KEY_LONG)
+			v = prt_map_get_l(c, &ref, *(s64 *)e->key, from->place);
+		else
+			v = prt_map_get_k(c, &ref, prt_map_key(from, e), e->klen, from->place);
+		if (v)
+			merge_value(from, v, prt_map_value(from, e));
+	}
+	prt_map_clear(&done);
+}

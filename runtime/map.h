@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Arrays. A map is one allocation made at SETUP: a hash table with chains, `capacity` entries of one size,
+ * and an arena for keys that are longer than an entry holds. Nothing is allocated afterwards, so that all
+ * of it may be called in any context by whoever owns the map: this CPU's bank, its lock, the thread.
+ *
+ *   heads    capacity rounded up to a power of two, numbers of entries
+ *   entries  header, key (a long in place; else up to PRT_KEY_INLINE bytes, or the place in the arena),
+ *            value. Numbers count from 1; 0 is none
+ *   arena    blocks of 64, 128, ... bytes: taken from the free list of their size, else from the end, else
+ *            a larger free block is halved. Its size is PRT_KEY_MEAN bytes an entry, unless no key
+ *            can be so long; a map whose arena is used up is full
+ *
+ * Entries are chained in the order of insertion as well: foreach without sorting, and `%` arrays, which drop
+ * the oldest. `seq` counts insertions, so that an iterator knows an entry's place that was used again.
+ */
+#ifndef PRT_MAP_H
+#define PRT_MAP_H
+
+#include <linux/types.h>
+
+#include "limits.h"
+#include "abi/script.h"
+
+enum prt_key_kind { PRT_KEY_LONG, PRT_KEY_STR, PRT_KEY_PACKED };
+
+/* What all instances of a global array have in common. */
+struct prt_map_type {
+	const struct prt_global *global;
+	u32 capacity, nheads;
+	u32 stride;            /* bytes of an entry */
+	u32 key_room;          /* bytes of the key in it */
+	u32 value_at, value_size;
+	u32 arena_size;
+	u32 entries_at, arena_at, size; /* of the allocation; heads come first */
+	u32 seed;
+	u8 kind;               /* enum prt_key_kind */
+};
+
+struct prt_entry {
+	u32 next;              /* chain of the hash; free list */
+	u32 older, newer;
+	u32 hash;
+	u32 seq;
+	u16 klen;
+	u16 live;
+	char key[];
+};
+
+struct prt_map {
+	const struct prt_map_type *t;
+	u32 *heads;
+	char *entries;
+	char *arena;
+	u32 count;             /* live entries */
+	u32 used;              /* entries ever taken since the last clear */
+	u32 free;              /* first free one below `used` */
+	u32 oldest, newest;
+	u32 seq;
+	u32 place;             /* of the last insertion, for errors of a merge */
+	u32 arena_used;
+	u32 arena_free[PRT_KEY_CLASSES]; /* offset + 1 of the first free block */
+};
+
+static __always_inline struct prt_entry *prt_map_entry(const struct prt_map *m, u32 nr)
+{
+	return (struct prt_entry *)(m->entries + (size_t)(nr - 1) * m->t->stride);
+}
+
+static __always_inline const char *prt_map_key(const struct prt_map *m, const struct prt_entry *e)
+{
+	return e->klen <= PRT_KEY_INLINE ? e->key : m->arena + *(const u32 *)e->key;
+}
+
+static __always_inline void *prt_map_value(const struct prt_map *m, struct prt_entry *e)
+{
+	return (char *)e + m->t->value_at;
+}
+
+/* Fills @t. -E2BIG when a map of it would not fit 4 GiB or the limits. */
+int prt_map_type_init(struct prt_map_type *t, const struct prt_global *g);
+/* Process context. NULL: no memory. */
+struct prt_map *prt_map_create(const struct prt_map_type *t, int node);
+void prt_map_destroy(struct prt_map *m);
+/* Bytes that prt_map_create allocates. */
+u64 prt_map_memory(const struct prt_map_type *t);
+/* Adds every entry of @from to @to (longs add, aggregates merge) and clears @from. The caller owns both.
+ * PRT_E_ARRAY_FULL in @c when one had no room. */
+void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Groups. In a hot context c->out walks through the ring itself: between open and publish nobody else
+ * writes there, and what was not published does not exist, so dropping a group is forgetting it. In the
+ * session's thread c->out walks through the staging buffer, which holds records without group headers.
+ */
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "output.h"
+
+static char *stage;
+
+int prt_out_setup(void)
+{
+	stage = kvmalloc(PRT_STAGE_SIZE, GFP_KERNEL);
+	return stage ? 0 : -ENOMEM;
+}
+
+void prt_out_free(void)
+{
+	kvfree(stage);
+	stage = NULL;
+}
+
+/* ---- the session's thread ---- */
+
+/* Waits until the reader made room for @len bytes. false: it is gone. */
+static bool wait_for_room(struct prt_ring *r, u32 len)
+{
+	while (prt_ring_room(r) < len) {
+		if (READ_ONCE(prt_session.closed))
+			return false;
+		prt_session_kick();
+		wait_event_idle_timeout(prt_session.thread_wait, READ_ONCE(prt_session.closed),
+					msecs_to_jiffies(PRT_STAGE_POLL_MS));
+	}
+	return true;
+}
+
+/* One group of whole records, [from, from + len). */
+static void hand_over(struct prt_cpu *cpu, const char *from, u32 len)
+{
+	struct prt_ring *r = cpu->ring;
+	struct prt_group *g;
+	u32 size = sizeof(*g) + len;
+
+	if (size > r->size || !wait_for_room(r, size)) {
+		prt_ring_drop(r, size);
+		return;
+	}
+	g = (struct prt_group *)prt_ring_at(r);
+	g->time = prt_ring_open(r);
+	g->len = size;
+	g->kind = PRT_GROUP_OUTPUT;
+	g->probe = cpu->probe_nr;
+	memcpy(g + 1, from, len);
+	prt_ring_publish(r, size);
+	if (prt_ring_wants_reader(r))
+		prt_session_kick();
+}
+
+void prt_out_flush(struct prt_ctx *c)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+	const char *p = stage, *end = c->out;
+	u32 most = cpu->ring->size / 4;
+
+	if (!c->out)
+		return;
+	while (p < end) {
+		u32 len = ((const struct prt_rec *)p)->len;
+
+		while (p + len < end) {
+			u32 more = ((const struct prt_rec *)(p + len))->len;
+
+			if (len + more > most)
+				break;
+			len += more;
+		}
+		hand_over(cpu, p, len);
+		p += len;
+	}
+	c->out = NULL;
+}
+
+static bool stage_room(struct prt_ctx *c, u32 len, u32 reserve)
+{
+	if (c->out && len > (u64)(stage + PRT_STAGE_SIZE - reserve - c->out) && !c->locked)
+		prt_out_flush(c);
+	if (!c->out)
+		c->out = stage;
+	c->out_end = stage + PRT_STAGE_SIZE - reserve;
+	return c->out <= c->out_end && len <= (u64)(c->out_end - c->out);
+}
+
+void prt_breathe(struct prt_ctx *c)
+{
+	if (!PRT_IS_PROCESS(c) || c->locked)
+		return;
+	if (c->out && c->out - stage > PRT_STAGE_SIZE / 16)
+		prt_out_flush(c);
+	cond_resched();
+}
+
+/* ---- hot contexts ---- */
+
+static bool open_group(struct prt_cpu *cpu, u32 reserve)
+{
+	struct prt_ring *r = cpu->ring;
+	u64 room = prt_ring_room(r);
+
+	if (unlikely(room < reserve + sizeof(struct prt_group)))
+		return false;
+	cpu->time = prt_ring_open(r);
+	cpu->group = prt_ring_at(r);
+	cpu->messages = false;
+	cpu->out_limit = cpu->group + room;
+	cpu->ctx.out = cpu->group + sizeof(struct prt_group);
+	/* Where earlier messages have used some of the reserve, nothing but a message fits. */
+	cpu->ctx.out_end = room < PRT_RING_RESERVE ? cpu->ctx.out : cpu->out_limit - PRT_RING_RESERVE;
+	return true;
+}
+NOKPROBE_SYMBOL(open_group);
+
+void prt_out_publish(struct prt_ctx *c)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+	struct prt_group *g = (struct prt_group *)cpu->group;
+	u32 len = c->out - cpu->group;
+
+	g->len = len;
+	g->kind = PRT_GROUP_OUTPUT;
+	g->probe = cpu->probe_nr;
+	g->time = cpu->time;
+	c->out = NULL;
+	prt_ring_publish(cpu->ring, len);
+	if (unlikely(prt_ring_wants_reader(cpu->ring)))
+		prt_session_kick();
+}
+NOKPROBE_SYMBOL(prt_out_publish);
+
+/* This hit's group does not fit: it is forgotten, but for messages that it may hold. */
+static void give_up(struct prt_ctx *c, u32 len)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+
+	c->out_failed = 1;
+	prt_ring_drop(cpu->ring, len + (c->out && !PRT_IS_PROCESS(c) ? c->out - cpu->group : 0));
+	if (!c->out || PRT_IS_PROCESS(c) || cpu->messages)
+		return;
+	c->out = NULL;
+	prt_ring_close(cpu->ring);
+}
+NOKPROBE_SYMBOL(give_up);
+
+static __always_inline char *put_header(struct prt_ctx *c, u32 id, u32 len)
+{
+	struct prt_rec *rec = (struct prt_rec *)c->out;
+
+	rec->id = id;
+	rec->len = len;
+	c->out += len;
+	return (char *)(rec + 1);
+}
+
+char *prt_out_begin(struct prt_ctx *c, u32 id, u32 len)
+{
+	if (unlikely(c->out_failed))
+		return NULL;
+	if (PRT_IS_PROCESS(c)) {
+		if (unlikely(!stage_room(c, len, PRT_RING_RESERVE)))
+			goto fail;
+	} else {
+		if (!c->out && unlikely(!open_group(prt_cpu_of(c), PRT_RING_RESERVE)))
+			goto fail;
+		if (unlikely((s64)len > c->out_end - c->out))
+			goto fail;
+	}
+	return put_header(c, id, len);
+fail:
+	give_up(c, len);
+	return NULL;
+}
+NOKPROBE_SYMBOL(prt_out_begin);
+
+void prt_out_message(struct prt_ctx *c, u32 id, const s64 *longs, u32 n, const struct prt_str *text)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+	u32 len = sizeof(struct prt_rec) + 8 * n + (text ? prt_str_room(*text) : 0);
+	char *p;
+
+	if (PRT_IS_PROCESS(c)) {
+		if (!stage_room(c, len, 0))
+			goto fail;
+	} else if ((!c->out && !open_group(cpu, 0)) || len > cpu->out_limit - c->out) {
+		goto fail;
+	}
+	cpu->messages = true;
+	p = put_header(c, id, len);
+	while (n--)
+		p = prt_put_long(p, *longs++);
+	if (text)
+		prt_put_str(p, *text);
+	return;
+fail:
+	prt_ring_drop(cpu->ring, len);
+}
+NOKPROBE_SYMBOL(prt_out_message);
+
+void prt_warn(struct prt_ctx *c, struct prt_str text)
+{
+	prt_out_message(c, PRT_REC_WARN, NULL, 0, &text);
+}
+NOKPROBE_SYMBOL(prt_warn);
+
+/* Printed like any other output: no reserved room. */
+void prt_log(struct prt_ctx *c, struct prt_str text)
+{
+	char *p = prt_out_begin(c, PRT_REC_LOG, sizeof(struct prt_rec) + prt_str_room(text));
+
+	if (p)
+		prt_put_str(p, text);
+}
+NOKPROBE_SYMBOL(prt_log);
+
+void prt_exit(struct prt_ctx *c)
+{
+	if (!atomic_xchg(&prt_session.exits, 1))
+		prt_out_message(c, PRT_REC_EXIT, NULL, 0, NULL);
+	prt_session_stop();
+}
+NOKPROBE_SYMBOL(prt_exit);

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Reading memory without faults, any context. Strings are read in aligned pieces, which lie in one page
+ * each, so that a string that ends before a page that can't be read is read whole.
+ */
+#include <linux/kprobes.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "arch/x86.h"
+#include "context.h"
+
+#define PIECE 64u
+
+static void bad_address(struct prt_ctx *c, u64 addr, u32 place)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[18] = "0x";
+	u32 n = 2;
+	int shift = 60;
+
+	while (shift > 0 && !(addr >> shift))
+		shift -= 4;
+	for (; shift >= 0; shift -= 4)
+		text[n++] = digits[(addr >> shift) & 15];
+	prt_error(c, PRT_E_BAD_ADDRESS, place, (struct prt_str){ text, n });
+}
+NOKPROBE_SYMBOL(bad_address);
+
+s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 place)
+{
+	u64 v = 0;
+
+	if (unlikely(copy_from_kernel_nofault(&v, (const void *)addr, size))) {
+		bad_address(c, addr, place);
+		return 0;
+	}
+	return prt_cut(v, size, is_signed);
+}
+NOKPROBE_SYMBOL(prt_read);
+
+u64 prt_arg_stack(struct prt_ctx *c, unsigned int n, u32 place)
+{
+	return prt_read(c, (u64)prt_arch_slot(c->regs, n), 8, false, place);
+}
+NOKPROBE_SYMBOL(prt_arg_stack);
+
+static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64 addr, u32 place,
+					       bool user)
+{
+	u32 most = prt_script.maxstringlen - 1, len = 0;
+
+	while (len < most) {
+		u32 n = min(most - len, PIECE - (u32)((addr + len) & (PIECE - 1)));
+		const char *end;
+		long err;
+
+		if (user)
+			err = copy_from_user_nofault(buf + len, (const void __user *)(addr + len), n);
+		else
+			err = copy_from_kernel_nofault(buf + len, (const void *)(addr + len), n);
+		if (err) {
+			bad_address(c, addr + len, place);
+			return (struct prt_str){ buf, 0 };
+		}
+		end = memchr(buf + len, 0, n);
+		if (end)
+			return (struct prt_str){ buf, end - buf };
+		len += n;
+	}
+	return (struct prt_str){ buf, len };
+}
+
+struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 place)
+{
+	return read_str(c, buf, addr, place, false);
+}
+NOKPROBE_SYMBOL(prt_read_kernel_str);
+
+struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 place)
+{
+	return read_str(c, buf, addr, place, true);
+}
+NOKPROBE_SYMBOL(prt_read_user_str);

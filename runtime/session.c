@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The session's thread: begin probes, arming, timers, disarming, end probes, in this order and one at a
+ * time. Whoever wants the end sets a flag and wakes it; nobody else ever arms or disarms, so that a dying
+ * process does not wait for a thousand probes.
+ */
+#include <linux/hrtimer.h>
+#include <linux/kprobes.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/module.h>
+
+#include "attach/attach.h"
+#include "context.h"
+#include "global.h"
+#include "output.h"
+#include "session.h"
+
+struct prt_session prt_session;
+
+static void kicked(struct irq_work *work)
+{
+	wake_up(&prt_session.thread_wait);
+	wake_up(&prt_session.reader_wait);
+}
+
+void prt_session_init(void)
+{
+	init_waitqueue_head(&prt_session.thread_wait);
+	init_waitqueue_head(&prt_session.reader_wait);
+	init_irq_work(&prt_session.kick, kicked);
+	prt_session.quiet = true;
+}
+
+void prt_session_kick(void)
+{
+	irq_work_queue(&prt_session.kick);
+}
+NOKPROBE_SYMBOL(prt_session_kick);
+
+void prt_session_stop(void)
+{
+	WRITE_ONCE(prt_session.stop, true);
+	WRITE_ONCE(prt_session.running, false);
+	prt_session_kick();
+}
+NOKPROBE_SYMBOL(prt_session_stop);
+
+void prt_session_stop_by_error(u32 err)
+{
+	cmpxchg(&prt_session.error, 0, err);
+	prt_session_stop();
+}
+NOKPROBE_SYMBOL(prt_session_stop_by_error);
+
+static void set_state(u32 state)
+{
+	smp_store_release(&prt_session.state, state);
+	WRITE_ONCE(prt_session.events, prt_session.events + 1);
+	wake_up(&prt_session.reader_wait);
+}
+
+static bool stopping(void)
+{
+	return READ_ONCE(prt_session.stop);
+}
+
+/* ---- process-context handlers ---- */
+
+static s64 process_steps(void)
+{
+	s64 steps;
+
+	return check_mul_overflow(prt_script.maxaction, (s64)PRT_PROCESS_STEPS, &steps) ? S64_MAX : steps;
+}
+
+void prt_session_run(u32 nr)
+{
+	struct prt_ctx *c = &prt_thread_cpu.ctx;
+
+	if (READ_ONCE(prt_session.closed))
+		return;
+	prt_context_begin(&prt_thread_cpu, nr, NULL, NULL, process_steps());
+	if (c->probe->flags & PRT_READS_PERCPU)
+		prt_global_collect(c);
+	if (!c->err)
+		c->probe->handler(c);
+	if (c->err)
+		prt_context_report(c);
+	prt_out_flush(c);
+}
+
+/* All probes of @kind by ascending order, equal ones as the script has them; until @stop. */
+static void run_kind(u16 kind, bool until_stop)
+{
+	const struct prt_probe *p = prt_script.probes;
+	s64 order = S64_MIN, next;
+	bool more = true;
+	u32 i;
+
+	while (more && !(until_stop && stopping())) {
+		more = false;
+		next = S64_MAX;
+		for (i = 0; i < prt_script.nprobes && !(until_stop && stopping()); i++) {
+			if (p[i].kind != kind || p[i].order < order)
+				continue;
+			if (p[i].order == order) {
+				prt_session_run(i);
+			} else if (p[i].order <= next) {
+				next = p[i].order;
+				more = true;
+			}
+		}
+		order = next;
+	}
+}
+
+/* ---- the thread ---- */
+
+static void sleep_until_due(s64 ns)
+{
+	wait_queue_head_t *wait = &prt_session.thread_wait;
+
+	if (ns < 0)
+		wait_event_idle(*wait, stopping());
+	else if (ns > 0)
+		wait_event_interruptible_hrtimeout(*wait, stopping(), ns_to_ktime(ns));
+	else
+		cond_resched();
+}
+
+static void run_armed(void)
+{
+	prt_timer_start();
+	smp_store_release(&prt_session.running, true);
+	set_state(PRT_STATE_RUNNING);
+	while (!stopping())
+		sleep_until_due(prt_timer_run());
+}
+
+static int session_thread(void *unused)
+{
+	bool failed = false;
+
+	set_state(PRT_STATE_BEGIN);
+	run_kind(PRT_BEGIN, true);
+	if (!stopping()) {
+		set_state(PRT_STATE_ARMING);
+		prt_session.quiet = false;
+		failed = !prt_attach_arm();
+		if (!failed && !stopping())
+			run_armed();
+	}
+	WRITE_ONCE(prt_session.running, false);
+	set_state(PRT_STATE_ENDING);
+	prt_attach_disarm();
+	prt_global_grace();
+	prt_session.quiet = true;
+	run_kind(failed || READ_ONCE(prt_session.error) ? PRT_ERROR : PRT_END, false);
+	set_state(PRT_STATE_DONE);
+	wait_event_idle(prt_session.thread_wait, kthread_should_stop());
+	return 0;
+}
+
+int prt_session_start(void)
+{
+	struct task_struct *thread = kthread_run(session_thread, NULL, "probec/%.8s",
+						 THIS_MODULE->name);
+
+	if (IS_ERR(thread))
+		return PTR_ERR(thread);
+	prt_session.thread = thread;
+	return 0;
+}
+
+void prt_session_end(void)
+{
+	if (prt_session.thread)
+		kthread_stop(prt_session.thread);
+	prt_session.thread = NULL;
+	irq_work_sync(&prt_session.kick);
+}

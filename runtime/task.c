@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The task and the hit: what tapset functions are made of. Any context. The parent is looked at under RCU,
+ * which does not watch everywhere a probe can be (idle, entry code); there it is unknown: 0 or "".
+ */
+#include <linux/cred.h>
+#include <linux/kprobes.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
+
+#include "arch/x86.h"
+#include "context.h"
+#include "errno_names.h"
+
+s64 prt_pid(struct prt_ctx *c)
+{
+	return current->tgid;
+}
+NOKPROBE_SYMBOL(prt_pid);
+
+s64 prt_tid(struct prt_ctx *c)
+{
+	return current->pid;
+}
+NOKPROBE_SYMBOL(prt_tid);
+
+s64 prt_ppid(struct prt_ctx *c)
+{
+	s64 pid = 0;
+
+	if (rcu_is_watching()) {
+		rcu_read_lock();
+		pid = rcu_dereference(current->real_parent)->tgid;
+		rcu_read_unlock();
+	}
+	return pid;
+}
+NOKPROBE_SYMBOL(prt_ppid);
+
+s64 prt_uid(struct prt_ctx *c)
+{
+	return from_kuid_munged(&init_user_ns, current_uid());
+}
+NOKPROBE_SYMBOL(prt_uid);
+
+s64 prt_gid(struct prt_ctx *c)
+{
+	return from_kgid_munged(&init_user_ns, current_gid());
+}
+NOKPROBE_SYMBOL(prt_gid);
+
+s64 prt_euid(struct prt_ctx *c)
+{
+	return from_kuid_munged(&init_user_ns, current_euid());
+}
+NOKPROBE_SYMBOL(prt_euid);
+
+s64 prt_egid(struct prt_ctx *c)
+{
+	return from_kgid_munged(&init_user_ns, current_egid());
+}
+NOKPROBE_SYMBOL(prt_egid);
+
+s64 prt_cpu(struct prt_ctx *c)
+{
+	return raw_smp_processor_id();
+}
+NOKPROBE_SYMBOL(prt_cpu);
+
+s64 prt_target(struct prt_ctx *c)
+{
+	return prt_session.setup.target;
+}
+NOKPROBE_SYMBOL(prt_target);
+
+static struct prt_str name_of(char *buf, const struct task_struct *task)
+{
+	return prt_str_copy(buf, (struct prt_str){ task->comm, strnlen(task->comm, TASK_COMM_LEN) });
+}
+
+struct prt_str prt_execname(struct prt_ctx *c, char *buf)
+{
+	return name_of(buf, current);
+}
+NOKPROBE_SYMBOL(prt_execname);
+
+struct prt_str prt_pexecname(struct prt_ctx *c, char *buf)
+{
+	struct prt_str name = { buf, 0 };
+
+	if (rcu_is_watching()) {
+		rcu_read_lock();
+		name = name_of(buf, rcu_dereference(current->real_parent));
+		rcu_read_unlock();
+	}
+	return name;
+}
+NOKPROBE_SYMBOL(prt_pexecname);
+
+static struct prt_str literal(const char *s)
+{
+	return (struct prt_str){ s, s ? strlen(s) : 0 };
+}
+
+struct prt_str prt_pp(struct prt_ctx *c)
+{
+	return literal(c->site ? c->site->pp : c->probe->pp);
+}
+NOKPROBE_SYMBOL(prt_pp);
+
+struct prt_str prt_probefunc(struct prt_ctx *c)
+{
+	return literal(c->site ? c->site->symbol : "");
+}
+NOKPROBE_SYMBOL(prt_probefunc);
+
+struct prt_str prt_ppfunc(struct prt_ctx *c)
+{
+	return prt_probefunc(c);
+}
+NOKPROBE_SYMBOL(prt_ppfunc);
+
+s64 prt_user_mode(struct prt_ctx *c)
+{
+	return c->regs && (c->probe->flags & PRT_NEED_REGS) && user_mode((struct pt_regs *)c->regs);
+}
+NOKPROBE_SYMBOL(prt_user_mode);
+
+s64 prt_returnval(struct prt_ctx *c, u32 place)
+{
+	if (c->probe->kind == PRT_RETURN)
+		return c->retval;
+	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("returnval() outside a return probe"));
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_returnval);
+
+s64 prt_argument(struct prt_ctx *c, s64 n, u32 place)
+{
+	if (c->probe->kind != PRT_ENTRY || !c->regs || n < 1 || n > 64) {
+		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("no such argument here"));
+		return 0;
+	}
+	if (n <= PRT_ARCH_NARGS)
+		return prt_arch_arg(c->regs, n - 1);
+	return prt_arg_stack(c, n - 1 - PRT_ARCH_NARGS, place);
+}
+NOKPROBE_SYMBOL(prt_argument);
+
+struct prt_str prt_errno_str(char *buf, s64 err)
+{
+	s64 v = err;
+
+	switch (err < 0 ? -err : err) {
+#define X(name) case name: return prt_str_copy(buf, PRT_LIT(#name));
+	PRT_ERRNO_NAMES(X)
+#undef X
+	}
+	return prt_sprintf(buf, PRT_LIT("E#%d"), "l", &v, sizeof(v));
+}
+NOKPROBE_SYMBOL(prt_errno_str);
