@@ -18,17 +18,17 @@ static const struct {
 	const char *id, *text, *hint;
 } errors[] = {
 	[PRT_E_DIV_ZERO] = { "E_DIV_ZERO", "division by zero", NULL },
-	[PRT_E_BAD_ADDRESS] = { "E_BAD_ADDRESS", "read from an invalid address", NULL },
-	[PRT_E_ARRAY_FULL] = { "E_ARRAY_FULL", "the array is full",
+	[PRT_E_BAD_ADDRESS] = { "E_BAD_ADDRESS", "bad address", NULL },
+	[PRT_E_ARRAY_FULL] = { "E_ARRAY_FULL", "array is full",
 			       "global a[N] or -D MAXMAPENTRIES=N makes it larger" },
-	[PRT_E_EMPTY_AGGREGATE] = { "E_EMPTY_AGGREGATE", "the aggregate is empty",
+	[PRT_E_EMPTY_AGGREGATE] = { "E_EMPTY_AGGREGATE", "empty aggregate",
 				    "test @count() first" },
-	[PRT_E_STEPS] = { "E_STEPS", "too many statements in one hit",
+	[PRT_E_STEPS] = { "E_STEPS", "too many steps in one hit",
 			  "-D MAXACTION=N allows more" },
-	[PRT_E_NESTING] = { "E_NESTING", "calls are nested too deep",
+	[PRT_E_NESTING] = { "E_NESTING", "calls nested too deeply",
 			    "-D MAXNESTING=N allows more" },
 	[PRT_E_SCRIPT] = { "E_SCRIPT", "", NULL },
-	[PRT_E_BAD_VALUE] = { "E_BAD_VALUE", "a value is out of range", NULL },
+	[PRT_E_BAD_VALUE] = { "E_BAD_VALUE", "bad value", NULL },
 };
 
 /* A string argument at @p; returns what follows it, or NULL. */

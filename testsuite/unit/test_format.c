@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The formatter beside the C library's printf, and where the two differ on purpose. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "format.h"
+#include "records.h"
+
+struct block {
+	unsigned char bytes[8192];
+	size_t len;
+};
+
+static void add_long(struct block *b, long long v)
+{
+	memcpy(b->bytes + b->len, &v, 8);
+	b->len += 8;
+}
+
+static void add_string(struct block *b, const char *s, uint32_t len)
+{
+	size_t all = (4 + (size_t)len + 7) & ~(size_t)7;
+
+	memset(b->bytes + b->len, 0, all);
+	memcpy(b->bytes + b->len, &len, 4);
+	memcpy(b->bytes + b->len + 4, s, len);
+	b->len += all;
+}
+
+static long format(char *buf, size_t size, const char *fmt, const char *types,
+		   const struct block *b)
+{
+	return prt_format(buf, size, fmt, strlen(fmt), types, b->bytes, b->len);
+}
+
+static void check_text(const char *fmt, const char *types, const struct block *b, const char *want)
+{
+	char got[8192];
+	long n = format(got, sizeof(got) - 1, fmt, types, b);
+
+	assert_in_range(n, 0, sizeof(got) - 1);
+	got[n] = '\0';
+	if (strcmp(got, want) != 0)
+		print_error("format '%s'\n", fmt);
+	assert_string_equal(got, want);
+	assert_int_equal(format(NULL, 0, fmt, types, b), n);
+}
+
+static const char *const flag_sets[] = { "",   "-",  "0",  "+",  " ",	"#",  "-0", "-+", "+0",
+					 " 0", "#0", "-#", "+ ", "#-0", "0-", "##", "+-" };
+static const char *const widths[] = { "", "1", "7", "20", "40" };
+static const char *const precisions[] = { "", ".", ".0", ".1", ".5", ".20", ".30" };
+
+/* The same specification in both languages; @conv: ours, @theirs: the C library's. */
+static void against_libc_long(char conv, const char *theirs, const char *flags, const char *width,
+			      const char *precision, long long v)
+{
+	char ours[64], libc[64], want[256];
+	struct block b = { .len = 0 };
+
+	snprintf(ours, sizeof(ours), "<%%%s%s%s%c>", flags, width, precision, conv);
+	snprintf(libc, sizeof(libc), "<%%%s%s%s%s>", flags, width, precision, theirs);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	snprintf(want, sizeof(want), libc, v);
+#pragma GCC diagnostic pop
+	add_long(&b, v);
+	check_text(ours, "l", &b, want);
+}
+
+static void numbers(void **state)
+{
+	static const long long values[] = {
+		0, 1, -1, 7, 8, 9, 10, 255, -255, 4096, 99999, -100000, INT32_MAX, INT32_MIN,
+		(long long)UINT32_MAX, INT64_MAX, INT64_MIN, INT64_MIN + 1, 0x0123456789abcdefLL,
+	};
+	static const struct {
+		char ours;
+		const char *theirs;
+	} convs[] = { { 'd', "lld" }, { 'i', "lli" }, { 'u', "llu" },
+		      { 'x', "llx" }, { 'X', "llX" }, { 'o', "llo" } };
+
+	(void)state;
+	for (size_t c = 0; c < sizeof(convs) / sizeof(convs[0]); c++)
+		for (size_t f = 0; f < sizeof(flag_sets) / sizeof(flag_sets[0]); f++)
+			for (size_t w = 0; w < sizeof(widths) / sizeof(widths[0]); w++)
+				for (size_t p = 0; p < sizeof(precisions) / sizeof(*precisions);
+				     p++)
+					for (size_t v = 0; v < sizeof(values) / sizeof(*values);
+					     v++)
+						against_libc_long(convs[c].ours, convs[c].theirs,
+								  flag_sets[f], widths[w],
+								  precisions[p], values[v]);
+}
+
+static void pointers(void **state)
+{
+	struct block b = { .len = 0 };
+	static const char *const wide[] = { "", "4", "18", "-18", "018" };
+
+	(void)state;
+	/* As %#llx, but for 0, which keeps its 0x. */
+	for (size_t w = 0; w < sizeof(wide) / sizeof(wide[0]); w++) {
+		against_libc_long('p', "llx", "#", wide[w], "", 255);
+		against_libc_long('p', "llx", "#", wide[w], "", -1);
+	}
+	add_long(&b, 0);
+	check_text("%p", "l", &b, "0x0");
+	check_text("%6p|", "l", &b, "   0x0|");
+}
+
+static void strings(void **state)
+{
+	static const char *const values[] = { "", "a", "hello", "twenty-six letters in here" };
+	static const char *const flags[] = { "", "-" };
+
+	(void)state;
+	for (size_t f = 0; f < 2; f++)
+		for (size_t w = 0; w < sizeof(widths) / sizeof(widths[0]); w++)
+			for (size_t p = 0; p < sizeof(precisions) / sizeof(precisions[0]); p++)
+				for (size_t v = 0; v < sizeof(values) / sizeof(values[0]); v++) {
+					char fmt[64], want[256];
+					struct block b = { .len = 0 };
+
+					snprintf(fmt, sizeof(fmt), "<%%%s%s%ss>", flags[f],
+						 widths[w], precisions[p]);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+					snprintf(want, sizeof(want), fmt, values[v]);
+#pragma GCC diagnostic pop
+					add_string(&b, values[v], (uint32_t)strlen(values[v]));
+					check_text(fmt, "s", &b, want);
+				}
+}
+
+static void stars(void **state)
+{
+	(void)state;
+	for (int w = -12; w <= 12; w++)
+		for (int p = -3; p <= 6; p++) {
+			struct block b = { .len = 0 };
+			char want[128];
+
+			add_long(&b, w);
+			add_long(&b, p);
+			add_long(&b, -42);
+			add_long(&b, w);
+			add_string(&b, "xyz", 3);
+			snprintf(want, sizeof(want), "<%*.*d|%*s>", w, p, -42, w, "xyz");
+			check_text("<%*.*d|%*s>", "lllls", &b, want);
+		}
+}
+
+static void characters(void **state)
+{
+	struct block b = { .len = 0 };
+
+	(void)state;
+	add_long(&b, 'A');
+	add_long(&b, 0);
+	add_long(&b, 'z');
+	check_text("%c%c%3c%%", "lll", &b, "A  z%");
+}
+
+static void binary(void **state)
+{
+	struct block b = { .len = 0 };
+	char got[64];
+
+	(void)state;
+	add_long(&b, 0x0807060504030201LL);
+	assert_int_equal(format(got, sizeof(got), "%b", "l", &b), 8);
+	assert_memory_equal(got, "\1\2\3\4\5\6\7\10", 8);
+	assert_int_equal(format(got, sizeof(got), "%.2b", "l", &b), 2);
+	assert_memory_equal(got, "\1\2", 2);
+	assert_int_equal(format(got, sizeof(got), "%4b", "l", &b), 4);
+	assert_memory_equal(got, "\1\2\3\4", 4);
+	assert_int_equal(format(got, sizeof(got), "%3.1b", "l", &b), 3);
+	assert_memory_equal(got, "\0\0\1", 3);
+	assert_int_equal(format(got, sizeof(got), "%-3.1b", "l", &b), 3);
+	assert_memory_equal(got, "\1\0\0", 3);
+}
+
+static void odd_formats(void **state)
+{
+	struct block none = { .len = 0 };
+	char got[16];
+
+	(void)state;
+	check_text("", "", &none, "");
+	check_text("100%", "", &none, "100%");
+	check_text("%5", "", &none, "%5");
+	check_text("%q and %-4.2Z", "", &none, "%q and %-4.2Z");
+	assert_int_equal(prt_format(got, sizeof(got), "a\0b", 3, "", "", 0), 3);
+	assert_memory_equal(got, "a\0b", 3);
+}
+
+static void cut(void **state)
+{
+	struct block b = { .len = 0 };
+	char got[16];
+
+	(void)state;
+	add_long(&b, 123456);
+	add_string(&b, "abcdef", 6);
+	for (size_t size = 0; size <= sizeof(got); size++) {
+		memset(got, '!', sizeof(got));
+		assert_int_equal(format(got, size, "%8d%s%2s", "ls", &b), -1);
+		assert_int_equal(format(got, size, "%8d%s", "ls", &b), 14);
+		assert_memory_equal(got, "  123456abcdef", size < 14 ? size : 14);
+		for (size_t i = size < 14 ? size : 14; i < sizeof(got); i++)
+			assert_int_equal(got[i], '!');
+	}
+}
+
+static void damaged_arguments(void **state)
+{
+	struct block b = { .len = 0 };
+	char got[64];
+
+	(void)state;
+	add_long(&b, 1);
+	assert_int_equal(format(got, 64, "%d", "", &b), -1);
+	assert_int_equal(format(got, 64, "%d", "s", &b), -1);
+	assert_int_equal(format(got, 64, "%s", "l", &b), -1);
+	assert_int_equal(format(got, 64, "%d%d", "ll", &b), -1);
+	assert_int_equal(format(got, 64, "%*d", "ll", &b), -1);
+	assert_int_equal(format(got, 64, "%H", "H", &b), -1);
+	b.len = 0;
+	add_string(&b, "abc", 3);
+	memcpy(b.bytes, &(uint32_t){ 5 }, 4);
+	assert_int_equal(format(got, 64, "%s", "s", &b), -1);
+	memcpy(b.bytes, &(uint32_t){ UINT32_MAX }, 4);
+	assert_int_equal(format(got, 64, "%s", "s", &b), -1);
+}
+
+static void add_hist(struct block *b, struct prt_hist_data h, const uint64_t *counts)
+{
+	memcpy(b->bytes + b->len, &h, sizeof(h));
+	memcpy(b->bytes + b->len + sizeof(h), counts, h.n * 8);
+	b->len += sizeof(h) + h.n * 8;
+}
+
+static void log_histogram(void **state)
+{
+	static const uint64_t counts[] = { 4, 1, 0, 0, 0, 2, 0, 0, 100, 0 };
+	struct prt_hist_data h = { .is_log = 1, .n = 10, .first = 64 };
+	struct block b = { .len = 0 };
+
+	(void)state;
+	add_hist(&b, h, counts);
+	check_text("h:\n%Hend", "H", &b,
+		   "h:\n"
+		   "value |-------------------------------------------------- count\n"
+		   "    0 |@@                                                     4\n"
+		   "    1 |@                                                      1\n"
+		   "    2 |                                                       0\n"
+		   "      ~\n"
+		   "    8 |                                                       0\n"
+		   "   16 |@                                                      2\n"
+		   "   32 |                                                       0\n"
+		   "   64 |                                                       0\n"
+		   "  128 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@   100\n"
+		   "  256 |                                                       0\n"
+		   "end");
+}
+
+static void negative_histogram(void **state)
+{
+	static const uint64_t counts[] = { 7, 0, 1000000 };
+	struct prt_hist_data h = { .is_log = 1, .n = 3, .first = 62 };
+	struct prt_hist_data ends = { .is_log = 1, .n = 128, .first = 0 };
+	uint64_t all[128] = { [0] = UINT64_MAX, [127] = 1 };
+	struct block b = { .len = 0 };
+
+	(void)state;
+	add_hist(&b, h, counts);
+	check_text("%H", "H", &b,
+		   "value |--------------------------------------------------   count\n"
+		   "   -4 |                                                         0\n"
+		   "   -2 |@                                                        7\n"
+		   "   -1 |                                                         0\n"
+		   "    0 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1000000\n"
+		   "    1 |                                                         0\n");
+	b.len = 0;
+	add_hist(&b, ends, all);
+	check_text("%H", "H", &b,
+		   "               value |--------------------------------------------------"
+		   "                count\n"
+		   "-9223372036854775808 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@"
+		   " 18446744073709551615\n"
+		   "-4611686018427387904 |                                                  "
+		   "                    0\n"
+		   "                     ~\n"
+		   " 2305843009213693952 |                                                  "
+		   "                    0\n"
+		   " 4611686018427387904 |@                                                 "
+		   "                    1\n");
+}
+
+static void linear_histogram(void **state)
+{
+	static const uint64_t counts[] = { 0, 3, 0, 0, 2, 1 };
+	static const uint64_t nothing[6];
+	struct prt_hist_data h = { .n = 6, .low = -10, .high = 30, .width = 10 };
+	struct block b = { .len = 0 };
+
+	(void)state;
+	add_hist(&b, h, counts);
+	check_text("%H", "H", &b,
+		   "value |-------------------------------------------------- count\n"
+		   "  -10 |@@@                                                    3\n"
+		   "    0 |                                                       0\n"
+		   "   10 |                                                       0\n"
+		   "   20 |@@                                                     2\n"
+		   " >=30 |@                                                      1\n");
+	b.len = 0;
+	add_hist(&b, h, nothing);
+	check_text("%H", "H", &b,
+		   "value |-------------------------------------------------- count\n");
+}
+
+static void damaged_histogram(void **state)
+{
+	static const uint64_t counts[4];
+	struct prt_hist_data h = { .is_log = 1, .n = 4, .first = 125 };
+	struct block b = { .len = 0 };
+	char got[64];
+
+	(void)state;
+	add_hist(&b, h, counts);
+	assert_int_equal(format(got, 64, "%H", "H", &b), -1);
+	h.first = UINT32_MAX;
+	b.len = 0;
+	add_hist(&b, h, counts);
+	assert_int_equal(format(got, 64, "%H", "H", &b), -1);
+	h.first = 0;
+	b.len = 0;
+	add_hist(&b, h, counts);
+	b.len -= 8;
+	assert_int_equal(format(got, 64, "%H", "H", &b), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(pointers),
+		cmocka_unit_test(strings),
+		cmocka_unit_test(stars),
+		cmocka_unit_test(characters),
+		cmocka_unit_test(binary),
+		cmocka_unit_test(odd_formats),
+		cmocka_unit_test(cut),
+		cmocka_unit_test(damaged_arguments),
+		cmocka_unit_test(log_histogram),
+		cmocka_unit_test(negative_histogram),
+		cmocka_unit_test(linear_histogram),
+		cmocka_unit_test(damaged_histogram),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
