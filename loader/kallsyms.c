@@ -110,7 +110,7 @@ static int one_line(const struct table *t, const struct meta *m, struct kallsyms
 	uint64_t address;
 	struct wanted *w;
 
-	if (!type || end - type < 4)
+	if (!type || end - type < 4 || type[2] != ' ')
 		return 1;
 	name = type + 3;
 	tab = memchr(name, '\t', (size_t)(end - name));

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Sites are found in a kallsyms file made by hand: namesakes, offsets, modules, hidden addresses.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "kallsyms.h"
+#include "meta.h"
+#include "say.h"
+
+static const char symbols[] = "ffffffff81000000 T _text\n"
+			      "ffffffff81000010 t show\n"
+			      "ffffffff81000020 d show\n"
+			      "ffffffff81000030 t show\n"
+			      "ffffffff81000040 W weak\n"
+			      "ffffffff81000050 T register_kprobe\n"
+			      "ffffffff81000060 T vfs_read\n"
+			      "ffffffff81000070 T show\n"
+			      "ffffffffc0000000 t show\t[ext4]\n"
+			      "ffffffffc0000010 t ext4_read\t[ext4]\n"
+			      "ffffffffc0000020 t ext4_read\t[other]\n";
+
+static void resolve(const char *text, const struct meta *m, struct kallsyms *k)
+{
+	char path[] = "/tmp/test_loader_kallsyms.XXXXXX";
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	assert_int_equal(kallsyms_resolve(path, m, k), 0);
+	unlink(path);
+}
+
+static struct meta_site site(const char *object, const char *symbol, uint32_t namesake,
+			     uint64_t offset, int wildcard)
+{
+	return (struct meta_site){ .object = object,
+				   .symbol = symbol,
+				   .namesake = namesake,
+				   .offset = offset,
+				   .wildcard = wildcard,
+				   .pp = "pp" };
+}
+
+static void finds(void **state)
+{
+	struct meta_site sites[] = {
+		site("vmlinux", "vfs_read", 0, 0, 0), site("vmlinux", "show", 0, 0, 0),
+		site("vmlinux", "show", 1, 5, 0),     site("vmlinux", "show", 2, 0, 0),
+		site("vmlinux", "show", 3, 0, 1),     site("vmlinux", "weak", 0, 0, 0),
+		site("vmlinux", "vfs_read", 0, 1, 0), site("vmlinux", "nowhere", 0, 0, 1),
+	};
+	struct meta m = { .nsites = 8, .sites = sites };
+	struct kallsyms k;
+
+	(void)state;
+	resolve(symbols, &m, &k);
+	assert_int_equal(k.addresses[0], 0xffffffff81000060);
+	assert_int_equal(k.addresses[1], 0xffffffff81000010);
+	assert_int_equal(k.addresses[2], 0xffffffff81000035);
+	assert_int_equal(k.addresses[3], 0xffffffff81000070);
+	assert_int_equal(k.addresses[4], 0);
+	assert_int_equal(k.addresses[5], 0xffffffff81000040);
+	assert_int_equal(k.addresses[6], 0xffffffff81000061);
+	assert_int_equal(k.addresses[7], 0);
+	assert_int_equal(k.has_kprobes, 1);
+	assert_int_equal(k.hidden, 0);
+	/* Only members of wildcards are missing. */
+	assert_int_equal(kallsyms_report(&k, &m), 0);
+	kallsyms_deinit(&k);
+}
+
+static void modules(void **state)
+{
+	struct meta_site sites[] = {
+		site("ext4", "ext4_read", 0, 0, 0),
+		site("other", "ext4_read", 0, 0, 0),
+		site("ext4", "show", 0, 0, 0),
+		site("vmlinux", "ext4_read", 0, 0, 0),
+	};
+	struct meta m = { .nsites = 4, .sites = sites };
+	struct kallsyms k;
+
+	(void)state;
+	resolve(symbols, &m, &k);
+	assert_int_equal(k.addresses[0], 0xffffffffc0000010);
+	assert_int_equal(k.addresses[1], 0xffffffffc0000020);
+	assert_int_equal(k.addresses[2], 0xffffffffc0000000);
+	assert_int_equal(k.addresses[3], 0);
+	assert_int_equal(kallsyms_report(&k, &m), -1);
+	kallsyms_deinit(&k);
+}
+
+static void hidden(void **state)
+{
+	struct meta_site sites[] = { site("vmlinux", "vfs_read", 0, 0, 0) };
+	struct meta m = { .nsites = 1, .sites = sites };
+	struct kallsyms k;
+
+	(void)state;
+	resolve("0000000000000000 T _text\n0000000000000000 T vfs_read\n", &m, &k);
+	assert_int_equal(k.hidden, 1);
+	assert_int_equal(k.addresses[0], 0);
+	assert_int_equal(kallsyms_report(&k, &m), -1);
+	kallsyms_deinit(&k);
+}
+
+static void odd_lines(void **state)
+{
+	struct meta_site sites[] = { site("vmlinux", "f", 0, 0, 0) };
+	struct meta m = { .nsites = 1, .sites = sites };
+	struct kallsyms k;
+
+	(void)state;
+	resolve("\nx\n \nffff\nffff \nffff T\nffff T \nffff T\tf\n12 T f\nff T g", &m, &k);
+	assert_int_equal(k.addresses[0], 0x12);
+	kallsyms_deinit(&k);
+}
+
+/* More than one read's worth, with a wanted name at every place within the buffer. */
+static void long_file(void **state)
+{
+	enum { LINES = 40000 };
+	struct meta_site *sites = calloc(LINES, sizeof(*sites));
+	char(*names)[16] = calloc(LINES, sizeof(*names));
+	char *text = malloc(LINES * 64), *p = text;
+	struct meta m = { .nsites = LINES, .sites = sites };
+	struct kallsyms k;
+
+	(void)state;
+	for (unsigned i = 0; i < LINES; i++) {
+		snprintf(names[i], sizeof(names[i]), "f%u", i);
+		sites[i] = site("vmlinux", names[i], 0, 0, 0);
+		p += sprintf(p, "%x T %s\n", 0x1000 + i, names[i]);
+	}
+	resolve(text, &m, &k);
+	for (unsigned i = 0; i < LINES; i++)
+		assert_int_equal(k.addresses[i], 0x1000 + i);
+	kallsyms_deinit(&k);
+	free(text);
+	free(names);
+	free(sites);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds),     cmocka_unit_test(modules),   cmocka_unit_test(hidden),
+		cmocka_unit_test(odd_lines), cmocka_unit_test(long_file),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
