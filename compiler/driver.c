@@ -15,6 +15,7 @@
 #include "passes.h"
 #include "run.h"
 #include "session.h"
+#include "text.h"
 
 struct work {
 	struct buf c_text;
@@ -26,37 +27,6 @@ struct work {
 static const struct range nowhere;
 
 /* ---- before pass 1 ---- */
-
-static struct source *read_inline(struct session *s)
-{
-	struct buf b;
-
-	buf_init(&b);
-	vec_each(text, &s->opt.inline_scripts) {
-		buf_puts(&b, *text);
-		buf_putc(&b, '\n');
-	}
-	struct source *src = source_from_text(s->arena, "<input>", b.s, b.len);
-
-	buf_deinit(&b);
-	return src;
-}
-
-static int read_text(struct session *s)
-{
-	const char *path = s->opt.script_path;
-
-	if (!path)
-		s->text = read_inline(s);
-	else if (!strcmp(path, "-"))
-		s->text = source_from_fd(s->arena, "<stdin>", 0);
-	else
-		s->text = source_from_file(s->arena, path);
-	if (s->text)
-		return 0;
-	diag_error(s->diag, nowhere, E_IO, "can't read the script '%s': %s", path, strerror(errno));
-	return -1;
-}
 
 /* The kernel is needed from pass 2 on, and by the cache. */
 static int open_kernel(struct session *s)
@@ -73,8 +43,11 @@ static int open_kernel(struct session *s)
 static int parse(struct session *s, struct work *w)
 {
 	s->main = parse_source(s, s->text);
+	if (!s->main)
+		return -1;
+	text_check_arguments(s);
 	w->did = arena_printf(s->arena, "parsed %s (%u lines)", s->text->name, s->text->nlines);
-	return s->main ? 0 : -1;
+	return 0;
 }
 
 static int analyse(struct session *s, struct work *w)
@@ -189,7 +162,7 @@ int driver_run(struct session *s)
 
 	buf_init(&w.c_text);
 	buf_init(&out);
-	if (!read_text(s) && !open_kernel(s)) {
+	if (!text_read(s) && !open_kernel(s)) {
 		if (s->opt.last_pass >= 4)
 			w.module = build_lookup(s);
 		status = run_passes(s, &w, &out);

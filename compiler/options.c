@@ -36,7 +36,6 @@ static const struct option_row rows[] = {
 	{ 'g', "guru", NONE, NULL, "guru mode: the script may contain C and change the kernel" },
 	{ 'w', "no-warnings", NONE, NULL, "show no warnings" },
 	{ 'W', "werror", NONE, NULL, "take warnings as errors" },
-	{ 'u', "unoptimized", NONE, NULL, "keep what the script does not use" },
 	{ 'I', "include", NEEDED, "DIR", "look for tapsets in DIR as well" },
 	{ 'D', "define", NEEDED, "NAME=VALUE", "set a limit: MAXSTRINGLEN, MAXMAPENTRIES, ..." },
 	{ 'r', "release", NEEDED, "KERNEL", "build for KERNEL: release, tree or captured target" },
@@ -56,7 +55,7 @@ static const struct option_row rows[] = {
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
 /* Options of SystemTap that mean something else here than a typing error. */
-static const char refused_letters[] = "abBdEFilLPqRsStX";
+static const char refused_letters[] = "abBdEFilLPqRsStuX";
 static const char *const refused_names[] = {
 	"all-modules", "benchmark-sdt-loops", "bpf", "build-as", "check-version", "clean-cache",
 	"client-options", "compatible", "disable-hook", "download-debuginfo", "dump-functions",
@@ -65,7 +64,7 @@ static const char *const refused_names[] = {
 	"poison-cache", "privilege", "prologue-searching", "remote", "remote-prefix", "runtime",
 	"save-uprobes", "sign-module", "skip-badvars", "suppress-handler-errors",
 	"suppress-time-limits", "sysenv", "sysroot", "target-namespaces", "tmpdir", "trust-servers",
-	"unprivileged", "use-http-server", "use-server", "use-server-on-error", "vp",
+	"unoptimized", "unprivileged", "use-http-server", "use-server", "use-server-on-error", "vp",
 };
 
 struct cap_row {
@@ -241,7 +240,6 @@ static bool take(struct session *s, const struct option_row *row, const char *ar
 	case 'g': o->guru = true; break;
 	case 'w': o->quiet_warnings = true; break;
 	case 'W': o->werror = true; break;
-	case 'u': o->unoptimized = true; break;
 	case 'I': vec_push(s->arena, &o->include_dirs, arg); break;
 	case 'D': take_define(s, arg); break;
 	case 'r': o->target = arg; break;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the user gives us to compile: the script's text and its arguments. */
+#ifndef TEXT_H
+#define TEXT_H
+
+struct session;
+
+/** text_read - set s->text from a file, -e or standard input. 0, or -1 with E_IO reported. */
+int text_read(struct session *s);
+
+/** text_check_arguments - after pass 1: warn about arguments that the script did not use. */
+void text_check_arguments(struct session *s);
+
+#endif
