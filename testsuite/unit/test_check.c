@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Pass 2b over small scripts. A script here has only begin, end and timer probes; where a hot probe is
+ * wanted, begin(N) with N from 100 is turned into one before the check, so that no kernel is needed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check/check.h"
+#include "check/formats.h"
+#include "passes.h"
+
+#define HOT_ORDER 100
+
+static struct session *open_session(void)
+{
+	struct arena *a = arena_create();
+	struct session *s = NEW(a, struct session);
+
+	s->arena = a;
+	s->diag = diag_create(a, 0);
+	s->opt.caps = (struct caps){ 512, 2048, 10000, 32, 0 };
+	s->tapset_dir = "tapsets";
+	return s;
+}
+
+static int check_text(struct session *s, const char *text)
+{
+	struct source *src = source_from_text(s->arena, "test", text, strlen(text));
+
+	s->text = src;
+	s->main = parse_source(s, src);
+	if (!s->main || resolve_program(s))
+		return -1;
+	vec_each(p, &s->program->probes)
+		if ((*p)->kind == PK_BEGIN && (*p)->order >= HOT_ORDER)
+			(*p)->kind = PK_ENTRY;
+	return check_program(s);
+}
+
+static struct session *checked(const char *text)
+{
+	struct session *s = open_session();
+
+	if (check_text(s, text))
+		fail_msg("does not pass: %s", text);
+	return s;
+}
+
+static void close_session(struct session *s)
+{
+	arena_destroy(s->arena);
+}
+
+static const struct symbol *global(struct session *s, const char *name)
+{
+	vec_each(g, &s->program->globals)
+		if (!strcmp((*g)->name, name))
+			return *g;
+	fail_msg("no global %s", name);
+	return NULL;
+}
+
+/* ---- formats ---- */
+
+static void formats_are_read(void **state)
+{
+	const char *text = "a%-08.3lx%%%*.*d%q%";
+	struct format_iter it = { .s = text, .len = strlen(text) };
+	struct format_conv c;
+
+	(void)state;
+	assert_true(formats_next(&it, &c));
+	assert_int_equal(c.start, 1);
+	assert_int_equal(c.end, 9);
+	assert_int_equal(c.conv, 'x');
+	assert_int_equal(c.width_end - c.width, 1);
+	assert_int_equal(c.prec_end - c.prec, 1);
+	assert_int_equal(c.mod_end - c.mod, 1);
+	assert_false(c.bad);
+	assert_true(formats_next(&it, &c));
+	assert_int_equal(c.conv, '%');
+	assert_false(c.bad);
+	assert_true(formats_next(&it, &c));
+	assert_int_equal(c.conv, 'd');
+	assert_int_equal(c.stars, 2);
+	assert_true(formats_next(&it, &c));
+	assert_int_equal(c.conv, 'q');
+	assert_true(c.bad);
+	assert_true(formats_next(&it, &c));
+	assert_true(c.bad);
+	assert_false(formats_next(&it, &c));
+}
+
+static void prints_become_formats(void **state)
+{
+	static const struct {
+		const char *statement, *format, *types;
+	} rows[] = {
+		{ "print(1, \"a\")", "%d%s", "ls" },
+		{ "println(\"a\")", "%s\n", "s" },
+		{ "printd(\"%\", 1, 2)", "%d%%%d", "ll" },
+		{ "printdln(\", \", 1, \"b\", 2)", "%d, %s, %d\n", "lsl" },
+		{ "print_char(65)", "%c", "l" },
+		{ "printf(\"%ld %5lu %s\\n\", 1, 2, \"c\")", "%d %5u %s\n", "lls" },
+		{ "printf(\"%4b%b%.2b\", 1, 2, 3)", "%.4b%b%.2b", "lll" },
+		{ "printf(\"100%%\")", "100%%", "" },
+		{ "printf(\"%*d\", 3, 4)", "%*d", "ll" },
+		{ "print(@hist_log(st))", "%H", "H" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[256];
+
+		snprintf(text, sizeof(text), "global st probe begin { st <<< 1; %s; "
+			 "println(@count(st)) }", rows[i].statement);
+		struct session *s = checked(text);
+		const struct print_site *p = s->program->prints.v[0];
+
+		assert_string_equal(p->format, rows[i].format);
+		assert_int_equal(p->format_len, strlen(rows[i].format));
+		assert_string_equal(p->types, rows[i].types);
+		close_session(s);
+	}
+}
+
+static void prints_are_numbered(void **state)
+{
+	struct session *s = checked("probe begin { println(sprint(1)); println(sprintf(\"%d%s\", 1, "
+				    "\"x\")); println(2) }");
+
+	(void)state;
+	assert_int_equal(s->program->prints.n, 3);
+	assert_int_equal(s->program->sprints.n, 2);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(s->program->prints.v[i]->id, i);
+	assert_string_equal(s->program->sprints.v[1]->types, "ls");
+	assert_string_equal(s->program->prints.v[0]->types, "s");
+	close_session(s);
+}
+
+/* ---- types ---- */
+
+/* The type is known in the last function only and goes back through all of them. */
+static void long_chains_settle(void **state)
+{
+	struct buf b;
+
+	(void)state;
+	buf_init(&b);
+	buf_puts(&b, "global g probe begin { x = f0(g); g = x; println(x) }\n");
+	for (int i = 0; i < 100; i++)
+		buf_printf(&b, "function f%d(a) { return f%d(a) }\n", i, i + 1);
+	buf_puts(&b, "function f100(a) { return a . \"x\" }\n");
+	struct session *s = checked(b.s);
+
+	assert_int_equal(global(s, "g")->type, T_STRING);
+	vec_each(f, &s->program->functions) {
+		assert_int_equal((*f)->ret, T_STRING);
+		assert_int_equal((*f)->params.v[0]->type, T_STRING);
+	}
+	close_session(s);
+	buf_deinit(&b);
+}
+
+/* Every expression has its type when emit sees it. */
+static void expressions_are_typed(void **state)
+{
+	struct session *s = checked("global a probe begin { x = 1 ? a[1] : \"s\"; a[1] = x . x; "
+				    "println(x) }");
+	const struct expr *e = s->program->probes.v[0]->body->u.block.v[0]->u.expr;
+
+	(void)state;
+	assert_int_equal(e->type, T_STRING);
+	assert_int_equal(e->u.assign.left->type, T_STRING);
+	assert_int_equal(e->u.assign.right->type, T_STRING);
+	assert_int_equal(e->u.assign.right->u.cond.c->type, T_LONG);
+	assert_int_equal(e->u.assign.right->u.cond.a->type, T_STRING);
+	close_session(s);
+}
+
+static void default_sort_of_aggregates_is_count(void **state)
+{
+	struct session *s = checked("global a probe begin { a[1] <<< 1; foreach (k in a-) println(k) }");
+	const struct foreach *f = &s->program->probes.v[0]->body->u.block.v[1]->u.foreach;
+
+	(void)state;
+	assert_true(f->sort_has_agg);
+	assert_int_equal(f->sort_agg, AGG_COUNT);
+	assert_int_equal(global(s, "a")->stat_ops, 1u << AGG_COUNT);
+	close_session(s);
+}
+
+/* ---- storage ---- */
+
+static void storage_follows_use(void **state)
+{
+	static const struct {
+		const char *text;
+		enum storage storage;
+		size_t locks;       /* of the first probe */
+	} rows[] = {
+		{ "probe begin(100) { x++ } probe end { println(x) }", STORE_PERCPU, 0 },
+		{ "probe begin(100) { --x } probe end { println(x) }", STORE_PERCPU, 0 },
+		{ "probe begin(100) { x += 2 } probe timer.s(1) { println(x); x = 0 }",
+		  STORE_PERCPU, 0 },
+		{ "probe begin(100) { x <<< 2 } probe end { println(@sum(x)); delete x }",
+		  STORE_PERCPU, 0 },
+		{ "probe begin(100) { x[1]++ } probe end { foreach (k in x) println(k) }",
+		  STORE_PERCPU, 0 },
+		{ "probe begin(100) { f() } function f() { x++ } probe end { println(x) }",
+		  STORE_PERCPU, 0 },
+		{ "probe begin(100) { for (i = 0; i < 2; x++) i++ } probe end { println(x) }",
+		  STORE_PERCPU, 0 },
+		{ "probe begin(100) { println(x++) } probe end { println(x) }", STORE_LOCKED, 1 },
+		{ "probe begin(100) { y = x += 1; println(y) } probe end { println(x) }",
+		  STORE_LOCKED, 1 },
+		{ "probe begin(100) { x *= 2 } probe end { println(x) }", STORE_LOCKED, 1 },
+		{ "probe begin(100) { x = 2 } probe end { println(x) }", STORE_LOCKED, 1 },
+		{ "probe begin(100) { x .= \"a\" } probe end { println(x) }", STORE_LOCKED, 1 },
+		{ "probe begin(100) { x++; f() } function f() { println(x) }", STORE_LOCKED, 1 },
+		{ "probe begin(100) { x++; delete x } probe end { println(x) }", STORE_LOCKED, 1 },
+		{ "probe begin(100) if (x) { println(1) } probe timer.s(1) { x = 1 }",
+		  STORE_LOCKED, 1 },
+		{ "probe begin(100) { println(1 in x) } probe timer.s(1) { x[1] = 1 }",
+		  STORE_LOCKED, 1 },
+		{ "probe begin(100) { println(x) } probe begin { x = 1 }", STORE_READONLY, 0 },
+		{ "probe begin(100) { println(x) } probe end { x++ }", STORE_READONLY, 0 },
+		{ "probe begin { x = 1 } probe timer.s(1) { println(x) }", STORE_READONLY, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[256];
+
+		snprintf(text, sizeof(text), "global x %s", rows[i].text);
+		struct session *s = checked(text);
+
+		if (global(s, "x")->storage != rows[i].storage)
+			fail_msg("%s: storage %d (%s)", text, global(s, "x")->storage,
+				 global(s, "x")->storage_why);
+		assert_int_equal(s->program->probes.v[0]->locks.n, rows[i].locks);
+		assert_int_equal(s->program->nlocks, rows[i].storage == STORE_LOCKED);
+		close_session(s);
+	}
+}
+
+static void wrapping_arrays_are_locked(void **state)
+{
+	struct session *s = checked("global x%[10] probe begin(100) { x[1]++ } "
+				    "probe end { foreach (k in x) println(k) }");
+
+	(void)state;
+	assert_int_equal(global(s, "x")->storage, STORE_LOCKED);
+	close_session(s);
+}
+
+static void locks_are_ascending(void **state)
+{
+	struct session *s = checked("global a, b, c probe begin(100) { c = 1; f(); a = b } "
+				    "function f() { b = 2 } probe timer.s(1) { println(a, c) }");
+	const struct probe *hot = s->program->probes.v[0], *timer = s->program->probes.v[1];
+
+	(void)state;
+	assert_int_equal(s->program->nlocks, 3);
+	assert_int_equal(hot->locks.n, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(hot->locks.v[i]->lock, i);
+	assert_int_equal(timer->locks.n, 2);
+	assert_string_equal(timer->locks.v[1]->name, "c");
+	close_session(s);
+}
+
+static void readers_of_banks_are_known(void **state)
+{
+	struct session *s = checked("global n, m probe begin(100) { n++; m++ } "
+				    "probe timer.s(1) { n++ } probe timer.s(2) { f() } "
+				    "probe end { println(n) } function f() { m = 0 }");
+
+	(void)state;
+	assert_false(s->program->probes.v[0]->reads_percpu);
+	assert_false(s->program->probes.v[1]->reads_percpu);
+	assert_true(s->program->probes.v[2]->reads_percpu);
+	assert_true(s->program->probes.v[3]->reads_percpu);
+	close_session(s);
+}
+
+/* ---- what a hit costs ---- */
+
+static void bounds_are_known(void **state)
+{
+	struct session *s = checked(
+		"global a function f() { println(1); println(2) } "
+		"function r(n) { if (n) r(n - 1) } "
+		"probe begin { f(); f() } "
+		"probe end { while (1) break } "
+		"probe error { r(3) } "
+		"probe timer.s(1) { a[1] = 1; foreach (k in a) { foreach (l in a) g() } } "
+		"function g() { foreach (m in a) println(m) }");
+	struct program *p = s->program;
+
+	(void)state;
+	assert_true(p->probes.v[0]->bounded);
+	assert_true(p->probes.v[0]->steps >= 6);
+	assert_false(p->probes.v[1]->bounded);
+	assert_false(p->probes.v[2]->bounded);
+	assert_false(p->probes.v[3]->bounded);
+	assert_int_equal(p->iter_depth, 3);
+	assert_int_equal(p->hot_iter_depth, 0);
+	assert_true(p->has_timers);
+	assert_false(p->has_hot);
+	close_session(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(formats_are_read),
+		cmocka_unit_test(prints_become_formats),
+		cmocka_unit_test(prints_are_numbered),
+		cmocka_unit_test(long_chains_settle),
+		cmocka_unit_test(expressions_are_typed),
+		cmocka_unit_test(default_sort_of_aggregates_is_count),
+		cmocka_unit_test(storage_follows_use),
+		cmocka_unit_test(wrapping_arrays_are_locked),
+		cmocka_unit_test(locks_are_ascending),
+		cmocka_unit_test(readers_of_banks_are_known),
+		cmocka_unit_test(bounds_are_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
