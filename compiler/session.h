@@ -57,7 +57,7 @@ struct session {
 	const char *cache_key;        /* name of the module in the cache; NULL: not to be cached */
 	VEC(const char *) files_read; /* tapsets and scripts a cached module depends on */
 	struct program *program;
-	unsigned arg_used;            /* bit n: script argument n+1 was used (64 at most are watched) */
+	uint64_t arg_used;            /* bit n: script argument n+1 was used (64 at most are watched) */
 };
 
 #endif

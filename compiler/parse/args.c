@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Script arguments in the text. */
+#include "parse/args.h"
+
+#include <string.h>
+
+#include "grammar/parser.h"
+#include "grammar/tree.h"
+#include "grammar/script.tab.h"
+#include "session.h"
+
+static void bad(struct token *tok, int kind, const char *why)
+{
+	tok->kind = kind;
+	tok->s = kind == TOK_STRING ? "" : "0";
+	tok->len = strlen(tok->s);
+	tok->bad = why;
+	tok->bad_id = E_ARG;
+}
+
+static void count(struct session *s, struct token *tok)
+{
+	tok->kind = tok->s[0] == '$' ? TOK_NUMBER : TOK_STRING;
+	tok->s = arena_printf(s->arena, "%d", s->opt.argc);
+	tok->len = strlen(tok->s);
+}
+
+/*
+ * "$1" becomes its characters. What follows without a space belongs to the same word ("sys_$1", not
+ * "$1_read", is how it usually stands, but both work), so it is scanned together with the argument.
+ */
+static void paste(struct session *s, struct scanner *sc, const struct token *tok, const char *arg,
+		  const char *tail)
+{
+	const char *name = arena_strndup(s->arena, tok->s, (size_t)(tail - tok->s));
+	char *text = arena_printf(s->arena, "%s%s", arg, tail);
+	struct source *src = source_from_text(s->arena, name, text, strlen(text));
+	struct expansion *via = NEW(s->arena, struct expansion);
+
+	src->id = (int)s->sources.n;
+	vec_push(s->arena, &s->sources, src);
+	*via = (struct expansion){ "argument", name, tok->range.src, tok->range.start,
+				   tok->range.end, tok->range.via };
+	scanner_paste(sc, src, via);
+}
+
+void args_next(struct session *s, struct scanner *sc, struct token *ret)
+{
+	for (;;) {
+		const char *tail;
+		long n = 0;
+		int kind;
+
+		scanner_next(sc, ret);
+		if (ret->kind != TOK_ARG)
+			return;
+		kind = ret->s[0] == '$' ? TOK_NUMBER : TOK_STRING;
+		if (ret->range.via) {
+			bad(ret, kind, arena_printf(s->arena,
+						    "an argument can't refer to the argument %s", ret->s));
+			return;
+		}
+		if (ret->s[1] == '#') {
+			count(s, ret);
+			return;
+		}
+		for (tail = ret->s + 1; *tail >= '0' && *tail <= '9'; tail++)
+			n = n > 9999 ? n : n * 10 + (*tail - '0');
+		if (n < 1 || n > s->opt.argc) {
+			bad(ret, kind, arena_printf(s->arena, "%.*s: the script was given %d argument%s",
+						    (int)(tail - ret->s), ret->s, s->opt.argc,
+						    s->opt.argc == 1 ? "" : "s"));
+			return;
+		}
+		if (n <= 64)
+			s->arg_used |= UINT64_C(1) << (n - 1);
+		if (kind == TOK_STRING) {
+			ret->kind = TOK_STRING;
+			ret->s = s->opt.argv[n - 1];
+			ret->len = strlen(ret->s);
+			return;
+		}
+		paste(s, sc, ret, s->opt.argv[n - 1], tail);
+	}
+}

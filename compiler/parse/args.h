@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Script arguments in the text: $1 and $# as characters, @1 and @# as strings. */
+#ifndef PARSE_ARGS_H
+#define PARSE_ARGS_H
+
+#include "grammar/token.h"
+
+struct session;
+
+/** args_next - the next raw token of @sc, arguments put in. One that is missing comes with ->bad set,
+ *  so that only its use is an error. */
+void args_next(struct session *s, struct scanner *sc, struct token *ret);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The conditions of the preprocessor: COND is  a op b,  joined by && and ||, where && binds tighter. */
+#include "parse/condition.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "locate/kernel.h"
+#include "parse/literals.h"
+#include "session.h"
+#include "grammar/script.tab.h"
+
+/* What the language is compared as: contracts.md 10. */
+#define LANGUAGE_VERSION "5.6"
+#define LANGUAGE_RUNTIME "kernel"
+#define LANGUAGE_PRIVILEGE "stapdev"
+#define TARGET_ARCH "x86_64"
+
+static const char *const names[] = { "kernel_v", "kernel_vr", "systemtap_v", "systemtap_privilege",
+				     "guru_mode", "arch", "runtime" };
+
+static bool compare(int op, int diff)
+{
+	switch (op) {
+	case TOK_EQ: return diff == 0;
+	case TOK_NE: return diff != 0;
+	case '<': return diff < 0;
+	case '>': return diff > 0;
+	case TOK_LE: return diff <= 0;
+	default: return diff >= 0;
+	}
+}
+
+static bool is_comparison(int kind)
+{
+	return kind == TOK_EQ || kind == TOK_NE || kind == '<' || kind == '>' || kind == TOK_LE ||
+	       kind == TOK_GE;
+}
+
+static bool wrong(struct preprocess *pp, struct range r, const char *what)
+{
+	parser_error(pp->p, r, E_PREPROC, "%s", what);
+	return false;
+}
+
+/* == and != with shell wildcards; nothing else. */
+static bool match(struct preprocess *pp, const char *value, const struct token *op,
+		  const struct token *b)
+{
+	if (b->kind != TOK_STRING)
+		return wrong(pp, b->range, "expected a string to compare with");
+	if (op->kind != TOK_EQ && op->kind != TOK_NE)
+		return wrong(pp, op->range, "only == and != can compare this");
+	return compare(op->kind, fnmatch(b->s, value, 0));
+}
+
+/* Versions: by their numbers; == and != take wildcards. */
+static bool match_version(struct preprocess *pp, const char *value, const struct token *op,
+			  const struct token *b)
+{
+	if (b->kind != TOK_STRING)
+		return wrong(pp, b->range, "expected a string with a version");
+	if ((op->kind == TOK_EQ || op->kind == TOK_NE) && strpbrk(b->s, "*?["))
+		return compare(op->kind, fnmatch(b->s, value, 0));
+	return compare(op->kind, strverscmp(value, b->s));
+}
+
+static bool have_kernel(struct preprocess *pp, const struct token *a)
+{
+	if (pp->p->session->kernel)
+		return true;
+	if (!pp->kernel_missed) {
+		parser_error(pp->p, a->range, E_PREPROC,
+			     "'%s' asks about the kernel, and none was found for this script", a->s);
+		diag_hint(pp->p->diag, "name one with -r RELEASE");
+	}
+	pp->kernel_missed = true;
+	return false;
+}
+
+static const char *kernel_version(struct preprocess *pp, bool whole)
+{
+	const char *release = kernel_release(pp->p->session->kernel);
+
+	return whole ? release : arena_strndup(pp->p->arena, release, strcspn(release, "-"));
+}
+
+/* The value of CONFIG_X without quotes; "" when it is not set. */
+static const char *config_value(struct preprocess *pp, const char *name)
+{
+	struct arena *a = pp->p->arena;
+	size_t len = strlen(name), n;
+	const char *at;
+
+	if (!pp->config) {
+		const char *tree = kernel_build_tree(pp->p->session->kernel);
+		struct source *src = tree ? source_from_file(a, arena_printf(a, "%s/.config", tree)) :
+				     NULL;
+
+		/* With a newline before the first line, every line can be found by its start. */
+		pp->config = arena_printf(a, "\n%s", src ? src->text : "");
+	}
+	name = arena_printf(a, "\n%s=", name);
+	at = strstr(pp->config, name);
+	if (!at)
+		return "";
+	at += len + 2;
+	n = strcspn(at, "\n");
+	if (n >= 2 && at[0] == '"' && at[n - 1] == '"')
+		return arena_strndup(a, at + 1, n - 2);
+	return arena_strndup(a, at, n);
+}
+
+static bool number(const struct token *t, int64_t *ret)
+{
+	return t->kind == TOK_NUMBER && !literals_number(t->s, ret);
+}
+
+static bool is_config(const struct token *t)
+{
+	return t->kind == TOK_IDENT && !strncmp(t->s, "CONFIG_", 7);
+}
+
+static bool judge_config(struct preprocess *pp, const struct token *a, const struct token *op,
+			 const struct token *b)
+{
+	const char *value;
+	int64_t x, y;
+
+	if (!have_kernel(pp, a))
+		return false;
+	value = config_value(pp, a->s);
+	if (is_config(b))
+		return compare(op->kind, strcmp(value, config_value(pp, b->s)));
+	if (b->kind == TOK_STRING)
+		return match(pp, value, op, b);
+	if (!number(b, &y))
+		return wrong(pp, b->range, "expected a string, a number or another CONFIG_ name");
+	if (literals_number(value, &x))
+		return wrong(pp, a->range, arena_printf(pp->p->arena, "'%s' is %s%s, not a number", a->s,
+						       *value ? "" : "not set", value));
+	return compare(op->kind, (x > y) - (x < y));
+}
+
+static bool judge_name(struct preprocess *pp, const struct token *a, const struct token *op,
+		       const struct token *b)
+{
+	const char *near;
+	int64_t y;
+
+	if (!strcmp(a->s, "kernel_v") || !strcmp(a->s, "kernel_vr"))
+		return have_kernel(pp, a) &&
+		       match_version(pp, kernel_version(pp, a->s[8] == 'r'), op, b);
+	if (!strcmp(a->s, "systemtap_v"))
+		return match_version(pp, LANGUAGE_VERSION, op, b);
+	if (!strcmp(a->s, "systemtap_privilege"))
+		return match(pp, LANGUAGE_PRIVILEGE, op, b);
+	if (!strcmp(a->s, "arch"))
+		return match(pp, TARGET_ARCH, op, b);
+	if (!strcmp(a->s, "runtime"))
+		return match(pp, LANGUAGE_RUNTIME, op, b);
+	if (!strcmp(a->s, "guru_mode")) {
+		int guru = pp->p->session->opt.guru;
+
+		return number(b, &y) ? compare(op->kind, (guru > y) - (guru < y)) :
+		       wrong(pp, b->range, "expected a number to compare guru_mode with");
+	}
+	parser_error(pp->p, a->range, E_PREPROC, "'%s' is nothing that a condition can ask about", a->s);
+	near = diag_nearest(a->s, names, sizeof(names) / sizeof(*names));
+	if (near)
+		diag_hint(pp->p->diag, "did you mean '%s'?", near);
+	else
+		diag_hint(pp->p->diag, "it can ask about kernel_v, kernel_vr, arch, systemtap_v, "
+			  "systemtap_privilege, guru_mode, runtime and CONFIG_ names");
+	return false;
+}
+
+static bool judge(struct preprocess *pp, const struct token *a, const struct token *op,
+		  const struct token *b)
+{
+	int64_t x, y;
+
+	if (is_config(a))
+		return judge_config(pp, a, op, b);
+	if (a->kind == TOK_IDENT)
+		return judge_name(pp, a, op, b);
+	if (a->kind == TOK_STRING && b->kind == TOK_STRING)
+		return compare(op->kind, strcmp(a->s, b->s));
+	if (number(a, &x) && number(b, &y))
+		return compare(op->kind, (x > y) - (x < y));
+	return wrong(pp, tree_join(a->range, b->range), "a string can't be compared with a number");
+}
+
+/* One token of the condition; false, and reported, where it can't be one. */
+static bool next(struct preprocess *pp, struct range open, struct token *t)
+{
+	preprocess_expand(pp, t);
+	if (t->bad) {
+		parser_error(pp->p, t->range, t->bad_id, "%s", t->bad);
+		return true;
+	}
+	if (!t->kind)
+		return wrong(pp, open, "this conditional has no '%?'");
+	if (t->kind == TOK_PP_OPEN || t->kind == TOK_PP_ELSE || t->kind == TOK_PP_CLOSE)
+		return wrong(pp, t->range, "expected '%?' after the condition");
+	return true;
+}
+
+/* Read on to the "%?" of a condition that made no sense. */
+static bool give_up(struct preprocess *pp, struct range open, struct token *t)
+{
+	while (t->kind && t->kind != TOK_PP_THEN && next(pp, open, t))
+		;
+	return false;
+}
+
+/*
+ * Read from left to right as a sum of products. What can't change the result any more is read and not
+ * judged, so that "arch == ..." can guard a question that makes no sense elsewhere.
+ */
+bool condition_read(struct preprocess *pp, struct range open)
+{
+	bool any = false, all = true;
+	struct token a, op, b, join;
+
+	for (;;) {
+		if (!next(pp, open, &a))
+			return false;
+		if (a.kind != TOK_IDENT && a.kind != TOK_STRING && a.kind != TOK_NUMBER) {
+			wrong(pp, a.range, "expected a name, a string or a number to compare");
+			return give_up(pp, open, &a);
+		}
+		if (!next(pp, open, &op))
+			return false;
+		if (!is_comparison(op.kind)) {
+			wrong(pp, op.range, "expected ==, !=, <, <=, > or >=");
+			return give_up(pp, open, &op);
+		}
+		if (!next(pp, open, &b))
+			return false;
+		if (!any && all)
+			all = judge(pp, &a, &op, &b);
+		if (!next(pp, open, &join))
+			return false;
+		if (join.kind == TOK_PP_THEN)
+			return any || all;
+		if (join.kind == TOK_LOR) {
+			any = any || all;
+			all = true;
+		} else if (join.kind != TOK_LAND) {
+			wrong(pp, join.range, "expected &&, || or '%?'");
+			return give_up(pp, open, &join);
+		}
+	}
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The grammar's actions on probe points and declarations. */
+#include <stdio.h>
+#include <string.h>
+
+#include "grammar/tree.h"
+
+/* What brace expansions of one probe point may multiply to. */
+#define POINTS_MAX 10000
+
+struct pp_set *tree_pp_part(struct parser *p, struct range r, const char *name, bool has_arg,
+			    struct expr *arg)
+{
+	struct pp_component c = { r, name, has_arg, arg };
+	struct pp_seq *seq = NEW(p->arena, struct pp_seq);
+	struct pp_set *set = NEW(p->arena, struct pp_set);
+
+	vec_push(p->arena, &seq->v, c);
+	vec_push(p->arena, &set->v, seq);
+	return set;
+}
+
+static void append(struct parser *p, struct pp_seq *to, const struct pp_seq *from, bool clone)
+{
+	for (size_t i = 0; i < from->v.n; i++) {
+		struct pp_component c = from->v.v[i];
+
+		if (clone)
+			c.arg = ast_clone_expr(p->arena, c.arg);
+		vec_push(p->arena, &to->v, c);
+	}
+}
+
+struct pp_set *tree_pp_join(struct parser *p, struct range r, struct pp_set *a, struct pp_set *b)
+{
+	struct pp_set *ret = NEW(p->arena, struct pp_set);
+
+	if (a->v.n == 1 && b->v.n == 1) {
+		append(p, a->v.v[0], b->v.v[0], false);
+		return a;
+	}
+	if (a->v.n * b->v.n > POINTS_MAX) {
+		parser_error(p, r, E_LIMIT, "the braces make more than %d probe points", POINTS_MAX);
+		return a;
+	}
+	for (size_t i = 0; i < a->v.n; i++) {
+		for (size_t j = 0; j < b->v.n; j++) {
+			struct pp_seq *seq = NEW(p->arena, struct pp_seq);
+
+			append(p, seq, a->v.v[i], true);
+			append(p, seq, b->v.v[j], true);
+			vec_push(p->arena, &ret->v, seq);
+		}
+	}
+	return ret;
+}
+
+void tree_pp_add(struct parser *p, struct pp_set *set, const struct pp_set *more)
+{
+	for (size_t i = 0; i < more->v.n; i++)
+		vec_push(p->arena, &set->v, more->v.v[i]);
+}
+
+struct pp_list *tree_points(struct parser *p, struct range r, const struct pp_set *set, int suffix,
+			    struct expr *cond)
+{
+	struct pp_list *list = NEW(p->arena, struct pp_list);
+
+	for (size_t i = 0; i < set->v.n; i++) {
+		struct probe_point *pp = NEW(p->arena, struct probe_point);
+
+		pp->range = r;
+		tree_take(&pp->parts, &set->v.v[i]->v);
+		pp->optional = suffix == '?';
+		pp->sufficient = suffix == '!';
+		pp->cond = i ? ast_clone_expr(p->arena, cond) : cond;
+		vec_push(p->arena, &list->v, pp);
+	}
+	return list;
+}
+
+void tree_points_add(struct parser *p, struct pp_list *list, const struct pp_list *more)
+{
+	for (size_t i = 0; i < more->v.n; i++)
+		vec_push(p->arena, &list->v, more->v.v[i]);
+}
+
+void tree_decl(struct parser *p, enum decl_kind kind, void *node)
+{
+	struct decl d = { kind, node };
+
+	if (kind == DECL_EMBEDDED)
+		vec_push(p->arena, &p->script->embedded, node);
+	vec_push(p->arena, &p->script->order, d);
+}
+
+void tree_private(struct parser *p, size_t first)
+{
+	for (size_t i = first; i < p->script->order.n; i++) {
+		struct decl *d = &p->script->order.v[i];
+
+		switch (d->kind) {
+		case DECL_GLOBAL:
+			((struct symbol *)d->node)->is_private = true;
+			break;
+		case DECL_FUNCTION:
+			((struct function *)d->node)->is_private = true;
+			break;
+		case DECL_PROBE:
+		case DECL_ALIAS:
+			((struct probe_decl *)d->node)->is_private = true;
+			break;
+		case DECL_EMBEDDED:
+			break;
+		}
+	}
+}
+
+void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
+		 const struct token *size, struct expr *init)
+{
+	struct symbol *sym = NEW(p->arena, struct symbol);
+
+	sym->kind = SYM_GLOBAL;
+	sym->name = name;
+	sym->range = r;
+	sym->wrap = wrap;
+	sym->is_array = wrap || size->kind;
+	sym->size = size->num;
+	sym->init = init;
+	if (size->kind && size->num < 1)
+		parser_error(p, size->range, E_LIMIT, "the array '%s' needs room for one entry at least",
+			     name);
+	if (init && sym->is_array)
+		parser_error(p, init->range, E_SYNTAX, "the array '%s' can't have an initial value", name);
+	vec_push(p->arena, &p->script->globals, sym);
+	tree_decl(p, DECL_GLOBAL, sym);
+}
+
+struct function *tree_function(struct parser *p, struct range r, const char *name,
+			       struct range name_range, enum type declared, struct range type_range)
+{
+	struct function *f = NEW(p->arena, struct function);
+
+	f->name = name;
+	f->range = r;
+	f->name_range = name_range;
+	f->src = p->src;
+	f->declared = declared;
+	f->ret_range = declared ? type_range : (struct range){ 0 };
+	vec_push(p->arena, &p->script->functions, f);
+	tree_decl(p, DECL_FUNCTION, f);
+	return f;
+}
+
+static struct function *last_function(struct parser *p)
+{
+	return p->script->functions.v[p->script->functions.n - 1];
+}
+
+void tree_param(struct parser *p, struct range r, const char *name, enum type type,
+		struct range type_range)
+{
+	struct symbol *sym = NEW(p->arena, struct symbol);
+
+	sym->kind = SYM_PARAM;
+	sym->name = name;
+	sym->range = r;
+	sym->type = type;
+	if (type)
+		sym->type_range = type_range;
+	vec_push(p->arena, &last_function(p)->params, sym);
+}
+
+void tree_function_priority(struct parser *p, const struct token *prio)
+{
+	last_function(p)->has_priority = true;
+	last_function(p)->priority = prio->num;
+	if (prio->num < 0)
+		parser_error(p, prio->range, E_SYNTAX, "the priority of a function can't be negative");
+}
+
+void tree_probe(struct parser *p, struct range r, const struct pp_list *names,
+		const struct pp_list *points, struct stmt *body, struct stmt *epilogue)
+{
+	struct probe_decl *d = NEW(p->arena, struct probe_decl);
+
+	d->range = r;
+	d->src = p->src;
+	d->body = body;
+	d->epilogue = epilogue;
+	tree_take(&d->points, &points->v);
+	if (!names) {
+		vec_push(p->arena, &p->script->probes, d);
+		tree_decl(p, DECL_PROBE, d);
+		return;
+	}
+	tree_take(&d->names, &names->v);
+	d->epilogue_form = names->epilogue;
+	vec_each(pp, &d->names)
+		if ((*pp)->optional || (*pp)->sufficient || (*pp)->cond)
+			parser_error(p, (*pp)->range, E_SYNTAX,
+				     "the name of an alias takes no '?', '!' or condition");
+	vec_push(p->arena, &p->script->aliases, d);
+	tree_decl(p, DECL_ALIAS, d);
+}

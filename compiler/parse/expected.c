@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Syntax errors in words. The grammar knows every token that would have fitted; often that is half of
+ * the language, so well-known sets are named as a whole.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "grammar/parser.h"
+#include "grammar/script.tab.h"
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+static const char *const expression_words[] = {
+	"a name", "a $variable", "a number", "a string", "%{", "a print function",
+	"an aggregate function", "an @operator", "'('", "'['", "'-'", "'+'", "'!'", "'~'", "'&'",
+	"++", "--",
+};
+
+static const char *const operator_words[] = {
+	"<<<", ">>>", "<<=", ">>=", "==", "!=", "<=", ">=", "=~", "!~", "+=", "-=", "*=", "/=", "%=",
+	"&=", "^=", "|=", ".=", "&&", "||", "++", "--", "->", "<<", ">>", "'='", "'?'", "'|'", "'^'",
+	"'&'", "'<'", "'>'", "'.'", "'+'", "'-'", "'*'", "'/'", "'%'", "in", "'('", "'['", "$",
+};
+
+static const char *const keywords[] = {
+#define KEYWORD(token, text) text,
+#define PRINT_WORD(kind, text) text,
+#include "grammar/keywords.def"
+};
+
+struct names {
+	const char *v[256];
+	size_t n;
+};
+
+static bool has(const struct names *s, const char *name)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (!strcmp(s->v[i], name))
+			return true;
+	return false;
+}
+
+static void drop(struct names *s, const char *const *what, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		bool found = false;
+
+		for (size_t j = 0; j < n && !found; j++)
+			found = !strcmp(s->v[i], what[j]);
+		if (!found)
+			s->v[kept++] = s->v[i];
+	}
+	s->n = kept;
+}
+
+static void add(struct names *s, const char *name)
+{
+	if (s->n < COUNT(s->v))
+		s->v[s->n++] = name;
+}
+
+/* Put the names of whole sets in the place of their members. */
+static void summarise(struct names *s)
+{
+	if (has(s, "limit") && has(s, "probe")) {
+		s->n = 0;
+		add(s, "the name of a member");
+		return;
+	}
+	if (has(s, "global") && has(s, "function")) {
+		s->n = 0;
+		add(s, "a declaration (probe, global, function)");
+		return;
+	}
+	if (has(s, "if") && has(s, "while")) {
+		bool after_expression = has(s, "||"), else_too = has(s, "else");
+		bool close = has(s, "'}'");
+
+		s->n = 0;
+		if (after_expression) {
+			add(s, "';'");
+			add(s, "an operator");
+		} else {
+			add(s, "a statement");
+		}
+		if (else_too)
+			add(s, "else");
+		if (close)
+			add(s, "'}'");
+		return;
+	}
+	if (has(s, "a number") && has(s, "'('") && has(s, "a string")) {
+		drop(s, expression_words, COUNT(expression_words));
+		add(s, "an expression");
+	}
+	if (has(s, "||")) {
+		drop(s, operator_words, COUNT(operator_words));
+		add(s, "an operator");
+	}
+}
+
+static void append(char *text, size_t size, const char *name, bool quote)
+{
+	size_t len = strlen(text);
+
+	snprintf(text + len, size - len, quote ? "'%s'" : "%s", name);
+}
+
+static bool is_description(const char *name)
+{
+	return !strncmp(name, "a ", 2) || !strncmp(name, "an ", 3) || !strncmp(name, "the ", 4) ||
+	       *name == '\'';
+}
+
+/* "'x'", cut to what a line can hold. */
+static void describe(char *text, size_t size, const struct token *t)
+{
+	int len = (int)(t->range.end - t->range.start);
+	const char *s = t->range.src->text + t->range.start, *nl = memchr(s, '\n', (size_t)len);
+
+	if (!t->kind || !len) {
+		snprintf(text, size, "the end of the file");
+		return;
+	}
+	if (nl)
+		len = (int)(nl - s);
+	snprintf(text, size, "'%.*s%s'", len > 40 ? 37 : len, s, len > 40 ? "..." : "");
+}
+
+void expected_report(struct parser *p, const struct token *last, const char *const *names, int n)
+{
+	struct names s = { .n = 0 };
+	char found[64], text[512] = "";
+	bool reserved = false;
+
+	for (int i = 0; i < n; i++)
+		add(&s, names[i]);
+	for (size_t i = 0; i < COUNT(keywords) && has(&s, "a name"); i++)
+		reserved |= last->s && last->kind != TOK_STRING && !strcmp(last->s, keywords[i]);
+	summarise(&s);
+	describe(found, sizeof(found), last);
+	for (size_t i = 0; i < s.n && i < 6; i++) {
+		if (i)
+			append(text, sizeof(text), i + 1 == s.n ? " or " : ", ", false);
+		append(text, sizeof(text), s.v[i], !is_description(s.v[i]));
+	}
+	if (*text)
+		parser_error(p, last->range, E_SYNTAX, "expected %s before %s", text, found);
+	else
+		parser_error(p, last->range, E_SYNTAX, "%s does not fit here", found);
+	if (reserved)
+		diag_hint(p->diag, "'%s' is a reserved word", last->s);
+}

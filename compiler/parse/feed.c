@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From preprocessed tokens to those of the grammar, with what a context-free grammar can't know:
+ *
+ * - In the head of a probe (from "probe" to the "{" of its body, outside of parentheses) words and "*" that
+ *   touch each other are one PP_WORD, whatever they mean elsewhere. A "{" where a component starts opens
+ *   a brace expansion, any other one the body.
+ * - Adjacent strings are one; numbers get their value; what is no token is reported, if it comes this far.
+ * - After a syntax error the grammar skips tokens up to ";" or "}". Here whole {} groups are skipped and
+ *   stand for ");", the end of the statement whose head was wrong; and the first word of a
+ *   declaration ends all blocks that are open. So one error seldom makes a second one.
+ */
+#include "parse/feed.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "parse/literals.h"
+#include "parse/preprocess.h"
+#include "grammar/script.tab.h"
+
+struct feed {
+	struct parser *p;
+	struct preprocess pp;
+	struct token ahead;         /* read and put back */
+	bool have_ahead;
+	int last, before;           /* kinds of the last two tokens given out */
+	VEC(struct range) braces;   /* of blocks that are open */
+	bool in_head;
+	bool at_component;          /* in_head: a component starts here */
+	int parens, groups;         /* in_head: open ( and brace expansions */
+	bool recovering;
+	const char *made;           /* single-character tokens to make up before reading on */
+	size_t closing;             /* then so many "}" */
+};
+
+void feed_init(struct parser *p)
+{
+	p->feed = NEW(p->arena, struct feed);
+	p->feed->p = p;
+	preprocess_init(&p->feed->pp, p);
+}
+
+void feed_deinit(struct parser *p)
+{
+	preprocess_deinit(&p->feed->pp);
+}
+
+static void pull(struct feed *f, struct token *ret)
+{
+	if (f->have_ahead)
+		*ret = f->ahead;
+	else
+		preprocess_next(&f->pp, ret);
+	f->have_ahead = false;
+}
+
+static const struct token *peek(struct feed *f)
+{
+	if (!f->have_ahead)
+		preprocess_next(&f->pp, &f->ahead);
+	f->have_ahead = true;
+	return &f->ahead;
+}
+
+static void put_back(struct feed *f, const struct token *t)
+{
+	f->ahead = *t;
+	f->have_ahead = true;
+}
+
+static bool is_word(int kind)
+{
+	switch (kind) {
+#define KEYWORD(token, text) case TOK_##token:
+#include "grammar/keywords.def"
+	case TOK_IDENT:
+	case TOK_PRINT:
+	case TOK_NUMBER:
+	case '*':
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool starts_declaration(int kind)
+{
+	return kind == TOK_PROBE || kind == TOK_FUNCTION || kind == TOK_GLOBAL || kind == TOK_PRIVATE;
+}
+
+/* Where @r begins or ends, in the text that a pasted argument stands in when it reaches to that end. */
+static struct range edge(struct range r, bool end)
+{
+	while (r.via && !strcmp(r.via->what, "argument") && (end ? r.end == r.src->len : !r.start))
+		r = (struct range){ r.via->src, r.via->start, r.via->end, r.via->outer };
+	if (end)
+		r.start = r.end;
+	else
+		r.end = r.start;
+	return r;
+}
+
+static bool touch(struct range a, struct range b)
+{
+	a = edge(a, true);
+	b = edge(b, false);
+	return a.src == b.src && a.via == b.via && a.end == b.start;
+}
+
+static const char *word_text(const struct token *t)
+{
+	return t->kind == '*' ? "*" : t->s;
+}
+
+/* Reports what is wrong with @t; false when nothing of it is left. */
+static bool repair(struct feed *f, struct token *t)
+{
+	static const char *const operators[] = {
+#define AGG_WORD(op, text) text,
+#define AT_WORD(text) text,
+#include "grammar/keywords.def"
+	};
+	const char *near;
+
+	if (t->bad) {
+		parser_error(f->p, t->range, t->bad_id, "%s", t->bad);
+		t->bad = NULL;
+		return t->kind != TOK_JUNK;
+	}
+	if (t->kind != TOK_AT_UNKNOWN)
+		return true;
+	parser_error(f->p, t->range, E_PREPROC, "'%s' is neither an operator nor a macro of this file",
+		     t->s);
+	near = diag_nearest(t->s, operators, sizeof(operators) / sizeof(*operators));
+	if (near)
+		diag_hint(f->p->diag, "did you mean '%s'?", near);
+	t->kind = TOK_AT;
+	if (peek(f)->kind != '(') {
+		t->kind = TOK_NUMBER;
+		t->s = "0";
+	}
+	return true;
+}
+
+static void glue_strings(struct feed *f, struct token *t)
+{
+	while (peek(f)->kind == TOK_STRING && !f->ahead.bad) {
+		char *s = arena_alloc(f->p->arena, t->len + f->ahead.len + 1);
+
+		memcpy(s, t->s, t->len);
+		memcpy(s + t->len, f->ahead.s, f->ahead.len);
+		t->s = s;
+		t->len += f->ahead.len;
+		t->range = tree_join(t->range, f->ahead.range);
+		f->have_ahead = false;
+	}
+}
+
+static void number(struct feed *f, struct token *t)
+{
+	int err = literals_number(t->s, &t->num);
+
+	if (err == -ERANGE)
+		parser_error(f->p, t->range, E_LEX, "the number %s does not fit 64 bits", t->s);
+	else if (err)
+		parser_error(f->p, t->range, E_LEX, "'%s' is not a number", t->s);
+}
+
+/* A token anywhere but between the components of a probe point. */
+static void ordinary(struct feed *f, struct token *t)
+{
+	switch (t->kind) {
+	case TOK_STRING:
+		glue_strings(f, t);
+		break;
+	case TOK_NUMBER:
+		number(f, t);
+		break;
+	case '(':
+		f->parens += f->in_head;
+		break;
+	case ')':
+		f->parens -= f->in_head;
+		break;
+	case '{':
+		vec_push(f->p->arena, &f->braces, t->range);
+		break;
+	case '}':
+		f->braces.n -= f->braces.n > 0;
+		break;
+	case TOK_PROBE:
+		if (f->braces.n || f->last == TOK_ARROW)
+			break;
+		f->in_head = f->at_component = true;
+		f->parens = f->groups = 0;
+		break;
+	}
+}
+
+/* The rest of a component whose first word is @t. */
+static void join_words(struct feed *f, struct token *t)
+{
+	const char *text = word_text(t);
+
+	while (is_word(peek(f)->kind) && touch(t->range, f->ahead.range)) {
+		struct range from = t->range;
+
+		text = arena_printf(f->p->arena, "%s%s", text, word_text(&f->ahead));
+		*t = f->ahead;
+		/* Only the last piece says what touches the end; the whole is what is shown. */
+		if (t->range.src == from.src && t->range.via == from.via)
+			t->range.start = from.start;
+		f->have_ahead = false;
+	}
+	t->kind = TOK_PP_WORD;
+	t->s = text;
+	t->len = strlen(text);
+}
+
+/* A token of the head, outside of parentheses. */
+static void head(struct feed *f, struct token *t)
+{
+	bool start = f->at_component;
+
+	if (!start && starts_declaration(t->kind)) {
+		f->in_head = false;
+		ordinary(f, t);
+		return;
+	}
+	if (is_word(t->kind) && (start || t->kind != TOK_IF)) {
+		join_words(f, t);
+		f->at_component = false;
+		return;
+	}
+	f->at_component = t->kind == '.' || t->kind == ',' || t->kind == '=' || t->kind == TOK_ADD_EQ;
+	switch (t->kind) {
+	case '{':
+		if (start) {
+			f->groups++;
+			f->at_component = true;
+			break;
+		}
+		f->in_head = false;
+		ordinary(f, t);
+		break;
+	case '}':
+		f->groups--;
+		break;
+	default:
+		ordinary(f, t);
+	}
+}
+
+/* Skip to the "}" of a "{" that was read; the start of a declaration says that it was forgotten. */
+static void skip_group(struct feed *f)
+{
+	int before = '{', depth = 1;
+	struct token t;
+
+	while (depth) {
+		pull(f, &t);
+		if (!t.kind || (starts_declaration(t.kind) && before != TOK_ARROW && before != '.')) {
+			put_back(f, &t);
+			return;
+		}
+		depth += (t.kind == '{') - (t.kind == '}');
+		before = t.kind;
+	}
+}
+
+/* While recovering; false when @t is not to be given out. */
+static bool recover(struct feed *f, struct token *t)
+{
+	if (t->kind == '{') {
+		skip_group(f);
+		if (f->braces.n)
+			f->made = ");";
+		return false;
+	}
+	if (!starts_declaration(t->kind) || f->last == TOK_ARROW || f->last == '.')
+		return true;
+	put_back(f, t);
+	f->recovering = f->in_head = false;
+	f->closing = f->braces.n;
+	if (f->closing)
+		f->made = ");";
+	return false;
+}
+
+static bool make_up(struct feed *f, struct token *ret)
+{
+	struct range at = f->p->last.range;
+
+	if (f->made && *f->made) {
+		*ret = (struct token){ .kind = *f->made++, .range = at };
+		return true;
+	}
+	if (!f->closing)
+		return false;
+	f->closing--;
+	f->braces.n--;
+	*ret = (struct token){ .kind = '}', .range = at };
+	return true;
+}
+
+void feed_next(struct parser *p, struct token *ret)
+{
+	struct feed *f = p->feed;
+
+	while (!make_up(f, ret)) {
+		pull(f, ret);
+		if (f->recovering && !recover(f, ret))
+			continue;
+		if (!f->recovering && !repair(f, ret))
+			continue;
+		if (f->in_head && !f->parens)
+			head(f, ret);
+		else
+			ordinary(f, ret);
+		break;
+	}
+	f->before = f->last;
+	f->last = ret->kind;
+}
+
+void feed_syntax_error(struct parser *p)
+{
+	struct feed *f = p->feed;
+	bool declaration = starts_declaration(p->last.kind) && f->before != TOK_ARROW &&
+			   f->before != '.';
+
+	if (f->braces.n && (declaration || !p->last.kind))
+		diag_note(p->diag, f->braces.v[f->braces.n - 1], "this '{' is not closed");
+	if (declaration && f->braces.n) {
+		put_back(f, &p->last);
+		f->closing = f->braces.n;
+		f->made = ");";
+		return;
+	}
+	if (declaration)
+		return;
+	f->recovering = true;
+	if (p->last.kind == '{' && !f->in_head) {
+		skip_group(f);
+		f->braces.n--;
+		if (f->braces.n)
+			f->made = ");";
+	}
+	f->in_head = false;
+}
+
+void feed_recovered(struct parser *p)
+{
+	p->feed->recovering = false;
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Macros and conditionals, both on tokens.
+ *
+ * Reading is lazy: one token is asked for, one comes. A stack of frames holds what is being expanded; below
+ * it lies the text. preprocess_expand() reads through the stack and replaces macros; preprocess_next() reads
+ * through that and lets conditionals decide what goes on. The branch that is not taken is read raw, so
+ * that nothing in it is expanded, defined or found wrong.
+ *
+ * A macro's argument is a closure: a list of raw tokens and the environment in which it was written, so
+ * that "@x" in it means the caller's x. A macro that is reached again through environments of its own
+ * body is recursive; one that is reached again inside an argument is not.
+ */
+#include "parse/preprocess.h"
+
+#include <string.h>
+
+#include "parse/args.h"
+#include "parse/condition.h"
+#include "session.h"
+#include "grammar/script.tab.h"
+
+struct macro {
+	const char *name;          /* with its "@" */
+	struct range range;
+	bool has_params;
+	VEC(const char *) params;  /* with their "@" */
+	struct token_list body;
+};
+
+/* One expansion under way. */
+struct macro_env {
+	const struct macro *macro;
+	struct token_list *args;   /* one a parameter */
+	const struct macro_env *outer; /* where the macro's name stood; what arguments are looked up in */
+	struct expansion at;
+};
+
+void preprocess_init(struct preprocess *pp, struct parser *p)
+{
+	memset(pp, 0, sizeof(*pp));
+	pp->p = p;
+	map_init(&pp->macros, p->arena);
+	scanner_init(&pp->scanner, p->arena, p->src);
+}
+
+void preprocess_deinit(struct preprocess *pp)
+{
+	scanner_deinit(&pp->scanner);
+}
+
+/* The next token as it stands; @env gets the environment in which its "@words" are looked up. */
+static void raw_next(struct preprocess *pp, struct token *ret, const struct macro_env **env)
+{
+	while (pp->frame && pp->frame->pos == pp->frame->tokens->v.n)
+		pp->frame = pp->frame->outer;
+	if (!pp->frame) {
+		*env = NULL;
+		args_next(pp->p->session, &pp->scanner, ret);
+		return;
+	}
+	*ret = pp->frame->tokens->v.v[pp->frame->pos++];
+	*env = pp->frame->env;
+	if (pp->frame->is_body)
+		ret->range.via = &(*env)->at;
+}
+
+static void push(struct preprocess *pp, const struct token_list *tokens,
+		 const struct macro_env *env, bool is_body)
+{
+	struct frame *f = NEW(pp->p->arena, struct frame);
+
+	*f = (struct frame){ tokens, 0, env, is_body, pp->frame };
+	pp->frame = f;
+}
+
+static bool is_at_word(int kind)
+{
+	return kind == TOK_AT || kind == TOK_AGG || kind == TOK_AT_UNKNOWN;
+}
+
+/* Tokens up to the "%)" that belongs to an open "%(", which is read too; false at the end of the text. */
+static bool read_body(struct preprocess *pp, struct token_list *ret)
+{
+	const struct macro_env *env;
+	struct token t;
+	int depth = 0;
+
+	for (;;) {
+		raw_next(pp, &t, &env);
+		if (!t.kind)
+			return false;
+		if (t.kind == TOK_PP_CLOSE && !depth--)
+			return true;
+		depth += t.kind == TOK_PP_OPEN;
+		vec_push(pp->p->arena, &ret->v, t);
+	}
+}
+
+/* "(a, b)" behind the name; true when "%(" was read as well. */
+static bool read_params(struct preprocess *pp, struct macro *m)
+{
+	const struct macro_env *env;
+	struct token t;
+
+	raw_next(pp, &t, &env);
+	if (t.kind == '(') {
+		m->has_params = true;
+		raw_next(pp, &t, &env);
+		while (t.kind == TOK_IDENT) {
+			vec_push(pp->p->arena, &m->params, arena_printf(pp->p->arena, "@%s", t.s));
+			raw_next(pp, &t, &env);
+			if (t.kind == ',')
+				raw_next(pp, &t, &env);
+			else if (t.kind != ')')
+				break;
+		}
+		if (t.kind != ')') {
+			parser_error(pp->p, t.range, E_PREPROC,
+				     "expected the name of a parameter of '%s', ',' or ')'", m->name);
+			return false;
+		}
+		raw_next(pp, &t, &env);
+	}
+	if (t.kind == TOK_PP_OPEN)
+		return true;
+	parser_error(pp->p, t.range, E_PREPROC, "expected '%%(' and the body of '%s'", m->name);
+	diag_hint(pp->p->diag, "a macro is written @define name(param) %%( body %%)");
+	return false;
+}
+
+static bool is_operator(const char *name)
+{
+	static const char *const all[] = {
+#define AGG_WORD(op, text) text,
+#define AT_WORD(text) text,
+#include "grammar/keywords.def"
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (!strcmp(all[i], name))
+			return true;
+	return false;
+}
+
+static void define(struct preprocess *pp, struct range at)
+{
+	struct macro *m = NEW(pp->p->arena, struct macro), *old;
+	const struct macro_env *env;
+	struct token name;
+
+	raw_next(pp, &name, &env);
+	if (name.kind != TOK_IDENT) {
+		parser_error(pp->p, name.range, E_PREPROC, "expected the name of a macro after @define");
+		return;
+	}
+	m->name = arena_printf(pp->p->arena, "@%s", name.s);
+	m->range = name.range;
+	if (!read_params(pp, m))
+		return;
+	if (!read_body(pp, &m->body)) {
+		parser_error(pp->p, at, E_PREPROC, "the body of '%s' is never closed by '%%)'", m->name);
+		return;
+	}
+	if (is_operator(m->name))
+		diag_warn(pp->p->diag, m->range, E_PREPROC, "the macro hides the operator '%s'", m->name);
+	old = map_get(&pp->macros, m->name);
+	if (old) {
+		parser_error(pp->p, m->range, E_REDEFINED, "the macro '%s' is already defined", m->name);
+		diag_note(pp->p->diag, old->range, "here");
+		return;
+	}
+	map_set(&pp->macros, m->name, m);
+}
+
+/*
+ * The arguments of a macro, from "(" to ")". Commas inside of brackets of any kind do not count. The tokens
+ * stay raw and are looked up in the environment of the macro's name.
+ */
+static bool read_args(struct preprocess *pp, struct macro_env *env, struct range at)
+{
+	struct arena *a = pp->p->arena;
+	const struct macro *m = env->macro;
+	struct token_list extra = { 0 };
+	const struct macro_env *ignored;
+	size_t n = 0;
+	int depth = 0;
+	bool any = false;
+	struct token t;
+
+	raw_next(pp, &t, &ignored);
+	if (t.kind != '(') {
+		parser_error(pp->p, at, E_PREPROC, "the macro '%s' needs %zu argument%s in parentheses",
+			     m->name, m->params.n, m->params.n == 1 ? "" : "s");
+		diag_note(pp->p->diag, m->range, "defined here");
+		return false;
+	}
+	for (;;) {
+		raw_next(pp, &t, &ignored);
+		if (!t.kind) {
+			parser_error(pp->p, at, E_PREPROC,
+				     "the arguments of '%s' are never closed by ')'", m->name);
+			return false;
+		}
+		if (t.kind == ')' && !depth)
+			break;
+		if (t.kind == ',' && !depth) {
+			n++;
+			continue;
+		}
+		any = true;
+		depth += t.kind == '(' || t.kind == '[' || t.kind == '{' || t.kind == TOK_PP_OPEN;
+		depth -= t.kind == ')' || t.kind == ']' || t.kind == '}' || t.kind == TOK_PP_CLOSE;
+		if (pp->frame && pp->frame->is_body)
+			t.range.via = &pp->frame->env->at;
+		vec_push(a, &(n < m->params.n ? &env->args[n] : &extra)->v, t);
+	}
+	n += any || n;
+	if (n == m->params.n || (!n && m->params.n == 1))
+		return true;
+	parser_error(pp->p, at, E_PREPROC, "the macro '%s' takes %zu argument%s, not %zu", m->name,
+		     m->params.n, m->params.n == 1 ? "" : "s", n);
+	diag_note(pp->p->diag, m->range, "defined here");
+	return false;
+}
+
+/* Put the macro's body in the place of its name. */
+static void expand(struct preprocess *pp, const struct macro *m, const struct token *name,
+		   const struct macro_env *outer)
+{
+	struct macro_env *env = NEW(pp->p->arena, struct macro_env);
+
+	for (const struct macro_env *e = outer; e; e = e->outer) {
+		if (e->macro != m)
+			continue;
+		parser_error(pp->p, name->range, E_PREPROC, "the macro '%s' uses itself", m->name);
+		return;
+	}
+	env->macro = m;
+	env->outer = outer;
+	env->args = arena_alloc(pp->p->arena, (m->params.n + 1) * sizeof(*env->args));
+	env->at = (struct expansion){ "macro", m->name, name->range.src, name->range.start,
+				      name->range.end, name->range.via };
+	if (m->has_params && !read_args(pp, env, name->range))
+		return;
+	push(pp, &m->body, env, true);
+}
+
+/* True when @word was a parameter or a macro and something else is to be read now. */
+static bool replace(struct preprocess *pp, const struct token *word, const struct macro_env *env)
+{
+	const struct macro *m;
+
+	for (size_t i = 0; env && i < env->macro->params.n; i++) {
+		if (strcmp(env->macro->params.v[i], word->s))
+			continue;
+		push(pp, &env->args[i], env->outer, false);
+		return true;
+	}
+	m = map_get(&pp->macros, word->s);
+	if (m)
+		expand(pp, m, word, env);
+	return m != NULL;
+}
+
+void preprocess_expand(struct preprocess *pp, struct token *ret)
+{
+	const struct macro_env *env;
+
+	for (;;) {
+		raw_next(pp, ret, &env);
+		if (ret->kind == TOK_DEFINE)
+			define(pp, ret->range);
+		else if (!is_at_word(ret->kind) || !replace(pp, ret, env))
+			return;
+	}
+}
+
+/* Skip a branch that is not taken. True when it ended with the "%:" of a branch that is. */
+static bool skip_branch(struct preprocess *pp, struct range open, bool stop_at_else)
+{
+	const struct macro_env *env;
+	struct token t;
+	int depth = 0;
+
+	for (;;) {
+		raw_next(pp, &t, &env);
+		if (!t.kind) {
+			parser_error(pp->p, open, E_PREPROC, "this conditional is never closed by '%%)'");
+			return false;
+		}
+		if (t.kind == TOK_PP_ELSE && !depth && stop_at_else)
+			return true;
+		if (t.kind == TOK_PP_CLOSE && !depth--)
+			return false;
+		depth += t.kind == TOK_PP_OPEN;
+	}
+}
+
+void preprocess_next(struct preprocess *pp, struct token *ret)
+{
+	struct arena *a = pp->p->arena;
+
+	for (;;) {
+		preprocess_expand(pp, ret);
+		switch (ret->kind) {
+		case TOK_PP_OPEN:
+			if (condition_read(pp, ret->range) || skip_branch(pp, ret->range, true))
+				vec_push(a, &pp->open, ret->range);
+			break;
+		case TOK_PP_ELSE:
+			if (!pp->open.n) {
+				parser_error(pp->p, ret->range, E_PREPROC, "'%%:' outside of '%%( %%)'");
+				break;
+			}
+			skip_branch(pp, pp->open.v[--pp->open.n], false);
+			break;
+		case TOK_PP_CLOSE:
+			if (pp->open.n)
+				pp->open.n--;
+			else
+				parser_error(pp->p, ret->range, E_PREPROC, "'%%)' without '%%('");
+			break;
+		case TOK_PP_THEN:
+			parser_error(pp->p, ret->range, E_PREPROC, "'%%?' without '%%(' and a condition");
+			break;
+		case 0:
+			while (pp->open.n)
+				parser_error(pp->p, pp->open.v[--pp->open.n], E_PREPROC,
+					     "this conditional is never closed by '%%)'");
+			return;
+		default:
+			return;
+		}
+	}
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Between scanner and grammar: script arguments, macros, conditionals. */
+#ifndef PARSE_PREPROCESS_H
+#define PARSE_PREPROCESS_H
+
+#include "grammar/parser.h"
+
+struct macro;
+struct macro_env;
+struct token_list { VEC(struct token) v; };
+
+/* Tokens that stand in for a macro or one of its parameters; they are read before the text goes on. */
+struct frame {
+	const struct token_list *tokens;
+	size_t pos;
+	const struct macro_env *env;  /* in which "@param" is looked up; NULL: written in the file itself */
+	bool is_body;                 /* a macro's body: its tokens get the expansion's place */
+	struct frame *outer;
+};
+
+struct preprocess {
+	struct parser *p;
+	struct scanner scanner;
+	struct frame *frame;          /* innermost, or NULL: the text */
+	struct map macros;
+	VEC(struct range) open;       /* conditionals whose taken branch is being read */
+	char *config;                 /* the kernel's .config, read at the first question; "" without one */
+	bool kernel_missed;           /* that there is no kernel has been said */
+};
+
+void preprocess_init(struct preprocess *pp, struct parser *p);
+void preprocess_deinit(struct preprocess *pp);
+
+/** preprocess_next - the next token of what is left of the text. Errors of the preprocessor are
+ *  reported here; tokens with ->bad set are not. */
+void preprocess_next(struct preprocess *pp, struct token *ret);
+
+/** preprocess_expand - the next token with macros expanded and conditionals as they stand. */
+void preprocess_expand(struct preprocess *pp, struct token *ret);
+
+#endif

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The grammar's actions on expressions and statements. */
+#include "grammar/tree.h"
+
+#include <string.h>
+
+#define PRINT_MAX_ARGS 32
+
+/* One text further out: the use of the macro or argument that @r comes from. */
+static struct range outwards(struct range r)
+{
+	return (struct range){ r.via->src, r.via->start, r.via->end, r.via->outer };
+}
+
+static int nesting(struct range r)
+{
+	int n = 0;
+
+	for (const struct expansion *x = r.via; x; x = x->outer)
+		n++;
+	return n;
+}
+
+struct range tree_join(struct range a, struct range b)
+{
+	int na, nb;
+
+	if (!a.via && !b.via)
+		return range_join(a, b);
+	na = nesting(a);
+	nb = nesting(b);
+	while (a.src != b.src || a.via != b.via) {
+		if (!na && !nb)
+			return a;
+		if (na >= nb) {
+			a = outwards(a);
+			na--;
+		} else {
+			b = outwards(b);
+			nb--;
+		}
+	}
+	return range_join(a, b);
+}
+
+struct expr *tree_num(struct parser *p, struct range r, int64_t v)
+{
+	struct expr *e = ast_expr(p->arena, EX_NUM, r);
+
+	e->type = T_LONG;
+	e->u.num.v = v;
+	return e;
+}
+
+struct expr *tree_str(struct parser *p, struct range r, const struct token *t)
+{
+	struct expr *e = ast_expr(p->arena, EX_STR, r);
+
+	e->type = T_STRING;
+	e->u.str.s = t->s;
+	e->u.str.len = t->len;
+	return e;
+}
+
+struct expr *tree_name(struct parser *p, struct range r, const char *name)
+{
+	struct expr *e = ast_expr(p->arena, EX_NAME, r);
+
+	e->u.name.name = name;
+	return e;
+}
+
+struct expr *tree_unary(struct parser *p, struct range r, enum unary_op op, struct expr *a)
+{
+	struct expr *e = ast_expr(p->arena, EX_UNARY, r);
+
+	e->u.unary.op = op;
+	e->u.unary.a = a;
+	return e;
+}
+
+struct expr *tree_binary(struct parser *p, struct range r, enum binary_op op, struct expr *a,
+			 struct expr *b)
+{
+	struct expr *e = ast_expr(p->arena, EX_BINARY, r);
+
+	e->u.binary.op = op;
+	e->u.binary.a = a;
+	e->u.binary.b = b;
+	return e;
+}
+
+struct expr *tree_assign(struct parser *p, struct range r, int op, struct expr *left,
+			 struct expr *right)
+{
+	struct expr *e = ast_expr(p->arena, EX_ASSIGN, r);
+
+	e->u.assign.op = op;
+	e->u.assign.left = left;
+	e->u.assign.right = right;
+	return e;
+}
+
+struct expr *tree_incdec(struct parser *p, struct range r, bool inc, bool prefix, struct expr *a)
+{
+	struct expr *e = ast_expr(p->arena, EX_INCDEC, r);
+
+	e->u.incdec.inc = inc;
+	e->u.incdec.prefix = prefix;
+	e->u.incdec.a = a;
+	return e;
+}
+
+struct expr *tree_cond(struct parser *p, struct range r, struct expr *c, struct expr *a,
+		       struct expr *b)
+{
+	struct expr *e = ast_expr(p->arena, EX_COND, r);
+
+	e->u.cond.c = c;
+	e->u.cond.a = a;
+	e->u.cond.b = b;
+	return e;
+}
+
+struct expr *tree_regex(struct parser *p, struct range r, bool negate, struct expr *a,
+			const struct token *re)
+{
+	struct expr *e = ast_expr(p->arena, EX_REGEX, r);
+
+	e->u.regex.negate = negate;
+	e->u.regex.a = a;
+	e->u.regex.re = re->s;
+	e->u.regex.re_len = re->len;
+	e->u.regex.re_range = re->range;
+	return e;
+}
+
+struct expr *tree_embedded(struct parser *p, struct range r, const struct token *t)
+{
+	struct expr *e = ast_expr(p->arena, EX_EMBEDDED, r);
+
+	e->u.embedded.text = t->s;
+	e->u.embedded.len = t->len;
+	return e;
+}
+
+static bool is_histogram(const struct expr *e)
+{
+	return e->kind == EX_AGG &&
+	       (e->u.agg.op == AGG_HIST_LOG || e->u.agg.op == AGG_HIST_LINEAR);
+}
+
+static void need_indexable(struct parser *p, const struct expr *e)
+{
+	if (e->kind == EX_AGG && !is_histogram(e))
+		parser_error(p, e->range, E_AGGREGATE, "only an array or a histogram has elements");
+}
+
+struct expr *tree_index(struct parser *p, struct range r, struct expr *array,
+			struct expr_list *keys)
+{
+	struct expr *e = ast_expr(p->arena, EX_INDEX, r);
+
+	need_indexable(p, array);
+	e->u.index.array = array;
+	tree_take(&e->u.index.keys, &keys->v);
+	vec_each(key, &e->u.index.keys) {
+		if (*key)
+			continue;
+		vec_push(p->arena, &p->starred, e);
+		break;
+	}
+	return e;
+}
+
+/* delete a[*], foreach (k in a[*]): here the "*" is right. */
+static void claim_starred(struct parser *p, const struct expr *e)
+{
+	if (p->starred.n && p->starred.v[p->starred.n - 1] == e)
+		p->starred.n--;
+}
+
+struct expr *tree_in(struct parser *p, struct range r, struct expr_list *keys, struct expr *array)
+{
+	struct expr *e = ast_expr(p->arena, EX_IN, r);
+
+	need_indexable(p, array);
+	e->u.in.array = array;
+	tree_take(&e->u.in.keys, &keys->v);
+	return e;
+}
+
+struct expr *tree_call(struct parser *p, struct range r, const char *name, struct range name_range,
+		       struct expr_list *args)
+{
+	struct expr *e = ast_expr(p->arena, EX_CALL, r);
+
+	e->u.call.name = name;
+	e->u.call.name_range = name_range;
+	tree_take(&e->u.call.args, &args->v);
+	return e;
+}
+
+/* The format or delimiter, which must be written out: the compiler has to know it. */
+static struct expr *take_literal(struct parser *p, struct expr *e, struct expr_list *args,
+				 const char *what)
+{
+	struct expr *lit = args->v.v[0];
+
+	if (lit->kind != EX_STR) {
+		parser_error(p, lit->range, E_FORMAT, "the %s must be a literal string", what);
+		diag_hint(p->diag, "to print a string as it is: print(...) or printf(\"%%s\", ...)");
+		return NULL;
+	}
+	e->u.print.format_range = lit->range;
+	args->v.v++;
+	args->v.n--;
+	args->v.cap--;
+	return lit;
+}
+
+struct expr *tree_print(struct parser *p, struct range r, enum print_kind kind,
+			struct expr_list *args)
+{
+	struct expr *e = ast_expr(p->arena, EX_PRINT, r), *lit;
+
+	e->u.print.kind = kind;
+	switch (kind) {
+	case PRINT_PRINTF:
+	case PRINT_SPRINTF:
+		lit = take_literal(p, e, args, "format");
+		if (lit) {
+			e->u.print.format = lit->u.str.s;
+			e->u.print.format_len = lit->u.str.len;
+		}
+		break;
+	case PRINT_PRINTD:
+	case PRINT_PRINTDLN:
+	case PRINT_SPRINTD:
+	case PRINT_SPRINTDLN:
+		lit = take_literal(p, e, args, "delimiter");
+		if (lit) {
+			e->u.print.delim = lit->u.str.s;
+			e->u.print.delim_len = lit->u.str.len;
+		}
+		break;
+	default:
+		break;
+	}
+	if (args->v.n > PRINT_MAX_ARGS)
+		parser_error(p, r, E_LIMIT, "%zu values in one print, %d are the most", args->v.n,
+			     PRINT_MAX_ARGS);
+	tree_take(&e->u.print.args, &args->v);
+	return e;
+}
+
+struct expr *tree_agg(struct parser *p, struct range r, enum agg_op op, struct expr *a,
+		      struct expr_list *args)
+{
+	struct expr *e = ast_expr(p->arena, EX_AGG, r);
+	size_t n = args ? args->v.n : 0;
+
+	e->u.agg.op = op;
+	e->u.agg.a = a;
+	if (args)
+		tree_take(&e->u.agg.args, &args->v);
+	if (a->kind != EX_NAME && a->kind != EX_INDEX)
+		parser_error(p, a->range, E_AGGREGATE, "expected an aggregate: a variable or an element");
+	if (op == AGG_HIST_LINEAR && n != 3)
+		parser_error(p, r, E_ARITY, "@hist_linear takes an aggregate, low, high and width");
+	else if (op == AGG_VARIANCE && n > 1)
+		parser_error(p, r, E_ARITY, "@variance takes an aggregate and at most a bit shift");
+	else if (op != AGG_HIST_LINEAR && op != AGG_VARIANCE && n)
+		parser_error(p, r, E_ARITY, "this function takes one aggregate and nothing else");
+	return e;
+}
+
+/* Cut the "$" at the end of a name off: its number. */
+static int cut_pretty(struct parser *p, const char **name)
+{
+	size_t len = strlen(*name), n = len;
+
+	while (n && (*name)[n - 1] == '$')
+		n--;
+	if (n != len)
+		*name = arena_strndup(p->arena, *name, n);
+	return (int)(len - n);
+}
+
+static void check_pretty(struct parser *p, struct range r, int pretty)
+{
+	if (pretty > 2)
+		parser_error(p, r, E_SYNTAX, "a value is printed with '$' or '$$' behind it, not more");
+}
+
+struct expr *tree_context(struct parser *p, struct range r, const char *name, struct path *path)
+{
+	struct expr *e = ast_expr(p->arena, EX_CONTEXT, r);
+	int pretty = cut_pretty(p, &name);
+
+	if (pretty && path->v.n)
+		parser_error(p, path->v.v[0].range, E_SYNTAX, "nothing can follow the '$' of '%s%s'", name,
+			     pretty > 1 ? "$$" : "$");
+	check_pretty(p, r, path->pretty + pretty);
+	e->u.context.name = name;
+	e->u.context.pretty = path->pretty + pretty;
+	tree_take(&e->u.context.path, &path->v);
+	return e;
+}
+
+struct expr *tree_at(struct parser *p, struct range r, const char *name, struct expr_list *args,
+		     struct path *path)
+{
+	struct expr *e = ast_expr(p->arena, EX_AT, r);
+
+	check_pretty(p, r, path->pretty);
+	e->u.at.name = name;
+	e->u.at.pretty = path->pretty;
+	tree_take(&e->u.at.args, &args->v);
+	tree_take(&e->u.at.path, &path->v);
+	return e;
+}
+
+struct expr *tree_address(struct range r, struct expr *e)
+{
+	e->range = r;
+	if (e->kind == EX_CONTEXT)
+		e->u.context.address = true;
+	else
+		e->u.at.address = true;
+	return e;
+}
+
+void tree_accessor(struct parser *p, struct path *path, struct range r, const char *member,
+		   struct expr *index)
+{
+	struct accessor acc = { r, member, index };
+
+	if (path->pretty)
+		parser_error(p, r, E_SYNTAX, "nothing can follow the '$' that prints a value");
+	if (member)
+		path->pretty += cut_pretty(p, &acc.member);
+	vec_push(p->arena, &path->v, acc);
+}
+
+struct stmt *tree_stmt_expr(struct parser *p, enum stmt_kind kind, struct range r, struct expr *e)
+{
+	struct stmt *s = ast_stmt(p->arena, kind, r);
+
+	s->u.expr = e;
+	if (kind == ST_DELETE)
+		claim_starred(p, e);
+	return s;
+}
+
+struct stmt *tree_if(struct parser *p, struct range r, struct expr *c, struct stmt *then,
+		     struct stmt *els)
+{
+	struct stmt *s = ast_stmt(p->arena, ST_IF, r);
+
+	s->u.if_.c = c;
+	s->u.if_.then = then;
+	s->u.if_.els = els;
+	return s;
+}
+
+struct stmt *tree_for(struct parser *p, struct range r, struct expr *init, struct expr *c,
+		      struct expr *step, struct stmt *body)
+{
+	struct stmt *s = ast_stmt(p->arena, ST_FOR, r);
+
+	s->u.for_.init = init;
+	s->u.for_.c = c;
+	s->u.for_.step = step;
+	s->u.for_.body = body;
+	return s;
+}
+
+static void set_sort(struct parser *p, struct foreach *fe, struct range r, int dir, int key)
+{
+	if (!dir)
+		return;
+	if (fe->sort_dir)
+		parser_error(p, r, E_SYNTAX, "a foreach can sort by one thing only");
+	fe->sort_dir = dir;
+	fe->sort_key = key;
+}
+
+struct stmt *tree_foreach(struct parser *p, struct range r, const struct sort_var *value,
+			  const struct sort_vars *keys, struct expr *array, const struct sort *sort,
+			  struct expr *limit, struct stmt *body)
+{
+	struct stmt *s = ast_stmt(p->arena, ST_FOREACH, r);
+	struct foreach *fe = &s->u.foreach;
+
+	need_indexable(p, array);
+	claim_starred(p, array);
+	fe->array = array;
+	fe->limit = limit;
+	fe->body = body;
+	if (value) {
+		fe->value = value->var;
+		set_sort(p, fe, value->var->range, value->dir, 0);
+	}
+	for (size_t i = 0; i < keys->v.n; i++) {
+		vec_push(p->arena, &fe->keys, keys->v.v[i].var);
+		set_sort(p, fe, keys->v.v[i].var->range, keys->v.v[i].dir, (int)i + 1);
+	}
+	set_sort(p, fe, array->range, sort->dir, 0);
+	fe->sort_has_agg = sort->has_agg;
+	fe->sort_agg = sort->agg;
+	if (sort->has_agg && (sort->agg == AGG_HIST_LOG || sort->agg == AGG_HIST_LINEAR))
+		parser_error(p, array->range, E_AGGREGATE, "a histogram is nothing to sort by");
+	return s;
+}
+
+struct stmt *tree_try(struct parser *p, struct range r, struct stmt *body, struct expr *var,
+		      struct stmt *handler)
+{
+	struct stmt *s = ast_stmt(p->arena, ST_TRY, r);
+
+	s->u.try_.body = body;
+	s->u.try_.var = var;
+	s->u.try_.handler = handler;
+	return s;
+}
+
+void tree_finish(struct parser *p)
+{
+	vec_each(e, &p->starred)
+		parser_error(p, (*e)->range, E_SYNTAX,
+			     "'*' as an index stands for all keys only in delete, foreach and [..] in");
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the grammar's actions work with: the state of one parse, and the door to its tokens. */
+#ifndef GRAMMAR_PARSER_H
+#define GRAMMAR_PARSER_H
+
+#include "ast/ast.h"
+#include "base/diag.h"
+#include "grammar/token.h"
+
+struct session;
+struct feed; /* compiler/parse/feed.c */
+
+struct parser {
+	struct session *session;
+	struct arena *arena;
+	struct diag *diag;
+	struct source *src;
+	struct script *script;      /* filled by the declarations */
+	struct feed *feed;
+	unsigned errors;            /* reported by this parse */
+	struct token last;          /* the token that the grammar looked at last */
+	VEC(struct expr *) starred; /* a[*] seen where neither delete nor foreach has claimed it yet */
+};
+
+#define parser_error(p, ...) ((p)->errors++, diag_error((p)->diag, __VA_ARGS__))
+
+/** feed_next - the next token for the grammar: preprocessed, strings glued, probe point components
+ *  joined; after a syntax error also what makes recovery land at the end of a statement. */
+void feed_next(struct parser *p, struct token *ret);
+
+/** feed_syntax_error - the last token did not fit: skip what would only lead to more errors. */
+void feed_syntax_error(struct parser *p);
+
+/** feed_recovered - the grammar found the end of the bad statement or block. */
+void feed_recovered(struct parser *p);
+
+/** expected_report - E_SYNTAX at @last; @names: the grammar's names of what would have fitted. */
+void expected_report(struct parser *p, const struct token *last, const char *const *names, int n);
+
+#endif
