@@ -2,10 +2,10 @@
 /*
  * From $-expressions to access paths.
  *
- * A walk follows the expression from left to right and knows at each point the type it stands on and
- * how far the value has come:
- *   ON_VALUE    the 64-bit value is in hand (a parameter in a register, a pointer that was followed)
- *   ON_ADDRESS  the value in hand is the address of an object of that type; nothing was read of it yet
+ * A walk follows the expression from left to right and knows at each point the type it stands on
+ * and how far the value has come:
+ *   ON_VALUE    the 64-bit value is in hand (a parameter in a register)
+ *   ON_ADDRESS  the value in hand is the address of an object of that type, not read yet
  *   ON_PIECES   the object itself was passed by value in registers or stack slots of 8 bytes
  * Only -> and [] on a pointer follow it, so the last member is read once, with its own size.
  *

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which kernel is meant, and where what is known of it lies. Identity is the build-id; the release only
- * helps to find things.
+ * Which kernel is meant, and where what is known of it lies. Identity is the build-id; the
+ * release only helps to find things.
  */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,13 +23,14 @@
 
 int kernel_read_file(const char *path, struct buf *b)
 {
-	char *chunk = NULL;
-	size_t size = 1 << 16;
+	struct stat st;
 	ssize_t n = 0;
 	int err = 0, fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	chunk = malloc(size);
+	/* Files of /proc have no size; those of /sys do, and are read at once. */
+	size_t size = fstat(fd, &st) == 0 && st.st_size > 1 << 16 ? (size_t)st.st_size : 1 << 16;
+	char *chunk = malloc(size);
 	while (chunk && (n = read(fd, chunk, size)) > 0)
 		buf_write(b, chunk, (size_t)n);
 	if (!chunk || n < 0)
@@ -36,6 +38,22 @@ int kernel_read_file(const char *path, struct buf *b)
 	free(chunk);
 	close(fd);
 	return err;
+}
+
+void kernel_write_file(struct arena *a, const char *dir, const char *name, const struct buf *b)
+{
+	const char *path = arena_printf(a, "%s/%s", dir, name);
+	char *temporary = arena_printf(a, "%s/.%s.XXXXXX", dir, name);
+	/* The directory's own directory is the cache, which exists or is not wanted. */
+	if (mkdir(dir, 0755) < 0 && errno != EEXIST)
+		return;
+	int fd = mkstemp(temporary);
+	if (fd < 0)
+		return;
+	bool ok = write(fd, b->s, b->len) == (ssize_t)b->len;
+	ok &= close(fd) == 0;
+	if (!ok || rename(temporary, path) < 0)
+		unlink(temporary);
 }
 
 static bool is_directory(const char *path)
@@ -65,8 +83,8 @@ static const char *find_build_tree(struct arena *a, const char *release)
 	return is_directory(path) ? path : NULL;
 }
 
-/* The release of a build tree, or NULL when it is none. Debian's kernel.release differs from what the
- * kernel calls itself, so the header comes first. */
+/* The release of a build tree, or NULL when it is none. Debian's kernel.release differs from what
+ * the kernel calls itself, so the header comes first. */
 static const char *tree_release(struct arena *a, const char *tree)
 {
 	static const char define[] = "#define UTS_RELEASE \"";
@@ -97,8 +115,8 @@ static int use_target(struct session *s, struct kernel *k, const char *path)
 	const char *why;
 	int err = target_open(s->arena, path, &k->target, &why);
 	if (err) {
-		diag_error(s->diag, (struct range){0}, E_IO, "cannot use '%s' as a kernel: %s", path,
-			   why);
+		diag_error(s->diag, (struct range){0}, E_IO, "cannot use '%s' as a kernel: %s",
+			   path, why);
 		diag_hint(s->diag, "-r takes a release, a build tree, or a file made with "
 				   "`sudo proberun --describe > FILE`");
 		return -ENOENT;
@@ -135,8 +153,8 @@ static int open_path(struct session *s, struct kernel *k, const char *path)
 	if (!k->release) {
 		diag_error(s->diag, (struct range){0}, E_NO_HEADERS,
 			   "'%s' is not the build tree of a kernel", path);
-		diag_hint(s->diag, "it has no include/generated/utsrelease.h; `make modules_prepare` "
-				   "makes it in a source tree");
+		diag_hint(s->diag, "it has no include/generated/utsrelease.h; in a source tree "
+				   "`make modules_prepare` makes it");
 		return -ENOENT;
 	}
 	char *absolute = realpath(path, NULL);
@@ -164,6 +182,7 @@ int kernel_open(struct session *s, const char *target, struct kernel **ret)
 	struct kernel *k = NEW(s->arena, struct kernel);
 	int err = 0;
 	k->arena = s->arena;
+	k->cache_dir = s->cache_dir;
 	if (!target) {
 		k->release = running_release(s->arena);
 		k->is_running = true;
@@ -205,7 +224,8 @@ const char *kernel_build_tree(struct kernel *k)
 	return k->build_tree;
 }
 
-/* The GNU build-id in ELF notes: {namesz, descsz, type}, then name and description, each padded to 4. */
+/* The GNU build-id in ELF notes: {namesz, descsz, type}, then name and description, each padded
+ * to 4. */
 static const char *build_id_of_notes(struct arena *a, const char *notes, size_t size)
 {
 	while (size >= sizeof(Elf64_Nhdr)) {
@@ -258,8 +278,8 @@ const char *kernel_identity(struct session *s, struct kernel *k)
 		source = arena_printf(s->arena, "running %s lists %d",
 				      uname(&uts) == 0 ? uts.version : "", geteuid() == 0);
 	}
-	return arena_printf(s->arena, "%s %s %s tree %s", k->release, build_id ? build_id : "-", source,
-			    k->build_tree ? k->build_tree : "-");
+	return arena_printf(s->arena, "%s %s %s tree %s", k->release,
+			    build_id ? build_id : "-", source, k->build_tree ? k->build_tree : "-");
 }
 
 /* ---- BTF ---- */

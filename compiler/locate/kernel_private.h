@@ -18,8 +18,11 @@ struct kernel {
 	bool has_target;          /* symbols, lists and BTF come from @target */
 	bool is_running;          /* ... or from /proc and /sys */
 	struct target target;
-	bool read_build_id, read_symbols, read_lists, read_btf; /* what was asked for already */
-	struct buf kallsyms, blacklist_text, ftrace_text;       /* texts that the sets point into */
+	const char *cache_dir;    /* the session's; may be NULL */
+	/* What was asked for already. */
+	bool read_build_id, read_symbols, read_blacklist, read_ftrace, read_btf;
+	/* Texts that the sets point into. */
+	struct buf symbols_text, blacklist_text, ftrace_text;
 	struct nameset symbols;     /* text symbols of vmlinux */
 	bool blacklist_known, ftrace_known;
 	struct nameset blacklist, ftrace;
@@ -33,6 +36,8 @@ struct kernel {
 
 /** kernel_read_file - append a whole file, of /proc and /sys too; -errno when it can't be read. */
 int kernel_read_file(const char *path, struct buf *b);
+/** kernel_write_file - make a file at once, with its directory; what goes wrong is not reported. */
+void kernel_write_file(struct arena *a, const char *dir, const char *name, const struct buf *b);
 
 /** kernel_btf - the opened BTF, or NULL; then *@why says what to do. */
 struct btf_db *kernel_btf(struct kernel *k, const char **why);
@@ -43,6 +48,8 @@ void kernel_symbols_deinit(struct kernel *k);
 const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const char *name);
 /** kernel_symbols_clone - a clone that the compiler made of @name ("name.isra.0"), or NULL. */
 const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char *name);
+/** kernel_symbols_module - the loaded module that a function @name belongs to, or NULL. */
+const char *kernel_symbols_module(struct session *s, struct kernel *k, const char *name);
 /** kernel_symbols_blacklisted, kernel_symbols_untraceable - the two halves of kernel_forbids(): the
  *  first holds for every mechanism; false when the lists are not known. */
 bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Symbols of vmlinux and the kernel's lists of what can be probed. Each text is read in one pass when it
- * is first asked for; the sets point into it.
+ * Symbols of vmlinux and the kernel's lists of what can be probed. Each text is read in one pass
+ * when it is first asked for; the sets point into it.
  */
 #include <string.h>
 
@@ -37,15 +37,6 @@ static void add_symbol(struct nameset *set, const char *line, size_t len)
 		nameset_add(set, line + 2, len - 2);
 }
 
-/* "ADDRESS TYPE NAME", with "\t[MODULE]" where it is not of vmlinux. */
-static void add_kallsyms(struct nameset *set, const char *line, size_t len)
-{
-	const char *space = memchr(line, ' ', len);
-	if (!space || memchr(line, '\t', len))
-		return;
-	add_symbol(set, space + 1, len - (size_t)(space + 1 - line));
-}
-
 static void add_plain(struct nameset *set, const char *line, size_t len)
 {
 	nameset_add(set, line, len);
@@ -66,23 +57,65 @@ static void add_ftrace(struct nameset *set, const char *line, size_t len)
 		nameset_add(set, line, len);
 }
 
+/* Appends the lines of kallsyms that are text symbols of vmlinux, as a target has them. */
+static void pick_text_symbols(const struct buf *kallsyms, struct buf *text)
+{
+	const char *p = kallsyms->s, *end = p + kallsyms->len, *nl;
+	for (; p < end && (nl = memchr(p, '\n', (size_t)(end - p))); p = nl + 1) {
+		const char *type = memchr(p, ' ', (size_t)(nl - p));
+		if (type && nl - type > 3 && is_text_type(type[1]) &&
+		    !memchr(type, '\t', (size_t)(nl - type)))
+			buf_write(text, type + 1, (size_t)(nl - type));
+	}
+}
+
+/*
+ * The running kernel makes the text of /proc/kallsyms anew for each reader, which takes longer
+ * than the whole analysis of a script, so what is needed of it is kept by build-id. Addresses
+ * change with each boot; names, types and their order do not.
+ */
+static void read_running_symbols(struct kernel *k)
+{
+	const char *build_id = kernel_build_id(k), *dir = NULL;
+	struct buf kallsyms;
+	if (k->cache_dir && build_id) {
+		dir = arena_printf(k->arena, "%s/symbols", k->cache_dir);
+		const char *path = arena_printf(k->arena, "%s/%s", dir, build_id);
+		if (kernel_read_file(path, &k->symbols_text) == 0 && k->symbols_text.len)
+			return;
+	}
+	buf_init(&kallsyms);
+	k->symbols_text.len = 0;
+	if (kernel_read_file("/proc/kallsyms", &kallsyms) == 0)
+		pick_text_symbols(&kallsyms, &k->symbols_text);
+	buf_deinit(&kallsyms);
+	if (dir && k->symbols_text.len)
+		kernel_write_file(k->arena, dir, build_id, &k->symbols_text);
+}
+
 static void need_symbols(struct kernel *k)
 {
 	if (k->read_symbols)
 		return;
 	k->read_symbols = true;
-	if (k->has_target && k->target.section[TARGET_SYMBOLS].data) {
-		size_t size = k->target.section[TARGET_SYMBOLS].size;
-		nameset_init(&k->symbols, size / 24);
-		each_line(k->target.section[TARGET_SYMBOLS].data, size, &k->symbols, add_symbol);
-	} else if (k->is_running && kernel_read_file("/proc/kallsyms", &k->kallsyms) == 0) {
-		nameset_init(&k->symbols, k->kallsyms.len / 40);
-		each_line(k->kallsyms.s, k->kallsyms.len, &k->symbols, add_kallsyms);
+	const char *text = NULL;
+	size_t size = 0;
+	if (k->has_target) {
+		text = k->target.section[TARGET_SYMBOLS].data;
+		size = k->target.section[TARGET_SYMBOLS].size;
+	} else if (k->is_running) {
+		read_running_symbols(k);
+		text = k->symbols_text.s;
+		size = k->symbols_text.len;
 	}
+	if (!text)
+		return;
+	nameset_init(&k->symbols, size / 24);
+	each_line(text, size, &k->symbols, add_symbol);
 }
 
 /* One list, from the target's section or the running kernel's file; false: not known. */
-static bool need_list(struct kernel *k, enum target_section section, const char *path,
+static bool read_list(struct kernel *k, enum target_section section, const char *path,
 		      struct buf *text, struct nameset *set,
 		      void (*add)(struct nameset *set, const char *line, size_t len))
 {
@@ -99,23 +132,12 @@ static bool need_list(struct kernel *k, enum target_section section, const char 
 	return true;
 }
 
-static void need_lists(struct kernel *k)
-{
-	if (k->read_lists)
-		return;
-	k->read_lists = true;
-	k->blacklist_known = need_list(k, TARGET_BLACKLIST, RUNNING_BLACKLIST, &k->blacklist_text,
-				       &k->blacklist, add_blacklist);
-	k->ftrace_known = need_list(k, TARGET_FTRACE, RUNNING_FTRACE, &k->ftrace_text, &k->ftrace,
-				    add_ftrace);
-}
-
 void kernel_symbols_deinit(struct kernel *k)
 {
 	nameset_deinit(&k->symbols);
 	nameset_deinit(&k->blacklist);
 	nameset_deinit(&k->ftrace);
-	buf_deinit(&k->kallsyms);
+	buf_deinit(&k->symbols_text);
 	buf_deinit(&k->blacklist_text);
 	buf_deinit(&k->ftrace_text);
 }
@@ -159,15 +181,48 @@ const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char
 	return NULL;
 }
 
+const char *kernel_symbols_module(struct session *s, struct kernel *k, const char *name)
+{
+	/* " NAME MODULE" in a target, " NAME\t[MODULE]" in kallsyms. */
+	const char *module = NULL, *before = k->has_target ? " " : "\t[";
+	const char *pattern = arena_printf(s->arena, " %s%s", name, before);
+	struct buf kallsyms;
+	buf_init(&kallsyms);
+	const char *text = k->target.section[TARGET_MODULES].data;
+	size_t size = k->target.section[TARGET_MODULES].size;
+	if (!k->has_target && k->is_running &&
+	    kernel_read_file("/proc/kallsyms", &kallsyms) == 0) {
+		text = kallsyms.s;
+		size = kallsyms.len;
+	}
+	const char *at = text ? memmem(text, size, pattern, strlen(pattern)) : NULL;
+	if (at) {
+		const char *start = at + strlen(pattern), *stop = start;
+		while (stop < text + size && !strchr("]\n", *stop))
+			stop++;
+		module = arena_strndup(s->arena, start, (size_t)(stop - start));
+	}
+	buf_deinit(&kallsyms);
+	return module;
+}
+
 bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol)
 {
-	need_lists(k);
+	if (!k->read_blacklist) {
+		k->read_blacklist = true;
+		k->blacklist_known = read_list(k, TARGET_BLACKLIST, RUNNING_BLACKLIST,
+					       &k->blacklist_text, &k->blacklist, add_blacklist);
+	}
 	return k->blacklist_known && nameset_count(&k->blacklist, symbol) > 0;
 }
 
 bool kernel_symbols_untraceable(struct kernel *k, const char *symbol)
 {
-	need_lists(k);
+	if (!k->read_ftrace) {
+		k->read_ftrace = true;
+		k->ftrace_known = read_list(k, TARGET_FTRACE, RUNNING_FTRACE, &k->ftrace_text,
+					    &k->ftrace, add_ftrace);
+	}
 	return k->ftrace_known && nameset_count(&k->ftrace, symbol) == 0;
 }
 

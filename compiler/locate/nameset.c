@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sets of names. A kernel has more than 100000 symbols and a script asks for a few of them, so filling
- * the table must be cheap: open addressing over the text as it was read, no copy, no sorting. Only what
- * a pattern matches is copied and sorted.
+ * Sets of names. A kernel has more than 100000 symbols and a script asks for a few of them, so
+ * filling the table must be cheap: open addressing over the text as it was read, no copy, no
+ * sorting. Only what a pattern matches is copied and sorted.
  */
 #include "locate/nameset.h"
 
@@ -54,7 +54,8 @@ static uint32_t hash_name(const char *name, size_t len)
 	return (uint32_t)(h >> 32);
 }
 
-static struct nameset_slot *find_slot(const struct nameset *t, const char *name, size_t len, uint32_t hash)
+static struct nameset_slot *find_slot(const struct nameset *t, const char *name, size_t len,
+				      uint32_t hash)
 {
 	size_t i = hash & (t->nslots - 1);
 	for (;; i = (i + 1) & (t->nslots - 1)) {

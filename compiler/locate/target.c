@@ -82,8 +82,8 @@ static int parse(struct arena *a, struct target *t, const char **why)
 		return -EINVAL;
 	}
 	if (len != strlen(PRT_TARGET_MAGIC) || memcmp(text, PRT_TARGET_MAGIC, len) != 0) {
-		*why = arena_printf(a, "its format is '%.*s', this probec reads '%s'", (int)len, text,
-				    PRT_TARGET_MAGIC);
+		*why = arena_printf(a, "its format is '%.*s', this probec reads '%s'", (int)len,
+				    text, PRT_TARGET_MAGIC);
 		return -EINVAL;
 	}
 	while (next_line(&r, &text, &len) && len < 4096) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A kernel of a few functions for the tests of compiler/locate: BTF made in memory, a captured target
- * around it, and readers for probe points and $-expressions that need no parser.
+ * A kernel of a few functions for the tests of compiler/locate: BTF made in memory, a captured
+ * target around it, and readers for probe points and $-expressions that need no parser.
  */
 #ifndef LOCATE_FIXTURE_H
 #define LOCATE_FIXTURE_H
@@ -177,6 +177,8 @@ static const char *fixture_target(struct arena *a, int with)
 	put_section(f, "unheard-of", "end\n", 4);
 	if (with & WITH_SYMBOLS)
 		put_section(f, "symbols", fixture_symbols, sizeof(fixture_symbols) - 1);
+	if (with & WITH_SYMBOLS)
+		put_section(f, "modules", "t ext4_open ext4\n", 17);
 	if (with & WITH_LISTS) {
 		put_section(f, "blacklist", fixture_blacklist, sizeof(fixture_blacklist) - 1);
 		put_section(f, "ftrace", fixture_ftrace, sizeof(fixture_ftrace) - 1);

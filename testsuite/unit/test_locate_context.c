@@ -36,9 +36,9 @@ static struct site *site_of(struct session *s, const char *function, enum probe_
 }
 
 /*
- * An access as text: "arg0 +8 * +16 r4s" is: argument register 0, add 8, follow, add 16, read 4 bytes
- * signed; "v8u": the value itself; "[4x4]": an index of scale 4 in an array of 4; ":3+5": 3 bits from
- * bit 5; "!" after a base: as saved at entry; "p": a pointer.
+ * An access as text: "arg0 +8 * +16 r4s" is: argument register 0, add 8, follow, add 16, read 4
+ * bytes signed; "v8u": the value itself; "[4x4]": an index of scale 4 in an array of 4; ":3+5": 3
+ * bits from bit 5; "!" after a base: as saved at entry; "p": a pointer.
  */
 static const char *access_text(struct arena *a, const struct access *access)
 {
@@ -132,7 +132,8 @@ static void test_by_value(void **state)
 	expect(s, "by_value", "$big->v[0]", "stack0 v8s", "long");
 	expect(s, "by_value", "$big->v[2]", "stack2 v8s", "long");
 	expect(s, "by_value", "$last", "arg4 v4s", "int");
-	/* Two registers are needed and one is left: the stack, and the one is still used after it. */
+	/* Two registers are needed and one is left: the stack, and the one is still used after
+	 * it. */
 	expect(s, "by_value", "$t2->second", "stack4 v8s", "long");
 	expect(s, "by_value", "$after", "arg5 v4s", "int");
 	expect_error(s, "by_value", "$p", -EINVAL, "as in $p->member");

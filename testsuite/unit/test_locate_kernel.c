@@ -80,7 +80,8 @@ static void test_damaged_targets(void **state)
 	expect_refused("probec-target 1\nend\n", "no release");
 	expect_refused("probec-target 1\nrelease x\nsection symbols 9\nT a\n\nend\n", "cut short");
 	expect_refused("probec-target 1\nrelease x\nsection symbols\nend\n", "cut short");
-	expect_refused("probec-target 1\nrelease x\nsection btf 99999999999999999999\nend\n", "cut");
+	expect_refused("probec-target 1\nrelease x\nsection btf 99999999999999999999\nend\n",
+		       "cut");
 	expect_refused("probec-target 1\nrelease x\nmachine aarch64\nend\n", "[E_NOT_SUPPORTED]");
 }
 
@@ -163,6 +164,41 @@ static void test_running(void **state)
 	fixture_close(s);
 }
 
+/* The symbols of the running kernel are kept by build-id. */
+static void test_running_symbols(void **state)
+{
+	(void)state;
+	struct session *s = fixture_session();
+	char dir[] = "/tmp/probec-running-XXXXXX";
+	assert_non_null(mkdtemp(dir));
+	s->cache_dir = dir;
+	assert_int_equal(kernel_open(s, NULL, &s->kernel), 0);
+	if (!kernel_symbols_known(s->kernel) || !kernel_build_id(s->kernel)) {
+		rmdir(dir);
+		fixture_close(s);
+		skip();
+	}
+	int n = kernel_symbol_count(s->kernel, "vfs_read");
+	const char *subdir = arena_printf(s->arena, "%s/symbols", dir);
+	const char *kept = arena_printf(s->arena, "%s/%s", subdir, kernel_build_id(s->kernel));
+	kernel_close(s->kernel);
+	assert_int_equal(access(kept, R_OK), 0);
+
+	assert_int_equal(kernel_open(s, NULL, &s->kernel), 0);
+	assert_int_equal(kernel_symbol_count(s->kernel, "vfs_read"), n);
+	kernel_close(s->kernel);
+
+	FILE *f = fopen(kept, "w");
+	fputs("T only_in_the_cache\n", f);
+	fclose(f);
+	assert_int_equal(kernel_open(s, NULL, &s->kernel), 0);
+	assert_int_equal(kernel_symbol_count(s->kernel, "only_in_the_cache"), 1);
+	unlink(kept);
+	rmdir(subdir);
+	rmdir(dir);
+	fixture_close(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,6 +208,7 @@ int main(void)
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_running),
+		cmocka_unit_test(test_running_symbols),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/locate/providers: probe points to kinds and sites, and what is said of those that are none. */
+/* compiler/locate/providers: probe points to kinds and sites, and what is said of those that are
+ * none. */
 #include <errno.h>
 
 #include "locate_fixture.h"
@@ -170,6 +171,7 @@ static void test_no_function(void **state)
 	expect_error(s, "kernel.function(\"vfs_raed\")", -ENOENT, "did you mean 'vfs_read'?");
 	expect_error(s, "kernel.function(\"vfs_raed\")", -ENOENT, "[E_NO_MATCH]");
 	expect_error(s, "kernel.function(\"cloned\")", -ENOENT, "the clone 'cloned.isra.0'");
+	expect_error(s, "kernel.function(\"ext4_open\")", -ENOENT, "the module 'ext4'");
 	expect_error(s, "kprobe.function(\"what_is_this\")", -ENOENT, "inlined");
 	expect_error(s, "kernel.function(\"\")", -ENOENT, "[E_NO_MATCH]");
 	expect_error(s, "kernel.function(\"black\")", -ENOENT, "[E_NOT_PROBEABLE]");

@@ -11,8 +11,8 @@
 enum abi_where {
 	ABI_NOWHERE,       /* not available; why says it */
 	ABI_REGISTERS,     /* argument registers first .. first + n - 1, 8 bytes each */
-	ABI_STACK,         /* stack slots first .. first + n - 1, 0 is the one above the return address */
-	ABI_RETURN_VALUE,  /* the return value's register; n = 2: only its first 8 bytes are there */
+	ABI_STACK,         /* stack slots first .. first + n - 1; 0: above the return address */
+	ABI_RETURN_VALUE,  /* the return value's register; with n = 2 it holds the first 8 bytes */
 	ABI_RETURN_MEMORY, /* that register holds the address of the value */
 };
 
@@ -24,7 +24,8 @@ struct abi_place {
 
 /** abi_x86_64_param - where parameter @i of @f lies at entry. */
 struct abi_place abi_x86_64_param(const struct btf_func *f, unsigned i);
-/** abi_x86_64_return - where the value of @f lies at its return; ABI_NOWHERE with @why NULL: void. */
+/** abi_x86_64_return - where the value of @f lies at its return; ABI_NOWHERE with @why NULL
+ *  is void. */
 struct abi_place abi_x86_64_return(const struct btf_func *f);
 
 #endif

@@ -2,12 +2,12 @@
 /*
  * The System V calling convention of x86-64, as far as kernel code uses it.
  *
- * Integers and pointers take the next of six registers, then stack slots of 8 bytes. A structure of at
- * most 16 bytes takes one or two registers when they are all free and else the stack (later parameters
- * may still use the registers that it did not); a larger one, or one with unaligned members, always
- * lies on the stack. A function that returns such a structure gets the address for it in the first
- * register, and returns that address. Floating point goes elsewhere, which no probe can read; where it
- * sits inside a structure, what comes after that is not counted on.
+ * Integers and pointers take the next of six registers, then stack slots of 8 bytes. A structure
+ * of at most 16 bytes takes one or two registers when they are all free and else the stack (later
+ * parameters may still use the registers that it did not); a larger one, or one with unaligned
+ * members, always lies on the stack. A function that returns such a structure gets the address
+ * for it in the first register, and returns that address. Floating point goes elsewhere, which no
+ * probe can read; where it sits inside a structure, what comes after that is not counted on.
  */
 #include "locate/abi/abi.h"
 
@@ -117,8 +117,9 @@ struct abi_place abi_x86_64_param(const struct btf_func *f, unsigned i)
 		btf_func_param(f, before, &type);
 		struct btf_shape shape = btf_types_shape(f->db, type);
 		if (classify(f, &shape) == PASS_UNKNOWN) {
-			return (struct abi_place){ .why = "it comes after a parameter of which is not "
-							  "known how it is passed" };
+			return (struct abi_place){
+				.why = "it is not known how a parameter before it is passed",
+			};
 		}
 		pass(&c, f, type);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel's BTF: prototypes, types and members. Types are ids; id 0 is void. Nothing of libbpf is
- * visible here, and only the files of this folder include its headers.
+ * The kernel's BTF: prototypes, types and members. Types are ids; id 0 is void. Nothing of libbpf
+ * is visible here, and only the files of this folder include its headers.
  */
 #ifndef LOCATE_BTF_H
 #define LOCATE_BTF_H
@@ -25,8 +25,14 @@ struct btf_func {
 
 /* What a type is when typedefs and qualifiers are taken off. */
 enum btf_kind_of {
-	BTF_VOID, BTF_INTEGER /* also enums, bool, char */, BTF_POINTER, BTF_STRUCT /* also unions */,
-	BTF_ARRAY, BTF_FLOATING, BTF_FUNCTION, BTF_INCOMPLETE /* declared only */,
+	BTF_VOID,
+	BTF_INTEGER,    /* also enums, bool, char */
+	BTF_POINTER,
+	BTF_STRUCT,     /* also unions */
+	BTF_ARRAY,
+	BTF_FLOATING,
+	BTF_FUNCTION,
+	BTF_INCOMPLETE, /* a structure or union that is only declared */
 };
 
 struct btf_shape {
@@ -55,12 +61,13 @@ void btf_db_close(struct btf_db *db);
 
 /** btf_db_funcs - the prototypes of a name, different ones only; returns their number. */
 size_t btf_db_funcs(struct btf_db *db, const char *name, const struct btf_func **ret);
-/** btf_db_func_names - names of functions that match a shell pattern, sorted, each once; @ret in @a. */
+/** btf_db_func_names - names of functions that match a shell pattern, sorted, each once;
+ *  @ret in @a. */
 size_t btf_db_func_names(struct btf_db *db, struct arena *a, const char *pattern,
 			 const char *const **ret);
 
-/** btf_func_nparams, btf_func_param - the parameters in order; @type gets the type's id. The name is ""
- *  where there is none, and NULL stands for "..." at the end. */
+/** btf_func_nparams, btf_func_param - the parameters in order; @type gets the type's id. The name
+ *  is "" where there is none, and NULL stands for "..." at the end. */
 unsigned btf_func_nparams(const struct btf_func *f);
 const char *btf_func_param(const struct btf_func *f, unsigned i, uint32_t *type);
 /** btf_func_return - id of the type of the value; 0: void. */
@@ -72,7 +79,7 @@ const char *btf_func_text(struct arena *a, const struct btf_func *f);
 
 /** btf_types_shape - what the type @id is. */
 struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id);
-/** btf_types_member - find a member by name, also inside anonymous structures and unions; false: none. */
+/** btf_types_member - find a member by name, also inside anonymous structures and unions. */
 bool btf_types_member(const struct btf_db *db, uint32_t id, const char *name,
 		      struct btf_member_place *ret);
 /** btf_types_member_names - names of all members, for "did you mean". */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Opening BTF, and functions by name. libbpf's own search by name is linear (a fifth of a millisecond
- * for each name, which a wildcard over thousands of functions would feel), so the first lookup builds a
- * hash table over all FUNC records. Prototypes of one name that say the same are given as one.
+ * Opening BTF, and functions by name. libbpf's own search by name is linear (a fifth of a
+ * millisecond for each name, which a wildcard over thousands of functions would feel), so the
+ * first lookup builds a hash table over all FUNC records. Prototypes of one name that say the
+ * same are given as one.
  */
 #include <errno.h>
 #include <fnmatch.h>

@@ -39,8 +39,8 @@ const char *btf_func_text(struct arena *a, const struct btf_func *f)
 	return arena_printf(a, "%s)", text);
 }
 
-/* Types are unique in BTF, so equal prototypes mostly are one record; two of them may still differ in
- * nothing that is looked at here. */
+/* Types are unique in BTF, so equal prototypes mostly are one record; two of them may still
+ * differ in nothing that is looked at here. */
 bool btf_func_same(const struct btf_func *a, const struct btf_func *b)
 {
 	if (a->proto == b->proto)

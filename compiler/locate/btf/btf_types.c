@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "locate/btf/btf_private.h"
 
-/* Typedefs, qualifiers and structures nest at most this deep here; only damaged BTF goes further. */
+/* Typedefs, qualifiers and structures nest at most this deep; only damaged BTF goes further. */
 enum { MAX_DEPTH = 64 };
 
 static bool is_transparent(const struct btf_type *t)
@@ -157,7 +157,8 @@ static const char *qualified_name(struct arena *a, const char *word, const char 
 
 static const char *type_name(const struct btf_db *db, struct arena *a, uint32_t id, int depth);
 
-static const char *pointer_name(const struct btf_db *db, struct arena *a, uint32_t target, int depth)
+static const char *pointer_name(const struct btf_db *db, struct arena *a, uint32_t target,
+				int depth)
 {
 	const struct btf_type *t = btf_private_type(db, target);
 	if (btf_kind(t) == BTF_KIND_FUNC_PROTO)

@@ -13,7 +13,7 @@
 
 struct form {
 	const char *text;
-	const char *refused; /* why it is not supported, as in "X is not supported: ..."; NULL: it is */
+	const char *refused; /* why it is not supported: "X is not supported: ..."; NULL: it is */
 	int64_t what;        /* the provider's own */
 };
 
@@ -30,14 +30,16 @@ struct provider {
 	const char *name;
 	const struct form *forms;
 	size_t nforms;
-	/** locate - fill @ret; results and reports as of locate_probe_point(). NULL: all is refused. */
+	/** locate - fill @ret; results and reports as of locate_probe_point(). NULL: all is
+	 *  refused. */
 	int (*locate)(const struct located_request *rq, struct located *ret);
 };
 
 extern const struct provider provider_begin_end, provider_timer, provider_kernel_function,
 	provider_kprobe_function, provider_refused;
 
-/** table_number - the value of a number argument, also a negative one; @ret untouched without one. */
+/** table_number - the value of a number argument, also a negative one; @ret untouched without
+ *  one. */
 void table_number(const struct pp_component *part, int64_t *ret);
 
 #endif

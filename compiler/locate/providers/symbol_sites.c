@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sites at functions that are known by name. Names come from the kernel's symbols, or from BTF where the
- * symbols are not known; prototypes come from BTF. A name that stands for several functions makes a
- * site for each.
+ * Sites at functions that are known by name. Names come from the kernel's symbols, or from BTF
+ * where the symbols are not known; prototypes come from BTF. A name that stands for several
+ * functions makes a site for each.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -84,10 +84,13 @@ static int no_match(const struct search *f)
 	if (!f->by_symbols)
 		return -ENOENT;
 	const char *clone = kernel_symbols_clone(f->s, f->k, f->name);
-	const char *nearest = clone ? NULL : kernel_symbols_nearest(f->s, f->k, f->name);
+	const char *module = clone ? NULL : kernel_symbols_module(f->s, f->k, f->name);
+	const char *nearest = kernel_symbols_nearest(f->s, f->k, f->name);
 	if (clone)
 		diag_hint(d, "the compiler made the clone '%s' of it; that name can be probed, "
 			  "without $variables", clone);
+	else if (module)
+		diag_hint(d, "it belongs to the module '%s'; probes in modules come later", module);
 	else if (nearest)
 		diag_hint(d, "did you mean '%s'?", nearest);
 	else
@@ -105,7 +108,7 @@ static int locate_name(struct search *f)
 		diag_error(f->s->diag, f->range, E_NOT_PROBEABLE, "'%s' can't be probed: %s",
 			   f->name, why);
 		if (f->prototypes && !kernel_symbols_blacklisted(f->k, f->name))
-			diag_hint(f->s->diag, "kprobe.function(\"%s\") does not need it to be there",
+			diag_hint(f->s->diag, "kprobe.function(\"%s\") does not go by that list",
 				  f->name);
 	}
 	if (why)
@@ -135,11 +138,12 @@ static int locate_pattern(struct search *f)
 		else
 			add_sites(f, names[i], count_functions(f, names[i]));
 	}
-	if (f->left_out && f->s->opt.verbose && !f->rq->quiet)
-		fprintf(stderr, "probec: %s: %u functions that can't be probed are left out\n",
-			f->rq->text, f->left_out);
-	if (f->ret->sites.n)
+	if (f->ret->sites.n) {
+		if (f->left_out && f->s->opt.verbose)
+			fprintf(stderr, "probec: %s: %u functions that can't be probed are left "
+				"out\n", f->rq->text, f->left_out);
 		return 0;
+	}
 	if (f->rq->quiet)
 		return -ENOENT;
 	diag_error(f->s->diag, f->range, E_NO_MATCH, "no function of kernel %s matches '%s'",
@@ -154,7 +158,7 @@ static int unknown_kernel(const struct search *f, const char *why)
 {
 	if (!f->rq->quiet) {
 		diag_error(f->s->diag, f->range, E_NO_BTF,
-			   "neither the symbols nor the BTF of kernel %s are known here",
+			   "neither the symbols nor the BTF of kernel %s are known",
 			   kernel_release(f->k));
 		diag_hint(f->s->diag, "%s", why);
 	}

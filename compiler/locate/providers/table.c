@@ -256,7 +256,8 @@ static const char *normalise(struct arena *a, const struct form *form, const str
 	return copy;
 }
 
-static int refuse(struct session *s, const struct probe_point *pp, const struct form *form, bool quiet)
+static int refuse(struct session *s, const struct probe_point *pp, const struct form *form,
+		  bool quiet)
 {
 	if (!quiet)
 		diag_error(s->diag, pp->range, E_NOT_SUPPORTED, "'%s' is not supported: %s",
