@@ -22,24 +22,13 @@ static bool is_hist(enum agg_op op)
 	return op == AGG_HIST_LOG || op == AGG_HIST_LINEAR;
 }
 
-/* low, high, width; false: reported. */
+/* low, high, width, which the parser takes as numbers only; false: reported. */
 static bool linear_shape(struct collect *c, const struct expr *e, int64_t *shape)
 {
-	static const char *const part[] = { "low end", "high end", "width" };
 	struct diag *d = c->s->diag;
 
-	if (e->u.agg.args.n != 3) {
-		diag_error(d, e->range, E_ARITY,
-			   "@hist_linear needs an aggregate, low, high and width");
-		return false;
-	}
-	for (int i = 0; i < 3; i++) {
-		if (facts_constant(e->u.agg.args.v[i], &shape[i]))
-			continue;
-		diag_error(d, e->u.agg.args.v[i]->range, E_AGGREGATE,
-			   "the %s of @hist_linear must be a number", part[i]);
-		return false;
-	}
+	for (int i = 0; i < 3; i++)
+		facts_constant(e->u.agg.args.v[i], &shape[i]);
 	if (shape[2] <= 0) {
 		diag_error(d, e->u.agg.args.v[2]->range, E_AGGREGATE,
 			   "the width of @hist_linear must be at least 1");
@@ -67,10 +56,6 @@ static void need_hist(struct collect *c, struct symbol *sym, const struct expr *
 	const struct expr **first = &c->first[sym->index];
 	int64_t shape[3] = { 0 };
 
-	if (e->u.agg.op == AGG_HIST_LOG && e->u.agg.args.n) {
-		diag_error(d, e->range, E_ARITY, "@hist_log takes an aggregate and nothing else");
-		return;
-	}
 	if (e->u.agg.op == AGG_HIST_LINEAR && !linear_shape(c, e, shape))
 		return;
 	if (!*first) {
@@ -84,9 +69,9 @@ static void need_hist(struct collect *c, struct symbol *sym, const struct expr *
 	if ((*first)->u.agg.op != e->u.agg.op) {
 		diag_error(d, e->range, E_AGGREGATE, "'%s' has a histogram of another kind already",
 			   sym->name);
+		diag_hint(d, "fill two aggregates, one for each");
 		diag_note(d, (*first)->range, "%s is asked for here",
 			  hist_name[(*first)->u.agg.op]);
-		diag_hint(d, "fill two aggregates, one for each");
 	} else if (sym->hist_low != shape[0] || sym->hist_high != shape[1] ||
 		   sym->hist_width != shape[2]) {
 		diag_error(d, e->range, E_AGGREGATE, "the histograms of '%s' differ: one "
@@ -95,23 +80,16 @@ static void need_hist(struct collect *c, struct symbol *sym, const struct expr *
 	}
 }
 
-static void check_args(struct collect *c, const struct expr *e)
+static void check_shift(struct collect *c, const struct expr *e)
 {
-	int64_t shift;
+	int64_t shift = 0;
 
-	if (e->u.agg.op != AGG_VARIANCE) {
-		if (e->u.agg.args.n)
-			diag_error(c->s->diag, e->range, E_ARITY,
-				   "an extractor takes an aggregate and nothing else");
+	if (e->u.agg.op != AGG_VARIANCE || !e->u.agg.args.n)
 		return;
-	}
-	if (e->u.agg.args.n > 1)
-		diag_error(c->s->diag, e->range, E_ARITY,
-			   "@variance takes an aggregate and a number of bits to shift");
-	else if (e->u.agg.args.n && (!facts_constant(e->u.agg.args.v[0], &shift) || shift < 0 ||
-				     shift > 62))
+	facts_constant(e->u.agg.args.v[0], &shift);
+	if (shift < 0 || shift > 62)
 		diag_error(c->s->diag, e->u.agg.args.v[0]->range, E_AGGREGATE,
-			   "the shift of @variance must be a number from 0 to 62");
+			   "the shift of @variance must be from 0 to 62");
 }
 
 static bool collect_expr(struct expr **it, void *data)
@@ -128,7 +106,7 @@ static bool collect_expr(struct expr **it, void *data)
 	if (is_hist(e->u.agg.op)) {
 		need_hist(c, sym, e);
 	} else {
-		check_args(c, e);
+		check_shift(c, e);
 		sym->stat_ops |= 1u << e->u.agg.op;
 	}
 	return true;

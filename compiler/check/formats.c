@@ -12,8 +12,6 @@
 #include "check/formats.h"
 #include "records.h"
 
-#define PRINT_ARGS_MAX 32
-
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -225,17 +223,8 @@ static bool check_print(struct expr **it, void *data)
 
 	if (e->kind != EX_PRINT)
 		return true;
-	if (e->u.print.args.n > PRINT_ARGS_MAX) {
-		diag_error(s->diag, e->range, E_LIMIT,
-			   "%zu values in one print, at most %d are allowed",
-			   e->u.print.args.n, PRINT_ARGS_MAX);
-		diag_hint(s->diag, "print the rest by a second statement; the output of one hit "
-			  "stays together");
-	}
 	if (e->u.print.kind == PRINT_PRINTF || e->u.print.kind == PRINT_SPRINTF)
 		check_format(s, e);
-	else if (e->u.print.args.n == 0)
-		diag_error(s->diag, e->range, E_ARITY, "nothing to print here");
 	return true;
 }
 
@@ -256,7 +245,7 @@ void formats_check(struct session *s, struct program *p)
 	walk_program(p, &v);
 }
 
-static bool is_histogram(const struct expr *e)
+bool formats_is_histogram(const struct expr *e)
 {
 	return e->kind == EX_AGG &&
 	       (e->u.agg.op == AGG_HIST_LOG || e->u.agg.op == AGG_HIST_LINEAR);
@@ -277,7 +266,7 @@ static void make_format(struct session *s, struct expr *e)
 				buf_putc(&b, '%');
 			buf_putc(&b, e->u.print.delim[n]);
 		}
-		buf_puts(&b, k == PRINT_CHAR ? "%c" : is_histogram(arg) ? "%H" :
+		buf_puts(&b, k == PRINT_CHAR ? "%c" : formats_is_histogram(arg) ? "%H" :
 			 arg->type == T_STRING ? "%s" : "%d");
 	}
 	if (k == PRINT_PRINTLN || k == PRINT_PRINTDLN || k == PRINT_SPRINTLN ||
@@ -310,7 +299,7 @@ static void number_print(struct expr **it, void *data)
 	for (size_t i = 0; i < e->u.print.args.n; i++) {
 		struct expr *arg = e->u.print.args.v[i];
 
-		types[i] = is_histogram(arg) ? 'H' : arg->type == T_STRING ? 's' : 'l';
+		types[i] = formats_is_histogram(arg) ? 'H' : arg->type == T_STRING ? 's' : 'l';
 		vec_push(a, &site->args, arg);
 	}
 	site->range = e->range;

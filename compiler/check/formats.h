@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct expr;
+
 struct format_iter {
 	const char *s;
 	size_t len;
@@ -26,5 +28,8 @@ struct format_conv {
 
 /** formats_next - the next conversion; false at the end of the format. */
 bool formats_next(struct format_iter *it, struct format_conv *ret);
+
+/** formats_is_histogram - @hist_log or @hist_linear: %H and 'H' where it is printed. */
+bool formats_is_histogram(const struct expr *e);
 
 #endif

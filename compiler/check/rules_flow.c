@@ -115,10 +115,10 @@ static void unbounded_hot_foreach(struct check *c, const struct rule *r, const s
 	diag_error(c->s->diag, f->limit ? f->limit->range : f->array->range, r->id, f->limit ?
 		   "the limit of a foreach in a probe on the kernel must be a number" :
 		   "a foreach in a probe on the kernel needs a limit");
-	if (b->fn)
-		diag_note(c->s->diag, b->hot->range, "'%s' is called from this probe", b->fn->name);
 	diag_hint(c->s->diag, "write \"limit 20\" behind the array, or loop in a timer or end "
 		  "probe");
+	if (b->fn)
+		diag_note(c->s->diag, b->hot->range, "'%s' is called from this probe", b->fn->name);
 }
 
 const struct rule rules_flow[] = {

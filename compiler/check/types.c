@@ -66,7 +66,7 @@ static void foreach_types(struct types *x, struct foreach *f)
 	struct symbol *sym = facts_base(f->array);
 
 	if (f->limit)
-		types_expect(x, f->limit, WANT_LONG_FOR("limit"));
+		types_expect(x, f->limit, WANT_LONG_FOR("the limit of a loop"));
 	if (sym) {
 		f->array->type = sym->type;
 		for (size_t i = 0; i < f->keys.n && (int)i < sym->nkeys && i < 9; i++)

@@ -192,7 +192,7 @@ void types_histogram(struct types *x, struct expr *e)
 static enum type agg_type(struct types *x, struct expr *e)
 {
 	aggregate(x, e->u.agg.a);
-	if (x->report && (e->u.agg.op == AGG_HIST_LOG || e->u.agg.op == AGG_HIST_LINEAR)) {
+	if (x->report && formats_is_histogram(e)) {
 		diag_error(x->s->diag, e->range, E_AGGREGATE, "a histogram is not a value");
 		diag_hint(x->s->diag, "print() it, or take a bucket with [number]");
 	}
@@ -331,6 +331,17 @@ static void format_types(struct types *x, struct expr *e)
 		types_expect(x, e->u.print.args.v[arg++], WANT_VALUE);
 }
 
+/* A histogram goes as it is to the loader, which draws it. */
+static void print_histogram(struct types *x, struct expr *e, enum print_kind k)
+{
+	types_histogram(x, e);
+	if (!x->report || !PRINT_IS_SPRINT(k))
+		return;
+	diag_error(x->s->diag, e->range, E_NOT_SUPPORTED, "a string made of a histogram is not "
+		   "supported");
+	diag_hint(x->s->diag, "print() it");
+}
+
 static enum type print_type(struct types *x, struct expr *e)
 {
 	enum print_kind k = e->u.print.kind;
@@ -339,9 +350,8 @@ static enum type print_type(struct types *x, struct expr *e)
 		format_types(x, e);
 	} else {
 		vec_each(arg, &e->u.print.args) {
-			if ((*arg)->kind == EX_AGG && ((*arg)->u.agg.op == AGG_HIST_LOG ||
-						       (*arg)->u.agg.op == AGG_HIST_LINEAR))
-				types_histogram(x, *arg);
+			if (k != PRINT_CHAR && formats_is_histogram(*arg))
+				print_histogram(x, *arg, k);
 			else
 				types_expect(x, *arg, k == PRINT_CHAR ?
 					     WANT_LONG_FOR("print_char") : WANT_VALUE);

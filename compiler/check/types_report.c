@@ -130,16 +130,16 @@ void types_report_mismatch(struct types *x, const struct expr *e, enum type t, c
 		return;
 	diag_error(x->s->diag, e->range, E_TYPE_MISMATCH, "%s is %s, but %s", subject(x, e),
 		   a_type(t), demand(x, w));
-	note_expr(x, e);
-	note_want(x, w);
 	if (w->kind == W_OPERATOR && t == T_STRING && w->name[0] == '+')
 		diag_hint(x->s->diag, "strings are joined by '.'");
 	else if (w->kind == W_OPERATOR && t == T_LONG && w->t == T_STRING)
 		diag_hint(x->s->diag, "sprint(...) makes a string of a long");
-	else if (w->kind == W_FORMAT && t == T_STRING)
+	else if (w->kind == W_FORMAT && t == T_STRING && w->n != '*')
 		diag_hint(x->s->diag, "%%s prints a string");
 	else if (w->kind == W_FORMAT && t == T_LONG)
 		diag_hint(x->s->diag, "%%d prints a long");
+	note_expr(x, e);
+	note_want(x, w);
 }
 
 void types_report_void(struct types *x, const struct expr *e)
@@ -198,8 +198,8 @@ static void report_unknown(struct types *x, const struct symbol *sym)
 		if (sym->kind == SYM_PARAM)
 			diag_hint(x->s->diag, "say it: %s:long or %s:string", sym->name, sym->name);
 		else
-			diag_hint(x->s->diag, "nothing says whether it is a long or a string: "
-				  "assign a value to it");
+			diag_hint(x->s->diag, "nothing says long or string: assign %s",
+				  sym->is_array ? "one of them" : "a value to it");
 	}
 	for (int i = 0; sym->is_array && i < sym->nkeys && i < 9; i++)
 		if (sym->key_type[i] == T_UNKNOWN)
