@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * No stale module: whatever a module depends on changes its name in the cache or makes the entry count
+ * as absent. The kernel is a made-up build tree in a temporary directory.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "build/build.h"
+#include "locate/kernel.h"
+#include "passes.h"
+
+static const char *in(struct session *s, const char *name)
+{
+	return arena_printf(s->arena, "%s/%s", s->tmp_dir, name);
+}
+
+static void put(struct session *s, const char *name, const char *text)
+{
+	assert_int_equal(build_files_write(in(s, name), text, strlen(text)), 0);
+}
+
+static int setup(void **state)
+{
+	static const char *const dirs[] = {
+		"tree", "tree/include", "tree/include/generated", "tree/include/config", "runtime",
+		"runtime/abi", "tapsets", "more", "cache",
+	};
+	struct session *s = calloc(1, sizeof(*s));
+	char dir[] = "/tmp/probec-unit.XXXXXX";
+
+	s->arena = arena_create();
+	s->diag = diag_create(s->arena, 0);
+	s->tmp_dir = arena_strdup(s->arena, mkdtemp(dir));
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++)
+		mkdir(in(s, dirs[i]), 0700);
+	put(s, "tree/include/generated/utsrelease.h", "#define UTS_RELEASE \"9.9.9-none\"\n");
+	put(s, "tree/include/generated/autoconf.h", "#define CONFIG_A 1\n");
+	put(s, "tree/include/config/auto.conf", "CONFIG_CC_VERSION_TEXT=gcc-99 (none) 99\n");
+	put(s, "runtime/a.c", "int a;\n");
+	put(s, "runtime/abi/a.h", "int a;\n");
+	put(s, "tapsets/a.kp", "function a() { }\n");
+	put(s, "module.ko", "the module");
+	s->runtime_dir = in(s, "runtime");
+	s->tapset_dir = in(s, "tapsets");
+	s->cache_dir = in(s, "cache");
+	s->opt.last_pass = 5;
+	s->text = source_from_text(s->arena, "x.kp", "probe begin { }", 15);
+	*state = s;
+	return kernel_open(s, in(s, "tree"), &s->kernel);
+}
+
+static int teardown(void **state)
+{
+	struct session *s = *state;
+	char command[256];
+
+	kernel_close(s->kernel);
+	snprintf(command, sizeof(command), "rm -rf %s", s->tmp_dir);
+	if (system(command))
+		return -1;
+	arena_destroy(s->arena);
+	free(s);
+	return 0;
+}
+
+static void test_compiler_name(void **state)
+{
+	struct session *s = *state;
+
+	assert_string_equal(build_key_compiler(s), "gcc-99");
+	put(s, "tree/include/config/auto.conf", "A=1\nCONFIG_CC_VERSION_TEXT=\"gcc-98 (x) 98\"\n");
+	assert_string_equal(build_key_compiler(s), "gcc-98");
+	put(s, "tree/include/config/auto.conf", "A=1\n");
+	assert_string_equal(build_key_compiler(s), "gcc");
+}
+
+/* The name must differ from the one before. */
+static void moved(struct session *s, const char **key, const char *why)
+{
+	const char *now = build_key_module(s);
+
+	if (!strcmp(now, *key))
+		fail_msg("the name of the module stays when %s changes", why);
+	*key = now;
+}
+
+static void test_module_key(void **state)
+{
+	struct session *s = *state;
+	char one[] = "1", two[] = "2", *arguments[] = { one, two };
+	const char *key = build_key_module(s);
+
+	assert_string_equal(build_key_module(s), key);
+	s->text = source_from_text(s->arena, "x.kp", "probe begin {  }", 16);
+	moved(s, &key, "the script");
+	s->text = source_from_text(s->arena, "y.kp", "probe begin {  }", 16);
+	moved(s, &key, "the script's name");
+	s->opt.argv = arguments;
+	s->opt.argc = 1;
+	moved(s, &key, "an argument");
+	s->opt.argc = 2;
+	moved(s, &key, "the number of arguments");
+	s->opt.guru = true;
+	moved(s, &key, "-g");
+	s->opt.caps.maxaction = 7;
+	moved(s, &key, "a limit");
+	s->opt.module_name = "m";
+	moved(s, &key, "-m");
+	vec_push(s->arena, &s->opt.globals, "a=1");
+	moved(s, &key, "-G");
+	vec_push(s->arena, &s->opt.include_dirs, in(s, "more"));
+	moved(s, &key, "-I");
+	put(s, "more/b.kp", "function b() { }\n");
+	moved(s, &key, "a new tapset");
+	put(s, "tapsets/a.kp", "function a() { /* */ }\n");
+	moved(s, &key, "a tapset");
+	put(s, "runtime/a.c", "int b;\n");
+	moved(s, &key, "the runtime");
+	put(s, "tree/include/generated/autoconf.h", "#define CONFIG_B 1\n");
+	moved(s, &key, "the kernel's configuration");
+	/* What is no source is not looked at. */
+	put(s, "runtime/.a.o.cmd", "x");
+	put(s, "tapsets/README", "x");
+	assert_string_equal(build_key_module(s), key);
+	/* How the session runs is not part of the module. */
+	s->opt.command = "ls";
+	s->opt.seconds = 3;
+	s->opt.verbose = 1;
+	assert_string_equal(build_key_module(s), key);
+}
+
+static void test_runtime_key(void **state)
+{
+	struct session *s = *state;
+	const char *key = build_key_runtime(s);
+
+	s->text = source_from_text(s->arena, "y.kp", "", 0);
+	put(s, "tapsets/a.kp", "");
+	put(s, "runtime/a.c", "int a;\n"); /* the same text in a new file */
+	assert_string_equal(build_key_runtime(s), key);
+	put(s, "runtime/abi/a.h", "int b;\n");
+	assert_string_not_equal(build_key_runtime(s), key);
+	key = build_key_runtime(s);
+	put(s, "tree/include/generated/autoconf.h", "#define CONFIG_B 1\n");
+	assert_string_not_equal(build_key_runtime(s), key);
+}
+
+static void test_lookup(void **state)
+{
+	struct session *s = *state;
+	const char *path;
+
+	put(s, "read.kp", "one");
+	assert_null(build_lookup(s));
+	vec_push(s->arena, &s->files_read, in(s, "read.kp"));
+	path = build_cache_store(s, in(s, "module.ko"));
+	assert_non_null(path);
+	assert_string_equal(build_lookup(s), path);
+
+	put(s, "read.kp", "two");
+	assert_null(build_lookup(s));
+	assert_string_equal(build_cache_store(s, in(s, "module.ko")), path);
+	assert_string_equal(build_lookup(s), path);
+	unlink(in(s, "read.kp"));
+	assert_null(build_lookup(s));
+	put(s, "read.kp", "two");
+	assert_non_null(build_cache_store(s, in(s, "module.ko")));
+
+	chmod(path, 0666);
+	assert_null(build_lookup(s));
+	chmod(path, 0644);
+	assert_string_equal(build_lookup(s), path);
+	unlink(path);
+	assert_int_equal(symlink(in(s, "module.ko"), path), 0);
+	assert_null(build_lookup(s));
+}
+
+static void test_no_cache(void **state)
+{
+	struct session *s = *state;
+
+	s->opt.no_cache = true;
+	assert_null(build_lookup(s));
+	assert_null(build_cache_store(s, in(s, "module.ko")));
+	s->opt.no_cache = false;
+	s->cache_dir = NULL;
+	assert_null(build_lookup(s));
+	assert_null(build_cache_store(s, in(s, "module.ko")));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_compiler_name, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_module_key, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_runtime_key, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_lookup, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_no_cache, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
