@@ -10,7 +10,8 @@
  * Only -> and [] on a pointer follow it, so the last member is read once, with its own size.
  *
  * A name that stands for several functions may have several prototypes. The expression is followed
- * through each; only where all of them lead to the same access is there an answer.
+ * through each; only where all of them lead to the same access is there an answer. Some BTF keeps
+ * one function of each name; where several symbols have the name, its prototype is no answer.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -479,10 +480,22 @@ static int ambiguous(struct walk *w, const struct btf_func *funcs)
 	return -ENOTUNIQ;
 }
 
+static int doubtful(struct walk *w, const struct btf_func *func)
+{
+	fail(w, w->e->range, E_AMBIGUOUS, -ENOTUNIQ,
+	     "'%s' is not available: there are %u functions named '%s' and BTF has the prototype "
+	     "of only one", w->e->u.context.name, func->doubtful, func->name);
+	hint(w, "%s", btf_func_text(w->s->arena, func));
+	hint(w, "int_arg(n) and pointer_arg(n) give arguments by number");
+	return -ENOTUNIQ;
+}
+
 static int walk_all(struct walk *w)
 {
 	const struct btf_func *funcs = w->site->proto;
 	struct access *first, *other;
+	if (funcs->doubtful)
+		return doubtful(w, funcs);
 	int first_err = walk_one(w, &funcs[0], w->quiet || funcs->of > 1, &first);
 	for (unsigned i = 1; i < funcs->of; i++) {
 		int err = walk_one(w, &funcs[i], true, &other);
@@ -558,7 +571,8 @@ bool locate_same_context(const struct site *a, const struct site *b)
 {
 	if (a->proto == b->proto)
 		return true;
-	if (!a->proto || !b->proto || a->proto->of != b->proto->of)
+	if (!a->proto || !b->proto || a->proto->of != b->proto->of ||
+	    a->proto->doubtful || b->proto->doubtful)
 		return false;
 	for (unsigned i = 0; i < a->proto->of; i++) {
 		if (!btf_func_same(&a->proto[i], &b->proto[i]))

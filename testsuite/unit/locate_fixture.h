@@ -112,7 +112,8 @@ static void add_func(struct btf *b, const char *name, int ret, ...)
 	btf__add_func(b, name, BTF_FUNC_STATIC, proto);
 }
 
-static struct btf *fixture_btf(void)
+/* @namesakes: functions of one name are kept apart, as pahole does or does not do. */
+static struct btf *fixture_btf(bool namesakes)
 {
 	struct types t;
 	struct btf *b = btf__new_empty();
@@ -133,10 +134,13 @@ static struct btf *fixture_btf(void)
 	add_func(b, "floats", t.c_double, "a", t.c_int, "d", t.c_double, "b", t.c_int, NULL);
 	add_func(b, "say", t.c_int, "fmt", t.charp, "", 0, NULL);
 	add_func(b, "twin", t.c_int, "a", t.c_int, "x", t.c_long, NULL);
-	add_func(b, "twin", t.c_int, "a", t.c_int, "x", t.filep, NULL);
 	add_func(b, "same", t.c_int, "a", t.c_int, NULL);
-	add_func(b, "same", t.c_int, "a", t.c_int, NULL);
+	if (namesakes) {
+		add_func(b, "twin", t.c_int, "a", t.c_int, "x", t.filep, NULL);
+		add_func(b, "same", t.c_int, "a", t.c_int, NULL);
+	}
 	add_func(b, "cloned", t.c_int, "a", t.c_int, NULL);
+	add_func(b, "lonely", t.c_int, "a", t.c_int, NULL);
 	add_func(b, "black", t.c_int, "a", t.c_int, NULL);
 	add_func(b, "untraced", t.c_int, "a", t.c_int, NULL);
 	return b;
@@ -147,15 +151,16 @@ static struct btf *fixture_btf(void)
 static const char fixture_symbols[] =
 	"T vfs_read\nt vfs_write\nT many\nT by_value\nT get_big\nT get_two\nT get_pair\nT nothing\n"
 	"T floats\nW say\nt twin\nt same\nt cloned.isra.0\nT black\nT untraced\nt twin\nt same\n"
-	"t vfs_write.cold\nt __pfx_vfs_read\nD vfs_data\nT vfs_asm\nT no_btf\n";
+	"t vfs_write.cold\nt __pfx_vfs_read\nD vfs_data\nT vfs_asm\nT no_btf\nT lonely\n";
 static const char fixture_blacklist[] = "black\n";
 static const char fixture_ftrace[] =
 	"vfs_read\nvfs_write\nmany\nby_value\nget_big\nget_two\nget_pair\nnothing\nfloats\nsay\n"
-	"twin\nsame\ncloned.isra.0\nno_btf\n";
+	"twin\nsame\nlonely\ncloned.isra.0\nno_btf\n";
 
 enum {
 	WITH_SYMBOLS = 1, WITH_LISTS = 2, WITH_BTF = 4,
 	WITH_ALL = 7,
+	WITHOUT_NAMESAKES = 8, /* in the BTF */
 };
 
 static void put_section(FILE *f, const char *name, const void *data, size_t size)
@@ -184,7 +189,7 @@ static const char *fixture_target(struct arena *a, int with)
 		put_section(f, "ftrace", fixture_ftrace, sizeof(fixture_ftrace) - 1);
 	}
 	if (with & WITH_BTF) {
-		struct btf *b = fixture_btf();
+		struct btf *b = fixture_btf(!(with & WITHOUT_NAMESAKES));
 		uint32_t size;
 		const void *data = btf__raw_data(b, &size);
 		put_section(f, "btf", data, size);

@@ -234,6 +234,15 @@ static void test_namesakes(void **state)
 	expect_error(s, "twin", "$x->fd", -ENOTUNIQ, "differs between the 2 functions");
 	expect_error(s, "twin", "$none", -ENOENT, "'$none' is not a parameter of 'twin'");
 	expect(s, "same", "$a", "arg0 v4s", "int");
+
+	/* One prototype for two functions, in BTF that never has two: whose is it? */
+	s = fixture_open(WITH_ALL | WITHOUT_NAMESAKES);
+	expect_error(s, "twin", "$a", -ENOTUNIQ, "there are 2 functions named 'twin'");
+	expect_error(s, "same", "$a", -ENOTUNIQ, "int same(int a)");
+	expect(s, "nothing", "$x", "arg0 v4s", "int");
+	enum probe_kind kind;
+	assert_false(locate_same_context(site_of(s, "same", &kind), site_of(s, "lonely", &kind)));
+	fixture_close(s);
 }
 
 static void test_no_prototype(void **state)

@@ -21,6 +21,8 @@ struct btf_func {
 	const char *name;                /* owned by the db */
 	uint32_t proto;                  /* id of the prototype */
 	uint16_t nth, of;                /* this is prototype nth (from 0) of @of with that name */
+	unsigned doubtful;               /* not 0: so many functions have the name, and BTF knows
+					  * this prototype of one of them; filled by providers/ */
 };
 
 /* What a type is when typedefs and qualifiers are taken off. */
@@ -61,6 +63,9 @@ void btf_db_close(struct btf_db *db);
 
 /** btf_db_funcs - the prototypes of a name, different ones only; returns their number. */
 size_t btf_db_funcs(struct btf_db *db, const char *name, const struct btf_func **ret);
+/** btf_db_knows_namesakes - false when no name at all has two functions: then the tool that made
+ *  this BTF kept one function of each name, and its prototype says nothing of the others. */
+bool btf_db_knows_namesakes(struct btf_db *db);
 /** btf_db_func_names - names of functions that match a shell pattern, sorted, each once;
  *  @ret in @a. */
 size_t btf_db_func_names(struct btf_db *db, struct arena *a, const char *pattern,

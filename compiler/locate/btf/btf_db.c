@@ -89,6 +89,9 @@ static void build_index(struct btf_db *db)
 		if (!btf_is_func(t))
 			continue;
 		uint32_t b = hash_text(btf_private_name(db, t->name_off)) & (db->nbuckets - 1);
+		/* Strings are unique in BTF: one name is one offset. */
+		for (uint32_t i = db->buckets[b]; i && !db->knows_namesakes; i = db->next[i])
+			db->knows_namesakes = btf_private_type(db, i)->name_off == t->name_off;
 		db->next[id] = db->buckets[b];
 		db->buckets[b] = id;
 	}
@@ -129,6 +132,13 @@ size_t btf_db_funcs(struct btf_db *db, const char *name, const struct btf_func *
 	}
 	*ret = set->funcs.v;
 	return set->funcs.n;
+}
+
+bool btf_db_knows_namesakes(struct btf_db *db)
+{
+	if (!db->buckets)
+		build_index(db);
+	return db->knows_namesakes;
 }
 
 static int compare_names(const void *a, const void *b)

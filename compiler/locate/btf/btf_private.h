@@ -14,6 +14,7 @@ struct btf_db {
 	uint32_t *buckets;      /* heap; first FUNC id, 0: empty */
 	uint32_t *next;         /* heap; by FUNC id: the next one in the bucket */
 	uint32_t nbuckets;      /* power of two */
+	bool knows_namesakes;   /* two functions have one name */
 	struct map *protos;     /* name -> struct proto_set, what was asked before */
 };
 

@@ -54,14 +54,26 @@ static const char *forbids(const struct search *f, const char *name)
 	return NULL;
 }
 
+/* The prototypes of a name that @n functions have; NULL: none is known. */
+static const struct btf_func *find_prototypes(const struct search *f, const char *name, int n)
+{
+	const struct btf_func *found;
+	/* The calling convention does not hold for clones (name.isra.0). */
+	if (!f->prototypes || !f->btf || strchr(name, '.') ||
+	    btf_db_funcs(f->btf, name, &found) == 0)
+		return NULL;
+	if (n == 1 || found->of > 1 || btf_db_knows_namesakes(f->btf))
+		return found;
+	struct btf_func *one = NEW(f->s->arena, struct btf_func);
+	*one = *found;
+	one->doubtful = (unsigned)n;
+	return one;
+}
+
 static void add_sites(struct search *f, const char *name, int n)
 {
-	const struct btf_func *proto = NULL;
 	struct arena *a = f->s->arena;
-	/* The calling convention does not hold for clones (name.isra.0), so they have none. */
-	if (f->prototypes && f->btf && !strchr(name, '.') &&
-	    btf_db_funcs(f->btf, name, &proto) == 0)
-		proto = NULL;
+	const struct btf_func *proto = find_prototypes(f, name, n);
 	const char *pp = arena_printf(a, "%s(%s)%s", f->prefix, quoted(a, name), f->suffix);
 	for (int i = 0; i < n; i++) {
 		struct site *site = NEW(a, struct site);
