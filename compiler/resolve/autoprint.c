@@ -14,26 +14,23 @@ static const char *conversion(enum type t)
 	return t == T_STRING ? "\\\"%s\\\"" : "%d";
 }
 
-/* "k1,k2": as the loop names them; a global of that name would be in the way. */
-static const char *key_prefix(struct resolver *r)
+/* One local for all keys of a place and type; an underscore keeps it apart from a global. */
+static const char *key_name(struct resolver *r, const struct symbol *g, int i)
 {
-	const char *prefix = "k";
+	const char *name = g->key_type[i] == T_STRING ? "s" : "k";
 
-	for (int i = 1; i <= 9; i++) {
-		if (map_get(&r->globals, arena_printf(r->s->arena, "%s%d", prefix, i))) {
-			prefix = arena_printf(r->s->arena, "%s_", prefix);
-			i = 0;
-		}
-	}
-	return prefix;
+	name = arena_printf(r->s->arena, "%s%d", name, i + 1);
+	while (map_get(&r->globals, name))
+		name = arena_printf(r->s->arena, "_%s", name);
+	return name;
 }
 
 static const char *key_list(struct resolver *r, const struct symbol *g)
 {
-	const char *prefix = key_prefix(r), *list = "";
+	const char *list = "";
 
-	for (int i = 1; i <= g->nkeys; i++)
-		list = arena_printf(r->s->arena, "%s%s%s%d", list, i > 1 ? "," : "", prefix, i);
+	for (int i = 0; i < g->nkeys; i++)
+		list = arena_printf(r->s->arena, "%s%s%s", list, i ? "," : "", key_name(r, g, i));
 	return list;
 }
 

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* compiler/resolve: aliases, probe points, sites, $-values, @defined, what is refused by name. */
+#include "resolve_fixture.h"
+
+static void sites(void **state)
+{
+	struct analysed a = analyse("probe kernel.function(\"vfs_*\"),\n"
+				    "	kernel.function(\"many\").return { println(1) }");
+	(void)state;
+	assert_quiet(&a);
+	assert_int_equal(a.p->probes.n, 2);
+	assert_int_equal(a.p->probes.v[1]->kind, PK_RETURN);
+	assert_true(a.p->probes.v[0]->sites.n > 1);
+	assert_int_equal(a.p->probes.v[1]->sites.v[0]->index, (int)a.p->sites.n - 1);
+	assert_string_equal(a.p->probes.v[0]->written, "kernel.function(\"vfs_*\")");
+	analysed_end(&a);
+}
+
+static void one_handler_a_context(void **state)
+{
+	struct analysed a = analyse("probe kernel.function(\"vfs_*\") { println($count) }\n"
+				    "probe kernel.function(\"*t*\") { println(@defined($a)) }");
+	size_t n = 0;
+	(void)state;
+	assert_quiet(&a);
+	assert_int_equal(a.p->probes.v[0]->sites.n, 2);
+	assert_true(a.p->probes.n > 2);
+	for (size_t i = 1; i < a.p->probes.n; i++)
+		n += a.p->probes.v[i]->sites.n;
+	assert_true(n > a.p->probes.n - 1);
+	analysed_end(&a);
+}
+
+static void saved_values(void **state)
+{
+	struct analysed a = analyse("probe kernel.function(\"vfs_read\").return\n"
+				    "{ println($count, $count, $file->fd, $return) }");
+	struct probe *p;
+	(void)state;
+	assert_quiet(&a);
+	p = a.p->probes.v[0];
+	assert_int_equal(p->saved.n, 2);
+	assert_int_equal(p->saved.v[0].n, 2);
+	assert_int_equal(p->saved.v[1].n, 0);
+	analysed_end(&a);
+}
+
+static void listed_values(void **state)
+{
+	struct analysed a = analyse(
+		"probe kernel.function(\"vfs_read\") { println($$parms, $$return) }\n"
+		"probe kernel.function(\"vfs_read\").return { println($$return) }");
+	(void)state;
+	assert_quiet(&a);
+	assert_body(&a, a.p->probes.v[0]->body,
+		    "sprintf(\"file=%#x buf=%#x count=%#x pos=%#x\", $file, $buf, $count, $pos)");
+	assert_body(&a, a.p->probes.v[1]->body, "sprintf(\"return=%#x\", $return)");
+	analysed_end(&a);
+}
+
+static void wrong_values(void **state)
+{
+	(void)state;
+	refused("probe begin { println($x) }", "'begin' has no $variables");
+	refused("probe kernel.function(\"vfs_read\") { println($cuont) }",
+		"[E_UNKNOWN_CONTEXT_VARIABLE]");
+	refused("function f() { return $x } probe begin { f() }", "'$x' in a function");
+	refused("global g probe begin if ($x) { g = 1 }", "'$x' in the condition");
+	refused("probe begin if (g) { println(1) }", "no variable 'g'");
+}
+
+static void defined(void **state)
+{
+	struct analysed a = analyse(
+		"probe kernel.function(\"vfs_read\") {\n"
+		"	println(@defined($nope) ? $nope->x : 10)\n"
+		"	if (@defined($count)) println(20) else println($other)\n"
+		"	if (@defined($nope) && $nope > 3) println($nope)\n"
+		"	if (!@defined($nope)) println(30)\n"
+		"	println(@defined($file->nope), @defined($file->fd))\n"
+		"}");
+	struct stmt *body;
+	(void)state;
+	assert_quiet(&a);
+	body = a.p->probes.v[0]->body;
+	assert_body(&a, body, "println(10)");
+	assert_body(&a, body, "println(20)");
+	assert_body(&a, body, "println(30)");
+	assert_body(&a, body, "println(0, 1)");
+	assert_no_body(&a, body, "nope");
+	analysed_end(&a);
+}
+
+static void aliases(void **state)
+{
+	struct analysed a = analyse(
+		"probe inner = kernel.function(\"vfs_read\") { println(2); size = $count },\n"
+		"	{ println(5) }\n"
+		"probe outer = inner { println(3) }\n"
+		"probe tail += begin { println(8) }\n"
+		"probe outer { println(4, size) }\n"
+		"probe tail { println(7) }");
+	const char *text;
+	(void)state;
+	assert_quiet(&a);
+	assert_int_equal(a.p->probes.n, 2);
+	text = body_text(&a, a.p->probes.v[0]->body);
+	assert_true(strstr(text, "println(2)") < strstr(text, "println(3)"));
+	assert_true(strstr(text, "println(3)") < strstr(text, "println(4"));
+	assert_true(strstr(text, "println(4") < strstr(text, "println(5)"));
+	text = body_text(&a, a.p->probes.v[1]->body);
+	assert_true(strstr(text, "println(7)") < strstr(text, "println(8)"));
+	assert_string_equal(a.p->probes.v[0]->written, "outer");
+	analysed_end(&a);
+}
+
+static void wrong_points(void **state)
+{
+	(void)state;
+	refused("probe a = b {} probe b = a {} probe a { println(1) }", "refers to itself");
+	refused("probe disk.io = begin {} probe disk.oi { println(1) }", "did you mean 'disk.io'?");
+	refused("probe disk.io = begin {} probe disk.io.return { println(1) }",
+		"suffix behind an alias");
+	refused("probe kernel.function(\"vfs_raed\") { println(1) }", "[E_NO_MATCH]");
+	refused("probe kernel.function(\"nope\")? { println(1) }", "the script has no probes");
+	refused("probe never { println(1) }", "the script has no probes");
+	refused("global x", "the script has no probes");
+}
+
+static void optional_points(void **state)
+{
+	struct analysed a = analyse(
+		"probe kernel.function(\"nope\")?, kernel.function(\"many\") { println(1) }\n"
+		"probe kernel.function(\"nope\")!, kernel.function(\"many\")!,\n"
+		"	kernel.function(\"say\") { println(2) }\n"
+		"global on probe begin if (on) { on = 1 }");
+	(void)state;
+	assert_quiet(&a);
+	assert_int_equal(a.p->probes.n, 3);
+	assert_string_equal(a.p->probes.v[1]->sites.v[0]->symbol, "many");
+	assert_non_null(a.p->probes.v[2]->cond);
+	analysed_end(&a);
+}
+
+static void refused_by_name(void **state)
+{
+	(void)state;
+	refused("probe begin { if (\"a\" =~ \"b\") println(1) }", "regular expressions");
+	refused("probe begin { println(@entry($x)) }", "'@entry' is not supported");
+	refused("probe begin { println(@cast(1, \"file\")->fd) }", "'@cast' is not supported");
+	refused("probe begin { println(@var(\"jiffies\")) }", "'@var' is not supported");
+	refused("probe kernel.function(\"vfs_read\") { println($file$) }", "whole structure");
+	refused("probe kernel.function(\"vfs_read\") { println(&$file->fd) }", "an address");
+	refused("probe kernel.function(\"vfs_read\") { $count = 1 }", "assigning to '$count'");
+	refused("probe kernel.function(\"vfs_read\") { $count++ }", "assigning to '$count'");
+	refused("global a probe begin { a[1, 2] = 1; delete a[*, 2] }", "an array slice");
+	refused("global a probe begin { a <<< 1; foreach (b in @hist_log(a)) println(b) }",
+		"foreach over the buckets");
+	refused("%{ int x; %} probe begin { println(1) }", "embedded C");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sites),
+		cmocka_unit_test(one_handler_a_context),
+		cmocka_unit_test(saved_values),
+		cmocka_unit_test(listed_values),
+		cmocka_unit_test(wrong_values),
+		cmocka_unit_test(defined),
+		cmocka_unit_test(aliases),
+		cmocka_unit_test(wrong_points),
+		cmocka_unit_test(optional_points),
+		cmocka_unit_test(refused_by_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
