@@ -18,6 +18,7 @@ struct parser {
 	struct script *script;      /* filled by the declarations */
 	struct feed *feed;
 	unsigned errors;            /* reported by this parse */
+	bool cut_short;             /* a comment or embedded C swallowed the rest: reported */
 	struct token last;          /* the token that the grammar looked at last */
 	VEC(struct expr *) starred; /* a[*] seen where neither delete nor foreach has claimed it yet */
 };

@@ -77,7 +77,7 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 %token XOR_EQ "^=" OR_EQ "|=" CONCAT_EQ ".=" LAND "&&" LOR "||" INC "++" DEC "--" ARROW "->"
 %token SHL "<<" SHR ">>"
 /* Never seen by the grammar: the stages before it take them away. */
-%token JUNK ARG AT_UNKNOWN DEFINE PP_OPEN "%(" PP_THEN "%?" PP_ELSE "%:" PP_CLOSE "%)"
+%token JUNK UNCLOSED ARG AT_UNKNOWN DEFINE PP_OPEN "%(" PP_THEN "%?" PP_ELSE "%:" PP_CLOSE "%)"
 
 %precedence LOW
 %precedence ELSE
@@ -131,8 +131,8 @@ decls:
 
 decl:
 	';'
-|	GLOBAL globals
-|	private GLOBAL globals	{ tree_private(p, $1); }
+|	global_word globals
+|	private global_word globals	{ tree_private(p, $1); }
 |	private globals		{ tree_private(p, $1); }
 |	function
 |	private function	{ tree_private(p, $1); }
@@ -141,8 +141,21 @@ decl:
 |	EMBEDDED		{ tree_decl(p, DECL_EMBEDDED, tree_embedded(p, @$, &$1)); }
 ;
 
+/* A word that starts a declaration ends the search for one. */
 private:
-	PRIVATE			{ $$ = p->script->order.n; }
+	PRIVATE			{ $$ = p->script->order.n; yyerrok; }
+;
+
+global_word:
+	GLOBAL			{ yyerrok; }
+;
+
+function_word:
+	FUNCTION		{ yyerrok; }
+;
+
+probe_word:
+	PROBE			{ yyerrok; }
 ;
 
 globals:
@@ -198,7 +211,7 @@ function:
 ;
 
 function_head:
-	FUNCTION IDENT type	{ $$ = tree_function(p, @$, $2.s, @2, $3, @3); }
+	function_word IDENT type	{ $$ = tree_function(p, @$, $2.s, @2, $3, @3); }
 ;
 
 type:
@@ -227,9 +240,9 @@ priority:
 ;
 
 probe:
-	PROBE points block		{ tree_probe(p, @$, NULL, $2, $3, NULL); }
-|	PROBE names points block	{ tree_probe(p, @$, $2, $3, $4, NULL); }
-|	PROBE names points block ',' block	{ tree_probe(p, @$, $2, $3, $4, $6); }
+	probe_word points block		{ tree_probe(p, @$, NULL, $2, $3, NULL); }
+|	probe_word names points block	{ tree_probe(p, @$, $2, $3, $4, NULL); }
+|	probe_word names points block ',' block	{ tree_probe(p, @$, $2, $3, $4, $6); }
 ;
 
 names:

@@ -96,6 +96,8 @@ static void summarise(struct names *s)
 	if (has(s, "a number") && has(s, "'('") && has(s, "a string")) {
 		drop(s, expression_words, COUNT(expression_words));
 		add(s, "an expression");
+	} else if (has(s, "a number")) {
+		drop(s, (const char *const[]){ "'+'", "'-'" }, 2);
 	}
 	if (has(s, "||")) {
 		drop(s, operator_words, COUNT(operator_words));
@@ -137,9 +139,11 @@ void expected_report(struct parser *p, const struct token *last, const char *con
 	char found[64], text[512] = "";
 	bool reserved = false;
 
+	if (p->cut_short && !last->kind)
+		return;
 	for (int i = 0; i < n; i++)
 		add(&s, names[i]);
-	for (size_t i = 0; i < COUNT(keywords) && has(&s, "a name"); i++)
+	for (size_t i = 0; i < COUNT(keywords) && has(&s, "a name") && !has(&s, "while"); i++)
 		reserved |= last->s && last->kind != TOK_STRING && !strcmp(last->s, keywords[i]);
 	summarise(&s);
 	describe(found, sizeof(found), last);

@@ -126,7 +126,8 @@ static bool repair(struct feed *f, struct token *t)
 	if (t->bad) {
 		parser_error(f->p, t->range, t->bad_id, "%s", t->bad);
 		t->bad = NULL;
-		return t->kind != TOK_JUNK;
+		f->p->cut_short |= t->kind == TOK_UNCLOSED;
+		return t->kind != TOK_JUNK && t->kind != TOK_UNCLOSED;
 	}
 	if (t->kind != TOK_AT_UNKNOWN)
 		return true;
@@ -330,7 +331,7 @@ void feed_syntax_error(struct parser *p)
 	bool declaration = starts_declaration(p->last.kind) && f->before != TOK_ARROW &&
 			   f->before != '.';
 
-	if (f->braces.n && (declaration || !p->last.kind))
+	if (f->braces.n && (declaration || !p->last.kind) && !p->cut_short)
 		diag_note(p->diag, f->braces.v[f->braces.n - 1], "this '{' is not closed");
 	if (declaration && f->braces.n) {
 		put_back(f, &p->last);

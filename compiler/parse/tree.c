@@ -209,7 +209,8 @@ static struct expr *take_literal(struct parser *p, struct expr *e, struct expr_l
 
 	if (lit->kind != EX_STR) {
 		parser_error(p, lit->range, E_FORMAT, "the %s must be a literal string", what);
-		diag_hint(p->diag, "to print a string as it is: print(...) or printf(\"%%s\", ...)");
+		if (e->u.print.kind == PRINT_PRINTF || e->u.print.kind == PRINT_SPRINTF)
+			diag_hint(p->diag, "a computed string is printed with \"%%s\"");
 		return NULL;
 	}
 	e->u.print.format_range = lit->range;
