@@ -127,7 +127,7 @@ static void put_probe(struct session *s, struct buf *b, const struct probe *p)
 	if (p->reads_percpu)
 		buf_puts(b, "\treads per-cpu globals\n");
 	if (s->opt.verbose && p->bounded)
-		buf_printf(b, "\tat most %u steps\n", p->steps);
+		buf_printf(b, "\tat most %u step%s\n", p->steps, p->steps == 1 ? "" : "s");
 }
 
 void check_print_program(struct session *s, struct buf *b)
