@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pass 2b over small scripts. A script here has only begin, end and timer probes; where a hot probe is
- * wanted, begin(N) with N from 100 is turned into one before the check, so that no kernel is needed.
+ * Pass 2b over small scripts. A script here has only begin, end and timer probes; where a hot probe
+ * is wanted, begin(N) with N from 100 is turned into one before the check, so that no kernel is
+ * needed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -133,8 +134,8 @@ static void prints_become_formats(void **state)
 
 static void prints_are_numbered(void **state)
 {
-	struct session *s = checked("probe begin { println(sprint(1)); println(sprintf(\"%d%s\", 1, "
-				    "\"x\")); println(2) }");
+	struct session *s = checked("probe begin { println(sprint(1)); "
+				    "println(sprintf(\"%d%s\", 1, \"x\")); println(2) }");
 
 	(void)state;
 	assert_int_equal(s->program->prints.n, 3);
@@ -188,7 +189,8 @@ static void expressions_are_typed(void **state)
 
 static void default_sort_of_aggregates_is_count(void **state)
 {
-	struct session *s = checked("global a probe begin { a[1] <<< 1; foreach (k in a-) println(k) }");
+	struct session *s = checked("global a probe begin { a[1] <<< 1; "
+				    "foreach (k in a-) println(k) }");
 	const struct foreach *f = &s->program->probes.v[0]->body->u.block.v[1]->u.foreach;
 
 	(void)state;
@@ -319,6 +321,38 @@ static void bounds_are_known(void **state)
 	close_session(s);
 }
 
+/* ---- -p2 ---- */
+
+static void reasons_are_shown_with_v(void **state)
+{
+	struct session *s = open_session();
+	struct buf b;
+
+	(void)state;
+	s->opt.verbose = 1;
+	assert_int_equal(check_text(s, "global n[7], st, last "
+		"probe begin(100) { n[\"a\", 1]++; st <<< 1; last = 2 } "
+		"probe end { println(@avg(st), last, [\"b\", 2] in n) }"), 0);
+	buf_init(&b);
+	check_print_program(s, &b);
+	assert_string_equal(b.s,
+		"# globals\n"
+		"n[string,long]: long per-cpu size 7  # only ++ and += in hot probes\n"
+		"st: stats per-cpu avg  # only <<< in hot probes\n"
+		"last: long locked  # assigned or deleted in hot probes\n"
+		"# functions\n"
+		"# probes\n"
+		"entry: begin(100)\n"
+		"\torder 100\n"
+		"\tlock last\n"
+		"\tat most 3 steps\n"
+		"end: end\n"
+		"\treads per-cpu globals\n"
+		"\tat most 1 step\n");
+	buf_deinit(&b);
+	close_session(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -333,6 +367,7 @@ int main(void)
 		cmocka_unit_test(locks_are_ascending),
 		cmocka_unit_test(readers_of_banks_are_known),
 		cmocka_unit_test(bounds_are_known),
+		cmocka_unit_test(reasons_are_shown_with_v),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
