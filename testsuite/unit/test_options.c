@@ -49,7 +49,7 @@ static void parse(struct run *r, const char *line)
 	memset(&r->s, 0, sizeof(r->s));
 	r->s.arena = arena_create();
 	words = arena_strdup(r->s.arena, line);
-	r->argv[argc++] = "probec";
+	r->argv[argc++] = arena_strdup(r->s.arena, "probec");
 	while (words && argc < WORDS)
 		r->argv[argc++] = strsep(&words, " ");
 	r->argv[argc] = NULL;
