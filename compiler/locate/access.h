@@ -4,19 +4,19 @@
  * (later DWARF) and the calling convention; emit turns it into C and knows nothing of either.
  *
  * Evaluation: start with a 64-bit value (base). Each step either adds a constant or index * size to
- * it, or replaces it by the pointer stored at that address (a fault-proof 8-byte kernel read). At the end
- * the value itself is the result (AR_VALUE: nothing is read; it is cut to size and sign), or a scalar is
- * read at that address (AR_READ).
+ * it, or replaces it by the pointer stored at that address (a fault-proof 8-byte kernel read). At
+ * the end the value itself is the result (AR_VALUE: nothing is read; it is cut to size and sign),
+ * or a scalar is read at that address (AR_READ).
  */
 #ifndef LOCATE_ACCESS_H
 #define LOCATE_ACCESS_H
 
 #include "ast/ast.h"
 
+/* The first two hold at entry; in a return probe the values are those saved at entry. */
 enum access_base {
-	AB_REG_ARG,    /* argument register n (0..5) at entry; in a return probe: as saved at entry */
-	AB_STACK_ARG,  /* 8-byte stack slot n (0 = first above the return address) at entry; in a return
-			* probe: as saved at entry */
+	AB_REG_ARG,    /* argument register n (0..5) */
+	AB_STACK_ARG,  /* 8-byte stack slot n (0 = first above the return address) */
 	AB_RETURN,     /* the return value register */
 };
 
@@ -25,20 +25,22 @@ struct access_step {
 	int64_t add;           /* AS_ADD: bytes */
 	struct expr *index;    /* AS_INDEX: value += index * scale */
 	uint32_t scale;        /* bytes of an element */
-	int64_t limit;         /* AS_INDEX: number of elements, 0 unknown; no run-time check is made */
+	int64_t limit;         /* AS_INDEX: number of elements, 0 unknown; not checked at run time */
 };
 
 struct access {
 	enum access_base base;
 	unsigned n;
-	bool at_entry_saved;   /* in a return probe: the base comes from the instance's saved values */
-	unsigned saved_slot;   /* ... this one; filled by resolve when it numbers a probe's saved values */
+	bool at_entry_saved;   /* in a return probe: the base comes from the instance's saved
+				* values */
+	unsigned saved_slot;   /* ... this one; filled by resolve when it numbers a probe's */
 	VEC(struct access_step) steps;
 	enum { AR_VALUE, AR_READ } result;
 	uint8_t size;          /* 1, 2, 4, 8 bytes of the scalar */
 	bool is_signed;
-	uint16_t bit_offset;   /* AR_READ of a bit-field: from the low bit of the @size unit; AR_VALUE
-				* (part of a structure passed by value): from the low bit of the value */
+	uint16_t bit_offset;   /* AR_READ of a bit-field: from the low bit of the @size unit;
+				* AR_VALUE (part of a structure passed by value): from the low bit
+				* of the value */
 	uint16_t bit_size;     /* 0: no bits are picked; then bit_offset is 0 too */
 	const char *type_name; /* C type for people: "struct file *", "size_t" */
 	bool is_pointer;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel that a script is built for: its release, build tree, identity, symbols and BTF. Opened once
- * a session; each part is read when first asked for.
+ * The kernel that a script is built for: its release, build tree, identity, symbols and BTF.
+ * Opened once a session; each part is read when first asked for.
  *
  * Where things come from, first that exists (contracts.md 5 and 7):
  *   a captured target (proberun --describe > FILE; -r FILE, or <cache>/targets/RELEASE): all of it
@@ -35,8 +35,9 @@ const char *kernel_release(const struct kernel *k);
 const char *kernel_build_id(struct kernel *k);
 /** kernel_build_tree - /lib/modules/RELEASE/build or as given; NULL: there is none. */
 const char *kernel_build_tree(struct kernel *k);
-/** kernel_identity - text that differs whenever anything read through this interface may differ; part of
- *  the cache key; cheap (stats files, reads no content but the notes). Owned by the arena. */
+/** kernel_identity - text that differs whenever anything read through this interface may differ;
+ *  part of the cache key; cheap (stats files, reads no content but the notes). Owned by the
+ *  arena. */
 const char *kernel_identity(struct session *s, struct kernel *k);
 /** kernel_btf_data - raw BTF of vmlinux; NULL when there is none (then *@why says what to do). */
 const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why);
@@ -48,8 +49,8 @@ int kernel_symbol_count(struct kernel *k, const char *name);
  *  once; @ret owned by the arena; returns their number. */
 size_t kernel_symbols_match(struct session *s, struct kernel *k, const char *pattern,
 			    const char *const **ret);
-/** kernel_forbids - why the kernel refuses a probe on that function ("blacklisted", "not in the list of
- *  functions that can be traced", ...), or NULL: allowed or not known. */
+/** kernel_forbids - why the kernel refuses a probe on that function ("blacklisted", "not in the
+ *  list of functions that can be traced", ...), or NULL: allowed or not known. */
 const char *kernel_forbids(struct kernel *k, const char *symbol);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From probe points to sites, from $-expressions to access paths. resolve calls this; what lies behind
- * (BTF, the calling convention, later DWARF) stays in this folder.
+ * From probe points to sites, from $-expressions to access paths. resolve calls this; what lies
+ * behind (BTF, the calling convention, later DWARF) stays in this folder.
  */
 #ifndef LOCATE_LOCATE_H
 #define LOCATE_LOCATE_H
@@ -27,8 +27,8 @@ enum probe_kind {
 struct site {
 	const char *object;      /* "kernel" or a module's name */
 	const char *symbol;      /* as in kallsyms */
-	int namesake;            /* which of the symbols of that name, from 0 in kallsyms order: a name that
-				  * stands for n functions makes n sites */
+	int namesake;            /* which of the symbols of that name, from 0 in kallsyms order: a
+				  * name that stands for n functions makes n sites */
 	uint64_t offset;         /* bytes from the symbol */
 	const char *pp;          /* what pp() returns: "kernel.function(\"vfs_read\")" */
 	const struct btf_func *proto; /* NULL: no prototype known */
@@ -63,18 +63,19 @@ struct located_list { VEC(struct located *) v; };
 int locate_probe_point(struct session *s, const struct probe_point *pp, bool quiet,
 		       struct located_list *ret);
 
-/** locate_is_builtin - true when the first component belongs to a provider (so no alias may shadow it
- *  silently). */
+/** locate_is_builtin - true when the first component belongs to a provider (so no alias may
+ *  shadow it silently). */
 bool locate_is_builtin(const struct probe_point *pp);
 
 /**
  * locate_context - the access path of a $-expression (EX_CONTEXT, not $$...) at @site
- * Fills e->u.context.access and e->type (T_LONG). Index expressions in the path stay where they are and
- * are referenced from the steps.
+ * Fills e->u.context.access and e->type (T_LONG). Index expressions in the path stay where they
+ * are and are referenced from the steps.
  *
  * @quiet: report nothing (for @defined)
- * returns 0, or -ENOENT (E_UNKNOWN_CONTEXT_VARIABLE, E_NO_MEMBER with nearest), -EINVAL (E_BAD_ACCESS),
- * -ENODATA (no prototype: E_NO_BTF or why), -ENOTUNIQ (E_AMBIGUOUS: namesakes disagree; names them)
+ * returns 0, or -ENOENT (E_UNKNOWN_CONTEXT_VARIABLE, E_NO_MEMBER with nearest), -EINVAL
+ * (E_BAD_ACCESS), -ENODATA (no prototype: E_NO_BTF or why), -ENOTUNIQ (E_AMBIGUOUS: namesakes
+ * disagree; names them)
  */
 int locate_context(struct session *s, const struct site *site, enum probe_kind kind, struct expr *e,
 		   bool quiet);
@@ -88,8 +89,8 @@ struct name_list { VEC(const char *) v; };
 void locate_context_names(struct session *s, const struct site *site, enum probe_kind kind,
 			  struct name_list *ret);
 
-/** locate_same_context - true when every $-expression has the same access path at both sites, so that
- *  one handler can serve both. */
+/** locate_same_context - true when every $-expression has the same access path at both sites, so
+ *  that one handler can serve both. */
 bool locate_same_context(const struct site *a, const struct site *b);
 
 #endif

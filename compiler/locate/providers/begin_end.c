@@ -29,6 +29,6 @@ static int locate(const struct located_request *rq, struct located *ret)
 	return 0;
 }
 
-const struct provider provider_begin_end = {
+const struct provider begin_end_provider = {
 	"begin_end", forms, sizeof(forms) / sizeof(forms[0]), locate,
 };

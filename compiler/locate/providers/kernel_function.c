@@ -37,6 +37,6 @@ static int locate(const struct located_request *rq, struct located *ret)
 	return symbol_sites_locate(rq, "kernel.function", true, ret);
 }
 
-const struct provider provider_kernel_function = {
+const struct provider kernel_function_provider = {
 	"kernel_function", forms, sizeof(forms) / sizeof(forms[0]), locate,
 };

@@ -16,6 +16,6 @@ static int locate(const struct located_request *rq, struct located *ret)
 	return symbol_sites_locate(rq, "kprobe.function", false, ret);
 }
 
-const struct provider provider_kprobe_function = {
+const struct provider kprobe_function_provider = {
 	"kprobe_function", forms, sizeof(forms) / sizeof(forms[0]), locate,
 };

@@ -35,8 +35,8 @@ struct provider {
 	int (*locate)(const struct located_request *rq, struct located *ret);
 };
 
-extern const struct provider provider_begin_end, provider_timer, provider_kernel_function,
-	provider_kprobe_function, provider_refused;
+extern const struct provider begin_end_provider, timer_provider, kernel_function_provider,
+	kprobe_function_provider, refused_provider;
 
 /** table_number - the value of a number argument, also a negative one; @ret untouched without
  *  one. */

@@ -23,6 +23,6 @@ static const struct form forms[] = {
 	{ "python3.**", OUT, 0 },
 };
 
-const struct provider provider_refused = {
+const struct provider refused_provider = {
 	"refused", forms, sizeof(forms) / sizeof(forms[0]), NULL,
 };

@@ -12,11 +12,11 @@
 #include "session.h"
 
 static const struct provider *const table[] = {
-	&provider_begin_end,
-	&provider_timer,
-	&provider_kernel_function,
-	&provider_kprobe_function,
-	&provider_refused,
+	&begin_end_provider,
+	&timer_provider,
+	&kernel_function_provider,
+	&kprobe_function_provider,
+	&refused_provider,
 };
 
 #define each_provider(p)                                                                          \

@@ -57,6 +57,6 @@ static int locate(const struct located_request *rq, struct located *ret)
 	return 0;
 }
 
-const struct provider provider_timer = {
+const struct provider timer_provider = {
 	"timer", forms, sizeof(forms) / sizeof(forms[0]), locate,
 };
