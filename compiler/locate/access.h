@@ -25,7 +25,7 @@ struct access_step {
 	int64_t add;           /* AS_ADD: bytes */
 	struct expr *index;    /* AS_INDEX: value += index * scale */
 	uint32_t scale;        /* bytes of an element */
-	int64_t limit;         /* AS_INDEX: number of elements, 0 unknown; not checked at run time */
+	int64_t limit;         /* AS_INDEX: number of elements, 0 unknown; never checked */
 };
 
 struct access {
