@@ -33,7 +33,8 @@ static struct emit_val *indices(struct emit *e, const struct access *ac)
 	return ret;
 }
 
-static const char *walk_steps(struct emit *e, const struct access *ac, const char *at, unsigned place)
+static const char *walk_steps(struct emit *e, const struct access *ac, const char *at,
+			      unsigned place)
 {
 	struct emit_val *index = indices(e, ac);
 
@@ -47,7 +48,8 @@ static const char *walk_steps(struct emit *e, const struct access *ac, const cha
 								       0 - (uint64_t)step->add :
 								       (uint64_t)step->add));
 		} else if (step->kind == AS_INDEX) {
-			at = arena_printf(e->a, "%s + (u64)%s * %u", at, index[i].text, step->scale);
+			at = arena_printf(e->a, "%s + (u64)%s * %u", at, index[i].text,
+					  step->scale);
 		} else {
 			const char *t = emit_temp(e, TMP_ADDR);
 
@@ -74,7 +76,8 @@ struct emit_val emit_access(struct emit *e, struct expr *x)
 		  ac->bit_size ? "false" : sign, place);
 	emit_fail_if(e, "c->err");
 	if (ac->bit_size)
-		return emit_val_text(arena_printf(e->a, "prt_bits((u64)%s, %u, %u, %s)", t, ac->bit_offset,
-						  ac->bit_size, sign), T_LONG, V_STABLE);
+		return emit_val_text(arena_printf(e->a, "prt_bits((u64)%s, %u, %u, %s)", t,
+						  ac->bit_offset, ac->bit_size, sign),
+				     T_LONG, V_STABLE);
 	return emit_val_text(t, T_LONG, V_STABLE);
 }

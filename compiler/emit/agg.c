@@ -28,7 +28,8 @@ static const char *kept_text(struct emit *e, const struct symbol *sym)
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
 		if (sym->stat_ops & kept[i].agg)
-			text = text ? arena_printf(e->a, "%s | %s", text, kept[i].name) : kept[i].name;
+			text = text ? arena_printf(e->a, "%s | %s", text, kept[i].name) :
+				      kept[i].name;
 	return text ? text : "0";
 }
 
@@ -111,8 +112,8 @@ struct emit_val emit_agg_value(struct emit *e, struct expr *x)
 		return emit_val_text(arena_printf(e->a, "prt_stat_%s(%s)", call[op], st), T_LONG,
 				     V_SHARED);
 	if (op == AGG_VARIANCE)
-		shift = x->u.agg.args.n ?
-			arena_printf(e->a, ", %s", emit_expr_value(e, x->u.agg.args.v[0]).text) : ", 0";
+		shift = !x->u.agg.args.n ? ", 0" :
+			arena_printf(e->a, ", %s", emit_expr_value(e, x->u.agg.args.v[0]).text);
 	t = emit_temp(e, TMP_LONG);
 	emit_line(e, "%s = prt_stat_%s(c, %s%s, %u);", t, call[op], st, shift,
 		  emit_place(e, x->range));

@@ -87,7 +87,8 @@ void emit_comment(struct emit *e, struct range r, uint32_t end)
 	if (end > r.src->len)
 		end = r.src->len;
 
-	const char *s = r.src->text + r.start, *stop = r.src->text + (end > r.start ? end : r.start);
+	const char *s = r.src->text + r.start;
+	const char *stop = r.src->text + (end > r.start ? end : r.start);
 	const char *nl = memchr(s, '\n', stop - s);
 	bool cut = nl && nl < stop;
 
@@ -122,7 +123,7 @@ void emit_label_put(struct emit *e, const struct emit_label *l)
 
 void emit_goto(struct emit *e, struct emit_label *l)
 {
-	l->used = true;
+	l->used++;
 	emit_line(e, "goto %s;", l->name);
 }
 
@@ -248,9 +249,11 @@ static void file_head(struct emit *e)
 		   (long long)caps->maxaction, (long long)caps->maxnesting,
 		   (long long)caps->maxerrors);
 	buf_puts(e->out,
-		 "/* All functions of a kind look alike; what a script compares is its own business. */\n"
+		 "/* All functions of a kind look alike; a script may compare what it likes. */\n"
 		 "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
 		 "#pragma GCC diagnostic ignored \"-Wtautological-compare\"\n"
+		 "#pragma GCC diagnostic ignored \"-Wbool-compare\"\n"
+		 "#pragma GCC diagnostic ignored \"-Wbool-operation\"\n"
 		 "#pragma GCC diagnostic ignored \"-Wint-in-bool-context\"\n\n");
 }
 

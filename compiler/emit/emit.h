@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pass 3, private to this folder: the typed program becomes one C file that includes runtime/abi/script.h
- * and nothing else.
+ * Pass 3, private to this folder: the typed program becomes one C file that includes
+ * runtime/abi/script.h and nothing else.
  *
  * How an expression becomes C
- *   Emitting an expression appends statements to the C function being written and returns an operand: a
- *   short C expression for its value. The statements stand in the order in which the script evaluates;
- *   everything that can fail or has effects is a statement of its own, with its error test behind it.
- *   Literals, reads and plain arithmetic stay in the operand's text.
- *   Invariant: an operand's text may be evaluated late, so whoever emits several operands holds the
- *   earlier ones (emit_val_hold: into a temporary) when a later one has effects. emit_expr_list does.
+ *   Emitting an expression appends statements to the C function being written and returns an
+ *   operand: a short C expression for its value. The statements stand in the order in which the
+ *   script evaluates; everything that can fail or has effects is a statement of its own, with its
+ *   error test behind it. Literals, reads and plain arithmetic stay in the operand's text.
+ *   Invariant: an operand's text may be evaluated late, so whoever emits several operands holds
+ *   the earlier ones (emit_val_hold: into a temporary) when a later one has effects.
+ *   emit_expr_list does.
  *
- * Strings are references ({pointer, length}); V_LOCAL and V_SHARED operands are references to storage
- * that later effects may change, so holding one copies the bytes into a temporary of the frame.
+ * Strings are references ({pointer, length}); V_LOCAL and V_SHARED operands refer to storage that
+ * later effects may change, so holding one copies the bytes into a temporary of the frame.
  *
- * Temporaries are numbered by kind and given back at the end of the statement that took them, so the frame has
- * as many as the deepest statement needs. What is open across statements (iterators, held limits)
- * belongs to the enclosing statement.
+ * Temporaries are numbered by kind and given back at the end of the statement that took them, so
+ * the frame has as many as the deepest statement needs. What is open across statements (iterators,
+ * held limits) belongs to the enclosing statement.
  *
- * Ways out: every failing statement goes to fn->fail: the function's `out`, its `unlock` inside the locked span of a
- * probe, or the catch of a try. Labels are written only where something goes to them.
+ * Ways out: every failing statement goes to fn->fail: the function's `out`, its `unlock` inside the
+ * locked span of a probe, or the catch of a try. Labels are written only where something goes.
  */
 #ifndef EMIT_EMIT_H
 #define EMIT_EMIT_H
@@ -45,6 +46,7 @@ struct emit_val {
 	bool narrow;  /* C type int: must be widened before arithmetic */
 	bool is_bool; /* 0 or 1, a C condition as it stands */
 	int64_t num;
+	size_t len;   /* V_CONST string: its bytes */
 };
 
 /* Temporaries of a C function, by kind. */
@@ -65,7 +67,7 @@ struct emit_marks {
 
 struct emit_label {
 	const char *name;
-	bool used;
+	unsigned used; /* gotos */
 };
 
 /* A loop of the script around the statement being emitted. */
@@ -96,6 +98,12 @@ struct emit_fn {
 	struct map reads;         /* cnames of locals that are read */
 };
 
+/* Bytes of frames that calls need. */
+struct emit_deepest {
+	unsigned plain;     /* of functions that don't recurse, one below the other */
+	unsigned recursive; /* largest frame of one that does */
+};
+
 /* What is known about a function beyond its tree. */
 struct emit_finfo {
 	struct function *func;
@@ -107,7 +115,8 @@ struct emit_finfo {
 	bool can_fail;
 	unsigned steps;      /* statements of a call, loops and recursion left out */
 	unsigned frame_size; /* bytes of its own frame */
-	int visiting;        /* marks of graph walks */
+	bool visiting, below_known;
+	struct emit_deepest below; /* of it and what it calls; once below_known */
 };
 
 struct emit {
@@ -129,7 +138,7 @@ struct emit {
 
 /** emit_line - one indented line of the function being written; a newline is added. */
 void emit_line(struct emit *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/** emit_open / emit_close - a line that opens a block ("if (x)": " {" is added) and the closing brace. */
+/** emit_open / emit_close - a line that opens a block ("if (x)": " {" is added), and its end. */
 void emit_open(struct emit *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void emit_close(struct emit *e);
 /** emit_comment - the script's text of [range.start, end), its first line, as a comment line. */
@@ -167,8 +176,8 @@ void emit_line_restore(struct buf *b);
 
 /* ---- names.c: where variables live ---- */
 
-/** emit_name_lvalue - C lvalue of a scalar variable's long, its struct prt_strbuf or struct prt_stat,
- *  or of an array's struct prt_map_ref. */
+/** emit_name_lvalue - C lvalue of a scalar variable's long, its struct prt_strbuf or struct
+ *  prt_stat, or of an array's struct prt_map_ref. */
 const char *emit_name_lvalue(struct emit *e, const struct symbol *sym);
 /** emit_name_read - a scalar's value. */
 struct emit_val emit_name_read(struct emit *e, struct symbol *sym);
@@ -221,13 +230,14 @@ unsigned emit_func_steps(struct emit *e, struct stmt *s);
 /** emit_func_callees - call @visit for every function that @s calls, directly. */
 void emit_func_callees(struct emit *e, struct stmt *s, struct expr *cond,
 		       void (*visit)(struct emit_finfo *fi, void *data), void *data);
-/** emit_func_touches_locked - whether a statement or expression uses a locked global, also by calls. */
+/** emit_func_touches_locked - whether a statement or expression uses a locked global, also in what
+ *  it calls. */
 bool emit_func_touches_locked(struct emit *e, struct stmt *s, struct expr *x);
-/** emit_func_begin / emit_func_finish - the C function being written; finish writes its frame struct,
- *  head, declarations and body to e->out and returns the bytes of its frame. */
+/** emit_func_begin / emit_func_finish - the C function being written; finish writes its frame
+ *  struct, head, declarations and body to e->out and returns the bytes of its frame. */
 void emit_func_begin(struct emit *e, struct emit_fn *fn, const char *cname);
 unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
-			  const struct emit_label *out);
+			  struct emit_label *out);
 
 /* ---- stmt.c, foreach.c, probe.c, map.c, agg.c, print.c, access.c, tables.c, meta.c ---- */
 
@@ -238,7 +248,7 @@ void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body);
 
 void emit_probe_all(struct emit *e);
 
-/** emit_map_keys - operands of the keys; @last as for emit_expr_list. Array of nkeys in the arena. */
+/** emit_map_keys - operands of the keys, an array in the arena; @last as for emit_expr_list. */
 struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, struct expr *last);
 /** emit_map_find / emit_map_get - name of a temporary that points to the entry; find may give NULL,
  *  get fails instead. */
@@ -251,7 +261,8 @@ struct emit_val emit_map_in(struct emit *e, struct expr *x);
 void emit_map_delete(struct emit *e, struct expr *x);
 /** emit_map_slice_keys - keys of a[*, k] (NULL: "*"), held while the slice is looked through. */
 struct emit_val *emit_map_slice_keys(struct emit *e, struct expr **keys, size_t n);
-/** emit_map_mismatch - C condition: the entry under the iterator is not in the slice; NULL: all are. */
+/** emit_map_mismatch - C condition: the entry under the iterator is not in the slice; NULL: all
+ *  are. */
 const char *emit_map_mismatch(struct emit *e, const struct symbol *sym, const char *it,
 			      struct expr **keys, const struct emit_val *v);
 /** emit_map_iter_start / emit_map_iter_end - an open iterator; @sort: "key, dir, agg". */

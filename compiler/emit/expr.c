@@ -220,11 +220,13 @@ static struct emit_val unary(struct emit *e, struct expr *x)
 	case OP_NEG:
 		if (a.is_num)
 			return emit_val_num(e, (int64_t)(0 - (uint64_t)a.num));
-		return emit_val_text(arena_printf(e->a, "(-%s)", emit_val_wide(e, a)), T_LONG, hold);
+		return emit_val_text(arena_printf(e->a, "(-%s)", emit_val_wide(e, a)), T_LONG,
+				     hold);
 	case OP_COMPL:
 		if (a.is_num)
 			return emit_val_num(e, ~a.num);
-		return emit_val_text(arena_printf(e->a, "(~%s)", emit_val_wide(e, a)), T_LONG, hold);
+		return emit_val_text(arena_printf(e->a, "(~%s)", emit_val_wide(e, a)), T_LONG,
+				     hold);
 	case OP_NOT:
 		if (a.is_num)
 			return emit_val_num(e, !a.num);

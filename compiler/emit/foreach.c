@@ -39,10 +39,10 @@ static void bind(struct emit *e, const struct foreach *f, const struct symbol *s
 	for (size_t i = 0; i < f->keys.n; i++) {
 		enum type type = sym->key_type[i];
 
-		emit_name_store(e, f->keys.v[i]->u.name.sym,
-				emit_val_text(arena_printf(e->a, "prt_iter_key_%s(%s, %zu)",
-							   type == T_STRING ? "str" : "long", it, i),
-					      type, V_SHARED));
+		const char *key = arena_printf(e->a, "prt_iter_key_%s(%s, %zu)",
+					       type == T_STRING ? "str" : "long", it, i);
+
+		emit_name_store(e, f->keys.v[i]->u.name.sym, emit_val_text(key, type, V_SHARED));
 	}
 	if (!f->value)
 		return;
@@ -82,7 +82,8 @@ static void over_array(struct emit *e, struct stmt *s)
 	emit_open(e, "while (prt_iter_next(%s))", it);
 	emit_stmt_loop_head(e, s->range, f->body);
 	if (slice) {
-		const char *mismatch = emit_map_mismatch(e, sym, it, f->array->u.index.keys.v, keys);
+		const char *mismatch = emit_map_mismatch(e, sym, it, f->array->u.index.keys.v,
+							 keys);
 
 		if (mismatch) {
 			emit_line(e, "if (%s)", mismatch);

@@ -77,7 +77,8 @@ static void declare_temps(struct emit *e)
 	static const struct { const char *head, *each, *init; } form[TMP_KINDS] = {
 		[TMP_LONG] = { "s64", "t", "" }, [TMP_STR] = { "struct prt_str", "v", "" },
 		[TMP_ENTRY] = { "void", "*e", "" }, [TMP_ADDR] = { "u64", "a", "" },
-		[TMP_NEXT] = { "bool", "n", "" }, [TMP_ITER] = { "struct prt_iter", "*it", " = NULL" },
+		[TMP_NEXT] = { "bool", "n", "" },
+		[TMP_ITER] = { "struct prt_iter", "*it", " = NULL" },
 		[TMP_BUF] = { NULL, NULL, NULL },
 	};
 
@@ -86,7 +87,8 @@ static void declare_temps(struct emit *e)
 			continue;
 		buf_printf(e->out, "\t%s ", form[k].head);
 		for (unsigned i = 0; i < e->fn->max[k]; i++)
-			buf_printf(e->out, "%s%s%u%s", i ? ", " : "", form[k].each, i, form[k].init);
+			buf_printf(e->out, "%s%s%u%s", i ? ", " : "", form[k].each, i,
+				   form[k].init);
 		buf_puts(e->out, ";\n");
 	}
 }
@@ -100,7 +102,8 @@ static void declare_locals(struct emit *e)
 	for (size_t i = 0; i < n; i++)
 		if (v[i]->type == T_LONG)
 			buf_printf(e->out, "\ts64 l_%s%s = 0;\n", v[i]->cname,
-				   map_get(&fn->reads, v[i]->cname) ? "" : " __attribute__((unused))");
+				   map_get(&fn->reads, v[i]->cname) ? "" :
+				   " __attribute__((unused))");
 }
 
 static void init_string(struct emit *e, struct symbol *sym)
@@ -112,31 +115,49 @@ static void init_string(struct emit *e, struct symbol *sym)
 }
 
 /* Opens the recursion guard and the frame; on failure nothing is open. */
-static void enter(struct emit *e, unsigned frame, bool recursive, unsigned place, const char *result)
+static void enter(struct emit *e, unsigned frame, bool recursive, unsigned place,
+		  const char *result)
 {
 	const char *ret = result ? " r" : "";
 
 	if (recursive)
-		buf_printf(e->out, "\tif (unlikely(!prt_enter(c, %u)))\n\t\treturn%s;\n", place, ret);
+		buf_printf(e->out, "\tif (unlikely(!prt_enter(c, %u)))\n\t\treturn%s;\n", place,
+			   ret);
 	if (!frame)
 		return;
 	buf_printf(e->out, "\tf = prt_frame(c, sizeof(*f), %u);\n", place);
 	if (recursive)
-		buf_printf(e->out, "\tif (unlikely(!f)) {\n\t\tprt_leave(c);\n\t\treturn%s;\n\t}\n", ret);
+		buf_printf(e->out, "\tif (unlikely(!f)) {\n\t\tprt_leave(c);\n"
+			   "\t\treturn%s;\n\t}\n", ret);
 	else
 		buf_printf(e->out, "\tif (unlikely(!f))\n\t\treturn%s;\n", ret);
 	frame_symbols(e->fn, init_string, e);
 }
 
+/* A jump to the label that follows it. */
+static void drop_last_goto(struct emit_fn *fn, struct emit_label *out)
+{
+	static const char text[] = "\n\tgoto out;\n";
+	size_t n = sizeof(text) - 1;
+	struct buf *b = &fn->body;
+
+	if (b->len < n || memcmp(b->s + b->len - n, text, n))
+		return;
+	b->len -= n - 1;
+	out->used--;
+}
+
 unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
-			  const struct emit_label *out)
+			  struct emit_label *out)
 {
 	struct emit_fn *fn = e->fn;
 	bool recursive = fn->func && fn->func->recursive;
 	struct range at = fn->func ? fn->func->name_range : fn->probe->range;
 	unsigned frame = frame_struct(e);
 	unsigned place = frame || recursive ? emit_place(e, at) : 0;
+	bool ends = recursive || frame || result; /* something stands behind the label */
 
+	drop_last_goto(fn, out);
 	buf_printf(e->out, "%s\n{\n", head);
 	if (frame)
 		buf_printf(e->out, "\tstruct frame_%s *f;\n", fn->cname);
@@ -158,12 +179,14 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 		buf_printf(e->out, "%s:\n", out->name);
 		for (unsigned i = fn->max[TMP_ITER]; i-- > 0;)
 			buf_printf(e->out, "\tprt_iter_end(c, it%u);\n", i);
+		ends |= fn->max[TMP_ITER] > 0;
 	}
 	if (frame)
 		buf_puts(e->out, "\tc->frame = (char *)f;\n");
 	if (recursive)
 		buf_puts(e->out, "\tprt_leave(c);\n");
-	buf_puts(e->out, result ? "\treturn r;\n}\n\n" : out->used ? "\treturn;\n}\n\n" : "}\n\n");
+	buf_puts(e->out, result ? "\treturn r;\n" : out->used && !ends ? "\treturn;\n" : "");
+	buf_puts(e->out, "}\n\n");
 	buf_deinit(&fn->body);
 	e->fn = NULL;
 	return frame;
@@ -173,9 +196,10 @@ static const char *prototype(struct emit *e, const struct emit_finfo *fi)
 {
 	const struct function *f = fi->func;
 	bool small = !f->body && f->embedded_len <= INLINE_MAX;
+	const char *type = f->ret == T_STRING ? "struct prt_str" :
+			   f->ret == T_LONG ? "s64" : "void";
 	const char *text = arena_printf(e->a, "static %s%s fn_%s(struct prt_ctx *c",
-					small ? "inline " : "", f->ret == T_STRING ?
-					"struct prt_str" : f->ret == T_LONG ? "s64" : "void", f->cname);
+					small ? "inline " : "", type, f->cname);
 
 	if (!f->body)
 		text = arena_printf(e->a, "%s, u32 place", text);
@@ -233,8 +257,8 @@ static void embedded_body(struct emit *e, struct emit_finfo *fi)
 			   f->ret == T_LONG || f->ret == T_STRING ? empty : "");
 	buf_printf(e->out, "%s\n{\n", prototype(e, fi));
 	if (retvalue)
-		buf_printf(e->out, "\t%s retvalue = %s;\n", f->ret == T_STRING ? "struct prt_str" : "s64",
-			   empty);
+		buf_printf(e->out, "\t%s retvalue = %s;\n",
+			   f->ret == T_STRING ? "struct prt_str" : "s64", empty);
 	emit_line_marker(e->out, f->embedded_range);
 	buf_write(e->out, f->embedded, f->embedded_len);
 	buf_putc(e->out, '\n');
@@ -263,7 +287,7 @@ static void script_body(struct emit *e, struct emit_finfo *fi)
 	fn.fail = fn.leave = &out;
 	if (f->recursive)
 		emit_line(e, "PRT_STEPS(c, %u, %u, out);", fi->steps, emit_place(e, f->name_range));
-	out.used |= f->recursive;
+	out.used += f->recursive;
 	emit_stmt(e, f->body);
 
 	bool can_fail = fn.can_fail || f->recursive;
@@ -312,7 +336,8 @@ static void call_overload(struct emit *e, const struct call *call, size_t i)
 	struct expr *x = call->x;
 
 	if (i == x->u.call.targets.n) {
-		emit_line(e, "prt_error(c, PRT_E_SCRIPT, %u, PRT_LIT(\"no overload of '%s' took the call\"));",
+		emit_line(e, "prt_error(c, PRT_E_SCRIPT, %u, "
+			  "PRT_LIT(\"no overload of '%s' took the call\"));",
 			  emit_place(e, x->range), x->u.call.name);
 		emit_fail_if(e, "c->err");
 		return;

@@ -37,13 +37,15 @@ static const char *map_args(struct emit *e, const struct symbol *sym, struct emi
 	}
 	if (!strings) {
 		for (int i = 0; i < sym->nkeys; i++, fixed += 8)
-			emit_line(e, "prt_key_long(key + %u, %s);", fixed, emit_bare(e, keys[i].text));
+			emit_line(e, "prt_key_long(key + %u, %s);", fixed,
+				  emit_bare(e, keys[i].text));
 		return arena_printf(e->a, "&%s, key, %u", map, bytes);
 	}
 	e->fn->uses_keyp = true;
 	for (int i = 0; i < sym->nkeys; i++)
-		emit_line(e, "k = prt_key_%s(%s, %s);", sym->key_type[i] == T_STRING ? "str" : "long",
-			  i ? "k" : buf, emit_bare(e, keys[i].text));
+		emit_line(e, "k = prt_key_%s(%s, %s);",
+			  sym->key_type[i] == T_STRING ? "str" : "long", i ? "k" : buf,
+			  emit_bare(e, keys[i].text));
 	return arena_printf(e->a, "&%s, %s, (u32)(k - %s)", map, buf, buf);
 }
 
@@ -85,8 +87,8 @@ struct emit_val emit_map_read(struct emit *e, struct expr *x)
 	const char *entry = emit_map_find(e, sym, keys);
 
 	if (sym->type == T_STRING)
-		return emit_val_text(arena_printf(e->a, "(%s ? prt_str_get(%s) : PRT_LIT(\"\"))", entry,
-						  entry), T_STRING, V_SHARED);
+		return emit_val_text(arena_printf(e->a, "(%s ? prt_str_get(%s) : PRT_LIT(\"\"))",
+						  entry, entry), T_STRING, V_SHARED);
 	return emit_val_text(arena_printf(e->a, "(%s ? *(s64 *)%s : 0)", entry, entry), T_LONG,
 			     V_SHARED);
 }
@@ -110,7 +112,8 @@ const char *emit_map_mismatch(struct emit *e, const struct symbol *sym, const ch
 			continue;
 
 		const char *one = sym->key_type[i] == T_STRING ?
-			arena_printf(e->a, "!prt_str_eq(prt_iter_key_str(%s, %d), %s)", it, i, v[i].text) :
+			arena_printf(e->a, "!prt_str_eq(prt_iter_key_str(%s, %d), %s)", it, i,
+				     v[i].text) :
 			arena_printf(e->a, "prt_iter_key_long(%s, %d) != %s", it, i, v[i].text);
 
 		cond = cond ? arena_printf(e->a, "%s || %s", cond, one) : one;
@@ -207,7 +210,8 @@ void emit_map_delete(struct emit *e, struct expr *x)
 	struct symbol *sym = emit_agg_symbol(x);
 
 	if (!sym) {
-		diag_error(e->s->diag, x->range, E_NOT_SUPPORTED, "deleting this is not supported yet");
+		diag_error(e->s->diag, x->range, E_NOT_SUPPORTED,
+			   "deleting this is not supported yet");
 	} else if (x->kind == EX_INDEX && has_star(x->u.index.keys.v, x->u.index.keys.n)) {
 		delete_slice(e, x, sym);
 	} else if (x->kind == EX_INDEX) {
@@ -215,8 +219,8 @@ void emit_map_delete(struct emit *e, struct expr *x)
 	} else if (sym->is_array) {
 		emit_line(e, "prt_map_clear(&%s);", emit_name_lvalue(e, sym));
 	} else if (sym->type == T_STATS) {
-		const char *room = arena_printf(e->a, sym->storage == STORE_PERCPU ? "BANK->%s.room" :
-						"g_%s.room", sym->cname);
+		const char *room = arena_printf(e->a, sym->storage == STORE_PERCPU ?
+						"BANK->%s.room" : "g_%s.room", sym->cname);
 
 		emit_line(e, "memset(%s, 0, sizeof(%s));", room, room);
 	} else {

@@ -102,8 +102,8 @@ static void places(struct emit *e, struct buf *line)
 		size_t len;
 		const char *text = source_line(r.src, a.line, &len);
 
-		buf_printf(line, "place\t%zu\t%u\t%u\t%u\t%u", i, emit_file(e, r.src), a.line, a.col,
-			   b.line == a.line && b.col > a.col ? b.col : (unsigned)len + 1);
+		buf_printf(line, "place\t%zu\t%u\t%u\t%u\t%u", i, emit_file(e, r.src), a.line,
+			   a.col, b.line == a.line && b.col > a.col ? b.col : (unsigned)len + 1);
 		put_field(line, text, len);
 		finish(e, line);
 	}
@@ -145,7 +145,8 @@ void emit_meta(struct emit *e)
 	struct buf line;
 
 	buf_init(&line);
-	buf_puts(e->out, "const char prt_meta[] __attribute__((section(\"" PRT_META_SECTION "\"), used)) =\n");
+	buf_puts(e->out, "const char prt_meta[]\n"
+		 "\t__attribute__((section(\"" PRT_META_SECTION "\"), used)) =\n");
 	buf_printf(&line, "probec\t%d\t" PROBEC_VERSION, PRT_ABI_VERSION);
 	finish(e, &line);
 	buf_puts(&line, "kernel");

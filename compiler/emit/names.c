@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where variables live: longs in C locals, strings in the frame, globals in the bank or on their own. */
+/* Where variables live: longs in C locals, strings in the frame, globals in the bank or alone. */
 #include "emit/emit.h"
 
 struct assigned {
@@ -106,8 +106,9 @@ static void declare(struct emit *e, const struct symbol *sym, const char *pre, c
 		buf_printf(e->out, "PRT_STRBUF(%s%s, PRT_MAXSTRINGLEN);\n", prefix, sym->cname);
 	else if (sym->type == T_STATS)
 		buf_printf(e->out,
-			   "union { struct prt_stat s; u64 room[sizeof(struct prt_stat) / 8 + %u]; } "
-			   "%s%s;\n", buckets, prefix, sym->cname);
+			   "union { struct prt_stat s; "
+			   "u64 room[sizeof(struct prt_stat) / 8 + %u]; } %s%s;\n",
+			   buckets, prefix, sym->cname);
 	else
 		buf_printf(e->out, "s64 %s%s;\n", prefix, sym->cname);
 }
@@ -120,8 +121,8 @@ void emit_name_globals(struct emit *e)
 		if ((*it)->storage != STORE_PERCPU)
 			continue;
 		if (!any)
-			buf_puts(e->out, "/* Globals of which every CPU has its own; the session's totals "
-				 "have the same shape. */\nstruct bank {\n");
+			buf_puts(e->out, "/* Globals of which every CPU has its own; the session's "
+				 "totals have the same shape. */\nstruct bank {\n");
 		any = true;
 		declare(e, *it, "\t", "");
 	}

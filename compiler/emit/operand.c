@@ -28,8 +28,10 @@ struct emit_val emit_val_str(struct emit *e, const char *s, size_t len)
 {
 	if (e->maxstr > 0 && len > (size_t)e->maxstr - 1)
 		len = e->maxstr - 1;
-	return emit_val_text(arena_printf(e->a, "PRT_LIT(%s)", emit_quoted(e, s, len)), T_STRING,
-			     V_CONST);
+	return (struct emit_val){
+		.text = arena_printf(e->a, "PRT_LIT(%s)", emit_quoted(e, s, len)),
+		.type = T_STRING, .hold = V_CONST, .len = len,
+	};
 }
 
 /* Where the parenthesis that opens at s[0] closes; literals are passed over. */

@@ -41,8 +41,8 @@ static void put(struct emit *e, const struct arg *arg, const char *p, const char
 	if (arg->st)
 		emit_line(e, "%sprt_put_hist(%s, %s, %s);", to, p, arg->st, arg->type);
 	else
-		emit_line(e, "%sprt_put_%s(%s, %s);", to, arg->v.type == T_STRING ? "str" : "long", p,
-			  emit_bare(e, arg->v.text));
+		emit_line(e, "%sprt_put_%s(%s, %s);", to,
+			  arg->v.type == T_STRING ? "str" : "long", p, emit_bare(e, arg->v.text));
 }
 
 static void record(struct emit *e, struct expr *x, const struct arg *args, size_t n)
@@ -54,6 +54,8 @@ static void record(struct emit *e, struct expr *x, const struct arg *args, size_
 		if (args[i].st)
 			room = arena_printf(e->a, "%s + prt_hist_room(%s, %s)", room, args[i].st,
 					    args[i].type);
+		else if (args[i].v.type == T_STRING && args[i].v.hold == V_CONST)
+			fixed += (4 + args[i].v.len + 7) / 8 * 8;
 		else if (args[i].v.type == T_STRING)
 			room = arena_printf(e->a, "%s + prt_str_room(%s)", room, args[i].v.text);
 		else
@@ -65,6 +67,13 @@ static void record(struct emit *e, struct expr *x, const struct arg *args, size_
 	}
 	e->fn->uses_out = true;
 	emit_line(e, "o = prt_out_begin(c, %d, %zu%s);", x->u.print.id, fixed, room);
+	if (n == 1) {
+		emit_line(e, "if (o)");
+		e->fn->depth++;
+		put(e, &args[0], "o", "");
+		e->fn->depth--;
+		return;
+	}
 	emit_open(e, "if (o)");
 	for (size_t i = 0; i < n; i++)
 		put(e, &args[i], "o", i + 1 < n ? "o = " : "");
@@ -91,8 +100,8 @@ static struct emit_val sprint(struct emit *e, struct expr *x, const struct arg *
 	e->fn->uses_keyp = true;
 	for (size_t i = 0; i < n; i++)
 		put(e, &args[i], i ? "k" : "(char *)f->args", "k = ");
-	emit_line(e, "%s = prt_sprintf(%s, %s, \"%s\", f->args, (u32)(k - (char *)f->args));", t, buf, fmt,
-		  site->types ? site->types : "");
+	emit_line(e, "%s = prt_sprintf(%s, %s, \"%s\", f->args, (u32)(k - (char *)f->args));",
+		  t, buf, fmt, site->types ? site->types : "");
 	return emit_val_text(t, T_STRING, V_STABLE);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Handlers. The locks that a handler needs are known here; they are held from the first to the last
- * statement of the body that uses a locked global, directly or in a function, and dropped on every way out.
+ * Handlers. The locks that a handler needs are known here; they are held from the first to the
+ * last statement of the body that uses a locked global, directly or in a function, and dropped on
+ * every way out.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ struct stmt_list {
 	VEC(struct stmt *) v;
 };
 
-/* The body is prologue, user's block and epilogue nested in blocks: what matters is the sequence. */
+/* The body is prologue, user's block and epilogue nested in blocks: what counts is the sequence. */
 static void flatten(struct emit *e, struct stmt *s, struct stmt_list *to)
 {
 	if (!s)
@@ -76,8 +77,9 @@ static void lock(struct emit *e, struct probe *p, unsigned n, struct emit_label 
 }
 
 /*
- * Statement 0 is the condition, i + 1 is statement i of the body. After the span the handler goes on, or, when a
- * statement in it went out, to the end: the second only needs telling apart where something follows.
+ * Statement 0 is the condition, i + 1 is statement i of the body. After the span the handler goes
+ * on, or, when a statement in it went out, to the end: the second only needs telling apart where
+ * something follows.
  */
 static void body(struct emit *e, struct probe *p, struct emit_label *out)
 {
@@ -131,15 +133,14 @@ static void one(struct emit *e, struct probe *p)
 	fn.fail = fn.leave = &out;
 	if (p->bounded && p->steps > e->s->opt.caps.maxaction) {
 		emit_line(e, "PRT_STEPS(c, %u, %u, out);", p->steps, emit_place(e, p->range));
-		out.used = true;
+		out.used++;
 	}
 	body(e, p, &out);
 
-	unsigned frame = emit_func_finish(e, arena_printf(e->a, "/* %s */\nstatic void probe_%d(struct prt_ctx *c)",
-							  emit_comment_text(e, p->pp, strlen(p->pp)), p->index),
-					  NULL, &out);
+	const char *head = arena_printf(e->a, "/* %s */\nstatic void probe_%d(struct prt_ctx *c)",
+					emit_comment_text(e, p->pp, strlen(p->pp)), p->index);
 
-	vec_push(e->a, &e->probe_frames, frame);
+	vec_push(e->a, &e->probe_frames, emit_func_finish(e, head, NULL, &out));
 }
 
 void emit_probe_all(struct emit *e)

@@ -8,7 +8,7 @@ void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body)
 
 	emit_line(e, "PRT_STEPS(c, %u, %u, %s);", emit_func_steps(e, body), emit_place(e, r),
 		  fn->fail->name);
-	fn->fail->used = true;
+	fn->fail->used++;
 	fn->can_fail = true;
 	if (fn->probe && PK_IS_PROCESS(fn->probe->kind) && !fn->locked)
 		emit_line(e, "prt_breathe(c);");
@@ -127,8 +127,8 @@ static void leave(struct emit *e, struct stmt *s)
 }
 
 /*
- * Errors in the body go to the label of the catch, those in the handler to where they went before. What
- * was opened in the body (iterators) is closed at the catch; callees have closed their own.
+ * Errors in the body go to the label of the catch, those in the handler to where they went before.
+ * What was opened in the body (iterators) is closed at the catch; callees have closed their own.
  */
 static void try_catch(struct emit *e, struct stmt *s)
 {

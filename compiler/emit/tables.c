@@ -61,8 +61,9 @@ static void scalar_fields(struct emit *e, const struct symbol *sym)
 		else if (init && init->kind == EX_NUM)
 			v = init->u.num.v;
 		else if (init && init->kind == EX_UNARY && init->u.unary.a->kind == EX_NUM)
-			v = init->u.unary.op == OP_NEG ? (int64_t)(0 - (uint64_t)init->u.unary.a->u.num.v) :
-				init->u.unary.a->u.num.v;
+			v = init->u.unary.a->u.num.v;
+		if (!sym->g_value && init && init->kind == EX_UNARY && init->u.unary.op == OP_NEG)
+			v = (int64_t)(0 - (uint64_t)v);
 		buf_printf(e->out, "\t\t.init = %s,\n", number(e, v));
 	}
 }
@@ -83,7 +84,8 @@ static void globals(struct emit *e)
 		if (sym->type == T_STATS)
 			buf_printf(e->out, "\t\t.stat = { %s },\n", emit_agg_shape(e, sym));
 		if (sym->storage == STORE_PERCPU)
-			buf_printf(e->out, "\t\t.percpu = 1, .offset = __builtin_offsetof(struct bank, %s),\n",
+			buf_printf(e->out, "\t\t.percpu = 1,\n"
+				   "\t\t.offset = __builtin_offsetof(struct bank, %s),\n",
 				   sym->cname);
 		else
 			buf_printf(e->out, "\t\t.where = &g_%s,\n", sym->cname);
@@ -105,8 +107,9 @@ static size_t sites(struct emit *e)
 	buf_puts(e->out, "static const struct prt_site sites[] = {\n");
 	vec_each(p, &e->p->probes) {
 		vec_each(it, &(*p)->sites)
-			buf_printf(e->out, "\t{ .probe = %d, .symbol = %s, .pp = %s, .offset = %llu },\n",
-				   (*p)->index, text_of(e, (*it)->symbol), text_of(e, (*it)->pp),
+			buf_printf(e->out, "\t{ .probe = %d, .symbol = %s, .pp = %s, "
+				   ".offset = %llu },\n", (*p)->index,
+				   text_of(e, (*it)->symbol), text_of(e, (*it)->pp),
 				   (unsigned long long)(*it)->offset);
 	}
 	buf_puts(e->out, "};\n\n");
@@ -190,34 +193,34 @@ static void probes(struct emit *e)
 
 /* ---- how deep frames go ---- */
 
-struct deepest {
-	unsigned plain;     /* of callees that don't recurse, one below the other */
-	unsigned recursive; /* largest frame of one that does */
-};
-
 static void add_call(struct emit_finfo *fi, void *data);
 
-static struct deepest below(struct emit_finfo *fi)
+static struct emit_deepest below(struct emit_finfo *fi)
 {
-	struct deepest d = { 0, 0 };
+	struct emit_deepest d = { 0, 0 };
 
 	/* On the way already: its frame counts by the depth of recursion, not here. */
 	if (fi->visiting)
 		return d;
-	fi->visiting = 1;
+	if (fi->below_known)
+		return fi->below;
+	fi->visiting = true;
 	vec_each(it, &fi->callees)
 		add_call(*it, &d);
-	fi->visiting = 0;
+	fi->visiting = false;
 	if (!fi->func->recursive)
 		d.plain += fi->frame_size;
 	else if (d.recursive < fi->frame_size)
 		d.recursive = fi->frame_size;
+	/* What lies below a function in a cycle depends on where the cycle was entered. */
+	fi->below_known = !fi->func->recursive;
+	fi->below = d;
 	return d;
 }
 
 static void add_call(struct emit_finfo *fi, void *data)
 {
-	struct deepest *d = data, one = below(fi);
+	struct emit_deepest *d = data, one = below(fi);
 
 	if (d->plain < one.plain)
 		d->plain = one.plain;
@@ -225,14 +228,14 @@ static void add_call(struct emit_finfo *fi, void *data)
 		d->recursive = one.recursive;
 }
 
-/* Each level of a recursion may stand on plain callees of its own only at its end, so they count once. */
+/* Plain callees stand below the last level of a recursion only, so they count once. */
 static uint64_t frame_size(struct emit *e)
 {
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < e->p->probes.n; i++) {
 		struct probe *p = e->p->probes.v[i];
-		struct deepest d = { 0, 0 };
+		struct emit_deepest d = { 0, 0 };
 		uint64_t sum;
 
 		emit_func_callees(e, p->body, p->cond, add_call, &d);

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Emitted C at work: each testsuite/emit/run.NAME.kp is compiled by probec -p3 and gcc, linked with
+ * the stand-in for the runtime (testsuite/emit/host.c), run, and compared with run.NAME.out.
+ *
+ * -Wall -Wextra -Werror: what probec emits gives no warning. Runs where the tree's top is.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/source.h"
+#include "base/subprocess.h"
+
+struct place {
+	struct arena *a;
+	char dir[64];
+};
+
+static int run(const char *const argv[], struct buf *out, struct buf *err)
+{
+	int status = subprocess_run(argv, NULL, out, err);
+
+	if (status && err->len)
+		print_message("%s: status %d\n%s\n", argv[0], status, err->s);
+	return status;
+}
+
+static int build_host(void **state)
+{
+	struct place *p = calloc(1, sizeof(*p));
+	struct buf err;
+
+	buf_init(&err);
+	p->a = arena_create();
+	strcpy(p->dir, "/tmp/probec-emit-XXXXXX");
+	if (!mkdtemp(p->dir))
+		return -1;
+	*state = p;
+
+	const char *const argv[] = {
+		"gcc", "-std=gnu11", "-D_GNU_SOURCE", "-g", "-O1", "-fwrapv", "-Wall", "-Wextra",
+		"-Iruntime/abi", "-Iruntime", "-Iloader", "-r", "-nostdlib", "-o",
+		arena_printf(p->a, "%s/host.o", p->dir), "testsuite/emit/host.c", "runtime/format.c",
+		"loader/meta.c", "loader/file.c", "loader/say.c", NULL,
+	};
+	int status = run(argv, NULL, &err);
+
+	buf_deinit(&err);
+	return status ? -1 : 0;
+}
+
+static int remove_host(void **state)
+{
+	struct place *p = *state;
+	const char *const argv[] = { "rm", "-rf", p->dir, NULL };
+
+	subprocess_run(argv, NULL, NULL, NULL);
+	arena_destroy(p->a);
+	free(p);
+	return 0;
+}
+
+static bool write_file(const char *path, const struct buf *b)
+{
+	FILE *f = fopen(path, "w");
+	bool ok = f && fwrite(b->s, 1, b->len, f) == b->len;
+
+	return (f && !fclose(f)) && ok;
+}
+
+/* Emit and build one script; returns whether there is a program to run. */
+static bool build_script(struct place *p, const char *script, const char *program)
+{
+	const char *c = arena_printf(p->a, "%s/script.c", p->dir);
+	const char *const emit[] = { "./probec", "--color=never", "-p3", script, NULL };
+	const char *const compile[] = {
+		"gcc", "-std=gnu11", "-g", "-O2", "-fwrapv", "-Wall", "-Wextra", "-Werror",
+		"-Iruntime/abi", "-o", program, c, arena_printf(p->a, "%s/host.o", p->dir), NULL,
+	};
+	struct buf out, err;
+	bool ok;
+
+	buf_init(&out);
+	buf_init(&err);
+	ok = !run(emit, &out, &err) && write_file(c, &out) && !run(compile, NULL, &err);
+	buf_deinit(&out);
+	buf_deinit(&err);
+	return ok;
+}
+
+static bool same(struct place *p, const char *script, const struct buf *out)
+{
+	size_t n = strlen(script) - strlen("kp");
+	struct source *want = source_from_file(p->a, arena_printf(p->a, "%.*sout", (int)n, script));
+	const char *got = out->len ? out->s : "";
+
+	if (want && want->len == out->len && !memcmp(want->text, got, out->len))
+		return true;
+	print_message("%s: expected\n%sgot\n%s", script, want ? want->text : "(no .out file)\n", got);
+	return false;
+}
+
+static bool run_script(struct place *p, const char *script)
+{
+	const char *program = arena_printf(p->a, "%s/script", p->dir);
+	const char *const argv[] = { "timeout", "20", program, NULL };
+	struct buf out, err;
+	bool ok = build_script(p, script, program);
+
+	buf_init(&out);
+	buf_init(&err);
+	ok = ok && !run(argv, &out, &err) && same(p, script, &out);
+	if (!ok)
+		print_message("FAIL %s\n", script);
+	buf_deinit(&out);
+	buf_deinit(&err);
+	return ok;
+}
+
+static void test_scripts(void **state)
+{
+	glob_t g;
+	size_t failed = 0;
+
+	if (access("./probec", X_OK))
+		skip();
+	assert_int_equal(glob("testsuite/emit/run.*.kp", 0, NULL, &g), 0);
+	for (size_t i = 0; i < g.gl_pathc; i++)
+		failed += !run_script(*state, g.gl_pathv[i]);
+	globfree(&g);
+	assert_int_equal(failed, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_scripts),
+	};
+
+	return cmocka_run_group_tests(tests, build_host, remove_host);
+}
