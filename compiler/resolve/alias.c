@@ -11,7 +11,10 @@
 #include "ast/walk.h"
 #include "resolve/resolve.h"
 
-#define MAX_DEPTH 32 /* aliases of aliases; more is a cycle */
+enum {
+	MAX_DEPTH = 32,          /* aliases of aliases; more is a cycle */
+	MAX_EXPANSIONS = 100000, /* in a session: aliases of two points each multiply fast */
+};
 
 enum match { MATCH_NONE, MATCH_WHOLE, MATCH_PREFIX };
 
@@ -227,7 +230,14 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 		return -1;
 	}
 	vec_each(it, &m.whole) {
-		int n = expand_one(r, d, pp, *it);
+		int n;
+
+		if (++r->expansions > MAX_EXPANSIONS) {
+			diag_error(r->s->diag, pp->range, E_LIMIT,
+				   "aliases expand to more than %d probe points", MAX_EXPANSIONS);
+			return -1;
+		}
+		n = expand_one(r, d, pp, *it);
 
 		if (n < 0)
 			return -1;

@@ -250,6 +250,15 @@ static void scope_init(struct scope *sc, struct resolver *r)
 	map_init(&sc->cnames, r->s->arena);
 }
 
+/* What an alias offers need not be taken. */
+static bool from_alias(struct range r)
+{
+	for (const struct expansion *x = r.via; x; x = x->outer)
+		if (!strcmp(x->what, "alias"))
+			return true;
+	return false;
+}
+
 static void warn_never_read(struct scope *sc)
 {
 	vec_each(it, &sc->locals) {
@@ -257,7 +266,7 @@ static void warn_never_read(struct scope *sc)
 		struct plain_use *pu = map_get(&sc->plain, sym->name);
 
 		if (!pu || pu->read || pu->bound || !pu->written ||
-		    resolve_file(pu->range)->in_tapset)
+		    from_alias(pu->range) || resolve_file(pu->range)->in_tapset)
 			continue;
 		diag_warn(sc->r->s->diag, pu->range, E_UNUSED, "'%s' is assigned and never read",
 			  sym->name);

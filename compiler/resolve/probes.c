@@ -63,6 +63,8 @@ static struct expr *compose_cond(struct resolver *r, const struct derive *d)
 
 /* ---- one probe ---- */
 
+#define MAX_PROBES 65535 /* struct prt_group has 16 bits for the number */
+
 static void add_probe(struct resolver *r, const struct derive *d, const struct located *loc,
 		      struct site **sites, size_t nsites)
 {
@@ -89,6 +91,10 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	names_probe(r, p, plain);
 	if (p->kind == PK_NEVER) {
 		r->saw_never = true;
+		return;
+	}
+	if (r->p->probes.n == MAX_PROBES) {
+		diag_error(r->s->diag, p->range, E_LIMIT, "more than %d probes", MAX_PROBES);
 		return;
 	}
 	p->index = (int)r->p->probes.n;

@@ -40,6 +40,7 @@ struct resolver {
 	VEC(struct function *) queue;    /* functions whose bodies are to be resolved */
 	size_t queue_done;
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
+	size_t expansions;               /* of aliases, so far */
 	bool saw_never;
 };
 
