@@ -132,6 +132,7 @@ struct emit {
 	VEC(struct source *) files; /* file numbers of the description */
 	VEC(unsigned) probe_frames; /* bytes of each probe's own frame */
 	int64_t maxstr;            /* MAXSTRINGLEN */
+	bool slices;               /* "in" or delete look through a slice with an iterator */
 };
 
 /* ---- emit.c: lines, labels, temporaries, places ---- */

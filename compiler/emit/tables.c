@@ -262,8 +262,8 @@ void emit_tables(struct emit *e)
 		   e->p->probes.n, nsites, e->p->globals.n, e->p->nlocks);
 	buf_printf(e->out, "\t.bank_size = %s,\n", percpu ? "sizeof(struct bank)" : "0");
 	buf_printf(e->out, "\t.frame_size = %llu,\n", (unsigned long long)frame_size(e));
-	buf_printf(e->out, "\t.iter_depth = %u, .hot_iter_depth = %u,\n", e->p->iter_depth,
-		   e->p->hot_iter_depth);
+	buf_printf(e->out, "\t.iter_depth = %u, .hot_iter_depth = %u,\n",
+		   e->p->iter_depth + e->slices, e->p->hot_iter_depth + (e->slices && e->p->has_hot));
 	buf_puts(e->out, "\t.maxstringlen = PRT_MAXSTRINGLEN, .maxmapentries = PRT_MAXMAPENTRIES,\n"
 		 "\t.maxnesting = PRT_MAXNESTING, .maxerrors = PRT_MAXERRORS,\n"
 		 "\t.maxaction = PRT_MAXACTION,\n");
