@@ -18,7 +18,8 @@ enum prt_limits {
 	PRT_PROCESS_STEPS    = 100,      /* times maxaction: steps of a process-context handler */
 	PRT_STACK_ROOM       = 2048,     /* bytes of kernel stack that a recursive call must leave */
 	PRT_STACK_FOREIGN    = 1536,     /* bytes a handler may use of a stack whose end is unknown */
-	PRT_LOCK_SPINS       = 4096,     /* looks at one taken lock before a hit is locked out */
+	PRT_LOCK_MS          = 5,        /* time that a hit waits for one taken lock */
+	PRT_LOCK_SPINS       = 256,      /* looks at it between two looks at the clock */
 	PRT_LOCK_TRIES       = 2000,     /* the same in process context, each a millisecond apart */
 
 	/* arrays */

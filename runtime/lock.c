@@ -14,6 +14,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
+#include "clock.h"
 #include "context.h"
 #include "lock.h"
 
@@ -35,18 +36,26 @@ void prt_lock_free(void)
 	locks_of_session = NULL;
 }
 
+/* Somebody has it. Out of line, so that the usual case stays short. */
+static noinline bool wait_for(struct lock *l)
+{
+	u64 end = prt_clock_now() + PRT_LOCK_MS * prt_clock.khz;
+	u32 spins;
+
+	do {
+		for (spins = PRT_LOCK_SPINS; spins; spins--) {
+			cpu_relax();
+			if (!READ_ONCE(l->taken) && !xchg(&l->taken, 1))
+				return true;
+		}
+	} while (prt_clock_now() < end);
+	return false;
+}
+NOKPROBE_SYMBOL(wait_for);
+
 static __always_inline bool take(struct lock *l)
 {
-	u32 spins = PRT_LOCK_SPINS;
-
-	while (unlikely(xchg(&l->taken, 1))) {
-		do {
-			if (!spins--)
-				return false;
-			cpu_relax();
-		} while (READ_ONCE(l->taken));
-	}
-	return true;
+	return likely(!xchg(&l->taken, 1)) || wait_for(l);
 }
 
 static __always_inline void release(const u16 *locks, u32 n)
