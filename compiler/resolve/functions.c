@@ -139,7 +139,9 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 	}
 	tapset_function_names(r, &sug);
 	near = diag_nearest(call->u.call.name, sug.v.v, sug.v.n);
-	if (near)
+	if (near && !strcmp(near, call->u.call.name))
+		diag_hint(r->s->diag, "a tapset has one, but it is private or could not be read");
+	else if (near)
 		diag_hint(r->s->diag, "did you mean '%s'?", near);
 }
 
