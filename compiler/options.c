@@ -73,8 +73,9 @@ struct cap_row {
 	int64_t init, min, max;
 };
 
+/* The largest values are those that the runtime's own limits leave room for (runtime/limits.h). */
 static const struct cap_row cap_rows[] = {
-	{ "MAXSTRINGLEN", offsetof(struct caps, maxstringlen), 512, 16, 65536 },
+	{ "MAXSTRINGLEN", offsetof(struct caps, maxstringlen), 512, 16, 7168 },
 	{ "MAXMAPENTRIES", offsetof(struct caps, maxmapentries), 2048, 1, 1 << 24 },
 	{ "MAXACTION", offsetof(struct caps, maxaction), 10000, 1, INT64_MAX },
 	{ "MAXNESTING", offsetof(struct caps, maxnesting), 32, 1, 1000 },
