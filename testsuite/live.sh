@@ -68,6 +68,10 @@ run_guest() { # KERNEL DIR
 			echo "$file" >>"$dir/rest"
 		fi
 	done <"$dir/todo"
+	# A guest that can't even start is one failure, not one for every test.
+	if [ -n "$died" ] && [ ! -f "$dir/results/$died.started" ]; then
+		: >"$dir/rest"
+	fi
 	if [ -z "$died" ] && [ "$status" != 0 ]; then
 		fail "live on $kernel" "lab status $status"
 		tail -n 40 "$dir/lab.err" | indent

@@ -16,12 +16,12 @@ expect E_BAD_MODULE 'garbage' "$PROBERUN" /tmp/garbage.ko
 head -c 3000 "$MODULE" >/tmp/half.ko
 expect E_BAD_MODULE 'half a module' "$PROBERUN" /tmp/half.ko
 expect E_OPTION 'unknown option' "$PROBERUN" --no-such-option "$MODULE"
-expect E_OPTION 'unknown global' "$PROBERUN" "$MODULE" limits=3
-expect E_OPTION 'not a number' "$PROBERUN" "$MODULE" limit=many
+expect E_OPTION 'unknown global' "$PROBERUN" "$MODULE" mosts=3
+expect E_OPTION 'not a number' "$PROBERUN" "$MODULE" most=many
 expect E_TARGET 'no such process' "$PROBERUN" -x 999999 "$MODULE"
 # Another kernel's: the build-id in the module's description is not this kernel's.
 id=$(od -An -tx1 -v /sys/kernel/notes | tr -d ' \n' | grep -o '040000001400000003000000474e5500.\{40\}' | head -n 1 | cut -c33-72)
 grep -aq "$id" "$MODULE" || { echo "the module does not name its kernel's build-id"; exit 1; }
 sed "s/$id/0000000000000000000000000000000000000000/" "$MODULE" >/tmp/other.ko
 expect E_WRONG_KERNEL 'another kernel' "$PROBERUN" /tmp/other.ko
-"$PROBERUN" "$MODULE" limit=5 | grep -qx 5 || { echo "a good one fails"; exit 1; }
+"$PROBERUN" "$MODULE" most=5 | grep -qx 5 || { echo "a good one fails"; exit 1; }
