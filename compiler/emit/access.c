@@ -2,7 +2,7 @@
 /* Access paths ($param->member[i]) as C: locate/access.h says how they are evaluated. */
 #include "emit/emit.h"
 
-static const char *base(struct emit *e, const struct access *ac, unsigned place)
+static const char *base(struct emit *e, const struct access *ac, struct range r)
 {
 	const char *t;
 
@@ -13,7 +13,7 @@ static const char *base(struct emit *e, const struct access *ac, unsigned place)
 	if (ac->base == AB_REG_ARG)
 		return arena_printf(e->a, "prt_arg_reg(c, %u)", ac->n);
 	t = emit_temp(e, TMP_ADDR);
-	emit_line(e, "%s = prt_arg_stack(c, %u, %u);", t, ac->n, place);
+	emit_line(e, "%s = prt_arg_stack(c, %u, %u);", t, ac->n, emit_place(e, r));
 	emit_fail_if(e, "c->err");
 	return t;
 }
@@ -34,7 +34,7 @@ static struct emit_val *indices(struct emit *e, const struct access *ac)
 }
 
 static const char *walk_steps(struct emit *e, const struct access *ac, const char *at,
-			      unsigned place)
+			      struct range r)
 {
 	struct emit_val *index = indices(e, ac);
 
@@ -53,7 +53,8 @@ static const char *walk_steps(struct emit *e, const struct access *ac, const cha
 		} else {
 			const char *t = emit_temp(e, TMP_ADDR);
 
-			emit_line(e, "%s = (u64)prt_read(c, %s, 8, false, %u);", t, at, place);
+			emit_line(e, "%s = (u64)prt_read(c, %s, 8, false, %u);", t, at,
+				  emit_place(e, r));
 			emit_fail_if(e, "c->err");
 			at = t;
 		}
@@ -65,15 +66,14 @@ struct emit_val emit_access(struct emit *e, struct expr *x)
 {
 	const struct access *ac = x->u.context.access;
 	const char *sign = ac->is_signed ? "true" : "false", *t;
-	unsigned place = emit_place(e, x->range);
-	const char *at = walk_steps(e, ac, base(e, ac, place), place);
+	const char *at = walk_steps(e, ac, base(e, ac, x->range), x->range);
 
 	if (ac->result == AR_VALUE)
 		return emit_val_text(arena_printf(e->a, "prt_cut(%s, %u, %s)", at, ac->size, sign),
 				     T_LONG, ac->steps.n ? V_SHARED : V_STABLE);
 	t = emit_temp(e, TMP_LONG);
 	emit_line(e, "%s = prt_read(c, %s, %u, %s, %u);", t, at, ac->size,
-		  ac->bit_size ? "false" : sign, place);
+		  ac->bit_size ? "false" : sign, emit_place(e, x->range));
 	emit_fail_if(e, "c->err");
 	if (ac->bit_size)
 		return emit_val_text(arena_printf(e->a, "prt_bits((u64)%s, %u, %u, %s)", t,

@@ -12,18 +12,12 @@ struct target {
 	enum emit_hold hold;
 };
 
-static bool target_init(struct emit *e, struct target *t, struct expr *x, struct expr *last)
+static void target_init(struct emit *e, struct target *t, struct expr *x, struct expr *last)
 {
 	*t = (struct target){ .x = x, .sym = emit_agg_symbol(x) };
-	if (!t->sym) {
-		diag_error(e->s->diag, x->range, E_NOT_SUPPORTED,
-			   "assigning to this is not supported yet");
-		return false;
-	}
 	if (x->kind == EX_INDEX)
 		t->keys = emit_map_keys(e, x->u.index.keys.v, x->u.index.keys.n, last);
 	t->hold = t->keys || t->sym->kind == SYM_GLOBAL ? V_SHARED : V_LOCAL;
-	return true;
 }
 
 /* After the right side: find or make the place to write to. */
@@ -95,8 +89,7 @@ struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 		emit_agg_add(e, x);
 		return none;
 	}
-	if (!target_init(e, &t, x->u.assign.left, x->u.assign.right))
-		return none;
+	target_init(e, &t, x->u.assign.left, x->u.assign.right);
 	v = emit_expr_value(e, x->u.assign.right);
 	/* Making the element may move what the value refers to. */
 	if (t.keys && v.hold == V_SHARED)
@@ -114,8 +107,7 @@ struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want)
 	const char *op = x->u.incdec.inc ? "++" : "--", *tmp;
 	struct target t;
 
-	if (!target_init(e, &t, x->u.incdec.a, NULL))
-		return emit_val_num(e, 0);
+	target_init(e, &t, x->u.incdec.a, NULL);
 	target_open(e, &t);
 	if (!want) {
 		emit_line(e, t.keys ? "(%s)%s;" : "%s%s;", t.lvalue, op);

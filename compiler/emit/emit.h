@@ -214,6 +214,8 @@ struct emit_val emit_val_once(struct emit *e, struct emit_val v);
 const char *emit_val_wide(struct emit *e, struct emit_val v);
 /** emit_bare - without outer parentheses. */
 const char *emit_bare(struct emit *e, const char *text);
+/** emit_negated - the opposite of a C condition. */
+const char *emit_negated(struct emit *e, const char *cond);
 
 struct emit_val emit_assign(struct emit *e, struct expr *x, bool want);
 struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want);

@@ -110,7 +110,7 @@ static struct emit_val logical(struct emit *e, struct expr *x)
 					  right), V_SHARED);
 	t = emit_temp(e, TMP_LONG);
 	emit_line(e, "%s = %d;", t, !is_and);
-	emit_open(e, is_and ? "if (%s)" : "if (!(%s))", left);
+	emit_open(e, "if (%s)", is_and ? left : emit_negated(e, left));
 	buf_puts(&e->fn->body, text);
 	emit_line(e, "%s = !!(%s);", t, right);
 	emit_close(e);
@@ -252,12 +252,6 @@ static struct emit_val embedded(struct emit *e, struct expr *x)
 	return emit_val_text(t, x->type == T_STRING ? T_STRING : T_LONG, V_STABLE);
 }
 
-static struct emit_val refuse(struct emit *e, struct expr *x, const char *what)
-{
-	diag_error(e->s->diag, x->range, E_NOT_SUPPORTED, "%s is not supported yet", what);
-	return x->type == T_STRING ? emit_val_str(e, "", 0) : emit_val_num(e, 0);
-}
-
 struct emit_val emit_expr_value(struct emit *e, struct expr *x)
 {
 	switch (x->kind) {
@@ -276,15 +270,12 @@ struct emit_val emit_expr_value(struct emit *e, struct expr *x)
 	case EX_CALL: return emit_func_call(e, x, true);
 	case EX_PRINT: return emit_print(e, x);
 	case EX_AGG: return emit_agg_value(e, x);
-	case EX_CONTEXT:
-		if (!x->u.context.access)
-			return refuse(e, x, x->u.context.name);
-		return emit_access(e, x);
+	case EX_CONTEXT: return emit_access(e, x);
 	case EX_EMBEDDED: return embedded(e, x);
-	case EX_AT: return refuse(e, x, x->u.at.name);
-	case EX_REGEX: return refuse(e, x, "matching a regular expression");
+	case EX_AT: case EX_REGEX: break; /* resolve has replaced or refused them */
 	}
-	return refuse(e, x, "this expression");
+	diag_error(e->s->diag, x->range, E_INTERNAL, "an expression that has no C");
+	return emit_val_num(e, 0);
 }
 
 void emit_expr_discard(struct emit *e, struct expr *x)

@@ -62,12 +62,6 @@ static void over_array(struct emit *e, struct stmt *s)
 	struct emit_val *keys = NULL;
 	const char *limit = "-1", *left = NULL, *it;
 
-	if (f->value && sym->type == T_STATS) {
-		diag_error(e->s->diag, f->value->range, E_NOT_SUPPORTED,
-			   "a variable can't hold the aggregates of '%s'", sym->name);
-		diag_hint(e->s->diag, "use @count, @sum and the like of the element in the loop");
-		return;
-	}
 	if (slice)
 		keys = emit_map_slice_keys(e, f->array->u.index.keys.v, f->array->u.index.keys.n);
 	if (f->limit)
@@ -100,18 +94,13 @@ static void over_array(struct emit *e, struct stmt *s)
 	emit_map_iter_end(e, it);
 }
 
-/* The variable is the number of each bucket. */
+/* The variable is the number of each bucket, a value variable its count. */
 static void over_histogram(struct emit *e, struct stmt *s)
 {
 	struct foreach *f = &s->u.foreach;
 	struct symbol *sym = emit_agg_symbol(f->array->u.agg.a);
 	const char *i = emit_temp(e, TMP_LONG), *end;
 
-	if (f->value) {
-		diag_error(e->s->diag, f->value->range, E_NOT_SUPPORTED,
-			   "a value variable over the buckets of a histogram");
-		return;
-	}
 	end = arena_printf(e->a, "%u", emit_agg_buckets(sym));
 	if (f->limit) {
 		const char *limit = limit_text(e, f->limit), *least = emit_temp(e, TMP_LONG);
@@ -122,6 +111,13 @@ static void over_histogram(struct emit *e, struct stmt *s)
 	emit_open(e, "for (%s = 0; %s < %s; %s++)", i, i, end, i);
 	emit_stmt_loop_head(e, s->range, f->body);
 	emit_name_store(e, f->keys.v[0]->u.name.sym, emit_val_text(i, T_LONG, V_STABLE));
+	if (f->value) {
+		const char *st = emit_agg_stat(e, f->array->u.agg.a);
+
+		emit_line(e, "%s = prt_stat_bucket(c, %s, %s, %s, %u);",
+			  emit_name_lvalue(e, f->value->u.name.sym), st,
+			  emit_agg_type(e, f->array->u.agg.a), i, emit_place(e, s->range));
+	}
 	body(e, s);
 	emit_close(e);
 }

@@ -156,9 +156,11 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 	unsigned frame = frame_struct(e);
 	unsigned place = frame || recursive ? emit_place(e, at) : 0;
 	bool ends = recursive || frame || result; /* something stands behind the label */
+	size_t declared;
 
 	drop_last_goto(fn, out);
 	buf_printf(e->out, "%s\n{\n", head);
+	declared = e->out->len;
 	if (frame)
 		buf_printf(e->out, "\tstruct frame_%s *f;\n", fn->cname);
 	if (result)
@@ -171,7 +173,8 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 		buf_puts(e->out, "\tchar *k;\n");
 	if (fn->uses_out)
 		buf_puts(e->out, "\tchar *o;\n");
-	buf_putc(e->out, '\n');
+	if (e->out->len > declared)
+		buf_putc(e->out, '\n');
 	enter(e, frame, recursive, place, result);
 	if (fn->body.len)
 		buf_write(e->out, fn->body.s, fn->body.len);
@@ -348,7 +351,8 @@ static void call_overload(struct emit *e, const struct call *call, size_t i)
 	const char *text = arena_printf(e->a, "%sfn_%s(c", call->into, f->cname);
 
 	if (!f->body)
-		text = arena_printf(e->a, "%s, %u", text, emit_place(e, x->range));
+		text = arena_printf(e->a, "%s, %u", text, mentions(f, "PRT_PLACE") ?
+				    emit_place(e, x->range) : 0);
 	if (fi->has_next) {
 		emit_line(e, "%s = false;", call->next);
 		text = arena_printf(e->a, "%s, &%s", text, call->next);

@@ -216,18 +216,15 @@ void emit_map_delete(struct emit *e, struct expr *x)
 {
 	struct symbol *sym = emit_agg_symbol(x);
 
-	if (!sym) {
-		diag_error(e->s->diag, x->range, E_NOT_SUPPORTED,
-			   "deleting this is not supported yet");
-	} else if (x->kind == EX_INDEX && has_star(x->u.index.keys.v, x->u.index.keys.n)) {
+	if (x->kind == EX_INDEX && has_star(x->u.index.keys.v, x->u.index.keys.n)) {
 		delete_slice(e, x, sym);
 	} else if (x->kind == EX_INDEX) {
 		emit_map_del(e, sym, emit_map_keys(e, x->u.index.keys.v, x->u.index.keys.n, NULL));
 	} else if (sym->is_array) {
 		emit_line(e, "prt_map_clear(&%s);", emit_name_lvalue(e, sym));
 	} else if (sym->type == T_STATS) {
-		const char *room = arena_printf(e->a, sym->storage == STORE_PERCPU ?
-						"BANK->%s.room" : "g_%s.room", sym->cname);
+		const char *room = arena_printf(e->a, "%sg_%s.room", sym->storage == STORE_PERCPU ?
+						"BANK->" : "", sym->cname);
 
 		emit_line(e, "memset(%s, 0, sizeof(%s));", room, room);
 	} else {

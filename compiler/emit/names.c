@@ -62,7 +62,7 @@ const char *emit_name_lvalue(struct emit *e, const struct symbol *sym)
 			     sym->type == T_STATS ? ".s" : "";
 
 	if (sym->kind == SYM_GLOBAL)
-		return arena_printf(e->a, sym->storage == STORE_PERCPU ? "BANK->%s%s" : "g_%s%s",
+		return arena_printf(e->a, "%sg_%s%s", sym->storage == STORE_PERCPU ? "BANK->" : "",
 				    sym->cname, member);
 	if (emit_name_in_frame(e->fn, sym)) {
 		e->fn->needs_frame = true;
@@ -95,22 +95,22 @@ void emit_name_store(struct emit *e, const struct symbol *sym, struct emit_val v
 		emit_line(e, "%s = %s;", to, emit_bare(e, v.text));
 }
 
-static void declare(struct emit *e, const struct symbol *sym, const char *pre, const char *prefix)
+static void declare(struct emit *e, const struct symbol *sym, const char *pre)
 {
 	unsigned buckets = sym->type == T_STATS ? emit_agg_buckets(sym) : 0;
 
 	buf_puts(e->out, pre);
 	if (sym->is_array)
-		buf_printf(e->out, "struct prt_map_ref %s%s;\n", prefix, sym->cname);
+		buf_printf(e->out, "struct prt_map_ref g_%s;\n", sym->cname);
 	else if (sym->type == T_STRING)
-		buf_printf(e->out, "PRT_STRBUF(%s%s, PRT_MAXSTRINGLEN);\n", prefix, sym->cname);
+		buf_printf(e->out, "PRT_STRBUF(g_%s, PRT_MAXSTRINGLEN);\n", sym->cname);
 	else if (sym->type == T_STATS)
 		buf_printf(e->out,
 			   "union { struct prt_stat s; "
-			   "u64 room[sizeof(struct prt_stat) / 8 + %u]; } %s%s;\n",
-			   buckets, prefix, sym->cname);
+			   "u64 room[sizeof(struct prt_stat) / 8 + %u]; } g_%s;\n",
+			   buckets, sym->cname);
 	else
-		buf_printf(e->out, "s64 %s%s;\n", prefix, sym->cname);
+		buf_printf(e->out, "s64 g_%s;\n", sym->cname);
 }
 
 void emit_name_globals(struct emit *e)
@@ -124,7 +124,7 @@ void emit_name_globals(struct emit *e)
 			buf_puts(e->out, "/* Globals of which every CPU has its own; the session's "
 				 "totals have the same shape. */\nstruct bank {\n");
 		any = true;
-		declare(e, *it, "\t", "");
+		declare(e, *it, "\t");
 	}
 	if (any)
 		buf_puts(e->out, "};\n#define BANK ((struct bank *)c->bank)\n\n");
@@ -133,7 +133,7 @@ void emit_name_globals(struct emit *e)
 		if ((*it)->storage == STORE_PERCPU)
 			continue;
 		any = true;
-		declare(e, *it, "static ", "g_");
+		declare(e, *it, "static ");
 	}
 	if (any)
 		buf_putc(e->out, '\n');

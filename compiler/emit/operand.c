@@ -65,6 +65,13 @@ const char *emit_bare(struct emit *e, const char *text)
 	return arena_strndup(e->a, text + 1, n - 2);
 }
 
+const char *emit_negated(struct emit *e, const char *cond)
+{
+	if (cond[0] == '!' && cond[1] == '(' && closing(cond + 1) == cond + strlen(cond) - 1)
+		return emit_bare(e, cond + 1);
+	return arena_printf(e->a, "!(%s)", cond);
+}
+
 const char *emit_val_wide(struct emit *e, struct emit_val v)
 {
 	return v.narrow ? arena_printf(e->a, "(s64)%s", v.text) : v.text;

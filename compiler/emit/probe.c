@@ -59,7 +59,7 @@ static void condition(struct emit *e, struct probe *p)
 	if (!p->cond)
 		return;
 	emit_comment(e, p->cond->range, p->cond->range.end);
-	emit_line(e, "if (!(%s))", emit_expr_cond(e, p->cond));
+	emit_line(e, "if (%s)", emit_negated(e, emit_expr_cond(e, p->cond)));
 	e->fn->depth++;
 	emit_goto(e, e->fn->leave);
 	e->fn->depth--;

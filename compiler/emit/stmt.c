@@ -53,7 +53,7 @@ static void open_while(struct emit *e, struct expr *cond)
 	}
 	emit_open(e, "for (;;)");
 	buf_puts(&e->fn->body, text);
-	emit_line(e, "if (!(%s))", c);
+	emit_line(e, "if (%s)", emit_negated(e, c));
 	emit_line(e, "\tbreak;");
 }
 

@@ -85,7 +85,7 @@ static void globals(struct emit *e)
 			buf_printf(e->out, "\t\t.stat = { %s },\n", emit_agg_shape(e, sym));
 		if (sym->storage == STORE_PERCPU)
 			buf_printf(e->out, "\t\t.percpu = 1,\n"
-				   "\t\t.offset = __builtin_offsetof(struct bank, %s),\n",
+				   "\t\t.offset = __builtin_offsetof(struct bank, g_%s),\n",
 				   sym->cname);
 		else
 			buf_printf(e->out, "\t\t.where = &g_%s,\n", sym->cname);
@@ -263,7 +263,8 @@ void emit_tables(struct emit *e)
 	buf_printf(e->out, "\t.bank_size = %s,\n", percpu ? "sizeof(struct bank)" : "0");
 	buf_printf(e->out, "\t.frame_size = %llu,\n", (unsigned long long)frame_size(e));
 	buf_printf(e->out, "\t.iter_depth = %u, .hot_iter_depth = %u,\n",
-		   e->p->iter_depth + e->slices, e->p->hot_iter_depth + (e->slices && e->p->has_hot));
+		   e->p->iter_depth + e->slices,
+		   e->p->hot_iter_depth + (e->slices && e->p->has_hot));
 	buf_puts(e->out, "\t.maxstringlen = PRT_MAXSTRINGLEN, .maxmapentries = PRT_MAXMAPENTRIES,\n"
 		 "\t.maxnesting = PRT_MAXNESTING, .maxerrors = PRT_MAXERRORS,\n"
 		 "\t.maxaction = PRT_MAXACTION,\n");
