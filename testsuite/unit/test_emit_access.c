@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Access paths as C, from hand-made trees: no kernel is needed to say what a path becomes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "passes.h"
+
+struct fixture {
+	struct session s;
+	struct probe probe;
+	struct expr value, print;
+	struct access ac;
+	struct buf c;
+};
+
+/* A probe that prints one $value; the test fills in fx->ac. */
+static struct fixture *fixture_create(void)
+{
+	struct arena *a = arena_create();
+	struct fixture *fx = NEW(a, struct fixture);
+	struct print_site *site = NEW(a, struct print_site);
+	struct stmt *body = NEW(a, struct stmt);
+
+	fx->s.arena = a;
+	fx->s.diag = diag_create(a, 0);
+	fx->s.opt.caps = (struct caps){ 512, 2048, 10000, 32, 0 };
+	fx->s.program = NEW(a, struct program);
+	fx->value.kind = EX_CONTEXT;
+	fx->value.type = T_LONG;
+	fx->value.u.context.access = &fx->ac;
+	fx->print.kind = EX_PRINT;
+	vec_push(a, &fx->print.u.print.args, &fx->value);
+	body->kind = ST_EXPR;
+	body->u.expr = &fx->print;
+	fx->probe = (struct probe){ .kind = PK_RETURN, .pp = "p", .body = body, .bounded = true };
+	*site = (struct print_site){ .format = "%d", .format_len = 2, .types = "l" };
+	vec_push(a, &fx->s.program->probes, &fx->probe);
+	vec_push(a, &fx->s.program->prints, site);
+	buf_init(&fx->c);
+	return fx;
+}
+
+static void fixture_destroy(struct fixture *fx)
+{
+	buf_deinit(&fx->c);
+	arena_destroy(fx->s.arena);
+}
+
+static void step(struct fixture *fx, int kind, int64_t add)
+{
+	struct access_step st = { .kind = kind, .add = add };
+
+	vec_push(fx->s.arena, &fx->ac.steps, st);
+}
+
+static void expect(struct fixture *fx, const char *text)
+{
+	fx->c.len = 0;
+	assert_int_equal(emit_program(&fx->s, &fx->c), 0);
+	if (!strstr(fx->c.s, text))
+		fail_msg("no '%s' in\n%s", text, fx->c.s);
+}
+
+static void test_values(void **state)
+{
+	struct fixture *fx = fixture_create();
+
+	(void)state;
+	fx->ac = (struct access){ .base = AB_REG_ARG, .n = 3, .result = AR_VALUE, .size = 4,
+				  .is_signed = true };
+	expect(fx, "prt_put_long(o, prt_cut(prt_arg_reg(c, 3), 4, true));");
+	fx->ac.at_entry_saved = true;
+	fx->ac.saved_slot = 2;
+	expect(fx, "prt_put_long(o, prt_cut(c->saved[2], 4, true));");
+	fx->ac = (struct access){ .base = AB_RETURN, .result = AR_VALUE, .size = 1 };
+	expect(fx, "prt_put_long(o, prt_cut((u64)c->retval, 1, false));");
+	fx->ac = (struct access){ .base = AB_STACK_ARG, .n = 1, .result = AR_VALUE, .size = 8 };
+	expect(fx, "\ta0 = prt_arg_stack(c, 1, 0);\n\tif (unlikely(c->err))\n\t\tgoto out;\n");
+	expect(fx, "prt_put_long(o, prt_cut(a0, 8, false));");
+	fixture_destroy(fx);
+}
+
+static void test_reads(void **state)
+{
+	struct fixture *fx = fixture_create();
+
+	(void)state;
+	fx->ac = (struct access){ .base = AB_REG_ARG, .result = AR_READ, .size = 2,
+				  .is_signed = true };
+	expect(fx, "t0 = prt_read(c, prt_arg_reg(c, 0), 2, true, 0);");
+	step(fx, AS_ADD, 24);
+	step(fx, AS_DEREF, 0);
+	step(fx, AS_ADD, -8);
+	expect(fx, "\ta0 = (u64)prt_read(c, prt_arg_reg(c, 0) + 24, 8, false, 0);\n"
+	       "\tif (unlikely(c->err))\n\t\tgoto out;\n"
+	       "\tt0 = prt_read(c, a0 - 8, 2, true, 0);\n");
+	fx->ac.bit_offset = 3;
+	fx->ac.bit_size = 5;
+	expect(fx, "t0 = prt_read(c, a0 - 8, 2, false, 0);");
+	expect(fx, "prt_put_long(o, prt_bits((u64)t0, 3, 5, true));");
+	fixture_destroy(fx);
+}
+
+static void test_index(void **state)
+{
+	struct fixture *fx = fixture_create();
+	struct expr index = { .kind = EX_NUM, .type = T_LONG, .u.num.v = -2 };
+
+	(void)state;
+	fx->ac = (struct access){ .base = AB_REG_ARG, .result = AR_READ, .size = 8 };
+	step(fx, AS_DEREF, 0);
+	step(fx, AS_INDEX, 0);
+	fx->ac.steps.v[1].index = &index;
+	fx->ac.steps.v[1].scale = 16;
+	expect(fx, "t0 = prt_read(c, a0 + (u64)(-2) * 16, 8, false, 0);");
+	fixture_destroy(fx);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_reads),
+		cmocka_unit_test(test_index),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
