@@ -50,13 +50,13 @@ int prt_context_setup(void)
 	for_each_possible_cpu(nr) {
 		struct prt_cpu *cpu = per_cpu_ptr(&prt_cpus, nr);
 
-		cpu->memory = kvzalloc_node(context_size(true), GFP_KERNEL, cpu_to_node(nr));
+		cpu->memory = kvmalloc_node(context_size(true), PRT_GFP, cpu_to_node(nr));
 		if (!cpu->memory)
 			return -ENOMEM;
 		carve(cpu, true);
 		cpu->ctx.cpu = nr;
 	}
-	prt_thread_cpu.memory = kvzalloc(context_size(false), GFP_KERNEL);
+	prt_thread_cpu.memory = kvmalloc(context_size(false), PRT_GFP);
 	if (!prt_thread_cpu.memory)
 		return -ENOMEM;
 	carve(&prt_thread_cpu, false);
@@ -110,8 +110,8 @@ void prt_context_report(struct prt_ctx *c)
 		return;
 	}
 	cpu->counts[cpu->probe_nr].errors++;
-	/* A hit on another CPU may have ended the session already; it is not reported twice. */
-	if (atomic_inc_return(&prt_session.errors) - 1 > prt_script.maxerrors) {
+	/* Once the session is ended by an error, what other CPUs were in the middle of is not reported too. */
+	if (atomic_inc_return(&prt_session.errors) - 1 > prt_script.maxerrors && !PRT_IS_PROCESS(c)) {
 		atomic_dec(&prt_session.errors);
 		return;
 	}

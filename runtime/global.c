@@ -92,7 +92,7 @@ static int make_bank(char **bank, int node)
 {
 	const struct prt_global *g;
 
-	*bank = kvzalloc_node(max(prt_script.bank_size, 8u), GFP_KERNEL, node);
+	*bank = kvmalloc_node(max(prt_script.bank_size, 8u), PRT_GFP, node);
 	if (!*bank)
 		return -ENOMEM;
 	for_each_global(g) {

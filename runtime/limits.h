@@ -6,6 +6,11 @@
 #ifndef PRT_LIMITS_H
 #define PRT_LIMITS_H
 
+#include <linux/gfp.h>
+
+/* How a session's memory is asked for: a script that wants too much gets -ENOMEM, nobody is killed for it. */
+#define PRT_GFP (GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
 enum prt_limits {
 	/* rings, bytes */
 	PRT_RING_MIN         = 64 << 10,

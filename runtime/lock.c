@@ -26,7 +26,7 @@ static struct lock *locks_of_session;
 
 int prt_lock_setup(void)
 {
-	locks_of_session = kvcalloc(prt_script.nlocks + 1, sizeof(*locks_of_session), GFP_KERNEL);
+	locks_of_session = kvcalloc(prt_script.nlocks + 1, sizeof(*locks_of_session), PRT_GFP);
 	return locks_of_session ? 0 : -ENOMEM;
 }
 

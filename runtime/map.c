@@ -70,7 +70,7 @@ struct prt_map *prt_map_create(const struct prt_map_type *t, int node)
 
 	if (!m)
 		return NULL;
-	p = kvzalloc_node(t->size, GFP_KERNEL, node);
+	p = kvmalloc_node(t->size, PRT_GFP, node);
 	if (!p) {
 		kfree(m);
 		return NULL;

@@ -15,7 +15,7 @@ static char *stage;
 
 int prt_out_setup(void)
 {
-	stage = kvmalloc(PRT_STAGE_SIZE, GFP_KERNEL);
+	stage = kvmalloc(PRT_STAGE_SIZE, PRT_GFP);
 	return stage ? 0 : -ENOMEM;
 }
 

@@ -6,6 +6,7 @@
 #include <linux/vmalloc.h>
 
 #include "compat/mm.h"
+#include "limits.h"
 #include "ring.h"
 
 int prt_ring_init(struct prt_ring *r, u32 size, int node)
@@ -13,11 +14,11 @@ int prt_ring_init(struct prt_ring *r, u32 size, int node)
 	u32 n = size / PAGE_SIZE, i;
 
 	memset(r, 0, sizeof(*r));
-	r->pages = kvcalloc(2 * n + 1, sizeof(*r->pages), GFP_KERNEL);
+	r->pages = kvcalloc(2 * n + 1, sizeof(*r->pages), PRT_GFP);
 	if (!r->pages)
 		return -ENOMEM;
 	for (i = 0; i <= n; i++) {
-		r->pages[i] = alloc_pages_node(node, GFP_KERNEL | __GFP_ZERO, 0);
+		r->pages[i] = alloc_pages_node(node, PRT_GFP, 0);
 		if (!r->pages[i])
 			goto fail;
 		r->npages++;

@@ -4,7 +4,6 @@
  * time. Whoever wants the end sets a flag and wakes it; nobody else ever arms or disarms, so that a dying
  * process does not wait for a thousand probes.
  */
-#include <linux/hrtimer.h>
 #include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
@@ -164,8 +163,7 @@ static int session_thread(void *unused)
 
 int prt_session_start(void)
 {
-	struct task_struct *thread = kthread_run(session_thread, NULL, "probec/%.8s",
-						 THIS_MODULE->name);
+	struct task_struct *thread = kthread_run(session_thread, NULL, "%s", THIS_MODULE->name);
 
 	if (IS_ERR(thread))
 		return PTR_ERR(thread);

@@ -6,9 +6,13 @@
  * empty would trace every function of the kernel, so one is registered only after at least one address
  * was accepted; and one whose filter was freed is never used again. The kernel waits, when an ops in
  * module memory is unregistered, until no task is in its trampoline or handler any more.
+ *
+ * When a module goes, its functions leave the filters: another module may be loaded at the same address.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 
@@ -20,6 +24,7 @@ struct group {
 	struct ftrace_ops ops;
 	struct prt_point **points;  /* ascending by address */
 	u32 npoints;
+	u32 nleft;                  /* points in the filter; those of modules leave with them */
 	u32 nprobes;                /* length of each point's list */
 	bool lookup;                /* a probe wants its site, and there are several */
 	bool registered;
@@ -28,6 +33,7 @@ struct group {
 static struct group **groups;
 static struct prt_point **order;    /* points by their lists; the groups' points[] lie in it */
 static u32 ngroups;
+static bool watching;                /* the notifier is registered */
 
 /* The point of a hit: the last one whose address is not above @ip. The call to ftrace stands a few bytes
  * behind the function's address where that begins with endbr64. */
@@ -129,6 +135,7 @@ static int arm_group(struct prt_point **points, u32 n)
 	g->lookup = (wanted & PRT_NEED_SITE) && g->npoints > 1;
 	err = register_ftrace_function(&g->ops);
 	g->registered = !err;
+	g->nleft = g->npoints;
 	for (i = 0; i < g->npoints; i++) {
 		g->points[i]->mechanism = PRT_MECH_FTRACE;
 		g->points[i]->armed = g->registered;
@@ -136,6 +143,38 @@ static int arm_group(struct prt_point **points, u32 n)
 	}
 	return 0;
 }
+
+/* Takes the points of @mod out of @g; never the last one, which would open the filter for everything. */
+static void leave_module(struct group *g, const struct module *mod)
+{
+	u32 i, gone = 0;
+
+	for (i = 0; i < g->npoints; i++)
+		gone += within_module(g->points[i]->addr, mod);
+	if (!gone || !g->registered)
+		return;
+	g->nleft -= gone;
+	if (!g->nleft) {
+		g->registered = false;
+		unregister_ftrace_function(&g->ops);
+		return;
+	}
+	for (i = 0; i < g->npoints; i++)
+		if (within_module(g->points[i]->addr, mod))
+			ftrace_set_filter_ip(&g->ops, g->points[i]->addr, 1, 0);
+}
+
+static int on_module(struct notifier_block *nb, unsigned long what, void *mod)
+{
+	u32 i;
+
+	if (what == MODULE_STATE_GOING)
+		for (i = 0; i < ngroups; i++)
+			leave_module(groups[i], mod);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block module_watch = { .notifier_call = on_module };
 
 int prt_ftrace_arm(struct prt_point *points, u32 n)
 {
@@ -157,6 +196,9 @@ int prt_ftrace_arm(struct prt_point *points, u32 n)
 		err = arm_group(order + first, i - first);
 		first = i;
 	}
+	if (!err)
+		err = register_module_notifier(&module_watch);
+	watching = !err;
 	return err;
 }
 
@@ -164,6 +206,9 @@ void prt_ftrace_disarm(void)
 {
 	u32 i;
 
+	if (watching)
+		unregister_module_notifier(&module_watch);
+	watching = false;
 	for (i = 0; i < ngroups; i++) {
 		if (groups[i]->registered)
 			unregister_ftrace_function(&groups[i]->ops);
