@@ -20,7 +20,7 @@ struct parser {
 	unsigned errors;            /* reported by this parse */
 	bool cut_short;             /* a comment or embedded C swallowed the rest: reported */
 	struct token last;          /* the token that the grammar looked at last */
-	VEC(struct expr *) starred; /* a[*] seen where neither delete nor foreach has claimed it yet */
+	VEC(struct expr *) starred; /* a[*] that no delete has claimed yet */
 };
 
 #define parser_error(p, ...) ((p)->errors++, diag_error((p)->diag, __VA_ARGS__))

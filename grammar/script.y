@@ -2,13 +2,14 @@
 /*
  * The language. README.md has the precedences in words; tree.h says what the actions do.
  *
- * Two things need explaining. A ";" between statements is optional, so where one statement could end and
- * the next begin ("a -b", "f (x)", "x ++y") the longer expression wins: rules that end something carry
- * %prec LOW, and every token that can also go on stands above it. And the same words mean other things in
- * the head of a probe; feed.c joins them there to one PP_WORD a component, so the grammar never sees it.
+ * Two things need explaining. A ";" between statements is optional, so where one statement could
+ * end and the next begin ("a -b", "f (x)", "x ++y") the longer expression wins: rules that end
+ * something carry %prec LOW, and every token that can also go on stands above it. And the same
+ * words mean other things in the head of a probe; feed.c joins them there to one PP_WORD a
+ * component, so the grammar never sees it.
  *
- * Errors: "error" stands where a statement, a block or a declaration ends. feed.c helps: it skips whole
- * {} groups while recovering, and closes open blocks before the next declaration.
+ * Errors: "error" stands where a statement, a block or a declaration ends. feed.c helps: it skips
+ * whole {} groups while recovering, and closes open blocks before the next declaration.
  */
 %define api.pure full
 %define api.prefix {script_}
@@ -324,7 +325,7 @@ stmt:
 	}
 |	FOR '(' opt_expr ';' opt_expr ';' opt_expr ')' stmt
 				{ $$ = tree_for(p, @$, $3, $5, $7, $9); }
-|	FOR '(' error ')' stmt	{ $$ = ast_stmt(p->arena, ST_EMPTY, @$); feed_recovered(p); }
+|	FOR '(' error ')' { yyerrok; feed_recovered(p); } stmt	{ $$ = $6; }
 |	FOREACH '(' fe_keys IN fe_array fe_sort fe_limit ')' stmt
 				{ $$ = tree_foreach(p, @$, NULL, $3, $5, &$6, $7, $9); }
 |	FOREACH '(' fe_var '=' fe_keys IN fe_array fe_sort fe_limit ')' stmt
@@ -370,7 +371,7 @@ fe_vars:
 
 fe_array:
 	indexable
-|	indexable '[' keys ']'	{ $$ = tree_index(p, @$, $1, $3); }
+|	indexable '[' keys ']'	{ $$ = tree_slice(p, @$, $1, $3); }
 ;
 
 fe_sort:
@@ -506,8 +507,8 @@ member:
 ;
 
 word:
-	PROBE | GLOBAL | PRIVATE | FUNCTION | IF | ELSE | FOR | FOREACH | IN | LIMIT | RETURN | DELETE
-|	WHILE | BREAK | CONTINUE | NEXT | STRING_TYPE | LONG_TYPE | TRY | CATCH
+	PROBE | GLOBAL | PRIVATE | FUNCTION | IF | ELSE | FOR | FOREACH | IN | LIMIT | RETURN
+|	DELETE | WHILE | BREAK | CONTINUE | NEXT | STRING_TYPE | LONG_TYPE | TRY | CATCH
 ;
 
 args:

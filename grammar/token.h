@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the scanner (script.l) makes of a text: raw tokens, before arguments, macros and conditionals. */
+/* What the scanner (script.l) makes of a text: raw tokens, before arguments, macros and
+ * conditionals. */
 #ifndef GRAMMAR_TOKEN_H
 #define GRAMMAR_TOKEN_H
 
@@ -12,12 +13,12 @@
 struct token {
 	int kind;           /* TOK_* of script.tab.h; 0 at the end */
 	struct range range;
-	const char *s;      /* words: interned text; strings: decoded bytes; embedded C: the text between
-			     * the braces; in the arena, with a NUL */
+	const char *s;      /* words: interned text; strings: decoded bytes; embedded C: what the
+			     * braces hold; in the arena, with a NUL */
 	size_t len;
-	int op;             /* TOK_PRINT: enum print_kind; TOK_AGG: enum agg_op; TOK_PRETTY: number of $ */
+	int op;             /* TOK_PRINT: enum print_kind; TOK_AGG: enum agg_op; TOK_PRETTY: count */
 	int64_t num;        /* TOK_NUMBER, once feed.c has converted it */
-	const char *bad;    /* not NULL: what is wrong with it, reported only if the parser gets that far */
+	const char *bad;    /* what is wrong with it, or NULL; reported if the grammar sees it */
 	enum diag_id bad_id;
 };
 
@@ -45,7 +46,8 @@ void scanner_deinit(struct scanner *sc);
 /** scanner_next - the next raw token. Never fails: what is no token comes with ->bad set. */
 void scanner_next(struct scanner *sc, struct token *ret);
 
-/** scanner_paste - go on with @src, as if it stood here; then with the text after the last token. */
+/** scanner_paste - go on with @src, as if it stood here; then with the text after the last token.
+ *  */
 void scanner_paste(struct scanner *sc, struct source *src, const struct expansion *via);
 
 #endif

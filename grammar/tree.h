@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the actions of script.y do, so that the grammar itself stays readable: each makes one node and
- * reports what a grammar rule can't say. Lists are made on the way and handed over to nodes.
+ * What the actions of script.y do, so that the grammar itself stays readable: each makes one node
+ * and reports what a grammar rule can't say. Lists are made on the way and handed over to nodes.
  */
 #ifndef GRAMMAR_TREE_H
 #define GRAMMAR_TREE_H
@@ -46,6 +46,9 @@ struct expr *tree_embedded(struct parser *p, struct range r, const struct token 
 /** tree_index - @keys of @array; a histogram is the only aggregate function that has buckets. */
 struct expr *tree_index(struct parser *p, struct range r, struct expr *array,
 			struct expr_list *keys);
+/** tree_slice - the same in the head of a foreach, where keys may be "*". */
+struct expr *tree_slice(struct parser *p, struct range r, struct expr *array,
+			struct expr_list *keys);
 struct expr *tree_in(struct parser *p, struct range r, struct expr_list *keys, struct expr *array);
 struct expr *tree_call(struct parser *p, struct range r, const char *name, struct range name_range,
 		       struct expr_list *args);
@@ -60,8 +63,8 @@ struct expr *tree_at(struct parser *p, struct range r, const char *name, struct 
 		     struct path *path);
 /** tree_address - & before a $-expression or an @-operator. */
 struct expr *tree_address(struct range r, struct expr *e);
-/** tree_accessor - add ->@member or [@index]; a "$" at the member's end is the pretty suffix, and nothing
- *  may follow it. */
+/** tree_accessor - add ->@member or [@index]; a "$" at the member's end is the pretty suffix, and
+ *  nothing may follow it. */
 void tree_accessor(struct parser *p, struct path *path, struct range r, const char *member,
 		   struct expr *index);
 
@@ -91,7 +94,8 @@ void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
 		 const struct token *size, struct expr *init);
 /** tree_function - begins a function: it is declared already, so that its body can't be lost. */
 struct function *tree_function(struct parser *p, struct range r, const char *name,
-			       struct range name_range, enum type declared, struct range type_range);
+			       struct range name_range, enum type declared,
+			       struct range type_range);
 /** tree_function_priority - its ":N" after the parameters. */
 void tree_function_priority(struct parser *p, const struct token *prio);
 /** tree_param - one more parameter of the function begun last. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tree as text. What is printed must parse again to the same tree, so parentheses follow the precedences
- * of grammar/script.y (a child that binds less than its place demands gets them), and every
- * statement that could run into the next one ends with ";".
+ * The tree as text. What is printed must parse again to the same tree, so parentheses follow the
+ * precedences of grammar/script.y (a child that binds less than its place demands gets them), and
+ * every statement that could run into the next one ends with ";".
  */
 #include "ast/print.h"
 
@@ -274,8 +274,8 @@ static void block(struct buf *b, const struct stmt *s, int depth)
 	buf_putc(b, '}');
 }
 
-/* What follows a head: a block on the same line, anything else on its own. Leaves the line open when it
- * is a block, and says so. */
+/* What follows a head: a block on the same line, anything else on its own. Leaves the line open
+ * when it is a block, and says so. */
 static bool body(struct buf *b, const struct stmt *s, int depth)
 {
 	if (s->kind == ST_BLOCK) {

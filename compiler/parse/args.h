@@ -7,8 +7,8 @@
 
 struct session;
 
-/** args_next - the next raw token of @sc, arguments put in. One that is missing comes with ->bad set,
- *  so that only its use is an error. */
+/** args_next - the next raw token of @sc, arguments put in. One that is missing comes with ->bad
+ *  set, so that only its use is an error. */
 void args_next(struct session *s, struct scanner *sc, struct token *ret);
 
 #endif

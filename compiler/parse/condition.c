@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The conditions of the preprocessor: COND is  a op b,  joined by && and ||, where && binds tighter. */
+/* The conditions of the preprocessor: COND is  a op b,  joined by && and ||, where && binds
+ * tighter. */
 #include "parse/condition.h"
 
 #include <errno.h>
@@ -67,16 +68,21 @@ static bool match_version(struct preprocess *pp, const char *value, const struct
 	return compare(op->kind, strverscmp(value, b->s));
 }
 
+/* -p1 opens the kernel only here, when a script asks about it. */
 static bool have_kernel(struct preprocess *pp, const struct token *a)
 {
-	if (pp->p->session->kernel)
+	struct session *s = pp->p->session;
+
+	if (s->kernel)
 		return true;
-	if (!pp->kernel_missed) {
-		parser_error(pp->p, a->range, E_PREPROC,
-			     "'%s' asks about the kernel, and none was found for this script", a->s);
-		diag_hint(pp->p->diag, "name one with -r RELEASE");
-	}
+	if (pp->kernel_missed)
+		return false;
+	if (!kernel_open(s, s->opt.target, &s->kernel))
+		return true;
 	pp->kernel_missed = true;
+	parser_error(pp->p, a->range, E_PREPROC, "'%s' asks about a kernel that can't be found",
+		     a->s);
+	diag_hint(pp->p->diag, "name one with -r RELEASE");
 	return false;
 }
 
@@ -96,8 +102,8 @@ static const char *config_value(struct preprocess *pp, const char *name)
 
 	if (!pp->config) {
 		const char *tree = kernel_build_tree(pp->p->session->kernel);
-		struct source *src = tree ? source_from_file(a, arena_printf(a, "%s/.config", tree)) :
-				     NULL;
+		const char *path = tree ? arena_printf(a, "%s/.config", tree) : NULL;
+		struct source *src = path ? source_from_file(a, path) : NULL;
 
 		/* With a newline before the first line, every line can be found by its start. */
 		pp->config = arena_printf(a, "\n%s", src ? src->text : "");
@@ -139,8 +145,9 @@ static bool judge_config(struct preprocess *pp, const struct token *a, const str
 	if (!number(b, &y))
 		return wrong(pp, b->range, "expected a string, a number or another CONFIG_ name");
 	if (literals_number(value, &x))
-		return wrong(pp, a->range, arena_printf(pp->p->arena, "'%s' is %s%s, not a number", a->s,
-						       *value ? "" : "not set", value));
+		return wrong(pp, a->range,
+			     arena_printf(pp->p->arena, "'%s' is %s, not a number", a->s,
+					  *value ? value : "not set"));
 	return compare(op->kind, (x > y) - (x < y));
 }
 
@@ -167,7 +174,8 @@ static bool judge_name(struct preprocess *pp, const struct token *a, const struc
 		return number(b, &y) ? compare(op->kind, (guru > y) - (guru < y)) :
 		       wrong(pp, b->range, "expected a number to compare guru_mode with");
 	}
-	parser_error(pp->p, a->range, E_PREPROC, "'%s' is nothing that a condition can ask about", a->s);
+	parser_error(pp->p, a->range, E_PREPROC, "'%s' is nothing that a condition can ask about",
+		     a->s);
 	near = diag_nearest(a->s, names, sizeof(names) / sizeof(*names));
 	if (near)
 		diag_hint(pp->p->diag, "did you mean '%s'?", near);
@@ -217,8 +225,8 @@ static bool give_up(struct preprocess *pp, struct range open, struct token *t)
 }
 
 /*
- * Read from left to right as a sum of products. What can't change the result any more is read and not
- * judged, so that "arch == ..." can guard a question that makes no sense elsewhere.
+ * Read from left to right as a sum of products. What can't change the result any more is read and
+ * not judged, so that "arch == ..." can guard a question that makes no sense elsewhere.
  */
 bool condition_read(struct preprocess *pp, struct range open)
 {

@@ -6,7 +6,8 @@
 #include "parse/preprocess.h"
 
 /** condition_read - read and judge a condition up to its "%?"
- *  @open: the "%(". A wrong condition is reported and false; then as much was read as made sense. */
+ *  @open: the "%(". A wrong condition is reported and false; then as much was read as made sense.
+ *  */
 bool condition_read(struct preprocess *pp, struct range open);
 
 #endif

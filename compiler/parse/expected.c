@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Syntax errors in words. The grammar knows every token that would have fitted; often that is half of
- * the language, so well-known sets are named as a whole.
+ * Syntax errors in words. The grammar knows every token that would have fitted; often that is half
+ * of the language, so well-known sets are named as a whole.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,9 +18,10 @@ static const char *const expression_words[] = {
 };
 
 static const char *const operator_words[] = {
-	"<<<", ">>>", "<<=", ">>=", "==", "!=", "<=", ">=", "=~", "!~", "+=", "-=", "*=", "/=", "%=",
-	"&=", "^=", "|=", ".=", "&&", "||", "++", "--", "->", "<<", ">>", "'='", "'?'", "'|'", "'^'",
-	"'&'", "'<'", "'>'", "'.'", "'+'", "'-'", "'*'", "'/'", "'%'", "in", "'('", "'['", "$",
+	"<<<", ">>>", "<<=", ">>=", "==", "!=", "<=", ">=", "=~", "!~", "+=", "-=", "*=", "/=",
+	"%=", "&=", "^=", "|=", ".=", "&&", "||", "++", "--", "->", "<<", ">>", "'='", "'?'",
+	"'|'", "'^'", "'&'", "'<'", "'>'", "'.'", "'+'", "'-'", "'*'", "'/'", "'%'", "in", "'('",
+	"'['", "$",
 };
 
 static const char *const keywords[] = {
@@ -69,6 +70,14 @@ static void summarise(struct names *s)
 	if (has(s, "limit") && has(s, "probe")) {
 		s->n = 0;
 		add(s, "the name of a member");
+		return;
+	}
+	if (has(s, "+=") && has(s, "'?'") && !has(s, "||")) {
+		s->n = 0;
+		add(s, "'.'");
+		add(s, "','");
+		add(s, "'='");
+		add(s, "'{'");
 		return;
 	}
 	if (has(s, "global") && has(s, "function")) {
@@ -147,7 +156,7 @@ void expected_report(struct parser *p, const struct token *last, const char *con
 		reserved |= last->s && last->kind != TOK_STRING && !strcmp(last->s, keywords[i]);
 	summarise(&s);
 	describe(found, sizeof(found), last);
-	for (size_t i = 0; i < s.n && i < 6; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		if (i)
 			append(text, sizeof(text), i + 1 == s.n ? " or " : ", ", false);
 		append(text, sizeof(text), s.v[i], !is_description(s.v[i]));

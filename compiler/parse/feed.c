@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From preprocessed tokens to those of the grammar, with what a context-free grammar can't know:
+ * From preprocessed tokens to those of the grammar, with what a context-free grammar can't know.
  *
- * - In the head of a probe (from "probe" to the "{" of its body, outside of parentheses) words and "*" that
- *   touch each other are one PP_WORD, whatever they mean elsewhere. A "{" where a component starts opens
- *   a brace expansion, any other one the body.
- * - Adjacent strings are one; numbers get their value; what is no token is reported, if it comes this far.
- * - After a syntax error the grammar skips tokens up to ";" or "}". Here whole {} groups are skipped and
- *   stand for ");", the end of the statement whose head was wrong; and the first word of a
- *   declaration ends all blocks that are open. So one error seldom makes a second one.
+ * In the head of a probe (from "probe" to the "{" of its body, outside of parentheses) words and
+ * "*" that touch each other are one PP_WORD, whatever they mean elsewhere. A "{" where a component
+ * starts opens a brace expansion, any other one the body.
+ *
+ * Adjacent strings are one, numbers get their value, and what is no token is reported if it comes
+ * this far.
+ *
+ * After a syntax error the grammar skips tokens up to ";" or "}". Here whole {} groups are skipped
+ * and stand for ");", the end of the statement whose head was wrong; so does the first word of the
+ * next statement, and that of a declaration also ends all blocks that are open. So one error
+ * seldom makes a second one.
  */
 #include "parse/feed.h"
 
@@ -86,10 +90,18 @@ static bool is_word(int kind)
 
 static bool starts_declaration(int kind)
 {
-	return kind == TOK_PROBE || kind == TOK_FUNCTION || kind == TOK_GLOBAL || kind == TOK_PRIVATE;
+	return kind == TOK_PROBE || kind == TOK_FUNCTION || kind == TOK_GLOBAL ||
+	       kind == TOK_PRIVATE;
 }
 
-/* Where @r begins or ends, in the text that a pasted argument stands in when it reaches to that end. */
+static bool starts_statement(int kind)
+{
+	return kind == TOK_IF || kind == TOK_FOR || kind == TOK_FOREACH || kind == TOK_WHILE ||
+	       kind == TOK_TRY || kind == TOK_DELETE || kind == TOK_RETURN || kind == TOK_NEXT;
+}
+
+/* Where @r begins or ends, in the text that a pasted argument stands in when it reaches to that
+ * end. */
 static struct range edge(struct range r, bool end)
 {
 	while (r.via && !strcmp(r.via->what, "argument") && (end ? r.end == r.src->len : !r.start))
@@ -131,8 +143,8 @@ static bool repair(struct feed *f, struct token *t)
 	}
 	if (t->kind != TOK_AT_UNKNOWN)
 		return true;
-	parser_error(f->p, t->range, E_PREPROC, "'%s' is neither an operator nor a macro of this file",
-		     t->s);
+	parser_error(f->p, t->range, E_PREPROC,
+		     "'%s' is neither an operator nor a macro of this file", t->s);
 	near = diag_nearest(t->s, operators, sizeof(operators) / sizeof(*operators));
 	if (near)
 		diag_hint(f->p->diag, "did you mean '%s'?", near);
@@ -234,7 +246,8 @@ static void head(struct feed *f, struct token *t)
 		f->at_component = false;
 		return;
 	}
-	f->at_component = t->kind == '.' || t->kind == ',' || t->kind == '=' || t->kind == TOK_ADD_EQ;
+	f->at_component = t->kind == '.' || t->kind == ',' || t->kind == '=' ||
+			  t->kind == TOK_ADD_EQ;
 	switch (t->kind) {
 	case '{':
 		if (start) {
@@ -261,7 +274,8 @@ static void skip_group(struct feed *f)
 
 	while (depth) {
 		pull(f, &t);
-		if (!t.kind || (starts_declaration(t.kind) && before != TOK_ARROW && before != '.')) {
+		if (!t.kind ||
+		    (starts_declaration(t.kind) && before != TOK_ARROW && before != '.')) {
 			put_back(f, &t);
 			return;
 		}
@@ -279,13 +293,15 @@ static bool recover(struct feed *f, struct token *t)
 			f->made = ");";
 		return false;
 	}
-	if (!starts_declaration(t->kind) || f->last == TOK_ARROW || f->last == '.')
+	if (f->last == TOK_ARROW || f->last == '.' ||
+	    !(starts_declaration(t->kind) || (f->braces.n && starts_statement(t->kind))))
 		return true;
 	put_back(f, t);
 	f->recovering = f->in_head = false;
-	f->closing = f->braces.n;
-	if (f->closing)
+	if (f->braces.n)
 		f->made = ");";
+	if (starts_declaration(t->kind))
+		f->closing = f->braces.n;
 	return false;
 }
 

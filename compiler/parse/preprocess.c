@@ -2,14 +2,14 @@
 /*
  * Macros and conditionals, both on tokens.
  *
- * Reading is lazy: one token is asked for, one comes. A stack of frames holds what is being expanded; below
- * it lies the text. preprocess_expand() reads through the stack and replaces macros; preprocess_next() reads
- * through that and lets conditionals decide what goes on. The branch that is not taken is read raw, so
- * that nothing in it is expanded, defined or found wrong.
+ * Reading is lazy: one token is asked for, one comes. A stack of frames holds what is being
+ * expanded; below it lies the text. preprocess_expand() reads through the stack and replaces
+ * macros; preprocess_next() reads through that and lets conditionals decide what goes on. The
+ * branch that is not taken is read raw, so that nothing in it is expanded, defined or found wrong.
  *
- * A macro's argument is a closure: a list of raw tokens and the environment in which it was written, so
- * that "@x" in it means the caller's x. A macro that is reached again through environments of its own
- * body is recursive; one that is reached again inside an argument is not.
+ * A macro's argument is a closure: a list of raw tokens and the environment in which it was
+ * written, so that "@x" in it means the caller's x. A macro that is reached again through
+ * environments of its own body is recursive; one that is reached again inside an argument is not.
  */
 #include "parse/preprocess.h"
 
@@ -32,7 +32,7 @@ struct macro {
 struct macro_env {
 	const struct macro *macro;
 	struct token_list *args;   /* one a parameter */
-	const struct macro_env *outer; /* where the macro's name stood; what arguments are looked up in */
+	const struct macro_env *outer; /* where the macro's name stood, and its arguments */
 	struct expansion at;
 };
 
@@ -74,12 +74,30 @@ static void push(struct preprocess *pp, const struct token_list *tokens,
 	pp->frame = f;
 }
 
+/* Read @t next. */
+static void push_one(struct preprocess *pp, const struct token *t)
+{
+	struct token_list *list = NEW(pp->p->arena, struct token_list);
+
+	vec_push(pp->p->arena, &list->v, *t);
+	push(pp, list, NULL, false);
+}
+
+/* Something that fits in most places, where a macro could not be expanded. */
+static void push_zero(struct preprocess *pp, struct range r)
+{
+	const struct token zero = { .kind = TOK_NUMBER, .range = r, .s = "0", .len = 1 };
+
+	push_one(pp, &zero);
+}
+
 static bool is_at_word(int kind)
 {
 	return kind == TOK_AT || kind == TOK_AGG || kind == TOK_AT_UNKNOWN;
 }
 
-/* Tokens up to the "%)" that belongs to an open "%(", which is read too; false at the end of the text. */
+/* Tokens up to the "%)" that belongs to an open "%(", which is read too; false at the end of the
+ * text. */
 static bool read_body(struct preprocess *pp, struct token_list *ret)
 {
 	const struct macro_env *env;
@@ -95,6 +113,25 @@ static bool read_body(struct preprocess *pp, struct token_list *ret)
 		depth += t.kind == TOK_PP_OPEN;
 		vec_push(pp->p->arena, &ret->v, t);
 	}
+}
+
+/* Skip the body of a definition whose head went wrong at @t; without one, @t is read again. */
+static void skip_define(struct preprocess *pp, const struct token *t)
+{
+	struct token_list ignored = { 0 };
+	const struct macro_env *env;
+	struct token next;
+
+	if (t->kind == TOK_PP_OPEN) {
+		read_body(pp, &ignored);
+		return;
+	}
+	raw_next(pp, &next, &env);
+	if (next.kind == TOK_PP_OPEN) {
+		read_body(pp, &ignored);
+		return;
+	}
+	push_one(pp, &next);
 }
 
 /* "(a, b)" behind the name; true when "%(" was read as well. */
@@ -117,7 +154,9 @@ static bool read_params(struct preprocess *pp, struct macro *m)
 		}
 		if (t.kind != ')') {
 			parser_error(pp->p, t.range, E_PREPROC,
-				     "expected the name of a parameter of '%s', ',' or ')'", m->name);
+				     "expected the name of a parameter of '%s', ',' or ')'",
+				     m->name);
+			skip_define(pp, &t);
 			return false;
 		}
 		raw_next(pp, &t, &env);
@@ -151,7 +190,9 @@ static void define(struct preprocess *pp, struct range at)
 
 	raw_next(pp, &name, &env);
 	if (name.kind != TOK_IDENT) {
-		parser_error(pp->p, name.range, E_PREPROC, "expected the name of a macro after @define");
+		parser_error(pp->p, name.range, E_PREPROC,
+			     "expected the name of a macro after @define");
+		skip_define(pp, &name);
 		return;
 	}
 	m->name = arena_printf(pp->p->arena, "@%s", name.s);
@@ -159,14 +200,17 @@ static void define(struct preprocess *pp, struct range at)
 	if (!read_params(pp, m))
 		return;
 	if (!read_body(pp, &m->body)) {
-		parser_error(pp->p, at, E_PREPROC, "the body of '%s' is never closed by '%%)'", m->name);
+		parser_error(pp->p, at, E_PREPROC, "the body of '%s' is never closed by '%%)'",
+			     m->name);
 		return;
 	}
 	if (is_operator(m->name))
-		diag_warn(pp->p->diag, m->range, E_PREPROC, "the macro hides the operator '%s'", m->name);
+		diag_warn(pp->p->diag, m->range, E_PREPROC, "the macro hides the operator '%s'",
+			  m->name);
 	old = map_get(&pp->macros, m->name);
 	if (old) {
-		parser_error(pp->p, m->range, E_REDEFINED, "the macro '%s' is already defined", m->name);
+		parser_error(pp->p, m->range, E_REDEFINED, "the macro '%s' is already defined",
+			     m->name);
 		diag_note(pp->p->diag, old->range, "here");
 		return;
 	}
@@ -174,8 +218,8 @@ static void define(struct preprocess *pp, struct range at)
 }
 
 /*
- * The arguments of a macro, from "(" to ")". Commas inside of brackets of any kind do not count. The tokens
- * stay raw and are looked up in the environment of the macro's name.
+ * The arguments of a macro, from "(" to ")". Commas inside of brackets of any kind do not count.
+ * The tokens stay raw and are looked up in the environment of the macro's name.
  */
 static bool read_args(struct preprocess *pp, struct macro_env *env, struct range at)
 {
@@ -190,9 +234,11 @@ static bool read_args(struct preprocess *pp, struct macro_env *env, struct range
 
 	raw_next(pp, &t, &ignored);
 	if (t.kind != '(') {
-		parser_error(pp->p, at, E_PREPROC, "the macro '%s' needs %zu argument%s in parentheses",
-			     m->name, m->params.n, m->params.n == 1 ? "" : "s");
+		parser_error(pp->p, at, E_PREPROC,
+			     "the macro '%s' needs %zu argument%s in parentheses", m->name,
+			     m->params.n, m->params.n == 1 ? "" : "s");
 		diag_note(pp->p->diag, m->range, "defined here");
+		push_one(pp, &t);
 		return false;
 	}
 	for (;;) {
@@ -215,6 +261,8 @@ static bool read_args(struct preprocess *pp, struct macro_env *env, struct range
 			t.range.via = &pp->frame->env->at;
 		vec_push(a, &(n < m->params.n ? &env->args[n] : &extra)->v, t);
 	}
+	if (t.range.src == env->at.src && t.range.end > env->at.end)
+		env->at.end = t.range.end;
 	n += any || n;
 	if (n == m->params.n || (!n && m->params.n == 1))
 		return true;
@@ -234,6 +282,7 @@ static void expand(struct preprocess *pp, const struct macro *m, const struct to
 		if (e->macro != m)
 			continue;
 		parser_error(pp->p, name->range, E_PREPROC, "the macro '%s' uses itself", m->name);
+		push_zero(pp, name->range);
 		return;
 	}
 	env->macro = m;
@@ -242,8 +291,9 @@ static void expand(struct preprocess *pp, const struct macro *m, const struct to
 	env->at = (struct expansion){ "macro", m->name, name->range.src, name->range.start,
 				      name->range.end, name->range.via };
 	if (m->has_params && !read_args(pp, env, name->range))
-		return;
-	push(pp, &m->body, env, true);
+		push_zero(pp, name->range);
+	else
+		push(pp, &m->body, env, true);
 }
 
 /* True when @word was a parameter or a macro and something else is to be read now. */
@@ -286,7 +336,8 @@ static bool skip_branch(struct preprocess *pp, struct range open, bool stop_at_e
 	for (;;) {
 		raw_next(pp, &t, &env);
 		if (!t.kind) {
-			parser_error(pp->p, open, E_PREPROC, "this conditional is never closed by '%%)'");
+			parser_error(pp->p, open, E_PREPROC,
+				     "this conditional is never closed by '%%)'");
 			return false;
 		}
 		if (t.kind == TOK_PP_ELSE && !depth && stop_at_else)
@@ -310,7 +361,8 @@ void preprocess_next(struct preprocess *pp, struct token *ret)
 			break;
 		case TOK_PP_ELSE:
 			if (!pp->open.n) {
-				parser_error(pp->p, ret->range, E_PREPROC, "'%%:' outside of '%%( %%)'");
+				parser_error(pp->p, ret->range, E_PREPROC,
+					     "'%%:' outside of '%%( %%)'");
 				break;
 			}
 			skip_branch(pp, pp->open.v[--pp->open.n], false);
@@ -322,7 +374,8 @@ void preprocess_next(struct preprocess *pp, struct token *ret)
 				parser_error(pp->p, ret->range, E_PREPROC, "'%%)' without '%%('");
 			break;
 		case TOK_PP_THEN:
-			parser_error(pp->p, ret->range, E_PREPROC, "'%%?' without '%%(' and a condition");
+			parser_error(pp->p, ret->range, E_PREPROC,
+				     "'%%?' without '%%(' and a condition");
 			break;
 		case 0:
 			while (pp->open.n)

@@ -9,11 +9,12 @@ struct macro;
 struct macro_env;
 struct token_list { VEC(struct token) v; };
 
-/* Tokens that stand in for a macro or one of its parameters; they are read before the text goes on. */
+/* Tokens that stand in for a macro or one of its parameters; they are read before the text goes on.
+ * */
 struct frame {
 	const struct token_list *tokens;
 	size_t pos;
-	const struct macro_env *env;  /* in which "@param" is looked up; NULL: written in the file itself */
+	const struct macro_env *env;  /* in which "@param" is looked up; NULL: the file */
 	bool is_body;                 /* a macro's body: its tokens get the expansion's place */
 	struct frame *outer;
 };
@@ -24,7 +25,7 @@ struct preprocess {
 	struct frame *frame;          /* innermost, or NULL: the text */
 	struct map macros;
 	VEC(struct range) open;       /* conditionals whose taken branch is being read */
-	char *config;                 /* the kernel's .config, read at the first question; "" without one */
+	char *config;                 /* the kernel's .config, once it was asked for */
 	bool kernel_missed;           /* that there is no kernel has been said */
 };
 

@@ -156,7 +156,7 @@ static void need_indexable(struct parser *p, const struct expr *e)
 		parser_error(p, e->range, E_AGGREGATE, "only an array or a histogram has elements");
 }
 
-struct expr *tree_index(struct parser *p, struct range r, struct expr *array,
+struct expr *tree_slice(struct parser *p, struct range r, struct expr *array,
 			struct expr_list *keys)
 {
 	struct expr *e = ast_expr(p->arena, EX_INDEX, r);
@@ -164,6 +164,14 @@ struct expr *tree_index(struct parser *p, struct range r, struct expr *array,
 	need_indexable(p, array);
 	e->u.index.array = array;
 	tree_take(&e->u.index.keys, &keys->v);
+	return e;
+}
+
+struct expr *tree_index(struct parser *p, struct range r, struct expr *array,
+			struct expr_list *keys)
+{
+	struct expr *e = tree_slice(p, r, array, keys);
+
 	vec_each(key, &e->u.index.keys) {
 		if (*key)
 			continue;
@@ -173,7 +181,7 @@ struct expr *tree_index(struct parser *p, struct range r, struct expr *array,
 	return e;
 }
 
-/* delete a[*], foreach (k in a[*]): here the "*" is right. */
+/* delete a[*]: here the "*" is right. */
 static void claim_starred(struct parser *p, const struct expr *e)
 {
 	if (p->starred.n && p->starred.v[p->starred.n - 1] == e)
@@ -266,7 +274,8 @@ struct expr *tree_agg(struct parser *p, struct range r, enum agg_op op, struct e
 	if (args)
 		tree_take(&e->u.agg.args, &args->v);
 	if (a->kind != EX_NAME && a->kind != EX_INDEX)
-		parser_error(p, a->range, E_AGGREGATE, "expected an aggregate: a variable or an element");
+		parser_error(p, a->range, E_AGGREGATE,
+			     "expected an aggregate: a variable or an element");
 	if (op == AGG_HIST_LINEAR && n != 3)
 		parser_error(p, r, E_ARITY, "@hist_linear takes an aggregate, low, high and width");
 	else if (op == AGG_VARIANCE && n > 1)
@@ -291,7 +300,8 @@ static int cut_pretty(struct parser *p, const char **name)
 static void check_pretty(struct parser *p, struct range r, int pretty)
 {
 	if (pretty > 2)
-		parser_error(p, r, E_SYNTAX, "a value is printed with '$' or '$$' behind it, not more");
+		parser_error(p, r, E_SYNTAX,
+			     "a value is printed with '$' or '$$' behind it, not more");
 }
 
 struct expr *tree_context(struct parser *p, struct range r, const char *name, struct path *path)
@@ -300,7 +310,8 @@ struct expr *tree_context(struct parser *p, struct range r, const char *name, st
 	int pretty = cut_pretty(p, &name);
 
 	if (pretty && path->v.n)
-		parser_error(p, path->v.v[0].range, E_SYNTAX, "nothing can follow the '$' of '%s%s'", name,
+		parser_error(p, path->v.v[0].range, E_SYNTAX,
+			     "nothing can follow the '$' of '%s%s'", name,
 			     pretty > 1 ? "$$" : "$");
 	check_pretty(p, r, path->pretty + pretty);
 	e->u.context.name = name;
@@ -395,7 +406,6 @@ struct stmt *tree_foreach(struct parser *p, struct range r, const struct sort_va
 	struct foreach *fe = &s->u.foreach;
 
 	need_indexable(p, array);
-	claim_starred(p, array);
 	fe->array = array;
 	fe->limit = limit;
 	fe->body = body;
@@ -430,5 +440,5 @@ void tree_finish(struct parser *p)
 {
 	vec_each(e, &p->starred)
 		parser_error(p, (*e)->range, E_SYNTAX,
-			     "'*' as an index stands for all keys only in delete, foreach and [..] in");
+			     "'*' as an index is for delete, foreach and [..] in only");
 }

@@ -40,7 +40,8 @@ struct pp_set *tree_pp_join(struct parser *p, struct range r, struct pp_set *a, 
 		return a;
 	}
 	if (a->v.n * b->v.n > POINTS_MAX) {
-		parser_error(p, r, E_LIMIT, "the braces make more than %d probe points", POINTS_MAX);
+		parser_error(p, r, E_LIMIT, "the braces make more than %d probe points",
+			     POINTS_MAX);
 		return a;
 	}
 	for (size_t i = 0; i < a->v.n; i++) {
@@ -129,10 +130,11 @@ void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
 	sym->size = size->num;
 	sym->init = init;
 	if (size->kind && size->num < 1)
-		parser_error(p, size->range, E_LIMIT, "the array '%s' needs room for one entry at least",
-			     name);
+		parser_error(p, size->range, E_LIMIT,
+			     "the array '%s' needs room for one entry at least", name);
 	if (init && sym->is_array)
-		parser_error(p, init->range, E_SYNTAX, "the array '%s' can't have an initial value", name);
+		parser_error(p, init->range, E_SYNTAX,
+			     "the array '%s' can't have an initial value", name);
 	vec_push(p->arena, &p->script->globals, sym);
 	tree_decl(p, DECL_GLOBAL, sym);
 }
@@ -177,7 +179,8 @@ void tree_function_priority(struct parser *p, const struct token *prio)
 	last_function(p)->has_priority = true;
 	last_function(p)->priority = prio->num;
 	if (prio->num < 0)
-		parser_error(p, prio->range, E_SYNTAX, "the priority of a function can't be negative");
+		parser_error(p, prio->range, E_SYNTAX,
+			     "the priority of a function can't be negative");
 }
 
 void tree_probe(struct parser *p, struct range r, const struct pp_list *names,
