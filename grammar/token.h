@@ -16,7 +16,7 @@ struct token {
 	const char *s;      /* words: interned text; strings: decoded bytes; embedded C: what the
 			     * braces hold; in the arena, with a NUL */
 	size_t len;
-	int op;             /* TOK_PRINT: enum print_kind; TOK_AGG: enum agg_op; TOK_PRETTY: count */
+	int op;             /* TOK_PRINT: enum print_kind; TOK_AGG: enum agg_op; TOK_PRETTY: 1, 2 */
 	int64_t num;        /* TOK_NUMBER, once feed.c has converted it */
 	const char *bad;    /* what is wrong with it, or NULL; reported if the grammar sees it */
 	enum diag_id bad_id;

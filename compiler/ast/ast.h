@@ -42,7 +42,7 @@ enum binary_op {
 	OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE, OP_CONCAT,
 };
 
-/* The operator of an assignment: OP_SET, OP_STAT, or OP_ADD.. with "=" (also OP_CONCAT for ".="). */
+/* The operator of an assignment: OP_SET, OP_STAT, or OP_ADD.. with "=" (OP_CONCAT for ".="). */
 enum { OP_SET = 100, OP_STAT = 101 };
 
 enum agg_op { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_VARIANCE, AGG_HIST_LOG,
@@ -76,7 +76,7 @@ enum expr_kind {
 	EX_PRINT,     /* print family */
 	EX_AGG,       /* @count(x) and the like; @hist_* as a value of print, foreach or [] */
 	EX_CONTEXT,   /* context: $name accessors suffix */
-	EX_AT,        /* at: every other @word(...): @defined, @entry, @cast, @var, @kregister ... */
+	EX_AT,        /* at: every other @word(...): @defined, @entry, @cast, @var ... */
 	EX_REGEX,     /* regex: a =~ "re" */
 	EX_EMBEDDED,  /* embedded: %{ text %} as a value */
 };

@@ -8,7 +8,8 @@
 
 /** print_script - one file, declarations in the order written, tabs for blocks. */
 void print_script(struct buf *b, const struct script *s);
-/** print_expr, print_stmt (indented by @depth tabs, newline at the end), print_probe_point - parts. */
+/** print_expr, print_stmt (indented by @depth tabs, newline at the end), print_probe_point -
+ *  parts. */
 void print_expr(struct buf *b, const struct expr *e);
 void print_stmt(struct buf *b, const struct stmt *s, int depth);
 void print_probe_point(struct buf *b, const struct probe_point *pp);

@@ -22,8 +22,8 @@ struct visitor {
 void walk_expr(struct expr **e, const struct visitor *v);
 void walk_stmt(struct stmt **s, const struct visitor *v);
 
-/** ast_clone_expr / ast_clone_stmt - a deep copy in @a; annotations (sym, access, types) are copied as
- *  they are, symbols and functions are shared. */
+/** ast_clone_expr / ast_clone_stmt - a deep copy in @a; annotations (sym, access, types) are
+ *  copied as they are, symbols and functions are shared. */
 struct expr *ast_clone_expr(struct arena *a, const struct expr *e);
 struct stmt *ast_clone_stmt(struct arena *a, const struct stmt *s);
 

@@ -3,9 +3,7 @@
  * tighter. */
 #include "parse/condition.h"
 
-#include <errno.h>
 #include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "locate/kernel.h"

@@ -20,6 +20,9 @@
 #include "session.h"
 #include "grammar/script.tab.h"
 
+/* In one text: macros can double each other. */
+#define EXPANSIONS_MAX 100000
+
 struct macro {
 	const char *name;          /* with its "@" */
 	struct range range;
@@ -283,6 +286,12 @@ static void expand(struct preprocess *pp, const struct macro *m, const struct to
 			continue;
 		parser_error(pp->p, name->range, E_PREPROC, "the macro '%s' uses itself", m->name);
 		push_zero(pp, name->range);
+		return;
+	}
+	if (++pp->expansions >= EXPANSIONS_MAX) {
+		if (pp->expansions == EXPANSIONS_MAX)
+			parser_error(pp->p, name->range, E_LIMIT, "more than %d uses of macros",
+				     EXPANSIONS_MAX);
 		return;
 	}
 	env->macro = m;

@@ -27,6 +27,7 @@ struct preprocess {
 	VEC(struct range) open;       /* conditionals whose taken branch is being read */
 	char *config;                 /* the kernel's .config, once it was asked for */
 	bool kernel_missed;           /* that there is no kernel has been said */
+	unsigned expansions;          /* uses of macros so far */
 };
 
 void preprocess_init(struct preprocess *pp, struct parser *p);

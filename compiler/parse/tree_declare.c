@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The grammar's actions on probe points and declarations. */
-#include <stdio.h>
-#include <string.h>
-
 #include "grammar/tree.h"
 
 /* What brace expansions of one probe point may multiply to. */

@@ -358,12 +358,14 @@ static void test_arguments(void **state)
 
 	(void)state;
 	give_args(s);
-	sc = parse(s, "probe kernel.function(@1), x.$1, x.$1*, x.$1_iter { y = $2 * $# . @# . @3 }");
+	sc = parse(s, "probe kernel.function(@1), x.$1, x.$1*, x.$1_iter "
+		      "{ y = $2 * $# . @# . @3 }");
 	assert_non_null(sc);
 	buf_init(&b);
 	print_script(&b, sc);
 	assert_string_equal(b.s, "probe kernel.function(\"vfs_read\"),\n\tx.vfs_read,\n"
-			    "\tx.vfs_read*,\n\tx.vfs_read_iter {\n\ty = 1 + 2 * 3 . \"3\" . \"a \\\"b\\\"\";\n}\n");
+			    "\tx.vfs_read*,\n\tx.vfs_read_iter {\n"
+			    "\ty = 1 + 2 * 3 . \"3\" . \"a \\\"b\\\"\";\n}\n");
 	assert_int_equal(s->arg_used, 7);
 	buf_deinit(&b);
 	arena_destroy(s->arena);
@@ -405,7 +407,7 @@ static void test_clone_and_walk(void **state)
 	buf_init(&renamed);
 	print_script(&b, sc);
 	walk_stmt(&sc->probes.v[0]->body, &count);
-	/* v k l, the slice with 1 and a, n, "k in b", the assignment, m, the match and the print. */
+	/* v k l; the slice, 1, a; n; "k in b"; the assignment; m; the match and the print. */
 	assert_int_equal(n, 3 + 3 + 1 + 3 + 12 + 1 + 7);
 	copy = ast_clone_stmt(s->arena, sc->probes.v[0]->body);
 	walk_stmt(&copy, &rename);
