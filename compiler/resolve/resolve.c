@@ -36,7 +36,7 @@ static bool same_space(const struct script *a, const struct script *b, bool eith
 	return a == b || (!a->src->in_tapset && !b->src->in_tapset && !either_private);
 }
 
-static void load_global(struct resolver *r, struct script *sc, struct symbol *g)
+void resolve_global(struct resolver *r, struct script *sc, struct symbol *g)
 {
 	struct global_info *gi;
 
@@ -107,7 +107,7 @@ void resolve_load(struct resolver *r, struct script *sc)
 		vec_push(s->arena, &s->scripts, sc);
 	vec_push(s->arena, &r->scripts, sc);
 	vec_each(g, &sc->globals)
-		load_global(r, sc, *g);
+		resolve_global(r, sc, *g);
 	vec_each(f, &sc->functions)
 		load_function(r, sc, *f);
 	refuse_embedded(r, sc);
@@ -223,6 +223,7 @@ int resolve_program(struct session *s)
 	map_init(&r.globals, s->arena);
 	tapset_index(&r);
 	load_user_scripts(&r);
+	implicit_globals(&r);
 	vec_each(g, &s->opt.globals)
 		set_global(&r, *g);
 

@@ -50,6 +50,8 @@ struct resolver {
 struct source *resolve_file(struct range r);
 /** resolve_load - take a parsed script's declarations in; reports redefinitions. */
 void resolve_load(struct resolver *r, struct script *sc);
+/** resolve_global - make @g of @sc known as a global; reports redefinitions. */
+void resolve_global(struct resolver *r, struct script *sc, struct symbol *g);
 /** resolve_cname - a C identifier like @name that @used does not have yet; it is entered there. */
 const char *resolve_cname(struct resolver *r, struct map *used, const char *name);
 
@@ -86,6 +88,11 @@ void names_probe(struct resolver *r, struct probe *p, struct stmt *plain);
 void names_function(struct resolver *r, struct function *f);
 /** names_user_global - a global of the user's files by name, or NULL. */
 struct symbol *names_user_global(struct resolver *r, const char *name);
+
+/* ---- implicit.c ---- */
+
+/** implicit_globals - declare the user's arrays and aggregates that no declaration names. */
+void implicit_globals(struct resolver *r);
 
 /* ---- probes.c, alias.c ---- */
 
