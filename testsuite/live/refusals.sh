@@ -9,7 +9,10 @@ expect() { # ID WHAT COMMAND...
 	grep -q "\[$id\]" /tmp/o || { echo "$what: no [$id]:"; cat /tmp/o; exit 1; }
 	! grep -q '^probec_' /proc/modules || { echo "$what: still loaded"; exit 1; }
 }
-expect E_NOT_ROOT 'not root' setpriv --reuid=65534 --regid=65534 --clear-groups "$PROBERUN" "$MODULE"
+# Copies that anybody may read, wherever the checkout is.
+install -m 755 "$PROBERUN" /run/proberun
+install -m 644 "$MODULE" /run/module.ko
+expect E_NOT_ROOT 'not root' setpriv --reuid=65534 --regid=65534 --clear-groups /run/proberun /run/module.ko
 expect E_IO 'no file' "$PROBERUN" /tmp/no-such-module.ko
 head -c 5000 /dev/urandom >/tmp/garbage.ko
 expect E_BAD_MODULE 'garbage' "$PROBERUN" /tmp/garbage.ko
