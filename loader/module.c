@@ -205,7 +205,8 @@ static void kernel_words(const struct module *m, int kmsg, char *buf, size_t siz
 		record[strcspn(record, "\n")] = '\0';
 		text = strchr(record, ';');
 		if (!text ||
-		    !(strstr(text, m->name) || strstr(text, "odule") || strstr(text, "Lockdown")))
+		    !(strstr(text, m->name) || strstr(text, "odule") || strstr(text, "Lockdown")) ||
+		    strstr(text, "taint"))
 			continue;
 		n = snprintf(buf + len, size - len, "%s%s", len ? "; " : "", text + 1);
 		len += (size_t)n;

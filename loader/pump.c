@@ -152,8 +152,9 @@ static void check_ends(struct run *r, int child_ended)
 static int wait_for_more(struct run *r)
 {
 	struct pump *p = r->p;
-	struct pollfd fds[2] = { { .fd = p->d->fd, .events = POLLIN },
-				 { .fd = r->stopping ? -1 : p->child->fd, .events = POLLIN } };
+	struct pollfd fds[3] = { { .fd = p->d->fd, .events = POLLIN },
+				 { .fd = r->stopping ? -1 : p->child->fd, .events = POLLIN },
+				 { .fd = r->stopping ? -1 : p->out->fd } };
 	int ms = TURN_MS;
 
 	if (r->deadline && !r->stopping) {
@@ -162,8 +163,14 @@ static int wait_for_more(struct run *r)
 		ms = left < 0 ? 0 : left < ms ? (int)left : ms;
 	}
 	ring_sleep(&p->d->rings, 1);
-	poll(fds, 2, ms);
+	if (poll(fds, 3, ms) < 0)
+		fds[1].revents = fds[2].revents = 0;
 	ring_sleep(&p->d->rings, 0);
+	/* The reader of a pipe is gone: a script that prints seldom would not notice by itself. */
+	if (fds[2].revents && !p->out->broken) {
+		p->out->broken = 1;
+		p->out->error = EPIPE;
+	}
 	return fds[1].revents != 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Ending signals, counted. A signal that nohup had ignored stays ignored. */
+/* Ending signals, counted. SIGHUP stays ignored under nohup; SIGINT counts even where a script's
+ * shell had it ignored for what it starts in the background, so that kill -INT works there. */
 #include "signals.h"
 
 #include <signal.h>
@@ -19,7 +20,8 @@ void signals_init(void)
 	struct sigaction sa = { .sa_handler = on_signal }, old;
 
 	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
-		if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		if (ending[i] != SIGHUP ||
+		    (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN))
 			sigaction(ending[i], &sa, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }

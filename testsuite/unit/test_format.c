@@ -53,7 +53,7 @@ static void check_text(const char *fmt, const char *types, const struct block *b
 	assert_int_equal(format(NULL, 0, fmt, types, b), n);
 }
 
-static const char *const flag_sets[] = { "",   "-",  "0",  "+",  " ",	"#",  "-0", "-+", "+0",
+static const char *const flag_sets[] = { "",   "-",  "0",  "+",  " ",   "#",  "-0", "-+", "+0",
 					 " 0", "#0", "-#", "+ ", "#-0", "0-", "##", "+-" };
 static const char *const widths[] = { "", "1", "7", "20", "40" };
 static const char *const precisions[] = { "", ".", ".0", ".1", ".5", ".20", ".30" };
@@ -78,8 +78,25 @@ static void against_libc_long(char conv, const char *theirs, const char *flags, 
 static void numbers(void **state)
 {
 	static const long long values[] = {
-		0, 1, -1, 7, 8, 9, 10, 255, -255, 4096, 99999, -100000, INT32_MAX, INT32_MIN,
-		(long long)UINT32_MAX, INT64_MAX, INT64_MIN, INT64_MIN + 1, 0x0123456789abcdefLL,
+		0,
+		1,
+		-1,
+		7,
+		8,
+		9,
+		10,
+		255,
+		-255,
+		4096,
+		99999,
+		-100000,
+		INT32_MAX,
+		INT32_MIN,
+		(long long)UINT32_MAX,
+		INT64_MAX,
+		INT64_MIN,
+		INT64_MIN + 1,
+		0x0123456789abcdefLL,
 	};
 	static const struct {
 		char ours;
