@@ -12,6 +12,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "file.h"
 #include "meta.h"
 #include "say.h"
@@ -288,7 +289,7 @@ static int map_ring(struct device *d, struct ring *r, uint32_t i)
 
 int device_map(struct device *d)
 {
-	d->rings.ring = file_alloc(d->hello.nrings, sizeof(*d->rings.ring));
+	d->rings.ring = alloc_array(d->hello.nrings, sizeof(*d->rings.ring));
 	d->rings.n = d->hello.nrings;
 	for (uint32_t i = 0; i < d->rings.n; i++) {
 		int err = map_ring(d, &d->rings.ring[i], i);

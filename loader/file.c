@@ -1,65 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Whole files in memory, and text that grows. */
+/* Whole files, read and written. */
 #include "file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "say.h"
-
 enum { READ_AT_ONCE = 1 << 20 };
-
-static void no_memory(void)
-{
-	say_error("E_NO_MEMORY", "free some, or use a smaller -s", "out of memory");
-	exit(1);
-}
-
-void *file_alloc(size_t n, size_t size)
-{
-	void *p = calloc(n ? n : 1, size);
-
-	if (!p)
-		no_memory();
-	return p;
-}
-
-static void text_reserve(struct text *t, size_t more)
-{
-	size_t need = t->len + more + 1;
-
-	if (need <= t->room)
-		return;
-	if (t->room < need / 2)
-		t->room = need;
-	else
-		t->room *= 2;
-	t->s = realloc(t->s, t->room);
-	if (!t->s)
-		no_memory();
-}
-
-void text_add(struct text *t, const char *s, size_t len)
-{
-	text_reserve(t, len);
-	memcpy(t->s + t->len, s, len);
-	t->len += len;
-	t->s[t->len] = '\0';
-}
-
-void text_add_str(struct text *t, const char *s)
-{
-	text_add(t, s, strlen(s));
-}
-
-void text_deinit(struct text *t)
-{
-	free(t->s);
-	*t = (struct text){ 0 };
-}
 
 int file_read(const char *path, struct text *ret)
 {

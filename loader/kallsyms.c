@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "alloc.h"
 #include "meta.h"
 #include "say.h"
 
@@ -69,9 +69,9 @@ static void table_init(struct table *t, const struct meta *m)
 
 	while (size < (size_t)m->nsites * 2)
 		size *= 2;
-	*t = (struct table){ .slots = file_alloc(size, sizeof(*t->slots)),
+	*t = (struct table){ .slots = alloc_array(size, sizeof(*t->slots)),
 			     .mask = size - 1,
-			     .next = file_alloc(m->nsites, sizeof(*t->next)) };
+			     .next = alloc_array(m->nsites, sizeof(*t->next)) };
 	for (uint32_t i = 0; i < m->nsites; i++) {
 		const struct meta_site *s = &m->sites[i];
 		const char *object = object_of(s);
@@ -144,7 +144,7 @@ static int one_line(const struct table *t, const struct meta *m, struct kallsyms
 
 static int scan(int fd, const struct table *t, const struct meta *m, struct kallsyms *k)
 {
-	char *buf = file_alloc(CHUNK, 1);
+	char *buf = alloc_array(CHUNK, 1);
 	size_t have = 0;
 	int more = 1, err = 0;
 
@@ -180,7 +180,7 @@ int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *re
 	int fd, err;
 
 	*ret = (struct kallsyms){ .hidden = 1,
-				  .addresses = file_alloc(m->nsites, sizeof(*ret->addresses)) };
+				  .addresses = alloc_array(m->nsites, sizeof(*ret->addresses)) };
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;

@@ -15,7 +15,7 @@
 
 #include "records.h"
 
-#include "file.h"
+#include "alloc.h"
 
 enum { FIELDS_MAX = 12 };
 
@@ -146,7 +146,7 @@ static void *element(struct parser *p, enum table t, const struct fields *f, voi
 	}
 	if (i >= room) {
 		uint32_t more = i + 1 > room * 2 ? i + 1 : room * 2;
-		char *grown = file_alloc(more, size);
+		char *grown = alloc_array(more, size);
 
 		if (*a)
 			memcpy(grown, *a, room * size);
@@ -380,7 +380,7 @@ int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t
 	int err = 0;
 
 	*ret = (struct meta){ .script = "<script>", .compiler = "" };
-	ret->memory = file_alloc(len + 1, 1);
+	ret->memory = alloc_array(len + 1, 1);
 	memcpy(ret->memory, text, len);
 	why[0] = '\0';
 

@@ -18,6 +18,7 @@
 
 #include "records.h"
 
+#include "alloc.h"
 #include "file.h"
 #include "kernel.h"
 #include "say.h"
@@ -65,7 +66,7 @@ static void find_placeholders(struct module *m)
 	for (char *p = m->image;
 	     (p = memmem(p, (size_t)(end - p), PRT_PLACEHOLDER, PRT_NAME_LEN)) != NULL;
 	     p += PRT_NAME_LEN) {
-		size_t *at = file_alloc(m->nname_at + 1, sizeof(*at));
+		size_t *at = alloc_array(m->nname_at + 1, sizeof(*at));
 
 		if (m->name_at)
 			memcpy(at, m->name_at, m->nname_at * sizeof(*at));

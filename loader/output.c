@@ -8,7 +8,7 @@
 
 #include "format.h"
 
-#include "file.h"
+#include "alloc.h"
 #include "meta.h"
 #include "signals.h"
 
@@ -16,7 +16,7 @@ enum { BUFFER_SIZE = 1 << 18 };
 
 void output_init(struct output *o, int fd)
 {
-	*o = (struct output){ .fd = fd, .buf = file_alloc(BUFFER_SIZE, 1), .size = BUFFER_SIZE };
+	*o = (struct output){ .fd = fd, .buf = alloc_array(BUFFER_SIZE, 1), .size = BUFFER_SIZE };
 }
 
 void output_deinit(struct output *o)
@@ -61,7 +61,7 @@ int output_print(struct output *o, const struct meta_print *p, const void *args,
 		if ((size_t)n > o->size) {
 			free(o->buf);
 			o->size = (size_t)n;
-			o->buf = file_alloc(o->size, 1);
+			o->buf = alloc_array(o->size, 1);
 		}
 		n = format(o, p, args, len);
 	}

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "device.h"
-#include "file.h"
 #include "meta.h"
 #include "say.h"
+#include "text.h"
 
 enum { SHOWN = 10, LINE_MAX_BYTES = 400 };
 
@@ -21,12 +22,9 @@ static const struct {
 	[PRT_E_BAD_ADDRESS] = { "E_BAD_ADDRESS", "bad address", NULL },
 	[PRT_E_ARRAY_FULL] = { "E_ARRAY_FULL", "array is full",
 			       "global a[N] or -D MAXMAPENTRIES=N makes it larger" },
-	[PRT_E_EMPTY_AGGREGATE] = { "E_EMPTY_AGGREGATE", "empty aggregate",
-				    "test @count() first" },
-	[PRT_E_STEPS] = { "E_STEPS", "too many steps in one hit",
-			  "-D MAXACTION=N allows more" },
-	[PRT_E_NESTING] = { "E_NESTING", "calls nested too deeply",
-			    "-D MAXNESTING=N allows more" },
+	[PRT_E_EMPTY_AGGREGATE] = { "E_EMPTY_AGGREGATE", "empty aggregate", "test @count() first" },
+	[PRT_E_STEPS] = { "E_STEPS", "too many steps in one hit", "-D MAXACTION=N allows more" },
+	[PRT_E_NESTING] = { "E_NESTING", "calls nested too deeply", "-D MAXNESTING=N allows more" },
 	[PRT_E_SCRIPT] = { "E_SCRIPT", "", NULL },
 	[PRT_E_BAD_VALUE] = { "E_BAD_VALUE", "bad value", NULL },
 };
@@ -174,7 +172,7 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 	say_step("armed %u of %u sites", st->armed, m->nsites);
 	if (!st->failed && (st->armed || !m->nsites))
 		return 0;
-	status = file_alloc(m->nsites, sizeof(*status));
+	status = alloc_array(m->nsites, sizeof(*status));
 	if (device_site_status(d, status, m->nsites)) {
 		free(status);
 		return -1;
@@ -202,7 +200,7 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 /* What the kernel turned away before our handlers, summed by probe. */
 static void missed_by_probe(struct device *d, const struct meta *m, uint64_t *missed)
 {
-	struct prt_site_status *status = file_alloc(m->nsites, sizeof(*status));
+	struct prt_site_status *status = alloc_array(m->nsites, sizeof(*status));
 
 	if (device_site_status(d, status, m->nsites) == 0)
 		for (uint32_t i = 0; i < m->nsites; i++)
@@ -240,8 +238,8 @@ static void say_probe(const struct meta_probe *p, const struct prt_probe_counts 
 
 void report_losses(struct device *d, const struct meta *m, const struct prt_status *st)
 {
-	struct prt_probe_counts *counts = file_alloc(m->nprobes, sizeof(*counts));
-	uint64_t *missed = file_alloc(m->nprobes, sizeof(*missed));
+	struct prt_probe_counts *counts = alloc_array(m->nprobes, sizeof(*counts));
+	uint64_t *missed = alloc_array(m->nprobes, sizeof(*missed));
 	uint64_t bytes = 0;
 
 	for (uint32_t i = 0; i < d->rings.n; i++)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Text that grows. */
+#ifndef LOADER_TEXT_H
+#define LOADER_TEXT_H
+
+#include <stddef.h>
+
+/* All zero is empty. */
+struct text {
+	char *s; /* @len bytes and a NUL, or NULL when nothing was ever added */
+	size_t len, room;
+};
+
+/** text_add / text_add_str - append; ends the program with E_NO_MEMORY when there is none. */
+void text_add(struct text *t, const char *s, size_t len);
+void text_add_str(struct text *t, const char *s);
+/** text_reserve - room for @more bytes and a NUL after what there is. */
+void text_reserve(struct text *t, size_t more);
+void text_deinit(struct text *t);
+
+#endif
