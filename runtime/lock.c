@@ -53,7 +53,7 @@ static noinline bool wait_for(struct lock *l)
 }
 NOKPROBE_SYMBOL(wait_for);
 
-static __always_inline bool take(struct lock *l)
+static __always_inline bool take_lock(struct lock *l)
 {
 	return likely(!xchg(&l->taken, 1)) || wait_for(l);
 }
@@ -69,7 +69,7 @@ static __always_inline bool take_all(const u16 *locks, u32 n)
 	u32 i;
 
 	for (i = 0; i < n; i++) {
-		if (unlikely(!take(&locks_of_session[locks[i]]))) {
+		if (unlikely(!take_lock(&locks_of_session[locks[i]]))) {
 			release(locks, i);
 			return false;
 		}

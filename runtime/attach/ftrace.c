@@ -52,7 +52,7 @@ static __always_inline const struct prt_point *find_point(const struct group *g,
 	return g->points[low];
 }
 
-static void notrace hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			struct ftrace_regs *fregs)
 {
 	const struct group *g = container_of(ops, struct group, ops);
@@ -63,7 +63,7 @@ static void notrace hit(unsigned long ip, unsigned long parent_ip, struct ftrace
 	for (i = 0; i < g->nprobes; i++)
 		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
 }
-NOKPROBE_SYMBOL(hit);
+NOKPROBE_SYMBOL(ftrace_hit);
 
 static int by_list(const void *x, const void *y)
 {
@@ -127,7 +127,7 @@ static int arm_group(struct prt_point **points, u32 n)
 		if (wanted & PRT_NEED_REGS)
 			flags |= FTRACE_OPS_FL_SAVE_REGS;
 	}
-	g->ops.func = hit;
+	g->ops.func = ftrace_hit;
 	g->ops.flags = flags;
 	set_filter(g);
 	if (!g->npoints)

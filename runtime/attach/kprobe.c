@@ -7,25 +7,25 @@
 #include "attach.h"
 #include "context.h"
 
-struct probe {
+struct entry_kprobe {
 	struct kprobe kp;
 	const struct prt_point *point;
 };
 
-static int hit(struct kprobe *kp, struct pt_regs *regs)
+static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 {
-	const struct prt_point *p = container_of(kp, struct probe, kp)->point;
+	const struct prt_point *p = container_of(kp, struct entry_kprobe, kp)->point;
 	u32 i;
 
 	for (i = 0; i < p->n; i++)
 		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
 	return 0;
 }
-NOKPROBE_SYMBOL(hit);
+NOKPROBE_SYMBOL(kprobe_hit);
 
 void prt_kprobe_arm(struct prt_point *point)
 {
-	struct probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	struct entry_kprobe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 
 	point->mechanism = PRT_MECH_KPROBE;
 	point->error = -ENOMEM;
@@ -33,7 +33,7 @@ void prt_kprobe_arm(struct prt_point *point)
 		return;
 	probe->point = point;
 	probe->kp.addr = (kprobe_opcode_t *)point->addr;
-	probe->kp.pre_handler = hit;
+	probe->kp.pre_handler = kprobe_hit;
 	point->error = register_kprobe(&probe->kp);
 	if (point->error) {
 		kfree(probe);
@@ -49,7 +49,7 @@ void prt_kprobe_disarm(struct prt_point *points, u32 n)
 	u32 i, armed = 0;
 
 	for (i = 0; i < n; i++) {
-		struct probe *probe = points[i].probe;
+		struct entry_kprobe *probe = points[i].probe;
 
 		if (!probe)
 			continue;
@@ -73,7 +73,7 @@ void prt_kprobe_free(struct prt_point *points, u32 n)
 
 u64 prt_kprobe_missed(const struct prt_point *point)
 {
-	const struct probe *probe = point->probe;
+	const struct entry_kprobe *probe = point->probe;
 
 	return READ_ONCE(probe->kp.nmissed);
 }

@@ -17,14 +17,14 @@
 #include "attach.h"
 #include "context.h"
 
-struct probe {
+struct return_kprobe {
 	struct kretprobe rp;
 	const struct prt_point *point;
 };
 
-static const struct probe *probe_of(struct kretprobe_instance *ri)
+static const struct return_kprobe *probe_of(struct kretprobe_instance *ri)
 {
-	return container_of(get_kretprobe(ri), struct probe, rp);
+	return container_of(get_kretprobe(ri), struct return_kprobe, rp);
 }
 
 static u64 saved_value(const struct prt_saved *saved, const struct pt_regs *regs)
@@ -90,7 +90,7 @@ static s64 pool_size(const struct prt_point *p, size_t data_size, u32 n)
 
 void prt_kretprobe_arm(struct prt_point *point, u32 n)
 {
-	struct probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	struct return_kprobe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 	size_t saved = 0;
 	u32 i;
 
@@ -121,7 +121,7 @@ void prt_kretprobe_disarm(struct prt_point *points, u32 n)
 	u32 i, armed = 0;
 
 	for (i = 0; i < n; i++) {
-		struct probe *probe = points[i].probe;
+		struct return_kprobe *probe = points[i].probe;
 
 		if (!probe)
 			continue;
@@ -145,7 +145,7 @@ void prt_kretprobe_free(struct prt_point *points, u32 n)
 
 u64 prt_kretprobe_missed(const struct prt_point *point)
 {
-	const struct probe *probe = point->probe;
+	const struct return_kprobe *probe = point->probe;
 
 	return (u64)READ_ONCE(probe->rp.nmissed) + READ_ONCE(probe->rp.kp.nmissed);
 }
