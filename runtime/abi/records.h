@@ -191,6 +191,8 @@ struct prt_site_status {
 	prt_u16 pad;
 	prt_s64 error;        /* -errno of a failed registration, else 0 */
 	prt_u64 missed;       /* what the kernel turned away (nmissed): at least so many */
+	prt_u64 recursed;     /* of these, because another kprobe was being handled; the rest of a return
+			       * probe's had no free instance */
 };
 struct prt_sites_get {
 	prt_u32 first, n;

@@ -163,9 +163,9 @@ void prt_attach_status(u32 nr, struct prt_site_status *ret)
 	ret->mechanism = p->mechanism;
 	ret->error = p->error;
 	if (p->armed && p->mechanism == PRT_MECH_KPROBE)
-		ret->missed = prt_kprobe_missed(p);
+		ret->missed = ret->recursed = prt_kprobe_missed(p);
 	else if (p->armed && p->mechanism == PRT_MECH_KRETPROBE)
-		ret->missed = prt_kretprobe_missed(p);
+		ret->missed = prt_kretprobe_missed(p, &ret->recursed);
 }
 
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent)

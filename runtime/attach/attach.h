@@ -58,7 +58,7 @@ u64 prt_kprobe_missed(const struct prt_point *point);
 void prt_kretprobe_arm(struct prt_point *point, u32 n);
 void prt_kretprobe_disarm(struct prt_point *points, u32 n);
 void prt_kretprobe_free(struct prt_point *points, u32 n);
-u64 prt_kretprobe_missed(const struct prt_point *point);
+u64 prt_kretprobe_missed(const struct prt_point *point, u64 *recursed);
 
 /* timer.c */
 

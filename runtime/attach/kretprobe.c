@@ -143,9 +143,10 @@ void prt_kretprobe_free(struct prt_point *points, u32 n)
 		kfree(points[i].probe);
 }
 
-u64 prt_kretprobe_missed(const struct prt_point *point)
+u64 prt_kretprobe_missed(const struct prt_point *point, u64 *recursed)
 {
 	const struct return_kprobe *probe = point->probe;
 
-	return (u64)READ_ONCE(probe->rp.nmissed) + READ_ONCE(probe->rp.kp.nmissed);
+	*recursed = READ_ONCE(probe->rp.kp.nmissed);
+	return *recursed + READ_ONCE(probe->rp.nmissed);
 }
