@@ -40,7 +40,6 @@ static void carve(struct prt_cpu *cpu, bool hot)
 	cpu->counts = (struct prt_probe_counts *)p;
 	p += prt_script.nprobes * sizeof(struct prt_probe_counts);
 	cpu->iters = prt_iter_carve(p, hot);
-	c->level = hot ? PRT_LEVEL_HOT : PRT_LEVEL_PROCESS;
 }
 
 int prt_context_setup(void)
@@ -105,6 +104,8 @@ void prt_context_report(struct prt_ctx *c)
 	struct prt_str text = { c->err_text, c->err_len };
 	s64 args[2] = { c->err, c->err_place };
 
+	c->nesting = 0;
+	c->err_len = 0;
 	if (c->err == PRT_E_ABORT) {
 		prt_session_stop();
 		return;

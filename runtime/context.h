@@ -55,48 +55,54 @@ void prt_context_counts(u32 nr, struct prt_probe_counts *ret);
 void prt_context_report(struct prt_ctx *c);
 void prt_out_publish(struct prt_ctx *c);
 
-/* Makes @cpu's context that of a new hit. */
-static __always_inline void prt_context_begin(struct prt_cpu *cpu, u32 nr, const struct prt_site *site,
-					      const void *regs, s64 steps)
+/* Makes @cpu's context that of a new hit. The first store sets `busy` and, in the same word, level, no locks,
+ * no lost output and no error; an NMI after it leaves the context alone. What only an error leaves behind
+ * (err_len, nesting) is put right by prt_context_report. */
+static __always_inline void prt_context_begin(struct prt_cpu *cpu, u32 nr, const struct prt_probe *probe,
+					      const struct prt_site *site, const void *regs, u8 level,
+					      s64 steps)
 {
 	struct prt_ctx *c = &cpu->ctx;
 
-	c->err = PRT_OK;
-	c->err_len = 0;
-	c->nesting = 0;
-	c->out_failed = 0;
+	BUILD_BUG_ON(offsetof(struct prt_ctx, busy) != 0 || offsetof(struct prt_ctx, level) != 1 ||
+		     offsetof(struct prt_ctx, err) != 4 || PRT_OK != 0);
+	WRITE_ONCE(*(u64 *)&c->busy, 1 | level << 8);
+	barrier();
 	c->steps = steps;
 	c->bank = cpu->bank;
 	c->frame = cpu->frames;
-	c->probe = &prt_script.probes[nr];
+	c->probe = probe;
 	c->site = site;
 	c->regs = regs;
 	cpu->probe_nr = nr;
 	cpu->counts[nr].hits++;
-	cpu->stack_start = (unsigned long)__builtin_frame_address(0);
+	cpu->stack_start = current_stack_pointer;
 }
 
-/* What happens at every hit of a hot probe; the attach handlers inline it. Any context, NMI included. */
+/* What happens at every hit of a hot probe; the attach handlers inline it. @saved: NULL but for return
+ * probes. Any context, NMI included. */
 static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site, const void *regs,
 					    const u64 *saved, s64 retval)
 {
+	const struct prt_probe *probe = &prt_script.probes[nr];
 	struct prt_cpu *cpu;
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
-	cpu = this_cpu_ptr(&prt_cpus);
 	if (unlikely(!READ_ONCE(prt_session.running)))
 		goto out;
+	cpu = this_cpu_ptr(&prt_cpus);
 	if (unlikely(READ_ONCE(cpu->ctx.busy))) {
 		cpu->counts[nr].busy++;
 		goto out;
 	}
-	WRITE_ONCE(cpu->ctx.busy, 1);
+	prt_context_begin(cpu, nr, probe, site, regs, PRT_LEVEL_HOT, prt_script.maxaction);
+	if (saved) {
+		cpu->ctx.saved = saved;
+		cpu->ctx.retval = retval;
+	}
 	barrier();
-	prt_context_begin(cpu, nr, site, regs, prt_script.maxaction);
-	cpu->ctx.saved = saved;
-	cpu->ctx.retval = retval;
-	cpu->ctx.probe->handler(&cpu->ctx);
+	probe->handler(&cpu->ctx);
 	if (unlikely(cpu->ctx.err))
 		prt_context_report(&cpu->ctx);
 	if (cpu->ctx.out)

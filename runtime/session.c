@@ -79,7 +79,8 @@ void prt_session_run(u32 nr)
 
 	if (READ_ONCE(prt_session.closed))
 		return;
-	prt_context_begin(&prt_thread_cpu, nr, NULL, NULL, process_steps());
+	prt_context_begin(&prt_thread_cpu, nr, &prt_script.probes[nr], NULL, NULL, PRT_LEVEL_PROCESS,
+			  process_steps());
 	if (c->probe->flags & PRT_READS_PERCPU)
 		prt_global_collect(c);
 	if (!c->err)

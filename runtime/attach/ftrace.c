@@ -22,6 +22,7 @@
 
 struct group {
 	struct ftrace_ops ops;
+	struct prt_pair one;        /* of the only probe */
 	struct prt_point **points;  /* ascending by address */
 	u32 npoints;
 	u32 nleft;                  /* points in the filter; those of modules leave with them */
@@ -53,7 +54,7 @@ static __always_inline const struct prt_point *find_point(const struct group *g,
 }
 
 static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-			struct ftrace_regs *fregs)
+			       struct ftrace_regs *fregs)
 {
 	const struct group *g = container_of(ops, struct group, ops);
 	const struct prt_point *p = g->lookup ? find_point(g, ip) : g->points[0];
@@ -64,6 +65,16 @@ static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip, struct
 		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
 }
 NOKPROBE_SYMBOL(ftrace_hit);
+
+/* The usual case of it: one probe, which does not ask where it was hit, or can only be hit at one place. */
+static void notrace ftrace_hit_one(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+				   struct ftrace_regs *fregs)
+{
+	const struct group *g = container_of(ops, struct group, ops);
+
+	prt_context_hit(g->one.probe, g->one.site, prt_compat_ftrace_regs(fregs), NULL, 0);
+}
+NOKPROBE_SYMBOL(ftrace_hit_one);
 
 static int by_list(const void *x, const void *y)
 {
@@ -127,12 +138,13 @@ static int arm_group(struct prt_point **points, u32 n)
 		if (wanted & PRT_NEED_REGS)
 			flags |= FTRACE_OPS_FL_SAVE_REGS;
 	}
-	g->ops.func = ftrace_hit;
 	g->ops.flags = flags;
 	set_filter(g);
 	if (!g->npoints)
 		return 0;
 	g->lookup = (wanted & PRT_NEED_SITE) && g->npoints > 1;
+	g->one = g->points[0]->pairs[0];
+	g->ops.func = g->lookup || g->nprobes > 1 ? ftrace_hit : ftrace_hit_one;
 	err = register_ftrace_function(&g->ops);
 	g->registered = !err;
 	g->nleft = g->npoints;
