@@ -8,6 +8,7 @@
 #include <linux/string.h>
 
 #include "aggregate.h"
+#include "bytes.h"
 #include "map.h"
 #include "session.h"
 
@@ -109,24 +110,10 @@ static __always_inline u32 hash_of_long(const struct prt_map_type *t, s64 key)
 	return mix((u64)key + t->seed);
 }
 
-static u32 hash_of_bytes(const struct prt_map_type *t, const char *s, u32 len)
+static __always_inline u32 hash_of_bytes(const struct prt_map_type *t, const char *s, u32 len)
 {
-	u64 h = t->seed + ((u64)len << 32), word;
-
-	for (; len >= 8; s += 8, len -= 8) {
-		memcpy(&word, s, 8);
-		h = (h ^ word) * 0xff51afd7ed558ccdull;
-		h ^= h >> 32;
-	}
-	if (len) {
-		word = 0;
-		memcpy(&word, s, len);
-		h = (h ^ word) * 0xff51afd7ed558ccdull;
-		h ^= h >> 32;
-	}
-	return mix(h);
+	return mix(prt_bytes_hash(t->seed, s, len));
 }
-NOKPROBE_SYMBOL(hash_of_bytes);
 
 /* Block class of a key of @len bytes. */
 static u32 key_class(u32 len)
@@ -189,7 +176,7 @@ static struct prt_entry *find_bytes(const struct prt_map *m, const struct map_ke
 		struct prt_entry *e = prt_map_entry(m, nr);
 
 		if (e->hash == k->hash && e->klen == k->len &&
-		    !memcmp(prt_map_key(m, e), k->s, k->len))
+		    prt_bytes_equal(prt_map_key(m, e), k->s, k->len))
 			return e;
 		nr = e->next;
 	}

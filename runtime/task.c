@@ -12,6 +12,7 @@
 #include <linux/user_namespace.h>
 
 #include "arch/x86.h"
+#include "bytes.h"
 #include "context.h"
 #include "errno_names.h"
 
@@ -78,7 +79,19 @@ NOKPROBE_SYMBOL(prt_target);
 
 static struct prt_str name_of(char *buf, const struct task_struct *task)
 {
-	return prt_str_copy(buf, (struct prt_str){ task->comm, strnlen(task->comm, TASK_COMM_LEN) });
+	u64 words[TASK_COMM_LEN / 8];
+	u32 len;
+
+	/* The name may be changing: a copy of whole words is taken first, then measured. A buffer has
+	 * room for any name, MAXSTRINGLEN being no less (options.c). */
+	BUILD_BUG_ON(sizeof(words) != sizeof(task->comm) || TASK_COMM_LEN != 16);
+	words[0] = prt_load8(task->comm);
+	words[1] = prt_load8(task->comm + 8);
+	len = prt_word_strlen(words[0]);
+	if (len == 8)
+		len += prt_word_strlen(words[1]);
+	__builtin_memcpy(buf, words, sizeof(words));
+	return (struct prt_str){ buf, len };
 }
 
 struct prt_str prt_execname(struct prt_ctx *c, char *buf)

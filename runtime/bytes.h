@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Short runs of bytes, a word at a time. Keys and names are mostly 1 to 16 bytes long, where a call and a
+ * loop over bytes cost more than all else in a hit. No byte outside of the run is read: a length from 8 to 16 is
+ * covered by two words that overlap, shorter ones by two halves, so that a run may end at the end of a page.
+ */
+#ifndef PRT_BYTES_H
+#define PRT_BYTES_H
+
+#include <linux/string.h>
+#include <linux/types.h>
+
+static __always_inline u64 prt_load8(const char *s)
+{
+	u64 w;
+
+	__builtin_memcpy(&w, s, 8);
+	return w;
+}
+
+static __always_inline u32 prt_load4(const char *s)
+{
+	u32 w;
+
+	__builtin_memcpy(&w, s, 4);
+	return w;
+}
+
+/* A run of at most 8 bytes as one number; runs of the same length differ where their numbers do. */
+static __always_inline u64 prt_load_short(const char *s, u32 len)
+{
+	if (len == 8)
+		return prt_load8(s);
+	if (len >= 4)
+		return (u64)prt_load4(s) << 32 | prt_load4(s + len - 4);
+	return len ? (u8)s[0] | (u8)s[len / 2] << 8 | (u8)s[len - 1] << 16 : 0;
+}
+
+static __always_inline u64 prt_hash_word(u64 h, u64 word)
+{
+	h = (h ^ word) * 0xff51afd7ed558ccdull;
+	return h ^ h >> 32;
+}
+
+static __always_inline u64 prt_bytes_hash(u64 h, const char *s, u32 len)
+{
+	h += (u64)len << 32;
+	if (len <= 8)
+		return prt_hash_word(h, prt_load_short(s, len));
+	for (; len > 16; s += 8, len -= 8)
+		h = prt_hash_word(h, prt_load8(s));
+	h = prt_hash_word(h, prt_load8(s));
+	return prt_hash_word(h, prt_load8(s + len - 8));
+}
+
+static __always_inline bool prt_bytes_equal(const char *a, const char *b, u32 len)
+{
+	if (len <= 8)
+		return prt_load_short(a, len) == prt_load_short(b, len);
+	for (; len > 16; a += 8, b += 8, len -= 8)
+		if (prt_load8(a) != prt_load8(b))
+			return false;
+	return prt_load8(a) == prt_load8(b) && prt_load8(a + len - 8) == prt_load8(b + len - 8);
+}
+
+/* Bytes before the first NUL of a word in memory order (little-endian); 8: none. */
+static __always_inline u32 prt_word_strlen(u64 word)
+{
+	u64 zeros = (word - 0x0101010101010101ull) & ~word & 0x8080808080808080ull;
+
+	return zeros ? __builtin_ctzll(zeros) / 8 : 8;
+}
+
+#endif
