@@ -203,6 +203,9 @@ static void start(struct session *s, const words *w)
 			_exit(1);
 		}
 	}
+	/* A shell without job control ignores SIGINT in what it starts in the background, and what
+	 * is ignored lab/run can't trap: kill -INT ends a session there, too. */
+	signal(SIGINT, SIG_DFL);
 	execv(w->v[0], (char *const *)w->v);
 	diag_error(s->diag, nowhere, s->opt.vm ? E_VM : E_LOAD, "can't start %s: %s", w->v[0],
 		   strerror(errno));
