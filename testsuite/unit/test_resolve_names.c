@@ -27,8 +27,8 @@ static void wrong_names(void **state)
 	(void)state;
 	refused("global reads probe begin { reads = 1; println(readz) }", "did you mean 'reads'?");
 	refused("probe begin { println(x) }", "no variable 'x'");
-	refused("probe begin { a[1] = 2 }", "declare it with \"global a\"");
-	refused("probe begin { a <<< 2 }", "[E_AGGREGATE]");
+	refused("probe begin { println(a[1]) }", "declare it with \"global a\"");
+	refused("probe begin { println(@count(a)) }", "[E_AGGREGATE]");
 	refused("global a probe begin { a[1] = 2; a[1, 2] = 3 }",
 		"error: array 'a' is used with 2");
 	refused("global a probe begin { a[1] = 2; a = 3 }", "[E_NOT_ARRAY]");
