@@ -142,13 +142,31 @@ static void describe(char *text, size_t size, const struct token *t)
 	snprintf(text, size, "'%.*s%s'", len > 40 ? 37 : len, s, len > 40 ? "..." : "");
 }
 
+/* What the likely mistake is. */
+static void hint(struct parser *p, const struct token *last, const struct names *wanted)
+{
+	static const char *const declarations[] = { "probe", "global", "function", "private" };
+	const char *near;
+
+	if (last->kind != TOK_IDENT)
+		return;
+	if (has(wanted, "a declaration (probe, global, function)")) {
+		near = diag_nearest(last->s, declarations, COUNT(declarations));
+		if (near)
+			diag_hint(p->diag, "did you mean '%s'?", near);
+	} else if (wanted->n == 3 && has(wanted, "a string") && has(wanted, "a number")) {
+		diag_hint(p->diag, "names stand in quotes here: \"%s\"", last->s);
+	}
+}
+
 void expected_report(struct parser *p, const struct token *last, const char *const *names, int n)
 {
 	struct names s = { .n = 0 };
 	char found[64], text[512] = "";
 	bool reserved = false;
 
-	if (p->cut_short && !last->kind)
+	/* What an unclosed string or comment swallowed is not missing. */
+	if ((p->cut_short && !last->kind) || p->after_bad)
 		return;
 	for (int i = 0; i < n; i++)
 		add(&s, names[i]);
@@ -167,4 +185,6 @@ void expected_report(struct parser *p, const struct token *last, const char *con
 		parser_error(p, last->range, E_SYNTAX, "%s does not fit here", found);
 	if (reserved)
 		diag_hint(p->diag, "'%s' is a reserved word", last->s);
+	else
+		hint(p, last, &s);
 }

@@ -29,6 +29,7 @@ struct feed {
 	struct token ahead;         /* read and put back */
 	bool have_ahead;
 	int last, before;           /* kinds of the last two tokens given out */
+	bool bad, last_bad;         /* a string among what was read just now was reported */
 	VEC(struct range) braces;   /* of blocks that are open */
 	bool in_head;
 	bool at_component;          /* in_head: a component starts here */
@@ -137,8 +138,11 @@ static bool repair(struct feed *f, struct token *t)
 
 	if (t->bad) {
 		parser_error(f->p, t->range, t->bad_id, "%s", t->bad);
+		if (t->bad_id == E_ARG && !t->range.via)
+			diag_hint(f->p->diag, "arguments follow the script; the first is $1 or @1");
 		t->bad = NULL;
 		f->p->cut_short |= t->kind == TOK_UNCLOSED;
+		f->bad |= t->kind == TOK_STRING;
 		return t->kind != TOK_JUNK && t->kind != TOK_UNCLOSED;
 	}
 	if (t->kind != TOK_AT_UNKNOWN)
@@ -339,6 +343,9 @@ void feed_next(struct parser *p, struct token *ret)
 	}
 	f->before = f->last;
 	f->last = ret->kind;
+	p->after_bad = f->last_bad;
+	f->last_bad = f->bad;
+	f->bad = false;
 }
 
 void feed_syntax_error(struct parser *p)
@@ -347,7 +354,7 @@ void feed_syntax_error(struct parser *p)
 	bool declaration = starts_declaration(p->last.kind) && f->before != TOK_ARROW &&
 			   f->before != '.';
 
-	if (f->braces.n && (declaration || !p->last.kind) && !p->cut_short)
+	if (f->braces.n && (declaration || !p->last.kind) && !p->cut_short && !p->after_bad)
 		diag_note(p->diag, f->braces.v[f->braces.n - 1], "this '{' is not closed");
 	if (declaration && f->braces.n) {
 		put_back(f, &p->last);
