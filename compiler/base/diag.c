@@ -222,31 +222,32 @@ void diag_hint(struct diag *d, const char *fmt, ...)
 	buf_deinit(&b);
 }
 
-/* Edit distance (insert, delete, replace), given up above @limit. */
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Edit distance (insert, delete, replace, swap neighbours), given up above @limit. */
 static size_t distance(const char *a, const char *b, size_t limit)
 {
-	size_t row[65], la = strlen(a), lb = strlen(b);
+	size_t rows[3][65], la = strlen(a), lb = strlen(b);
 
 	if (la > 64 || lb > 64 || (la > lb ? la - lb : lb - la) > limit)
 		return limit + 1;
 	for (size_t j = 0; j <= lb; j++)
-		row[j] = j;
+		rows[0][j] = j;
 	for (size_t i = 1; i <= la; i++) {
-		size_t diagonal = row[0];
+		size_t *row = rows[i % 3], *above = rows[(i - 1) % 3], *two = rows[(i + 1) % 3];
 
 		row[0] = i;
 		for (size_t j = 1; j <= lb; j++) {
-			size_t change = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[j];
-			if (row[j] + 1 < change)
-				change = row[j] + 1;
-			if (row[j - 1] + 1 < change)
-				change = row[j - 1] + 1;
-			row[j] = change;
+			row[j] = least(above[j - 1] + (a[i - 1] != b[j - 1]),
+				       least(above[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				row[j] = least(row[j], two[j - 2] + 1);
 		}
 	}
-	return row[lb];
+	return rows[la % 3][lb];
 }
 
 const char *diag_nearest(const char *name, const char *const *names, size_t n)
