@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +164,33 @@ static int open_path(struct session *s, struct kernel *k, const char *path)
 	return use_release(s, k);
 }
 
+/* The kernels that -r can name, as one text; NULL: none. */
+static const char *known_releases(struct session *s)
+{
+	const char *captured = arena_printf(s->arena, "%s/targets/*", s->cache_dir), *list = NULL;
+	struct map seen;
+	glob_t found = {0};
+	map_init(&seen, s->arena);
+	glob("/lib/modules/*/build", 0, NULL, &found);
+	if (s->cache_dir)
+		glob(captured, GLOB_APPEND, NULL, &found);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		const char *name = strrchr(found.gl_pathv[i], '/') + 1;
+		if (!strcmp(name, "build")) {
+			name = found.gl_pathv[i] + strlen("/lib/modules/");
+			name = arena_strndup(s->arena, name, strcspn(name, "/"));
+		} else {
+			name = arena_strdup(s->arena, name);
+		}
+		if (map_get(&seen, name))
+			continue;
+		map_set(&seen, name, &seen);
+		list = list ? arena_printf(s->arena, "%s, %s", list, name) : name;
+	}
+	globfree(&found);
+	return list;
+}
+
 static int open_release(struct session *s, struct kernel *k, const char *release)
 {
 	k->release = arena_strdup(s->arena, release);
@@ -174,6 +202,9 @@ static int open_release(struct session *s, struct kernel *k, const char *release
 	diag_error(s->diag, (struct range){0}, E_NO_HEADERS,
 		   "nothing is known here of a kernel '%s'", release);
 	diag_hint(s->diag, "install linux-headers-%s, or %s", release, HOW_TO_DESCRIBE);
+	const char *known = known_releases(s);
+	if (known)
+		diag_hint(s->diag, "known here: %s", known);
 	return -ENOENT;
 }
 
