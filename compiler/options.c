@@ -102,7 +102,7 @@ static bool number(struct session *s, const char *what, const char *text, int64_
 	long long v = strtoll(text, &end, 10);
 
 	if (end == text || *end) {
-		wrong(s, "%s needs a number, not '%s'", what, text);
+		wrong(s, "%s needs a whole number, not '%s'", what, text);
 		return false;
 	}
 	if (errno || v < min || v > max) {
@@ -243,7 +243,12 @@ static bool take(struct session *s, const struct option_row *row, const char *ar
 	case 'W': o->werror = true; break;
 	case 'I': vec_push(s->arena, &o->include_dirs, arg); break;
 	case 'D': take_define(s, arg); break;
-	case 'r': o->target = arg; break;
+	case 'r':
+		if (*arg)
+			o->target = arg;
+		else
+			wrong(s, "-r needs a kernel: a release, a build tree or a captured target");
+		break;
 	case 'm': take_module_name(s, arg); break;
 	case 'G': take_global(s, arg); break;
 	case 'o': o->output = arg; break;

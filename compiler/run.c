@@ -97,10 +97,9 @@ int run_vm_target(struct session *s)
 	if (status || !out.len) {
 		diag_error(s->diag, nowhere, E_VM, "no virtual machine with the kernel '%s'",
 			   vm_release(s));
+		/* What it said itself stands above. */
 		if (status < 0)
 			diag_hint(s->diag, "%s: %s", argv[0], strerror(-status));
-		else
-			diag_hint(s->diag, "%s --target %s says why", argv[0], vm_release(s));
 	} else {
 		s->opt.target = arena_strdup(s->arena, last ? last + 1 : out.s);
 		ret = 0;

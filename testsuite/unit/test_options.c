@@ -146,7 +146,7 @@ static void test_limits(void **state)
 	assert_int_equal(r->s.opt.caps.maxerrors, 3);
 	refuses(r, "-D MAXACTIONS=7 a.kp", "did you mean 'MAXACTION'?");
 	refuses(r, "-D MAXACTION a.kp", "needs a value");
-	refuses(r, "-D MAXACTION=1k a.kp", "needs a number, not '1k'");
+	refuses(r, "-D MAXACTION=1k a.kp", "needs a whole number, not '1k'");
 	refuses(r, "-D MAXSTRINGLEN=1 a.kp", "between 16 and 7168");
 	refuses(r, "-D MAXMAPENTRIES=99999999999999999999 a.kp", "must be between");
 }
