@@ -68,9 +68,12 @@ struct emit_val emit_access(struct emit *e, struct expr *x)
 	const char *sign = ac->is_signed ? "true" : "false", *t;
 	const char *at = walk_steps(e, ac, base(e, ac, x->range), x->range);
 
-	if (ac->result == AR_VALUE)
-		return emit_val_text(arena_printf(e->a, "prt_cut(%s, %u, %s)", at, ac->size, sign),
-				     T_LONG, ac->steps.n ? V_SHARED : V_STABLE);
+	if (ac->result == AR_VALUE) {
+		t = ac->bit_size ? arena_printf(e->a, "prt_bits(%s, %u, %u, %s)", at,
+						ac->bit_offset, ac->bit_size, sign)
+				 : arena_printf(e->a, "prt_cut(%s, %u, %s)", at, ac->size, sign);
+		return emit_val_text(t, T_LONG, ac->steps.n ? V_SHARED : V_STABLE);
+	}
 	t = emit_temp(e, TMP_LONG);
 	emit_line(e, "%s = prt_read(c, %s, %u, %s, %u);", t, at, ac->size,
 		  ac->bit_size ? "false" : sign, emit_place(e, x->range));

@@ -82,6 +82,10 @@ static void test_values(void **state)
 	fx->ac = (struct access){ .base = AB_STACK_ARG, .n = 1, .result = AR_VALUE, .size = 8 };
 	expect(fx, "\ta0 = prt_arg_stack(c, 1, 0);\n\tif (unlikely(c->err))\n\t\tgoto out;\n");
 	expect(fx, "prt_put_long(o, prt_cut(a0, 8, false));");
+	/* A member of a structure that is passed by value. */
+	fx->ac = (struct access){ .base = AB_REG_ARG, .n = 1, .result = AR_VALUE, .size = 4,
+				  .bit_offset = 32, .bit_size = 32, .is_signed = true };
+	expect(fx, "prt_put_long(o, prt_bits(prt_arg_reg(c, 1), 32, 32, true));");
 	fixture_destroy(fx);
 }
 
