@@ -182,6 +182,11 @@ int describe_machine(int fd)
 			  "a description is not for a terminal");
 		return 1;
 	}
+	if (geteuid() != 0) {
+		say_error("E_NOT_ROOT", "sudo proberun --describe > FILE",
+			  "the kernel tells only root what can be probed");
+		return 1;
+	}
 	uname(&u);
 	add_header(&out, &u);
 	add_list(&out, "symbols", kallsyms, add_symbol);

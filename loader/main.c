@@ -89,7 +89,8 @@ static int open_output(struct session *s)
 	if (s->opt.output) {
 		s->out_fd = open(s->opt.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 		if (s->out_fd < 0) {
-			say_error("E_IO", NULL, "%s: %s", s->opt.output, strerror(errno));
+			say_error("E_IO", NULL, "can't write '%s': %s", s->opt.output,
+				  strerror(errno));
 			return -1;
 		}
 	}
@@ -210,7 +211,7 @@ static int end(struct session *s)
 	if (child_finish(&s->child))
 		status = 1;
 	if (s->out_fd > STDOUT_FILENO && close(s->out_fd) != 0) {
-		say_error("E_IO", NULL, "%s: %s", s->opt.output, strerror(errno));
+		say_error("E_IO", NULL, "can't write '%s': %s", s->opt.output, strerror(errno));
 		status = 1;
 	}
 	output_deinit(&s->out);

@@ -137,7 +137,8 @@ int module_read(const char *path, struct module *ret)
 	*ret = (struct module){ 0 };
 	if (err) {
 		text_deinit(&file);
-		say_error("E_IO", NULL, "%s: %s", path, strerror(-err));
+		say_error("E_IO", "probec -p4 SCRIPT makes a module and prints its path",
+			  "can't read the module '%s': %s", path, strerror(-err));
 		return -1;
 	}
 	if (module_parse(file.s, file.len, ret, &why)) {

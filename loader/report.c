@@ -9,11 +9,15 @@
 
 #include "alloc.h"
 #include "device.h"
+#include "file.h"
 #include "meta.h"
 #include "say.h"
 #include "text.h"
 
 enum { SHOWN = 10, LINE_MAX_BYTES = 400 };
+
+#define FTRACE_SWITCH "/proc/sys/kernel/ftrace_enabled"
+#define KPROBE_SWITCH "/sys/kernel/debug/kprobes/enabled"
 
 static const struct {
 	const char *id, *text, *hint;
@@ -144,6 +148,35 @@ void report_message(const char *prefix, const void *args, size_t len)
 	text_deinit(&t);
 }
 
+static int is_off(const char *path)
+{
+	char text[8];
+
+	return file_read_line(path, text, sizeof(text)) == 0 && strcmp(text, "0") == 0;
+}
+
+/* What is registered and will never fire: the kernel says of it that all is well. */
+static int report_switches(const struct prt_site_status *status, uint32_t n)
+{
+	uint32_t kprobes = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		kprobes += status[i].state == PRT_SITE_ARMED &&
+			   (status[i].mechanism == PRT_MECH_KPROBE ||
+			    status[i].mechanism == PRT_MECH_KRETPROBE);
+	if (!kprobes)
+		return 0;
+	if (is_off(KPROBE_SWITCH)) {
+		say_error("E_ARM", "echo 1 > " KPROBE_SWITCH,
+			  "kprobes are switched off: %u of %u sites would see nothing", kprobes, n);
+		return -1;
+	}
+	if (is_off(FTRACE_SWITCH))
+		say_warn("E_ARM", "sysctl kernel.ftrace_enabled=1",
+			 "kernel.ftrace_enabled is 0: probes where a function begins see nothing");
+	return 0;
+}
+
 /* Why the kernel refused a site, and what can be done. */
 static void say_not_armed(const struct meta_site *s, int err, const char **example)
 {
@@ -153,6 +186,8 @@ static void say_not_armed(const struct meta_site *s, int err, const char **examp
 		hint = "the kernel forbids a probe there (see /sys/kernel/debug/kprobes/blacklist)";
 	else if (err == -ENOMEM)
 		hint = "free some memory, or probe fewer functions";
+	else if (err == -EBUSY && is_off(FTRACE_SWITCH))
+		hint = "kernel.ftrace_enabled is 0: sysctl kernel.ftrace_enabled=1";
 	else if (err == -EBUSY || err == -EEXIST)
 		hint = "another tracer holds it";
 	if (s->wildcard)
@@ -167,10 +202,10 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 	struct prt_site_status *status;
 	unsigned named = 0, wild = 0;
 	const char *example = NULL;
-	int example_err = 0;
+	int example_err = 0, off;
 
 	say_step("armed %u of %u sites", st->armed, m->nsites);
-	if (!st->failed && (st->armed || !m->nsites))
+	if (!m->nsites)
 		return 0;
 	status = alloc_array(m->nsites, sizeof(*status));
 	if (device_site_status(d, status, m->nsites)) {
@@ -187,14 +222,15 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 		if (m->sites[i].wildcard || named <= SHOWN)
 			say_not_armed(&m->sites[i], (int)status[i].error, &example);
 	}
+	off = report_switches(status, m->nsites);
 	free(status);
 	if (wild)
 		say_warn("E_ARM", NULL,
 			 "%u functions of wildcards could not be armed and are left out ('%s': %s)",
 			 wild, example, strerror(-example_err));
-	if (!named && !st->armed && m->nsites && st->state == PRT_STATE_RUNNING)
+	if (!named && !st->armed && st->state == PRT_STATE_RUNNING)
 		say_error("E_ARM", NULL, "none of the %u functions could be armed", m->nsites);
-	return named || (!st->armed && m->nsites) ? -1 : 0;
+	return named || !st->armed || off ? -1 : 0;
 }
 
 /* What the kernel turned away before our handlers, summed by probe. */
