@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The passes, one call each, as driver.c makes them. Each returns 0, or -1 when errors were reported. */
+/* The passes, one call each, as driver.c makes them. Each returns 0, or -1 when errors were
+ * reported. */
 #ifndef PASSES_H
 #define PASSES_H
 
 #include "base/buf.h"
 #include "session.h"
 
-/** parse_source - pass 1 for one text: scan, preprocess, parse. NULL when errors were reported; what
- *  could be parsed is dropped then. The source is appended to s->sources. */
+/** parse_source - pass 1 for one text: scan, preprocess, parse. NULL when errors were reported;
+ *  what could be parsed is dropped then. The source is appended to s->sources. */
 struct script *parse_source(struct session *s, struct source *src);
 
 /** resolve_program - pass 2a: tapsets, names, aliases, overloads, probe points to sites, $-values;
@@ -23,11 +24,12 @@ void check_print_program(struct session *s, struct buf *b);
 /** emit_program - pass 3: the C text of the script unit. */
 int emit_program(struct session *s, struct buf *b);
 
-/** build_lookup - the cache, asked before pass 1: the path of a module that is right for this script,
- *  its arguments, options, tapsets, kernel, compiler and runtime; NULL: build it. */
+/** build_lookup - the cache, asked before pass 1: the path of a module that is right for this
+ *  script, its arguments, options, tapsets, kernel, compiler and runtime; NULL: build it. */
 const char *build_lookup(struct session *s);
 
-/** build_module - pass 4: C text to a module; stores it in the cache. NULL when errors were reported. */
+/** build_module - pass 4: C text to a module; stores it in the cache. NULL when errors were
+ *  reported. */
 const char *build_module(struct session *s, const struct buf *c_text);
 
 #endif

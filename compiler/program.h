@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The analysed program: what pass 2 gives to pass 3. Resolve makes it, check completes it, emit and -p2
- * read it. Everything unused is already gone.
+ * The analysed program: what pass 2 gives to pass 3. Resolve makes it, check completes it, emit and
+ * -p2 read it. Everything unused is already gone.
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -24,7 +24,8 @@ struct probe {
 	struct range range;               /* the probe point in the script */
 	int64_t order, period_ns, randomize_ns, maxactive;
 	bool from_wildcard;
-	struct stmt *body;                /* alias prologue, user's body, alias epilogue: one block */
+	/* alias prologue, user's body, alias epilogue: one block */
+	struct stmt *body;
 	struct expr *cond;                /* if (...): tested first, or NULL */
 	VEC(struct symbol *) locals;
 	VEC(struct site *) sites;
@@ -32,8 +33,8 @@ struct probe {
 	/* filled by check */
 	VEC(struct symbol *) locks;       /* STORE_LOCKED globals it touches, by lock number */
 	bool reads_percpu;                /* process context: must collect before it runs */
-	bool needs_regs;                  /* wants all registers, not only arguments */
-	bool bounded;                     /* no loop, no recursion: steps are known at compile time */
+	/* no loop, no recursion: steps are known at compile time */
+	bool bounded;
 	unsigned steps;                   /* statements at most, where bounded */
 };
 
@@ -43,7 +44,8 @@ struct print_site {
 	struct range range;
 	const char *format;               /* printf format, normalised (see runtime/abi/format.h) */
 	size_t format_len;
-	const char *types;                /* one letter an argument: l long, s string, H histogram */
+	/* one letter an argument: l long, s string, H histogram */
+	const char *types;
 	VEC(struct expr *) args;
 };
 
@@ -53,7 +55,8 @@ struct program {
 	VEC(struct probe *) probes;
 	VEC(struct site *) sites;
 	VEC(struct print_site *) prints;
-	VEC(struct print_site *) sprints; /* the sprint family: numbered apart, not for the loader */
+	/* the sprint family: numbered apart, not for the loader */
+	VEC(struct print_site *) sprints;
 	int nlocks;
 	unsigned iter_depth;              /* nested foreach loops at most, process context */
 	unsigned hot_iter_depth;          /* the same in hot probes */

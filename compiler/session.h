@@ -45,9 +45,11 @@ struct session {
 	struct diag *diag;
 	struct options opt;
 	const char *exe_dir;          /* directory of the probec binary, absolute */
-	const char *runtime_dir, *tapset_dir, *proberun, *lab_dir; /* build tree's or installed ones */
-	const char *cache_dir;        /* $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, ~/.cache/probec; NULL:
-				       * none that is safe to use */
+	/* build tree's or installed ones */
+	const char *runtime_dir, *tapset_dir, *proberun, *lab_dir;
+	/* $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, ~/.cache/probec; NULL: none that is safe to use
+	 * */
+	const char *cache_dir;
 	const char *tmp_dir;          /* this run's own, mode 0700; removed at the end without -k */
 	struct kernel *kernel;        /* locate/kernel.h */
 	struct source *text;          /* the user's script, read before pass 1 */
@@ -57,7 +59,8 @@ struct session {
 	const char *cache_key;        /* name of the module in the cache; NULL: not to be cached */
 	VEC(const char *) files_read; /* tapsets and scripts a cached module depends on */
 	struct program *program;
-	uint64_t arg_used;            /* bit n: script argument n+1 was used (64 at most are watched) */
+	/* bit n: script argument n+1 was used (64 at most are watched) */
+	uint64_t arg_used;
 };
 
 #endif

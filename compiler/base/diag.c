@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One report is built in full and written at once, so that reports of two processes on one terminal do not mix.
- * Suppressed reports (warnings under -w, repetitions, what comes after the 20th error, anything while held) take
- * their notes with them: `muted` says so until the next report.
+ * One report is built in full and written at once, so that reports of two processes on one terminal
+ * do not mix. Suppressed reports (warnings under -w, repetitions, what comes after the 20th error,
+ * anything while held) take their notes with them: `muted` says so until the next report.
  */
 #include "base/diag.h"
 

@@ -8,8 +8,8 @@
  *     = note text                 (diag_hint: a next step without a place of its own)
  *   file:line:col: note: text     (diag_note: a second place, with its own line)
  *
- * Reporting never stops a pass; the driver stops between passes when diag_errors() is not 0. The ids
- * are one list, errors.def; the compiler refuses to build a call with an id that is not in it.
+ * Reporting never stops a pass; the driver stops between passes when diag_errors() is not 0. The
+ * ids are one list, errors.def; the compiler refuses to build a call with an id that is not in it.
  */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
@@ -35,8 +35,8 @@ void diag_set_werror(struct diag *d, int on);
 /** diag_errors - errors reported so far. */
 unsigned diag_errors(const struct diag *d);
 
-/** diag_error / diag_warn - report at @r (a zero range: no place shown). At most 20 errors are shown,
- *  a second error with the same id at the same place is not. */
+/** diag_error / diag_warn - report at @r (a zero range: no place shown). At most 20 errors are
+ *  shown, a second error with the same id at the same place is not. */
 void diag_error(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
@@ -45,8 +45,8 @@ void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt,
 void diag_note(struct diag *d, struct range r, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void diag_hint(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/** diag_hold / diag_release - between the two, reports are not shown; they nest; release returns how
- *  many there were since the outermost hold (used to try an alternative). */
+/** diag_hold / diag_release - between the two, reports are not shown; they nest; release returns
+ *  how many there were since the outermost hold (used to try an alternative). */
 void diag_hold(struct diag *d);
 unsigned diag_release(struct diag *d);
 

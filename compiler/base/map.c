@@ -24,7 +24,8 @@ static struct map_entry *find(const struct map *m, const char *key)
 {
 	if (!m->nbuckets)
 		return NULL;
-	for (struct map_entry *e = m->buckets[hash(key) & (m->nbuckets - 1)]; e; e = e->next_in_bucket)
+	for (struct map_entry *e = m->buckets[hash(key) & (m->nbuckets - 1)]; e;
+	     e = e->next_in_bucket)
 		if (!strcmp(e->key, key))
 			return e;
 	return NULL;

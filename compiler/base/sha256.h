@@ -14,8 +14,8 @@ struct sha256 {
 
 void sha256_init(struct sha256 *c);
 void sha256_add(struct sha256 *c, const void *data, size_t n);
-/** sha256_add_text - the text with its NUL, so that ("ab", "c") differs from ("a", "bc"); NULL counts
- *  as a text of its own. */
+/** sha256_add_text - the text with its NUL, so that ("ab", "c") differs from ("a", "bc"); NULL
+ *  counts as a text of its own. */
 void sha256_add_text(struct sha256 *c, const char *s);
 /** sha256_hex - end, and write 64 lower-case digits and a NUL. */
 void sha256_hex(struct sha256 *c, char ret[65]);

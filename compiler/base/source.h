@@ -3,8 +3,8 @@
  * Source texts and places in them. A place is a byte range of one source; lines and columns are
  * computed only when somebody must read them. Columns count bytes from 1, a tab is one column.
  *
- * Text that did not stand in the file (a macro body, an alias body) keeps its own range and links to
- * where it was used, so that a diagnostic can show the whole chain of expansions.
+ * Text that did not stand in the file (a macro body, an alias body) keeps its own range and links
+ * to where it was used, so that a diagnostic can show the whole chain of expansions.
  */
 #ifndef BASE_SOURCE_H
 #define BASE_SOURCE_H
@@ -20,7 +20,8 @@ struct source {
 	size_t len;
 	uint32_t *line_start; /* byte offset of each line; made at load */
 	uint32_t nlines;
-	int in_tapset;       /* 1: from the tapset library: may contain embedded C, functions rank lower */
+	/* 1: from the tapset library: may contain embedded C, functions rank lower */
+	int in_tapset;
 	int id;              /* number in session.sources */
 };
 

@@ -143,7 +143,7 @@ static void see_callee(struct emit_finfo *fi, void *data)
 
 static const char *flags_of(struct emit *e, const struct probe *p)
 {
-	struct wants w = { .regs = p->needs_regs };
+	struct wants w = { 0 };
 	const char *text = "0";
 
 	emit_func_callees(e, p->body, p->cond, see_callee, &w);

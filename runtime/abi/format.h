@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The one formatter: compiled into the runtime (sprintf in a probe) and into the loader (everything that is
- * printed). runtime/format.c is freestanding: no allocation, no library call but memcpy and memset, no
- * global state, any context.
+ * The one formatter: compiled into the runtime (sprintf in a probe) and into the loader (everything
+ * that is printed). runtime/format.c is freestanding: no allocation, no library call but memcpy and
+ * memset, no global state, any context.
  *
  * The format language is printf's as scripts know it, normalised by the compiler:
- *   %[flags][width][.precision]conv   flags: - + space 0 #;  width and precision: number or * (an l argument)
- *   conv  d i u x X o c p b s %       l arguments but %s. %c writes one byte (0: nothing); %p is 0x and
- *                                     at least 16 digits... as SystemTap: "%p" of 255 is 0xff; %b writes the
- *                                     low 1, 2, 4 or 8 (precision; default 8) bytes raw, little-endian
- *         H                           a histogram (H argument): rows of text, each ended by a newline
+ *   %[flags][width][.precision]conv   flags: - + space 0 #;  width and precision: number or * (an l
+ *                                                            argument)
+ *   conv  d i u x X o c p b s %       l arguments but %s. %c writes one byte (0: nothing); %p is 0x
+ *                                     and at least 16 digits... as SystemTap: "%p" of 255 is 0xff;
+ *                                     %b writes the low 1, 2, 4 or 8 (precision; default 8) bytes
+ *                                     raw, little-endian
+ *         H                           a histogram (H argument): rows of text, each ended by a
+ *                                     newline
  * The l and h modifiers are dropped by the compiler. An unknown conversion is written as it stands.
  */
 #ifndef PRT_FORMAT_H
@@ -28,8 +31,8 @@
  * @types: the types string of the print statement ("lsl", "" for none)
  * @args, @args_len: the arguments laid out as records.h says
  *
- * returns the bytes the whole text has (more than @size: it was cut there), or -1 when the arguments
- * do not fit the types (a damaged record).
+ * returns the bytes the whole text has (more than @size: it was cut there), or -1 when the
+ * arguments do not fit the types (a damaged record).
  */
 long prt_format(char *buf, size_t size, const char *fmt, size_t fmt_len, const char *types,
 		const void *args, size_t args_len);

@@ -1,44 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the runtime and the loader say to each other: the device, the rings, the records, and the text
- * by which a module describes itself. Shared by kernel and user space; nothing else is.
+ * What the runtime and the loader say to each other: the device, the rings, the records, and the
+ * text by which a module describes itself. Shared by kernel and user space; nothing else is.
  *
  * A session's life, seen from the device (one node, /dev/MODULE-NAME, mode 0600, opened once)
  *
  *   open        one opener; a second gets -EBUSY. While it is open the module can't be removed.
  *   HELLO       versions and counts; the loader compares them with the .probec section
- *   SETUP       sizes, target pid, threads; allocates rings and tables; -ENOMEM leaves nothing behind
+ *   SETUP       sizes, target pid, threads; allocates rings and tables; -ENOMEM leaves nothing
+ *               behind
  *   GLOBAL      -G and NAME=VALUE, any number, before START
  *   SITES       addresses of the sites, resolved by the loader from /proc/kallsyms, before START
  *   mmap        after SETUP: ring r at page offset r * PRT_RING_MMAP_PAGES; see "Rings"
- *   START       the session's thread runs begin probes, arms, and goes to PRT_STATE_RUNNING; returns at once
+ *   START       the session's thread runs begin probes, arms, and goes to PRT_STATE_RUNNING;
+ *               returns at once
  *   STATUS      state, counters of the session; also the clock the records carry
  *   SITE_STATUS per site: what became of arming, and the counters of losses
- *   STOP        orderly end: disarm, end probes, drain; the state becomes PRT_STATE_DONE when all is written
- *   poll        POLLIN: a ring is half full or the state changed; the loader polls every 50 ms as well
- *   close       at any moment: a flag stops every handler at once, a work item unregisters the probes;
- *               then the module can be unloaded
+ *   STOP        orderly end: disarm, end probes, drain; the state becomes PRT_STATE_DONE when all
+ *               is written
+ *   poll        POLLIN: a ring is half full or the state changed; the loader polls every 50 ms as
+ *               well
+ *   close       at any moment: a flag stops every handler at once, a work item unregisters the
+ *               probes; then the module can be unloaded
  *
  * Rings
- *   One ring per possible CPU (hot probes) and one more, the last, for the session's thread. A ring is
- *   one header page followed by `size` bytes of data (a power of two), and the data is mapped TWICE, one
- *   after the other, so that no group ever wraps: a group at offset head % size can be read linearly.
- *   The header page is mapped writable (the loader writes `tail`), data read-only.
+ *   One ring per possible CPU (hot probes) and one more, the last, for the session's thread. A ring
+ *   is one header page followed by `size` bytes of data (a power of two), and the data is mapped
+ *   TWICE, one after the other, so that no group ever wraps: a group at offset head % size can be
+ *   read linearly. The header page is mapped writable (the loader writes `tail`), data read-only.
  *
  *   Producer (interrupts off, one at a time): writes data, then `head` (release). Consumer: reads
  *   `head` (acquire), data, then writes `tail` (release). Both count bytes from 0 and never wrap in
  *   practice (64 bits).
  *
- *   `open` is the time of the hit that is being written: 0 none; 1 about to read the clock; else a time.
- *   It is set to 1 by an atomic exchange before the clock is read, and to 0 (release) after `head` was
- *   published. A reader that (1) takes NOW by STATUS, (2) then reads `open` of every ring (spinning or
- *   coming back later while it is 1), (3) then reads every `head`, may print in order of time every
- *   group whose time is less than min(NOW, all open times), and must keep the others for the next turn.
+ *   `open` is the time of the hit that is being written: 0 none; 1 about to read the clock; else a
+ *   time. It is set to 1 by an atomic exchange before the clock is read, and to 0 (release) after
+ *   `head` was published. A reader that (1) takes NOW by STATUS, (2) then reads `open` of every
+ *   ring (spinning or coming back later while it is 1), (3) then reads every `head`, may print in
+ *   order of time every group whose time is less than min(NOW, all open times), and must keep the
+ *   others for the next turn.
  *
  * Groups and records
- *   A group is everything that one hit printed: struct prt_group, then records, each struct prt_rec and
- *   its arguments; everything is a multiple of 8 bytes. A record's arguments are laid out by the types
- *   string of its print statement:
+ *   A group is everything that one hit printed: struct prt_group, then records, each struct prt_rec
+ *   and its arguments; everything is a multiple of 8 bytes. A record's arguments are laid out by
+ *   the types string of its print statement:
  *     l  8 bytes, signed
  *     s  u32 length, then the bytes, zero-padded to 8 (so an empty string is 8 bytes)
  *     H  struct prt_hist_data, then `n` counts of 8 bytes
@@ -73,8 +78,8 @@ typedef int64_t prt_s64;
 #define PRT_ABI_VERSION 1
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
-/* Module name: what kbuild compiles the runtime as; the loader and -m patch it, NUL-padded, to another
- * of at most 55 characters (MODULE_NAME_LEN - 1). It is exactly 55 characters long. */
+/* Module name: what kbuild compiles the runtime as; the loader and -m patch it, NUL-padded, to
+ * another of at most 55 characters (MODULE_NAME_LEN - 1). It is exactly 55 characters long. */
 #define PRT_PLACEHOLDER "probec_0123456789abcdef0123456789abcdef0123456789abcdef"
 #define PRT_NAME_LEN 55
 
@@ -94,8 +99,9 @@ struct prt_group {
 /* Record ids below PRT_REC_PRINT_MAX are print statements; above it, messages of the runtime. */
 #define PRT_REC_PRINT_MAX 0x10000u
 enum prt_rec_id {
-	PRT_REC_ERROR = 0x10000, /* l code (enum prt_err), l location id, s text (name of array, address
-				  * or the argument of error(), already formatted) */
+	/* l code (enum prt_err), l location id, s text (name of array, address or the argument of
+	 * error(), already formatted) */
+	PRT_REC_ERROR = 0x10000,
 	PRT_REC_WARN,            /* s text: warn() of the script */
 	PRT_REC_EXIT,            /* exit() was called: no arguments */
 	PRT_REC_LOG,             /* s text: printed as it is with a newline, on standard error */
@@ -114,9 +120,9 @@ struct prt_hist_data {
 	prt_u32 first;    /* log: bucket number of the first count that follows */
 	prt_u32 pad2;
 };
-/* Log buckets: number 64 counts 0; 64 + k counts values in [2^(k-1), 2^k), 64 - k their negatives. Linear:
- * bucket 0 counts values below low, 1 + i those in [low + i*width, low + (i+1)*width), the last one those
- * at high or above. */
+/* Log buckets: number 64 counts 0; 64 + k counts values in [2^(k-1), 2^k), 64 - k their negatives.
+ * Linear: bucket 0 counts values below low, 1 + i those in [low + i*width, low + (i+1)*width), the
+ * last one those at high or above. */
 #define PRT_HIST_LOG_BUCKETS 128
 #define PRT_HIST_LINEAR_MAX 128 /* without the two outer ones */
 
@@ -191,8 +197,9 @@ struct prt_site_status {
 	prt_u16 pad;
 	prt_s64 error;        /* -errno of a failed registration, else 0 */
 	prt_u64 missed;       /* what the kernel turned away (nmissed): at least so many */
-	prt_u64 recursed;     /* of these, because another kprobe was being handled; the rest of a return
-			       * probe's had no free instance */
+	/* of these, because another kprobe was being handled; the rest of a return probe's had no
+	 * free instance */
+	prt_u64 recursed;
 };
 struct prt_sites_get {
 	prt_u32 first, n;
@@ -237,21 +244,24 @@ struct prt_status {
 /*
  * ---- The module describes itself: section ".probec" ----
  *
- * Text, so that `readelf -p .probec MODULE.ko` shows it and a newer compiler can add lines: one fact a
- * line, fields separated by single tabs, the first field is the kind of line. In strings \t \n \\ and
- * \ooo are escaped. The loader skips kinds that it does not know. Ends with "end"; NUL after it. The first line is always
+ * Text, so that `readelf -p .probec MODULE.ko` shows it and a newer compiler can add lines: one
+ * fact a line, fields separated by single tabs, the first field is the kind of line. In strings \t
+ * \n \\ and \ooo are escaped. The loader skips kinds that it does not know. Ends with "end"; NUL
+ * after it. The first line is always
  *   probec  ABI-VERSION  COMPILER-VERSION
  * then, in any order but numbers ascending within a kind:
- *   kernel  RELEASE  BUILD-ID|-          "-": not known when it was built: the loader checks the release
+ *   kernel  RELEASE  BUILD-ID|-          "-": not known when it was built: the loader checks the
+ *                                        release
  *   script  NAME                         for messages
  *   file    NUMBER  NAME                 source files of the places below
- *   probe   NUMBER  KIND  PP  PLACE      KIND: begin end error never timer entry return; PLACE as below
+ *   probe   NUMBER  KIND  PP  PLACE      KIND: begin end error never timer entry return; PLACE as
+ *                                        below
  *   site    NUMBER  PROBE  OBJECT  SYMBOL  NAMESAKE  OFFSET  WILDCARD  PP
- *                                        NAMESAKE counts from 0 in kallsyms order; WILDCARD 1: may fail
- *                                        to arm; PP as pp() says it
+ *                                        NAMESAKE counts from 0 in kallsyms order; WILDCARD 1:
+ *                                        may fail to arm; PP as pp() says it
  *   print   NUMBER  TYPES  FORMAT  PLACE TYPES: "-" when there are none
- *   place   NUMBER  FILE  LINE  COL  ENDCOL  LINE-TEXT    where an error or print stands; "PLACE" above
- *                                        is such a number
+ *   place   NUMBER  FILE  LINE  COL  ENDCOL  LINE-TEXT    where an error or print stands; "PLACE"
+ *                                                         above is such a number
  *   global  NUMBER  NAME  TYPE           scalars that NAME=VALUE may set: long or string
  *   cap     NAME  VALUE                  maxstringlen maxmapentries maxaction maxnesting maxerrors
  *   target  0|1                          1: the script calls target()

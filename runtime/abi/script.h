@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the C that probec emits may call and see. The script unit includes this file and no kernel header;
- * the runtime includes it after the kernel's. Fixed-width types, no bit-fields: the two are compiled
- * apart and joined by `ld -r`.
+ * What the C that probec emits may call and see. The script unit includes this file and no kernel
+ * header; the runtime includes it after the kernel's. Fixed-width types, no bit-fields: the two are
+ * compiled apart and joined by `ld -r`.
  *
  * How emitted code behaves
- *   A handler is `void probe_N(struct prt_ctx *c)`. Every call that can fail sets c->err and returns a
- *   harmless value; the caller tests c->err and goes to its way out (or to the catch of a try). The
- *   runtime reports c->err when the handler returns.
- *   Hot handlers run with interrupts off on this CPU's context: they never sleep, allocate or fault.
- *   Process-context handlers (begin, end, error, timers) run in the session's thread, on its context;
- *   only there PRT_IS_PROCESS(c) is true, prt_breathe() may wait, and c->bank is the session's totals.
+ *   A handler is `void probe_N(struct prt_ctx *c)`. Every call that can fail sets c->err and
+ *   returns a harmless value; the caller tests c->err and goes to its way out (or to the catch of a
+ *   try). The runtime reports c->err when the handler returns. Hot handlers run with interrupts off
+ *   on this CPU's context: they never sleep, allocate or fault. Process-context handlers (begin,
+ *   end, error, timers) run in the session's thread, on its context; only there PRT_IS_PROCESS(c)
+ *   is true, prt_breathe() may wait, and c->bank is the session's totals.
  *
- * Strings are {pointer, length} pairs without a NUL, never longer than MAXSTRINGLEN - 1; a pair points into
- * a literal, a global, a frame or the context, and is copied when it is assigned.
+ * Strings are {pointer, length} pairs without a NUL, never longer than MAXSTRINGLEN - 1; a pair
+ * points into a literal, a global, a frame or the context, and is copied when it is assigned.
  */
 #ifndef PRT_SCRIPT_H
 #define PRT_SCRIPT_H
@@ -84,7 +84,8 @@ struct prt_ctx {
 	const struct prt_site *site; /* entry, return: the site that was hit, else NULL */
 	const void *regs;        /* struct pt_regs, or NULL; with PRT_NEED_ARGS only the argument
 				  * registers, sp and ip in it are valid */
-	const u64 *saved;        /* return probes: the entry values, in the order of the probe's `saved` */
+	/* return probes: the entry values, in the order of the probe's `saved` */
+	const u64 *saved;
 	s64 retval;              /* return probes: the value returned */
 	u32 cpu;
 	u32 err_place;           /* place of c->err */
@@ -98,7 +99,8 @@ struct prt_ctx {
 
 /** prt_error - set c->err (unless one is set already) with its place; @text: the detail. */
 void prt_error(struct prt_ctx *c, enum prt_err err, u32 place, struct prt_str text);
-/** prt_error_text - the message that catch (e) sees: "division by zero"; into @buf of MAXSTRINGLEN. */
+/** prt_error_text - the message that catch (e) sees: "division by zero";
+ *  into @buf of MAXSTRINGLEN. */
 struct prt_str prt_error_text(struct prt_ctx *c, char *buf);
 /** prt_error_clear - a catch took the error. PRT_E_ABORT is never taken: test before. */
 PRT_INLINE void prt_error_clear(struct prt_ctx *c) { c->err = PRT_OK; c->err_len = 0; }
@@ -112,9 +114,9 @@ PRT_INLINE void prt_error_clear(struct prt_ctx *c) { c->err = PRT_OK; c->err_len
 		}                                                                              \
 	} while (0)
 
-/** prt_frame - @size bytes (multiple of 8) for strings and large locals of a handler or function; given
- *  back by setting c->frame to the value returned. NULL with PRT_E_NESTING when there are none left.
- *  Not zeroed. */
+/** prt_frame - @size bytes (multiple of 8) for strings and large locals of a handler or function;
+ *  given back by setting c->frame to the value returned. NULL with PRT_E_NESTING when there are
+ *  none left. Not zeroed. */
 PRT_INLINE void *prt_frame(struct prt_ctx *c, size_t size, u32 place)
 {
 	char *f = c->frame;
@@ -153,10 +155,11 @@ PRT_INLINE u64 prt_arg_reg(const struct prt_ctx *c, unsigned n)
 /** prt_arg_stack - stack slot @n at a function's entry (0: first above the return address). */
 u64 prt_arg_stack(struct prt_ctx *c, unsigned n, u32 place);
 
-/** prt_read - a scalar of 1, 2, 4 or 8 bytes at a kernel address, extended to 64 bits by sign or zero.
- *  PRT_E_BAD_ADDRESS (detail: the address) and 0 when it can't be read. */
+/** prt_read - a scalar of 1, 2, 4 or 8 bytes at a kernel address, extended to 64 bits by sign or
+ *  zero. PRT_E_BAD_ADDRESS (detail: the address) and 0 when it can't be read. */
 s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 place);
-/** prt_read_kernel_str / prt_read_user_str - a NUL-terminated string, cut at MAXSTRINGLEN - 1, into @buf. */
+/** prt_read_kernel_str / prt_read_user_str - a NUL-terminated string, cut at MAXSTRINGLEN - 1, into
+ *  @buf. */
 struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 place);
 struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 place);
 
@@ -209,8 +212,8 @@ PRT_INLINE bool prt_str_eq(struct prt_str a, struct prt_str b)
 {
 	return a.len == b.len && !memcmp(a.s, b.s, a.len);
 }
-/** prt_str_set - copy into kept storage of PRT_MAXSTRINGLEN bytes (cut there); source and destination
- *  may overlap. */
+/** prt_str_set - copy into kept storage of PRT_MAXSTRINGLEN bytes (cut there); source and
+ *  destination may overlap. */
 void prt_str_set(struct prt_strbuf *dst, struct prt_str src);
 PRT_INLINE struct prt_str prt_str_get(const struct prt_strbuf *b)
 {
@@ -220,14 +223,16 @@ PRT_INLINE struct prt_str prt_str_get(const struct prt_strbuf *b)
 struct prt_str prt_str_copy(char *buf, struct prt_str src);
 /** prt_str_concat - a then b, into @buf of MAXSTRINGLEN bytes (neither may lie in it). */
 struct prt_str prt_str_concat(char *buf, struct prt_str a, struct prt_str b);
-/** prt_sprintf - format an argument block (laid out as in a record) into @buf of MAXSTRINGLEN bytes. */
+/** prt_sprintf - format an argument block (laid out as in a record) into @buf of MAXSTRINGLEN
+ *  bytes. */
 struct prt_str prt_sprintf(char *buf, struct prt_str fmt, const char *types, const void *args,
 			   u32 args_len);
 
 /* ---- output: one group a hit ---- */
 
-/** prt_out_begin - room for a record of @len bytes (header included, a multiple of 8) of print @id in this
- *  hit's group, its header written; opens the group at the first call. NULL: no room, counted once a hit. */
+/** prt_out_begin - room for a record of @len bytes (header included, a multiple of 8) of print @id
+ *  in this hit's group, its header written; opens the group at the first call. NULL: no room,
+ *  counted once a hit. */
 char *prt_out_begin(struct prt_ctx *c, u32 id, u32 len);
 PRT_INLINE char *prt_put_long(char *p, s64 v)
 {
@@ -250,8 +255,8 @@ struct prt_stat_type;
 /** prt_hist_room / prt_put_hist - the same for a histogram; @st may be NULL: an empty one. */
 u32 prt_hist_room(const struct prt_stat *st, const struct prt_stat_type *t);
 char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_type *t);
-/** prt_breathe - process context, between statements of a loop and holding no lock: hands over output that
- *  waits, gives the processor to others. Elsewhere it does nothing. */
+/** prt_breathe - process context, between statements of a loop and holding no lock: hands over
+ *  output that waits, gives the processor to others. Elsewhere it does nothing. */
 void prt_breathe(struct prt_ctx *c);
 
 /* ---- aggregates ---- */
@@ -288,8 +293,9 @@ PRT_INLINE u32 prt_hist_linear_bucket(s64 v, s64 low, s64 high, s64 width, u32 b
 		return buckets - 1;
 	return 1 + (u32)(((u64)v - (u64)low) / (u64)width);
 }
-/** prt_stat_add - one value; @ops and the histogram's shape are constants of the program, so that this
- *  folds to the fields that are used. The caller owns @st (this CPU's bank, or under its lock). */
+/** prt_stat_add - one value; @ops and the histogram's shape are constants of the program, so that
+ *  this folds to the fields that are used. The caller owns @st (this CPU's bank, or under its
+ *  lock). */
 PRT_INLINE void prt_stat_add(struct prt_stat *st, s64 v, const u32 ops, const u32 buckets,
 			     const s64 low, const s64 high, const s64 width)
 {
@@ -315,14 +321,15 @@ PRT_INLINE void prt_stat_add(struct prt_stat *st, s64 v, const u32 ops, const u3
 }
 PRT_INLINE s64 prt_stat_count(const struct prt_stat *st) { return st ? (s64)st->count : 0; }
 PRT_INLINE s64 prt_stat_sum(const struct prt_stat *st) { return st && st->count ? st->sum : 0; }
-/** prt_stat_min, max, avg, variance - PRT_E_EMPTY_AGGREGATE on nothing. @shift: bits of fraction. */
+/** prt_stat_min, max, avg, variance - PRT_E_EMPTY_AGGREGATE on nothing. @shift: bits
+ *  of fraction. */
 s64 prt_stat_min(struct prt_ctx *c, const struct prt_stat *st, u32 place);
 s64 prt_stat_max(struct prt_ctx *c, const struct prt_stat *st, u32 place);
 s64 prt_stat_avg(struct prt_ctx *c, const struct prt_stat *st, u32 place);
 s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u32 place);
 /** prt_stat_bucket - count of a histogram's bucket; PRT_E_BAD_VALUE outside. */
-s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t, s64 i,
-		    u32 place);
+s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
+		    s64 i, u32 place);
 
 /* ---- arrays ---- */
 
@@ -330,15 +337,16 @@ s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct p
  * A map handle: where the map lives, in a bank (per CPU) or in the script unit's data (locked, read
  * mostly). The runtime makes and fills it from struct prt_global before begin probes run.
  *
- * Keys: a single long is passed as such (_l), a single string as such (_s), anything else packed (_k) by
- * prt_key_long/prt_key_str in order: longs 8 bytes, strings u16 length and the bytes, no padding. The three
- * families must not be mixed on one map; which one is used is fixed by its key types.
- * A value is an s64, a struct prt_strbuf or a struct prt_stat, zeroed when the entry is made; the pointer
- * is valid until the map is changed.
+ * Keys: a single long is passed as such (_l), a single string as such (_s), anything else packed
+ * (_k) by prt_key_long/prt_key_str in order: longs 8 bytes, strings u16 length and the bytes, no
+ * padding. The three families must not be mixed on one map; which one is used is fixed by its key
+ * types. A value is an s64, a struct prt_strbuf or a struct prt_stat, zeroed when the entry is
+ * made; the pointer is valid until the map is changed.
  */
 struct prt_map_ref { struct prt_map *m; };
 
-/** prt_map_get_* - the entry, made when it is missing. NULL with PRT_E_ARRAY_FULL when there is no room. */
+/** prt_map_get_* - the entry, made when it is missing. NULL with PRT_E_ARRAY_FULL when there is no
+ *  room. */
 void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 place);
 void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 place);
 void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 place);
@@ -369,16 +377,17 @@ PRT_INLINE char *prt_key_str(char *p, struct prt_str s)
 
 /* ---- foreach ---- */
 
-/* What is sorted by. key 0: none (order of insertion where cheap, else any); n: that key; -1: the value (long
- * or string); -2: an aggregate's `agg` (numbers of enum agg_op in compiler/ast/ast.h: count sum min
- * max avg variance). dir +1 ascending, -1 descending. Equal elements keep their order. */
+/* What is sorted by. key 0: none (order of insertion where cheap, else any); n: that key; -1: the
+ * value (long or string); -2: an aggregate's `agg` (numbers of enum agg_op in compiler/ast/ast.h:
+ * count sum min max avg variance). dir +1 ascending, -1 descending. Equal elements keep their
+ * order. */
 struct prt_sort { int key, dir, agg; };
 
-/** prt_iter_start - a snapshot of the entries' positions, sorted, at most @limit (< 0: all). Steps are
- *  spent by the work done. NULL with c->err when no iterator is free; else an iterator to give back by
- *  prt_iter_end on every way out. */
-struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort, s64 limit,
-				u32 place);
+/** prt_iter_start - a snapshot of the entries' positions, sorted, at most @limit (< 0: all). Steps
+ *  are spent by the work done. NULL with c->err when no iterator is free; else an iterator to give
+ *  back by prt_iter_end on every way out. */
+struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort,
+				s64 limit, u32 place);
 /** prt_iter_next - on to the first or next entry; false: there is none. */
 bool prt_iter_next(struct prt_iter *it);
 /** prt_iter_key_long / _str - key number @i (0..) of the entry; strings point into the entry. */
@@ -390,9 +399,9 @@ void prt_iter_end(struct prt_ctx *c, struct prt_iter *it); /* accepts NULL */
 
 /* ---- locks ---- */
 
-/** prt_lock - take the locks numbered @locks (ascending), all or none, within a bounded time. false: the hit
- *  is counted as locked out and must end without an error. In process context interrupts are off until
- *  prt_unlock. One prt_lock a handler at a time. */
+/** prt_lock - take the locks numbered @locks (ascending), all or none, within a bounded time.
+ *  false: the hit is counted as locked out and must end without an error. In process context
+ *  interrupts are off until prt_unlock. One prt_lock a handler at a time. */
 bool prt_lock(struct prt_ctx *c, const u16 *locks, u32 n);
 void prt_unlock(struct prt_ctx *c, const u16 *locks, u32 n);
 
@@ -424,7 +433,8 @@ void prt_warn(struct prt_ctx *c, struct prt_str text);
 void prt_log(struct prt_ctx *c, struct prt_str text);
 struct prt_str prt_substr(char *buf, struct prt_str s, s64 start, s64 len);
 s64 prt_strtol(struct prt_str s, s64 base);
-struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input, struct prt_str delim);
+struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
+			    struct prt_str delim);
 struct prt_str prt_ctime(char *buf, s64 seconds);
 struct prt_str prt_errno_str(char *buf, s64 err);
 
@@ -475,7 +485,8 @@ struct prt_global {
 	u8 key_string[9];        /* maps: 1 where that key is a string */
 	u32 offset;              /* in a bank: s64, struct prt_stat or struct prt_map_ref */
 	u32 size;                /* maps: entries */
-	void *where;             /* s64 *, struct prt_strbuf *, struct prt_stat *, struct prt_map_ref * */
+	/* s64 *, struct prt_strbuf *, struct prt_stat *, struct prt_map_ref * */
+	void *where;
 	struct prt_stat_type stat;
 	s64 init;                /* PRT_G_LONG: first value */
 	struct prt_str init_str; /* PRT_G_STRING */
@@ -485,7 +496,8 @@ struct prt_script {
 	u32 abi;                 /* PRT_ABI_VERSION */
 	u32 nprobes, nsites, nglobals, nlocks;
 	u32 bank_size;           /* bytes of per-CPU globals */
-	u32 frame_size;          /* bytes of frames that the deepest call chain needs, recursion included */
+	/* bytes of frames that the deepest call chain needs, recursion included */
+	u32 frame_size;
 	u32 iter_depth, hot_iter_depth;
 	u32 maxstringlen, maxmapentries, maxnesting, maxerrors;
 	s64 maxaction;

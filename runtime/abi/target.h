@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A captured target: what `proberun --describe` writes about the machine it runs on and `probec -r FILE`
- * reads, so that scripts can be analysed for a kernel that is not here (contracts.md 7).
+ * A captured target: what `proberun --describe` writes about the machine it runs on and `probec -r
+ * FILE` reads, so that scripts can be analysed for a kernel that is not here (contracts.md 7).
  *
  * Lines of text, each ended by a newline:
  *   probec-target 1
@@ -15,7 +15,8 @@
  *   symbols      text symbols (types t T w W) of vmlinux in kallsyms order, one "TYPE NAME" a line
  *   modules      the same of the modules that are loaded: "TYPE NAME MODULE"
  *   blacklist    names of /sys/kernel/debug/kprobes/blacklist, one a line (absent: not readable)
- *   ftrace       functions of available_filter_functions of vmlinux, one a line (absent: not readable)
+ *   ftrace       functions of available_filter_functions of vmlinux, one a line (absent: not
+ *                readable)
  *   tracepoints  "SYSTEM:NAME" a line (absent: not readable)
  *   config       the kernel's configuration as text, where the machine has it
  *   btf          /sys/kernel/btf/vmlinux
