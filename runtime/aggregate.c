@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Aggregates: extractors, merging, histograms in records. Variance is exact: a 128-bit sum of squares. */
+/* Aggregates: extractors, merging, histograms in records. Variance is exact: a 128-bit sum of
+ * squares. */
 #include <linux/kprobes.h>
 #include <linux/string.h>
 
@@ -110,8 +111,8 @@ s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u
 }
 NOKPROBE_SYMBOL(prt_stat_variance);
 
-s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t, s64 i,
-		    u32 place)
+s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
+		    s64 i, u32 place)
 {
 	if (i < 0 || i >= t->buckets) {
 		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("histogram bucket out of range"));

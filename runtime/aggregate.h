@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Aggregates: what of struct prt_stat is not inline in script.h. Any context; the caller owns them. */
+/* Aggregates: what of struct prt_stat is not inline in script.h. Any context; the caller owns
+ * them. */
 #ifndef PRT_AGGREGATE_H
 #define PRT_AGGREGATE_H
 
@@ -11,7 +12,8 @@ static inline u32 prt_stat_size(const struct prt_stat_type *t)
 }
 
 /* Adds @from to @to. */
-void prt_stat_merge(struct prt_stat *to, const struct prt_stat *from, const struct prt_stat_type *t);
+void prt_stat_merge(struct prt_stat *to, const struct prt_stat *from,
+		    const struct prt_stat_type *t);
 /* For sorting: @agg is a number of enum agg_op of the compiler, count to variance; 0 of nothing. */
 s64 prt_stat_extract(const struct prt_stat *st, int agg);
 

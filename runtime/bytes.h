@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Short runs of bytes, a word at a time. Keys and names are mostly 1 to 16 bytes long, where a call and a
- * loop over bytes cost more than all else in a hit. No byte outside of the run is read: a length from 8 to 16 is
- * covered by two words that overlap, shorter ones by two halves, so that a run may end at the end of a page.
+ * Short runs of bytes, a word at a time. Keys and names are mostly 1 to 16 bytes long, where a
+ * call and a loop over bytes cost more than all else in a hit. No byte outside of the run is
+ * read: a length from 8 to 16 is covered by two words that overlap, shorter ones by two halves,
+ * so that a run may end at the end of a page.
  */
 #ifndef PRT_BYTES_H
 #define PRT_BYTES_H

@@ -111,8 +111,10 @@ void prt_context_report(struct prt_ctx *c)
 		return;
 	}
 	cpu->counts[cpu->probe_nr].errors++;
-	/* Once the session is ended by an error, what other CPUs were in the middle of is not reported too. */
-	if (atomic_inc_return(&prt_session.errors) - 1 > prt_script.maxerrors && !PRT_IS_PROCESS(c)) {
+	/* Once the session is ended by an error, what other CPUs were in the middle of is not
+	 * reported too. */
+	if (atomic_inc_return(&prt_session.errors) - 1 > prt_script.maxerrors &&
+	    !PRT_IS_PROCESS(c)) {
 		atomic_dec(&prt_session.errors);
 		return;
 	}

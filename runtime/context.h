@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Contexts: what a handler runs on. One for each possible CPU (hot probes) and one for the session's
- * thread. A hot handler runs with interrupts off, so that only an NMI can come between: `busy` turns its
- * hit away, and tables and rings of a CPU have one writer.
+ * Contexts: what a handler runs on. One for each possible CPU (hot probes) and one for the
+ * session's thread. A hot handler runs with interrupts off, so that only an NMI can come between:
+ * `busy` turns its hit away, and tables and rings of a CPU have one writer.
  */
 #ifndef PRT_CONTEXT_H
 #define PRT_CONTEXT_H
@@ -30,8 +30,8 @@ struct prt_cpu {
 	struct prt_iter *iters;  /* free ones */
 	unsigned long stack_start; /* sp when the handler began */
 	unsigned long irq_flags; /* process context: state before prt_lock */
-	char *token;             /* tokenize(): what is left of its input is token[token_at .. token_end) */
-	u32 token_at, token_end;
+	char *token;             /* tokenize(): its input */
+	u32 token_at, token_end; /* what is left of it */
 	char *memory;            /* frames, err_text, token, counts, iterators: one allocation */
 };
 
@@ -45,7 +45,8 @@ static __always_inline struct prt_cpu *prt_cpu_of(struct prt_ctx *c)
 
 /* Bytes that prt_context_setup allocates in all. */
 u64 prt_context_memory(void);
-/* SETUP: all contexts, without rings and banks. Process context. -ENOMEM; then deinit frees the rest. */
+/* SETUP: all contexts, without rings and banks. Process context. -ENOMEM; then deinit frees the
+ * rest. */
 int prt_context_setup(void);
 void prt_context_free(void);
 /* Sum over all contexts of the counters of probe @nr. */
@@ -55,12 +56,13 @@ void prt_context_counts(u32 nr, struct prt_probe_counts *ret);
 void prt_context_report(struct prt_ctx *c);
 void prt_out_publish(struct prt_ctx *c);
 
-/* Makes @cpu's context that of a new hit. The first store sets `busy` and, in the same word, level, no locks,
- * no lost output and no error; an NMI after it leaves the context alone. What only an error leaves behind
- * (err_len, nesting) is put right by prt_context_report. */
-static __always_inline void prt_context_begin(struct prt_cpu *cpu, u32 nr, const struct prt_probe *probe,
-					      const struct prt_site *site, const void *regs, u8 level,
-					      s64 steps)
+/* Makes @cpu's context that of a new hit. The first store sets `busy` and, in the same word,
+ * level, no locks, no lost output and no error; an NMI after it leaves the context alone. What
+ * only an error leaves behind (err_len, nesting) is put right by prt_context_report. */
+static __always_inline void prt_context_begin(struct prt_cpu *cpu, u32 nr,
+					      const struct prt_probe *probe,
+					      const struct prt_site *site, const void *regs,
+					      u8 level, s64 steps)
 {
 	struct prt_ctx *c = &cpu->ctx;
 
@@ -79,8 +81,8 @@ static __always_inline void prt_context_begin(struct prt_cpu *cpu, u32 nr, const
 	cpu->stack_start = current_stack_pointer;
 }
 
-/* What happens at every hit of a hot probe; the attach handlers inline it. @saved: NULL but for return
- * probes. Any context, NMI included. */
+/* What happens at every hit of a hot probe; the attach handlers inline it. @saved: NULL but for
+ * return probes. Any context, NMI included. */
 static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site, const void *regs,
 					    const u64 *saved, s64 retval)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The device: abi/records.h says what each call does and in which order. Opened once in the module's life.
+ * The device: abi/records.h says what each call does and in which order. Opened once in the
+ * module's life.
  *
- * Close never waits: it sets the flags and leaves the rest to a work item, which waits for the thread, frees
- * everything and gives back the reference that keeps the module. The module's exit waits for that work.
+ * Close never waits: it sets the flags and leaves the rest to a work item, which waits for the
+ * thread, frees everything and gives back the reference that keeps the module. The module's exit
+ * waits for that work.
  */
 #include <linux/fs.h>
 #include <linux/kprobes.h>
@@ -336,8 +338,8 @@ static struct miscdevice device = {
 	.mode = 0600,
 };
 
-/* What gcc may emit calls of in a script: modpost records their versions here. Return thunks and the stack
- * protector are among what the runtime itself uses. */
+/* What gcc may emit calls of in a script: modpost records their versions here. Return thunks and
+ * the stack protector are among what the runtime itself uses. */
 static const void * const used_by_scripts[] __used = {
 	memcpy, memset, memcmp, memmove,
 };

@@ -2,12 +2,12 @@
 /*
  * foreach over an array: the numbers of its entries are copied into the iterator and sorted there.
  *
- * With a limit a heap of that many is kept while the entries are walked through, so a foreach in a hot
- * probe needs room for its limit and no more. Then the heap is sorted in place. Equal elements are
- * compared by their insertion, so the order is total and needs no stable sort.
+ * With a limit a heap of that many is kept while the entries are walked through, so a foreach in
+ * a hot probe needs room for its limit and no more. Then the heap is sorted in place. Equal
+ * elements are compared by their insertion, so the order is total and needs no stable sort.
  *
- * Entries that were deleted since, or whose place was used again, are passed over: they are not live, or
- * their seq is not older than the iterator.
+ * Entries that were deleted since, or whose place was used again, are passed over: they are not
+ * live, or their seq is not older than the iterator.
  */
 #include <linux/kprobes.h>
 #include <linux/log2.h>
@@ -120,7 +120,8 @@ static s64 compare(const struct prt_map *m, const struct prt_sort *sort, u32 x, 
 		order = compare_longs(prt_stat_extract(prt_map_value(m, a), sort->agg),
 				      prt_stat_extract(prt_map_value(m, b), sort->agg));
 	else if (g->value == PRT_G_STRING)
-		order = prt_str_cmp(prt_str_get(prt_map_value(m, a)), prt_str_get(prt_map_value(m, b)));
+		order = prt_str_cmp(prt_str_get(prt_map_value(m, a)),
+				    prt_str_get(prt_map_value(m, b)));
 	else
 		order = compare_longs(*(s64 *)prt_map_value(m, a), *(s64 *)prt_map_value(m, b));
 	if (!order)
@@ -170,13 +171,14 @@ NOKPROBE_SYMBOL(collect_sorted);
 
 /* ---- what scripts call ---- */
 
-struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort, s64 limit,
-				u32 place)
+struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort,
+				s64 limit, u32 place)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
 	struct prt_iter *it = cpu->iters;
 	struct prt_map *m = r->m;
 	u32 want = limit < 0 || limit > m->count ? m->count : limit, nr;
+	s64 work = m->count * (s64)(sort.key ? 1 + ilog2(want | 1) : 1);
 
 	if (!it || want > it->cap) {
 		prt_error(c, PRT_E_BAD_VALUE, place,
@@ -184,7 +186,7 @@ struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct
 			       PRT_LIT("foreach loops nested too deeply"));
 		return NULL;
 	}
-	PRT_STEPS(c, m->count * (s64)(sort.key ? 1 + ilog2(want | 1) : 1) / PRT_SORT_STEPS, place, fail);
+	PRT_STEPS(c, work / PRT_SORT_STEPS, place, fail);
 	cpu->iters = it->next;
 	it->m = m;
 	it->n = 0;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Every cap of the runtime on one screen. What a script may set (-D) is in struct prt_script and comes
- * with the script: maxstringlen, maxmapentries, maxaction, maxnesting, maxerrors, iter_depth.
+ * Every cap of the runtime on one screen. What a script may set (-D) is in struct prt_script and
+ * comes with the script: maxstringlen, maxmapentries, maxaction, maxnesting, maxerrors,
+ * iter_depth.
  */
 #ifndef PRT_LIMITS_H
 #define PRT_LIMITS_H
 
 #include <linux/gfp.h>
 
-/* How a session's memory is asked for: a script that wants too much gets -ENOMEM, nobody is killed for it. */
+/* How a session's memory is asked for: a script that wants too much gets -ENOMEM, nobody is
+ * killed for it. */
 #define PRT_GFP (GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 enum prt_limits {
@@ -16,25 +18,26 @@ enum prt_limits {
 	PRT_RING_MIN         = 64 << 10,
 	PRT_RING_MAX         = 1 << 30,
 	PRT_RING_RESERVE     = 8 << 10,  /* of each ring: for error, warn and exit records alone */
-	PRT_STAGE_SIZE       = 1 << 20,  /* output of a process-context handler until it is handed over */
+	PRT_STAGE_SIZE       = 1 << 20,  /* output of the thread until it is handed over */
 	PRT_STAGE_POLL_MS    = 2,        /* between two looks at a full session ring */
 
 	/* handlers */
 	PRT_PROCESS_STEPS    = 100,      /* times maxaction: steps of a process-context handler */
-	PRT_STACK_ROOM       = 2048,     /* bytes of kernel stack that a recursive call must leave */
-	PRT_STACK_FOREIGN    = 1536,     /* bytes a handler may use of a stack whose end is unknown */
-	PRT_LOCK_MS          = 5,        /* time that a hit waits for one taken lock */
+	PRT_STACK_ROOM       = 2048,     /* bytes of kernel stack that a call must leave */
+	PRT_STACK_FOREIGN    = 1536,     /* bytes used at most where its end is unknown */
+	PRT_LOCK_MS          = 20,       /* time that a hit waits for one taken lock: longer than a
+					  * virtual processor that holds it is stopped */
 	PRT_LOCK_SPINS       = 256,      /* looks at it between two looks at the clock */
 	PRT_LOCK_TRIES       = 2000,     /* the same in process context, each a millisecond apart */
 
 	/* arrays */
 	PRT_MAP_MAX          = 1 << 24,  /* entries */
 	PRT_KEYS_MAX         = 9,
-	PRT_KEY_INLINE       = 32,       /* bytes of a key inside its entry; longer ones are in the arena */
-	PRT_KEY_BLOCK        = 64,       /* smallest block of the arena; the next are twice as large each */
-	PRT_KEY_CLASSES      = 11,       /* 64 bytes to 64 KiB: 9 keys of any MAXSTRINGLEN to 7 KiB */
-	PRT_KEY_MEAN         = 128,      /* arena bytes an entry, unless the longest key is shorter */
-	PRT_KEY_DROPS        = 64,       /* oldest entries a `%` array drops for the room of one key */
+	PRT_KEY_INLINE       = 32,       /* bytes of a key in its entry; else in the arena */
+	PRT_KEY_BLOCK        = 64,       /* smallest block of the arena; then twice, ... */
+	PRT_KEY_CLASSES      = 11,       /* sizes of blocks: 64 bytes to 64 KiB */
+	PRT_KEY_MEAN         = 128,      /* arena bytes an entry, unless no key is so long */
+	PRT_KEY_DROPS        = 64,       /* oldest entries dropped for the room of one key */
 	PRT_HOT_ITER_MAX     = 1024,     /* entries a foreach in a hot probe can hold */
 	PRT_SORT_STEPS       = 16,       /* comparisons that cost one step */
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One byte a lock, on a cache line of its own, taken by an exchange. All waiting is bounded: an NMI that
- * finds its own CPU's lock taken gives its hit up instead of hanging, and so does a hit that meets a
- * crowd. The locks of a handler are ascending, so two handlers can't wait for each other.
+ * One byte a lock, on a cache line of its own, taken by an exchange. The locks of a handler are
+ * ascending, so two handlers can't wait for each other, and all waiting is bounded. A hit on the
+ * CPU where the thread holds locks (from an NMI, or in what the thread's handler calls) gives up
+ * at once; one that came inside another hit never gets here.
  *
- * The thread holds locks with interrupts off, so it can't be preempted or interrupted by a hit that wants
- * them. While no hot handler can run (prt_session.quiet) it needs none, may sleep, and its output is not
- * bounded by the staging buffer.
+ * The thread holds locks with interrupts off, so it can't be preempted. While no hot handler can
+ * run (prt_session.quiet) it needs none, may sleep, and its output is not bounded by the staging
+ * buffer.
  */
 #include <linux/cache.h>
 #include <linux/delay.h>
@@ -23,6 +24,7 @@ struct lock {
 } ____cacheline_aligned;
 
 static struct lock *locks_of_session;
+static int thread_holds = -1;        /* the CPU on which the thread holds locks; -1: none */
 
 int prt_lock_setup(void)
 {
@@ -42,6 +44,8 @@ static noinline bool wait_for(struct lock *l)
 	u64 end = prt_clock_now() + PRT_LOCK_MS * prt_clock.khz;
 	u32 spins;
 
+	if (READ_ONCE(thread_holds) == raw_smp_processor_id())
+		return false;
 	do {
 		for (spins = PRT_LOCK_SPINS; spins; spins--) {
 			cpu_relax();
@@ -88,6 +92,7 @@ static bool lock_in_thread(struct prt_ctx *c, const u16 *locks, u32 n)
 	for (tries = 0; tries < PRT_LOCK_TRIES; tries++) {
 		raw_local_irq_save(cpu->irq_flags);
 		if (take_all(locks, n)) {
+			WRITE_ONCE(thread_holds, raw_smp_processor_id());
 			c->locked = n;
 			return true;
 		}
@@ -116,6 +121,8 @@ void prt_unlock(struct prt_ctx *c, const u16 *locks, u32 n)
 	if (!c->locked)
 		return;
 	c->locked = 0;
+	if (PRT_IS_PROCESS(c))
+		WRITE_ONCE(thread_holds, -1);
 	release(locks, n);
 	if (PRT_IS_PROCESS(c))
 		raw_local_irq_restore(prt_cpu_of(c)->irq_flags);

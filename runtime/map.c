@@ -23,6 +23,15 @@ static u32 longest_key(const struct prt_global *g)
 	return len;
 }
 
+static u32 value_size(const struct prt_global *g)
+{
+	if (g->value == PRT_G_LONG)
+		return sizeof(s64);
+	if (g->value == PRT_G_STRING)
+		return sizeof(struct prt_strbuf) + prt_script.maxstringlen;
+	return prt_stat_size(&g->stat);
+}
+
 int prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
 {
 	u32 longest = longest_key(g);
@@ -38,9 +47,7 @@ int prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
 	t->kind = g->nkeys > 1 ? PRT_KEY_PACKED : g->key_string[0] ? PRT_KEY_STR : PRT_KEY_LONG;
 	t->key_room = t->kind == PRT_KEY_LONG ? 8 : ALIGN(min_t(u32, longest, PRT_KEY_INLINE), 8);
 	t->value_at = sizeof(struct prt_entry) + t->key_room;
-	t->value_size = g->value == PRT_G_LONG ? sizeof(s64) :
-			g->value == PRT_G_STRING ? sizeof(struct prt_strbuf) + prt_script.maxstringlen :
-			prt_stat_size(&g->stat);
+	t->value_size = value_size(g);
 	t->stride = ALIGN(t->value_at + t->value_size, 8);
 	get_random_bytes(&t->seed, sizeof(t->seed));
 

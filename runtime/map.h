@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Arrays. A map is one allocation made at SETUP: a hash table with chains, `capacity` entries of one size,
- * and an arena for keys that are longer than an entry holds. Nothing is allocated afterwards, so that all
- * of it may be called in any context by whoever owns the map: this CPU's bank, its lock, the thread.
+ * Arrays. A map is one allocation made at SETUP: a hash table with chains, `capacity` entries of
+ * one size, and an arena for keys that are longer than an entry holds. Nothing is allocated
+ * afterwards, so that all of it may be called in any context by whoever owns the map: this CPU's
+ * bank, its lock, the thread.
  *
  *   heads    capacity rounded up to a power of two, numbers of entries
- *   entries  header, key (a long in place; else up to PRT_KEY_INLINE bytes, or the place in the arena),
- *            value. Numbers count from 1; 0 is none
- *   arena    blocks of 64, 128, ... bytes: taken from the free list of their size, else from the end, else
- *            a larger free block is halved. Its size is PRT_KEY_MEAN bytes an entry, unless no key
- *            can be so long; a map whose arena is used up is full
+ *   entries  header, key (a long in place; else up to PRT_KEY_INLINE bytes, or the place in the
+ *            arena), value. Numbers count from 1; 0 is none
+ *   arena    blocks of 64, 128, ... bytes: taken from the free list of their size, else from the
+ *            end, else a larger free block is halved. Its size is PRT_KEY_MEAN bytes an entry,
+ *            unless no key can be so long; a map whose arena is used up is full
  *
- * Entries are chained in the order of insertion as well: foreach without sorting, and `%` arrays, which drop
- * the oldest. `seq` counts insertions, so that an iterator knows an entry's place that was used again.
+ * Entries are chained in the order of insertion as well: foreach without sorting, and `%` arrays,
+ * which drop the oldest. `seq` counts insertions, so that an iterator knows an entry's place that
+ * was used again.
  */
 #ifndef PRT_MAP_H
 #define PRT_MAP_H
@@ -84,8 +86,8 @@ struct prt_map *prt_map_create(const struct prt_map_type *t, int node);
 void prt_map_destroy(struct prt_map *m);
 /* Bytes that prt_map_create allocates. */
 u64 prt_map_memory(const struct prt_map_type *t);
-/* Adds every entry of @from to @to (longs add, aggregates merge) and clears @from. The caller owns both.
- * PRT_E_ARRAY_FULL in @c when one had no room. */
+/* Adds every entry of @from to @to (longs add, aggregates merge) and clears @from. The caller
+ * owns both. PRT_E_ARRAY_FULL in @c when one had no room. */
 void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from);
 
 #endif

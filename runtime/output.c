@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Groups. In a hot context c->out walks through the ring itself: between open and publish nobody else
- * writes there, and what was not published does not exist, so dropping a group is forgetting it. In the
- * session's thread c->out walks through the staging buffer, which holds records without group headers.
+ * Groups. In a hot context c->out walks through the ring itself: between open and publish nobody
+ * else writes there, and what was not published does not exist, so dropping a group is forgetting
+ * it. In the session's thread c->out walks through the staging buffer, which holds records
+ * without group headers.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -120,7 +121,9 @@ static bool open_group(struct prt_cpu *cpu, u32 reserve)
 	cpu->out_limit = cpu->group + room;
 	cpu->ctx.out = cpu->group + sizeof(struct prt_group);
 	/* Where earlier messages have used some of the reserve, nothing but a message fits. */
-	cpu->ctx.out_end = room < PRT_RING_RESERVE ? cpu->ctx.out : cpu->out_limit - PRT_RING_RESERVE;
+	cpu->ctx.out_end = cpu->ctx.out;
+	if (likely(room > PRT_RING_RESERVE + sizeof(struct prt_group)))
+		cpu->ctx.out_end = cpu->out_limit - PRT_RING_RESERVE;
 	return true;
 }
 NOKPROBE_SYMBOL(open_group);

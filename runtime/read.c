@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reading memory without faults, any context. Strings are read in aligned pieces, which lie in one page
- * each, so that a string that ends before a page that can't be read is read whole.
+ * Reading memory without faults, any context. Strings are read in aligned pieces, which lie in
+ * one page each, so that a string that ends before a page that can't be read is read whole.
  */
 #include <linux/kprobes.h>
 #include <linux/string.h>
@@ -52,15 +52,16 @@ static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64
 
 	while (len < most) {
 		u32 n = min(most - len, PIECE - (u32)((addr + len) & (PIECE - 1)));
+		u64 from = addr + len;
 		const char *end;
 		long err;
 
 		if (user)
-			err = copy_from_user_nofault(buf + len, (const void __user *)(addr + len), n);
+			err = copy_from_user_nofault(buf + len, (const void __user *)from, n);
 		else
-			err = copy_from_kernel_nofault(buf + len, (const void *)(addr + len), n);
+			err = copy_from_kernel_nofault(buf + len, (const void *)from, n);
 		if (err) {
-			bad_address(c, addr + len, place);
+			bad_address(c, from, place);
 			return (struct prt_str){ buf, 0 };
 		}
 		end = memchr(buf + len, 0, n);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A ring: pages that the loader maps. The header page is writable by the loader, so nothing in it is
- * trusted: `head` and `size` are kept here, and a senseless `tail` means a full ring. The data is mapped
- * twice in a row, here and there, so that a group never wraps.
+ * A ring: pages that the loader maps. The header page is writable by the loader, so nothing in it
+ * is trusted: `head` and `size` are kept here, and a senseless `tail` means a full ring. The data
+ * is mapped twice in a row, here and there, so that a group never wraps.
  */
 #ifndef PRT_RING_H
 #define PRT_RING_H

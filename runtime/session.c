@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The session's thread: begin probes, arming, timers, disarming, end probes, in this order and one at a
- * time. Whoever wants the end sets a flag and wakes it; nobody else ever arms or disarms, so that a dying
- * process does not wait for a thousand probes.
+ * The session's thread: begin probes, arming, timers, disarming, end probes, in this order and
+ * one at a time. Whoever wants the end sets a flag and wakes it; nobody else ever arms or
+ * disarms, so that a dying process does not wait for a thousand probes.
  */
 #include <linux/kprobes.h>
 #include <linux/kthread.h>
@@ -70,7 +70,9 @@ static s64 process_steps(void)
 {
 	s64 steps;
 
-	return check_mul_overflow(prt_script.maxaction, (s64)PRT_PROCESS_STEPS, &steps) ? S64_MAX : steps;
+	if (check_mul_overflow(prt_script.maxaction, (s64)PRT_PROCESS_STEPS, &steps))
+		return S64_MAX;
+	return steps;
 }
 
 void prt_session_run(u32 nr)
@@ -79,8 +81,8 @@ void prt_session_run(u32 nr)
 
 	if (READ_ONCE(prt_session.closed))
 		return;
-	prt_context_begin(&prt_thread_cpu, nr, &prt_script.probes[nr], NULL, NULL, PRT_LEVEL_PROCESS,
-			  process_steps());
+	prt_context_begin(&prt_thread_cpu, nr, &prt_script.probes[nr], NULL, NULL,
+			  PRT_LEVEL_PROCESS, process_steps());
 	if (c->probe->flags & PRT_READS_PERCPU)
 		prt_global_collect(c);
 	if (!c->err)

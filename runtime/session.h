@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The session: one per module, from open to close of its device. Its thread is the only one that arms,
- * disarms and runs process-context handlers.
+ * The session: one per module, from open to close of its device. Its thread is the only one that
+ * arms, disarms and runs process-context handlers.
  *
  * Flags and who writes them
  *   running  tested by every hit. true: the thread, when all is armed; false: anybody, at any time
  *   stop     the end was asked for: exit(), STOP, an error, close. Never taken back
  *   closed   the descriptor is gone: no handler runs any more, not even end probes
- *   quiet    no hot handler can run: before arming, after disarming. Only the thread writes and reads it
+ *   quiet    no hot handler can run: before arming, after disarming. Only the thread writes and
+ *   reads it
  */
 #ifndef PRT_SESSION_H
 #define PRT_SESSION_H
@@ -19,7 +20,8 @@
 #include "abi/script.h"
 #include "limits.h"
 
-/* Undefined and weak without a size, so that the runtime is a module of its own before it has a script. */
+/* Undefined and weak without a size, so that the runtime is a module of its own before it has a
+ * script. */
 extern const struct prt_script prt_script __weak;
 
 struct prt_session {

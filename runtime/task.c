@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The task and the hit: what tapset functions are made of. Any context. The parent is looked at under RCU,
- * which does not watch everywhere a probe can be (idle, entry code); there it is unknown: 0 or "".
+ * The task and the hit: what tapset functions are made of. Any context. The parent is looked at
+ * under RCU, which does not watch everywhere a probe can be (idle, entry code); there it is
+ * unknown: 0 or "".
  */
 #include <linux/cred.h>
 #include <linux/kprobes.h>
@@ -82,8 +83,8 @@ static struct prt_str name_of(char *buf, const struct task_struct *task)
 	u64 words[TASK_COMM_LEN / 8];
 	u32 len;
 
-	/* The name may be changing: a copy of whole words is taken first, then measured. A buffer has
-	 * room for any name, MAXSTRINGLEN being no less (options.c). */
+	/* The name may be changing: a copy of whole words is taken first, then measured. A buffer
+	 * has room for any name, MAXSTRINGLEN being no less (options.c). */
 	BUILD_BUG_ON(sizeof(words) != sizeof(task->comm) || TASK_COMM_LEN != 16);
 	words[0] = prt_load8(task->comm);
 	words[1] = prt_load8(task->comm + 8);

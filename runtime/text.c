@@ -100,9 +100,10 @@ s64 prt_strtol(struct prt_str s, s64 base)
 }
 NOKPROBE_SYMBOL(prt_strtol);
 
-/* An @input that is not empty is remembered in this context; each call cuts the next token that is not
- * empty off it. */
-struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input, struct prt_str delim)
+/* An @input that is not empty is remembered in this context; each call cuts the next token that
+ * is not empty off it. */
+struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
+			    struct prt_str delim)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
 	u32 from, to;

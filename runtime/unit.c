@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The runtime as one translation unit. Most of what a file of the kernel costs the compiler is the kernel's
- * headers, so one unit is built in a sixth of the time of twenty, and the way of a hit through several
- * rooms is open to inlining. Each room still includes all it needs and exports only what its header says.
+ * The runtime as one translation unit. Most of what a file of the kernel costs the compiler is
+ * the kernel's headers, so one unit is built in a sixth of the time of twenty, and the way of a
+ * hit through several rooms is open to inlining. Each room still includes all it needs and
+ * exports only what its header says.
  */
 #include "session.c"
 #include "context.c"

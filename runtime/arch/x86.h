@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* All of the runtime that depends on the processor: registers at a function's entry, the clock, the stack. */
+/* All of the runtime that depends on the processor: registers at a function's entry, the clock,
+ * the stack. */
 #ifndef PRT_ARCH_X86_H
 #define PRT_ARCH_X86_H
 
@@ -44,7 +45,8 @@ static inline bool prt_arch_ticks_good(void)
 	       !check_tsc_unstable() && tsc_khz;
 }
 
-/* Ordered after the loads and stores before it: `open` of the ring must be seen before the time is. */
+/* Ordered after the loads and stores before it: `open` of the ring must be seen before the time
+ * is. */
 static __always_inline u64 prt_arch_ticks(void)
 {
 	return rdtsc_ordered();
@@ -55,8 +57,8 @@ static inline u64 prt_arch_ticks_khz(void)
 	return tsc_khz;
 }
 
-/* Bytes of kernel stack left below @sp; of an interrupt's stack only @start is known, where the handler
- * began. Any context. */
+/* Bytes of kernel stack left below @sp; of an interrupt's stack only @start is known, where the
+ * handler began. Any context. */
 static inline long prt_arch_stack_left(unsigned long sp, unsigned long start)
 {
 	unsigned long base = (unsigned long)task_stack_page(current);

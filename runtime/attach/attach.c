@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From sites to points and back. Points are sorted by address and stay where they are from arming until
- * the session is freed: the handlers and the status look at them.
+ * From sites to points and back. Points are sorted by address and stay where they are from arming
+ * until the session is freed: the handlers and the status look at them.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Attaching. Sites at one address are one point, with the list of what is to run there. Entry points go to
- * ftrace where they can: points with the same list of probes share one ftrace_ops; what ftrace does not
- * know goes to a kprobe each. Return points are one kretprobe each.
+ * Attaching. Sites at one address are one point, with the list of what is to run there. Entry
+ * points go to ftrace where they can: points with the same list of probes share one ftrace_ops;
+ * what ftrace does not know goes to a kprobe each. Return points are one kretprobe each.
  *
  * All of it runs in the session's thread and may sleep, but the accessors of status.
  */
@@ -43,8 +43,8 @@ void prt_attach_disarm(void);
 void prt_attach_status(u32 nr, struct prt_site_status *ret);
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent);
 
-/* ftrace.c: sets mechanism, armed and error of the points that ftrace knows; the others are left alone.
- * -ENOMEM. */
+/* ftrace.c: sets mechanism, armed and error of the points that ftrace knows; the others are left
+ * alone. -ENOMEM. */
 int prt_ftrace_arm(struct prt_point *points, u32 n);
 void prt_ftrace_disarm(void);
 
@@ -62,7 +62,8 @@ u64 prt_kretprobe_missed(const struct prt_point *point, u64 *recursed);
 
 /* timer.c */
 
-/* SETUP. -ENOMEM. Timers of the thread have a period of at least a millisecond; shorter is -EINVAL. */
+/* SETUP. -ENOMEM. Timers of the thread have a period of at least a millisecond; shorter is
+ * -EINVAL. */
 int prt_timer_setup(void);
 void prt_timer_free(void);
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Entry probes by ftrace: 2.5 times cheaper than kprobes, and any number of functions is armed in one pass.
+ * Entry probes by ftrace: 2.5 times cheaper than kprobes, and any number of functions is armed in
+ * one pass.
  *
- * One ftrace_ops a group, a group being the points at which the same probes run. An ops whose filter is
- * empty would trace every function of the kernel, so one is registered only after at least one address
- * was accepted; and one whose filter was freed is never used again. The kernel waits, when an ops in
- * module memory is unregistered, until no task is in its trampoline or handler any more.
+ * One ftrace_ops a group, a group being the points at which the same probes run. An ops whose
+ * filter is empty would trace every function of the kernel, so one is registered only after at
+ * least one address was accepted; and one whose filter was freed is never used again. The kernel
+ * waits, when an ops in module memory is unregistered, until no task is in its trampoline or
+ * handler any more.
  *
- * When a module goes, its functions leave the filters: another module may be loaded at the same address.
+ * When a module goes, its functions leave the filters: another module may be loaded at the same
+ * address.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -36,8 +39,8 @@ static struct prt_point **order;    /* points by their lists; the groups' points
 static u32 ngroups;
 static bool watching;                /* the notifier is registered */
 
-/* The point of a hit: the last one whose address is not above @ip. The call to ftrace stands a few bytes
- * behind the function's address where that begins with endbr64. */
+/* The point of a hit: the last one whose address is not above @ip. The call to ftrace stands a
+ * few bytes behind the function's address where that begins with endbr64. */
 static __always_inline const struct prt_point *find_point(const struct group *g, unsigned long ip)
 {
 	u32 low = 0, high = g->npoints;
@@ -66,9 +69,10 @@ static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip, struct
 }
 NOKPROBE_SYMBOL(ftrace_hit);
 
-/* The usual case of it: one probe, which does not ask where it was hit, or can only be hit at one place. */
-static void notrace ftrace_hit_one(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-				   struct ftrace_regs *fregs)
+/* The usual case of it: one probe, which does not ask where it was hit, or can only be hit at one
+ * place. */
+static void notrace ftrace_hit_one(unsigned long ip, unsigned long parent_ip,
+				   struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
 	const struct group *g = container_of(ops, struct group, ops);
 
@@ -156,7 +160,8 @@ static int arm_group(struct prt_point **points, u32 n)
 	return 0;
 }
 
-/* Takes the points of @mod out of @g; never the last one, which would open the filter for everything. */
+/* Takes the points of @mod out of @g; never the last one, which would open the filter for
+ * everything. */
 static void leave_module(struct group *g, const struct module *mod)
 {
 	u32 i, gone = 0;

@@ -2,10 +2,11 @@
 /*
  * Return probes: one kretprobe a function, whatever number of our probes is on it.
  *
- * What the probes save at entry (argument registers, stack slots) lies in the instance, one run of u64 for
- * each probe, in the order of the point's list. Outside of the running session the entry handler takes no
- * instance. The pool holds the largest maxactive that a probe asks for; else an instance for every
- * thread of the system and a margin, within PRT_POOL_BUDGET for all functions together.
+ * What the probes save at entry (argument registers, stack slots) lies in the instance, one run
+ * of u64 for each probe, in the order of the point's list. Outside of the running session the
+ * entry handler takes no instance. The pool holds the largest maxactive that a probe asks for;
+ * else an instance for every thread of the system and a margin, within PRT_POOL_BUDGET for all
+ * functions together.
  */
 #include <linux/cpumask.h>
 #include <linux/kprobes.h>
@@ -84,7 +85,8 @@ static s64 pool_size(const struct prt_point *p, size_t data_size, u32 n)
 	if (own)
 		return min_t(s64, own, INT_MAX / 2);
 	size = (s64)prt_session.setup.threads + 2 * num_possible_cpus() + PRT_POOL_MARGIN;
-	most = PRT_POOL_BUDGET / (n * kmalloc_size_roundup(sizeof(struct kretprobe_instance) + data_size));
+	data_size += sizeof(struct kretprobe_instance);
+	most = PRT_POOL_BUDGET / (n * kmalloc_size_roundup(data_size));
 	return max_t(s64, min(size, most), PRT_POOL_MIN);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Timers of the session's thread. Each has an absolute time of its next run; a run that comes a period
- * late or more counts the periods it missed and goes on from the present, so that they do not pile up.
+ * Timers of the session's thread. Each has an absolute time of its next run; a run that comes a
+ * period late or more counts the periods it missed and goes on from the present, so that they do
+ * not pile up.
  */
 #include <linux/kernel.h>
 #include <linux/mm.h>
@@ -17,10 +18,10 @@ static u64 *next_run; /* of each probe, ns of the monotonic clock; only timers u
 
 static s64 period_of(const struct prt_probe *p)
 {
-	s64 period = p->period_ns;
+	s64 period = p->period_ns, spread = p->randomize_ns;
 
-	if (p->randomize_ns > 0)
-		period += (s64)(get_random_u64() % (2 * (u64)p->randomize_ns + 1)) - p->randomize_ns;
+	if (spread > 0)
+		period += (s64)(get_random_u64() % (2 * (u64)spread + 1)) - spread;
 	return max_t(s64, period, 1);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * struct ftrace_regs: a plain member `regs` first, an opaque type behind arch_ftrace_regs() since
- * "ftrace: Make ftrace_regs abstract from direct use" (backported to 6.12). Kbuild looks for the macro.
+ * "ftrace: Make ftrace_regs abstract from direct use" (backported to 6.12). Kbuild looks for the
+ * macro.
  */
 #ifndef PRT_COMPAT_FTRACE_H
 #define PRT_COMPAT_FTRACE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * vm_flags: assigned directly once, through vm_flags_mod() since "mm: introduce vma->vm_flags wrapper
- * functions" (bc292ab00f6c). Kbuild looks for the function.
+ * vm_flags: assigned directly once, through vm_flags_mod() since "mm: introduce vma->vm_flags
+ * wrapper functions" (bc292ab00f6c). Kbuild looks for the function.
  */
 #ifndef PRT_COMPAT_MM_H
 #define PRT_COMPAT_MM_H
