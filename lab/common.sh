@@ -19,11 +19,18 @@ need() { # PROGRAM PACKAGE
 		die E_VM "$1 is not installed" "apt-get install $2"
 }
 
-# The full release that WORD means: itself when its build tree is there, else the newest release with an
-# installed build tree that begins with it and is a cloud kernel.
+# Whether RELEASE is the checked kernel, which lab/debug-kernel built.
+is_debug() { [ -e "$cache/lab/$1/build" ]; }
+
+# The full release that WORD means: itself when its build tree is there, "debug" the checked kernel (built now, if it
+# isn't yet), else the newest release with an installed build tree that begins with it and is a cloud kernel.
 resolve_release() {
 	local word=$1 found
-	if [ -e "/lib/modules/$word/build" ]; then
+	if [ "$word" = debug ]; then
+		"$lab_dir/debug-kernel"
+		return
+	fi
+	if [ -e "/lib/modules/$word/build" ] || is_debug "$word"; then
 		echo "$word"
 		return
 	fi
