@@ -75,12 +75,16 @@ static const char *running_release(struct arena *a)
 	return arena_strdup(a, uname(&uts) == 0 ? uts.release : "");
 }
 
-static const char *find_build_tree(struct arena *a, const char *release)
+/* Installed, or built by lab/debug-kernel. */
+static const char *find_build_tree(struct session *s, const char *release)
 {
-	const char *path = arena_printf(a, "/lib/modules/%s/build", release);
+	const char *path = arena_printf(s->arena, "/lib/modules/%s/build", release);
 	if (is_directory(path))
 		return path;
-	path = arena_printf(a, "/usr/src/linux-headers-%s", release);
+	path = arena_printf(s->arena, "/usr/src/linux-headers-%s", release);
+	if (is_directory(path) || !s->cache_dir)
+		return is_directory(path) ? path : NULL;
+	path = arena_printf(s->arena, "%s/lab/%s/build", s->cache_dir, release);
 	return is_directory(path) ? path : NULL;
 }
 
@@ -195,7 +199,7 @@ static int open_release(struct session *s, struct kernel *k, const char *release
 {
 	k->release = arena_strdup(s->arena, release);
 	int err = use_release(s, k);
-	if (err || k->has_target || k->is_running || find_build_tree(s->arena, release))
+	if (err || k->has_target || k->is_running || find_build_tree(s, release))
 		return err;
 	if (is_file(release) || is_directory(release))
 		return open_path(s, k, release);
@@ -227,7 +231,7 @@ int kernel_open(struct session *s, const char *target, struct kernel **ret)
 		return err;
 	}
 	if (!k->build_tree)
-		k->build_tree = find_build_tree(s->arena, k->release);
+		k->build_tree = find_build_tree(s, k->release);
 	*ret = k;
 	return 0;
 }
