@@ -4,12 +4,19 @@
 # killed it; a new guest goes on with the rest. Sourced by testsuite/run.
 # shellcheck shell=bash
 
+# Times are $patience times as long on the checked kernel.
+patience() { # RELEASE
+	patience=1
+	[[ $1 != *-dbg ]] || patience=10
+}
+
 run_live() { # KERNEL
 	local kernel=$1 release dir=$work/live-$1 file name
 	if ! release=$(lab/run --release "$kernel" 2>"$work/lab.err"); then
 		skip "live on $kernel" "$(tail -n 1 "$work/lab.err")"
 		return
 	fi
+	patience "$release"
 	mkdir -p "$dir/results"
 	: >"$dir/todo"
 	for file in testsuite/live/*.{kp,sh}; do
@@ -50,8 +57,8 @@ compile_live() { # NAME KERNEL FILE DIR
 # One guest runs what is in $dir/todo; what it did not reach stays there.
 run_guest() { # KERNEL DIR
 	local kernel=$1 dir=$2 file base status
-	lab/run --timeout 1500 --log "$dir/console" "$kernel" -- \
-		"$top/testsuite/guest" "$top" "$dir" "$dir/todo" 2>"$dir/lab.err" |
+	lab/run --timeout $((1500 * patience)) --log "$dir/console" "$kernel" -- \
+		"$top/testsuite/guest" "$top" "$dir" "$dir/todo" "$patience" 2>"$dir/lab.err" |
 		tar -x --ignore-zeros -C "$dir/results" 2>/dev/null
 	status=${PIPESTATUS[0]}
 	: >"$dir/rest"
