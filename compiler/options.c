@@ -220,7 +220,7 @@ static void print_help(void)
 	     "Options may stand after the script as well; -- ends them.\n"
 	     "\n"
 	     "  probec -e 'probe begin { println(\"hello\") exit() }'\n"
-	     "  probec --vm=6.12 reads.kp              no root and no matching kernel needed\n"
+	     "  probec --vm=6.12 reads.kp              no matching kernel needed\n"
 	     "  probec -p4 -m reads reads.kp           makes reads.ko for sudo proberun reads.ko");
 }
 
