@@ -138,10 +138,14 @@ static void keep_cc(struct session *s, const struct build_words *cmd, struct bui
 	for (size_t i = 0; i < cmd->w.n && strcmp(cmd->w.v[i], ";"); i++) {
 		const char *word = cmd->w.v[i];
 
-		if (i && takes_next(word))
+		if (i && takes_next(word)) {
 			i++;
-		else if (!i || changes_code(word))
+		} else if (!strcmp(word, "--param") && i + 1 < cmd->w.n) {
 			build_files_word(s, ret, word);
+			build_files_word(s, ret, cmd->w.v[++i]);
+		} else if (!i || changes_code(word)) {
+			build_files_word(s, ret, word);
+		}
 	}
 }
 

@@ -99,6 +99,7 @@ static void test_split(void **state)
 #define COMPILE                                                                                    \
 	"gcc-12 -Wp,-MMD,DIR/.a.o.d -nostdinc -I/h/include -include /h/kconfig.h -D__KERNEL__ "    \
 	"-fmacro-prefix-map=/h/= -Wall -Werror=date-time -fno-PIE -mno-sse -mharden-sls=all -O2 "  \
+	"-fsanitize=kernel-address --param asan-globals=1 "                                        \
 	"-fno-allow-store-data-races -pg -mrecord-mcount -mfentry -DCC_USING_FENTRY -g -DMODULE "  \
 	"-DKBUILD_MODNAME='\"PLACE\"' -c -o DIR/sub/a.o DIR/sub/a.c"
 #define OBJTOOL "./tools/objtool/objtool --hacks=noinstr --orc "
@@ -114,7 +115,8 @@ static void check_collected(struct session *s, const char *objtool)
 
 	assert_int_equal(build_flags_collect(s, s->tmp_dir, "/tree", &rt, &objects), 0);
 	assert_string_equal(text_of(s, &rt.cc), "gcc-12 -nostdinc -fno-PIE -mno-sse "
-			    "-mharden-sls=all -fno-allow-store-data-races");
+			    "-mharden-sls=all -fsanitize=kernel-address --param asan-globals=1 "
+			    "-fno-allow-store-data-races");
 	assert_string_equal(text_of(s, &rt.objtool), objtool);
 	assert_string_equal(text_of(s, &rt.ld),
 			    "ld -r -m elf_x86_64 --build-id=sha1 -T /tree/arch/x86/module.lds");
