@@ -6,6 +6,7 @@
  */
 #include <linux/cred.h>
 #include <linux/kprobes.h>
+#include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/string.h>
@@ -29,15 +30,25 @@ s64 prt_tid(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_tid);
 
+/* The parent, or NULL. Preemption is off until put_parent(), which keeps it from being freed as
+ * rcu_read_lock() would, and asks nothing of lockdep, which does not know that interrupts are off. */
+static __always_inline const struct task_struct *get_parent(void)
+{
+	preempt_disable_notrace();
+	return rcu_is_watching() ? rcu_dereference_raw(current->real_parent) : NULL;
+}
+
+static __always_inline void put_parent(void)
+{
+	preempt_enable_notrace();
+}
+
 s64 prt_ppid(struct prt_ctx *c)
 {
-	s64 pid = 0;
+	const struct task_struct *parent = get_parent();
+	s64 pid = parent ? parent->tgid : 0;
 
-	if (rcu_is_watching()) {
-		rcu_read_lock();
-		pid = rcu_dereference(current->real_parent)->tgid;
-		rcu_read_unlock();
-	}
+	put_parent();
 	return pid;
 }
 NOKPROBE_SYMBOL(prt_ppid);
@@ -103,13 +114,12 @@ NOKPROBE_SYMBOL(prt_execname);
 
 struct prt_str prt_pexecname(struct prt_ctx *c, char *buf)
 {
+	const struct task_struct *parent = get_parent();
 	struct prt_str name = { buf, 0 };
 
-	if (rcu_is_watching()) {
-		rcu_read_lock();
-		name = name_of(buf, rcu_dereference(current->real_parent));
-		rcu_read_unlock();
-	}
+	if (parent)
+		name = name_of(buf, parent);
+	put_parent();
 	return name;
 }
 NOKPROBE_SYMBOL(prt_pexecname);
