@@ -30,6 +30,7 @@ struct feed {
 	bool have_ahead;
 	int last, before;           /* kinds of the last two tokens given out */
 	bool bad, last_bad;         /* a string among what was read just now was reported */
+	struct map unknown;         /* macros that were reported: name -> any */
 	VEC(struct range) braces;   /* of blocks that are open */
 	bool in_head;
 	bool at_component;          /* in_head: a component starts here */
@@ -43,6 +44,7 @@ void feed_init(struct parser *p)
 {
 	p->feed = NEW(p->arena, struct feed);
 	p->feed->p = p;
+	map_init(&p->feed->unknown, p->arena);
 	preprocess_init(&p->feed->pp, p);
 }
 
@@ -126,16 +128,89 @@ static const char *word_text(const struct token *t)
 	return t->kind == '*' ? "*" : t->s;
 }
 
-/* Reports what is wrong with @t; false when nothing of it is left. */
-static bool repair(struct feed *f, struct token *t)
+/* Each name once; the way out is told once a file. */
+static void report_macro(struct feed *f, const struct token *t)
 {
 	static const char *const operators[] = {
 #define AGG_WORD(op, text) text,
 #define AT_WORD(text) text,
 #include "grammar/keywords.def"
 	};
+	VEC(const char *) known = { 0 };
 	const char *near;
 
+	f->p->errors++;
+	if (map_get(&f->unknown, t->s))
+		return;
+	diag_error(f->p->diag, t->range, E_PREPROC, "there is no operator or macro '%s'", t->s);
+	for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++)
+		vec_push(f->p->arena, &known, operators[i]);
+	map_each(it, &f->pp.macros)
+		vec_push(f->p->arena, &known, it->key);
+	near = diag_nearest(t->s, known.v, known.n);
+	if (near)
+		diag_hint(f->p->diag, "did you mean '%s'?", near);
+	else if (!f->unknown.n)
+		diag_hint(f->p->diag, "macro libraries are not supported: @define it in the "
+			  "script");
+	map_set(&f->unknown, t->s, f);
+}
+
+/* The next token of something that is skipped; false, and the token stays, where it ends at the
+ * latest: a declaration says that the closing bracket was forgotten. */
+static bool skip_next(struct feed *f, struct token *t, int before)
+{
+	pull(f, t);
+	if (t->kind && (!starts_declaration(t->kind) || before == TOK_ARROW || before == '.'))
+		return true;
+	put_back(f, t);
+	return false;
+}
+
+/* A macro that nobody knows and its arguments, which may be anything: not for the grammar. */
+static void skip_macro(struct feed *f, const struct token *name)
+{
+	struct token t = { 0 };
+	int depth = 0;
+
+	report_macro(f, name);
+	if (peek(f)->kind != '(')
+		return;
+	do {
+		if (!skip_next(f, &t, t.kind))
+			return;
+		if (t.kind == TOK_AT_UNKNOWN)
+			report_macro(f, &t);
+		depth += (t.kind == '(') - (t.kind == ')');
+	} while (depth);
+}
+
+/* Put what the grammar takes there in the place of a macro that nobody knows; false: nothing. */
+static bool replace_macro(struct feed *f, struct token *t)
+{
+	skip_macro(f, t);
+	if (f->in_head ? !f->at_component && !f->parens :
+	    !f->braces.n && f->last != '=' && f->last != '[')
+		return false;
+	t->s = "1";
+	t->len = 1;
+	if (f->last == TOK_MATCH || f->last == TOK_NOMATCH ||
+	    (f->last == '(' && f->before == TOK_PRINT)) {
+		t->kind = TOK_STRING;
+	} else if (f->last == TOK_ARROW) {
+		t->kind = TOK_IDENT;
+	} else if (f->last == '&') {
+		t->kind = TOK_AT;
+		f->made = "()";
+	} else {
+		t->kind = TOK_NUMBER;
+	}
+	return true;
+}
+
+/* Reports what is wrong with @t; false when nothing of it is left. */
+static bool repair(struct feed *f, struct token *t)
+{
 	if (t->bad) {
 		parser_error(f->p, t->range, t->bad_id, "%s", t->bad);
 		if (t->bad_id == E_ARG && !t->range.via)
@@ -145,32 +220,32 @@ static bool repair(struct feed *f, struct token *t)
 		f->bad |= t->kind == TOK_STRING;
 		return t->kind != TOK_JUNK && t->kind != TOK_UNCLOSED;
 	}
-	if (t->kind != TOK_AT_UNKNOWN)
-		return true;
-	parser_error(f->p, t->range, E_PREPROC,
-		     "'%s' is neither an operator nor a macro of this file", t->s);
-	near = diag_nearest(t->s, operators, sizeof(operators) / sizeof(*operators));
-	if (near)
-		diag_hint(f->p->diag, "did you mean '%s'?", near);
-	t->kind = TOK_AT;
-	if (peek(f)->kind != '(') {
-		t->kind = TOK_NUMBER;
-		t->s = "0";
-	}
-	return true;
+	return t->kind != TOK_AT_UNKNOWN || replace_macro(f, t);
+}
+
+static void append(struct feed *f, struct token *t, const struct token *more)
+{
+	char *s = arena_alloc(f->p->arena, t->len + more->len + 1);
+
+	memcpy(s, t->s, t->len);
+	memcpy(s + t->len, more->s, more->len);
+	t->s = s;
+	t->len += more->len;
+	t->range = tree_join(t->range, more->range);
 }
 
 static void glue_strings(struct feed *f, struct token *t)
 {
-	while (peek(f)->kind == TOK_STRING && !f->ahead.bad) {
-		char *s = arena_alloc(f->p->arena, t->len + f->ahead.len + 1);
+	for (;;) {
+		struct token more = *peek(f);
 
-		memcpy(s, t->s, t->len);
-		memcpy(s + t->len, f->ahead.s, f->ahead.len);
-		t->s = s;
-		t->len += f->ahead.len;
-		t->range = tree_join(t->range, f->ahead.range);
+		if ((more.kind != TOK_STRING && more.kind != TOK_AT_UNKNOWN) || more.bad)
+			return;
 		f->have_ahead = false;
+		if (more.kind == TOK_STRING)
+			append(f, t, &more);
+		else
+			skip_macro(f, &more);
 	}
 }
 
@@ -270,22 +345,14 @@ static void head(struct feed *f, struct token *t)
 	}
 }
 
-/* Skip to the "}" of a "{" that was read; the start of a declaration says that it was forgotten. */
+/* Skip to the "}" of a "{" that was read. */
 static void skip_group(struct feed *f)
 {
-	int before = '{', depth = 1;
-	struct token t;
+	struct token t = { .kind = '{' };
+	int depth = 1;
 
-	while (depth) {
-		pull(f, &t);
-		if (!t.kind ||
-		    (starts_declaration(t.kind) && before != TOK_ARROW && before != '.')) {
-			put_back(f, &t);
-			return;
-		}
+	while (depth && skip_next(f, &t, t.kind))
 		depth += (t.kind == '{') - (t.kind == '}');
-		before = t.kind;
-	}
 }
 
 /* While recovering; false when @t is not to be given out. */
