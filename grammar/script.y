@@ -53,6 +53,7 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 	struct expr_list *exprs;
 	struct stmt_list *stmts;
 	struct path *path;
+	struct accessor step;
 	struct pp_set *pp;
 	struct pp_list *points;
 	struct function *function;
@@ -99,13 +100,14 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 %precedence INC DEC
 %precedence '(' '[' ';' IDENT CONTEXT NUMBER STRING EMBEDDED PRINT AGG AT
 
-%type <expr> expr value indexable agg call context literal init arg_expr opt_expr condition key
+%type <expr> expr value base reached indexable agg call literal init arg_expr opt_expr condition key
 %type <expr> fe_array fe_limit constant
 %type <exprs> exprs args keys constants
 %type <stmt> stmt simple block
 %type <stmts> stmts
-%type <path> path
-%type <pp> components component alternatives
+%type <path> path steps
+%type <step> step
+%type <pp> components component alternatives alternative
 %type <points> point points names
 %type <function> function_head
 %type <sort_var> fe_var
@@ -259,7 +261,7 @@ points:
 ;
 
 point:
-	components suffix condition	{ $$ = tree_points(p, @$, $1, $2, $3); }
+	alternative		{ $$ = tree_points(p, @$, $1); }
 ;
 
 suffix:
@@ -290,8 +292,12 @@ arg_expr:
 ;
 
 alternatives:
-	components
-|	alternatives ',' components	{ $$ = $1; tree_pp_add(p, $$, $3); }
+	alternative
+|	alternatives ',' alternative	{ $$ = $1; tree_pp_add(p, $$, $3); }
+;
+
+alternative:
+	components suffix condition	{ $$ = $1; tree_pp_end(p, @$, $$, $2, $3); }
 ;
 
 block:
@@ -447,6 +453,12 @@ expr:
 ;
 
 value:
+	base %prec LOW
+|	reached
+|	'&' reached		{ $$ = tree_address(@$, $2); }
+;
+
+base:
 	NUMBER			{ $$ = tree_num(p, @$, $1.num); }
 |	STRING			{ $$ = tree_str(p, @$, &$1); }
 |	EMBEDDED		{ $$ = tree_embedded(p, @$, &$1); }
@@ -454,8 +466,6 @@ value:
 |	indexable %prec LOW
 |	indexable '[' keys ']'	{ $$ = tree_index(p, @$, $1, $3); }
 |	call
-|	context
-|	'&' context		{ $$ = tree_address(@$, $2); }
 ;
 
 indexable:
@@ -465,7 +475,7 @@ indexable:
 
 call:
 	IDENT '(' args ')'	{ $$ = tree_call(p, @$, $1.s, @1, $3); }
-|	PRINT '(' exprs ')'	{ $$ = tree_print(p, @$, $1.op, $3); }
+|	PRINT '(' args ')'	{ $$ = tree_print(p, @$, $1.op, $3); }
 ;
 
 agg:
@@ -478,21 +488,35 @@ constants:
 |	constants ',' constant	{ $$ = $1; vec_push(p->arena, &$$->v, $3); }
 ;
 
-context:
+/* What has members and elements, with all that is wanted of them. */
+reached:
 	CONTEXT path pretty	{ $2->pretty += $3; $$ = tree_context(p, @$, $1.s, $2); }
 |	AT '(' args ')' path pretty	{ $5->pretty += $6; $$ = tree_at(p, @$, $1.s, $3, $5); }
+|	base steps pretty	{ $2->pretty += $3; $$ = tree_deref(p, @$, $1, $2); }
+|	base PRETTY		{
+		struct path *none = NEW(p->arena, struct path);
+
+		none->pretty = $2.op;
+		$$ = tree_deref(p, @$, $1, none);
+	}
 ;
 
 path:
-	%empty			{ $$ = NEW(p->arena, struct path); }
-|	path ARROW member	{
-		$$ = $1;
-		tree_accessor(p, $$, tree_join(@2, @3), $3.s, NULL);
+	%empty %prec LOW	{ $$ = NEW(p->arena, struct path); }
+|	steps %prec LOW
+;
+
+steps:
+	step			{
+		$$ = NEW(p->arena, struct path);
+		tree_accessor(p, $$, @$, $1.member, $1.index);
 	}
-|	path '[' expr ']'	{
-		$$ = $1;
-		tree_accessor(p, $$, tree_join(@2, @4), NULL, $3);
-	}
+|	steps step		{ $$ = $1; tree_accessor(p, $$, @2, $2.member, $2.index); }
+;
+
+step:
+	ARROW member		{ $$ = (struct accessor){ .member = $2.s }; }
+|	'[' expr ']'		{ $$ = (struct accessor){ .index = $2 }; }
 ;
 
 pretty:

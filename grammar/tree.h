@@ -13,8 +13,9 @@ struct expr_list { VEC(struct expr *) v; };
 struct stmt_list { VEC(struct stmt *) v; };
 struct path { VEC(struct accessor) v; int pretty; };
 
-/* A component sequence, and what braces make of it: all sequences that it stands for. */
-struct pp_seq { VEC(struct pp_component) v; };
+/* A component sequence, and what braces make of it: all sequences that it stands for. Each may end
+ * with a suffix ('?', '!' or 0) and a condition of its own, written within the braces. */
+struct pp_seq { VEC(struct pp_component) v; int suffix; struct expr *cond; };
 struct pp_set { VEC(struct pp_seq *) v; };
 struct pp_list { VEC(struct probe_point *) v; bool epilogue; };
 
@@ -61,7 +62,9 @@ struct expr *tree_agg(struct parser *p, struct range r, enum agg_op op, struct e
 struct expr *tree_context(struct parser *p, struct range r, const char *name, struct path *path);
 struct expr *tree_at(struct parser *p, struct range r, const char *name, struct expr_list *args,
 		     struct path *path);
-/** tree_address - & before a $-expression or an @-operator. */
+/** tree_deref - the members and elements of a script's own value. */
+struct expr *tree_deref(struct parser *p, struct range r, struct expr *base, struct path *path);
+/** tree_address - & before a $-expression, an @-operator or a tree_deref(). */
 struct expr *tree_address(struct range r, struct expr *e);
 /** tree_accessor - add ->@member or [@index]; a "$" at the member's end is the pretty suffix, and
  *  nothing may follow it. */
@@ -85,9 +88,12 @@ struct pp_set *tree_pp_part(struct parser *p, struct range r, const char *name, 
 /** tree_pp_join - every sequence of @a followed by every one of @b. */
 struct pp_set *tree_pp_join(struct parser *p, struct range r, struct pp_set *a, struct pp_set *b);
 void tree_pp_add(struct parser *p, struct pp_set *set, const struct pp_set *more);
-/** tree_points - the probe points of @set, with suffix ('?', '!' or 0) and condition. */
-struct pp_list *tree_points(struct parser *p, struct range r, const struct pp_set *set, int suffix,
-			    struct expr *cond);
+/** tree_pp_end - a suffix and a condition behind all sequences of @set: "!" is stronger than "?",
+ *  conditions add up. */
+void tree_pp_end(struct parser *p, struct range r, struct pp_set *set, int suffix,
+		 struct expr *cond);
+/** tree_points - the probe points of @set. */
+struct pp_list *tree_points(struct parser *p, struct range r, const struct pp_set *set);
 void tree_points_add(struct parser *p, struct pp_list *list, const struct pp_list *more);
 
 void tree_global(struct parser *p, struct range r, const char *name, bool wrap,

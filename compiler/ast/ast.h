@@ -77,6 +77,7 @@ enum expr_kind {
 	EX_AGG,       /* @count(x) and the like; @hist_* as a value of print, foreach or [] */
 	EX_CONTEXT,   /* context: $name accessors suffix */
 	EX_AT,        /* at: every other @word(...): @defined, @entry, @cast, @var ... */
+	EX_DEREF,     /* deref: ->member and [index] of any other value */
 	EX_REGEX,     /* regex: a =~ "re" */
 	EX_EMBEDDED,  /* embedded: %{ text %} as a value */
 };
@@ -143,6 +144,12 @@ struct expr {
 			int pretty;
 			bool address;
 		} at;
+		struct {
+			struct expr *base;
+			VEC(struct accessor) path; /* may be empty with a suffix: f(x)$ */
+			int pretty;
+			bool address;
+		} deref;
 		struct { bool negate; struct expr *a; const char *re; size_t re_len;
 			 struct range re_range; } regex;
 		struct { const char *text; size_t len; } embedded;

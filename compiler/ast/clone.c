@@ -79,6 +79,10 @@ struct expr *ast_clone_expr(struct arena *a, const struct expr *from)
 		own_exprs(a, &e->u.at.args);
 		own_path(a, &e->u.at.path);
 		break;
+	case EX_DEREF:
+		own(a, e->u.deref.base);
+		own_path(a, &e->u.deref.path);
+		break;
 	case EX_REGEX:
 		own(a, e->u.regex.a);
 		break;

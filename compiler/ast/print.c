@@ -138,6 +138,24 @@ static void in(struct buf *b, const struct expr *e)
 	print_expr(b, e->u.in.array);
 }
 
+/* A base that would take the path for its own gets parentheses: "($x)->y" is not "$x->y". */
+static void deref(struct buf *b, const struct expr *e)
+{
+	const struct expr *base = e->u.deref.base;
+	bool member_first = e->u.deref.path.n && e->u.deref.path.v[0].member;
+	bool parens = base->kind == EX_CONTEXT || base->kind == EX_AT || base->kind == EX_DEREF ||
+		      ((base->kind == EX_NAME || base->kind == EX_AGG) && !member_first);
+
+	if (e->u.deref.address)
+		buf_putc(b, '&');
+	if (parens)
+		buf_putc(b, '(');
+	expr_at(b, base, parens ? L_ASSIGN : L_VALUE);
+	if (parens)
+		buf_putc(b, ')');
+	path(b, e->u.deref.path.v, e->u.deref.path.n, e->u.deref.pretty);
+}
+
 static void print_call(struct buf *b, const struct expr *e)
 {
 	const char *first = e->u.print.format ? e->u.print.format : e->u.print.delim;
@@ -249,6 +267,9 @@ void print_expr(struct buf *b, const struct expr *e)
 		list(b, e->u.at.args.v, e->u.at.args.n);
 		buf_putc(b, ')');
 		path(b, e->u.at.path.v, e->u.at.path.n, e->u.at.pretty);
+		break;
+	case EX_DEREF:
+		deref(b, e);
 		break;
 	case EX_EMBEDDED:
 		buf_printf(b, "%%{%.*s%%}", (int)e->u.embedded.len, e->u.embedded.text);

@@ -77,6 +77,10 @@ static void walk_children(struct expr *e, const struct visitor *v)
 		walk_list(&e->u.at.args, v);
 		walk_path(&e->u.at.path, v);
 		break;
+	case EX_DEREF:
+		walk_expr(&e->u.deref.base, v);
+		walk_path(&e->u.deref.path, v);
+		break;
 	case EX_REGEX:
 		walk_expr(&e->u.regex.a, v);
 		break;

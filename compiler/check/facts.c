@@ -172,6 +172,10 @@ static void gather_expr(struct gather *g, const struct expr *e, bool used)
 		gather_all(g, e->u.at.args.v, e->u.at.args.n);
 		gather_context(g, e->u.at.path.v, e->u.at.path.n);
 		break;
+	case EX_DEREF:
+		gather_expr(g, e->u.deref.base, true);
+		gather_context(g, e->u.deref.path.v, e->u.deref.path.n);
+		break;
 	case EX_REGEX:
 		gather_expr(g, e->u.regex.a, true);
 		break;

@@ -425,6 +425,7 @@ enum type types_expr(struct types *x, struct expr *e)
 		path_types(x, e->u.context.path.v, e->u.context.path.n);
 		break;
 	case EX_AT: /* these do not come through resolve */
+	case EX_DEREF:
 	case EX_REGEX:
 	case EX_EMBEDDED:
 		break;

@@ -72,12 +72,15 @@ static void summarise(struct names *s)
 		add(s, "the name of a member");
 		return;
 	}
-	if (has(s, "+=") && has(s, "'?'") && !has(s, "||")) {
+	if (has(s, "'?'") && !has(s, "||")) {
+		bool braces = has(s, "'}'");
+
 		s->n = 0;
 		add(s, "'.'");
 		add(s, "','");
-		add(s, "'='");
-		add(s, "'{'");
+		if (!braces)
+			add(s, "'='");
+		add(s, braces ? "'}'" : "'{'");
 		return;
 	}
 	if (has(s, "global") && has(s, "function")) {

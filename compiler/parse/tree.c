@@ -213,8 +213,13 @@ struct expr *tree_call(struct parser *p, struct range r, const char *name, struc
 static struct expr *take_literal(struct parser *p, struct expr *e, struct expr_list *args,
 				 const char *what)
 {
-	struct expr *lit = args->v.v[0];
+	struct expr *lit;
 
+	if (!args->v.n) {
+		parser_error(p, e->range, E_FORMAT, "the %s, a literal string, is missing", what);
+		return NULL;
+	}
+	lit = args->v.v[0];
 	if (lit->kind != EX_STR) {
 		parser_error(p, lit->range, E_FORMAT, "the %s must be a literal string", what);
 		if (e->u.print.kind == PRINT_PRINTF || e->u.print.kind == PRINT_SPRINTF)
@@ -252,6 +257,11 @@ struct expr *tree_print(struct parser *p, struct range r, enum print_kind kind,
 			e->u.print.delim = lit->u.str.s;
 			e->u.print.delim_len = lit->u.str.len;
 		}
+		break;
+	case PRINT_CHAR:
+		if (args->v.n != 1)
+			parser_error(p, r, E_ARITY, "print_char takes one value, not %zu",
+				     args->v.n);
 		break;
 	default:
 		break;
@@ -333,13 +343,26 @@ struct expr *tree_at(struct parser *p, struct range r, const char *name, struct 
 	return e;
 }
 
+struct expr *tree_deref(struct parser *p, struct range r, struct expr *base, struct path *path)
+{
+	struct expr *e = ast_expr(p->arena, EX_DEREF, r);
+
+	check_pretty(p, r, path->pretty);
+	e->u.deref.base = base;
+	e->u.deref.pretty = path->pretty;
+	tree_take(&e->u.deref.path, &path->v);
+	return e;
+}
+
 struct expr *tree_address(struct range r, struct expr *e)
 {
 	e->range = r;
 	if (e->kind == EX_CONTEXT)
 		e->u.context.address = true;
-	else
+	else if (e->kind == EX_AT)
 		e->u.at.address = true;
+	else
+		e->u.deref.address = true;
 	return e;
 }
 

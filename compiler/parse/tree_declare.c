@@ -32,8 +32,17 @@ struct pp_set *tree_pp_join(struct parser *p, struct range r, struct pp_set *a, 
 {
 	struct pp_set *ret = NEW(p->arena, struct pp_set);
 
+	vec_each(seq, &a->v) {
+		if (!(*seq)->suffix && !(*seq)->cond)
+			continue;
+		parser_error(p, r, E_SYNTAX,
+			     "'?', '!' and conditions stand behind the last component only");
+		break;
+	}
 	if (a->v.n == 1 && b->v.n == 1) {
 		append(p, a->v.v[0], b->v.v[0], false);
+		a->v.v[0]->suffix = b->v.v[0]->suffix;
+		a->v.v[0]->cond = b->v.v[0]->cond;
 		return a;
 	}
 	if (a->v.n * b->v.n > POINTS_MAX) {
@@ -47,6 +56,8 @@ struct pp_set *tree_pp_join(struct parser *p, struct range r, struct pp_set *a, 
 
 			append(p, seq, a->v.v[i], true);
 			append(p, seq, b->v.v[j], true);
+			seq->suffix = b->v.v[j]->suffix;
+			seq->cond = ast_clone_expr(p->arena, b->v.v[j]->cond);
 			vec_push(p->arena, &ret->v, seq);
 		}
 	}
@@ -59,19 +70,35 @@ void tree_pp_add(struct parser *p, struct pp_set *set, const struct pp_set *more
 		vec_push(p->arena, &set->v, more->v.v[i]);
 }
 
-struct pp_list *tree_points(struct parser *p, struct range r, const struct pp_set *set, int suffix,
-			    struct expr *cond)
+void tree_pp_end(struct parser *p, struct range r, struct pp_set *set, int suffix,
+		 struct expr *cond)
+{
+	for (size_t i = 0; i < set->v.n; i++) {
+		struct pp_seq *seq = set->v.v[i];
+		struct expr *c = i ? ast_clone_expr(p->arena, cond) : cond;
+
+		if (seq->suffix != '!' && suffix)
+			seq->suffix = suffix;
+		if (seq->cond && c)
+			c = tree_binary(p, r, OP_LAND, c, seq->cond);
+		if (c)
+			seq->cond = c;
+	}
+}
+
+struct pp_list *tree_points(struct parser *p, struct range r, const struct pp_set *set)
 {
 	struct pp_list *list = NEW(p->arena, struct pp_list);
 
 	for (size_t i = 0; i < set->v.n; i++) {
 		struct probe_point *pp = NEW(p->arena, struct probe_point);
+		struct pp_seq *seq = set->v.v[i];
 
 		pp->range = r;
-		tree_take(&pp->parts, &set->v.v[i]->v);
-		pp->optional = suffix == '?';
-		pp->sufficient = suffix == '!';
-		pp->cond = i ? ast_clone_expr(p->arena, cond) : cond;
+		tree_take(&pp->parts, &seq->v);
+		pp->optional = seq->suffix == '?';
+		pp->sufficient = seq->suffix == '!';
+		pp->cond = seq->cond;
 		vec_push(p->arena, &list->v, pp);
 	}
 	return list;

@@ -2,8 +2,9 @@
 /*
  * @defined(...): known at compile time, per site. It is folded before anything inside is
  * resolved, so that the branch that is not taken may name values that are not there. Only
- * conditions that contain
- * @defined are folded; other constants are left to the C compiler.
+ * conditions that contain @defined are folded; other constants are left to the C compiler.
+ *
+ * Members of what remains become its own: (@defined($a) ? $a : $b)->m is $a->m or $b->m.
  */
 #include <string.h>
 
@@ -72,7 +73,7 @@ static bool value_defined(struct fold *f, const struct expr *e)
 {
 	if (e->kind == EX_CONTEXT)
 		return context_defined(f, e);
-	return e->kind != EX_AT;
+	return e->kind != EX_AT && e->kind != EX_DEREF;
 }
 
 /* ---- folding ---- */
@@ -85,6 +86,8 @@ static void set_num(struct expr *e, int64_t v)
 	e->u.num.v = v;
 }
 
+static bool fold_expr(struct expr **pe, void *data);
+
 /* 0 or 1 when @e is settled by @defined, else -1; *uses: it contains @defined at all. */
 static int settle(struct fold *f, struct expr *e, bool *uses)
 {
@@ -92,7 +95,10 @@ static int settle(struct fold *f, struct expr *e, bool *uses)
 
 	if (is_defined(e)) {
 		*uses = true;
-		return e->u.at.args.n == 1 ? value_defined(f, e->u.at.args.v[0]) : -1;
+		if (e->u.at.args.n != 1)
+			return -1;
+		fold_expr(&e->u.at.args.v[0], f);
+		return value_defined(f, e->u.at.args.v[0]);
 	}
 	if (e->kind == EX_NUM)
 		return e->u.num.v != 0;
@@ -117,6 +123,23 @@ static int condition(struct fold *f, struct expr *c)
 	return uses ? v : -1;
 }
 
+static void join_path(struct fold *f, struct expr **pe)
+{
+	struct arena *a = f->r->s->arena;
+	const struct expr *e = *pe, *base = e->u.deref.base;
+	struct expr *joined;
+
+	if (base->kind != EX_CONTEXT || base->u.context.pretty || base->u.context.address)
+		return;
+	joined = ast_clone_expr(a, base);
+	joined->range = e->range;
+	vec_each(step, &e->u.deref.path)
+		vec_push(a, &joined->u.context.path, *step);
+	joined->u.context.pretty = e->u.deref.pretty;
+	joined->u.context.address = e->u.deref.address;
+	*pe = joined;
+}
+
 static bool fold_expr(struct expr **pe, void *data)
 {
 	struct fold *f = data;
@@ -128,6 +151,11 @@ static bool fold_expr(struct expr **pe, void *data)
 		if (v < 0)
 			return true;
 		e = *pe = v ? e->u.cond.a : e->u.cond.b;
+	}
+	if (e->kind == EX_DEREF) {
+		fold_expr(&e->u.deref.base, f);
+		join_path(f, pe);
+		return true;
 	}
 	if (is_defined(e) || e->kind == EX_BINARY || e->kind == EX_UNARY) {
 		int v = condition(f, e);

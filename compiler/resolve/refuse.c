@@ -90,6 +90,19 @@ static void refuse_context(struct refuse *f, const struct expr *e)
 		refuse(f, e->range, NULL, "'&%s': taking an address is not supported", name);
 }
 
+/* Named by the first member that is asked for; "x->y" is worth more words than "f(x)[2]". */
+static void refuse_deref(struct refuse *f, const struct expr *e)
+{
+	const char *hint = "name the whole way from a $parameter: $file->f_inode->i_ino";
+
+	if (e->u.deref.path.n && e->u.deref.path.v[0].member)
+		refuse(f, e->range, hint, "'->%s' of a script value is not supported: its type is "
+		       "not known", e->u.deref.path.v[0].member);
+	else
+		refuse(f, e->range, hint, "%s of a script value are not supported: its type is "
+		       "not known", e->u.deref.path.n ? "elements" : "members");
+}
+
 static void refuse_write(struct refuse *f, const struct expr *target)
 {
 	if (target->kind == EX_CONTEXT)
@@ -125,6 +138,9 @@ static bool on_expr(struct expr **pe, void *data)
 		return false;
 	case EX_CONTEXT:
 		refuse_context(f, e);
+		break;
+	case EX_DEREF:
+		refuse_deref(f, e);
 		break;
 	case EX_EMBEDDED:
 		refuse(f, e->range, NULL, "embedded C as a value is not supported");
