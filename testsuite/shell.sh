@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0
+# Tests that are a shell script run on this machine, in an empty directory of their own. Sourced by testsuite/run.
+# shellcheck shell=bash
+
+run_host() {
+	local file name
+	for file in testsuite/host/*.sh; do
+		[ -f "$file" ] || continue
+		name=host/$(basename "${file%.sh}")
+		chosen "$name" || continue
+		needs_met "$file" "$name" || continue
+		run_shell "$name" "$file" 120
+	done
+}
+
+run_vm() { # KERNEL
+	local kernel=$1 file name
+	for file in testsuite/vm/*.sh; do
+		[ -f "$file" ] || continue
+		name=vm/$(basename "${file%.sh}")
+		chosen "$name" || continue
+		case " $(directive_or "$file" kernels "$kernel") " in *" $kernel "*) ;; *) continue ;; esac
+		name="$name on $kernel"
+		needs_met "$file" "$name" || continue
+		target=$(target_of "$kernel") || { skip "$name" "$target"; continue; }
+		KERNEL=$kernel run_shell "$name" "$file" $((400 * ${patience:-1}))
+	done
+}
+
+# It passes when it exits 0 and, where there is a .out beside it, prints exactly that.
+run_shell() { # NAME FILE SECONDS
+	local dir=$work/here why='' status
+	rm -rf "$dir"
+	mkdir "$dir"
+	(cd "$dir" && PROBEC=$top/probec PROBERUN=$top/proberun TOP=$top TARGET=$target \
+		timeout -k 10 "$3" bash -c '. "$TOP/testsuite/expect.sh"; . "$0"' "$top/$2") \
+		>"$work/out" 2>&1 </dev/null
+	status=$?
+	: >"$work/err"
+	[ "$status" = 0 ] || why="status $status"
+	verdict "$1" "$2" "$why"
+}
