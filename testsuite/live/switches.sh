@@ -1,0 +1,23 @@
+# What the kernel's owner switched off is named, and nothing runs that would see nothing without saying so.
+. "$TOP/testsuite/expect.sh"
+cd /tmp
+ftrace=/proc/sys/kernel/ftrace_enabled kprobes=/sys/kernel/debug/kprobes/enabled kptr=/proc/sys/kernel/kptr_restrict
+work() { "$PROBERUN" -c 'cat /etc/hostname >/dev/null' "$MODULE"; }
+trap 'echo 1 >$ftrace; echo 1 >$kprobes; echo 0 >$kptr' EXIT
+
+echo 2 >$kptr
+refused E_SYMBOL 'hidden addresses' work
+grep -q kptr_restrict=1 said || fail 'no word of kptr_restrict' said
+echo 0 >$kptr
+
+echo 0 >$ftrace
+refused E_ARM 'ftrace off' work
+grep -q ftrace_enabled=1 said || fail 'no word of ftrace_enabled' said
+echo 1 >$ftrace
+
+echo 0 >$kprobes
+refused E_ARM 'kprobes off' work
+grep -q "echo 1 > $kprobes" said || fail 'no word of kprobes' said
+echo 1 >$kprobes
+
+[ "$(work)" = '1 1' ] || fail 'a good one fails'
