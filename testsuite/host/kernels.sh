@@ -1,0 +1,39 @@
+#@ needs: target
+# -r and what is wrong with it; targets that are damaged; no compiler.
+script='probe begin { exit() }'
+show "$PROBEC" -p4 -r /no/such/dir -e "$script"
+show "$PROBEC" -p4 -r . -e "$script"
+"$PROBEC" -p4 -r nonsense -e "$script" 2>&1 | sed '/= known here/d'
+
+: >empty
+head -c 5000 /dev/zero >zeros
+echo 'probec-target 9' >version
+{ echo 'probec-target 1'; head -c 3000 /dev/urandom; } >noise
+head -c 100000 "$TARGET" >half
+head -n -1 "$TARGET" >no-end
+sed '2s/release .*/release 1.2.3-none/' "$TARGET" >no-tree
+sed 's/^machine .*/machine riscv64/' "$TARGET" >machine
+for t in empty zeros version half no-end no-tree machine; do
+	show "$PROBEC" -p4 -r ./$t -e "$script" | sed 's/its line [0-9]*/its line N/'
+done
+# What no text can pin: it is refused, and not by a crash.
+refused E_IO noise "$PROBEC" -p4 -r ./noise -e "$script"
+size=$(stat -c %s "$TARGET")
+for cut in $(seq 1 97); do
+	head -c $((size * cut / 97 - 7)) "$TARGET" >cut
+	refused E_IO "cut at $cut/97" "$PROBEC" -p2 -r ./cut -e "$script"
+done
+
+# The compiler of that kernel is missing: its name, and what installs it.
+export PROBEC_CACHE=$PWD/cache
+mkdir cache
+refused E_NO_COMPILER 'no compiler' env PATH=/none "$PROBEC" -p4 -r "$TARGET" -e "$script"
+grep -q "'gcc[-0-9]*' is not installed" said && grep -q 'apt-get install gcc' said || fail 'no gcc' said
+# It is there and fails: what it said, and nothing in the cache.
+mkdir bin
+printf '#!/bin/sh\necho "out of order" >&2\nexit 1\n' >bin/cc
+chmod +x bin/cc
+for name in $(ls /usr/bin | grep -E '^(x86_64-linux-gnu-)?gcc(-[0-9]+)?$'); do cp bin/cc "bin/$name"; done
+refused E_BUILD 'a broken compiler' env PATH="$PWD/bin:$PATH" "$PROBEC" -p4 -r "$TARGET" -e "$script"
+grep -q 'out of order' said || fail "the compiler's words are missing" said
+! find cache -name '*.ko' | grep -q . || fail 'something is in the cache'
