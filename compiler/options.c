@@ -33,7 +33,7 @@ static const struct option_row rows[] = {
 	{ 'p', "pass", NEEDED, "N", "end after pass N: 1 parse 2 analyse 3 emit 4 build 5 run" },
 	{ 'v', "verbose", NONE, NULL, "say what each pass did and how long it took" },
 	{ 'k', "keep-tmp", NONE, NULL, "keep the directory of temporary files" },
-	{ 'g', "guru", NONE, NULL, "guru mode: the script may contain C and change the kernel" },
+	{ 'g', "guru", NONE, NULL, "guru mode: %( guru_mode == 1 ... %) holds" },
 	{ 'w', "no-warnings", NONE, NULL, "show no warnings" },
 	{ 'W', "werror", NONE, NULL, "take warnings as errors" },
 	{ 'I', "include", NEEDED, "DIR", "look for tapsets in DIR as well" },

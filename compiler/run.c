@@ -64,7 +64,6 @@ int run_possible(struct session *s)
 		diag_hint(s->diag,
 			  "run it with 'sudo probec', or build it with 'probec -p4' and run the "
 			  "module with 'sudo proberun'");
-		diag_hint(s->diag, "'probec --vm' runs it in a throwaway virtual machine");
 		return -1;
 	}
 	return 0;
@@ -88,6 +87,12 @@ int run_vm_target(struct session *s)
 	struct buf out;
 	int status, ret = -1;
 
+	if (s->opt.last_pass == 5 && geteuid()) {
+		diag_error(s->diag, nowhere, E_NOT_ROOT,
+			   "the virtual machine shares the files of this one, which needs root");
+		diag_hint(s->diag, "run it with 'sudo probec --vm'");
+		return -1;
+	}
 	buf_init(&out);
 	status = subprocess_run(argv, NULL, &out, NULL);
 	while (out.len && out.s[out.len - 1] == '\n')

@@ -95,7 +95,7 @@ static int check_identity(const struct meta *m)
 int kernel_check(const struct meta *m)
 {
 	if (geteuid() != 0) {
-		say_error("E_NOT_ROOT", "use sudo proberun MODULE.ko, or probec --vm SCRIPT",
+		say_error("E_NOT_ROOT", "sudo proberun MODULE.ko",
 			  "loading a module needs root");
 		return -1;
 	}

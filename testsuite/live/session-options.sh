@@ -8,7 +8,7 @@ loaded() { ! grep -q '^probec_' /proc/modules || fail "$1: still loaded"; }
 install -m 755 "$PROBEC" "$PROBERUN" /run/
 cp -r "$TOP/runtime" "$TOP/tapsets" /run/
 refused E_NOT_ROOT 'not root' setpriv --reuid=65534 --regid=65534 --clear-groups /run/probec -w -e 'probe begin { }'
-grep -q 'sudo probec' said && grep -q 'probec --vm' said || fail 'no way out for who is not root' said
+grep -q 'sudo probec' said && grep -q 'sudo proberun' said || fail 'no way out for who is not root' said
 refused E_LOCKDOWN 'no capability' setpriv --bounding-set=-sys_module "$PROBERUN" "$MODULE"
 
 # -x
