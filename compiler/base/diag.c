@@ -6,6 +6,7 @@
  */
 #include "base/diag.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ struct seen {
 	enum diag_id id;
 	const struct source *src;
 	uint32_t start;
+	bool error; /* a warning never swallows an error */
 };
 
 struct diag {
@@ -143,12 +145,13 @@ static void put_report(const struct diag *d, struct range r, const char *severit
 	buf_deinit(&b);
 }
 
-static int seen_before(struct diag *d, struct range r, enum diag_id id)
+static int seen_before(struct diag *d, struct range r, enum diag_id id, bool error)
 {
 	vec_each(it, &d->seen)
-		if (r.src && it->id == id && it->src == r.src && it->start == r.start)
+		if (r.src && it->id == id && it->src == r.src && it->start == r.start &&
+		    it->error >= error)
 			return 1;
-	vec_push(d->arena, &d->seen, ((struct seen){ id, r.src, r.start }));
+	vec_push(d->arena, &d->seen, ((struct seen){ id, r.src, r.start, error }));
 	return 0;
 }
 
@@ -160,7 +163,7 @@ static void report_error(struct diag *d, struct range r, enum diag_id id, const 
 		d->held++;
 		return;
 	}
-	if (seen_before(d, r, id))
+	if (seen_before(d, r, id, true))
 		return;
 	if (++d->errors > ERRORS_SHOWN) {
 		if (d->errors == ERRORS_SHOWN + 1)
@@ -189,7 +192,7 @@ void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt,
 	if (d->werror) {
 		report_error(d, r, id, fmt, ap);
 	} else {
-		d->muted = d->quiet || d->hold_depth || seen_before(d, r, id);
+		d->muted = d->quiet || d->hold_depth || seen_before(d, r, id, false);
 		if (!d->muted)
 			put_report(d, r, "warning", "\033[1;35m", id_names[id], fmt, ap);
 	}
