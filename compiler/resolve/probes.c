@@ -165,8 +165,13 @@ static int locate_point(struct resolver *r, const struct derive *d, struct probe
 	bool by_context = false;
 	int rc = locate_probe_point(r->s, pp, true, &list);
 
+	if (rc < 0 && !optional)
+		return report_point(r, pp, rc);
+	if (rc == -ENOTSUP && !resolve_file(pp->range)->in_tapset)
+		diag_warn(r->s->diag, pp->range, E_NOT_SUPPORTED,
+			  "'%s' is not supported; it is optional and left out", point_text(r, pp));
 	if (rc < 0)
-		return optional ? 0 : report_point(r, pp, rc);
+		return 0;
 	vec_each(st, &d->body)
 		by_context |= defined_used(*st);
 	vec_each(it, &list.v)

@@ -17,6 +17,7 @@ static const struct provider *const table[] = {
 	&kernel_function_provider,
 	&kprobe_function_provider,
 	&refused_provider,
+	&library_provider,
 };
 
 #define each_provider(p)                                                                          \
@@ -322,6 +323,8 @@ bool locate_is_builtin(const struct probe_point *pp)
 		return false;
 	const char *name = pp->parts.v[0].name;
 	each_provider(p) {
+		if (*p == &library_provider)
+			continue;
 		each_form(form, *p) {
 			struct component c;
 			const char *text = form->text;
