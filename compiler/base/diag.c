@@ -255,7 +255,8 @@ static size_t distance(const char *a, const char *b, size_t limit)
 
 const char *diag_nearest(const char *name, const char *const *names, size_t n)
 {
-	size_t best = strlen(name) / 3 + (strlen(name) < 3), limit = best;
+	/* One letter is near to every other. */
+	size_t len = strlen(name), best = len / 3 + (len == 2), limit = best;
 	const char *found = NULL;
 
 	for (size_t i = 0; i < n; i++) {
