@@ -2,6 +2,7 @@
 /* Script arguments in the text. */
 #include "parse/args.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "grammar/parser.h"
@@ -44,6 +45,20 @@ static void paste(struct session *s, struct scanner *sc, const struct token *tok
 	scanner_paste(sc, src, via);
 }
 
+/* The names of arguments.c: what is not pasted may be read by them. */
+static void note_name(struct session *s, const char *name)
+{
+	long n;
+
+	if (strncmp(name, "argv", 4))
+		return;
+	n = name[4] == '_' ? strtol(name + 5, NULL, 10) : 0;
+	if (!name[4])
+		s->arg_used = UINT64_MAX;
+	else if (n >= 1 && n <= 64)
+		s->arg_used |= UINT64_C(1) << (n - 1);
+}
+
 void args_next(struct session *s, struct scanner *sc, struct token *ret)
 {
 	for (;;) {
@@ -52,6 +67,8 @@ void args_next(struct session *s, struct scanner *sc, struct token *ret)
 		int kind;
 
 		scanner_next(sc, ret);
+		if (ret->kind == TOK_IDENT)
+			note_name(s, ret->s);
 		if (ret->kind != TOK_ARG)
 			return;
 		kind = ret->s[0] == '$' ? TOK_NUMBER : TOK_STRING;

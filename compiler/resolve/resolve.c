@@ -116,8 +116,11 @@ void resolve_load(struct resolver *r, struct script *sc)
 static void load_user_scripts(struct resolver *r)
 {
 	struct session *s = r->s;
+	struct script *arguments = arguments_script(r);
 	VEC(struct script *) user = { 0 };
 
+	if (arguments) /* first: its probe fills argv for all others */
+		vec_push(s->arena, &user, arguments);
 	vec_push(s->arena, &user, s->main);
 	vec_each(it, &s->scripts) {
 		if (*it != s->main && !(*it)->src->in_tapset)
@@ -221,6 +224,7 @@ int resolve_program(struct session *s)
 	map_init(&r.functions, s->arena);
 	map_init(&r.cnames, s->arena);
 	map_init(&r.globals, s->arena);
+	map_init(&r.unknown, s->arena);
 	tapset_index(&r);
 	load_user_scripts(&r);
 	implicit_globals(&r);

@@ -37,6 +37,7 @@ struct resolver {
 	struct map functions;            /* name -> struct fn_set */
 	struct map cnames;               /* C names of globals and functions -> any */
 	struct map globals;              /* C name -> struct global_info */
+	struct map unknown;              /* functions that were reported: name -> any */
 	VEC(struct function *) queue;    /* functions whose bodies are to be resolved */
 	size_t queue_done;
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
@@ -89,7 +90,11 @@ void names_function(struct resolver *r, struct function *f);
 /** names_user_global - a global of the user's files by name, or NULL. */
 struct symbol *names_user_global(struct resolver *r, const char *name);
 
-/* ---- implicit.c ---- */
+/* ---- arguments.c, implicit.c ---- */
+
+/** arguments_script - declares what the user's files use of argc, argv and argv_1 to argv_32, or
+ *  NULL when they use nothing. Not loaded yet. */
+struct script *arguments_script(struct resolver *r);
 
 /** implicit_globals - declare the user's arrays and aggregates that no declaration names. */
 void implicit_globals(struct resolver *r);
@@ -131,7 +136,7 @@ void contextvars_resolve(struct resolver *r, struct probe *p);
 enum code { CODE_PROBE, CODE_FUNCTION, CODE_CONDITION };
 void refuse_stmt(struct resolver *r, struct stmt **st, enum code code);
 void refuse_expr(struct resolver *r, struct expr **e, enum code code);
-/** refuse_embedded - report embedded C outside of tapset functions. */
+/** refuse_embedded - report embedded C outside of tapset functions, once a file. */
 void refuse_embedded(struct resolver *r, struct script *sc);
 
 /* ---- unused.c, autoprint.c ---- */
