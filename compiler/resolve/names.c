@@ -26,6 +26,7 @@ struct scope {
 	struct map cnames;
 	VEC(struct symbol *) locals;
 	bool condition;           /* if (...) of a probe point: globals only */
+	bool unknown;             /* a name was reported; what seems unused may be meant there */
 };
 
 /* ---- globals ---- */
@@ -170,6 +171,7 @@ static void check_local_use(struct scope *sc, const struct use *u, const struct 
 	} else if (sc->condition || !pu || !pu->written) {
 		diag_error(d, u->name->range, E_UNKNOWN_VARIABLE,
 			   "there is no variable '%s': nothing assigns it", name);
+		sc->unknown = true;
 		suggest(sc, name, file);
 	}
 }
@@ -265,7 +267,7 @@ static void warn_never_read(struct scope *sc)
 		struct symbol *sym = *it;
 		struct plain_use *pu = map_get(&sc->plain, sym->name);
 
-		if (!pu || pu->read || pu->bound || !pu->written ||
+		if (!pu || sc->unknown || pu->read || pu->bound || !pu->written ||
 		    from_alias(pu->range) || resolve_file(pu->range)->in_tapset)
 			continue;
 		diag_warn(sc->r->s->diag, pu->range, E_UNUSED, "'%s' is assigned and never read",

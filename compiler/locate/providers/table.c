@@ -132,7 +132,7 @@ static struct match match_form(const struct form *form, const struct probe_point
 struct furthest {
 	size_t parts;
 	bool arg_differs;
-	char wanted;                  /* the argument that the first of these forms has */
+	char wanted;                  /* the argument that the first of these with one has */
 	struct name_list next_names;  /* each once; also of what is refused, for "did you mean" */
 	struct name_list supported;   /* those of them that lead to something */
 };
@@ -160,8 +160,9 @@ static struct furthest find_furthest(struct session *s, const struct probe_point
 				continue;
 			if (m.parts > far.parts || m.arg_differs != far.arg_differs)
 				far = (struct furthest){ .parts = m.parts,
-							 .arg_differs = m.arg_differs,
-							 .wanted = m.next.arg };
+							 .arg_differs = m.arg_differs };
+			if (!far.wanted)
+				far.wanted = m.next.arg;
 			add_name(s->arena, &far.next_names, &m.next);
 			if (!form->refused)
 				add_name(s->arena, &far.supported, &m.next);
