@@ -126,11 +126,15 @@ static bool any_visible(const struct fn_set *set, const struct source *from)
 	return false;
 }
 
+/* Once a name: what is missing is missing everywhere. */
 static void report_unknown(struct resolver *r, const struct expr *call)
 {
 	struct suggestions sug = { 0 };
 	const char *near;
 
+	if (map_get(&r->unknown, call->u.call.name))
+		return;
+	map_set(&r->unknown, call->u.call.name, r);
 	diag_error(r->s->diag, call->u.call.name_range, E_UNKNOWN_FUNCTION,
 		   "there is no function '%s'", call->u.call.name);
 	map_each(it, &r->functions) {

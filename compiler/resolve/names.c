@@ -16,7 +16,7 @@
 /* What a body does with a name before anything is resolved or folded. */
 struct plain_use {
 	struct range range; /* first assignment */
-	bool read, bound, written;
+	bool read, bound, written, reported;
 };
 
 struct scope {
@@ -155,13 +155,15 @@ static void suggest(struct scope *sc, const char *name, const struct source *fil
 		diag_hint(r->s->diag, "the condition of a probe point sees globals only");
 }
 
-/* A name that is no parameter and no global: may it be a local in this role? */
+/* A name that is no parameter and no global: may it be a local in this role? Told once a body. */
 static void check_local_use(struct scope *sc, const struct use *u, const struct source *file)
 {
 	struct diag *d = sc->r->s->diag;
 	const char *name = u->name->u.name.name;
 	struct plain_use *pu = map_get(&sc->plain, name);
 
+	if (pu && pu->reported)
+		return;
 	if (u->flags & USE_ARRAY) {
 		diag_error(d, u->range, E_NOT_ARRAY, "'%s' is not a global array", name);
 		diag_hint(d, "arrays are global: declare it with \"global %s\"", name);
@@ -173,7 +175,11 @@ static void check_local_use(struct scope *sc, const struct use *u, const struct 
 			   "there is no variable '%s': nothing assigns it", name);
 		sc->unknown = true;
 		suggest(sc, name, file);
+	} else {
+		return;
 	}
+	if (pu)
+		pu->reported = true;
 }
 
 /* ---- the walk ---- */

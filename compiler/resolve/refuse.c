@@ -200,12 +200,16 @@ void refuse_embedded(struct resolver *r, struct script *sc)
 	struct refuse f = { r, CODE_FUNCTION };
 	const char *hint = "put such functions into a file of a directory that -I names";
 
-	vec_each(e, &sc->embedded)
-		refuse(&f, (*e)->range, NULL, "embedded C outside of functions is not supported");
+	if (sc->embedded.n)
+		refuse(&f, sc->embedded.v[0]->range, NULL,
+		       "embedded C outside of functions is not supported");
 	if (sc->src->in_tapset)
 		return;
-	vec_each(fn, &sc->functions)
-		if ((*fn)->embedded)
-			refuse(&f, (*fn)->embedded_range, hint,
-			       "embedded C in a script is not supported");
+	vec_each(fn, &sc->functions) {
+		if (!(*fn)->embedded)
+			continue;
+		refuse(&f, (*fn)->embedded_range, hint,
+		       "embedded C in a script is not supported");
+		break;
+	}
 }
