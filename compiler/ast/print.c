@@ -62,16 +62,19 @@ static enum level level_of(const struct expr *e)
 	}
 }
 
-/* @e where only what binds like @least or tighter may stand bare. */
-static void expr_at(struct buf *b, const struct expr *e, enum level least)
+static void bracketed(struct buf *b, const struct expr *e, bool parens)
 {
-	bool parens = level_of(e) < least;
-
 	if (parens)
 		buf_putc(b, '(');
 	print_expr(b, e);
 	if (parens)
 		buf_putc(b, ')');
+}
+
+/* @e where only what binds like @least or tighter may stand bare. */
+static void expr_at(struct buf *b, const struct expr *e, enum level least)
+{
+	bracketed(b, e, level_of(e) < least);
 }
 
 static void list(struct buf *b, struct expr *const *v, size_t n)
@@ -143,16 +146,12 @@ static void deref(struct buf *b, const struct expr *e)
 {
 	const struct expr *base = e->u.deref.base;
 	bool member_first = e->u.deref.path.n && e->u.deref.path.v[0].member;
-	bool parens = base->kind == EX_CONTEXT || base->kind == EX_AT || base->kind == EX_DEREF ||
-		      ((base->kind == EX_NAME || base->kind == EX_AGG) && !member_first);
+	bool takes_path = base->kind == EX_CONTEXT || base->kind == EX_AT ||
+			  base->kind == EX_DEREF ||
+			  ((base->kind == EX_NAME || base->kind == EX_AGG) && !member_first);
 
-	if (e->u.deref.address)
-		buf_putc(b, '&');
-	if (parens)
-		buf_putc(b, '(');
-	expr_at(b, base, parens ? L_ASSIGN : L_VALUE);
-	if (parens)
-		buf_putc(b, ')');
+	buf_puts(b, e->u.deref.address ? "&" : "");
+	bracketed(b, base, takes_path || level_of(base) < L_VALUE);
 	path(b, e->u.deref.path.v, e->u.deref.path.n, e->u.deref.pretty);
 }
 
