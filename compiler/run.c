@@ -15,6 +15,7 @@
 #include "session.h"
 
 #define VM_DEFAULT_RELEASE "6.1"
+#define VM_FILE "/run/lab/file" /* lab/run --file FILE: what is written there goes to FILE */
 
 typedef VEC(const char *) words;
 
@@ -181,10 +182,10 @@ static void proberun_words(struct session *s, const char *module, words *w)
 		vec_push(a, w, "-T");
 		vec_push(a, w, arena_printf(a, "%lld", (long long)o->seconds));
 	}
-	/* What the machine writes to its file systems is lost: -o is ours there. */
-	if (o->output && !o->vm) {
+	/* What the machine writes to its file systems is lost but for this one. */
+	if (o->output) {
 		vec_push(a, w, "-o");
-		vec_push(a, w, o->output);
+		vec_push(a, w, o->vm ? VM_FILE : o->output);
 	}
 	if (o->quiet_warnings)
 		vec_push(a, w, "-w");
@@ -199,9 +200,8 @@ static void proberun_words(struct session *s, const char *module, words *w)
 static void start(struct session *s, const words *w)
 {
 	if (s->opt.vm && s->opt.output) {
-		int fd = open(s->opt.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-
-		if (fd < 0 || dup2(fd, 1) < 0) {
+		/* Said now, and not by the machine's programs. */
+		if (open(s->opt.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) < 0) {
 			diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", s->opt.output,
 				   strerror(errno));
 			_exit(1);
@@ -223,6 +223,10 @@ int run_module(struct session *s, const char *module)
 
 	if (s->opt.vm) {
 		vec_push(s->arena, &w, lab_run(s));
+		if (s->opt.output) {
+			vec_push(s->arena, &w, "--file");
+			vec_push(s->arena, &w, s->opt.output);
+		}
 		vec_push(s->arena, &w, vm_release(s));
 		vec_push(s->arena, &w, "--");
 	}
