@@ -1,0 +1,15 @@
+# A kernel that takes no module of ours says so in its own words, and what can be done: lockdown, enforced signatures,
+# kernel.modules_disabled.
+module=$("$PROBEC" -p4 -r "$TARGET" -e 'probe begin { println("it runs") exit() }') || fail 'it does not build'
+
+refused E_LOCKDOWN lockdown "$TOP/lab/run" --append lockdown=integrity "$KERNEL" -- "$PROBERUN" "$module"
+grep -q 'lockdown (integrity)' said && grep -q -- '--vm' said || fail 'lockdown: no way out' said
+
+refused E_LOCKDOWN signatures "$TOP/lab/run" --append module.sig_enforce=1 "$KERNEL" -- "$PROBERUN" "$module"
+grep -q 'signed' said || fail 'signatures: no word of them' said
+
+cat >disabled.sh <<S
+"$PROBERUN" "$module" && echo 1 >/proc/sys/kernel/modules_disabled && exec "$PROBERUN" "$module"
+S
+refused E_LOCKDOWN modules_disabled "$TOP/lab/run" "$KERNEL" -- bash "$PWD/disabled.sh"
+grep -q 'it runs' said && grep -q 'kernel.modules_disabled' said || fail 'modules_disabled: no word of it' said
