@@ -1,3 +1,4 @@
+#@ kernels: 6.1 6.12
 # A kernel that takes no module of ours says so in its own words, and what can be done: lockdown, enforced signatures,
 # kernel.modules_disabled.
 module=$("$PROBEC" -p4 -r "$TARGET" -e 'probe begin { println("it runs") exit() }') || fail 'it does not build'

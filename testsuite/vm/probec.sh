@@ -1,3 +1,4 @@
+#@ kernels: 6.1 6.12
 # probec --vm from one end to the other: output, -o, -c, -m, -G, -T, arguments, exit status, ^C.
 vm() { "$PROBEC" --vm="$KERNEL" "$@"; }
 script='probe begin { println("begin") } probe end { println("end") }'
