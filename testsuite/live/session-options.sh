@@ -38,3 +38,8 @@ refused_io "$PROBERUN" -o /tmp "$MODULE"
 grep -qx 'begin 16 two words 0' o && [ "$(tail -n 1 o)" = end ] || fail 'NAME=VALUE' o
 for bad in 0 -1 x 1s 1e99 nan ''; do refused E_OPTION "-T '$bad'" "$PROBERUN" -T "$bad" "$MODULE"; done
 for bad in 0 -1 x 1.5 99999999999 ''; do refused E_OPTION "-x '$bad'" "$PROBERUN" -x "$bad" "$MODULE"; done
+
+# Long forms of all of them.
+"$PROBERUN" --command='cat /etc/hostname' --timeout=60 --output=o --buffer=1 --no-warnings --verbose "$MODULE" >said 2>e || fail 'long forms' e
+grep -qx end o && grep -qx "$(cat /etc/hostname)" said && grep -q 'rings of 1024 KiB' e || fail 'long forms' e
+"$PROBERUN" --pid=$$ --timeout 0.2 "$MODULE" | grep -q "^begin 1 none $$\$" || fail '--pid'
