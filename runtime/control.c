@@ -123,7 +123,7 @@ static long do_setup(const void __user *from)
 	prt_session.setup = set;
 	err = setup_all(&set);
 	if (!err)
-		prt_session.state = PRT_STATE_READY;
+		smp_store_release(&prt_session.state, PRT_STATE_READY);
 	return err;
 }
 
@@ -297,14 +297,13 @@ static int device_release(struct inode *inode, struct file *file)
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	unsigned long ring = vma->vm_pgoff / PRT_RING_MMAP_PAGES;
-	int err = -EINVAL;
 
-	/* Nothing frees the rings while the file is open; SETUP may be making them. */
-	mutex_lock(&lock);
-	if (rings && prt_session.state != PRT_STATE_NEW && ring < nrings)
-		err = prt_ring_mmap(&rings[ring], vma, vma->vm_pgoff % PRT_RING_MMAP_PAGES);
-	mutex_unlock(&lock);
-	return err;
+	/* Without the lock: the caller holds the address space, which a call that holds the lock may
+	 * wait for when it copies. After SETUP nothing changes or frees the rings while the file is
+	 * open. */
+	if (smp_load_acquire(&prt_session.state) == PRT_STATE_NEW || ring >= nrings)
+		return -EINVAL;
+	return prt_ring_mmap(&rings[ring], vma, vma->vm_pgoff % PRT_RING_MMAP_PAGES);
 }
 
 static __poll_t device_poll(struct file *file, poll_table *wait)
