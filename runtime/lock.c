@@ -93,7 +93,7 @@ static bool lock_in_thread(struct prt_ctx *c, const u16 *locks, u32 n)
 		raw_local_irq_save(cpu->irq_flags);
 		if (take_all(locks, n)) {
 			WRITE_ONCE(thread_holds, raw_smp_processor_id());
-			c->locked = n;
+			c->locked = 1;
 			return true;
 		}
 		raw_local_irq_restore(cpu->irq_flags);
@@ -108,7 +108,7 @@ bool prt_lock(struct prt_ctx *c, const u16 *locks, u32 n)
 		if (lock_in_thread(c, locks, n))
 			return true;
 	} else if (likely(take_all(locks, n))) {
-		c->locked = n;
+		c->locked = 1;
 		return true;
 	}
 	prt_cpu_of(c)->counts[prt_cpu_of(c)->probe_nr].locked_out++;

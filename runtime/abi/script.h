@@ -71,7 +71,7 @@ enum prt_level { PRT_LEVEL_PROCESS, PRT_LEVEL_HOT };
 struct prt_ctx {
 	u8 busy;                 /* runtime: a handler is running on this context */
 	u8 level;                /* enum prt_level */
-	u8 locked;               /* number of locks held */
+	u8 locked;               /* prt_lock() has taken locks */
 	u8 out_failed;           /* this hit's group did not fit: the rest is not written either */
 	u32 err;                 /* enum prt_err; 0: none */
 	s64 steps;               /* steps left in this hit */
