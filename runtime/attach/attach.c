@@ -150,11 +150,12 @@ void prt_attach_disarm(void)
 
 void prt_attach_status(u32 nr, struct prt_site_status *ret)
 {
-	const struct prt_point *p = point_of[nr];
+	const struct prt_point *p;
 
 	*ret = (struct prt_site_status){ .state = PRT_SITE_OFF };
 	if (!smp_load_acquire(&tried))
 		return;
+	p = point_of[nr];
 	if (!p) {
 		ret->state = PRT_SITE_ABSENT;
 		return;

@@ -10,11 +10,12 @@
  * handler any more.
  *
  * When a module goes, its functions leave the filters: another module may be loaded at the same
- * address.
+ * address. It may go at any moment, so that is watched from before the first function is armed.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
@@ -34,6 +35,7 @@ struct group {
 	bool registered;
 };
 
+static DEFINE_MUTEX(groups_lock);   /* groups[0 .. ngroups): this thread and who removes a module */
 static struct group **groups;
 static struct prt_point **order;    /* points by their lists; the groups' points[] lie in it */
 static u32 ngroups;
@@ -160,6 +162,11 @@ static int arm_group(struct prt_point **points, u32 n)
 	return 0;
 }
 
+static bool goes_with(const struct prt_point *p, const struct module *mod)
+{
+	return p->armed && within_module(p->addr, mod);
+}
+
 /* Takes the points of @mod out of @g; never the last one, which would open the filter for
  * everything. */
 static void leave_module(struct group *g, const struct module *mod)
@@ -167,27 +174,33 @@ static void leave_module(struct group *g, const struct module *mod)
 	u32 i, gone = 0;
 
 	for (i = 0; i < g->npoints; i++)
-		gone += within_module(g->points[i]->addr, mod);
+		gone += goes_with(g->points[i], mod);
 	if (!gone || !g->registered)
 		return;
 	g->nleft -= gone;
 	if (!g->nleft) {
 		g->registered = false;
 		unregister_ftrace_function(&g->ops);
-		return;
 	}
-	for (i = 0; i < g->npoints; i++)
-		if (within_module(g->points[i]->addr, mod))
+	for (i = 0; i < g->npoints; i++) {
+		if (!goes_with(g->points[i], mod))
+			continue;
+		g->points[i]->armed = false;
+		if (g->registered)
 			ftrace_set_filter_ip(&g->ops, g->points[i]->addr, 1, 0);
+	}
 }
 
 static int on_module(struct notifier_block *nb, unsigned long what, void *mod)
 {
 	u32 i;
 
-	if (what == MODULE_STATE_GOING)
-		for (i = 0; i < ngroups; i++)
-			leave_module(groups[i], mod);
+	if (what != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	mutex_lock(&groups_lock);
+	for (i = 0; i < ngroups; i++)
+		leave_module(groups[i], mod);
+	mutex_unlock(&groups_lock);
 	return NOTIFY_DONE;
 }
 
@@ -196,7 +209,7 @@ static struct notifier_block module_watch = { .notifier_call = on_module };
 int prt_ftrace_arm(struct prt_point *points, u32 n)
 {
 	u32 i, first = 0;
-	int err = 0;
+	int err;
 
 	if (!n)
 		return 0;
@@ -207,15 +220,16 @@ int prt_ftrace_arm(struct prt_point *points, u32 n)
 	for (i = 0; i < n; i++)
 		order[i] = &points[i];
 	sort(order, n, sizeof(*order), by_list, NULL);
-	for (i = 1; i <= n && !err; i++) {
+	err = register_module_notifier(&module_watch);
+	watching = !err;
+	for (i = 1; i <= n && !err && !READ_ONCE(prt_session.stop); i++) {
 		if (i < n && same_list(order[first], order[i]))
 			continue;
+		mutex_lock(&groups_lock);
 		err = arm_group(order + first, i - first);
+		mutex_unlock(&groups_lock);
 		first = i;
 	}
-	if (!err)
-		err = register_module_notifier(&module_watch);
-	watching = !err;
 	return err;
 }
 
