@@ -12,6 +12,7 @@
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/minmax.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 
 #include "aggregate.h"
@@ -147,24 +148,36 @@ static void sink(struct prt_iter *it, const struct prt_sort *sort, u32 i, u32 n)
 }
 NOKPROBE_SYMBOL(sink);
 
-static void collect_sorted(struct prt_iter *it, const struct prt_sort *sort, u32 want)
+/* Where others may run: a million entries take a second. */
+static __always_inline void pause_at(const struct prt_ctx *c, u32 i)
+{
+	if (unlikely(i % PRT_WORK_AT_ONCE == 0) && PRT_IS_PROCESS(c) && !c->locked)
+		cond_resched();
+}
+
+static void collect_sorted(const struct prt_ctx *c, struct prt_iter *it,
+			   const struct prt_sort *sort, u32 want)
 {
 	struct prt_map *m = it->m;
 	u32 nr = m->oldest, i;
 
 	for (; nr && it->n < want; nr = prt_map_entry(m, nr)->newer)
 		it->nr[it->n++] = nr;
-	for (i = it->n / 2; i--;)
+	for (i = it->n / 2; i--;) {
 		sink(it, sort, i, it->n);
+		pause_at(c, i);
+	}
 	for (; nr; nr = prt_map_entry(m, nr)->newer) {
 		if (compare(m, sort, nr, it->nr[0]) < 0) {
 			it->nr[0] = nr;
 			sink(it, sort, 0, it->n);
 		}
+		pause_at(c, nr);
 	}
 	for (i = it->n; i-- > 1;) {
 		swap(it->nr[0], it->nr[i]);
 		sink(it, sort, 0, i);
+		pause_at(c, i);
 	}
 }
 NOKPROBE_SYMBOL(collect_sorted);
@@ -193,7 +206,7 @@ struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct
 	it->pos = 0;
 	it->seq = m->seq;
 	if (want && sort.key)
-		collect_sorted(it, &sort, want);
+		collect_sorted(c, it, &sort, want);
 	else
 		for (nr = m->oldest; nr && it->n < want; nr = prt_map_entry(m, nr)->newer)
 			it->nr[it->n++] = nr;

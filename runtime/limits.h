@@ -23,6 +23,7 @@ enum prt_limits {
 
 	/* handlers */
 	PRT_PROCESS_STEPS    = 100,      /* times maxaction: steps of a process-context handler */
+	PRT_WORK_AT_ONCE     = 4096,     /* entries merged or sorted before others may run */
 	PRT_STACK_ROOM       = 2048,     /* bytes of kernel stack that a call must leave */
 	PRT_STACK_FOREIGN    = 1536,     /* bytes used at most where its end is unknown */
 	PRT_LOCK_MS          = 20,       /* time that a hit waits for one taken lock: longer than a
@@ -43,6 +44,7 @@ enum prt_limits {
 
 	/* attaching */
 	PRT_POOL_BUDGET      = 64 << 20, /* bytes of return instances, all functions together */
+	PRT_POOL_SHARE       = 8,        /* .maxactive(N): this part of the memory at most */
 	PRT_POOL_MIN         = 16,       /* instances a function, whatever the budget says */
 	PRT_POOL_MARGIN      = 64,       /* instances beyond the number of threads */
 };

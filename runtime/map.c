@@ -4,6 +4,7 @@
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/random.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -424,6 +425,8 @@ void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from)
 			v = prt_map_get_k(c, &ref, prt_map_key(from, e), e->klen, from->place);
 		if (v)
 			merge_value(from, v, prt_map_value(from, e));
+		if (nr % PRT_WORK_AT_ONCE == 0)
+			cond_resched();
 	}
 	prt_map_clear(&done);
 }

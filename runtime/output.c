@@ -101,6 +101,9 @@ void prt_breathe(struct prt_ctx *c)
 {
 	if (!PRT_IS_PROCESS(c) || c->locked)
 		return;
+	/* Nobody waits for what this handler still wants to do: its next step is one too many. */
+	if (unlikely(READ_ONCE(prt_session.closed)))
+		c->steps = 0;
 	if (c->out && c->out - stage > PRT_STAGE_SIZE / 16)
 		prt_out_flush(c);
 	cond_resched();

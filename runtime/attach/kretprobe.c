@@ -75,19 +75,22 @@ static int hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(hit_return);
 
+/* Instances of one function, of @n in all; 0: the script asks for more than the machine should
+ * give. The kernel allocates them one by one, and would kill for the last one. */
 static s64 pool_size(const struct prt_point *p, size_t data_size, u32 n)
 {
-	s64 own = 0, size, most;
+	u64 most = (u64)totalram_pages() * PAGE_SIZE / PRT_POOL_SHARE;
+	s64 own = 0, size;
 	u32 i;
 
+	data_size = n * kmalloc_size_roundup(data_size + sizeof(struct kretprobe_instance));
 	for (i = 0; i < p->n; i++)
 		own = max(own, prt_script.probes[p->pairs[i].probe].maxactive);
 	if (own)
-		return min_t(s64, own, INT_MAX / 2);
+		return own <= min_t(u64, most / data_size, INT_MAX / 2) ? own : 0;
 	size = (s64)prt_session.setup.threads + 2 * num_possible_cpus() + PRT_POOL_MARGIN;
-	data_size += sizeof(struct kretprobe_instance);
-	most = PRT_POOL_BUDGET / (n * kmalloc_size_roundup(data_size));
-	return max_t(s64, min(size, most), PRT_POOL_MIN);
+	most = PRT_POOL_BUDGET / data_size;
+	return max_t(s64, min_t(u64, size, most), PRT_POOL_MIN);
 }
 
 void prt_kretprobe_arm(struct prt_point *point, u32 n)
@@ -108,7 +111,8 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 	probe->rp.entry_handler = hit_entry;
 	probe->rp.data_size = saved * sizeof(u64);
 	probe->rp.maxactive = pool_size(point, probe->rp.data_size, n);
-	point->error = register_kretprobe(&probe->rp);
+	if (probe->rp.maxactive)
+		point->error = register_kretprobe(&probe->rp);
 	if (point->error) {
 		kfree(probe);
 		return;
