@@ -233,22 +233,32 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 	return named || !st->armed || off ? -1 : 0;
 }
 
-/* What the kernel turned away before our handlers, summed by probe. */
-static void missed_by_probe(struct device *d, const struct meta *m, uint64_t *missed)
+/* What the kernel turned away before our handlers. */
+struct missed {
+	uint64_t recursed;     /* it was handling another kprobe */
+	uint64_t no_instance;  /* return probes */
+};
+
+/* Summed by probe. */
+static void missed_by_probe(struct device *d, const struct meta *m, struct missed *missed)
 {
 	struct prt_site_status *status = alloc_array(m->nsites, sizeof(*status));
 
 	if (device_site_status(d, status, m->nsites) == 0)
-		for (uint32_t i = 0; i < m->nsites; i++)
-			missed[m->sites[i].probe] += status[i].missed;
+		for (uint32_t i = 0; i < m->nsites; i++) {
+			struct missed *to = &missed[m->sites[i].probe];
+
+			to->recursed += status[i].recursed;
+			to->no_instance += status[i].missed - status[i].recursed;
+		}
 	free(status);
 }
 
-static void say_probe(const struct meta_probe *p, const struct prt_probe_counts *c, uint64_t missed)
+static void say_probe(const struct meta_probe *p, const struct prt_probe_counts *c,
+		      const struct missed *missed)
 {
-	char text[256];
+	char text[512];
 	size_t n = 0;
-	int is_return = strcmp(p->kind, "return") == 0;
 
 	text[0] = '\0';
 	if (c->busy)
@@ -259,14 +269,17 @@ static void say_probe(const struct meta_probe *p, const struct prt_probe_counts 
 		n += (size_t)snprintf(text + n, sizeof(text) - n,
 				      ", %llu could not have a lock in time",
 				      (unsigned long long)c->locked_out);
-	if (missed)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, ", at least %llu %s",
-				      (unsigned long long)missed,
-				      is_return ? "returns had no free instance"
-						: "were turned away by the kernel");
+	if (missed->recursed)
+		n += (size_t)snprintf(text + n, sizeof(text) - n,
+				      ", at least %llu came while the kernel handled another probe",
+				      (unsigned long long)missed->recursed);
+	if (missed->no_instance)
+		n += (size_t)snprintf(text + n, sizeof(text) - n,
+				      ", at least %llu returns had no free instance",
+				      (unsigned long long)missed->no_instance);
 	if (n)
 		say_warn("E_SKIPPED",
-			 is_return && missed ? ".maxactive(N) sets the number of instances" : NULL,
+			 missed->no_instance ? ".maxactive(N) sets the number of instances" : NULL,
 			 "%s: skipped hits: %s", p->pp, text + 2);
 	say_step("%s: %llu hits, %llu errors, %llu overruns", p->pp, (unsigned long long)c->hits,
 		 (unsigned long long)c->errors, (unsigned long long)c->overruns);
@@ -275,7 +288,7 @@ static void say_probe(const struct meta_probe *p, const struct prt_probe_counts 
 void report_losses(struct device *d, const struct meta *m, const struct prt_status *st)
 {
 	struct prt_probe_counts *counts = alloc_array(m->nprobes, sizeof(*counts));
-	uint64_t *missed = alloc_array(m->nprobes, sizeof(*missed));
+	struct missed *missed = alloc_array(m->nprobes, sizeof(*missed));
 	uint64_t bytes = 0;
 
 	for (uint32_t i = 0; i < d->rings.n; i++)
@@ -288,7 +301,7 @@ void report_losses(struct device *d, const struct meta *m, const struct prt_stat
 	missed_by_probe(d, m, missed);
 	if (device_counts(d, counts, m->nprobes) == 0)
 		for (uint32_t i = 0; i < m->nprobes; i++)
-			say_probe(&m->probes[i], &counts[i], missed[i]);
+			say_probe(&m->probes[i], &counts[i], &missed[i]);
 	free(counts);
 	free(missed);
 }
