@@ -103,6 +103,17 @@ static int preemption_left_off(void)
 	return 0;
 }
 
+/* Ten: of the last one an address may be left somewhere. */
+static int leak(void)
+{
+	int i;
+
+	for (i = 0; i < 10; i++)
+		memory = kmalloc(72, GFP_KERNEL);
+	memory = NULL;
+	return 0;
+}
+
 static int nothing(void)
 {
 	return 0;
@@ -121,6 +132,7 @@ static const struct {
 	{ "outside-rcu", outside_rcu },
 	{ "shift", long_shift },
 	{ "preemption-off", preemption_left_off },
+	{ "leak", leak },
 };
 
 static int __init faults_init(void)
