@@ -30,9 +30,9 @@ static void add_number(struct sha256 *c, long long v)
 	sha256_add_text(c, text);
 }
 
+/* Without st_dev: a disk's number may be another after the next boot. */
 static void add_stat(struct sha256 *c, const struct stat *st)
 {
-	add_number(c, st->st_dev);
 	add_number(c, st->st_ino);
 	add_number(c, st->st_size);
 	add_number(c, st->st_mtim.tv_sec);
