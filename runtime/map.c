@@ -61,6 +61,8 @@ int prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
 				      roundup_pow_of_two(max_t(u32, longest, PRT_KEY_BLOCK))),
 				      roundup_pow_of_two(longest));
 	size += t->arena_size;
+	t->holes_at = size;
+	size += prt_arena_holes(t->arena_size);
 	if (size > U32_MAX / 2)
 		return -E2BIG;
 	t->size = size;
@@ -87,7 +89,7 @@ struct prt_map *prt_map_create(const struct prt_map_type *t, int node)
 	m->t = t;
 	m->heads = (u32 *)p;
 	m->entries = p + t->entries_at;
-	m->arena = p + t->arena_at;
+	prt_arena_init(&m->arena, p + t->arena_at, (u8 *)p + t->holes_at, t->arena_size);
 	return m;
 }
 
@@ -122,43 +124,6 @@ static __always_inline u32 hash_of_bytes(const struct prt_map_type *t, const cha
 {
 	return mix(prt_bytes_hash(t->seed, s, len));
 }
-
-/* Block class of a key of @len bytes. */
-static u32 key_class(u32 len)
-{
-	return len <= PRT_KEY_BLOCK ? 0 : ilog2(len - 1) + 1 - ilog2(PRT_KEY_BLOCK);
-}
-
-static void arena_put(struct prt_map *m, u32 at, u32 class)
-{
-	*(u32 *)(m->arena + at) = m->arena_free[class];
-	m->arena_free[class] = at + 1;
-}
-
-/* An offset in the arena, or U32_MAX. */
-static u32 arena_get(struct prt_map *m, u32 len)
-{
-	u32 class = key_class(len), from, at;
-
-	if (!m->arena_free[class] &&
-	    m->t->arena_size - m->arena_used >= (u32)PRT_KEY_BLOCK << class) {
-		at = m->arena_used;
-		m->arena_used += (u32)PRT_KEY_BLOCK << class;
-		return at;
-	}
-	for (from = class; from < PRT_KEY_CLASSES && !m->arena_free[from]; from++)
-		;
-	if (from == PRT_KEY_CLASSES)
-		return U32_MAX;
-	at = m->arena_free[from] - 1;
-	m->arena_free[from] = *(u32 *)(m->arena + at);
-	while (from > class) {
-		from--;
-		arena_put(m, at + ((u32)PRT_KEY_BLOCK << from), from);
-	}
-	return at;
-}
-NOKPROBE_SYMBOL(arena_get);
 
 /* ---- entries ---- */
 
@@ -203,7 +168,7 @@ static void remove_entry(struct prt_map *m, struct prt_entry *e)
 	*(e->older ? &prt_map_entry(m, e->older)->newer : &m->oldest) = e->newer;
 	*(e->newer ? &prt_map_entry(m, e->newer)->older : &m->newest) = e->older;
 	if (e->klen > PRT_KEY_INLINE)
-		arena_put(m, *(u32 *)e->key, key_class(e->klen));
+		prt_arena_put(&m->arena, *(u32 *)e->key, e->klen);
 	e->live = 0;
 	e->next = m->free;
 	m->free = nr;
@@ -211,7 +176,17 @@ static void remove_entry(struct prt_map *m, struct prt_entry *e)
 }
 NOKPROBE_SYMBOL(remove_entry);
 
-/* A free entry's number and, for a long key, its block; the oldest go where the array wraps. */
+static void remove_all(struct prt_map *m)
+{
+	memset(m->heads, 0, m->t->nheads * sizeof(*m->heads));
+	prt_arena_clear(&m->arena);
+	m->count = m->used = m->free = 0;
+	m->oldest = m->newest = 0;
+}
+NOKPROBE_SYMBOL(remove_all);
+
+/* A free entry's number and, for a long key, its block; the oldest go where the array wraps, and
+ * all of them where long keys among short ones leave no room otherwise. */
 static u32 take_entry(struct prt_map *m, u32 klen, u32 *block)
 {
 	bool wrap = m->t->global->wrap;
@@ -222,10 +197,13 @@ static u32 take_entry(struct prt_map *m, u32 klen, u32 *block)
 	if (!m->free && m->used == m->t->capacity)
 		return 0;
 	if (klen > PRT_KEY_INLINE) {
-		while ((*block = arena_get(m, klen)) == U32_MAX) {
-			if (!wrap || !m->count || drops++ == PRT_KEY_DROPS)
+		while ((*block = prt_arena_get(&m->arena, klen)) == PRT_ARENA_FULL) {
+			if (!wrap || !m->count)
 				return 0;
-			remove_entry(m, prt_map_entry(m, m->oldest));
+			if (drops++ == PRT_KEY_DROPS)
+				remove_all(m);
+			else
+				remove_entry(m, prt_map_entry(m, m->oldest));
 		}
 	}
 	nr = m->free;
@@ -388,15 +366,8 @@ NOKPROBE_SYMBOL(prt_map_del_s);
 
 void prt_map_clear(struct prt_map_ref *r)
 {
-	struct prt_map *m = r->m;
-
-	if (!m->used)
-		return;
-	memset(m->heads, 0, m->t->nheads * sizeof(*m->heads));
-	memset(m->arena_free, 0, sizeof(m->arena_free));
-	m->count = m->used = m->free = 0;
-	m->oldest = m->newest = 0;
-	m->arena_used = 0;
+	if (r->m->used)
+		remove_all(r->m);
 }
 NOKPROBE_SYMBOL(prt_map_clear);
 

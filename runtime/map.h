@@ -8,9 +8,8 @@
  *   heads    capacity rounded up to a power of two, numbers of entries
  *   entries  header, key (a long in place; else up to PRT_KEY_INLINE bytes, or the place in the
  *            arena), value. Numbers count from 1; 0 is none
- *   arena    blocks of 64, 128, ... bytes: taken from the free list of their size, else from the
- *            end, else a larger free block is halved. Its size is PRT_KEY_MEAN bytes an entry,
- *            unless no key can be so long; a map whose arena is used up is full
+ *   arena    long keys (arena.h). Its size is PRT_KEY_MEAN bytes an entry, unless no key can be
+ *            so long; a map whose arena is used up is full
  *
  * Entries are chained in the order of insertion as well: foreach without sorting, and `%` arrays,
  * which drop the oldest. `seq` counts insertions, so that an iterator knows an entry's place that
@@ -21,6 +20,7 @@
 
 #include <linux/types.h>
 
+#include "arena.h"
 #include "limits.h"
 #include "abi/script.h"
 
@@ -34,7 +34,7 @@ struct prt_map_type {
 	u32 key_room;          /* bytes of the key in it */
 	u32 value_at, value_size;
 	u32 arena_size;
-	u32 entries_at, arena_at, size; /* of the allocation; heads come first */
+	u32 entries_at, arena_at, holes_at, size; /* of the allocation; heads come first */
 	u32 seed;
 	u8 kind;               /* enum prt_key_kind */
 };
@@ -53,15 +53,13 @@ struct prt_map {
 	const struct prt_map_type *t;
 	u32 *heads;
 	char *entries;
-	char *arena;
 	u32 count;             /* live entries */
 	u32 used;              /* entries ever taken since the last clear */
 	u32 free;              /* first free one below `used` */
 	u32 oldest, newest;
 	u32 seq;
 	u32 place;             /* of the last insertion, for errors of a merge */
-	u32 arena_used;
-	u32 arena_free[PRT_KEY_CLASSES]; /* offset + 1 of the first free block */
+	struct prt_arena arena;
 };
 
 static __always_inline struct prt_entry *prt_map_entry(const struct prt_map *m, u32 nr)
@@ -71,7 +69,7 @@ static __always_inline struct prt_entry *prt_map_entry(const struct prt_map *m, 
 
 static __always_inline const char *prt_map_key(const struct prt_map *m, const struct prt_entry *e)
 {
-	return e->klen <= PRT_KEY_INLINE ? e->key : m->arena + *(const u32 *)e->key;
+	return e->klen <= PRT_KEY_INLINE ? e->key : m->arena.data + *(const u32 *)e->key;
 }
 
 static __always_inline void *prt_map_value(const struct prt_map *m, struct prt_entry *e)

@@ -8,6 +8,7 @@
 #include "session.c"
 #include "context.c"
 #include "global.c"
+#include "arena.c"
 #include "map.c"
 #include "iter.c"
 #include "lock.c"
