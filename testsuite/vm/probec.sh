@@ -10,7 +10,8 @@ vm -o out -m my_own -G most=7 -c 'grep -c "^my_own " /proc/modules' -e '
 	probe end { printf("%d %s %d\n", most, @1, reads > 0) }' 'two words' >said 2>messages || fail 'status' messages
 [ "$(cat out)" = '7 two words 1' ] || fail '-o has other output:' out
 [ "$(cat said)" = 1 ] || fail "the command's output:" said
-[ ! -s messages ] || fail 'messages:' messages
+# A runtime that is not built yet is built now, and that is said.
+! grep -v '^building the runtime for ' messages || fail 'messages:' messages
 [ ! -e my_own.ko ] || fail 'my_own.ko is left here'
 
 # What ends with an error has a status, and its place in the script.
