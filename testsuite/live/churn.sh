@@ -1,0 +1,35 @@
+#@ slow
+# proberun ends at any moment, in any way, under load, twenty times: nothing stays.
+set -u
+work() {
+	until [ -e /tmp/churn.over ]; do
+		dd if=/dev/zero of=/tmp/churn.$BASHPID bs=4k count=100 2>/dev/null
+		find /usr/share/doc -maxdepth 1 >/dev/null
+		/bin/true
+	done
+}
+for _ in 1 2 3 4; do
+	work &
+done
+RANDOM=7
+ends=(INT KILL TERM "INT INT" "TERM KILL" HUP)
+for i in $(seq 20); do
+	"$PROBERUN" "$MODULE" >/tmp/churn.out 2>/tmp/churn.err &
+	pid=$!
+	sleep "$((RANDOM % 3)).$((RANDOM % 10))"
+	for s in ${ends[i % 6]}; do
+		sleep "0.$((RANDOM % 4))"
+		kill -s "$s" "$pid" 2>/dev/null
+	done
+	wait "$pid" 2>/dev/null
+	for _ in $(seq 600); do
+		grep -q '^probec_' /proc/modules || break
+		sleep 0.1
+	done
+	if grep -q '^probec_' /proc/modules; then
+		echo "round $i (${ends[i % 6]}): still loaded"
+		exit 1
+	fi
+done
+touch /tmp/churn.over
+wait

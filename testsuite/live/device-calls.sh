@@ -1,0 +1,19 @@
+# The device under wrong calls from several threads, in any order, with memory that is none, and
+# closed or left at any moment: nothing hangs, nothing stays, and the kernel has nothing to say
+# (which the lab looks at).
+set -u
+cc -std=gnu11 -pthread -I"$TOP/runtime/abi" -o /tmp/device-calls device-calls.c || exit 1
+name=$(modinfo -F name "$MODULE") || exit 1
+(while :; do cat /proc/stat /proc/self/maps >/dev/null; done) &
+load=$!
+for seed in $(seq 8); do
+	insmod "$MODULE" || exit 1
+	timeout 60 /tmp/device-calls "/sys/class/misc/$name/dev" "$seed" || { echo "seed $seed: status $?"; break; }
+	for _ in $(seq 200); do
+		rmmod "$name" 2>/dev/null && break
+		sleep 0.05
+	done
+	[ ! -e "/sys/module/$name" ] || { echo "seed $seed: still loaded"; break; }
+done
+kill "$load"
+[ "$seed" = 8 ] && [ ! -e "/sys/module/$name" ]
