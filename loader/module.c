@@ -262,6 +262,11 @@ void module_explain(const struct module *m, int err, int kmsg)
 		say_error("E_NO_MEMORY", "free some memory, or use a smaller -D MAXMAPENTRIES=N",
 			  "the kernel has no memory for the module%s%s", *words ? ": " : "", words);
 		break;
+	case -E2BIG:
+		say_error("E_NO_MEMORY",
+			  "global a[N] and -D MAXMAPENTRIES=N set how many entries an array has",
+			  "an array of the script would need more than 2 GiB");
+		break;
 	case -EEXIST:
 		say_error("E_LOAD", "end the session that uses it, or remove it with rmmod",
 			  "a module named '%s' is loaded already", m->name);

@@ -228,7 +228,7 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 		say_warn("E_ARM", NULL,
 			 "%u functions of wildcards could not be armed and are left out ('%s': %s)",
 			 wild, example, strerror(-example_err));
-	if (!named && !st->armed && st->state == PRT_STATE_RUNNING)
+	if (!named && !st->armed && (wild || st->state == PRT_STATE_RUNNING))
 		say_error("E_ARM", NULL, "none of the %u functions could be armed", m->nsites);
 	return named || !st->armed || off ? -1 : 0;
 }
