@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Contexts: their memory, errors of a hit, recursion. */
+#include <linux/cache.h>
 #include <linux/cpumask.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -10,8 +11,29 @@
 #include "iter.h"
 #include "output.h"
 
-DEFINE_PER_CPU(struct prt_cpu, prt_cpus);
+DEFINE_PER_CPU(struct prt_cpu *, prt_cpus);
 struct prt_cpu prt_thread_cpu;
+
+int prt_context_init(void)
+{
+	size_t size = L1_CACHE_ALIGN(sizeof(struct prt_cpu));
+	unsigned int nr;
+
+	for_each_possible_cpu(nr) {
+		per_cpu(prt_cpus, nr) = kzalloc_node(size, GFP_KERNEL, cpu_to_node(nr));
+		if (!prt_cpu_nr(nr))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+void prt_context_exit(void)
+{
+	unsigned int nr;
+
+	for_each_possible_cpu(nr)
+		kfree(prt_cpu_nr(nr));
+}
 
 /* Bytes of one context's memory; the order is that of carve(). */
 static size_t context_size(bool hot)
@@ -47,7 +69,7 @@ int prt_context_setup(void)
 	unsigned int nr;
 
 	for_each_possible_cpu(nr) {
-		struct prt_cpu *cpu = per_cpu_ptr(&prt_cpus, nr);
+		struct prt_cpu *cpu = prt_cpu_nr(nr);
 
 		cpu->memory = kvmalloc_node(context_size(true), PRT_GFP, cpu_to_node(nr));
 		if (!cpu->memory)
@@ -67,7 +89,7 @@ void prt_context_free(void)
 	unsigned int nr;
 
 	for_each_possible_cpu(nr) {
-		struct prt_cpu *cpu = per_cpu_ptr(&prt_cpus, nr);
+		struct prt_cpu *cpu = prt_cpu_nr(nr);
 
 		kvfree(cpu->memory);
 		cpu->memory = NULL;
@@ -94,7 +116,7 @@ void prt_context_counts(u32 nr, struct prt_probe_counts *ret)
 
 	memset(ret, 0, sizeof(*ret));
 	for_each_possible_cpu(cpu)
-		add_counts(ret, per_cpu_ptr(&prt_cpus, cpu), nr);
+		add_counts(ret, prt_cpu_nr(cpu), nr);
 	add_counts(ret, &prt_thread_cpu, nr);
 }
 

@@ -35,7 +35,8 @@ struct prt_cpu {
 	char *memory;            /* frames, err_text, token, counts, iterators: one allocation */
 };
 
-DECLARE_PER_CPU(struct prt_cpu, prt_cpus);
+/* Pointers, because all modules of the machine share 8 KiB for what they define per CPU. */
+DECLARE_PER_CPU(struct prt_cpu *, prt_cpus);
 extern struct prt_cpu prt_thread_cpu; /* of the session's thread */
 
 static __always_inline struct prt_cpu *prt_cpu_of(struct prt_ctx *c)
@@ -43,6 +44,14 @@ static __always_inline struct prt_cpu *prt_cpu_of(struct prt_ctx *c)
 	return container_of(c, struct prt_cpu, ctx);
 }
 
+static inline struct prt_cpu *prt_cpu_nr(unsigned int nr)
+{
+	return per_cpu(prt_cpus, nr);
+}
+
+/* Module init. -ENOMEM; then exit frees the rest. */
+int prt_context_init(void);
+void prt_context_exit(void);
 /* Bytes that prt_context_setup allocates in all. */
 u64 prt_context_memory(void);
 /* SETUP: all contexts, without rings and banks. Process context. -ENOMEM; then deinit frees the
@@ -93,7 +102,7 @@ static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site,
 	raw_local_irq_save(flags);
 	if (unlikely(!READ_ONCE(prt_session.running)))
 		goto out;
-	cpu = this_cpu_ptr(&prt_cpus);
+	cpu = this_cpu_read(prt_cpus);
 	if (unlikely(READ_ONCE(cpu->ctx.busy))) {
 		cpu->counts[nr].busy++;
 		goto out;

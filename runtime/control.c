@@ -60,7 +60,7 @@ static int setup_rings(const struct prt_setup *set)
 		return -ENOMEM;
 	r = rings;
 	for_each_possible_cpu(cpu) {
-		per_cpu_ptr(&prt_cpus, cpu)->ring = r;
+		prt_cpu_nr(cpu)->ring = r;
 		err = prt_ring_init(r++, set->ring_size, cpu_to_node(cpu));
 		if (err)
 			return err;
@@ -358,9 +358,13 @@ static int __init runtime_init(void)
 	if (err)
 		return err;
 	device.name = THIS_MODULE->name;
-	err = misc_register(&device);
-	if (err)
+	err = prt_context_init();
+	if (!err)
+		err = misc_register(&device);
+	if (err) {
+		prt_context_exit();
 		prt_global_exit();
+	}
 	return err;
 }
 module_init(runtime_init);
@@ -369,6 +373,7 @@ static void __exit runtime_exit(void)
 {
 	misc_deregister(&device);
 	flush_work(&close_work);
+	prt_context_exit();
 	prt_global_exit();
 }
 module_exit(runtime_exit);

@@ -126,7 +126,7 @@ int prt_global_setup(void)
 	int err, i;
 
 	for_each_possible_cpu(nr) {
-		struct prt_cpu *cpu = per_cpu_ptr(&prt_cpus, nr);
+		struct prt_cpu *cpu = prt_cpu_nr(nr);
 
 		for (i = 0; i < 2; i++) {
 			err = make_bank(&cpu->banks[i], cpu_to_node(nr));
@@ -158,8 +158,8 @@ void prt_global_free(void)
 	unsigned int nr;
 
 	for_each_possible_cpu(nr) {
-		free_bank(&per_cpu_ptr(&prt_cpus, nr)->banks[0]);
-		free_bank(&per_cpu_ptr(&prt_cpus, nr)->banks[1]);
+		free_bank(&prt_cpu_nr(nr)->banks[0]);
+		free_bank(&prt_cpu_nr(nr)->banks[1]);
 	}
 	free_bank(&prt_thread_cpu.banks[0]);
 	for_each_global(g) {
@@ -233,14 +233,14 @@ void prt_global_collect(struct prt_ctx *c)
 		return;
 	cpus_read_lock();
 	for_each_possible_cpu(nr) {
-		struct prt_cpu *cpu = per_cpu_ptr(&prt_cpus, nr);
+		struct prt_cpu *cpu = prt_cpu_nr(nr);
 
 		WRITE_ONCE(cpu->bank, cpu->banks[cpu->bank == cpu->banks[0]]);
 	}
 	prt_global_grace();
 	cpus_read_unlock();
 	for_each_possible_cpu(nr) {
-		struct prt_cpu *cpu = per_cpu_ptr(&prt_cpus, nr);
+		struct prt_cpu *cpu = prt_cpu_nr(nr);
 
 		merge_bank(c, prt_thread_cpu.bank, cpu->banks[cpu->bank == cpu->banks[0]]);
 		cond_resched();
