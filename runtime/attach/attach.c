@@ -120,6 +120,16 @@ static bool all_armed(const struct points *points, u32 *armed)
 	return ok;
 }
 
+/* Points that are left for kprobes and kretprobes, once ftrace has taken what it knows. */
+static u32 n_kprobes(void)
+{
+	u32 n = returns.n, i;
+
+	for (i = 0; i < entries.n; i++)
+		n += !entries.p[i].mechanism;
+	return n;
+}
+
 bool prt_attach_arm(void)
 {
 	u32 armed = 0, n, i;
@@ -128,6 +138,8 @@ bool prt_attach_arm(void)
 	n = make_points(&entries, PRT_ENTRY, 0);
 	make_points(&returns, PRT_RETURN, n);
 	ok = !prt_ftrace_arm(entries.p, entries.n);
+	if (ok && n_kprobes())
+		prt_ftrace_guard();
 	for (i = 0; ok && i < entries.n && !READ_ONCE(prt_session.stop); i++)
 		if (!entries.p[i].mechanism)
 			prt_kprobe_arm(&entries.p[i]);
@@ -143,9 +155,9 @@ bool prt_attach_arm(void)
 
 void prt_attach_disarm(void)
 {
-	prt_ftrace_disarm();
 	prt_kprobe_disarm(entries.p, entries.n);
 	prt_kretprobe_disarm(returns.p, returns.n);
+	prt_ftrace_disarm();
 }
 
 void prt_attach_status(u32 nr, struct prt_site_status *ret)

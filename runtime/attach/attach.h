@@ -46,6 +46,9 @@ void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent);
 /* ftrace.c: sets mechanism, armed and error of the points that ftrace knows; the others are left
  * alone. -ENOMEM. */
 int prt_ftrace_arm(struct prt_point *points, u32 n);
+/* Afterwards, when kprobes are to come: ftrace can't be switched off until disarm, which comes
+ * after theirs. */
+void prt_ftrace_guard(void);
 void prt_ftrace_disarm(void);
 
 /* kprobe.c: arm sets mechanism, armed and error; free is for after disarm. */

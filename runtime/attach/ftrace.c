@@ -11,12 +11,17 @@
  *
  * When a module goes, its functions leave the filters: another module may be loaded at the same
  * address. It may go at any moment, so that is watched from before the first function is armed.
+ *
+ * Kprobes where a function begins are ftrace's as well, but the kernel lets kernel.ftrace_enabled be
+ * set to 0 under them: they fall silent, and when one is removed then, ftrace loses count and warns.
+ * So while there are kprobes and no ops of ours, a guard stands at a function that nobody calls.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
+#include <linux/panic.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 
@@ -233,9 +238,34 @@ int prt_ftrace_arm(struct prt_point *points, u32 n)
 	return err;
 }
 
+static void notrace guard_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			      struct ftrace_regs *fregs)
+{
+}
+
+static struct ftrace_ops guard = { .func = guard_hit, .flags = FTRACE_OPS_FL_PERMANENT };
+static bool guarding;
+
+void prt_ftrace_guard(void)
+{
+	u32 i;
+
+	for (i = 0; i < ngroups; i++)
+		if (groups[i]->registered)
+			return;
+	/* Without it the session is as good as any other user of kprobes. */
+	if (!ftrace_set_filter_ip(&guard, (unsigned long)panic, 0, 1))
+		guarding = !register_ftrace_function(&guard);
+}
+
 void prt_ftrace_disarm(void)
 {
 	u32 i;
+
+	if (guarding)
+		unregister_ftrace_function(&guard);
+	guarding = false;
+	ftrace_free_filter(&guard);
 
 	if (watching)
 		unregister_module_notifier(&module_watch);

@@ -1,0 +1,9 @@
+# Nobody can switch ftrace off under return probes, which would silence them and make the kernel
+# warn when they are removed.
+set -u
+ftrace=/proc/sys/kernel/ftrace_enabled
+work='(echo 0 >'$ftrace') 2>/dev/null && echo switched off
+dd if=/dev/zero of=/dev/null bs=47 count=1000 status=none'
+out=$("$PROBERUN" -c "$work" "$MODULE") || exit 1
+[ "$out" = 1000 ] || { echo "$out"; exit 1; }
+echo 0 >"$ftrace" && echo 1 >"$ftrace"
