@@ -138,6 +138,9 @@ enum prt_err {
 	PRT_E_SCRIPT,         /* error(): text is its argument */
 	PRT_E_BAD_VALUE,      /* text says what */
 	PRT_E_ABORT,          /* abort(): ends the handler and the session; no message */
+	PRT_E_OVERLOAD,       /* the handlers took too large a share of a processor; text: the share,
+			       * in percent, and what was allowed; the record's probe is the
+			       * costliest one */
 };
 
 /* ---- rings ---- */
@@ -176,7 +179,12 @@ struct prt_setup {
 	prt_u32 session_ring_size;
 	prt_u32 threads;      /* threads on the system: first size of return probes' pools */
 	prt_s64 target;       /* -x or -c: target(); 0: none */
-	prt_u64 flags;        /* 0 */
+	prt_u64 flags;        /* enum prt_setup_flags */
+};
+enum prt_setup_flags {
+	PRT_SETUP_NO_TIME_LIMITS  = 1, /* neither the step budget nor the overload breaker ends
+					* anything */
+	PRT_SETUP_FORGIVE_ERRORS  = 2, /* run-time errors are reported and end their handler only */
 };
 
 struct prt_global_set {
@@ -213,6 +221,9 @@ struct prt_probe_counts {
 	prt_u64 locked_out;   /* given up: a lock could not be had in time */
 	prt_u64 errors;       /* ended by an error */
 	prt_u64 overruns;     /* timers: periods that had passed when the handler ran */
+	prt_u64 timed;        /* handlers whose run was timed: every so many-th hit of a CPU */
+	prt_u64 ticks;        /* what those took, on the clock of the records */
+	prt_u64 slowest;      /* the longest of them */
 };
 struct prt_probes_get {
 	prt_u32 first, n;
