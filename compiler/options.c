@@ -18,7 +18,12 @@
 enum { NONE, NEEDED, OPTIONAL };
 
 /* Long names without a letter get a number above all letters. */
-enum { OPT_VM = 256, OPT_DISABLE_CACHE, OPT_COLOR };
+enum {
+	OPT_VM = 256, OPT_DISABLE_CACHE, OPT_COLOR, OPT_ALL_MODULES, OPT_FORGIVE, OPT_NO_TIME_LIMITS,
+};
+
+/* The runtime's limits, in MB. */
+enum { RING_MB_MAX = 1024 };
 
 struct option_row {
 	int key;          /* the letter, or an OPT_ number */
@@ -36,6 +41,7 @@ static const struct option_row rows[] = {
 	{ 'g', "guru", NONE, NULL, "guru mode: %( guru_mode == 1 ... %) holds" },
 	{ 'w', "no-warnings", NONE, NULL, "show no warnings" },
 	{ 'W', "werror", NONE, NULL, "take warnings as errors" },
+	{ 'u', "unoptimized", NONE, NULL, "keep functions that no probe calls" },
 	{ 'I', "include", NEEDED, "DIR", "look for tapsets in DIR as well" },
 	{ 'D', "define", NEEDED, "NAME=VALUE", "set a limit: MAXSTRINGLEN, MAXMAPENTRIES, ..." },
 	{ 'r', "release", NEEDED, "KERNEL", "build for KERNEL: release, tree or captured target" },
@@ -45,6 +51,13 @@ static const struct option_row rows[] = {
 	{ 'c', "command", NEEDED, "CMD", "start CMD when all probes are armed, end with it" },
 	{ 'x', "pid", NEEDED, "PID", "target() is PID" },
 	{ 'T', "timeout", NEEDED, "SECONDS", "end after SECONDS" },
+	{ 's', "buffer", NEEDED, "MB", "memory of each processor's output ring" },
+	{ 'd', "module", NEEDED, "MODULE", "accepted: what it asks for is always done" },
+	{ OPT_ALL_MODULES, "all-modules", NONE, NULL, "accepted: what it asks for is always done" },
+	{ OPT_FORGIVE, "suppress-handler-errors", NONE, NULL,
+	  "a run-time error ends its handler only" },
+	{ OPT_NO_TIME_LIMITS, "suppress-time-limits", NONE, NULL,
+	  "no limit of steps and of load; needs -g" },
 	{ OPT_VM, "vm", OPTIONAL, "RELEASE", "run the script in a throwaway virtual machine" },
 	{ OPT_DISABLE_CACHE, "disable-cache", NONE, NULL, "do not use the cache of modules" },
 	{ OPT_COLOR, "color", OPTIONAL, "WHEN", "colour in messages: auto, always or never" },
@@ -55,16 +68,15 @@ static const struct option_row rows[] = {
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
 /* Options of SystemTap that mean something else here than a typing error. */
-static const char refused_letters[] = "abBdEFilLPqRsStuX";
+static const char refused_letters[] = "abBEFilLPqRStX";
 static const char *const refused_names[] = {
-	"all-modules", "benchmark-sdt-loops", "bpf", "build-as", "check-version", "clean-cache",
+	"benchmark-sdt-loops", "bpf", "build-as", "check-version", "clean-cache",
 	"client-options", "compatible", "disable-hook", "download-debuginfo", "dump-functions",
 	"dump-probe-aliases", "dump-probe-types", "dyninst", "example", "interactive",
 	"language-server", "ldd", "list-servers", "modinfo", "monitor", "no-global-var-display",
 	"poison-cache", "privilege", "prologue-searching", "remote", "remote-prefix", "runtime",
-	"save-uprobes", "sign-module", "skip-badvars", "suppress-handler-errors",
-	"suppress-time-limits", "sysenv", "sysroot", "target-namespaces", "tmpdir", "trust-servers",
-	"unoptimized", "unprivileged", "use-http-server", "use-server", "use-server-on-error", "vp",
+	"save-uprobes", "sign-module", "skip-badvars", "sysenv", "sysroot", "target-namespaces",
+	"tmpdir", "trust-servers", "unprivileged", "use-http-server", "use-server", "use-server-on-error", "vp",
 };
 
 struct cap_row {
@@ -241,6 +253,7 @@ static bool take(struct session *s, const struct option_row *row, const char *ar
 	case 'g': o->guru = true; break;
 	case 'w': o->quiet_warnings = true; break;
 	case 'W': o->werror = true; break;
+	case 'u': o->unoptimized = true; break;
 	case 'I': vec_push(s->arena, &o->include_dirs, arg); break;
 	case 'D': take_define(s, arg); break;
 	case 'r':
@@ -255,6 +268,14 @@ static bool take(struct session *s, const struct option_row *row, const char *ar
 	case 'c': o->command = arg; break;
 	case 'x': number(s, "-x", arg, 1, INT_MAX, &o->pid); break;
 	case 'T': number(s, "-T", arg, 1, INT_MAX, &o->seconds); break;
+	case 's':
+		if (number(s, "-s", arg, 1, RING_MB_MAX, &v))
+			o->ring_mb = v;
+		break;
+	case 'd':
+	case OPT_ALL_MODULES: break;
+	case OPT_FORGIVE: o->forgive_errors = true; break;
+	case OPT_NO_TIME_LIMITS: o->no_time_limits = true; break;
 	case OPT_VM: o->vm = arg ? arg : ""; break;
 	case OPT_DISABLE_CACHE: o->no_cache = true; break;
 	case OPT_COLOR:
@@ -378,6 +399,11 @@ static void check_together(struct session *s)
 	if (o->vm && o->pid)
 		wrong(s,
 		      "--vm and -x exclude each other: the process does not exist in the machine");
+	if (o->no_time_limits && !o->guru) {
+		diag_error(s->diag, nowhere, E_GURU, "--suppress-time-limits needs guru mode (-g)");
+		diag_hint(s->diag, "without a limit a handler can stop the machine; "
+			  "-D MAXACTION=N raises that of steps");
+	}
 	diag_set_quiet(s->diag, o->quiet_warnings);
 	diag_set_werror(s->diag, o->werror);
 }

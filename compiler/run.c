@@ -187,6 +187,14 @@ static void proberun_words(struct session *s, const char *module, words *w)
 		vec_push(a, w, "-o");
 		vec_push(a, w, o->vm ? VM_FILE : o->output);
 	}
+	if (o->ring_mb) {
+		vec_push(a, w, "-s");
+		vec_push(a, w, arena_printf(a, "%d", o->ring_mb));
+	}
+	if (o->forgive_errors)
+		vec_push(a, w, "--suppress-handler-errors");
+	if (o->no_time_limits)
+		vec_push(a, w, "--suppress-time-limits");
 	if (o->quiet_warnings)
 		vec_push(a, w, "-w");
 	for (int i = 0; i < o->verbose; i++)

@@ -34,6 +34,8 @@ struct options {
 	VEC(const char *) defines;    /* -D NAME=VALUE */
 	VEC(const char *) globals;    /* -G NAME=VALUE */
 	VEC(const char *) include_dirs; /* -I */
+	int ring_mb;                  /* -s; 0: what suits the machine */
+	bool forgive_errors, no_time_limits; /* --suppress-... */
 	bool guru, quiet_warnings, unoptimized, werror, no_cache, list;
 	const char *vm;               /* --vm: "" for the default kernel, or a release; NULL: no */
 	int colour;                   /* 0 never 1 always 2 auto */

@@ -144,13 +144,14 @@ static uint32_t threads(void)
 	return 1024;
 }
 
-int device_setup(struct device *d, unsigned ring_mb, int64_t target)
+int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned flags)
 {
 	struct prt_setup s = {
 		.ring_size = ring_bytes(d, ring_mb),
 		.session_ring_size = RING_SESSION,
 		.threads = threads(),
 		.target = target,
+		.flags = flags,
 	};
 	int err = call(d, PRT_IOC_SETUP, &s);
 

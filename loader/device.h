@@ -24,8 +24,9 @@ struct device {
 int device_open(struct device *d, const char *name);
 /** device_hello - versions and counts; refuses what disagrees with @m. */
 int device_hello(struct device *d, const struct meta *m);
-/** device_setup - @ring_mb: -s, or 0 for what suits this machine; @target: -x or -c, or 0. */
-int device_setup(struct device *d, unsigned ring_mb, int64_t target);
+/** device_setup - @ring_mb: -s, or 0 for what suits this machine; @target: -x or -c, or 0;
+ * @flags: enum prt_setup_flags. */
+int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned flags);
 /** device_globals - NAME=VALUEs that device_globals_check() has passed. */
 int device_globals(struct device *d, const struct meta *m, char *const *assignments, size_t n);
 /** device_globals_check - names and values against @m, before anything is loaded. */

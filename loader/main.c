@@ -152,7 +152,7 @@ static int set_up(struct session *s)
 	struct device *d = &s->device;
 
 	if (device_open(d, s->module.name) || device_hello(d, &s->meta) ||
-	    device_setup(d, s->opt.ring_mb, s->child.pid) ||
+	    device_setup(d, s->opt.ring_mb, s->child.pid, s->opt.setup_flags) ||
 	    device_globals(d, &s->meta, s->opt.globals, s->opt.nglobals) ||
 	    device_sites(d, s->symbols.addresses, s->meta.nsites) || device_map(d))
 		return -1;

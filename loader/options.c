@@ -10,9 +10,10 @@
 #include <string.h>
 
 #include "config.h"
+#include "records.h"
 #include "say.h"
 
-enum { OPT_DESCRIBE = 256, RING_MB_MAX = 1024 };
+enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, RING_MB_MAX = 1024 };
 
 static const struct option long_options[] = {
 	{ "command", required_argument, NULL, 'c' },
@@ -25,6 +26,8 @@ static const struct option long_options[] = {
 	{ "version", no_argument, NULL, 'V' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "describe", no_argument, NULL, OPT_DESCRIBE },
+	{ "suppress-handler-errors", no_argument, NULL, OPT_FORGIVE },
+	{ "suppress-time-limits", no_argument, NULL, OPT_NO_TIME_LIMITS },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -40,6 +43,10 @@ static const char help[] =
 	"  -T, --timeout SECONDS  end after that long\n"
 	"  -o, --output FILE      write there instead of to standard output\n"
 	"  -s, --buffer MB        memory of each processor's output ring\n"
+	"      --suppress-handler-errors\n"
+	"                         a run-time error of the script ends its handler only\n"
+	"      --suppress-time-limits\n"
+	"                         no limit of steps and of load: the machine may stop\n"
 	"  -w, --no-warnings      show no warnings\n"
 	"  -v, --verbose          show each step and its time\n"
 	"      --describe         write what probec -r FILE needs to know about this machine\n"
@@ -95,6 +102,12 @@ static int one_option(int c, struct options *o)
 		return 0;
 	case 'w':
 		o->quiet = 1;
+		return 0;
+	case OPT_FORGIVE:
+		o->setup_flags |= PRT_SETUP_FORGIVE_ERRORS;
+		return 0;
+	case OPT_NO_TIME_LIMITS:
+		o->setup_flags |= PRT_SETUP_NO_TIME_LIMITS;
 		return 0;
 	case OPT_DESCRIBE:
 		o->describe = 1;

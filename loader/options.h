@@ -15,6 +15,7 @@ struct options {
 	double seconds;      /* -T, or 0 */
 	const char *output;  /* -o, or NULL: standard output */
 	unsigned ring_mb;    /* -s: MB of each CPU's ring; 0: what suits the machine */
+	unsigned setup_flags; /* enum prt_setup_flags */
 	int verbose, quiet;
 	int describe; /* --describe */
 };

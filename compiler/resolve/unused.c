@@ -150,6 +150,12 @@ void unused_reach(struct resolver *r)
 	map_init(&se.nodes, r->s->arena);
 	vec_each(p, &r->p->probes)
 		visit_probe(&se, *p);
+	if (!r->s->opt.unoptimized)
+		return;
+	vec_each(sc, &r->scripts)
+		vec_each(f, &(*sc)->functions)
+			if (!(*sc)->src->in_tapset)
+				visit(&se, *f);
 }
 
 /* ---- warnings, and what is left ---- */

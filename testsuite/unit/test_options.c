@@ -111,6 +111,12 @@ static void test_forms(void **state)
 	assert_true(r->s.opt.no_cache);
 	accepts(r, "-x 17 a.kp");
 	assert_int_equal(r->s.opt.pid, 17);
+	accepts(r, "-u -s 8 -d ext4 --all-modules --suppress-handler-errors a.kp");
+	assert_true(r->s.opt.unoptimized && r->s.opt.forgive_errors);
+	assert_false(r->s.opt.no_time_limits);
+	assert_int_equal(r->s.opt.ring_mb, 8);
+	accepts(r, "-g --suppress-time-limits a.kp");
+	assert_true(r->s.opt.no_time_limits);
 }
 
 static void test_arguments(void **state)
@@ -168,6 +174,9 @@ static void test_refused(void **state)
 	refuses(r, "-m x1234567890123456789012345678901234567890123456789012345 a.kp",
 		"at most 55");
 	refuses(r, "-G 1x=2 a.kp", "-G needs NAME=VALUE");
+	refuses(r, "-s 0 a.kp", "-s must be between 1 and 1024");
+	refuses(r, "-s 1025 a.kp", "-s must be between 1 and 1024");
+	refuses(r, "--suppress-time-limits a.kp", "[E_GURU]");
 	refuses(r, "-c ls -x 3 a.kp", "exclude each other");
 	refuses(r, "--vm -r 6.1 a.kp", "exclude each other");
 	refuses(r, "--color=blue a.kp", "auto, always or never");
