@@ -92,40 +92,10 @@ static void modified_in_loop_stmt(struct check *c, const struct rule *r, const s
 }
 
 /* A number, or a global that nobody writes: known before the first hit. */
-static bool is_bounded(const struct expr *limit)
-{
-	int64_t n;
-
-	if (facts_constant(limit, &n))
-		return true;
-	return limit->kind == EX_NAME && limit->u.name.sym &&
-	       limit->u.name.sym->kind == SYM_GLOBAL && limit->u.name.sym->writes == 0;
-}
-
-static void unbounded_hot_foreach(struct check *c, const struct rule *r, const struct place *at,
-				  struct stmt *s)
-{
-	const struct foreach *f = &s->u.foreach;
-	const struct body *b = at->body;
-
-	if (s->kind != ST_FOREACH || !b->hot)
-		return;
-	if (f->limit && is_bounded(f->limit))
-		return;
-	diag_error(c->s->diag, f->limit ? f->limit->range : f->array->range, r->id, f->limit ?
-		   "the limit of a foreach in a probe on the kernel must be a number" :
-		   "a foreach in a probe on the kernel needs a limit");
-	diag_hint(c->s->diag, "write \"limit 20\" behind the array, or loop in a timer or end "
-		  "probe");
-	if (b->fn)
-		diag_note(c->s->diag, b->hot->range, "'%s' is called from this probe", b->fn->name);
-}
-
 const struct rule rules_flow[] = {
 	{ "jump-outside-loop", E_CONTEXT, .stmt = jump_outside_loop },
 	{ "return-in-probe", E_CONTEXT, .stmt = return_in_probe },
 	{ "modified-in-loop", E_MODIFIED_IN_LOOP, .expr = modified_in_loop_expr,
 	  .stmt = modified_in_loop_stmt },
-	{ "unbounded-hot-foreach", E_CONTEXT, .stmt = unbounded_hot_foreach },
 	{ 0 },
 };

@@ -61,13 +61,28 @@ static void loop_variable(struct types *x, struct expr *var, struct symbol *sym,
 	types_decide(x, sym, types_expr(x, var), var->range);
 }
 
+/* The number of a histogram's bucket, or its count. */
+static void bucket_variable(struct types *x, struct expr *var)
+{
+	if (!var || !var->u.name.sym)
+		return;
+	types_match(x, var, types_expr(x, var), WANT_LONG_FOR("a bucket of a histogram"));
+}
+
 static void foreach_types(struct types *x, struct foreach *f)
 {
 	struct symbol *sym = facts_base(f->array);
 
 	if (f->limit)
 		types_expect(x, f->limit, WANT_LONG_FOR("the limit of a loop"));
+	if (f->array->kind == EX_AGG) {
+		types_histogram(x, f->array);
+		bucket_variable(x, f->keys.v[0]);
+		bucket_variable(x, f->value);
+	}
 	if (sym) {
+		if (f->array->kind == EX_INDEX)
+			types_keys(x, sym, f->array->u.index.keys.v, f->array->u.index.keys.n);
 		f->array->type = sym->type;
 		for (size_t i = 0; i < f->keys.n && (int)i < sym->nkeys && i < 9; i++)
 			loop_variable(x, f->keys.v[i], sym, (int)i);

@@ -172,6 +172,9 @@ struct expr *tree_index(struct parser *p, struct range r, struct expr *array,
 {
 	struct expr *e = tree_slice(p, r, array, keys);
 
+	if (is_histogram(array) && e->u.index.keys.n != 1)
+		parser_error(p, r, E_ARITY, "a bucket of a histogram has one number, not %zu",
+			     e->u.index.keys.n);
 	vec_each(key, &e->u.index.keys) {
 		if (*key)
 			continue;
@@ -421,6 +424,28 @@ static void set_sort(struct parser *p, struct foreach *fe, struct range r, int d
 	fe->sort_key = key;
 }
 
+/* What runs through a histogram is the number of a bucket, and those are in order. */
+static void check_histogram_loop(struct parser *p, const struct foreach *fe)
+{
+	if (fe->keys.n != 1)
+		parser_error(p, range_join(fe->keys.v[0]->range, fe->keys.v[fe->keys.n - 1]->range),
+			     E_ARITY, "a bucket of a histogram has one number");
+	if (fe->sort_dir)
+		parser_error(p, fe->array->range, E_AGGREGATE,
+			     "the buckets of a histogram come in their order");
+}
+
+static void check_slice_loop(struct parser *p, const struct foreach *fe)
+{
+	if (fe->array->u.index.array->kind != EX_NAME)
+		parser_error(p, fe->array->range, E_NOT_ARRAY,
+			     "foreach needs the whole histogram, not one of its buckets");
+	else if (fe->array->u.index.keys.n != fe->keys.n)
+		parser_error(p, fe->array->range, E_ARITY, "the slice has %zu key%s, the loop %zu",
+			     fe->array->u.index.keys.n, fe->array->u.index.keys.n == 1 ? "" : "s",
+			     fe->keys.n);
+}
+
 struct stmt *tree_foreach(struct parser *p, struct range r, const struct sort_var *value,
 			  const struct sort_vars *keys, struct expr *array, const struct sort *sort,
 			  struct expr *limit, struct stmt *body)
@@ -445,6 +470,10 @@ struct stmt *tree_foreach(struct parser *p, struct range r, const struct sort_va
 	fe->sort_agg = sort->agg;
 	if (sort->has_agg && (sort->agg == AGG_HIST_LOG || sort->agg == AGG_HIST_LINEAR))
 		parser_error(p, array->range, E_AGGREGATE, "a histogram is nothing to sort by");
+	if (is_histogram(array))
+		check_histogram_loop(p, fe);
+	else if (array->kind == EX_INDEX)
+		check_slice_loop(p, fe);
 	return s;
 }
 

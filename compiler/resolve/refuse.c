@@ -110,19 +110,6 @@ static void refuse_write(struct refuse *f, const struct expr *target)
 		       "values of the kernel are read only", target->u.context.name);
 }
 
-static bool has_star(const struct expr *e)
-{
-	if (e->kind == EX_INDEX)
-		vec_each(key, &e->u.index.keys)
-			if (!*key)
-				return true;
-	if (e->kind == EX_IN)
-		vec_each(key, &e->u.in.keys)
-			if (!*key)
-				return true;
-	return false;
-}
-
 static bool on_expr(struct expr **pe, void *data)
 {
 	struct refuse *f = data;
@@ -151,16 +138,18 @@ static bool on_expr(struct expr **pe, void *data)
 	case EX_INCDEC:
 		refuse_write(f, e->u.incdec.a);
 		break;
-	case EX_INDEX:
-	case EX_IN:
-		if (has_star(e))
-			refuse(f, e->range, "loop over the array and test the key",
-			       "an array slice ('*' as a key) is not supported");
-		break;
 	default:
 		break;
 	}
 	return true;
+}
+
+static bool is_slice(const struct expr *index)
+{
+	vec_each(key, &index->u.index.keys)
+		if (!*key)
+			return true;
+	return false;
 }
 
 static bool on_stmt(struct stmt **ps, void *data)
@@ -168,14 +157,12 @@ static bool on_stmt(struct stmt **ps, void *data)
 	struct refuse *f = data;
 	struct stmt *s = *ps;
 
-	if (s->kind == ST_FOREACH && s->u.foreach.array->kind == EX_AGG)
-		refuse(f, s->u.foreach.array->range,
-		       "loop over the bucket numbers: @hist_log(x)[i]",
-		       "foreach over the buckets of a histogram is not supported");
-	else if (s->kind == ST_FOREACH && s->u.foreach.array->kind == EX_INDEX &&
-		 !has_star(s->u.foreach.array))
+	if (s->kind == ST_FOREACH && s->u.foreach.array->kind == EX_INDEX &&
+	    !is_slice(s->u.foreach.array)) {
 		diag_error(f->r->s->diag, s->u.foreach.array->range, E_NOT_ARRAY,
 			   "foreach needs a whole array, not one of its values");
+		diag_hint(f->r->s->diag, "'*' stands for any key: a[*, k]");
+	}
 	return true;
 }
 
