@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0
+# The runtime in user space beside naive twins, under sanitizers. Sourced by testsuite/run.
+# shellcheck shell=bash
+
+run_twin() {
+	local program sanitizer name test
+	chosen_some twin/ || return 0
+	make -s -j2 twin-tests >"$work/log" 2>&1 || { fail twin "it does not build:"; tail -n 20 "$work/log" | indent; return; }
+	for sanitizer in asan tsan; do
+		program=build/$sanitizer/testsuite/twin/twin
+		for test in $($program --list | sort); do
+			name=twin/$test.$sanitizer
+			chosen "$name" || continue
+			if timeout 300 "$program" "$test" >"$work/log" 2>&1; then
+				pass "$name"
+			else
+				fail "$name" "$program $test says:"
+				tail -n 60 "$work/log" | indent
+			fi
+		done
+	done
+}
+
+# Whether a pattern could mean a test of this folder: nothing is built for the others.
+chosen_some() { # FOLDER/
+	local p
+	[ ${#patterns[@]} -gt 0 ] || return 0
+	for p in "${patterns[@]}"; do
+		# shellcheck disable=SC2053
+		[[ $p == "$1"* || $p != */* ]] && return 0
+	done
+	return 1
+}

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TWIN_ASM_CPUFEATURE_H
+#define TWIN_ASM_CPUFEATURE_H
+
+#define boot_cpu_has(feature) 1
+
+#endif

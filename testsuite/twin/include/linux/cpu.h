@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TWIN_LINUX_CPU_H
+#define TWIN_LINUX_CPU_H
+
+#include <linux/smp.h>
+
+/* Nothing is plugged here. */
+#define cpus_read_lock()   do { } while (0)
+#define cpus_read_unlock() do { } while (0)
+
+#endif

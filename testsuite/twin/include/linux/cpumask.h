@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TWIN_LINUX_CPUMASK_H
+#define TWIN_LINUX_CPUMASK_H
+
+#include <linux/smp.h>
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TWIN_LINUX_IRQFLAGS_H
+#define TWIN_LINUX_IRQFLAGS_H
+
+/* Interrupts off is a mutex of the processor, which on_each_cpu() takes as well. */
+unsigned long twin_irq_save(void);
+void twin_irq_restore(unsigned long flags);
+
+#define raw_local_irq_save(flags)    ((flags) = twin_irq_save())
+#define raw_local_irq_restore(flags) twin_irq_restore(flags)
+
+#endif

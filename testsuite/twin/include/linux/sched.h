@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TWIN_LINUX_SCHED_H
+#define TWIN_LINUX_SCHED_H
+
+#include <linux/atomic.h>
+#include <linux/minmax.h>
+
+struct task_struct;
+
+struct task_struct *twin_current(void);
+
+#define current        twin_current()
+#define cond_resched() do { } while (0)
+
+#endif

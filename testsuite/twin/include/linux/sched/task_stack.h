@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TWIN_LINUX_SCHED_TASK_STACK_H
+#define TWIN_LINUX_SCHED_TASK_STACK_H
+
+#include <linux/sched.h>
+
+#define THREAD_SIZE 16384ul
+
+/* The stack of a hit begins where the test says: ../../../machine.h. */
+void *task_stack_page(const struct task_struct *task);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TWIN_LINUX_UACCESS_H
+#define TWIN_LINUX_UACCESS_H
+
+#include <linux/types.h>
+
+/* -EFAULT unless all of it is in the memory that the test made readable: ../../machine.h. */
+long copy_from_kernel_nofault(void *to, const void *from, size_t n);
+long copy_from_user_nofault(void *to, const void *from, size_t n);
+
+#endif

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The kernel that include/ promises, in user space. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <linux/delay.h>
+#include <linux/gfp.h>
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/kthread.h>
+#include <linux/mm.h>
+#include <linux/random.h>
+#include <linux/sched/task_stack.h>
+#include <linux/slab.h>
+#include <linux/time.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#include "attach/attach.h"
+#include "clock.h"
+#include "context.h"
+#include "global.h"
+#include "lock.h"
+#include "machine.h"
+#include "ring.h"
+#include "twin.h"
+
+struct prt_script twin_script __asm__("prt_script");
+void (*machine_armed)(void);
+void (*machine_disarmed)(void);
+
+/* ---- memory ---- */
+
+static unsigned allocated, fail_in;
+
+static bool fails(void)
+{
+	return __atomic_load_n(&fail_in, __ATOMIC_RELAXED) &&
+	       __atomic_sub_fetch(&fail_in, 1, __ATOMIC_RELAXED) == 0;
+}
+
+void machine_fail(unsigned nth)
+{
+	fail_in = nth;
+}
+
+unsigned machine_allocated(void)
+{
+	return allocated;
+}
+
+void *twin_alloc(size_t size, unsigned int gfp)
+{
+	char *p;
+
+	if (fails())
+		return NULL;
+	p = aligned_alloc(64, ALIGN(max(size, 1ul), 64));
+	memset(p, gfp & __GFP_ZERO ? 0 : 0xa5, size);
+	__atomic_add_fetch(&allocated, 1, __ATOMIC_RELAXED);
+	return p;
+}
+
+void twin_free(void *p)
+{
+	if (p)
+		__atomic_sub_fetch(&allocated, 1, __ATOMIC_RELAXED);
+	free(p);
+}
+
+/* Pages are those of a file in memory, so that one can be seen at several addresses. */
+struct page {
+	off_t at;
+	void *address;
+};
+
+static int pages_fd = -1;
+static off_t pages_end;
+
+static void *map_page(struct page *p, void *where)
+{
+	return mmap(where, PAGE_SIZE, PROT_READ | PROT_WRITE,
+		    MAP_SHARED | (where ? MAP_FIXED : 0), pages_fd, p->at);
+}
+
+struct page *alloc_pages_node(int node, unsigned int gfp, unsigned int order)
+{
+	struct page *p;
+
+	if (fails())
+		return NULL;
+	if (pages_fd < 0)
+		pages_fd = memfd_create("pages", MFD_CLOEXEC);
+	p = calloc(1, sizeof(*p));
+	p->at = pages_end;
+	pages_end += PAGE_SIZE;
+	if (ftruncate(pages_fd, pages_end))
+		abort();
+	p->address = map_page(p, NULL);
+	__atomic_add_fetch(&allocated, 1, __ATOMIC_RELAXED);
+	return p;
+}
+
+void __free_page(struct page *p)
+{
+	munmap(p->address, PAGE_SIZE);
+	free(p);
+	if (__atomic_sub_fetch(&allocated, 1, __ATOMIC_RELAXED) == 0) {
+		close(pages_fd);
+		pages_fd = -1;
+		pages_end = 0;
+	}
+}
+
+void *page_address(struct page *p)
+{
+	return p->address;
+}
+
+/* The length stands in a page before what is mapped. */
+void *vmap(struct page **pages, unsigned int n, unsigned long flags, int prot)
+{
+	size_t len = (n + 1) * PAGE_SIZE;
+	char *p;
+	unsigned i;
+
+	if (fails())
+		return NULL;
+	p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	*(size_t *)p = len;
+	for (i = 0; i < n; i++)
+		map_page(pages[i], p + (i + 1) * PAGE_SIZE);
+	return p + PAGE_SIZE;
+}
+
+void vunmap(const void *p)
+{
+	char *start = (char *)p - PAGE_SIZE;
+
+	munmap(start, *(size_t *)start);
+}
+
+int vm_insert_page(struct vm_area_struct *vma, unsigned long addr, struct page *p)
+{
+	return map_page(p, (void *)addr) == MAP_FAILED ? -ENOMEM : 0;
+}
+
+static const char *readable;
+static size_t readable_len;
+
+void machine_readable(const void *from, size_t len)
+{
+	readable = from;
+	readable_len = len;
+}
+
+long copy_from_kernel_nofault(void *to, const void *from, size_t n)
+{
+	u64 at = (u64)from - (u64)readable;
+
+	if (at > readable_len || n > readable_len - at)
+		return -EFAULT;
+	memcpy(to, readable + at, n);
+	return 0;
+}
+
+long copy_from_user_nofault(void *to, const void *from, size_t n)
+{
+	return copy_from_kernel_nofault(to, from, n);
+}
+
+/* ---- processors, time ---- */
+
+__thread int twin_cpu = TWIN_CPUS;
+static __thread char *stack_page;
+static __thread unsigned long irqs_off;
+static pthread_mutex_t irq_lock[TWIN_CPUS + 1] = { [0 ... TWIN_CPUS] = PTHREAD_MUTEX_INITIALIZER };
+static u64 ticks = 1000;
+
+u64 rdtsc_ordered(void)
+{
+	return __atomic_add_fetch(&ticks, 1, __ATOMIC_SEQ_CST);
+}
+
+void machine_be_cpu(int nr)
+{
+	twin_cpu = nr;
+	stack_page = (char *)__builtin_frame_address(0) - (THREAD_SIZE - 256);
+}
+
+void *task_stack_page(const struct task_struct *task)
+{
+	return stack_page;
+}
+
+struct task_struct *twin_current(void)
+{
+	return NULL;
+}
+
+unsigned long twin_irq_save(void)
+{
+	unsigned long flags = irqs_off;
+
+	if (!flags)
+		pthread_mutex_lock(&irq_lock[twin_cpu]);
+	irqs_off = 1;
+	return flags;
+}
+
+void twin_irq_restore(unsigned long flags)
+{
+	irqs_off = flags;
+	if (!flags)
+		pthread_mutex_unlock(&irq_lock[twin_cpu]);
+}
+
+void on_each_cpu(void (*f)(void *), void *arg, int wait)
+{
+	int nr;
+
+	for (nr = 0; nr < TWIN_CPUS; nr++) {
+		pthread_mutex_lock(&irq_lock[nr]);
+		f(arg);
+		pthread_mutex_unlock(&irq_lock[nr]);
+	}
+}
+
+void twin_pause(void)
+{
+	usleep(1000);
+}
+
+/* ---- one thread of the kernel's ---- */
+
+static struct {
+	pthread_t thread;
+	int (*f)(void *);
+	void *arg;
+	bool stop;
+} kthread;
+
+static void *kthread_main(void *unused)
+{
+	machine_be_cpu(TWIN_CPUS);
+	kthread.f(kthread.arg);
+	return NULL;
+}
+
+struct task_struct *kthread_run(int (*f)(void *), void *arg, const char *fmt, ...)
+{
+	kthread.f = f;
+	kthread.arg = arg;
+	kthread.stop = false;
+	if (pthread_create(&kthread.thread, NULL, kthread_main, NULL))
+		return (struct task_struct *)-ENOMEM;
+	return (struct task_struct *)&kthread;
+}
+
+int kthread_stop(struct task_struct *task)
+{
+	WRITE_ONCE(kthread.stop, true);
+	return pthread_join(kthread.thread, NULL);
+}
+
+bool kthread_should_stop(void)
+{
+	return READ_ONCE(kthread.stop);
+}
+
+/* ---- small things ---- */
+
+void get_random_bytes(void *p, size_t len)
+{
+	char *to = p;
+
+	while (len--)
+		*to++ = (char)twin_random();
+}
+
+int kstrtos64(const char *s, unsigned int base, s64 *ret)
+{
+	char *end;
+
+	errno = 0;
+	*ret = strtoll(s, &end, (int)base);
+	return errno || end == s || *end ? -EINVAL : 0;
+}
+
+void time64_to_tm(s64 seconds, int offset, struct tm *ret)
+{
+	time_t t = seconds + offset;
+
+	gmtime_r(&t, ret);
+}
+
+/* ---- what this machine's runtime does without: attaching, timers ---- */
+
+bool prt_attach_arm(void)
+{
+	if (machine_armed)
+		machine_armed();
+	return true;
+}
+
+void prt_attach_disarm(void)
+{
+	if (machine_disarmed)
+		machine_disarmed();
+}
+
+void prt_timer_start(void)
+{
+}
+
+s64 prt_timer_run(void)
+{
+	return -1;
+}
+
+/* ---- sessions ---- */
+
+static struct prt_ring rings[TWIN_CPUS + 1];
+
+void machine_script(void)
+{
+	twin_script = (struct prt_script){
+		.abi = PRT_ABI_VERSION, .frame_size = 4096, .iter_depth = 4, .hot_iter_depth = 4,
+		.maxstringlen = 512, .maxmapentries = 2048, .maxnesting = 10, .maxaction = 65536,
+	};
+}
+
+static int setup(u32 ring_size)
+{
+	int err = prt_context_init(), i;
+
+	if (err)
+		return err;
+	prt_clock_init();
+	prt_session_init();
+	err = prt_global_init();
+	for (i = 0; i <= TWIN_CPUS && !err; i++) {
+		(i < TWIN_CPUS ? prt_cpu_nr(i) : &prt_thread_cpu)->ring = &rings[i];
+		err = prt_ring_init(&rings[i], ring_size, NUMA_NO_NODE);
+	}
+	if (!err)
+		err = prt_context_setup();
+	if (!err)
+		err = prt_global_setup();
+	if (!err)
+		err = prt_lock_setup();
+	return err;
+}
+
+int machine_open(u32 ring_size)
+{
+	int err;
+
+	prt_session = (struct prt_session){ 0 };
+	prt_thread_cpu = (struct prt_cpu){ 0 };
+	err = setup(ring_size);
+	if (err)
+		machine_close();
+	return err;
+}
+
+void machine_close(void)
+{
+	unsigned i;
+
+	prt_lock_free();
+	prt_global_free();
+	prt_context_free();
+	for (i = 0; i <= TWIN_CPUS; i++)
+		prt_ring_deinit(&rings[i]);
+	prt_global_exit();
+	prt_context_exit();
+	for (i = 0; i < TWIN_CPUS; i++)
+		per_cpu(prt_cpus, i) = NULL;
+}
+
+void machine_hit(u32 nr)
+{
+	prt_context_hit(nr, NULL, NULL, NULL, 0);
+}
+
+struct prt_ctx *machine_context(int nr, s64 steps)
+{
+	struct prt_cpu *cpu = nr == TWIN_CPUS ? &prt_thread_cpu : prt_cpu_nr(nr);
+
+	prt_context_begin(cpu, 0, twin_script.probes, NULL, NULL,
+			  nr == TWIN_CPUS ? PRT_LEVEL_PROCESS : PRT_LEVEL_HOT, steps);
+	cpu->ctx.err_len = 0;
+	cpu->ctx.nesting = 0;
+	return &cpu->ctx;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What of the runtime needs no kernel, as one unit, like runtime/unit.c. */
+#include "session.c"
+#include "context.c"
+#include "global.c"
+#include "arena.c"
+#include "map.c"
+#include "iter.c"
+#include "lock.c"
+#include "aggregate.c"
+#include "ring.c"
+#include "output.c"
+#include "read.c"
+#include "text.c"
+#include "clock.c"
+#include "format.c"
