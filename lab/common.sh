@@ -20,23 +20,41 @@ need() { # PROGRAM PACKAGE
 }
 
 # Whether RELEASE is the checked kernel, which lab/debug-kernel built.
-is_debug() { [ -e "$cache/lab/$1/build" ]; }
+is_debug() { [ -e "$cache/lab/$1/build/.key" ]; }
+
+# Whether there is a build tree of RELEASE: installed by its package, or below the cache.
+has_tree() { [ -e "/lib/modules/$1/build" ] || [ -e "$cache/lab/$1/build" ]; }
+
+# The newest of the releases on standard input that are of SERIES (6.1, 6.1.0-56, ...) and FLAVOUR (cloud, rt).
+newest() { # SERIES FLAVOUR
+	local release
+	while read -r release; do
+		case $release in "$1-$2-amd64" | "$1"[.+-]*"-$2-amd64") echo "$release" ;; esac
+	done | sort -V | tail -n 1
+}
 
 # The full release that WORD means: itself when its build tree is there, "debug" the checked kernel (built now, if it
-# isn't yet), else the newest release with an installed build tree that begins with it and is a cloud kernel.
+# isn't yet), else the newest release that begins with it: a cloud kernel, or one of the flavour that is its last part
+# (6.1-rt). One whose build tree is here comes first, then one that lab/image can fetch.
 resolve_release() {
-	local word=$1 found
+	local word=$1 series=$1 flavour=cloud found
 	if [ "$word" = debug ]; then
 		"$lab_dir/debug-kernel"
 		return
 	fi
-	if [ -e "/lib/modules/$word/build" ] || is_debug "$word"; then
+	if has_tree "$word"; then
 		echo "$word"
 		return
 	fi
-	found=$(find /lib/modules -mindepth 2 -maxdepth 2 -name build -printf '%h\n' 2>/dev/null |
-		sed 's,.*/,,' | grep -E "^${word//./\\.}[.-].*cloud" | sort -V | tail -n 1)
-	[ -n "$found" ] || die E_NO_HEADERS "no build tree for a kernel '$word' in /lib/modules" \
-		"apt-get install linux-headers-$( [ "$word" = 6.1 ] || echo "$word-" )cloud-amd64"
+	case $word in
+	*-amd64) series=${word%-amd64} flavour=${series##*-} series=${series%-*} ;;
+	*-rt | *-cloud) flavour=${word##*-} series=${word%-*} ;;
+	esac
+	found=$(find /lib/modules "$cache/lab" -mindepth 2 -maxdepth 2 -name build -printf '%h\n' 2>/dev/null |
+		sed 's,.*/,,' | newest "$series" "$flavour")
+	[ -n "$found" ] || found=$(apt-cache pkgnames linux-headers- 2>/dev/null | sed 's/^linux-headers-//' |
+		newest "$series" "$flavour")
+	[ -n "$found" ] || die E_NO_HEADERS "no build tree of a kernel '$word' is here, and apt knows no package with one" \
+		"apt-get update, then try again; or: apt-get install linux-headers-RELEASE"
 	echo "$found"
 }
