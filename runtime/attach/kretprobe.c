@@ -16,6 +16,7 @@
 
 #include "arch/x86.h"
 #include "attach.h"
+#include "compat/rethook.h"
 #include "context.h"
 
 struct return_kprobe {
@@ -100,9 +101,12 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 	u32 i;
 
 	point->mechanism = PRT_MECH_KRETPROBE;
-	point->error = -ENOMEM;
-	if (!probe)
+	point->error = probe ? -EINVAL : -ENOMEM;
+	if (!probe || prt_compat_in_each_return(point->addr)) {
+		kfree(probe);
 		return;
+	}
+	point->error = -ENOMEM;
 	for (i = 0; i < point->n; i++)
 		saved += prt_script.probes[point->pairs[i].probe].nsaved;
 	probe->point = point;
