@@ -4,8 +4,7 @@ for delay in 0 0.02 0.1 0.3 1; do
 	"$PROBERUN" "$MODULE" >/tmp/o 2>&1 &
 	pid=$!
 	sleep "$delay"
-	kill -KILL "$pid"
-	wait "$pid" 2>/dev/null
+	{ kill -KILL "$pid"; wait "$pid"; } 2>/dev/null
 	for _ in $(seq 300); do
 		grep -q '^probec_' /proc/modules || break
 		sleep 0.1

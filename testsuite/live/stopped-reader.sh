@@ -23,8 +23,7 @@ pid=$!
 until grep -q '^tick' /tmp/stopped.out 2>/dev/null; do sleep 0.1; done
 kill -STOP "$pid"
 sleep 2
-kill -KILL "$pid"
-wait "$pid" 2>/dev/null
+{ kill -KILL "$pid"; wait "$pid"; } 2>/dev/null
 for _ in $(seq 200); do
 	grep -q '^probec_' /proc/modules || exit 0
 	sleep 0.1
