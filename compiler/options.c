@@ -20,10 +20,11 @@ enum { NONE, NEEDED, OPTIONAL };
 /* Long names without a letter get a number above all letters. */
 enum {
 	OPT_VM = 256, OPT_DISABLE_CACHE, OPT_COLOR, OPT_ALL_MODULES, OPT_FORGIVE, OPT_NO_TIME_LIMITS,
+	OPT_KEEP,
 };
 
-/* The runtime's limits, in MB. */
-enum { RING_MB_MAX = 1024 };
+/* The loader's limits. */
+enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
 
 struct option_row {
 	int key;          /* the letter, or an OPT_ number */
@@ -48,6 +49,9 @@ static const struct option_row rows[] = {
 	{ 'm', "module-name", NEEDED, "NAME", "name of the module; with -p4 it becomes ./NAME.ko" },
 	{ 'G', "global", NEEDED, "NAME=VALUE", "first value of a global variable" },
 	{ 'o', "output", NEEDED, "FILE", "write the script's output to FILE" },
+	{ 'S', "rotate", NEEDED, "MB[,N]", "into FILE.0, FILE.1, ... of that size; keep the last N" },
+	{ 'F', "background", NONE, NULL, "once the probes are armed, go on without this terminal" },
+	{ OPT_KEEP, "keep", NEEDED, "MB", "what a session of -F keeps of its output without -o (1)" },
 	{ 'c', "command", NEEDED, "CMD", "start CMD when all probes are armed, end with it" },
 	{ 'x', "pid", NEEDED, "PID", "target() is PID" },
 	{ 'T', "timeout", NEEDED, "SECONDS", "end after SECONDS" },
@@ -68,7 +72,7 @@ static const struct option_row rows[] = {
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
 /* Options of SystemTap that mean something else here than a typing error. */
-static const char refused_letters[] = "abBEFilLPqRStX";
+static const char refused_letters[] = "abBEilLPqRtX";
 static const char *const refused_names[] = {
 	"benchmark-sdt-loops", "bpf", "build-as", "check-version", "clean-cache",
 	"client-options", "compatible", "disable-hook", "download-debuginfo", "dump-functions",
@@ -193,6 +197,17 @@ static void take_module_name(struct session *s, const char *text)
 		s->opt.module_name = text;
 }
 
+static void take_rotate(struct session *s, const char *text)
+{
+	const char *comma = strchr(text, ',');
+	int64_t v;
+
+	if (number(s, "-S MB", comma ? arena_strndup(s->arena, text, comma - text) : text, 1,
+		   FILE_MB_MAX, &v) &&
+	    (!comma || number(s, "-S MB,N", comma + 1, 1, FILES_MAX, &v)))
+		s->opt.rotate = text;
+}
+
 static bool colour_of(const char *when, int *ret)
 {
 	if (!when || !strcmp(when, "always"))
@@ -265,6 +280,12 @@ static bool take(struct session *s, const struct option_row *row, const char *ar
 	case 'm': take_module_name(s, arg); break;
 	case 'G': take_global(s, arg); break;
 	case 'o': o->output = arg; break;
+	case 'S': take_rotate(s, arg); break;
+	case 'F': o->background = true; break;
+	case OPT_KEEP:
+		if (number(s, "--keep", arg, 1, KEEP_MB_MAX, &v))
+			o->keep_mb = v;
+		break;
 	case 'c': o->command = arg; break;
 	case 'x': number(s, "-x", arg, 1, INT_MAX, &o->pid); break;
 	case 'T': number(s, "-T", arg, 1, INT_MAX, &o->seconds); break;
@@ -399,6 +420,17 @@ static void check_together(struct session *s)
 	if (o->vm && o->pid)
 		wrong(s,
 		      "--vm and -x exclude each other: the process does not exist in the machine");
+	if (o->rotate && !o->output)
+		wrong(s, "-S needs -o: it says the size of its files");
+	if (o->rotate && o->vm)
+		wrong(s, "-S and --vm exclude each other: the machine writes one file");
+	if (o->background && o->command)
+		wrong(s, "-F and -c exclude each other: CMD would have no terminal; -x takes a "
+		      "process that runs");
+	if (o->background && o->vm)
+		wrong(s, "-F and --vm exclude each other: the machine ends with its command");
+	if (o->keep_mb && !o->background)
+		wrong(s, "--keep needs -F");
 	if (o->no_time_limits && !o->guru) {
 		diag_error(s->diag, nowhere, E_GURU, "--suppress-time-limits needs guru mode (-g)");
 		diag_hint(s->diag, "without a limit a handler can stop the machine; "

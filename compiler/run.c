@@ -187,6 +187,16 @@ static void proberun_words(struct session *s, const char *module, words *w)
 		vec_push(a, w, "-o");
 		vec_push(a, w, o->vm ? VM_FILE : o->output);
 	}
+	if (o->rotate) {
+		vec_push(a, w, "-S");
+		vec_push(a, w, o->rotate);
+	}
+	if (o->background)
+		vec_push(a, w, "-F");
+	if (o->keep_mb) {
+		vec_push(a, w, "--keep");
+		vec_push(a, w, arena_printf(a, "%d", o->keep_mb));
+	}
 	if (o->ring_mb) {
 		vec_push(a, w, "-s");
 		vec_push(a, w, arena_printf(a, "%d", o->ring_mb));

@@ -34,6 +34,9 @@ struct options {
 	VEC(const char *) defines;    /* -D NAME=VALUE */
 	VEC(const char *) globals;    /* -G NAME=VALUE */
 	VEC(const char *) include_dirs; /* -I */
+	const char *rotate;           /* -S, as it was given */
+	bool background;              /* -F */
+	int keep_mb;                  /* --keep; 0: as the loader thinks */
 	int ring_mb;                  /* -s; 0: what suits the machine */
 	bool forgive_errors, no_time_limits; /* --suppress-... */
 	bool guru, quiet_warnings, unoptimized, werror, no_cache, list;

@@ -16,6 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "attach.h"
+#include "background.h"
 #include "child.h"
 #include "describe.h"
 #include "device.h"
@@ -27,6 +29,7 @@
 #include "options.h"
 #include "output.h"
 #include "pump.h"
+#include "rotate.h"
 #include "say.h"
 #include "signals.h"
 
@@ -40,7 +43,9 @@ struct session {
 	struct child child;
 	struct guardian guardian;
 	struct device device;
+	struct background background;
 	struct output out;
+	struct rotate rotate; /* -S */
 	int out_fd;
 	int loaded;
 };
@@ -85,17 +90,38 @@ static int resolve(struct session *s)
 
 static int open_output(struct session *s)
 {
+	const struct options *o = &s->opt;
+	int err = 0;
+
 	s->out_fd = STDOUT_FILENO;
-	if (s->opt.output) {
-		s->out_fd = open(s->opt.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-		if (s->out_fd < 0) {
-			say_error("E_IO", NULL, "can't write '%s': %s", s->opt.output,
-				  strerror(errno));
-			return -1;
-		}
+	if (o->rotate_bytes) {
+		err = rotate_open(&s->rotate, o->output, o->rotate_bytes, o->rotate_files);
+	} else if (o->output) {
+		s->out_fd = open(o->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		err = s->out_fd < 0 ? -errno : 0;
+	}
+	if (err) {
+		say_error("E_IO", NULL, "can't write '%s': %s", o->output, strerror(-err));
+		return -1;
 	}
 	output_init(&s->out, s->out_fd);
+	if (o->rotate_bytes)
+		output_to(&s->out, rotate_write, &s->rotate);
+	else if (o->background && !o->output)
+		output_to(&s->out, background_write, &s->background);
 	return 0;
+}
+
+static int close_output(struct session *s)
+{
+	int err = rotate_close(&s->rotate);
+
+	if (s->out_fd > STDOUT_FILENO && close(s->out_fd) != 0)
+		err = -errno;
+	output_deinit(&s->out);
+	if (err)
+		say_error("E_IO", NULL, "can't write '%s': %s", s->opt.output, strerror(-err));
+	return err;
 }
 
 /* A name that no other session has; a module that was built with a name of its own keeps it. */
@@ -172,9 +198,13 @@ static int run(struct session *s)
 			     .d = &s->device,
 			     .out = &s->out,
 			     .child = &s->child,
+			     .background = s->opt.background ? &s->background : NULL,
 			     .seconds = s->opt.seconds };
 
 	if (read_module(s) || prepare(s) || load(s))
+		return 1;
+	if (s->opt.background &&
+	    background_publish(&s->background, s->module.name, s->opt.output, s->meta.script))
 		return 1;
 	if (set_up(s))
 		return say_errors() ? 1 : 0;
@@ -210,12 +240,21 @@ static int end(struct session *s)
 		guardian_end(&s->guardian);
 	if (child_finish(&s->child))
 		status = 1;
-	if (s->out_fd > STDOUT_FILENO && close(s->out_fd) != 0) {
-		say_error("E_IO", NULL, "can't write '%s': %s", s->opt.output, strerror(errno));
+	if (close_output(s))
 		status = 1;
-	}
-	output_deinit(&s->out);
 	kallsyms_deinit(&s->symbols);
+	return status;
+}
+
+static int whole_session(struct session *s)
+{
+	int status;
+
+	child_init(&s->child);
+	status = run(s);
+	status |= end(s);
+	if (s->opt.background)
+		background_end(&s->background, status);
 	meta_deinit(&s->meta);
 	module_deinit(&s->module);
 	return status;
@@ -224,15 +263,22 @@ static int end(struct session *s)
 int main(int argc, char **argv)
 {
 	struct session s = { .device.fd = -1 };
-	int err = options_parse(argc, argv, &s.opt), status;
+	int err = options_parse(argc, argv, &s.opt), status = 0;
 
 	if (err)
 		return err < 0;
 	say_set(s.opt.verbose, s.opt.quiet);
 	if (s.opt.describe)
 		return describe_machine(STDOUT_FILENO);
+	if (s.opt.list)
+		return attach_list();
 	signals_init();
-	child_init(&s.child);
-	status = run(&s);
-	return end(&s) | status;
+	if (s.opt.attach)
+		return attach_follow(s.opt.attach, s.opt.stop);
+	if (s.opt.background) {
+		err = background_fork(&s.background, s.opt.keep_mb, &status);
+		if (err)
+			return err < 0 ? 1 : status;
+	}
+	return whole_session(&s);
 }

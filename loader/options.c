@@ -13,13 +13,20 @@
 #include "records.h"
 #include "say.h"
 
-enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, RING_MB_MAX = 1024 };
+enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST };
+enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
 
 static const struct option long_options[] = {
 	{ "command", required_argument, NULL, 'c' },
 	{ "pid", required_argument, NULL, 'x' },
 	{ "timeout", required_argument, NULL, 'T' },
 	{ "output", required_argument, NULL, 'o' },
+	{ "rotate", required_argument, NULL, 'S' },
+	{ "background", no_argument, NULL, 'F' },
+	{ "keep", required_argument, NULL, OPT_KEEP },
+	{ "attach", required_argument, NULL, 'A' },
+	{ "stop", required_argument, NULL, OPT_STOP },
+	{ "list", no_argument, NULL, OPT_LIST },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "no-warnings", no_argument, NULL, 'w' },
 	{ "buffer", required_argument, NULL, 's' },
@@ -33,6 +40,7 @@ static const struct option long_options[] = {
 
 static const char help[] =
 	"usage: proberun [OPTION]... MODULE.ko [NAME=VALUE]...\n"
+	"       proberun --attach NAME | --stop NAME | --list\n"
 	"       proberun --describe > FILE\n"
 	"\n"
 	"Loads a module that probec -p4 made, shows what its script says, and removes it again.\n"
@@ -42,6 +50,13 @@ static const char help[] =
 	"  -x, --pid PID          what target() is; end with that process\n"
 	"  -T, --timeout SECONDS  end after that long\n"
 	"  -o, --output FILE      write there instead of to standard output\n"
+	"  -S, --rotate MB[,N]    into FILE.0, FILE.1, ... of that size; the last N are kept\n"
+	"  -F, --background       once the probes are armed, go on without this terminal\n"
+	"      --keep MB          what such a session keeps of its output without -o (1)\n"
+	"  -A, --attach NAME      show what a session in the background kept and what comes; ^C\n"
+	"                         leaves it running\n"
+	"      --stop NAME        end it, and show what it kept and its end\n"
+	"      --list             the sessions in the background\n"
 	"  -s, --buffer MB        memory of each processor's output ring\n"
 	"      --suppress-handler-errors\n"
 	"                         a run-time error of the script ends its handler only\n"
@@ -70,6 +85,54 @@ static int parse_number(const char *option, const char *s, long max, long *ret)
 	return 0;
 }
 
+static int parse_rotate(const char *s, struct options *o)
+{
+	char *end;
+	long mb, files = 0;
+
+	errno = 0;
+	mb = strtol(s, &end, 10);
+	if (end != s && *end == ',')
+		files = strtol(s = end + 1, &end, 10);
+	if (end == s || *end || errno || mb < 1 || mb > FILE_MB_MAX || files < 0 ||
+	    files > FILES_MAX || (s != optarg && files < 1))
+		return bad("-S", optarg, "not MB or MB,N: the size of a file and how many are kept");
+	o->rotate_bytes = (uint64_t)mb << 20;
+	o->rotate_files = (unsigned)files;
+	return 0;
+}
+
+/* Those of -o and -F. */
+static int output_option(int c, struct options *o)
+{
+	long n;
+
+	switch (c) {
+	case 'o':
+		o->output = optarg;
+		return 0;
+	case 'S':
+		return parse_rotate(optarg, o);
+	case 'F':
+		o->background = 1;
+		return 0;
+	case OPT_KEEP:
+		if (parse_number("--keep", optarg, KEEP_MB_MAX, &n))
+			return -1;
+		o->keep_mb = (unsigned)n;
+		return 0;
+	case 'A':
+	case OPT_STOP:
+		o->attach = optarg;
+		o->stop = c == OPT_STOP;
+		return 0;
+	case OPT_LIST:
+		o->list = 1;
+		return 0;
+	}
+	return -1;
+}
+
 static int one_option(int c, struct options *o)
 {
 	char *end;
@@ -88,9 +151,6 @@ static int one_option(int c, struct options *o)
 		o->seconds = strtod(optarg, &end);
 		if (*end || end == optarg || !(o->seconds > 0 && o->seconds < 1e9))
 			return bad("-T", optarg, "not a positive number of seconds");
-		return 0;
-	case 'o':
-		o->output = optarg;
 		return 0;
 	case 's':
 		if (parse_number("-s", optarg, RING_MB_MAX, &n))
@@ -119,15 +179,18 @@ static int one_option(int c, struct options *o)
 		fputs(help, stdout);
 		return 1;
 	}
-	return -1;
+	return output_option(c, o);
 }
 
 static int check_words(int argc, char **argv, struct options *o)
 {
-	if (o->describe) {
+	const char *alone = o->describe ? "--describe" : o->list ? "--list" :
+			    !o->attach ? NULL : o->stop ? "--stop" : "--attach";
+
+	if (alone) {
 		if (optind == argc)
 			return 0;
-		return bad("--describe", argv[optind], "takes no module");
+		return bad(alone, argv[optind], "takes no module");
 	}
 	if (optind == argc) {
 		say_error("E_OPTION", "proberun --help", "which module?");
@@ -135,6 +198,14 @@ static int check_words(int argc, char **argv, struct options *o)
 	}
 	if (o->command && o->pid)
 		return bad("-c", o->command, "only one of -c and -x");
+	if (o->command && o->background)
+		return bad("-c", o->command, "-F has no terminal for a command; -x takes a process");
+	if (o->rotate_bytes && !o->output)
+		return bad("option", "-S", "needs -o FILE");
+	if (o->keep_mb && !o->background)
+		return bad("option", "--keep", "needs -F");
+	if (!o->keep_mb)
+		o->keep_mb = 1;
 	o->module = argv[optind];
 	o->globals = argv + optind + 1;
 	o->nglobals = (size_t)(argc - optind - 1);
@@ -151,7 +222,7 @@ int options_parse(int argc, char **argv, struct options *ret)
 	*ret = (struct options){ 0 };
 	opterr = 0;
 	optind = 1;
-	while ((c = getopt_long(argc, argv, ":c:x:T:o:s:vwVh", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":c:x:T:o:S:FA:s:vwVh", long_options, NULL)) != -1) {
 		if (c == ':')
 			return bad("option", argv[optind - 1], "its value is missing");
 		if (c == '?' && optopt && optopt < OPT_DESCRIBE)

@@ -4,6 +4,7 @@
 #define LOADER_OPTIONS_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct options {
@@ -14,6 +15,12 @@ struct options {
 	pid_t pid;           /* -x, or 0 */
 	double seconds;      /* -T, or 0 */
 	const char *output;  /* -o, or NULL: standard output */
+	uint64_t rotate_bytes;  /* -S: of each file; 0: one file */
+	unsigned rotate_files;  /* how many are kept; 0: all */
+	int background;         /* -F */
+	unsigned keep_mb;       /* --keep: of what a session in the background has to show */
+	const char *attach;     /* --attach or --stop: the name of a session, or NULL */
+	int stop, list;         /* --stop, --list */
 	unsigned ring_mb;    /* -s: MB of each CPU's ring; 0: what suits the machine */
 	unsigned setup_flags; /* enum prt_setup_flags */
 	int verbose, quiet;

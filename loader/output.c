@@ -19,6 +19,13 @@ void output_init(struct output *o, int fd)
 	*o = (struct output){ .fd = fd, .buf = alloc_array(BUFFER_SIZE, 1), .size = BUFFER_SIZE };
 }
 
+void output_to(struct output *o, int (*to)(void *, const char *, size_t), void *arg)
+{
+	o->fd = -1;
+	o->to = to;
+	o->to_arg = arg;
+}
+
 void output_deinit(struct output *o)
 {
 	free(o->buf);
@@ -29,6 +36,11 @@ void output_flush(struct output *o)
 {
 	size_t done = 0;
 
+	if (o->to && o->len && !o->broken) {
+		o->error = -o->to(o->to_arg, o->buf, o->len);
+		o->broken = o->error != 0;
+		done = o->len;
+	}
 	while (done < o->len && !o->broken) {
 		ssize_t n = write(o->fd, o->buf + done, o->len - done);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where the script's text goes: one big buffer before a descriptor. */
+/* Where the script's text goes: one big buffer before a descriptor or a function. */
 #ifndef LOADER_OUTPUT_H
 #define LOADER_OUTPUT_H
 
@@ -8,7 +8,9 @@
 struct meta_print;
 
 struct output {
-	int fd;
+	int fd; /* -1: it goes to a function */
+	int (*to)(void *arg, const char *text, size_t len);
+	void *to_arg;
 	char *buf;
 	size_t len, size;
 	int broken; /* nobody reads any more, or a write failed: what comes is thrown away */
@@ -17,6 +19,8 @@ struct output {
 
 /** output_init - to @fd, which stays the caller's. */
 void output_init(struct output *o, int fd);
+/** output_to - to a function instead, which returns 0 or -errno. */
+void output_to(struct output *o, int (*to)(void *arg, const char *text, size_t len), void *arg);
 void output_deinit(struct output *o);
 /** output_print - one record of print statement @p; false: its arguments do not fit its types. */
 int output_print(struct output *o, const struct meta_print *p, const void *args, size_t len);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "background.h"
 #include "child.h"
 #include "device.h"
 #include "meta.h"
@@ -129,6 +130,11 @@ static void after_arming(struct run *r)
 	}
 	if (r->st.state != PRT_STATE_RUNNING || r->stopping)
 		return;
+	if (p->background && background_ready(p->background)) {
+		p->status = 1;
+		stop(r, "nobody can be told its name");
+		return;
+	}
 	child_release(p->child);
 	if (p->seconds > 0)
 		r->deadline = now_ns() + (int64_t)(p->seconds * 1e9);
@@ -142,6 +148,8 @@ static void check_ends(struct run *r, int child_ended)
 		stop(r, "a signal");
 	else if (child_ended)
 		stop(r, p->child->is_command ? "the command ended" : "the process ended");
+	else if (p->background && p->background->stop_wanted)
+		stop(r, "--stop");
 	else if (p->out->broken)
 		stop(r, "nobody reads the output");
 	else if (r->deadline && now_ns() >= r->deadline)
@@ -152,20 +160,27 @@ static void check_ends(struct run *r, int child_ended)
 static int wait_for_more(struct run *r)
 {
 	struct pump *p = r->p;
-	struct pollfd fds[3] = { { .fd = p->d->fd, .events = POLLIN },
+	struct pollfd fds[3 + BACKGROUND_FDS] = { { .fd = p->d->fd, .events = POLLIN },
 				 { .fd = r->stopping ? -1 : p->child->fd, .events = POLLIN },
 				 { .fd = r->stopping ? -1 : p->out->fd } };
 	int ms = TURN_MS;
+	nfds_t n = 3;
 
 	if (r->deadline && !r->stopping) {
 		int64_t left = (r->deadline - now_ns()) / 1000000 + 1;
 
 		ms = left < 0 ? 0 : left < ms ? (int)left : ms;
 	}
+	if (p->background) {
+		background_fds(p->background, fds + n);
+		n += BACKGROUND_FDS;
+	}
 	ring_sleep(&p->d->rings, 1);
-	if (poll(fds, 3, ms) < 0)
+	if (poll(fds, n, ms) < 0)
 		fds[1].revents = fds[2].revents = 0;
 	ring_sleep(&p->d->rings, 0);
+	if (p->background)
+		background_serve(p->background);
 	/* The reader of a pipe is gone: a script that prints seldom would not notice by itself. */
 	if (fds[2].revents && !p->out->broken) {
 		p->out->broken = 1;

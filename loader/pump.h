@@ -3,6 +3,7 @@
 #ifndef LOADER_PUMP_H
 #define LOADER_PUMP_H
 
+struct background;
 struct child;
 struct device;
 struct meta;
@@ -14,6 +15,7 @@ struct pump {
 	struct output *out;
 	struct child
 		*child; /* the session ends with it; a command is released once probes are armed */
+	struct background *background; /* NULL: the session is not in the background */
 	double seconds; /* -T, from then on; 0: none */
 	int status;     /* out: 0, or 1 when the session ended by an error */
 };

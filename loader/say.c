@@ -15,6 +15,8 @@ static struct {
 	unsigned errors;
 	void (*flush)(void *);
 	void *flush_arg;
+	void (*write)(void *, const char *, size_t);
+	void *write_arg;
 	struct timespec start;
 } say;
 
@@ -31,6 +33,12 @@ void say_before(void (*flush)(void *), void *arg)
 	say.flush_arg = arg;
 }
 
+void say_to(void (*write)(void *, const char *, size_t), void *arg)
+{
+	say.write = write;
+	say.write_arg = arg;
+}
+
 int say_warnings_shown(void)
 {
 	return !say.quiet;
@@ -45,6 +53,10 @@ void say_text(const char *text, size_t len)
 {
 	if (say.flush)
 		say.flush(say.flush_arg);
+	if (say.write) {
+		say.write(say.write_arg, text, len);
+		return;
+	}
 	while (len > 0) {
 		ssize_t n = write(STDERR_FILENO, text, len);
 

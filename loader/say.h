@@ -17,6 +17,8 @@ void say_set(int verbose, int quiet);
 /** say_before - @flush is called before anything is said, so that standard output keeps its order.
  */
 void say_before(void (*flush)(void *), void *arg);
+/** say_to - @write takes it all from now on, instead of standard error. */
+void say_to(void (*write)(void *, const char *, size_t), void *arg);
 
 /** say_error / say_warn - a message with an id of compiler/base/errors.def; @hint: the next step or
  * NULL. */

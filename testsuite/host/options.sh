@@ -39,3 +39,10 @@ show "$PROBERUN" -s 0 a.ko
 show "$PROBERUN" -c true -x 1 a.ko
 show "$PROBERUN" a.ko word
 show "$PROBERUN" --describe a.ko
+show "$PROBERUN" --list a.ko
+show "$PROBERUN" --stop
+show "$PROBERUN" -A some a.ko
+show "$PROBERUN" -F -c true a.ko
+show "$PROBERUN" -S 5 a.ko
+show "$PROBERUN" -o o -S 5,0 a.ko
+show "$PROBERUN" --keep 5 a.ko

@@ -115,6 +115,10 @@ static void test_forms(void **state)
 	assert_true(r->s.opt.unoptimized && r->s.opt.forgive_errors);
 	assert_false(r->s.opt.no_time_limits);
 	assert_int_equal(r->s.opt.ring_mb, 8);
+	accepts(r, "-F --keep 7 -o out -S 5,3 a.kp");
+	assert_true(r->s.opt.background);
+	assert_int_equal(r->s.opt.keep_mb, 7);
+	assert_string_equal(r->s.opt.rotate, "5,3");
 	accepts(r, "-g --suppress-time-limits a.kp");
 	assert_true(r->s.opt.no_time_limits);
 }
@@ -176,6 +180,13 @@ static void test_refused(void **state)
 	refuses(r, "-G 1x=2 a.kp", "-G needs NAME=VALUE");
 	refuses(r, "-s 0 a.kp", "-s must be between 1 and 1024");
 	refuses(r, "-s 1025 a.kp", "-s must be between 1 and 1024");
+	refuses(r, "-S 5 a.kp", "-S needs -o");
+	refuses(r, "-o out -S 0 a.kp", "-S MB must be between 1 and");
+	refuses(r, "-o out -S 5,0 a.kp", "-S MB,N must be between 1 and");
+	refuses(r, "-o out -S 5, a.kp", "-S MB,N needs a whole number");
+	refuses(r, "-F -c ls a.kp", "-F and -c exclude each other");
+	refuses(r, "-F --vm a.kp", "-F and --vm exclude each other");
+	refuses(r, "--keep 3 a.kp", "--keep needs -F");
 	refuses(r, "--suppress-time-limits a.kp", "[E_GURU]");
 	refuses(r, "-c ls -x 3 a.kp", "exclude each other");
 	refuses(r, "--vm -r 6.1 a.kp", "exclude each other");

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Those who come to a session in the background. Each returns the exit status, all said. */
+#ifndef LOADER_ATTACH_H
+#define LOADER_ATTACH_H
+
+/** attach_follow - show what the session @name has kept and what comes, until it ends (its status)
+ * or a signal comes (0, and it runs on); @stop: end it first. Signals are being counted. */
+int attach_follow(const char *name, int stop);
+/** attach_list - a line for each session. */
+int attach_list(void);
+
+#endif

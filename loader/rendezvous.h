@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where sessions in the background are found: a socket NAME.sock for each in a directory that only
+ * root can enter. A socket that nobody listens at is what a killed session left.
+ *
+ * Who connects sends one byte, enum rendezvous_request, and gets records as keep.h has them.
+ */
+#ifndef LOADER_RENDEZVOUS_H
+#define LOADER_RENDEZVOUS_H
+
+#include <stddef.h>
+
+#define RENDEZVOUS_DIR "/run/probec"
+
+enum rendezvous_request {
+	RENDEZVOUS_ATTACH = 'a', /* what is kept, then what comes, then KEEP_END */
+	RENDEZVOUS_STOP = 's',   /* the same, and the session ends */
+	RENDEZVOUS_ABOUT = 'l',  /* one KEEP_ABOUT */
+};
+
+/** rendezvous_listen - take the name @name; returns the listening socket, -EEXIST: a session has
+ * it, or -errno. */
+int rendezvous_listen(const char *name);
+/** rendezvous_forget - remove the socket of @name, which is ours. */
+void rendezvous_forget(const char *name);
+/** rendezvous_connect - a socket to the session @name, or -errno; -ENOENT: there is none. */
+int rendezvous_connect(const char *name);
+/** rendezvous_each - call @see with the name of each socket, sorted. 0 or -errno. */
+int rendezvous_each(void (*see)(const char *name, void *arg), void *arg);
+
+#endif

@@ -1,0 +1,101 @@
+# Sessions in the background: started, listed, attached to, left, stopped, killed; what they keep and what they lose.
+. "$TOP/testsuite/expect.sh"
+cd /run || exit 1
+until_() { # WHAT COMMAND...
+	local what=$1
+	shift
+	for _ in $(seq 300); do
+		"$@" && return
+		sleep 0.1
+	done
+	fail "not in time: $what" said
+}
+loaded() { grep -q "^$1 " /proc/modules; }
+gone() { ! loaded "$1" && [ ! -S "/run/probec/$1.sock" ]; }
+
+# Started: its name alone on standard output, status 0, armed and detached from us.
+name=$("$PROBERUN" -F "$MODULE" 2>said) || fail '-F' said
+loaded "$name" || fail "no module $name" said
+grep -q -- "--attach $name .*--stop $name" said || fail 'how to reach it is not said' said
+"$PROBERUN" --list >said || fail '--list' said
+grep -q "^$name .* runs .*background.kp" said || fail '--list does not show it' said
+pid=$(awk -v n="$name" '$1 == n { print $2 }' said)
+[ "$(ps -o tty=,sid= -p "$pid" | tr -d ' ')" = "?$pid" ] || fail 'it is not in a session of its own'
+for fd in 0 1 2; do
+	[ "$(readlink "/proc/$pid/fd/$fd")" = /dev/null ] || fail "it holds our file $fd"
+done
+
+# Attached: what it kept from the beginning on, then live; the message on standard error, once. ^C leaves it.
+"$PROBERUN" --attach "$name" >o 2>e &
+viewer=$!
+until_ 'the tenth tick' grep -q '^tick 10$' o
+kill -INT "$viewer"
+wait "$viewer" || fail 'attach: status' e
+[ "$(head -n 4 o)" = $'begin 0\ntick 1\ntick 2\ntick 3' ] || fail 'what was kept' o
+grep -q 'three' e && ! grep -q three o || fail 'warn() of the script' e
+grep -q 'runs on' e || fail 'detached, and it is not said' e
+loaded "$name" || fail 'it ended with who was attached'
+
+# A reader that goes away, and two at once; others have no access.
+"$PROBERUN" -A "$name" 2>/dev/null | head -n 1 >/dev/null
+"$PROBERUN" -A "$name" >o1 2>/dev/null & a=$!
+"$PROBERUN" -A "$name" >o2 2>/dev/null & b=$!
+until_ 'a tick for one' grep -q '^tick 12$' o1
+until_ 'a tick for the other' grep -q '^tick 12$' o2
+install -m 755 "$PROBERUN" /run/proberun
+for what in "--attach $name" "--stop $name" --list; do
+	# shellcheck disable=SC2086
+	refused_user() { ! setpriv --reuid=65534 --regid=65534 --clear-groups /run/proberun $what >said 2>&1 && grep -q E_NOT_ROOT said; }
+	refused_user || fail "somebody else: $what" said
+done
+[ "$(stat -c '%a %u' /run/probec)" = '700 0' ] || fail 'others may enter /run/probec'
+
+# Stopped: all that was kept and the end, to those who are attached as well.
+"$PROBERUN" --stop "$name" >o 2>e || fail '--stop' e
+wait "$a" && wait "$b" || fail 'the status of those who were attached'
+for f in o o1 o2; do
+	[ "$(head -n 1 "$f")" = 'begin 0' ] && [ "$(tail -n 1 "$f")" = end ] || fail "not from begin to end: $f" "$f"
+done
+until_ 'its end' gone "$name"
+"$PROBERUN" --list >said 2>&1 && [ ! -s said ] || fail 'still listed' said
+refused_session() { ! "$PROBERUN" "$@" >said 2>&1 && grep -q '\[E_SESSION\]' said || fail "$*" said; }
+refused_session --stop "$name"
+refused_session --attach no/such
+
+# It ends by itself: module gone, what it kept stays until somebody has seen it.
+name=$("$PROBERUN" -F "$MODULE" last=5 2>/dev/null) || fail '-F last=5'
+ended() { ! loaded "$name" && "$PROBERUN" --list | grep -q "^$name .* ended "; }
+until_ 'its end' ended
+"$PROBERUN" --attach "$name" >o 2>e || fail 'attach after its end' e
+[ "$(cat o)" = $'begin 0\ntick 1\ntick 2\ntick 3\ntick 4\ntick 5\nend' ] || fail 'what it kept' o
+until_ 'it is forgotten' gone "$name"
+
+# More than is kept: the oldest lines go, are counted, and the last are whole and in order.
+name=$("$PROBERUN" -F -x $$ --keep 1 "$MODULE" most=3000 2>/dev/null) || fail '-F most='
+until_ 'a megabyte' test "$("$PROBERUN" --attach "$name" 2>&1 | head -n 1 | grep -c 'older lines')" = 1
+"$PROBERUN" --stop "$name" >o 2>e || fail '--stop' e
+grep -qE '[0-9]+ older lines are no longer kept' e || fail 'what is forgotten is not told' e
+[ "$(stat -c %s o)" -lt 1048577 ] && [ "$(tail -n 1 o)" = end ] || fail 'what is kept'
+head -n 1 o | grep -qE '^(tick [0-9]+|[0-9]+: a line of .* full)$' || fail 'the first line is cut' o
+awk '/^tick/ { want = 0; next } /^[0-9]+:/ { n = $1 + 0; if (want != "" && n != want) bad++; want = n + 1 } END { exit bad > 0 }' o ||
+	fail 'lines are missing in what is kept'
+
+# Killed: nothing is left, and its socket is recognised.
+name=$("$PROBERUN" -F "$MODULE" 2>/dev/null) || fail '-F'
+pid=$("$PROBERUN" --list | awk -v n="$name" '$1 == n { print $2 }')
+kill -KILL "$pid"
+until_ 'the guardian' eval "! loaded $name"
+refused_session --attach "$name"
+[ ! -e "/run/probec/$name.sock" ] || fail 'the socket of a killed session is left'
+name=$("$PROBERUN" -F "$MODULE" 2>/dev/null) || fail '-F'
+pid=$("$PROBERUN" --list | awk -v n="$name" '$1 == n { print $2 }')
+kill -TERM "$pid"
+until_ 'SIGTERM ends it' gone "$name"
+
+# What does not begin, does not go into the background.
+refused E_OPTION '-c' "$PROBERUN" -F -c true "$MODULE"
+refused E_OPTION 'unknown global' "$PROBERUN" -F "$MODULE" nosuch=1
+[ -z "$(ls /run/probec)" ] || fail 'something is left in /run/probec'
+install -d -m 755 /run/other && mount --bind /run/other /run/probec
+refused E_SESSION 'a directory that others may enter' "$PROBERUN" -F "$MODULE"
+umount /run/probec

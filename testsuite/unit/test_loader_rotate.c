@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Files of a limited size: what is in which, which are kept, and what lay there before. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "file.h"
+#include "rotate.h"
+
+static int setup(void **state)
+{
+	char *dir = strdup("/tmp/probec-unit.XXXXXX");
+
+	*state = mkdtemp(dir);
+	return *state && chdir(dir) == 0 ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	char name[16];
+
+	for (int i = 0; i < 12; i++) {
+		snprintf(name, sizeof(name), "o.%d", i);
+		unlink(name);
+	}
+	unlink("else");
+	if (chdir("/") != 0 || rmdir(*state) != 0)
+		return -1;
+	free(*state);
+	return 0;
+}
+
+static void holds(const char *path, const char *text)
+{
+	struct text t = { 0 };
+
+	assert_int_equal(file_read(path, &t), 0);
+	assert_string_equal(t.s, text);
+	text_deinit(&t);
+}
+
+static void put(struct rotate *r, const char *text)
+{
+	assert_int_equal(rotate_write(r, text, strlen(text)), 0);
+}
+
+static void test_lines(void **state)
+{
+	struct rotate r;
+
+	(void)state;
+	assert_int_equal(rotate_open(&r, "./o", 10, 0), 0);
+	put(&r, "1234\n6789\n"); /* just fits */
+	put(&r, "a\nb\nlonger than a file\nc\n");
+	put(&r, "be");
+	put(&r, "gun\n");
+	put(&r, "and\ngoes");
+	put(&r, " on and on\nend\n");
+	assert_int_equal(rotate_close(&r), 0);
+	holds("o.0", "1234\n6789\n");
+	holds("o.1", "a\nb\n");
+	holds("o.2", "longer than a file\n");
+	holds("o.3", "c\nbegun\n");
+	holds("o.4", "and\ngoes on and on\n");
+	holds("o.5", "end\n");
+	assert_int_equal(access("o.6", F_OK), -1);
+}
+
+static void test_keeps(void **state)
+{
+	struct rotate r;
+
+	(void)state;
+	assert_int_equal(rotate_open(&r, "o", 4, 2), 0);
+	for (int i = 0; i < 8; i++)
+		put(&r, "abc\n");
+	assert_int_equal(rotate_close(&r), 0);
+	for (int i = 0; i < 8; i++) {
+		char name[] = "o.0";
+
+		name[2] += (char)i;
+		assert_int_equal(access(name, F_OK), i < 6 ? -1 : 0);
+	}
+}
+
+/* A link that waits there leads nowhere. */
+static void test_links(void **state)
+{
+	struct rotate r;
+	struct stat st;
+
+	(void)state;
+	fclose(fopen("else", "w"));
+	assert_int_equal(symlink("else", "o.0"), 0);
+	assert_int_equal(link("else", "o.1"), 0);
+	assert_int_equal(rotate_open(&r, "o", 4, 0), 0);
+	put(&r, "abc\nabc\n");
+	assert_int_equal(rotate_close(&r), 0);
+	assert_int_equal(lstat("o.0", &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+	holds("o.1", "abc\n");
+	holds("else", "");
+}
+
+static void test_refused(void **state)
+{
+	struct rotate r;
+
+	(void)state;
+	assert_int_equal(rotate_open(&r, "no/such/o", 4, 0), -ENOENT);
+	rotate_close(&r);
+	assert_int_equal(mkdir("o.0", 0700), 0);
+	assert_int_equal(rotate_open(&r, "o", 4, 0), -EISDIR);
+	rotate_close(&r);
+	rmdir("o.0");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_lines, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_keeps, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_links, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
