@@ -333,15 +333,32 @@ void machine_script(void)
 	};
 }
 
+/* As control.c has them. */
+static int init(void)
+{
+	int err = prt_global_init();
+
+	if (!err)
+		err = prt_context_init();
+	prt_session_init();
+	prt_clock_init();
+	return err;
+}
+
+static void deinit(void)
+{
+	unsigned i;
+
+	prt_global_exit();
+	prt_context_exit();
+	for (i = 0; i < TWIN_CPUS; i++)
+		per_cpu(prt_cpus, i) = NULL;
+}
+
 static int setup(u32 ring_size)
 {
-	int err = prt_context_init(), i;
+	int err = 0, i;
 
-	if (err)
-		return err;
-	prt_clock_init();
-	prt_session_init();
-	err = prt_global_init();
 	for (i = 0; i <= TWIN_CPUS && !err; i++) {
 		(i < TWIN_CPUS ? prt_cpu_nr(i) : &prt_thread_cpu)->ring = &rings[i];
 		err = prt_ring_init(&rings[i], ring_size, NUMA_NO_NODE);
@@ -361,6 +378,11 @@ int machine_open(u32 ring_size)
 
 	prt_session = (struct prt_session){ 0 };
 	prt_thread_cpu = (struct prt_cpu){ 0 };
+	err = init();
+	if (err) {
+		deinit();
+		return err;
+	}
 	err = setup(ring_size);
 	if (err)
 		machine_close();
@@ -376,10 +398,7 @@ void machine_close(void)
 	prt_context_free();
 	for (i = 0; i <= TWIN_CPUS; i++)
 		prt_ring_deinit(&rings[i]);
-	prt_global_exit();
-	prt_context_exit();
-	for (i = 0; i < TWIN_CPUS; i++)
-		per_cpu(prt_cpus, i) = NULL;
+	deinit();
 }
 
 void machine_hit(u32 nr)

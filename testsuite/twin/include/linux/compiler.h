@@ -16,7 +16,8 @@
 #define BUILD_BUG_ON(x) _Static_assert(!(x), #x)
 #define barrier()       __asm__ __volatile__("" ::: "memory")
 
-#define READ_ONCE(x)     __atomic_load_n(&(x), __ATOMIC_RELAXED)
+/* What depends on what was read comes after it, which only "acquire" says here. */
+#define READ_ONCE(x)     __atomic_load_n(&(x), __ATOMIC_ACQUIRE)
 #define WRITE_ONCE(x, v) __atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 
 #define U32_MAX UINT32_MAX

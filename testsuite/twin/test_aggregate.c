@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Aggregates beside all their values, kept one by one and added up in 128 bits. */
+#include <stdlib.h>
+
+#include "aggregate.h"
+#include "machine.h"
+#include "twin.h"
+
+enum { VALUES = 300, BANKS = 4, BUCKETS = PRT_HIST_LINEAR_MAX + 2, PLACE = 3 };
+
+static struct prt_stat_type random_type(void)
+{
+	struct prt_stat_type t = { .ops = PRT_STAT_SUM | PRT_STAT_MIN | PRT_STAT_MAX |
+					  PRT_STAT_VARIANCE };
+	u32 n;
+
+	switch (twin_below(3)) {
+	case 0:
+		t.ops |= PRT_STAT_HIST_LOG;
+		t.buckets = PRT_HIST_LOG_BUCKETS;
+		break;
+	case 1:
+		n = 1 + (u32)twin_below(PRT_HIST_LINEAR_MAX);
+		t.ops |= PRT_STAT_HIST_LINEAR;
+		t.width = 1 + (s64)twin_below(twin_below(2) ? 10 : 1ull << 40);
+		t.low = (s64)twin_below(2000) - 1000;
+		t.high = t.low + n * t.width;
+		t.buckets = n + 2;
+	}
+	return t;
+}
+
+/* Values whose squares fit 64 bits all together, or such as need 128, or any at all. */
+static s64 random_value(unsigned kind)
+{
+	s64 v = twin_value();
+
+	return kind == 0 ? v % 1000000 : kind == 1 ? v % (1ll << 52) : v;
+}
+
+static bool in_bucket(const struct prt_stat_type *t, u32 i, s64 v)
+{
+	__int128 low = t->low, at = low + (__int128)t->width * ((s64)i - 1), one = 1;
+
+	if (t->ops & PRT_STAT_HIST_LINEAR)
+		return i == 0 ? v < low : i == t->buckets - 1 ? v >= t->high :
+								v >= at && v < at + t->width;
+	if (i == 64)
+		return v == 0;
+	if (i > 64)
+		return v >= one << (i - 65) && v < one << (i - 64);
+	return -(__int128)v >= one << (63 - i) && -(__int128)v < one << (64 - i);
+}
+
+static void check_hist(const struct prt_stat *st, const struct prt_stat_type *t, const s64 *v, u32 n)
+{
+	struct prt_ctx *c = machine_context(0, 0);
+	struct prt_hist_data *h = malloc(prt_hist_room(st, t));
+	u32 i, k, end;
+
+	for (i = 0; i < t->buckets; i++) {
+		s64 want = 0;
+
+		for (k = 0; k < n; k++)
+			want += in_bucket(t, i, v[k]);
+		CHECK(prt_stat_bucket(c, st, t, i, PLACE) == want, "bucket %u: %lld, not %lld", i,
+		      prt_stat_bucket(c, st, t, i, PLACE), want);
+	}
+	CHECK(!c->err, "error %u", c->err);
+	prt_stat_bucket(c, st, t, twin_below(2) ? -1 : (s64)t->buckets, PLACE);
+	CHECK(c->err == PRT_E_BAD_VALUE, "a bucket outside is not an error");
+	/* What goes into a record: exactly the room, and nothing that counts is left out. */
+	CHECK(prt_put_hist((char *)h, st, t) == (char *)h + prt_hist_room(st, t), "another length");
+	end = h->first + h->n;
+	for (i = 0; i < t->buckets; i++) {
+		u64 inside = i >= h->first && i < end ? ((u64 *)(h + 1))[i - h->first] : 0;
+
+		CHECK(inside == (st->count ? st->hist[i] : 0), "bucket %u of the record", i);
+	}
+	free(h);
+}
+
+static void check_variance(struct prt_ctx *c, const struct prt_stat *st, const s64 *v, u32 n)
+{
+	unsigned __int128 squares = 0, spread;
+	__int128 sum = 0, got, want;
+	u32 k;
+
+	for (k = 0; k < n; k++) {
+		squares += (unsigned __int128)((__int128)v[k] * v[k]);
+		sum += v[k];
+	}
+	/* Only where all of it can be written down: else it is what it is. */
+	if (sum != (s64)sum || squares >> 120)
+		return;
+	got = prt_stat_variance(c, st, (s64)twin_below(64), PLACE);
+	if (n < 2) {
+		CHECK(got == 0, "variance of one value");
+		return;
+	}
+	/* n squares may be too large; the rounding of sum * sum / n may make it larger by one. */
+	spread = squares - (unsigned __int128)(sum * sum) / n;
+	want = (__int128)(spread / (n - 1));
+	if (!(squares >> 64))
+		want = (__int128)((squares * n - (unsigned __int128)(sum * sum)) /
+				  ((unsigned __int128)n * (n - 1)));
+	if (want == (s64)want)
+		CHECK(got == want, "variance %lld, not %lld", (s64)got, (s64)want);
+}
+
+static void check(const struct prt_stat *st, const struct prt_stat_type *t, const s64 *v, u32 n)
+{
+	struct prt_ctx *c = machine_context(0, 0);
+	s64 least = n ? v[0] : 0, most = least;
+	u64 sum = 0;
+	u32 k;
+
+	for (k = 0; k < n; k++) {
+		sum += (u64)v[k];
+		least = v[k] < least ? v[k] : least;
+		most = v[k] > most ? v[k] : most;
+	}
+	CHECK(prt_stat_count(st) == n, "count %lld, not %u", prt_stat_count(st), n);
+	CHECK(prt_stat_sum(st) == (s64)sum, "sum %lld, not %lld", prt_stat_sum(st), (s64)sum);
+	if (!n) {
+		s64 (*const f[])(struct prt_ctx *, const struct prt_stat *, u32) = {
+			prt_stat_min, prt_stat_max, prt_stat_avg };
+
+		f[twin_below(3)](c, twin_below(2) ? st : NULL, PLACE);
+		CHECK(c->err == PRT_E_EMPTY_AGGREGATE && c->err_place == PLACE, "error %u", c->err);
+		return;
+	}
+	CHECK(prt_stat_min(c, st, PLACE) == least, "min");
+	CHECK(prt_stat_max(c, st, PLACE) == most, "max");
+	CHECK(prt_stat_avg(c, st, PLACE) == (s64)sum / (s64)n, "avg");
+	CHECK(prt_stat_extract(st, 0) == n && prt_stat_extract(st, 1) == (s64)sum &&
+	      prt_stat_extract(st, 2) == least && prt_stat_extract(st, 3) == most &&
+	      prt_stat_extract(st, 4) == (s64)sum / (s64)n, "what is sorted by");
+	check_variance(c, st, v, n);
+	CHECK(!c->err, "error %u", c->err);
+	if (t->buckets)
+		check_hist(st, t, v, n);
+}
+
+/* The values are dealt out to several banks, which are merged in the end, as collecting does. */
+static void one_aggregate(void)
+{
+	struct prt_stat_type t = random_type();
+	struct prt_stat *bank[BANKS];
+	u32 n = (u32)twin_below(VALUES), i;
+	unsigned kind = (unsigned)twin_below(3);
+	s64 v[VALUES];
+
+	for (i = 0; i < BANKS; i++)
+		bank[i] = calloc(1, prt_stat_size(&t));
+	for (i = 0; i < n; i++) {
+		v[i] = random_value(kind);
+		prt_stat_add(bank[twin_below(BANKS)], v[i], t.ops, t.buckets, t.low, t.high,
+			     t.width);
+	}
+	for (i = 1; i < BANKS; i++)
+		prt_stat_merge(bank[0], bank[i], &t);
+	check(bank[0], &t, v, n);
+	for (i = 0; i < BANKS; i++)
+		free(bank[i]);
+}
+
+TWIN_TEST(aggregate)
+{
+	static struct prt_probe probe;
+	u64 i;
+
+	twin_script.probes = &probe;
+	twin_script.nprobes = 1;
+	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
+	for (i = 0; i < twin_rounds(500); i++)
+		one_aggregate();
+	machine_close();
+}

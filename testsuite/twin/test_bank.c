@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Per-CPU globals: processors add to their banks without a lock while the thread collects again
+ * and again. Nothing may be lost, counted twice or seen in halves: what is collected lies between
+ * what was finished before and what was begun until then.
+ */
+#include "aggregate.h"
+#include "context.h"
+#include "global.h"
+#include "machine.h"
+#include "map.h"
+#include "twin.h"
+
+enum { COUNTER = 0, STAT = 8, MAP = STAT + 48, SIZE = MAP + 8, KEYS = 17, HITS = 20000 };
+
+static struct { _Alignas(64) u64 begun, finished; } work[TWIN_CPUS];
+static int writing;
+
+static void handler(struct prt_ctx *c)
+{
+	struct prt_map_ref *ref = (struct prt_map_ref *)(c->bank + MAP);
+	u64 n = *(u64 *)(c->bank + COUNTER) += 1;
+	s64 *v = prt_map_get_l(c, ref, (s64)(n % KEYS), 1);
+
+	prt_stat_add((struct prt_stat *)(c->bank + STAT), 3, PRT_STAT_SUM | PRT_STAT_MIN |
+		     PRT_STAT_MAX, 0, 0, 0, 0);
+	if (v)
+		*v += 2;
+}
+
+static u64 sum_of(bool finished)
+{
+	u64 sum = 0;
+	int i;
+
+	for (i = 0; i < TWIN_CPUS; i++)
+		sum += __atomic_load_n(finished ? &work[i].finished : &work[i].begun,
+				       __ATOMIC_SEQ_CST);
+	return sum;
+}
+
+/* What the totals say, in whichever of three ways. */
+static u64 check_totals(struct prt_ctx *c)
+{
+	u64 n = *(u64 *)(c->bank + COUNTER), in_map = 0;
+	const struct prt_stat *st = (const struct prt_stat *)(c->bank + STAT);
+	s64 i;
+
+	for (i = 0; i < KEYS; i++) {
+		s64 *v = prt_map_find_l((struct prt_map_ref *)(c->bank + MAP), i);
+
+		in_map += v ? (u64)*v : 0;
+	}
+	CHECK(st->count == n && st->sum == 3 * (s64)n, "%llu hits, %llu in the aggregate", n,
+	      st->count);
+	CHECK(in_map == 2 * n, "%llu hits, %llu in the array", n, in_map / 2);
+	return n;
+}
+
+static void collect(struct prt_ctx *c)
+{
+	u64 before = sum_of(true), n;
+
+	prt_global_collect(c);
+	CHECK(!c->err, "error %u", c->err);
+	n = check_totals(c);
+	CHECK(n >= before && n <= sum_of(false), "%llu collected: not from %llu to %llu", n, before,
+	      sum_of(false));
+}
+
+static void run(int nr)
+{
+	u64 i;
+
+	if (nr == TWIN_CPUS) {
+		while (__atomic_load_n(&writing, __ATOMIC_ACQUIRE))
+			collect(&prt_thread_cpu.ctx);
+		return;
+	}
+	for (i = 0; i < HITS; i++) {
+		__atomic_add_fetch(&work[nr].begun, 1, __ATOMIC_SEQ_CST);
+		machine_hit(0);
+		__atomic_add_fetch(&work[nr].finished, 1, __ATOMIC_SEQ_CST);
+	}
+	__atomic_sub_fetch(&writing, 1, __ATOMIC_RELEASE);
+}
+
+TWIN_TEST(bank)
+{
+	struct prt_probe probe = { .handler = handler };
+	struct prt_global g[] = {
+		{ .name = "n", .kind = PRT_G_LONG, .percpu = 1, .offset = COUNTER, .init = 0 },
+		{ .name = "s", .kind = PRT_G_STAT, .percpu = 1, .offset = STAT },
+		{ .name = "m", .kind = PRT_G_MAP, .percpu = 1, .offset = MAP, .nkeys = 1 },
+	};
+	u64 round;
+
+	_Static_assert(sizeof(struct prt_stat) == MAP - STAT, "the bank's layout");
+	twin_script.probes = &probe;
+	twin_script.nprobes = 1;
+	twin_script.globals = g;
+	twin_script.nglobals = 3;
+	twin_script.bank_size = SIZE;
+	for (round = 0; round < twin_rounds(3); round++) {
+		memset(work, 0, sizeof(work));
+		CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
+		machine_context(TWIN_CPUS, 0);
+		WRITE_ONCE(prt_session.running, true);
+		writing = TWIN_CPUS;
+		twin_threads(TWIN_CPUS + 1, run);
+		collect(&prt_thread_cpu.ctx);
+		CHECK(check_totals(&prt_thread_cpu.ctx) == TWIN_CPUS * HITS, "hits are lost");
+		machine_close();
+	}
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Everything ends: loops by steps, recursion by depth and by stack, foreach by what it costs. */
+#include <stdlib.h>
+
+#include "context.h"
+#include "machine.h"
+#include "map.h"
+#include "twin.h"
+
+enum { ENTRIES = PRT_HOT_ITER_MAX + 500 };
+
+static struct prt_map_ref ref;
+static u64 turns;
+static u32 frame;
+static bool sorts;
+
+/* As the compiler writes them. */
+static void endless(struct prt_ctx *c)
+{
+	for (;;) {
+		PRT_STEPS(c, 1 + turns % 3, 1, out);
+		turns++;
+		prt_breathe(c);
+	}
+out:;
+}
+
+static noinline void recurse(struct prt_ctx *c)
+{
+	volatile char room[frame + 1];
+
+	room[0] = 1;
+	if (!prt_enter(c, 2))
+		return;
+	turns += (u64)room[0];
+	recurse(c);
+	prt_leave(c);
+}
+
+static void takes_frames(struct prt_ctx *c)
+{
+	while (prt_frame(c, 64, 3))
+		turns++;
+}
+
+static void walks(struct prt_ctx *c)
+{
+	struct prt_sort by = { .key = sorts, .dir = 1 };
+
+	for (;;) {
+		struct prt_iter *it = prt_iter_start(c, &ref, by, 100, 4);
+
+		if (!it)
+			return;
+		turns++;
+		prt_iter_end(c, it);
+	}
+}
+
+static void nests(struct prt_ctx *c)
+{
+	struct prt_iter *it = prt_iter_start(c, &ref, (struct prt_sort){ 0 }, 1, 5);
+
+	if (!it)
+		return;
+	turns++;
+	nests(c);
+	prt_iter_end(c, it);
+}
+
+static void whole(struct prt_ctx *c)
+{
+	prt_iter_end(c, prt_iter_start(c, &ref, (struct prt_sort){ 0 }, -1, 6));
+}
+
+/* Runs a handler as a hit and says how it ended. */
+static u32 ends(void (*handler)(struct prt_ctx *c), s64 steps, bool process)
+{
+	struct prt_ctx *c = machine_context(process ? TWIN_CPUS : 0, steps);
+
+	turns = 0;
+	handler(c);
+	return c->err;
+}
+
+static void check_loops(void)
+{
+	s64 steps = (s64)twin_below(10000);
+	bool process = twin_below(2);
+
+	CHECK(ends(endless, steps, process) == PRT_E_STEPS, "an endless loop ends otherwise");
+	CHECK(turns <= (u64)steps && turns + 1 >= (u64)steps / 3, "%llu turns with %lld steps",
+	      turns, steps);
+	/* Nobody waits for a session that is closed. */
+	if (process && steps) {
+		prt_session.closed = true;
+		CHECK(ends(endless, steps, true) == PRT_E_STEPS && turns == 1, "goes on: %llu",
+		      turns);
+		prt_session.closed = false;
+	}
+	sorts = twin_below(2);
+	CHECK(ends(walks, steps, process) == PRT_E_STEPS, "foreach for ever ends otherwise");
+	CHECK(turns * (ENTRIES / PRT_SORT_STEPS) <= (u64)steps, "%llu walks with %lld steps", turns, steps);
+}
+
+static void check_depth(void)
+{
+	twin_script.maxnesting = (u32)twin_below(200);
+	frame = (u32)twin_below(4000);
+	CHECK(ends(recurse, 0, false) == PRT_E_NESTING, "recursion ends otherwise");
+	CHECK(turns <= twin_script.maxnesting, "%llu calls", turns);
+	CHECK(turns * frame < 16384, "%llu calls of %u bytes", turns, frame);
+	CHECK(turns == twin_script.maxnesting || frame > 20, "%llu calls", turns);
+	CHECK(prt_cpu_nr(0)->ctx.nesting == 0, "nesting is left");
+	CHECK(ends(takes_frames, 0, false) == PRT_E_NESTING && turns == twin_script.frame_size / 64,
+	      "%llu frames", turns);
+	CHECK(ends(nests, 100000, false) == PRT_E_BAD_VALUE && turns == 4, "%llu deep", turns);
+	CHECK(ends(nests, 100000, true) == PRT_E_BAD_VALUE && turns == 4, "%llu deep", turns);
+	CHECK(ends(whole, 100000, false) == PRT_E_BAD_VALUE, "a hot probe holds all: %u",
+	      prt_cpu_nr(0)->ctx.err);
+	CHECK(ends(whole, 100000, true) == 0, "the thread can't hold all");
+}
+
+TWIN_TEST(budget)
+{
+	struct prt_probe probe = { .handler = endless };
+	struct prt_global g = { .name = "a", .kind = PRT_G_MAP, .where = &ref, .nkeys = 1 };
+	s64 i;
+
+	twin_script.probes = &probe;
+	twin_script.nprobes = twin_script.nglobals = 1;
+	twin_script.globals = &g;
+	twin_script.maxmapentries = ENTRIES;
+	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
+	for (i = 0; i < ENTRIES; i++)
+		CHECK(prt_map_get_l(machine_context(0, 0), &ref, i * 77, 1), "no room");
+	for (i = 0; i < (s64)twin_rounds(300); i++) {
+		check_loops();
+		check_depth();
+	}
+	machine_close();
+}
+
+/* Each allocation fails once: an orderly refusal, nothing left, and then it works. */
+TWIN_TEST(memory)
+{
+	struct prt_probe probe = { .handler = endless };
+	struct prt_global g[3] = {
+		{ .name = "a", .kind = PRT_G_MAP, .where = &ref, .nkeys = 1 },
+		{ .name = "b", .kind = PRT_G_MAP, .percpu = 1, .nkeys = 1, .key_string = { 1 } },
+		{ .name = "c", .kind = PRT_G_LONG, .percpu = 1, .offset = 8 },
+	};
+	unsigned nth;
+	int err = -1;
+
+	twin_script.probes = &probe;
+	twin_script.nprobes = 1;
+	twin_script.nglobals = 3;
+	twin_script.globals = g;
+	twin_script.bank_size = 16;
+	twin_script.maxmapentries = 10;
+	for (nth = 1; err; nth++) {
+		machine_fail(nth);
+		err = machine_open(PRT_RING_MIN);
+		CHECK(err == 0 || err == -ENOMEM, "error %d", err);
+		CHECK(!err || !machine_allocated(), "%u are left when number %u fails",
+		      machine_allocated(), nth);
+	}
+	CHECK(nth > 50, "only %u allocations", nth);
+	machine_fail(0);
+	machine_close();
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Strings and readable memory beside loops over bytes and the C library. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "machine.h"
+#include "twin.h"
+
+enum { LEN = 600, MOST = 511, PLACE = 9 };
+
+/* In heap memory of exactly its length, so that a byte read behind it is seen. */
+static struct prt_str random_str(u32 max)
+{
+	u32 len = twin_length(max);
+	char *s = malloc(len);
+
+	twin_bytes(s, len);
+	return (struct prt_str){ s, len };
+}
+
+static void drop(struct prt_str s)
+{
+	free((char *)s.s);
+}
+
+static void same(struct prt_str got, const char *want, u32 len, const char *what)
+{
+	u32 i;
+
+	CHECK(got.len == len, "%s: %u bytes, not %u", what, got.len, len);
+	for (i = 0; i < len; i++)
+		CHECK(got.s[i] == want[i], "%s: byte %u of %u", what, i, len);
+}
+
+static u32 cut(u32 len)
+{
+	return len < MOST ? len : MOST;
+}
+
+static void copies(struct prt_str a, struct prt_str b)
+{
+	char *buf = malloc(MOST), want[2 * LEN];
+	union { struct prt_strbuf b; char room[4 + MOST + 1]; } kept;
+	s64 start = twin_value(), len = twin_value();
+	u32 i, n = 0, at;
+
+	same(prt_str_copy(buf, a), a.s, cut(a.len), "copy");
+	memcpy(want, a.s, a.len);
+	memcpy(want + a.len, b.s, b.len);
+	same(prt_str_concat(buf, a, b), want, cut(a.len + b.len), "concat");
+	for (i = 0; i < a.len && start >= 0; i++)
+		if (i >= start && n < len)
+			want[n++] = a.s[i];
+	same(prt_substr(buf, a, start, len), want, cut(n), "substr");
+	prt_str_set(&kept.b, a);
+	same(prt_str_get(&kept.b), a.s, cut(a.len), "set");
+	/* A part of it over itself. */
+	memcpy(want, kept.b.s, kept.b.len);
+	at = (u32)twin_below(kept.b.len + 1);
+	prt_str_set(&kept.b, (struct prt_str){ kept.b.s + at, kept.b.len - at });
+	same(prt_str_get(&kept.b), want + at, cut(a.len) - at, "set over itself");
+	free(buf);
+}
+
+static void compares(struct prt_str a, struct prt_str b)
+{
+	u32 i = 0;
+	int want;
+	s64 got = prt_str_cmp(a, b);
+
+	while (i < a.len && i < b.len && a.s[i] == b.s[i])
+		i++;
+	if (i < a.len && i < b.len)
+		want = (u8)a.s[i] < (u8)b.s[i] ? -1 : 1;
+	else
+		want = a.len < b.len ? -1 : a.len > b.len;
+	CHECK((got > 0) - (got < 0) == want, "order %lld, not %d", got, want);
+	CHECK(prt_str_eq(a, b) == !want, "equality");
+}
+
+static void numbers(void)
+{
+	static const char set[] = "0012789aAfFxXzZ-+ \t\ng";
+	char text[24], *copy;
+	u32 len = (u32)twin_below(sizeof(text)), i;
+	s64 base = twin_below(4) ? (s64)twin_below(37) : twin_value(), want = 0;
+
+	for (i = 0; i < len; i++)
+		text[i] = set[twin_below(i ? sizeof(set) - 1 : 6)];
+	text[len] = 0;
+	errno = 0;
+	if (base == 0 || (base >= 2 && base <= 36))
+		want = strtoll(text, NULL, (int)base);
+	copy = malloc(len);
+	memcpy(copy, text, len);
+	/* One that does not fit wraps here and is cut there. */
+	if (errno != ERANGE)
+		CHECK(prt_strtol((struct prt_str){ copy, len }, base) == want,
+		      "'%s' to base %lld is not %lld", text, base, want);
+	free(copy);
+}
+
+static void tokens(struct prt_ctx *c, struct prt_str input, struct prt_str delim)
+{
+	bool is_delim[256] = { false };
+	char buf[MOST];
+	u32 i = 0, from, end = cut(input.len);
+
+	for (from = 0; from < delim.len; from++)
+		is_delim[(u8)delim.s[from]] = true;
+	for (from = 0;; from = i) {
+		while (from < end && is_delim[(u8)input.s[from]])
+			from++;
+		for (i = from; i < end && !is_delim[(u8)input.s[i]];)
+			i++;
+		if (input.len)
+			same(prt_tokenize(c, buf, i == 0 || from == 0 || !c->err_place ? input :
+					  (struct prt_str){ NULL, 0 }, delim), input.s + from,
+			     i - from, "token");
+		c->err_place = 1;
+		if (from == i)
+			break;
+	}
+}
+
+static void times(void)
+{
+	s64 t = twin_below(2) ? (s64)twin_below(253402300800ull) : (s64)twin_below(4000000000u);
+	char buf[MOST], want[64];
+	struct tm tm;
+
+	gmtime_r(&(time_t){ t }, &tm);
+	same(prt_ctime(buf, t), want,
+	     (u32)strftime(want, sizeof(want), "%a %b %e %H:%M:%S %Y", &tm), "ctime");
+	same(prt_ctime(buf, -1 - t), "a long, long time ago...", 24, "ctime");
+	same(prt_ctime(buf, 253402300800ll + t), "far far in the future...", 24, "ctime");
+}
+
+TWIN_TEST(text)
+{
+	static struct prt_probe probe;
+	u64 i;
+
+	twin_script.probes = &probe;
+	twin_script.nprobes = 1;
+	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
+	for (i = 0; i < twin_rounds(20000); i++) {
+		struct prt_ctx *c = machine_context(0, 0);
+		struct prt_str a = random_str(LEN), b = random_str(twin_below(2) ? LEN : 3);
+
+		copies(a, b);
+		compares(a, b);
+		compares(a, a);
+		numbers();
+		c->err_place = 0;
+		tokens(c, a, b);
+		times();
+		drop(a);
+		drop(b);
+	}
+	machine_close();
+}
+
+/* A page that can be read before one that can't. */
+TWIN_TEST(read)
+{
+	static struct prt_probe probe;
+	char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	u64 i;
+
+	twin_script.probes = &probe;
+	twin_script.nprobes = 1;
+	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
+	mprotect(page + 4096, 4096, PROT_NONE);
+	machine_readable(page, 4096);
+	for (i = 0; i < twin_rounds(20000); i++) {
+		struct prt_ctx *c = machine_context(0, 0);
+		u32 at = 4096 - (u32)twin_below(twin_below(2) ? 4097 : 80), end, size = 1u << twin_below(4);
+		char *buf = malloc(MOST), hex[32];
+		bool is_signed = twin_below(2);
+		struct prt_str s;
+		s64 v, want = 0;
+
+		twin_bytes(page, 4096);
+		for (end = at; end < 4096 && page[end]; end++)
+			;
+		s = twin_below(2) ? prt_read_kernel_str(c, buf, (u64)page + at, PLACE) :
+				    prt_read_user_str(c, buf, (u64)page + at, PLACE);
+		if (end < 4096 || at + MOST <= 4096) {
+			same(s, page + at, cut(end - at), "string");
+			CHECK(!c->err, "error %u", c->err);
+		} else {
+			snprintf(hex, sizeof(hex), "0x%llx", (u64)page + 4096);
+			CHECK(c->err == PRT_E_BAD_ADDRESS && s.len == 0, "no error");
+			same((struct prt_str){ c->err_text, c->err_len }, hex, strlen(hex), "address");
+		}
+		c->err = 0;
+		v = prt_read(c, (u64)page + at, size, is_signed, PLACE);
+		memcpy(&want, page + (at <= 4096 - size ? at : 0), size);
+		if (is_signed && size < 8 && want >> (8 * size - 1))
+			want |= (s64)(~0ull << (8 * size));
+		if (at + size <= 4096)
+			CHECK(v == want && !c->err, "%lld, not %lld", v, want);
+		else
+			CHECK(v == 0 && c->err == PRT_E_BAD_ADDRESS, "error %u", c->err);
+		free(buf);
+	}
+	machine_readable(NULL, 0);
+	munmap(page, 8192);
+	machine_close();
+}
