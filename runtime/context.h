@@ -80,7 +80,7 @@ static __always_inline void prt_context_begin(struct prt_cpu *cpu, u32 nr,
 	WRITE_ONCE(*(u64 *)&c->busy, 1 | level << 8);
 	barrier();
 	c->steps = steps;
-	c->bank = cpu->bank;
+	c->bank = READ_ONCE(cpu->bank);
 	c->frame = cpu->frames;
 	c->probe = probe;
 	c->site = site;

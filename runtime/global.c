@@ -235,7 +235,8 @@ void prt_global_collect(struct prt_ctx *c)
 	for_each_possible_cpu(nr) {
 		struct prt_cpu *cpu = prt_cpu_nr(nr);
 
-		WRITE_ONCE(cpu->bank, cpu->banks[cpu->bank == cpu->banks[0]]);
+		/* A hit that finds it finds it empty, as it was left by the last turn. */
+		smp_store_release(&cpu->bank, cpu->banks[cpu->bank == cpu->banks[0]]);
 	}
 	prt_global_grace();
 	cpus_read_unlock();
