@@ -76,13 +76,16 @@ static int digit_of(char ch)
 	return ch >= 'a' && ch <= 'z' ? ch - 'a' + 10 : 99;
 }
 
-/* As C's strtol, without an error: what is no digit ends the number. */
+/* As C's strtol, without an error: what is no digit ends the number, one that does not fit wraps;
+ * to a base that there is not, it is 0. */
 s64 prt_strtol(struct prt_str s, s64 base)
 {
 	const char *p = s.s, *end = p + s.len;
 	bool minus = false;
 	u64 v = 0;
 
+	if (base < 0 || base == 1 || base > 36)
+		return 0;
 	while (p < end && (*p == ' ' || (*p >= '\t' && *p <= '\r')))
 		p++;
 	if (p < end && (*p == '-' || *p == '+'))
