@@ -110,7 +110,8 @@ static void check_depth(void)
 	CHECK(ends(recurse, 0, false) == PRT_E_NESTING, "recursion ends otherwise");
 	CHECK(turns <= twin_script.maxnesting, "%llu calls", turns);
 	CHECK(turns * frame < 16384, "%llu calls of %u bytes", turns, frame);
-	CHECK(turns == twin_script.maxnesting || frame > 20, "%llu calls", turns);
+	/* A call takes a few hundred bytes here. */
+	CHECK(turns == twin_script.maxnesting || turns > 20 || frame > 100, "%llu calls", turns);
 	CHECK(prt_cpu_nr(0)->ctx.nesting == 0, "nesting is left");
 	CHECK(ends(takes_frames, 0, false) == PRT_E_NESTING && turns == twin_script.frame_size / 64,
 	      "%llu frames", turns);
