@@ -24,6 +24,7 @@ struct probe {
 	struct range range;               /* the probe point in the script */
 	int64_t order, period_ns, randomize_ns, maxactive;
 	bool from_wildcard;
+	bool optional;                    /* ? or !: nobody waits for a module that is not there */
 	/* alias prologue, user's body, alias epilogue: one block */
 	struct stmt *body;
 	struct expr *cond;                /* if (...): tested first, or NULL */

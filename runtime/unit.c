@@ -21,6 +21,8 @@
 #include "clock.c"
 #include "format.c"
 #include "attach/attach.c"
+#include "attach/set.c"
+#include "attach/module.c"
 #include "attach/ftrace.c"
 #include "attach/kprobe.c"
 #include "attach/kretprobe.c"

@@ -292,6 +292,10 @@ struct emit_val emit_print(struct emit *e, struct expr *x);
 struct emit_val emit_access(struct emit *e, struct expr *x);
 
 void emit_tables(struct emit *e);
+/** emit_modules - the modules of the kernel that sites are in, in the order of their numbers. */
+struct emit_module { const char *name, *build_id; }; /* build_id NULL: not known */
+struct emit_modules { VEC(struct emit_module) v; };
+struct emit_modules emit_modules(struct emit *e);
 void emit_meta(struct emit *e);
 
 #endif

@@ -70,10 +70,23 @@ static void probes(struct emit *e, struct buf *line)
 			put_text(line, (*s)->object);
 			put_text(line, (*s)->symbol);
 			buf_printf(line, "\t%d\t%llu\t%d", (*s)->namesake,
-				   (unsigned long long)(*s)->offset, (*it)->from_wildcard);
+				   (unsigned long long)(*s)->offset,
+				   (*it)->from_wildcard | (*it)->optional << 1);
 			put_text(line, (*s)->pp);
 			finish(e, line);
 		}
+	}
+}
+
+static void modules(struct emit *e, struct buf *line)
+{
+	struct emit_modules m = emit_modules(e);
+
+	for (size_t i = 0; i < m.v.n; i++) {
+		buf_printf(line, "module\t%zu", i);
+		put_text(line, m.v.v[i].name);
+		put_text(line, m.v.v[i].build_id ? m.v.v[i].build_id : "-");
+		finish(e, line);
 	}
 }
 
@@ -157,6 +170,7 @@ void emit_meta(struct emit *e)
 	put_text(&line, e->s->main ? e->s->main->src->name : "-");
 	finish(e, &line);
 	probes(e, &line);
+	modules(e, &line);
 	prints(e, &line);
 	globals(e, &line);
 	caps(e, &line);

@@ -96,8 +96,39 @@ static void globals(struct emit *e)
 
 /* ---- sites and probes ---- */
 
+struct emit_modules emit_modules(struct emit *e)
+{
+	struct emit_modules modules = { 0 };
+
+	vec_each(it, &e->p->sites) {
+		const struct site *s = *it;
+		bool known = strcmp(s->object, "kernel") == 0;
+
+		vec_each(m, &modules.v)
+			known |= strcmp(m->name, s->object) == 0;
+		if (!known) {
+			struct emit_module one = { s->object, s->build_id };
+
+			vec_push(e->a, &modules.v, one);
+		}
+	}
+	return modules;
+}
+
+static void site(struct emit *e, const struct probe *p, const struct site *it,
+		 const struct emit_modules *modules)
+{
+	buf_printf(e->out, "\t{ .probe = %d, ", p->index);
+	for (size_t i = 0; i < modules->v.n; i++)
+		if (strcmp(modules->v.v[i].name, it->object) == 0)
+			buf_printf(e->out, ".module = %zu, .namesake = %d, ", i + 1, it->namesake);
+	buf_printf(e->out, ".symbol = %s, .pp = %s, .offset = %llu },\n", text_of(e, it->symbol),
+		   text_of(e, it->pp), (unsigned long long)it->offset);
+}
+
 static size_t sites(struct emit *e)
 {
+	struct emit_modules modules = emit_modules(e);
 	size_t n = 0;
 
 	vec_each(p, &e->p->probes)
@@ -107,11 +138,15 @@ static size_t sites(struct emit *e)
 	buf_puts(e->out, "static const struct prt_site sites[] = {\n");
 	vec_each(p, &e->p->probes) {
 		vec_each(it, &(*p)->sites)
-			buf_printf(e->out, "\t{ .probe = %d, .symbol = %s, .pp = %s, "
-				   ".offset = %llu },\n", (*p)->index,
-				   text_of(e, (*it)->symbol), text_of(e, (*it)->pp),
-				   (unsigned long long)(*it)->offset);
+			site(e, *p, *it, &modules);
 	}
+	buf_puts(e->out, "};\n\n");
+	if (!modules.v.n)
+		return n;
+	buf_puts(e->out, "static const struct prt_module modules[] = {\n");
+	vec_each(m, &modules.v)
+		buf_printf(e->out, "\t{ %s, %s },\n", text_of(e, m->name),
+			   m->build_id ? text_of(e, m->build_id) : "NULL");
 	buf_puts(e->out, "};\n\n");
 	return n;
 }
@@ -250,7 +285,7 @@ static uint64_t frame_size(struct emit *e)
 void emit_tables(struct emit *e)
 {
 	bool percpu = false;
-	size_t nsites;
+	size_t nsites, nmodules = emit_modules(e).v.n;
 
 	globals(e);
 	nsites = sites(e);
@@ -268,6 +303,8 @@ void emit_tables(struct emit *e)
 	buf_puts(e->out, "\t.maxstringlen = PRT_MAXSTRINGLEN, .maxmapentries = PRT_MAXMAPENTRIES,\n"
 		 "\t.maxnesting = PRT_MAXNESTING, .maxerrors = PRT_MAXERRORS,\n"
 		 "\t.maxaction = PRT_MAXACTION,\n");
+	if (nmodules)
+		buf_printf(e->out, "\t.modules = modules, .nmodules = %zu,\n", nmodules);
 	buf_printf(e->out, "\t.probes = %s,\n\t.sites = %s,\n\t.globals = %s,\n};\n\n",
 		   e->p->probes.n ? "probes" : "NULL", nsites ? "sites" : "NULL",
 		   e->p->globals.n ? "globals" : "NULL");

@@ -81,6 +81,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->randomize_ns = loc->randomize_ns;
 	p->maxactive = loc->maxactive;
 	p->from_wildcard = loc->from_wildcard;
+	p->optional = d->optional;
 	for (size_t i = 0; i < nsites; i++)
 		vec_push(a, &p->sites, sites[i]);
 	p->body = compose(r, d);

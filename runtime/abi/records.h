@@ -10,7 +10,9 @@
  *   SETUP       sizes, target pid, threads; allocates rings and tables; -ENOMEM leaves nothing
  *               behind
  *   GLOBAL      -G and NAME=VALUE, any number, before START
- *   SITES       addresses of the sites, resolved by the loader from /proc/kallsyms, before START
+ *   SITES       addresses of the sites, resolved by the loader from /proc/kallsyms, before START; those
+ *               of modules read after SETUP: from then on the runtime watches modules, and what it
+ *               saw itself since then it believes more
  *   mmap        after SETUP: ring r at page offset r * PRT_RING_MMAP_PAGES; see "Rings"
  *   START       the session's thread runs begin probes, arms, and goes to PRT_STATE_RUNNING;
  *               returns at once
@@ -197,13 +199,18 @@ struct prt_sites_set {
 	prt_u64 addresses;    /* user pointer to n u64; 0: not found, do not arm */
 };
 
-enum prt_site_state { PRT_SITE_OFF, PRT_SITE_ARMED, PRT_SITE_FAILED, PRT_SITE_ABSENT };
+enum prt_site_state {
+	PRT_SITE_OFF, PRT_SITE_ARMED, PRT_SITE_FAILED,
+	PRT_SITE_ABSENT,      /* of a module: armed when that comes, before its init function runs */
+	PRT_SITE_GONE,        /* went with its module or its __init code; armed when that comes back */
+};
 enum prt_mechanism { PRT_MECH_NONE, PRT_MECH_FTRACE, PRT_MECH_KPROBE, PRT_MECH_KRETPROBE };
 
 struct prt_site_status {
 	prt_u8 state, mechanism;
 	prt_u16 pad;
-	prt_s64 error;        /* -errno of a failed registration, else 0 */
+	prt_s64 error;        /* -errno of a failed registration, else 0; -ENOENT: the module has no such
+			       * function; -ESTALE: it is of another build; kept when it goes */
 	prt_u64 missed;       /* what the kernel turned away (nmissed): at least so many */
 	/* of these, because another kprobe was being handled; the rest of a return probe's had no
 	 * free instance */
@@ -232,7 +239,7 @@ struct prt_probes_get {
 
 struct prt_status {
 	prt_u32 state;        /* enum prt_state */
-	prt_u32 armed, failed, absent; /* sites */
+	prt_u32 armed, failed, absent; /* sites; those that are gone are absent */
 	prt_u64 now;          /* the clock of the records */
 	prt_u64 clock_khz;    /* ticks of that clock in a millisecond; 1000000 when it counts ns */
 	prt_u64 epoch_ns;     /* CLOCK_REALTIME at clock value epoch_clock */
@@ -269,7 +276,9 @@ struct prt_status {
  *                                        below
  *   site    NUMBER  PROBE  OBJECT  SYMBOL  NAMESAKE  OFFSET  WILDCARD  PP
  *                                        NAMESAKE counts from 0 in kallsyms order; WILDCARD 1:
- *                                        may fail to arm; PP as pp() says it
+ *                                        may fail to arm; 2: optional (?), nobody is told that its
+ *                                        module is not there; 3: both; PP as pp() says it
+ *   module  NUMBER  NAME  BUILD-ID|-     modules that are OBJECT of sites (else it is "kernel")
  *   print   NUMBER  TYPES  FORMAT  PLACE TYPES: "-" when there are none
  *   place   NUMBER  FILE  LINE  COL  ENDCOL  LINE-TEXT    where an error or print stands; "PLACE"
  *                                                         above is such a number

@@ -465,9 +465,16 @@ struct prt_probe {
 	u16 flags;
 };
 
+/* A module of the kernel that sites are in. */
+struct prt_module {
+	const char *name;        /* as the kernel has it: with _, never - */
+	const char *build_id;    /* lower-case hex; NULL: not known */
+};
+
 struct prt_site {
 	u32 probe;               /* its probe */
-	u32 pad;
+	u16 module;              /* 0: the kernel itself; n: modules[n - 1] */
+	u16 namesake;            /* which of the functions of that name; outside __init code first */
 	const char *symbol;      /* NUL-terminated */
 	const char *pp;
 	u64 offset;
@@ -504,6 +511,8 @@ struct prt_script {
 	const struct prt_probe *probes;
 	const struct prt_site *sites;
 	const struct prt_global *globals;
+	const struct prt_module *modules;
+	u32 nmodules;
 };
 
 /* Defined once in the script unit; the runtime refers to it as an undefined weak symbol. */

@@ -1,184 +1,134 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * From sites to points and back. Points are sorted by address and stay where they are from arming
- * until the session is freed: the handlers and the status look at them.
- */
+/* Where the sites are, and what became of each: the door to the other files of this folder. */
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include <linux/sort.h>
 
 #include "attach.h"
 #include "session.h"
 
-struct points {
-	struct prt_point *p;
-	u32 n;
-};
+DEFINE_MUTEX(prt_attach_lock);
+struct prt_place *prt_places;
 
-static u64 *addresses;             /* of each site; 0: absent */
-static struct prt_point **point_of; /* of each site, once armed; NULL: none */
-static struct prt_pair *pairs;     /* one a site */
-static struct points entries, returns;
+static struct prt_set start_set;   /* what is there when the session is armed */
 static bool tried;                 /* arming is over: states are known */
 
 int prt_attach_setup(void)
 {
-	u32 n = prt_script.nsites + 1;
+	int err;
 
-	addresses = kvcalloc(n, sizeof(*addresses), GFP_KERNEL);
-	point_of = kvcalloc(n, sizeof(*point_of), GFP_KERNEL);
-	pairs = kvcalloc(n, sizeof(*pairs), GFP_KERNEL);
-	entries.p = kvcalloc(n, sizeof(*entries.p), GFP_KERNEL);
-	returns.p = kvcalloc(n, sizeof(*returns.p), GFP_KERNEL);
-	return addresses && point_of && pairs && entries.p && returns.p ? 0 : -ENOMEM;
+	prt_places = kvcalloc(prt_script.nsites + 1, sizeof(*prt_places), GFP_KERNEL);
+	if (!prt_places)
+		return -ENOMEM;
+	err = prt_set_init(&start_set, prt_script.nsites);
+	return err ? err : prt_module_setup();
 }
 
 void prt_attach_free(void)
 {
-	prt_kprobe_free(entries.p, entries.n);
-	prt_kretprobe_free(returns.p, returns.n);
-	kvfree(addresses);
-	kvfree(point_of);
-	kvfree(pairs);
-	kvfree(entries.p);
-	kvfree(returns.p);
-	addresses = NULL;
-	point_of = NULL;
-	pairs = NULL;
-	entries = returns = (struct points){};
+	prt_module_free();
+	prt_set_free(&start_set);
+	kvfree(prt_places);
+	prt_places = NULL;
 }
 
 void prt_attach_address(u32 nr, u64 addr)
 {
-	addresses[nr] = addr;
+	mutex_lock(&prt_attach_lock);
+	if (!prt_module_seen(nr))
+		prt_places[nr].addr = addr;
+	mutex_unlock(&prt_attach_lock);
 }
 
-static u32 site_nr(const struct prt_site *site)
+static int arm_start(void)
 {
-	return site - prt_script.sites;
+	u32 n = prt_script.nsites, *all = kvmalloc_array(n + 1, sizeof(*all), GFP_KERNEL), i;
+	int err;
+
+	if (!all)
+		return -ENOMEM;
+	for (i = 0; i < n; i++)
+		all[i] = i;
+	err = prt_set_arm(&start_set, all, n, NULL);
+	kvfree(all);
+	return err;
 }
 
-static int by_address(const void *x, const void *y)
-{
-	const struct prt_pair *a = x, *b = y;
-	u64 at = addresses[site_nr(a->site)], bt = addresses[site_nr(b->site)];
-
-	if (at != bt)
-		return at < bt ? -1 : 1;
-	return a->site < b->site ? -1 : a->site > b->site;
-}
-
-/* Makes points of the sites of @kind; their pairs go to the unused end of pairs[]. */
-static u32 make_points(struct points *points, u16 kind, u32 first)
-{
-	u32 n = first, i;
-
-	for (i = 0; i < prt_script.nsites; i++) {
-		const struct prt_site *site = &prt_script.sites[i];
-
-		if (prt_script.probes[site->probe].kind == kind && addresses[i])
-			pairs[n++] = (struct prt_pair){ site->probe, site };
-	}
-	sort(pairs + first, n - first, sizeof(*pairs), by_address, NULL);
-	for (i = first; i < n; i++) {
-		u32 nr = site_nr(pairs[i].site);
-		struct prt_point *p = points->n ? &points->p[points->n - 1] : NULL;
-
-		if (!p || p->addr != addresses[nr]) {
-			p = &points->p[points->n++];
-			p->addr = addresses[nr];
-			p->pairs = &pairs[i];
-		}
-		p->n++;
-		point_of[nr] = p;
-	}
-	return n;
-}
-
-static bool named(const struct prt_point *p)
+/* Of modules: what may come later. */
+static bool waits(void)
 {
 	u32 i;
 
-	for (i = 0; i < p->n; i++)
-		if (!(prt_script.probes[p->pairs[i].probe].flags & PRT_WILDCARD))
+	for (i = 0; i < prt_script.nsites; i++)
+		if (prt_script.sites[i].module && !prt_places[i].addr && !prt_places[i].error)
 			return true;
 	return false;
 }
 
-/* false: one that the script names failed. @armed counts those that did not. */
-static bool all_armed(const struct points *points, u32 *armed)
-{
-	bool ok = true;
-	u32 i;
-
-	for (i = 0; i < points->n; i++) {
-		if (points->p[i].armed)
-			++*armed;
-		else if (named(&points->p[i]))
-			ok = false;
-	}
-	return ok;
-}
-
-/* Points that are left for kprobes and kretprobes, once ftrace has taken what it knows. */
-static u32 n_kprobes(void)
-{
-	u32 n = returns.n, i;
-
-	for (i = 0; i < entries.n; i++)
-		n += !entries.p[i].mechanism;
-	return n;
-}
-
 bool prt_attach_arm(void)
 {
-	u32 armed = 0, n, i;
+	u32 armed = 0;
 	bool ok;
 
-	n = make_points(&entries, PRT_ENTRY, 0);
-	make_points(&returns, PRT_RETURN, n);
-	ok = !prt_ftrace_arm(entries.p, entries.n);
-	if (ok && n_kprobes())
-		prt_ftrace_guard();
-	for (i = 0; ok && i < entries.n && !READ_ONCE(prt_session.stop); i++)
-		if (!entries.p[i].mechanism)
-			prt_kprobe_arm(&entries.p[i]);
-	for (i = 0; ok && i < returns.n && !READ_ONCE(prt_session.stop); i++)
-		prt_kretprobe_arm(&returns.p[i], returns.n);
+	mutex_lock(&prt_attach_lock);
+	ok = !arm_start();
 	smp_store_release(&tried, true);
-	if (READ_ONCE(prt_session.stop))
-		return true;
-	ok &= all_armed(&entries, &armed);
-	ok &= all_armed(&returns, &armed);
-	return ok && (armed || !(entries.n + returns.n));
+	if (ok && !READ_ONCE(prt_session.stop)) {
+		ok = prt_set_armed(&start_set, &armed);
+		ok &= armed || waits() || !(start_set.entries.n + start_set.returns.n);
+		if (ok)
+			prt_module_open();
+	}
+	mutex_unlock(&prt_attach_lock);
+	return ok || READ_ONCE(prt_session.stop);
+}
+
+void prt_attach_leave(unsigned long start, unsigned long end)
+{
+	prt_set_leave(&start_set, start, end);
 }
 
 void prt_attach_disarm(void)
 {
-	prt_kprobe_disarm(entries.p, entries.n);
-	prt_kretprobe_disarm(returns.p, returns.n);
-	prt_ftrace_disarm();
+	prt_module_close();
+	prt_set_disarm_kprobes(&start_set);
+	prt_module_disarm();
+	prt_set_disarm_ftrace(&start_set);
+	prt_ftrace_unguard();
+}
+
+static void status_of_place(const struct prt_place *place, struct prt_site_status *ret)
+{
+	ret->error = READ_ONCE(place->error);
+	ret->state = READ_ONCE(place->gone) ? PRT_SITE_GONE :
+		     ret->error ? PRT_SITE_FAILED : PRT_SITE_ABSENT;
+}
+
+static void status_of_point(const struct prt_point *p, struct prt_site_status *ret)
+{
+	u64 recursed;
+
+	ret->state = p->armed ? PRT_SITE_ARMED : p->error ? PRT_SITE_FAILED : PRT_SITE_OFF;
+	ret->mechanism = p->mechanism;
+	ret->error = p->error;
+	ret->missed += prt_point_missed(p, &recursed);
+	ret->recursed += recursed;
 }
 
 void prt_attach_status(u32 nr, struct prt_site_status *ret)
 {
+	const struct prt_place *place = &prt_places[nr];
 	const struct prt_point *p;
 
 	*ret = (struct prt_site_status){ .state = PRT_SITE_OFF };
 	if (!smp_load_acquire(&tried))
 		return;
-	p = point_of[nr];
-	if (!p) {
-		ret->state = PRT_SITE_ABSENT;
-		return;
-	}
-	ret->state = p->armed ? PRT_SITE_ARMED : p->error ? PRT_SITE_FAILED : PRT_SITE_OFF;
-	ret->mechanism = p->mechanism;
-	ret->error = p->error;
-	if (p->armed && p->mechanism == PRT_MECH_KPROBE)
-		ret->missed = ret->recursed = prt_kprobe_missed(p);
-	else if (p->armed && p->mechanism == PRT_MECH_KRETPROBE)
-		ret->missed = prt_kretprobe_missed(p, &ret->recursed);
+	p = smp_load_acquire(&place->point);
+	ret->missed = READ_ONCE(place->missed);
+	ret->recursed = READ_ONCE(place->recursed);
+	if (p)
+		status_of_point(p, ret);
+	else
+		status_of_place(place, ret);
 }
 
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent)
@@ -191,6 +141,6 @@ void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent)
 		prt_attach_status(i, &st);
 		*armed += st.state == PRT_SITE_ARMED;
 		*failed += st.state == PRT_SITE_FAILED;
-		*absent += st.state == PRT_SITE_ABSENT;
+		*absent += st.state == PRT_SITE_ABSENT || st.state == PRT_SITE_GONE;
 	}
 }

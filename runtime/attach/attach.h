@@ -4,13 +4,21 @@
  * points go to ftrace where they can: points with the same list of probes share one ftrace_ops;
  * what ftrace does not know goes to a kprobe each. Return points are one kretprobe each.
  *
- * All of it runs in the session's thread and may sleep, but the accessors of status.
+ * Points that are armed together are a set: one of everything that is there when the session is
+ * armed, and two for each module that comes later, outside and inside of its __init code.
+ *
+ * The session's thread arms and disarms; so does, while it runs, whoever loads or removes a
+ * module, in the notifier of module.c. All of them hold prt_attach_lock and may sleep. The
+ * accessors of status hold nothing: points and what is registered stay allocated until the
+ * session is freed, and only what they say changes.
  */
 #ifndef PRT_ATTACH_H
 #define PRT_ATTACH_H
 
+#include <linux/mutex.h>
 #include <linux/types.h>
 
+#include "abi/records.h"
 #include "abi/script.h"
 
 struct prt_pair {
@@ -25,33 +33,105 @@ struct prt_point {
 	u8 mechanism;                 /* enum prt_mechanism */
 	bool armed;
 	int error;                    /* of the registration, -errno */
-	void *probe;                  /* struct of kprobe.c or kretprobe.c; NULL: not registered */
+	void *probe;                  /* struct of kprobe.c or kretprobe.c, used again by the next
+				       * point that lies here; NULL: none yet */
+};
+
+/* Of one kind, ascending by address. */
+struct prt_points {
+	struct prt_point *p;
+	u32 n;
+};
+
+struct prt_ftrace_group;
+
+struct prt_set {
+	struct prt_pair *pairs;       /* entries', then returns' */
+	struct prt_points entries, returns;
+	u32 size;                     /* sites there is room for */
+	struct prt_ftrace_group **groups;
+	struct prt_point **order;     /* entries by their lists; the groups' points lie in it */
+	u32 ngroups;
+};
+
+/* Where a site is now. */
+struct prt_place {
+	u64 addr;                     /* 0: nowhere */
+	struct prt_point *point;      /* NULL: not armed, nor tried to */
+	u64 missed, recursed;         /* at points that are gone */
+	int error;                    /* why its module's site can't be armed, or could not be */
+	bool init;                    /* in __init code of its module, which came later */
+	bool gone;                    /* it was armed */
 };
 
 /* attach.c */
 
-/* SETUP. -ENOMEM. */
+extern struct mutex prt_attach_lock;
+extern struct prt_place *prt_places; /* one a site */
+
+/* SETUP: from here on modules are watched. -ENOMEM, or what the kernel says. */
 int prt_attach_setup(void);
 void prt_attach_free(void);
 /* SITES: the address of site @nr; 0: there is none. */
 void prt_attach_address(u32 nr, u64 addr);
-/* Arms everything. false: a site that the script names could not be armed, or memory ran out. */
+/* Arms what is there. false: a site that the script names could not be armed, or memory ran
+ * out. */
 bool prt_attach_arm(void);
 /* Disarms everything; when it returns no handler runs and none will. */
 void prt_attach_disarm(void);
-/* Process context, at any time under the device's lock. */
+/* What was armed from @start to @end goes. Under prt_attach_lock. */
+void prt_attach_leave(unsigned long start, unsigned long end);
+/* Process context, at any time. */
 void prt_attach_status(u32 nr, struct prt_site_status *ret);
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent);
 
-/* ftrace.c: sets mechanism, armed and error of the points that ftrace knows; the others are left
- * alone. -ENOMEM. */
-int prt_ftrace_arm(struct prt_point *points, u32 n);
-/* Afterwards, when kprobes are to come: ftrace can't be switched off until disarm, which comes
- * after theirs. */
-void prt_ftrace_guard(void);
-void prt_ftrace_disarm(void);
+/* set.c */
 
-/* kprobe.c: arm sets mechanism, armed and error; free is for after disarm. */
+/* Room for @nsites sites. -ENOMEM; free is for every set, also one that was never set up, and after
+ * disarm. */
+int prt_set_init(struct prt_set *set, u32 nsites);
+void prt_set_free(struct prt_set *set);
+/* Makes points of those of the @n sites @list that have an address and for which @wanted (NULL: any)
+ * is true, and arms them. -ENOMEM: nothing or a part was armed. */
+int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
+		bool (*wanted)(const struct prt_place *place));
+/* Kprobes first, of all sets, then ftrace: theirs at a function's beginning lean on it. */
+void prt_set_disarm_kprobes(struct prt_set *set);
+void prt_set_disarm_ftrace(struct prt_set *set);
+/* Disarms the points from @start to @end, and forgets them. */
+void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end);
+/* Adds its armed points to @armed. false: one that the script names is not. */
+bool prt_set_armed(const struct prt_set *set, u32 *armed);
+/* What the kernel turned away there; @recursed of it because it was handling another kprobe. */
+u64 prt_point_missed(const struct prt_point *p, u64 *recursed);
+
+/* module.c */
+
+/* Watches the modules that sites are in, if any. -ENOMEM, or what the kernel says. */
+int prt_module_setup(void);
+void prt_module_free(void);
+/* Whether the kernel told us of the module of site @nr since then. Under prt_attach_lock. */
+bool prt_module_seen(u32 nr);
+/* From here on what comes is armed. Under prt_attach_lock. */
+void prt_module_open(void);
+/* Nothing is armed or disarmed by others any more. Without prt_attach_lock. */
+void prt_module_close(void);
+/* Disarms what came later. */
+void prt_module_disarm(void);
+
+/* ftrace.c: sets mechanism, armed and error of the entry points that ftrace knows; the others are
+ * left alone. -ENOMEM. */
+int prt_ftrace_arm(struct prt_set *set);
+void prt_ftrace_disarm(struct prt_set *set);
+/* Takes the points from @start to @end out of the filters. */
+void prt_ftrace_leave(struct prt_set *set, unsigned long start, unsigned long end);
+/* When kprobes of @set are to come: ftrace can't be switched off until unguard, which comes after all
+ * of them went. */
+void prt_ftrace_guard(const struct prt_set *set);
+void prt_ftrace_unguard(void);
+
+/* kprobe.c: arm sets mechanism, armed and error; disarm takes points that are together in a set;
+ * free is for after disarm. */
 void prt_kprobe_arm(struct prt_point *point);
 void prt_kprobe_disarm(struct prt_point *points, u32 n);
 void prt_kprobe_free(struct prt_point *points, u32 n);

@@ -10,7 +10,7 @@
  * handler any more.
  *
  * When a module goes, its functions leave the filters: another module may be loaded at the same
- * address. It may go at any moment, so that is watched from before the first function is armed.
+ * address.
  *
  * Kprobes where a function begins are ftrace's as well, but the kernel lets kernel.ftrace_enabled be
  * set to 0 under them: they fall silent, and when one is removed then, ftrace loses count and warns.
@@ -18,9 +18,6 @@
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
-#include <linux/module.h>
-#include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/panic.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
@@ -29,26 +26,20 @@
 #include "compat/ftrace.h"
 #include "context.h"
 
-struct group {
+struct prt_ftrace_group {
 	struct ftrace_ops ops;
 	struct prt_pair one;        /* of the only probe */
 	struct prt_point **points;  /* ascending by address */
 	u32 npoints;
-	u32 nleft;                  /* points in the filter; those of modules leave with them */
+	u32 nleft;                  /* points in the filter; those of a module leave with it */
 	u32 nprobes;                /* length of each point's list */
 	bool lookup;                /* a probe wants its site, and there are several */
 	bool registered;
 };
 
-static DEFINE_MUTEX(groups_lock);   /* groups[0 .. ngroups): this thread and who removes a module */
-static struct group **groups;
-static struct prt_point **order;    /* points by their lists; the groups' points[] lie in it */
-static u32 ngroups;
-static bool watching;                /* the notifier is registered */
-
 /* The point of a hit: the last one whose address is not above @ip. The call to ftrace stands a
  * few bytes behind the function's address where that begins with endbr64. */
-static __always_inline const struct prt_point *find_point(const struct group *g, unsigned long ip)
+static __always_inline const struct prt_point *find_point(const struct prt_ftrace_group *g, unsigned long ip)
 {
 	u32 low = 0, high = g->npoints;
 
@@ -66,7 +57,7 @@ static __always_inline const struct prt_point *find_point(const struct group *g,
 static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			       struct ftrace_regs *fregs)
 {
-	const struct group *g = container_of(ops, struct group, ops);
+	const struct prt_ftrace_group *g = container_of(ops, struct prt_ftrace_group, ops);
 	const struct prt_point *p = g->lookup ? find_point(g, ip) : g->points[0];
 	const struct pt_regs *regs = prt_compat_ftrace_regs(fregs);
 	u32 i;
@@ -81,7 +72,7 @@ NOKPROBE_SYMBOL(ftrace_hit);
 static void notrace ftrace_hit_one(unsigned long ip, unsigned long parent_ip,
 				   struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	const struct group *g = container_of(ops, struct group, ops);
+	const struct prt_ftrace_group *g = container_of(ops, struct prt_ftrace_group, ops);
 
 	prt_context_hit(g->one.probe, g->one.site, prt_compat_ftrace_regs(fregs), NULL, 0);
 }
@@ -112,7 +103,7 @@ static bool same_list(const struct prt_point *a, const struct prt_point *b)
 }
 
 /* Puts the addresses into the filter; what ftrace refuses leaves the group. */
-static void set_filter(struct group *g)
+static void set_filter(struct prt_ftrace_group *g)
 {
 	unsigned long *ips = kvmalloc_array(g->npoints, sizeof(*ips), GFP_KERNEL);
 	u32 i, n = 0;
@@ -131,16 +122,16 @@ static void set_filter(struct group *g)
 	g->npoints = n;
 }
 
-static int arm_group(struct prt_point **points, u32 n)
+static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 {
-	struct group *g = kzalloc(sizeof(*g), GFP_KERNEL);
+	struct prt_ftrace_group *g = kzalloc(sizeof(*g), GFP_KERNEL);
 	unsigned long flags = FTRACE_OPS_FL_PERMANENT;
 	u32 i, wanted = 0;
 	int err;
 
 	if (!g)
 		return -ENOMEM;
-	groups[ngroups++] = g;
+	set->groups[set->ngroups++] = g;
 	g->points = points;
 	g->npoints = n;
 	g->nprobes = points[0]->n;
@@ -167,75 +158,59 @@ static int arm_group(struct prt_point **points, u32 n)
 	return 0;
 }
 
-static bool goes_with(const struct prt_point *p, const struct module *mod)
+int prt_ftrace_arm(struct prt_set *set)
 {
-	return p->armed && within_module(p->addr, mod);
+	struct prt_point **order = set->order;
+	u32 n = set->entries.n, first = 0, i;
+	int err = 0;
+
+	if (!n)
+		return 0;
+	for (i = 0; i < n; i++)
+		order[i] = &set->entries.p[i];
+	sort(order, n, sizeof(*order), by_list, NULL);
+	for (i = 1; i <= n && !err && !READ_ONCE(prt_session.stop); i++) {
+		if (i < n && same_list(order[first], order[i]))
+			continue;
+		err = arm_group(set, order + first, i - first);
+		first = i;
+	}
+	return err;
 }
 
-/* Takes the points of @mod out of @g; never the last one, which would open the filter for
- * everything. */
-static void leave_module(struct group *g, const struct module *mod)
+/* ---- points that leave ---- */
+
+static bool leaves(const struct prt_point *p, unsigned long start, unsigned long end)
+{
+	return p->armed && p->addr >= start && p->addr < end;
+}
+
+/* Never takes the last one out of the filter, which would open it for everything. */
+static void leave_group(struct prt_ftrace_group *g, unsigned long start, unsigned long end)
 {
 	u32 i, gone = 0;
 
 	for (i = 0; i < g->npoints; i++)
-		gone += goes_with(g->points[i], mod);
+		gone += leaves(g->points[i], start, end);
 	if (!gone || !g->registered)
 		return;
 	g->nleft -= gone;
 	if (!g->nleft) {
 		g->registered = false;
 		unregister_ftrace_function(&g->ops);
+		return;
 	}
-	for (i = 0; i < g->npoints; i++) {
-		if (!goes_with(g->points[i], mod))
-			continue;
-		g->points[i]->armed = false;
-		if (g->registered)
+	for (i = 0; i < g->npoints; i++)
+		if (leaves(g->points[i], start, end))
 			ftrace_set_filter_ip(&g->ops, g->points[i]->addr, 1, 0);
-	}
 }
 
-static int on_module(struct notifier_block *nb, unsigned long what, void *mod)
+void prt_ftrace_leave(struct prt_set *set, unsigned long start, unsigned long end)
 {
 	u32 i;
 
-	if (what != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
-	mutex_lock(&groups_lock);
-	for (i = 0; i < ngroups; i++)
-		leave_module(groups[i], mod);
-	mutex_unlock(&groups_lock);
-	return NOTIFY_DONE;
-}
-
-static struct notifier_block module_watch = { .notifier_call = on_module };
-
-int prt_ftrace_arm(struct prt_point *points, u32 n)
-{
-	u32 i, first = 0;
-	int err;
-
-	if (!n)
-		return 0;
-	order = kvcalloc(n, sizeof(*order), GFP_KERNEL);
-	groups = kvcalloc(n, sizeof(*groups), GFP_KERNEL);
-	if (!order || !groups)
-		return -ENOMEM;
-	for (i = 0; i < n; i++)
-		order[i] = &points[i];
-	sort(order, n, sizeof(*order), by_list, NULL);
-	err = register_module_notifier(&module_watch);
-	watching = !err;
-	for (i = 1; i <= n && !err && !READ_ONCE(prt_session.stop); i++) {
-		if (i < n && same_list(order[first], order[i]))
-			continue;
-		mutex_lock(&groups_lock);
-		err = arm_group(order + first, i - first);
-		mutex_unlock(&groups_lock);
-		first = i;
-	}
-	return err;
+	for (i = 0; i < set->ngroups; i++)
+		leave_group(set->groups[i], start, end);
 }
 
 static void notrace guard_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
@@ -246,39 +221,38 @@ static void notrace guard_hit(unsigned long ip, unsigned long parent_ip, struct 
 static struct ftrace_ops guard = { .func = guard_hit, .flags = FTRACE_OPS_FL_PERMANENT };
 static bool guarding;
 
-void prt_ftrace_guard(void)
+void prt_ftrace_guard(const struct prt_set *set)
 {
 	u32 i;
 
-	for (i = 0; i < ngroups; i++)
-		if (groups[i]->registered)
+	/* What comes and goes with modules guards nothing. */
+	for (i = 0; i < set->ngroups && !prt_script.nmodules; i++)
+		if (set->groups[i]->registered)
 			return;
 	/* Without it the session is as good as any other user of kprobes. */
-	if (!ftrace_set_filter_ip(&guard, (unsigned long)panic, 0, 1))
+	if (!guarding && !ftrace_set_filter_ip(&guard, (unsigned long)panic, 0, 1))
 		guarding = !register_ftrace_function(&guard);
 }
 
-void prt_ftrace_disarm(void)
+void prt_ftrace_unguard(void)
 {
-	u32 i;
-
 	if (guarding)
 		unregister_ftrace_function(&guard);
 	guarding = false;
 	ftrace_free_filter(&guard);
+}
 
-	if (watching)
-		unregister_module_notifier(&module_watch);
-	watching = false;
-	for (i = 0; i < ngroups; i++) {
-		if (groups[i]->registered)
-			unregister_ftrace_function(&groups[i]->ops);
-		ftrace_free_filter(&groups[i]->ops);
-		kfree(groups[i]);
+void prt_ftrace_disarm(struct prt_set *set)
+{
+	u32 i;
+
+	for (i = 0; i < set->ngroups; i++) {
+		struct prt_ftrace_group *g = set->groups[i];
+
+		if (g->registered)
+			unregister_ftrace_function(&g->ops);
+		ftrace_free_filter(&g->ops);
+		kfree(g);
 	}
-	ngroups = 0;
-	kvfree(groups);
-	kvfree(order);
-	groups = NULL;
-	order = NULL;
+	set->ngroups = 0;
 }

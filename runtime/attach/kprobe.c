@@ -25,22 +25,20 @@ NOKPROBE_SYMBOL(kprobe_hit);
 
 void prt_kprobe_arm(struct prt_point *point)
 {
-	struct entry_kprobe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	struct entry_kprobe *probe = point->probe;
 
 	point->mechanism = PRT_MECH_KPROBE;
+	if (!probe)
+		probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	WRITE_ONCE(point->probe, probe);
 	point->error = -ENOMEM;
 	if (!probe)
 		return;
-	probe->point = point;
+	*probe = (struct entry_kprobe){ .point = point };
 	probe->kp.addr = (kprobe_opcode_t *)point->addr;
 	probe->kp.pre_handler = kprobe_hit;
 	point->error = register_kprobe(&probe->kp);
-	if (point->error) {
-		kfree(probe);
-		return;
-	}
-	point->probe = probe;
-	point->armed = true;
+	point->armed = !point->error;
 }
 
 void prt_kprobe_disarm(struct prt_point *points, u32 n)
@@ -51,7 +49,7 @@ void prt_kprobe_disarm(struct prt_point *points, u32 n)
 	for (i = 0; i < n; i++) {
 		struct entry_kprobe *probe = points[i].probe;
 
-		if (!probe)
+		if (!points[i].armed || points[i].mechanism != PRT_MECH_KPROBE)
 			continue;
 		if (batch)
 			batch[armed++] = &probe->kp;

@@ -96,20 +96,21 @@ static s64 pool_size(const struct prt_point *p, size_t data_size, u32 n)
 
 void prt_kretprobe_arm(struct prt_point *point, u32 n)
 {
-	struct return_kprobe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	struct return_kprobe *probe = point->probe;
 	size_t saved = 0;
 	u32 i;
 
 	point->mechanism = PRT_MECH_KRETPROBE;
+	if (!probe)
+		probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	WRITE_ONCE(point->probe, probe);
 	point->error = probe ? -EINVAL : -ENOMEM;
-	if (!probe || prt_compat_in_each_return(point->addr)) {
-		kfree(probe);
+	if (!probe || prt_compat_in_each_return(point->addr))
 		return;
-	}
 	point->error = -ENOMEM;
+	*probe = (struct return_kprobe){ .point = point };
 	for (i = 0; i < point->n; i++)
 		saved += prt_script.probes[point->pairs[i].probe].nsaved;
-	probe->point = point;
 	probe->rp.kp.addr = (kprobe_opcode_t *)point->addr;
 	probe->rp.handler = hit_return;
 	probe->rp.entry_handler = hit_entry;
@@ -117,12 +118,7 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 	probe->rp.maxactive = pool_size(point, probe->rp.data_size, n);
 	if (probe->rp.maxactive)
 		point->error = register_kretprobe(&probe->rp);
-	if (point->error) {
-		kfree(probe);
-		return;
-	}
-	point->probe = probe;
-	point->armed = true;
+	point->armed = !point->error;
 }
 
 void prt_kretprobe_disarm(struct prt_point *points, u32 n)
@@ -133,7 +129,7 @@ void prt_kretprobe_disarm(struct prt_point *points, u32 n)
 	for (i = 0; i < n; i++) {
 		struct return_kprobe *probe = points[i].probe;
 
-		if (!probe)
+		if (!points[i].armed)
 			continue;
 		if (batch)
 			batch[armed++] = &probe->rp;

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Modules that come and go under a session.
+ *
+ * The kernel tells of each module before its init function runs (COMING), when its __init code is
+ * about to be freed (LIVE), and when it goes (GOING), in the process that loads or removes it and
+ * outside of our session's thread. From COMING on its symbols have their addresses, ftrace knows its
+ * functions and kprobes can be set, so what is armed then misses nothing. The symbols are read from
+ * the module itself: nothing that looks a name up is exported.
+ *
+ * The loader reads the addresses in modules that are there already from /proc/kallsyms, after we
+ * began to watch. What we see ourselves since then is later than that or the same, so it is believed
+ * and the loader is not.
+ *
+ * Which of several functions of one name a site means is counted outside of __init code first, as
+ * the rest of the module's life shows them.
+ *
+ * Ours is called before the kprobes' own notifier, which leaves dead what it finds: by then our
+ * probes are unregistered in the usual way.
+ */
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include "attach.h"
+#include "compat/module.h"
+#include "session.h"
+
+enum { BUILD_ID_MAX = 64, BUILD_ID_SEARCHED = 4096 }; /* bytes */
+
+struct watched {
+	u32 *sites;               /* numbers, by symbol, then by which of that name */
+	u32 *met;                 /* at the first site of a symbol: how many of them came so far */
+	u32 n;
+	bool seen;                /* the kernel told us of it */
+	struct prt_set core, init;
+};
+
+static struct watched *watched;    /* one a module of the script */
+static u32 *site_order, *site_met; /* what their sites[] and met[] lie in */
+static bool watching;              /* the notifier is registered */
+static bool is_open;               /* what comes is armed */
+
+/* ---- setting up ---- */
+
+static int by_module_and_name(const void *x, const void *y)
+{
+	const struct prt_site *a = &prt_script.sites[*(const u32 *)x];
+	const struct prt_site *b = &prt_script.sites[*(const u32 *)y];
+	int c = (int)a->module - (int)b->module;
+
+	if (!c)
+		c = strcmp(a->symbol, b->symbol);
+	return c ? c : (int)a->namesake - (int)b->namesake;
+}
+
+static int give_sites(void)
+{
+	u32 i, first = 0;
+	int err = 0;
+
+	for (i = 0; i < prt_script.nsites; i++)
+		site_order[i] = i;
+	sort(site_order, prt_script.nsites, sizeof(*site_order), by_module_and_name, NULL);
+	for (i = 0; i < prt_script.nsites && !prt_script.sites[site_order[i]].module; i++)
+		first++;
+	for (i = 0; i < prt_script.nmodules && !err; i++) {
+		struct watched *w = &watched[i];
+
+		w->sites = site_order + first;
+		w->met = site_met + first;
+		while (first < prt_script.nsites &&
+		       prt_script.sites[site_order[first]].module == i + 1) {
+			first++;
+			w->n++;
+		}
+		err = prt_set_init(&w->core, w->n);
+		if (!err)
+			err = prt_set_init(&w->init, w->n);
+	}
+	return err;
+}
+
+static int on_module(struct notifier_block *nb, unsigned long what, void *data);
+
+static struct notifier_block module_watch = { .notifier_call = on_module, .priority = 10 };
+
+int prt_module_setup(void)
+{
+	int err;
+
+	if (!prt_script.nmodules)
+		return 0;
+	watched = kvcalloc(prt_script.nmodules, sizeof(*watched), GFP_KERNEL);
+	site_order = kvcalloc(prt_script.nsites + 1, sizeof(*site_order), GFP_KERNEL);
+	site_met = kvcalloc(prt_script.nsites + 1, sizeof(*site_met), GFP_KERNEL);
+	if (!watched || !site_order || !site_met)
+		return -ENOMEM;
+	err = give_sites();
+	if (!err)
+		err = register_module_notifier(&module_watch);
+	watching = !err;
+	return err;
+}
+
+void prt_module_free(void)
+{
+	u32 i;
+
+	prt_module_close();
+	for (i = 0; watched && i < prt_script.nmodules; i++) {
+		prt_set_free(&watched[i].core);
+		prt_set_free(&watched[i].init);
+	}
+	kvfree(watched);
+	kvfree(site_order);
+	kvfree(site_met);
+	watched = NULL;
+	site_order = site_met = NULL;
+}
+
+bool prt_module_seen(u32 nr)
+{
+	u32 module = prt_script.sites[nr].module;
+
+	return module && watched[module - 1].seen;
+}
+
+void prt_module_open(void)
+{
+	is_open = true;
+}
+
+void prt_module_close(void)
+{
+	if (watching)
+		unregister_module_notifier(&module_watch);
+	watching = false;
+}
+
+void prt_module_disarm(void)
+{
+	u32 i;
+
+	for (i = 0; watched && i < prt_script.nmodules; i++) {
+		prt_set_disarm_kprobes(&watched[i].core);
+		prt_set_disarm_kprobes(&watched[i].init);
+		prt_set_disarm_ftrace(&watched[i].core);
+		prt_set_disarm_ftrace(&watched[i].init);
+	}
+}
+
+/* ---- which build it is ---- */
+
+/* The build-id in the notes at the start of the read-only data, where the linker puts them; NULL:
+ * there is none. */
+static const u8 *find_build_id(const struct module *mod, u32 *len)
+{
+	struct prt_compat_region r = prt_compat_module_rodata(mod);
+	unsigned long p, end = r.start + min_t(unsigned long, r.size, BUILD_ID_SEARCHED);
+
+	for (p = ALIGN(r.start, 4); r.start && p + 16 <= end; p += 4) {
+		const u32 *note = (const u32 *)p;
+
+		if (note[0] == 4 && note[2] == 3 && note[1] <= BUILD_ID_MAX &&
+		    !memcmp(&note[3], "GNU", 4) && p + 16 + note[1] <= end) {
+			*len = note[1];
+			return (const u8 *)&note[4];
+		}
+	}
+	return NULL;
+}
+
+/* false: both are known and differ. */
+static bool is_meant(const struct module *mod, const char *build_id)
+{
+	const u8 *found;
+	u8 want[BUILD_ID_MAX];
+	u32 len;
+
+	found = find_build_id(mod, &len);
+	if (!build_id || !found)
+		return true;
+	return strlen(build_id) == 2 * len && !hex2bin(want, build_id, len) &&
+	       !memcmp(want, found, len);
+}
+
+/* ---- addresses ---- */
+
+/* The first of @w's sites with that symbol, or w->n. */
+static u32 find_sites(const struct watched *w, const char *symbol)
+{
+	u32 low = 0, high = w->n;
+
+	while (low < high) {
+		u32 mid = (low + high) / 2;
+
+		if (strcmp(prt_script.sites[w->sites[mid]].symbol, symbol) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low < w->n && strcmp(prt_script.sites[w->sites[low]].symbol, symbol))
+		return w->n;
+	return low;
+}
+
+/* One more symbol of that name, the first of whose sites is @first. */
+static void found_symbol(struct watched *w, u32 first, unsigned long addr, bool init)
+{
+	const char *symbol = prt_script.sites[w->sites[first]].symbol;
+	u32 nr = w->met[first]++, i;
+
+	for (i = first; i < w->n; i++) {
+		const struct prt_site *site = &prt_script.sites[w->sites[i]];
+		struct prt_place *place = &prt_places[w->sites[i]];
+
+		if (strcmp(site->symbol, symbol))
+			break;
+		if (site->namesake != nr)
+			continue;
+		place->addr = addr + site->offset;
+		place->init = init;
+	}
+}
+
+static bool is_text(char type)
+{
+	return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
+
+static void resolve_half(struct watched *w, const struct module *mod, bool init)
+{
+	const struct mod_kallsyms *k = rcu_dereference_protected(mod->kallsyms, true);
+	u32 i, first;
+
+	for (i = 0; i < k->num_symtab; i++) {
+		unsigned long addr = k->symtab[i].st_value;
+
+		if (!is_text(k->typetab[i]) || within_module_init(addr, mod) != init)
+			continue;
+		first = find_sites(w, k->strtab + k->symtab[i].st_name);
+		if (first < w->n)
+			found_symbol(w, first, addr, init);
+	}
+}
+
+/* Its sites are nowhere. */
+static void forget_places(struct watched *w)
+{
+	u32 i;
+
+	for (i = 0; i < w->n; i++) {
+		struct prt_place *place = &prt_places[w->sites[i]];
+
+		place->addr = 0;
+		place->init = false;
+	}
+}
+
+static void set_errors(struct watched *w, int error)
+{
+	u32 i;
+
+	for (i = 0; i < w->n; i++)
+		WRITE_ONCE(prt_places[w->sites[i]].error, error);
+}
+
+static void resolve(struct watched *w, const struct module *mod, bool init_too)
+{
+	const char *build_id = prt_script.modules[w - watched].build_id;
+	u32 i;
+
+	forget_places(w);
+	set_errors(w, 0);
+	if (!is_meant(mod, build_id)) {
+		set_errors(w, -ESTALE);
+		return;
+	}
+	memset(w->met, 0, w->n * sizeof(*w->met));
+	resolve_half(w, mod, false);
+	if (!init_too)
+		return;
+	resolve_half(w, mod, true);
+	for (i = 0; i < w->n; i++)
+		if (!prt_places[w->sites[i]].addr)
+			WRITE_ONCE(prt_places[w->sites[i]].error, -ENOENT);
+}
+
+/* ---- what happens to a module ---- */
+
+static bool is_core(const struct prt_place *place)
+{
+	return !place->init;
+}
+
+static bool is_init(const struct prt_place *place)
+{
+	return place->init;
+}
+
+/* What was armed at the start and lies in the module goes. */
+static void leave_start(const struct module *mod, bool core_too)
+{
+	struct prt_compat_region r = prt_compat_module_region(mod, PRT_COMPAT_INIT);
+	int i;
+
+	prt_attach_leave(r.start, r.start + r.size);
+	for (i = 0; core_too && i < PRT_COMPAT_CORE_REGIONS; i++) {
+		r = prt_compat_module_region(mod, i);
+		prt_attach_leave(r.start, r.start + r.size);
+	}
+}
+
+static void leave_set(struct prt_set *set)
+{
+	prt_set_leave(set, 0, ULONG_MAX);
+	prt_set_disarm_ftrace(set);
+}
+
+static void module_comes(struct watched *w, const struct module *mod)
+{
+	/* The loader may have seen it before we did. */
+	leave_start(mod, true);
+	w->seen = true;
+	resolve(w, mod, true);
+	if (!is_open || READ_ONCE(prt_session.stop))
+		return;
+	prt_set_arm(&w->core, w->sites, w->n, is_core);
+	prt_set_arm(&w->init, w->sites, w->n, is_init);
+}
+
+static void module_lives(struct watched *w, const struct module *mod)
+{
+	u32 i;
+
+	if (!w->seen && !is_open) {
+		w->seen = true;
+		resolve(w, mod, false);
+	}
+	leave_start(mod, false);
+	leave_set(&w->init);
+	for (i = 0; i < w->n; i++)
+		if (prt_places[w->sites[i]].init)
+			prt_places[w->sites[i]].addr = 0;
+}
+
+static void module_goes(struct watched *w, const struct module *mod)
+{
+	w->seen = true;
+	leave_start(mod, true);
+	leave_set(&w->init);
+	leave_set(&w->core);
+	forget_places(w);
+}
+
+static int on_module(struct notifier_block *nb, unsigned long what, void *data)
+{
+	const struct module *mod = data;
+	u32 i;
+
+	for (i = 0; i < prt_script.nmodules; i++) {
+		struct watched *w = &watched[i];
+
+		if (strcmp(prt_script.modules[i].name, mod->name))
+			continue;
+		mutex_lock(&prt_attach_lock);
+		if (what == MODULE_STATE_COMING)
+			module_comes(w, mod);
+		else if (what == MODULE_STATE_LIVE)
+			module_lives(w, mod);
+		else if (what == MODULE_STATE_GOING)
+			module_goes(w, mod);
+		mutex_unlock(&prt_attach_lock);
+	}
+	return NOTIFY_DONE;
+}

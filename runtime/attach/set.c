@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From sites to points, armed together. Points are sorted by address and stay where they are until
+ * their set is armed again: the handlers and the status look at them.
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include "attach.h"
+#include "session.h"
+
+int prt_set_init(struct prt_set *set, u32 nsites)
+{
+	u32 n = nsites + 1;
+
+	set->size = nsites;
+	set->pairs = kvcalloc(n, sizeof(*set->pairs), GFP_KERNEL);
+	set->entries.p = kvcalloc(n, sizeof(*set->entries.p), GFP_KERNEL);
+	set->returns.p = kvcalloc(n, sizeof(*set->returns.p), GFP_KERNEL);
+	set->groups = kvcalloc(n, sizeof(*set->groups), GFP_KERNEL);
+	set->order = kvcalloc(n, sizeof(*set->order), GFP_KERNEL);
+	return set->pairs && set->entries.p && set->returns.p && set->groups && set->order ?
+		       0 : -ENOMEM;
+}
+
+void prt_set_free(struct prt_set *set)
+{
+	if (set->entries.p)
+		prt_kprobe_free(set->entries.p, set->size);
+	if (set->returns.p)
+		prt_kretprobe_free(set->returns.p, set->size);
+	kvfree(set->pairs);
+	kvfree(set->entries.p);
+	kvfree(set->returns.p);
+	kvfree(set->groups);
+	kvfree(set->order);
+	*set = (struct prt_set){};
+}
+
+/* ---- points ---- */
+
+static u32 site_nr(const struct prt_site *site)
+{
+	return site - prt_script.sites;
+}
+
+static int by_address(const void *x, const void *y)
+{
+	const struct prt_pair *a = x, *b = y;
+	u64 at = prt_places[site_nr(a->site)].addr, bt = prt_places[site_nr(b->site)].addr;
+
+	if (at != bt)
+		return at < bt ? -1 : 1;
+	return a->site < b->site ? -1 : a->site > b->site;
+}
+
+static struct prt_point *new_point(struct prt_points *points, unsigned long addr,
+				   struct prt_pair *pairs)
+{
+	struct prt_point *p = &points->p[points->n++];
+
+	*p = (struct prt_point){ .addr = addr, .pairs = pairs, .probe = p->probe };
+	return p;
+}
+
+/* Makes points of the @n pairs from @pairs on. */
+static void make_points(struct prt_points *points, struct prt_pair *pairs, u32 n)
+{
+	struct prt_point *p = NULL;
+	u32 i;
+
+	points->n = 0;
+	sort(pairs, n, sizeof(*pairs), by_address, NULL);
+	for (i = 0; i < n; i++) {
+		struct prt_place *place = &prt_places[site_nr(pairs[i].site)];
+
+		if (!p || p->addr != place->addr)
+			p = new_point(points, place->addr, &pairs[i]);
+		p->n++;
+		smp_store_release(&place->point, p);
+	}
+}
+
+/* The pairs of those sites of @list that are of @kind, at @to; returns how many. */
+static u32 pick(struct prt_pair *to, u16 kind, const u32 *list, u32 n,
+		bool (*wanted)(const struct prt_place *place))
+{
+	u32 picked = 0, i;
+
+	for (i = 0; i < n; i++) {
+		const struct prt_site *site = &prt_script.sites[list[i]];
+		const struct prt_place *place = &prt_places[list[i]];
+
+		if (prt_script.probes[site->probe].kind == kind && place->addr &&
+		    (!wanted || wanted(place)))
+			to[picked++] = (struct prt_pair){ site->probe, site };
+	}
+	return picked;
+}
+
+/* ---- arming ---- */
+
+/* Points that are left for kprobes and kretprobes, once ftrace has taken what it knows. */
+static u32 n_kprobes(const struct prt_set *set)
+{
+	u32 n = set->returns.n, i;
+
+	for (i = 0; i < set->entries.n; i++)
+		n += !set->entries.p[i].mechanism;
+	return n;
+}
+
+/* What was not armed yet will not be. */
+static void fail_all(struct prt_set *set, int err)
+{
+	u32 i;
+
+	for (i = 0; i < set->entries.n; i++)
+		if (!set->entries.p[i].armed)
+			set->entries.p[i].error = err;
+	for (i = 0; i < set->returns.n; i++)
+		set->returns.p[i].error = err;
+}
+
+int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
+		bool (*wanted)(const struct prt_place *place))
+{
+	u32 first, second, i;
+	int err;
+
+	first = pick(set->pairs, PRT_ENTRY, list, n, wanted);
+	second = pick(set->pairs + first, PRT_RETURN, list, n, wanted);
+	make_points(&set->entries, set->pairs, first);
+	make_points(&set->returns, set->pairs + first, second);
+	err = prt_ftrace_arm(set);
+	if (err) {
+		fail_all(set, err);
+		return err;
+	}
+	if (n_kprobes(set))
+		prt_ftrace_guard(set);
+	for (i = 0; i < set->entries.n && !READ_ONCE(prt_session.stop); i++)
+		if (!set->entries.p[i].mechanism)
+			prt_kprobe_arm(&set->entries.p[i]);
+	for (i = 0; i < set->returns.n && !READ_ONCE(prt_session.stop); i++)
+		prt_kretprobe_arm(&set->returns.p[i], set->returns.n);
+	return 0;
+}
+
+void prt_set_disarm_kprobes(struct prt_set *set)
+{
+	prt_kprobe_disarm(set->entries.p, set->entries.n);
+	prt_kretprobe_disarm(set->returns.p, set->returns.n);
+}
+
+void prt_set_disarm_ftrace(struct prt_set *set)
+{
+	prt_ftrace_disarm(set);
+}
+
+/* ---- points that leave ---- */
+
+u64 prt_point_missed(const struct prt_point *p, u64 *recursed)
+{
+	*recursed = 0;
+	if (!p->armed)
+		return 0;
+	if (p->mechanism == PRT_MECH_KPROBE)
+		return *recursed = prt_kprobe_missed(p);
+	return p->mechanism == PRT_MECH_KRETPROBE ? prt_kretprobe_missed(p, recursed) : 0;
+}
+
+/* Its sites are nowhere now; what the kernel turned away at it stays counted. */
+static void forget(const struct prt_point *p)
+{
+	u64 recursed, missed = prt_point_missed(p, &recursed);
+	u32 i;
+
+	for (i = 0; i < p->n; i++) {
+		struct prt_place *place = &prt_places[site_nr(p->pairs[i].site)];
+
+		WRITE_ONCE(place->error, p->error);
+		WRITE_ONCE(place->gone, place->gone || p->armed);
+		place->addr = 0;
+		smp_store_release(&place->point, NULL);
+		WRITE_ONCE(place->missed, place->missed + missed);
+		WRITE_ONCE(place->recursed, place->recursed + recursed);
+	}
+}
+
+/* The points from @start to @end are *@n, from the one that is returned on. */
+static u32 within(const struct prt_points *points, unsigned long start, unsigned long end, u32 *n)
+{
+	u32 first = 0, last;
+
+	while (first < points->n && points->p[first].addr < start)
+		first++;
+	for (last = first; last < points->n && points->p[last].addr < end;)
+		last++;
+	*n = last - first;
+	return first;
+}
+
+static void forget_range(const struct prt_points *points, u32 first, u32 n)
+{
+	u32 i;
+
+	for (i = first; i < first + n; i++) {
+		struct prt_point *p = &points->p[i];
+
+		if (prt_places[site_nr(p->pairs[0].site)].point != p)
+			continue;
+		forget(p);
+		p->armed = false;
+	}
+}
+
+void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end)
+{
+	u32 n, nreturns, entry, ret;
+
+	entry = within(&set->entries, start, end, &n);
+	ret = within(&set->returns, start, end, &nreturns);
+	prt_kprobe_disarm(&set->entries.p[entry], n);
+	prt_kretprobe_disarm(&set->returns.p[ret], nreturns);
+	prt_ftrace_leave(set, start, end);
+	forget_range(&set->entries, entry, n);
+	forget_range(&set->returns, ret, nreturns);
+}
+
+/* ---- what became of it ---- */
+
+static bool named(const struct prt_point *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n; i++)
+		if (!(prt_script.probes[p->pairs[i].probe].flags & PRT_WILDCARD))
+			return true;
+	return false;
+}
+
+static bool all_armed(const struct prt_points *points, u32 *armed)
+{
+	bool ok = true;
+	u32 i;
+
+	for (i = 0; i < points->n; i++) {
+		if (points->p[i].armed)
+			++*armed;
+		else if (named(&points->p[i]))
+			ok = false;
+	}
+	return ok;
+}
+
+bool prt_set_armed(const struct prt_set *set, u32 *armed)
+{
+	bool entries = all_armed(&set->entries, armed), returns = all_armed(&set->returns, armed);
+
+	return entries && returns;
+}
