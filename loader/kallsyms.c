@@ -212,19 +212,17 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 	for (uint32_t i = 0; i < m->nsites; i++) {
 		const struct meta_site *s = &m->sites[i];
 
-		if (k->addresses[i])
+		/* Those of modules may come later: modules.h. */
+		if (k->addresses[i] || *object_of(s))
 			continue;
 		if (s->wildcard) {
 			example = wild++ ? example : s->symbol;
 			continue;
 		}
 		if (named++ < ERRORS_SHOWN)
-			say_error("E_SYMBOL",
-				  *object_of(s)
-					  ? "load that module first, or build the script again"
-					  : "build the script again on this machine",
-				  "%s: '%s' is not among the symbols of %s", s->pp, s->symbol,
-				  *object_of(s) ? s->object : "the running kernel");
+			say_error("E_SYMBOL", "build the script again on this machine",
+				  "%s: '%s' is not among the symbols of the running kernel", s->pp,
+				  s->symbol);
 	}
 	if (wild)
 		say_warn("E_SYMBOL", NULL,

@@ -23,9 +23,9 @@ struct kallsyms {
 int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *ret);
 void kallsyms_deinit(struct kallsyms *k);
 
-/** kallsyms_report - say which sites are missing: an error for each named one (at most ten) with
- * the next step, one warning and a count for the members of wildcards. 0, or -1 when the session
- * can't go on. */
+/** kallsyms_report - say which sites of vmlinux are missing: an error for each named one (at most
+ * ten) with the next step, one warning and a count for the members of wildcards. 0, or -1 when the
+ * session can't go on. */
 int kallsyms_report(const struct kallsyms *k, const struct meta *m);
 
 #endif

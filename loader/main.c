@@ -26,6 +26,7 @@
 #include "kernel.h"
 #include "meta.h"
 #include "module.h"
+#include "modules.h"
 #include "options.h"
 #include "output.h"
 #include "pump.h"
@@ -85,7 +86,24 @@ static int resolve(struct session *s)
 		return -1;
 	}
 	say_step("looked at %zu symbols", s->symbols.symbols);
-	return kallsyms_report(&s->symbols, &s->meta);
+	if (kallsyms_report(&s->symbols, &s->meta) || modules_check(&s->meta))
+		return -1;
+	modules_waiting(&s->meta, s->symbols.addresses);
+	return 0;
+}
+
+/* Modules may have come or gone until the runtime began to watch them: once more. */
+static int resolve_modules(struct session *s)
+{
+	int err;
+
+	if (!s->meta.nmodules)
+		return 0;
+	kallsyms_deinit(&s->symbols);
+	err = kallsyms_resolve("/proc/kallsyms", &s->meta, &s->symbols);
+	if (err)
+		say_error("E_SYMBOL", NULL, "/proc/kallsyms: %s", strerror(-err));
+	return err ? -1 : modules_check(&s->meta);
 }
 
 static int open_output(struct session *s)
@@ -179,7 +197,7 @@ static int set_up(struct session *s)
 
 	if (device_open(d, s->module.name) || device_hello(d, &s->meta) ||
 	    device_setup(d, s->opt.ring_mb, s->child.pid, s->opt.setup_flags) ||
-	    device_globals(d, &s->meta, s->opt.globals, s->opt.nglobals) ||
+	    device_globals(d, &s->meta, s->opt.globals, s->opt.nglobals) || resolve_modules(s) ||
 	    device_sites(d, s->symbols.addresses, s->meta.nsites) || device_map(d))
 		return -1;
 	if (signals_count())

@@ -26,13 +26,13 @@ struct parser {
 	uint32_t nfiles;
 	const char **files;
 	uint32_t *file_of_place; /* until all files are known */
-	uint32_t room[6];        /* elements allocated, by enum table */
+	uint32_t room[7];        /* elements allocated, by enum table */
 	int ended;
 	char *why;
 	size_t why_size;
 };
 
-enum table { T_FILES, T_PROBES, T_SITES, T_PRINTS, T_PLACES, T_GLOBALS };
+enum table { T_FILES, T_PROBES, T_SITES, T_PRINTS, T_PLACES, T_GLOBALS, T_MODULES };
 
 struct fields {
 	char *f[FIELDS_MAX];
@@ -188,12 +188,28 @@ static int line_site(struct parser *p, const struct fields *f)
 
 	if (!e || number32(p, f, 2, UINT32_MAX, &e->probe) ||
 	    number32(p, f, 5, UINT32_MAX, &e->namesake) ||
-	    number(p, f, 6, UINT64_MAX, &e->offset) || number32(p, f, 7, 1, &wildcard))
+	    number(p, f, 6, UINT64_MAX, &e->offset) || number32(p, f, 7, 3, &wildcard))
 		return -1;
 	e->object = f->f[3];
 	e->symbol = f->f[4];
-	e->wildcard = (int)wildcard;
+	e->wildcard = wildcard & 1;
+	e->optional = wildcard >> 1;
 	e->pp = f->f[8];
+	return 0;
+}
+
+static int line_module(struct parser *p, const struct fields *f)
+{
+	struct meta *m = p->m;
+	struct meta_module *e = element(p, T_MODULES, f, &m->modules, &m->nmodules, sizeof(*e));
+
+	if (!e)
+		return -1;
+	/* It becomes part of a path. */
+	if (!*f->f[2] || strlen(f->f[2]) > 64 || strchr(f->f[2], '/') || f->f[2][0] == '.')
+		return fail(p, "'%.40s' is no module's name", f->f[2]);
+	e->name = f->f[2];
+	e->build_id = f->f[3];
 	return 0;
 }
 
@@ -311,7 +327,8 @@ static const struct {
 	{ "probec", 3, line_probec }, { "kernel", 3, line_kernel }, { "script", 2, line_script },
 	{ "file", 3, line_file },     { "probe", 5, line_probe },   { "site", 9, line_site },
 	{ "print", 5, line_print },   { "place", 7, line_place },   { "global", 4, line_global },
-	{ "cap", 3, line_cap },       { "target", 2, line_target }, { "end", 1, line_end },
+	{ "cap", 3, line_cap },       { "target", 2, line_target }, { "module", 4, line_module },
+	{ "end", 1, line_end },
 };
 
 static int parse_line(struct parser *p, char *line, size_t len)
@@ -371,6 +388,9 @@ static int check_tables(struct parser *p)
 	for (uint32_t i = 0; i < m->nglobals; i++)
 		if (!m->globals[i].name)
 			return fail(p, "global %u is not there", i);
+	for (uint32_t i = 0; i < m->nmodules; i++)
+		if (!m->modules[i].name)
+			return fail(p, "module %u is not there", i);
 	return 0;
 }
 
@@ -412,6 +432,7 @@ void meta_deinit(struct meta *m)
 	free(m->prints);
 	free(m->places);
 	free(m->globals);
+	free(m->modules);
 	free(m->memory);
 	*m = (struct meta){ 0 };
 }

@@ -20,6 +20,11 @@ struct meta_site {
 	uint32_t namesake; /* which of the symbols of that name, from 0 */
 	uint64_t offset;
 	int wildcard; /* 1: may be missing */
+	int optional; /* 1: nobody waits for its module */
+};
+
+struct meta_module {
+	const char *name, *build_id; /* build_id "-": not known */
 };
 
 struct meta_print {
@@ -46,12 +51,13 @@ struct meta {
 	const char *script;
 	int uses_target; /* the script calls target() */
 	uint32_t maxerrors;
-	uint32_t nprobes, nsites, nprints, nplaces, nglobals;
+	uint32_t nprobes, nsites, nprints, nplaces, nglobals, nmodules;
 	struct meta_probe *probes;
 	struct meta_site *sites;
 	struct meta_print *prints; /* by number; format NULL: a number that no print has */
 	struct meta_place *places;
 	struct meta_global *globals;
+	struct meta_module *modules; /* of the kernel that sites are in; all have a name */
 	char *memory; /* what all the strings point into */
 };
 

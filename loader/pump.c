@@ -16,6 +16,7 @@
 #include "child.h"
 #include "device.h"
 #include "meta.h"
+#include "modules.h"
 #include "output.h"
 #include "report.h"
 #include "ring.h"
@@ -27,6 +28,7 @@ enum { TURN_MS = 50, RELEASE_BYTES = 1 << 16 };
 struct run {
 	struct pump *p;
 	struct prt_status st;
+	struct modules modules;
 	int64_t deadline; /* ns; 0: none */
 	int armed;        /* arming was seen to be over */
 	int stopping;     /* STOP was sent, or the session is ending by itself */
@@ -213,6 +215,7 @@ static void finish(struct run *r)
 	if (r->st.exit_error && r->st.exit_error != PRT_E_ABORT)
 		p->status = 1;
 	report_losses(p->d, p->m, &r->st);
+	modules_deinit(&r->modules);
 }
 
 void pump_run(struct pump *p)
@@ -229,6 +232,8 @@ void pump_run(struct pump *p)
 		}
 		if (!r.armed && r.st.state >= PRT_STATE_RUNNING)
 			after_arming(&r);
+		if (r.armed)
+			modules_turn(&r.modules, p->d, p->m, &r.st);
 		groups = drain(&r);
 		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings))
 			break;

@@ -184,6 +184,10 @@ static void say_not_armed(const struct meta_site *s, int err, const char **examp
 
 	if (err == -EINVAL || err == -EOPNOTSUPP)
 		hint = "the kernel forbids a probe there (see /sys/kernel/debug/kprobes/blacklist)";
+	else if (err == -ESTALE)
+		hint = "its module is not the build that the script was compiled for";
+	else if (err == -ENOENT)
+		hint = "its module has no such function";
 	else if (err == -ENOMEM)
 		hint = "free some memory, or probe fewer functions";
 	else if (err == -EBUSY && is_off(FTRACE_SWITCH))
@@ -228,9 +232,9 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 		say_warn("E_ARM", NULL,
 			 "%u functions of wildcards could not be armed and are left out ('%s': %s)",
 			 wild, example, strerror(-example_err));
-	if (!named && !st->armed && (wild || st->state == PRT_STATE_RUNNING))
+	if (!named && !st->armed && !st->absent && (wild || st->state == PRT_STATE_RUNNING))
 		say_error("E_ARM", NULL, "none of the %u functions could be armed", m->nsites);
-	return named || !st->armed || off ? -1 : 0;
+	return named || !(st->armed + st->absent) || off ? -1 : 0;
 }
 
 /* What the kernel turned away before our handlers. */

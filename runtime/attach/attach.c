@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Where the sites are, and what became of each: the door to the other files of this folder. */
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/slab.h>
 
 #include "attach.h"
@@ -141,6 +142,7 @@ void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent)
 		prt_attach_status(i, &st);
 		*armed += st.state == PRT_SITE_ARMED;
 		*failed += st.state == PRT_SITE_FAILED;
-		*absent += st.state == PRT_SITE_ABSENT || st.state == PRT_SITE_GONE;
+		*absent += prt_script.sites[i].module &&
+			   (st.state == PRT_SITE_ABSENT || st.state == PRT_SITE_GONE);
 	}
 }

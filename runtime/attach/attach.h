@@ -15,7 +15,6 @@
 #ifndef PRT_ATTACH_H
 #define PRT_ATTACH_H
 
-#include <linux/mutex.h>
 #include <linux/types.h>
 
 #include "abi/records.h"
@@ -43,6 +42,7 @@ struct prt_points {
 	u32 n;
 };
 
+struct mutex;
 struct prt_ftrace_group;
 
 struct prt_set {
