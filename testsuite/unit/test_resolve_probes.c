@@ -153,9 +153,6 @@ static void refused_by_name(void **state)
 	refused("probe kernel.function(\"vfs_read\") { println(&$file->fd) }", "an address");
 	refused("probe kernel.function(\"vfs_read\") { $count = 1 }", "assigning to '$count'");
 	refused("probe kernel.function(\"vfs_read\") { $count++ }", "assigning to '$count'");
-	refused("global a probe begin { a[1, 2] = 1; delete a[*, 2] }", "an array slice");
-	refused("global a probe begin { a <<< 1; foreach (b in @hist_log(a)) println(b) }",
-		"foreach over the buckets");
 	refused("%{ int x; %} probe begin { println(1) }", "embedded C");
 }
 
