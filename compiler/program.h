@@ -9,6 +9,9 @@
 #include "ast/ast.h"
 #include "locate/locate.h"
 
+/* Source name of the prints that show globals when the session ends. */
+#define PROGRAM_AUTO_PRINT "<auto-print>"
+
 /* One entry value that a return probe keeps. Deduplicated by (base, n). */
 struct saved_value {
 	enum access_base base; /* AB_REG_ARG or AB_STACK_ARG */

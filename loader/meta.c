@@ -227,6 +227,8 @@ static int line_print(struct parser *p, const struct fields *f)
 		return fail(p, "unknown types '%.40s'", e->types);
 	e->format = f->f[3];
 	e->format_len = f->len[3];
+	e->names = f->n > 5 ? f->f[5] : NULL;
+	e->global = f->n > 6 ? f->f[6] : NULL;
 	return place(p, f, 4, &e->place);
 }
 
@@ -423,6 +425,29 @@ int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t
 	if (err)
 		meta_deinit(ret);
 	return err;
+}
+
+const char *meta_name(const struct meta_print *p, unsigned i, size_t *len)
+{
+	const char *s = p->names;
+
+	for (; s && i; i--) {
+		s = strchr(s, '\n');
+		s = s ? s + 1 : NULL;
+	}
+	*len = s ? strcspn(s, "\n") : 0;
+	return s;
+}
+
+unsigned meta_keys(const struct meta_print *p)
+{
+	unsigned n = 0;
+	const char *s;
+	size_t len;
+
+	while ((s = meta_name(p, n, &len)) != NULL && strncmp(s, "key", 3) == 0)
+		n++;
+	return n;
 }
 
 void meta_deinit(struct meta *m)

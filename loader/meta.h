@@ -32,6 +32,8 @@ struct meta_print {
 	const char *format;
 	size_t format_len; /* the format may hold NULs */
 	uint32_t place;
+	const char *names;  /* of the arguments, a newline between two; NULL: not told */
+	const char *global; /* the global that is shown because nobody reads it, or NULL */
 };
 
 struct meta_place {
@@ -72,5 +74,10 @@ struct meta {
  */
 int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t why_size);
 void meta_deinit(struct meta *m);
+/** meta_name - the text of argument @i of a print statement, @len gets its bytes; NULL: not told.
+ */
+const char *meta_name(const struct meta_print *p, unsigned i, size_t *len);
+/** meta_keys - how many arguments of a shown global are keys. */
+unsigned meta_keys(const struct meta_print *p);
 
 #endif

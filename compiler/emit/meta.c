@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The module's description of itself: section .probec, one line of text a C string (records.h). */
+#include <ctype.h>
 #include <string.h>
 
 #include "config.h"
@@ -90,16 +91,81 @@ static void modules(struct emit *e, struct buf *line)
 	}
 }
 
+/* The text of an argument as the script has it, on one line: a macro's name, not its body. */
+static void put_source(struct buf *b, struct range r)
+{
+	bool space = false;
+	const char *text;
+
+	while (r.via && strcmp(r.via->what, "alias"))
+		r = (struct range){ r.via->src, r.via->start, r.via->end, r.via->outer };
+	text = r.src ? r.src->text : NULL;
+
+	for (uint32_t i = r.start; text && i < r.end; i++) {
+		if (isspace((unsigned char)text[i])) {
+			space = true;
+			continue;
+		}
+		if (space)
+			buf_putc(b, ' ');
+		space = false;
+		buf_putc(b, text[i]);
+	}
+}
+
+/* The global that a print statement of resolve/autoprint.c shows; NULL: the script's own. */
+static const struct symbol *shown_global(const struct print_site *site)
+{
+	const struct expr *last;
+
+	if (!site->range.src || strcmp(site->range.src->name, PROGRAM_AUTO_PRINT) || !site->args.n)
+		return NULL;
+	last = site->args.v[site->args.n - 1];
+	return emit_agg_symbol(last->kind == EX_AGG ? last->u.agg.a : last);
+}
+
+/* Column names of a printed global: the keys come first. */
+static void put_column(struct buf *b, const struct symbol *g, const struct expr *arg, size_t i)
+{
+	static const char *const agg[] = {
+		[AGG_COUNT] = "count", [AGG_SUM] = "sum", [AGG_MIN] = "min", [AGG_MAX] = "max",
+		[AGG_AVG] = "avg",
+	};
+
+	if (i < (size_t)g->nkeys)
+		buf_printf(b, "key%zu", i + 1);
+	else
+		buf_puts(b, arg->kind == EX_AGG ? agg[arg->u.agg.op] : "value");
+}
+
 static void prints(struct emit *e, struct buf *line)
 {
-	vec_each(it, &e->p->prints) {
-		const char *types = (*it)->types;
+	struct buf names;
 
-		buf_printf(line, "print\t%d\t%s", (*it)->id, types && *types ? types : "-");
-		put_field(line, (*it)->format, (*it)->format_len);
-		put_place(e, line, (*it)->range);
+	buf_init(&names);
+	vec_each(it, &e->p->prints) {
+		const struct print_site *site = *it;
+		const struct symbol *g = shown_global(site);
+		const char *types = site->types;
+
+		buf_printf(line, "print\t%d\t%s", site->id, types && *types ? types : "-");
+		put_field(line, site->format, site->format_len);
+		put_place(e, line, site->range);
+		names.len = 0;
+		for (size_t i = 0; i < site->args.n; i++) {
+			if (i)
+				buf_putc(&names, '\n');
+			if (g)
+				put_column(&names, g, site->args.v[i], i);
+			else
+				put_source(&names, site->args.v[i]->range);
+		}
+		put_field(line, names.s, names.len);
+		if (g)
+			put_text(line, g->name);
 		finish(e, line);
 	}
+	buf_deinit(&names);
 }
 
 /* The end column is one past the last; a range of several lines ends with its first. */

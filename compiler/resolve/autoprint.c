@@ -6,6 +6,7 @@
  */
 #include "base/buf.h"
 #include "passes.h"
+#include "program.h"
 #include "resolve/guess.h"
 #include "resolve/resolve.h"
 
@@ -53,7 +54,7 @@ static void print_scalar(struct buf *b, const struct symbol *g, bool stats)
 	}
 	buf_printf(b, "\tif (@count(%s)) printf(\"%s", g->cname, g->name);
 	print_stats(b, "", g->cname);
-	buf_printf(b, "\telse printf(\"%s @count=0\\n\")\n", g->name);
+	buf_printf(b, "\telse printf(\"%s @count=%%d\\n\", @count(%s))\n", g->name, g->cname);
 }
 
 static void print_array(struct resolver *r, struct buf *b, const struct symbol *g, bool stats)
@@ -105,7 +106,7 @@ void autoprint_add(struct resolver *r)
 
 	buf_init(&b);
 	if (write_probe(r, &b)) {
-		r->auto_src = source_from_text(r->s->arena, "<auto-print>", b.s, b.len);
+		r->auto_src = source_from_text(r->s->arena, PROGRAM_AUTO_PRINT, b.s, b.len);
 		sc = parse_source(r->s, r->auto_src);
 		if (sc)
 			vec_each(d, &sc->probes)

@@ -279,7 +279,12 @@ struct prt_status {
  *                                        may fail to arm; 2: optional (?), nobody is told that its
  *                                        module is not there; 3: both; PP as pp() says it
  *   module  NUMBER  NAME  BUILD-ID|-     modules that are OBJECT of sites (else it is "kernel")
- *   print   NUMBER  TYPES  FORMAT  PLACE TYPES: "-" when there are none
+ *   print   NUMBER  TYPES  FORMAT  PLACE  NAMES  GLOBAL
+ *                                        TYPES: "-" when there are none; NAMES: the script's text
+ *                                        of each argument, with a newline between two. GLOBAL is
+ *                                        there when a global is shown because nobody reads it:
+ *                                        its name; NAMES are then key1 ..., and value or some of
+ *                                        count min avg max sum
  *   place   NUMBER  FILE  LINE  COL  ENDCOL  LINE-TEXT    where an error or print stands; "PLACE"
  *                                                         above is such a number
  *   global  NUMBER  NAME  TYPE           scalars that NAME=VALUE may set: long or string
