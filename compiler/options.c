@@ -20,7 +20,7 @@ enum { NONE, NEEDED, OPTIONAL };
 /* Long names without a letter get a number above all letters. */
 enum {
 	OPT_VM = 256, OPT_DISABLE_CACHE, OPT_COLOR, OPT_ALL_MODULES, OPT_FORGIVE, OPT_NO_TIME_LIMITS,
-	OPT_KEEP,
+	OPT_KEEP, OPT_FORMAT,
 };
 
 /* The loader's limits. */
@@ -52,6 +52,8 @@ static const struct option_row rows[] = {
 	{ 'S', "rotate", NEEDED, "MB[,N]", "into FILE.0, FILE.1, ... of that size; keep the last N" },
 	{ 'F', "background", NONE, NULL, "once the probes are armed, go on without this terminal" },
 	{ OPT_KEEP, "keep", NEEDED, "MB", "what a session of -F keeps of its output without -o (1)" },
+	{ OPT_FORMAT, "format", NEEDED, "FORMAT", "show it as text, json or csv" },
+	{ 't', "timing", NONE, NULL, "at the end a table: hits, times and losses by probe" },
 	{ 'c', "command", NEEDED, "CMD", "start CMD when all probes are armed, end with it" },
 	{ 'x', "pid", NEEDED, "PID", "target() is PID" },
 	{ 'T', "timeout", NEEDED, "SECONDS", "end after SECONDS" },
@@ -72,7 +74,7 @@ static const struct option_row rows[] = {
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
 /* Options of SystemTap that mean something else here than a typing error. */
-static const char refused_letters[] = "abBEilLPqRtX";
+static const char refused_letters[] = "abBEilLPqRX";
 static const char *const refused_names[] = {
 	"benchmark-sdt-loops", "bpf", "build-as", "check-version", "clean-cache",
 	"client-options", "compatible", "disable-hook", "download-debuginfo", "dump-functions",
@@ -286,6 +288,12 @@ static bool take(struct session *s, const struct option_row *row, const char *ar
 		if (number(s, "--keep", arg, 1, KEEP_MB_MAX, &v))
 			o->keep_mb = v;
 		break;
+	case OPT_FORMAT:
+		if (strcmp(arg, "text") && strcmp(arg, "json") && strcmp(arg, "csv"))
+			wrong(s, "--format is text, json or csv, not '%s'", arg);
+		o->format = arg;
+		break;
+	case 't': o->timing = true; break;
 	case 'c': o->command = arg; break;
 	case 'x': number(s, "-x", arg, 1, INT_MAX, &o->pid); break;
 	case 'T': number(s, "-T", arg, 1, INT_MAX, &o->seconds); break;

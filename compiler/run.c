@@ -205,6 +205,12 @@ static void proberun_words(struct session *s, const char *module, words *w)
 		vec_push(a, w, "--suppress-handler-errors");
 	if (o->no_time_limits)
 		vec_push(a, w, "--suppress-time-limits");
+	if (o->format) {
+		vec_push(a, w, "--format");
+		vec_push(a, w, o->format);
+	}
+	if (o->timing)
+		vec_push(a, w, "-t");
 	if (o->quiet_warnings)
 		vec_push(a, w, "-w");
 	for (int i = 0; i < o->verbose; i++)

@@ -28,6 +28,8 @@ struct options {
 	const char *module_name;      /* -m */
 	bool keep;                    /* -k */
 	const char *output;           /* -o */
+	const char *format;           /* --format, or NULL */
+	bool timing;                  /* -t */
 	const char *command;          /* -c */
 	int64_t pid;                  /* -x; 0: none */
 	int64_t seconds;              /* -T; 0: none */

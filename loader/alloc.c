@@ -8,9 +8,13 @@
 
 static void *checked(void *p)
 {
+	static const char message[] = "probec: error: out of memory [E_NO_MEMORY]\n"
+				      "      = free some\n";
+
 	if (p)
 		return p;
-	say_error("E_NO_MEMORY", "free some", "out of memory");
+	/* As it is: a message that is put together needs memory. */
+	say_text(message, sizeof(message) - 1);
 	exit(1);
 }
 

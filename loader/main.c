@@ -32,6 +32,7 @@
 #include "pump.h"
 #include "rotate.h"
 #include "say.h"
+#include "show.h"
 #include "signals.h"
 
 enum { NAMES_TRIED = 16, REMOVE_SECONDS = 60 };
@@ -47,6 +48,7 @@ struct session {
 	struct background background;
 	struct output out;
 	struct rotate rotate; /* -S */
+	struct show show;
 	int out_fd;
 	int loaded;
 };
@@ -205,18 +207,15 @@ static int set_up(struct session *s)
 	return device_start(d);
 }
 
-static void flush_output(void *arg)
-{
-	output_flush(arg);
-}
-
 static int run(struct session *s)
 {
 	struct pump pump = { .m = &s->meta,
 			     .d = &s->device,
 			     .out = &s->out,
+			     .show = &s->show,
 			     .child = &s->child,
 			     .background = s->opt.background ? &s->background : NULL,
+			     .timing = s->opt.timing,
 			     .seconds = s->opt.seconds };
 
 	if (read_module(s) || prepare(s) || load(s))
@@ -227,10 +226,9 @@ static int run(struct session *s)
 	if (set_up(s))
 		return say_errors() ? 1 : 0;
 	say_step("started");
-	say_before(flush_output, &s->out);
+	show_open(&s->show, s->opt.format, &s->out);
 	pump_run(&pump);
-	output_flush(&s->out);
-	say_before(NULL, NULL);
+	show_close(&s->show);
 	return pump.status;
 }
 

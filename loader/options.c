@@ -13,7 +13,8 @@
 #include "records.h"
 #include "say.h"
 
-enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST };
+enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST,
+       OPT_FORMAT };
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
 
 static const struct option long_options[] = {
@@ -27,6 +28,8 @@ static const struct option long_options[] = {
 	{ "attach", required_argument, NULL, 'A' },
 	{ "stop", required_argument, NULL, OPT_STOP },
 	{ "list", no_argument, NULL, OPT_LIST },
+	{ "format", required_argument, NULL, OPT_FORMAT },
+	{ "timing", no_argument, NULL, 't' },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "no-warnings", no_argument, NULL, 'w' },
 	{ "buffer", required_argument, NULL, 's' },
@@ -62,6 +65,8 @@ static const char help[] =
 	"                         a run-time error of the script ends its handler only\n"
 	"      --suppress-time-limits\n"
 	"                         no limit of steps and of load: the machine may stop\n"
+	"      --format FORMAT    text, json (an object a line) or csv (prints as rows)\n"
+	"  -t, --timing           at the end a table: hits, times and losses of each probe\n"
 	"  -w, --no-warnings      show no warnings\n"
 	"  -v, --verbose          show each step and its time\n"
 	"      --describe         write what probec -r FILE needs to know about this machine\n"
@@ -133,6 +138,18 @@ static int output_option(int c, struct options *o)
 	return -1;
 }
 
+static int parse_format(const char *s, enum show_format *ret)
+{
+	static const char *const names[] = { "text", "json", "csv" };
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(s, names[i]) == 0) {
+			*ret = (enum show_format)i;
+			return 0;
+		}
+	return bad("--format", s, "not text, json or csv");
+}
+
 static int one_option(int c, struct options *o)
 {
 	char *end;
@@ -156,6 +173,11 @@ static int one_option(int c, struct options *o)
 		if (parse_number("-s", optarg, RING_MB_MAX, &n))
 			return -1;
 		o->ring_mb = (unsigned)n;
+		return 0;
+	case OPT_FORMAT:
+		return parse_format(optarg, &o->format);
+	case 't':
+		o->timing = 1;
 		return 0;
 	case 'v':
 		o->verbose = 1;
@@ -222,7 +244,7 @@ int options_parse(int argc, char **argv, struct options *ret)
 	*ret = (struct options){ 0 };
 	opterr = 0;
 	optind = 1;
-	while ((c = getopt_long(argc, argv, ":c:x:T:o:S:FA:s:vwVh", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":c:x:T:o:S:FA:s:tvwVh", long_options, NULL)) != -1) {
 		if (c == ':')
 			return bad("option", argv[optind - 1], "its value is missing");
 		if (c == '?' && optopt && optopt < OPT_DESCRIBE)

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "show.h"
+
 struct options {
 	const char *module;
 	char **globals; /* NAME=VALUE */
@@ -23,6 +25,8 @@ struct options {
 	int stop, list;         /* --stop, --list */
 	unsigned ring_mb;    /* -s: MB of each CPU's ring; 0: what suits the machine */
 	unsigned setup_flags; /* enum prt_setup_flags */
+	enum show_format format;
+	int timing; /* -t */
 	int verbose, quiet;
 	int describe; /* --describe */
 };

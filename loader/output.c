@@ -3,7 +3,9 @@
 #include "output.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "format.h"
@@ -48,6 +50,10 @@ void output_flush(struct output *o)
 			done += (size_t)n;
 		} else if (errno == EINTR) {
 			o->broken = signals_count() > 1;
+		} else if (errno == EAGAIN) {
+			/* Somebody who shares the descriptor made it so. */
+			poll(&(struct pollfd){ .fd = o->fd, .events = POLLOUT }, 1, -1);
+			o->broken = signals_count() > 1;
 		} else {
 			o->broken = 1;
 			o->error = errno;
@@ -62,21 +68,35 @@ static long format(struct output *o, const struct meta_print *p, const void *arg
 			  args, len);
 }
 
+/* Room for @n bytes behind what there is, which is written when there is none. */
+static int make_room(struct output *o, size_t n)
+{
+	if (n <= o->size - o->len)
+		return 0;
+	output_flush(o);
+	if (n > o->size) {
+		free(o->buf);
+		o->size = n;
+		o->buf = alloc_array(o->size, 1);
+	}
+	return 1;
+}
+
 int output_print(struct output *o, const struct meta_print *p, const void *args, size_t len)
 {
 	long n = format(o, p, args, len);
 
 	if (n < 0)
 		return 0;
-	if ((size_t)n > o->size - o->len) {
-		output_flush(o);
-		if ((size_t)n > o->size) {
-			free(o->buf);
-			o->size = (size_t)n;
-			o->buf = alloc_array(o->size, 1);
-		}
+	if (make_room(o, (size_t)n))
 		n = format(o, p, args, len);
-	}
 	o->len += (size_t)n;
 	return 1;
+}
+
+void output_write(struct output *o, const char *s, size_t len)
+{
+	make_room(o, len);
+	memcpy(o->buf + o->len, s, len);
+	o->len += len;
 }

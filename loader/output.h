@@ -24,6 +24,8 @@ void output_to(struct output *o, int (*to)(void *arg, const char *text, size_t l
 void output_deinit(struct output *o);
 /** output_print - one record of print statement @p; false: its arguments do not fit its types. */
 int output_print(struct output *o, const struct meta_print *p, const void *args, size_t len);
+/** output_write - bytes as they are. */
+void output_write(struct output *o, const char *s, size_t len);
 /** output_flush - write what there is. A second signal ends the waiting for a reader that does not
  * read. */
 void output_flush(struct output *o);

@@ -9,19 +9,26 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "alloc.h"
 #include "background.h"
 #include "child.h"
 #include "device.h"
+#include "file.h"
+#include "losses.h"
 #include "meta.h"
 #include "modules.h"
 #include "output.h"
 #include "report.h"
 #include "ring.h"
 #include "say.h"
+#include "show.h"
 #include "signals.h"
+#include "tally.h"
+#include "timing.h"
 
 enum { TURN_MS = 50, RELEASE_BYTES = 1 << 16 };
 
@@ -33,6 +40,10 @@ struct run {
 	int armed;        /* arming was seen to be over */
 	int stopping;     /* STOP was sent, or the session is ending by itself */
 	unsigned damaged;
+	uint64_t errors;  /* run-time errors that were shown */
+	struct losses losses;
+	int *cpus;        /* numbers of the processors that have a ring */
+	uint32_t ncpus;
 };
 
 static int64_t now_ns(void)
@@ -60,30 +71,35 @@ static void print_record(struct run *r, const struct prt_group *g, const struct 
 
 	switch (rec->id) {
 	case PRT_REC_ERROR:
-		report_error(m, g->probe, args, len);
+		r->errors += (unsigned)report_error(m, g->probe, args, len);
 		return;
 	case PRT_REC_WARN:
-		if (say_warnings_shown())
-			report_message("WARNING: ", args, len);
+		report_message("warning", args, len);
 		return;
 	case PRT_REC_LOG:
-		report_message("", args, len);
+		report_message("log", args, len);
 		return;
 	}
 	if (rec->id >= m->nprints || !m->prints[rec->id].format) {
 		r->damaged += rec->id < PRT_REC_PRINT_MAX;
 		return;
 	}
-	if (!output_print(r->p->out, &m->prints[rec->id], args, len))
+	if (!show_print(r->p->show, &m->prints[rec->id], args, len))
 		r->damaged++;
 }
 
-static void print_group(struct run *r, const struct prt_group *g)
+/* A time of the session's clock, in ns since 1970. */
+static uint64_t real_ns(const struct prt_status *st, uint64_t time)
+{
+	__int128 ticks = (__int128)time - st->epoch_clock;
+
+	return st->epoch_ns + (uint64_t)(st->clock_khz ? ticks * 1000000 / st->clock_khz : ticks);
+}
+
+static void print_records(struct run *r, const struct prt_group *g)
 {
 	const char *p = (const char *)(g + 1), *end = (const char *)g + g->len;
 
-	if (g->kind != PRT_GROUP_OUTPUT)
-		return;
 	while (end - p >= (long)sizeof(struct prt_rec)) {
 		const struct prt_rec *rec = (const void *)p;
 
@@ -94,6 +110,23 @@ static void print_group(struct run *r, const struct prt_group *g)
 		print_record(r, g, rec);
 		p += rec->len;
 	}
+}
+
+static void print_group(struct run *r, const struct prt_group *g)
+{
+	const struct meta *m = r->p->m;
+	uint32_t ring = r->p->d->rings.run;
+	struct show_hit hit = {
+		.probe = g->probe < m->nprobes ? m->probes[g->probe].pp : NULL,
+		.cpu = ring < r->ncpus ? r->cpus[ring] : -1,
+		.time = real_ns(&r->st, g->time),
+	};
+
+	if (g->kind != PRT_GROUP_OUTPUT)
+		return;
+	r->p->show->hit = &hit;
+	print_records(r, g);
+	r->p->show->hit = NULL;
 }
 
 /* Everything that may be printed now; returns the groups. */
@@ -198,6 +231,25 @@ static void pause_briefly(void)
 	nanosleep(&ts, NULL);
 }
 
+/* -t, and what ends the json stream. */
+static void show_figures(struct run *r)
+{
+	struct pump *p = r->p;
+	const struct tally *t = &r->losses.tally;
+
+	if (p->show->format == SHOW_JSON && !p->out->broken) {
+		if (p->timing)
+			timing_object(p->show, p->m, t, &r->st);
+		timing_summary(p->show, p->m, t, &r->st, tally_dropped_bytes(p->d), p->status);
+	} else if (p->timing) {
+		struct text table = { 0 };
+
+		timing_table(&table, p->m, t, &r->st);
+		say_text(table.s, table.len);
+		text_deinit(&table);
+	}
+}
+
 static void finish(struct run *r)
 {
 	struct pump *p = r->p;
@@ -207,15 +259,37 @@ static void finish(struct run *r)
 			  r->damaged);
 		p->status = 1;
 	}
+	if (r->st.exit_error && r->st.exit_error != PRT_E_ABORT)
+		p->status = 1;
+	losses_report(&r->losses, &r->st, r->errors);
+	show_figures(r);
+	output_flush(p->out);
 	if (p->out->broken && p->out->error && p->out->error != EPIPE) {
 		say_error("E_IO", NULL, "the output could not be written: %s",
 			  strerror(p->out->error));
 		p->status = 1;
 	}
-	if (r->st.exit_error && r->st.exit_error != PRT_E_ABORT)
-		p->status = 1;
-	report_losses(p->d, p->m, &r->st);
 	modules_deinit(&r->modules);
+}
+
+/* One ring each possible CPU, in their order, and one more. */
+static void read_cpus(struct run *r)
+{
+	uint32_t n = r->p->d->rings.n - 1;
+	char text[1024], *p = text;
+
+	r->cpus = alloc_array(n, sizeof(*r->cpus));
+	if (file_read_line("/sys/devices/system/cpu/possible", text, sizeof(text)))
+		return;
+	while (*p && r->ncpus < n) {
+		long first = strtol(p, &p, 10), last = *p == '-' ? strtol(p + 1, &p, 10) : first;
+
+		for (long cpu = first; cpu <= last && r->ncpus < n; cpu++)
+			r->cpus[r->ncpus++] = (int)cpu;
+		if (*p != ',')
+			break;
+		p++;
+	}
 }
 
 void pump_run(struct pump *p)
@@ -223,6 +297,8 @@ void pump_run(struct pump *p)
 	struct run r = { .p = p };
 	int child_ended = 0;
 
+	read_cpus(&r);
+	losses_init(&r.losses, p->d, p->m, now_ns());
 	for (;;) {
 		unsigned long groups;
 
@@ -237,6 +313,7 @@ void pump_run(struct pump *p)
 		groups = drain(&r);
 		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings))
 			break;
+		losses_watch(&r.losses, &r.st, now_ns());
 		if (signals_count() > 1) {
 			say_step("a second signal: what is left is not shown");
 			break;
@@ -250,4 +327,6 @@ void pump_run(struct pump *p)
 			child_ended |= wait_for_more(&r);
 	}
 	finish(&r);
+	losses_deinit(&r.losses);
+	free(r.cpus);
 }

@@ -8,15 +8,18 @@ struct child;
 struct device;
 struct meta;
 struct output;
+struct show;
 
 struct pump {
 	const struct meta *m;
 	struct device *d;
 	struct output *out;
+	struct show *show;
 	struct child
 		*child; /* the session ends with it; a command is released once probes are armed */
 	struct background *background; /* NULL: the session is not in the background */
 	double seconds; /* -T, from then on; 0: none */
+	int timing;     /* -t */
 	int status;     /* out: 0, or 1 when the session ended by an error */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What became of a session, in words. */
+/* What happens in a session, in words. */
 #include "report.h"
 
 #include <errno.h>
@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "args.h"
 #include "device.h"
 #include "file.h"
 #include "meta.h"
 #include "say.h"
 #include "text.h"
 
-enum { SHOWN = 10, LINE_MAX_BYTES = 400 };
+enum { SHOWN = 10 };
 
 #define FTRACE_SWITCH "/proc/sys/kernel/ftrace_enabled"
 #define KPROBE_SWITCH "/sys/kernel/debug/kprobes/enabled"
@@ -31,121 +32,70 @@ static const struct {
 	[PRT_E_NESTING] = { "E_NESTING", "calls nested too deeply", "-D MAXNESTING=N allows more" },
 	[PRT_E_SCRIPT] = { "E_SCRIPT", "", NULL },
 	[PRT_E_BAD_VALUE] = { "E_BAD_VALUE", "bad value", NULL },
+	[PRT_E_OVERLOAD] = { "E_OVERLOAD", "the handlers took too much of a processor",
+			     "probe what is called less often, do less in this probe, or allow "
+			     "more by -D MAXLOAD=PERCENT, any by --suppress-time-limits" },
 };
 
-/* A string argument at @p; returns what follows it, or NULL. */
-static const char *string_arg(const char *p, const char *end, const char **s, size_t *len)
-{
-	uint32_t n;
-	size_t all;
-
-	if (end - p < 8)
-		return NULL;
-	memcpy(&n, p, sizeof(n));
-	all = ((size_t)n + sizeof(n) + 7) & ~(size_t)7;
-	if (all > (size_t)(end - p))
-		return NULL;
-	*s = p + sizeof(n);
-	*len = n;
-	return p + all;
-}
-
-static void add_place(struct text *t, const struct meta *m, uint64_t place)
+/* The place of the error itself; an overload has none but its probe's. */
+static const struct meta_place *place_of(const struct meta *m, uint64_t place, uint32_t probe)
 {
 	const struct meta_place *p = place < m->nplaces ? &m->places[place] : NULL;
-	char number[32];
 
-	if (!p || !p->file) {
-		text_add_str(t, "probec: ");
-		return;
-	}
-	text_add_str(t, p->file);
-	snprintf(number, sizeof(number), ":%u:%u", p->line, p->col);
-	text_add_str(t, number);
-	if (p->end_col > p->col + 1) {
-		snprintf(number, sizeof(number), "-%u", p->end_col - 1);
-		text_add_str(t, number);
-	}
-	text_add_str(t, ": ");
+	if (p && p->file)
+		return p;
+	return probe < m->nprobes ? report_place(m, probe) : NULL;
 }
 
-/* The source line and the underline; tabs are kept in both, so that they stay aligned. */
-static void add_excerpt(struct text *t, const struct meta *m, uint64_t place)
+const struct meta_place *report_place(const struct meta *m, uint32_t probe)
 {
-	const struct meta_place *p = place < m->nplaces ? &m->places[place] : NULL;
-	char head[32];
-	size_t len;
+	uint32_t place = m->probes[probe].place;
 
-	if (!p || !p->file || (len = strlen(p->text)) == 0 || len > LINE_MAX_BYTES)
-		return;
-	snprintf(head, sizeof(head), "%5u | ", p->line);
-	text_add_str(t, head);
-	text_add(t, p->text, len);
-	text_add_str(t, "\n      | ");
-	for (size_t i = 0; i + 1 < p->col && i < len; i++)
-		text_add_str(t, p->text[i] == '\t' ? "\t" : " ");
-	text_add_str(t, "^");
-	for (size_t i = p->col; i + 1 < p->end_col && i < len; i++)
-		text_add_str(t, "~");
-	text_add_str(t, "\n");
+	return place == META_NO_PLACE ? NULL : &m->places[place];
 }
 
-void report_error(const struct meta *m, uint32_t probe, const void *args, size_t len)
+int report_error(const struct meta *m, uint32_t probe, const void *args, size_t len)
 {
-	const char *p = args, *end = p + len, *s;
+	struct args a = { "lls", args, (const char *)args + len };
+	struct arg code, place, s;
 	struct text t = { 0 };
-	int64_t code, place;
-	size_t n;
 
-	if (len < 16 || !string_arg(p + 16, end, &s, &n)) {
+	if (args_next(&a, &code) || args_next(&a, &place) || args_next(&a, &s)) {
 		say_error("E_INTERNAL", NULL, "a damaged error record");
-		return;
+		return 0;
 	}
-	memcpy(&code, p, 8);
-	memcpy(&place, p + 8, 8);
-	if (code == PRT_E_ABORT)
-		return;
-	if (code <= 0 || (size_t)code >= sizeof(errors) / sizeof(errors[0]))
-		code = PRT_E_BAD_VALUE;
-	add_place(&t, m, (uint64_t)place);
-	text_add_str(&t, "error: ");
-	text_add_str(&t, errors[code].text);
-	if (n && *errors[code].text)
+	if (code.number == PRT_E_ABORT)
+		return 0;
+	if (code.number <= 0 || (size_t)code.number >= sizeof(errors) / sizeof(errors[0]))
+		code.number = PRT_E_BAD_VALUE;
+	text_add_str(&t, errors[code.number].text);
+	if (s.len && t.len)
 		text_add_str(&t, ": ");
-	text_add(&t, s, n);
-	text_add_str(&t, " [");
-	text_add_str(&t, errors[code].id);
-	text_add_str(&t, "]\n");
-	add_excerpt(&t, m, (uint64_t)place);
-	if (probe < m->nprobes) {
-		text_add_str(&t, "      = in probe ");
-		text_add_str(&t, m->probes[probe].pp);
-		text_add_str(&t, "\n");
-	}
-	if (errors[code].hint) {
-		text_add_str(&t, "      = ");
-		text_add_str(&t, errors[code].hint);
-		text_add_str(&t, "\n");
-	}
-	say_text(t.s, t.len);
+	text_add(&t, s.s, s.len);
+	say_message(&(struct say_message){
+		.kind = "error",
+		.id = errors[code.number].id,
+		.text = t.s,
+		.len = t.len,
+		.hint = errors[code.number].hint,
+		.place = place_of(m, (uint64_t)place.number,
+				  code.number == PRT_E_OVERLOAD ? probe : UINT32_MAX),
+		.probe = probe < m->nprobes ? m->probes[probe].pp : NULL,
+	});
 	text_deinit(&t);
+	return 1;
 }
 
-void report_message(const char *prefix, const void *args, size_t len)
+void report_message(const char *kind, const void *args, size_t len)
 {
-	const char *p = args, *s;
-	struct text t = { 0 };
-	size_t n;
+	struct args a = { "s", args, (const char *)args + len };
+	struct arg s;
 
-	if (!string_arg(p, p + len, &s, &n)) {
+	if (args_next(&a, &s)) {
 		say_error("E_INTERNAL", NULL, "a damaged message record");
 		return;
 	}
-	text_add_str(&t, prefix);
-	text_add(&t, s, n);
-	text_add_str(&t, "\n");
-	say_text(t.s, t.len);
-	text_deinit(&t);
+	say_message(&(struct say_message){ .kind = kind, .text = s.s, .len = s.len });
 }
 
 static int is_off(const char *path)
@@ -235,77 +185,4 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 	if (!named && !st->armed && !st->absent && (wild || st->state == PRT_STATE_RUNNING))
 		say_error("E_ARM", NULL, "none of the %u functions could be armed", m->nsites);
 	return named || !(st->armed + st->absent) || off ? -1 : 0;
-}
-
-/* What the kernel turned away before our handlers. */
-struct missed {
-	uint64_t recursed;     /* it was handling another kprobe */
-	uint64_t no_instance;  /* return probes */
-};
-
-/* Summed by probe. */
-static void missed_by_probe(struct device *d, const struct meta *m, struct missed *missed)
-{
-	struct prt_site_status *status = alloc_array(m->nsites, sizeof(*status));
-
-	if (device_site_status(d, status, m->nsites) == 0)
-		for (uint32_t i = 0; i < m->nsites; i++) {
-			struct missed *to = &missed[m->sites[i].probe];
-
-			to->recursed += status[i].recursed;
-			to->no_instance += status[i].missed - status[i].recursed;
-		}
-	free(status);
-}
-
-static void say_probe(const struct meta_probe *p, const struct prt_probe_counts *c,
-		      const struct missed *missed)
-{
-	char text[512];
-	size_t n = 0;
-
-	text[0] = '\0';
-	if (c->busy)
-		n += (size_t)snprintf(text + n, sizeof(text) - n,
-				      ", %llu came while another handler ran",
-				      (unsigned long long)c->busy);
-	if (c->locked_out)
-		n += (size_t)snprintf(text + n, sizeof(text) - n,
-				      ", %llu could not have a lock in time",
-				      (unsigned long long)c->locked_out);
-	if (missed->recursed)
-		n += (size_t)snprintf(text + n, sizeof(text) - n,
-				      ", at least %llu came while the kernel handled another probe",
-				      (unsigned long long)missed->recursed);
-	if (missed->no_instance)
-		n += (size_t)snprintf(text + n, sizeof(text) - n,
-				      ", at least %llu returns had no free instance",
-				      (unsigned long long)missed->no_instance);
-	if (n)
-		say_warn("E_SKIPPED",
-			 missed->no_instance ? ".maxactive(N) sets the number of instances" : NULL,
-			 "%s: skipped hits: %s", p->pp, text + 2);
-	say_step("%s: %llu hits, %llu errors, %llu overruns", p->pp, (unsigned long long)c->hits,
-		 (unsigned long long)c->errors, (unsigned long long)c->overruns);
-}
-
-void report_losses(struct device *d, const struct meta *m, const struct prt_status *st)
-{
-	struct prt_probe_counts *counts = alloc_array(m->nprobes, sizeof(*counts));
-	struct missed *missed = alloc_array(m->nprobes, sizeof(*missed));
-	uint64_t bytes = 0;
-
-	for (uint32_t i = 0; i < d->rings.n; i++)
-		bytes += __atomic_load_n(&d->rings.ring[i].head->dropped_bytes, __ATOMIC_RELAXED);
-	if (st->dropped)
-		say_warn("E_SKIPPED", "raise -s or print less",
-			 "lost the output of %llu hits (%llu KiB): the rings of %u KiB were full",
-			 (unsigned long long)st->dropped, (unsigned long long)(bytes + 1023) >> 10,
-			 d->ring_size >> 10);
-	missed_by_probe(d, m, missed);
-	if (device_counts(d, counts, m->nprobes) == 0)
-		for (uint32_t i = 0; i < m->nprobes; i++)
-			say_probe(&m->probes[i], &counts[i], &missed[i]);
-	free(counts);
-	free(missed);
 }

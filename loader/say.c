@@ -10,6 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "meta.h"
+#include "text.h"
+
+enum { LINE_MAX_BYTES = 400 };
+
 static struct {
 	int verbose, quiet;
 	unsigned errors;
@@ -17,6 +22,8 @@ static struct {
 	void *flush_arg;
 	void (*write)(void *, const char *, size_t);
 	void *write_arg;
+	int (*sink)(void *, const struct say_message *);
+	void *sink_arg;
 	struct timespec start;
 } say;
 
@@ -39,9 +46,10 @@ void say_to(void (*write)(void *, const char *, size_t), void *arg)
 	say.write_arg = arg;
 }
 
-int say_warnings_shown(void)
+void say_sink(int (*sink)(void *, const struct say_message *), void *arg)
 {
-	return !say.quiet;
+	say.sink = sink;
+	say.sink_arg = arg;
 }
 
 unsigned say_errors(void)
@@ -69,25 +77,98 @@ void say_text(const char *text, size_t len)
 	}
 }
 
+static void add_place(struct text *t, const struct meta_place *p)
+{
+	char number[32];
+
+	if (!p) {
+		text_add_str(t, "probec: ");
+		return;
+	}
+	text_add_str(t, p->file);
+	snprintf(number, sizeof(number), ":%u:%u", p->line, p->col);
+	text_add_str(t, number);
+	if (p->end_col > p->col + 1) {
+		snprintf(number, sizeof(number), "-%u", p->end_col - 1);
+		text_add_str(t, number);
+	}
+	text_add_str(t, ": ");
+}
+
+/* The source line and the underline; tabs are kept in both, so that they stay aligned. */
+static void add_excerpt(struct text *t, const struct meta_place *p)
+{
+	size_t len = p ? strlen(p->text) : 0;
+	char head[32];
+
+	if (len == 0 || len > LINE_MAX_BYTES)
+		return;
+	snprintf(head, sizeof(head), "%5u | ", p->line);
+	text_add_str(t, head);
+	text_add(t, p->text, len);
+	text_add_str(t, "\n      | ");
+	for (size_t i = 0; i + 1 < p->col && i < len; i++)
+		text_add_str(t, p->text[i] == '\t' ? "\t" : " ");
+	text_add_str(t, "^");
+	for (size_t i = p->col; i + 1 < p->end_col && i < len; i++)
+		text_add_str(t, "~");
+	text_add_str(t, "\n");
+}
+
+static void add_line(struct text *t, const char *what, const char *s)
+{
+	text_add_str(t, "      = ");
+	text_add_str(t, what);
+	text_add_str(t, s);
+	text_add_str(t, "\n");
+}
+
+static void add_message(struct text *t, const struct say_message *m)
+{
+	if (!m->id) {
+		text_add_str(t, strcmp(m->kind, "warning") == 0 ? "WARNING: " : "");
+		text_add(t, m->text, m->len);
+		text_add_str(t, "\n");
+		return;
+	}
+	add_place(t, m->place);
+	text_add_str(t, m->kind);
+	text_add_str(t, ": ");
+	text_add(t, m->text, m->len);
+	text_add_str(t, " [");
+	text_add_str(t, m->id);
+	text_add_str(t, "]\n");
+	if (m->brief)
+		return;
+	add_excerpt(t, m->place);
+	if (m->probe)
+		add_line(t, "in probe ", m->probe);
+	if (m->hint)
+		add_line(t, "", m->hint);
+}
+
+void say_message(const struct say_message *m)
+{
+	struct text t = { 0 };
+
+	if (say.quiet && strcmp(m->kind, "warning") == 0)
+		return;
+	if (say.sink && say.sink(say.sink_arg, m))
+		return;
+	add_message(&t, m);
+	say_text(t.s, t.len);
+	text_deinit(&t);
+}
+
 static void message(const char *kind, const char *id, const char *hint, const char *fmt, va_list ap)
 {
-	char text[4096];
-	size_t n = (size_t)snprintf(text, sizeof(text), "probec: %s: ", kind);
-	int len = vsnprintf(text + n, sizeof(text) / 2, fmt, ap);
+	char text[2048];
+	int len = vsnprintf(text, sizeof(text), fmt, ap);
+	struct say_message m = { .kind = kind, .id = id, .text = text, .hint = hint };
 
 	if (len > 0)
-		n += (size_t)len < sizeof(text) / 2 ? (size_t)len : sizeof(text) / 2 - 1;
-	len = snprintf(text + n, sizeof(text) - n, " [%s]\n", id);
-	n += (size_t)len;
-	if (hint && n < sizeof(text)) {
-		len = snprintf(text + n, sizeof(text) - n, "      = %s\n", hint);
-		n += (size_t)len;
-	}
-	if (n >= sizeof(text)) {
-		n = sizeof(text) - 1;
-		text[n - 1] = '\n';
-	}
-	say_text(text, n);
+		m.len = (size_t)len < sizeof(text) ? (size_t)len : sizeof(text) - 1;
+	say_message(&m);
 }
 
 void say_error(const char *id, const char *hint, const char *fmt, ...)
@@ -104,8 +185,6 @@ void say_warn(const char *id, const char *hint, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (say.quiet)
-		return;
 	va_start(ap, fmt);
 	message("warning", id, hint, fmt, ap);
 	va_end(ap);

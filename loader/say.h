@@ -12,6 +12,25 @@
 
 #include <stddef.h>
 
+struct meta_place;
+
+/* One message. In text it is
+ *   PLACE: kind: text [ID]
+ *   the line of the script and what of it is meant
+ *       = in probe PROBE
+ *       = hint
+ * and "WARNING: text" or the text alone without an id: the script's own warn() and log(). */
+struct say_message {
+	const char *kind; /* "error", "warning" or "log" */
+	const char *id;   /* of compiler/base/errors.def, or NULL */
+	const char *text;
+	size_t len;
+	const char *hint;               /* the next step, or NULL */
+	const struct meta_place *place; /* in the script, or NULL */
+	const char *probe;              /* whose handler it was, or NULL */
+	int brief;                      /* in text the first line is enough */
+};
+
 /** say_set - @verbose: steps are shown with their times; @quiet: warnings are not shown. */
 void say_set(int verbose, int quiet);
 /** say_before - @flush is called before anything is said, so that standard output keeps its order.
@@ -19,7 +38,12 @@ void say_set(int verbose, int quiet);
 void say_before(void (*flush)(void *), void *arg);
 /** say_to - @write takes it all from now on, instead of standard error. */
 void say_to(void (*write)(void *, const char *, size_t), void *arg);
+/** say_sink - messages go to @sink and not to standard error, but for those it returns false for;
+ * NULL ends that. */
+void say_sink(int (*sink)(void *, const struct say_message *), void *arg);
 
+/** say_message - warnings are not shown under -w. */
+void say_message(const struct say_message *m);
 /** say_error / say_warn - a message with an id of compiler/base/errors.def; @hint: the next step or
  * NULL. */
 void say_error(const char *id, const char *hint, const char *fmt, ...)
@@ -28,10 +52,8 @@ void say_warn(const char *id, const char *hint, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /** say_step - with -v: what was done, and the milliseconds since the start of the program. */
 void say_step(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/** say_text - bytes of a script's own message, as they are. */
+/** say_text - bytes to standard error, as they are. */
 void say_text(const char *text, size_t len);
-/** say_warnings_shown - false under -w. */
-int say_warnings_shown(void);
 /** say_errors - errors said so far. */
 unsigned say_errors(void);
 

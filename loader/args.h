@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The arguments of a record, one after another (runtime/abi/records.h has the layout). */
+#ifndef LOADER_ARGS_H
+#define LOADER_ARGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "records.h"
+
+struct args {
+	const char *types; /* of those that are left */
+	const char *p, *end;
+};
+
+struct arg {
+	char type;          /* l s H; 0: there was none left */
+	int64_t number;     /* l */
+	const char *s;      /* s: @len bytes, no NUL */
+	size_t len;
+	struct prt_hist_data hist; /* H */
+	const char *counts;        /* H: hist.n of 8 bytes, not aligned */
+};
+
+/* A bucket of a histogram: how many values were from low to high, both included. */
+struct args_bucket {
+	int has_low, has_high; /* false: open at that end */
+	int64_t low, high;
+	uint64_t count;
+};
+
+/** args_next - the next argument, within the record for as long as that is; -1: the bytes do not
+ * hold one of that type. */
+int args_next(struct args *a, struct arg *ret);
+/** args_bucket - bucket @i of hist.n of an H argument. */
+struct args_bucket args_bucket(const struct arg *hist, uint32_t i);
+
+#endif

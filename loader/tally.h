@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the kernel half counted, by probe: hits, times, and every way to lose a hit. */
+#ifndef LOADER_TALLY_H
+#define LOADER_TALLY_H
+
+#include <stdint.h>
+
+#include "records.h"
+
+struct device;
+struct meta;
+
+/* The ways in which hits are lost; tally_ways has the words. */
+enum tally_way {
+	TALLY_BUSY,        /* the processor was inside another handler */
+	TALLY_LOCKED_OUT,  /* a lock could not be had in time */
+	TALLY_RECURSED,    /* the kernel was handling another kprobe */
+	TALLY_NO_INSTANCE, /* a return for which there was no room */
+	TALLY_WAYS
+};
+
+struct tally_words {
+	const char *name; /* one word, for data */
+	const char *text; /* "N hits TEXT"; N is a lower bound where it says so */
+	const char *hint; /* what helps, or NULL */
+};
+extern const struct tally_words tally_ways[TALLY_WAYS];
+
+enum { TALLY_MECHANISMS = 8 };
+
+struct tally_probe {
+	struct prt_probe_counts c;
+	uint64_t lost[TALLY_WAYS];
+	uint32_t sites[TALLY_MECHANISMS]; /* armed ones, by enum prt_mechanism */
+};
+
+struct tally {
+	uint32_t n;
+	struct tally_probe *probes;
+};
+
+/** tally_take - ask the device: a call for all probes, and one for all sites. -1: it failed, and
+ * was said. The caller owns @t, all zero at first: tally_deinit(). */
+int tally_take(struct tally *t, struct device *d, const struct meta *m);
+void tally_deinit(struct tally *t);
+/** tally_lost - hits that a probe lost in all ways. */
+uint64_t tally_lost(const struct tally_probe *p);
+/** tally_dropped_bytes - output that did not fit the rings. */
+uint64_t tally_dropped_bytes(const struct device *d);
+
+#endif
