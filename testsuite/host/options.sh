@@ -21,6 +21,7 @@ for g in x =1 1x=1 ''; do show "$PROBEC" -G "$g" a.kp; done
 for m in 'a b' a/b '' 1a ..; do show "$PROBEC" -m "$m" a.kp; done
 show "$PROBEC" -m "$(printf 'n%.0s' {1..56})" a.kp
 show "$PROBEC" --color=blue a.kp
+show "$PROBEC" --format=xml a.kp
 show "$PROBEC" -r '' a.kp
 show "$PROBEC" --vm -r 6.1 a.kp
 show "$PROBEC" --vm -x 1 a.kp
@@ -36,6 +37,7 @@ show "$PROBERUN" --nonsense a.ko
 show "$PROBERUN" -T 0 a.ko
 show "$PROBERUN" -x x a.ko
 show "$PROBERUN" -s 0 a.ko
+show "$PROBERUN" --format=xml a.ko
 show "$PROBERUN" -c true -x 1 a.ko
 show "$PROBERUN" a.ko word
 show "$PROBERUN" --describe a.ko
