@@ -102,24 +102,44 @@ static bool same_list(const struct prt_point *a, const struct prt_point *b)
 	return a->n == b->n;
 }
 
+/* Keeps what ftrace takes of @n points and their addresses at the front of both; returns how many.
+ * A call takes all of its addresses or none, and one for each address would copy the filter as
+ * often; so halves are tried alone, in a filter that is never used. */
+static u32 keep_traceable(struct ftrace_ops *scratch, struct prt_point **points,
+			  unsigned long *ips, u32 n)
+{
+	u32 half = n / 2, kept, more;
+
+	if (!ftrace_set_filter_ips(scratch, ips, n, 0, 1))
+		return n;
+	if (n == 1)
+		return 0;
+	kept = keep_traceable(scratch, points, ips, half);
+	more = keep_traceable(scratch, points + half, ips + half, n - half);
+	memmove(points + kept, points + half, more * sizeof(*points));
+	memmove(ips + kept, ips + half, more * sizeof(*ips));
+	return kept + more;
+}
+
 /* Puts the addresses into the filter; what ftrace refuses leaves the group. */
-static void set_filter(struct prt_ftrace_group *g)
+static int set_filter(struct prt_ftrace_group *g)
 {
 	unsigned long *ips = kvmalloc_array(g->npoints, sizeof(*ips), GFP_KERNEL);
-	u32 i, n = 0;
+	struct ftrace_ops *scratch = kzalloc(sizeof(*scratch), GFP_KERNEL);
+	int err = ips && scratch ? 0 : -ENOMEM;
+	u32 i;
 
-	if (ips) {
-		for (i = 0; i < g->npoints; i++)
-			ips[i] = g->points[i]->addr;
-		i = ftrace_set_filter_ips(&g->ops, ips, g->npoints, 0, 1);
-		kvfree(ips);
-		if (!i)
-			return;
+	for (i = 0; !err && i < g->npoints; i++)
+		ips[i] = g->points[i]->addr;
+	if (!err) {
+		g->npoints = keep_traceable(scratch, g->points, ips, g->npoints);
+		ftrace_free_filter(scratch);
 	}
-	for (i = 0; i < g->npoints; i++)
-		if (!ftrace_set_filter_ip(&g->ops, g->points[i]->addr, 0, n == 0))
-			g->points[n++] = g->points[i];
-	g->npoints = n;
+	if (!err && g->npoints)
+		err = ftrace_set_filter_ips(&g->ops, ips, g->npoints, 0, 1);
+	kfree(scratch);
+	kvfree(ips);
+	return err;
 }
 
 static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
@@ -141,9 +161,9 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 			flags |= FTRACE_OPS_FL_SAVE_REGS;
 	}
 	g->ops.flags = flags;
-	set_filter(g);
-	if (!g->npoints)
-		return 0;
+	err = set_filter(g);
+	if (err || !g->npoints)
+		return err;
 	g->lookup = (wanted & PRT_NEED_SITE) && g->npoints > 1;
 	g->one = g->points[0]->pairs[0];
 	g->ops.func = g->lookup || g->nprobes > 1 ? ftrace_hit : ftrace_hit_one;
