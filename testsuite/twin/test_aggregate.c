@@ -30,12 +30,15 @@ static struct prt_stat_type random_type(void)
 	return t;
 }
 
-/* Values whose squares fit 64 bits all together, or such as need 128, or any at all. */
-static s64 random_value(unsigned kind)
+/* Values whose squares fit 64 bits all together, or need 128 while the variance does not, or any at
+ * all; and those at the edges of buckets. */
+static s64 random_value(const struct prt_stat_type *t, unsigned kind)
 {
 	s64 v = twin_value();
 
-	return kind == 0 ? v % 1000000 : kind == 1 ? v % (1ll << 52) : v;
+	if (t->width && twin_below(4) == 0)
+		return t->low + (s64)twin_below(t->buckets) * t->width + (s64)twin_below(3) - 1;
+	return kind == 0 ? v % 1000000 : kind == 1 ? (s32)twin_random() : v;
 }
 
 static bool in_bucket(const struct prt_stat_type *t, u32 i, s64 v)
@@ -154,7 +157,7 @@ static void one_aggregate(void)
 	for (i = 0; i < BANKS; i++)
 		bank[i] = calloc(1, prt_stat_size(&t));
 	for (i = 0; i < n; i++) {
-		v[i] = random_value(kind);
+		v[i] = random_value(&t, kind);
 		prt_stat_add(bank[twin_below(BANKS)], v[i], t.ops, t.buckets, t.low, t.high,
 			     t.width);
 	}

@@ -267,6 +267,8 @@ TWIN_TEST(ring_full)
 		machine_hit(0);
 	/* What they warn of is in the reserve. */
 	CHECK(ring->dropped == 10, "%llu dropped", ring->dropped);
+	CHECK(ring->hdr->dropped_bytes >= 10 * 1024 && ring->hdr->dropped_bytes <= 10 * 1040,
+	      "%llu bytes dropped", ring->hdr->dropped_bytes);
 	CHECK(ring->head == fit * 1040 + 10 * (16 + 8 + 8), "%llu bytes in it", ring->head);
 	for (i = 0; i < 10000; i++)
 		machine_hit(0);
