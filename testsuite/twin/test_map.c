@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <linux/mm.h>
+
 #include "aggregate.h"
 #include "machine.h"
 #include "map.h"
@@ -389,21 +391,22 @@ static void random_global(struct fixture *f)
 	twin_script.nglobals = 1;
 }
 
-static void one_array(struct fixture *f, u32 ops)
+void twin_array(u32 ops)
 {
+	struct fixture *f = malloc(sizeof(*f));
 	u32 i, known = 1 + twin_below(KEYS_KNOWN);
 	static struct prt_probe probe;
 
 	twin_script.probes = &probe;
 	twin_script.nprobes = 1;
 	random_global(f);
-	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
+	CHECK(machine_open(PAGE_SIZE) == 0, "no session");
 	f->c = machine_context(twin_below(2) ? 0 : TWIN_CPUS, 0);
 	f->n = 0;
 	f->long_keys = false;
 	for (i = 0; i < known; i++)
 		make_key(f, &f->keys[i]);
-	for (i = 0; i < ops; i++) {
+	for (i = 0; i < ops && !twin_hungry(); i++) {
 		const struct key *k = &f->keys[twin_below(known)];
 
 		switch (twin_below(16)) {
@@ -431,16 +434,15 @@ static void one_array(struct fixture *f, u32 ops)
 	for (i = 0; i < known; i++)
 		free_key(f, &f->keys[i]);
 	machine_close();
+	free(f);
 }
 
 TWIN_TEST(map)
 {
-	struct fixture *f = malloc(sizeof(*f));
 	u64 i;
 
 	for (i = 0; i < twin_rounds(300); i++)
-		one_array(f, 400);
-	free(f);
+		twin_array(400);
 }
 
 /* An array that is full of keys of the mean length takes each place again, whatever was there
@@ -456,7 +458,7 @@ TWIN_TEST(map_arena)
 	twin_script.probes = &probe;
 	twin_script.nprobes = twin_script.nglobals = 1;
 	twin_script.globals = &g;
-	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
+	CHECK(machine_open(PAGE_SIZE) == 0, "no session");
 	for (round = 0; round < twin_rounds(200); round++) {
 		struct prt_ctx *c = machine_context(0, 0);
 		char key[512];

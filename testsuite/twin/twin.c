@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* twin [TEST]... - runs tests, all when none is named; --list names them. */
+/* What the tests share: chance, threads, failing. */
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include <linux/smp.h>
@@ -12,15 +11,17 @@
 #include "machine.h"
 #include "twin.h"
 
-static struct twin_test *tests;
-static const char *running = "";
+struct twin_test *twin_tests;
+const char *twin_running = "";
+
 static u64 seed, effort = 1;
 static __thread u64 state;
+static const u8 *fed, *fed_end;
 
 void twin_add(struct twin_test *test)
 {
-	test->next = tests;
-	tests = test;
+	test->next = twin_tests;
+	twin_tests = test;
 }
 
 void twin_fail(const char *file, int line, const char *cond, const char *fmt, ...)
@@ -32,15 +33,54 @@ void twin_fail(const char *file, int line, const char *cond, const char *fmt, ..
 	vfprintf(stderr, fmt, ap);
 	va_end(ap);
 	fprintf(stderr, "\nagain: TWIN_SEED=%llu TWIN_EFFORT=%llu and the test '%s'\n", seed, effort,
-		running);
+		twin_running);
 	/* abort(), so that debuggers stop here. */
 	abort();
 }
 
+static u64 number(const char *name, u64 otherwise)
+{
+	const char *s = getenv(name);
+
+	return s && *s ? strtoull(s, NULL, 0) : otherwise;
+}
+
+u64 twin_begin(void)
+{
+	effort = number("TWIN_EFFORT", 1);
+	seed = number("TWIN_SEED", (u64)time(NULL) % 1000000);
+	twin_seed_thread(0);
+	return seed;
+}
+
+void twin_feed(const u8 *data, size_t size)
+{
+	fed = data;
+	fed_end = data + size;
+}
+
+bool twin_hungry(void)
+{
+	return fed && fed == fed_end;
+}
+
+/* The next @n bytes that were fed; zeros behind them. */
+static u64 eat(u32 n)
+{
+	u64 v = 0;
+
+	while (n-- && fed < fed_end)
+		v = v << 8 | *fed++;
+	return v;
+}
+
 u64 twin_random(void)
 {
-	u64 z = state += 0x9e3779b97f4a7c15ull;
+	u64 z;
 
+	if (fed)
+		return eat(8);
+	z = state += 0x9e3779b97f4a7c15ull;
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
 	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
 	return z ^ z >> 31;
@@ -53,6 +93,8 @@ void twin_seed_thread(u64 number)
 
 u64 twin_below(u64 n)
 {
+	if (fed)
+		return eat(n <= 256 ? 1 : n <= 65536 ? 2 : 8) % n;
 	return twin_random() % n;
 }
 
@@ -125,50 +167,4 @@ void twin_threads(int n, void (*f)(int nr))
 	for (i = 0; i < n; i++)
 		pthread_join(t[i].id, NULL);
 	free(t);
-}
-
-static u64 number(const char *name, u64 otherwise)
-{
-	const char *s = getenv(name);
-
-	return s && *s ? strtoull(s, NULL, 0) : otherwise;
-}
-
-static void run(const struct twin_test *t)
-{
-	running = t->name;
-	twin_seed_thread(0);
-	machine_script();
-	t->run();
-	CHECK(machine_allocated() == 0, "%u allocations are left", machine_allocated());
-}
-
-static bool named(const struct twin_test *t, int argc, char **argv)
-{
-	int i;
-
-	for (i = 1; i < argc; i++)
-		if (strcmp(argv[i], t->name) == 0)
-			return true;
-	return argc == 1;
-}
-
-int main(int argc, char **argv)
-{
-	const struct twin_test *t;
-	unsigned ran = 0;
-
-	effort = number("TWIN_EFFORT", 1);
-	seed = number("TWIN_SEED", (u64)time(NULL) % 1000000);
-	machine_be_cpu(TWIN_CPUS);
-	for (t = tests; t; t = t->next) {
-		if (argc == 2 && strcmp(argv[1], "--list") == 0) {
-			puts(t->name);
-		} else if (named(t, argc, argv)) {
-			fprintf(stderr, "%s: TWIN_SEED=%llu\n", t->name, seed);
-			run(t);
-			ran++;
-		}
-	}
-	return argc > 1 && !ran && strcmp(argv[1], "--list") != 0;
 }

@@ -25,6 +25,8 @@ struct twin_test {
 	struct twin_test *next;
 };
 void twin_add(struct twin_test *test);
+extern struct twin_test *twin_tests;
+extern const char *twin_running; /* for messages */
 
 /* CHECK(condition, "what it means", ...): else the seed is said, and the program ends. */
 #define CHECK(cond, ...)                                                                       \
@@ -35,6 +37,12 @@ void twin_add(struct twin_test *test);
 void __attribute__((noreturn, format(printf, 4, 5)))
 twin_fail(const char *file, int line, const char *cond, const char *fmt, ...);
 
+/** twin_begin - takes seed and effort from the environment; returns the seed. */
+u64 twin_begin(void);
+/** twin_feed - from now on all that is random is read from @data, which a fuzzer chose; behind its
+ * end everything is 0 and twin_hungry() true. */
+void twin_feed(const u8 *data, size_t size);
+bool twin_hungry(void);
 /** twin_random - 64 bits; a thread has its own sequence, which twin_seed_thread(number) begins. */
 u64 twin_random(void);
 void twin_seed_thread(u64 number);
@@ -51,5 +59,8 @@ u64 twin_rounds(u64 n);
 /** twin_threads - runs f(0) .. f(n - 1), each in a thread that is processor number n; returns when
  * all are done. */
 void twin_threads(int n, void (*f)(int nr));
+
+/** twin_array - a random array with at most @ops random operations (test_map.c). */
+void twin_array(u32 ops);
 
 #endif
