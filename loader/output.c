@@ -46,18 +46,18 @@ void output_flush(struct output *o)
 	while (done < o->len && !o->broken) {
 		ssize_t n = write(o->fd, o->buf + done, o->len - done);
 
-		if (n >= 0) {
-			done += (size_t)n;
-		} else if (errno == EINTR) {
-			o->broken = signals_count() > 1;
-		} else if (errno == EAGAIN) {
+		if (n < 0 && errno == EAGAIN) {
 			/* Somebody who shares the descriptor made it so. */
 			poll(&(struct pollfd){ .fd = o->fd, .events = POLLOUT }, 1, -1);
-			o->broken = signals_count() > 1;
-		} else {
+		} else if (n < 0 && errno != EINTR) {
 			o->broken = 1;
 			o->error = errno;
+			break;
 		}
+		if (n > 0)
+			done += (size_t)n;
+		/* Signals may cut a write short as well as keep it from writing anything. */
+		o->broken = done < o->len && signals_count() > 1;
 	}
 	o->len = 0;
 }

@@ -23,7 +23,9 @@ void signals_init(void)
 		if (ending[i] != SIGHUP ||
 		    (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN))
 			sigaction(ending[i], &sa, NULL);
+	/* What they tell, write() tells as well. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 void signals_reset(void)
@@ -34,6 +36,7 @@ void signals_reset(void)
 		if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler == on_signal)
 			signal(ending[i], SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 }
 
 int signals_count(void)

@@ -29,3 +29,42 @@ refused() {
 	grep -q '^ *= ' said || fail "$what: no next step:" said
 	! grep -q '^probec_' /proc/modules 2>/dev/null || fail "$what: still loaded"
 }
+
+# wait_for WHAT COMMAND...: until the command succeeds; it has time.
+wait_for() {
+	local what=$1 _
+	shift
+	for _ in $(seq 1200); do
+		! "$@" || return 0
+		sleep 0.05
+	done
+	fail "it never came: $what"
+}
+
+# Whatever a session may leave behind: modules, probes, nodes, files, processes.
+standing() {
+	{
+		grep -o '^probec_[^ ]*' /proc/modules
+		cat /sys/kernel/debug/kprobes/list /sys/kernel/tracing/enabled_functions
+		find /dev /dev/shm /run /tmp -maxdepth 1 -name '*probec[-_]*'
+		grep -hsE '^(proberun|probec_)' /proc/[0-9]*/comm
+	} 2>/dev/null
+}
+
+# remember; then ended_clean WHAT: all is as it was; nothing_left WHAT: it soon is, after something was killed.
+remember() { standing >/tmp/remembered; }
+same_as_remembered() { standing | cmp -s - /tmp/remembered; }
+nothing_left() { # WHAT
+	local _
+	for _ in $(seq 600); do
+		! same_as_remembered || return 0
+		sleep 0.05
+	done
+	standing | diff /tmp/remembered - >/tmp/difference
+	fail "$1: left behind" /tmp/difference
+}
+ended_clean() { # WHAT
+	same_as_remembered && return
+	standing | diff /tmp/remembered - >/tmp/difference
+	fail "$1: left behind" /tmp/difference
+}
