@@ -7,6 +7,7 @@
  * thread, frees everything and gives back the reference that keeps the module. The module's exit
  * waits for that work.
  */
+#include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/kprobes.h>
 #include <linux/miscdevice.h>
@@ -25,6 +26,8 @@
 #include "lock.h"
 #include "ring.h"
 #include "session.h"
+
+enum { EXIT_PAUSE_MS = 20 };
 
 static DEFINE_MUTEX(lock);           /* calls, one at a time */
 static atomic_t opened;
@@ -371,6 +374,11 @@ module_init(runtime_init);
 
 static void __exit runtime_exit(void)
 {
+	/* Only rmmod -f comes here while the device is open: the session ends first. */
+	while (module_refcount(THIS_MODULE) > 0) {
+		prt_session_stop();
+		msleep(EXIT_PAUSE_MS);
+	}
 	misc_deregister(&device);
 	flush_work(&close_work);
 	prt_context_exit();
