@@ -33,7 +33,8 @@ static void guard(int fd)
 	if (chdir("/") != 0)
 		_exit(1);
 	for (int i = 0; i < 3; i++)
-		dup2(null, i);
+		if (dup2(null, i) < 0)
+			close(i);
 	dup2(fd, 3);
 	close_range(4, ~0u, 0);
 	for (;;) {

@@ -276,11 +276,25 @@ static int whole_session(struct session *s)
 	return status;
 }
 
+/* A standard descriptor that is closed would become one of ours, and messages would go to the device. */
+static void fill_standard_descriptors(void)
+{
+	int fd;
+
+	do
+		fd = open("/", O_PATH | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	struct session s = { .device.fd = -1 };
-	int err = options_parse(argc, argv, &s.opt), status = 0;
+	int err, status = 0;
 
+	fill_standard_descriptors();
+	err = options_parse(argc, argv, &s.opt);
 	if (err)
 		return err < 0;
 	say_set(s.opt.verbose, s.opt.quiet);
