@@ -117,3 +117,15 @@ wait_for 'more output after rmmod' sh -c "[ \$(grep -c tick said) -gt $ticks ]"
 kill -s INT "$pid"
 wait "$pid" || fail "after rmmod: status $?" said
 ended_clean 'rmmod'
+
+# rmmod -f, where the kernel has it, ends the session before it takes the module away.
+begin ends.ko
+name=$(grep -o '^probec_[^ ]*' /proc/modules)
+if rmmod -f "$name" 2>/dev/null; then
+	wait "$pid" || fail "rmmod -f: status $?" said
+	[ "$(tail -n 1 said)" = 'end 1' ] || fail 'rmmod -f: not to its end' said
+else
+	kill -s INT "$pid"
+	wait "$pid" || fail "rmmod -f was refused: status $?" said
+fi
+ended_clean 'rmmod -f'
