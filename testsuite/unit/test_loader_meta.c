@@ -28,6 +28,8 @@ static const char good[] = "probec\t1\t0.1\n"
 			   "site\t1\t1\tvmlinux\tvfs_write\t2\t0x10\t0\tpp\n"
 			   "print\t0\t-\thello\\n\t0\n"
 			   "print\t2\tls\t%d\\000%s\\011|\t-\n"
+			   "print\t3\tls\t%d %s\t-\tn + 1\\n\"a\\\\n\"\n"
+			   "print\t4\tsll\t%s%d%d\t-\tkey1\\ncount\\nsum\ttotal\n"
 			   "global\t0\tn\tlong\n"
 			   "global\t1\tname\tstring\n"
 			   "cap\tmaxerrors\t5\n"
@@ -44,6 +46,7 @@ static void reads(void **state)
 {
 	struct meta m;
 	char why[256];
+	size_t len;
 
 	(void)state;
 	assert_int_equal(parse(good, sizeof(good) - 1, &m, why), 0);
@@ -65,13 +68,21 @@ static void reads(void **state)
 	assert_int_equal(m.sites[0].wildcard, 1);
 	assert_int_equal(m.sites[1].namesake, 2);
 	assert_int_equal(m.sites[1].offset, 16);
-	assert_int_equal(m.nprints, 3);
+	assert_int_equal(m.nprints, 5);
 	assert_string_equal(m.prints[0].types, "");
 	assert_int_equal(m.prints[0].format_len, 6);
 	assert_null(m.prints[1].format);
 	assert_int_equal(m.prints[2].format_len, 7);
 	assert_memory_equal(m.prints[2].format, "%d\0%s\t|", 7);
 	assert_int_equal(m.prints[2].place, META_NO_PLACE);
+	assert_null(m.prints[2].names);
+	assert_null(m.prints[3].global);
+	assert_string_equal(meta_name(&m.prints[3], 1, &len), "\"a\\n\"");
+	assert_memory_equal(meta_name(&m.prints[3], 0, &len), "n + 1", 5);
+	assert_int_equal(len, 5);
+	assert_null(meta_name(&m.prints[3], 2, &len));
+	assert_string_equal(m.prints[4].global, "total");
+	assert_int_equal(meta_keys(&m.prints[4]), 1);
 	assert_int_equal(m.nglobals, 2);
 	assert_int_equal(m.globals[1].is_string, 1);
 	assert_int_equal(m.maxerrors, 5);

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A session as objects and as rows, from records made by hand; the table of -t. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "args.h"
+#include "json_check.h"
+#include "meta.h"
+#include "output.h"
+#include "say.h"
+#include "show.h"
+#include "tally.h"
+#include "timing.h"
+
+#define LOG_SIZE (sizeof(struct prt_hist_data) + 3 * 8)
+
+struct fixture {
+	struct output out;
+	struct show show;
+	struct text shown;
+	char args[512];
+	size_t len;
+	int error; /* what the writer of the output returns */
+};
+
+static int collect(void *arg, const char *s, size_t len)
+{
+	struct fixture *f = arg;
+
+	if (!f->error)
+		text_add(&f->shown, s, len);
+	return f->error;
+}
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	output_init(&f->out, -1);
+	output_to(&f->out, collect, f);
+	text_reserve(&f->shown, 1);
+	f->shown.s[0] = '\0';
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	output_deinit(&f->out);
+	text_deinit(&f->shown);
+	free(f);
+	return 0;
+}
+
+static void add_long(struct fixture *f, int64_t v)
+{
+	memcpy(f->args + f->len, &v, 8);
+	f->len += 8;
+}
+
+static void add_string(struct fixture *f, const char *s, uint32_t n)
+{
+	memset(f->args + f->len, 0, (4 + n + 7) / 8 * 8);
+	memcpy(f->args + f->len, &n, 4);
+	memcpy(f->args + f->len + 4, s, n);
+	f->len += (4 + n + 7) / 8 * 8;
+}
+
+static void add_hist(struct fixture *f, const struct prt_hist_data *h, const uint64_t *counts)
+{
+	memcpy(f->args + f->len, h, sizeof(*h));
+	memcpy(f->args + f->len + sizeof(*h), counts, h->n * 8);
+	f->len += sizeof(*h) + h->n * 8;
+}
+
+static void print(struct fixture *f, const struct meta_print *p)
+{
+	assert_true(show_print(&f->show, p, f->args, f->len));
+	f->len = 0;
+}
+
+/* Each line is an object; @want is a part of the last but for its time. */
+static void check_lines(struct fixture *f)
+{
+	const char *p = f->shown.s;
+	struct json_check j;
+
+	while (*p) {
+		const char *end = strchr(p, '\n');
+
+		assert_non_null(end);
+		if (!json_check(&j, p, (size_t)(end - p)))
+			fail_msg("not JSON: %.*s", (int)(end - p), p);
+		p = end + 1;
+	}
+}
+
+static const struct meta_print plain = { .types = "ls", .format = "%d %s\n", .format_len = 6,
+					 .names = "n + 1\n\"a\" . s" };
+static const struct meta_print bare = { .types = "", .format = "bye\n", .format_len = 4,
+					.names = "" };
+static const struct meta_print nameless = { .types = "l", .format = "%d\n", .format_len = 3 };
+static const struct meta_print array = { .types = "slll", .format = "%s%d%d%d\n", .format_len = 9,
+					 .names = "key1\nkey2\ncount\nsum", .global = "a" };
+static const struct meta_print scalar = { .types = "s", .format = "s=%s\n", .format_len = 5,
+					  .names = "value", .global = "s" };
+static const struct meta_print histogram = { .types = "lH", .format = "%d%H", .format_len = 4,
+					     .names = "x\n@hist(h)" };
+
+static void objects(void **state)
+{
+	static const struct show_hit hit = { "timer.s(1)", 3, 1000000001500000000 };
+	struct fixture *f = *state;
+
+	show_open(&f->show, SHOW_JSON, &f->out);
+	f->show.hit = &hit;
+	add_long(f, -7);
+	add_string(f, "x\"\xff", 3);
+	print(f, &plain);
+	print(f, &bare);
+	add_long(f, 1);
+	print(f, &nameless);
+	add_string(f, "k", 1);
+	add_long(f, 2);
+	add_long(f, 3);
+	add_long(f, 4);
+	print(f, &array);
+	add_string(f, "", 0);
+	print(f, &scalar);
+	f->show.hit = NULL;
+	show_close(&f->show);
+#define HEAD "\"probe\":\"timer.s(1)\",\"cpu\":3,\"time\":1000000001.500000000,"
+	assert_string_equal(
+		f->shown.s,
+		"{\"type\":\"print\"," HEAD "\"text\":\"-7 x\\\"\xef\xbf\xbd\\n\",\"args\":["
+		"{\"expr\":\"n + 1\",\"value\":-7},"
+		"{\"expr\":\"\\\"a\\\" . s\",\"value\":\"x\\\"\xef\xbf\xbd\",\"hex\":\"7822ff\"}]}\n"
+		"{\"type\":\"print\"," HEAD "\"text\":\"bye\\n\",\"args\":[]}\n"
+		"{\"type\":\"print\"," HEAD
+		"\"text\":\"1\\n\",\"args\":[{\"expr\":null,\"value\":1}]}\n"
+		"{\"type\":\"global\"," HEAD
+		"\"name\":\"a\",\"keys\":[\"k\",2],\"value\":{\"count\":3,\"sum\":4}}\n"
+		"{\"type\":\"global\"," HEAD "\"name\":\"s\",\"keys\":[],\"value\":\"\"}\n");
+#undef HEAD
+	check_lines(f);
+}
+
+static void buckets(void **state)
+{
+	static const struct prt_hist_data ends = { .is_log = 1, .n = 3, .first = 63 };
+	static const struct prt_hist_data linear = { .n = 5, .low = 0, .high = 25, .width = 10 };
+	static const uint64_t three[] = { 1, 0, 2 }, five[] = { 1, 2, 3, 4, 5 };
+	struct fixture *f = *state;
+
+	show_open(&f->show, SHOW_JSON, &f->out);
+	add_long(f, 9);
+	add_hist(f, &ends, three);
+	print(f, &histogram);
+	add_long(f, 9);
+	add_hist(f, &linear, five);
+	print(f, &histogram);
+	show_close(&f->show);
+	check_lines(f);
+	assert_non_null(strstr(f->shown.s, "\"value\":{\"buckets\":[{\"low\":-1,\"high\":-1,\"count\":1},"
+					   "{\"low\":1,\"high\":1,\"count\":2}]}}]}\n"));
+	assert_non_null(strstr(f->shown.s,
+			       "[{\"high\":-1,\"count\":1},{\"low\":0,\"high\":9,\"count\":2},"
+			       "{\"low\":10,\"high\":19,\"count\":3},{\"low\":20,\"high\":24,\"count\":4},"
+			       "{\"low\":25,\"count\":5}]"));
+}
+
+/* The whole range of numbers is covered once: each bucket begins behind the one before. */
+static void all_buckets(void **state)
+{
+	uint64_t counts[PRT_HIST_LOG_BUCKETS] = { 0 };
+	struct arg a = { .type = 'H', .hist = { .is_log = 1, .n = PRT_HIST_LOG_BUCKETS },
+			 .counts = (const char *)counts };
+	struct args_bucket b, last = { 0 };
+
+	(void)state;
+	for (uint32_t i = 0; i < PRT_HIST_LOG_BUCKETS; i++, last = b) {
+		b = args_bucket(&a, i);
+		assert_true(b.has_low && b.has_high && b.low <= b.high);
+		if (i)
+			assert_true(b.low == last.high + 1);
+		else
+			assert_true(b.low == INT64_MIN);
+	}
+	assert_true(last.high == INT64_MAX);
+}
+
+static void table(void **state)
+{
+	static const struct prt_hist_data linear = { .n = 3, .low = 0, .high = 10, .width = 10 };
+	static const uint64_t counts[] = { 4, 0, 5 };
+	static const struct meta_print words = { .types = "sl", .format = "%s%d\n", .format_len = 5,
+						 .names = "\"n \"\nn" };
+	static const struct meta_print only = { .types = "s", .format = "%s\n", .format_len = 3,
+						.names = "\"a\\\"b\"" };
+	struct fixture *f = *state;
+
+	show_open(&f->show, SHOW_CSV, &f->out);
+	print(f, &bare);
+	for (int i = 0; i < 2; i++) {
+		add_long(f, i);
+		add_string(f, "a,b", 3);
+		print(f, &plain);
+	}
+	add_string(f, "n ", 2);
+	add_long(f, 6);
+	print(f, &words);
+	add_string(f, "a\"b", 3);
+	print(f, &only);
+	add_long(f, 7);
+	add_hist(f, &linear, counts);
+	print(f, &histogram);
+	add_long(f, 1);
+	print(f, &nameless);
+	add_string(f, "k", 1);
+	add_long(f, 2);
+	add_long(f, 3);
+	add_long(f, 4);
+	print(f, &array);
+	add_string(f, "", 0);
+	print(f, &scalar);
+	show_close(&f->show);
+	assert_string_equal(f->shown.s, "n + 1,\"\"\"a\"\" . s\"\n"
+					"0,\"a,b\"\n"
+					"1,\"a,b\"\n"
+					"\nn\n6\n"
+					"\nx,@hist(h) low,@hist(h) high,@hist(h) count\n"
+					"7,,-1,4\n"
+					"7,10,,5\n"
+					"\narg1\n1\n"
+					"\nname,key1,key2,count,sum\n"
+					"a,k,2,3,4\n"
+					"\nname,value\n"
+					"s,\"\"\n");
+}
+
+/* Cut at any place, a record is refused and leaves nothing in the stream. */
+static void damaged(void **state)
+{
+	static const struct prt_hist_data log3 = { .is_log = 1, .n = 3, .first = 63 };
+	static const uint64_t three[] = { 1, 0, 2 };
+	static const enum show_format formats[] = { SHOW_JSON, SHOW_CSV };
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < 2; i++) {
+		show_open(&f->show, formats[i], &f->out);
+		f->len = 0;
+		add_long(f, 1);
+		add_hist(f, &log3, three);
+		assert_int_equal(f->len, 8 + LOG_SIZE);
+		for (size_t len = 0; len < f->len; len++) {
+			char *copy = malloc(len ? len : 1);
+
+			memcpy(copy, f->args, len);
+			assert_false(show_print(&f->show, &histogram, copy, len));
+			free(copy);
+		}
+		f->len = 0;
+		add_string(f, "key", 3);
+		add_long(f, 1);
+		assert_false(show_print(&f->show, &array, f->args, f->len));
+		show_close(&f->show);
+	}
+	assert_int_equal(f->shown.len, 0);
+}
+
+static void write_said(void *arg, const char *s, size_t len)
+{
+	text_add(arg, s, len);
+}
+
+static void messages(void **state)
+{
+	static const struct meta_place place = { "a b.kp", 3, 5, 9, "probe begin" };
+	struct fixture *f = *state;
+	struct text said = { 0 };
+
+	say_to(write_said, &said);
+	show_open(&f->show, SHOW_JSON, &f->out);
+	say_message(&(struct say_message){ .kind = "error", .id = "E_X", .text = "no\n", .len = 3,
+					   .hint = "go", .place = &place, .probe = "begin" });
+	say_message(&(struct say_message){ .kind = "log", .text = "\xc3", .len = 1 });
+	output_flush(&f->out);
+	check_lines(f);
+	assert_non_null(strstr(f->shown.s, "\"probe\":\"begin\",\"id\":\"E_X\",\"file\":\"a b.kp\","
+					   "\"line\":3,\"col\":5,\"text\":\"no\\n\",\"hint\":\"go\"}\n"));
+	assert_null(said.s);
+	/* A full disk: what can't be a part of the stream any more is said. */
+	f->error = -28;
+	say_message(&(struct say_message){ .kind = "log", .text = "lost", .len = 4 });
+	output_flush(&f->out);
+	assert_true(f->out.broken);
+	assert_int_equal(f->out.error, 28);
+	say_error("E_Y", "a step", "number %d", 5);
+	assert_string_equal(said.s, "probec: error: number 5 [E_Y]\n      = a step\n");
+	show_close(&f->show);
+	say_to(NULL, NULL);
+	text_deinit(&said);
+}
+
+/* What the kernel says of a disk that is full and of a pipe that nobody reads. */
+static void no_room(void **state)
+{
+	FILE *full = fopen("/dev/full", "w");
+	struct output out;
+
+	(void)state;
+	assert_non_null(full);
+	output_init(&out, fileno(full));
+	output_write(&out, "text", 4);
+	output_flush(&out);
+	assert_true(out.broken);
+	assert_int_equal(out.error, 28);
+	output_write(&out, "more", 4);
+	output_flush(&out);
+	assert_int_equal(out.len, 0);
+	output_deinit(&out);
+	fclose(full);
+}
+
+static void timing(void **state)
+{
+	char name[301] = "";
+	struct meta_place place = { "/s.kp", 12, 1, 2, "x" };
+	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", 0 },
+				       { "timer", "timer.s(1)", META_NO_PLACE },
+				       { "entry", name, 0 } };
+	struct meta m = { .nprobes = 3, .probes = probes, .nplaces = 1, .places = &place };
+	struct tally_probe counts[3] = {
+		{ .c = { .hits = 1234567, .timed = 10, .ticks = 2000, .slowest = 900, .errors = 2 },
+		  .lost = { [TALLY_BUSY] = 3, [TALLY_NO_INSTANCE] = 4 },
+		  .sites = { [PRT_MECH_FTRACE] = 1, [PRT_MECH_KPROBE] = 2 } },
+		{ .c = { .hits = 5, .overruns = 1 } },
+	};
+	struct tally t = { .n = 3, .probes = counts };
+	struct prt_status st = { .clock_khz = 2000000 };
+	struct text out = { 0 };
+	const char *p;
+
+	(void)state;
+	memset(name, 'n', 300);
+	m.nprobes = t.n = 2;
+	timing_table(&out, &m, &t, &st);
+	assert_string_equal(
+		out.s,
+		"   hits  avg ns  max ns  skipped  errors  overruns  by                probe\n"
+		"1234567     100     450        7       2         0  ftrace+kprobe x2  "
+		"kernel.function(\"f\")  /s.kp:12\n"
+		"    skipped: 3 came while another handler ran, 4 or more were returns without a free "
+		"instance\n"
+		"      5       -       -        0       0         1  timer             timer.s(1)\n");
+	m.nprobes = t.n = 3;
+	out.len = 0;
+	timing_table(&out, &m, &t, &st);
+	for (p = out.s; *p; p = strchr(p, '\n') + 1)
+		assert_true(strcspn(p, "\n") <= TIMING_WIDTH);
+	text_deinit(&out);
+}
+
+static void figures(void **state)
+{
+	static struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_PLACE } };
+	struct meta m = { .nprobes = 1, .probes = probes };
+	struct tally_probe counts = { .c = { .hits = 9, .timed = 2, .ticks = 500, .slowest = 300 },
+				      .lost = { [TALLY_RECURSED] = 6 } };
+	struct tally t = { .n = 1, .probes = &counts };
+	struct prt_status st = { .clock_khz = 1000000, .dropped = 11 };
+	struct fixture *f = *state;
+
+	show_open(&f->show, SHOW_JSON, &f->out);
+	timing_object(&f->show, &m, &t, &st);
+	timing_summary(&f->show, &m, &t, &st, 77, 1);
+	show_close(&f->show);
+	check_lines(f);
+	assert_non_null(strstr(f->shown.s, "\"by\":\"nothing\",\"timed\":2,\"avg_ns\":250,\"max_ns\":300}]}\n"));
+	assert_non_null(strstr(f->shown.s, "\"status\":1,\"hits\":9,\"errors\":0,\"lost\":11,"
+					   "\"lost_bytes\":77,\"skipped\":{\"busy\":0,\"locked_out\":0,"
+					   "\"recursed\":6,\"no_instance\":0},\"probes\":["));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(objects, setup, teardown),
+		cmocka_unit_test_setup_teardown(buckets, setup, teardown),
+		cmocka_unit_test(all_buckets),
+		cmocka_unit_test_setup_teardown(table, setup, teardown),
+		cmocka_unit_test_setup_teardown(damaged, setup, teardown),
+		cmocka_unit_test_setup_teardown(messages, setup, teardown),
+		cmocka_unit_test(no_room),
+		cmocka_unit_test(timing),
+		cmocka_unit_test_setup_teardown(figures, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
