@@ -13,7 +13,7 @@ void text_reserve(struct text *t, size_t more)
 
 	if (need <= t->room)
 		return;
-	t->room = t->room < need / 2 ? need : t->room * 2;
+	t->room = t->room * 2 < need ? need : t->room * 2;
 	t->s = alloc_resize(t->s, t->room);
 }
 
