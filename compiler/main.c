@@ -6,17 +6,16 @@
 #include <errno.h>
 #include <ftw.h>
 #include <limits.h>
-#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "config.h"
 #include "driver.h"
 #include "options.h"
+#include "rights.h"
 #include "run.h"
 #include "session.h"
 
@@ -45,74 +44,6 @@ static void find_files(struct session *s)
 	s->proberun = arena_printf(a, "%s/proberun", s->exe_dir);
 	if (access(s->proberun, X_OK))
 		s->proberun = PROBEC_BINDIR "/proberun";
-}
-
-/* ---- the cache directory ---- */
-
-/* Nobody else may be able to put a module there that we then load. */
-static bool is_own_dir(const char *path)
-{
-	struct stat st;
-
-	return !lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-	       !(st.st_mode & (S_IWGRP | S_IWOTH));
-}
-
-static bool make_dirs(char *path)
-{
-	for (char *p = path + 1; *p; p++) {
-		if (*p != '/')
-			continue;
-		*p = '\0';
-		if (mkdir(path, 0700) && errno != EEXIST)
-			return false;
-		*p = '/';
-	}
-	return !mkdir(path, 0700) || errno == EEXIST;
-}
-
-/* sudo may leave us the HOME of the user who called it: root uses only root's. */
-static const char *home(void)
-{
-	const char *dir = getenv("HOME");
-	struct stat st;
-	struct passwd *pw;
-
-	if (dir && *dir == '/' && !stat(dir, &st) && st.st_uid == geteuid())
-		return dir;
-	pw = getpwuid(geteuid());
-	return pw && pw->pw_dir && *pw->pw_dir == '/' ? pw->pw_dir : NULL;
-}
-
-static char *wanted_cache_dir(struct session *s)
-{
-	const char *own = getenv("PROBEC_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *dir;
-
-	if (own && *own)
-		return arena_strdup(s->arena, own);
-	if (xdg && *xdg == '/' && is_own_dir(xdg))
-		return arena_printf(s->arena, "%s/probec", xdg);
-	dir = home();
-	return dir ? arena_printf(s->arena, "%s/.cache/probec", dir) : NULL;
-}
-
-static void find_cache(struct session *s)
-{
-	char *dir = wanted_cache_dir(s), path[PATH_MAX];
-
-	if (!dir) {
-		diag_warn(s->diag, nowhere, E_IO, "no home directory: nothing is cached");
-	} else if (!make_dirs(dir) || !realpath(dir, path)) {
-		diag_warn(s->diag, nowhere, E_IO,
-			  "can't make the cache directory '%s': %s; nothing is "
-			  "cached", dir, strerror(errno));
-	} else if (!is_own_dir(path)) {
-		diag_warn(s->diag, nowhere, E_IO,
-			  "the cache directory '%s' belongs to somebody else, or "
-			  "others may write to it: nothing is cached", dir);
-	} else {
-		s->cache_dir = arena_strdup(s->arena, path);
-	}
 }
 
 /* ---- the temporary directory ---- */
@@ -157,7 +88,7 @@ static int run(struct session *s)
 	int status, who;
 
 	find_files(s);
-	find_cache(s);
+	rights_find_cache(s);
 	if (make_tmp(s))
 		return 1;
 	who = run_wait(&status);

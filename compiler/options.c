@@ -12,15 +12,17 @@
 #include <string.h>
 
 #include "config.h"
+#include "config_file.h"
 #include "records.h"
 #include "session.h"
 
 enum { NONE, NEEDED, OPTIONAL };
+enum { COLOUR_AUTO = 2 };
 
 /* Long names without a letter get a number above all letters. */
 enum {
 	OPT_VM = 256, OPT_DISABLE_CACHE, OPT_COLOR, OPT_ALL_MODULES, OPT_FORGIVE, OPT_NO_TIME_LIMITS,
-	OPT_KEEP, OPT_FORMAT,
+	OPT_KEEP, OPT_FORMAT, OPT_NO_CONFIG,
 };
 
 /* The loader's limits. */
@@ -66,6 +68,7 @@ static const struct option_row rows[] = {
 	  "no limit of steps and of load; needs -g" },
 	{ OPT_VM, "vm", OPTIONAL, "RELEASE", "run the script in a throwaway virtual machine" },
 	{ OPT_DISABLE_CACHE, "disable-cache", NONE, NULL, "do not use the cache of modules" },
+	{ OPT_NO_CONFIG, "no-config", NONE, NULL, "read no configuration file" },
 	{ OPT_COLOR, "color", OPTIONAL, "WHEN", "colour in messages: auto, always or never" },
 	{ OPT_COLOR, "colour", OPTIONAL, "WHEN", NULL },
 	{ 'h', "help", NONE, NULL, "this text" },
@@ -103,7 +106,7 @@ static const struct cap_row cap_rows[] = {
 
 static const struct range nowhere;
 
-#define wrong(s, ...) diag_error((s)->diag, nowhere, E_OPTION, __VA_ARGS__)
+#define wrong(s, ...) diag_error((s)->diag, (s)->opt.at, E_OPTION, __VA_ARGS__)
 
 static int64_t *cap_of(struct session *s, const struct cap_row *row)
 {
@@ -217,7 +220,7 @@ static bool colour_of(const char *when, int *ret)
 	else if (!strcmp(when, "never"))
 		*ret = 0;
 	else if (!strcmp(when, "auto"))
-		*ret = 2;
+		*ret = COLOUR_AUTO;
 	else
 		return false;
 	return true;
@@ -259,6 +262,10 @@ static bool take(struct session *s, const struct option_row *row, const char *ar
 	struct options *o = &s->opt;
 	int64_t v;
 
+	if (o->at.src && row->key < OPT_VM && strchr("ehV", row->key)) {
+		wrong(s, "-%c has no place in a configuration file", row->key);
+		return true;
+	}
 	switch (row->key) {
 	case 'e': vec_push(s->arena, &o->inline_scripts, arg); break;
 	case 'p':
@@ -306,6 +313,7 @@ static bool take(struct session *s, const struct option_row *row, const char *ar
 	case OPT_FORGIVE: o->forgive_errors = true; break;
 	case OPT_NO_TIME_LIMITS: o->no_time_limits = true; break;
 	case OPT_VM: o->vm = arg ? arg : ""; break;
+	case OPT_NO_CONFIG: break;
 	case OPT_DISABLE_CACHE: o->no_cache = true; break;
 	case OPT_COLOR:
 		if (!colour_of(arg, &o->colour))
@@ -323,7 +331,7 @@ static void unknown_long(struct session *s, const char *name)
 
 	for (size_t i = 0; i < sizeof(refused_names) / sizeof(refused_names[0]); i++) {
 		if (!strcmp(refused_names[i], name)) {
-			diag_error(s->diag, nowhere, E_NOT_SUPPORTED,
+			diag_error(s->diag, s->opt.at, E_NOT_SUPPORTED,
 				   "option --%s of SystemTap is not supported", name);
 			return;
 		}
@@ -372,7 +380,7 @@ static bool take_letters(struct session *s, int argc, char **argv, int *i)
 			if (rows[r].key == *p)
 				row = &rows[r];
 		if (!row && strchr(refused_letters, *p)) {
-			diag_error(s->diag, nowhere, E_NOT_SUPPORTED,
+			diag_error(s->diag, s->opt.at, E_NOT_SUPPORTED,
 				   "option -%c of SystemTap is not supported", *p);
 			return true;
 		}
@@ -448,22 +456,62 @@ static void check_together(struct session *s)
 	diag_set_werror(s->diag, o->werror);
 }
 
+/* Messages about options are coloured as the last of them says. */
+static void look_ahead(int argc, char *const *argv, int *colour, bool *config)
+{
+	for (int i = 0; i < argc && strcmp(argv[i], "--"); i++) {
+		if (!strncmp(argv[i], "--color", 7) || !strncmp(argv[i], "--colour", 8)) {
+			const char *eq = strchr(argv[i], '=');
+
+			colour_of(eq ? eq + 1 : NULL, colour);
+		}
+		*config &= strcmp(argv[i], "--no-config") != 0;
+	}
+}
+
+/* The file's options come before those of the command line, which so have the last word. */
+static void take_config(struct session *s, int colour)
+{
+	struct config_words words = { 0 };
+	int argc;
+	char **argv;
+
+	config_read(s, &words);
+	argc = (int)words.w.n;
+	argv = arena_alloc(s->arena, (argc + 1) * sizeof(*argv));
+	for (int i = 0; i < argc; i++)
+		argv[i] = (char *)words.w.v[i];
+	if (colour == COLOUR_AUTO && !diag_errors(s->diag)) {
+		look_ahead(argc, argv, &colour, &(bool){ true });
+		s->diag = diag_create(s->arena, colour);
+	}
+	for (int i = 0; i < argc; i++) {
+		s->opt.at = words.at.v[i];
+		if (argv[i][0] != '-' || !argv[i][1] || !strcmp(argv[i], "--"))
+			wrong(s, "'%s' is no option, and a configuration file has only options",
+			      argv[i]);
+		else if (argv[i][1] == '-')
+			take_long(s, argc, argv, &i);
+		else
+			take_letters(s, argc, argv, &i);
+	}
+	s->opt.at = nowhere;
+}
+
 enum options_result options_parse(struct session *s, int argc, char **argv)
 {
 	char **operands = arena_alloc(s->arena, (argc + 1) * sizeof(*operands));
-	int n = 0, colour = 2;
-	bool ended = false;
+	int n = 0, colour = COLOUR_AUTO;
+	bool ended = false, config = true;
 
-	/* Messages about options are coloured as the last of them says. */
-	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
-		if (!strncmp(argv[i], "--color", 7))
-			colour_of(argv[i][7] == '=' ? argv[i] + 8 : NULL, &colour);
+	look_ahead(argc - 1, argv + 1, &colour, &config);
 	s->diag = diag_create(s->arena, colour);
-
 	s->opt.last_pass = 5;
 	s->opt.colour = colour;
 	for (size_t i = 0; i < NCAPS; i++)
 		*cap_of(s, &cap_rows[i]) = cap_rows[i].init;
+	if (config)
+		take_config(s, colour);
 
 	for (int i = 1; i < argc; i++) {
 		const char *a = argv[i];

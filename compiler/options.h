@@ -12,7 +12,7 @@ enum options_result {
 };
 
 /*
- * options_parse - fill s->opt from the command line
+ * options_parse - fill s->opt from the configuration file and the command line
  *
  * Makes s->diag first, so that errors can be reported. Options may stand before and after the
  * script's name, "--" ends them; what is no option is the script (unless -e gave one) and then

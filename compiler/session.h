@@ -19,6 +19,7 @@ struct caps {
 };
 
 struct options {
+	struct range at;              /* while options are read: where, in a configuration file */
 	const char *script_path;      /* NULL with -e */
 	VEC(const char *) inline_scripts; /* -e, in order */
 	int argc; char **argv;        /* script arguments */

@@ -193,13 +193,42 @@ static void test_refused(void **state)
 	refuses(r, "--color=blue a.kp", "auto, always or never");
 }
 
+static void test_config(void **state)
+{
+	struct run *r = *state;
+	char path[] = "/tmp/probec-unit.XXXXXX";
+	static const char text[] = "-vp 2 # a comment\n--output 'a \"file\"' -G \"a=\\\"b c\"\n"
+				   "-T5 --color=never";
+	int fd = mkstemp(path);
+
+	assert_int_equal(write(fd, text, sizeof(text) - 1), sizeof(text) - 1);
+	close(fd);
+	setenv("PROBEC_CONFIG", path, 1);
+	accepts(r, "-T 6 a.kp -v");
+	assert_int_equal(r->s.opt.verbose, 2);
+	assert_int_equal(r->s.opt.last_pass, 2);
+	assert_int_equal(r->s.opt.seconds, 6);
+	assert_string_equal(r->s.opt.output, "a \"file\"");
+	assert_int_equal(r->s.opt.globals.n, 1);
+	assert_string_equal(r->s.opt.globals.v[0], "a=\"b c");
+	accepts(r, "--no-config a.kp");
+	assert_int_equal(r->s.opt.last_pass, 5);
+	setenv("PROBEC_CONFIG", "", 1);
+	accepts(r, "a.kp");
+	assert_int_equal(r->s.opt.verbose, 0);
+	unlink(path);
+}
+
 int main(void)
 {
+	setenv("PROBEC_CONFIG", "", 1);
+
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_forms, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_arguments, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_limits, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_config, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The configuration file: options as on the command line, any number to a line. Quotes and
+ * backslashes as in a shell, # begins a comment.
+ */
+#ifndef CONFIG_FILE_H
+#define CONFIG_FILE_H
+
+#include "base/source.h"
+#include "base/vec.h"
+
+struct session;
+
+struct config_words {
+	VEC(const char *) w;
+	VEC(struct range) at; /* where each stands */
+};
+
+/** config_read - the words of the user's file, none when there is no file. What is wrong is reported;
+ *  @ret then has what can be read. */
+void config_read(struct session *s, struct config_words *ret);
+
+#endif

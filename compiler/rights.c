@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Files and directories that nobody else could have written. */
+#include "rights.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "session.h"
+
+static const struct range nowhere;
+
+/* ---- what is safe ---- */
+
+const char *rights_home(void)
+{
+	const char *dir = getenv("HOME");
+	struct stat st;
+	struct passwd *pw;
+
+	if (dir && *dir == '/' && !stat(dir, &st) && st.st_uid == geteuid())
+		return dir;
+	pw = getpwuid(geteuid());
+	return pw && pw->pw_dir && *pw->pw_dir == '/' ? pw->pw_dir : NULL;
+}
+
+bool rights_is_own_dir(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+	       !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* In a directory like /tmp others can write, but not exchange what is ours. */
+bool rights_is_safe(const char *path)
+{
+	char dir[PATH_MAX];
+	size_t len = strlen(path);
+
+	if (len >= sizeof(dir) || *path != '/')
+		return false;
+	memcpy(dir, path, len + 1);
+	do {
+		char *slash = strrchr(dir, '/');
+		struct stat st;
+
+		slash[slash == dir] = '\0';
+		if (lstat(dir, &st) || !S_ISDIR(st.st_mode) ||
+		    (st.st_uid && st.st_uid != geteuid()) ||
+		    (st.st_mode & (S_IWGRP | S_IWOTH) && !(st.st_mode & S_ISVTX)))
+			return false;
+	} while (dir[1]);
+	return true;
+}
+
+int rights_open(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	char real[PATH_MAX];
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (!st.st_uid || st.st_uid == geteuid()) &&
+	    !(st.st_mode & (S_IWGRP | S_IWOTH)) && realpath(path, real) && rights_is_safe(real))
+		return fd;
+	close(fd);
+	return -EPERM;
+}
+
+/* ---- the cache directory ---- */
+
+static bool make_dirs(char *path)
+{
+	for (char *p = path + 1; *p; p++) {
+		if (*p != '/')
+			continue;
+		*p = '\0';
+		if (mkdir(path, 0700) && errno != EEXIST)
+			return false;
+		*p = '/';
+	}
+	return !mkdir(path, 0700) || errno == EEXIST;
+}
+
+static char *wanted_cache_dir(struct session *s)
+{
+	const char *own = getenv("PROBEC_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *dir;
+
+	if (own && *own)
+		return arena_strdup(s->arena, own);
+	if (xdg && *xdg == '/' && rights_is_own_dir(xdg))
+		return arena_printf(s->arena, "%s/probec", xdg);
+	dir = rights_home();
+	return dir ? arena_printf(s->arena, "%s/.cache/probec", dir) : NULL;
+}
+
+void rights_find_cache(struct session *s)
+{
+	char *dir = wanted_cache_dir(s), path[PATH_MAX];
+
+	if (!dir) {
+		diag_warn(s->diag, nowhere, E_IO, "no home directory: nothing is cached");
+	} else if (!make_dirs(dir) || !realpath(dir, path)) {
+		diag_warn(s->diag, nowhere, E_IO,
+			  "can't make the cache directory '%s': %s; nothing is "
+			  "cached", dir, strerror(errno));
+	} else if (!rights_is_own_dir(path)) {
+		diag_warn(s->diag, nowhere, E_IO,
+			  "the cache directory '%s' belongs to somebody else, or "
+			  "others may write to it: nothing is cached", dir);
+	} else if (!rights_is_safe(path)) {
+		diag_warn(s->diag, nowhere, E_IO,
+			  "others may exchange a directory above the cache directory '%s': nothing "
+			  "is cached", dir);
+	} else {
+		s->cache_dir = arena_strdup(s->arena, path);
+	}
+}
