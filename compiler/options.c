@@ -101,6 +101,7 @@ static const struct cap_row cap_rows[] = {
 	{ "MAXACTION", offsetof(struct caps, maxaction), 10000, 1, INT64_MAX },
 	{ "MAXNESTING", offsetof(struct caps, maxnesting), 32, 1, 1000 },
 	{ "MAXERRORS", offsetof(struct caps, maxerrors), 0, 0, INT_MAX },
+	{ "MAXLOAD", offsetof(struct caps, maxload), 50, 0, 100 },
 };
 #define NCAPS (sizeof(cap_rows) / sizeof(cap_rows[0]))
 
@@ -175,7 +176,7 @@ static void take_define(struct session *s, const char *text)
 		diag_hint(s->diag, "did you mean '%s'?", near);
 	else
 		diag_hint(s->diag, "the limits are MAXSTRINGLEN MAXMAPENTRIES MAXACTION MAXNESTING "
-			  "MAXERRORS");
+			  "MAXERRORS MAXLOAD");
 }
 
 static void take_global(struct session *s, const char *text)

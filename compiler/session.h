@@ -16,6 +16,7 @@ struct caps {
 	int64_t maxaction;      /* steps of one hit: 10000 */
 	int64_t maxnesting;     /* nested calls of a recursive function: 32 */
 	int64_t maxerrors;      /* soft errors before the session ends: 0 */
+	int64_t maxload;        /* percent of a processor that handlers may take: 50; 0: any */
 };
 
 struct options {

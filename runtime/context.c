@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "budget.h"
 #include "context.h"
 #include "iter.h"
 #include "output.h"
@@ -38,8 +39,8 @@ void prt_context_exit(void)
 /* Bytes of one context's memory; the order is that of carve(). */
 static size_t context_size(bool hot)
 {
-	return ALIGN(prt_script.frame_size, 8) + 2 * ALIGN(prt_script.maxstringlen, 8) +
-	       prt_script.nprobes * sizeof(struct prt_probe_counts) + prt_iter_memory(hot);
+	return __alignof__(struct prt_tally) + ALIGN(prt_script.frame_size, 8) + 2 * ALIGN(prt_script.maxstringlen, 8) +
+	       prt_script.nprobes * sizeof(struct prt_tally) + prt_iter_memory(hot);
 }
 
 u64 prt_context_memory(void)
@@ -51,7 +52,13 @@ static void carve(struct prt_cpu *cpu, bool hot)
 {
 	struct prt_ctx *c = &cpu->ctx;
 	char *p = cpu->memory;
+	u32 i;
 
+	cpu->tally = PTR_ALIGN((struct prt_tally *)p, __alignof__(struct prt_tally));
+	p = (char *)cpu->tally;
+	for (i = 0; i < prt_script.nprobes; i++)
+		cpu->tally[i].until = cpu->tally[i].every = 1;
+	p += prt_script.nprobes * sizeof(struct prt_tally);
 	cpu->frames = p;
 	p += ALIGN(prt_script.frame_size, 8);
 	c->frame_end = p;
@@ -59,8 +66,6 @@ static void carve(struct prt_cpu *cpu, bool hot)
 	p += ALIGN(prt_script.maxstringlen, 8);
 	cpu->token = p;
 	p += ALIGN(prt_script.maxstringlen, 8);
-	cpu->counts = (struct prt_probe_counts *)p;
-	p += prt_script.nprobes * sizeof(struct prt_probe_counts);
 	cpu->iters = prt_iter_carve(p, hot);
 }
 
@@ -101,13 +106,17 @@ void prt_context_free(void)
 
 static void add_counts(struct prt_probe_counts *sum, const struct prt_cpu *cpu, u32 nr)
 {
-	const struct prt_probe_counts *c = &cpu->counts[nr];
+	const struct prt_probe_counts *c = &cpu->tally[nr].counts;
 
 	sum->hits += READ_ONCE(c->hits);
 	sum->busy += READ_ONCE(c->busy);
 	sum->locked_out += READ_ONCE(c->locked_out);
 	sum->errors += READ_ONCE(c->errors);
 	sum->overruns += READ_ONCE(c->overruns);
+	sum->timed += READ_ONCE(c->timed);
+	sum->ticks += READ_ONCE(c->ticks);
+	sum->slowest = max(sum->slowest, READ_ONCE(c->slowest));
+	sum->estimate += READ_ONCE(c->estimate);
 }
 
 void prt_context_counts(u32 nr, struct prt_probe_counts *ret)
@@ -118,6 +127,27 @@ void prt_context_counts(u32 nr, struct prt_probe_counts *ret)
 	for_each_possible_cpu(cpu)
 		add_counts(ret, prt_cpu_nr(cpu), nr);
 	add_counts(ret, &prt_thread_cpu, nr);
+}
+
+static void add_totals(struct prt_status *st, const struct prt_cpu *cpu)
+{
+	st->busy += READ_ONCE(cpu->busy);
+	st->locked_out += READ_ONCE(cpu->locked_out);
+	st->errors_all += READ_ONCE(cpu->errors);
+}
+
+void prt_context_totals(struct prt_status *st)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		add_totals(st, prt_cpu_nr(cpu));
+	add_totals(st, &prt_thread_cpu);
+}
+
+static bool forgiving(void)
+{
+	return prt_session.setup.flags & PRT_SETUP_FORGIVE_ERRORS;
 }
 
 void prt_context_report(struct prt_ctx *c)
@@ -132,16 +162,19 @@ void prt_context_report(struct prt_ctx *c)
 		prt_session_stop();
 		return;
 	}
-	cpu->counts[cpu->probe_nr].errors++;
+	cpu->tally[cpu->probe_nr].counts.errors++;
+	cpu->errors++;
+	if (forgiving() && !prt_budget_report())
+		return;
 	/* Once the session is ended by an error, what other CPUs were in the middle of is not
 	 * reported too. */
 	if (atomic_inc_return(&prt_session.errors) - 1 > prt_script.maxerrors &&
-	    !PRT_IS_PROCESS(c)) {
+	    !forgiving() && !PRT_IS_PROCESS(c)) {
 		atomic_dec(&prt_session.errors);
 		return;
 	}
 	prt_out_message(c, PRT_REC_ERROR, args, 2, &text);
-	if (atomic_read(&prt_session.errors) > prt_script.maxerrors)
+	if (!forgiving() && atomic_read(&prt_session.errors) > prt_script.maxerrors)
 		prt_session_stop_by_error(c->err);
 }
 NOKPROBE_SYMBOL(prt_context_report);
@@ -169,6 +202,7 @@ static const char * const error_words[] = {
 	[PRT_E_SCRIPT]          = "",
 	[PRT_E_BAD_VALUE]       = "bad value: ",
 	[PRT_E_ABORT]           = "abort",
+	[PRT_E_OVERLOAD]        = "overload",
 };
 
 struct prt_str prt_error_text(struct prt_ctx *c, char *buf)

@@ -15,11 +15,21 @@
 
 struct prt_ring;
 
+/* Of one probe on one CPU. What every hit touches comes first. */
+struct prt_tally {
+	u32 until;               /* hits until the next one that is timed; never 0 */
+	u32 every;               /* hits that it will stand for */
+	struct prt_probe_counts counts;
+	u64 last;                /* ticks of the last timed one */
+	u64 load;                /* ticks in the second of that number */
+	u32 second;
+} __aligned(128);            /* a hit finds its own by a shift */
+
 struct prt_cpu {
 	struct prt_ctx ctx;
 	char *bank;              /* the active one of banks[] */
 	char *banks[2];          /* the thread's context has one, the totals */
-	struct prt_probe_counts *counts; /* of each probe */
+	struct prt_tally *tally; /* of each probe */
 	struct prt_ring *ring;
 	char *group;             /* start of the open group */
 	char *out_limit;         /* end of the room, reserve included */
@@ -32,7 +42,14 @@ struct prt_cpu {
 	unsigned long irq_flags; /* process context: state before prt_lock */
 	char *token;             /* tokenize(): its input */
 	u32 token_at, token_end; /* what is left of it */
-	char *memory;            /* frames, err_text, token, counts, iterators: one allocation */
+	u64 busy, locked_out, errors; /* sums over the probes */
+	/* budget.c: the second that is being summed up */
+	u64 second_start, load;
+	u32 second;
+	u32 overloaded;          /* such seconds in a row */
+	u64 long_hit, long_start; /* without time limits: the hit that was seen to run long */
+	u32 long_probe;
+	char *memory;            /* tally, frames, err_text, token, iterators: one allocation */
 };
 
 /* Pointers, because all modules of the machine share 8 KiB for what they define per CPU. */
@@ -60,15 +77,19 @@ int prt_context_setup(void);
 void prt_context_free(void);
 /* Sum over all contexts of the counters of probe @nr. */
 void prt_context_counts(u32 nr, struct prt_probe_counts *ret);
+/* Adds the sums over all contexts and probes to @st. */
+void prt_context_totals(struct prt_status *st);
 
 /* The parts of a hit that are not inline: the end of one that left an error, or output. */
 void prt_context_report(struct prt_ctx *c);
 void prt_out_publish(struct prt_ctx *c);
+void prt_budget_timed(struct prt_cpu *cpu, struct prt_tally *tally);
 
 /* Makes @cpu's context that of a new hit. The first store sets `busy` and, in the same word,
  * level, no locks, no lost output and no error; an NMI after it leaves the context alone. What
  * only an error leaves behind (err_len, nesting) is put right by prt_context_report. */
 static __always_inline void prt_context_begin(struct prt_cpu *cpu, u32 nr,
+					      struct prt_tally *tally,
 					      const struct prt_probe *probe,
 					      const struct prt_site *site, const void *regs,
 					      u8 level, s64 steps)
@@ -86,7 +107,7 @@ static __always_inline void prt_context_begin(struct prt_cpu *cpu, u32 nr,
 	c->site = site;
 	c->regs = regs;
 	cpu->probe_nr = nr;
-	cpu->counts[nr].hits++;
+	tally->counts.hits++;
 	cpu->stack_start = current_stack_pointer;
 }
 
@@ -96,6 +117,7 @@ static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site,
 					    const u64 *saved, s64 retval)
 {
 	const struct prt_probe *probe = &prt_script.probes[nr];
+	struct prt_tally *tally;
 	struct prt_cpu *cpu;
 	unsigned long flags;
 
@@ -103,21 +125,28 @@ static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site,
 	if (unlikely(!READ_ONCE(prt_session.running)))
 		goto out;
 	cpu = this_cpu_read(prt_cpus);
+	tally = &cpu->tally[nr];
 	if (unlikely(READ_ONCE(cpu->ctx.busy))) {
-		cpu->counts[nr].busy++;
+		tally->counts.busy++;
+		cpu->busy++;
 		goto out;
 	}
-	prt_context_begin(cpu, nr, probe, site, regs, PRT_LEVEL_HOT, prt_script.maxaction);
+	prt_context_begin(cpu, nr, tally, probe, site, regs, PRT_LEVEL_HOT,
+			  prt_session.hot_steps);
 	if (saved) {
 		cpu->ctx.saved = saved;
 		cpu->ctx.retval = retval;
 	}
 	barrier();
-	probe->handler(&cpu->ctx);
-	if (unlikely(cpu->ctx.err))
-		prt_context_report(&cpu->ctx);
-	if (cpu->ctx.out)
-		prt_out_publish(&cpu->ctx);
+	if (unlikely(!--tally->until)) {
+		prt_budget_timed(cpu, tally);
+	} else {
+		probe->handler(&cpu->ctx);
+		if (unlikely(cpu->ctx.err))
+			prt_context_report(&cpu->ctx);
+		if (cpu->ctx.out)
+			prt_out_publish(&cpu->ctx);
+	}
 	barrier();
 	WRITE_ONCE(cpu->ctx.busy, 0);
 out:

@@ -20,6 +20,7 @@
 #include <linux/workqueue.h>
 
 #include "attach/attach.h"
+#include "budget.h"
 #include "clock.h"
 #include "context.h"
 #include "global.h"
@@ -121,9 +122,11 @@ static long do_setup(const void __user *from)
 		return -EFAULT;
 	if (prt_session.state != PRT_STATE_NEW)
 		return -EBUSY;
-	if (!ring_size_ok(set.ring_size) || !ring_size_ok(set.session_ring_size) || set.flags)
+	if (!ring_size_ok(set.ring_size) || !ring_size_ok(set.session_ring_size) ||
+	    set.flags & ~(u64)(PRT_SETUP_NO_TIME_LIMITS | PRT_SETUP_FORGIVE_ERRORS))
 		return -EINVAL;
 	prt_session.setup = set;
+	prt_budget_setup();
 	err = setup_all(&set);
 	if (!err)
 		smp_store_release(&prt_session.state, PRT_STATE_READY);
@@ -201,6 +204,7 @@ static long do_status(void __user *to)
 	st.errors = atomic_read(&prt_session.errors);
 	st.exit_error = READ_ONCE(prt_session.error);
 	if (rings) {
+		prt_context_totals(&st);
 		prt_attach_totals(&st.armed, &st.failed, &st.absent);
 		for (i = 0; i < nrings; i++)
 			st.dropped += READ_ONCE(rings[i].dropped);

@@ -2,7 +2,7 @@
 /*
  * Every cap of the runtime on one screen. What a script may set (-D) is in struct prt_script and
  * comes with the script: maxstringlen, maxmapentries, maxaction, maxnesting, maxerrors,
- * iter_depth.
+ * maxload, iter_depth.
  */
 #ifndef PRT_LIMITS_H
 #define PRT_LIMITS_H
@@ -23,6 +23,8 @@ enum prt_limits {
 
 	/* handlers */
 	PRT_PROCESS_STEPS    = 100,      /* times maxaction: steps of a process-context handler */
+	PRT_STEPS_AT_ONCE    = 10000,    /* without time limits: steps between two looks at the end */
+	PRT_HOT_SECONDS      = 2,        /* without time limits: of one hit; watchdogs wait for 10 */
 	PRT_WORK_AT_ONCE     = 4096,     /* entries merged or sorted before others may run */
 	PRT_STACK_ROOM       = 2048,     /* bytes of kernel stack that a call must leave */
 	PRT_STACK_FOREIGN    = 1536,     /* bytes used at most where its end is unknown */
@@ -30,6 +32,12 @@ enum prt_limits {
 					  * virtual processor that holds it is stopped */
 	PRT_LOCK_SPINS       = 256,      /* looks at it between two looks at the clock */
 	PRT_LOCK_TRIES       = 2000,     /* the same in process context, each a millisecond apart */
+
+	/* time: budget.c */
+	PRT_TIMED_FIRST      = 16,       /* hits of a probe on a CPU that are all timed */
+	PRT_TIMED_EVERY      = 127,      /* then one of so many, */
+	PRT_TIMED_ALWAYS_US  = 16,       /* each after one that took so long, and between by time */
+	PRT_OVERLOAD_SECONDS = 2,        /* in a row above maxload */
 
 	/* arrays */
 	PRT_MAP_MAX          = 1 << 24,  /* entries */

@@ -104,6 +104,8 @@ static bool lock_in_thread(struct prt_ctx *c, const u16 *locks, u32 n)
 
 bool prt_lock(struct prt_ctx *c, const u16 *locks, u32 n)
 {
+	struct prt_cpu *cpu = prt_cpu_of(c);
+
 	if (PRT_IS_PROCESS(c)) {
 		if (lock_in_thread(c, locks, n))
 			return true;
@@ -111,7 +113,8 @@ bool prt_lock(struct prt_ctx *c, const u16 *locks, u32 n)
 		c->locked = 1;
 		return true;
 	}
-	prt_cpu_of(c)->counts[prt_cpu_of(c)->probe_nr].locked_out++;
+	cpu->tally[cpu->probe_nr].counts.locked_out++;
+	cpu->locked_out++;
 	return false;
 }
 NOKPROBE_SYMBOL(prt_lock);

@@ -10,6 +10,7 @@
 #include <linux/module.h>
 
 #include "attach/attach.h"
+#include "budget.h"
 #include "context.h"
 #include "global.h"
 #include "output.h"
@@ -66,23 +67,16 @@ static bool stopping(void)
 
 /* ---- process-context handlers ---- */
 
-static s64 process_steps(void)
-{
-	s64 steps;
-
-	if (check_mul_overflow(prt_script.maxaction, (s64)PRT_PROCESS_STEPS, &steps))
-		return S64_MAX;
-	return steps;
-}
-
 void prt_session_run(u32 nr)
 {
 	struct prt_ctx *c = &prt_thread_cpu.ctx;
+	struct prt_tally *tally = &prt_thread_cpu.tally[nr];
+	u64 start = prt_clock_now();
 
 	if (READ_ONCE(prt_session.closed))
 		return;
-	prt_context_begin(&prt_thread_cpu, nr, &prt_script.probes[nr], NULL, NULL,
-			  PRT_LEVEL_PROCESS, process_steps());
+	prt_context_begin(&prt_thread_cpu, nr, tally, &prt_script.probes[nr], NULL, NULL,
+			  PRT_LEVEL_PROCESS, prt_session.process_steps);
 	if (c->probe->flags & PRT_READS_PERCPU)
 		prt_global_collect(c);
 	if (!c->err)
@@ -90,6 +84,7 @@ void prt_session_run(u32 nr)
 	if (c->err)
 		prt_context_report(c);
 	prt_out_flush(c);
+	prt_budget_took(tally, prt_clock_now() - start);
 }
 
 /* All probes of @kind by ascending order, equal ones as the script has them; until @stop. */

@@ -34,6 +34,7 @@ struct prt_session {
 	u32 error;                /* enum prt_err that ended the session, or 0 */
 	atomic_t errors;          /* run-time errors reported */
 	atomic_t exits;
+	s64 hot_steps, process_steps; /* of one handler */
 	struct prt_setup setup;
 	struct task_struct *thread;
 	wait_queue_head_t thread_wait;

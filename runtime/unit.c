@@ -7,6 +7,7 @@
  */
 #include "session.c"
 #include "context.c"
+#include "budget.c"
 #include "global.c"
 #include "arena.c"
 #include "map.c"

@@ -187,6 +187,7 @@ static void add_options(struct session *s, struct sha256 *c)
 	add_number(c, o->caps.maxaction);
 	add_number(c, o->caps.maxnesting);
 	add_number(c, o->caps.maxerrors);
+	add_number(c, o->caps.maxload);
 }
 
 const char *build_key_module(struct session *s)

@@ -244,10 +244,11 @@ static void file_head(struct emit *e)
 		   "#define PRT_MAXACTION %lld\n"
 		   "#define PRT_MAXNESTING %lld\n"
 		   "#define PRT_MAXERRORS %lld\n"
+		   "#define PRT_MAXLOAD %lld\n"
 		   "#include \"script.h\"\n\n",
 		   (long long)caps->maxstringlen, (long long)caps->maxmapentries,
 		   (long long)caps->maxaction, (long long)caps->maxnesting,
-		   (long long)caps->maxerrors);
+		   (long long)caps->maxerrors, (long long)caps->maxload);
 	buf_puts(e->out,
 		 "/* All functions of a kind look alike; a script may compare what it likes. */\n"
 		 "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"

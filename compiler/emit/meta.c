@@ -208,7 +208,7 @@ static void caps(struct emit *e, struct buf *line)
 	const struct { const char *name; int64_t value; } cap[] = {
 		{ "maxstringlen", c->maxstringlen }, { "maxmapentries", c->maxmapentries },
 		{ "maxaction", c->maxaction }, { "maxnesting", c->maxnesting },
-		{ "maxerrors", c->maxerrors },
+		{ "maxerrors", c->maxerrors }, { "maxload", c->maxload },
 	};
 
 	for (size_t i = 0; i < sizeof(cap) / sizeof(*cap); i++) {

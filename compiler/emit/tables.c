@@ -302,7 +302,7 @@ void emit_tables(struct emit *e)
 		   e->p->hot_iter_depth + (e->slices && e->p->has_hot));
 	buf_puts(e->out, "\t.maxstringlen = PRT_MAXSTRINGLEN, .maxmapentries = PRT_MAXMAPENTRIES,\n"
 		 "\t.maxnesting = PRT_MAXNESTING, .maxerrors = PRT_MAXERRORS,\n"
-		 "\t.maxaction = PRT_MAXACTION,\n");
+		 "\t.maxaction = PRT_MAXACTION, .maxload = PRT_MAXLOAD,\n");
 	if (nmodules)
 		buf_printf(e->out, "\t.modules = modules, .nmodules = %zu,\n", nmodules);
 	buf_printf(e->out, "\t.probes = %s,\n\t.sites = %s,\n\t.globals = %s,\n};\n\n",

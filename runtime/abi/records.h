@@ -9,6 +9,7 @@
  *   HELLO       versions and counts; the loader compares them with the .probec section
  *   SETUP       sizes, target pid, threads; allocates rings and tables; -ENOMEM leaves nothing
  *               behind
+ *   REFUSAL     after a SETUP that failed: what was too large, and by how much
  *   GLOBAL      -G and NAME=VALUE, any number, before START
  *   SITES       addresses of the sites, resolved by the loader from /proc/kallsyms, before START; those
  *               of modules read after SETUP: from then on the runtime watches modules, and what it
@@ -16,7 +17,9 @@
  *   mmap        after SETUP: ring r at page offset r * PRT_RING_MMAP_PAGES; see "Rings"
  *   START       the session's thread runs begin probes, arms, and goes to PRT_STATE_RUNNING;
  *               returns at once
- *   STATUS      state, counters of the session; also the clock the records carry
+ *   STATUS      state, counters of the session; also the clock the records carry. It looks at a
+ *               few words for each CPU, however many sites and probes there are: ask it as often
+ *               as you like. PROBES and SITE_STATUS look at every probe and site: once a second
  *   SITE_STATUS per site: what became of arming, and the counters of losses
  *   STOP        orderly end: disarm, end probes, drain; the state becomes PRT_STATE_DONE when all
  *               is written
@@ -140,9 +143,10 @@ enum prt_err {
 	PRT_E_SCRIPT,         /* error(): text is its argument */
 	PRT_E_BAD_VALUE,      /* text says what */
 	PRT_E_ABORT,          /* abort(): ends the handler and the session; no message */
-	PRT_E_OVERLOAD,       /* the handlers took too large a share of a processor; text: the share,
-			       * in percent, and what was allowed; the record's probe is the
-			       * costliest one */
+	PRT_E_OVERLOAD,       /* the handlers took too large a share of a processor, and the session
+			       * ends. text: the share, in percent, of which processor, and what is
+			       * allowed; the group's probe is the costliest one; the place is
+			       * 0xffffffff. Also a single hit without a step budget */
 };
 
 /* ---- rings ---- */
@@ -184,9 +188,33 @@ struct prt_setup {
 	prt_u64 flags;        /* enum prt_setup_flags */
 };
 enum prt_setup_flags {
-	PRT_SETUP_NO_TIME_LIMITS  = 1, /* neither the step budget nor the overload breaker ends
-					* anything */
-	PRT_SETUP_FORGIVE_ERRORS  = 2, /* run-time errors are reported and end their handler only */
+	/* Neither the step budget nor the overload breaker ends anything. When the session is to end
+	 * a handler that still runs has what an ordinary one would have, and is then ended without
+	 * a word. */
+	PRT_SETUP_NO_TIME_LIMITS  = 1,
+	/* A run-time error ends its handler only. All are counted (prt_probe_counts.errors); at most
+	 * PRT_FORGIVEN_A_SECOND of them become records. */
+	PRT_SETUP_FORGIVE_ERRORS  = 2,
+};
+#define PRT_FORGIVEN_A_SECOND 20
+
+/* Why the last SETUP failed. Sums are of what was asked for, allocated or not. */
+enum prt_refused {
+	PRT_REFUSED_NOT,
+	PRT_REFUSED_LIMIT,    /* more than `limit`, which is a part of the machine's memory */
+	PRT_REFUSED_TOO_LARGE,/* the array can't be counted: it would have 2 GiB or more */
+	PRT_REFUSED_MEMORY,   /* the kernel had none */
+};
+struct prt_refusal {
+	prt_u32 why;          /* enum prt_refused */
+	prt_u32 copies;       /* of the largest array: one, or some for each CPU */
+	prt_u64 limit;        /* bytes; 0 but for PRT_REFUSED_LIMIT */
+	prt_u64 rings;        /* bytes of all rings: -s */
+	prt_u64 arrays;       /* bytes of all arrays and other globals */
+	prt_u64 other;        /* bytes of the handlers' own memory */
+	prt_u64 largest;      /* bytes of the largest array, its copies together; 0: there is none */
+	prt_u64 entries;      /* that it is to hold */
+	char name[128];       /* of it, as in the script */
 };
 
 struct prt_global_set {
@@ -228,9 +256,15 @@ struct prt_probe_counts {
 	prt_u64 locked_out;   /* given up: a lock could not be had in time */
 	prt_u64 errors;       /* ended by an error */
 	prt_u64 overruns;     /* timers: periods that had passed when the handler ran */
-	prt_u64 timed;        /* handlers whose run was timed: every so many-th hit of a CPU */
-	prt_u64 ticks;        /* what those took, on the clock of the records */
-	prt_u64 slowest;      /* the longest of them */
+	/* Handlers whose run was timed, what they took on the clock of the records, and the longest of
+	 * them. Every run in the session's thread is timed, what it waited included. Of a hot probe,
+	 * on each CPU, the first hits are, then every 127th; a long one is followed by a timed one
+	 * sooner: 1 us by the 16th, 16 us by the next. So `ticks / timed` leans to the long ones;
+	 * `estimate` does not. */
+	prt_u64 timed;
+	prt_u64 ticks;
+	prt_u64 slowest;
+	prt_u64 estimate;     /* ticks that all hits took: a timed one stands for those before it */
 };
 struct prt_probes_get {
 	prt_u32 first, n;
@@ -247,6 +281,9 @@ struct prt_status {
 	prt_u64 dropped;      /* groups dropped, all rings */
 	prt_u64 errors;       /* run-time errors reported */
 	prt_s64 exit_error;   /* 0, or the enum prt_err that ended the session */
+	/* Sums over all probes and CPUs of the counters of that name in struct prt_probe_counts. What
+	 * the kernel turned away is not among them: SITE_STATUS. */
+	prt_u64 busy, locked_out, errors_all;
 };
 
 #define PRT_IOC_HELLO       _IOR('p', 0, struct prt_hello)
@@ -258,6 +295,7 @@ struct prt_status {
 #define PRT_IOC_SITE_STATUS _IOW('p', 6, struct prt_sites_get)
 #define PRT_IOC_PROBES      _IOW('p', 7, struct prt_probes_get)
 #define PRT_IOC_STOP        _IO('p', 8)
+#define PRT_IOC_REFUSAL     _IOR('p', 9, struct prt_refusal)
 
 /*
  * ---- The module describes itself: section ".probec" ----
@@ -289,6 +327,7 @@ struct prt_status {
  *                                                         above is such a number
  *   global  NUMBER  NAME  TYPE           scalars that NAME=VALUE may set: long or string
  *   cap     NAME  VALUE                  maxstringlen maxmapentries maxaction maxnesting maxerrors
+ *                                        maxload
  *   target  0|1                          1: the script calls target()
  *   end
  */

@@ -105,13 +105,16 @@ struct prt_str prt_error_text(struct prt_ctx *c, char *buf);
 /** prt_error_clear - a catch took the error. PRT_E_ABORT is never taken: test before. */
 PRT_INLINE void prt_error_clear(struct prt_ctx *c) { c->err = PRT_OK; c->err_len = 0; }
 
-/** PRT_STEPS - spend @n steps; on overrun set PRT_E_STEPS and goto @label. */
+/** prt_steps_out - the budget is spent. true: the handler ends: PRT_E_STEPS; in a session without
+ *  time limits, PRT_E_ABORT when it is to end, PRT_E_OVERLOAD after seconds in one hot hit. false:
+ *  there is more. Any context. */
+bool prt_steps_out(struct prt_ctx *c, u32 place);
+
+/** PRT_STEPS - spend @n steps; goto @label, with an error set, when there are no more. */
 #define PRT_STEPS(c, n, place, label)                                                          \
 	do {                                                                                   \
-		if (unlikely(((c)->steps -= (n)) < 0)) {                                       \
-			prt_error((c), PRT_E_STEPS, (place), PRT_LIT(""));                     \
+		if (unlikely(((c)->steps -= (n)) < 0) && prt_steps_out((c), (place)))          \
 			goto label;                                                            \
-		}                                                                              \
 	} while (0)
 
 /** prt_frame - @size bytes (multiple of 8) for strings and large locals of a handler or function;
@@ -507,6 +510,8 @@ struct prt_script {
 	u32 frame_size;
 	u32 iter_depth, hot_iter_depth;
 	u32 maxstringlen, maxmapentries, maxnesting, maxerrors;
+	u32 maxload;             /* percent of a CPU that its hot handlers may take; 0: no limit */
+	u32 pad;
 	s64 maxaction;
 	const struct prt_probe *probes;
 	const struct prt_site *sites;

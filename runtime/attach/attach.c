@@ -12,6 +12,7 @@ struct prt_place *prt_places;
 
 static struct prt_set start_set;   /* what is there when the session is armed */
 static bool tried;                 /* arming is over: states are known */
+static bool changed;               /* states have, since they were counted */
 
 int prt_attach_setup(void)
 {
@@ -73,6 +74,7 @@ bool prt_attach_arm(void)
 	mutex_lock(&prt_attach_lock);
 	ok = !arm_start();
 	smp_store_release(&tried, true);
+	prt_attach_changed();
 	if (ok && !READ_ONCE(prt_session.stop)) {
 		ok = prt_set_armed(&start_set, &armed);
 		ok &= armed || waits() || !(start_set.entries.n + start_set.returns.n);
@@ -132,17 +134,29 @@ void prt_attach_status(u32 nr, struct prt_site_status *ret)
 		status_of_place(place, ret);
 }
 
+void prt_attach_changed(void)
+{
+	smp_store_release(&changed, true);
+}
+
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent)
 {
+	static u32 sum[PRT_SITE_ABSENT + 1];
 	struct prt_site_status st;
 	u32 i;
 
-	*armed = *failed = *absent = 0;
-	for (i = 0; i < prt_script.nsites; i++) {
-		prt_attach_status(i, &st);
-		*armed += st.state == PRT_SITE_ARMED;
-		*failed += st.state == PRT_SITE_FAILED;
-		*absent += prt_script.sites[i].module &&
-			   (st.state == PRT_SITE_ABSENT || st.state == PRT_SITE_GONE);
+	/* Of thousands of sites, twenty times a second: only when there is something to see. */
+	if (xchg(&changed, false)) {
+		memset(sum, 0, sizeof(sum));
+		for (i = 0; i < prt_script.nsites; i++) {
+			prt_attach_status(i, &st);
+			if (st.state == PRT_SITE_GONE)
+				st.state = PRT_SITE_ABSENT;
+			sum[st.state] += st.state != PRT_SITE_ABSENT ||
+					 prt_script.sites[i].module;
+		}
 	}
+	*armed = sum[PRT_SITE_ARMED];
+	*failed = sum[PRT_SITE_FAILED];
+	*absent = sum[PRT_SITE_ABSENT];
 }

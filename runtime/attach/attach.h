@@ -84,6 +84,8 @@ void prt_attach_leave(unsigned long start, unsigned long end);
 /* Process context, at any time. */
 void prt_attach_status(u32 nr, struct prt_site_status *ret);
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent);
+/* A site's state is another one: to be called by whoever changes one after arming. */
+void prt_attach_changed(void);
 
 /* set.c */
 

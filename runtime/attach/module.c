@@ -376,6 +376,7 @@ static int on_module(struct notifier_block *nb, unsigned long what, void *data)
 			module_lives(w, mod);
 		else if (what == MODULE_STATE_GOING)
 			module_goes(w, mod);
+		prt_attach_changed();
 		mutex_unlock(&prt_attach_lock);
 	}
 	return NOTIFY_DONE;

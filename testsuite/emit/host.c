@@ -52,6 +52,12 @@ void prt_error(struct prt_ctx *c, enum prt_err err, u32 place, struct prt_str te
 	memcpy(c->err_text, text.s, text.len);
 }
 
+bool prt_steps_out(struct prt_ctx *c, u32 place)
+{
+	prt_error(c, PRT_E_STEPS, place, PRT_LIT(""));
+	return true;
+}
+
 static const char *error_name(u32 err)
 {
 	static const char *const name[] = {

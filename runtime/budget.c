@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How long handlers may run.
+ *
+ * Time. A hit costs two instructions for it: `until` of its probe and CPU is counted down, and the
+ * hit that takes it to 0 is timed. A timed hit stands for the `every` hits that ended with it, and
+ * chooses the next `every`: so many that timing costs a small part of what it measures, at most 127.
+ * An odd number, because what is probed may well come in rounds of a power of two.
+ *
+ * Share. What the hits of a CPU took is summed in the timed ones alone:
+ *
+ *     took + (every - 1) * min(took, what the timed hit before it took)
+ *
+ * The minimum keeps one long hit from counting for 127. Handlers run with interrupts off, so what
+ * makes a single hit long is a page of code that is touched for the first time, or a hypervisor
+ * that took the processor away, or an emulator that translates the handler's code; none of that
+ * happened to the hits that were not timed. Where hits have become long indeed, the next one is
+ * timed as well, for `every` is 1 after a long one, and from there on each counts by its own time.
+ * A clock reading's own cost, the least of many tries, is taken off: it would count 127 times for a
+ * handler of a few instructions. Time that a hypervisor takes falls into handlers and beside them
+ * in the proportion that they really have, so the share stays true on a distorted clock.
+ *
+ * Breaker. When a second is over (at a timed hit: nothing runs between) the share is compared with
+ * MAXLOAD. Two such seconds in a row end the session: a machine that was suspended, or held up for
+ * longer than a second, is one. One hit that takes seconds counts for them, and a session in which
+ * that happens again ends. Only handlers count: what the kernel does to reach them
+ * can't be seen from inside. Costliest is the probe with the largest sum on that CPU in the last
+ * second.
+ */
+#include <linux/kprobes.h>
+#include <linux/math64.h>
+#include <linux/overflow.h>
+
+#include "budget.h"
+#include "clock.h"
+#include "output.h"
+
+static u64 reading;       /* ticks of one reading of the clock */
+static u64 second;        /* ticks */
+static u64 worth_timing;  /* ticks: a handler that takes as long is timed each time */
+static u64 forgiven;      /* the second in which errors are reported, and how many were */
+
+enum { FORGIVEN_BITS = 8 };
+
+void prt_budget_setup(void)
+{
+	bool free = prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS;
+	s64 steps = prt_script.maxaction;
+	u64 took;
+	int i;
+
+	if (free)
+		steps = min_t(s64, steps, PRT_STEPS_AT_ONCE);
+	prt_session.hot_steps = steps;
+	if (check_mul_overflow(steps, (s64)PRT_PROCESS_STEPS, &prt_session.process_steps))
+		prt_session.process_steps = S64_MAX;
+	second = prt_clock.khz * MSEC_PER_SEC;
+	worth_timing = div_u64(prt_clock.khz * PRT_TIMED_ALWAYS_US, USEC_PER_MSEC);
+	reading = U64_MAX;
+	for (i = 0; i < 64; i++) {
+		took = prt_clock_now();
+		took = prt_clock_now() - took;
+		reading = min(reading, took);
+	}
+}
+
+/* ---- steps ---- */
+
+/* Without time limits: as long as nobody wants the end, a hot handler also not so long that the
+ * machine takes this CPU for dead. */
+static bool may_go_on(struct prt_ctx *c)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+	u64 hit = cpu->tally[cpu->probe_nr].counts.hits, now;
+
+	if (READ_ONCE(prt_session.closed))
+		return false;
+	if (PRT_IS_PROCESS(c))
+		return !READ_ONCE(prt_session.stop) || prt_session.state >= PRT_STATE_ENDING;
+	now = prt_clock_now();
+	if (cpu->long_hit != hit || cpu->long_probe != cpu->probe_nr) {
+		cpu->long_hit = hit;
+		cpu->long_probe = cpu->probe_nr;
+		cpu->long_start = now;
+	}
+	return !READ_ONCE(prt_session.stop) && now - cpu->long_start < PRT_HOT_SECONDS * second;
+}
+NOKPROBE_SYMBOL(may_go_on);
+
+bool prt_steps_out(struct prt_ctx *c, u32 place)
+{
+	if (!(prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS)) {
+		prt_error(c, PRT_E_STEPS, place, PRT_LIT(""));
+	} else if (may_go_on(c)) {
+		c->steps = PRT_IS_PROCESS(c) ? prt_session.process_steps : prt_session.hot_steps;
+		return false;
+	} else if (READ_ONCE(prt_session.stop)) {
+		prt_error(c, PRT_E_ABORT, place, PRT_LIT(""));
+	} else {
+		prt_error(c, PRT_E_OVERLOAD, place, PRT_LIT("one hit ran for seconds"));
+	}
+	return true;
+}
+NOKPROBE_SYMBOL(prt_steps_out);
+
+/* ---- the breaker ---- */
+
+static u32 costliest(const struct prt_cpu *cpu)
+{
+	const struct prt_tally *t = cpu->tally;
+	u32 nr, worst = cpu->probe_nr;
+
+	for (nr = 0; nr < prt_script.nprobes; nr++)
+		if (t[nr].second == cpu->second && t[nr].load > t[worst].load)
+			worst = nr;
+	return worst;
+}
+NOKPROBE_SYMBOL(costliest);
+
+/* Ends the session and says why, in a group of its own; the hit's is published. */
+static void overload(struct prt_cpu *cpu, u64 percent)
+{
+	struct prt_ctx *c = &cpu->ctx;
+	s64 args[2] = { PRT_E_OVERLOAD, U32_MAX };
+	s64 values[3] = { percent, c->cpu, prt_script.maxload };
+	struct prt_str text;
+
+	if (READ_ONCE(prt_session.stop) || cmpxchg(&prt_session.error, 0, PRT_E_OVERLOAD))
+		return;
+	atomic_inc(&prt_session.errors);
+	cpu->probe_nr = costliest(cpu);
+	text = prt_sprintf(c->err_text, PRT_LIT("%d%% of processor %d, %d%% is allowed"), "lll",
+			   values, sizeof(values));
+	prt_out_message(c, PRT_REC_ERROR, args, 2, &text);
+	if (c->out)
+		prt_out_publish(c);
+	prt_session_stop();
+}
+NOKPROBE_SYMBOL(overload);
+
+static void second_over(struct prt_cpu *cpu, u64 now, u64 elapsed)
+{
+	bool over = cpu->load * 100 > elapsed * prt_script.maxload;
+
+	if (!over || !prt_script.maxload ||
+	    prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS)
+		cpu->overloaded = 0;
+	else if (++cpu->overloaded == PRT_OVERLOAD_SECONDS)
+		overload(cpu, div64_u64(cpu->load * 100, elapsed));
+	cpu->second_start = now;
+	cpu->second++;
+	cpu->load = 0;
+}
+NOKPROBE_SYMBOL(second_over);
+
+/* ---- time ---- */
+
+void prt_budget_took(struct prt_tally *tally, u64 ticks)
+{
+	struct prt_probe_counts *c = &tally->counts;
+
+	c->timed++;
+	c->ticks += ticks;
+	c->estimate += ticks;
+	if (ticks > c->slowest)
+		c->slowest = ticks;
+}
+NOKPROBE_SYMBOL(prt_budget_took);
+
+static u32 next_every(const struct prt_tally *tally, u64 took)
+{
+	if (tally->counts.timed < PRT_TIMED_FIRST || took >= worth_timing)
+		return 1;
+	if (took * PRT_TIMED_EVERY <= worth_timing)
+		return PRT_TIMED_EVERY;
+	return div64_u64(worth_timing, took);
+}
+NOKPROBE_SYMBOL(next_every);
+
+/* Kept out of prt_context_hit, of which there is a copy in every attach handler. */
+noinline void prt_budget_timed(struct prt_cpu *cpu, struct prt_tally *tally)
+{
+	struct prt_ctx *c = &cpu->ctx;
+	u64 start = prt_clock_now(), now, took, others;
+
+	c->probe->handler(c);
+	if (unlikely(c->err))
+		prt_context_report(c);
+	if (c->out)
+		prt_out_publish(c);
+	now = prt_clock_now();
+	took = now - start;
+	took -= min(took, reading);
+	others = (tally->every - 1) * min(took, tally->last);
+
+	prt_budget_took(tally, took);
+	tally->counts.estimate += others;
+	tally->last = took;
+	tally->every = tally->until = next_every(tally, took);
+	if (tally->second != cpu->second) {
+		tally->second = cpu->second;
+		tally->load = 0;
+	}
+	tally->load += took + others;
+	cpu->load += took + others;
+	if (now - cpu->second_start >= second)
+		second_over(cpu, now, now - cpu->second_start);
+}
+NOKPROBE_SYMBOL(prt_budget_timed);
+
+/* ---- errors that are forgiven ---- */
+
+/* The second and the reports in it are one word, so that any number of CPUs share them. */
+bool prt_budget_report(void)
+{
+	u64 now = div64_u64(prt_clock_now(), second) << FORGIVEN_BITS, old = READ_ONCE(forgiven);
+
+	BUILD_BUG_ON(PRT_FORGIVEN_A_SECOND >= 1 << FORGIVEN_BITS);
+	if (old >> FORGIVEN_BITS != now >> FORGIVEN_BITS)
+		old = cmpxchg(&forgiven, old, now);
+	old = READ_ONCE(forgiven);
+	if ((old & ((1 << FORGIVEN_BITS) - 1)) >= PRT_FORGIVEN_A_SECOND)
+		return false;
+	return cmpxchg(&forgiven, old, old + 1) == old;
+}
+NOKPROBE_SYMBOL(prt_budget_report);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How long handlers may run: steps in one hit, a share of a processor over time, errors in a
+ * second. The runtime's own measure of time is budget.c's; struct prt_probe_counts says which hits
+ * are timed.
+ */
+#ifndef PRT_BUDGET_H
+#define PRT_BUDGET_H
+
+#include "context.h"
+
+/* SETUP, before any handler runs: steps of a hit, what a reading of the clock costs. */
+void prt_budget_setup(void);
+/* Runs the handler of a hit to its end, output published, and times it. In place of what
+ * prt_context_hit does itself for the hits that are not timed. */
+void prt_budget_timed(struct prt_cpu *cpu, struct prt_tally *tally);
+/* A handler of the session's thread took @ticks. */
+void prt_budget_took(struct prt_tally *tally, u64 ticks);
+/* An error that is forgiven: true: it may be reported, too. Any context. */
+bool prt_budget_report(void);
+
+#endif

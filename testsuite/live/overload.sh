@@ -1,0 +1,16 @@
+# Handlers that take too much of a processor end the session, which names the costliest probe and the
+# option; not with --suppress-time-limits.
+set -u
+fail() { echo "$1"; cat /tmp/out /tmp/err; exit 1; }
+dd="dd if=/dev/zero of=/dev/null bs=1 status=none"
+"$PROBERUN" "$MODULE" -c "timeout 60 $dd" >/tmp/out 2>/tmp/err
+status=$?
+[ "$status" = 1 ] || fail "status $status"
+[ "$(cat /tmp/out)" = "an error" ] || fail "the error probe alone should have run"
+[ "$(grep -c 'error:' /tmp/err)" = 1 ] || fail "not one error"
+grep -Eq '^overload.kp:5:7-34: error: .* [0-9]+% of processor [0-9]+, 50% is allowed \[E_OVERLOAD\]$' /tmp/err ||
+	fail "it does not say how much"
+grep -q '= in probe kernel.function("vfs_write")$' /tmp/err && grep -q 'MAXLOAD' /tmp/err || fail "it does not say where"
+"$PROBERUN" --suppress-time-limits "$MODULE" -c "$dd count=150000" >/tmp/out 2>/tmp/err
+status=$?
+[ "$status" = 0 ] && [ "$(head -n 1 /tmp/out)" = "the end" ] && [ ! -s /tmp/err ] || fail "without limits: status $status"
