@@ -27,9 +27,8 @@
  * can't be seen from inside. Costliest is the probe with the largest sum on that CPU in the last
  * second.
  */
+#include <linux/kernel.h>
 #include <linux/kprobes.h>
-#include <linux/math64.h>
-#include <linux/overflow.h>
 
 #include "budget.h"
 #include "clock.h"
@@ -54,8 +53,8 @@ void prt_budget_setup(void)
 	prt_session.hot_steps = steps;
 	if (check_mul_overflow(steps, (s64)PRT_PROCESS_STEPS, &prt_session.process_steps))
 		prt_session.process_steps = S64_MAX;
-	second = prt_clock.khz * MSEC_PER_SEC;
-	worth_timing = div_u64(prt_clock.khz * PRT_TIMED_ALWAYS_US, USEC_PER_MSEC);
+	second = prt_clock.khz * 1000;
+	worth_timing = prt_clock.khz * PRT_TIMED_ALWAYS_US / 1000;
 	reading = U64_MAX;
 	for (i = 0; i < 64; i++) {
 		took = prt_clock_now();
@@ -146,7 +145,7 @@ static void second_over(struct prt_cpu *cpu, u64 now, u64 elapsed)
 	    prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS)
 		cpu->overloaded = 0;
 	else if (++cpu->overloaded == PRT_OVERLOAD_SECONDS)
-		overload(cpu, div64_u64(cpu->load * 100, elapsed));
+		overload(cpu, cpu->load * 100 / elapsed);
 	cpu->second_start = now;
 	cpu->second++;
 	cpu->load = 0;
@@ -173,7 +172,7 @@ static u32 next_every(const struct prt_tally *tally, u64 took)
 		return 1;
 	if (took * PRT_TIMED_EVERY <= worth_timing)
 		return PRT_TIMED_EVERY;
-	return div64_u64(worth_timing, took);
+	return worth_timing / took;
 }
 NOKPROBE_SYMBOL(next_every);
 
@@ -213,7 +212,7 @@ NOKPROBE_SYMBOL(prt_budget_timed);
 /* The second and the reports in it are one word, so that any number of CPUs share them. */
 bool prt_budget_report(void)
 {
-	u64 now = div64_u64(prt_clock_now(), second) << FORGIVEN_BITS, old = READ_ONCE(forgiven);
+	u64 now = prt_clock_now() / second << FORGIVEN_BITS, old = READ_ONCE(forgiven);
 
 	BUILD_BUG_ON(PRT_FORGIVEN_A_SECOND >= 1 << FORGIVEN_BITS);
 	if (old >> FORGIVEN_BITS != now >> FORGIVEN_BITS)

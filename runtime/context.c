@@ -54,7 +54,7 @@ static void carve(struct prt_cpu *cpu, bool hot)
 	char *p = cpu->memory;
 	u32 i;
 
-	cpu->tally = PTR_ALIGN((struct prt_tally *)p, __alignof__(struct prt_tally));
+	cpu->tally = (struct prt_tally *)ALIGN((unsigned long)p, __alignof__(struct prt_tally));
 	p = (char *)cpu->tally;
 	for (i = 0; i < prt_script.nprobes; i++)
 		cpu->tally[i].until = cpu->tally[i].every = 1;

@@ -21,6 +21,7 @@
 #include <linux/vmalloc.h>
 
 #include "attach/attach.h"
+#include "budget.h"
 #include "clock.h"
 #include "context.h"
 #include "global.h"
@@ -365,6 +366,7 @@ static int setup(u32 ring_size)
 {
 	int err = 0, i;
 
+	prt_budget_setup();
 	for (i = 0; i <= TWIN_CPUS && !err; i++) {
 		(i < TWIN_CPUS ? prt_cpu_nr(i) : &prt_thread_cpu)->ring = &rings[i];
 		err = prt_ring_init(&rings[i], ring_size, NUMA_NO_NODE);
@@ -416,7 +418,7 @@ struct prt_ctx *machine_context(int nr, s64 steps)
 {
 	struct prt_cpu *cpu = nr == TWIN_CPUS ? &prt_thread_cpu : prt_cpu_nr(nr);
 
-	prt_context_begin(cpu, 0, twin_script.probes, NULL, NULL,
+	prt_context_begin(cpu, 0, cpu->tally, twin_script.probes, NULL, NULL,
 			  nr == TWIN_CPUS ? PRT_LEVEL_PROCESS : PRT_LEVEL_HOT, steps);
 	cpu->ctx.err_len = 0;
 	cpu->ctx.nesting = 0;

@@ -2,6 +2,7 @@
 /* What of the runtime needs no kernel, as one unit, like runtime/unit.c. */
 #include "session.c"
 #include "context.c"
+#include "budget.c"
 #include "global.c"
 #include "arena.c"
 #include "map.c"

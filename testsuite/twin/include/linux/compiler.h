@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #define __weak          __attribute__((weak))
+#define __aligned(n)    __attribute__((aligned(n)))
 #define __read_mostly
 #define __user
 #define noinline        __attribute__((noinline))
@@ -22,6 +23,7 @@
 
 #define U32_MAX UINT32_MAX
 #define S64_MAX INT64_MAX
+#define U64_MAX UINT64_MAX
 #define S64_MIN INT64_MIN
 
 #define current_stack_pointer ((unsigned long)__builtin_frame_address(0))
