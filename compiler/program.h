@@ -8,6 +8,7 @@
 
 #include "ast/ast.h"
 #include "locate/locate.h"
+#include "regex/regex.h"
 
 /* Source name of the prints that show globals when the session ends. */
 #define PROGRAM_AUTO_PRINT "<auto-print>"
@@ -61,6 +62,8 @@ struct program {
 	VEC(struct print_site *) prints;
 	/* the sprint family: numbered apart, not for the loader */
 	VEC(struct print_site *) sprints;
+	VEC(struct regex *) regexes;      /* each text once */
+	bool groups_used;                 /* somebody asks what their groups matched */
 	int nlocks;
 	unsigned iter_depth;              /* nested foreach loops at most, process context */
 	unsigned hot_iter_depth;          /* the same in hot probes */

@@ -21,6 +21,8 @@
 #include "task.c"
 #include "clock.c"
 #include "format.c"
+#include "regex.c"
+#include "match.c"
 #include "attach/attach.c"
 #include "attach/set.c"
 #include "attach/module.c"

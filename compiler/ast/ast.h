@@ -150,8 +150,14 @@ struct expr {
 			int pretty;
 			bool address;
 		} deref;
-		struct { bool negate; struct expr *a; const char *re; size_t re_len;
-			 struct range re_range; } regex;
+		struct {
+			bool negate;
+			struct expr *a;
+			const char *re;           /* decoded */
+			size_t re_len;
+			struct range re_range;
+			int id;                   /* filled by check: number in program.regexes */
+		} regex;
 		struct { const char *text; size_t len; } embedded;
 	} u;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pass 2b in order: formats, types, aggregates, facts, named checks, storage, numbers of the
- * prints.
+ * Pass 2b in order: formats, regular expressions, types, aggregates, facts, named checks, storage,
+ * numbers of the prints.
  */
 #include "check/check.h"
 #include "passes.h"
@@ -26,6 +26,7 @@ int check_program(struct session *s)
 
 	start_globals(c.p);
 	formats_check(s, c.p);
+	regexes_compile(s, c.p);
 	types_infer(s, c.p);
 	aggregates_collect(s, c.p);
 	facts_collect(&c);

@@ -72,6 +72,9 @@ void formats_check(struct session *s, struct program *p);
  *  types. After types. */
 void formats_number(struct session *s, struct program *p);
 
+/** regexes_compile - program.regexes, and what is wrong with one. */
+void regexes_compile(struct session *s, struct program *p);
+
 /** types_infer - decide the type of everything, or say why not. */
 void types_infer(struct session *s, struct program *p);
 

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "ast/literal.h"
 #include "ast/walk.h"
 #include "base/buf.h"
 #include "check/check.h"
@@ -67,59 +68,9 @@ bool formats_next(struct format_iter *it, struct format_conv *ret)
 	return true;
 }
 
-/* Number of bytes that the escape at @p (behind its backslash) takes in the script. */
-static size_t escape_length(const char *p, const char *end)
-{
-	size_t n = 0;
-
-	if (*p == 'x') {
-		for (n = 1; p + n < end && n < 3 && strchr("0123456789abcdefABCDEF", p[n]); n++)
-			;
-		return n;
-	}
-	while (p + n < end && n < 3 && p[n] >= '0' && p[n] <= '7')
-		n++;
-	return n ? n : 1;
-}
-
-/*
- * Where bytes @from to @to of a literal's value stand in the script. Literals may be glued
- * together and may hold escapes; where the text is not understood, the whole literal is the
- * answer.
- */
-static struct range range_in_literal(struct range whole, size_t from, size_t to, size_t len)
-{
-	const char *text, *p, *end;
-	struct range r = whole;
-	size_t n = 0;
-	bool inside = false;
-
-	if (!whole.src || whole.end > whole.src->len || whole.start >= whole.end)
-		return whole;
-	text = whole.src->text;
-	end = text + whole.end;
-	for (p = text + whole.start; p < end;) {
-		if (*p == '"') {
-			inside = !inside;
-			p++;
-			continue;
-		}
-		if (!inside) {
-			p++;
-			continue;
-		}
-		if (n == from)
-			r.start = (uint32_t)(p - text);
-		p += *p == '\\' && p + 1 < end ? 1 + escape_length(p + 1, end) : 1;
-		if (++n == to)
-			r.end = (uint32_t)(p - text);
-	}
-	return n == len && !inside && r.start < r.end ? r : whole;
-}
-
 static struct range conv_range(const struct expr *e, const struct format_conv *conv)
 {
-	return range_in_literal(e->u.print.format_range, conv->start, conv->end,
+	return ast_literal_part(e->u.print.format_range, conv->start, conv->end,
 				e->u.print.format_len);
 }
 

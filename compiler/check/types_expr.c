@@ -424,9 +424,13 @@ enum type types_expr(struct types *x, struct expr *e)
 	case EX_CONTEXT:
 		path_types(x, e->u.context.path.v, e->u.context.path.n);
 		break;
+	case EX_REGEX:
+		types_expect(x, e->u.regex.a,
+			     for_operator(T_STRING, e->u.regex.negate ? "!~" : "=~"));
+		t = T_LONG;
+		break;
 	case EX_AT: /* these do not come through resolve */
 	case EX_DEREF:
-	case EX_REGEX:
 	case EX_EMBEDDED:
 		break;
 	}

@@ -286,6 +286,7 @@ int emit_program(struct session *s, struct buf *b)
 	top_level_c(&e);
 	emit_name_globals(&e);
 	emit_agg_helpers(&e);
+	emit_regex_tables(&e);
 	emit_func_all(&e);
 	emit_probe_all(&e);
 	emit_tables(&e);

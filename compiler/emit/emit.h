@@ -87,6 +87,8 @@ struct emit_fn {
 	unsigned key_bytes;       /* C local `key`: packed keys without strings */
 	unsigned frame_key_bytes; /* f->key: packed keys with strings */
 	unsigned arg_words;       /* f->args: sprintf's block, in 8 bytes */
+	unsigned scratch;         /* f->scratch: bytes for running regular expressions */
+	bool keeps_match;         /* f->matched: a probe in whose program groups are asked for */
 	bool uses_out, uses_keyp; /* `o`, `k` */
 	bool needs_frame;         /* something lies in the frame */
 	bool can_fail;
@@ -242,7 +244,8 @@ void emit_func_begin(struct emit *e, struct emit_fn *fn, const char *cname);
 unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 			  struct emit_label *out);
 
-/* ---- stmt.c, foreach.c, probe.c, map.c, agg.c, print.c, access.c, tables.c, meta.c ---- */
+/* ---- stmt.c, foreach.c, probe.c, map.c, agg.c, print.c, regex.c, access.c, tables.c,
+ * meta.c ---- */
 
 void emit_stmt(struct emit *e, struct stmt *s);
 void emit_stmt_foreach(struct emit *e, struct stmt *s);
@@ -289,6 +292,9 @@ struct symbol *emit_agg_symbol(const struct expr *a);
 const char *emit_agg_type(struct emit *e, const struct expr *a);
 
 struct emit_val emit_print(struct emit *e, struct expr *x);
+/** emit_regex_tables - the program's regular expressions. */
+void emit_regex_tables(struct emit *e);
+struct emit_val emit_regex(struct emit *e, struct expr *x);
 struct emit_val emit_access(struct emit *e, struct expr *x);
 
 void emit_tables(struct emit *e);

@@ -272,7 +272,8 @@ struct emit_val emit_expr_value(struct emit *e, struct expr *x)
 	case EX_AGG: return emit_agg_value(e, x);
 	case EX_CONTEXT: return emit_access(e, x);
 	case EX_EMBEDDED: return embedded(e, x);
-	case EX_AT: case EX_DEREF: case EX_REGEX: break; /* resolve has replaced or refused them */
+	case EX_REGEX: return emit_regex(e, x);
+	case EX_AT: case EX_DEREF: break; /* resolve has replaced or refused them */
 	}
 	diag_error(e->s->diag, x->range, E_INTERNAL, "an expression that has no C");
 	return emit_val_num(e, 0);

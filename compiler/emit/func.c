@@ -55,7 +55,10 @@ static unsigned frame_struct(struct emit *e)
 {
 	struct emit_fn *fn = e->fn;
 	size_t kept = frame_symbols(fn, NULL, e);
-	size_t bytes = 8 * fn->arg_words + kept * ((4 + e->maxstr + 3) / 4 * 4) +
+	size_t match = !fn->keeps_match ? 0 :
+		       (sizeof(struct prt_match) + 3) / 4 * 4 + 4 + (e->maxstr + 3) / 4 * 4;
+	size_t bytes = 8 * fn->arg_words + fn->scratch + match +
+		       kept * ((4 + e->maxstr + 3) / 4 * 4) +
 		       fn->max[TMP_BUF] * e->maxstr + fn->frame_key_bytes;
 
 	if (!bytes)
@@ -63,6 +66,11 @@ static unsigned frame_struct(struct emit *e)
 	buf_printf(e->out, "struct frame_%s {\n", fn->cname);
 	if (fn->arg_words)
 		buf_printf(e->out, "\tu64 args[%u];\n", fn->arg_words);
+	if (fn->scratch)
+		buf_printf(e->out, "\tu64 scratch[%u];\n", fn->scratch / 8);
+	if (fn->keeps_match)
+		buf_puts(e->out, "\tunion { struct prt_matched m; "
+			 "char room[sizeof(struct prt_matched) + PRT_MAXSTRINGLEN]; } matched;\n");
 	frame_symbols(fn, frame_member, e);
 	for (unsigned i = 0; i < fn->max[TMP_BUF]; i++)
 		buf_printf(e->out, "\tchar s%u[PRT_MAXSTRINGLEN];\n", i);
@@ -132,6 +140,8 @@ static void enter(struct emit *e, unsigned frame, bool recursive, unsigned place
 	else
 		buf_printf(e->out, "\tif (unlikely(!f))\n\t\treturn%s;\n", ret);
 	frame_symbols(e->fn, init_string, e);
+	if (e->fn->keeps_match)
+		buf_puts(e->out, "\tc->matched = &f->matched.m;\n\tc->matched->m.ngroups = 0;\n");
 }
 
 /* A jump to the label that follows it. */

@@ -131,6 +131,7 @@ static void one(struct emit *e, struct probe *p)
 	emit_func_begin(e, &fn, arena_printf(e->a, "probe_%d", p->index));
 	fn.probe = p;
 	fn.fail = fn.leave = &out;
+	fn.keeps_match = fn.needs_frame = e->p->groups_used;
 	if (p->bounded && p->steps > e->s->opt.caps.maxaction) {
 		emit_line(e, "PRT_STEPS(c, %u, %u, out);", p->steps, emit_place(e, p->range));
 		out.used++;

@@ -116,10 +116,6 @@ static bool on_expr(struct expr **pe, void *data)
 	struct expr *e = *pe;
 
 	switch (e->kind) {
-	case EX_REGEX:
-		refuse(f, e->range, "isinstr() finds fixed text", "regular expressions are not "
-		       "supported");
-		break;
 	case EX_AT:
 		refuse_at(f, e);
 		return false;

@@ -42,6 +42,7 @@ int memcmp(const void *, const void *, size_t);
 #include <linux/types.h>
 #include "records.h"
 #endif
+#include "match.h"
 
 #define PRT_INLINE static inline __attribute__((always_inline, unused))
 
@@ -68,6 +69,13 @@ struct prt_iter;
 
 enum prt_level { PRT_LEVEL_PROCESS, PRT_LEVEL_HOT };
 
+/* A match and its string, so that the groups outlive it; in the frame of a handler. */
+struct prt_matched {
+	struct prt_match m;
+	u32 len;
+	char text[]; /* MAXSTRINGLEN bytes */
+};
+
 struct prt_ctx {
 	u8 busy;                 /* runtime: a handler is running on this context */
 	u8 level;                /* enum prt_level */
@@ -91,6 +99,7 @@ struct prt_ctx {
 	u32 err_place;           /* place of c->err */
 	u32 nesting;             /* calls of recursive functions that are open */
 	u32 err_len;             /* bytes in err_text */
+	struct prt_matched *matched; /* what the last regular expression found; NULL: nobody asks */
 	char *err_text;          /* MAXSTRINGLEN bytes: detail of c->err */
 };
 #define PRT_IS_PROCESS(c) ((c)->level == PRT_LEVEL_PROCESS)
@@ -230,6 +239,20 @@ struct prt_str prt_str_concat(char *buf, struct prt_str a, struct prt_str b);
  *  bytes. */
 struct prt_str prt_sprintf(char *buf, struct prt_str fmt, const char *types, const void *args,
 			   u32 args_len);
+
+/* ---- regular expressions ---- */
+
+/** prt_match - whether @s has a match; where c->matched is set, also where it and its groups are.
+ *  @scratch: PRT_REGEX_SCRATCH() bytes, or NULL where the table is enough. Spends steps by the
+ *  length of @s: PRT_E_STEPS. */
+bool prt_match(struct prt_ctx *c, const struct prt_regex *re, struct prt_str s, void *scratch,
+	       u32 place);
+/** prt_match_group - text of group @n (0: all) of the last match, copied to @buf of MAXSTRINGLEN
+ *  bytes; empty when the group was not taken. PRT_E_BAD_VALUE when there was no match or it has no
+ *  such group. */
+struct prt_str prt_match_group(struct prt_ctx *c, char *buf, s64 n, u32 place);
+/** prt_match_groups - how many groups it has, number 0 among them. PRT_E_BAD_VALUE as above. */
+s64 prt_match_groups(struct prt_ctx *c, u32 place);
 
 /* ---- output: one group a hit ---- */
 

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Regular expressions in handlers: what a match costs, and what is kept of it. */
+#include <linux/kprobes.h>
+#include <linux/string.h>
+
+#include "context.h"
+
+/* Instructions tried, or bytes of the table walked through, that cost one step. */
+enum { TRIED_PER_STEP = 16, WALKED_PER_STEP = 32 };
+
+static bool search(struct prt_ctx *c, const struct prt_regex *re, struct prt_str s, void *scratch,
+		   struct prt_match *m, u32 place)
+{
+	PRT_STEPS(c, 1 + s.len * re->ninsts / TRIED_PER_STEP, place, fail);
+	return prt_regex_find(re, s.s, s.len, scratch, m);
+fail:
+	return false;
+}
+
+bool prt_match(struct prt_ctx *c, const struct prt_regex *re, struct prt_str s, void *scratch,
+	       u32 place)
+{
+	struct prt_matched *kept = c->matched;
+	struct prt_match here;
+
+	if (kept)
+		kept->m.ngroups = 0;
+	if (re->nrows) {
+		PRT_STEPS(c, 1 + s.len / WALKED_PER_STEP, place, fail);
+		if (!prt_regex_test(re, s.s, s.len))
+			return false;
+		if (!kept)
+			return true;
+	}
+	if (!kept)
+		return search(c, re, s, scratch, &here, place);
+	if (!search(c, re, s, scratch, &kept->m, place))
+		return false;
+	memcpy(kept->text, s.s, s.len);
+	kept->len = s.len;
+	return true;
+fail:
+	return false;
+}
+NOKPROBE_SYMBOL(prt_match);
+
+/* No match is an error: there is nothing to ask about. */
+static bool has_match(struct prt_ctx *c, u32 place)
+{
+	if (c->matched && c->matched->m.ngroups)
+		return true;
+	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("the last =~ had no match"));
+	return false;
+}
+
+struct prt_str prt_match_group(struct prt_ctx *c, char *buf, s64 n, u32 place)
+{
+	const struct prt_matched *kept = c->matched;
+	struct prt_str none = { buf, 0 };
+
+	if (!has_match(c, place))
+		return none;
+	if (n < 0 || n >= kept->m.ngroups) {
+		prt_error(c, PRT_E_BAD_VALUE, place,
+			  PRT_LIT("the regular expression has no such group"));
+		return none;
+	}
+	if (kept->m.at[2 * n + 1] == PRT_REGEX_NONE)
+		return none;
+	return prt_str_copy(buf, (struct prt_str){ kept->text + kept->m.at[2 * n],
+						   kept->m.at[2 * n + 1] - kept->m.at[2 * n] });
+}
+NOKPROBE_SYMBOL(prt_match_group);
+
+s64 prt_match_groups(struct prt_ctx *c, u32 place)
+{
+	return has_match(c, place) ? c->matched->m.ngroups : 0;
+}
+NOKPROBE_SYMBOL(prt_match_groups);
