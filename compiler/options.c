@@ -16,13 +16,13 @@
 #include "records.h"
 #include "session.h"
 
-enum { NONE, NEEDED, OPTIONAL };
+enum { NONE, NEEDED, OPTIONAL, TWO };
 enum { COLOUR_AUTO = 2 };
 
 /* Long names without a letter get a number above all letters. */
 enum {
 	OPT_VM = 256, OPT_DISABLE_CACHE, OPT_COLOR, OPT_ALL_MODULES, OPT_FORGIVE, OPT_NO_TIME_LIMITS,
-	OPT_KEEP, OPT_FORMAT, OPT_NO_CONFIG,
+	OPT_KEEP, OPT_FORMAT, OPT_NO_CONFIG, OPT_SIGN,
 };
 
 /* The loader's limits. */
@@ -49,6 +49,7 @@ static const struct option_row rows[] = {
 	{ 'D', "define", NEEDED, "NAME=VALUE", "set a limit: MAXSTRINGLEN, MAXMAPENTRIES, ..." },
 	{ 'r', "release", NEEDED, "KERNEL", "build for KERNEL: release, tree or captured target" },
 	{ 'm', "module-name", NEEDED, "NAME", "name of the module; with -p4 it becomes ./NAME.ko" },
+	{ OPT_SIGN, "sign", TWO, "KEY CERT", "sign the module, for kernels that take no other" },
 	{ 'G', "global", NEEDED, "NAME=VALUE", "first value of a global variable" },
 	{ 'o', "output", NEEDED, "FILE", "write the script's output to FILE" },
 	{ 'S', "rotate", NEEDED, "MB[,N]", "into FILE.0, FILE.1, ... of that size; keep the last N" },
@@ -234,7 +235,8 @@ static void print_row(const struct option_row *row)
 	if (row->key < OPT_VM)
 		snprintf(letter, sizeof(letter), "-%c", row->key);
 	snprintf(left, sizeof(left), "%s%s --%s%s%s%s", letter, row->key < OPT_VM ? "," : " ",
-		 row->name, row->takes == OPTIONAL ? "[=" : row->arg ? "=" : "",
+		 row->name, row->takes == OPTIONAL ? "[=" : row->takes == TWO ? " " :
+		 row->arg ? "=" : "",
 		 row->arg ? row->arg : "", row->takes == OPTIONAL ? "]" : "");
 	printf("  %-29s %s\n", left, row->help);
 }
@@ -347,6 +349,18 @@ static void unknown_long(struct session *s, const char *name)
 		diag_hint(s->diag, "probec -h lists the options");
 }
 
+/* --sign KEY CERT: the only one that takes two words. */
+static void take_two(struct session *s, const struct option_row *row, int argc, char **argv, int *i)
+{
+	if (*i + 2 >= argc) {
+		wrong(s, "--%s needs %s", row->name, row->arg);
+		*i = argc - 1;
+		return;
+	}
+	s->opt.sign_key = argv[++*i];
+	s->opt.sign_cert = argv[++*i];
+}
+
 /* argv[*i] is --NAME or --NAME=VALUE. */
 static bool take_long(struct session *s, int argc, char **argv, int *i)
 {
@@ -359,6 +373,10 @@ static bool take_long(struct session *s, int argc, char **argv, int *i)
 			row = &rows[r];
 	if (!row) {
 		unknown_long(s, name);
+	} else if (row->takes == TWO && !eq) {
+		take_two(s, row, argc, argv, i);
+	} else if (eq && row->takes == TWO) {
+		wrong(s, "--%s takes two words: --%s %s", name, name, row->arg);
 	} else if (eq && row->takes == NONE) {
 		wrong(s, "--%s takes no value", name);
 	} else if (!eq && row->takes == NEEDED && *i + 1 == argc) {

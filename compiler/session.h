@@ -28,6 +28,7 @@ struct options {
 	int verbose;                  /* -v count */
 	const char *target;           /* -r */
 	const char *module_name;      /* -m */
+	const char *sign_key, *sign_cert; /* --sign; NULL: not signed */
 	bool keep;                    /* -k */
 	const char *output;           /* -o */
 	const char *format;           /* --format, or NULL */

@@ -121,8 +121,8 @@ int module_parse(char *image, size_t len, struct module *ret, const char **why)
 	*why = "it has no name";
 	if (!ret->name[0] || strchr(ret->name, '/') || ret->name[0] == '.')
 		return -1;
-	ret->has_placeholder = strcmp(ret->name, PRT_PLACEHOLDER) == 0 &&
-			       !(len > sig && memcmp(image + len - sig, signature, sig) == 0);
+	ret->is_signed = len > sig && memcmp(image + len - sig, signature, sig) == 0;
+	ret->has_placeholder = strcmp(ret->name, PRT_PLACEHOLDER) == 0 && !ret->is_signed;
 	if (ret->has_placeholder)
 		find_placeholders(ret);
 	return 0;
@@ -221,16 +221,19 @@ static void explain_refusal(const struct module *m, int err, const char *words)
 {
 	char buf[256];
 	const char *mode = kernel_lockdown(buf, sizeof(buf));
-	static const char next[] =
-		"sign the module with a key that this kernel trusts and give it a name with -m, "
-		"or probec --vm SCRIPT";
+	const char *next = m->is_signed ?
+		"this kernel does not trust its key: mokutil --import CERT.der enrols the "
+		"certificate, a reboot confirms it; or probec --vm SCRIPT" :
+		"probec --sign KEY CERT signs it, mokutil --import CERT.der and a reboot make this "
+		"machine trust the key; or probec --vm SCRIPT";
 
 	if (err == -EKEYREJECTED || err == -ENOKEY || err == -EBADMSG)
 		say_error("E_LOCKDOWN", next,
 			  "the kernel takes only modules signed with a key it trusts%s%s",
 			  *words ? ": " : "", words);
 	else if (mode)
-		say_error("E_LOCKDOWN", next, "kernel lockdown (%s) refuses the module", mode);
+		say_error("E_LOCKDOWN", next, "kernel lockdown (%s) refuses the module%s", mode,
+			  m->is_signed ? ", which is signed with another key" : "");
 	else if (file_read_line("/proc/sys/kernel/modules_disabled", buf, sizeof(buf)) == 0 &&
 		 buf[0] == '1')
 		say_error("E_LOCKDOWN", "reboot, or probec --vm SCRIPT",
@@ -268,7 +271,10 @@ void module_explain(const struct module *m, int err, int kmsg)
 			  "an array of the script would need more than 2 GiB");
 		break;
 	case -EEXIST:
-		say_error("E_LOAD", "end the session that uses it, or remove it with rmmod",
+		say_error("E_LOAD", m->is_signed ?
+			  "what is signed keeps its name and runs once at a time: end that "
+			  "session, or sign this one with another -m" :
+			  "end the session that uses it, or remove it with rmmod",
 			  "a module named '%s' is loaded already", m->name);
 		break;
 	case -ENOENT:

@@ -11,6 +11,7 @@ struct module {
 	const char *meta; /* the .probec section within the image */
 	size_t meta_len;
 	char name[64];       /* as it stands in the image now */
+	int is_signed;
 	int has_placeholder; /* the name may be changed for each session */
 	size_t *name_at;     /* offsets in the image of all copies of the placeholder */
 	size_t nname_at;

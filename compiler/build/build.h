@@ -51,6 +51,9 @@ int build_files_run(struct session *s, const struct build_words *w, const char *
 /** build_key_compiler - name of the compiler that the kernel of the session was built with
  *  ("gcc-12"), "gcc" when the tree does not say. */
 const char *build_key_compiler(struct session *s);
+/** build_key_config - the value of a CONFIG_ symbol in the session's build tree, without quotes;
+ *  NULL: it has none. */
+const char *build_key_config(struct session *s, const char *name);
 /** build_key_runtime - name of the session's runtime object: build tree, compiler, runtime
  *  sources. */
 const char *build_key_runtime(struct session *s);
@@ -84,6 +87,15 @@ const char *build_script_object(struct session *s, const struct build_runtime *r
 /** build_link_module - runtime and script to a module in s->tmp_dir; NULL: reported. */
 const char *build_link_module(struct session *s, const struct build_runtime *rt,
 			      const char *object);
+
+/* ---- sign.c: --sign ---- */
+
+/** build_sign_name - the name of a module that is signed and was given none. */
+const char *build_sign_name(struct session *s);
+/** build_sign_program - the path of sign-file in the session's build tree; NULL: there is no tree. */
+const char *build_sign_program(struct session *s);
+/** build_sign_module - append the signature. 0, or -1: reported. */
+int build_sign_module(struct session *s, const char *module);
 
 /* ---- cache.c ---- */
 

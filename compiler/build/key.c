@@ -109,26 +109,32 @@ static void add_program(struct session *s, struct sha256 *c, const char *name)
 	add_file(c, build_files_program(s, name));
 }
 
-const char *build_key_compiler(struct session *s)
+const char *build_key_config(struct session *s, const char *name)
 {
-	static const char mark[] = "CONFIG_CC_VERSION_TEXT=";
-	const char *tree = kernel_build_tree(s->kernel), *ret = "gcc";
+	const char *tree = kernel_build_tree(s->kernel), *ret = NULL;
 	FILE *f = tree ? fopen(arena_printf(s->arena, "%s/include/config/auto.conf", tree),
 			       "re") : NULL;
+	size_t len = strlen(name);
 	char line[512];
 
-	while (f && fgets(line, sizeof(line), f)) {
-		if (!strncmp(line, mark, sizeof(mark) - 1)) {
-			const char *name = line + sizeof(mark) - 1;
+	while (f && !ret && fgets(line, sizeof(line), f)) {
+		if (!strncmp(line, name, len) && line[len] == '=') {
+			const char *value = line + len + 1;
 
-			name += *name == '"'; /* some versions quote, some do not */
-			ret = arena_strndup(s->arena, name, strcspn(name, " \"\n"));
-			break;
+			value += *value == '"'; /* some versions quote, some do not */
+			ret = arena_strndup(s->arena, value, strcspn(value, "\"\n"));
 		}
 	}
 	if (f)
 		fclose(f);
 	return ret;
+}
+
+const char *build_key_compiler(struct session *s)
+{
+	const char *text = build_key_config(s, "CONFIG_CC_VERSION_TEXT");
+
+	return text ? arena_strndup(s->arena, text, strcspn(text, " ")) : "gcc";
 }
 
 /* The build tree, as far as a module depends on it, and the tools. */
@@ -179,6 +185,12 @@ static void add_options(struct session *s, struct sha256 *c)
 		sha256_add_text(c, o->argv[i]);
 	add_number(c, o->guru | o->werror << 1 | o->unoptimized << 2);
 	sha256_add_text(c, o->module_name);
+	sha256_add_text(c, o->sign_key);
+	if (o->sign_key) {
+		add_file(c, o->sign_key);
+		add_file(c, o->sign_cert);
+		add_file(c, build_sign_program(s));
+	}
 	add_number(c, o->globals.n);
 	vec_each(g, &o->globals)
 		sha256_add_text(c, *g);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Runtime and script to one module, and its name written over the placeholder. */
+/* Runtime and script to one module, its name written over the placeholder, its signature. */
 #include <stdio.h>
 #include <string.h>
 
@@ -58,7 +58,10 @@ const char *build_link_module(struct session *s, const struct build_runtime *rt,
 		fwrite(log.s, 1, log.len, stderr);
 	}
 	buf_deinit(&log);
-	if (!ret && s->opt.module_name)
-		ret = patch_name(s, module, s->opt.module_name);
+	if (!ret && (s->opt.module_name || s->opt.sign_key))
+		ret = patch_name(s, module,
+				 s->opt.module_name ? s->opt.module_name : build_sign_name(s));
+	if (!ret && s->opt.sign_key)
+		ret = build_sign_module(s, module);
 	return ret ? NULL : module;
 }

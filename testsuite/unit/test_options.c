@@ -119,6 +119,10 @@ static void test_forms(void **state)
 	assert_true(r->s.opt.background);
 	assert_int_equal(r->s.opt.keep_mb, 7);
 	assert_string_equal(r->s.opt.rotate, "5,3");
+	accepts(r, "--sign key.pem cert.der a.kp");
+	assert_string_equal(r->s.opt.sign_key, "key.pem");
+	assert_string_equal(r->s.opt.sign_cert, "cert.der");
+	assert_string_equal(r->s.opt.script_path, "a.kp");
 	accepts(r, "-g --suppress-time-limits a.kp");
 	assert_true(r->s.opt.no_time_limits);
 }
@@ -180,6 +184,8 @@ static void test_refused(void **state)
 	refuses(r, "-G 1x=2 a.kp", "-G needs NAME=VALUE");
 	refuses(r, "-s 0 a.kp", "-s must be between 1 and 1024");
 	refuses(r, "-s 1025 a.kp", "-s must be between 1 and 1024");
+	refuses(r, "a.kp --sign key.pem", "--sign needs KEY CERT");
+	refuses(r, "--sign=key.pem cert.der a.kp", "--sign takes two words");
 	refuses(r, "-S 5 a.kp", "-S needs -o");
 	refuses(r, "-o out -S 0 a.kp", "-S MB must be between 1 and");
 	refuses(r, "-o out -S 5,0 a.kp", "-S MB,N must be between 1 and");

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Signing, as the kernel signs its own modules: by the program and with the hash of its build tree.
+ * The signature covers the name, so that the loader can't give the module another one for each
+ * session; it gets its own here.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "build/build.h"
+#include "locate/kernel.h"
+#include "session.h"
+
+static const struct range nowhere;
+
+const char *build_sign_name(struct session *s)
+{
+	return arena_printf(s->arena, "probec_s%.16s",
+			    s->cache_key ? s->cache_key : build_key_module(s));
+}
+
+const char *build_sign_program(struct session *s)
+{
+	const char *tree = kernel_build_tree(s->kernel);
+
+	return tree ? arena_printf(s->arena, "%s/scripts/sign-file", tree) : NULL;
+}
+
+/* A key may be in a token, which only sign-file can look for. */
+static int check_files(struct session *s)
+{
+	const char *const files[] = { s->opt.sign_key, s->opt.sign_cert };
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		if (!strncmp(files[i], "pkcs11:", 7) || !access(files[i], R_OK))
+			continue;
+		diag_error(s->diag, nowhere, E_IO, "can't read the %s '%s': %s",
+			   i ? "certificate" : "key", files[i], strerror(errno));
+		return -1;
+	}
+	return 0;
+}
+
+static void report(struct session *s, const struct buf *log)
+{
+	diag_error(s->diag, nowhere, E_SIGN, "the module could not be signed with '%s' and '%s'",
+		   s->opt.sign_key, s->opt.sign_cert);
+	diag_hint(s->diag, "sign-file takes a key as PEM, a certificate as PEM or DER; "
+		  "KBUILD_SIGN_PIN is the key's pass phrase");
+	fwrite(log->s, 1, log->len, stderr);
+}
+
+int build_sign_module(struct session *s, const char *module)
+{
+	const char *program = build_sign_program(s), *hash;
+	struct build_words w = { 0 };
+	struct buf log;
+	int ret;
+
+	if (check_files(s))
+		return -1;
+	if (!program || access(program, X_OK)) {
+		diag_error(s->diag, nowhere, E_NO_HEADERS,
+			   "the build tree of the kernel %s has no scripts/sign-file",
+			   kernel_release(s->kernel));
+		diag_hint(s->diag, "in Debian it is in the package linux-kbuild of that version");
+		return -1;
+	}
+	hash = build_key_config(s, "CONFIG_MODULE_SIG_HASH");
+	build_files_word(s, &w, program);
+	build_files_word(s, &w, hash ? hash : "sha256");
+	build_files_word(s, &w, s->opt.sign_key);
+	build_files_word(s, &w, s->opt.sign_cert);
+	build_files_word(s, &w, module);
+	buf_init(&log);
+	ret = build_files_run(s, &w, NULL, &log);
+	if (ret > 0)
+		report(s, &log);
+	buf_deinit(&log);
+	return ret ? -1 : 0;
+}

@@ -1,0 +1,54 @@
+# --sign: the signature is one, over the whole module and by the key that was given; what is signed has a name of its
+# own and its own place in the cache.
+#@ needs: target openssl
+export PROBEC_CACHE=$PWD/cache
+release=${TARGET##*/}
+key() { # NAME
+	openssl req -new -x509 -newkey rsa:2048 -nodes -keyout "$1.key" -out "$1.pem" -subj "/CN=probec $1/" -days 2 2>said ||
+		fail 'openssl req' said
+}
+key one
+key two
+openssl x509 -in one.pem -outform DER -out one.der
+echo 'probe begin { println("hello") exit() }' >a.kp
+sign() { "$PROBEC" -p4 -r "$release" --sign "$@" a.kp; }
+
+# The last 40 bytes are struct module_signature, whose last word is the length, and the mark.
+verified() { # MODULE CERTIFICATE
+	local size len
+	[ "$(tail -c 28 "$1")" = '~Module signature appended~' ] || fail "$1: no mark"
+	size=$(stat -c %s "$1")
+	len=$((16#$(tail -c 32 "$1" | head -c 4 | od -An -tx1 | tr -d ' \n')))
+	head -c $((size - 40 - len)) "$1" >body
+	tail -c $((40 + len)) "$1" | head -c "$len" >signature
+	openssl cms -verify -binary -inform DER -in signature -content body -certfile "$2" -noverify -out /dev/null 2>said
+}
+name_of() { grep -aoz '^name=[^[:cntrl:]]*' "$1" | tr -d '\0'; }
+
+first=$(sign one.key one.pem 2>said) || fail '--sign' said
+verified "$first" one.pem || fail 'the signature is not of this module and key' said
+! verified "$first" two.pem || fail 'what verifies it, verifies anything'
+printf X | dd of="$first" bs=1 seek=4096 conv=notrunc status=none
+! verified "$first" one.pem || fail 'a changed module verifies'
+rm "$first"
+first=$(sign one.key one.pem) && [[ $(name_of "$first") =~ ^name=probec_s[0-9a-f]{16}$ ]] || fail "its name: $(name_of "$first")"
+[ "$(sign one.key one.pem)" = "$first" ] || fail 'it is not found in the cache'
+[ "$(sign one.key one.der)" != "$first" ] && [ "$(sign two.key two.pem)" != "$first" ] || fail 'one for another key'
+plain=$("$PROBEC" -p4 -r "$release" a.kp) && [ "$plain" != "$first" ] || fail 'signed, and nobody asked for it'
+! tail -c 28 "$plain" | grep -qa signature || fail 'signed, and nobody asked for it'
+key one
+[ "$(sign one.key one.pem)" != "$first" ] || fail 'an old signature for a new key'
+sign one.key one.pem -m mine >/dev/null && [ "$(name_of mine.ko)" = name=mine ] && verified mine.ko one.pem || fail '-m' said
+
+wrong() { # ID ARGUMENT...
+	local id=$1
+	shift
+	! "$PROBEC" -p4 -r "$release" -m wrong "$@" a.kp >said 2>&1 && grep -q "\[$id\]" said || fail "$*" said
+	[ ! -e wrong.ko ] || fail "$*: a module" said
+}
+wrong E_IO --sign no.key one.pem
+wrong E_IO --sign one.key no.pem
+wrong E_SIGN --sign one.pem one.pem
+wrong E_SIGN --sign one.key two.pem
+wrong E_SIGN --sign one.key a.kp
+wrong E_OPTION --sign
