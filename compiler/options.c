@@ -259,6 +259,40 @@ static void print_help(void)
 	     "  probec -p4 -m reads reads.kp           makes reads.ko for sudo proberun reads.ko");
 }
 
+/* Those of the session, most of which are proberun's. */
+static void take_session(struct session *s, int key, const char *arg)
+{
+	struct options *o = &s->opt;
+	int64_t v;
+
+	switch (key) {
+	case 'o': o->output = arg; break;
+	case 'S': take_rotate(s, arg); break;
+	case 'F': o->background = true; break;
+	case OPT_KEEP:
+		if (number(s, "--keep", arg, 1, KEEP_MB_MAX, &v))
+			o->keep_mb = v;
+		break;
+	case OPT_FORMAT:
+		if (strcmp(arg, "text") && strcmp(arg, "json") && strcmp(arg, "csv"))
+			wrong(s, "--format is text, json or csv, not '%s'", arg);
+		o->format = arg;
+		break;
+	case 't': o->timing = true; break;
+	case 'c': o->command = arg; break;
+	case 'x': number(s, "-x", arg, 1, INT_MAX, &o->pid); break;
+	case 'T': number(s, "-T", arg, 1, INT_MAX, &o->seconds); break;
+	case 's':
+		if (number(s, "-s", arg, 1, RING_MB_MAX, &v))
+			o->ring_mb = v;
+		break;
+	case 'd':
+	case OPT_ALL_MODULES: break;
+	case OPT_FORGIVE: o->forgive_errors = true; break;
+	case OPT_NO_TIME_LIMITS: o->no_time_limits = true; break;
+	}
+}
+
 /* One option with its argument. False: nothing more to do, the answer was printed. */
 static bool take(struct session *s, const struct option_row *row, const char *arg)
 {
@@ -291,30 +325,6 @@ static bool take(struct session *s, const struct option_row *row, const char *ar
 		break;
 	case 'm': take_module_name(s, arg); break;
 	case 'G': take_global(s, arg); break;
-	case 'o': o->output = arg; break;
-	case 'S': take_rotate(s, arg); break;
-	case 'F': o->background = true; break;
-	case OPT_KEEP:
-		if (number(s, "--keep", arg, 1, KEEP_MB_MAX, &v))
-			o->keep_mb = v;
-		break;
-	case OPT_FORMAT:
-		if (strcmp(arg, "text") && strcmp(arg, "json") && strcmp(arg, "csv"))
-			wrong(s, "--format is text, json or csv, not '%s'", arg);
-		o->format = arg;
-		break;
-	case 't': o->timing = true; break;
-	case 'c': o->command = arg; break;
-	case 'x': number(s, "-x", arg, 1, INT_MAX, &o->pid); break;
-	case 'T': number(s, "-T", arg, 1, INT_MAX, &o->seconds); break;
-	case 's':
-		if (number(s, "-s", arg, 1, RING_MB_MAX, &v))
-			o->ring_mb = v;
-		break;
-	case 'd':
-	case OPT_ALL_MODULES: break;
-	case OPT_FORGIVE: o->forgive_errors = true; break;
-	case OPT_NO_TIME_LIMITS: o->no_time_limits = true; break;
 	case OPT_VM: o->vm = arg ? arg : ""; break;
 	case OPT_NO_CONFIG: break;
 	case OPT_DISABLE_CACHE: o->no_cache = true; break;
@@ -324,6 +334,7 @@ static bool take(struct session *s, const struct option_row *row, const char *ar
 		break;
 	case 'h': print_help(); return false;
 	case 'V': puts("probec " PROBEC_VERSION); return false;
+	default: take_session(s, row->key, arg);
 	}
 	return true;
 }
