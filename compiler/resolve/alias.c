@@ -3,7 +3,8 @@
  * Probe aliases. `probe a = b {P}` and `probe a += b {E}` put their block before or behind the
  * handler of whoever probes `a`; with two blocks both. Expanding a nested alias puts its prologue
  * before the outer one's and its epilogue behind it, so that the point nearest to the kernel is
- * the outermost.
+ * the outermost. What is written behind the name of an alias (`vfs.read.return`) goes on to each of
+ * its points.
  */
 #include <fnmatch.h>
 #include <string.h>
@@ -16,7 +17,7 @@ enum {
 	MAX_EXPANSIONS = 100000, /* in a session: aliases of two points each multiply fast */
 };
 
-enum match { MATCH_NONE, MATCH_WHOLE, MATCH_PREFIX };
+enum match { MATCH_NONE, MATCH_PREFIX, MATCH_WHOLE };
 
 static bool same_arg(const struct pp_component *a, const struct pp_component *b)
 {
@@ -144,15 +145,32 @@ static void wrap(struct resolver *r, const struct derive *d, const struct probe_
 	ret->depth = d->depth + 1;
 }
 
+/* @pp with what was written behind the alias's name, from component @from of @use on. */
+static struct probe_point *with_suffix(struct resolver *r, const struct probe_point *pp,
+				       const struct probe_point *use, size_t from)
+{
+	struct probe_point *ret = NEW(r->s->arena, struct probe_point);
+
+	*ret = *pp;
+	memset(&ret->parts, 0, sizeof(ret->parts));
+	vec_each(part, &pp->parts)
+		vec_push(r->s->arena, &ret->parts, *part);
+	for (; from < use->parts.n; from++)
+		vec_push(r->s->arena, &ret->parts, use->parts.v[from]);
+	return ret;
+}
+
+/* @nname: components of the alias's name; what follows them in @pp goes on to its points. */
 static int expand_one(struct resolver *r, const struct derive *d, const struct probe_point *pp,
-		      const struct probe_decl *alias)
+		      const struct probe_decl *alias, size_t nname)
 {
 	struct derive inner;
 	int total = 0;
 
 	wrap(r, d, pp, alias, &inner);
 	vec_each(it, &alias->points) {
-		int n = probes_point(r, &inner, *it);
+		struct probe_point *to = nname < pp->parts.n ? with_suffix(r, *it, pp, nname) : *it;
+		int n = probes_point(r, &inner, to);
 
 		if (n < 0)
 			return -1;
@@ -163,21 +181,15 @@ static int expand_one(struct resolver *r, const struct derive *d, const struct p
 	return total;
 }
 
-static int refuse_suffix(struct resolver *r, struct probe_point *pp, const struct probe_point *name,
-			 bool optional)
-{
-	if (optional)
-		return 0;
-	diag_error(r->s->diag, pp->range, E_NOT_SUPPORTED,
-		   "a suffix behind an alias is not supported: '%s' is the alias, '%s' follows it",
-		   name_text(r, name), pp->parts.v[name->parts.n].name);
-	diag_hint(r->s->diag, "probe what the alias stands for, with the suffix");
-	return -1;
-}
+struct found {
+	const struct probe_decl *alias;
+	size_t nname;
+};
+
+typedef VEC(struct found) found_list;
 
 struct matches {
-	VEC(const struct probe_decl *) whole;
-	const struct probe_point *prefix;
+	found_list whole, prefix;
 };
 
 static void find(struct resolver *r, struct probe_point *pp, bool tapsets, struct matches *ret)
@@ -190,21 +202,37 @@ static void find(struct resolver *r, struct probe_point *pp, bool tapsets, struc
 		vec_each(it, &(*sc)->aliases) {
 			const struct probe_decl *alias = *it;
 			enum match best = MATCH_NONE;
+			struct found f = { alias, 0 };
 
 			if (!visible(alias, from))
 				continue;
 			vec_each(name, &alias->names) {
 				enum match m = match(pp, *name);
 
-				if (m == MATCH_PREFIX && !ret->prefix)
-					ret->prefix = *name;
-				if (m == MATCH_WHOLE)
+				if (m > best || (m == MATCH_PREFIX && (*name)->parts.n > f.nname)) {
 					best = m;
+					f.nname = (*name)->parts.n;
+				}
 			}
 			if (best == MATCH_WHOLE)
-				vec_push(r->s->arena, &ret->whole, alias);
+				vec_push(r->s->arena, &ret->whole, f);
+			else if (best == MATCH_PREFIX)
+				vec_push(r->s->arena, &ret->prefix, f);
 		}
 	}
+}
+
+/* Of the names that @m has something behind, the longest are the ones that are meant. */
+static void longest(struct resolver *r, struct matches *m)
+{
+	size_t most = 0;
+
+	vec_each(it, &m->prefix)
+		if (it->nname > most)
+			most = it->nname;
+	vec_each(it, &m->prefix)
+		if (it->nname == most)
+			vec_push(r->s->arena, &m->whole, *it);
 }
 
 int alias_expand(struct resolver *r, const struct derive *d, struct probe_point *pp, bool *found)
@@ -219,11 +247,12 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 		tapset_need_alias(r, pp->parts.v[0].name);
 		find(r, pp, true, &m);
 	}
-	*found = m.whole.n || (m.prefix && !locate_is_builtin(pp));
+	/* A suffix is only meant where nothing has the whole name. */
+	if (!m.whole.n && !locate_is_builtin(pp))
+		longest(r, &m);
+	*found = m.whole.n > 0;
 	if (!*found)
 		return 0;
-	if (!m.whole.n)
-		return refuse_suffix(r, pp, m.prefix, d->optional);
 	if (d->depth >= MAX_DEPTH) {
 		diag_error(r->s->diag, pp->range, E_PROBE_POINT, "alias '%s' refers to itself",
 			   name_text(r, pp));
@@ -237,7 +266,7 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 				   "aliases expand to more than %d probe points", MAX_EXPANSIONS);
 			return -1;
 		}
-		n = expand_one(r, d, pp, *it);
+		n = expand_one(r, d, pp, it->alias, it->nname);
 
 		if (n < 0)
 			return -1;

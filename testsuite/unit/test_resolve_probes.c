@@ -120,7 +120,7 @@ static void wrong_points(void **state)
 	refused("probe a = b {} probe b = a {} probe a { println(1) }", "refers to itself");
 	refused("probe disk.io = begin {} probe disk.oi { println(1) }", "did you mean 'disk.io'?");
 	refused("probe disk.io = begin {} probe disk.io.return { println(1) }",
-		"suffix behind an alias");
+		"'return' cannot follow 'begin'");
 	refused("probe kernel.function(\"vfs_raed\") { println(1) }", "[E_NO_MATCH]");
 	refused("probe kernel.function(\"nope\")? { println(1) }", "the script has no probes");
 	refused("probe never { println(1) }", "the script has no probes");
