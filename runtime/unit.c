@@ -14,6 +14,7 @@
 #include "iter.c"
 #include "lock.c"
 #include "aggregate.c"
+#include "quantile.c"
 #include "ring.c"
 #include "output.c"
 #include "read.c"

@@ -80,14 +80,17 @@ static void need_hist(struct collect *c, struct symbol *sym, const struct expr *
 	}
 }
 
-static void check_shift(struct collect *c, const struct expr *e)
+static void check_number(struct collect *c, const struct expr *e)
 {
-	int64_t shift = 0;
+	int64_t n = 0;
 
-	if (e->u.agg.op != AGG_VARIANCE || !e->u.agg.args.n)
+	if (!e->u.agg.args.n)
 		return;
-	facts_constant(e->u.agg.args.v[0], &shift);
-	if (shift < 0 || shift > 62)
+	facts_constant(e->u.agg.args.v[0], &n);
+	if (e->u.agg.op == AGG_QUANTILE && (n < 0 || n > 100))
+		diag_error(c->s->diag, e->u.agg.args.v[0]->range, E_AGGREGATE,
+			   "the percentage of @quantile must be from 0 to 100");
+	if (e->u.agg.op == AGG_VARIANCE && (n < 0 || n > 62))
 		diag_error(c->s->diag, e->u.agg.args.v[0]->range, E_AGGREGATE,
 			   "the shift of @variance must be from 0 to 62");
 }
@@ -106,7 +109,7 @@ static bool collect_expr(struct expr **it, void *data)
 	if (is_hist(e->u.agg.op)) {
 		need_hist(c, sym, e);
 	} else {
-		check_shift(c, e);
+		check_number(c, e);
 		sym->stat_ops |= 1u << e->u.agg.op;
 	}
 	return true;
@@ -162,4 +165,8 @@ void aggregates_collect(struct session *s, struct program *p)
 		walk_expr(&(*pr)->cond, &v);
 		walk_stmt(&(*pr)->body, &v);
 	}
+	/* Quantiles are read off the histogram that is there, else off a logarithmic one. */
+	vec_each(g, &p->globals)
+		if ((*g)->stat_ops & 1u << AGG_QUANTILE && !c.first[(*g)->index])
+			(*g)->stat_ops |= 1u << AGG_HIST_LOG;
 }

@@ -14,8 +14,8 @@ struct symbol *emit_agg_symbol(const struct expr *a)
 
 static const struct { unsigned agg; const char *name; } kept[] = {
 	{ 1u << AGG_SUM | 1u << AGG_AVG | 1u << AGG_VARIANCE, "PRT_STAT_SUM" },
-	{ 1u << AGG_MIN, "PRT_STAT_MIN" },
-	{ 1u << AGG_MAX, "PRT_STAT_MAX" },
+	{ 1u << AGG_MIN | 1u << AGG_QUANTILE, "PRT_STAT_MIN" },
+	{ 1u << AGG_MAX | 1u << AGG_QUANTILE, "PRT_STAT_MAX" },
 	{ 1u << AGG_VARIANCE, "PRT_STAT_VARIANCE" },
 	{ 1u << AGG_HIST_LOG, "PRT_STAT_HIST_LOG" },
 	{ 1u << AGG_HIST_LINEAR, "PRT_STAT_HIST_LINEAR" },
@@ -97,7 +97,7 @@ struct emit_val emit_agg_value(struct emit *e, struct expr *x)
 {
 	static const char *const call[] = {
 		[AGG_COUNT] = "count", [AGG_SUM] = "sum", [AGG_MIN] = "min", [AGG_MAX] = "max",
-		[AGG_AVG] = "avg", [AGG_VARIANCE] = "variance",
+		[AGG_AVG] = "avg", [AGG_VARIANCE] = "variance", [AGG_QUANTILE] = "quantile",
 	};
 	enum agg_op op = x->u.agg.op;
 
@@ -106,16 +106,19 @@ struct emit_val emit_agg_value(struct emit *e, struct expr *x)
 		return emit_val_num(e, 0);
 	}
 
-	const char *st = emit_agg_stat(e, x->u.agg.a), *t, *shift = "";
+	const char *st = emit_agg_stat(e, x->u.agg.a), *t, *more = "";
 
 	if (op == AGG_COUNT || op == AGG_SUM)
 		return emit_val_text(arena_printf(e->a, "prt_stat_%s(%s)", call[op], st), T_LONG,
 				     V_SHARED);
 	if (op == AGG_VARIANCE)
-		shift = !x->u.agg.args.n ? ", 0" :
+		more = !x->u.agg.args.n ? ", 0" :
 			arena_printf(e->a, ", %s", emit_expr_value(e, x->u.agg.args.v[0]).text);
+	if (op == AGG_QUANTILE)
+		more = arena_printf(e->a, ", %s, %s", emit_agg_type(e, x->u.agg.a),
+				     emit_expr_value(e, x->u.agg.args.v[0]).text);
 	t = emit_temp(e, TMP_LONG);
-	emit_line(e, "%s = prt_stat_%s(c, %s%s, %u);", t, call[op], st, shift,
+	emit_line(e, "%s = prt_stat_%s(c, %s%s, %u);", t, call[op], st, more,
 		  emit_place(e, x->range));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_LONG, V_STABLE);

@@ -293,7 +293,9 @@ struct expr *tree_agg(struct parser *p, struct range r, enum agg_op op, struct e
 		parser_error(p, r, E_ARITY, "@hist_linear takes an aggregate, low, high and width");
 	else if (op == AGG_VARIANCE && n > 1)
 		parser_error(p, r, E_ARITY, "@variance takes an aggregate and at most a bit shift");
-	else if (op != AGG_HIST_LINEAR && op != AGG_VARIANCE && n)
+	else if (op == AGG_QUANTILE && n != 1)
+		parser_error(p, r, E_ARITY, "@quantile takes an aggregate and a percentage");
+	else if (op != AGG_HIST_LINEAR && op != AGG_VARIANCE && op != AGG_QUANTILE && n)
 		parser_error(p, r, E_ARITY, "this function takes one aggregate and nothing else");
 	return e;
 }
@@ -468,8 +470,10 @@ struct stmt *tree_foreach(struct parser *p, struct range r, const struct sort_va
 	set_sort(p, fe, array->range, sort->dir, 0);
 	fe->sort_has_agg = sort->has_agg;
 	fe->sort_agg = sort->agg;
-	if (sort->has_agg && (sort->agg == AGG_HIST_LOG || sort->agg == AGG_HIST_LINEAR))
-		parser_error(p, array->range, E_AGGREGATE, "a histogram is nothing to sort by");
+	if (sort->has_agg && sort->agg > AGG_VARIANCE)
+		parser_error(p, array->range, E_AGGREGATE, sort->agg == AGG_QUANTILE ?
+			     "@quantile is nothing to sort by: it needs a percentage" :
+			     "a histogram is nothing to sort by");
 	if (is_histogram(array))
 		check_histogram_loop(p, fe);
 	else if (array->kind == EX_INDEX)
