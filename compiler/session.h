@@ -68,6 +68,7 @@ struct session {
 	struct script *main;
 	const char *cache_key;        /* name of the module in the cache; NULL: not to be cached */
 	VEC(const char *) files_read; /* tapsets and scripts a cached module depends on */
+	struct map *library_macros;   /* name -> struct macro; NULL: not read yet */
 	struct program *program;
 	/* bit n: script argument n+1 was used (64 at most are watched) */
 	uint64_t arg_used;

@@ -15,6 +15,7 @@
  * seldom makes a second one.
  */
 #include "parse/feed.h"
+#include "session.h"
 
 #include <errno.h>
 #include <string.h>
@@ -147,12 +148,15 @@ static void report_macro(struct feed *f, const struct token *t)
 		vec_push(f->p->arena, &known, operators[i]);
 	map_each(it, &f->pp.macros)
 		vec_push(f->p->arena, &known, it->key);
+	if (f->p->session->library_macros)
+		map_each(it, f->p->session->library_macros)
+			vec_push(f->p->arena, &known, it->key);
 	near = diag_nearest(t->s, known.v, known.n);
 	if (near)
 		diag_hint(f->p->diag, "did you mean '%s'?", near);
 	else if (!f->unknown.n)
-		diag_hint(f->p->diag, "macro libraries are not supported: @define it in the "
-			  "script");
+		diag_hint(f->p->diag, "@define it in the script, or in a .kpm file of a "
+			  "directory that -I names");
 	map_set(&f->unknown, t->s, f);
 }
 

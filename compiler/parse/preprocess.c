@@ -317,6 +317,8 @@ static bool replace(struct preprocess *pp, const struct token *word, const struc
 		return true;
 	}
 	m = map_get(&pp->macros, word->s);
+	if (!m && word->kind == TOK_AT_UNKNOWN)
+		m = library_macro(pp->p->session, word->s);
 	if (m)
 		expand(pp, m, word, env);
 	return m != NULL;

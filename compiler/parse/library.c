@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Macros that every script may use: the files .kpm and .stpm of the -I directories, in their order,
+ * and of the library; the first definition of a name counts. They are read when a script has an
+ * @word that means nothing else.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parse/preprocess.h"
+#include "session.h"
+
+static int is_macro_file(const struct dirent *de)
+{
+	const char *dot = strrchr(de->d_name, '.');
+
+	return dot && de->d_name[0] != '.' && (!strcmp(dot, ".kpm") || !strcmp(dot, ".stpm"));
+}
+
+static void read_file(struct session *s, const char *path)
+{
+	struct parser p = { .session = s, .arena = s->arena, .diag = s->diag };
+	struct preprocess pp;
+	struct token t;
+
+	p.src = source_from_file(s->arena, path);
+	if (!p.src) {
+		diag_error(s->diag, (struct range){ 0 }, E_IO, "cannot read '%s': %s", path,
+			   strerror(errno));
+		return;
+	}
+	p.src->in_tapset = 1;
+	p.src->id = (int)s->sources.n;
+	vec_push(s->arena, &s->sources, p.src);
+	vec_push(s->arena, &s->files_read, path);
+	preprocess_init(&pp, &p);
+	preprocess_next(&pp, &t);
+	if (t.kind) {
+		parser_error(&p, t.range, E_PREPROC, "a file of macros has nothing but @define");
+		diag_hint(s->diag, "functions and probes go into a .kp file beside it");
+	}
+	map_each(it, &pp.macros)
+		if (!map_get(s->library_macros, it->key))
+			map_set(s->library_macros, it->key, it->value);
+	preprocess_deinit(&pp);
+}
+
+static void read_dir(struct session *s, const char *dir)
+{
+	struct dirent **list;
+	int n = scandir(dir, &list, is_macro_file, alphasort);
+
+	/* What is wrong with the directory is said when its tapsets are looked for. */
+	for (int i = 0; i < n; i++) {
+		read_file(s, arena_printf(s->arena, "%s/%s", dir, list[i]->d_name));
+		free(list[i]);
+	}
+	if (n >= 0)
+		free(list);
+}
+
+struct macro *library_macro(struct session *s, const char *name)
+{
+	if (!s->library_macros) {
+		s->library_macros = NEW(s->arena, struct map);
+		map_init(s->library_macros, s->arena);
+		vec_each(dir, &s->opt.include_dirs)
+			read_dir(s, *dir);
+		if (s->tapset_dir)
+			read_dir(s, s->tapset_dir);
+	}
+	return map_get(s->library_macros, name);
+}
