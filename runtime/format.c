@@ -190,6 +190,23 @@ static void put_padded(struct out *o, const struct spec *s, const char *text, si
 		fill(o, ' ', pad);
 }
 
+/* The bytes of a string as digits. */
+static void put_hex(struct out *o, const struct spec *s, const char *text, size_t len)
+{
+	static const char set[] = "0123456789abcdef";
+	long pad = s->width - 2 * (long)len;
+	size_t i;
+
+	if (!(s->flags & FLAG_LEFT))
+		fill(o, ' ', pad);
+	for (i = 0; i < len; i++) {
+		put(o, &set[(unsigned char)text[i] >> 4], 1);
+		put(o, &set[text[i] & 15], 1);
+	}
+	if (s->flags & FLAG_LEFT)
+		fill(o, ' ', pad);
+}
+
 /* %b: without a precision the width says how many bytes. It pads with NULs, being binary. */
 static void put_binary(struct out *o, const struct spec *s, prt_u64 v)
 {
@@ -469,6 +486,11 @@ static int convert(struct out *o, struct spec *s, struct args *a, const char *st
 		if (s->precision >= 0 && (size_t)s->precision < len)
 			len = (size_t)s->precision;
 		put_padded(o, s, text, len);
+		return 0;
+	case 'M':
+		if (take_string(a, &text, &len))
+			return -1;
+		put_hex(o, s, text, len);
 		return 0;
 	case 'H':
 		if (take_hist(a, &h.d, &h.counts))

@@ -72,6 +72,25 @@ static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64
 	return (struct prt_str){ buf, len };
 }
 
+struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 place)
+{
+	long err;
+
+	if (n < 0 || n >= prt_script.maxstringlen) {
+		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("so many bytes are no string: "
+							     "MAXSTRINGLEN is the limit"));
+		return (struct prt_str){ buf, 0 };
+	}
+	err = user ? copy_from_user_nofault(buf, (const void __user *)addr, n) :
+		     copy_from_kernel_nofault(buf, (const void *)addr, n);
+	if (err) {
+		bad_address(c, addr, place);
+		return (struct prt_str){ buf, 0 };
+	}
+	return (struct prt_str){ buf, n };
+}
+NOKPROBE_SYMBOL(prt_read_bytes);
+
 struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 place)
 {
 	return read_str(c, buf, addr, place, false);

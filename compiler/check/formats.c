@@ -6,67 +6,13 @@
  */
 #include <string.h>
 
+#include "ast/format.h"
 #include "ast/literal.h"
 #include "ast/walk.h"
 #include "base/buf.h"
 #include "check/check.h"
 #include "check/formats.h"
 #include "records.h"
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_one_of(const struct format_iter *it, const char *set)
-{
-	return it->pos < it->len && it->s[it->pos] && strchr(set, it->s[it->pos]);
-}
-
-static void skip_digits(struct format_iter *it)
-{
-	while (it->pos < it->len && is_digit(it->s[it->pos]))
-		it->pos++;
-}
-
-bool formats_next(struct format_iter *it, struct format_conv *ret)
-{
-	while (it->pos < it->len && it->s[it->pos] != '%')
-		it->pos++;
-	if (it->pos >= it->len)
-		return false;
-	*ret = (struct format_conv){ .start = it->pos++ };
-	while (is_one_of(it, "-+ 0#"))
-		it->pos++;
-	ret->flags_end = ret->width = it->pos;
-	if (is_one_of(it, "*")) {
-		ret->stars++;
-		it->pos++;
-	} else {
-		skip_digits(it);
-	}
-	ret->width_end = it->pos;
-	if (is_one_of(it, ".")) {
-		ret->prec = ++it->pos;
-		if (is_one_of(it, "*")) {
-			ret->stars++;
-			it->pos++;
-		} else {
-			skip_digits(it);
-		}
-		ret->prec_end = it->pos;
-	}
-	ret->mod = it->pos;
-	while (is_one_of(it, "lh"))
-		it->pos++;
-	ret->mod_end = it->pos;
-	if (it->pos < it->len)
-		ret->conv = it->s[it->pos++];
-	ret->end = it->pos;
-	ret->bad = !ret->conv || !strchr("diuxXocpbs%", ret->conv) ||
-		   (ret->conv == '%' && ret->end != ret->start + 2);
-	return true;
-}
 
 static struct range conv_range(const struct expr *e, const struct format_conv *conv)
 {
@@ -80,20 +26,14 @@ static void report_bad(struct session *s, const struct expr *e, const struct for
 	int len = (int)(conv->end - conv->start);
 	struct range r = conv_range(e, conv);
 
-	if (conv->conv == 'm' || conv->conv == 'M') {
-		diag_error(s->diag, r, E_NOT_SUPPORTED, "the conversion '%.*s' (memory at an "
-			   "address) is not supported", len, text);
-		diag_hint(s->diag, "read the bytes by kernel_string() or kernel_char()");
-		return;
-	}
 	if (!conv->conv) {
 		diag_error(s->diag, r, E_FORMAT, "the conversion '%.*s' is cut short", len, text);
 		diag_hint(s->diag, "write %%%% for a percent sign");
 		return;
 	}
 	diag_error(s->diag, r, E_FORMAT, "unknown conversion '%.*s'", len, text);
-	diag_hint(s->diag, "conversions are %%d %%i %%u %%x %%X %%o %%c %%p %%b %%s, and %%%% "
-		  "for a percent sign");
+	diag_hint(s->diag, "conversions are %%d %%i %%u %%x %%X %%o %%c %%p %%b %%m %%M %%s, "
+		  "and %%%% for a percent sign");
 }
 
 /* One conversion as format.h wants it: no modifiers, %4b as %.4b. */
@@ -145,7 +85,7 @@ static void check_format(struct session *s, struct expr *e)
 	bool bad = false;
 
 	buf_init(&b);
-	while (formats_next(&it, &conv)) {
+	while (ast_format_next(&it, &conv)) {
 		buf_write(&b, it.s + copied, conv.start - copied);
 		copied = conv.end;
 		if (conv.bad) {

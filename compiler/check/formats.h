@@ -1,33 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reading a printf format, one conversion after the other. */
+/* What print formats and types share. */
 #ifndef CHECK_FORMATS_H
 #define CHECK_FORMATS_H
 
 #include <stdbool.h>
-#include <stddef.h>
+
+#include "ast/format.h"
 
 struct expr;
-
-struct format_iter {
-	const char *s;
-	size_t len;
-	size_t pos;          /* next byte to read; 0 to begin */
-};
-
-struct format_conv {
-	size_t start, end;   /* bytes of the format: from the % to behind the letter */
-	char conv;           /* the letter; '%' for %% */
-	int stars;           /* arguments taken by * */
-	bool bad;            /* cut short, or no known letter: takes no argument */
-	size_t width, width_end;   /* digits of the width; equal when there are none */
-	size_t prec, prec_end;     /* digits of the precision; prec 0: no precision */
-	size_t flags_end;
-	size_t mod_end;      /* behind the l and h modifiers; they begin at mod */
-	size_t mod;
-};
-
-/** formats_next - the next conversion; false at the end of the format. */
-bool formats_next(struct format_iter *it, struct format_conv *ret);
 
 /** formats_is_histogram - @hist_log or @hist_linear: %H and 'H' where it is printed. */
 bool formats_is_histogram(const struct expr *e);

@@ -315,7 +315,7 @@ static void format_types(struct types *x, struct expr *e)
 	struct format_conv conv;
 	size_t arg = 0;
 
-	while (formats_next(&it, &conv)) {
+	while (ast_format_next(&it, &conv)) {
 		if (conv.conv == '%' || conv.bad)
 			continue;
 		for (int star = 0; star < conv.stars && arg < e->u.print.args.n; star++)
@@ -324,8 +324,8 @@ static void format_types(struct types *x, struct expr *e)
 		if (arg >= e->u.print.args.n)
 			break;
 		types_expect(x, e->u.print.args.v[arg++], (struct want){
-			.t = conv.conv == 's' ? T_STRING : T_LONG, .kind = W_FORMAT,
-			.n = conv.conv });
+			.t = conv.conv == 's' || conv.conv == 'M' ? T_STRING : T_LONG,
+			.kind = W_FORMAT, .n = conv.conv });
 	}
 	while (arg < e->u.print.args.n)
 		types_expect(x, e->u.print.args.v[arg++], WANT_VALUE);

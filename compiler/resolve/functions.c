@@ -184,6 +184,7 @@ static void resolve_body(struct resolver *r, struct function *f)
 		return;
 	f->resolving = 1;
 	refuse_stmt(r, &f->body, CODE_FUNCTION);
+	memory_prints(r, &f->body);
 	names_function(r, f);
 }
 

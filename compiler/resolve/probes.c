@@ -88,6 +88,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->cond = compose_cond(r, d);
 	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind);
 	refuse_stmt(r, &p->body, CODE_PROBE);
+	memory_prints(r, &p->body);
 	contextvars_resolve(r, p);
 	names_probe(r, p, plain);
 	if (p->kind == PK_NEVER) {

@@ -121,7 +121,7 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 /** alias_suggest - the alias nearest to what @pp says, or NULL. */
 const char *alias_suggest(struct resolver *r, const struct probe_point *pp);
 
-/* ---- defined.c, contextvars.c, refuse.c ---- */
+/* ---- defined.c, contextvars.c, memory.c, refuse.c ---- */
 
 /** defined_used - whether @st has any $-expression or @defined, so that it depends on the site. */
 bool defined_used(struct stmt *st);
@@ -132,6 +132,9 @@ void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
 /** contextvars_resolve - access paths of all $-expressions of a probe; entry values of return
  *  probes are numbered. */
 void contextvars_resolve(struct resolver *r, struct probe *p);
+/** memory_prints - %m and %M in formats become strings that a function of the library reads. Before
+ *  names are resolved. */
+void memory_prints(struct resolver *r, struct stmt **st);
 /** refuse_stmt / refuse_expr - report what this build gives no meaning to in that sort of code. */
 enum code { CODE_PROBE, CODE_FUNCTION, CODE_CONDITION };
 void refuse_stmt(struct resolver *r, struct stmt **st, enum code code);

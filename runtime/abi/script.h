@@ -174,6 +174,9 @@ s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 place);
  *  @buf. */
 struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 place);
 struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 place);
+/** prt_read_bytes - @n bytes at a kernel (or @user) address, whatever they are, into @buf of
+ *  MAXSTRINGLEN bytes. PRT_E_BAD_VALUE for more than fit or fewer than 0. */
+struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 place);
 
 /** PRT_CUT - @v cut to @size bytes and extended. Constant size. */
 PRT_INLINE s64 prt_cut(u64 v, u32 size, bool is_signed)
@@ -353,6 +356,11 @@ s64 prt_stat_min(struct prt_ctx *c, const struct prt_stat *st, u32 place);
 s64 prt_stat_max(struct prt_ctx *c, const struct prt_stat *st, u32 place);
 s64 prt_stat_avg(struct prt_ctx *c, const struct prt_stat *st, u32 place);
 s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u32 place);
+/** prt_stat_quantile - the value below or at which @percent of all values lie, as exactly as the
+ *  histogram has it: the least value of its bucket, but never beyond the least and the largest value
+ *  that there were. PRT_E_EMPTY_AGGREGATE. */
+s64 prt_stat_quantile(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
+		      s64 percent, u32 place);
 /** prt_stat_bucket - count of a histogram's bucket; PRT_E_BAD_VALUE outside. */
 s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
 		    s64 i, u32 place);

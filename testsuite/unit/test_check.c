@@ -77,7 +77,7 @@ static void formats_are_read(void **state)
 	struct format_conv c;
 
 	(void)state;
-	assert_true(formats_next(&it, &c));
+	assert_true(ast_format_next(&it, &c));
 	assert_int_equal(c.start, 1);
 	assert_int_equal(c.end, 9);
 	assert_int_equal(c.conv, 'x');
@@ -85,18 +85,18 @@ static void formats_are_read(void **state)
 	assert_int_equal(c.prec_end - c.prec, 1);
 	assert_int_equal(c.mod_end - c.mod, 1);
 	assert_false(c.bad);
-	assert_true(formats_next(&it, &c));
+	assert_true(ast_format_next(&it, &c));
 	assert_int_equal(c.conv, '%');
 	assert_false(c.bad);
-	assert_true(formats_next(&it, &c));
+	assert_true(ast_format_next(&it, &c));
 	assert_int_equal(c.conv, 'd');
 	assert_int_equal(c.stars, 2);
-	assert_true(formats_next(&it, &c));
+	assert_true(ast_format_next(&it, &c));
 	assert_int_equal(c.conv, 'q');
 	assert_true(c.bad);
-	assert_true(formats_next(&it, &c));
+	assert_true(ast_format_next(&it, &c));
 	assert_true(c.bad);
-	assert_false(formats_next(&it, &c));
+	assert_false(ast_format_next(&it, &c));
 }
 
 static void prints_become_formats(void **state)

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Reading a printf format, one conversion after the other. */
+#include <string.h>
+
+#include "ast/format.h"
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_one_of(const struct format_iter *it, const char *set)
+{
+	return it->pos < it->len && it->s[it->pos] && strchr(set, it->s[it->pos]);
+}
+
+static void skip_digits(struct format_iter *it)
+{
+	while (it->pos < it->len && is_digit(it->s[it->pos]))
+		it->pos++;
+}
+
+bool ast_format_next(struct format_iter *it, struct format_conv *ret)
+{
+	while (it->pos < it->len && it->s[it->pos] != '%')
+		it->pos++;
+	if (it->pos >= it->len)
+		return false;
+	*ret = (struct format_conv){ .start = it->pos++ };
+	while (is_one_of(it, "-+ 0#"))
+		it->pos++;
+	ret->flags_end = ret->width = it->pos;
+	if (is_one_of(it, "*")) {
+		ret->stars++;
+		it->pos++;
+	} else {
+		skip_digits(it);
+	}
+	ret->width_end = it->pos;
+	if (is_one_of(it, ".")) {
+		ret->prec = ++it->pos;
+		if (is_one_of(it, "*")) {
+			ret->stars++;
+			it->pos++;
+		} else {
+			skip_digits(it);
+		}
+		ret->prec_end = it->pos;
+	}
+	ret->mod = it->pos;
+	while (is_one_of(it, "lh"))
+		it->pos++;
+	ret->mod_end = it->pos;
+	if (it->pos < it->len)
+		ret->conv = it->s[it->pos++];
+	ret->end = it->pos;
+	ret->bad = !ret->conv || !strchr("diuxXocpbsmM%", ret->conv) ||
+		   (ret->conv == '%' && ret->end != ret->start + 2);
+	return true;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Reading a printf format, one conversion after the other. */
+#ifndef AST_FORMAT_H
+#define AST_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct format_iter {
+	const char *s;
+	size_t len;
+	size_t pos;          /* next byte to read; 0 to begin */
+};
+
+struct format_conv {
+	size_t start, end;   /* bytes of the format: from the % to behind the letter */
+	char conv;           /* the letter; '%' for %% */
+	int stars;           /* arguments taken by * */
+	bool bad;            /* cut short, or no known letter: takes no argument */
+	size_t width, width_end;   /* digits of the width; equal when there are none */
+	size_t prec, prec_end;     /* digits of the precision; prec 0: no precision */
+	size_t flags_end;
+	size_t mod_end;      /* behind the l and h modifiers; they begin at mod */
+	size_t mod;
+};
+
+/** ast_format_next - the next conversion; false at the end of the format. */
+bool ast_format_next(struct format_iter *it, struct format_conv *ret);
+
+#endif
