@@ -36,7 +36,11 @@ static int call(struct device *d, unsigned long request, void *arg)
 
 static int failed(const char *what, int err)
 {
-	say_error("E_INTERNAL", NULL, "%s: %s", what, strerror(-err));
+	if (err == -ENOMEM)
+		say_error("E_NO_MEMORY", "free some memory, or use a smaller -s",
+			  "no memory for the session: %s", what);
+	else
+		say_error("E_INTERNAL", NULL, "%s: %s", what, strerror(-err));
 	return -1;
 }
 
@@ -83,7 +87,9 @@ int device_open(struct device *d, const char *name)
 		d->fd = open_private(makedev(maj, min));
 	if (d->fd >= 0)
 		return 0;
-	say_error("E_LOAD", NULL, "the device %s can't be opened: %s", path, strerror(errno));
+	say_error("E_LOAD",
+		  "mount -t devtmpfs devtmpfs /dev, or let root make device nodes in /dev, /run or /tmp",
+		  "the device %s can't be opened: %s", path, strerror(errno));
 	return -1;
 }
 

@@ -92,6 +92,15 @@ static int check_identity(const struct meta *m)
 	return -1;
 }
 
+/* A chroot or a container may lack what all that follows looks at. */
+static int check_mounted(const char *where, const char *sign, const char *next)
+{
+	if (access(sign, F_OK) == 0)
+		return 0;
+	say_error("E_IO", next, "nothing is mounted on %s", where);
+	return -1;
+}
+
 int kernel_check(const struct meta *m)
 {
 	if (geteuid() != 0) {
@@ -99,6 +108,9 @@ int kernel_check(const struct meta *m)
 			  "loading a module needs root");
 		return -1;
 	}
+	if (check_mounted("/proc", "/proc/self", "mount -t proc proc /proc") ||
+	    check_mounted("/sys", "/sys/module", "mount -t sysfs sysfs /sys"))
+		return -1;
 	if (access("/proc/modules", F_OK) != 0) {
 		say_error("E_NO_MODULES",
 			  "probec --vm SCRIPT runs it in a throwaway virtual machine",

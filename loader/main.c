@@ -276,7 +276,7 @@ static int whole_session(struct session *s)
 	return status;
 }
 
-/* A standard descriptor that is closed would become one of ours, and messages would go to the device. */
+/* A closed standard descriptor would become one of ours, and messages would go to the device. */
 static void fill_standard_descriptors(void)
 {
 	int fd;

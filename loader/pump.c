@@ -219,7 +219,7 @@ static int wait_for_more(struct run *r)
 	/* The reader of a pipe is gone: a script that prints seldom would not notice by itself. */
 	if (fds[2].revents && !p->out->broken) {
 		p->out->broken = 1;
-		p->out->error = EPIPE;
+		p->out->error = fds[2].revents & POLLNVAL ? EBADF : EPIPE;
 	}
 	return fds[1].revents != 0;
 }
