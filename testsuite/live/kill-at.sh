@@ -2,4 +2,4 @@
 # and what both of them could not remove the next start does. kill-everywhere.sh is the same at each of them.
 . "$TOP/testsuite/expect.sh"
 . ./kill-sweep
-sweep 11
+sweep 13

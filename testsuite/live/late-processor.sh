@@ -1,0 +1,12 @@
+# A processor that is off when a session starts, and comes while it runs: its hits count like all others.
+. "$TOP/testsuite/expect.sh"
+online=/sys/devices/system/cpu/cpu1/online
+[ -w "$online" ] || exit 0
+cd /tmp
+trap 'echo 1 >$online' EXIT
+remember
+echo 0 >$online
+"$PROBERUN" -c "echo 1 >$online; taskset -c 1 dd if=/dev/zero of=/dev/null bs=4479 count=1000 status=none
+taskset -c 0 dd if=/dev/zero of=/dev/null bs=4479 count=1000 status=none" "$MODULE" >said 2>&1 || fail 'status' said
+[ "$(cat said)" = 4000 ] || fail 'not 4000:' said
+ended_clean 'a late processor'

@@ -1,0 +1,5 @@
+#@ slow
+# Two hundred sessions one after another.
+. "$TOP/testsuite/expect.sh"
+. ./rows
+one_after_another 200

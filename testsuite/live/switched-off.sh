@@ -1,0 +1,26 @@
+# kprobes are switched off by their owner while a session runs: it goes on, sees hits again when they are back, and ends
+# in order either way.
+. "$TOP/testsuite/expect.sh"
+cd /tmp
+kprobes=/sys/kernel/debug/kprobes/enabled
+trap 'echo 1 >$kprobes' EXIT
+seen() { tail -n 1 said | sed -n 's/^seen //p'; }
+more() { cat /etc/hostname >/dev/null; [ "$(seen)" -gt "$1" ]; } 2>/dev/null
+remember
+for end in on off; do
+	"$PROBERUN" "$MODULE" >said 2>messages &
+	pid=$!
+	wait_for 'hits' more 0
+	echo 0 >$kprobes
+	[ $end = off ] || {
+		echo 1 >$kprobes
+		wait_for 'hits after all was on again' more "$(seen)"
+	}
+	kill -INT "$pid"
+	wait "$pid" || fail "kprobes $end: status $?" messages
+	[ "$(tail -n 1 said)" = 'end 1' ] || fail "kprobes $end: not to its end" said
+	# A kprobe that was off when it was removed leaves no trace either.
+	ended_clean "kprobes $end"
+	echo 1 >$kprobes
+done
+ended_clean 'kprobes on again'
