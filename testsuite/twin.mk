@@ -1,39 +1,97 @@
 # SPDX-License-Identifier: GPL-2.0
-# The runtime in user space, and fuzzing: testsuite/README.md. What is built with a sanitizer lies in
-# build/asan, build/tsan and build/fuzz (clang's libFuzzer), each with the tree's own folders below.
+# The runtime in user space, and fuzzing: testsuite/README.md. What is built with sanitizers lies in build/asan,
+# build/tsan and build/fuzz (clang's libFuzzer), each with the tree's own folders below it.
 
-SANITIZERS := asan tsan
+TWIN_CLANG := clang
 asan_flags := -fsanitize=address,undefined -fno-sanitize-recover=all
-tsan_flags := -fsanitize=thread -Wno-tsan
+tsan_flags := -fsanitize=thread
+fuzz_flags := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+asan_cc = $(CC)
+tsan_cc = $(CC)
+fuzz_cc = $(TWIN_CLANG)
 
 # Kernel code, as the kernel compiles it; memcpy() of nothing from nowhere is fine there.
-TWIN_FLAGS := -D__KERNEL__ -Itestsuite/twin/include -Itestsuite/twin -Iruntime -Iruntime/abi -Iloader -I. \
-	-fno-strict-aliasing -fno-sanitize=nonnull-attribute
-TWIN_WARN := -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare -Wno-pointer-sign
-TWIN_MODE := -std=gnu11 -D_GNU_SOURCE -MMD -MP -O1 -g -fno-omit-frame-pointer
+twin_mode := -std=gnu11 -D_GNU_SOURCE -MMD -MP -O1 -g -fno-omit-frame-pointer $(CPPFLAGS)
+twin_runtime_flags := -D__KERNEL__ -Itestsuite/twin/include -Itestsuite/twin -Iruntime -Iruntime/abi -Iloader -I. \
+	-fno-strict-aliasing -fno-sanitize=nonnull-attribute \
+	-Wall -Wextra -Wno-unused-parameter -Wno-sign-compare -Wno-pointer-sign
+twin_loader_flags := -Iloader -I. -Iruntime/abi $(WARN)
+twin_compiler_flags = -Icompiler -I. -Ibuild -Iruntime/abi $(LIB_CFLAGS) $(WARN)
+twin_libs = $(if $(filter compiler,$(1)),$(LIBS)) -lpthread
 
 twin_sources := $(wildcard testsuite/twin/*.c)
-twin_loader_sources := loader/ring.c
-twin_programs := $(patsubst %,build/%/testsuite/twin/twin,$(SANITIZERS))
+twin_programs := build/asan/testsuite/twin/twin build/tsan/testsuite/twin/twin
 
-define sanitizer_rules
+# Rules of one sanitizer.
+define twin_rules
 build/$(1)/testsuite/twin/%.o: testsuite/twin/%.c
 	@mkdir -p $$(@D)
 	$$(call say,CC)
-	$$(Q)$$(CC) $$(TWIN_FLAGS) $$(TWIN_MODE) $$($(1)_flags) $$(TWIN_WARN) -c -o $$@ $$<
-build/$(1)/loader/%.o: loader/%.c
+	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(twin_runtime_flags) -c -o $$@ $$<
+build/$(1)/loader/%.o: loader/%.c config.h
 	@mkdir -p $$(@D)
 	$$(call say,CC)
-	$$(Q)$$(CC) -Iloader -I. -Iruntime/abi $$(TWIN_MODE) $$($(1)_flags) $$(WARN) -c -o $$@ $$<
-build/$(1)/testsuite/twin/twin: $$(patsubst %.c,build/$(1)/%.o,$$(twin_sources) $$(twin_loader_sources))
-	$$(call say,LINK)
-	$$(Q)$$(CC) $$($(1)_flags) -o $$@ $$^ -lpthread
-endef
-$(foreach s,$(SANITIZERS),$(eval $(call sanitizer_rules,$(s))))
+	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(twin_loader_flags) -c -o $$@ $$<
+build/$(1)/runtime/format.o: runtime/format.c
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(twin_loader_flags) -c -o $$@ $$<
+build/$(1)/compiler/%.o: compiler/%.c config.h | $$(generated_headers)
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(twin_compiler_flags) -c -o $$@ $$<
+build/$(1)/build/grammar/%.o: build/grammar/%.c config.h | $$(generated_headers)
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(twin_compiler_flags) $$(WARN_GENERATED) -c -o $$@ $$<
+build/$(1)/testsuite/fuzz/frame/%.o: testsuite/fuzz/frame/%.c
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(WARN) -c -o $$@ $$<
 
-twin-tests: $(twin_programs)
+build/$(1)/twin-runtime.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out %/main.c,$(twin_sources)) loader/ring.c)
+build/$(1)/twin-loader.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out %/main.c,$(wildcard loader/*.c)) runtime/format.c)
+build/$(1)/twin-compiler.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out compiler/main.c,$(compiler_sources)) \
+	$(grammar_sources) runtime/format.c)
+build/$(1)/twin-runtime.a build/$(1)/twin-loader.a build/$(1)/twin-compiler.a:
+	$$(call say,AR)
+	@rm -f $$@
+	$$(Q)$$(AR) rcs $$@ $$^
+build/$(1)/testsuite/twin/twin: $(patsubst %.c,build/$(1)/%.o,$(twin_sources) loader/ring.c)
+	$$(call say,LINK)
+	$$(Q)$$($(1)_cc) $$($(1)_flags) -o $$@ $$^ -lpthread
+endef
+$(foreach s,asan tsan fuzz,$(eval $(call twin_rules,$(s))))
+
+# A target of the fuzzer is one file, linked with what it says: "links: loader".
+fuzz_targets := $(patsubst testsuite/fuzz/%.c,%,$(wildcard testsuite/fuzz/*.c))
+fuzz_replays := $(patsubst %,build/asan/testsuite/fuzz/%,$(fuzz_targets))
+fuzz_programs := $(patsubst %,build/fuzz/testsuite/fuzz/%,$(fuzz_targets))
+define fuzz_rules
+fuzz_links_$(1) := $(shell sed -n 's|^/\* links: \([a-z]*\) \*/$$|\1|p' testsuite/fuzz/$(1).c)
+build/asan/testsuite/fuzz/$(1).o build/fuzz/testsuite/fuzz/$(1).o: build/%/testsuite/fuzz/$(1).o: testsuite/fuzz/$(1).c
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$($$*_cc) $$(twin_mode) $$($$*_flags) -Itestsuite/fuzz/frame $$(twin_$$(fuzz_links_$(1))_flags) -c -o $$@ $$<
+build/asan/testsuite/fuzz/$(1): build/asan/testsuite/fuzz/$(1).o build/asan/testsuite/fuzz/frame/replay.o \
+		build/asan/twin-$$(fuzz_links_$(1)).a
+	$$(call say,LINK)
+	$$(Q)$$(CC) $$(asan_flags) -o $$@ $$^ $$(call twin_libs,$$(fuzz_links_$(1)))
+build/fuzz/testsuite/fuzz/$(1): build/fuzz/testsuite/fuzz/$(1).o build/fuzz/twin-$$(fuzz_links_$(1)).a
+	$$(call say,LINK)
+	$$(Q)$$(TWIN_CLANG) $$(fuzz_flags) -fsanitize=fuzzer -o $$@ $$^ $$(call twin_libs,$$(fuzz_links_$(1)))
+endef
+$(foreach t,$(fuzz_targets),$(eval $(call fuzz_rules,$(t))))
+
+twin-tests: $(twin_programs) $(fuzz_replays)
+fuzz-programs: $(if $(TARGET),$(patsubst %,build/fuzz/testsuite/fuzz/%,$(TARGET)),$(fuzz_programs))
 
 check-twin:
-	@testsuite/run 'twin/*'
+	@testsuite/run 'twin/*' 'fuzz/*'
 
-.PHONY: twin-tests check-twin
+# make fuzz SECONDS=600 TARGET='meta format': each target for so long, one after the other.
+SECONDS := 60
+fuzz:
+	@testsuite/fuzz/run "$(TWIN_CLANG)" "$(SECONDS)" $(or $(TARGET),$(fuzz_targets))
+
+.PHONY: twin-tests fuzz-programs check-twin fuzz

@@ -152,6 +152,23 @@ static void own_open_hit(void **state)
 	assert_int_equal(next(f, 1000), 25);
 }
 
+/* A session that is done ends, whatever damage stands in its rings. */
+static void last_look(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, 0, 10, 16);
+	put(f, 0, 5000, 16);
+	put(f, 1, UINT64_MAX, 16);
+	f->fake[2].head.open = 5;
+	ring_look_last(&f->rings);
+	assert_int_equal(next(f, UINT64_MAX), 10);
+	assert_int_equal(next(f, UINT64_MAX), 5000);
+	assert_int_equal(next(f, UINT64_MAX), UINT64_MAX);
+	assert_int_equal(next(f, UINT64_MAX), 0);
+	assert_true(ring_empty(&f->rings));
+}
+
 static void about_to_read_the_clock(void **state)
 {
 	struct fixture *f = *state;
@@ -224,6 +241,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(not_before_now, setup, teardown),
 		cmocka_unit_test_setup_teardown(open_hit_elsewhere, setup, teardown),
 		cmocka_unit_test_setup_teardown(own_open_hit, setup, teardown),
+		cmocka_unit_test_setup_teardown(last_look, setup, teardown),
 		cmocka_unit_test_setup_teardown(about_to_read_the_clock, setup, teardown),
 		cmocka_unit_test_setup_teardown(wraps, setup, teardown),
 		cmocka_unit_test_setup_teardown(damage, setup, teardown),

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A target without a fuzzer: TARGET FILE|FOLDER... runs every file, and each again with random
+ * changes, FUZZ_MUTATIONS of them (default 50) from FUZZ_SEED. What crashes is in last-input of
+ * the folder FUZZ_FOUND, when that is set.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <sanitizer/common_interface_defs.h>
+
+#include "fuzz.h"
+
+enum { ROOM = 1 << 20 };
+
+static uint64_t state, inputs;
+static FILE *words;
+
+static uint64_t below(uint64_t n)
+{
+	state = state * 6364136223846793005ull + 1442695040888963407ull;
+	return (state >> 33) % n;
+}
+
+static void keep(const uint8_t *data, size_t size)
+{
+	const char *folder = getenv("FUZZ_FOUND");
+	char path[4096];
+	FILE *f;
+
+	if (!folder)
+		return;
+	snprintf(path, sizeof(path), "%s/last-input", folder);
+	f = fopen(path, "w");
+	if (f) {
+		fwrite(data, 1, size, f);
+		fclose(f);
+	}
+}
+
+/* In memory of exactly its size. */
+static void run(const uint8_t *data, size_t size)
+{
+	uint8_t *copy = malloc(size);
+
+	memcpy(copy, data, size);
+	keep(data, size);
+	LLVMFuzzerTestOneInput(copy, size);
+	free(copy);
+	inputs++;
+}
+
+static size_t change(uint8_t *data, size_t size)
+{
+	static const uint8_t edges[] = { 0, 1, 7, 8, 0x7f, 0x80, 0xff, '\n', '\t', '%', '*', '9' };
+	size_t at = size ? below(size) : 0, n = 1 + below(16), from;
+
+	switch (below(6)) {
+	case 0:
+		if (size)
+			data[at] ^= (uint8_t)(1u << below(8));
+		return size;
+	case 1:
+		if (size)
+			data[at] = edges[below(sizeof(edges))];
+		return size;
+	case 2: /* cut out */
+		n = n < size - at ? n : size - at;
+		memmove(data + at, data + at + n, size - at - n);
+		return size - n;
+	case 3: /* again */
+		from = size ? below(size) : 0;
+		n = n < size - from ? n : size - from;
+		if (size + n > ROOM)
+			return size;
+		memmove(data + at + n, data + at, size - at);
+		memmove(data + at, data + (from < at ? from : from + n <= size ? from : at), n);
+		return size + n;
+	case 4: /* a number */
+		for (n = 1u << below(4); n-- && at < size; at++)
+			data[at] = below(2) ? 0xff : 0;
+		return size;
+	default:
+		return size ? 1 + below(size) : 0;
+	}
+}
+
+static void run_file(const char *path, unsigned mutations)
+{
+	static uint8_t file[ROOM], data[ROOM];
+	int fd = open(path, O_RDONLY);
+	ssize_t n = fd < 0 ? -1 : read(fd, file, sizeof(file));
+	size_t size, i;
+
+	close(fd);
+	if (n < 0) {
+		fprintf(words, "can't read %s\n", path);
+		exit(2);
+	}
+	fprintf(words, "%s\n", path);
+	run(file, (size_t)n);
+	while (mutations--) {
+		memcpy(data, file, (size_t)n);
+		size = (size_t)n;
+		for (i = 1 + below(8); i--;)
+			size = change(data, size);
+		run(data, size);
+	}
+}
+
+static void run_path(const char *path, unsigned mutations)
+{
+	struct stat st;
+	struct dirent **names;
+	char file[4096];
+	int n, i;
+
+	if (stat(path, &st) || !S_ISDIR(st.st_mode)) {
+		run_file(path, mutations);
+		return;
+	}
+	n = scandir(path, &names, NULL, alphasort);
+	for (i = 0; i < n; i++) {
+		snprintf(file, sizeof(file), "%s/%s", path, names[i]->d_name);
+		if (names[i]->d_name[0] != '.')
+			run_file(file, mutations);
+		free(names[i]);
+	}
+	free(names);
+}
+
+static unsigned long number(const char *name, unsigned long otherwise)
+{
+	const char *s = getenv(name);
+
+	return s && *s ? strtoul(s, NULL, 0) : otherwise;
+}
+
+/* What a target says is not shown; what is said of it is. */
+int main(int argc, char **argv)
+{
+	unsigned mutations = (unsigned)number("FUZZ_MUTATIONS", 50);
+	unsigned long seed = number("FUZZ_SEED", (unsigned long)time(NULL) % 1000000);
+	int out = dup(2), null = open("/dev/null", O_WRONLY), i;
+
+	words = fdopen(dup(out), "w");
+	setvbuf(words, NULL, _IOLBF, 0);
+	__sanitizer_set_report_fd((void *)(long)out);
+	dup2(null, 1);
+	dup2(null, 2);
+	state = seed;
+	fprintf(words, "FUZZ_SEED=%lu FUZZ_MUTATIONS=%u\n", seed, mutations);
+	for (i = 1; i < argc; i++)
+		run_path(argv[i], mutations);
+	fprintf(words, "%llu inputs\n", (unsigned long long)inputs);
+	return 0;
+}

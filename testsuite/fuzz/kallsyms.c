@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* links: loader */
+/* The kernel's symbols, for a module's sites: the input is a .probec text, a NUL, and what
+ * /proc/kallsyms would say. A site has an address when a line of its name gives it one. */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kallsyms.h"
+#include "meta.h"
+
+static const char *symbols_file(const uint8_t *data, size_t size)
+{
+	static char path[64];
+	static int fd = -1;
+
+	if (fd < 0) {
+		fd = memfd_create("kallsyms", 0);
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	}
+	FUZZ_MUST(ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size);
+	return path;
+}
+
+static int mentions(const uint8_t *data, size_t size, const char *symbol)
+{
+	return !*symbol || memmem(data, size, symbol, strlen(symbol)) != NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const uint8_t *nul = memchr(data, 0, size);
+	size_t len = nul ? (size_t)(nul - data) : size;
+	struct kallsyms k;
+	struct meta m;
+	char why[64];
+
+	if (!nul || meta_parse((const char *)data, len, &m, why, sizeof(why)))
+		return 0;
+	data += len + 1;
+	size -= len + 1;
+	if (kallsyms_resolve(symbols_file(data, size), &m, &k) == 0) {
+		for (uint32_t i = 0; i < m.nsites; i++)
+			FUZZ_MUST(!k.addresses[i] || mentions(data, size, m.sites[i].symbol));
+		kallsyms_report(&k, &m);
+	}
+	kallsyms_deinit(&k);
+	meta_deinit(&m);
+	return 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* links: loader */
+/* A module's description of itself. What is accepted can be walked through without a doubt. */
+#include "fuzz.h"
+
+#include "meta.h"
+
+static void text(const char *s)
+{
+	FUZZ_MUST(s && strlen(s) < 1u << 30);
+}
+
+static void place(const struct meta *m, uint32_t nr)
+{
+	FUZZ_MUST(nr == META_NO_PLACE || (nr < m->nplaces && m->places[nr].file));
+}
+
+static void walk(const struct meta *m)
+{
+	text(m->compiler);
+	text(m->release);
+	text(m->build_id);
+	text(m->script);
+	for (uint32_t i = 0; i < m->nprobes; i++) {
+		text(m->probes[i].kind);
+		text(m->probes[i].pp);
+		place(m, m->probes[i].place);
+	}
+	for (uint32_t i = 0; i < m->nsites; i++) {
+		FUZZ_MUST(m->sites[i].probe < m->nprobes);
+		text(m->sites[i].object);
+		text(m->sites[i].symbol);
+		text(m->sites[i].pp);
+	}
+	for (uint32_t i = 0; i < m->nprints; i++) {
+		if (!m->prints[i].format)
+			continue;
+		text(m->prints[i].types);
+		FUZZ_MUST(!m->prints[i].types[strspn(m->prints[i].types, "lsH")]);
+		FUZZ_MUST(!m->prints[i].format[m->prints[i].format_len]);
+		place(m, m->prints[i].place);
+	}
+	for (uint32_t i = 0; i < m->nplaces; i++) {
+		if (!m->places[i].file)
+			continue;
+		text(m->places[i].file);
+		text(m->places[i].text);
+	}
+	for (uint32_t i = 0; i < m->nglobals; i++)
+		text(m->globals[i].name);
+	for (uint32_t i = 0; i < m->nmodules; i++)
+		text(m->modules[i].name);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct meta m;
+	char why[64];
+
+	if (meta_parse((const char *)data, size, &m, why, sizeof(why)) == 0) {
+		walk(&m);
+		meta_deinit(&m);
+	} else {
+		FUZZ_MUST(*why && strlen(why) < sizeof(why));
+	}
+	return 0;
+}

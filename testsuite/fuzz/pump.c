@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* links: loader */
+/*
+ * The loader's reader from rings to output, on a device that says anything: heads, tails and open
+ * times, groups, records, arguments, counters. It must end, show no byte from outside of the rings,
+ * and give back what it read.
+ */
+#include "fuzz.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "device.h"
+#include "meta.h"
+#include "output.h"
+#include "pump.h"
+#include "show.h"
+
+enum { RING = 512, RINGS_MAX = 3, TURNS = 4 };
+
+static const char module[] =
+	"probec\t1\t0.1\nkernel\t6.1\t-\nscript\ts.kp\nfile\t0\ts.kp\n"
+	"probe\t0\tbegin\tbegin\t0\nprobe\t1\tentry\tkernel.function(\"f\")\t1\n"
+	"site\t0\t1\tvmlinux\tf\t0\t0\t0\tkernel.function(\"f\")\n"
+	"site\t1\t1\tvmlinux\tg\t0\t0\t1\tkernel.function(\"g\")\n"
+	"place\t0\t0\t1\t7\t12\tprobe begin { }\nplace\t1\t0\t2\t1\t90\t\tprobe\tkernel\n"
+	"print\t0\t-\thello\\n\t0\nprint\t1\tlls\t%d %5.*s\\n\t1\nprint\t2\tH\t%H\t1\n"
+	"print\t4\tsl\t<%-20s>%#x%c\\n\t-\ntarget\t0\nend\n";
+
+static struct fuzz_input in;
+static unsigned turns;
+
+static int any_bytes(void *ret, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		((char *)ret)[i] = (char)fuzz_number(&in, 1);
+	return 0;
+}
+
+/* The device, as pump.c and what it uses know it. */
+
+int device_status(struct device *d, struct prt_status *ret)
+{
+	(void)d;
+	any_bytes(ret, sizeof(*ret));
+	ret->state %= PRT_STATE_DONE + 1;
+	if (++turns >= TURNS)
+		ret->state = PRT_STATE_DONE;
+	return turns == 1 && fuzz_number(&in, 1) == 1 ? -1 : 0;
+}
+
+int device_stop(struct device *d)
+{
+	(void)d;
+	return 0;
+}
+
+int device_sites(struct device *d, const uint64_t *addresses, uint32_t n)
+{
+	(void)d;
+	(void)addresses;
+	(void)n;
+	return 0;
+}
+
+int device_site_status(struct device *d, struct prt_site_status *ret, uint32_t n)
+{
+	(void)d;
+	return any_bytes(ret, n * sizeof(*ret));
+}
+
+int device_counts(struct device *d, struct prt_probe_counts *ret, uint32_t n)
+{
+	(void)d;
+	return any_bytes(ret, n * sizeof(*ret));
+}
+
+/* Nobody waits for anything here. */
+int nanosleep(const struct timespec *ts, struct timespec *left)
+{
+	(void)ts;
+	(void)left;
+	return 0;
+}
+
+static struct ring random_ring(void)
+{
+	struct prt_ring_head *head = aligned_alloc(64, (sizeof(*head) + 63) & ~63ul);
+	size_t len = fuzz_number(&in, 2) % (RING + 1);
+	char *data = calloc(2, RING);
+
+	memset(head, 0, sizeof(*head));
+	len = len < in.left ? len : in.left;
+	memcpy(data, in.p, len);
+	in.p += len;
+	in.left -= len;
+	memcpy(data + RING, data, RING);
+	head->head = fuzz_number(&in, 1) == 255 ? fuzz_number(&in, 8) : len & ~7ul;
+	head->open = fuzz_number(&in, 1) == 255 ? fuzz_number(&in, 8) : 0;
+	head->dropped_bytes = fuzz_number(&in, 1);
+	return (struct ring){ .head = head, .data = data, .size = RING };
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct meta m;
+	static int fd, null;
+	struct ring ring[RINGS_MAX];
+	struct device d = { 0 };
+	struct output out;
+	struct show show = { 0 };
+	struct child child;
+	char why[64];
+	struct pump p = { .m = &m, .d = &d, .out = &out, .show = &show, .child = &child };
+
+	if (!m.memory) {
+		FUZZ_MUST(meta_parse(module, sizeof(module) - 1, &m, why, sizeof(why)) == 0);
+		fd = open("/dev/zero", O_RDONLY);
+		null = open("/dev/null", O_WRONLY);
+	}
+	in = (struct fuzz_input){ data, size };
+	turns = 0;
+	p.timing = (int)fuzz_number(&in, 1) & 1;
+	d.fd = fd;
+	d.rings = (struct rings){ .ring = ring, .n = 1 + (uint32_t)fuzz_number(&in, 1) % RINGS_MAX };
+	output_init(&out, null);
+	child_init(&child);
+	show_open(&show, (enum show_format)(fuzz_number(&in, 1) % 3), &out);
+	for (uint32_t i = 0; i < d.rings.n; i++)
+		ring[i] = random_ring();
+	pump_run(&p);
+	for (uint32_t i = 0; i < d.rings.n; i++) {
+		FUZZ_MUST(ring[i].head->tail == ring[i].tail);
+		free(ring[i].head);
+		free((char *)ring[i].data);
+	}
+	show_close(&show);
+	output_deinit(&out);
+	return 0;
+}
