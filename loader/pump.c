@@ -136,9 +136,15 @@ static unsigned long drain(struct run *r)
 	const struct prt_group *g;
 	unsigned long groups = 0;
 	size_t unreleased = 0;
+	uint64_t now = r->st.now;
 
-	ring_look(rings);
-	while ((g = ring_next(rings, r->st.now, &r->damaged)) != NULL && signals_count() < 2) {
+	if (r->st.state == PRT_STATE_DONE) {
+		ring_look_last(rings);
+		now = UINT64_MAX;
+	} else {
+		ring_look(rings);
+	}
+	while ((g = ring_next(rings, now, &r->damaged)) != NULL && signals_count() < 2) {
 		print_group(r, g);
 		groups++;
 		unreleased += g->len;

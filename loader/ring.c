@@ -38,6 +38,13 @@ void ring_look(struct rings *r)
 		r->ring[i].end = __atomic_load_n(&r->ring[i].head->head, __ATOMIC_ACQUIRE);
 }
 
+void ring_look_last(struct rings *r)
+{
+	ring_look(r);
+	for (uint32_t i = 0; i < r->n; i++)
+		r->ring[i].open = RING_NOT_OPEN;
+}
+
 static const struct prt_group *peek(struct ring *r, unsigned *damaged)
 {
 	const struct prt_group *g = (const void *)(r->data + (r->tail & (r->size - 1)));
@@ -90,7 +97,7 @@ const struct prt_group *ring_next(struct rings *r, uint64_t now, unsigned *damag
 		for (uint32_t i = 0; i < r->n; i++)
 			if (i != r->run && r->ring[i].open < bound)
 				bound = r->ring[i].open;
-		if (g->time >= bound)
+		if (g->time >= bound && bound != RING_NOT_OPEN)
 			return NULL;
 		r->run_until = second < bound ? second : bound;
 	}

@@ -29,6 +29,9 @@ struct rings {
 /** ring_look - begin a turn: read every ring's open time, then every ring's head. The caller took
  * NOW before. */
 void ring_look(struct rings *r);
+/** ring_look_last - begin the last turn: the session is done, so that whatever is published may be
+ * printed, with UINT64_MAX for NOW, also where damage makes it look open or late. */
+void ring_look_last(struct rings *r);
 /**
  * ring_next - the next group in the order of time that may be printed in this turn
  * @now: the session's clock as it was before ring_look()
