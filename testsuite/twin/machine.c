@@ -181,6 +181,7 @@ static __thread char *stack_page;
 static __thread unsigned long irqs_off;
 static pthread_mutex_t irq_lock[TWIN_CPUS + 1] = { [0 ... TWIN_CPUS] = PTHREAD_MUTEX_INITIALIZER };
 static u64 ticks = 1000;
+unsigned int tsc_khz = 1000;
 
 /* Now and then much happens between the reading and what is done with it. */
 u64 rdtsc_ordered(void)
@@ -367,7 +368,7 @@ static int setup(u32 ring_size)
 	int err = 0, i;
 
 	prt_budget_setup();
-	for (i = 0; i <= TWIN_CPUS && !err; i++) {
+	for (i = 0; i <= TWIN_CPUS && ring_size && !err; i++) {
 		(i < TWIN_CPUS ? prt_cpu_nr(i) : &prt_thread_cpu)->ring = &rings[i];
 		err = prt_ring_init(&rings[i], ring_size, NUMA_NO_NODE);
 	}

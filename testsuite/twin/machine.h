@@ -18,7 +18,8 @@ extern struct prt_script twin_script __asm__("prt_script");
 
 /** machine_script - an empty script with the compiler's limits. */
 void machine_script(void);
-/** machine_open - what the module's init and SETUP do. 0 or -ENOMEM, -E2BIG: nothing is left. */
+/** machine_open - what the module's init and SETUP do, without rings where @ring_size is 0. 0, or
+ * -ENOMEM, -E2BIG: nothing is left. */
 int machine_open(u32 ring_size);
 void machine_close(void);
 

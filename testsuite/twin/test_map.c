@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <linux/mm.h>
-
 #include "aggregate.h"
 #include "machine.h"
 #include "map.h"
@@ -49,7 +47,8 @@ struct fixture {
 
 static void make_key(struct fixture *f, struct key *k)
 {
-	char *p = k->bytes = malloc(KEY_MAX);
+	static char packed[KEY_MAX];
+	char *p = packed;
 	u32 i;
 
 	for (i = 0; i < f->g.nkeys; i++) {
@@ -66,8 +65,9 @@ static void make_key(struct fixture *f, struct key *k)
 			p = prt_key_long(p, k->part[i].l);
 		}
 	}
-	k->len = f->g.nkeys > 1 ? p - k->bytes : f->g.key_string[0] ? k->part[0].s.len : 8;
-	k->bytes = realloc(k->bytes, p - k->bytes);
+	k->len = f->g.nkeys > 1 ? p - packed : f->g.key_string[0] ? k->part[0].s.len : 8;
+	k->bytes = malloc(p - packed);
+	memcpy(k->bytes, packed, p - packed);
 }
 
 static void free_key(struct fixture *f, struct key *k)
@@ -400,7 +400,7 @@ void twin_array(u32 ops)
 	twin_script.probes = &probe;
 	twin_script.nprobes = 1;
 	random_global(f);
-	CHECK(machine_open(PAGE_SIZE) == 0, "no session");
+	CHECK(machine_open(0) == 0, "no session");
 	f->c = machine_context(twin_below(2) ? 0 : TWIN_CPUS, 0);
 	f->n = 0;
 	f->long_keys = false;
@@ -458,7 +458,7 @@ TWIN_TEST(map_arena)
 	twin_script.probes = &probe;
 	twin_script.nprobes = twin_script.nglobals = 1;
 	twin_script.globals = &g;
-	CHECK(machine_open(PAGE_SIZE) == 0, "no session");
+	CHECK(machine_open(0) == 0, "no session");
 	for (round = 0; round < twin_rounds(200); round++) {
 		struct prt_ctx *c = machine_context(0, 0);
 		char key[512];

@@ -7,7 +7,8 @@
 /* The clock counts how often it was read: no two hits have the same time. */
 u64 rdtsc_ordered(void);
 
-#define tsc_khz              1000u
+extern unsigned int tsc_khz;
+
 #define check_tsc_unstable() 0
 #define get_cycles()         rdtsc_ordered()
 
