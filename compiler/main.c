@@ -53,6 +53,7 @@ static int make_tmp(struct session *s)
 	const char *base = getenv("TMPDIR");
 	char *dir = arena_printf(s->arena, "%s/probec.XXXXXX",
 				 base && *base == '/' ? base : "/tmp");
+	char real[PATH_MAX];
 
 	if (!mkdtemp(dir)) {
 		diag_error(s->diag, nowhere, E_IO, "can't make the temporary directory '%s': %s",
@@ -61,7 +62,12 @@ static int make_tmp(struct session *s)
 		return -1;
 	}
 	s->tmp_dir = dir;
-	return 0;
+	if (realpath(dir, real) && rights_is_safe(real))
+		return 0;
+	diag_error(s->diag, nowhere, E_IO, "others may exchange a directory above '%s'", dir);
+	diag_hint(s->diag, "set TMPDIR to a directory that is yours or root's all the way down");
+	rmdir(dir);
+	return -1;
 }
 
 static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)

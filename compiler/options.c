@@ -299,7 +299,7 @@ static bool take(struct session *s, const struct option_row *row, const char *ar
 	struct options *o = &s->opt;
 	int64_t v;
 
-	if (o->at.src && row->key < OPT_VM && strchr("ehV", row->key)) {
+	if (o->at.src && row->key < OPT_VM && strchr("ehVF", row->key)) {
 		wrong(s, "-%c has no place in a configuration file", row->key);
 		return true;
 	}

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +48,13 @@ static int start_and_wait(pid_t session, int from)
 	int status;
 
 	if (wait_for_name(session, from, name) == 0) {
-		printf("%s\n", name);
-		fflush(stdout);
+		if (printf("%s\n", name) < 0 || fflush(stdout) != 0) {
+			say_error("E_IO", "the session ends",
+				  "its name can't be written to standard output: %s",
+				  strerror(errno));
+			kill(session, SIGTERM);
+			return 1;
+		}
 		fprintf(stderr, "proberun: the session runs in the background\n"
 				"      = proberun --attach %s shows it, proberun --stop %s ends it\n",
 			name, name);
@@ -57,7 +63,11 @@ static int start_and_wait(pid_t session, int from)
 	while (waitpid(session, &status, 0) < 0)
 		if (errno != EINTR)
 			return 1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+	say_error("E_SESSION", "nothing runs in the background",
+		  "the session ended before all its probes were armed");
+	return 1;
 }
 
 int background_fork(struct background *b, unsigned keep_mb, int *status)

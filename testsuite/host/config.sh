@@ -31,7 +31,7 @@ rm $config
 cat >mine <<'END'
 -p1 script.kp
 -v --frob -e 'probe end { }'
--h -x one -- -b
+-h -x one -- -b -F
 -D 'MAXACTION=1
 END
 PROBEC_CONFIG=mine show "$PROBEC" -e "$script"

@@ -25,6 +25,11 @@ for fd in 0 1 2; do
 	[ "$(readlink "/proc/$pid/fd/$fd")" = /dev/null ] || fail "it holds our file $fd"
 done
 
+# It is not ended with the terminal that it was started from.
+name2=$(setsid -w script -qec "$PROBERUN -F $MODULE 2>/dev/null" /dev/null </dev/null | tr -d '\r') || fail 'in a terminal' said
+loaded "$name2" || fail "it went with its terminal: $name2"
+"$PROBERUN" --stop "$name2" | tail -n 1 | grep -qx end || fail "it went with its terminal: $name2"
+
 # Attached: what it kept from the beginning on, then live; the message on standard error, once. ^C leaves it.
 "$PROBERUN" --attach "$name" >o 2>e &
 viewer=$!
@@ -91,6 +96,14 @@ name=$("$PROBERUN" -F "$MODULE" 2>/dev/null) || fail '-F'
 pid=$("$PROBERUN" --list | awk -v n="$name" '$1 == n { print $2 }')
 kill -TERM "$pid"
 until_ 'SIGTERM ends it' gone "$name"
+
+# By probec; nobody can be told the name; it ends by itself before it is there.
+name=$("$PROBEC" -w -F -m watch -G last=100000 "$TOP/testsuite/live/background.kp" 2>said) && [ "$name" = watch ] || fail 'probec -F' said
+"$PROBERUN" --stop watch | head -n 1 | grep -qx 'begin 0' || fail 'probec -F'
+! "$PROBERUN" -F "$MODULE" >/dev/full 2>said && grep -q 'E_IO' said || fail 'no room for its name' said
+until_ 'its end' eval "! grep -q ^probec_ /proc/modules"
+! "$PROBERUN" -F "$MODULE" last=-1 >o 2>said && grep -q 'E_SESSION' said && [ "$(cat o)" = $'begin 0\nend' ] ||
+	fail 'exit() in the begin probe' said
 
 # What does not begin, does not go into the background.
 refused E_OPTION '-c' "$PROBERUN" -F -c true "$MODULE"

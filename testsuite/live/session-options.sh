@@ -25,6 +25,8 @@ refused E_COMMAND 'no such command' "$PROBERUN" -c no-such-command "$MODULE"
 grep -qx end said || fail 'no such command: the end probe did not run' said
 "$PROBERUN" -c 'exit 3' "$MODULE" >o 2>&1 || fail '-c exit 3' o
 grep -q 'ended with status 3 \[E_COMMAND\]' o || fail '-c: its status is not told' o
+"$PROBERUN" -c 'kill -TERM $$' "$MODULE" >o 2>&1 || fail '-c that is killed' o
+grep -q 'ended by signal 15 \[E_COMMAND\]' o || fail '-c: its signal is not told' o
 [ "$("$PROBERUN" -c 'echo $PPID >p; cat p' -o o "$MODULE")" = "$(cat p)" ] || fail "-o took the command's output"
 grep -q '^begin' o || fail '-o has no output' o
 
