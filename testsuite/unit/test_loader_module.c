@@ -131,6 +131,7 @@ static void keeps_signed(void **state)
 	image = realloc(image, len + sizeof(mark) - 1);
 	memcpy(image + len, mark, sizeof(mark) - 1);
 	assert_int_equal(module_parse(image, len + sizeof(mark) - 1, &m, &why), 0);
+	assert_true(m.is_signed);
 	assert_false(m.has_placeholder);
 	module_deinit(&m);
 }
