@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Everything ends: loops by steps, recursion by depth and by stack, foreach by what it costs. */
+/* Everything ends: loops by steps, recursion by depth and by stack, foreach by what it costs, and a
+ * session by what its handlers take of a processor. */
 #include <stdlib.h>
 
+#include "budget.h"
+#include "clock.h"
 #include "context.h"
 #include "machine.h"
 #include "map.h"
+#include "ring.h"
 #include "twin.h"
 
 enum { ENTRIES = PRT_HOT_ITER_MAX + 500 };
@@ -139,6 +143,100 @@ TWIN_TEST(budget)
 		check_loops();
 		check_depth();
 	}
+	machine_close();
+}
+
+/* ---- without limits, and overload ---- */
+
+static u64 burn, enough;
+
+static void burns(struct prt_ctx *c)
+{
+	u64 i;
+
+	for (i = 0; i < burn; i++)
+		prt_clock_now();
+}
+
+static void cheap(struct prt_ctx *c)
+{
+}
+
+/* Ends only because somebody wants the end. */
+static void patient(struct prt_ctx *c)
+{
+	for (;;) {
+		PRT_STEPS(c, 1, 1, out);
+		if (++turns == enough)
+			WRITE_ONCE(prt_session.stop, true);
+	}
+out:;
+}
+
+static void open_unlimited(const struct prt_probe *probes, u32 flags)
+{
+	twin_script.probes = probes;
+	twin_script.nprobes = 2;
+	twin_script.maxload = 50;
+	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
+	prt_session.setup.flags = flags;
+	prt_budget_setup();
+	WRITE_ONCE(prt_session.running, true);
+	machine_be_cpu(0);
+}
+
+TWIN_TEST(unlimited)
+{
+	struct prt_probe probes[2] = { { .handler = patient }, { .handler = cheap } };
+	u64 i;
+
+	for (i = 0; i < twin_rounds(10); i++) {
+		turns = 0;
+		enough = 1 + twin_below(1000000);
+		twin_script.maxaction = 1 + (s64)twin_below(10000);
+		open_unlimited(probes, PRT_SETUP_NO_TIME_LIMITS);
+		machine_hit(0);
+		CHECK(turns >= enough && turns <= enough + (u64)prt_session.hot_steps,
+		      "%llu turns, the end was asked for after %llu", turns, enough);
+		CHECK(!prt_cpu_nr(0)->ctx.busy, "the context is busy");
+		machine_be_cpu(TWIN_CPUS);
+		machine_close();
+	}
+}
+
+/* Seconds of the clock, of which a part is spent in handlers. */
+static void load(u64 percent, u64 seconds)
+{
+	u64 end = prt_clock_now() + seconds * 1000000, i;
+
+	burn = 100 + twin_below(1000);
+	while (prt_clock_now() < end && !prt_session.stop) {
+		machine_hit(0);
+		machine_hit(1);
+		for (i = 0; i < burn * (100 - percent) / percent; i++)
+			prt_clock_now();
+	}
+}
+
+TWIN_TEST(overload)
+{
+	struct prt_probe probes[2] = { { .handler = cheap }, { .handler = burns } };
+	const struct prt_group *g;
+
+	open_unlimited(probes, 0);
+	load(1 + twin_below(35), 6);
+	CHECK(!prt_session.stop, "ended without need");
+	load(65 + twin_below(35), 6);
+	CHECK(prt_session.stop && prt_session.error == PRT_E_OVERLOAD, "not ended");
+	g = (const struct prt_group *)prt_cpu_nr(0)->ring->data;
+	CHECK(g->probe == 1, "probe %u is blamed", g->probe);
+	machine_be_cpu(TWIN_CPUS);
+	machine_close();
+
+	open_unlimited(probes, PRT_SETUP_NO_TIME_LIMITS);
+	load(90, 6);
+	CHECK(!prt_session.stop, "ended without limits");
+	machine_be_cpu(TWIN_CPUS);
 	machine_close();
 }
 
