@@ -176,7 +176,9 @@ int module_is_loaded(const char *name)
 
 int module_load(const struct module *m)
 {
-	return syscall(SYS_init_module, m->image, m->len, "") == 0 ? 0 : -errno;
+	const char *options = getenv("PROBERUN_MODULE_OPTIONS");
+
+	return syscall(SYS_init_module, m->image, m->len, options ? options : "") == 0 ? 0 : -errno;
 }
 
 int module_kmsg_open(void)
@@ -264,11 +266,6 @@ void module_explain(const struct module *m, int err, int kmsg)
 	case -ENOMEM:
 		say_error("E_NO_MEMORY", "free some memory, or use a smaller -D MAXMAPENTRIES=N",
 			  "the kernel has no memory for the module%s%s", *words ? ": " : "", words);
-		break;
-	case -E2BIG:
-		say_error("E_NO_MEMORY",
-			  "global a[N] and -D MAXMAPENTRIES=N set how many entries an array has",
-			  "an array of the script would need more than 2 GiB");
 		break;
 	case -EEXIST:
 		say_error("E_LOAD", m->is_signed ?

@@ -10,6 +10,7 @@
 #include "budget.h"
 #include "context.h"
 #include "iter.h"
+#include "memory.h"
 #include "output.h"
 
 DEFINE_PER_CPU(struct prt_cpu *, prt_cpus);
@@ -21,7 +22,7 @@ int prt_context_init(void)
 	unsigned int nr;
 
 	for_each_possible_cpu(nr) {
-		per_cpu(prt_cpus, nr) = kzalloc_node(size, GFP_KERNEL, cpu_to_node(nr));
+		per_cpu(prt_cpus, nr) = prt_alloc(1, size, cpu_to_node(nr));
 		if (!prt_cpu_nr(nr))
 			return -ENOMEM;
 	}
@@ -33,7 +34,7 @@ void prt_context_exit(void)
 	unsigned int nr;
 
 	for_each_possible_cpu(nr)
-		kfree(prt_cpu_nr(nr));
+		kvfree(prt_cpu_nr(nr));
 }
 
 /* Bytes of one context's memory; the order is that of carve(). */
@@ -76,13 +77,13 @@ int prt_context_setup(void)
 	for_each_possible_cpu(nr) {
 		struct prt_cpu *cpu = prt_cpu_nr(nr);
 
-		cpu->memory = kvmalloc_node(context_size(true), PRT_GFP, cpu_to_node(nr));
+		cpu->memory = prt_alloc(1, context_size(true), cpu_to_node(nr));
 		if (!cpu->memory)
 			return -ENOMEM;
 		carve(cpu, true);
 		cpu->ctx.cpu = nr;
 	}
-	prt_thread_cpu.memory = kvmalloc(context_size(false), PRT_GFP);
+	prt_thread_cpu.memory = prt_alloc(1, context_size(false), NUMA_NO_NODE);
 	if (!prt_thread_cpu.memory)
 		return -ENOMEM;
 	carve(&prt_thread_cpu, false);

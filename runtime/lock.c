@@ -18,6 +18,7 @@
 #include "clock.h"
 #include "context.h"
 #include "lock.h"
+#include "memory.h"
 
 struct lock {
 	u8 taken;
@@ -28,7 +29,7 @@ static int thread_holds = -1;        /* the CPU on which the thread holds locks;
 
 int prt_lock_setup(void)
 {
-	locks_of_session = kvcalloc(prt_script.nlocks + 1, sizeof(*locks_of_session), PRT_GFP);
+	locks_of_session = prt_alloc(prt_script.nlocks + 1, sizeof(*locks_of_session), NUMA_NO_NODE);
 	return locks_of_session ? 0 : -ENOMEM;
 }
 

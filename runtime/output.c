@@ -10,13 +10,14 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "memory.h"
 #include "output.h"
 
 static char *stage;
 
 int prt_out_setup(void)
 {
-	stage = kvmalloc(PRT_STAGE_SIZE, PRT_GFP);
+	stage = prt_alloc(1, PRT_STAGE_SIZE, NUMA_NO_NODE);
 	return stage ? 0 : -ENOMEM;
 }
 

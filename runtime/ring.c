@@ -7,6 +7,7 @@
 
 #include "compat/mm.h"
 #include "limits.h"
+#include "memory.h"
 #include "ring.h"
 
 int prt_ring_init(struct prt_ring *r, u32 size, int node)
@@ -14,17 +15,20 @@ int prt_ring_init(struct prt_ring *r, u32 size, int node)
 	u32 n = size / PAGE_SIZE, i;
 
 	memset(r, 0, sizeof(*r));
-	r->pages = kvcalloc(2 * n + 1, sizeof(*r->pages), PRT_GFP);
+	r->pages = prt_alloc(2 * n + 1, sizeof(*r->pages), node);
 	if (!r->pages)
 		return -ENOMEM;
 	for (i = 0; i <= n; i++) {
-		r->pages[i] = alloc_pages_node(node, PRT_GFP, 0);
+		/* One of them stands for all in what can be made to fail. */
+		if (i != n / 2 || !prt_fails())
+			r->pages[i] = alloc_pages_node(node, PRT_GFP, 0);
 		if (!r->pages[i])
 			goto fail;
 		r->npages++;
 	}
 	memcpy(&r->pages[n + 1], &r->pages[1], n * sizeof(*r->pages));
-	r->data = vmap(&r->pages[1], 2 * n, VM_MAP, PAGE_KERNEL);
+	if (!prt_fails())
+		r->data = vmap(&r->pages[1], 2 * n, VM_MAP, PAGE_KERNEL);
 	if (!r->data)
 		goto fail;
 	r->hdr = page_address(r->pages[0]);

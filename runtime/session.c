@@ -13,6 +13,7 @@
 #include "budget.h"
 #include "context.h"
 #include "global.h"
+#include "memory.h"
 #include "output.h"
 #include "session.h"
 
@@ -161,8 +162,11 @@ static int session_thread(void *unused)
 
 int prt_session_start(void)
 {
-	struct task_struct *thread = kthread_run(session_thread, NULL, "%s", THIS_MODULE->name);
+	struct task_struct *thread;
 
+	if (prt_fails())
+		return -ENOMEM;
+	thread = kthread_run(session_thread, NULL, "%s", THIS_MODULE->name);
 	if (IS_ERR(thread))
 		return PTR_ERR(thread);
 	prt_session.thread = thread;

@@ -21,6 +21,7 @@
 #include "text.c"
 #include "task.c"
 #include "clock.c"
+#include "memory.c"
 #include "format.c"
 #include "regex.c"
 #include "match.c"

@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 
 #include "attach.h"
+#include "memory.h"
 #include "session.h"
 
 DEFINE_MUTEX(prt_attach_lock);
@@ -18,7 +19,7 @@ int prt_attach_setup(void)
 {
 	int err;
 
-	prt_places = kvcalloc(prt_script.nsites + 1, sizeof(*prt_places), GFP_KERNEL);
+	prt_places = prt_alloc(prt_script.nsites + 1, sizeof(*prt_places), NUMA_NO_NODE);
 	if (!prt_places)
 		return -ENOMEM;
 	err = prt_set_init(&start_set, prt_script.nsites);
@@ -43,13 +44,17 @@ void prt_attach_address(u32 nr, u64 addr)
 
 static int arm_start(void)
 {
-	u32 n = prt_script.nsites, *all = kvmalloc_array(n + 1, sizeof(*all), GFP_KERNEL), i;
+	u32 n = prt_script.nsites, *all = prt_alloc(n + 1, sizeof(*all), NUMA_NO_NODE), i;
 	int err;
 
+	for (i = 0; i < n; i++) {
+		if (all)
+			all[i] = i;
+		else
+			WRITE_ONCE(prt_places[i].error, -ENOMEM);
+	}
 	if (!all)
 		return -ENOMEM;
-	for (i = 0; i < n; i++)
-		all[i] = i;
 	err = prt_set_arm(&start_set, all, n, NULL);
 	kvfree(all);
 	return err;

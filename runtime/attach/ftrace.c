@@ -25,6 +25,7 @@
 #include "attach.h"
 #include "compat/ftrace.h"
 #include "context.h"
+#include "memory.h"
 
 struct prt_ftrace_group {
 	struct ftrace_ops ops;
@@ -124,8 +125,8 @@ static u32 keep_traceable(struct ftrace_ops *scratch, struct prt_point **points,
 /* Puts the addresses into the filter; what ftrace refuses leaves the group. */
 static int set_filter(struct prt_ftrace_group *g)
 {
-	unsigned long *ips = kvmalloc_array(g->npoints, sizeof(*ips), GFP_KERNEL);
-	struct ftrace_ops *scratch = kzalloc(sizeof(*scratch), GFP_KERNEL);
+	unsigned long *ips = prt_alloc(g->npoints, sizeof(*ips), NUMA_NO_NODE);
+	struct ftrace_ops *scratch = prt_alloc(1, sizeof(*scratch), NUMA_NO_NODE);
 	int err = ips && scratch ? 0 : -ENOMEM;
 	u32 i;
 
@@ -136,15 +137,15 @@ static int set_filter(struct prt_ftrace_group *g)
 		ftrace_free_filter(scratch);
 	}
 	if (!err && g->npoints)
-		err = ftrace_set_filter_ips(&g->ops, ips, g->npoints, 0, 1);
-	kfree(scratch);
+		err = prt_register(ftrace_set_filter_ips(&g->ops, ips, g->npoints, 0, 1));
+	kvfree(scratch);
 	kvfree(ips);
 	return err;
 }
 
 static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 {
-	struct prt_ftrace_group *g = kzalloc(sizeof(*g), GFP_KERNEL);
+	struct prt_ftrace_group *g = prt_alloc(1, sizeof(*g), NUMA_NO_NODE);
 	unsigned long flags = FTRACE_OPS_FL_PERMANENT;
 	u32 i, wanted = 0;
 	int err;
@@ -167,7 +168,7 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 	g->lookup = (wanted & PRT_NEED_SITE) && g->npoints > 1;
 	g->one = g->points[0]->pairs[0];
 	g->ops.func = g->lookup || g->nprobes > 1 ? ftrace_hit : ftrace_hit_one;
-	err = register_ftrace_function(&g->ops);
+	err = prt_register(register_ftrace_function(&g->ops));
 	g->registered = !err;
 	g->nleft = g->npoints;
 	for (i = 0; i < g->npoints; i++) {
@@ -250,8 +251,8 @@ void prt_ftrace_guard(const struct prt_set *set)
 		if (set->groups[i]->registered)
 			return;
 	/* Without it the session is as good as any other user of kprobes. */
-	if (!guarding && !ftrace_set_filter_ip(&guard, (unsigned long)panic, 0, 1))
-		guarding = !register_ftrace_function(&guard);
+	if (!guarding && !prt_register(ftrace_set_filter_ip(&guard, (unsigned long)panic, 0, 1)))
+		guarding = !prt_register(register_ftrace_function(&guard));
 }
 
 void prt_ftrace_unguard(void)
@@ -272,7 +273,7 @@ void prt_ftrace_disarm(struct prt_set *set)
 		if (g->registered)
 			unregister_ftrace_function(&g->ops);
 		ftrace_free_filter(&g->ops);
-		kfree(g);
+		kvfree(g);
 	}
 	set->ngroups = 0;
 }

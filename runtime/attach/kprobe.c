@@ -6,6 +6,7 @@
 
 #include "attach.h"
 #include "context.h"
+#include "memory.h"
 
 struct entry_kprobe {
 	struct kprobe kp;
@@ -29,7 +30,7 @@ void prt_kprobe_arm(struct prt_point *point)
 
 	point->mechanism = PRT_MECH_KPROBE;
 	if (!probe)
-		probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+		probe = prt_alloc(1, sizeof(*probe), NUMA_NO_NODE);
 	WRITE_ONCE(point->probe, probe);
 	point->error = -ENOMEM;
 	if (!probe)
@@ -37,13 +38,13 @@ void prt_kprobe_arm(struct prt_point *point)
 	*probe = (struct entry_kprobe){ .point = point };
 	probe->kp.addr = (kprobe_opcode_t *)point->addr;
 	probe->kp.pre_handler = kprobe_hit;
-	point->error = register_kprobe(&probe->kp);
+	point->error = prt_register(register_kprobe(&probe->kp));
 	point->armed = !point->error;
 }
 
 void prt_kprobe_disarm(struct prt_point *points, u32 n)
 {
-	struct kprobe **batch = kvmalloc_array(n + 1, sizeof(*batch), GFP_KERNEL);
+	struct kprobe **batch = prt_alloc(n + 1, sizeof(*batch), NUMA_NO_NODE);
 	u32 i, armed = 0;
 
 	for (i = 0; i < n; i++) {
@@ -66,7 +67,7 @@ void prt_kprobe_free(struct prt_point *points, u32 n)
 	u32 i;
 
 	for (i = 0; i < n; i++)
-		kfree(points[i].probe);
+		kvfree(points[i].probe);
 }
 
 u64 prt_kprobe_missed(const struct prt_point *point)

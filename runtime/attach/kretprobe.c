@@ -18,6 +18,7 @@
 #include "attach.h"
 #include "compat/rethook.h"
 #include "context.h"
+#include "memory.h"
 
 struct return_kprobe {
 	struct kretprobe rp;
@@ -102,7 +103,7 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 
 	point->mechanism = PRT_MECH_KRETPROBE;
 	if (!probe)
-		probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+		probe = prt_alloc(1, sizeof(*probe), NUMA_NO_NODE);
 	WRITE_ONCE(point->probe, probe);
 	point->error = probe ? -EINVAL : -ENOMEM;
 	if (!probe || prt_compat_in_each_return(point->addr))
@@ -117,13 +118,13 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 	probe->rp.data_size = saved * sizeof(u64);
 	probe->rp.maxactive = pool_size(point, probe->rp.data_size, n);
 	if (probe->rp.maxactive)
-		point->error = register_kretprobe(&probe->rp);
+		point->error = prt_register(register_kretprobe(&probe->rp));
 	point->armed = !point->error;
 }
 
 void prt_kretprobe_disarm(struct prt_point *points, u32 n)
 {
-	struct kretprobe **batch = kvmalloc_array(n + 1, sizeof(*batch), GFP_KERNEL);
+	struct kretprobe **batch = prt_alloc(n + 1, sizeof(*batch), NUMA_NO_NODE);
 	u32 i, armed = 0;
 
 	for (i = 0; i < n; i++) {
@@ -146,7 +147,7 @@ void prt_kretprobe_free(struct prt_point *points, u32 n)
 	u32 i;
 
 	for (i = 0; i < n; i++)
-		kfree(points[i].probe);
+		kvfree(points[i].probe);
 }
 
 u64 prt_kretprobe_missed(const struct prt_point *point, u64 *recursed)

@@ -29,6 +29,7 @@
 
 #include "attach.h"
 #include "compat/module.h"
+#include "memory.h"
 #include "session.h"
 
 enum { BUILD_ID_MAX = 64, BUILD_ID_SEARCHED = 4096 }; /* bytes */
@@ -96,14 +97,14 @@ int prt_module_setup(void)
 
 	if (!prt_script.nmodules)
 		return 0;
-	watched = kvcalloc(prt_script.nmodules, sizeof(*watched), GFP_KERNEL);
-	site_order = kvcalloc(prt_script.nsites + 1, sizeof(*site_order), GFP_KERNEL);
-	site_met = kvcalloc(prt_script.nsites + 1, sizeof(*site_met), GFP_KERNEL);
+	watched = prt_alloc(prt_script.nmodules, sizeof(*watched), NUMA_NO_NODE);
+	site_order = prt_alloc(prt_script.nsites + 1, sizeof(*site_order), NUMA_NO_NODE);
+	site_met = prt_alloc(prt_script.nsites + 1, sizeof(*site_met), NUMA_NO_NODE);
 	if (!watched || !site_order || !site_met)
 		return -ENOMEM;
 	err = give_sites();
 	if (!err)
-		err = register_module_notifier(&module_watch);
+		err = prt_register(register_module_notifier(&module_watch));
 	watching = !err;
 	return err;
 }

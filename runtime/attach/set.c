@@ -8,6 +8,7 @@
 #include <linux/sort.h>
 
 #include "attach.h"
+#include "memory.h"
 #include "session.h"
 
 int prt_set_init(struct prt_set *set, u32 nsites)
@@ -15,11 +16,11 @@ int prt_set_init(struct prt_set *set, u32 nsites)
 	u32 n = nsites + 1;
 
 	set->size = nsites;
-	set->pairs = kvcalloc(n, sizeof(*set->pairs), GFP_KERNEL);
-	set->entries.p = kvcalloc(n, sizeof(*set->entries.p), GFP_KERNEL);
-	set->returns.p = kvcalloc(n, sizeof(*set->returns.p), GFP_KERNEL);
-	set->groups = kvcalloc(n, sizeof(*set->groups), GFP_KERNEL);
-	set->order = kvcalloc(n, sizeof(*set->order), GFP_KERNEL);
+	set->pairs = prt_alloc(n, sizeof(*set->pairs), NUMA_NO_NODE);
+	set->entries.p = prt_alloc(n, sizeof(*set->entries.p), NUMA_NO_NODE);
+	set->returns.p = prt_alloc(n, sizeof(*set->returns.p), NUMA_NO_NODE);
+	set->groups = prt_alloc(n, sizeof(*set->groups), NUMA_NO_NODE);
+	set->order = prt_alloc(n, sizeof(*set->order), NUMA_NO_NODE);
 	return set->pairs && set->entries.p && set->returns.p && set->groups && set->order ?
 		       0 : -ENOMEM;
 }

@@ -12,6 +12,7 @@
 
 #include "attach.h"
 #include "context.h"
+#include "memory.h"
 #include "session.h"
 
 static u64 *next_run; /* of each probe, ns of the monotonic clock; only timers use theirs */
@@ -33,7 +34,7 @@ int prt_timer_setup(void)
 		if (prt_script.probes[i].kind == PRT_TIMER &&
 		    prt_script.probes[i].period_ns < NSEC_PER_MSEC)
 			return -EINVAL;
-	next_run = kvcalloc(prt_script.nprobes + 1, sizeof(*next_run), GFP_KERNEL);
+	next_run = prt_alloc(prt_script.nprobes + 1, sizeof(*next_run), NUMA_NO_NODE);
 	return next_run ? 0 : -ENOMEM;
 }
 

@@ -14,4 +14,5 @@
 #include "read.c"
 #include "text.c"
 #include "clock.c"
+#include "memory.c"
 #include "format.c"

@@ -4,4 +4,8 @@
 
 #define THIS_MODULE (&(struct { const char *name; }){ "twin" })
 
+#define module_param(name, type, mode)
+#define module_param_named(name, value, type, mode)
+#define MODULE_PARM_DESC(name, text)
+
 #endif

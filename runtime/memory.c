@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Allocation, and the switch that lets it fail: memory.h. */
+#include <linux/atomic.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "limits.h"
+#include "memory.h"
+
+static unsigned int fail;
+module_param(fail, uint, 0444);
+MODULE_PARM_DESC(fail, "for tests: the number of the allocation or registration that fails");
+
+static atomic_t calls;
+module_param_named(calls, calls.counter, int, 0444);
+MODULE_PARM_DESC(calls, "allocations and registrations so far");
+
+bool prt_fails(void)
+{
+	return atomic_inc_return(&calls) == fail;
+}
+
+void *prt_alloc(size_t n, size_t size, int node)
+{
+	if (prt_fails() || size > SIZE_MAX / max_t(size_t, n, 1))
+		return NULL;
+	return kvmalloc_node(n * size, PRT_GFP, node);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where all memory of a session comes from, and the switch that makes any allocation or registration
+ * fail: the module's parameter `fail=N` lets the N-th of them fail, counted from 1 in the order in
+ * which they are made; `calls` is how many there were. Nothing of it is on the way of a hit.
+ */
+#ifndef PRT_MEMORY_H
+#define PRT_MEMORY_H
+
+#include <linux/types.h>
+
+struct page;
+
+/* @n times @size bytes, zeroed. kvfree() gives them back. @node: where they are to be, or
+ * NUMA_NO_NODE. NULL: there are none, and nobody is killed for it. Process context. */
+void *prt_alloc(size_t n, size_t size, int node);
+/* true: this one is the one that is to fail. Process context. */
+bool prt_fails(void);
+/* A call that registers something and returns 0 or -errno. */
+#define prt_register(call) (prt_fails() ? -ENOMEM : (call))
+
+#endif
