@@ -150,6 +150,47 @@ static uint32_t threads(void)
 	return 1024;
 }
 
+/* Says why SETUP failed, what took the most, and by which option it takes less. */
+static int refused(struct device *d, const struct prt_setup *s)
+{
+	struct prt_refusal r = { 0 };
+	char largest[256] = "", hint[256];
+	int err = call(d, PRT_IOC_REFUSAL, &r);
+
+	if (err)
+		return failed("REFUSAL", err);
+	r.name[sizeof(r.name) - 1] = '\0';
+	if (r.largest)
+		snprintf(largest, sizeof(largest),
+			 "; the largest array is '%s': %llu entries, %llu KiB%s", r.name,
+			 (unsigned long long)r.entries, (unsigned long long)r.largest >> 10,
+			 r.copies > 1 ? ", some for each processor" : "");
+	if (r.largest > r.rings)
+		snprintf(hint, sizeof(hint), "global %s[N], or -D MAXMAPENTRIES=N when building, "
+			 "makes it smaller", r.name);
+	else
+		snprintf(hint, sizeof(hint), "use a smaller -s MB");
+	if (r.why == PRT_REFUSED_TOO_LARGE)
+		say_error("E_NO_MEMORY", hint,
+			  "the array '%s' would need more than 2 GiB: %llu entries, %llu KiB",
+			  r.name, (unsigned long long)r.entries,
+			  (unsigned long long)r.largest >> 10);
+	else if (r.why == PRT_REFUSED_LIMIT)
+		say_error("E_NO_MEMORY", hint,
+			  "the session would take %llu KiB of tables and %u rings of %u KiB; "
+			  "this machine has %llu KiB for %s%s",
+			  (unsigned long long)(r.arrays + r.other) >> 10, d->hello.nrings,
+			  s->ring_size >> 10, (unsigned long long)r.limit >> 10,
+			  r.arrays + r.other > r.limit ? "tables" : "both", largest);
+	else
+		say_error("E_NO_MEMORY", hint,
+			  "the kernel has no memory for the session: "
+			  "%u rings of %u KiB and %llu KiB of tables%s",
+			  d->hello.nrings, s->ring_size >> 10,
+			  (unsigned long long)(r.arrays + r.other) >> 10, largest);
+	return -1;
+}
+
 int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned flags)
 {
 	struct prt_setup s = {
@@ -161,15 +202,8 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 	};
 	int err = call(d, PRT_IOC_SETUP, &s);
 
-	if (err == -ENOMEM) {
-		say_error("E_NO_MEMORY",
-			  "use a smaller -s, or a smaller -D MAXMAPENTRIES=N when building",
-			  "the kernel has no memory for the session: "
-			  "%u rings of %u KiB and %llu KiB of tables",
-			  d->hello.nrings, s.ring_size >> 10,
-			  (unsigned long long)d->hello.memory >> 10);
-		return -1;
-	}
+	if (err == -ENOMEM || err == -E2BIG)
+		return refused(d, &s);
 	if (err)
 		return failed("SETUP", err);
 	d->ring_size = s.ring_size;

@@ -23,8 +23,10 @@
 #include "budget.h"
 #include "clock.h"
 #include "context.h"
+#include "demand.h"
 #include "global.h"
 #include "lock.h"
+#include "memory.h"
 #include "ring.h"
 #include "session.h"
 
@@ -59,7 +61,7 @@ static int setup_rings(const struct prt_setup *set)
 	unsigned int cpu;
 	int err;
 
-	rings = kvcalloc(nrings, sizeof(*rings), GFP_KERNEL);
+	rings = prt_alloc(nrings, sizeof(*rings), NUMA_NO_NODE);
 	if (!rings)
 		return -ENOMEM;
 	r = rings;
@@ -127,10 +129,22 @@ static long do_setup(const void __user *from)
 		return -EINVAL;
 	prt_session.setup = set;
 	prt_budget_setup();
+	err = prt_demand_check(&set, nrings);
+	if (err)
+		return err;
 	err = setup_all(&set);
+	if (err == -ENOMEM)
+		prt_demand_failed();
 	if (!err)
 		smp_store_release(&prt_session.state, PRT_STATE_READY);
 	return err;
+}
+
+static long do_refusal(void __user *to)
+{
+	const struct prt_refusal *r = prt_demand_refusal();
+
+	return copy_to_user(to, r, sizeof(*r)) ? -EFAULT : 0;
 }
 
 static long do_global(const void __user *from)
@@ -269,6 +283,7 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case PRT_IOC_STATUS:      ret = do_status(p); break;
 	case PRT_IOC_SITE_STATUS: ret = do_site_status(p); break;
 	case PRT_IOC_PROBES:      ret = do_probes(p); break;
+	case PRT_IOC_REFUSAL:     ret = do_refusal(p); break;
 	case PRT_IOC_STOP:        prt_session_stop(); ret = 0; break;
 	}
 	mutex_unlock(&lock);
@@ -367,7 +382,7 @@ static int __init runtime_init(void)
 	device.name = THIS_MODULE->name;
 	err = prt_context_init();
 	if (!err)
-		err = misc_register(&device);
+		err = prt_register(misc_register(&device));
 	if (err) {
 		prt_context_exit();
 		prt_global_exit();

@@ -11,6 +11,7 @@
 #include "context.h"
 #include "global.h"
 #include "map.h"
+#include "memory.h"
 
 static struct prt_map_type *types; /* one a global; unused for scalars */
 
@@ -25,20 +26,13 @@ static const struct prt_map_type *type_of(const struct prt_global *g)
 int prt_global_init(void)
 {
 	const struct prt_global *g;
-	int err;
 
-	types = kvcalloc(prt_script.nglobals + 1, sizeof(*types), GFP_KERNEL);
+	types = prt_alloc(prt_script.nglobals + 1, sizeof(*types), NUMA_NO_NODE);
 	if (!types)
 		return -ENOMEM;
-	for_each_global(g) {
-		if (g->kind != PRT_G_MAP)
-			continue;
-		err = prt_map_type_init(&types[g - prt_script.globals], g);
-		if (err) {
-			prt_global_exit();
-			return err;
-		}
-	}
+	for_each_global(g)
+		if (g->kind == PRT_G_MAP)
+			prt_map_type_init(&types[g - prt_script.globals], g);
 	return 0;
 }
 
@@ -59,15 +53,42 @@ u32 prt_global_capacity(void)
 	return most;
 }
 
+static u32 copies_of(const struct prt_global *g)
+{
+	return g->percpu ? 2 * num_possible_cpus() + 1 : 1;
+}
+
 u64 prt_global_memory(void)
 {
-	u64 copies = 2 * num_possible_cpus() + 1, sum = copies * prt_script.bank_size;
+	u64 sum = (2 * num_possible_cpus() + 1) * (u64)prt_script.bank_size;
 	const struct prt_global *g;
 
 	for_each_global(g)
 		if (g->kind == PRT_G_MAP)
-			sum += prt_map_memory(type_of(g)) * (g->percpu ? copies : 1);
+			sum += prt_map_memory(type_of(g)) * copies_of(g);
 	return sum;
+}
+
+int prt_global_largest(struct prt_refusal *r)
+{
+	const struct prt_global *g;
+	bool countable = true;
+
+	for_each_global(g) {
+		const struct prt_map_type *t = type_of(g);
+		u64 bytes = g->kind == PRT_G_MAP ? prt_map_memory(t) * copies_of(g) : 0;
+
+		/* One that is too large by itself says more than the sum of many copies. */
+		if (bytes && (t->size ? countable && bytes > r->largest :
+				countable || bytes > r->largest)) {
+			countable = t->size;
+			r->largest = bytes;
+			r->entries = t->capacity;
+			r->copies = copies_of(g);
+			snprintf(r->name, sizeof(r->name), "%s", g->name);
+		}
+	}
+	return countable ? 0 : -E2BIG;
 }
 
 static struct prt_map_ref *ref_in(char *bank, const struct prt_global *g)
@@ -92,7 +113,7 @@ static int make_bank(char **bank, int node)
 {
 	const struct prt_global *g;
 
-	*bank = kvmalloc_node(max(prt_script.bank_size, 8u), PRT_GFP, node);
+	*bank = prt_alloc(1, max(prt_script.bank_size, 8u), node);
 	if (!*bank)
 		return -ENOMEM;
 	for_each_global(g) {
@@ -125,6 +146,9 @@ int prt_global_setup(void)
 	unsigned int nr;
 	int err, i;
 
+	for_each_global(g)
+		if (g->kind == PRT_G_MAP && !type_of(g)->size)
+			return -E2BIG;
 	for_each_possible_cpu(nr) {
 		struct prt_cpu *cpu = prt_cpu_nr(nr);
 

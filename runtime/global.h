@@ -17,14 +17,16 @@
 
 #include "abi/script.h"
 
-/* Module init: the types of arrays. -E2BIG names none: an array is too large. -ENOMEM. */
+/* Module init: the types of arrays. -ENOMEM. */
 int prt_global_init(void);
 void prt_global_exit(void);
 /* Entries of the largest array; 0: there is none. */
 u32 prt_global_capacity(void);
 /* Bytes that prt_global_setup allocates. */
 u64 prt_global_memory(void);
-/* SETUP: banks, arrays, initial values. -ENOMEM; then prt_global_free frees the rest. */
+/* The largest array, its copies together, into @r. -E2BIG: it is one that can't be counted. */
+int prt_global_largest(struct prt_refusal *r);
+/* SETUP: banks, arrays, initial values. -ENOMEM, -E2BIG; then prt_global_free frees the rest. */
 int prt_global_setup(void);
 void prt_global_free(void);
 /* -ENOENT: no such long or string; -EINVAL: not a number. */

@@ -14,6 +14,10 @@
 #define PRT_GFP (GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 enum prt_limits {
+	/* parts of the machine's memory that a session may take: demand.c */
+	PRT_TABLES_SHARE     = 4,
+	PRT_MEMORY_SHARE     = 2,        /* with its rings */
+
 	/* rings, bytes */
 	PRT_RING_MIN         = 64 << 10,
 	PRT_RING_MAX         = 1 << 30,

@@ -11,6 +11,7 @@
 #include "aggregate.h"
 #include "bytes.h"
 #include "map.h"
+#include "memory.h"
 #include "session.h"
 
 /* ---- making ---- */
@@ -33,18 +34,15 @@ static u32 value_size(const struct prt_global *g)
 	return prt_stat_size(&g->stat);
 }
 
-int prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
+void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
 {
 	u32 longest = longest_key(g);
-	u64 size;
+	u64 size, arena = 0;
 
 	memset(t, 0, sizeof(*t));
 	t->global = g;
 	t->capacity = g->size ? g->size : prt_script.maxmapentries;
-	if (!t->capacity || t->capacity > PRT_MAP_MAX || !g->nkeys || g->nkeys > PRT_KEYS_MAX ||
-	    longest > (u32)PRT_KEY_BLOCK << (PRT_KEY_CLASSES - 1))
-		return -E2BIG;
-	t->nheads = roundup_pow_of_two(t->capacity);
+	t->nheads = roundup_pow_of_two(clamp_t(u32, t->capacity, 1, PRT_MAP_MAX));
 	t->kind = g->nkeys > 1 ? PRT_KEY_PACKED : g->key_string[0] ? PRT_KEY_STR : PRT_KEY_LONG;
 	t->key_room = t->kind == PRT_KEY_LONG ? 8 : ALIGN(min_t(u32, longest, PRT_KEY_INLINE), 8);
 	t->value_at = sizeof(struct prt_entry) + t->key_room;
@@ -57,33 +55,34 @@ int prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
 	size += (u64)t->capacity * t->stride;
 	t->arena_at = size;
 	if (longest > PRT_KEY_INLINE)
-		t->arena_size = max_t(u64, (u64)t->capacity * min_t(u32, PRT_KEY_MEAN,
+		arena = max_t(u64, (u64)t->capacity * min_t(u32, PRT_KEY_MEAN,
 				      roundup_pow_of_two(max_t(u32, longest, PRT_KEY_BLOCK))),
 				      roundup_pow_of_two(longest));
-	size += t->arena_size;
+	size += arena;
 	t->holes_at = size;
-	size += prt_arena_holes(t->arena_size);
-	if (size > U32_MAX / 2)
-		return -E2BIG;
-	t->size = size;
-	return 0;
+	size += arena <= U32_MAX ? prt_arena_holes(arena) : 0;
+	t->bytes = sizeof(struct prt_map) + size;
+	t->arena_size = arena;
+	if (size <= U32_MAX / 2 && t->capacity && t->capacity <= PRT_MAP_MAX && g->nkeys &&
+	    g->nkeys <= PRT_KEYS_MAX && longest <= (u32)PRT_KEY_BLOCK << (PRT_KEY_CLASSES - 1))
+		t->size = size;
 }
 
 u64 prt_map_memory(const struct prt_map_type *t)
 {
-	return sizeof(struct prt_map) + t->size;
+	return t->bytes;
 }
 
 struct prt_map *prt_map_create(const struct prt_map_type *t, int node)
 {
-	struct prt_map *m = kzalloc(sizeof(*m), GFP_KERNEL);
+	struct prt_map *m = prt_alloc(1, sizeof(*m), node);
 	char *p;
 
 	if (!m)
 		return NULL;
-	p = kvmalloc_node(t->size, PRT_GFP, node);
+	p = prt_alloc(1, t->size, node);
 	if (!p) {
-		kfree(m);
+		kvfree(m);
 		return NULL;
 	}
 	m->t = t;
@@ -98,7 +97,7 @@ void prt_map_destroy(struct prt_map *m)
 	if (!m)
 		return;
 	kvfree(m->heads);
-	kfree(m);
+	kvfree(m);
 }
 
 /* ---- keys ---- */

@@ -34,7 +34,9 @@ struct prt_map_type {
 	u32 key_room;          /* bytes of the key in it */
 	u32 value_at, value_size;
 	u32 arena_size;
-	u32 entries_at, arena_at, holes_at, size; /* of the allocation; heads come first */
+	/* of the allocation; heads come first. size 0: it can't be counted */
+	u32 entries_at, arena_at, holes_at, size;
+	u64 bytes;             /* of a map, whether it can be counted or not */
 	u32 seed;
 	u8 kind;               /* enum prt_key_kind */
 };
@@ -77,8 +79,8 @@ static __always_inline void *prt_map_value(const struct prt_map *m, struct prt_e
 	return (char *)e + m->t->value_at;
 }
 
-/* Fills @t. -E2BIG when a map of it would not fit 4 GiB or the limits. */
-int prt_map_type_init(struct prt_map_type *t, const struct prt_global *g);
+/* Fills @t; its size is 0 when a map of it would not fit 2 GiB or the limits. */
+void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g);
 /* Process context. NULL: no memory. */
 struct prt_map *prt_map_create(const struct prt_map_type *t, int node);
 void prt_map_destroy(struct prt_map *m);

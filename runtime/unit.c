@@ -22,6 +22,7 @@
 #include "task.c"
 #include "clock.c"
 #include "memory.c"
+#include "demand.c"
 #include "format.c"
 #include "regex.c"
 #include "match.c"
