@@ -87,8 +87,8 @@ static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 	for (uint32_t i = 0; i < l->tally.n; i++)
 		l->told[i * TALLY_WAYS + way] = l->tally.probes[i].lost[way];
 	l->way_at[way] = now;
-	snprintf(text, sizeof(text), "skipping hits: %llu more %s%s", (unsigned long long)sum,
-		 tally_ways[way].text, sum == most ? ": " : ", most of them of ");
+	snprintf(text, sizeof(text), "skipping hits: %s%llu more %s%s",
+		 tally_ways[way].bound, (unsigned long long)sum, tally_ways[way].text, sum == most ? ": " : ", most of them of ");
 	text_add_str(&t, text);
 	text_add_str(&t, l->m->probes[worst].pp);
 	place = report_place(l->m, worst);
@@ -125,8 +125,9 @@ static void report_probe(const struct meta *m, uint32_t i, const struct tally_pr
 	for (int way = 0; way < TALLY_WAYS; way++) {
 		if (!p->lost[way])
 			continue;
-		snprintf(text, sizeof(text), "%s%llu %s", t.len ? ", " : "skipped hits: ",
-			 (unsigned long long)p->lost[way], tally_ways[way].text);
+		snprintf(text, sizeof(text), "%s%s%llu %s", t.len ? ", " : "skipped hits: ",
+			 tally_ways[way].bound, (unsigned long long)p->lost[way],
+			 tally_ways[way].text);
 		text_add_str(&t, text);
 		hint = tally_ways[way].hint ? tally_ways[way].hint : hint;
 	}

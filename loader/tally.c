@@ -10,12 +10,12 @@
 #include "meta.h"
 
 const struct tally_words tally_ways[TALLY_WAYS] = {
-	[TALLY_BUSY] = { "busy", "came while another handler ran", NULL },
-	[TALLY_LOCKED_OUT] = { "locked_out", "could not have a lock in time",
+	[TALLY_BUSY] = { "busy", "", "came while another handler ran", NULL },
+	[TALLY_LOCKED_OUT] = { "locked_out", "", "could not have a lock in time",
 			       "a global that probes only add to, by ++ or <<<, needs no lock" },
-	[TALLY_RECURSED] = { "recursed", "or more came while the kernel handled another probe",
+	[TALLY_RECURSED] = { "recursed", "at least ", "came while the kernel handled another probe",
 			     NULL },
-	[TALLY_NO_INSTANCE] = { "no_instance", "or more were returns without a free instance",
+	[TALLY_NO_INSTANCE] = { "no_instance", "at least ", "found no free instance for their return",
 				".return.maxactive(N) sets the number of instances" },
 };
 
@@ -29,7 +29,8 @@ static int take_sites(struct tally *t, struct device *d, const struct meta *m)
 
 		p->lost[TALLY_RECURSED] += status[i].recursed;
 		p->lost[TALLY_NO_INSTANCE] += status[i].missed - status[i].recursed;
-		if (status[i].state == PRT_SITE_ARMED && status[i].mechanism < TALLY_MECHANISMS)
+		if ((status[i].state == PRT_SITE_ARMED || status[i].state == PRT_SITE_GONE) &&
+		    status[i].mechanism < TALLY_MECHANISMS)
 			p->sites[status[i].mechanism]++;
 	}
 	free(status);

@@ -20,9 +20,10 @@ enum tally_way {
 };
 
 struct tally_words {
-	const char *name; /* one word, for data */
-	const char *text; /* "N hits TEXT"; N is a lower bound where it says so */
-	const char *hint; /* what helps, or NULL */
+	const char *name;  /* one word, for data */
+	const char *bound; /* "at least " or "": BOUND N hits TEXT */
+	const char *text;
+	const char *hint;  /* what helps, or NULL */
 };
 extern const struct tally_words tally_ways[TALLY_WAYS];
 
@@ -31,7 +32,7 @@ enum { TALLY_MECHANISMS = 8 };
 struct tally_probe {
 	struct prt_probe_counts c;
 	uint64_t lost[TALLY_WAYS];
-	uint32_t sites[TALLY_MECHANISMS]; /* armed ones, by enum prt_mechanism */
+	uint32_t sites[TALLY_MECHANISMS]; /* that were armed, by enum prt_mechanism */
 };
 
 struct tally {

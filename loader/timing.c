@@ -153,8 +153,9 @@ static void put_lost(struct text *t, const struct tally_probe *p)
 	for (int way = 0; way < TALLY_WAYS; way++) {
 		if (!p->lost[way])
 			continue;
-		snprintf(text, sizeof(text), "%s%llu %s", all.len ? ", " : "skipped: ",
-			 (unsigned long long)p->lost[way], tally_ways[way].text);
+		snprintf(text, sizeof(text), "%s%s%llu %s", all.len ? ", " : "skipped: ",
+			 tally_ways[way].bound, (unsigned long long)p->lost[way],
+			 tally_ways[way].text);
 		text_add_str(&all, text);
 	}
 	if (all.len) {

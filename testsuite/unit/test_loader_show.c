@@ -359,8 +359,8 @@ static void timing(void **state)
 		"   hits  avg ns  max ns  skipped  errors  overruns  by                probe\n"
 		"1234567     100     450        7       2         0  ftrace+kprobe x2  "
 		"kernel.function(\"f\")  /s.kp:12\n"
-		"    skipped: 3 came while another handler ran, 4 or more were returns without a free "
-		"instance\n"
+		"    skipped: 3 came while another handler ran, at least 4 found no free instance for "
+		"their return\n"
 		"      5       -       -        0       0         1  timer             timer.s(1)\n");
 	m.nprobes = t.n = 3;
 	out.len = 0;
