@@ -88,7 +88,8 @@ static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 		l->told[i * TALLY_WAYS + way] = l->tally.probes[i].lost[way];
 	l->way_at[way] = now;
 	snprintf(text, sizeof(text), "skipping hits: %s%llu more %s%s",
-		 tally_ways[way].bound, (unsigned long long)sum, tally_ways[way].text, sum == most ? ": " : ", most of them of ");
+		 tally_ways[way].bound, (unsigned long long)sum, tally_ways[way].text,
+		 sum == most ? ": " : ", most of them of ");
 	text_add_str(&t, text);
 	text_add_str(&t, l->m->probes[worst].pp);
 	place = report_place(l->m, worst);

@@ -15,7 +15,8 @@ const struct tally_words tally_ways[TALLY_WAYS] = {
 			       "a global that probes only add to, by ++ or <<<, needs no lock" },
 	[TALLY_RECURSED] = { "recursed", "at least ", "came while the kernel handled another probe",
 			     NULL },
-	[TALLY_NO_INSTANCE] = { "no_instance", "at least ", "found no free instance for their return",
+	[TALLY_NO_INSTANCE] = { "no_instance", "at least ",
+				"found no free instance for their return",
 				".return.maxactive(N) sets the number of instances" },
 };
 

@@ -58,6 +58,12 @@ static void mechanism(const struct meta_probe *m, const struct tally_probe *p, c
 				 "nothing" : m->kind);
 }
 
+/* Long hits are timed more often than short ones: the estimate has all of them at their weight. */
+static uint64_t average_ns(const struct tally_probe *p, const struct prt_status *st)
+{
+	return p->c.hits ? ticks_ns(st, p->c.estimate) / p->c.hits : 0;
+}
+
 static void number(char *cell, uint64_t v)
 {
 	snprintf(cell, CELL, "%llu", (unsigned long long)v);
@@ -68,7 +74,7 @@ static void fill(struct row *r, const struct meta_probe *m, const struct tally_p
 {
 	number(r->cell[C_HITS], p->c.hits);
 	if (p->c.timed) {
-		number(r->cell[C_AVG], ticks_ns(st, p->c.ticks / p->c.timed));
+		number(r->cell[C_AVG], average_ns(p, st));
 		number(r->cell[C_MAX], ticks_ns(st, p->c.slowest));
 	} else {
 		strcpy(r->cell[C_AVG], "-");
@@ -227,7 +233,8 @@ void timing_object(struct show *s, const struct meta *m, const struct tally *t,
 		json_text(line, "by", by);
 		json_unsigned(line, "timed", p->c.timed);
 		if (p->c.timed) {
-			json_unsigned(line, "avg_ns", ticks_ns(st, p->c.ticks / p->c.timed));
+			json_unsigned(line, "total_ns", ticks_ns(st, p->c.estimate));
+			json_unsigned(line, "avg_ns", average_ns(p, st));
 			json_unsigned(line, "max_ns", ticks_ns(st, p->c.slowest));
 		}
 		json_close(line, '}');

@@ -74,8 +74,8 @@ static void strings(void **state)
 /* Bytes that often are a part of UTF-8, so that all kinds of damage come up. */
 static size_t random_string(char *s, size_t max)
 {
-	static const char favourites[] = "\"\\\n\t,'{}[] \r\x7f\xc2\xc3\xe0\xe2\xed\xef\xf0\xf4\xf5\x80"
-					 "\x8f\x90\x9f\xa0\xbf\xff" "abc01";
+	static const char favourites[] = "\"\\\n\t,'{}[] \r\x7f\xc2\xc3\xe0\xe2\xed\xef\xf0\xf4\xf5"
+					 "\x80\x8f\x90\x9f\xa0\xbf\xff" "abc01";
 	size_t len = next_random((unsigned)max);
 
 	for (size_t i = 0; i < len; i++)
@@ -142,7 +142,7 @@ static void objects(void **state)
 	text_deinit(&t);
 }
 
-/* A field at @p as RFC 4180 has it, into @s; returns what follows it: a comma or the end of line. */
+/* A field at @p as RFC 4180 has it, into @s; returns what follows it: a comma or the line's end. */
 static const char *read_field(const char *p, char *s, size_t *len)
 {
 	*len = 0;

@@ -143,7 +143,8 @@ static void objects(void **state)
 		f->shown.s,
 		"{\"type\":\"print\"," HEAD "\"text\":\"-7 x\\\"\xef\xbf\xbd\\n\",\"args\":["
 		"{\"expr\":\"n + 1\",\"value\":-7},"
-		"{\"expr\":\"\\\"a\\\" . s\",\"value\":\"x\\\"\xef\xbf\xbd\",\"hex\":\"7822ff\"}]}\n"
+		"{\"expr\":\"\\\"a\\\" . s\",\"value\":\"x\\\"\xef\xbf\xbd\","
+		"\"hex\":\"7822ff\"}]}\n"
 		"{\"type\":\"print\"," HEAD "\"text\":\"bye\\n\",\"args\":[]}\n"
 		"{\"type\":\"print\"," HEAD
 		"\"text\":\"1\\n\",\"args\":[{\"expr\":null,\"value\":1}]}\n"
@@ -170,11 +171,13 @@ static void buckets(void **state)
 	print(f, &histogram);
 	show_close(&f->show);
 	check_lines(f);
-	assert_non_null(strstr(f->shown.s, "\"value\":{\"buckets\":[{\"low\":-1,\"high\":-1,\"count\":1},"
+	assert_non_null(strstr(f->shown.s, "\"value\":{\"buckets\":["
+					   "{\"low\":-1,\"high\":-1,\"count\":1},"
 					   "{\"low\":1,\"high\":1,\"count\":2}]}}]}\n"));
 	assert_non_null(strstr(f->shown.s,
 			       "[{\"high\":-1,\"count\":1},{\"low\":0,\"high\":9,\"count\":2},"
-			       "{\"low\":10,\"high\":19,\"count\":3},{\"low\":20,\"high\":24,\"count\":4},"
+			       "{\"low\":10,\"high\":19,\"count\":3},"
+			       "{\"low\":20,\"high\":24,\"count\":4},"
 			       "{\"low\":25,\"count\":5}]"));
 }
 
@@ -296,7 +299,8 @@ static void messages(void **state)
 	output_flush(&f->out);
 	check_lines(f);
 	assert_non_null(strstr(f->shown.s, "\"probe\":\"begin\",\"id\":\"E_X\",\"file\":\"a b.kp\","
-					   "\"line\":3,\"col\":5,\"text\":\"no\\n\",\"hint\":\"go\"}\n"));
+					   "\"line\":3,\"col\":5,\"text\":\"no\\n\","
+					   "\"hint\":\"go\"}\n"));
 	assert_null(said.s);
 	/* A full disk: what can't be a part of the stream any more is said. */
 	f->error = -28;
@@ -340,7 +344,8 @@ static void timing(void **state)
 				       { "entry", name, 0 } };
 	struct meta m = { .nprobes = 3, .probes = probes, .nplaces = 1, .places = &place };
 	struct tally_probe counts[3] = {
-		{ .c = { .hits = 1234567, .timed = 10, .ticks = 2000, .slowest = 900, .errors = 2 },
+		{ .c = { .hits = 1234567, .timed = 10, .estimate = 1234567 * 200ULL, .slowest = 900,
+			 .errors = 2 },
 		  .lost = { [TALLY_BUSY] = 3, [TALLY_NO_INSTANCE] = 4 },
 		  .sites = { [PRT_MECH_FTRACE] = 1, [PRT_MECH_KPROBE] = 2 } },
 		{ .c = { .hits = 5, .overruns = 1 } },
@@ -359,9 +364,10 @@ static void timing(void **state)
 		"   hits  avg ns  max ns  skipped  errors  overruns  by                probe\n"
 		"1234567     100     450        7       2         0  ftrace+kprobe x2  "
 		"kernel.function(\"f\")  /s.kp:12\n"
-		"    skipped: 3 came while another handler ran, at least 4 found no free instance for "
-		"their return\n"
-		"      5       -       -        0       0         1  timer             timer.s(1)\n");
+		"    skipped: 3 came while another handler ran, at least 4 found no free instance "
+		"for their return\n"
+		"      5       -       -        0       0         1  timer             "
+		"timer.s(1)\n");
 	m.nprobes = t.n = 3;
 	out.len = 0;
 	timing_table(&out, &m, &t, &st);
@@ -372,9 +378,10 @@ static void timing(void **state)
 
 static void figures(void **state)
 {
-	static struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_PLACE } };
+	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_PLACE } };
 	struct meta m = { .nprobes = 1, .probes = probes };
-	struct tally_probe counts = { .c = { .hits = 9, .timed = 2, .ticks = 500, .slowest = 300 },
+	struct tally_probe counts = { .c = { .hits = 9, .timed = 2, .estimate = 1800,
+					     .slowest = 300 },
 				      .lost = { [TALLY_RECURSED] = 6 } };
 	struct tally t = { .n = 1, .probes = &counts };
 	struct prt_status st = { .clock_khz = 1000000, .dropped = 11 };
@@ -385,10 +392,11 @@ static void figures(void **state)
 	timing_summary(&f->show, &m, &t, &st, 77, 1);
 	show_close(&f->show);
 	check_lines(f);
-	assert_non_null(strstr(f->shown.s, "\"by\":\"nothing\",\"timed\":2,\"avg_ns\":250,\"max_ns\":300}]}\n"));
+	assert_non_null(strstr(f->shown.s, "\"by\":\"nothing\",\"timed\":2,\"total_ns\":1800,"
+					   "\"avg_ns\":200,\"max_ns\":300}]}\n"));
 	assert_non_null(strstr(f->shown.s, "\"status\":1,\"hits\":9,\"errors\":0,\"lost\":11,"
-					   "\"lost_bytes\":77,\"skipped\":{\"busy\":0,\"locked_out\":0,"
-					   "\"recursed\":6,\"no_instance\":0},\"probes\":["));
+					   "\"lost_bytes\":77,\"skipped\":{\"busy\":0,"
+					   "\"locked_out\":0,\"recursed\":6,\"no_instance\":0},\"probes\":["));
 }
 
 int main(void)
