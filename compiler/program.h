@@ -64,6 +64,8 @@ struct program {
 	VEC(struct print_site *) sprints;
 	VEC(struct regex *) regexes;      /* each text once */
 	bool groups_used;                 /* somebody asks what their groups matched */
+	bool kernel_headers;              /* has embedded C of a user: set by emit for build */
+	int embedded_print;               /* print site of its STAP_PRINTF; -1: none */
 	int nlocks;
 	unsigned iter_depth;              /* nested foreach loops at most, process context */
 	unsigned hot_iter_depth;          /* the same in hot probes */

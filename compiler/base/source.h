@@ -20,7 +20,8 @@ struct source {
 	size_t len;
 	uint32_t *line_start; /* byte offset of each line; made at load */
 	uint32_t nlines;
-	/* 1: from the tapset library: may contain embedded C, functions rank lower */
+	/* 1: a tapset: may contain embedded C, functions rank lower; 2: of the library that comes
+	 * with probec: its embedded C speaks runtime/abi/script.h instead of SystemTap's macros */
 	int in_tapset;
 	int id;              /* number in session.sources */
 };

@@ -23,6 +23,7 @@ struct build_words {
 struct build_runtime {
 	const char *object;        /* path of runtime.o: everything but the script */
 	struct build_words cc;     /* compiler, flags that change code; no -O -c -o, no files */
+	struct build_words headers; /* what finds the kernel's headers: for embedded C only */
 	struct build_words objtool; /* without the file; empty where the kernel uses none */
 	struct build_words ld;     /* linker, flags and script of the last link; no -o, no files */
 };
@@ -76,7 +77,7 @@ int build_flags_collect(struct session *s, const char *dir, const char *tree,
 int build_flags_save(const struct build_runtime *rt, const char *path);
 int build_flags_load(struct session *s, const char *path, struct build_runtime *rt);
 
-/* ---- runtime.c, script.c, link.c: the three steps ---- */
+/* ---- runtime.c, script.c, versions.c, link.c: the steps ---- */
 
 /** build_runtime_get - the runtime of the session's kernel, built if need be. 0, or -1:
  *  reported. */
@@ -84,6 +85,10 @@ int build_runtime_get(struct session *s, struct build_runtime *ret);
 /** build_script_object - C text to an object; NULL: reported. */
 const char *build_script_object(struct session *s, const struct build_runtime *rt,
 				const struct buf *c_text);
+/** build_versions_add - the script's object with the checksums of what embedded C takes from the
+ *  kernel; the path of another object. NULL: reported. */
+const char *build_versions_add(struct session *s, const struct build_runtime *rt,
+			       const char *object);
 /** build_link_module - runtime and script to a module in s->tmp_dir; NULL: reported. */
 const char *build_link_module(struct session *s, const struct build_runtime *rt,
 			      const char *object);

@@ -5,9 +5,10 @@
  * configuration, its compiler and its version; the same goes for objtool, which runs on each
  * object (6.1) or on the joined one (6.12).
  *
- * Kept for the script are all flags that change code. Left out: include paths and definitions
- * (the script includes no kernel header), warnings, debug information, and the calls to ftrace
- * at each function's start: a handler must not be traced from inside itself.
+ * Kept for the script are all flags that change code. Kept apart are include paths and definitions:
+ * only a script with embedded C includes kernel headers. Left out: warnings, debug information,
+ * and the calls to ftrace at each function's start: a handler must not be traced from inside
+ * itself.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +19,8 @@
 #include "records.h"
 #include "session.h"
 
-#define FILE_MAGIC "probec-runtime 1"
+#define FILE_MAGIC "probec-runtime 2"
+#define LISTS 4
 
 static const struct range nowhere;
 
@@ -156,6 +158,27 @@ static const char *absolute(struct session *s, const char *tree, const char *pat
 	return arena_printf(s->arena, "%s/%s", tree, starts(path, "./") ? path + 2 : path);
 }
 
+/* The include paths, the headers that come before all others, the definitions. */
+static void keep_headers(struct session *s, const struct build_words *cmd, const char *tree,
+			 struct build_words *ret)
+{
+	for (size_t i = 1; i < cmd->w.n && strcmp(cmd->w.v[i], ";"); i++) {
+		const char *word = cmd->w.v[i];
+
+		if (takes_next(word) && strcmp(word, "-o") && i + 1 < cmd->w.n) {
+			build_files_word(s, ret, word);
+			build_files_word(s, ret, absolute(s, tree, cmd->w.v[++i]));
+		} else if (!strcmp(word, "-o")) {
+			i++;
+		} else if (starts(word, "-I")) {
+			build_files_word(s, ret, arena_printf(s->arena, "-I%s",
+							      absolute(s, tree, word + 2)));
+		} else if (starts(word, "-D") || starts(word, "-U")) {
+			build_files_word(s, ret, word);
+		}
+	}
+}
+
 /* "; ./tools/objtool/objtool --flags FILE": all but FILE. Nothing is added when there is none. */
 static void keep_objtool(struct session *s, const struct build_words *cmd, const char *tree,
 			 struct build_words *ret)
@@ -229,6 +252,7 @@ int build_flags_collect(struct session *s, const char *dir, const char *tree,
 	    read_cmd(s, arena_printf(s->arena, "%s.ko", stem), &link))
 		return -1;
 	keep_cc(s, &compile, &rt->cc);
+	keep_headers(s, &compile, tree, &rt->headers);
 	keep_objtool(s, &compile, tree, &rt->objtool);
 	if (!rt->objtool.w.n)
 		keep_objtool(s, &join, tree, &rt->objtool);
@@ -240,13 +264,13 @@ int build_flags_collect(struct session *s, const char *dir, const char *tree,
 
 int build_flags_save(const struct build_runtime *rt, const char *path)
 {
-	const struct build_words *lists[] = { &rt->cc, &rt->objtool, &rt->ld };
+	const struct build_words *lists[] = { &rt->cc, &rt->headers, &rt->objtool, &rt->ld };
 	struct buf b;
 	int err;
 
 	buf_init(&b);
 	buf_puts(&b, FILE_MAGIC "\n");
-	for (int l = 0; l < 3; l++) {
+	for (int l = 0; l < LISTS; l++) {
 		buf_printf(&b, "%zu\n", lists[l]->w.n);
 		for (size_t i = 0; i < lists[l]->w.n; i++)
 			buf_printf(&b, "%s\n", lists[l]->w.v[i]);
@@ -258,7 +282,7 @@ int build_flags_save(const struct build_runtime *rt, const char *path)
 
 int build_flags_load(struct session *s, const char *path, struct build_runtime *rt)
 {
-	struct build_words *lists[] = { &rt->cc, &rt->objtool, &rt->ld };
+	struct build_words *lists[] = { &rt->cc, &rt->headers, &rt->objtool, &rt->ld };
 	struct buf b;
 	char *line, *rest;
 	int err;
@@ -269,7 +293,7 @@ int build_flags_load(struct session *s, const char *path, struct build_runtime *
 	line = rest ? strsep(&rest, "\n") : NULL;
 	if (!err && (!line || strcmp(line, FILE_MAGIC)))
 		err = -EINVAL;
-	for (int l = 0; l < 3 && !err; l++) {
+	for (int l = 0; l < LISTS && !err; l++) {
 		line = strsep(&rest, "\n");
 		for (long n = line ? strtol(line, NULL, 10) : 0; n > 0 && line; n--) {
 			line = strsep(&rest, "\n");

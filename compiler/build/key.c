@@ -17,7 +17,7 @@
 #include "session.h"
 
 /* Raised when the way modules are put together changes. */
-#define BUILD_VERSION "1"
+#define BUILD_VERSION "2"
 
 static const char *const source_ends[] = { ".c", ".h", ".S", "Kbuild", NULL };
 static const char *const tapset_ends[] = { ".kp", ".kpm", ".stp", ".stpm", NULL };

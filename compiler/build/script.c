@@ -75,8 +75,16 @@ static void report(struct session *s, const char *tool, const struct buf *log)
 
 /* ---- the two tools ---- */
 
+static bool wants_headers(const struct session *s)
+{
+	return s->program && s->program->kernel_headers;
+}
+
 static const char *optimisation(const struct session *s)
 {
+	/* The kernel's headers are made for -O2 only. */
+	if (wants_headers(s))
+		return "-O2";
 	return s->program && s->program->probes.n >= MANY_HANDLERS ? "-Og" : "-O2";
 }
 
@@ -86,9 +94,16 @@ static int compile(struct session *s, const struct build_runtime *rt, struct buf
 
 	vec_each(word, &((struct build_runtime *)rt)->cc.w)
 		build_files_word(s, &cc, *word);
+	if (wants_headers(s)) {
+		vec_each(word, &((struct build_runtime *)rt)->headers.w)
+			build_files_word(s, &cc, *word);
+		/* Else it would only come out when the module is loaded. */
+		build_files_word(s, &cc, "-Werror=implicit-function-declaration");
+	}
 	build_files_word(s, &cc, optimisation(s));
 	build_files_word(s, &cc, "-pipe");
 	build_files_word(s, &cc, "-fdiagnostics-color=never");
+	build_files_word(s, &cc, "-fdiagnostics-column-unit=byte");
 	build_files_word(s, &cc, arena_printf(s->arena, "-I%s/abi", s->runtime_dir));
 	build_files_word(s, &cc, "-c");
 	build_files_word(s, &cc, "-o");
@@ -132,5 +147,8 @@ const char *build_script_object(struct session *s, const struct build_runtime *r
 	if (ret > 0)
 		report(s, tool, &log);
 	buf_deinit(&log);
-	return ret ? NULL : arena_printf(s->arena, "%s/script.o", s->tmp_dir);
+	path = arena_printf(s->arena, "%s/script.o", s->tmp_dir);
+	if (!ret && wants_headers(s))
+		path = build_versions_add(s, rt, path);
+	return ret ? NULL : path;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Types of expressions, one function a kind where a line does not do. */
+#include <string.h>
+
 #include "check/formats.h"
 #include "check/types.h"
 
@@ -431,7 +433,10 @@ enum type types_expr(struct types *x, struct expr *e)
 		break;
 	case EX_AT: /* these do not come through resolve */
 	case EX_DEREF:
+		break;
 	case EX_EMBEDDED:
+		t = memmem(e->u.embedded.text, e->u.embedded.len, "/* string */", 12) ? T_STRING :
+										       T_LONG;
 		break;
 	}
 	return e->type = t;

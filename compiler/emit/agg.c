@@ -55,7 +55,7 @@ void emit_agg_helpers(struct emit *e)
 	vec_each(it, &e->p->globals) {
 		if ((*it)->type != T_STATS)
 			continue;
-		buf_printf(e->out, "static inline void add_%s(struct prt_stat *st, s64 v)\n{\n"
+		buf_printf(e->out, "static inline void agg_add_%s(struct prt_stat *st, s64 v)\n{\n"
 			   "\tprt_stat_add(st, v, %s);\n}\n\n", (*it)->cname,
 			   emit_agg_shape(e, *it));
 	}
@@ -76,7 +76,7 @@ void emit_agg_add(struct emit *e, struct expr *x)
 		v = emit_val_hold(e, v);
 	st = keys ? emit_map_get(e, sym, keys, left->range) :
 		    arena_printf(e->a, "&%s", emit_name_lvalue(e, sym));
-	emit_line(e, "add_%s(%s, %s);", sym->cname, st, emit_bare(e, v.text));
+	emit_line(e, "agg_add_%s(%s, %s);", sym->cname, st, emit_bare(e, v.text));
 }
 
 const char *emit_agg_stat(struct emit *e, struct expr *a)

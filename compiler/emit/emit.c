@@ -237,8 +237,9 @@ static void file_head(struct emit *e)
 	if (e->s->main)
 		buf_printf(e->out, "/* %s, as probec compiled it. */\n",
 			   emit_base_name(e->s->main->src));
+	emit_embedded_head(e);
 	buf_printf(e->out,
-		   "#define PRT_SCRIPT_UNIT\n"
+		   "%s"
 		   "#define PRT_MAXSTRINGLEN %lld\n"
 		   "#define PRT_MAXMAPENTRIES %lld\n"
 		   "#define PRT_MAXACTION %lld\n"
@@ -246,6 +247,7 @@ static void file_head(struct emit *e)
 		   "#define PRT_MAXERRORS %lld\n"
 		   "#define PRT_MAXLOAD %lld\n"
 		   "#include \"script.h\"\n\n",
+		   e->p->kernel_headers ? "" : "#define PRT_SCRIPT_UNIT\n",
 		   (long long)caps->maxstringlen, (long long)caps->maxmapentries,
 		   (long long)caps->maxaction, (long long)caps->maxnesting,
 		   (long long)caps->maxerrors, (long long)caps->maxload);
@@ -256,18 +258,6 @@ static void file_head(struct emit *e)
 		 "#pragma GCC diagnostic ignored \"-Wbool-compare\"\n"
 		 "#pragma GCC diagnostic ignored \"-Wbool-operation\"\n"
 		 "#pragma GCC diagnostic ignored \"-Wint-in-bool-context\"\n\n");
-}
-
-static void top_level_c(struct emit *e)
-{
-	vec_each(script, &e->s->scripts) {
-		vec_each(it, &(*script)->embedded) {
-			emit_line_marker(e->out, (*it)->range);
-			buf_write(e->out, (*it)->u.embedded.text, (*it)->u.embedded.len);
-			buf_putc(e->out, '\n');
-			emit_line_restore(e->out);
-		}
-	}
 }
 
 int emit_program(struct session *s, struct buf *b)
@@ -281,9 +271,10 @@ int emit_program(struct session *s, struct buf *b)
 	buf_init(&text);
 	map_init(&e.funcs, e.a);
 	map_init(&e.place_numbers, e.a);
+	emit_embedded_find(&e);
 	emit_func_collect(&e);
 	file_head(&e);
-	top_level_c(&e);
+	emit_embedded_top(&e);
 	emit_name_globals(&e);
 	emit_agg_helpers(&e);
 	emit_regex_tables(&e);

@@ -244,6 +244,21 @@ void emit_func_begin(struct emit *e, struct emit_fn *fn, const char *cname);
 unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 			  struct emit_label *out);
 
+/* ---- embedded.c: C of users, with SystemTap's macros ---- */
+
+/** emit_embedded_native - whether @f is embedded C of the library itself. */
+bool emit_embedded_native(const struct function *f);
+/** emit_embedded_find - whether the program has embedded C of a user; sets what build must know. */
+void emit_embedded_find(struct emit *e);
+/** emit_embedded_head - the kernel's headers, before everything else; emit_embedded_top - what
+ *  stands outside of functions, and what the macros need. Nothing where there is none. */
+void emit_embedded_head(struct emit *e);
+void emit_embedded_top(struct emit *e);
+/** emit_embedded_function - the C function whose head is @prototype. */
+void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *prototype);
+/** emit_embedded_value - %{ expression %}. */
+struct emit_val emit_embedded_value(struct emit *e, struct expr *x);
+
 /* ---- stmt.c, foreach.c, probe.c, map.c, agg.c, print.c, regex.c, access.c, tables.c,
  * meta.c ---- */
 

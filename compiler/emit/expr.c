@@ -236,22 +236,6 @@ static struct emit_val unary(struct emit *e, struct expr *x)
 	}
 }
 
-/* %{ expression %}: its own lines, so that gcc's errors name the script. */
-static struct emit_val embedded(struct emit *e, struct expr *x)
-{
-	const char *t = emit_temp(e, x->type == T_STRING ? TMP_STR : TMP_LONG);
-	struct buf *b = &e->fn->body;
-
-	emit_line(e, "%s = (", t);
-	emit_line_marker(b, x->range);
-	buf_write(b, x->u.embedded.text, x->u.embedded.len);
-	buf_putc(b, '\n');
-	emit_line_restore(b);
-	emit_line(e, ");");
-	emit_fail_if(e, "c->err");
-	return emit_val_text(t, x->type == T_STRING ? T_STRING : T_LONG, V_STABLE);
-}
-
 struct emit_val emit_expr_value(struct emit *e, struct expr *x)
 {
 	switch (x->kind) {
@@ -271,7 +255,7 @@ struct emit_val emit_expr_value(struct emit *e, struct expr *x)
 	case EX_PRINT: return emit_print(e, x);
 	case EX_AGG: return emit_agg_value(e, x);
 	case EX_CONTEXT: return emit_access(e, x);
-	case EX_EMBEDDED: return embedded(e, x);
+	case EX_EMBEDDED: return emit_embedded_value(e, x);
 	case EX_REGEX: return emit_regex(e, x);
 	case EX_AT: case EX_DEREF: break; /* resolve has replaced or refused them */
 	}

@@ -208,7 +208,7 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 static const char *prototype(struct emit *e, const struct emit_finfo *fi)
 {
 	const struct function *f = fi->func;
-	bool small = !f->body && f->embedded_len <= INLINE_MAX;
+	bool native = emit_embedded_native(f), small = native && f->embedded_len <= INLINE_MAX;
 	const char *type = f->ret == T_STRING ? "struct prt_str" :
 			   f->ret == T_LONG ? "s64" : "void";
 	const char *text = arena_printf(e->a, "static %s%s fn_%s(struct prt_ctx *c",
@@ -255,6 +255,12 @@ static void head_comment(struct emit *e, const struct function *f)
 static void embedded_body(struct emit *e, struct emit_finfo *fi)
 {
 	struct function *f = fi->func;
+
+	if (!emit_embedded_native(f)) {
+		emit_embedded_function(e, fi, prototype(e, fi));
+		return;
+	}
+
 	bool retvalue = mentions(f, "STAP_RETVALUE");
 	const char *empty = f->ret == T_STRING ? "PRT_LIT(\"\")" : "0";
 
@@ -324,7 +330,8 @@ void emit_func_all(struct emit *e)
 		head_comment(e, (*it)->func);
 		embedded_body(e, *it);
 	}
-	buf_puts(e->out, "#undef CONTEXT\n#undef PRT_PLACE\n#undef PRT_BUF\n\n");
+	buf_printf(e->out, "%s#undef PRT_PLACE\n#undef PRT_BUF\n\n",
+		   e->p->kernel_headers ? "" : "#undef CONTEXT\n");
 	vec_each(it, &e->finfos) {
 		if (!(*it)->func->body)
 			continue;
@@ -342,6 +349,12 @@ struct call {
 	const char *next; /* flag, or NULL */
 	const char *buf;  /* for a string result */
 };
+
+/* Whether a string result is made in the buffer that the caller passes. */
+static bool fills_buffer(const struct function *f)
+{
+	return !emit_embedded_native(f) || mentions(f, "PRT_BUF");
+}
 
 /* Call overload @i; where it may end with next, the rest of the overloads stands in an if. */
 static void call_overload(struct emit *e, const struct call *call, size_t i)
@@ -361,15 +374,14 @@ static void call_overload(struct emit *e, const struct call *call, size_t i)
 	const char *text = arena_printf(e->a, "%sfn_%s(c", call->into, f->cname);
 
 	if (!f->body)
-		text = arena_printf(e->a, "%s, %u", text, mentions(f, "PRT_PLACE") ?
-				    emit_place(e, x->range) : 0);
+		text = arena_printf(e->a, "%s, %u", text, !emit_embedded_native(f) ||
+				    mentions(f, "PRT_PLACE") ? emit_place(e, x->range) : 0);
 	if (fi->has_next) {
 		emit_line(e, "%s = false;", call->next);
 		text = arena_printf(e->a, "%s, &%s", text, call->next);
 	}
 	if (f->ret == T_STRING)
-		text = arena_printf(e->a, "%s, %s", text, f->body || mentions(f, "PRT_BUF") ?
-				    call->buf : "NULL");
+		text = arena_printf(e->a, "%s, %s", text, fills_buffer(f) ? call->buf : "NULL");
 	for (size_t k = 0; k < x->u.call.args.n; k++)
 		text = arena_printf(e->a, "%s, %s", text, emit_bare(e, call->args[k].text));
 	emit_line(e, "%s);", text);
@@ -417,8 +429,8 @@ struct emit_val emit_func_call(struct emit *e, struct expr *x, bool want)
 
 	call.args = call_arguments(e, x, &hold);
 	vec_each(f, &x->u.call.targets) {
-		by_script &= (*f)->body != NULL;
-		buffered |= (*f)->ret == T_STRING && ((*f)->body || mentions(*f, "PRT_BUF"));
+		by_script &= !emit_embedded_native(*f);
+		buffered |= (*f)->ret == T_STRING && fills_buffer(*f);
 		if (emit_func_info(e, *f)->has_next && !call.next)
 			call.next = emit_temp(e, TMP_NEXT);
 	}

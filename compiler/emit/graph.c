@@ -152,7 +152,8 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 
 	fi->can_fail = true;
 	if (!f->body) {
-		fi->can_fail = mentions(f, "PRT_PLACE") || mentions(f, "err");
+		if (emit_embedded_native(f))
+			fi->can_fail = mentions(f, "PRT_PLACE") || mentions(f, "err");
 		fi->wants_site = mentions(f, "prt_pp") || mentions(f, "prt_probefunc");
 		fi->wants_regs = mentions(f, "prt_user_mode");
 		fi->wants_target = mentions(f, "prt_target");

@@ -110,6 +110,30 @@ static void refuse_write(struct refuse *f, const struct expr *target)
 		       "values of the kernel are read only", target->u.context.name);
 }
 
+/* What embedded C of a user may not do: be there without -g, use what this runtime has not. */
+static void check_embedded(struct refuse *f, struct range at, const char *text, size_t len)
+{
+	static const char *const words[][2] = {
+		{ "STAP_GLOBAL_", "pass the value as an argument, return what is to be assigned" },
+		{ "THIS->", "write STAP_ARG_name, STAP_RETVALUE and STAP_RETURN()" },
+		{ "_stp_", "the runtime is another; the kernel's own functions are there" },
+	};
+	const struct source *src = resolve_file(at);
+
+	if (!src->in_tapset && !f->r->s->opt.guru) {
+		if (f->r->said_guru)
+			return;
+		f->r->said_guru = true;
+		diag_error(f->r->s->diag, at, E_GURU, "embedded C needs guru mode");
+		diag_hint(f->r->s->diag, "give -g; what it does wrong, the kernel does wrong");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (memmem(text, len, words[i][0], strlen(words[i][0])))
+			refuse(f, at, words[i][1], "'%s' in embedded C is not supported",
+			       words[i][0]);
+}
+
 static bool on_expr(struct expr **pe, void *data)
 {
 	struct refuse *f = data;
@@ -126,7 +150,7 @@ static bool on_expr(struct expr **pe, void *data)
 		refuse_deref(f, e);
 		break;
 	case EX_EMBEDDED:
-		refuse(f, e->range, NULL, "embedded C as a value is not supported");
+		check_embedded(f, e->range, e->u.embedded.text, e->u.embedded.len);
 		break;
 	case EX_ASSIGN:
 		refuse_write(f, e->u.assign.left);
@@ -181,18 +205,13 @@ void refuse_expr(struct resolver *r, struct expr **e, enum code code)
 void refuse_embedded(struct resolver *r, struct script *sc)
 {
 	struct refuse f = { r, CODE_FUNCTION };
-	const char *hint = "put such functions into a file of a directory that -I names";
 
-	if (sc->embedded.n)
-		refuse(&f, sc->embedded.v[0]->range, NULL,
-		       "embedded C outside of functions is not supported");
-	if (sc->src->in_tapset)
+	if (sc->src->in_tapset > 1)
 		return;
-	vec_each(fn, &sc->functions) {
-		if (!(*fn)->embedded)
-			continue;
-		refuse(&f, (*fn)->embedded_range, hint,
-		       "embedded C in a script is not supported");
-		break;
-	}
+	vec_each(e, &sc->embedded)
+		check_embedded(&f, (*e)->range, (*e)->u.embedded.text, (*e)->u.embedded.len);
+	vec_each(fn, &sc->functions)
+		if ((*fn)->embedded)
+			check_embedded(&f, (*fn)->embedded_range, (*fn)->embedded,
+				       (*fn)->embedded_len);
 }

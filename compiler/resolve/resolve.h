@@ -42,7 +42,7 @@ struct resolver {
 	size_t queue_done;
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
 	size_t expansions;               /* of aliases, so far */
-	bool saw_never;
+	bool saw_never, said_guru;
 };
 
 /* ---- resolve.c ---- */
@@ -139,7 +139,7 @@ void memory_prints(struct resolver *r, struct stmt **st);
 enum code { CODE_PROBE, CODE_FUNCTION, CODE_CONDITION };
 void refuse_stmt(struct resolver *r, struct stmt **st, enum code code);
 void refuse_expr(struct resolver *r, struct expr **e, enum code code);
-/** refuse_embedded - report embedded C outside of tapset functions, once a file. */
+/** refuse_embedded - report embedded C that is not allowed or needs what is not there. */
 void refuse_embedded(struct resolver *r, struct script *sc);
 
 /* ---- unused.c, autoprint.c ---- */

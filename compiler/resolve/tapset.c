@@ -155,7 +155,7 @@ static int is_tapset(const struct dirent *de)
 	return dot && de->d_name[0] != '.' && (!strcmp(dot, ".kp") || !strcmp(dot, ".stp"));
 }
 
-static void scan_dir(struct resolver *r, const char *dir)
+static void scan_dir(struct resolver *r, const char *dir, int in_tapset)
 {
 	struct session *s = r->s;
 	struct dirent **list;
@@ -177,7 +177,7 @@ static void scan_dir(struct resolver *r, const char *dir)
 				   strerror(errno));
 			continue;
 		}
-		f->src->in_tapset = 1;
+		f->src->in_tapset = in_tapset;
 		vec_push(s->arena, &s->files_read, path);
 		scan_file(r, f);
 	}
@@ -192,9 +192,9 @@ struct library *tapset_index(struct resolver *r)
 	map_init(&r->lib->functions, s->arena);
 	map_init(&r->lib->aliases, s->arena);
 	vec_each(dir, &s->opt.include_dirs)
-		scan_dir(r, *dir);
+		scan_dir(r, *dir, 1);
 	if (s->tapset_dir)
-		scan_dir(r, s->tapset_dir);
+		scan_dir(r, s->tapset_dir, 2);
 	return r->lib;
 }
 

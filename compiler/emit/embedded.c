@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Embedded C of users: written for SystemTap's macros and against the kernel's headers, which only
+ * such a script pays for. A string is an array of MAXSTRINGLEN characters with a NUL there: one
+ * that is passed in is copied to the frame, one that is returned is measured.
+ */
+#include <string.h>
+
+#include "emit/emit.h"
+
+bool emit_embedded_native(const struct function *f)
+{
+	return f->embedded && f->src && f->src->in_tapset > 1;
+}
+
+static bool mentions(const char *text, size_t len, const char *word)
+{
+	return memmem(text, len, word, strlen(word));
+}
+
+struct search {
+	bool any, prints;
+};
+
+static void note(struct search *s, const char *text, size_t len)
+{
+	s->any = true;
+	s->prints |= mentions(text, len, "STAP_PRINTF");
+}
+
+static bool see_expr(struct expr **x, void *data)
+{
+	if ((*x)->kind == EX_EMBEDDED)
+		note(data, (*x)->u.embedded.text, (*x)->u.embedded.len);
+	return true;
+}
+
+/* STAP_PRINTF's text is formatted in the kernel; the record is that of a printf("%s"). */
+static void add_print(struct emit *e)
+{
+	struct print_site *site = NEW(e->a, struct print_site);
+
+	site->id = e->p->embedded_print = (int)e->p->prints.n;
+	site->format = "%s";
+	site->format_len = 2;
+	site->types = "s";
+	site->range.src = e->s->main->src;
+	vec_push(e->a, &e->p->prints, site);
+}
+
+void emit_embedded_find(struct emit *e)
+{
+	struct search s = { false, false };
+	struct visitor v = { .expr = see_expr, .data = &s };
+
+	vec_each(script, &e->s->scripts)
+		vec_each(it, &(*script)->embedded)
+			note(&s, (*it)->u.embedded.text, (*it)->u.embedded.len);
+	vec_each(f, &e->p->functions) {
+		if ((*f)->body)
+			walk_stmt(&(*f)->body, &v);
+		else if (!emit_embedded_native(*f))
+			note(&s, (*f)->embedded, (*f)->embedded_len);
+	}
+	vec_each(p, &e->p->probes) {
+		walk_expr(&(*p)->cond, &v);
+		walk_stmt(&(*p)->body, &v);
+	}
+	e->p->kernel_headers = s.any;
+	e->p->embedded_print = -1;
+	if (s.prints)
+		add_print(e);
+}
+
+void emit_embedded_head(struct emit *e)
+{
+	static const char *const headers[] = {
+		"linux/kernel", "linux/module", "linux/cred", "linux/dcache", "linux/fs", "linux/mm",
+		"linux/sched", "linux/sched/signal", "linux/slab", "linux/string", "linux/uaccess",
+	};
+
+	if (!e->p->kernel_headers)
+		return;
+	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+		buf_printf(e->out, "#include <%s.h>\n", headers[i]);
+	buf_putc(e->out, '\n');
+}
+
+/* What the macros call; no error leaves a handler by itself, so kread() gives 0 then. */
+static void helpers(struct emit *e)
+{
+	buf_puts(e->out,
+		 "#define CONTEXT c\n"
+		 "#define MAXSTRINGLEN PRT_MAXSTRINGLEN\n"
+		 "#define kread(ptr) ((typeof(*(ptr)))prt_read(c, (u64)(ptr), sizeof(*(ptr)), "
+		 "false, 0))\n"
+		 "#define CATCH_DEREF_FAULT() do { } while (0)\n\n"
+		 "static __maybe_unused __printf(3, 4)\n"
+		 "void stap_error(struct prt_ctx *c, u32 place, const char *fmt, ...)\n{\n"
+		 "\tchar text[128];\n\tva_list ap;\n\tint n;\n\n"
+		 "\tva_start(ap, fmt);\n"
+		 "\tn = vscnprintf(text, sizeof(text), fmt, ap);\n\tva_end(ap);\n"
+		 "\tprt_error(c, PRT_E_SCRIPT, place, (struct prt_str){ text, n });\n}\n\n");
+	if (e->p->embedded_print < 0)
+		return;
+	buf_printf(e->out,
+		   "static __printf(2, 3)\n"
+		   "void stap_printf(struct prt_ctx *c, const char *fmt, ...)\n{\n\tstruct prt_str s;\n\tchar text[256], *o;\n\tva_list ap;\n\n"
+		   "\tva_start(ap, fmt);\n"
+		   "\ts.len = vscnprintf(text, sizeof(text), fmt, ap);\n\tva_end(ap);\n"
+		   "\ts.s = text;\n"
+		   "\to = prt_out_begin(c, %d, 8 + prt_str_room(s));\n"
+		   "\tif (o)\n\t\tprt_put_str(o, s);\n}\n"
+		   "#define STAP_PRINTF(...) stap_printf(c, __VA_ARGS__)\n\n",
+		   e->p->embedded_print);
+}
+
+static void text_of(struct emit *e, struct range at, const char *text, size_t len)
+{
+	emit_line_marker(e->out, at);
+	buf_write(e->out, text, len);
+	buf_putc(e->out, '\n');
+	emit_line_restore(e->out);
+}
+
+void emit_embedded_top(struct emit *e)
+{
+	if (!e->p->kernel_headers)
+		return;
+	vec_each(script, &e->s->scripts)
+		vec_each(it, &(*script)->embedded)
+			text_of(e, (*it)->range, (*it)->u.embedded.text, (*it)->u.embedded.len);
+	helpers(e);
+}
+
+/* The strings that come in, as C has them. */
+static unsigned copy_arguments(struct emit *e, const struct function *f)
+{
+	unsigned room = (unsigned)(e->maxstr + 7) / 8 * 8, n = 0;
+
+	vec_each(it, &f->params) {
+		if ((*it)->type != T_STRING)
+			continue;
+		buf_printf(e->out, "\ta_%s = prt_frame(c, %u, place);\n"
+			   "\tif (!a_%s)\n\t\tgoto out;\n"
+			   "\tmemcpy(a_%s, p_%s.s, p_%s.len);\n\ta_%s[p_%s.len] = 0;\n",
+			   (*it)->cname, room, (*it)->cname, (*it)->cname, (*it)->cname,
+			   (*it)->cname, (*it)->cname, (*it)->cname);
+		n++;
+	}
+	return n * room;
+}
+
+static void macros(struct emit *e, const struct function *f)
+{
+	vec_each(it, &f->params)
+		buf_printf(e->out, "#define STAP_ARG_%s %c_%s\n", (*it)->name,
+			   (*it)->type == T_STRING ? 'a' : 'p', (*it)->cname);
+	if (f->ret == T_STRING)
+		buf_puts(e->out, "#define STAP_RETVALUE buf\n#define STAP_RETURN(...) "
+			 "do { strscpy(buf, (__VA_ARGS__), MAXSTRINGLEN); goto out; } while (0)\n");
+	else if (f->ret == T_LONG)
+		buf_puts(e->out, "#define STAP_RETVALUE retvalue\n#define STAP_RETURN(...) "
+			 "do { retvalue = (s64)(__VA_ARGS__); goto out; } while (0)\n");
+	else
+		buf_puts(e->out, "#define STAP_RETURN(...) goto out\n");
+	buf_puts(e->out, "#define STAP_ERROR(...) "
+		 "do { stap_error(c, place, __VA_ARGS__); goto out; } while (0)\n"
+		 "#define STAP_NEXT do { *next = true; goto out; } while (0)\n");
+}
+
+void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *prototype)
+{
+	struct function *f = fi->func;
+
+	macros(e, f);
+	buf_printf(e->out, "%s\n{\n\tchar *frame = c->frame;\n", prototype);
+	if (f->ret == T_LONG)
+		buf_puts(e->out, "\ts64 retvalue = 0;\n");
+	vec_each(it, &f->params)
+		if ((*it)->type == T_STRING)
+			buf_printf(e->out, "\tchar *a_%s;\n", (*it)->cname);
+	if (f->ret == T_STRING)
+		buf_puts(e->out, "\n\tbuf[0] = 0;\n");
+	fi->frame_size = copy_arguments(e, f);
+	buf_puts(e->out, "\t{\n");
+	text_of(e, f->embedded_range, f->embedded, f->embedded_len);
+	buf_puts(e->out, "\t}\nout: __maybe_unused;\n\tc->frame = frame;\n");
+	if (f->ret == T_STRING)
+		buf_puts(e->out, "\treturn (struct prt_str){ buf, strnlen(buf, MAXSTRINGLEN - 1) };"
+			 "\n");
+	else if (f->ret == T_LONG)
+		buf_puts(e->out, "\treturn retvalue;\n");
+	buf_puts(e->out, "}\n");
+	vec_each(it, &f->params)
+		buf_printf(e->out, "#undef STAP_ARG_%s\n", (*it)->name);
+	buf_puts(e->out, "#undef STAP_RETURN\n#undef STAP_RETVALUE\n#undef STAP_ERROR\n"
+		 "#undef STAP_NEXT\n\n");
+}
+
+struct emit_val emit_embedded_value(struct emit *e, struct expr *x)
+{
+	bool string = x->type == T_STRING;
+	const char *t = emit_temp(e, string ? TMP_STR : TMP_LONG), *to = NULL;
+	struct buf *b = &e->fn->body;
+
+	if (string) {
+		to = emit_temp(e, TMP_BUF);
+		emit_line(e, "strscpy(%s, (", to);
+	} else {
+		emit_line(e, "%s = (s64)(", t);
+	}
+	emit_line_marker(b, x->range);
+	buf_write(b, x->u.embedded.text, x->u.embedded.len);
+	buf_putc(b, '\n');
+	emit_line_restore(b);
+	if (string) {
+		emit_line(e, "), MAXSTRINGLEN);");
+		emit_line(e, "%s = (struct prt_str){ %s, strnlen(%s, MAXSTRINGLEN - 1) };", t, to,
+			  to);
+	} else {
+		emit_line(e, ");");
+	}
+	emit_fail_if(e, "c->err");
+	return emit_val_text(t, string ? T_STRING : T_LONG, V_STABLE);
+}

@@ -1,0 +1,19 @@
+#@ needs: target
+# What the C compiler says about embedded C is shown in the script; -I directories need no -g.
+# shellcheck shell=bash disable=SC2154
+cat >bad.kp <<'K'
+function f:long () %{
+	int x = 1;
+	nothing(x);
+	STAP_RETURN(y);
+%}
+probe begin { println(f()) }
+K
+show "$PROBEC" -g -p4 -r "$TARGET" bad.kp 2>&1 | sed "s|$TARGET|TARGET|; /^building/d"
+[ ! -e bad.ko ] || fail 'a module is left'
+mkdir tap
+cat >tap/c.stp <<'K'
+function twice:long (n:long) %{ /* pure */ STAP_RETURN(2 * STAP_ARG_n); %}
+K
+"$PROBEC" -p3 -r "$TARGET" -I tap -e 'probe begin { println(twice(4)) }' >c.c || fail 'not compiled'
+grep -q '^#include <linux/kernel.h>' c.c || fail 'a tapset without the kernel headers' c.c
