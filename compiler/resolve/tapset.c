@@ -3,8 +3,8 @@
  * The tapset library. A session uses a few functions out of hundreds of files, so files are
  * scanned for names only, and one is parsed when a name in use needs it. The scan knows just
  * enough of the language to be a superset: it skips comments, strings and embedded C, and notes
- * the word after `function` and the first component of every probe point. A name found in a
- * branch that the preprocessor drops costs a needless parse and nothing else.
+ * the word after `function` and the first component of a probe point with a "=" behind. A name
+ * found in a branch that the preprocessor drops costs a needless parse and nothing else.
  *
  * Files of -I come first, in the order given, then the library; within a directory by name. The
  * first that defines a name wins (functions.c takes the first that fits).
@@ -122,8 +122,8 @@ static void scan_file(struct resolver *r, struct lib_file *f)
 {
 	struct scan sc = { f->src->text, f->src->text + f->src->len };
 	enum { OTHER, AFTER_FUNCTION, POINT_START, IN_POINT } state = OTHER;
-	const char *tok = NULL;
-	size_t len = 0;
+	const char *tok = NULL, *point = NULL;
+	size_t len = 0, point_len = 0;
 	char c;
 
 	while ((c = next_token(&sc, &tok, &len))) {
@@ -131,14 +131,18 @@ static void scan_file(struct resolver *r, struct lib_file *f)
 			note_name(r, &r->lib->functions, f, tok, len);
 			state = OTHER;
 		} else if (c == 'a' && state == POINT_START) {
-			note_name(r, &r->lib->aliases, f, tok, len);
+			point = tok;
+			point_len = len;
 			state = IN_POINT;
 		} else if (c == 'a' && state == OTHER) {
 			if (word_is(tok, len, "function"))
 				state = AFTER_FUNCTION;
 			else if (word_is(tok, len, "probe"))
 				state = POINT_START;
-		} else if (state == IN_POINT && (c == '=' || c == ',')) {
+		} else if (state == IN_POINT && c == '=') {
+			note_name(r, &r->lib->aliases, f, point, point_len);
+			state = POINT_START;
+		} else if (state == IN_POINT && c == ',') {
 			state = POINT_START;
 		} else if (c == '{') {
 			state = OTHER;
