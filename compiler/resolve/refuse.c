@@ -19,7 +19,6 @@ static const struct at_word {
 	{ "@cast", "members are reached from $parameters only; kernel_long() reads memory" },
 	{ "@var", "kernel variables need debug information" },
 	{ "@probewrite", NULL },
-	{ "@const", NULL },
 	{ "@enum", NULL },
 	{ "@enumname", NULL },
 	{ "@perf", "perf counters are not supported" },
@@ -134,6 +133,22 @@ static void check_embedded(struct refuse *f, struct range at, const char *text, 
 			       words[i][0]);
 }
 
+/* @const("C expression") is %{ C expression %}. */
+static void constant(struct refuse *f, struct expr *e)
+{
+	struct expr *text = e->u.at.args.n == 1 ? e->u.at.args.v[0] : NULL;
+
+	if (!text || text->kind != EX_STR) {
+		diag_error(f->r->s->diag, e->range, E_ARITY,
+			   "@const takes one literal string, an expression in C");
+		return;
+	}
+	check_embedded(f, e->range, text->u.str.s, text->u.str.len);
+	e->kind = EX_EMBEDDED;
+	e->u.embedded.text = text->u.str.s;
+	e->u.embedded.len = text->u.str.len;
+}
+
 static bool on_expr(struct expr **pe, void *data)
 {
 	struct refuse *f = data;
@@ -141,8 +156,12 @@ static bool on_expr(struct expr **pe, void *data)
 
 	switch (e->kind) {
 	case EX_AT:
-		refuse_at(f, e);
-		return false;
+		if (strcmp(e->u.at.name, "@const")) {
+			refuse_at(f, e);
+			return false;
+		}
+		constant(f, e);
+		break;
 	case EX_CONTEXT:
 		refuse_context(f, e);
 		break;
