@@ -107,7 +107,9 @@ void prt_context_free(void)
 
 static void add_counts(struct prt_probe_counts *sum, const struct prt_cpu *cpu, u32 nr)
 {
-	const struct prt_probe_counts *c = &cpu->tally[nr].counts;
+	const struct prt_tally *t = &cpu->tally[nr];
+	const struct prt_probe_counts *c = &t->counts;
+	u32 every = READ_ONCE(t->every), until = READ_ONCE(t->until);
 
 	sum->hits += READ_ONCE(c->hits);
 	sum->busy += READ_ONCE(c->busy);
@@ -118,6 +120,9 @@ static void add_counts(struct prt_probe_counts *sum, const struct prt_cpu *cpu, 
 	sum->ticks += READ_ONCE(c->ticks);
 	sum->slowest = max(sum->slowest, READ_ONCE(c->slowest));
 	sum->estimate += READ_ONCE(c->estimate);
+	/* Hits since the last timed one; the two may be of different moments. */
+	if (until < every)
+		sum->estimate += (every - until) * READ_ONCE(t->last);
 }
 
 void prt_context_counts(u32 nr, struct prt_probe_counts *ret)
