@@ -3,16 +3,17 @@
 # arming.
 #@ kernels: debug
 gcc -Wall -I"$TOP/runtime/abi" -o setup "$TOP/testsuite/faults/user/setup.c" 2>said || fail "setup does not build" said
+# vm.swappiness is the guest's hand in the script: arming begins at 1, the session ends at 2.
 cat >arm.kp <<'KP'
-global reads, sizes, keep
-probe begin { start = gettimeofday_ms(); while (gettimeofday_ms() < start + 1000); }
+global reads, sizes, keep, at
+probe begin { while (kernel_int(at) != 1); }
 probe kernel.function("vfs_read") { reads[execname(), pid()]++; sizes <<< $count }
 probe kernel.function("vfs_write").return.maxactive(2) { keep[tid()] = $return }
 probe kprobe.function("vsnprintf") { keep[0] = 1 }
-probe timer.s(2) { exit() }
+probe timer.ms(100) { if (kernel_int(at) == 2) exit() }
 probe end { foreach ([name, id] in reads) printf("%s %d\n", name, reads[name, id]); println(@count(sizes)) }
 KP
-"$PROBEC" -p4 -r "$TARGET" -m probec_arm -D MAXACTION=100000000 arm.kp >module 2>said || fail "it does not compile" said
+"$PROBEC" -p4 -r "$TARGET" -m probec_arm -D MAXACTION=1000000000 arm.kp >module 2>said || fail "it does not compile" said
 cp "$(cat module)" arm.ko
 
 cat >guest <<'SH'
@@ -41,13 +42,12 @@ while [ "$n" != end ]; do
 done
 echo "setup: $most"
 
-# The thread of a session has a higher number than its proberun. It begins with a second in which it can be found.
+say() { echo "$1" >/proc/sys/vm/swappiness; }
+at=$((16#$(sed -n 's/ . vm_swappiness$//p' /proc/kallsyms)))
+
 find_thread() { # PROBERUN
-	local p name
 	while kill -0 "$1" 2>/dev/null; do
-		for p in $(seq $(($1 + 1)) $(($1 + 40))); do
-			{ read -r name <"/proc/$p/comm"; } 2>/dev/null && [ "$name" = probec_arm ] && thread=$p && return
-		done
+		thread=$(grep -sl '^probec_arm$' /proc/[0-9]*/comm) && thread=${thread%/comm} && return
 	done
 	return 1
 }
@@ -55,15 +55,18 @@ find_thread() { # PROBERUN
 n=0 left=0 failed=0
 while [ "$left" = 0 ]; do
 	n=$((n + 1))
-	"$PROBERUN" -v arm.ko >out 2>err &
-	find_thread $! || { echo "no thread at $n"; break; }
-	echo "$n" >"/proc/$thread/fail-nth"
+	say 0
+	"$PROBERUN" -v arm.ko at=$at >out 2>err &
+	find_thread $! || { echo "no thread at $n"; cat err; break; }
+	echo "$n" >"$thread/fail-nth"
+	say 1
 	while kill -0 $! 2>/dev/null; do
 		grep -q 'armed 3 of 3' err || continue
-		left=$(cat "/proc/$thread/fail-nth")
-		echo 0 >"/proc/$thread/fail-nth"
+		left=$(cat "$thread/fail-nth")
+		echo 0 >"$thread/fail-nth"
 		break
 	done
+	say 2
 	wait $!
 	status=$?
 	gone
