@@ -2,12 +2,15 @@
 /* A module that does one wrong thing when it is loaded, so that the checked kernel has something
  * to find: vm/faults.sh. */
 #include <linux/kprobes.h>
+#include <linux/list.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
+#include <linux/refcount.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/timer.h>
 
 static char *fault = "none";
 module_param(fault, charp, 0);
@@ -103,6 +106,39 @@ static int preemption_left_off(void)
 	return 0;
 }
 
+static int twice_deleted(void)
+{
+	static LIST_HEAD(list);
+	static struct list_head entry;
+
+	list_add(&entry, &list);
+	list_del(&entry);
+	list_del(&entry);
+	return 0;
+}
+
+static int counted_from_zero(void)
+{
+	static refcount_t users = REFCOUNT_INIT(0);
+
+	refcount_inc(&users);
+	return 0;
+}
+
+static void on_timer(struct timer_list *timer)
+{
+}
+
+/* The module is removed while it runs. */
+static int live_timer(void)
+{
+	static struct timer_list timer;
+
+	timer_setup(&timer, on_timer, 0);
+	mod_timer(&timer, jiffies + 1000 * HZ);
+	return 0;
+}
+
 /* Ten: of the last one an address may be left somewhere. */
 static int leak(void)
 {
@@ -132,6 +168,9 @@ static const struct {
 	{ "outside-rcu", outside_rcu },
 	{ "shift", long_shift },
 	{ "preemption-off", preemption_left_off },
+	{ "list", twice_deleted },
+	{ "refcount", counted_from_zero },
+	{ "timer", live_timer },
 	{ "leak", leak },
 };
 
