@@ -23,7 +23,7 @@ run_vm() { # KERNEL
 		name="$name on $kernel"
 		needs_met "$file" "$name" || continue
 		target=$(target_of "$kernel") || { skip "$name" "$target"; continue; }
-		KERNEL=$kernel run_shell "$name" "$file" $((400 * ${patience:-1}))
+		KERNEL=$kernel run_shell "$name" "$file" $(($(directive_or "$file" seconds 400) * ${patience:-1}))
 	done
 }
 
