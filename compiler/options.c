@@ -41,7 +41,7 @@ static const struct option_row rows[] = {
 	{ 'p', "pass", NEEDED, "N", "end after pass N: 1 parse 2 analyse 3 emit 4 build 5 run" },
 	{ 'v', "verbose", NONE, NULL, "say what each pass did and how long it took" },
 	{ 'k', "keep-tmp", NONE, NULL, "keep the directory of temporary files" },
-	{ 'g', "guru", NONE, NULL, "guru mode: %( guru_mode == 1 ... %) holds" },
+	{ 'g', "guru", NONE, NULL, "guru mode: embedded C is allowed; guru_mode is 1" },
 	{ 'w', "no-warnings", NONE, NULL, "show no warnings" },
 	{ 'W', "werror", NONE, NULL, "take warnings as errors" },
 	{ 'u', "unoptimized", NONE, NULL, "keep functions that no probe calls" },

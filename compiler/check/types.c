@@ -14,8 +14,10 @@
  * a long; a global that -G gives a value has the type of that value; every other open variable is
  * E_TYPE_UNKNOWN.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check/check.h"
 #include "check/types.h"
@@ -209,6 +211,24 @@ static bool returns_value(const struct stmt *s)
 	}
 }
 
+/* Whether embedded C gives its function a value, which then is what its callers take it for. */
+static bool embedded_value(const struct function *f)
+{
+	static const char result[] = "STAP_RETVALUE", leave[] = "STAP_RETURN";
+	const char *p = f->embedded, *end = p + f->embedded_len;
+
+	if (memmem(p, f->embedded_len, result, sizeof(result) - 1))
+		return true;
+	while ((p = memmem(p, (size_t)(end - p), leave, sizeof(leave) - 1))) {
+		p += sizeof(leave) - 1;
+		while (p < end && (isspace((unsigned char)*p) || *p == '('))
+			p++;
+		if (p < end && *p != ')')
+			return true;
+	}
+	return false;
+}
+
 /* Types that are written down: declarations and first values. */
 static void start_symbol(struct types *x, struct symbol *sym)
 {
@@ -231,7 +251,7 @@ static void start(struct types *x)
 			start_symbol(x, *param);
 		if (f->declared != T_UNKNOWN)
 			types_decide_result(x, f, f->declared, f->name_range);
-		else if (f->body ? !returns_value(f->body) : true)
+		else if (f->body ? !returns_value(f->body) : !embedded_value(f))
 			f->ret = T_VOID;
 	}
 }

@@ -440,6 +440,40 @@ static void test_random(void **state)
 	assert_true(tally.compared > tally.matches / 2);
 }
 
+/* Whatever the bytes are: a program and maybe a table that end, or an error with its place. */
+static void test_noise(void **state)
+{
+	static const char set[] = "ab(((())))[[]]^$.*+?{},|\\:alpha:-019\0\377";
+	int made = 0, refused = 0;
+
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		struct arena *a = arena_create();
+		struct regex_error err = { .to = SIZE_MAX };
+		char text[24], scratch[PRT_REGEX_SCRATCH(PRT_REGEX_INSTS, PRT_REGEX_GROUPS)];
+		unsigned n = random_below(sizeof(text));
+		struct regex *re;
+
+		for (unsigned i = 0; i < n; i++)
+			text[i] = set[random_below(sizeof(set))];
+		re = regex_compile(a, text, n, &err);
+		if (re) {
+			struct prt_regex run;
+			struct prt_match m;
+
+			made++;
+			tables(re, &run);
+			assert_int_equal(prt_regex_find(&run, text, n, scratch, &m),
+					 run.nrows ? prt_regex_test(&run, text, n) : m.ngroups > 0);
+		} else {
+			refused++;
+			assert_true(err.from <= err.to && err.to <= n && err.text);
+		}
+		arena_destroy(a);
+	}
+	assert_true(made > 2000 && refused > 2000);
+}
+
 /* Every byte against the classes of the C locale. */
 static void test_classes(void **state)
 {
@@ -496,6 +530,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_classes),
+		cmocka_unit_test(test_noise),
 		cmocka_unit_test(test_too_many_rows),
 		cmocka_unit_test(test_random),
 	};
