@@ -125,7 +125,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	turns = 0;
 	p.timing = (int)fuzz_number(&in, 1) & 1;
 	d.fd = fd;
-	d.rings = (struct rings){ .ring = ring, .n = 1 + (uint32_t)fuzz_number(&in, 1) % RINGS_MAX };
+	d.rings.ring = ring;
+	d.rings.n = 1 + (uint32_t)fuzz_number(&in, 1) % RINGS_MAX;
 	output_init(&out, null);
 	child_init(&child);
 	show_open(&show, (enum show_format)(fuzz_number(&in, 1) % 3), &out);

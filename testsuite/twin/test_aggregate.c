@@ -55,7 +55,8 @@ static bool in_bucket(const struct prt_stat_type *t, u32 i, s64 v)
 	return -(__int128)v >= one << (63 - i) && -(__int128)v < one << (64 - i);
 }
 
-static void check_hist(const struct prt_stat *st, const struct prt_stat_type *t, const s64 *v, u32 n)
+static void check_hist(const struct prt_stat *st, const struct prt_stat_type *t, const s64 *v,
+		       u32 n)
 {
 	struct prt_ctx *c = machine_context(0, 0);
 	struct prt_hist_data *h = malloc(prt_hist_room(st, t));
@@ -111,6 +112,40 @@ static void check_variance(struct prt_ctx *c, const struct prt_stat *st, const s
 		CHECK(got == want, "variance %lld, not %lld", (s64)got, (s64)want);
 }
 
+static int by_value(const void *a, const void *b)
+{
+	const s64 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* The least value of the bucket that the value of that rank is in, but none that was not met. */
+static void check_quantile(struct prt_ctx *c, const struct prt_stat *st,
+			   const struct prt_stat_type *t, const s64 *v, u32 n)
+{
+	s64 percent = (s64)twin_below(101), got = prt_stat_quantile(c, st, t, percent, PLACE), of;
+	u32 rank = (n * (u32)percent + 99) / 100, i;
+	s64 *in_order = malloc(n * sizeof(*v));
+	__int128 least;
+
+	memcpy(in_order, v, n * sizeof(*v));
+	qsort(in_order, n, sizeof(*v), by_value);
+	of = in_order[rank ? rank - 1 : 0];
+	for (i = 0; !in_bucket(t, i, of); i++)
+		;
+	if (t->ops & PRT_STAT_HIST_LOG)
+		least = i == 64 ? 0 : i > 64 ? (__int128)1 << (i - 65) :
+					       1 - ((__int128)1 << (64 - i));
+	else
+		least = i == 0 ? S64_MIN : t->low + (__int128)(i - 1) * t->width;
+	least = least < in_order[0] ? in_order[0] : least;
+	least = least > in_order[n - 1] ? in_order[n - 1] : least;
+	if (rank == 0 || rank == n)
+		least = in_order[rank ? n - 1 : 0];
+	CHECK(got == least, "%lld%% of %u: %lld, not %lld", percent, n, got, (s64)least);
+	free(in_order);
+}
+
 static void check(const struct prt_stat *st, const struct prt_stat_type *t, const s64 *v, u32 n)
 {
 	struct prt_ctx *c = machine_context(0, 0);
@@ -140,6 +175,8 @@ static void check(const struct prt_stat *st, const struct prt_stat_type *t, cons
 	      prt_stat_extract(st, 2) == least && prt_stat_extract(st, 3) == most &&
 	      prt_stat_extract(st, 4) == (s64)sum / (s64)n, "what is sorted by");
 	check_variance(c, st, v, n);
+	if (t->buckets)
+		check_quantile(c, st, t, v, n);
 	CHECK(!c->err, "error %u", c->err);
 	if (t->buckets)
 		check_hist(st, t, v, n);

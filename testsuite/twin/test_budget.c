@@ -104,7 +104,8 @@ static void check_loops(void)
 	}
 	sorts = twin_below(2);
 	CHECK(ends(walks, steps, process) == PRT_E_STEPS, "foreach for ever ends otherwise");
-	CHECK(turns * (ENTRIES / PRT_SORT_STEPS) <= (u64)steps, "%llu walks with %lld steps", turns, steps);
+	CHECK(turns * (ENTRIES / PRT_SORT_STEPS) <= (u64)steps, "%llu walks with %lld steps",
+	      turns, steps);
 }
 
 static void check_depth(void)

@@ -234,7 +234,8 @@ static void check(struct fixture *f)
 	memcpy(fmt, f->fmt.s, f->fmt.len);
 	memcpy(args, f->args, f->args_len);
 	n = prt_format(NULL, 0, fmt, f->fmt.len, f->types, args, f->args_len);
-	CHECK(n == f->want.len, "%ld bytes, not %u, of '%.*s'", n, f->want.len, (int)f->fmt.len, fmt);
+	CHECK(n == f->want.len, "%ld bytes, not %u, of '%.*s'", n, f->want.len, (int)f->fmt.len,
+	      fmt);
 	n = prt_format(buf, room, fmt, f->fmt.len, f->types, args, f->args_len);
 	CHECK(n == f->want.len, "%ld bytes when cut", n);
 	for (i = 0; i < room; i++)
@@ -308,7 +309,8 @@ static void check_rows(const struct prt_stat *st, const struct prt_stat_type *t,
 		CHECK(strstr(line, label), "row '%s' is not that of %s", line, label);
 		bars = (u32)strspn(bar, "@");
 		n = strtoull(bar + 50, &end, 10);
-		CHECK(n == st->hist[i] && !*end, "row %s counts %llu, not %llu", label, n, st->hist[i]);
+		CHECK(n == st->hist[i] && !*end, "row %s counts %llu, not %llu", label, n,
+		      st->hist[i]);
 		CHECK(most <= 50 ? bars == n : bars >= 1 && bars <= 50 && (n != most || bars == 50),
 		      "a bar of %u for %llu of %llu", bars, n, most);
 		line = strtok_r(NULL, "\n", &save);

@@ -10,7 +10,8 @@
 enum { LOCKS = 3, SETS = 6, HITS = 20000, HOT = 0, THREAD = 1 };
 
 static const struct { u16 lock[LOCKS]; u32 n; } sets[SETS] = {
-	{ { 0 }, 1 }, { { 1 }, 1 }, { { 2 }, 1 }, { { 0, 1 }, 2 }, { { 1, 2 }, 2 }, { { 0, 1, 2 }, 3 },
+	{ { 0 }, 1 }, { { 1 }, 1 }, { { 2 }, 1 }, { { 0, 1 }, 2 }, { { 1, 2 }, 2 },
+	{ { 0, 1, 2 }, 3 },
 };
 static u64 guarded[LOCKS];
 static u64 done[TWIN_CPUS + 1][LOCKS], refused[TWIN_CPUS + 1];
@@ -73,7 +74,8 @@ TWIN_TEST(lock)
 		for (i = 0; i < LOCKS; i++) {
 			for (sum = 0, nr = 0; nr <= TWIN_CPUS; nr++)
 				sum += done[nr][i];
-			CHECK(guarded[i] == sum, "%llu under lock %llu, not %llu", guarded[i], i, sum);
+			CHECK(guarded[i] == sum, "%llu under lock %llu, not %llu", guarded[i], i,
+			      sum);
 		}
 		prt_context_counts(HOT, &counts[0]);
 		prt_context_counts(THREAD, &counts[1]);

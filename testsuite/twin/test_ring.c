@@ -90,7 +90,8 @@ static const char *check_record(const char *p, u64 writer, u64 hit, u64 record)
 	      rec->len, len);
 	CHECK((u64)args[0] == writer && (u64)args[1] == hit && (u64)args[2] == record,
 	      "%lld %lld %lld, not %llu %llu %llu", args[0], args[1], args[2], writer, hit, record);
-	CHECK(*(const u32 *)(args + 3) == s.len && !memcmp((const char *)(args + 3) + 4, s.s, s.len),
+	CHECK(*(const u32 *)(args + 3) == s.len &&
+	      !memcmp((const char *)(args + 3) + 4, s.s, s.len),
 	      "another text");
 	return p + len;
 }
@@ -302,7 +303,8 @@ TWIN_TEST(ring_mmap)
 	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
 	ring = ring_nr(1);
 	CHECK(prt_ring_mmap(ring, &two, 0) == -EPERM, "data can be written");
-	CHECK(prt_ring_mmap(ring, &head, 0) == 0 && head.vm_flags & VM_MAYWRITE, "the header can't");
+	CHECK(prt_ring_mmap(ring, &head, 0) == 0 && head.vm_flags & VM_MAYWRITE,
+	      "the header can't");
 	CHECK(prt_ring_mmap(ring, &all, 1) == -EINVAL, "more than there is");
 	CHECK(prt_ring_mmap(ring, &head, pages) == -EINVAL, "more than there is");
 	CHECK(prt_ring_mmap(ring, &all, 0) == 0 && !(all.vm_flags & VM_MAYWRITE), "not mapped");

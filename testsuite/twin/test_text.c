@@ -178,7 +178,8 @@ TWIN_TEST(read)
 	machine_readable(page, 4096);
 	for (i = 0; i < twin_rounds(20000); i++) {
 		struct prt_ctx *c = machine_context(0, 0);
-		u32 at = 4096 - (u32)twin_below(twin_below(2) ? 4097 : 80), end, size = 1u << twin_below(4);
+		u32 at = 4096 - (u32)twin_below(twin_below(2) ? 4097 : 80), end;
+		u32 size = 1u << twin_below(4);
 		char *buf = malloc(MOST), hex[32];
 		bool is_signed = twin_below(2);
 		struct prt_str s;
@@ -195,7 +196,8 @@ TWIN_TEST(read)
 		} else {
 			snprintf(hex, sizeof(hex), "0x%llx", (u64)page + 4096);
 			CHECK(c->err == PRT_E_BAD_ADDRESS && s.len == 0, "no error");
-			same((struct prt_str){ c->err_text, c->err_len }, hex, strlen(hex), "address");
+			same((struct prt_str){ c->err_text, c->err_len }, hex, strlen(hex),
+			     "address");
 		}
 		c->err = 0;
 		v = prt_read(c, (u64)page + at, size, is_signed, PLACE);
