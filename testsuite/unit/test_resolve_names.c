@@ -63,7 +63,7 @@ static void wrong_functions(void **state)
 	refused("function f(a) { } probe begin { f() }", "no function 'f' takes 0 arguments");
 	refused("function f(a) { } probe begin { f() }", "note: 'f' with 1 parameter");
 	refused("function f(a) { } function f(b) { } probe begin { f(1) }", "[E_REDEFINED]");
-	refused("function f() %{ %} probe begin { f() }", "embedded C in a script");
+	refused("function f() %{ %} probe begin { f() }", "embedded C needs guru mode");
 }
 
 static void overloads(void **state)
