@@ -40,7 +40,8 @@ void prt_context_exit(void)
 /* Bytes of one context's memory; the order is that of carve(). */
 static size_t context_size(bool hot)
 {
-	return __alignof__(struct prt_tally) + ALIGN(prt_script.frame_size, 8) + 2 * ALIGN(prt_script.maxstringlen, 8) +
+	return __alignof__(struct prt_tally) + ALIGN(prt_script.frame_size, 8) +
+	       2 * ALIGN(prt_script.maxstringlen, 8) +
 	       prt_script.nprobes * sizeof(struct prt_tally) + prt_iter_memory(hot);
 }
 

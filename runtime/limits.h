@@ -27,8 +27,8 @@ enum prt_limits {
 
 	/* handlers */
 	PRT_PROCESS_STEPS    = 100,      /* times maxaction: steps of a process-context handler */
-	PRT_STEPS_AT_ONCE    = 10000,    /* without time limits: steps between two looks at the end */
-	PRT_HOT_SECONDS      = 2,        /* without time limits: of one hit; watchdogs wait for 10 */
+	PRT_STEPS_AT_ONCE    = 10000,    /* without time limits: steps from look to look */
+	PRT_HOT_SECONDS      = 2,        /* without time limits: one hit; watchdogs bark at 10 */
 	PRT_WORK_AT_ONCE     = 4096,     /* entries merged or sorted before others may run */
 	PRT_STACK_ROOM       = 2048,     /* bytes of kernel stack that a call must leave */
 	PRT_STACK_FOREIGN    = 1536,     /* bytes used at most where its end is unknown */

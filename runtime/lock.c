@@ -29,7 +29,8 @@ static int thread_holds = -1;        /* the CPU on which the thread holds locks;
 
 int prt_lock_setup(void)
 {
-	locks_of_session = prt_alloc(prt_script.nlocks + 1, sizeof(*locks_of_session), NUMA_NO_NODE);
+	locks_of_session = prt_alloc(prt_script.nlocks + 1, sizeof(*locks_of_session),
+				     NUMA_NO_NODE);
 	return locks_of_session ? 0 : -ENOMEM;
 }
 

@@ -188,12 +188,12 @@ struct prt_setup {
 	prt_u64 flags;        /* enum prt_setup_flags */
 };
 enum prt_setup_flags {
-	/* Neither the step budget nor the overload breaker ends anything. When the session is to end
-	 * a handler that still runs has what an ordinary one would have, and is then ended without
-	 * a word. */
+	/* Neither the step budget nor the overload breaker ends anything. When the session is to
+	 * end a handler that still runs has what an ordinary one would have, and is then ended
+	 * without a word. */
 	PRT_SETUP_NO_TIME_LIMITS  = 1,
-	/* A run-time error ends its handler only. All are counted (prt_probe_counts.errors); at most
-	 * PRT_FORGIVEN_A_SECOND of them become records. */
+	/* A run-time error ends its handler only. All are counted (prt_probe_counts.errors); at
+	 * most PRT_FORGIVEN_A_SECOND of them become records. */
 	PRT_SETUP_FORGIVE_ERRORS  = 2,
 };
 #define PRT_FORGIVEN_A_SECOND 20
@@ -212,7 +212,7 @@ struct prt_refusal {
 	prt_u64 rings;        /* bytes of all rings: -s */
 	prt_u64 arrays;       /* bytes of all arrays and other globals */
 	prt_u64 other;        /* bytes of the handlers' own memory */
-	prt_u64 largest;      /* bytes of the largest array, its copies together; 0: there is none */
+	prt_u64 largest;      /* bytes of the largest array, its copies together; 0: none */
 	prt_u64 entries;      /* that it is to hold */
 	char name[128];       /* of it, as in the script */
 };
@@ -256,11 +256,11 @@ struct prt_probe_counts {
 	prt_u64 locked_out;   /* given up: a lock could not be had in time */
 	prt_u64 errors;       /* ended by an error */
 	prt_u64 overruns;     /* timers: periods that had passed when the handler ran */
-	/* Handlers whose run was timed, what they took on the clock of the records, and the longest of
-	 * them. Every run in the session's thread is timed, what it waited included. Of a hot probe,
-	 * on each CPU, the first hits are, then every 127th; a long one is followed by a timed one
-	 * sooner: 1 us by the 16th, 16 us by the next. So `ticks / timed` leans to the long ones;
-	 * `estimate` does not. */
+	/* Handlers whose run was timed, what they took on the clock of the records, and the longest
+	 * of them. Every run in the session's thread is timed, what it waited included. Of a hot
+	 * probe, on each CPU, the first hits are, then every 127th; a long one is followed by a
+	 * timed one sooner: 1 us by the 16th, 16 us by the next. So `ticks / timed` leans to the
+	 * long ones; `estimate` does not. */
 	prt_u64 timed;
 	prt_u64 ticks;
 	prt_u64 slowest;
@@ -281,8 +281,8 @@ struct prt_status {
 	prt_u64 dropped;      /* groups dropped, all rings */
 	prt_u64 errors;       /* run-time errors reported */
 	prt_s64 exit_error;   /* 0, or the enum prt_err that ended the session */
-	/* Sums over all probes and CPUs of the counters of that name in struct prt_probe_counts. What
-	 * the kernel turned away is not among them: SITE_STATUS. */
+	/* Sums over all probes and CPUs of the counters of that name in struct prt_probe_counts.
+	 * What the kernel turned away is not among them: SITE_STATUS. */
 	prt_u64 busy, locked_out, errors_all;
 };
 
