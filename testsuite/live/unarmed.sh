@@ -9,13 +9,13 @@ build() { # NAME SCRIPT
 	cp "$(cat module)" "$1.ko"
 }
 end='probe error { println("error probe") } probe end { println("end") }'
-build named "global n probe kprobe.function(\"vfs_read\"), kprobe.function(\"do_int3\") { n <<< 1 } $end"
-build wild "global n probe kprobe.function(\"*int3*\"), kprobe.function(\"vfs_read\") { n <<< 1 } probe timer.ms(50) { exit() } $end"
-build none "global n probe kprobe.function(\"do_int3*\") { n <<< 1 } $end"
+build named "global n probe kprobe.function(\"vfs_read\"), kprobe.function(\"exc_int3\") { n <<< 1 } $end"
+build wild "global n probe kprobe.function(\"exc_int3*\"), kprobe.function(\"vfs_read\") { n <<< 1 } probe timer.ms(50) { exit() } $end"
+build none "global n probe kprobe.function(\"exc_int3*\") { n <<< 1 } $end"
 remember
 
-refused E_ARM 'a named point' "$PROBERUN" named.ko
-grep -q "'do_int3' could not be armed: Invalid argument" said && grep -q blacklist said || fail 'a named point: not said' said
+refused E_ARM 'a named point' "$PROBERUN" -T 10 named.ko
+grep -q "'exc_int3' could not be armed: Invalid argument" said && grep -q blacklist said || fail 'a named point: not said' said
 grep -qx 'error probe' said && ! grep -qx end said || fail 'a named point: error probes are for that' said
 ended_clean 'a named point'
 
@@ -24,6 +24,6 @@ grep -q '^end' out || fail 'a wildcard: not to its end' out
 [ "$(grep -c '\[E_ARM\]' said)" = 1 ] && grep -qE '[1-9][0-9]* functions of wildcards could not be armed' said || fail 'a wildcard: one warning' said
 ended_clean 'a wildcard'
 
-refused E_ARM 'none' "$PROBERUN" none.ko
+refused E_ARM 'none' "$PROBERUN" -T 10 none.ko
 grep -q 'none of the [1-9][0-9]* functions could be armed' said || fail 'none: not said' said
 ended_clean 'none'

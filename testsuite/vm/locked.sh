@@ -3,8 +3,10 @@
 # kernel.modules_disabled.
 module=$("$PROBEC" -p4 -r "$TARGET" -e 'probe begin { println("it runs") exit() }') || fail 'it does not build'
 
-refused E_LOCKDOWN lockdown "$TOP/lab/run" --append lockdown=integrity "$KERNEL" -- "$PROBERUN" "$module"
-grep -q 'lockdown (integrity)' said && grep -q -- '--vm' said || fail 'lockdown: no way out' said
+for mode in integrity confidentiality; do
+	refused E_LOCKDOWN "$mode" "$TOP/lab/run" --append "lockdown=$mode" "$KERNEL" -- "$PROBERUN" "$module"
+	grep -q "lockdown ($mode)" said && grep -q -- '--vm' said || fail "$mode: no way out" said
+done
 
 refused E_LOCKDOWN signatures "$TOP/lab/run" --append module.sig_enforce=1 "$KERNEL" -- "$PROBERUN" "$module"
 grep -q 'signed' said || fail 'signatures: no word of them' said
