@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0
+#@ kernels: 6.1 6.12
+#@ slow
+#@ seconds: 1500
+# The hit storm: every function that can be armed is counted for five minutes ($STORM seconds) on two processors, under
+# forks, files and sockets, beside a module that counts all calls by itself (storm/tally.c). The machine stays usable.
+#
+# What can be compared exactly: on a function of both, ftrace calls both handlers for each call or neither, on the same
+# processor. So both count the same but for the calls that probec counts as skipped, of which it tells the sum: those that
+# the handler makes itself, of functions that read the clock. No moment is the same one for both, so each function's hits lie between the tally of a span inside of the session (L) and
+# that of a span around it (U). Where nothing called it at the edges, U = L: that is so for all that only the load does,
+# and there hits and tally are equal. Names that several functions have are left out.
+load=${STORM:-300}
+release=$("$TOP/lab/run" --release "$KERNEL")
+tree=/lib/modules/$release/build
+[ -e "$tree" ] || tree=${TARGET%/targets/*}/lab/$release/build
+mkdir tally
+cp "$TOP"/testsuite/storm/* tally
+make -C "$tree" M="$PWD/tally" CONFIG_DEBUG_INFO_BTF_MODULES= modules >log 2>&1 || fail "the tally does not build" log
+gcc -Wall -O1 -static -o sockets tally/sockets.c 2>log || fail "sockets does not build" log
+cat >storm.kp <<'KP'
+global hits[60000]
+probe kernel.function("*") { hits[ppfunc()] <<< 1 }
+probe timer.s(1) { println("tick") }
+probe end { foreach (f in hits) printf("%s %d\n", f, @count(hits[f])) }
+KP
+compile() { # NAME OPTION...: NAME.ko
+	local name=$1
+	shift
+	"$PROBEC" -p4 -w -r "$TARGET" "$@" storm.kp >module 2>said || fail "it does not compile" said
+	cp "$(cat module)" "$name.ko"
+}
+compile storm -D MAXLOAD=0
+compile limited -D MAXLOAD=5
+
+cat >guest <<'SH'
+cd "$1" || exit
+tally=/sys/kernel/debug/tally
+rm -f over
+start_load() { # FILE: for what sockets says
+	./sockets >"$1" & sockets=$!
+	while [ ! -f over ]; do /bin/true; done & forks=$!
+	while [ ! -f over ]; do cp sockets copy; cat copy >/dev/null; mv copy moved; rm moved; done & files=$!
+}
+end_load() {
+	touch over
+	kill "$sockets"
+	wait "$sockets" "$forks" "$files"
+	rm over
+}
+wait_for_tick() {
+	until grep -qs '^tick' out; do kill -0 "$run" || { cat err; exit 1; }; sleep 0.2; done
+}
+insmod tally/tally.ko || exit
+cat $tally >u0
+"$PROBERUN" -v -o out storm.ko 2>err & run=$!
+wait_for_tick
+grep -v '(1)' /sys/kernel/tracing/enabled_functions >armed
+cat $tally >l0
+start_load opened
+end=$((SECONDS + $2))
+while [ "$SECONDS" -lt "$end" ]; do
+	sleep 5
+	timeout 120 sh -c 'echo alive' >>alive || echo "no answer" >>alive
+done
+end_load
+cat $tally >l1
+kill -INT "$run"
+wait "$run" || { echo "status $?"; cat err; exit 1; }
+cat $tally >u1
+rmmod tally
+
+# With its limit the session ends by itself, in order.
+"$PROBERUN" -v -T 120 -o out2 limited.ko 2>err2 & run=$!
+start_load opened2
+wait "$run"
+echo $? >status2
+end_load
+lsmod | grep '^probec_' >left
+cp /proc/kallsyms symbols
+tar -cf - u0 u1 l0 l1 armed out err opened alive symbols err2 status2 left
+SH
+"$TOP/lab/run" --timeout 1400 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$load" >results 2>said ||
+	fail "status $?" said
+tar -xf results || fail "no results" results
+[ "$(grep -cx alive alive)" = "$(wc -l <alive)" ] && [ -s alive ] || fail "the machine was not usable" alive
+
+# All reasons together.
+skipped=$(sed -n 's/.*warning: skipped hits: //p' err | grep -o '[0-9]*' | awk '{ sum += $1 } END { print sum + 0 }')
+cat >compare.awk <<'AWK'
+FILENAME == "symbols" { if (NF == 3 && $2 ~ /[tTwW]/) { n[$3]++; at[$3] = $1 } next }
+n[$1] != 1 { next }
+FILENAME == "armed" { both[at[$1]] = $1; next }
+NF != 2 { next }
+FILENAME == "out" { hits[at[$1]] += $2; next }
+{ calls[FILENAME, at[$1]] += $2 }
+END {
+	for (a in both) {
+		h = hits[a] + 0
+		low = calls["l1", a] - calls["l0", a]
+		high = calls["u1", a] - calls["u0", a]
+		if (h > high)
+			printf "%s: %d hits, but %d calls\n", both[a], h, high
+		if (h < low)
+			lacking += low - h
+		if (h && low == high)
+			equal++
+		all++
+		sum += h
+	}
+	if (lacking > skipped)
+		printf "%d hits are missing, only %d were skipped\n", lacking, skipped
+	if (all < 30000 || equal < 300 || sum < 1000000)
+		printf "too little was compared: "
+	printf "%d functions, %d hits, %d functions exact\n", all, sum, equal
+}
+AWK
+awk -v skipped="${skipped:-0}" -f compare.awk symbols armed out u0 u1 l0 l1 >compared
+[ "$(wc -l <compared)" = 1 ] && ! grep -q 'too little' compared || fail "probec and the tally differ:" compared
+# What user space knows by itself.
+grep -qx "__sys_socket $(cat opened)" out || fail "socket() was called $(cat opened) times, not $(grep '^__sys_socket ' out)"
+
+[ "$(cat status2)" = 1 ] && grep -q 'E_OVERLOAD' err2 && [ ! -s left ] || fail "the limit did not end it (status $(cat status2)):" err2
