@@ -119,6 +119,10 @@ static void test_forms(void **state)
 	assert_true(r->s.opt.background);
 	assert_int_equal(r->s.opt.keep_mb, 7);
 	assert_string_equal(r->s.opt.rotate, "5,3");
+	accepts(r, "-t --format=json a.kp");
+	assert_true(r->s.opt.timing);
+	assert_string_equal(r->s.opt.format, "json");
+	refuses(r, "--format xml a.kp", "text, json or csv");
 	accepts(r, "--sign key.pem cert.der a.kp");
 	assert_string_equal(r->s.opt.sign_key, "key.pem");
 	assert_string_equal(r->s.opt.sign_cert, "cert.der");
