@@ -5,8 +5,8 @@
 
 #include "context.h"
 
-/* Instructions tried, or bytes of the table walked through, that cost one step. */
-enum { TRIED_PER_STEP = 16, WALKED_PER_STEP = 32 };
+/* Instructions tried, or bytes of the table walked through, that take as long as a statement. */
+enum { TRIED_PER_STEP = 4, WALKED_PER_STEP = 32 };
 
 static bool search(struct prt_ctx *c, const struct prt_regex *re, struct prt_str s, void *scratch,
 		   struct prt_match *m, u32 place)
