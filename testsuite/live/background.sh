@@ -28,7 +28,7 @@ done
 # It is not ended with the terminal that it was started from.
 name2=$(setsid -w script -qec "$PROBERUN -F $MODULE 2>/dev/null" /dev/null </dev/null | tr -d '\r') || fail 'in a terminal' said
 loaded "$name2" || fail "it went with its terminal: $name2"
-"$PROBERUN" --stop "$name2" | tail -n 1 | grep -qx end || fail "it went with its terminal: $name2"
+"$PROBERUN" --stop "$name2" 2>/dev/null | tail -n 1 | grep -qx end || fail "it went with its terminal: $name2"
 
 # Attached: what it kept from the beginning on, then live; the message on standard error, once. ^C leaves it.
 "$PROBERUN" --attach "$name" >o 2>e &
@@ -75,15 +75,19 @@ until_ 'its end' ended
 [ "$(cat o)" = $'begin 0\ntick 1\ntick 2\ntick 3\ntick 4\ntick 5\nend' ] || fail 'what it kept' o
 until_ 'it is forgotten' gone "$name"
 
-# More than is kept: the oldest lines go, are counted, and the last are whole and in order.
-name=$("$PROBERUN" -F -x $$ --keep 1 "$MODULE" most=3000 2>/dev/null) || fail '-F most='
-until_ 'a megabyte' test "$("$PROBERUN" --attach "$name" 2>&1 | head -n 1 | grep -c 'older lines')" = 1
-"$PROBERUN" --stop "$name" >o 2>e || fail '--stop' e
-grep -qE '[0-9]+ older lines are no longer kept' e || fail 'what is forgotten is not told' e
-[ "$(stat -c %s o)" -lt 1048577 ] && [ "$(tail -n 1 o)" = end ] || fail 'what is kept'
+# More than is kept: the oldest lines go and are counted; the last ones are whole, in order, and as many as fit.
+name=$("$PROBERUN" -F -s 16 --suppress-time-limits -x $$ --keep 1 "$MODULE" most=3000 last=10 2>/dev/null) || fail '-F most='
+until_ 'its end' ended
+"$PROBERUN" --stop "$name" >o 2>e || fail '--stop after its end' e
+[ "$(stat -c %s o)" -le 1048576 ] && [ "$(stat -c %s o)" -gt 900000 ] || fail "kept: $(stat -c %s o) bytes"
+# One begin, ten ticks of 3000 lines and their heads, a warning, one end.
+forgotten=$(sed -n 's/^proberun: \([0-9]*\) older lines are no longer kept$/\1/p' e)
+[ "$((forgotten + $(wc -l <o)))" = 30013 ] || fail "forgotten $forgotten, kept $(wc -l <o)" e
 head -n 1 o | grep -qE '^(tick [0-9]+|[0-9]+: a line of .* full)$' || fail 'the first line is cut' o
 awk '/^tick/ { want = 0; next } /^[0-9]+:/ { n = $1 + 0; if (want != "" && n != want) bad++; want = n + 1 } END { exit bad > 0 }' o ||
 	fail 'lines are missing in what is kept'
+[ "$(tail -n 1 o)" = end ] || fail 'not to the end'
+until_ 'it is forgotten' gone "$name"
 
 # Killed: nothing is left, and its socket is recognised.
 name=$("$PROBERUN" -F "$MODULE" 2>/dev/null) || fail '-F'
@@ -99,7 +103,7 @@ until_ 'SIGTERM ends it' gone "$name"
 
 # By probec; nobody can be told the name; it ends by itself before it is there.
 name=$("$PROBEC" -w -F -m watch -G last=100000 "$TOP/testsuite/live/background.kp" 2>said) && [ "$name" = watch ] || fail 'probec -F' said
-"$PROBERUN" --stop watch | head -n 1 | grep -qx 'begin 0' || fail 'probec -F'
+"$PROBERUN" --stop watch 2>/dev/null | head -n 1 | grep -qx 'begin 0' || fail 'probec -F'
 ! "$PROBERUN" -F "$MODULE" >/dev/full 2>said && grep -q 'E_IO' said || fail 'no room for its name' said
 until_ 'its end' eval "! grep -q ^probec_ /proc/modules"
 ! "$PROBERUN" -F "$MODULE" last=-1 >o 2>said && grep -q 'E_SESSION' said && [ "$(cat o)" = $'begin 0\nend' ] ||

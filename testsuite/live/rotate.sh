@@ -1,7 +1,7 @@
 # -o with -S: files of the size that was said, whole lines, the last ones kept; in the background as well.
 . "$TOP/testsuite/expect.sh"
 mkdir /run/rotate && cd /run/rotate || exit 1
-"$PROBERUN" -s 64 -o o -S 1,3 "$MODULE" >said 2>&1 || fail '-S 1,3' said
+"$PROBERUN" -s 64 --suppress-time-limits -o o -S 1,3 "$MODULE" >said 2>&1 || fail '-S 1,3' said
 [ ! -s said ] || fail 'messages' said
 [ ! -e o ] || fail 'FILE itself was written'
 set -- $(printf '%s\n' o.* | sort -t. -k2n)
@@ -17,7 +17,7 @@ done
 cat "$@" | awk 'NR > 1 && $1 != was + 1 { bad = 1 } { was = $1 } END { exit bad || was != 119999 }' || fail 'lines are missing'
 rm -f o.*
 
-name=$("$PROBERUN" -s 64 -F -o o -S 2 "$MODULE" 2>said) || fail '-F -o -S' said
+name=$("$PROBERUN" -s 64 --suppress-time-limits -F -o o -S 2 "$MODULE" 2>said) || fail '-F -o -S' said
 for _ in $(seq 300); do
 	[ -e /run/probec/"$name".sock ] || break
 	sleep 0.1
