@@ -345,14 +345,15 @@ static void show(struct background *b)
 	free(buf);
 }
 
-/* Until somebody has seen the end; at once when there is nothing to see, or after a signal. */
+/* Until somebody has seen the end; at once when there is nothing to see, after a signal, and when
+ * who stopped it has left. */
 static void wait_for_reader(struct background *b, int signals)
 {
 	while (signals_count() == signals) {
 		struct pollfd fds[BACKGROUND_FDS];
 
 		background_serve(b);
-		if (!clients(b) && (b->was_seen || signals || !b->keep.end))
+		if (!clients(b) && (b->was_seen || b->stop_wanted || signals || !b->keep.end))
 			return;
 		background_fds(b, fds);
 		poll(fds, BACKGROUND_FDS, TURN_MS);

@@ -104,6 +104,7 @@ until_ 'SIGTERM ends it' gone "$name"
 # By probec; nobody can be told the name; it ends by itself before it is there.
 name=$("$PROBEC" -w -F -m watch -G last=100000 "$TOP/testsuite/live/background.kp" 2>said) && [ "$name" = watch ] || fail 'probec -F' said
 "$PROBERUN" --stop watch 2>/dev/null | head -n 1 | grep -qx 'begin 0' || fail 'probec -F'
+until_ 'its end, though who stopped it has left' gone watch
 ! "$PROBERUN" -F "$MODULE" >/dev/full 2>said && grep -q 'E_IO' said || fail 'no room for its name' said
 until_ 'its end' eval "! grep -q ^probec_ /proc/modules"
 ! "$PROBERUN" -F "$MODULE" last=-1 >o 2>said && grep -q 'E_SESSION' said && [ "$(cat o)" = $'begin 0\nend' ] ||
