@@ -114,6 +114,47 @@ static void add_ftrace(char *line, struct text *out)
 	text_add(out, "\n", 1);
 }
 
+/* Calls @add for each module that is loaded. */
+static void each_module(struct text *out, void (*add)(struct text *out, const char *name))
+{
+	struct text list = { 0 };
+	char *save, *line;
+
+	if (file_read("/proc/modules", &list) == 0 && list.len)
+		for (line = strtok_r(list.s, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+			line[strcspn(line, " ")] = '\0';
+			add(out, line);
+		}
+	text_deinit(&list);
+}
+
+static void add_module_id(struct text *out, const char *name)
+{
+	char path[256], id[KERNEL_BUILD_ID_SIZE] = "", line[512];
+	struct text notes = { 0 };
+
+	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", name);
+	if (file_read(path, &notes) == 0)
+		kernel_build_id_find(notes.s, notes.len, id);
+	text_deinit(&notes);
+	if (!id[0])
+		return;
+	snprintf(line, sizeof(line), "%s %s\n", name, id);
+	text_add_str(out, line);
+}
+
+static void add_module_btf(struct text *out, const char *name)
+{
+	char path[256], section[256];
+	struct text btf = { 0 };
+
+	snprintf(path, sizeof(path), "/sys/kernel/btf/%s", name);
+	snprintf(section, sizeof(section), "module-btf:%s", name);
+	if (file_read(path, &btf) == 0)
+		add_section(out, section, &btf);
+	text_deinit(&btf);
+}
+
 static void add_line(char *line, struct text *out)
 {
 	text_add_str(out, line);
@@ -173,7 +214,7 @@ int describe_machine(int fd)
 	};
 	static const char *const events[] = { "/sys/kernel/tracing/available_events",
 					      "/sys/kernel/debug/tracing/available_events", NULL };
-	struct text out = { 0 }, btf = { 0 };
+	struct text out = { 0 }, btf = { 0 }, ids = { 0 };
 	struct utsname u;
 	int err;
 
@@ -198,6 +239,10 @@ int describe_machine(int fd)
 	if (file_read("/sys/kernel/btf/vmlinux", &btf) == 0)
 		add_section(&out, "btf", &btf);
 	text_deinit(&btf);
+	each_module(&ids, add_module_id);
+	add_section(&out, "module-ids", &ids);
+	text_deinit(&ids);
+	each_module(&out, add_module_btf);
 	text_add_str(&out, "end\n");
 	err = file_write_all(fd, out.s, out.len);
 	text_deinit(&out);

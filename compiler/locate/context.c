@@ -19,6 +19,7 @@
 
 #include "locate/abi/abi.h"
 #include "locate/btf/btf.h"
+#include "locate/kernel_module.h"
 #include "locate/kernel_private.h"
 #include "locate/locate.h"
 #include "session.h"
@@ -117,13 +118,33 @@ static int unknown_variable(struct walk *w)
 	return -ENOENT;
 }
 
+/* The site as the family with $variables writes it. */
+static const char *typed_point(struct walk *w)
+{
+	const struct site *site = w->site;
+	if (strcmp(site->object, "kernel") == 0)
+		return arena_printf(w->s->arena, "kernel.function(\"%s\")", site->symbol);
+	return arena_printf(w->s->arena, "module(\"%s\").function(\"%s\")", site->object,
+			    site->symbol);
+}
+
+/* Why there is no BTF to look the site's function up in; NULL: there is. */
+static const char *missing_btf(struct walk *w)
+{
+	const char *why = NULL;
+	if (strcmp(w->site->object, "kernel") == 0)
+		return kernel_btf(w->s->kernel, &why) ? NULL : why;
+	struct kernel_module *m = kernel_module_find(w->s, w->s->kernel, w->site->object, &why);
+	return m && kernel_module_btf(w->s, w->s->kernel, m, &why) ? NULL : why;
+}
+
 static int start_at_return(struct walk *w, struct abi_place *place)
 {
 	const char *function = w->func->name;
 	if (w->kind != PK_RETURN) {
 		fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 		     "'$return' is known only where a function returns");
-		hint(w, "probe kernel.function(\"%s\").return", function);
+		hint(w, "probe %s.return", typed_point(w));
 		return -ENOENT;
 	}
 	*place = abi_x86_64_return(w->func);
@@ -519,15 +540,17 @@ static int no_prototype(struct walk *w)
 	if (strncmp(w->site->pp, "kprobe.", 7) == 0) {
 		fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		     "'%s' is not available: kprobe.function() knows no $variables", name);
-		hint(w, "use kernel.function(\"%s\"), or int_arg(n) and pointer_arg(n)", symbol);
+		hint(w, "use %s, or int_arg(n) and pointer_arg(n)", typed_point(w));
 	} else if (strchr(symbol, '.')) {
 		fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		     "'%s' is not available: the calling convention does not hold for compiler "
 		     "clones as '%s'", name, symbol);
 		hint(w, "it needs debug information, which comes later");
-	} else if (!kernel_btf(w->s->kernel, &why)) {
-		fail(w, r, E_NO_BTF, -ENODATA, "'%s' needs the BTF of kernel %s, which is missing",
-		     name, kernel_release(w->s->kernel));
+	} else if ((why = missing_btf(w))) {
+		bool of_kernel = strcmp(w->site->object, "kernel") == 0;
+		fail(w, r, E_NO_BTF, -ENODATA, "'%s' needs the BTF of %s %s, which is missing",
+		     name, of_kernel ? "kernel" : "the module", of_kernel ?
+		     kernel_release(w->s->kernel) : w->site->object);
 		hint(w, "%s", why);
 	} else {
 		fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,

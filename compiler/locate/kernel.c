@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "locate/btf/btf.h"
+#include "locate/kernel_module.h"
 #include "locate/kernel_private.h"
 #include "session.h"
 
@@ -240,6 +241,8 @@ void kernel_close(struct kernel *k)
 {
 	if (!k)
 		return;
+	/* Those of modules stand on the kernel's. */
+	kernel_modules_deinit(k);
 	btf_db_close(k->btf);
 	buf_deinit(&k->btf_text);
 	kernel_symbols_deinit(k);
@@ -261,7 +264,7 @@ const char *kernel_build_tree(struct kernel *k)
 
 /* The GNU build-id in ELF notes: {namesz, descsz, type}, then name and description, each padded
  * to 4. */
-static const char *build_id_of_notes(struct arena *a, const char *notes, size_t size)
+const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size)
 {
 	while (size >= sizeof(Elf64_Nhdr)) {
 		Elf64_Nhdr head;
@@ -294,7 +297,7 @@ const char *kernel_build_id(struct kernel *k)
 		struct buf notes;
 		buf_init(&notes);
 		if (kernel_read_file("/sys/kernel/notes", &notes) == 0)
-			k->build_id = build_id_of_notes(k->arena, notes.s, notes.len);
+			k->build_id = kernel_build_id_of_notes(k->arena, notes.s, notes.len);
 		buf_deinit(&notes);
 		k->read_build_id = true;
 	}

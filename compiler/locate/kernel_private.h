@@ -4,6 +4,7 @@
 #define LOCATE_KERNEL_PRIVATE_H
 
 #include "base/buf.h"
+#include "base/map.h"
 #include "locate/kernel.h"
 #include "locate/nameset.h"
 #include "locate/target.h"
@@ -27,6 +28,10 @@ struct kernel {
 	bool blacklist_known, ftrace_known;
 	struct nameset blacklist, ftrace;
 	struct buf btf_text;      /* of the running kernel */
+	bool read_modules;
+	struct map modules;       /* name, or path of a file -> struct kernel_module */
+	struct kernel_module *last_module; /* that a symbol was added to */
+	struct buf modules_text;
 	const void *btf_data;
 	size_t btf_size;          /* bytes */
 	struct btf_db *btf;       /* NULL: not opened, or damaged */
@@ -39,6 +44,9 @@ int kernel_read_file(const char *path, struct buf *b);
 /** kernel_write_file - make a file at once, with its directory; what goes wrong is not reported. */
 void kernel_write_file(struct arena *a, const char *dir, const char *name, const struct buf *b);
 
+/** kernel_build_id_of_notes - lower-case hex of the GNU build-id among ELF notes, or NULL; in @a. */
+const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size);
+
 /** kernel_btf - the opened BTF, or NULL; then *@why says what to do. */
 struct btf_db *kernel_btf(struct kernel *k, const char **why);
 
@@ -48,8 +56,6 @@ void kernel_symbols_deinit(struct kernel *k);
 const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const char *name);
 /** kernel_symbols_clone - a clone that the compiler made of @name ("name.isra.0"), or NULL. */
 const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char *name);
-/** kernel_symbols_module - the loaded module that a function @name belongs to, or NULL. */
-const char *kernel_symbols_module(struct session *s, struct kernel *k, const char *name);
 /** kernel_symbols_blacklisted, kernel_symbols_untraceable - the two halves of kernel_forbids(): the
  *  first holds for every mechanism; false when the lists are not known. */
 bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol);

@@ -181,31 +181,6 @@ const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char
 	return NULL;
 }
 
-const char *kernel_symbols_module(struct session *s, struct kernel *k, const char *name)
-{
-	/* " NAME MODULE" in a target, " NAME\t[MODULE]" in kallsyms. */
-	const char *module = NULL, *before = k->has_target ? " " : "\t[";
-	const char *pattern = arena_printf(s->arena, " %s%s", name, before);
-	struct buf kallsyms;
-	buf_init(&kallsyms);
-	const char *text = k->target.section[TARGET_MODULES].data;
-	size_t size = k->target.section[TARGET_MODULES].size;
-	if (!k->has_target && k->is_running &&
-	    kernel_read_file("/proc/kallsyms", &kallsyms) == 0) {
-		text = kallsyms.s;
-		size = kallsyms.len;
-	}
-	const char *at = text ? memmem(text, size, pattern, strlen(pattern)) : NULL;
-	if (at) {
-		const char *start = at + strlen(pattern), *stop = start;
-		while (stop < text + size && !strchr("]\n", *stop))
-			stop++;
-		module = arena_strndup(s->arena, start, (size_t)(stop - start));
-	}
-	buf_deinit(&kallsyms);
-	return module;
-}
-
 bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol)
 {
 	if (!k->read_blacklist) {

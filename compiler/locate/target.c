@@ -18,8 +18,10 @@ static const char *const section_names[TARGET_SECTIONS] = {
 	[TARGET_SYMBOLS] = "symbols",         [TARGET_MODULES] = "modules",
 	[TARGET_BLACKLIST] = "blacklist",     [TARGET_FTRACE] = "ftrace",
 	[TARGET_TRACEPOINTS] = "tracepoints", [TARGET_CONFIG] = "config",
-	[TARGET_BTF] = "btf",
+	[TARGET_BTF] = "btf",                 [TARGET_MODULE_IDS] = "module-ids",
 };
+
+#define MODULE_BTF "module-btf:"
 
 /* What is left to read. */
 struct reader {
@@ -48,7 +50,8 @@ static const char *value_of(const char *line, const char *key)
 }
 
 /* "section NAME LENGTH": remember where it lies and go past it. */
-static bool read_section(struct reader *r, struct target *t, const char *name_and_length)
+static bool read_section(struct arena *a, struct reader *r, struct target *t,
+			 const char *name_and_length)
 {
 	const char *space = strchr(name_and_length, ' ');
 	if (!space)
@@ -66,6 +69,11 @@ static bool read_section(struct reader *r, struct target *t, const char *name_an
 			t->section[i].data = r->p;
 			t->section[i].size = size;
 		}
+	}
+	size_t prefix = strlen(MODULE_BTF);
+	if (name_len > prefix && memcmp(name_and_length, MODULE_BTF, prefix) == 0) {
+		struct target_btf one = { name_and_length + prefix, r->p, name_len - prefix, size };
+		vec_push(a, &t->module_btf, one);
 	}
 	r->p += size + 1;
 	return true;
@@ -96,7 +104,7 @@ static int parse(struct arena *a, struct target *t, const char **why)
 			t->build_id = value;
 		else if ((value = value_of(line, "machine")))
 			t->machine = value;
-		else if ((value = value_of(line, "section")) && !read_section(&r, t, value))
+		else if ((value = value_of(line, "section")) && !read_section(a, &r, t, value))
 			break;
 	}
 	*why = arena_printf(a, "it is damaged or cut short after its line %u", r.line);
@@ -136,6 +144,17 @@ int target_open(struct arena *a, const char *path, struct target *ret, const cha
 	if (err)
 		target_close(ret);
 	return err;
+}
+
+const char *target_module_btf(const struct target *t, const char *name, size_t *size)
+{
+	vec_each(one, &t->module_btf) {
+		if (strlen(name) == one->name_len && memcmp(name, one->name, one->name_len) == 0) {
+			*size = one->size;
+			return one->data;
+		}
+	}
+	return NULL;
 }
 
 void target_close(struct target *t)

@@ -14,6 +14,8 @@
  * Sections:
  *   symbols      text symbols (types t T w W) of vmlinux in kallsyms order, one "TYPE NAME" a line
  *   modules      the same of the modules that are loaded: "TYPE NAME MODULE"
+ *   module-ids   their build-ids: "MODULE HEX" a line
+ *   module-btf:NAME   /sys/kernel/btf/NAME of one of them, on top of section btf
  *   blacklist    names of /sys/kernel/debug/kprobes/blacklist, one a line (absent: not readable)
  *   ftrace       functions of available_filter_functions of vmlinux, one a line (absent: not
  *                readable)

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <bpf/libbpf.h>
 
@@ -29,21 +31,52 @@ static int print_nothing(enum libbpf_print_level level, const char *fmt, va_list
 	return 0;
 }
 
-int btf_db_open(struct arena *a, const void *data, size_t size, struct btf_db **ret)
+/* libbpf reads split BTF from a file only. */
+static struct btf *read_split(struct btf *base, const void *data, size_t size)
+{
+	char path[64];
+	struct btf *btf = NULL;
+	int fd = memfd_create("btf", MFD_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (write(fd, data, size) == (ssize_t)size)
+		btf = btf__parse_raw_split(path, base);
+	close(fd);
+	return btf;
+}
+
+static int open_db(struct arena *a, struct btf_db *base, const void *data, size_t size,
+		   struct btf_db **ret)
 {
 	/* Our caller says what is wrong, in its own words. */
 	libbpf_print_fn_t before = libbpf_set_print(print_nothing);
-	struct btf *btf = size <= UINT32_MAX ? btf__new(data, (uint32_t)size) : NULL;
+	struct btf *btf = size > UINT32_MAX ? NULL :
+			  base ? read_split(base->btf, data, size) :
+				 btf__new(data, (uint32_t)size);
 	libbpf_set_print(before);
 	if (!btf)
 		return -EINVAL;
 	struct btf_db *db = NEW(a, struct btf_db);
 	db->arena = a;
 	db->btf = btf;
+	db->first = base ? btf__type_cnt(base->btf) : 1;
+	db->is_split = base;
 	db->protos = NEW(a, struct map);
 	map_init(db->protos, a);
 	*ret = db;
 	return 0;
+}
+
+int btf_db_open(struct arena *a, const void *data, size_t size, struct btf_db **ret)
+{
+	return open_db(a, NULL, data, size, ret);
+}
+
+int btf_db_open_split(struct arena *a, struct btf_db *base, const void *data, size_t size,
+		      struct btf_db **ret)
+{
+	return open_db(a, base, data, size, ret);
 }
 
 void btf_db_close(struct btf_db *db)
@@ -79,12 +112,12 @@ static void build_index(struct btf_db *db)
 {
 	uint32_t ntypes = btf__type_cnt(db->btf);
 	db->nbuckets = 64;
-	while (db->nbuckets < ntypes / 2)
+	while (db->nbuckets < (ntypes - db->first) / 2)
 		db->nbuckets *= 2;
 	db->buckets = zeroed(db->nbuckets, sizeof(*db->buckets));
 	db->next = zeroed(ntypes, sizeof(*db->next));
 	/* Backwards, so that a bucket lists its functions in the order of the file. */
-	for (uint32_t id = ntypes - 1; id > 0; id--) {
+	for (uint32_t id = ntypes - 1; id >= db->first; id--) {
 		const struct btf_type *t = btf_private_type(db, id);
 		if (!btf_is_func(t))
 			continue;
@@ -151,7 +184,7 @@ size_t btf_db_func_names(struct btf_db *db, struct arena *a, const char *pattern
 {
 	VEC(const char *) found = {0};
 	uint32_t ntypes = btf__type_cnt(db->btf);
-	for (uint32_t id = 1; id < ntypes; id++) {
+	for (uint32_t id = db->first; id < ntypes; id++) {
 		const struct btf_type *t = btf_private_type(db, id);
 		if (!btf_is_func(t))
 			continue;

@@ -39,19 +39,27 @@ const char *btf_func_text(struct arena *a, const struct btf_func *f)
 	return arena_printf(a, "%s)", text);
 }
 
+/* A type of two modules is one type only where it is their base's. */
+static bool same_type(const struct btf_func *a, uint32_t ta, const struct btf_func *b, uint32_t tb)
+{
+	if (ta != tb || a->db == b->db)
+		return ta == tb;
+	return !(a->db->is_split && ta >= a->db->first) && !(b->db->is_split && tb >= b->db->first);
+}
+
 /* Types are unique in BTF, so equal prototypes mostly are one record; two of them may still
  * differ in nothing that is looked at here. */
 bool btf_func_same(const struct btf_func *a, const struct btf_func *b)
 {
-	if (a->proto == b->proto)
+	if (same_type(a, a->proto, b, b->proto))
 		return true;
 	unsigned n = btf_func_nparams(a);
-	if (btf_func_return(a) != btf_func_return(b) || btf_func_nparams(b) != n)
+	if (!same_type(a, btf_func_return(a), b, btf_func_return(b)) || btf_func_nparams(b) != n)
 		return false;
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t ta, tb;
 		const char *na = btf_func_param(a, i, &ta), *nb = btf_func_param(b, i, &tb);
-		if (ta != tb || strcmp(na ? na : "", nb ? nb : "") != 0)
+		if (!same_type(a, ta, b, tb) || strcmp(na ? na : "", nb ? nb : "") != 0)
 			return false;
 	}
 	return true;

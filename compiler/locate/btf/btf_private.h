@@ -10,6 +10,8 @@
 struct btf_db {
 	struct arena *arena;
 	struct btf *btf;        /* libbpf's */
+	uint32_t first;         /* id of the first type of its own; smaller ones are its base's */
+	bool is_split;          /* it has a base */
 	/* By name: slots of a hash table of FUNC ids, chained by id; built when first asked. */
 	uint32_t *buckets;      /* heap; first FUNC id, 0: empty */
 	uint32_t *next;         /* heap; by FUNC id: the next one in the bucket */

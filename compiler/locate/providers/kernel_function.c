@@ -9,7 +9,7 @@ static const struct form forms[] = {
 	{ "kernel.function(S)", NULL, 0 },
 	{ "kernel.function(S).call", NULL, SYMBOL_SITES_CALL },
 	{ "kernel.function(S).return", NULL, SYMBOL_SITES_RETURN },
-	{ "kernel.function(S).return.maxactive(N)", NULL, SYMBOL_SITES_RETURN },
+	{ "kernel.function(S).return.maxactive(N)", NULL, SYMBOL_SITES_MAXACTIVE },
 	{ "kernel.function(S).inline", NEEDS_DEBUGINFO, 0 },
 	{ "kernel.function(S).exported.**", NEEDS_DEBUGINFO, 0 },
 	{ "kernel.function(S).label(S).**", NEEDS_DEBUGINFO, 0 },
@@ -19,11 +19,6 @@ static const struct form forms[] = {
 	{ "kernel.function(N).**", NEEDS_DEBUGINFO, 0 },
 	{ "kernel.statement(S).**", NEEDS_DEBUGINFO, 0 },
 	{ "kernel.statement(N).**", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).function(S).**", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).function(N).**", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).statement(S).**", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).statement(N).**", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).tracepoint(S)", TRACEPOINTS, 0 },
 	{ "kernel.trace(S)", TRACEPOINTS, 0 },
 	{ "kernel.tracepoint(S)", TRACEPOINTS, 0 },
 	{ "kernel.data(S).**", "watchpoints come later", 0 },
@@ -34,7 +29,7 @@ static const struct form forms[] = {
 
 static int locate(const struct located_request *rq, struct located *ret)
 {
-	return symbol_sites_locate(rq, "kernel.function", true, ret);
+	return symbol_sites_locate(rq, SYMBOL_SITES_KERNEL, ret);
 }
 
 const struct provider kernel_function_provider = {

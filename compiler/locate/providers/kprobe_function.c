@@ -6,14 +6,13 @@ static const struct form forms[] = {
 	{ "kprobe.function(S)", NULL, 0 },
 	{ "kprobe.function(S).call", NULL, SYMBOL_SITES_CALL },
 	{ "kprobe.function(S).return", NULL, SYMBOL_SITES_RETURN },
-	{ "kprobe.function(S).return.maxactive(N)", NULL, SYMBOL_SITES_RETURN },
-	{ "kprobe.module(S).function(S).**", "probes in modules come later", 0 },
+	{ "kprobe.function(S).return.maxactive(N)", NULL, SYMBOL_SITES_MAXACTIVE },
 	{ "kprobe.statement(N).absolute", "probes at addresses come later", 0 },
 };
 
 static int locate(const struct located_request *rq, struct located *ret)
 {
-	return symbol_sites_locate(rq, "kprobe.function", false, ret);
+	return symbol_sites_locate(rq, SYMBOL_SITES_KPROBE, ret);
 }
 
 const struct provider kprobe_function_provider = {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sites at functions that are known by name. Names come from the kernel's symbols, or from BTF
- * where the symbols are not known; prototypes come from BTF. A name that stands for several
- * functions makes a site for each.
+ * Sites at functions that are known by name. Names come from the symbols of the kernel or a module,
+ * or from BTF where the symbols are not known; prototypes come from BTF. A name that stands for
+ * several functions makes a site for each.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "locate/btf/btf.h"
+#include "locate/kernel_module.h"
 #include "locate/kernel_private.h"
 #include "locate/providers/symbol_sites.h"
 #include "session.h"
@@ -17,6 +18,7 @@ struct search {
 	const struct located_request *rq;
 	struct session *s;
 	struct kernel *k;
+	struct kernel_module *module; /* in which to look; NULL: the kernel itself */
 	struct btf_db *btf;      /* NULL: none */
 	const char *prefix, *suffix;
 	const char *name;        /* as written, a pattern or a name */
@@ -26,6 +28,11 @@ struct search {
 	unsigned left_out;       /* functions of a wildcard that can't be probed */
 	struct located *ret;
 };
+
+static bool is_pattern(const char *name)
+{
+	return strpbrk(name, "*?[");
+}
 
 static const char *quoted(struct arena *a, const char *text)
 {
@@ -41,14 +48,27 @@ static const char *quoted(struct arena *a, const char *text)
 static int count_functions(const struct search *f, const char *name)
 {
 	const struct btf_func *funcs;
+	if (f->module)
+		return (int)nameset_count(&f->module->symbols, name);
 	if (f->by_symbols)
 		return kernel_symbol_count(f->k, name);
 	return (int)btf_db_funcs(f->btf, name, &funcs);
 }
 
-/* The kernel's reason, or NULL. */
+static size_t match_functions(const struct search *f, const char *const **ret)
+{
+	if (f->module)
+		return nameset_match(&f->module->symbols, f->s->arena, f->name, ret);
+	return f->by_symbols ? kernel_symbols_match(f->s, f->k, f->name, ret) :
+			       btf_db_func_names(f->btf, f->s->arena, f->name, ret);
+}
+
+/* The kernel's reason, or NULL. Its lists are of its own functions: of a module's it says when they
+ * are armed. */
 static const char *forbids(const struct search *f, const char *name)
 {
+	if (f->module)
+		return NULL;
 	if (f->prototypes || kernel_symbols_blacklisted(f->k, name))
 		return kernel_forbids(f->k, name);
 	return NULL;
@@ -77,13 +97,32 @@ static void add_sites(struct search *f, const char *name, int n)
 	const char *pp = arena_printf(a, "%s(%s)%s", f->prefix, quoted(a, name), f->suffix);
 	for (int i = 0; i < n; i++) {
 		struct site *site = NEW(a, struct site);
-		site->object = "kernel";
+		site->object = f->module ? f->module->name : "kernel";
+		site->build_id = f->module ? f->module->build_id : NULL;
 		site->symbol = name;
 		site->namesake = i;
 		site->pp = pp;
 		site->proto = proto;
 		vec_push(a, &f->ret->sites, site);
 	}
+}
+
+static int no_match_in_module(const struct search *f)
+{
+	struct diag *d = f->s->diag;
+	if (f->rq->quiet)
+		return -ENOENT;
+	diag_error(d, f->range, E_NO_MATCH, "the module '%s' has no function '%s'",
+		   f->module->name, f->name);
+	const char *nearest = kernel_module_nearest(f->s, f->module, f->name);
+	if (nearest)
+		diag_hint(d, "did you mean '%s'?", nearest);
+	else if (kernel_symbol_count(f->k, f->name))
+		diag_hint(d, "the kernel itself has: kernel.function(\"%s\")", f->name);
+	else
+		diag_hint(d, "it may be inlined everywhere%s", f->module->file ? "" :
+			  ", or __init code, which is gone once a module is loaded");
+	return -ENOENT;
 }
 
 static int no_match(const struct search *f)
@@ -96,13 +135,14 @@ static int no_match(const struct search *f)
 	if (!f->by_symbols)
 		return -ENOENT;
 	const char *clone = kernel_symbols_clone(f->s, f->k, f->name);
-	const char *module = clone ? NULL : kernel_symbols_module(f->s, f->k, f->name);
+	const char *module = clone ? NULL : kernel_modules_owner(f->k, f->name);
 	const char *nearest = kernel_symbols_nearest(f->s, f->k, f->name);
 	if (clone)
 		diag_hint(d, "the compiler made the clone '%s' of it; that name can be probed, "
 			  "without $variables", clone);
 	else if (module)
-		diag_hint(d, "it belongs to the module '%s'; probes in modules come later", module);
+		diag_hint(d, "it belongs to a module: module(\"%s\").function(\"%s\")", module,
+			  f->name);
 	else if (nearest)
 		diag_hint(d, "did you mean '%s'?", nearest);
 	else
@@ -114,7 +154,7 @@ static int locate_name(struct search *f)
 {
 	int n = count_functions(f, f->name);
 	if (n == 0)
-		return no_match(f);
+		return f->module ? no_match_in_module(f) : no_match(f);
 	const char *why = forbids(f, f->name);
 	if (why && !f->rq->quiet) {
 		diag_error(f->s->diag, f->range, E_NOT_PROBEABLE, "'%s' can't be probed: %s",
@@ -136,20 +176,30 @@ static bool is_no_function(const char *name)
 	       strncmp(name, "__cfi_", 6) == 0 || strncmp(name, "__SCT__", 7) == 0;
 }
 
-static int locate_pattern(struct search *f)
+/* Every module has these two, mostly as second names of functions with names of their own. */
+static bool is_second_name(const struct search *f, const char *name)
+{
+	return f->module && (strcmp(name, "init_module") == 0 ||
+			     strcmp(name, "cleanup_module") == 0);
+}
+
+static void add_matches(struct search *f)
 {
 	const char *const *names;
-	size_t n = f->by_symbols ? kernel_symbols_match(f->s, f->k, f->name, &names) :
-				   btf_db_func_names(f->btf, f->s->arena, f->name, &names);
-	f->ret->from_wildcard = true;
+	size_t n = match_functions(f, &names);
 	for (size_t i = 0; i < n; i++) {
-		if (is_no_function(names[i]))
+		if (is_no_function(names[i]) || is_second_name(f, names[i]))
 			continue;
 		if (forbids(f, names[i]))
 			f->left_out++;
 		else
 			add_sites(f, names[i], count_functions(f, names[i]));
 	}
+}
+
+/* What follows a search with a pattern in a function's or a module's name. */
+static int end_of_pattern(struct search *f, const char *where)
+{
 	if (f->ret->sites.n) {
 		if (f->left_out && f->s->opt.verbose)
 			fprintf(stderr, "probec: %s: %u functions that can't be probed are left "
@@ -158,13 +208,90 @@ static int locate_pattern(struct search *f)
 	}
 	if (f->rq->quiet)
 		return -ENOENT;
-	diag_error(f->s->diag, f->range, E_NO_MATCH, "no function of kernel %s matches '%s'",
-		   kernel_release(f->k), f->name);
+	diag_error(f->s->diag, f->range, E_NO_MATCH, "no function of %s matches '%s'", where,
+		   f->name);
 	if (f->left_out)
 		diag_hint(f->s->diag, "%u match that the kernel does not allow to be probed",
 			  f->left_out);
 	return -ENOENT;
 }
+
+static int locate_in_kernel(struct search *f)
+{
+	if (!is_pattern(f->name))
+		return locate_name(f);
+	f->ret->from_wildcard = true;
+	add_matches(f);
+	return end_of_pattern(f, arena_printf(f->s->arena, "kernel %s", kernel_release(f->k)));
+}
+
+/* ---- modules ---- */
+
+static void enter_module(struct search *f, struct kernel_module *m, const char *family)
+{
+	const char *why;
+	f->module = m;
+	f->by_symbols = true;
+	f->prefix = arena_printf(f->s->arena, "%s(%s).function", family,
+				 quoted(f->s->arena, m->name));
+	f->btf = f->prototypes ? kernel_module_btf(f->s, f->k, m, &why) : NULL;
+}
+
+/* A module of which nothing is known: what it has shows when it comes, but not what is passed. */
+static int locate_unseen(struct search *f, const struct expr *module, const char *family,
+			 const char *why)
+{
+	struct arena *a = f->s->arena;
+	if (!f->prototypes && !is_pattern(f->name) && !strchr(module->u.str.s, '/')) {
+		struct kernel_module *m = NEW(a, struct kernel_module);
+		m->name = kernel_module_name(f->s, module->u.str.s);
+		enter_module(f, m, family);
+		add_sites(f, arena_strdup(a, f->name), 1);
+		return 0;
+	}
+	if (f->rq->quiet)
+		return -ENOENT;
+	diag_error(f->s->diag, module->range, E_NO_MATCH, "nothing is known here of a module '%s' "
+		   "of kernel %s", module->u.str.s, kernel_release(f->k));
+	diag_hint(f->s->diag, "%s", why);
+	if (f->prototypes && !is_pattern(f->name) &&
+	    !kernel_module_builtin(f->s, f->k, module->u.str.s))
+		diag_hint(f->s->diag, "kprobe.module(\"%s\").function(\"%s\") waits for it, without "
+			  "$variables", module->u.str.s, f->name);
+	return -ENOENT;
+}
+
+static int locate_in_modules(struct search *f, const struct expr *module, const char *family)
+{
+	const char *const *names, *name = module->u.str.s, *why;
+	bool pattern = is_pattern(name);
+	struct kernel_module *m;
+	size_t n = 1;
+	if (pattern)
+		n = kernel_modules_match(f->s, f->k, name, &names);
+	else
+		names = &name;
+	f->ret->from_wildcard = pattern || is_pattern(f->name);
+	for (size_t i = 0; i < n; i++) {
+		m = kernel_module_find(f->s, f->k, names[i], &why);
+		if (!m && !pattern)
+			return locate_unseen(f, module, family, why);
+		if (!m)
+			continue;
+		enter_module(f, m, family);
+		if (is_pattern(f->name))
+			add_matches(f);
+		else if (!pattern)
+			return locate_name(f);
+		else
+			add_sites(f, arena_strdup(f->s->arena, f->name),
+				  count_functions(f, f->name));
+	}
+	return end_of_pattern(f, arena_printf(f->s->arena, "the %s '%s'", pattern ?
+					      "modules that match" : "module", name));
+}
+
+/* ---- the door ---- */
 
 static int unknown_kernel(const struct search *f, const char *why)
 {
@@ -190,7 +317,7 @@ static const char *needs_more(const char *name)
 static int read_maxactive(const struct located_request *rq, struct located *ret)
 {
 	const struct pp_component *last = &rq->pp->parts.v[rq->pp->parts.n - 1];
-	if (rq->pp->parts.n < 4)
+	if (rq->form->what != SYMBOL_SITES_MAXACTIVE)
 		return 0;
 	table_number(last, &ret->maxactive);
 	if (ret->maxactive >= 0 && ret->maxactive <= UINT16_MAX)
@@ -201,15 +328,25 @@ static int read_maxactive(const struct located_request *rq, struct located *ret)
 	return -EINVAL;
 }
 
-int symbol_sites_locate(const struct located_request *rq, const char *prefix, bool prototypes,
+static const char *const suffixes[] = {
+	"", [SYMBOL_SITES_CALL] = ".call", [SYMBOL_SITES_RETURN] = ".return",
+	[SYMBOL_SITES_MAXACTIVE] = ".return",
+};
+
+int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_family family,
 			struct located *ret)
 {
-	const struct expr *arg = rq->pp->parts.v[1].arg;
+	/* The names of the function and of its module. */
+	size_t nth = family == SYMBOL_SITES_KPROBE_MODULE ? 2 : 1;
+	const struct expr *arg = rq->pp->parts.v[nth].arg;
+	const struct expr *module = rq->pp->parts.v[nth - 1].arg;
+	bool prototypes = family == SYMBOL_SITES_KERNEL || family == SYMBOL_SITES_MODULE;
 	struct session *s = rq->s;
 	const char *btf_why, *more = needs_more(arg->u.str.s);
 	struct search f = {
-		.rq = rq, .s = s, .k = s->kernel, .prefix = prefix, .name = arg->u.str.s,
-		.range = arg->range, .prototypes = prototypes, .ret = ret, .suffix = "",
+		.rq = rq, .s = s, .k = s->kernel, .name = arg->u.str.s, .range = arg->range,
+		.prefix = prototypes ? "kernel.function" : "kprobe.function",
+		.suffix = suffixes[rq->form->what], .prototypes = prototypes, .ret = ret,
 	};
 	if (more) {
 		if (!rq->quiet)
@@ -217,16 +354,16 @@ int symbol_sites_locate(const struct located_request *rq, const char *prefix, bo
 				   "'%s' is not supported: %s", arg->u.str.s, more);
 		return -ENOTSUP;
 	}
-	ret->kind = rq->form->what & SYMBOL_SITES_RETURN ? PK_RETURN : PK_ENTRY;
-	if (rq->form->what)
-		f.suffix = rq->form->what & SYMBOL_SITES_RETURN ? ".return" : ".call";
+	ret->kind = rq->form->what >= SYMBOL_SITES_RETURN ? PK_RETURN : PK_ENTRY;
 	int err = read_maxactive(rq, ret);
 	if (err)
 		return err;
+	if (family == SYMBOL_SITES_MODULE || family == SYMBOL_SITES_KPROBE_MODULE)
+		return locate_in_modules(&f, module, prototypes ? "module" : "kprobe.module");
 	f.by_symbols = kernel_symbols_known(s->kernel);
 	if (prototypes || !f.by_symbols)
 		f.btf = kernel_btf(s->kernel, &btf_why);
 	if (!f.by_symbols && !f.btf)
 		return unknown_kernel(&f, btf_why);
-	return strpbrk(f.name, "*?[") ? locate_pattern(&f) : locate_name(&f);
+	return locate_in_kernel(&f);
 }

@@ -15,7 +15,9 @@ static const struct provider *const table[] = {
 	&begin_end_provider,
 	&timer_provider,
 	&kernel_function_provider,
+	&module_function_provider,
 	&kprobe_function_provider,
+	&kprobe_module_provider,
 	&refused_provider,
 	&library_provider,
 };
