@@ -32,9 +32,10 @@ void prt_kprobe_arm(struct prt_point *point)
 	if (!probe)
 		probe = prt_alloc(1, sizeof(*probe), NUMA_NO_NODE);
 	WRITE_ONCE(point->probe, probe);
-	point->error = -ENOMEM;
-	if (!probe)
+	if (!probe) {
+		point->error = -ENOMEM;
 		return;
+	}
 	*probe = (struct entry_kprobe){ .point = point };
 	probe->kp.addr = (kprobe_opcode_t *)point->addr;
 	probe->kp.pre_handler = kprobe_hit;

@@ -105,10 +105,10 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 	if (!probe)
 		probe = prt_alloc(1, sizeof(*probe), NUMA_NO_NODE);
 	WRITE_ONCE(point->probe, probe);
-	point->error = probe ? -EINVAL : -ENOMEM;
-	if (!probe || prt_compat_in_each_return(point->addr))
+	if (!probe || prt_compat_in_each_return(point->addr)) {
+		point->error = probe ? -EINVAL : -ENOMEM;
 		return;
-	point->error = -ENOMEM;
+	}
 	*probe = (struct return_kprobe){ .point = point };
 	for (i = 0; i < point->n; i++)
 		saved += prt_script.probes[point->pairs[i].probe].nsaved;
@@ -117,8 +117,7 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 	probe->rp.entry_handler = hit_entry;
 	probe->rp.data_size = saved * sizeof(u64);
 	probe->rp.maxactive = pool_size(point, probe->rp.data_size, n);
-	if (probe->rp.maxactive)
-		point->error = prt_register(register_kretprobe(&probe->rp));
+	point->error = probe->rp.maxactive ? prt_register(register_kretprobe(&probe->rp)) : -ENOMEM;
 	point->armed = !point->error;
 }
 

@@ -153,6 +153,10 @@ static const char fixture_symbols[] =
 	"T floats\nW say\nt twin\nt same\nt cloned.isra.0\nT black\nT untraced\nt twin\nt same\n"
 	"t vfs_write.cold\nt __pfx_vfs_read\nD vfs_data\nT vfs_asm\nT no_btf\nT lonely\n";
 static const char fixture_blacklist[] = "black\n";
+static const char fixture_modules[] =
+	"t ext4_open ext4\nT ext4_same ext4\nt ext4_same ext4\nt init_module ext4\nt ext4_two ext4\n"
+	"t vfs_read nf_x\nt nf_add nf_x\nt nf_add.cold nf_x\nt ext4_two nf_x\n";
+static const char fixture_ids[] = "ext4 00ff\n";
 static const char fixture_ftrace[] =
 	"vfs_read\nvfs_write\nmany\nby_value\nget_big\nget_two\nget_pair\nnothing\nfloats\nsay\n"
 	"twin\nsame\nlonely\ncloned.isra.0\nno_btf\n";
@@ -170,6 +174,31 @@ static void put_section(FILE *f, const char *name, const void *data, size_t size
 	fputc('\n', f);
 }
 
+/* Both modules have a structure of their own behind ext4_two(), of the same id. */
+static void put_module_btf(FILE *f, struct btf *base, const char *name)
+{
+	char section[64];
+	struct btf *b = btf__new_empty_split(base);
+	bool is_ext4 = strcmp(name, "ext4") == 0;
+	int c_int = btf__find_by_name(base, "int");
+	int own = btf__add_struct(b, is_ext4 ? "ext4_own" : "nf_own", 8);
+	btf__add_field(b, "pad", c_int, 0, 0);
+	btf__add_field(b, "flags", c_int, 32, 0);
+	int ownp = btf__add_ptr(b, own);
+	int filep = btf__find_by_name_kind(base, "file", BTF_KIND_STRUCT);
+	filep = btf__add_ptr(b, filep);
+	add_func(b, "ext4_two", 0, "o", ownp, NULL);
+	if (is_ext4)
+		add_func(b, "ext4_open", c_int, "file", filep, "own", ownp, NULL);
+	else
+		add_func(b, "nf_add", c_int, "a", c_int, NULL);
+	uint32_t size;
+	const void *data = btf__raw_data(b, &size);
+	snprintf(section, sizeof(section), "module-btf:%s", name);
+	put_section(f, section, data, size);
+	btf__free(b);
+}
+
 /* The path of a new target file; the caller unlinks it. */
 static const char *fixture_target(struct arena *a, int with)
 {
@@ -183,7 +212,8 @@ static const char *fixture_target(struct arena *a, int with)
 	if (with & WITH_SYMBOLS)
 		put_section(f, "symbols", fixture_symbols, sizeof(fixture_symbols) - 1);
 	if (with & WITH_SYMBOLS)
-		put_section(f, "modules", "t ext4_open ext4\n", 17);
+		put_section(f, "modules", fixture_modules, sizeof(fixture_modules) - 1);
+	put_section(f, "module-ids", fixture_ids, sizeof(fixture_ids) - 1);
 	if (with & WITH_LISTS) {
 		put_section(f, "blacklist", fixture_blacklist, sizeof(fixture_blacklist) - 1);
 		put_section(f, "ftrace", fixture_ftrace, sizeof(fixture_ftrace) - 1);
@@ -193,6 +223,8 @@ static const char *fixture_target(struct arena *a, int with)
 		uint32_t size;
 		const void *data = btf__raw_data(b, &size);
 		put_section(f, "btf", data, size);
+		put_module_btf(f, b, "ext4");
+		put_module_btf(f, b, "nf_x");
 		btf__free(b);
 	}
 	fputs("end\n", f);

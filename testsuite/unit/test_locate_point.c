@@ -171,7 +171,8 @@ static void test_no_function(void **state)
 	expect_error(s, "kernel.function(\"vfs_raed\")", -ENOENT, "did you mean 'vfs_read'?");
 	expect_error(s, "kernel.function(\"vfs_raed\")", -ENOENT, "[E_NO_MATCH]");
 	expect_error(s, "kernel.function(\"cloned\")", -ENOENT, "the clone 'cloned.isra.0'");
-	expect_error(s, "kernel.function(\"ext4_open\")", -ENOENT, "the module 'ext4'");
+	expect_error(s, "kernel.function(\"ext4_open\")", -ENOENT,
+		     "it belongs to a module: module(\"ext4\").function(\"ext4_open\")");
 	expect_error(s, "kprobe.function(\"what_is_this\")", -ENOENT, "inlined");
 	expect_error(s, "kernel.function(\"\")", -ENOENT, "[E_NO_MATCH]");
 	expect_error(s, "kernel.function(\"black\")", -ENOENT, "[E_NOT_PROBEABLE]");
@@ -190,10 +191,10 @@ static void test_refused(void **state)
 		"kernel.function(\"vfs_read@fs/read_write.c:450\")", "kernel.function(4660)",
 		"kernel.function(4660).return", "kernel.function(\"vfs_read+4\")",
 		"kernel.statement(\"*@fs/read_write.c:450\")", "kernel.statement(4660).absolute",
-		"module(\"ext4\").function(\"*\").return", "module(\"ext4\").statement(\"x\")",
+		"module(\"ext4\").function(\"*\").inline", "module(\"ext4\").statement(\"x\")",
 		"kernel.trace(\"sched_switch\")", "kernel.tracepoint(\"sched_switch\")",
 		"module(\"x\").tracepoint(\"y\")", "kernel.data(\"pid_max\").write",
-		"kprobe.module(\"x\").function(\"y\")", "kprobe.statement(1).absolute",
+		"module(\"x\").function(\"y\").exported", "kprobe.statement(1).absolute",
 		"process(\"/bin/ls\").function(\"main\")", "process.begin", "process(1).end",
 		"procfs(\"x\").read", "procfs.write", "input.char", "perf.hw.cpu_cycles",
 		"perf.type(0).config(0).sample(1)", "netfilter.hook(\"x\").pf(\"y\")",

@@ -38,12 +38,12 @@ compile counts "
 global n, r
 probe $here.function(\"prey_*\") { n[probefunc()]++ }
 probe $here.function(\"prey_*\").return { r[probefunc()]++ }
-probe end { foreach ([f] in n+) printf(\"%s %d %d\\n\", f, n[f], r[f]) }"
+probe end { foreach ([f+] in n) printf(\"%s %d %d\\n\", f, n[f], r[f]) }"
 compile unseen '
 global n, r
 probe kprobe.module("prey").function("prey_add") { n++ }
 probe kprobe.module("pr-ey").function("prey_add") ? { n = -1000 }
-probe kprobe.module("prey").function("prey_add").return { r += returnval() > 0 }
+probe kprobe.module("prey").function("prey_add").return { r += returnval() == 1 }
 probe end { println(n, " ", r) }'
 compile nothing 'probe kprobe.module("prey").function("prey_nothing") { println(1) }'
 compile both "
