@@ -8,6 +8,7 @@
 #include <linux/cpumask.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 
 #include "prey.h"
@@ -72,7 +73,8 @@ static int call(void *unused)
 {
 	while (!kthread_should_stop()) {
 		prey_add(1, 2);
-		cond_resched();
+		/* Who only gives way keeps others waiting who remove a probe. */
+		cond_resched_tasks_rcu_qs();
 	}
 	return 0;
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Probes in a module of our own (testsuite/modules): it comes before the session, after it, several times; it goes below
-# the session, also under load; it is another build than the script was compiled for.
+# Probes in a module of our own (testsuite/modules): it comes before the session and after it, goes below the session and comes
+# again; it is another build than the script was compiled for.
 #@ needs: pahole
 release=$("$TOP/lab/run" --release "$KERNEL")
 build=/lib/modules/$release/build
@@ -54,5 +54,5 @@ probe end { println(n, \" \", k > 0) }"
 compile optional "probe $here.function(\"prey_add\") ? { println(1) }"
 
 "$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" PROBEC="$PROBEC" RUNTIME="$TOP/runtime" TAPSETS="$TOP/tapsets" \
-	bash "$TOP/testsuite/modules/guest" "$PWD" >said 2>&1 || fail "status $?" said
+	bash "$TOP/testsuite/modules/guest" "$PWD" "${part:-}" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail "it said:" said
