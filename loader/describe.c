@@ -118,13 +118,14 @@ static void add_ftrace(char *line, struct text *out)
 static void each_module(struct text *out, void (*add)(struct text *out, const char *name))
 {
 	struct text list = { 0 };
-	char *save, *line;
+	char *save, *line = NULL;
 
 	if (file_read("/proc/modules", &list) == 0 && list.len)
-		for (line = strtok_r(list.s, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-			line[strcspn(line, " ")] = '\0';
-			add(out, line);
-		}
+		line = strtok_r(list.s, "\n", &save);
+	for (; line; line = strtok_r(NULL, "\n", &save)) {
+		line[strcspn(line, " ")] = '\0';
+		add(out, line);
+	}
 	text_deinit(&list);
 }
 

@@ -11,8 +11,8 @@ struct meta;
 struct prt_site_status;
 struct prt_status;
 
-/** modules_check - refuse a loaded module that is of another build than the script was compiled for.
- * 0, or -1: said. */
+/** modules_check - refuse a loaded module that is of another build than the script was compiled
+ * for. 0, or -1: said. */
 int modules_check(const struct meta *m);
 /** modules_waiting - say which sites wait for a module: one warning for each module. @addresses: of
  * the sites, 0: not there. Optional sites are not counted. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Modules: who is loaded comes from one pass over the symbols, the rest of a module when it is asked
- * for.
+ * Modules: who is loaded comes from one pass over the symbols, the rest of a module when it is
+ * asked for.
  */
 #include "locate/kernel_module.h"
 
@@ -254,7 +254,7 @@ static struct kernel_module *read_file(struct session *s, struct kernel *k, cons
 	m->btf_data = f.btf.len ? m->btf_text.s : NULL;
 	m->btf_size = f.btf.len;
 	m->btf_why = f.btf_why ? f.btf_why :
-				 arena_printf(s->arena, "%s has no BTF: it was built without", path);
+				 arena_printf(s->arena, "%s was built without BTF", path);
 	depend_on(s, path);
 	return m;
 }

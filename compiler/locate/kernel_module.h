@@ -39,8 +39,8 @@ struct kernel_module {
  */
 struct kernel_module *kernel_module_find(struct session *s, struct kernel *k, const char *name,
 					 const char **why);
-/** kernel_modules_match - names of modules that match a shell pattern, sorted, each once: those that
- *  are loaded, or else those that are installed; returns their number. */
+/** kernel_modules_match - names of modules that match a shell pattern, sorted, each once: those
+ *  that are loaded, or else those that are installed; returns their number. */
 size_t kernel_modules_match(struct session *s, struct kernel *k, const char *pattern,
 			    const char *const **ret);
 /** kernel_modules_nearest - the known module whose name is nearest to @name, or NULL. */

@@ -44,7 +44,7 @@ int kernel_read_file(const char *path, struct buf *b);
 /** kernel_write_file - make a file at once, with its directory; what goes wrong is not reported. */
 void kernel_write_file(struct arena *a, const char *dir, const char *name, const struct buf *b);
 
-/** kernel_build_id_of_notes - lower-case hex of the GNU build-id among ELF notes, or NULL; in @a. */
+/** kernel_build_id_of_notes - lower-case hex of the GNU build-id among ELF notes in @a, or NULL. */
 const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size);
 
 /** kernel_btf - the opened BTF, or NULL; then *@why says what to do. */

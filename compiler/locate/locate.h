@@ -28,9 +28,9 @@ struct site {
 	const char *object;      /* "kernel" or a module's name, with _ */
 	const char *build_id;    /* of the module, lower-case hex; NULL: not known, or the kernel */
 	const char *symbol;      /* as in kallsyms */
-	int namesake;            /* which of the symbols of that name, from 0 in kallsyms order, those
-				  * in __init code of a module last: a name that stands for n
-				  * functions makes n sites */
+	int namesake;            /* which of the symbols of that name, from 0 in kallsyms order,
+				  * those in __init code of a module last: a name that stands for
+				  * n functions makes n sites */
 	uint64_t offset;         /* bytes from the symbol */
 	const char *pp;          /* what pp() returns: "kernel.function(\"vfs_read\")" */
 	const struct btf_func *proto; /* NULL: no prototype known */

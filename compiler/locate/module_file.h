@@ -10,7 +10,7 @@
 struct module_file {
 	const char *name;       /* as the kernel will have it */
 	const char *build_id;   /* lower-case hex; NULL: it has none */
-	struct buf symbols;     /* "TYPE NAME" lines of its functions, as a captured target has them */
+	struct buf symbols;     /* "TYPE NAME" lines of its functions, as of a captured target */
 	struct buf btf;         /* raw; empty: none */
 	const char *btf_why;    /* why there is none; NULL: it is just not there */
 };

@@ -11,9 +11,9 @@
  *               behind
  *   REFUSAL     after a SETUP that failed: what was too large, and by how much
  *   GLOBAL      -G and NAME=VALUE, any number, before START
- *   SITES       addresses of the sites, resolved by the loader from /proc/kallsyms, before START; those
- *               of modules read after SETUP: from then on the runtime watches modules, and what it
- *               saw itself since then it believes more
+ *   SITES       addresses of the sites, resolved by the loader from /proc/kallsyms, before START;
+ *               those of modules read after SETUP: from then on the runtime watches modules, and
+ *               what it saw itself since then it believes more
  *   mmap        after SETUP: ring r at page offset r * PRT_RING_MMAP_PAGES; see "Rings"
  *   START       the session's thread runs begin probes, arms, and goes to PRT_STATE_RUNNING;
  *               returns at once
@@ -229,16 +229,16 @@ struct prt_sites_set {
 
 enum prt_site_state {
 	PRT_SITE_OFF, PRT_SITE_ARMED, PRT_SITE_FAILED,
-	PRT_SITE_ABSENT,      /* of a module: armed when that comes, before its init function runs */
-	PRT_SITE_GONE,        /* went with its module or its __init code; armed when that comes back */
+	PRT_SITE_ABSENT,      /* of a module: armed when that comes, before its init runs */
+	PRT_SITE_GONE,        /* went with its module or __init code; armed when that is back */
 };
 enum prt_mechanism { PRT_MECH_NONE, PRT_MECH_FTRACE, PRT_MECH_KPROBE, PRT_MECH_KRETPROBE };
 
 struct prt_site_status {
 	prt_u8 state, mechanism;
 	prt_u16 pad;
-	prt_s64 error;        /* -errno of a failed registration, else 0; -ENOENT: the module has no such
-			       * function; -ESTALE: it is of another build; kept when it goes */
+	prt_s64 error;        /* -errno of a failed registration, else 0; -ENOENT: the module has no
+			       * such function; -ESTALE: it is of another build; kept when it goes */
 	prt_u64 missed;       /* what the kernel turned away (nmissed): at least so many */
 	/* of these, because another kprobe was being handled; the rest of a return probe's had no
 	 * free instance */

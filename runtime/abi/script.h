@@ -508,7 +508,7 @@ struct prt_module {
 struct prt_site {
 	u32 probe;               /* its probe */
 	u16 module;              /* 0: the kernel itself; n: modules[n - 1] */
-	u16 namesake;            /* which of the functions of that name; outside __init code first */
+	u16 namesake;            /* which function of that name; outside __init code first */
 	const char *symbol;      /* NUL-terminated */
 	const char *pp;
 	u64 offset;

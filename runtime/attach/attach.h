@@ -42,6 +42,7 @@ struct prt_points {
 	u32 n;
 };
 
+struct kprobe;
 struct mutex;
 struct prt_ftrace_group;
 
@@ -93,8 +94,8 @@ void prt_attach_changed(void);
  * disarm. */
 int prt_set_init(struct prt_set *set, u32 nsites);
 void prt_set_free(struct prt_set *set);
-/* Makes points of those of the @n sites @list that have an address and for which @wanted (NULL: any)
- * is true, and arms them. -ENOMEM: nothing or a part was armed. */
+/* Makes points of those of the @n sites @list that have an address and for which @wanted (NULL:
+ * any) is true, and arms them. -ENOMEM: nothing or a part was armed. */
 int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
 		bool (*wanted)(const struct prt_place *place));
 /* Kprobes first, of all sets, then ftrace: theirs at a function's beginning lean on it. */
@@ -127,8 +128,8 @@ int prt_ftrace_arm(struct prt_set *set);
 void prt_ftrace_disarm(struct prt_set *set);
 /* Takes the points from @start to @end out of the filters. */
 void prt_ftrace_leave(struct prt_set *set, unsigned long start, unsigned long end);
-/* When kprobes of @set are to come: ftrace can't be switched off until unguard, which comes after all
- * of them went. */
+/* When kprobes of @set are to come: ftrace can't be switched off until unguard, which comes after
+ * all of them went. */
 void prt_ftrace_guard(const struct prt_set *set);
 void prt_ftrace_unguard(void);
 
@@ -138,6 +139,9 @@ void prt_kprobe_arm(struct prt_point *point);
 void prt_kprobe_disarm(struct prt_point *points, u32 n);
 void prt_kprobe_free(struct prt_point *points, u32 n);
 u64 prt_kprobe_missed(const struct prt_point *point);
+
+/* Of a module: it shall never become a jump. Before it is registered. */
+void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point);
 
 /* kretprobe.c: the same; @n points in all share the memory budget. */
 void prt_kretprobe_arm(struct prt_point *point, u32 n);

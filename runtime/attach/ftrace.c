@@ -40,7 +40,8 @@ struct prt_ftrace_group {
 
 /* The point of a hit: the last one whose address is not above @ip. The call to ftrace stands a
  * few bytes behind the function's address where that begins with endbr64. */
-static __always_inline const struct prt_point *find_point(const struct prt_ftrace_group *g, unsigned long ip)
+static __always_inline const struct prt_point *find_point(const struct prt_ftrace_group *g,
+							   unsigned long ip)
 {
 	u32 low = 0, high = g->npoints;
 

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Entry probes at addresses that ftrace does not know: a kprobe each. */
+/*
+ * Entry probes at addresses that ftrace does not know: a kprobe each.
+ *
+ * The kernel makes jumps of kprobes after a while, and takes a jump back some time after its last
+ * kprobe was unregistered. When a module goes in between, the kernel forgets to free what stood for
+ * that address, and warns when the next module is probed there. A kprobe with a post_handler never
+ * becomes a jump, so those in modules have one.
+ */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -24,6 +31,17 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(kprobe_hit);
 
+static void kprobe_after(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
+{
+}
+NOKPROBE_SYMBOL(kprobe_after);
+
+void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point)
+{
+	if (point->pairs[0].site->module)
+		kp->post_handler = kprobe_after;
+}
+
 void prt_kprobe_arm(struct prt_point *point)
 {
 	struct entry_kprobe *probe = point->probe;
@@ -39,6 +57,7 @@ void prt_kprobe_arm(struct prt_point *point)
 	*probe = (struct entry_kprobe){ .point = point };
 	probe->kp.addr = (kprobe_opcode_t *)point->addr;
 	probe->kp.pre_handler = kprobe_hit;
+	prt_kprobe_plain(&probe->kp, point);
 	point->error = prt_register(register_kprobe(&probe->kp));
 	point->armed = !point->error;
 }

@@ -22,6 +22,8 @@
 
 struct return_kprobe {
 	struct kretprobe rp;
+	struct kprobe plain;        /* keeps it from becoming a jump (kprobe.c); a kretprobe can't */
+	bool is_plain;              /* that is registered */
 	const struct prt_point *point;
 };
 
@@ -95,6 +97,22 @@ static s64 pool_size(const struct prt_point *p, size_t data_size, u32 n)
 	return max_t(s64, min_t(u64, size, most), PRT_POOL_MIN);
 }
 
+/* At addresses in modules that are not ftrace's. */
+static int make_plain(struct return_kprobe *probe, struct prt_point *point)
+{
+	int err;
+
+	probe->plain.addr = (kprobe_opcode_t *)point->addr;
+	prt_kprobe_plain(&probe->plain, point);
+	if (!probe->plain.post_handler || (probe->rp.kp.flags & KPROBE_FLAG_FTRACE))
+		return 0;
+	err = prt_register(register_kprobe(&probe->plain));
+	if (err)
+		unregister_kretprobe(&probe->rp);
+	probe->is_plain = !err;
+	return err;
+}
+
 void prt_kretprobe_arm(struct prt_point *point, u32 n)
 {
 	struct return_kprobe *probe = point->probe;
@@ -118,6 +136,8 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 	probe->rp.data_size = saved * sizeof(u64);
 	probe->rp.maxactive = pool_size(point, probe->rp.data_size, n);
 	point->error = probe->rp.maxactive ? prt_register(register_kretprobe(&probe->rp)) : -ENOMEM;
+	if (!point->error)
+		point->error = make_plain(probe, point);
 	point->armed = !point->error;
 }
 
@@ -139,6 +159,14 @@ void prt_kretprobe_disarm(struct prt_point *points, u32 n)
 	if (armed)
 		unregister_kretprobes(batch, armed);
 	kvfree(batch);
+	for (i = 0; i < n; i++) {
+		struct return_kprobe *probe = points[i].probe;
+
+		if (!points[i].armed || !probe->is_plain)
+			continue;
+		unregister_kprobe(&probe->plain);
+		probe->is_plain = false;
+	}
 }
 
 void prt_kretprobe_free(struct prt_point *points, u32 n)

@@ -154,7 +154,8 @@ static const char fixture_symbols[] =
 	"t vfs_write.cold\nt __pfx_vfs_read\nD vfs_data\nT vfs_asm\nT no_btf\nT lonely\n";
 static const char fixture_blacklist[] = "black\n";
 static const char fixture_modules[] =
-	"t ext4_open ext4\nT ext4_same ext4\nt ext4_same ext4\nt init_module ext4\nt ext4_two ext4\n"
+	"t ext4_open ext4\nT ext4_same ext4\nt ext4_same ext4\nt init_module ext4\n"
+	"t ext4_two ext4\n"
 	"t vfs_read nf_x\nt nf_add nf_x\nt nf_add.cold nf_x\nt ext4_two nf_x\n";
 static const char fixture_ids[] = "ext4 00ff\n";
 static const char fixture_ftrace[] =

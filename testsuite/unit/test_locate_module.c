@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Points in modules of a captured target: which sites, with which prototypes; what is said of others. */
+/* Points in modules of a captured target: which sites, with which prototypes; and what is said of
+ * others. */
 #include <errno.h>
 
 #include "locate/locate.h"

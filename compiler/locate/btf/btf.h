@@ -58,8 +58,8 @@ struct btf_member_place {
  * returns 0 or -EINVAL (not valid BTF)
  */
 int btf_db_open(struct arena *a, const void *data, size_t size, struct btf_db **ret);
-/** btf_db_open_split - the same for the BTF of a module, whose types go on from those of @base, which
- *  must outlive it. -EINVAL also when it does not fit @base. */
+/** btf_db_open_split - the same for the BTF of a module, whose types go on from those of @base;
+ *  @base must outlive it. -EINVAL also when it does not fit @base. */
 int btf_db_open_split(struct arena *a, struct btf_db *base, const void *data, size_t size,
 		      struct btf_db **ret);
 /** btf_db_close - accepts NULL. */
@@ -81,8 +81,8 @@ unsigned btf_func_nparams(const struct btf_func *f);
 const char *btf_func_param(const struct btf_func *f, unsigned i, uint32_t *type);
 /** btf_func_return - id of the type of the value; 0: void. */
 uint32_t btf_func_return(const struct btf_func *f);
-/** btf_func_same - true when parameters and value have the same names and types; of two modules only
- *  where all types are the kernel's. */
+/** btf_func_same - true when parameters and value have the same names and types; of two modules
+ *  only where all types are the kernel's. */
 bool btf_func_same(const struct btf_func *a, const struct btf_func *b);
 /** btf_func_text - the prototype for people: "ssize_t vfs_read(struct file *file, ...)". */
 const char *btf_func_text(struct arena *a, const struct btf_func *f);

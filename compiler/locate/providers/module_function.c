@@ -43,7 +43,7 @@ static int locate_kprobe(const struct located_request *rq, struct located *ret)
 	return symbol_sites_locate(rq, SYMBOL_SITES_KPROBE_MODULE, ret);
 }
 
-const struct provider kprobe_module_provider = {
+const struct provider module_kprobe_provider = {
 	"kprobe_module", kprobe_forms, sizeof(kprobe_forms) / sizeof(kprobe_forms[0]),
 	locate_kprobe,
 };

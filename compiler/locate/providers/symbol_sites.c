@@ -256,8 +256,8 @@ static int locate_unseen(struct search *f, const struct expr *module, const char
 	diag_hint(f->s->diag, "%s", why);
 	if (f->prototypes && !is_pattern(f->name) &&
 	    !kernel_module_builtin(f->s, f->k, module->u.str.s))
-		diag_hint(f->s->diag, "kprobe.module(\"%s\").function(\"%s\") waits for it, without "
-			  "$variables", module->u.str.s, f->name);
+		diag_hint(f->s->diag, "kprobe.module(\"%s\").function(\"%s\") waits for it, "
+			  "without $variables", module->u.str.s, f->name);
 	return -ENOENT;
 }
 

@@ -17,7 +17,7 @@ static const struct provider *const table[] = {
 	&kernel_function_provider,
 	&module_function_provider,
 	&kprobe_function_provider,
-	&kprobe_module_provider,
+	&module_kprobe_provider,
 	&refused_provider,
 	&library_provider,
 };
