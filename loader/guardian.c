@@ -65,7 +65,8 @@ int guardian_start(struct guardian *g)
 	g->fd = fds[1];
 	if (g->pid > 0)
 		return 0;
-	say_error("E_NO_MEMORY", NULL, "a process could not be started: %s", strerror(errno));
+	say_error("E_NO_MEMORY", "end some processes, or raise their limit (ulimit -u, pids.max)",
+		  "a process could not be started: %s", strerror(errno));
 	close(g->fd);
 	g->pid = 0;
 	return -1;
