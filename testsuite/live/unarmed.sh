@@ -27,3 +27,5 @@ ended_clean 'a wildcard'
 refused E_ARM 'none' "$PROBERUN" -T 10 none.ko
 grep -q 'none of the [1-9][0-9]* functions could be armed' said || fail 'none: not said' said
 ended_clean 'none'
+
+"$PROBERUN" -c 'cat /etc/hostname >/dev/null' "$MODULE" >out 2>said && [ "$(cat out)" = 'end 1' ] || fail 'a good one' said
