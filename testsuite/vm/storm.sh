@@ -6,10 +6,11 @@
 # forks, files and sockets, beside a module that counts all calls by itself (storm/tally.c). The machine stays usable.
 #
 # What can be compared exactly: on a function of both, ftrace calls both handlers for each call or neither, on the same
-# processor. So both count the same but for the calls that probec counts as skipped, of which it tells the sum: those that
-# the handler makes itself, of functions that read the clock. No moment is the same one for both, so each function's hits lie between the tally of a span inside of the session (L) and
-# that of a span around it (U). Where nothing called it at the edges, U = L: that is so for all that only the load does,
-# and there hits and tally are equal. Names that several functions have are left out.
+# processor. So both count the same but for the calls that probec counts as skipped, of which it tells the sum: those
+# that its handler makes itself, of functions that read the clock. No moment is the same one for both, so each function's
+# hits lie between the tally of a span inside of the session (L) and that of a span around it (U). Where nothing called
+# it at the edges, U = L: that is so for all that only the load does, and there hits and tally are equal. Names that
+# several functions have are left out.
 load=${STORM:-300}
 release=$("$TOP/lab/run" --release "$KERNEL")
 tree=/lib/modules/$release/build
