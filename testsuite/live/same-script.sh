@@ -1,8 +1,7 @@
 # Two of the same script at once, from the cache, by probec; then SIGKILL of probec alone, and of probec and proberun.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
-script='probe begin { println("begin") } probe kernel.function("vfs_read") { n <<< $count } probe timer.ms(20) { println("tick") }
-probe end { println("end ", @count(n) > 0) }'
+script=$(cat "$TOP/testsuite/live/same-script.kp")
 "$PROBEC" -p4 -e "$script" >module 2>said || fail 'it does not build' said
 remember
 for i in 1 2; do
