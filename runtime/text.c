@@ -126,6 +126,74 @@ struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 }
 NOKPROBE_SYMBOL(prt_tokenize);
 
+/* How C writes @ch in a string literal, into @to: 1 to 4 bytes; the length. */
+static u32 put_escaped(char *to, unsigned char ch)
+{
+	static const char plain[] = "\"\\\n\t\r\a\b\f\v", letters[] = "\"\\ntrabfv";
+	const char *known = memchr(plain, ch, sizeof(plain) - 1);
+
+	if (ch >= ' ' && ch < 127 && !known) {
+		to[0] = ch;
+		return 1;
+	}
+	to[0] = '\\';
+	if (known) {
+		to[1] = letters[known - plain];
+		return 2;
+	}
+	to[1] = '0' + (ch >> 6);
+	to[2] = '0' + (ch >> 3 & 7);
+	to[3] = '0' + (ch & 7);
+	return 4;
+}
+
+struct prt_str prt_quoted(char *buf, struct prt_str from, s64 want, bool quotes)
+{
+	u32 len = 0, room = most() - 3 - 2 * quotes, i, n;
+	bool cut = want < from.len;
+	char one[4];
+
+	if (cut)
+		from.len = max_t(s64, 0, want);
+	if (quotes)
+		buf[len++] = '"';
+	for (i = 0; i < from.len; i++, len += n) {
+		n = put_escaped(one, from.s[i]);
+		if (len + n > room + quotes) {
+			cut = true;
+			break;
+		}
+		memcpy(buf + len, one, n);
+	}
+	if (quotes)
+		buf[len++] = '"';
+	if (cut) {
+		memcpy(buf + len, "...", 3);
+		len += 3;
+	}
+	return (struct prt_str){ buf, len };
+}
+NOKPROBE_SYMBOL(prt_quoted);
+
+struct prt_str prt_replace(char *buf, struct prt_str s, struct prt_str what, struct prt_str to)
+{
+	u32 i = 0, len = 0;
+
+	while (i < s.len && len < most()) {
+		bool here = what.len && what.len <= s.len - i && !memcmp(s.s + i, what.s, what.len);
+		struct prt_str piece = { s.s + i, 1 };
+
+		if (here)
+			piece = to;
+		piece.len = min(piece.len, most() - len);
+		memcpy(buf + len, piece.s, piece.len);
+		len += piece.len;
+		i += here ? what.len : 1;
+	}
+	return (struct prt_str){ buf, len };
+}
+NOKPROBE_SYMBOL(prt_replace);
+
 static char *put_digits(char *p, u32 v, u32 width, char pad)
 {
 	u32 i;

@@ -20,6 +20,8 @@
 #include "read.c"
 #include "text.c"
 #include "task.c"
+#include "inspect.c"
+#include "stack.c"
 #include "clock.c"
 #include "memory.c"
 #include "demand.c"

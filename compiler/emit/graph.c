@@ -155,7 +155,8 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 		if (emit_embedded_native(f))
 			fi->can_fail = mentions(f, "PRT_PLACE") || mentions(f, "err");
 		fi->wants_site = mentions(f, "prt_pp") || mentions(f, "prt_probefunc");
-		fi->wants_regs = mentions(f, "prt_user_mode");
+		fi->wants_regs = mentions(f, "prt_user_mode") || mentions(f, "prt_stack_") ||
+				 mentions(f, "prt_named_register");
 		fi->wants_target = mentions(f, "prt_target");
 		fi->has_next = mentions(f, "STAP_NEXT");
 		fi->steps = 1;

@@ -472,6 +472,8 @@ struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 struct prt_str prt_ctime(char *buf, s64 seconds);
 struct prt_str prt_errno_str(char *buf, s64 err);
 
+#include "tapset.h"
+
 /* ---- tables of the script, read by the runtime ---- */
 
 enum prt_probe_kind { PRT_BEGIN, PRT_END, PRT_ERROR, PRT_NEVER, PRT_TIMER, PRT_ENTRY, PRT_RETURN };

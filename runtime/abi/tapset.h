@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the library's functions about tasks, stacks, symbols and registers are made of; script.h
+ * includes it. All: any context, nothing that can fault. A task is the address of a task_struct that
+ * a script holds and that may be gone: its members are read as any memory is, so that a bad one is
+ * PRT_E_BAD_ADDRESS or a number without meaning, no more.
+ */
+#ifndef PRT_TAPSET_H
+#define PRT_TAPSET_H
+
+/* Numbers of a task that prt_task() reads. */
+enum prt_task_what {
+	PRT_TASK_PID, PRT_TASK_TID, PRT_TASK_PARENT, PRT_TASK_STATE, PRT_TASK_UID, PRT_TASK_GID,
+	PRT_TASK_EUID, PRT_TASK_EGID, PRT_TASK_PRIO, PRT_TASK_NICE, PRT_TASK_CPU,
+	PRT_TASK_START,          /* ns since the machine was started */
+	PRT_TASK_UTIME, PRT_TASK_STIME, /* ns, of this thread */
+	PRT_TASK_PGRP, PRT_TASK_SESSION,
+	PRT_TASK_OPEN_FILES, PRT_TASK_MAX_FILES,
+	PRT_TASK_ROOM,           /* pages of its address space; 0 and the following: no process */
+	PRT_TASK_RESIDENT, PRT_TASK_SHARED, PRT_TASK_TEXT, PRT_TASK_DATA,
+	PRT_TASK_ARGS, PRT_TASK_ARGS_END, /* addresses of its command line */
+};
+
+/** prt_current - the task that runs. */
+s64 prt_current(struct prt_ctx *c);
+/** prt_task - a number of @task. */
+s64 prt_task(struct prt_ctx *c, s64 task, enum prt_task_what what, u32 place);
+/** prt_task_name - its name, into @buf of MAXSTRINGLEN bytes. */
+struct prt_str prt_task_name(struct prt_ctx *c, char *buf, s64 task, u32 place);
+/** prt_task_of_pid - the task whose id (of a thread or process) is @pid; 0: there is none, or it
+ *  can't be looked for here. */
+s64 prt_task_of_pid(struct prt_ctx *c, s64 pid);
+
+/** prt_named_register - a register of the probed code by its name ("rax", "eax": 32 bits, cut and
+ *  extended as @is_signed says; "ax" is the same as "rax"). PRT_E_BAD_VALUE when there is none of
+ *  that name or the probe has no registers. */
+s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u32 place);
+/** prt_user_ip - where the process will go on in user space; 0 in a thread of the kernel. */
+s64 prt_user_ip(struct prt_ctx *c);
+
+/** prt_stack_list - the kernel's stack at the hit as "0xADDRESS 0xADDRESS ...", innermost first,
+ *  as many of them as fit and @most (a cap of 64 is below it); "" without registers. Spends steps. */
+struct prt_str prt_stack_list(struct prt_ctx *c, char *buf, s64 most, u32 place);
+/** prt_stack_at - its address number @n (0..); 0 behind the end. */
+s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 place);
+
+enum prt_symbol_what {
+	PRT_SYMBOL_NAME,         /* vfs_read; 0xADDRESS where there is no symbol */
+	PRT_SYMBOL_DATA,         /* vfs_read+0x10/0x140 [kernel] */
+	PRT_SYMBOL_MODULE,       /* kernel, name of the module; <unknown> */
+};
+/** prt_symbol - what the kernel knows of @addr, into @buf of MAXSTRINGLEN bytes. Spends steps. */
+struct prt_str prt_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbol_what what,
+			  u32 place);
+
+/** prt_dentry_path - the names from its file system's root down to @dentry, and with @mnt, the
+ *  struct vfsmount that it was reached by, from the current root directory: "/usr/bin/cat". A part that does
+ *  not fit is left out at the front. PRT_E_BAD_ADDRESS. */
+struct prt_str prt_dentry_path(struct prt_ctx *c, char *buf, s64 dentry, s64 mnt, u32 place);
+/** prt_path - the same of a struct path. */
+struct prt_str prt_path(struct prt_ctx *c, char *buf, s64 path, u32 place);
+/** prt_file_path - the address of a struct file's struct path. */
+s64 prt_file_path(s64 file);
+/** prt_dentry_name - the last name of it. PRT_E_BAD_ADDRESS. */
+struct prt_str prt_dentry_name(struct prt_ctx *c, char *buf, s64 dentry, u32 place);
+/** prt_inode_dentry - one of the dentries of @inode; 0: none. PRT_E_BAD_ADDRESS. */
+s64 prt_inode_dentry(struct prt_ctx *c, s64 inode, u32 place);
+
+/** prt_quoted - the first @most bytes of @from as C writes them in a literal, "a\n", with or without
+ *  the quotes; ... behind it when there are more, or more than fit @buf of MAXSTRINGLEN bytes. */
+struct prt_str prt_quoted(char *buf, struct prt_str from, s64 most, bool quotes);
+/** prt_replace - @s with @to for each @what in it, into @buf of MAXSTRINGLEN bytes. */
+struct prt_str prt_replace(char *buf, struct prt_str s, struct prt_str what, struct prt_str to);
+
+/** prt_clock_of - ns that the scheduler's clock of @cpu has counted; PRT_E_BAD_VALUE: no such CPU. */
+s64 prt_clock_of(struct prt_ctx *c, s64 cpu, u32 place);
+/** prt_monotonic - ns since the machine was started. */
+s64 prt_monotonic(struct prt_ctx *c);
+s64 prt_hz(struct prt_ctx *c);        /* timer ticks a second */
+/** prt_load - average of tasks that run or wait for a disk, in hundredths: 0: of 1 minute, 1: 5,
+ *  2: 15. PRT_E_BAD_VALUE. */
+s64 prt_load(struct prt_ctx *c, s64 which, u32 place);
+/** prt_random - a number from 0 to @below - 1; 0 where @below is none. Not fit for secrets. */
+s64 prt_random(struct prt_ctx *c, s64 below);
+/** prt_module_name - of the session's module. */
+struct prt_str prt_module_name(struct prt_ctx *c);
+
+/** prt_read_user - prt_read() at an address of the current process. */
+PRT_INLINE s64 prt_read_user(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 place)
+{
+	u64 v = 0;
+
+	prt_read_bytes(c, (char *)&v, addr, size, true, place);
+	return c->err ? 0 : prt_cut(v, size, is_signed);
+}
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Looking at any task, at the names of a path, and at the machine. Any context. A script may hold the
+ * address of a task that is gone, so nothing is trusted: each member is read as foreign memory.
+ */
+#include <linux/bitops.h>
+#include <linux/dcache.h>
+#include <linux/fdtable.h>
+#include <linux/fs.h>
+#include <linux/fs_struct.h>
+#include <linux/jiffies.h>
+#include <linux/kprobes.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include <linux/sched/loadavg.h>
+#include <linux/sched/prio.h>
+#include <linux/sched/signal.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+
+#include "arch/x86.h"
+#include "compat/mount.h"
+#include "compat/rss.h"
+#include "context.h"
+
+#define GET(p, member) prt_read(c, (u64)&(p)->member, sizeof((p)->member), true, place)
+#define GET_POINTER(type, p, member) ((type *)GET(p, member))
+
+s64 prt_current(struct prt_ctx *c)
+{
+	return (s64)current;
+}
+NOKPROBE_SYMBOL(prt_current);
+
+s64 prt_task_of_pid(struct prt_ctx *c, s64 nr)
+{
+	struct hlist_node *first = NULL;
+	struct pid *pid = NULL;
+
+	/* As in get_parent(): no rcu_read_lock(), lockdep does not know that interrupts are off. */
+	preempt_disable_notrace();
+	if (nr > 0 && nr <= INT_MAX && rcu_is_watching())
+		pid = find_pid_ns(nr, &init_pid_ns);
+	if (pid)
+		first = READ_ONCE(pid->tasks[PIDTYPE_PID].first);
+	preempt_enable_notrace();
+	return first ? (s64)hlist_entry(first, struct task_struct, pid_links[PIDTYPE_PID]) : 0;
+}
+NOKPROBE_SYMBOL(prt_task_of_pid);
+
+static s64 id_of(struct prt_ctx *c, const struct task_struct *task, enum pid_type type, u32 place)
+{
+	const struct signal_struct *signal = GET_POINTER(const struct signal_struct, task, signal);
+	const struct pid *pid = NULL;
+
+	if (signal)
+		pid = GET_POINTER(const struct pid, signal, pids[type]);
+	return pid ? GET(pid, numbers[0].nr) : 0;
+}
+
+static s64 files_of(struct prt_ctx *c, const struct task_struct *task, bool open, u32 place)
+{
+	const struct files_struct *files = GET_POINTER(const struct files_struct, task, files);
+	const struct fdtable *fdt = files ? GET_POINTER(const struct fdtable, files, fdt) : NULL;
+	const unsigned long *bits;
+	s64 max, n = 0, i;
+
+	if (!fdt || c->err)
+		return 0;
+	max = GET(fdt, max_fds);
+	if (!open)
+		return max;
+	bits = GET_POINTER(const unsigned long, fdt, open_fds);
+	for (i = 0; i < max / BITS_PER_LONG && !c->err; i++) {
+		PRT_STEPS(c, 1, place, out);
+		n += hweight64(prt_read(c, (u64)(bits + i), 8, false, place));
+	}
+out:
+	return c->err ? 0 : n;
+}
+
+static s64 resident(struct prt_ctx *c, const struct mm_struct *mm, int kind, u32 place)
+{
+	return max_t(s64, 0, prt_read(c, (u64)PRT_COMPAT_RSS(mm, kind), 8, true, place));
+}
+
+static s64 memory_of(struct prt_ctx *c, const struct task_struct *task, enum prt_task_what what,
+		     u32 place)
+{
+	const struct mm_struct *mm = GET_POINTER(const struct mm_struct, task, mm);
+	s64 shared;
+
+	if (!mm)
+		return 0;
+	switch (what) {
+	case PRT_TASK_RESIDENT:
+	case PRT_TASK_SHARED:
+		shared = resident(c, mm, MM_FILEPAGES, place) + resident(c, mm, MM_SHMEMPAGES, place);
+		return what == PRT_TASK_SHARED ? shared :
+			shared + resident(c, mm, MM_ANONPAGES, place);
+	case PRT_TASK_TEXT:
+		return (PAGE_ALIGN(GET(mm, end_code)) - (GET(mm, start_code) & PAGE_MASK)) >>
+			PAGE_SHIFT;
+	case PRT_TASK_DATA:
+		return GET(mm, data_vm) + GET(mm, stack_vm);
+	case PRT_TASK_ARGS:
+		return GET(mm, arg_start);
+	case PRT_TASK_ARGS_END:
+		return GET(mm, arg_end);
+	default:
+		return GET(mm, total_vm);
+	}
+}
+
+static s64 id_by_cred(struct prt_ctx *c, const struct task_struct *task, enum prt_task_what what,
+		      u32 place)
+{
+	const struct cred *cred = GET_POINTER(const struct cred, task, cred);
+
+	if (c->err)
+		return 0;
+	switch (what) {
+	case PRT_TASK_UID:
+		return (u32)GET(cred, uid.val);
+	case PRT_TASK_GID:
+		return (u32)GET(cred, gid.val);
+	case PRT_TASK_EUID:
+		return (u32)GET(cred, euid.val);
+	default:
+		return (u32)GET(cred, egid.val);
+	}
+}
+
+s64 prt_task(struct prt_ctx *c, s64 address, enum prt_task_what what, u32 place)
+{
+	const struct task_struct *task = (const struct task_struct *)address;
+
+	switch (what) {
+	case PRT_TASK_PID:
+		return GET(task, tgid);
+	case PRT_TASK_TID:
+		return GET(task, pid);
+	case PRT_TASK_PARENT:
+		return GET(task, real_parent);
+	case PRT_TASK_STATE:
+		return GET(task, __state);
+	case PRT_TASK_UID:
+	case PRT_TASK_GID:
+	case PRT_TASK_EUID:
+	case PRT_TASK_EGID:
+		return id_by_cred(c, task, what, place);
+	case PRT_TASK_PRIO:
+		return GET(task, prio) - MAX_RT_PRIO;
+	case PRT_TASK_NICE:
+		return PRIO_TO_NICE(GET(task, static_prio));
+	case PRT_TASK_CPU:
+		return GET(task, thread_info.cpu);
+	case PRT_TASK_START:
+		return GET(task, start_boottime);
+	case PRT_TASK_UTIME:
+		return GET(task, utime);
+	case PRT_TASK_STIME:
+		return GET(task, stime);
+	case PRT_TASK_PGRP:
+		return id_of(c, task, PIDTYPE_PGID, place);
+	case PRT_TASK_SESSION:
+		return id_of(c, task, PIDTYPE_SID, place);
+	case PRT_TASK_OPEN_FILES:
+	case PRT_TASK_MAX_FILES:
+		return files_of(c, task, what == PRT_TASK_OPEN_FILES, place);
+	default:
+		return memory_of(c, task, what, place);
+	}
+}
+NOKPROBE_SYMBOL(prt_task);
+
+struct prt_str prt_task_name(struct prt_ctx *c, char *buf, s64 task, u32 place)
+{
+	return prt_read_kernel_str(c, buf, (u64)((struct task_struct *)task)->comm, place);
+}
+NOKPROBE_SYMBOL(prt_task_name);
+
+/* From a mount's root to what it is mounted on; false: that is the end. */
+static bool leave_mount(struct prt_ctx *c, const struct dentry **d, const struct vfsmount **mnt,
+			u32 place)
+{
+	const struct prt_compat_mount *m = container_of(*mnt, struct prt_compat_mount, mnt);
+	const struct prt_compat_mount *up = GET_POINTER(const struct prt_compat_mount, m, parent);
+	const struct dentry *point = GET_POINTER(const struct dentry, m, mountpoint);
+
+	if (c->err || up == m || !(GET(point, d_flags) & DCACHE_MOUNTED))
+		return false;
+	*d = point;
+	*mnt = &up->mnt;
+	return true;
+}
+
+/* Whether that is the root directory of the task that runs. */
+static bool is_root(struct prt_ctx *c, const struct dentry *d, const struct vfsmount *mnt, u32 place)
+{
+	const struct fs_struct *fs = GET_POINTER(const struct fs_struct, current, fs);
+
+	return fs && d == GET_POINTER(const struct dentry, fs, root.dentry) &&
+	       mnt == GET_POINTER(const struct vfsmount, fs, root.mnt);
+}
+
+struct prt_str prt_dentry_path(struct prt_ctx *c, char *buf, s64 dentry, s64 mount, u32 place)
+{
+	const struct vfsmount *mnt = (const struct vfsmount *)mount;
+	const struct dentry *d = (const struct dentry *)dentry;
+	u32 end = prt_script.maxstringlen - 1, at = end;
+
+	/* Written from the end to the front. */
+	for (;;) {
+		const struct dentry *parent = GET_POINTER(const struct dentry, d, d_parent);
+		u32 len;
+
+		PRT_STEPS(c, 1, place, out);
+		if (c->err || (mnt && is_root(c, d, mnt, place)))
+			break;
+		if (d == parent || (mnt && d == GET_POINTER(const struct dentry, mnt, mnt_root))) {
+			if (!mnt || !leave_mount(c, &d, &mnt, place))
+				break;
+			continue;
+		}
+		len = GET(d, d_name.len);
+		if (len >= at)
+			break;
+		at -= len;
+		if (copy_from_kernel_nofault(buf + at, GET_POINTER(const char, d, d_name.name), len))
+			prt_error(c, PRT_E_BAD_ADDRESS, place, PRT_LIT("the name of a dentry"));
+		buf[--at] = '/';
+		d = parent;
+	}
+out:
+	if (c->err)
+		return (struct prt_str){ buf, 0 };
+	if (at == end)
+		buf[--at] = '/';
+	return prt_str_copy(buf, (struct prt_str){ buf + at, end - at });
+}
+NOKPROBE_SYMBOL(prt_dentry_path);
+
+struct prt_str prt_path(struct prt_ctx *c, char *buf, s64 address, u32 place)
+{
+	const struct path *path = (const struct path *)address;
+	s64 mnt = GET(path, mnt), dentry = GET(path, dentry);
+
+	if (c->err)
+		return (struct prt_str){ buf, 0 };
+	return prt_dentry_path(c, buf, dentry, mnt, place);
+}
+NOKPROBE_SYMBOL(prt_path);
+
+s64 prt_file_path(s64 file)
+{
+	return (s64)&((struct file *)file)->f_path;
+}
+NOKPROBE_SYMBOL(prt_file_path);
+
+struct prt_str prt_dentry_name(struct prt_ctx *c, char *buf, s64 dentry, u32 place)
+{
+	u64 name = GET((struct dentry *)dentry, d_name.name);
+
+	return c->err ? (struct prt_str){ buf, 0 } : prt_read_kernel_str(c, buf, name, place);
+}
+NOKPROBE_SYMBOL(prt_dentry_name);
+
+s64 prt_inode_dentry(struct prt_ctx *c, s64 inode, u32 place)
+{
+	s64 first = GET((struct inode *)inode, i_dentry.first);
+
+	return first ? first - (s64)offsetof(struct dentry, d_u.d_alias) : 0;
+}
+NOKPROBE_SYMBOL(prt_inode_dentry);
+
+/* ---- the machine ---- */
+
+s64 prt_clock_of(struct prt_ctx *c, s64 cpu, u32 place)
+{
+	if (cpu >= 0 && cpu < nr_cpu_ids && cpu_possible(cpu))
+		return sched_clock_cpu(cpu);
+	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("there is no processor of that number"));
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_clock_of);
+
+s64 prt_monotonic(struct prt_ctx *c)
+{
+	return ktime_get_mono_fast_ns();
+}
+NOKPROBE_SYMBOL(prt_monotonic);
+
+s64 prt_hz(struct prt_ctx *c)
+{
+	return HZ;
+}
+NOKPROBE_SYMBOL(prt_hz);
+
+s64 prt_load(struct prt_ctx *c, s64 which, u32 place)
+{
+	if (which >= 0 && which < 3)
+		return (READ_ONCE(avenrun[which]) * 100 + FIXED_1 / 2) >> FSHIFT;
+	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("averages of the load are 0, 1 and 2"));
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_load);
+
+/* The kernel's own generators take locks; a hash of the cycle counter, which is another at each call,
+ * takes none. */
+s64 prt_random(struct prt_ctx *c, s64 below)
+{
+	u64 x = prt_arch_ticks() + (u64)(unsigned long)c;
+
+	if (below <= 0)
+		return 0;
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+	x ^= x >> 31;
+	return (s64)((unsigned __int128)x * (u64)below >> 64);
+}
+NOKPROBE_SYMBOL(prt_random);
+
+s64 prt_user_ip(struct prt_ctx *c)
+{
+	return current->flags & PF_KTHREAD ? 0 : task_pt_regs(current)->ip;
+}
+NOKPROBE_SYMBOL(prt_user_ip);
+
+struct prt_str prt_module_name(struct prt_ctx *c)
+{
+	return (struct prt_str){ THIS_MODULE->name, strlen(THIS_MODULE->name) };
+}
+NOKPROBE_SYMBOL(prt_module_name);
+#undef GET
+#undef GET_POINTER

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The kernel's stack at the hit, names of addresses, registers. Any context.
+ *
+ * The unwinder of the kernel (by ORC, or what it was built with) starts at the registers of the hit,
+ * so that nothing of ours is in the list: a probe whose handler asks for it gets all registers. In a
+ * return probe they are those of the caller, right after the return. The unwinder and the look-up of
+ * modules ask RCU whether it watches; where it does not, there is no stack and there are no names.
+ */
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <asm/unwind.h>
+
+#include "context.h"
+
+enum {
+	MOST_FRAMES = 64,
+	FRAME_STEPS = 2,         /* a frame, and a name, take as long as so many steps */
+	NAME_STEPS = 10,
+	ADDRESS_ROOM = 19,       /* "0x" 16 digits and a blank */
+};
+
+static bool can_unwind(struct prt_ctx *c)
+{
+	bool full = c->probe->kind == PRT_RETURN || (c->probe->flags & PRT_NEED_REGS);
+
+	return c->regs && full && !user_mode((struct pt_regs *)c->regs) && rcu_is_watching();
+}
+
+/* Up to @most addresses, each given to @take until it wants no more. */
+static void unwind(struct prt_ctx *c, s64 most, bool (*take)(void *data, u64 addr), void *data,
+		   u32 place)
+{
+	struct unwind_state state;
+	s64 i;
+
+	if (!can_unwind(c))
+		return;
+	/* From registers, the unwinder begins behind their own frame. */
+	if (most < 1 || !take(data, ((struct pt_regs *)c->regs)->ip))
+		return;
+	unwind_start(&state, current, (struct pt_regs *)c->regs, NULL);
+	for (i = 1; i < min_t(s64, most, MOST_FRAMES) && !unwind_done(&state); i++) {
+		unsigned long addr = unwind_get_return_address(&state);
+
+		PRT_STEPS(c, FRAME_STEPS, place, out);
+		if (!addr || !take(data, addr))
+			break;
+		unwind_next_frame(&state);
+	}
+out:
+	return;
+}
+
+struct list {
+	char *buf;
+	u32 len;
+};
+
+static bool put_address(void *data, u64 addr)
+{
+	static const char digits[] = "0123456789abcdef";
+	struct list *l = data;
+	int shift;
+
+	if (l->len + ADDRESS_ROOM >= prt_script.maxstringlen)
+		return false;
+	if (l->len)
+		l->buf[l->len++] = ' ';
+	l->buf[l->len++] = '0';
+	l->buf[l->len++] = 'x';
+	for (shift = 60; shift >= 0; shift -= 4)
+		l->buf[l->len++] = digits[addr >> shift & 15];
+	return true;
+}
+
+struct prt_str prt_stack_list(struct prt_ctx *c, char *buf, s64 most, u32 place)
+{
+	struct list l = { buf, 0 };
+
+	unwind(c, most, put_address, &l, place);
+	return (struct prt_str){ buf, l.len };
+}
+NOKPROBE_SYMBOL(prt_stack_list);
+
+static bool keep_last(void *data, u64 addr)
+{
+	u64 *kept = data;
+
+	kept[0]++;
+	kept[1] = addr;
+	return true;
+}
+
+s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 place)
+{
+	u64 kept[2] = { 0, 0 };
+
+	if (n < 0 || n >= MOST_FRAMES)
+		return 0;
+	unwind(c, n + 1, keep_last, kept, place);
+	return kept[0] == n + 1 ? (s64)kept[1] : 0;
+}
+NOKPROBE_SYMBOL(prt_stack_at);
+
+/* "name+0x10/0x20", and " [module]" behind it; "0xADDRESS" where there is no symbol. */
+struct prt_str prt_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbol_what what,
+			  u32 place)
+{
+	const u32 room = prt_script.maxstringlen;
+	struct prt_str text = { buf, 0 };
+	bool named;
+	char *sign;
+
+	PRT_STEPS(c, NAME_STEPS, place, out);
+	if (rcu_is_watching())
+		text.len = scnprintf(buf, room, "%pS", (void *)addr);
+	else
+		text.len = scnprintf(buf, room, "0x%llx", addr);
+	sign = memchr(buf, '+', text.len);
+	named = sign;
+	if (what == PRT_SYMBOL_NAME && named) {
+		text.len = sign - buf;
+	} else if (what == PRT_SYMBOL_DATA && named && buf[text.len - 1] != ']') {
+		text.len += scnprintf(buf + text.len, room - text.len, " [kernel]");
+	} else if (what == PRT_SYMBOL_MODULE) {
+		char *module = named ? memchr(buf, '[', text.len) : NULL;
+
+		if (!module)
+			return prt_str_copy(buf, named ? PRT_LIT("kernel") : PRT_LIT("<unknown>"));
+		text.s = module + 1;
+		text.len = buf + text.len - text.s - 1;
+		return prt_str_copy(buf, text);
+	}
+out:
+	return text;
+}
+NOKPROBE_SYMBOL(prt_symbol);
+
+/* ---- registers ---- */
+
+#define REGISTER(name) { #name, offsetof(struct pt_regs, name) }
+static const struct register_name {
+	char name[8];
+	u32 offset;
+} registers[] = {
+	REGISTER(ax), REGISTER(bx), REGISTER(cx), REGISTER(dx), REGISTER(si), REGISTER(di),
+	REGISTER(bp), REGISTER(sp), REGISTER(ip), REGISTER(flags), REGISTER(r8), REGISTER(r9),
+	REGISTER(r10), REGISTER(r11), REGISTER(r12), REGISTER(r13), REGISTER(r14), REGISTER(r15),
+	REGISTER(cs), REGISTER(ss), REGISTER(orig_ax),
+};
+#undef REGISTER
+
+static const struct register_name *find_register(struct prt_str name)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(registers); i++)
+		if (strlen(registers[i].name) == name.len &&
+		    !memcmp(registers[i].name, name.s, name.len))
+			return &registers[i];
+	return NULL;
+}
+
+s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u32 place)
+{
+	const struct register_name *r = find_register(name);
+	u32 size = 8;
+
+	if (!r && name.len > 1 && (name.s[0] == 'r' || name.s[0] == 'e')) {
+		size = name.s[0] == 'e' ? 4 : 8;
+		r = find_register((struct prt_str){ name.s + 1, name.len - 1 });
+	} else if (!r && prt_str_eq(name, PRT_LIT("orig_rax"))) {
+		r = find_register(PRT_LIT("orig_ax"));
+	}
+	if (r && c->regs)
+		return prt_cut(*(const u64 *)((const char *)c->regs + r->offset), size, is_signed);
+	prt_error(c, PRT_E_BAD_VALUE, place, r ? PRT_LIT("this probe has no registers") :
+						 PRT_LIT("there is no register of that name"));
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_named_register);

@@ -1,0 +1,17 @@
+#@ needs: target-6.12 target
+# Every function of the library is documented in doc/functions.md, and compiles, called from a probe, on both kernels.
+# shellcheck shell=bash disable=SC2154
+"$TOP/tools/tapset-doc" | diff "$TOP/doc/functions.md" - >said ||
+	fail 'doc/functions.md is not what tools/tapset-doc writes; run: tools/tapset-doc >doc/functions.md' said
+! grep -n undocumented "$TOP/doc/functions.md" >said || fail 'without a comment above it' said
+{
+	echo 'probe kernel.function("vfs_read").return {'
+	"$TOP/tools/tapset-doc" --calls
+	echo '}'
+} >all.kp
+[ "$(wc -l <all.kp)" -gt 200 ] || fail 'functions were not found'
+for kernel in 6.1 6.12; do
+	other=$("$TOP/lab/run" --target "$kernel") || fail "no target of $kernel"
+	"$PROBEC" -w -p4 -m all -r "$other" all.kp >said 2>&1 || fail "on $kernel" said
+done
+exit 0
