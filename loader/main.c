@@ -18,6 +18,7 @@
 
 #include "attach.h"
 #include "background.h"
+#include "blacklist.h"
 #include "child.h"
 #include "describe.h"
 #include "device.h"
@@ -88,7 +89,8 @@ static int resolve(struct session *s)
 		return -1;
 	}
 	say_step("looked at %zu symbols", s->symbols.symbols);
-	if (kallsyms_report(&s->symbols, &s->meta) || modules_check(&s->meta))
+	if (kallsyms_report(&s->symbols, &s->meta) || modules_check(&s->meta) ||
+	    blacklist_apply(BLACKLIST_KPROBES, &s->meta, s->symbols.addresses, 0))
 		return -1;
 	modules_waiting(&s->meta, s->symbols.addresses);
 	return 0;
@@ -103,9 +105,12 @@ static int resolve_modules(struct session *s)
 		return 0;
 	kallsyms_deinit(&s->symbols);
 	err = kallsyms_resolve("/proc/kallsyms", &s->meta, &s->symbols);
-	if (err)
+	if (err) {
 		say_error("E_SYMBOL", NULL, "/proc/kallsyms: %s", strerror(-err));
-	return err ? -1 : modules_check(&s->meta);
+		return -1;
+	}
+	return blacklist_apply(BLACKLIST_KPROBES, &s->meta, s->symbols.addresses, 1) ||
+	       modules_check(&s->meta) ? -1 : 0;
 }
 
 static int open_output(struct session *s)

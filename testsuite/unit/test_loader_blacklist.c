@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Sites beside a list of what must not be probed, made by hand: its edges, wildcards, no list. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "blacklist.h"
+#include "meta.h"
+#include "say.h"
+
+/* Not in order; the last but one lies within the one before it, the last is as without rights. */
+static const char list[] = "0xffffffff81000200-0xffffffff81000210\tsecond\n"
+			   "0xffffffff81000100-0xffffffff81000140\tfirst\n"
+			   "0xffffffff81000300-0xffffffff81000400\touter\n"
+			   "0xffffffff81000310-0xffffffff81000320\tinner\n"
+			   "0x0000000000000000-0x0000000000000000\thidden\n";
+
+static int apply(const char *text, const struct meta *m, uint64_t *addresses)
+{
+	char path[] = "/tmp/test_loader_blacklist.XXXXXX";
+	int fd = mkstemp(path), err;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	err = blacklist_apply(path, m, addresses, 0);
+	unlink(path);
+	return err;
+}
+
+static struct meta_site site(const char *object, int wildcard)
+{
+	return (struct meta_site){ .object = object,
+				   .symbol = "f",
+				   .pp = "pp",
+				   .wildcard = wildcard };
+}
+
+static void wildcards(void **state)
+{
+	static const struct {
+		uint64_t address;
+		int listed;
+	} cases[] = {
+		{ 0xffffffff810000ff, 0 }, { 0xffffffff81000100, 1 }, { 0xffffffff8100013f, 1 },
+		{ 0xffffffff81000140, 0 }, { 0xffffffff81000204, 1 }, { 0xffffffff81000210, 0 },
+		{ 0xffffffff81000300, 1 }, { 0xffffffff81000318, 1 }, { 0xffffffff81000330, 1 },
+		{ 0xffffffff81000400, 0 }, { 0, 0 },
+	};
+	enum { N = sizeof(cases) / sizeof(cases[0]) };
+	struct meta_site sites[N];
+	struct meta m = { .nsites = N, .sites = sites };
+	uint64_t addresses[N];
+
+	(void)state;
+	for (size_t i = 0; i < N; i++) {
+		sites[i] = site("kernel", 1);
+		addresses[i] = cases[i].address;
+	}
+	assert_int_equal(apply(list, &m, addresses), 0);
+	for (size_t i = 0; i < N; i++)
+		assert_int_equal(addresses[i], cases[i].listed ? 0 : cases[i].address);
+}
+
+static void named(void **state)
+{
+	struct meta_site sites[] = { site("kernel", 0), site("kernel", 0) };
+	struct meta m = { .nsites = 2, .sites = sites };
+	uint64_t addresses[] = { 0xffffffff81000000, 0xffffffff81000200 };
+
+	(void)state;
+	assert_int_equal(apply(list, &m, addresses), -1);
+	addresses[1] = 0xffffffff81000220;
+	assert_int_equal(apply(list, &m, addresses), 0);
+	assert_int_equal(addresses[1], 0xffffffff81000220);
+}
+
+/* The kernel refuses those itself when the module comes; its list is of other addresses then. */
+static void modules(void **state)
+{
+	struct meta_site sites[] = { site("ext4", 0) };
+	struct meta m = { .nsites = 1, .sites = sites };
+	uint64_t addresses[] = { 0xffffffff81000200 };
+
+	(void)state;
+	assert_int_equal(apply(list, &m, addresses), 0);
+	assert_int_equal(addresses[0], 0xffffffff81000200);
+}
+
+static void no_list(void **state)
+{
+	struct meta_site sites[] = { site("kernel", 0) };
+	struct meta m = { .nsites = 1, .sites = sites };
+	uint64_t addresses[] = { 0xffffffff81000200 };
+
+	(void)state;
+	assert_int_equal(blacklist_apply("/nonexistent/list", &m, addresses, 0), 0);
+	assert_int_equal(apply("", &m, addresses), 0);
+	assert_int_equal(apply("\n0x\nnonsense\n0x10-\n0xffffffff81000200 0xffffffff81000210\n", &m,
+			       addresses), 0);
+	assert_int_equal(addresses[0], 0xffffffff81000200);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(wildcards),
+		cmocka_unit_test(named),
+		cmocka_unit_test(modules),
+		cmocka_unit_test(no_list),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
