@@ -15,6 +15,7 @@
 #include "alloc.h"
 #include "file.h"
 #include "meta.h"
+#include "node.h"
 #include "say.h"
 
 enum {
@@ -44,29 +45,6 @@ static int failed(const char *what, int err)
 	return -1;
 }
 
-/* A node in a directory of our own, gone again once it is open. */
-static int open_private(dev_t number)
-{
-	static const char *const where[] = { "/dev/.probec-XXXXXX", "/run/probec-XXXXXX",
-					     "/tmp/probec-XXXXXX" };
-	int fd = -1;
-
-	for (size_t i = 0; i < sizeof(where) / sizeof(where[0]) && fd < 0; i++) {
-		char dir[64], node[80];
-
-		strcpy(dir, where[i]);
-		if (!mkdtemp(dir))
-			continue;
-		snprintf(node, sizeof(node), "%s/device", dir);
-		if (mknod(node, S_IFCHR | 0600, number) == 0) {
-			fd = open(node, O_RDWR | O_CLOEXEC);
-			unlink(node);
-		}
-		rmdir(dir);
-	}
-	return fd;
-}
-
 int device_open(struct device *d, const char *name)
 {
 	char path[128], text[64];
@@ -84,7 +62,7 @@ int device_open(struct device *d, const char *name)
 	if (stat(path, &st) == 0 && S_ISCHR(st.st_mode) && st.st_rdev == makedev(maj, min))
 		d->fd = open(path, O_RDWR | O_CLOEXEC);
 	else
-		d->fd = open_private(makedev(maj, min));
+		d->fd = node_open(makedev(maj, min));
 	if (d->fd >= 0)
 		return 0;
 	say_error("E_LOAD",

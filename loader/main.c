@@ -28,6 +28,7 @@
 #include "meta.h"
 #include "module.h"
 #include "modules.h"
+#include "node.h"
 #include "options.h"
 #include "output.h"
 #include "pump.h"
@@ -155,6 +156,7 @@ static int load(struct session *s)
 	int kmsg = module_kmsg_open(), err = -EEXIST;
 
 	module_sweep();
+	node_sweep_all();
 	for (int i = 0; i < NAMES_TRIED && err == -EEXIST; i++) {
 		char name[64];
 
