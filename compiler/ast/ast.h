@@ -22,7 +22,8 @@ struct expr;
 struct stmt;
 struct symbol;
 struct function;
-struct access; /* locate/access.h: how a $value is reached */
+struct access;      /* locate/access.h: how a $value is reached */
+struct access_type; /* there, too: a type of the kernel */
 
 enum type {
 	T_UNKNOWN = 0, /* not inferred yet */
@@ -131,7 +132,12 @@ struct expr {
 			VEC(struct expr *) args;  /* (low, high, width) or (shift); constants */
 		} agg;
 		struct {
-			const char *name;         /* with its "$": "$file", "$return", "$$parms" */
+			/* with its "$": "$file", "$return", "$$parms"; "@cast" and the like where
+			 * there is a base */
+			const char *name;
+			struct expr *base;        /* the pointer that the path starts from; filled
+						   * by resolve, which makes these of EX_AT and
+						   * EX_DEREF; NULL: a $variable */
 			VEC(struct accessor) path;
 			int pretty;               /* number of trailing "$": 0, 1, 2 */
 			bool address;             /* written with & */
@@ -232,6 +238,7 @@ struct symbol {
 	struct range range;       /* the declaration (or first use of a local) */
 	enum type type;           /* of the value (an array's values); filled by check */
 	struct range type_range;  /* where the type was first decided: for conflict notes */
+	const struct access_type *target; /* its values point to that; filled by resolve */
 	bool is_private;          /* global: visible in its file only */
 
 	/* arrays */
@@ -264,6 +271,7 @@ struct function {
 	VEC(struct symbol *) locals;  /* filled by resolve */
 	enum type declared;           /* ": type" after the name, else T_UNKNOWN */
 	enum type ret;                /* filled by check */
+	const struct access_type *target; /* its value points to that; filled by resolve */
 	struct range ret_range;
 	bool has_priority;
 	int64_t priority;

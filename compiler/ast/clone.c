@@ -73,6 +73,7 @@ struct expr *ast_clone_expr(struct arena *a, const struct expr *from)
 		own_exprs(a, &e->u.agg.args);
 		break;
 	case EX_CONTEXT:
+		own(a, e->u.context.base);
 		own_path(a, &e->u.context.path);
 		break;
 	case EX_AT:

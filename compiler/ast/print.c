@@ -258,7 +258,11 @@ void print_expr(struct buf *b, const struct expr *e)
 		aggregate(b, e);
 		break;
 	case EX_CONTEXT:
-		buf_printf(b, "%s%s", e->u.context.address ? "&" : "", e->u.context.name);
+		buf_puts(b, e->u.context.address ? "&" : "");
+		if (e->u.context.base)
+			bracketed(b, e->u.context.base, true);
+		else
+			buf_puts(b, e->u.context.name);
 		path(b, e->u.context.path.v, e->u.context.path.n, e->u.context.pretty);
 		break;
 	case EX_AT:

@@ -71,6 +71,7 @@ static void walk_children(struct expr *e, const struct visitor *v)
 		walk_list(&e->u.agg.args, v);
 		break;
 	case EX_CONTEXT:
+		walk_expr(&e->u.context.base, v);
 		walk_path(&e->u.context.path, v);
 		break;
 	case EX_AT:

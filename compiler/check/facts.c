@@ -166,6 +166,8 @@ static void gather_expr(struct gather *g, const struct expr *e, bool used)
 		gather_place(g, e->u.agg.a, USE_READ, false);
 		break;
 	case EX_CONTEXT:
+		if (e->u.context.base)
+			gather_expr(g, e->u.context.base, true);
 		gather_context(g, e->u.context.path.v, e->u.context.path.n);
 		break;
 	case EX_AT:

@@ -424,7 +424,11 @@ enum type types_expr(struct types *x, struct expr *e)
 		t = agg_type(x, e);
 		break;
 	case EX_CONTEXT:
+		if (e->u.context.base)
+			types_expect(x, e->u.context.base, WANT_LONG_FOR("an address"));
 		path_types(x, e->u.context.path.v, e->u.context.path.n);
+		t = e->u.context.access && e->u.context.access->result == AR_SHOW ? T_STRING :
+										    T_LONG;
 		break;
 	case EX_REGEX:
 		types_expect(x, e->u.regex.a,

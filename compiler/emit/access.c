@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Access paths ($param->member[i]) as C: locate/access.h says how they are evaluated. */
+#include <string.h>
+
 #include "emit/emit.h"
 
-static const char *base(struct emit *e, const struct access *ac, struct range r)
+static const char *base(struct emit *e, const struct access *ac, const struct emit_val *start,
+			struct range r)
 {
 	const char *t;
 
+	if (ac->base == AB_VALUE)
+		return arena_printf(e->a, "(u64)%s", emit_val_wide(e, *start));
 	if (ac->base == AB_RETURN)
 		return "(u64)c->retval";
 	if (ac->at_entry_saved)
@@ -18,26 +23,25 @@ static const char *base(struct emit *e, const struct access *ac, struct range r)
 	return t;
 }
 
-/* All indices first: they are script expressions and may have statements of their own. */
-static struct emit_val *indices(struct emit *e, const struct access *ac)
+/* The start and all indices first: they are script expressions and may have statements of their
+ * own. */
+static struct emit_val *operands(struct emit *e, struct expr *x)
 {
+	const struct access *ac = x->u.context.access;
 	struct expr **v = arena_alloc(e->a, (ac->steps.n + 1) * sizeof(*v));
-
-	for (size_t i = 0; i < ac->steps.n; i++)
-		if (ac->steps.v[i].kind == AS_INDEX)
-			v[i] = ac->steps.v[i].index;
-
 	struct emit_val *ret = arena_alloc(e->a, (ac->steps.n + 1) * sizeof(*ret));
 
-	emit_expr_list(e, v, ac->steps.n, NULL, ret);
+	v[0] = x->u.context.base;
+	for (size_t i = 0; i < ac->steps.n; i++)
+		if (ac->steps.v[i].kind == AS_INDEX)
+			v[i + 1] = ac->steps.v[i].index;
+	emit_expr_list(e, v, ac->steps.n + 1, NULL, ret);
 	return ret;
 }
 
 static const char *walk_steps(struct emit *e, const struct access *ac, const char *at,
-			      struct range r)
+			      const struct emit_val *index, struct range r)
 {
-	struct emit_val *index = indices(e, ac);
-
 	for (size_t i = 0; i < ac->steps.n; i++) {
 		const struct access_step *step = &ac->steps.v[i];
 
@@ -62,17 +66,50 @@ static const char *walk_steps(struct emit *e, const struct access *ac, const cha
 	return at;
 }
 
+/* The items lie beside the code; a value in hand is put where it has an address. */
+static struct emit_val show(struct emit *e, struct expr *x, const char *at)
+{
+	static const char *const kinds[] = {
+		[SHOW_TEXT] = "TEXT", [SHOW_SIGNED] = "SIGNED", [SHOW_UNSIGNED] = "UNSIGNED",
+		[SHOW_POINTER] = "POINTER", [SHOW_CHAR] = "CHAR", [SHOW_CHARS] = "CHARS",
+		[SHOW_STRING] = "STRING",
+	};
+	const struct access *ac = x->u.context.access;
+	const char *t = emit_temp(e, TMP_STR), *buf = emit_temp(e, TMP_BUF), *a;
+
+	if (ac->show_value) {
+		a = emit_temp(e, TMP_ADDR);
+		emit_line(e, "%s = %s;", a, at);
+		at = arena_printf(e->a, "(u64)&%s", a);
+	}
+	emit_line(e, "%s = ({ static const struct prt_show items[] = {", t);
+	e->fn->depth += 2;
+	vec_each(it, &ac->items)
+		emit_line(e, "{ %s, %u, %u, PRT_SHOW_%s, %u, %u },",
+			  emit_quoted(e, it->text, strlen(it->text)), it->offset, it->size,
+			  kinds[it->kind], it->bit_offset, it->bit_size);
+	e->fn->depth -= 2;
+	emit_line(e, "}; prt_show(c, %s, %s, items, %zu, %u); });", buf, at, ac->items.n,
+		  emit_place(e, x->range));
+	emit_fail_if(e, "c->err");
+	return emit_val_text(t, T_STRING, V_STABLE);
+}
+
 struct emit_val emit_access(struct emit *e, struct expr *x)
 {
 	const struct access *ac = x->u.context.access;
 	const char *sign = ac->is_signed ? "true" : "false", *t;
-	const char *at = walk_steps(e, ac, base(e, ac, x->range), x->range);
+	const struct emit_val *v = operands(e, x);
+	const char *at = walk_steps(e, ac, base(e, ac, v, x->range), v + 1, x->range);
 
+	if (ac->result == AR_SHOW)
+		return show(e, x, at);
 	if (ac->result == AR_VALUE) {
 		t = ac->bit_size ? arena_printf(e->a, "prt_bits(%s, %u, %u, %s)", at,
 						ac->bit_offset, ac->bit_size, sign)
 				 : arena_printf(e->a, "prt_cut(%s, %u, %s)", at, ac->size, sign);
-		return emit_val_text(t, T_LONG, ac->steps.n ? V_SHARED : V_STABLE);
+		return emit_val_text(t, T_LONG, ac->steps.n || ac->base == AB_VALUE ? V_SHARED :
+					       V_STABLE);
 	}
 	t = emit_temp(e, TMP_LONG);
 	emit_line(e, "%s = prt_read(c, %s, %u, %s, %u);", t, at, ac->size,

@@ -6,18 +6,27 @@
  * Evaluation: start with a 64-bit value (base). Each step either adds a constant or index * size to
  * it, or replaces it by the pointer stored at that address (a fault-proof 8-byte kernel read). At
  * the end the value itself is the result (AR_VALUE: nothing is read; it is cut to size and sign),
- * or a scalar is read at that address (AR_READ).
+ * or a scalar is read at that address (AR_READ), or what lies there is printed (AR_SHOW: a string).
  */
 #ifndef LOCATE_ACCESS_H
 #define LOCATE_ACCESS_H
 
 #include "ast/ast.h"
 
+struct btf_db;
+
+/* A type of the kernel; db NULL: none, or not known. */
+struct access_type {
+	struct btf_db *db;
+	uint32_t id;
+};
+
 /* The first two hold at entry; in a return probe the values are those saved at entry. */
 enum access_base {
 	AB_REG_ARG,    /* argument register n (0..5) */
 	AB_STACK_ARG,  /* 8-byte stack slot n (0 = first above the return address) */
 	AB_RETURN,     /* the return value register */
+	AB_VALUE,      /* a value of the script: the expression's own base */
 };
 
 struct access_step {
@@ -28,6 +37,21 @@ struct access_step {
 	int64_t limit;         /* AS_INDEX: number of elements, 0 unknown; never checked */
 };
 
+/* What AR_SHOW prints: items in order, each a text and then what lies at an offset. */
+enum access_show {
+	SHOW_TEXT,     /* the text alone */
+	SHOW_SIGNED, SHOW_UNSIGNED, SHOW_POINTER,
+	SHOW_CHAR,     /* 'c' */
+	SHOW_CHARS,    /* an array of char: "text" */
+	SHOW_STRING,   /* a pointer to char: "text" */
+};
+struct access_item {
+	enum access_show kind;
+	const char *text;
+	uint32_t offset, size; /* bytes */
+	uint8_t bit_offset, bit_size;
+};
+
 struct access {
 	enum access_base base;
 	unsigned n;
@@ -35,7 +59,7 @@ struct access {
 				* values */
 	unsigned saved_slot;   /* ... this one; filled by resolve when it numbers a probe's */
 	VEC(struct access_step) steps;
-	enum { AR_VALUE, AR_READ } result;
+	enum { AR_VALUE, AR_READ, AR_SHOW } result;
 	uint8_t size;          /* 1, 2, 4, 8 bytes of the scalar */
 	bool is_signed;
 	uint16_t bit_offset;   /* AR_READ of a bit-field: from the low bit of the @size unit;
@@ -44,6 +68,10 @@ struct access {
 	uint16_t bit_size;     /* 0: no bits are picked; then bit_offset is 0 too */
 	const char *type_name; /* C type for people: "struct file *", "size_t" */
 	bool is_pointer;
+	struct access_type type;   /* of the value */
+	struct access_type target; /* is_pointer: what it points to */
+	VEC(struct access_item) items; /* AR_SHOW */
+	bool show_value;       /* AR_SHOW: the one item is the value in hand, at no address */
 	const char *text;      /* the expression as written, for error messages */
 };
 

@@ -91,6 +91,30 @@ struct name_list { VEC(const char *) v; };
 void locate_context_names(struct session *s, const struct site *site, enum probe_kind kind,
 			  struct name_list *ret);
 
+/**
+ * locate_type - a type by the name that a script gives it: "struct file", "file", "u32 *"
+ * @site:  whose module's types count, too; NULL: the kernel's
+ * @where: "kernel", "kernel<header>", a module, several with ':' between; NULL: the site's
+ * returns 0, -ENOENT (E_UNKNOWN_TYPE with the nearest), -ENODATA (E_NO_BTF, or a header that is not
+ * the kernel's: E_NOT_SUPPORTED)
+ */
+int locate_type(struct session *s, const struct site *site, struct range at, const char *text,
+		const char *where, bool quiet, struct access_type *ret);
+/** locate_value - the access path of a value of the script that points to @target: as
+ *  locate_context(), for an EX_CONTEXT with a base. Without a path, the value itself. */
+int locate_value(struct session *s, struct access_type target, struct expr *e, bool quiet);
+/** locate_constant - the value of an enumerator of the kernel; as locate_type(). */
+int locate_constant(struct session *s, const struct site *site, struct range at, const char *name,
+		    const char *where, bool quiet, int64_t *ret);
+/** locate_constants - all enumerators of an enum; false: @type is none. */
+struct constant { const char *name; int64_t value; };
+struct constant_list { VEC(struct constant) v; };
+bool locate_constants(struct session *s, struct access_type type, struct constant_list *ret);
+/** locate_same_type - whether two types have the same members, by name and size. */
+bool locate_same_type(struct session *s, const struct access_type *a, const struct access_type *b);
+/** locate_type_name - "struct file *": the pointer to @t. */
+const char *locate_type_name(struct session *s, const struct access_type *t);
+
 /** locate_same_context - true when every $-expression has the same access path at both sites, so
  *  that one handler can serve both. */
 bool locate_same_context(const struct site *a, const struct site *b);

@@ -100,6 +100,12 @@ static bool mark_expr(struct expr **pe, void *data)
 	else if (e->kind == EX_CONTEXT)
 		vec_each(it, &e->u.context.path)
 			mark_range(m, &it->range);
+	else if (e->kind == EX_AT)
+		vec_each(it, &e->u.at.path)
+			mark_range(m, &it->range);
+	else if (e->kind == EX_DEREF)
+		vec_each(it, &e->u.deref.path)
+			mark_range(m, &it->range);
 	return true;
 }
 

@@ -12,7 +12,7 @@
 
 struct context {
 	struct resolver *r;
-	struct probe *p;
+	struct probe *p; /* NULL: a function */
 };
 
 static unsigned saved_slot(struct context *c, const struct access *acc)
@@ -68,9 +68,10 @@ static void rewrite_list(struct context *c, struct expr **pe)
 			continue;
 		v = ast_expr(a, EX_CONTEXT, old->range);
 		v->u.context.name = *it;
+		v->u.context.pretty = old->u.context.pretty;
 		ok = resolve_value(c, v, true) == 0;
 		format = arena_printf(a, "%s%s%s=%s", format, *format ? " " : "", *it + 1,
-				      ok ? "%#x" : "?");
+				      !ok ? "?" : v->type == T_STRING ? "%s" : "%#x");
 		if (ok)
 			vec_push(a, &e->u.print.args, v);
 	}
@@ -115,8 +116,11 @@ static void resolve_context(struct expr **pe, void *data)
 	struct context *c = data;
 	struct expr *e = *pe;
 
-	if (e->kind != EX_CONTEXT || e->u.context.access || e->u.context.pretty ||
-	    e->u.context.address)
+	if (casts_is(e)) {
+		casts_resolve(c->r, c->p && c->p->sites.n ? c->p->sites.v[0] : NULL, pe, false);
+		return;
+	}
+	if (e->kind != EX_CONTEXT || e->u.context.access || e->u.context.base || !c->p)
 		return;
 	if (!c->p->sites.n) {
 		diag_error(c->r->s->diag, e->range, E_UNKNOWN_CONTEXT_VARIABLE,
@@ -129,6 +133,14 @@ static void resolve_context(struct expr **pe, void *data)
 		resolve_value(c, e, false);
 	else
 		rewrite(c, pe);
+}
+
+void contextvars_function(struct resolver *r, struct function *f)
+{
+	struct context c = { r, NULL };
+	struct visitor v = { .expr_post = resolve_context, .data = &c };
+
+	walk_stmt(&f->body, &v);
 }
 
 void contextvars_resolve(struct resolver *r, struct probe *p)

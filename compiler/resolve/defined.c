@@ -15,6 +15,7 @@ struct fold {
 	struct resolver *r;
 	const struct site *site;
 	enum probe_kind kind;
+	bool in_function;
 };
 
 static bool is_defined(const struct expr *e)
@@ -28,7 +29,7 @@ static bool note_context(struct expr **e, void *data)
 {
 	bool *found = data;
 
-	if ((*e)->kind == EX_CONTEXT || is_defined(*e))
+	if ((*e)->kind == EX_CONTEXT || (*e)->kind == EX_AT)
 		*found = true;
 	return !*found;
 }
@@ -63,17 +64,37 @@ static bool context_defined(struct fold *f, const struct expr *e)
 				return true;
 		return false;
 	}
-	if (e->u.context.pretty || e->u.context.address)
-		return false;
 	return locate_context(f->r->s, f->site, f->kind, probe, true) == 0;
 }
 
-/* What this build does not have (@cast, @var, ...) is not defined: the purpose of asking. */
-static bool value_defined(struct fold *f, const struct expr *e)
+static int value_defined(struct fold *f, const struct expr *e);
+
+/* The kernel's types answer; what stands in it must be there, too. */
+static int word_defined(struct fold *f, const struct expr *e)
+{
+	struct expr *probe;
+
+	if (!casts_is(e))
+		return 0;
+	vec_each(arg, &e->u.at.args) {
+		int v = value_defined(f, *arg);
+
+		if (v <= 0)
+			return v;
+	}
+	probe = ast_clone_expr(f->r->s->arena, e);
+	return casts_resolve(f->r, f->site, &probe, true) == 0;
+}
+
+/* 0 or 1, or -1: can't be told here. What this build does not have (@perf, ...) is not defined: the
+ * purpose of asking. */
+static int value_defined(struct fold *f, const struct expr *e)
 {
 	if (e->kind == EX_CONTEXT)
-		return context_defined(f, e);
-	return e->kind != EX_AT && e->kind != EX_DEREF;
+		return f->in_function ? -1 : context_defined(f, e);
+	if (e->kind == EX_DEREF)
+		return -1;
+	return e->kind == EX_AT ? word_defined(f, e) : 1;
 }
 
 /* ---- folding ---- */
@@ -185,9 +206,9 @@ static bool fold_stmt(struct stmt **ps, void *data)
 }
 
 void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
-		  enum probe_kind kind)
+		  enum probe_kind kind, bool in_function)
 {
-	struct fold f = { r, site, kind };
+	struct fold f = { r, site, kind, in_function };
 	struct visitor v = { .expr = fold_expr, .stmt = fold_stmt, .data = &f };
 
 	walk_stmt(st, &v);

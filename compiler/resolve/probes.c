@@ -86,7 +86,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 		vec_push(a, &p->sites, sites[i]);
 	p->body = compose(r, d);
 	p->cond = compose_cond(r, d);
-	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind);
+	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, false);
 	refuse_stmt(r, &p->body, CODE_PROBE);
 	memory_prints(r, &p->body);
 	contextvars_resolve(r, p);

@@ -16,15 +16,11 @@ static const struct at_word {
 	const char *name, *hint;
 } at_words[] = {
 	{ "@entry", "name the parameter itself: $param in a return probe is its value at entry" },
-	{ "@cast", "members are reached from $parameters only; kernel_long() reads memory" },
 	{ "@var", "kernel variables need debug information" },
 	{ "@probewrite", NULL },
-	{ "@enum", NULL },
-	{ "@enumname", NULL },
 	{ "@perf", "perf counters are not supported" },
 	{ "@kregister", "pointer_arg(N) and returnval() give what the calling convention has" },
 	{ "@uregister", "user-space values are not supported" },
-	{ "@kderef", "kernel_long(), kernel_int(), kernel_short() and kernel_char() read memory" },
 	{ "@uderef", "user-space values are not supported" },
 };
 
@@ -53,9 +49,18 @@ static void refuse_at(struct refuse *f, const struct expr *e)
 		if (e->u.at.args.n != 1)
 			diag_error(f->r->s->diag, e->range, E_ARITY,
 				   "@defined takes one argument, not %zu", e->u.at.args.n);
+		else if (f->code == CODE_PROBE)
+			refuse(f, e->range, "name its type: @defined(@cast(value, \"struct "
+			       "NAME\")->member)",
+			       "'@defined' of a script value's member is not supported");
 		else
 			refuse(f, e->range, "ask in the probe, and pass the answer on",
 			       "'@defined' is not supported outside of probes");
+		return;
+	}
+	if (casts_is(e)) {
+		refuse(f, e->range, "test it in the handler: if (...) next",
+		       "'%s' in the condition of a probe point is not supported", name);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(at_words) / sizeof(at_words[0]); i++) {
@@ -81,32 +86,16 @@ static void refuse_context(struct refuse *f, const struct expr *e)
 	else if (f->code == CODE_CONDITION)
 		refuse(f, e->range, "test it in the handler: if (...) next",
 		       "'%s' in the condition of a probe point is not supported", name);
-	else if (e->u.context.pretty)
-		refuse(f, e->range, "print its members one by one, or $$parms",
-		       "'%s%s': printing a whole structure is not supported", name,
-		       e->u.context.pretty == 1 ? "$" : "$$");
-	else if (e->u.context.address)
-		refuse(f, e->range, NULL, "'&%s': taking an address is not supported", name);
-}
-
-/* Named by the first member that is asked for; "x->y" is worth more words than "f(x)[2]". */
-static void refuse_deref(struct refuse *f, const struct expr *e)
-{
-	const char *hint = "name the whole way from a $parameter: $file->f_inode->i_ino";
-
-	if (e->u.deref.path.n && e->u.deref.path.v[0].member)
-		refuse(f, e->range, hint, "'->%s' of a script value is not supported: its type is "
-		       "not known", e->u.deref.path.v[0].member);
-	else
-		refuse(f, e->range, hint, "%s of a script value are not supported: its type is "
-		       "not known", e->u.deref.path.n ? "elements" : "members");
 }
 
 static void refuse_write(struct refuse *f, const struct expr *target)
 {
-	if (target->kind == EX_CONTEXT)
+	const char *name = target->kind == EX_CONTEXT ? target->u.context.name :
+			   target->kind == EX_AT ? target->u.at.name : NULL;
+
+	if (name)
 		refuse(f, target->range, NULL, "assigning to '%s' is not supported: "
-		       "values of the kernel are read only", target->u.context.name);
+		       "values of the kernel are read only", name);
 }
 
 /* What embedded C of a user may not do: be there without -g, use what this runtime has not. */
@@ -156,6 +145,8 @@ static bool on_expr(struct expr **pe, void *data)
 
 	switch (e->kind) {
 	case EX_AT:
+		if (casts_is(e) && f->code != CODE_CONDITION)
+			break;
 		if (strcmp(e->u.at.name, "@const")) {
 			refuse_at(f, e);
 			return false;
@@ -166,7 +157,9 @@ static bool on_expr(struct expr **pe, void *data)
 		refuse_context(f, e);
 		break;
 	case EX_DEREF:
-		refuse_deref(f, e);
+		if (f->code == CODE_CONDITION)
+			refuse(f, e->range, "test it in the handler: if (...) next",
+			       "'->' in the condition of a probe point is not supported");
 		break;
 	case EX_EMBEDDED:
 		check_embedded(f, e->range, e->u.embedded.text, e->u.embedded.len);

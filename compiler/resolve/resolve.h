@@ -29,6 +29,12 @@ struct global_info {
 	bool read, written, stats;  /* in code that can run */
 };
 
+/* The function that names the constants of an enum. */
+struct enum_function {
+	struct access_type type;
+	struct function *f;
+};
+
 struct resolver {
 	struct session *s;
 	struct program *p;
@@ -40,6 +46,7 @@ struct resolver {
 	struct map unknown;              /* functions that were reported: name -> any */
 	VEC(struct function *) queue;    /* functions whose bodies are to be resolved */
 	size_t queue_done;
+	VEC(struct enum_function) enums;
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
 	size_t expansions;               /* of aliases, so far */
 	bool saw_never, said_guru;
@@ -121,14 +128,29 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 /** alias_suggest - the alias nearest to what @pp says, or NULL. */
 const char *alias_suggest(struct resolver *r, const struct probe_point *pp);
 
+/* ---- casts.c, autocast.c ---- */
+
+/** casts_is - whether @e is an @word of which the kernel's types tell the meaning. */
+bool casts_is(const struct expr *e);
+/** casts_resolve - replace it by what it means. An @enumname whose type only its value tells stays
+ *  for autocast_resolve(). @site may be NULL. 0, or -errno after an error. */
+int casts_resolve(struct resolver *r, const struct site *site, struct expr **pe, bool quiet);
+/** casts_enumname - replace an @enumname of a value of that type. */
+int casts_enumname(struct resolver *r, struct expr *e, struct access_type type, bool quiet);
+/** autocast_resolve - types of pointers through variables and functions, and the members that are
+ *  reached from them; after all names are resolved. */
+void autocast_resolve(struct resolver *r);
+
 /* ---- defined.c, contextvars.c, memory.c, refuse.c ---- */
 
 /** defined_used - whether @st has any $-expression or @defined, so that it depends on the site. */
 bool defined_used(struct stmt *st);
 /** defined_fold - replace every @defined by 0 or 1 and drop the branches that it rules out. @site
- *  may be NULL: a probe without $-values. */
+ *  may be NULL: a probe without $-values, or @in_function. */
 void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
-		  enum probe_kind kind);
+		  enum probe_kind kind, bool in_function);
+/** contextvars_function - what a function has of @cast and the like. */
+void contextvars_function(struct resolver *r, struct function *f);
 /** contextvars_resolve - access paths of all $-expressions of a probe; entry values of return
  *  probes are numbered. */
 void contextvars_resolve(struct resolver *r, struct probe *p);

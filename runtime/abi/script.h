@@ -178,6 +178,24 @@ struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 pla
  *  MAXSTRINGLEN bytes. PRT_E_BAD_VALUE for more than fit or fewer than 0. */
 struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 place);
 
+/* One item of what $value$ prints: a text, then what lies at @offset from the address. */
+enum prt_show_kind {
+	PRT_SHOW_TEXT, PRT_SHOW_SIGNED, PRT_SHOW_UNSIGNED, PRT_SHOW_POINTER, PRT_SHOW_CHAR,
+	PRT_SHOW_CHARS,          /* an array of char, to its end or a NUL */
+	PRT_SHOW_STRING,         /* a pointer to a string */
+};
+struct prt_show {
+	const char *text;        /* NUL-terminated */
+	u32 offset, size;        /* bytes */
+	u8 kind;                 /* enum prt_show_kind */
+	u8 bit_offset, bit_size; /* of a bit-field in the @size bytes; bit_size 0: none */
+};
+/** prt_show - print @n items that lie at a kernel address into @buf of MAXSTRINGLEN bytes, cut
+ *  there. What can't be read shows as "?", an address where nothing can as the address. Spends
+ *  steps by the number of items: PRT_E_STEPS. */
+struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt_show *items, u32 n,
+			u32 place);
+
 /** PRT_CUT - @v cut to @size bytes and extended. Constant size. */
 PRT_INLINE s64 prt_cut(u64 v, u32 size, bool is_signed)
 {

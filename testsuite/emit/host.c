@@ -229,6 +229,14 @@ s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 place)
 	return 0;
 }
 
+struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt_show *items, u32 n,
+			u32 place)
+{
+	(void)c;
+	(void)place;
+	return (struct prt_str){ buf, (u32)snprintf(buf, 64, "%u items at %llu", n, addr) };
+}
+
 struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 place)
 {
 	prt_read(c, addr, 1, false, place);

@@ -13,6 +13,7 @@
 #include "ring.c"
 #include "output.c"
 #include "read.c"
+#include "show.c"
 #include "text.c"
 #include "match.c"
 #include "regex.c"

@@ -180,7 +180,6 @@ static void test_members(void **state)
 	expect_error(s, "vfs_read", "$count->x", -EINVAL, "'$count' is of type 'unsigned long'");
 	expect_error(s, "vfs_read", "$file->ratio", -EINVAL, "floating point is not available");
 	expect_error(s, "vfs_read", "&$file", -EINVAL, "it has no address");
-	expect_error(s, "vfs_read", "$file$", -EINVAL, "[E_NOT_SUPPORTED]");
 }
 
 static void test_elements(void **state)

@@ -96,6 +96,11 @@ bool btf_types_member(const struct btf_db *db, uint32_t id, const char *name,
 struct btf_names { VEC(const char *) v; };
 void btf_types_member_names(const struct btf_db *db, struct arena *a, uint32_t id,
 			    struct btf_names *ret);
+/** btf_types_nmembers, btf_types_nth_member - the members of one structure, as declared; the name
+ *  is "" for an anonymous one. */
+unsigned btf_types_nmembers(const struct btf_db *db, uint32_t id);
+const char *btf_types_nth_member(const struct btf_db *db, uint32_t id, unsigned i,
+				 struct btf_member_place *ret);
 /** btf_types_name - the type for people: "struct file *", "size_t", "char[16]". */
 const char *btf_types_name(const struct btf_db *db, struct arena *a, uint32_t id);
 /** btf_types_pointer_name - a pointer to that type. */
@@ -106,5 +111,22 @@ unsigned btf_types_alignment(const struct btf_db *db, uint32_t id);
 bool btf_types_has_float(const struct btf_db *db, uint32_t id);
 /** btf_types_has_unaligned - a structure with a member that is not aligned as its type wants. */
 bool btf_types_has_unaligned(const struct btf_db *db, uint32_t id);
+
+/* What stands before a type's name. */
+enum btf_word { BTF_ANY, BTF_WORD_STRUCT, BTF_WORD_UNION, BTF_WORD_ENUM };
+/** btf_lookup_type - a type by name; without a word typedefs come first. 0: there is none. */
+uint32_t btf_lookup_type(const struct btf_db *db, enum btf_word word, const char *name);
+/** btf_lookup_pointer - the pointer to a type; 0: BTF has none. */
+uint32_t btf_lookup_pointer(const struct btf_db *db, uint32_t target);
+/** btf_lookup_constant - the value of an enumerator, of whatever enum. */
+bool btf_lookup_constant(const struct btf_db *db, const char *name, int64_t *ret);
+/** btf_lookup_constants - the enumerators of an enum, as declared; of another type none. */
+struct btf_constant { const char *name; int64_t value; };
+struct btf_constants { VEC(struct btf_constant) v; };
+void btf_lookup_constants(const struct btf_db *db, struct arena *a, uint32_t id,
+			  struct btf_constants *ret);
+/** btf_lookup_names - all names of types, or of constants, for "did you mean". */
+void btf_lookup_names(const struct btf_db *db, struct arena *a, bool constants,
+		      struct btf_names *ret);
 
 #endif

@@ -140,6 +140,23 @@ void btf_types_member_names(const struct btf_db *db, struct arena *a, uint32_t i
 	member_names(db, a, peel(db, id), ret, 0);
 }
 
+unsigned btf_types_nmembers(const struct btf_db *db, uint32_t id)
+{
+	const struct btf_type *t = btf_private_type(db, peel(db, id));
+	return btf_is_composite(t) ? btf_vlen(t) : 0;
+}
+
+const char *btf_types_nth_member(const struct btf_db *db, uint32_t id, unsigned i,
+				 struct btf_member_place *ret)
+{
+	const struct btf_type *t = btf_private_type(db, peel(db, id));
+	*ret = (struct btf_member_place){
+		.type = btf_members(t)[i].type, .bit_offset = btf_member_bit_offset(t, i),
+		.bit_size = btf_member_bitfield_size(t, i),
+	};
+	return btf_private_name(db, btf_members(t)[i].name_off);
+}
+
 /* "struct" and its name, where there is one. */
 static const char *tagged_name(struct arena *a, const char *word, const char *name)
 {

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Pointers of the kernel keep their type on their way through the script: variables, values of
+ * arrays, results of functions and parameters point to what is assigned to them, and members are
+ * reached from them.
+ *
+ * Rounds over the whole program: one carries types from values to the variables that they are
+ * assigned to and resolves the paths (EX_DEREF) whose start has a type by now, which may type more
+ * values. A variable that is given pointers to different types has none. What a caller passes
+ * counts for a parameter only as long as the function doesn't assign to it.
+ */
+#include <string.h>
+
+#include "ast/walk.h"
+#include "resolve/resolve.h"
+
+/* What points to things of two types; no path starts from there. */
+static const struct access_type conflict;
+
+struct flow {
+	struct resolver *r;
+	struct function *fn;     /* whose body is walked, or NULL */
+	bool changed, report;
+	VEC(struct symbol *) assigned;
+};
+
+static const struct access_type *target_of(const struct expr *e)
+{
+	switch (e->kind) {
+	case EX_NAME:
+		return e->u.name.sym ? e->u.name.sym->target : NULL;
+	case EX_INDEX:
+		return e->u.index.array->kind == EX_NAME ? target_of(e->u.index.array) : NULL;
+	case EX_ASSIGN:
+		return e->u.assign.op == OP_SET ? target_of(e->u.assign.right) : NULL;
+	case EX_COND: {
+		const struct access_type *a = target_of(e->u.cond.a);
+
+		return a ? a : target_of(e->u.cond.b);
+	}
+	case EX_CALL:
+		return e->u.call.targets.n ? e->u.call.targets.v[0]->target : NULL;
+	case EX_CONTEXT:
+		if (!e->u.context.access || !e->u.context.access->target.db)
+			return NULL;
+		return &e->u.context.access->target;
+	default:
+		return NULL;
+	}
+}
+
+/* @to: the type of a variable or result that takes the value of @from. */
+static void carry(struct flow *f, const struct access_type **to, const struct expr *from)
+{
+	const struct access_type *t = target_of(from);
+
+	if (!t || t == *to || *to == &conflict)
+		return;
+	if (*to && t != &conflict && locate_same_type(f->r->s, *to, t))
+		return;
+	*to = *to ? &conflict : t;
+	f->changed = true;
+}
+
+static bool is_assigned(struct flow *f, const struct symbol *sym)
+{
+	vec_each(it, &f->assigned)
+		if (*it == sym)
+			return true;
+	return false;
+}
+
+static struct symbol *symbol_of(const struct expr *e)
+{
+	if (e->kind == EX_INDEX)
+		e = e->u.index.array;
+	return e->kind == EX_NAME ? e->u.name.sym : NULL;
+}
+
+/* ---- paths whose start has a type ---- */
+
+static void no_type(struct flow *f, const struct expr *e)
+{
+	struct diag *d = f->r->s->diag;
+	const struct access_type *t = target_of(e->u.deref.base);
+	const char *member = e->u.deref.path.n ? e->u.deref.path.v[0].member : NULL;
+	const char *what = member ? arena_printf(f->r->s->arena, "'->%s'", member) :
+			   e->u.deref.path.n ? "an element" : "all members";
+
+	if (t == &conflict)
+		diag_error(d, e->range, E_BAD_ACCESS, "%s of a script value, which points to "
+			   "different types in different places", what);
+	else
+		diag_error(d, e->range, E_BAD_ACCESS, "%s of a script value: what it points to is "
+			   "not known", what);
+	diag_hint(d, member ? "name the type: @cast(value, \"struct NAME\")->%s" :
+		  "name the type: @cast(value, \"struct NAME\")%s", member ? member : "");
+}
+
+static void resolve_deref(struct flow *f, struct expr *e)
+{
+	const struct access_type *t = target_of(e->u.deref.base);
+	struct expr old = *e;
+
+	if (!t || t == &conflict) {
+		if (f->report)
+			no_type(f, e);
+		return;
+	}
+	memset(&e->u, 0, sizeof(e->u));
+	e->kind = EX_CONTEXT;
+	e->u.context.name = "this value";
+	e->u.context.base = old.u.deref.base;
+	memcpy(&e->u.context.path, &old.u.deref.path, sizeof(e->u.context.path));
+	e->u.context.pretty = old.u.deref.pretty;
+	e->u.context.address = old.u.deref.address;
+	locate_value(f->r->s, *t, e, false);
+	f->changed = true;
+}
+
+static bool note_assigned(struct expr **pe, void *data)
+{
+	struct flow *f = data;
+	struct symbol *sym;
+
+	if ((*pe)->kind != EX_ASSIGN || (*pe)->u.assign.op != OP_SET)
+		return true;
+	sym = symbol_of((*pe)->u.assign.left);
+	if (sym && sym->kind == SYM_PARAM)
+		vec_push(f->r->s->arena, &f->assigned, sym);
+	return true;
+}
+
+static void refuse_write(struct flow *f, const struct expr *left)
+{
+	if (f->report && left->kind == EX_CONTEXT && left->u.context.base)
+		diag_error(f->r->s->diag, left->range, E_NOT_SUPPORTED, "assigning to a member is "
+			   "not supported: values of the kernel are read only");
+}
+
+static void on_expr(struct expr **pe, void *data)
+{
+	struct flow *f = data;
+	struct expr *e = *pe;
+	struct symbol *sym;
+
+	if (e->kind == EX_DEREF) {
+		resolve_deref(f, e);
+	} else if (e->kind == EX_AT && casts_is(e)) {
+		const struct expr *v = e->u.at.args.n ? e->u.at.args.v[0] : NULL;
+
+		if (v && v->kind == EX_CONTEXT && v->u.context.access)
+			f->changed |= !casts_enumname(f->r, e, v->u.context.access->type, true);
+		else if (f->report)
+			casts_resolve(f->r, NULL, pe, false);
+	} else if (e->kind == EX_INCDEC) {
+		refuse_write(f, e->u.incdec.a);
+	} else if (e->kind == EX_ASSIGN && e->u.assign.op != OP_SET) {
+		refuse_write(f, e->u.assign.left);
+	} else if (e->kind == EX_ASSIGN) {
+		refuse_write(f, e->u.assign.left);
+		sym = symbol_of(e->u.assign.left);
+		if (sym)
+			carry(f, &sym->target, e->u.assign.right);
+	} else if (e->kind == EX_CALL) {
+		vec_each(fn, &e->u.call.targets)
+			for (size_t i = 0; i < e->u.call.args.n && i < (*fn)->params.n; i++)
+				if (!is_assigned(f, (*fn)->params.v[i]))
+					carry(f, &(*fn)->params.v[i]->target,
+					      e->u.call.args.v[i]);
+	}
+}
+
+static bool on_stmt(struct stmt **ps, void *data)
+{
+	struct flow *f = data;
+	struct stmt *s = *ps;
+
+	if (s->kind == ST_RETURN && s->u.expr && f->fn)
+		carry(f, &f->fn->target, s->u.expr);
+	if (s->kind == ST_FOREACH && s->u.foreach.value && s->u.foreach.value->kind == EX_NAME &&
+	    s->u.foreach.value->u.name.sym && symbol_of(s->u.foreach.array))
+		carry(f, &s->u.foreach.value->u.name.sym->target, s->u.foreach.array);
+	return true;
+}
+
+static void round_once(struct flow *f, const struct visitor *v)
+{
+	f->changed = false;
+	/* Resolving @enumname may queue one more function. */
+	for (size_t i = 0; i < f->r->queue.n; i++) {
+		f->fn = f->r->queue.v[i];
+		if (f->fn->body)
+			walk_stmt(&f->fn->body, v);
+	}
+	f->fn = NULL;
+	vec_each(p, &f->r->p->probes)
+		walk_stmt(&(*p)->body, v);
+	functions_drain(f->r);
+}
+
+void autocast_resolve(struct resolver *r)
+{
+	struct flow f = { .r = r };
+	struct visitor assigned = { .expr = note_assigned, .data = &f };
+	struct visitor v = { .expr_post = on_expr, .stmt = on_stmt, .data = &f };
+
+	round_once(&f, &assigned);
+	do
+		round_once(&f, &v);
+	while (f.changed);
+	f.report = true;
+	round_once(&f, &v);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The @words that the kernel's types answer: @cast and @kderef become paths from a value, @enum a
+ * number. @enumname becomes a call of a function made here, one for each enum.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "passes.h"
+#include "resolve/resolve.h"
+
+struct cast {
+	struct resolver *r;
+	const struct site *site;
+	bool quiet;
+};
+
+typedef int resolve_word(struct cast *c, struct expr **pe);
+
+static int wrong_arguments(struct cast *c, const struct expr *e, const char *takes)
+{
+	if (!c->quiet)
+		diag_error(c->r->s->diag, e->range, E_ARITY, "%s takes %s", e->u.at.name, takes);
+	return -EINVAL;
+}
+
+/* Argument @i, a literal string; NULL: it is not there, or not one. */
+static const char *literal(const struct expr *e, size_t i)
+{
+	if (i >= e->u.at.args.n || e->u.at.args.v[i]->kind != EX_STR)
+		return NULL;
+	return e->u.at.args.v[i]->u.str.s;
+}
+
+/* "module" for a module's own types is the site's. */
+static const char *place(const struct expr *e, size_t i)
+{
+	const char *where = literal(e, i);
+
+	return where && !strcmp(where, "module") ? NULL : where;
+}
+
+/* The EX_AT becomes a path from @base. */
+static void start_path(struct expr *e, struct expr *base)
+{
+	struct expr old = *e;
+
+	memset(&e->u, 0, sizeof(e->u));
+	e->kind = EX_CONTEXT;
+	e->u.context.name = old.u.at.name;
+	e->u.context.base = base;
+	memcpy(&e->u.context.path, &old.u.at.path, sizeof(e->u.context.path));
+	e->u.context.pretty = old.u.at.pretty;
+	e->u.context.address = old.u.at.address;
+}
+
+static int resolve_cast(struct cast *c, struct expr **pe)
+{
+	struct expr *e = *pe;
+	const char *type = literal(e, 1);
+	size_t n = e->u.at.args.n;
+	struct access_type target = { 0 };
+	int rc;
+
+	if (n < 2 || n > 3 || !type || (n == 3 && !literal(e, 2)))
+		return wrong_arguments(c, e, "a pointer, a type and perhaps where the type is "
+				       "known: @cast(p, \"struct file\", \"kernel\")");
+	rc = locate_type(c->r->s, c->site, e->u.at.args.v[1]->range, type, place(e, 2), c->quiet,
+			 &target);
+	if (rc < 0)
+		return rc;
+	start_path(e, e->u.at.args.v[0]);
+	return locate_value(c->r->s, target, e, c->quiet);
+}
+
+static int resolve_enum(struct cast *c, struct expr **pe)
+{
+	struct expr *e = *pe;
+	const char *name = literal(e, 0);
+	size_t n = e->u.at.args.n;
+	int64_t v;
+	int rc;
+
+	if (n < 1 || n > 2 || !name || (n == 2 && !literal(e, 1)) || e->u.at.path.n)
+		return wrong_arguments(c, e, "the name of a constant: @enum(\"PIDTYPE_PID\")");
+	rc = locate_constant(c->r->s, c->site, e->u.at.args.v[0]->range, name, place(e, 1),
+			     c->quiet, &v);
+	if (rc < 0)
+		return rc;
+	memset(&e->u, 0, sizeof(e->u));
+	e->kind = EX_NUM;
+	e->type = T_LONG;
+	e->u.num.v = v;
+	return 0;
+}
+
+static int resolve_kderef(struct cast *c, struct expr **pe)
+{
+	struct expr *e = *pe;
+	struct access *acc;
+	const struct expr *size;
+
+	size = e->u.at.args.n == 2 ? e->u.at.args.v[0] : NULL;
+	if (!size || size->kind != EX_NUM || e->u.at.path.n ||
+	    (size->u.num.v != 1 && size->u.num.v != 2 && size->u.num.v != 4 && size->u.num.v != 8))
+		return wrong_arguments(c, e, "a size (1, 2, 4 or 8) and an address: "
+				       "@kderef(8, p)");
+	acc = NEW(c->r->s->arena, struct access);
+	acc->base = AB_VALUE;
+	acc->result = AR_READ;
+	acc->size = (uint8_t)size->u.num.v;
+	acc->type_name = "long";
+	acc->text = e->u.at.name;
+	start_path(e, e->u.at.args.v[1]);
+	e->u.context.access = acc;
+	return 0;
+}
+
+/* ---- @enumname ---- */
+
+static int by_value(const void *a, const void *b)
+{
+	const struct constant *ca = a, *cb = b;
+
+	return ca->value < cb->value ? -1 : ca->value > cb->value;
+}
+
+/* A tree of comparisons, so that the text nests little however many names there are. */
+static void choose(struct buf *b, const struct constant *v, size_t n)
+{
+	if (n == 1) {
+		buf_printf(b, "v == %lld ? \"%s\" : \"\"", (long long)v->value, v->name);
+		return;
+	}
+	buf_printf(b, "v < %lld ? (", (long long)v[n / 2].value);
+	choose(b, v, n / 2);
+	buf_puts(b, ") : (");
+	choose(b, v + n / 2, n - n / 2);
+	buf_putc(b, ')');
+}
+
+static struct function *name_function(struct resolver *r, const struct access_type *type)
+{
+	struct constant_list list = { 0 };
+	struct script *sc = NULL;
+	struct source *src;
+	size_t n = 1;
+	struct buf b;
+
+	if (!locate_constants(r->s, *type, &list))
+		return NULL;
+	vec_each(known, &r->enums)
+		if (known->type.db == type->db && known->type.id == type->id)
+			return known->f;
+	qsort(list.v.v, list.v.n, sizeof(*list.v.v), by_value);
+	for (size_t i = 1; i < list.v.n; i++)
+		if (list.v.v[i].value != list.v.v[n - 1].value)
+			list.v.v[n++] = list.v.v[i];
+	buf_init(&b);
+	buf_puts(&b, "function __enumname:string (v:long) { s = ");
+	choose(&b, list.v.v, n);
+	buf_puts(&b, "\nreturn s == \"\" ? sprint(v) : s }\n");
+	src = source_from_text(r->s->arena, "<enumname>", b.s, b.len);
+	src->in_tapset = 1;
+	sc = parse_source(r->s, src);
+	buf_deinit(&b);
+	if (!sc || sc->functions.n != 1)
+		return NULL;
+	vec_push(r->s->arena, &r->scripts, sc);
+	sc->functions.v[0]->src = src;
+	sc->functions.v[0]->cname = resolve_cname(r, &r->cnames, "__enumname");
+	vec_push(r->s->arena, &r->enums, ((struct enum_function){ *type, sc->functions.v[0] }));
+	return sc->functions.v[0];
+}
+
+/* Without a type that of the value counts: that waits for types to be known. */
+static int resolve_enumname(struct cast *c, struct expr **pe)
+{
+	struct expr *e = *pe, *value;
+	size_t n = e->u.at.args.n;
+	struct access_type type = { 0 };
+	int rc;
+
+	if (n < 1 || n > 3 || (n >= 2 && !literal(e, 1)) || (n == 3 && !literal(e, 2)) ||
+	    e->u.at.path.n)
+		return wrong_arguments(c, e, "a value and perhaps its type: "
+				       "@enumname(v, \"enum pid_type\")");
+	value = e->u.at.args.v[0];
+	if (n >= 2) {
+		rc = locate_type(c->r->s, c->site, e->u.at.args.v[1]->range, literal(e, 1),
+				 place(e, 2), c->quiet, &type);
+		if (rc < 0)
+			return rc;
+	} else if (value->kind == EX_CONTEXT && value->u.context.access) {
+		type = value->u.context.access->type;
+	}
+	return casts_enumname(c->r, e, type, c->quiet);
+}
+
+int casts_enumname(struct resolver *r, struct expr *e, struct access_type type, bool quiet)
+{
+	struct expr *value = e->u.at.args.v[0];
+	struct function *f = name_function(r, &type);
+
+	if (!f) {
+		if (!quiet) {
+			diag_error(r->s->diag, e->range, E_BAD_ACCESS, "the value of '@enumname' "
+				   "is not known to be of an enum");
+			diag_hint(r->s->diag, "name it: @enumname(v, \"enum pid_type\")");
+		}
+		return -EINVAL;
+	}
+	memset(&e->u, 0, sizeof(e->u));
+	e->kind = EX_CALL;
+	e->u.call.name = f->name;
+	e->u.call.name_range = e->range;
+	vec_push(r->s->arena, &e->u.call.args, value);
+	vec_push(r->s->arena, &e->u.call.targets, f);
+	vec_push(r->s->arena, &r->queue, f);
+	return 0;
+}
+
+/* ---- all ---- */
+
+static resolve_word *word_of(const struct expr *e)
+{
+	static const struct { const char *name; resolve_word *f; } words[] = {
+		{ "@cast", resolve_cast }, { "@enum", resolve_enum },
+		{ "@enumname", resolve_enumname }, { "@kderef", resolve_kderef },
+	};
+
+	for (size_t i = 0; e->kind == EX_AT && i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(e->u.at.name, words[i].name))
+			return words[i].f;
+	return NULL;
+}
+
+bool casts_is(const struct expr *e)
+{
+	return word_of(e) != NULL;
+}
+
+int casts_resolve(struct resolver *r, const struct site *site, struct expr **pe, bool quiet)
+{
+	struct cast c = { r, site, quiet };
+
+	return word_of(*pe)(&c, pe);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* @cast and its relatives, autocast, printed structures: compiler/resolve/{casts,autocast}.c,
+ * compiler/locate/{value,show}.c. */
+#include "resolve_fixture.h"
+
+#include "ast/walk.h"
+
+/* The access of the first path from a value, or else of the first $variable, in a body. */
+static bool find_access(struct expr **e, void *data)
+{
+	const struct expr **found = data;
+	if ((*e)->kind == EX_CONTEXT && (!*found || (!(*found)->u.context.base &&
+						     (*e)->u.context.base)))
+		*found = *e;
+	return true;
+}
+
+static const struct access *access_of(struct stmt *body)
+{
+	const struct expr *found = NULL;
+	struct visitor v = { .expr = find_access, .data = &found };
+	walk_stmt(&body, &v);
+	assert_non_null(found);
+	assert_non_null(found->u.context.access);
+	return found->u.context.access;
+}
+
+/* "+8 * [4] r4": add 8, follow, index of scale 4, read 4 bytes; "v8": the value itself. */
+static const char *text_of(struct arena *a, const struct access *acc)
+{
+	static const char *const kinds[] = { "", "%d", "%u", "%p", "%c", "%C", "%s" };
+	const char *text = "";
+	vec_each(step, &acc->steps) {
+		const char *one = step->kind == AS_DEREF ? "*" :
+				  step->kind == AS_ADD ? arena_printf(a, "%+d", (int)step->add) :
+				  arena_printf(a, "[%u]", step->scale);
+		text = arena_printf(a, "%s%s ", text, one);
+	}
+	if (acc->result != AR_SHOW)
+		return arena_printf(a, "%s%c%u", text, acc->result == AR_READ ? 'r' : 'v',
+				    acc->size);
+	text = arena_printf(a, "%s%s: ", text, acc->show_value ? "value" : "at");
+	vec_each(it, &acc->items) {
+		text = arena_printf(a, "%s%s%s", text, it->text, kinds[it->kind]);
+		if (it->kind)
+			text = arena_printf(a, "%s@%u", text, it->offset);
+		if (it->bit_size)
+			text = arena_printf(a, "%s<%u+%u>", text, it->bit_size,
+					    it->bit_offset);
+	}
+	return text;
+}
+
+static void expect_body(const char *text, const char *want)
+{
+	struct analysed a = analyse(text);
+	assert_quiet(&a);
+	struct probe *last = a.p->probes.v[a.p->probes.n - 1];
+	const char *got = text_of(a.s->arena, access_of(last->body));
+	if (strcmp(got, want) != 0)
+		fail_msg("%s: '%s', not '%s'", text, got, want);
+	analysed_end(&a);
+}
+
+/* The value printed by a begin probe. */
+static void expect(const char *expr, const char *want)
+{
+	char text[256];
+	snprintf(text, sizeof(text), "probe begin { p = 4096 println(%s) }", expr);
+	expect_body(text, want);
+}
+
+static void refused_value(const char *expr, const char *says)
+{
+	char text[256];
+	snprintf(text, sizeof(text), "probe begin { p = 4096 println(%s) }", expr);
+	refused(text, says);
+}
+
+static void test_cast(void **state)
+{
+	(void)state;
+	expect("@cast(p, \"file\")->fd", "r4");
+	expect("@cast(p, \"struct file\")->name", "+8 r8");
+	expect("@cast(p, \"const struct file\", \"kernel\")->name", "+8 r8");
+	expect("@cast(p, \"file\", \"kernel<linux/fs.h>\")->name", "+8 r8");
+	expect("@cast(p, \"file\")->y", "+18 r2");
+	expect("@cast(p, \"file\")->mid", "+20 r1");
+	expect("@cast(p, \"file\")->next->next->fd", "+56 * +56 * r4");
+	expect("@cast(p, \"file\")->arr[2]", "+32 r4");
+	expect("@cast(p, \"file\")->arr[p]", "+24 [4] r4");
+	expect("@cast(p, \"file\")[1]->fd", "+152 r4");
+	expect("@cast(p, \"file\")->name[3]", "+8 * +3 r1");
+	expect("&@cast(p, \"file\")->comm", "+40 v8");
+	expect("@cast(p, \"file\")->comm", "+40 v8");
+	expect("@cast(p, \"file\")", "v8");
+	expect("@cast(p, \"long\")[2]", "+16 r8");
+	expect("@cast(p, \"unsigned long\")[p]", "[8] r8");
+	expect("@cast(p, \"int\")[1]", "+4 r4");
+	expect("@cast(p, \"struct file *\")[1]->fd", "+8 * r4");
+	expect("@cast(p, \"kuid_t\")->val", "r4");
+	expect("@cast(p, \"ext4_own\", \"ext4\")->flags", "+4 r4");
+	expect("@cast(p, \"ext4_own\", \"kernel:ext4\")->flags", "+4 r4");
+	expect("@cast(@cast(p, \"file\")->next, \"pair\")->b", "+4 r4");
+	expect("@kderef(2, p + 1)", "r2");
+}
+
+static void test_module_of_probe(void **state)
+{
+	(void)state;
+	expect_body("probe module(\"ext4\").function(\"ext4_open\") "
+		    "{ println(@cast(1, \"ext4_own\")->flags) }", "+4 r4");
+	expect_body("probe module(\"ext4\").function(\"ext4_open\") "
+		    "{ println(@cast(1, \"ext4_own\", \"module\")->flags) }", "+4 r4");
+	refused_value("@cast(p, \"ext4_own\")->flags", "no type 'ext4_own' in the BTF of");
+}
+
+static void test_cast_refused(void **state)
+{
+	(void)state;
+	refused_value("@cast(p, \"fiel\")->fd", "did you mean 'file'?");
+	refused_value("@cast(p, \"fiel\")->fd", "[E_UNKNOWN_TYPE]");
+	refused_value("@cast(p, \"file\")->nane", "did you mean 'name'?");
+	refused_value("@cast(p, \"file\")->fd->x", "has no members");
+	refused_value("@cast(p, \"file\")->h->x", "only declared");
+	refused_value("&@cast(p, \"file\")->low", "bit-field");
+	refused_value("@cast(p)->fd", "[E_ARITY]");
+	refused_value("@cast(p, p)->fd", "[E_ARITY]");
+	refused_value("@cast(p, \"file\", \"<stdio.h>\")->fd", "header '<stdio.h>'");
+	refused_value("@cast(p, \"file\", \"nope\")->fd", "[E_NO_BTF]");
+	refused_value("@kderef(3, p)", "[E_ARITY]");
+	refused("probe begin { @cast(1, \"file\")->fd = 2 }", "assigning to '@cast'");
+	refused("probe kernel.function(\"vfs_read\") { f = $file f->fd = 2 }",
+		"assigning to a member");
+	refused("probe kernel.function(\"vfs_read\") { f = $file f->fd++ }",
+		"assigning to a member");
+}
+
+#define READ "probe kernel.function(\"vfs_read\") "
+
+static void test_autocast(void **state)
+{
+	(void)state;
+	expect_body(READ "{ f = $file; println(f->fd) }", "r4");
+	expect_body(READ "{ f = $file->next; println(f->next->fd) }", "+56 * r4");
+	expect_body(READ "{ f = &$file->inner; println(f->second) }", "+8 r8");
+	expect_body("global g " READ "{ g[pid()] = $file println(g[1]->fd) } "
+		    "function pid() { return 1 }", "r4");
+	expect_body("global g " READ "{ foreach (f = k in g) { println(f->fd) } g[1] = $file }",
+		    "r4");
+	expect_body("function id(x) { return x } " READ "{ println(id($file)->fd) }", "r4");
+	expect_body("function c(x) { return @cast(x, \"pair\") } " READ "{ println(c(1)->b) }",
+		    "+4 r4");
+	expect_body(READ "{ f = g = $file; h = f ? g : 0; println(h->name) }", "+8 r8");
+	expect_body(READ "{ b = $buf println((b)[5]) }", "+5 r1");
+	/* What is assigned in the function counts, not what callers pass. */
+	expect_body("function f(x) { x = @cast(x, \"pair\") return x } "
+		    READ "{ println(f($file)->b) }", "+4 r4");
+	expect_body("function f(x) { return x->b } " READ "{ println(f(@cast(1, \"pair\"))) }",
+		    "v8");
+}
+
+static void test_autocast_refused(void **state)
+{
+	(void)state;
+	refused("probe begin { x = 1 println(x->fd) }", "what it points to is not known");
+	refused("probe begin { x = 1 println(x->fd) }", "@cast(value, \"struct NAME\")->fd");
+	refused(READ "{ f = $file f = @cast(1, \"pair\") println(f->b) }", "different types");
+	refused("function f(x) { return x->b } "
+		READ "{ println(f($file) + f(@cast(1, \"pair\"))) }", "different types");
+	refused(READ "{ f = $file println(f->nane) }", "did you mean 'name'?");
+}
+
+static void test_defined(void **state)
+{
+	(void)state;
+	expect_body(READ "{ if (@defined(@cast(1, \"file\")->fd)) println($file->fd) "
+		    "else println($nope) }", "r4");
+	expect_body(READ "{ if (@defined(@cast(1, \"file\")->nope)) println($nope) "
+		    "else println($file->fd) }", "r4");
+	expect_body(READ "{ if (@defined(@cast($nope, \"file\")->fd)) println($nope) "
+		    "else println($file->fd) }", "r4");
+	expect_body(READ "{ if (@defined(@enum(\"NO_SUCH\"))) println($nope) "
+		    "else println($file->fd) }", "r4");
+	expect_body("function f(x) { if (@defined(@cast(x, \"file\")->fd)) return x "
+		    "else return @cast(x, \"nothing\")->fd } "
+		    READ "{ println(f($file)) }", "v8");
+}
+
+static void test_shown(void **state)
+{
+	(void)state;
+	expect("@cast(p, \"pair\")$", "at: {.a=%d@0, .b=%d@4}");
+	expect("@cast(p, \"file\")->inner$", "+96 at: {.first=%d@0, .second=%d@8}");
+	expect("@cast(p, \"big\")$", "at: {.v=[...]}");
+	expect("@cast(p, \"big\")$$", "at: {.v=[%d@0, %d@8, %d@16]}");
+	expect("@cast(p, \"file\")->comm$", "+40 at: %C@0");
+	expect("@cast(p, \"file\")->name$", "+8 at: %s@0");
+	expect("@cast(p, \"file\")->fd$", "at: %d@0");
+	expect("@cast(p, \"file\")->mid$", "at: %d@20<5+3>");
+	expect("@cast(p, \"file\")$",
+	       "at: {.fd=%d@0, .name=%s@8, .word=%d@16, .x=%d@16, .y=%d@18, .low=%u@20<3+0>, "
+	       ".mid=%d@20<5+3>, .wide=%u@20<20+8>, .arr=[...], .comm=%C@40, .next=%p@56, "
+	       ".h=%p@64, .priv=%p@72, .ratio=?, .uid={...}, .inner={...}, .grid=[...], "
+	       ".odd=%u@125<60+0>, .torn=?}");
+	expect("@cast(p, \"file\")->grid$$", "+112 at: [[%d@0, %d@2, %d@4], [%d@6, %d@8, %d@10]]");
+	expect_body(READ "{ println($file$) }",
+		    "at: {.fd=%d@0, .name=%s@8, .word=%d@16, .x=%d@16, .y=%d@18, .low=%u@20<3+0>, "
+		    ".mid=%d@20<5+3>, .wide=%u@20<20+8>, .arr=[...], .comm=%C@40, .next=%p@56, "
+		    ".h=%p@64, .priv=%p@72, .ratio=?, .uid={...}, .inner={...}, .grid=[...], "
+		    ".odd=%u@125<60+0>, .torn=?}");
+	expect_body(READ "{ println($count$) }", "value: %u@0");
+	expect_body(READ "{ println($buf$) }", "value: %s@0");
+	expect_body(READ "{ f = $file println(f->inner$) }",
+		    "+96 at: {.first=%d@0, .second=%d@8}");
+	refused("probe kernel.function(\"by_value\") { println($p$) }", "passed by value");
+	refused(READ "{ println(&$file->inner$) }", "an address is a number");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_cast),
+		cmocka_unit_test(test_module_of_probe),
+		cmocka_unit_test(test_cast_refused),
+		cmocka_unit_test(test_autocast),
+		cmocka_unit_test(test_autocast_refused),
+		cmocka_unit_test(test_defined),
+		cmocka_unit_test(test_shown),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
