@@ -245,7 +245,7 @@ static struct session *fixture_session(void)
 	return s;
 }
 
-static struct session *fixture_open(int with)
+static inline struct session *fixture_open(int with)
 {
 	struct session *s = fixture_session();
 	const char *path = fixture_target(s->arena, with);

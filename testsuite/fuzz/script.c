@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* links: compiler */
+/* seeds: kp */
+/*
+ * Passes 1 to 3 with any text as the script, on the made-up kernel of the unit tests and with the
+ * tapsets of the tree. What is refused is refused by an error that was reported; what is accepted
+ * prints as a script that parses again and prints the same.
+ */
+#include "fuzz.h"
+
+/* The fixture's assertions without cmocka. */
+#define CMOCKA_H_
+#define assert_true(c) FUZZ_MUST(c)
+#define assert_non_null(p) FUZZ_MUST(p)
+#define assert_int_equal(a, b) FUZZ_MUST((a) == (b))
+#define fail_msg(...) abort()
+
+#include "../unit/locate_fixture.h"
+
+#include <fcntl.h>
+
+#include "ast/print.h"
+#include "base/buf.h"
+#include "passes.h"
+
+static char arg_one[] = "12", arg_two[] = "word";
+static char *args[] = { arg_one, arg_two, NULL };
+
+/* A file that goes with the process, and its name for so long. */
+static void open_target(char *name, size_t room)
+{
+	struct arena *a = arena_create();
+	const char *path = fixture_target(a, WITH_ALL);
+	int fd = open(path, O_RDONLY);
+
+	FUZZ_MUST(fd >= 0);
+	unlink(path);
+	snprintf(name, room, "/proc/self/fd/%d", fd);
+	arena_destroy(a);
+}
+
+static struct session *session_new(const char *target)
+{
+	struct session *s = fixture_session();
+
+	s->opt.last_pass = 3;
+	s->opt.guru = true;
+	s->opt.argc = 2;
+	s->opt.argv = args;
+	s->opt.caps = (struct caps){ 512, 2048, 10000, 32, 0, 50 };
+	s->tapset_dir = "tapsets";
+	FUZZ_MUST(kernel_open(s, target, &s->kernel) == 0);
+	return s;
+}
+
+static struct script *parse(struct session *s, const char *text, size_t len)
+{
+	struct script *sc = parse_source(s, source_from_text(s->arena, "fuzz", text, len));
+
+	FUZZ_MUST(!sc == (diag_errors(s->diag) > 0));
+	return sc;
+}
+
+/* -p1 of -p1 is the same. */
+static void print_again(struct session *s, const char *target)
+{
+	struct session *other = session_new(target);
+	struct script *again;
+	struct buf one, two;
+
+	buf_init(&one);
+	buf_init(&two);
+	print_script(&one, s->main);
+	again = parse(other, one.s ? one.s : "", one.len);
+	FUZZ_MUST(again);
+	print_script(&two, again);
+	FUZZ_MUST(one.len == two.len && (!one.len || !memcmp(one.s, two.s, one.len)));
+	buf_deinit(&one);
+	buf_deinit(&two);
+	fixture_close(other);
+}
+
+static void analyse_and_emit(struct session *s)
+{
+	struct buf shown, c_text;
+
+	if (resolve_program(s) || diag_errors(s->diag) || check_program(s)) {
+		FUZZ_MUST(diag_errors(s->diag));
+		return;
+	}
+	buf_init(&shown);
+	buf_init(&c_text);
+	check_print_program(s, &shown);
+	if (emit_program(s, &c_text))
+		FUZZ_MUST(diag_errors(s->diag));
+	buf_deinit(&c_text);
+	buf_deinit(&shown);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static char target[32];
+	struct session *s;
+
+	if (!*target)
+		open_target(target, sizeof(target));
+	s = session_new(target);
+	s->opt.unoptimized = size & 1;
+	s->main = parse(s, (const char *)data, size);
+	if (s->main) {
+		print_again(s, target);
+		analyse_and_emit(s);
+	}
+	fixture_close(s);
+	return 0;
+}
