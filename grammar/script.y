@@ -39,6 +39,9 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 						YYRHSLOC(rhs, 0).end, YYRHSLOC(rhs, 0).via };  \
 	} while (0)
 
+/* Of nested constructs; an else if takes six. */
+#define YYMAXDEPTH 6000
+
 #define LIST(T, list, x)                                                                       \
 	do {                                                                                   \
 		(list) = NEW(p->arena, struct T);                                              \
@@ -583,5 +586,7 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, struct parser *p)
 /* What bison itself says: only that its stack is full. */
 static void script_error(struct range *range, struct parser *p, const char *msg)
 {
-	parser_error(p, *range, E_LIMIT, "the script is nested too deeply (%s)", msg);
+	(void)msg;
+	parser_error(p, *range, E_LIMIT, "the script is nested too deeply");
+	diag_hint(p->diag, "use functions and variables for parts of it");
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The session's memory: a list of blocks, filled from the front, freed together. */
+/*
+ * The session's memory: a list of blocks, filled from the front, freed together. It has an end,
+ * so that no script, however its macros and aliases multiply, takes the machine's memory.
+ */
 #include "base/arena.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 64 * 1024, ALIGN = _Alignof(max_align_t) };
+enum { BLOCK_BYTES = 64 * 1024, ALIGN = _Alignof(max_align_t), MOST_MB = 768 };
 
 struct block {
 	struct block *next;
@@ -16,6 +19,7 @@ struct block {
 
 struct arena {
 	struct block *head; /* the block that is being filled */
+	size_t bytes;       /* of all blocks */
 };
 
 static void *checked(void *p)
@@ -45,11 +49,22 @@ void arena_destroy(struct arena *a)
 	free(a);
 }
 
+static void end_of_room(void)
+{
+	fprintf(stderr, "probec: error: the script takes more than %d MB to compile [E_LIMIT]\n"
+		"      = fewer or smaller macros, aliases and wildcards\n", MOST_MB);
+	exit(1);
+}
+
 static struct block *block_add(struct arena *a, size_t size)
 {
 	size_t data = size > BLOCK_BYTES / 4 ? size : BLOCK_BYTES;
-	struct block *b = checked(calloc(1, sizeof(*b) + data));
+	struct block *b;
 
+	if (data > ((size_t)MOST_MB << 20) - a->bytes)
+		end_of_room();
+	b = checked(calloc(1, sizeof(*b) + data));
+	a->bytes += data;
 	b->size = data;
 	if (a->head && data != BLOCK_BYTES) {
 		/* A large object gets a block of its own behind the one that is being filled. */

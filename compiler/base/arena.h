@@ -11,8 +11,9 @@
 
 struct arena;
 
-/** arena_create - a new, empty arena. Never returns NULL: running out of memory ends the program
- *  with a message and status 1, here and in every arena_* call. */
+/** arena_create - a new, empty arena. Never returns NULL: running out of memory, or of the 768 MB
+ *  that a script may take, ends the program with a message and status 1, here and in every
+ *  arena_* call. */
 struct arena *arena_create(void);
 
 /** arena_destroy - free all that came from @a; accepts NULL. */

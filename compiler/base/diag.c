@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * One report is built in full and written at once, so that reports of two processes on one terminal
- * do not mix. Suppressed reports (warnings under -w, repetitions, what comes after the 20th error,
- * anything while held) take their notes with them: `muted` says so until the next report.
+ * do not mix. Suppressed reports (warnings under -w, repetitions, what comes after the 20th error
+ * or warning, anything while held) take their notes with them: `muted` says so until the next report.
  */
 #include "base/diag.h"
 
@@ -14,7 +14,7 @@
 
 #include "base/buf.h"
 
-enum { ERRORS_SHOWN = 20 };
+enum { ERRORS_SHOWN = 20, FLOOD = 1000 };
 
 struct seen {
 	enum diag_id id;
@@ -26,7 +26,7 @@ struct seen {
 struct diag {
 	struct arena *arena;
 	VEC(struct seen) seen;
-	unsigned errors, held, hold_depth;
+	unsigned errors, warnings, held, hold_depth;
 	int colour, quiet, werror, muted;
 };
 
@@ -58,6 +58,16 @@ void diag_set_werror(struct diag *d, int on)
 unsigned diag_errors(const struct diag *d)
 {
 	return d->errors;
+}
+
+bool diag_shown(const struct diag *d)
+{
+	return !d->muted;
+}
+
+bool diag_flooded(const struct diag *d)
+{
+	return d->errors >= FLOOD;
 }
 
 void diag_hold(struct diag *d)
@@ -163,7 +173,7 @@ static void report_error(struct diag *d, struct range r, enum diag_id id, const 
 		d->held++;
 		return;
 	}
-	if (seen_before(d, r, id, true))
+	if (d->errors <= ERRORS_SHOWN && seen_before(d, r, id, true))
 		return;
 	if (++d->errors > ERRORS_SHOWN) {
 		if (d->errors == ERRORS_SHOWN + 1)
@@ -184,18 +194,31 @@ void diag_error(struct diag *d, struct range r, enum diag_id id, const char *fmt
 	va_end(ap);
 }
 
+static void report_warning(struct diag *d, struct range r, enum diag_id id, const char *fmt,
+			   va_list ap)
+{
+	d->muted = d->quiet || d->hold_depth || d->warnings > ERRORS_SHOWN ||
+		   seen_before(d, r, id, false);
+	if (d->muted)
+		return;
+	if (++d->warnings > ERRORS_SHOWN) {
+		d->muted = 1;
+		fprintf(stderr, "probec: more than %d warnings, the others are not shown\n",
+			ERRORS_SHOWN);
+		return;
+	}
+	put_report(d, r, "warning", "\033[1;35m", id_names[id], fmt, ap);
+}
+
 void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (d->werror) {
+	if (d->werror)
 		report_error(d, r, id, fmt, ap);
-	} else {
-		d->muted = d->quiet || d->hold_depth || seen_before(d, r, id, false);
-		if (!d->muted)
-			put_report(d, r, "warning", "\033[1;35m", id_names[id], fmt, ap);
-	}
+	else
+		report_warning(d, r, id, fmt, ap);
 	va_end(ap);
 }
 

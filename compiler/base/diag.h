@@ -14,6 +14,8 @@
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
 
+#include <stdbool.h>
+
 #include "base/source.h"
 #include "base/vec.h"
 
@@ -35,8 +37,13 @@ void diag_set_werror(struct diag *d, int on);
 /** diag_errors - errors reported so far. */
 unsigned diag_errors(const struct diag *d);
 
-/** diag_error / diag_warn - report at @r (a zero range: no place shown). At most 20 errors are
- *  shown, a second error with the same id at the same place is not. */
+/** diag_shown - whether the last report was shown: what only makes its hint can be left out. */
+bool diag_shown(const struct diag *d);
+/** diag_flooded - so many errors that to go on with this text would tell nobody anything. */
+bool diag_flooded(const struct diag *d);
+
+/** diag_error / diag_warn - report at @r (a zero range: no place shown). At most 20 errors and 20
+ *  warnings are shown, a second error with the same id at the same place is not. */
 void diag_error(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)

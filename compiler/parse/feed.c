@@ -15,6 +15,7 @@
  * seldom makes a second one.
  */
 #include "parse/feed.h"
+#include "base/buf.h"
 #include "session.h"
 
 #include <errno.h>
@@ -227,30 +228,33 @@ static bool repair(struct feed *f, struct token *t)
 	return t->kind != TOK_AT_UNKNOWN || replace_macro(f, t);
 }
 
-static void append(struct feed *f, struct token *t, const struct token *more)
+static bool is_gluable(const struct token *t)
 {
-	char *s = arena_alloc(f->p->arena, t->len + more->len + 1);
-
-	memcpy(s, t->s, t->len);
-	memcpy(s + t->len, more->s, more->len);
-	t->s = s;
-	t->len += more->len;
-	t->range = tree_join(t->range, more->range);
+	return (t->kind == TOK_STRING || t->kind == TOK_AT_UNKNOWN) && !t->bad;
 }
 
 static void glue_strings(struct feed *f, struct token *t)
 {
-	for (;;) {
-		struct token more = *peek(f);
+	struct buf b;
 
-		if ((more.kind != TOK_STRING && more.kind != TOK_AT_UNKNOWN) || more.bad)
-			return;
+	if (!is_gluable(peek(f)))
+		return;
+	buf_init(&b);
+	buf_write(&b, t->s, t->len);
+	while (is_gluable(peek(f))) {
+		struct token more = f->ahead;
+
 		f->have_ahead = false;
-		if (more.kind == TOK_STRING)
-			append(f, t, &more);
-		else
+		if (more.kind == TOK_AT_UNKNOWN) {
 			skip_macro(f, &more);
+			continue;
+		}
+		buf_write(&b, more.s, more.len);
+		t->range = tree_join(t->range, more.range);
 	}
+	t->len = b.len;
+	t->s = arena_strndup(f->p->arena, b.len ? b.s : "", b.len);
+	buf_deinit(&b);
 }
 
 static void number(struct feed *f, struct token *t)
@@ -402,6 +406,8 @@ void feed_next(struct parser *p, struct token *ret)
 
 	while (!make_up(f, ret)) {
 		pull(f, ret);
+		if (diag_flooded(p->diag))
+			ret->kind = 0;
 		if (f->recovering && !recover(f, ret))
 			continue;
 		if (!f->recovering && !repair(f, ret))

@@ -22,6 +22,7 @@
 
 /* In one text: macros can double each other. */
 #define EXPANSIONS_MAX 100000
+#define REPLAYED_MAX 2000000
 
 struct macro {
 	const char *name;          /* with its "@" */
@@ -64,6 +65,13 @@ static void raw_next(struct preprocess *pp, struct token *ret, const struct macr
 	}
 	*ret = pp->frame->tokens->v.v[pp->frame->pos++];
 	*env = pp->frame->env;
+	if (++pp->replayed >= REPLAYED_MAX) {
+		if (pp->replayed == REPLAYED_MAX)
+			parser_error(pp->p, ret->range, E_LIMIT, "macros make more than %d tokens",
+				     REPLAYED_MAX);
+		pp->p->cut_short = true;
+		ret->kind = 0;
+	}
 	if (pp->frame->is_body)
 		ret->range.via = &(*env)->at;
 }

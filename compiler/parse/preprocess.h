@@ -28,6 +28,7 @@ struct preprocess {
 	char *config;                 /* the kernel's .config, once it was asked for */
 	bool kernel_missed;           /* that there is no kernel has been said */
 	unsigned expansions;          /* uses of macros so far */
+	unsigned replayed;            /* tokens of macros and arguments so far */
 };
 
 void preprocess_init(struct preprocess *pp, struct parser *p);

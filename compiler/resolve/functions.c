@@ -140,6 +140,8 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 	map_set(&r->unknown, call->u.call.name, r);
 	diag_error(r->s->diag, call->u.call.name_range, E_UNKNOWN_FUNCTION,
 		   "there is no function '%s'", call->u.call.name);
+	if (!diag_shown(r->s->diag))
+		return;
 	map_each(it, &r->functions) {
 		if (any_visible(it->value, resolve_file(call->range)))
 			vec_push(r->s->arena, &sug.v, it->key);

@@ -130,6 +130,8 @@ static void suggest(struct scope *sc, const char *name, const struct source *fil
 	struct suggestions sug = { 0 };
 	const char *near;
 
+	if (!diag_shown(r->s->diag))
+		return;
 	map_each(it, &sc->params)
 		vec_push(r->s->arena, &sug.v, it->key);
 	map_each(it, &r->globals) {
