@@ -23,15 +23,18 @@ run_twin() {
 
 # The targets of make fuzz without a fuzzer: every input that is kept, and each changed at random.
 run_fuzz() {
-	local target name mutations=50
+	local target name seeds mutations
 	chosen_some fuzz/ || return 0
-	[ -z "$slow" ] || mutations=2000
 	make -s -j2 twin-tests >"$work/log" 2>&1 || { fail fuzz "it does not build:"; tail -n 20 "$work/log" | indent; return; }
 	for target in testsuite/fuzz/*.c; do
 		target=$(basename "${target%.c}") name=fuzz/$target
 		chosen "$name" || continue
-		if FUZZ_FOUND=$work FUZZ_MUTATIONS=${FUZZ_MUTATIONS:-$mutations} timeout 300 \
-			"build/asan/testsuite/fuzz/$target" "testsuite/fuzz/corpus/$target" >"$work/log" 2>&1; then
+		seeds=$(testsuite/fuzz/seeds "$target")
+		mutations=${seeds:+5}
+		[ -z "$slow" ] || mutations=$((${mutations:-50} * 40))
+		if FUZZ_FOUND=$work FUZZ_MUTATIONS=${FUZZ_MUTATIONS:-${mutations:-50}} timeout 600 \
+			"build/asan/testsuite/fuzz/$target" "testsuite/fuzz/corpus/$target" ${seeds:+"$seeds"} \
+			>"$work/log" 2>&1; then
 			pass "$name"
 		else
 			cp "$work/last-input" "build/found-$target"
