@@ -330,6 +330,22 @@ s64 prt_user_ip(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_user_ip);
 
+/* The entry code has them there, and leaves them alone until the process goes on. */
+s64 prt_syscall_arg(struct prt_ctx *c, s64 n)
+{
+	const struct pt_regs *regs = task_pt_regs(current);
+
+	switch (n) {
+	case 1: return regs->di;
+	case 2: return regs->si;
+	case 3: return regs->dx;
+	case 4: return regs->r10;
+	case 5: return regs->r8;
+	default: return regs->r9;
+	}
+}
+NOKPROBE_SYMBOL(prt_syscall_arg);
+
 struct prt_str prt_module_name(struct prt_ctx *c)
 {
 	return (struct prt_str){ THIS_MODULE->name, strlen(THIS_MODULE->name) };

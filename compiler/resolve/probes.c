@@ -87,6 +87,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->body = compose(r, d);
 	p->cond = compose_cond(r, d);
 	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, false);
+	unread_drop(r, &p->body, &p->cond);
 	refuse_stmt(r, &p->body, CODE_PROBE);
 	memory_prints(r, &p->body);
 	contextvars_resolve(r, p);

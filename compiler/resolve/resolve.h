@@ -164,7 +164,10 @@ void refuse_expr(struct resolver *r, struct expr **e, enum code code);
 /** refuse_embedded - report embedded C that is not allowed or needs what is not there. */
 void refuse_embedded(struct resolver *r, struct script *sc);
 
-/* ---- unused.c, autoprint.c ---- */
+/* ---- unread.c, unused.c, autoprint.c ---- */
+
+/** unread_drop - leaves out what blocks of the library assign to locals that @body and @cond never read. */
+void unread_drop(struct resolver *r, struct stmt **body, struct expr **cond);
 
 /** unused_reach - functions that probes can reach, sorted and marked, into program.functions; notes
  *  how globals are used. */

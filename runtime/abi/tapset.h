@@ -35,6 +35,8 @@ s64 prt_task_of_pid(struct prt_ctx *c, s64 pid);
  *  extended as @is_signed says; "ax" is the same as "rax"). PRT_E_BAD_VALUE when there is none of
  *  that name or the probe has no registers. */
 s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u32 place);
+/** prt_syscall_arg - argument @n (1..6) of the 64-bit system call that the process is in. */
+s64 prt_syscall_arg(struct prt_ctx *c, s64 n);
 /** prt_user_ip - where the process will go on in user space; 0 in a thread of the kernel. */
 s64 prt_user_ip(struct prt_ctx *c);
 

@@ -1,5 +1,6 @@
 #@ needs: target-6.12 target
-# Every function of the library is documented in doc/functions.md, and compiles, called from a probe, on both kernels.
+# Every function and alias of the library is documented in doc/functions.md, and compiles on both kernels, the functions called
+# from a probe, the aliases with all that they prepare.
 # shellcheck shell=bash disable=SC2154
 "$TOP/tools/tapset-doc" | diff "$TOP/doc/functions.md" - >said ||
 	fail 'doc/functions.md is not what tools/tapset-doc writes; run: tools/tapset-doc >doc/functions.md' said
@@ -10,8 +11,11 @@
 	echo '}'
 } >all.kp
 [ "$(wc -l <all.kp)" -gt 200 ] || fail 'functions were not found'
+"$TOP/tools/tapset-doc" --probes >aliases.kp
+[ "$(wc -l <aliases.kp)" -gt 400 ] || fail 'aliases were not found'
 for kernel in 6.1 6.12; do
 	other=$("$TOP/lab/run" --target "$kernel") || fail "no target of $kernel"
 	"$PROBEC" -w -p4 -m all -r "$other" all.kp >said 2>&1 || fail "on $kernel" said
+	"$PROBEC" -w -p4 -m aliases -r "$other" aliases.kp >said 2>&1 || fail "aliases on $kernel" said
 done
 exit 0

@@ -2,11 +2,11 @@
 /*
  * First components of the aliases that SystemTap's library has and this one does not: scripts are
  * full of them, so they are refused by name and not taken for a misspelling. Aliases are looked
- * for before anything here; a row goes when a tapset brings its alias.
+ * for before anything here. A family of which tapsets/ has a part keeps its row for the rest.
  */
 #include "locate/providers/provider.h"
 
-#define SYSCALLS "probes of system calls by name come later"
+#define SYSCALLS "this one comes later; kprobe.function(\"__x64_sys_NAME\") is there"
 #define LATER "this alias of SystemTap's library comes later"
 #define OUT "it is not planned"
 
