@@ -23,6 +23,7 @@
 /* In one text: macros can double each other. */
 #define EXPANSIONS_MAX 100000
 #define REPLAYED_MAX 2000000
+#define LEVELS_MAX 200
 
 struct macro {
 	const char *name;          /* with its "@" */
@@ -85,13 +86,13 @@ static void push(struct preprocess *pp, const struct token_list *tokens,
 	pp->frame = f;
 }
 
-/* Read @t next. */
-static void push_one(struct preprocess *pp, const struct token *t)
+/* Read @t next, which was read in @env. */
+static void push_one(struct preprocess *pp, const struct token *t, const struct macro_env *env)
 {
 	struct token_list *list = NEW(pp->p->arena, struct token_list);
 
 	vec_push(pp->p->arena, &list->v, *t);
-	push(pp, list, NULL, false);
+	push(pp, list, env, false);
 }
 
 /* Something that fits in most places, where a macro could not be expanded. */
@@ -99,7 +100,7 @@ static void push_zero(struct preprocess *pp, struct range r)
 {
 	const struct token zero = { .kind = TOK_NUMBER, .range = r, .s = "0", .len = 1 };
 
-	push_one(pp, &zero);
+	push_one(pp, &zero, NULL);
 }
 
 static bool is_at_word(int kind)
@@ -142,7 +143,7 @@ static void skip_define(struct preprocess *pp, const struct token *t)
 		read_body(pp, &ignored);
 		return;
 	}
-	push_one(pp, &next);
+	push_one(pp, &next, env);
 }
 
 /* "(a, b)" behind the name; true when "%(" was read as well. */
@@ -249,7 +250,7 @@ static bool read_args(struct preprocess *pp, struct macro_env *env, struct range
 			     "the macro '%s' needs %zu argument%s in parentheses", m->name,
 			     m->params.n, m->params.n == 1 ? "" : "s");
 		diag_note(pp->p->diag, m->range, "defined here");
-		push_one(pp, &t);
+		push_one(pp, &t, ignored);
 		return false;
 	}
 	for (;;) {
@@ -288,11 +289,20 @@ static void expand(struct preprocess *pp, const struct macro *m, const struct to
 		   const struct macro_env *outer)
 {
 	struct macro_env *env = NEW(pp->p->arena, struct macro_env);
+	unsigned levels = 0;
 
 	for (const struct macro_env *e = outer; e; e = e->outer) {
 		if (e->macro != m)
 			continue;
 		parser_error(pp->p, name->range, E_PREPROC, "the macro '%s' uses itself", m->name);
+		push_zero(pp, name->range);
+		return;
+	}
+	for (const struct expansion *x = name->range.via; x; x = x->outer)
+		levels++;
+	if (levels >= LEVELS_MAX) {
+		parser_error(pp->p, name->range, E_LIMIT, "macros in macros, more than %d levels",
+			     LEVELS_MAX);
 		push_zero(pp, name->range);
 		return;
 	}
