@@ -148,7 +148,7 @@ static int run_passes(struct session *s, struct work *w, struct buf *out)
 			return 1;
 		if (s->opt.verbose)
 			fprintf(stderr, "pass %d: %s in %.1f ms\n", n, w->did, now_ms() - start);
-		if (n == s->opt.last_pass && pass->show)
+		if (n == s->opt.last_pass && pass->show && !s->opt.check)
 			pass->show(s, out, w);
 	}
 	return w->status;

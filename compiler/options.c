@@ -22,7 +22,7 @@ enum { COLOUR_AUTO = 2 };
 /* Long names without a letter get a number above all letters. */
 enum {
 	OPT_VM = 256, OPT_DISABLE_CACHE, OPT_COLOR, OPT_ALL_MODULES, OPT_FORGIVE, OPT_NO_TIME_LIMITS,
-	OPT_KEEP, OPT_FORMAT, OPT_NO_CONFIG, OPT_SIGN,
+	OPT_KEEP, OPT_FORMAT, OPT_NO_CONFIG, OPT_SIGN, OPT_CHECK, OPT_EXPLAIN,
 };
 
 /* The loader's limits. */
@@ -39,11 +39,13 @@ struct option_row {
 static const struct option_row rows[] = {
 	{ 'e', "script", NEEDED, "TEXT", "the script is TEXT; may be given several times" },
 	{ 'p', "pass", NEEDED, "N", "end after pass N: 1 parse 2 analyse 3 emit 4 build 5 run" },
+	{ OPT_CHECK, "check", NONE, NULL, "say what is wrong with the script and build nothing" },
+	{ OPT_EXPLAIN, "explain", NEEDED, "E_NAME", "what a message's id means and what to do" },
 	{ 'v', "verbose", NONE, NULL, "say what each pass did and how long it took" },
 	{ 'k', "keep-tmp", NONE, NULL, "keep the directory of temporary files" },
 	{ 'g', "guru", NONE, NULL, "guru mode: embedded C is allowed; guru_mode is 1" },
 	{ 'w', "no-warnings", NONE, NULL, "show no warnings" },
-	{ 'W', "werror", NONE, NULL, "take warnings as errors" },
+	{ 'W', "werror", NONE, NULL, "take warnings as errors; -Wno-NAME: one kind is not shown" },
 	{ 'u', "unoptimized", NONE, NULL, "keep functions that no probe calls" },
 	{ 'I', "include", NEEDED, "DIR", "look for tapsets in DIR as well" },
 	{ 'D', "define", NEEDED, "NAME=VALUE", "set a limit: MAXSTRINGLEN, MAXMAPENTRIES, ..." },
@@ -293,6 +295,36 @@ static void take_session(struct session *s, int key, const char *arg)
 	}
 }
 
+/* False: it was explained. */
+static bool explain(struct session *s, const char *id)
+{
+	const char *text = diag_explain(s->arena, id), *near;
+
+	if (text) {
+		fputs(text, stdout);
+		return false;
+	}
+	near = diag_nearest_id(id);
+	wrong(s, "--explain: no message has the id '%s'", id);
+	if (near)
+		diag_hint(s->diag, "did you mean %s?", near);
+	else
+		diag_hint(s->diag, "it stands in brackets at the end of the message: [E_SYNTAX]");
+	return true;
+}
+
+/* -Werror, -Wno-NAME. */
+static void take_warning(struct session *s, const char *text)
+{
+	if (!strcmp(text, "error")) {
+		s->opt.werror = true;
+	} else if (strncmp(text, "no-", 3) || !diag_silence(s->diag, text + 3)) {
+		wrong(s, "there is no -W%s", text);
+		diag_hint(s->diag, "-W, -Werror, or -Wno-NAME with one of these names: %s",
+			  diag_warning_names(s->arena));
+	}
+}
+
 /* One option with its argument. False: nothing more to do, the answer was printed. */
 static bool take(struct session *s, const struct option_row *row, const char *arg)
 {
@@ -326,6 +358,11 @@ static bool take(struct session *s, const struct option_row *row, const char *ar
 	case 'm': take_module_name(s, arg); break;
 	case 'G': take_global(s, arg); break;
 	case OPT_VM: o->vm = arg ? arg : ""; break;
+	case OPT_CHECK:
+		o->check = true;
+		o->last_pass = 2;
+		break;
+	case OPT_EXPLAIN: return explain(s, arg);
 	case OPT_NO_CONFIG: break;
 	case OPT_DISABLE_CACHE: o->no_cache = true; break;
 	case OPT_COLOR:
@@ -403,6 +440,10 @@ static bool take_long(struct session *s, int argc, char **argv, int *i)
 /* argv[*i] is one letter or several, the last of which may have its argument attached. */
 static bool take_letters(struct session *s, int argc, char **argv, int *i)
 {
+	if (!strncmp(argv[*i], "-Wno-", 5) || !strcmp(argv[*i], "-Werror")) {
+		take_warning(s, argv[*i] + 2);
+		return true;
+	}
 	for (const char *p = argv[*i] + 1; *p; p++) {
 		const struct option_row *row = NULL;
 

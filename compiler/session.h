@@ -44,6 +44,7 @@ struct options {
 	int keep_mb;                  /* --keep; 0: as the loader thinks */
 	int ring_mb;                  /* -s; 0: what suits the machine */
 	bool forgive_errors, no_time_limits; /* --suppress-... */
+	bool check;                   /* --check: what pass 2 made is not shown */
 	bool guru, quiet_warnings, unoptimized, werror, no_cache, list;
 	const char *vm;               /* --vm: "" for the default kernel, or a release; NULL: no */
 	int colour;                   /* 0 never 1 always 2 auto */

@@ -2,10 +2,12 @@
 /*
  * One report is built in full and written at once, so that reports of two processes on one terminal
  * do not mix. Suppressed reports (warnings under -w, repetitions, what comes after the 20th error
- * or warning, anything while held) take their notes with them: `muted` says so until the next report.
+ * or warning, anything while held) take their notes with them: `muted` says so until the next
+ * report.
  */
 #include "base/diag.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,12 +30,24 @@ struct diag {
 	VEC(struct seen) seen;
 	unsigned errors, warnings, held, hold_depth;
 	int colour, quiet, werror, muted;
+	bool silenced[DIAG_ID_COUNT];
 };
 
 static const char *const id_names[] = {
-#define ERR(name, text) #name,
+#define ERR(name, text, todo) #name,
 #include "base/errors.def"
 #undef ERR
+};
+
+static const struct {
+	const char *text, *todo;
+	bool warns;
+} id_words[] = {
+#define ERR(name, text, todo) { text, todo, false },
+#define WARN(name, text, todo) { text, todo, true },
+#include "base/errors.def"
+#undef ERR
+#undef WARN
 };
 
 struct diag *diag_create(struct arena *a, int colour)
@@ -53,6 +67,60 @@ void diag_set_quiet(struct diag *d, int quiet)
 void diag_set_werror(struct diag *d, int on)
 {
 	d->werror = on;
+}
+
+static const char *warning_name(struct arena *a, int id)
+{
+	char *name = arena_strdup(a, id_names[id] + strlen("E_"));
+
+	for (char *c = name; *c; c++)
+		*c = *c == '_' ? '-' : (char)tolower((unsigned char)*c);
+	return name;
+}
+
+bool diag_silence(struct diag *d, const char *name)
+{
+	for (int id = 0; id < DIAG_ID_COUNT; id++) {
+		if (!id_words[id].warns || strcmp(name, warning_name(d->arena, id)))
+			continue;
+		d->silenced[id] = true;
+		return true;
+	}
+	return false;
+}
+
+const char *diag_warning_names(struct arena *a)
+{
+	const char *all = "";
+
+	for (int id = 0; id < DIAG_ID_COUNT; id++)
+		if (id_words[id].warns)
+			all = arena_printf(a, "%s%s%s", all, *all ? " " : "", warning_name(a, id));
+	return all;
+}
+
+const char *diag_explain(struct arena *a, const char *id)
+{
+	char *text = NULL, *to;
+
+	for (int i = 0; i < DIAG_ID_COUNT; i++) {
+		if (strcmp(id, id_names[i]))
+			continue;
+		text = arena_printf(a, "%s: %s\nWhat to do: %s\n", id, id_words[i].text,
+				    id_words[i].todo);
+		if (id_words[i].warns)
+			text = arena_printf(a, "%sAs a warning it is silenced by -Wno-%s.\n", text,
+					    warning_name(a, i));
+	}
+	to = text;
+	for (const char *from = text; from && (*to = *from); from++)
+		to += *from != '`';
+	return text;
+}
+
+const char *diag_nearest_id(const char *id)
+{
+	return diag_nearest(id, id_names, DIAG_ID_COUNT);
 }
 
 unsigned diag_errors(const struct diag *d)
@@ -215,7 +283,9 @@ void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt,
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (d->werror)
+	if (d->silenced[id])
+		d->muted = 1;
+	else if (d->werror)
 		report_error(d, r, id, fmt, ap);
 	else
 		report_warning(d, r, id, fmt, ap);

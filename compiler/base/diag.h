@@ -20,7 +20,7 @@
 #include "base/vec.h"
 
 enum diag_id {
-#define ERR(name, text) name,
+#define ERR(name, text, todo) name,
 #include "base/errors.def"
 #undef ERR
 	DIAG_ID_COUNT
@@ -34,6 +34,15 @@ struct diag *diag_create(struct arena *a, int colour);
 void diag_set_quiet(struct diag *d, int quiet);
 /** diag_set_werror - -W: a warning counts as an error. */
 void diag_set_werror(struct diag *d, int on);
+/** diag_silence - -Wno-@name: that kind of warning is not shown; false when there is none. */
+bool diag_silence(struct diag *d, const char *name);
+/** diag_warning_names - the names that diag_silence() takes, in one line. Owned by @a. */
+const char *diag_warning_names(struct arena *a);
+/** diag_explain - what @id means and what to do, for people; NULL when there is no such id. Owned
+ *  by @a. */
+const char *diag_explain(struct arena *a, const char *id);
+/** diag_nearest_id - the id nearest to @id, or NULL. */
+const char *diag_nearest_id(const char *id);
 /** diag_errors - errors reported so far. */
 unsigned diag_errors(const struct diag *d);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* doc/errors.md names every id of errors.def, in its order, and no other. */
+/* doc/errors.md is the table of errors.def, in its order and with its words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +11,8 @@
 
 #include "base/diag.h"
 
-static const char *const ids[] = {
-#define ERR(name, text) #name,
+static const char *const rows[] = {
+#define ERR(name, text, todo) "| `" #name "` | " text " | " todo " |\n",
 #include "base/errors.def"
 #undef ERR
 };
@@ -20,16 +20,16 @@ static const char *const ids[] = {
 static void every_id_is_documented(void **state)
 {
 	FILE *f = fopen("doc/errors.md", "r");
-	char line[1024], name[64];
+	char line[1024];
 	size_t n = 0;
 
 	(void)state;
 	assert_non_null(f);
 	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "| `%63[A-Z_]` |", name) != 1)
+		if (strncmp(line, "| `E_", 5))
 			continue;
 		assert_true(n < DIAG_ID_COUNT);
-		assert_string_equal(name, ids[n]);
+		assert_string_equal(line, rows[n]);
 		n++;
 	}
 	fclose(f);
