@@ -193,7 +193,8 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 static const struct meta_global *find_global(const struct meta *m, const char *name, size_t len)
 {
 	for (uint32_t i = 0; i < m->nglobals; i++)
-		if (strlen(m->globals[i].name) == len && memcmp(m->globals[i].name, name, len) == 0)
+		if (!m->globals[i].symbol && strlen(m->globals[i].name) == len &&
+		    memcmp(m->globals[i].name, name, len) == 0)
 			return &m->globals[i];
 	return NULL;
 }
@@ -216,7 +217,9 @@ static void say_unknown_global(const struct meta *m, const char *name, int len)
 	struct text names = { 0 };
 
 	for (uint32_t i = 0; i < m->nglobals; i++) {
-		text_add_str(&names, i ? ", " : "the script's globals are: ");
+		if (m->globals[i].symbol)
+			continue;
+		text_add_str(&names, names.s ? ", " : "the script's globals are: ");
 		text_add_str(&names, m->globals[i].name);
 	}
 	say_error("E_OPTION", names.s ? names.s : "the script has no global that can be set",
@@ -273,6 +276,23 @@ int device_globals(struct device *d, const struct meta *m, char *const *assignme
 				  strerror(-err));
 			return -1;
 		}
+	}
+	return 0;
+}
+
+int device_variables(struct device *d, const struct meta *m, const uint64_t *addresses)
+{
+	for (uint32_t i = 0; i < m->nglobals; i++) {
+		struct prt_global_set set = { 0 };
+		int err;
+
+		if (!m->globals[i].symbol)
+			continue;
+		snprintf(set.name, sizeof(set.name), "%s", m->globals[i].name);
+		snprintf(set.value, sizeof(set.value), "%lld", (long long)addresses[i]);
+		err = call(d, PRT_IOC_GLOBAL, &set);
+		if (err)
+			return failed("GLOBAL", err);
 	}
 	return 0;
 }

@@ -32,6 +32,7 @@ struct table {
 	size_t mask;
 	uint32_t *next; /* site -> the next one of the same name, + 1 */
 	int modules;    /* some site is in a module */
+	int variables;  /* some global holds an address */
 };
 
 static uint32_t hash(const char *s, size_t len)
@@ -86,6 +87,32 @@ static void table_init(struct table *t, const struct meta *m)
 	}
 }
 
+static int has_variables(const struct meta *m)
+{
+	for (uint32_t i = 0; i < m->nglobals; i++)
+		if (m->globals[i].symbol)
+			return 1;
+	return 0;
+}
+
+int kallsyms_wanted(const struct meta *m)
+{
+	return m->nsites || has_variables(m);
+}
+
+static void one_variable(const struct meta *m, struct kallsyms *k, const char *name, size_t len,
+			 uint64_t address)
+{
+	for (uint32_t i = 0; i < m->nglobals; i++) {
+		const char *symbol = m->globals[i].symbol;
+
+		if (!symbol || strlen(symbol) != len || memcmp(symbol, name, len) != 0)
+			continue;
+		k->variables[i] = address;
+		k->namesakes[i]++;
+	}
+}
+
 static uint64_t hex(const char *p, const char *end)
 {
 	uint64_t v = 0;
@@ -123,6 +150,8 @@ static int one_line(const struct table *t, const struct meta *m, struct kallsyms
 			object_len--;
 	}
 	k->symbols++;
+	if (t->variables && !tab)
+		one_variable(m, k, name, (size_t)(end - name), hex(line, type));
 	if (type[1] != 't' && type[1] != 'T' && type[1] != 'w' && type[1] != 'W')
 		return 1;
 	address = hex(line, type);
@@ -179,12 +208,17 @@ int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *re
 	struct table t;
 	int fd, err;
 
-	*ret = (struct kallsyms){ .hidden = 1,
-				  .addresses = alloc_array(m->nsites, sizeof(*ret->addresses)) };
+	*ret = (struct kallsyms){
+		.hidden = 1,
+		.addresses = alloc_array(m->nsites, sizeof(*ret->addresses)),
+		.variables = alloc_array(m->nglobals, sizeof(*ret->variables)),
+		.namesakes = alloc_array(m->nglobals, sizeof(*ret->namesakes)),
+	};
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	table_init(&t, m);
+	t.variables = has_variables(m);
 	err = scan(fd, &t, m, ret);
 	free(t.slots);
 	free(t.next);
@@ -195,6 +229,8 @@ int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *re
 void kallsyms_deinit(struct kallsyms *k)
 {
 	free(k->addresses);
+	free(k->variables);
+	free(k->namesakes);
 	*k = (struct kallsyms){ 0 };
 }
 
@@ -230,4 +266,29 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 			 "('%s' is one)",
 			 wild, example);
 	return named ? -1 : 0;
+}
+
+int kallsyms_report_variables(const struct kallsyms *k, const struct meta *m)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < m->nglobals; i++) {
+		const char *symbol = m->globals[i].symbol;
+
+		if (!symbol || (k->namesakes[i] == 1 && !k->hidden))
+			continue;
+		err = -1;
+		if (k->hidden)
+			say_error("E_SYMBOL", "sysctl kernel.kptr_restrict=1 shows them to root",
+				  "@var(\"%s\"): the kernel hides the addresses of its symbols "
+				  "(kernel.kptr_restrict, or no CAP_SYSLOG)", symbol);
+		else if (k->namesakes[i])
+			say_error("E_SYMBOL", NULL, "@var(\"%s\"): the kernel has %u symbols of "
+				  "that name, and which is meant can't be told", symbol,
+				  k->namesakes[i]);
+		else
+			say_error("E_SYMBOL", "check the name in /proc/kallsyms",
+				  "@var(\"%s\"): the running kernel has no such symbol", symbol);
+	}
+	return err;
 }

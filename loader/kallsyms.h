@@ -10,6 +10,8 @@ struct meta;
 
 struct kallsyms {
 	uint64_t *addresses; /* one a site of the meta, offset added; 0: not found */
+	uint64_t *variables; /* one a global of the meta: the address it is to hold */
+	uint32_t *namesakes; /* how many symbols of that name there are; 0: not found */
 	size_t symbols;      /* lines that were looked at */
 	int hidden;          /* the kernel shows no addresses (kptr_restrict) */
 	int has_kprobes;     /* register_kprobe was seen */
@@ -23,6 +25,11 @@ struct kallsyms {
 int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *ret);
 void kallsyms_deinit(struct kallsyms *k);
 
+/** kallsyms_wanted - whether anything of @m has to be looked up. */
+int kallsyms_wanted(const struct meta *m);
+/** kallsyms_report_variables - an error for each variable of the kernel that is missing or not the
+ *  only one of its name. 0 or -1. */
+int kallsyms_report_variables(const struct kallsyms *k, const struct meta *m);
 /** kallsyms_report - say which sites of vmlinux are missing: an error for each named one (at most
  * ten) with the next step, one warning and a count for the members of wildcards. 0, or -1 when the
  * session can't go on. */

@@ -76,7 +76,7 @@ static int resolve(struct session *s)
 {
 	int err, kprobes = access("/sys/kernel/debug/kprobes", F_OK) == 0;
 
-	if (!s->meta.nsites && kprobes)
+	if (!kallsyms_wanted(&s->meta) && kprobes)
 		return 0;
 	err = kallsyms_resolve("/proc/kallsyms", &s->meta, &s->symbols);
 	if (err) {
@@ -90,7 +90,8 @@ static int resolve(struct session *s)
 		return -1;
 	}
 	say_step("looked at %zu symbols", s->symbols.symbols);
-	if (kallsyms_report(&s->symbols, &s->meta) || modules_check(&s->meta) ||
+	if (kallsyms_report(&s->symbols, &s->meta) ||
+	    kallsyms_report_variables(&s->symbols, &s->meta) || modules_check(&s->meta) ||
 	    blacklist_apply(BLACKLIST_KPROBES, &s->meta, s->symbols.addresses, 0))
 		return -1;
 	modules_waiting(&s->meta, s->symbols.addresses);
@@ -206,7 +207,8 @@ static int set_up(struct session *s)
 
 	if (device_open(d, s->module.name) || device_hello(d, &s->meta) ||
 	    device_setup(d, s->opt.ring_mb, s->child.pid, s->opt.setup_flags) ||
-	    device_globals(d, &s->meta, s->opt.globals, s->opt.nglobals) || resolve_modules(s) ||
+	    device_globals(d, &s->meta, s->opt.globals, s->opt.nglobals) ||
+	    device_variables(d, &s->meta, s->symbols.variables) || resolve_modules(s) ||
 	    device_sites(d, s->symbols.addresses, s->meta.nsites) || device_map(d))
 		return -1;
 	if (signals_count())

@@ -262,6 +262,7 @@ static int line_global(struct parser *p, const struct fields *f)
 		return -1;
 	e->name = f->f[2];
 	e->is_string = strcmp(f->f[3], "string") == 0;
+	e->symbol = f->n > 4 ? f->f[4] : NULL;
 	if (!e->is_string && strcmp(f->f[3], "long") != 0)
 		return fail(p, "unknown type '%.40s'", f->f[3]);
 	return 0;

@@ -45,6 +45,8 @@ struct meta_place {
 struct meta_global {
 	const char *name;
 	int is_string;
+	const char *symbol; /* it holds the address of that variable of the kernel; NULL: it is the
+			     * script's own */
 };
 
 struct meta {

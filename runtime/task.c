@@ -6,6 +6,7 @@
  */
 #include <linux/cred.h>
 #include <linux/kprobes.h>
+#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -82,6 +83,12 @@ s64 prt_cpu(struct prt_ctx *c)
 	return raw_smp_processor_id();
 }
 NOKPROBE_SYMBOL(prt_cpu);
+
+s64 prt_this_cpu(struct prt_ctx *c, u64 addr)
+{
+	return (s64)per_cpu_ptr((void __percpu *)addr, raw_smp_processor_id());
+}
+NOKPROBE_SYMBOL(prt_this_cpu);
 
 s64 prt_target(struct prt_ctx *c)
 {

@@ -252,6 +252,8 @@ struct symbol {
 	struct expr *init;        /* literal or NULL */
 	const char *g_value;      /* -G NAME=VALUE, or NULL */
 
+	const char *kernel_symbol; /* the loader sets it to the address of that, or NULL */
+
 	/* use, filled by check over the whole program */
 	unsigned reads, writes;
 	enum storage storage;

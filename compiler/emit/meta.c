@@ -198,6 +198,8 @@ static void globals(struct emit *e, struct buf *line)
 		buf_printf(line, "global\t%u", n++);
 		put_text(line, (*it)->name);
 		put_text(line, (*it)->type == T_STRING ? "string" : "long");
+		if ((*it)->kernel_symbol)
+			put_text(line, (*it)->kernel_symbol);
 		finish(e, line);
 	}
 }

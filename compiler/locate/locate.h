@@ -103,6 +103,12 @@ int locate_type(struct session *s, const struct site *site, struct range at, con
 /** locate_value - the access path of a value of the script that points to @target: as
  *  locate_context(), for an EX_CONTEXT with a base. Without a path, the value itself. */
 int locate_value(struct session *s, struct access_type target, struct expr *e, bool quiet);
+/** locate_object - the same for the address of an object of that type: without a path, what lies
+ *  there. */
+int locate_object(struct session *s, struct access_type type, struct expr *e, bool quiet);
+/** locate_variable - the type of a variable of the kernel. -ENOENT: not known; nothing is said. */
+struct variable { struct access_type type; bool per_cpu; };
+int locate_variable(struct session *s, const char *name, struct variable *ret);
 /** locate_constant - the value of an enumerator of the kernel; as locate_type(). */
 int locate_constant(struct session *s, const struct site *site, struct range at, const char *name,
 		    const char *where, bool quiet, int64_t *ret);

@@ -240,19 +240,33 @@ bool locate_constants(struct session *s, struct access_type type, struct constan
 	return all.v.n != 0;
 }
 
+/* ---- variables ---- */
+
+int locate_variable(struct session *s, const char *name, struct variable *ret)
+{
+	const char *why;
+	struct btf_db *db = kernel_btf(s->kernel, &why);
+	*ret = (struct variable){0};
+	if (!db || !btf_lookup_variable(db, name, &ret->type.id, &ret->per_cpu))
+		return -ENOENT;
+	ret->type.db = db;
+	return 0;
+}
+
 /* ---- paths from a value ---- */
 
-int locate_value(struct session *s, struct access_type target, struct expr *e, bool quiet)
+static int start(struct session *s, struct access_type target, struct expr *e, bool at_target,
+		 bool quiet)
 {
 	struct walk w = {
 		.s = s, .e = e, .quiet = quiet, .db = target.db, .type = target.id,
-		.standing = ON_ADDRESS, .at_target = true, .end = e->range.end,
+		.standing = ON_ADDRESS, .at_target = at_target, .end = e->range.end,
 	};
 	struct access *access = w.access = NEW(s->arena, struct access);
 	int err = 0;
 	access->base = AB_VALUE;
 	access->text = path_text(&w);
-	if (e->u.context.path.n || e->u.context.address || e->u.context.pretty) {
+	if (!at_target || e->u.context.path.n || e->u.context.address || e->u.context.pretty) {
 		err = path_follow(&w);
 	} else {
 		access->result = AR_VALUE;
@@ -266,6 +280,16 @@ int locate_value(struct session *s, struct access_type target, struct expr *e, b
 		e->type = access->result == AR_SHOW ? T_STRING : T_LONG;
 	}
 	return err;
+}
+
+int locate_value(struct session *s, struct access_type target, struct expr *e, bool quiet)
+{
+	return start(s, target, e, true, quiet);
+}
+
+int locate_object(struct session *s, struct access_type type, struct expr *e, bool quiet)
+{
+	return start(s, type, e, false, quiet);
 }
 
 bool locate_same_type(struct session *s, const struct access_type *a, const struct access_type *b)

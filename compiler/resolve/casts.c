@@ -118,6 +118,24 @@ static int resolve_kderef(struct cast *c, struct expr **pe)
 	return 0;
 }
 
+static int resolve_var(struct cast *c, struct expr **pe)
+{
+	struct expr *e = *pe;
+	const char *name = literal(e, 0), *where = literal(e, 1);
+	size_t n = e->u.at.args.n;
+
+	if (n < 1 || n > 2 || !name || (n == 2 && !where))
+		return wrong_arguments(c, e, "the name of a variable of the kernel: "
+				       "@var(\"runqueues\")");
+	if (where && strcmp(where, "kernel")) {
+		if (!c->quiet)
+			diag_error(c->r->s->diag, e->u.at.args.v[1]->range, E_NOT_SUPPORTED,
+				   "variables of modules are not supported");
+		return -EINVAL;
+	}
+	return variables_resolve(c->r, e, name, c->quiet);
+}
+
 /* ---- @enumname ---- */
 
 static int by_value(const void *a, const void *b)
@@ -229,6 +247,7 @@ static resolve_word *word_of(const struct expr *e)
 	static const struct { const char *name; resolve_word *f; } words[] = {
 		{ "@cast", resolve_cast }, { "@enum", resolve_enum },
 		{ "@enumname", resolve_enumname }, { "@kderef", resolve_kderef },
+		{ "@var", resolve_var },
 	};
 
 	for (size_t i = 0; e->kind == EX_AT && i < sizeof(words) / sizeof(*words); i++)

@@ -16,7 +16,6 @@ static const struct at_word {
 	const char *name, *hint;
 } at_words[] = {
 	{ "@entry", "name the parameter itself: $param in a return probe is its value at entry" },
-	{ "@var", "kernel variables need debug information" },
 	{ "@probewrite", NULL },
 	{ "@perf", "perf counters are not supported" },
 	{ "@kregister", "pointer_arg(N) and returnval() give what the calling convention has" },

@@ -35,6 +35,12 @@ struct enum_function {
 	struct function *f;
 };
 
+/* The function that gives the address of a variable of the kernel. */
+struct address_function {
+	const char *name;
+	struct function *f;
+};
+
 struct resolver {
 	struct session *s;
 	struct program *p;
@@ -47,6 +53,7 @@ struct resolver {
 	VEC(struct function *) queue;    /* functions whose bodies are to be resolved */
 	size_t queue_done;
 	VEC(struct enum_function) enums;
+	VEC(struct address_function) variables;
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
 	size_t expansions;               /* of aliases, so far */
 	bool saw_never, said_guru;
@@ -128,7 +135,7 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 /** alias_suggest - the alias nearest to what @pp says, or NULL. */
 const char *alias_suggest(struct resolver *r, const struct probe_point *pp);
 
-/* ---- casts.c, autocast.c ---- */
+/* ---- casts.c, variables.c, autocast.c ---- */
 
 /** casts_is - whether @e is an @word of which the kernel's types tell the meaning. */
 bool casts_is(const struct expr *e);
@@ -137,6 +144,8 @@ bool casts_is(const struct expr *e);
 int casts_resolve(struct resolver *r, const struct site *site, struct expr **pe, bool quiet);
 /** casts_enumname - replace an @enumname of a value of that type. */
 int casts_enumname(struct resolver *r, struct expr *e, struct access_type type, bool quiet);
+/** variables_resolve - replace an @var of that name ("name@file" is "name"), as casts_resolve(). */
+int variables_resolve(struct resolver *r, struct expr *e, const char *text, bool quiet);
 /** autocast_resolve - types of pointers through variables and functions, and the members that are
  *  reached from them; after all names are resolved. */
 void autocast_resolve(struct resolver *r);

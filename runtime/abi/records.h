@@ -325,7 +325,8 @@ struct prt_status {
  *                                        count min avg max sum
  *   place   NUMBER  FILE  LINE  COL  ENDCOL  LINE-TEXT    where an error or print stands; "PLACE"
  *                                                         above is such a number
- *   global  NUMBER  NAME  TYPE           scalars that NAME=VALUE may set: long or string
+ *   global  NUMBER  NAME  TYPE  [SYMBOL] scalars that NAME=VALUE may set: long or string; with a
+ *                                        SYMBOL of the kernel its address is set by the loader
  *   cap     NAME  VALUE                  maxstringlen maxmapentries maxaction maxnesting maxerrors
  *                                        maxload
  *   target  0|1                          1: the script calls target()

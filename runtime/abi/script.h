@@ -467,6 +467,8 @@ s64 prt_gid(struct prt_ctx *c);
 s64 prt_euid(struct prt_ctx *c);
 s64 prt_egid(struct prt_ctx *c);
 s64 prt_cpu(struct prt_ctx *c);
+s64 prt_this_cpu(struct prt_ctx *c, u64 addr); /* address of this processor's part of a per-CPU
+						* variable, whose own address is @addr */
 s64 prt_target(struct prt_ctx *c);
 struct prt_str prt_execname(struct prt_ctx *c, char *buf);
 struct prt_str prt_pexecname(struct prt_ctx *c, char *buf);

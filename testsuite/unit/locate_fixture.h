@@ -143,6 +143,12 @@ static struct btf *fixture_btf(bool namesakes)
 	add_func(b, "lonely", t.c_int, "a", t.c_int, NULL);
 	add_func(b, "black", t.c_int, "a", t.c_int, NULL);
 	add_func(b, "untraced", t.c_int, "a", t.c_int, NULL);
+	int pair = btf__add_var(b, "pair_per_cpu", BTF_VAR_GLOBAL_ALLOCATED, t.pair);
+	int file = btf__add_var(b, "file_per_cpu", BTF_VAR_STATIC, t.filep);
+	btf__add_var(b, "global_count", BTF_VAR_STATIC, t.c_long);
+	btf__add_datasec(b, ".data..percpu", 16);
+	btf__add_datasec_var_info(b, pair, 0, 8);
+	btf__add_datasec_var_info(b, file, 8, 8);
 	return b;
 }
 

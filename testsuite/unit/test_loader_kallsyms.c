@@ -151,11 +151,59 @@ static void long_file(void **state)
 	free(sites);
 }
 
+static struct meta_global variable(const char *symbol)
+{
+	return (struct meta_global){ .name = "g", .symbol = symbol };
+}
+
+static void finds_variables(void **state)
+{
+	struct meta_global globals[] = { variable("jiffies"), variable(NULL), variable("rq"),
+					 variable("vfs_read") };
+	struct meta m = { .nglobals = 4, .globals = globals };
+	struct kallsyms k;
+
+	(void)state;
+	assert_int_equal(kallsyms_wanted(&m), 1);
+	resolve("0000000000021a40 A rq\nffffffff81000060 T vfs_read\n"
+		"ffffffff82000100 D jiffies\nffffffffc0000000 d jiffies\t[ext4]\n", &m, &k);
+	assert_int_equal(k.variables[0], 0xffffffff82000100);
+	assert_int_equal(k.variables[2], 0x21a40);
+	assert_int_equal(k.variables[3], 0xffffffff81000060);
+	assert_int_equal(kallsyms_report_variables(&k, &m), 0);
+	kallsyms_deinit(&k);
+}
+
+/* Nothing is guessed. */
+static void refuses_variables(void **state)
+{
+	struct meta_global globals[] = { variable("jiffies") };
+	struct meta m = { .nglobals = 1, .globals = globals };
+	struct kallsyms k;
+	static const char *const bad[] = {
+		"ffffffff81000060 T vfs_read\n", /* not there */
+		"ffffffff81000060 T vfs_read\nffffffff82000100 d jiffies\n"
+		"ffffffff82000200 d jiffies\n", /* two */
+		"0000000000000000 T vfs_read\n0000000000000000 D jiffies\n", /* hidden */
+	};
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		resolve(bad[i], &m, &k);
+		assert_int_equal(kallsyms_report_variables(&k, &m), -1);
+		kallsyms_deinit(&k);
+	}
+	globals[0].symbol = NULL;
+	assert_int_equal(kallsyms_wanted(&m), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds),     cmocka_unit_test(modules),   cmocka_unit_test(hidden),
-		cmocka_unit_test(odd_lines), cmocka_unit_test(long_file),
+		cmocka_unit_test(odd_lines), cmocka_unit_test(finds_variables),
+		cmocka_unit_test(refuses_variables),
+		cmocka_unit_test(long_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

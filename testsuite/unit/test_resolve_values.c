@@ -136,6 +136,41 @@ static void test_cast_refused(void **state)
 		"assigning to a member");
 }
 
+/* A variable of the kernel: found in BTF or not, per CPU or not. */
+static const char this_cpu[] = "function __this_cpu:long (addr:long) { return addr }\n";
+
+static void expect_variable(const char *expr, const char *want, const char *symbol)
+{
+	char text[256];
+	snprintf(text, sizeof(text), "probe begin { println(%s) }", expr);
+	struct analysed a = analyse_with(this_cpu, text);
+	assert_quiet(&a);
+	const char *got = text_of(a.s->arena, access_of(a.p->probes.v[0]->body));
+	if (strcmp(got, want) != 0)
+		fail_msg("%s: '%s', not '%s'", expr, got, want);
+	assert_int_equal(a.p->globals.n, 1);
+	assert_string_equal(a.p->globals.v[0]->kernel_symbol, symbol);
+	analysed_end(&a);
+}
+
+static void test_variables(void **state)
+{
+	(void)state;
+	expect_variable("@var(\"pair_per_cpu\")->b", "+4 r4", "pair_per_cpu");
+	expect_variable("@var(\"pair_per_cpu@kernel/fork.c\", \"kernel\")->b", "+4 r4",
+			"pair_per_cpu");
+	expect_variable("&@var(\"pair_per_cpu\")->b", "+4 v8", "pair_per_cpu");
+	expect_variable("@var(\"file_per_cpu\")->next->fd", "* +56 * r4", "file_per_cpu");
+	expect_variable("@var(\"global_count\")", "r8", "global_count");
+	expect_variable("@var(\"pair_per_cpu\")$", "at: {.a=%d@0, .b=%d@4}", "pair_per_cpu");
+	expect_variable("@cast(&@var(\"init_task\"), \"pair\")->b", "+4 r4", "init_task");
+	refused_value("@var(\"jiffies\")", "the type of 'jiffies' is not in the kernel's BTF");
+	refused_value("@var(\"jiffies\")", "@cast(&@var(\"jiffies\"), ");
+	refused_value("@var(\"a b\")", "'a b' is no name of a variable");
+	refused_value("@var(\"x\", \"ext4\")", "variables of modules are not supported");
+	refused_value("@var(p)", "[E_ARITY]");
+}
+
 #define READ "probe kernel.function(\"vfs_read\") "
 
 static void test_autocast(void **state)
@@ -223,6 +258,7 @@ int main(void)
 		cmocka_unit_test(test_cast),
 		cmocka_unit_test(test_module_of_probe),
 		cmocka_unit_test(test_cast_refused),
+		cmocka_unit_test(test_variables),
 		cmocka_unit_test(test_autocast),
 		cmocka_unit_test(test_autocast_refused),
 		cmocka_unit_test(test_defined),

@@ -125,6 +125,8 @@ struct btf_constant { const char *name; int64_t value; };
 struct btf_constants { VEC(struct btf_constant) v; };
 void btf_lookup_constants(const struct btf_db *db, struct arena *a, uint32_t id,
 			  struct btf_constants *ret);
+/** btf_lookup_variable - the type of a variable, and whether each processor has its own. */
+bool btf_lookup_variable(const struct btf_db *db, const char *name, uint32_t *type, bool *per_cpu);
 /** btf_lookup_names - all names of types, or of constants, for "did you mean". */
 void btf_lookup_names(const struct btf_db *db, struct arena *a, bool constants,
 		      struct btf_names *ret);

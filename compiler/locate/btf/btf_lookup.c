@@ -78,6 +78,20 @@ void btf_lookup_constants(const struct btf_db *db, struct arena *a, uint32_t id,
 	}
 }
 
+bool btf_lookup_variable(const struct btf_db *db, const char *name, uint32_t *type, bool *per_cpu)
+{
+	int id = btf__find_by_name_kind(db->btf, name, BTF_KIND_VAR);
+	int section = btf__find_by_name_kind(db->btf, ".data..percpu", BTF_KIND_DATASEC);
+	if (id <= 0)
+		return false;
+	*type = btf_private_type(db, (uint32_t)id)->type;
+	*per_cpu = false;
+	const struct btf_type *t = btf_private_type(db, section > 0 ? (uint32_t)section : 0);
+	for (unsigned i = 0; btf_is_datasec(t) && i < btf_vlen(t); i++)
+		*per_cpu |= btf_var_secinfos(t)[i].type == (uint32_t)id;
+	return true;
+}
+
 void btf_lookup_names(const struct btf_db *db, struct arena *a, bool constants,
 		      struct btf_names *ret)
 {
