@@ -24,6 +24,7 @@ struct source {
 	 * with probec: its embedded C speaks runtime/abi/script.h instead of SystemTap's macros */
 	int in_tapset;
 	int id;              /* number in session.sources */
+	int library_order;   /* place among the library's files: the first counts */
 };
 
 struct expansion {

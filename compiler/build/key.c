@@ -13,6 +13,7 @@
 #include "build/build.h"
 #include "config.h"
 #include "locate/kernel.h"
+#include "parse/library_dirs.h"
 #include "records.h"
 #include "session.h"
 
@@ -204,6 +205,7 @@ static void add_options(struct session *s, struct sha256 *c)
 
 const char *build_key_module(struct session *s)
 {
+	struct library_dirs dirs = { 0 };
 	struct sha256 c;
 
 	sha256_init(&c);
@@ -216,8 +218,8 @@ const char *build_key_module(struct session *s)
 	add_tree(s, &c);
 	add_file(&c, "/proc/self/exe");
 	add_dir(&c, s->runtime_dir, source_ends, false);
-	add_dir(&c, s->tapset_dir, tapset_ends, false);
-	vec_each(dir, &s->opt.include_dirs)
-		add_dir(&c, *dir, tapset_ends, false);
+	library_roots(s, &dirs, false);
+	vec_each(dir, &dirs.v)
+		add_dir(&c, dir->path, tapset_ends, false);
 	return finish(s, &c);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Macros that every script may use: the files .kpm and .stpm of the -I directories, in their order,
- * and of the library; the first definition of a name counts. They are read when a script has an
+ * Macros that every script may use: the files .kpm and .stpm of the directories of library_dirs();
+ * the first definition of a name counts. They are read when a script has an
  * @word that means nothing else.
  */
 #include <dirent.h>
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parse/library_dirs.h"
 #include "parse/preprocess.h"
 #include "session.h"
 
@@ -63,13 +64,14 @@ static void read_dir(struct session *s, const char *dir)
 
 struct macro *library_macro(struct session *s, const char *name)
 {
+	struct library_dirs dirs = { 0 };
+
 	if (!s->library_macros) {
 		s->library_macros = NEW(s->arena, struct map);
 		map_init(s->library_macros, s->arena);
-		vec_each(dir, &s->opt.include_dirs)
-			read_dir(s, *dir);
-		if (s->tapset_dir)
-			read_dir(s, s->tapset_dir);
+		library_dirs(s, &dirs, false);
+		vec_each(dir, &dirs.v)
+			read_dir(s, dir->path);
 	}
 	return map_get(s->library_macros, name);
 }

@@ -68,6 +68,13 @@ static void find(struct resolver *r, const struct fn_set *set, size_t nargs,
 {
 	const struct source *library = NULL;
 
+	for (size_t i = 0; set && i < set->v.n; i++) {
+		struct function *f = set->v.v[i];
+
+		if (f->params.n == nargs && rank_of(f, from) == RANK_LIBRARY &&
+		    (!library || f->src->library_order < library->library_order))
+			library = f->src;
+	}
 	ret->v.n = 0;
 	for (size_t i = 0; set && i < set->v.n; i++) {
 		struct function *f = set->v.v[i];
@@ -76,11 +83,8 @@ static void find(struct resolver *r, const struct fn_set *set, size_t nargs,
 
 		if (f->params.n != nargs || rank == RANK_HIDDEN)
 			continue;
-		if (rank == RANK_LIBRARY) {
-			if (library && library != f->src)
-				continue;
-			library = f->src;
-		}
+		if (rank == RANK_LIBRARY && f->src != library)
+			continue;
 		vec_push(r->s->arena, &ret->v, f);
 		for (at = ret->v.n - 1; at && goes_before(f, ret->v.v[at - 1], from); at--)
 			ret->v.v[at] = ret->v.v[at - 1];
@@ -163,7 +167,8 @@ void functions_call(struct resolver *r, struct expr *call)
 	if (call->u.call.targets.n)
 		return;
 	find(r, set, call->u.call.args.n, from, &t);
-	if (open_end(&t)) {
+	/* One of the library's: a file that was not needed so far may have it as well, and go before. */
+	if (open_end(&t) || (t.v.v[0]->src->in_tapset && t.v.v[0]->src != from)) {
 		tapset_need_function(r, call->u.call.name);
 		set = map_get(&r->functions, call->u.call.name);
 		find(r, set, call->u.call.args.n, from, &t);

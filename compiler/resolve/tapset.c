@@ -6,8 +6,8 @@
  * the word after `function` and the first component of a probe point with a "=" behind. A name
  * found in a branch that the preprocessor drops costs a needless parse and nothing else.
  *
- * Files of -I come first, in the order given, then the library; within a directory by name. The
- * first that defines a name wins (functions.c takes the first that fits).
+ * Directories count in the order of library_dirs(); within one, files by name. The first that defines a name wins
+ * (functions.c takes the first that fits).
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parse/library_dirs.h"
 #include "passes.h"
 #include "resolve/resolve.h"
 
@@ -31,6 +32,7 @@ struct lib_name {
 struct library {
 	struct map functions; /* name -> struct lib_name */
 	struct map aliases;   /* first component -> struct lib_name */
+	int nfiles;
 };
 
 /* ---- the scan ---- */
@@ -182,6 +184,7 @@ static void scan_dir(struct resolver *r, const char *dir, int in_tapset)
 			continue;
 		}
 		f->src->in_tapset = in_tapset;
+		f->src->library_order = ++r->lib->nfiles;
 		vec_push(s->arena, &s->files_read, path);
 		scan_file(r, f);
 	}
@@ -190,15 +193,15 @@ static void scan_dir(struct resolver *r, const char *dir, int in_tapset)
 
 struct library *tapset_index(struct resolver *r)
 {
+	struct library_dirs dirs = { 0 };
 	struct session *s = r->s;
 
 	r->lib = NEW(s->arena, struct library);
 	map_init(&r->lib->functions, s->arena);
 	map_init(&r->lib->aliases, s->arena);
-	vec_each(dir, &s->opt.include_dirs)
-		scan_dir(r, *dir, 1);
-	if (s->tapset_dir)
-		scan_dir(r, s->tapset_dir, 2);
+	library_dirs(s, &dirs, true);
+	vec_each(dir, &dirs.v)
+		scan_dir(r, dir->path, dir->in_tapset);
 	return r->lib;
 }
 

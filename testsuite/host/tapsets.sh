@@ -16,3 +16,24 @@ check -I tap -e 'probe begin { println(twcie(3), hidden()) }'
 check -e 'probe mine.start { }'
 check -I nowhere -e 'probe begin { }'
 check -I tap/mine.kp -e 'probe begin { }'
+# Directories for a kernel and a processor count before what is beside them, the more exact ones first.
+release=$(sed -n 's/^release //p' "$TARGET")
+mkdir -p "tap/$release/x86_64" "tap/$release" tap/6.1.0/x86_64 tap/6.1 tap/x86_64 tap/5.10 tap/6.1.0x
+n=0
+for dir in "$release/x86_64" "$release" 6.1.0/x86_64 6.1 x86_64 .; do
+	n=$((n + 1))
+	for m in $(seq "$n"); do echo "function here$m() { return $n }"; done >>"tap/$dir/versions.kp"
+done
+for dir in 5.10 6.1.0x; do echo 'function here1() { return 99 }' >tap/$dir/other.kp; done
+"$PROBEC" -p3 -r "$TARGET" -I tap -e 'probe begin { printf("%d %d %d %d %d %d", here6(), here5(), here4(), here3(), here2(), here1()) }' >here.c
+grep -o 'return [0-9]* \*/' here.c | sort -u
+# The user's and the system's directories, and their order; one that others may write is not used.
+mkdir -p home/probec/tapsets system/probec/tapsets
+echo 'function mine() { return "home" }' >home/probec/tapsets/a.kp
+echo 'function mine() { return "system" } function theirs() { return "system" }' >system/probec/tapsets/a.kp
+echo '@define where %( "home" %)' >home/probec/tapsets/a.kpm
+echo 'probe begin { println(mine(), theirs(), @where) }' >both.kp
+both() { XDG_DATA_HOME=$PWD/home XDG_DATA_DIRS=/nonexistent:$PWD/system "$PROBEC" "$@" -r "$TARGET" both.kp; }
+both -p3 2>&1 | grep -o 'return "[a-z]*" \*/' | sort
+chmod o+w system/probec/tapsets
+both -p2 2>&1 | grep -o 'warning.*is not used\|no function .*' | sed "s|$PWD|DIR|"
