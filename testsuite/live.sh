@@ -56,10 +56,13 @@ compile_live() { # NAME KERNEL FILE DIR
 
 # One guest runs what is in $dir/todo; what it did not reach stays there.
 run_guest() { # KERNEL DIR
-	local kernel=$1 dir=$2 file base status more=()
+	local kernel=$1 dir=$2 file base status more=() seconds=1500
 	[ "$patience" = 1 ] || more=(--append kmemleak=on)
+	while read -r file; do
+		seconds=$((seconds + $(directive_or "$file" seconds 0)))
+	done <"$dir/todo"
 	# With this machine's cache below its layer: a runtime is not built again at a twentieth of the speed.
-	lab/run "${more[@]}" --timeout $((1500 * patience)) --log "$dir/console" "$kernel" -- env \
+	lab/run "${more[@]}" --timeout $((seconds * patience)) --log "$dir/console" "$kernel" -- env \
 		PROBEC_CACHE="${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}" "$top/testsuite/guest" "$top" "$dir" "$dir/todo" "$patience" 2>"$dir/lab.err" |
 		tar -x --ignore-zeros -C "$dir/results" 2>/dev/null
 	status=${PIPESTATUS[0]}
