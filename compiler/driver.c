@@ -16,6 +16,7 @@
 #include "run.h"
 #include "session.h"
 #include "text.h"
+#include "tmp.h"
 
 struct work {
 	struct buf c_text;
@@ -88,6 +89,7 @@ static int run(struct session *s, struct work *w)
 {
 	if (run_possible(s))
 		return -1;
+	tmp_drop_early(s, w->module);
 	w->status = run_module(s, w->module);
 	w->did = arena_printf(s->arena, "ran it, status %d", w->status);
 	return 0;

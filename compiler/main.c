@@ -4,7 +4,6 @@
  * files, so that they go whatever happens to the child.
  */
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include "rights.h"
 #include "run.h"
 #include "session.h"
+#include "tmp.h"
 
 static const struct range nowhere;
 
@@ -46,47 +46,6 @@ static void find_files(struct session *s)
 		s->proberun = PROBEC_BINDIR "/proberun";
 }
 
-/* ---- the temporary directory ---- */
-
-static int make_tmp(struct session *s)
-{
-	const char *base = getenv("TMPDIR");
-	char *dir = arena_printf(s->arena, "%s/probec.XXXXXX",
-				 base && *base == '/' ? base : "/tmp");
-	char real[PATH_MAX];
-
-	if (!mkdtemp(dir)) {
-		diag_error(s->diag, nowhere, E_IO, "can't make the temporary directory '%s': %s",
-			   dir,
-			   strerror(errno));
-		return -1;
-	}
-	s->tmp_dir = dir;
-	if (realpath(dir, real) && rights_is_safe(real))
-		return 0;
-	diag_error(s->diag, nowhere, E_IO, "others may exchange a directory above '%s'", dir);
-	diag_hint(s->diag, "set TMPDIR to a directory that is yours or root's all the way down");
-	rmdir(dir);
-	return -1;
-}
-
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	(void)st;
-	(void)flag;
-	(void)ftw;
-	remove(path);
-	return 0;
-}
-
-static void drop_tmp(const struct session *s)
-{
-	if (s->opt.keep)
-		fprintf(stderr, "kept %s\n", s->tmp_dir);
-	else
-		nftw(s->tmp_dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 /* ---- both processes ---- */
 
 static int run(struct session *s)
@@ -95,12 +54,12 @@ static int run(struct session *s)
 
 	find_files(s);
 	rights_find_cache(s);
-	if (make_tmp(s))
+	if (tmp_make(s))
 		return 1;
 	who = run_wait(&status);
 	if (who == 0)
 		return driver_run(s);
-	drop_tmp(s);
+	tmp_drop(s);
 	if (who < 0) {
 		diag_error(s->diag, nowhere, E_IO, "can't start a process: %s", strerror(-who));
 		return 1;

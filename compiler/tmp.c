@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Two processes may remove the directory, and the name is free for anybody once one has: what is
+ * removed is a directory of ours, which in a sticky /tmp nobody else can put there or take away.
+ */
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "rights.h"
+#include "session.h"
+#include "tmp.h"
+
+static const struct range nowhere;
+
+int tmp_make(struct session *s)
+{
+	const char *base = getenv("TMPDIR");
+	char *dir = arena_printf(s->arena, "%s/probec.XXXXXX",
+				 base && *base == '/' ? base : "/tmp");
+	char real[PATH_MAX];
+
+	if (!mkdtemp(dir)) {
+		diag_error(s->diag, nowhere, E_IO, "can't make the temporary directory '%s': %s",
+			   dir,
+			   strerror(errno));
+		return -1;
+	}
+	s->tmp_dir = dir;
+	if (realpath(dir, real) && rights_is_safe(real))
+		return 0;
+	diag_error(s->diag, nowhere, E_IO, "others may exchange a directory above '%s'", dir);
+	diag_hint(s->diag, "set TMPDIR to a directory that is yours or root's all the way down");
+	rmdir(dir);
+	return -1;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st;
+	(void)flag;
+	(void)ftw;
+	remove(path);
+	return 0;
+}
+
+static void remove_all(const char *dir)
+{
+	struct stat st;
+
+	if (lstat(dir, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid())
+		nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+void tmp_drop(const struct session *s)
+{
+	if (s->opt.keep)
+		fprintf(stderr, "kept %s\n", s->tmp_dir);
+	else
+		remove_all(s->tmp_dir);
+}
+
+void tmp_drop_early(const struct session *s, const char *module)
+{
+	size_t len = strlen(s->tmp_dir);
+
+	if (!s->opt.keep && !(strncmp(module, s->tmp_dir, len) == 0 && module[len] == '/'))
+		remove_all(s->tmp_dir);
+}
