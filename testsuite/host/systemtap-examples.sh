@@ -1,0 +1,12 @@
+#@ needs: target
+# SystemTap's own example scripts: as many pass as ever did, nothing breaks, and what is refused is refused with an id.
+# testsuite/systemtap-examples prints the table.
+# shellcheck shell=bash disable=SC2154
+floor=38
+"$TOP/testsuite/systemtap-examples" -r "$TARGET" >table
+status=$?
+[ $status != 3 ] || { cat table; exit 77; }
+[ $status = 0 ] || fail "status $status" table
+passes=$(sed -n 's/^passes //p' table)
+[ "${passes:-0}" -ge $floor ] || fail "only ${passes:-0} pass, $floor did" table
+! grep -q -e '^broke' -e '^INTERNAL' table || fail 'some break the compiler' table
