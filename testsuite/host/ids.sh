@@ -1,0 +1,21 @@
+#@ needs: target
+# Every id that a message may carry has a test that provokes it: parse/ to build/ have an err.ID.* for it, or a test of another kind
+# names it.
+# shellcheck shell=bash disable=SC2154
+"$PROBEC" --vm=nonsense -e 'probe begin { }' >/dev/null 2>said && fail '--vm of no kernel: status 0'
+grep -q "no virtual machine with the kernel 'nonsense' \[E_VM\]" said || fail 'E_VM' said
+
+# Those that need a machine that is set up for them say so by their words.
+declare -A elsewhere=(
+	[E_WRONG_MODULE]='vm/modules.sh: a module of another build'
+	[E_MODULE_ABSENT]='vm/modules.sh: a session that waits for its module'
+)
+cd "$TOP/testsuite" || exit 1
+missing=
+for id in $(sed -n 's/^\(ERR\|WARN\)(\(E_[A-Z_]*\),.*/\2/p' ../compiler/base/errors.def); do
+	compgen -G "*/err.$id.*" >/dev/null && continue
+	grep -rqw --exclude-dir=corpus "$id" host live vm unit && continue
+	[ -n "${elsewhere[$id]:-}" ] && [ -f "${elsewhere[$id]%%:*}" ] && continue
+	missing="$missing $id"
+done
+[ -z "$missing" ] || fail "without a test:$missing"
