@@ -142,6 +142,12 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 	if (map_get(&r->unknown, call->u.call.name))
 		return;
 	map_set(&r->unknown, call->u.call.name, r);
+	if (missing_function(call->u.call.name)) {
+		diag_error(r->s->diag, call->u.call.name_range, E_NOT_SUPPORTED,
+			   "the function '%s' is not supported", call->u.call.name);
+		diag_hint(r->s->diag, "%s", missing_function(call->u.call.name));
+		return;
+	}
 	diag_error(r->s->diag, call->u.call.name_range, E_UNKNOWN_FUNCTION,
 		   "there is no function '%s'", call->u.call.name);
 	if (!diag_shown(r->s->diag))

@@ -173,6 +173,12 @@ void refuse_expr(struct resolver *r, struct expr **e, enum code code);
 /** refuse_embedded - report embedded C that is not allowed or needs what is not there. */
 void refuse_embedded(struct resolver *r, struct script *sc);
 
+/* ---- missing.c ---- */
+
+/** missing_function - what to do instead of the function @name of SystemTap's library, which is not here;
+ *  NULL: it has none of that name. */
+const char *missing_function(const char *name);
+
 /* ---- unread.c, unused.c, autoprint.c ---- */
 
 /** unread_drop - leaves out what blocks of the library assign to locals that @body and @cond never read. */

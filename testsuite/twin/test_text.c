@@ -65,6 +65,61 @@ static void copies(struct prt_str a, struct prt_str b)
 	free(buf);
 }
 
+/* What C makes of the quoted text is the text again; what was cut ends in "...". */
+static void quoted(struct prt_str a)
+{
+	char *buf = malloc(MOST), back[MOST];
+	s64 want = twin_below(2) ? a.len : (s64)twin_below(a.len + 2);
+	bool quotes = twin_below(2);
+	struct prt_str q = prt_quoted(buf, a, want, quotes);
+	u32 at = quotes, end = q.len, n = 0;
+
+	CHECK(q.len <= MOST, "%u bytes", q.len);
+	while (at < end && n < a.len && q.s[at] != '"') {
+		static const char letters[] = "ntrabfv\"\\", bytes[] = "\n\t\r\a\b\f\v\"\\";
+		const char *letter;
+
+		if (q.s[at] != '\\') {
+			if (n == want || (q.s[at] == '.' && a.s[n] != '.'))
+				break;
+			back[n++] = q.s[at++];
+			continue;
+		}
+		letter = memchr(letters, q.s[at + 1], 9);
+		if (letter) {
+			back[n++] = bytes[letter - letters];
+			at += 2;
+		} else {
+			back[n++] = (char)((q.s[at + 1] - '0') * 64 + (q.s[at + 2] - '0') * 8 + q.s[at + 3] - '0');
+			at += 4;
+		}
+	}
+	same((struct prt_str){ back, n }, a.s, n, "quoted");
+	if (want >= a.len && n == a.len)
+		CHECK(at + quotes == end, "%u bytes behind the quoted", end - at);
+	else
+		CHECK(end >= 3 && !memcmp(q.s + end - 3, "...", 3), "cut without ...");
+	free(buf);
+}
+
+static void replaced(struct prt_str s, struct prt_str what, struct prt_str to)
+{
+	char *buf = malloc(MOST), want[LEN * LEN + LEN];
+	u32 i = 0, n = 0;
+
+	while (i < s.len) {
+		if (what.len && i + what.len <= s.len && !memcmp(s.s + i, what.s, what.len)) {
+			memcpy(want + n, to.s, to.len);
+			n += to.len;
+			i += what.len;
+		} else {
+			want[n++] = s.s[i++];
+		}
+	}
+	same(prt_replace(buf, s, what, to), want, cut(n), "replaced");
+	free(buf);
+}
+
 static void compares(struct prt_str a, struct prt_str b)
 {
 	u32 i = 0;
@@ -152,6 +207,8 @@ TWIN_TEST(text)
 		struct prt_str a = random_str(LEN), b = random_str(twin_below(2) ? LEN : 3);
 
 		copies(a, b);
+		quoted(a);
+		replaced(a, (struct prt_str){ b.s, b.len < 2 ? b.len : twin_below(3) }, b);
 		compares(a, b);
 		compares(a, a);
 		numbers();

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Functions that SystemTap's library has and this one does not: refused by name with a way out, and
+ * not taken for misspellings. The library is looked at before; a row goes when a tapset brings its
+ * function.
+ */
+#include <fnmatch.h>
+#include <stddef.h>
+
+#include "resolve/resolve.h"
+
+static const struct missing {
+	const char *names, *hint;
+} missing[] = {
+	{ "system", "print what is to be run, and let a program that reads the output run it" },
+	{ "tz_ctime", "ctime() gives the date in UTC" },
+	{ "tz_@(gmtoff|name)", "times are in UTC here" },
+	{ "@(raise|printk|ftrace|panic|mdelay|udelay)",
+	  "it acts on the kernel from inside a handler; embedded C (-g) can do so" },
+	{ "set_@(kernel|user)_*", "it writes memory; embedded C (-g) can do so" },
+	{ "@(u|print_u|sprint_u)backtrace*", "stacks of user space need their debug information" },
+	{ "@(print_|sprint_)us@(yms|tack)", "stacks of user space need their debug information" },
+	{ "@(usym*|umodname|ustack|ucallers)", "names in user space need debug information" },
+	{ "sym@(file|line|fileline)", "lines of the kernel's source need its debug information; "
+	  "symdata() names the function" },
+	{ "env_var", "the process's environment is not read" },
+	{ "ns_*", "ids are those of the whole machine here: pid(), tid(), uid()" },
+	{ "task_ns_*", "ids are those of the whole machine here: task_pid(), task_uid()" },
+	{ "@(speculation|speculate|commit|discard)",
+	  "keep the values in an array, print them when they are wanted" },
+	{ "switch_file", "proberun -S begins new files by their size" },
+	{ "@(json|prometheus)_*", "proberun --format=json shows each print as an object" },
+	{ "fp_*", "a handler can't use the floating point unit" },
+};
+
+const char *missing_function(const char *name)
+{
+	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
+		if (!fnmatch(missing[i].names, name, FNM_EXTMATCH))
+			return missing[i].hint;
+	return NULL;
+}
