@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The @words that the kernel's types answer: @cast and @kderef become paths from a value, @enum a
- * number. @enumname becomes a call of a function made here, one for each enum.
+ * number; others are calls of the library. @enumname is one of a function made here, one for each
+ * enum.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ast/walk.h"
 #include "base/buf.h"
 #include "passes.h"
 #include "resolve/resolve.h"
@@ -118,6 +120,59 @@ static int resolve_kderef(struct cast *c, struct expr **pe)
 	return 0;
 }
 
+/* The EX_AT becomes a call of a function of the library. */
+static void call_library(struct cast *c, struct expr *e, const char *name, struct expr *arg)
+{
+	memset(&e->u, 0, sizeof(e->u));
+	e->kind = EX_CALL;
+	e->u.call.name = name;
+	e->u.call.name_range = e->range;
+	vec_push(c->r->s->arena, &e->u.call.args, arg);
+}
+
+static int resolve_uderef(struct cast *c, struct expr **pe)
+{
+	static const char *const by_size[] = {
+		[1] = "user_uint8", [2] = "user_uint16", [4] = "user_uint32", [8] = "user_uint64",
+	};
+	struct expr *e = *pe, *size = e->u.at.args.n == 2 ? e->u.at.args.v[0] : NULL;
+	int64_t n = size && size->kind == EX_NUM ? size->u.num.v : 0;
+
+	if (n < 1 || n > 8 || !by_size[n] || e->u.at.path.n)
+		return wrong_arguments(c, e, "a size (1, 2, 4 or 8) and an address: "
+				       "@uderef(8, p)");
+	call_library(c, e, by_size[n], e->u.at.args.v[1]);
+	return 0;
+}
+
+/* Numbered as debug information numbers the registers of x86-64. */
+static int resolve_kregister(struct cast *c, struct expr **pe)
+{
+	static const char *const names[] = {
+		"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
+		"r12", "r13", "r14", "r15", "rip",
+	};
+	struct expr *e = *pe, *n = e->u.at.args.n == 1 ? e->u.at.args.v[0] : NULL, *name;
+
+	if (!n || n->kind != EX_NUM || n->u.num.v < 0 || n->u.num.v > 16 || e->u.at.path.n)
+		return wrong_arguments(c, e, "the number of a register, 0 to 16: @kregister(5) "
+				       "is rdi");
+	if (!c->r->s->opt.guru && !resolve_file(e->range)->in_tapset) {
+		if (!c->quiet) {
+			diag_error(c->r->s->diag, e->range, E_GURU, "@kregister needs guru mode");
+			diag_hint(c->r->s->diag, "give -g, or use register(\"%s\")",
+				  names[n->u.num.v]);
+		}
+		return -EPERM;
+	}
+	name = ast_expr(c->r->s->arena, EX_STR, n->range);
+	name->type = T_STRING;
+	name->u.str.s = names[n->u.num.v];
+	name->u.str.len = strlen(name->u.str.s);
+	call_library(c, e, "register", name);
+	return 0;
+}
+
 static int resolve_var(struct cast *c, struct expr **pe)
 {
 	struct expr *e = *pe;
@@ -164,7 +219,7 @@ static struct function *name_function(struct resolver *r, const struct access_ty
 	struct constant_list list = { 0 };
 	struct script *sc = NULL;
 	struct source *src;
-	size_t n = 1;
+	size_t n = 0;
 	struct buf b;
 
 	if (!locate_constants(r->s, *type, &list))
@@ -172,10 +227,16 @@ static struct function *name_function(struct resolver *r, const struct access_ty
 	vec_each(known, &r->enums)
 		if (known->type.db == type->db && known->type.id == type->id)
 			return known->f;
-	qsort(list.v.v, list.v.n, sizeof(*list.v.v), by_value);
-	for (size_t i = 1; i < list.v.n; i++)
-		if (list.v.v[i].value != list.v.v[n - 1].value)
-			list.v.v[n++] = list.v.v[i];
+	/* Of several names of a value the first; qsort() need not keep their order. */
+	vec_each(it, &list.v) {
+		size_t i = 0;
+
+		while (i < n && list.v.v[i].value != it->value)
+			i++;
+		if (i == n)
+			list.v.v[n++] = *it;
+	}
+	qsort(list.v.v, n, sizeof(*list.v.v), by_value);
 	buf_init(&b);
 	buf_puts(&b, "function __enumname:string (v:long) { s = ");
 	choose(&b, list.v.v, n);
@@ -211,6 +272,8 @@ static int resolve_enumname(struct cast *c, struct expr **pe)
 				 place(e, 2), c->quiet, &type);
 		if (rc < 0)
 			return rc;
+	} else if (value->kind == EX_DEREF) {
+		return 0;
 	} else if (value->kind == EX_CONTEXT && value->u.context.access) {
 		type = value->u.context.access->type;
 	}
@@ -247,7 +310,8 @@ static resolve_word *word_of(const struct expr *e)
 	static const struct { const char *name; resolve_word *f; } words[] = {
 		{ "@cast", resolve_cast }, { "@enum", resolve_enum },
 		{ "@enumname", resolve_enumname }, { "@kderef", resolve_kderef },
-		{ "@var", resolve_var },
+		{ "@var", resolve_var }, { "@uderef", resolve_uderef },
+		{ "@kregister", resolve_kregister },
 	};
 
 	for (size_t i = 0; e->kind == EX_AT && i < sizeof(words) / sizeof(*words); i++)

@@ -18,9 +18,7 @@ static const struct at_word {
 	{ "@entry", "name the parameter itself: $param in a return probe is its value at entry" },
 	{ "@probewrite", NULL },
 	{ "@perf", "perf counters are not supported" },
-	{ "@kregister", "pointer_arg(N) and returnval() give what the calling convention has" },
-	{ "@uregister", "user-space values are not supported" },
-	{ "@uderef", "user-space values are not supported" },
+	{ "@uregister", "uaddr() is where the process will go on" },
 };
 
 static void refuse(struct refuse *f, struct range at, const char *hint, const char *fmt, ...)

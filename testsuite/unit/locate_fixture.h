@@ -143,6 +143,14 @@ static struct btf *fixture_btf(bool namesakes)
 	add_func(b, "lonely", t.c_int, "a", t.c_int, NULL);
 	add_func(b, "black", t.c_int, "a", t.c_int, NULL);
 	add_func(b, "untraced", t.c_int, "a", t.c_int, NULL);
+	int colour = btf__add_enum(b, "colour", 4);
+	btf__add_enum_value(b, "BLUE", 7);
+	btf__add_enum_value(b, "RED", -1);
+	btf__add_enum_value(b, "AZURE", 7);
+	int painted = btf__add_struct(b, "painted", 4);
+	btf__add_field(b, "c", colour, 0, 0);
+	int paintedp = btf__add_ptr(b, painted);
+	add_func(b, "paint", t.c_int, "c", colour, "p", paintedp, NULL);
 	int pair = btf__add_var(b, "pair_per_cpu", BTF_VAR_GLOBAL_ALLOCATED, t.pair);
 	int file = btf__add_var(b, "file_per_cpu", BTF_VAR_STATIC, t.filep);
 	btf__add_var(b, "global_count", BTF_VAR_STATIC, t.c_long);
@@ -156,7 +164,7 @@ static struct btf *fixture_btf(bool namesakes)
 
 static const char fixture_symbols[] =
 	"T vfs_read\nt vfs_write\nT many\nT by_value\nT get_big\nT get_two\nT get_pair\nT nothing\n"
-	"T floats\nW say\nt twin\nt same\nt cloned.isra.0\nT black\nT untraced\nt twin\nt same\n"
+	"T floats\nW say\nT paint\nt twin\nt same\nt cloned.isra.0\nT black\nT untraced\nt twin\nt same\n"
 	"t vfs_write.cold\nt __pfx_vfs_read\nD vfs_data\nT vfs_asm\nT no_btf\nT lonely\n";
 static const char fixture_blacklist[] = "black\n";
 static const char fixture_modules[] =
@@ -165,7 +173,7 @@ static const char fixture_modules[] =
 	"t vfs_read nf_x\nt nf_add nf_x\nt nf_add.cold nf_x\nt ext4_two nf_x\n";
 static const char fixture_ids[] = "ext4 00ff\n";
 static const char fixture_ftrace[] =
-	"vfs_read\nvfs_write\nmany\nby_value\nget_big\nget_two\nget_pair\nnothing\nfloats\nsay\n"
+	"vfs_read\nvfs_write\nmany\nby_value\nget_big\nget_two\nget_pair\nnothing\nfloats\nsay\npaint\n"
 	"twin\nsame\nlonely\ncloned.isra.0\nno_btf\n";
 
 enum {

@@ -171,6 +171,51 @@ static void test_variables(void **state)
 	refused_value("@var(p)", "[E_ARITY]");
 }
 
+static void expect_text(const char *text, const char *function, const char *body)
+{
+	struct analysed a = analyse(text);
+	assert_quiet(&a);
+	const char *got = NULL;
+	vec_each(f, &a.p->functions)
+		if (strcmp((*f)->name, function) == 0)
+			got = body_text(&a, (*f)->body);
+	assert_non_null(got);
+	if (!strstr(got, body))
+		fail_msg("%s: no '%s' in %s", text, body, got);
+	analysed_end(&a);
+}
+
+static void test_enums(void **state)
+{
+	(void)state;
+	struct analysed a = analyse("probe begin { println(@enum(\"BLUE\")) }");
+	assert_quiet(&a);
+	assert_non_null(strstr(body_text(&a, a.p->probes.v[0]->body), "println(7)"));
+	analysed_end(&a);
+	/* Sorted, a tree of comparisons; the first of two names of a value. */
+	expect_text("probe begin { println(@enumname(1, \"enum colour\")) }", "__enumname",
+		    "v < 7 ? v == -1 ? \"RED\" : \"\" : v == 7 ? \"BLUE\" : \"\"");
+	expect_text("probe kernel.function(\"paint\") { println(@enumname($c)) }", "__enumname",
+		    "\"BLUE\"");
+	expect_text("probe kernel.function(\"paint\") { p = $p println(@enumname(p->c)) }",
+		    "__enumname", "\"BLUE\"");
+	refused_value("@enum(\"BLEU\")", "no enum has a constant 'BLEU'");
+	refused_value("@enum(\"BLEU\")", "did you mean 'BLUE'?");
+	refused_value("@enumname(p)", "not known to be of an enum");
+	refused_value("@enumname(p, \"struct file\")", "not known to be of an enum");
+	refused_value("@enumname(p, \"enum color\")", "no type 'enum color'");
+}
+
+static void test_registers(void **state)
+{
+	(void)state;
+	refused_value("@kregister(5)", "[E_GURU]");
+	refused_value("@kregister(5)", "register(\"rdi\")");
+	refused_value("@kregister(17)", "[E_ARITY]");
+	refused_value("@uderef(3, p)", "[E_ARITY]");
+	refused_value("@uregister(3)", "'@uregister' is not supported");
+}
+
 #define READ "probe kernel.function(\"vfs_read\") "
 
 static void test_autocast(void **state)
@@ -259,6 +304,8 @@ int main(void)
 		cmocka_unit_test(test_module_of_probe),
 		cmocka_unit_test(test_cast_refused),
 		cmocka_unit_test(test_variables),
+		cmocka_unit_test(test_enums),
+		cmocka_unit_test(test_registers),
 		cmocka_unit_test(test_autocast),
 		cmocka_unit_test(test_autocast_refused),
 		cmocka_unit_test(test_defined),

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* $value$ as text: every kind of item, what can't be read, and the cut at the end of the room. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "twin.h"
+
+enum { MOST = 511, PLACE = 9 };
+
+static struct {
+	s64 wide;
+	int small;
+	u16 bits;
+	char letter, zero;
+	char name[8];
+	const char *text, *bad;
+	char behind[8];
+} thing = { -5, -7, 0xabcd, '\'', 0, "a\"b\n", thing.behind, (const char *)16, "it's" };
+
+#define AT(member) offsetof(typeof(thing), member), sizeof(thing.member)
+
+static void shows(const struct prt_show *items, u32 n, const void *at, const char *want)
+{
+	struct prt_ctx c = { .steps = 1000 };
+	char *buf = malloc(MOST);
+	struct prt_str got = prt_show(&c, buf, (u64)at, items, n, PLACE);
+
+	CHECK(got.len == strlen(want) && !memcmp(got.s, want, got.len), "'%.*s', not '%s'",
+	      (int)got.len, got.s, want);
+	CHECK(c.steps == 1000 - (s64)n, "%lld steps are left", (long long)c.steps);
+	CHECK(!c.err, "error %u", c.err);
+	free(buf);
+}
+
+TWIN_TEST(shown_kinds)
+{
+	static const struct prt_show items[] = {
+		{ "{.wide=", AT(wide), PRT_SHOW_SIGNED, 0, 0 },
+		{ ", .wide=", AT(wide), PRT_SHOW_UNSIGNED, 0, 0 },
+		{ ", .small=", AT(small), PRT_SHOW_SIGNED, 0, 0 },
+		{ ", .small=", AT(small), PRT_SHOW_POINTER, 0, 0 },
+		{ ", .low=", AT(bits), PRT_SHOW_UNSIGNED, 4, 8 },
+		{ ", .high=", AT(bits), PRT_SHOW_SIGNED, 12, 4 },
+		{ ", .letter=", AT(letter), PRT_SHOW_CHAR, 0, 0 },
+		{ ", .zero=", AT(zero), PRT_SHOW_CHAR, 0, 0 },
+		{ ", .name=", AT(name), PRT_SHOW_CHARS, 0, 0 },
+		{ ", .text=", AT(text), PRT_SHOW_STRING, 0, 0 },
+		{ ", .bad=", AT(bad), PRT_SHOW_STRING, 0, 0 },
+		{ "}", 0, 0, PRT_SHOW_TEXT, 0, 0 },
+	};
+
+	machine_readable(&thing, sizeof(thing));
+	/* 0xabcd: 0xbc from bit 4, and 0xa, which is -6 in four bits. */
+	shows(items, sizeof(items) / sizeof(*items), &thing,
+	      "{.wide=-5, .wide=18446744073709551611, .small=-7, .small=0xfffffff9, .low=188, "
+	      ".high=-6, .letter='\\'', .zero='\\000', .name=\"a\\\"b\\n\", .text=\"it's\", "
+	      ".bad=0x10}");
+	shows(items, sizeof(items) / sizeof(*items), NULL, "0x0");
+	shows(items, sizeof(items) / sizeof(*items), (void *)0x10, "0x10");
+}
+
+/* A structure whose end can't be read. */
+TWIN_TEST(shown_torn)
+{
+	static const struct prt_show items[] = {
+		{ "{.a=", 0, 4, PRT_SHOW_SIGNED, 0, 0 },
+		{ ", .b=", 4, 4, PRT_SHOW_SIGNED, 0, 0 },
+		{ ", .c=", 8, 8, PRT_SHOW_CHARS, 0, 0 },
+		{ "}", 0, 0, PRT_SHOW_TEXT, 0, 0 },
+	};
+	static const int one = 3;
+
+	machine_readable(&one, sizeof(one));
+	shows(items, 4, &one, "{.a=3, .b=?, .c=?}");
+}
+
+/* Whatever is shown, not a byte more than a string has room for. */
+TWIN_TEST(shown_cut)
+{
+	static char text[1024];
+	static const struct prt_show chars[] = { { "<", 0, 1000, PRT_SHOW_CHARS, 0, 0 },
+						 { ">", 0, 0, PRT_SHOW_TEXT, 0, 0 } };
+	struct prt_ctx c = { .steps = 1000 };
+	char *buf = malloc(MOST);
+	struct prt_str got;
+	u32 i;
+
+	twin_bytes(text, sizeof(text));
+	for (i = 0; i < sizeof(text); i++)
+		text[i] = text[i] ? text[i] : 'x';
+	machine_readable(text, sizeof(text));
+	got = prt_show(&c, buf, (u64)text, chars, 2, PLACE);
+	CHECK(got.len == MOST, "%u bytes", got.len);
+	CHECK(got.s[0] == '<' && got.s[1] == '"', "'%.2s'", got.s);
+	free(buf);
+}
