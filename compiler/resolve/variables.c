@@ -44,8 +44,8 @@ static int no_variable(struct resolver *r, const struct expr *e, const char *nam
 		return -ENOENT;
 	if (known)
 		diag_error(r->s->diag, e->range, E_UNKNOWN_TYPE,
-			   "the type of '%s' is not in the kernel's BTF, which has those of per-CPU "
-			   "variables", name);
+			   "the type of '%s' is not in the kernel's BTF, which has those of "
+			   "per-CPU variables", name);
 	else
 		diag_error(r->s->diag, e->range, E_UNKNOWN_TYPE, "'%s' is no name of a variable",
 			   name);
