@@ -57,6 +57,7 @@ compile_live() { # NAME KERNEL FILE DIR
 # One guest runs what is in $dir/todo; what it did not reach stays there.
 run_guest() { # KERNEL DIR
 	local kernel=$1 dir=$2 file base status more=() seconds=1500
+	rm -f "$dir/results/started"
 	[ "$patience" = 1 ] || more=(--append kmemleak=on)
 	while read -r file; do
 		seconds=$((seconds + $(directive_or "$file" seconds 0)))
@@ -81,7 +82,7 @@ run_guest() { # KERNEL DIR
 		fi
 	done <"$dir/todo"
 	# A guest that can't even start is one failure, not one for every test.
-	if [ -n "$died" ] && [ ! -f "$dir/results/$died.started" ]; then
+	if [ -n "$died" ] && [ ! -f "$dir/results/started" ]; then
 		: >"$dir/rest"
 	fi
 	if [ -z "$died" ] && [ "$status" != 0 ]; then
