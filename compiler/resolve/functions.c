@@ -136,6 +136,11 @@ static bool any_visible(const struct fn_set *set, const struct source *from)
 /* Once a name: what is missing is missing everywhere. */
 static void report_unknown(struct resolver *r, const struct expr *call)
 {
+	static const char *const words[] = {
+#define KEYWORD(token, text) text,
+#define PRINT_WORD(kind, text) text,
+#include "grammar/keywords.def"
+	};
 	struct suggestions sug = { 0 };
 	const char *near;
 
@@ -157,6 +162,8 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 			vec_push(r->s->arena, &sug.v, it->key);
 	}
 	tapset_function_names(r, &sug);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		vec_push(r->s->arena, &sug.v, words[i]);
 	near = diag_nearest(call->u.call.name, sug.v.v, sug.v.n);
 	if (near && !strcmp(near, call->u.call.name))
 		diag_hint(r->s->diag, "a tapset has one, but it is private or could not be read");
