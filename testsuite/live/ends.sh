@@ -68,7 +68,7 @@ ended_clean '-c and INT'
 sleep 1000 &
 process=$!
 begin -x "$process" ends.ko
-kill -s KILL "$process"
+{ kill -s KILL "$process" && wait "$process"; } 2>/dev/null
 wait "$pid" || fail "-x killed: status $?" said
 said '^end ' || fail '-x killed: not to its end' said
 ended_clean '-x killed'
