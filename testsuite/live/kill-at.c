@@ -29,16 +29,22 @@ static long call_number(pid_t pid)
 	return ptrace(PTRACE_GETREGS, pid, NULL, &regs) == 0 ? (long)regs.orig_rax : -1;
 }
 
+/* The guardian's first stop: it goes on alone. */
+static void let_go(pid_t guardian)
+{
+	ptrace(PTRACE_DETACH, guardian, NULL, NULL);
+}
+
 /* The loader stands at its N-th stop; or it has ended, with @status. */
 static int run_to(long n, pid_t loader, pid_t *guardian, int *status)
 {
 	pid_t pid;
-	int sig;
+	int sig, gone = 0;
 
 	for (sig = 0; (pid = waitpid(-1, status, __WALL)) > 0; sig = 0) {
 		if (pid != loader) {
-			/* The guardian's first stop: it goes on alone. */
-			ptrace(PTRACE_DETACH, pid, NULL, NULL);
+			let_go(pid);
+			gone = 1;
 			continue;
 		}
 		if (WIFEXITED(*status) || WIFSIGNALED(*status))
@@ -50,8 +56,12 @@ static int run_to(long n, pid_t loader, pid_t *guardian, int *status)
 			ptrace(PTRACE_GETEVENTMSG, loader, NULL, &child);
 			*guardian = (pid_t)child;
 		} else if (WSTOPSIG(*status) == (SIGTRAP | 0x80)) {
-			if (*guardian && --n == 0)
+			if (*guardian && --n == 0) {
+				/* Who is not let go stays stopped when we end. */
+				if (!gone && waitpid(*guardian, NULL, __WALL) == *guardian)
+					let_go(*guardian);
 				return 1;
+			}
 		} else if (*status >> 16 == 0 && WSTOPSIG(*status) != SIGTRAP) {
 			sig = WSTOPSIG(*status);
 		}
