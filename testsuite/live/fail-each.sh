@@ -1,6 +1,7 @@
 # Each allocation and registration that a session makes fails once: it is refused by name, or goes on
 # without what a wildcard named, and nothing is left of it.
 #@ slow
+#@ seconds: 900
 set -u
 fail() { echo "fail=$n, status $status: $1"; cat /tmp/out /tmp/err; exit 1; }
 traces() { # what a session changes while it lives

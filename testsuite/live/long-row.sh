@@ -1,4 +1,5 @@
 #@ slow
+#@ seconds: 900
 # Two hundred sessions one after another.
 . "$TOP/testsuite/expect.sh"
 . ./rows
