@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A directory of a node is named for its process, so that the next start can tell what a killed one
- * has left: .probec-PID-XXXXXX. Anybody may make things in /tmp: what is removed is a directory that
- * is ours alone, and no link is followed to it.
+ * has left: .probec-PID-XXXXXX. Anybody may make things in /tmp: only a directory that is ours
+ * alone is removed, and no link is followed to it.
  */
 #include "node.h"
 
