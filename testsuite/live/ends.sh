@@ -32,10 +32,18 @@ nothing_left QUIT
 begin ends.ko linger=600000
 kill -s INT "$pid"
 wait_for 'the end probe' said '^ending'
+kill -s TERM "$pid"
+wait "$pid"
+! said '^end ' || fail 'a second signal: the end probe ran to its end' said
+ended_clean 'a second signal'
+
+# The same one twice at once, as by a whole group and whoever passes it on, is one: the session ends in order.
+begin ends.ko
+kill -s INT "$pid"
 kill -s INT "$pid"
 wait "$pid"
-! said '^end ' || fail 'a second INT: the end probe ran to its end' said
-ended_clean 'a second INT'
+said '^end ' || fail 'INT twice at once: no end probe' said
+ended_clean 'INT twice at once'
 
 # A second one while what is left can't be written: nobody reads the pipe, and nobody will.
 mkfifo pipe
