@@ -4,7 +4,6 @@
  * removed is a directory of ours, which in a sticky /tmp nobody else can put there or take away.
  */
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/remove.h"
 #include "rights.h"
 #include "session.h"
 #include "tmp.h"
@@ -40,21 +40,12 @@ int tmp_make(struct session *s)
 	return -1;
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	(void)st;
-	(void)flag;
-	(void)ftw;
-	remove(path);
-	return 0;
-}
-
 static void remove_all(const char *dir)
 {
 	struct stat st;
 
 	if (lstat(dir, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid())
-		nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		remove_tree(dir);
 }
 
 void tmp_drop(const struct session *s)

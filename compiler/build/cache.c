@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/remove.h"
 #include "build/build.h"
 #include "passes.h"
 #include "session.h"
@@ -167,15 +167,6 @@ static void drop_old_modules(struct session *s, const char *dir)
 	}
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	(void)st;
-	(void)flag;
-	(void)ftw;
-	remove(path);
-	return 0;
-}
-
 static void drop_old_runtimes(struct session *s)
 {
 	const char *dir = build_cache_dir(s, "runtime");
@@ -188,8 +179,7 @@ static void drop_old_runtimes(struct session *s)
 		if (e->d_name[0] != '.' && !fstatat(dirfd(d), e->d_name, &st,
 						    AT_SYMLINK_NOFOLLOW) &&
 		    now - st.st_mtim.tv_sec > RUNTIME_AGE)
-			nftw(arena_printf(s->arena, "%s/%s", dir, e->d_name), remove_one, 8,
-			     FTW_DEPTH | FTW_PHYS);
+			remove_tree(arena_printf(s->arena, "%s/%s", dir, e->d_name));
 	}
 	if (d)
 		closedir(d);
