@@ -44,8 +44,7 @@ static const char *place(const struct expr *e, size_t i)
 	return where && !strcmp(where, "module") ? NULL : where;
 }
 
-/* The EX_AT becomes a path from @base. */
-static void start_path(struct expr *e, struct expr *base)
+void casts_start_path(struct expr *e, struct expr *base)
 {
 	struct expr old = *e;
 
@@ -73,7 +72,7 @@ static int resolve_cast(struct cast *c, struct expr **pe)
 			 &target);
 	if (rc < 0)
 		return rc;
-	start_path(e, e->u.at.args.v[0]);
+	casts_start_path(e, e->u.at.args.v[0]);
 	return locate_value(c->r->s, target, e, c->quiet);
 }
 
@@ -115,7 +114,7 @@ static int resolve_kderef(struct cast *c, struct expr **pe)
 	acc->size = (uint8_t)size->u.num.v;
 	acc->type_name = "long";
 	acc->text = e->u.at.name;
-	start_path(e, e->u.at.args.v[1]);
+	casts_start_path(e, e->u.at.args.v[1]);
 	e->u.context.access = acc;
 	return 0;
 }

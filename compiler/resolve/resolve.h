@@ -142,6 +142,8 @@ bool casts_is(const struct expr *e);
 /** casts_resolve - replace it by what it means. An @enumname whose type only its value tells stays
  *  for autocast_resolve(). @site may be NULL. 0, or -errno after an error. */
 int casts_resolve(struct resolver *r, const struct site *site, struct expr **pe, bool quiet);
+/** casts_start_path - @e, an @word with members behind it, becomes the path of these from @base. */
+void casts_start_path(struct expr *e, struct expr *base);
 /** casts_enumname - replace an @enumname of a value of that type. */
 int casts_enumname(struct resolver *r, struct expr *e, struct access_type type, bool quiet);
 /** variables_resolve - replace an @var of that name ("name@file" is "name"), as casts_resolve(). */

@@ -68,7 +68,7 @@ int variables_resolve(struct resolver *r, struct expr *e, const char *text, bool
 {
 	/* Which file a variable is of is not in BTF; the loader refuses what has namesakes. */
 	const char *name = arena_strndup(r->s->arena, text, strcspn(text, "@"));
-	struct expr *base = ast_expr(r->s->arena, EX_CALL, e->range), old = *e;
+	struct expr *base = ast_expr(r->s->arena, EX_CALL, e->range);
 	struct variable var = { 0 };
 	bool address = e->u.at.address && !e->u.at.path.n;
 	struct function *f;
@@ -92,12 +92,6 @@ int variables_resolve(struct resolver *r, struct expr *e, const char *text, bool
 		*e = *base;
 		return 0;
 	}
-	memset(&e->u, 0, sizeof(e->u));
-	e->kind = EX_CONTEXT;
-	e->u.context.name = old.u.at.name;
-	e->u.context.base = base;
-	memcpy(&e->u.context.path, &old.u.at.path, sizeof(e->u.context.path));
-	e->u.context.pretty = old.u.at.pretty;
-	e->u.context.address = old.u.at.address;
+	casts_start_path(e, base);
 	return locate_object(r->s, var.type, e, false);
 }
