@@ -120,18 +120,8 @@ void losses_watch(struct losses *l, const struct prt_status *st, int64_t now)
 static void report_probe(const struct meta *m, uint32_t i, const struct tally_probe *p)
 {
 	struct text t = { 0 };
-	const char *hint = NULL;
-	char text[160];
+	const char *hint = tally_words_of(p, "skipped hits: ", &t);
 
-	for (int way = 0; way < TALLY_WAYS; way++) {
-		if (!p->lost[way])
-			continue;
-		snprintf(text, sizeof(text), "%s%s%llu %s", t.len ? ", " : "skipped hits: ",
-			 tally_ways[way].bound, (unsigned long long)p->lost[way],
-			 tally_ways[way].text);
-		text_add_str(&t, text);
-		hint = tally_ways[way].hint ? tally_ways[way].hint : hint;
-	}
 	if (t.len)
 		say_message(&(struct say_message){ .kind = "warning",
 						   .id = "E_SKIPPED",

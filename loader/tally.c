@@ -2,12 +2,14 @@
 /* What the kernel half counted, by probe. */
 #include "tally.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
 #include "device.h"
 #include "meta.h"
+#include "text.h"
 
 const struct tally_words tally_ways[TALLY_WAYS] = {
 	[TALLY_BUSY] = { "busy", "", "came while another handler ran", NULL },
@@ -71,6 +73,23 @@ uint64_t tally_lost(const struct tally_probe *p)
 	for (int i = 0; i < TALLY_WAYS; i++)
 		sum += p->lost[i];
 	return sum;
+}
+
+const char *tally_words_of(const struct tally_probe *p, const char *prefix, struct text *to)
+{
+	const char *between = prefix, *hint = NULL;
+	char text[160];
+
+	for (int way = 0; way < TALLY_WAYS; way++) {
+		if (!p->lost[way])
+			continue;
+		snprintf(text, sizeof(text), "%s%s%llu %s", between, tally_ways[way].bound,
+			 (unsigned long long)p->lost[way], tally_ways[way].text);
+		text_add_str(to, text);
+		between = ", ";
+		hint = tally_ways[way].hint ? tally_ways[way].hint : hint;
+	}
+	return hint;
 }
 
 uint64_t tally_dropped_bytes(const struct device *d)

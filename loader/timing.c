@@ -154,16 +154,8 @@ static void put_probe(struct text *t, const struct meta *m, uint32_t i, size_t a
 static void put_lost(struct text *t, const struct tally_probe *p)
 {
 	struct text all = { 0 };
-	char text[120];
 
-	for (int way = 0; way < TALLY_WAYS; way++) {
-		if (!p->lost[way])
-			continue;
-		snprintf(text, sizeof(text), "%s%s%llu %s", all.len ? ", " : "skipped: ",
-			 tally_ways[way].bound, (unsigned long long)p->lost[way],
-			 tally_ways[way].text);
-		text_add_str(&all, text);
-	}
+	tally_words_of(p, "skipped: ", &all);
 	if (all.len) {
 		pad(t, 4);
 		put_wrapped(t, all.s, 4);
