@@ -21,12 +21,48 @@ struct access_type {
 	uint32_t id;
 };
 
+/*
+ * Where debug information has a value: a program for a stack of 64-bit numbers, that emit turns into
+ * C. What it leaves is the address of the value, or the value. A value in pieces has several.
+ */
+enum location_op_kind {
+	LO_CONST,    /* push n */
+	LO_REG,      /* push register number n of debug information, at the hit; of a probe that returns,
+		      * never */
+	LO_ENTRY,    /* push register number n as it was when the function was entered: a probe at the
+		      * entry saves it */
+	LO_SYMBOL,   /* push the address of `symbol`, + n */
+	LO_PERCPU,   /* replace the address of a per-CPU variable by this processor's */
+	LO_DEREF,    /* replace an address by the n bytes (1, 2, 4, 8) there, not extended by sign */
+	LO_DUP, LO_DROP, LO_SWAP, LO_PICK /* n: from the top, 0 is the top */,
+	LO_ADD, LO_SUB, LO_MUL, LO_DIV, LO_MOD, LO_AND, LO_OR, LO_XOR, LO_SHL, LO_SHR, LO_SAR,
+	LO_NEG, LO_NOT,
+	LO_EQ, LO_NE, LO_LT, LO_LE, LO_GT, LO_GE, /* signed; 1 or 0 */
+};
+struct location_op {
+	enum location_op_kind kind;
+	int64_t n;
+	const char *symbol;    /* LO_SYMBOL: as in kallsyms */
+	const char *object;    /* ... "kernel" or a module */
+};
+struct location_piece {
+	VEC(struct location_op) ops;  /* empty: this piece is not available */
+	bool is_value;         /* they leave the value itself, not its address */
+	uint32_t bit_offset;   /* from where on its bits are taken */
+	uint32_t bit_size;     /* 0: the whole, there is no other piece */
+};
+struct location {
+	VEC(struct location_piece) pieces; /* from the low end */
+	struct access_type type;
+};
+
 /* The first two hold at entry; in a return probe the values are those saved at entry. */
 enum access_base {
 	AB_REG_ARG,    /* argument register n (0..5) */
 	AB_STACK_ARG,  /* 8-byte stack slot n (0 = first above the return address) */
 	AB_RETURN,     /* the return value register */
 	AB_VALUE,      /* a value of the script: the expression's own base */
+	AB_LOCATION,   /* what `location` says: the value, or the address of what is read */
 };
 
 struct access_step {
@@ -55,6 +91,7 @@ struct access_item {
 struct access {
 	enum access_base base;
 	unsigned n;
+	const struct location *location; /* AB_LOCATION */
 	bool at_entry_saved;   /* in a return probe: the base comes from the instance's saved
 				* values */
 	unsigned saved_slot;   /* ... this one; filled by resolve when it numbers a probe's */

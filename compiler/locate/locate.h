@@ -11,6 +11,7 @@
 
 struct session;
 struct btf_func; /* locate/btf/btf.h: a prototype */
+struct dwarf_place; /* locate/dwarf/dwarf.h: a place that debug information knows */
 
 /* The mechanism family a probe belongs to; what the runtime's attach layer is asked for. */
 enum probe_kind {
@@ -18,6 +19,11 @@ enum probe_kind {
 	PK_TIMER,       /* thread timer: period in ns */
 	PK_ENTRY,       /* function entry */
 	PK_RETURN,      /* function return */
+	PK_PLACE,       /* an instruction, all registers known: struct site */
+	PK_TRACE,       /* a tracepoint */
+	PK_CLOCK,       /* a timer that interrupts: on each processor, or shorter than a millisecond */
+	PK_PERF,        /* an event counter of perf */
+	PK_WATCH,       /* a watchpoint on data */
 };
 
 /* True where the handler runs in the session's thread (may wait, may read per-CPU globals). */
@@ -34,6 +40,7 @@ struct site {
 	uint64_t offset;         /* bytes from the symbol */
 	const char *pp;          /* what pp() returns: "kernel.function(\"vfs_read\")" */
 	const struct btf_func *proto; /* NULL: no prototype known */
+	const struct dwarf_place *place; /* NULL: it was found without debug information */
 	int index;               /* number in program.sites; filled by resolve */
 };
 
