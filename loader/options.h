@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "show.h"
+#include "show/show.h"
 
 struct options {
 	const char *module;

@@ -16,7 +16,7 @@
 #include "script.h"
 /* The formatter and the loader's parser see user space. */
 #include "format.h"
-#include "meta.h"
+#include "module/meta.h"
 
 extern const char prt_meta[];
 

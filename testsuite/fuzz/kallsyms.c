@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "kallsyms.h"
-#include "meta.h"
+#include "machine/kallsyms.h"
+#include "module/meta.h"
 
 static const char *symbols_file(const uint8_t *data, size_t size)
 {

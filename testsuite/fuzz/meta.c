@@ -3,7 +3,7 @@
 /* A module's description of itself. What is accepted can be walked through without a doubt. */
 #include "fuzz.h"
 
-#include "meta.h"
+#include "module/meta.h"
 
 static void text(const char *s)
 {

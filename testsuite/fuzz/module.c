@@ -3,8 +3,8 @@
 /* A module's file: its sections, its name, and the name written over it. */
 #include "fuzz.h"
 
-#include "meta.h"
-#include "module.h"
+#include "module/meta.h"
+#include "module/module.h"
 #include "records.h"
 
 static void rename_it(struct module *m)

@@ -12,12 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "child.h"
-#include "device.h"
-#include "meta.h"
-#include "output.h"
-#include "pump.h"
-#include "show.h"
+#include "module/meta.h"
+#include "session/child.h"
+#include "session/device.h"
+#include "session/pump.h"
+#include "show/output.h"
+#include "show/show.h"
 
 enum { RING = 512, RINGS_MAX = 3, TURNS = 4 };
 

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "blacklist.h"
-#include "meta.h"
-#include "say.h"
+#include "common/say.h"
+#include "machine/blacklist.h"
+#include "module/meta.h"
 
 /* Not in order; the last but one lies within the one before it, the last is as without rights. */
 static const char list[] = "0xffffffff81000200-0xffffffff81000210\tsecond\n"

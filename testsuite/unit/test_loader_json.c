@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "csv.h"
-#include "json.h"
 #include "json_check.h"
+#include "show/csv.h"
+#include "show/json.h"
 
 static uint32_t seed = 12345;
 

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "kallsyms.h"
-#include "meta.h"
-#include "say.h"
+#include "common/say.h"
+#include "machine/kallsyms.h"
+#include "module/meta.h"
 
 static const char symbols[] = "ffffffff81000000 T _text\n"
 			      "ffffffff81000010 t show\n"

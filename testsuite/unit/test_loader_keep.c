@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "keep.h"
+#include "background/keep.h"
 
 enum { SIZE = KEEP_RECORD_MAX, LINE = 16 };
 

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "kernel.h"
-#include "meta.h"
-#include "module.h"
+#include "machine/kernel.h"
+#include "module/meta.h"
+#include "module/module.h"
 
 static const char good[] = "probec\t1\t0.1\n"
 			   "kernel\t6.1.0-test\tabcdef0123\n"

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "module.h"
+#include "module/module.h"
 #include "records.h"
 
 static const char section_names[] = "\0.shstrtab\0.modinfo\0.probec\0.bss\0.this";

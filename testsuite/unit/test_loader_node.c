@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "node.h"
+#include "session/node.h"
 
 static char top[] = "/tmp/test_loader_node.XXXXXX";
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "ring.h"
+#include "session/ring.h"
 
 enum { SIZE = 256, RINGS = 3 };
 

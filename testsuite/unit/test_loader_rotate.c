@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "file.h"
-#include "rotate.h"
+#include "common/file.h"
+#include "show/rotate.h"
 
 static int setup(void **state)
 {

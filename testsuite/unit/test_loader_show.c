@@ -10,14 +10,14 @@
 
 #include <cmocka.h>
 
-#include "args.h"
+#include "common/say.h"
 #include "json_check.h"
-#include "meta.h"
-#include "output.h"
-#include "say.h"
-#include "show.h"
-#include "tally.h"
-#include "timing.h"
+#include "module/meta.h"
+#include "show/args.h"
+#include "show/output.h"
+#include "show/show.h"
+#include "show/tally.h"
+#include "show/timing.h"
 
 #define LOG_SIZE (sizeof(struct prt_hist_data) + 3 * 8)
 

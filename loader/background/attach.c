@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Those who come to a session in the background. */
+#include "background/attach.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "background/keep.h"
+#include "background/rendezvous.h"
+#include "common/say.h"
+#include "common/signals.h"
+
+enum { LIST_SECONDS = 5 };
+
+struct view {
+	int fd;
+	int ended;      /* KEEP_END came */
+	int detached;   /* a signal, or nobody reads us */
+	int32_t status; /* with KEEP_END */
+	char buf[2 * KEEP_RECORD_MAX];
+	size_t len;
+};
+
+static int refused_to_others(void)
+{
+	if (geteuid() == 0)
+		return 0;
+	say_error("E_NOT_ROOT", "sudo proberun ...", "sessions in the background are root's");
+	return -1;
+}
+
+static int open_session(const char *name, enum rendezvous_request request)
+{
+	char byte = (char)request;
+	int fd = rendezvous_connect(name);
+
+	if (fd >= 0 && send(fd, &byte, 1, MSG_NOSIGNAL) == 1)
+		return fd;
+	if (fd == -ENOENT) {
+		say_error("E_SESSION", "proberun --list names those that there are",
+			  "there is no session '%s' in the background", name);
+		return -1;
+	}
+	say_error("E_SESSION", NULL, "the session '%s' does not answer: %s", name,
+		  strerror(fd < 0 ? -fd : errno));
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static void put(struct view *v, int to, const char *text, size_t len)
+{
+	while (len > 0 && !v->detached) {
+		ssize_t n = write(to, text, len);
+
+		if (n >= 0) {
+			text += n;
+			len -= (size_t)n;
+		} else if (errno != EINTR || signals_count()) {
+			v->detached = 1;
+		}
+	}
+}
+
+static void show(struct view *v, const struct keep_head *head, const char *text)
+{
+	if (head->kind == KEEP_OUT)
+		put(v, STDOUT_FILENO, text, head->len);
+	else if (head->kind == KEEP_MESSAGE)
+		put(v, STDERR_FILENO, text, head->len);
+	else if (head->kind == KEEP_END && head->len == sizeof(v->status)) {
+		memcpy(&v->status, text, sizeof(v->status));
+		v->ended = 1;
+	}
+}
+
+/* All whole records of the buffer. 0, or -1: they are none of ours. */
+static int show_records(struct view *v)
+{
+	size_t at = 0;
+
+	while (v->len - at >= sizeof(struct keep_head) && !v->ended && !v->detached) {
+		struct keep_head head;
+
+		memcpy(&head, v->buf + at, sizeof(head));
+		if (head.len > KEEP_RECORD_MAX - sizeof(head))
+			return -1;
+		if (v->len - at < sizeof(head) + head.len)
+			break;
+		show(v, &head, v->buf + at + sizeof(head));
+		at += sizeof(head) + head.len;
+	}
+	memmove(v->buf, v->buf + at, v->len - at);
+	v->len -= at;
+	return 0;
+}
+
+static void follow(struct view *v)
+{
+	while (!v->ended && !v->detached) {
+		ssize_t n = recv(v->fd, v->buf + v->len, sizeof(v->buf) - v->len, 0);
+
+		if (n > 0) {
+			v->len += (size_t)n;
+			if (show_records(v))
+				return;
+		} else if (n == 0 || errno != EINTR) {
+			return;
+		}
+		v->detached |= signals_count() > 0;
+	}
+}
+
+int attach_follow(const char *name, int stop)
+{
+	struct view v = { 0 };
+
+	if (refused_to_others())
+		return 1;
+	v.fd = open_session(name, stop ? RENDEZVOUS_STOP : RENDEZVOUS_ATTACH);
+	if (v.fd < 0)
+		return 1;
+	follow(&v);
+	close(v.fd);
+	if (v.ended)
+		return v.status;
+	if (v.detached && stop) {
+		say_warn("E_SESSION", NULL, "the session '%s' ends, and what is left is not shown",
+			 name);
+		return 0;
+	}
+	if (v.detached) {
+		fprintf(stderr, "proberun: detached; the session '%s' runs on\n", name);
+		return 0;
+	}
+	say_error("E_SESSION", "it was killed; its probes are gone with it",
+		  "the session '%s' broke off", name);
+	return 1;
+}
+
+static void list_one(const char *name, void *arg)
+{
+	struct timeval limit = { .tv_sec = LIST_SECONDS };
+	struct keep_head head;
+	char byte = RENDEZVOUS_ABOUT, text[KEEP_RECORD_MAX];
+	int fd = rendezvous_connect(name), *n = arg;
+
+	if (fd < 0)
+		return;
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	if ((*n)++ == 0)
+		printf("%-20s  %7s  %-7s  %-19s  %s\n", "NAME", "PID", "STATE", "SINCE",
+		       "SCRIPT  OUTPUT");
+	if (send(fd, &byte, 1, MSG_NOSIGNAL) == 1 &&
+	    recv(fd, &head, sizeof(head), MSG_WAITALL) == sizeof(head) &&
+	    head.kind == KEEP_ABOUT && head.len <= sizeof(text) &&
+	    recv(fd, text, head.len, MSG_WAITALL) == (ssize_t)head.len)
+		printf("%-20s  %.*s\n", name, (int)head.len, text);
+	else
+		printf("%-20s  does not answer\n", name);
+	close(fd);
+}
+
+int attach_list(void)
+{
+	int n = 0, err;
+
+	if (refused_to_others())
+		return 1;
+	err = rendezvous_each(list_one, &n);
+	if (err) {
+		say_error("E_IO", NULL, "can't read " RENDEZVOUS_DIR ": %s", strerror(-err));
+		return 1;
+	}
+	if (fflush(stdout) != 0) {
+		say_error("E_IO", NULL, "can't write the list: %s", strerror(errno));
+		return 1;
+	}
+	return 0;
+}

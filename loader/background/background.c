@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A session in the background. */
+#include "background/background.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "background/rendezvous.h"
+#include "common/alloc.h"
+#include "common/file.h"
+#include "common/say.h"
+#include "common/signals.h"
+
+enum { NAME_SIZE = 64, TURN_MS = 1000 };
+
+/* ---- the one who starts it ---- */
+
+/* Signals of the terminal come to us alone: the session is in a group of its own. */
+static int wait_for_name(pid_t session, int from, char name[NAME_SIZE])
+{
+	int passed = 0;
+
+	for (;;) {
+		ssize_t n = read(from, name, NAME_SIZE);
+
+		if (n == NAME_SIZE)
+			return 0;
+		if (n >= 0 || errno != EINTR)
+			return -1;
+		if (signals_count() > passed) {
+			passed = signals_count();
+			kill(session, signals_last());
+		}
+	}
+}
+
+static int start_and_wait(pid_t session, int from)
+{
+	char name[NAME_SIZE] = "";
+	int status;
+
+	if (wait_for_name(session, from, name) == 0) {
+		if (printf("%s\n", name) < 0 || fflush(stdout) != 0) {
+			say_error("E_IO", "the session ends",
+				  "its name can't be written to standard output: %s",
+				  strerror(errno));
+			kill(session, SIGTERM);
+			return 1;
+		}
+		fprintf(stderr, "proberun: the session runs in the background\n"
+				"      = proberun --attach %s shows it, proberun --stop %s ends it\n",
+			name, name);
+		return 0;
+	}
+	while (waitpid(session, &status, 0) < 0)
+		if (errno != EINTR)
+			return 1;
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+	say_error("E_SESSION", "nothing runs in the background",
+		  "the session ended before all its probes were armed");
+	return 1;
+}
+
+int background_fork(struct background *b, unsigned keep_mb, int *status)
+{
+	int fds[2];
+	pid_t pid;
+
+	*b = (struct background){ .starter = -1, .listening = -1 };
+	if (pipe2(fds, O_CLOEXEC) != 0 || (pid = fork()) < 0) {
+		say_error("E_NO_MEMORY", NULL, "a process could not be started: %s",
+			  strerror(errno));
+		return -1;
+	}
+	if (pid > 0) {
+		close(fds[1]);
+		*status = start_and_wait(pid, fds[0]);
+		return 1;
+	}
+	close(fds[0]);
+	setsid();
+	b->starter = fds[1];
+	for (int i = 0; i < BACKGROUND_CLIENTS; i++)
+		b->clients[i].fd = -1;
+	keep_init(&b->keep, (size_t)keep_mb << 20);
+	return 0;
+}
+
+/* ---- the session ---- */
+
+int background_publish(struct background *b, const char *name, const char *output,
+		       const char *script)
+{
+	int fd = rendezvous_listen(name);
+
+	if (fd == -EEXIST)
+		say_error("E_SESSION", "proberun --stop NAME ends it and shows what it kept",
+			  "a session named '%s' is in the background already", name);
+	else if (fd < 0)
+		say_error("E_SESSION",
+			  "it must be root's own, and nobody else's to enter: chmod 700 "
+			  RENDEZVOUS_DIR,
+			  "no socket in " RENDEZVOUS_DIR ": %s", strerror(-fd));
+	if (fd < 0)
+		return -1;
+	b->listening = fd;
+	b->name = name;
+	b->output = output;
+	b->script = script;
+	b->since = time(NULL);
+	return 0;
+}
+
+int background_write(void *background, const char *text, size_t len)
+{
+	struct background *b = background;
+
+	keep_add(&b->keep, KEEP_OUT, text, len);
+	return 0;
+}
+
+static void keep_message(void *background, const char *text, size_t len)
+{
+	struct background *b = background;
+
+	keep_add(&b->keep, KEEP_MESSAGE, text, len);
+}
+
+int background_ready(struct background *b)
+{
+	char name[NAME_SIZE] = "";
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	ssize_t n;
+
+	if (null < 0 || chdir("/") != 0)
+		return -1;
+	say_to(keep_message, b);
+	b->detached = 1;
+	for (int i = 0; i < 3; i++)
+		dup2(null, i);
+	if (null > 2)
+		close(null);
+	memcpy(name, b->name, strnlen(b->name, NAME_SIZE - 1));
+	do
+		n = write(b->starter, name, sizeof(name));
+	while (n < 0 && errno == EINTR);
+	close(b->starter);
+	b->starter = -1;
+	if (n == sizeof(name))
+		return 0;
+	b->was_seen = 1; /* by nobody, and nobody will come */
+	return -1;
+}
+
+/* ---- those who are attached ---- */
+
+static void drop(struct background_client *c)
+{
+	close(c->fd);
+	free(c->buf);
+	*c = (struct background_client){ .fd = -1 };
+}
+
+static void let_in(struct background *b)
+{
+	for (int i = 0; i < BACKGROUND_CLIENTS; i++) {
+		struct background_client *c = &b->clients[i];
+		struct ucred who;
+		socklen_t len = sizeof(who);
+		int fd;
+
+		if (c->fd >= 0)
+			continue;
+		fd = accept4(b->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (fd < 0)
+			return;
+		if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &len) != 0 ||
+		    who.uid != geteuid()) {
+			close(fd);
+			continue;
+		}
+		*c = (struct background_client){ .fd = fd,
+						 .buf = alloc_array(BACKGROUND_BUFFER, 1) };
+	}
+}
+
+static void put(struct background_client *c, enum keep_kind kind, const void *data, size_t len)
+{
+	struct keep_head head = { .kind = kind, .len = (uint32_t)len };
+
+	memcpy(c->buf + c->len, &head, sizeof(head));
+	memcpy(c->buf + c->len + sizeof(head), data, len);
+	c->len += sizeof(head) + len;
+}
+
+/* PID, state, start, where the output goes, script: for --list. */
+static void put_about(struct background *b, struct background_client *c)
+{
+	char text[2048], since[32] = "";
+	time_t t = (time_t)b->since;
+	struct tm tm;
+	int n;
+
+	if (localtime_r(&t, &tm))
+		strftime(since, sizeof(since), "%F %T", &tm);
+	n = snprintf(text, sizeof(text), "%7d  %-7s  %s  %.800s  %.800s", (int)getpid(),
+		     b->over ? "ended" : "runs", since, b->script, b->output ? b->output : "");
+	put(c, KEEP_ABOUT, text, (size_t)n);
+	c->is_last = 1;
+}
+
+static void refill(struct background *b, struct background_client *c)
+{
+	uint64_t missed;
+	char text[128];
+	enum { NOTE = sizeof(text) + sizeof(struct keep_head) };
+	size_t n;
+
+	c->len = c->sent = 0;
+	if (c->request == RENDEZVOUS_ABOUT) {
+		put_about(b, c);
+		return;
+	}
+	/* The words about what is missing stand before what comes after it. */
+	n = keep_take(&b->keep, &c->reader, c->buf + NOTE, BACKGROUND_BUFFER - 2 * NOTE, &missed);
+	if (missed) {
+		int words = snprintf(text, sizeof(text),
+				     "proberun: %llu older lines are no longer kept\n",
+				     (unsigned long long)missed);
+
+		put(c, KEEP_MESSAGE, text, (size_t)words);
+	}
+	memmove(c->buf + c->len, c->buf + NOTE, n);
+	c->len += n;
+	if (b->over && c->reader.at == b->keep.end) {
+		put(c, KEEP_END, &b->status, sizeof(b->status));
+		c->is_last = 1;
+	}
+}
+
+/* 0, or -1: it is gone, or has all. */
+static int send_some(struct background *b, struct background_client *c)
+{
+	for (;;) {
+		ssize_t n;
+
+		if (c->sent == c->len) {
+			if (c->is_last) {
+				b->was_seen |= c->request != RENDEZVOUS_ABOUT;
+				return -1;
+			}
+			refill(b, c);
+			if (!c->len)
+				return 0;
+		}
+		n = send(c->fd, c->buf + c->sent, c->len - c->sent, MSG_NOSIGNAL);
+		if (n < 0)
+			return errno == EAGAIN || errno == EINTR ? 0 : -1;
+		c->sent += (size_t)n;
+	}
+}
+
+/* 0, or -1: it is gone. */
+static int listen_to(struct background *b, struct background_client *c)
+{
+	char byte;
+	ssize_t n = recv(c->fd, &byte, 1, 0);
+
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR ? 0 : -1;
+	if (n == 0 || c->request)
+		return -1;
+	if (byte != RENDEZVOUS_ATTACH && byte != RENDEZVOUS_STOP && byte != RENDEZVOUS_ABOUT)
+		return -1;
+	c->request = byte;
+	b->stop_wanted |= byte == RENDEZVOUS_STOP;
+	return 0;
+}
+
+void background_serve(struct background *b)
+{
+	let_in(b);
+	for (int i = 0; i < BACKGROUND_CLIENTS; i++) {
+		struct background_client *c = &b->clients[i];
+
+		if (c->fd >= 0 && (listen_to(b, c) || (c->request && send_some(b, c))))
+			drop(c);
+	}
+}
+
+void background_fds(const struct background *b, struct pollfd *fds)
+{
+	int room = 0;
+
+	for (int i = 0; i < BACKGROUND_CLIENTS; i++) {
+		const struct background_client *c = &b->clients[i];
+		int waits = c->sent < c->len;
+
+		fds[i] = (struct pollfd){ .fd = c->fd, .events = POLLIN | (waits ? POLLOUT : 0) };
+		room |= c->fd < 0;
+	}
+	fds[BACKGROUND_CLIENTS] = (struct pollfd){ .fd = room ? b->listening : -1,
+						   .events = POLLIN };
+}
+
+/* ---- the end ---- */
+
+static int clients(const struct background *b)
+{
+	int n = 0;
+
+	for (int i = 0; i < BACKGROUND_CLIENTS; i++)
+		n += b->clients[i].fd >= 0;
+	return n;
+}
+
+/* It ended before it was in the background: what was kept goes where it would have gone. */
+static void show(struct background *b)
+{
+	struct keep_reader r = { 0 };
+	char *buf = alloc_array(BACKGROUND_BUFFER, 1);
+	uint64_t missed;
+	size_t n;
+
+	while ((n = keep_take(&b->keep, &r, buf, BACKGROUND_BUFFER, &missed)) > 0) {
+		for (size_t at = 0; at < n;) {
+			struct keep_head head;
+
+			memcpy(&head, buf + at, sizeof(head));
+			at += sizeof(head);
+			file_write_all(head.kind == KEEP_OUT ? STDOUT_FILENO : STDERR_FILENO,
+				       buf + at, head.len);
+			at += head.len;
+		}
+	}
+	free(buf);
+}
+
+/* Until somebody has seen the end; at once when there is nothing to see, after a signal, and when
+ * who stopped it has left. */
+static void wait_for_reader(struct background *b, int signals)
+{
+	while (signals_count() == signals) {
+		struct pollfd fds[BACKGROUND_FDS];
+
+		background_serve(b);
+		if (!clients(b) && (b->was_seen || b->stop_wanted || signals || !b->keep.end))
+			return;
+		background_fds(b, fds);
+		poll(fds, BACKGROUND_FDS, TURN_MS);
+	}
+}
+
+void background_end(struct background *b, int status)
+{
+	b->over = 1;
+	b->status = status;
+	if (b->detached)
+		wait_for_reader(b, signals_count());
+	else
+		show(b);
+	if (b->name)
+		rendezvous_forget(b->name);
+	for (int i = 0; i < BACKGROUND_CLIENTS; i++)
+		if (b->clients[i].fd >= 0)
+			drop(&b->clients[i]);
+	if (b->listening >= 0)
+		close(b->listening);
+	if (b->starter >= 0)
+		close(b->starter);
+	keep_deinit(&b->keep);
+}

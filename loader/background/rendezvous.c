@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where sessions in the background are found. A socket is made under another name and linked to its
+ * own once it listens: who sees it can connect, and who can't connect may remove it.
+ */
+#include "background/rendezvous.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define ENDING ".sock"
+
+enum { WAITING = 16 };
+
+static int address(struct sockaddr_un *a, const char *name, const char *ending)
+{
+	*a = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	if (!*name || strchr(name, '/'))
+		return -ENOENT;
+	return snprintf(a->sun_path, sizeof(a->sun_path), RENDEZVOUS_DIR "/%s%s", name, ending) <
+			       (int)sizeof(a->sun_path) ? 0 : -ENOENT;
+}
+
+/* Ours alone, or not used at all. */
+static int make_dir(void)
+{
+	struct stat st;
+
+	if (mkdir(RENDEZVOUS_DIR, 0700) != 0 && errno != EEXIST)
+		return -errno;
+	if (lstat(RENDEZVOUS_DIR, &st) != 0)
+		return -errno;
+	return S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 077) ? 0 : -EPERM;
+}
+
+static int connect_to(const struct sockaddr_un *a)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), err;
+
+	if (fd < 0 || connect(fd, (const void *)a, sizeof(*a)) == 0)
+		return fd < 0 ? -errno : fd;
+	err = -errno;
+	close(fd);
+	return err;
+}
+
+/* Give the socket its own name; what a killed session left there goes. */
+static int take_name(const struct sockaddr_un *mine, const struct sockaddr_un *name)
+{
+	for (int tries = 0; tries < 2; tries++) {
+		int fd;
+
+		if (link(mine->sun_path, name->sun_path) == 0)
+			return 0;
+		if (errno != EEXIST)
+			return -errno;
+		fd = connect_to(name);
+		if (fd >= 0)
+			close(fd);
+		if (fd != -ECONNREFUSED)
+			return -EEXIST;
+		unlink(name->sun_path);
+	}
+	return -EEXIST;
+}
+
+int rendezvous_listen(const char *name)
+{
+	struct sockaddr_un mine, own;
+	char ending[32];
+	int fd, err = make_dir();
+
+	snprintf(ending, sizeof(ending), ".%d", (int)getpid());
+	if (!err)
+		err = address(&mine, name, ending);
+	if (!err)
+		err = address(&own, name, ENDING);
+	if (err)
+		return err;
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return -errno;
+	unlink(mine.sun_path);
+	if (bind(fd, (const void *)&mine, sizeof(mine)) != 0 || listen(fd, WAITING) != 0)
+		err = -errno;
+	else
+		err = take_name(&mine, &own);
+	unlink(mine.sun_path);
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
+}
+
+void rendezvous_forget(const char *name)
+{
+	struct sockaddr_un a;
+
+	if (address(&a, name, ENDING) == 0)
+		unlink(a.sun_path);
+}
+
+int rendezvous_connect(const char *name)
+{
+	struct sockaddr_un a;
+	int fd = address(&a, name, ENDING);
+
+	if (fd)
+		return fd;
+	fd = connect_to(&a);
+	if (fd != -ECONNREFUSED)
+		return fd;
+	unlink(a.sun_path);
+	return -ENOENT;
+}
+
+static int is_socket(const struct dirent *e)
+{
+	size_t len = strlen(e->d_name), n = sizeof(ENDING) - 1;
+
+	return len > n && strcmp(e->d_name + len - n, ENDING) == 0;
+}
+
+int rendezvous_each(void (*see)(const char *name, void *arg), void *arg)
+{
+	struct dirent **all;
+	int n = scandir(RENDEZVOUS_DIR, &all, is_socket, alphasort);
+
+	if (n < 0)
+		return errno == ENOENT ? 0 : -errno;
+	for (int i = 0; i < n; i++) {
+		all[i]->d_name[strlen(all[i]->d_name) - (sizeof(ENDING) - 1)] = '\0';
+		see(all[i]->d_name, arg);
+		free(all[i]);
+	}
+	free(all);
+	return 0;
+}

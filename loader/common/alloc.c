@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Memory, or the end of the program. */
+#include "common/alloc.h"
+
+#include <stdlib.h>
+
+#include "common/say.h"
+
+static void *checked(void *p)
+{
+	static const char message[] = "probec: error: out of memory [E_NO_MEMORY]\n"
+				      "      = free some\n";
+
+	if (p)
+		return p;
+	/* As it is: a message that is put together needs memory. */
+	say_text(message, sizeof(message) - 1);
+	exit(1);
+}
+
+void *alloc_array(size_t n, size_t size)
+{
+	return checked(calloc(n ? n : 1, size));
+}
+
+void *alloc_resize(void *p, size_t size)
+{
+	return checked(realloc(p, size));
+}

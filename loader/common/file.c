@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Whole files, read and written. */
+#include "common/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { READ_AT_ONCE = 1 << 20 };
+
+int file_read(const char *path, struct text *ret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	do {
+		text_reserve(ret, READ_AT_ONCE);
+		n = read(fd, ret->s + ret->len, READ_AT_ONCE);
+		if (n > 0)
+			ret->len += (size_t)n;
+	} while (n > 0 || (n < 0 && errno == EINTR));
+	n = n < 0 ? -errno : 0;
+	ret->s[ret->len] = '\0';
+	close(fd);
+	return (int)n;
+}
+
+int file_read_line(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	n = read(fd, buf, size - 1);
+	if (n < 0)
+		n = -errno;
+	close(fd);
+	if (n < 0)
+		return (int)n;
+	buf[n] = '\0';
+	buf[strcspn(buf, "\n")] = '\0';
+	return 0;
+}
+
+int file_write_all(int fd, const void *data, size_t len)
+{
+	const char *p = data;
+
+	while (len > 0) {
+		ssize_t n = write(fd, p, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		p += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}

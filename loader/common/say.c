@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One message is built in full and written at once, so that messages of two processes do not mix.
+ */
+#include "common/say.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/text.h"
+#include "module/meta.h"
+
+enum { LINE_MAX_BYTES = 400 };
+
+static struct {
+	int verbose, quiet;
+	unsigned errors;
+	void (*flush)(void *);
+	void *flush_arg;
+	void (*write)(void *, const char *, size_t);
+	void *write_arg;
+	int (*sink)(void *, const struct say_message *);
+	void *sink_arg;
+	struct timespec start;
+} say;
+
+void say_set(int verbose, int quiet)
+{
+	say.verbose = verbose;
+	say.quiet = quiet;
+	clock_gettime(CLOCK_MONOTONIC, &say.start);
+}
+
+void say_before(void (*flush)(void *), void *arg)
+{
+	say.flush = flush;
+	say.flush_arg = arg;
+}
+
+void say_to(void (*write)(void *, const char *, size_t), void *arg)
+{
+	say.write = write;
+	say.write_arg = arg;
+}
+
+void say_sink(int (*sink)(void *, const struct say_message *), void *arg)
+{
+	say.sink = sink;
+	say.sink_arg = arg;
+}
+
+unsigned say_errors(void)
+{
+	return say.errors;
+}
+
+void say_text(const char *text, size_t len)
+{
+	if (say.flush)
+		say.flush(say.flush_arg);
+	if (say.write) {
+		say.write(say.write_arg, text, len);
+		return;
+	}
+	while (len > 0) {
+		ssize_t n = write(STDERR_FILENO, text, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return;
+		text += n;
+		len -= (size_t)n;
+	}
+}
+
+static void add_place(struct text *t, const struct meta_place *p)
+{
+	char number[32];
+
+	if (!p) {
+		text_add_str(t, "probec: ");
+		return;
+	}
+	text_add_str(t, p->file);
+	snprintf(number, sizeof(number), ":%u:%u", p->line, p->col);
+	text_add_str(t, number);
+	if (p->end_col > p->col + 1) {
+		snprintf(number, sizeof(number), "-%u", p->end_col - 1);
+		text_add_str(t, number);
+	}
+	text_add_str(t, ": ");
+}
+
+/* The source line and the underline; tabs are kept in both, so that they stay aligned. */
+static void add_excerpt(struct text *t, const struct meta_place *p)
+{
+	size_t len = p ? strlen(p->text) : 0;
+	char head[32];
+
+	if (len == 0 || len > LINE_MAX_BYTES)
+		return;
+	snprintf(head, sizeof(head), "%5u | ", p->line);
+	text_add_str(t, head);
+	text_add(t, p->text, len);
+	text_add_str(t, "\n      | ");
+	for (size_t i = 0; i + 1 < p->col && i < len; i++)
+		text_add_str(t, p->text[i] == '\t' ? "\t" : " ");
+	text_add_str(t, "^");
+	for (size_t i = p->col; i + 1 < p->end_col && i < len; i++)
+		text_add_str(t, "~");
+	text_add_str(t, "\n");
+}
+
+static void add_line(struct text *t, const char *what, const char *s)
+{
+	text_add_str(t, "      = ");
+	text_add_str(t, what);
+	text_add_str(t, s);
+	text_add_str(t, "\n");
+}
+
+static void add_message(struct text *t, const struct say_message *m)
+{
+	if (!m->id) {
+		text_add_str(t, strcmp(m->kind, "warning") == 0 ? "WARNING: " : "");
+		text_add(t, m->text, m->len);
+		text_add_str(t, "\n");
+		return;
+	}
+	add_place(t, m->place);
+	text_add_str(t, m->kind);
+	text_add_str(t, ": ");
+	text_add(t, m->text, m->len);
+	text_add_str(t, " [");
+	text_add_str(t, m->id);
+	text_add_str(t, "]\n");
+	if (m->brief)
+		return;
+	add_excerpt(t, m->place);
+	if (m->probe)
+		add_line(t, "in probe ", m->probe);
+	if (m->hint)
+		add_line(t, "", m->hint);
+}
+
+void say_message(const struct say_message *m)
+{
+	struct text t = { 0 };
+
+	if (say.quiet && strcmp(m->kind, "warning") == 0)
+		return;
+	if (say.sink && say.sink(say.sink_arg, m))
+		return;
+	add_message(&t, m);
+	say_text(t.s, t.len);
+	text_deinit(&t);
+}
+
+static void message(const char *kind, const char *id, const char *hint, const char *fmt, va_list ap)
+{
+	char text[2048];
+	int len = vsnprintf(text, sizeof(text), fmt, ap);
+	struct say_message m = { .kind = kind, .id = id, .text = text, .hint = hint };
+
+	if (len > 0)
+		m.len = (size_t)len < sizeof(text) ? (size_t)len : sizeof(text) - 1;
+	say_message(&m);
+}
+
+void say_error(const char *id, const char *hint, const char *fmt, ...)
+{
+	va_list ap;
+
+	say.errors++;
+	va_start(ap, fmt);
+	message("error", id, hint, fmt, ap);
+	va_end(ap);
+}
+
+void say_warn(const char *id, const char *hint, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message("warning", id, hint, fmt, ap);
+	va_end(ap);
+}
+
+void say_step(const char *fmt, ...)
+{
+	char text[1024];
+	struct timespec now;
+	va_list ap;
+	int n, m;
+
+	if (!say.verbose)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	n = snprintf(text, sizeof(text), "proberun: %7.1f ms: ",
+		     (double)(now.tv_sec - say.start.tv_sec) * 1e3 +
+			     (double)(now.tv_nsec - say.start.tv_nsec) / 1e6);
+	va_start(ap, fmt);
+	m = vsnprintf(text + n, sizeof(text) - (size_t)n - 1, fmt, ap);
+	va_end(ap);
+	n += m < (int)sizeof(text) - n - 1 ? m : (int)sizeof(text) - n - 2;
+	text[n++] = '\n';
+	say_text(text, (size_t)n);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Text that grows: at least doubled each time. */
+#include "common/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/alloc.h"
+
+void text_reserve(struct text *t, size_t more)
+{
+	size_t need = t->len + more + 1;
+
+	if (need <= t->room)
+		return;
+	t->room = t->room * 2 < need ? need : t->room * 2;
+	t->s = alloc_resize(t->s, t->room);
+}
+
+void text_add(struct text *t, const char *s, size_t len)
+{
+	text_reserve(t, len);
+	memcpy(t->s + t->len, s, len);
+	t->len += len;
+	t->s[t->len] = '\0';
+}
+
+void text_add_str(struct text *t, const char *s)
+{
+	text_add(t, s, strlen(s));
+}
+
+void text_deinit(struct text *t)
+{
+	free(t->s);
+	*t = (struct text){ 0 };
+}

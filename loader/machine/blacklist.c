@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Kprobes refuse what is on the kernel's list, ftrace has no such list, and neither has the kernel
+ * an entry for us to ask; so the loader reads it. Where debugfs is not mounted it can't be known.
+ */
+#include "machine/blacklist.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/alloc.h"
+#include "common/file.h"
+#include "common/say.h"
+#include "module/meta.h"
+
+enum { ERRORS_SHOWN = 10 };
+
+struct range {
+	uint64_t start, end;
+	uint64_t reach; /* the highest end of this range and those before it: they may overlap */
+};
+
+struct ranges {
+	struct range *v;
+	size_t n;
+};
+
+static int by_start(const void *x, const void *y)
+{
+	const struct range *a = x, *b = y;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+/* "0xSTART-0xEND\tNAME"; zeros where the kernel hides addresses. */
+static void read_ranges(const char *path, struct ranges *ret)
+{
+	struct text t = { 0 };
+	size_t lines = 1;
+	char *save, *line = NULL;
+
+	*ret = (struct ranges){ 0 };
+	if (file_read(path, &t) == 0 && t.len)
+		line = t.s;
+	for (const char *p = line; p && (p = strchr(p, '\n')) != NULL; p++)
+		lines++;
+	if (line) {
+		ret->v = alloc_array(lines, sizeof(*ret->v));
+		line = strtok_r(line, "\n", &save);
+	}
+	for (; line; line = strtok_r(NULL, "\n", &save)) {
+		unsigned long long start, end;
+
+		if (sscanf(line, "0x%llx-0x%llx", &start, &end) == 2 && start < end)
+			ret->v[ret->n++] = (struct range){ start, end, end };
+	}
+	text_deinit(&t);
+	if (ret->n)
+		qsort(ret->v, ret->n, sizeof(*ret->v), by_start);
+	for (size_t i = 1; i < ret->n; i++)
+		if (ret->v[i].reach < ret->v[i - 1].reach)
+			ret->v[i].reach = ret->v[i - 1].reach;
+}
+
+static int is_in(const struct ranges *r, uint64_t address)
+{
+	size_t low = 0, high = r->n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (r->v[mid].start <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low > 0 && address < r->v[low - 1].reach;
+}
+
+static int is_of_kernel(const struct meta_site *s)
+{
+	return strcmp(s->object, "kernel") == 0 || strcmp(s->object, "vmlinux") == 0;
+}
+
+int blacklist_apply(const char *path, const struct meta *m, uint64_t *addresses,
+		    int said)
+{
+	unsigned named = 0, wild = 0;
+	const char *example = "";
+	struct ranges list;
+
+	if (!m->nsites)
+		return 0;
+	read_ranges(path, &list);
+	for (uint32_t i = 0; i < m->nsites; i++) {
+		const struct meta_site *s = &m->sites[i];
+
+		if (!addresses[i] || !is_of_kernel(s) || !is_in(&list, addresses[i]))
+			continue;
+		if (s->wildcard) {
+			example = wild++ ? example : s->symbol;
+			addresses[i] = 0;
+		} else if (named++ < ERRORS_SHOWN) {
+			say_error("E_NOT_PROBEABLE", "probe a caller, or a function it calls",
+				  "%s: '%s' can't be probed: it is on the kernel's blacklist of "
+				  "functions that must not be probed", s->pp, s->symbol);
+		}
+	}
+	free(list.v);
+	if (wild && !said)
+		say_warn("E_NOT_PROBEABLE", NULL,
+			 "%u functions of wildcards are on the kernel's blacklist of functions "
+			 "that must not be probed and are left out ('%s' is one)", wild, example);
+	return named ? -1 : 0;
+}

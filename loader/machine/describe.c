@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * --describe: this machine as runtime/abi/target.h has it. Everything is text of the kernel's that
+ * is cut to the names, section by section; a file that can't be read leaves its section out.
+ */
+#include "machine/describe.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "target.h"
+
+#include "common/file.h"
+#include "common/say.h"
+#include "machine/kernel.h"
+
+static void add_section(struct text *out, const char *name, const struct text *t)
+{
+	char head[64];
+
+	snprintf(head, sizeof(head), "section %s %zu\n", name, t->len);
+	text_add_str(out, head);
+	text_add(out, t->s ? t->s : "", t->len);
+	text_add_str(out, "\n");
+	say_step("section %s: %zu bytes", name, t->len);
+}
+
+/* Calls @add for each line (NUL instead of its newline) of the first of @paths that can be read. */
+static int each_line(const char *const *paths, void (*add)(char *line, struct text *out),
+		     struct text *ret)
+{
+	struct text file = { 0 };
+	int err = -ENOENT;
+
+	for (; *paths && err; paths++) {
+		file.len = 0;
+		err = file_read(*paths, &file);
+	}
+	if (err == 0) {
+		char *end = file.s + file.len;
+
+		for (char *line = file.s, *next; line < end; line = next) {
+			char *nl = memchr(line, '\n', (size_t)(end - line));
+
+			next = nl ? nl + 1 : end;
+			*(nl ? nl : end) = '\0';
+			add(line, ret);
+		}
+	}
+	text_deinit(&file);
+	return err;
+}
+
+/* "ADDRESS TYPE NAME[\t[MODULE]]" */
+static char *symbol_of(char *line, char **module)
+{
+	char *p = strchr(line, ' ');
+
+	if (!p || !p[1] || !strchr("tTwW", p[1]) || p[2] != ' ')
+		return NULL;
+	*module = strchr(p + 3, '\t');
+	if (*module) {
+		**module = '\0';
+		*module += 2;
+		(*module)[strcspn(*module, "]")] = '\0';
+	}
+	return p + 1;
+}
+
+static void add_symbol(char *line, struct text *out)
+{
+	char *module, *s = symbol_of(line, &module);
+
+	if (!s || module)
+		return;
+	text_add_str(out, s);
+	text_add(out, "\n", 1);
+}
+
+static void add_module_symbol(char *line, struct text *out)
+{
+	char *module, *s = symbol_of(line, &module);
+
+	/* "bpf" and "__builtin__ftrace" are no modules. */
+	if (!s || !module || strcmp(module, "bpf") == 0 || strncmp(module, "__builtin__", 11) == 0)
+		return;
+	text_add_str(out, s);
+	text_add(out, " ", 1);
+	text_add_str(out, module);
+	text_add(out, "\n", 1);
+}
+
+/* "0xSTART-0xEND\tNAME" */
+static void add_blacklisted(char *line, struct text *out)
+{
+	char *name = strchr(line, '\t');
+
+	if (!name)
+		return;
+	text_add_str(out, name + 1);
+	text_add(out, "\n", 1);
+}
+
+/* "NAME" or "NAME [MODULE]"; what lost its name is no function. */
+static void add_ftrace(char *line, struct text *out)
+{
+	if (strchr(line, '[') || strncmp(line, "__ftrace_invalid_address", 24) == 0)
+		return;
+	line[strcspn(line, " ")] = '\0';
+	text_add_str(out, line);
+	text_add(out, "\n", 1);
+}
+
+/* Calls @add for each module that is loaded. */
+static void each_module(struct text *out, void (*add)(struct text *out, const char *name))
+{
+	struct text list = { 0 };
+	char *save, *line = NULL;
+
+	if (file_read("/proc/modules", &list) == 0 && list.len)
+		line = strtok_r(list.s, "\n", &save);
+	for (; line; line = strtok_r(NULL, "\n", &save)) {
+		line[strcspn(line, " ")] = '\0';
+		add(out, line);
+	}
+	text_deinit(&list);
+}
+
+static void add_module_id(struct text *out, const char *name)
+{
+	char path[256], id[KERNEL_BUILD_ID_SIZE] = "", line[512];
+	struct text notes = { 0 };
+
+	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", name);
+	if (file_read(path, &notes) == 0)
+		kernel_build_id_find(notes.s, notes.len, id);
+	text_deinit(&notes);
+	if (!id[0])
+		return;
+	snprintf(line, sizeof(line), "%s %s\n", name, id);
+	text_add_str(out, line);
+}
+
+static void add_module_btf(struct text *out, const char *name)
+{
+	char path[256], section[256];
+	struct text btf = { 0 };
+
+	snprintf(path, sizeof(path), "/sys/kernel/btf/%s", name);
+	snprintf(section, sizeof(section), "module-btf:%s", name);
+	if (file_read(path, &btf) == 0)
+		add_section(out, section, &btf);
+	text_deinit(&btf);
+}
+
+static void add_line(char *line, struct text *out)
+{
+	text_add_str(out, line);
+	text_add(out, "\n", 1);
+}
+
+static void add_list(struct text *out, const char *name, const char *const *paths,
+		     void (*add)(char *line, struct text *out))
+{
+	struct text t = { 0 };
+	int err = each_line(paths, add, &t);
+
+	if (err == 0)
+		add_section(out, name, &t);
+	else
+		say_step("section %s left out: %s: %s", name, paths[0], strerror(-err));
+	text_deinit(&t);
+}
+
+static void add_config(struct text *out, const char *release)
+{
+	static const char *const where[] = { "/boot/config-%s", "/lib/modules/%s/config",
+					     "/lib/modules/%s/build/.config" };
+	char path[512];
+
+	for (size_t i = 0; i < sizeof(where) / sizeof(where[0]); i++) {
+		struct text t = { 0 };
+
+		snprintf(path, sizeof(path), where[i], release);
+		if (file_read(path, &t) == 0) {
+			add_section(out, "config", &t);
+			text_deinit(&t);
+			return;
+		}
+		text_deinit(&t);
+	}
+	say_step("section config left out: neither in /boot nor in /lib/modules/%s", release);
+}
+
+static void add_header(struct text *out, const struct utsname *u)
+{
+	char id[KERNEL_BUILD_ID_SIZE], line[1024];
+
+	kernel_build_id(id);
+	snprintf(line, sizeof(line), "%s\nrelease %s\nbuild-id %s\nmachine %s\n", PRT_TARGET_MAGIC,
+		 u->release, id[0] ? id : "-", u->machine);
+	text_add_str(out, line);
+}
+
+int describe_machine(int fd)
+{
+	static const char *const kallsyms[] = { "/proc/kallsyms", NULL };
+	static const char *const blacklist[] = { "/sys/kernel/debug/kprobes/blacklist", NULL };
+	static const char *const functions[] = {
+		"/sys/kernel/tracing/available_filter_functions",
+		"/sys/kernel/debug/tracing/available_filter_functions", NULL
+	};
+	static const char *const events[] = { "/sys/kernel/tracing/available_events",
+					      "/sys/kernel/debug/tracing/available_events", NULL };
+	struct text out = { 0 }, btf = { 0 }, ids = { 0 };
+	struct utsname u;
+	int err;
+
+	if (isatty(fd)) {
+		say_error("E_OPTION", "proberun --describe > FILE",
+			  "a description is not for a terminal");
+		return 1;
+	}
+	if (geteuid() != 0) {
+		say_error("E_NOT_ROOT", "sudo proberun --describe > FILE",
+			  "the kernel tells only root what can be probed");
+		return 1;
+	}
+	uname(&u);
+	add_header(&out, &u);
+	add_list(&out, "symbols", kallsyms, add_symbol);
+	add_list(&out, "modules", kallsyms, add_module_symbol);
+	add_list(&out, "blacklist", blacklist, add_blacklisted);
+	add_list(&out, "ftrace", functions, add_ftrace);
+	add_list(&out, "tracepoints", events, add_line);
+	add_config(&out, u.release);
+	if (file_read("/sys/kernel/btf/vmlinux", &btf) == 0)
+		add_section(&out, "btf", &btf);
+	text_deinit(&btf);
+	each_module(&ids, add_module_id);
+	add_section(&out, "module-ids", &ids);
+	text_deinit(&ids);
+	each_module(&out, add_module_btf);
+	text_add_str(&out, "end\n");
+	err = file_write_all(fd, out.s, out.len);
+	text_deinit(&out);
+	if (err) {
+		say_error("E_IO", NULL, "the description could not be written: %s", strerror(-err));
+		return 1;
+	}
+	return 0;
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Addresses of a module's sites. The names that are wanted go into a hash table; each line of the
+ * file is then looked up once, and the namesakes are counted by how often (object, name) was met.
+ * The file has some 200,000 lines and is read in pieces, so that the first line of a module can end
+ * it when no site is in one.
+ */
+#include "machine/kallsyms.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/alloc.h"
+#include "common/say.h"
+#include "module/meta.h"
+
+enum { CHUNK = 1 << 18, ERRORS_SHOWN = 10 };
+
+/* All sites of one (object, symbol). */
+struct wanted {
+	const char *symbol, *object; /* "" for vmlinux */
+	size_t symbol_len;
+	uint32_t met;   /* symbols of that name so far */
+	uint32_t first; /* site, index + 1; 0: an empty slot */
+};
+
+struct table {
+	struct wanted *slots;
+	size_t mask;
+	uint32_t *next; /* site -> the next one of the same name, + 1 */
+	int modules;    /* some site is in a module */
+	int variables;  /* some global holds an address */
+};
+
+static uint32_t hash(const char *s, size_t len)
+{
+	uint32_t h = 2166136261u;
+
+	while (len--)
+		h = (h ^ (unsigned char)*s++) * 16777619u;
+	return h;
+}
+
+/* The slot of a name, or the empty one where it would be. */
+static struct wanted *find(const struct table *t, const char *symbol, size_t len,
+			   const char *object, size_t object_len)
+{
+	for (size_t i = hash(symbol, len);; i++) {
+		struct wanted *w = &t->slots[i & t->mask];
+
+		if (!w->first ||
+		    (w->symbol_len == len && memcmp(w->symbol, symbol, len) == 0 &&
+		     strlen(w->object) == object_len && memcmp(w->object, object, object_len) == 0))
+			return w;
+	}
+}
+
+static const char *object_of(const struct meta_site *s)
+{
+	return strcmp(s->object, "vmlinux") == 0 || strcmp(s->object, "kernel") == 0 ? ""
+										     : s->object;
+}
+
+static void table_init(struct table *t, const struct meta *m)
+{
+	size_t size = 16;
+
+	while (size < (size_t)m->nsites * 2)
+		size *= 2;
+	*t = (struct table){ .slots = alloc_array(size, sizeof(*t->slots)),
+			     .mask = size - 1,
+			     .next = alloc_array(m->nsites, sizeof(*t->next)) };
+	for (uint32_t i = 0; i < m->nsites; i++) {
+		const struct meta_site *s = &m->sites[i];
+		const char *object = object_of(s);
+		struct wanted *w = find(t, s->symbol, strlen(s->symbol), object, strlen(object));
+
+		w->symbol = s->symbol;
+		w->symbol_len = strlen(s->symbol);
+		w->object = object;
+		t->next[i] = w->first;
+		w->first = i + 1;
+		t->modules |= *object != '\0';
+	}
+}
+
+static int has_variables(const struct meta *m)
+{
+	for (uint32_t i = 0; i < m->nglobals; i++)
+		if (m->globals[i].symbol)
+			return 1;
+	return 0;
+}
+
+int kallsyms_wanted(const struct meta *m)
+{
+	return m->nsites || has_variables(m);
+}
+
+static void one_variable(const struct meta *m, struct kallsyms *k, const char *name, size_t len,
+			 uint64_t address)
+{
+	for (uint32_t i = 0; i < m->nglobals; i++) {
+		const char *symbol = m->globals[i].symbol;
+
+		if (!symbol || strlen(symbol) != len || memcmp(symbol, name, len) != 0)
+			continue;
+		k->variables[i] = address;
+		k->namesakes[i]++;
+	}
+}
+
+static uint64_t hex(const char *p, const char *end)
+{
+	uint64_t v = 0;
+
+	for (; p < end; p++) {
+		unsigned c = (unsigned char)*p;
+		unsigned digit = c - '0' < 10 ? c - '0' : (c | 32) - 'a' + 10;
+
+		if (digit > 15)
+			break;
+		v = v << 4 | digit;
+	}
+	return v;
+}
+
+/* "ADDRESS TYPE NAME[\t[MODULE]]". False: nothing after this line is of interest. */
+static int one_line(const struct table *t, const struct meta *m, struct kallsyms *k,
+		    const char *line, const char *end)
+{
+	const char *type = memchr(line, ' ', (size_t)(end - line)), *name, *tab, *object = "";
+	size_t object_len = 0;
+	uint64_t address;
+	struct wanted *w;
+
+	if (!type || end - type < 4 || type[2] != ' ')
+		return 1;
+	name = type + 3;
+	tab = memchr(name, '\t', (size_t)(end - name));
+	if (tab) {
+		if (!t->modules)
+			return 0;
+		object = tab + 1 + (tab + 1 < end && tab[1] == '[');
+		object_len = (size_t)(end - object);
+		if (object_len && object[object_len - 1] == ']')
+			object_len--;
+	}
+	k->symbols++;
+	if (t->variables && !tab)
+		one_variable(m, k, name, (size_t)(end - name), hex(line, type));
+	if (type[1] != 't' && type[1] != 'T' && type[1] != 'w' && type[1] != 'W')
+		return 1;
+	address = hex(line, type);
+	if (address)
+		k->hidden = 0;
+	name = type + 3;
+	end = tab ? tab : end;
+	if (end - name == 15 && memcmp(name, "register_kprobe", 15) == 0)
+		k->has_kprobes = 1;
+	w = find(t, name, (size_t)(end - name), object, object_len);
+	if (!w->first)
+		return 1;
+	for (uint32_t i = w->first; i; i = t->next[i - 1])
+		if (m->sites[i - 1].namesake == w->met && address)
+			k->addresses[i - 1] = address + m->sites[i - 1].offset;
+	w->met++;
+	return 1;
+}
+
+static int scan(int fd, const struct table *t, const struct meta *m, struct kallsyms *k)
+{
+	char *buf = alloc_array(CHUNK, 1);
+	size_t have = 0;
+	int more = 1, err = 0;
+
+	while (more) {
+		ssize_t n = read(fd, buf + have, CHUNK - have);
+		char *line = buf, *nl;
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			err = n < 0 ? -errno : 0;
+			break;
+		}
+		have += (size_t)n;
+		while (more && (nl = memchr(line, '\n', have - (size_t)(line - buf))) != NULL) {
+			more = one_line(t, m, k, line, nl);
+			line = nl + 1;
+		}
+		have -= (size_t)(line - buf);
+		memmove(buf, line, have);
+		if (have == CHUNK) {
+			err = -EINVAL;
+			break;
+		}
+	}
+	free(buf);
+	return err;
+}
+
+int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *ret)
+{
+	struct table t;
+	int fd, err;
+
+	*ret = (struct kallsyms){
+		.hidden = 1,
+		.addresses = alloc_array(m->nsites, sizeof(*ret->addresses)),
+		.variables = alloc_array(m->nglobals, sizeof(*ret->variables)),
+		.namesakes = alloc_array(m->nglobals, sizeof(*ret->namesakes)),
+	};
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	table_init(&t, m);
+	t.variables = has_variables(m);
+	err = scan(fd, &t, m, ret);
+	free(t.slots);
+	free(t.next);
+	close(fd);
+	return err;
+}
+
+void kallsyms_deinit(struct kallsyms *k)
+{
+	free(k->addresses);
+	free(k->variables);
+	free(k->namesakes);
+	*k = (struct kallsyms){ 0 };
+}
+
+int kallsyms_report(const struct kallsyms *k, const struct meta *m)
+{
+	unsigned named = 0, wild = 0;
+	const char *example = "";
+
+	if (m->nsites && k->hidden) {
+		say_error("E_SYMBOL", "sysctl kernel.kptr_restrict=1 shows them to root",
+			  "the kernel hides the addresses of its symbols "
+			  "(kernel.kptr_restrict, or no CAP_SYSLOG)");
+		return -1;
+	}
+	for (uint32_t i = 0; i < m->nsites; i++) {
+		const struct meta_site *s = &m->sites[i];
+
+		/* Those of modules may come later: modules.h. */
+		if (k->addresses[i] || *object_of(s))
+			continue;
+		if (s->wildcard) {
+			example = wild++ ? example : s->symbol;
+			continue;
+		}
+		if (named++ < ERRORS_SHOWN)
+			say_error("E_SYMBOL", "build the script again on this machine",
+				  "%s: '%s' is not among the symbols of the running kernel", s->pp,
+				  s->symbol);
+	}
+	if (wild)
+		say_warn("E_SYMBOL", NULL,
+			 "%u functions of wildcards are not in the running kernel and are left out "
+			 "('%s' is one)",
+			 wild, example);
+	return named ? -1 : 0;
+}
+
+int kallsyms_report_variables(const struct kallsyms *k, const struct meta *m)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < m->nglobals; i++) {
+		const char *symbol = m->globals[i].symbol;
+
+		if (!symbol || (k->namesakes[i] == 1 && !k->hidden))
+			continue;
+		err = -1;
+		if (k->hidden)
+			say_error("E_SYMBOL", "sysctl kernel.kptr_restrict=1 shows them to root",
+				  "@var(\"%s\"): the kernel hides the addresses of its symbols "
+				  "(kernel.kptr_restrict, or no CAP_SYSLOG)", symbol);
+		else if (k->namesakes[i])
+			say_error("E_SYMBOL", NULL, "@var(\"%s\"): the kernel has %u symbols of "
+				  "that name, and which is meant can't be told", symbol,
+				  k->namesakes[i]);
+		else
+			say_error("E_SYMBOL", "check the name in /proc/kallsyms",
+				  "@var(\"%s\"): the running kernel has no such symbol", symbol);
+	}
+	return err;
+}

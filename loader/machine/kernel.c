@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The running kernel: who it is and what it allows. */
+#include "machine/kernel.h"
+
+#include <elf.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "common/file.h"
+#include "common/say.h"
+#include "module/meta.h"
+
+#define ALIGN4(n) (((size_t)(n) + 3) & ~(size_t)3)
+
+int kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_ID_SIZE])
+{
+	const unsigned char *p = notes;
+
+	buf[0] = '\0';
+	while (len >= sizeof(Elf64_Nhdr)) {
+		Elf64_Nhdr h;
+		size_t name, all;
+
+		memcpy(&h, p, sizeof(h));
+		name = sizeof(h) + ALIGN4(h.n_namesz);
+		all = name + ALIGN4(h.n_descsz);
+		if (all > len)
+			return 0;
+		if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 &&
+		    memcmp(p + sizeof(h), "GNU", 4) == 0 &&
+		    h.n_descsz <= (KERNEL_BUILD_ID_SIZE - 1) / 2) {
+			for (uint32_t i = 0; i < h.n_descsz; i++)
+				sprintf(buf + 2 * i, "%02x", p[name + i]);
+			return 1;
+		}
+		p += all;
+		len -= all;
+	}
+	return 0;
+}
+
+void kernel_build_id(char buf[KERNEL_BUILD_ID_SIZE])
+{
+	struct text notes = { 0 };
+
+	buf[0] = '\0';
+	if (file_read("/sys/kernel/notes", &notes) == 0)
+		kernel_build_id_find(notes.s, notes.len, buf);
+	text_deinit(&notes);
+}
+
+const char *kernel_lockdown(char *buf, size_t size)
+{
+	char *open, *close;
+
+	if (file_read_line("/sys/kernel/security/lockdown", buf, size) != 0)
+		return NULL;
+	open = strchr(buf, '[');
+	close = open ? strchr(open, ']') : NULL;
+	if (!close)
+		return NULL;
+	*close = '\0';
+	return strcmp(open + 1, "none") == 0 ? NULL : open + 1;
+}
+
+static int check_identity(const struct meta *m)
+{
+	char id[KERNEL_BUILD_ID_SIZE];
+	struct utsname u;
+	int same;
+
+	uname(&u);
+	kernel_build_id(id);
+	if (strcmp(m->build_id, "-") == 0 || !id[0])
+		same = strcmp(m->release, u.release) == 0;
+	else
+		same = strcmp(m->build_id, id) == 0;
+	if (same)
+		return 0;
+	if (strcmp(m->release, u.release) == 0)
+		say_error(
+			"E_WRONG_KERNEL", "build the module again on this machine (probec -p4)",
+			"the module was built for another build of %s: build-id %s, running is %s",
+			u.release, m->build_id, id);
+	else
+		say_error("E_WRONG_KERNEL",
+			  "build the module for the running kernel: probec -r RELEASE -p4",
+			  "the module was built for %s, running is %s", m->release, u.release);
+	return -1;
+}
+
+/* A chroot or a container may lack what all that follows looks at. */
+static int check_mounted(const char *where, const char *sign, const char *next)
+{
+	if (access(sign, F_OK) == 0)
+		return 0;
+	say_error("E_IO", next, "nothing is mounted on %s", where);
+	return -1;
+}
+
+int kernel_check(const struct meta *m)
+{
+	if (geteuid() != 0) {
+		say_error("E_NOT_ROOT", "sudo proberun MODULE.ko",
+			  "loading a module needs root");
+		return -1;
+	}
+	if (check_mounted("/proc", "/proc/self", "mount -t proc proc /proc") ||
+	    check_mounted("/sys", "/sys/module", "mount -t sysfs sysfs /sys"))
+		return -1;
+	if (access("/proc/modules", F_OK) != 0) {
+		say_error("E_NO_MODULES",
+			  "probec --vm SCRIPT runs it in a throwaway virtual machine",
+			  "this kernel has no loadable modules (/proc/modules is missing)");
+		return -1;
+	}
+	return check_identity(m);
+}

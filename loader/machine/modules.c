@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Modules of the kernel that a script probes. */
+#include "machine/modules.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/alloc.h"
+#include "common/file.h"
+#include "common/say.h"
+#include "common/text.h"
+#include "machine/kernel.h"
+#include "module/meta.h"
+#include "session/device.h"
+
+static int is_loaded(const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "/sys/module/%s/initstate", name);
+	return access(path, F_OK) == 0;
+}
+
+static void build_id_of(const char *name, char id[KERNEL_BUILD_ID_SIZE])
+{
+	struct text notes = { 0 };
+	char path[256];
+
+	id[0] = '\0';
+	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", name);
+	if (file_read(path, &notes) == 0)
+		kernel_build_id_find(notes.s, notes.len, id);
+	text_deinit(&notes);
+}
+
+int modules_check(const struct meta *m)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < m->nmodules; i++) {
+		const struct meta_module *mod = &m->modules[i];
+		char id[KERNEL_BUILD_ID_SIZE];
+
+		build_id_of(mod->name, id);
+		if (!id[0] || strcmp(mod->build_id, "-") == 0 || strcmp(mod->build_id, id) == 0)
+			continue;
+		say_error("E_WRONG_MODULE",
+			  "build the script again, on this machine or for a target captured on it",
+			  "the module '%s' that is loaded is not the one that the script was "
+			  "compiled for: build-id %s, compiled for %s",
+			  mod->name, id, mod->build_id);
+		err = -1;
+	}
+	return err;
+}
+
+static int is_of(const struct meta_site *s, const struct meta_module *mod)
+{
+	return strcmp(s->object, mod->name) == 0;
+}
+
+void modules_waiting(const struct meta *m, const uint64_t *addresses)
+{
+	for (uint32_t k = 0; k < m->nmodules; k++) {
+		const struct meta_module *mod = &m->modules[k];
+		int loaded = is_loaded(mod->name);
+		const char *first = NULL;
+		unsigned n = 0;
+
+		for (uint32_t i = 0; i < m->nsites; i++) {
+			const struct meta_site *s = &m->sites[i];
+
+			/* A wildcard's in a loaded module are __init code, which nobody misses. */
+			if (addresses[i] || s->optional || (s->wildcard && loaded) ||
+			    !is_of(s, mod))
+				continue;
+			first = first ? first : m->sites[i].symbol;
+			n++;
+		}
+		if (n && loaded)
+			say_warn("E_MODULE_ABSENT", NULL,
+				 "the module '%s' has no function '%s' now; %u places in it wait "
+				 "until it is loaded again",
+				 mod->name, first, n);
+		else if (n)
+			say_warn("E_MODULE_ABSENT", NULL,
+				 "the module '%s' is not loaded; %u places in it wait for it",
+				 mod->name, n);
+	}
+}
+
+/* ---- while the session runs ---- */
+
+static const char *why(int err)
+{
+	switch (err) {
+	case -ESTALE:
+		return "it is not the build that the script was compiled for";
+	case -ENOENT:
+		return "it has no such function";
+	case -EINVAL:
+	case -EOPNOTSUPP:
+		return "the kernel forbids a probe there";
+	default:
+		return strerror(-err);
+	}
+}
+
+/* How many of a module's sites went from what they were in @old to @state. */
+static uint32_t changed(const struct meta *m, const struct meta_module *mod,
+			const struct prt_site_status *old, const struct prt_site_status *new,
+			int state)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < m->nsites; i++)
+		n += new[i].state == state && old[i].state != state && is_of(&m->sites[i], mod);
+	return n;
+}
+
+static void say_refused(const struct meta *m, const struct meta_module *mod,
+			const struct prt_site_status *old, const struct prt_site_status *new)
+{
+	const struct meta_site *first = NULL;
+	unsigned n = 0;
+	int err = 0;
+
+	for (uint32_t i = 0; i < m->nsites; i++) {
+		if (!new[i].error || new[i].error == old[i].error || !is_of(&m->sites[i], mod))
+			continue;
+		err = first ? err : (int)new[i].error;
+		first = first ? first : &m->sites[i];
+		n++;
+	}
+	if (n)
+		say_warn("E_ARM", err == -ESTALE ? "build the script again" : NULL,
+			 "the module '%s' came and %u places in it could not be armed ('%s': %s)",
+			 mod->name, n, first->symbol, why(err));
+}
+
+static void say_module(const struct meta *m, const struct meta_module *mod,
+		       const struct prt_site_status *old, const struct prt_site_status *new)
+{
+	uint32_t n;
+
+	say_refused(m, mod, old, new);
+	n = changed(m, mod, old, new, PRT_SITE_GONE);
+	if (n)
+		say_step("module %s: %u places are gone", mod->name, n);
+	n = changed(m, mod, old, new, PRT_SITE_ARMED);
+	if (n)
+		say_step("module %s came: armed %u places", mod->name, n);
+}
+
+void modules_turn(struct modules *s, struct device *d, const struct meta *m,
+		  const struct prt_status *st)
+{
+	struct prt_site_status *now;
+
+	if (!m->nmodules || (s->status && s->armed == st->armed && s->failed == st->failed &&
+			     s->absent == st->absent))
+		return;
+	now = alloc_array(m->nsites, sizeof(*now));
+	if (device_site_status(d, now, m->nsites)) {
+		free(now);
+		return;
+	}
+	for (uint32_t i = 0; s->status && i < m->nmodules; i++)
+		say_module(m, &m->modules[i], s->status, now);
+	free(s->status);
+	*s = (struct modules){ now, st->armed, st->failed, st->absent };
+}
+
+void modules_deinit(struct modules *s)
+{
+	free(s->status);
+	*s = (struct modules){ 0 };
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a module says about itself. The text is cut in place: lines into fields, fields unescaped
+ * where they stand (an escape is never longer than what it means). The module may come from
+ * anywhere, so that nothing is believed: numbers are parsed in full, and a table is never larger
+ * than the text could fill, because a line has more bytes than one.
+ */
+#include "module/meta.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "records.h"
+
+#include "common/alloc.h"
+
+enum { FIELDS_MAX = 12 };
+
+struct parser {
+	struct meta *m;
+	size_t len; /* of the whole text: no table has more elements */
+	uint32_t line;
+	uint32_t nfiles;
+	const char **files;
+	uint32_t *file_of_place; /* until all files are known */
+	uint32_t room[7];        /* elements allocated, by enum table */
+	int ended;
+	char *why;
+	size_t why_size;
+};
+
+enum table { T_FILES, T_PROBES, T_SITES, T_PRINTS, T_PLACES, T_GLOBALS, T_MODULES };
+
+struct fields {
+	char *f[FIELDS_MAX];
+	size_t len[FIELDS_MAX];
+	unsigned n;
+};
+
+__attribute__((format(printf, 2, 3))) static int fail(struct parser *p, const char *fmt, ...)
+{
+	va_list ap;
+	int n = p->line ? snprintf(p->why, p->why_size, "line %u: ", p->line) : 0;
+
+	va_start(ap, fmt);
+	if ((size_t)n < p->why_size)
+		vsnprintf(p->why + n, p->why_size - (size_t)n, fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+static int octal(const char *p, const char *end)
+{
+	return end - p >= 3 && p[0] >= '0' && p[0] <= '3' && p[1] >= '0' && p[1] <= '7' &&
+	       p[2] >= '0' && p[2] <= '7';
+}
+
+/* In place; returns the new length, or (size_t)-1 on an escape that there is not. */
+static size_t unescape(char *s, size_t len)
+{
+	char *out = s, *end = s + len;
+
+	for (char *p = s; p < end; p++) {
+		if (*p != '\\') {
+			*out++ = *p;
+		} else if (octal(p + 1, end)) {
+			*out++ = (char)((p[1] - '0') << 6 | (p[2] - '0') << 3 | (p[3] - '0'));
+			p += 3;
+		} else if (p + 1 < end && strchr("tn\\", p[1]) && p[1]) {
+			*out++ = p[1] == 't' ? '\t' : p[1] == 'n' ? '\n' : '\\';
+			p++;
+		} else {
+			return (size_t)-1;
+		}
+	}
+	*out = '\0';
+	return (size_t)(out - s);
+}
+
+static int split(struct parser *p, char *line, size_t len, struct fields *ret)
+{
+	char *end = line + len;
+
+	for (ret->n = 0; ret->n < FIELDS_MAX;) {
+		char *tab = memchr(line, '\t', (size_t)(end - line));
+		char *stop = tab ? tab : end;
+		size_t n = (size_t)(stop - line);
+
+		*stop = '\0';
+		ret->f[ret->n] = line;
+		ret->len[ret->n] = unescape(line, n);
+		if (ret->len[ret->n++] == (size_t)-1)
+			return fail(p, "a bad escape");
+		if (!tab)
+			break;
+		line = tab + 1;
+	}
+	return 0;
+}
+
+static int number(struct parser *p, const struct fields *f, unsigned i, uint64_t max, uint64_t *ret)
+{
+	const char *s = f->f[i];
+	char *end;
+
+	errno = 0;
+	*ret = strtoull(s, &end, 0);
+	if (*s < '0' || *s > '9' || *end || errno || *ret > max || strlen(s) != f->len[i])
+		return fail(p, "'%.40s' is no number that fits here", s);
+	return 0;
+}
+
+static int number32(struct parser *p, const struct fields *f, unsigned i, uint64_t max,
+		    uint32_t *ret)
+{
+	uint64_t v;
+
+	if (number(p, f, i, max, &v))
+		return -1;
+	*ret = (uint32_t)v;
+	return 0;
+}
+
+static int place(struct parser *p, const struct fields *f, unsigned i, uint32_t *ret)
+{
+	*ret = META_NO_PLACE;
+	return strcmp(f->f[i], "-") == 0 ? 0 : number32(p, f, i, UINT32_MAX - 1, ret);
+}
+
+/* Makes room for element field 1 of a table and counts it in; returns its address, NULL when the
+ * number is bad. */
+static void *element(struct parser *p, enum table t, const struct fields *f, void *array,
+		     uint32_t *n, size_t size)
+{
+	uint32_t i, room = p->room[t];
+	char **a = array;
+
+	if (number32(p, f, 1, p->len < UINT32_MAX / 2 ? p->len : UINT32_MAX / 2, &i))
+		return NULL;
+	if (i < *n) {
+		fail(p, "number %u comes twice or out of order", i);
+		return NULL;
+	}
+	if (i >= room) {
+		uint32_t more = i + 1 > room * 2 ? i + 1 : room * 2;
+		char *grown = alloc_array(more, size);
+
+		if (*a)
+			memcpy(grown, *a, room * size);
+		free(*a);
+		*a = grown;
+		p->room[t] = more;
+	}
+	*n = i + 1;
+	return *a + i * size;
+}
+
+static int line_file(struct parser *p, const struct fields *f)
+{
+	const char **e = element(p, T_FILES, f, &p->files, &p->nfiles, sizeof(*p->files));
+
+	if (!e)
+		return -1;
+	*e = f->f[2];
+	return 0;
+}
+
+static int line_probe(struct parser *p, const struct fields *f)
+{
+	struct meta *m = p->m;
+	struct meta_probe *e = element(p, T_PROBES, f, &m->probes, &m->nprobes, sizeof(*e));
+
+	if (!e)
+		return -1;
+	e->kind = f->f[2];
+	e->pp = f->f[3];
+	return place(p, f, 4, &e->place);
+}
+
+static int line_site(struct parser *p, const struct fields *f)
+{
+	struct meta *m = p->m;
+	struct meta_site *e = element(p, T_SITES, f, &m->sites, &m->nsites, sizeof(*e));
+	uint32_t wildcard;
+
+	if (!e || number32(p, f, 2, UINT32_MAX, &e->probe) ||
+	    number32(p, f, 5, UINT32_MAX, &e->namesake) ||
+	    number(p, f, 6, UINT64_MAX, &e->offset) || number32(p, f, 7, 3, &wildcard))
+		return -1;
+	e->object = f->f[3];
+	e->symbol = f->f[4];
+	e->wildcard = wildcard & 1;
+	e->optional = wildcard >> 1;
+	e->pp = f->f[8];
+	return 0;
+}
+
+static int line_module(struct parser *p, const struct fields *f)
+{
+	struct meta *m = p->m;
+	struct meta_module *e = element(p, T_MODULES, f, &m->modules, &m->nmodules, sizeof(*e));
+
+	if (!e)
+		return -1;
+	/* It becomes part of a path. */
+	if (!*f->f[2] || strlen(f->f[2]) > 64 || strchr(f->f[2], '/') || f->f[2][0] == '.')
+		return fail(p, "'%.40s' is no module's name", f->f[2]);
+	e->name = f->f[2];
+	e->build_id = f->f[3];
+	return 0;
+}
+
+static int line_print(struct parser *p, const struct fields *f)
+{
+	struct meta *m = p->m;
+	struct meta_print *e = element(p, T_PRINTS, f, &m->prints, &m->nprints, sizeof(*e));
+
+	if (!e)
+		return -1;
+	if (m->nprints > PRT_REC_PRINT_MAX)
+		return fail(p, "too many print statements");
+	e->types = strcmp(f->f[2], "-") == 0 ? "" : f->f[2];
+	if (e->types[strspn(e->types, "lsH")])
+		return fail(p, "unknown types '%.40s'", e->types);
+	e->format = f->f[3];
+	e->format_len = f->len[3];
+	e->names = f->n > 5 ? f->f[5] : NULL;
+	e->global = f->n > 6 ? f->f[6] : NULL;
+	return place(p, f, 4, &e->place);
+}
+
+static int line_place(struct parser *p, const struct fields *f)
+{
+	struct meta *m = p->m;
+	uint32_t room = p->room[T_PLACES];
+	struct meta_place *e = element(p, T_PLACES, f, &m->places, &m->nplaces, sizeof(*e));
+
+	if (!e)
+		return -1;
+	if (p->room[T_PLACES] != room) {
+		p->file_of_place = realloc(p->file_of_place, p->room[T_PLACES] * sizeof(uint32_t));
+		if (!p->file_of_place)
+			return fail(p, "out of memory");
+	}
+	if (number32(p, f, 2, UINT32_MAX, &p->file_of_place[e - m->places]) ||
+	    number32(p, f, 3, UINT32_MAX, &e->line) || number32(p, f, 4, UINT32_MAX, &e->col) ||
+	    number32(p, f, 5, UINT32_MAX, &e->end_col))
+		return -1;
+	e->text = f->f[6];
+	return 0;
+}
+
+static int line_global(struct parser *p, const struct fields *f)
+{
+	struct meta *m = p->m;
+	struct meta_global *e = element(p, T_GLOBALS, f, &m->globals, &m->nglobals, sizeof(*e));
+
+	if (!e)
+		return -1;
+	e->name = f->f[2];
+	e->is_string = strcmp(f->f[3], "string") == 0;
+	e->symbol = f->n > 4 ? f->f[4] : NULL;
+	if (!e->is_string && strcmp(f->f[3], "long") != 0)
+		return fail(p, "unknown type '%.40s'", f->f[3]);
+	return 0;
+}
+
+static int line_probec(struct parser *p, const struct fields *f)
+{
+	uint32_t abi;
+
+	if (number32(p, f, 1, UINT32_MAX, &abi))
+		return -1;
+	if (abi != PRT_ABI_VERSION) {
+		p->line = 0;
+		return fail(p,
+			    "it was made by probec %.40s with version %u of the module format; "
+			    "this proberun knows %u",
+			    f->f[2], abi, PRT_ABI_VERSION);
+	}
+	p->m->compiler = f->f[2];
+	return 0;
+}
+
+static int line_kernel(struct parser *p, const struct fields *f)
+{
+	p->m->release = f->f[1];
+	p->m->build_id = f->f[2];
+	return 0;
+}
+
+static int line_script(struct parser *p, const struct fields *f)
+{
+	p->m->script = f->f[1];
+	return 0;
+}
+
+static int line_cap(struct parser *p, const struct fields *f)
+{
+	if (strcmp(f->f[1], "maxerrors") == 0)
+		return number32(p, f, 2, UINT32_MAX, &p->m->maxerrors);
+	return 0;
+}
+
+static int line_target(struct parser *p, const struct fields *f)
+{
+	uint32_t v;
+
+	if (number32(p, f, 1, 1, &v))
+		return -1;
+	p->m->uses_target = (int)v;
+	return 0;
+}
+
+static int line_end(struct parser *p, const struct fields *f)
+{
+	(void)f;
+	p->ended = 1;
+	return 0;
+}
+
+static const struct {
+	const char *kind;
+	unsigned fields; /* at least, the kind included */
+	int (*parse)(struct parser *p, const struct fields *f);
+} kinds[] = {
+	{ "probec", 3, line_probec }, { "kernel", 3, line_kernel }, { "script", 2, line_script },
+	{ "file", 3, line_file },     { "probe", 5, line_probe },   { "site", 9, line_site },
+	{ "print", 5, line_print },   { "place", 7, line_place },   { "global", 4, line_global },
+	{ "cap", 3, line_cap },       { "target", 2, line_target }, { "module", 4, line_module },
+	{ "end", 1, line_end },
+};
+
+static int parse_line(struct parser *p, char *line, size_t len)
+{
+	struct fields f;
+
+	if (split(p, line, len, &f))
+		return -1;
+	if (p->line == 1 && strcmp(f.f[0], "probec") != 0)
+		return fail(p, "it does not begin with 'probec'");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strcmp(f.f[0], kinds[i].kind) != 0)
+			continue;
+		if (f.n < kinds[i].fields)
+			return fail(p, "'%s' has too few fields", kinds[i].kind);
+		return kinds[i].parse(p, &f);
+	}
+	return 0;
+}
+
+static int check_place(struct parser *p, uint32_t *n)
+{
+	if (*n == META_NO_PLACE || (*n < p->m->nplaces && p->m->places[*n].file))
+		return 0;
+	return fail(p, "place %u is not there", *n);
+}
+
+/* What one line says about another, once all are there. */
+static int check_tables(struct parser *p)
+{
+	struct meta *m = p->m;
+
+	p->line = 0;
+	if (!p->ended)
+		return fail(p, "its end is missing");
+	if (!m->release)
+		return fail(p, "it does not say for which kernel it was made");
+	for (uint32_t i = 0; i < m->nplaces; i++) {
+		if (!m->places[i].text)
+			continue;
+		if (p->file_of_place[i] >= p->nfiles || !p->files[p->file_of_place[i]])
+			return fail(p, "file %u is not there", p->file_of_place[i]);
+		m->places[i].file = p->files[p->file_of_place[i]];
+	}
+	for (uint32_t i = 0; i < m->nprobes; i++) {
+		if (!m->probes[i].pp)
+			return fail(p, "probe %u is not there", i);
+		if (check_place(p, &m->probes[i].place))
+			return -1;
+	}
+	for (uint32_t i = 0; i < m->nsites; i++)
+		if (!m->sites[i].symbol || m->sites[i].probe >= m->nprobes)
+			return fail(p, "site %u or its probe is not there", i);
+	for (uint32_t i = 0; i < m->nprints; i++)
+		if (m->prints[i].format && check_place(p, &m->prints[i].place))
+			return -1;
+	for (uint32_t i = 0; i < m->nglobals; i++)
+		if (!m->globals[i].name)
+			return fail(p, "global %u is not there", i);
+	for (uint32_t i = 0; i < m->nmodules; i++)
+		if (!m->modules[i].name)
+			return fail(p, "module %u is not there", i);
+	return 0;
+}
+
+int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t why_size)
+{
+	struct parser p = { .m = ret, .len = len, .why = why, .why_size = why_size };
+	int err = 0;
+
+	*ret = (struct meta){ .script = "<script>", .compiler = "" };
+	ret->memory = alloc_array(len + 1, 1);
+	memcpy(ret->memory, text, len);
+	why[0] = '\0';
+
+	char *line = ret->memory, *end = ret->memory + len;
+
+	while (!err && !p.ended && line < end) {
+		char *nl = memchr(line, '\n', (size_t)(end - line));
+
+		p.line++;
+		if (!nl)
+			err = fail(&p, "the line does not end");
+		else
+			err = parse_line(&p, line, (size_t)(nl - line));
+		line = nl ? nl + 1 : end;
+	}
+	if (!err)
+		err = check_tables(&p);
+	free(p.files);
+	free(p.file_of_place);
+	if (err)
+		meta_deinit(ret);
+	return err;
+}
+
+const char *meta_name(const struct meta_print *p, unsigned i, size_t *len)
+{
+	const char *s = p->names;
+
+	for (; s && i; i--) {
+		s = strchr(s, '\n');
+		s = s ? s + 1 : NULL;
+	}
+	*len = s ? strcspn(s, "\n") : 0;
+	return s;
+}
+
+unsigned meta_keys(const struct meta_print *p)
+{
+	unsigned n = 0;
+	const char *s;
+	size_t len;
+
+	while ((s = meta_name(p, n, &len)) != NULL && strncmp(s, "key", 3) == 0)
+		n++;
+	return n;
+}
+
+void meta_deinit(struct meta *m)
+{
+	free(m->probes);
+	free(m->sites);
+	free(m->prints);
+	free(m->places);
+	free(m->globals);
+	free(m->modules);
+	free(m->memory);
+	*m = (struct meta){ 0 };
+}

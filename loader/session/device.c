@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The device of a loaded module. */
+#include "session/device.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "common/alloc.h"
+#include "common/file.h"
+#include "common/say.h"
+#include "module/meta.h"
+#include "session/node.h"
+
+enum {
+	RING_MIN = 64 << 10,
+	RING_DEFAULT = 4 << 20,
+	RING_SESSION = 1 << 20,
+	MEMORY_SHARE = 32, /* default rings take at most 1/32 of the memory, all together */
+};
+
+static int call(struct device *d, unsigned long request, void *arg)
+{
+	int n;
+
+	do
+		n = ioctl(d->fd, request, arg);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? -errno : 0;
+}
+
+static int failed(const char *what, int err)
+{
+	if (err == -ENOMEM)
+		say_error("E_NO_MEMORY", "free some memory, or use a smaller -s",
+			  "no memory for the session: %s", what);
+	else
+		say_error("E_INTERNAL", NULL, "%s: %s", what, strerror(-err));
+	return -1;
+}
+
+int device_open(struct device *d, const char *name)
+{
+	char path[128], text[64];
+	unsigned maj, min;
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/sys/class/misc/%s/dev", name);
+	if (file_read_line(path, text, sizeof(text)) != 0 ||
+	    sscanf(text, "%u:%u", &maj, &min) != 2) {
+		say_error("E_BAD_MODULE", NULL, "the module '%s' was loaded and has no device",
+			  name);
+		return -1;
+	}
+	snprintf(path, sizeof(path), "/dev/%s", name);
+	if (stat(path, &st) == 0 && S_ISCHR(st.st_mode) && st.st_rdev == makedev(maj, min))
+		d->fd = open(path, O_RDWR | O_CLOEXEC);
+	else
+		d->fd = node_open(makedev(maj, min));
+	if (d->fd >= 0)
+		return 0;
+	say_error("E_LOAD",
+		  "mount -t devtmpfs devtmpfs /dev, or let root make device nodes in /dev, /run or /tmp",
+		  "the device %s can't be opened: %s", path, strerror(errno));
+	return -1;
+}
+
+int device_hello(struct device *d, const struct meta *m)
+{
+	int err = call(d, PRT_IOC_HELLO, &d->hello);
+
+	if (err)
+		return failed("HELLO", err);
+	if (d->hello.abi != PRT_ABI_VERSION || d->hello.nsites != m->nsites ||
+	    d->hello.nprobes != m->nprobes || d->hello.nrings == 0) {
+		say_error("E_BAD_MODULE", "build it again",
+			  "the module and what it says about itself disagree "
+			  "(version %u, %u sites, %u probes)",
+			  d->hello.abi, d->hello.nsites, d->hello.nprobes);
+		return -1;
+	}
+	return 0;
+}
+
+static uint64_t memory_kib(void)
+{
+	struct text t = { 0 };
+	unsigned long long kib = 0;
+	char *p;
+
+	if (file_read("/proc/meminfo", &t) == 0 && (p = strstr(t.s, "MemTotal:")) != NULL)
+		sscanf(p + 9, "%llu", &kib);
+	text_deinit(&t);
+	return kib;
+}
+
+static uint32_t ring_bytes(const struct device *d, unsigned ring_mb)
+{
+	uint64_t size = RING_MIN, want = (uint64_t)ring_mb << 20;
+
+	if (ring_mb == 0) {
+		want = memory_kib() * 1024 / MEMORY_SHARE / d->hello.nrings;
+		if (want > RING_DEFAULT)
+			want = RING_DEFAULT;
+		while (size * 2 <= want)
+			size *= 2;
+		return (uint32_t)size;
+	}
+	while (size < want)
+		size *= 2;
+	return (uint32_t)size;
+}
+
+static uint32_t threads(void)
+{
+	char line[128];
+	unsigned n;
+
+	if (file_read_line("/proc/loadavg", line, sizeof(line)) == 0 &&
+	    sscanf(line, "%*s %*s %*s %*u/%u", &n) == 1)
+		return n;
+	return 1024;
+}
+
+/* Says why SETUP failed, what took the most, and by which option it takes less. */
+static int refused(struct device *d, const struct prt_setup *s)
+{
+	struct prt_refusal r = { 0 };
+	char largest[256] = "", hint[256];
+	int err = call(d, PRT_IOC_REFUSAL, &r);
+
+	if (err)
+		return failed("REFUSAL", err);
+	r.name[sizeof(r.name) - 1] = '\0';
+	if (r.largest)
+		snprintf(largest, sizeof(largest),
+			 "; the largest array is '%s': %llu entries, %llu KiB%s", r.name,
+			 (unsigned long long)r.entries, (unsigned long long)r.largest >> 10,
+			 r.copies > 1 ? ", some for each processor" : "");
+	if (r.largest > r.rings)
+		snprintf(hint, sizeof(hint), "global %s[N], or -D MAXMAPENTRIES=N when building, "
+			 "makes it smaller", r.name);
+	else
+		snprintf(hint, sizeof(hint), "use a smaller -s MB");
+	if (r.why == PRT_REFUSED_TOO_LARGE)
+		say_error("E_NO_MEMORY", hint,
+			  "the array '%s' would need more than 2 GiB: %llu entries, %llu KiB",
+			  r.name, (unsigned long long)r.entries,
+			  (unsigned long long)r.largest >> 10);
+	else if (r.why == PRT_REFUSED_LIMIT)
+		say_error("E_NO_MEMORY", hint,
+			  "the session would take %llu KiB of tables and %u rings of %u KiB; "
+			  "this machine has %llu KiB for %s%s",
+			  (unsigned long long)(r.arrays + r.other) >> 10, d->hello.nrings,
+			  s->ring_size >> 10, (unsigned long long)r.limit >> 10,
+			  r.arrays + r.other > r.limit ? "tables" : "both", largest);
+	else
+		say_error("E_NO_MEMORY", hint,
+			  "the kernel has no memory for the session: "
+			  "%u rings of %u KiB and %llu KiB of tables%s",
+			  d->hello.nrings, s->ring_size >> 10,
+			  (unsigned long long)(r.arrays + r.other) >> 10, largest);
+	return -1;
+}
+
+int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned flags)
+{
+	struct prt_setup s = {
+		.ring_size = ring_bytes(d, ring_mb),
+		.session_ring_size = RING_SESSION,
+		.threads = threads(),
+		.target = target,
+		.flags = flags,
+	};
+	int err = call(d, PRT_IOC_SETUP, &s);
+
+	if (err == -ENOMEM || err == -E2BIG)
+		return refused(d, &s);
+	if (err)
+		return failed("SETUP", err);
+	d->ring_size = s.ring_size;
+	say_step("set up: %u rings of %u KiB, %llu KiB of tables, %u threads", d->hello.nrings,
+		 s.ring_size >> 10, (unsigned long long)d->hello.memory >> 10, s.threads);
+	return 0;
+}
+
+static const struct meta_global *find_global(const struct meta *m, const char *name, size_t len)
+{
+	for (uint32_t i = 0; i < m->nglobals; i++)
+		if (!m->globals[i].symbol && strlen(m->globals[i].name) == len &&
+		    memcmp(m->globals[i].name, name, len) == 0)
+			return &m->globals[i];
+	return NULL;
+}
+
+static int parse_long(const char *s, long long *ret)
+{
+	char *end;
+
+	errno = 0;
+	*ret = strtoll(s, &end, 0);
+	if (errno == ERANGE && *s != '-') {
+		errno = 0;
+		*ret = (long long)strtoull(s, &end, 0);
+	}
+	return *s && !*end && !errno ? 0 : -1;
+}
+
+static void say_unknown_global(const struct meta *m, const char *name, int len)
+{
+	struct text names = { 0 };
+
+	for (uint32_t i = 0; i < m->nglobals; i++) {
+		if (m->globals[i].symbol)
+			continue;
+		text_add_str(&names, names.s ? ", " : "the script's globals are: ");
+		text_add_str(&names, m->globals[i].name);
+	}
+	say_error("E_OPTION", names.s ? names.s : "the script has no global that can be set",
+		  "the script has no scalar global '%.*s'", len, name);
+	text_deinit(&names);
+}
+
+int device_globals_check(const struct meta *m, char *const *assignments, size_t n)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *eq = strchr(assignments[i], '=');
+		const struct meta_global *g = find_global(m, assignments[i],
+							  (size_t)(eq - assignments[i]));
+		struct prt_global_set set;
+		long long v;
+
+		if (!g) {
+			say_unknown_global(m, assignments[i], (int)(eq - assignments[i]));
+			err = -1;
+		} else if (!g->is_string && parse_long(eq + 1, &v)) {
+			say_error("E_OPTION", NULL, "'%s' is a number; '%s' is not", g->name,
+				  eq + 1);
+			err = -1;
+		} else if (strlen(eq + 1) >= sizeof(set.value) ||
+			   strlen(g->name) >= sizeof(set.name)) {
+			say_error("E_OPTION", NULL, "the value of '%s' is longer than %zu bytes",
+				  g->name, sizeof(set.value) - 1);
+			err = -1;
+		}
+	}
+	return err;
+}
+
+int device_globals(struct device *d, const struct meta *m, char *const *assignments, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *eq = strchr(assignments[i], '=');
+		const struct meta_global *g = find_global(m, assignments[i],
+							  (size_t)(eq - assignments[i]));
+		struct prt_global_set set = { 0 };
+		long long v;
+		int err;
+
+		snprintf(set.name, sizeof(set.name), "%s", g->name);
+		if (g->is_string)
+			snprintf(set.value, sizeof(set.value), "%s", eq + 1);
+		else if (parse_long(eq + 1, &v) == 0)
+			snprintf(set.value, sizeof(set.value), "%lld", v);
+		err = call(d, PRT_IOC_GLOBAL, &set);
+		if (err) {
+			say_error("E_OPTION", NULL, "the module refuses %s: %s", assignments[i],
+				  strerror(-err));
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int device_variables(struct device *d, const struct meta *m, const uint64_t *addresses)
+{
+	for (uint32_t i = 0; i < m->nglobals; i++) {
+		struct prt_global_set set = { 0 };
+		int err;
+
+		if (!m->globals[i].symbol)
+			continue;
+		snprintf(set.name, sizeof(set.name), "%s", m->globals[i].name);
+		snprintf(set.value, sizeof(set.value), "%lld", (long long)addresses[i]);
+		err = call(d, PRT_IOC_GLOBAL, &set);
+		if (err)
+			return failed("GLOBAL", err);
+	}
+	return 0;
+}
+
+int device_sites(struct device *d, const uint64_t *addresses, uint32_t n)
+{
+	struct prt_sites_set s = { .first = 0, .n = n, .addresses = (uintptr_t)addresses };
+	int err = n ? call(d, PRT_IOC_SITES, &s) : 0;
+
+	return err ? failed("SITES", err) : 0;
+}
+
+static int map_ring(struct device *d, struct ring *r, uint32_t i)
+{
+	long page = sysconf(_SC_PAGESIZE);
+	off_t base = (off_t)i * PRT_RING_MMAP_PAGES * page;
+	void *data;
+	void *head = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_SHARED, d->fd, base);
+
+	if (head == MAP_FAILED)
+		return -errno;
+	r->head = head;
+	r->size = r->head->size;
+	if (r->head->magic != PRT_MAGIC || r->size < 8 || (r->size & (r->size - 1)))
+		return -EPROTO;
+	data = mmap(NULL, 2 * r->size, PROT_READ, MAP_SHARED, d->fd, base + page);
+	if (data == MAP_FAILED)
+		return -errno;
+	r->data = data;
+	r->tail = r->head->tail;
+	return 0;
+}
+
+int device_map(struct device *d)
+{
+	d->rings.ring = alloc_array(d->hello.nrings, sizeof(*d->rings.ring));
+	d->rings.n = d->hello.nrings;
+	for (uint32_t i = 0; i < d->rings.n; i++) {
+		int err = map_ring(d, &d->rings.ring[i], i);
+
+		if (err)
+			return failed("mapping the rings", err);
+	}
+	return 0;
+}
+
+int device_start(struct device *d)
+{
+	int err = call(d, PRT_IOC_START, NULL);
+
+	return err ? failed("START", err) : 0;
+}
+
+int device_stop(struct device *d)
+{
+	int err = call(d, PRT_IOC_STOP, NULL);
+
+	return err ? failed("STOP", err) : 0;
+}
+
+int device_status(struct device *d, struct prt_status *ret)
+{
+	int err = call(d, PRT_IOC_STATUS, ret);
+
+	return err ? failed("STATUS", err) : 0;
+}
+
+int device_site_status(struct device *d, struct prt_site_status *ret, uint32_t n)
+{
+	struct prt_sites_get g = { .first = 0, .n = n, .status = (uintptr_t)ret };
+	int err = n ? call(d, PRT_IOC_SITE_STATUS, &g) : 0;
+
+	return err ? failed("SITE_STATUS", err) : 0;
+}
+
+int device_counts(struct device *d, struct prt_probe_counts *ret, uint32_t n)
+{
+	struct prt_probes_get g = { .first = 0, .n = n, .counts = (uintptr_t)ret };
+	int err = n ? call(d, PRT_IOC_PROBES, &g) : 0;
+
+	return err ? failed("PROBES", err) : 0;
+}
+
+void device_close(struct device *d)
+{
+	for (uint32_t i = 0; i < d->rings.n; i++) {
+		struct ring *r = &d->rings.ring[i];
+
+		if (r->data)
+			munmap((void *)(uintptr_t)r->data, 2 * r->size);
+		if (r->head)
+			munmap(r->head, (size_t)sysconf(_SC_PAGESIZE));
+	}
+	free(d->rings.ring);
+	d->rings = (struct rings){ 0 };
+	if (d->fd >= 0)
+		close(d->fd);
+	d->fd = -1;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The device of a loaded module: the calls of runtime/abi/records.h, one function each. */
+#ifndef LOADER_DEVICE_H
+#define LOADER_DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "records.h"
+#include "session/ring.h"
+
+struct meta;
+
+struct device {
+	int fd; /* -1: not open */
+	struct prt_hello hello;
+	uint32_t ring_size; /* bytes of each CPU's ring, once set up */
+	struct rings rings; /* once mapped */
+};
+
+/* Each returns 0, or -1 after saying what is wrong. */
+
+/** device_open - open the device of the module @name, by a node of our own where /dev has none. */
+int device_open(struct device *d, const char *name);
+/** device_hello - versions and counts; refuses what disagrees with @m. */
+int device_hello(struct device *d, const struct meta *m);
+/** device_setup - @ring_mb: -s, or 0 for what suits this machine; @target: -x or -c, or 0;
+ * @flags: enum prt_setup_flags. */
+int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned flags);
+/** device_globals - NAME=VALUEs that device_globals_check() has passed. */
+int device_globals(struct device *d, const struct meta *m, char *const *assignments, size_t n);
+/** device_variables - the addresses of kernel variables, one a global of @m; others are left alone. */
+int device_variables(struct device *d, const struct meta *m, const uint64_t *addresses);
+/** device_globals_check - names and values against @m, before anything is loaded. */
+int device_globals_check(const struct meta *m, char *const *assignments, size_t n);
+int device_sites(struct device *d, const uint64_t *addresses, uint32_t n);
+int device_map(struct device *d);
+int device_start(struct device *d);
+int device_stop(struct device *d);
+int device_status(struct device *d, struct prt_status *ret);
+/** device_site_status / device_counts - for all @n sites or probes, into @ret. */
+int device_site_status(struct device *d, struct prt_site_status *ret, uint32_t n);
+int device_counts(struct device *d, struct prt_probe_counts *ret, uint32_t n);
+/** device_close - unmap and close: from here on no handler runs. Accepts one that is not open. */
+void device_close(struct device *d);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A directory of a node is named for its process, so that the next start can tell what a killed one
+ * has left: .probec-PID-XXXXXX. Anybody may make things in /tmp: only a directory that is ours
+ * alone is removed, and no link is followed to it.
+ */
+#include "session/node.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/say.h"
+
+#define PREFIX ".probec-"
+#define NODE "device"
+
+static const char *const places[] = { "/dev", "/run", "/tmp" };
+
+enum { NPLACES = sizeof(places) / sizeof(places[0]) };
+
+int node_open(dev_t number)
+{
+	int fd = -1, err = ENOENT;
+
+	for (size_t i = 0; i < NPLACES && fd < 0; i++) {
+		char dir[64], node[80];
+
+		snprintf(dir, sizeof(dir), "%s/" PREFIX "%d-XXXXXX", places[i], (int)getpid());
+		if (!mkdtemp(dir)) {
+			err = errno;
+			continue;
+		}
+		snprintf(node, sizeof(node), "%s/" NODE, dir);
+		if (mknod(node, S_IFCHR | 0600, number) == 0) {
+			fd = open(node, O_RDWR | O_CLOEXEC);
+			err = errno;
+			unlink(node);
+		} else {
+			err = errno;
+		}
+		rmdir(dir);
+	}
+	errno = err;
+	return fd;
+}
+
+/* Whether that is a directory's name whose process is gone. */
+static int is_stale(const char *name)
+{
+	const char *digits = name + sizeof(PREFIX) - 1;
+	char *end;
+	long pid;
+
+	if (strncmp(name, PREFIX, sizeof(PREFIX) - 1) != 0)
+		return 0;
+	pid = strtol(digits, &end, 10);
+	return pid > 0 && *end == '-' && strlen(end + 1) == 6 && kill((pid_t)pid, 0) != 0 &&
+	       errno == ESRCH;
+}
+
+static void remove_dir(int where, const char *name)
+{
+	int fd = openat(where, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700) {
+		unlinkat(fd, NODE, 0);
+		if (unlinkat(where, name, AT_REMOVEDIR) == 0)
+			say_step("removed %s, which a killed session had left", name);
+	}
+	close(fd);
+}
+
+void node_sweep(const char *where)
+{
+	DIR *d = opendir(where);
+	struct dirent *e;
+
+	if (!d)
+		return;
+	while ((e = readdir(d)) != NULL)
+		if (is_stale(e->d_name))
+			remove_dir(dirfd(d), e->d_name);
+	closedir(d);
+}
+
+void node_sweep_all(void)
+{
+	for (size_t i = 0; i < NPLACES; i++)
+		node_sweep(places[i]);
+}

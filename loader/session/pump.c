@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The pump. Each turn asks for the state and the clock, prints all that may be printed in order of
+ * time, and then waits in poll() for a half-full ring, a change of state, the end of the process
+ * that the session is about, or 50 ms. The state is read before the rings: when it says DONE, what
+ * the rings hold then is the last of it.
+ */
+#include "session/pump.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "background/background.h"
+#include "common/alloc.h"
+#include "common/file.h"
+#include "common/say.h"
+#include "common/signals.h"
+#include "machine/modules.h"
+#include "module/meta.h"
+#include "session/child.h"
+#include "session/device.h"
+#include "session/ring.h"
+#include "show/losses.h"
+#include "show/output.h"
+#include "show/report.h"
+#include "show/show.h"
+#include "show/tally.h"
+#include "show/timing.h"
+
+enum { TURN_MS = 50, RELEASE_BYTES = 1 << 16 };
+
+struct run {
+	struct pump *p;
+	struct prt_status st;
+	struct modules modules;
+	int64_t deadline; /* ns; 0: none */
+	int armed;        /* arming was seen to be over */
+	int stopping;     /* STOP was sent, or the session is ending by itself */
+	unsigned damaged;
+	uint64_t errors;  /* run-time errors that were shown */
+	struct losses losses;
+	int *cpus;        /* numbers of the processors that have a ring */
+	uint32_t ncpus;
+};
+
+static int64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
+}
+
+static void stop(struct run *r, const char *why)
+{
+	if (r->stopping)
+		return;
+	r->stopping = 1;
+	say_step("stopping: %s", why);
+	device_stop(r->p->d);
+}
+
+static void print_record(struct run *r, const struct prt_group *g, const struct prt_rec *rec)
+{
+	const struct meta *m = r->p->m;
+	const void *args = rec + 1;
+	size_t len = rec->len - sizeof(*rec);
+
+	switch (rec->id) {
+	case PRT_REC_ERROR:
+		r->errors += (unsigned)report_error(m, g->probe, args, len);
+		return;
+	case PRT_REC_WARN:
+		report_message("warning", args, len);
+		return;
+	case PRT_REC_LOG:
+		report_message("log", args, len);
+		return;
+	}
+	if (rec->id >= m->nprints || !m->prints[rec->id].format) {
+		r->damaged += rec->id < PRT_REC_PRINT_MAX;
+		return;
+	}
+	if (!show_print(r->p->show, &m->prints[rec->id], args, len))
+		r->damaged++;
+}
+
+/* A time of the session's clock, in ns since 1970. */
+static uint64_t real_ns(const struct prt_status *st, uint64_t time)
+{
+	__int128 ticks = (__int128)time - st->epoch_clock;
+
+	return st->epoch_ns + (uint64_t)(st->clock_khz ? ticks * 1000000 / st->clock_khz : ticks);
+}
+
+static void print_records(struct run *r, const struct prt_group *g)
+{
+	const char *p = (const char *)(g + 1), *end = (const char *)g + g->len;
+
+	while (end - p >= (long)sizeof(struct prt_rec)) {
+		const struct prt_rec *rec = (const void *)p;
+
+		if (rec->len < sizeof(*rec) || rec->len % 8 || rec->len > (size_t)(end - p)) {
+			r->damaged++;
+			return;
+		}
+		print_record(r, g, rec);
+		p += rec->len;
+	}
+}
+
+static void print_group(struct run *r, const struct prt_group *g)
+{
+	const struct meta *m = r->p->m;
+	uint32_t ring = r->p->d->rings.run;
+	struct show_hit hit = {
+		.probe = g->probe < m->nprobes ? m->probes[g->probe].pp : NULL,
+		.cpu = ring < r->ncpus ? r->cpus[ring] : -1,
+		.time = real_ns(&r->st, g->time),
+	};
+
+	if (g->kind != PRT_GROUP_OUTPUT)
+		return;
+	r->p->show->hit = &hit;
+	print_records(r, g);
+	r->p->show->hit = NULL;
+}
+
+/* Everything that may be printed now; returns the groups. */
+static unsigned long drain(struct run *r)
+{
+	struct rings *rings = &r->p->d->rings;
+	const struct prt_group *g;
+	unsigned long groups = 0;
+	size_t unreleased = 0;
+	uint64_t now = r->st.now;
+
+	if (r->st.state == PRT_STATE_DONE) {
+		ring_look_last(rings);
+		now = UINT64_MAX;
+	} else {
+		ring_look(rings);
+	}
+	while ((g = ring_next(rings, now, &r->damaged)) != NULL && signals_count() < 2) {
+		print_group(r, g);
+		groups++;
+		unreleased += g->len;
+		if (unreleased >= RELEASE_BYTES) {
+			ring_release(rings);
+			unreleased = 0;
+		}
+	}
+	ring_release(rings);
+	output_flush(r->p->out);
+	return groups;
+}
+
+/* The first look at a session whose begin probes are over. */
+static void after_arming(struct run *r)
+{
+	struct pump *p = r->p;
+
+	r->armed = 1;
+	if (report_arming(p->d, p->m, &r->st) &&
+	    (r->st.state == PRT_STATE_RUNNING || r->st.failed)) {
+		p->status = 1;
+		stop(r, "a probe could not be armed");
+	}
+	if (r->st.state != PRT_STATE_RUNNING || r->stopping)
+		return;
+	if (p->background && background_ready(p->background)) {
+		p->status = 1;
+		stop(r, "nobody can be told its name");
+		return;
+	}
+	child_release(p->child);
+	if (p->seconds > 0)
+		r->deadline = now_ns() + (int64_t)(p->seconds * 1e9);
+}
+
+static void check_ends(struct run *r, int child_ended)
+{
+	struct pump *p = r->p;
+
+	if (signals_count())
+		stop(r, "a signal");
+	else if (child_ended)
+		stop(r, p->child->is_command ? "the command ended" : "the process ended");
+	else if (p->background && p->background->stop_wanted)
+		stop(r, "--stop");
+	else if (p->out->broken)
+		stop(r, "nobody reads the output");
+	else if (r->deadline && now_ns() >= r->deadline)
+		stop(r, "the time is over");
+}
+
+/* Waits until there may be more; true: the process that the session is about has ended. */
+static int wait_for_more(struct run *r)
+{
+	struct pump *p = r->p;
+	struct pollfd fds[3 + BACKGROUND_FDS] = { { .fd = p->d->fd, .events = POLLIN },
+				 { .fd = r->stopping ? -1 : p->child->fd, .events = POLLIN },
+				 { .fd = r->stopping ? -1 : p->out->fd } };
+	int ms = TURN_MS;
+	nfds_t n = 3;
+
+	if (r->deadline && !r->stopping) {
+		int64_t left = (r->deadline - now_ns()) / 1000000 + 1;
+
+		ms = left < 0 ? 0 : left < ms ? (int)left : ms;
+	}
+	if (p->background) {
+		background_fds(p->background, fds + n);
+		n += BACKGROUND_FDS;
+	}
+	ring_sleep(&p->d->rings, 1);
+	if (poll(fds, n, ms) < 0)
+		fds[1].revents = fds[2].revents = 0;
+	ring_sleep(&p->d->rings, 0);
+	if (p->background)
+		background_serve(p->background);
+	/* The reader of a pipe is gone: a script that prints seldom would not notice by itself. */
+	if (fds[2].revents && !p->out->broken) {
+		p->out->broken = 1;
+		p->out->error = fds[2].revents & POLLNVAL ? EBADF : EPIPE;
+	}
+	return fds[1].revents != 0;
+}
+
+static void pause_briefly(void)
+{
+	struct timespec ts = { 0, 1000000 };
+
+	nanosleep(&ts, NULL);
+}
+
+/* -t, and what ends the json stream. */
+static void show_figures(struct run *r)
+{
+	struct pump *p = r->p;
+	const struct tally *t = &r->losses.tally;
+
+	if (p->show->format == SHOW_JSON && !p->out->broken) {
+		if (p->timing)
+			timing_object(p->show, p->m, t, &r->st);
+		timing_summary(p->show, p->m, t, &r->st, tally_dropped_bytes(p->d), p->status);
+	} else if (p->timing) {
+		struct text table = { 0 };
+
+		timing_table(&table, p->m, t, &r->st);
+		say_text(table.s, table.len);
+		text_deinit(&table);
+	}
+}
+
+static void finish(struct run *r)
+{
+	struct pump *p = r->p;
+
+	if (r->damaged) {
+		say_error("E_INTERNAL", NULL, "%u records of the kernel's could not be read",
+			  r->damaged);
+		p->status = 1;
+	}
+	if (r->st.exit_error && r->st.exit_error != PRT_E_ABORT)
+		p->status = 1;
+	losses_report(&r->losses, &r->st, r->errors);
+	show_figures(r);
+	output_flush(p->out);
+	if (p->out->broken && p->out->error && p->out->error != EPIPE) {
+		say_error("E_IO", NULL, "the output could not be written: %s",
+			  strerror(p->out->error));
+		p->status = 1;
+	}
+	modules_deinit(&r->modules);
+}
+
+/* One ring each possible CPU, in their order, and one more. */
+static void read_cpus(struct run *r)
+{
+	uint32_t n = r->p->d->rings.n - 1;
+	char text[1024], *p = text;
+
+	r->cpus = alloc_array(n, sizeof(*r->cpus));
+	if (file_read_line("/sys/devices/system/cpu/possible", text, sizeof(text)))
+		return;
+	while (*p && r->ncpus < n) {
+		long first = strtol(p, &p, 10), last = *p == '-' ? strtol(p + 1, &p, 10) : first;
+
+		for (long cpu = first; cpu <= last && r->ncpus < n; cpu++)
+			r->cpus[r->ncpus++] = (int)cpu;
+		if (*p != ',')
+			break;
+		p++;
+	}
+}
+
+void pump_run(struct pump *p)
+{
+	struct run r = { .p = p };
+	int child_ended = 0;
+
+	read_cpus(&r);
+	losses_init(&r.losses, p->d, p->m, now_ns());
+	for (;;) {
+		unsigned long groups;
+
+		if (device_status(p->d, &r.st)) {
+			p->status = 1;
+			break;
+		}
+		if (!r.armed && r.st.state >= PRT_STATE_RUNNING)
+			after_arming(&r);
+		if (r.armed)
+			modules_turn(&r.modules, p->d, p->m, &r.st);
+		groups = drain(&r);
+		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings))
+			break;
+		losses_watch(&r.losses, &r.st, now_ns());
+		if (signals_count() > 1) {
+			say_step("a second signal: what is left is not shown");
+			break;
+		}
+		check_ends(&r, child_ended);
+		if (r.st.state >= PRT_STATE_ENDING)
+			r.stopping = 1;
+		if (r.st.state == PRT_STATE_DONE || !groups)
+			pause_briefly();
+		if (r.st.state != PRT_STATE_DONE)
+			child_ended |= wait_for_more(&r);
+	}
+	finish(&r);
+	losses_deinit(&r.losses);
+	free(r.cpus);
+}

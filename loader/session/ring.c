@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The merge. In each ring the groups stand in order of time; across rings the earliest head is
+ * next, and it may be printed once no other ring can still bring an earlier one. Another ring can,
+ * when a hit is open there: its group will carry the open time. It can't otherwise, below NOW,
+ * because a hit that began after NOW was taken reads a later clock. So the bound for ring r is
+ * min(NOW, open times of the OTHER rings): r's own open hit comes after all that r has published,
+ * and must not hold it back, or a handler that waits for room in a full ring would wait for us for
+ * ever.
+ *
+ * `open` == 1 says that a clock is about to be read: we spin for a moment, and otherwise treat it
+ * as "anything may come" until the next turn.
+ */
+#include "session/ring.h"
+
+enum { SPINS = 1000 };
+
+static uint64_t look_open(const struct ring *r)
+{
+	for (int i = 0; i < SPINS; i++) {
+		uint64_t open = __atomic_load_n(&r->head->open, __ATOMIC_ACQUIRE);
+
+		if (open == 0)
+			return RING_NOT_OPEN;
+		if (open != 1)
+			return open;
+		__builtin_ia32_pause();
+	}
+	return 0;
+}
+
+void ring_look(struct rings *r)
+{
+	r->run_until = 0;
+	for (uint32_t i = 0; i < r->n; i++)
+		r->ring[i].open = look_open(&r->ring[i]);
+	for (uint32_t i = 0; i < r->n; i++)
+		r->ring[i].end = __atomic_load_n(&r->ring[i].head->head, __ATOMIC_ACQUIRE);
+}
+
+void ring_look_last(struct rings *r)
+{
+	ring_look(r);
+	for (uint32_t i = 0; i < r->n; i++)
+		r->ring[i].open = RING_NOT_OPEN;
+}
+
+static const struct prt_group *peek(struct ring *r, unsigned *damaged)
+{
+	const struct prt_group *g = (const void *)(r->data + (r->tail & (r->size - 1)));
+	uint64_t left = r->end - r->tail;
+
+	if (left == 0)
+		return NULL;
+	if (left <= r->size && left >= sizeof(*g) && g->len >= sizeof(*g) && g->len <= left &&
+	    g->len % 8 == 0)
+		return g;
+	++*damaged;
+	r->tail = r->end;
+	return NULL;
+}
+
+/* The earliest head of all rings, its ring in r->run and the time of the second one in @second. */
+static const struct prt_group *earliest(struct rings *r, uint64_t *second, unsigned *damaged)
+{
+	const struct prt_group *best = NULL;
+
+	*second = RING_NOT_OPEN;
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct prt_group *g = peek(&r->ring[i], damaged);
+
+		if (!g)
+			continue;
+		if (best && g->time >= best->time) {
+			*second = g->time < *second ? g->time : *second;
+			continue;
+		}
+		if (best)
+			*second = best->time;
+		best = g;
+		r->run = i;
+	}
+	return best;
+}
+
+const struct prt_group *ring_next(struct rings *r, uint64_t now, unsigned *damaged)
+{
+	const struct prt_group *g = NULL;
+	uint64_t second, bound = now;
+
+	if (r->run_until)
+		g = peek(&r->ring[r->run], damaged);
+	if (!g || g->time >= r->run_until) {
+		g = earliest(r, &second, damaged);
+		if (!g)
+			return NULL;
+		for (uint32_t i = 0; i < r->n; i++)
+			if (i != r->run && r->ring[i].open < bound)
+				bound = r->ring[i].open;
+		if (g->time >= bound && bound != RING_NOT_OPEN)
+			return NULL;
+		r->run_until = second < bound ? second : bound;
+	}
+	r->ring[r->run].tail += g->len;
+	return g;
+}
+
+void ring_release(struct rings *r)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		__atomic_store_n(&r->ring[i].head->tail, r->ring[i].tail, __ATOMIC_RELEASE);
+}
+
+void ring_sleep(struct rings *r, int asleep)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		__atomic_store_n(&r->ring[i].head->reader_asleep, (uint64_t)asleep,
+				 __ATOMIC_SEQ_CST);
+}
+
+int ring_empty(const struct rings *r)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		if (__atomic_load_n(&r->ring[i].head->head, __ATOMIC_ACQUIRE) != r->ring[i].tail)
+			return 0;
+	return 1;
+}

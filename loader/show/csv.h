@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* CSV text (RFC 4180, lines ended by a newline alone), written field by field. */
+#ifndef LOADER_CSV_H
+#define LOADER_CSV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/text.h"
+
+/* Each appends one field; the first of a line follows a newline, or nothing. */
+
+/** csv_string - quoted where it must be, and when it is empty: "" is an empty string, nothing is no
+ * value. */
+void csv_string(struct text *t, const char *s, size_t len);
+void csv_signed(struct text *t, int64_t v);
+void csv_unsigned(struct text *t, uint64_t v);
+/** csv_nothing - no value. */
+void csv_nothing(struct text *t);
+/** csv_end - the end of the line. */
+void csv_end(struct text *t);
+
+#endif

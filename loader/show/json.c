@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* JSON text. A comma is due unless something was just opened: the last byte says it. */
+#include "show/json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Length of the well-formed UTF-8 sequence at @s, 0: there is none (RFC 3629: nothing overlong, no
+ * surrogates, nothing above U+10FFFF). */
+static size_t sequence(const unsigned char *s, size_t left)
+{
+	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 :
+		   s[0] < 0xf5 ? 4 : 0;
+
+	if (n > left)
+		return 0;
+	for (size_t i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return n;
+}
+
+int json_is_utf8(const char *s, size_t len)
+{
+	for (size_t i = 0, n; i < len; i += n) {
+		n = sequence((const unsigned char *)s + i, len - i);
+		if (!n)
+			return 0;
+	}
+	return 1;
+}
+
+static void put_escaped(struct text *t, unsigned char c)
+{
+	static const char letters[] = "\bb\ff\nn\rr\tt\"\"\\\\";
+	char out[8];
+
+	for (const char *p = letters; *p; p += 2)
+		if ((unsigned char)*p == c) {
+			text_add(t, (char[]){ '\\', p[1] }, 2);
+			return;
+		}
+	snprintf(out, sizeof(out), "\\u%04x", c);
+	text_add_str(t, out);
+}
+
+static void put_string(struct text *t, const char *s, size_t len)
+{
+	size_t plain = 0, i = 0;
+
+	text_add_str(t, "\"");
+	while (i < len) {
+		unsigned char c = (unsigned char)s[i];
+		size_t n = sequence((const unsigned char *)s + i, len - i);
+
+		if (n && c >= ' ' && c != '"' && c != '\\' && c != 0x7f) {
+			i += n;
+			continue;
+		}
+		text_add(t, s + plain, i - plain);
+		if (n)
+			put_escaped(t, c);
+		else
+			text_add_str(t, "\xef\xbf\xbd");
+		plain = ++i;
+	}
+	text_add(t, s + plain, len - plain);
+	text_add_str(t, "\"");
+}
+
+static void begin(struct text *t, const char *key)
+{
+	char last = t->len ? t->s[t->len - 1] : '{';
+
+	if (last != '{' && last != '[')
+		text_add_str(t, ",");
+	if (key) {
+		put_string(t, key, strlen(key));
+		text_add_str(t, ":");
+	}
+}
+
+void json_open(struct text *t, const char *key, char bracket)
+{
+	begin(t, key);
+	text_add(t, &bracket, 1);
+}
+
+void json_close(struct text *t, char bracket)
+{
+	text_add(t, &bracket, 1);
+}
+
+void json_string(struct text *t, const char *key, const char *s, size_t len)
+{
+	begin(t, key);
+	put_string(t, s, len);
+}
+
+void json_null(struct text *t, const char *key)
+{
+	begin(t, key);
+	text_add_str(t, "null");
+}
+
+void json_text(struct text *t, const char *key, const char *s)
+{
+	if (s)
+		json_string(t, key, s, strlen(s));
+	else
+		json_null(t, key);
+}
+
+void json_signed(struct text *t, const char *key, int64_t v)
+{
+	char number[24];
+
+	begin(t, key);
+	snprintf(number, sizeof(number), "%" PRId64, v);
+	text_add_str(t, number);
+}
+
+void json_unsigned(struct text *t, const char *key, uint64_t v)
+{
+	char number[24];
+
+	begin(t, key);
+	snprintf(number, sizeof(number), "%" PRIu64, v);
+	text_add_str(t, number);
+}
+
+void json_seconds(struct text *t, const char *key, uint64_t ns)
+{
+	char number[40];
+
+	begin(t, key);
+	snprintf(number, sizeof(number), "%" PRIu64 ".%09" PRIu64, ns / 1000000000,
+		 ns % 1000000000);
+	text_add_str(t, number);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * JSON text (RFC 8259), written piece by piece; commas come by themselves. What is written is valid
+ * for every string: bytes that are no UTF-8 become U+FFFD each, and control characters \u escapes,
+ * so that an object never spans lines.
+ */
+#ifndef LOADER_JSON_H
+#define LOADER_JSON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/text.h"
+
+/** json_open / json_close - '{' or '[' and their ends; @key: NULL inside an array and outside of
+ * all. */
+void json_open(struct text *t, const char *key, char bracket);
+void json_close(struct text *t, char bracket);
+void json_string(struct text *t, const char *key, const char *s, size_t len);
+/** json_text - a C string; NULL is null. */
+void json_text(struct text *t, const char *key, const char *s);
+void json_signed(struct text *t, const char *key, int64_t v);
+void json_unsigned(struct text *t, const char *key, uint64_t v);
+/** json_seconds - @ns as seconds with nine digits behind the point. */
+void json_seconds(struct text *t, const char *key, uint64_t ns);
+void json_null(struct text *t, const char *key);
+/** json_is_utf8 - true: json_string() keeps every byte of it. */
+int json_is_utf8(const char *s, size_t len);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a session loses. STATUS, which the pump asks for in each turn, has the output that was lost;
+ * the rest is counted by probe and by site, which takes a while where there are many: how long it
+ * took says when the next look is.
+ */
+#include "show/losses.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "common/alloc.h"
+#include "common/say.h"
+#include "common/text.h"
+#include "module/meta.h"
+#include "session/device.h"
+#include "show/report.h"
+
+#define SECOND 1000000000LL
+
+enum { LOOK_SHARE = 100 };
+
+static int64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * SECOND + ts.tv_nsec;
+}
+
+void losses_init(struct losses *l, struct device *d, const struct meta *m, int64_t now)
+{
+	*l = (struct losses){ .d = d, .m = m, .look_at = now + SECOND };
+	l->told = alloc_array((size_t)m->nprobes * TALLY_WAYS, sizeof(*l->told));
+}
+
+void losses_deinit(struct losses *l)
+{
+	tally_deinit(&l->tally);
+	free(l->told);
+	l->told = NULL;
+}
+
+static void say_now(const char *text, size_t len)
+{
+	say_message(&(struct say_message){
+		.kind = "warning", .id = "E_SKIPPED", .text = text, .len = len, .brief = 1 });
+}
+
+static void watch_output(struct losses *l, const struct prt_status *st, int64_t now)
+{
+	char text[160];
+	int n;
+
+	if (st->dropped == l->dropped || now - l->dropped_at < SECOND)
+		return;
+	n = snprintf(text, sizeof(text),
+		     "losing the output of hits: %llu more; the rings of %u KiB are full "
+		     "(-s makes them larger)",
+		     (unsigned long long)(st->dropped - l->dropped), l->d->ring_size >> 10);
+	say_now(text, (size_t)n);
+	l->dropped = st->dropped;
+	l->dropped_at = now;
+}
+
+/* What hits were lost in one way since it was last told, and who lost most of them. */
+static void watch_way(struct losses *l, enum tally_way way, int64_t now)
+{
+	uint64_t sum = 0, most = 0;
+	const struct meta_place *place;
+	struct text t = { 0 };
+	uint32_t worst = 0;
+	char text[160];
+
+	for (uint32_t i = 0; i < l->tally.n; i++) {
+		uint64_t n = l->tally.probes[i].lost[way] - l->told[i * TALLY_WAYS + way];
+
+		sum += n;
+		if (n > most) {
+			most = n;
+			worst = i;
+		}
+	}
+	if (!sum || now - l->way_at[way] < SECOND)
+		return;
+	for (uint32_t i = 0; i < l->tally.n; i++)
+		l->told[i * TALLY_WAYS + way] = l->tally.probes[i].lost[way];
+	l->way_at[way] = now;
+	snprintf(text, sizeof(text), "skipping hits: %s%llu more %s%s",
+		 tally_ways[way].bound, (unsigned long long)sum, tally_ways[way].text,
+		 sum == most ? ": " : ", most of them of ");
+	text_add_str(&t, text);
+	text_add_str(&t, l->m->probes[worst].pp);
+	place = report_place(l->m, worst);
+	if (place) {
+		snprintf(text, sizeof(text), ":%u", place->line);
+		text_add_str(&t, " at ");
+		text_add_str(&t, place->file);
+		text_add_str(&t, text);
+	}
+	say_now(t.s, t.len);
+	text_deinit(&t);
+}
+
+void losses_watch(struct losses *l, const struct prt_status *st, int64_t now)
+{
+	int64_t took;
+
+	watch_output(l, st, now);
+	if (now < l->look_at)
+		return;
+	if (tally_take(&l->tally, l->d, l->m) == 0)
+		for (int way = 0; way < TALLY_WAYS; way++)
+			watch_way(l, way, now);
+	took = (now_ns() - now) * LOOK_SHARE;
+	l->look_at = now + (took > SECOND ? took : SECOND);
+}
+
+static void report_probe(const struct meta *m, uint32_t i, const struct tally_probe *p)
+{
+	struct text t = { 0 };
+	const char *hint = tally_words_of(p, "skipped hits: ", &t);
+
+	if (t.len)
+		say_message(&(struct say_message){ .kind = "warning",
+						   .id = "E_SKIPPED",
+						   .text = t.s,
+						   .len = t.len,
+						   .hint = hint,
+						   .place = report_place(m, i),
+						   .probe = m->probes[i].pp });
+	text_deinit(&t);
+	say_step("%s: %llu hits, %llu errors, %llu overruns", m->probes[i].pp,
+		 (unsigned long long)p->c.hits, (unsigned long long)p->c.errors,
+		 (unsigned long long)p->c.overruns);
+}
+
+/* Errors that ended a handler and not the session; a single one has been told. */
+static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
+{
+	struct text t = { 0 };
+	char text[160];
+
+	if (all < 2)
+		return;
+	for (uint32_t i = 0; i < l->tally.n; i++) {
+		const struct meta_place *place = report_place(l->m, i);
+		const struct prt_probe_counts *c = &l->tally.probes[i].c;
+
+		if (!c->errors)
+			continue;
+		t.len = 0;
+		snprintf(text, sizeof(text), "%llu of %llu hits ended by an error",
+			 (unsigned long long)c->errors, (unsigned long long)c->hits);
+		text_add_str(&t, text);
+		say_message(&(struct say_message){ .kind = "warning",
+						   .id = "E_SKIPPED",
+						   .text = t.s,
+						   .len = t.len,
+						   .hint = "-D MAXERRORS=N sets how many end "
+							   "the session",
+						   .place = place,
+						   .probe = l->m->probes[i].pp });
+	}
+	text_deinit(&t);
+	if (all > shown)
+		say_warn("E_SKIPPED", NULL, "%llu of these errors were not shown one by one",
+			 (unsigned long long)(all - shown));
+}
+
+void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown)
+{
+	uint64_t errors = 0;
+
+	if (st->dropped)
+		say_warn("E_SKIPPED", "raise -s or print less",
+			 "lost the output of %llu hits (%llu KiB): the rings of %u KiB were full",
+			 (unsigned long long)st->dropped,
+			 (unsigned long long)(tally_dropped_bytes(l->d) + 1023) >> 10,
+			 l->d->ring_size >> 10);
+	if (tally_take(&l->tally, l->d, l->m))
+		return;
+	for (uint32_t i = 0; i < l->tally.n; i++) {
+		report_probe(l->m, i, &l->tally.probes[i]);
+		errors += l->tally.probes[i].c.errors;
+	}
+	report_errors(l, errors, shown);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where the script's text goes: records are formatted straight into one big buffer. */
+#include "show/output.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "format.h"
+
+#include "common/alloc.h"
+#include "common/signals.h"
+#include "module/meta.h"
+
+enum { BUFFER_SIZE = 1 << 18 };
+
+void output_init(struct output *o, int fd)
+{
+	*o = (struct output){ .fd = fd, .buf = alloc_array(BUFFER_SIZE, 1), .size = BUFFER_SIZE };
+}
+
+void output_to(struct output *o, int (*to)(void *, const char *, size_t), void *arg)
+{
+	o->fd = -1;
+	o->to = to;
+	o->to_arg = arg;
+}
+
+void output_deinit(struct output *o)
+{
+	free(o->buf);
+	o->buf = NULL;
+}
+
+void output_flush(struct output *o)
+{
+	size_t done = 0;
+
+	if (o->to && o->len && !o->broken) {
+		o->error = -o->to(o->to_arg, o->buf, o->len);
+		o->broken = o->error != 0;
+		done = o->len;
+	}
+	while (done < o->len && !o->broken) {
+		ssize_t n = write(o->fd, o->buf + done, o->len - done);
+
+		if (n < 0 && errno == EAGAIN) {
+			/* Somebody who shares the descriptor made it so. */
+			poll(&(struct pollfd){ .fd = o->fd, .events = POLLOUT }, 1, -1);
+		} else if (n < 0 && errno != EINTR) {
+			o->broken = 1;
+			o->error = errno;
+			break;
+		}
+		if (n > 0)
+			done += (size_t)n;
+		/* Signals may cut a write short as well as keep it from writing anything. */
+		o->broken = done < o->len && signals_count() > 1;
+	}
+	o->len = 0;
+}
+
+static long format(struct output *o, const struct meta_print *p, const void *args, size_t len)
+{
+	return prt_format(o->buf + o->len, o->size - o->len, p->format, p->format_len, p->types,
+			  args, len);
+}
+
+/* Room for @n bytes behind what there is, which is written when there is none. */
+static int make_room(struct output *o, size_t n)
+{
+	if (n <= o->size - o->len)
+		return 0;
+	output_flush(o);
+	if (n > o->size) {
+		free(o->buf);
+		o->size = n;
+		o->buf = alloc_array(o->size, 1);
+	}
+	return 1;
+}
+
+int output_print(struct output *o, const struct meta_print *p, const void *args, size_t len)
+{
+	long n = format(o, p, args, len);
+
+	if (n < 0)
+		return 0;
+	if (make_room(o, (size_t)n))
+		n = format(o, p, args, len);
+	o->len += (size_t)n;
+	return 1;
+}
+
+void output_write(struct output *o, const char *s, size_t len)
+{
+	make_room(o, len);
+	memcpy(o->buf + o->len, s, len);
+	o->len += len;
+}

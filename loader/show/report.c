@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What happens in a session, in words. */
+#include "show/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/alloc.h"
+#include "common/file.h"
+#include "common/say.h"
+#include "common/text.h"
+#include "module/meta.h"
+#include "session/device.h"
+#include "show/args.h"
+
+enum { SHOWN = 10 };
+
+#define FTRACE_SWITCH "/proc/sys/kernel/ftrace_enabled"
+#define KPROBE_SWITCH "/sys/kernel/debug/kprobes/enabled"
+
+static const struct {
+	const char *id, *text, *hint;
+} errors[] = {
+	[PRT_E_DIV_ZERO] = { "E_DIV_ZERO", "division by zero", NULL },
+	[PRT_E_BAD_ADDRESS] = { "E_BAD_ADDRESS", "bad address", NULL },
+	[PRT_E_ARRAY_FULL] = { "E_ARRAY_FULL", "array is full",
+			       "global a[N] or -D MAXMAPENTRIES=N makes it larger" },
+	[PRT_E_EMPTY_AGGREGATE] = { "E_EMPTY_AGGREGATE", "empty aggregate", "test @count() first" },
+	[PRT_E_STEPS] = { "E_STEPS", "too many steps in one hit", "-D MAXACTION=N allows more" },
+	[PRT_E_NESTING] = { "E_NESTING", "calls nested too deeply", "-D MAXNESTING=N allows more" },
+	[PRT_E_SCRIPT] = { "E_SCRIPT", "", NULL },
+	[PRT_E_BAD_VALUE] = { "E_BAD_VALUE", "bad value", NULL },
+	[PRT_E_OVERLOAD] = { "E_OVERLOAD", "the handlers took too much of a processor",
+			     "probe what is called less often, do less in this probe, or allow "
+			     "more by -D MAXLOAD=PERCENT, any by --suppress-time-limits" },
+};
+
+/* The place of the error itself; an overload has none but its probe's. */
+static const struct meta_place *place_of(const struct meta *m, uint64_t place, uint32_t probe)
+{
+	const struct meta_place *p = place < m->nplaces ? &m->places[place] : NULL;
+
+	if (p && p->file)
+		return p;
+	return probe < m->nprobes ? report_place(m, probe) : NULL;
+}
+
+const struct meta_place *report_place(const struct meta *m, uint32_t probe)
+{
+	uint32_t place = m->probes[probe].place;
+
+	return place == META_NO_PLACE ? NULL : &m->places[place];
+}
+
+int report_error(const struct meta *m, uint32_t probe, const void *args, size_t len)
+{
+	struct args a = { "lls", args, (const char *)args + len };
+	struct arg code, place, s;
+	struct text t = { 0 };
+
+	if (args_next(&a, &code) || args_next(&a, &place) || args_next(&a, &s)) {
+		say_error("E_INTERNAL", NULL, "a damaged error record");
+		return 0;
+	}
+	if (code.number == PRT_E_ABORT)
+		return 0;
+	if (code.number <= 0 || (size_t)code.number >= sizeof(errors) / sizeof(errors[0]))
+		code.number = PRT_E_BAD_VALUE;
+	text_add_str(&t, errors[code.number].text);
+	if (s.len && t.len)
+		text_add_str(&t, ": ");
+	text_add(&t, s.s, s.len);
+	say_message(&(struct say_message){
+		.kind = "error",
+		.id = errors[code.number].id,
+		.text = t.s,
+		.len = t.len,
+		.hint = errors[code.number].hint,
+		.place = place_of(m, (uint64_t)place.number,
+				  code.number == PRT_E_OVERLOAD ? probe : UINT32_MAX),
+		.probe = probe < m->nprobes ? m->probes[probe].pp : NULL,
+	});
+	text_deinit(&t);
+	return 1;
+}
+
+void report_message(const char *kind, const void *args, size_t len)
+{
+	struct args a = { "s", args, (const char *)args + len };
+	struct arg s;
+
+	if (args_next(&a, &s)) {
+		say_error("E_INTERNAL", NULL, "a damaged message record");
+		return;
+	}
+	say_message(&(struct say_message){ .kind = kind, .text = s.s, .len = s.len });
+}
+
+static int is_off(const char *path)
+{
+	char text[8];
+
+	return file_read_line(path, text, sizeof(text)) == 0 && strcmp(text, "0") == 0;
+}
+
+/* What is registered and will never fire: the kernel says of it that all is well. */
+static int report_switches(const struct prt_site_status *status, uint32_t n)
+{
+	uint32_t kprobes = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		kprobes += status[i].state == PRT_SITE_ARMED &&
+			   (status[i].mechanism == PRT_MECH_KPROBE ||
+			    status[i].mechanism == PRT_MECH_KRETPROBE);
+	if (!kprobes)
+		return 0;
+	if (is_off(KPROBE_SWITCH)) {
+		say_error("E_ARM", "echo 1 > " KPROBE_SWITCH,
+			  "kprobes are switched off: %u of %u sites would see nothing", kprobes, n);
+		return -1;
+	}
+	if (is_off(FTRACE_SWITCH))
+		say_warn("E_ARM", "sysctl kernel.ftrace_enabled=1",
+			 "kernel.ftrace_enabled is 0: probes where a function begins see nothing");
+	return 0;
+}
+
+/* Why the kernel refused a site, and what can be done. */
+static void say_not_armed(const struct meta_site *s, int err, const char **example)
+{
+	const char *hint = NULL;
+
+	if (err == -EINVAL || err == -EOPNOTSUPP)
+		hint = "the kernel forbids a probe there (see /sys/kernel/debug/kprobes/blacklist)";
+	else if (err == -ESTALE)
+		hint = "its module is not the build that the script was compiled for";
+	else if (err == -ENOENT)
+		hint = "its module has no such function";
+	else if (err == -ENOMEM)
+		hint = "free some memory, or probe fewer functions";
+	else if (err == -EBUSY && is_off(FTRACE_SWITCH))
+		hint = "kernel.ftrace_enabled is 0: sysctl kernel.ftrace_enabled=1";
+	else if (err == -EBUSY || err == -EEXIST)
+		hint = "another tracer holds it";
+	if (s->wildcard)
+		*example = *example ? *example : s->symbol;
+	else
+		say_error("E_ARM", hint, "%s: '%s' could not be armed: %s", s->pp, s->symbol,
+			  strerror(-err));
+}
+
+int report_arming(struct device *d, const struct meta *m, const struct prt_status *st)
+{
+	struct prt_site_status *status;
+	unsigned named = 0, wild = 0;
+	const char *example = NULL;
+	int example_err = 0, off;
+
+	say_step("armed %u of %u sites", st->armed, m->nsites);
+	if (!m->nsites)
+		return 0;
+	status = alloc_array(m->nsites, sizeof(*status));
+	if (device_site_status(d, status, m->nsites)) {
+		free(status);
+		return -1;
+	}
+	for (uint32_t i = 0; i < m->nsites; i++) {
+		if (status[i].state != PRT_SITE_FAILED)
+			continue;
+		wild += (unsigned)m->sites[i].wildcard;
+		named += !m->sites[i].wildcard;
+		if (m->sites[i].wildcard && !example)
+			example_err = (int)status[i].error;
+		if (m->sites[i].wildcard || named <= SHOWN)
+			say_not_armed(&m->sites[i], (int)status[i].error, &example);
+	}
+	off = report_switches(status, m->nsites);
+	free(status);
+	if (wild)
+		say_warn("E_ARM", NULL,
+			 "%u functions of wildcards could not be armed and are left out ('%s': %s)",
+			 wild, example, strerror(-example_err));
+	if (!named && !st->armed && !st->absent && (wild || st->state == PRT_STATE_RUNNING))
+		say_error("E_ARM", "probe other functions: the warning above has the kernel's reason",
+			  "none of the %u functions could be armed", m->nsites);
+	return named || !(st->armed + st->absent) || off ? -1 : 0;
+}

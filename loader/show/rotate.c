@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Output in files of a limited size. */
+#include "show/rotate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/alloc.h"
+#include "common/file.h"
+
+static int remove_numbered(struct rotate *r, unsigned number)
+{
+	char name[NAME_MAX + 1];
+
+	if (snprintf(name, sizeof(name), "%s.%u", r->name, number) >= (int)sizeof(name))
+		return -ENAMETOOLONG;
+	return unlinkat(r->dir, name, 0) == 0 || errno == ENOENT ? 0 : -errno;
+}
+
+static int open_numbered(struct rotate *r)
+{
+	char name[NAME_MAX + 1];
+	int err = remove_numbered(r, r->number);
+
+	if (err)
+		return err;
+	snprintf(name, sizeof(name), "%s.%u", r->name, r->number);
+	r->fd = openat(r->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	r->written = 0;
+	return r->fd < 0 ? -errno : 0;
+}
+
+int rotate_open(struct rotate *r, const char *path, uint64_t limit, unsigned keep)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	char dir[PATH_MAX];
+	int n;
+
+	*r = (struct rotate){ .fd = -1, .limit = limit, .keep = keep };
+	n = slash ? snprintf(dir, sizeof(dir), "%.*s", (int)(slash - path + 1), path) :
+		    snprintf(dir, sizeof(dir), ".");
+	if (n >= (int)sizeof(dir))
+		return -ENAMETOOLONG;
+	r->dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (r->dir < 0)
+		return -errno;
+	r->name = alloc_array(strlen(name) + 1, 1);
+	strcpy(r->name, name);
+	return open_numbered(r);
+}
+
+static int close_file(struct rotate *r)
+{
+	int fd = r->fd;
+
+	r->fd = -1;
+	return fd >= 0 && close(fd) != 0 ? -errno : 0;
+}
+
+static int next_file(struct rotate *r)
+{
+	int err = close_file(r);
+
+	r->number++;
+	if (!err)
+		err = open_numbered(r);
+	if (!err && r->keep && r->number >= r->keep)
+		err = remove_numbered(r, r->number - r->keep);
+	return err;
+}
+
+/* How much of the text goes into this file; 0: nothing, it is full. */
+static size_t share(const struct rotate *r, const char *text, size_t len)
+{
+	uint64_t room = r->written < r->limit ? r->limit - r->written : 0;
+	const char *newline;
+
+	if (len <= room)
+		return len;
+	newline = memrchr(text, '\n', room);
+	if (newline)
+		return (size_t)(newline - text) + 1;
+	if (r->written && !r->within_line)
+		return 0;
+	/* A line that is here already, or longer than a file. */
+	newline = memchr(text, '\n', len);
+	return newline ? (size_t)(newline - text) + 1 : len;
+}
+
+int rotate_write(void *rotate, const char *text, size_t len)
+{
+	struct rotate *r = rotate;
+
+	while (len > 0) {
+		size_t n = share(r, text, len);
+		int err = n ? file_write_all(r->fd, text, n) : next_file(r);
+
+		if (err)
+			return err;
+		if (!n)
+			continue;
+		r->written += n;
+		r->within_line = text[n - 1] != '\n';
+		text += n;
+		len -= n;
+	}
+	return 0;
+}
+
+int rotate_close(struct rotate *r)
+{
+	int err;
+
+	if (!r->name)
+		return 0;
+	err = close_file(r);
+	close(r->dir);
+	free(r->name);
+	r->name = NULL;
+	return err;
+}

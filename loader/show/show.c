@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How a session is shown: prints and messages as text, objects or rows. */
+#include "show/show.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "format.h"
+
+#include "common/say.h"
+#include "module/meta.h"
+#include "show/args.h"
+#include "show/csv.h"
+#include "show/json.h"
+#include "show/output.h"
+
+/* ---- objects ---- */
+
+struct text *show_begin(struct show *s, const char *type)
+{
+	struct timespec now;
+
+	s->line.len = 0;
+	json_open(&s->line, NULL, '{');
+	json_text(&s->line, "type", type);
+	if (s->hit) {
+		json_text(&s->line, "probe", s->hit->probe);
+		if (s->hit->cpu < 0)
+			json_null(&s->line, "cpu");
+		else
+			json_signed(&s->line, "cpu", s->hit->cpu);
+		json_seconds(&s->line, "time", s->hit->time);
+	} else {
+		clock_gettime(CLOCK_REALTIME, &now);
+		json_seconds(&s->line, "time",
+			     (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+	}
+	return &s->line;
+}
+
+void show_end(struct show *s)
+{
+	json_close(&s->line, '}');
+	text_add_str(&s->line, "\n");
+	output_write(s->out, s->line.s, s->line.len);
+}
+
+void show_place(struct text *t, const struct meta_place *p)
+{
+	if (!p)
+		return;
+	json_text(t, "file", p->file);
+	json_unsigned(t, "line", p->line);
+	json_unsigned(t, "col", p->col);
+}
+
+static int sink(void *arg, const struct say_message *m)
+{
+	struct show *s = arg;
+	struct text *t;
+
+	if (s->out->broken)
+		return 0;
+	t = show_begin(s, m->kind);
+	if (m->probe && !s->hit)
+		json_text(t, "probe", m->probe);
+	if (m->id)
+		json_text(t, "id", m->id);
+	show_place(t, m->place);
+	json_string(t, "text", m->text, m->len);
+	if (m->hint)
+		json_text(t, "hint", m->hint);
+	show_end(s);
+	return 1;
+}
+
+static void put_hist(struct text *t, const char *key, const struct arg *a)
+{
+	json_open(t, key, '{');
+	json_open(t, "buckets", '[');
+	for (uint32_t i = 0; i < a->hist.n; i++) {
+		struct args_bucket b = args_bucket(a, i);
+
+		if (!b.count)
+			continue;
+		json_open(t, NULL, '{');
+		if (b.has_low)
+			json_signed(t, "low", b.low);
+		if (b.has_high)
+			json_signed(t, "high", b.high);
+		json_unsigned(t, "count", b.count);
+		json_close(t, '}');
+	}
+	json_close(t, ']');
+	json_close(t, '}');
+}
+
+static void put_value(struct text *t, const char *key, const struct arg *a)
+{
+	if (a->type == 'H')
+		put_hist(t, key, a);
+	else if (a->type == 's')
+		json_string(t, key, a->s, a->len);
+	else
+		json_signed(t, key, a->number);
+}
+
+/* What a string that is no UTF-8 has lost in "value". */
+static void put_bytes(struct text *t, const struct arg *a)
+{
+	struct text hex = { 0 };
+	char byte[4];
+
+	if (a->type != 's' || json_is_utf8(a->s, a->len))
+		return;
+	for (size_t i = 0; i < a->len; i++) {
+		snprintf(byte, sizeof(byte), "%02x", (unsigned char)a->s[i]);
+		text_add_str(&hex, byte);
+	}
+	json_text(t, "hex", hex.s);
+	text_deinit(&hex);
+}
+
+static int put_args(struct text *t, const struct meta_print *p, struct args args)
+{
+	struct arg a;
+	size_t len;
+
+	json_open(t, "args", '[');
+	for (unsigned i = 0; *args.types; i++) {
+		const char *name = meta_name(p, i, &len);
+
+		if (args_next(&args, &a))
+			return -1;
+		json_open(t, NULL, '{');
+		if (name)
+			json_string(t, "expr", name, len);
+		else
+			json_null(t, "expr");
+		put_value(t, "value", &a);
+		put_bytes(t, &a);
+		json_close(t, '}');
+	}
+	json_close(t, ']');
+	return 0;
+}
+
+/* Its keys, and its value: a single one, or an object of an aggregate's parts. */
+static int put_global(struct text *t, const struct meta_print *p, struct args args)
+{
+	unsigned keys = meta_keys(p);
+	const char *name;
+	char part[16];
+	struct arg a;
+	size_t len;
+
+	json_text(t, "name", p->global);
+	json_open(t, "keys", '[');
+	for (unsigned i = 0; i < keys; i++) {
+		if (args_next(&args, &a) || !a.type)
+			return -1;
+		put_value(t, NULL, &a);
+	}
+	json_close(t, ']');
+	name = meta_name(p, keys, &len);
+	if (!name || strncmp(name, "value", 5) == 0) {
+		if (args_next(&args, &a) || !a.type)
+			return -1;
+		put_value(t, "value", &a);
+		return 0;
+	}
+	json_open(t, "value", '{');
+	for (unsigned i = keys; *args.types; i++) {
+		name = meta_name(p, i, &len);
+		snprintf(part, sizeof(part), "%.*s", (int)len, name ? name : "");
+		if (args_next(&args, &a))
+			return -1;
+		put_value(t, part, &a);
+	}
+	json_close(t, '}');
+	return 0;
+}
+
+static int format(struct show *s, const struct meta_print *p, struct args args)
+{
+	size_t room, len = (size_t)(args.end - args.p);
+	long n;
+
+	do {
+		room = s->text.room;
+		n = prt_format(s->text.s, room, p->format, p->format_len, p->types, args.p, len);
+		if (n < 0)
+			return -1;
+		s->text.len = 0;
+		text_reserve(&s->text, (size_t)n);
+	} while ((size_t)n > room);
+	s->text.len = (size_t)n;
+	return 0;
+}
+
+static int print_json(struct show *s, const struct meta_print *p, struct args args)
+{
+	struct text *t = show_begin(s, p->global ? "global" : "print");
+
+	if (p->global) {
+		if (put_global(t, p, args))
+			return 0;
+	} else {
+		if (format(s, p, args))
+			return 0;
+		json_string(t, "text", s->text.s, s->text.len);
+		if (put_args(t, p, args))
+			return 0;
+	}
+	show_end(s);
+	return 1;
+}
+
+/* ---- rows ---- */
+
+static int same(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Words of the script's own between the values are no column: a string literal, all of it. */
+static int is_column(const struct meta_print *p, unsigned i)
+{
+	size_t len, at = 1;
+	const char *s = meta_name(p, i, &len);
+
+	if (!s || len < 2 || *s != '"')
+		return 1;
+	while (at < len && s[at] != '"')
+		at += s[at] == '\\' ? 2 : 1;
+	return at + 1 != len;
+}
+
+static int has_columns(const struct meta_print *p)
+{
+	for (unsigned i = 0; p->types[i]; i++)
+		if (is_column(p, i))
+			return 1;
+	return 0;
+}
+
+static void put_names(struct text *t, const struct meta_print *p)
+{
+	static const char *const parts[] = { " low", " high", " count" };
+	char column[24];
+	struct text name = { 0 };
+
+	if (p->global)
+		csv_string(t, "name", 4);
+	for (unsigned i = 0; p->types[i]; i++) {
+		size_t len;
+		const char *s = meta_name(p, i, &len);
+
+		if (!is_column(p, i))
+			continue;
+		if (!s)
+			len = (size_t)snprintf(column, sizeof(column), "arg%u", i + 1);
+		if (p->types[i] != 'H') {
+			csv_string(t, s ? s : column, len);
+			continue;
+		}
+		for (int j = 0; j < 3; j++) {
+			name.len = 0;
+			text_add(&name, s ? s : column, len);
+			text_add_str(&name, parts[j]);
+			csv_string(t, name.s, name.len);
+		}
+	}
+	csv_end(t);
+	text_deinit(&name);
+}
+
+/* Bucket number @row of those that count something, or three empty fields. */
+static void put_bucket(struct text *t, const struct arg *a, unsigned row)
+{
+	for (uint32_t i = 0; i < a->hist.n; i++) {
+		struct args_bucket b = args_bucket(a, i);
+
+		if (!b.count || row--)
+			continue;
+		if (b.has_low)
+			csv_signed(t, b.low);
+		else
+			csv_nothing(t);
+		if (b.has_high)
+			csv_signed(t, b.high);
+		else
+			csv_nothing(t);
+		csv_unsigned(t, b.count);
+		return;
+	}
+	for (int i = 0; i < 3; i++)
+		csv_nothing(t);
+}
+
+/* How many rows the arguments take: one for each bucket of the longest histogram. -1: damaged. */
+static int count_rows(struct args args)
+{
+	int rows = 1;
+	struct arg a;
+
+	while (*args.types) {
+		int n = 0;
+
+		if (args_next(&args, &a))
+			return -1;
+		for (uint32_t i = 0; a.type == 'H' && i < a.hist.n; i++)
+			n += args_bucket(&a, i).count != 0;
+		rows = n > rows ? n : rows;
+	}
+	return rows;
+}
+
+static void put_row(struct text *t, const struct meta_print *p, struct args args, unsigned row)
+{
+	struct arg a;
+
+	if (p->global)
+		csv_string(t, p->global, strlen(p->global));
+	for (unsigned i = 0; args_next(&args, &a) == 0 && a.type; i++) {
+		if (!is_column(p, i))
+			continue;
+		if (a.type == 'H')
+			put_bucket(t, &a, row);
+		else if (a.type == 's')
+			csv_string(t, a.s, a.len);
+		else
+			csv_signed(t, a.number);
+	}
+	csv_end(t);
+}
+
+static int print_csv(struct show *s, const struct meta_print *p, struct args args)
+{
+	const struct meta_print *last = s->table;
+	int rows = count_rows(args);
+
+	if (rows < 0)
+		return 0;
+	if (!has_columns(p))
+		return 1;
+	s->line.len = 0;
+	if (!last || !same(last->names, p->names) || !last->global != !p->global ||
+	    (!p->global && strcmp(last->types, p->types) != 0)) {
+		if (last)
+			text_add_str(&s->line, "\n");
+		put_names(&s->line, p);
+	}
+	s->table = p;
+	for (int i = 0; i < rows; i++)
+		put_row(&s->line, p, args, (unsigned)i);
+	output_write(s->out, s->line.s, s->line.len);
+	return 1;
+}
+
+/* ---- the session ---- */
+
+int show_print(struct show *s, const struct meta_print *p, const void *args, size_t len)
+{
+	struct args a = { p->types, args, (const char *)args + len };
+
+	if (s->format == SHOW_JSON)
+		return print_json(s, p, a);
+	if (s->format == SHOW_CSV)
+		return print_csv(s, p, a);
+	return output_print(s->out, p, args, len);
+}
+
+static void flush(void *out)
+{
+	output_flush(out);
+}
+
+void show_open(struct show *s, enum show_format format, struct output *out)
+{
+	*s = (struct show){ .format = format, .out = out };
+	say_before(flush, out);
+	if (format == SHOW_JSON)
+		say_sink(sink, s);
+}
+
+void show_close(struct show *s)
+{
+	output_flush(s->out);
+	say_sink(NULL, NULL);
+	say_before(NULL, NULL);
+	text_deinit(&s->line);
+	text_deinit(&s->text);
+}

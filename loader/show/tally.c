@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the kernel half counted, by probe. */
+#include "show/tally.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/alloc.h"
+#include "common/text.h"
+#include "module/meta.h"
+#include "session/device.h"
+
+const struct tally_words tally_ways[TALLY_WAYS] = {
+	[TALLY_BUSY] = { "busy", "", "came while another handler ran", NULL },
+	[TALLY_LOCKED_OUT] = { "locked_out", "", "could not have a lock in time",
+			       "a global that probes only add to, by ++ or <<<, needs no lock" },
+	[TALLY_RECURSED] = { "recursed", "at least ", "came while the kernel handled another probe",
+			     NULL },
+	[TALLY_NO_INSTANCE] = { "no_instance", "at least ",
+				"found no free instance for their return",
+				".return.maxactive(N) sets the number of instances" },
+};
+
+static int take_sites(struct tally *t, struct device *d, const struct meta *m)
+{
+	struct prt_site_status *status = alloc_array(m->nsites, sizeof(*status));
+	int err = device_site_status(d, status, m->nsites);
+
+	for (uint32_t i = 0; !err && i < m->nsites; i++) {
+		struct tally_probe *p = &t->probes[m->sites[i].probe];
+
+		p->lost[TALLY_RECURSED] += status[i].recursed;
+		p->lost[TALLY_NO_INSTANCE] += status[i].missed - status[i].recursed;
+		if ((status[i].state == PRT_SITE_ARMED || status[i].state == PRT_SITE_GONE) &&
+		    status[i].mechanism < TALLY_MECHANISMS)
+			p->sites[status[i].mechanism]++;
+	}
+	free(status);
+	return err;
+}
+
+int tally_take(struct tally *t, struct device *d, const struct meta *m)
+{
+	struct prt_probe_counts *counts = alloc_array(m->nprobes, sizeof(*counts));
+	int err = device_counts(d, counts, m->nprobes);
+
+	if (!t->probes)
+		t->probes = alloc_array(m->nprobes, sizeof(*t->probes));
+	t->n = m->nprobes;
+	memset(t->probes, 0, t->n * sizeof(*t->probes));
+	for (uint32_t i = 0; !err && i < t->n; i++) {
+		t->probes[i].c = counts[i];
+		t->probes[i].lost[TALLY_BUSY] = counts[i].busy;
+		t->probes[i].lost[TALLY_LOCKED_OUT] = counts[i].locked_out;
+	}
+	if (!err)
+		err = take_sites(t, d, m);
+	free(counts);
+	return err;
+}
+
+void tally_deinit(struct tally *t)
+{
+	free(t->probes);
+	*t = (struct tally){ 0 };
+}
+
+uint64_t tally_lost(const struct tally_probe *p)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < TALLY_WAYS; i++)
+		sum += p->lost[i];
+	return sum;
+}
+
+const char *tally_words_of(const struct tally_probe *p, const char *prefix, struct text *to)
+{
+	const char *between = prefix, *hint = NULL;
+	char text[160];
+
+	for (int way = 0; way < TALLY_WAYS; way++) {
+		if (!p->lost[way])
+			continue;
+		snprintf(text, sizeof(text), "%s%s%llu %s", between, tally_ways[way].bound,
+			 (unsigned long long)p->lost[way], tally_ways[way].text);
+		text_add_str(to, text);
+		between = ", ";
+		hint = tally_ways[way].hint ? tally_ways[way].hint : hint;
+	}
+	return hint;
+}
+
+uint64_t tally_dropped_bytes(const struct device *d)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < d->rings.n; i++)
+		bytes += __atomic_load_n(&d->rings.ring[i].head->dropped_bytes, __ATOMIC_RELAXED);
+	return bytes;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The end of a session in figures. The table is made in two steps, all cells and then the lines, so
+ * that columns are as wide as what stands in them. The probe point comes last: it may be long, and
+ * goes on below itself where the line ends.
+ */
+#include "show/timing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/alloc.h"
+#include "module/meta.h"
+#include "show/json.h"
+#include "show/report.h"
+#include "show/show.h"
+#include "show/tally.h"
+
+enum { C_HITS, C_AVG, C_MAX, C_LOST, C_ERRORS, C_OVERRUNS, C_MECHANISM, COLUMNS };
+enum { CELL = 48 };
+
+static const char *const heads[COLUMNS] = {
+	"hits", "avg ns", "max ns", "skipped", "errors", "overruns", "by",
+};
+
+struct row {
+	char cell[COLUMNS][CELL];
+};
+
+static uint64_t ticks_ns(const struct prt_status *st, uint64_t ticks)
+{
+	return st->clock_khz ? (uint64_t)((unsigned __int128)ticks * 1000000 / st->clock_khz) : 0;
+}
+
+/* What runs a probe: of its sites' mechanisms the names and numbers, or its kind. */
+static void mechanism(const struct meta_probe *m, const struct tally_probe *p, char *to,
+		      size_t size)
+{
+	static const char *const names[TALLY_MECHANISMS] = {
+		[PRT_MECH_FTRACE] = "ftrace",
+		[PRT_MECH_KPROBE] = "kprobe",
+		[PRT_MECH_KRETPROBE] = "kretprobe",
+	};
+	size_t n = 0;
+
+	for (int i = 1; i < TALLY_MECHANISMS && n < size; i++) {
+		if (!p->sites[i])
+			continue;
+		n += (size_t)snprintf(to + n, size - n, "%s%s", n ? "+" : "",
+				      names[i] ? names[i] : "other");
+		if (p->sites[i] > 1 && n < size)
+			n += (size_t)snprintf(to + n, size - n, " x%u", p->sites[i]);
+	}
+	if (!n)
+		snprintf(to, size, "%s",
+			 strcmp(m->kind, "entry") == 0 || strcmp(m->kind, "return") == 0 ?
+				 "nothing" : m->kind);
+}
+
+/* Long hits are timed more often than short ones: the estimate has all of them at their weight. */
+static uint64_t average_ns(const struct tally_probe *p, const struct prt_status *st)
+{
+	return p->c.hits ? ticks_ns(st, p->c.estimate) / p->c.hits : 0;
+}
+
+static void number(char *cell, uint64_t v)
+{
+	snprintf(cell, CELL, "%llu", (unsigned long long)v);
+}
+
+static void fill(struct row *r, const struct meta_probe *m, const struct tally_probe *p,
+		 const struct prt_status *st)
+{
+	number(r->cell[C_HITS], p->c.hits);
+	if (p->c.timed) {
+		number(r->cell[C_AVG], average_ns(p, st));
+		number(r->cell[C_MAX], ticks_ns(st, p->c.slowest));
+	} else {
+		strcpy(r->cell[C_AVG], "-");
+		strcpy(r->cell[C_MAX], "-");
+	}
+	number(r->cell[C_LOST], tally_lost(p));
+	number(r->cell[C_ERRORS], p->c.errors);
+	number(r->cell[C_OVERRUNS], p->c.overruns);
+	mechanism(m, p, r->cell[C_MECHANISM], CELL);
+}
+
+static void pad(struct text *t, size_t n)
+{
+	while (n-- > 0)
+		text_add_str(t, " ");
+}
+
+/* All cells of a line; returns how wide they are. */
+static size_t put_cells(struct text *t, char cell[COLUMNS][CELL], const size_t *width)
+{
+	size_t all = 0;
+
+	for (int c = 0; c < COLUMNS; c++) {
+		size_t len = strlen(cell[c]);
+
+		if (c != C_MECHANISM)
+			pad(t, width[c] - len);
+		text_add(t, cell[c], len);
+		if (c == C_MECHANISM)
+			pad(t, width[c] - len);
+		text_add_str(t, "  ");
+		all += width[c] + 2;
+	}
+	return all;
+}
+
+/* @s from column @at on, cut where the line is full and continued below; no newline at the end.
+ * Returns the columns left. */
+static size_t put_wrapped(struct text *t, const char *s, size_t at)
+{
+	size_t room = at + 20 < TIMING_WIDTH ? TIMING_WIDTH - at : 20;
+
+	while (strlen(s) > room) {
+		text_add(t, s, room);
+		text_add_str(t, "\n");
+		pad(t, at);
+		s += room;
+	}
+	text_add_str(t, s);
+	return room - strlen(s);
+}
+
+static void put_probe(struct text *t, const struct meta *m, uint32_t i, size_t at)
+{
+	const struct meta_place *place = report_place(m, i);
+	size_t left = put_wrapped(t, m->probes[i].pp, at);
+	struct text name = { 0 };
+	char line[16];
+
+	if (place) {
+		snprintf(line, sizeof(line), ":%u", place->line);
+		text_add_str(&name, place->file);
+		text_add_str(&name, line);
+		if (name.len + 2 <= left) {
+			text_add_str(t, "  ");
+			text_add(t, name.s, name.len);
+		} else {
+			text_add_str(t, "\n");
+			pad(t, at);
+			put_wrapped(t, name.s, at);
+		}
+	}
+	text_add_str(t, "\n");
+	text_deinit(&name);
+}
+
+static void put_lost(struct text *t, const struct tally_probe *p)
+{
+	struct text all = { 0 };
+
+	tally_words_of(p, "skipped: ", &all);
+	if (all.len) {
+		pad(t, 4);
+		put_wrapped(t, all.s, 4);
+		text_add_str(t, "\n");
+	}
+	text_deinit(&all);
+}
+
+void timing_table(struct text *out, const struct meta *m, const struct tally *t,
+		  const struct prt_status *st)
+{
+	struct row *rows = alloc_array(t->n + 1, sizeof(*rows));
+	size_t width[COLUMNS] = { 0 }, at;
+
+	for (int c = 0; c < COLUMNS; c++)
+		strcpy(rows[t->n].cell[c], heads[c]);
+	for (uint32_t i = 0; i < t->n; i++)
+		fill(&rows[i], &m->probes[i], &t->probes[i], st);
+	for (uint32_t i = 0; i <= t->n; i++)
+		for (int c = 0; c < COLUMNS; c++)
+			if (strlen(rows[i].cell[c]) > width[c])
+				width[c] = strlen(rows[i].cell[c]);
+	at = put_cells(out, rows[t->n].cell, width);
+	text_add_str(out, "probe\n");
+	for (uint32_t i = 0; i < t->n; i++) {
+		put_cells(out, rows[i].cell, width);
+		put_probe(out, m, i, at);
+		put_lost(out, &t->probes[i]);
+	}
+	free(rows);
+}
+
+/* ---- json ---- */
+
+static void put_ways(struct text *t, const uint64_t *lost)
+{
+	json_open(t, "skipped", '{');
+	for (int way = 0; way < TALLY_WAYS; way++)
+		json_unsigned(t, tally_ways[way].name, lost[way]);
+	json_close(t, '}');
+}
+
+static void put_counts(struct text *t, const struct meta *m, uint32_t i,
+		       const struct tally_probe *p)
+{
+	json_text(t, "probe", m->probes[i].pp);
+	show_place(t, report_place(m, i));
+	json_unsigned(t, "hits", p->c.hits);
+	json_unsigned(t, "errors", p->c.errors);
+	json_unsigned(t, "overruns", p->c.overruns);
+	put_ways(t, p->lost);
+}
+
+void timing_object(struct show *s, const struct meta *m, const struct tally *t,
+		   const struct prt_status *st)
+{
+	struct text *line = show_begin(s, "timing");
+	char by[CELL];
+
+	json_open(line, "probes", '[');
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct tally_probe *p = &t->probes[i];
+
+		json_open(line, NULL, '{');
+		put_counts(line, m, i, p);
+		mechanism(&m->probes[i], p, by, sizeof(by));
+		json_text(line, "by", by);
+		json_unsigned(line, "timed", p->c.timed);
+		if (p->c.timed) {
+			json_unsigned(line, "total_ns", ticks_ns(st, p->c.estimate));
+			json_unsigned(line, "avg_ns", average_ns(p, st));
+			json_unsigned(line, "max_ns", ticks_ns(st, p->c.slowest));
+		}
+		json_close(line, '}');
+	}
+	json_close(line, ']');
+	show_end(s);
+}
+
+void timing_summary(struct show *s, const struct meta *m, const struct tally *t,
+		    const struct prt_status *st, uint64_t bytes, int status)
+{
+	struct text *line = show_begin(s, "summary");
+	uint64_t hits = 0, errors = 0, lost[TALLY_WAYS] = { 0 };
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		hits += t->probes[i].c.hits;
+		errors += t->probes[i].c.errors;
+		for (int way = 0; way < TALLY_WAYS; way++)
+			lost[way] += t->probes[i].lost[way];
+	}
+	json_signed(line, "status", status);
+	json_unsigned(line, "hits", hits);
+	json_unsigned(line, "errors", errors);
+	json_unsigned(line, "lost", st->dropped);
+	json_unsigned(line, "lost_bytes", bytes);
+	put_ways(line, lost);
+	json_open(line, "probes", '[');
+	for (uint32_t i = 0; i < t->n; i++) {
+		json_open(line, NULL, '{');
+		put_counts(line, m, i, &t->probes[i]);
+		json_close(line, '}');
+	}
+	json_close(line, ']');
+	show_end(s);
+}
