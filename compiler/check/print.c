@@ -87,6 +87,11 @@ static const char *kind_name(enum probe_kind kind)
 	case PK_TIMER: return "timer";
 	case PK_ENTRY: return "entry";
 	case PK_RETURN: return "return";
+	case PK_PLACE: return "place";
+	case PK_TRACE: return "trace";
+	case PK_CLOCK: return "clock";
+	case PK_PERF: return "perf";
+	case PK_WATCH: return "watch";
 	}
 	return "?";
 }

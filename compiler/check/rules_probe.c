@@ -9,6 +9,8 @@ static const char *kind_name(enum probe_kind kind)
 	static const char *const names[] = {
 		[PK_BEGIN] = "begin", [PK_END] = "end", [PK_ERROR] = "error", [PK_NEVER] = "never",
 		[PK_TIMER] = "timer", [PK_ENTRY] = "entry", [PK_RETURN] = "return",
+		[PK_PLACE] = "place", [PK_TRACE] = "trace", [PK_CLOCK] = "clock",
+		[PK_PERF] = "perf", [PK_WATCH] = "watch",
 	};
 
 	return names[kind];

@@ -56,6 +56,8 @@ static void probes(struct emit *e, struct buf *line)
 	static const char *const kind[] = {
 		[PK_BEGIN] = "begin", [PK_END] = "end", [PK_ERROR] = "error", [PK_NEVER] = "never",
 		[PK_TIMER] = "timer", [PK_ENTRY] = "entry", [PK_RETURN] = "return",
+		[PK_PLACE] = "place", [PK_TRACE] = "trace", [PK_CLOCK] = "clock",
+		[PK_PERF] = "perf", [PK_WATCH] = "watch",
 	};
 	size_t n = 0;
 

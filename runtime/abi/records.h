@@ -232,7 +232,10 @@ enum prt_site_state {
 	PRT_SITE_ABSENT,      /* of a module: armed when that comes, before its init runs */
 	PRT_SITE_GONE,        /* went with its module or __init code; armed when that is back */
 };
-enum prt_mechanism { PRT_MECH_NONE, PRT_MECH_FTRACE, PRT_MECH_KPROBE, PRT_MECH_KRETPROBE };
+enum prt_mechanism {
+	PRT_MECH_NONE, PRT_MECH_FTRACE, PRT_MECH_KPROBE, PRT_MECH_KRETPROBE, PRT_MECH_TRACEPOINT,
+	PRT_MECH_HRTIMER, PRT_MECH_PERF, PRT_MECH_WATCHPOINT,
+};
 
 struct prt_site_status {
 	prt_u8 state, mechanism;
@@ -310,8 +313,8 @@ struct prt_status {
  *                                        release
  *   script  NAME                         for messages
  *   file    NUMBER  NAME                 source files of the places below
- *   probe   NUMBER  KIND  PP  PLACE      KIND: begin end error never timer entry return; PLACE as
- *                                        below
+ *   probe   NUMBER  KIND  PP  PLACE      KIND: begin end error never timer entry return place trace
+ *                                        clock perf watch; PLACE as below
  *   site    NUMBER  PROBE  OBJECT  SYMBOL  NAMESAKE  OFFSET  WILDCARD  PP
  *                                        NAMESAKE counts from 0 in kallsyms order; WILDCARD 1:
  *                                        may fail to arm; 2: optional (?), nobody is told that its

@@ -496,7 +496,10 @@ struct prt_str prt_errno_str(char *buf, s64 err);
 
 /* ---- tables of the script, read by the runtime ---- */
 
-enum prt_probe_kind { PRT_BEGIN, PRT_END, PRT_ERROR, PRT_NEVER, PRT_TIMER, PRT_ENTRY, PRT_RETURN };
+enum prt_probe_kind {
+	PRT_BEGIN, PRT_END, PRT_ERROR, PRT_NEVER, PRT_TIMER, PRT_ENTRY, PRT_RETURN, PRT_PLACE,
+	PRT_TRACE, PRT_CLOCK, PRT_PERF, PRT_WATCH,
+};
 
 enum { /* prt_probe.flags */
 	PRT_NEED_REGS = 1,       /* all registers; else the argument registers are enough */
