@@ -13,7 +13,7 @@
 
 #include "config.h"
 #include "driver.h"
-#include "options.h"
+#include "options/options.h"
 #include "rights.h"
 #include "run.h"
 #include "session.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "options.h"
+#include "options/options.h"
 #include "session.h"
 
 enum { WORDS = 16 };

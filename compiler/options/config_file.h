@@ -16,8 +16,8 @@ struct config_words {
 	VEC(struct range) at; /* where each stands */
 };
 
-/** config_read - the words of the user's file, none when there is no file. What is wrong is reported;
- *  @ret then has what can be read. */
+/** config_read - the words of the user's file, none when there is no file. What is wrong is
+ *  reported; @ret then has what can be read. */
 void config_read(struct session *s, struct config_words *ret);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The configuration file: finding it, and its words. */
-#include "config_file.h"
+#include "options/config_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What options there are: one table, of which the help text is made. */
+#include <stdio.h>
+#include <string.h>
+
+#include "options/private.h"
+
+static const struct option_row rows[] = {
+	{ 'e', "script", NEEDED, "TEXT", "the script is TEXT; may be given several times" },
+	{ 'p', "pass", NEEDED, "N", "end after pass N: 1 parse 2 analyse 3 emit 4 build 5 run" },
+	{ OPT_CHECK, "check", NONE, NULL, "say what is wrong with the script and build nothing" },
+	{ OPT_EXPLAIN, "explain", NEEDED, "E_NAME", "what a message's id means and what to do" },
+	{ 'v', "verbose", NONE, NULL, "say what each pass did and how long it took" },
+	{ 'k', "keep-tmp", NONE, NULL, "keep the directory of temporary files" },
+	{ 'g', "guru", NONE, NULL, "guru mode: embedded C is allowed; guru_mode is 1" },
+	{ 'w', "no-warnings", NONE, NULL, "show no warnings" },
+	{ 'W', "werror", NONE, NULL, "take warnings as errors; -Wno-NAME: one kind is not shown" },
+	{ 'u', "unoptimized", NONE, NULL, "keep functions that no probe calls" },
+	{ 'I', "include", NEEDED, "DIR", "look for tapsets in DIR as well" },
+	{ 'D', "define", NEEDED, "NAME=VALUE", "set a limit: MAXSTRINGLEN, MAXMAPENTRIES, ..." },
+	{ 'r', "release", NEEDED, "KERNEL", "build for KERNEL: release, tree or captured target" },
+	{ 'm', "module-name", NEEDED, "NAME", "name of the module; with -p4 it becomes ./NAME.ko" },
+	{ OPT_SIGN, "sign", TWO, "KEY CERT", "sign the module, for kernels that take no other" },
+	{ 'G', "global", NEEDED, "NAME=VALUE", "first value of a global variable" },
+	{ 'o', "output", NEEDED, "FILE", "write the script's output to FILE" },
+	{ 'S', "rotate", NEEDED, "MB[,N]",
+	  "into FILE.0, FILE.1, ... of that size; keep the last N" },
+	{ 'F', "background", NONE, NULL, "once the probes are armed, go on without this terminal" },
+	{ OPT_KEEP, "keep", NEEDED, "MB",
+	  "what a session of -F keeps of its output without -o (1)" },
+	{ OPT_FORMAT, "format", NEEDED, "FORMAT", "show it as text, json or csv" },
+	{ 't', "timing", NONE, NULL, "at the end a table: hits, times and losses by probe" },
+	{ 'c', "command", NEEDED, "CMD", "start CMD when all probes are armed, end with it" },
+	{ 'x', "pid", NEEDED, "PID", "target() is PID" },
+	{ 'T', "timeout", NEEDED, "SECONDS", "end after SECONDS" },
+	{ 's', "buffer", NEEDED, "MB", "memory of each processor's output ring" },
+	{ 'd', "module", NEEDED, "MODULE", "accepted: what it asks for is always done" },
+	{ OPT_ALL_MODULES, "all-modules", NONE, NULL, "accepted: what it asks for is always done" },
+	{ OPT_FORGIVE, "suppress-handler-errors", NONE, NULL,
+	  "a run-time error ends its handler only" },
+	{ OPT_NO_TIME_LIMITS, "suppress-time-limits", NONE, NULL,
+	  "no limit of steps and of load; needs -g" },
+	{ OPT_VM, "vm", OPTIONAL, "RELEASE", "run the script in a throwaway virtual machine" },
+	{ OPT_DISABLE_CACHE, "disable-cache", NONE, NULL, "do not use the cache of modules" },
+	{ OPT_NO_CONFIG, "no-config", NONE, NULL, "read no configuration file" },
+	{ OPT_COLOR, "color", OPTIONAL, "WHEN", "colour in messages: auto, always or never" },
+	{ OPT_COLOR, "colour", OPTIONAL, "WHEN", NULL },
+	{ 'h', "help", NONE, NULL, "this text" },
+	{ 'V', "version", NONE, NULL, "the version" },
+};
+#define NROWS (sizeof(rows) / sizeof(rows[0]))
+
+/* Options of SystemTap that mean something else here than a typing error. */
+static const char refused_letters[] = "abBEilLPqRX";
+static const char *const refused_names[] = {
+	"benchmark-sdt-loops", "bpf", "build-as", "check-version", "clean-cache",
+	"client-options", "compatible", "disable-hook", "download-debuginfo", "dump-functions",
+	"dump-probe-aliases", "dump-probe-types", "dyninst", "example", "interactive",
+	"language-server", "ldd", "list-servers", "modinfo", "monitor", "no-global-var-display",
+	"poison-cache", "privilege", "prologue-searching", "remote", "remote-prefix", "runtime",
+	"save-uprobes", "sign-module", "skip-badvars", "sysenv", "sysroot", "target-namespaces",
+	"tmpdir", "trust-servers", "unprivileged", "use-http-server",
+	"use-server", "use-server-on-error", "vp",
+};
+
+const struct option_row *options_long(const char *name)
+{
+	for (size_t i = 0; i < NROWS; i++)
+		if (!strcmp(rows[i].name, name))
+			return &rows[i];
+	return NULL;
+}
+
+const struct option_row *options_letter(char letter)
+{
+	for (size_t i = 0; i < NROWS; i++)
+		if (rows[i].key == letter)
+			return &rows[i];
+	return NULL;
+}
+
+void options_unknown_long(struct session *s, const char *name)
+{
+	const char *names[NROWS], *near;
+
+	for (size_t i = 0; i < sizeof(refused_names) / sizeof(refused_names[0]); i++) {
+		if (!strcmp(refused_names[i], name)) {
+			diag_error(s->diag, s->opt.at, E_NOT_SUPPORTED,
+				   "option --%s of SystemTap is not supported", name);
+			return;
+		}
+	}
+	for (size_t i = 0; i < NROWS; i++)
+		names[i] = rows[i].name;
+	near = diag_nearest(name, names, NROWS);
+	wrong(s, "unknown option --%s", name);
+	if (near)
+		diag_hint(s->diag, "did you mean --%s?", near);
+	else
+		diag_hint(s->diag, "probec -h lists the options");
+}
+
+void options_unknown_letter(struct session *s, char letter)
+{
+	if (strchr(refused_letters, letter)) {
+		diag_error(s->diag, s->opt.at, E_NOT_SUPPORTED,
+			   "option -%c of SystemTap is not supported", letter);
+		return;
+	}
+	wrong(s, "unknown option -%c", letter);
+	diag_hint(s->diag, "probec -h lists the options; -- ends them");
+}
+
+static void print_row(const struct option_row *row)
+{
+	char letter[4] = "  ", left[48];
+
+	if (row->key < OPT_VM)
+		snprintf(letter, sizeof(letter), "-%c", row->key);
+	snprintf(left, sizeof(left), "%s%s --%s%s%s%s", letter, row->key < OPT_VM ? "," : " ",
+		 row->name, row->takes == OPTIONAL ? "[=" : row->takes == TWO ? " " :
+		 row->arg ? "=" : "",
+		 row->arg ? row->arg : "", row->takes == OPTIONAL ? "]" : "");
+	printf("  %-29s %s\n", left, row->help);
+}
+
+void options_help(void)
+{
+	puts("Usage: probec [OPTION]... SCRIPT [ARGUMENT]...\n"
+	     "       probec [OPTION]... -e TEXT [ARGUMENT]...\n"
+	     "       probec [OPTION]... - [ARGUMENT]...       read the script from standard input\n"
+	     "\n"
+	     "Compiles a probe script to a kernel module, loads it and shows what it prints.\n");
+	for (size_t i = 0; i < NROWS; i++)
+		if (rows[i].help)
+			print_row(&rows[i]);
+	puts("\n"
+	     "Options may stand after the script as well; -- ends them.\n"
+	     "\n"
+	     "  probec -e 'probe begin { println(\"hello\") exit() }'\n"
+	     "  probec --vm=6.12 reads.kp              no matching kernel needed\n"
+	     "  probec -p4 -m reads reads.kp           makes reads.ko for sudo proberun reads.ko");
+}

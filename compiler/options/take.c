@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What each option means. */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "options/private.h"
+#include "records.h"
+
+/* The loader's limits. */
+enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
+
+struct cap_row {
+	const char *name;
+	size_t offset; /* in struct caps */
+	int64_t init, min, max;
+};
+
+/* The largest values are those that the runtime's own limits leave room for (runtime/limits.h). */
+static const struct cap_row cap_rows[] = {
+	{ "MAXSTRINGLEN", offsetof(struct caps, maxstringlen), 512, 16, 7168 },
+	{ "MAXMAPENTRIES", offsetof(struct caps, maxmapentries), 2048, 1, 1 << 24 },
+	{ "MAXACTION", offsetof(struct caps, maxaction), 10000, 1, INT64_MAX },
+	{ "MAXNESTING", offsetof(struct caps, maxnesting), 32, 1, 1000 },
+	{ "MAXERRORS", offsetof(struct caps, maxerrors), 0, 0, INT_MAX },
+	{ "MAXLOAD", offsetof(struct caps, maxload), 50, 0, 100 },
+};
+#define NCAPS (sizeof(cap_rows) / sizeof(cap_rows[0]))
+
+static int64_t *cap_of(struct session *s, const struct cap_row *row)
+{
+	return (int64_t *)((char *)&s->opt.caps + row->offset);
+}
+
+void options_init_caps(struct session *s)
+{
+	for (size_t i = 0; i < NCAPS; i++)
+		*cap_of(s, &cap_rows[i]) = cap_rows[i].init;
+}
+
+/* A whole decimal number between min and max; anything else is an error that names the option. */
+static bool number(struct session *s, const char *what, const char *text, int64_t min, int64_t max,
+		   int64_t *ret)
+{
+	char *end;
+
+	errno = 0;
+	long long v = strtoll(text, &end, 10);
+
+	if (end == text || *end) {
+		wrong(s, "%s needs a whole number, not '%s'", what, text);
+		return false;
+	}
+	if (errno || v < min || v > max) {
+		if (max == INT64_MAX)
+			wrong(s, "%s must be at least %lld, not '%s'", what, (long long)min, text);
+		else
+			wrong(s, "%s must be between %lld and %lld, not '%s'", what,
+			      (long long)min, (long long)max, text);
+		return false;
+	}
+	*ret = v;
+	return true;
+}
+
+static bool is_name(const char *text, size_t len)
+{
+	if (!len || isdigit((unsigned char)text[0]))
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (!isalnum((unsigned char)text[i]) && text[i] != '_')
+			return false;
+	return true;
+}
+
+static void take_define(struct session *s, const char *text)
+{
+	const char *eq = strchr(text, '=');
+	const char *name = eq ? arena_strndup(s->arena, text, eq - text) : text;
+	const char *names[NCAPS];
+
+	for (size_t i = 0; i < NCAPS; i++) {
+		const struct cap_row *row = &cap_rows[i];
+
+		names[i] = row->name;
+		if (strcmp(row->name, name))
+			continue;
+		if (!eq)
+			wrong(s, "-D %s needs a value: -D %s=%lld", name, name,
+			      (long long)row->init);
+		else if (number(s, arena_printf(s->arena, "-D %s", name), eq + 1, row->min,
+				row->max, cap_of(s, row)))
+			vec_push(s->arena, &s->opt.defines, text);
+		return;
+	}
+	const char *near = diag_nearest(name, names, NCAPS);
+
+	wrong(s, "-D has no limit named '%s'", name);
+	if (near)
+		diag_hint(s->diag, "did you mean '%s'?", near);
+	else
+		diag_hint(s->diag, "the limits are MAXSTRINGLEN MAXMAPENTRIES MAXACTION MAXNESTING "
+			  "MAXERRORS MAXLOAD");
+}
+
+static void take_global(struct session *s, const char *text)
+{
+	const char *eq = strchr(text, '=');
+
+	if (!eq || !is_name(text, eq - text))
+		wrong(s, "-G needs NAME=VALUE, not '%s'", text);
+	else
+		vec_push(s->arena, &s->opt.globals, text);
+}
+
+static void take_module_name(struct session *s, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len > 3 && !strcmp(text + len - 3, ".ko"))
+		text = arena_strndup(s->arena, text, len -= 3);
+	if (!is_name(text, len))
+		wrong(s, "-m needs a name of letters, digits and _, not '%s'", text);
+	else if (len > PRT_NAME_LEN)
+		wrong(s, "-m takes at most %d characters, '%s' has %zu", PRT_NAME_LEN, text, len);
+	else
+		s->opt.module_name = text;
+}
+
+static void take_rotate(struct session *s, const char *text)
+{
+	const char *comma = strchr(text, ',');
+	int64_t v;
+
+	if (number(s, "-S MB", comma ? arena_strndup(s->arena, text, comma - text) : text, 1,
+		   FILE_MB_MAX, &v) &&
+	    (!comma || number(s, "-S MB,N", comma + 1, 1, FILES_MAX, &v)))
+		s->opt.rotate = text;
+}
+
+bool options_colour(const char *when, int *ret)
+{
+	if (!when || !strcmp(when, "always"))
+		*ret = 1;
+	else if (!strcmp(when, "never"))
+		*ret = 0;
+	else if (!strcmp(when, "auto"))
+		*ret = COLOUR_AUTO;
+	else
+		return false;
+	return true;
+}
+
+/* Those of the session, most of which are proberun's. */
+static void take_session(struct session *s, int key, const char *arg)
+{
+	struct options *o = &s->opt;
+	int64_t v;
+
+	switch (key) {
+	case 'o': o->output = arg; break;
+	case 'S': take_rotate(s, arg); break;
+	case 'F': o->background = true; break;
+	case OPT_KEEP:
+		if (number(s, "--keep", arg, 1, KEEP_MB_MAX, &v))
+			o->keep_mb = v;
+		break;
+	case OPT_FORMAT:
+		if (strcmp(arg, "text") && strcmp(arg, "json") && strcmp(arg, "csv"))
+			wrong(s, "--format is text, json or csv, not '%s'", arg);
+		o->format = arg;
+		break;
+	case 't': o->timing = true; break;
+	case 'c': o->command = arg; break;
+	case 'x': number(s, "-x", arg, 1, INT_MAX, &o->pid); break;
+	case 'T': number(s, "-T", arg, 1, INT_MAX, &o->seconds); break;
+	case 's':
+		if (number(s, "-s", arg, 1, RING_MB_MAX, &v))
+			o->ring_mb = v;
+		break;
+	case 'd':
+	case OPT_ALL_MODULES: break;
+	case OPT_FORGIVE: o->forgive_errors = true; break;
+	case OPT_NO_TIME_LIMITS: o->no_time_limits = true; break;
+	}
+}
+
+/* False: it was explained. */
+static bool explain(struct session *s, const char *id)
+{
+	const char *text = diag_explain(s->arena, id), *near;
+
+	if (text) {
+		fputs(text, stdout);
+		return false;
+	}
+	near = diag_nearest_id(id);
+	wrong(s, "--explain: no message has the id '%s'", id);
+	if (near)
+		diag_hint(s->diag, "did you mean %s?", near);
+	else
+		diag_hint(s->diag, "it stands in brackets at the end of the message: [E_SYNTAX]");
+	return true;
+}
+
+/* -Werror, -Wno-NAME. */
+void options_take_warning(struct session *s, const char *text)
+{
+	if (!strcmp(text, "error")) {
+		s->opt.werror = true;
+	} else if (strncmp(text, "no-", 3) || !diag_silence(s->diag, text + 3)) {
+		wrong(s, "there is no -W%s", text);
+		diag_hint(s->diag, "-W, -Werror, or -Wno-NAME with one of these names: %s",
+			  diag_warning_names(s->arena));
+	}
+}
+
+bool options_take(struct session *s, const struct option_row *row, const char *arg)
+{
+	struct options *o = &s->opt;
+	int64_t v;
+
+	if (o->at.src && row->key < OPT_VM && strchr("ehVF", row->key)) {
+		wrong(s, "-%c has no place in a configuration file", row->key);
+		return true;
+	}
+	switch (row->key) {
+	case 'e': vec_push(s->arena, &o->inline_scripts, arg); break;
+	case 'p':
+		if (number(s, "-p", arg, 1, 5, &v))
+			o->last_pass = v;
+		break;
+	case 'v': o->verbose++; break;
+	case 'k': o->keep = true; break;
+	case 'g': o->guru = true; break;
+	case 'w': o->quiet_warnings = true; break;
+	case 'W': o->werror = true; break;
+	case 'u': o->unoptimized = true; break;
+	case 'I': vec_push(s->arena, &o->include_dirs, arg); break;
+	case 'D': take_define(s, arg); break;
+	case 'r':
+		if (*arg)
+			o->target = arg;
+		else
+			wrong(s, "-r needs a kernel: a release, a build tree or a captured target");
+		break;
+	case 'm': take_module_name(s, arg); break;
+	case 'G': take_global(s, arg); break;
+	case OPT_VM: o->vm = arg ? arg : ""; break;
+	case OPT_CHECK:
+		o->check = true;
+		o->last_pass = 2;
+		break;
+	case OPT_EXPLAIN: return explain(s, arg);
+	case OPT_NO_CONFIG: break;
+	case OPT_DISABLE_CACHE: o->no_cache = true; break;
+	case OPT_COLOR:
+		if (!options_colour(arg, &o->colour))
+			wrong(s, "--color is auto, always or never, not '%s'", arg);
+		break;
+	case 'h': options_help(); return false;
+	case 'V': puts("probec " PROBEC_VERSION); return false;
+	default: take_session(s, row->key, arg);
+	}
+	return true;
+}
