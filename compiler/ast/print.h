@@ -15,5 +15,7 @@ void print_stmt(struct buf *b, const struct stmt *s, int depth);
 void print_probe_point(struct buf *b, const struct probe_point *pp);
 /** print_type_name - "long", "string", "stats", "void", "unknown". */
 const char *print_type_name(enum type t);
+/** print_agg_name - "@count", "@sum", ... */
+const char *print_agg_name(enum agg_op op);
 
 #endif
