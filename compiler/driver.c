@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "ast/print.h"
+#include "locate/dwarf/dwarf.h"
 #include "locate/kernel.h"
 #include "passes.h"
 #include "run.h"
@@ -173,6 +174,7 @@ int driver_run(struct session *s)
 		diag_error(s->diag, nowhere, E_IO, "can't write the result: %s", strerror(errno));
 		status = 1;
 	}
+	dwarf_close(s);
 	kernel_close(s->kernel);
 	buf_deinit(&out);
 	buf_deinit(&w.c_text);

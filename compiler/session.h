@@ -27,6 +27,8 @@ struct options {
 	int last_pass;                /* 1..5 */
 	int verbose;                  /* -v count */
 	const char *target;           /* -r */
+	const char *debuginfo;        /* --debuginfo, PROBEC_DEBUGINFO: places with ':' between,
+				       * "": none; NULL: the usual ones */
 	const char *module_name;      /* -m */
 	const char *sign_key, *sign_cert; /* --sign; NULL: not signed */
 	bool keep;                    /* -k */
@@ -63,6 +65,7 @@ struct session {
 	const char *cache_dir;
 	const char *tmp_dir;          /* this run's own, mode 0700; removed at the end without -k */
 	struct kernel *kernel;        /* locate/kernel.h */
+	struct dwarf_dbs *dwarf;      /* locate/dwarf/db.c; NULL: none was asked for */
 	struct source *text;          /* the user's script, read before pass 1 */
 	VEC(struct source *) sources;
 	VEC(struct script *) scripts; /* the user's, then tapsets as they are pulled in */

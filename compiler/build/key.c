@@ -186,6 +186,7 @@ static void add_options(struct session *s, struct sha256 *c)
 		sha256_add_text(c, o->argv[i]);
 	add_number(c, o->guru | o->werror << 1 | o->unoptimized << 2);
 	sha256_add_text(c, o->module_name);
+	sha256_add_text(c, o->debuginfo ? o->debuginfo : "usual");
 	sha256_add_text(c, o->sign_key);
 	if (o->sign_key) {
 		add_file(c, o->sign_key);

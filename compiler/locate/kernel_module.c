@@ -211,7 +211,7 @@ static bool see_all(void *data, const char *name, const char *path, size_t len)
 	return false;
 }
 
-static const char *find_file(struct session *s, struct kernel *k, const char *name)
+const char *kernel_module_installed(struct session *s, struct kernel *k, const char *name)
 {
 	struct wanted w = { .s = s, .name = name };
 	each_installed(s, k, "modules.dep", &w, see_name);
@@ -287,7 +287,7 @@ struct kernel_module *kernel_module_find(struct session *s, struct kernel *k, co
 		return m;
 	}
 	if (!path)
-		path = find_file(s, k, key);
+		path = kernel_module_installed(s, k, key);
 	if (!path) {
 		*why = not_known(s, k, key);
 		return NULL;

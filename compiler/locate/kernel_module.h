@@ -47,6 +47,8 @@ size_t kernel_modules_match(struct session *s, struct kernel *k, const char *pat
 const char *kernel_modules_nearest(struct session *s, struct kernel *k, const char *name);
 /** kernel_modules_owner - a loaded module that has a function @name, or NULL. */
 const char *kernel_modules_owner(struct kernel *k, const char *name);
+/** kernel_module_installed - the path of the module's file below /lib/modules, or NULL. */
+const char *kernel_module_installed(struct session *s, struct kernel *k, const char *name);
 /** kernel_module_builtin - whether @name is a module that was built into the kernel. */
 bool kernel_module_builtin(struct session *s, struct kernel *k, const char *name);
 /** kernel_module_nearest - the function of @m whose name is nearest to @name, or NULL. */

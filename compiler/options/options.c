@@ -180,6 +180,7 @@ enum options_result options_parse(struct session *s, int argc, char **argv)
 	s->diag = diag_create(s->arena, colour);
 	s->opt.last_pass = 5;
 	s->opt.colour = colour;
+	s->opt.debuginfo = getenv("PROBEC_DEBUGINFO");
 	options_init_caps(s);
 	if (config)
 		take_config(s, colour);

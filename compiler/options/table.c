@@ -19,6 +19,8 @@ static const struct option_row rows[] = {
 	{ 'I', "include", NEEDED, "DIR", "look for tapsets in DIR as well" },
 	{ 'D', "define", NEEDED, "NAME=VALUE", "set a limit: MAXSTRINGLEN, MAXMAPENTRIES, ..." },
 	{ 'r', "release", NEEDED, "KERNEL", "build for KERNEL: release, tree or captured target" },
+	{ OPT_DEBUGINFO, "debuginfo", NEEDED, "DIR",
+	  "look for debug information in DIR[:DIR...] only; '' is nowhere" },
 	{ 'm', "module-name", NEEDED, "NAME", "name of the module; with -p4 it becomes ./NAME.ko" },
 	{ OPT_SIGN, "sign", TWO, "KEY CERT", "sign the module, for kernels that take no other" },
 	{ 'G', "global", NEEDED, "NAME=VALUE", "first value of a global variable" },

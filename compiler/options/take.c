@@ -256,6 +256,7 @@ bool options_take(struct session *s, const struct option_row *row, const char *a
 		o->last_pass = 2;
 		break;
 	case OPT_EXPLAIN: return explain(s, arg);
+	case OPT_DEBUGINFO: o->debuginfo = arg; break;
 	case OPT_NO_CONFIG: break;
 	case OPT_DISABLE_CACHE: o->no_cache = true; break;
 	case OPT_COLOR:
