@@ -3,6 +3,7 @@
 #include "options/options.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "options/config_file.h"
