@@ -253,17 +253,3 @@ void locate_context_names(struct session *s, const struct site *site, enum probe
 	if (kind == PK_RETURN && btf_func_return(site->proto) != 0)
 		vec_push(s->arena, &ret->v, "$return");
 }
-
-bool locate_same_context(const struct site *a, const struct site *b)
-{
-	if (a->proto == b->proto)
-		return true;
-	if (!a->proto || !b->proto || a->proto->of != b->proto->of ||
-	    a->proto->doubtful || b->proto->doubtful)
-		return false;
-	for (unsigned i = 0; i < a->proto->of; i++) {
-		if (!btf_func_same(&a->proto[i], &b->proto[i]))
-			return false;
-	}
-	return true;
-}

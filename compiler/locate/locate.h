@@ -128,8 +128,14 @@ bool locate_same_type(struct session *s, const struct access_type *a, const stru
 /** locate_type_name - "struct file *": the pointer to @t. */
 const char *locate_type_name(struct session *s, const struct access_type *t);
 
-/** locate_same_context - true when every $-expression has the same access path at both sites, so
- *  that one handler can serve both. */
-bool locate_same_context(const struct site *a, const struct site *b);
+/**
+ * locate_context_key - append text that is the same for two sites where a $-expression has the same
+ * access path and type at both, so that one handler can serve them
+ * @name:      "$file", "$return"
+ * @as_number: the type does not matter beyond size and sign
+ */
+struct buf;
+void locate_context_key(const struct site *site, enum probe_kind kind, const char *name,
+			bool as_number, struct buf *key);
 
 #endif

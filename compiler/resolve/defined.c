@@ -23,26 +23,6 @@ static bool is_defined(const struct expr *e)
 	return e->kind == EX_AT && !strcmp(e->u.at.name, "@defined");
 }
 
-/* ---- whether a body depends on its site ---- */
-
-static bool note_context(struct expr **e, void *data)
-{
-	bool *found = data;
-
-	if ((*e)->kind == EX_CONTEXT || (*e)->kind == EX_AT)
-		*found = true;
-	return !*found;
-}
-
-bool defined_used(struct stmt *st)
-{
-	bool found = false;
-	struct visitor v = { .expr = note_context, .data = &found };
-
-	walk_stmt(&st, &v);
-	return found;
-}
-
 /* ---- what is defined ---- */
 
 static bool context_defined(struct fold *f, const struct expr *e)

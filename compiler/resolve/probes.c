@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * From probe declarations to probes. Each point goes through its aliases (alias.c) to the
- * providers of locate, which give sites. A body without $-values serves all sites of a point; one
- * with them is copied for each set of sites where they mean the same.
+ * providers of locate, which give sites. The body is copied for each set of sites where it means the
+ * same (sharing.c).
  */
 #include <errno.h>
 #include <string.h>
@@ -108,31 +108,15 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	}
 }
 
-static void add_located(struct resolver *r, const struct derive *d, const struct located *loc,
-			bool by_context)
+static void add_located(struct resolver *r, const struct derive *d, const struct located *loc)
 {
-	struct arena *a = r->s->arena;
-	bool *taken;
+	struct site_sets sets = { 0 };
 
-	if (!loc->sites.n || !by_context) {
-		add_probe(r, d, loc, loc->sites.v, loc->sites.n);
-		return;
-	}
-	taken = arena_alloc(a, loc->sites.n * sizeof(*taken));
-	for (size_t i = 0; i < loc->sites.n; i++) {
-		VEC(struct site *) set = { 0 };
-
-		if (taken[i])
-			continue;
-		for (size_t j = i; j < loc->sites.n; j++) {
-			if (taken[j] || (j > i && !locate_same_context(loc->sites.v[i],
-								      loc->sites.v[j])))
-				continue;
-			taken[j] = true;
-			vec_push(a, &set, loc->sites.v[j]);
-		}
-		add_probe(r, d, loc, set.v, set.n);
-	}
+	sharing_sets(r, d, loc, &sets);
+	vec_each(it, &sets.v)
+		add_probe(r, d, loc, (*it)->v.v, (*it)->v.n);
+	if (!loc->sites.n)
+		add_probe(r, d, loc, NULL, 0);
 }
 
 /* ---- points ---- */
@@ -165,7 +149,6 @@ static int locate_point(struct resolver *r, const struct derive *d, struct probe
 			bool optional)
 {
 	struct located_list list = { 0 };
-	bool by_context = false;
 	int rc = locate_probe_point(r->s, pp, true, &list);
 
 	if (rc < 0 && !optional)
@@ -175,10 +158,8 @@ static int locate_point(struct resolver *r, const struct derive *d, struct probe
 			  "'%s' is not supported; it is optional and left out", point_text(r, pp));
 	if (rc < 0)
 		return 0;
-	vec_each(st, &d->body)
-		by_context |= defined_used(*st);
 	vec_each(it, &list.v)
-		add_located(r, d, *it, by_context);
+		add_located(r, d, *it);
 	return (int)list.v.n;
 }
 

@@ -113,7 +113,7 @@ struct script *arguments_script(struct resolver *r);
 /** implicit_globals - declare the user's arrays and aggregates that no declaration names. */
 void implicit_globals(struct resolver *r);
 
-/* ---- probes.c, alias.c ---- */
+/* ---- probes.c, alias.c, sharing.c ---- */
 
 /** A probe declaration on its way through aliases to probe points. */
 struct derive {
@@ -129,6 +129,12 @@ struct derive {
 void probes_declare(struct resolver *r, struct probe_decl *d);
 /** probes_point - the same for one point; returns how many probes were made, -1 after an error. */
 int probes_point(struct resolver *r, const struct derive *d, struct probe_point *pp);
+
+/** sharing_sets - the sites of @loc by which of them one handler with the body of @d can serve. */
+struct site_set { VEC(struct site *) v; };
+struct site_sets { VEC(struct site_set *) v; };
+void sharing_sets(struct resolver *r, const struct derive *d, const struct located *loc,
+		  struct site_sets *ret);
 
 /** alias_expand - if @pp names aliases, derive them all and set *found. As probes_point. */
 int alias_expand(struct resolver *r, const struct derive *d, struct probe_point *pp, bool *found);
@@ -154,8 +160,6 @@ void autocast_resolve(struct resolver *r);
 
 /* ---- defined.c, contextvars.c, memory.c, refuse.c ---- */
 
-/** defined_used - whether @st has any $-expression or @defined, so that it depends on the site. */
-bool defined_used(struct stmt *st);
 /** defined_fold - replace every @defined by 0 or 1 and drop the branches that it rules out. @site
  *  may be NULL: a probe without $-values, or @in_function. */
 void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,

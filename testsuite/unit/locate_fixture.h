@@ -19,6 +19,7 @@
 
 #include <bpf/btf.h>
 
+#include "base/buf.h"
 #include "locate/kernel.h"
 #include "session.h"
 
@@ -397,6 +398,23 @@ static inline struct expr *read_context(struct session *s, const char *text)
 	e->u.context.pretty = (int)strlen(r.p);
 	e->range = (struct range){ .src = src, .end = (uint32_t)src->len };
 	return e;
+}
+
+/* Whether one handler can serve both sites, as far as @name goes. */
+static inline bool same_meaning(const struct site *a, const struct site *b, enum probe_kind kind,
+				const char *name, bool as_number)
+{
+	struct buf x, y;
+	bool same;
+
+	buf_init(&x);
+	buf_init(&y);
+	locate_context_key(a, kind, name, as_number, &x);
+	locate_context_key(b, kind, name, as_number, &y);
+	same = x.len == y.len && !memcmp(x.s, y.s, x.len);
+	buf_deinit(&x);
+	buf_deinit(&y);
+	return same;
 }
 
 #endif

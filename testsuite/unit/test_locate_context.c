@@ -239,8 +239,9 @@ static void test_namesakes(void **state)
 	expect_error(s, "twin", "$a", -ENOTUNIQ, "there are 2 functions named 'twin'");
 	expect_error(s, "same", "$a", -ENOTUNIQ, "int same(int a)");
 	expect(s, "nothing", "$x", "arg0 v4s", "int");
-	enum probe_kind kind;
-	assert_false(locate_same_context(site_of(s, "same", &kind), site_of(s, "lonely", &kind)));
+	enum probe_kind kind = PK_ENTRY;
+	assert_false(same_meaning(site_of(s, "same", &kind), site_of(s, "lonely", &kind), kind,
+				  "$a", false));
 	fixture_close(s);
 }
 
@@ -284,18 +285,32 @@ static void test_names(void **state)
 	expect_names(s, "kprobe:vfs_read:return", "");
 }
 
-static void test_same_context(void **state)
+static void test_same_meaning(void **state)
 {
 	struct session *s = *state;
 	enum probe_kind kind;
-	struct site *read = site_of(s, "vfs_read", &kind), *many = site_of(s, "many", &kind);
+	struct site *read = site_of(s, "vfs_read", &kind), *write = site_of(s, "vfs_write", &kind);
 	struct site *none = site_of(s, "no_btf", &kind), *twin = site_of(s, "twin", &kind);
-	assert_true(locate_same_context(read, site_of(s, "vfs_write", &kind)));
-	assert_true(locate_same_context(none, site_of(s, "vfs_read:return", &kind)) == false);
-	assert_true(locate_same_context(none, site_of(s, "kprobe:many", &kind)));
-	assert_false(locate_same_context(read, many));
-	assert_false(locate_same_context(twin, site_of(s, "same", &kind)));
-	assert_true(locate_same_context(twin, site_of(s, "twin", &kind)));
+	struct site *many = site_of(s, "many", &kind), *same = site_of(s, "same", &kind);
+	struct site *nothing = site_of(s, "nothing", &kind);
+
+	assert_true(same_meaning(read, write, PK_ENTRY, "$file", false));
+	assert_true(same_meaning(read, write, PK_RETURN, "$return", false));
+	/* The first of each is an int, the other parameters don't matter. */
+	assert_true(same_meaning(many, same, PK_ENTRY, "$a", false));
+	assert_true(same_meaning(twin, same, PK_ENTRY, "$a", false));
+	/* The namesakes of twin disagree. */
+	assert_false(same_meaning(twin, many, PK_ENTRY, "$x", false));
+	assert_false(same_meaning(twin, nothing, PK_ENTRY, "$x", false));
+	/* Another place; another size; absent. */
+	assert_false(same_meaning(site_of(s, "floats", &kind), many, PK_ENTRY, "$b", true));
+	assert_false(same_meaning(many, twin, PK_RETURN, "$b", true));
+	assert_false(same_meaning(read, many, PK_RETURN, "$return", true));
+	assert_true(same_meaning(same, many, PK_RETURN, "$return", false));
+	assert_true(same_meaning(read, many, PK_ENTRY, "$return", false));
+	assert_true(same_meaning(read, many, PK_ENTRY, "$nope", false));
+	assert_true(same_meaning(none, site_of(s, "kprobe:many", &kind), PK_ENTRY, "$a", false));
+	assert_false(same_meaning(none, many, PK_ENTRY, "$a", false));
 }
 
 static void test_type_names(void **state)
@@ -341,7 +356,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_namesakes, setup_all, teardown),
 		cmocka_unit_test_setup_teardown(test_no_prototype, setup_all, teardown),
 		cmocka_unit_test_setup_teardown(test_names, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_same_context, setup_all, teardown),
+		cmocka_unit_test_setup_teardown(test_same_meaning, setup_all, teardown),
 		cmocka_unit_test(test_type_names),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,7 +141,9 @@ static void test_context(void **state)
 	/* The same name and ids in another module are another function. */
 	struct located *l = locate_one(s, "module(\"*\").function(\"ext4_two\")");
 	assert_int_equal(l->sites.n, 2);
-	assert_false(locate_same_context(l->sites.v[0], l->sites.v[1]));
+	assert_false(same_meaning(l->sites.v[0], l->sites.v[1], PK_ENTRY, "$o", false));
+	/* What is passed to both is a pointer. */
+	assert_true(same_meaning(l->sites.v[0], l->sites.v[1], PK_ENTRY, "$o", true));
 	a = path_of(s, "module(\"nf_x\").function(\"ext4_two\")", "$o");
 	assert_string_equal(a->type_name, "struct nf_own *");
 }

@@ -89,6 +89,8 @@ const char *btf_func_text(struct arena *a, const struct btf_func *f);
 
 /** btf_types_shape - what the type @id is. */
 struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id);
+/** btf_types_of_base - whether the id means the same in every module: the type is the kernel's. */
+bool btf_types_of_base(const struct btf_db *db, uint32_t id);
 /** btf_types_member - find a member by name, also inside anonymous structures and unions. */
 bool btf_types_member(const struct btf_db *db, uint32_t id, const char *name,
 		      struct btf_member_place *ret);

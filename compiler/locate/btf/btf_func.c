@@ -44,7 +44,7 @@ static bool same_type(const struct btf_func *a, uint32_t ta, const struct btf_fu
 {
 	if (ta != tb || a->db == b->db)
 		return ta == tb;
-	return !(a->db->is_split && ta >= a->db->first) && !(b->db->is_split && tb >= b->db->first);
+	return btf_types_of_base(a->db, ta) && btf_types_of_base(b->db, tb);
 }
 
 /* Types are unique in BTF, so equal prototypes mostly are one record; two of them may still

@@ -307,3 +307,8 @@ bool btf_types_has_unaligned(const struct btf_db *db, uint32_t id)
 {
 	return has_unaligned(db, id, 0);
 }
+
+bool btf_types_of_base(const struct btf_db *db, uint32_t id)
+{
+	return !db->is_split || id < db->first;
+}

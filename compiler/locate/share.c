@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a $-expression means at a site, as a text to compare sites by. */
+#include <string.h>
+
+#include "base/buf.h"
+#include "locate/abi/abi.h"
+#include "locate/locate.h"
+
+static void add_type(struct buf *key, const struct btf_func *f, uint32_t type, bool as_number)
+{
+	struct btf_shape shape;
+
+	if (as_number) {
+		shape = btf_types_shape(f->db, type);
+		buf_printf(key, ",%d/%u%c", shape.kind, (unsigned)shape.size, "us"[shape.is_signed]);
+	} else if (btf_types_of_base(f->db, type)) {
+		buf_printf(key, ",%u", type);
+	} else {
+		buf_printf(key, ",%u@%p", type, (void *)f->db);
+	}
+}
+
+static void add_value(struct buf *key, const struct btf_func *f, enum probe_kind kind,
+		      const char *name, bool as_number)
+{
+	struct abi_place place = { 0 };
+	uint32_t type = 0;
+	bool found = false;
+
+	if (!strcmp(name, "return")) {
+		found = kind == PK_RETURN;
+		place = abi_x86_64_return(f);
+		type = btf_func_return(f);
+	}
+	for (unsigned i = 0; !found && i < btf_func_nparams(f); i++) {
+		const char *param = btf_func_param(f, i, &type);
+
+		found = param && !strcmp(param, name);
+		if (found)
+			place = abi_x86_64_param(f, i);
+	}
+	if (!found) {
+		buf_putc(key, '!');
+		return;
+	}
+	buf_printf(key, "%d:%u+%u", place.where, place.first, place.n);
+	add_type(key, f, type, as_number);
+}
+
+void locate_context_key(const struct site *site, enum probe_kind kind, const char *name,
+			bool as_number, struct buf *key)
+{
+	const struct btf_func *f = site->proto;
+	size_t first = key->len, len;
+
+	if (site->place)
+		buf_printf(key, "%p", (const void *)site->place);
+	else if (!f)
+		buf_putc(key, '-');
+	else if (f->doubtful)
+		buf_printf(key, "?%s", f->name);
+	else
+		add_value(key, f, kind, name + 1, as_number);
+	len = key->len - first;
+	/* What the functions of one name agree on stands there once. */
+	for (unsigned i = 1; f && !site->place && i < f->of; i++) {
+		size_t at = key->len;
+
+		add_value(key, &f[i], kind, name + 1, as_number);
+		if (key->len - at == len && !memcmp(key->s + at, key->s + first, len))
+			key->len = at;
+	}
+	buf_putc(key, ';');
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which sites of a probe point one handler can serve: those where all that the body says of its
+ * place means the same. A site is put with the others of its key, so a wildcard costs one look at
+ * each site. What the body does not mention, the key does not have: functions of different
+ * prototypes share a handler that only asks for one parameter.
+ */
+#include <string.h>
+
+#include "ast/walk.h"
+#include "base/buf.h"
+#include "resolve/resolve.h"
+
+struct mention {
+	const char *name; /* "$file", "$$parms" */
+	bool as_number;   /* the type is of no interest */
+};
+
+struct mentions {
+	struct arena *arena;
+	VEC(struct mention) v;
+	bool types; /* @cast and the like: a type may be of the site's module */
+};
+
+static bool note(struct expr **pe, void *data)
+{
+	const struct expr *e = *pe;
+	struct mentions *m = data;
+	struct mention one = { .name = e->u.context.name };
+
+	m->types |= e->kind == EX_AT;
+	if (e->kind != EX_CONTEXT || e->u.context.base)
+		return true;
+	one.as_number = !strncmp(one.name, "$$", 2) && !e->u.context.pretty;
+	vec_each(it, &m->v)
+		if (it->as_number == one.as_number && !strcmp(it->name, one.name))
+			return true;
+	vec_push(m->arena, &m->v, one);
+	return true;
+}
+
+static void add_key(struct resolver *r, const struct mention *m, const struct located *loc,
+		    const struct site *site, struct buf *key)
+{
+	struct name_list names = { 0 };
+
+	if (strncmp(m->name, "$$", 2)) {
+		locate_context_key(site, loc->kind, m->name, m->as_number, key);
+		return;
+	}
+	locate_context_names(r->s, site, loc->kind, &names);
+	vec_each(it, &names.v) {
+		buf_puts(key, *it);
+		locate_context_key(site, loc->kind, *it, m->as_number, key);
+	}
+}
+
+void sharing_sets(struct resolver *r, const struct derive *d, const struct located *loc,
+		  struct site_sets *ret)
+{
+	struct mentions m = { .arena = r->s->arena };
+	struct visitor v = { .expr = note, .data = &m };
+	struct map known;
+	struct buf key;
+
+	vec_each(it, &d->body)
+		walk_stmt(it, &v);
+	map_init(&known, r->s->arena);
+	buf_init(&key);
+	vec_each(it, &loc->sites) {
+		struct site_set *set;
+
+		key.len = 0;
+		buf_puts(&key, m.types ? (*it)->object : "");
+		vec_each(one, &m.v)
+			add_key(r, one, loc, *it, &key);
+		set = map_get(&known, key.s);
+		if (!set) {
+			set = NEW(r->s->arena, struct site_set);
+			map_set(&known, arena_strdup(r->s->arena, key.s), set);
+			vec_push(r->s->arena, &ret->v, set);
+		}
+		vec_push(r->s->arena, &set->v, *it);
+	}
+	buf_deinit(&key);
+}
