@@ -129,6 +129,28 @@ void btf_lookup_constants(const struct btf_db *db, struct arena *a, uint32_t id,
 			  struct btf_constants *ret);
 /** btf_lookup_variable - the type of a variable, and whether each processor has its own. */
 bool btf_lookup_variable(const struct btf_db *db, const char *name, uint32_t *type, bool *per_cpu);
+
+/*
+ * A type as somebody else knows it (debug information), found in BTF: the same name, size and
+ * members. 0: there is none. The db is one without a base.
+ */
+enum btf_scalar { BTF_SCALAR_UNSIGNED, BTF_SCALAR_SIGNED, BTF_SCALAR_BOOL, BTF_SCALAR_FLOAT };
+uint32_t btf_match_scalar(struct btf_db *db, const char *name, enum btf_scalar kind, uint32_t size);
+struct btf_member_sketch {
+	const char *name;    /* "": anonymous */
+	uint32_t type;       /* only where types are written (btf_write.h) */
+	uint32_t bit_offset;
+	uint32_t bit_size;   /* 0: not a bit-field */
+};
+/** btf_match_struct - @v NULL: only the name is known, any that has members will do. */
+uint32_t btf_match_struct(struct btf_db *db, bool is_union, const char *name, uint64_t size,
+			  const struct btf_member_sketch *v, size_t n);
+uint32_t btf_match_enum(struct btf_db *db, const char *name, uint64_t size,
+			const struct btf_constant *v, size_t n);
+/** btf_match_on - what stands on type @target; @name of a typedef, else NULL. */
+enum btf_on { BTF_ON_POINTER, BTF_ON_CONST, BTF_ON_VOLATILE, BTF_ON_RESTRICT, BTF_ON_TYPEDEF };
+uint32_t btf_match_on(struct btf_db *db, enum btf_on kind, const char *name, uint32_t target);
+
 /** btf_lookup_names - all names of types, or of constants, for "did you mean". */
 void btf_lookup_names(const struct btf_db *db, struct arena *a, bool constants,
 		      struct btf_names *ret);

@@ -84,6 +84,7 @@ void btf_db_close(struct btf_db *db)
 	if (!db)
 		return;
 	btf__free(db->btf);
+	btf_match_close(db);
 	free(db->buckets);
 	free(db->next);
 	db->btf = NULL;

@@ -5,6 +5,18 @@
 #include "base/arena.h"
 #include "locate/btf/btf_private.h"
 
+/* A name of the base may mean something else here. */
+static uint32_t own_type(const struct btf_db *db, const char *name, uint32_t kind)
+{
+	uint32_t n = btf__type_cnt(db->btf);
+	for (uint32_t id = db->first; id < n; id++) {
+		const struct btf_type *t = btf_private_type(db, id);
+		if (btf_kind(t) == kind && strcmp(btf_private_name(db, t->name_off), name) == 0)
+			return id;
+	}
+	return 0;
+}
+
 uint32_t btf_lookup_type(const struct btf_db *db, enum btf_word word, const char *name)
 {
 	static const struct { enum btf_word word; uint32_t kind; } order[] = {
@@ -16,7 +28,8 @@ uint32_t btf_lookup_type(const struct btf_db *db, enum btf_word word, const char
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
 		if (word != BTF_ANY && word != order[i].word)
 			continue;
-		int id = btf__find_by_name_kind(db->btf, name, order[i].kind);
+		uint32_t own = db->is_split ? own_type(db, name, order[i].kind) : 0;
+		int id = own ? (int)own : btf__find_by_name_kind(db->btf, name, order[i].kind);
 		if (id > 0)
 			return (uint32_t)id;
 	}

@@ -18,7 +18,13 @@ struct btf_db {
 	uint32_t nbuckets;      /* power of two */
 	bool knows_namesakes;   /* two functions have one name */
 	struct map *protos;     /* name -> struct proto_set, what was asked before */
+	struct btf_index *index; /* btf_match.c; NULL: not asked for yet */
 };
+
+/* The BTF_KIND_* of enum btf_on. */
+extern const unsigned char btf_private_on[];
+/** btf_match_close - free what btf_match.c built. */
+void btf_match_close(struct btf_db *db);
 
 /* The record of a type; void for an id that damaged BTF made up. */
 static inline const struct btf_type *btf_private_type(const struct btf_db *db, uint32_t id)

@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "locate/access.h"
 
+struct btf_db;
 struct session;
 struct dwarf_db; /* opaque: one object's debug information */
 
@@ -66,5 +67,14 @@ void dwarf_value_names(struct session *s, const struct dwarf_place *at, struct d
  */
 int dwarf_value(struct session *s, const struct dwarf_place *at, const char *name, const char *cu,
 		struct location *ret, const char **why);
+
+/**
+ * dwarf_types_of_file - the types that an object file names, as BTF on top of the kernel's
+ * @path: ELF with debug information of x86-64, as gcc -g -c makes it
+ * @ret:  for btf_lookup_type() and paths; a name that it has comes before the kernel's own; its
+ *        structures are the kernel's where name, size and members agree. Until dwarf_close().
+ * returns 0, -ENOENT (can't be read), -ENODATA (no debug information, or more than BTF can hold)
+ */
+int dwarf_types_of_file(struct session *s, const char *path, struct btf_db **ret, const char **why);
 
 #endif

@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A type's number must be known before the type is written, because types refer to one another in
+ * circles. So a DIE gets its number when it is first met and waits in a queue; the queue is written
+ * in the order of the numbers, and what a type reaches joins at its end. Circles always go through
+ * a structure or union, whose members are looked at only when it is written: what stands on a type
+ * (pointers, typedefs) asks for its target at once, so that the kernel's own one can be found.
+ */
+#include "locate/dwarf/types.h"
+
+#include <dwarf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "locate/btf/btf_write.h"
+#include "locate/dwarf/dwarf.h"
+#include "locate/kernel_private.h"
+#include "session.h"
+
+enum {
+	MAX_DEPTH = 64,       /* of types that stand on one another; only damaged ones go deeper */
+	MAX_TYPES = 1000000,  /* of one translation */
+	MAX_MEMBERS = 65535,  /* BTF has 16 bits for their number */
+	POINTER_SIZE = 8,
+};
+
+/* A DIE, and the type that it became. */
+struct known {
+	Dwarf_Off die;        /* 0: the slot is empty */
+	struct access_type type; /* db NULL: not known yet */
+	unsigned round;       /* the translation that last gave it ... */
+	uint32_t id;          /* ... this number */
+	bool open;            /* being looked at: who comes back to it goes in a circle */
+};
+
+/* What waits to be written. */
+struct waiting {
+	enum { W_SCALAR, W_ON, W_ARRAY, W_STRUCT, W_ENUM, W_DECLARED, W_FUNCTION } kind;
+	Dwarf_Die die;
+	enum btf_scalar scalar;
+	enum btf_on on;
+	uint32_t target;      /* W_ON, W_ARRAY */
+	uint32_t n;           /* W_ARRAY: elements */
+};
+
+struct dwarf_types {
+	struct arena *arena;
+	Dwarf *dwarf;
+	struct btf_db *base;  /* the kernel's, or NULL */
+	struct known *known;  /* hash table, heap */
+	size_t nslots, nknown;
+	VEC(struct btf_db *) written;
+	struct map *complete; /* "struct NAME" -> Dwarf_Off *: where declared ones are complete; NULL:
+			       * not looked for yet */
+	/* Of the translation at hand. */
+	struct btf_writer *writer;
+	VEC(struct waiting) queue;
+	unsigned round;       /* its number */
+	bool own;             /* what is asked for is written even where the base has it */
+};
+
+struct dwarf_types *dwarf_types_new(struct session *s, Dwarf *dwarf)
+{
+	const char *why;
+	struct dwarf_types *t = NEW(s->arena, struct dwarf_types);
+	t->arena = s->arena;
+	t->dwarf = dwarf;
+	t->base = s->kernel ? kernel_btf(s->kernel, &why) : NULL;
+	return t;
+}
+
+void dwarf_types_close(struct dwarf_types *t)
+{
+	if (!t)
+		return;
+	vec_each(db, &t->written)
+		btf_db_close(*db);
+	t->written.n = 0;
+	free(t->known);
+	t->known = NULL;
+	t->nslots = t->nknown = 0;
+}
+
+/* ---- what is known ---- */
+
+static struct known *slot(struct dwarf_types *t, Dwarf_Off die)
+{
+	size_t i = (size_t)(die * 0x9e3779b97f4a7c15ull >> 20) & (t->nslots - 1);
+	while (t->known[i].die && t->known[i].die != die)
+		i = (i + 1) & (t->nslots - 1);
+	return &t->known[i];
+}
+
+static void grow(struct dwarf_types *t)
+{
+	struct known *old = t->known;
+	size_t n = t->nslots;
+	t->nslots = n ? n * 2 : 256;
+	t->known = calloc(t->nslots, sizeof(*t->known));
+	if (!t->known) {
+		fputs("probec: out of memory\n", stderr);
+		exit(1);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (old[i].die)
+			*slot(t, old[i].die) = old[i];
+	}
+	free(old);
+}
+
+/* The entry of a DIE, new or not; it moves when another one is added. */
+static struct known *know(struct dwarf_types *t, Dwarf_Off die)
+{
+	if (t->nknown * 2 >= t->nslots)
+		grow(t);
+	struct known *k = slot(t, die);
+	if (!k->die) {
+		k->die = die;
+		t->nknown++;
+	}
+	return k;
+}
+
+/* ---- reading DIEs ---- */
+
+static bool number(Dwarf_Die *die, unsigned name, uint64_t *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word v;
+	if (!dwarf_attr_integrate(die, name, &attr) || dwarf_formudata(&attr, &v) != 0)
+		return false;
+	*ret = v;
+	return true;
+}
+
+static const char *name_of(Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+	return name ? name : "";
+}
+
+static bool target_of(Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Attribute attr;
+	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, ret);
+}
+
+static bool is_declared(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	bool flag;
+	return dwarf_attr(die, DW_AT_declaration, &attr) && dwarf_formflag(&attr, &flag) == 0 && flag;
+}
+
+/* A bit-field: DWARF 4 and 5 count from the start, older ones from the high bit of a unit. */
+static void place_bits(Dwarf_Die *die, uint64_t byte, struct btf_member_sketch *m)
+{
+	uint64_t bits = 0, at, unit;
+	if (!number(die, DW_AT_bit_size, &bits))
+		return;
+	m->bit_size = (uint32_t)bits;
+	if (number(die, DW_AT_data_bit_offset, &at)) {
+		m->bit_offset = (uint32_t)at;
+	} else if (number(die, DW_AT_bit_offset, &at)) {
+		if (!number(die, DW_AT_byte_size, &unit)) {
+			Dwarf_Die type;
+			Dwarf_Word size = 0;
+			if (target_of(die, &type))
+				dwarf_aggregate_size(&type, &size);
+			unit = size;
+		}
+		m->bit_offset = (uint32_t)(byte * 8 + unit * 8 - at - bits);
+	}
+}
+
+static uint64_t member_byte(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word v = 0;
+	Dwarf_Op *ops;
+	size_t n;
+	if (!dwarf_attr(die, DW_AT_data_member_location, &attr))
+		return 0;
+	if (dwarf_formudata(&attr, &v) == 0)
+		return v;
+	if (dwarf_getlocation(&attr, &ops, &n) == 0 && n == 1 && ops[0].atom == DW_OP_plus_uconst)
+		return ops[0].number;
+	return 0;
+}
+
+struct members { VEC(struct btf_member_sketch) v; VEC(Dwarf_Die) dies; };
+
+static void read_members(struct dwarf_types *t, Dwarf_Die *die, struct members *ret)
+{
+	Dwarf_Die child;
+	if (dwarf_child(die, &child) != 0)
+		return;
+	do {
+		if (dwarf_tag(&child) != DW_TAG_member || ret->v.n == MAX_MEMBERS)
+			continue;
+		uint64_t byte = member_byte(&child);
+		struct btf_member_sketch m = { .name = name_of(&child),
+					       .bit_offset = (uint32_t)(byte * 8) };
+		place_bits(&child, byte, &m);
+		vec_push(t->arena, &ret->v, m);
+		vec_push(t->arena, &ret->dies, child);
+	} while (dwarf_siblingof(&child, &child) == 0);
+}
+
+static void read_constants(struct dwarf_types *t, Dwarf_Die *die, struct btf_constants *ret)
+{
+	Dwarf_Die child;
+	if (dwarf_child(die, &child) != 0)
+		return;
+	do {
+		Dwarf_Attribute attr;
+		Dwarf_Sword v;
+		if (dwarf_tag(&child) == DW_TAG_enumerator && ret->v.n < MAX_MEMBERS &&
+		    dwarf_attr(&child, DW_AT_const_value, &attr) &&
+		    dwarf_formsdata(&attr, &v) == 0)
+			vec_push(t->arena, &ret->v, ((struct btf_constant){ name_of(&child), v }));
+	} while (dwarf_siblingof(&child, &child) == 0);
+}
+
+/* ---- structures that are only declared ---- */
+
+static const char *tagged(struct dwarf_types *t, Dwarf_Die *die)
+{
+	bool is_union = dwarf_tag(die) == DW_TAG_union_type;
+	return arena_printf(t->arena, "%s %s", is_union ? "union" : "struct", name_of(die));
+}
+
+static void note_complete(struct dwarf_types *t, Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+	if ((tag != DW_TAG_structure_type && tag != DW_TAG_union_type) || !*name_of(die) ||
+	    is_declared(die))
+		return;
+	const char *key = tagged(t, die);
+	if (map_get(t->complete, key))
+		return;
+	Dwarf_Off *at = NEW(t->arena, Dwarf_Off);
+	*at = dwarf_dieoffset(die);
+	map_set(t->complete, key, at);
+}
+
+static void each_top(Dwarf *dwarf, void (*f)(struct dwarf_types *, Dwarf_Die *),
+		     struct dwarf_types *t)
+{
+	Dwarf_Off at = 0, next;
+	size_t head;
+	while (dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
+		Dwarf_Die unit, child;
+		if (dwarf_offdie(dwarf, at + head, &unit) && dwarf_child(&unit, &child) == 0) {
+			do
+				f(t, &child);
+			while (dwarf_siblingof(&child, &child) == 0);
+		}
+		at = next;
+	}
+}
+
+/* The complete one of another unit. */
+static bool complete(struct dwarf_types *t, Dwarf_Die *die, Dwarf_Die *ret)
+{
+	if (!t->complete) {
+		t->complete = NEW(t->arena, struct map);
+		map_init(t->complete, t->arena);
+		each_top(t->dwarf, note_complete, t);
+	}
+	const Dwarf_Off *at = map_get(t->complete, tagged(t, die));
+	return at && dwarf_offdie(t->dwarf, *at, ret);
+}
+
+/* ---- numbers ---- */
+
+static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth);
+
+static uint32_t target_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
+{
+	Dwarf_Die target;
+	return target_of(die, &target) ? id_of(t, &target, depth + 1) : 0;
+}
+
+static uint32_t wait(struct dwarf_types *t, struct waiting w)
+{
+	if (t->queue.n >= MAX_TYPES)
+		return 0;
+	vec_push(t->arena, &t->queue, w);
+	return btf_write_first(t->writer) + (uint32_t)t->queue.n - 1;
+}
+
+static uint32_t scalar_id(struct dwarf_types *t, Dwarf_Die *die)
+{
+	uint64_t encoding = 0, size = 0;
+	enum btf_scalar kind = BTF_SCALAR_UNSIGNED;
+	number(die, DW_AT_encoding, &encoding);
+	number(die, DW_AT_byte_size, &size);
+	if (encoding == DW_ATE_boolean)
+		kind = BTF_SCALAR_BOOL;
+	else if (encoding == DW_ATE_signed || encoding == DW_ATE_signed_char)
+		kind = BTF_SCALAR_SIGNED;
+	else if (encoding == DW_ATE_float || encoding == DW_ATE_complex_float)
+		kind = BTF_SCALAR_FLOAT;
+	uint32_t id = t->base && !t->own ?
+		btf_match_scalar(t->base, name_of(die), kind, (uint32_t)size) : 0;
+	return id ? id : wait(t, (struct waiting){ .kind = W_SCALAR, .die = *die, .scalar = kind,
+						   .n = (uint32_t)size });
+}
+
+static uint32_t on_id(struct dwarf_types *t, Dwarf_Die *die, enum btf_on on, int depth)
+{
+	bool own = t->own;
+	t->own = false;
+	uint32_t target = target_id(t, die, depth);
+	t->own = own;
+	const char *name = on == BTF_ON_TYPEDEF ? name_of(die) : NULL;
+	uint32_t id = t->base && !own ? btf_match_on(t->base, on, name, target) : 0;
+	return id ? id : wait(t, (struct waiting){ .kind = W_ON, .die = *die, .on = on,
+						   .target = target });
+}
+
+/* The outer bounds come first: int[2][3] is an array of two int[3]. */
+static uint32_t array_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
+{
+	VEC(uint32_t) bounds = {0};
+	Dwarf_Die child;
+	if (dwarf_child(die, &child) == 0) {
+		do {
+			uint64_t n = 0;
+			if (dwarf_tag(&child) != DW_TAG_subrange_type || bounds.n == MAX_DEPTH)
+				continue;
+			/* The upper bound of an array without elements is -1. */
+			if (!number(&child, DW_AT_count, &n) &&
+			    number(&child, DW_AT_upper_bound, &n))
+				n = n >= UINT32_MAX ? 0 : n + 1;
+			vec_push(t->arena, &bounds, (uint32_t)n);
+		} while (dwarf_siblingof(&child, &child) == 0);
+	}
+	uint32_t id = target_id(t, die, depth);
+	for (size_t i = bounds.n; i > 0; i--)
+		id = wait(t, (struct waiting){ .kind = W_ARRAY, .target = id,
+					       .n = bounds.v[i - 1] });
+	return id;
+}
+
+static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
+{
+	bool is_union = dwarf_tag(die) == DW_TAG_union_type;
+	const char *name = name_of(die);
+	uint64_t size = 0;
+	uint32_t id = 0;
+	Dwarf_Die other;
+	if (is_declared(die)) {
+		if (t->base)
+			id = btf_match_struct(t->base, is_union, name, 0, NULL, 0);
+		if (!id && complete(t, die, &other))
+			return id_of(t, &other, depth + 1);
+		return id ? id : wait(t, (struct waiting){ .kind = W_DECLARED, .die = *die });
+	}
+	if (t->base && *name && !t->own) {
+		struct members m = {0};
+		number(die, DW_AT_byte_size, &size);
+		read_members(t, die, &m);
+		if (m.v.n)
+			id = btf_match_struct(t->base, is_union, name, size, m.v.v, m.v.n);
+	}
+	return id ? id : wait(t, (struct waiting){ .kind = W_STRUCT, .die = *die });
+}
+
+static uint32_t enum_id(struct dwarf_types *t, Dwarf_Die *die)
+{
+	const char *name = name_of(die);
+	uint32_t id = 0;
+	if (t->base && *name && !t->own) {
+		struct btf_constants c = {0};
+		uint64_t size = 0;
+		number(die, DW_AT_byte_size, &size);
+		read_constants(t, die, &c);
+		id = btf_match_enum(t->base, name, size, c.v.v, c.v.n);
+	}
+	return id ? id : wait(t, (struct waiting){ .kind = W_ENUM, .die = *die });
+}
+
+static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_base_type:
+		return scalar_id(t, die);
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		return on_id(t, die, BTF_ON_POINTER, depth);
+	case DW_TAG_const_type:
+		return on_id(t, die, BTF_ON_CONST, depth);
+	case DW_TAG_volatile_type:
+		return on_id(t, die, BTF_ON_VOLATILE, depth);
+	case DW_TAG_restrict_type:
+		return on_id(t, die, BTF_ON_RESTRICT, depth);
+	case DW_TAG_typedef:
+		return on_id(t, die, BTF_ON_TYPEDEF, depth);
+	case DW_TAG_atomic_type:
+		return target_id(t, die, depth);
+	case DW_TAG_array_type:
+		return array_id(t, die, depth);
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		return struct_id(t, die, depth);
+	case DW_TAG_enumeration_type:
+		return enum_id(t, die);
+	case DW_TAG_subroutine_type:
+		return wait(t, (struct waiting){ .kind = W_FUNCTION, .die = *die });
+	default:
+		return 0;
+	}
+}
+
+/* The number that @die has in the translation at hand. What an earlier one wrote is written again:
+ * BTFs on one base don't know each other. */
+static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
+{
+	Dwarf_Off at = dwarf_dieoffset(die);
+	struct known *k = know(t, at);
+	if (k->open || depth > MAX_DEPTH)
+		return 0;
+	if (k->round == t->round)
+		return k->id;
+	if (t->base && k->type.db == t->base && !t->own)
+		return k->type.id;
+	k->open = true;
+	uint32_t id = new_id(t, die, depth);
+	k = know(t, at);
+	k->open = false;
+	k->round = t->round;
+	k->id = id;
+	if (t->base && id < btf_write_first(t->writer))
+		k->type = (struct access_type){ t->base, id };
+	return id;
+}
+
+/* ---- writing ---- */
+
+static void write_struct(struct dwarf_types *t, Dwarf_Die *die)
+{
+	struct members m = {0};
+	uint64_t size = 0;
+	number(die, DW_AT_byte_size, &size);
+	read_members(t, die, &m);
+	for (size_t i = 0; i < m.v.n; i++)
+		m.v.v[i].type = target_id(t, &m.dies.v[i], 0);
+	btf_write_struct(t->writer, dwarf_tag(die) == DW_TAG_union_type, name_of(die),
+			 (uint32_t)size, m.v.v, m.v.n);
+}
+
+static void write_enum(struct dwarf_types *t, Dwarf_Die *die)
+{
+	struct btf_constants c = {0};
+	uint64_t size = 4;
+	number(die, DW_AT_byte_size, &size);
+	read_constants(t, die, &c);
+	btf_write_enum(t->writer, name_of(die), (uint32_t)size, c.v.v, c.v.n);
+}
+
+static void write_function(struct dwarf_types *t, Dwarf_Die *die)
+{
+	VEC(struct btf_member_sketch) v = {0};
+	Dwarf_Die child;
+	uint32_t returns = target_id(t, die, 0);
+	if (dwarf_child(die, &child) == 0) {
+		do {
+			int tag = dwarf_tag(&child);
+			struct btf_member_sketch p = { .name = "" };
+			if (tag == DW_TAG_formal_parameter)
+				p.type = target_id(t, &child, 0);
+			if ((tag == DW_TAG_formal_parameter ||
+			     tag == DW_TAG_unspecified_parameters) && v.n < MAX_MEMBERS)
+				vec_push(t->arena, &v, p);
+		} while (dwarf_siblingof(&child, &child) == 0);
+	}
+	btf_write_function(t->writer, returns, v.v, v.n);
+}
+
+static void write_one(struct dwarf_types *t, struct waiting *w)
+{
+	switch (w->kind) {
+	case W_SCALAR:
+		btf_write_scalar(t->writer, name_of(&w->die), w->scalar, w->n);
+		break;
+	case W_ON:
+		btf_write_on(t->writer, w->on, w->on == BTF_ON_TYPEDEF ? name_of(&w->die) : NULL,
+			     w->target);
+		break;
+	case W_ARRAY:
+		btf_write_array(t->writer, w->target, w->n);
+		break;
+	case W_STRUCT:
+		write_struct(t, &w->die);
+		break;
+	case W_ENUM:
+		write_enum(t, &w->die);
+		break;
+	case W_DECLARED:
+		btf_write_declared(t->writer, dwarf_tag(&w->die) == DW_TAG_union_type,
+				   name_of(&w->die));
+		break;
+	case W_FUNCTION:
+		write_function(t, &w->die);
+		break;
+	}
+}
+
+static void begin(struct dwarf_types *t)
+{
+	t->writer = btf_write_begin(t->arena, t->base);
+	t->queue.n = 0;
+	t->round++;
+}
+
+/* The queue grows while it is written. NULL: more than BTF can hold. */
+static struct btf_db *end(struct dwarf_types *t)
+{
+	for (size_t i = 0; i < t->queue.n; i++) {
+		struct waiting w = t->queue.v[i];
+		write_one(t, &w);
+	}
+	struct btf_db *db = btf_write_end(t->writer);
+	if (!db)
+		return NULL;
+	vec_push(t->arena, &t->written, db);
+	uint32_t first = btf_write_first(t->writer);
+	for (size_t i = 0; i < t->nslots; i++) {
+		struct known *k = &t->known[i];
+		if (k->die && k->round == t->round && k->id >= first)
+			k->type = (struct access_type){ db, k->id };
+	}
+	return db;
+}
+
+/* ---- what is asked for ---- */
+
+bool dwarf_types_get(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
+{
+	struct known *k = die ? know(t, dwarf_dieoffset(die)) : NULL;
+	if (k && k->type.db) {
+		*ret = k->type;
+		return true;
+	}
+	*ret = (struct access_type){ t->base, 0 };
+	if (!die && t->base)
+		return true;
+	begin(t);
+	ret->id = die ? id_of(t, die, 0) : 0;
+	if (t->base && ret->id < btf_write_first(t->writer))
+		return true;
+	ret->db = end(t);
+	return ret->db;
+}
+
+bool dwarf_types_of(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
+{
+	Dwarf_Die target;
+	return dwarf_types_get(t, target_of(die, &target) ? &target : NULL, ret);
+}
+
+/* Written even where the kernel has it, unless the kernel's is what its name finds. */
+static void take_named(struct dwarf_types *t, Dwarf_Die *die)
+{
+	static const struct { int tag; enum btf_word word; } named[] = {
+		{ DW_TAG_structure_type, BTF_WORD_STRUCT }, { DW_TAG_union_type, BTF_WORD_UNION },
+		{ DW_TAG_enumeration_type, BTF_WORD_ENUM }, { DW_TAG_typedef, BTF_ANY },
+	};
+	const char *name = name_of(die);
+	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++) {
+		if (dwarf_tag(die) != named[i].tag || !*name || is_declared(die))
+			continue;
+		uint32_t id = id_of(t, die, 0);
+		if (id >= btf_write_first(t->writer) || !t->base)
+			continue;
+		if (btf_lookup_type(t->base, named[i].word, name) == id)
+			continue;
+		struct known *k = know(t, dwarf_dieoffset(die));
+		k->round = 0;
+		t->own = true;
+		id_of(t, die, 0);
+		t->own = false;
+	}
+}
+
+struct btf_db *dwarf_types_all(struct dwarf_types *t)
+{
+	begin(t);
+	each_top(t->dwarf, take_named, t);
+	return end(t);
+}
