@@ -19,6 +19,7 @@
 
 #include "base/buf.h"
 #include "locate/dwarf/dwarf_private.h"
+#include "locate/dwarf/types.h"
 #include "locate/kernel_module.h"
 #include "locate/kernel_private.h"
 #include "session.h"
@@ -47,6 +48,7 @@ struct search {
 
 static void close_file(struct dwarf_db *db)
 {
+	dwarf_types_close(db->types);
 	if (db->dwfl) {
 		dwfl_end(db->dwfl);
 	} else {
@@ -117,6 +119,17 @@ static bool open_module(struct dwarf_db *db)
 	return db->elf;
 }
 
+static struct dwarf_db *new_db(struct session *s, const char *object, const char *path)
+{
+	struct dwarf_db *db = NEW(s->arena, struct dwarf_db);
+	db->arena = s->arena;
+	db->object = object;
+	db->path = path;
+	db->is_module = strcmp(object, "kernel") != 0;
+	db->fd = -1;
+	return db;
+}
+
 /* Tries a file; true: the search is over. */
 static bool try_file(struct search *f, const char *path)
 {
@@ -125,12 +138,7 @@ static bool try_file(struct search *f, const char *path)
 	vec_push(f->s->arena, &f->s->files_read, path);
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return false;
-	struct dwarf_db *db = NEW(f->s->arena, struct dwarf_db);
-	db->arena = f->s->arena;
-	db->object = f->object;
-	db->path = path;
-	db->is_module = strcmp(f->object, "kernel") != 0;
-	db->fd = -1;
+	struct dwarf_db *db = new_db(f->s, f->object, path);
 	bool ok = db->is_module ? open_module(db) : open_linked(db);
 	int same = ok ? is_of_build(db->elf, f->build_id) : -1;
 	if (ok && same != 0 && has_info(db->elf)) {
@@ -301,13 +309,18 @@ static void search_module(struct search *f, const char *name, const char **why)
 		try_usual(f, file);
 }
 
-struct dwarf_db *dwarf_db_get(struct session *s, const char *object, const char **why)
+static struct map *known_objects(struct session *s)
 {
 	if (!s->dwarf) {
 		s->dwarf = NEW(s->arena, struct dwarf_dbs);
 		map_init(&s->dwarf->by_object, s->arena);
 	}
-	struct found *one = map_get(&s->dwarf->by_object, object);
+	return &s->dwarf->by_object;
+}
+
+struct dwarf_db *dwarf_db_get(struct session *s, const char *object, const char **why)
+{
+	struct found *one = map_get(known_objects(s), object);
 	if (!one) {
 		struct search f = { .s = s, .object = object };
 		one = NEW(s->arena, struct found);
@@ -322,6 +335,23 @@ struct dwarf_db *dwarf_db_get(struct session *s, const char *object, const char 
 	}
 	*why = one->db ? NULL : one->why;
 	return one->db;
+}
+
+struct dwarf_db *dwarf_db_of_file(struct session *s, const char *path, const char **why)
+{
+	struct dwarf_db *db = new_db(s, path, path);
+	bool opened = open_module(db);
+	if (!opened || !db->dwarf) {
+		*why = opened ? "it has no debug information" : "it is no object file";
+		close_file(db);
+		return NULL;
+	}
+	struct found *one = NEW(s->arena, struct found);
+	one->db = db;
+	/* A name that no module has; the same path may be another file the next time. */
+	struct map *known = known_objects(s);
+	map_set(known, arena_printf(s->arena, "%zu %s", known->n, path), one);
+	return db;
 }
 
 void dwarf_close(struct session *s)

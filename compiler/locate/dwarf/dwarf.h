@@ -73,7 +73,7 @@ int dwarf_value(struct session *s, const struct dwarf_place *at, const char *nam
  * @path: ELF with debug information of x86-64, as gcc -g -c makes it
  * @ret:  for btf_lookup_type() and paths; a name that it has comes before the kernel's own; its
  *        structures are the kernel's where name, size and members agree. Until dwarf_close().
- * returns 0, -ENOENT (can't be read), -ENODATA (no debug information, or more than BTF can hold)
+ * returns 0 or -ENODATA (can't be read, no debug information, or more than BTF can hold)
  */
 int dwarf_types_of_file(struct session *s, const char *path, struct btf_db **ret, const char **why);
 

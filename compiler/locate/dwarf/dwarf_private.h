@@ -49,7 +49,11 @@ struct dwarf_db {
 	struct { struct dwarf_unit_range *v; size_t n, cap; } ranges; /* ascending by start */
 	uint32_t *names;         /* hash of a name -> its first symbol, + 1 */
 	uint32_t names_mask;
+	struct dwarf_types *types; /* types.h; NULL: none was asked for */
 };
+
+/** dwarf_db_of_file - any object file's; NULL: it has none. Until dwarf_close(). */
+struct dwarf_db *dwarf_db_of_file(struct session *s, const char *path, const char **why);
 
 /** dwarf_db_section - content of a section, or NULL; decompressed and relocated. */
 const Elf_Data *dwarf_db_section(const struct dwarf_db *db, const char *name);

@@ -9,13 +9,14 @@
 #include "locate/dwarf/types.h"
 
 #include <dwarf.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/map.h"
 #include "locate/btf/btf_write.h"
-#include "locate/dwarf/dwarf.h"
+#include "locate/dwarf/dwarf_private.h"
 #include "locate/kernel_private.h"
 #include "session.h"
 
@@ -61,12 +62,14 @@ struct dwarf_types {
 	bool own;             /* what is asked for is written even where the base has it */
 };
 
-struct dwarf_types *dwarf_types_new(struct session *s, Dwarf *dwarf)
+struct dwarf_types *dwarf_types_open(struct session *s, struct dwarf_db *db)
 {
 	const char *why;
-	struct dwarf_types *t = NEW(s->arena, struct dwarf_types);
+	if (db->types)
+		return db->types;
+	struct dwarf_types *t = db->types = NEW(s->arena, struct dwarf_types);
 	t->arena = s->arena;
-	t->dwarf = dwarf;
+	t->dwarf = db->dwarf;
 	t->base = s->kernel ? kernel_btf(s->kernel, &why) : NULL;
 	return t;
 }
@@ -589,9 +592,21 @@ static void take_named(struct dwarf_types *t, Dwarf_Die *die)
 	}
 }
 
-struct btf_db *dwarf_types_all(struct dwarf_types *t)
+static struct btf_db *all_types(struct dwarf_types *t)
 {
 	begin(t);
 	each_top(t->dwarf, take_named, t);
 	return end(t);
+}
+
+int dwarf_types_of_file(struct session *s, const char *path, struct btf_db **ret, const char **why)
+{
+	struct dwarf_db *db = dwarf_db_of_file(s, path, why);
+	if (!db)
+		return -ENODATA;
+	*ret = all_types(dwarf_types_open(s, db));
+	if (*ret)
+		return 0;
+	*why = "BTF can't hold so many types";
+	return -ENODATA;
 }

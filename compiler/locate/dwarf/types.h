@@ -14,17 +14,15 @@
 
 struct btf_db;
 struct session;
+struct dwarf_db;
 struct dwarf_types; /* opaque: what was translated of one file's debug information */
 
-/** dwarf_types_new - owned by the arena; the kernel's BTF must outlive it. */
-struct dwarf_types *dwarf_types_new(struct session *s, Dwarf *dwarf);
+/** dwarf_types_open - those of @db, which keeps them; the kernel's BTF must outlive it. */
+struct dwarf_types *dwarf_types_open(struct session *s, struct dwarf_db *db);
 /** dwarf_types_close - close what was written; accepts NULL. */
 void dwarf_types_close(struct dwarf_types *t);
 /** dwarf_types_get - the type at a DIE (NULL: void). false: it can't be held in BTF. */
 bool dwarf_types_get(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret);
-/** dwarf_types_all - all types that the file names, and pointers to its structures, in one BTF; NULL:
- *  it can't hold them. What the kernel has under the same name with the same members is the kernel's. */
-struct btf_db *dwarf_types_all(struct dwarf_types *t);
 /** dwarf_types_of - the type that the DIE of a variable, parameter or function has. */
 bool dwarf_types_of(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret);
 

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Types of debug information as BTF: compiler/locate/dwarf/types.c, btf/btf_write.c, btf_match.c. */
+#include <errno.h>
+
+#include "dwarf_fixture.h"
+
+#include "locate/btf/btf.h"
+#include "locate/dwarf/dwarf.h"
+#include "locate/kernel_private.h"
+
+/* struct pair is the kernel's; struct two is another one of that name. */
+static const char source[] =
+	"struct pair { int a; int b; };\n"
+	"struct two { int first; int second; };\n"
+	"enum shade { LIGHT = 1, DARK = -2 };\n"
+	"enum far { NEAR = 0, FAR = 0x100000000 };\n"
+	"typedef unsigned long word_t;\n"
+	"struct hidden;\n"
+	"struct node {\n"
+	"	struct node *next;\n"
+	"	const char *name;\n"
+	"	volatile int flags : 3, more : 7;\n"
+	"	unsigned long wide : 40;\n"
+	"	union { short s[2][3]; struct { signed char lo, hi; }; };\n"
+	"	struct pair pair;\n"
+	"	struct two *two;\n"
+	"	int (*call)(struct node *, ...);\n"
+	"	word_t words[0];\n"
+	"	struct hidden *hidden;\n"
+	"	enum shade shade;\n"
+	"	_Bool yes;\n"
+	"	double d;\n"
+	"	struct file *file;\n"
+	"};\n"
+	"struct node n; enum far f; word_t w;\n";
+
+static struct btf_db *read_types(struct session *s, const char *text, const char *flag)
+{
+	const char *path = fixture_object(s->arena, text, ".c", flag), *why = NULL;
+	struct btf_db *db = NULL;
+	int err = dwarf_types_of_file(s, path, &db, &why);
+	unlink(path);
+	if (err)
+		fail_msg("%s", why);
+	return db;
+}
+
+static void check_node(struct session *s, struct btf_db *db)
+{
+	struct btf_member_place m;
+	uint32_t node = btf_lookup_type(db, BTF_WORD_STRUCT, "node");
+	struct btf_shape shape = btf_types_shape(db, node);
+	assert_int_not_equal(node, 0);
+	assert_int_equal(shape.kind, BTF_STRUCT);
+	assert_true(btf_types_member(db, node, "next", &m));
+	assert_string_equal(btf_types_name(db, s->arena, m.type), "struct node *");
+	assert_int_equal(btf_types_shape(db, btf_types_shape(db, m.type).target).id, node);
+	assert_true(btf_types_member(db, node, "name", &m));
+	assert_string_equal(btf_types_name(db, s->arena, m.type), "const char *");
+	assert_true(btf_types_member(db, node, "flags", &m));
+	assert_int_equal(m.bit_offset, 128);
+	assert_int_equal(m.bit_size, 3);
+	assert_true(btf_types_shape(db, m.type).is_signed);
+	assert_true(btf_types_member(db, node, "more", &m));
+	assert_int_equal(m.bit_offset, 131);
+	assert_int_equal(m.bit_size, 7);
+	assert_true(btf_types_member(db, node, "wide", &m));
+	assert_int_equal(m.bit_offset, 138);
+	assert_int_equal(m.bit_size, 40);
+	assert_true(btf_types_member(db, node, "hi", &m)); /* of an anonymous structure */
+	assert_int_equal(m.bit_offset, 24 * 8 + 8);
+	assert_true(btf_types_member(db, node, "s", &m));
+	assert_string_equal(btf_types_name(db, s->arena, m.type), "short int[2][3]");
+	assert_true(btf_types_member(db, node, "call", &m));
+	assert_string_equal(btf_types_name(db, s->arena, m.type), "int (*)(...)");
+	assert_true(btf_types_member(db, node, "words", &m));
+	assert_int_equal(btf_types_shape(db, m.type).kind, BTF_ARRAY);
+	assert_int_equal(btf_types_shape(db, m.type).nelems, 0);
+	assert_true(btf_types_member(db, node, "yes", &m));
+	assert_int_equal(btf_types_shape(db, m.type).size, 1);
+	assert_true(btf_types_member(db, node, "d", &m));
+	assert_int_equal(btf_types_shape(db, m.type).kind, BTF_FLOATING);
+}
+
+static void check_enums(struct session *s, struct btf_db *db)
+{
+	struct btf_constants c = {0};
+	int64_t v;
+	uint32_t shade = btf_lookup_type(db, BTF_WORD_ENUM, "shade");
+	assert_true(btf_types_shape(db, shade).is_signed);
+	btf_lookup_constants(db, s->arena, shade, &c);
+	assert_int_equal(c.v.n, 2);
+	assert_string_equal(c.v.v[1].name, "DARK");
+	assert_int_equal(c.v.v[1].value, -2);
+	assert_true(btf_lookup_constant(db, "FAR", &v));
+	assert_true(v == 0x100000000);
+}
+
+static void test_without_base(void **state)
+{
+	(void)state;
+	struct session *s = fixture_open(0);
+	struct btf_db *db = read_types(s, source, "-gdwarf-5");
+	check_node(s, db);
+	check_enums(s, db);
+	dwarf_close(s);
+	fixture_close(s);
+}
+
+static void test_dwarf_4(void **state)
+{
+	(void)state;
+	struct session *s = fixture_open(0);
+	check_node(s, read_types(s, source, "-gdwarf-4"));
+	dwarf_close(s);
+	fixture_close(s);
+}
+
+/* Bit-fields as they were written before DWARF 4. */
+static void test_dwarf_2(void **state)
+{
+	(void)state;
+	struct session *s = fixture_open(0);
+	check_node(s, read_types(s, source, "-gdwarf-2"));
+	dwarf_close(s);
+	fixture_close(s);
+}
+
+static void test_on_kernel(void **state)
+{
+	(void)state;
+	const char *why;
+	struct session *s = fixture_open(WITH_ALL);
+	struct btf_db *kernel = kernel_btf(s->kernel, &why);
+	struct btf_db *db = read_types(s, source, "-gdwarf-5");
+	struct btf_member_place m;
+	check_node(s, db);
+	check_enums(s, db);
+
+	uint32_t node = btf_lookup_type(db, BTF_WORD_STRUCT, "node");
+	uint32_t pair = btf_lookup_type(kernel, BTF_WORD_STRUCT, "pair");
+	assert_true(btf_types_member(db, node, "pair", &m));
+	assert_int_equal(m.type, pair);
+	assert_int_equal(btf_lookup_type(db, BTF_WORD_STRUCT, "pair"), pair);
+	/* Declared here, complete there. */
+	uint32_t file = btf_lookup_type(kernel, BTF_WORD_STRUCT, "file");
+	assert_true(btf_types_member(db, node, "file", &m));
+	assert_int_equal(btf_types_shape(db, btf_types_shape(db, m.type).target).id, file);
+	/* The same name, other members. */
+	assert_true(btf_types_member(db, node, "two", &m));
+	uint32_t two = btf_types_shape(db, btf_types_shape(db, m.type).target).id;
+	assert_int_equal(btf_types_shape(db, two).size, 8);
+	assert_int_equal(btf_lookup_type(db, BTF_WORD_STRUCT, "two"), two);
+	assert_int_not_equal(btf_lookup_type(kernel, BTF_WORD_STRUCT, "two"), two);
+	/* Declared in both. */
+	assert_true(btf_types_member(db, node, "hidden", &m));
+	assert_int_equal(btf_types_shape(db, btf_types_shape(db, m.type).target).kind,
+			 BTF_INCOMPLETE);
+	dwarf_close(s);
+	fixture_close(s);
+}
+
+static void test_no_debug_information(void **state)
+{
+	(void)state;
+	struct session *s = fixture_open(0);
+	struct btf_db *db;
+	const char *why = NULL;
+	const char *path = fixture_object(s->arena, source, ".c", "-g0");
+	assert_int_equal(dwarf_types_of_file(s, path, &db, &why), -ENODATA);
+	assert_string_equal(why, "it has no debug information");
+	unlink(path);
+	assert_int_equal(dwarf_types_of_file(s, "/nonexistent", &db, &why), -ENODATA);
+	assert_string_equal(why, "it is no object file");
+	dwarf_close(s);
+	fixture_close(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_without_base),
+		cmocka_unit_test(test_dwarf_4),
+		cmocka_unit_test(test_dwarf_2),
+		cmocka_unit_test(test_on_kernel),
+		cmocka_unit_test(test_no_debug_information),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
