@@ -80,6 +80,9 @@ void prt_context_counts(u32 nr, struct prt_probe_counts *ret);
 /* Adds the sums over all contexts and probes to @st. */
 void prt_context_totals(struct prt_status *st);
 
+/* c->err is PRT_E_BAD_ADDRESS with that address. Any context. */
+void prt_bad_address(struct prt_ctx *c, u64 addr, u32 place);
+
 /* The parts of a hit that are not inline: the end of one that left an error, or output. */
 void prt_context_report(struct prt_ctx *c);
 void prt_out_publish(struct prt_ctx *c);

@@ -12,7 +12,7 @@
 
 #define PIECE 64u
 
-static void bad_address(struct prt_ctx *c, u64 addr, u32 place)
+void prt_bad_address(struct prt_ctx *c, u64 addr, u32 place)
 {
 	static const char digits[] = "0123456789abcdef";
 	char text[18] = "0x";
@@ -25,14 +25,14 @@ static void bad_address(struct prt_ctx *c, u64 addr, u32 place)
 		text[n++] = digits[(addr >> shift) & 15];
 	prt_error(c, PRT_E_BAD_ADDRESS, place, (struct prt_str){ text, n });
 }
-NOKPROBE_SYMBOL(bad_address);
+NOKPROBE_SYMBOL(prt_bad_address);
 
 s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 place)
 {
 	u64 v = 0;
 
 	if (unlikely(copy_from_kernel_nofault(&v, (const void *)addr, size))) {
-		bad_address(c, addr, place);
+		prt_bad_address(c, addr, place);
 		return 0;
 	}
 	return prt_cut(v, size, is_signed);
@@ -61,7 +61,7 @@ static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64
 		else
 			err = copy_from_kernel_nofault(buf + len, (const void *)from, n);
 		if (err) {
-			bad_address(c, from, place);
+			prt_bad_address(c, from, place);
 			return (struct prt_str){ buf, 0 };
 		}
 		end = memchr(buf + len, 0, n);
@@ -84,7 +84,7 @@ struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, boo
 	err = user ? copy_from_user_nofault(buf, (const void __user *)addr, n) :
 		     copy_from_kernel_nofault(buf, (const void *)addr, n);
 	if (err) {
-		bad_address(c, addr, place);
+		prt_bad_address(c, addr, place);
 		return (struct prt_str){ buf, 0 };
 	}
 	return (struct prt_str){ buf, n };

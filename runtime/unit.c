@@ -18,6 +18,7 @@
 #include "ring.c"
 #include "output.c"
 #include "read.c"
+#include "write.c"
 #include "show.c"
 #include "text.c"
 #include "task.c"

@@ -28,6 +28,46 @@ static const char *what_is(struct check *c, const struct expr *e)
 	}
 }
 
+/* Why a value of the kernel is no place that can be written; NULL: it is one. */
+static const char *no_place(const struct access *ac)
+{
+	const struct location_piece *piece;
+
+	if (ac->result == AR_READ)
+		return NULL;
+	if (ac->result == AR_SHOW)
+		return "is text";
+	if (ac->steps.n || ac->base == AB_VALUE)
+		return "is an address, not what lies there";
+	if (ac->at_entry_saved)
+		return "is the parameter of a function that has returned";
+	if (ac->base != AB_LOCATION)
+		return NULL;
+	piece = ac->location->pieces.n == 1 ? &ac->location->pieces.v[0] : NULL;
+	return piece && piece->is_value && piece->ops.n == 1 && piece->ops.v[0].kind == LO_REG ?
+	       NULL : "is kept in no place of its own there";
+}
+
+static void write_context(struct check *c, const struct rule *r, const struct expr *left)
+{
+	const struct access *ac = left->u.context.access;
+	const char *why, *text;
+
+	if (!ac) /* said already */
+		return;
+	text = ac->text ? ac->text : left->u.context.name;
+	why = no_place(ac);
+	if (why) {
+		diag_error(c->s->diag, left->range, r->id, "'%s' %s: it can't be assigned", text,
+			   why);
+		return;
+	}
+	if (c->s->opt.guru || (left->range.src && left->range.src->in_tapset))
+		return;
+	diag_error(c->s->diag, left->range, E_GURU, "assigning to '%s' needs guru mode", text);
+	diag_hint(c->s->diag, "give -g; what it changes, the kernel goes on with");
+}
+
 static void not_lvalue(struct check *c, const struct rule *r, const struct place *at,
 		       struct expr *e)
 {
@@ -37,6 +77,10 @@ static void not_lvalue(struct check *c, const struct rule *r, const struct place
 	(void)at;
 	if (!left || is_place(left))
 		return;
+	if (left->kind == EX_CONTEXT) {
+		write_context(c, r, left);
+		return;
+	}
 	diag_error(c->s->diag, left->range, r->id, "%s can't be changed", what_is(c, left));
 	diag_hint(c->s->diag, "only variables and elements of arrays can");
 }

@@ -25,7 +25,7 @@ static const char *base(struct emit *e, const struct access *ac, const struct em
 
 /* The start and all indices first: they are script expressions and may have statements of their
  * own. */
-static struct emit_val *operands(struct emit *e, struct expr *x)
+static struct emit_val *operands(struct emit *e, struct expr *x, struct expr *last)
 {
 	const struct access *ac = x->u.context.access;
 	struct expr **v = arena_alloc(e->a, (ac->steps.n + 1) * sizeof(*v));
@@ -35,7 +35,7 @@ static struct emit_val *operands(struct emit *e, struct expr *x)
 	for (size_t i = 0; i < ac->steps.n; i++)
 		if (ac->steps.v[i].kind == AS_INDEX)
 			v[i + 1] = ac->steps.v[i].index;
-	emit_expr_list(e, v, ac->steps.n + 1, NULL, ret);
+	emit_expr_list(e, v, ac->steps.n + 1, last, ret);
 	return ret;
 }
 
@@ -95,12 +95,18 @@ static struct emit_val show(struct emit *e, struct expr *x, const char *at)
 	return emit_val_text(t, T_STRING, V_STABLE);
 }
 
-struct emit_val emit_access(struct emit *e, struct expr *x)
+const char *emit_access_open(struct emit *e, struct expr *x, struct expr *last)
+{
+	const struct access *ac = x->u.context.access;
+	const struct emit_val *v = operands(e, x, last);
+
+	return walk_steps(e, ac, base(e, ac, v, x->range), v + 1, x->range);
+}
+
+struct emit_val emit_access_value(struct emit *e, struct expr *x, const char *at)
 {
 	const struct access *ac = x->u.context.access;
 	const char *sign = ac->is_signed ? "true" : "false", *t;
-	const struct emit_val *v = operands(e, x);
-	const char *at = walk_steps(e, ac, base(e, ac, v, x->range), v + 1, x->range);
 
 	if (ac->result == AR_SHOW)
 		return show(e, x, at);
@@ -108,8 +114,9 @@ struct emit_val emit_access(struct emit *e, struct expr *x)
 		t = ac->bit_size ? arena_printf(e->a, "prt_bits(%s, %u, %u, %s)", at,
 						ac->bit_offset, ac->bit_size, sign)
 				 : arena_printf(e->a, "prt_cut(%s, %u, %s)", at, ac->size, sign);
-		return emit_val_text(t, T_LONG, ac->steps.n || ac->base == AB_VALUE ? V_SHARED :
-					       V_STABLE);
+		/* In guru mode the registers that it is in may be assigned later in the statement. */
+		return emit_val_text(t, T_LONG, ac->steps.n || ac->base == AB_VALUE ||
+				     e->s->opt.guru ? V_SHARED : V_STABLE);
 	}
 	t = emit_temp(e, TMP_LONG);
 	emit_line(e, "%s = prt_read(c, %s, %u, %s, %u);", t, at, ac->size,
@@ -120,4 +127,9 @@ struct emit_val emit_access(struct emit *e, struct expr *x)
 						  ac->bit_offset, ac->bit_size, sign),
 				     T_LONG, V_STABLE);
 	return emit_val_text(t, T_LONG, V_STABLE);
+}
+
+struct emit_val emit_access(struct emit *e, struct expr *x)
+{
+	return emit_access_value(e, x, emit_access_open(e, x, NULL));
 }

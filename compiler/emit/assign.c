@@ -45,7 +45,7 @@ static struct emit_val target_value(struct emit *e, const struct target *t)
 			     t->hold);
 }
 
-static void assign_long(struct emit *e, struct expr *x, const char *to, struct emit_val v)
+void emit_assign_long(struct emit *e, struct expr *x, const char *to, struct emit_val v)
 {
 	static const char *const simple[] = {
 		[OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_AND] = "&", [OP_OR] = "|",
@@ -89,6 +89,8 @@ struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 		emit_agg_add(e, x);
 		return none;
 	}
+	if (x->u.assign.left->kind == EX_CONTEXT)
+		return emit_write(e, x, want);
 	target_init(e, &t, x->u.assign.left, x->u.assign.right);
 	v = emit_expr_value(e, x->u.assign.right);
 	/* Making the element may move what the value refers to. */
@@ -98,7 +100,7 @@ struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 	if (t.sym->type == T_STRING)
 		assign_string(e, x, t.strbuf, v);
 	else
-		assign_long(e, x, t.lvalue, v);
+		emit_assign_long(e, x, t.lvalue, v);
 	return want ? target_value(e, &t) : none;
 }
 
@@ -107,6 +109,8 @@ struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want)
 	const char *op = x->u.incdec.inc ? "++" : "--", *tmp;
 	struct target t;
 
+	if (x->u.incdec.a->kind == EX_CONTEXT)
+		return emit_write_incdec(e, x, want);
 	target_init(e, &t, x->u.incdec.a, NULL);
 	target_open(e, &t);
 	if (!want) {

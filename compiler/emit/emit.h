@@ -113,6 +113,7 @@ struct emit_finfo {
 	bool touches_locked; /* it or a callee uses a locked global */
 	bool in_process;     /* reached by a process-context probe */
 	bool wants_site, wants_regs, wants_target;
+	bool sets_regs, overrides;
 	bool has_next;
 	bool can_fail;
 	unsigned steps;      /* statements of a call, loops and recursion left out */
@@ -235,6 +236,8 @@ unsigned emit_func_steps(struct emit *e, struct stmt *s);
 /** emit_func_callees - call @visit for every function that @s calls, directly. */
 void emit_func_callees(struct emit *e, struct stmt *s, struct expr *cond,
 		       void (*visit)(struct emit_finfo *fi, void *data), void *data);
+/** emit_func_sets_regs - whether a statement itself assigns to a parameter or to what is returned. */
+bool emit_func_sets_regs(struct stmt *s);
 /** emit_func_touches_locked - whether a statement or expression uses a locked global, also in what
  *  it calls. */
 bool emit_func_touches_locked(struct emit *e, struct stmt *s, struct expr *x);
@@ -311,6 +314,16 @@ struct emit_val emit_print(struct emit *e, struct expr *x);
 void emit_regex_tables(struct emit *e);
 struct emit_val emit_regex(struct emit *e, struct expr *x);
 struct emit_val emit_access(struct emit *e, struct expr *x);
+/** emit_access_open - walk an access path to its end, before @last (or NULL) is evaluated; gives what
+ *  is there: an address where something is read or shown, else the value. emit_access_value - the
+ *  value that an expression has there. */
+const char *emit_access_open(struct emit *e, struct expr *x, struct expr *last);
+struct emit_val emit_access_value(struct emit *e, struct expr *x, const char *at);
+/** emit_write - an assignment to a value of the kernel; emit_write_incdec - ++ and -- of one. */
+struct emit_val emit_write(struct emit *e, struct expr *x, bool want);
+struct emit_val emit_write_incdec(struct emit *e, struct expr *x, bool want);
+/** emit_assign_long - apply the operator of an assignment @x to the C lvalue @to. */
+void emit_assign_long(struct emit *e, struct expr *x, const char *to, struct emit_val v);
 
 void emit_tables(struct emit *e);
 /** emit_modules - the modules of the kernel that sites are in, in the order of their numbers. */

@@ -121,6 +121,27 @@ unsigned emit_func_steps(struct emit *e, struct stmt *s)
 	return w.n ? w.n : 1;
 }
 
+static bool see_set(struct expr **x, void *data)
+{
+	const struct expr *left = (*x)->kind == EX_ASSIGN ? (*x)->u.assign.left :
+				  (*x)->kind == EX_INCDEC ? (*x)->u.incdec.a : NULL;
+	bool *found = data;
+
+	*found |= left && left->kind == EX_CONTEXT && left->u.context.access &&
+		  left->u.context.access->result == AR_VALUE;
+	return !*found;
+}
+
+bool emit_func_sets_regs(struct stmt *s)
+{
+	bool found = false;
+	struct visitor v = { .expr = see_set, .data = &found };
+
+	if (s)
+		walk_stmt(&s, &v);
+	return found;
+}
+
 static bool mentions(const struct function *f, const char *word)
 {
 	return f->embedded && memmem(f->embedded, f->embedded_len, word, strlen(word));
@@ -156,7 +177,10 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 			fi->can_fail = mentions(f, "PRT_PLACE") || mentions(f, "err");
 		fi->wants_site = mentions(f, "prt_pp") || mentions(f, "prt_probefunc");
 		fi->wants_regs = mentions(f, "prt_user_mode") || mentions(f, "prt_stack_") ||
-				 mentions(f, "prt_named_register");
+				 mentions(f, "prt_named_register") ||
+				 mentions(f, "prt_set_register");
+		fi->sets_regs = mentions(f, "prt_set_register");
+		fi->overrides = mentions(f, "prt_override");
 		fi->wants_target = mentions(f, "prt_target");
 		fi->has_next = mentions(f, "STAP_NEXT");
 		fi->steps = 1;
@@ -167,6 +191,7 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 	struct visitor next = { .stmt = see_next, .data = &fi->has_next };
 
 	walk_stmt(&body, &next);
+	fi->sets_regs = emit_func_sets_regs(f->body);
 	emit_func_callees(e, f->body, NULL, add_callee, &to);
 }
 
@@ -184,7 +209,7 @@ static void mark_process(struct emit_finfo *fi, void *data)
 static bool spread(struct emit *e, struct emit_finfo *fi)
 {
 	bool locked = fi->touches_locked, site = fi->wants_site, regs = fi->wants_regs;
-	bool target = fi->wants_target;
+	bool target = fi->wants_target, sets = fi->sets_regs, overrides = fi->overrides;
 
 	if (fi->func->body)
 		fi->touches_locked |= emit_func_touches_locked(e, fi->func->body, NULL);
@@ -192,9 +217,11 @@ static bool spread(struct emit *e, struct emit_finfo *fi)
 		fi->wants_site |= (*it)->wants_site;
 		fi->wants_regs |= (*it)->wants_regs;
 		fi->wants_target |= (*it)->wants_target;
+		fi->sets_regs |= (*it)->sets_regs;
+		fi->overrides |= (*it)->overrides;
 	}
 	return locked != fi->touches_locked || site != fi->wants_site || regs != fi->wants_regs ||
-	       target != fi->wants_target;
+	       target != fi->wants_target || sets != fi->sets_regs || overrides != fi->overrides;
 }
 
 void emit_func_collect(struct emit *e)

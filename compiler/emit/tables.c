@@ -165,7 +165,7 @@ static void saved_values(struct emit *e)
 }
 
 struct wants {
-	bool site, regs;
+	bool site, regs, sets, overrides;
 };
 
 static void see_callee(struct emit_finfo *fi, void *data)
@@ -174,6 +174,8 @@ static void see_callee(struct emit_finfo *fi, void *data)
 
 	w->site |= fi->wants_site;
 	w->regs |= fi->wants_regs;
+	w->sets |= fi->sets_regs;
+	w->overrides |= fi->overrides;
 }
 
 static const char *flags_of(struct emit *e, const struct probe *p)
@@ -190,6 +192,10 @@ static const char *flags_of(struct emit *e, const struct probe *p)
 		text = arena_printf(e->a, "%s | PRT_NEED_SITE", text);
 	if (p->from_wildcard)
 		text = arena_printf(e->a, "%s | PRT_WILDCARD", text);
+	if (w.sets || emit_func_sets_regs(p->body))
+		text = arena_printf(e->a, "%s | PRT_SETS_REGS", text);
+	if (w.overrides)
+		text = arena_printf(e->a, "%s | PRT_OVERRIDES", text);
 	return strncmp(text, "0 | ", 4) ? text : text + 4;
 }
 

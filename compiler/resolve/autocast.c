@@ -131,13 +131,6 @@ static bool note_assigned(struct expr **pe, void *data)
 	return true;
 }
 
-static void refuse_write(struct flow *f, const struct expr *left)
-{
-	if (f->report && left->kind == EX_CONTEXT && left->u.context.base)
-		diag_error(f->r->s->diag, left->range, E_NOT_SUPPORTED, "assigning to a member is "
-			   "not supported: values of the kernel are read only");
-}
-
 static void on_expr(struct expr **pe, void *data)
 {
 	struct flow *f = data;
@@ -153,12 +146,7 @@ static void on_expr(struct expr **pe, void *data)
 			f->changed |= !casts_enumname(f->r, e, v->u.context.access->type, true);
 		else if (f->report)
 			casts_resolve(f->r, NULL, pe, false);
-	} else if (e->kind == EX_INCDEC) {
-		refuse_write(f, e->u.incdec.a);
-	} else if (e->kind == EX_ASSIGN && e->u.assign.op != OP_SET) {
-		refuse_write(f, e->u.assign.left);
-	} else if (e->kind == EX_ASSIGN) {
-		refuse_write(f, e->u.assign.left);
+	} else if (e->kind == EX_ASSIGN && e->u.assign.op == OP_SET) {
 		sym = symbol_of(e->u.assign.left);
 		if (sym)
 			carry(f, &sym->target, e->u.assign.right);

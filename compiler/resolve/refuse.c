@@ -85,16 +85,6 @@ static void refuse_context(struct refuse *f, const struct expr *e)
 		       "'%s' in the condition of a probe point is not supported", name);
 }
 
-static void refuse_write(struct refuse *f, const struct expr *target)
-{
-	const char *name = target->kind == EX_CONTEXT ? target->u.context.name :
-			   target->kind == EX_AT ? target->u.at.name : NULL;
-
-	if (name)
-		refuse(f, target->range, NULL, "assigning to '%s' is not supported: "
-		       "values of the kernel are read only", name);
-}
-
 /* What embedded C of a user may not do: be there without -g, use what this runtime has not. */
 static void check_embedded(struct refuse *f, struct range at, const char *text, size_t len)
 {
@@ -160,12 +150,6 @@ static bool on_expr(struct expr **pe, void *data)
 		break;
 	case EX_EMBEDDED:
 		check_embedded(f, e->range, e->u.embedded.text, e->u.embedded.len);
-		break;
-	case EX_ASSIGN:
-		refuse_write(f, e->u.assign.left);
-		break;
-	case EX_INCDEC:
-		refuse_write(f, e->u.incdec.a);
 		break;
 	default:
 		break;

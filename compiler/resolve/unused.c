@@ -56,6 +56,10 @@ static void note_expr(struct expr **pe, void *data)
 			vec_push(se->r->s->arena, &se->current->calls, *it);
 	if (e->kind == EX_PRINT && !PRINT_IS_SPRINT(e->u.print.kind))
 		se->current->impure = true;
+	/* A value of the kernel. */
+	if ((e->kind == EX_ASSIGN && e->u.assign.left->kind == EX_CONTEXT) ||
+	    (e->kind == EX_INCDEC && e->u.incdec.a->kind == EX_CONTEXT))
+		se->current->impure = true;
 }
 
 /* ---- functions ---- */

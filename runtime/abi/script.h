@@ -90,7 +90,7 @@ struct prt_ctx {
 	char *out_end;           /* one past what may be written */
 	const struct prt_probe *probe;
 	const struct prt_site *site; /* entry, return: the site that was hit, else NULL */
-	const void *regs;        /* struct pt_regs, or NULL; with PRT_NEED_ARGS only the argument
+	const void *regs;        /* struct pt_regs, or NULL; without PRT_NEED_REGS only the argument
 				  * registers, sp and ip in it are valid */
 	/* return probes: the entry values, in the order of the probe's `saved` */
 	const u64 *saved;
@@ -154,15 +154,16 @@ PRT_INLINE void prt_leave(struct prt_ctx *c) { c->nesting--; }
 #define PRT_REG_OFF_CX 88
 #define PRT_REG_OFF_R8 72
 #define PRT_REG_OFF_R9 64
+#define PRT_REG_OFF_AX 80
 #define PRT_REG_OFF_SP 152
+#define PRT_REG_OFF_ARG(n)                                                                     \
+	((n) == 0 ? PRT_REG_OFF_DI : (n) == 1 ? PRT_REG_OFF_SI : (n) == 2 ? PRT_REG_OFF_DX :   \
+	 (n) == 3 ? PRT_REG_OFF_CX : (n) == 4 ? PRT_REG_OFF_R8 : PRT_REG_OFF_R9)
 
 /** prt_arg_reg - argument register @n (0..5) at a function's entry; @n is a constant. */
 PRT_INLINE u64 prt_arg_reg(const struct prt_ctx *c, unsigned n)
 {
-	return *(const u64 *)((const char *)c->regs +
-			      (n == 0 ? PRT_REG_OFF_DI : n == 1 ? PRT_REG_OFF_SI :
-			       n == 2 ? PRT_REG_OFF_DX : n == 3 ? PRT_REG_OFF_CX :
-			       n == 4 ? PRT_REG_OFF_R8 : PRT_REG_OFF_R9));
+	return *(const u64 *)((const char *)c->regs + PRT_REG_OFF_ARG(n));
 }
 /** prt_arg_stack - stack slot @n at a function's entry (0: first above the return address). */
 u64 prt_arg_stack(struct prt_ctx *c, unsigned n, u32 place);
@@ -492,6 +493,7 @@ struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 struct prt_str prt_ctime(char *buf, s64 seconds);
 struct prt_str prt_errno_str(char *buf, s64 err);
 
+#include "write.h"
 #include "tapset.h"
 
 /* ---- tables of the script, read by the runtime ---- */
@@ -506,6 +508,8 @@ enum { /* prt_probe.flags */
 	PRT_READS_PERCPU = 2,    /* process context: collect the banks before it runs */
 	PRT_NEED_SITE = 4,       /* reads c->site */
 	PRT_WILDCARD = 8,        /* sites that can't be armed are skipped */
+	PRT_SETS_REGS = 16,      /* changes registers, which the probed code must go on with */
+	PRT_OVERRIDES = 32,      /* entry: may leave the function without running it */
 };
 
 struct prt_saved { u8 on_stack, n; }; /* argument register n, or stack slot n */

@@ -38,6 +38,26 @@ static __always_inline s64 prt_arch_retval(const struct pt_regs *regs)
 	return (s64)regs->ax;
 }
 
+/* Register @n as debug information numbers it, but for the stack pointer; NULL: none that the probed
+ * code would go on with. */
+static inline unsigned long *prt_arch_register(struct pt_regs *regs, s64 n)
+{
+	unsigned long *const all[] = {
+		&regs->ax, &regs->dx, &regs->cx, &regs->bx, &regs->si, &regs->di, &regs->bp, NULL,
+		&regs->r8, &regs->r9, &regs->r10, &regs->r11, &regs->r12, &regs->r13, &regs->r14,
+		&regs->r15,
+	};
+
+	return n >= 0 && n < ARRAY_SIZE(all) ? all[n] : NULL;
+}
+
+/* The function that is entered returns @v at once, by way of @ret, an instruction that returns. */
+static __always_inline void prt_arch_override(struct pt_regs *regs, s64 v, unsigned long ret)
+{
+	regs->ax = v;
+	regs->ip = ret;
+}
+
 /* true: prt_arch_ticks() counts at one rate, on all CPUs alike, and never stops. */
 static inline bool prt_arch_ticks_good(void)
 {
@@ -77,6 +97,7 @@ static inline void prt_arch_check(void)
 	BUILD_BUG_ON(offsetof(struct pt_regs, cx) != PRT_REG_OFF_CX);
 	BUILD_BUG_ON(offsetof(struct pt_regs, r8) != PRT_REG_OFF_R8);
 	BUILD_BUG_ON(offsetof(struct pt_regs, r9) != PRT_REG_OFF_R9);
+	BUILD_BUG_ON(offsetof(struct pt_regs, ax) != PRT_REG_OFF_AX);
 	BUILD_BUG_ON(offsetof(struct pt_regs, sp) != PRT_REG_OFF_SP);
 }
 

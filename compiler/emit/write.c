@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Assignments to values of the kernel: to memory at the end of an access path, to a register that a
+ * parameter or the value returned is in. As in C, what is stored is cut to the place's size, and
+ * that is the value of the assignment. The path is walked before the right side is evaluated.
+ */
+#include <string.h>
+
+#include "emit/emit.h"
+
+/* Where an access path ends: memory is named by a temporary, because the right side comes between. */
+static const char *open_place(struct emit *e, struct expr *left, struct expr *right)
+{
+	const char *at = emit_access_open(e, left, right), *t;
+
+	if (left->u.context.access->result != AR_READ)
+		return at;
+	t = emit_temp(e, TMP_ADDR);
+	emit_line(e, "%s = %s;", t, at);
+	return t;
+}
+
+/* The value that a place has after it was given that of the temporary @t. */
+static const char *fitted(struct emit *e, const struct access *ac, const char *t)
+{
+	const char *sign = ac->is_signed ? "true" : "false";
+
+	if (!strcmp(ac->type_name, "bool") || !strcmp(ac->type_name, "_Bool"))
+		return arena_printf(e->a, "!!%s", t);
+	if (ac->bit_size)
+		return arena_printf(e->a, "prt_bits((u64)%s, 0, %u, %s)", t, ac->bit_size, sign);
+	return arena_printf(e->a, "prt_cut((u64)%s, %u, %s)", t, ac->size, sign);
+}
+
+static void store_memory(struct emit *e, const struct access *ac, const char *at, const char *t,
+			 unsigned place)
+{
+	if (ac->bit_size)
+		emit_line(e, "prt_write_bits(c, %s, %u, %u, %u, %s, %u);", at, ac->size,
+			  ac->bit_offset, ac->bit_size, t, place);
+	else
+		emit_line(e, "prt_write(c, %s, %u, %s, %u);", at, ac->size, t, place);
+	emit_fail_if(e, "c->err");
+}
+
+/* @at: what the register or stack slot holds now, of which a part may be meant. */
+static void store_value(struct emit *e, const struct access *ac, const char *at, const char *t,
+			unsigned place)
+{
+	const char *v = t;
+
+	if (ac->bit_size)
+		v = arena_printf(e->a, "prt_put_bits(%s, %u, %u, %s)", at, ac->bit_offset,
+				 ac->bit_size, t);
+	if (ac->base == AB_RETURN) {
+		emit_line(e, "prt_set_return(c, %s);", v);
+	} else if (ac->base == AB_REG_ARG) {
+		emit_line(e, "prt_set_arg(c, %u, %s);", ac->n, v);
+	} else if (ac->base == AB_STACK_ARG) {
+		emit_line(e, "prt_set_arg_stack(c, %u, %s, %u);", ac->n, v, place);
+		emit_fail_if(e, "c->err");
+	} else {
+		emit_line(e, "prt_set_register(c, %lld, %s, %u);",
+			  (long long)ac->location->pieces.v[0].ops.v[0].n, v, place);
+		emit_fail_if(e, "c->err");
+	}
+}
+
+/* Gives @left, that was opened as @at, the value of the temporary @t. */
+static void store(struct emit *e, const struct expr *left, const char *at, const char *t)
+{
+	const struct access *ac = left->u.context.access;
+	unsigned place = emit_place(e, left->range);
+
+	emit_line(e, "%s = %s;", t, fitted(e, ac, t));
+	if (ac->result == AR_READ)
+		store_memory(e, ac, at, t, place);
+	else
+		store_value(e, ac, at, t, place);
+}
+
+struct emit_val emit_write(struct emit *e, struct expr *x, bool want)
+{
+	struct expr *left = x->u.assign.left;
+	const char *at = open_place(e, left, x->u.assign.right);
+	struct emit_val v = emit_expr_value(e, x->u.assign.right);
+	const char *t = emit_temp(e, TMP_LONG);
+
+	if (x->u.assign.op != OP_SET) {
+		v = emit_val_hold(e, v);
+		emit_line(e, "%s = %s;", t, emit_bare(e, emit_access_value(e, left, at).text));
+	}
+	emit_assign_long(e, x, t, v);
+	store(e, left, at, t);
+	return want ? emit_val_text(t, T_LONG, V_STABLE) : emit_val_num(e, 0);
+}
+
+struct emit_val emit_write_incdec(struct emit *e, struct expr *x, bool want)
+{
+	struct expr *left = x->u.incdec.a;
+	const char *at = open_place(e, left, NULL), *old = emit_temp(e, TMP_LONG);
+	const char *t = emit_temp(e, TMP_LONG);
+
+	emit_line(e, "%s = %s;", old, emit_bare(e, emit_access_value(e, left, at).text));
+	emit_line(e, "%s = (s64)((u64)%s %c 1);", t, old, x->u.incdec.inc ? '+' : '-');
+	store(e, left, at, t);
+	if (!want)
+		return emit_val_num(e, 0);
+	return emit_val_text(x->u.incdec.prefix ? t : old, T_LONG, V_STABLE);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Writing memory without faults, and registers of what was hit; any context. Where an address is none
+ * of the kernel's, a write would be an oops and not a fault that can be caught; so it is read first:
+ * the kernel's own reading knows which addresses are its own.
+ */
+#include <linux/kprobes.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+
+#include "arch/x86.h"
+#include "context.h"
+
+/* 0 or -EFAULT. */
+static long store(u64 addr, u32 size, u64 v)
+{
+	u64 old;
+
+	if (copy_from_kernel_nofault(&old, (const void *)addr, size))
+		return -EFAULT;
+	pagefault_disable();
+	switch (size) {
+	case 1: __put_kernel_nofault(addr, &v, u8, fault); break;
+	case 2: __put_kernel_nofault(addr, &v, u16, fault); break;
+	case 4: __put_kernel_nofault(addr, &v, u32, fault); break;
+	default: __put_kernel_nofault(addr, &v, u64, fault); break;
+	}
+	pagefault_enable();
+	return 0;
+fault:
+	pagefault_enable();
+	return -EFAULT;
+}
+NOKPROBE_SYMBOL(store);
+
+void prt_write(struct prt_ctx *c, u64 addr, u32 size, s64 v, u32 place)
+{
+	if (unlikely(store(addr, size, v)))
+		prt_bad_address(c, addr, place);
+}
+NOKPROBE_SYMBOL(prt_write);
+
+void prt_write_bits(struct prt_ctx *c, u64 addr, u32 size, u32 shift, u32 bits, s64 v, u32 place)
+{
+	u64 old = prt_read(c, addr, size, false, place);
+
+	if (!c->err)
+		prt_write(c, addr, size, prt_put_bits(old, shift, bits, v), place);
+}
+NOKPROBE_SYMBOL(prt_write_bits);
+
+/* A thread of the kernel has no user memory, but borrows somebody's. */
+static long store_user(u64 addr, const void *from, u32 size)
+{
+	return current->mm ? copy_to_user_nofault((void __user *)addr, from, size) : -EFAULT;
+}
+NOKPROBE_SYMBOL(store_user);
+
+void prt_write_user(struct prt_ctx *c, u64 addr, u32 size, s64 v, u32 place)
+{
+	if (unlikely(store_user(addr, &v, size)))
+		prt_bad_address(c, addr, place);
+}
+NOKPROBE_SYMBOL(prt_write_user);
+
+void prt_write_bytes(struct prt_ctx *c, u64 addr, struct prt_str s, s64 most, bool user, u32 place)
+{
+	u32 n = most < 0 || most > s.len ? s.len + 1 : most, i;
+	char byte;
+	long err;
+
+	for (i = 0; i < n; i++) {
+		byte = i < s.len ? s.s[i] : 0;
+		err = user ? store_user(addr + i, &byte, 1) : store(addr + i, 1, byte);
+		if (unlikely(err)) {
+			prt_bad_address(c, addr + i, place);
+			return;
+		}
+	}
+}
+NOKPROBE_SYMBOL(prt_write_bytes);
+
+void prt_set_arg_stack(struct prt_ctx *c, unsigned int n, u64 v, u32 place)
+{
+	prt_write(c, (u64)prt_arch_slot(c->regs, n), 8, v, place);
+}
+NOKPROBE_SYMBOL(prt_set_arg_stack);
+
+void prt_set_register(struct prt_ctx *c, s64 n, s64 v, u32 place)
+{
+	unsigned long *reg = NULL;
+
+	if (c->regs && (c->probe->flags & PRT_SETS_REGS))
+		reg = prt_arch_register((struct pt_regs *)c->regs, n);
+	if (reg)
+		*reg = v;
+	else
+		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("a register that can't be set here"));
+}
+NOKPROBE_SYMBOL(prt_set_register);
+
+void prt_override(struct prt_ctx *c, s64 v, u64 ret, u32 place)
+{
+	if (!(c->probe->flags & PRT_OVERRIDES) || !ret) {
+		prt_error(c, PRT_E_BAD_VALUE, place,
+			  PRT_LIT("only at its entry can a function be overridden"));
+		return;
+	}
+	prt_arch_override((struct pt_regs *)c->regs, v, ret);
+}
+NOKPROBE_SYMBOL(prt_override);

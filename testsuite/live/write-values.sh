@@ -1,0 +1,53 @@
+# What a script assigns, the kernel goes on with: a program sees it, without the script and with it.
+set -u
+cc -std=gnu11 -O1 -o /tmp/wv write-values.c || exit 1
+cd /tmp || exit 1
+pressure=$(cat /proc/sys/vm/vfs_cache_pressure)
+expect() { # WHAT, WANTED ON STDIN
+	diff -u - "$1" && return
+	echo "$1 is not as it should be"
+	exit 1
+}
+./wv >/tmp/plain
+"$PROBERUN" -o /tmp/said -c 'cat /proc/sys/vm/vfs_cache_pressure >/tmp/pressure; exec /tmp/wv >/tmp/seen' "$MODULE" || exit 1
+expect plain <<'END'
+wv-none: 16 0123456789abcdef 
+wv-shorter: 16 0123456789abcdef 
+wv-compound: 16 0123456789abcdef 
+wv-pointer: 16 0123456789abcdef 
+wv-fails: 16 0123456789abcdef 
+wv-mapped: a
+wv-owner: 16 0123456789abcdef 
+owner 0
+policy 0
+policy 0
+name wv
+END
+expect seen <<'END'
+wv-none: 16 0123456789abcdef 
+wv-shorter: 4 0123............ 
+wv-compound: 12 0123456789ab.... 
+wv-pointer: 16 ....0123456789ab 
+wv-fails: -1 0123456789abcdef Input/output error
+wv-mapped: b
+wv-owner: 16 0123456789abcdef 
+owner 99
+policy 0x40000000
+policy 0
+name wx
+END
+expect said <<'END'
+23 23 21
+bad address: 0x
+bad address: 0x1000
+bad address: 0x8000000000000000
+12 12 12 12
+12
+-5 -5
+99
+0 1
+1
+1 0
+1
+END
+[ "$(cat /tmp/pressure)" = $((pressure + 21)) ] && [ "$(cat /proc/sys/vm/vfs_cache_pressure)" = "$pressure" ]
