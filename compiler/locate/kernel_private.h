@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "locate/kernel.h"
-#include "locate/nameset.h"
+#include "locate/namelist.h"
 #include "locate/target.h"
 
 struct btf_db;
@@ -22,11 +22,10 @@ struct kernel {
 	const char *cache_dir;    /* the session's; may be NULL */
 	/* What was asked for already. */
 	bool read_build_id, read_symbols, read_blacklist, read_ftrace, read_btf;
-	/* Texts that the sets point into. */
+	/* Texts that the lists point into. */
 	struct buf symbols_text, blacklist_text, ftrace_text;
-	struct nameset symbols;     /* text symbols of vmlinux */
-	bool blacklist_known, ftrace_known;
-	struct nameset blacklist, ftrace;
+	struct namelist symbols;  /* text symbols of vmlinux */
+	struct namelist blacklist, ftrace;
 	struct buf btf_text;      /* of the running kernel */
 	bool read_modules;
 	struct map modules;       /* name, or path of a file -> struct kernel_module */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Symbols of vmlinux and the kernel's lists of what can be probed. Each text is read in one pass
- * when it is first asked for; the sets point into it.
+ * Symbols of vmlinux and the kernel's lists of what can be probed. Each text is read when it is first
+ * asked for; the lists point into it.
  */
 #include <string.h>
 
@@ -11,50 +11,38 @@
 #define RUNNING_BLACKLIST "/sys/kernel/debug/kprobes/blacklist"
 #define RUNNING_FTRACE "/sys/kernel/tracing/available_filter_functions"
 
-/* Calls @add with each line, without its newline. */
-static void each_line(const char *text, size_t size, struct nameset *set,
-		      void (*add)(struct nameset *set, const char *line, size_t len))
-{
-	const char *end = text + size;
-	while (text < end) {
-		const char *nl = memchr(text, '\n', (size_t)(end - text));
-		if (!nl)
-			nl = end;
-		add(set, text, (size_t)(nl - text));
-		text = nl + 1;
-	}
-}
-
 static bool is_text_type(char type)
 {
 	return type == 't' || type == 'T' || type == 'w' || type == 'W';
 }
 
 /* "TYPE NAME" */
-static void add_symbol(struct nameset *set, const char *line, size_t len)
+static size_t pick_symbol(const char *line, size_t len, const char **name)
 {
-	if (len > 2 && line[1] == ' ' && is_text_type(line[0]))
-		nameset_add(set, line + 2, len - 2);
+	*name = line + 2;
+	return len > 2 && line[1] == ' ' && is_text_type(line[0]) ? len - 2 : 0;
 }
 
-static void add_plain(struct nameset *set, const char *line, size_t len)
+static size_t pick_line(const char *line, size_t len, const char **name)
 {
-	nameset_add(set, line, len);
+	*name = line;
+	return len;
 }
 
 /* "0xSTART-0xEND\tNAME" */
-static void add_blacklist(struct nameset *set, const char *line, size_t len)
+static size_t pick_blacklisted(const char *line, size_t len, const char **name)
 {
 	const char *tab = memchr(line, '\t', len);
-	if (tab)
-		nameset_add(set, tab + 1, len - (size_t)(tab + 1 - line));
+
+	*name = tab ? tab + 1 : line;
+	return tab ? len - (size_t)(tab + 1 - line) : 0;
 }
 
 /* "NAME", with " [MODULE]" where it is not of vmlinux. */
-static void add_ftrace(struct nameset *set, const char *line, size_t len)
+static size_t pick_traceable(const char *line, size_t len, const char **name)
 {
-	if (!memchr(line, ' ', len))
-		nameset_add(set, line, len);
+	*name = line;
+	return memchr(line, ' ', len) ? 0 : len;
 }
 
 /* Appends the lines of kallsyms that are text symbols of vmlinux, as a target has them. */
@@ -98,45 +86,31 @@ static void need_symbols(struct kernel *k)
 	if (k->read_symbols)
 		return;
 	k->read_symbols = true;
-	const char *text = NULL;
-	size_t size = 0;
 	if (k->has_target) {
-		text = k->target.section[TARGET_SYMBOLS].data;
-		size = k->target.section[TARGET_SYMBOLS].size;
+		namelist_init(&k->symbols, k->target.section[TARGET_SYMBOLS].data,
+			      k->target.section[TARGET_SYMBOLS].size, pick_symbol);
 	} else if (k->is_running) {
 		read_running_symbols(k);
-		text = k->symbols_text.s;
-		size = k->symbols_text.len;
+		namelist_init(&k->symbols, k->symbols_text.s, k->symbols_text.len, pick_symbol);
 	}
-	if (!text)
-		return;
-	nameset_init(&k->symbols, size / 24);
-	each_line(text, size, &k->symbols, add_symbol);
 }
 
-/* One list, from the target's section or the running kernel's file; false: not known. */
-static bool read_list(struct kernel *k, enum target_section section, const char *path,
-		      struct buf *text, struct nameset *set,
-		      void (*add)(struct nameset *set, const char *line, size_t len))
+/* One list, from the target's section or the running kernel's file. */
+static void read_list(struct kernel *k, enum target_section section, const char *path,
+		      struct buf *text, struct namelist *list, namelist_pick *pick)
 {
-	if (k->has_target && k->target.section[section].data) {
-		size_t size = k->target.section[section].size;
-		nameset_init(set, size / 24);
-		each_line(k->target.section[section].data, size, set, add_plain);
-		return true;
-	}
-	if (!k->is_running || kernel_read_file(path, text) != 0 || text->len == 0)
-		return false;
-	nameset_init(set, text->len / 24);
-	each_line(text->s, text->len, set, add);
-	return true;
+	if (k->has_target && k->target.section[section].data)
+		namelist_init(list, k->target.section[section].data,
+			      k->target.section[section].size, pick_line);
+	else if (k->is_running && kernel_read_file(path, text) == 0 && text->len)
+		namelist_init(list, text->s, text->len, pick);
 }
 
 void kernel_symbols_deinit(struct kernel *k)
 {
-	nameset_deinit(&k->symbols);
-	nameset_deinit(&k->blacklist);
-	nameset_deinit(&k->ftrace);
+	namelist_deinit(&k->symbols);
+	namelist_deinit(&k->blacklist);
+	namelist_deinit(&k->ftrace);
 	buf_deinit(&k->symbols_text);
 	buf_deinit(&k->blacklist_text);
 	buf_deinit(&k->ftrace_text);
@@ -145,20 +119,20 @@ void kernel_symbols_deinit(struct kernel *k)
 bool kernel_symbols_known(struct kernel *k)
 {
 	need_symbols(k);
-	return k->symbols.n > 0;
+	return k->symbols.size > 0;
 }
 
 int kernel_symbol_count(struct kernel *k, const char *name)
 {
 	need_symbols(k);
-	return (int)nameset_count(&k->symbols, name);
+	return (int)namelist_count(&k->symbols, name);
 }
 
 size_t kernel_symbols_match(struct session *s, struct kernel *k, const char *pattern,
 			    const char *const **ret)
 {
 	need_symbols(k);
-	return nameset_match(&k->symbols, s->arena, pattern, ret);
+	return nameset_match(namelist_set(&k->symbols), s->arena, pattern, ret);
 }
 
 const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const char *name)
@@ -166,7 +140,8 @@ const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const ch
 	size_t len = strlen(name);
 	const char *const *names;
 	need_symbols(k);
-	size_t n = nameset_of_length(&k->symbols, s->arena, len - len / 3, len + len / 3, &names);
+	size_t n = nameset_of_length(namelist_set(&k->symbols), s->arena, len - len / 3,
+				     len + len / 3, &names);
 	return diag_nearest(name, names, n);
 }
 
@@ -185,20 +160,20 @@ bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol)
 {
 	if (!k->read_blacklist) {
 		k->read_blacklist = true;
-		k->blacklist_known = read_list(k, TARGET_BLACKLIST, RUNNING_BLACKLIST,
-					       &k->blacklist_text, &k->blacklist, add_blacklist);
+		read_list(k, TARGET_BLACKLIST, RUNNING_BLACKLIST, &k->blacklist_text,
+			  &k->blacklist, pick_blacklisted);
 	}
-	return k->blacklist_known && nameset_count(&k->blacklist, symbol) > 0;
+	return namelist_count(&k->blacklist, symbol) > 0;
 }
 
 bool kernel_symbols_untraceable(struct kernel *k, const char *symbol)
 {
 	if (!k->read_ftrace) {
 		k->read_ftrace = true;
-		k->ftrace_known = read_list(k, TARGET_FTRACE, RUNNING_FTRACE, &k->ftrace_text,
-					    &k->ftrace, add_ftrace);
+		read_list(k, TARGET_FTRACE, RUNNING_FTRACE, &k->ftrace_text, &k->ftrace,
+			  pick_traceable);
 	}
-	return k->ftrace_known && nameset_count(&k->ftrace, symbol) == 0;
+	return k->ftrace.text && namelist_count(&k->ftrace, symbol) == 0;
 }
 
 const char *kernel_forbids(struct kernel *k, const char *symbol)

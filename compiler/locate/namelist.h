@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Names that stand in the lines of a text: a kernel's symbols, its lists of functions. */
+#ifndef LOCATE_NAMELIST_H
+#define LOCATE_NAMELIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "locate/nameset.h"
+
+/** The name in a line (which has no newline): its length, and where it begins; 0: it has none that
+ *  counts. A name ends where its line does. */
+typedef size_t namelist_pick(const char *line, size_t len, const char **name);
+
+struct namelist {
+	const char *text; /* NULL: not known, and no name is in it */
+	size_t size;      /* bytes */
+	namelist_pick *pick;
+	unsigned asked;   /* for one name, so often */
+	struct nameset set; /* of all names, once it is worth it */
+};
+
+/** namelist_init - the names in @text, which must outlive the list. */
+void namelist_init(struct namelist *l, const char *text, size_t size, namelist_pick *pick);
+/** namelist_deinit - accepts a zeroed list. */
+void namelist_deinit(struct namelist *l);
+/** namelist_count - how many lines have that name. */
+unsigned namelist_count(struct namelist *l, const char *name);
+/** namelist_set - all of them, for patterns. */
+const struct nameset *namelist_set(struct namelist *l);
+
+#endif
