@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "locate/dwarf/bytes.h"
 #include "locate/dwarf/dwarf_private.h"
 #include "locate/dwarf/types.h"
 #include "locate/kernel_module.h"
@@ -122,6 +123,7 @@ static bool open_module(struct dwarf_db *db)
 static struct dwarf_db *new_db(struct session *s, const char *object, const char *path)
 {
 	struct dwarf_db *db = NEW(s->arena, struct dwarf_db);
+	db->s = s;
 	db->arena = s->arena;
 	db->object = object;
 	db->path = path;
@@ -382,6 +384,12 @@ const Elf_Data *dwarf_db_section(const struct dwarf_db *db, const char *name)
 			return head.sh_type == SHT_NOBITS ? NULL : elf_getdata(scn, NULL);
 	}
 	return NULL;
+}
+
+struct bytes_section dwarf_db_bytes(const struct dwarf_db *db, const char *name)
+{
+	const Elf_Data *data = dwarf_db_section(db, name);
+	return (struct bytes_section){ data ? data->d_buf : NULL, data ? data->d_size : 0 };
 }
 
 bool dwarf_db_die(const struct dwarf_db *db, uint64_t offset, Dwarf_Die *ret)

@@ -33,20 +33,83 @@ void dwarf_close(struct session *s);
 /* A place in the code. */
 struct dwarf_place {
 	struct dwarf_db *db;
-	uint64_t pc;           /* as linked; of a module: within its section */
+	uint64_t pc;           /* as its debug information counts */
 	const char *symbol;    /* that it lies in, as in kallsyms */
 	int namesake;          /* which of the symbols of that name: as struct site */
 	uint64_t offset;       /* bytes from the symbol */
 	uint64_t scope;        /* offset of the innermost DIE (subprogram, inlined subroutine, lexical
 				* block) whose names are visible there */
+	uint64_t function_scope; /* offset of the DIE of the function or inlined copy it is in */
 	const char *function;  /* in whose source it is: the inlined one, where it is inlined */
 	const char *file;      /* as its compilation unit names it, below the source tree */
 	unsigned line;         /* 0: not known */
 	bool inlined;
-	bool at_entry;         /* the first instruction of a symbol: parameters are where the calling
-				* convention has them, unless it is a clone */
+	bool at_entry;         /* the first instruction of a function's symbol: parameters are where
+				* the calling convention has them, unless it is a clone */
 	const char *target;    /* .callee: the function called; else NULL */
+	const char *label;     /* .label: its name; else NULL */
+	bool is_init;          /* in code that is gone once the kernel or module has begun */
+	bool is_global;        /* its symbol is not static */
 };
+
+struct dwarf_places { VEC(struct dwarf_place *) v; };
+
+/* What stands in function("...") and statement("..."):
+ *   FUNCTION[@FILE][:LINES | +N]   LINES: N, N-M, several with ',' between, or *
+ * FUNCTION and FILE are shell patterns; FILE may leave out directories at its beginning. */
+struct dwarf_span { unsigned from, to; };
+struct dwarf_spec {
+	const char *function;
+	const char *file;      /* NULL: any */
+	enum {
+		DWARF_LINES_NONE,
+		DWARF_LINES_AT,       /* spans are lines of the file */
+		DWARF_LINES_RELATIVE, /* ... of the function, whose first is 0 */
+		DWARF_LINES_ALL,
+	} lines;
+	VEC(struct dwarf_span) spans;
+};
+/** dwarf_spec_read - false: @text is none; then *@why says what is wrong. */
+bool dwarf_spec_read(struct arena *a, const char *text, struct dwarf_spec *ret, const char **why);
+/** dwarf_spec_is_pattern - whether it may be of several functions. */
+bool dwarf_spec_is_pattern(const struct dwarf_spec *spec);
+
+enum dwarf_wants {
+	DWARF_ENTRIES = 1,     /* functions where they begin, clones too */
+	DWARF_COPIES = 2,      /* inlined copies */
+};
+
+/**
+ * dwarf_functions - where functions are entered
+ * @wants: enum dwarf_wants
+ * @ret:   appended to; owned by the arena. With lines, functions that have code of one of them.
+ */
+void dwarf_functions(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
+		     struct dwarf_places *ret);
+/** dwarf_function_copied - whether there are inlined copies of a function that also has a symbol,
+ *  without looking for them where the cache knows. */
+bool dwarf_function_copied(struct dwarf_db *db, const char *name);
+/** dwarf_function_names - names of all functions with code or copies, in no order, some twice. */
+struct dwarf_function_names { VEC(const char *) v; };
+void dwarf_function_names(struct dwarf_db *db, struct dwarf_function_names *ret);
+
+/**
+ * dwarf_statements - places in lines: one for each run of instructions of a line, in each function
+ * and inlined copy that has some
+ * @nearest: where no code is of these lines, those of the line nearest to the first of them
+ * @before, @after: nothing found: the nearest lines with code, 0: none; else untouched
+ */
+void dwarf_statements(struct dwarf_db *db, const struct dwarf_spec *spec, bool nearest,
+		      struct dwarf_places *ret, unsigned *before, unsigned *after);
+/** dwarf_labels - C labels that match a pattern, of the functions and copies of @spec */
+void dwarf_labels(struct dwarf_db *db, const struct dwarf_spec *spec, const char *label,
+		  struct dwarf_places *ret);
+/** dwarf_callees - calls (place.target) that the functions and copies of @spec make of functions
+ *  that match a pattern, at the instruction that calls, and inlined copies of these there */
+void dwarf_callees(struct dwarf_db *db, const struct dwarf_spec *spec, const char *callee,
+		   struct dwarf_places *ret);
+/** dwarf_place_at - the place of an instruction; NULL: it is in no function. */
+struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc);
 
 /* A variable or parameter that is visible at a place. */
 struct dwarf_name {

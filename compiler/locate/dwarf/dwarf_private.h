@@ -13,8 +13,10 @@
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
 
-#include "base/arena.h"
+#include "base/vec.h"
 #include "locate/dwarf/dwarf.h"
+
+struct bytes_section;
 
 /* A symbol of the code, as kallsyms will have it. */
 struct dwarf_symbol {
@@ -34,7 +36,32 @@ struct dwarf_unit_range {
 	Dwarf_Off unit;          /* of its header in .debug_info */
 };
 
+/* Names of the source files of a unit by their numbers, below the source tree where they lie in it;
+ * some are NULL. */
+struct dwarf_files { const char **v; size_t n; };
+
+/* Code of a function. */
+struct dwarf_code {
+	uint64_t start, end;
+	Dwarf_Off die;
+};
+
+/* A compilation unit that was asked for something. */
+struct dwarf_unit {
+	Dwarf_Die die;
+	Dwarf_Off offset;        /* of the DIE */
+	bool has_lines;
+	uint64_t lines;          /* DW_AT_stmt_list */
+	/* Read when first asked for. */
+	bool files_read, code_read;
+	struct dwarf_files files;
+	struct { struct dwarf_code *v; size_t n, cap; } code; /* ascending by start */
+	struct dwarf_unit *next; /* of the same hash */
+};
+enum { DWARF_UNITS_HASH = 4096 };
+
 struct dwarf_db {
+	struct session *s;
 	struct arena *arena;
 	const char *object;      /* "kernel" or a module's name */
 	const char *path;        /* of the file with the debug information */
@@ -50,6 +77,8 @@ struct dwarf_db {
 	uint32_t *names;         /* hash of a name -> its first symbol, + 1 */
 	uint32_t names_mask;
 	struct dwarf_types *types; /* types.h; NULL: none was asked for */
+	const char *copied;      /* functions that have a symbol and copies, between newlines */
+	struct dwarf_unit **units; /* by offset; NULL: none was asked for */
 };
 
 /** dwarf_db_of_file - any object file's; NULL: it has none. Until dwarf_close(). */
@@ -57,11 +86,34 @@ struct dwarf_db *dwarf_db_of_file(struct session *s, const char *path, const cha
 
 /** dwarf_db_section - content of a section, or NULL; decompressed and relocated. */
 const Elf_Data *dwarf_db_section(const struct dwarf_db *db, const char *name);
+/** dwarf_db_bytes - the same, for bytes.h; empty where there is none. */
+struct bytes_section dwarf_db_bytes(const struct dwarf_db *db, const char *name);
 /** dwarf_db_die - the DIE at an offset (struct dwarf_place's scope). */
 bool dwarf_db_die(const struct dwarf_db *db, uint64_t offset, Dwarf_Die *ret);
 
-/** dwarf_units_at - the DIE of the unit that has code at @pc; false: none has. */
-bool dwarf_units_at(struct dwarf_db *db, uint64_t pc, Dwarf_Die *ret);
+/** dwarf_units_at - the unit that has code at @pc; NULL: none has. */
+struct dwarf_unit *dwarf_units_at(struct dwarf_db *db, uint64_t pc);
+/** dwarf_units_of - the unit of a DIE. */
+struct dwarf_unit *dwarf_units_of(struct dwarf_db *db, Dwarf_Die *die);
+/** dwarf_units_file - the name of file @nr there, or NULL. */
+const char *dwarf_units_file(struct dwarf_db *db, struct dwarf_unit *unit, uint64_t nr);
+
+/* DIEs around a place, the function first, then what is in it: inlined functions and blocks. */
+enum { DWARF_SCOPES_MAX = 64 };
+struct dwarf_scopes {
+	Dwarf_Die v[DWARF_SCOPES_MAX];
+	size_t n;
+};
+/** dwarf_scopes_at - false: no function has code there. */
+bool dwarf_scopes_at(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret);
+/** dwarf_scopes_entry - the first instruction of a function or an inlined copy; of one in several
+ *  ranges, where it is entered. False: it has no code. */
+bool dwarf_scopes_entry(Dwarf_Die *die, uint64_t *ret);
+/** dwarf_scopes_name - name of the function, also of an inlined copy, or NULL. */
+const char *dwarf_scopes_name(Dwarf_Die *die);
+/** dwarf_scopes_declared - where its source begins. @file: NULL when not known. */
+void dwarf_scopes_declared(struct dwarf_db *db, Dwarf_Die *die, const char **file,
+			   unsigned *line);
 
 /** dwarf_symbols_at - the symbol of the function that @pc lies in; NULL: none is known. */
 const struct dwarf_symbol *dwarf_symbols_at(struct dwarf_db *db, uint64_t pc);
@@ -69,7 +121,63 @@ const struct dwarf_symbol *dwarf_symbols_at(struct dwarf_db *db, uint64_t pc);
  *  address; NULL: there are no more. */
 const struct dwarf_symbol *dwarf_symbols_named(struct dwarf_db *db, const char *name,
 					       const struct dwarf_symbol *last);
+/** dwarf_symbols_clone - the next clone (NAME.isra.0, ...) after @last, as dwarf_symbols_named(). */
+const struct dwarf_symbol *dwarf_symbols_clone(struct dwarf_db *db, const char *name,
+					       const struct dwarf_symbol *last);
 /** dwarf_symbols_namesake - which of the symbols of its name it is, as struct site has it. */
 int dwarf_symbols_namesake(struct dwarf_db *db, const struct dwarf_symbol *symbol);
+
+/* From here on, up to the next row, code of that line. */
+struct dwarf_row {
+	uint64_t address;
+	uint32_t file, line;
+	bool is_stmt;  /* a good place for a breakpoint */
+	bool ends;     /* the address is behind the last instruction; the rest means nothing */
+};
+
+/** dwarf_lines_file_matches - whether a pattern is for a file, or for the end of its path. */
+bool dwarf_lines_file_matches(const char *pattern, const char *file);
+/** dwarf_lines_files, dwarf_lines_rows - what the table at an offset of .debug_line (a unit's
+ *  DW_AT_stmt_list) has; names are owned by db->arena. */
+void dwarf_lines_files(struct dwarf_db *db, uint64_t offset, struct dwarf_files *ret);
+void dwarf_lines_rows(struct dwarf_db *db, uint64_t offset,
+		      void (*see)(void *data, const struct dwarf_row *row), void *data);
+/** dwarf_lines_tables - calls @see for each table with the names of its files, those left out whose
+ *  last part does not match that of @pattern; @files only lasts until the end. */
+void dwarf_lines_tables(struct dwarf_db *db, const char *pattern,
+			void (*see)(void *data, uint64_t offset, const struct dwarf_files *files),
+			void *data);
+
+struct dwarf_dies { VEC(Dwarf_Die) v; };
+/** dwarf_functions_find - DIEs of functions and copies by name and file, whatever the spec's lines;
+ *  @wants: enum dwarf_wants */
+void dwarf_functions_find(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
+			  struct dwarf_dies *ret);
+/** dwarf_functions_place - the place of an instruction in @scope of the function or copy @of, its
+ *  line being where that begins; NULL: no symbol is known there. */
+struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwarf_Die *scope,
+					  Dwarf_Die *of);
+
+/* What a scan of all units found. */
+enum dwarf_found_kind {
+	DWARF_FOUND_FUNCTION, /* a subprogram with that name and code of its own */
+	DWARF_FOUND_CLONE,    /* one with code, whose name stands at an abstract one */
+	DWARF_FOUND_INLINED,  /* an inlined copy */
+	DWARF_FOUND_ABSTRACT, /* what the copies are of; only while it is looked for */
+};
+struct dwarf_found {
+	Dwarf_Off die;
+	const char *name;
+	enum dwarf_found_kind kind;
+};
+struct dwarf_found_list { VEC(struct dwarf_found) v; };
+
+/**
+ * dwarf_scan - all functions and inlined copies of a name, in the order of the units
+ * @wants: whether a name is wanted; NULL: all are
+ * Goes once over .debug_info: 100 ms for a kernel. @ret is owned by db->arena.
+ */
+void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name), void *data,
+		struct dwarf_found_list *ret);
 
 #endif

@@ -167,6 +167,20 @@ const struct dwarf_symbol *dwarf_symbols_named(struct dwarf_db *db, const char *
 	return NULL;
 }
 
+const struct dwarf_symbol *dwarf_symbols_clone(struct dwarf_db *db, const char *name,
+					       const struct dwarf_symbol *last)
+{
+	size_t len = strlen(name);
+	need_symbols(db);
+	for (size_t i = last ? (size_t)(last - db->symbols.v) + 1 : 0; i < db->symbols.n; i++) {
+		const char *other = db->symbols.v[i].name;
+		if (strncmp(other, name, len) == 0 && other[len] == '.' && db->symbols.v[i].exact &&
+		    !strstr(other + len, ".cold"))
+			return &db->symbols.v[i];
+	}
+	return NULL;
+}
+
 /* Whether kallsyms has @a before @b. */
 static bool comes_first(const struct dwarf_db *db, const struct dwarf_symbol *a,
 			const struct dwarf_symbol *b)

@@ -105,13 +105,11 @@ static const struct dwarf_unit_range *find_in_units(struct dwarf_db *db, uint64_
 	return find_range(db, pc);
 }
 
-bool dwarf_units_at(struct dwarf_db *db, uint64_t pc, Dwarf_Die *ret)
+static const struct dwarf_unit_range *find_unit(struct dwarf_db *db, uint64_t pc)
 {
-	const Elf_Data *data;
-	size_t head;
 	if (!db->ranges_read) {
 		db->ranges_read = true;
-		data = dwarf_db_section(db, ".debug_aranges");
+		const Elf_Data *data = dwarf_db_section(db, ".debug_aranges");
 		const unsigned char *p = data ? data->d_buf : NULL;
 		const unsigned char *end = p ? p + data->d_size : NULL;
 		while (p && p < end)
@@ -119,9 +117,55 @@ bool dwarf_units_at(struct dwarf_db *db, uint64_t pc, Dwarf_Die *ret)
 		sort_ranges(db);
 	}
 	const struct dwarf_unit_range *r = find_range(db, pc);
-	if (!r)
-		r = find_in_units(db, pc);
+	return r ? r : find_in_units(db, pc);
+}
+
+/* ---- units ---- */
+
+struct dwarf_unit *dwarf_units_of(struct dwarf_db *db, Dwarf_Die *die)
+{
+	Dwarf_Die top;
+	Dwarf_Attribute attr;
+	Dwarf_Word lines;
+	if (!dwarf_diecu(die, &top, NULL, NULL))
+		return NULL;
+	Dwarf_Off offset = dwarf_dieoffset(&top);
+	if (!db->units)
+		db->units = arena_alloc(db->arena, DWARF_UNITS_HASH * sizeof(*db->units));
+	struct dwarf_unit **slot = &db->units[offset * 2654435761u / 64 % DWARF_UNITS_HASH];
+	for (struct dwarf_unit *u = *slot; u; u = u->next) {
+		if (u->offset == offset)
+			return u;
+	}
+	struct dwarf_unit *u = NEW(db->arena, struct dwarf_unit);
+	u->die = top;
+	u->offset = offset;
+	u->has_lines = dwarf_attr(&top, DW_AT_stmt_list, &attr) &&
+		       dwarf_formudata(&attr, &lines) == 0;
+	u->lines = u->has_lines ? lines : 0;
+	u->next = *slot;
+	*slot = u;
+	return u;
+}
+
+struct dwarf_unit *dwarf_units_at(struct dwarf_db *db, uint64_t pc)
+{
+	const struct dwarf_unit_range *r = find_unit(db, pc);
 	Dwarf_Off next;
-	return r && dwarf_nextcu(db->dwarf, r->unit, &next, &head, NULL, NULL, NULL) == 0 &&
-	       dwarf_offdie(db->dwarf, r->unit + head, ret);
+	Dwarf_Die die;
+	size_t head;
+	if (!r || dwarf_nextcu(db->dwarf, r->unit, &next, &head, NULL, NULL, NULL) != 0 ||
+	    !dwarf_offdie(db->dwarf, r->unit + head, &die))
+		return NULL;
+	return dwarf_units_of(db, &die);
+}
+
+const char *dwarf_units_file(struct dwarf_db *db, struct dwarf_unit *unit, uint64_t nr)
+{
+	if (!unit->files_read) {
+		unit->files_read = true;
+		if (unit->has_lines)
+			dwarf_lines_files(db, unit->lines, &unit->files);
+	}
+	return nr < unit->files.n ? unit->files.v[nr] : NULL;
 }

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Functions, inlined copies and blocks around an address. */
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "locate/dwarf/dwarf_private.h"
+
+static int by_start(const void *x, const void *y)
+{
+	const struct dwarf_code *a = x, *b = y;
+	return a->start < b->start ? -1 : a->start > b->start;
+}
+
+/* The functions of a unit that have code; a function that was split has several ranges. */
+static void need_code(struct dwarf_db *db, struct dwarf_unit *u)
+{
+	Dwarf_Die die;
+	if (u->code_read)
+		return;
+	u->code_read = true;
+	for (int more = dwarf_child(&u->die, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
+		Dwarf_Addr base, start, end;
+		if (dwarf_tag(&die) != DW_TAG_subprogram ||
+		    (!dwarf_hasattr(&die, DW_AT_low_pc) && !dwarf_hasattr(&die, DW_AT_ranges)))
+			continue;
+		for (ptrdiff_t i = 0; (i = dwarf_ranges(&die, i, &base, &start, &end)) > 0;) {
+			struct dwarf_code one = { start, end, dwarf_dieoffset(&die) };
+			vec_push(db->arena, &u->code, one);
+		}
+	}
+	if (u->code.n)
+		qsort(u->code.v, u->code.n, sizeof(*u->code.v), by_start);
+}
+
+static const struct dwarf_code *find_code(const struct dwarf_unit *u, uint64_t pc)
+{
+	size_t low = 0, high = u->code.n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (u->code.v[mid].start <= pc)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && pc < u->code.v[low - 1].end ? &u->code.v[low - 1] : NULL;
+}
+
+/* The block or inlined function in @outer that has @pc. */
+static bool find_inner(Dwarf_Die *outer, uint64_t pc, Dwarf_Die *ret)
+{
+	for (int more = dwarf_child(outer, ret); more == 0; more = dwarf_siblingof(ret, ret)) {
+		int tag = dwarf_tag(ret);
+		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
+		    dwarf_haspc(ret, pc) > 0)
+			return true;
+	}
+	return false;
+}
+
+bool dwarf_scopes_at(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret)
+{
+	struct dwarf_unit *u = dwarf_units_at(db, pc);
+	ret->n = 0;
+	if (!u)
+		return false;
+	need_code(db, u);
+	const struct dwarf_code *code = find_code(u, pc);
+	if (!code || !dwarf_offdie(db->dwarf, code->die, &ret->v[0]))
+		return false;
+	for (ret->n = 1; ret->n < DWARF_SCOPES_MAX &&
+			 find_inner(&ret->v[ret->n - 1], pc, &ret->v[ret->n]);)
+		ret->n++;
+	return true;
+}
+
+bool dwarf_scopes_entry(Dwarf_Die *die, uint64_t *ret)
+{
+	Dwarf_Addr base, start, end;
+	if (dwarf_entrypc(die, ret) == 0)
+		return true;
+	if (dwarf_ranges(die, 0, &base, &start, &end) <= 0)
+		return false;
+	*ret = start;
+	return true;
+}
+
+const char *dwarf_scopes_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+}
+
+void dwarf_scopes_declared(struct dwarf_db *db, Dwarf_Die *die, const char **file, unsigned *line)
+{
+	struct dwarf_unit *u = dwarf_units_of(db, die);
+	Dwarf_Attribute attr;
+	Dwarf_Word v;
+	*file = NULL;
+	*line = 0;
+	if (u && dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attr), &v) == 0)
+		*file = dwarf_units_file(db, u, v);
+	if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_line, &attr), &v) == 0)
+		*line = (unsigned)v;
+}
