@@ -13,6 +13,7 @@
 
 #include "ast/ast.h"
 
+struct arena;
 struct btf_db;
 
 /* A type of the kernel; db NULL: none, or not known. */
@@ -27,23 +28,30 @@ struct access_type {
  */
 enum location_op_kind {
 	LO_CONST,    /* push n */
-	LO_REG,      /* push register number n of debug information, at the hit; of a probe that returns,
-		      * never */
-	LO_ENTRY,    /* push register number n as it was when the function was entered: a probe at the
-		      * entry saves it */
-	LO_SYMBOL,   /* push the address of `symbol`, + n */
-	LO_PERCPU,   /* replace the address of a per-CPU variable by this processor's */
+	LO_REG,      /* push the register that is called `name`; of a probe that returns, never */
+	LO_SYMBOL,   /* push the address of `name` in `object`, + n */
+	LO_PERCPU,   /* replace the address of a per-CPU variable by that of this processor's */
 	LO_DEREF,    /* replace an address by the n bytes (1, 2, 4, 8) there, not extended by sign */
-	LO_DUP, LO_DROP, LO_SWAP, LO_PICK /* n: from the top, 0 is the top */,
-	LO_ADD, LO_SUB, LO_MUL, LO_DIV, LO_MOD, LO_AND, LO_OR, LO_XOR, LO_SHL, LO_SHR, LO_SAR,
+	LO_PICK,     /* push again what lies n below the top */
+	LO_ROT,      /* move the top down by n */
+	LO_DROP,
+	/* Of the top. */
+	LO_ZEXT, LO_SEXT, /* its low n bytes (1, 2, 4), extended */
 	LO_NEG, LO_NOT,
-	LO_EQ, LO_NE, LO_LT, LO_LE, LO_GT, LO_GE, /* signed; 1 or 0 */
+	/* Of the two on top, the upper one is the right side. A shift by 64 or more leaves nothing. */
+	LO_ADD, LO_SUB, LO_MUL, LO_AND, LO_OR, LO_XOR,
+	LO_DIV, LO_MOD,   /* signed */
+	LO_UDIV, LO_UMOD,
+	LO_SHL, LO_SHR, LO_SAR,
+	LO_EQ, LO_NE, LO_LT, LO_LE, LO_GT, LO_GE,     /* signed; 1 or 0 */
+	LO_ULT, LO_ULE, LO_UGT, LO_UGE,
 };
 struct location_op {
 	enum location_op_kind kind;
 	int64_t n;
-	const char *symbol;    /* LO_SYMBOL: as in kallsyms */
-	const char *object;    /* ... "kernel" or a module */
+	const char *name;      /* LO_REG: as struct pt_regs has it; LO_SYMBOL: as kallsyms has it */
+	const char *object;    /* LO_SYMBOL: "kernel" or a module */
+	struct symbol *global; /* LO_SYMBOL: that holds the address; filled by resolve */
 };
 struct location_piece {
 	VEC(struct location_op) ops;  /* empty: this piece is not available */
@@ -55,6 +63,11 @@ struct location {
 	VEC(struct location_piece) pieces; /* from the low end */
 	struct access_type type;
 };
+
+/** access_bits - @bits bits (64 at most) from bit @from of what is at @l, as a value: its pieces are
+ *  values with a bit_size, from the low end. false: a piece with some of them is missing. */
+bool access_bits(struct arena *a, const struct location *l, uint32_t from, uint32_t bits,
+		   struct location *ret);
 
 /* The first two hold at entry; in a return probe the values are those saved at entry. */
 enum access_base {

@@ -269,7 +269,7 @@ static inline struct session *fixture_open(int with)
 	return s;
 }
 
-static void fixture_close(struct session *s)
+static inline void fixture_close(struct session *s)
 {
 	kernel_close(s->kernel);
 	arena_destroy(s->arena);

@@ -28,4 +28,12 @@ struct abi_place abi_x86_64_param(const struct btf_func *f, unsigned i);
  *  is void. */
 struct abi_place abi_x86_64_return(const struct btf_func *f);
 
+/** abi_x86_64_register - the name in struct pt_regs of a register by its number in debug information;
+ *  NULL: it is not there. */
+const char *abi_x86_64_register(uint64_t number);
+/** abi_x86_64_argument - which argument register that is, 0 to 5; -1: none. */
+int abi_x86_64_argument(const char *name);
+/** The stack pointer's name; at a function's entry it points to the return address. */
+#define ABI_X86_64_STACK "sp"
+
 #endif

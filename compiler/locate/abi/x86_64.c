@@ -11,6 +11,8 @@
  */
 #include "locate/abi/abi.h"
 
+#include <string.h>
+
 enum { ARGUMENT_REGISTERS = 6 };
 
 enum passing { PASS_INTEGER, PASS_MEMORY, PASS_FLOAT, PASS_NOTHING, PASS_UNKNOWN };
@@ -126,4 +128,27 @@ struct abi_place abi_x86_64_param(const struct btf_func *f, unsigned i)
 	uint32_t type;
 	btf_func_param(f, i, &type);
 	return pass(&c, f, type);
+}
+
+/* In the order of the ABI's DWARF register numbers. */
+static const char *const registers[] = {
+	"ax", "dx", "cx", "bx", "si", "di", "bp", "sp", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
+	"r15",
+};
+
+const char *abi_x86_64_register(uint64_t number)
+{
+	return number < sizeof(registers) / sizeof(*registers) ? registers[number] : NULL;
+}
+
+int abi_x86_64_argument(const char *name)
+{
+	static const char *const arguments[ARGUMENT_REGISTERS] = {
+		"di", "si", "dx", "cx", "r8", "r9",
+	};
+	for (int i = 0; i < ARGUMENT_REGISTERS; i++) {
+		if (strcmp(arguments[i], name) == 0)
+			return i;
+	}
+	return -1;
 }

@@ -123,13 +123,21 @@ void dwarf_value_names(struct session *s, const struct dwarf_place *at, struct d
 /**
  * dwarf_value - where a variable, parameter or global is, seen from a place
  * @name: without the $
- * @cu:   pattern of the file whose compilation unit has it (@var("v@file.c")); NULL: the place's
  * @ret:  where and of which type; owned by the arena
  * @why:  where it is not available, the reason and, where there is one, the nearest line with it
  * returns 0, -ENOENT (no such name), -ENODATA (known, but not available there)
  */
-int dwarf_value(struct session *s, const struct dwarf_place *at, const char *name, const char *cu,
+int dwarf_value(struct session *s, const struct dwarf_place *at, const char *name,
 		struct location *ret, const char **why);
+
+/**
+ * dwarf_global - a variable that is not on a stack, of functions too (their static ones)
+ * @file: as in struct dwarf_spec, of the unit that has it; NULL: any. One that other units see
+ *        comes before those of one unit.
+ * returns as dwarf_value(), or -ENOTUNIQ: several units have their own; @why names two
+ */
+int dwarf_global(struct session *s, struct dwarf_db *db, const char *name, const char *file,
+		 struct location *ret, const char **why);
 
 /**
  * dwarf_types_of_file - the types that an object file names, as BTF on top of the kernel's

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names that a place sees. Blocks, the function or inlined copy around them, then what its unit has
+ * outside of functions: what is around an inlined copy is not visible in it, as in C.
+ *
+ * Of what the compiler removed, the copy of a function's DIE may say nothing at all; the function's
+ * abstract one still names it.
+ */
+#include <dwarf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "locate/dwarf/location.h"
+#include "locate/dwarf/types.h"
+#include "session.h"
+
+/* From the innermost block to the function or copy. */
+struct scopes {
+	Dwarf_Die *v;          /* heap */
+	int n;
+	Dwarf_Die unit;
+	struct location_place place;
+};
+
+static bool is_function(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_subprogram || dwarf_tag(die) == DW_TAG_inlined_subroutine;
+}
+
+static bool find_scopes(const struct dwarf_place *at, struct scopes *ret)
+{
+	Dwarf_Die innermost;
+	*ret = (struct scopes){ .place = { .db = at->db, .pc = at->pc, .entry = at->at_entry } };
+	if (!dwarf_db_die(at->db, at->scope, &innermost) ||
+	    !dwarf_diecu(&innermost, &ret->unit, NULL, NULL))
+		return false;
+	int n = dwarf_getscopes_die(&innermost, &ret->v);
+	for (int i = 0; i < n; i++) {
+		if (dwarf_tag(&ret->v[i]) == DW_TAG_subprogram)
+			ret->place.function = ret->v[i];
+		if (!ret->n && is_function(&ret->v[i]))
+			ret->n = i + 1;
+	}
+	return ret->n > 0;
+}
+
+static bool is_variable(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+	return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
+}
+
+/* What another unit or block defines. */
+static bool is_declaration(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	bool flag;
+	return dwarf_attr(die, DW_AT_declaration, &attr) && dwarf_formflag(&attr, &flag) == 0 && flag;
+}
+
+static bool is_called(Dwarf_Die *die, const char *name)
+{
+	const char *own = dwarf_diename(die);
+	return own && strcmp(own, name) == 0;
+}
+
+/* A name in one scope; where there are several of it, one that is not only declared. */
+static bool find_in(Dwarf_Die *scope, const char *name, Dwarf_Die *ret)
+{
+	Dwarf_Die child;
+	bool found = false;
+	if (dwarf_child(scope, &child) != 0)
+		return false;
+	do {
+		if (!is_variable(&child) || !is_called(&child, name))
+			continue;
+		*ret = child;
+		found = true;
+	} while ((!found || is_declaration(ret)) && dwarf_siblingof(&child, &child) == 0);
+	return found;
+}
+
+static bool abstract_of(Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Attribute attr;
+	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, ret);
+}
+
+/* ---- the nearest line that has it ---- */
+
+static bool available(const struct location_place *like, uint64_t pc, Dwarf_Die *die)
+{
+	struct location_place at = { .db = like->db, .pc = pc, .function = like->function };
+	struct location none;
+	const char *why;
+	return location_of(&at, die, &none, &why) == 0;
+}
+
+static const char *file_of_pc(struct scopes *sc, uint64_t pc)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(&sc->unit, pc);
+	return line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+}
+
+static int nearest_line(struct scopes *sc, Dwarf_Die *scope, Dwarf_Die *die, unsigned from)
+{
+	const char *file = file_of_pc(sc, sc->place.pc);
+	Dwarf_Lines *lines;
+	size_t n;
+	int best = 0;
+	if (!from || !file || dwarf_getsrclines(&sc->unit, &lines, &n) != 0)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		Dwarf_Line *line = dwarf_onesrcline(lines, i);
+		Dwarf_Addr pc;
+		bool begins = false;
+		int nr = 0;
+		const char *src = dwarf_linesrc(line, NULL, NULL);
+		if (dwarf_linebeginstatement(line, &begins) != 0 || !begins ||
+		    dwarf_lineno(line, &nr) != 0 || nr <= 0 ||
+		    (best && abs(nr - (int)from) >= abs(best - (int)from)) ||
+		    !src || strcmp(src, file) != 0 || dwarf_lineaddr(line, &pc) != 0 ||
+		    dwarf_haspc(scope, pc) != 1 || !available(&sc->place, pc, die))
+			continue;
+		best = nr;
+	}
+	return best;
+}
+
+/* ---- values ---- */
+
+static int give(struct session *s, const struct location_place *place, Dwarf_Die *die,
+		struct location *ret, const char **why)
+{
+	int err = location_of(place, die, ret, why);
+	if (!err && !dwarf_types_of(dwarf_types_open(s, place->db), die, &ret->type)) {
+		*why = "BTF can't hold its type";
+		err = -ENODATA;
+	}
+	return err ? -ENODATA : 0;
+}
+
+/* A variable of a function. */
+static int give_local(struct session *s, const struct dwarf_place *at, struct scopes *sc,
+		      Dwarf_Die *scope, Dwarf_Die *die, struct location *ret, const char **why)
+{
+	int err = give(s, &sc->place, die, ret, why);
+	int line = err ? nearest_line(sc, scope, die, at->line) : 0;
+	if (line)
+		*why = arena_printf(s->arena, "%s; the nearest line that has it is %s:%d", *why,
+				    at->file, line);
+	return err;
+}
+
+static int removed(struct scopes *sc, const char *name, const char **why)
+{
+	for (int i = 0; i < sc->n; i++) {
+		Dwarf_Die origin, die;
+		if (abstract_of(&sc->v[i], &origin) && find_in(&origin, name, &die)) {
+			*why = "the compiler removed it";
+			return -ENODATA;
+		}
+	}
+	return -ENOENT;
+}
+
+static int find_value(struct session *s, const struct dwarf_place *at, struct scopes *sc,
+		      const char *name, struct location *ret, const char **why)
+{
+	Dwarf_Die die;
+	bool declared = false;
+	for (int i = 0; i < sc->n && !declared; i++) {
+		if (!find_in(&sc->v[i], name, &die))
+			continue;
+		if (!is_declaration(&die))
+			return give_local(s, at, sc, &sc->v[i], &die, ret, why);
+		declared = true;
+	}
+	int err = declared ? -ENOENT : removed(sc, name, why);
+	if (err != -ENOENT)
+		return err;
+	if (!find_in(&sc->unit, name, &die))
+		return -ENOENT;
+	return is_declaration(&die) ? dwarf_global(s, at->db, name, NULL, ret, why) :
+				      give(s, &sc->place, &die, ret, why);
+}
+
+int dwarf_value(struct session *s, const struct dwarf_place *at, const char *name,
+		struct location *ret, const char **why)
+{
+	struct scopes sc;
+	int err = -ENOENT;
+	*why = NULL;
+	if (find_scopes(at, &sc))
+		err = find_value(s, at, &sc, name, ret, why);
+	free(sc.v);
+	return err;
+}
+
+void dwarf_value_names(struct session *s, const struct dwarf_place *at, struct dwarf_names *ret)
+{
+	struct scopes sc;
+	if (!find_scopes(at, &sc))
+		sc.n = 0;
+	for (int i = 0; i < sc.n; i++) {
+		Dwarf_Die child;
+		if (dwarf_child(&sc.v[i], &child) != 0)
+			continue;
+		do {
+			const char *name = is_variable(&child) ? dwarf_diename(&child) : NULL;
+			bool known = !name || is_declaration(&child);
+			vec_each(it, &ret->v)
+				known = known || strcmp(it->name, name) == 0;
+			if (known)
+				continue;
+			struct dwarf_name one = {
+				.name = name,
+				.param = dwarf_tag(&child) == DW_TAG_formal_parameter,
+			};
+			vec_push(s->arena, &ret->v, one);
+		} while (dwarf_siblingof(&child, &child) == 0);
+	}
+	free(sc.v);
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Locations of debug information, form by form, on objects written by hand: what is made of them is
+ * carried out (location_run.h) and compared with what the standard says.
+ */
+#include <errno.h>
+
+#include "locate_fixture.h"
+
+#include "dwarf_writer.h"
+#include "location_run.h"
+#include "locate/dwarf/location.h"
+
+/* One variable `v` in an object of its own, and where it is at a byte of the function. */
+struct trial {
+	struct arena *arena;
+	struct writer writer;
+	struct dwarf_db db;
+	struct location location;
+	const char *why;
+	int err;
+};
+
+static bool find_die(struct dwarf_db *db, Dwarf_Die *function, Dwarf_Die *variable)
+{
+	Dwarf_Off next;
+	size_t head;
+	Dwarf_Die die;
+	if (dwarf_nextcu(db->dwarf, 0, &next, &head, NULL, NULL, NULL) != 0 ||
+	    !dwarf_offdie(db->dwarf, head, &die) || dwarf_child(&die, function) != 0)
+		return false;
+	while (dwarf_tag(function) != DW_TAG_subprogram) {
+		if (dwarf_siblingof(function, function) != 0)
+			return false;
+	}
+	return dwarf_child(function, variable) == 0;
+}
+
+static void look(struct trial *t, unsigned byte, enum writer_type type, enum writer_form form,
+		 const void *bytes, size_t n)
+{
+	Dwarf_Die function, variable;
+	memset(t, 0, sizeof(*t));
+	t->arena = arena_create();
+	writer_begin(&t->writer);
+	writer_variable(&t->writer, "v", type, form, bytes, n);
+	writer_end(&t->writer);
+	assert_true(writer_open(&t->writer, t->arena, &t->db));
+	assert_true(find_die(&t->db, &function, &variable));
+	struct location_place at = {
+		.db = &t->db, .pc = WRITER_CODE + byte, .function = function, .entry = byte == 0,
+	};
+	t->err = location_of(&at, &variable, &t->location, &t->why);
+}
+
+static void done(struct trial *t)
+{
+	writer_close(&t->writer, &t->db);
+	arena_destroy(t->arena);
+}
+
+/* The one piece of a location that has no other: its value or address. */
+static uint64_t whole(struct trial *t, bool is_value)
+{
+	struct run r = {0};
+	if (t->err)
+		fail_msg("refused: %s", t->why);
+	assert_int_equal(t->location.pieces.n, 1);
+	assert_int_equal(t->location.pieces.v[0].is_value, is_value);
+	assert_int_equal(t->location.pieces.v[0].bit_size, 0);
+	uint64_t v = run_piece(&r, &t->location.pieces.v[0]);
+	assert_false(r.broken);
+	return v;
+}
+
+#define BYTES(...) (const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ })
+
+#define VALUE(byte, v, ...) do { \
+		struct trial t_; \
+		look(&t_, byte, WRITER_LONG, WRITER_EXPR, BYTES(__VA_ARGS__)); \
+		assert_int_equal(whole(&t_, true), (uint64_t)(v)); \
+		done(&t_); \
+	} while (0)
+#define ADDRESS(byte, v, ...) do { \
+		struct trial t_; \
+		look(&t_, byte, WRITER_LONG, WRITER_EXPR, BYTES(__VA_ARGS__)); \
+		assert_int_equal(whole(&t_, false), (uint64_t)(v)); \
+		done(&t_); \
+	} while (0)
+#define REFUSED(byte, e, text, ...) do { \
+		struct trial t_; \
+		look(&t_, byte, WRITER_LONG, WRITER_EXPR, BYTES(__VA_ARGS__)); \
+		assert_int_equal(t_.err, e); \
+		assert_string_equal(t_.why, text); \
+		done(&t_); \
+	} while (0)
+/* The value of a computation. */
+#define COMPUTES(v, ...) VALUE(16, v, __VA_ARGS__, DW_OP_stack_value)
+
+/* CFA at byte 16: sp + 0x40. */
+#define CFA (RUN_REGISTER(7) + 0x40)
+
+static void test_registers(void **state)
+{
+	(void)state;
+	VALUE(16, RUN_REGISTER(5), DW_OP_reg5);
+	VALUE(16, RUN_REGISTER(15), DW_OP_regx, 15);
+	ADDRESS(16, RUN_REGISTER(6) - 8, DW_OP_breg6, 0x78);
+	ADDRESS(16, RUN_REGISTER(6) + 200, DW_OP_bregx, 6, 0xc8, 0x01);
+	REFUSED(16, -ENODATA, "it is in register 17, which a probe can't see", DW_OP_reg17);
+	REFUSED(16, -ENODATA, "it is in register 40, which a probe can't see", DW_OP_regx, 40);
+	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_reg5, DW_OP_reg6);
+}
+
+static void test_frame(void **state)
+{
+	(void)state;
+	ADDRESS(16, CFA - 0x20, DW_OP_fbreg, 0x60);
+	ADDRESS(16, CFA, DW_OP_call_frame_cfa);
+	/* At the entry the frame is not there yet; what the caller put on the stack is. */
+	REFUSED(0, -ENODATA, "it is not stored yet at that place", DW_OP_fbreg, 0x60);
+	ADDRESS(0, RUN_REGISTER(7) + 16, DW_OP_fbreg, 8);
+	REFUSED(2, -ENODATA, "it is not stored yet at that place", DW_OP_fbreg, 0x60);
+}
+
+static void test_entry(void **state)
+{
+	(void)state;
+	VALUE(0, RUN_REGISTER(4), DW_OP_reg4);
+	REFUSED(0, -ENODATA,
+		"debug information has it only behind the first instructions of the function",
+		DW_OP_reg3);
+	VALUE(0, RUN_REGISTER(5), DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
+	REFUSED(16, -ENODATA,
+		"it is the value that it had when the function was entered, which is no longer there",
+		DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
+	REFUSED(16, -ENODATA,
+		"it is the value that it had when the function was entered, which is no longer there",
+		DW_OP_GNU_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
+}
+
+static void test_addresses(void **state)
+{
+	(void)state;
+	ADDRESS(16, RUN_SYMBOL + WRITER_DATA + 8 - WRITER_CODE, DW_OP_addr, 8, 0x30, 0, 0, 0, 0, 0, 0);
+	VALUE(16, RUN_SYMBOL + WRITER_DATA - WRITER_CODE, DW_OP_addr, 0, 0x30, 0, 0, 0, 0, 0, 0,
+	      DW_OP_stack_value);
+	/* Of this processor, but the address as a number is that of all. */
+	ADDRESS(16, 0x18 + RUN_PERCPU, DW_OP_addr, 0x10, 0, 0, 0, 0, 0, 0, 0, DW_OP_plus_uconst, 8);
+	VALUE(16, 0x10, DW_OP_addr, 0x10, 0, 0, 0, 0, 0, 0, 0, DW_OP_stack_value);
+	REFUSED(16, -ENOTSUP, "it is at 0x900000, where no symbol is", DW_OP_addr, 0, 0, 0x90, 0, 0,
+		0, 0, 0);
+}
+
+static void test_constants(void **state)
+{
+	struct trial t;
+	struct location bits;
+	struct run r = {0};
+	(void)state;
+	COMPUTES(17, DW_OP_lit17);
+	COMPUTES(200, DW_OP_const1u, 200);
+	COMPUTES(-56, DW_OP_const1s, 200);
+	COMPUTES(-2, DW_OP_const2s, 0xfe, 0xff);
+	COMPUTES(0xfffffffeu, DW_OP_const4u, 0xfe, 0xff, 0xff, 0xff);
+	COMPUTES(-2, DW_OP_const8s, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff);
+	COMPUTES(300, DW_OP_constu, 0xac, 0x02);
+	COMPUTES(-1, DW_OP_consts, 0x7f);
+	VALUE(16, 0x0201, DW_OP_implicit_value, 2, 1, 2);
+	look(&t, 16, WRITER_INT, WRITER_NUMBER, BYTES(0x7e));
+	assert_int_equal(whole(&t, true), (uint64_t)-2);
+	done(&t);
+	/* 12 bytes are two pieces. */
+	look(&t, 16, WRITER_PAIR, WRITER_BYTES, BYTES(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
+	assert_int_equal(t.err, 0);
+	assert_int_equal(t.location.pieces.n, 2);
+	assert_true(access_bits(t.arena, &t.location, 64, 32, &bits));
+	assert_int_equal(run_bits(&r, &bits), 0x0c0b0a09);
+	assert_true(access_bits(t.arena, &t.location, 48, 32, &bits));
+	assert_int_equal(run_bits(&r, &bits), 0x0a090807);
+	assert_false(access_bits(t.arena, &t.location, 80, 32, &bits));
+	assert_false(r.broken);
+	done(&t);
+}
+
+static void test_arithmetic(void **state)
+{
+	(void)state;
+	COMPUTES(RUN_REGISTER(0) + 5 - RUN_REGISTER(1), DW_OP_breg0, 5, DW_OP_breg1, 0, DW_OP_minus);
+	COMPUTES(RUN_REGISTER(0) + 7, DW_OP_breg0, 4, DW_OP_lit3, DW_OP_plus);
+	COMPUTES(42, DW_OP_lit6, DW_OP_lit7, DW_OP_mul);
+	COMPUTES(-3, DW_OP_consts, 0x79, DW_OP_lit2, DW_OP_div); /* -7 / 2 */
+	COMPUTES(1, DW_OP_lit7, DW_OP_lit2, DW_OP_mod);
+	COMPUTES(UINT64_MAX % 10, DW_OP_consts, 0x7f, DW_OP_lit10, DW_OP_mod);
+	COMPUTES(-16, DW_OP_consts, 0x7f, DW_OP_lit4, DW_OP_shl);
+	COMPUTES(UINT64_MAX >> 4, DW_OP_consts, 0x7f, DW_OP_lit4, DW_OP_shr);
+	COMPUTES(-1, DW_OP_consts, 0x7f, DW_OP_lit4, DW_OP_shra);
+	COMPUTES(0, DW_OP_lit1, DW_OP_const1u, 64, DW_OP_shl);
+	COMPUTES(6, DW_OP_lit7, DW_OP_lit14, DW_OP_and);
+	COMPUTES(5, DW_OP_lit4, DW_OP_lit1, DW_OP_or);
+	COMPUTES(9, DW_OP_lit14, DW_OP_lit7, DW_OP_xor);
+	COMPUTES(-5, DW_OP_lit5, DW_OP_neg);
+	COMPUTES(-6, DW_OP_lit5, DW_OP_not);
+	COMPUTES(5, DW_OP_consts, 0x7b, DW_OP_abs);
+	COMPUTES(5, DW_OP_lit5, DW_OP_abs);
+	COMPUTES(1, DW_OP_consts, 0x7f, DW_OP_lit1, DW_OP_lt);
+	COMPUTES(0, DW_OP_consts, 0x7f, DW_OP_lit1, DW_OP_ge);
+	COMPUTES(1, DW_OP_lit1, DW_OP_lit1, DW_OP_eq);
+	COMPUTES(0, DW_OP_lit1, DW_OP_lit1, DW_OP_ne);
+	COMPUTES(1, DW_OP_lit1, DW_OP_lit1, DW_OP_le);
+	COMPUTES(1, DW_OP_lit2, DW_OP_lit1, DW_OP_gt);
+	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_lit1, DW_OP_plus, DW_OP_stack_value);
+}
+
+static void test_stack(void **state)
+{
+	(void)state;
+	COMPUTES(10, DW_OP_lit5, DW_OP_dup, DW_OP_plus);
+	COMPUTES(2, DW_OP_lit2, DW_OP_lit9, DW_OP_drop);
+	COMPUTES(4, DW_OP_lit3, DW_OP_lit7, DW_OP_swap, DW_OP_minus);
+	COMPUTES(5, DW_OP_lit5, DW_OP_lit6, DW_OP_over);
+	COMPUTES(1, DW_OP_lit1, DW_OP_lit2, DW_OP_lit3, DW_OP_pick, 2);
+	/* 1 2 3 becomes 3 1 2. */
+	COMPUTES(2, DW_OP_lit1, DW_OP_lit2, DW_OP_lit3, DW_OP_rot);
+	COMPUTES(1, DW_OP_lit1, DW_OP_lit2, DW_OP_lit3, DW_OP_rot, DW_OP_drop);
+	COMPUTES(3, DW_OP_lit1, DW_OP_lit2, DW_OP_lit3, DW_OP_rot, DW_OP_drop, DW_OP_drop);
+	COMPUTES(8, DW_OP_nop, DW_OP_lit8);
+	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_drop);
+	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_lit1, DW_OP_pick, 1);
+	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_lit1, DW_OP_pick, 255);
+	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_lit1, DW_OP_lit2, DW_OP_rot);
+	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_stack_value);
+	uint8_t deep[40];
+	struct trial t;
+	memset(deep, DW_OP_lit1, sizeof(deep));
+	look(&t, 16, WRITER_LONG, WRITER_EXPR, deep, sizeof(deep));
+	assert_int_equal(t.err, -ENOTSUP);
+	assert_string_equal(t.why, "its location is too complex");
+	done(&t);
+}
+
+static void test_memory(void **state)
+{
+	(void)state;
+	uint64_t at = RUN_REGISTER(3) + 8;
+	ADDRESS(16, run_read(at, 8), DW_OP_breg3, 8, DW_OP_deref);
+	COMPUTES(run_read(at, 4), DW_OP_breg3, 8, DW_OP_deref_size, 4);
+	COMPUTES(run_read(at, 1), DW_OP_breg3, 8, DW_OP_deref_size, 1);
+	REFUSED(16, -ENOTSUP, "its location reads a number of bytes that is no power of 2",
+		DW_OP_breg3, 8, DW_OP_deref_size, 3);
+}
+
+static void test_jumps(void **state)
+{
+	(void)state;
+	/* Over the two bytes of a constant. */
+	COMPUTES(3, DW_OP_lit3, DW_OP_skip, 2, 0, DW_OP_const1u, 99, DW_OP_nop);
+	REFUSED(16, -ENOTSUP, "its location jumps (DW_OP_skip), which is not known here",
+		DW_OP_lit3, DW_OP_skip, 0xfc, 0xff, DW_OP_stack_value);
+	REFUSED(16, -ENOTSUP, "its location needs DW_OP_bra, which is not known here", DW_OP_lit3,
+		DW_OP_bra, 0, 0, DW_OP_stack_value);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	REFUSED(16, -ENOTSUP, "it is thread-local", DW_OP_lit1, DW_OP_form_tls_address);
+	REFUSED(16, -ENOTSUP, "it is thread-local", DW_OP_lit1, DW_OP_GNU_push_tls_address);
+	REFUSED(16, -ENOTSUP, "its location needs DW_OP_push_object_address, which is not known here",
+		DW_OP_push_object_address);
+	REFUSED(16, -ENODATA, "the compiler removed what it points to", DW_OP_implicit_pointer, 0, 0,
+		0, 0, 0);
+	REFUSED(16, -ENOTSUP, "its location needs DW_OP_call2, which is not known here", DW_OP_call2,
+		0, 0);
+	struct trial t;
+	look(&t, 16, WRITER_LONG, WRITER_NOTHING, NULL, 0);
+	assert_int_equal(t.err, -ENODATA);
+	assert_string_equal(t.why, "the compiler removed it");
+	done(&t);
+	look(&t, 16, WRITER_LONG, WRITER_EXPR, NULL, 0);
+	assert_int_equal(t.err, -ENODATA);
+	assert_string_equal(t.why, "the compiler removed it");
+	done(&t);
+}
+
+static void test_list(void **state)
+{
+	(void)state;
+	struct trial t;
+	look(&t, 0x10, WRITER_LONG, WRITER_LIST, BYTES(DW_OP_reg3));
+	assert_int_equal(whole(&t, true), RUN_REGISTER(3));
+	done(&t);
+	look(&t, 0x20, WRITER_LONG, WRITER_LIST, BYTES(DW_OP_reg3));
+	assert_int_equal(t.err, -ENODATA);
+	assert_string_equal(t.why, "debug information does not have it at that place");
+	done(&t);
+}
+
+static uint64_t bits_of(struct trial *t, uint32_t from, uint32_t n)
+{
+	struct location bits;
+	struct run r = {0};
+	if (t->err)
+		fail_msg("refused: %s", t->why);
+	assert_true(access_bits(t->arena, &t->location, from, n, &bits));
+	uint64_t v = run_bits(&r, &bits);
+	assert_false(r.broken);
+	return v;
+}
+
+static void test_pieces(void **state)
+{
+	(void)state;
+	struct trial t;
+	struct location bits;
+	/* a in rbx, b not there, c and d in memory behind rsi + 4. */
+	look(&t, 16, WRITER_PAIR, WRITER_EXPR,
+	     BYTES(DW_OP_reg3, DW_OP_piece, 4, DW_OP_piece, 4, DW_OP_breg4, 4, DW_OP_piece, 8));
+	assert_int_equal(t.location.pieces.n, 3);
+	assert_int_equal(bits_of(&t, 0, 32), RUN_REGISTER(3) & 0xffffffff);
+	assert_false(access_bits(t.arena, &t.location, 32, 32, &bits));
+	assert_int_equal(bits_of(&t, 64, 32), run_read(RUN_REGISTER(4) + 4, 4));
+	assert_int_equal(bits_of(&t, 96, 32), run_read(RUN_REGISTER(4) + 8, 4));
+	assert_int_equal(bits_of(&t, 99, 5), run_read(RUN_REGISTER(4) + 8, 4) >> 3 & 31);
+	done(&t);
+	/* One number in two registers, and in 3 bytes of memory that must not become 4. */
+	look(&t, 16, WRITER_LONG, WRITER_EXPR,
+	     BYTES(DW_OP_reg0, DW_OP_piece, 5, DW_OP_breg1, 0, DW_OP_piece, 3));
+	assert_int_equal(bits_of(&t, 0, 64), (RUN_REGISTER(0) & 0xffffffffff) |
+					     run_read(RUN_REGISTER(1), 3) << 40);
+	assert_int_equal(t.location.pieces.n, 2);
+	done(&t);
+	/* 12 bits from bit 4 of one, 20 from another. */
+	look(&t, 16, WRITER_INT, WRITER_EXPR,
+	     BYTES(DW_OP_reg0, DW_OP_bit_piece, 12, 4, DW_OP_lit7, DW_OP_stack_value,
+		   DW_OP_bit_piece, 20, 0));
+	assert_int_equal(bits_of(&t, 0, 32), (RUN_REGISTER(0) >> 4 & 0xfff) | 7 << 12);
+	done(&t);
+	/* All of it in memory. */
+	look(&t, 16, WRITER_PAIR, WRITER_EXPR, BYTES(DW_OP_breg4, 4));
+	assert_int_equal(bits_of(&t, 64, 64), run_read(RUN_REGISTER(4) + 12, 8));
+	done(&t);
+	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_reg0, DW_OP_piece, 0);
+}
+
+/* Numbers with types: offsets in the unit of base types that the writer wrote. */
+static void test_typed(void **state)
+{
+	(void)state;
+	struct writer w;
+	writer_begin(&w);
+	uint8_t i = (uint8_t)w.type[WRITER_INT], u = (uint8_t)w.type[WRITER_UINT];
+	uint8_t c = (uint8_t)w.type[WRITER_CHAR], ul = (uint8_t)w.type[WRITER_ULONG];
+	uint8_t d = (uint8_t)w.type[WRITER_DOUBLE];
+	writer_end(&w);
+	buf_deinit(&w.elf);
+	assert_true(d < 128);
+
+	uint64_t rax = RUN_REGISTER(0), rdi = RUN_REGISTER(5);
+	COMPUTES((int64_t)(int32_t)rax, DW_OP_regval_type, 0, i);
+	COMPUTES((uint32_t)rax, DW_OP_regval_type, 0, u);
+	COMPUTES((uint32_t)((uint32_t)rax * (uint32_t)rdi), DW_OP_regval_type, 0, u,
+		 DW_OP_regval_type, 5, u, DW_OP_mul);
+	COMPUTES((int64_t)(int8_t)0x90, DW_OP_const1u, 0x90, DW_OP_convert, c);
+	COMPUTES((int64_t)(int8_t)0x90, DW_OP_const1u, 0x90, DW_OP_convert, c, DW_OP_convert, 0);
+	COMPUTES((uint32_t)(int8_t)0x90, DW_OP_const1u, 0x90, DW_OP_convert, c, DW_OP_convert, u);
+	/* What overflows an int. */
+	COMPUTES((int64_t)INT32_MIN, DW_OP_const4u, 0xff, 0xff, 0xff, 0x7f, DW_OP_convert, i,
+		 DW_OP_lit1, DW_OP_convert, i, DW_OP_plus);
+	/* Without a sign. */
+	COMPUTES(0x7fffffff, DW_OP_consts, 0x7f, DW_OP_convert, i, DW_OP_lit1, DW_OP_shr);
+	COMPUTES(-1, DW_OP_consts, 0x7f, DW_OP_convert, i, DW_OP_lit1, DW_OP_shra);
+	COMPUTES(0xffffffff, DW_OP_consts, 0x7f, DW_OP_convert, u, DW_OP_lit1, DW_OP_shra);
+	COMPUTES(0, DW_OP_consts, 0x7f, DW_OP_convert, ul, DW_OP_lit1, DW_OP_convert, ul, DW_OP_lt);
+	COMPUTES(UINT64_MAX / 3, DW_OP_consts, 0x7f, DW_OP_convert, ul, DW_OP_lit3, DW_OP_convert, ul,
+		 DW_OP_div);
+	COMPUTES((int64_t)(int8_t)0x81, DW_OP_const_type, c, 1, 0x81);
+	COMPUTES((int64_t)(int32_t)run_read(rax, 4), DW_OP_breg0, 0, DW_OP_deref_type, 4, i);
+	COMPUTES((int64_t)(int32_t)0xfffffff0, DW_OP_const4u, 0xf0, 0xff, 0xff, 0xff, DW_OP_convert, u,
+		 DW_OP_reinterpret, i);
+	REFUSED(16, -ENOTSUP, "it is computed in floating point", DW_OP_regval_type, 0, d);
+	REFUSED(16, -ENOTSUP, "its location mixes types", DW_OP_regval_type, 0, i, DW_OP_lit1,
+		DW_OP_plus, DW_OP_stack_value);
+	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_lit1, DW_OP_convert, 5,
+		DW_OP_stack_value);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_registers), cmocka_unit_test(test_frame),
+		cmocka_unit_test(test_entry), cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_constants), cmocka_unit_test(test_arithmetic),
+		cmocka_unit_test(test_stack), cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_jumps), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_list), cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_typed),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
