@@ -5,23 +5,11 @@
  */
 #include <dwarf.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <string.h>
 
 #include "locate/dwarf/location.h"
 #include "locate/dwarf/types.h"
 #include "session.h"
-
-static bool dwarf_lines_file_matches(const char *pattern, const char *file)
-{
-	while (file && *file) {
-		if (fnmatch(pattern, file, 0) == 0)
-			return true;
-		const char *slash = strchr(file, '/');
-		file = slash ? slash + 1 : NULL;
-	}
-	return false;
-}
 
 struct search {
 	const char *name;
