@@ -32,6 +32,9 @@ struct probe {
 	/* alias prologue, user's body, alias epilogue: one block */
 	struct stmt *body;
 	struct expr *cond;                /* if (...): tested first, or NULL */
+	struct stmt *entry;               /* return probes: assigns `entries` when the function is
+					   * entered; NULL: there are none */
+	VEC(struct symbol *) entries;     /* of @entry(): SYM_ENTRY each, cname its number */
 	VEC(struct symbol *) locals;
 	VEC(struct site *) sites;
 	VEC(struct saved_value) saved;

@@ -166,6 +166,19 @@ void prt_budget_took(struct prt_tally *tally, u64 ticks)
 }
 NOKPROBE_SYMBOL(prt_budget_took);
 
+void prt_budget_entered(struct prt_cpu *cpu, struct prt_tally *tally, u64 ticks)
+{
+	ticks -= min(ticks, reading);
+	tally->counts.estimate += tally->every * ticks;
+	if (tally->second != cpu->second) {
+		tally->second = cpu->second;
+		tally->load = 0;
+	}
+	tally->load += tally->every * ticks;
+	cpu->load += tally->every * ticks;
+}
+NOKPROBE_SYMBOL(prt_budget_entered);
+
 static u32 next_every(const struct prt_tally *tally, u64 took)
 {
 	if (tally->counts.timed < PRT_TIMED_FIRST || took >= worth_timing)

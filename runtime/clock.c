@@ -4,6 +4,7 @@
 #include <linux/kprobes.h>
 
 #include "clock.h"
+#include "context.h"
 
 struct prt_clock prt_clock __read_mostly;
 
@@ -11,9 +12,18 @@ void prt_clock_init(void)
 {
 	prt_clock.ticks = prt_arch_ticks_good();
 	prt_clock.khz = prt_clock.ticks ? prt_arch_ticks_khz() : NSEC_PER_MSEC;
+	prt_clock.ns_per_tick = ((u64)NSEC_PER_MSEC << 32) / prt_clock.khz;
 	prt_clock.epoch = prt_clock_now();
 	prt_clock.epoch_ns = ktime_get_real_fast_ns();
 }
+
+s64 prt_elapsed_ns(struct prt_ctx *c)
+{
+	if (!(c->probe->flags & PRT_ENTRY_TIME))
+		return 0;
+	return (unsigned __int128)(prt_clock_now() - c->saved[-1]) * prt_clock.ns_per_tick >> 32;
+}
+NOKPROBE_SYMBOL(prt_elapsed_ns);
 
 s64 prt_time_ns(struct prt_ctx *c)
 {

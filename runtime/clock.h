@@ -14,6 +14,7 @@
 struct prt_clock {
 	bool ticks;    /* prt_arch_ticks(), else nanoseconds */
 	u64 khz;
+	u64 ns_per_tick; /* times 2^32 */
 	u64 epoch_ns;  /* CLOCK_REALTIME at clock value `epoch` */
 	u64 epoch;
 };

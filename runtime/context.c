@@ -116,6 +116,7 @@ static void add_counts(struct prt_probe_counts *sum, const struct prt_cpu *cpu, 
 	sum->busy += READ_ONCE(c->busy);
 	sum->locked_out += READ_ONCE(c->locked_out);
 	sum->errors += READ_ONCE(c->errors);
+	sum->missed += READ_ONCE(c->missed);
 	sum->overruns += READ_ONCE(c->overruns);
 	sum->timed += READ_ONCE(c->timed);
 	sum->ticks += READ_ONCE(c->ticks);
@@ -141,6 +142,7 @@ static void add_totals(struct prt_status *st, const struct prt_cpu *cpu)
 	st->busy += READ_ONCE(cpu->busy);
 	st->locked_out += READ_ONCE(cpu->locked_out);
 	st->errors_all += READ_ONCE(cpu->errors);
+	st->missed += READ_ONCE(cpu->missed);
 }
 
 void prt_context_totals(struct prt_status *st)
@@ -151,6 +153,15 @@ void prt_context_totals(struct prt_status *st)
 		add_totals(st, prt_cpu_nr(cpu));
 	add_totals(st, &prt_thread_cpu);
 }
+
+s64 prt_misses(struct prt_ctx *c)
+{
+	struct prt_status st = { 0 };
+
+	prt_context_totals(&st);
+	return st.missed + st.busy + st.locked_out;
+}
+NOKPROBE_SYMBOL(prt_misses);
 
 static bool forgiving(void)
 {

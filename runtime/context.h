@@ -42,7 +42,7 @@ struct prt_cpu {
 	unsigned long irq_flags; /* process context: state before prt_lock */
 	char *token;             /* tokenize(): its input */
 	u32 token_at, token_end; /* what is left of it */
-	u64 busy, locked_out, errors; /* sums over the probes */
+	u64 busy, locked_out, errors, missed; /* sums over the probes */
 	/* budget.c: the second that is being summed up */
 	u64 second_start, load;
 	u32 second;
@@ -110,14 +110,13 @@ static __always_inline void prt_context_begin(struct prt_cpu *cpu, u32 nr,
 	c->site = site;
 	c->regs = regs;
 	cpu->probe_nr = nr;
-	tally->counts.hits++;
 	cpu->stack_start = current_stack_pointer;
 }
 
 /* What happens at every hit of a hot probe; the attach handlers inline it. @saved: NULL but for
  * return probes. Any context, NMI included. */
 static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site, const void *regs,
-					    const u64 *saved, s64 retval)
+					    u64 *saved, s64 retval)
 {
 	const struct prt_probe *probe = &prt_script.probes[nr];
 	struct prt_tally *tally;
@@ -136,6 +135,7 @@ static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site,
 	}
 	prt_context_begin(cpu, nr, tally, probe, site, regs, PRT_LEVEL_HOT,
 			  prt_session.hot_steps);
+	tally->counts.hits++;
 	if (saved) {
 		cpu->ctx.saved = saved;
 		cpu->ctx.retval = retval;

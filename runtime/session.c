@@ -78,6 +78,7 @@ void prt_session_run(u32 nr)
 		return;
 	prt_context_begin(&prt_thread_cpu, nr, tally, &prt_script.probes[nr], NULL, NULL,
 			  PRT_LEVEL_PROCESS, prt_session.process_steps);
+	tally->counts.hits++;
 	if (c->probe->flags & PRT_READS_PERCPU)
 		prt_global_collect(c);
 	if (!c->err)

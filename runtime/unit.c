@@ -35,6 +35,7 @@
 #include "attach/module.c"
 #include "attach/ftrace.c"
 #include "attach/kprobe.c"
+#include "attach/returns.c"
 #include "attach/kretprobe.c"
 #include "attach/timer.c"
 #include "control.c"

@@ -221,7 +221,8 @@ struct probe_point {
 
 /* ---- declarations ---- */
 
-enum symbol_kind { SYM_GLOBAL, SYM_LOCAL, SYM_PARAM };
+/* SYM_ENTRY: what @entry() keeps in a return probe. */
+enum symbol_kind { SYM_GLOBAL, SYM_LOCAL, SYM_PARAM, SYM_ENTRY };
 
 /* How a global is kept at run time (architecture decision 4); chosen by check. */
 enum storage {

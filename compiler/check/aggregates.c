@@ -162,6 +162,7 @@ void aggregates_collect(struct session *s, struct program *p)
 	vec_each(f, &p->functions)
 		walk_stmt(&(*f)->body, &v);
 	vec_each(pr, &p->probes) {
+		walk_stmt(&(*pr)->entry, &v);
 		walk_expr(&(*pr)->cond, &v);
 		walk_stmt(&(*pr)->body, &v);
 	}

@@ -377,6 +377,7 @@ void facts_collect(struct check *c)
 
 		b->probe = *pr;
 		vec_push(a, &c->bodies, b);
+		gather_stmt(&g, (*pr)->entry);
 		gather_expr(&g, (*pr)->cond, true);
 		gather_stmt(&g, (*pr)->body);
 	}

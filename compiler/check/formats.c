@@ -124,6 +124,7 @@ static void walk_program(struct program *p, const struct visitor *v)
 	vec_each(f, &p->functions)
 		walk_stmt(&(*f)->body, v);
 	vec_each(pr, &p->probes) {
+		walk_stmt(&(*pr)->entry, v);
 		walk_expr(&(*pr)->cond, v);
 		walk_stmt(&(*pr)->body, v);
 	}

@@ -66,6 +66,7 @@ void regexes_compile(struct session *s, struct program *p)
 			p->groups_used = true;
 	}
 	vec_each(pr, &p->probes) {
+		walk_stmt(&(*pr)->entry, &v);
 		walk_expr(&(*pr)->cond, &v);
 		walk_stmt(&(*pr)->body, &v);
 	}

@@ -106,6 +106,7 @@ static void run_stmt(struct run *run, struct stmt *s)
 
 static void run_probe(struct run *run, struct body *b)
 {
+	run_stmt(run, b->probe->entry);
 	run->at.condition = true;
 	run_expr(run, &b->probe->cond);
 	run->at.condition = false;

@@ -265,6 +265,7 @@ static void round_once(struct types *x)
 	}
 	x->fn = NULL;
 	vec_each(pr, &x->p->probes) {
+		walk_stmt_types(x, (*pr)->entry);
 		condition(x, (*pr)->cond);
 		walk_stmt_types(x, (*pr)->body);
 	}

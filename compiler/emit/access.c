@@ -13,7 +13,7 @@ static const char *base(struct emit *e, const struct access *ac, const struct em
 		return arena_printf(e->a, "(u64)%s", emit_val_wide(e, *start));
 	if (ac->base == AB_RETURN)
 		return "(u64)c->retval";
-	if (ac->at_entry_saved)
+	if (ac->at_entry_saved && !e->fn->at_entry)
 		return arena_printf(e->a, "c->saved[%u]", ac->saved_slot);
 	if (ac->base == AB_REG_ARG)
 		return arena_printf(e->a, "prt_arg_reg(c, %u)", ac->n);

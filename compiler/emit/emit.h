@@ -93,6 +93,8 @@ struct emit_fn {
 	bool needs_frame;         /* something lies in the frame */
 	bool can_fail;
 	bool locked;              /* inside the locked span */
+	bool at_entry;            /* runs when the function of a return probe is entered */
+	bool heavy;               /* calls what needs a context */
 	struct emit_label *fail;  /* where errors go */
 	struct emit_label *leave; /* where return and next go */
 	struct emit_loop *loop;
@@ -112,14 +114,28 @@ struct emit_finfo {
 	VEC(struct emit_finfo *) callees;
 	bool touches_locked; /* it or a callee uses a locked global */
 	bool in_process;     /* reached by a process-context probe */
-	bool wants_site, wants_regs, wants_target;
+	bool wants_site, wants_regs, wants_target, wants_time;
 	bool sets_regs, overrides;
+	bool fixed;          /* the same during a call of a function; needs no context */
+	bool light;          /* needs no context */
 	bool has_next;
 	bool can_fail;
 	unsigned steps;      /* statements of a call, loops and recursion left out */
 	unsigned frame_size; /* bytes of its own frame */
 	bool visiting, below_known;
 	struct emit_deepest below; /* of it and what it calls; once below_known */
+};
+
+/* What a return probe has at the entry of its function. */
+struct emit_entry {
+	bool cond, entry; /* functions: cond_N, entry_N */
+	bool full;        /* entry_N needs a context */
+	bool data;        /* struct saved_N */
+	unsigned frame;   /* bytes of entry_N's */
+};
+
+struct emit_stmts {
+	VEC(struct stmt *) v;
 };
 
 struct emit {
@@ -134,6 +150,7 @@ struct emit {
 	struct map place_numbers;
 	VEC(struct source *) files; /* file numbers of the description */
 	VEC(unsigned) probe_frames; /* bytes of each probe's own frame */
+	struct emit_entry *entries; /* of each probe */
 	int64_t maxstr;            /* MAXSTRINGLEN */
 	bool slices;               /* "in" or delete look through a slice with an iterator */
 };
@@ -262,7 +279,7 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 /** emit_embedded_value - %{ expression %}. */
 struct emit_val emit_embedded_value(struct emit *e, struct expr *x);
 
-/* ---- stmt.c, foreach.c, probe.c, map.c, agg.c, print.c, regex.c, access.c, tables.c,
+/* ---- stmt.c, foreach.c, probe.c, entry.c, map.c, agg.c, print.c, regex.c, access.c, tables.c,
  * meta.c ---- */
 
 void emit_stmt(struct emit *e, struct stmt *s);
@@ -271,6 +288,20 @@ void emit_stmt_foreach(struct emit *e, struct stmt *s);
 void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body);
 
 void emit_probe_all(struct emit *e);
+/** emit_probe_statements - the condition @cond (or NULL) and @list, in the locked span that they
+ *  need; @locks: name of the array of locks. */
+void emit_probe_statements(struct emit *e, struct probe *p, struct expr *cond,
+			   const struct emit_stmts *list, const char *locks,
+			   struct emit_label *out);
+/** emit_entry - the functions that run when the function of return probe @p is entered. What they
+ *  decide leaves *@cond and @list. */
+void emit_entry(struct emit *e, struct probe *p, struct expr **cond, struct emit_stmts *list);
+/** emit_entry_plain - whether a function only returns what it makes of its parameters and of other
+ *  functions. */
+bool emit_entry_plain(const struct function *f);
+/** emit_entry_callees - emit_func_callees() of all that a probe has. */
+void emit_entry_callees(struct emit *e, const struct probe *p,
+			void (*visit)(struct emit_finfo *fi, void *data), void *data);
 
 /** emit_map_keys - operands of the keys, an array in the arena; @last as for emit_expr_list. */
 struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, struct expr *last);

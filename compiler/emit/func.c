@@ -309,12 +309,13 @@ static void script_body(struct emit *e, struct emit_finfo *fi)
 	out.used += f->recursive;
 	emit_stmt(e, f->body);
 
-	bool can_fail = fn.can_fail || f->recursive;
+	bool can_fail = fn.can_fail || f->recursive, light = !fn.heavy && emit_entry_plain(f);
 
 	fi->frame_size = emit_func_finish(e, prototype(e, fi), f->ret == T_LONG ? "s64 r = 0" :
 					  f->ret == T_STRING ? "struct prt_str r = PRT_LIT(\"\")" :
 					  NULL, &out);
 	fi->can_fail = can_fail || fi->frame_size;
+	fi->light = light && !fi->can_fail;
 }
 
 void emit_func_all(struct emit *e)
@@ -387,6 +388,7 @@ static void call_overload(struct emit *e, const struct call *call, size_t i)
 	emit_line(e, "%s);", text);
 	if (fi->can_fail)
 		emit_fail_if(e, "c->err");
+	e->fn->heavy |= !fi->light;
 	if (!fi->has_next)
 		return;
 	emit_open(e, "if (%s)", call->next);

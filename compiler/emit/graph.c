@@ -173,6 +173,9 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 
 	fi->can_fail = true;
 	if (!f->body) {
+		fi->fixed = mentions(f, "/* fixed */");
+		fi->light = fi->fixed || mentions(f, "/* light */");
+		fi->wants_time = mentions(f, "prt_elapsed");
 		if (emit_embedded_native(f))
 			fi->can_fail = mentions(f, "PRT_PLACE") || mentions(f, "err");
 		fi->wants_site = mentions(f, "prt_pp") || mentions(f, "prt_probefunc");
@@ -210,6 +213,7 @@ static bool spread(struct emit *e, struct emit_finfo *fi)
 {
 	bool locked = fi->touches_locked, site = fi->wants_site, regs = fi->wants_regs;
 	bool target = fi->wants_target, sets = fi->sets_regs, overrides = fi->overrides;
+	bool time = fi->wants_time;
 
 	if (fi->func->body)
 		fi->touches_locked |= emit_func_touches_locked(e, fi->func->body, NULL);
@@ -219,9 +223,11 @@ static bool spread(struct emit *e, struct emit_finfo *fi)
 		fi->wants_target |= (*it)->wants_target;
 		fi->sets_regs |= (*it)->sets_regs;
 		fi->overrides |= (*it)->overrides;
+		fi->wants_time |= (*it)->wants_time;
 	}
 	return locked != fi->touches_locked || site != fi->wants_site || regs != fi->wants_regs ||
-	       target != fi->wants_target || sets != fi->sets_regs || overrides != fi->overrides;
+	       target != fi->wants_target || sets != fi->sets_regs || overrides != fi->overrides ||
+	       time != fi->wants_time;
 }
 
 void emit_func_collect(struct emit *e)

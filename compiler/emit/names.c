@@ -41,7 +41,7 @@ static bool see_stmt(struct stmt **s, void *data)
 
 bool emit_name_in_frame(const struct emit_fn *fn, const struct symbol *sym)
 {
-	if (sym->type != T_STRING || sym->kind == SYM_GLOBAL)
+	if (sym->type != T_STRING || sym->kind == SYM_GLOBAL || sym->kind == SYM_ENTRY)
 		return false;
 	if (sym->kind == SYM_LOCAL)
 		return true;
@@ -64,6 +64,9 @@ const char *emit_name_lvalue(struct emit *e, const struct symbol *sym)
 	if (sym->kind == SYM_GLOBAL)
 		return arena_printf(e->a, "%sg_%s%s", sym->storage == STORE_PERCPU ? "BANK->" : "",
 				    sym->cname, member);
+	if (sym->kind == SYM_ENTRY)
+		return arena_printf(e->a, "((struct saved_%d *)c->saved)->e_%s%s",
+				    e->fn->probe->index, sym->cname, member);
 	if (emit_name_in_frame(e->fn, sym)) {
 		e->fn->needs_frame = true;
 		return arena_printf(e->a, "f->l_%s.b", sym->cname);
@@ -76,8 +79,10 @@ struct emit_val emit_name_read(struct emit *e, struct symbol *sym)
 	const char *text = emit_name_lvalue(e, sym);
 	enum emit_hold hold = sym->kind == SYM_GLOBAL ? V_SHARED : V_LOCAL;
 
-	if (sym->kind != SYM_GLOBAL)
+	if (sym->kind != SYM_GLOBAL && sym->kind != SYM_ENTRY)
 		map_set(&e->fn->reads, sym->cname, sym);
+	if (sym->kind == SYM_ENTRY && sym->type != T_STRING)
+		return emit_val_text(arena_printf(e->a, "(s64)%s", text), T_LONG, V_STABLE);
 	if (sym->type != T_STRING)
 		return emit_val_text(text, T_LONG, hold);
 	if (sym->kind == SYM_PARAM && !emit_name_in_frame(e->fn, sym))

@@ -9,12 +9,8 @@
 
 #include "emit/emit.h"
 
-struct stmt_list {
-	VEC(struct stmt *) v;
-};
-
 /* The body is prologue, user's block and epilogue nested in blocks: what counts is the sequence. */
-static void flatten(struct emit *e, struct stmt *s, struct stmt_list *to)
+static void flatten(struct emit *e, struct stmt *s, struct emit_stmts *to)
 {
 	if (!s)
 		return;
@@ -52,23 +48,23 @@ static unsigned lock_table(struct emit *e, const struct probe *p, const char **r
 	return kept;
 }
 
-static void condition(struct emit *e, struct probe *p)
+static void condition(struct emit *e, struct expr *cond)
 {
 	struct emit_marks m = emit_mark(e);
 
-	if (!p->cond)
+	if (!cond)
 		return;
-	emit_comment(e, p->cond->range, p->cond->range.end);
-	emit_line(e, "if (%s)", emit_negated(e, emit_expr_cond(e, p->cond)));
+	emit_comment(e, cond->range, cond->range.end);
+	emit_line(e, "if (%s)", emit_negated(e, emit_expr_cond(e, cond)));
 	e->fn->depth++;
 	emit_goto(e, e->fn->leave);
 	e->fn->depth--;
 	emit_release(e, m);
 }
 
-static void lock(struct emit *e, struct probe *p, unsigned n, struct emit_label *unlock)
+static void lock(struct emit *e, const char *locks, unsigned n, struct emit_label *unlock)
 {
-	emit_line(e, "if (unlikely(!prt_lock(c, locks_%d, %u)))", p->index, n);
+	emit_line(e, "if (unlikely(!prt_lock(c, %s, %u)))", locks, n);
 	e->fn->depth++;
 	emit_goto(e, e->fn->leave);
 	e->fn->depth--;
@@ -81,18 +77,17 @@ static void lock(struct emit *e, struct probe *p, unsigned n, struct emit_label 
  * on, or, when a statement in it went out, to the end: the second only needs telling apart where
  * something follows.
  */
-static void body(struct emit *e, struct probe *p, struct emit_label *out)
+void emit_probe_statements(struct emit *e, struct probe *p, struct expr *cond,
+			   const struct emit_stmts *list, const char *locks, struct emit_label *out)
 {
-	const char *locks;
-	unsigned nlocks = lock_table(e, p, &locks);
-	struct stmt_list list = { { NULL, 0, 0 } };
+	const char *table;
+	unsigned nlocks = lock_table(e, p, &table);
 	struct emit_label unlock = { .name = "unlock" };
 	size_t first = 0, last = 0;
 	bool any = false;
 
-	flatten(e, p->body, &list);
-	for (size_t i = 0; nlocks && i <= list.v.n; i++) {
-		if (!emit_func_touches_locked(e, i ? list.v.v[i - 1] : NULL, i ? NULL : p->cond))
+	for (size_t i = 0; nlocks && i <= list->v.n; i++) {
+		if (!emit_func_touches_locked(e, i ? list->v.v[i - 1] : NULL, i ? NULL : cond))
 			continue;
 		if (!any)
 			first = i;
@@ -100,34 +95,39 @@ static void body(struct emit *e, struct probe *p, struct emit_label *out)
 		any = true;
 	}
 	if (any)
-		buf_printf(e->out, "static const u16 locks_%d[] = { %s };\n\n", p->index, locks);
-	for (size_t i = 0; i <= list.v.n; i++) {
+		buf_printf(e->out, "static const u16 %s[] = { %s };\n\n", locks, table);
+	for (size_t i = 0; i <= list->v.n; i++) {
 		if (any && i == first)
-			lock(e, p, nlocks, &unlock);
+			lock(e, locks, nlocks, &unlock);
 		if (i == 0)
-			condition(e, p);
+			condition(e, cond);
 		else
-			emit_stmt(e, list.v.v[i - 1]);
+			emit_stmt(e, list->v.v[i - 1]);
 		if (!any || i != last)
 			continue;
 		e->fn->fail = e->fn->leave = out;
 		e->fn->locked = false;
-		if (last == list.v.n)
+		if (last == list->v.n)
 			emit_label_put(e, &unlock);
-		emit_line(e, "prt_unlock(c, locks_%d, %u);", p->index, nlocks);
+		emit_line(e, "prt_unlock(c, %s, %u);", locks, nlocks);
 	}
-	if (!any || last == list.v.n || !unlock.used)
+	if (!any || last == list->v.n || !unlock.used)
 		return;
 	emit_goto(e, out);
 	emit_label_put(e, &unlock);
-	emit_line(e, "prt_unlock(c, locks_%d, %u);", p->index, nlocks);
+	emit_line(e, "prt_unlock(c, %s, %u);", locks, nlocks);
 }
 
 static void one(struct emit *e, struct probe *p)
 {
 	struct emit_label out = { .name = "out" };
+	struct emit_stmts list = { 0 };
+	struct expr *cond = p->cond;
 	struct emit_fn fn;
 
+	flatten(e, p->body, &list);
+	if (p->kind == PK_RETURN)
+		emit_entry(e, p, &cond, &list);
 	emit_func_begin(e, &fn, arena_printf(e->a, "probe_%d", p->index));
 	fn.probe = p;
 	fn.fail = fn.leave = &out;
@@ -136,16 +136,21 @@ static void one(struct emit *e, struct probe *p)
 		emit_line(e, "PRT_STEPS(c, %u, %u, out);", p->steps, emit_place(e, p->range));
 		out.used++;
 	}
-	body(e, p, &out);
+	emit_probe_statements(e, p, cond, &list, arena_printf(e->a, "locks_%d", p->index), &out);
 
 	const char *head = arena_printf(e->a, "/* %s */\nstatic void probe_%d(struct prt_ctx *c)",
 					emit_comment_text(e, p->pp, strlen(p->pp)), p->index);
 
-	vec_push(e->a, &e->probe_frames, emit_func_finish(e, head, NULL, &out));
+	unsigned frame = emit_func_finish(e, head, NULL, &out);
+
+	if (frame < e->entries[p->index].frame)
+		frame = e->entries[p->index].frame;
+	vec_push(e->a, &e->probe_frames, frame);
 }
 
 void emit_probe_all(struct emit *e)
 {
+	e->entries = arena_alloc(e->a, (e->p->probes.n + 1) * sizeof(*e->entries));
 	vec_each(it, &e->p->probes)
 		one(e, *it);
 }

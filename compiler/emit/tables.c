@@ -151,21 +151,8 @@ static size_t sites(struct emit *e)
 	return n;
 }
 
-static void saved_values(struct emit *e)
-{
-	vec_each(p, &e->p->probes) {
-		if (!(*p)->saved.n)
-			continue;
-		buf_printf(e->out, "static const struct prt_saved saved_%d[] = {", (*p)->index);
-		for (size_t i = 0; i < (*p)->saved.n; i++)
-			buf_printf(e->out, "%s { %d, %u }", i ? "," : "",
-				   (*p)->saved.v[i].base == AB_STACK_ARG, (*p)->saved.v[i].n);
-		buf_puts(e->out, " };\n\n");
-	}
-}
-
 struct wants {
-	bool site, regs, sets, overrides;
+	bool site, regs, sets, overrides, time;
 };
 
 static void see_callee(struct emit_finfo *fi, void *data)
@@ -176,6 +163,7 @@ static void see_callee(struct emit_finfo *fi, void *data)
 	w->regs |= fi->wants_regs;
 	w->sets |= fi->sets_regs;
 	w->overrides |= fi->overrides;
+	w->time |= fi->wants_time;
 }
 
 static const char *flags_of(struct emit *e, const struct probe *p)
@@ -183,7 +171,7 @@ static const char *flags_of(struct emit *e, const struct probe *p)
 	struct wants w = { 0 };
 	const char *text = "0";
 
-	emit_func_callees(e, p->body, p->cond, see_callee, &w);
+	emit_entry_callees(e, p, see_callee, &w);
 	if (w.regs)
 		text = "PRT_NEED_REGS";
 	if (p->reads_percpu)
@@ -196,7 +184,23 @@ static const char *flags_of(struct emit *e, const struct probe *p)
 		text = arena_printf(e->a, "%s | PRT_SETS_REGS", text);
 	if (w.overrides)
 		text = arena_printf(e->a, "%s | PRT_OVERRIDES", text);
+	if (w.time && p->kind == PK_RETURN)
+		text = arena_printf(e->a, "%s | PRT_ENTRY_TIME", text);
+	if (e->entries[p->index].full)
+		text = arena_printf(e->a, "%s | PRT_ENTRY_FULL", text);
 	return strncmp(text, "0 | ", 4) ? text : text + 4;
+}
+
+static void entry_fields(struct emit *e, const struct probe *p)
+{
+	const struct emit_entry *en = &e->entries[p->index];
+
+	if (en->cond)
+		buf_printf(e->out, "\t\t.cond = cond_%d,\n", p->index);
+	if (en->entry)
+		buf_printf(e->out, "\t\t.entry = entry_%d,\n", p->index);
+	if (en->data)
+		buf_printf(e->out, "\t\t.data_size = sizeof(struct saved_%d),\n", p->index);
 }
 
 static void probes(struct emit *e)
@@ -210,7 +214,6 @@ static void probes(struct emit *e)
 
 	if (!e->p->probes.n)
 		return;
-	saved_values(e);
 	buf_puts(e->out, "static const struct prt_probe probes[] = {\n");
 	vec_each(it, &e->p->probes) {
 		const struct probe *p = *it;
@@ -225,9 +228,7 @@ static void probes(struct emit *e)
 				   number(e, p->period_ns), number(e, p->randomize_ns));
 		if (p->maxactive)
 			buf_printf(e->out, "\t\t.maxactive = %s,\n", number(e, p->maxactive));
-		if (p->saved.n)
-			buf_printf(e->out, "\t\t.saved = saved_%d, .nsaved = %zu,\n", p->index,
-				   p->saved.n);
+		entry_fields(e, p);
 		buf_puts(e->out, "\t},\n");
 	}
 	buf_puts(e->out, "};\n\n");
@@ -280,7 +281,7 @@ static uint64_t frame_size(struct emit *e)
 		struct emit_deepest d = { 0, 0 };
 		uint64_t sum;
 
-		emit_func_callees(e, p->body, p->cond, add_call, &d);
+		emit_entry_callees(e, p, add_call, &d);
 		sum = e->probe_frames.v[i] + d.plain + (uint64_t)d.recursive *
 		      (uint64_t)e->s->opt.caps.maxnesting;
 		if (most < sum)

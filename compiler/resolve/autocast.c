@@ -182,8 +182,10 @@ static void round_once(struct flow *f, const struct visitor *v)
 			walk_stmt(&f->fn->body, v);
 	}
 	f->fn = NULL;
-	vec_each(p, &f->r->p->probes)
+	vec_each(p, &f->r->p->probes) {
+		walk_stmt(&(*p)->entry, v);
 		walk_stmt(&(*p)->body, v);
+	}
 	functions_drain(f->r);
 }
 

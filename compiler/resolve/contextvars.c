@@ -13,6 +13,7 @@
 struct context {
 	struct resolver *r;
 	struct probe *p; /* NULL: a function */
+	enum probe_kind kind; /* the probe's; of what runs at a function's entry: PK_ENTRY */
 };
 
 static unsigned saved_slot(struct context *c, const struct access *acc)
@@ -30,12 +31,12 @@ static unsigned saved_slot(struct context *c, const struct access *acc)
 static int resolve_value(struct context *c, struct expr *e, bool quiet)
 {
 	struct access *acc;
-	int rc = locate_context(c->r->s, c->p->sites.v[0], c->p->kind, e, quiet);
+	int rc = locate_context(c->r->s, c->p->sites.v[0], c->kind, e, quiet);
 
 	if (rc < 0)
 		return rc;
 	acc = e->u.context.access;
-	if (c->p->kind == PK_RETURN && acc->base != AB_RETURN) {
+	if (c->kind == PK_RETURN && acc->base != AB_RETURN) {
 		acc->at_entry_saved = true;
 		acc->saved_slot = saved_slot(c, acc);
 	}
@@ -59,7 +60,7 @@ static void rewrite_list(struct context *c, struct expr **pe)
 	struct name_list names = { 0 };
 	const char *format = "";
 
-	locate_context_names(c->r->s, c->p->sites.v[0], c->p->kind, &names);
+	locate_context_names(c->r->s, c->p->sites.v[0], c->kind, &names);
 	vec_each(it, &names.v) {
 		struct expr *v;
 		bool ok;
@@ -137,7 +138,7 @@ static void resolve_context(struct expr **pe, void *data)
 
 void contextvars_function(struct resolver *r, struct function *f)
 {
-	struct context c = { r, NULL };
+	struct context c = { .r = r };
 	struct visitor v = { .expr_post = resolve_context, .data = &c };
 
 	walk_stmt(&f->body, &v);
@@ -145,8 +146,13 @@ void contextvars_function(struct resolver *r, struct function *f)
 
 void contextvars_resolve(struct resolver *r, struct probe *p)
 {
-	struct context c = { r, p };
+	struct context c = { r, p, p->kind };
 	struct visitor v = { .expr_post = resolve_context, .data = &c };
 
 	walk_stmt(&p->body, &v);
+	if (p->kind != PK_RETURN)
+		return;
+	walk_expr(&p->cond, &v);
+	c.kind = PK_ENTRY;
+	walk_stmt(&p->entry, &v);
 }

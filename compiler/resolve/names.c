@@ -227,6 +227,8 @@ static void resolve_use(const struct use *u, void *data)
 	struct source *file = resolve_file(u->name->range);
 	struct symbol *sym = map_get(&sc->params, name);
 
+	if (u->name->u.name.sym && u->name->u.name.sym->kind == SYM_ENTRY)
+		return;
 	if (!sym) {
 		sym = find_global(sc->r, file, name);
 		if (sym)
@@ -295,6 +297,7 @@ void names_probe(struct resolver *r, struct probe *p, struct stmt *plain)
 	uses_stmt(&p->body, &resolve);
 	sc.condition = true;
 	uses_expr(&p->cond, &resolve);
+	uses_stmt(&p->entry, &resolve);
 	vec_each(it, &sc.locals)
 		vec_push(r->s->arena, &p->locals, *it);
 	warn_never_read(&sc);

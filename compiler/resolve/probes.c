@@ -57,7 +57,6 @@ static struct expr *compose_cond(struct resolver *r, const struct derive *d)
 		}
 		all = c;
 	}
-	refuse_expr(r, &all, CODE_CONDITION);
 	return all;
 }
 
@@ -88,8 +87,12 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->cond = compose_cond(r, d);
 	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, false);
 	unread_drop(r, &p->body, &p->cond);
+	entries_take(r, p);
 	refuse_stmt(r, &p->body, CODE_PROBE);
+	refuse_stmt(r, &p->entry, CODE_PROBE);
+	refuse_expr(r, &p->cond, p->kind == PK_RETURN ? CODE_RETURN_CONDITION : CODE_CONDITION);
 	memory_prints(r, &p->body);
+	memory_prints(r, &p->entry);
 	contextvars_resolve(r, p);
 	names_probe(r, p, plain);
 	if (p->kind == PK_NEVER) {

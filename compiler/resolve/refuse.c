@@ -15,7 +15,7 @@ struct refuse {
 static const struct at_word {
 	const char *name, *hint;
 } at_words[] = {
-	{ "@entry", "name the parameter itself: $param in a return probe is its value at entry" },
+	{ "@entry", "take it in the return probe, and pass it on" },
 	{ "@probewrite", NULL },
 	{ "@perf", "perf counters are not supported" },
 	{ "@uregister", "uaddr() is where the process will go on" },
@@ -80,7 +80,9 @@ static void refuse_context(struct refuse *f, const struct expr *e)
 	if (f->code == CODE_FUNCTION)
 		refuse(f, e->range, "pass the value as an argument",
 		       "'%s' in a function is not supported", name);
-	else if (f->code == CODE_CONDITION)
+	else if (f->code == CODE_CONDITION ||
+		 (f->code == CODE_RETURN_CONDITION && (!strncmp(name, "$return", 7) ||
+						       !strncmp(name, "$$", 2))))
 		refuse(f, e->range, "test it in the handler: if (...) next",
 		       "'%s' in the condition of a probe point is not supported", name);
 }
@@ -132,7 +134,7 @@ static bool on_expr(struct expr **pe, void *data)
 
 	switch (e->kind) {
 	case EX_AT:
-		if (casts_is(e) && f->code != CODE_CONDITION)
+		if (casts_is(e) && f->code < CODE_CONDITION)
 			break;
 		if (strcmp(e->u.at.name, "@const")) {
 			refuse_at(f, e);
@@ -144,7 +146,7 @@ static bool on_expr(struct expr **pe, void *data)
 		refuse_context(f, e);
 		break;
 	case EX_DEREF:
-		if (f->code == CODE_CONDITION)
+		if (f->code >= CODE_CONDITION)
 			refuse(f, e->range, "test it in the handler: if (...) next",
 			       "'->' in the condition of a probe point is not supported");
 		break;

@@ -158,7 +158,7 @@ int variables_resolve(struct resolver *r, struct expr *e, const char *text, bool
  *  reached from them; after all names are resolved. */
 void autocast_resolve(struct resolver *r);
 
-/* ---- defined.c, contextvars.c, memory.c, refuse.c ---- */
+/* ---- defined.c, contextvars.c, entries.c, memory.c, refuse.c ---- */
 
 /** defined_fold - replace every @defined by 0 or 1 and drop the branches that it rules out. @site
  *  may be NULL: a probe without $-values, or @in_function. */
@@ -169,11 +169,14 @@ void contextvars_function(struct resolver *r, struct function *f);
 /** contextvars_resolve - access paths of all $-expressions of a probe; entry values of return
  *  probes are numbered. */
 void contextvars_resolve(struct resolver *r, struct probe *p);
+/** entries_take - what @entry() has of a probe goes to its entry block, and symbols take its place.
+ *  Before anything else is refused or resolved. */
+void entries_take(struct resolver *r, struct probe *p);
 /** memory_prints - %m and %M in formats become strings that a function of the library reads. Before
  *  names are resolved. */
 void memory_prints(struct resolver *r, struct stmt **st);
 /** refuse_stmt / refuse_expr - report what this build gives no meaning to in that sort of code. */
-enum code { CODE_PROBE, CODE_FUNCTION, CODE_CONDITION };
+enum code { CODE_PROBE, CODE_FUNCTION, CODE_CONDITION, CODE_RETURN_CONDITION };
 void refuse_stmt(struct resolver *r, struct stmt **st, enum code code);
 void refuse_expr(struct resolver *r, struct expr **e, enum code code);
 /** refuse_embedded - report embedded C that is not allowed or needs what is not there. */

@@ -65,6 +65,8 @@ void sharing_sets(struct resolver *r, const struct derive *d, const struct locat
 
 	vec_each(it, &d->body)
 		walk_stmt(it, &v);
+	vec_each(it, &d->conds)
+		walk_expr(it, &v);
 	map_init(&known, r->s->arena);
 	buf_init(&key);
 	vec_each(it, &loc->sites) {

@@ -141,6 +141,7 @@ static void visit_probe(struct search *se, struct probe *p)
 	struct node body = { 0 };
 
 	se->current = &body;
+	uses_stmt(&p->entry, &v);
 	uses_stmt(&p->body, &v);
 	uses_expr(&p->cond, &v);
 	for (size_t i = 0; i < body.calls.n; i++)

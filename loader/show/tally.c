@@ -17,7 +17,7 @@ const struct tally_words tally_ways[TALLY_WAYS] = {
 			       "a global that probes only add to, by ++ or <<<, needs no lock" },
 	[TALLY_RECURSED] = { "recursed", "at least ", "came while the kernel handled another probe",
 			     NULL },
-	[TALLY_NO_INSTANCE] = { "no_instance", "at least ",
+	[TALLY_NO_INSTANCE] = { "no_instance", "",
 				"found no free instance for their return",
 				".return.maxactive(N) sets the number of instances" },
 };
@@ -30,8 +30,7 @@ static int take_sites(struct tally *t, struct device *d, const struct meta *m)
 	for (uint32_t i = 0; !err && i < m->nsites; i++) {
 		struct tally_probe *p = &t->probes[m->sites[i].probe];
 
-		p->lost[TALLY_RECURSED] += status[i].recursed;
-		p->lost[TALLY_NO_INSTANCE] += status[i].missed - status[i].recursed;
+		p->lost[TALLY_RECURSED] += status[i].missed;
 		if ((status[i].state == PRT_SITE_ARMED || status[i].state == PRT_SITE_GONE) &&
 		    status[i].mechanism < TALLY_MECHANISMS)
 			p->sites[status[i].mechanism]++;
@@ -53,6 +52,7 @@ int tally_take(struct tally *t, struct device *d, const struct meta *m)
 		t->probes[i].c = counts[i];
 		t->probes[i].lost[TALLY_BUSY] = counts[i].busy;
 		t->probes[i].lost[TALLY_LOCKED_OUT] = counts[i].locked_out;
+		t->probes[i].lost[TALLY_NO_INSTANCE] = counts[i].missed;
 	}
 	if (!err)
 		err = take_sites(t, d, m);

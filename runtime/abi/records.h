@@ -239,13 +239,13 @@ enum prt_mechanism {
 
 struct prt_site_status {
 	prt_u8 state, mechanism;
-	prt_u16 pad;
+	prt_u16 limited;      /* return probes: PRT_POOL_BUDGET keeps the pool from growing */
 	prt_s64 error;        /* -errno of a failed registration, else 0; -ENOENT: the module has no
 			       * such function; -ESTALE: it is of another build; kept when it goes */
-	prt_u64 missed;       /* what the kernel turned away (nmissed): at least so many */
-	/* of these, because another kprobe was being handled; the rest of a return probe's had no
-	 * free instance */
-	prt_u64 recursed;
+	prt_u64 missed;       /* what the kernel turned away because it was handling another kprobe
+			       * (nmissed): at least so many */
+	prt_u32 pool;         /* return probes: instances that there are for the function */
+	prt_u32 grown;        /* times that they became more */
 };
 struct prt_sites_get {
 	prt_u32 first, n;
@@ -259,6 +259,7 @@ struct prt_probe_counts {
 	prt_u64 locked_out;   /* given up: a lock could not be had in time */
 	prt_u64 errors;       /* ended by an error */
 	prt_u64 overruns;     /* timers: periods that had passed when the handler ran */
+	prt_u64 missed;       /* return probes: calls for which there was no instance */
 	/* Handlers whose run was timed, what they took on the clock of the records, and the longest
 	 * of them. Every run in the session's thread is timed, what it waited included. Of a hot
 	 * probe, on each CPU, the first hits are, then every 127th; a long one is followed by a
@@ -286,7 +287,7 @@ struct prt_status {
 	prt_s64 exit_error;   /* 0, or the enum prt_err that ended the session */
 	/* Sums over all probes and CPUs of the counters of that name in struct prt_probe_counts.
 	 * What the kernel turned away is not among them: SITE_STATUS. */
-	prt_u64 busy, locked_out, errors_all;
+	prt_u64 busy, locked_out, errors_all, missed;
 };
 
 #define PRT_IOC_HELLO       _IOR('p', 0, struct prt_hello)

@@ -92,8 +92,8 @@ struct prt_ctx {
 	const struct prt_site *site; /* entry, return: the site that was hit, else NULL */
 	const void *regs;        /* struct pt_regs, or NULL; without PRT_NEED_REGS only the argument
 				  * registers, sp and ip in it are valid */
-	/* return probes: the entry values, in the order of the probe's `saved` */
-	const u64 *saved;
+	/* return probes: what is kept from the entry, struct prt_probe.data_size bytes */
+	u64 *saved;
 	s64 retval;              /* return probes: the value returned */
 	u32 cpu;
 	u32 err_place;           /* place of c->err */
@@ -482,6 +482,8 @@ s64 prt_argument(struct prt_ctx *c, s64 n, u32 place); /* n-th (1..) integer arg
 							 * PRT_E_BAD_VALUE where there is none */
 s64 prt_time_ns(struct prt_ctx *c);   /* CLOCK_REALTIME, ns since 1970 */
 s64 prt_cycles(struct prt_ctx *c);
+s64 prt_elapsed_ns(struct prt_ctx *c); /* since the entry; 0 outside of return probes */
+s64 prt_misses(struct prt_ctx *c);     /* hits of all probes that were not run, so far */
 s64 prt_jiffies(struct prt_ctx *c);
 void prt_exit(struct prt_ctx *c);     /* the session ends after this handler */
 void prt_warn(struct prt_ctx *c, struct prt_str text);
@@ -510,20 +512,23 @@ enum { /* prt_probe.flags */
 	PRT_WILDCARD = 8,        /* sites that can't be armed are skipped */
 	PRT_SETS_REGS = 16,      /* changes registers, which the probed code must go on with */
 	PRT_OVERRIDES = 32,      /* entry: may leave the function without running it */
+	/* return probes */
+	PRT_ENTRY_TIME = 64,     /* asks for the time since the entry */
+	PRT_ENTRY_FULL = 128,    /* `entry` needs a context; else it is given `regs` and `saved` and no
+				  * more of struct prt_ctx, and calls nothing that needs it */
 };
-
-struct prt_saved { u8 on_stack, n; }; /* argument register n, or stack slot n */
 
 struct prt_probe {
 	void (*handler)(struct prt_ctx *c);
-	/* entry filter or NULL; unused in version 1 */
+	/* Return probes, when the function is entered; either may be NULL. false: the call is not
+	 * wanted. `cond` is given `regs` and no more, and may be asked twice; `entry` fills `saved`. */
 	bool (*cond)(struct prt_ctx *c);
+	bool (*entry)(struct prt_ctx *c);
 	const char *pp;          /* NUL-terminated */
 	s64 order;
 	s64 period_ns, randomize_ns;
 	s64 maxactive;           /* 0: by the number of threads */
-	const struct prt_saved *saved;
-	u32 nsaved;
+	u32 data_size;           /* bytes kept from the entry, a multiple of 8 */
 	u16 kind;                /* enum prt_probe_kind */
 	u16 flags;
 };

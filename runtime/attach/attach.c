@@ -98,6 +98,7 @@ void prt_attach_leave(unsigned long start, unsigned long end)
 void prt_attach_disarm(void)
 {
 	prt_module_close();
+	prt_kretprobe_settle();
 	prt_set_disarm_kprobes(&start_set);
 	prt_module_disarm();
 	prt_set_disarm_ftrace(&start_set);
@@ -113,13 +114,12 @@ static void status_of_place(const struct prt_place *place, struct prt_site_statu
 
 static void status_of_point(const struct prt_point *p, struct prt_site_status *ret)
 {
-	u64 recursed;
-
 	ret->state = p->armed ? PRT_SITE_ARMED : p->error ? PRT_SITE_FAILED : PRT_SITE_OFF;
 	ret->mechanism = p->mechanism;
 	ret->error = p->error;
-	ret->missed += prt_point_missed(p, &recursed);
-	ret->recursed += recursed;
+	ret->missed += prt_point_missed(p);
+	if (p->mechanism == PRT_MECH_KRETPROBE)
+		prt_kretprobe_status(p, ret);
 }
 
 void prt_attach_status(u32 nr, struct prt_site_status *ret)
@@ -132,7 +132,6 @@ void prt_attach_status(u32 nr, struct prt_site_status *ret)
 		return;
 	p = smp_load_acquire(&place->point);
 	ret->missed = READ_ONCE(place->missed);
-	ret->recursed = READ_ONCE(place->recursed);
 	if (p)
 		status_of_point(p, ret);
 	else

@@ -23,6 +23,7 @@
 struct prt_pair {
 	u32 probe;                    /* number */
 	const struct prt_site *site;
+	u32 data;                     /* returns: where its part of a call's data is */
 };
 
 struct prt_point {
@@ -59,7 +60,7 @@ struct prt_set {
 struct prt_place {
 	u64 addr;                     /* 0: nowhere */
 	struct prt_point *point;      /* NULL: not armed, nor tried to */
-	u64 missed, recursed;         /* at points that are gone */
+	u64 missed;                   /* at points that are gone */
 	int error;                    /* why its module's site can't be armed, or could not be */
 	bool init;                    /* in __init code of its module, which came later */
 	bool gone;                    /* it was armed */
@@ -105,8 +106,8 @@ void prt_set_disarm_ftrace(struct prt_set *set);
 void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end);
 /* Adds its armed points to @armed. false: one that the script names is not. */
 bool prt_set_armed(const struct prt_set *set, u32 *armed);
-/* What the kernel turned away there; @recursed of it because it was handling another kprobe. */
-u64 prt_point_missed(const struct prt_point *p, u64 *recursed);
+/* What the kernel turned away there because it was handling another kprobe. */
+u64 prt_point_missed(const struct prt_point *p);
 
 /* module.c */
 
@@ -147,7 +148,11 @@ void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point);
 void prt_kretprobe_arm(struct prt_point *point, u32 n);
 void prt_kretprobe_disarm(struct prt_point *points, u32 n);
 void prt_kretprobe_free(struct prt_point *points, u32 n);
-u64 prt_kretprobe_missed(const struct prt_point *point, u64 *recursed);
+u64 prt_kretprobe_missed(const struct prt_point *point);
+/* Adds what there is of instances. */
+void prt_kretprobe_status(const struct prt_point *point, struct prt_site_status *ret);
+/* Pools don't grow any more. Before disarming, without prt_attach_lock. */
+void prt_kretprobe_settle(void);
 
 /* timer.c */
 

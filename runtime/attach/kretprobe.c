@@ -1,101 +1,213 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Return probes: one kretprobe a function, whatever number of our probes is on it.
+ * Return probes by kretprobe: one a function, whatever number of our probes is on it.
  *
- * What the probes save at entry (argument registers, stack slots) lies in the instance, one run
- * of u64 for each probe, in the order of the point's list. Outside of the running session the
- * entry handler takes no instance. The pool holds the largest maxactive that a probe asks for;
- * else an instance for every thread of the system and a margin, within PRT_POOL_BUDGET for all
- * functions together.
+ * The kernel takes an instance for a call in the kprobe's own handler, and asks the entry handler
+ * whether to use it. We stand before that (hit_call), for three reasons. A call that a condition turns away
+ * costs neither an instance nor the way to one. What finds no instance is seen and counted, where
+ * the kernel's counter loses counts when two processors miss at once. And there may be several pools:
+ * the same handler of the kernel's takes from any kretprobe that it is given.
+ *
+ * Pools. `.maxactive(N)` is one pool of N. Otherwise the first has an instance for every thread of the
+ * system and a margin. Every few milliseconds somebody looks how many are in use; before half of
+ * them are, a second pool of three times the size is put before the first, and so on. Calls take from
+ * the newest and, when it is used up, from the older ones; those inside return to where they took
+ * from. So nothing is missed or seen twice while pools grow. A further pool belongs to a kretprobe
+ * that is never armed, at a function that nobody calls. All pools together stay within PRT_POOL_BUDGET.
+ *
+ * A call that is inside when the probe goes returns through the kernel's own code, which knows that
+ * the kretprobe is gone: nothing of ours is needed any more.
  */
 #include <linux/cpumask.h>
 #include <linux/kprobes.h>
+#include <linux/list.h>
 #include <linux/mm.h>
+#include <linux/panic.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
+#include <linux/workqueue.h>
 
 #include "arch/x86.h"
 #include "attach.h"
 #include "compat/rethook.h"
-#include "context.h"
 #include "memory.h"
+#include "returns.h"
 
-struct return_kprobe {
+struct return_pool {
 	struct kretprobe rp;
-	struct kprobe plain;        /* keeps it from becoming a jump (kprobe.c); a kretprobe can't */
-	bool is_plain;              /* that is registered */
 	const struct prt_point *point;
+	struct return_pool *older;
+	atomic_t marked;            /* instances that were used once */
 };
 
-static const struct return_kprobe *probe_of(struct kretprobe_instance *ri)
-{
-	return container_of(get_kretprobe(ri), struct return_kprobe, rp);
-}
+struct return_kprobe {
+	struct return_pool first;   /* armed */
+	struct return_pool *newest; /* takes the calls */
+	struct kprobe plain;        /* keeps it from becoming a jump (kprobe.c); a kretprobe can't */
+	bool is_plain;              /* that is registered */
+	struct list_head growing;   /* of those that grow; empty: it does not */
+	u32 size, grown;            /* instances in all */
+	bool limited;
+};
 
-static u64 saved_value(const struct prt_saved *saved, const struct pt_regs *regs)
-{
-	u64 v = 0;
+static kprobe_pre_handler_t kernel_take; /* what the kernel has in a kretprobe's kprobe */
+static DEFINE_PER_CPU(bool, served);     /* hit_call: the pool had an instance */
 
-	if (!saved->on_stack)
-		return prt_arch_arg(regs, saved->n);
-	if (copy_from_kernel_nofault(&v, prt_arch_slot(regs, saved->n), sizeof(v)))
-		return 0;
-	return v;
-}
-NOKPROBE_SYMBOL(saved_value);
+static LIST_HEAD(growing);               /* under prt_attach_lock, as what follows */
+static u32 ngrowing;
+static u64 pools_bytes;                  /* of all pools */
 
-/* Any context; interrupts may be on: it touches nothing but the registers and the instance. */
+/* ---- hits ---- */
+
+/* Inside hit_call(), but for the moment before the kernel's handler is replaced. Interrupts may be
+ * on; no other kprobe is handled on this CPU. */
 static int hit_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct prt_point *p;
-	u64 *to = (u64 *)ri->data;
-	u32 i, k;
+	struct return_pool *pool = container_of(get_kretprobe(ri), struct return_pool, rp);
+	u64 *data = (u64 *)ri->data;
 
+	__this_cpu_write(served, true);
 	if (unlikely(!READ_ONCE(prt_session.running)))
 		return 1;
-	p = probe_of(ri)->point;
-	for (i = 0; i < p->n; i++) {
-		const struct prt_probe *probe = &prt_script.probes[p->pairs[i].probe];
-
-		for (k = 0; k < probe->nsaved; k++)
-			*to++ = saved_value(&probe->saved[k], regs);
+	if (PRT_COMPAT_POOL_MARKS && unlikely(!*data)) {
+		*data = 1;
+		atomic_inc(&pool->marked);
 	}
-	return 0;
+	return !prt_returns_enter(pool->point, regs, data + PRT_COMPAT_POOL_MARKS);
 }
 NOKPROBE_SYMBOL(hit_entry);
 
+static int hit_call(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct return_kprobe *probe = container_of(kp, struct return_kprobe, first.rp.kp);
+	struct return_pool *pool;
+
+	if (unlikely(!READ_ONCE(prt_session.running)) ||
+	    !prt_returns_wanted(probe->first.point, regs))
+		return 0;
+	for (pool = smp_load_acquire(&probe->newest); pool; pool = pool->older) {
+		__this_cpu_write(served, false);
+		kernel_take(&pool->rp.kp, regs);
+		if (likely(__this_cpu_read(served)))
+			return 0;
+	}
+	prt_returns_missed(probe->first.point, regs);
+	return 0;
+}
+NOKPROBE_SYMBOL(hit_call);
+
 static int hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct prt_point *p = probe_of(ri)->point;
-	const u64 *saved = (const u64 *)ri->data;
-	s64 value = prt_arch_retval(regs);
-	u32 i;
+	struct return_pool *pool = container_of(get_kretprobe(ri), struct return_pool, rp);
 
-	for (i = 0; i < p->n; i++) {
-		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, saved, value);
-		saved += prt_script.probes[p->pairs[i].probe].nsaved;
-	}
+	prt_returns_hit(pool->point, regs, (u64 *)ri->data + PRT_COMPAT_POOL_MARKS,
+			prt_arch_retval(regs));
 	return 0;
 }
 NOKPROBE_SYMBOL(hit_return);
 
+/* ---- pools ---- */
+
+static u32 instance_bytes(size_t data_size)
+{
+	return kmalloc_size_roundup(data_size + sizeof(struct kretprobe_instance));
+}
+
 /* Instances of one function, of @n in all; 0: the script asks for more than the machine should
  * give. The kernel allocates them one by one, and would kill for the last one. */
-static s64 pool_size(const struct prt_point *p, size_t data_size, u32 n)
+static s64 first_size(const struct prt_point *p, size_t data_size, u32 n, bool *own)
 {
 	u64 most = (u64)totalram_pages() * PAGE_SIZE / PRT_POOL_SHARE;
-	s64 own = 0, size;
+	s64 asked = 0, size;
 	u32 i;
 
-	data_size = n * kmalloc_size_roundup(data_size + sizeof(struct kretprobe_instance));
+	data_size = n * instance_bytes(data_size);
 	for (i = 0; i < p->n; i++)
-		own = max(own, prt_script.probes[p->pairs[i].probe].maxactive);
-	if (own)
-		return own <= min_t(u64, most / data_size, INT_MAX / 2) ? own : 0;
+		asked = max(asked, prt_script.probes[p->pairs[i].probe].maxactive);
+	*own = asked;
+	if (asked)
+		return asked <= min_t(u64, most / data_size, INT_MAX / 2) ? asked : 0;
 	size = (s64)prt_session.setup.threads + 2 * num_possible_cpus() + PRT_POOL_MARGIN;
 	most = PRT_POOL_BUDGET / data_size;
 	return max_t(s64, min_t(u64, size, most), PRT_POOL_MIN);
 }
+
+static void init_pool(struct return_pool *pool, const struct prt_point *point, size_t data_size,
+		      s64 size)
+{
+	*pool = (struct return_pool){
+		.point = point,
+		.rp = {
+			.handler = hit_return, .entry_handler = hit_entry,
+			.data_size = data_size, .maxactive = size,
+		},
+	};
+}
+
+static void grow_pool(struct return_kprobe *probe)
+{
+	const struct kretprobe *first = &probe->first.rp;
+	u32 bytes = instance_bytes(first->data_size);
+	u64 room = pools_bytes < PRT_POOL_BUDGET ? PRT_POOL_BUDGET - pools_bytes : 0;
+	u64 size = min_t(u64, (u64)probe->size * PRT_POOL_TIMES, room / bytes);
+	struct return_pool *pool = NULL;
+
+	if (size >= PRT_POOL_MIN)
+		pool = prt_alloc(1, sizeof(*pool), NUMA_NO_NODE);
+	if (pool) {
+		init_pool(pool, probe->first.point, first->data_size, size);
+		pool->rp.kp.addr = (kprobe_opcode_t *)panic;
+		pool->rp.kp.flags = KPROBE_FLAG_DISABLED;
+		if (prt_register(register_kretprobe(&pool->rp))) {
+			kvfree(pool);
+			pool = NULL;
+		}
+	}
+	if (!pool) {
+		probe->limited = true;
+		list_del_init(&probe->growing);
+		ngrowing--;
+		return;
+	}
+	pool->older = probe->newest;
+	smp_store_release(&probe->newest, pool);
+	pools_bytes += size * bytes;
+	WRITE_ONCE(probe->size, probe->size + size);
+	WRITE_ONCE(probe->grown, probe->grown + 1);
+}
+
+static void watch(struct work_struct *work);
+static DECLARE_DELAYED_WORK(watch_work, watch);
+
+static void watch_later(void)
+{
+	u32 ms = PRT_POOL_WATCH_MS + ngrowing / PRT_POOL_WATCH_MANY;
+
+	if (ngrowing)
+		queue_delayed_work(system_unbound_wq, &watch_work, msecs_to_jiffies(ms));
+}
+
+static void watch(struct work_struct *work)
+{
+	struct return_kprobe *probe, *next;
+
+	mutex_lock(&prt_attach_lock);
+	list_for_each_entry_safe(probe, next, &growing, growing) {
+		const struct return_pool *pool = probe->newest;
+		u32 marked = atomic_read(&pool->marked);
+
+		if (prt_compat_pool_used(&pool->rp, marked) * 2 >= (u32)pool->rp.maxactive)
+			grow_pool(probe);
+	}
+	watch_later();
+	mutex_unlock(&prt_attach_lock);
+}
+
+void prt_kretprobe_settle(void)
+{
+	cancel_delayed_work_sync(&watch_work);
+}
+
+/* ---- arming ---- */
 
 /* At addresses in modules that are not ftrace's. */
 static int make_plain(struct return_kprobe *probe, struct prt_point *point)
@@ -104,20 +216,50 @@ static int make_plain(struct return_kprobe *probe, struct prt_point *point)
 
 	probe->plain.addr = (kprobe_opcode_t *)point->addr;
 	prt_kprobe_plain(&probe->plain, point);
-	if (!probe->plain.post_handler || (probe->rp.kp.flags & KPROBE_FLAG_FTRACE))
+	if (!probe->plain.post_handler || (probe->first.rp.kp.flags & KPROBE_FLAG_FTRACE))
 		return 0;
 	err = prt_register(register_kprobe(&probe->plain));
 	if (err)
-		unregister_kretprobe(&probe->rp);
+		unregister_kretprobe(&probe->first.rp);
 	probe->is_plain = !err;
 	return err;
+}
+
+static int arm(struct return_kprobe *probe, struct prt_point *point, u32 n)
+{
+	size_t data_size = prt_returns_layout(point) + PRT_COMPAT_POOL_MARKS * sizeof(u64);
+	struct kretprobe *rp = &probe->first.rp;
+	bool own;
+	s64 size = first_size(point, data_size, n, &own);
+	int err;
+
+	if (!size)
+		return -ENOMEM;
+	init_pool(&probe->first, point, data_size, size);
+	rp->kp.addr = (kprobe_opcode_t *)point->addr;
+	probe->size = size;
+	probe->newest = &probe->first;
+	INIT_LIST_HEAD(&probe->growing);
+	err = prt_register(register_kretprobe(rp));
+	if (err)
+		return err;
+	kernel_take = rp->kp.pre_handler;
+	smp_store_release(&rp->kp.pre_handler, hit_call);
+	err = make_plain(probe, point);
+	if (err)
+		return err;
+	pools_bytes += (u64)size * instance_bytes(data_size);
+	if (own)
+		return 0;
+	list_add(&probe->growing, &growing);
+	ngrowing++;
+	watch_later();
+	return 0;
 }
 
 void prt_kretprobe_arm(struct prt_point *point, u32 n)
 {
 	struct return_kprobe *probe = point->probe;
-	size_t saved = 0;
-	u32 i;
 
 	point->mechanism = PRT_MECH_KRETPROBE;
 	if (!probe)
@@ -127,18 +269,35 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 		point->error = probe ? -EINVAL : -ENOMEM;
 		return;
 	}
-	*probe = (struct return_kprobe){ .point = point };
-	for (i = 0; i < point->n; i++)
-		saved += prt_script.probes[point->pairs[i].probe].nsaved;
-	probe->rp.kp.addr = (kprobe_opcode_t *)point->addr;
-	probe->rp.handler = hit_return;
-	probe->rp.entry_handler = hit_entry;
-	probe->rp.data_size = saved * sizeof(u64);
-	probe->rp.maxactive = pool_size(point, probe->rp.data_size, n);
-	point->error = probe->rp.maxactive ? prt_register(register_kretprobe(&probe->rp)) : -ENOMEM;
-	if (!point->error)
-		point->error = make_plain(probe, point);
+	*probe = (struct return_kprobe){};
+	point->error = arm(probe, point, n);
 	point->armed = !point->error;
+}
+
+/* The pools that it grew. */
+static void drop_pools(struct return_kprobe *probe)
+{
+	struct return_pool *pool = probe->newest, *older;
+
+	for (; pool != &probe->first; pool = older) {
+		older = pool->older;
+		unregister_kretprobe(&pool->rp);
+		kvfree(pool);
+	}
+	probe->newest = &probe->first;
+}
+
+static void forget_pools(struct return_kprobe *probe)
+{
+	if (!list_empty(&probe->growing)) {
+		list_del_init(&probe->growing);
+		ngrowing--;
+	}
+	pools_bytes -= (u64)probe->size * instance_bytes(probe->first.rp.data_size);
+	drop_pools(probe);
+	if (probe->is_plain)
+		unregister_kprobe(&probe->plain);
+	probe->is_plain = false;
 }
 
 void prt_kretprobe_disarm(struct prt_point *points, u32 n)
@@ -152,21 +311,16 @@ void prt_kretprobe_disarm(struct prt_point *points, u32 n)
 		if (!points[i].armed)
 			continue;
 		if (batch)
-			batch[armed++] = &probe->rp;
+			batch[armed++] = &probe->first.rp;
 		else
-			unregister_kretprobe(&probe->rp);
+			unregister_kretprobe(&probe->first.rp);
 	}
 	if (armed)
 		unregister_kretprobes(batch, armed);
 	kvfree(batch);
-	for (i = 0; i < n; i++) {
-		struct return_kprobe *probe = points[i].probe;
-
-		if (!points[i].armed || !probe->is_plain)
-			continue;
-		unregister_kprobe(&probe->plain);
-		probe->is_plain = false;
-	}
+	for (i = 0; i < n; i++)
+		if (points[i].armed)
+			forget_pools(points[i].probe);
 }
 
 void prt_kretprobe_free(struct prt_point *points, u32 n)
@@ -177,10 +331,20 @@ void prt_kretprobe_free(struct prt_point *points, u32 n)
 		kvfree(points[i].probe);
 }
 
-u64 prt_kretprobe_missed(const struct prt_point *point, u64 *recursed)
+u64 prt_kretprobe_missed(const struct prt_point *point)
 {
 	const struct return_kprobe *probe = point->probe;
 
-	*recursed = READ_ONCE(probe->rp.kp.nmissed);
-	return *recursed + READ_ONCE(probe->rp.nmissed);
+	return READ_ONCE(probe->first.rp.kp.nmissed);
+}
+
+void prt_kretprobe_status(const struct prt_point *point, struct prt_site_status *ret)
+{
+	const struct return_kprobe *probe = point->probe;
+
+	if (!probe)
+		return;
+	ret->pool = READ_ONCE(probe->size);
+	ret->grown = READ_ONCE(probe->grown);
+	ret->limited = READ_ONCE(probe->limited);
 }

@@ -162,20 +162,19 @@ void prt_set_disarm_ftrace(struct prt_set *set)
 
 /* ---- points that leave ---- */
 
-u64 prt_point_missed(const struct prt_point *p, u64 *recursed)
+u64 prt_point_missed(const struct prt_point *p)
 {
-	*recursed = 0;
 	if (!p->armed)
 		return 0;
 	if (p->mechanism == PRT_MECH_KPROBE)
-		return *recursed = prt_kprobe_missed(p);
-	return p->mechanism == PRT_MECH_KRETPROBE ? prt_kretprobe_missed(p, recursed) : 0;
+		return prt_kprobe_missed(p);
+	return p->mechanism == PRT_MECH_KRETPROBE ? prt_kretprobe_missed(p) : 0;
 }
 
 /* Its sites are nowhere now; what the kernel turned away at it stays counted. */
 static void forget(const struct prt_point *p)
 {
-	u64 recursed, missed = prt_point_missed(p, &recursed);
+	u64 missed = prt_point_missed(p);
 	u32 i;
 
 	for (i = 0; i < p->n; i++) {
@@ -186,7 +185,6 @@ static void forget(const struct prt_point *p)
 		place->addr = 0;
 		smp_store_release(&place->point, NULL);
 		WRITE_ONCE(place->missed, place->missed + missed);
-		WRITE_ONCE(place->recursed, place->recursed + recursed);
 	}
 }
 

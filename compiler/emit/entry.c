@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a return probe does when its function is entered: two functions at most, both bool, false: this
+ * call is not wanted.
+ *
+ *   cond_N    the condition, where it needs no context: before the call takes an instance
+ *   entry_N   fills struct saved_N, which travels with the call, and tests a condition that needs it
+ *
+ * A condition is the probe point's, `if (...) next` at the head of the body, or an `if` that is all
+ * of the body. It is decided at the entry only when it would say the same at the return: made of
+ * entry values, constants, globals that nobody writes while probes run, and functions that are
+ * `fixed`. Otherwise it stays where it is.
+ *
+ * Most of it reads registers. Such functions are given no context but the registers and the room
+ * for the values (PRT_ENTRY_FULL is not set): they can't fail, and call only what is `light`.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit/emit.h"
+
+struct decision {
+	struct expr *e;
+	bool negate;
+};
+
+struct decisions {
+	VEC(struct decision) v;
+};
+
+void emit_entry_callees(struct emit *e, const struct probe *p,
+			void (*visit)(struct emit_finfo *fi, void *data), void *data)
+{
+	emit_func_callees(e, p->body, p->cond, visit, data);
+	emit_func_callees(e, p->entry, NULL, visit, data);
+}
+
+/* ---- what needs no context ---- */
+
+static bool see_plain(struct expr **px, void *data)
+{
+	const struct expr *x = *px;
+	bool *plain = data;
+
+	switch (x->kind) {
+	case EX_NUM: case EX_UNARY: case EX_BINARY: case EX_COND: case EX_CALL:
+		break;
+	case EX_NAME:
+		*plain &= x->u.name.sym->kind == SYM_PARAM;
+		break;
+	default:
+		*plain = false;
+	}
+	return *plain;
+}
+
+bool emit_entry_plain(const struct function *f)
+{
+	const struct stmt *s = f->body;
+	bool plain = true;
+	struct visitor v = { .expr = see_plain, .data = &plain };
+	struct expr *x;
+
+	while (s && s->kind == ST_BLOCK && s->u.block.n == 1)
+		s = s->u.block.v[0];
+	if (!s || s->kind != ST_RETURN || !s->u.expr)
+		return false;
+	x = s->u.expr;
+	walk_expr(&x, &v);
+	return plain;
+}
+
+/* ---- what can be decided at the entry ---- */
+
+struct look {
+	struct emit *e;
+	bool fixed;      /* so far */
+	bool any;        /* something that is not a literal */
+	bool values;     /* of @entry() */
+};
+
+static bool is_fixed_call(struct emit *e, const struct expr *x)
+{
+	vec_each(f, &x->u.call.targets)
+		if (!emit_func_info(e, *f)->fixed)
+			return false;
+	return true;
+}
+
+static bool look_at(struct expr **px, void *data)
+{
+	struct look *l = data;
+	const struct expr *x = *px;
+	const struct access *ac = x->kind == EX_CONTEXT ? x->u.context.access : NULL;
+	const struct symbol *sym = x->kind == EX_NAME ? x->u.name.sym : NULL;
+
+	switch (x->kind) {
+	case EX_NUM: case EX_STR: case EX_UNARY: case EX_BINARY: case EX_COND:
+		break;
+	case EX_NAME:
+		l->values |= sym->kind == SYM_ENTRY;
+		l->fixed &= sym->kind == SYM_ENTRY ||
+			    (sym->kind == SYM_GLOBAL && sym->storage == STORE_READONLY);
+		l->any = true;
+		break;
+	case EX_CALL:
+		l->fixed &= is_fixed_call(l->e, x);
+		l->any = true;
+		break;
+	case EX_CONTEXT:
+		l->fixed &= ac && ac->at_entry_saved && ac->result == AR_VALUE && !ac->steps.n;
+		l->any = true;
+		break;
+	default:
+		l->fixed = false;
+	}
+	return l->fixed;
+}
+
+static bool is_fixed(struct emit *e, struct expr *x, bool *values)
+{
+	struct look l = { .e = e, .fixed = true };
+	struct visitor v = { .expr = look_at, .data = &l };
+
+	walk_expr(&x, &v);
+	*values |= l.fixed && l.values;
+	return l.fixed && l.any;
+}
+
+static bool is_next(const struct stmt *s)
+{
+	while (s->kind == ST_BLOCK && s->u.block.n == 1)
+		s = s->u.block.v[0];
+	return s->kind == ST_NEXT;
+}
+
+static void drop_first(struct emit_stmts *list)
+{
+	list->v.n--;
+	memmove(list->v.v, list->v.v + 1, list->v.n * sizeof(*list->v.v));
+}
+
+/* Takes out of @list what its head decides. */
+static void decide(struct emit *e, struct expr **cond, struct emit_stmts *list,
+		   struct decisions *ret, bool *values)
+{
+	if (*cond && is_fixed(e, *cond, values)) {
+		struct decision d = { *cond, false };
+
+		vec_push(e->a, &ret->v, d);
+		*cond = NULL;
+	}
+	while (list->v.n) {
+		struct stmt *s = list->v.v[0];
+
+		if (s->kind == ST_EMPTY) {
+			drop_first(list);
+			continue;
+		}
+		if (s->kind != ST_IF || s->u.if_.els)
+			return;
+
+		struct decision d = { s->u.if_.c, is_next(s->u.if_.then) };
+
+		if ((!d.negate && list->v.n > 1) || !is_fixed(e, s->u.if_.c, values))
+			return;
+		vec_push(e->a, &ret->v, d);
+		if (d.negate)
+			drop_first(list);
+		else
+			list->v.v[0] = s->u.if_.then;
+		if (!d.negate)
+			return;
+	}
+}
+
+/* ---- the functions ---- */
+
+struct entry_fn {
+	struct emit_fn fn;
+	struct emit_label out;
+	struct probe probe;  /* without its locals: those are the handler's */
+};
+
+static void begin(struct emit *e, struct entry_fn *en, struct probe *p, const char *name)
+{
+	emit_func_begin(e, &en->fn, arena_printf(e->a, "%s_%d", name, p->index));
+	en->probe = *p;
+	en->probe.locals.n = 0;
+	en->out = (struct emit_label){ .name = "out" };
+	en->fn.probe = &en->probe;
+	en->fn.fail = en->fn.leave = &en->out;
+	en->fn.at_entry = true;
+}
+
+static unsigned finish(struct emit *e, struct entry_fn *en, const char *name)
+{
+	emit_line(e, "r = true;");
+	return emit_func_finish(e, arena_printf(e->a, "static bool %s_%d(struct prt_ctx *c)", name,
+						en->probe.index), "bool r = false", &en->out);
+}
+
+static void test(struct emit *e, const struct decisions *all)
+{
+	vec_each(d, &all->v) {
+		struct emit_marks m = emit_mark(e);
+		const char *text;
+
+		emit_comment(e, d->e->range, d->e->range.end);
+		text = emit_expr_cond(e, d->e);
+		emit_line(e, "if (%s)", d->negate ? emit_bare(e, text) : emit_negated(e, text));
+		e->fn->depth++;
+		emit_goto(e, e->fn->leave);
+		e->fn->depth--;
+		emit_release(e, m);
+	}
+}
+
+static bool is_full(const struct emit_fn *fn)
+{
+	return fn->can_fail || fn->needs_frame || fn->heavy || fn->max[TMP_ITER] || fn->uses_out;
+}
+
+/* cond_N; false: it would need a context. */
+static bool emit_cond(struct emit *e, struct probe *p, const struct decisions *all)
+{
+	struct entry_fn en;
+
+	begin(e, &en, p, "cond");
+	test(e, all);
+	if (is_full(&en.fn)) {
+		buf_deinit(&en.fn.body);
+		e->fn = NULL;
+		return false;
+	}
+	finish(e, &en, "cond");
+	return true;
+}
+
+struct used {
+	bool *slots, any;
+};
+
+static bool see_slot(struct expr **px, void *data)
+{
+	const struct access *ac = (*px)->kind == EX_CONTEXT ? (*px)->u.context.access : NULL;
+	struct used *u = data;
+
+	if (ac && ac->at_entry_saved)
+		u->slots[ac->saved_slot] = u->any = true;
+	return true;
+}
+
+/* The parameters that the handler still asks for. */
+static void find_used(struct used *u, struct expr *cond, const struct emit_stmts *list)
+{
+	struct visitor v = { .expr = see_slot, .data = u };
+
+	walk_expr(&cond, &v);
+	vec_each(s, &list->v)
+		walk_stmt(s, &v);
+}
+
+static void save_values(struct emit *e, const struct probe *p, const struct used *used)
+{
+	for (size_t i = 0; i < p->saved.n; i++) {
+		if (!used->slots[i])
+			continue;
+		if (p->saved.v[i].base == AB_REG_ARG) {
+			emit_line(e, "c->saved[%zu] = prt_arg_reg(c, %u);", i, p->saved.v[i].n);
+			continue;
+		}
+		emit_line(e, "c->saved[%zu] = prt_arg_stack(c, %u, %u);", i, p->saved.v[i].n,
+			  emit_place(e, p->range));
+		emit_fail_if(e, "c->err");
+	}
+}
+
+/* ---- struct saved_N ---- */
+
+/* Bytes of an entry value: of one that is read as it is, what it has. */
+static unsigned size_of(const struct emit *e, const struct symbol *sym, const struct stmt *st,
+			bool *is_signed)
+{
+	const struct expr *x = st->u.expr->u.assign.right;
+	const struct access *ac = x->kind == EX_CONTEXT ? x->u.context.access : NULL;
+
+	*is_signed = true;
+	if (sym->type == T_STRING)
+		return 4 + (unsigned)e->maxstr;
+	if (!ac || ac->bit_size || ac->is_pointer || ac->result == AR_SHOW || ac->size > 4)
+		return 8;
+	*is_signed = ac->is_signed;
+	return ac->size;
+}
+
+/* Large alignment first, so that nothing is lost between two. */
+static void saved_struct(struct emit *e, const struct probe *p, bool any_value)
+{
+	static const unsigned turns[] = { 8, 4, 0, 2, 1 };
+
+	buf_printf(e->out, "struct saved_%d {\n", p->index);
+	if (any_value)
+		buf_printf(e->out, "\tu64 values[%zu];\n", p->saved.n);
+	for (size_t turn = 0; turn < sizeof(turns) / sizeof(*turns); turn++) {
+		for (size_t i = 0; i < p->entries.n; i++) {
+			const struct symbol *sym = p->entries.v[i];
+			bool is_signed, text = sym->type == T_STRING;
+			unsigned size = size_of(e, sym, p->entry->u.block.v[i], &is_signed);
+
+			if (turns[turn] != (text ? 0 : size))
+				continue;
+			if (text)
+				buf_printf(e->out, "\tPRT_STRBUF(e_%s, PRT_MAXSTRINGLEN);\n",
+					   sym->cname);
+			else
+				buf_printf(e->out, "\t%s e_%s;\n",
+					   size == 8 ? "s64" : size == 4 ? is_signed ? "int" : "u32" :
+					   size == 2 ? is_signed ? "short" : "u16" :
+					   is_signed ? "signed char" : "u8", sym->cname);
+		}
+	}
+	buf_puts(e->out, "} __attribute__((aligned(8)));\n\n");
+}
+
+void emit_entry(struct emit *e, struct probe *p, struct expr **cond, struct emit_stmts *list)
+{
+	struct emit_entry *to = &e->entries[p->index];
+	struct decisions all = { 0 };
+	struct emit_stmts values = { 0 };
+	struct used used = { 0 };
+	bool wants_values = false;
+	struct entry_fn en;
+
+	decide(e, cond, list, &all, &wants_values);
+	used.slots = arena_alloc(e->a, p->saved.n + 1);
+	find_used(&used, *cond, list);
+	to->data = used.any || p->entries.n;
+	if (to->data)
+		saved_struct(e, p, used.any);
+	if (all.v.n && !wants_values)
+		to->cond = emit_cond(e, p, &all);
+	if (to->cond)
+		all.v.n = 0;
+	to->entry = to->data || all.v.n;
+	if (!to->entry)
+		return;
+	begin(e, &en, p, "entry");
+	en.fn.keeps_match = en.fn.needs_frame = e->p->groups_used;
+	save_values(e, p, &used);
+	for (size_t i = 0; i < p->entries.n; i++)
+		vec_push(e->a, &values.v, p->entry->u.block.v[i]);
+	emit_probe_statements(e, p, NULL, &values, arena_printf(e->a, "locks_entry_%d", p->index),
+			      &en.out);
+	test(e, &all);
+	to->full = is_full(&en.fn);
+	to->frame = finish(e, &en, "entry");
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * @entry(expression) of return probes. What stands in it is evaluated when the function is entered:
+ * it moves to the probe's entry block, where it is assigned to a symbol of its own, whose value
+ * travels with the call; the symbol takes its place. Equal expressions share one. In the condition
+ * of a return probe whatever leads through a parameter is meant so without the word.
+ */
+#include <string.h>
+
+#include "ast/print.h"
+#include "ast/walk.h"
+#include "base/buf.h"
+#include "resolve/resolve.h"
+
+struct entries {
+	struct resolver *r;
+	struct probe *p;
+};
+
+static bool is_entry(const struct expr *e)
+{
+	return e->kind == EX_AT && !strcmp(e->u.at.name, "@entry");
+}
+
+static const char *text_of(struct resolver *r, const struct expr *e)
+{
+	struct buf b;
+	const char *text;
+
+	buf_init(&b);
+	print_expr(&b, e);
+	text = arena_strdup(r->s->arena, b.s ? b.s : "");
+	buf_deinit(&b);
+	return text;
+}
+
+static struct expr *name_of(struct entries *en, struct symbol *sym, struct range at)
+{
+	struct expr *e = ast_expr(en->r->s->arena, EX_NAME, at);
+
+	e->u.name.name = sym->name;
+	e->u.name.sym = sym;
+	return e;
+}
+
+/* The symbol that keeps @value, made with its assignment when there is none yet. */
+static struct symbol *keep(struct entries *en, struct expr *value)
+{
+	struct arena *a = en->r->s->arena;
+	const char *name = arena_printf(a, "@entry(%s)", text_of(en->r, value));
+	struct expr *assign;
+	struct symbol *sym;
+	struct stmt *st;
+
+	vec_each(it, &en->p->entries)
+		if (!strcmp((*it)->name, name))
+			return *it;
+	sym = NEW(a, struct symbol);
+	sym->kind = SYM_ENTRY;
+	sym->name = name;
+	sym->cname = arena_printf(a, "%zu", en->p->entries.n);
+	sym->range = value->range;
+	sym->lock = -1;
+	vec_push(a, &en->p->entries, sym);
+	assign = ast_expr(a, EX_ASSIGN, value->range);
+	assign->u.assign.op = OP_SET;
+	assign->u.assign.left = name_of(en, sym, value->range);
+	assign->u.assign.right = value;
+	st = ast_stmt(a, ST_EXPR, value->range);
+	st->u.expr = assign;
+	if (!en->p->entry)
+		en->p->entry = ast_stmt(a, ST_BLOCK, value->range);
+	vec_push(a, &en->p->entry->u.block, st);
+	return sym;
+}
+
+/* ---- what may stand in it ---- */
+
+static bool refuse_effect(struct expr **pe, void *data)
+{
+	struct entries *en = data;
+	struct expr *e = *pe;
+	const char *what = e->kind == EX_ASSIGN || e->kind == EX_INCDEC ? "change" :
+			   e->kind == EX_PRINT && !PRINT_IS_SPRINT(e->u.print.kind) ? "print" : NULL;
+
+	if (what) {
+		diag_error(en->r->s->diag, e->range, E_CONTEXT, "@entry can't %s anything", what);
+		diag_hint(en->r->s->diag, "use a probe at the entry of the function");
+		return false;
+	}
+	if (is_entry(e)) {
+		diag_error(en->r->s->diag, e->range, E_CONTEXT, "@entry within @entry");
+		return false;
+	}
+	return true;
+}
+
+static bool usable(struct entries *en, struct expr *e)
+{
+	struct visitor v = { .expr = refuse_effect, .data = en };
+	unsigned before = diag_errors(en->r->s->diag);
+
+	if (e->u.at.args.n != 1) {
+		diag_error(en->r->s->diag, e->range, E_ARITY, "@entry takes one expression, not "
+			   "%zu", e->u.at.args.n);
+		return false;
+	}
+	if (en->p->kind != PK_RETURN) {
+		diag_error(en->r->s->diag, e->range, E_CONTEXT, "@entry belongs into return "
+			   "probes, and '%s' is none", en->p->pp);
+		return false;
+	}
+	walk_expr(&e->u.at.args.v[0], &v);
+	return diag_errors(en->r->s->diag) == before;
+}
+
+static bool refuse_write(struct expr **pe, void *data)
+{
+	struct entries *en = data;
+	const struct expr *e = *pe, *to = e->kind == EX_ASSIGN ? e->u.assign.left :
+				    e->kind == EX_INCDEC ? e->u.incdec.a : NULL;
+
+	if (to && is_entry(to))
+		diag_error(en->r->s->diag, to->range, E_NOT_LVALUE, "@entry can't be assigned to: "
+			   "it is what was there when the function was entered");
+	return true;
+}
+
+/* ---- taking it out ---- */
+
+static void take(struct entries *en, struct expr **pe)
+{
+	struct arena *a = en->r->s->arena;
+	struct expr *e = *pe, *name, *path;
+
+	if (!usable(en, e)) {
+		*pe = ast_expr(a, EX_NUM, e->range);
+		return;
+	}
+	name = name_of(en, keep(en, e->u.at.args.v[0]), e->range);
+	*pe = name;
+	if (!e->u.at.path.n && !e->u.at.pretty && !e->u.at.address)
+		return;
+	path = ast_expr(a, EX_DEREF, e->range);
+	path->u.deref.base = name;
+	vec_each(step, &e->u.at.path)
+		vec_push(a, &path->u.deref.path, *step);
+	path->u.deref.pretty = e->u.at.pretty;
+	path->u.deref.address = e->u.at.address;
+	*pe = path;
+}
+
+static void on_expr(struct expr **pe, void *data)
+{
+	if (is_entry(*pe))
+		take(data, pe);
+}
+
+/* A plain parameter is at hand at the entry; a path from it has to be followed there. */
+static void on_condition(struct expr **pe, void *data)
+{
+	struct entries *en = data;
+	struct expr *e = *pe;
+
+	if (is_entry(e))
+		take(en, pe);
+	else if (e->kind == EX_CONTEXT && strncmp(e->u.context.name, "$return", 8) &&
+		 (e->u.context.path.n || e->u.context.pretty || e->u.context.address))
+		*pe = name_of(en, keep(en, e), e->range);
+}
+
+void entries_take(struct resolver *r, struct probe *p)
+{
+	struct entries en = { r, p };
+	struct visitor body = { .expr = refuse_write, .expr_post = on_expr, .data = &en };
+	struct visitor cond = {
+		.expr_post = p->kind == PK_RETURN ? on_condition : on_expr, .data = &en,
+	};
+
+	walk_stmt(&p->body, &body);
+	walk_expr(&p->cond, &cond);
+}

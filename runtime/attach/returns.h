@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What return probes do when a function is entered and when it returns, whatever brings them there.
+ *
+ * The probes of a point share the room that travels with a call (`data`): where there are several, a
+ * bit for each that wants this call; then for each probe the time of the entry, where it asks for
+ * that, and what it keeps (struct prt_probe.data_size).
+ *
+ * The functions that a script has for the entry run in one of two ways. Most read registers: they
+ * are given the registers and their room and nothing else, so that interrupts may stay on. The
+ * others (PRT_ENTRY_FULL) run as a handler does, on this CPU's context, and are turned away as a
+ * handler is.
+ */
+#ifndef PRT_RETURNS_H
+#define PRT_RETURNS_H
+
+#include <linux/bitops.h>
+
+#include "attach.h"
+#include "clock.h"
+#include "context.h"
+
+/* Some kernels clear every variable on the stack. */
+#if __has_attribute(uninitialized)
+#define PRT_UNCLEARED __attribute__((uninitialized))
+#else
+#define PRT_UNCLEARED
+#endif
+
+/* Lays out the data of a point; returns its bytes. Process context. */
+u32 prt_returns_layout(struct prt_point *p);
+/* The entry function of pair @pair, on a context. false: the call is not wanted. Any context. */
+bool prt_returns_enter_full(const struct prt_pair *pair, const void *regs, void *data);
+/* Counts a call that had no room. Any context, preemption off. */
+void prt_returns_missed(const struct prt_point *p, const void *regs);
+
+/* @fn needs nothing of a context but these two. */
+static __always_inline bool prt_returns_light(bool (*fn)(struct prt_ctx *c), const void *regs,
+					      void *data)
+{
+	struct prt_ctx c PRT_UNCLEARED;
+
+	c.regs = regs;
+	c.saved = data;
+	return fn(&c);
+}
+
+static __always_inline bool prt_returns_cond(const struct prt_pair *pair, const void *regs)
+{
+	const struct prt_probe *probe = &prt_script.probes[pair->probe];
+
+	return !probe->cond || prt_returns_light(probe->cond, regs, NULL);
+}
+
+/* Whether any probe wants the call, as far as that can be told without room. */
+static __always_inline bool prt_returns_wanted(const struct prt_point *p, const void *regs)
+{
+	u32 i;
+
+	for (i = 0; i < p->n; i++)
+		if (prt_returns_cond(&p->pairs[i], regs))
+			return true;
+	return false;
+}
+
+static __always_inline bool prt_returns_enter_one(const struct prt_pair *pair, const void *regs,
+						  void *data)
+{
+	const struct prt_probe *probe = &prt_script.probes[pair->probe];
+	u64 *to = data + pair->data;
+
+	if (probe->entry) {
+		if (unlikely(probe->flags & PRT_ENTRY_FULL)) {
+			if (!prt_returns_enter_full(pair, regs, to))
+				return false;
+		} else if (!prt_returns_light(probe->entry, regs, to)) {
+			return false;
+		}
+	}
+	if (probe->flags & PRT_ENTRY_TIME)
+		to[-1] = prt_clock_now();
+	return true;
+}
+
+/* Fills @data; false: nobody wants the call. prt_returns_wanted() was true. */
+static __always_inline bool prt_returns_enter(const struct prt_point *p, const void *regs,
+					      void *data)
+{
+	bool any = false;
+	u32 i;
+
+	if (likely(p->n == 1))
+		return prt_returns_enter_one(&p->pairs[0], regs, data);
+	for (i = 0; i < p->n; i++) {
+		bool wants = prt_returns_cond(&p->pairs[i], regs) &&
+			     prt_returns_enter_one(&p->pairs[i], regs, data);
+
+		if (wants)
+			__set_bit(i, data);
+		else
+			__clear_bit(i, data);
+		any |= wants;
+	}
+	return any;
+}
+
+static __always_inline void prt_returns_hit(const struct prt_point *p, const void *regs,
+					    void *data, s64 value)
+{
+	u32 i;
+
+	for (i = 0; i < p->n; i++) {
+		const struct prt_pair *pair = &p->pairs[i];
+
+		if (likely(p->n == 1) || test_bit(i, data))
+			prt_context_hit(pair->probe, pair->site, regs, data + pair->data, value);
+	}
+}
+
+#endif
