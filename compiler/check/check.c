@@ -28,6 +28,7 @@ int check_program(struct session *s)
 	formats_check(s, c.p);
 	regexes_compile(s, c.p);
 	types_infer(s, c.p);
+	entries_check(&c);
 	aggregates_collect(s, c.p);
 	facts_collect(&c);
 	rules_run(&c);

@@ -78,6 +78,9 @@ void regexes_compile(struct session *s, struct program *p);
 /** types_infer - decide the type of everything, or say why not. */
 void types_infer(struct session *s, struct program *p);
 
+/** entries_check - whether what return probes keep from the entry fits. After types. */
+void entries_check(struct check *c);
+
 /** aggregates_collect - which extractors and which histogram each aggregate needs. */
 void aggregates_collect(struct session *s, struct program *p);
 

@@ -127,6 +127,8 @@ static void put_probe(struct session *s, struct buf *b, const struct probe *p)
 	vec_each(it, &p->saved)
 		buf_printf(b, "\tsaved %s %u\n", it->base == AB_REG_ARG ? "argument" : "stack slot",
 			   it->n);
+	vec_each(it, &p->entries)
+		buf_printf(b, "\tentry %s:%s\n", (*it)->name, print_type_name((*it)->type));
 	vec_each(it, &p->locks)
 		buf_printf(b, "\tlock %s\n", (*it)->name);
 	if (p->reads_percpu)

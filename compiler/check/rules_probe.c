@@ -45,6 +45,20 @@ static void process_in_thread(struct check *c, const struct rule *r, const struc
 			  b->fn->name);
 }
 
+static void elapsed_of_call(struct check *c, const struct rule *r, const struct place *at,
+			    struct expr *e)
+{
+	const struct probe *p = at->body->probe;
+
+	if (e->kind != EX_CALL || !p || p->kind == PK_RETURN || !e->u.call.targets.n ||
+	    !e->u.call.targets.v[0]->src->in_tapset ||
+	    (strcmp(e->u.call.name, "elapsed_ns") && strcmp(e->u.call.name, "elapsed_us")))
+		return;
+	diag_error(c->s->diag, e->range, r->id, "%s() is of a call that returns, and '%s' is no "
+		   "return probe", e->u.call.name, p->pp);
+	diag_hint(c->s->diag, "probe the function's return: .return");
+}
+
 static void effect_in_condition(struct check *c, const struct rule *r, const struct place *at,
 				struct expr *e)
 {
@@ -59,6 +73,7 @@ static void effect_in_condition(struct check *c, const struct rule *r, const str
 
 const struct rule rules_probe[] = {
 	{ "process-in-thread", E_CONTEXT, .expr = process_in_thread },
+	{ "elapsed-of-call", E_CONTEXT, .expr = elapsed_of_call },
 	{ "effect-in-condition", E_CONTEXT, .expr = effect_in_condition },
 	{ 0 },
 };

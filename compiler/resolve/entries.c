@@ -88,10 +88,6 @@ static bool refuse_effect(struct expr **pe, void *data)
 		diag_hint(en->r->s->diag, "use a probe at the entry of the function");
 		return false;
 	}
-	if (is_entry(e)) {
-		diag_error(en->r->s->diag, e->range, E_CONTEXT, "@entry within @entry");
-		return false;
-	}
 	return true;
 }
 

@@ -144,8 +144,10 @@ void guess_types(struct resolver *r, struct guesses *g)
 			walk_stmt(&gs.f->body, &v);
 		}
 		gs.f = NULL;
-		vec_each(it, &r->p->probes)
+		vec_each(it, &r->p->probes) {
+			walk_stmt(&(*it)->entry, &v);
 			walk_stmt(&(*it)->body, &v);
+		}
 	} while (gs.changed);
 }
 

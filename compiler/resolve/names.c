@@ -25,7 +25,7 @@ struct scope {
 	struct map params, syms;  /* name -> struct symbol */
 	struct map cnames;
 	VEC(struct symbol *) locals;
-	bool condition;           /* if (...) of a probe point: globals only */
+	const char *condition;    /* where only globals are seen: of that; else NULL */
 	bool unknown;             /* a name was reported; what seems unused may be meant there */
 };
 
@@ -154,7 +154,7 @@ static void suggest(struct scope *sc, const char *name, const struct source *fil
 	else if (functions_exists(r, name))
 		diag_hint(r->s->diag, "'%s' is a function: write %s()", name, name);
 	else if (sc->condition)
-		diag_hint(r->s->diag, "the condition of a probe point sees globals only");
+		diag_hint(r->s->diag, "%s sees globals only", sc->condition);
 }
 
 /* A name that is no parameter and no global: may it be a local in this role? Told once a body. */
@@ -295,8 +295,9 @@ void names_probe(struct resolver *r, struct probe *p, struct stmt *plain)
 	collect.data = resolve.data = &sc;
 	uses_stmt(&plain, &collect);
 	uses_stmt(&p->body, &resolve);
-	sc.condition = true;
+	sc.condition = "the condition of a probe point";
 	uses_expr(&p->cond, &resolve);
+	sc.condition = "@entry";
 	uses_stmt(&p->entry, &resolve);
 	vec_each(it, &sc.locals)
 		vec_push(r->s->arena, &p->locals, *it);

@@ -88,9 +88,9 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, false);
 	unread_drop(r, &p->body, &p->cond);
 	entries_take(r, p);
-	refuse_stmt(r, &p->body, CODE_PROBE);
-	refuse_stmt(r, &p->entry, CODE_PROBE);
 	refuse_expr(r, &p->cond, p->kind == PK_RETURN ? CODE_RETURN_CONDITION : CODE_CONDITION);
+	refuse_stmt(r, &p->entry, CODE_PROBE);
+	refuse_stmt(r, &p->body, CODE_PROBE);
 	memory_prints(r, &p->body);
 	memory_prints(r, &p->entry);
 	contextvars_resolve(r, p);

@@ -364,7 +364,7 @@ static void timing(void **state)
 		"   hits  avg ns  max ns  skipped  errors  overruns  by                probe\n"
 		"1234567     100     450        7       2         0  ftrace+kprobe x2  "
 		"kernel.function(\"f\")  /s.kp:12\n"
-		"    skipped: 3 came while another handler ran, at least 4 found no free instance "
+		"    skipped: 3 came while another handler ran, 4 found no free instance "
 		"for their return\n"
 		"      5       -       -        0       0         1  timer             "
 		"timer.s(1)\n");

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What return probes keep of the entry has to fit the room that the kernel gives a call, which all
+ * probes of a function share. Integers are counted as 8 bytes; they may become less.
+ */
+#include "check/check.h"
+
+#define ROOM 4096      /* KRETPROBE_MAX_DATA_SIZE */
+#define OVERHEAD 16    /* of a call: its mark, which probes want it */
+#define TIME 8         /* of the entry, if a probe asks for it */
+
+struct function_room {
+	unsigned bytes, probes;
+};
+
+static unsigned bytes_of(const struct session *s, const struct symbol *sym)
+{
+	return sym->type == T_STRING ? 4 + (unsigned)s->opt.caps.maxstringlen : 8;
+}
+
+static unsigned probe_bytes(const struct session *s, const struct probe *p)
+{
+	unsigned bytes = TIME + 8 * (unsigned)p->saved.n;
+
+	vec_each(it, &p->entries)
+		bytes += (bytes_of(s, *it) + 7) & ~7u;
+	return bytes;
+}
+
+static const struct symbol *largest(const struct session *s, const struct probe *p)
+{
+	const struct symbol *most = p->entries.v[0];
+
+	vec_each(it, &p->entries)
+		if (bytes_of(s, *it) > bytes_of(s, most))
+			most = *it;
+	return most;
+}
+
+static void report(struct session *s, const struct probe *p, const struct function_room *room)
+{
+	const struct symbol *most = largest(s, p);
+
+	diag_error(s->diag, most->range, E_LIMIT, "what is kept from the entry is too large: '%s' "
+		   "has %u of %u bytes, and %d fit", most->name, bytes_of(s, most),
+		   room->bytes + OVERHEAD, ROOM);
+	if (room->probes > 1)
+		diag_note(s->diag, p->range, "%u probes of one function share the room",
+			  room->probes);
+	if (most->type == T_STRING)
+		diag_hint(s->diag, "-D MAXSTRINGLEN=N makes strings shorter");
+}
+
+static bool fits(struct check *c, const struct probe *p, struct map *rooms)
+{
+	struct arena *a = c->s->arena;
+	unsigned bytes = probe_bytes(c->s, p);
+
+	vec_each(it, &p->sites) {
+		const char *key = arena_printf(a, "%s:%s:%d:%llu", (*it)->object, (*it)->symbol,
+					       (*it)->namesake, (unsigned long long)(*it)->offset);
+		struct function_room *room = map_get(rooms, key);
+
+		if (!room) {
+			room = NEW(a, struct function_room);
+			map_set(rooms, key, room);
+		}
+		room->bytes += bytes;
+		room->probes++;
+		if (room->bytes + OVERHEAD > ROOM && p->entries.n) {
+			report(c->s, p, room);
+			return false;
+		}
+	}
+	return true;
+}
+
+void entries_check(struct check *c)
+{
+	struct map rooms;
+
+	map_init(&rooms, c->s->arena);
+	vec_each(p, &c->p->probes)
+		if ((*p)->kind == PK_RETURN && !fits(c, *p, &rooms))
+			return;
+}
