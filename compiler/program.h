@@ -38,6 +38,7 @@ struct probe {
 	VEC(struct symbol *) locals;
 	VEC(struct site *) sites;
 	VEC(struct saved_value) saved;
+	unsigned nargs;                   /* PK_TRACE: so many of the arguments are read */
 	/* filled by check */
 	VEC(struct symbol *) locks;       /* STORE_LOCKED globals it touches, by lock number */
 	bool reads_percpu;                /* process context: must collect before it runs */

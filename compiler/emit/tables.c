@@ -229,6 +229,8 @@ static void probes(struct emit *e)
 		if (p->maxactive)
 			buf_printf(e->out, "\t\t.maxactive = %s,\n", number(e, p->maxactive));
 		entry_fields(e, p);
+		if (p->kind == PK_TRACE)
+			buf_printf(e->out, "\t\t.nargs = %u,\n", p->nargs);
 		buf_puts(e->out, "\t},\n");
 	}
 	buf_puts(e->out, "};\n\n");

@@ -22,7 +22,8 @@ static int unknown_variable(struct walk *w)
 	const char *name = w->e->u.context.name;
 	locate_context_names(w->s, w->site, w->kind, &names);
 	path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
-		  "'%s' is not a parameter of '%s'", name, w->func->name);
+		  "'%s' is not %s '%s'", name, w->kind == PK_TRACE ?
+		  "an argument of the tracepoint" : "a parameter of", w->site->symbol);
 	if (names.v.n == 0) {
 		path_hint(w, "it has no parameters");
 		return -ENOENT;
@@ -35,8 +36,8 @@ static int unknown_variable(struct walk *w)
 	const char *all = names.v.v[0];
 	for (size_t i = 1; i < names.v.n; i++)
 		all = arena_printf(w->s->arena, "%s, %s", all, names.v.v[i]);
-	path_hint(w, "known here: %s; local variables need debug information, which comes later",
-		  all);
+	path_hint(w, "known here: %s%s", all, w->kind == PK_TRACE ? "" :
+		  "; local variables need debug information, which comes later");
 	return -ENOENT;
 }
 
@@ -66,7 +67,8 @@ static int start_at_return(struct walk *w, struct abi_place *place)
 	if (w->kind != PK_RETURN) {
 		path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 		     "'$return' is known only where a function returns");
-		path_hint(w, "probe %s.return", typed_point(w));
+		if (w->kind != PK_TRACE)
+			path_hint(w, "probe %s.return", typed_point(w));
 		return -ENOENT;
 	}
 	*place = abi_x86_64_return(w->func);
@@ -80,16 +82,13 @@ static int start_at_return(struct walk *w, struct abi_place *place)
 static int start_at_param(struct walk *w, struct abi_place *place)
 {
 	const char *name = w->e->u.context.name + 1; /* without its $ */
-	unsigned n = btf_func_nparams(w->func);
-	for (unsigned i = 0; i < n; i++) {
-		const char *param = btf_func_param(w->func, i, &w->type);
-		if (param && strcmp(param, name) == 0) {
-			*place = abi_x86_64_param(w->func, i);
-			w->access->at_entry_saved = w->kind == PK_RETURN;
-			return 0;
-		}
-	}
-	return unknown_variable(w);
+	int i = path_param(w->func, w->kind, name);
+	if (i < 0)
+		return unknown_variable(w);
+	btf_func_param(w->func, (unsigned)i, &w->type);
+	*place = abi_x86_64_param(w->func, (unsigned)i);
+	w->access->at_entry_saved = w->kind == PK_RETURN || w->kind == PK_TRACE;
+	return 0;
 }
 
 static int start(struct walk *w)
@@ -124,6 +123,13 @@ static int start(struct walk *w)
 	return 0;
 }
 
+/* What a tracepoint calls is given its arguments in a row: what its function has in registers
+ * behind the first, then what it has on the stack. */
+static unsigned trace_slot(const struct access *access)
+{
+	return access->base == AB_REG_ARG ? access->n - 1 : access->n + ABI_ARGUMENT_REGISTERS - 1;
+}
+
 /* ---- all prototypes of the name ---- */
 
 static bool same_access(const struct access *a, const struct access *b)
@@ -155,6 +161,8 @@ static int walk_one(const struct walk *common, const struct btf_func *func, bool
 	int err = start(&w);
 	if (!err)
 		err = path_follow(&w);
+	if (!err && w.kind == PK_TRACE)
+		w.access->saved_slot = trace_slot(w.access);
 	*ret = w.access;
 	return err;
 }
@@ -223,7 +231,8 @@ static int no_prototype(struct walk *w)
 	} else {
 		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		     "'%s' is not available: BTF has no prototype of '%s'", name, symbol);
-		path_hint(w, "int_arg(n) and pointer_arg(n) give its arguments by number");
+		if (w->kind != PK_TRACE)
+			path_hint(w, "int_arg(n) and pointer_arg(n) give its arguments by number");
 	}
 	return -ENODATA;
 }
@@ -244,7 +253,7 @@ void locate_context_names(struct session *s, const struct site *site, enum probe
 	if (!site || !site->proto)
 		return;
 	unsigned n = btf_func_nparams(site->proto);
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = path_first_param(kind); i < n; i++) {
 		uint32_t type;
 		const char *name = btf_func_param(site->proto, i, &type);
 		if (name && *name)

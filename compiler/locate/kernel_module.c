@@ -334,6 +334,26 @@ const char *kernel_modules_owner(struct kernel *k, const char *name)
 	return NULL;
 }
 
+size_t kernel_modules_owners(struct session *s, struct kernel *k, const char *pattern,
+			     const char *const **ret)
+{
+	struct nameset owners;
+	const char *const *names;
+	need_modules(k);
+	nameset_init(&owners, 16);
+	map_each(it, &k->modules) {
+		const struct kernel_module *m = it->value;
+		if (!m->file && nameset_match(&m->symbols, s->arena, pattern, &names))
+			nameset_add(&owners, m->name, strlen(m->name));
+	}
+	size_t n = nameset_match(&owners, s->arena, "*", ret);
+	nameset_deinit(&owners);
+	/* No file tells when another module comes or goes. */
+	if (k->is_running)
+		s->cache_key = NULL;
+	return n;
+}
+
 const char *kernel_modules_nearest(struct session *s, struct kernel *k, const char *name)
 {
 	struct nameset names;

@@ -49,6 +49,10 @@ const char *kernel_modules_nearest(struct session *s, struct kernel *k, const ch
 const char *kernel_modules_owner(struct kernel *k, const char *name);
 /** kernel_module_installed - the path of the module's file below /lib/modules, or NULL. */
 const char *kernel_module_installed(struct session *s, struct kernel *k, const char *name);
+/** kernel_modules_owners - names of the loaded modules that have a function that matches a shell
+ *  pattern, sorted; returns their number. */
+size_t kernel_modules_owners(struct session *s, struct kernel *k, const char *pattern,
+			     const char *const **ret);
 /** kernel_module_builtin - whether @name is a module that was built into the kernel. */
 bool kernel_module_builtin(struct session *s, struct kernel *k, const char *name);
 /** kernel_module_nearest - the function of @m whose name is nearest to @name, or NULL. */

@@ -21,11 +21,13 @@ struct kernel {
 	struct target target;
 	const char *cache_dir;    /* the session's; may be NULL */
 	/* What was asked for already. */
-	bool read_build_id, read_symbols, read_blacklist, read_ftrace, read_btf;
+	bool read_build_id, read_symbols, read_blacklist, read_ftrace, read_btf, read_events;
 	/* Texts that the lists point into. */
 	struct buf symbols_text, blacklist_text, ftrace_text;
 	struct namelist symbols;  /* text symbols of vmlinux */
 	struct namelist blacklist, ftrace;
+	bool events_known;
+	struct map event_systems; /* name of an event -> that of its system */
 	struct buf btf_text;      /* of the running kernel */
 	bool read_modules;
 	struct map modules;       /* name, or path of a file -> struct kernel_module */
@@ -59,5 +61,11 @@ const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char
  *  first holds for every mechanism; false when the lists are not known. */
 bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol);
 bool kernel_symbols_untraceable(struct kernel *k, const char *symbol);
+
+/** kernel_tracepoint_systems_known - whether the next one knows the kernel's list of events.
+ *  kernel_tracepoint_system - the system of the event that has a tracepoint's name; NULL: there is
+ *  none. */
+bool kernel_tracepoint_systems_known(struct kernel *k);
+const char *kernel_tracepoint_system(struct kernel *k, const char *name);
 
 #endif

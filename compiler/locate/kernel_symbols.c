@@ -10,6 +10,7 @@
 
 #define RUNNING_BLACKLIST "/sys/kernel/debug/kprobes/blacklist"
 #define RUNNING_FTRACE "/sys/kernel/tracing/available_filter_functions"
+#define RUNNING_EVENTS "/sys/kernel/tracing/available_events"
 
 static bool is_text_type(char type)
 {
@@ -183,4 +184,46 @@ const char *kernel_forbids(struct kernel *k, const char *symbol)
 	if (kernel_symbols_untraceable(k, symbol))
 		return "it is not in the kernel's list of functions that can be traced";
 	return NULL;
+}
+
+/* ---- events ---- */
+
+/* Each line is "SYSTEM:NAME". */
+static void add_events(struct kernel *k, const char *text, size_t size)
+{
+	const char *end = text + size, *nl;
+	for (; text < end && (nl = memchr(text, '\n', (size_t)(end - text))); text = nl + 1) {
+		const char *colon = memchr(text, ':', (size_t)(nl - text));
+		if (!colon)
+			continue;
+		char *name = arena_strndup(k->arena, colon + 1, (size_t)(nl - colon - 1));
+		map_set(&k->event_systems, name,
+			arena_strndup(k->arena, text, (size_t)(colon - text)));
+	}
+}
+
+bool kernel_tracepoint_systems_known(struct kernel *k)
+{
+	struct buf text;
+	if (k->read_events)
+		return k->events_known;
+	k->read_events = true;
+	map_init(&k->event_systems, k->arena);
+	if (k->has_target && k->target.section[TARGET_TRACEPOINTS].data) {
+		add_events(k, k->target.section[TARGET_TRACEPOINTS].data,
+			   k->target.section[TARGET_TRACEPOINTS].size);
+		return k->events_known = true;
+	}
+	buf_init(&text);
+	if (k->is_running && kernel_read_file(RUNNING_EVENTS, &text) == 0 && text.len) {
+		add_events(k, text.s, text.len);
+		k->events_known = true;
+	}
+	buf_deinit(&text);
+	return k->events_known;
+}
+
+const char *kernel_tracepoint_system(struct kernel *k, const char *name)
+{
+	return kernel_tracepoint_systems_known(k) ? map_get(&k->event_systems, name) : NULL;
 }

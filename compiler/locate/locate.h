@@ -40,6 +40,7 @@ struct site {
 	uint64_t offset;         /* bytes from the symbol */
 	const char *pp;          /* what pp() returns: "kernel.function(\"vfs_read\")" */
 	const struct btf_func *proto; /* NULL: no prototype known */
+	const char *system;      /* of a tracepoint; "": not known. NULL: it is none */
 	const struct dwarf_place *place; /* NULL: it was found without debug information */
 	int index;               /* number in program.sites; filled by resolve */
 };

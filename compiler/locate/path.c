@@ -2,6 +2,7 @@
 /* Members, indices, and what the end of a path gives: path.h. */
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "locate/path.h"
@@ -36,6 +37,26 @@ const char *path_text(struct walk *w)
 const char *path_type(struct walk *w, uint32_t type)
 {
 	return btf_types_name(w->db, w->s->arena, type);
+}
+
+unsigned path_first_param(enum probe_kind kind)
+{
+	return kind == PK_TRACE ? 1 : 0;
+}
+
+int path_param(const struct btf_func *f, enum probe_kind kind, const char *name)
+{
+	unsigned n = btf_func_nparams(f);
+	for (unsigned i = path_first_param(kind); i < n; i++) {
+		uint32_t type;
+		char number[16];
+		const char *param = btf_func_param(f, i, &type);
+		snprintf(number, sizeof(number), "arg%u", i);
+		if (param && (strcmp(param, name) == 0 ||
+			      (kind == PK_TRACE && strcmp(number, name) == 0)))
+			return (int)i;
+	}
+	return -1;
 }
 
 static void add_step(struct walk *w, struct access_step step)

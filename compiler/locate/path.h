@@ -38,6 +38,13 @@ struct walk {
 	uint32_t end;            /* the expression up to here ends at this offset of the source */
 };
 
+/** path_first_param - the number of the first parameter that a script can name: that of a
+ *  tracepoint's function is its second. */
+unsigned path_first_param(enum probe_kind kind);
+/** path_param - the number of the parameter @name (without its $; at a tracepoint "arg1" as well);
+ *  -1: there is none. */
+int path_param(const struct btf_func *f, enum probe_kind kind, const char *name);
+
 /** path_follow - the steps of w->e from where the walk stands, and what the end gives; fills
  *  w->access. 0 or as locate_context(). */
 int path_follow(struct walk *w);

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "locate/abi/abi.h"
-#include "locate/locate.h"
+#include "locate/path.h"
 
 static void add_type(struct buf *key, const struct btf_func *f, uint32_t type, bool as_number)
 {
@@ -26,18 +26,17 @@ static void add_value(struct buf *key, const struct btf_func *f, enum probe_kind
 	struct abi_place place = { 0 };
 	uint32_t type = 0;
 	bool found = false;
+	int param;
 
 	if (!strcmp(name, "return")) {
 		found = kind == PK_RETURN;
 		place = abi_x86_64_return(f);
 		type = btf_func_return(f);
 	}
-	for (unsigned i = 0; !found && i < btf_func_nparams(f); i++) {
-		const char *param = btf_func_param(f, i, &type);
-
-		found = param && !strcmp(param, name);
-		if (found)
-			place = abi_x86_64_param(f, i);
+	if (!found && (param = path_param(f, kind, name)) >= 0) {
+		found = true;
+		btf_func_param(f, (unsigned)param, &type);
+		place = abi_x86_64_param(f, (unsigned)param);
 	}
 	if (!found) {
 		buf_putc(key, '!');

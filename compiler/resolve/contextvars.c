@@ -40,6 +40,8 @@ static int resolve_value(struct context *c, struct expr *e, bool quiet)
 		acc->at_entry_saved = true;
 		acc->saved_slot = saved_slot(c, acc);
 	}
+	if (c->p->kind == PK_TRACE && acc->saved_slot >= c->p->nargs)
+		c->p->nargs = acc->saved_slot + 1;
 	return 0;
 }
 
@@ -92,7 +94,7 @@ static void rewrite_list(struct context *c, struct expr **pe)
 
 static void rewrite(struct context *c, struct expr **pe)
 {
-	struct expr *old = *pe, *call;
+	struct expr *old = *pe, *call, *e;
 	const char *name = old->u.context.name;
 
 	if (!strcmp(name, "$$parms") || !strcmp(name, "$$vars") || !strcmp(name, "$$return")) {
@@ -102,13 +104,20 @@ static void rewrite(struct context *c, struct expr **pe)
 		call->u.call.name = "probefunc";
 		call->u.call.name_range = old->range;
 		*pe = call;
+	} else if (!strcmp(name, "$$system") && c->p->kind == PK_TRACE) {
+		e = ast_expr(c->r->s->arena, EX_STR, old->range);
+		e->type = T_STRING;
+		e->u.str.s = c->p->sites.v[0]->system;
+		e->u.str.len = strlen(e->u.str.s);
+		*pe = e;
 	} else if (!strcmp(name, "$$locals")) {
 		diag_error(c->r->s->diag, old->range, E_NOT_SUPPORTED,
 			   "'$$locals' is not supported: local variables need debug information");
 	} else {
 		diag_error(c->r->s->diag, old->range, E_UNKNOWN_CONTEXT_VARIABLE,
 			   "there is no '%s'", name);
-		diag_hint(c->r->s->diag, "there are $$parms, $$vars, $$return and $$name");
+		diag_hint(c->r->s->diag, "there are $$parms, $$vars, $$return and $$name%s",
+			  c->p->kind == PK_TRACE ? ", and $$system" : "");
 	}
 }
 

@@ -36,6 +36,8 @@ static bool context_defined(struct fold *f, const struct expr *e)
 	if (!strncmp(name, "$$", 2)) {
 		if (!strcmp(name, "$$parms") || !strcmp(name, "$$vars") || !strcmp(name, "$$name"))
 			return true;
+		if (!strcmp(name, "$$system"))
+			return f->kind == PK_TRACE;
 		if (strcmp(name, "$$return") || f->kind != PK_RETURN)
 			return false;
 		locate_context_names(f->r->s, f->site, f->kind, &names);

@@ -48,6 +48,10 @@ static void add_key(struct resolver *r, const struct mention *m, const struct lo
 		locate_context_key(site, loc->kind, m->name, m->as_number, key);
 		return;
 	}
+	if (!strcmp(m->name, "$$system"))
+		buf_puts(key, site->system ? site->system : "");
+	if (!strcmp(m->name, "$$system") || !strcmp(m->name, "$$name"))
+		return;
 	locate_context_names(r->s, site, loc->kind, &names);
 	vec_each(it, &names.v) {
 		buf_puts(key, *it);

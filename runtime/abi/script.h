@@ -529,6 +529,7 @@ struct prt_probe {
 	s64 period_ns, randomize_ns;
 	s64 maxactive;           /* 0: by the number of threads */
 	u32 data_size;           /* bytes kept from the entry, a multiple of 8 */
+	u32 nargs;               /* tracepoint: so many of its arguments are read */
 	u16 kind;                /* enum prt_probe_kind */
 	u16 flags;
 };

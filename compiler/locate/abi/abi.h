@@ -8,6 +8,8 @@
 
 #include "locate/btf/btf.h"
 
+enum { ABI_ARGUMENT_REGISTERS = 6 };
+
 enum abi_where {
 	ABI_NOWHERE,       /* not available; why says it */
 	ABI_REGISTERS,     /* argument registers first .. first + n - 1, 8 bytes each */

@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-enum { ARGUMENT_REGISTERS = 6 };
-
 enum passing { PASS_INTEGER, PASS_MEMORY, PASS_FLOAT, PASS_NOTHING, PASS_UNKNOWN };
 
 static enum passing classify(const struct btf_func *f, const struct btf_shape *shape)
@@ -58,7 +56,7 @@ static struct abi_place pass(struct cursor *c, const struct btf_func *f, uint32_
 	struct abi_place place = { .where = ABI_NOWHERE };
 	switch (classify(f, &shape)) {
 	case PASS_INTEGER:
-		if (c->registers + n > ARGUMENT_REGISTERS)
+		if (c->registers + n > ABI_ARGUMENT_REGISTERS)
 			return on_stack(c, f, &shape, n);
 		place = (struct abi_place){ ABI_REGISTERS, c->registers, n, NULL };
 		c->registers += n;
@@ -143,10 +141,10 @@ const char *abi_x86_64_register(uint64_t number)
 
 int abi_x86_64_argument(const char *name)
 {
-	static const char *const arguments[ARGUMENT_REGISTERS] = {
+	static const char *const arguments[ABI_ARGUMENT_REGISTERS] = {
 		"di", "si", "dx", "cx", "r8", "r9",
 	};
-	for (int i = 0; i < ARGUMENT_REGISTERS; i++) {
+	for (int i = 0; i < ABI_ARGUMENT_REGISTERS; i++) {
 		if (strcmp(arguments[i], name) == 0)
 			return i;
 	}

@@ -3,7 +3,6 @@
 #include "locate/providers/symbol_sites.h"
 
 #define NEEDS_DEBUGINFO "it needs debug information, which comes later"
-#define TRACEPOINTS "tracepoints come later"
 
 static const struct form forms[] = {
 	{ "kernel.function(S)", NULL, 0 },
@@ -19,8 +18,6 @@ static const struct form forms[] = {
 	{ "kernel.function(N).**", NEEDS_DEBUGINFO, 0 },
 	{ "kernel.statement(S).**", NEEDS_DEBUGINFO, 0 },
 	{ "kernel.statement(N).**", NEEDS_DEBUGINFO, 0 },
-	{ "kernel.trace(S)", TRACEPOINTS, 0 },
-	{ "kernel.tracepoint(S)", TRACEPOINTS, 0 },
 	{ "kernel.data(S).**", "watchpoints come later", 0 },
 	{ "kernel.data(N).**", "watchpoints come later", 0 },
 	{ "kernel.mark(S).**", "markers are gone from the kernel; see kernel.trace", 0 },

@@ -19,7 +19,6 @@ static const struct form forms[] = {
 	{ "module(S).function(N).**", NEEDS_DEBUGINFO, 0 },
 	{ "module(S).statement(S).**", NEEDS_DEBUGINFO, 0 },
 	{ "module(S).statement(N).**", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).tracepoint(S)", "tracepoints come later", 0 },
 };
 
 static const struct form kprobe_forms[] = {

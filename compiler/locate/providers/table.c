@@ -18,6 +18,7 @@ static const struct provider *const table[] = {
 	&module_function_provider,
 	&kprobe_function_provider,
 	&module_kprobe_provider,
+	&trace_provider,
 	&refused_provider,
 	&library_provider,
 };
