@@ -74,11 +74,12 @@ static int read_module(struct session *s)
 /* One pass over the symbols: where the sites are, and whether the kernel has kprobes at all. */
 static int resolve(struct session *s)
 {
-	int err, kprobes = access("/sys/kernel/debug/kprobes", F_OK) == 0;
+	int err = 0, kprobes = access("/sys/kernel/debug/kprobes", F_OK) == 0;
 
 	if (!kallsyms_wanted(&s->meta) && kprobes)
-		return 0;
-	err = kallsyms_resolve("/proc/kallsyms", &s->meta, &s->symbols);
+		kallsyms_init(&s->meta, &s->symbols);
+	else
+		err = kallsyms_resolve("/proc/kallsyms", &s->meta, &s->symbols);
 	if (err) {
 		say_error("E_SYMBOL", NULL, "/proc/kallsyms: %s", strerror(-err));
 		return -1;
@@ -89,7 +90,8 @@ static int resolve(struct session *s)
 			  "this kernel has no kprobes");
 		return -1;
 	}
-	say_step("looked at %zu symbols", s->symbols.symbols);
+	if (s->symbols.symbols)
+		say_step("looked at %zu symbols", s->symbols.symbols);
 	if (kallsyms_report(&s->symbols, &s->meta) ||
 	    kallsyms_report_variables(&s->symbols, &s->meta) || modules_check(&s->meta) ||
 	    blacklist_apply(BLACKLIST_KPROBES, &s->meta, s->symbols.addresses, 0))
@@ -103,8 +105,8 @@ static int resolve_modules(struct session *s)
 {
 	int err;
 
-	if (!s->meta.nmodules)
-		return 0;
+	if (!s->meta.nmodules || !kallsyms_wanted(&s->meta))
+		return modules_check(&s->meta);
 	kallsyms_deinit(&s->symbols);
 	err = kallsyms_resolve("/proc/kallsyms", &s->meta, &s->symbols);
 	if (err) {

@@ -177,7 +177,7 @@ s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u
 	} else if (!r && prt_str_eq(name, PRT_LIT("orig_rax"))) {
 		r = find_register(PRT_LIT("orig_ax"));
 	}
-	if (r && c->regs)
+	if (r && c->regs && c->probe->kind != PRT_TRACE)
 		return prt_cut(*(const u64 *)((const char *)c->regs + r->offset), size, is_signed);
 	prt_error(c, PRT_E_BAD_VALUE, place, r ? PRT_LIT("this probe has no registers") :
 						 PRT_LIT("there is no register of that name"));

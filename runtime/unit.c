@@ -38,4 +38,5 @@
 #include "attach/returns.c"
 #include "attach/kretprobe.c"
 #include "attach/timer.c"
+#include "attach/trace.c"
 #include "control.c"

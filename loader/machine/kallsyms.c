@@ -78,6 +78,8 @@ static void table_init(struct table *t, const struct meta *m)
 		const char *object = object_of(s);
 		struct wanted *w = find(t, s->symbol, strlen(s->symbol), object, strlen(object));
 
+		if (s->is_found)
+			continue;
 		w->symbol = s->symbol;
 		w->symbol_len = strlen(s->symbol);
 		w->object = object;
@@ -95,9 +97,17 @@ static int has_variables(const struct meta *m)
 	return 0;
 }
 
+static int has_symbols(const struct meta *m)
+{
+	for (uint32_t i = 0; i < m->nsites; i++)
+		if (!m->sites[i].is_found)
+			return 1;
+	return 0;
+}
+
 int kallsyms_wanted(const struct meta *m)
 {
-	return m->nsites || has_variables(m);
+	return has_symbols(m) || has_variables(m);
 }
 
 static void one_variable(const struct meta *m, struct kallsyms *k, const char *name, size_t len,
@@ -203,17 +213,22 @@ static int scan(int fd, const struct table *t, const struct meta *m, struct kall
 	return err;
 }
 
-int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *ret)
+void kallsyms_init(const struct meta *m, struct kallsyms *ret)
 {
-	struct table t;
-	int fd, err;
-
 	*ret = (struct kallsyms){
 		.hidden = 1,
 		.addresses = alloc_array(m->nsites, sizeof(*ret->addresses)),
 		.variables = alloc_array(m->nglobals, sizeof(*ret->variables)),
 		.namesakes = alloc_array(m->nglobals, sizeof(*ret->namesakes)),
 	};
+}
+
+int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *ret)
+{
+	struct table t;
+	int fd, err;
+
+	kallsyms_init(m, ret);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -239,7 +254,7 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 	unsigned named = 0, wild = 0;
 	const char *example = "";
 
-	if (m->nsites && k->hidden) {
+	if (has_symbols(m) && k->hidden) {
 		say_error("E_SYMBOL", "sysctl kernel.kptr_restrict=1 shows them to root",
 			  "the kernel hides the addresses of its symbols "
 			  "(kernel.kptr_restrict, or no CAP_SYSLOG)");
@@ -249,7 +264,7 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 		const struct meta_site *s = &m->sites[i];
 
 		/* Those of modules may come later: modules.h. */
-		if (k->addresses[i] || *object_of(s))
+		if (k->addresses[i] || *object_of(s) || s->is_found)
 			continue;
 		if (s->wildcard) {
 			example = wild++ ? example : s->symbol;

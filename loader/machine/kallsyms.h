@@ -17,6 +17,8 @@ struct kallsyms {
 	int has_kprobes;     /* register_kprobe was seen */
 };
 
+/** kallsyms_init - for a session in which nothing is looked up: no address is known. */
+void kallsyms_init(const struct meta *m, struct kallsyms *ret);
 /** kallsyms_resolve - fill @ret (the caller frees it by kallsyms_deinit()) for all sites of @m from
  * the file
  *  @path. A site of vmlinux is the namesake-th of the text symbols (t T w W) of its name in the

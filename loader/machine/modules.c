@@ -74,8 +74,8 @@ void modules_waiting(const struct meta *m, const uint64_t *addresses)
 			const struct meta_site *s = &m->sites[i];
 
 			/* A wildcard's in a loaded module are __init code, which nobody misses. */
-			if (addresses[i] || s->optional || (s->wildcard && loaded) ||
-			    !is_of(s, mod))
+			if (addresses[i] || s->optional || !is_of(s, mod) ||
+			    ((s->wildcard || s->is_found) && loaded))
 				continue;
 			first = first ? first : m->sites[i].symbol;
 			n++;
@@ -100,7 +100,7 @@ static const char *why(int err)
 	case -ESTALE:
 		return "it is not the build that the script was compiled for";
 	case -ENOENT:
-		return "it has no such function";
+		return "it has no such function or tracepoint";
 	case -EINVAL:
 	case -EOPNOTSUPP:
 		return "the kernel forbids a probe there";

@@ -359,6 +359,16 @@ static int check_place(struct parser *p, uint32_t *n)
 	return fail(p, "place %u is not there", *n);
 }
 
+static int finds_itself(const char *kind)
+{
+	static const char *const kinds_found[] = { "trace", "clock", "perf" };
+
+	for (size_t i = 0; i < sizeof(kinds_found) / sizeof(kinds_found[0]); i++)
+		if (strcmp(kind, kinds_found[i]) == 0)
+			return 1;
+	return 0;
+}
+
 /* What one line says about another, once all are there. */
 static int check_tables(struct parser *p)
 {
@@ -382,9 +392,11 @@ static int check_tables(struct parser *p)
 		if (check_place(p, &m->probes[i].place))
 			return -1;
 	}
-	for (uint32_t i = 0; i < m->nsites; i++)
+	for (uint32_t i = 0; i < m->nsites; i++) {
 		if (!m->sites[i].symbol || m->sites[i].probe >= m->nprobes)
 			return fail(p, "site %u or its probe is not there", i);
+		m->sites[i].is_found = finds_itself(m->probes[m->sites[i].probe].kind);
+	}
 	for (uint32_t i = 0; i < m->nprints; i++)
 		if (m->prints[i].format && check_place(p, &m->prints[i].place))
 			return -1;

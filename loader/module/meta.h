@@ -21,6 +21,7 @@ struct meta_site {
 	uint64_t offset;
 	int wildcard; /* 1: may be missing */
 	int optional; /* 1: nobody waits for its module */
+	int is_found; /* 1: the kernel half finds it itself; it is no symbol */
 };
 
 struct meta_module {

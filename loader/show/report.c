@@ -136,6 +136,8 @@ static void say_not_armed(const struct meta_site *s, int err, const char **examp
 		hint = "the kernel forbids a probe there (see /sys/kernel/debug/kprobes/blacklist)";
 	else if (err == -ESTALE)
 		hint = "its module is not the build that the script was compiled for";
+	else if (err == -ENOENT && s->is_found)
+		hint = "the kernel has no such tracepoint: build the script again on this machine";
 	else if (err == -ENOENT)
 		hint = "its module has no such function";
 	else if (err == -ENOMEM)

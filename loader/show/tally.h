@@ -28,7 +28,7 @@ struct tally_words {
 };
 extern const struct tally_words tally_ways[TALLY_WAYS];
 
-enum { TALLY_MECHANISMS = 8 };
+enum { TALLY_MECHANISMS = 16 };
 
 struct tally_probe {
 	struct prt_probe_counts c;

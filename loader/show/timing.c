@@ -33,6 +33,16 @@ static uint64_t ticks_ns(const struct prt_status *st, uint64_t ticks)
 	return st->clock_khz ? (uint64_t)((unsigned __int128)ticks * 1000000 / st->clock_khz) : 0;
 }
 
+static int in_thread(const char *kind)
+{
+	static const char *const kinds[] = { "begin", "end", "error", "never", "timer" };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kind, kinds[i]) == 0)
+			return 1;
+	return 0;
+}
+
 /* What runs a probe: of its sites' mechanisms the names and numbers, or its kind. */
 static void mechanism(const struct meta_probe *m, const struct tally_probe *p, char *to,
 		      size_t size)
@@ -41,6 +51,10 @@ static void mechanism(const struct meta_probe *m, const struct tally_probe *p, c
 		[PRT_MECH_FTRACE] = "ftrace",
 		[PRT_MECH_KPROBE] = "kprobe",
 		[PRT_MECH_KRETPROBE] = "kretprobe",
+		[PRT_MECH_TRACEPOINT] = "tracepoint",
+		[PRT_MECH_HRTIMER] = "hrtimer",
+		[PRT_MECH_PERF] = "perf",
+		[PRT_MECH_WATCHPOINT] = "watchpoint",
 	};
 	size_t n = 0;
 
@@ -54,8 +68,7 @@ static void mechanism(const struct meta_probe *m, const struct tally_probe *p, c
 	}
 	if (!n)
 		snprintf(to, size, "%s",
-			 strcmp(m->kind, "entry") == 0 || strcmp(m->kind, "return") == 0 ?
-				 "nothing" : m->kind);
+			 in_thread(m->kind) ? m->kind : "nothing");
 }
 
 /* Long hits are timed more often than short ones: the estimate has all of them at their weight. */

@@ -58,6 +58,19 @@ static __always_inline void prt_arch_override(struct pt_regs *regs, s64 v, unsig
 	regs->ip = ret;
 }
 
+/* The registers with which the function was called that this is inlined into: ip, sp and bp are valid,
+ * which is what an unwinder needs, the others are 0. */
+static __always_inline void prt_arch_caller(struct pt_regs *regs)
+{
+	const unsigned long *frame = __builtin_frame_address(0);
+
+	memset(regs, 0, sizeof(*regs));
+	regs->bp = frame[0];
+	regs->ip = frame[1];
+	regs->sp = (unsigned long)(frame + 2);
+	regs->cs = __KERNEL_CS;
+}
+
 /* true: prt_arch_ticks() counts at one rate, on all CPUs alike, and never stops. */
 static inline bool prt_arch_ticks_good(void)
 {

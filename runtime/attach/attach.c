@@ -23,7 +23,9 @@ int prt_attach_setup(void)
 	if (!prt_places)
 		return -ENOMEM;
 	err = prt_set_init(&start_set, prt_script.nsites);
-	return err ? err : prt_module_setup();
+	if (!err)
+		err = prt_module_setup();
+	return err ? err : prt_trace_setup();
 }
 
 void prt_attach_free(void)
@@ -37,7 +39,7 @@ void prt_attach_free(void)
 void prt_attach_address(u32 nr, u64 addr)
 {
 	mutex_lock(&prt_attach_lock);
-	if (!prt_module_seen(nr))
+	if (!prt_module_seen(nr) && !prt_trace_site(&prt_script.sites[nr]))
 		prt_places[nr].addr = addr;
 	mutex_unlock(&prt_attach_lock);
 }
@@ -71,6 +73,18 @@ static bool waits(void)
 	return false;
 }
 
+/* What the runtime itself looks for, and the script names, is there. */
+static bool none_lacks(void)
+{
+	u32 i;
+
+	for (i = 0; i < prt_script.nsites; i++)
+		if (!prt_script.sites[i].module && prt_places[i].error &&
+		    !(prt_script.probes[prt_script.sites[i].probe].flags & PRT_WILDCARD))
+			return false;
+	return true;
+}
+
 bool prt_attach_arm(void)
 {
 	u32 armed = 0;
@@ -82,7 +96,8 @@ bool prt_attach_arm(void)
 	prt_attach_changed();
 	if (ok && !READ_ONCE(prt_session.stop)) {
 		ok = prt_set_armed(&start_set, &armed);
-		ok &= armed || waits() || !(start_set.entries.n + start_set.returns.n);
+		ok &= none_lacks();
+		ok &= armed || waits() || !start_set.npairs;
 		if (ok)
 			prt_module_open();
 	}
@@ -99,7 +114,7 @@ void prt_attach_disarm(void)
 {
 	prt_module_close();
 	prt_kretprobe_settle();
-	prt_set_disarm_kprobes(&start_set);
+	prt_set_disarm_others(&start_set);
 	prt_module_disarm();
 	prt_set_disarm_ftrace(&start_set);
 	prt_ftrace_unguard();

@@ -2,7 +2,8 @@
 /*
  * Attaching. Sites at one address are one point, with the list of what is to run there. Entry
  * points go to ftrace where they can: points with the same list of probes share one ftrace_ops;
- * what ftrace does not know goes to a kprobe each. Return points are one kretprobe each.
+ * what ftrace does not know goes to a kprobe each. Return points are one kretprobe each. What is no
+ * function has a family of points for each kind, and each point is armed alone.
  *
  * Points that are armed together are a set: one of everything that is there when the session is
  * armed, and two for each module that comes later, outside and inside of its __init code.
@@ -33,7 +34,7 @@ struct prt_point {
 	u8 mechanism;                 /* enum prt_mechanism */
 	bool armed;
 	int error;                    /* of the registration, -errno */
-	void *probe;                  /* struct of kprobe.c or kretprobe.c, used again by the next
+	void *probe;                  /* struct of its mechanism's file, used again by the next
 				       * point that lies here; NULL: none yet */
 };
 
@@ -41,16 +42,33 @@ struct prt_point {
 struct prt_points {
 	struct prt_point *p;
 	u32 n;
+	u32 size;                     /* a family's: points there is room for */
 };
 
+/* How the points of a kind are armed and disarmed, one by one. All of it under prt_attach_lock. */
+struct prt_family {
+	u16 kind;                     /* enum prt_probe_kind */
+	void (*arm)(struct prt_point *p);
+	/* @n points that are together in a set, not all of them armed. When it returns no handler
+	 * of them runs. */
+	void (*disarm)(struct prt_point *points, u32 n);
+	/* What a point's `probe` is; NULL: nothing, or plain memory. Not armed. */
+	void (*free)(struct prt_point *p);
+};
+
+enum { PRT_FAMILIES = 1 };
+
 struct kprobe;
+struct module;
 struct mutex;
 struct prt_ftrace_group;
 
 struct prt_set {
-	struct prt_pair *pairs;       /* entries', then returns' */
+	struct prt_pair *pairs;       /* entries', then returns', then the families' */
 	struct prt_points entries, returns;
+	struct prt_points others[PRT_FAMILIES];
 	u32 size;                     /* sites there is room for */
+	u32 npairs;                   /* that are at points */
 	struct prt_ftrace_group **groups;
 	struct prt_point **order;     /* entries by their lists; the groups' points lie in it */
 	u32 ngroups;
@@ -99,8 +117,8 @@ void prt_set_free(struct prt_set *set);
  * any) is true, and arms them. -ENOMEM: nothing or a part was armed. */
 int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
 		bool (*wanted)(const struct prt_place *place));
-/* Kprobes first, of all sets, then ftrace: theirs at a function's beginning lean on it. */
-void prt_set_disarm_kprobes(struct prt_set *set);
+/* All others first, of all sets, then ftrace: kprobes at a function's beginning lean on it. */
+void prt_set_disarm_others(struct prt_set *set);
 void prt_set_disarm_ftrace(struct prt_set *set);
 /* Disarms the points from @start to @end, and forgets them. */
 void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end);
@@ -116,12 +134,27 @@ int prt_module_setup(void);
 void prt_module_free(void);
 /* Whether the kernel told us of the module of site @nr since then. Under prt_attach_lock. */
 bool prt_module_seen(u32 nr);
+/* A module that was there before it was watched: where its tracepoints are. Under
+ * prt_attach_lock. */
+void prt_module_tracepoints(const struct module *mod);
 /* From here on what comes is armed. Under prt_attach_lock. */
 void prt_module_open(void);
 /* Nothing is armed or disarmed by others any more. Without prt_attach_lock. */
 void prt_module_close(void);
 /* Disarms what came later. */
 void prt_module_disarm(void);
+
+/* trace.c */
+
+extern const struct prt_family prt_trace_family;
+
+/* SETUP, when modules are watched: finds the tracepoints. -ENOMEM, or what the kernel says. */
+int prt_trace_setup(void);
+/* Site @nr is a tracepoint: the runtime finds it itself. */
+bool prt_trace_site(const struct prt_site *site);
+/* Calls @found with the name and the address of each of @mod's tracepoints. */
+void prt_trace_of_module(const struct module *mod, void *data,
+			 void (*found)(void *data, const char *name, unsigned long addr));
 
 /* ftrace.c: sets mechanism, armed and error of the entry points that ftrace knows; the others are
  * left alone. -ENOMEM. */

@@ -15,8 +15,9 @@
  * Which of several functions of one name a site means is counted outside of __init code first, as
  * the rest of the module's life shows them.
  *
- * Ours is called before the kprobes' own notifier, which leaves dead what it finds: by then our
- * probes are unregistered in the usual way.
+ * When one goes, ours is called before the kprobes' own notifier, which leaves dead what it finds: by
+ * then our probes are unregistered in the usual way. When one comes, it is called after the others: only
+ * then have tracepoints the jumps that arming them changes.
  */
 #include <linux/kernel.h>
 #include <linux/mm.h>
@@ -35,7 +36,8 @@
 enum { BUILD_ID_MAX = 64, BUILD_ID_SEARCHED = 4096 }; /* bytes */
 
 struct watched {
-	u32 *sites;               /* numbers, by symbol, then by which of that name */
+	u32 *sites;               /* numbers, by symbol, functions first, then by which of that
+				   * name */
 	u32 *met;                 /* at the first site of a symbol: how many of them came so far */
 	u32 n;
 	bool seen;                /* the kernel told us of it */
@@ -44,7 +46,7 @@ struct watched {
 
 static struct watched *watched;    /* one a module of the script */
 static u32 *site_order, *site_met; /* what their sites[] and met[] lie in */
-static bool watching;              /* the notifier is registered */
+static bool watching;              /* the notifiers are registered */
 static bool is_open;               /* what comes is armed */
 
 /* ---- setting up ---- */
@@ -57,6 +59,8 @@ static int by_module_and_name(const void *x, const void *y)
 
 	if (!c)
 		c = strcmp(a->symbol, b->symbol);
+	if (!c)
+		c = prt_trace_site(a) - prt_trace_site(b);
 	return c ? c : (int)a->namesake - (int)b->namesake;
 }
 
@@ -87,9 +91,11 @@ static int give_sites(void)
 	return err;
 }
 
-static int on_module(struct notifier_block *nb, unsigned long what, void *data);
+static int on_coming(struct notifier_block *nb, unsigned long what, void *data);
+static int on_change(struct notifier_block *nb, unsigned long what, void *data);
 
-static struct notifier_block module_watch = { .notifier_call = on_module, .priority = 10 };
+static struct notifier_block watch_coming = { .notifier_call = on_coming, .priority = -10 };
+static struct notifier_block watch_change = { .notifier_call = on_change, .priority = 10 };
 
 int prt_module_setup(void)
 {
@@ -104,7 +110,12 @@ int prt_module_setup(void)
 		return -ENOMEM;
 	err = give_sites();
 	if (!err)
-		err = prt_register(register_module_notifier(&module_watch));
+		err = prt_register(register_module_notifier(&watch_change));
+	if (err)
+		return err;
+	err = prt_register(register_module_notifier(&watch_coming));
+	if (err)
+		unregister_module_notifier(&watch_change);
 	watching = !err;
 	return err;
 }
@@ -139,8 +150,10 @@ void prt_module_open(void)
 
 void prt_module_close(void)
 {
-	if (watching)
-		unregister_module_notifier(&module_watch);
+	if (watching) {
+		unregister_module_notifier(&watch_coming);
+		unregister_module_notifier(&watch_change);
+	}
 	watching = false;
 }
 
@@ -149,8 +162,8 @@ void prt_module_disarm(void)
 	u32 i;
 
 	for (i = 0; watched && i < prt_script.nmodules; i++) {
-		prt_set_disarm_kprobes(&watched[i].core);
-		prt_set_disarm_kprobes(&watched[i].init);
+		prt_set_disarm_others(&watched[i].core);
+		prt_set_disarm_others(&watched[i].init);
 		prt_set_disarm_ftrace(&watched[i].core);
 		prt_set_disarm_ftrace(&watched[i].init);
 	}
@@ -193,20 +206,27 @@ static bool is_meant(const struct module *mod, const char *build_id)
 
 /* ---- addresses ---- */
 
-/* The first of @w's sites with that symbol, or w->n. */
-static u32 find_sites(const struct watched *w, const char *symbol)
+static int compare_site(const struct prt_site *site, const char *symbol, bool trace)
+{
+	int c = strcmp(site->symbol, symbol);
+
+	return c ? c : prt_trace_site(site) - trace;
+}
+
+/* The first of @w's sites with that symbol that are tracepoints, or are none; or w->n. */
+static u32 find_sites(const struct watched *w, const char *symbol, bool trace)
 {
 	u32 low = 0, high = w->n;
 
 	while (low < high) {
 		u32 mid = (low + high) / 2;
 
-		if (strcmp(prt_script.sites[w->sites[mid]].symbol, symbol) < 0)
+		if (compare_site(&prt_script.sites[w->sites[mid]], symbol, trace) < 0)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	if (low < w->n && strcmp(prt_script.sites[w->sites[low]].symbol, symbol))
+	if (low < w->n && compare_site(&prt_script.sites[w->sites[low]], symbol, trace))
 		return w->n;
 	return low;
 }
@@ -214,14 +234,14 @@ static u32 find_sites(const struct watched *w, const char *symbol)
 /* One more symbol of that name, the first of whose sites is @first. */
 static void found_symbol(struct watched *w, u32 first, unsigned long addr, bool init)
 {
-	const char *symbol = prt_script.sites[w->sites[first]].symbol;
+	const struct prt_site *one = &prt_script.sites[w->sites[first]];
 	u32 nr = w->met[first]++, i;
 
 	for (i = first; i < w->n; i++) {
 		const struct prt_site *site = &prt_script.sites[w->sites[i]];
 		struct prt_place *place = &prt_places[w->sites[i]];
 
-		if (strcmp(site->symbol, symbol))
+		if (compare_site(site, one->symbol, prt_trace_site(one)))
 			break;
 		if (site->namesake != nr)
 			continue;
@@ -245,10 +265,19 @@ static void resolve_half(struct watched *w, const struct module *mod, bool init)
 
 		if (!is_text(k->typetab[i]) || within_module_init(addr, mod) != init)
 			continue;
-		first = find_sites(w, k->strtab + k->symtab[i].st_name);
+		first = find_sites(w, k->strtab + k->symtab[i].st_name, false);
 		if (first < w->n)
 			found_symbol(w, first, addr, init);
 	}
+}
+
+static void found_tracepoint(void *data, const char *name, unsigned long addr)
+{
+	struct watched *w = data;
+	u32 first = find_sites(w, name, true);
+
+	if (first < w->n)
+		found_symbol(w, first, addr, false);
 }
 
 /* Its sites are nowhere. */
@@ -285,6 +314,7 @@ static void resolve(struct watched *w, const struct module *mod, bool init_too)
 	}
 	memset(w->met, 0, w->n * sizeof(*w->met));
 	resolve_half(w, mod, false);
+	prt_trace_of_module(mod, w, found_tracepoint);
 	if (!init_too)
 		return;
 	resolve_half(w, mod, true);
@@ -360,25 +390,49 @@ static void module_goes(struct watched *w, const struct module *mod)
 	forget_places(w);
 }
 
-static int on_module(struct notifier_block *nb, unsigned long what, void *data)
+static struct watched *find_watched(const struct module *mod)
 {
-	const struct module *mod = data;
 	u32 i;
 
-	for (i = 0; i < prt_script.nmodules; i++) {
-		struct watched *w = &watched[i];
+	for (i = 0; i < prt_script.nmodules; i++)
+		if (!strcmp(prt_script.modules[i].name, mod->name))
+			return &watched[i];
+	return NULL;
+}
 
-		if (strcmp(prt_script.modules[i].name, mod->name))
-			continue;
-		mutex_lock(&prt_attach_lock);
-		if (what == MODULE_STATE_COMING)
-			module_comes(w, mod);
-		else if (what == MODULE_STATE_LIVE)
-			module_lives(w, mod);
-		else if (what == MODULE_STATE_GOING)
-			module_goes(w, mod);
-		prt_attach_changed();
-		mutex_unlock(&prt_attach_lock);
-	}
+static int on_coming(struct notifier_block *nb, unsigned long what, void *data)
+{
+	struct watched *w = what == MODULE_STATE_COMING ? find_watched(data) : NULL;
+
+	if (!w)
+		return NOTIFY_DONE;
+	mutex_lock(&prt_attach_lock);
+	module_comes(w, data);
+	prt_attach_changed();
+	mutex_unlock(&prt_attach_lock);
 	return NOTIFY_DONE;
+}
+
+static int on_change(struct notifier_block *nb, unsigned long what, void *data)
+{
+	struct watched *w = what == MODULE_STATE_COMING ? NULL : find_watched(data);
+
+	if (!w)
+		return NOTIFY_DONE;
+	mutex_lock(&prt_attach_lock);
+	if (what == MODULE_STATE_LIVE)
+		module_lives(w, data);
+	else if (what == MODULE_STATE_GOING)
+		module_goes(w, data);
+	prt_attach_changed();
+	mutex_unlock(&prt_attach_lock);
+	return NOTIFY_DONE;
+}
+
+void prt_module_tracepoints(const struct module *mod)
+{
+	struct watched *w = find_watched(mod);
+
+	if (w && !w->seen)
+		prt_trace_of_module(mod, w, found_tracepoint);
 }

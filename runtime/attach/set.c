@@ -11,9 +11,24 @@
 #include "memory.h"
 #include "session.h"
 
+static const struct prt_family *const families[PRT_FAMILIES] = {
+	&prt_trace_family,
+};
+
+/* How many points of a kind a set for @most sites may have. */
+static u32 n_of_kind(u16 kind, u32 most)
+{
+	u32 n = 0, i;
+
+	for (i = 0; i < prt_script.nsites; i++)
+		n += prt_script.probes[prt_script.sites[i].probe].kind == kind;
+	return min(n, most);
+}
+
 int prt_set_init(struct prt_set *set, u32 nsites)
 {
-	u32 n = nsites + 1;
+	u32 n = nsites + 1, i;
+	bool ok = true;
 
 	set->size = nsites;
 	set->pairs = prt_alloc(n, sizeof(*set->pairs), NUMA_NO_NODE);
@@ -21,12 +36,37 @@ int prt_set_init(struct prt_set *set, u32 nsites)
 	set->returns.p = prt_alloc(n, sizeof(*set->returns.p), NUMA_NO_NODE);
 	set->groups = prt_alloc(n, sizeof(*set->groups), NUMA_NO_NODE);
 	set->order = prt_alloc(n, sizeof(*set->order), NUMA_NO_NODE);
-	return set->pairs && set->entries.p && set->returns.p && set->groups && set->order ?
+	for (i = 0; i < PRT_FAMILIES; i++) {
+		u32 most = n_of_kind(families[i]->kind, nsites);
+
+		if (most)
+			set->others[i].p = prt_alloc(most, sizeof(*set->others[i].p), NUMA_NO_NODE);
+		set->others[i].size = most;
+		ok &= !most || set->others[i].p;
+	}
+	return ok && set->pairs && set->entries.p && set->returns.p && set->groups && set->order ?
 		       0 : -ENOMEM;
+}
+
+static void free_others(struct prt_set *set)
+{
+	u32 i, k;
+
+	for (i = 0; i < PRT_FAMILIES; i++) {
+		struct prt_points *points = &set->others[i];
+
+		for (k = 0; points->p && k < points->size; k++) {
+			if (families[i]->free)
+				families[i]->free(&points->p[k]);
+			kvfree(points->p[k].probe);
+		}
+		kvfree(points->p);
+	}
 }
 
 void prt_set_free(struct prt_set *set)
 {
+	free_others(set);
 	if (set->entries.p)
 		prt_kprobe_free(set->entries.p, set->size);
 	if (set->returns.p)
@@ -65,8 +105,8 @@ static struct prt_point *new_point(struct prt_points *points, unsigned long addr
 	return p;
 }
 
-/* Makes points of the @n pairs from @pairs on. */
-static void make_points(struct prt_points *points, struct prt_pair *pairs, u32 n)
+/* Makes points of the @n pairs from @pairs on; returns @n. */
+static u32 make_points(struct prt_points *points, struct prt_pair *pairs, u32 n)
 {
 	struct prt_point *p = NULL;
 	u32 i;
@@ -81,6 +121,7 @@ static void make_points(struct prt_points *points, struct prt_pair *pairs, u32 n
 		p->n++;
 		smp_store_release(&place->point, p);
 	}
+	return n;
 }
 
 /* The pairs of those sites of @list that are of @kind, at @to; returns how many. */
@@ -124,16 +165,28 @@ static void fail_all(struct prt_set *set, int err)
 		set->returns.p[i].error = err;
 }
 
+static void arm_others(struct prt_set *set)
+{
+	u32 i, k;
+
+	for (i = 0; i < PRT_FAMILIES; i++)
+		for (k = 0; k < set->others[i].n && !READ_ONCE(prt_session.stop); k++)
+			families[i]->arm(&set->others[i].p[k]);
+}
+
 int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
 		bool (*wanted)(const struct prt_place *place))
 {
-	u32 first, second, i;
+	struct prt_pair *pairs = set->pairs;
+	u32 i;
 	int err;
 
-	first = pick(set->pairs, PRT_ENTRY, list, n, wanted);
-	second = pick(set->pairs + first, PRT_RETURN, list, n, wanted);
-	make_points(&set->entries, set->pairs, first);
-	make_points(&set->returns, set->pairs + first, second);
+	pairs += make_points(&set->entries, pairs, pick(pairs, PRT_ENTRY, list, n, wanted));
+	pairs += make_points(&set->returns, pairs, pick(pairs, PRT_RETURN, list, n, wanted));
+	for (i = 0; i < PRT_FAMILIES; i++)
+		pairs += make_points(&set->others[i], pairs,
+				     pick(pairs, families[i]->kind, list, n, wanted));
+	set->npairs = pairs - set->pairs;
 	err = prt_ftrace_arm(set);
 	if (err) {
 		fail_all(set, err);
@@ -146,11 +199,17 @@ int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
 			prt_kprobe_arm(&set->entries.p[i]);
 	for (i = 0; i < set->returns.n && !READ_ONCE(prt_session.stop); i++)
 		prt_kretprobe_arm(&set->returns.p[i], set->returns.n);
+	arm_others(set);
 	return 0;
 }
 
-void prt_set_disarm_kprobes(struct prt_set *set)
+void prt_set_disarm_others(struct prt_set *set)
 {
+	u32 i;
+
+	for (i = 0; i < PRT_FAMILIES; i++)
+		if (set->others[i].n)
+			families[i]->disarm(set->others[i].p, set->others[i].n);
 	prt_kprobe_disarm(set->entries.p, set->entries.n);
 	prt_kretprobe_disarm(set->returns.p, set->returns.n);
 }
@@ -217,7 +276,15 @@ static void forget_range(const struct prt_points *points, u32 first, u32 n)
 
 void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end)
 {
-	u32 n, nreturns, entry, ret;
+	u32 n, nreturns, entry, ret, i;
+
+	for (i = 0; i < PRT_FAMILIES; i++) {
+		u32 first = within(&set->others[i], start, end, &n);
+
+		if (n)
+			families[i]->disarm(&set->others[i].p[first], n);
+		forget_range(&set->others[i], first, n);
+	}
 
 	entry = within(&set->entries, start, end, &n);
 	ret = within(&set->returns, start, end, &nreturns);
@@ -256,7 +323,11 @@ static bool all_armed(const struct prt_points *points, u32 *armed)
 
 bool prt_set_armed(const struct prt_set *set, u32 *armed)
 {
-	bool entries = all_armed(&set->entries, armed), returns = all_armed(&set->returns, armed);
+	bool ok = all_armed(&set->entries, armed);
+	u32 i;
 
-	return entries && returns;
+	ok &= all_armed(&set->returns, armed);
+	for (i = 0; i < PRT_FAMILIES; i++)
+		ok &= all_armed(&set->others[i], armed);
+	return ok;
 }

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Tracepoints. What is attached to one is called with what was said at registration and then with the
+ * tracepoint's own arguments, whatever they are: its type is not known here. By the calling convention
+ * the first five of them are in registers and the others in a row above the return address, 8 bytes
+ * each, so one function with as many integers as there can be reads them all; what it reads beyond
+ * what was passed is the caller's stack, and nobody looks at it. Kernels that check types where functions
+ * are called by address would not let that pass, and are refused.
+ */
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/sort.h>
+#include <linux/tracepoint.h>
+
+#include "arch/x86.h"
+#include "attach.h"
+#include "context.h"
+#include "memory.h"
+#include "session.h"
+
+enum { IN_REGISTERS = PRT_ARCH_NARGS - 1, MOST_ARGUMENTS = 12 };
+
+bool prt_trace_site(const struct prt_site *site)
+{
+	return prt_script.probes[site->probe].kind == PRT_TRACE;
+}
+
+/* ---- hits ---- */
+
+static __always_inline void trace_hit(const struct prt_point *p, const struct pt_regs *regs,
+				      const u64 *args)
+{
+	u32 i;
+
+	for (i = 0; i < p->n; i++)
+		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, args, 0);
+}
+
+static void notrace hit_few(void *point, u64 a, u64 b, u64 c, u64 d, u64 e)
+{
+	const u64 args[IN_REGISTERS] = { a, b, c, d, e };
+
+	trace_hit(point, NULL, args);
+}
+NOKPROBE_SYMBOL(hit_few);
+
+static void notrace hit_many(void *point, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g, u64 h,
+			     u64 i, u64 j, u64 k, u64 l)
+{
+	const u64 args[MOST_ARGUMENTS] = { a, b, c, d, e, f, g, h, i, j, k, l };
+
+	trace_hit(point, NULL, args);
+}
+NOKPROBE_SYMBOL(hit_many);
+
+/* For who asks for the stack. */
+static void notrace hit_regs(void *point, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g, u64 h,
+			     u64 i, u64 j, u64 k, u64 l)
+{
+	const u64 args[MOST_ARGUMENTS] = { a, b, c, d, e, f, g, h, i, j, k, l };
+	struct pt_regs regs;
+
+	prt_arch_caller(&regs);
+	trace_hit(point, &regs, args);
+}
+NOKPROBE_SYMBOL(hit_regs);
+
+static void *hit_of(const struct prt_point *p)
+{
+	u32 nargs = 0, flags = 0, i;
+
+	for (i = 0; i < p->n; i++) {
+		nargs = max(nargs, prt_script.probes[p->pairs[i].probe].nargs);
+		flags |= prt_script.probes[p->pairs[i].probe].flags;
+	}
+	if (flags & PRT_NEED_REGS)
+		return hit_regs;
+	return nargs > IN_REGISTERS ? (void *)hit_many : hit_few;
+}
+
+/* ---- arming ---- */
+
+static void trace_arm(struct prt_point *p)
+{
+	struct tracepoint *tp = (struct tracepoint *)p->addr;
+
+	p->mechanism = PRT_MECH_TRACEPOINT;
+	if (IS_ENABLED(CONFIG_CFI_CLANG))
+		p->error = -EOPNOTSUPP;
+	else
+		p->error = prt_register(tracepoint_probe_register(tp, hit_of(p), p));
+	p->armed = !p->error;
+}
+
+static void trace_disarm(struct prt_point *points, u32 n)
+{
+	bool any = false;
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		if (!points[i].armed)
+			continue;
+		tracepoint_probe_unregister((struct tracepoint *)points[i].addr, hit_of(&points[i]),
+					    &points[i]);
+		any = true;
+	}
+	if (any)
+		tracepoint_synchronize_unregister();
+}
+
+const struct prt_family prt_trace_family = {
+	.kind = PRT_TRACE, .arm = trace_arm, .disarm = trace_disarm,
+};
+
+/* ---- where they are ---- */
+
+/* Sites of the kernel's own tracepoints, by name. */
+struct search {
+	u32 *order;
+	u32 n;
+};
+
+static int by_name(const void *x, const void *y)
+{
+	return strcmp(prt_script.sites[*(const u32 *)x].symbol,
+		      prt_script.sites[*(const u32 *)y].symbol);
+}
+
+static void found_in_kernel(struct tracepoint *tp, void *data)
+{
+	const struct search *s = data;
+	u32 low = 0, high = s->n;
+
+	while (low < high) {
+		u32 mid = (low + high) / 2;
+
+		if (strcmp(prt_script.sites[s->order[mid]].symbol, tp->name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < s->n && !strcmp(prt_script.sites[s->order[low]].symbol, tp->name); low++) {
+		prt_places[s->order[low]].addr = (unsigned long)tp;
+		prt_places[s->order[low]].error = 0;
+	}
+}
+
+/* @modules: some are in modules. */
+static int find_in_kernel(bool *modules)
+{
+	struct search s = { prt_alloc(prt_script.nsites + 1, sizeof(u32), NUMA_NO_NODE) };
+	u32 i;
+
+	if (!s.order)
+		return -ENOMEM;
+	for (i = 0; i < prt_script.nsites; i++) {
+		if (!prt_trace_site(&prt_script.sites[i]))
+			continue;
+		if (prt_script.sites[i].module) {
+			*modules = true;
+			continue;
+		}
+		prt_places[i].error = -ENOENT;
+		s.order[s.n++] = i;
+	}
+	sort(s.order, s.n, sizeof(*s.order), by_name, NULL);
+	if (s.n)
+		for_each_kernel_tracepoint(found_in_kernel, &s);
+	kvfree(s.order);
+	return 0;
+}
+
+void prt_trace_of_module(const struct module *mod, void *data,
+			 void (*found)(void *data, const char *name, unsigned long addr))
+{
+	u32 i;
+
+	for (i = 0; i < mod->num_tracepoints; i++) {
+		struct tracepoint *tp = tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]);
+
+		found(data, tp->name, (unsigned long)tp);
+	}
+}
+
+/* Called for each module that is there when it is registered. */
+static int see_module(struct notifier_block *nb, unsigned long what, void *data)
+{
+	const struct tp_module *tp_mod = data;
+
+	if (what != MODULE_STATE_COMING)
+		return NOTIFY_DONE;
+	mutex_lock(&prt_attach_lock);
+	prt_module_tracepoints(tp_mod->mod);
+	mutex_unlock(&prt_attach_lock);
+	return NOTIFY_DONE;
+}
+
+int prt_trace_setup(void)
+{
+	static struct notifier_block once = { .notifier_call = see_module };
+	bool modules = false;
+	int err = find_in_kernel(&modules);
+
+	if (err || !modules)
+		return err;
+	err = prt_register(register_tracepoint_module_notifier(&once));
+	if (!err)
+		unregister_tracepoint_module_notifier(&once);
+	return err;
+}
