@@ -73,6 +73,11 @@ struct located_list { VEC(struct located *) v; };
 int locate_probe_point(struct session *s, const struct probe_point *pp, bool quiet,
 		       struct located_list *ret);
 
+/** locate_forms - every form of probe points that there is, for lists of them: literals of the right
+ *  kind (EX_STR, EX_NUM) stand for its arguments. */
+struct form_list { VEC(struct probe_point *) v; };
+void locate_forms(struct session *s, struct form_list *ret);
+
 /** locate_is_builtin - true when the first component belongs to a provider (so no alias may
  *  shadow it silently). */
 bool locate_is_builtin(const struct probe_point *pp);
@@ -98,6 +103,16 @@ int locate_context(struct session *s, const struct site *site, enum probe_kind k
 struct name_list { VEC(const char *) v; };
 void locate_context_names(struct session *s, const struct site *site, enum probe_kind kind,
 			  struct name_list *ret);
+
+/** locate_context_values - the same with their types ("struct file *"), and how each is reached. */
+struct visible {
+	const char *name;             /* "$file" */
+	const char *type;             /* NULL: not known */
+	const struct access *access;  /* NULL: not available; locate_context() says why */
+};
+struct visible_list { VEC(struct visible) v; };
+void locate_context_values(struct session *s, const struct site *site, enum probe_kind kind,
+			   struct visible_list *ret);
 
 /**
  * locate_type - a type by the name that a script gives it: "struct file", "file", "u32 *"

@@ -12,7 +12,8 @@ static void add_type(struct buf *key, const struct btf_func *f, uint32_t type, b
 
 	if (as_number) {
 		shape = btf_types_shape(f->db, type);
-		buf_printf(key, ",%d/%u%c", shape.kind, (unsigned)shape.size, "us"[shape.is_signed]);
+		buf_printf(key, ",%d/%u%c", shape.kind, (unsigned)shape.size,
+			   "us"[shape.is_signed]);
 	} else if (btf_types_of_base(f->db, type)) {
 		buf_printf(key, ",%u", type);
 	} else {

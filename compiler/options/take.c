@@ -219,12 +219,23 @@ void options_take_warning(struct session *s, const char *text)
 	}
 }
 
+static void take_list(struct session *s, enum list_what what, const char *arg)
+{
+	if (s->opt.list)
+		wrong(s, "one list at a time: -l, -L or --dump-...");
+	if (arg && !*arg)
+		wrong(s, "-%c needs a probe point", what == LIST_POINTS ? 'l' : 'L');
+	s->opt.list = what;
+	s->opt.list_what = arg;
+	s->opt.last_pass = 2;
+}
+
 bool options_take(struct session *s, const struct option_row *row, const char *arg)
 {
 	struct options *o = &s->opt;
 	int64_t v;
 
-	if (o->at.src && row->key < OPT_VM && strchr("ehVF", row->key)) {
+	if (o->at.src && row->key < OPT_VM && strchr("ehVFlL", row->key)) {
 		wrong(s, "-%c has no place in a configuration file", row->key);
 		return true;
 	}
@@ -256,6 +267,11 @@ bool options_take(struct session *s, const struct option_row *row, const char *a
 		o->last_pass = 2;
 		break;
 	case OPT_EXPLAIN: return explain(s, arg);
+	case 'l': take_list(s, LIST_POINTS, arg); break;
+	case 'L': take_list(s, LIST_VALUES, arg); break;
+	case OPT_DUMP_FUNCTIONS: take_list(s, LIST_FUNCTIONS, NULL); break;
+	case OPT_DUMP_TYPES: take_list(s, LIST_TYPES, NULL); break;
+	case OPT_DUMP_ALIASES: take_list(s, LIST_ALIASES, NULL); break;
 	case OPT_DEBUGINFO: o->debuginfo = arg; break;
 	case OPT_NO_CONFIG: break;
 	case OPT_DISABLE_CACHE: o->no_cache = true; break;

@@ -2,8 +2,8 @@
 /*
  * $-expressions of one probe: every one gets its access path; $$parms and its relatives are
  * rewritten to sprintf of the plain ones. What a return probe needs from the entry is numbered
- * here, each value once. All sites of the probe agree on every path (sharing.c), so the first one is
- * asked.
+ * here, each value once. All sites of the probe agree on every path (sharing.c), so the first one
+ * is asked.
  */
 #include <string.h>
 

@@ -57,10 +57,13 @@ struct resolver {
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
 	size_t expansions;               /* of aliases, so far */
 	bool saw_never, said_guru;
+	bool keep_all;                   /* what nobody uses stays: to list it */
 };
 
 /* ---- resolve.c ---- */
 
+/** resolve_begin - an empty program; the library is indexed, the user's files are loaded. */
+void resolve_begin(struct resolver *r, struct session *s);
 /** resolve_file - the file by whose rules a name at @r is looked up. */
 struct source *resolve_file(struct range r);
 /** resolve_load - take a parsed script's declarations in; reports redefinitions. */
@@ -78,6 +81,8 @@ struct library *tapset_index(struct resolver *r);
 void tapset_need_function(struct resolver *r, const char *name);
 /** tapset_need_alias - load the files with an alias whose first component matches @pattern. */
 void tapset_need_alias(struct resolver *r, const char *pattern);
+/** tapset_need_all - load the whole library. */
+void tapset_need_all(struct resolver *r);
 /** tapset_function_names / tapset_alias_names - appended to the names that messages suggest. */
 struct suggestions { VEC(const char *) v; };
 void tapset_function_names(struct resolver *r, struct suggestions *ret);
@@ -129,6 +134,10 @@ struct derive {
 void probes_declare(struct resolver *r, struct probe_decl *d);
 /** probes_point - the same for one point; returns how many probes were made, -1 after an error. */
 int probes_point(struct resolver *r, const struct derive *d, struct probe_point *pp);
+/** probes_text - a probe point as text, without what may follow its last component. */
+const char *probes_text(struct resolver *r, const struct probe_point *pp);
+/** probes_report - say what is wrong with a point for which there is nothing. */
+int probes_report(struct resolver *r, struct probe_point *pp, int rc);
 
 /** sharing_sets - the sites of @loc by which of them one handler with the body of @d can serve. */
 struct site_set { VEC(struct site *) v; };
@@ -138,6 +147,8 @@ void sharing_sets(struct resolver *r, const struct derive *d, const struct locat
 
 /** alias_expand - if @pp names aliases, derive them all and set *found. As probes_point. */
 int alias_expand(struct resolver *r, const struct derive *d, struct probe_point *pp, bool *found);
+/** alias_same_arg - whether two components have the same argument, or none. */
+bool alias_same_arg(const struct pp_component *a, const struct pp_component *b);
 /** alias_suggest - the alias nearest to what @pp says, or NULL. */
 const char *alias_suggest(struct resolver *r, const struct probe_point *pp);
 

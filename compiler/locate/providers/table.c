@@ -339,3 +339,29 @@ bool locate_is_builtin(const struct probe_point *pp)
 	}
 	return false;
 }
+
+void locate_forms(struct session *s, struct form_list *ret)
+{
+	struct component c;
+	each_provider(p) {
+		each_form(form, *p) {
+			const char *text = form->text;
+			struct probe_point *pp;
+			if (form->refused)
+				continue;
+			pp = NEW(s->arena, struct probe_point);
+			while (next_component(&text, &c) && !is_tail(&c)) {
+				struct pp_component part = {
+					.name = arena_strndup(s->arena, c.name, c.len),
+					.has_arg = c.arg,
+				};
+				if (c.arg) {
+					part.arg = NEW(s->arena, struct expr);
+					part.arg->kind = c.arg == 'S' ? EX_STR : EX_NUM;
+				}
+				vec_push(s->arena, &pp->parts, part);
+			}
+			vec_push(s->arena, &ret->v, pp);
+		}
+	}
+}
