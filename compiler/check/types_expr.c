@@ -221,9 +221,12 @@ static enum type binary_type(struct types *x, struct expr *e)
 		return T_LONG;
 	}
 	enum type t = op == OP_CONCAT ? T_STRING : T_LONG;
+	enum type ta = types_expr(x, a), tb = types_expr(x, b);
 
-	types_expect(x, a, for_operator(t, op_text((int)op)));
-	types_expect(x, b, for_operator(t, op_text((int)op)));
+	types_match(x, a, ta, for_operator(t, op_text((int)op)));
+	/* Two that are wrong in the same way are one mistake. */
+	if (ta != tb || ta == T_UNKNOWN)
+		types_match(x, b, tb, for_operator(t, op_text((int)op)));
 	return t;
 }
 
