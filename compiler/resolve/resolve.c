@@ -245,6 +245,8 @@ int resolve_program(struct session *s)
 	check_set_globals(&r);
 	if (diag_errors(s->diag) == before)
 		autoprint_add(&r);
+	else
+		unassigned_report(&r);
 	unused_finish(&r);
 	return diag_errors(s->diag) == before ? 0 : -1;
 }

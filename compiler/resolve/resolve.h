@@ -26,6 +26,7 @@ struct global_info {
 	struct script *script;
 	bool seen_scalar, seen_array;
 	struct range scalar, array; /* the first use of that sort */
+	bool reported;              /* a use that disagrees was: one tells of all */
 	bool read, written, stats;  /* in code that can run */
 };
 
@@ -56,6 +57,8 @@ struct resolver {
 	VEC(struct address_function) variables;
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
 	size_t expansions;               /* of aliases, so far */
+	VEC(struct range) misspelt;      /* calls that were reported as misspelt reserved words */
+	size_t unassigned;               /* locals that nothing assigns, so far */
 	bool saw_never, said_guru;
 	bool keep_all;                   /* what nobody uses stays: to list it */
 };
@@ -108,6 +111,15 @@ void names_probe(struct resolver *r, struct probe *p, struct stmt *plain);
 void names_function(struct resolver *r, struct function *f);
 /** names_user_global - a global of the user's files by name, or NULL. */
 struct symbol *names_user_global(struct resolver *r, const char *name);
+
+/* ---- unassigned.c ---- */
+
+/** unassigned_meant - what a local @name that nothing assigns may have been meant to be, as a
+ *  sentence, or NULL. @p: the probe that it is in, or NULL; @near: the names that are there. */
+const char *unassigned_meant(struct resolver *r, const char *name, const struct probe *p,
+			     struct suggestions *near);
+/** unassigned_report - report all of them, when there were other errors and no types will be known. */
+void unassigned_report(struct resolver *r);
 
 /* ---- arguments.c, implicit.c ---- */
 
