@@ -32,6 +32,7 @@ int resolve_library(struct session *s);
 /** resolve_aliases - every alias of the library and of the user's files, but private ones. */
 struct alias_list { VEC(struct probe_decl *) v; };
 int resolve_aliases(struct session *s, struct alias_list *ret);
+
 /** resolve_unassigned - what is said of a local that nothing assigns: a warning where its use tells
  *  the type (@typed), else an error. */
 void resolve_unassigned(struct session *s, const struct symbol *local, bool typed);

@@ -155,6 +155,20 @@ bool options_colour(const char *when, int *ret)
 	return true;
 }
 
+/* "50,90,99.9"; how many there may be the loader says. */
+static bool is_percentages(const char *text)
+{
+	char *end = (char *)text - 1;
+
+	do {
+		text = end + 1;
+		if (!isdigit((unsigned char)*text) || strtod(text, &end) > 100 ||
+		    strspn(text, "0123456789.") != (size_t)(end - text))
+			return false;
+	} while (*end == ',');
+	return !*end;
+}
+
 /* Those of the session, most of which are proberun's. */
 static void take_session(struct session *s, int key, const char *arg)
 {
@@ -173,6 +187,11 @@ static void take_session(struct session *s, int key, const char *arg)
 		if (strcmp(arg, "text") && strcmp(arg, "json") && strcmp(arg, "csv"))
 			wrong(s, "--format is text, json or csv, not '%s'", arg);
 		o->format = arg;
+		break;
+	case OPT_PERCENTILES:
+		if (!is_percentages(arg))
+			wrong(s, "--percentiles needs numbers from 0 to 100, not '%s'", arg);
+		o->percentiles = arg;
 		break;
 	case 't': o->timing = true; break;
 	case 'c': o->command = arg; break;
