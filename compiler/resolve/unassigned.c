@@ -39,15 +39,13 @@ const char *unassigned_meant(struct resolver *r, const char *name, const struct 
 	if (foreign_word(name))
 		return foreign_word(name);
 	found = nearest_context(r, p, name);
+	if (!found && functions_exists(r, name))
+		return arena_printf(r->s->arena, "'%s' is a function: write %s()", name, name);
 	for (size_t i = 0; i < sizeof(lone_words) / sizeof(*lone_words); i++)
 		vec_push(r->s->arena, &near->v, lone_words[i]);
 	if (!found)
 		found = diag_nearest(name, near->v.v, near->v.n);
-	if (found)
-		return arena_printf(r->s->arena, "did you mean '%s'?", found);
-	if (functions_exists(r, name))
-		return arena_printf(r->s->arena, "'%s' is a function: write %s()", name, name);
-	return NULL;
+	return found ? arena_printf(r->s->arena, "did you mean '%s'?", found) : NULL;
 }
 
 void resolve_unassigned(struct session *s, const struct symbol *local, bool typed)
