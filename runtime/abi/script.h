@@ -64,10 +64,13 @@ struct prt_probe;
 struct prt_site;
 struct prt_map;
 struct prt_iter;
+struct prt_tally;
 
 /* ---- the context of one hit ---- */
 
 enum prt_level { PRT_LEVEL_PROCESS, PRT_LEVEL_HOT };
+
+#define PRT_TALLY_SIZE 128       /* bytes of what is counted for a probe on a CPU */
 
 /* A match and its string, so that the groups outlive it; in the frame of a handler. */
 struct prt_matched {
@@ -78,24 +81,35 @@ struct prt_matched {
 
 struct prt_ctx {
 	u8 busy;                 /* runtime: a handler is running on this context */
-	u8 level;                /* enum prt_level */
+	u8 shut;                 /* runtime: none may: outside of the running session */
+	u8 level;                /* enum prt_level; never changes */
 	u8 locked;               /* prt_lock() has taken locks */
-	u8 out_failed;           /* this hit's group did not fit: the rest is not written either */
-	u32 err;                 /* enum prt_err; 0: none */
-	s64 steps;               /* steps left in this hit */
+	u32 cpu;
+	union {
+		u64 left;                    /* not 0: the hit has left something to do */
+		struct {
+			u32 err;             /* enum prt_err; 0: none */
+			u8 out_failed;       /* this hit's group did not fit: the rest is not
+					      * written either */
+			u8 out_open;         /* hot: it is being written */
+		};
+	};
 	char *bank;              /* per-CPU globals: this CPU's deltas, or the session's totals */
+	char *active;            /* runtime: what bank is in the next hit */
+	struct prt_tally *tally; /* runtime: of each probe, on this context */
+	const struct prt_probe *probe;
+	const struct prt_site *site; /* entry, return: the site that was hit, else NULL; only valid
+				  * with PRT_NEED_SITE */
+	const void *regs;        /* struct pt_regs, or NULL; without PRT_NEED_REGS only the argument
+				  * registers, sp and ip in it are valid */
+	s64 steps;               /* steps left in this hit */
 	char *frame;             /* next free byte for frames: PRT_FRAME */
 	char *frame_end;
 	char *out;               /* open group: next byte to write; NULL: none open */
 	char *out_end;           /* one past what may be written */
-	const struct prt_probe *probe;
-	const struct prt_site *site; /* entry, return: the site that was hit, else NULL */
-	const void *regs;        /* struct pt_regs, or NULL; without PRT_NEED_REGS only the argument
-				  * registers, sp and ip in it are valid */
 	/* return probes: what is kept from the entry, struct prt_probe.data_size bytes */
 	u64 *saved;
 	s64 retval;              /* return probes: the value returned */
-	u32 cpu;
 	u32 err_place;           /* place of c->err */
 	u32 nesting;             /* calls of recursive functions that are open */
 	u32 err_len;             /* bytes in err_text */
@@ -505,6 +519,10 @@ enum prt_probe_kind {
 	PRT_TRACE, PRT_CLOCK, PRT_PERF, PRT_WATCH,
 };
 
+/* A function that ftrace calls: runs the probe at a hit of the only site, or of any where none asks
+ * which. Made by PRT_HIT. */
+typedef void prt_ftrace_hit(unsigned long ip, unsigned long parent_ip, void *ops, void *regs);
+
 enum { /* prt_probe.flags */
 	PRT_NEED_REGS = 1,       /* all registers; else the argument registers are enough */
 	PRT_READS_PERCPU = 2,    /* process context: collect the banks before it runs */
@@ -520,6 +538,7 @@ enum { /* prt_probe.flags */
 
 struct prt_probe {
 	void (*handler)(struct prt_ctx *c);
+	prt_ftrace_hit *hit;     /* PRT_ENTRY: the same with all that is done at a hit, or NULL */
 	/* Return probes, when the function is entered; either may be NULL. false: the call is not
 	 * wanted. `cond` is given `regs` and no more, and may be asked twice; `entry` fills `saved`. */
 	bool (*cond)(struct prt_ctx *c);
@@ -585,6 +604,14 @@ struct prt_script {
 	const struct prt_module *modules;
 	u32 nmodules;
 };
+
+#ifdef PRT_STAND_IN
+/* In user space, where nothing is hit (testsuite/emit). */
+#define PRT_HIT(nr, ...) enum { hit_##nr };
+#elif defined(PRT_MAXACTION)
+/* In a script. */
+#include "hit.h"
+#endif
 
 /* Defined once in the script unit; the runtime refers to it as an undefined weak symbol. */
 extern const struct prt_script prt_script;

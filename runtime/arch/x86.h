@@ -4,6 +4,7 @@
 #ifndef PRT_ARCH_X86_H
 #define PRT_ARCH_X86_H
 
+#include <linux/kernel.h>
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include <asm/cpufeature.h>
