@@ -54,6 +54,7 @@ struct located {
 	bool from_wildcard;      /* sites that can't be armed are skipped with one warning */
 	const char *pp;          /* normalised text of the whole probe point */
 	VEC(struct site *) sites; /* PK_ENTRY, PK_RETURN: at least one on success */
+	struct located *also;    /* sites of another kind that the point means as well; NULL: none */
 };
 
 /**

@@ -392,6 +392,21 @@ struct bytes_section dwarf_db_bytes(const struct dwarf_db *db, const char *name)
 	return (struct bytes_section){ data ? data->d_buf : NULL, data ? data->d_size : 0 };
 }
 
+uint64_t dwarf_address(struct dwarf_db *db, uint64_t offset)
+{
+	size_t names;
+	if (!db->is_module || elf_getshdrstrndx(db->elf, &names) != 0)
+		return offset;
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(db->elf, scn));) {
+		GElf_Shdr head;
+		const char *found = gelf_getshdr(scn, &head) ?
+					    elf_strptr(db->elf, names, head.sh_name) : NULL;
+		if (found && strcmp(found, ".text") == 0)
+			return head.sh_addr + offset;
+	}
+	return offset;
+}
+
 bool dwarf_db_die(const struct dwarf_db *db, uint64_t offset, Dwarf_Die *ret)
 {
 	return dwarf_offdie(db->dwarf, offset, ret);

@@ -108,6 +108,9 @@ void dwarf_labels(struct dwarf_db *db, const struct dwarf_spec *spec, const char
  *  that match a pattern, at the instruction that calls, and inlined copies of these there */
 void dwarf_callees(struct dwarf_db *db, const struct dwarf_spec *spec, const char *callee,
 		   struct dwarf_places *ret);
+/** dwarf_address - where debug information has what lies @offset bytes from the beginning of the
+ *  code: of the kernel, an address as it was linked, of a module, in its section .text. */
+uint64_t dwarf_address(struct dwarf_db *db, uint64_t offset);
 /** dwarf_place_at - the place of an instruction; NULL: it is in no function. */
 struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc);
 

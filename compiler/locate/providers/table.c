@@ -17,6 +17,7 @@ static const struct provider *const table[] = {
 	&kernel_function_provider,
 	&module_function_provider,
 	&kprobe_function_provider,
+	&places_provider,
 	&module_kprobe_provider,
 	&trace_provider,
 	&refused_provider,
@@ -301,9 +302,9 @@ int locate_probe_point(struct session *s, const struct probe_point *pp, bool qui
 				.quiet = quiet || pattern,
 			};
 			int result = (*p)->locate(&rq, one);
-			if (result == 0)
-				vec_push(s->arena, &ret->v, one);
-			else if (err == -EINVAL)
+			for (struct located *it = one; result == 0 && it; it = it->also)
+				vec_push(s->arena, &ret->v, it);
+			if (result != 0 && err == -EINVAL)
 				err = result;
 			if (!pattern)
 				return result;
