@@ -144,7 +144,9 @@ NOKPROBE_SYMBOL(prt_pp);
 
 struct prt_str prt_probefunc(struct prt_ctx *c)
 {
-	return literal(c->site ? c->site->symbol : "");
+	if (!c->site)
+		return literal("");
+	return literal(c->site->function ? c->site->function : c->site->symbol);
 }
 NOKPROBE_SYMBOL(prt_probefunc);
 

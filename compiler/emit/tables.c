@@ -122,8 +122,11 @@ static void site(struct emit *e, const struct probe *p, const struct site *it,
 	for (size_t i = 0; i < modules->v.n; i++)
 		if (strcmp(modules->v.v[i].name, it->object) == 0)
 			buf_printf(e->out, ".module = %zu, .namesake = %d, ", i + 1, it->namesake);
-	buf_printf(e->out, ".symbol = %s, .pp = %s, .offset = %llu },\n", text_of(e, it->symbol),
-		   text_of(e, it->pp), (unsigned long long)it->offset);
+	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));
+	if (it->function)
+		buf_printf(e->out, ".function = %s, ", text_of(e, it->function));
+	buf_printf(e->out, ".pp = %s, .offset = %llu },\n", text_of(e, it->pp),
+		   (unsigned long long)it->offset);
 }
 
 static size_t sites(struct emit *e)

@@ -33,7 +33,8 @@ enum probe_kind {
 struct site {
 	const char *object;      /* "kernel" or a module's name, with _ */
 	const char *build_id;    /* of the module, lower-case hex; NULL: not known, or the kernel */
-	const char *symbol;      /* as in kallsyms */
+	const char *symbol;      /* as in kallsyms; "": the offset is the address */
+	const char *function;    /* whose name probefunc() says; NULL: the symbol's */
 	int namesake;            /* which of the symbols of that name, from 0 in kallsyms order,
 				  * those in __init code of a module last: a name that stands for
 				  * n functions makes n sites */

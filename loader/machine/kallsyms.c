@@ -233,6 +233,10 @@ int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *re
 	if (fd < 0)
 		return -errno;
 	table_init(&t, m);
+	/* A site without a symbol is an address that the script gave. */
+	for (uint32_t i = 0; i < m->nsites; i++)
+		if (!*m->sites[i].symbol)
+			ret->addresses[i] = m->sites[i].offset;
 	t.variables = has_variables(m);
 	err = scan(fd, &t, m, ret);
 	free(t.slots);

@@ -317,6 +317,7 @@ struct prt_status {
  *   probe   NUMBER  KIND  PP  PLACE      KIND: begin end error never timer entry return place trace
  *                                        clock perf watch; PLACE as below
  *   site    NUMBER  PROBE  OBJECT  SYMBOL  NAMESAKE  OFFSET  WILDCARD  PP
+ *                                        SYMBOL is empty where OFFSET is the address;
  *                                        NAMESAKE counts from 0 in kallsyms order; WILDCARD 1:
  *                                        may fail to arm; 2: optional (?), nobody is told that its
  *                                        module is not there; 3: both; PP as pp() says it

@@ -563,7 +563,8 @@ struct prt_site {
 	u32 probe;               /* its probe */
 	u16 module;              /* 0: the kernel itself; n: modules[n - 1] */
 	u16 namesake;            /* which function of that name; outside __init code first */
-	const char *symbol;      /* NUL-terminated */
+	const char *symbol;      /* NUL-terminated; "": `offset` is the address */
+	const char *function;    /* that probefunc() names; NULL: the symbol's */
 	const char *pp;
 	u64 offset;
 };

@@ -195,16 +195,28 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 	return 0;
 }
 
+/* Places have all registers as they are there: what a kprobe gives. */
+static bool has_place(const struct prt_point *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n; i++)
+		if (prt_script.probes[p->pairs[i].probe].kind == PRT_PLACE)
+			return true;
+	return false;
+}
+
 int prt_ftrace_arm(struct prt_set *set)
 {
 	struct prt_point **order = set->order;
-	u32 n = set->entries.n, first = 0, i;
+	u32 n = 0, first = 0, i;
 	int err = 0;
 
+	for (i = 0; i < set->entries.n; i++)
+		if (!has_place(&set->entries.p[i]))
+			order[n++] = &set->entries.p[i];
 	if (!n)
 		return 0;
-	for (i = 0; i < n; i++)
-		order[i] = &set->entries.p[i];
 	sort(order, n, sizeof(*order), by_list, NULL);
 	for (i = 1; i <= n && !err && !READ_ONCE(prt_session.stop); i++) {
 		if (i < n && same_list(order[first], order[i]))

@@ -108,6 +108,8 @@ void place_sites_add(struct place_search *f, const struct dwarf_place *place, en
 	site->object = f->object;
 	site->build_id = f->build_id;
 	site->symbol = place->symbol;
+	site->function = place->target ? place->target :
+			 strcmp(place->function, place->symbol) ? place->function : NULL;
 	site->namesake = place->namesake;
 	site->offset = place->offset;
 	site->pp = pp;
