@@ -99,13 +99,12 @@ void prt_set_register(struct prt_ctx *c, s64 n, s64 v, u32 place)
 }
 NOKPROBE_SYMBOL(prt_set_register);
 
-void prt_override(struct prt_ctx *c, s64 v, u64 ret, u32 place)
+void prt_override(struct prt_ctx *c, s64 v, u32 place)
 {
-	if (!(c->probe->flags & PRT_OVERRIDES) || !ret) {
+	if (c->probe->kind == PRT_ENTRY && (c->probe->flags & PRT_OVERRIDES))
+		prt_arch_override((struct pt_regs *)c->regs, v);
+	else
 		prt_error(c, PRT_E_BAD_VALUE, place,
-			  PRT_LIT("only at its entry can a function be overridden"));
-		return;
-	}
-	prt_arch_override((struct pt_regs *)c->regs, v, ret);
+			  PRT_LIT("only where it is entered can a function be overridden"));
 }
 NOKPROBE_SYMBOL(prt_override);

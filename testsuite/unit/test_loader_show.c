@@ -383,9 +383,9 @@ static void timing(void **state)
 {
 	char name[301] = "";
 	struct meta_place place = { "/s.kp", 12, 1, 2, "x" };
-	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", 0 },
-				       { "timer", "timer.s(1)", META_NO_PLACE },
-				       { "entry", name, 0 } };
+	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", 0, 0 },
+				       { "timer", "timer.s(1)", META_NO_PLACE, 0 },
+				       { "entry", name, 0, 0 } };
 	struct meta m = { .nprobes = 3, .probes = probes, .nplaces = 1, .places = &place };
 	struct tally_probe counts[3] = {
 		{ .c = { .hits = 1234567, .timed = 10, .estimate = 1234567 * 200ULL, .slowest = 900,
@@ -422,7 +422,7 @@ static void timing(void **state)
 
 static void figures(void **state)
 {
-	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_PLACE } };
+	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_PLACE, 0 } };
 	struct meta m = { .nprobes = 1, .probes = probes };
 	struct tally_probe counts = { .c = { .hits = 9, .timed = 2, .estimate = 1800,
 					     .slowest = 300 },
