@@ -240,6 +240,7 @@ static int run(struct session *s)
 	if (set_up(s))
 		return say_errors() ? 1 : 0;
 	say_step("started");
+	pump.addresses = s->symbols.addresses;
 	show_open(&s->show, s->opt.format,
 		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, &s->out);
 	pump_run(&pump);

@@ -412,6 +412,13 @@ static void timing(void **state)
 		"for their return\n"
 		"      5       -       -        0       0         1  timer             "
 		"timer.s(1)\n");
+	/* The kernel's marks; ftrace is not said twice. */
+	counts[0].marks[0] = 2;
+	counts[0].marks[1] = 2;
+	m.nprobes = t.n = 1;
+	out.len = 0;
+	timing_table(&out, &m, &t, &st);
+	assert_non_null(strstr(out.s, "\n    the kernel's marks: [FTRACE] [OPTIMIZED] x2\n    skip"));
 	m.nprobes = t.n = 3;
 	out.len = 0;
 	timing_table(&out, &m, &t, &st);
