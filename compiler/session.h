@@ -57,7 +57,6 @@ struct options {
 	int keep_mb;                  /* --keep; 0: as the loader thinks */
 	int ring_mb;                  /* -s; 0: what suits the machine */
 	bool forgive_errors, no_time_limits; /* --suppress-... */
-	bool override_any;
 	bool check;                   /* --check: what pass 2 made is not shown */
 	bool guru, quiet_warnings, unoptimized, werror, no_cache;
 	enum list_what list;

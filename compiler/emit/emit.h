@@ -248,6 +248,12 @@ const char *emit_negated(struct emit *e, const char *cond);
 struct emit_val emit_assign(struct emit *e, struct expr *x, bool want);
 struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want);
 
+/* ---- location.c ---- */
+
+/** emit_location - the value or address that debug information's program leaves, as a C expression of
+ *  type u64. */
+const char *emit_location(struct emit *e, const struct location *l, struct range r);
+
 /* ---- graph.c, func.c ---- */
 
 /** emit_func_collect - fill e->funcs: the call graph and what follows from it. */

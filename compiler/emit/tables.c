@@ -204,7 +204,7 @@ static const char *flags_of(struct emit *e, const struct probe *p)
 	struct wants w = wants_of(e, p);
 	const char *text = "0";
 
-	if (w.regs)
+	if (w.regs || p->reads_regs)
 		text = "PRT_NEED_REGS";
 	if (p->reads_percpu)
 		text = arena_printf(e->a, "%s | PRT_READS_PERCPU", text);

@@ -99,12 +99,14 @@ int locate_context(struct session *s, const struct site *site, enum probe_kind k
 
 /**
  * locate_context_names - the plain $names at @site: "$file", ... and "$return" in a return probe
- * where the function returns a value. For $$parms, $$vars, messages and -L.
- * @ret: names in the order of the prototype, owned by s->arena; may be empty
+ * where the function returns a value. For $$parms, $$vars, $$locals, messages and -L.
+ * @which: local variables are known only where a site has a place in debug information
+ * @ret:   in the order of the prototype, owned by s->arena; may be empty
  */
 struct name_list { VEC(const char *) v; };
+enum context_names { CONTEXT_ALL, CONTEXT_PARAMS, CONTEXT_LOCALS };
 void locate_context_names(struct session *s, const struct site *site, enum probe_kind kind,
-			  struct name_list *ret);
+			  enum context_names which, struct name_list *ret);
 
 /** locate_context_values - the same with their types ("struct file *"), and how each is reached. */
 struct visible {
@@ -134,6 +136,12 @@ int locate_object(struct session *s, struct access_type type, struct expr *e, bo
 /** locate_variable - the type of a variable of the kernel. -ENOENT: not known; nothing is said. */
 struct variable { struct access_type type; bool per_cpu; };
 int locate_variable(struct session *s, const char *name, struct variable *ret);
+/** locate_global - the access path of a variable that debug information has: as locate_context().
+ *  @object: "kernel" or a module; @file: as in function("f@FILE"), NULL: any. */
+int locate_global(struct session *s, const char *object, const char *name, const char *file,
+		  struct expr *e, bool quiet);
+/** locate_has_debuginfo - whether there is some of "kernel" or of a module. */
+bool locate_has_debuginfo(struct session *s, const char *object);
 /** locate_constant - the value of an enumerator of the kernel; as locate_type(). */
 int locate_constant(struct session *s, const struct site *site, struct range at, const char *name,
 		    const char *where, bool quiet, int64_t *ret);

@@ -26,7 +26,7 @@ void locate_context_values(struct session *s, const struct site *site, enum prob
 {
 	struct name_list names = { 0 };
 
-	locate_context_names(s, site, kind, &names);
+	locate_context_names(s, site, kind, CONTEXT_ALL, &names);
 	vec_each(it, &names.v) {
 		struct expr e = { .kind = EX_CONTEXT };
 		struct visible one = { .name = *it };

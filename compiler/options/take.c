@@ -204,7 +204,6 @@ static void take_session(struct session *s, int key, const char *arg)
 	case 'd':
 	case OPT_ALL_MODULES: break;
 	case OPT_FORGIVE: o->forgive_errors = true; break;
-	case OPT_OVERRIDE: o->override_any = true; break;
 	case OPT_NO_TIME_LIMITS: o->no_time_limits = true; break;
 	}
 }

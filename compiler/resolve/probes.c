@@ -86,7 +86,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 		vec_push(a, &p->sites, sites[i]);
 	p->body = compose(r, d);
 	p->cond = compose_cond(r, d);
-	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, d->own);
+	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, false);
 	if (!r->keep_all)
 		unread_drop(r, &p->body, &p->cond);
 	entries_take(r, p);
@@ -187,7 +187,7 @@ int probes_point(struct resolver *r, const struct derive *d, struct probe_point 
 void probes_declare(struct resolver *r, struct probe_decl *decl)
 {
 	vec_each(it, &decl->points) {
-		struct derive d = { .written = *it, .own = decl->body };
+		struct derive d = { .written = *it };
 		int n;
 
 		vec_push(r->s->arena, &d.body, decl->body);

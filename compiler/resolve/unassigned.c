@@ -22,7 +22,7 @@ static const char *nearest_context(struct resolver *r, const struct probe *p, co
 
 	if (!p || !p->sites.n)
 		return NULL;
-	locate_context_names(r->s, p->sites.v[0], p->kind, &names);
+	locate_context_names(r->s, p->sites.v[0], p->kind, CONTEXT_ALL, &names);
 	vec_each(it, &names.v)
 		if (!strcmp(*it, dollar))
 			return dollar;

@@ -170,6 +170,16 @@ PRT_INLINE void prt_leave(struct prt_ctx *c) { c->nesting--; }
 #define PRT_REG_OFF_R9 64
 #define PRT_REG_OFF_AX 80
 #define PRT_REG_OFF_SP 152
+#define PRT_REG_OFF_BX 40
+#define PRT_REG_OFF_BP 32
+#define PRT_REG_OFF_R10 56
+#define PRT_REG_OFF_R11 48
+#define PRT_REG_OFF_R12 24
+#define PRT_REG_OFF_R13 16
+#define PRT_REG_OFF_R14 8
+#define PRT_REG_OFF_R15 0
+/** PRT_REG - a register by its name: PRT_REG(c, R12). With PRT_NEED_REGS. */
+#define PRT_REG(c, name) (*(const u64 *)((const char *)(c)->regs + PRT_REG_OFF_##name))
 #define PRT_REG_OFF_ARG(n)                                                                     \
 	((n) == 0 ? PRT_REG_OFF_DI : (n) == 1 ? PRT_REG_OFF_SI : (n) == 2 ? PRT_REG_OFF_DX :   \
 	 (n) == 3 ? PRT_REG_OFF_CX : (n) == 4 ? PRT_REG_OFF_R8 : PRT_REG_OFF_R9)
@@ -246,6 +256,19 @@ PRT_INLINE s64 prt_mod(struct prt_ctx *c, s64 a, s64 b, u32 place)
 		return 0;
 	}
 	return b == -1 ? 0 : a % b;
+}
+/** prt_udiv, prt_umod - the same without a sign. */
+PRT_INLINE u64 prt_udiv(struct prt_ctx *c, u64 a, u64 b, u32 place)
+{
+	if (unlikely(b == 0))
+		prt_error(c, PRT_E_DIV_ZERO, place, PRT_LIT(""));
+	return b ? a / b : 0;
+}
+PRT_INLINE u64 prt_umod(struct prt_ctx *c, u64 a, u64 b, u32 place)
+{
+	if (unlikely(b == 0))
+		prt_error(c, PRT_E_DIV_ZERO, place, PRT_LIT(""));
+	return b ? a % b : 0;
 }
 /* Shift counts are taken modulo 64, as the processor does. */
 PRT_INLINE s64 prt_shl(s64 a, s64 n) { return (s64)((u64)a << (n & 63)); }

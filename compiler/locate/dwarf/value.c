@@ -223,3 +223,12 @@ void dwarf_value_names(struct session *s, const struct dwarf_place *at, struct d
 	}
 	free(sc.v);
 }
+
+struct dwarf_place *dwarf_place_of_symbol(struct dwarf_db *db, const char *symbol, int namesake,
+					  uint64_t offset)
+{
+	const struct dwarf_symbol *s = dwarf_symbols_named(db, symbol, NULL);
+	while (s && dwarf_symbols_namesake(db, s) != namesake)
+		s = dwarf_symbols_named(db, symbol, s);
+	return s ? dwarf_place_at(db, s->address + offset) : NULL;
+}
