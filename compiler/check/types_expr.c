@@ -94,13 +94,34 @@ static void push(struct types *x, struct expr *e, enum type t)
 	}
 }
 
+/* A function that never returns a value is 0 where only its truth is asked for: a && f(). */
+static bool counts_as_false(struct types *x, const struct expr *e, const struct want *w)
+{
+	bool logical = w->kind == W_CONDITION ||
+		       (w->kind == W_OPERATOR && (!strcmp(w->name, "&&") || !strcmp(w->name, "||") ||
+						  !strcmp(w->name, "!")));
+
+	if (e->kind != EX_CALL || !logical || !e->u.call.targets.n)
+		return false;
+	vec_each(f, &e->u.call.targets)
+		if (!(*f)->body)
+			return false;
+	vec_each(f, &e->u.call.targets) {
+		if ((*f)->ret != T_VOID)
+			continue;
+		(*f)->ret = T_LONG;
+		x->changed = true;
+	}
+	return true;
+}
+
 void types_match(struct types *x, struct expr *e, enum type t, struct want w)
 {
-	if (t == T_VOID)
+	if (t == T_VOID && !counts_as_false(x, e, &w))
 		types_report_void(x, e);
 	else if (t == T_UNKNOWN)
 		push(x, e, w.t);
-	else if (w.t != T_UNKNOWN && w.t != t && t != T_STATS)
+	else if (t != T_VOID && w.t != T_UNKNOWN && w.t != t && t != T_STATS)
 		types_report_mismatch(x, e, t, &w);
 }
 

@@ -145,6 +145,13 @@ static void report_macro(struct feed *f, const struct token *t)
 	f->p->errors++;
 	if (map_get(&f->unknown, t->s))
 		return;
+	if (!strncmp(t->s, "@json_", 6) || !strncmp(t->s, "@prometheus_", 12)) {
+		diag_error(f->p->diag, t->range, E_NOT_SUPPORTED, "the macro '%s' is not supported",
+			   t->s);
+		diag_hint(f->p->diag, "proberun --format=json shows each print as an object");
+		map_set(&f->unknown, t->s, f);
+		return;
+	}
 	diag_error(f->p->diag, t->range, E_PREPROC, "there is no operator or macro '%s'", t->s);
 	for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++)
 		vec_push(f->p->arena, &known, operators[i]);
