@@ -320,9 +320,20 @@ static struct map *known_objects(struct session *s)
 	return &s->dwarf->by_object;
 }
 
+/* A module's file that was opened by its path is that of its name, too. */
+static struct found *known_by_path(struct session *s, const char *object)
+{
+	const char *why;
+	struct kernel_module *m = strcmp(object, "kernel") == 0 ? NULL :
+				  kernel_module_find(s, s->kernel, object, &why);
+	return m && m->file ? map_get(known_objects(s), m->file) : NULL;
+}
+
 struct dwarf_db *dwarf_db_get(struct session *s, const char *object, const char **why)
 {
 	struct found *one = map_get(known_objects(s), object);
+	if (!one)
+		one = known_by_path(s, object);
 	if (!one) {
 		struct search f = { .s = s, .object = object };
 		one = NEW(s->arena, struct found);
