@@ -28,7 +28,7 @@ bool prt_trace_site(const struct prt_site *site)
 /* ---- hits ---- */
 
 static __always_inline void trace_hit(const struct prt_point *p, const struct pt_regs *regs,
-				      const u64 *args)
+				      u64 *args)
 {
 	u32 i;
 
@@ -38,7 +38,7 @@ static __always_inline void trace_hit(const struct prt_point *p, const struct pt
 
 static void notrace hit_few(void *point, u64 a, u64 b, u64 c, u64 d, u64 e)
 {
-	const u64 args[IN_REGISTERS] = { a, b, c, d, e };
+	u64 args[IN_REGISTERS] = { a, b, c, d, e };
 
 	trace_hit(point, NULL, args);
 }
@@ -47,7 +47,7 @@ NOKPROBE_SYMBOL(hit_few);
 static void notrace hit_many(void *point, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g, u64 h,
 			     u64 i, u64 j, u64 k, u64 l)
 {
-	const u64 args[MOST_ARGUMENTS] = { a, b, c, d, e, f, g, h, i, j, k, l };
+	u64 args[MOST_ARGUMENTS] = { a, b, c, d, e, f, g, h, i, j, k, l };
 
 	trace_hit(point, NULL, args);
 }
@@ -57,7 +57,7 @@ NOKPROBE_SYMBOL(hit_many);
 static void notrace hit_regs(void *point, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g, u64 h,
 			     u64 i, u64 j, u64 k, u64 l)
 {
-	const u64 args[MOST_ARGUMENTS] = { a, b, c, d, e, f, g, h, i, j, k, l };
+	u64 args[MOST_ARGUMENTS] = { a, b, c, d, e, f, g, h, i, j, k, l };
 	struct pt_regs regs;
 
 	prt_arch_caller(&regs);
@@ -65,7 +65,7 @@ static void notrace hit_regs(void *point, u64 a, u64 b, u64 c, u64 d, u64 e, u64
 }
 NOKPROBE_SYMBOL(hit_regs);
 
-static void *hit_of(const struct prt_point *p)
+static void *receiver_of(const struct prt_point *p)
 {
 	u32 nargs = 0, flags = 0, i;
 
@@ -88,7 +88,7 @@ static void trace_arm(struct prt_point *p)
 	if (IS_ENABLED(CONFIG_CFI_CLANG))
 		p->error = -EOPNOTSUPP;
 	else
-		p->error = prt_register(tracepoint_probe_register(tp, hit_of(p), p));
+		p->error = prt_register(tracepoint_probe_register(tp, receiver_of(p), p));
 	p->armed = !p->error;
 }
 
@@ -100,7 +100,7 @@ static void trace_disarm(struct prt_point *points, u32 n)
 	for (i = 0; i < n; i++) {
 		if (!points[i].armed)
 			continue;
-		tracepoint_probe_unregister((struct tracepoint *)points[i].addr, hit_of(&points[i]),
+		tracepoint_probe_unregister((struct tracepoint *)points[i].addr, receiver_of(&points[i]),
 					    &points[i]);
 		any = true;
 	}
