@@ -27,6 +27,8 @@ struct probe {
 	const char *written;              /* as the user wrote it: ppname for messages */
 	struct range range;               /* the probe point in the script */
 	int64_t order, period_ns, randomize_ns, maxactive;
+	bool in_jiffies, each_cpu;        /* as struct located has them */
+	const struct event *event;        /* PK_PERF, PK_WATCH */
 	bool from_wildcard;
 	bool optional;                    /* ? or !: nobody waits for a module that is not there */
 	/* alias prologue, user's body, alias epilogue: one block */
@@ -39,7 +41,6 @@ struct probe {
 	VEC(struct site *) sites;
 	VEC(struct saved_value) saved;
 	unsigned nargs;                   /* PK_TRACE: so many of the arguments are read */
-	bool reads_regs;                  /* registers that debug information names */
 	/* filled by check */
 	VEC(struct symbol *) locks;       /* STORE_LOCKED globals it touches, by lock number */
 	bool reads_percpu;                /* process context: must collect before it runs */

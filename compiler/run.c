@@ -209,10 +209,6 @@ static void proberun_words(struct session *s, const char *module, words *w)
 		vec_push(a, w, "--format");
 		vec_push(a, w, o->format);
 	}
-	if (o->percentiles) {
-		vec_push(a, w, "--percentiles");
-		vec_push(a, w, o->percentiles);
-	}
 	if (o->timing)
 		vec_push(a, w, "-t");
 	if (o->quiet_warnings)

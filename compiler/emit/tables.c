@@ -122,11 +122,8 @@ static void site(struct emit *e, const struct probe *p, const struct site *it,
 	for (size_t i = 0; i < modules->v.n; i++)
 		if (strcmp(modules->v.v[i].name, it->object) == 0)
 			buf_printf(e->out, ".module = %zu, .namesake = %d, ", i + 1, it->namesake);
-	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));
-	if (it->function)
-		buf_printf(e->out, ".function = %s, ", text_of(e, it->function));
-	buf_printf(e->out, ".pp = %s, .offset = %llu },\n", text_of(e, it->pp),
-		   (unsigned long long)it->offset);
+	buf_printf(e->out, ".symbol = %s, .pp = %s, .offset = %llu },\n", text_of(e, it->symbol),
+		   text_of(e, it->pp), (unsigned long long)it->offset);
 }
 
 static size_t sites(struct emit *e)
@@ -169,47 +166,22 @@ static void see_callee(struct emit_finfo *fi, void *data)
 	w->time |= fi->wants_time;
 }
 
-static struct wants wants_of(struct emit *e, const struct probe *p)
-{
-	struct wants w = { 0 };
-
-	emit_entry_callees(e, p, see_callee, &w);
-	return w;
-}
-
-/* A function for ftrace of each entry probe; a probe that asks which of its sites was hit is left to
- * the runtime. Returns for each probe whether it has one. */
-static bool *hits(struct emit *e)
-{
-	bool *has = arena_alloc(e->a, e->p->probes.n * sizeof(*has));
-	size_t first = 0;
-
-	for (size_t i = 0; i < e->p->probes.n; i++) {
-		const struct probe *p = e->p->probes.v[i];
-		bool site = wants_of(e, p).site;
-
-		has[i] = p->kind == PK_ENTRY && !(site && p->sites.n != 1);
-		if (has[i])
-			buf_printf(e->out, "PRT_HIT(%zu, %s, %d, %d)\n", i, site ?
-				   arena_printf(e->a, "&sites[%zu]", first) : "NULL",
-				   e->probes.v[i].uses_bank, e->probes.v[i].leaves);
-		first += p->sites.n;
-	}
-	buf_putc(e->out, '\n');
-	return has;
-}
-
 static const char *flags_of(struct emit *e, const struct probe *p)
 {
-	struct wants w = wants_of(e, p);
+	struct wants w = { 0 };
 	const char *text = "0";
 
-	if (w.regs || p->reads_regs)
+	emit_entry_callees(e, p, see_callee, &w);
+	if (w.regs)
 		text = "PRT_NEED_REGS";
 	if (p->reads_percpu)
 		text = arena_printf(e->a, "%s | PRT_READS_PERCPU", text);
 	if (w.site)
 		text = arena_printf(e->a, "%s | PRT_NEED_SITE", text);
+	if (p->in_jiffies)
+		text = arena_printf(e->a, "%s | PRT_IN_JIFFIES", text);
+	if (p->each_cpu)
+		text = arena_printf(e->a, "%s | PRT_EACH_CPU", text);
 	if (p->from_wildcard)
 		text = arena_printf(e->a, "%s | PRT_WILDCARD", text);
 	if (w.sets || emit_func_sets_regs(p->body))
@@ -235,6 +207,18 @@ static void entry_fields(struct emit *e, const struct probe *p)
 		buf_printf(e->out, "\t\t.data_size = sizeof(struct saved_%d),\n", p->index);
 }
 
+static void event_fields(struct emit *e, const struct probe *p)
+{
+	const struct event *event = p->event;
+
+	if (!event)
+		return;
+	buf_printf(e->out, "\t\t.event = { .type = %u, .config = %lluull, .sample = %lluull,\n"
+		   "\t\t\t.is_frequency = %d, .length = %u, .is_access = %d },\n", event->type,
+		   (unsigned long long)event->config, (unsigned long long)event->sample,
+		   event->is_frequency, event->length, event->is_access);
+}
+
 static void probes(struct emit *e)
 {
 	static const char *const kind[] = {
@@ -244,29 +228,24 @@ static void probes(struct emit *e)
 		[PK_CLOCK] = "PRT_CLOCK", [PK_PERF] = "PRT_PERF", [PK_WATCH] = "PRT_WATCH",
 	};
 
-	bool *has_hit;
-
 	if (!e->p->probes.n)
 		return;
-	buf_printf(e->out, "static const struct prt_probe probes[%zu];\n", e->p->probes.n);
-	has_hit = hits(e);
-	buf_printf(e->out, "static const struct prt_probe probes[%zu] = {\n", e->p->probes.n);
+	buf_puts(e->out, "static const struct prt_probe probes[] = {\n");
 	vec_each(it, &e->p->probes) {
 		const struct probe *p = *it;
 
 		buf_printf(e->out, "\t{\n\t\t.handler = probe_%d, .pp = %s,\n", p->index,
 			   text_of(e, p->pp));
 		buf_printf(e->out, "\t\t.kind = %s, .flags = %s,\n", kind[p->kind], flags_of(e, p));
-		if (has_hit[p->index])
-			buf_printf(e->out, "\t\t.hit = hit_%d,\n", p->index);
 		if (p->order)
 			buf_printf(e->out, "\t\t.order = %s,\n", number(e, p->order));
-		if (p->kind == PK_TIMER)
+		if (p->kind == PK_TIMER || p->kind == PK_CLOCK)
 			buf_printf(e->out, "\t\t.period_ns = %s, .randomize_ns = %s,\n",
 				   number(e, p->period_ns), number(e, p->randomize_ns));
 		if (p->maxactive)
 			buf_printf(e->out, "\t\t.maxactive = %s,\n", number(e, p->maxactive));
 		entry_fields(e, p);
+		event_fields(e, p);
 		if (p->kind == PK_TRACE)
 			buf_printf(e->out, "\t\t.nargs = %u,\n", p->nargs);
 		buf_puts(e->out, "\t},\n");
@@ -322,7 +301,7 @@ static uint64_t frame_size(struct emit *e)
 		uint64_t sum;
 
 		emit_entry_callees(e, p, add_call, &d);
-		sum = e->probes.v[i].frame_size + d.plain + (uint64_t)d.recursive *
+		sum = e->probe_frames.v[i] + d.plain + (uint64_t)d.recursive *
 		      (uint64_t)e->s->opt.caps.maxnesting;
 		if (most < sum)
 			most = sum;

@@ -9,11 +9,6 @@ static const struct option_row rows[] = {
 	{ 'e', "script", NEEDED, "TEXT", "the script is TEXT; may be given several times" },
 	{ 'p', "pass", NEEDED, "N", "end after pass N: 1 parse 2 analyse 3 emit 4 build 5 run" },
 	{ OPT_CHECK, "check", NONE, NULL, "say what is wrong with the script and build nothing" },
-	{ 'l', "list", NEEDED, "PATTERN", "list the probe points that match" },
-	{ 'L', "list-values", NEEDED, "PATTERN", "list them with the values that handlers have there" },
-	{ OPT_DUMP_FUNCTIONS, "dump-functions", NONE, NULL, "list the functions of the library" },
-	{ OPT_DUMP_TYPES, "dump-probe-types", NONE, NULL, "list the forms of probe points" },
-	{ OPT_DUMP_ALIASES, "dump-probe-aliases", NONE, NULL, "list the library's aliases" },
 	{ OPT_EXPLAIN, "explain", NEEDED, "E_NAME", "what a message's id means and what to do" },
 	{ 'v', "verbose", NONE, NULL, "say what each pass did and how long it took" },
 	{ 'k', "keep-tmp", NONE, NULL, "keep the directory of temporary files" },
@@ -36,7 +31,6 @@ static const struct option_row rows[] = {
 	{ OPT_KEEP, "keep", NEEDED, "MB",
 	  "what a session of -F keeps of its output without -o (1)" },
 	{ OPT_FORMAT, "format", NEEDED, "FORMAT", "show it as text, json or csv" },
-	{ OPT_PERCENTILES, "percentiles", NEEDED, "P,P", "add those to histograms: 50,90,99.9" },
 	{ 't', "timing", NONE, NULL, "at the end a table: hits, times and losses by probe" },
 	{ 'c', "command", NEEDED, "CMD", "start CMD when all probes are armed, end with it" },
 	{ 'x', "pid", NEEDED, "PID", "target() is PID" },
@@ -59,11 +53,11 @@ static const struct option_row rows[] = {
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
 /* Options of SystemTap that mean something else here than a typing error. */
-static const char refused_letters[] = "abBEiPqRX";
+static const char refused_letters[] = "abBEilLPqRX";
 static const char *const refused_names[] = {
 	"benchmark-sdt-loops", "bpf", "build-as", "check-version", "clean-cache",
-	"client-options", "compatible", "disable-hook", "download-debuginfo", 
-	"dyninst", "example", "interactive",
+	"client-options", "compatible", "disable-hook", "download-debuginfo", "dump-functions",
+	"dump-probe-aliases", "dump-probe-types", "dyninst", "example", "interactive",
 	"language-server", "ldd", "list-servers", "modinfo", "monitor", "no-global-var-display",
 	"poison-cache", "privilege", "prologue-searching", "remote", "remote-prefix", "runtime",
 	"save-uprobes", "sign-module", "skip-badvars", "sysenv", "sysroot", "target-namespaces",

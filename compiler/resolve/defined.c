@@ -40,7 +40,7 @@ static bool context_defined(struct fold *f, const struct expr *e)
 			return f->kind == PK_TRACE;
 		if (strcmp(name, "$$return") || f->kind != PK_RETURN)
 			return false;
-		locate_context_names(f->r->s, f->site, f->kind, CONTEXT_ALL, &names);
+		locate_context_names(f->r->s, f->site, f->kind, &names);
 		vec_each(it, &names.v)
 			if (!strcmp(*it, "$return"))
 				return true;

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * From probe declarations to probes. Each point goes through its aliases (alias.c) to the
- * providers of locate, which give sites. The body is copied for each set of sites where it means
- * the same (sharing.c).
+ * providers of locate, which give sites. The body is copied for each set of sites where it means the
+ * same (sharing.c).
  */
 #include <errno.h>
 #include <string.h>
 
-#include "ast/points.h"
 #include "ast/print.h"
 #include "ast/walk.h"
 #include "resolve/resolve.h"
 
 /* ---- the text and the tree of one probe ---- */
 
-const char *probes_text(struct resolver *r, const struct probe_point *pp)
+static const char *point_text(struct resolver *r, const struct probe_point *pp)
 {
 	struct probe_point bare = *pp;
 	struct buf b;
@@ -74,11 +73,14 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 
 	p->kind = loc->kind;
 	p->pp = loc->pp;
-	p->written = probes_text(r, d->written);
+	p->written = point_text(r, d->written);
 	p->range = d->written->range;
 	p->order = loc->order;
 	p->period_ns = loc->period_ns;
 	p->randomize_ns = loc->randomize_ns;
+	p->in_jiffies = loc->in_jiffies;
+	p->each_cpu = loc->each_cpu;
+	p->event = loc->event;
 	p->maxactive = loc->maxactive;
 	p->from_wildcard = loc->from_wildcard;
 	p->optional = d->optional;
@@ -87,8 +89,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->body = compose(r, d);
 	p->cond = compose_cond(r, d);
 	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, false);
-	if (!r->keep_all)
-		unread_drop(r, &p->body, &p->cond);
+	unread_drop(r, &p->body, &p->cond);
 	entries_take(r, p);
 	refuse_expr(r, &p->cond, p->kind == PK_RETURN ? CODE_RETURN_CONDITION : CODE_CONDITION);
 	refuse_stmt(r, &p->entry, CODE_PROBE);
@@ -126,15 +127,23 @@ static void add_located(struct resolver *r, const struct derive *d, const struct
 
 /* ---- points ---- */
 
+static bool has_wildcard(const struct probe_point *pp)
+{
+	vec_each(part, &pp->parts)
+		if (strchr(part->name, '*'))
+			return true;
+	return false;
+}
+
 /* A point that no provider knows may be a misspelt alias: say so before the providers guess. */
-int probes_report(struct resolver *r, struct probe_point *pp, int rc)
+static int report_point(struct resolver *r, struct probe_point *pp, int rc)
 {
 	struct located_list none = { 0 };
 	const char *near = rc == -EINVAL ? alias_suggest(r, pp) : NULL;
 
-	if (near && !locate_is_builtin(pp)) {
+	if (near && (!locate_is_builtin(pp) || strchr(near, '.'))) {
 		diag_error(r->s->diag, pp->range, E_PROBE_POINT, "'%s' is not a known probe point",
-			   probes_text(r, pp));
+			   point_text(r, pp));
 		diag_hint(r->s->diag, "did you mean '%s'?", near);
 		return -1;
 	}
@@ -149,10 +158,10 @@ static int locate_point(struct resolver *r, const struct derive *d, struct probe
 	int rc = locate_probe_point(r->s, pp, true, &list);
 
 	if (rc < 0 && !optional)
-		return probes_report(r, pp, rc);
+		return report_point(r, pp, rc);
 	if (rc == -ENOTSUP && !resolve_file(pp->range)->in_tapset)
 		diag_warn(r->s->diag, pp->range, E_NOT_SUPPORTED,
-			  "'%s' is not supported; it is optional and left out", probes_text(r, pp));
+			  "'%s' is not supported; it is optional and left out", point_text(r, pp));
 	if (rc < 0)
 		return 0;
 	vec_each(it, &list.v)
@@ -177,7 +186,7 @@ int probes_point(struct resolver *r, const struct derive *d, struct probe_point 
 	n = alias_expand(r, &here, pp, &found);
 	if (!found)
 		return locate_point(r, &here, pp, here.optional);
-	if (n >= 0 && points_is_pattern(pp) && locate_is_builtin(pp)) {
+	if (n >= 0 && has_wildcard(pp) && locate_is_builtin(pp)) {
 		more = locate_point(r, &here, pp, true);
 		n += more > 0 ? more : 0;
 	}

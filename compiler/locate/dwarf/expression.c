@@ -105,8 +105,7 @@ int expression_register(struct expression *x, uint64_t number)
 	if (!name)
 		return fail(x, -ENODATA, arena_printf(x->arena, "it is in register %llu, which a probe "
 						      "can't see", (unsigned long long)number));
-	return expression_push(x, (struct location_op){ .kind = LO_REG, .name = name,
-							 .n = (int64_t)number });
+	return expression_push(x, (struct location_op){ .kind = LO_REG, .name = name });
 }
 
 /* One constant is enough for a sum. */

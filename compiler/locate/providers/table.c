@@ -17,9 +17,10 @@ static const struct provider *const table[] = {
 	&kernel_function_provider,
 	&module_function_provider,
 	&kprobe_function_provider,
-	&places_provider,
 	&module_kprobe_provider,
 	&trace_provider,
+	&data_provider,
+	&perf_provider,
 	&refused_provider,
 	&library_provider,
 };
@@ -86,6 +87,15 @@ static bool number_of(const struct expr *e, int64_t *ret)
 void table_number(const struct pp_component *part, int64_t *ret)
 {
 	number_of(part->arg, ret);
+}
+
+struct site *table_add_site(const struct located_request *rq, struct located *ret)
+{
+	struct site *site = NEW(rq->s->arena, struct site);
+	site->object = "kernel";
+	site->symbol = site->pp = rq->text;
+	vec_push(rq->s->arena, &ret->sites, site);
+	return site;
 }
 
 static char arg_of(const struct pp_component *part)
@@ -253,6 +263,8 @@ static const char *normalise(struct arena *a, const struct form *form, const str
 		buf_putc(&b, '(');
 		if (part->arg && part->arg->kind == EX_STR)
 			buf_put_quoted(&b, part->arg->u.str.s, part->arg->u.str.len);
+		else if (number_of(part->arg, &number) && number < 0 && part->arg->kind == EX_NUM)
+			buf_printf(&b, "%#llx", (unsigned long long)number); /* an address */
 		else if (number_of(part->arg, &number))
 			buf_printf(&b, "%lld", (long long)number);
 		buf_putc(&b, ')');
@@ -302,9 +314,9 @@ int locate_probe_point(struct session *s, const struct probe_point *pp, bool qui
 				.quiet = quiet || pattern,
 			};
 			int result = (*p)->locate(&rq, one);
-			for (struct located *it = one; result == 0 && it; it = it->also)
-				vec_push(s->arena, &ret->v, it);
-			if (result != 0 && err == -EINVAL)
+			if (result == 0)
+				vec_push(s->arena, &ret->v, one);
+			else if (err == -EINVAL)
 				err = result;
 			if (!pattern)
 				return result;
@@ -320,6 +332,17 @@ int locate_probe_point(struct session *s, const struct probe_point *pp, bool qui
 		return report_unknown(s, pp);
 	diag_error(s->diag, pp->range, E_NO_MATCH, "no probe point matches");
 	return err;
+}
+
+bool locate_is_form(const struct probe_point *pp)
+{
+	each_provider(p) {
+		each_form(form, *p) {
+			if (*p != &library_provider && match_form(form, pp).full)
+				return true;
+		}
+	}
+	return false;
 }
 
 bool locate_is_builtin(const struct probe_point *pp)
@@ -339,30 +362,4 @@ bool locate_is_builtin(const struct probe_point *pp)
 		}
 	}
 	return false;
-}
-
-void locate_forms(struct session *s, struct form_list *ret)
-{
-	struct component c;
-	each_provider(p) {
-		each_form(form, *p) {
-			const char *text = form->text;
-			struct probe_point *pp;
-			if (form->refused)
-				continue;
-			pp = NEW(s->arena, struct probe_point);
-			while (next_component(&text, &c) && !is_tail(&c)) {
-				struct pp_component part = {
-					.name = arena_strndup(s->arena, c.name, c.len),
-					.has_arg = c.arg,
-				};
-				if (c.arg) {
-					part.arg = NEW(s->arena, struct expr);
-					part.arg->kind = c.arg == 'S' ? EX_STR : EX_NUM;
-				}
-				vec_push(s->arena, &pp->parts, part);
-			}
-			vec_push(s->arena, &ret->v, pp);
-		}
-	}
 }
