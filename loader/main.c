@@ -237,8 +237,7 @@ static int run(struct session *s)
 	if (set_up(s))
 		return say_errors() ? 1 : 0;
 	say_step("started");
-	show_open(&s->show, s->opt.format,
-		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, &s->out);
+	show_open(&s->show, s->opt.format, &s->out);
 	pump_run(&pump);
 	show_close(&s->show);
 	return pump.status;

@@ -26,7 +26,6 @@ struct options {
 	unsigned ring_mb;    /* -s: MB of each CPU's ring; 0: what suits the machine */
 	unsigned setup_flags; /* enum prt_setup_flags */
 	enum show_format format;
-	struct percentiles percentiles; /* --percentiles; n 0: none */
 	int timing; /* -t */
 	int verbose, quiet;
 	int describe; /* --describe */

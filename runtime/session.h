@@ -4,8 +4,7 @@
  * arms, disarms and runs process-context handlers.
  *
  * Flags and who writes them
- *   running  true: the thread, when all is armed; false: anybody, at any time. Every hit tests it,
- *            in its own CPU's context (shut), which follows
+ *   running  tested by every hit. true: the thread, when all is armed; false: anybody, at any time
  *   stop     the end was asked for: exit(), STOP, an error, close. Never taken back
  *   closed   the descriptor is gone: no handler runs any more, not even end probes
  *   quiet    no hot handler can run: before arming, after disarming. Only the thread writes and

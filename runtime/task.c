@@ -144,9 +144,7 @@ NOKPROBE_SYMBOL(prt_pp);
 
 struct prt_str prt_probefunc(struct prt_ctx *c)
 {
-	if (!c->site)
-		return literal("");
-	return literal(c->site->function ? c->site->function : c->site->symbol);
+	return literal(c->site && c->probe->kind < PRT_CLOCK ? c->site->symbol : "");
 }
 NOKPROBE_SYMBOL(prt_probefunc);
 

@@ -395,7 +395,9 @@ static int check_tables(struct parser *p)
 	for (uint32_t i = 0; i < m->nsites; i++) {
 		if (!m->sites[i].symbol || m->sites[i].probe >= m->nprobes)
 			return fail(p, "site %u or its probe is not there", i);
-		m->sites[i].is_found = finds_itself(m->probes[m->sites[i].probe].kind);
+		m->sites[i].kind = m->probes[m->sites[i].probe].kind;
+		m->sites[i].is_found = finds_itself(m->sites[i].kind);
+		m->sites[i].is_data = strcmp(m->sites[i].kind, "watch") == 0;
 	}
 	for (uint32_t i = 0; i < m->nprints; i++)
 		if (m->prints[i].format && check_place(p, &m->prints[i].place))

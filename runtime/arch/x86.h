@@ -4,7 +4,6 @@
 #ifndef PRT_ARCH_X86_H
 #define PRT_ARCH_X86_H
 
-#include <linux/kernel.h>
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include <asm/cpufeature.h>
@@ -113,14 +112,6 @@ static inline void prt_arch_check(void)
 	BUILD_BUG_ON(offsetof(struct pt_regs, r9) != PRT_REG_OFF_R9);
 	BUILD_BUG_ON(offsetof(struct pt_regs, ax) != PRT_REG_OFF_AX);
 	BUILD_BUG_ON(offsetof(struct pt_regs, sp) != PRT_REG_OFF_SP);
-	BUILD_BUG_ON(offsetof(struct pt_regs, bx) != PRT_REG_OFF_BX);
-	BUILD_BUG_ON(offsetof(struct pt_regs, bp) != PRT_REG_OFF_BP);
-	BUILD_BUG_ON(offsetof(struct pt_regs, r10) != PRT_REG_OFF_R10);
-	BUILD_BUG_ON(offsetof(struct pt_regs, r11) != PRT_REG_OFF_R11);
-	BUILD_BUG_ON(offsetof(struct pt_regs, r12) != PRT_REG_OFF_R12);
-	BUILD_BUG_ON(offsetof(struct pt_regs, r13) != PRT_REG_OFF_R13);
-	BUILD_BUG_ON(offsetof(struct pt_regs, r14) != PRT_REG_OFF_R14);
-	BUILD_BUG_ON(offsetof(struct pt_regs, r15) != PRT_REG_OFF_R15);
 }
 
 #endif

@@ -12,7 +12,7 @@
 #include "session.h"
 
 static const struct prt_family *const families[PRT_FAMILIES] = {
-	&prt_trace_family,
+	&prt_trace_family, &prt_clock_family, &prt_perf_family, &prt_watch_family,
 };
 
 /* How many points of a kind a set for @most sites may have. */
@@ -55,11 +55,8 @@ static void free_others(struct prt_set *set)
 	for (i = 0; i < PRT_FAMILIES; i++) {
 		struct prt_points *points = &set->others[i];
 
-		for (k = 0; points->p && k < points->size; k++) {
-			if (families[i]->free)
-				families[i]->free(&points->p[k]);
+		for (k = 0; points->p && k < points->size; k++)
 			kvfree(points->p[k].probe);
-		}
 		kvfree(points->p);
 	}
 }
@@ -124,14 +121,6 @@ static u32 make_points(struct prt_points *points, struct prt_pair *pairs, u32 n)
 	return n;
 }
 
-/* Places lie among the entries: at one address is one point. */
-static bool is_of_kind(const struct prt_site *site, u16 kind)
-{
-	u16 own = prt_script.probes[site->probe].kind;
-
-	return own == kind || (own == PRT_PLACE && kind == PRT_ENTRY);
-}
-
 /* The pairs of those sites of @list that are of @kind, at @to; returns how many. */
 static u32 pick(struct prt_pair *to, u16 kind, const u32 *list, u32 n,
 		bool (*wanted)(const struct prt_place *place))
@@ -142,7 +131,8 @@ static u32 pick(struct prt_pair *to, u16 kind, const u32 *list, u32 n,
 		const struct prt_site *site = &prt_script.sites[list[i]];
 		const struct prt_place *place = &prt_places[list[i]];
 
-		if (is_of_kind(site, kind) && place->addr && (!wanted || wanted(place)))
+		if (prt_script.probes[site->probe].kind == kind && place->addr &&
+		    (!wanted || wanted(place)))
 			to[picked++] = (struct prt_pair){ site->probe, site };
 	}
 	return picked;
