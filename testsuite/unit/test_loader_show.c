@@ -121,7 +121,7 @@ static void objects(void **state)
 	static const struct show_hit hit = { "timer.s(1)", 3, 1000000001500000000 };
 	struct fixture *f = *state;
 
-	show_open(&f->show, SHOW_JSON, NULL, &f->out);
+	show_open(&f->show, SHOW_JSON, &f->out);
 	f->show.hit = &hit;
 	add_long(f, -7);
 	add_string(f, "x\"\xff", 3);
@@ -162,7 +162,7 @@ static void buckets(void **state)
 	static const uint64_t three[] = { 1, 0, 2 }, five[] = { 1, 2, 3, 4, 5 };
 	struct fixture *f = *state;
 
-	show_open(&f->show, SHOW_JSON, NULL, &f->out);
+	show_open(&f->show, SHOW_JSON, &f->out);
 	add_long(f, 9);
 	add_hist(f, &ends, three);
 	print(f, &histogram);
@@ -179,50 +179,6 @@ static void buckets(void **state)
 			       "{\"low\":10,\"high\":19,\"count\":3},"
 			       "{\"low\":20,\"high\":24,\"count\":4},"
 			       "{\"low\":25,\"count\":5}]"));
-}
-
-static void percentiles(void **state)
-{
-	static const struct prt_hist_data ends = { .is_log = 1, .n = 3, .first = 63 };
-	static const struct prt_hist_data linear = { .n = 5, .low = 0, .high = 25, .width = 10 };
-	static const struct prt_hist_data none = { .is_log = 1, .first = 64 };
-	static const struct meta_print two = { .types = "HlH", .format = "%H%%H%5d%H.",
-					       .format_len = 11, .names = "a\nb\nc" };
-	static const uint64_t three[] = { 1, 0, 2 }, five[] = { 1, 2, 3, 4, 5 };
-	struct percentiles p;
-	struct fixture *f = *state;
-	size_t len;
-
-	assert_int_equal(percentiles_parse("0,50,99.9", &p), 0);
-	show_open(&f->show, SHOW_TEXT, &p, &f->out);
-	add_hist(f, &linear, five);
-	add_long(f, 9);
-	add_hist(f, &ends, three);
-	print(f, &two);
-	add_long(f, 9);
-	add_hist(f, &none, five);
-	print(f, &histogram);
-	show_close(&f->show);
-	assert_non_null(strstr(f->shown.s, " 5\np0<=-1 p50=20 p99.9>=25\n%H    9value |--"));
-	assert_non_null(strstr(f->shown.s, "\np0=-1 p50=1 p99.9=1\n.9value |--"));
-	assert_null(strstr(strstr(f->shown.s, ".9value"), "p0"));
-	len = f->shown.len;
-	show_open(&f->show, SHOW_JSON, &p, &f->out);
-	add_long(f, 9);
-	add_hist(f, &linear, five);
-	print(f, &histogram);
-	show_close(&f->show);
-	assert_non_null(strstr(f->shown.s + len,
-			       "\"percentiles\":[{\"percent\":0,\"high\":-1},"
-			       "{\"percent\":50,\"low\":20,\"high\":24},"
-			       "{\"percent\":99.9,\"low\":25}]}}]}\n"));
-	assert_int_equal(percentiles_parse("100.000,1", &p), 0);
-	for (size_t i = 0; i < 8; i++) {
-		static const char *const wrong[] = { "", "50,", ",50", "100.001", "101", "-1",
-						     "5.", "0.1234" };
-
-		assert_int_equal(percentiles_parse(wrong[i], &p), -1);
-	}
 }
 
 /* The whole range of numbers is covered once: each bucket begins behind the one before. */
@@ -255,7 +211,7 @@ static void table(void **state)
 						.names = "\"a\\\"b\"" };
 	struct fixture *f = *state;
 
-	show_open(&f->show, SHOW_CSV, NULL, &f->out);
+	show_open(&f->show, SHOW_CSV, &f->out);
 	print(f, &bare);
 	for (int i = 0; i < 2; i++) {
 		add_long(f, i);
@@ -303,7 +259,7 @@ static void damaged(void **state)
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < 2; i++) {
-		show_open(&f->show, formats[i], NULL, &f->out);
+		show_open(&f->show, formats[i], &f->out);
 		f->len = 0;
 		add_long(f, 1);
 		add_hist(f, &log3, three);
@@ -336,7 +292,7 @@ static void messages(void **state)
 	struct text said = { 0 };
 
 	say_to(write_said, &said);
-	show_open(&f->show, SHOW_JSON, NULL, &f->out);
+	show_open(&f->show, SHOW_JSON, &f->out);
 	say_message(&(struct say_message){ .kind = "error", .id = "E_X", .text = "no\n", .len = 3,
 					   .hint = "go", .place = &place, .probe = "begin" });
 	say_message(&(struct say_message){ .kind = "log", .text = "\xc3", .len = 1 });
@@ -431,7 +387,7 @@ static void figures(void **state)
 	struct prt_status st = { .clock_khz = 1000000, .dropped = 11 };
 	struct fixture *f = *state;
 
-	show_open(&f->show, SHOW_JSON, NULL, &f->out);
+	show_open(&f->show, SHOW_JSON, &f->out);
 	timing_object(&f->show, &m, &t, &st);
 	timing_summary(&f->show, &m, &t, &st, 77, 1);
 	show_close(&f->show);
@@ -448,7 +404,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(objects, setup, teardown),
 		cmocka_unit_test_setup_teardown(buckets, setup, teardown),
-		cmocka_unit_test_setup_teardown(percentiles, setup, teardown),
 		cmocka_unit_test(all_buckets),
 		cmocka_unit_test_setup_teardown(table, setup, teardown),
 		cmocka_unit_test_setup_teardown(damaged, setup, teardown),
