@@ -12,6 +12,7 @@
 
 #include "ast/print.h"
 #include "locate/dwarf/dwarf.h"
+#include "list/list.h"
 #include "locate/kernel.h"
 #include "passes.h"
 #include "run.h"
@@ -165,7 +166,10 @@ int driver_run(struct session *s)
 
 	buf_init(&w.c_text);
 	buf_init(&out);
-	if (!text_read(s) && !open_kernel(s)) {
+	if (s->opt.list) {
+		if (!text_read(s) && !open_kernel(s))
+			status = list_run(s, &out);
+	} else if (!text_read(s) && !open_kernel(s)) {
 		if (s->opt.last_pass >= 4)
 			w.module = build_lookup(s);
 		status = run_passes(s, &w, &out);

@@ -41,6 +41,7 @@ struct probe {
 	VEC(struct site *) sites;
 	VEC(struct saved_value) saved;
 	unsigned nargs;                   /* PK_TRACE: so many of the arguments are read */
+	bool reads_regs;                  /* registers that debug information names */
 	/* filled by check */
 	VEC(struct symbol *) locks;       /* STORE_LOCKED globals it touches, by lock number */
 	bool reads_percpu;                /* process context: must collect before it runs */

@@ -19,6 +19,16 @@ struct caps {
 	int64_t maxload;        /* percent of a processor that handlers may take: 50; 0: any */
 };
 
+/* What is listed instead of running a script. */
+enum list_what {
+	LIST_NOTHING,
+	LIST_POINTS,     /* -l */
+	LIST_VALUES,     /* -L */
+	LIST_FUNCTIONS,  /* --dump-functions */
+	LIST_TYPES,      /* --dump-probe-types */
+	LIST_ALIASES,    /* --dump-probe-aliases */
+};
+
 struct options {
 	struct range at;              /* while options are read: where, in a configuration file */
 	const char *script_path;      /* NULL with -e */
@@ -43,11 +53,15 @@ struct options {
 	VEC(const char *) include_dirs; /* -I */
 	const char *rotate;           /* -S, as it was given */
 	bool background;              /* -F */
+	const char *percentiles;      /* --percentiles, or NULL */
 	int keep_mb;                  /* --keep; 0: as the loader thinks */
 	int ring_mb;                  /* -s; 0: what suits the machine */
 	bool forgive_errors, no_time_limits; /* --suppress-... */
+	bool override_any;
 	bool check;                   /* --check: what pass 2 made is not shown */
-	bool guru, quiet_warnings, unoptimized, werror, no_cache, list;
+	bool guru, quiet_warnings, unoptimized, werror, no_cache;
+	enum list_what list;
+	const char *list_what;        /* the pattern of -l, -L */
 	const char *vm;               /* --vm: "" for the default kernel, or a release; NULL: no */
 	int colour;                   /* 0 never 1 always 2 auto */
 	struct caps caps;

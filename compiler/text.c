@@ -29,6 +29,8 @@ int text_read(struct session *s)
 {
 	const char *path = s->opt.script_path;
 
+	if (!path && !s->opt.inline_scripts.n)
+		return 0;
 	if (!path)
 		s->text = read_inline(s);
 	else if (!strcmp(path, "-"))

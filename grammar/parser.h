@@ -20,6 +20,7 @@ struct parser {
 	unsigned errors;            /* reported by this parse */
 	bool cut_short;             /* a comment or embedded C swallowed the rest: reported */
 	bool after_bad;             /* the token before @last was reported: it says little */
+	const char *foreign;        /* the last word of another language in this block, or NULL */
 	struct token last;          /* the token that the grammar looked at last */
 	VEC(struct expr *) starred; /* a[*] that no delete has claimed yet */
 };

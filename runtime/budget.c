@@ -2,8 +2,8 @@
 /*
  * How long handlers may run.
  *
- * Time. A hit costs two instructions for it: `until` of its probe and CPU is counted down, and the
- * hit that takes it to 0 is timed. A timed hit stands for the `every` hits that ended with it, and
+ * Time. A hit costs two instructions for it and for its own count: `until` of its probe and CPU is
+ * counted down, and the hit that takes it to 0 is timed. A timed hit stands for the `every` hits that ended with it, and
  * chooses the next `every`: so many that timing costs a small part of what it measures, at most
  * 127. An odd number, because what is probed may well come in rounds of a power of two.
  *
@@ -70,16 +70,17 @@ void prt_budget_setup(void)
 static bool may_go_on(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
-	u64 hit = cpu->tally[cpu->probe_nr].counts.hits, now;
+	u32 nr = prt_probe_nr(c);
+	u64 hit = prt_context_hits(&c->tally[nr]), now;
 
 	if (READ_ONCE(prt_session.closed))
 		return false;
 	if (PRT_IS_PROCESS(c))
 		return !READ_ONCE(prt_session.stop) || prt_session.state >= PRT_STATE_ENDING;
 	now = prt_clock_now();
-	if (cpu->long_hit != hit || cpu->long_probe != cpu->probe_nr) {
+	if (cpu->long_hit != hit || cpu->long_probe != nr) {
 		cpu->long_hit = hit;
-		cpu->long_probe = cpu->probe_nr;
+		cpu->long_probe = nr;
 		cpu->long_start = now;
 	}
 	return !READ_ONCE(prt_session.stop) && now - cpu->long_start < PRT_HOT_SECONDS * second;
@@ -106,8 +107,8 @@ NOKPROBE_SYMBOL(prt_steps_out);
 
 static u32 costliest(const struct prt_cpu *cpu)
 {
-	const struct prt_tally *t = cpu->tally;
-	u32 nr, worst = cpu->probe_nr;
+	const struct prt_tally *t = cpu->ctx.tally;
+	u32 nr, worst = prt_probe_nr(&cpu->ctx);
 
 	for (nr = 0; nr < prt_script.nprobes; nr++)
 		if (t[nr].second == cpu->second && t[nr].load > t[worst].load)
@@ -127,12 +128,11 @@ static void overload(struct prt_cpu *cpu, u64 percent)
 	if (READ_ONCE(prt_session.stop) || cmpxchg(&prt_session.error, 0, PRT_E_OVERLOAD))
 		return;
 	atomic_inc(&prt_session.errors);
-	cpu->probe_nr = costliest(cpu);
+	c->probe = &prt_script.probes[costliest(cpu)];
 	text = prt_sprintf(c->err_text, PRT_LIT("%d%% of processor %d, %d%% is allowed"), "lll",
 			   values, sizeof(values));
 	prt_out_message(c, PRT_REC_ERROR, args, 2, &text);
-	if (c->out)
-		prt_out_publish(c);
+	prt_hit_left(c);
 	prt_session_stop();
 }
 NOKPROBE_SYMBOL(overload);
@@ -189,17 +189,28 @@ static u32 next_every(const struct prt_tally *tally, u64 took)
 }
 NOKPROBE_SYMBOL(next_every);
 
-/* Kept out of prt_context_hit, of which there is a copy in every attach handler. */
-noinline void prt_budget_timed(struct prt_cpu *cpu, struct prt_tally *tally)
+/* The hits that were counted down become counted ones; whoever adds the two up waits meanwhile. An
+ * NMI counts nothing here: the context is busy. */
+static void next_turn(struct prt_tally *tally, u32 every)
 {
-	struct prt_ctx *c = &cpu->ctx;
+	WRITE_ONCE(tally->turn, tally->turn + 1);
+	smp_store_release(&tally->counts.hits, tally->counts.hits + tally->every);
+	smp_store_release(&tally->every, every);
+	smp_store_release(&tally->until, every);
+	smp_store_release(&tally->turn, tally->turn + 1);
+}
+NOKPROBE_SYMBOL(next_turn);
+
+/* In place of what a hit does itself where it is not timed. */
+noinline void prt_hit_timed(struct prt_ctx *c)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+	struct prt_tally *tally = &c->tally[prt_probe_nr(c)];
 	u64 start = prt_clock_now(), now, took, others;
 
 	c->probe->handler(c);
-	if (unlikely(c->err))
-		prt_context_report(c);
-	if (c->out)
-		prt_out_publish(c);
+	if (c->left)
+		prt_hit_left(c);
 	now = prt_clock_now();
 	took = now - start;
 	took -= min(took, reading);
@@ -208,7 +219,7 @@ noinline void prt_budget_timed(struct prt_cpu *cpu, struct prt_tally *tally)
 	prt_budget_took(tally, took);
 	tally->counts.estimate += others;
 	tally->last = took;
-	tally->every = tally->until = next_every(tally, took);
+	next_turn(tally, next_every(tally, took));
 	if (tally->second != cpu->second) {
 		tally->second = cpu->second;
 		tally->load = 0;
@@ -218,7 +229,7 @@ noinline void prt_budget_timed(struct prt_cpu *cpu, struct prt_tally *tally)
 	if (now - cpu->second_start >= second)
 		second_over(cpu, now, now - cpu->second_start);
 }
-NOKPROBE_SYMBOL(prt_budget_timed);
+NOKPROBE_SYMBOL(prt_hit_timed);
 
 /* ---- errors that are forgiven ---- */
 

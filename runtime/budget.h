@@ -11,9 +11,6 @@
 
 /* SETUP, before any handler runs: steps of a hit, what a reading of the clock costs. */
 void prt_budget_setup(void);
-/* Runs the handler of a hit to its end, output published, and times it. In place of what
- * prt_context_hit does itself for the hits that are not timed. */
-void prt_budget_timed(struct prt_cpu *cpu, struct prt_tally *tally);
 /* The entry half of a hit that will be timed took @ticks. Any context. */
 void prt_budget_entered(struct prt_cpu *cpu, struct prt_tally *tally, u64 ticks);
 /* A handler of the session's thread took @ticks. */

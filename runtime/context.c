@@ -13,7 +13,7 @@
 #include "memory.h"
 #include "output.h"
 
-DEFINE_PER_CPU(struct prt_cpu *, prt_cpus);
+DEFINE_PER_CPU(struct prt_ctx *, prt_contexts);
 struct prt_cpu prt_thread_cpu;
 
 int prt_context_init(void)
@@ -21,10 +21,16 @@ int prt_context_init(void)
 	size_t size = L1_CACHE_ALIGN(sizeof(struct prt_cpu));
 	unsigned int nr;
 
+	prt_thread_cpu.ctx.level = PRT_LEVEL_PROCESS;
 	for_each_possible_cpu(nr) {
-		per_cpu(prt_cpus, nr) = prt_alloc(1, size, cpu_to_node(nr));
-		if (!prt_cpu_nr(nr))
+		struct prt_cpu *cpu = prt_alloc(1, size, cpu_to_node(nr));
+
+		if (!cpu)
 			return -ENOMEM;
+		cpu->ctx.cpu = nr;
+		cpu->ctx.level = PRT_LEVEL_HOT;
+		cpu->ctx.shut = 1;
+		per_cpu(prt_contexts, nr) = &cpu->ctx;
 	}
 	return 0;
 }
@@ -34,8 +40,17 @@ void prt_context_exit(void)
 	unsigned int nr;
 
 	for_each_possible_cpu(nr)
-		kvfree(prt_cpu_nr(nr));
+		kvfree(per_cpu(prt_contexts, nr));
 }
+
+void prt_context_shut(bool shut)
+{
+	unsigned int nr;
+
+	for_each_possible_cpu(nr)
+		smp_store_release(&per_cpu(prt_contexts, nr)->shut, shut);
+}
+NOKPROBE_SYMBOL(prt_context_shut);
 
 /* Bytes of one context's memory; the order is that of carve(). */
 static size_t context_size(bool hot)
@@ -56,12 +71,12 @@ static void carve(struct prt_cpu *cpu, bool hot)
 	char *p = cpu->memory;
 	u32 i;
 
-	cpu->tally = (struct prt_tally *)ALIGN((unsigned long)p, __alignof__(struct prt_tally));
-	p = (char *)cpu->tally;
+	c->tally = (struct prt_tally *)ALIGN((unsigned long)p, __alignof__(struct prt_tally));
+	p = (char *)c->tally;
 	for (i = 0; i < prt_script.nprobes; i++)
-		cpu->tally[i].until = cpu->tally[i].every = 1;
+		c->tally[i].until = c->tally[i].every = 1;
 	p += prt_script.nprobes * sizeof(struct prt_tally);
-	cpu->frames = p;
+	c->frame = p;
 	p += ALIGN(prt_script.frame_size, 8);
 	c->frame_end = p;
 	c->err_text = p;
@@ -82,7 +97,6 @@ int prt_context_setup(void)
 		if (!cpu->memory)
 			return -ENOMEM;
 		carve(cpu, true);
-		cpu->ctx.cpu = nr;
 	}
 	prt_thread_cpu.memory = prt_alloc(1, context_size(false), NUMA_NO_NODE);
 	if (!prt_thread_cpu.memory)
@@ -106,13 +120,27 @@ void prt_context_free(void)
 	prt_out_free();
 }
 
+u64 prt_context_hits(const struct prt_tally *t)
+{
+	u32 turn;
+	u64 hits;
+
+	do {
+		turn = smp_load_acquire(&t->turn);
+		hits = smp_load_acquire(&t->counts.hits) + smp_load_acquire(&t->every);
+		hits -= smp_load_acquire(&t->until);
+	} while (turn & 1 || READ_ONCE(t->turn) != turn);
+	return hits;
+}
+NOKPROBE_SYMBOL(prt_context_hits);
+
 static void add_counts(struct prt_probe_counts *sum, const struct prt_cpu *cpu, u32 nr)
 {
-	const struct prt_tally *t = &cpu->tally[nr];
+	const struct prt_tally *t = &cpu->ctx.tally[nr];
 	const struct prt_probe_counts *c = &t->counts;
 	u32 every = READ_ONCE(t->every), until = READ_ONCE(t->until);
 
-	sum->hits += READ_ONCE(c->hits);
+	sum->hits += prt_context_hits(t);
 	sum->busy += READ_ONCE(c->busy);
 	sum->locked_out += READ_ONCE(c->locked_out);
 	sum->errors += READ_ONCE(c->errors);
@@ -168,7 +196,7 @@ static bool forgiving(void)
 	return prt_session.setup.flags & PRT_SETUP_FORGIVE_ERRORS;
 }
 
-void prt_context_report(struct prt_ctx *c)
+static void report(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
 	struct prt_str text = { c->err_text, c->err_len };
@@ -180,7 +208,7 @@ void prt_context_report(struct prt_ctx *c)
 		prt_session_stop();
 		return;
 	}
-	cpu->tally[cpu->probe_nr].counts.errors++;
+	c->tally[prt_probe_nr(c)].counts.errors++;
 	cpu->errors++;
 	if (forgiving() && !prt_budget_report())
 		return;
@@ -195,7 +223,26 @@ void prt_context_report(struct prt_ctx *c)
 	if (!forgiving() && atomic_read(&prt_session.errors) > prt_script.maxerrors)
 		prt_session_stop_by_error(c->err);
 }
-NOKPROBE_SYMBOL(prt_context_report);
+NOKPROBE_SYMBOL(report);
+
+void prt_hit_left(struct prt_ctx *c)
+{
+	if (unlikely(c->err))
+		report(c);
+	if (c->out_open)
+		prt_out_publish(c);
+	c->left = 0;
+}
+NOKPROBE_SYMBOL(prt_hit_left);
+
+void prt_hit_refused(struct prt_ctx *c, u32 nr)
+{
+	if (READ_ONCE(c->shut))
+		return;
+	c->tally[nr].counts.busy++;
+	prt_cpu_of(c)->busy++;
+}
+NOKPROBE_SYMBOL(prt_hit_refused);
 
 void prt_error(struct prt_ctx *c, enum prt_err err, u32 place, struct prt_str text)
 {
@@ -236,6 +283,8 @@ bool prt_enter(struct prt_ctx *c, u32 place)
 {
 	unsigned long sp = (unsigned long)__builtin_frame_address(0);
 
+	if (!c->nesting)
+		prt_cpu_of(c)->stack_start = sp;
 	if (c->nesting < prt_script.maxnesting &&
 	    prt_arch_stack_left(sp, prt_cpu_of(c)->stack_start) > 0) {
 		c->nesting++;

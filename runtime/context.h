@@ -15,30 +15,28 @@
 
 struct prt_ring;
 
-/* Of one probe on one CPU. What every hit touches comes first. */
+/* Of one probe on one CPU. A hit touches `until` alone (abi/hit.h): what it has been counted down
+ * from `every` are hits that counts.hits has not yet. */
 struct prt_tally {
 	u32 until;               /* hits until the next one that is timed; never 0 */
 	u32 every;               /* hits that it will stand for */
+	u32 turn;                /* odd while the two and counts.hits do not fit together */
 	struct prt_probe_counts counts;
 	u64 last;                /* ticks of the last timed one */
 	u64 load;                /* ticks in the second of that number */
 	u32 second;
-} __aligned(128);            /* a hit finds its own by a shift */
+} __aligned(PRT_TALLY_SIZE);
 
 struct prt_cpu {
 	struct prt_ctx ctx;
-	char *bank;              /* the active one of banks[] */
-	char *banks[2];          /* the thread's context has one, the totals */
-	struct prt_tally *tally; /* of each probe */
+	char *banks[2];          /* ctx.active is one; the thread's context has one, the totals */
 	struct prt_ring *ring;
 	char *group;             /* start of the open group */
 	char *out_limit;         /* end of the room, reserve included */
 	u64 time;                /* of the open group */
 	bool messages;           /* the open group has records that must not be dropped */
-	u32 probe_nr;
-	char *frames;
 	struct prt_iter *iters;  /* free ones */
-	unsigned long stack_start; /* sp when the handler began */
+	unsigned long stack_start; /* sp in the first call of a recursive function */
 	unsigned long irq_flags; /* process context: state before prt_lock */
 	char *token;             /* tokenize(): its input */
 	u32 token_at, token_end; /* what is left of it */
@@ -52,8 +50,9 @@ struct prt_cpu {
 	char *memory;            /* tally, frames, err_text, token, iterators: one allocation */
 };
 
-/* Pointers, because all modules of the machine share 8 KiB for what they define per CPU. */
-DECLARE_PER_CPU(struct prt_cpu *, prt_cpus);
+/* Pointers, because all modules of the machine share 8 KiB for what they define per CPU. What they
+ * point to is the first member of a struct prt_cpu. */
+DECLARE_PER_CPU(struct prt_ctx *, prt_contexts);
 extern struct prt_cpu prt_thread_cpu; /* of the session's thread */
 
 static __always_inline struct prt_cpu *prt_cpu_of(struct prt_ctx *c)
@@ -61,9 +60,15 @@ static __always_inline struct prt_cpu *prt_cpu_of(struct prt_ctx *c)
 	return container_of(c, struct prt_cpu, ctx);
 }
 
+/* Of the hit that runs, or ran last, on this context. */
+static __always_inline u32 prt_probe_nr(const struct prt_ctx *c)
+{
+	return c->probe - prt_script.probes;
+}
+
 static inline struct prt_cpu *prt_cpu_nr(unsigned int nr)
 {
-	return per_cpu(prt_cpus, nr);
+	return prt_cpu_of(per_cpu(prt_contexts, nr));
 }
 
 /* Module init. -ENOMEM; then exit frees the rest. */
@@ -83,34 +88,31 @@ void prt_context_totals(struct prt_status *st);
 /* c->err is PRT_E_BAD_ADDRESS with that address. Any context. */
 void prt_bad_address(struct prt_ctx *c, u64 addr, u32 place);
 
-/* The parts of a hit that are not inline: the end of one that left an error, or output. */
-void prt_context_report(struct prt_ctx *c);
+/* No handler begins on any CPU from now on, or they may again; those that run are not waited for.
+ * Any context. */
+void prt_context_shut(bool shut);
+/* Hits of the probe on the context; exact once no handler runs there. */
+u64 prt_context_hits(const struct prt_tally *t);
+
+/* The parts of a hit that are not inline: abi/hit.h says what they do. */
+void prt_hit_refused(struct prt_ctx *c, u32 nr);
+void prt_hit_timed(struct prt_ctx *c);
+void prt_hit_left(struct prt_ctx *c);
 void prt_out_publish(struct prt_ctx *c);
-void prt_budget_timed(struct prt_cpu *cpu, struct prt_tally *tally);
 
-/* Makes @cpu's context that of a new hit. The first store sets `busy` and, in the same word,
- * level, no locks, no lost output and no error; an NMI after it leaves the context alone. What
- * only an error leaves behind (err_len, nesting) is put right by prt_context_report. */
-static __always_inline void prt_context_begin(struct prt_cpu *cpu, u32 nr,
-					      struct prt_tally *tally,
-					      const struct prt_probe *probe,
+/* Makes @c the context of a new hit. What a hit leaves behind (an error, output) is put right by
+ * prt_hit_left, frames by the handler itself. */
+static __always_inline void prt_context_begin(struct prt_ctx *c, const struct prt_probe *probe,
 					      const struct prt_site *site, const void *regs,
-					      u8 level, s64 steps)
+					      s64 steps)
 {
-	struct prt_ctx *c = &cpu->ctx;
-
-	BUILD_BUG_ON(offsetof(struct prt_ctx, busy) != 0 || offsetof(struct prt_ctx, level) != 1 ||
-		     offsetof(struct prt_ctx, err) != 4 || PRT_OK != 0);
-	WRITE_ONCE(*(u64 *)&c->busy, 1 | level << 8);
+	WRITE_ONCE(c->busy, 1);
 	barrier();
-	c->steps = steps;
-	c->bank = READ_ONCE(cpu->bank);
-	c->frame = cpu->frames;
 	c->probe = probe;
 	c->site = site;
 	c->regs = regs;
-	cpu->probe_nr = nr;
-	cpu->stack_start = current_stack_pointer;
+	c->steps = steps;
+	c->bank = READ_ONCE(c->active);
 }
 
 /* What happens at every hit of a hot probe; the attach handlers inline it. @saved: NULL but for
@@ -119,39 +121,31 @@ static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site,
 					    u64 *saved, s64 retval)
 {
 	const struct prt_probe *probe = &prt_script.probes[nr];
-	struct prt_tally *tally;
-	struct prt_cpu *cpu;
+	struct prt_ctx *c;
 	unsigned long flags;
 
+	BUILD_BUG_ON(offsetof(struct prt_cpu, ctx) || offsetof(struct prt_tally, until) ||
+		     sizeof(struct prt_tally) != PRT_TALLY_SIZE);
 	raw_local_irq_save(flags);
-	if (unlikely(!READ_ONCE(prt_session.running)))
-		goto out;
-	cpu = this_cpu_read(prt_cpus);
-	tally = &cpu->tally[nr];
-	if (unlikely(READ_ONCE(cpu->ctx.busy))) {
-		tally->counts.busy++;
-		cpu->busy++;
+	c = this_cpu_read(prt_contexts);
+	if (unlikely(READ_ONCE(c->busy) | READ_ONCE(c->shut))) {
+		prt_hit_refused(c, nr);
 		goto out;
 	}
-	prt_context_begin(cpu, nr, tally, probe, site, regs, PRT_LEVEL_HOT,
-			  prt_session.hot_steps);
-	tally->counts.hits++;
+	prt_context_begin(c, probe, site, regs, prt_session.hot_steps);
 	if (saved) {
-		cpu->ctx.saved = saved;
-		cpu->ctx.retval = retval;
+		c->saved = saved;
+		c->retval = retval;
 	}
-	barrier();
-	if (unlikely(!--tally->until)) {
-		prt_budget_timed(cpu, tally);
+	if (unlikely(!--c->tally[nr].until)) {
+		prt_hit_timed(c);
 	} else {
-		probe->handler(&cpu->ctx);
-		if (unlikely(cpu->ctx.err))
-			prt_context_report(&cpu->ctx);
-		if (cpu->ctx.out)
-			prt_out_publish(&cpu->ctx);
+		probe->handler(c);
+		if (unlikely(c->left))
+			prt_hit_left(c);
 	}
 	barrier();
-	WRITE_ONCE(cpu->ctx.busy, 0);
+	WRITE_ONCE(c->busy, 0);
 out:
 	raw_local_irq_restore(flags);
 }

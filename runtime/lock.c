@@ -115,7 +115,7 @@ bool prt_lock(struct prt_ctx *c, const u16 *locks, u32 n)
 		c->locked = 1;
 		return true;
 	}
-	cpu->tally[cpu->probe_nr].counts.locked_out++;
+	c->tally[prt_probe_nr(c)].counts.locked_out++;
 	cpu->locked_out++;
 	return false;
 }

@@ -57,7 +57,7 @@ static void hand_over(struct prt_cpu *cpu, const char *from, u32 len)
 	g->time = prt_ring_open(r);
 	g->len = size;
 	g->kind = PRT_GROUP_OUTPUT;
-	g->probe = cpu->probe_nr;
+	g->probe = prt_probe_nr(&cpu->ctx);
 	memcpy(g + 1, from, len);
 	prt_ring_publish(r, size);
 	if (prt_ring_wants_reader(r))
@@ -124,6 +124,7 @@ static bool open_group(struct prt_cpu *cpu, u32 reserve)
 	cpu->messages = false;
 	cpu->out_limit = cpu->group + room;
 	cpu->ctx.out = cpu->group + sizeof(struct prt_group);
+	cpu->ctx.out_open = 1;
 	/* Where earlier messages have used some of the reserve, nothing but a message fits. */
 	cpu->ctx.out_end = cpu->ctx.out;
 	if (likely(room > PRT_RING_RESERVE + sizeof(struct prt_group)))
@@ -140,7 +141,7 @@ void prt_out_publish(struct prt_ctx *c)
 
 	g->len = len;
 	g->kind = PRT_GROUP_OUTPUT;
-	g->probe = cpu->probe_nr;
+	g->probe = prt_probe_nr(&cpu->ctx);
 	g->time = cpu->time;
 	c->out = NULL;
 	prt_ring_publish(cpu->ring, len);
@@ -159,6 +160,7 @@ static void give_up(struct prt_ctx *c, u32 len)
 	if (!c->out || PRT_IS_PROCESS(c) || cpu->messages)
 		return;
 	c->out = NULL;
+	c->out_open = 0;
 	prt_ring_close(cpu->ring);
 }
 NOKPROBE_SYMBOL(give_up);

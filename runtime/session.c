@@ -43,6 +43,7 @@ void prt_session_stop(void)
 {
 	WRITE_ONCE(prt_session.stop, true);
 	WRITE_ONCE(prt_session.running, false);
+	prt_context_shut(true);
 	prt_session_kick();
 }
 NOKPROBE_SYMBOL(prt_session_stop);
@@ -71,20 +72,18 @@ static bool stopping(void)
 void prt_session_run(u32 nr)
 {
 	struct prt_ctx *c = &prt_thread_cpu.ctx;
-	struct prt_tally *tally = &prt_thread_cpu.tally[nr];
+	struct prt_tally *tally = &c->tally[nr];
 	u64 start = prt_clock_now();
 
 	if (READ_ONCE(prt_session.closed))
 		return;
-	prt_context_begin(&prt_thread_cpu, nr, tally, &prt_script.probes[nr], NULL, NULL,
-			  PRT_LEVEL_PROCESS, prt_session.process_steps);
+	prt_context_begin(c, &prt_script.probes[nr], NULL, NULL, prt_session.process_steps);
 	tally->counts.hits++;
 	if (c->probe->flags & PRT_READS_PERCPU)
 		prt_global_collect(c);
 	if (!c->err)
 		c->probe->handler(c);
-	if (c->err)
-		prt_context_report(c);
+	prt_hit_left(c);
 	prt_out_flush(c);
 	prt_budget_took(tally, prt_clock_now() - start);
 }
@@ -132,6 +131,7 @@ static void run_armed(void)
 {
 	prt_timer_start();
 	smp_store_release(&prt_session.running, true);
+	prt_context_shut(false);
 	set_state(PRT_STATE_RUNNING);
 	while (!stopping())
 		sleep_until_due(prt_timer_run());
@@ -151,6 +151,7 @@ static int session_thread(void *unused)
 			run_armed();
 	}
 	WRITE_ONCE(prt_session.running, false);
+	prt_context_shut(true);
 	set_state(PRT_STATE_ENDING);
 	prt_attach_disarm();
 	prt_global_grace();

@@ -144,7 +144,9 @@ NOKPROBE_SYMBOL(prt_pp);
 
 struct prt_str prt_probefunc(struct prt_ctx *c)
 {
-	return literal(c->site && c->probe->kind < PRT_CLOCK ? c->site->symbol : "");
+	if (!c->site || c->probe->kind >= PRT_CLOCK)
+		return literal("");
+	return literal(c->site->function ? c->site->function : c->site->symbol);
 }
 NOKPROBE_SYMBOL(prt_probefunc);
 

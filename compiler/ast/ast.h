@@ -241,6 +241,8 @@ struct symbol {
 	struct range type_range;  /* where the type was first decided: for conflict notes */
 	const struct access_type *target; /* its values point to that; filled by resolve */
 	bool is_private;          /* global: visible in its file only */
+	bool unassigned;          /* local: nothing assigns it; filled by resolve */
+	const char *meant;        /* then what it may have been meant to be, a sentence, or NULL */
 
 	/* arrays */
 	bool is_array;            /* declared with [size] or used with an index; by resolve */

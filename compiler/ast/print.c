@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tree as text. What is printed must parse again to the same tree, so an "if" whose "else" would
- * be taken by another one gets braces, and every statement that could run into the next one ends
- * with ";".
+ * The tree as text. What is printed must parse again to the same tree, so an "if" whose "else"
+ * would be taken by another one gets braces, and every statement that could run into the next one
+ * ends with ";".
  */
 #include "ast/print.h"
 

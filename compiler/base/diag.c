@@ -346,6 +346,18 @@ static size_t distance(const char *a, const char *b, size_t limit)
 	return rows[la % 3][lb];
 }
 
+/* Of two that are as near: @a begins like @name for longer, or is as long where letters swapped. */
+static bool begins_nearer(const char *name, const char *a, const char *b)
+{
+	size_t na = 0, nb = 0, len = strlen(name);
+
+	while (name[na] && name[na] == a[na])
+		na++;
+	while (name[nb] && name[nb] == b[nb])
+		nb++;
+	return na > nb || (na == nb && strlen(a) == len && strlen(b) != len);
+}
+
 const char *diag_nearest(const char *name, const char *const *names, size_t n)
 {
 	/* One letter is near to every other. */
@@ -355,10 +367,10 @@ const char *diag_nearest(const char *name, const char *const *names, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		size_t d = distance(name, names[i], limit);
 
-		if (d <= best && (!found || d < best)) {
-			best = d;
-			found = names[i];
-		}
+		if (d > best || (found && d == best && !begins_nearer(name, names[i], found)))
+			continue;
+		best = d;
+		found = names[i];
 	}
 	return found;
 }

@@ -6,7 +6,8 @@
  * object (6.1) or on the joined one (6.12).
  *
  * Kept for the script are all flags that change code. Kept apart are include paths and definitions:
- * only a script with embedded C includes kernel headers. Left out: warnings, debug information,
+ * only a script with embedded C includes kernel headers. What feature tests of the runtime define
+ * (PRT_HAVE_...) goes to every script. Left out: warnings, debug information,
  * and the calls to ftrace at each function's start: a handler must not be traced from inside
  * itself.
  */
@@ -123,6 +124,9 @@ static bool changes_code(const char *word)
 
 	if (word[0] != '-' || !strcmp(word, "-c"))
 		return false;
+	/* What the runtime's feature tests have found. */
+	if (starts(word, "-DPRT_"))
+		return true;
 	for (size_t i = 0; i < sizeof(dropped) / sizeof(dropped[0]); i++)
 		if (starts(word, dropped[i]))
 			return false;

@@ -82,7 +82,8 @@ static void not_lvalue(struct check *c, const struct rule *r, const struct place
 		return;
 	}
 	diag_error(c->s->diag, left->range, r->id, "%s can't be changed", what_is(c, left));
-	diag_hint(c->s->diag, "only variables and elements of arrays can");
+	diag_hint(c->s->diag, "only variables and elements of arrays can%s",
+		  e->kind == EX_ASSIGN && e->u.assign.op == OP_SET ? "; '==' compares" : "");
 }
 
 static void delete_value(struct check *c, const struct rule *r, const struct place *at,

@@ -331,6 +331,7 @@ void types_infer(struct session *s, struct program *p)
 	take_option_values(&x);
 	settle(&x);
 	check_option_values(&x);
+	types_report_unassigned(&x);
 	x.report = true;
 	round_once(&x);
 	x.report = false;

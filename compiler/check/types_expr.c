@@ -94,13 +94,34 @@ static void push(struct types *x, struct expr *e, enum type t)
 	}
 }
 
+/* A function that never returns a value is 0 where only its truth is asked for: a && f(). */
+static bool counts_as_false(struct types *x, const struct expr *e, const struct want *w)
+{
+	bool logical = w->kind == W_CONDITION ||
+		       (w->kind == W_OPERATOR && (!strcmp(w->name, "&&") || !strcmp(w->name, "||") ||
+						  !strcmp(w->name, "!")));
+
+	if (e->kind != EX_CALL || !logical || !e->u.call.targets.n)
+		return false;
+	vec_each(f, &e->u.call.targets)
+		if (!(*f)->body)
+			return false;
+	vec_each(f, &e->u.call.targets) {
+		if ((*f)->ret != T_VOID)
+			continue;
+		(*f)->ret = T_LONG;
+		x->changed = true;
+	}
+	return true;
+}
+
 void types_match(struct types *x, struct expr *e, enum type t, struct want w)
 {
-	if (t == T_VOID)
+	if (t == T_VOID && !counts_as_false(x, e, &w))
 		types_report_void(x, e);
 	else if (t == T_UNKNOWN)
 		push(x, e, w.t);
-	else if (w.t != T_UNKNOWN && w.t != t && t != T_STATS)
+	else if (t != T_VOID && w.t != T_UNKNOWN && w.t != t && t != T_STATS)
 		types_report_mismatch(x, e, t, &w);
 }
 
@@ -221,9 +242,12 @@ static enum type binary_type(struct types *x, struct expr *e)
 		return T_LONG;
 	}
 	enum type t = op == OP_CONCAT ? T_STRING : T_LONG;
+	enum type ta = types_expr(x, a), tb = types_expr(x, b);
 
-	types_expect(x, a, for_operator(t, op_text((int)op)));
-	types_expect(x, b, for_operator(t, op_text((int)op)));
+	types_match(x, a, ta, for_operator(t, op_text((int)op)));
+	/* Two that are wrong in the same way are one mistake. */
+	if (ta != tb || ta == T_UNKNOWN)
+		types_match(x, b, tb, for_operator(t, op_text((int)op)));
 	return t;
 }
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What type inference says to people: both places of a disagreement, and the next step. */
+#include <string.h>
+
 #include "ast/print.h"
 #include "check/check.h"
 #include "check/types.h"
+#include "passes.h"
 
 static const char *a_type(enum type t)
 {
@@ -132,6 +135,9 @@ void types_report_mismatch(struct types *x, const struct expr *e, enum type t, c
 		   a_type(t), demand(x, w));
 	if (w->kind == W_OPERATOR && t == T_STRING && w->name[0] == '+')
 		diag_hint(x->s->diag, "strings are joined by '.'");
+	else if (w->kind == W_OPERATOR && !strcmp(w->name, ".") && e->kind == EX_CONTEXT)
+		diag_hint(x->s->diag, "a member is reached by '->'; sprint(...) makes a string of a "
+			  "long");
 	else if (w->kind == W_OPERATOR && t == T_LONG && w->t == T_STRING)
 		diag_hint(x->s->diag, "sprint(...) makes a string of a long");
 	else if (w->kind == W_FORMAT && t == T_STRING && w->n != '*')
@@ -142,9 +148,19 @@ void types_report_mismatch(struct types *x, const struct expr *e, enum type t, c
 	note_want(x, w);
 }
 
+/* A misspelt "return VALUE" is reported as what it looks like. */
+static bool holds_unknown_word(const struct expr *call)
+{
+	vec_each(f, &call->u.call.targets)
+		vec_each(local, &(*f)->locals)
+			if ((*local)->unassigned && (*local)->type == T_UNKNOWN)
+				return true;
+	return false;
+}
+
 void types_report_void(struct types *x, const struct expr *e)
 {
-	if (!x->report)
+	if (!x->report || (e->kind == EX_CALL && holds_unknown_word(e)))
 		return;
 	if (e->kind != EX_CALL) {
 		diag_error(x->s->diag, e->range, E_TYPE_MISMATCH, "this has no value");
@@ -206,6 +222,18 @@ static void report_unknown(struct types *x, const struct symbol *sym)
 			diag_error(x->s->diag, sym->range, E_TYPE_UNKNOWN,
 				   "the type of key %d of '%s' can't be inferred", i + 1,
 				   sym->name);
+}
+
+void types_report_unassigned(struct types *x)
+{
+	vec_each(pr, &x->p->probes)
+		vec_each(local, &(*pr)->locals)
+			if ((*local)->unassigned)
+				resolve_unassigned(x->s, *local, (*local)->type != T_UNKNOWN);
+	vec_each(f, &x->p->functions)
+		vec_each(local, &(*f)->locals)
+			if ((*local)->unassigned)
+				resolve_unassigned(x->s, *local, (*local)->type != T_UNKNOWN);
 }
 
 void types_report_unknown(struct types *x)

@@ -92,6 +92,7 @@ struct emit_fn {
 	bool uses_out, uses_keyp; /* `o`, `k` */
 	bool needs_frame;         /* something lies in the frame */
 	bool can_fail;
+	bool calls;               /* functions of the script, which may have frames */
 	bool locked;              /* inside the locked span */
 	bool at_entry;            /* runs when the function of a return probe is entered */
 	bool heavy;               /* calls what needs a context */
@@ -138,6 +139,13 @@ struct emit_stmts {
 	VEC(struct stmt *) v;
 };
 
+/* What is known about a probe's handler. */
+struct emit_pinfo {
+	unsigned frame_size; /* bytes of its own frame */
+	bool leaves;         /* it can fail or print */
+	bool uses_bank;      /* it touches per-CPU globals */
+};
+
 struct emit {
 	struct session *s;
 	struct program *p;
@@ -149,7 +157,7 @@ struct emit {
 	VEC(struct range) places;  /* place numbers */
 	struct map place_numbers;
 	VEC(struct source *) files; /* file numbers of the description */
-	VEC(unsigned) probe_frames; /* bytes of each probe's own frame */
+	VEC(struct emit_pinfo) probes; /* in their order, once they are written */
 	struct emit_entry *entries; /* of each probe */
 	int64_t maxstr;            /* MAXSTRINGLEN */
 	bool slices;               /* "in" or delete look through a slice with an iterator */
@@ -239,6 +247,12 @@ const char *emit_negated(struct emit *e, const char *cond);
 
 struct emit_val emit_assign(struct emit *e, struct expr *x, bool want);
 struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want);
+
+/* ---- location.c ---- */
+
+/** emit_location - the value or address that debug information's program leaves, as a C expression of
+ *  type u64. */
+const char *emit_location(struct emit *e, const struct location *l, struct range r);
 
 /* ---- graph.c, func.c ---- */
 

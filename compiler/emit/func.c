@@ -14,6 +14,7 @@ void emit_func_begin(struct emit *e, struct emit_fn *fn, const char *cname)
 	map_init(&fn->reads, e->a);
 	fn->cname = cname;
 	fn->depth = 1;
+	fn->calls = true;
 	e->fn = fn;
 }
 
@@ -133,12 +134,16 @@ static void enter(struct emit *e, unsigned frame, bool recursive, unsigned place
 			   ret);
 	if (!frame)
 		return;
-	buf_printf(e->out, "\tf = prt_frame(c, sizeof(*f), %u);\n", place);
-	if (recursive)
-		buf_printf(e->out, "\tif (unlikely(!f)) {\n\t\tprt_leave(c);\n"
-			   "\t\treturn%s;\n\t}\n", ret);
-	else
-		buf_printf(e->out, "\tif (unlikely(!f))\n\t\treturn%s;\n", ret);
+	if (e->fn->probe) {
+		/* The lowest one of the hit: there is room (frame_size in the script's table). */
+		buf_printf(e->out, "\tf = (struct frame_%s *)c->frame;\n%s", e->fn->cname,
+			   e->fn->calls ? "\tc->frame = (char *)(f + 1);\n" : "");
+	} else {
+		buf_printf(e->out, "\tf = prt_frame(c, sizeof(*f), %u);\n"
+			   "\tif (unlikely(!f))%s%s\t\treturn%s;\n%s", place,
+			   recursive ? " {\n\t\tprt_leave(c);" : "", "\n", ret,
+			   recursive ? "\t}\n" : "");
+	}
 	frame_symbols(e->fn, init_string, e);
 	if (e->fn->keeps_match)
 		buf_puts(e->out, "\tc->matched = &f->matched.m;\n\tc->matched->m.ngroups = 0;\n");
@@ -165,7 +170,8 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 	struct range at = fn->func ? fn->func->name_range : fn->probe->range;
 	unsigned frame = frame_struct(e);
 	unsigned place = frame || recursive ? emit_place(e, at) : 0;
-	bool ends = recursive || frame || result; /* something stands behind the label */
+	/* Something stands behind the label. */
+	bool ends = recursive || result || (frame && (fn->func || fn->calls));
 	size_t declared;
 
 	drop_last_goto(fn, out);
@@ -194,7 +200,7 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 			buf_printf(e->out, "\tprt_iter_end(c, it%u);\n", i);
 		ends |= fn->max[TMP_ITER] > 0;
 	}
-	if (frame)
+	if (frame && (fn->func || fn->calls))
 		buf_puts(e->out, "\tc->frame = (char *)f;\n");
 	if (recursive)
 		buf_puts(e->out, "\tprt_leave(c);\n");

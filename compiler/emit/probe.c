@@ -118,11 +118,44 @@ void emit_probe_statements(struct emit *e, struct probe *p, struct expr *cond,
 	emit_line(e, "prt_unlock(c, %s, %u);", locks, nlocks);
 }
 
+/* Statements up to which a handler is worth a copy in the function that ftrace calls. */
+#define INLINE_STEPS 8
+
+struct calls {
+	struct emit *e;
+	bool script;  /* of functions with a body, or of a user's C: anything may be in them */
+	bool leaves;
+};
+
+static void see_call(struct emit_finfo *fi, void *data)
+{
+	struct calls *calls = data;
+
+	calls->script |= fi->func->body || !emit_embedded_native(fi->func);
+	calls->leaves |= fi->can_fail || !fi->func->pure;
+}
+
+/* What a hit has to prepare for the handler, and to look at behind it. */
+static struct emit_pinfo info_of(struct emit *e, const struct emit_fn *fn, struct calls *calls)
+{
+	const struct buf *b = &fn->body;
+	static const char bank[] = "BANK->";
+
+	emit_func_callees(e, fn->probe->body, fn->probe->cond, see_call, calls);
+	return (struct emit_pinfo){
+		.uses_bank = calls->script || (b->len && memmem(b->s, b->len, bank,
+								  sizeof(bank) - 1)),
+		.leaves = calls->script || calls->leaves || fn->can_fail || fn->uses_out,
+	};
+}
+
 static void one(struct emit *e, struct probe *p)
 {
 	struct emit_label out = { .name = "out" };
 	struct emit_stmts list = { 0 };
 	struct expr *cond = p->cond;
+	struct calls calls = { .e = e };
+	struct emit_pinfo info;
 	struct emit_fn fn;
 
 	flatten(e, p->body, &list);
@@ -135,17 +168,22 @@ static void one(struct emit *e, struct probe *p)
 	if (p->bounded && p->steps > e->s->opt.caps.maxaction) {
 		emit_line(e, "PRT_STEPS(c, %u, %u, out);", p->steps, emit_place(e, p->range));
 		out.used++;
+		fn.can_fail = true;
 	}
 	emit_probe_statements(e, p, cond, &list, arena_printf(e->a, "locks_%d", p->index), &out);
 
-	const char *head = arena_printf(e->a, "/* %s */\nstatic void probe_%d(struct prt_ctx *c)",
-					emit_comment_text(e, p->pp, strlen(p->pp)), p->index);
+	info = info_of(e, &fn, &calls);
+	fn.calls = calls.script;
 
-	unsigned frame = emit_func_finish(e, head, NULL, &out);
+	const char *head = arena_printf(e->a, "/* %s */\n%s void probe_%d(struct prt_ctx *c)",
+					emit_comment_text(e, p->pp, strlen(p->pp)),
+					p->kind == PK_ENTRY && p->bounded && p->steps <= INLINE_STEPS ?
+					"PRT_INLINE" : "static", p->index);
 
-	if (frame < e->entries[p->index].frame)
-		frame = e->entries[p->index].frame;
-	vec_push(e->a, &e->probe_frames, frame);
+	info.frame_size = emit_func_finish(e, head, NULL, &out);
+	if (info.frame_size < e->entries[p->index].frame)
+		info.frame_size = e->entries[p->index].frame;
+	vec_push(e->a, &e->probes, info);
 }
 
 void emit_probe_all(struct emit *e)

@@ -122,8 +122,11 @@ static void site(struct emit *e, const struct probe *p, const struct site *it,
 	for (size_t i = 0; i < modules->v.n; i++)
 		if (strcmp(modules->v.v[i].name, it->object) == 0)
 			buf_printf(e->out, ".module = %zu, .namesake = %d, ", i + 1, it->namesake);
-	buf_printf(e->out, ".symbol = %s, .pp = %s, .offset = %llu },\n", text_of(e, it->symbol),
-		   text_of(e, it->pp), (unsigned long long)it->offset);
+	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));
+	if (it->function)
+		buf_printf(e->out, ".function = %s, ", text_of(e, it->function));
+	buf_printf(e->out, ".pp = %s, .offset = %llu },\n", text_of(e, it->pp),
+		   (unsigned long long)it->offset);
 }
 
 static size_t sites(struct emit *e)
@@ -166,13 +169,42 @@ static void see_callee(struct emit_finfo *fi, void *data)
 	w->time |= fi->wants_time;
 }
 
-static const char *flags_of(struct emit *e, const struct probe *p)
+static struct wants wants_of(struct emit *e, const struct probe *p)
 {
 	struct wants w = { 0 };
-	const char *text = "0";
 
 	emit_entry_callees(e, p, see_callee, &w);
-	if (w.regs)
+	return w;
+}
+
+/* A function for ftrace of each entry probe; a probe that asks which of its sites was hit is left to
+ * the runtime. Returns for each probe whether it has one. */
+static bool *hits(struct emit *e)
+{
+	bool *has = arena_alloc(e->a, e->p->probes.n * sizeof(*has));
+	size_t first = 0;
+
+	for (size_t i = 0; i < e->p->probes.n; i++) {
+		const struct probe *p = e->p->probes.v[i];
+		bool site = wants_of(e, p).site;
+
+		has[i] = p->kind == PK_ENTRY && !(site && p->sites.n != 1);
+		if (has[i])
+			buf_printf(e->out, "PRT_HIT(%zu, %s, %d, %d)\n", i, site ?
+				   arena_printf(e->a, "&sites[%zu]", first) : "NULL",
+				   e->probes.v[i].uses_bank, e->probes.v[i].leaves);
+		first += p->sites.n;
+	}
+	buf_putc(e->out, '\n');
+	return has;
+}
+
+static const char *flags_of(struct emit *e, const struct probe *p)
+{
+	struct wants w = wants_of(e, p);
+	const char *text = "0";
+
+	if (w.regs || p->reads_regs)
 		text = "PRT_NEED_REGS";
 	if (p->reads_percpu)
 		text = arena_printf(e->a, "%s | PRT_READS_PERCPU", text);
@@ -228,15 +260,21 @@ static void probes(struct emit *e)
 		[PK_CLOCK] = "PRT_CLOCK", [PK_PERF] = "PRT_PERF", [PK_WATCH] = "PRT_WATCH",
 	};
 
+	bool *has_hit;
+
 	if (!e->p->probes.n)
 		return;
-	buf_puts(e->out, "static const struct prt_probe probes[] = {\n");
+	buf_printf(e->out, "static const struct prt_probe probes[%zu];\n", e->p->probes.n);
+	has_hit = hits(e);
+	buf_printf(e->out, "static const struct prt_probe probes[%zu] = {\n", e->p->probes.n);
 	vec_each(it, &e->p->probes) {
 		const struct probe *p = *it;
 
 		buf_printf(e->out, "\t{\n\t\t.handler = probe_%d, .pp = %s,\n", p->index,
 			   text_of(e, p->pp));
 		buf_printf(e->out, "\t\t.kind = %s, .flags = %s,\n", kind[p->kind], flags_of(e, p));
+		if (has_hit[p->index])
+			buf_printf(e->out, "\t\t.hit = hit_%d,\n", p->index);
 		if (p->order)
 			buf_printf(e->out, "\t\t.order = %s,\n", number(e, p->order));
 		if (p->kind == PK_TIMER || p->kind == PK_CLOCK)
@@ -301,7 +339,7 @@ static uint64_t frame_size(struct emit *e)
 		uint64_t sum;
 
 		emit_entry_callees(e, p, add_call, &d);
-		sum = e->probe_frames.v[i] + d.plain + (uint64_t)d.recursive *
+		sum = e->probes.v[i].frame_size + d.plain + (uint64_t)d.recursive *
 		      (uint64_t)e->s->opt.caps.maxnesting;
 		if (most < sum)
 			most = sum;

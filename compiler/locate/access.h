@@ -28,7 +28,8 @@ struct access_type {
  */
 enum location_op_kind {
 	LO_CONST,    /* push n */
-	LO_REG,      /* push the register that is called `name`; of a probe that returns, never */
+	LO_REG,      /* push register number n of debug information, which struct pt_regs calls `name`; of
+		      * a probe that returns, never */
 	LO_SYMBOL,   /* push the address of `name` in `object`, + n */
 	LO_PERCPU,   /* replace the address of a per-CPU variable by that of this processor's */
 	LO_DEREF,    /* replace an address by the n bytes (1, 2, 4, 8) there, not extended by sign */
@@ -49,7 +50,7 @@ enum location_op_kind {
 struct location_op {
 	enum location_op_kind kind;
 	int64_t n;
-	const char *name;      /* LO_REG: as struct pt_regs has it; LO_SYMBOL: as kallsyms has it */
+	const char *name;      /* LO_REG; LO_SYMBOL: as kallsyms has it */
 	const char *object;    /* LO_SYMBOL: "kernel" or a module */
 	struct symbol *global; /* LO_SYMBOL: that holds the address; filled by resolve */
 };

@@ -14,13 +14,19 @@
 #include "locate/kernel_private.h"
 #include "locate/path.h"
 
+/* Whose points are of symbols, not of functions with parameters. */
+static bool is_kprobe_family(const struct site *site)
+{
+	return strncmp(site->pp, "kprobe.", 7) == 0;
+}
+
 /* ---- where it starts ---- */
 
 static int unknown_variable(struct walk *w)
 {
 	struct name_list names = {0};
 	const char *name = w->e->u.context.name;
-	locate_context_names(w->s, w->site, w->kind, &names);
+	locate_context_names(w->s, w->site, w->kind, CONTEXT_ALL, &names);
 	path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 		  "'%s' is not %s '%s'", name, w->kind == PK_TRACE ?
 		  "an argument of the tracepoint" : "a parameter of", w->site->symbol);
@@ -36,8 +42,8 @@ static int unknown_variable(struct walk *w)
 	const char *all = names.v.v[0];
 	for (size_t i = 1; i < names.v.n; i++)
 		all = arena_printf(w->s->arena, "%s, %s", all, names.v.v[i]);
-	path_hint(w, "known here: %s%s", all, w->kind == PK_TRACE ? "" :
-		  "; local variables need debug information, which comes later");
+	path_hint(w, "known here: %s%s", all, w->kind == PK_TRACE ? "" : arena_printf(w->s->arena,
+		  "; local variables are known at a statement(\"%s:LINE\")", w->func->name));
 	return -ENOENT;
 }
 
@@ -208,12 +214,23 @@ static int walk_all(struct walk *w)
 	return first_err;
 }
 
-/* Why a site has no prototype. */
-static int no_prototype(struct walk *w)
+int context_walk(struct walk *w, const struct btf_func *func)
+{
+	struct access *access;
+	int err = walk_one(w, func, w->quiet, &access);
+	if (err)
+		return err;
+	w->e->u.context.access = access;
+	w->e->type = access->result == AR_SHOW ? T_STRING : T_LONG;
+	return 0;
+}
+
+/* A site without a prototype in BTF, and without debug information for @nodebug. */
+static int no_prototype(struct walk *w, const char *nodebug)
 {
 	const char *symbol = w->site->symbol, *name = w->e->u.context.name, *why;
 	struct range r = w->e->range;
-	if (strncmp(w->site->pp, "kprobe.", 7) == 0) {
+	if (is_kprobe_family(w->site)) {
 		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		     "'%s' is not available: kprobe.function() knows no $variables", name);
 		path_hint(w, "use %s, or int_arg(n) and pointer_arg(n)", typed_point(w));
@@ -221,7 +238,7 @@ static int no_prototype(struct walk *w)
 		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		     "'%s' is not available: the calling convention does not hold for compiler "
 		     "clones as '%s'", name, symbol);
-		path_hint(w, "it needs debug information, which comes later");
+		path_hint(w, "it needs debug information: %s", nodebug);
 	} else if ((why = missing_btf(w))) {
 		bool of_kernel = strcmp(w->site->object, "kernel") == 0;
 		path_fail(w, r, E_NO_BTF, -ENODATA, "'%s' needs the BTF of %s %s, which is missing",
@@ -232,9 +249,20 @@ static int no_prototype(struct walk *w)
 		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		     "'%s' is not available: BTF has no prototype of '%s'", name, symbol);
 		if (w->kind != PK_TRACE)
-			path_hint(w, "int_arg(n) and pointer_arg(n) give its arguments by number");
+			path_hint(w, "int_arg(n) and pointer_arg(n) give its arguments by number; "
+				  "debug information would have it: %s", nodebug);
 	}
 	return -ENODATA;
+}
+
+/* Debug information, which says which of the functions of a name it is. */
+static int walk_place(struct walk *w)
+{
+	const char *why;
+	const struct dwarf_place *at = context_place_of(w->s, w->site, &why);
+	if (at)
+		return context_place_walk(w, at);
+	return w->site->proto ? walk_all(w) : no_prototype(w, why);
 }
 
 int locate_context(struct session *s, const struct site *site, enum probe_kind kind, struct expr *e,
@@ -244,13 +272,22 @@ int locate_context(struct session *s, const struct site *site, enum probe_kind k
 	if (!site)
 		return path_fail(&w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 			    "'%s': this kind of probe has no $variables", e->u.context.name);
-	return site->proto ? walk_all(&w) : no_prototype(&w);
+	if (is_kprobe_family(site) || (kind == PK_TRACE && !site->proto))
+		return no_prototype(&w, "");
+	bool certain = site->proto && !site->proto->doubtful && site->proto->of == 1;
+	return certain && !site->place ? walk_all(&w) : walk_place(&w);
 }
 
 void locate_context_names(struct session *s, const struct site *site, enum probe_kind kind,
-			  struct name_list *ret)
+			  enum context_names which, struct name_list *ret)
 {
-	if (!site || !site->proto)
+	const char *why;
+	const struct dwarf_place *at = NULL;
+	if (site && kind != PK_TRACE && !is_kprobe_family(site) && (site->place || !site->proto))
+		at = context_place_of(s, site, &why);
+	if (at)
+		context_place_names(s, at, kind, which, ret);
+	if (at || !site || !site->proto || which == CONTEXT_LOCALS)
 		return;
 	unsigned n = btf_func_nparams(site->proto);
 	for (unsigned i = path_first_param(kind); i < n; i++) {

@@ -293,8 +293,12 @@ struct kernel_module *kernel_module_find(struct session *s, struct kernel *k, co
 		return NULL;
 	}
 	m = read_file(s, k, path, why);
-	if (m)
-		map_set(&k->modules, key, m);
+	if (!m)
+		return NULL;
+	map_set(&k->modules, key, m);
+	/* Its name means that file from now on, where nothing else has the name. */
+	if (!map_get(&k->modules, m->name))
+		map_set(&k->modules, m->name, m);
 	return m;
 }
 

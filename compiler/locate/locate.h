@@ -33,7 +33,8 @@ enum probe_kind {
 struct site {
 	const char *object;      /* "kernel" or a module's name, with _ */
 	const char *build_id;    /* of the module, lower-case hex; NULL: not known, or the kernel */
-	const char *symbol;      /* as in kallsyms */
+	const char *symbol;      /* as in kallsyms; "": the offset is the address */
+	const char *function;    /* whose name probefunc() says; NULL: the symbol's */
 	int namesake;            /* which of the symbols of that name, from 0 in kallsyms order,
 				  * those in __init code of a module last: a name that stands for
 				  * n functions makes n sites */
@@ -67,6 +68,7 @@ struct located {
 	bool from_wildcard;      /* sites that can't be armed are skipped with one warning */
 	const char *pp;          /* normalised text of the whole probe point */
 	VEC(struct site *) sites; /* PK_ENTRY, PK_RETURN: at least one on success */
+	struct located *also;    /* sites of another kind that the point means as well; NULL: none */
 };
 
 /**
@@ -85,6 +87,11 @@ struct located {
 struct located_list { VEC(struct located *) v; };
 int locate_probe_point(struct session *s, const struct probe_point *pp, bool quiet,
 		       struct located_list *ret);
+
+/** locate_forms - every form of probe points that there is, for lists of them: literals of the right
+ *  kind (EX_STR, EX_NUM) stand for its arguments. */
+struct form_list { VEC(struct probe_point *) v; };
+void locate_forms(struct session *s, struct form_list *ret);
 
 /** locate_is_builtin - true when the first component belongs to a provider (so no alias may
  *  shadow it silently). */
@@ -107,12 +114,24 @@ int locate_context(struct session *s, const struct site *site, enum probe_kind k
 
 /**
  * locate_context_names - the plain $names at @site: "$file", ... and "$return" in a return probe
- * where the function returns a value. For $$parms, $$vars, messages and -L.
- * @ret: names in the order of the prototype, owned by s->arena; may be empty
+ * where the function returns a value. For $$parms, $$vars, $$locals, messages and -L.
+ * @which: local variables are known only where a site has a place in debug information
+ * @ret:   in the order of the prototype, owned by s->arena; may be empty
  */
 struct name_list { VEC(const char *) v; };
+enum context_names { CONTEXT_ALL, CONTEXT_PARAMS, CONTEXT_LOCALS };
 void locate_context_names(struct session *s, const struct site *site, enum probe_kind kind,
-			  struct name_list *ret);
+			  enum context_names which, struct name_list *ret);
+
+/** locate_context_values - the same with their types ("struct file *"), and how each is reached. */
+struct visible {
+	const char *name;             /* "$file" */
+	const char *type;             /* NULL: not known */
+	const struct access *access;  /* NULL: not available; locate_context() says why */
+};
+struct visible_list { VEC(struct visible) v; };
+void locate_context_values(struct session *s, const struct site *site, enum probe_kind kind,
+			   struct visible_list *ret);
 
 /**
  * locate_type - a type by the name that a script gives it: "struct file", "file", "u32 *"
@@ -132,6 +151,12 @@ int locate_object(struct session *s, struct access_type type, struct expr *e, bo
 /** locate_variable - the type of a variable of the kernel. -ENOENT: not known; nothing is said. */
 struct variable { struct access_type type; bool per_cpu; };
 int locate_variable(struct session *s, const char *name, struct variable *ret);
+/** locate_global - the access path of a variable that debug information has: as locate_context().
+ *  @object: "kernel" or a module; @file: as in function("f@FILE"), NULL: any. */
+int locate_global(struct session *s, const char *object, const char *name, const char *file,
+		  struct expr *e, bool quiet);
+/** locate_has_debuginfo - whether there is some of "kernel" or of a module. */
+bool locate_has_debuginfo(struct session *s, const char *object);
 /** locate_constant - the value of an enumerator of the kernel; as locate_type(). */
 int locate_constant(struct session *s, const struct site *site, struct range at, const char *name,
 		    const char *where, bool quiet, int64_t *ret);

@@ -77,10 +77,26 @@ static void add_bytes(struct walk *w, int64_t bytes)
 
 /* ---- steps ---- */
 
+/* The same where debug information says where the pieces are. */
+static int pick_location(struct walk *w, uint32_t bits)
+{
+	struct location *part = NEW(w->s->arena, struct location);
+	if (!access_bits(w->s->arena, w->access->location, w->bit_offset, bits, part))
+		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+				 "'%s' is not available: the compiler keeps that part of it nowhere",
+				 path_text(w));
+	w->access->location = part;
+	w->bit_offset = 0;
+	w->standing = ON_VALUE;
+	return 0;
+}
+
 /* From pieces to the one that holds @bits bits at the walk's place. */
 static int pick_piece(struct walk *w, uint32_t bits)
 {
 	unsigned piece = w->bit_offset / 64;
+	if (w->access->base == AB_LOCATION)
+		return pick_location(w, bits);
 	if (w->bit_offset % 64 + bits > 64)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
 			    "'%s' lies across two registers, which can't be read as one value",
@@ -242,7 +258,8 @@ static int finish_address(struct walk *w, bool written)
 			    "'%s' is a bit-field: it has no address", path_text(w));
 	if (w->standing != ON_ADDRESS) {
 		path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
-		     "'%s' is passed by value: it has no address", path_text(w));
+		     "'%s' %s: it has no address", path_text(w),
+		     w->access->base == AB_LOCATION ? "is not in memory" : "is passed by value");
 		if (btf_types_shape(w->db, w->type).kind == BTF_STRUCT)
 			path_hint(w, "name one of its members, as in %s->member", path_text(w));
 		return -EINVAL;

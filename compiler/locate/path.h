@@ -60,6 +60,22 @@ const char *path_text(struct walk *w);
 /** path_type - the name of a type. */
 const char *path_type(struct walk *w, uint32_t type);
 
+/* ---- where a path starts: context.c, context_place.c ---- */
+
+struct dwarf_place;
+
+/** context_walk - the $-expression of @w by one prototype, into w->e; as locate_context(). */
+int context_walk(struct walk *w, const struct btf_func *func);
+/** context_place_of - the place of a site in debug information; NULL: not known, *@why says why. */
+const struct dwarf_place *context_place_of(struct session *s, const struct site *site,
+					   const char **why);
+/** context_place_walk - the $-expression of @w as debug information has it, into w->e; as
+ *  locate_context(). */
+int context_place_walk(struct walk *w, const struct dwarf_place *at);
+/** context_place_names - as locate_context_names(). */
+void context_place_names(struct session *s, const struct dwarf_place *at, enum probe_kind kind,
+			 enum context_names which, struct name_list *ret);
+
 /** show_finish - the items that print what the walk stands on. */
 int show_finish(struct walk *w);
 

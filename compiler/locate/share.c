@@ -12,7 +12,8 @@ static void add_type(struct buf *key, const struct btf_func *f, uint32_t type, b
 
 	if (as_number) {
 		shape = btf_types_shape(f->db, type);
-		buf_printf(key, ",%d/%u%c", shape.kind, (unsigned)shape.size, "us"[shape.is_signed]);
+		buf_printf(key, ",%d/%u%c", shape.kind, (unsigned)shape.size,
+			   "us"[shape.is_signed]);
 	} else if (btf_types_of_base(f->db, type)) {
 		buf_printf(key, ",%u", type);
 	} else {
@@ -52,12 +53,11 @@ void locate_context_key(const struct site *site, enum probe_kind kind, const cha
 	const struct btf_func *f = site->proto;
 	size_t first = key->len, len;
 
-	if (site->place)
-		buf_printf(key, "%p", (const void *)site->place);
-	else if (!f)
+	/* What debug information says of one place is like nothing else. */
+	if (!site->place && strncmp(site->pp, "kprobe.", 7) == 0)
 		buf_putc(key, '-');
-	else if (f->doubtful)
-		buf_printf(key, "?%s", f->name);
+	else if (site->place || !f || f->doubtful)
+		buf_printf(key, "%p", (const void *)site);
 	else
 		add_value(key, f, kind, name + 1, as_number);
 	len = key->len - first;
@@ -69,5 +69,7 @@ void locate_context_key(const struct site *site, enum probe_kind kind, const cha
 		if (key->len - at == len && !memcmp(key->s + at, key->s + first, len))
 			key->len = at;
 	}
+	if (key->len - first != len)
+		buf_printf(key, "%p", (const void *)site);
 	buf_putc(key, ';');
 }

@@ -84,6 +84,8 @@ static void take_operands(struct session *s, char **operands, int n)
 	struct options *o = &s->opt;
 
 	if (!o->inline_scripts.n) {
+		if (!n && o->list)
+			return;
 		if (!n) {
 			wrong(s, "no script");
 			diag_hint(s->diag,
@@ -120,10 +122,17 @@ static void check_together(struct session *s)
 		wrong(s, "-F and --vm exclude each other: the machine ends with its command");
 	if (o->keep_mb && !o->background)
 		wrong(s, "--keep needs -F");
+	if (o->list && o->format && !strcmp(o->format, "csv"))
+		wrong(s, "lists are text or json, not csv");
 	if (o->no_time_limits && !o->guru) {
 		diag_error(s->diag, nowhere, E_GURU, "--suppress-time-limits needs guru mode (-g)");
 		diag_hint(s->diag, "without a limit a handler can stop the machine; "
 			  "-D MAXACTION=N raises that of steps");
+	}
+	if (o->override_any && !o->guru) {
+		diag_error(s->diag, nowhere, E_GURU, "--override-any needs guru mode (-g)");
+		diag_hint(s->diag, "a function that nobody expects to fail can break the kernel when "
+			  "it is left without having run");
 	}
 	diag_set_quiet(s->diag, o->quiet_warnings);
 	diag_set_werror(s->diag, o->werror);

@@ -9,10 +9,15 @@ static const struct option_row rows[] = {
 	{ 'e', "script", NEEDED, "TEXT", "the script is TEXT; may be given several times" },
 	{ 'p', "pass", NEEDED, "N", "end after pass N: 1 parse 2 analyse 3 emit 4 build 5 run" },
 	{ OPT_CHECK, "check", NONE, NULL, "say what is wrong with the script and build nothing" },
+	{ 'l', "list", NEEDED, "PATTERN", "list the probe points that match" },
+	{ 'L', "list-values", NEEDED, "PATTERN", "list them with the values that handlers have there" },
+	{ OPT_DUMP_FUNCTIONS, "dump-functions", NONE, NULL, "list the functions of the library" },
+	{ OPT_DUMP_TYPES, "dump-probe-types", NONE, NULL, "list the forms of probe points" },
+	{ OPT_DUMP_ALIASES, "dump-probe-aliases", NONE, NULL, "list the library's aliases" },
 	{ OPT_EXPLAIN, "explain", NEEDED, "E_NAME", "what a message's id means and what to do" },
 	{ 'v', "verbose", NONE, NULL, "say what each pass did and how long it took" },
 	{ 'k', "keep-tmp", NONE, NULL, "keep the directory of temporary files" },
-	{ 'g', "guru", NONE, NULL, "guru mode: embedded C is allowed; guru_mode is 1" },
+	{ 'g', "guru", NONE, NULL, "guru mode: embedded C and changes of the kernel are allowed" },
 	{ 'w', "no-warnings", NONE, NULL, "show no warnings" },
 	{ 'W', "werror", NONE, NULL, "take warnings as errors; -Wno-NAME: one kind is not shown" },
 	{ 'u', "unoptimized", NONE, NULL, "keep functions that no probe calls" },
@@ -31,6 +36,7 @@ static const struct option_row rows[] = {
 	{ OPT_KEEP, "keep", NEEDED, "MB",
 	  "what a session of -F keeps of its output without -o (1)" },
 	{ OPT_FORMAT, "format", NEEDED, "FORMAT", "show it as text, json or csv" },
+	{ OPT_PERCENTILES, "percentiles", NEEDED, "P,P", "add those to histograms: 50,90,99.9" },
 	{ 't', "timing", NONE, NULL, "at the end a table: hits, times and losses by probe" },
 	{ 'c', "command", NEEDED, "CMD", "start CMD when all probes are armed, end with it" },
 	{ 'x', "pid", NEEDED, "PID", "target() is PID" },
@@ -42,6 +48,8 @@ static const struct option_row rows[] = {
 	  "a run-time error ends its handler only" },
 	{ OPT_NO_TIME_LIMITS, "suppress-time-limits", NONE, NULL,
 	  "no limit of steps and of load; needs -g" },
+	{ OPT_OVERRIDE, "override-any", NONE, NULL,
+	  "override_return() leaves any function; needs -g" },
 	{ OPT_VM, "vm", OPTIONAL, "RELEASE", "run the script in a throwaway virtual machine" },
 	{ OPT_DISABLE_CACHE, "disable-cache", NONE, NULL, "do not use the cache of modules" },
 	{ OPT_NO_CONFIG, "no-config", NONE, NULL, "read no configuration file" },
@@ -53,11 +61,11 @@ static const struct option_row rows[] = {
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
 /* Options of SystemTap that mean something else here than a typing error. */
-static const char refused_letters[] = "abBEilLPqRX";
+static const char refused_letters[] = "abBEiPqRX";
 static const char *const refused_names[] = {
 	"benchmark-sdt-loops", "bpf", "build-as", "check-version", "clean-cache",
-	"client-options", "compatible", "disable-hook", "download-debuginfo", "dump-functions",
-	"dump-probe-aliases", "dump-probe-types", "dyninst", "example", "interactive",
+	"client-options", "compatible", "disable-hook", "download-debuginfo", 
+	"dyninst", "example", "interactive",
 	"language-server", "ldd", "list-servers", "modinfo", "monitor", "no-global-var-display",
 	"poison-cache", "privilege", "prologue-searching", "remote", "remote-prefix", "runtime",
 	"save-uprobes", "sign-module", "skip-badvars", "sysenv", "sysroot", "target-namespaces",

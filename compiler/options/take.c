@@ -155,6 +155,20 @@ bool options_colour(const char *when, int *ret)
 	return true;
 }
 
+/* "50,90,99.9"; how many there may be the loader says. */
+static bool is_percentages(const char *text)
+{
+	char *end = (char *)text - 1;
+
+	do {
+		text = end + 1;
+		if (!isdigit((unsigned char)*text) || strtod(text, &end) > 100 ||
+		    strspn(text, "0123456789.") != (size_t)(end - text))
+			return false;
+	} while (*end == ',');
+	return !*end;
+}
+
 /* Those of the session, most of which are proberun's. */
 static void take_session(struct session *s, int key, const char *arg)
 {
@@ -174,6 +188,11 @@ static void take_session(struct session *s, int key, const char *arg)
 			wrong(s, "--format is text, json or csv, not '%s'", arg);
 		o->format = arg;
 		break;
+	case OPT_PERCENTILES:
+		if (!is_percentages(arg))
+			wrong(s, "--percentiles needs numbers from 0 to 100, not '%s'", arg);
+		o->percentiles = arg;
+		break;
 	case 't': o->timing = true; break;
 	case 'c': o->command = arg; break;
 	case 'x': number(s, "-x", arg, 1, INT_MAX, &o->pid); break;
@@ -185,6 +204,7 @@ static void take_session(struct session *s, int key, const char *arg)
 	case 'd':
 	case OPT_ALL_MODULES: break;
 	case OPT_FORGIVE: o->forgive_errors = true; break;
+	case OPT_OVERRIDE: o->override_any = true; break;
 	case OPT_NO_TIME_LIMITS: o->no_time_limits = true; break;
 	}
 }
@@ -219,12 +239,23 @@ void options_take_warning(struct session *s, const char *text)
 	}
 }
 
+static void take_list(struct session *s, enum list_what what, const char *arg)
+{
+	if (s->opt.list)
+		wrong(s, "one list at a time: -l, -L or --dump-...");
+	if (arg && !*arg)
+		wrong(s, "-%c needs a probe point", what == LIST_POINTS ? 'l' : 'L');
+	s->opt.list = what;
+	s->opt.list_what = arg;
+	s->opt.last_pass = 2;
+}
+
 bool options_take(struct session *s, const struct option_row *row, const char *arg)
 {
 	struct options *o = &s->opt;
 	int64_t v;
 
-	if (o->at.src && row->key < OPT_VM && strchr("ehVF", row->key)) {
+	if (o->at.src && row->key < OPT_VM && strchr("ehVFlL", row->key)) {
 		wrong(s, "-%c has no place in a configuration file", row->key);
 		return true;
 	}
@@ -256,6 +287,11 @@ bool options_take(struct session *s, const struct option_row *row, const char *a
 		o->last_pass = 2;
 		break;
 	case OPT_EXPLAIN: return explain(s, arg);
+	case 'l': take_list(s, LIST_POINTS, arg); break;
+	case 'L': take_list(s, LIST_VALUES, arg); break;
+	case OPT_DUMP_FUNCTIONS: take_list(s, LIST_FUNCTIONS, NULL); break;
+	case OPT_DUMP_TYPES: take_list(s, LIST_TYPES, NULL); break;
+	case OPT_DUMP_ALIASES: take_list(s, LIST_ALIASES, NULL); break;
 	case OPT_DEBUGINFO: o->debuginfo = arg; break;
 	case OPT_NO_CONFIG: break;
 	case OPT_DISABLE_CACHE: o->no_cache = true; break;

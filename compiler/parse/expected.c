@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "grammar/parser.h"
+#include "parse/foreign.h"
 #include "grammar/script.tab.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
@@ -151,6 +152,8 @@ static void hint(struct parser *p, const struct token *last, const struct names 
 	static const char *const declarations[] = { "probe", "global", "function", "private" };
 	const char *near;
 
+	if (p->foreign && (last->kind == ':' || last->kind == TOK_ELSE))
+		diag_hint(p->diag, "%s", foreign_word(p->foreign));
 	if (last->kind != TOK_IDENT)
 		return;
 	if (has(wanted, "a declaration (probe, global, function)")) {

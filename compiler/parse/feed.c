@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "parse/foreign.h"
 #include "parse/literals.h"
 #include "parse/preprocess.h"
 #include "grammar/script.tab.h"
@@ -144,6 +145,13 @@ static void report_macro(struct feed *f, const struct token *t)
 	f->p->errors++;
 	if (map_get(&f->unknown, t->s))
 		return;
+	if (!strncmp(t->s, "@json_", 6) || !strncmp(t->s, "@prometheus_", 12)) {
+		diag_error(f->p->diag, t->range, E_NOT_SUPPORTED, "the macro '%s' is not supported",
+			   t->s);
+		diag_hint(f->p->diag, "proberun --format=json shows each print as an object");
+		map_set(&f->unknown, t->s, f);
+		return;
+	}
 	diag_error(f->p->diag, t->range, E_PREPROC, "there is no operator or macro '%s'", t->s);
 	for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++)
 		vec_push(f->p->arena, &known, operators[i]);
@@ -288,6 +296,11 @@ static void ordinary(struct feed *f, struct token *t)
 		break;
 	case '}':
 		f->braces.n -= f->braces.n > 0;
+		f->p->foreign = NULL;
+		break;
+	case TOK_IDENT:
+		if (f->braces.n && !f->p->foreign && foreign_word(t->s))
+			f->p->foreign = t->s;
 		break;
 	case TOK_PROBE:
 		if (f->braces.n || f->last == TOK_ARROW)
@@ -425,23 +438,50 @@ void feed_next(struct parser *p, struct token *ret)
 	f->bad = false;
 }
 
+/* Whether a declaration stands within a block on purpose: else the block was to end before it. */
+static bool is_misplaced(const struct token *t)
+{
+	return t->kind != TOK_PROBE && source_linecol(t->range.src, t->range.start).col > 1;
+}
+
+/* The last token was a declaration; true: the open blocks end before it. */
+static bool declaration_in_block(struct feed *f)
+{
+	struct parser *p = f->p;
+
+	if (is_misplaced(&p->last)) {
+		diag_hint(p->diag, "it stands outside of probes and functions%s",
+			  p->last.kind == TOK_FUNCTION ? "" : "; a local needs no declaration");
+		return false;
+	}
+	if (!p->cut_short && !p->after_bad)
+		diag_note(p->diag, f->braces.v[f->braces.n - 1], "this '{' is not closed");
+	put_back(f, &p->last);
+	f->closing = f->braces.n;
+	f->made = ");";
+	return true;
+}
+
 void feed_syntax_error(struct parser *p)
 {
 	struct feed *f = p->feed;
 	bool declaration = starts_declaration(p->last.kind) && f->before != TOK_ARROW &&
 			   f->before != '.';
 
-	if (f->braces.n && (declaration || !p->last.kind) && !p->cut_short && !p->after_bad)
+	if (f->braces.n && !p->last.kind && !p->cut_short && !p->after_bad)
 		diag_note(p->diag, f->braces.v[f->braces.n - 1], "this '{' is not closed");
-	if (declaration && f->braces.n) {
-		put_back(f, &p->last);
-		f->closing = f->braces.n;
-		f->made = ");";
+	if (declaration && f->braces.n && declaration_in_block(f))
 		return;
-	}
-	if (declaration)
+	if (declaration && !f->braces.n)
 		return;
 	f->recovering = true;
+	if (p->last.kind == ':' && p->foreign && !strcmp(p->foreign, "switch") && f->braces.n) {
+		skip_group(f);
+		f->recovering = false;
+		f->closing = 1;
+		f->made = ");";
+		p->foreign = NULL;
+	}
 	if (p->last.kind == '{' && !f->in_head) {
 		skip_group(f);
 		f->braces.n--;

@@ -19,7 +19,7 @@ enum {
 
 enum match { MATCH_NONE, MATCH_PREFIX, MATCH_WHOLE };
 
-static bool same_arg(const struct pp_component *a, const struct pp_component *b)
+bool alias_same_arg(const struct pp_component *a, const struct pp_component *b)
 {
 	if (a->has_arg != b->has_arg || !a->arg != !b->arg)
 		return false;
@@ -40,7 +40,7 @@ static enum match match(const struct probe_point *pp, const struct probe_point *
 	for (size_t i = 0; i < name->parts.n; i++) {
 		const struct pp_component *want = &pp->parts.v[i], *have = &name->parts.v[i];
 
-		if (fnmatch(want->name, have->name, 0) || !same_arg(want, have))
+		if (fnmatch(want->name, have->name, 0) || !alias_same_arg(want, have))
 			return MATCH_NONE;
 	}
 	return pp->parts.n == name->parts.n ? MATCH_WHOLE : MATCH_PREFIX;

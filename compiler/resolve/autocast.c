@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
+#include "passes.h"
 #include "resolve/resolve.h"
 
 /* What points to things of two types; no path starts from there. */
@@ -87,6 +88,11 @@ static void no_type(struct flow *f, const struct expr *e)
 	const char *what = member ? arena_printf(f->r->s->arena, "'->%s'", member) :
 			   e->u.deref.path.n ? "an element" : "all members";
 
+	if (e->u.deref.base->kind == EX_NAME && e->u.deref.base->u.name.sym &&
+	    e->u.deref.base->u.name.sym->unassigned) {
+		resolve_unassigned(f->r->s, e->u.deref.base->u.name.sym, false);
+		return;
+	}
 	if (t == &conflict)
 		diag_error(d, e->range, E_BAD_ACCESS, "%s of a script value, which points to "
 			   "different types in different places", what);

@@ -181,13 +181,10 @@ static int resolve_var(struct cast *c, struct expr **pe)
 	if (n < 1 || n > 2 || !name || (n == 2 && !where))
 		return wrong_arguments(c, e, "the name of a variable of the kernel: "
 				       "@var(\"runqueues\")");
-	if (where && strcmp(where, "kernel")) {
-		if (!c->quiet)
-			diag_error(c->r->s->diag, e->u.at.args.v[1]->range, E_NOT_SUPPORTED,
-				   "variables of modules are not supported");
-		return -EINVAL;
-	}
-	return variables_resolve(c->r, e, name, c->quiet);
+	/* A file of the site's own module is meant before the kernel's. */
+	if (!where && strchr(name, '@') && c->site)
+		where = c->site->object;
+	return variables_resolve(c->r, e, name, where, c->quiet);
 }
 
 /* ---- @enumname ---- */

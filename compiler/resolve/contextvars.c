@@ -2,8 +2,8 @@
 /*
  * $-expressions of one probe: every one gets its access path; $$parms and its relatives are
  * rewritten to sprintf of the plain ones. What a return probe needs from the entry is numbered
- * here, each value once. All sites of the probe agree on every path (sharing.c), so the first one is
- * asked.
+ * here, each value once. All sites of the probe agree on every path (sharing.c), so the first one
+ * is asked.
  */
 #include <string.h>
 
@@ -28,6 +28,14 @@ static unsigned saved_slot(struct context *c, const struct access *acc)
 	return (unsigned)p->saved.n - 1;
 }
 
+static void add_location(struct context *c, const struct location *l)
+{
+	variables_location(c->r, l);
+	vec_each(p, &l->pieces)
+		vec_each(op, &p->ops)
+			c->p->reads_regs |= op->kind == LO_REG;
+}
+
 static int resolve_value(struct context *c, struct expr *e, bool quiet)
 {
 	struct access *acc;
@@ -36,7 +44,9 @@ static int resolve_value(struct context *c, struct expr *e, bool quiet)
 	if (rc < 0)
 		return rc;
 	acc = e->u.context.access;
-	if (c->kind == PK_RETURN && acc->base != AB_RETURN) {
+	if (acc->base == AB_LOCATION) {
+		add_location(c, acc->location);
+	} else if (c->kind == PK_RETURN && acc->base != AB_RETURN) {
 		acc->at_entry_saved = true;
 		acc->saved_slot = saved_slot(c, acc);
 	}
@@ -46,6 +56,12 @@ static int resolve_value(struct context *c, struct expr *e, bool quiet)
 }
 
 /* ---- $$parms, $$vars, $$return, $$name ---- */
+
+static enum context_names names_of(const char *which)
+{
+	return !strcmp(which, "$$parms") ? CONTEXT_PARAMS :
+	       !strcmp(which, "$$locals") ? CONTEXT_LOCALS : CONTEXT_ALL;
+}
 
 static bool wanted(const char *which, const char *name)
 {
@@ -62,7 +78,8 @@ static void rewrite_list(struct context *c, struct expr **pe)
 	struct name_list names = { 0 };
 	const char *format = "";
 
-	locate_context_names(c->r->s, c->p->sites.v[0], c->kind, &names);
+	locate_context_names(c->r->s, c->p->sites.v[0], c->kind, names_of(old->u.context.name),
+			     &names);
 	vec_each(it, &names.v) {
 		struct expr *v;
 		bool ok;
@@ -97,7 +114,11 @@ static void rewrite(struct context *c, struct expr **pe)
 	struct expr *old = *pe, *call, *e;
 	const char *name = old->u.context.name;
 
-	if (!strcmp(name, "$$parms") || !strcmp(name, "$$vars") || !strcmp(name, "$$return")) {
+	if (!strcmp(name, "$$locals") && c->p->kind == PK_TRACE) {
+		diag_error(c->r->s->diag, old->range, E_NOT_SUPPORTED,
+			   "'$$locals' is not supported: local variables need debug information");
+	} else if (!strcmp(name, "$$parms") || !strcmp(name, "$$vars") ||
+		   !strcmp(name, "$$return") || !strcmp(name, "$$locals")) {
 		rewrite_list(c, pe);
 	} else if (!strcmp(name, "$$name")) {
 		call = ast_expr(c->r->s->arena, EX_CALL, old->range);
@@ -110,13 +131,10 @@ static void rewrite(struct context *c, struct expr **pe)
 		e->u.str.s = c->p->sites.v[0]->system;
 		e->u.str.len = strlen(e->u.str.s);
 		*pe = e;
-	} else if (!strcmp(name, "$$locals")) {
-		diag_error(c->r->s->diag, old->range, E_NOT_SUPPORTED,
-			   "'$$locals' is not supported: local variables need debug information");
 	} else {
 		diag_error(c->r->s->diag, old->range, E_UNKNOWN_CONTEXT_VARIABLE,
 			   "there is no '%s'", name);
-		diag_hint(c->r->s->diag, "there are $$parms, $$vars, $$return and $$name%s",
+		diag_hint(c->r->s->diag, "there are $$parms, $$locals, $$vars, $$return and $$name%s",
 			  c->p->kind == PK_TRACE ? ", and $$system" : "");
 	}
 }

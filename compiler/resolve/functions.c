@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
+#include "parse/foreign.h"
 #include "resolve/resolve.h"
 
 enum rank { RANK_OWN, RANK_USER, RANK_LIBRARY, RANK_HIDDEN };
@@ -155,6 +156,10 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 	}
 	diag_error(r->s->diag, call->u.call.name_range, E_UNKNOWN_FUNCTION,
 		   "there is no function '%s'", call->u.call.name);
+	if (foreign_word(call->u.call.name)) {
+		diag_hint(r->s->diag, "%s", foreign_word(call->u.call.name));
+		return;
+	}
 	if (!diag_shown(r->s->diag))
 		return;
 	map_each(it, &r->functions) {
@@ -169,6 +174,9 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 		diag_hint(r->s->diag, "a tapset has one, but it is private or could not be read");
 	else if (near)
 		diag_hint(r->s->diag, "did you mean '%s'?", near);
+	for (size_t i = 0; near && i < sizeof(words) / sizeof(*words); i++)
+		if (near == words[i])
+			vec_push(r->s->arena, &r->misspelt, call->range);
 }
 
 void functions_call(struct resolver *r, struct expr *call)
@@ -206,7 +214,7 @@ static void resolve_body(struct resolver *r, struct function *f)
 	if (f->resolving)
 		return;
 	f->resolving = 1;
-	defined_fold(r, &f->body, NULL, PK_NEVER, true);
+	defined_fold(r, &f->body, NULL, PK_NEVER, NULL);
 	refuse_stmt(r, &f->body, CODE_FUNCTION);
 	memory_prints(r, &f->body);
 	contextvars_function(r, f);

@@ -37,6 +37,8 @@ static void declare_by_use(const struct use *u, void *data)
 	g = NEW(r->s->arena, struct symbol);
 	g->name = name;
 	g->range = u->name->range;
+	/* Nobody deletes what a macro of the library keeps by thread. */
+	g->wrap = (u->flags & USE_ARRAY) && u->name->range.src->in_tapset;
 	vec_push(r->s->arena, &r->s->main->globals, g);
 	resolve_global(r, r->s->main, g);
 }

@@ -21,6 +21,7 @@ struct plain_use {
 
 struct scope {
 	struct resolver *r;
+	struct probe *p;          /* NULL: a function's */
 	struct map plain;         /* name -> struct plain_use */
 	struct map params, syms;  /* name -> struct symbol */
 	struct map cnames;
@@ -75,6 +76,9 @@ static void array_use(struct resolver *r, struct global_info *gi, const struct u
 {
 	struct symbol *g = gi->sym;
 
+	if (gi->reported)
+		return;
+	gi->reported = true;
 	if (gi->seen_scalar) {
 		diag_error(r->s->diag, u->range, E_NOT_ARRAY, "'%s' is used as an array here",
 			   g->name);
@@ -96,6 +100,7 @@ static void array_use(struct resolver *r, struct global_info *gi, const struct u
 		g->nkeys = u->nkeys;
 		gi->array = u->range;
 	}
+	gi->reported = false;
 	gi->seen_array = true;
 	g->is_array = true;
 }
@@ -111,6 +116,9 @@ static void global_use(struct resolver *r, struct symbol *g, const struct use *u
 	if (u->flags & USE_EITHER)
 		return;
 	if (gi->seen_array) {
+		if (gi->reported)
+			return;
+		gi->reported = true;
 		diag_error(r->s->diag, u->name->range, E_NOT_ARRAY,
 			   "array '%s' needs an index here", g->name);
 		diag_note(r->s->diag, gi->array, "'%s' is an array because of this", g->name);
@@ -124,37 +132,41 @@ static void global_use(struct resolver *r, struct symbol *g, const struct use *u
 
 /* ---- what is reported ---- */
 
-static void suggest(struct scope *sc, const char *name, const struct source *file)
+static void near_names(struct scope *sc, const struct source *file, struct suggestions *ret)
 {
 	struct resolver *r = sc->r;
-	struct suggestions sug = { 0 };
-	const char *near;
 
-	if (!diag_shown(r->s->diag))
-		return;
 	map_each(it, &sc->params)
-		vec_push(r->s->arena, &sug.v, it->key);
+		vec_push(r->s->arena, &ret->v, it->key);
 	map_each(it, &r->globals) {
 		struct global_info *gi = it->value;
 
 		if (gi->script->src == file || (!gi->script->src->in_tapset && !file->in_tapset))
-			vec_push(r->s->arena, &sug.v, gi->sym->name);
+			vec_push(r->s->arena, &ret->v, gi->sym->name);
 	}
-	if (!sc->condition) {
-		map_each(it, &sc->plain) {
-			struct plain_use *pu = it->value;
+	if (sc->condition)
+		return;
+	map_each(it, &sc->plain) {
+		struct plain_use *pu = it->value;
 
-			if (pu->written)
-				vec_push(r->s->arena, &sug.v, it->key);
-		}
+		if (pu->written)
+			vec_push(r->s->arena, &ret->v, it->key);
 	}
+}
+
+static void unknown_in_condition(struct scope *sc, const struct use *u, const struct source *file)
+{
+	struct diag *d = sc->r->s->diag;
+	struct suggestions sug = { 0 };
+	const char *name = u->name->u.name.name, *near;
+
+	diag_error(d, u->name->range, E_UNKNOWN_VARIABLE, "there is no global '%s'", name);
+	near_names(sc, file, &sug);
 	near = diag_nearest(name, sug.v.v, sug.v.n);
 	if (near)
-		diag_hint(r->s->diag, "did you mean '%s'?", near);
-	else if (functions_exists(r, name))
-		diag_hint(r->s->diag, "'%s' is a function: write %s()", name, name);
-	else if (sc->condition)
-		diag_hint(r->s->diag, "%s sees globals only", sc->condition);
+		diag_hint(d, "did you mean '%s'?", near);
+	else
+		diag_hint(d, "%s sees globals only", sc->condition);
 }
 
 /* A name that is no parameter and no global: may it be a local in this role? Told once a body. */
@@ -172,11 +184,8 @@ static void check_local_use(struct scope *sc, const struct use *u, const struct 
 	} else if (u->flags & USE_STATS) {
 		diag_error(d, u->name->range, E_AGGREGATE, "'%s' is not a global aggregate", name);
 		diag_hint(d, "aggregates are global: declare it with \"global %s\"", name);
-	} else if (sc->condition || !pu || !pu->written) {
-		diag_error(d, u->name->range, E_UNKNOWN_VARIABLE,
-			   "there is no variable '%s': nothing assigns it", name);
-		sc->unknown = true;
-		suggest(sc, name, file);
+	} else if (sc->condition) {
+		unknown_in_condition(sc, u, file);
 	} else {
 		return;
 	}
@@ -206,15 +215,22 @@ static void plain_use(const struct use *u, void *data)
 	}
 }
 
-static struct symbol *make_local(struct scope *sc, const struct use *u)
+static struct symbol *make_local(struct scope *sc, const struct use *u, const struct source *file)
 {
 	struct symbol *sym = NEW(sc->r->s->arena, struct symbol);
+	struct plain_use *pu = map_get(&sc->plain, u->name->u.name.name);
+	struct suggestions near = { 0 };
 
 	sym->kind = SYM_LOCAL;
 	sym->name = u->name->u.name.name;
 	sym->cname = resolve_cname(sc->r, &sc->cnames, sym->name);
 	sym->range = u->name->range;
 	sym->lock = -1;
+	if (!sc->condition && (!pu || (!pu->written && !pu->bound && !pu->reported))) {
+		near_names(sc, file, &near);
+		sym->unassigned = sc->unknown = true;
+		sym->meant = unassigned_meant(sc->r, sym->name, sc->p, &near);
+	}
 	map_set(&sc->syms, sym->name, sym);
 	vec_push(sc->r->s->arena, &sc->locals, sym);
 	return sym;
@@ -240,7 +256,7 @@ static void resolve_use(const struct use *u, void *data)
 		if (!sym)
 			sym = map_get(&sc->syms, name);
 		if (!sym)
-			sym = make_local(sc, u);
+			sym = make_local(sc, u, file);
 	}
 	u->name->u.name.sym = sym;
 }
@@ -292,6 +308,7 @@ void names_probe(struct resolver *r, struct probe *p, struct stmt *plain)
 	struct scope sc;
 
 	scope_init(&sc, r);
+	sc.p = p;
 	collect.data = resolve.data = &sc;
 	uses_stmt(&plain, &collect);
 	uses_stmt(&p->body, &resolve);

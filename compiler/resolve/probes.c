@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * From probe declarations to probes. Each point goes through its aliases (alias.c) to the
- * providers of locate, which give sites. The body is copied for each set of sites where it means the
- * same (sharing.c).
+ * providers of locate, which give sites. The body is copied for each set of sites where it means
+ * the same (sharing.c).
  */
 #include <errno.h>
 #include <string.h>
 
+#include "ast/points.h"
 #include "ast/print.h"
 #include "ast/walk.h"
 #include "resolve/resolve.h"
 
 /* ---- the text and the tree of one probe ---- */
 
-static const char *point_text(struct resolver *r, const struct probe_point *pp)
+const char *probes_text(struct resolver *r, const struct probe_point *pp)
 {
 	struct probe_point bare = *pp;
 	struct buf b;
@@ -73,7 +74,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 
 	p->kind = loc->kind;
 	p->pp = loc->pp;
-	p->written = point_text(r, d->written);
+	p->written = probes_text(r, d->written);
 	p->range = d->written->range;
 	p->order = loc->order;
 	p->period_ns = loc->period_ns;
@@ -88,8 +89,9 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 		vec_push(a, &p->sites, sites[i]);
 	p->body = compose(r, d);
 	p->cond = compose_cond(r, d);
-	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, false);
-	unread_drop(r, &p->body, &p->cond);
+	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, d->own);
+	if (!r->keep_all)
+		unread_drop(r, &p->body, &p->cond);
 	entries_take(r, p);
 	refuse_expr(r, &p->cond, p->kind == PK_RETURN ? CODE_RETURN_CONDITION : CODE_CONDITION);
 	refuse_stmt(r, &p->entry, CODE_PROBE);
@@ -127,23 +129,15 @@ static void add_located(struct resolver *r, const struct derive *d, const struct
 
 /* ---- points ---- */
 
-static bool has_wildcard(const struct probe_point *pp)
-{
-	vec_each(part, &pp->parts)
-		if (strchr(part->name, '*'))
-			return true;
-	return false;
-}
-
 /* A point that no provider knows may be a misspelt alias: say so before the providers guess. */
-static int report_point(struct resolver *r, struct probe_point *pp, int rc)
+int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 {
 	struct located_list none = { 0 };
 	const char *near = rc == -EINVAL ? alias_suggest(r, pp) : NULL;
 
 	if (near && (!locate_is_builtin(pp) || strchr(near, '.'))) {
 		diag_error(r->s->diag, pp->range, E_PROBE_POINT, "'%s' is not a known probe point",
-			   point_text(r, pp));
+			   probes_text(r, pp));
 		diag_hint(r->s->diag, "did you mean '%s'?", near);
 		return -1;
 	}
@@ -158,10 +152,10 @@ static int locate_point(struct resolver *r, const struct derive *d, struct probe
 	int rc = locate_probe_point(r->s, pp, true, &list);
 
 	if (rc < 0 && !optional)
-		return report_point(r, pp, rc);
+		return probes_report(r, pp, rc);
 	if (rc == -ENOTSUP && !resolve_file(pp->range)->in_tapset)
 		diag_warn(r->s->diag, pp->range, E_NOT_SUPPORTED,
-			  "'%s' is not supported; it is optional and left out", point_text(r, pp));
+			  "'%s' is not supported; it is optional and left out", probes_text(r, pp));
 	if (rc < 0)
 		return 0;
 	vec_each(it, &list.v)
@@ -186,7 +180,7 @@ int probes_point(struct resolver *r, const struct derive *d, struct probe_point 
 	n = alias_expand(r, &here, pp, &found);
 	if (!found)
 		return locate_point(r, &here, pp, here.optional);
-	if (n >= 0 && has_wildcard(pp) && locate_is_builtin(pp)) {
+	if (n >= 0 && points_is_pattern(pp) && locate_is_builtin(pp)) {
 		more = locate_point(r, &here, pp, true);
 		n += more > 0 ? more : 0;
 	}
@@ -196,7 +190,7 @@ int probes_point(struct resolver *r, const struct derive *d, struct probe_point 
 void probes_declare(struct resolver *r, struct probe_decl *decl)
 {
 	vec_each(it, &decl->points) {
-		struct derive d = { .written = *it };
+		struct derive d = { .written = *it, .own = decl->body };
 		int n;
 
 		vec_push(r->s->arena, &d.body, decl->body);

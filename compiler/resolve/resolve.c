@@ -215,18 +215,24 @@ static void require_probes(struct resolver *r)
 		diag_hint(r->s->diag, "write at least one: probe begin { println(\"hello\") }");
 }
 
+void resolve_begin(struct resolver *r, struct session *s)
+{
+	*r = (struct resolver){ .s = s };
+	r->p = s->program = NEW(s->arena, struct program);
+	map_init(&r->functions, s->arena);
+	map_init(&r->cnames, s->arena);
+	map_init(&r->globals, s->arena);
+	map_init(&r->unknown, s->arena);
+	tapset_index(r);
+	load_user_scripts(r);
+}
+
 int resolve_program(struct session *s)
 {
-	struct resolver r = { .s = s };
+	struct resolver r;
 	unsigned before = diag_errors(s->diag);
 
-	r.p = s->program = NEW(s->arena, struct program);
-	map_init(&r.functions, s->arena);
-	map_init(&r.cnames, s->arena);
-	map_init(&r.globals, s->arena);
-	map_init(&r.unknown, s->arena);
-	tapset_index(&r);
-	load_user_scripts(&r);
+	resolve_begin(&r, s);
 	implicit_globals(&r);
 	vec_each(g, &s->opt.globals)
 		set_global(&r, *g);
@@ -239,6 +245,8 @@ int resolve_program(struct session *s)
 	check_set_globals(&r);
 	if (diag_errors(s->diag) == before)
 		autoprint_add(&r);
+	else
+		unassigned_report(&r);
 	unused_finish(&r);
 	return diag_errors(s->diag) == before ? 0 : -1;
 }

@@ -26,6 +26,7 @@ struct global_info {
 	struct script *script;
 	bool seen_scalar, seen_array;
 	struct range scalar, array; /* the first use of that sort */
+	bool reported;              /* a use that disagrees was: one tells of all */
 	bool read, written, stats;  /* in code that can run */
 };
 
@@ -54,13 +55,19 @@ struct resolver {
 	size_t queue_done;
 	VEC(struct enum_function) enums;
 	VEC(struct address_function) variables;
+	VEC(struct symbol *) addresses;  /* globals that hold those of symbols */
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
 	size_t expansions;               /* of aliases, so far */
+	VEC(struct range) misspelt;      /* calls that were reported as misspelt reserved words */
+	size_t unassigned;               /* locals that nothing assigns, so far */
 	bool saw_never, said_guru;
+	bool keep_all;                   /* what nobody uses stays: to list it */
 };
 
 /* ---- resolve.c ---- */
 
+/** resolve_begin - an empty program; the library is indexed, the user's files are loaded. */
+void resolve_begin(struct resolver *r, struct session *s);
 /** resolve_file - the file by whose rules a name at @r is looked up. */
 struct source *resolve_file(struct range r);
 /** resolve_load - take a parsed script's declarations in; reports redefinitions. */
@@ -78,6 +85,8 @@ struct library *tapset_index(struct resolver *r);
 void tapset_need_function(struct resolver *r, const char *name);
 /** tapset_need_alias - load the files with an alias whose first component matches @pattern. */
 void tapset_need_alias(struct resolver *r, const char *pattern);
+/** tapset_need_all - load the whole library. */
+void tapset_need_all(struct resolver *r);
 /** tapset_function_names / tapset_alias_names - appended to the names that messages suggest. */
 struct suggestions { VEC(const char *) v; };
 void tapset_function_names(struct resolver *r, struct suggestions *ret);
@@ -104,6 +113,15 @@ void names_function(struct resolver *r, struct function *f);
 /** names_user_global - a global of the user's files by name, or NULL. */
 struct symbol *names_user_global(struct resolver *r, const char *name);
 
+/* ---- unassigned.c ---- */
+
+/** unassigned_meant - what a local @name that nothing assigns may have been meant to be, as a
+ *  sentence, or NULL. @p: the probe that it is in, or NULL; @near: the names that are there. */
+const char *unassigned_meant(struct resolver *r, const char *name, const struct probe *p,
+			     struct suggestions *near);
+/** unassigned_report - report all of them, when there were other errors and no types will be known. */
+void unassigned_report(struct resolver *r);
+
 /* ---- arguments.c, implicit.c ---- */
 
 /** arguments_script - declares what the user's files use of argc, argv and argv_1 to argv_32, or
@@ -118,6 +136,7 @@ void implicit_globals(struct resolver *r);
 /** A probe declaration on its way through aliases to probe points. */
 struct derive {
 	struct probe_point *written;    /* the user's own point */
+	struct stmt *own;               /* the user's own block, which is in @body, too */
 	VEC(struct stmt *) body;        /* prologues, the user's body, epilogues, in order */
 	VEC(struct expr *) conds;
 	bool optional;
@@ -129,6 +148,10 @@ struct derive {
 void probes_declare(struct resolver *r, struct probe_decl *d);
 /** probes_point - the same for one point; returns how many probes were made, -1 after an error. */
 int probes_point(struct resolver *r, const struct derive *d, struct probe_point *pp);
+/** probes_text - a probe point as text, without what may follow its last component. */
+const char *probes_text(struct resolver *r, const struct probe_point *pp);
+/** probes_report - say what is wrong with a point for which there is nothing. */
+int probes_report(struct resolver *r, struct probe_point *pp, int rc);
 
 /** sharing_sets - the sites of @loc by which of them one handler with the body of @d can serve. */
 struct site_set { VEC(struct site *) v; };
@@ -138,6 +161,8 @@ void sharing_sets(struct resolver *r, const struct derive *d, const struct locat
 
 /** alias_expand - if @pp names aliases, derive them all and set *found. As probes_point. */
 int alias_expand(struct resolver *r, const struct derive *d, struct probe_point *pp, bool *found);
+/** alias_same_arg - whether two components have the same argument, or none. */
+bool alias_same_arg(const struct pp_component *a, const struct pp_component *b);
 /** alias_suggest - the alias nearest to what @pp says, or NULL. */
 const char *alias_suggest(struct resolver *r, const struct probe_point *pp);
 
@@ -152,18 +177,25 @@ int casts_resolve(struct resolver *r, const struct site *site, struct expr **pe,
 void casts_start_path(struct expr *e, struct expr *base);
 /** casts_enumname - replace an @enumname of a value of that type. */
 int casts_enumname(struct resolver *r, struct expr *e, struct access_type type, bool quiet);
-/** variables_resolve - replace an @var of that name ("name@file" is "name"), as casts_resolve(). */
-int variables_resolve(struct resolver *r, struct expr *e, const char *text, bool quiet);
+/** variables_resolve - replace an @var of "name" or "name@file", of @object ("kernel", a module; NULL:
+ *  the kernel), as casts_resolve(). */
+int variables_resolve(struct resolver *r, struct expr *e, const char *text, const char *object,
+		      bool quiet);
+/** variables_address - the global that the loader sets to the address of a symbol of the kernel or of a
+ *  module. variables_location - such globals for all symbols of a location. */
+struct symbol *variables_address(struct resolver *r, const char *object, const char *name);
+void variables_location(struct resolver *r, const struct location *l);
 /** autocast_resolve - types of pointers through variables and functions, and the members that are
  *  reached from them; after all names are resolved. */
 void autocast_resolve(struct resolver *r);
 
 /* ---- defined.c, contextvars.c, entries.c, memory.c, refuse.c ---- */
 
-/** defined_fold - replace every @defined by 0 or 1 and drop the branches that it rules out. @site
- *  may be NULL: a probe without $-values, or @in_function. */
+/** defined_fold - replace every @defined by 0 or 1 and drop the branches that it rules out; the same
+ *  for @probewrite. @site may be NULL: a probe without $-values, or a function. @own: what the user
+ *  wrote for the handler, aliases left out; NULL: @st is a function's. */
 void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
-		  enum probe_kind kind, bool in_function);
+		  enum probe_kind kind, struct stmt *own);
 /** contextvars_function - what a function has of @cast and the like. */
 void contextvars_function(struct resolver *r, struct function *f);
 /** contextvars_resolve - access paths of all $-expressions of a probe; entry values of return
@@ -181,6 +213,14 @@ void refuse_stmt(struct resolver *r, struct stmt **st, enum code code);
 void refuse_expr(struct resolver *r, struct expr **e, enum code code);
 /** refuse_embedded - report embedded C that is not allowed or needs what is not there. */
 void refuse_embedded(struct resolver *r, struct script *sc);
+
+/* ---- writes.c ---- */
+
+/** writes_register - replace an assignment to @kregister(n) by the call that it means; other
+ *  assignments, and ++ and --, are left alone. */
+void writes_register(struct resolver *r, struct expr **pe);
+/** writes_name - whether @body assigns the variable, array or $value that @e names. */
+bool writes_name(struct stmt *body, const struct expr *e);
 
 /* ---- missing.c ---- */
 

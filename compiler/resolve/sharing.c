@@ -52,7 +52,7 @@ static void add_key(struct resolver *r, const struct mention *m, const struct lo
 		buf_puts(key, site->system ? site->system : "");
 	if (!strcmp(m->name, "$$system") || !strcmp(m->name, "$$name"))
 		return;
-	locate_context_names(r->s, site, loc->kind, &names);
+	locate_context_names(r->s, site, loc->kind, CONTEXT_ALL, &names);
 	vec_each(it, &names.v) {
 		buf_puts(key, *it);
 		locate_context_key(site, loc->kind, *it, m->as_number, key);

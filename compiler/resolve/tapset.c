@@ -238,6 +238,14 @@ void tapset_need_alias(struct resolver *r, const char *pattern)
 	}
 }
 
+void tapset_need_all(struct resolver *r)
+{
+	map_each(it, &r->lib->functions)
+		load(r, it->value);
+	map_each(it, &r->lib->aliases)
+		load(r, it->value);
+}
+
 void tapset_function_names(struct resolver *r, struct suggestions *ret)
 {
 	map_each(it, &r->lib->functions) {

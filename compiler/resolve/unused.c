@@ -155,11 +155,11 @@ void unused_reach(struct resolver *r)
 	map_init(&se.nodes, r->s->arena);
 	vec_each(p, &r->p->probes)
 		visit_probe(&se, *p);
-	if (!r->s->opt.unoptimized)
+	if (!r->s->opt.unoptimized && !r->keep_all)
 		return;
 	vec_each(sc, &r->scripts)
 		vec_each(f, &(*sc)->functions)
-			if (!(*sc)->src->in_tapset)
+			if (r->keep_all || !(*sc)->src->in_tapset)
 				visit(&se, *f);
 }
 

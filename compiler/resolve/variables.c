@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * @var("name"): a variable of the kernel. Its address is a global of the script that the loader
- * sets before anything runs, behind a function made here, one for each variable: what BTF says
- * is per CPU is that of the processor at hand. From the address on it is a path like any other.
+ * @var("name"): a variable of the kernel or of a module. Its address is a global of the script that
+ * the loader sets before anything runs. What BTF knows, per-CPU variables, needs no more: the global
+ * is behind a function made here, one for each variable. The rest is asked of debug information,
+ * whose locations name symbols that need such a global, too.
  */
 #include <errno.h>
 #include <string.h>
@@ -37,22 +38,57 @@ static struct function *address_function(struct resolver *r, const char *name, b
 	return sc->functions.v[0];
 }
 
-static int no_variable(struct resolver *r, const struct expr *e, const char *name, bool known,
-		       bool quiet)
+struct symbol *variables_address(struct resolver *r, const char *object, const char *name)
 {
-	if (quiet)
-		return -ENOENT;
-	if (known)
-		diag_error(r->s->diag, e->range, E_UNKNOWN_TYPE,
-			   "the type of '%s' is not in the kernel's BTF, which has those of "
-			   "per-CPU variables", name);
-	else
-		diag_error(r->s->diag, e->range, E_UNKNOWN_TYPE, "'%s' is no name of a variable",
-			   name);
-	if (known)
-		diag_hint(r->s->diag, "name it: @cast(&@var(\"%s\"), \"struct NAME\")->member, or "
-			  "\"unsigned long\")[0]", name);
-	return -ENOENT;
+	struct arena *a = r->s->arena;
+	bool of_kernel = !strcmp(object, "kernel");
+	const char *symbol = of_kernel ? name : arena_printf(a, "%s:%s", object, name), *text;
+	struct global_info *gi;
+	struct symbol *global;
+	struct script *sc;
+
+	vec_each(it, &r->addresses)
+		if (!strcmp((*it)->kernel_symbol, symbol))
+			return *it;
+	text = arena_printf(a, "global __symbol_%zu = 0\n", r->addresses.n);
+	struct source *src = source_from_text(a, "<symbol>", text, strlen(text));
+	src->in_tapset = 1;
+	sc = parse_source(r->s, src);
+	resolve_load(r, sc);
+	global = sc->globals.v[0];
+	global->kernel_symbol = symbol;
+	global->type = T_LONG;
+	/* Nothing of the script's text names it. */
+	gi = map_get(&r->globals, global->cname);
+	gi->read = true;
+	vec_push(a, &r->addresses, global);
+	return global;
+}
+
+void variables_location(struct resolver *r, const struct location *l)
+{
+	vec_each(p, &l->pieces)
+		vec_each(op, &p->ops)
+			if (op->kind == LO_SYMBOL)
+				op->global = variables_address(r, op->object, op->name);
+}
+
+/* What debug information alone knows. */
+static int ask_debuginfo(struct resolver *r, struct expr *e, const char *object, const char *name,
+			 const char *file, bool quiet)
+{
+	const struct access *access;
+	int rc;
+
+	casts_start_path(e, NULL);
+	rc = locate_global(r->s, object, name, file, e, quiet);
+	access = e->u.context.access;
+	if (!rc)
+		variables_location(r, access->location);
+	else if (rc == -ENODATA && !quiet && !strcmp(object, "kernel") && !file)
+		diag_hint(r->s->diag, "or name the type: @cast(&@var(\"%s\"), \"struct NAME\")->"
+			  "member, or \"unsigned long\")[0]", name);
+	return rc;
 }
 
 enum { LONGEST_NAME = 100 }; /* what the loader sets has room for little more */
@@ -64,21 +100,29 @@ static bool is_name(const char *s)
 	return n && n <= LONGEST_NAME && !s[n] && (*s < '0' || *s > '9');
 }
 
-int variables_resolve(struct resolver *r, struct expr *e, const char *text, bool quiet)
+int variables_resolve(struct resolver *r, struct expr *e, const char *text, const char *object,
+		      bool quiet)
 {
-	/* Which file a variable is of is not in BTF; the loader refuses what has namesakes. */
 	const char *name = arena_strndup(r->s->arena, text, strcspn(text, "@"));
+	const char *file = text[strlen(name)] ? text + strlen(name) + 1 : NULL;
+	bool of_kernel = !object || !strcmp(object, "kernel");
 	struct expr *base = ast_expr(r->s->arena, EX_CALL, e->range);
 	struct variable var = { 0 };
 	bool address = e->u.at.address && !e->u.at.path.n;
 	struct function *f;
-	int rc;
+	int rc = -ENOENT;
 
-	if (!is_name(name))
-		return no_variable(r, e, text, false, quiet);
-	rc = locate_variable(r->s, name, &var);
-	if (rc < 0 && !address)
-		return no_variable(r, e, name, true, quiet);
+	if (!is_name(name)) {
+		if (!quiet)
+			diag_error(r->s->diag, e->range, E_UNKNOWN_TYPE,
+				   "'%s' is no name of a variable", text);
+		return -ENOENT;
+	}
+	/* Which file a variable is of is not in BTF; the loader refuses what has namesakes. */
+	if (of_kernel && (!file || !locate_has_debuginfo(r->s, "kernel")))
+		rc = locate_variable(r->s, name, &var);
+	if (rc < 0 && (!address || !of_kernel))
+		return ask_debuginfo(r, e, of_kernel ? "kernel" : object, name, file, quiet);
 	if (quiet)
 		return rc;
 	f = address_function(r, name, var.per_cpu);

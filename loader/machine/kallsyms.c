@@ -108,17 +108,31 @@ static int has_symbols(const struct meta *m)
 	return 0;
 }
 
+static int has_module_variables(const struct meta *m)
+{
+	for (uint32_t i = 0; i < m->nglobals; i++)
+		if (m->globals[i].symbol && strchr(m->globals[i].symbol, ':'))
+			return 1;
+	return 0;
+}
+
 int kallsyms_wanted(const struct meta *m)
 {
 	return has_symbols(m) || has_variables(m);
 }
 
+/* "SYMBOL" of the kernel, or "MODULE:SYMBOL". */
 static void one_variable(const struct meta *m, struct kallsyms *k, const char *name, size_t len,
-			 uint64_t address)
+			 const char *object, size_t object_len, uint64_t address)
 {
 	for (uint32_t i = 0; i < m->nglobals; i++) {
 		const char *symbol = m->globals[i].symbol;
 
+		if (symbol && object_len) {
+			if (strncmp(symbol, object, object_len) != 0 || symbol[object_len] != ':')
+				continue;
+			symbol += object_len + 1;
+		}
 		if (!symbol || strlen(symbol) != len || memcmp(symbol, name, len) != 0)
 			continue;
 		k->variables[i] = address;
@@ -171,8 +185,9 @@ static int one_line(const struct table *t, const struct meta *m, struct kallsyms
 			object_len--;
 	}
 	k->symbols++;
-	if (t->variables && !tab)
-		one_variable(m, k, name, (size_t)(end - name), hex(line, type));
+	if (t->variables)
+		one_variable(m, k, name, (size_t)((tab ? tab : end) - name), object, object_len,
+			     hex(line, type));
 	if (type[1] != 't' && type[1] != 'T' && type[1] != 'w' && type[1] != 'W')
 		return 1;
 	address = hex(line, type);
@@ -248,7 +263,12 @@ int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *re
 	if (fd < 0)
 		return -errno;
 	table_init(&t, m);
+	/* A site without a symbol is an address that the script gave. */
+	for (uint32_t i = 0; i < m->nsites; i++)
+		if (!*m->sites[i].symbol)
+			ret->addresses[i] = m->sites[i].offset;
 	t.variables = has_variables(m);
+	t.modules |= has_module_variables(m);
 	err = scan(fd, &t, m, ret);
 	free(t.slots);
 	free(t.next);
@@ -311,6 +331,9 @@ static int report_variable(const struct kallsyms *k, const char *what, const cha
 	else if (n)
 		say_error("E_SYMBOL", NULL, "%s(\"%s\"): the kernel has %u symbols of that name, and "
 			  "which is meant can't be told", what, symbol, n);
+	else if (strchr(symbol, ':'))
+		say_error("E_SYMBOL", "load it first",
+			  "'%s': the module is not loaded, or has no such symbol", symbol);
 	else
 		say_error("E_SYMBOL", "check the name in /proc/kallsyms",
 			  "%s(\"%s\"): the running kernel has no such symbol", what, symbol);

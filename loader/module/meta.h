@@ -12,6 +12,7 @@
 struct meta_probe {
 	const char *kind, *pp;
 	uint32_t place; /* index into places, or META_NO_PLACE */
+	int overrides;  /* it may leave the function without running it */
 };
 
 struct meta_site {

@@ -133,6 +133,19 @@ void json_unsigned(struct text *t, const char *key, uint64_t v)
 	text_add_str(t, number);
 }
 
+void json_thousandths(struct text *t, const char *key, uint64_t v)
+{
+	char number[40];
+	int n = snprintf(number, sizeof(number), "%" PRIu64 ".%03" PRIu64, v / 1000, v % 1000);
+
+	while (number[n - 1] == '0')
+		n--;
+	if (number[n - 1] == '.')
+		n--;
+	begin(t, key);
+	text_add(t, number, (size_t)n);
+}
+
 void json_seconds(struct text *t, const char *key, uint64_t ns)
 {
 	char number[40];

@@ -21,6 +21,8 @@ void json_string(struct text *t, const char *key, const char *s, size_t len);
 void json_text(struct text *t, const char *key, const char *s);
 void json_signed(struct text *t, const char *key, int64_t v);
 void json_unsigned(struct text *t, const char *key, uint64_t v);
+/** json_thousandths - @v as a number with up to three decimals. */
+void json_thousandths(struct text *t, const char *key, uint64_t v);
 /** json_seconds - @ns as seconds with nine digits behind the point. */
 void json_seconds(struct text *t, const char *key, uint64_t ns);
 void json_null(struct text *t, const char *key);

@@ -160,6 +160,9 @@ static void say_not_armed(const struct meta_site *s, int err, const char **examp
 		hint = "the kernel has no such tracepoint: build the script again on this machine";
 	else if (err == -ENOENT)
 		hint = "its module has no such function";
+	else if (err == -EILSEQ)
+		hint = "no instruction begins there: the kernel's code is not what the script was "
+		       "compiled for";
 	else if (err == -ENOMEM)
 		hint = "free some memory, or probe fewer functions";
 	else if (err == -EBUSY && is_off(FTRACE_SWITCH))

@@ -3,6 +3,7 @@
 #include "show/show.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -75,7 +76,29 @@ static int sink(void *arg, const struct say_message *m)
 	return 1;
 }
 
-static void put_hist(struct text *t, const char *key, const struct arg *a)
+/* Each with the bounds of its bucket. */
+static void put_percentiles(struct text *t, const struct percentiles *p, const struct arg *a)
+{
+	json_open(t, "percentiles", '[');
+	for (unsigned i = 0; i < p->n; i++) {
+		int at = percentiles_bucket(a, p->v[i].millis);
+		struct args_bucket b;
+
+		if (at < 0)
+			break;
+		b = args_bucket(a, (uint32_t)at);
+		json_open(t, NULL, '{');
+		json_thousandths(t, "percent", p->v[i].millis);
+		if (b.has_low)
+			json_signed(t, "low", b.low);
+		if (b.has_high)
+			json_signed(t, "high", b.high);
+		json_close(t, '}');
+	}
+	json_close(t, ']');
+}
+
+static void put_hist(const struct show *s, struct text *t, const char *key, const struct arg *a)
 {
 	json_open(t, key, '{');
 	json_open(t, "buckets", '[');
@@ -93,13 +116,15 @@ static void put_hist(struct text *t, const char *key, const struct arg *a)
 		json_close(t, '}');
 	}
 	json_close(t, ']');
+	if (s->percentiles)
+		put_percentiles(t, s->percentiles, a);
 	json_close(t, '}');
 }
 
-static void put_value(struct text *t, const char *key, const struct arg *a)
+static void put_value(const struct show *s, struct text *t, const char *key, const struct arg *a)
 {
 	if (a->type == 'H')
-		put_hist(t, key, a);
+		put_hist(s, t, key, a);
 	else if (a->type == 's')
 		json_string(t, key, a->s, a->len);
 	else
@@ -122,7 +147,7 @@ static void put_bytes(struct text *t, const struct arg *a)
 	text_deinit(&hex);
 }
 
-static int put_args(struct text *t, const struct meta_print *p, struct args args)
+static int put_args(const struct show *s, struct text *t, const struct meta_print *p, struct args args)
 {
 	struct arg a;
 	size_t len;
@@ -138,7 +163,7 @@ static int put_args(struct text *t, const struct meta_print *p, struct args args
 			json_string(t, "expr", name, len);
 		else
 			json_null(t, "expr");
-		put_value(t, "value", &a);
+		put_value(s, t, "value", &a);
 		put_bytes(t, &a);
 		json_close(t, '}');
 	}
@@ -147,7 +172,7 @@ static int put_args(struct text *t, const struct meta_print *p, struct args args
 }
 
 /* Its keys, and its value: a single one, or an object of an aggregate's parts. */
-static int put_global(struct text *t, const struct meta_print *p, struct args args)
+static int put_global(const struct show *s, struct text *t, const struct meta_print *p, struct args args)
 {
 	unsigned keys = meta_keys(p);
 	const char *name;
@@ -160,14 +185,14 @@ static int put_global(struct text *t, const struct meta_print *p, struct args ar
 	for (unsigned i = 0; i < keys; i++) {
 		if (args_next(&args, &a) || !a.type)
 			return -1;
-		put_value(t, NULL, &a);
+		put_value(s, t, NULL, &a);
 	}
 	json_close(t, ']');
 	name = meta_name(p, keys, &len);
 	if (!name || strncmp(name, "value", 5) == 0) {
 		if (args_next(&args, &a) || !a.type)
 			return -1;
-		put_value(t, "value", &a);
+		put_value(s, t, "value", &a);
 		return 0;
 	}
 	json_open(t, "value", '{');
@@ -176,27 +201,73 @@ static int put_global(struct text *t, const struct meta_print *p, struct args ar
 		snprintf(part, sizeof(part), "%.*s", (int)len, name ? name : "");
 		if (args_next(&args, &a))
 			return -1;
-		put_value(t, part, &a);
+		put_value(s, t, part, &a);
 	}
 	json_close(t, '}');
 	return 0;
 }
 
-static int format(struct show *s, const struct meta_print *p, struct args args)
+/* Append what the format makes of the arguments to s->text. */
+static int format_part(struct show *s, const char *format, size_t len, const char *types,
+		       struct args args)
 {
-	size_t room, len = (size_t)(args.end - args.p);
+	size_t room;
 	long n;
 
 	do {
-		room = s->text.room;
-		n = prt_format(s->text.s, room, p->format, p->format_len, p->types, args.p, len);
+		room = s->text.room - s->text.len;
+		n = prt_format(room ? s->text.s + s->text.len : NULL, room, format, len, types,
+			       args.p, (size_t)(args.end - args.p));
 		if (n < 0)
 			return -1;
-		s->text.len = 0;
 		text_reserve(&s->text, (size_t)n);
 	} while ((size_t)n > room);
-	s->text.len = (size_t)n;
+	s->text.len += (size_t)n;
 	return 0;
+}
+
+/* Where the first histogram's conversion in @format ends; 0: there is none. */
+static size_t histogram_end(const char *format, size_t len)
+{
+	for (size_t i = 0; i + 1 < len; i++) {
+		if (format[i] != '%')
+			continue;
+		do
+			i++;
+		while (i < len && strchr("-+ #0123456789.*", format[i]));
+		if (i < len && format[i] == 'H')
+			return i + 1;
+	}
+	return 0;
+}
+
+/* The text of a print into s->text, with a row of percentiles behind each histogram. */
+static int format(struct show *s, const struct meta_print *p, struct args args)
+{
+	const char *rest = p->format, *end = p->format + p->format_len;
+	size_t n;
+
+	s->text.len = 0;
+	while (s->percentiles && (n = histogram_end(rest, (size_t)(end - rest)))) {
+		struct args after = args;
+		struct arg a;
+		char *types;
+
+		do
+			if (args_next(&after, &a) || !a.type)
+				return -1;
+		while (a.type != 'H');
+		types = strndup(args.types, (size_t)(after.types - args.types));
+		n = types && !format_part(s, rest, n, types,
+					  (struct args){ types, args.p, after.p }) ? n : 0;
+		free(types);
+		if (!n)
+			return -1;
+		percentiles_row(s->percentiles, &a, &s->text);
+		rest += n;
+		args = after;
+	}
+	return format_part(s, rest, (size_t)(end - rest), args.types, args);
 }
 
 static int print_json(struct show *s, const struct meta_print *p, struct args args)
@@ -204,13 +275,13 @@ static int print_json(struct show *s, const struct meta_print *p, struct args ar
 	struct text *t = show_begin(s, p->global ? "global" : "print");
 
 	if (p->global) {
-		if (put_global(t, p, args))
+		if (put_global(s, t, p, args))
 			return 0;
 	} else {
 		if (format(s, p, args))
 			return 0;
 		json_string(t, "text", s->text.s, s->text.len);
-		if (put_args(t, p, args))
+		if (put_args(s, t, p, args))
 			return 0;
 	}
 	show_end(s);
@@ -369,6 +440,12 @@ int show_print(struct show *s, const struct meta_print *p, const void *args, siz
 		return print_json(s, p, a);
 	if (s->format == SHOW_CSV)
 		return print_csv(s, p, a);
+	if (s->percentiles && strchr(p->types, 'H')) {
+		if (format(s, p, a))
+			return 0;
+		output_write(s->out, s->text.s, s->text.len);
+		return 1;
+	}
 	return output_print(s->out, p, args, len);
 }
 
@@ -377,9 +454,10 @@ static void flush(void *out)
 	output_flush(out);
 }
 
-void show_open(struct show *s, enum show_format format, struct output *out)
+void show_open(struct show *s, enum show_format format, const struct percentiles *percentiles,
+	       struct output *out)
 {
-	*s = (struct show){ .format = format, .out = out };
+	*s = (struct show){ .format = format, .percentiles = percentiles, .out = out };
 	say_before(flush, out);
 	if (format == SHOW_JSON)
 		say_sink(sink, s);

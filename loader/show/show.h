@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "common/text.h"
+#include "show/percentiles.h"
 
 struct meta_place;
 struct meta_print;
@@ -32,13 +33,16 @@ struct show_hit {
 struct show {
 	enum show_format format;
 	struct output *out;
+	const struct percentiles *percentiles; /* of every histogram; or NULL */
 	const struct show_hit *hit;     /* or NULL */
 	const struct meta_print *table; /* csv: whose columns were named last */
 	struct text line, text;
 };
 
-/** show_open - from here on messages stand in order with the output, or in it. */
-void show_open(struct show *s, enum show_format format, struct output *out);
+/** show_open - from here on messages stand in order with the output, or in it. @percentiles: are
+ * added to histograms of text and json; has to last; or NULL. */
+void show_open(struct show *s, enum show_format format, const struct percentiles *percentiles,
+	       struct output *out);
 /** show_close - write what there is; messages go to standard error again. */
 void show_close(struct show *s);
 /** show_print - one record of print statement @p; false: its arguments do not fit its types. */

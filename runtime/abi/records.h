@@ -317,6 +317,7 @@ struct prt_status {
  *   probe   NUMBER  KIND  PP  PLACE      KIND: begin end error never timer entry return place trace
  *                                        clock perf watch; PLACE as below
  *   site    NUMBER  PROBE  OBJECT  SYMBOL  NAMESAKE  OFFSET  WILDCARD  PP
+ *                                        SYMBOL is empty where OFFSET is the address;
  *                                        NAMESAKE counts from 0 in kallsyms order; WILDCARD 1:
  *                                        may fail to arm; 2: optional (?), nobody is told that its
  *                                        module is not there; 3: both; PP as pp() says it
@@ -330,9 +331,13 @@ struct prt_status {
  *   place   NUMBER  FILE  LINE  COL  ENDCOL  LINE-TEXT    where an error or print stands; "PLACE"
  *                                                         above is such a number
  *   global  NUMBER  NAME  TYPE  [SYMBOL] scalars that NAME=VALUE may set: long or string; with a
- *                                        SYMBOL of the kernel its address is set by the loader
+ *                                        SYMBOL of the kernel, or MODULE:SYMBOL, its address is
+ *                                        set by the loader
  *   cap     NAME  VALUE                  maxstringlen maxmapentries maxaction maxnesting maxerrors
  *                                        maxload
+ *   override  PROBE                    the probe, which was named before, may leave the function
+ *                                        without running it: the loader refuses sites that are not
+ *                                        on the kernel's list of functions made for that
  *   target  0|1                          1: the script calls target()
  *   end
  */

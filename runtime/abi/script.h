@@ -64,10 +64,13 @@ struct prt_probe;
 struct prt_site;
 struct prt_map;
 struct prt_iter;
+struct prt_tally;
 
 /* ---- the context of one hit ---- */
 
 enum prt_level { PRT_LEVEL_PROCESS, PRT_LEVEL_HOT };
+
+#define PRT_TALLY_SIZE 128       /* bytes of what is counted for a probe on a CPU */
 
 /* A match and its string, so that the groups outlive it; in the frame of a handler. */
 struct prt_matched {
@@ -78,24 +81,35 @@ struct prt_matched {
 
 struct prt_ctx {
 	u8 busy;                 /* runtime: a handler is running on this context */
-	u8 level;                /* enum prt_level */
+	u8 shut;                 /* runtime: none may: outside of the running session */
+	u8 level;                /* enum prt_level; never changes */
 	u8 locked;               /* prt_lock() has taken locks */
-	u8 out_failed;           /* this hit's group did not fit: the rest is not written either */
-	u32 err;                 /* enum prt_err; 0: none */
-	s64 steps;               /* steps left in this hit */
+	u32 cpu;
+	union {
+		u64 left;                    /* not 0: the hit has left something to do */
+		struct {
+			u32 err;             /* enum prt_err; 0: none */
+			u8 out_failed;       /* this hit's group did not fit: the rest is not
+					      * written either */
+			u8 out_open;         /* hot: it is being written */
+		};
+	};
 	char *bank;              /* per-CPU globals: this CPU's deltas, or the session's totals */
+	char *active;            /* runtime: what bank is in the next hit */
+	struct prt_tally *tally; /* runtime: of each probe, on this context */
+	const struct prt_probe *probe;
+	const struct prt_site *site; /* entry, return: the site that was hit, else NULL; only valid
+				  * with PRT_NEED_SITE */
+	const void *regs;        /* struct pt_regs, or NULL; without PRT_NEED_REGS only the argument
+				  * registers, sp and ip in it are valid */
+	s64 steps;               /* steps left in this hit */
 	char *frame;             /* next free byte for frames: PRT_FRAME */
 	char *frame_end;
 	char *out;               /* open group: next byte to write; NULL: none open */
 	char *out_end;           /* one past what may be written */
-	const struct prt_probe *probe;
-	const struct prt_site *site; /* entry, return: the site that was hit, else NULL */
-	const void *regs;        /* struct pt_regs, or NULL; without PRT_NEED_REGS only the argument
-				  * registers, sp and ip in it are valid */
 	/* return probes: what is kept from the entry, struct prt_probe.data_size bytes */
 	u64 *saved;
 	s64 retval;              /* return probes: the value returned */
-	u32 cpu;
 	u32 err_place;           /* place of c->err */
 	u32 nesting;             /* calls of recursive functions that are open */
 	u32 err_len;             /* bytes in err_text */
@@ -156,6 +170,16 @@ PRT_INLINE void prt_leave(struct prt_ctx *c) { c->nesting--; }
 #define PRT_REG_OFF_R9 64
 #define PRT_REG_OFF_AX 80
 #define PRT_REG_OFF_SP 152
+#define PRT_REG_OFF_BX 40
+#define PRT_REG_OFF_BP 32
+#define PRT_REG_OFF_R10 56
+#define PRT_REG_OFF_R11 48
+#define PRT_REG_OFF_R12 24
+#define PRT_REG_OFF_R13 16
+#define PRT_REG_OFF_R14 8
+#define PRT_REG_OFF_R15 0
+/** PRT_REG - a register by its name: PRT_REG(c, R12). With PRT_NEED_REGS. */
+#define PRT_REG(c, name) (*(const u64 *)((const char *)(c)->regs + PRT_REG_OFF_##name))
 #define PRT_REG_OFF_ARG(n)                                                                     \
 	((n) == 0 ? PRT_REG_OFF_DI : (n) == 1 ? PRT_REG_OFF_SI : (n) == 2 ? PRT_REG_OFF_DX :   \
 	 (n) == 3 ? PRT_REG_OFF_CX : (n) == 4 ? PRT_REG_OFF_R8 : PRT_REG_OFF_R9)
@@ -232,6 +256,19 @@ PRT_INLINE s64 prt_mod(struct prt_ctx *c, s64 a, s64 b, u32 place)
 		return 0;
 	}
 	return b == -1 ? 0 : a % b;
+}
+/** prt_udiv, prt_umod - the same without a sign. */
+PRT_INLINE u64 prt_udiv(struct prt_ctx *c, u64 a, u64 b, u32 place)
+{
+	if (unlikely(b == 0))
+		prt_error(c, PRT_E_DIV_ZERO, place, PRT_LIT(""));
+	return b ? a / b : 0;
+}
+PRT_INLINE u64 prt_umod(struct prt_ctx *c, u64 a, u64 b, u32 place)
+{
+	if (unlikely(b == 0))
+		prt_error(c, PRT_E_DIV_ZERO, place, PRT_LIT(""));
+	return b ? a % b : 0;
 }
 /* Shift counts are taken modulo 64, as the processor does. */
 PRT_INLINE s64 prt_shl(s64 a, s64 n) { return (s64)((u64)a << (n & 63)); }
@@ -505,6 +542,10 @@ enum prt_probe_kind {
 	PRT_TRACE, PRT_CLOCK, PRT_PERF, PRT_WATCH,
 };
 
+/* A function that ftrace calls: runs the probe at a hit of the only site, or of any where none asks
+ * which. Made by PRT_HIT. */
+typedef void prt_ftrace_hit(unsigned long ip, unsigned long parent_ip, void *ops, void *regs);
+
 enum { /* prt_probe.flags */
 	PRT_NEED_REGS = 1,       /* all registers; else the argument registers are enough */
 	PRT_READS_PERCPU = 2,    /* process context: collect the banks before it runs */
@@ -532,6 +573,7 @@ struct prt_event {
 
 struct prt_probe {
 	void (*handler)(struct prt_ctx *c);
+	prt_ftrace_hit *hit;     /* PRT_ENTRY: the same with all that is done at a hit, or NULL */
 	/* Return probes, when the function is entered; either may be NULL. false: the call is not
 	 * wanted. `cond` is given `regs` and no more, and may be asked twice; `entry` fills `saved`. */
 	bool (*cond)(struct prt_ctx *c);
@@ -557,7 +599,8 @@ struct prt_site {
 	u32 probe;               /* its probe */
 	u16 module;              /* 0: the kernel itself; n: modules[n - 1] */
 	u16 namesake;            /* which function of that name; outside __init code first */
-	const char *symbol;      /* NUL-terminated */
+	const char *symbol;      /* NUL-terminated; "": `offset` is the address */
+	const char *function;    /* that probefunc() names; NULL: the symbol's */
 	const char *pp;
 	u64 offset;
 };
@@ -598,6 +641,14 @@ struct prt_script {
 	const struct prt_module *modules;
 	u32 nmodules;
 };
+
+#ifdef PRT_STAND_IN
+/* In user space, where nothing is hit (testsuite/emit). */
+#define PRT_HIT(nr, ...) enum { hit_##nr };
+#elif defined(PRT_MAXACTION)
+/* In a script. */
+#include "hit.h"
+#endif
 
 /* Defined once in the script unit; the runtime refers to it as an undefined weak symbol. */
 extern const struct prt_script prt_script;

@@ -4,9 +4,11 @@
 #ifndef PRT_ARCH_X86_H
 #define PRT_ARCH_X86_H
 
+#include <linux/kernel.h>
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include <asm/cpufeature.h>
+#include <asm/ftrace.h>
 #include <asm/tsc.h>
 
 #include "limits.h"
@@ -51,11 +53,12 @@ static inline unsigned long *prt_arch_register(struct pt_regs *regs, s64 n)
 	return n >= 0 && n < ARRAY_SIZE(all) ? all[n] : NULL;
 }
 
-/* The function that is entered returns @v at once, by way of @ret, an instruction that returns. */
-static __always_inline void prt_arch_override(struct pt_regs *regs, s64 v, unsigned long ret)
+/* The function that is entered returns @v at once, by way of a function that does nothing: the kernel's
+ * own, because a task may be interrupted there for longer than our module is loaded. */
+static __always_inline void prt_arch_override(struct pt_regs *regs, s64 v)
 {
 	regs->ax = v;
-	regs->ip = ret;
+	regs->ip = (unsigned long)__fentry__;
 }
 
 /* The registers with which the function was called that this is inlined into: ip, sp and bp are valid,
@@ -112,6 +115,14 @@ static inline void prt_arch_check(void)
 	BUILD_BUG_ON(offsetof(struct pt_regs, r9) != PRT_REG_OFF_R9);
 	BUILD_BUG_ON(offsetof(struct pt_regs, ax) != PRT_REG_OFF_AX);
 	BUILD_BUG_ON(offsetof(struct pt_regs, sp) != PRT_REG_OFF_SP);
+	BUILD_BUG_ON(offsetof(struct pt_regs, bx) != PRT_REG_OFF_BX);
+	BUILD_BUG_ON(offsetof(struct pt_regs, bp) != PRT_REG_OFF_BP);
+	BUILD_BUG_ON(offsetof(struct pt_regs, r10) != PRT_REG_OFF_R10);
+	BUILD_BUG_ON(offsetof(struct pt_regs, r11) != PRT_REG_OFF_R11);
+	BUILD_BUG_ON(offsetof(struct pt_regs, r12) != PRT_REG_OFF_R12);
+	BUILD_BUG_ON(offsetof(struct pt_regs, r13) != PRT_REG_OFF_R13);
+	BUILD_BUG_ON(offsetof(struct pt_regs, r14) != PRT_REG_OFF_R14);
+	BUILD_BUG_ON(offsetof(struct pt_regs, r15) != PRT_REG_OFF_R15);
 }
 
 #endif

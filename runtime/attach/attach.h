@@ -56,6 +56,16 @@ struct prt_family {
 
 enum { PRT_FAMILIES = 4 };
 
+/* All flags (PRT_NEED_REGS, ...) that the probes there have. */
+static inline u32 prt_point_flags(const struct prt_point *p)
+{
+	u32 flags = 0, i;
+
+	for (i = 0; i < p->n; i++)
+		flags |= prt_script.probes[p->pairs[i].probe].flags;
+	return flags;
+}
+
 struct kprobe;
 struct module;
 struct mutex;

@@ -80,6 +80,21 @@ static void notrace ftrace_hit_one(unsigned long ip, unsigned long parent_ip,
 }
 NOKPROBE_SYMBOL(ftrace_hit_one);
 
+/* The script's own function for that, which the probe's table has (abi/hit.h). It switches interrupts
+ * as the processor does and takes the limit of steps for a constant. */
+static ftrace_func_t hit_of(const struct prt_ftrace_group *g)
+{
+	const struct prt_probe *probe = &prt_script.probes[g->one.probe];
+
+	BUILD_BUG_ON(prt_compat_ftrace_regs((struct ftrace_regs *)0) != (struct pt_regs *)0);
+	if (g->lookup || g->nprobes > 1)
+		return ftrace_hit;
+	if (!probe->hit || boot_cpu_has(X86_FEATURE_XENPV) ||
+	    prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS)
+		return ftrace_hit_one;
+	return (ftrace_func_t)probe->hit;
+}
+
 static int by_list(const void *x, const void *y)
 {
 	const struct prt_point *a = *(struct prt_point * const *)x;
@@ -168,7 +183,7 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 		return err;
 	g->lookup = (wanted & PRT_NEED_SITE) && g->npoints > 1;
 	g->one = g->points[0]->pairs[0];
-	g->ops.func = g->lookup || g->nprobes > 1 ? ftrace_hit : ftrace_hit_one;
+	g->ops.func = hit_of(g);
 	err = prt_register(register_ftrace_function(&g->ops));
 	g->registered = !err;
 	g->nleft = g->npoints;
@@ -180,16 +195,30 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 	return 0;
 }
 
+/* Places have all registers as they are there: what a kprobe gives. */
+static bool has_place(const struct prt_point *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n; i++)
+		if (prt_script.probes[p->pairs[i].probe].kind == PRT_PLACE)
+			return true;
+	return false;
+}
+
 int prt_ftrace_arm(struct prt_set *set)
 {
 	struct prt_point **order = set->order;
-	u32 n = set->entries.n, first = 0, i;
+	u32 n = 0, first = 0, i;
 	int err = 0;
 
+	/* What overrides functions is left for kprobes: ftrace lets one of its users do so. */
+	for (i = 0; i < set->entries.n; i++)
+		if (!has_place(&set->entries.p[i]) &&
+		    !(prt_point_flags(&set->entries.p[i]) & PRT_OVERRIDES))
+			order[n++] = &set->entries.p[i];
 	if (!n)
 		return 0;
-	for (i = 0; i < n; i++)
-		order[i] = &set->entries.p[i];
 	sort(order, n, sizeof(*order), by_list, NULL);
 	for (i = 1; i <= n && !err && !READ_ONCE(prt_session.stop); i++) {
 		if (i < n && same_list(order[first], order[i]))

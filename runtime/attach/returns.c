@@ -26,34 +26,30 @@ noinline bool prt_returns_enter_full(const struct prt_pair *pair, const void *re
 	const struct prt_probe *probe = &prt_script.probes[pair->probe];
 	struct prt_tally *tally;
 	unsigned long flags;
-	struct prt_cpu *cpu;
+	struct prt_ctx *c;
 	bool wants = false;
 	u64 start = 0;
 
 	raw_local_irq_save(flags);
-	cpu = this_cpu_read(prt_cpus);
-	tally = &cpu->tally[pair->probe];
-	if (unlikely(READ_ONCE(cpu->ctx.busy))) {
-		tally->counts.busy++;
-		cpu->busy++;
+	c = this_cpu_read(prt_contexts);
+	tally = &c->tally[pair->probe];
+	if (unlikely(READ_ONCE(c->busy) | READ_ONCE(c->shut))) {
+		prt_hit_refused(c, pair->probe);
 		goto out;
 	}
-	prt_context_begin(cpu, pair->probe, tally, probe, pair->site, regs, PRT_LEVEL_HOT,
-			  prt_session.hot_steps);
-	cpu->ctx.saved = data;
-	cpu->ctx.retval = 0;
+	prt_context_begin(c, probe, pair->site, regs, prt_session.hot_steps);
+	c->saved = data;
+	c->retval = 0;
 	barrier();
 	if (tally->until == 1)
 		start = prt_clock_now();
-	wants = probe->entry(&cpu->ctx);
-	if (unlikely(cpu->ctx.err))
-		prt_context_report(&cpu->ctx);
-	if (cpu->ctx.out)
-		prt_out_publish(&cpu->ctx);
+	wants = probe->entry(c);
+	if (unlikely(c->left))
+		prt_hit_left(c);
 	if (start)
-		prt_budget_entered(cpu, tally, prt_clock_now() - start);
+		prt_budget_entered(prt_cpu_of(c), tally, prt_clock_now() - start);
 	barrier();
-	WRITE_ONCE(cpu->ctx.busy, 0);
+	WRITE_ONCE(c->busy, 0);
 out:
 	raw_local_irq_restore(flags);
 	return wants;
@@ -63,16 +59,16 @@ NOKPROBE_SYMBOL(prt_returns_enter_full);
 noinline void prt_returns_missed(const struct prt_point *p, const void *regs)
 {
 	unsigned long flags;
-	struct prt_cpu *cpu;
+	struct prt_ctx *c;
 	u32 i;
 
 	raw_local_irq_save(flags);
-	cpu = this_cpu_read(prt_cpus);
+	c = this_cpu_read(prt_contexts);
 	for (i = 0; i < p->n; i++) {
 		if (!prt_returns_cond(&p->pairs[i], regs))
 			continue;
-		cpu->tally[p->pairs[i].probe].counts.missed++;
-		cpu->missed++;
+		c->tally[p->pairs[i].probe].counts.missed++;
+		prt_cpu_of(c)->missed++;
 	}
 	raw_local_irq_restore(flags);
 }

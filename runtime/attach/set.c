@@ -121,6 +121,14 @@ static u32 make_points(struct prt_points *points, struct prt_pair *pairs, u32 n)
 	return n;
 }
 
+/* Places lie among the entries: at one address is one point. */
+static bool is_of_kind(const struct prt_site *site, u16 kind)
+{
+	u16 own = prt_script.probes[site->probe].kind;
+
+	return own == kind || (own == PRT_PLACE && kind == PRT_ENTRY);
+}
+
 /* The pairs of those sites of @list that are of @kind, at @to; returns how many. */
 static u32 pick(struct prt_pair *to, u16 kind, const u32 *list, u32 n,
 		bool (*wanted)(const struct prt_place *place))
@@ -131,8 +139,7 @@ static u32 pick(struct prt_pair *to, u16 kind, const u32 *list, u32 n,
 		const struct prt_site *site = &prt_script.sites[list[i]];
 		const struct prt_place *place = &prt_places[list[i]];
 
-		if (prt_script.probes[site->probe].kind == kind && place->addr &&
-		    (!wanted || wanted(place)))
+		if (is_of_kind(site, kind) && place->addr && (!wanted || wanted(place)))
 			to[picked++] = (struct prt_pair){ site->probe, site };
 	}
 	return picked;

@@ -65,7 +65,7 @@ static void run(u32 nr, u64 now)
 	u64 period = prt_timer_ns(&prt_script.probes[nr], prt_script.probes[nr].period_ns);
 	u64 missed = (now - next_run[nr]) / period;
 
-	prt_thread_cpu.tally[nr].counts.overruns += missed;
+	prt_thread_cpu.ctx.tally[nr].counts.overruns += missed;
 	next_run[nr] += missed * period + period_of(&prt_script.probes[nr]);
 	prt_session_run(nr);
 }

@@ -65,7 +65,7 @@ static void notrace hit_regs(void *point, u64 a, u64 b, u64 c, u64 d, u64 e, u64
 }
 NOKPROBE_SYMBOL(hit_regs);
 
-static void *hit_of(const struct prt_point *p)
+static void *receiver_of(const struct prt_point *p)
 {
 	u32 nargs = 0, flags = 0, i;
 
@@ -88,7 +88,7 @@ static void trace_arm(struct prt_point *p)
 	if (IS_ENABLED(CONFIG_CFI_CLANG))
 		p->error = -EOPNOTSUPP;
 	else
-		p->error = prt_register(tracepoint_probe_register(tp, hit_of(p), p));
+		p->error = prt_register(tracepoint_probe_register(tp, receiver_of(p), p));
 	p->armed = !p->error;
 }
 
@@ -100,7 +100,7 @@ static void trace_disarm(struct prt_point *points, u32 n)
 	for (i = 0; i < n; i++) {
 		if (!points[i].armed)
 			continue;
-		tracepoint_probe_unregister((struct tracepoint *)points[i].addr, hit_of(&points[i]),
+		tracepoint_probe_unregister((struct tracepoint *)points[i].addr, receiver_of(&points[i]),
 					    &points[i]);
 		any = true;
 	}

@@ -112,6 +112,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct device d = { 0 };
 	struct output out;
 	struct show show = { 0 };
+	struct percentiles percentiles;
+	unsigned shown;
 	struct child child;
 	char why[64];
 	struct pump p = { .m = &m, .d = &d, .out = &out, .show = &show, .child = &child };
@@ -129,7 +131,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	d.rings.n = 1 + (uint32_t)fuzz_number(&in, 1) % RINGS_MAX;
 	output_init(&out, null);
 	child_init(&child);
-	show_open(&show, (enum show_format)(fuzz_number(&in, 1) % 3), &out);
+	shown = (unsigned)fuzz_number(&in, 1);
+	FUZZ_MUST(percentiles_parse("0,50,99.9,100", &percentiles) == 0);
+	show_open(&show, (enum show_format)(shown % 3), shown & 64 ? &percentiles : NULL, &out);
 	for (uint32_t i = 0; i < d.rings.n; i++)
 		ring[i] = random_ring();
 	pump_run(&p);

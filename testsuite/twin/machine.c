@@ -360,7 +360,7 @@ static void deinit(void)
 	prt_global_exit();
 	prt_context_exit();
 	for (i = 0; i < TWIN_CPUS; i++)
-		per_cpu(prt_cpus, i) = NULL;
+		per_cpu(prt_contexts, i) = NULL;
 }
 
 static int setup(u32 ring_size)
@@ -410,6 +410,12 @@ void machine_close(void)
 	deinit();
 }
 
+void machine_run(void)
+{
+	WRITE_ONCE(prt_session.running, true);
+	prt_context_shut(false);
+}
+
 void machine_hit(u32 nr)
 {
 	prt_context_hit(nr, NULL, NULL, NULL, 0);
@@ -419,8 +425,10 @@ struct prt_ctx *machine_context(int nr, s64 steps)
 {
 	struct prt_cpu *cpu = nr == TWIN_CPUS ? &prt_thread_cpu : prt_cpu_nr(nr);
 
-	prt_context_begin(cpu, 0, cpu->tally, twin_script.probes, NULL, NULL,
-			  nr == TWIN_CPUS ? PRT_LEVEL_PROCESS : PRT_LEVEL_HOT, steps);
+	prt_context_begin(&cpu->ctx, twin_script.probes, NULL, NULL, steps);
+	cpu->ctx.left = 0;
+	cpu->ctx.frame = cpu->ctx.frame_end - ALIGN(prt_script.frame_size, 8);
+	cpu->ctx.locked = 0;
 	cpu->ctx.err_len = 0;
 	cpu->ctx.nesting = 0;
 	return &cpu->ctx;

@@ -23,6 +23,8 @@ void machine_script(void);
 int machine_open(u32 ring_size);
 void machine_close(void);
 
+/** machine_run - hits run their handlers from now on, as once everything is armed. */
+void machine_run(void);
 /** machine_be_cpu - this thread is processor @nr from now on, with a stack of its own. */
 void machine_be_cpu(int nr);
 /** machine_hit - probe @nr is hit on this processor. */

@@ -105,7 +105,7 @@ TWIN_TEST(bank)
 		memset(work, 0, sizeof(work));
 		CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
 		machine_context(TWIN_CPUS, 0);
-		WRITE_ONCE(prt_session.running, true);
+		machine_run();
 		writing = TWIN_CPUS;
 		twin_threads(TWIN_CPUS + 1, run);
 		collect(&prt_thread_cpu.ctx);

@@ -182,7 +182,7 @@ static void open_unlimited(const struct prt_probe *probes, u32 flags)
 	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
 	prt_session.setup.flags = flags;
 	prt_budget_setup();
-	WRITE_ONCE(prt_session.running, true);
+	machine_run();
 	machine_be_cpu(0);
 }
 

@@ -59,7 +59,7 @@ static void open_session(void)
 	twin_script.nprobes = 2;
 	twin_script.nlocks = LOCKS;
 	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
-	WRITE_ONCE(prt_session.running, true);
+	machine_run();
 	prt_session.quiet = false;
 }
 

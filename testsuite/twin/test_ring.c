@@ -223,7 +223,7 @@ TWIN_TEST(ring)
 		r.rounds = 10000;
 		r.writing = WRITERS;
 		CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
-		WRITE_ONCE(prt_session.running, true);
+		machine_run();
 		for (i = 0; i < WRITERS; i++)
 			r.fate[i] = calloc(r.rounds, 1);
 		twin_threads(WRITERS + 1, work);
@@ -257,7 +257,7 @@ TWIN_TEST(ring_full)
 	twin_script.nprobes = 1;
 	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
 	ring = ring_nr(0);
-	WRITE_ONCE(prt_session.running, true);
+	machine_run();
 	machine_be_cpu(0);
 	fit = (PRT_RING_MIN - PRT_RING_RESERVE) / (1024 + sizeof(struct prt_group));
 	for (i = 0; i < fit; i++)

@@ -51,7 +51,8 @@ static int build_host(void **state)
 	*state = p;
 
 	const char *const argv[] = {
-		"gcc", "-std=gnu11", "-D_GNU_SOURCE", "-g", "-O1", "-fwrapv", "-Wall", "-Wextra",
+		"gcc", "-std=gnu11", "-DPRT_STAND_IN", "-D_GNU_SOURCE", "-g",
+		"-O1", "-fwrapv", "-Wall", "-Wextra",
 		"-Iruntime/abi", "-Iruntime", "-Iloader", "-r", "-nostdlib", "-o",
 		arena_printf(p->a, "%s/host.o", p->dir), "testsuite/emit/host.c",
 		"testsuite/emit/host_data.c", "runtime/format.c",
@@ -90,7 +91,8 @@ static bool build_script(struct place *p, const char *script, const char *progra
 	const char *c = arena_printf(p->a, "%s/script.c", p->dir);
 	const char *const emit[] = { "./probec", "--color=never", "-p3", script, NULL };
 	const char *const compile[] = {
-		"gcc", "-std=gnu11", "-g", "-O2", "-fwrapv", "-Wall", "-Wextra", "-Werror",
+		"gcc", "-std=gnu11", "-DPRT_STAND_IN", "-g", "-O2", "-fwrapv",
+		"-Wall", "-Wextra", "-Werror",
 		"-Iruntime/abi", "-o", program, c, arena_printf(p->a, "%s/host.o", p->dir), NULL,
 	};
 	struct buf out, err;

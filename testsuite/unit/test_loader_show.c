@@ -121,7 +121,7 @@ static void objects(void **state)
 	static const struct show_hit hit = { "timer.s(1)", 3, 1000000001500000000 };
 	struct fixture *f = *state;
 
-	show_open(&f->show, SHOW_JSON, &f->out);
+	show_open(&f->show, SHOW_JSON, NULL, &f->out);
 	f->show.hit = &hit;
 	add_long(f, -7);
 	add_string(f, "x\"\xff", 3);
@@ -162,7 +162,7 @@ static void buckets(void **state)
 	static const uint64_t three[] = { 1, 0, 2 }, five[] = { 1, 2, 3, 4, 5 };
 	struct fixture *f = *state;
 
-	show_open(&f->show, SHOW_JSON, &f->out);
+	show_open(&f->show, SHOW_JSON, NULL, &f->out);
 	add_long(f, 9);
 	add_hist(f, &ends, three);
 	print(f, &histogram);
@@ -179,6 +179,50 @@ static void buckets(void **state)
 			       "{\"low\":10,\"high\":19,\"count\":3},"
 			       "{\"low\":20,\"high\":24,\"count\":4},"
 			       "{\"low\":25,\"count\":5}]"));
+}
+
+static void percentiles(void **state)
+{
+	static const struct prt_hist_data ends = { .is_log = 1, .n = 3, .first = 63 };
+	static const struct prt_hist_data linear = { .n = 5, .low = 0, .high = 25, .width = 10 };
+	static const struct prt_hist_data none = { .is_log = 1, .first = 64 };
+	static const struct meta_print two = { .types = "HlH", .format = "%H%%H%5d%H.",
+					       .format_len = 11, .names = "a\nb\nc" };
+	static const uint64_t three[] = { 1, 0, 2 }, five[] = { 1, 2, 3, 4, 5 };
+	struct percentiles p;
+	struct fixture *f = *state;
+	size_t len;
+
+	assert_int_equal(percentiles_parse("0,50,99.9", &p), 0);
+	show_open(&f->show, SHOW_TEXT, &p, &f->out);
+	add_hist(f, &linear, five);
+	add_long(f, 9);
+	add_hist(f, &ends, three);
+	print(f, &two);
+	add_long(f, 9);
+	add_hist(f, &none, five);
+	print(f, &histogram);
+	show_close(&f->show);
+	assert_non_null(strstr(f->shown.s, " 5\np0<=-1 p50=20 p99.9>=25\n%H    9value |--"));
+	assert_non_null(strstr(f->shown.s, "\np0=-1 p50=1 p99.9=1\n.9value |--"));
+	assert_null(strstr(strstr(f->shown.s, ".9value"), "p0"));
+	len = f->shown.len;
+	show_open(&f->show, SHOW_JSON, &p, &f->out);
+	add_long(f, 9);
+	add_hist(f, &linear, five);
+	print(f, &histogram);
+	show_close(&f->show);
+	assert_non_null(strstr(f->shown.s + len,
+			       "\"percentiles\":[{\"percent\":0,\"high\":-1},"
+			       "{\"percent\":50,\"low\":20,\"high\":24},"
+			       "{\"percent\":99.9,\"low\":25}]}}]}\n"));
+	assert_int_equal(percentiles_parse("100.000,1", &p), 0);
+	for (size_t i = 0; i < 8; i++) {
+		static const char *const wrong[] = { "", "50,", ",50", "100.001", "101", "-1",
+						     "5.", "0.1234" };
+
+		assert_int_equal(percentiles_parse(wrong[i], &p), -1);
+	}
 }
 
 /* The whole range of numbers is covered once: each bucket begins behind the one before. */
@@ -211,7 +255,7 @@ static void table(void **state)
 						.names = "\"a\\\"b\"" };
 	struct fixture *f = *state;
 
-	show_open(&f->show, SHOW_CSV, &f->out);
+	show_open(&f->show, SHOW_CSV, NULL, &f->out);
 	print(f, &bare);
 	for (int i = 0; i < 2; i++) {
 		add_long(f, i);
@@ -259,7 +303,7 @@ static void damaged(void **state)
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < 2; i++) {
-		show_open(&f->show, formats[i], &f->out);
+		show_open(&f->show, formats[i], NULL, &f->out);
 		f->len = 0;
 		add_long(f, 1);
 		add_hist(f, &log3, three);
@@ -292,7 +336,7 @@ static void messages(void **state)
 	struct text said = { 0 };
 
 	say_to(write_said, &said);
-	show_open(&f->show, SHOW_JSON, &f->out);
+	show_open(&f->show, SHOW_JSON, NULL, &f->out);
 	say_message(&(struct say_message){ .kind = "error", .id = "E_X", .text = "no\n", .len = 3,
 					   .hint = "go", .place = &place, .probe = "begin" });
 	say_message(&(struct say_message){ .kind = "log", .text = "\xc3", .len = 1 });
@@ -339,9 +383,9 @@ static void timing(void **state)
 {
 	char name[301] = "";
 	struct meta_place place = { "/s.kp", 12, 1, 2, "x" };
-	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", 0 },
-				       { "timer", "timer.s(1)", META_NO_PLACE },
-				       { "entry", name, 0 } };
+	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", 0, 0 },
+				       { "timer", "timer.s(1)", META_NO_PLACE, 0 },
+				       { "entry", name, 0, 0 } };
 	struct meta m = { .nprobes = 3, .probes = probes, .nplaces = 1, .places = &place };
 	struct tally_probe counts[3] = {
 		{ .c = { .hits = 1234567, .timed = 10, .estimate = 1234567 * 200ULL, .slowest = 900,
@@ -368,6 +412,13 @@ static void timing(void **state)
 		"for their return\n"
 		"      5       -       -        0       0         1  timer             "
 		"timer.s(1)\n");
+	/* The kernel's marks; ftrace is not said twice. */
+	counts[0].marks[0] = 2;
+	counts[0].marks[1] = 2;
+	m.nprobes = t.n = 1;
+	out.len = 0;
+	timing_table(&out, &m, &t, &st);
+	assert_non_null(strstr(out.s, "\n    the kernel's marks: [FTRACE] [OPTIMIZED] x2\n    skip"));
 	m.nprobes = t.n = 3;
 	out.len = 0;
 	timing_table(&out, &m, &t, &st);
@@ -378,7 +429,7 @@ static void timing(void **state)
 
 static void figures(void **state)
 {
-	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_PLACE } };
+	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_PLACE, 0 } };
 	struct meta m = { .nprobes = 1, .probes = probes };
 	struct tally_probe counts = { .c = { .hits = 9, .timed = 2, .estimate = 1800,
 					     .slowest = 300 },
@@ -387,7 +438,7 @@ static void figures(void **state)
 	struct prt_status st = { .clock_khz = 1000000, .dropped = 11 };
 	struct fixture *f = *state;
 
-	show_open(&f->show, SHOW_JSON, &f->out);
+	show_open(&f->show, SHOW_JSON, NULL, &f->out);
 	timing_object(&f->show, &m, &t, &st);
 	timing_summary(&f->show, &m, &t, &st, 77, 1);
 	show_close(&f->show);
@@ -404,6 +455,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(objects, setup, teardown),
 		cmocka_unit_test_setup_teardown(buckets, setup, teardown),
+		cmocka_unit_test_setup_teardown(percentiles, setup, teardown),
 		cmocka_unit_test(all_buckets),
 		cmocka_unit_test_setup_teardown(table, setup, teardown),
 		cmocka_unit_test_setup_teardown(damaged, setup, teardown),

@@ -107,7 +107,7 @@ static void test_unknown(void **state)
 		     "kprobe.module(\"ext5\").function(\"f\") waits for it");
 	expect_error(s, "module(\"/nowhere/x.ko\").function(\"f\")", -ENOENT,
 		     "/nowhere/x.ko: No such file");
-	expect_error(s, "module(\"ext4\").function(\"f@x.c:1\")", -ENOTSUP, "debug information");
+	expect_error(s, "module(\"ext4\").function(\"f@x.c:1\")", -ENODATA, "debug information");
 	/* Of a module that nobody knows, without $variables. */
 	struct located *l = locate_one(s, "kprobe.module(\"far-away\").function(\"f\").return");
 	assert_int_equal(l->sites.n, 1);

@@ -184,15 +184,8 @@ static void test_no_function(void **state)
 static void test_refused(void **state)
 {
 	static const char *const points[] = {
-		"kernel.function(\"vfs_read\").inline", "kernel.function(\"vfs_read\").exported",
-		"kernel.function(\"vfs_read\").label(\"out\")",
 		"kernel.function(\"vfs_read\").callee(\"x\").return",
-		"kernel.function(\"vfs_read\").callees", "kernel.function(\"vfs_read\").callees(2)",
-		"kernel.function(\"vfs_read@fs/read_write.c:450\")", "kernel.function(4660)",
-		"kernel.function(4660).return", "kernel.function(\"vfs_read+4\")",
-		"kernel.statement(\"*@fs/read_write.c:450\")", "kernel.statement(4660).absolute",
-		"module(\"ext4\").function(\"*\").inline", "module(\"ext4\").statement(\"x\")",
-		"module(\"x\").function(\"y\").exported", "kprobe.statement(1).absolute",
+		"kernel.function(\"vfs_read\").callees(2)",
 		"process(\"/bin/ls\").function(\"main\")", "process.begin", "process(1).end",
 		"procfs(\"x\").read", "procfs.write", "input.char", "perf.type(0).config(0).counter(\"x\")",
 		"netfilter.hook(\"x\").pf(\"y\")",
@@ -202,8 +195,31 @@ static void test_refused(void **state)
 	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++)
 		expect_error(*state, points[i], -ENOTSUP, "[E_NOT_SUPPORTED]");
 	expect_error(*state, points[0], -ENOTSUP,
-		     "'kernel.function(\"vfs_read\").inline' is not supported: it needs debug "
-		     "information, which comes later");
+		     "'kernel.function(\"vfs_read\").callee(\"x\").return' is not supported: a call "
+		     "is probed where it is made; probe the callee's .return");
+}
+
+static void test_no_debuginfo(void **state)
+{
+	static const char *const points[] = {
+		"kernel.function(\"vfs_read\").inline", "kernel.function(\"vfs_read\").exported",
+		"kernel.function(\"vfs_read\").label(\"out\")",
+		"kernel.function(\"vfs_read\").callees",
+		"kernel.function(\"vfs_read@fs/read_write.c:450\")", "kernel.function(4660)",
+		"kernel.function(4660).return", "kernel.function(\"vfs_read+4\")",
+		"kernel.statement(\"*@fs/read_write.c:450\")", "kernel.statement(4660)",
+		"module(\"ext4\").function(\"*\").inline", "module(\"ext4\").statement(\"x\")",
+	};
+	struct session *s = *state;
+	s->opt.debuginfo = "";
+	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++)
+		expect_error(s, points[i], -ENODATA, "[E_NO_DEBUGINFO]");
+	expect_error(s, "kernel.statement(4660).absolute", -EINVAL, "[E_GURU]");
+	s->opt.guru = true;
+	struct located *l = locate_one(s, "kprobe.statement(4660).absolute");
+	assert_int_equal(l->kind, PK_PLACE);
+	assert_string_equal(l->sites.v[0]->symbol, "");
+	assert_int_equal(l->sites.v[0]->offset, 4660);
 }
 
 static void test_unknown_form(void **state)
@@ -255,6 +271,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_wildcards, setup_all, teardown),
 		cmocka_unit_test_setup_teardown(test_no_function, setup_all, teardown),
 		cmocka_unit_test_setup_teardown(test_refused, setup_all, teardown),
+		cmocka_unit_test_setup_teardown(test_no_debuginfo, setup_all, teardown),
 		cmocka_unit_test_setup_teardown(test_unknown_form, setup_all, teardown),
 		cmocka_unit_test(test_what_is_missing),
 	};

@@ -169,6 +169,24 @@ static void test_limits(void **state)
 	refuses(r, "-D MAXMAPENTRIES=99999999999999999999 a.kp", "must be between");
 }
 
+static void test_lists(void **state)
+{
+	struct run *r = *state;
+
+	accepts(r, "-l vfs.*");
+	assert_int_equal(r->s.opt.list, LIST_POINTS);
+	assert_string_equal(r->s.opt.list_what, "vfs.*");
+	assert_null(r->s.opt.script_path);
+	accepts(r, "-Lvfs.* a.kp one --format=json");
+	assert_int_equal(r->s.opt.list, LIST_VALUES);
+	assert_string_equal(r->s.opt.script_path, "a.kp");
+	assert_int_equal(r->s.opt.argc, 1);
+	accepts(r, "--dump-probe-aliases");
+	assert_int_equal(r->s.opt.list, LIST_ALIASES);
+	accepts(r, "a.kp");
+	assert_int_equal(r->s.opt.list, LIST_NOTHING);
+}
+
 static void test_refused(void **state)
 {
 	struct run *r = *state;
@@ -176,7 +194,10 @@ static void test_refused(void **state)
 	refuses(r, "--verbos a.kp", "did you mean --verbose?");
 	refuses(r, "--verbose=2 a.kp", "takes no value");
 	refuses(r, "-Z a.kp", "unknown option -Z [E_OPTION]");
-	refuses(r, "-l vfs.read", "option -l of SystemTap is not supported [E_NOT_SUPPORTED]");
+	refuses(r, "-i", "option -i of SystemTap is not supported [E_NOT_SUPPORTED]");
+	refuses(r, "-l", "-l needs PATTERN [E_OPTION]");
+	refuses(r, "-l a --dump-functions", "one list at a time");
+	refuses(r, "-L a --format=csv", "lists are text or json, not csv");
 	refuses(r, "--remote a.kp", "[E_NOT_SUPPORTED]");
 	refuses(r, "-p6 a.kp", "-p must be between 1 and 5");
 	refuses(r, "-p", "-p needs N");
@@ -237,6 +258,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_forms, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_arguments, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_limits, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_lists, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_config, setup, teardown),
 	};

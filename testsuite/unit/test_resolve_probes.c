@@ -66,7 +66,7 @@ static void wrong_values(void **state)
 		"[E_UNKNOWN_CONTEXT_VARIABLE]");
 	refused("function f() { return $x } probe begin { f() }", "'$x' in a function");
 	refused("global g probe begin if ($x) { g = 1 }", "'$x' in the condition");
-	refused("probe begin if (g) { println(1) }", "no variable 'g'");
+	refused("probe begin if (g) { println(1) }", "no global 'g'");
 }
 
 static void defined(void **state)

@@ -159,10 +159,10 @@ static void test_variables(void **state)
 	expect_variable("@var(\"global_count\")", "r8", "global_count");
 	expect_variable("@var(\"pair_per_cpu\")$", "at: {.a=%d@0, .b=%d@4}", "pair_per_cpu");
 	expect_variable("@cast(&@var(\"init_task\"), \"pair\")->b", "+4 r4", "init_task");
-	refused_value("@var(\"jiffies\")", "the type of 'jiffies' is not in the kernel's BTF");
+	refused_value("@var(\"jiffies\")", "the type of 'jiffies' needs debug information");
 	refused_value("@var(\"jiffies\")", "@cast(&@var(\"jiffies\"), ");
 	refused_value("@var(\"a b\")", "'a b' is no name of a variable");
-	refused_value("@var(\"x\", \"ext4\")", "variables of modules are not supported");
+	refused_value("@var(\"x\", \"ext4\")", "the type of 'x' needs debug information");
 	refused_value("@var(p)", "[E_ARITY]");
 }
 

@@ -320,9 +320,20 @@ static struct map *known_objects(struct session *s)
 	return &s->dwarf->by_object;
 }
 
+/* A module's file that was opened by its path is that of its name, too. */
+static struct found *known_by_path(struct session *s, const char *object)
+{
+	const char *why;
+	struct kernel_module *m = strcmp(object, "kernel") == 0 ? NULL :
+				  kernel_module_find(s, s->kernel, object, &why);
+	return m && m->file ? map_get(known_objects(s), m->file) : NULL;
+}
+
 struct dwarf_db *dwarf_db_get(struct session *s, const char *object, const char **why)
 {
 	struct found *one = map_get(known_objects(s), object);
+	if (!one)
+		one = known_by_path(s, object);
 	if (!one) {
 		struct search f = { .s = s, .object = object };
 		one = NEW(s->arena, struct found);
@@ -390,6 +401,21 @@ struct bytes_section dwarf_db_bytes(const struct dwarf_db *db, const char *name)
 {
 	const Elf_Data *data = dwarf_db_section(db, name);
 	return (struct bytes_section){ data ? data->d_buf : NULL, data ? data->d_size : 0 };
+}
+
+uint64_t dwarf_address(struct dwarf_db *db, uint64_t offset)
+{
+	size_t names;
+	if (!db->is_module || elf_getshdrstrndx(db->elf, &names) != 0)
+		return offset;
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(db->elf, scn));) {
+		GElf_Shdr head;
+		const char *found = gelf_getshdr(scn, &head) ?
+					    elf_strptr(db->elf, names, head.sh_name) : NULL;
+		if (found && strcmp(found, ".text") == 0)
+			return head.sh_addr + offset;
+	}
+	return offset;
 }
 
 bool dwarf_db_die(const struct dwarf_db *db, uint64_t offset, Dwarf_Die *ret)

@@ -108,8 +108,20 @@ void dwarf_labels(struct dwarf_db *db, const struct dwarf_spec *spec, const char
  *  that match a pattern, at the instruction that calls, and inlined copies of these there */
 void dwarf_callees(struct dwarf_db *db, const struct dwarf_spec *spec, const char *callee,
 		   struct dwarf_places *ret);
+/** dwarf_address - where debug information has what lies @offset bytes from the beginning of the
+ *  code: of the kernel, an address as it was linked, of a module, in its section .text. */
+uint64_t dwarf_address(struct dwarf_db *db, uint64_t offset);
 /** dwarf_place_at - the place of an instruction; NULL: it is in no function. */
 struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc);
+
+/** dwarf_place_of_symbol - the place of @offset bytes behind a symbol; NULL: there is no such
+ *  function. */
+struct dwarf_place *dwarf_place_of_symbol(struct dwarf_db *db, const char *symbol, int namesake,
+					  uint64_t offset);
+/** dwarf_prototype - of the function around a place, which is not inlined there, with its types as
+ *  BTF; false: they can't be held. */
+struct btf_func;
+bool dwarf_prototype(struct session *s, const struct dwarf_place *at, struct btf_func *ret);
 
 /* A variable or parameter that is visible at a place. */
 struct dwarf_name {

@@ -105,7 +105,8 @@ int expression_register(struct expression *x, uint64_t number)
 	if (!name)
 		return fail(x, -ENODATA, arena_printf(x->arena, "it is in register %llu, which a probe "
 						      "can't see", (unsigned long long)number));
-	return expression_push(x, (struct location_op){ .kind = LO_REG, .name = name });
+	return expression_push(x, (struct location_op){ .kind = LO_REG, .name = name,
+							 .n = (int64_t)number });
 }
 
 /* One constant is enough for a sum. */

@@ -415,6 +415,7 @@ static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	case DW_TAG_enumeration_type:
 		return enum_id(t, die);
 	case DW_TAG_subroutine_type:
+	case DW_TAG_subprogram:
 		return wait(t, (struct waiting){ .kind = W_FUNCTION, .die = *die });
 	default:
 		return 0;
@@ -475,9 +476,12 @@ static void write_function(struct dwarf_types *t, Dwarf_Die *die)
 	if (dwarf_child(die, &child) == 0) {
 		do {
 			int tag = dwarf_tag(&child);
-			struct btf_member_sketch p = { .name = "" };
+			/* Of a function; a mere type has no names. */
+			struct btf_member_sketch p = { .name = name_of(&child) };
 			if (tag == DW_TAG_formal_parameter)
 				p.type = target_id(t, &child, 0);
+			if (tag == DW_TAG_unspecified_parameters)
+				p.name = "";
 			if ((tag == DW_TAG_formal_parameter ||
 			     tag == DW_TAG_unspecified_parameters) && v.n < MAX_MEMBERS)
 				vec_push(t->arena, &v, p);
@@ -609,4 +613,26 @@ int dwarf_types_of_file(struct session *s, const char *path, struct btf_db **ret
 		return 0;
 	*why = "BTF can't hold so many types";
 	return -ENODATA;
+}
+
+/* The one that was written as it stands in the source, where there are copies. */
+static void original(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+	if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &origin))
+		*die = origin;
+}
+
+bool dwarf_prototype(struct session *s, const struct dwarf_place *at, struct btf_func *ret)
+{
+	Dwarf_Die die;
+	struct access_type type;
+	if (!dwarf_db_die(at->db, at->function_scope, &die) || dwarf_tag(&die) != DW_TAG_subprogram)
+		return false;
+	original(&die);
+	if (!dwarf_types_get(dwarf_types_open(s, at->db), &die, &type))
+		return false;
+	*ret = (struct btf_func){ .db = type.db, .name = at->function, .proto = type.id, .of = 1 };
+	return true;
 }

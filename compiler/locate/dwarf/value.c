@@ -97,33 +97,34 @@ static bool available(const struct location_place *like, uint64_t pc, Dwarf_Die 
 	return location_of(&at, die, &none, &why) == 0;
 }
 
-static const char *file_of_pc(struct scopes *sc, uint64_t pc)
+/* A line of the place's file in the variable's scope, where the variable is. */
+static bool has_it(struct scopes *sc, Dwarf_Die *scope, Dwarf_Die *die, Dwarf_Line *line,
+		   const char *file)
 {
-	Dwarf_Line *line = dwarf_getsrc_die(&sc->unit, pc);
-	return line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+	Dwarf_Addr pc;
+	bool begins = false;
+	return dwarf_linebeginstatement(line, &begins) == 0 && begins &&
+	       dwarf_lines_file_matches(file, dwarf_linesrc(line, NULL, NULL)) &&
+	       dwarf_lineaddr(line, &pc) == 0 && dwarf_haspc(scope, pc) == 1 &&
+	       available(&sc->place, pc, die);
 }
 
-static int nearest_line(struct scopes *sc, Dwarf_Die *scope, Dwarf_Die *die, unsigned from)
+static int nearest_line(struct scopes *sc, Dwarf_Die *scope, Dwarf_Die *die,
+			const struct dwarf_place *at)
 {
-	const char *file = file_of_pc(sc, sc->place.pc);
 	Dwarf_Lines *lines;
 	size_t n;
 	int best = 0;
-	if (!from || !file || dwarf_getsrclines(&sc->unit, &lines, &n) != 0)
+	if (!at->line || !at->file || dwarf_getsrclines(&sc->unit, &lines, &n) != 0)
 		return 0;
 	for (size_t i = 0; i < n; i++) {
 		Dwarf_Line *line = dwarf_onesrcline(lines, i);
-		Dwarf_Addr pc;
-		bool begins = false;
 		int nr = 0;
-		const char *src = dwarf_linesrc(line, NULL, NULL);
-		if (dwarf_linebeginstatement(line, &begins) != 0 || !begins ||
-		    dwarf_lineno(line, &nr) != 0 || nr <= 0 ||
-		    (best && abs(nr - (int)from) >= abs(best - (int)from)) ||
-		    !src || strcmp(src, file) != 0 || dwarf_lineaddr(line, &pc) != 0 ||
-		    dwarf_haspc(scope, pc) != 1 || !available(&sc->place, pc, die))
+		if (dwarf_lineno(line, &nr) != 0 || nr <= 0 ||
+		    (best && abs(nr - (int)at->line) >= abs(best - (int)at->line)))
 			continue;
-		best = nr;
+		if (has_it(sc, scope, die, line, at->file))
+			best = nr;
 	}
 	return best;
 }
@@ -146,7 +147,7 @@ static int give_local(struct session *s, const struct dwarf_place *at, struct sc
 		      Dwarf_Die *scope, Dwarf_Die *die, struct location *ret, const char **why)
 {
 	int err = give(s, &sc->place, die, ret, why);
-	int line = err ? nearest_line(sc, scope, die, at->line) : 0;
+	int line = err ? nearest_line(sc, scope, die, at) : 0;
 	if (line)
 		*why = arena_printf(s->arena, "%s; the nearest line that has it is %s:%d", *why,
 				    at->file, line);
@@ -222,4 +223,13 @@ void dwarf_value_names(struct session *s, const struct dwarf_place *at, struct d
 		} while (dwarf_siblingof(&child, &child) == 0);
 	}
 	free(sc.v);
+}
+
+struct dwarf_place *dwarf_place_of_symbol(struct dwarf_db *db, const char *symbol, int namesake,
+					  uint64_t offset)
+{
+	const struct dwarf_symbol *s = dwarf_symbols_named(db, symbol, NULL);
+	while (s && dwarf_symbols_namesake(db, s) != namesake)
+		s = dwarf_symbols_named(db, symbol, s);
+	return s ? dwarf_place_at(db, s->address + offset) : NULL;
 }

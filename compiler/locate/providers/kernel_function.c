@@ -2,22 +2,11 @@
 /* kernel.function: entry and return of functions of the kernel itself, with $variables from BTF. */
 #include "locate/providers/symbol_sites.h"
 
-#define NEEDS_DEBUGINFO "it needs debug information, which comes later"
-
 static const struct form forms[] = {
 	{ "kernel.function(S)", NULL, 0 },
 	{ "kernel.function(S).call", NULL, SYMBOL_SITES_CALL },
 	{ "kernel.function(S).return", NULL, SYMBOL_SITES_RETURN },
 	{ "kernel.function(S).return.maxactive(N)", NULL, SYMBOL_SITES_MAXACTIVE },
-	{ "kernel.function(S).inline", NEEDS_DEBUGINFO, 0 },
-	{ "kernel.function(S).exported.**", NEEDS_DEBUGINFO, 0 },
-	{ "kernel.function(S).label(S).**", NEEDS_DEBUGINFO, 0 },
-	{ "kernel.function(S).callee(S).**", NEEDS_DEBUGINFO, 0 },
-	{ "kernel.function(S).callees.**", NEEDS_DEBUGINFO, 0 },
-	{ "kernel.function(S).callees(N).**", NEEDS_DEBUGINFO, 0 },
-	{ "kernel.function(N).**", NEEDS_DEBUGINFO, 0 },
-	{ "kernel.statement(S).**", NEEDS_DEBUGINFO, 0 },
-	{ "kernel.statement(N).**", NEEDS_DEBUGINFO, 0 },
 	{ "kernel.mark(S).**", "markers are gone from the kernel; see kernel.trace", 0 },
 	{ "kernel.lsm(S)", "security hooks are not planned", 0 },
 };

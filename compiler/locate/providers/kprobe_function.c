@@ -7,7 +7,6 @@ static const struct form forms[] = {
 	{ "kprobe.function(S).call", NULL, SYMBOL_SITES_CALL },
 	{ "kprobe.function(S).return", NULL, SYMBOL_SITES_RETURN },
 	{ "kprobe.function(S).return.maxactive(N)", NULL, SYMBOL_SITES_MAXACTIVE },
-	{ "kprobe.statement(N).absolute", "probes at addresses come later", 0 },
 };
 
 static int locate(const struct located_request *rq, struct located *ret)

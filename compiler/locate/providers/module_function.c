@@ -3,22 +3,11 @@
  * kprobe.module("NAME").function without, of modules of which nothing need be known. */
 #include "locate/providers/symbol_sites.h"
 
-#define NEEDS_DEBUGINFO "it needs debug information, which comes later"
-
 static const struct form forms[] = {
 	{ "module(S).function(S)", NULL, 0 },
 	{ "module(S).function(S).call", NULL, SYMBOL_SITES_CALL },
 	{ "module(S).function(S).return", NULL, SYMBOL_SITES_RETURN },
 	{ "module(S).function(S).return.maxactive(N)", NULL, SYMBOL_SITES_MAXACTIVE },
-	{ "module(S).function(S).inline", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).function(S).exported.**", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).function(S).label(S).**", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).function(S).callee(S).**", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).function(S).callees.**", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).function(S).callees(N).**", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).function(N).**", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).statement(S).**", NEEDS_DEBUGINFO, 0 },
-	{ "module(S).statement(N).**", NEEDS_DEBUGINFO, 0 },
 };
 
 static const struct form kprobe_forms[] = {

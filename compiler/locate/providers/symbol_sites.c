@@ -11,6 +11,7 @@
 #include "locate/btf/btf.h"
 #include "locate/kernel_module.h"
 #include "locate/kernel_private.h"
+#include "locate/providers/place_sites.h"
 #include "locate/providers/symbol_sites.h"
 #include "session.h"
 
@@ -21,6 +22,7 @@ struct search {
 	struct kernel_module *module; /* in which to look; NULL: the kernel itself */
 	struct btf_db *btf;      /* NULL: none */
 	const char *prefix, *suffix;
+	const struct expr *arg;  /* with the name */
 	const char *name;        /* as written, a pattern or a name */
 	struct range range;      /* of the name */
 	bool prototypes;
@@ -32,6 +34,12 @@ struct search {
 static bool is_pattern(const char *name)
 {
 	return strpbrk(name, "*?[");
+}
+
+/* Whether the name says more than a symbol table knows: a file, lines. */
+static bool is_spec(const char *name)
+{
+	return strpbrk(name, "@:+");
 }
 
 static const char *quoted(struct arena *a, const char *text)
@@ -150,9 +158,21 @@ static int no_match(const struct search *f)
 	return -ENOENT;
 }
 
+/* Clones and inlined copies, where debug information has them. */
+static void add_more(struct search *f, bool has_symbol)
+{
+	if (f->prototypes)
+		place_sites_more(f->rq, f->module, f->arg, has_symbol, f->ret);
+}
+
 static int locate_name(struct search *f)
 {
 	int n = count_functions(f, f->name);
+	if (n == 0) {
+		add_more(f, false);
+		if (f->ret->sites.n)
+			return 0;
+	}
 	if (n == 0)
 		return f->module ? no_match_in_module(f) : no_match(f);
 	const char *why = forbids(f, f->name);
@@ -166,7 +186,21 @@ static int locate_name(struct search *f)
 	if (why)
 		return -ENOENT;
 	add_sites(f, arena_strdup(f->s->arena, f->name), n);
+	add_more(f, true);
 	return 0;
+}
+
+/* "NAME@FILE", "NAME:LINES" */
+static int locate_spec(struct search *f)
+{
+	if (f->prototypes)
+		return place_sites_spec(f->rq, f->module, f->arg, f->ret);
+	if (!f->rq->quiet) {
+		diag_error(f->s->diag, f->range, E_PROBE_POINT, "'%s': kprobe.function() knows "
+			   "symbols only", f->name);
+		diag_hint(f->s->diag, "kernel.function() knows files and lines");
+	}
+	return -EINVAL;
 }
 
 /* Symbols of the text that are no functions, or not whole ones. */
@@ -195,6 +229,7 @@ static void add_matches(struct search *f)
 		else
 			add_sites(f, names[i], count_functions(f, names[i]));
 	}
+	add_more(f, true);
 }
 
 /* What follows a search with a pattern in a function's or a module's name. */
@@ -279,6 +314,12 @@ static int locate_in_modules(struct search *f, const struct expr *module, const 
 		if (!m)
 			continue;
 		enter_module(f, m, family);
+		if (is_spec(f->name)) {
+			int err = locate_spec(f);
+			if (!pattern)
+				return err;
+			continue;
+		}
 		if (is_pattern(f->name))
 			add_matches(f);
 		else if (!pattern)
@@ -302,16 +343,6 @@ static int unknown_kernel(const struct search *f, const char *why)
 		diag_hint(f->s->diag, "%s", why);
 	}
 	return -ENODATA;
-}
-
-/* What in the name asks for more than a symbol table can tell; NULL: nothing. */
-static const char *needs_more(const char *name)
-{
-	if (strchr(name, '@'))
-		return "a source file or line needs debug information, which comes later";
-	if (strchr(name, '+'))
-		return "an offset into a function needs debug information, which comes later";
-	return NULL;
 }
 
 static int read_maxactive(const struct located_request *rq, struct located *ret)
@@ -342,24 +373,21 @@ int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_fami
 	const struct expr *module = rq->pp->parts.v[nth - 1].arg;
 	bool prototypes = family == SYMBOL_SITES_KERNEL || family == SYMBOL_SITES_MODULE;
 	struct session *s = rq->s;
-	const char *btf_why, *more = needs_more(arg->u.str.s);
+	const char *btf_why;
 	struct search f = {
 		.rq = rq, .s = s, .k = s->kernel, .name = arg->u.str.s, .range = arg->range,
 		.prefix = prototypes ? "kernel.function" : "kprobe.function",
 		.suffix = suffixes[rq->form->what], .prototypes = prototypes, .ret = ret,
 	};
-	if (more) {
-		if (!rq->quiet)
-			diag_error(s->diag, arg->range, E_NOT_SUPPORTED,
-				   "'%s' is not supported: %s", arg->u.str.s, more);
-		return -ENOTSUP;
-	}
 	ret->kind = rq->form->what >= SYMBOL_SITES_RETURN ? PK_RETURN : PK_ENTRY;
 	int err = read_maxactive(rq, ret);
 	if (err)
 		return err;
+	f.arg = arg;
 	if (family == SYMBOL_SITES_MODULE || family == SYMBOL_SITES_KPROBE_MODULE)
 		return locate_in_modules(&f, module, prototypes ? "module" : "kprobe.module");
+	if (is_spec(f.name))
+		return locate_spec(&f);
 	f.by_symbols = kernel_symbols_known(s->kernel);
 	if (prototypes || !f.by_symbols)
 		f.btf = kernel_btf(s->kernel, &btf_why);

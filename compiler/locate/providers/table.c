@@ -17,6 +17,7 @@ static const struct provider *const table[] = {
 	&kernel_function_provider,
 	&module_function_provider,
 	&kprobe_function_provider,
+	&places_provider,
 	&module_kprobe_provider,
 	&trace_provider,
 	&data_provider,
@@ -314,9 +315,9 @@ int locate_probe_point(struct session *s, const struct probe_point *pp, bool qui
 				.quiet = quiet || pattern,
 			};
 			int result = (*p)->locate(&rq, one);
-			if (result == 0)
-				vec_push(s->arena, &ret->v, one);
-			else if (err == -EINVAL)
+			for (struct located *it = one; result == 0 && it; it = it->also)
+				vec_push(s->arena, &ret->v, it);
+			if (result != 0 && err == -EINVAL)
 				err = result;
 			if (!pattern)
 				return result;
@@ -362,4 +363,30 @@ bool locate_is_builtin(const struct probe_point *pp)
 		}
 	}
 	return false;
+}
+
+void locate_forms(struct session *s, struct form_list *ret)
+{
+	struct component c;
+	each_provider(p) {
+		each_form(form, *p) {
+			const char *text = form->text;
+			struct probe_point *pp;
+			if (form->refused)
+				continue;
+			pp = NEW(s->arena, struct probe_point);
+			while (next_component(&text, &c) && !is_tail(&c)) {
+				struct pp_component part = {
+					.name = arena_strndup(s->arena, c.name, c.len),
+					.has_arg = c.arg,
+				};
+				if (c.arg) {
+					part.arg = NEW(s->arena, struct expr);
+					part.arg->kind = c.arg == 'S' ? EX_STR : EX_NUM;
+				}
+				vec_push(s->arena, &pp->parts, part);
+			}
+			vec_push(s->arena, &ret->v, pp);
+		}
+	}
 }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Probe points as patterns for other probe points. */
+#ifndef AST_POINTS_H
+#define AST_POINTS_H
+
+#include "ast/ast.h"
+
+/**
+ * points_match - whether the names of @point are as @pattern has them: * ? [] stand for letters, a
+ * component ** for one component or more
+ * @same_arg: decides what one's argument says of the other's, has_arg or not
+ */
+typedef bool points_arg(const struct pp_component *want, const struct pp_component *have);
+bool points_match(const struct probe_point *pattern, const struct probe_point *point,
+		  points_arg *same_arg);
+/** points_is_pattern - whether any name in it is a pattern; points_is_any - that this one is. */
+bool points_is_pattern(const struct probe_point *pp);
+bool points_is_any(const struct pp_component *part);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Programs of debug information (struct location) as C. The stack is followed here and not at run
+ * time: an entry is the text of a C expression of type u64, short enough to be repeated.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "emit/emit.h"
+
+struct stack {
+	struct emit *e;
+	const char *v[64];
+	unsigned n;
+	unsigned place;
+};
+
+static void push(struct stack *st, const char *text)
+{
+	if (strlen(text) > 40) {
+		const char *t = emit_temp(st->e, TMP_ADDR);
+
+		emit_line(st->e, "%s = %s;", t, emit_bare(st->e, text));
+		text = t;
+	}
+	st->v[st->n++] = text;
+}
+
+static const char *pop(struct stack *st)
+{
+	return st->v[--st->n];
+}
+
+/* What can fail: a statement of its own. */
+static void push_checked(struct stack *st, const char *text)
+{
+	const char *t = emit_temp(st->e, TMP_ADDR);
+
+	emit_line(st->e, "%s = (u64)%s;", t, text);
+	emit_fail_if(st->e, "c->err");
+	push(st, t);
+}
+
+static const char *number(struct stack *st, int64_t n)
+{
+	if (n >= 0 && n < 4096)
+		return arena_printf(st->e->a, "%lldull", (long long)n);
+	return arena_printf(st->e->a, "%#llxull", (unsigned long long)n);
+}
+
+static const char *register_text(struct stack *st, const char *name)
+{
+	char *upper = arena_strdup(st->e->a, name);
+
+	for (char *p = upper; *p; p++)
+		*p = (char)toupper((unsigned char)*p);
+	return arena_printf(st->e->a, "PRT_REG(c, %s)", upper);
+}
+
+static const char *symbol_text(struct stack *st, const struct location_op *op)
+{
+	const char *at = emit_name_read(st->e, op->global).text;
+
+	if (!op->n)
+		return arena_printf(st->e->a, "(u64)%s", at);
+	return arena_printf(st->e->a, "((u64)%s + %s)", at, number(st, op->n));
+}
+
+static void rotate(struct stack *st, int64_t n)
+{
+	const char *top = st->v[st->n - 1];
+
+	memmove(&st->v[st->n - n], &st->v[st->n - 1 - n], (size_t)n * sizeof(top));
+	st->v[st->n - 1 - n] = top;
+}
+
+static void two(struct stack *st, enum location_op_kind kind)
+{
+	static const struct { const char *sign, *word; } ops[] = {
+		[LO_ADD] = { "", "+" }, [LO_SUB] = { "", "-" }, [LO_MUL] = { "", "*" },
+		[LO_AND] = { "", "&" }, [LO_OR] = { "", "|" }, [LO_XOR] = { "", "^" },
+		[LO_EQ] = { "", "==" }, [LO_NE] = { "", "!=" },
+		[LO_ULT] = { "", "<" }, [LO_ULE] = { "", "<=" },
+		[LO_UGT] = { "", ">" }, [LO_UGE] = { "", ">=" },
+		[LO_LT] = { "(s64)", "<" }, [LO_LE] = { "(s64)", "<=" },
+		[LO_GT] = { "(s64)", ">" }, [LO_GE] = { "(s64)", ">=" },
+	};
+	struct arena *a = st->e->a;
+	const char *right = pop(st), *left = pop(st);
+
+	switch (kind) {
+	case LO_DIV:
+		push_checked(st, arena_printf(a, "prt_div(c, (s64)%s, (s64)%s, %u)", left, right,
+					      st->place));
+		break;
+	case LO_MOD:
+		push_checked(st, arena_printf(a, "prt_mod(c, (s64)%s, (s64)%s, %u)", left, right,
+					      st->place));
+		break;
+	case LO_UDIV:
+		push_checked(st, arena_printf(a, "prt_udiv(c, %s, %s, %u)", left, right,
+					      st->place));
+		break;
+	case LO_UMOD:
+		push_checked(st, arena_printf(a, "prt_umod(c, %s, %s, %u)", left, right,
+					      st->place));
+		break;
+	case LO_SHL:
+		push(st, arena_printf(a, "(%s < 64 ? %s << %s : 0)", right, left, right));
+		break;
+	case LO_SHR:
+		push(st, arena_printf(a, "(%s < 64 ? %s >> %s : 0)", right, left, right));
+		break;
+	case LO_SAR:
+		push(st, arena_printf(a, "(u64)((s64)%s >> (%s < 64 ? %s : 63))", left, right,
+				      right));
+		break;
+	default:
+		push(st, arena_printf(a, "%s(%s%s %s %s%s)", kind >= LO_EQ ? "(u64)" : "",
+				      ops[kind].sign, left, ops[kind].word, ops[kind].sign, right));
+	}
+}
+
+static void one(struct stack *st, const struct location_op *op)
+{
+	struct arena *a = st->e->a;
+
+	switch (op->kind) {
+	case LO_CONST:
+		push(st, number(st, op->n));
+		break;
+	case LO_REG:
+		push(st, register_text(st, op->name));
+		break;
+	case LO_SYMBOL:
+		push(st, symbol_text(st, op));
+		break;
+	case LO_PERCPU:
+		push(st, arena_printf(a, "(u64)prt_this_cpu(c, %s)", pop(st)));
+		break;
+	case LO_DEREF:
+		push_checked(st, arena_printf(a, "prt_read(c, %s, %lld, false, %u)", pop(st),
+					      (long long)op->n, st->place));
+		break;
+	case LO_PICK:
+		push(st, st->v[st->n - 1 - op->n]);
+		break;
+	case LO_ROT:
+		rotate(st, op->n);
+		break;
+	case LO_DROP:
+		pop(st);
+		break;
+	case LO_ZEXT:
+	case LO_SEXT:
+		push(st, arena_printf(a, "(u64)prt_cut(%s, %lld, %s)", pop(st), (long long)op->n,
+				      op->kind == LO_SEXT ? "true" : "false"));
+		break;
+	case LO_NEG:
+		push(st, arena_printf(a, "(0 - %s)", pop(st)));
+		break;
+	case LO_NOT:
+		push(st, arena_printf(a, "(~%s)", pop(st)));
+		break;
+	default:
+		two(st, op->kind);
+	}
+}
+
+static const char *piece(struct emit *e, const struct location_piece *p, unsigned place)
+{
+	struct stack st = { .e = e, .place = place };
+
+	vec_each(op, &p->ops)
+		one(&st, op);
+	return pop(&st);
+}
+
+const char *emit_location(struct emit *e, const struct location *l, struct range r)
+{
+	const char *all = NULL;
+	unsigned at = 0;
+
+	if (!l->pieces.v[0].bit_size)
+		return piece(e, &l->pieces.v[0], emit_place(e, r));
+	all = emit_temp(e, TMP_ADDR);
+	vec_each(p, &l->pieces) {
+		const char *v = piece(e, p, emit_place(e, r));
+
+		emit_line(e, "%s %s (u64)prt_bits(%s, %u, %u, false) << %u;", all, at ? "|=" : "=", v,
+			  p->bit_offset, p->bit_size, at);
+		at += p->bit_size;
+	}
+	return all;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The door of the lists, and lines as they share them. */
+#include "list/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "list/private.h"
+#include "passes.h"
+
+void list_add(struct session *s, struct list_lines *lines, const struct buf *text)
+{
+	vec_push(s->arena, &lines->v, arena_strndup(s->arena, text->s, text->len));
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void list_flush(struct list_lines *lines, struct buf *out)
+{
+	const char *last = NULL;
+
+	if (lines->v.n)
+		qsort(lines->v.v, lines->v.n, sizeof(*lines->v.v), compare);
+	vec_each(it, &lines->v) {
+		if (!last || strcmp(last, *it))
+			buf_printf(out, "%s\n", *it);
+		last = *it;
+	}
+}
+
+void list_json_text(struct buf *b, const char *s)
+{
+	buf_putc(b, '"');
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			buf_printf(b, "\\%c", *s);
+		else if ((unsigned char)*s < ' ')
+			buf_printf(b, "\\u%04x", *s);
+		else
+			buf_putc(b, *s);
+	}
+	buf_putc(b, '"');
+}
+
+int list_run(struct session *s, struct buf *out)
+{
+	struct source *text = s->text;
+
+	if (!text)
+		text = source_from_text(s->arena, "<none>", "", 0);
+	s->main = parse_source(s, text);
+	if (!s->main)
+		return 1;
+	return s->opt.list == LIST_POINTS || s->opt.list == LIST_VALUES ? points_run(s, out) :
+									  dump_run(s, out);
+}

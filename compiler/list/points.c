@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* -l and -L: probe points, one a line; -L with the values that a handler can name there. */
+#include <string.h>
+
+#include "ast/print.h"
+#include "base/map.h"
+#include "list/private.h"
+#include "passes.h"
+
+/* The pattern as the probe of a script; NULL: reported. */
+static const struct probe_decl *read_pattern(struct session *s)
+{
+	const char *text = arena_printf(s->arena, "probe %s { }", s->opt.list_what);
+	struct source *src = source_from_text(s->arena, "<pattern>", text, strlen(text));
+	const struct script *sc = parse_source(s, src);
+
+	if (!sc)
+		return NULL;
+	if (sc->order.n == 1 && sc->probes.n == 1 && !sc->probes.v[0]->body->u.block.n)
+		return sc->probes.v[0];
+	diag_error(s->diag, (struct range){ src, 0, 0, NULL }, E_OPTION,
+		   "-%c takes a probe point, not '%s'", s->opt.list == LIST_VALUES ? 'L' : 'l',
+		   s->opt.list_what);
+	return NULL;
+}
+
+/* "struct file *" is written "struct file*": a space would end the type. */
+static void put_value(struct buf *b, bool json, const char *name, const char *type)
+{
+	size_t len = strlen(type);
+	const char *stars = type + len;
+
+	while (stars > type && stars[-1] == '*')
+		stars--;
+	if (json) {
+		buf_puts(b, b->s[b->len - 1] == '[' ? "{\"name\":" : ",{\"name\":");
+		list_json_text(b, name);
+		buf_puts(b, ",\"type\":");
+		list_json_text(b, type);
+		buf_putc(b, '}');
+	} else if (*stars && stars > type && stars[-1] == ' ') {
+		buf_printf(b, " %s:%.*s%s", name, (int)(stars - 1 - type), type, stars);
+	} else {
+		buf_printf(b, " %s:%s", name, type);
+	}
+}
+
+static void put_locals(struct session *s, struct buf *b, bool json, const struct listed *one)
+{
+	struct map seen;
+
+	map_init(&seen, s->arena);
+	for (size_t i = one->first; i < one->first + one->n; i++) {
+		vec_each(it, &s->program->probes.v[i]->locals) {
+			const struct symbol *sym = *it;
+
+			if (sym->name[0] == '_' || map_get(&seen, sym->name))
+				continue;
+			map_set(&seen, sym->name, &seen);
+			put_value(b, json, sym->name, print_type_name(sym->type));
+		}
+	}
+}
+
+static void put_values(struct session *s, struct buf *b, bool json, const struct listed *one)
+{
+	const struct probe *p = one->n ? s->program->probes.v[one->first] : NULL;
+	const struct site *site = p && p->sites.n ? p->sites.v[0] : one->site;
+	struct visible_list values = { 0 };
+
+	put_locals(s, b, json, one);
+	if (site)
+		locate_context_values(s, site, p ? p->kind : one->kind, &values);
+	vec_each(it, &values.v)
+		put_value(b, json, it->name, it->type ? it->type : "unknown");
+}
+
+static void put_point(struct session *s, struct buf *b, const struct listed *one)
+{
+	bool json = s->opt.format && !strcmp(s->opt.format, "json");
+	bool values = s->opt.list == LIST_VALUES;
+
+	if (!json) {
+		buf_puts(b, one->point);
+	} else {
+		buf_puts(b, "{\"point\":");
+		list_json_text(b, one->point);
+		buf_puts(b, values ? ",\"values\":[" : "");
+	}
+	if (values)
+		put_values(s, b, json, one);
+	if (json)
+		buf_puts(b, values ? "]}" : "}");
+}
+
+int points_run(struct session *s, struct buf *out)
+{
+	const struct probe_decl *what = read_pattern(s);
+	struct listed_points points = { 0 };
+	struct list_lines lines = { 0 };
+	struct buf line;
+	int rc;
+
+	if (!what)
+		return 1;
+	rc = resolve_list(s, what, s->opt.list == LIST_VALUES, &points);
+	if (rc < 0)
+		return 1;
+	if (rc == 0 && s->opt.list == LIST_VALUES) {
+		/* For the types of what aliases define. */
+		diag_hold(s->diag);
+		check_program(s);
+		diag_release(s->diag);
+	}
+	buf_init(&line);
+	vec_each(it, &points.v) {
+		line.len = 0;
+		put_point(s, &line, it);
+		list_add(s, &lines, &line);
+	}
+	buf_deinit(&line);
+	list_flush(&lines, out);
+	return 0;
+}

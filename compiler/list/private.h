@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the files of this folder share. */
+#ifndef LIST_PRIVATE_H
+#define LIST_PRIVATE_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/vec.h"
+
+struct session;
+
+/* Lines on their way to being sorted. */
+struct list_lines { VEC(const char *) v; };
+
+/** list_add - one more line, which is a copy of @text. list_flush - all of them, sorted, each once,
+ *  to @out. */
+void list_add(struct session *s, struct list_lines *lines, const struct buf *text);
+void list_flush(struct list_lines *lines, struct buf *out);
+
+/** list_json_text - @s as a string of JSON. */
+void list_json_text(struct buf *b, const char *s);
+
+/* Each as list_run(). */
+int points_run(struct session *s, struct buf *out);
+int dump_run(struct session *s, struct buf *out);
+
+#endif

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Probes that need debug information: lines (statement), inlined copies, exported functions, labels
+ * and calls, in the kernel and in modules; and instructions by their address.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "locate/kernel_module.h"
+#include "locate/kernel_private.h"
+#include "locate/providers/place_sites.h"
+#include "session.h"
+
+enum { INLINE = 1, EXPORTED, EXPORTED_RETURN, LABEL, CALLEE, CALLEES, LINES, NEAREST, ADDRESS,
+       FUNCTION_ADDRESS, FUNCTION_ADDRESS_RETURN, ABSOLUTE };
+
+#define DEEPER "only calls by the function itself are known: leave out the depth, or give 1"
+#define CALLEE_RETURN "a call is probed where it is made; probe the callee's .return"
+
+#define FORMS(object)                                                                              \
+	{ object ".function(S).inline", NULL, INLINE },                                            \
+	{ object ".function(S).exported", NULL, EXPORTED },                                        \
+	{ object ".function(S).exported.call", NULL, EXPORTED },                                   \
+	{ object ".function(S).exported.return", NULL, EXPORTED_RETURN },                          \
+	{ object ".function(S).label(S)", NULL, LABEL },                                           \
+	{ object ".function(S).callee(S)", NULL, CALLEE },                                         \
+	{ object ".function(S).callee(S).call", NULL, CALLEE },                                    \
+	{ object ".function(S).callee(S).return.**", CALLEE_RETURN, 0 },                           \
+	{ object ".function(S).callees", NULL, CALLEES },                                          \
+	{ object ".function(S).callees(N)", NULL, CALLEES },                                       \
+	{ object ".function(N)", NULL, FUNCTION_ADDRESS },                                         \
+	{ object ".function(N).call", NULL, FUNCTION_ADDRESS },                                    \
+	{ object ".function(N).return", NULL, FUNCTION_ADDRESS_RETURN },                           \
+	{ object ".statement(S)", NULL, LINES },                                                   \
+	{ object ".statement(S).nearest", NULL, NEAREST },                                         \
+	{ object ".statement(N)", NULL, ADDRESS }
+
+static const struct form forms[] = {
+	FORMS("kernel"),
+	FORMS("module(S)"),
+	{ "kernel.statement(N).absolute", NULL, ABSOLUTE },
+	{ "kprobe.statement(N).absolute", NULL, ABSOLUTE },
+};
+
+/* The component that names the function or the lines, and what follows it. */
+static const struct pp_component *subject(const struct located_request *rq)
+{
+	return &rq->pp->parts.v[1];
+}
+
+/* ---- what was not found ---- */
+
+static int report(struct place_search *f, const struct range range, const char *text)
+{
+	if (f->forbidden || f->rq->quiet)
+		return place_sites_end(f);
+	diag_error(f->s->diag, range, E_NO_MATCH, "%s", text);
+	return -ENOENT;
+}
+
+/* @unknown is left true when the spec's functions are there. */
+static bool knows_function(struct place_search *f, const struct dwarf_spec *spec)
+{
+	struct dwarf_spec other = { .function = spec->function, .file = spec->file };
+	struct dwarf_places found = {{0}};
+	dwarf_functions(f->db, &other, DWARF_ENTRIES | DWARF_COPIES, &found);
+	return found.v.n;
+}
+
+static int no_function(struct place_search *f, const struct dwarf_spec *spec)
+{
+	struct dwarf_function_names names = {{0}};
+	const char *file = spec->file ? arena_printf(f->s->arena, " in '%s'", spec->file) : "";
+	int err = report(f, f->range, arena_printf(f->s->arena, "%s has no function '%s'%s",
+						   f->object, spec->function, file));
+	if (f->rq->quiet || f->forbidden || dwarf_spec_is_pattern(spec))
+		return err;
+	struct dwarf_spec anywhere = { .function = spec->function };
+	if (spec->file && knows_function(f, &anywhere)) {
+		diag_hint(f->s->diag, "there is one in another file");
+		return err;
+	}
+	dwarf_function_names(f->db, &names);
+	const char *near = diag_nearest(spec->function, names.v.v, names.v.n);
+	if (near)
+		diag_hint(f->s->diag, "did you mean '%s'?", near);
+	return err;
+}
+
+static int no_line(struct place_search *f, const struct dwarf_spec *spec, unsigned before,
+		   unsigned after)
+{
+	struct arena *a = f->s->arena;
+	if (strcmp(spec->function, "*") != 0 && !before && !after && !knows_function(f, spec))
+		return no_function(f, spec);
+	int err = report(f, f->range, arena_printf(a, "no code of %s is of '%s'", f->object,
+						   f->text));
+	if (f->rq->quiet || f->forbidden)
+		return err;
+	if (before && after)
+		diag_hint(f->s->diag, "the nearest lines with code are %u and %u", before, after);
+	else if (before || after)
+		diag_hint(f->s->diag, "the nearest line with code is %u", before + after);
+	else if (!spec->file)
+		diag_hint(f->s->diag, "a file is needed: \"*@FILE:LINE\"");
+	else
+		diag_hint(f->s->diag, "no source file of that name, or none with code");
+	return err;
+}
+
+static const char *names_of(struct place_search *f, const struct dwarf_places *found, bool labels)
+{
+	const char *text = NULL, *last = "";
+	size_t n = 0;
+	vec_each(it, &found->v) {
+		const char *name = labels ? (*it)->label : (*it)->target;
+		if (strcmp(name, last) == 0 || ++n > 20)
+			continue;
+		text = text ? arena_printf(f->s->arena, "%s, %s", text, name) : name;
+		last = name;
+	}
+	return text;
+}
+
+static int nothing_inside(struct place_search *f, const struct dwarf_spec *spec, bool labels,
+			  const char *pattern)
+{
+	struct dwarf_places all = {{0}};
+	if (!knows_function(f, spec))
+		return no_function(f, spec);
+	const char *what = labels ? "label" : "call of";
+	int err = report(f, f->range, arena_printf(f->s->arena, "'%s' has no %s '%s'", f->text, what,
+						   pattern));
+	if (f->rq->quiet || f->forbidden)
+		return err;
+	if (labels)
+		dwarf_labels(f->db, spec, "*", &all);
+	else
+		dwarf_callees(f->db, spec, "*", &all);
+	const char *names = names_of(f, &all, labels);
+	diag_hint(f->s->diag, "known there: %s", names ? names : "none");
+	return err;
+}
+
+/* ---- the forms ---- */
+
+static int locate_lines(struct place_search *f, const struct dwarf_spec *spec)
+{
+	struct dwarf_places found = {{0}};
+	unsigned before = 0, after = 0;
+	if (spec->lines == DWARF_LINES_NONE) {
+		dwarf_functions(f->db, spec, DWARF_ENTRIES | DWARF_COPIES, &found);
+		if (!found.v.n)
+			return no_function(f, spec);
+	} else {
+		dwarf_statements(f->db, spec, f->rq->form->what == NEAREST, &found, &before, &after);
+	}
+	vec_each(it, &found.v)
+		place_sites_add(f, *it, PK_PLACE,
+				arena_printf(f->s->arena, "%s.statement(%s)", f->prefix,
+					     place_sites_name(f, *it)));
+	f->ret->from_wildcard |= spec->lines != DWARF_LINES_AT && found.v.n > 1;
+	return found.v.n ? place_sites_end(f) : no_line(f, spec, before, after);
+}
+
+static int locate_copies(struct place_search *f, const struct dwarf_spec *spec)
+{
+	struct dwarf_places found = {{0}};
+	dwarf_functions(f->db, spec, DWARF_COPIES, &found);
+	vec_each(it, &found.v)
+		place_sites_add(f, *it, PK_PLACE,
+				arena_printf(f->s->arena, "%s.function(%s).inline", f->prefix,
+					     place_sites_name(f, *it)));
+	if (found.v.n)
+		return place_sites_end(f);
+	if (!knows_function(f, spec))
+		return no_function(f, spec);
+	return report(f, f->range, arena_printf(f->s->arena, "'%s' is inlined nowhere", f->text));
+}
+
+static int locate_exported(struct place_search *f, const struct dwarf_spec *spec)
+{
+	struct dwarf_places found = {{0}};
+	bool returns = f->rq->form->what == EXPORTED_RETURN;
+	dwarf_functions(f->db, spec, DWARF_ENTRIES, &found);
+	vec_each(it, &found.v) {
+		if (!(*it)->is_global || strcmp((*it)->symbol, (*it)->function) != 0)
+			continue;
+		place_sites_add(f, *it, returns ? PK_RETURN : PK_ENTRY,
+				arena_printf(f->s->arena, "%s.function(%s).exported%s", f->prefix,
+					     place_sites_name(f, *it), returns ? ".return" : ""));
+	}
+	if (f->ret->sites.n || f->forbidden)
+		return place_sites_end(f);
+	if (!found.v.n)
+		return no_function(f, spec);
+	return report(f, f->range, arena_printf(f->s->arena, "'%s' is static: no other file can "
+						"name it", f->text));
+}
+
+static int locate_inside(struct place_search *f, const struct dwarf_spec *spec)
+{
+	struct dwarf_places found = {{0}};
+	const struct pp_component *part = subject(f->rq) + 1;
+	bool labels = f->rq->form->what == LABEL;
+	const char *pattern = part->arg && part->arg->kind == EX_STR ? part->arg->u.str.s : "*";
+	if (labels)
+		dwarf_labels(f->db, spec, pattern, &found);
+	else
+		dwarf_callees(f->db, spec, pattern, &found);
+	vec_each(it, &found.v)
+		place_sites_add(f, *it, PK_PLACE,
+				arena_printf(f->s->arena, "%s.function(%s).%s(\"%s\")", f->prefix,
+					     place_sites_name(f, *it), labels ? "label" : "callee",
+					     labels ? (*it)->label : (*it)->target));
+	f->ret->from_wildcard |= strpbrk(pattern, "*?[") != NULL;
+	return found.v.n ? place_sites_end(f) : nothing_inside(f, spec, labels, pattern);
+}
+
+static int locate_address(struct place_search *f, int64_t address)
+{
+	bool function = f->rq->form->what != ADDRESS;
+	bool returns = f->rq->form->what == FUNCTION_ADDRESS_RETURN;
+	struct dwarf_place *place = dwarf_place_at(f->db, dwarf_address(f->db, (uint64_t)address));
+	if (!place)
+		return report(f, f->range, arena_printf(f->s->arena, "no function of %s has code at "
+							"0x%llx", f->object,
+							(unsigned long long)address));
+	if (function) {
+		place->offset = 0;
+		place->at_entry = true;
+	}
+	place_sites_add(f, place, returns ? PK_RETURN : PK_PLACE, f->rq->text);
+	return place_sites_end(f);
+}
+
+/* On the running kernel, wherever that is: nothing is known of it here. */
+static int locate_absolute(const struct located_request *rq, struct located *ret)
+{
+	struct site *site = NEW(rq->s->arena, struct site);
+	int64_t address = 0;
+	if (!rq->s->opt.guru) {
+		if (!rq->quiet)
+			diag_error(rq->s->diag, rq->pp->range, E_GURU, "'%s' needs guru mode (-g): "
+				   "what lies there is not checked", rq->text);
+		return -EINVAL;
+	}
+	table_number(&rq->pp->parts.v[1], &address);
+	site->object = "kernel";
+	site->symbol = "";
+	site->offset = (uint64_t)address;
+	site->pp = rq->text;
+	ret->kind = PK_PLACE;
+	vec_push(rq->s->arena, &ret->sites, site);
+	return 0;
+}
+
+/* -ENOTSUP for callees(2) and more. */
+static int check_depth(const struct located_request *rq)
+{
+	const struct pp_component *part = subject(rq) + 1;
+	int64_t depth = 1;
+	if (rq->form->what == CALLEES)
+		table_number(part, &depth);
+	if (depth == 1)
+		return 0;
+	if (!rq->quiet)
+		diag_error(rq->s->diag, part->range, E_NOT_SUPPORTED, "'%s' is not supported: "
+			   DEEPER, rq->text);
+	return -ENOTSUP;
+}
+
+static int locate_in(const struct located_request *rq, const struct kernel_module *module,
+		     struct located *ret)
+{
+	const struct pp_component *part = subject(rq);
+	struct place_search f;
+	struct dwarf_spec spec;
+	int64_t address = 0;
+	const char *why;
+	int err = place_sites_open(rq, module, part->arg, ret, &f);
+	if (err)
+		return err;
+	ret->kind = PK_PLACE;
+	if (part->arg->kind != EX_STR) {
+		table_number(part, &address);
+		return locate_address(&f, address);
+	}
+	if (!dwarf_spec_read(rq->s->arena, f.text, &spec, &why)) {
+		if (!rq->quiet)
+			diag_error(rq->s->diag, f.range, E_PROBE_POINT, "%s", why);
+		return -EINVAL;
+	}
+	ret->from_wildcard |= dwarf_spec_is_pattern(&spec);
+	switch (rq->form->what) {
+	case INLINE: return locate_copies(&f, &spec);
+	case EXPORTED: case EXPORTED_RETURN: return locate_exported(&f, &spec);
+	case LABEL: case CALLEE: case CALLEES: return locate_inside(&f, &spec);
+	default: return locate_lines(&f, &spec);
+	}
+}
+
+static int locate_in_modules(const struct located_request *rq, struct located *ret)
+{
+	const struct expr *arg = rq->pp->parts.v[0].arg;
+	const char *const *names, *name = arg->u.str.s, *why;
+	struct located_request each = *rq;
+	bool pattern = strpbrk(name, "*?[");
+	size_t n = 1;
+	if (pattern)
+		n = kernel_modules_match(rq->s, rq->s->kernel, name, &names);
+	else
+		names = &name;
+	ret->from_wildcard = pattern;
+	each.quiet |= pattern;
+	for (size_t i = 0; i < n; i++) {
+		struct kernel_module *m = kernel_module_find(rq->s, rq->s->kernel, names[i], &why);
+		if (m) {
+			int err = locate_in(&each, m, ret);
+			if (!pattern)
+				return err;
+			continue;
+		}
+		if (!pattern && !rq->quiet) {
+			diag_error(rq->s->diag, arg->range, E_NO_MATCH, "nothing is known here of "
+				   "a module '%s' of kernel %s", name,
+				   kernel_release(rq->s->kernel));
+			diag_hint(rq->s->diag, "%s", why);
+		}
+	}
+	if (!ret->sites.n && pattern && !rq->quiet)
+		diag_error(rq->s->diag, rq->pp->range, E_NO_MATCH, "no module that matches '%s' has "
+			   "such a place, or debug information", name);
+	return ret->sites.n ? 0 : -ENOENT;
+}
+
+static int locate(const struct located_request *rq, struct located *ret)
+{
+	int err = check_depth(rq);
+	if (err)
+		return err;
+	if (rq->form->what == ABSOLUTE)
+		return locate_absolute(rq, ret);
+	if (strncmp(rq->form->text, "module(", 7) == 0)
+		return locate_in_modules(rq, ret);
+	return locate_in(rq, NULL, ret);
+}
+
+const struct provider places_provider = {
+	"places", forms, sizeof(forms) / sizeof(forms[0]), locate,
+};

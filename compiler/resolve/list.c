@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What there is to probe. A pattern is held against the names of aliases and against the forms that
+ * providers know. What matches is resolved as a script's probe would be, so that only what this
+ * kernel has is listed; a form with an argument that the pattern does not give is listed as such.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <string.h>
+
+#include "ast/points.h"
+#include "ast/print.h"
+#include "ast/walk.h"
+#include "base/buf.h"
+#include "passes.h"
+#include "resolve/resolve.h"
+
+struct lister {
+	struct resolver r;
+	struct listed_points *ret;
+	struct map seen; /* names of aliases */
+};
+
+static void add(struct lister *l, struct listed one)
+{
+	vec_push(l->r.s->arena, &l->ret->v, one);
+}
+
+/* ---- aliases ---- */
+
+static bool is_public(const struct probe_decl *alias, const struct probe_point *name)
+{
+	return !(alias->is_private && alias->src->in_tapset) && name->parts.v[0].name[0] != '_';
+}
+
+/* As `probe NAME { }` would; the probes of one that does not work here are taken back. */
+static void try_point(struct lister *l, struct probe_point *pp)
+{
+	struct resolver *r = &l->r;
+	struct derive d = { .written = pp, .optional = true };
+	struct listed one = { .point = probes_text(r, pp), .first = r->p->probes.n };
+	size_t sites = r->p->sites.n;
+	int n;
+
+	if (map_get(&l->seen, one.point))
+		return;
+	map_set(&l->seen, one.point, l);
+	vec_push(r->s->arena, &d.body, ast_stmt(r->s->arena, ST_BLOCK, pp->range));
+	diag_hold(r->s->diag);
+	n = probes_point(r, &d, pp);
+	if (diag_release(r->s->diag) || n <= 0) {
+		r->p->probes.n = one.first;
+		r->p->sites.n = sites;
+		return;
+	}
+	one.n = r->p->probes.n - one.first;
+	add(l, one);
+}
+
+static void list_aliases(struct lister *l, const struct probe_point *pattern)
+{
+	bool hidden = pattern->parts.v[0].name[0] == '_';
+
+	tapset_need_alias(&l->r, pattern->parts.v[0].name);
+	for (size_t i = 0; i < l->r.scripts.n; i++) {
+		struct script *sc = l->r.scripts.v[i];
+
+		vec_each(alias, &sc->aliases)
+			vec_each(name, &(*alias)->names)
+				if ((hidden || is_public(*alias, *name)) &&
+				    points_match(pattern, *name, alias_same_arg))
+					try_point(l, *name);
+	}
+}
+
+/* ---- forms of providers ---- */
+
+static bool is_string(const struct pp_component *part)
+{
+	return part->arg && part->arg->kind == EX_STR;
+}
+
+/* An argument may be left out only behind a name that is a pattern. */
+static bool same_kind(const struct pp_component *want, const struct pp_component *have)
+{
+	if (!want->has_arg)
+		return !have->has_arg || points_is_any(want);
+	return have->has_arg && is_string(want) == is_string(have);
+}
+
+/* The component of @pattern from @from on that gives the argument of @part; NULL: none. */
+static const struct pp_component *giver(const struct probe_point *pattern, size_t from,
+					const struct pp_component *part)
+{
+	for (size_t i = from; i < pattern->parts.n; i++) {
+		const struct pp_component *want = &pattern->parts.v[i];
+
+		if (want->has_arg && is_string(want) == is_string(part) &&
+		    !fnmatch(want->name, part->name, 0))
+			return want;
+	}
+	return NULL;
+}
+
+/* The form with the arguments of the pattern, which come in the same order; false: it does not give
+ * all of them. */
+static bool fill(struct arena *a, const struct probe_point *form, const struct probe_point *pattern,
+		 struct probe_point *ret)
+{
+	size_t next = 0;
+	bool complete = true;
+
+	*ret = (struct probe_point){ .range = pattern->range };
+	vec_each(part, &form->parts) {
+		const struct pp_component *from = part->has_arg ? giver(pattern, next, part) : NULL;
+		struct pp_component c = *part;
+
+		c.range = from ? from->range : pattern->range;
+		c.arg = from ? from->arg : NULL;
+		next = from ? (size_t)(from - pattern->parts.v) + 1 : next;
+		complete &= from || !part->has_arg;
+		vec_push(a, &ret->parts, c);
+	}
+	return complete;
+}
+
+/* "timer.s(5).randomize(number)": arguments that are not given are named. */
+static const char *form_text(struct arena *a, const struct probe_point *form,
+			     const struct probe_point *filled)
+{
+	struct buf b;
+	const char *text;
+
+	buf_init(&b);
+	for (size_t i = 0; i < form->parts.n; i++) {
+		const struct pp_component *part = &form->parts.v[i];
+
+		buf_printf(&b, "%s%s", i ? "." : "", part->name);
+		if (!part->has_arg)
+			continue;
+		buf_putc(&b, '(');
+		if (filled->parts.v[i].arg)
+			print_expr(&b, filled->parts.v[i].arg);
+		else
+			buf_puts(&b, is_string(part) ? "string" : "number");
+		buf_putc(&b, ')');
+	}
+	text = arena_strdup(a, b.s);
+	buf_deinit(&b);
+	return text;
+}
+
+static void list_form(struct lister *l, const struct probe_point *form,
+		      const struct probe_point *pattern)
+{
+	struct arena *a = l->r.s->arena;
+	struct probe_point *pp = NEW(a, struct probe_point);
+	struct located_list list = { 0 };
+
+	if (!fill(a, form, pattern, pp)) {
+		add(l, (struct listed){ .point = form_text(a, form, pp), .kind = PK_NEVER });
+		return;
+	}
+	if (locate_probe_point(l->r.s, pp, true, &list) < 0)
+		return;
+	vec_each(it, &list.v) {
+		if (!(*it)->sites.n)
+			add(l, (struct listed){ .point = (*it)->pp, .kind = (*it)->kind });
+		vec_each(site, &(*it)->sites)
+			add(l, (struct listed){ (*site)->pp, (*it)->kind, *site, 0, 0 });
+	}
+}
+
+/* ---- the doors ---- */
+
+/* @known: a provider has that form. */
+static void report_nothing(struct lister *l, struct probe_point *pp, bool known)
+{
+	struct located_list none = { 0 };
+	struct diag *d = l->r.s->diag;
+
+	if (!points_is_pattern(pp) ||
+	    (!known && locate_is_builtin(pp) &&
+	     locate_probe_point(l->r.s, pp, true, &none) == -ENOTSUP)) {
+		probes_report(&l->r, pp, -EINVAL);
+		return;
+	}
+	diag_error(d, pp->range, E_NO_MATCH, "no probe point matches '%s'", probes_text(&l->r, pp));
+	diag_hint(d, "probec -l '*' and probec -l '**' list what there is to begin with");
+}
+
+static void list_point(struct lister *l, const struct form_list *forms, struct probe_point *pp)
+{
+	size_t before = l->ret->v.n;
+	bool known = false;
+
+	list_aliases(l, pp);
+	vec_each(form, &forms->v) {
+		if (!points_match(pp, *form, same_kind))
+			continue;
+		known = true;
+		list_form(l, *form, pp);
+	}
+	/* What is written behind the name of an alias goes on to its points. */
+	if (l->ret->v.n == before && !points_is_pattern(pp))
+		try_point(l, pp);
+	if (l->ret->v.n == before)
+		report_nothing(l, pp, known);
+}
+
+/* The bodies of functions, and types on their way through the program: 0, 1 where there are errors
+ * among them, which are of no interest to lists, or -1 where errors were reported before. */
+static int finish(struct resolver *r)
+{
+	unsigned held;
+
+	diag_hold(r->s->diag);
+	functions_drain(r);
+	autocast_resolve(r);
+	unused_reach(r);
+	unused_finish(r);
+	held = diag_release(r->s->diag);
+	return diag_errors(r->s->diag) ? -1 : held ? 1 : 0;
+}
+
+int resolve_list(struct session *s, const struct probe_decl *what, bool locals,
+		 struct listed_points *ret)
+{
+	struct lister l = { .ret = ret };
+	struct form_list forms = { 0 };
+
+	resolve_begin(&l.r, s);
+	l.r.keep_all = locals;
+	map_init(&l.seen, s->arena);
+	locate_forms(s, &forms);
+	vec_each(pp, &what->points)
+		list_point(&l, &forms, *pp);
+	l.r.keep_all = false;
+	return finish(&l.r);
+}
+
+int resolve_library(struct session *s)
+{
+	struct resolver r;
+
+	resolve_begin(&r, s);
+	r.keep_all = true;
+	tapset_need_all(&r);
+	vec_each(sc, &r.scripts)
+		vec_each(f, &(*sc)->functions)
+			vec_push(s->arena, &r.queue, *f);
+	return finish(&r);
+}
+
+int resolve_aliases(struct session *s, struct alias_list *ret)
+{
+	struct resolver r;
+
+	resolve_begin(&r, s);
+	tapset_need_all(&r);
+	vec_each(sc, &r.scripts)
+		vec_each(alias, &(*sc)->aliases)
+			if (is_public(*alias, (*alias)->names.v[0]))
+				vec_push(s->arena, &ret->v, *alias);
+	return diag_errors(s->diag) ? -1 : 0;
+}

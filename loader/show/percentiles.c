@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Percentiles of histograms. As for @quantile, one is the least value of the bucket that it is in. */
+#include "show/percentiles.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WHOLE = 100000 };
+
+/* One number up to a comma or the end; returns where it ends, NULL: it is none. */
+static const char *parse_one(const char *s, struct percentile *ret)
+{
+	const char *p = s;
+	unsigned v = 0, scale = 1000;
+
+	if (!isdigit((unsigned char)*p))
+		return NULL;
+	while (isdigit((unsigned char)*p) && v <= 100)
+		v = v * 10 + (unsigned)(*p++ - '0');
+	v *= 1000;
+	if (*p == '.') {
+		do {
+			p++;
+			scale /= 10;
+			if (isdigit((unsigned char)*p))
+				v += (unsigned)(*p - '0') * scale;
+		} while (isdigit((unsigned char)*p) && scale);
+		if (p[-1] == '.')
+			return NULL;
+	}
+	*ret = (struct percentile){ v, s, (unsigned)(p - s) };
+	return v <= WHOLE && (*p == ',' || !*p) ? p : NULL;
+}
+
+int percentiles_parse(const char *s, struct percentiles *ret)
+{
+	ret->n = 0;
+	for (;;) {
+		if (ret->n == PERCENTILES_MAX)
+			return -1;
+		s = parse_one(s, &ret->v[ret->n++]);
+		if (!s)
+			return -1;
+		if (!*s)
+			return 0;
+		s++;
+	}
+}
+
+int percentiles_bucket(const struct arg *hist, unsigned millis)
+{
+	unsigned __int128 total = 0, seen = 0, rank;
+	int last = -1;
+
+	for (uint32_t i = 0; i < hist->hist.n; i++)
+		total += args_bucket(hist, i).count;
+	rank = (total * millis + WHOLE - 1) / WHOLE;
+	for (uint32_t i = 0; i < hist->hist.n; i++) {
+		struct args_bucket b = args_bucket(hist, i);
+
+		seen += b.count;
+		if (b.count)
+			last = (int)i;
+		if (b.count && seen >= rank)
+			break;
+	}
+	return last;
+}
+
+void percentiles_row(const struct percentiles *p, const struct arg *hist, struct text *t)
+{
+	char row[80];
+
+	for (unsigned i = 0; i < p->n; i++) {
+		int at = percentiles_bucket(hist, p->v[i].millis);
+		struct args_bucket b;
+
+		if (at < 0)
+			return;
+		b = args_bucket(hist, (uint32_t)at);
+		snprintf(row, sizeof(row), "%sp%.*s%s%" PRId64, i ? " " : "",
+			 (int)p->v[i].len, p->v[i].text,
+			 b.has_low && b.has_high ? "=" : b.has_low ? ">=" : "<=",
+			 b.has_low ? b.low : b.high);
+		text_add_str(t, row);
+	}
+	if (p->n)
+		text_add_str(t, "\n");
+}

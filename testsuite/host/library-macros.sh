@@ -1,0 +1,21 @@
+#@ needs: target
+# The library's macros: sizes and places of types, structures around members, what is there, what threads keep.
+# shellcheck shell=bash disable=SC2154
+compiles() {
+	"$PROBEC" -p3 -r "$TARGET" -e "$1" >/dev/null 2>said && [ ! -s said ] || fail "$1" said
+}
+compiles 'probe oneshot { println(@cast_sizeof("task_struct"), @cast_module_sizeof("kernel", "task_struct")) }'
+compiles 'probe oneshot { println(@offsetof("file", f_flags), @module_offsetof("kernel", "file", f_flags)) }'
+compiles 'probe kernel.function("tcp_retransmit_timer") { println(@container_of($sk, "inet_sock", sk)->uc_ttl) }'
+compiles 'probe kernel.function("delayed_work_timer_fn") { println(@module_container_of($t, "kernel", "delayed_work", timer)->cpu) }'
+compiles 'probe oneshot { println(@task(task_current())->pid, @mm(1)->total_vm) }'
+compiles 'probe kernel.function("vfs_read") { @this1 = $count @this8 = "x" } probe kernel.function("vfs_read").return { println(@this1, @this8) }'
+
+# What is there, and what is not, is known at compile time.
+compiles 'probe oneshot { if (!@type_defined("task_struct")) wrong() if (@type_defined("no_such")) wrong()
+	if (!@type_member_defined("file", f_flags)) wrong() if (@type_member_defined("file", no_such)) wrong() }'
+# Many threads are no error: the oldest is dropped.
+"$PROBEC" -p2 -r "$TARGET" -e 'probe kernel.function("vfs_read") { @this1 = 1 println(@this1) }' >tree || fail 'status'
+grep -q '__this1\[long\]: long locked wrap' tree || fail 'not wrapping' tree
+"$PROBEC" -p1 -e 'probe oneshot { @json_output_data_start }' >/dev/null 2>said && fail 'status 0'
+grep -q "error: the macro '@json_output_data_start' is not supported \[E_NOT_SUPPORTED\]" said || fail 'its refusal' said

@@ -1,0 +1,57 @@
+#@ needs: target
+# -l, -L and --dump-...: what there is, on a kernel that is not here. What is listed can be compiled.
+# shellcheck shell=bash disable=SC2154
+list() { show "$PROBEC" -r "$TARGET" "$@" | sed "s|$TARGET|TARGET|; s|${TARGET##*/}|RELEASE|"; }
+
+# Points of the kernel, their suffixes, several by braces; forms where the pattern leaves out an argument.
+list -l 'kernel.function("vfs_read*")'
+list -l 'kernel.{function("vfs_read"),function("vfs_write").return}'
+list -l 'kernel.function("vfs_read").call'
+list -l 'timer.ms(5)'
+list -l 'timer.ms(5).**'
+list -l 'timer.m*'
+list -l 'end'
+
+# Values: types as the kernel writes them; the value only where a function returns.
+list -L 'kernel.function("vfs_readl*")'
+list -L 'kernel.function("vfs_readlink").return'
+list -L 'kprobe.function("vfs_readlink")'
+
+# Aliases: what they define, whoever reads it; the user's own; a suffix goes on to their points.
+list -L 'vfs.{read,write}'
+list -l 'vfs.rea*.return'
+list -l 'vfs.read.return.maxactive(5)'
+list -L 'mine.*' -e 'probe mine.a = timer.s(1) { x = "x"; y = 1 } probe mine.b = mine.none ?, timer.s(2) { z = 1 }
+	probe mine.c = kernel.function("nosuch") { } private probe _mine = begin { }'
+
+# Nothing matches; it is misspelt; it is refused; it is no probe point.
+list -l 'kernel.function("zzz*")'
+list -l 'vfs.zz*'
+list -l 'kernel.functio("vfs_read")'
+list -l 'process.*'
+list -l 'begin { } probe end'
+list -l ''
+list -l 'begin' -L 'end'
+list -l begin --format csv
+
+# For programs.
+list --format json -l 'timer.s*'
+list --format json -L 'vfs.read' | sed 's/,{"name":"inode".*"\$file"/ ... {"name":"$file"/'
+
+# All there is: sorted, each once, in the words of a script, and not too few.
+"$PROBEC" -r "$TARGET" -l 'kernel.function("*")' >all || fail 'all functions' all
+LC_ALL=C sort -uc all || fail 'the functions are not sorted'
+[ "$(wc -l <all)" -gt 20000 ] || fail "$(wc -l <all) functions"
+! grep -vE '^kernel\.function\("[A-Za-z_0-9.]+"\)$' all || fail 'no function'
+"$PROBEC" -r "$TARGET" -L 'kernel.function("*")' | cut -d' ' -f1 | uniq | cmp - all || fail '-L has other functions than -l'
+"$PROBEC" -r "$TARGET" -l '**' >points || fail '**' points
+grep -qx 'kernel.function(string)' points && grep -qx syscall.read points && grep -qx vfs.read.return points || fail '**' points
+"$PROBEC" -r "$TARGET" -l '*' | grep -q '[.]' && fail "'*' is one component"
+# Pipes: who reads one line ends nothing else.
+"$PROBEC" -r "$TARGET" -l 'kernel.function("*")' | head -n 1
+
+"$PROBEC" -r "$TARGET" --dump-functions >functions || fail --dump-functions functions
+grep -x -e 'execname:.*' -e 'tokenize:.*' -e 'exit:.*' functions
+! grep -e unknown -e '^_' functions || fail 'functions without a type, or private'
+"$PROBEC" -r "$TARGET" --dump-probe-types | grep 'timer.s('
+"$PROBEC" -r "$TARGET" --dump-probe-aliases | grep '^vfs.read'

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include <linux/module.h>
+
+#include "values.h"
+
+/* The other one is in main.c. */
+static long counter = 2000;
+long values_shared = 77;
+
+whole long other(long x)
+{
+	counter += x;
+	return values_shared;
+}

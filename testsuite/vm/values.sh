@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0
+# Values from debug information: a module says what probes at its lines must see (testsuite/values).
+release=$("$TOP/lab/run" --release "$KERNEL")
+build=/lib/modules/$release/build
+[ -d "$build" ] || build=${TARGET%/targets/*}/lab/$release/build
+mkdir module && cp "$TOP"/testsuite/values/* module
+make -C "$build" M="$PWD/module" CONFIG_DEBUG_INFO_BTF_MODULES= modules >log 2>&1 || fail "the module does not build" log
+cp module/values.ko .
+readelf -S values.ko | grep -q debug_info || { echo "modules have no debug information here"; exit 77; }
+
+m="module(\"$PWD/values.ko\")"
+at() { # MARK: the line of main.c that is marked
+	echo "\"*@main.c:$(sed -n "/HERE $1 /=" "$TOP/testsuite/values/main.c")\""
+}
+cat >script.kp <<END
+probe $m.statement($(at locals)) {
+	printf("locals sum=%d byte=%d a=%d,%d first=%d second=%d calls=%d\\n", \$sum, \$byte, \$array[\$n & 3], \$array[3],
+	       \$pair->first, \$pair->second, \$calls)
+}
+probe $m.statement($(at members)) {
+	printf("members low=%d mid=%d wide=%d grid=%d name=%s lo=%d hi=%d shade=%d next=%d\\n", \$t->low, \$t->mid, \$t->wide,
+	       \$t->grid[1][2], kernel_string(&\$t->name), \$t->lo, \$t->hi, \$t->shade, \$t->next->mid)
+}
+probe $m.statement($(at twice)) { printf("twice x=%d y=%d\\n", \$x, \$y) }
+probe $m.function("cloned") { printf("cloned k=%d\\n", \$k) }
+probe $m.statement($(at globals)) {
+	printf("globals counter=%d mine=%d shared=%d\\n", @var("counter@main.c", "values"), \$mine, @var("values_shared", "values"))
+}
+END
+"$PROBEC" -p4 -r "$TARGET" --debuginfo "$PWD" -o script.ko script.kp >module.name 2>said || fail "the script does not compile" said
+[ -s script.ko ] || cp "$(cat module.name)" script.ko
+
+# What is not there is said with the nearest line that has it.
+"$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e "probe $m.statement($(at gone)) { println(\$gone) }" >/dev/null 2>said &&
+	fail "\$gone is nowhere there"
+grep -q "'\$gone' is not available: .*the nearest line that has it is .*main.c:" said || fail "it says" said
+
+printf '#!/bin/sh\necho 6 >/sys/module/values/parameters/run\n' >run-it
+chmod +x run-it
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" sh "$TOP/testsuite/values/guest" "$PWD" >said 2>&1 || fail "status $?" said
