@@ -11,6 +11,7 @@ static const struct option_row rows[] = {
 	{ OPT_CHECK, "check", NONE, NULL, "say what is wrong with the script and build nothing" },
 	{ 'l', "list", NEEDED, "PATTERN", "list the probe points that match" },
 	{ 'L', "list-values", NEEDED, "PATTERN", "list them with the values that handlers have there" },
+	{ OPT_LINES, "lines", NEEDED, "FUNCTION", "list the source lines of it that can be probed" },
 	{ OPT_DUMP_FUNCTIONS, "dump-functions", NONE, NULL, "list the functions of the library" },
 	{ OPT_DUMP_TYPES, "dump-probe-types", NONE, NULL, "list the forms of probe points" },
 	{ OPT_DUMP_ALIASES, "dump-probe-aliases", NONE, NULL, "list the library's aliases" },

@@ -17,7 +17,7 @@ enum { FIRST_STEP = 50000000, LAST_STEP = 1000000000 }; /* ns */
 void sites_init(struct sites *s, const struct meta *m, const uint64_t *addresses, int wanted)
 {
 	*s = (struct sites){ .m = m, .addresses = addresses, .step = FIRST_STEP };
-	if (wanted && m->nsites)
+	if (wanted && addresses && m->nsites)
 		s->marks = alloc_array(m->nsites, sizeof(*s->marks));
 }
 

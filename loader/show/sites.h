@@ -22,7 +22,7 @@ struct sites {
 	int64_t next, step;       /* ns: when the list is looked at next, and how long after that */
 };
 
-/** sites_init - @addresses: of the sites, stay the caller's; @wanted: 0: nobody asks. */
+/** sites_init - @addresses: of the sites, stay the caller's; NULL, or not @wanted: nobody asks. */
 void sites_init(struct sites *s, const struct meta *m, const uint64_t *addresses, int wanted);
 void sites_deinit(struct sites *s);
 /** sites_watch - each turn while probes are armed, @now in ns; sites_look - at once. */
