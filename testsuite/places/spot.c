@@ -44,13 +44,19 @@ static noinline int spot_run(int n)
 	if (unlikely(sum == 3)) {
 		WRITE_ONCE(spot_seen, 3);	/* three */
 		spot_rare();
-		goto out;
+		return sum;
 	}
 	sum += spot_clone(n, 7);
 	spot_copied(1);
-out:
-	WRITE_ONCE(spot_seen, sum);	/* end */
 	return sum;
+}
+
+static noinline void spot_again(int n)
+{
+again:
+	spot_leaf(n);
+	if (--n > 0)
+		goto again;
 }
 
 static int run_set(const char *value, const struct kernel_param *kp)
@@ -60,6 +66,7 @@ static int run_set(const char *value, const struct kernel_param *kp)
 	if (err)
 		return err;
 	spot_run(n);
+	spot_again(n);
 	spot_leaf(-n);
 	return 0;
 }

@@ -23,7 +23,7 @@ compile counts "global n
 probe $m.function(\"spot_copied\") { n[\"copied in \" . probefunc()]++ }
 probe $m.function(\"spot_copied\").inline { n[\"inline\"]++ }
 probe $m.function(\"spot_clone\") { n[\"clone of \" . probefunc()]++ }
-probe $m.function(\"spot_run\").label(\"out\") { n[\"label\"]++ }
+probe $m.function(\"spot_again\").label(\"again\") { n[\"label\"]++ }
 probe $m.function(\"spot_run\").callee(\"spot_leaf\") { n[\"call of \" . probefunc()]++ }
 probe $m.function(\"run_set\").callees { n[\"run_set calls \" . probefunc()]++ }
 probe $m.function(\"spot_leaf@spot.c\") { n[\"leaf in its file\"]++ }
@@ -56,22 +56,23 @@ probe end { println(entry == named, entry == line, entry > 0, copy > 0) }' --deb
 call of spot_leaf 7
 clone of spot_clone 1
 copied in spot_copied 8
-exported 9
+exported 16
 inline 8
-label 2
-leaf by its line 9
-leaf in its file 9
+label 7
+leaf by its line 16
+leaf in its file 16
 pattern spot_rare 1
 pattern spot_run 2
 run_set calls kstrtoint 2
+run_set calls spot_again 2
 run_set calls spot_leaf 2
 run_set calls spot_run 2
 == lines 0
 clone 1
 copied 8
-leaf 9
-leaf + 2 9
-nearest 9
+leaf 16
+leaf + 2 16
+nearest 16
 rare 1
 three in spot_run 1
 == init
