@@ -63,7 +63,7 @@ static enum hrtimer_restart clock_hit(struct hrtimer *timer)
 		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, get_irq_regs(), NULL, 0);
 	passed = hrtimer_forward_now(timer, ns_to_ktime(next_period(t)));
 	if (passed > 1 && READ_ONCE(prt_session.running))
-		this_cpu_read(prt_cpus)->tally[c->nr].counts.overruns += passed - 1;
+		prt_cpu_nr(smp_processor_id())->ctx.tally[c->nr].counts.overruns += passed - 1;
 	return HRTIMER_RESTART;
 }
 NOKPROBE_SYMBOL(clock_hit);
