@@ -341,6 +341,10 @@ static void test_pieces(void **state)
 	assert_int_equal(bits_of(&t, 64, 64), run_read(RUN_REGISTER(4) + 12, 8));
 	done(&t);
 	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_reg0, DW_OP_piece, 0);
+	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_reg0, DW_OP_piece, 4, DW_OP_reg1);
+	REFUSED(16, -ENOTSUP, "its location is too complex", DW_OP_implicit_value, 9, 1, 2, 3, 4, 5,
+		6, 7, 8, 9, DW_OP_piece, 9);
+	REFUSED(16, -ENOTSUP, "it is a constant of no bytes", DW_OP_implicit_value, 0);
 }
 
 /* Numbers with types: offsets in the unit of base types that the writer wrote. */

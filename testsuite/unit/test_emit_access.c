@@ -125,12 +125,97 @@ static void test_index(void **state)
 	fixture_destroy(fx);
 }
 
+static struct location_piece *piece(struct fixture *fx, struct location *l)
+{
+	struct location_piece p = { .is_value = true };
+
+	vec_push(fx->s.arena, &l->pieces, p);
+	return &l->pieces.v[l->pieces.n - 1];
+}
+
+static void op(struct fixture *fx, struct location_piece *p, enum location_op_kind kind, int64_t n,
+	       const char *name)
+{
+	struct location_op one = { .kind = kind, .n = n, .name = name };
+
+	vec_push(fx->s.arena, &p->ops, one);
+}
+
+/* Programs of debug information. */
+static void test_locations(void **state)
+{
+	struct fixture *fx = fixture_create();
+	struct location reg = { 0 }, mem = { 0 }, parts = { 0 };
+	struct location_piece *p;
+
+	(void)state;
+	fx->ac = (struct access){ .base = AB_LOCATION, .location = &reg, .result = AR_VALUE,
+				  .size = 4 };
+	op(fx, piece(fx, &reg), LO_REG, 12, "r12");
+	fx->probe.reads_regs = true;
+	expect(fx, "prt_put_long(o, prt_cut(PRT_REG(c, R12), 4, false));");
+	expect(fx, ".flags = PRT_NEED_REGS");
+
+	/* The address is read from 8 bytes behind a register. */
+	fx->ac = (struct access){ .base = AB_LOCATION, .location = &mem, .result = AR_READ,
+				  .size = 2, .is_signed = true };
+	p = piece(fx, &mem);
+	op(fx, p, LO_REG, 7, "sp");
+	op(fx, p, LO_CONST, 8, NULL);
+	op(fx, p, LO_ADD, 0, NULL);
+	op(fx, p, LO_DEREF, 8, NULL);
+	expect(fx, "\ta0 = (u64)prt_read(c, (PRT_REG(c, SP) + 8ull), 8, false, 0);\n"
+	       "\tif (unlikely(c->err))\n\t\tgoto out;\n"
+	       "\tt0 = prt_read(c, a0, 2, true, 0);\n");
+
+	/* 32 bits of one register below 32 of another, negated. */
+	fx->ac = (struct access){ .base = AB_LOCATION, .location = &parts, .result = AR_VALUE,
+				  .size = 8 };
+	p = piece(fx, &parts);
+	op(fx, p, LO_REG, 0, "ax");
+	p->bit_size = 32;
+	p = piece(fx, &parts);
+	op(fx, p, LO_REG, 3, "bx");
+	op(fx, p, LO_NEG, 0, NULL);
+	p->bit_offset = 8;
+	p->bit_size = 32;
+	expect(fx, "\ta0 = (u64)prt_bits(PRT_REG(c, AX), 0, 32, false) << 0;\n"
+	       "\ta0 |= (u64)prt_bits((0 - PRT_REG(c, BX)), 8, 32, false) << 32;\n");
+	fixture_destroy(fx);
+}
+
+/* What can fail ends the handler; a division without a sign has its own. */
+static void test_location_arithmetic(void **state)
+{
+	struct fixture *fx = fixture_create();
+	struct location l = { 0 };
+	struct location_piece *p = piece(fx, &l);
+
+	(void)state;
+	fx->ac = (struct access){ .base = AB_LOCATION, .location = &l, .result = AR_VALUE,
+				  .size = 8 };
+	op(fx, p, LO_CONST, -1, NULL);
+	op(fx, p, LO_REG, 5, "di");
+	op(fx, p, LO_ROT, 1, NULL);
+	op(fx, p, LO_UDIV, 0, NULL);
+	expect(fx, "\ta0 = (u64)prt_udiv(c, PRT_REG(c, DI), 0xffffffffffffffffull, 0);\n"
+	       "\tif (unlikely(c->err))\n\t\tgoto out;\n");
+	op(fx, p, LO_PICK, 0, NULL);
+	op(fx, p, LO_LT, 0, NULL);
+	op(fx, p, LO_CONST, 40, NULL);
+	op(fx, p, LO_SHL, 0, NULL);
+	expect(fx, "a1 = 40ull < 64 ? (u64)((s64)a0 < (s64)a0) << 40ull : 0;");
+	fixture_destroy(fx);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_reads),
 		cmocka_unit_test(test_index),
+		cmocka_unit_test(test_locations),
+		cmocka_unit_test(test_location_arithmetic),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

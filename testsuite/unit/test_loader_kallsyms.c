@@ -174,6 +174,29 @@ static void finds_variables(void **state)
 	kallsyms_deinit(&k);
 }
 
+/* Of a module, and not the kernel's or another module's of that name. */
+static void finds_variables_of_modules(void **state)
+{
+	struct meta_global globals[] = { variable("ext4:count"), variable("count"),
+					 variable("ext:count") };
+	struct meta m = { .nglobals = 2, .globals = globals };
+	struct kallsyms k;
+	static const char text[] =
+		"ffffffff81000060 T vfs_read\nffffffff82000100 D count\n"
+		"ffffffffc0000000 d count\t[ext4]\nffffffffc0000010 d count\t[other]\n";
+
+	(void)state;
+	resolve(text, &m, &k);
+	assert_int_equal(k.variables[0], 0xffffffffc0000000);
+	assert_int_equal(k.variables[1], 0xffffffff82000100);
+	assert_int_equal(kallsyms_report_variables(&k, &m), 0);
+	kallsyms_deinit(&k);
+	m.nglobals = 3;
+	resolve(text, &m, &k);
+	assert_int_equal(kallsyms_report_variables(&k, &m), -1);
+	kallsyms_deinit(&k);
+}
+
 /* Nothing is guessed. */
 static void refuses_variables(void **state)
 {
@@ -202,7 +225,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds),     cmocka_unit_test(modules),   cmocka_unit_test(hidden),
 		cmocka_unit_test(odd_lines), cmocka_unit_test(finds_variables),
-		cmocka_unit_test(refuses_variables),
+		cmocka_unit_test(finds_variables_of_modules), cmocka_unit_test(refuses_variables),
 		cmocka_unit_test(long_file),
 	};
 

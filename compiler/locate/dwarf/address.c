@@ -82,7 +82,7 @@ static const char *symbol_before(struct dwarf_db *db, uint64_t address,
 	return best;
 }
 
-bool location_address(struct dwarf_db *db, uint64_t address, struct location_ops *ret,
+bool address_program(struct dwarf_db *db, uint64_t address, struct location_ops *ret,
 		      bool *per_cpu)
 {
 	struct found_section section;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-const Dwarf_Op *location_cfa(struct dwarf_db *db, uint64_t pc, size_t *n)
+const Dwarf_Op *cfi_frame(struct dwarf_db *db, uint64_t pc, size_t *n)
 {
 	Dwarf_CFI *cfi = dwarf_getcfi(db->dwarf);
 	Dwarf_Frame *frame = NULL;

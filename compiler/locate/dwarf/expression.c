@@ -140,7 +140,7 @@ static int based(struct expression *x, uint64_t number, int64_t offset)
 static int push_cfa(struct expression *x)
 {
 	size_t n;
-	const Dwarf_Op *ops = location_cfa(x->at->db, x->at->pc, &n);
+	const Dwarf_Op *ops = cfi_frame(x->at->db, x->at->pc, &n);
 	Dwarf_Attribute *attr = x->attr;
 	unsigned depth = x->depth;
 	if (!ops)
@@ -214,7 +214,7 @@ static int push_address(struct expression *x, uint64_t address)
 {
 	struct location_ops ops = {0};
 	bool per_cpu;
-	if (!location_address(x->at->db, address, &ops, &per_cpu))
+	if (!address_program(x->at->db, address, &ops, &per_cpu))
 		return fail(x, -ENOTSUP, arena_printf(x->arena, "it is at %#llx, where no symbol is",
 						      (unsigned long long)address));
 	int err = expression_push(x, ops.v.v[0]);

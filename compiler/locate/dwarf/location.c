@@ -73,8 +73,9 @@ static int finish(struct reading *r, uint32_t bits, uint32_t bit_offset)
 static int constant_bytes(struct reading *r, const unsigned char *p, uint64_t n)
 {
 	int err = 0;
-	if (n > 256) {
-		r->x.why = "it is a constant of more than 256 bytes";
+	if (n == 0 || n > 256) {
+		r->x.why = n ? "it is a constant of more than 256 bytes" :
+			       "it is a constant of no bytes";
 		return -ENOTSUP;
 	}
 	while (!err && n) {
@@ -141,6 +142,11 @@ static int read_pieces(struct reading *r, const Dwarf_Op *ops, size_t n)
 		} else if (is_value_op(&ops[i])) {
 			r->piece.is_value = r->ended = r->any = true;
 			err = value_op(r, &ops[i++]);
+			/* More than 8 bytes are pieces already. */
+			if (!err && !r->any && i < n) {
+				x->why = "its location is too complex";
+				return -ENOTSUP;
+			}
 		} else {
 			uint64_t bits = ops[i].atom == DW_OP_piece ? ops[i].number * 8 :
 								     ops[i].number;
@@ -153,7 +159,11 @@ static int read_pieces(struct reading *r, const Dwarf_Op *ops, size_t n)
 			i++;
 		}
 	}
-	if (!err && (r->any || r->ret->pieces.n == 0))
+	if (!err && r->any && r->ret->pieces.n) {
+		x->why = "its location is damaged";
+		return -ENOTSUP;
+	}
+	if (!err && r->ret->pieces.n == 0)
 		err = finish(r, 0, 0);
 	return err;
 }

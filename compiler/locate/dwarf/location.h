@@ -26,14 +26,14 @@ struct location_place {
 int location_of(const struct location_place *at, Dwarf_Die *die, struct location *ret,
 		const char **why);
 
-/** location_cfa - the operations that give the canonical frame address at @pc; owned by @db, NULL: it
+/** cfi_frame - the operations that give the canonical frame address at @pc; owned by @db, NULL: it
  *  is not known. */
-const Dwarf_Op *location_cfa(struct dwarf_db *db, uint64_t pc, size_t *n);
+const Dwarf_Op *cfi_frame(struct dwarf_db *db, uint64_t pc, size_t *n);
 
-/** location_address - the operations that give the address of a variable that debug information has
+/** address_program - the operations that give the address of a variable that debug information has
  *  at @address; false: it belongs to nothing that can be named. */
 struct location_ops { VEC(struct location_op) v; };
-bool location_address(struct dwarf_db *db, uint64_t address, struct location_ops *ret,
+bool address_program(struct dwarf_db *db, uint64_t address, struct location_ops *ret,
 		      bool *per_cpu);
 
 #endif
