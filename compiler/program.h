@@ -27,6 +27,8 @@ struct probe {
 	const char *written;              /* as the user wrote it: ppname for messages */
 	struct range range;               /* the probe point in the script */
 	int64_t order, period_ns, randomize_ns, maxactive;
+	bool in_jiffies, each_cpu;        /* as struct located has them */
+	const struct event *event;        /* PK_PERF, PK_WATCH */
 	bool from_wildcard;
 	bool optional;                    /* ? or !: nobody waits for a module that is not there */
 	/* alias prologue, user's body, alias epilogue: one block */

@@ -205,6 +205,8 @@ static void proberun_words(struct session *s, const char *module, words *w)
 		vec_push(a, w, "--suppress-handler-errors");
 	if (o->no_time_limits)
 		vec_push(a, w, "--suppress-time-limits");
+	if (o->override_any)
+		vec_push(a, w, "--override-any");
 	if (o->format) {
 		vec_push(a, w, "--format");
 		vec_push(a, w, o->format);

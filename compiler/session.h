@@ -24,6 +24,7 @@ enum list_what {
 	LIST_NOTHING,
 	LIST_POINTS,     /* -l */
 	LIST_VALUES,     /* -L */
+	LIST_LINES,      /* --lines */
 	LIST_FUNCTIONS,  /* --dump-functions */
 	LIST_TYPES,      /* --dump-probe-types */
 	LIST_ALIASES,    /* --dump-probe-aliases */
@@ -57,10 +58,11 @@ struct options {
 	int keep_mb;                  /* --keep; 0: as the loader thinks */
 	int ring_mb;                  /* -s; 0: what suits the machine */
 	bool forgive_errors, no_time_limits; /* --suppress-... */
+	bool override_any;
 	bool check;                   /* --check: what pass 2 made is not shown */
 	bool guru, quiet_warnings, unoptimized, werror, no_cache;
 	enum list_what list;
-	const char *list_what;        /* the pattern of -l, -L */
+	const char *list_what;        /* the pattern of -l, -L; the function of --lines */
 	const char *vm;               /* --vm: "" for the default kernel, or a release; NULL: no */
 	int colour;                   /* 0 never 1 always 2 auto */
 	struct caps caps;

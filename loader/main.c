@@ -25,6 +25,7 @@
 #include "machine/kallsyms.h"
 #include "machine/kernel.h"
 #include "machine/modules.h"
+#include "machine/override.h"
 #include "module/guardian.h"
 #include "module/meta.h"
 #include "module/module.h"
@@ -94,7 +95,9 @@ static int resolve(struct session *s)
 		say_step("looked at %zu symbols", s->symbols.symbols);
 	if (kallsyms_report(&s->symbols, &s->meta) ||
 	    kallsyms_report_variables(&s->symbols, &s->meta) || modules_check(&s->meta) ||
-	    blacklist_apply(BLACKLIST_KPROBES, &s->meta, s->symbols.addresses, 0))
+	    blacklist_apply(BLACKLIST_KPROBES, &s->meta, s->symbols.addresses, 0) ||
+	    (!s->opt.override_any && override_check(OVERRIDE_LIST, &s->meta, s->symbols.addresses,
+						    s->symbols.namesakes)))
 		return -1;
 	modules_waiting(&s->meta, s->symbols.addresses);
 	return 0;
@@ -237,6 +240,7 @@ static int run(struct session *s)
 	if (set_up(s))
 		return say_errors() ? 1 : 0;
 	say_step("started");
+	pump.addresses = s->symbols.addresses;
 	show_open(&s->show, s->opt.format,
 		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, &s->out);
 	pump_run(&pump);

@@ -14,7 +14,7 @@
 #include "records.h"
 
 enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST,
-       OPT_FORMAT, OPT_PERCENTILES };
+       OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE };
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
 
 static const struct option long_options[] = {
@@ -39,6 +39,7 @@ static const struct option long_options[] = {
 	{ "describe", no_argument, NULL, OPT_DESCRIBE },
 	{ "suppress-handler-errors", no_argument, NULL, OPT_FORGIVE },
 	{ "suppress-time-limits", no_argument, NULL, OPT_NO_TIME_LIMITS },
+	{ "override-any", no_argument, NULL, OPT_OVERRIDE },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -64,6 +65,7 @@ static const char help[] =
 	"  -s, --buffer MB        memory of each processor's output ring\n"
 	"      --suppress-handler-errors\n"
 	"                         a run-time error of the script ends its handler only\n"
+	"      --override-any         override_return() leaves any function\n"
 	"      --suppress-time-limits\n"
 	"                         no limit of steps and of load: the machine may stop\n"
 	"      --format FORMAT    text, json (an object a line) or csv (prints as rows)\n"
@@ -197,6 +199,9 @@ static int one_option(int c, struct options *o)
 		return 0;
 	case OPT_NO_TIME_LIMITS:
 		o->setup_flags |= PRT_SETUP_NO_TIME_LIMITS;
+		return 0;
+	case OPT_OVERRIDE:
+		o->override_any = 1;
 		return 0;
 	case OPT_DESCRIBE:
 		o->describe = 1;

@@ -25,6 +25,7 @@ struct options {
 	int stop, list;         /* --stop, --list */
 	unsigned ring_mb;    /* -s: MB of each CPU's ring; 0: what suits the machine */
 	unsigned setup_flags; /* enum prt_setup_flags */
+	int override_any;     /* --override-any */
 	enum show_format format;
 	struct percentiles percentiles; /* --percentiles; n 0: none */
 	int timing; /* -t */

@@ -64,4 +64,7 @@ enum prt_limits {
 	PRT_POOL_TIMES       = 3,        /* new ones for each that there are, when half are in use */
 };
 
+/* ns between two hits of a clock, at least: what comes sooner leaves nothing for others. */
+#define PRT_CLOCK_SHORTEST 10000
+
 #endif

@@ -144,7 +144,7 @@ NOKPROBE_SYMBOL(prt_pp);
 
 struct prt_str prt_probefunc(struct prt_ctx *c)
 {
-	if (!c->site)
+	if (!c->site || c->probe->kind >= PRT_CLOCK)
 		return literal("");
 	return literal(c->site->function ? c->site->function : c->site->symbol);
 }

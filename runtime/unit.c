@@ -39,4 +39,7 @@
 #include "attach/kretprobe.c"
 #include "attach/timer.c"
 #include "attach/trace.c"
+#include "attach/hrtimer.c"
+#include "attach/perf.c"
+#include "attach/watch.c"
 #include "control.c"

@@ -4,7 +4,10 @@
  * of the kernel's, a write would be an oops and not a fault that can be caught; so it is read first:
  * the kernel's own reading knows which addresses are its own.
  */
+#include <linux/delay.h>
 #include <linux/kprobes.h>
+#include <linux/panic.h>
+#include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 
@@ -99,13 +102,41 @@ void prt_set_register(struct prt_ctx *c, s64 n, s64 v, u32 place)
 }
 NOKPROBE_SYMBOL(prt_set_register);
 
-void prt_override(struct prt_ctx *c, s64 v, u64 ret, u32 place)
+void prt_override(struct prt_ctx *c, s64 v, u32 place)
 {
-	if (!(c->probe->flags & PRT_OVERRIDES) || !ret) {
+	if (c->probe->kind == PRT_ENTRY && (c->probe->flags & PRT_OVERRIDES))
+		prt_arch_override((struct pt_regs *)c->regs, v);
+	else
 		prt_error(c, PRT_E_BAD_VALUE, place,
-			  PRT_LIT("only at its entry can a function be overridden"));
-		return;
-	}
-	prt_arch_override((struct pt_regs *)c->regs, v, ret);
+			  PRT_LIT("only where it is entered can a function be overridden"));
 }
 NOKPROBE_SYMBOL(prt_override);
+
+void prt_printk(struct prt_ctx *c, s64 level, struct prt_str text, u32 place)
+{
+	if (level < 0 || level > 7)
+		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("levels of the kernel's log are 0 to 7"));
+	else
+		printk(KERN_SOH "%c%.*s\n", (int)('0' + level), (int)text.len, text.s);
+}
+NOKPROBE_SYMBOL(prt_printk);
+
+void prt_panic(struct prt_str text)
+{
+	panic("%.*s", (int)text.len, text.s);
+}
+NOKPROBE_SYMBOL(prt_panic);
+
+void prt_delay(struct prt_ctx *c, s64 microseconds, u32 place)
+{
+	s64 i;
+
+	if (microseconds < 0 || microseconds > USEC_PER_SEC) {
+		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("a delay is a second at most"));
+		return;
+	}
+	for (i = microseconds / 1000; i; i--)
+		udelay(1000);
+	udelay(microseconds % 1000);
+}
+NOKPROBE_SYMBOL(prt_delay);

@@ -98,12 +98,22 @@ static const char *kind_name(enum probe_kind kind)
 
 static void put_settings(struct buf *b, const struct probe *p)
 {
+	const char *unit = p->in_jiffies ? "jiffies" : "ns";
+
 	if (p->order)
 		buf_printf(b, "\torder %" PRId64 "\n", p->order);
 	if (p->period_ns)
-		buf_printf(b, "\tperiod %" PRId64 " ns\n", p->period_ns);
+		buf_printf(b, "\tperiod %" PRId64 " %s\n", p->period_ns, unit);
 	if (p->randomize_ns)
-		buf_printf(b, "\trandomize %" PRId64 " ns\n", p->randomize_ns);
+		buf_printf(b, "\trandomize %" PRId64 " %s\n", p->randomize_ns, unit);
+	if (p->each_cpu)
+		buf_puts(b, "\ton each processor\n");
+	if (p->kind == PK_PERF)
+		buf_printf(b, "\tevent %" PRIu32 ":%#" PRIx64 " %s %" PRIu64 "\n", p->event->type,
+			   p->event->config, p->event->is_frequency ? "hz" : "each", p->event->sample);
+	if (p->kind == PK_WATCH)
+		buf_printf(b, "\twatch %s %" PRIu32 "\n", p->event->is_access ? "rw" : "write",
+			   p->event->length);
 	if (p->maxactive)
 		buf_printf(b, "\tmaxactive %" PRId64 "\n", p->maxactive);
 	if (p->cond) {

@@ -71,7 +71,54 @@ static void effect_in_condition(struct check *c, const struct rule *r, const str
 	diag_hint(c->s->diag, "use an if statement in the probe");
 }
 
+static bool is_guru(const struct function *f)
+{
+	return f && f->embedded && memmem(f->embedded, f->embedded_len, "/* guru */", 10);
+}
+
+/* Functions of the library that change the kernel, and those that lead to one. */
+static void guru_function(struct check *c, const struct rule *r, const struct place *at,
+			  struct expr *e)
+{
+	struct body_list reached = { 0 };
+	bool needs = false;
+
+	(void)at;
+	if (e->kind != EX_CALL || c->s->opt.guru || !e->range.src || e->range.src->in_tapset)
+		return;
+	vec_each(f, &e->u.call.targets) {
+		needs |= is_guru(*f);
+		if ((*f)->src->in_tapset && map_get(&c->by_fn, (*f)->cname))
+			facts_reach(c, map_get(&c->by_fn, (*f)->cname), &reached);
+	}
+	vec_each(b, &reached.v)
+		needs |= is_guru((*b)->fn);
+	if (!needs)
+		return;
+	diag_error(c->s->diag, e->u.call.name_range, r->id, "%s() needs guru mode",
+		   e->u.call.name);
+	diag_hint(c->s->diag, "give -g; it changes what the kernel does");
+}
+
+/* In a function that several probes call, the runtime tells. */
+static void override_place(struct check *c, const struct rule *r, const struct place *at,
+			   struct expr *e)
+{
+	const struct probe *p = at->body->probe;
+
+	if (e->kind != EX_CALL || strcmp(e->u.call.name, "override_return") || !p ||
+	    p->kind == PK_ENTRY || !e->u.call.targets.n ||
+	    !e->u.call.targets.v[0]->src->in_tapset)
+		return;
+	diag_error(c->s->diag, e->range, r->id, "override_return() leaves a function where it is "
+		   "entered, not in '%s'", p->pp);
+	diag_hint(c->s->diag, "probe kernel.function(\"NAME\"); $return = value changes what a "
+		  "function returns that has run");
+}
+
 const struct rule rules_probe[] = {
+	{ "guru-function", E_GURU, .expr = guru_function },
+	{ "override-place", E_CONTEXT, .expr = override_place },
 	{ "process-in-thread", E_CONTEXT, .expr = process_in_thread },
 	{ "elapsed-of-call", E_CONTEXT, .expr = elapsed_of_call },
 	{ "effect-in-condition", E_CONTEXT, .expr = effect_in_condition },

@@ -51,6 +51,26 @@ static void put_place(struct emit *e, struct buf *line, struct range r)
 		buf_puts(line, "\t-");
 }
 
+static void see_override(struct emit_finfo *fi, void *data)
+{
+	bool *found = data;
+
+	*found |= fi->overrides;
+}
+
+static void overrides(struct emit *e, struct buf *line)
+{
+	vec_each(it, &e->p->probes) {
+		bool found = false;
+
+		emit_func_callees(e, (*it)->body, (*it)->cond, see_override, &found);
+		if (!found)
+			continue;
+		buf_printf(line, "override\t%d", (*it)->index);
+		finish(e, line);
+	}
+}
+
 static void probes(struct emit *e, struct buf *line)
 {
 	static const char *const kind[] = {
@@ -240,6 +260,7 @@ void emit_meta(struct emit *e)
 	put_text(&line, e->s->main ? e->s->main->src->name : "-");
 	finish(e, &line);
 	probes(e, &line);
+	overrides(e, &line);
 	modules(e, &line);
 	prints(e, &line);
 	globals(e, &line);

@@ -210,6 +210,10 @@ static const char *flags_of(struct emit *e, const struct probe *p)
 		text = arena_printf(e->a, "%s | PRT_READS_PERCPU", text);
 	if (w.site)
 		text = arena_printf(e->a, "%s | PRT_NEED_SITE", text);
+	if (p->in_jiffies)
+		text = arena_printf(e->a, "%s | PRT_IN_JIFFIES", text);
+	if (p->each_cpu)
+		text = arena_printf(e->a, "%s | PRT_EACH_CPU", text);
 	if (p->from_wildcard)
 		text = arena_printf(e->a, "%s | PRT_WILDCARD", text);
 	if (w.sets || emit_func_sets_regs(p->body))
@@ -233,6 +237,18 @@ static void entry_fields(struct emit *e, const struct probe *p)
 		buf_printf(e->out, "\t\t.entry = entry_%d,\n", p->index);
 	if (en->data)
 		buf_printf(e->out, "\t\t.data_size = sizeof(struct saved_%d),\n", p->index);
+}
+
+static void event_fields(struct emit *e, const struct probe *p)
+{
+	const struct event *event = p->event;
+
+	if (!event)
+		return;
+	buf_printf(e->out, "\t\t.event = { .type = %u, .config = %lluull, .sample = %lluull,\n"
+		   "\t\t\t.is_frequency = %d, .length = %u, .is_access = %d },\n", event->type,
+		   (unsigned long long)event->config, (unsigned long long)event->sample,
+		   event->is_frequency, event->length, event->is_access);
 }
 
 static void probes(struct emit *e)
@@ -261,12 +277,13 @@ static void probes(struct emit *e)
 			buf_printf(e->out, "\t\t.hit = hit_%d,\n", p->index);
 		if (p->order)
 			buf_printf(e->out, "\t\t.order = %s,\n", number(e, p->order));
-		if (p->kind == PK_TIMER)
+		if (p->kind == PK_TIMER || p->kind == PK_CLOCK)
 			buf_printf(e->out, "\t\t.period_ns = %s, .randomize_ns = %s,\n",
 				   number(e, p->period_ns), number(e, p->randomize_ns));
 		if (p->maxactive)
 			buf_printf(e->out, "\t\t.maxactive = %s,\n", number(e, p->maxactive));
 		entry_fields(e, p);
+		event_fields(e, p);
 		if (p->kind == PK_TRACE)
 			buf_printf(e->out, "\t\t.nargs = %u,\n", p->nargs);
 		buf_puts(e->out, "\t},\n");

@@ -54,6 +54,10 @@ int list_run(struct session *s, struct buf *out)
 	s->main = parse_source(s, text);
 	if (!s->main)
 		return 1;
-	return s->opt.list == LIST_POINTS || s->opt.list == LIST_VALUES ? points_run(s, out) :
-									  dump_run(s, out);
+	switch (s->opt.list) {
+	case LIST_POINTS:
+	case LIST_VALUES: return points_run(s, out);
+	case LIST_LINES: return lines_run(s, out);
+	default: return dump_run(s, out);
+	}
 }

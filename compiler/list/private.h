@@ -24,5 +24,6 @@ void list_json_text(struct buf *b, const char *s);
 /* Each as list_run(). */
 int points_run(struct session *s, struct buf *out);
 int dump_run(struct session *s, struct buf *out);
+int lines_run(struct session *s, struct buf *out);
 
 #endif

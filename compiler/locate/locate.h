@@ -46,11 +46,24 @@ struct site {
 	int index;               /* number in program.sites; filled by resolve */
 };
 
+/* What perf is asked for. */
+struct event {
+	uint32_t type;           /* PK_PERF */
+	uint64_t config;         /* PK_PERF */
+	uint64_t sample;         /* PK_PERF: events, or hits a second */
+	bool is_frequency;
+	uint32_t length;         /* PK_WATCH: bytes */
+	bool is_access;          /* PK_WATCH: also where it is read */
+};
+
 /* What one probe point means. */
 struct located {
 	enum probe_kind kind;
 	int64_t order;           /* begin(N), end(N), error(N): N; else 0 */
-	int64_t period_ns, randomize_ns; /* PK_TIMER */
+	int64_t period_ns, randomize_ns; /* PK_TIMER, PK_CLOCK */
+	bool in_jiffies;         /* ... both are jiffies */
+	bool each_cpu;           /* PK_CLOCK: each processor has one */
+	const struct event *event; /* PK_PERF, PK_WATCH */
 	int64_t maxactive;       /* .maxactive(N); 0: sized by the loader */
 	bool from_wildcard;      /* sites that can't be armed are skipped with one warning */
 	const char *pp;          /* normalised text of the whole probe point */
@@ -83,6 +96,8 @@ void locate_forms(struct session *s, struct form_list *ret);
 /** locate_is_builtin - true when the first component belongs to a provider (so no alias may
  *  shadow it silently). */
 bool locate_is_builtin(const struct probe_point *pp);
+/** locate_is_form - true when a provider knows the whole form, whether or not something matches. */
+bool locate_is_form(const struct probe_point *pp);
 
 /**
  * locate_context - the access path of a $-expression (EX_CONTEXT, not $$...) at @site

@@ -204,6 +204,7 @@ static void take_session(struct session *s, int key, const char *arg)
 	case 'd':
 	case OPT_ALL_MODULES: break;
 	case OPT_FORGIVE: o->forgive_errors = true; break;
+	case OPT_OVERRIDE: o->override_any = true; break;
 	case OPT_NO_TIME_LIMITS: o->no_time_limits = true; break;
 	}
 }
@@ -241,9 +242,11 @@ void options_take_warning(struct session *s, const char *text)
 static void take_list(struct session *s, enum list_what what, const char *arg)
 {
 	if (s->opt.list)
-		wrong(s, "one list at a time: -l, -L or --dump-...");
+		wrong(s, "one list at a time: -l, -L, --lines or --dump-...");
 	if (arg && !*arg)
-		wrong(s, "-%c needs a probe point", what == LIST_POINTS ? 'l' : 'L');
+		wrong(s, "%s needs a %s", what == LIST_LINES ? "--lines" :
+		      what == LIST_VALUES ? "-L" : "-l", what == LIST_LINES ? "function" :
+		      "probe point");
 	s->opt.list = what;
 	s->opt.list_what = arg;
 	s->opt.last_pass = 2;
@@ -288,6 +291,7 @@ bool options_take(struct session *s, const struct option_row *row, const char *a
 	case OPT_EXPLAIN: return explain(s, arg);
 	case 'l': take_list(s, LIST_POINTS, arg); break;
 	case 'L': take_list(s, LIST_VALUES, arg); break;
+	case OPT_LINES: take_list(s, LIST_LINES, arg); break;
 	case OPT_DUMP_FUNCTIONS: take_list(s, LIST_FUNCTIONS, NULL); break;
 	case OPT_DUMP_TYPES: take_list(s, LIST_TYPES, NULL); break;
 	case OPT_DUMP_ALIASES: take_list(s, LIST_ALIASES, NULL); break;

@@ -254,7 +254,7 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 		find(r, pp, true, &m);
 	}
 	/* A suffix is only meant where nothing has the whole name. */
-	if (!m.whole.n && !locate_is_builtin(pp))
+	if (!m.whole.n && !locate_is_form(pp))
 		longest(r, &m);
 	*found = m.whole.n > 0;
 	if (!*found)

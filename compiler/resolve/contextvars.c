@@ -150,7 +150,7 @@ static void resolve_context(struct expr **pe, void *data)
 	}
 	if (e->kind != EX_CONTEXT || e->u.context.access || e->u.context.base || !c->p)
 		return;
-	if (!c->p->sites.n) {
+	if (!c->p->sites.n || c->p->kind >= PK_CLOCK) {
 		diag_error(c->r->s->diag, e->range, E_UNKNOWN_CONTEXT_VARIABLE,
 			   "probe point '%s' has no $variables, '%s' among them", c->p->pp,
 			   e->u.context.name);

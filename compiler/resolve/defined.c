@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * @defined(...): known at compile time, per site. It is folded before anything inside is
+ * @defined(...) and @probewrite(...): known at compile time, per site. It is folded before anything inside is
  * resolved, so that the branch that is not taken may name values that are not there. Only
  * conditions that contain @defined are folded; other constants are left to the C compiler.
  *
@@ -16,6 +16,7 @@ struct fold {
 	const struct site *site;
 	enum probe_kind kind;
 	bool in_function;
+	struct stmt *own;       /* what the user wrote for the handler; NULL: a function */
 };
 
 static bool is_defined(const struct expr *e)
@@ -99,6 +100,11 @@ static int settle(struct fold *f, struct expr *e, bool *uses)
 {
 	int a, b;
 
+	if (f->own && e->kind == EX_AT && !strcmp(e->u.at.name, "@probewrite") &&
+	    e->u.at.args.n == 1) {
+		*uses = true;
+		return writes_name(f->own, e->u.at.args.v[0]);
+	}
 	if (is_defined(e)) {
 		*uses = true;
 		if (e->u.at.args.n != 1)
@@ -163,7 +169,7 @@ static bool fold_expr(struct expr **pe, void *data)
 		join_path(f, pe);
 		return true;
 	}
-	if (is_defined(e) || e->kind == EX_BINARY || e->kind == EX_UNARY) {
+	if (e->kind == EX_AT || e->kind == EX_BINARY || e->kind == EX_UNARY) {
 		int v = condition(f, e);
 
 		if (v >= 0)
@@ -191,9 +197,9 @@ static bool fold_stmt(struct stmt **ps, void *data)
 }
 
 void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
-		  enum probe_kind kind, bool in_function)
+		  enum probe_kind kind, struct stmt *own)
 {
-	struct fold f = { r, site, kind, in_function };
+	struct fold f = { r, site, kind, !own, own };
 	struct visitor v = { .expr = fold_expr, .stmt = fold_stmt, .data = &f };
 
 	walk_stmt(st, &v);

@@ -214,7 +214,7 @@ static void resolve_body(struct resolver *r, struct function *f)
 	if (f->resolving)
 		return;
 	f->resolving = 1;
-	defined_fold(r, &f->body, NULL, PK_NEVER, true);
+	defined_fold(r, &f->body, NULL, PK_NEVER, NULL);
 	refuse_stmt(r, &f->body, CODE_FUNCTION);
 	memory_prints(r, &f->body);
 	contextvars_function(r, f);

@@ -79,6 +79,9 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->order = loc->order;
 	p->period_ns = loc->period_ns;
 	p->randomize_ns = loc->randomize_ns;
+	p->in_jiffies = loc->in_jiffies;
+	p->each_cpu = loc->each_cpu;
+	p->event = loc->event;
 	p->maxactive = loc->maxactive;
 	p->from_wildcard = loc->from_wildcard;
 	p->optional = d->optional;
@@ -86,7 +89,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 		vec_push(a, &p->sites, sites[i]);
 	p->body = compose(r, d);
 	p->cond = compose_cond(r, d);
-	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, false);
+	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, d->own);
 	if (!r->keep_all)
 		unread_drop(r, &p->body, &p->cond);
 	entries_take(r, p);
@@ -132,7 +135,7 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 	struct located_list none = { 0 };
 	const char *near = rc == -EINVAL ? alias_suggest(r, pp) : NULL;
 
-	if (near && !locate_is_builtin(pp)) {
+	if (near && (!locate_is_builtin(pp) || strchr(near, '.'))) {
 		diag_error(r->s->diag, pp->range, E_PROBE_POINT, "'%s' is not a known probe point",
 			   probes_text(r, pp));
 		diag_hint(r->s->diag, "did you mean '%s'?", near);
@@ -187,7 +190,7 @@ int probes_point(struct resolver *r, const struct derive *d, struct probe_point 
 void probes_declare(struct resolver *r, struct probe_decl *decl)
 {
 	vec_each(it, &decl->points) {
-		struct derive d = { .written = *it };
+		struct derive d = { .written = *it, .own = decl->body };
 		int n;
 
 		vec_push(r->s->arena, &d.body, decl->body);

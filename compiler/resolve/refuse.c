@@ -16,7 +16,7 @@ static const struct at_word {
 	const char *name, *hint;
 } at_words[] = {
 	{ "@entry", "take it in the return probe, and pass it on" },
-	{ "@probewrite", NULL },
+	{ "@probewrite", "it asks about the handler: in a probe or alias, @probewrite(NAME)" },
 	{ "@perf", "perf counters are not supported" },
 	{ "@uregister", "uaddr() is where the process will go on" },
 };
@@ -149,6 +149,10 @@ static bool on_expr(struct expr **pe, void *data)
 		if (f->code >= CODE_CONDITION)
 			refuse(f, e->range, "test it in the handler: if (...) next",
 			       "'->' in the condition of a probe point is not supported");
+		break;
+	case EX_ASSIGN:
+	case EX_INCDEC:
+		writes_register(f->r, pe);
 		break;
 	case EX_EMBEDDED:
 		check_embedded(f, e->range, e->u.embedded.text, e->u.embedded.len);

@@ -136,6 +136,7 @@ void implicit_globals(struct resolver *r);
 /** A probe declaration on its way through aliases to probe points. */
 struct derive {
 	struct probe_point *written;    /* the user's own point */
+	struct stmt *own;               /* the user's own block, which is in @body, too */
 	VEC(struct stmt *) body;        /* prologues, the user's body, epilogues, in order */
 	VEC(struct expr *) conds;
 	bool optional;
@@ -190,10 +191,11 @@ void autocast_resolve(struct resolver *r);
 
 /* ---- defined.c, contextvars.c, entries.c, memory.c, refuse.c ---- */
 
-/** defined_fold - replace every @defined by 0 or 1 and drop the branches that it rules out. @site
- *  may be NULL: a probe without $-values, or @in_function. */
+/** defined_fold - replace every @defined by 0 or 1 and drop the branches that it rules out; the same
+ *  for @probewrite. @site may be NULL: a probe without $-values, or a function. @own: what the user
+ *  wrote for the handler, aliases left out; NULL: @st is a function's. */
 void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
-		  enum probe_kind kind, bool in_function);
+		  enum probe_kind kind, struct stmt *own);
 /** contextvars_function - what a function has of @cast and the like. */
 void contextvars_function(struct resolver *r, struct function *f);
 /** contextvars_resolve - access paths of all $-expressions of a probe; entry values of return
@@ -211,6 +213,14 @@ void refuse_stmt(struct resolver *r, struct stmt **st, enum code code);
 void refuse_expr(struct resolver *r, struct expr **e, enum code code);
 /** refuse_embedded - report embedded C that is not allowed or needs what is not there. */
 void refuse_embedded(struct resolver *r, struct script *sc);
+
+/* ---- writes.c ---- */
+
+/** writes_register - replace an assignment to @kregister(n) by the call that it means; other
+ *  assignments, and ++ and --, are left alone. */
+void writes_register(struct resolver *r, struct expr **pe);
+/** writes_name - whether @body assigns the variable, array or $value that @e names. */
+bool writes_name(struct stmt *body, const struct expr *e);
 
 /* ---- missing.c ---- */
 

@@ -190,6 +190,11 @@ void say_warn(const char *id, const char *hint, const char *fmt, ...)
 	va_end(ap);
 }
 
+int say_is_verbose(void)
+{
+	return say.verbose;
+}
+
 void say_step(const char *fmt, ...)
 {
 	char text[1024];

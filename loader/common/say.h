@@ -50,6 +50,8 @@ void say_error(const char *id, const char *hint, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void say_warn(const char *id, const char *hint, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/** say_is_verbose - whether say_step() shows anything. */
+int say_is_verbose(void);
 /** say_step - with -v: what was done, and the milliseconds since the start of the program. */
 void say_step(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** say_text - bytes to standard error, as they are. */

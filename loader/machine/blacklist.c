@@ -96,7 +96,7 @@ int blacklist_apply(const char *path, const struct meta *m, uint64_t *addresses,
 	for (uint32_t i = 0; i < m->nsites; i++) {
 		const struct meta_site *s = &m->sites[i];
 
-		if (!addresses[i] || !is_of_kernel(s) || !is_in(&list, addresses[i]))
+		if (!addresses[i] || s->is_data || !is_of_kernel(s) || !is_in(&list, addresses[i]))
 			continue;
 		if (s->wildcard) {
 			example = wild++ ? example : s->symbol;

@@ -78,7 +78,7 @@ static void table_init(struct table *t, const struct meta *m)
 		const char *object = object_of(s);
 		struct wanted *w = find(t, s->symbol, strlen(s->symbol), object, strlen(object));
 
-		if (s->is_found)
+		if (s->is_found || s->is_data)
 			continue;
 		w->symbol = s->symbol;
 		w->symbol_len = strlen(s->symbol);
@@ -91,6 +91,9 @@ static void table_init(struct table *t, const struct meta *m)
 
 static int has_variables(const struct meta *m)
 {
+	for (uint32_t i = 0; i < m->nsites; i++)
+		if (m->sites[i].is_data && *m->sites[i].symbol)
+			return 1;
 	for (uint32_t i = 0; i < m->nglobals; i++)
 		if (m->globals[i].symbol)
 			return 1;
@@ -100,7 +103,7 @@ static int has_variables(const struct meta *m)
 static int has_symbols(const struct meta *m)
 {
 	for (uint32_t i = 0; i < m->nsites; i++)
-		if (!m->sites[i].is_found)
+		if (!m->sites[i].is_found && !m->sites[i].is_data)
 			return 1;
 	return 0;
 }
@@ -134,6 +137,14 @@ static void one_variable(const struct meta *m, struct kallsyms *k, const char *n
 			continue;
 		k->variables[i] = address;
 		k->namesakes[i]++;
+	}
+	for (uint32_t i = 0; i < m->nsites; i++) {
+		const struct meta_site *s = &m->sites[i];
+
+		if (!s->is_data || strlen(s->symbol) != len || memcmp(s->symbol, name, len) != 0)
+			continue;
+		k->addresses[i] = address + s->offset;
+		k->data[i]++;
 	}
 }
 
@@ -235,7 +246,11 @@ void kallsyms_init(const struct meta *m, struct kallsyms *ret)
 		.addresses = alloc_array(m->nsites, sizeof(*ret->addresses)),
 		.variables = alloc_array(m->nglobals, sizeof(*ret->variables)),
 		.namesakes = alloc_array(m->nglobals, sizeof(*ret->namesakes)),
+		.data = alloc_array(m->nsites, sizeof(*ret->data)),
 	};
+	for (uint32_t i = 0; i < m->nsites; i++)
+		if (m->sites[i].is_data && !*m->sites[i].symbol)
+			ret->addresses[i] = m->sites[i].offset;
 }
 
 int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *ret)
@@ -266,6 +281,7 @@ void kallsyms_deinit(struct kallsyms *k)
 	free(k->addresses);
 	free(k->variables);
 	free(k->namesakes);
+	free(k->data);
 	*k = (struct kallsyms){ 0 };
 }
 
@@ -284,7 +300,7 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 		const struct meta_site *s = &m->sites[i];
 
 		/* Those of modules may come later: modules.h. */
-		if (k->addresses[i] || *object_of(s) || s->is_found)
+		if (k->addresses[i] || *object_of(s) || s->is_found || s->is_data)
 			continue;
 		if (s->wildcard) {
 			example = wild++ ? example : s->symbol;
@@ -303,30 +319,37 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 	return named ? -1 : 0;
 }
 
+/* @n symbols have the name of the variable that the script asks for by @what("@symbol"). */
+static int report_variable(const struct kallsyms *k, const char *what, const char *symbol, uint32_t n)
+{
+	if (n == 1 && !k->hidden)
+		return 0;
+	if (k->hidden)
+		say_error("E_SYMBOL", "sysctl kernel.kptr_restrict=1 shows them to root",
+			  "%s(\"%s\"): the kernel hides the addresses of its symbols "
+			  "(kernel.kptr_restrict, or no CAP_SYSLOG)", what, symbol);
+	else if (n)
+		say_error("E_SYMBOL", NULL, "%s(\"%s\"): the kernel has %u symbols of that name, and "
+			  "which is meant can't be told", what, symbol, n);
+	else if (strchr(symbol, ':'))
+		say_error("E_SYMBOL", "load it first",
+			  "'%s': the module is not loaded, or has no such symbol", symbol);
+	else
+		say_error("E_SYMBOL", "check the name in /proc/kallsyms",
+			  "%s(\"%s\"): the running kernel has no such symbol", what, symbol);
+	return -1;
+}
+
 int kallsyms_report_variables(const struct kallsyms *k, const struct meta *m)
 {
 	int err = 0;
 
-	for (uint32_t i = 0; i < m->nglobals; i++) {
-		const char *symbol = m->globals[i].symbol;
-
-		if (!symbol || (k->namesakes[i] == 1 && !k->hidden))
-			continue;
-		err = -1;
-		if (k->hidden)
-			say_error("E_SYMBOL", "sysctl kernel.kptr_restrict=1 shows them to root",
-				  "@var(\"%s\"): the kernel hides the addresses of its symbols "
-				  "(kernel.kptr_restrict, or no CAP_SYSLOG)", symbol);
-		else if (k->namesakes[i])
-			say_error("E_SYMBOL", NULL, "@var(\"%s\"): the kernel has %u symbols of "
-				  "that name, and which is meant can't be told", symbol,
-				  k->namesakes[i]);
-		else if (strchr(symbol, ':'))
-			say_error("E_SYMBOL", "load it first",
-				  "'%s': the module is not loaded, or has no such symbol", symbol);
-		else
-			say_error("E_SYMBOL", "check the name in /proc/kallsyms",
-				  "@var(\"%s\"): the running kernel has no such symbol", symbol);
-	}
+	for (uint32_t i = 0; i < m->nglobals; i++)
+		if (m->globals[i].symbol)
+			err |= report_variable(k, "@var", m->globals[i].symbol, k->namesakes[i]);
+	for (uint32_t i = 0; i < m->nsites; i++)
+		if (m->sites[i].is_data && *m->sites[i].symbol &&
+		    !(m->sites[i].optional && !k->data[i]))
+			err |= report_variable(k, "kernel.data", m->sites[i].symbol, k->data[i]);
 	return err;
 }

@@ -12,6 +12,7 @@ struct kallsyms {
 	uint64_t *addresses; /* one a site of the meta, offset added; 0: not found */
 	uint64_t *variables; /* one a global of the meta: the address it is to hold */
 	uint32_t *namesakes; /* how many symbols of that name there are; 0: not found */
+	uint32_t *data;      /* the same of sites that are variables */
 	size_t symbols;      /* lines that were looked at */
 	int hidden;          /* the kernel shows no addresses (kptr_restrict) */
 	int has_kprobes;     /* register_kprobe was seen */

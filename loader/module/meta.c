@@ -180,6 +180,19 @@ static int line_probe(struct parser *p, const struct fields *f)
 	return place(p, f, 4, &e->place);
 }
 
+static int line_override(struct parser *p, const struct fields *f)
+{
+	struct meta *m = p->m;
+	uint32_t probe;
+
+	if (number32(p, f, 1, UINT32_MAX, &probe))
+		return -1;
+	if (probe >= m->nprobes)
+		return fail(p, "there is no probe %u so far", probe);
+	m->probes[probe].overrides = 1;
+	return 0;
+}
+
 static int line_site(struct parser *p, const struct fields *f)
 {
 	struct meta *m = p->m;
@@ -331,7 +344,7 @@ static const struct {
 	{ "file", 3, line_file },     { "probe", 5, line_probe },   { "site", 9, line_site },
 	{ "print", 5, line_print },   { "place", 7, line_place },   { "global", 4, line_global },
 	{ "cap", 3, line_cap },       { "target", 2, line_target }, { "module", 4, line_module },
-	{ "end", 1, line_end },
+	{ "override", 2, line_override }, { "end", 1, line_end },
 };
 
 static int parse_line(struct parser *p, char *line, size_t len)
@@ -395,7 +408,9 @@ static int check_tables(struct parser *p)
 	for (uint32_t i = 0; i < m->nsites; i++) {
 		if (!m->sites[i].symbol || m->sites[i].probe >= m->nprobes)
 			return fail(p, "site %u or its probe is not there", i);
-		m->sites[i].is_found = finds_itself(m->probes[m->sites[i].probe].kind);
+		m->sites[i].kind = m->probes[m->sites[i].probe].kind;
+		m->sites[i].is_found = finds_itself(m->sites[i].kind);
+		m->sites[i].is_data = strcmp(m->sites[i].kind, "watch") == 0;
 	}
 	for (uint32_t i = 0; i < m->nprints; i++)
 		if (m->prints[i].format && check_place(p, &m->prints[i].place))

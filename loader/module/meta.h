@@ -12,6 +12,7 @@
 struct meta_probe {
 	const char *kind, *pp;
 	uint32_t place; /* index into places, or META_NO_PLACE */
+	int overrides;  /* it may leave the function without running it */
 };
 
 struct meta_site {
@@ -21,7 +22,9 @@ struct meta_site {
 	uint64_t offset;
 	int wildcard; /* 1: may be missing */
 	int optional; /* 1: nobody waits for its module */
+	const char *kind; /* of its probe */
 	int is_found; /* 1: the kernel half finds it itself; it is no symbol */
+	int is_data;  /* 1: a variable; with no symbol the offset is its address */
 };
 
 struct meta_module {

@@ -27,6 +27,7 @@
 #include "show/output.h"
 #include "show/report.h"
 #include "show/show.h"
+#include "show/sites.h"
 #include "show/tally.h"
 #include "show/timing.h"
 
@@ -42,6 +43,7 @@ struct run {
 	unsigned damaged;
 	uint64_t errors;  /* run-time errors that were shown */
 	struct losses losses;
+	struct sites sites;
 	int *cpus;        /* numbers of the processors that have a ring */
 	uint32_t ncpus;
 };
@@ -60,6 +62,7 @@ static void stop(struct run *r, const char *why)
 		return;
 	r->stopping = 1;
 	say_step("stopping: %s", why);
+	sites_look(&r->sites);
 	device_stop(r->p->d);
 }
 
@@ -268,6 +271,8 @@ static void finish(struct run *r)
 	if (r->st.exit_error && r->st.exit_error != PRT_E_ABORT)
 		p->status = 1;
 	losses_report(&r->losses, &r->st, r->errors);
+	if (r->losses.tally.status)
+		sites_steps(&r->sites, r->losses.tally.status);
 	show_figures(r);
 	output_flush(p->out);
 	if (p->out->broken && p->out->error && p->out->error != EPIPE) {
@@ -305,6 +310,8 @@ void pump_run(struct pump *p)
 
 	read_cpus(&r);
 	losses_init(&r.losses, p->d, p->m, now_ns());
+	sites_init(&r.sites, p->m, p->addresses, p->timing || say_is_verbose());
+	r.losses.tally.sites = &r.sites;
 	for (;;) {
 		unsigned long groups;
 
@@ -316,6 +323,8 @@ void pump_run(struct pump *p)
 			after_arming(&r);
 		if (r.armed)
 			modules_turn(&r.modules, p->d, p->m, &r.st);
+		if (r.armed && !r.stopping && r.st.state == PRT_STATE_RUNNING)
+			sites_watch(&r.sites, now_ns());
 		groups = drain(&r);
 		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings))
 			break;
@@ -334,5 +343,6 @@ void pump_run(struct pump *p)
 	}
 	finish(&r);
 	losses_deinit(&r.losses);
+	sites_deinit(&r.sites);
 	free(r.cpus);
 }

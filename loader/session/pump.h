@@ -3,6 +3,8 @@
 #ifndef LOADER_PUMP_H
 #define LOADER_PUMP_H
 
+#include <stdint.h>
+
 struct background;
 struct child;
 struct device;
@@ -20,6 +22,7 @@ struct pump {
 	struct background *background; /* NULL: the session is not in the background */
 	double seconds; /* -T, from then on; 0: none */
 	int timing;     /* -t */
+	const uint64_t *addresses; /* of the sites */
 	int status;     /* out: 0, or 1 when the session ended by an error */
 };
 

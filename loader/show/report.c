@@ -127,12 +127,32 @@ static int report_switches(const struct prt_site_status *status, uint32_t n)
 	return 0;
 }
 
+/* The same where it is no function. */
+static const char *event_hint(const struct meta_site *s, int err)
+{
+	if (err == -ENOMEM)
+		return "free some memory";
+	if (s->is_data && err == -ENOSPC)
+		return "a processor has four watchpoints, for all who ask for them; watch less";
+	if (s->is_data && (err == -EINVAL || err == -EOPNOTSUPP))
+		return "the processor can't watch this address: it must be one of the kernel's data, and "
+		       "a multiple of the length";
+	if (!s->is_data && (err == -ENOENT || err == -EOPNOTSUPP || err == -ENODEV))
+		return "this machine has no such counter, as most virtual machines have none of the "
+		       "processor's; perf list shows what there is";
+	if (!s->is_data && err == -EINVAL)
+		return "the counter does not count so: see perf list, kernel.perf_event_max_sample_rate";
+	return NULL;
+}
+
 /* Why the kernel refused a site, and what can be done. */
 static void say_not_armed(const struct meta_site *s, int err, const char **example)
 {
 	const char *hint = NULL;
 
-	if (err == -EINVAL || err == -EOPNOTSUPP)
+	if (strcmp(s->kind, "clock") == 0 || strcmp(s->kind, "perf") == 0 || s->is_data)
+		hint = event_hint(s, err);
+	else if (err == -EINVAL || err == -EOPNOTSUPP)
 		hint = "the kernel forbids a probe there (see /sys/kernel/debug/kprobes/blacklist)";
 	else if (err == -ESTALE)
 		hint = "its module is not the build that the script was compiled for";
@@ -151,6 +171,8 @@ static void say_not_armed(const struct meta_site *s, int err, const char **examp
 		hint = "another tracer holds it";
 	if (s->wildcard)
 		*example = *example ? *example : s->symbol;
+	else if (!*s->symbol || strcmp(s->symbol, s->pp) == 0)
+		say_error("E_ARM", hint, "%s could not be armed: %s", s->pp, strerror(-err));
 	else
 		say_error("E_ARM", hint, "%s: '%s' could not be armed: %s", s->pp, s->symbol,
 			  strerror(-err));

@@ -10,6 +10,7 @@
 #include "common/text.h"
 #include "module/meta.h"
 #include "session/device.h"
+#include "show/sites.h"
 
 const struct tally_words tally_ways[TALLY_WAYS] = {
 	[TALLY_BUSY] = { "busy", "", "came while another handler ran", NULL },
@@ -24,9 +25,13 @@ const struct tally_words tally_ways[TALLY_WAYS] = {
 
 static int take_sites(struct tally *t, struct device *d, const struct meta *m)
 {
-	struct prt_site_status *status = alloc_array(m->nsites, sizeof(*status));
-	int err = device_site_status(d, status, m->nsites);
+	struct prt_site_status *status;
+	int err;
 
+	if (!t->status)
+		t->status = alloc_array(m->nsites, sizeof(*status));
+	status = t->status;
+	err = device_site_status(d, status, m->nsites);
 	for (uint32_t i = 0; !err && i < m->nsites; i++) {
 		struct tally_probe *p = &t->probes[m->sites[i].probe];
 
@@ -34,8 +39,9 @@ static int take_sites(struct tally *t, struct device *d, const struct meta *m)
 		if ((status[i].state == PRT_SITE_ARMED || status[i].state == PRT_SITE_GONE) &&
 		    status[i].mechanism < TALLY_MECHANISMS)
 			p->sites[status[i].mechanism]++;
+		for (unsigned bit = 0; t->sites && bit < TALLY_MARKS; bit++)
+			p->marks[bit] += sites_marks(t->sites, i, status) >> bit & 1;
 	}
-	free(status);
 	return err;
 }
 
@@ -63,6 +69,7 @@ int tally_take(struct tally *t, struct device *d, const struct meta *m)
 void tally_deinit(struct tally *t)
 {
 	free(t->probes);
+	free(t->status);
 	*t = (struct tally){ 0 };
 }
 

@@ -9,6 +9,7 @@
 
 struct device;
 struct meta;
+struct sites;
 struct text;
 
 /* The ways in which hits are lost; tally_ways has the words. */
@@ -28,17 +29,20 @@ struct tally_words {
 };
 extern const struct tally_words tally_ways[TALLY_WAYS];
 
-enum { TALLY_MECHANISMS = 16 };
+enum { TALLY_MECHANISMS = 16, TALLY_MARKS = 4 };
 
 struct tally_probe {
 	struct prt_probe_counts c;
 	uint64_t lost[TALLY_WAYS];
 	uint32_t sites[TALLY_MECHANISMS]; /* that were armed, by enum prt_mechanism */
+	uint32_t marks[TALLY_MARKS];      /* sites that the kernel marks so, by bit */
 };
 
 struct tally {
 	uint32_t n;
 	struct tally_probe *probes;
+	struct prt_site_status *status; /* one a site */
+	const struct sites *sites;      /* for the marks; NULL: nobody asks */
 };
 
 /** tally_take - ask the device: a call for all probes, and one for all sites. -1: it failed, and

@@ -11,10 +11,12 @@
 #include <string.h>
 
 #include "common/alloc.h"
+#include "machine/kprobes.h"
 #include "module/meta.h"
 #include "show/json.h"
 #include "show/report.h"
 #include "show/show.h"
+#include "show/sites.h"
 #include "show/tally.h"
 
 enum { C_HITS, C_AVG, C_MAX, C_LOST, C_ERRORS, C_OVERRUNS, C_MECHANISM, COLUMNS };
@@ -47,22 +49,13 @@ static int in_thread(const char *kind)
 static void mechanism(const struct meta_probe *m, const struct tally_probe *p, char *to,
 		      size_t size)
 {
-	static const char *const names[TALLY_MECHANISMS] = {
-		[PRT_MECH_FTRACE] = "ftrace",
-		[PRT_MECH_KPROBE] = "kprobe",
-		[PRT_MECH_KRETPROBE] = "kretprobe",
-		[PRT_MECH_TRACEPOINT] = "tracepoint",
-		[PRT_MECH_HRTIMER] = "hrtimer",
-		[PRT_MECH_PERF] = "perf",
-		[PRT_MECH_WATCHPOINT] = "watchpoint",
-	};
 	size_t n = 0;
 
-	for (int i = 1; i < TALLY_MECHANISMS && n < size; i++) {
+	for (unsigned i = 1; i < TALLY_MECHANISMS && n < size; i++) {
 		if (!p->sites[i])
 			continue;
 		n += (size_t)snprintf(to + n, size - n, "%s%s", n ? "+" : "",
-				      names[i] ? names[i] : "other");
+				      sites_word(i));
 		if (p->sites[i] > 1 && n < size)
 			n += (size_t)snprintf(to + n, size - n, " x%u", p->sites[i]);
 	}
@@ -177,6 +170,29 @@ static void put_lost(struct text *t, const struct tally_probe *p)
 	text_deinit(&all);
 }
 
+/* How the kernel marks its sites, where that does not say "ftrace" once more. */
+static void put_marks(struct text *t, const struct tally_probe *p)
+{
+	struct text all = { 0 };
+	char mark[48];
+
+	for (unsigned bit = 0; bit < KPROBES_MARKS; bit++) {
+		uint32_t said = 1u << bit == KPROBES_FTRACE ? p->sites[PRT_MECH_FTRACE] : 0;
+
+		if (p->marks[bit] <= said)
+			continue;
+		snprintf(mark, sizeof(mark), p->marks[bit] - said > 1 ? " [%s] x%u" : " [%s]",
+			 kprobes_word(bit), p->marks[bit] - said);
+		text_add_str(&all, mark);
+	}
+	if (all.len) {
+		text_add_str(t, "    the kernel's marks:");
+		text_add(t, all.s, all.len);
+		text_add_str(t, "\n");
+	}
+	text_deinit(&all);
+}
+
 void timing_table(struct text *out, const struct meta *m, const struct tally *t,
 		  const struct prt_status *st)
 {
@@ -196,6 +212,7 @@ void timing_table(struct text *out, const struct meta *m, const struct tally *t,
 	for (uint32_t i = 0; i < t->n; i++) {
 		put_cells(out, rows[i].cell, width);
 		put_probe(out, m, i, at);
+		put_marks(out, &t->probes[i]);
 		put_lost(out, &t->probes[i]);
 	}
 	free(rows);
@@ -245,6 +262,8 @@ void timing_object(struct show *s, const struct meta *m, const struct tally *t,
 		json_close(line, '}');
 	}
 	json_close(line, ']');
+	if (t->sites)
+		sites_array(line, t->sites, t->status);
 	show_end(s);
 }
 

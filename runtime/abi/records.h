@@ -335,6 +335,9 @@ struct prt_status {
  *                                        set by the loader
  *   cap     NAME  VALUE                  maxstringlen maxmapentries maxaction maxnesting maxerrors
  *                                        maxload
+ *   override  PROBE                    the probe, which was named before, may leave the function
+ *                                        without running it: the loader refuses sites that are not
+ *                                        on the kernel's list of functions made for that
  *   target  0|1                          1: the script calls target()
  *   end
  */

@@ -557,6 +557,18 @@ enum { /* prt_probe.flags */
 	PRT_ENTRY_TIME = 64,     /* asks for the time since the entry */
 	PRT_ENTRY_FULL = 128,    /* `entry` needs a context; else it is given `regs` and `saved` and no
 				  * more of struct prt_ctx, and calls nothing that needs it */
+	/* timers and clocks */
+	PRT_IN_JIFFIES = 256,    /* period_ns and randomize_ns are jiffies */
+	PRT_EACH_CPU = 512,      /* clock: each processor has one */
+};
+
+/* What perf is asked for. */
+struct prt_event {
+	u64 config, sample;      /* perf: sample is events, or hits a second */
+	u32 type;                /* perf */
+	u32 length;              /* watch: bytes */
+	u8 is_frequency;         /* perf */
+	u8 is_access;            /* watch: where it is read, too */
 };
 
 struct prt_probe {
@@ -574,6 +586,7 @@ struct prt_probe {
 	u32 nargs;               /* tracepoint: so many of its arguments are read */
 	u16 kind;                /* enum prt_probe_kind */
 	u16 flags;
+	struct prt_event event;  /* perf, watch */
 };
 
 /* A module of the kernel that sites are in. */

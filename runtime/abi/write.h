@@ -45,9 +45,15 @@ PRT_INLINE void prt_set_return(struct prt_ctx *c, s64 v)
  *  with them. */
 void prt_set_register(struct prt_ctx *c, s64 n, s64 v, u32 place);
 
-/** prt_override - the function that is entered is left at once, and returns @v: by @ret, the address
- *  of an instruction of the kernel that does nothing but return. PRT_E_BAD_VALUE: not at the entry
- *  of a function. */
-void prt_override(struct prt_ctx *c, s64 v, u64 ret, u32 place);
+/** prt_override - the function that is entered is left without running, once its probes have run, and
+ *  returns @v. PRT_E_BAD_VALUE: not at the entry of a function. */
+void prt_override(struct prt_ctx *c, s64 v, u32 place);
+
+/** prt_printk - a line of the kernel's log. PRT_E_BAD_VALUE: a level is 0 to 7. */
+void prt_printk(struct prt_ctx *c, s64 level, struct prt_str text, u32 place);
+/** prt_panic - stop the machine. */
+void prt_panic(struct prt_str text);
+/** prt_delay - wait, with the processor busy. PRT_E_BAD_VALUE: 0 to 1000000. */
+void prt_delay(struct prt_ctx *c, s64 microseconds, u32 place);
 
 #endif

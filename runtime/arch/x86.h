@@ -8,6 +8,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include <asm/cpufeature.h>
+#include <asm/ftrace.h>
 #include <asm/tsc.h>
 
 #include "limits.h"
@@ -52,11 +53,12 @@ static inline unsigned long *prt_arch_register(struct pt_regs *regs, s64 n)
 	return n >= 0 && n < ARRAY_SIZE(all) ? all[n] : NULL;
 }
 
-/* The function that is entered returns @v at once, by way of @ret, an instruction that returns. */
-static __always_inline void prt_arch_override(struct pt_regs *regs, s64 v, unsigned long ret)
+/* The function that is entered returns @v at once, by way of a function that does nothing: the kernel's
+ * own, because a task may be interrupted there for longer than our module is loaded. */
+static __always_inline void prt_arch_override(struct pt_regs *regs, s64 v)
 {
 	regs->ax = v;
-	regs->ip = ret;
+	regs->ip = (unsigned long)__fentry__;
 }
 
 /* The registers with which the function was called that this is inlined into: ip, sp and bp are valid,

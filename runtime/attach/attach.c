@@ -15,6 +15,26 @@ static struct prt_set start_set;   /* what is there when the session is armed */
 static bool tried;                 /* arming is over: states are known */
 static bool changed;               /* states have, since they were counted */
 
+static bool finds_itself(u32 nr)
+{
+	u16 kind = prt_script.probes[prt_script.sites[nr].probe].kind;
+
+	return kind == PRT_TRACE || kind == PRT_CLOCK || kind == PRT_PERF;
+}
+
+/* What is nowhere in memory stands alone, at what no memory has. */
+static void place_nowhere(void)
+{
+	u32 i;
+
+	for (i = 0; i < prt_script.nsites; i++) {
+		u16 kind = prt_script.probes[prt_script.sites[i].probe].kind;
+
+		if (kind == PRT_CLOCK || kind == PRT_PERF)
+			prt_places[i].addr = i + 1;
+	}
+}
+
 int prt_attach_setup(void)
 {
 	int err;
@@ -22,6 +42,7 @@ int prt_attach_setup(void)
 	prt_places = prt_alloc(prt_script.nsites + 1, sizeof(*prt_places), NUMA_NO_NODE);
 	if (!prt_places)
 		return -ENOMEM;
+	place_nowhere();
 	err = prt_set_init(&start_set, prt_script.nsites);
 	if (!err)
 		err = prt_module_setup();
@@ -39,7 +60,7 @@ void prt_attach_free(void)
 void prt_attach_address(u32 nr, u64 addr)
 {
 	mutex_lock(&prt_attach_lock);
-	if (!prt_module_seen(nr) && !prt_trace_site(&prt_script.sites[nr]))
+	if (!prt_module_seen(nr) && !finds_itself(nr))
 		prt_places[nr].addr = addr;
 	mutex_unlock(&prt_attach_lock);
 }

@@ -52,11 +52,19 @@ struct prt_family {
 	/* @n points that are together in a set, not all of them armed. When it returns no handler
 	 * of them runs. */
 	void (*disarm)(struct prt_point *points, u32 n);
-	/* What a point's `probe` is; NULL: nothing, or plain memory. Not armed. */
-	void (*free)(struct prt_point *p);
 };
 
-enum { PRT_FAMILIES = 1 };
+enum { PRT_FAMILIES = 4 };
+
+/* All flags (PRT_NEED_REGS, ...) that the probes there have. */
+static inline u32 prt_point_flags(const struct prt_point *p)
+{
+	u32 flags = 0, i;
+
+	for (i = 0; i < p->n; i++)
+		flags |= prt_script.probes[p->pairs[i].probe].flags;
+	return flags;
+}
 
 struct kprobe;
 struct module;
@@ -144,6 +152,9 @@ void prt_module_close(void);
 /* Disarms what came later. */
 void prt_module_disarm(void);
 
+/* hrtimer.c, perf.c, watch.c: those of clocks and counters are for points of one probe. */
+extern const struct prt_family prt_clock_family, prt_perf_family, prt_watch_family;
+
 /* trace.c */
 
 extern const struct prt_family prt_trace_family;
@@ -193,6 +204,9 @@ void prt_kretprobe_settle(void);
  * -EINVAL. */
 int prt_timer_setup(void);
 void prt_timer_free(void);
+
+/* @n as the probe counts: in ns, or in jiffies; in ns. */
+s64 prt_timer_ns(const struct prt_probe *p, s64 n);
 
 /* The session is running: timers count from now. */
 void prt_timer_start(void);

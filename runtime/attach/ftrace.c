@@ -212,8 +212,10 @@ int prt_ftrace_arm(struct prt_set *set)
 	u32 n = 0, first = 0, i;
 	int err = 0;
 
+	/* What overrides functions is left for kprobes: ftrace lets one of its users do so. */
 	for (i = 0; i < set->entries.n; i++)
-		if (!has_place(&set->entries.p[i]))
+		if (!has_place(&set->entries.p[i]) &&
+		    !(prt_point_flags(&set->entries.p[i]) & PRT_OVERRIDES))
 			order[n++] = &set->entries.p[i];
 	if (!n)
 		return 0;

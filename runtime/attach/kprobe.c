@@ -6,6 +6,10 @@
  * kprobe was unregistered. When a module goes in between, the kernel forgets to free what stood for
  * that address, and warns when the next module is probed there. A kprobe with a post_handler never
  * becomes a jump, so those in modules have one.
+ *
+ * A probe that leaves the function without running it changes where the processor goes on, which a
+ * jump does not obey either. Where the address is ftrace's there are no jumps, and a post_handler
+ * there would ask for the sole right to do so.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -23,11 +27,12 @@ struct entry_kprobe {
 static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 {
 	const struct prt_point *p = container_of(kp, struct entry_kprobe, kp)->point;
+	unsigned long ip = regs->ip;
 	u32 i;
 
 	for (i = 0; i < p->n; i++)
 		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
-	return 0;
+	return regs->ip != ip;
 }
 NOKPROBE_SYMBOL(kprobe_hit);
 
@@ -40,6 +45,19 @@ void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point)
 {
 	if (point->pairs[0].site->module)
 		kp->post_handler = kprobe_after;
+}
+
+static int register_overriding(struct entry_kprobe *probe)
+{
+	struct kprobe again = probe->kp;
+	int err = prt_register(register_kprobe(&probe->kp));
+
+	if (err || (probe->kp.flags & KPROBE_FLAG_FTRACE))
+		return err;
+	unregister_kprobe(&probe->kp);
+	probe->kp = again;
+	probe->kp.post_handler = kprobe_after;
+	return prt_register(register_kprobe(&probe->kp));
 }
 
 void prt_kprobe_arm(struct prt_point *point)
@@ -57,8 +75,12 @@ void prt_kprobe_arm(struct prt_point *point)
 	*probe = (struct entry_kprobe){ .point = point };
 	probe->kp.addr = (kprobe_opcode_t *)point->addr;
 	probe->kp.pre_handler = kprobe_hit;
-	prt_kprobe_plain(&probe->kp, point);
-	point->error = prt_register(register_kprobe(&probe->kp));
+	if (prt_point_flags(point) & PRT_OVERRIDES) {
+		point->error = register_overriding(probe);
+	} else {
+		prt_kprobe_plain(&probe->kp, point);
+		point->error = prt_register(register_kprobe(&probe->kp));
+	}
 	point->armed = !point->error;
 }
 

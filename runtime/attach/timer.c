@@ -17,9 +17,14 @@
 
 static u64 *next_run; /* of each probe, ns of the monotonic clock; only timers use theirs */
 
+s64 prt_timer_ns(const struct prt_probe *p, s64 n)
+{
+	return p->flags & PRT_IN_JIFFIES ? n * (NSEC_PER_SEC / HZ) : n;
+}
+
 static s64 period_of(const struct prt_probe *p)
 {
-	s64 period = p->period_ns, spread = p->randomize_ns;
+	s64 period = prt_timer_ns(p, p->period_ns), spread = prt_timer_ns(p, p->randomize_ns);
 
 	if (spread > 0)
 		period += (s64)(get_random_u64() % (2 * (u64)spread + 1)) - spread;
@@ -32,7 +37,8 @@ int prt_timer_setup(void)
 
 	for (i = 0; i < prt_script.nprobes; i++)
 		if (prt_script.probes[i].kind == PRT_TIMER &&
-		    prt_script.probes[i].period_ns < NSEC_PER_MSEC)
+		    prt_timer_ns(&prt_script.probes[i], prt_script.probes[i].period_ns) <
+			    NSEC_PER_MSEC)
 			return -EINVAL;
 	next_run = prt_alloc(prt_script.nprobes + 1, sizeof(*next_run), NUMA_NO_NODE);
 	return next_run ? 0 : -ENOMEM;
@@ -56,7 +62,7 @@ void prt_timer_start(void)
 
 static void run(u32 nr, u64 now)
 {
-	u64 period = prt_script.probes[nr].period_ns;
+	u64 period = prt_timer_ns(&prt_script.probes[nr], prt_script.probes[nr].period_ns);
 	u64 missed = (now - next_run[nr]) / period;
 
 	prt_thread_cpu.ctx.tally[nr].counts.overruns += missed;

@@ -1,6 +1,7 @@
 #@ needs: target
 # -l, -L and --dump-...: what there is, on a kernel that is not here. What is listed can be compiled.
 # shellcheck shell=bash disable=SC2154
+export PROBEC_DEBUGINFO=
 list() { show "$PROBEC" -r "$TARGET" "$@" | sed "s|$TARGET|TARGET|; s|${TARGET##*/}|RELEASE|"; }
 
 # Points of the kernel, their suffixes, several by braces; forms where the pattern leaves out an argument.
@@ -49,6 +50,22 @@ grep -qx 'kernel.function(string)' points && grep -qx syscall.read points && gre
 "$PROBEC" -r "$TARGET" -l '*' | grep -q '[.]' && fail "'*' is one component"
 # Pipes: who reads one line ends nothing else.
 "$PROBEC" -r "$TARGET" -l 'kernel.function("*")' | head -n 1
+
+# --lines: without debug information what to do; with it lines that a probe takes.
+refused E_NO_DEBUGINFO 'no debug information' "$PROBEC" -r "$TARGET" --lines vfs_read
+unset PROBEC_DEBUGINFO
+if "$PROBEC" -r "$TARGET" --lines vfs_read >lines 2>said; then
+	grep -q '^[^ ]*fs/read_write.c' lines || fail 'no file' lines
+	sed -n 's/^ *\([0-9][0-9]*\).*/\1/p' lines >numbers
+	sort -nuc numbers || fail 'the lines are not in order' lines
+	[ "$(wc -l <numbers)" -gt 5 ] || fail 'few lines' lines
+	"$PROBEC" -r "$TARGET" --check -e "probe kernel.statement(\"vfs_read@fs/read_write.c:$(tail -n 1 numbers)\") { }" ||
+		fail 'a line that is listed'
+	"$PROBEC" -r "$TARGET" --format json --lines vfs_read | grep -c '^{"file":"fs/read_write.c","line":[0-9]*,"function":"' |
+		cmp - <(wc -l <numbers) || fail 'other lines in json'
+else
+	grep -q E_NO_DEBUGINFO said || fail --lines said
+fi
 
 "$PROBEC" -r "$TARGET" --dump-functions >functions || fail --dump-functions functions
 grep -x -e 'execname:.*' -e 'tokenize:.*' -e 'exit:.*' functions

@@ -13,18 +13,18 @@
 
 static char page[8192];
 
-/* The file of that name: what a read of 16 bytes gives. */
-static void reads(const char *name)
+/* The file of that name: what a read of 16 bytes gives, and what is behind it up to @width. */
+static void reads(const char *name, int width)
 {
-	char text[32] = "";
+	char text[40] = "";
 	int fd = open(name, O_RDWR | O_CREAT, 0600);
 	ssize_t n;
 
 	n = write(fd, "0123456789abcdef", 16);
 	lseek(fd, 0, SEEK_SET);
-	memset(text, '.', 16);
+	memset(text, '.', 28);
 	n = read(fd, text, 16);
-	printf("%s: %zd %.16s %s\n", name, n, text, n < 0 ? strerror(errno) : "");
+	printf("%s: %zd %.*s %s\n", name, n, width, text, n < 0 ? strerror(errno) : "");
 	close(fd);
 }
 
@@ -47,13 +47,15 @@ int main(void)
 	struct stat st;
 	char name[16];
 
-	reads("wv-none");
-	reads("wv-shorter");
-	reads("wv-compound");
-	reads("wv-pointer");
-	reads("wv-fails");
+	reads("wv-none", 16);
+	reads("wv-shorter", 16);
+	reads("wv-compound", 16);
+	reads("wv-pointer", 16);
+	reads("wv-register", 16);
+	reads("wv-functions", 28);
+	reads("wv-fails", 16);
 	maps("wv-mapped");
-	reads("wv-owner");
+	reads("wv-owner", 16);
 	stat("wv-owner", &st);
 	printf("owner %u\n", st.st_uid);
 	printf("policy %#x\n", sched_getscheduler(0));

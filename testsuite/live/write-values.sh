@@ -15,6 +15,8 @@ wv-none: 16 0123456789abcdef
 wv-shorter: 16 0123456789abcdef 
 wv-compound: 16 0123456789abcdef 
 wv-pointer: 16 0123456789abcdef 
+wv-register: 16 0123456789abcdef 
+wv-functions: 16 0123456789abcdef............ 
 wv-fails: 16 0123456789abcdef 
 wv-mapped: a
 wv-owner: 16 0123456789abcdef 
@@ -28,13 +30,15 @@ wv-none: 16 0123456789abcdef
 wv-shorter: 4 0123............ 
 wv-compound: 12 0123456789ab.... 
 wv-pointer: 16 ....0123456789ab 
+wv-register: 8 01234567........ 
+wv-functions: 10 0123456789xyBA......in user 
 wv-fails: -1 0123456789abcdef Input/output error
 wv-mapped: b
 wv-owner: 16 0123456789abcdef 
 owner 99
 policy 0x40000000
 policy 0
-name wx
+name wx0
 END
 expect said <<'END'
 23 23 21
@@ -43,6 +47,10 @@ bad address: 0x1000
 bad address: 0x8000000000000000
 12 12 12 12
 12
+9 8
+bad address: 0x8
+bad address: 0x0
+bad value: levels of the kernel's log are 0 to 7
 -5 -5
 99
 0 1
@@ -50,4 +58,5 @@ bad address: 0x8000000000000000
 1 0
 1
 END
+dmesg | grep -q 'write-values was here$' || exit 1
 [ "$(cat /tmp/pressure)" = $((pressure + 21)) ] && [ "$(cat /proc/sys/vm/vfs_cache_pressure)" = "$pressure" ]

@@ -383,9 +383,9 @@ static void timing(void **state)
 {
 	char name[301] = "";
 	struct meta_place place = { "/s.kp", 12, 1, 2, "x" };
-	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", 0 },
-				       { "timer", "timer.s(1)", META_NO_PLACE },
-				       { "entry", name, 0 } };
+	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", 0, 0 },
+				       { "timer", "timer.s(1)", META_NO_PLACE, 0 },
+				       { "entry", name, 0, 0 } };
 	struct meta m = { .nprobes = 3, .probes = probes, .nplaces = 1, .places = &place };
 	struct tally_probe counts[3] = {
 		{ .c = { .hits = 1234567, .timed = 10, .estimate = 1234567 * 200ULL, .slowest = 900,
@@ -412,6 +412,13 @@ static void timing(void **state)
 		"for their return\n"
 		"      5       -       -        0       0         1  timer             "
 		"timer.s(1)\n");
+	/* The kernel's marks; ftrace is not said twice. */
+	counts[0].marks[0] = 2;
+	counts[0].marks[1] = 2;
+	m.nprobes = t.n = 1;
+	out.len = 0;
+	timing_table(&out, &m, &t, &st);
+	assert_non_null(strstr(out.s, "\n    the kernel's marks: [FTRACE] [OPTIMIZED] x2\n    skip"));
 	m.nprobes = t.n = 3;
 	out.len = 0;
 	timing_table(&out, &m, &t, &st);
@@ -422,7 +429,7 @@ static void timing(void **state)
 
 static void figures(void **state)
 {
-	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_PLACE } };
+	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_PLACE, 0 } };
 	struct meta m = { .nprobes = 1, .probes = probes };
 	struct tally_probe counts = { .c = { .hits = 9, .timed = 2, .estimate = 1800,
 					     .slowest = 300 },

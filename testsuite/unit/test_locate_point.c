@@ -83,10 +83,10 @@ static void test_timer(void **state)
 	expect_error(s, "timer.s(0)", -EINVAL, "at least 1");
 	expect_error(s, "timer.s(9223372036854775807)", -EINVAL, "at most");
 	expect_error(s, "timer.ms(10).randomize(11)", -EINVAL, "between 0 and the period");
-	expect_error(s, "timer.us(10)", -ENOTSUP, "'timer.us(10)' is not supported");
-	expect_error(s, "timer.hz(100)", -ENOTSUP, "[E_NOT_SUPPORTED]");
-	expect_error(s, "timer.profile", -ENOTSUP, "[E_NOT_SUPPORTED]");
-	expect_error(s, "timer.profile.freq.hz(9)", -ENOTSUP, "[E_NOT_SUPPORTED]");
+	assert_int_equal(locate_one(s, "timer.us(10)")->kind, PK_CLOCK);
+	assert_int_equal(locate_one(s, "timer.hz(100)")->kind, PK_TIMER);
+	assert_true(locate_one(s, "timer.profile")->each_cpu);
+	assert_int_equal(locate_one(s, "timer.profile.freq.hz(1000)")->period_ns, 1000000);
 	expect_error(s, "timer", -EINVAL, "what may follow: s, sec, ms");
 	expect_error(s, "timer.s", -EINVAL, "'s' needs a number");
 	expect_error(s, "timer.ms(\"1\")", -EINVAL, "'ms' needs a number");
@@ -185,10 +185,10 @@ static void test_refused(void **state)
 {
 	static const char *const points[] = {
 		"kernel.function(\"vfs_read\").callee(\"x\").return",
-		"kernel.function(\"vfs_read\").callees(2)", "kernel.data(\"pid_max\").write",
+		"kernel.function(\"vfs_read\").callees(2)",
 		"process(\"/bin/ls\").function(\"main\")", "process.begin", "process(1).end",
-		"procfs(\"x\").read", "procfs.write", "input.char", "perf.hw.cpu_cycles",
-		"perf.type(0).config(0).sample(1)", "netfilter.hook(\"x\").pf(\"y\")",
+		"procfs(\"x\").read", "procfs.write", "input.char", "perf.type(0).config(0).counter(\"x\")",
+		"netfilter.hook(\"x\").pf(\"y\")",
 		"java(\"x\").class(\"y\").method(\"z\")", "python3.module(\"m\").function(\"f\")",
 		"debuginfod.process(\"x\")", "kernel.lsm(\"file_open\")", "kernel.mark(\"x\")",
 	};

@@ -37,9 +37,16 @@ static bool name_is(void *data, const char *name)
 struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwarf_Die *scope,
 					  Dwarf_Die *of)
 {
-	const struct dwarf_symbol *symbol = dwarf_symbols_at(db, pc);
+	const struct dwarf_symbol *symbol = dwarf_symbols_at(db, pc), *own = NULL;
+	const char *name = dwarf_scopes_name(of);
+	uint64_t entry;
 	if (!symbol)
 		return NULL;
+	/* Of the names of one address, the function's own. */
+	while (name && (own = dwarf_symbols_named(db, name, own))) {
+		if (own->address == symbol->address)
+			symbol = own;
+	}
 	struct dwarf_place *p = NEW(db->arena, struct dwarf_place);
 	p->db = db;
 	p->pc = pc;
@@ -47,9 +54,10 @@ struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwar
 	p->namesake = dwarf_symbols_namesake(db, symbol);
 	p->offset = pc - symbol->address;
 	p->scope = dwarf_dieoffset(scope);
-	p->function = dwarf_scopes_name(of);
+	p->function = name;
 	p->inlined = dwarf_tag(of) == DW_TAG_inlined_subroutine;
-	p->at_entry = !p->inlined && p->offset == 0;
+	p->at_entry = !p->inlined && p->offset == 0 && dwarf_scopes_entry(of, &entry) &&
+		      entry == pc;
 	p->is_init = symbol->init;
 	p->is_global = symbol->global;
 	p->function_scope = dwarf_dieoffset(of);

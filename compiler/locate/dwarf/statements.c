@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Places in lines. A line has a place for each run of its rows, at the first instruction of the run
- * that the compiler recommends for breakpoints (is_stmt), in each function and copy with such code.
+ * that the compiler recommends for breakpoints (is_stmt), in each function and copy with such code; or
+ * at its first instruction there, where the compiler recommends none.
  *
  * Whose line a row is. Instructions of a function stand also inside of copies that are in it, and
  * their rows name the lines they come from; so a line belongs to that function around the
- * instruction, innermost first, which begins last before it in the row's file.
+ * instruction, innermost first, which begins last before it in the row's file. Where there is none,
+ * the row is what is left of a copy that has no instruction there: whoever passes has not executed it.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -22,8 +24,10 @@ struct walk {
 	const bool *wanted;        /* by number of file */
 	struct dwarf_row last;     /* the row before this one */
 	bool has_last, taken;      /* this run has its place */
+	bool others;               /* those without a recommendation, too: where a function has none */
 	unsigned before, after;    /* lines with code nearest to what is wanted; 0: none */
 	struct dwarf_places *ret;
+	size_t first_found;        /* of this table, in @ret */
 };
 
 static unsigned wanted_first(const struct walk *w)
@@ -63,26 +67,24 @@ static bool is_function(Dwarf_Die *die)
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
-/* The one of @at whose line it is. */
-static size_t find_owner(struct dwarf_db *db, struct dwarf_scopes *at, const char *file,
-			 unsigned line)
+/* The one of @at whose line it is; false: none's. */
+static bool find_owner(struct dwarf_db *db, struct dwarf_scopes *at, const char *file,
+		       unsigned line, size_t *ret)
 {
-	size_t owner = 0, innermost = 0;
 	unsigned begins = 0;
 	for (size_t i = 0; i < at->n; i++) {
 		const char *own_file;
 		unsigned own_line;
 		if (!is_function(&at->v[i]))
 			continue;
-		innermost = i;
 		dwarf_scopes_declared(db, &at->v[i], &own_file, &own_line);
 		if (own_file && strcmp(own_file, file) == 0 && own_line <= line &&
 		    own_line >= begins) {
-			owner = i;
+			*ret = i;
 			begins = own_line;
 		}
 	}
-	return begins ? owner : innermost;
+	return begins;
 }
 
 /* The innermost block of the function at->v[owner]. */
@@ -94,14 +96,26 @@ static size_t find_block(struct dwarf_scopes *at, size_t owner)
 	return block;
 }
 
+/* Whether the function has a place in that line already. */
+static bool has_line(const struct walk *w, uint64_t function, unsigned line)
+{
+	for (size_t i = w->ret->v.n; i-- > w->first_found;) {
+		const struct dwarf_place *p = w->ret->v.v[i];
+		if (p->line == line && p->function_scope == function)
+			return true;
+	}
+	return false;
+}
+
 static void take_row(struct walk *w, const struct dwarf_row *row)
 {
 	struct dwarf_scopes at;
 	const char *file = w->files->v[row->file];
 	if (!dwarf_scopes_at(w->db, row->address, &at))
 		return;
-	size_t owner = find_owner(w->db, &at, file, row->line);
-	if (w->of && dwarf_dieoffset(&at.v[owner]) != dwarf_dieoffset(w->of))
+	size_t owner;
+	if (!find_owner(w->db, &at, file, row->line, &owner) ||
+	    (w->of && dwarf_dieoffset(&at.v[owner]) != dwarf_dieoffset(w->of)))
 		return;
 	note_nearest(w, row->line);
 	if (!wants_line(w, row->line))
@@ -112,6 +126,8 @@ static void take_row(struct walk *w, const struct dwarf_row *row)
 		if (w->ret->v.v[i]->line == row->line)
 			return;
 	}
+	if (!row->is_stmt && has_line(w, dwarf_dieoffset(&at.v[owner]), row->line))
+		return;
 	struct dwarf_place *place = dwarf_functions_place(w->db, row->address,
 							  &at.v[find_block(&at, owner)],
 							  &at.v[owner]);
@@ -130,7 +146,7 @@ static void see_row(void *data, const struct dwarf_row *row)
 	w->last = *row;
 	if (!same)
 		w->taken = false;
-	if (row->ends || w->taken || !row->is_stmt || !row->line || row->file >= w->files->n ||
+	if (row->ends || w->taken || row->is_stmt == w->others || !row->line || row->file >= w->files->n ||
 	    !w->wanted[row->file] || (w->of && dwarf_haspc(w->of, row->address) <= 0))
 		return;
 	/* Without a function in mind only the lines themselves are worth a look. */
@@ -156,8 +172,12 @@ static const bool *files_that_match(struct arena *a, const struct dwarf_files *f
 
 static void run(struct walk *w, uint64_t table)
 {
-	w->has_last = w->taken = false;
-	dwarf_lines_rows(w->db, table, see_row, w);
+	w->first_found = w->ret->v.n;
+	for (int i = 0; i < 2; i++) {
+		w->others = i;
+		w->has_last = w->taken = false;
+		dwarf_lines_rows(w->db, table, see_row, w);
+	}
 }
 
 /* In all functions: by the tables that name the file. */

@@ -2,14 +2,11 @@
 /* kernel.function: entry and return of functions of the kernel itself, with $variables from BTF. */
 #include "locate/providers/symbol_sites.h"
 
-
 static const struct form forms[] = {
 	{ "kernel.function(S)", NULL, 0 },
 	{ "kernel.function(S).call", NULL, SYMBOL_SITES_CALL },
 	{ "kernel.function(S).return", NULL, SYMBOL_SITES_RETURN },
 	{ "kernel.function(S).return.maxactive(N)", NULL, SYMBOL_SITES_MAXACTIVE },
-	{ "kernel.data(S).**", "watchpoints come later", 0 },
-	{ "kernel.data(N).**", "watchpoints come later", 0 },
 	{ "kernel.mark(S).**", "markers are gone from the kernel; see kernel.trace", 0 },
 	{ "kernel.lsm(S)", "security hooks are not planned", 0 },
 };

@@ -37,11 +37,14 @@ struct provider {
 
 extern const struct provider begin_end_provider, timer_provider, kernel_function_provider,
 	module_function_provider, kprobe_function_provider, module_kprobe_provider, trace_provider,
-	places_provider,
+	places_provider, perf_provider, data_provider,
 	refused_provider, library_provider;
 
 /** table_number - the value of a number argument, also a negative one; @ret untouched without
  *  one. */
 void table_number(const struct pp_component *part, int64_t *ret);
+
+/** table_add_site - the one site of a point that is no function: its name is the point's. */
+struct site *table_add_site(const struct located_request *rq, struct located *ret);
 
 #endif

@@ -11,7 +11,6 @@ static const struct form forms[] = {
 	{ "process(S).**", USER_SPACE, 0 },
 	{ "process(N).**", USER_SPACE, 0 },
 	{ "debuginfod.**", USER_SPACE, 0 },
-	{ "perf.**", "performance events come later", 0 },
 	{ "procfs.**", LATER, 0 },
 	{ "procfs(S).**", LATER, 0 },
 	{ "input.**", LATER, 0 },

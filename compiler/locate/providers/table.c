@@ -20,6 +20,8 @@ static const struct provider *const table[] = {
 	&places_provider,
 	&module_kprobe_provider,
 	&trace_provider,
+	&data_provider,
+	&perf_provider,
 	&refused_provider,
 	&library_provider,
 };
@@ -86,6 +88,15 @@ static bool number_of(const struct expr *e, int64_t *ret)
 void table_number(const struct pp_component *part, int64_t *ret)
 {
 	number_of(part->arg, ret);
+}
+
+struct site *table_add_site(const struct located_request *rq, struct located *ret)
+{
+	struct site *site = NEW(rq->s->arena, struct site);
+	site->object = "kernel";
+	site->symbol = site->pp = rq->text;
+	vec_push(rq->s->arena, &ret->sites, site);
+	return site;
 }
 
 static char arg_of(const struct pp_component *part)
@@ -253,6 +264,8 @@ static const char *normalise(struct arena *a, const struct form *form, const str
 		buf_putc(&b, '(');
 		if (part->arg && part->arg->kind == EX_STR)
 			buf_put_quoted(&b, part->arg->u.str.s, part->arg->u.str.len);
+		else if (number_of(part->arg, &number) && number < 0 && part->arg->kind == EX_NUM)
+			buf_printf(&b, "%#llx", (unsigned long long)number); /* an address */
 		else if (number_of(part->arg, &number))
 			buf_printf(&b, "%lld", (long long)number);
 		buf_putc(&b, ')');
@@ -320,6 +333,17 @@ int locate_probe_point(struct session *s, const struct probe_point *pp, bool qui
 		return report_unknown(s, pp);
 	diag_error(s->diag, pp->range, E_NO_MATCH, "no probe point matches");
 	return err;
+}
+
+bool locate_is_form(const struct probe_point *pp)
+{
+	each_provider(p) {
+		each_form(form, *p) {
+			if (*p != &library_provider && match_form(form, pp).full)
+				return true;
+		}
+	}
+	return false;
 }
 
 bool locate_is_builtin(const struct probe_point *pp)

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * --lines: where a function can be probed, by source line. Every line of it is shown where the
+ * sources are installed, with its number where it has code of its own; without them the numbers
+ * alone.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "list/private.h"
+#include "locate/dwarf/dwarf.h"
+#include "locate/kernel.h"
+#include "passes.h"
+
+enum { LONGEST = 5000 }; /* lines of a function that are shown as text */
+
+struct code_line {
+	const char *file, *function;
+	unsigned line;
+};
+
+typedef VEC(struct code_line) code_lines;
+
+/* "FUNCTION[@FILE]", "MODULE:FUNCTION[@FILE]" */
+static struct probe_point *statement_of(struct session *s, const char *what)
+{
+	const char *colon = strchr(what, ':');
+	const char *text = colon ?
+		arena_printf(s->arena, "probe module(\"%.*s\").statement(\"%s%s:*\") { }",
+			     (int)(colon - what), what, colon + 1, strchr(what, '@') ? "" : "@*") :
+		arena_printf(s->arena, "probe kernel.statement(\"%s%s:*\") { }", what,
+			     strchr(what, '@') ? "" : "@*");
+	struct source *src = source_from_text(s->arena, "<lines>", text, strlen(text));
+	const struct script *sc = parse_source(s, src);
+
+	return sc && sc->probes.n == 1 ? sc->probes.v[0]->points.v[0] : NULL;
+}
+
+static int compare(const void *x, const void *y)
+{
+	const struct code_line *a = x, *b = y;
+	int order = strcmp(a->file, b->file);
+
+	return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static void collect(struct session *s, const struct located_list *list, code_lines *ret)
+{
+	vec_each(it, &list->v) {
+		vec_each(site, &(*it)->sites) {
+			const struct dwarf_place *p = (*site)->place;
+
+			if (p && p->file && p->line)
+				vec_push(s->arena, ret, ((struct code_line){ p->file, p->function,
+									     p->line }));
+		}
+	}
+	if (ret->n)
+		qsort(ret->v, ret->n, sizeof(*ret->v), compare);
+}
+
+/* The file below one of the directories where a kernel's sources are; NULL: in none. */
+static struct source *open_source(struct session *s, const char *file)
+{
+	const char *release = kernel_release(s->kernel), *tree = kernel_build_tree(s->kernel);
+	size_t number = strspn(release, "0123456789"), minor = 0;
+	struct arena *a = s->arena;
+
+	if (release[number] == '.')
+		minor = number + 1 + strspn(release + number + 1, "0123456789");
+	const char *const dirs[] = {
+		arena_printf(a, "/lib/modules/%s/source", release),
+		arena_printf(a, "/usr/src/linux-source-%.*s", (int)minor, release),
+		arena_printf(a, "/usr/src/linux-%s", release),
+		tree ? tree : "/lib/modules",
+	};
+
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++) {
+		const char *path = arena_printf(a, "%s/%s", dirs[i], file);
+
+		if (access(path, R_OK) == 0)
+			return source_from_file(a, path);
+	}
+	return NULL;
+}
+
+static void put_json(struct buf *out, const struct code_line *l, const char *text, size_t len)
+{
+	buf_puts(out, "{\"file\":");
+	list_json_text(out, l->file);
+	buf_printf(out, ",\"line\":%u,\"function\":", l->line);
+	list_json_text(out, l->function);
+	if (text) {
+		struct buf line;
+
+		buf_init(&line);
+		buf_write(&line, text, len);
+		buf_puts(out, ",\"text\":");
+		list_json_text(out, line.s);
+		buf_deinit(&line);
+	}
+	buf_puts(out, "}\n");
+}
+
+/* The lines of one file, @n of them from @l on, several of which may be one line. */
+static void put_file(struct session *s, struct buf *out, const struct code_line *l, size_t n)
+{
+	struct source *src = open_source(s, l->file);
+	bool json = s->opt.format && !strcmp(s->opt.format, "json");
+	unsigned first = l->line, last = l[n - 1].line;
+	bool between = src && !json && last - first < LONGEST;
+
+	if (!json)
+		buf_printf(out, "%s%s\n", src ? src->name : l->file,
+			   src ? "" : "  (its text is not here)");
+	for (size_t i = 0; i < n; i++) {
+		const char *text = NULL;
+		size_t len = 0;
+
+		for (unsigned line = i ? l[i - 1].line + 1 : first; between && line < l[i].line;
+		     line++) {
+			text = source_line(src, line, &len);
+			buf_printf(out, "        %.*s\n", (int)len, text);
+		}
+		if (i && l[i].line == l[i - 1].line)
+			continue;
+		text = src ? source_line(src, l[i].line, &len) : NULL;
+		if (json)
+			put_json(out, &l[i], text, len);
+		else
+			buf_printf(out, "%6u%s%.*s\n", l[i].line, len ? "  " : "", (int)len, text);
+	}
+}
+
+int lines_run(struct session *s, struct buf *out)
+{
+	struct probe_point *pp = statement_of(s, s->opt.list_what);
+	struct located_list list = { 0 };
+	code_lines lines = { 0 };
+
+	if (!pp || locate_probe_point(s, pp, false, &list) < 0)
+		return 1;
+	collect(s, &list, &lines);
+	for (size_t i = 0, n; i < lines.n; i += n) {
+		for (n = 1; i + n < lines.n && !strcmp(lines.v[i + n].file, lines.v[i].file);)
+			n++;
+		put_file(s, out, &lines.v[i], n);
+	}
+	return 0;
+}

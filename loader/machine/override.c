@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The kernel marks functions whose callers are written for their failing at any time
+ * (ALLOW_ERROR_INJECTION) and lists them by name in debugfs. A name that more functions have than are
+ * on the list may be any of them.
+ */
+#include "machine/override.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/alloc.h"
+#include "common/file.h"
+#include "common/say.h"
+#include "module/meta.h"
+
+enum { ERRORS_SHOWN = 10 };
+
+#define ANY "--override-any overrides any function, which can break the kernel"
+
+struct entry {
+	const char *name, *module; /* module "kernel": the kernel itself */
+};
+
+struct list {
+	struct text text;
+	struct entry *v;
+	size_t n;
+};
+
+/* "NAME\tTYPE", "NAME [MODULE]\tTYPE". */
+static struct entry parse(char *line)
+{
+	struct entry e = { line, "kernel" };
+	char *module;
+
+	line[strcspn(line, "\t")] = '\0';
+	module = strchr(line, '[');
+	line[strcspn(line, " +")] = '\0';
+	if (module) {
+		e.module = ++module;
+		module[strcspn(module, "]")] = '\0';
+	}
+	return e;
+}
+
+/* 0 or -errno. */
+static int read_list(const char *path, struct list *ret)
+{
+	size_t lines = 1;
+	char *save, *line;
+	int err;
+
+	*ret = (struct list){ 0 };
+	err = file_read(path, &ret->text);
+	if (err || !ret->text.len)
+		return err;
+	for (const char *p = ret->text.s; (p = strchr(p, '\n')) != NULL; p++)
+		lines++;
+	ret->v = alloc_array(lines, sizeof(*ret->v));
+	for (line = strtok_r(ret->text.s, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		ret->v[ret->n++] = parse(line);
+	return 0;
+}
+
+static uint32_t count(const struct list *l, const struct meta_site *s)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		n += !strcmp(l->v[i].name, s->symbol) && !strcmp(l->v[i].module, s->object);
+	return n;
+}
+
+static void refuse(const struct meta_site *s, const char *path, uint32_t listed)
+{
+	if (listed)
+		say_error("E_OVERRIDE", ANY, "%s: of the functions named '%s' not all are on the "
+			  "kernel's list of those that may be overridden, %s", s->pp, s->symbol,
+			  path);
+	else
+		say_error("E_OVERRIDE", ANY, "%s: '%s' is not on the kernel's list of functions "
+			  "that may be overridden, %s", s->pp, s->symbol, path);
+}
+
+static int check_sites(const struct list *l, const char *path, const struct meta *m,
+		       uint64_t *addresses, const uint32_t *namesakes)
+{
+	unsigned named = 0, wild = 0;
+	const char *example = "";
+
+	for (uint32_t i = 0; i < m->nsites; i++) {
+		const struct meta_site *s = &m->sites[i];
+		uint32_t listed;
+
+		if (!m->probes[s->probe].overrides)
+			continue;
+		listed = count(l, s);
+		if (listed && listed >= namesakes[i])
+			continue;
+		if (s->wildcard) {
+			example = wild++ ? example : s->symbol;
+			addresses[i] = 0;
+		} else if (named++ < ERRORS_SHOWN) {
+			refuse(s, path, listed);
+		}
+	}
+	if (wild)
+		say_warn("E_OVERRIDE", NULL, "%u functions of wildcards are not on the kernel's list "
+			 "of functions that may be overridden and are left out ('%s' is one)", wild,
+			 example);
+	return named ? -1 : 0;
+}
+
+static int any_overrides(const struct meta *m)
+{
+	for (uint32_t i = 0; i < m->nprobes; i++)
+		if (m->probes[i].overrides)
+			return 1;
+	return 0;
+}
+
+int override_check(const char *path, const struct meta *m, uint64_t *addresses,
+		   const uint32_t *namesakes)
+{
+	struct list l;
+	int err;
+
+	if (!any_overrides(m))
+		return 0;
+	err = read_list(path, &l);
+	if (err)
+		say_error("E_OVERRIDE", ANY "; else a kernel with CONFIG_FUNCTION_ERROR_INJECTION, "
+			  "and debugfs mounted, is needed", "the kernel's list of functions that may "
+			  "be overridden can't be read: %s: %s", path, strerror(-err));
+	else
+		err = check_sites(&l, path, m, addresses, namesakes);
+	free(l.v);
+	text_deinit(&l.text);
+	return err ? -1 : 0;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Clocks: timers that interrupt. One of a probe, where its period is too short for the session's thread;
+ * or one of it on each processor, which says what that was doing. The latter come and go with their
+ * processor, told by the kernel's hotplug, which holds its own lock: nothing there takes ours.
+ */
+#include <linux/cpuhotplug.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/random.h>
+#include <asm/irq_regs.h>
+
+#include "attach.h"
+#include "compat/hrtimer.h"
+#include "context.h"
+#include "memory.h"
+
+struct tick {
+	struct hrtimer timer;
+	struct clock *clock;
+	u64 random;               /* state of a generator; never 0 */
+};
+
+/* A point's `probe`. */
+struct clock {
+	const struct prt_point *point;
+	struct hlist_node node;   /* of what the hotplug calls, for each processor's */
+	s64 period, spread;       /* ns */
+	u32 nr;                   /* the probe */
+	bool each;
+	u32 n;                    /* ticks[], by processor where each has one */
+	struct tick ticks[];
+};
+
+/* Not fit for secrets. The kernel's own may not be asked everywhere. */
+static __always_inline u64 next_random(struct tick *t)
+{
+	t->random ^= t->random << 13;
+	t->random ^= t->random >> 7;
+	t->random ^= t->random << 17;
+	return t->random;
+}
+
+static __always_inline s64 next_period(struct tick *t)
+{
+	const struct clock *c = t->clock;
+
+	if (!c->spread)
+		return c->period;
+	return max_t(s64, c->period - c->spread + (s64)(next_random(t) % (2 * (u64)c->spread + 1)),
+		     PRT_CLOCK_SHORTEST);
+}
+
+static enum hrtimer_restart clock_hit(struct hrtimer *timer)
+{
+	struct tick *t = container_of(timer, struct tick, timer);
+	const struct clock *c = t->clock;
+	const struct prt_point *p = c->point;
+	u64 passed;
+	u32 i;
+
+	for (i = 0; i < p->n; i++)
+		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, get_irq_regs(), NULL, 0);
+	passed = hrtimer_forward_now(timer, ns_to_ktime(next_period(t)));
+	if (passed > 1 && READ_ONCE(prt_session.running))
+		prt_cpu_nr(smp_processor_id())->ctx.tally[c->nr].counts.overruns += passed - 1;
+	return HRTIMER_RESTART;
+}
+NOKPROBE_SYMBOL(clock_hit);
+
+/* ---- on each processor ---- */
+
+static enum cpuhp_state hotplug;   /* 0: none */
+
+/* On that processor, which is just there; or it is about to go. */
+static int on_online(unsigned int cpu, struct hlist_node *node)
+{
+	struct tick *t = &hlist_entry(node, struct clock, node)->ticks[cpu];
+
+	hrtimer_start(&t->timer, ns_to_ktime(next_period(t)), HRTIMER_MODE_REL_PINNED_HARD);
+	return 0;
+}
+
+static int on_offline(unsigned int cpu, struct hlist_node *node)
+{
+	hrtimer_cancel(&hlist_entry(node, struct clock, node)->ticks[cpu].timer);
+	return 0;
+}
+
+static int arm_each(struct clock *c)
+{
+	int state;
+
+	if (!hotplug) {
+		state = prt_fails() ? -ENOMEM :
+			cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "probec:online", on_online,
+						on_offline);
+		if (state < 0)
+			return state;
+		hotplug = state;
+	}
+	return prt_register(cpuhp_state_add_instance(hotplug, &c->node));
+}
+
+/* ---- arming ---- */
+
+static struct clock *new_clock(struct prt_point *p)
+{
+	const struct prt_probe *probe = &prt_script.probes[p->pairs[0].probe];
+	bool each = probe->flags & PRT_EACH_CPU;
+	u32 n = each ? nr_cpu_ids : 1, i;
+	struct clock *c = prt_alloc(1, struct_size(c, ticks, n), NUMA_NO_NODE);
+
+	if (!c)
+		return NULL;
+	c->point = p;
+	c->nr = p->pairs[0].probe;
+	c->period = prt_timer_ns(probe, probe->period_ns);
+	c->spread = prt_timer_ns(probe, probe->randomize_ns);
+	c->each = each;
+	c->n = n;
+	for (i = 0; i < n; i++) {
+		c->ticks[i].clock = c;
+		c->ticks[i].random = get_random_u64() | 1;
+		prt_compat_hrtimer(&c->ticks[i].timer, clock_hit, each ?
+				   HRTIMER_MODE_REL_PINNED_HARD : HRTIMER_MODE_REL_HARD);
+	}
+	return c;
+}
+
+static void clock_arm(struct prt_point *p)
+{
+	struct clock *c = new_clock(p);
+
+	p->mechanism = PRT_MECH_HRTIMER;
+	p->probe = c;
+	if (!c)
+		p->error = -ENOMEM;
+	else if (c->each)
+		p->error = arm_each(c);
+	else if (prt_fails())
+		p->error = -ENOMEM;
+	else
+		hrtimer_start(&c->ticks[0].timer, ns_to_ktime(next_period(&c->ticks[0])),
+			      HRTIMER_MODE_REL_HARD);
+	p->armed = !p->error;
+}
+
+static void clock_disarm(struct prt_point *points, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		struct clock *c = points[i].probe;
+
+		if (!points[i].armed)
+			continue;
+		if (c->each)
+			cpuhp_state_remove_instance(hotplug, &c->node);
+		else
+			hrtimer_cancel(&c->ticks[0].timer);
+	}
+	if (hotplug)
+		cpuhp_remove_multi_state(hotplug);
+	hotplug = 0;
+}
+
+const struct prt_family prt_clock_family = {
+	.kind = PRT_CLOCK, .arm = clock_arm, .disarm = clock_disarm,
+};

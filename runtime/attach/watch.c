@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Watchpoints: the processor's own, on every processor. The hit comes behind the instruction that wrote
+ * or read; those in the handler itself are none. There are few: probes that watch one address for the
+ * same share one.
+ */
+#include <linux/hw_breakpoint.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/perf_event.h>
+
+#include "attach.h"
+#include "context.h"
+#include "memory.h"
+
+/* A point's `probe`: one for each of its pairs. */
+struct watch {
+	struct perf_event * __percpu *event; /* NULL: none, or an earlier one is for this pair, too */
+	const struct prt_point *point;
+	u32 nr;                              /* of its pair */
+};
+
+static bool same_watch(const struct prt_pair *a, const struct prt_pair *b)
+{
+	const struct prt_event *x = &prt_script.probes[a->probe].event;
+	const struct prt_event *y = &prt_script.probes[b->probe].event;
+
+	return x->length == y->length && x->is_access == y->is_access;
+}
+
+static void watch_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	const struct watch *w = event->overflow_handler_context;
+	const struct prt_pair *pairs = w->point->pairs;
+	u32 i;
+
+	for (i = w->nr; i < w->point->n; i++)
+		if (same_watch(&pairs[i], &pairs[w->nr]))
+			prt_context_hit(pairs[i].probe, pairs[i].site, regs, NULL, 0);
+}
+NOKPROBE_SYMBOL(watch_hit);
+
+static int arm_pair(struct watch *w)
+{
+	const struct prt_point *p = w->point;
+	const struct prt_event *wanted = &prt_script.probes[p->pairs[w->nr].probe].event;
+	struct perf_event_attr attr;
+	struct perf_event * __percpu *event;
+	u32 i;
+
+	for (i = 0; i < w->nr; i++)
+		if (same_watch(&p->pairs[i], &p->pairs[w->nr]))
+			return 0;
+	hw_breakpoint_init(&attr);
+	attr.bp_addr = p->addr;
+	attr.bp_len = wanted->length;
+	attr.bp_type = wanted->is_access ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
+	if (prt_fails())
+		return -ENOMEM;
+	event = register_wide_hw_breakpoint(&attr, watch_hit, w);
+	if (IS_ERR((void __force *)event))
+		return PTR_ERR((void __force *)event);
+	w->event = event;
+	return 0;
+}
+
+static void release_pairs(struct watch *w, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		if (w[i].event)
+			unregister_wide_hw_breakpoint(w[i].event);
+		w[i].event = NULL;
+	}
+}
+
+static void watch_arm(struct prt_point *p)
+{
+	struct watch *w = prt_alloc(p->n, sizeof(*w), NUMA_NO_NODE);
+	u32 i;
+
+	p->mechanism = PRT_MECH_WATCHPOINT;
+	p->probe = w;
+	p->error = w ? 0 : -ENOMEM;
+	for (i = 0; i < p->n && !p->error; i++) {
+		w[i].point = p;
+		w[i].nr = i;
+		p->error = arm_pair(&w[i]);
+	}
+	p->armed = !p->error;
+	if (p->error && w)
+		release_pairs(w, p->n);
+}
+
+static void watch_disarm(struct prt_point *points, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		if (points[i].armed)
+			release_pairs(points[i].probe, points[i].n);
+}
+
+const struct prt_family prt_watch_family = {
+	.kind = PRT_WATCH, .arm = watch_arm, .disarm = watch_disarm,
+};

@@ -1,0 +1,32 @@
+# Functions that a script leaves are not run, and their callers get what it says; nobody else does. Without
+# --override-any only what is on the kernel's list of such functions is left, and these kernels have none.
+set -u
+echo old >/tmp/override-old
+cat >/tmp/override-work <<'END'
+exec 2>&1
+cat /proc/$$/comm
+echo new >/tmp/override-new
+read x </tmp/override-old && echo "$x"
+cat /tmp/override-old
+END
+if "$PROBERUN" -c 'sh /tmp/override-work' "$MODULE" >/tmp/said 2>&1; then
+	cat /tmp/said
+	exit 1
+fi
+grep -q 'error: .*list of functions that may be overridden can.t be read.*E_OVERRIDE' /tmp/said || { cat /tmp/said; exit 1; }
+grep -q -e --override-any /tmp/said || exit 1
+cd / || exit 1
+"$PROBERUN" --override-any -o /tmp/script -c 'exec sh /tmp/override-work >/tmp/said' "$MODULE" || exit 1
+sed -i 's/.*override-work: [0-9]*: //' /tmp/said
+diff -u - /tmp/said <<'END' || exit 1
+prob
+cannot create /tmp/override-new: Read-only file system
+cannot open /tmp/override-old: Permission denied
+old
+END
+diff -u - /tmp/script <<'END' || exit 1
+/tmp/override-new -30
+/tmp/override-old -13
+1
+END
+[ ! -e /tmp/override-new ]

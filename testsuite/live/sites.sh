@@ -1,0 +1,19 @@
+# Each site as the kernel sees it, in -v, -t and the json stream, beside the kernel's own list while it is armed.
+# shellcheck shell=bash disable=SC2154
+. "$TOP/testsuite/expect.sh"
+cd /run || exit 1
+"$PROBERUN" -v -t "$MODULE" -c 'sleep 0.5; cat /sys/kernel/debug/kprobes/list >/run/list' >said 2>&1 || fail 'the session' said
+grep -q 'site kernel vfs_write+0x0: armed, by ftrace \[FTRACE\]$' said || fail 'an entry' said
+
+# What is a kprobe has the marks that the list has.
+[ -s list ] || fail 'the list has nothing'
+while read -r _ _ place marks; do
+	grep -E "site kernel ${place%+*}\+0x0: armed, by k(ret)?probe " said | grep -qF "probe $marks" ||
+		fail "$place: not '$marks'" said
+	[ -z "$marks" ] || grep -qF "    the kernel's marks: ${marks%%]*}]" said || fail "-t does not say '$marks'" said
+done <list
+grep -q ' vfs_write+' list || fail 'no return' list
+
+"$PROBERUN" -t --format json "$MODULE" -c 'cat /etc/passwd >/dev/null' >json 2>said || fail 'json' said
+grep -q '"type":"timing".*"sites":\[{"probe":0,"object":"kernel","symbol":"' json || fail 'no sites' json
+grep -q '"symbol":"vfs_write","offset":0,"state":"armed","by":"ftrace","kernel":\["FTRACE"\]}' json || fail 'an entry in json' json

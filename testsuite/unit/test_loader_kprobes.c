@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Sites beside the kernel's list of kprobes: by address, by name, with every mark, and none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/text.h"
+#include "machine/kprobes.h"
+#include "module/meta.h"
+
+/* As the kernel writes it, in no order: twice the same place, a module's, one behind a landing mark. */
+static const char list[] =
+	"ffffffff81000200  k  second+0x0    [DISABLED]\n"
+	"ffffffff81000104  k  first+0x4    [FTRACE]\n"
+	"ffffffffc0001010  r  inside+0x10  [ext4] [OPTIMIZED]\n"
+	"ffffffffc0001010  k  inside+0x10  [ext4] [OPTIMIZED]\n"
+	"ffffffffc0001014  k  start+0x4  [ext4] [FTRACE]\n"
+	"ffffffffc0002010  k  inside+0x10  [ext] [GONE]\n"
+	"ffffffff81000300  r  third+0x30    \n"
+	"ffffffff81000300  k  third+0x30    [DISABLED][OPTIMIZED]\n"
+	"no line\n";
+
+static void expect(const char *text, struct meta_site site, uint64_t address, unsigned want)
+{
+	char path[] = "/tmp/test_loader_kprobes.XXXXXX";
+	struct meta m = { .nsites = 1, .sites = &site };
+	uint8_t marks = 0xff;
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	assert_int_equal(kprobes_marks(path, &m, &address, &marks), 0);
+	assert_int_equal(marks, want);
+	unlink(path);
+}
+
+static void by_address(void **state)
+{
+	struct meta_site start = { .object = "kernel", .symbol = "f" }, middle = start;
+
+	(void)state;
+	middle.offset = 0x30;
+	expect(list, start, 0xffffffff81000200, KPROBES_DISABLED);
+	expect(list, start, 0xffffffff81000100, KPROBES_FTRACE);
+	/* Only the beginning of a function has a landing mark. */
+	expect(list, middle, 0xffffffff81000100, 0);
+	expect(list, middle, 0xffffffff81000300, KPROBES_DISABLED | KPROBES_OPTIMIZED);
+	expect(list, start, 0xffffffff810001ff, 0);
+	expect("", start, 0xffffffff81000200, 0);
+}
+
+static void by_name(void **state)
+{
+	struct meta_site inside = { .object = "ext4", .symbol = "inside", .offset = 0x10 };
+	struct meta_site start = { .object = "ext4", .symbol = "start" };
+
+	(void)state;
+	expect(list, inside, 0, KPROBES_OPTIMIZED);
+	expect(list, start, 0, KPROBES_FTRACE);
+	inside.object = "ext";
+	expect(list, inside, 0, KPROBES_GONE);
+	inside.object = "kernel";
+	expect(list, inside, 0, 0);
+	inside.object = "ext4";
+	inside.offset = 1;
+	expect(list, inside, 0, 0);
+}
+
+static void no_list(void **state)
+{
+	struct meta_site site = { .object = "kernel", .symbol = "f" };
+	struct meta m = { .nsites = 1, .sites = &site };
+	uint64_t address = 1;
+	uint8_t marks = 0xff;
+
+	(void)state;
+	assert_true(kprobes_marks("/nonexistent", &m, &address, &marks) < 0);
+	assert_int_equal(marks, 0);
+}
+
+static void words(void **state)
+{
+	struct text t = { 0 };
+
+	(void)state;
+	kprobes_words(KPROBES_OPTIMIZED | KPROBES_GONE, &t);
+	assert_string_equal(t.s, "[OPTIMIZED][GONE]");
+	text_deinit(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(by_address),
+		cmocka_unit_test(by_name),
+		cmocka_unit_test(no_list),
+		cmocka_unit_test(words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0
+# Places inside of functions, by debug information: lines, inlined copies, labels, calls, clones and split functions of a module
+# of our own (testsuite/places), and of the kernel where its symbols are here (lab/symbols).
+release=$("$TOP/lab/run" --release "$KERNEL")
+build=/lib/modules/$release/build
+[ -d "$build" ] || build=${TARGET%/targets/*}/lab/$release/build
+cp "$TOP"/testsuite/places/* .
+make -C "$build" M="$PWD" CONFIG_DEBUG_INFO_BTF_MODULES= modules >log 2>&1 || fail "the module does not build" log
+readelf -SW spot.ko | grep -q '\.debug_info' || { echo "modules of this kernel are built without debug information"; exit 77; }
+
+compile() { # NAME SCRIPT [OPTION]...
+	"$PROBEC" "${@:3}" -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	cp "$(cat module)" "$1.ko"
+}
+line() { # MARK: the line with that comment
+	grep -n "/\* $1 \*/" spot.c | cut -d: -f1
+}
+m="module(\"$PWD/spot.ko\")"
+show='probe end { foreach ([a+] in n) println(a, " ", n[a]) }'
+
+# Runs with 4, then with 3: the second takes the rare way.
+compile counts "global n
+probe $m.function(\"spot_copied\") { n[\"copied in \" . probefunc()]++ }
+probe $m.function(\"spot_copied\").inline { n[\"inline\"]++ }
+probe $m.function(\"spot_clone\") { n[\"clone of \" . probefunc()]++ }
+probe $m.function(\"spot_again\").label(\"again\") { n[\"label\"]++ }
+probe $m.function(\"spot_run\").callee(\"spot_leaf\") { n[\"call of \" . probefunc()]++ }
+probe $m.function(\"run_set\").callees { n[\"run_set calls \" . probefunc()]++ }
+probe $m.function(\"spot_leaf@spot.c\") { n[\"leaf in its file\"]++ }
+probe $m.function(\"*@spot.c:$(line leaf)\") { n[\"leaf by its line\"]++ }
+probe $m.function(\"spot_leaf\").exported { n[\"exported\"]++ }
+probe $m.function(\"spot_r*@spot.c\").call { n[\"pattern \" . probefunc()]++ }
+$show"
+compile lines "global n
+probe $m.statement(\"spot_leaf@spot.c:$(line leaf)\") { n[\"leaf\"]++ }
+probe $m.statement(\"spot_leaf+2\") { n[\"leaf + 2\"]++ }
+probe $m.statement(\"*@spot.c:$(line copied)\") { n[\"copied\"]++ }
+probe $m.statement(\"*@spot.c:$(line rare)\") { n[\"rare\"]++ }
+probe $m.statement(\"spot_run@spot.c:$(line three)\") { n[\"three in \" . probefunc()]++ }
+probe $m.statement(\"spot_clone@spot.c:$(line clone)\") { n[\"clone\"]++ }
+probe $m.statement(\"spot_leaf@spot.c:$(($(line leaf) - 2))\").nearest { n[\"nearest\"]++ }
+$show"
+compile init "probe $m.statement(\"spot_init@spot.c:$(line init)\") { println(\"init, \", probefunc()) }"
+debug=$("$TOP/lab/symbols" --if-here "$KERNEL") || debug=
+[ -z "$debug" ] || compile kernel '
+global entry, named, line, copy
+probe kernel.function("vfs_read").call { entry += pid() == target() }
+probe kernel.function("vfs_read@fs/read_write.c") { named += pid() == target() }
+probe kernel.statement("vfs_read@read_write.c") { line += pid() == target() }
+probe kernel.function("fdget_pos") { copy += pid() == target() }
+probe end { println(entry == named, entry == line, entry > 0, copy > 0) }' --debuginfo "$debug"
+
+{
+	cat <<'END'
+== counts 0
+call of spot_leaf 7
+clone of spot_clone 1
+copied in spot_copied 8
+exported 16
+inline 8
+label 7
+leaf by its line 16
+leaf in its file 16
+pattern spot_rare 1
+pattern spot_run 2
+run_set calls kstrtoint 2
+run_set calls spot_again 2
+run_set calls spot_leaf 2
+run_set calls spot_run 2
+== lines 0
+clone 1
+copied 8
+leaf 16
+leaf + 2 16
+nearest 16
+rare 1
+three in spot_run 1
+== init
+init, spot_init
+END
+	[ -z "$debug" ] || printf '== kernel\n1111\n'
+} >expected
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$PWD/guest" "$PWD" >said 2>&1 || fail "status $?" said
+diff expected said >difference || fail "it said otherwise:" difference
+[ -n "$debug" ] || echo "vm/places: not tried in the kernel: lab/symbols $KERNEL fetches its symbols" >&2
