@@ -64,11 +64,45 @@ static void watch_output(struct losses *l, const struct prt_status *st, int64_t 
 	l->dropped_at = now;
 }
 
+static void add_place(struct text *t, const struct meta_place *place)
+{
+	char line[16];
+
+	if (!place)
+		return;
+	snprintf(line, sizeof(line), ":%u", place->line);
+	text_add_str(t, " at ");
+	text_add_str(t, place->file);
+	text_add_str(t, line);
+}
+
+/* The first probe whose instances ought to become more and may not. */
+static void watch_pools(struct losses *l)
+{
+	struct text t = { 0 };
+	char text[160];
+
+	for (uint32_t i = 0; i < l->tally.n && !l->told_limit; i++) {
+		const struct tally_probe *p = &l->tally.probes[i];
+
+		if (!p->limited)
+			continue;
+		l->told_limit = 1;
+		snprintf(text, sizeof(text), "there is no more memory for calls in flight: %llu "
+			 "instances stay (.return.maxactive(N) sets how many): ",
+			 (unsigned long long)p->instances);
+		text_add_str(&t, text);
+		text_add_str(&t, l->m->probes[i].pp);
+		add_place(&t, report_place(l->m, i));
+		say_now(t.s, t.len);
+	}
+	text_deinit(&t);
+}
+
 /* What hits were lost in one way since it was last told, and who lost most of them. */
 static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 {
 	uint64_t sum = 0, most = 0;
-	const struct meta_place *place;
 	struct text t = { 0 };
 	uint32_t worst = 0;
 	char text[160];
@@ -92,13 +126,7 @@ static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 		 sum == most ? ": " : ", most of them of ");
 	text_add_str(&t, text);
 	text_add_str(&t, l->m->probes[worst].pp);
-	place = report_place(l->m, worst);
-	if (place) {
-		snprintf(text, sizeof(text), ":%u", place->line);
-		text_add_str(&t, " at ");
-		text_add_str(&t, place->file);
-		text_add_str(&t, text);
-	}
+	add_place(&t, report_place(l->m, worst));
 	say_now(t.s, t.len);
 	text_deinit(&t);
 }
@@ -110,9 +138,11 @@ void losses_watch(struct losses *l, const struct prt_status *st, int64_t now)
 	watch_output(l, st, now);
 	if (now < l->look_at)
 		return;
-	if (tally_take(&l->tally, l->d, l->m) == 0)
+	if (tally_take(&l->tally, l->d, l->m) == 0) {
 		for (int way = 0; way < TALLY_WAYS; way++)
 			watch_way(l, way, now);
+		watch_pools(l);
+	}
 	took = (now_ns() - now) * LOOK_SHARE;
 	l->look_at = now + (took > SECOND ? took : SECOND);
 }

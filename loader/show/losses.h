@@ -19,6 +19,7 @@ struct losses {
 	uint64_t *told;         /* by probe and way */
 	int64_t dropped_at;     /* ns: when it was last told */
 	int64_t way_at[TALLY_WAYS];
+	int told_limit;         /* that instances may not become more */
 	int64_t look_at;        /* when the probes are looked at next */
 };
 

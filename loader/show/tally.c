@@ -41,6 +41,9 @@ static int take_sites(struct tally *t, struct device *d, const struct meta *m)
 			p->sites[status[i].mechanism]++;
 		for (unsigned bit = 0; t->sites && bit < TALLY_MARKS; bit++)
 			p->marks[bit] += sites_marks(t->sites, i, status) >> bit & 1;
+		p->instances += status[i].pool;
+		p->grown += status[i].grown;
+		p->limited |= status[i].limited;
 	}
 	return err;
 }

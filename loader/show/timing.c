@@ -193,6 +193,17 @@ static void put_marks(struct text *t, const struct tally_probe *p)
 	text_deinit(&all);
 }
 
+static void put_pool(struct text *t, const struct tally_probe *p)
+{
+	char line[80];
+
+	if (!p->instances)
+		return;
+	snprintf(line, sizeof(line), "    %llu instances for calls in flight, grown %u times%s\n",
+		 (unsigned long long)p->instances, p->grown, p->limited ? ", to the limit" : "");
+	text_add_str(t, line);
+}
+
 void timing_table(struct text *out, const struct meta *m, const struct tally *t,
 		  const struct prt_status *st)
 {
@@ -213,6 +224,7 @@ void timing_table(struct text *out, const struct meta *m, const struct tally *t,
 		put_cells(out, rows[i].cell, width);
 		put_probe(out, m, i, at);
 		put_marks(out, &t->probes[i]);
+		put_pool(out, &t->probes[i]);
 		put_lost(out, &t->probes[i]);
 	}
 	free(rows);
@@ -253,6 +265,10 @@ void timing_object(struct show *s, const struct meta *m, const struct tally *t,
 		put_counts(line, m, i, p);
 		mechanism(&m->probes[i], p, by, sizeof(by));
 		json_text(line, "by", by);
+		if (p->instances) {
+			json_unsigned(line, "instances", p->instances);
+			json_unsigned(line, "grown", p->grown);
+		}
 		json_unsigned(line, "timed", p->c.timed);
 		if (p->c.timed) {
 			json_unsigned(line, "total_ns", ticks_ns(st, p->c.estimate));

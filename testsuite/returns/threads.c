@@ -7,7 +7,7 @@
  *   wait N X       all are there before "ready" is printed; they call when a line comes from standard
  *                  input, and the program ends when all are back
  *   deep N TIMES   each goes as deep as 100, 200, ... 1000, all of it TIMES times
- *   fast N TIMES
+ *   fast N TIMES, flat N TIMES: of calls_fast(), of calls_deep(1)
  *   die N X, gate N X: one call each, without threads
  */
 #include <fcntl.h>
@@ -60,6 +60,9 @@ static void *thread(void *data)
 		for (i = 0; i < argument; i++)
 			for (depth = 100; depth <= 1000; depth += 100)
 				ioctl(fd, CALLS_DEEP, depth / 10);
+	} else if (!strcmp(what, "flat")) {
+		for (i = 0; i < argument; i++)
+			ioctl(fd, CALLS_DEEP, 1);
 	} else {
 		ioctl(fd, CALLS_FAST, argument);
 	}
