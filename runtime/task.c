@@ -164,7 +164,7 @@ NOKPROBE_SYMBOL(prt_user_mode);
 
 s64 prt_returnval(struct prt_ctx *c, u32 place)
 {
-	if (c->probe->kind == PRT_RETURN)
+	if (c->probe->kind == PRT_RETURN && c->level != PRT_LEVEL_CALL)
 		return c->retval;
 	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("returnval() outside a return probe"));
 	return 0;
@@ -173,7 +173,13 @@ NOKPROBE_SYMBOL(prt_returnval);
 
 s64 prt_argument(struct prt_ctx *c, s64 n, u32 place)
 {
-	if (c->probe->kind != PRT_ENTRY || !c->regs || n < 1 || n > 64) {
+	if (c->probe->kind == PRT_RETURN && c->level != PRT_LEVEL_CALL) {
+		prt_error(c, PRT_E_BAD_VALUE, place,
+			  PRT_LIT("arguments are gone at the return: take them in @entry()"));
+		return 0;
+	}
+	if ((c->probe->kind != PRT_ENTRY && c->probe->kind != PRT_RETURN) || !c->regs || n < 1 ||
+	    n > 64) {
 		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("no such argument here"));
 		return 0;
 	}

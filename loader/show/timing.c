@@ -195,7 +195,7 @@ static void put_marks(struct text *t, const struct tally_probe *p)
 
 static void put_pool(struct text *t, const struct tally_probe *p)
 {
-	char line[80];
+	char line[120];
 
 	if (!p->instances)
 		return;

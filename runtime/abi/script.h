@@ -68,7 +68,8 @@ struct prt_tally;
 
 /* ---- the context of one hit ---- */
 
-enum prt_level { PRT_LEVEL_PROCESS, PRT_LEVEL_HOT };
+/* CALL: hot, too: where the function of a return probe is entered. */
+enum prt_level { PRT_LEVEL_PROCESS, PRT_LEVEL_HOT, PRT_LEVEL_CALL };
 
 #define PRT_TALLY_SIZE 128       /* bytes of what is counted for a probe on a CPU */
 

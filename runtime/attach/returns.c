@@ -40,12 +40,14 @@ noinline bool prt_returns_enter_full(const struct prt_pair *pair, const void *re
 	prt_context_begin(c, probe, pair->site, regs, prt_session.hot_steps);
 	c->saved = data;
 	c->retval = 0;
+	c->level = PRT_LEVEL_CALL;
 	barrier();
 	if (tally->until == 1)
 		start = prt_clock_now();
 	wants = probe->entry(c);
 	if (unlikely(c->left))
 		prt_hit_left(c);
+	c->level = PRT_LEVEL_HOT;
 	if (start)
 		prt_budget_entered(prt_cpu_of(c), tally, prt_clock_now() - start);
 	barrier();

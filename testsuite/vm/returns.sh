@@ -38,7 +38,7 @@ probe end { println(n, \" \", misses()) }"
 compile dies "
 global died, entered, deep
 probe $f(\"calls_die\") { entered++ }
-probe $f(\"calls_die\").return.maxactive(2) { died++ }
+probe $f(\"calls_die\").return { died++ }
 probe $f(\"calls_deep\").return { deep++ }
 probe end { println(died, \" \", misses(), \" \", entered, \" \", deep) }"
 compile stack "
