@@ -83,7 +83,7 @@ struct prt_matched {
 struct prt_ctx {
 	u8 busy;                 /* runtime: a handler is running on this context */
 	u8 shut;                 /* runtime: none may: outside of the running session */
-	u8 level;                /* enum prt_level; never changes */
+	u8 level;                /* enum prt_level; CALL while the entry of a return probe is handled */
 	u8 locked;               /* prt_lock() has taken locks */
 	u32 cpu;
 	union {
