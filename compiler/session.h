@@ -60,7 +60,7 @@ struct options {
 	bool forgive_errors, no_time_limits; /* --suppress-... */
 	bool override_any;
 	bool check;                   /* --check: what pass 2 made is not shown */
-	bool guru, quiet_warnings, unoptimized, werror, no_cache;
+	bool guru, quiet_warnings, unoptimized, werror, no_cache, direct;
 	enum list_what list;
 	const char *list_what;        /* the pattern of -l, -L; the function of --lines */
 	const char *vm;               /* --vm: "" for the default kernel, or a release; NULL: no */

@@ -16,6 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "records.h"
+
 #include "background/attach.h"
 #include "background/background.h"
 #include "common/say.h"
@@ -38,7 +40,7 @@
 #include "show/rotate.h"
 #include "show/show.h"
 
-enum { NAMES_TRIED = 16, REMOVE_SECONDS = 60 };
+enum { NAMES_TRIED = 16, REMOVE_SECONDS = 60, DIRECT_SECONDS = 3 };
 
 struct session {
 	struct options opt;
@@ -156,6 +158,16 @@ static int close_output(struct session *s)
 	return err;
 }
 
+/* Without the trampolines return probes are kretprobes. */
+static void load_direct(struct session *s)
+{
+	int err = module_load_direct(&s->module);
+
+	if (err)
+		say_warn("E_LOAD", "return probes are kretprobes",
+			 "the module '" PRT_DIRECT_MODULE "' can't be loaded: %s", strerror(-err));
+}
+
 /* A name that no other session has; a module that was built with a name of its own keeps it. */
 static int load(struct session *s)
 {
@@ -163,6 +175,7 @@ static int load(struct session *s)
 
 	module_sweep();
 	node_sweep_all();
+	load_direct(s);
 	for (int i = 0; i < NAMES_TRIED && err == -EEXIST; i++) {
 		char name[64];
 
@@ -251,7 +264,7 @@ static int run(struct session *s)
 /* On every way out. */
 static int end(struct session *s)
 {
-	int status = 0;
+	int status = 0, waits = 0;
 
 	device_close(&s->device);
 	if (s->loaded) {
@@ -266,9 +279,14 @@ static int end(struct session *s)
 			guardian_name(&s->guardian, "");
 			say_step("removed %s", s->module.name);
 		}
+		/* It stays while a call is inside: the guardian waits for that. */
+		if (!err && s->module.direct && module_remove(PRT_DIRECT_MODULE, DIRECT_SECONDS)) {
+			guardian_name(&s->guardian, PRT_DIRECT_MODULE);
+			waits = 1;
+		}
 	}
 	/* With the module still there it goes on trying: nobody waits for it then. */
-	if (!status)
+	if (!status && !waits)
 		guardian_end(&s->guardian);
 	if (child_finish(&s->child))
 		status = 1;

@@ -36,6 +36,7 @@
 #include "attach/ftrace.c"
 #include "attach/kprobe.c"
 #include "attach/returns.c"
+#include "attach/direct.c"
 #include "attach/kretprobe.c"
 #include "attach/timer.c"
 #include "attach/trace.c"

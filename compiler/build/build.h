@@ -22,6 +22,7 @@ struct build_words {
 /* One kernel's runtime, ready to be joined with scripts. Strings in the session's arena. */
 struct build_runtime {
 	const char *object;        /* path of runtime.o: everything but the script */
+	const char *direct;        /* path of the module with trampolines; NULL: this kernel can't */
 	struct build_words cc;     /* compiler, flags that change code; no -O -c -o, no files */
 	struct build_words headers; /* what finds the kernel's headers: for embedded C only */
 	struct build_words objtool; /* without the file; empty where the kernel uses none */

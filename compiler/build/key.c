@@ -184,7 +184,7 @@ static void add_options(struct session *s, struct sha256 *c)
 	add_number(c, o->argc);
 	for (int i = 0; i < o->argc; i++)
 		sha256_add_text(c, o->argv[i]);
-	add_number(c, o->guru | o->werror << 1 | o->unoptimized << 2);
+	add_number(c, o->guru | o->werror << 1 | o->unoptimized << 2 | o->direct << 3);
 	sha256_add_text(c, o->module_name);
 	sha256_add_text(c, o->debuginfo ? o->debuginfo : "usual");
 	sha256_add_text(c, o->sign_key);

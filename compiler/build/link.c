@@ -37,6 +37,37 @@ static int patch_name(struct session *s, const char *module, const char *name)
 	return err || !places ? -1 : 0;
 }
 
+/* With --direct the module brings the one with the trampolines along, signed as it is itself; the kernel
+ * does not look at the section. */
+static int add_direct(struct session *s, const struct build_runtime *rt, const char *module)
+{
+	const char *copy = arena_printf(s->arena, "%s/direct.ko", s->tmp_dir);
+	struct build_words objcopy = { 0 };
+	struct buf log;
+	int ret;
+
+	if (!rt->direct) {
+		diag_warn(s->diag, nowhere, E_NOT_SUPPORTED, "--direct: this kernel has no direct "
+			  "calls; return probes are kretprobes");
+		return 0;
+	}
+	ret = build_files_copy(rt->direct, copy) ||
+	      (s->opt.sign_key && build_sign_module(s, copy)) ? -1 : 0;
+	build_files_word(s, &objcopy, "objcopy");
+	build_files_word(s, &objcopy, "--add-section");
+	build_files_word(s, &objcopy, arena_printf(s->arena, PRT_DIRECT_SECTION "=%s", copy));
+	build_files_word(s, &objcopy, "--set-section-flags");
+	build_files_word(s, &objcopy, PRT_DIRECT_SECTION "=readonly");
+	build_files_word(s, &objcopy, module);
+	buf_init(&log);
+	if (!ret)
+		ret = build_files_run(s, &objcopy, NULL, &log);
+	if (ret > 0)
+		diag_error(s->diag, nowhere, E_BUILD, "the trampolines can't be added: %s", log.s);
+	buf_deinit(&log);
+	return ret ? -1 : 0;
+}
+
 const char *build_link_module(struct session *s, const struct build_runtime *rt, const char *object)
 {
 	const char *module = arena_printf(s->arena, "%s/module.ko", s->tmp_dir);
@@ -58,6 +89,8 @@ const char *build_link_module(struct session *s, const struct build_runtime *rt,
 		fwrite(log.s, 1, log.len, stderr);
 	}
 	buf_deinit(&log);
+	if (!ret && s->opt.direct)
+		ret = add_direct(s, rt, module);
 	if (!ret && (s->opt.module_name || s->opt.sign_key))
 		ret = patch_name(s, module,
 				 s->opt.module_name ? s->opt.module_name : build_sign_name(s));

@@ -17,6 +17,7 @@
 
 #include "build/build.h"
 #include "locate/kernel.h"
+#include "records.h"
 #include "session.h"
 
 static const struct range nowhere;
@@ -164,7 +165,31 @@ static int join(struct session *s, const struct build_runtime *rt,
 	return ret;
 }
 
-/* Leaves runtime.o and flags in s->tmp_dir. */
+/* The module with trampolines, where kbuild made one. */
+static int strip_direct(struct session *s, const char *work)
+{
+	const char *from = arena_printf(s->arena, "%s/" PRT_DIRECT_MODULE ".ko", work);
+	struct build_words strip = { 0 };
+	struct buf log;
+	int ret;
+
+	if (access(from, R_OK))
+		return 0;
+	build_files_word(s, &strip, "strip");
+	build_files_word(s, &strip, "-g");
+	build_files_word(s, &strip, "-o");
+	build_files_word(s, &strip, arena_printf(s->arena, "%s/" PRT_DIRECT_MODULE ".ko",
+						 s->tmp_dir));
+	build_files_word(s, &strip, from);
+	buf_init(&log);
+	ret = build_files_run(s, &strip, NULL, &log);
+	if (ret > 0)
+		ret = failed(s, "the trampolines could not be built", &log);
+	buf_deinit(&log);
+	return ret;
+}
+
+/* Leaves runtime.o, flags and what strip_direct() makes in s->tmp_dir. */
 static int build(struct session *s)
 {
 	const char *work = arena_printf(s->arena, "%s/runtime", s->tmp_dir);
@@ -177,7 +202,8 @@ static int build(struct session *s)
 		return no_headers(s);
 	fprintf(stderr, "building the runtime for %s (once)\n", kernel_release(s->kernel));
 	if (!copy_sources(s, work) && !run_kbuild(s, tree, work) &&
-	    !build_flags_collect(s, work, tree, &rt, &objects) && !join(s, &rt, &objects))
+	    !build_flags_collect(s, work, tree, &rt, &objects) && !join(s, &rt, &objects) &&
+	    !strip_direct(s, work))
 		ret = build_flags_save(&rt, arena_printf(s->arena, "%s/flags", s->tmp_dir));
 	free(tree);
 	return ret ? -1 : 0;
@@ -190,6 +216,9 @@ static int load(struct session *s, const char *dir, struct build_runtime *ret)
 	*ret = (struct build_runtime){ .object = arena_printf(s->arena, "%s/runtime.o", dir) };
 	if (access(ret->object, R_OK))
 		return -ENOENT;
+	ret->direct = arena_printf(s->arena, "%s/" PRT_DIRECT_MODULE ".ko", dir);
+	if (access(ret->direct, R_OK))
+		ret->direct = NULL;
 	return build_flags_load(s, arena_printf(s->arena, "%s/flags", dir), ret);
 }
 
@@ -209,6 +238,10 @@ static int build_into(struct session *s, const char *dir)
 	err = mkdir(fresh, 0700) ? -errno : copy_into(s, fresh, "runtime.o");
 	if (!err)
 		err = copy_into(s, fresh, "flags");
+	if (!err) {
+		err = copy_into(s, fresh, PRT_DIRECT_MODULE ".ko");
+		err = err == -ENOENT ? 0 : err;
+	}
 	if (!err && rename(fresh, dir))
 		err = -errno;
 	if (err)

@@ -269,6 +269,10 @@ void emit_meta(struct emit *e)
 		target |= (*it)->wants_target;
 	buf_printf(&line, "target\t%d", target);
 	finish(e, &line);
+	if (e->s->opt.direct) {
+		buf_puts(&line, "direct\t1");
+		finish(e, &line);
+	}
 	/* Last, when everything that has a place has named it. */
 	for (size_t i = 0; i < e->files.n; i++) {
 		buf_printf(&line, "file\t%zu", i);

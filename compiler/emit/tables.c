@@ -123,6 +123,8 @@ static void site(struct emit *e, const struct probe *p, const struct site *it,
 		if (strcmp(modules->v.v[i].name, it->object) == 0)
 			buf_printf(e->out, ".module = %zu, .namesake = %d, ", i + 1, it->namesake);
 	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));
+	if (p->kind == PK_RETURN && locate_direct(it))
+		buf_puts(e->out, ".direct = 1, ");
 	if (it->function)
 		buf_printf(e->out, ".function = %s, ", text_of(e, it->function));
 	buf_printf(e->out, ".pp = %s, .offset = %llu },\n", text_of(e, it->pp),
@@ -368,6 +370,8 @@ void emit_tables(struct emit *e)
 	buf_puts(e->out, "\t.maxstringlen = PRT_MAXSTRINGLEN, .maxmapentries = PRT_MAXMAPENTRIES,\n"
 		 "\t.maxnesting = PRT_MAXNESTING, .maxerrors = PRT_MAXERRORS,\n"
 		 "\t.maxaction = PRT_MAXACTION, .maxload = PRT_MAXLOAD,\n");
+	if (e->s->opt.direct)
+		buf_puts(e->out, "\t.direct = 1,\n");
 	if (nmodules)
 		buf_printf(e->out, "\t.modules = modules, .nmodules = %zu,\n", nmodules);
 	buf_printf(e->out, "\t.probes = %s,\n\t.sites = %s,\n\t.globals = %s,\n};\n\n",

@@ -164,6 +164,9 @@ int locate_constant(struct session *s, const struct site *site, struct range at,
 struct constant { const char *name; int64_t value; };
 struct constant_list { VEC(struct constant) v; };
 bool locate_constants(struct session *s, struct access_type type, struct constant_list *ret);
+/** locate_direct - whether a direct call can stand for the function: its parameters lie in registers,
+ *  and it returns. */
+bool locate_direct(const struct site *site);
 /** locate_same_type - whether two types have the same members, by name and size. */
 bool locate_same_type(struct session *s, const struct access_type *a, const struct access_type *b);
 /** locate_type_name - "struct file *": the pointer to @t. */

@@ -51,6 +51,8 @@ static const struct option_row rows[] = {
 	  "no limit of steps and of load; needs -g" },
 	{ OPT_OVERRIDE, "override-any", NONE, NULL,
 	  "override_return() leaves any function; needs -g" },
+	{ OPT_DIRECT, "direct", NONE, NULL,
+	  "return probes by direct calls: cheaper; no fentry of others there" },
 	{ OPT_VM, "vm", OPTIONAL, "RELEASE", "run the script in a throwaway virtual machine" },
 	{ OPT_DISABLE_CACHE, "disable-cache", NONE, NULL, "do not use the cache of modules" },
 	{ OPT_NO_CONFIG, "no-config", NONE, NULL, "read no configuration file" },

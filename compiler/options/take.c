@@ -273,6 +273,7 @@ bool options_take(struct session *s, const struct option_row *row, const char *a
 	case 'w': o->quiet_warnings = true; break;
 	case 'W': o->werror = true; break;
 	case 'u': o->unoptimized = true; break;
+	case OPT_DIRECT: o->direct = true; break;
 	case 'I': vec_push(s->arena, &o->include_dirs, arg); break;
 	case 'D': take_define(s, arg); break;
 	case 'r':

@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "records.h"
+
 #include "common/say.h"
 #include "module/module.h"
 
@@ -45,8 +47,10 @@ static void guard(int fd)
 		else if (n >= 0 || errno != EINTR)
 			break;
 	}
-	if (name[0])
+	if (name[0]) {
 		module_remove(name, SECONDS);
+		module_remove(PRT_DIRECT_MODULE, SECONDS);
+	}
 	_exit(0);
 }
 

@@ -111,6 +111,9 @@ int module_parse(char *image, size_t len, struct module *ret, const char **why)
 		if (strcmp(strings + sh.sh_name, PRT_META_SECTION) == 0) {
 			ret->meta = bytes;
 			ret->meta_len = strnlen(bytes, sh.sh_size);
+		} else if (strcmp(strings + sh.sh_name, PRT_DIRECT_SECTION) == 0) {
+			ret->direct = bytes;
+			ret->direct_len = sh.sh_size;
 		} else if (strcmp(strings + sh.sh_name, ".modinfo") == 0) {
 			module_name(ret, bytes, sh.sh_size);
 		}
@@ -179,6 +182,13 @@ int module_load(const struct module *m)
 	const char *options = getenv("PROBERUN_MODULE_OPTIONS");
 
 	return syscall(SYS_init_module, m->image, m->len, options ? options : "") == 0 ? 0 : -errno;
+}
+
+int module_load_direct(const struct module *m)
+{
+	if (!m->direct || syscall(SYS_init_module, m->direct, m->direct_len, "") == 0)
+		return 0;
+	return errno == EEXIST ? 0 : -errno;
 }
 
 int module_kmsg_open(void)
@@ -331,6 +341,7 @@ void module_sweep(void)
 	struct text modules = { 0 };
 	char name[64], *save;
 
+	module_remove(PRT_DIRECT_MODULE, 0);
 	if (file_read("/proc/modules", &modules) == 0) {
 		for (char *l = strtok_r(modules.s, "\n", &save); l;
 		     l = strtok_r(NULL, "\n", &save)) {

@@ -10,6 +10,8 @@ struct module {
 	size_t len;
 	const char *meta; /* the .probec section within the image */
 	size_t meta_len;
+	const char *direct; /* the module with trampolines that it brings along, or NULL */
+	size_t direct_len;
 	char name[64];       /* as it stands in the image now */
 	int is_signed;
 	int has_placeholder; /* the name may be changed for each session */
@@ -33,6 +35,9 @@ int module_is_loaded(const char *name);
 /** module_load - hand the image to the kernel, with the parameters in PROBERUN_MODULE_OPTIONS, by
  *  which tests let an allocation of the module fail (runtime/memory.h). 0, or -errno without a word. */
 int module_load(const struct module *m);
+/** module_load_direct - hand the module with trampolines to the kernel, unless it is there. 0 (also:
+ *  there is none) or -errno. */
+int module_load_direct(const struct module *m);
 /** module_explain - say why module_load() failed with @err; @kmsg: what module_kmsg_open() gave
  * before, or -1. */
 void module_explain(const struct module *m, int err, int kmsg);

@@ -53,6 +53,7 @@ const char *sites_word(unsigned mechanism)
 		[PRT_MECH_HRTIMER] = "hrtimer",
 		[PRT_MECH_PERF] = "perf",
 		[PRT_MECH_WATCHPOINT] = "watchpoint",
+		[PRT_MECH_DIRECT] = "direct call",
 	};
 
 	return mechanism < sizeof(names) / sizeof(names[0]) && names[mechanism] ?

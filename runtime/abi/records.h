@@ -234,7 +234,7 @@ enum prt_site_state {
 };
 enum prt_mechanism {
 	PRT_MECH_NONE, PRT_MECH_FTRACE, PRT_MECH_KPROBE, PRT_MECH_KRETPROBE, PRT_MECH_TRACEPOINT,
-	PRT_MECH_HRTIMER, PRT_MECH_PERF, PRT_MECH_WATCHPOINT,
+	PRT_MECH_HRTIMER, PRT_MECH_PERF, PRT_MECH_WATCHPOINT, PRT_MECH_DIRECT,
 };
 
 struct prt_site_status {
@@ -339,8 +339,12 @@ struct prt_status {
  *                                        without running it: the loader refuses sites that are not
  *                                        on the kernel's list of functions made for that
  *   target  0|1                          1: the script calls target()
+ *   direct  1                            return probes by direct call: the module that has the
+ *                                        trampolines is in the section .probec.direct
  *   end
  */
 #define PRT_META_SECTION ".probec"
+#define PRT_DIRECT_SECTION ".probec.direct"
+#define PRT_DIRECT_MODULE "probec_direct" /* its name */
 
 #endif

@@ -600,6 +600,7 @@ struct prt_site {
 	u32 probe;               /* its probe */
 	u16 module;              /* 0: the kernel itself; n: modules[n - 1] */
 	u16 namesake;            /* which function of that name; outside __init code first */
+	u8 direct;               /* a direct call may stand for it: parameters are in registers */
 	const char *symbol;      /* NUL-terminated; "": `offset` is the address */
 	const char *function;    /* that probefunc() names; NULL: the symbol's */
 	const char *pp;
@@ -641,6 +642,7 @@ struct prt_script {
 	const struct prt_global *globals;
 	const struct prt_module *modules;
 	u32 nmodules;
+	u32 direct;              /* return probes by direct call where they can (--direct) */
 };
 
 #ifdef PRT_STAND_IN

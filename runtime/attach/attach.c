@@ -138,6 +138,7 @@ void prt_attach_disarm(void)
 	prt_set_disarm_others(&start_set);
 	prt_module_disarm();
 	prt_set_disarm_ftrace(&start_set);
+	prt_direct_settle();
 	prt_ftrace_unguard();
 }
 

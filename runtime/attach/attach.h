@@ -188,6 +188,12 @@ u64 prt_kprobe_missed(const struct prt_point *point);
 /* Of a module: it shall never become a jump. Before it is registered. */
 void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point);
 
+/* direct.c: false: the point is as it was, and goes on to a kretprobe. disarm takes points that are
+ * together in a set and leaves those alone that are not its own; settle comes after all of them. */
+bool prt_direct_arm(struct prt_point *point);
+void prt_direct_disarm(struct prt_point *points, u32 n);
+void prt_direct_settle(void);
+
 /* kretprobe.c: the same; @n points in all share the memory budget. */
 void prt_kretprobe_arm(struct prt_point *point, u32 n);
 void prt_kretprobe_disarm(struct prt_point *points, u32 n);

@@ -112,19 +112,22 @@ static u32 instance_bytes(size_t data_size)
 	return kmalloc_size_roundup(data_size + sizeof(struct kretprobe_instance));
 }
 
-/* Instances of one function, of @n in all; 0: the script asks for more than the machine should
+/* Instances of one function, of @n in all; *@own: as its probes ask, each of them. 0: the script asks for more than the machine should
  * give. The kernel allocates them one by one, and would kill for the last one. */
 static s64 first_size(const struct prt_point *p, size_t data_size, u32 n, bool *own)
 {
 	u64 most = (u64)totalram_pages() * PAGE_SIZE / PRT_POOL_SHARE;
 	s64 asked = 0, size;
+	bool all = true;
 	u32 i;
 
 	data_size = n * instance_bytes(data_size);
-	for (i = 0; i < p->n; i++)
+	for (i = 0; i < p->n; i++) {
 		asked = max(asked, prt_script.probes[p->pairs[i].probe].maxactive);
-	*own = asked;
-	if (asked)
+		all &= prt_script.probes[p->pairs[i].probe].maxactive > 0;
+	}
+	*own = all;
+	if (all)
 		return asked <= min_t(u64, most / data_size, INT_MAX / 2) ? asked : 0;
 	size = (s64)prt_session.setup.threads + 2 * num_possible_cpus() + PRT_POOL_MARGIN;
 	most = PRT_POOL_BUDGET / data_size;
@@ -300,6 +303,11 @@ static void forget_pools(struct return_kprobe *probe)
 	probe->is_plain = false;
 }
 
+static bool is_ours(const struct prt_point *p)
+{
+	return p->armed && p->mechanism == PRT_MECH_KRETPROBE;
+}
+
 void prt_kretprobe_disarm(struct prt_point *points, u32 n)
 {
 	struct kretprobe **batch = prt_alloc(n + 1, sizeof(*batch), NUMA_NO_NODE);
@@ -308,7 +316,7 @@ void prt_kretprobe_disarm(struct prt_point *points, u32 n)
 	for (i = 0; i < n; i++) {
 		struct return_kprobe *probe = points[i].probe;
 
-		if (!points[i].armed)
+		if (!is_ours(&points[i]))
 			continue;
 		if (batch)
 			batch[armed++] = &probe->first.rp;
@@ -319,7 +327,7 @@ void prt_kretprobe_disarm(struct prt_point *points, u32 n)
 		unregister_kretprobes(batch, armed);
 	kvfree(batch);
 	for (i = 0; i < n; i++)
-		if (points[i].armed)
+		if (is_ours(&points[i]))
 			forget_pools(points[i].probe);
 }
 

@@ -202,7 +202,8 @@ int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
 		if (!set->entries.p[i].mechanism)
 			prt_kprobe_arm(&set->entries.p[i]);
 	for (i = 0; i < set->returns.n && !READ_ONCE(prt_session.stop); i++)
-		prt_kretprobe_arm(&set->returns.p[i], set->returns.n);
+		if (!prt_direct_arm(&set->returns.p[i]))
+			prt_kretprobe_arm(&set->returns.p[i], set->returns.n);
 	arm_others(set);
 	return 0;
 }
@@ -215,6 +216,7 @@ void prt_set_disarm_others(struct prt_set *set)
 		if (set->others[i].n)
 			families[i]->disarm(set->others[i].p, set->others[i].n);
 	prt_kprobe_disarm(set->entries.p, set->entries.n);
+	prt_direct_disarm(set->returns.p, set->returns.n);
 	prt_kretprobe_disarm(set->returns.p, set->returns.n);
 }
 

@@ -19,4 +19,17 @@ static __always_inline struct pt_regs *prt_compat_ftrace_regs(struct ftrace_regs
 #endif
 }
 
+/* A direct call to @addr from the function in the filter of @ops: of an ops since "ftrace: Rename
+ * _ftrace_direct_multi APIs to _ftrace_direct APIs" (da8bdfbd4223), by another name before. */
+#ifdef PRT_HAVE_DIRECT_MULTI
+#define prt_compat_direct_register(ops, addr) register_ftrace_direct_multi(ops, addr)
+#define prt_compat_direct_unregister(ops, addr) unregister_ftrace_direct_multi(ops, addr)
+#elif defined(PRT_HAVE_DIRECT_OPS)
+#define prt_compat_direct_register(ops, addr) register_ftrace_direct(ops, addr)
+#define prt_compat_direct_unregister(ops, addr) unregister_ftrace_direct(ops, addr, false)
+#endif
+#if defined(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS) && defined(prt_compat_direct_register)
+#define PRT_COMPAT_DIRECT 1
+#endif
+
 #endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Return probes by direct calls: a trampoline of the module probec_direct (direct/direct.h) a
+ * function. Asked for (--direct), because nobody else's direct call can stand there at the same time. What
+ * can't have one goes on to a kretprobe: functions whose parameters are not known to lie in
+ * registers, those of modules, handlers that want or set other registers, too much to keep, a
+ * function that somebody else calls directly, a kernel without them.
+ */
+#include <linux/ftrace.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+
+#include "attach.h"
+#include "compat/ftrace.h"
+#include "direct/direct.h"
+#include "global.h"
+#include "memory.h"
+#include "returns.h"
+
+#ifdef PRT_COMPAT_DIRECT
+
+struct direct_call {
+	struct ftrace_ops ops;
+	struct prt_direct_user user;
+	const struct prt_point *point;
+	int nr;                       /* of the trampoline */
+};
+
+static const struct prt_direct *trampolines; /* held while not NULL; by the first that asked */
+
+static bool hit_enter(struct prt_direct_user *u, struct pt_regs *regs, u64 *data)
+{
+	const struct prt_point *p = container_of(u, struct direct_call, user)->point;
+
+	return likely(READ_ONCE(prt_session.running)) && prt_returns_wanted(p, regs) &&
+	       prt_returns_enter(p, regs, data);
+}
+NOKPROBE_SYMBOL(hit_enter);
+
+static void hit_leave(struct prt_direct_user *u, struct pt_regs *regs, u64 *data, s64 value)
+{
+	prt_returns_hit(container_of(u, struct direct_call, user)->point, regs, data, value);
+}
+NOKPROBE_SYMBOL(hit_leave);
+
+static bool nothing_at_entry(const struct prt_point *p)
+{
+	const struct prt_probe *probe = &prt_script.probes[p->pairs[0].probe];
+
+	return p->n == 1 && !probe->cond && !probe->entry && !(probe->flags & PRT_ENTRY_TIME);
+}
+
+static bool is_suitable(struct prt_point *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n; i++) {
+		const struct prt_probe *probe = &prt_script.probes[p->pairs[i].probe];
+
+		if (!p->pairs[i].site->direct ||
+		    probe->flags & (PRT_NEED_REGS | PRT_SETS_REGS | PRT_OVERRIDES))
+			return false;
+	}
+	return prt_returns_layout(p) <= PRT_DIRECT_DATA;
+}
+
+static bool get_trampolines(void)
+{
+	const struct prt_direct *found;
+
+	if (trampolines)
+		return true;
+	found = symbol_get(probec_direct);
+	if (!found)
+		return false;
+	if (found->version == PRT_DIRECT_VERSION)
+		trampolines = found;
+	else
+		symbol_put(probec_direct);
+	return trampolines;
+}
+
+/* The kernel waits until nobody is on the way to @call's ops. */
+static void let_go(struct direct_call *call, bool registered)
+{
+	if (registered)
+		prt_compat_direct_unregister(&call->ops, trampolines->address(call->nr));
+	ftrace_free_filter(&call->ops);
+	trampolines->release(call->nr);
+}
+
+bool prt_direct_arm(struct prt_point *point)
+{
+	struct direct_call *call;
+	int err;
+
+	if (!prt_script.direct || !is_suitable(point) || !get_trampolines())
+		return false;
+	call = prt_alloc(1, sizeof(*call), NUMA_NO_NODE);
+	if (!call)
+		return false;
+	call->point = point;
+	call->user.enter = nothing_at_entry(point) ? NULL : hit_enter;
+	call->user.leave = hit_leave;
+	call->nr = trampolines->take(&call->user);
+	if (call->nr >= 0) {
+		err = prt_register(ftrace_set_filter_ip(&call->ops, point->addr, 0, 1));
+		if (!err)
+			err = prt_register(prt_compat_direct_register(&call->ops,
+								trampolines->address(call->nr)));
+		if (!err) {
+			kvfree(point->probe);
+			WRITE_ONCE(point->probe, call);
+			point->mechanism = PRT_MECH_DIRECT;
+			point->armed = true;
+			return true;
+		}
+		trampolines->gate(call->nr);
+		let_go(call, false);
+		prt_global_grace();
+	}
+	kvfree(call);
+	return false;
+}
+
+void prt_direct_disarm(struct prt_point *points, u32 n)
+{
+	u32 i, any = 0;
+
+	for (i = 0; i < n; i++) {
+		struct direct_call *call = points[i].probe;
+
+		if (!points[i].armed || points[i].mechanism != PRT_MECH_DIRECT)
+			continue;
+		trampolines->gate(call->nr);
+		let_go(call, true);
+		any++;
+	}
+	if (any)
+		prt_global_grace();
+}
+
+void prt_direct_settle(void)
+{
+	if (trampolines)
+		symbol_put(probec_direct);
+	trampolines = NULL;
+}
+
+#else
+
+bool prt_direct_arm(struct prt_point *point)
+{
+	return false;
+}
+
+void prt_direct_disarm(struct prt_point *points, u32 n)
+{
+}
+
+void prt_direct_settle(void)
+{
+}
+
+#endif

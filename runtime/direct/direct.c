@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The trampolines' other half, and what becomes of them. A trampoline is free, used, or draining: given
+ * back, with calls perhaps inside. Two counters a processor know how many there are; tasks
+ * in the few instructions before the one and behind the other are waited for by RCU's tasks flavour.
+ * Each trampoline that is not free holds the module.
+ *
+ * Built without -pg: nothing of this is traced.
+ */
+#include <linux/irqflags.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/workqueue.h>
+#include <asm/ptrace.h>
+
+#include "direct.h"
+
+enum { LOOK_MS = 200 };
+enum state { FREE, USED, DRAINING };
+
+struct calls {
+	unsigned long in, out;
+};
+
+struct slot {
+	struct prt_direct_user *user;
+	struct calls __percpu *calls;
+	enum state state;
+};
+
+/* On the stack of the call; trampoline.S knows where everything is. */
+struct frame {
+	struct pt_regs regs;
+	struct slot *slot;
+	unsigned long second;        /* the other half of a value in two registers */
+	bool wanted;
+	u64 data[PRT_DIRECT_DATA / 8];
+};
+
+extern const char prt_direct_stubs[];
+void prt_direct_enter(u32 nr, struct frame *f);
+void prt_direct_leave(struct frame *f);
+
+static struct slot slots[PRT_DIRECT_SLOTS];
+static DEFINE_MUTEX(lock);           /* states */
+
+void prt_direct_enter(u32 nr, struct frame *f)
+{
+	struct slot *slot = &slots[nr];
+	struct prt_direct_user *u;
+	unsigned long flags;
+
+	f->slot = slot;
+	raw_local_irq_save(flags);
+	raw_cpu_inc(slot->calls->in);
+	u = READ_ONCE(slot->user);
+	f->wanted = u && (!u->enter || u->enter(u, &f->regs, f->data));
+	raw_local_irq_restore(flags);
+}
+
+void prt_direct_leave(struct frame *f)
+{
+	struct slot *slot = f->slot;
+	struct prt_direct_user *u;
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	u = READ_ONCE(slot->user);
+	if (f->wanted && u)
+		u->leave(u, &f->regs, f->data, f->regs.ax);
+	raw_cpu_inc(slot->calls->out);
+	raw_local_irq_restore(flags);
+}
+
+/* ---- draining ---- */
+
+static bool is_empty(const struct slot *slot)
+{
+	unsigned long in = 0, out = 0;
+	int cpu;
+
+	/* Who came in is seen when who has gone out is. */
+	for_each_possible_cpu(cpu)
+		out += READ_ONCE(per_cpu_ptr(slot->calls, cpu)->out);
+	smp_mb();
+	for_each_possible_cpu(cpu)
+		in += READ_ONCE(per_cpu_ptr(slot->calls, cpu)->in);
+	return in == out;
+}
+
+static void drain(struct work_struct *work);
+static DECLARE_DELAYED_WORK(drain_work, drain);
+
+/* Those that drain and that nobody is in; returns how many. */
+static u32 find_empty(bool *empty)
+{
+	u32 i, n = 0;
+
+	mutex_lock(&lock);
+	for (i = 0; i < PRT_DIRECT_SLOTS; i++) {
+		empty[i] = slots[i].state == DRAINING && is_empty(&slots[i]);
+		n += empty[i];
+	}
+	mutex_unlock(&lock);
+	return n;
+}
+
+static void drain(struct work_struct *work)
+{
+	bool empty[PRT_DIRECT_SLOTS];
+	u32 i, left = 0;
+
+	if (find_empty(empty)) {
+		/* Those on the way in are counted, */
+		synchronize_rcu_tasks();
+		find_empty(empty);
+		/* and those on the way out are gone. */
+		synchronize_rcu_tasks();
+	}
+	mutex_lock(&lock);
+	for (i = 0; i < PRT_DIRECT_SLOTS; i++) {
+		if (empty[i]) {
+			free_percpu(slots[i].calls);
+			slots[i] = (struct slot){};
+			module_put(THIS_MODULE);
+		}
+		left += slots[i].state == DRAINING;
+	}
+	if (left)
+		queue_delayed_work(system_unbound_wq, &drain_work, msecs_to_jiffies(LOOK_MS));
+	mutex_unlock(&lock);
+}
+
+/* ---- what is exported ---- */
+
+static int take(struct prt_direct_user *u)
+{
+	struct calls __percpu *calls = alloc_percpu(struct calls);
+	int nr;
+
+	if (!calls)
+		return -ENOMEM;
+	mutex_lock(&lock);
+	for (nr = 0; nr < PRT_DIRECT_SLOTS && slots[nr].state != FREE; nr++)
+		;
+	if (nr < PRT_DIRECT_SLOTS) {
+		__module_get(THIS_MODULE);
+		slots[nr].state = USED;
+		slots[nr].calls = calls;
+		smp_store_release(&slots[nr].user, u);
+	}
+	mutex_unlock(&lock);
+	if (nr < PRT_DIRECT_SLOTS)
+		return nr;
+	free_percpu(calls);
+	return -ENOSPC;
+}
+
+static unsigned long address(int nr)
+{
+	return (unsigned long)prt_direct_stubs + 16 * nr;
+}
+
+static void gate(int nr)
+{
+	WRITE_ONCE(slots[nr].user, NULL);
+}
+
+static void release(int nr)
+{
+	mutex_lock(&lock);
+	slots[nr].state = DRAINING;
+	queue_delayed_work(system_unbound_wq, &drain_work, 0);
+	mutex_unlock(&lock);
+}
+
+const struct prt_direct probec_direct = {
+	.version = PRT_DIRECT_VERSION, .take = take, .address = address, .gate = gate,
+	.release = release,
+};
+EXPORT_SYMBOL_GPL(probec_direct);
+
+static int __init direct_init(void)
+{
+	BUILD_BUG_ON(offsetof(struct pt_regs, di) != 112 || offsetof(struct pt_regs, si) != 104 ||
+		     offsetof(struct pt_regs, dx) != 96 || offsetof(struct pt_regs, cx) != 88 ||
+		     offsetof(struct pt_regs, r8) != 72 || offsetof(struct pt_regs, r9) != 64 ||
+		     offsetof(struct pt_regs, ax) != 80 || offsetof(struct pt_regs, ip) != 128 ||
+		     offsetof(struct pt_regs, sp) != 152 || offsetof(struct frame, second) != 176 ||
+		     sizeof(struct frame) > 256);
+	return 0;
+}
+module_init(direct_init);
+
+static void __exit direct_exit(void)
+{
+	cancel_delayed_work_sync(&drain_work);
+}
+module_exit(direct_exit);
+
+MODULE_DESCRIPTION("trampolines of return probes, while a call is inside");
+MODULE_LICENSE("GPL");
