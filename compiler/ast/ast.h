@@ -291,6 +291,7 @@ struct function {
 	bool recursive;               /* part of a cycle of calls */
 	bool pure;                    /* no side effect; embedded: has a pure pragma */
 	int resolving;                /* private to resolve */
+	enum { PLACED_UNKNOWN, PLACED_NOT, PLACED } placed; /* the same: whether it uses $variables */
 };
 
 /* "probe ALIAS = pp { }, { epilogue }", "probe pp, pp { }" */

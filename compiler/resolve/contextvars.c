@@ -163,9 +163,9 @@ static void resolve_context(struct expr **pe, void *data)
 		rewrite(c, pe);
 }
 
-void contextvars_function(struct resolver *r, struct function *f)
+void contextvars_function(struct resolver *r, struct function *f, struct probe *p)
 {
-	struct context c = { .r = r };
+	struct context c = { r, p, p ? p->kind : PK_NEVER };
 	struct visitor v = { .expr_post = resolve_context, .data = &c };
 
 	walk_stmt(&f->body, &v);

@@ -15,7 +15,6 @@ struct fold {
 	struct resolver *r;
 	const struct site *site;
 	enum probe_kind kind;
-	bool in_function;
 	struct stmt *own;       /* what the user wrote for the handler; NULL: a function */
 };
 
@@ -77,7 +76,7 @@ static int word_defined(struct fold *f, const struct expr *e)
 static int value_defined(struct fold *f, const struct expr *e)
 {
 	if (e->kind == EX_CONTEXT)
-		return f->in_function ? -1 : context_defined(f, e);
+		return context_defined(f, e);
 	if (e->kind == EX_DEREF)
 		return -1;
 	return e->kind == EX_AT ? word_defined(f, e) : 1;
@@ -199,7 +198,7 @@ static bool fold_stmt(struct stmt **ps, void *data)
 void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
 		  enum probe_kind kind, struct stmt *own)
 {
-	struct fold f = { r, site, kind, !own, own };
+	struct fold f = { r, site, kind, own };
 	struct visitor v = { .expr = fold_expr, .stmt = fold_stmt, .data = &f };
 
 	walk_stmt(st, &v);

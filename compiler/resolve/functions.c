@@ -202,23 +202,36 @@ void functions_call(struct resolver *r, struct expr *call)
 		return;
 	}
 	vec_each(it, &t.v) {
-		vec_push(r->s->arena, &call->u.call.targets, *it);
-		vec_push(r->s->arena, &r->queue, *it);
-		if (!functions_has_next(*it))
+		struct function *f = placed_at(r, *it, call);
+
+		if (!f)
+			return;
+		vec_push(r->s->arena, &call->u.call.targets, f);
+		vec_push(r->s->arena, &r->queue, f);
+		if (!functions_has_next(f))
 			break;
 	}
 }
 
 static void resolve_body(struct resolver *r, struct function *f)
 {
-	if (f->resolving)
+	struct probe *p = placed_probe(r, f);
+	const struct site *site = p && p->sites.n ? p->sites.v[0] : NULL;
+	unsigned before = diag_errors(r->s->diag);
+
+	/* One that uses $variables is resolved in its copies. */
+	if (f->resolving || placed_is(r, f))
 		return;
 	f->resolving = 1;
-	defined_fold(r, &f->body, NULL, PK_NEVER, NULL);
-	refuse_stmt(r, &f->body, CODE_FUNCTION);
+	r->at = p;
+	defined_fold(r, &f->body, site, p ? p->kind : PK_NEVER, NULL);
+	refuse_stmt(r, &f->body, p ? CODE_COPY : CODE_FUNCTION);
 	memory_prints(r, &f->body);
-	contextvars_function(r, f);
+	contextvars_function(r, f, p);
 	names_function(r, f);
+	r->at = NULL;
+	if (p && diag_errors(r->s->diag) != before)
+		diag_note(r->s->diag, p->range, "'%s' is called from this probe", f->name);
 }
 
 void functions_drain(struct resolver *r)

@@ -311,7 +311,9 @@ void names_probe(struct resolver *r, struct probe *p, struct stmt *plain)
 	sc.p = p;
 	collect.data = resolve.data = &sc;
 	uses_stmt(&plain, &collect);
+	r->at = p;
 	uses_stmt(&p->body, &resolve);
+	r->at = NULL;
 	sc.condition = "the condition of a probe point";
 	uses_expr(&p->cond, &resolve);
 	sc.condition = "@entry";

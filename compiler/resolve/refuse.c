@@ -46,7 +46,7 @@ static void refuse_at(struct refuse *f, const struct expr *e)
 		if (e->u.at.args.n != 1)
 			diag_error(f->r->s->diag, e->range, E_ARITY,
 				   "@defined takes one argument, not %zu", e->u.at.args.n);
-		else if (f->code == CODE_PROBE)
+		else if (f->code == CODE_PROBE || f->code == CODE_COPY)
 			refuse(f, e->range, "name its type: @defined(@cast(value, \"struct "
 			       "NAME\")->member)",
 			       "'@defined' of a script value's member is not supported");
@@ -77,10 +77,7 @@ static void refuse_context(struct refuse *f, const struct expr *e)
 {
 	const char *name = e->u.context.name;
 
-	if (f->code == CODE_FUNCTION)
-		refuse(f, e->range, "pass the value as an argument",
-		       "'%s' in a function is not supported", name);
-	else if (f->code == CODE_CONDITION ||
+	if (f->code == CODE_CONDITION ||
 		 (f->code == CODE_RETURN_CONDITION && (!strncmp(name, "$return", 7) ||
 						       !strncmp(name, "$$", 2))))
 		refuse(f, e->range, "test it in the handler: if (...) next",

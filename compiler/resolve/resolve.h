@@ -42,6 +42,12 @@ struct address_function {
 	struct function *f;
 };
 
+/* A function that uses $variables, and its copy for a probe. */
+struct placed_function {
+	struct function *of, *copy;
+	struct probe *probe;
+};
+
 struct resolver {
 	struct session *s;
 	struct program *p;
@@ -56,6 +62,9 @@ struct resolver {
 	VEC(struct enum_function) enums;
 	VEC(struct address_function) variables;
 	VEC(struct symbol *) addresses;  /* globals that hold those of symbols */
+	VEC(struct placed_function) placed;
+	struct probe *at;                /* whose handler's calls are looked up, or those of a
+					  * function's copy for it; NULL: other code */
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
 	size_t expansions;               /* of aliases, so far */
 	VEC(struct range) misspelt;      /* calls that were reported as misspelt reserved words */
@@ -102,6 +111,18 @@ bool functions_has_next(struct function *f);
 bool functions_exists(struct resolver *r, const char *name);
 /** functions_drain - resolve the bodies of all queued functions. */
 void functions_drain(struct resolver *r);
+
+/* ---- placed.c ---- */
+
+/** placed_is - whether @f uses $variables, itself or by what it calls. */
+bool placed_is(struct resolver *r, struct function *f);
+/** placed_by_name - the functions of that name, if one of them does; NULL: none. */
+const struct fn_set *placed_by_name(struct resolver *r, const char *name);
+/** placed_at - what a call of @f means at r->at: @f, or its copy for that probe; NULL: said that
+ *  it can't be called there. */
+struct function *placed_at(struct resolver *r, struct function *f, const struct expr *call);
+/** placed_probe - the probe that a copy is for; NULL: @copy is none. */
+struct probe *placed_probe(struct resolver *r, const struct function *copy);
 
 /* ---- names.c ---- */
 
@@ -196,8 +217,9 @@ void autocast_resolve(struct resolver *r);
  *  wrote for the handler, aliases left out; NULL: @st is a function's. */
 void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
 		  enum probe_kind kind, struct stmt *own);
-/** contextvars_function - what a function has of @cast and the like. */
-void contextvars_function(struct resolver *r, struct function *f);
+/** contextvars_function - what a function has of @cast and the like; with the $variables of @p, if
+ *  it is a copy for that. */
+void contextvars_function(struct resolver *r, struct function *f, struct probe *p);
 /** contextvars_resolve - access paths of all $-expressions of a probe; entry values of return
  *  probes are numbered. */
 void contextvars_resolve(struct resolver *r, struct probe *p);
@@ -208,7 +230,7 @@ void entries_take(struct resolver *r, struct probe *p);
  *  names are resolved. */
 void memory_prints(struct resolver *r, struct stmt **st);
 /** refuse_stmt / refuse_expr - report what this build gives no meaning to in that sort of code. */
-enum code { CODE_PROBE, CODE_FUNCTION, CODE_CONDITION, CODE_RETURN_CONDITION };
+enum code { CODE_PROBE, CODE_FUNCTION, CODE_COPY, CODE_CONDITION, CODE_RETURN_CONDITION };
 void refuse_stmt(struct resolver *r, struct stmt **st, enum code code);
 void refuse_expr(struct resolver *r, struct expr **e, enum code code);
 /** refuse_embedded - report embedded C that is not allowed or needs what is not there. */

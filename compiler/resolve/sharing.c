@@ -17,10 +17,32 @@ struct mention {
 };
 
 struct mentions {
+	struct resolver *r;
 	struct arena *arena;
 	VEC(struct mention) v;
+	VEC(struct function *) functions; /* whose bodies were looked at */
 	bool types; /* @cast and the like: a type may be of the site's module */
 };
+
+static bool note(struct expr **pe, void *data);
+
+/* What functions of that name mention, if they mention anything. */
+static void note_functions(struct mentions *m, const char *name)
+{
+	const struct fn_set *set = placed_by_name(m->r, name);
+	struct visitor v = { .expr = note, .data = m };
+
+	for (size_t i = 0; set && i < set->v.n; i++) {
+		bool known = !set->v.v[i]->body;
+
+		vec_each(f, &m->functions)
+			known |= *f == set->v.v[i];
+		if (known)
+			continue;
+		vec_push(m->arena, &m->functions, set->v.v[i]);
+		walk_stmt(&set->v.v[i]->body, &v);
+	}
+}
 
 static bool note(struct expr **pe, void *data)
 {
@@ -29,6 +51,8 @@ static bool note(struct expr **pe, void *data)
 	struct mention one = { .name = e->u.context.name };
 
 	m->types |= e->kind == EX_AT;
+	if (e->kind == EX_CALL)
+		note_functions(m, e->u.call.name);
 	if (e->kind != EX_CONTEXT || e->u.context.base)
 		return true;
 	one.as_number = !strncmp(one.name, "$$", 2) && !e->u.context.pretty;
@@ -62,7 +86,7 @@ static void add_key(struct resolver *r, const struct mention *m, const struct lo
 void sharing_sets(struct resolver *r, const struct derive *d, const struct located *loc,
 		  struct site_sets *ret)
 {
-	struct mentions m = { .arena = r->s->arena };
+	struct mentions m = { .r = r, .arena = r->s->arena };
 	struct visitor v = { .expr = note, .data = &m };
 	struct map known;
 	struct buf key;

@@ -159,7 +159,7 @@ void unused_reach(struct resolver *r)
 		return;
 	vec_each(sc, &r->scripts)
 		vec_each(f, &(*sc)->functions)
-			if (r->keep_all || !(*sc)->src->in_tapset)
+			if ((r->keep_all || !(*sc)->src->in_tapset) && !placed_is(r, *f))
 				visit(&se, *f);
 }
 
