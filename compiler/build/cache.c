@@ -45,12 +45,16 @@ const char *build_cache_dir(struct session *s, const char *name)
 
 /* ---- the files a module was made of ---- */
 
+/* That a file was not there counts as well: debug information may come later. */
 static int describe_file(const char *path, struct buf *b)
 {
 	struct stat st;
 
-	if (stat(path, &st))
-		return -1;
+	if (stat(path, &st)) {
+		if (errno != ENOENT)
+			return -1;
+		memset(&st, 0, sizeof(st));
+	}
 	buf_printf(b, "%lld %lld.%09ld %llu %s\n", (long long)st.st_size,
 		   (long long)st.st_mtim.tv_sec,
 		   st.st_mtim.tv_nsec, (unsigned long long)st.st_ino, path);
