@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Checks of what is assigned to. */
+#include <string.h>
+
 #include "check/rules.h"
 
 /* A variable or an element of an array. */
@@ -44,8 +46,8 @@ static const char *no_place(const struct access *ac)
 	if (ac->base != AB_LOCATION)
 		return NULL;
 	piece = ac->location->pieces.n == 1 ? &ac->location->pieces.v[0] : NULL;
-	return piece && piece->is_value && piece->ops.n == 1 && piece->ops.v[0].kind == LO_REG ?
-	       NULL : "is kept in no place of its own there";
+	return piece && piece->is_value && piece->ops.n == 1 && piece->ops.v[0].kind == LO_REG &&
+	       strcmp(piece->ops.v[0].name, "sp") ? NULL : "is kept in no place of its own there";
 }
 
 static void write_context(struct check *c, const struct rule *r, const struct expr *left)

@@ -364,6 +364,8 @@ struct emit_val emit_access(struct emit *e, struct expr *x);
  *  value that an expression has there. */
 const char *emit_access_open(struct emit *e, struct expr *x, struct expr *last);
 struct emit_val emit_access_value(struct emit *e, struct expr *x, const char *at);
+/** emit_register - the name of a register as PRT_REG() takes it. */
+const char *emit_register(struct emit *e, const char *name);
 /** emit_write - an assignment to a value of the kernel; emit_write_incdec - ++ and -- of one. */
 struct emit_val emit_write(struct emit *e, struct expr *x, bool want);
 struct emit_val emit_write_incdec(struct emit *e, struct expr *x, bool want);

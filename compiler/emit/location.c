@@ -48,13 +48,18 @@ static const char *number(struct stack *st, int64_t n)
 	return arena_printf(st->e->a, "%#llxull", (unsigned long long)n);
 }
 
-static const char *register_text(struct stack *st, const char *name)
+const char *emit_register(struct emit *e, const char *name)
 {
-	char *upper = arena_strdup(st->e->a, name);
+	char *upper = arena_strdup(e->a, name);
 
 	for (char *p = upper; *p; p++)
 		*p = (char)toupper((unsigned char)*p);
-	return arena_printf(st->e->a, "PRT_REG(c, %s)", upper);
+	return upper;
+}
+
+static const char *register_text(struct stack *st, const char *name)
+{
+	return arena_printf(st->e->a, "PRT_REG(c, %s)", emit_register(st->e, name));
 }
 
 static const char *symbol_text(struct stack *st, const struct location_op *op)

@@ -60,9 +60,8 @@ static void store_value(struct emit *e, const struct access *ac, const char *at,
 		emit_line(e, "prt_set_arg_stack(c, %u, %s, %u);", ac->n, v, place);
 		emit_fail_if(e, "c->err");
 	} else {
-		emit_line(e, "prt_set_register(c, %lld, %s, %u);",
-			  (long long)ac->location->pieces.v[0].ops.v[0].n, v, place);
-		emit_fail_if(e, "c->err");
+		emit_line(e, "PRT_SET_REG(c, %s, %s);", emit_register(e, ac->location->pieces.v[0]
+			  .ops.v[0].name), v);
 	}
 }
 

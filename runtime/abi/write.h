@@ -40,6 +40,8 @@ PRT_INLINE void prt_set_return(struct prt_ctx *c, s64 v)
 	*(u64 *)((char *)c->regs + PRT_REG_OFF_AX) = v;
 	c->retval = v;
 }
+/** PRT_SET_REG - a register by its name, as PRT_REG. */
+#define PRT_SET_REG(c, name, v) (*(u64 *)((char *)(c)->regs + PRT_REG_OFF_##name) = (u64)(v))
 /** prt_set_register - register number @n of debug information. PRT_E_BAD_VALUE: not 0 to 15, the stack
  *  pointer, or no register is there to be set: only functions and instructions that are probed go on
  *  with them. */
