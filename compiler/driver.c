@@ -152,7 +152,9 @@ static int run_passes(struct session *s, struct work *w, struct buf *out)
 			return 1;
 		if (s->opt.verbose)
 			fprintf(stderr, "pass %d: %s in %.1f ms\n", n, w->did, now_ms() - start);
-		if (n == s->opt.last_pass && pass->show && !s->opt.check)
+		if (n == 2 && s->opt.explain)
+			explain_program(s, out);
+		else if (n == s->opt.last_pass && pass->show && !s->opt.check)
 			pass->show(s, out, w);
 	}
 	return w->status;

@@ -59,6 +59,7 @@ struct options {
 	int ring_mb;                  /* -s; 0: what suits the machine */
 	bool forgive_errors, no_time_limits; /* --suppress-... */
 	bool override_any;
+	bool explain;                 /* --explain of a script */
 	bool check;                   /* --check: what pass 2 made is not shown */
 	bool guru, quiet_warnings, unoptimized, werror, no_cache, direct;
 	enum list_what list;

@@ -29,6 +29,7 @@ struct diag {
 	struct arena *arena;
 	VEC(struct seen) seen;
 	unsigned errors, warnings, held, hold_depth;
+	const char *held_text; /* of the first that was held */
 	int colour, quiet, werror, muted;
 	bool silenced[DIAG_ID_COUNT];
 };
@@ -140,8 +141,15 @@ bool diag_flooded(const struct diag *d)
 
 void diag_hold(struct diag *d)
 {
-	if (d->hold_depth++ == 0)
-		d->held = 0;
+	if (d->hold_depth++ > 0)
+		return;
+	d->held = 0;
+	d->held_text = NULL;
+}
+
+const char *diag_held_text(const struct diag *d)
+{
+	return d->held_text;
 }
 
 unsigned diag_release(struct diag *d)
@@ -238,7 +246,8 @@ static void report_error(struct diag *d, struct range r, enum diag_id id, const 
 {
 	d->muted = 1;
 	if (d->hold_depth) {
-		d->held++;
+		if (d->held++ == 0)
+			d->held_text = arena_vprintf(d->arena, fmt, ap);
 		return;
 	}
 	if (d->errors <= ERRORS_SHOWN && seen_before(d, r, id, true))

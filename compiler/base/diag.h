@@ -65,6 +65,8 @@ void diag_hint(struct diag *d, const char *fmt, ...) __attribute__((format(print
  *  how many there were since the outermost hold (used to try an alternative). */
 void diag_hold(struct diag *d);
 unsigned diag_release(struct diag *d);
+/** diag_held_text - the text of the first error since the outermost hold, NULL: there was none. */
+const char *diag_held_text(const struct diag *d);
 
 /** diag_nearest - of @names the one nearest to @name by edits (at most a third of its letters), or
  *  NULL. For "did you mean". */

@@ -43,6 +43,11 @@ static bool take_long(struct session *s, int argc, char **argv, int *i)
 	} else {
 		const char *arg = eq ? eq + 1 : row->takes == NEEDED ? argv[++*i] : NULL;
 
+		/* --explain E_NAME; what is no id is the script. */
+		if (!arg && row->key == OPT_EXPLAIN && *i + 1 < argc &&
+		    !strncmp(argv[*i + 1], "E_", 2))
+			arg = argv[++*i];
+
 		return options_take(s, row, arg);
 	}
 	return true;

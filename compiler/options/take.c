@@ -289,7 +289,12 @@ bool options_take(struct session *s, const struct option_row *row, const char *a
 		o->check = true;
 		o->last_pass = 2;
 		break;
-	case OPT_EXPLAIN: return explain(s, arg);
+	case OPT_EXPLAIN:
+		if (arg)
+			return explain(s, arg);
+		o->explain = true;
+		o->last_pass = 2;
+		break;
 	case 'l': take_list(s, LIST_POINTS, arg); break;
 	case 'L': take_list(s, LIST_VALUES, arg); break;
 	case OPT_LINES: take_list(s, LIST_LINES, arg); break;

@@ -4,7 +4,7 @@
 show "$PROBEC" --explain E_GURU
 show "$PROBEC" --explain E_CONTEXT
 show "$PROBEC" --explain E_CONTEX
-show "$PROBEC" --explain nonsense
+show "$PROBEC" --explain=nonsense
 show "$PROBEC" --check -e 'probe begin { println("fine") }'
 show "$PROBEC" --check -e 'probe begin { x = y }'
 show "$PROBEC" --check -e 'probe begin { x = 1 }'

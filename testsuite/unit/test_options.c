@@ -183,7 +183,11 @@ static void test_lists(void **state)
 	assert_int_equal(r->s.opt.argc, 1);
 	accepts(r, "--dump-probe-aliases");
 	assert_int_equal(r->s.opt.list, LIST_ALIASES);
-	accepts(r, "a.kp");
+	accepts(r, "--lines vfs_read");
+	assert_int_equal(r->s.opt.list, LIST_LINES);
+	accepts(r, "--explain a.kp");
+	assert_true(r->s.opt.explain);
+	assert_string_equal(r->s.opt.script_path, "a.kp");
 	assert_int_equal(r->s.opt.list, LIST_NOTHING);
 }
 
@@ -197,6 +201,7 @@ static void test_refused(void **state)
 	refuses(r, "-i", "option -i of SystemTap is not supported [E_NOT_SUPPORTED]");
 	refuses(r, "-l", "-l needs PATTERN [E_OPTION]");
 	refuses(r, "-l a --dump-functions", "one list at a time");
+	refuses(r, "--explain E_NOTHING", "no message has the id 'E_NOTHING'");
 	refuses(r, "-L a --format=csv", "lists are text or json, not csv");
 	refuses(r, "--remote a.kp", "[E_NOT_SUPPORTED]");
 	refuses(r, "-p6 a.kp", "-p must be between 1 and 5");

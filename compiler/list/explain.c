@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * --explain of a script: the places of each probe, by what they are reached, and each value that a
+ * handler can name there: where it lives, or why it is not available.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/source.h"
+#include "list/list.h"
+#include "list/private.h"
+#include "locate/dwarf/dwarf.h"
+#include "locate/kernel.h"
+#include "passes.h"
+
+enum { SITES_SHOWN = 50 };
+
+static const char *mechanism(struct session *s, const struct probe *p, const struct site *site)
+{
+	bool of_kernel = !strcmp(site->object, "kernel");
+
+	switch (p->kind) {
+	case PK_ENTRY:
+		if (!of_kernel)
+			return "ftrace, or a kprobe where ftrace does not know it";
+		return kernel_forbids(s->kernel, site->symbol) ? "a kprobe" : "ftrace";
+	case PK_RETURN: return "a kretprobe";
+	case PK_PLACE: return "a kprobe, which the kernel makes a jump where it can";
+	case PK_TRACE: return "the kernel's tracepoint";
+	case PK_CLOCK: return "a high-resolution timer";
+	case PK_PERF: return "a counter of perf";
+	case PK_WATCH: return "a hardware breakpoint";
+	default: return "the session's thread";
+	}
+}
+
+static void put_site(struct session *s, struct buf *out, const struct probe *p,
+		     const struct site *site)
+{
+	const struct dwarf_place *place = site->place;
+
+	if (p->kind >= PK_TRACE) {
+		buf_printf(out, "  by %s%s%s\n", mechanism(s, p, site),
+			   p->kind == PK_TRACE ? " " : "", p->kind == PK_TRACE ? site->symbol : "");
+		return;
+	}
+	buf_printf(out, "  at %s+0x%" PRIx64, site->symbol, site->offset);
+	if (site->namesake)
+		buf_printf(out, " (function %d of that name)", site->namesake + 1);
+	if (strcmp(site->object, "kernel"))
+		buf_printf(out, " of module %s", site->object);
+	if (place && place->file)
+		buf_printf(out, ", %s:%u", place->file, place->line);
+	if (place && place->inlined)
+		buf_printf(out, ", a copy of %s", place->function);
+	buf_printf(out, ": by %s\n", mechanism(s, p, site));
+}
+
+/* ---- values ---- */
+
+static void put_location(struct buf *out, const struct location *l)
+{
+	const struct location_piece *p = &l->pieces.v[0];
+
+	if (l->pieces.n > 1) {
+		buf_printf(out, "in %zu pieces, by debug information", l->pieces.n);
+	} else if (p->ops.n == 1 && p->ops.v[0].kind == LO_CONST) {
+		buf_printf(out, "always %" PRId64, p->ops.v[0].n);
+	} else if (p->ops.n && p->ops.v[0].kind == LO_REG) {
+		buf_printf(out, "%s register %s", p->is_value && p->ops.n == 1 ? "in" :
+			   p->is_value ? "computed from" : "in memory, by", p->ops.v[0].name);
+	} else if (p->ops.n && p->ops.v[0].kind == LO_SYMBOL) {
+		buf_printf(out, "in memory, at %s", p->ops.v[0].name);
+	} else {
+		buf_printf(out, "computed in %zu steps, by debug information", p->ops.n);
+	}
+}
+
+static void put_where(struct buf *out, const struct probe *p, const struct access *a)
+{
+	static const char *const registers[] = { "di", "si", "dx", "cx", "r8", "r9" };
+
+	if (p->kind == PK_TRACE) {
+		buf_puts(out, "an argument of the tracepoint");
+		return;
+	}
+	switch (a->base) {
+	case AB_REG_ARG:
+		buf_printf(out, "in register %s at the entry",
+			   a->n < 6 ? registers[a->n] : "?");
+		break;
+	case AB_STACK_ARG:
+		buf_printf(out, "in slot %u of the caller's stack at the entry", a->n);
+		break;
+	case AB_RETURN:
+		buf_puts(out, "in register ax at the return");
+		break;
+	case AB_LOCATION:
+		put_location(out, a->location);
+		break;
+	default:
+		buf_puts(out, "handed to the probe");
+	}
+	if (a->at_entry_saved)
+		buf_puts(out, ", kept for the return");
+}
+
+/* In the words of the error that a use of it would be. */
+static const char *why_not(struct session *s, const struct probe *p, const char *name)
+{
+	struct expr e = { .kind = EX_CONTEXT };
+	const char *text;
+
+	e.u.context.name = name;
+	diag_hold(s->diag);
+	locate_context(s, p->sites.v[0], p->kind, &e, false);
+	text = diag_held_text(s->diag);
+	diag_release(s->diag);
+	return text ? text : "not available";
+}
+
+static void put_values(struct session *s, struct buf *out, const struct probe *p)
+{
+	struct visible_list values = { 0 };
+
+	locate_context_values(s, p->sites.v[0], p->kind, &values);
+	vec_each(it, &values.v) {
+		buf_printf(out, "    %s", it->name);
+		if (it->type)
+			buf_printf(out, ": %s", it->type);
+		buf_puts(out, ", ");
+		if (it->access)
+			put_where(out, p, it->access);
+		else
+			buf_puts(out, why_not(s, p, it->name));
+		buf_putc(out, '\n');
+	}
+	if (!values.v.n)
+		buf_puts(out, "    no $variables\n");
+}
+
+void explain_program(struct session *s, struct buf *out)
+{
+	vec_each(it, &s->program->probes) {
+		const struct probe *p = *it;
+		size_t n = 0;
+
+		buf_puts(out, p->pp);
+		if (p->range.src && p->range.src->line_start)
+			buf_printf(out, "  (%s:%u)", p->range.src->name,
+				   source_linecol(p->range.src, p->range.start).line);
+		buf_putc(out, '\n');
+		vec_each(site, &p->sites)
+			if (n++ < SITES_SHOWN)
+				put_site(s, out, p, *site);
+		if (n > SITES_SHOWN)
+			buf_printf(out, "  and at %zu more places\n", n - SITES_SHOWN);
+		if (n > 1)
+			buf_puts(out, "  one handler for all of them; at the first:\n");
+		if (n)
+			put_values(s, out, p);
+		else
+			buf_puts(out, "  in the session's thread\n");
+	}
+}

@@ -1,0 +1,15 @@
+#@ needs: target
+# --explain of a script: where its probes are, by what they are reached, where the values are and why not.
+# shellcheck shell=bash disable=SC2154
+export PROBEC_DEBUGINFO=
+cat >a.kp <<'EOF'
+probe kernel.function("vfs_readlink") { println($buflen) }
+probe kernel.function("vfs_fsync*").return { println($return) }
+probe kprobe.function("vfs_readlink") { println(ppfunc()) }
+probe kernel.function("kmem_cache_release") { }
+probe module("*").function("ext4_no_such") ? { }
+probe timer.s(1) { exit() }
+EOF
+show "$PROBEC" -r "$TARGET" --explain a.kp | sed "s|$TARGET|TARGET|"
+show "$PROBEC" --explain -e 'probe begin { x = y }'
+show "$PROBEC" --explain nosuch.kp
