@@ -196,7 +196,7 @@ static bool forgiving(void)
 	return prt_session.setup.flags & PRT_SETUP_FORGIVE_ERRORS;
 }
 
-static void report(struct prt_ctx *c)
+void prt_context_report(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
 	struct prt_str text = { c->err_text, c->err_len };
@@ -223,17 +223,7 @@ static void report(struct prt_ctx *c)
 	if (!forgiving() && atomic_read(&prt_session.errors) > prt_script.maxerrors)
 		prt_session_stop_by_error(c->err);
 }
-NOKPROBE_SYMBOL(report);
-
-void prt_hit_left(struct prt_ctx *c)
-{
-	if (unlikely(c->err))
-		report(c);
-	if (c->out_open)
-		prt_out_publish(c);
-	c->left = 0;
-}
-NOKPROBE_SYMBOL(prt_hit_left);
+NOKPROBE_SYMBOL(prt_context_report);
 
 void prt_hit_refused(struct prt_ctx *c, u32 nr)
 {

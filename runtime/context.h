@@ -98,7 +98,8 @@ u64 prt_context_hits(const struct prt_tally *t);
 void prt_hit_refused(struct prt_ctx *c, u32 nr);
 void prt_hit_timed(struct prt_ctx *c);
 void prt_hit_left(struct prt_ctx *c);
-void prt_out_publish(struct prt_ctx *c);
+/* The hit's error becomes a record, and counts. Any context. */
+void prt_context_report(struct prt_ctx *c);
 
 /* Makes @c the context of a new hit. What a hit leaves behind (an error, output) is put right by
  * prt_hit_left, frames by the handler itself. */

@@ -9,7 +9,7 @@
 #include <linux/string.h>
 
 #include "aggregate.h"
-#include "bytes.h"
+#include "abi/bytes.h"
 #include "map.h"
 #include "memory.h"
 #include "session.h"
@@ -86,8 +86,12 @@ struct prt_map *prt_map_create(const struct prt_map_type *t, int node)
 		return NULL;
 	}
 	m->t = t;
-	m->heads = (u32 *)p;
-	m->entries = p + t->entries_at;
+	m->look.heads = (u32 *)p;
+	m->look.mask = t->nheads - 1;
+	m->look.seed = t->seed;
+	m->look.stride = t->stride;
+	m->look.value_at = t->value_at;
+	m->look.entries = p + t->entries_at;
 	prt_arena_init(&m->arena, p + t->arena_at, (u8 *)p + t->holes_at, t->arena_size);
 	return m;
 }
@@ -96,7 +100,7 @@ void prt_map_destroy(struct prt_map *m)
 {
 	if (!m)
 		return;
-	kvfree(m->heads);
+	kvfree(m->look.heads);
 	kvfree(m);
 }
 
@@ -108,27 +112,11 @@ struct map_key {
 	u32 hash;
 };
 
-static __always_inline u32 mix(u64 h)
-{
-	h *= 0x9e3779b97f4a7c15ull;
-	return h >> 32;
-}
-
-static __always_inline u32 hash_of_long(const struct prt_map_type *t, s64 key)
-{
-	return mix((u64)key + t->seed);
-}
-
-static __always_inline u32 hash_of_bytes(const struct prt_map_type *t, const char *s, u32 len)
-{
-	return mix(prt_bytes_hash(t->seed, s, len));
-}
-
 /* ---- entries ---- */
 
 static __always_inline struct prt_entry *find_long(const struct prt_map *m, s64 key, u32 hash)
 {
-	u32 nr = m->heads[hash & (m->t->nheads - 1)];
+	u32 nr = m->look.heads[hash & m->look.mask];
 
 	while (nr) {
 		struct prt_entry *e = prt_map_entry(m, nr);
@@ -142,7 +130,7 @@ static __always_inline struct prt_entry *find_long(const struct prt_map *m, s64 
 
 static struct prt_entry *find_bytes(const struct prt_map *m, const struct map_key *k)
 {
-	u32 nr = m->heads[k->hash & (m->t->nheads - 1)];
+	u32 nr = m->look.heads[k->hash & m->look.mask];
 
 	while (nr) {
 		struct prt_entry *e = prt_map_entry(m, nr);
@@ -158,8 +146,8 @@ NOKPROBE_SYMBOL(find_bytes);
 
 static void remove_entry(struct prt_map *m, struct prt_entry *e)
 {
-	u32 nr = (u32)(((char *)e - m->entries) / m->t->stride) + 1;
-	u32 *link = &m->heads[e->hash & (m->t->nheads - 1)];
+	u32 nr = (u32)(((char *)e - m->look.entries) / m->t->stride) + 1;
+	u32 *link = &m->look.heads[e->hash & m->look.mask];
 
 	while (*link != nr)
 		link = &prt_map_entry(m, *link)->next;
@@ -177,7 +165,7 @@ NOKPROBE_SYMBOL(remove_entry);
 
 static void remove_all(struct prt_map *m)
 {
-	memset(m->heads, 0, m->t->nheads * sizeof(*m->heads));
+	memset(m->look.heads, 0, m->t->nheads * sizeof(*m->look.heads));
 	prt_arena_clear(&m->arena);
 	m->count = m->used = m->free = 0;
 	m->oldest = m->newest = 0;
@@ -227,7 +215,7 @@ static void zero_value(const struct prt_map *m, struct prt_entry *e)
 static struct prt_entry *insert(struct prt_map *m, u32 hash, u32 klen, u32 place)
 {
 	u32 block = 0, nr = take_entry(m, klen, &block);
-	u32 *head = &m->heads[hash & (m->t->nheads - 1)];
+	u32 *head = &m->look.heads[hash & m->look.mask];
 	struct prt_entry *e;
 
 	if (!nr)
@@ -276,7 +264,7 @@ NOKPROBE_SYMBOL(full);
 void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 place)
 {
 	struct prt_map *m = r->m;
-	u32 hash = hash_of_long(m->t, key);
+	u32 hash = prt_hash_long(&m->look, key);
 	struct prt_entry *e = find_long(m, key, hash);
 
 	if (!e) {
@@ -294,7 +282,7 @@ NOKPROBE_SYMBOL(prt_map_get_l);
 void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 place)
 {
 	struct prt_map *m = r->m;
-	struct map_key k = { key, len, hash_of_bytes(m->t, key, len) };
+	struct map_key k = { key, len, prt_hash_bytes(&m->look, key, len) };
 	struct prt_entry *e = find_bytes(m, &k);
 
 	if (!e) {
@@ -317,7 +305,7 @@ NOKPROBE_SYMBOL(prt_map_get_s);
 
 void *prt_map_find_l(struct prt_map_ref *r, s64 key)
 {
-	struct prt_entry *e = find_long(r->m, key, hash_of_long(r->m->t, key));
+	struct prt_entry *e = find_long(r->m, key, prt_hash_long(&r->m->look, key));
 
 	return e ? prt_map_value(r->m, e) : NULL;
 }
@@ -325,7 +313,7 @@ NOKPROBE_SYMBOL(prt_map_find_l);
 
 void *prt_map_find_k(struct prt_map_ref *r, const void *key, u32 len)
 {
-	struct map_key k = { key, len, hash_of_bytes(r->m->t, key, len) };
+	struct map_key k = { key, len, prt_hash_bytes(&r->m->look, key, len) };
 	struct prt_entry *e = find_bytes(r->m, &k);
 
 	return e ? prt_map_value(r->m, e) : NULL;
@@ -340,7 +328,7 @@ NOKPROBE_SYMBOL(prt_map_find_s);
 
 void prt_map_del_l(struct prt_map_ref *r, s64 key)
 {
-	struct prt_entry *e = find_long(r->m, key, hash_of_long(r->m->t, key));
+	struct prt_entry *e = find_long(r->m, key, prt_hash_long(&r->m->look, key));
 
 	if (e)
 		remove_entry(r->m, e);
@@ -349,7 +337,7 @@ NOKPROBE_SYMBOL(prt_map_del_l);
 
 void prt_map_del_k(struct prt_map_ref *r, const void *key, u32 len)
 {
-	struct map_key k = { key, len, hash_of_bytes(r->m->t, key, len) };
+	struct map_key k = { key, len, prt_hash_bytes(&r->m->look, key, len) };
 	struct prt_entry *e = find_bytes(r->m, &k);
 
 	if (e)

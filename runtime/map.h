@@ -22,6 +22,8 @@
 
 #include "arena.h"
 #include "limits.h"
+#include "abi/bytes.h"
+#include "abi/map.h"
 #include "abi/script.h"
 
 enum prt_key_kind { PRT_KEY_LONG, PRT_KEY_STR, PRT_KEY_PACKED };
@@ -41,20 +43,9 @@ struct prt_map_type {
 	u8 kind;               /* enum prt_key_kind */
 };
 
-struct prt_entry {
-	u32 next;              /* chain of the hash; free list */
-	u32 older, newer;
-	u32 hash;
-	u32 seq;
-	u16 klen;
-	u16 live;
-	char key[];
-};
-
 struct prt_map {
+	struct prt_map_look look;
 	const struct prt_map_type *t;
-	u32 *heads;
-	char *entries;
 	u32 count;             /* live entries */
 	u32 used;              /* entries ever taken since the last clear */
 	u32 free;              /* first free one below `used` */
@@ -66,7 +57,7 @@ struct prt_map {
 
 static __always_inline struct prt_entry *prt_map_entry(const struct prt_map *m, u32 nr)
 {
-	return (struct prt_entry *)(m->entries + (size_t)(nr - 1) * m->t->stride);
+	return (struct prt_entry *)(m->look.entries + (size_t)(nr - 1) * m->t->stride);
 }
 
 static __always_inline const char *prt_map_key(const struct prt_map *m, const struct prt_entry *e)

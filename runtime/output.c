@@ -112,7 +112,7 @@ void prt_breathe(struct prt_ctx *c)
 
 /* ---- hot contexts ---- */
 
-static bool open_group(struct prt_cpu *cpu, u32 reserve)
+static __always_inline bool open_group(struct prt_cpu *cpu, u32 reserve)
 {
 	struct prt_ring *r = cpu->ring;
 	u64 room = prt_ring_room(r);
@@ -131,24 +131,33 @@ static bool open_group(struct prt_cpu *cpu, u32 reserve)
 		cpu->ctx.out_end = cpu->out_limit - PRT_RING_RESERVE;
 	return true;
 }
-NOKPROBE_SYMBOL(open_group);
 
-void prt_out_publish(struct prt_ctx *c)
+static __always_inline void publish(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
 	struct prt_group *g = (struct prt_group *)cpu->group;
+	struct prt_ring *r = cpu->ring;
 	u32 len = c->out - cpu->group;
 
 	g->len = len;
 	g->kind = PRT_GROUP_OUTPUT;
-	g->probe = prt_probe_nr(&cpu->ctx);
+	g->probe = prt_probe_nr(c);
 	g->time = cpu->time;
 	c->out = NULL;
-	prt_ring_publish(cpu->ring, len);
-	if (unlikely(prt_ring_wants_reader(cpu->ring)))
+	prt_ring_publish(r, len);
+	if (unlikely(prt_ring_wants_reader(r)))
 		prt_session_kick();
 }
-NOKPROBE_SYMBOL(prt_out_publish);
+
+void prt_hit_left(struct prt_ctx *c)
+{
+	if (unlikely(c->err))
+		prt_context_report(c);
+	if (c->out_open)
+		publish(c);
+	c->left = 0;
+}
+NOKPROBE_SYMBOL(prt_hit_left);
 
 /* This hit's group does not fit: it is forgotten, but for messages that it may hold. */
 static void give_up(struct prt_ctx *c, u32 len)

@@ -15,9 +15,23 @@
 #include <linux/user_namespace.h>
 
 #include "arch/x86.h"
-#include "bytes.h"
+#include "abi/bytes.h"
 #include "context.h"
 #include "errno_names.h"
+
+/* Where fields lie, for abi/fast.h: absolute symbols. */
+#define CONSTANT(name, value)                                                                  \
+	asm(".globl " #name "\n\t.set " #name ", %c0" : : "i"(value))
+
+static noinline void __used constants(void)
+{
+	CONSTANT(prt_at_tgid, offsetof(struct task_struct, tgid));
+	CONSTANT(prt_at_pid, offsetof(struct task_struct, pid));
+	CONSTANT(prt_at_comm, offsetof(struct task_struct, comm));
+#ifdef PRT_HAVE_PCPU_HOT
+	BUILD_BUG_ON(offsetof(struct pcpu_hot, current_task));
+#endif
+}
 
 s64 prt_pid(struct prt_ctx *c)
 {

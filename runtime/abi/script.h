@@ -326,6 +326,26 @@ PRT_INLINE char *prt_put_long(char *p, s64 v)
 	return p + 8;
 }
 PRT_INLINE u32 prt_str_room(struct prt_str s) { return (4 + s.len + 7) & ~7u; }
+/** prt_copy - memcpy; up to 16 bytes, which most are, without a call. */
+PRT_INLINE void prt_copy(char *to, const char *from, u32 len)
+{
+	u64 first, last;
+	u32 half, other;
+
+	if (likely(len - 4 <= 4)) {
+		__builtin_memcpy(&half, from, 4);
+		__builtin_memcpy(&other, from + len - 4, 4);
+		__builtin_memcpy(to, &half, 4);
+		__builtin_memcpy(to + len - 4, &other, 4);
+	} else if (len - 8 <= 8) {
+		__builtin_memcpy(&first, from, 8);
+		__builtin_memcpy(&last, from + len - 8, 8);
+		__builtin_memcpy(to, &first, 8);
+		__builtin_memcpy(to + len - 8, &last, 8);
+	} else {
+		memcpy(to, from, len);
+	}
+}
 /** prt_put_str - length, bytes, zero padding; @p has prt_str_room() bytes. */
 PRT_INLINE char *prt_put_str(char *p, struct prt_str s)
 {
@@ -333,7 +353,7 @@ PRT_INLINE char *prt_put_str(char *p, struct prt_str s)
 
 	*(u64 *)(p + room - 8) = 0;
 	*(u32 *)p = s.len;
-	memcpy(p + 4, s.s, s.len);
+	prt_copy(p + 4, s.s, s.len);
 	return p + room;
 }
 struct prt_stat;
@@ -535,6 +555,10 @@ struct prt_str prt_errno_str(char *buf, s64 err);
 
 #include "write.h"
 #include "tapset.h"
+
+#if defined(PRT_MAXACTION) && !defined(PRT_STAND_IN)
+#include "fast.h"
+#endif
 
 /* ---- tables of the script, read by the runtime ---- */
 

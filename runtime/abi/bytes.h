@@ -8,10 +8,11 @@
 #ifndef PRT_BYTES_H
 #define PRT_BYTES_H
 
-#include <linux/string.h>
+#ifndef PRT_SCRIPT_UNIT
 #include <linux/types.h>
+#endif
 
-static __always_inline u64 prt_load8(const char *s)
+PRT_INLINE u64 prt_load8(const char *s)
 {
 	u64 w;
 
@@ -19,7 +20,7 @@ static __always_inline u64 prt_load8(const char *s)
 	return w;
 }
 
-static __always_inline u32 prt_load4(const char *s)
+PRT_INLINE u32 prt_load4(const char *s)
 {
 	u32 w;
 
@@ -28,7 +29,7 @@ static __always_inline u32 prt_load4(const char *s)
 }
 
 /* A run of at most 8 bytes as one number; runs of the same length differ where their numbers do. */
-static __always_inline u64 prt_load_short(const char *s, u32 len)
+PRT_INLINE u64 prt_load_short(const char *s, u32 len)
 {
 	if (len == 8)
 		return prt_load8(s);
@@ -37,13 +38,13 @@ static __always_inline u64 prt_load_short(const char *s, u32 len)
 	return len ? (u8)s[0] | (u8)s[len / 2] << 8 | (u8)s[len - 1] << 16 : 0;
 }
 
-static __always_inline u64 prt_hash_word(u64 h, u64 word)
+PRT_INLINE u64 prt_hash_word(u64 h, u64 word)
 {
 	h = (h ^ word) * 0xff51afd7ed558ccdull;
 	return h ^ h >> 32;
 }
 
-static __always_inline u64 prt_bytes_hash(u64 h, const char *s, u32 len)
+PRT_INLINE u64 prt_bytes_hash(u64 h, const char *s, u32 len)
 {
 	h += (u64)len << 32;
 	if (len <= 8)
@@ -54,7 +55,7 @@ static __always_inline u64 prt_bytes_hash(u64 h, const char *s, u32 len)
 	return prt_hash_word(h, prt_load8(s + len - 8));
 }
 
-static __always_inline bool prt_bytes_equal(const char *a, const char *b, u32 len)
+PRT_INLINE bool prt_bytes_equal(const char *a, const char *b, u32 len)
 {
 	if (len <= 8)
 		return prt_load_short(a, len) == prt_load_short(b, len);
@@ -65,7 +66,7 @@ static __always_inline bool prt_bytes_equal(const char *a, const char *b, u32 le
 }
 
 /* Bytes before the first NUL of a word in memory order (little-endian); 8: none. */
-static __always_inline u32 prt_word_strlen(u64 word)
+PRT_INLINE u32 prt_word_strlen(u64 word)
 {
 	u64 zeros = (word - 0x0101010101010101ull) & ~word & 0x8080808080808080ull;
 
