@@ -13,8 +13,6 @@
 #include "abi/script.h"
 #include "session.h"
 
-struct prt_ring;
-
 /* Of one probe on one CPU. A hit touches `until` alone (abi/hit.h): what it has been counted down
  * from `every` are hits that counts.hits has not yet. */
 struct prt_tally {
@@ -30,7 +28,6 @@ struct prt_tally {
 struct prt_cpu {
 	struct prt_ctx ctx;
 	char *banks[2];          /* ctx.active is one; the thread's context has one, the totals */
-	struct prt_ring *ring;
 	char *group;             /* start of the open group */
 	char *out_limit;         /* end of the room, reserve included */
 	u64 time;                /* of the open group */

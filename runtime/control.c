@@ -66,12 +66,12 @@ static int setup_rings(const struct prt_setup *set)
 		return -ENOMEM;
 	r = rings;
 	for_each_possible_cpu(cpu) {
-		prt_cpu_nr(cpu)->ring = r;
+		prt_cpu_nr(cpu)->ctx.ring = r;
 		err = prt_ring_init(r++, set->ring_size, cpu_to_node(cpu));
 		if (err)
 			return err;
 	}
-	prt_thread_cpu.ring = r;
+	prt_thread_cpu.ctx.ring = r;
 	return prt_ring_init(r, set->session_ring_size, NUMA_NO_NODE);
 }
 

@@ -2,7 +2,8 @@
 /*
  * Groups. In a hot context c->out walks through the ring itself: between open and publish nobody
  * else writes there, and what was not published does not exist, so dropping a group is forgetting
- * it. In the session's thread c->out walks through the staging buffer, which holds records
+ * it. The usual case, one short record a hit and a ring that is not half full, is in the script itself
+ * (abi/fast.h). In the session's thread c->out walks through the staging buffer, which holds records
  * without group headers.
  */
 #include <linux/kprobes.h>
@@ -45,7 +46,7 @@ static bool wait_for_room(struct prt_ring *r, u32 len)
 /* One group of whole records, [from, from + len). */
 static void hand_over(struct prt_cpu *cpu, const char *from, u32 len)
 {
-	struct prt_ring *r = cpu->ring;
+	struct prt_ring *r = cpu->ctx.ring;
 	struct prt_group *g;
 	u32 size = sizeof(*g) + len;
 
@@ -68,7 +69,7 @@ void prt_out_flush(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
 	const char *p = stage, *end = c->out;
-	u32 most = cpu->ring->size / 4;
+	u32 most = cpu->ctx.ring->size / 4;
 
 	if (!c->out)
 		return;
@@ -112,23 +113,40 @@ void prt_breathe(struct prt_ctx *c)
 
 /* ---- hot contexts ---- */
 
+/* How far the open group may grow, of which @room bytes are the ring's. */
+static __always_inline void bound_group(struct prt_cpu *cpu, u64 room)
+{
+	cpu->messages = false;
+	cpu->out_limit = cpu->group + room;
+	/* Where earlier messages have used some of the reserve, nothing but a message fits. */
+	cpu->ctx.out_end = cpu->ctx.out;
+	if (likely(room > PRT_RING_RESERVE + (u64)(cpu->ctx.out - cpu->group)))
+		cpu->ctx.out_end = cpu->out_limit - PRT_RING_RESERVE;
+	cpu->ctx.out_open = PRT_OPEN_FULLY;
+}
+
+/* What the script has opened by itself comes to its limits. The loader may have written nonsense. */
+static void open_fully(struct prt_ctx *c)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+
+	cpu->group = prt_ring_at(c->ring);
+	cpu->time = ((struct prt_group *)cpu->group)->time;
+	bound_group(cpu, max_t(u64, prt_ring_room(c->ring), c->out - cpu->group));
+}
+NOKPROBE_SYMBOL(open_fully);
+
 static __always_inline bool open_group(struct prt_cpu *cpu, u32 reserve)
 {
-	struct prt_ring *r = cpu->ring;
+	struct prt_ring *r = cpu->ctx.ring;
 	u64 room = prt_ring_room(r);
 
 	if (unlikely(room < reserve + sizeof(struct prt_group)))
 		return false;
 	cpu->time = prt_ring_open(r);
 	cpu->group = prt_ring_at(r);
-	cpu->messages = false;
-	cpu->out_limit = cpu->group + room;
 	cpu->ctx.out = cpu->group + sizeof(struct prt_group);
-	cpu->ctx.out_open = 1;
-	/* Where earlier messages have used some of the reserve, nothing but a message fits. */
-	cpu->ctx.out_end = cpu->ctx.out;
-	if (likely(room > PRT_RING_RESERVE + sizeof(struct prt_group)))
-		cpu->ctx.out_end = cpu->out_limit - PRT_RING_RESERVE;
+	bound_group(cpu, room);
 	return true;
 }
 
@@ -136,14 +154,13 @@ static __always_inline void publish(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
 	struct prt_group *g = (struct prt_group *)cpu->group;
-	struct prt_ring *r = cpu->ring;
+	struct prt_ring *r = cpu->ctx.ring;
 	u32 len = c->out - cpu->group;
 
 	g->len = len;
 	g->kind = PRT_GROUP_OUTPUT;
 	g->probe = prt_probe_nr(c);
 	g->time = cpu->time;
-	c->out = NULL;
 	prt_ring_publish(r, len);
 	if (unlikely(prt_ring_wants_reader(r)))
 		prt_session_kick();
@@ -153,6 +170,8 @@ void prt_hit_left(struct prt_ctx *c)
 {
 	if (unlikely(c->err))
 		prt_context_report(c);
+	if (c->out_open == PRT_OPEN_BRIEFLY)
+		open_fully(c);
 	if (c->out_open)
 		publish(c);
 	c->left = 0;
@@ -165,12 +184,11 @@ static void give_up(struct prt_ctx *c, u32 len)
 	struct prt_cpu *cpu = prt_cpu_of(c);
 
 	c->out_failed = 1;
-	prt_ring_drop(cpu->ring, len + (c->out && !PRT_IS_PROCESS(c) ? c->out - cpu->group : 0));
-	if (!c->out || PRT_IS_PROCESS(c) || cpu->messages)
+	prt_ring_drop(cpu->ctx.ring, len + (c->out_open ? c->out - cpu->group : 0));
+	if (!c->out_open || cpu->messages)
 		return;
-	c->out = NULL;
-	c->out_open = 0;
-	prt_ring_close(cpu->ring);
+	c->out_open = PRT_OPEN_NOT;
+	prt_ring_close(cpu->ctx.ring);
 }
 NOKPROBE_SYMBOL(give_up);
 
@@ -192,7 +210,9 @@ char *prt_out_begin(struct prt_ctx *c, u32 id, u32 len)
 		if (unlikely(!stage_room(c, len, PRT_RING_RESERVE)))
 			goto fail;
 	} else {
-		if (!c->out && unlikely(!open_group(prt_cpu_of(c), PRT_RING_RESERVE)))
+		if (c->out_open == PRT_OPEN_BRIEFLY)
+			open_fully(c);
+		if (!c->out_open && unlikely(!open_group(prt_cpu_of(c), PRT_RING_RESERVE)))
 			goto fail;
 		if (unlikely((s64)len > c->out_end - c->out))
 			goto fail;
@@ -210,10 +230,12 @@ void prt_out_message(struct prt_ctx *c, u32 id, const s64 *longs, u32 n, const s
 	u32 len = sizeof(struct prt_rec) + 8 * n + (text ? prt_str_room(*text) : 0);
 	char *p;
 
+	if (c->out_open == PRT_OPEN_BRIEFLY)
+		open_fully(c);
 	if (PRT_IS_PROCESS(c)) {
 		if (!stage_room(c, len, 0))
 			goto fail;
-	} else if ((!c->out && !open_group(cpu, 0)) || len > cpu->out_limit - c->out) {
+	} else if ((!c->out_open && !open_group(cpu, 0)) || len > cpu->out_limit - c->out) {
 		goto fail;
 	}
 	cpu->messages = true;
@@ -224,7 +246,7 @@ void prt_out_message(struct prt_ctx *c, u32 id, const s64 *longs, u32 n, const s
 		prt_put_str(p, *text);
 	return;
 fail:
-	prt_ring_drop(cpu->ring, len);
+	prt_ring_drop(cpu->ctx.ring, len);
 }
 NOKPROBE_SYMBOL(prt_out_message);
 

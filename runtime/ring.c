@@ -36,6 +36,7 @@ int prt_ring_init(struct prt_ring *r, u32 size, int node)
 	r->hdr->size = size;
 	r->size = size;
 	r->mask = size - 1;
+	r->half = size / 2;
 	r->npages = 2 * n + 1;
 	return 0;
 fail:

@@ -11,17 +11,7 @@
 #include <linux/mm_types.h>
 
 #include "clock.h"
-#include "abi/records.h"
-
-struct prt_ring {
-	struct prt_ring_head *hdr;
-	char *data;             /* 2 * size bytes */
-	u64 head;
-	u64 dropped, dropped_bytes;
-	u32 size, mask;
-	u32 npages;             /* of pages[]: the header, then the data twice */
-	struct page **pages;
-};
+#include "abi/script.h"
 
 /* Process context; -ENOMEM leaves nothing behind. @node: where the memory is to be. */
 int prt_ring_init(struct prt_ring *r, u32 size, int node);
@@ -71,7 +61,7 @@ static __always_inline void prt_ring_publish(struct prt_ring *r, u32 len)
 /* true: it is half full and the reader sleeps: wake it. Says so once. */
 static __always_inline bool prt_ring_wants_reader(struct prt_ring *r)
 {
-	if (likely(!READ_ONCE(r->hdr->reader_asleep)) || prt_ring_room(r) > r->size / 2)
+	if (likely(!READ_ONCE(r->hdr->reader_asleep)) || prt_ring_room(r) > r->half)
 		return false;
 	WRITE_ONCE(r->hdr->reader_asleep, 0);
 	return true;

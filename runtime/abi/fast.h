@@ -15,9 +15,14 @@
 
 #include "map.h"
 
+/** prt_hit_left - reports the error that a handler left, publishes its output. */
+void prt_hit_left(struct prt_ctx *c);
+
 /* ---- the task ---- */
 
 extern const char prt_at_tgid[], prt_at_pid[], prt_at_comm[];
+
+#ifdef PRT_SCRIPT_UNIT
 #ifdef PRT_HAVE_PCPU_HOT
 extern const char *pcpu_hot;
 #define PRT_CURRENT_TASK pcpu_hot
@@ -33,6 +38,13 @@ PRT_INLINE const char *prt_fast_task(void)
 	__asm__("movq %%gs:%P1, %0" : "=r"(task) : "m"(PRT_CURRENT_TASK));
 	return task;
 }
+#else
+/* A script with the kernel's headers. */
+PRT_INLINE const char *prt_fast_task(void)
+{
+	return (const char *)current;
+}
+#endif
 
 PRT_INLINE s64 prt_fast_pid(struct prt_ctx *c)
 {
@@ -93,5 +105,61 @@ PRT_INLINE void *prt_fast_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct
 
 #define prt_map_get_l prt_fast_get_l
 #define prt_map_get_s prt_fast_get_s
+
+/* ---- output ---- */
+
+enum { PRT_BRIEF = 4096 }; /* bytes of a record: far less than half of a ring */
+
+/** prt_clock_read - the session's clock: ticks, or what the kernel has in their place. */
+u64 prt_clock_read(void);
+
+/* A hot handler's first record. Everything else is the runtime's: a second one, a long one, and a ring
+ * that is half full (where somebody may have to be woken) or whose header makes no sense. */
+PRT_INLINE char *prt_fast_out_begin(struct prt_ctx *c, u32 id, u32 len)
+{
+	struct prt_ring *r = c->ring;
+	struct prt_group *g;
+	struct prt_rec *rec;
+	u64 open = 1;
+
+	if (unlikely(c->left || !c->level || len > PRT_BRIEF ||
+		     r->head - *(volatile u64 *)&r->hdr->tail > r->half))
+		return prt_out_begin(c, id, len);
+	g = (struct prt_group *)(r->data + (r->head & r->mask));
+	__asm__ volatile("xchgq %0, %1" : "+r"(open), "+m"(r->hdr->open) : : "memory");
+	g->time = prt_clock_read();
+	*(volatile u64 *)&r->hdr->open = g->time;
+	rec = (struct prt_rec *)(g + 1);
+	rec->id = id;
+	rec->len = len;
+	c->out = (char *)rec + len;
+	c->out_open = PRT_OPEN_BRIEFLY;
+	return (char *)(rec + 1);
+}
+
+/* The end of a hit that left something: @probe is its number. Processors of this kind let nobody see
+ * a later store before an earlier one. */
+PRT_INLINE void prt_fast_left(struct prt_ctx *c, u32 probe)
+{
+	struct prt_ring *r = c->ring;
+	struct prt_group *g;
+
+	if (unlikely(c->left != (u64)PRT_OPEN_BRIEFLY << 40)) {
+		prt_hit_left(c);
+		return;
+	}
+	g = (struct prt_group *)(r->data + (r->head & r->mask));
+	g->len = c->out - (char *)g;
+	g->kind = PRT_GROUP_OUTPUT;
+	g->probe = probe;
+	r->head += g->len;
+	__asm__ volatile("" : : : "memory");
+	*(volatile u64 *)&r->hdr->head = r->head;
+	__asm__ volatile("" : : : "memory");
+	*(volatile u64 *)&r->hdr->open = 0;
+	c->left = 0;
+}
+
+#define prt_out_begin prt_fast_out_begin
 
 #endif

@@ -25,8 +25,6 @@ struct prt_tally_head {
 void __attribute__((cold)) prt_hit_refused(struct prt_ctx *c, u32 nr);
 /** prt_hit_timed - runs c->probe's handler, to its end, with a look at the clock. */
 void __attribute__((cold)) prt_hit_timed(struct prt_ctx *c);
-/** prt_hit_left - reports the error that the handler left, publishes its output. */
-void prt_hit_left(struct prt_ctx *c);
 
 PRT_INLINE struct prt_ctx *prt_context_here(void)
 {
@@ -82,7 +80,7 @@ PRT_INLINE void prt_hit(u32 nr, const struct prt_probe *probe, const struct prt_
 	} else {
 		handler(c);
 		if (leaves && c->left)
-			prt_hit_left(c);
+			prt_fast_left(c, nr);
 	}
 	PRT_BARRIER();
 	c->busy = 0;

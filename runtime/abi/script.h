@@ -65,11 +65,15 @@ struct prt_site;
 struct prt_map;
 struct prt_iter;
 struct prt_tally;
+struct prt_ring;
 
 /* ---- the context of one hit ---- */
 
 /* CALL: hot, too: where the function of a return probe is entered. */
 enum prt_level { PRT_LEVEL_PROCESS, PRT_LEVEL_HOT, PRT_LEVEL_CALL };
+
+/* A group of a hot handler. BRIEFLY: by the script itself (fast.h), which keeps nothing but c->out. */
+enum prt_open { PRT_OPEN_NOT, PRT_OPEN_FULLY, PRT_OPEN_BRIEFLY };
 
 #define PRT_TALLY_SIZE 128       /* bytes of what is counted for a probe on a CPU */
 
@@ -92,7 +96,7 @@ struct prt_ctx {
 			u32 err;             /* enum prt_err; 0: none */
 			u8 out_failed;       /* this hit's group did not fit: the rest is not
 					      * written either */
-			u8 out_open;         /* hot: it is being written */
+			u8 out_open;         /* hot: it is being written: enum prt_open */
 		};
 	};
 	char *bank;              /* per-CPU globals: this CPU's deltas, or the session's totals */
@@ -108,6 +112,7 @@ struct prt_ctx {
 	char *frame_end;
 	char *out;               /* open group: next byte to write; NULL: none open */
 	char *out_end;           /* one past what may be written */
+	struct prt_ring *ring;
 	/* return probes: what is kept from the entry, struct prt_probe.data_size bytes */
 	u64 *saved;
 	s64 retval;              /* return probes: the value returned */
@@ -315,6 +320,20 @@ struct prt_str prt_match_group(struct prt_ctx *c, char *buf, s64 n, u32 place);
 s64 prt_match_groups(struct prt_ctx *c, u32 place);
 
 /* ---- output: one group a hit ---- */
+
+struct page;
+
+/* Of one CPU, or the session's thread; the runtime's ring.h has the theory. */
+struct prt_ring {
+	struct prt_ring_head *hdr;
+	char *data;             /* 2 * size bytes */
+	u64 head;
+	u64 half;               /* bytes: a ring with more in it may want its reader */
+	u32 size, mask;
+	u64 dropped, dropped_bytes;
+	u32 npages;             /* of pages[]: the header, then the data twice */
+	struct page **pages;
+};
 
 /** prt_out_begin - room for a record of @len bytes (header included, a multiple of 8) of print @id
  *  in this hit's group, its header written; opens the group at the first call. NULL: no room,

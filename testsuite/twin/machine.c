@@ -369,7 +369,7 @@ static int setup(u32 ring_size)
 
 	prt_budget_setup();
 	for (i = 0; i <= TWIN_CPUS && ring_size && !err; i++) {
-		(i < TWIN_CPUS ? prt_cpu_nr(i) : &prt_thread_cpu)->ring = &rings[i];
+		(i < TWIN_CPUS ? prt_cpu_nr(i) : &prt_thread_cpu)->ctx.ring = &rings[i];
 		err = prt_ring_init(&rings[i], ring_size, NUMA_NO_NODE);
 	}
 	if (!err)

@@ -229,7 +229,7 @@ TWIN_TEST(overload)
 	CHECK(!prt_session.stop, "ended without need");
 	load(65 + twin_below(35), 6);
 	CHECK(prt_session.stop && prt_session.error == PRT_E_OVERLOAD, "not ended");
-	g = (const struct prt_group *)prt_cpu_nr(0)->ring->data;
+	g = (const struct prt_group *)prt_cpu_nr(0)->ctx.ring->data;
 	CHECK(g->probe == 1, "probe %u is blamed", g->probe);
 	machine_be_cpu(TWIN_CPUS);
 	machine_close();

@@ -156,7 +156,7 @@ static void turn(struct rings *rings)
 
 static struct prt_ring *ring_nr(int nr)
 {
-	return nr == TWIN_CPUS ? prt_thread_cpu.ring : prt_cpu_nr(nr)->ring;
+	return nr == TWIN_CPUS ? prt_thread_cpu.ctx.ring : prt_cpu_nr(nr)->ctx.ring;
 }
 
 static void read_all(void)

@@ -136,7 +136,7 @@ static void check_session(void)
 	prt_context_counts(HIT, &hits);
 	for (nr = 0; nr < TWIN_CPUS; nr++) {
 		sum += handled[nr];
-		lost += prt_cpu_nr(nr)->ring->dropped;
+		lost += prt_cpu_nr(nr)->ctx.ring->dropped;
 	}
 	CHECK(hits.hits == sum && seen[BEGIN] == 1, "%llu hits, %llu counted", sum, hits.hits);
 	CHECK(ending != BY_ERROR || hits.errors == 1, "%llu errors", hits.errors);
@@ -162,7 +162,8 @@ static void one_session(void)
 	last_hit = 1 + twin_below(2000);
 	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
 	for (i = 0; i <= TWIN_CPUS; i++) {
-		struct prt_ring *r = i == TWIN_CPUS ? prt_thread_cpu.ring : prt_cpu_nr(i)->ring;
+		struct prt_ring *r = i == TWIN_CPUS ? prt_thread_cpu.ctx.ring :
+							    prt_cpu_nr(i)->ctx.ring;
 
 		ring[i] = (struct ring){ .head = r->hdr, .data = r->data, .size = r->size };
 	}
