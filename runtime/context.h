@@ -9,6 +9,7 @@
 
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
+#include <asm/cpufeature.h>
 
 #include "abi/script.h"
 #include "session.h"
@@ -90,6 +91,14 @@ void prt_bad_address(struct prt_ctx *c, u64 addr, u32 place);
 void prt_context_shut(bool shut);
 /* Hits of the probe on the context; exact once no handler runs there. */
 u64 prt_context_hits(const struct prt_tally *t);
+
+/* Whether the script's own functions for hits may be used: they switch interrupts as the processor does,
+ * and take the limit of steps for a constant. */
+static inline bool prt_context_own_hits(void)
+{
+	return !boot_cpu_has(X86_FEATURE_XENPV) &&
+	       !(prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS);
+}
 
 /* The parts of a hit that are not inline: abi/hit.h says what they do. */
 void prt_hit_refused(struct prt_ctx *c, u32 nr);

@@ -157,6 +157,7 @@ static void one(struct emit *e, struct probe *p)
 	struct calls calls = { .e = e };
 	struct emit_pinfo info;
 	struct emit_fn fn;
+	bool small;
 
 	flatten(e, p->body, &list);
 	if (p->kind == PK_RETURN)
@@ -172,13 +173,14 @@ static void one(struct emit *e, struct probe *p)
 	}
 	emit_probe_statements(e, p, cond, &list, arena_printf(e->a, "locks_%d", p->index), &out);
 
+	small = (p->kind == PK_ENTRY || p->kind == PK_PLACE) && p->bounded &&
+		p->steps <= INLINE_STEPS;
 	info = info_of(e, &fn, &calls);
 	fn.calls = calls.script;
 
 	const char *head = arena_printf(e->a, "/* %s */\n%s void probe_%d(struct prt_ctx *c)",
 					emit_comment_text(e, p->pp, strlen(p->pp)),
-					p->kind == PK_ENTRY && p->bounded && p->steps <= INLINE_STEPS ?
-					"PRT_INLINE" : "static", p->index);
+					small ? "PRT_INLINE" : "static", p->index);
 
 	info.frame_size = emit_func_finish(e, head, NULL, &out);
 	if (info.frame_size < e->entries[p->index].frame)

@@ -179,8 +179,8 @@ static struct wants wants_of(struct emit *e, const struct probe *p)
 	return w;
 }
 
-/* A function for ftrace of each entry probe; a probe that asks which of its sites was hit is left to
- * the runtime. Returns for each probe whether it has one. */
+/* A function for ftrace or kprobes of each probe on functions and places; a probe that asks which of
+ * its sites was hit is left to the runtime. Returns for each probe whether it has one. */
 static bool *hits(struct emit *e)
 {
 	bool *has = arena_alloc(e->a, e->p->probes.n * sizeof(*has));
@@ -190,9 +190,10 @@ static bool *hits(struct emit *e)
 		const struct probe *p = e->p->probes.v[i];
 		bool site = wants_of(e, p).site;
 
-		has[i] = p->kind == PK_ENTRY && !(site && p->sites.n != 1);
+		has[i] = (p->kind == PK_ENTRY || p->kind == PK_PLACE) && !(site && p->sites.n != 1);
 		if (has[i])
-			buf_printf(e->out, "PRT_HIT(%zu, %s, %d, %d)\n", i, site ?
+			buf_printf(e->out, "PRT_HIT%s(%zu, %s, %d, %d)\n",
+				   p->kind == PK_PLACE ? "_PLACE" : "", i, site ?
 				   arena_printf(e->a, "&sites[%zu]", first) : "NULL",
 				   e->probes.v[i].uses_bank, e->probes.v[i].leaves);
 		first += p->sites.n;
@@ -276,7 +277,8 @@ static void probes(struct emit *e)
 			   text_of(e, p->pp));
 		buf_printf(e->out, "\t\t.kind = %s, .flags = %s,\n", kind[p->kind], flags_of(e, p));
 		if (has_hit[p->index])
-			buf_printf(e->out, "\t\t.hit = hit_%d,\n", p->index);
+			buf_printf(e->out, "\t\t.hit%s = hit_%d,\n",
+				   p->kind == PK_PLACE ? "_place" : "", p->index);
 		if (p->order)
 			buf_printf(e->out, "\t\t.order = %s,\n", number(e, p->order));
 		if (p->kind == PK_TIMER || p->kind == PK_CLOCK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All that is done at a hit of an entry probe, as a function of the script unit that ftrace calls
- * itself: number and table of the probe are constants, the handler is inlined where it is small, and
+ * All that is done at a hit, as a function of the script unit that ftrace calls itself, or a kprobe where
+ * the place is in mid-function: number and table of the probe are constants, the handler is inlined where it is small, and
  * what it does not use is not prepared. prt_context_hit of the runtime's context.h does the same for
  * all other ways to be hit, and says what the steps are for; the two must agree.
  *
@@ -94,6 +94,14 @@ out:
 	static void hit_##nr(unsigned long ip, unsigned long parent_ip, void *ops, void *regs) \
 	{                                                                                      \
 		prt_hit(nr, &probes[nr], site, regs, uses_bank, leaves, probe_##nr);           \
+	}
+
+/** PRT_HIT_PLACE - the same as a prt_kprobe_hit. */
+#define PRT_HIT_PLACE(nr, site, uses_bank, leaves)                                             \
+	static int hit_##nr(void *kprobe, void *regs)                                          \
+	{                                                                                      \
+		prt_hit(nr, &probes[nr], site, regs, uses_bank, leaves, probe_##nr);           \
+		return 0;                                                                      \
 	}
 
 #endif

@@ -589,6 +589,8 @@ enum prt_probe_kind {
 /* A function that ftrace calls: runs the probe at a hit of the only site, or of any where none asks
  * which. Made by PRT_HIT. */
 typedef void prt_ftrace_hit(unsigned long ip, unsigned long parent_ip, void *ops, void *regs);
+/* The same for a kprobe: PRT_HIT_PLACE. */
+typedef int prt_kprobe_hit(void *kprobe, void *regs);
 
 enum { /* prt_probe.flags */
 	PRT_NEED_REGS = 1,       /* all registers; else the argument registers are enough */
@@ -617,7 +619,9 @@ struct prt_event {
 
 struct prt_probe {
 	void (*handler)(struct prt_ctx *c);
-	prt_ftrace_hit *hit;     /* PRT_ENTRY: the same with all that is done at a hit, or NULL */
+	/* the same with all that is done at a hit, or NULL */
+	prt_ftrace_hit *hit;     /* PRT_ENTRY */
+	prt_kprobe_hit *hit_place; /* PRT_PLACE */
 	/* Return probes, when the function is entered; either may be NULL. false: the call is not
 	 * wanted. `cond` is given `regs` and no more, and may be asked twice; `entry` fills `saved`. */
 	bool (*cond)(struct prt_ctx *c);
@@ -691,6 +695,7 @@ struct prt_script {
 #ifdef PRT_STAND_IN
 /* In user space, where nothing is hit (testsuite/emit). */
 #define PRT_HIT(nr, ...) enum { hit_##nr };
+#define PRT_HIT_PLACE(nr, ...) enum { hit_##nr };
 #elif defined(PRT_MAXACTION)
 /* In a script. */
 #include "hit.h"

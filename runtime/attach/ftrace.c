@@ -80,8 +80,7 @@ static void notrace ftrace_hit_one(unsigned long ip, unsigned long parent_ip,
 }
 NOKPROBE_SYMBOL(ftrace_hit_one);
 
-/* The script's own function for that, which the probe's table has (abi/hit.h). It switches interrupts
- * as the processor does and takes the limit of steps for a constant. */
+/* The script's own function for that, where there is one. */
 static ftrace_func_t hit_of(const struct prt_ftrace_group *g)
 {
 	const struct prt_probe *probe = &prt_script.probes[g->one.probe];
@@ -89,8 +88,7 @@ static ftrace_func_t hit_of(const struct prt_ftrace_group *g)
 	BUILD_BUG_ON(prt_compat_ftrace_regs((struct ftrace_regs *)0) != (struct pt_regs *)0);
 	if (g->lookup || g->nprobes > 1)
 		return ftrace_hit;
-	if (!probe->hit || boot_cpu_has(X86_FEATURE_XENPV) ||
-	    prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS)
+	if (!probe->hit || !prt_context_own_hits())
 		return ftrace_hit_one;
 	return (ftrace_func_t)probe->hit;
 }

@@ -36,6 +36,17 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(kprobe_hit);
 
+/* The script's own function for that, where there is one. */
+static kprobe_pre_handler_t hit_of_kprobe(const struct prt_point *point)
+{
+	const struct prt_probe *probe = &prt_script.probes[point->pairs[0].probe];
+
+	if (point->n > 1 || !probe->hit_place || probe->flags & PRT_OVERRIDES ||
+	    !prt_context_own_hits())
+		return kprobe_hit;
+	return (kprobe_pre_handler_t)probe->hit_place;
+}
+
 static void kprobe_after(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
 {
 }
@@ -74,7 +85,7 @@ void prt_kprobe_arm(struct prt_point *point)
 	}
 	*probe = (struct entry_kprobe){ .point = point };
 	probe->kp.addr = (kprobe_opcode_t *)point->addr;
-	probe->kp.pre_handler = kprobe_hit;
+	probe->kp.pre_handler = hit_of_kprobe(point);
 	if (prt_point_flags(point) & PRT_OVERRIDES) {
 		point->error = register_overriding(probe);
 	} else {

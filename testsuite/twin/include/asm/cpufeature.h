@@ -4,4 +4,6 @@
 
 #define boot_cpu_has(feature) 1
 
+#define X86_FEATURE_XENPV 3
+
 #endif
