@@ -63,6 +63,8 @@ void types_decide_result(struct types *x, struct function *f, enum type t, struc
 void types_report_mismatch(struct types *x, const struct expr *e, enum type t,
 			   const struct want *w);
 void types_report_void(struct types *x, const struct expr *e);
+void types_report_overloads(struct types *x, const struct expr *call, const struct function *a,
+			    const struct function *b);
 void types_report_aggregate(struct types *x, const struct expr *e, const struct symbol *sym);
 void types_report_not_aggregate(struct types *x, const struct expr *e, const struct symbol *sym);
 /** types_report_unassigned - locals that nothing assigns, before the round that reports. */

@@ -307,9 +307,32 @@ static enum type cond_type(struct types *x, struct expr *e)
 	return ta == T_UNKNOWN ? tb : ta;
 }
 
+/* Overloads that go on to each other by "next" have one type of result; a script's function among
+ * them that never returns one has that type, too, and is 0 or "". */
+static enum type result_type(struct types *x, const struct expr *e)
+{
+	const struct function *first = NULL;
+
+	vec_each(f, &e->u.call.targets)
+		if (!first && ((*f)->ret == T_LONG || (*f)->ret == T_STRING))
+			first = *f;
+	if (!first)
+		return e->u.call.targets.n ? e->u.call.targets.v[0]->ret : T_UNKNOWN;
+	vec_each(f, &e->u.call.targets) {
+		if ((*f)->ret == T_VOID && (*f)->body) {
+			(*f)->ret = first->ret;
+			x->changed = true;
+		} else if ((*f)->ret == T_UNKNOWN) {
+			types_decide_result(x, *f, first->ret, e->range);
+		} else if ((*f)->ret != first->ret) {
+			types_report_overloads(x, e, first, *f);
+		}
+	}
+	return first->ret;
+}
+
 static enum type call_type(struct types *x, struct expr *e)
 {
-	enum type t = T_UNKNOWN;
 
 	for (size_t i = 0; i < e->u.call.args.n; i++) {
 		struct expr *arg = e->u.call.args.v[i];
@@ -326,9 +349,7 @@ static enum type call_type(struct types *x, struct expr *e)
 				types_decide(x, p, ta, arg->range);
 		}
 	}
-	if (e->u.call.targets.n)
-		t = e->u.call.targets.v[0]->ret;
-	return t;
+	return result_type(x, e);
 }
 
 /*

@@ -172,6 +172,17 @@ void types_report_void(struct types *x, const struct expr *e)
 			  "'%s' never returns one", e->u.call.name);
 }
 
+void types_report_overloads(struct types *x, const struct expr *call, const struct function *a,
+			    const struct function *b)
+{
+	if (!x->report)
+		return;
+	diag_error(x->s->diag, call->range, E_TYPE_MISMATCH, "the result of '%s' is %s, but that of "
+		   "its overload is %s", a->name, a_type(a->ret), a_type(b->ret));
+	note_function(x, a);
+	note_function(x, b);
+}
+
 void types_report_aggregate(struct types *x, const struct expr *e, const struct symbol *sym)
 {
 	if (!x->report)
