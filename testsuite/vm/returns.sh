@@ -8,8 +8,8 @@ cp "$TOP"/testsuite/returns/* .
 make -C "$build" M="$PWD" CONFIG_DEBUG_INFO_BTF_MODULES= modules >log 2>&1 || fail "the module does not build" log
 gcc -Wall -O1 -static -pthread -o threads threads.c 2>log || fail "threads does not build" log
 
-compile() { # NAME SCRIPT
-	"$PROBEC" -p4 -w -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+compile() { # NAME SCRIPT [OPTION...]
+	"$PROBEC" -p4 -w -r "$TARGET" -e "$2" "${@:3}" >module 2>said || fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
 f='kprobe.module("calls").function'
@@ -54,6 +54,13 @@ compile beside '
 global n
 probe kprobe.function("vfs_read").return { if (execname() == "dd" && @entry(long_arg(3)) == 17) n++ }
 probe end { println(n) }'
+
+compile direct '
+global inside, back
+probe kernel.function("hrtimer_nanosleep") { if (execname() == "dozer") inside++ }
+probe kernel.function("hrtimer_nanosleep").return { if (execname() == "dozer") back++ }
+probe timer.ms(100) { println("inside ", inside) }
+probe end { println("back ", back) }' --direct
 
 parts=${parts:-many burst one deep ends dies condition}
 # shellcheck disable=SC2086
