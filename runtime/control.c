@@ -219,6 +219,7 @@ static long do_status(void __user *to)
 	st.exit_error = READ_ONCE(prt_session.error);
 	if (rings) {
 		prt_context_totals(&st);
+		st.tried = READ_ONCE(prt_places_tried);
 		prt_attach_totals(&st.armed, &st.failed, &st.absent);
 		for (i = 0; i < nrings; i++)
 			st.dropped += READ_ONCE(rings[i].dropped);

@@ -9,9 +9,11 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "background/background.h"
 #include "common/alloc.h"
@@ -31,6 +33,8 @@
 #include "show/tally.h"
 #include "show/timing.h"
 
+#define PROGRESS_NS 1000000000LL
+
 enum { TURN_MS = 50, RELEASE_BYTES = 1 << 16 };
 
 struct run {
@@ -38,6 +42,7 @@ struct run {
 	struct prt_status st;
 	struct modules modules;
 	int64_t deadline; /* ns; 0: none */
+	int64_t progress_at; /* ns: when it is next said how far arming is */
 	int armed;        /* arming was seen to be over */
 	int stopping;     /* STOP was sent, or the session is ending by itself */
 	unsigned damaged;
@@ -159,6 +164,17 @@ static unsigned long drain(struct run *r)
 	ring_release(rings);
 	output_flush(r->p->out);
 	return groups;
+}
+
+/* Thousands of kprobes take a while. For people: on a terminal, or where they asked. */
+static void show_progress(struct run *r, int64_t now)
+{
+	if (!r->progress_at)
+		r->progress_at = now + PROGRESS_NS;
+	if (now < r->progress_at || (!isatty(STDERR_FILENO) && !say_is_verbose()))
+		return;
+	fprintf(stderr, "proberun: arming: %u of %u places\n", r->st.tried, r->p->m->nsites);
+	r->progress_at = now + PROGRESS_NS;
 }
 
 /* The first look at a session whose begin probes are over. */
@@ -319,6 +335,8 @@ void pump_run(struct pump *p)
 			p->status = 1;
 			break;
 		}
+		if (r.st.state == PRT_STATE_ARMING)
+			show_progress(&r, now_ns());
 		if (!r.armed && r.st.state >= PRT_STATE_RUNNING)
 			after_arming(&r);
 		if (r.armed)

@@ -278,6 +278,7 @@ struct prt_probes_get {
 struct prt_status {
 	prt_u32 state;        /* enum prt_state */
 	prt_u32 armed, failed, absent; /* sites; absent: of modules, those that are gone too */
+	prt_u32 tried, pad;   /* while arming: places that were tried so far */
 	prt_u64 now;          /* the clock of the records */
 	prt_u64 clock_khz;    /* ticks of that clock in a millisecond; 1000000 when it counts ns */
 	prt_u64 epoch_ns;     /* CLOCK_REALTIME at clock value epoch_clock */

@@ -10,6 +10,7 @@
 
 DEFINE_MUTEX(prt_attach_lock);
 struct prt_place *prt_places;
+u32 prt_places_tried;
 
 static struct prt_set start_set;   /* what is there when the session is armed */
 static bool tried;                 /* arming is over: states are known */

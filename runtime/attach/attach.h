@@ -96,6 +96,7 @@ struct prt_place {
 
 extern struct mutex prt_attach_lock;
 extern struct prt_place *prt_places; /* one a site */
+extern u32 prt_places_tried;         /* so far, by who arms them */
 
 /* SETUP: from here on modules are watched. -ENOMEM, or what the kernel says. */
 int prt_attach_setup(void);

@@ -169,6 +169,11 @@ static void fail_all(struct prt_set *set, int err)
 		set->returns.p[i].error = err;
 }
 
+static void tried(const struct prt_point *p)
+{
+	WRITE_ONCE(prt_places_tried, prt_places_tried + p->n);
+}
+
 static void arm_others(struct prt_set *set)
 {
 	u32 i, k;
@@ -198,12 +203,16 @@ int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
 	}
 	if (n_kprobes(set))
 		prt_ftrace_guard(set);
-	for (i = 0; i < set->entries.n && !READ_ONCE(prt_session.stop); i++)
+	for (i = 0; i < set->entries.n && !READ_ONCE(prt_session.stop); i++) {
 		if (!set->entries.p[i].mechanism)
 			prt_kprobe_arm(&set->entries.p[i]);
-	for (i = 0; i < set->returns.n && !READ_ONCE(prt_session.stop); i++)
+		tried(&set->entries.p[i]);
+	}
+	for (i = 0; i < set->returns.n && !READ_ONCE(prt_session.stop); i++) {
 		if (!prt_direct_arm(&set->returns.p[i]))
 			prt_kretprobe_arm(&set->returns.p[i], set->returns.n);
+		tried(&set->returns.p[i]);
+	}
 	arm_others(set);
 	return 0;
 }
