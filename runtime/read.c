@@ -72,6 +72,13 @@ static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64
 	return (struct prt_str){ buf, len };
 }
 
+void prt_keep(struct prt_ctx *c, void *to, u64 addr, u32 size, u32 place)
+{
+	if (copy_from_kernel_nofault(to, (const void *)addr, size))
+		prt_bad_address(c, addr, place);
+}
+NOKPROBE_SYMBOL(prt_keep);
+
 struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 place)
 {
 	long err;

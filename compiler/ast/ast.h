@@ -255,6 +255,8 @@ struct symbol {
 	struct expr *init;        /* literal or NULL */
 	const char *g_value;      /* -G NAME=VALUE, or NULL */
 
+	uint32_t object_size;     /* SYM_ENTRY: bytes of the structure or array that is copied, 0: a
+				   * value; filled by check */
 	const char *kernel_symbol; /* the loader sets it to the address of that, or NULL */
 
 	/* use, filled by check over the whole program */

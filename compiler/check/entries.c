@@ -4,6 +4,7 @@
  * probes of a function share. Integers are counted as 8 bytes; they may become less.
  */
 #include "check/check.h"
+#include "locate/access.h"
 
 #define ROOM 4096      /* KRETPROBE_MAX_DATA_SIZE */
 #define OVERHEAD 16    /* of a call: its mark, which probes want it */
@@ -15,6 +16,8 @@ struct function_room {
 
 static unsigned bytes_of(const struct session *s, const struct symbol *sym)
 {
+	if (sym->object_size)
+		return sym->object_size;
 	return sym->type == T_STRING ? 4 + (unsigned)s->opt.caps.maxstringlen : 8;
 }
 
@@ -75,11 +78,25 @@ static bool fits(struct check *c, const struct probe *p, struct map *rooms)
 	return true;
 }
 
+/* A structure travels as a copy; its value is the copy's address. */
+static void find_objects(const struct probe *p)
+{
+	for (size_t i = 0; i < p->entries.n; i++) {
+		const struct expr *x = p->entry->u.block.v[i]->u.expr->u.assign.right;
+		const struct access *ac = x->kind == EX_CONTEXT ? x->u.context.access : NULL;
+
+		if (ac && ac->result == AR_VALUE && ac->object_size && ac->object_size <= ROOM * 16)
+			p->entries.v[i]->object_size = ac->object_size;
+	}
+}
+
 void entries_check(struct check *c)
 {
 	struct map rooms;
 
 	map_init(&rooms, c->s->arena);
+	vec_each(p, &c->p->probes)
+		find_objects(*p);
 	vec_each(p, &c->p->probes)
 		if ((*p)->kind == PK_RETURN && !fits(c, *p, &rooms))
 			return;

@@ -97,10 +97,15 @@ struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 	if (t.keys && v.hold == V_SHARED)
 		v = emit_val_hold(e, v);
 	target_open(e, &t);
-	if (t.sym->type == T_STRING)
+	if (t.sym->object_size) {
+		emit_line(e, "prt_keep(c, %s, (u64)%s, %u, %u);", t.lvalue, emit_val_wide(e, v),
+			  t.sym->object_size, emit_place(e, x->range));
+		emit_fail_if(e, "c->err");
+	} else if (t.sym->type == T_STRING) {
 		assign_string(e, x, t.strbuf, v);
-	else
+	} else {
 		emit_assign_long(e, x, t.lvalue, v);
+	}
 	return want ? target_value(e, &t) : none;
 }
 

@@ -310,7 +310,10 @@ static void saved_struct(struct emit *e, const struct probe *p, bool any_value)
 
 			if (turns[turn] != (text ? 0 : size))
 				continue;
-			if (text)
+			if (sym->object_size)
+				buf_printf(e->out, "\tu64 e_%s[%u];\n", sym->cname,
+					   (sym->object_size + 7) / 8);
+			else if (text)
 				buf_printf(e->out, "\tPRT_STRBUF(e_%s, PRT_MAXSTRINGLEN);\n",
 					   sym->cname);
 			else

@@ -81,6 +81,8 @@ struct emit_val emit_name_read(struct emit *e, struct symbol *sym)
 
 	if (sym->kind != SYM_GLOBAL && sym->kind != SYM_ENTRY)
 		map_set(&e->fn->reads, sym->cname, sym);
+	if (sym->object_size)
+		return emit_val_text(arena_printf(e->a, "(s64)%s", text), T_LONG, V_STABLE);
 	if (sym->kind == SYM_ENTRY && sym->type != T_STRING)
 		return emit_val_text(arena_printf(e->a, "(s64)%s", text), T_LONG, V_STABLE);
 	if (sym->type != T_STRING)

@@ -119,6 +119,8 @@ struct access {
 	uint16_t bit_size;     /* 0: no bits are picked; then bit_offset is 0 too */
 	const char *type_name; /* C type for people: "struct file *", "size_t" */
 	bool is_pointer;
+	uint32_t object_size;  /* AR_VALUE that is an address because a structure or an array stands
+				* there: its bytes; else 0 */
 	struct access_type type;   /* of the value */
 	struct access_type target; /* is_pointer: what it points to */
 	VEC(struct access_item) items; /* AR_SHOW */

@@ -269,6 +269,8 @@ static int finish_address(struct walk *w, bool written)
 	access->is_pointer = true;
 	access->target = (struct access_type){ w->db, w->type };
 	access->type_name = path_type(w, w->type);
+	if (!written)
+		access->object_size = (uint32_t)btf_types_shape(w->db, w->type).size;
 	if (written)
 		access->type_name = btf_types_pointer_name(w->db, w->s->arena, w->type);
 	return 0;

@@ -205,6 +205,9 @@ s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 place);
  *  @buf. */
 struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 place);
 struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 place);
+/** prt_keep - @size bytes at a kernel address, to @to, where a return probe keeps what was there at
+ *  the entry. PRT_E_BAD_ADDRESS. */
+void prt_keep(struct prt_ctx *c, void *to, u64 addr, u32 size, u32 place);
 /** prt_read_bytes - @n bytes at a kernel (or @user) address, whatever they are, into @buf of
  *  MAXSTRINGLEN bytes. PRT_E_BAD_VALUE for more than fit or fewer than 0. */
 struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 place);
