@@ -169,7 +169,7 @@ static void fail_all(struct prt_set *set, int err)
 		set->returns.p[i].error = err;
 }
 
-static void tried(const struct prt_point *p)
+static void count_tried(const struct prt_point *p)
 {
 	WRITE_ONCE(prt_places_tried, prt_places_tried + p->n);
 }
@@ -206,12 +206,12 @@ int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
 	for (i = 0; i < set->entries.n && !READ_ONCE(prt_session.stop); i++) {
 		if (!set->entries.p[i].mechanism)
 			prt_kprobe_arm(&set->entries.p[i]);
-		tried(&set->entries.p[i]);
+		count_tried(&set->entries.p[i]);
 	}
 	for (i = 0; i < set->returns.n && !READ_ONCE(prt_session.stop); i++) {
 		if (!prt_direct_arm(&set->returns.p[i]))
 			prt_kretprobe_arm(&set->returns.p[i], set->returns.n);
-		tried(&set->returns.p[i]);
+		count_tried(&set->returns.p[i]);
 	}
 	arm_others(set);
 	return 0;
