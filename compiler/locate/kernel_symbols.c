@@ -148,13 +148,15 @@ const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const ch
 
 const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char *name)
 {
-	const char *const *names;
-	size_t n = kernel_symbols_match(s, k, arena_printf(s->arena, "%s.*", name), &names);
-	for (size_t i = 0; i < n; i++) {
-		if (!strstr(names[i], ".cold"))
-			return names[i];
+	const char *prefix = arena_printf(s->arena, "%s.", name), *found, *first = NULL;
+	size_t from = 0, len;
+	need_symbols(k);
+	while ((found = namelist_starting(&k->symbols, prefix, &from, &len))) {
+		const char *clone = arena_strndup(s->arena, found, len);
+		if (!strstr(clone, ".cold") && (!first || strcmp(clone, first) < 0))
+			first = clone;
 	}
-	return NULL;
+	return first;
 }
 
 bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol)

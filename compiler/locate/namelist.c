@@ -58,6 +58,25 @@ static unsigned look(const struct namelist *l, const char *name, size_t len)
 	return n;
 }
 
+const char *namelist_starting(const struct namelist *l, const char *prefix, size_t *from,
+			      size_t *len)
+{
+	const char *end = l->text + l->size, *name, *p;
+	size_t n = strlen(prefix);
+
+	while (l->text && n && (p = memmem(l->text + *from, l->size - *from, prefix, n))) {
+		const char *line = memrchr(l->text, '\n', (size_t)(p - l->text));
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+
+		line = line ? line + 1 : l->text;
+		*from = (size_t)(p + 1 - l->text);
+		*len = l->pick(line, (size_t)((nl ? nl : end) - line), &name);
+		if (*len && name == p)
+			return p;
+	}
+	return NULL;
+}
+
 unsigned namelist_count(struct namelist *l, const char *name)
 {
 	size_t len = strlen(name);

@@ -57,6 +57,24 @@ static void test_counts(void **state)
 	namelist_deinit(&l);
 }
 
+static void test_starting(void **state)
+{
+	static const char text[] = "t f.isra.0\nt xf.a\nT f.no\nt f\nt f.b";
+	struct namelist l, none = { 0 };
+	size_t from = 0, len;
+	const char *name;
+
+	(void)state;
+	namelist_init(&l, text, sizeof(text) - 1, pick);
+	name = namelist_starting(&l, "f.", &from, &len);
+	assert_true(name == text + 2 && len == 8);
+	name = namelist_starting(&l, "f.", &from, &len);
+	assert_true(name && len == 3 && !memcmp(name, "f.b", 3));
+	assert_null(namelist_starting(&l, "f.", &from, &len));
+	from = 0;
+	assert_null(namelist_starting(&none, "f.", &from, &len));
+}
+
 static void test_unknown(void **state)
 {
 	struct namelist l = { 0 };
@@ -71,6 +89,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_starting),
 		cmocka_unit_test(test_unknown),
 	};
 
