@@ -1,0 +1,15 @@
+# -l on the running kernel beside its own list of what can be traced; -L with types from its BTF.
+# shellcheck shell=bash disable=SC2154
+. "$TOP/testsuite/expect.sh"
+cd /run || exit 1
+export PROBEC_DEBUGINFO=
+"$PROBEC" -l 'kernel.function("vfs_*")' >listed || fail -l listed
+LC_ALL=C sort -uc listed || fail 'not sorted' listed
+sed 's/^kernel.function("\(.*\)")$/\1/' listed | sort >names
+sed -n 's/^\(vfs_[^ ]*\)$/\1/p' /sys/kernel/tracing/available_filter_functions | sort -u >traceable
+[ -s traceable ] || fail 'nothing can be traced'
+diff names traceable >difference || fail 'not what the kernel can trace' difference
+"$PROBEC" -L 'kernel.function("vfs_read")' >values || fail -L values
+grep -qF '$file:struct file* $buf:char* $count:size_t $pos:loff_t*' values || fail -L values
+if "$PROBEC" -l 'kernel.function("vfs_nosuch*")' >none 2>&1; then fail 'nothing matches, status 0' none; fi
+grep -q E_NO_MATCH none || fail 'nothing matches' none
