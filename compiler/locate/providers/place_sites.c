@@ -132,10 +132,12 @@ int place_sites_end(struct place_search *f)
 
 /* ---- functions ---- */
 
-/* A function that begins at a symbol of its own name: an entry, by ftrace. */
-static bool is_plain(const struct dwarf_place *place)
+/* A function that begins at a symbol of its own name, where ftrace knows it. */
+static bool is_plain(const struct place_search *f, const struct dwarf_place *place)
 {
-	return place->at_entry && strcmp(place->symbol, place->function) == 0;
+	return place->at_entry && strcmp(place->symbol, place->function) == 0 &&
+	       (strcmp(f->object, "kernel") != 0 ||
+		!kernel_symbols_untraceable(f->s->kernel, place->symbol));
 }
 
 static void add_function(struct place_search *f, const struct dwarf_place *place)
@@ -148,7 +150,7 @@ static void add_function(struct place_search *f, const struct dwarf_place *place
 				      f->rq->form->what == SYMBOL_SITES_CALL ? ".call" : "");
 	if (returns && place->inlined)
 		return;
-	place_sites_add(f, place, returns ? PK_RETURN : is_plain(place) ? PK_ENTRY : PK_PLACE, pp);
+	place_sites_add(f, place, returns ? PK_RETURN : is_plain(f, place) ? PK_ENTRY : PK_PLACE, pp);
 }
 
 void place_sites_more(const struct located_request *rq, const struct kernel_module *module,
@@ -174,7 +176,7 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 				(copies ? DWARF_COPIES : 0), &found);
 	vec_each(place, &found.v) {
 		/* Those with the very symbol are there already. */
-		if ((*place)->inlined || !is_plain(*place))
+		if ((*place)->inlined || !is_plain(&f, *place))
 			add_function(&f, *place);
 	}
 }

@@ -176,6 +176,12 @@ static int locate_name(struct search *f)
 	if (n == 0)
 		return f->module ? no_match_in_module(f) : no_match(f);
 	const char *why = forbids(f, f->name);
+	/* What ftrace does not know may be entered in copies, and by kprobes where it is not. */
+	if (why && !kernel_symbols_blacklisted(f->k, f->name)) {
+		add_more(f, false);
+		if (f->ret->sites.n)
+			return 0;
+	}
 	if (why && !f->rq->quiet) {
 		diag_error(f->s->diag, f->range, E_NOT_PROBEABLE, "'%s' can't be probed: %s",
 			   f->name, why);
