@@ -180,7 +180,8 @@ static bool try_kernel_in(struct search *f, const char *root)
 	       try_file(f, arena_printf(a, "%s/vmlinux", root));
 }
 
-/* "drivers/net/dummy.ko", of whatever directory and compression: as the debug information has it. */
+/* "drivers/net/dummy.ko", of whatever directory and compression: as the debug information has it.
+ * */
 static const char *below_kernel(struct arena *a, const char *path)
 {
 	const char *dir = strstr(path, "/kernel/"), *ko = strrchr(path, '/');

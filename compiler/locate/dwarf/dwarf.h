@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Debug information of the kernel and of modules, for what BTF and the calling convention can't
- * answer: lines, inlined copies, labels, callees, clones, local variables, declared files. Nothing of
- * libdw is visible here, and only the files of this folder include its headers.
+ * answer: lines, inlined copies, labels, callees, clones, local variables, declared files. Nothing
+ * of libdw is visible here, and only the files of this folder include its headers.
  *
  * Types are BTF's everywhere in the compiler. What debug information says of a type is written as
  * BTF on top of the kernel's (split BTF), so that paths, casts and printing know one kind of type.
@@ -21,8 +21,8 @@ struct session;
 struct dwarf_db; /* opaque: one object's debug information */
 
 /**
- * dwarf_db_get - debug information of "kernel" or of a module; opened when it is first asked for, and
- * kept by the session until dwarf_close()
+ * dwarf_db_get - debug information of "kernel" or of a module; opened when it is first asked for,
+ * and kept by the session until dwarf_close()
  * @why: where there is none, the reason and where it was looked for; owned by the arena
  * returns NULL where there is none, or none that belongs to this build of the object
  */

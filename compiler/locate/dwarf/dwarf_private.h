@@ -2,9 +2,9 @@
 /*
  * An object's open debug information, for the files of this folder.
  *
- * Addresses (pc) are those of the debug information: of the kernel as it was linked, of a module as
- * libdwfl lays its sections out, one after the other. Both are the same for symbols, lines, DIEs and
- * call frame information of one db.
+ * Addresses (pc) are those of the debug information: of the kernel as it was linked, of a module
+ * as libdwfl lays its sections out, one after the other. Both are the same for symbols, lines,
+ * DIEs and call frame information of one db.
  */
 #ifndef LOCATE_DWARF_PRIVATE_H
 #define LOCATE_DWARF_PRIVATE_H
@@ -121,7 +121,8 @@ const struct dwarf_symbol *dwarf_symbols_at(struct dwarf_db *db, uint64_t pc);
  *  address; NULL: there are no more. */
 const struct dwarf_symbol *dwarf_symbols_named(struct dwarf_db *db, const char *name,
 					       const struct dwarf_symbol *last);
-/** dwarf_symbols_clone - the next clone (NAME.isra.0, ...) after @last, as dwarf_symbols_named(). */
+/** dwarf_symbols_clone - the next clone (NAME.isra.0, ...) after @last, as dwarf_symbols_named().
+ * */
 const struct dwarf_symbol *dwarf_symbols_clone(struct dwarf_db *db, const char *name,
 					       const struct dwarf_symbol *last);
 /** dwarf_symbols_namesake - which of the symbols of its name it is, as struct site has it. */

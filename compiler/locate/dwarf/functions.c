@@ -210,11 +210,12 @@ static void list_copied(struct dwarf_db *db, struct buf *ret)
 static void read_copied(struct dwarf_db *db)
 {
 	struct session *s = db->s;
-	const char *build_id = kernel_build_id(s->kernel), *dir = NULL, *name = NULL;
+	const char *build_id = db->is_module ? NULL : kernel_build_id(s->kernel);
+	const char *dir = NULL, *name = NULL;
 	struct buf text;
 	buf_init(&text);
 	/* A module's list is made as fast as it is read. */
-	if (s->cache_dir && build_id && !db->is_module) {
+	if (s->cache_dir && build_id) {
 		dir = arena_printf(s->arena, "%s/symbols", s->cache_dir);
 		name = arena_printf(s->arena, "%s.copied", build_id);
 	}

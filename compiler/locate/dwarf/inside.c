@@ -4,9 +4,8 @@
  *
  * A call is probed at the instruction that calls, where the arguments are in place already: only
  * calls from that function are hit, without asking at each entry of the callee who called. What is
- * known of a call is where it returns to; the instruction before that is five bytes long, a call or
- * a jump to a named function with 32 bits of distance, which the code, where the file has it, must
- * confirm.
+ * known of a call is where it returns to; the instruction before that is a call with 32 bits of
+ * distance, or a jump with 32 or with 8, which the code, where the file has it, must confirm.
  */
 #include <dwarf.h>
 #include <fnmatch.h>
@@ -92,9 +91,20 @@ static int code_at(const struct dwarf_db *db, uint64_t pc)
 	return -1;
 }
 
-static bool find_call(const struct dwarf_db *db, Dwarf_Die *site, uint64_t *ret)
+enum { CALL = 0xe8, JUMP = 0xe9, SHORT_JUMP = 0xeb };
+
+/* A jump of two bytes before @after, to the function @callee. */
+static bool is_short_jump(const struct dwarf_db *db, uint64_t after, Dwarf_Die *callee)
 {
-	enum { CALL = 0xe8, JUMP = 0xe9, LENGTH = 5 };
+	Dwarf_Addr entry;
+	int distance = code_at(db, after - 1);
+	return code_at(db, after - 2) == SHORT_JUMP && dwarf_lowpc(callee, &entry) == 0 &&
+	       after + (uint64_t)(int64_t)(signed char)distance == entry;
+}
+
+static bool find_call(const struct dwarf_db *db, Dwarf_Die *site, Dwarf_Die *callee, uint64_t *ret)
+{
+	enum { LENGTH = 5 };
 	Dwarf_Attribute attr;
 	Dwarf_Addr after;
 	if (dwarf_formaddr(dwarf_attr(site, DW_AT_call_pc, &attr), ret) == 0)
@@ -105,8 +115,12 @@ static bool find_call(const struct dwarf_db *db, Dwarf_Die *site, uint64_t *ret)
 	int code = code_at(db, after - LENGTH);
 	bool tail = dwarf_hasattr(site, DW_AT_call_tail_call) ||
 		    dwarf_hasattr(site, DW_AT_GNU_tail_call);
+	if (tail && is_short_jump(db, after, callee)) {
+		*ret = after - 2;
+		return true;
+	}
 	*ret = after - LENGTH;
-	return code == CALL || code == JUMP || (code < 0 && !tail);
+	return code == (tail ? JUMP : CALL) || (code < 0 && !tail);
 }
 
 static void see_call(struct search *f, Dwarf_Die *die, Dwarf_Die *scope)
@@ -127,7 +141,7 @@ static void see_call(struct search *f, Dwarf_Die *die, Dwarf_Die *scope)
 	    !dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &callee))
 		return;
 	const char *name = dwarf_scopes_name(&callee);
-	if (name && fnmatch(f->pattern, name, 0) == 0 && find_call(f->db, die, &pc))
+	if (name && fnmatch(f->pattern, name, 0) == 0 && find_call(f->db, die, &callee, &pc))
 		add_place(f, pc, scope, f->of, NULL, name);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Source files and lines: .debug_line, version 2 to 5. Read here and not by libdw, because a line of
- * a header may be in any of two thousand tables: which of them name the file shows in their heads
- * (4 ms for a kernel), and only those are run. libdw would also sort and keep all rows.
+ * Source files and lines: .debug_line, version 2 to 5. Read here and not by libdw, because a line
+ * of a header may be in any of two thousand tables: which of them name the file shows in their
+ * heads (4 ms for a kernel), and only those are run. libdw would also sort and keep all rows.
  *
  * A table is a head with directories and files, and a program that makes rows of address, file and
  * line, ascending by address within a sequence.

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finding functions by name in all of .debug_info. No index is in a kernel's file, libdw takes three
- * times as long for the same walk, and names that are only inlined are in no symbol table.
+ * Finding functions by name in all of .debug_info. No index is in a kernel's file, libdw takes
+ * three times as long for the same walk, and names that are only inlined are in no symbol table.
  *
  * A unit is a sequence of entries; each begins with the number of its abbreviation, which lists
  * attributes and their forms. Most entries are of no interest and are stepped over: at once where
  * all forms have one size, with all that is below them where the entry says where the next one
  * begins. What is read: names of subprograms, and of which one an inlined subroutine or a concrete
- * subprogram is a copy. The one may stand behind its copies, so these are joined when the unit ends.
+ * subprogram is a copy. The one may stand behind its copies, so these are joined when the unit
+ * ends.
  *
  * Everything read is checked against the end of its section: the file is not trusted. What has
  * another shape than compilers give it (64-bit DWARF, names or references of other forms) is not
@@ -108,7 +109,8 @@ static void skip_form(const struct scan *f, struct bytes *c, unsigned form)
 	case DW_FORM_block1: bytes_skip(c, bytes_fixed(c, 1)); break;
 	case DW_FORM_block2: bytes_skip(c, bytes_fixed(c, 2)); break;
 	case DW_FORM_block4: bytes_skip(c, bytes_fixed(c, 4)); break;
-	case DW_FORM_string: bytes_skip(c, strnlen((const char *)c->p, (size_t)(c->end - c->p)) + 1);
+	case DW_FORM_string:
+		bytes_skip(c, strnlen((const char *)c->p, (size_t)(c->end - c->p)) + 1);
 		break;
 	case DW_FORM_indirect: skip_form(f, c, (unsigned)bytes_leb(c)); break;
 	default: c->p = c->end; /* not known: the unit ends here */
@@ -363,8 +365,10 @@ void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name)
 {
 	struct scan f = {
 		.db = db, .wants = wants, .data = data, .ret = ret,
-		.info = dwarf_db_bytes(db, ".debug_info"), .abbrev = dwarf_db_bytes(db, ".debug_abbrev"),
-		.str = dwarf_db_bytes(db, ".debug_str"), .line_str = dwarf_db_bytes(db, ".debug_line_str"),
+		.info = dwarf_db_bytes(db, ".debug_info"),
+		.abbrev = dwarf_db_bytes(db, ".debug_abbrev"),
+		.str = dwarf_db_bytes(db, ".debug_str"),
+		.line_str = dwarf_db_bytes(db, ".debug_line_str"),
 		.abbrevs = calloc(ABBREVS_MAX, sizeof(*f.abbrevs)),
 	};
 	const unsigned char *end = f.info.start + f.info.size;

@@ -73,8 +73,8 @@ bool dwarf_scopes_at(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret)
 	return true;
 }
 
-/* gcc may say that a copy is entered where none of its instructions is left (an empty range): others
- * come by there too, so it is entered where its first code is. */
+/* gcc may say that a copy is entered where none of its instructions is left (an empty range):
+ * others come by there too, so it is entered where its first code is. */
 bool dwarf_scopes_entry(Dwarf_Die *die, uint64_t *ret)
 {
 	Dwarf_Addr base, start, end;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Places in lines. A line has a place for each run of its rows, at the first instruction of the run
- * that the compiler recommends for breakpoints (is_stmt), in each function and copy with such code; or
- * at its first instruction there, where the compiler recommends none.
+ * Places in lines. A line has a place for each run of its rows, at the first instruction of the
+ * run that the compiler recommends for breakpoints (is_stmt), in each function and copy with such
+ * code; or at its first instruction there, where the compiler recommends none.
  *
  * Whose line a row is. Instructions of a function stand also inside of copies that are in it, and
  * their rows name the lines they come from; so a line belongs to that function around the
- * instruction, innermost first, which begins last before it in the row's file. Where there is none,
- * the row is what is left of a copy that has no instruction there: whoever passes has not executed it.
+ * instruction, innermost first, which begins last before it in the row's file. Where there is
+ * none, the row is what is left of a copy that has no instruction there: whoever passes has not
+ * executed it.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -24,7 +25,7 @@ struct walk {
 	const bool *wanted;        /* by number of file */
 	struct dwarf_row last;     /* the row before this one */
 	bool has_last, taken;      /* this run has its place */
-	bool others;               /* those without a recommendation, too: where a function has none */
+	bool others;               /* only those without a recommendation, where there is none */
 	unsigned before, after;    /* lines with code nearest to what is wanted; 0: none */
 	struct dwarf_places *ret;
 	size_t first_found;        /* of this table, in @ret */
@@ -146,8 +147,9 @@ static void see_row(void *data, const struct dwarf_row *row)
 	w->last = *row;
 	if (!same)
 		w->taken = false;
-	if (row->ends || w->taken || row->is_stmt == w->others || !row->line || row->file >= w->files->n ||
-	    !w->wanted[row->file] || (w->of && dwarf_haspc(w->of, row->address) <= 0))
+	if (row->ends || w->taken || row->is_stmt == w->others || !row->line ||
+	    row->file >= w->files->n || !w->wanted[row->file] ||
+	    (w->of && dwarf_haspc(w->of, row->address) <= 0))
 		return;
 	/* Without a function in mind only the lines themselves are worth a look. */
 	if (w->of || wants_line(w, row->line))

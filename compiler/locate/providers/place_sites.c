@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sites at places that debug information knows. A function that begins at a symbol of its own name is
- * an entry like any other, for ftrace; what else is entered or passed is a place (PK_PLACE).
+ * Sites at places that debug information knows. A function that begins at a symbol of its own name
+ * is an entry like any other, for ftrace; what else is entered or passed is a place (PK_PLACE).
  */
 #include "locate/providers/place_sites.h"
 
@@ -150,7 +150,8 @@ static void add_function(struct place_search *f, const struct dwarf_place *place
 				      f->rq->form->what == SYMBOL_SITES_CALL ? ".call" : "");
 	if (returns && place->inlined)
 		return;
-	place_sites_add(f, place, returns ? PK_RETURN : is_plain(f, place) ? PK_ENTRY : PK_PLACE, pp);
+	place_sites_add(f, place, returns ? PK_RETURN :
+				  is_plain(f, place) ? PK_ENTRY : PK_PLACE, pp);
 }
 
 void place_sites_more(const struct located_request *rq, const struct kernel_module *module,

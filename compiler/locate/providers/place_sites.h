@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sites at places that debug information knows: what statement() and the families of function() that
- * need it share. */
+/* Sites at places that debug information knows: what statement() and the families of function()
+ * that need it share. */
 #ifndef LOCATE_PLACE_SITES_H
 #define LOCATE_PLACE_SITES_H
 
@@ -24,11 +24,13 @@ struct place_search {
 	struct located *ret;
 };
 
-/** place_sites_open - fill @f for the kernel (@module NULL) or a module; @arg: what names the place.
+/** place_sites_open - fill @f for the kernel (@module NULL) or a module; @arg: what names the
+ * place.
  *  0, or -ENODATA without debug information (E_NO_DEBUGINFO) */
 int place_sites_open(const struct located_request *rq, const struct kernel_module *module,
 		     const struct expr *arg, struct located *ret, struct place_search *f);
-/** place_sites_add - one site; @pp: what pp() returns there, owned by the arena; @kind: PK_PLACE, or
+/** place_sites_add - one site; @pp: what pp() returns there, owned by the arena; @kind: PK_PLACE,
+ * or
  *  PK_ENTRY and PK_RETURN at a function. Sites of the other kind go to ret->also. What the kernel
  *  forbids is left out. */
 void place_sites_add(struct place_search *f, const struct dwarf_place *place, enum probe_kind kind,
@@ -40,14 +42,15 @@ const char *place_sites_name(const struct place_search *f, const struct dwarf_pl
 int place_sites_end(struct place_search *f);
 
 /**
- * place_sites_more - for a function that is known by its symbol, or has none: its clones and inlined
- * copies, where there is debug information
+ * place_sites_more - for a function that is known by its symbol, or has none: its clones and
+ * inlined copies, where there is debug information
  * @name: or a pattern
  * @has_symbol: it is enough to look where the symbol is known to have copies
  */
 void place_sites_more(const struct located_request *rq, const struct kernel_module *module,
 		      const struct expr *arg, bool has_symbol, struct located *ret);
-/** place_sites_spec - function("NAME@FILE..."), for the kernel (@module NULL) or a module; results and
+/** place_sites_spec - function("NAME@FILE..."), for the kernel (@module NULL) or a module; results
+ * and
  *  reports as of locate_probe_point() */
 int place_sites_spec(const struct located_request *rq, const struct kernel_module *module,
 		     const struct expr *arg, struct located *ret);

@@ -129,8 +129,8 @@ static int nothing_inside(struct place_search *f, const struct dwarf_spec *spec,
 	if (!knows_function(f, spec))
 		return no_function(f, spec);
 	const char *what = labels ? "label" : "call of";
-	int err = report(f, f->range, arena_printf(f->s->arena, "'%s' has no %s '%s'", f->text, what,
-						   pattern));
+	int err = report(f, f->range, arena_printf(f->s->arena, "'%s' has no %s '%s'", f->text,
+						   what, pattern));
 	if (f->rq->quiet || f->forbidden)
 		return err;
 	if (labels)
@@ -153,7 +153,8 @@ static int locate_lines(struct place_search *f, const struct dwarf_spec *spec)
 		if (!found.v.n)
 			return no_function(f, spec);
 	} else {
-		dwarf_statements(f->db, spec, f->rq->form->what == NEAREST, &found, &before, &after);
+		dwarf_statements(f->db, spec, f->rq->form->what == NEAREST, &found, &before,
+				 &after);
 	}
 	vec_each(it, &found.v)
 		place_sites_add(f, *it, PK_PLACE,
@@ -223,9 +224,9 @@ static int locate_address(struct place_search *f, int64_t address)
 	bool returns = f->rq->form->what == FUNCTION_ADDRESS_RETURN;
 	struct dwarf_place *place = dwarf_place_at(f->db, dwarf_address(f->db, (uint64_t)address));
 	if (!place)
-		return report(f, f->range, arena_printf(f->s->arena, "no function of %s has code at "
-							"0x%llx", f->object,
-							(unsigned long long)address));
+		return report(f, f->range,
+			      arena_printf(f->s->arena, "no function of %s has code at 0x%llx",
+					   f->object, (unsigned long long)address));
 	if (function) {
 		place->offset = 0;
 		place->at_entry = true;
@@ -329,8 +330,8 @@ static int locate_in_modules(const struct located_request *rq, struct located *r
 		}
 	}
 	if (!ret->sites.n && pattern && !rq->quiet)
-		diag_error(rq->s->diag, rq->pp->range, E_NO_MATCH, "no module that matches '%s' has "
-			   "such a place, or debug information", name);
+		diag_error(rq->s->diag, rq->pp->range, E_NO_MATCH, "no module that matches '%s' "
+			   "has such a place, or debug information", name);
 	return ret->sites.n ? 0 : -ENOENT;
 }
 
