@@ -93,7 +93,8 @@ void prt_set_register(struct prt_ctx *c, s64 n, s64 v, u32 place)
 {
 	unsigned long *reg = NULL;
 
-	if (c->regs && (c->probe->flags & PRT_SETS_REGS))
+	/* Of what interrupts, registers may be a copy. */
+	if (c->regs && (c->probe->flags & PRT_SETS_REGS) && c->probe->kind < PRT_TRACE)
 		reg = prt_arch_register((struct pt_regs *)c->regs, n);
 	if (reg)
 		*reg = v;

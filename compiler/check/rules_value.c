@@ -42,7 +42,7 @@ static const char *no_place(const struct access *ac)
 	if (ac->steps.n || ac->base == AB_VALUE)
 		return "is an address, not what lies there";
 	if (ac->at_entry_saved)
-		return "is the parameter of a function that has returned";
+		return "is a copy of what was passed";
 	if (ac->base != AB_LOCATION)
 		return NULL;
 	piece = ac->location->pieces.n == 1 ? &ac->location->pieces.v[0] : NULL;
