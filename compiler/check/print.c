@@ -110,7 +110,8 @@ static void put_settings(struct buf *b, const struct probe *p)
 		buf_puts(b, "\ton each processor\n");
 	if (p->kind == PK_PERF)
 		buf_printf(b, "\tevent %" PRIu32 ":%#" PRIx64 " %s %" PRIu64 "\n", p->event->type,
-			   p->event->config, p->event->is_frequency ? "hz" : "each", p->event->sample);
+			   p->event->config, p->event->is_frequency ? "hz" : "each",
+			   p->event->sample);
 	if (p->kind == PK_WATCH)
 		buf_printf(b, "\twatch %s %" PRIu32 "\n", p->event->is_access ? "rw" : "write",
 			   p->event->length);

@@ -320,7 +320,8 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 }
 
 /* @n symbols have the name of the variable that the script asks for by @what("@symbol"). */
-static int report_variable(const struct kallsyms *k, const char *what, const char *symbol, uint32_t n)
+static int report_variable(const struct kallsyms *k, const char *what, const char *symbol,
+			   uint32_t n)
 {
 	if (n == 1 && !k->hidden)
 		return 0;
@@ -329,8 +330,8 @@ static int report_variable(const struct kallsyms *k, const char *what, const cha
 			  "%s(\"%s\"): the kernel hides the addresses of its symbols "
 			  "(kernel.kptr_restrict, or no CAP_SYSLOG)", what, symbol);
 	else if (n)
-		say_error("E_SYMBOL", NULL, "%s(\"%s\"): the kernel has %u symbols of that name, and "
-			  "which is meant can't be told", what, symbol, n);
+		say_error("E_SYMBOL", NULL, "%s(\"%s\"): the kernel has %u symbols of that "
+			  "name, and which is meant can't be told", what, symbol, n);
 	else if (strchr(symbol, ':'))
 		say_error("E_SYMBOL", "load it first",
 			  "'%s': the module is not loaded, or has no such symbol", symbol);

@@ -135,13 +135,14 @@ static const char *event_hint(const struct meta_site *s, int err)
 	if (s->is_data && err == -ENOSPC)
 		return "a processor has four watchpoints, for all who ask for them; watch less";
 	if (s->is_data && (err == -EINVAL || err == -EOPNOTSUPP))
-		return "the processor can't watch this address: it must be one of the kernel's data, and "
-		       "a multiple of the length";
+		return "the processor can't watch this address: it must be one of the kernel's "
+		       "data, and a multiple of the length";
 	if (!s->is_data && (err == -ENOENT || err == -EOPNOTSUPP || err == -ENODEV))
-		return "this machine has no such counter, as most virtual machines have none of the "
-		       "processor's; perf list shows what there is";
+		return "this machine has no such counter, as most virtual machines have none of "
+		       "the processor's; perf list shows what there is";
 	if (!s->is_data && err == -EINVAL)
-		return "the counter does not count so: see perf list, kernel.perf_event_max_sample_rate";
+		return "the counter does not count so: see perf list, and "
+		       "kernel.perf_event_max_sample_rate";
 	return NULL;
 }
 

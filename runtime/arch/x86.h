@@ -40,8 +40,8 @@ static __always_inline s64 prt_arch_retval(const struct pt_regs *regs)
 	return (s64)regs->ax;
 }
 
-/* Register @n as debug information numbers it, but for the stack pointer; NULL: none that the probed
- * code would go on with. */
+/* Register @n as debug information numbers it, but for the stack pointer; NULL: none that the
+ * probed code would go on with. */
 static inline unsigned long *prt_arch_register(struct pt_regs *regs, s64 n)
 {
 	unsigned long *const all[] = {
@@ -61,8 +61,8 @@ static __always_inline void prt_arch_override(struct pt_regs *regs, s64 v)
 	regs->ip = (unsigned long)__fentry__;
 }
 
-/* The registers with which the function was called that this is inlined into: ip, sp and bp are valid,
- * which is what an unwinder needs, the others are 0. */
+/* The registers with which the function was called that this is inlined into: ip, sp and bp are
+ * valid, which is what an unwinder needs, the others are 0. */
 static __always_inline void prt_arch_caller(struct pt_regs *regs)
 {
 	const unsigned long *frame = __builtin_frame_address(0);

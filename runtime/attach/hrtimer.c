@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Clocks: timers that interrupt. One of a probe, where its period is too short for the session's thread;
- * or one of it on each processor, which says what that was doing. The latter come and go with their
- * processor, told by the kernel's hotplug, which holds its own lock: nothing there takes ours.
+ * Clocks: timers that interrupt. One of a probe, where its period is too short for the session's
+ * thread; or one of it on each processor, which says what that was doing. The latter come and go
+ * with their processor, told by the kernel's hotplug, which holds its own lock: nothing there takes
+ * ours.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/kprobes.h>

@@ -4,20 +4,20 @@
  *
  * The kernel tells of each module before its init function runs (COMING), when its __init code is
  * about to be freed (LIVE), and when it goes (GOING), in the process that loads or removes it and
- * outside of our session's thread. From COMING on its symbols have their addresses, ftrace knows its
- * functions and kprobes can be set, so what is armed then misses nothing. The symbols are read from
- * the module itself: nothing that looks a name up is exported.
+ * outside of our session's thread. From COMING on its symbols have their addresses, ftrace knows
+ * its functions and kprobes can be set, so what is armed then misses nothing. The symbols are read
+ * from the module itself: nothing that looks a name up is exported.
  *
  * The loader reads the addresses in modules that are there already from /proc/kallsyms, after we
- * began to watch. What we see ourselves since then is later than that or the same, so it is believed
- * and the loader is not.
+ * began to watch. What we see ourselves since then is later than that or the same, so it is
+ * believed and the loader is not.
  *
  * Which of several functions of one name a site means is counted outside of __init code first, as
  * the rest of the module's life shows them.
  *
- * When one goes, ours is called before the kprobes' own notifier, which leaves dead what it finds: by
- * then our probes are unregistered in the usual way. When one comes, it is called after the others: only
- * then have tracepoints the jumps that arming them changes.
+ * When one goes, ours is called before the kprobes' own notifier, which leaves dead what it finds:
+ * by then our probes are unregistered in the usual way. When one comes, it is called after the
+ * others: only then have tracepoints the jumps that arming them changes.
  */
 #include <linux/kernel.h>
 #include <linux/mm.h>

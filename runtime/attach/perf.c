@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters of perf, one on each processor that is there when the session begins: a processor that comes
- * later is not counted, because the kernel can't make them where it tells of it. The handler of an
- * overflow runs wherever the event is, in an NMI for those of the processor.
+ * Counters of perf, one on each processor that is there when the session begins: a processor that
+ * comes later is not counted, because the kernel can't make them where it tells of it. The handler
+ * of an overflow runs wherever the event is, in an NMI for those of the processor.
  */
 #include <linux/cpumask.h>
 #include <linux/kprobes.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Watchpoints: the processor's own, on every processor. The hit comes behind the instruction that wrote
- * or read; those in the handler itself are none. There are few: probes that watch one address for the
- * same share one.
+ * Watchpoints: the processor's own, on every processor. The hit comes behind the instruction that
+ * wrote or read; those in the handler itself are none. There are few: probes that watch one address
+ * for the same share one.
  */
 #include <linux/hw_breakpoint.h>
 #include <linux/kprobes.h>
@@ -15,7 +15,8 @@
 
 /* A point's `probe`: one for each of its pairs. */
 struct watch {
-	struct perf_event * __percpu *event; /* NULL: none, or an earlier one is for this pair, too */
+	/* NULL: none, or an earlier one is for this pair, too */
+	struct perf_event * __percpu *event;
 	const struct prt_point *point;
 	u32 nr;                              /* of its pair */
 };

@@ -8,7 +8,8 @@
 
 #include <linux/hrtimer.h>
 
-static inline void prt_compat_hrtimer(struct hrtimer *t, enum hrtimer_restart (*f)(struct hrtimer *t),
+static inline void prt_compat_hrtimer(struct hrtimer *t,
+				      enum hrtimer_restart (*f)(struct hrtimer *t),
 				      enum hrtimer_mode mode)
 {
 #ifdef PRT_HAVE_HRTIMER_SETUP

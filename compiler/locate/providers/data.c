@@ -42,8 +42,9 @@ static int length_of(const struct located_request *rq, uint32_t *ret)
 	if (strcmp(next->name, "length") == 0) {
 		table_number(next, &length);
 		*ret = (uint32_t)length;
-		return is_length(length) ? 0 : bad(rq, next, "a watchpoint has a length of 1, 2, 4 or "
-						   "8 bytes");
+		if (is_length(length))
+			return 0;
+		return bad(rq, next, "a watchpoint has a length of 1, 2, 4 or 8 bytes");
 	}
 	if (data->arg->kind != EX_STR || locate_variable(rq->s, data->arg->u.str.s, &variable))
 		return 0;
@@ -66,7 +67,8 @@ static int locate(const struct located_request *rq, struct located *ret)
 		return err;
 	table_number(data, &address);
 	if (data->arg->kind != EX_STR && address % event->length != 0)
-		return bad(rq, data, "the address of a watchpoint must be a multiple of its length");
+		return bad(rq, data, "the address of a watchpoint must be a multiple of its "
+			   "length");
 	event->is_access = rq->form->what == ON_ACCESS;
 	ret->kind = PK_WATCH;
 	ret->event = event;

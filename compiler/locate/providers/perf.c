@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* perf: counters of the processor and of the kernel, on every processor; a hit each so many events, or
- * so many times a second. */
+/* perf: counters of the processor and of the kernel, on every processor; a hit each so many
+ * events, or so many times a second. */
 #include <errno.h>
 
 #include "locate/providers/provider.h"
@@ -11,7 +11,8 @@ enum { BY_DEFAULT, BY_EVENTS, BY_FREQUENCY };
 #define EVENTS_BY_DEFAULT 1000000
 #define HIGHEST_FREQUENCY 100000
 
-#define COUNTER "a handler can't read counters: the kernel exports nothing that does without sleeping"
+#define COUNTER                                                                                    \
+	"a handler can't read counters: the kernel exports nothing that does without sleeping"
 #define PROCESS "counters of one process come with probes in user space"
 
 static const struct form forms[] = {

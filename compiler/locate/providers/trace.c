@@ -127,9 +127,8 @@ static int no_match(const struct search *f, size_t others)
 	if (others && !is_pattern(f->name) && system)
 		diag_hint(d, "it is of the system '%s'", system);
 	else if (system && strcmp(system, "syscalls") == 0)
-		diag_hint(d, "that event is made of the tracepoints sys_enter and sys_exit: "
-			  "kernel.trace(\"%s\") with a test of $id", strncmp(f->name, "sys_exit", 8) ?
-			  "sys_enter" : "sys_exit");
+		diag_hint(d, "that event is made of the tracepoints sys_enter and sys_exit; "
+			  "syscall.NAME probes one system call");
 	else if (!is_pattern(f->name) && (near = nearest(f)) != NULL)
 		diag_hint(d, "did you mean '%s'?", near);
 	else
