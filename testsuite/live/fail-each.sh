@@ -8,6 +8,7 @@ traces() { # what a session changes while it lives
 	cat /sys/kernel/debug/kprobes/list /sys/kernel/tracing/enabled_functions | cut -d' ' -f1,2,4-
 	cat /proc/sys/kernel/ftrace_enabled
 	ls /dev /sys/class/misc
+	cat /sys/devices/system/cpu/hotplug/states
 }
 [ -e /sys/kernel/tracing/enabled_functions ] || mount -t tracefs tracefs /sys/kernel/tracing || exit 1
 [ -e /sys/kernel/debug/kprobes ] || mount -t debugfs debugfs /sys/kernel/debug || exit 1
