@@ -26,8 +26,8 @@ void namelist_init(struct namelist *l, const char *text, size_t size, namelist_p
 void namelist_deinit(struct namelist *l);
 /** namelist_count - how many lines have that name. */
 unsigned namelist_count(struct namelist *l, const char *name);
-/** namelist_starting - the next name that begins with @prefix, in the order of the text; @len gets its
- *  length, *@from where to go on (0 to begin). NULL: there is none. */
+/** namelist_starting - the next name that begins with @prefix, in the order of the text; @len gets
+ *  its length, *@from where to go on (0 to begin). NULL: there is none. */
 const char *namelist_starting(const struct namelist *l, const char *prefix, size_t *from,
 			      size_t *len);
 /** namelist_set - all of them, for patterns. */

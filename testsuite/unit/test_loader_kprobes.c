@@ -14,7 +14,7 @@
 #include "machine/kprobes.h"
 #include "module/meta.h"
 
-/* As the kernel writes it, in no order: twice the same place, a module's, one behind a landing mark. */
+/* As the kernel writes it, in no order: one place twice, a module's, one behind a landing mark. */
 static const char list[] =
 	"ffffffff81000200  k  second+0x0    [DISABLED]\n"
 	"ffffffff81000104  k  first+0x4    [FTRACE]\n"

@@ -31,7 +31,8 @@ static void expect(struct namelist *l)
 static void test_counts(void **state)
 {
 	/* The last line has no newline, and nothing lies behind it. */
-	static const char text[] = "t read\nt vfs_read\nT data\n\nt\nt aaaa\nt t read\nt read\nt last";
+	static const char text[] =
+		"t read\nt vfs_read\nT data\n\nt\nt aaaa\nt t read\nt read\nt last";
 	char exact[sizeof(text) - 1];
 	struct namelist l;
 
