@@ -97,10 +97,10 @@ static void push(struct types *x, struct expr *e, enum type t)
 /* A function that never returns a value is 0 where only its truth is asked for: a && f(). */
 static bool counts_as_false(struct types *x, const struct expr *e, const struct want *w)
 {
-	bool logical = w->kind == W_CONDITION ||
-		       (w->kind == W_OPERATOR && (!strcmp(w->name, "&&") || !strcmp(w->name, "||") ||
-						  !strcmp(w->name, "!")));
+	bool logical = w->kind == W_CONDITION;
 
+	if (w->kind == W_OPERATOR)
+		logical = !strcmp(w->name, "&&") || !strcmp(w->name, "||") || !strcmp(w->name, "!");
 	if (e->kind != EX_CALL || !logical || !e->u.call.targets.n)
 		return false;
 	vec_each(f, &e->u.call.targets)

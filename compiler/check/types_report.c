@@ -136,8 +136,8 @@ void types_report_mismatch(struct types *x, const struct expr *e, enum type t, c
 	if (w->kind == W_OPERATOR && t == T_STRING && w->name[0] == '+')
 		diag_hint(x->s->diag, "strings are joined by '.'");
 	else if (w->kind == W_OPERATOR && !strcmp(w->name, ".") && e->kind == EX_CONTEXT)
-		diag_hint(x->s->diag, "a member is reached by '->'; sprint(...) makes a string of a "
-			  "long");
+		diag_hint(x->s->diag, "a member is reached by '->'; sprint(...) makes a string of "
+			  "a long");
 	else if (w->kind == W_OPERATOR && t == T_LONG && w->t == T_STRING)
 		diag_hint(x->s->diag, "sprint(...) makes a string of a long");
 	else if (w->kind == W_FORMAT && t == T_STRING && w->n != '*')
@@ -177,8 +177,8 @@ void types_report_overloads(struct types *x, const struct expr *call, const stru
 {
 	if (!x->report)
 		return;
-	diag_error(x->s->diag, call->range, E_TYPE_MISMATCH, "the result of '%s' is %s, but that of "
-		   "its overload is %s", a->name, a_type(a->ret), a_type(b->ret));
+	diag_error(x->s->diag, call->range, E_TYPE_MISMATCH, "the result of '%s' is %s, but that "
+		   "of its overload is %s", a->name, a_type(a->ret), a_type(b->ret));
 	note_function(x, a);
 	note_function(x, b);
 }

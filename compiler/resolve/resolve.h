@@ -140,7 +140,7 @@ struct symbol *names_user_global(struct resolver *r, const char *name);
  *  sentence, or NULL. @p: the probe that it is in, or NULL; @near: the names that are there. */
 const char *unassigned_meant(struct resolver *r, const char *name, const struct probe *p,
 			     struct suggestions *near);
-/** unassigned_report - report all of them, when there were other errors and no types will be known. */
+/** unassigned_report - report all of them: there were other errors, no types will be known. */
 void unassigned_report(struct resolver *r);
 
 /* ---- arguments.c, implicit.c ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Percentiles of histograms. As for @quantile, one is the least value of the bucket that it is in. */
+/* Percentiles of histograms. As for @quantile, one is the least value of its bucket. */
 #include "show/percentiles.h"
 
 #include <ctype.h>

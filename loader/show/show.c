@@ -147,7 +147,8 @@ static void put_bytes(struct text *t, const struct arg *a)
 	text_deinit(&hex);
 }
 
-static int put_args(const struct show *s, struct text *t, const struct meta_print *p, struct args args)
+static int put_args(const struct show *s, struct text *t, const struct meta_print *p,
+		    struct args args)
 {
 	struct arg a;
 	size_t len;
@@ -172,7 +173,8 @@ static int put_args(const struct show *s, struct text *t, const struct meta_prin
 }
 
 /* Its keys, and its value: a single one, or an object of an aggregate's parts. */
-static int put_global(const struct show *s, struct text *t, const struct meta_print *p, struct args args)
+static int put_global(const struct show *s, struct text *t, const struct meta_print *p,
+		      struct args args)
 {
 	unsigned keys = meta_keys(p);
 	const char *name;
