@@ -17,6 +17,7 @@
 struct saved_value {
 	enum access_base base; /* AB_REG_ARG or AB_STACK_ARG */
 	unsigned n;
+	bool in_function; /* a function asks for it */
 };
 
 /* One handler: a body and the sites that run it. */

@@ -269,6 +269,12 @@ struct symbol {
 	int index;                /* number in program.globals */
 };
 
+/* A global that embedded C names: STAP_GLOBAL_GET_x(), STAP_GLOBAL_SET_x(v). */
+struct embedded_global {
+	struct symbol *sym;
+	bool read, written;
+};
+
 struct function {
 	const char *name;
 	const char *cname;            /* filled by resolve: unique C identifier */
@@ -287,6 +293,7 @@ struct function {
 	const char *embedded;         /* text between %{ and %}, or NULL */
 	size_t embedded_len;
 	struct range embedded_range;
+	VEC(struct embedded_global) globals; /* of embedded C; filled by resolve */
 
 	/* filled by resolve and check */
 	bool used;

@@ -261,6 +261,23 @@ static void gather_stmt(struct gather *g, const struct stmt *s)
 	}
 }
 
+static void gather_embedded(struct gather *g, const struct function *f)
+{
+	vec_each(it, &f->globals) {
+		if (it->sym->is_array || it->sym->type == T_STATS) {
+			diag_error(g->c->s->diag, f->embedded_range, E_NOT_SUPPORTED, "'%s' is %s, "
+				   "which STAP_GLOBAL_ in embedded C can't name", it->sym->name,
+				   it->sym->is_array ? "an array" : "an aggregate");
+			diag_hint(g->c->s->diag, "pass the element as an argument, return what is to "
+				  "be assigned");
+		}
+		if (it->read)
+			add_use(g, it->sym, USE_READ, f->embedded_range, false);
+		if (it->written)
+			add_use(g, it->sym, USE_WRITE, f->embedded_range, false);
+	}
+}
+
 static struct body *body_of(struct check *c, const struct function *f)
 {
 	return map_get(&c->by_fn, f->cname);
@@ -370,6 +387,7 @@ void facts_collect(struct check *c)
 		map_set(&c->by_fn, (*f)->cname, b);
 		vec_push(a, &c->bodies, b);
 		gather_stmt(&g, (*f)->body);
+		gather_embedded(&g, *f);
 	}
 	vec_each(pr, &p->probes) {
 		struct body *b = NEW(a, struct body);

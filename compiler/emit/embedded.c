@@ -83,7 +83,8 @@ void emit_embedded_head(struct emit *e)
 		return;
 	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
 		buf_printf(e->out, "#include <%s.h>\n", headers[i]);
-	buf_putc(e->out, '\n');
+	/* Newer kernels have lost what scripts are used to. */
+	buf_puts(e->out, "#ifndef strlcpy\n#define strlcpy strscpy\n#endif\n\n");
 }
 
 /* What the macros call; no error leaves a handler by itself, so kread() gives 0 then. */
@@ -100,7 +101,9 @@ static void helpers(struct emit *e)
 		 "\tchar text[128];\n\tva_list ap;\n\tint n;\n\n"
 		 "\tva_start(ap, fmt);\n"
 		 "\tn = vscnprintf(text, sizeof(text), fmt, ap);\n\tva_end(ap);\n"
-		 "\tprt_error(c, PRT_E_SCRIPT, place, (struct prt_str){ text, n });\n}\n\n");
+		 "\tprt_error(c, PRT_E_SCRIPT, place, (struct prt_str){ text, n });\n}\n\n"
+		 "static __maybe_unused void stap_set(struct prt_strbuf *to, const char *s)\n{\n"
+		 "\tprt_str_set(to, (struct prt_str){ s, strnlen(s, MAXSTRINGLEN - 1) });\n}\n\n");
 	if (e->p->embedded_print < 0)
 		return;
 	buf_printf(e->out,
@@ -151,8 +154,52 @@ static unsigned copy_arguments(struct emit *e, const struct function *f)
 	return n * room;
 }
 
+/* The script's scalars; a string gets the NUL that C wants behind it. */
+static void global_macros(struct emit *e, const struct function *f)
+{
+	vec_each(it, &f->globals) {
+		const char *name = it->sym->name, *at = emit_name_lvalue(e, it->sym);
+
+		if (it->sym->type == T_STRING)
+			buf_printf(e->out, "#define STAP_GLOBAL_GET_%s() "
+				   "(%s.s[%s.len] = 0, %s.s)\n#define STAP_GLOBAL_SET_%s(...) "
+				   "stap_set(&%s, (__VA_ARGS__))\n", name, at, at, at, name, at);
+		else
+			buf_printf(e->out, "#define STAP_GLOBAL_GET_%s() (%s)\n"
+				   "#define STAP_GLOBAL_SET_%s(...) (%s = (s64)(__VA_ARGS__))\n",
+				   name, at, name, at);
+	}
+}
+
+/* The way of before SystemTap 1.8: members of a structure. */
+static bool uses_this(const struct function *f)
+{
+	return mentions(f->embedded, f->embedded_len, "THIS->");
+}
+
+static void declare_this(struct emit *e, const struct function *f)
+{
+	buf_puts(e->out, "\tstruct {");
+	vec_each(it, &f->params)
+		buf_printf(e->out, " %s%s;", (*it)->type == T_STRING ? "char *" : "s64 ",
+			   (*it)->name);
+	buf_printf(e->out, " %s__retvalue; } this_ = { 0 }, *THIS __maybe_unused = &this_;\n",
+		   f->ret == T_STRING ? "char *" : "s64 ");
+}
+
+static void fill_this(struct emit *e, const struct function *f)
+{
+	vec_each(it, &f->params)
+		buf_printf(e->out, "\tthis_.%s = %c_%s;\n", (*it)->name,
+			   (*it)->type == T_STRING ? 'a' : 'p', (*it)->cname);
+	if (f->ret == T_STRING)
+		buf_puts(e->out, "\tthis_.__retvalue = buf;\n");
+}
+
 static void macros(struct emit *e, const struct function *f)
 {
+	const char *result = uses_this(f) ? "this_.__retvalue" : "retvalue";
+
 	vec_each(it, &f->params)
 		buf_printf(e->out, "#define STAP_ARG_%s %c_%s\n", (*it)->name,
 			   (*it)->type == T_STRING ? 'a' : 'p', (*it)->cname);
@@ -160,8 +207,8 @@ static void macros(struct emit *e, const struct function *f)
 		buf_puts(e->out, "#define STAP_RETVALUE buf\n#define STAP_RETURN(...) "
 			 "do { strscpy(buf, (__VA_ARGS__), MAXSTRINGLEN); goto out; } while (0)\n");
 	else if (f->ret == T_LONG)
-		buf_puts(e->out, "#define STAP_RETVALUE retvalue\n#define STAP_RETURN(...) "
-			 "do { retvalue = (s64)(__VA_ARGS__); goto out; } while (0)\n");
+		buf_printf(e->out, "#define STAP_RETVALUE %s\n#define STAP_RETURN(...) "
+			   "do { %s = (s64)(__VA_ARGS__); goto out; } while (0)\n", result, result);
 	else
 		buf_puts(e->out, "#define STAP_RETURN(...) goto out\n");
 	buf_puts(e->out, "#define STAP_ERROR(...) "
@@ -174,8 +221,11 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 	struct function *f = fi->func;
 
 	macros(e, f);
+	global_macros(e, f);
 	buf_printf(e->out, "%s\n{\n\tchar *frame = c->frame;\n", prototype);
-	if (f->ret == T_LONG)
+	if (uses_this(f))
+		declare_this(e, f);
+	else if (f->ret == T_LONG)
 		buf_puts(e->out, "\ts64 retvalue = 0;\n");
 	vec_each(it, &f->params)
 		if ((*it)->type == T_STRING)
@@ -183,6 +233,8 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 	if (f->ret == T_STRING)
 		buf_puts(e->out, "\n\tbuf[0] = 0;\n");
 	fi->frame_size = copy_arguments(e, f);
+	if (uses_this(f))
+		fill_this(e, f);
 	buf_puts(e->out, "\t{\n");
 	text_of(e, f->embedded_range, f->embedded, f->embedded_len);
 	buf_puts(e->out, "\t}\nout: __maybe_unused;\n\tc->frame = frame;\n");
@@ -190,10 +242,13 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 		buf_puts(e->out, "\treturn (struct prt_str){ buf, strnlen(buf, MAXSTRINGLEN - 1) };"
 			 "\n");
 	else if (f->ret == T_LONG)
-		buf_puts(e->out, "\treturn retvalue;\n");
+		buf_printf(e->out, "\treturn %s;\n", uses_this(f) ? "this_.__retvalue" : "retvalue");
 	buf_puts(e->out, "}\n");
 	vec_each(it, &f->params)
 		buf_printf(e->out, "#undef STAP_ARG_%s\n", (*it)->name);
+	vec_each(it, &f->globals)
+		buf_printf(e->out, "#undef STAP_GLOBAL_GET_%s\n#undef STAP_GLOBAL_SET_%s\n",
+			   it->sym->name, it->sym->name);
 	buf_puts(e->out, "#undef STAP_RETURN\n#undef STAP_RETVALUE\n#undef STAP_ERROR\n"
 		 "#undef STAP_NEXT\n\n");
 }

@@ -338,6 +338,9 @@ void emit_entry(struct emit *e, struct probe *p, struct expr **cond, struct emit
 	decide(e, cond, list, &all, &wants_values);
 	used.slots = arena_alloc(e->a, p->saved.n + 1);
 	find_used(&used, *cond, list);
+	for (size_t i = 0; i < p->saved.n; i++)
+		if (p->saved.v[i].in_function)
+			used.slots[i] = used.any = true;
 	to->data = used.any || p->entries.n;
 	if (to->data)
 		saved_struct(e, p, used.any);

@@ -186,6 +186,8 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 		fi->overrides = mentions(f, "prt_override");
 		fi->wants_target = mentions(f, "prt_target");
 		fi->has_next = mentions(f, "STAP_NEXT");
+		vec_each(g, &f->globals)
+			fi->touches_locked |= g->sym->storage == STORE_LOCKED;
 		fi->steps = 1;
 		return;
 	}

@@ -14,16 +14,20 @@ struct context {
 	struct resolver *r;
 	struct probe *p; /* NULL: a function */
 	enum probe_kind kind; /* the probe's; of what runs at a function's entry: PK_ENTRY */
+	bool in_function;
 };
 
 static unsigned saved_slot(struct context *c, const struct access *acc)
 {
 	struct probe *p = c->p;
-	struct saved_value sv = { acc->base, acc->n };
+	struct saved_value sv = { acc->base, acc->n, c->in_function };
 
-	for (size_t i = 0; i < p->saved.n; i++)
-		if (p->saved.v[i].base == sv.base && p->saved.v[i].n == sv.n)
-			return (unsigned)i;
+	for (size_t i = 0; i < p->saved.n; i++) {
+		if (p->saved.v[i].base != sv.base || p->saved.v[i].n != sv.n)
+			continue;
+		p->saved.v[i].in_function |= sv.in_function;
+		return (unsigned)i;
+	}
 	vec_push(c->r->s->arena, &p->saved, sv);
 	return (unsigned)p->saved.n - 1;
 }
@@ -165,7 +169,7 @@ static void resolve_context(struct expr **pe, void *data)
 
 void contextvars_function(struct resolver *r, struct function *f, struct probe *p)
 {
-	struct context c = { r, p, p ? p->kind : PK_NEVER };
+	struct context c = { r, p, p ? p->kind : PK_NEVER, true };
 	struct visitor v = { .expr_post = resolve_context, .data = &c };
 
 	walk_stmt(&f->body, &v);
@@ -173,7 +177,7 @@ void contextvars_function(struct resolver *r, struct function *f, struct probe *
 
 void contextvars_resolve(struct resolver *r, struct probe *p)
 {
-	struct context c = { r, p, p->kind };
+	struct context c = { r, p, p->kind, false };
 	struct visitor v = { .expr_post = resolve_context, .data = &c };
 
 	walk_stmt(&p->body, &v);

@@ -223,6 +223,8 @@ static void resolve_body(struct resolver *r, struct function *f)
 	if (f->resolving || placed_is(r, f))
 		return;
 	f->resolving = 1;
+	if (f->embedded)
+		names_embedded(r, f);
 	r->at = p;
 	defined_fold(r, &f->body, site, p ? p->kind : PK_NEVER, NULL);
 	refuse_stmt(r, &f->body, p ? CODE_COPY : CODE_FUNCTION);

@@ -8,6 +8,7 @@
  * Pieces of a probe that come from different files (aliases) share its locals: that is how an
  * alias hands values to the user's handler.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "resolve/resolve.h"
@@ -349,4 +350,48 @@ void names_function(struct resolver *r, struct function *f)
 	vec_each(it, &sc.locals)
 		vec_push(r->s->arena, &f->locals, *it);
 	warn_never_read(&sc);
+}
+
+/* ---- embedded C ---- */
+
+static struct embedded_global *embedded_global(struct resolver *r, struct function *f,
+					       const char *name)
+{
+	struct symbol *sym = find_global(r, f->src, name);
+
+	vec_each(it, &f->globals)
+		if (it->sym == sym)
+			return it;
+	if (!sym) {
+		diag_error(r->s->diag, f->embedded_range, E_UNKNOWN_VARIABLE, "there is no global '%s', "
+			   "which STAP_GLOBAL_ in embedded C names", name);
+		return NULL;
+	}
+	vec_push(r->s->arena, &f->globals, ((struct embedded_global){ sym, false, false }));
+	return &f->globals.v[f->globals.n - 1];
+}
+
+void names_embedded(struct resolver *r, struct function *f)
+{
+	static const char word[] = "STAP_GLOBAL_";
+	const char *p = f->embedded, *end = p + f->embedded_len;
+	size_t n = sizeof(word) - 1;
+
+	while ((p = memmem(p, (size_t)(end - p), word, n)) != NULL) {
+		bool set = end - p > (long)n + 4 && !memcmp(p + n, "SET_", 4);
+		struct embedded_global *g;
+		size_t len = 0;
+
+		p += n;
+		if (!set && (end - p <= 4 || memcmp(p, "GET_", 4)))
+			continue;
+		p += 4;
+		while (p + len < end && (isalnum((unsigned char)p[len]) || p[len] == '_'))
+			len++;
+		g = embedded_global(r, f, arena_strndup(r->s->arena, p, len));
+		if (!g)
+			return;
+		g->read |= !set;
+		g->written |= set;
+	}
 }

@@ -88,8 +88,6 @@ static void refuse_context(struct refuse *f, const struct expr *e)
 static void check_embedded(struct refuse *f, struct range at, const char *text, size_t len)
 {
 	static const char *const words[][2] = {
-		{ "STAP_GLOBAL_", "pass the value as an argument, return what is to be assigned" },
-		{ "THIS->", "write STAP_ARG_name, STAP_RETVALUE and STAP_RETURN()" },
 		{ "_stp_", "the runtime is another; the kernel's own functions are there" },
 	};
 	const struct source *src = resolve_file(at);

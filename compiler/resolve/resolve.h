@@ -131,6 +131,8 @@ struct probe *placed_probe(struct resolver *r, const struct function *copy);
 void names_probe(struct resolver *r, struct probe *p, struct stmt *plain);
 /** names_function - the same for a function with a body. */
 void names_function(struct resolver *r, struct function *f);
+/** names_embedded - the globals that embedded C names. */
+void names_embedded(struct resolver *r, struct function *f);
 /** names_user_global - a global of the user's files by name, or NULL. */
 struct symbol *names_user_global(struct resolver *r, const char *name);
 

@@ -122,6 +122,12 @@ static struct node *visit(struct search *se, struct function *f)
 	vec_push(se->r->s->arena, &se->stack, n);
 	se->current = n;
 	uses_stmt(&f->body, &v);
+	vec_each(g, &f->globals) {
+		struct global_info *gi = map_get(&se->r->globals, g->sym->cname);
+
+		gi->read |= g->read;
+		gi->written |= g->written;
+	}
 	for (size_t i = 0; i < n->calls.n; i++) {
 		struct node *callee = visit(se, n->calls.v[i]);
 
