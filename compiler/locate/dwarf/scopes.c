@@ -73,12 +73,10 @@ bool dwarf_scopes_at(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret)
 	return true;
 }
 
-/* gcc may say that a copy is entered where none of its instructions is left (an empty range):
- * others come by there too, so it is entered where its first code is. */
 bool dwarf_scopes_entry(Dwarf_Die *die, uint64_t *ret)
 {
 	Dwarf_Addr base, start, end;
-	if (dwarf_entrypc(die, ret) == 0 && dwarf_haspc(die, *ret) > 0)
+	if (dwarf_entrypc(die, ret) == 0)
 		return true;
 	for (ptrdiff_t i = 0; (i = dwarf_ranges(die, i, &base, &start, &end)) > 0;) {
 		if (start < end) {
