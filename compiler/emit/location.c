@@ -192,8 +192,8 @@ const char *emit_location(struct emit *e, const struct location *l, struct range
 	vec_each(p, &l->pieces) {
 		const char *v = piece(e, p, emit_place(e, r));
 
-		emit_line(e, "%s %s (u64)prt_bits(%s, %u, %u, false) << %u;", all, at ? "|=" : "=", v,
-			  p->bit_offset, p->bit_size, at);
+		emit_line(e, "%s %s (u64)prt_bits(%s, %u, %u, false) << %u;", all,
+			  at ? "|=" : "=", v, p->bit_offset, p->bit_size, at);
 		at += p->bit_size;
 	}
 	return all;

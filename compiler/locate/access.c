@@ -12,8 +12,8 @@ static struct location_piece copy_piece(struct arena *a, const struct location_p
 	return copy;
 }
 
-/* @bits bits from bit @from of what a piece is: read, where it is in memory. Not more than its bytes
- * are read, because there may be nothing behind them. */
+/* @bits bits from bit @from of what a piece is: read, where it is in memory. Not more than its
+ * bytes are read, because there may be nothing behind them. */
 static void take(struct arena *a, const struct location_piece *p, uint32_t from, uint32_t bits,
 		 struct location *ret)
 {
@@ -34,7 +34,8 @@ static void take(struct arena *a, const struct location_piece *p, uint32_t from,
 									      .n = from / 8 }));
 				vec_push(a, &part.ops, ((struct location_op){ .kind = LO_ADD }));
 			}
-			vec_push(a, &part.ops, ((struct location_op){ .kind = LO_DEREF, .n = unit }));
+			vec_push(a, &part.ops, ((struct location_op){ .kind = LO_DEREF,
+								      .n = unit }));
 		}
 		from += part.bit_size;
 		bits -= part.bit_size;

@@ -23,23 +23,24 @@ struct access_type {
 };
 
 /*
- * Where debug information has a value: a program for a stack of 64-bit numbers, that emit turns into
- * C. What it leaves is the address of the value, or the value. A value in pieces has several.
+ * Where debug information has a value: a program for a stack of 64-bit numbers, that emit turns
+ * into C. What it leaves is the address of the value, or the value. A value in pieces has several.
  */
 enum location_op_kind {
 	LO_CONST,    /* push n */
-	LO_REG,      /* push register number n of debug information, which struct pt_regs calls `name`; of
-		      * a probe that returns, never */
+	LO_REG,      /* push register number n of debug information, which struct pt_regs calls
+		      * `name`; of a probe that returns, never */
 	LO_SYMBOL,   /* push the address of `name` in `object`, + n */
 	LO_PERCPU,   /* replace the address of a per-CPU variable by that of this processor's */
-	LO_DEREF,    /* replace an address by the n bytes (1, 2, 4, 8) there, not extended by sign */
+	LO_DEREF,    /* replace an address by the n bytes (1, 2, 4, 8) there, without a sign */
 	LO_PICK,     /* push again what lies n below the top */
 	LO_ROT,      /* move the top down by n */
 	LO_DROP,
 	/* Of the top. */
 	LO_ZEXT, LO_SEXT, /* its low n bytes (1, 2, 4), extended */
 	LO_NEG, LO_NOT,
-	/* Of the two on top, the upper one is the right side. A shift by 64 or more leaves nothing. */
+	/* Of the two on top, the upper one is the right side. A shift by 64 or more leaves
+	 * nothing. */
 	LO_ADD, LO_SUB, LO_MUL, LO_AND, LO_OR, LO_XOR,
 	LO_DIV, LO_MOD,   /* signed */
 	LO_UDIV, LO_UMOD,
@@ -65,8 +66,8 @@ struct location {
 	struct access_type type;
 };
 
-/** access_bits - @bits bits (64 at most) from bit @from of what is at @l, as a value: its pieces are
- *  values with a bit_size, from the low end. false: a piece with some of them is missing. */
+/** access_bits - @bits bits (64 at most) from bit @from of what is at @l, as a value: its pieces
+ *  are values with a bit_size, from the low end. false: a piece with some of them is missing. */
 bool access_bits(struct arena *a, const struct location *l, uint32_t from, uint32_t bits,
 		   struct location *ret);
 

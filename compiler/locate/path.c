@@ -83,8 +83,8 @@ static int pick_location(struct walk *w, uint32_t bits)
 	struct location *part = NEW(w->s->arena, struct location);
 	if (!access_bits(w->s->arena, w->access->location, w->bit_offset, bits, part))
 		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
-				 "'%s' is not available: the compiler keeps that part of it nowhere",
-				 path_text(w));
+				 "'%s' is not available: the compiler keeps that part of it "
+				 "nowhere", path_text(w));
 	w->access->location = part;
 	w->bit_offset = 0;
 	w->standing = ON_VALUE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* links: compiler */
 /*
- * Location expressions of anybody. What the compiler makes of one takes nothing from its stack that is
- * not there, and parts of a value are the same whichever way they are asked for.
+ * Location expressions of anybody. What the compiler makes of one takes nothing from its stack that
+ * is not there, and parts of a value are the same whichever way they are asked for.
  */
 #include "fuzz.h"
 

@@ -305,8 +305,8 @@ static inline void writer_end(struct writer *w)
 	buf_deinit(&w->frame);
 }
 
-/** writer_open - as the kernel's debug information; writer_close() frees it with w->elf. false: libdw
- *  can't read it. */
+/** writer_open - as the kernel's debug information; writer_close() frees it with w->elf. false:
+ *  libdw can't read it. */
 static inline bool writer_open(struct writer *w, struct arena *a, struct dwarf_db *db)
 {
 	memset(db, 0, sizeof(*db));

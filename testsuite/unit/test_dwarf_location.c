@@ -127,22 +127,22 @@ static void test_entry(void **state)
 {
 	(void)state;
 	VALUE(0, RUN_REGISTER(4), DW_OP_reg4);
-	REFUSED(0, -ENODATA,
-		"debug information has it only behind the first instructions of the function",
+	REFUSED(0, -ENODATA, "debug information has it only behind the function's first instructions",
 		DW_OP_reg3);
 	VALUE(0, RUN_REGISTER(5), DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
 	REFUSED(16, -ENODATA,
-		"it is the value that it had when the function was entered, which is no longer there",
+		"it is the value that it had at the function's entry, which is no longer there",
 		DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
 	REFUSED(16, -ENODATA,
-		"it is the value that it had when the function was entered, which is no longer there",
+		"it is the value that it had at the function's entry, which is no longer there",
 		DW_OP_GNU_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
 }
 
 static void test_addresses(void **state)
 {
 	(void)state;
-	ADDRESS(16, RUN_SYMBOL + WRITER_DATA + 8 - WRITER_CODE, DW_OP_addr, 8, 0x30, 0, 0, 0, 0, 0, 0);
+	ADDRESS(16, RUN_SYMBOL + WRITER_DATA + 8 - WRITER_CODE, DW_OP_addr, 8, 0x30, 0, 0, 0, 0,
+		0, 0);
 	VALUE(16, RUN_SYMBOL + WRITER_DATA - WRITER_CODE, DW_OP_addr, 0, 0x30, 0, 0, 0, 0, 0, 0,
 	      DW_OP_stack_value);
 	/* Of this processor, but the address as a number is that of all. */
@@ -186,7 +186,8 @@ static void test_constants(void **state)
 static void test_arithmetic(void **state)
 {
 	(void)state;
-	COMPUTES(RUN_REGISTER(0) + 5 - RUN_REGISTER(1), DW_OP_breg0, 5, DW_OP_breg1, 0, DW_OP_minus);
+	COMPUTES(RUN_REGISTER(0) + 5 - RUN_REGISTER(1), DW_OP_breg0, 5, DW_OP_breg1, 0,
+		 DW_OP_minus);
 	COMPUTES(RUN_REGISTER(0) + 7, DW_OP_breg0, 4, DW_OP_lit3, DW_OP_plus);
 	COMPUTES(42, DW_OP_lit6, DW_OP_lit7, DW_OP_mul);
 	COMPUTES(-3, DW_OP_consts, 0x79, DW_OP_lit2, DW_OP_div); /* -7 / 2 */
@@ -266,12 +267,13 @@ static void test_refused(void **state)
 	(void)state;
 	REFUSED(16, -ENOTSUP, "it is thread-local", DW_OP_lit1, DW_OP_form_tls_address);
 	REFUSED(16, -ENOTSUP, "it is thread-local", DW_OP_lit1, DW_OP_GNU_push_tls_address);
-	REFUSED(16, -ENOTSUP, "its location needs DW_OP_push_object_address, which is not known here",
+	REFUSED(16, -ENOTSUP,
+		"its location needs DW_OP_push_object_address, which is not known here",
 		DW_OP_push_object_address);
-	REFUSED(16, -ENODATA, "the compiler removed what it points to", DW_OP_implicit_pointer, 0, 0,
-		0, 0, 0);
-	REFUSED(16, -ENOTSUP, "its location needs DW_OP_call2, which is not known here", DW_OP_call2,
-		0, 0);
+	REFUSED(16, -ENODATA, "the compiler removed what it points to", DW_OP_implicit_pointer, 0,
+		0, 0, 0, 0);
+	REFUSED(16, -ENOTSUP, "its location needs DW_OP_call2, which is not known here",
+		DW_OP_call2, 0, 0);
 	struct trial t;
 	look(&t, 16, WRITER_LONG, WRITER_NOTHING, NULL, 0);
 	assert_int_equal(t.err, -ENODATA);
@@ -376,12 +378,12 @@ static void test_typed(void **state)
 	COMPUTES(-1, DW_OP_consts, 0x7f, DW_OP_convert, i, DW_OP_lit1, DW_OP_shra);
 	COMPUTES(0xffffffff, DW_OP_consts, 0x7f, DW_OP_convert, u, DW_OP_lit1, DW_OP_shra);
 	COMPUTES(0, DW_OP_consts, 0x7f, DW_OP_convert, ul, DW_OP_lit1, DW_OP_convert, ul, DW_OP_lt);
-	COMPUTES(UINT64_MAX / 3, DW_OP_consts, 0x7f, DW_OP_convert, ul, DW_OP_lit3, DW_OP_convert, ul,
-		 DW_OP_div);
+	COMPUTES(UINT64_MAX / 3, DW_OP_consts, 0x7f, DW_OP_convert, ul, DW_OP_lit3, DW_OP_convert,
+		 ul, DW_OP_div);
 	COMPUTES((int64_t)(int8_t)0x81, DW_OP_const_type, c, 1, 0x81);
 	COMPUTES((int64_t)(int32_t)run_read(rax, 4), DW_OP_breg0, 0, DW_OP_deref_type, 4, i);
-	COMPUTES((int64_t)(int32_t)0xfffffff0, DW_OP_const4u, 0xf0, 0xff, 0xff, 0xff, DW_OP_convert, u,
-		 DW_OP_reinterpret, i);
+	COMPUTES((int64_t)(int32_t)0xfffffff0, DW_OP_const4u, 0xf0, 0xff, 0xff, 0xff, DW_OP_convert,
+		 u, DW_OP_reinterpret, i);
 	REFUSED(16, -ENOTSUP, "it is computed in floating point", DW_OP_regval_type, 0, d);
 	REFUSED(16, -ENOTSUP, "its location mixes types", DW_OP_regval_type, 0, i, DW_OP_lit1,
 		DW_OP_plus, DW_OP_stack_value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Types of debug information as BTF: compiler/locate/dwarf/types.c, btf/btf_write.c, btf_match.c. */
+/* Types of debug information as BTF: locate/dwarf/types.c, locate/btf/btf_write.c, btf_match.c. */
 #include <errno.h>
 
 #include "dwarf_fixture.h"

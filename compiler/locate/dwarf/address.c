@@ -5,8 +5,8 @@
  * sections of a module move each for itself: there a symbol of the same section is needed, one
  * that no other has the name of.
  *
- * The address of a per-CPU variable of the kernel is its offset in the area that each processor has,
- * which does not move at all; that of a module's moves like the others.
+ * The address of a per-CPU variable of the kernel is its offset in the area that each processor
+ * has, which does not move at all; that of a module's moves like the others.
  */
 #include <string.h>
 

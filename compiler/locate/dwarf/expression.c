@@ -2,10 +2,10 @@
 /*
  * Expressions of debug information, operation by operation.
  *
- * Numbers are 64 bits wide in what is made here. Debug information has numbers without a type, which
- * are as wide, and such of a base type, which may be narrower: these are kept extended as their
- * type says, and put right after each operation that can leave more bits. Which type lies where is
- * known without running anything, because conditional jumps are refused.
+ * Numbers are 64 bits wide in what is made here. Debug information has numbers without a type,
+ * which are as wide, and such of a base type, which may be narrower: these are kept extended as
+ * their type says, and put right after each operation that can leave more bits. Which type lies
+ * where is known without running anything, because conditional jumps are refused.
  */
 #include "locate/dwarf/expression.h"
 
@@ -46,8 +46,8 @@ int expression_refuse(struct expression *x, const Dwarf_Op *op)
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (names[i].atom == op->atom)
-			return fail(x, -ENOTSUP, arena_printf(x->arena, "its location needs %s, which "
-							      "is not known here", names[i].name));
+			return fail(x, -ENOTSUP, arena_printf(x->arena, "its location needs %s, "
+					"which is not known here", names[i].name));
 	}
 	return fail(x, -ENOTSUP, arena_printf(x->arena, "its location needs operation %#x of debug "
 					      "information, which is not known here", op->atom));
@@ -103,8 +103,8 @@ int expression_register(struct expression *x, uint64_t number)
 {
 	const char *name = abi_x86_64_register(number);
 	if (!name)
-		return fail(x, -ENODATA, arena_printf(x->arena, "it is in register %llu, which a probe "
-						      "can't see", (unsigned long long)number));
+		return fail(x, -ENODATA, arena_printf(x->arena, "it is in register %llu, which a "
+				"probe can't see", (unsigned long long)number));
 	return expression_push(x, (struct location_op){ .kind = LO_REG, .name = name,
 							 .n = (int64_t)number });
 }
@@ -202,7 +202,7 @@ static int push_entry_value(struct expression *x, const Dwarf_Op *op)
 	Dwarf_Op *ops;
 	size_t n;
 	if (!x->at->entry)
-		return fail(x, -ENODATA, "it is the value that it had when the function was entered, "
+		return fail(x, -ENODATA, "it is the value that it had at the function's entry, "
 			    "which is no longer there");
 	if (!x->attr || dwarf_getlocation_attr(x->attr, op, &attr) != 0 ||
 	    dwarf_getlocation(&attr, &ops, &n) != 0)
@@ -215,8 +215,8 @@ static int push_address(struct expression *x, uint64_t address)
 	struct location_ops ops = {0};
 	bool per_cpu;
 	if (!address_program(x->at->db, address, &ops, &per_cpu))
-		return fail(x, -ENOTSUP, arena_printf(x->arena, "it is at %#llx, where no symbol is",
-						      (unsigned long long)address));
+		return fail(x, -ENOTSUP, arena_printf(x->arena, "it is at %#llx, where no symbol "
+				"is", (unsigned long long)address));
 	int err = expression_push(x, ops.v.v[0]);
 	x->per_cpu = per_cpu;
 	return err;
@@ -312,7 +312,8 @@ static int deref(struct expression *x, const Dwarf_Op *op)
 	if (err)
 		return err;
 	if (size != 1 && size != 2 && size != 4 && size != 8)
-		return fail(x, -ENOTSUP, "its location reads a number of bytes that is no power of 2");
+		return fail(x, -ENOTSUP, "its location reads a number of bytes that is no power "
+			    "of 2");
 	put(x, LO_DEREF, (int64_t)size);
 	if (type.is_signed)
 		cut(x, type);
@@ -555,8 +556,8 @@ int expression_run(struct expression *x, const Dwarf_Op *ops, size_t n)
 		if (ops[i].atom == DW_OP_skip) {
 			size_t to = after_skip(ops, n, i);
 			if (to == n)
-				return fail(x, -ENOTSUP, "its location jumps (DW_OP_skip), which is "
-					    "not known here");
+				return fail(x, -ENOTSUP, "its location jumps (DW_OP_skip), which "
+					    "is not known here");
 			i = to - 1;
 			continue;
 		}

@@ -20,8 +20,8 @@ struct reading {
 	struct location *ret;
 };
 
-/* Below the stack pointer is nothing of the function: interrupts write there. What debug information
- * has there will be stored further on. */
+/* Below the stack pointer is nothing of the function: interrupts write there. What debug
+ * information has there will be stored further on. */
 static bool not_stored_yet(const struct location_ops *ops)
 {
 	return ops->v.n == 3 && ops->v.v[0].kind == LO_REG &&
@@ -52,7 +52,7 @@ static int finish(struct reading *r, uint32_t bits, uint32_t bit_offset)
 		return -ENODATA;
 	}
 	if (x->at->entry && !left_by_caller(&x->ops)) {
-		x->why = "debug information has it only behind the first instructions of the function";
+		x->why = "debug information has it only behind the function's first instructions";
 		return -ENODATA;
 	}
 	if (!r->piece.is_value && x->per_cpu)

@@ -53,8 +53,8 @@ struct dwarf_types {
 	struct known *known;  /* hash table, heap */
 	size_t nslots, nknown;
 	VEC(struct btf_db *) written;
-	struct map *complete; /* "struct NAME" -> Dwarf_Off *: where declared ones are complete; NULL:
-			       * not looked for yet */
+	struct map *complete; /* "struct NAME" -> Dwarf_Off *: where declared ones are complete;
+			       * NULL: not looked for yet */
 	/* Of the translation at hand. */
 	struct btf_writer *writer;
 	VEC(struct waiting) queue;
@@ -154,7 +154,8 @@ static bool is_declared(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	bool flag;
-	return dwarf_attr(die, DW_AT_declaration, &attr) && dwarf_formflag(&attr, &flag) == 0 && flag;
+	return dwarf_attr(die, DW_AT_declaration, &attr) && dwarf_formflag(&attr, &flag) == 0 &&
+	       flag;
 }
 
 /* A bit-field: DWARF 4 and 5 count from the start, older ones from the high bit of a unit. */

@@ -56,7 +56,8 @@ static bool is_declaration(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	bool flag;
-	return dwarf_attr(die, DW_AT_declaration, &attr) && dwarf_formflag(&attr, &flag) == 0 && flag;
+	return dwarf_attr(die, DW_AT_declaration, &attr) && dwarf_formflag(&attr, &flag) == 0 &&
+	       flag;
 }
 
 static bool is_called(Dwarf_Die *die, const char *name)
