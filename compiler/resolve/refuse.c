@@ -17,7 +17,7 @@ static const struct at_word {
 } at_words[] = {
 	{ "@entry", "take it in the return probe, and pass it on" },
 	{ "@probewrite", "it asks about the handler: in a probe or alias, @probewrite(NAME)" },
-	{ "@perf", "perf counters are not supported" },
+	{ "@perf", "the kernel exports nothing by which a handler could read a counter" },
 	{ "@uregister", "uaddr() is where the process will go on" },
 };
 
