@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a return probe does when its function is entered: two functions at most, both bool, false: this
- * call is not wanted.
+ * What a return probe does when its function is entered: two functions at most, both bool, false:
+ * this call is not wanted.
  *
  *   cond_N    the condition, where it needs no context: before the call takes an instance
- *   entry_N   fills struct saved_N, which travels with the call, and tests a condition that needs it
+ *   entry_N   fills struct saved_N, which travels with the call, and tests conditions on it
  *
- * A condition is the probe point's, `if (...) next` at the head of the body, or an `if` that is all
- * of the body. It is decided at the entry only when it would say the same at the return: made of
- * entry values, constants, globals that nobody writes while probes run, and functions that are
+ * A condition is the probe point's, `if (...) next` at the head of the body, or an `if` that is
+ * all of the body. It is decided at the entry only when it would say the same at the return: made
+ * of entry values, constants, globals that nobody writes while probes run, and functions that are
  * `fixed`. Otherwise it stays where it is.
  *
  * Most of it reads registers. Such functions are given no context but the registers and the room
@@ -294,6 +294,16 @@ static unsigned size_of(const struct emit *e, const struct symbol *sym, const st
 	return ac->size;
 }
 
+static const char *c_type(unsigned size, bool is_signed)
+{
+	switch (size) {
+	case 1: return is_signed ? "signed char" : "u8";
+	case 2: return is_signed ? "short" : "u16";
+	case 4: return is_signed ? "int" : "u32";
+	default: return "s64";
+	}
+}
+
 /* Large alignment first, so that nothing is lost between two. */
 static void saved_struct(struct emit *e, const struct probe *p, bool any_value)
 {
@@ -317,10 +327,8 @@ static void saved_struct(struct emit *e, const struct probe *p, bool any_value)
 				buf_printf(e->out, "\tPRT_STRBUF(e_%s, PRT_MAXSTRINGLEN);\n",
 					   sym->cname);
 			else
-				buf_printf(e->out, "\t%s e_%s;\n",
-					   size == 8 ? "s64" : size == 4 ? is_signed ? "int" : "u32" :
-					   size == 2 ? is_signed ? "short" : "u16" :
-					   is_signed ? "signed char" : "u8", sym->cname);
+				buf_printf(e->out, "\t%s e_%s;\n", c_type(size, is_signed),
+					   sym->cname);
 		}
 	}
 	buf_puts(e->out, "} __attribute__((aligned(8)));\n\n");

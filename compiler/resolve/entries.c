@@ -80,9 +80,12 @@ static bool refuse_effect(struct expr **pe, void *data)
 {
 	struct entries *en = data;
 	struct expr *e = *pe;
-	const char *what = e->kind == EX_ASSIGN || e->kind == EX_INCDEC ? "change" :
-			   e->kind == EX_PRINT && !PRINT_IS_SPRINT(e->u.print.kind) ? "print" : NULL;
+	const char *what = NULL;
 
+	if (e->kind == EX_ASSIGN || e->kind == EX_INCDEC)
+		what = "change";
+	else if (e->kind == EX_PRINT && !PRINT_IS_SPRINT(e->u.print.kind))
+		what = "print";
 	if (what) {
 		diag_error(en->r->s->diag, e->range, E_CONTEXT, "@entry can't %s anything", what);
 		diag_hint(en->r->s->diag, "use a probe at the entry of the function");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Return probes by direct calls: a trampoline of the module probec_direct (direct/direct.h) a
- * function. Asked for (--direct), because nobody else's direct call can stand there at the same time. What
- * can't have one goes on to a kretprobe: functions whose parameters are not known to lie in
- * registers, those of modules, handlers that want or set other registers, too much to keep, a
- * function that somebody else calls directly, a kernel without them.
+ * function. Asked for (--direct), because nobody else's direct call can stand there at the same
+ * time. What can't have one goes on to a kretprobe: functions whose parameters are not known to
+ * lie in registers, those of modules, handlers that want or set other registers, too much to keep,
+ * a function that somebody else calls directly, a kernel without them.
  */
 #include <linux/ftrace.h>
 #include <linux/mm.h>

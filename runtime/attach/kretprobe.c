@@ -3,20 +3,21 @@
  * Return probes by kretprobe: one a function, whatever number of our probes is on it.
  *
  * The kernel takes an instance for a call in the kprobe's own handler, and asks the entry handler
- * whether to use it. We stand before that (hit_call), for three reasons. A call that a condition turns away
- * costs neither an instance nor the way to one. What finds no instance is seen and counted, where
- * the kernel's counter loses counts when two processors miss at once. And there may be several pools:
- * the same handler of the kernel's takes from any kretprobe that it is given.
+ * whether to use it. We stand before that (hit_call), for three reasons. A call that a condition
+ * turns away costs neither an instance nor the way to one. What finds no instance is seen and
+ * counted, where the kernel's counter loses counts when two processors miss at once. And there may
+ * be several pools: the same handler of the kernel's takes from any kretprobe that it is given.
  *
- * Pools. `.maxactive(N)` is one pool of N. Otherwise the first has an instance for every thread of the
- * system and a margin. Every few milliseconds somebody looks how many are in use; before half of
- * them are, a second pool of three times the size is put before the first, and so on. Calls take from
- * the newest and, when it is used up, from the older ones; those inside return to where they took
- * from. So nothing is missed or seen twice while pools grow. A further pool belongs to a kretprobe
- * that is never armed, at a function that nobody calls. All pools together stay within PRT_POOL_BUDGET.
+ * Pools. `.maxactive(N)` is one pool of N. Otherwise the first has an instance for every thread of
+ * the system and a margin. Every few milliseconds somebody looks how many are in use; before half
+ * of them are, a second pool of three times the size is put before the first, and so on. Calls
+ * take from the newest and, when it is used up, from the older ones; those inside return to where
+ * they took from. So nothing is missed or seen twice while pools grow. A further pool belongs to a
+ * kretprobe that is never armed, at a function that nobody calls. All pools together stay within
+ * PRT_POOL_BUDGET.
  *
- * A call that is inside when the probe goes returns through the kernel's own code, which knows that
- * the kretprobe is gone: nothing of ours is needed any more.
+ * A call that is inside when the probe goes returns through the kernel's own code, which knows
+ * that the kretprobe is gone: nothing of ours is needed any more.
  */
 #include <linux/cpumask.h>
 #include <linux/kprobes.h>
@@ -42,7 +43,7 @@ struct return_pool {
 struct return_kprobe {
 	struct return_pool first;   /* armed */
 	struct return_pool *newest; /* takes the calls */
-	struct kprobe plain;        /* keeps it from becoming a jump (kprobe.c); a kretprobe can't */
+	struct kprobe plain;        /* keeps it from becoming a jump: kprobe.c */
 	bool is_plain;              /* that is registered */
 	struct list_head growing;   /* of those that grow; empty: it does not */
 	u32 size, grown;            /* instances in all */
@@ -112,8 +113,9 @@ static u32 instance_bytes(size_t data_size)
 	return kmalloc_size_roundup(data_size + sizeof(struct kretprobe_instance));
 }
 
-/* Instances of one function, of @n in all; *@own: as its probes ask, each of them. 0: the script asks for more than the machine should
- * give. The kernel allocates them one by one, and would kill for the last one. */
+/* Instances of one function, of @n in all; *@own: as its probes ask, each of them. 0: the script
+ * asks for more than the machine should give. The kernel allocates them one by one, and would kill
+ * for the last one. */
 static s64 first_size(const struct prt_point *p, size_t data_size, u32 n, bool *own)
 {
 	u64 most = (u64)totalram_pages() * PAGE_SIZE / PRT_POOL_SHARE;

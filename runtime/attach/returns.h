@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What return probes do when a function is entered and when it returns, whatever brings them there.
+ * What return probes do when a function is entered and when it returns, whatever brings them
+ * there.
  *
- * The probes of a point share the room that travels with a call (`data`): where there are several, a
- * bit for each that wants this call; then for each probe the time of the entry, where it asks for
- * that, and what it keeps (struct prt_probe.data_size).
+ * The probes of a point share the room that travels with a call (`data`): where there are several,
+ * a bit for each that wants this call; then for each probe the time of the entry, where it asks
+ * for that, and what it keeps (struct prt_probe.data_size).
  *
  * The functions that a script has for the entry run in one of two ways. Most read registers: they
  * are given the registers and their room and nothing else, so that interrupts may stay on. The

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The trampolines' other half, and what becomes of them. A trampoline is free, used, or draining: given
- * back, with calls perhaps inside. Two counters a processor know how many there are; tasks
- * in the few instructions before the one and behind the other are waited for by RCU's tasks flavour.
- * Each trampoline that is not free holds the module.
+ * The trampolines' other half, and what becomes of them. A trampoline is free, used, or draining:
+ * given back, with calls perhaps inside. Two counters a processor know how many there are; tasks
+ * in the few instructions before the one and behind the other are waited for by RCU's tasks
+ * flavour. Each trampoline that is not free holds the module.
  *
  * Built without -pg: nothing of this is traced.
  */

@@ -2,9 +2,9 @@
 /*
  * Trampolines, in a module of their own (probec_direct): a function that ftrace calls directly at
  * another's entry, which calls that one itself and so is there when it returns. No instance, no
- * search for the return address; but the code must stay while a call is inside. So it is apart from
- * the sessions' modules, which come and go: whoever uses a trampoline gives it back, and this module
- * stays until the last call has left. Included by the runtime and by the module.
+ * search for the return address; but the code must stay while a call is inside. So it is apart
+ * from the sessions' modules, which come and go: whoever uses a trampoline gives it back, and this
+ * module stays until the last call has left. Included by the runtime and by the module.
  */
 #ifndef PRT_DIRECT_H
 #define PRT_DIRECT_H

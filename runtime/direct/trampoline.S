@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * On the way in ftrace's call has left the address in the function on the stack, above that of the
- * function's caller. It is taken off first: from there on this looks like any function that the caller
- * called, to who looks at the stack. The function itself is then gone to by a return, which neither
- * indirect branch tracking nor retpolines mind.
+ * function's caller. It is taken off first: from there on this looks like any function that the
+ * caller called, to who looks at the stack. The function itself is then gone to by a return, which
+ * neither indirect branch tracking nor retpolines mind.
  *
  * The room below rbp is struct frame of direct.c.
  */
