@@ -58,7 +58,6 @@ static int report(struct place_search *f, const struct range range, const char *
 	return -ENOENT;
 }
 
-/* @unknown is left true when the spec's functions are there. */
 static bool knows_function(struct place_search *f, const struct dwarf_spec *spec)
 {
 	struct dwarf_spec other = { .function = spec->function, .file = spec->file };
@@ -82,7 +81,9 @@ static int no_function(struct place_search *f, const struct dwarf_spec *spec)
 	}
 	dwarf_function_names(f->db, &names);
 	const char *near = diag_nearest(spec->function, names.v.v, names.v.n);
-	if (near)
+	if (near && strcmp(near, spec->function) == 0)
+		diag_hint(f->s->diag, "it is inlined everywhere: .inline has its copies");
+	else if (near)
 		diag_hint(f->s->diag, "did you mean '%s'?", near);
 	return err;
 }
