@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * loop CALL - what one system call costs, in ticks of the processor's clock. In a guest that runs with -icount the
+ * loop CALL [N] - what one system call costs (or makes N of them), in ticks of the processor's clock. In a guest that runs with -icount the
  * clock counts instructions, so the figure is exact and the same every time; the least of several rounds leaves out
  * the rounds in which an interrupt or another process ran.
  */
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -24,17 +25,19 @@ int main(int argc, char **argv)
 {
 	/* An id that there is not: the call changes nothing. */
 	long number = argc > 1 && !strcmp(argv[1], "setfsuid") ? SYS_setfsuid : SYS_getppid;
+	long calls = argc > 2 ? atol(argv[2]) : CALLS;
+	int rounds = argc > 2 ? 1 : ROUNDS;
 	uint64_t best = UINT64_MAX;
 
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < rounds; round++) {
 		uint64_t start = ticks(), spent;
 
-		for (int i = 0; i < CALLS; i++)
+		for (long i = 0; i < calls; i++)
 			syscall(number, -1);
 		spent = ticks() - start;
 		if (spent < best)
 			best = spent;
 	}
-	fprintf(stderr, "ticks %llu\n", (unsigned long long)((best + CALLS / 2) / CALLS));
+	fprintf(stderr, "ticks %llu\n", (unsigned long long)((best + (uint64_t)calls / 2) / (uint64_t)calls));
 	return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Allocation, and the switch that lets it fail: memory.h. */
+#include <linux/cache.h>
 #include <linux/atomic.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -23,7 +24,8 @@ bool prt_fails(void)
 
 void *prt_alloc(size_t n, size_t size, int node)
 {
-	if (prt_fails() || size > SIZE_MAX / max_t(size_t, n, 1))
+	if (prt_fails() || size > (SIZE_MAX - L1_CACHE_BYTES) / max_t(size_t, n, 1))
 		return NULL;
-	return kvmalloc_node(n * size, PRT_GFP, node);
+	/* Whole cache lines: what one CPU writes shares none with what another does. */
+	return kvmalloc_node(L1_CACHE_ALIGN(n * size), PRT_GFP, node);
 }

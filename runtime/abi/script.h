@@ -336,7 +336,7 @@ struct prt_ring {
 	u64 dropped, dropped_bytes;
 	u32 npages;             /* of pages[]: the header, then the data twice */
 	struct page **pages;
-};
+} __attribute__((aligned(64)));
 
 /** prt_out_begin - room for a record of @len bytes (header included, a multiple of 8) of print @id
  *  in this hit's group, its header written; opens the group at the first call. NULL: no room,

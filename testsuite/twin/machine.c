@@ -60,7 +60,9 @@ void *twin_alloc(size_t size, unsigned int gfp)
 
 	if (fails())
 		return NULL;
-	p = aligned_alloc(64, ALIGN(max(size, 1ul), 64));
+	/* As the kernel's: what is not asked for in whole cache lines begins anywhere in one. */
+	p = aligned_alloc(64, ALIGN(size + 8, 64));
+	p += size % 64 ? 8 : 0;
 	memset(p, gfp & __GFP_ZERO ? 0 : 0xa5, size);
 	__atomic_add_fetch(&allocated, 1, __ATOMIC_RELAXED);
 	return p;
@@ -70,7 +72,7 @@ void twin_free(void *p)
 {
 	if (p)
 		__atomic_sub_fetch(&allocated, 1, __ATOMIC_RELAXED);
-	free(p);
+	free((void *)((unsigned long)p & ~63ul));
 }
 
 /* Pages are those of a file in memory, so that one can be seen at several addresses. */
