@@ -230,6 +230,18 @@ static void resolve_line_marks(struct buf *to, const struct buf *from)
 	}
 }
 
+/* Handlers above which the time to compile them outweighs what a faster one saves. */
+#define COMPACT_FROM 8
+
+static size_t hot_handlers(const struct emit *e)
+{
+	size_t n = 0;
+
+	vec_each(it, &e->p->probes)
+		n += !PK_IS_PROCESS((*it)->kind);
+	return n;
+}
+
 static void file_head(struct emit *e)
 {
 	const struct caps *caps = &e->s->opt.caps;
@@ -240,6 +252,7 @@ static void file_head(struct emit *e)
 	emit_embedded_head(e);
 	buf_printf(e->out,
 		   "%s"
+		   "%s"
 		   "#define PRT_MAXSTRINGLEN %lld\n"
 		   "#define PRT_MAXMAPENTRIES %lld\n"
 		   "#define PRT_MAXACTION %lld\n"
@@ -248,6 +261,7 @@ static void file_head(struct emit *e)
 		   "#define PRT_MAXLOAD %lld\n"
 		   "#include \"script.h\"\n\n",
 		   e->p->kernel_headers ? "" : "#define PRT_SCRIPT_UNIT\n",
+		   e->compact ? "#define PRT_COMPACT\n" : "",
 		   (long long)caps->maxstringlen, (long long)caps->maxmapentries,
 		   (long long)caps->maxaction, (long long)caps->maxnesting,
 		   (long long)caps->maxerrors, (long long)caps->maxload);
@@ -271,6 +285,7 @@ int emit_program(struct session *s, struct buf *b)
 	buf_init(&text);
 	map_init(&e.funcs, e.a);
 	map_init(&e.place_numbers, e.a);
+	e.compact = hot_handlers(&e) > COMPACT_FROM;
 	emit_embedded_find(&e);
 	emit_func_collect(&e);
 	file_head(&e);

@@ -160,6 +160,7 @@ struct emit {
 	VEC(struct emit_pinfo) probes; /* in their order, once they are written */
 	struct emit_entry *entries; /* of each probe */
 	int64_t maxstr;            /* MAXSTRINGLEN */
+	bool compact;              /* many handlers: small code rather than the fastest */
 	bool slices;               /* "in" or delete look through a slice with an iterator */
 };
 

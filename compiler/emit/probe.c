@@ -173,7 +173,7 @@ static void one(struct emit *e, struct probe *p)
 	}
 	emit_probe_statements(e, p, cond, &list, arena_printf(e->a, "locks_%d", p->index), &out);
 
-	small = (p->kind == PK_ENTRY || p->kind == PK_PLACE) && p->bounded &&
+	small = !e->compact && (p->kind == PK_ENTRY || p->kind == PK_PLACE) && p->bounded &&
 		p->steps <= INLINE_STEPS;
 	info = info_of(e, &fn, &calls);
 	fn.calls = calls.script;

@@ -7,6 +7,9 @@
  * runtime defines (task.c) and the linker puts into the instructions. `current` is where Kbuild found
  * it.
  *
+ * PRT_COMPACT: a script of many handlers, whose compiling would take longer than its hits save. There
+ * arrays and output are the runtime's alone.
+ *
  * Arrays: the usual case is a key that is there already, first in its chain. Everything else is the
  * runtime's.
  */
@@ -103,8 +106,10 @@ PRT_INLINE void *prt_fast_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct
 	return prt_map_get_s(c, r, key, place);
 }
 
+#ifndef PRT_COMPACT
 #define prt_map_get_l prt_fast_get_l
 #define prt_map_get_s prt_fast_get_s
+#endif
 
 /* ---- output ---- */
 
@@ -160,6 +165,10 @@ PRT_INLINE void prt_fast_left(struct prt_ctx *c, u32 probe)
 	c->left = 0;
 }
 
+#ifndef PRT_COMPACT
 #define prt_out_begin prt_fast_out_begin
+#else
+#define prt_fast_left(c, probe) prt_hit_left(c)
+#endif
 
 #endif
