@@ -61,6 +61,7 @@ enum prt_limits {
 	PRT_POOL_MARGIN      = 64,       /* instances beyond the number of threads */
 	PRT_POOL_WATCH_MS    = 10,       /* between two looks at how many are in use */
 	PRT_POOL_WATCH_MANY  = 64,       /* one ms more for so many functions */
+	PRT_POOL_LOWS        = 16,       /* hits with few left, of which one counts them */
 	PRT_POOL_TIMES       = 3,        /* new ones for each that there are, when half are in use */
 };
 

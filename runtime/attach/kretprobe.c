@@ -37,7 +37,8 @@ struct return_pool {
 	struct kretprobe rp;
 	const struct prt_point *point;
 	struct return_pool *older;
-	atomic_t marked;            /* instances that were used once */
+	atomic_t marked;            /* the most that were seen in use at once */
+	u32 lows;                   /* hits at which few were left; not exact */
 };
 
 struct return_kprobe {
@@ -59,6 +60,16 @@ static u64 pools_bytes;                  /* of all pools */
 
 /* ---- hits ---- */
 
+/* A peak between two looks of watch(). */
+static noinline void look_at_pool(struct return_pool *pool)
+{
+	int used = prt_compat_pool_used(&pool->rp, 0);
+
+	if (used > atomic_read(&pool->marked))
+		atomic_set(&pool->marked, used);
+}
+NOKPROBE_SYMBOL(look_at_pool);
+
 /* Inside hit_call(), but for the moment before the kernel's handler is replaced. Interrupts may be
  * on; no other kprobe is handled on this CPU. */
 static int hit_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -73,6 +84,8 @@ static int hit_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 		*data = 1;
 		atomic_inc(&pool->marked);
 	}
+	if (unlikely(prt_compat_pool_low(&pool->rp)) && pool->lows++ % PRT_POOL_LOWS == 0)
+		look_at_pool(pool);
 	return !prt_returns_enter(pool->point, regs, data + PRT_COMPAT_POOL_MARKS);
 }
 NOKPROBE_SYMBOL(hit_entry);
@@ -200,7 +213,8 @@ static void watch(struct work_struct *work)
 		const struct return_pool *pool = probe->newest;
 		u32 marked = atomic_read(&pool->marked);
 
-		if (prt_compat_pool_used(&pool->rp, marked) * 2 >= (u32)pool->rp.maxactive)
+		if (max(marked, prt_compat_pool_used(&pool->rp, marked)) * 2 >=
+		    (u32)pool->rp.maxactive)
 			grow_pool(probe);
 	}
 	watch_later();

@@ -22,31 +22,54 @@
 #ifdef PRT_HAVE_OBJPOOL
 enum { PRT_COMPAT_POOL_MARKS = 0 };
 
-/* Instances of a pool that were in use at once, now or once: @marked is how many were marked. */
-static inline u32 prt_compat_pool_used(const struct kretprobe *rp, u32 marked)
+static __always_inline const struct objpool_head *prt_compat_pool(const struct kretprobe *rp)
 {
 #ifdef CONFIG_KRETPROBE_ON_RETHOOK
-	const struct objpool_head *pool = &rp->rh->pool;
+	return &rp->rh->pool;
 #else
-	const struct objpool_head *pool = &rp->rph->pool;
+	return &rp->rph->pool;
 #endif
-	u32 unused = 0, head;
+}
+
+/* In the ring of one processor. */
+static __always_inline u32 prt_compat_ring_unused(const struct kretprobe *rp, unsigned int cpu)
+{
+	const struct objpool_slot *slot = prt_compat_pool(rp)->cpu_slots[cpu];
+	u32 head;
+
+	if (!slot)
+		return 0;
+	head = READ_ONCE(slot->head);
+	smp_rmb();
+	return READ_ONCE(slot->last) - head;
+}
+
+/* At a hit: it is worth asking how many are in use. Preemption off. */
+static __always_inline bool prt_compat_pool_low(const struct kretprobe *rp)
+{
+	return prt_compat_ring_unused(rp, raw_smp_processor_id()) * 4 * num_possible_cpus() <
+	       (u32)rp->maxactive;
+}
+
+/* Instances of a pool that are in use; @marked were marked. Any context. */
+static inline u32 prt_compat_pool_used(const struct kretprobe *rp, u32 marked)
+{
+	u32 unused = 0;
 	unsigned int cpu;
 
-	for_each_possible_cpu(cpu) {
-		const struct objpool_slot *slot = pool->cpu_slots[cpu];
-
-		if (!slot)
-			continue;
-		head = READ_ONCE(slot->head);
-		smp_rmb();
-		unused += READ_ONCE(slot->last) - head;
-	}
+	for_each_possible_cpu(cpu)
+		unused += prt_compat_ring_unused(rp, cpu);
 	return unused < (u32)rp->maxactive ? rp->maxactive - unused : 0;
 }
 #else
 enum { PRT_COMPAT_POOL_MARKS = 1 };
 
+static __always_inline bool prt_compat_pool_low(const struct kretprobe *rp)
+{
+	return false;
+}
+
+/* ... that were in use at once. */
 static inline u32 prt_compat_pool_used(const struct kretprobe *rp, u32 marked)
 {
 	return marked;
