@@ -3,6 +3,7 @@ set -u
 online=/sys/devices/system/cpu/cpu1/online
 [ -w "$online" ] || exit 0
 echo 0 >"$online"
+: >/tmp/out
 "$PROBERUN" "$MODULE" >/tmp/out 2>/tmp/err &
 session=$!
 until_more() { # LINES: than so many
@@ -12,6 +13,8 @@ until_more() { # LINES: than so many
 	done
 	echo "no hit after $1 lines"
 	cat /tmp/err
+	kill -INT $session
+	wait $session
 	exit 1
 }
 for _ in 1 2 3; do
