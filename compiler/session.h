@@ -82,6 +82,7 @@ struct session {
 	const char *tmp_dir;          /* this run's own, mode 0700; removed at the end without -k */
 	struct kernel *kernel;        /* locate/kernel.h */
 	struct dwarf_dbs *dwarf;      /* locate/dwarf/db.c; NULL: none was asked for */
+	struct header_types *headers; /* locate/headers.c; NULL: none was asked for */
 	struct source *text;          /* the user's script, read before pass 1 */
 	VEC(struct source *) sources;
 	VEC(struct script *) scripts; /* the user's, then tapsets as they are pulled in */

@@ -41,6 +41,11 @@ static struct emit_val *operands(struct emit *e, struct expr *x, struct expr *la
 	return ret;
 }
 
+static const char *reader(const struct access *ac)
+{
+	return ac->of_user ? "prt_read_user" : "prt_read";
+}
+
 static const char *walk_steps(struct emit *e, const struct access *ac, const char *at,
 			      const struct emit_val *index, struct range r)
 {
@@ -59,8 +64,8 @@ static const char *walk_steps(struct emit *e, const struct access *ac, const cha
 		} else {
 			const char *t = emit_temp(e, TMP_ADDR);
 
-			emit_line(e, "%s = (u64)prt_read(c, %s, 8, false, %u);", t, at,
-				  emit_place(e, r));
+			emit_line(e, "%s = (u64)%s(c, %s, 8, false, %u);", t, reader(ac),
+				  at, emit_place(e, r));
 			emit_fail_if(e, "c->err");
 			at = t;
 		}
@@ -121,7 +126,7 @@ struct emit_val emit_access_value(struct emit *e, struct expr *x, const char *at
 				     e->s->opt.guru ? V_SHARED : V_STABLE);
 	}
 	t = emit_temp(e, TMP_LONG);
-	emit_line(e, "%s = prt_read(c, %s, %u, %s, %u);", t, at, ac->size,
+	emit_line(e, "%s = %s(c, %s, %u, %s, %u);", t, reader(ac), at, ac->size,
 		  ac->bit_size ? "false" : sign, emit_place(e, x->range));
 	emit_fail_if(e, "c->err");
 	if (ac->bit_size)

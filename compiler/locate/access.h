@@ -107,6 +107,7 @@ struct access {
 	enum access_base base;
 	unsigned n;
 	const struct location *location; /* AB_LOCATION */
+	bool of_user;          /* what is read lies in the memory of the process */
 	bool at_entry_saved;   /* in a return probe: the base comes from the instance's saved
 				* values */
 	unsigned saved_slot;   /* ... this one; filled by resolve when it numbers a probe's */

@@ -136,9 +136,9 @@ void locate_context_values(struct session *s, const struct site *site, enum prob
 /**
  * locate_type - a type by the name that a script gives it: "struct file", "file", "u32 *"
  * @site:  whose module's types count, too; NULL: the kernel's
- * @where: "kernel", "kernel<header>", a module, several with ':' between; NULL: the site's
- * returns 0, -ENOENT (E_UNKNOWN_TYPE with the nearest), -ENODATA (E_NO_BTF, or a header that is not
- * the kernel's: E_NOT_SUPPORTED)
+ * @where: "kernel", "kernel<header>", "<header>" of programs, a module, several with ':' between;
+ *         NULL: the site's
+ * returns 0, -ENOENT (E_UNKNOWN_TYPE with the nearest), -ENODATA (E_NO_BTF, E_HEADER)
  */
 int locate_type(struct session *s, const struct site *site, struct range at, const char *text,
 		const char *where, bool quiet, struct access_type *ret);

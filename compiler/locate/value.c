@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "locate/headers.h"
 #include "locate/kernel_module.h"
 #include "locate/kernel_private.h"
 #include "locate/path.h"
@@ -25,18 +26,28 @@ struct asking {
 
 /* ---- where to look ---- */
 
-/* The BTF of "kernel", "kernel<header>", or a module; NULL: reported. */
+/* The types of headers; NULL: reported. */
+static struct btf_db *open_header(struct asking *q, const char *where)
+{
+	const char *why = NULL;
+	struct btf_db *db = headers_types(q->s, where, &why);
+	if (!db) {
+		FAIL(q, E_HEADER, "the types of '%s' can't be had: %s", where, why);
+		HINT(q, *where == '<' ? "a header of the kernel is written \"kernel<linux/fs.h>\"" :
+		     "without a header, \"kernel\", the types are those of the kernel's BTF");
+	}
+	return db;
+}
+
+/* The BTF of "kernel" or a module; NULL: reported. */
 static struct btf_db *open_one(struct asking *q, const char *where)
 {
 	struct kernel *k = q->s->kernel;
 	const char *why = NULL;
 	struct btf_db *db;
-	bool of_kernel = strcmp(where, "kernel") == 0 || strncmp(where, "kernel<", 7) == 0;
-	if (*where == '<') {
-		FAIL(q, E_NOT_SUPPORTED, "types from the header '%s' are not supported", where);
-		HINT(q, "leave it out: the kernel's own types come from its BTF");
-		return NULL;
-	}
+	bool of_kernel = strcmp(where, "kernel") == 0;
+	if (*where == '<')
+		return open_header(q, where);
 	if (of_kernel) {
 		db = kernel_btf(k, &why);
 	} else {
@@ -51,10 +62,22 @@ static struct btf_db *open_one(struct asking *q, const char *where)
 	return db;
 }
 
-/* The BTFs that @where lists with ':' between them; without it, that of the site. */
+/* The BTFs that @where lists with ':' between them; without it, that of the site. What the kernel's
+ * headers have is mostly in its BTF, which needs no compiler: they come after all others. */
 struct places {
 	VEC(struct btf_db *) v;
+	VEC(const char *) kernel_headers; /* not opened yet */
 };
+
+/* The kernel's BTF, where there is one, stands for a header of the kernel at first. */
+static void defer_header(struct asking *q, const char *name, struct places *ret)
+{
+	const char *why;
+	struct btf_db *db = kernel_btf(q->s->kernel, &why);
+	if (db)
+		vec_push(q->s->arena, &ret->v, db);
+	vec_push(q->s->arena, &ret->kernel_headers, name);
+}
 
 static int open_all(struct asking *q, const struct site *site, const char *where,
 		    struct places *ret)
@@ -66,19 +89,37 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 		struct asking one = *q;
 		one.quiet |= own_module;
 		const char *name = arena_strndup(q->s->arena, list, n);
+		list += n + (list[n] == ':');
+		if (strncmp(name, "kernel<", 7) == 0) {
+			defer_header(q, name, ret);
+			continue;
+		}
 		struct btf_db *db = open_one(&one, name);
 		if (!db && own_module)
 			db = open_one(q, "kernel");
 		if (!db)
 			return -ENODATA;
 		vec_push(q->s->arena, &ret->v, db);
-		list += n + (list[n] == ':');
 	}
-	if (ret->v.n == 0) {
+	if (ret->v.n == 0 && ret->kernel_headers.n == 0) {
 		FAIL(q, E_UNKNOWN_TYPE, "no place to look for types is named");
 		return -ENOENT;
 	}
 	return 0;
+}
+
+/* The next that is to be looked into, after all of places->v at first; NULL: there is no other, or
+ * *err is set. */
+static struct btf_db *next_place(struct asking *q, struct places *places, size_t *i, int *err)
+{
+	size_t n = (*i)++;
+	if (n < places->v.n)
+		return places->v.v[n];
+	if (n - places->v.n >= places->kernel_headers.n)
+		return NULL;
+	struct btf_db *db = open_header(q, places->kernel_headers.v[n - places->v.n]);
+	*err = db ? 0 : -ENODATA;
+	return db;
 }
 
 /* ---- names of types ---- */
@@ -180,21 +221,23 @@ int locate_type(struct session *s, const struct site *site, struct range at, con
 	struct asking q = { s, at, quiet };
 	struct places places = {0};
 	struct name name;
+	size_t i = 0;
 	int err = open_all(&q, site, where, &places);
 	if (err)
 		return err;
 	read_name(&q, text, &name);
-	vec_each(db, &places.v) {
-		if (find(*db, &name, &ret->id)) {
-			ret->db = *db;
+	while ((ret->db = next_place(&q, &places, &i, &err)))
+		if (find(ret->db, &name, &ret->id))
 			return 0;
-		}
-	}
+	if (err)
+		return err;
 	struct btf_names names = {0};
-	FAIL(&q, E_UNKNOWN_TYPE, "there is no type '%s' in the BTF of %s", text,
+	FAIL(&q, E_UNKNOWN_TYPE, "there is no type '%s' in %s%s", text,
+	     where && strchr(where, '<') ? "" : "the BTF of ",
 	     where ? where : site ? site->object : "the kernel");
 	if (!quiet) {
-		btf_lookup_names(places.v.v[0], s->arena, false, &names);
+		if (places.v.n)
+			btf_lookup_names(places.v.v[0], s->arena, false, &names);
 		const char *nearest = diag_nearest(name.text, names.v.v, names.v.n);
 		if (nearest && strcmp(nearest, name.text) != 0)
 			HINT(&q, "did you mean '%s'?", nearest);
@@ -212,16 +255,20 @@ int locate_constant(struct session *s, const struct site *site, struct range at,
 	struct asking q = { s, at, quiet };
 	struct places places = {0};
 	struct btf_names names = {0};
+	struct btf_db *db;
+	size_t i = 0;
 	int err = open_all(&q, site, where, &places);
 	if (err)
 		return err;
-	vec_each(db, &places.v) {
-		if (btf_lookup_constant(*db, name, ret))
+	while ((db = next_place(&q, &places, &i, &err)))
+		if (btf_lookup_constant(db, name, ret))
 			return 0;
-	}
+	if (err)
+		return err;
 	FAIL(&q, E_UNKNOWN_TYPE, "no enum has a constant '%s'", name);
 	if (!quiet) {
-		btf_lookup_names(places.v.v[0], s->arena, true, &names);
+		if (places.v.n)
+			btf_lookup_names(places.v.v[0], s->arena, true, &names);
 		const char *nearest = diag_nearest(name, names.v.v, names.v.n);
 		if (nearest)
 			HINT(&q, "did you mean '%s'?", nearest);
@@ -265,6 +312,7 @@ static int start(struct session *s, struct access_type target, struct expr *e, b
 	struct access *access = w.access = NEW(s->arena, struct access);
 	int err = 0;
 	access->base = AB_VALUE;
+	access->of_user = headers_of_user(s, target.db);
 	access->text = path_text(&w);
 	if (!at_target || e->u.context.path.n || e->u.context.address || e->u.context.pretty) {
 		err = path_follow(&w);

@@ -126,7 +126,7 @@ static void test_cast_refused(void **state)
 	refused_value("&@cast(p, \"file\")->low", "bit-field");
 	refused_value("@cast(p)->fd", "[E_ARITY]");
 	refused_value("@cast(p, p)->fd", "[E_ARITY]");
-	refused_value("@cast(p, \"file\", \"<stdio.h>\")->fd", "header '<stdio.h>'");
+	refused_value("@cast(p, \"file\", \"<stdio.h>\")->fd", "types of '<stdio.h>'");
 	refused_value("@cast(p, \"file\", \"nope\")->fd", "[E_NO_BTF]");
 	refused_value("@kderef(3, p)", "[E_ARITY]");
 }
