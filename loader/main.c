@@ -225,6 +225,7 @@ static int set_up(struct session *s)
 
 	if (device_open(d, s->module.name) || device_hello(d, &s->meta) ||
 	    device_setup(d, s->opt.ring_mb, s->child.pid, s->opt.setup_flags) ||
+	    device_environment(d, &s->meta) ||
 	    device_globals(d, &s->meta, s->opt.globals, s->opt.nglobals) ||
 	    device_variables(d, &s->meta, s->symbols.variables) || resolve_modules(s) ||
 	    device_sites(d, s->symbols.addresses, s->meta.nsites) || device_map(d))

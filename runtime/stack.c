@@ -12,9 +12,11 @@
 #include <linux/kprobes.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 #include <linux/string.h>
 #include <asm/unwind.h>
 
+#include "arch/x86.h"
 #include "context.h"
 
 enum {
@@ -184,3 +186,38 @@ s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u
 	return 0;
 }
 NOKPROBE_SYMBOL(prt_named_register);
+
+s64 prt_user_register(struct prt_ctx *c, s64 n)
+{
+	struct pt_regs *regs = task_pt_regs(current);
+	const unsigned long *reg;
+
+	if (current->flags & PF_KTHREAD)
+		return 0;
+	if (n == 7)
+		return regs->sp;
+	if (n == 16)
+		return regs->ip;
+	reg = prt_arch_register(regs, n);
+	return reg ? *reg : 0;
+}
+NOKPROBE_SYMBOL(prt_user_register);
+
+s64 prt_task_stack_size(void)
+{
+	return THREAD_SIZE;
+}
+NOKPROBE_SYMBOL(prt_task_stack_size);
+
+s64 prt_stack_used(struct prt_ctx *c, u32 place)
+{
+	const struct pt_regs *regs = c->regs;
+	u64 end = (u64)task_stack_page(current) + THREAD_SIZE;
+	u64 sp = can_unwind(c) ? regs->sp : (u64)__builtin_frame_address(0);
+
+	if (end - sp <= THREAD_SIZE)
+		return end - sp;
+	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("not on the stack of a task"));
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_stack_used);

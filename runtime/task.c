@@ -110,6 +110,21 @@ s64 prt_target(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_target);
 
+struct prt_str prt_probe_type(struct prt_ctx *c)
+{
+	static const struct prt_str names[] = {
+		[PRT_BEGIN] = PRT_LIT("begin"), [PRT_END] = PRT_LIT("end"),
+		[PRT_ERROR] = PRT_LIT("error"), [PRT_NEVER] = PRT_LIT("never"),
+		[PRT_TIMER] = PRT_LIT("timer"), [PRT_ENTRY] = PRT_LIT("entry"),
+		[PRT_RETURN] = PRT_LIT("return"), [PRT_PLACE] = PRT_LIT("place"),
+		[PRT_TRACE] = PRT_LIT("tracepoint"), [PRT_CLOCK] = PRT_LIT("clock"),
+		[PRT_PERF] = PRT_LIT("perf"), [PRT_WATCH] = PRT_LIT("watchpoint"),
+	};
+
+	return names[c->probe->kind];
+}
+NOKPROBE_SYMBOL(prt_probe_type);
+
 static struct prt_str name_of(char *buf, const struct task_struct *task)
 {
 	u64 words[TASK_COMM_LEN / 8];

@@ -172,6 +172,17 @@ static int resolve_kregister(struct cast *c, struct expr **pe)
 	return 0;
 }
 
+static int resolve_uregister(struct cast *c, struct expr **pe)
+{
+	struct expr *e = *pe, *n = e->u.at.args.n == 1 ? e->u.at.args.v[0] : NULL;
+
+	if (!n || n->kind != EX_NUM || n->u.num.v < 0 || n->u.num.v > 16 || e->u.at.path.n)
+		return wrong_arguments(c, e, "the number of a register, 0 to 16: @uregister(5) "
+				       "is rdi");
+	call_library(c, e, "__user_register", n);
+	return 0;
+}
+
 static int resolve_var(struct cast *c, struct expr **pe)
 {
 	struct expr *e = *pe;
@@ -307,7 +318,7 @@ static resolve_word *word_of(const struct expr *e)
 		{ "@cast", resolve_cast }, { "@enum", resolve_enum },
 		{ "@enumname", resolve_enumname }, { "@kderef", resolve_kderef },
 		{ "@var", resolve_var }, { "@uderef", resolve_uderef },
-		{ "@kregister", resolve_kregister },
+		{ "@kregister", resolve_kregister }, { "@uregister", resolve_uregister },
 	};
 
 	for (size_t i = 0; e->kind == EX_AT && i < sizeof(words) / sizeof(*words); i++)

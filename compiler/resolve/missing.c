@@ -13,8 +13,7 @@ static const struct missing {
 	const char *names, *hint;
 } missing[] = {
 	{ "system", "print what is to be run, and let a program that reads the output run it" },
-	{ "tz_ctime", "ctime() gives the date in UTC" },
-	{ "tz_@(gmtoff|name)", "times are in UTC here" },
+	{ "module_size", "print module_name(), and ask lsmod" },
 	{ "@(raise|ftrace)",
 	  "it acts on the kernel from inside a handler; embedded C (-g) can do so" },
 	{ "@(u|print_u|sprint_u)backtrace*", "stacks of user space need their debug information" },

@@ -18,7 +18,6 @@ static const struct at_word {
 	{ "@entry", "take it in the return probe, and pass it on" },
 	{ "@probewrite", "it asks about the handler: in a probe or alias, @probewrite(NAME)" },
 	{ "@perf", "the kernel exports nothing by which a handler could read a counter" },
-	{ "@uregister", "uaddr() is where the process will go on" },
 };
 
 static void refuse(struct refuse *f, struct range at, const char *hint, const char *fmt, ...)

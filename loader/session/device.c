@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/alloc.h"
@@ -217,7 +218,7 @@ static void say_unknown_global(const struct meta *m, const char *name, int len)
 	struct text names = { 0 };
 
 	for (uint32_t i = 0; i < m->nglobals; i++) {
-		if (m->globals[i].symbol)
+		if (m->globals[i].symbol || strncmp(m->globals[i].name, "__", 2) == 0)
 			continue;
 		text_add_str(&names, names.s ? ", " : "the script's globals are: ");
 		text_add_str(&names, m->globals[i].name);
@@ -253,6 +254,37 @@ int device_globals_check(const struct meta *m, char *const *assignments, size_t 
 		}
 	}
 	return err;
+}
+
+/* What a tapset wants to know of us, by a global of that name. */
+static int set_own(struct device *d, const struct meta *m, const char *name, const char *value)
+{
+	struct prt_global_set set = { 0 };
+
+	if (!find_global(m, name, strlen(name)))
+		return 0;
+	snprintf(set.name, sizeof(set.name), "%s", name);
+	snprintf(set.value, sizeof(set.value), "%s", value);
+	return call(d, PRT_IOC_GLOBAL, &set);
+}
+
+int device_environment(struct device *d, const struct meta *m)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+	char number[24];
+	int err = 0;
+
+	if (localtime_r(&now, &tm)) {
+		snprintf(number, sizeof(number), "%ld", -tm.tm_gmtoff);
+		err = set_own(d, m, "__tz_gmtoff", number);
+		if (!err)
+			err = set_own(d, m, "__tz_name", tm.tm_zone);
+	}
+	snprintf(number, sizeof(number), "%d", getpid());
+	if (!err)
+		err = set_own(d, m, "__loader_pid", number);
+	return err ? failed("GLOBAL", err) : 0;
 }
 
 int device_globals(struct device *d, const struct meta *m, char *const *assignments, size_t n)

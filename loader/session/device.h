@@ -27,6 +27,8 @@ int device_hello(struct device *d, const struct meta *m);
 /** device_setup - @ring_mb: -s, or 0 for what suits this machine; @target: -x or -c, or 0;
  * @flags: enum prt_setup_flags. */
 int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned flags);
+/** device_environment - the time zone and our process id, where the script has globals for them. */
+int device_environment(struct device *d, const struct meta *m);
 /** device_globals - NAME=VALUEs that device_globals_check() has passed. */
 int device_globals(struct device *d, const struct meta *m, char *const *assignments, size_t n);
 /** device_variables - the addresses of kernel variables, one a global of @m; others are left alone. */

@@ -1,0 +1,19 @@
+# What proberun tells a script of itself, and what a hit knows of where it is.
+# shellcheck shell=bash disable=SC2154
+. "$TOP/testsuite/expect.sh"
+cd /tmp || exit
+TZ=XYZ-5:30 "$PROBERUN" "$MODULE" >out 2>err &
+pid=$!
+while sleep 0.05; do cat /proc/version; done >/dev/null &
+reader=$!
+wait $pid
+status=$?
+kill $reader
+wait $reader 2>/dev/null
+[ "$status" = 0 ] || fail "status $status" err
+grep -qx -- '-19800 XYZ Thu Jan  1 05:30:00 1970 XYZ' out || fail 'the time zone' out
+grep -qx "loader $pid" out || fail "the loader is not $pid" out
+for line in 'begin 1' 'entry 1' 1 return; do
+	grep -qx "$line" out || fail "no line '$line'" out
+done
+rm -f out err
