@@ -30,3 +30,5 @@ refused E_NOT_LVALUE 'a write to the process' "$PROBEC" -g -p2 -r "$TARGET" -e '
 	@cast($buf, "struct stat", "<sys/stat.h>")->st_size = 1 }'
 refused E_NOT_SUPPORTED 'all of it' "$PROBEC" -p2 -r "$TARGET" -e 'probe kernel.function("vfs_read") {
 	println(@cast($buf, "struct stat", "<sys/stat.h>")$) }'
+refused E_HEADER 'a header that the kernel has not' "$PROBEC" -p2 -r "$TARGET" -e 'probe kernel.function("vfs_read") {
+	println(@cast($buf, "struct nowhere", "kernel<no/such.h>")->size) }'
