@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/nearest.h"
 #include "common/say.h"
 #include "config.h"
 #include "records.h"
@@ -80,6 +81,29 @@ static const char help[] =
 static int bad(const char *option, const char *value, const char *what)
 {
 	say_error("E_OPTION", "proberun --help", "%s '%s': %s", option, value, what);
+	return -1;
+}
+
+/* With the long option that is nearest, by a third of its letters at most. */
+static int unknown(const char *option)
+{
+	size_t len = strcspn(option, "="), best = len / 3 + 1;
+	const char *found = NULL;
+	char name[64], hint[96];
+
+	snprintf(name, sizeof(name), "%.*s", (int)len, option);
+	for (const struct option *o = long_options; o->name && option[1] == '-'; o++) {
+		size_t d = nearest_distance(name + 2, o->name);
+
+		if (d < best) {
+			best = d;
+			found = o->name;
+		}
+	}
+	if (!found)
+		return bad("option", option, "unknown");
+	snprintf(hint, sizeof(hint), "did you mean --%s?", found);
+	say_error("E_OPTION", hint, "option '%s': unknown", option);
 	return -1;
 }
 
@@ -260,9 +284,9 @@ int options_parse(int argc, char **argv, struct options *ret)
 		if (c == ':')
 			return bad("option", argv[optind - 1], "its value is missing");
 		if (c == '?' && optopt && optopt < OPT_DESCRIBE)
-			return bad("option", (char[]){ '-', (char)optopt, '\0' }, "unknown");
+			return unknown((char[]){ '-', (char)optopt, '\0' });
 		if (c == '?')
-			return bad("option", argv[optind - 1], "unknown");
+			return unknown(argv[optind - 1]);
 		err = one_option(c, ret);
 		if (err)
 			return err;

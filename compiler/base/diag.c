@@ -100,6 +100,17 @@ const char *diag_warning_names(struct arena *a)
 	return all;
 }
 
+const char *diag_nearest_warning(struct arena *a, const char *name)
+{
+	const char *names[DIAG_ID_COUNT];
+	size_t n = 0;
+
+	for (int id = 0; id < DIAG_ID_COUNT; id++)
+		if (id_words[id].warns)
+			names[n++] = warning_name(a, id);
+	return diag_nearest(name, names, n);
+}
+
 const char *diag_explain(struct arena *a, const char *id)
 {
 	char *text = NULL, *to;

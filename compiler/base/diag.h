@@ -41,6 +41,8 @@ const char *diag_warning_names(struct arena *a);
 /** diag_explain - what @id means and what to do, for people; NULL when there is no such id. Owned
  *  by @a. */
 const char *diag_explain(struct arena *a, const char *id);
+/** diag_nearest_warning - the name of a warning nearest to @name, or NULL. */
+const char *diag_nearest_warning(struct arena *a, const char *name);
 /** diag_nearest_id - the id nearest to @id, or NULL. */
 const char *diag_nearest_id(const char *id);
 /** diag_errors - errors reported so far. */

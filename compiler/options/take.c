@@ -230,12 +230,18 @@ static bool explain(struct session *s, const char *id)
 /* -Werror, -Wno-NAME. */
 void options_take_warning(struct session *s, const char *text)
 {
+	const char *name = strncmp(text, "no-", 3) ? NULL : text + 3, *near;
+
 	if (!strcmp(text, "error")) {
 		s->opt.werror = true;
-	} else if (strncmp(text, "no-", 3) || !diag_silence(s->diag, text + 3)) {
+	} else if (!name || !diag_silence(s->diag, name)) {
 		wrong(s, "there is no -W%s", text);
-		diag_hint(s->diag, "-W, -Werror, or -Wno-NAME with one of these names: %s",
-			  diag_warning_names(s->arena));
+		near = name ? diag_nearest_warning(s->arena, name) : NULL;
+		if (near)
+			diag_hint(s->diag, "did you mean -Wno-%s?", near);
+		else
+			diag_hint(s->diag, "-W, -Werror, or -Wno-NAME with one of these names: %s",
+				  diag_warning_names(s->arena));
 	}
 }
 

@@ -34,6 +34,9 @@ show "$PROBERUN" a.kp
 show "$PROBERUN" -c
 show "$PROBERUN" -z a.ko
 show "$PROBERUN" --nonsense a.ko
+show "$PROBERUN" --verbsoe a.ko
+show "$PROBERUN" --outptu=x a.ko
+show "$PROBEC" -Wno-unsued -p1 a.kp
 show "$PROBERUN" -T 0 a.ko
 show "$PROBERUN" -x x a.ko
 show "$PROBERUN" -s 0 a.ko

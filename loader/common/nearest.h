@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What somebody may have meant by a name that there is not. */
+#ifndef LOADER_NEAREST_H
+#define LOADER_NEAREST_H
+
+#include <stddef.h>
+
+/** nearest_distance - how many letters of @a must be changed, left out or added to have @b; SIZE_MAX
+ *  for names of 64 letters or more. */
+size_t nearest_distance(const char *a, const char *b);
+
+#endif
