@@ -47,7 +47,7 @@ void check_print_program(struct session *s, struct buf *b);
 int emit_program(struct session *s, struct buf *b);
 
 /**
- * build_header - compile a file that includes headers, to look at the types in its debug information
+ * build_header - compile a file that includes headers, for the types in its debug information
  * @headers: "<a.h><b.h>"; those of the kernel are compiled as its modules are
  * @why:     on failure, the reason
  * returns the path of the object in s->tmp_dir, or NULL

@@ -42,9 +42,9 @@ s64 prt_syscall_arg(struct prt_ctx *c, s64 n);
 s64 prt_user_register(struct prt_ctx *c, s64 n);
 /** prt_probe_type - the kind of the probe for people. */
 struct prt_str prt_probe_type(struct prt_ctx *c);
-/** prt_task_stack_size - bytes of a task's kernel stack. prt_stack_used - how many of them lie above
- *  the stack pointer of the probed code, of ours where it is not known. PRT_E_BAD_VALUE on another
- *  stack. */
+/** prt_task_stack_size - bytes of a task's kernel stack. prt_stack_used - how many of them lie
+ *  above the stack pointer of the probed code, of ours where it is not known. PRT_E_BAD_VALUE on
+ *  another stack. */
 s64 prt_task_stack_size(void);
 s64 prt_stack_used(struct prt_ctx *c, u32 place);
 /** prt_user_ip - where the process will go on in user space; 0 in a thread of the kernel. */
