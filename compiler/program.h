@@ -46,6 +46,9 @@ struct probe {
 	/* filled by check */
 	VEC(struct symbol *) locks;       /* STORE_LOCKED globals it touches, by lock number */
 	bool reads_percpu;                /* process context: must collect before it runs */
+	struct expr *gate;                /* what of cond reads globals only: while it is false the
+					   * probe need not be armed; NULL: tested at each hit */
+	bool changes_gates;               /* writes what a gate reads */
 	/* no loop, no recursion: steps are known at compile time */
 	bool bounded;
 	unsigned steps;                   /* statements at most, where bounded */

@@ -88,6 +88,18 @@ void prt_session_run(u32 nr)
 	prt_budget_took(tally, prt_clock_now() - start);
 }
 
+bool prt_session_ask(u32 nr)
+{
+	struct prt_ctx *c = &prt_thread_cpu.ctx;
+	bool ret;
+
+	prt_context_begin(c, &prt_script.probes[nr], NULL, NULL, prt_session.process_steps);
+	ret = prt_script.probes[nr].gate(c);
+	ret |= c->err != PRT_OK;
+	prt_error_clear(c);
+	return ret;
+}
+
 /* All probes of @kind by ascending order, equal ones as the script has them; until @stop. */
 static void run_kind(u16 kind, bool until_stop)
 {
@@ -133,8 +145,10 @@ static void run_armed(void)
 	smp_store_release(&prt_session.running, true);
 	prt_context_shut(false);
 	set_state(PRT_STATE_RUNNING);
-	while (!stopping())
-		sleep_until_due(prt_timer_run());
+	while (!stopping()) {
+		prt_gate_run();
+		sleep_until_due(prt_gate_due(prt_timer_run()));
+	}
 }
 
 static int session_thread(void *unused)
@@ -145,6 +159,7 @@ static int session_thread(void *unused)
 	run_kind(PRT_BEGIN, true);
 	if (!stopping()) {
 		set_state(PRT_STATE_ARMING);
+		prt_gate_start();
 		prt_session.quiet = false;
 		failed = !prt_attach_arm();
 		if (!failed && !stopping())

@@ -50,6 +50,8 @@ void prt_session_init(void);
 int prt_session_start(void);
 /* Runs process-context probe @nr. The session's thread only. */
 void prt_session_run(u32 nr);
+/* Whether probe @nr, which has a gate, may be wanted. The session's thread only. */
+bool prt_session_ask(u32 nr);
 /* Asks for the orderly end; hot handlers stop at once. Any context, NMI included. */
 void prt_session_stop(void);
 /* The same because of a run-time error, the first of which is kept. Any context. */

@@ -38,6 +38,7 @@
 #include "attach/returns.c"
 #include "attach/direct.c"
 #include "attach/kretprobe.c"
+#include "attach/gate.c"
 #include "attach/timer.c"
 #include "attach/trace.c"
 #include "attach/hrtimer.c"

@@ -265,6 +265,7 @@ struct symbol {
 	const char *storage_why;  /* one phrase for -p2 -v */
 	unsigned stat_ops;        /* T_STATS: bit 1 << enum agg_op of every extractor used */
 	int64_t hist_low, hist_high, hist_width; /* @hist_linear */
+	bool gates;               /* the gate of a probe reads it */
 	int lock;                 /* STORE_LOCKED: number of its lock, else -1 */
 	int index;                /* number in program.globals */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Pass 2b in order: formats, regular expressions, types, aggregates, facts, named checks, storage,
- * numbers of the prints.
+ * conditions, numbers of the prints.
  */
 #include "check/check.h"
 #include "passes.h"
@@ -35,6 +35,7 @@ int check_program(struct session *s)
 	if (diag_errors(s->diag) != before)
 		return -1;
 	storage_choose(&c);
+	gates_choose(&c);
 	formats_number(s, c.p);
 	return diag_errors(s->diag) == before ? 0 : -1;
 }

@@ -87,6 +87,9 @@ void aggregates_collect(struct session *s, struct program *p);
 /** storage_choose - how each global is kept, the locks of each probe. Needs the facts and types. */
 void storage_choose(struct check *c);
 
+/** gates_choose - the conditions that arm and disarm their probes. Needs the facts. */
+void gates_choose(struct check *c);
+
 /** rules_run - the named checks of rules.h. */
 void rules_run(struct check *c);
 

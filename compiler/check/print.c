@@ -122,6 +122,13 @@ static void put_settings(struct buf *b, const struct probe *p)
 		print_expr(b, p->cond);
 		buf_putc(b, '\n');
 	}
+	if (p->gate) {
+		buf_puts(b, "\tarmed while ");
+		print_expr(b, p->gate);
+		buf_putc(b, '\n');
+	}
+	if (p->changes_gates)
+		buf_puts(b, "\tchanges what is armed\n");
 }
 
 static void put_probe(struct session *s, struct buf *b, const struct probe *p)

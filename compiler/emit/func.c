@@ -171,7 +171,8 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 	unsigned frame = frame_struct(e);
 	unsigned place = frame || recursive ? emit_place(e, at) : 0;
 	/* Something stands behind the label. */
-	bool ends = recursive || result || (frame && (fn->func || fn->calls));
+	bool changes = fn->probe && fn->probe->changes_gates && !result;
+	bool ends = recursive || result || changes || (frame && (fn->func || fn->calls));
 	size_t declared;
 
 	drop_last_goto(fn, out);
@@ -204,6 +205,8 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 		buf_puts(e->out, "\tc->frame = (char *)f;\n");
 	if (recursive)
 		buf_puts(e->out, "\tprt_leave(c);\n");
+	if (changes)
+		buf_puts(e->out, "\tprt_gates_changed();\n");
 	buf_puts(e->out, result ? "\treturn r;\n" : out->used && !ends ? "\treturn;\n" : "");
 	buf_puts(e->out, "}\n\n");
 	buf_deinit(&fn->body);

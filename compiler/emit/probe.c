@@ -149,6 +149,38 @@ static struct emit_pinfo info_of(struct emit *e, const struct emit_fn *fn, struc
 	};
 }
 
+/* The thread has no use for the locks of the body, but takes them: ascending, as all do. */
+static unsigned gate(struct emit *e, struct probe *p)
+{
+	struct emit_label out = { .name = "out" }, unlock = { .name = "unlock" };
+	bool locked = emit_func_touches_locked(e, NULL, p->gate);
+	const char *table, *locks = arena_printf(e->a, "locks_gate_%d", p->index);
+	unsigned nlocks = locked ? lock_table(e, p, &table) : 0;
+	struct emit_marks m;
+	struct probe bare = *p;
+	struct emit_fn fn;
+
+	bare.locals.n = 0;
+	if (nlocks)
+		buf_printf(e->out, "static const u16 %s[] = { %s };\n\n", locks, table);
+	emit_func_begin(e, &fn, arena_printf(e->a, "gate_%d", p->index));
+	fn.probe = &bare;
+	fn.fail = fn.leave = &out;
+	if (nlocks)
+		lock(e, locks, nlocks, &unlock);
+	m = emit_mark(e);
+	emit_line(e, "r = %s;", emit_expr_cond(e, p->gate));
+	emit_release(e, m);
+	if (nlocks) {
+		fn.fail = fn.leave = &out;
+		fn.locked = false;
+		emit_label_put(e, &unlock);
+		emit_line(e, "prt_unlock(c, %s, %u);", locks, nlocks);
+	}
+	return emit_func_finish(e, arena_printf(e->a, "static bool gate_%d(struct prt_ctx *c)",
+						p->index), "bool r = true", &out);
+}
+
 static void one(struct emit *e, struct probe *p)
 {
 	struct emit_label out = { .name = "out" };
@@ -185,6 +217,12 @@ static void one(struct emit *e, struct probe *p)
 	info.frame_size = emit_func_finish(e, head, NULL, &out);
 	if (info.frame_size < e->entries[p->index].frame)
 		info.frame_size = e->entries[p->index].frame;
+	if (p->gate) {
+		unsigned frame = gate(e, p);
+
+		if (info.frame_size < frame)
+			info.frame_size = frame;
+	}
 	vec_push(e->a, &e->probes, info);
 }
 

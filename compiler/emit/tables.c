@@ -254,6 +254,14 @@ static void event_fields(struct emit *e, const struct probe *p)
 		   event->is_frequency, event->length, event->is_access);
 }
 
+static bool hot_gates(const struct emit *e)
+{
+	vec_each(it, &e->p->probes)
+		if ((*it)->changes_gates && !PK_IS_PROCESS((*it)->kind))
+			return true;
+	return false;
+}
+
 static void probes(struct emit *e)
 {
 	static const char *const kind[] = {
@@ -279,6 +287,8 @@ static void probes(struct emit *e)
 		if (has_hit[p->index])
 			buf_printf(e->out, "\t\t.hit%s = hit_%d,\n",
 				   p->kind == PK_PLACE ? "_place" : "", p->index);
+		if (p->gate)
+			buf_printf(e->out, "\t\t.gate = gate_%d,\n", p->index);
 		if (p->order)
 			buf_printf(e->out, "\t\t.order = %s,\n", number(e, p->order));
 		if (p->kind == PK_TIMER || p->kind == PK_CLOCK)
@@ -372,6 +382,8 @@ void emit_tables(struct emit *e)
 	buf_puts(e->out, "\t.maxstringlen = PRT_MAXSTRINGLEN, .maxmapentries = PRT_MAXMAPENTRIES,\n"
 		 "\t.maxnesting = PRT_MAXNESTING, .maxerrors = PRT_MAXERRORS,\n"
 		 "\t.maxaction = PRT_MAXACTION, .maxload = PRT_MAXLOAD,\n");
+	if (hot_gates(e))
+		buf_puts(e->out, "\t.hot_gates = 1,\n");
 	if (e->s->opt.direct)
 		buf_puts(e->out, "\t.direct = 1,\n");
 	if (nmodules)

@@ -117,7 +117,8 @@ static uint32_t changed(const struct meta *m, const struct meta_module *mod,
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < m->nsites; i++)
-		n += new[i].state == state && old[i].state != state && is_of(&m->sites[i], mod);
+		n += new[i].state == state && old[i].state != state &&
+		     old[i].state != PRT_SITE_GATED && is_of(&m->sites[i], mod);
 	return n;
 }
 

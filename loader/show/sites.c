@@ -79,6 +79,7 @@ static const char *state_of(const struct prt_site_status *st)
 	case PRT_SITE_FAILED: return "failed";
 	case PRT_SITE_ABSENT: return "absent";
 	case PRT_SITE_GONE: return "gone";
+	case PRT_SITE_GATED: return "off by its condition";
 	default: return "off";
 	}
 }

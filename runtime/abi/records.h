@@ -231,6 +231,7 @@ enum prt_site_state {
 	PRT_SITE_OFF, PRT_SITE_ARMED, PRT_SITE_FAILED,
 	PRT_SITE_ABSENT,      /* of a module: armed when that comes, before its init runs */
 	PRT_SITE_GONE,        /* went with its module or __init code; armed when that is back */
+	PRT_SITE_GATED,       /* its probes' conditions are false; armed when one is true */
 };
 enum prt_mechanism {
 	PRT_MECH_NONE, PRT_MECH_FTRACE, PRT_MECH_KPROBE, PRT_MECH_KRETPROBE, PRT_MECH_TRACEPOINT,
@@ -277,7 +278,8 @@ struct prt_probes_get {
 
 struct prt_status {
 	prt_u32 state;        /* enum prt_state */
-	prt_u32 armed, failed, absent; /* sites; absent: of modules, those that are gone too */
+	/* sites; absent: of modules, those that are gone too, and gated ones */
+	prt_u32 armed, failed, absent;
 	prt_u32 tried, pad;   /* while arming: places that were tried so far */
 	prt_u64 now;          /* the clock of the records */
 	prt_u64 clock_khz;    /* ticks of that clock in a millisecond; 1000000 when it counts ns */

@@ -629,6 +629,9 @@ struct prt_probe {
 	 * wanted. `cond` is given `regs` and no more, and may be asked twice; `entry` fills `saved`. */
 	bool (*cond)(struct prt_ctx *c);
 	bool (*entry)(struct prt_ctx *c);
+	/* What of the condition reads globals only, for the session's thread: while it is false the
+	 * probe need not be armed. NULL: there is nothing of that kind. */
+	bool (*gate)(struct prt_ctx *c);
 	const char *pp;          /* NUL-terminated */
 	s64 order;
 	s64 period_ns, randomize_ns;
@@ -656,6 +659,10 @@ struct prt_site {
 	const char *pp;
 	u64 offset;
 };
+
+/** prt_gates_changed - a global that a gate reads was written: at the end of the handler. */
+extern u8 prt_gates_stale;
+PRT_INLINE void prt_gates_changed(void) { __atomic_store_n(&prt_gates_stale, 1, __ATOMIC_RELEASE); }
 
 enum prt_global_kind { PRT_G_LONG, PRT_G_STRING, PRT_G_STAT, PRT_G_MAP };
 
@@ -685,7 +692,7 @@ struct prt_script {
 	u32 iter_depth, hot_iter_depth;
 	u32 maxstringlen, maxmapentries, maxnesting, maxerrors;
 	u32 maxload;             /* percent of a CPU that its hot handlers may take; 0: no limit */
-	u32 pad;
+	u32 hot_gates;           /* hot handlers call prt_gates_changed() */
 	s64 maxaction;
 	const struct prt_probe *probes;
 	const struct prt_site *sites;

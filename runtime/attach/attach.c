@@ -46,6 +46,8 @@ int prt_attach_setup(void)
 	place_nowhere();
 	err = prt_set_init(&start_set, prt_script.nsites);
 	if (!err)
+		err = prt_gate_setup();
+	if (!err)
 		err = prt_module_setup();
 	return err ? err : prt_trace_setup();
 }
@@ -53,6 +55,7 @@ int prt_attach_setup(void)
 void prt_attach_free(void)
 {
 	prt_module_free();
+	prt_gate_free();
 	prt_set_free(&start_set);
 	kvfree(prt_places);
 	prt_places = NULL;
@@ -127,6 +130,12 @@ bool prt_attach_arm(void)
 	return ok || READ_ONCE(prt_session.stop);
 }
 
+void prt_attach_follow(void)
+{
+	prt_set_follow(&start_set);
+	prt_module_follow();
+}
+
 void prt_attach_leave(unsigned long start, unsigned long end)
 {
 	prt_set_leave(&start_set, start, end);
@@ -152,7 +161,8 @@ static void status_of_place(const struct prt_place *place, struct prt_site_statu
 
 static void status_of_point(const struct prt_point *p, struct prt_site_status *ret)
 {
-	ret->state = p->armed ? PRT_SITE_ARMED : p->error ? PRT_SITE_FAILED : PRT_SITE_OFF;
+	ret->state = p->armed ? PRT_SITE_ARMED : p->gated ? PRT_SITE_GATED :
+		     p->error ? PRT_SITE_FAILED : PRT_SITE_OFF;
 	ret->mechanism = p->mechanism;
 	ret->error = p->error;
 	ret->missed += prt_point_missed(p);
@@ -183,7 +193,7 @@ void prt_attach_changed(void)
 
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent)
 {
-	static u32 sum[PRT_SITE_ABSENT + 1];
+	static u32 sum[PRT_SITE_GATED + 1];
 	struct prt_site_status st;
 	u32 i;
 
@@ -200,5 +210,5 @@ void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent)
 	}
 	*armed = sum[PRT_SITE_ARMED];
 	*failed = sum[PRT_SITE_FAILED];
-	*absent = sum[PRT_SITE_ABSENT];
+	*absent = sum[PRT_SITE_ABSENT] + sum[PRT_SITE_GATED];
 }

@@ -8,6 +8,9 @@
  * Points that are armed together are a set: one of everything that is there when the session is
  * armed, and two for each module that comes later, outside and inside of its __init code.
  *
+ * A point whose probes' conditions are all false is left out or disarmed until one is true
+ * (gate.c). The points of an ftrace_ops have the same probes, so it goes and comes as a whole.
+ *
  * The session's thread arms and disarms; so does, while it runs, whoever loads or removes a
  * module, in the notifier of module.c. All of them hold prt_attach_lock and may sleep. The
  * accessors of status hold nothing: points and what is registered stay allocated until the
@@ -33,6 +36,7 @@ struct prt_point {
 	u32 n;
 	u8 mechanism;                 /* enum prt_mechanism */
 	bool armed;
+	bool gated;                   /* not armed: the conditions of all of its probes are false */
 	int error;                    /* of the registration, -errno */
 	void *probe;                  /* struct of its mechanism's file, used again by the next
 				       * point that lies here; NULL: none yet */
@@ -113,6 +117,8 @@ void prt_attach_leave(unsigned long start, unsigned long end);
 /* Process context, at any time. */
 void prt_attach_status(u32 nr, struct prt_site_status *ret);
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent);
+/* Conditions are others: what is armed follows. Under prt_attach_lock. */
+void prt_attach_follow(void);
 /* A site's state is another one: to be called by whoever changes one after arming. */
 void prt_attach_changed(void);
 
@@ -131,7 +137,11 @@ void prt_set_disarm_others(struct prt_set *set);
 void prt_set_disarm_ftrace(struct prt_set *set);
 /* Disarms the points from @start to @end, and forgets them. */
 void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end);
-/* Adds its armed points to @armed. false: one that the script names is not. */
+/* Arms what is gated and no longer need be, and the other way. */
+void prt_set_follow(struct prt_set *set);
+/* @p, which was armed, is disarmed until its condition is true. */
+void prt_point_gate(struct prt_point *p);
+/* Adds its points that are armed, or gated, to @armed. false: one that the script names is not. */
 bool prt_set_armed(const struct prt_set *set, u32 *armed);
 /* What the kernel turned away there because it was handling another kprobe. */
 u64 prt_point_missed(const struct prt_point *p);
@@ -152,6 +162,24 @@ void prt_module_open(void);
 void prt_module_close(void);
 /* Disarms what came later. */
 void prt_module_disarm(void);
+/* prt_set_follow() for what came later. Under prt_attach_lock. */
+void prt_module_follow(void);
+
+/* gate.c */
+
+/* SETUP. -ENOMEM. */
+int prt_gate_setup(void);
+void prt_gate_free(void);
+/* Before anything is armed: which conditions are false. The session's thread. */
+void prt_gate_start(void);
+/* Whether no probe there need be armed now. Under prt_attach_lock. */
+bool prt_gate_closed(const struct prt_point *p);
+/* Whether there are any gates. */
+bool prt_gate_any(void);
+/* Arms and disarms by what handlers have written since. The session's thread. */
+void prt_gate_run(void);
+/* When that is to be called again, at most @ns from now (-1: any time); in ns or -1. */
+s64 prt_gate_due(s64 ns);
 
 /* hrtimer.c, perf.c, watch.c: those of clocks and counters are for points of one probe. */
 extern const struct prt_family prt_clock_family, prt_perf_family, prt_watch_family;
@@ -172,6 +200,8 @@ void prt_trace_of_module(const struct module *mod, void *data,
  * left alone. -ENOMEM. */
 int prt_ftrace_arm(struct prt_set *set);
 void prt_ftrace_disarm(struct prt_set *set);
+/* What prt_set_follow() does, for the groups. */
+void prt_ftrace_follow(struct prt_set *set);
 /* Takes the points from @start to @end out of the filters. */
 void prt_ftrace_leave(struct prt_set *set, unsigned long start, unsigned long end);
 /* When kprobes of @set are to come: ftrace can't be switched off until unguard, which comes after
@@ -190,9 +220,11 @@ u64 prt_kprobe_missed(const struct prt_point *point);
 void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point);
 
 /* direct.c: false: the point is as it was, and goes on to a kretprobe. disarm takes points that are
- * together in a set and leaves those alone that are not its own; settle comes after all of them. */
+ * together in a set and leaves those alone that are not its own; drop is for one that is disarmed
+ * and may be armed again; settle comes after all of them. */
 bool prt_direct_arm(struct prt_point *point);
 void prt_direct_disarm(struct prt_point *points, u32 n);
+void prt_direct_drop(struct prt_point *point);
 void prt_direct_settle(void);
 
 /* kretprobe.c: the same; @n points in all share the memory budget. */

@@ -142,6 +142,12 @@ void prt_direct_disarm(struct prt_point *points, u32 n)
 		prt_global_grace();
 }
 
+void prt_direct_drop(struct prt_point *point)
+{
+	kvfree(point->probe);
+	WRITE_ONCE(point->probe, NULL);
+}
+
 void prt_direct_settle(void)
 {
 	if (trampolines)
@@ -157,6 +163,10 @@ bool prt_direct_arm(struct prt_point *point)
 }
 
 void prt_direct_disarm(struct prt_point *points, u32 n)
+{
+}
+
+void prt_direct_drop(struct prt_point *point)
 {
 }
 

@@ -157,6 +157,22 @@ static int set_filter(struct prt_ftrace_group *g)
 	return err;
 }
 
+/* Of the points that are gated. */
+static void register_group(struct prt_ftrace_group *g)
+{
+	int err = prt_register(register_ftrace_function(&g->ops));
+	u32 i;
+
+	g->registered = !err;
+	for (i = 0; i < g->npoints; i++) {
+		if (!g->points[i]->gated)
+			continue;
+		g->points[i]->armed = !err;
+		g->points[i]->error = err;
+		g->points[i]->gated = false;
+	}
+}
+
 static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 {
 	struct prt_ftrace_group *g = prt_alloc(1, sizeof(*g), NUMA_NO_NODE);
@@ -182,14 +198,13 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 	g->lookup = (wanted & PRT_NEED_SITE) && g->npoints > 1;
 	g->one = g->points[0]->pairs[0];
 	g->ops.func = hit_of(g);
-	err = prt_register(register_ftrace_function(&g->ops));
-	g->registered = !err;
 	g->nleft = g->npoints;
 	for (i = 0; i < g->npoints; i++) {
 		g->points[i]->mechanism = PRT_MECH_FTRACE;
-		g->points[i]->armed = g->registered;
-		g->points[i]->error = err;
+		g->points[i]->gated = true;
 	}
+	if (!prt_gate_closed(points[0]))
+		register_group(g);
 	return 0;
 }
 
@@ -227,11 +242,49 @@ int prt_ftrace_arm(struct prt_set *set)
 	return err;
 }
 
+/* ---- conditions ---- */
+
+static void unregister_group(struct prt_ftrace_group *g)
+{
+	u32 i;
+
+	unregister_ftrace_function(&g->ops);
+	g->registered = false;
+	for (i = 0; i < g->npoints; i++)
+		if (g->points[i]->armed)
+			prt_point_gate(g->points[i]);
+}
+
+static bool any_gated(const struct prt_ftrace_group *g)
+{
+	u32 i;
+
+	for (i = 0; i < g->npoints; i++)
+		if (g->points[i]->gated)
+			return true;
+	return false;
+}
+
+void prt_ftrace_follow(struct prt_set *set)
+{
+	u32 i;
+
+	for (i = 0; i < set->ngroups && !READ_ONCE(prt_session.stop); i++) {
+		struct prt_ftrace_group *g = set->groups[i];
+		bool closed = !g->npoints || prt_gate_closed(g->points[0]);
+
+		if (g->registered && closed)
+			unregister_group(g);
+		else if (!closed && any_gated(g))
+			register_group(g);
+	}
+}
+
 /* ---- points that leave ---- */
 
 static bool leaves(const struct prt_point *p, unsigned long start, unsigned long end)
 {
-	return p->armed && p->addr >= start && p->addr < end;
+	return (p->armed || p->gated) && p->addr >= start && p->addr < end;
 }
 
 /* Never takes the last one out of the filter, which would open it for everything. */
@@ -241,12 +294,13 @@ static void leave_group(struct prt_ftrace_group *g, unsigned long start, unsigne
 
 	for (i = 0; i < g->npoints; i++)
 		gone += leaves(g->points[i], start, end);
-	if (!gone || !g->registered)
+	if (!gone)
 		return;
 	g->nleft -= gone;
 	if (!g->nleft) {
+		if (g->registered)
+			unregister_ftrace_function(&g->ops);
 		g->registered = false;
-		unregister_ftrace_function(&g->ops);
 		return;
 	}
 	for (i = 0; i < g->npoints; i++)
@@ -274,8 +328,8 @@ void prt_ftrace_guard(const struct prt_set *set)
 {
 	u32 i;
 
-	/* What comes and goes with modules guards nothing. */
-	for (i = 0; i < set->ngroups && !prt_script.nmodules; i++)
+	/* What comes and goes with modules or conditions guards nothing. */
+	for (i = 0; i < set->ngroups && !prt_script.nmodules && !prt_gate_any(); i++)
 		if (set->groups[i]->registered)
 			return;
 	/* Without it the session is as good as any other user of kprobes. */

@@ -169,6 +169,16 @@ void prt_module_disarm(void)
 	}
 }
 
+void prt_module_follow(void)
+{
+	u32 i;
+
+	for (i = 0; watched && i < prt_script.nmodules; i++) {
+		prt_set_follow(&watched[i].core);
+		prt_set_follow(&watched[i].init);
+	}
+}
+
 /* ---- which build it is ---- */
 
 /* The build-id in the notes at the start of the read-only data, where the linker puts them; NULL:

@@ -163,7 +163,7 @@ static void fail_all(struct prt_set *set, int err)
 	u32 i;
 
 	for (i = 0; i < set->entries.n; i++)
-		if (!set->entries.p[i].armed)
+		if (!set->entries.p[i].armed && !set->entries.p[i].gated)
 			set->entries.p[i].error = err;
 	for (i = 0; i < set->returns.n; i++)
 		set->returns.p[i].error = err;
@@ -174,13 +174,40 @@ static void count_tried(const struct prt_point *p)
 	WRITE_ONCE(prt_places_tried, prt_places_tried + p->n);
 }
 
+static void arm_entry(const struct prt_set *set, struct prt_point *p)
+{
+	prt_kprobe_arm(p);
+}
+
+static void arm_return(const struct prt_set *set, struct prt_point *p)
+{
+	/* The status may be looking at the kretprobe that it was. */
+	if (p->mechanism == PRT_MECH_KRETPROBE || !prt_direct_arm(p))
+		prt_kretprobe_arm(p, set->returns.n);
+}
+
+/* Arms @p, unless its condition says that it need not be. */
+static void arm_or_gate(const struct prt_set *set, struct prt_point *p,
+			void (*arm)(const struct prt_set *set, struct prt_point *p))
+{
+	p->gated = prt_gate_closed(p);
+	if (!p->gated)
+		arm(set, p);
+}
+
 static void arm_others(struct prt_set *set)
 {
 	u32 i, k;
 
-	for (i = 0; i < PRT_FAMILIES; i++)
-		for (k = 0; k < set->others[i].n && !READ_ONCE(prt_session.stop); k++)
-			families[i]->arm(&set->others[i].p[k]);
+	for (i = 0; i < PRT_FAMILIES; i++) {
+		for (k = 0; k < set->others[i].n && !READ_ONCE(prt_session.stop); k++) {
+			struct prt_point *p = &set->others[i].p[k];
+
+			p->gated = prt_gate_closed(p);
+			if (!p->gated)
+				families[i]->arm(p);
+		}
+	}
 }
 
 int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
@@ -205,12 +232,11 @@ int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
 		prt_ftrace_guard(set);
 	for (i = 0; i < set->entries.n && !READ_ONCE(prt_session.stop); i++) {
 		if (!set->entries.p[i].mechanism)
-			prt_kprobe_arm(&set->entries.p[i]);
+			arm_or_gate(set, &set->entries.p[i], arm_entry);
 		count_tried(&set->entries.p[i]);
 	}
 	for (i = 0; i < set->returns.n && !READ_ONCE(prt_session.stop); i++) {
-		if (!prt_direct_arm(&set->returns.p[i]))
-			prt_kretprobe_arm(&set->returns.p[i], set->returns.n);
+		arm_or_gate(set, &set->returns.p[i], arm_return);
 		count_tried(&set->returns.p[i]);
 	}
 	arm_others(set);
@@ -255,7 +281,7 @@ static void forget(const struct prt_point *p)
 		struct prt_place *place = &prt_places[site_nr(p->pairs[i].site)];
 
 		WRITE_ONCE(place->error, p->error);
-		WRITE_ONCE(place->gone, place->gone || p->armed);
+		WRITE_ONCE(place->gone, place->gone || p->armed || p->gated);
 		place->addr = 0;
 		smp_store_release(&place->point, NULL);
 		WRITE_ONCE(place->missed, place->missed + missed);
@@ -285,7 +311,7 @@ static void forget_range(const struct prt_points *points, u32 first, u32 n)
 		if (prt_places[site_nr(p->pairs[0].site)].point != p)
 			continue;
 		forget(p);
-		p->armed = false;
+		p->armed = p->gated = false;
 	}
 }
 
@@ -310,6 +336,95 @@ void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end)
 	forget_range(&set->returns, ret, nreturns);
 }
 
+/* ---- conditions ---- */
+
+void prt_point_gate(struct prt_point *p)
+{
+	u64 missed = prt_point_missed(p);
+	u32 i;
+
+	for (i = 0; i < p->n; i++) {
+		struct prt_place *place = &prt_places[site_nr(p->pairs[i].site)];
+
+		WRITE_ONCE(place->missed, place->missed + missed);
+	}
+	p->gated = true;
+	p->armed = false;
+}
+
+static bool closes(const struct prt_point *p)
+{
+	return p->armed && p->mechanism != PRT_MECH_FTRACE && prt_gate_closed(p);
+}
+
+static bool opens(const struct prt_point *p)
+{
+	return p->gated && p->mechanism != PRT_MECH_FTRACE && !prt_gate_closed(p);
+}
+
+static void disarm_returns(struct prt_point *points, u32 n)
+{
+	u32 i;
+
+	prt_direct_disarm(points, n);
+	prt_kretprobe_disarm(points, n);
+	/* The next one that lies here may be of the other kind. */
+	for (i = 0; i < n; i++)
+		if (points[i].mechanism == PRT_MECH_DIRECT)
+			prt_direct_drop(&points[i]);
+}
+
+/* Neighbours go together: for each call the kernel waits once. */
+static void close_points(struct prt_points *points, void (*disarm)(struct prt_point *p, u32 n))
+{
+	u32 i, end;
+
+	for (i = 0; i < points->n; i = end + 1) {
+		for (end = i; end < points->n && closes(&points->p[end]);)
+			end++;
+		if (end == i)
+			continue;
+		disarm(&points->p[i], end - i);
+		for (; i < end; i++)
+			prt_point_gate(&points->p[i]);
+	}
+}
+
+static void open_points(const struct prt_set *set, struct prt_points *points,
+			void (*arm)(const struct prt_set *set, struct prt_point *p))
+{
+	u32 i;
+
+	for (i = 0; i < points->n && !READ_ONCE(prt_session.stop); i++) {
+		if (!opens(&points->p[i]))
+			continue;
+		points->p[i].gated = false;
+		arm(set, &points->p[i]);
+	}
+}
+
+void prt_set_follow(struct prt_set *set)
+{
+	u32 i, k;
+
+	close_points(&set->entries, prt_kprobe_disarm);
+	close_points(&set->returns, disarm_returns);
+	prt_ftrace_follow(set);
+	open_points(set, &set->entries, arm_entry);
+	open_points(set, &set->returns, arm_return);
+	for (i = 0; i < PRT_FAMILIES; i++) {
+		close_points(&set->others[i], families[i]->disarm);
+		for (k = 0; k < set->others[i].n && !READ_ONCE(prt_session.stop); k++) {
+			struct prt_point *p = &set->others[i].p[k];
+
+			if (!opens(p))
+				continue;
+			p->gated = false;
+			families[i]->arm(p);
+		}
+	}
+}
+
 /* ---- what became of it ---- */
 
 static bool named(const struct prt_point *p)
@@ -328,7 +443,7 @@ static bool all_armed(const struct prt_points *points, u32 *armed)
 	u32 i;
 
 	for (i = 0; i < points->n; i++) {
-		if (points->p[i].armed)
+		if (points->p[i].armed || points->p[i].gated)
 			++*armed;
 		else if (named(&points->p[i]))
 			ok = false;

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which conditions arm and disarm their probes: the parts of `a && b && ...` that read globals and
+ * constants and nothing else. The session's thread asks them, so what depends on the hit, may say
+ * something different each time, or changes something is left to the test at the hit.
+ */
+#include "ast/ast.h"
+#include "ast/walk.h"
+#include "check/check.h"
+
+static bool see(struct expr **x, void *data)
+{
+	bool *fit = data;
+
+	switch ((*x)->kind) {
+	case EX_NUM: case EX_STR: case EX_UNARY: case EX_BINARY: case EX_COND: case EX_INDEX:
+	case EX_IN: case EX_AGG:
+		break;
+	case EX_NAME:
+		*fit &= (*x)->u.name.sym && (*x)->u.name.sym->kind == SYM_GLOBAL;
+		break;
+	default:
+		*fit = false;
+	}
+	return *fit;
+}
+
+static bool mark(struct expr **x, void *data)
+{
+	(void)data;
+	if ((*x)->kind == EX_NAME)
+		(*x)->u.name.sym->gates = true;
+	return true;
+}
+
+static bool only_globals(struct expr *x)
+{
+	bool fit = true;
+	struct visitor v = { .expr = see, .data = &fit };
+
+	walk_expr(&x, &v);
+	return fit;
+}
+
+static struct expr *gate_of(struct check *c, struct expr *x)
+{
+	struct expr *a, *b, *both;
+
+	if (only_globals(x))
+		return x;
+	if (x->kind != EX_BINARY || x->u.binary.op != OP_LAND)
+		return NULL;
+	a = gate_of(c, x->u.binary.a);
+	b = gate_of(c, x->u.binary.b);
+	if (!a || !b)
+		return a ? a : b;
+	both = ast_expr(c->s->arena, EX_BINARY, x->range);
+	both->u.binary.op = OP_LAND;
+	both->u.binary.a = a;
+	both->u.binary.b = b;
+	both->type = x->type;
+	return both;
+}
+
+static bool can_be_gated(enum probe_kind kind)
+{
+	return kind == PK_ENTRY || kind == PK_RETURN || kind == PK_PLACE || kind == PK_TRACE;
+}
+
+static bool writes_gates(struct check *c, struct body *b)
+{
+	struct body_list all = { 0 };
+
+	facts_reach(c, b, &all);
+	vec_each(it, &all.v)
+		vec_each(u, &(*it)->uses)
+			if (u->sym->gates && u->kind != USE_READ)
+				return true;
+	return false;
+}
+
+void gates_choose(struct check *c)
+{
+	struct visitor v = { .expr = mark };
+
+	vec_each(it, &c->p->probes) {
+		struct probe *p = *it;
+
+		if (!p->cond || !can_be_gated(p->kind))
+			continue;
+		p->gate = gate_of(c, p->cond);
+		if (p->gate)
+			walk_expr(&p->gate, &v);
+	}
+	vec_each(it, &c->bodies) {
+		struct probe *p = (*it)->probe;
+
+		/* begin runs before they are asked first, end after the last time. */
+		if (p && (p->kind == PK_TIMER || !PK_IS_PROCESS(p->kind)))
+			p->changes_gates = writes_gates(c, *it);
+	}
+}

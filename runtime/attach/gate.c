@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Conditions that only read globals arm and disarm their probes.
+ *
+ * A handler that wrote such a global says so at its end (prt_gates_changed). The session's thread
+ * looks after each timer, and every few ms where hot handlers may write; it asks each condition
+ * again, in its own context, and arms and disarms. The handler tests the condition at each hit all
+ * the same, so being armed for too long costs time and changes nothing.
+ *
+ * Disarming waits for grace periods of the kernel, in which no timer runs. So a condition is to be
+ * false for a while first: one that a timer toggles all the time stays armed.
+ *
+ * One that can't be told (an error, a lock that is not to be had) is true: the next hit reports it.
+ */
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/timekeeping.h>
+
+#include "attach.h"
+#include "memory.h"
+#include "session.h"
+
+struct gate {
+	bool closed;
+	u64 false_since;              /* ns of the monotonic clock; 0: it is true */
+};
+
+u8 prt_gates_stale;
+
+static struct gate *gates;            /* by probe; NULL: there are none */
+static bool waiting;                  /* for one that is to be false a little longer */
+
+int prt_gate_setup(void)
+{
+	bool any = false;
+	u32 i;
+
+	for (i = 0; i < prt_script.nprobes; i++)
+		any |= prt_script.probes[i].gate != NULL;
+	if (!any)
+		return 0;
+	gates = prt_alloc(prt_script.nprobes, sizeof(*gates), NUMA_NO_NODE);
+	return gates ? 0 : -ENOMEM;
+}
+
+void prt_gate_free(void)
+{
+	kvfree(gates);
+	gates = NULL;
+}
+
+bool prt_gate_any(void)
+{
+	return gates;
+}
+
+bool prt_gate_closed(const struct prt_point *p)
+{
+	u32 i;
+
+	for (i = 0; gates && i < p->n; i++)
+		if (!gates[p->pairs[i].probe].closed)
+			return false;
+	return gates;
+}
+
+/* Asks all; whether one opened or closed. */
+static bool look(u64 rest)
+{
+	u64 now = ktime_get_ns();
+	bool changed = false;
+	u32 i;
+
+	waiting = false;
+	for (i = 0; i < prt_script.nprobes; i++) {
+		struct gate *g = &gates[i];
+		bool closed = false;
+
+		if (!prt_script.probes[i].gate)
+			continue;
+		if (prt_session_ask(i))
+			g->false_since = 0;
+		else if (!g->false_since)
+			g->false_since = now;
+		if (g->false_since) {
+			closed = g->closed || now - g->false_since >= rest;
+			waiting |= !closed;
+		}
+		changed |= closed != g->closed;
+		g->closed = closed;
+	}
+	return changed;
+}
+
+void prt_gate_start(void)
+{
+	if (gates)
+		look(0);
+}
+
+void prt_gate_run(void)
+{
+	/* The flag goes first: what is written from here on is seen the next time. */
+	if (!gates || !(xchg(&prt_gates_stale, 0) | waiting))
+		return;
+	mutex_lock(&prt_attach_lock);
+	if (look(PRT_GATE_REST_MS * NSEC_PER_MSEC) && !READ_ONCE(prt_session.stop)) {
+		prt_attach_follow();
+		prt_attach_changed();
+	}
+	mutex_unlock(&prt_attach_lock);
+}
+
+s64 prt_gate_due(s64 ns)
+{
+	s64 poll = PRT_GATE_POLL_MS * NSEC_PER_MSEC;
+
+	if (!gates)
+		return ns;
+	if (READ_ONCE(prt_gates_stale))
+		return 0;
+	return (waiting || prt_script.hot_gates) && (ns < 0 || ns > poll) ? poll : ns;
+}

@@ -1,0 +1,40 @@
+# A probe whose condition reads globals is armed while that is true, as the kernel's own lists see it; in between the condition holds
+# at each hit.
+# shellcheck shell=bash
+. "$TOP/testsuite/expect.sh"
+cd /run || exit 1
+cat >steps <<'END'
+entry() { grep -q "^$1 " /sys/kernel/debug/tracing/enabled_functions; }
+returning() { grep -q " $1+0x" /sys/kernel/debug/kprobes/list; }
+not() { ! "$@"; }
+until_is() {
+	for _ in $(seq 600); do
+		"$@" && return 0
+		sleep 0.05
+	done
+	echo "never: $*"
+	exit 1
+}
+read_both() { for _ in $(seq "$1"); do cat /proc/loadavg /proc/version >/dev/null; done; }
+turn() { cat /proc/uptime >/dev/null; }
+on() { turn; until_is entry loadavg_proc_show; until_is returning version_proc_show; }
+off() { until_is not entry loadavg_proc_show; until_is not returning version_proc_show; }
+entry loadavg_proc_show && echo 'armed too early'
+read_both 4
+on
+read_both 5
+# Both are still armed.
+turn
+read_both 3
+off
+on
+read_both 2
+turn
+off
+until_is entry meminfo_proc_show
+until_is not entry meminfo_proc_show
+until_is entry meminfo_proc_show
+END
+"$PROBERUN" -t "$MODULE" -c 'exec bash /run/steps' >out 2>said || fail 'the session' out said
+[ "$(cat out)" = '7 7 1' ] || fail 'counts' out said
+grep -q 'version_proc_show.*off by its condition' said || fail 'its state' said
