@@ -307,7 +307,7 @@ void time64_to_tm(s64 seconds, int offset, struct tm *ret)
 	gmtime_r(&t, ret);
 }
 
-/* ---- what this machine's runtime does without: attaching, timers ---- */
+/* ---- what this machine's runtime does without: attaching, conditions that arm, timers ---- */
 
 bool prt_attach_arm(void)
 {
@@ -320,6 +320,19 @@ void prt_attach_disarm(void)
 {
 	if (machine_disarmed)
 		machine_disarmed();
+}
+
+void prt_gate_start(void)
+{
+}
+
+void prt_gate_run(void)
+{
+}
+
+s64 prt_gate_due(s64 ns)
+{
+	return ns;
 }
 
 void prt_timer_start(void)
