@@ -1,17 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Places inside of functions, by debug information: lines, inlined copies, labels, calls, clones and split functions of a module
-# of our own (testsuite/places), and of the kernel where its symbols are here (lab/symbols).
-release=$("$TOP/lab/run" --release "$KERNEL")
-build=/lib/modules/$release/build
-[ -d "$build" ] || build=${TARGET%/targets/*}/lab/$release/build
-cp "$TOP"/testsuite/places/* .
-make -C "$build" M="$PWD" CONFIG_DEBUG_INFO_BTF_MODULES= modules >log 2>&1 || fail "the module does not build" log
-readelf -SW spot.ko | grep -q '\.debug_info' || { echo "modules of this kernel are built without debug information"; exit 77; }
+# of our own (testsuite/modules/places), and of the kernel where its symbols are here (lab/symbols).
+. "$TOP/testsuite/module.sh"
+module_build places .
+module_needs_debuginfo spot.ko
 
-compile() { # NAME SCRIPT [OPTION]...
-	"$PROBEC" "${@:3}" -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
-	cp "$(cat module)" "$1.ko"
-}
 line() { # MARK: the line with that comment
 	grep -n "/\* $1 \*/" spot.c | cut -d: -f1
 }

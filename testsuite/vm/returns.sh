@@ -1,17 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# Return probes of functions that sleep, wait, call themselves and never return (testsuite/returns): none is missed where nothing is
+# Return probes of functions that sleep, wait, call themselves and never return (testsuite/modules/returns): none is missed where nothing is
 # set, what a small pool misses is counted, and who is inside when a session ends returns unharmed.
-release=$("$TOP/lab/run" --release "$KERNEL")
-build=/lib/modules/$release/build
-[ -d "$build" ] || build=${TARGET%/targets/*}/lab/$release/build
-cp "$TOP"/testsuite/returns/* .
-make -C "$build" M="$PWD" CONFIG_DEBUG_INFO_BTF_MODULES= modules >log 2>&1 || fail "the module does not build" log
+. "$TOP/testsuite/module.sh"
+module_build returns .
 gcc -Wall -O1 -static -pthread -o threads threads.c 2>log || fail "threads does not build" log
 
-compile() { # NAME SCRIPT [OPTION...]
-	"$PROBEC" -p4 -w -r "$TARGET" -e "$2" "${@:3}" >module 2>said || fail "$1 does not compile" said
-	cp "$(cat module)" "$1.ko"
-}
 f='kprobe.module("calls").function'
 compile many "
 probe $f(\"calls_sleep\").return { printf(\"%d %d\\n\", tid(), elapsed_us()) }

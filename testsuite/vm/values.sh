@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-# Values from debug information: a module says what probes at its lines must see (testsuite/values).
-release=$("$TOP/lab/run" --release "$KERNEL")
-build=/lib/modules/$release/build
-[ -d "$build" ] || build=${TARGET%/targets/*}/lab/$release/build
-mkdir module && cp "$TOP"/testsuite/values/* module
-make -C "$build" M="$PWD/module" CONFIG_DEBUG_INFO_BTF_MODULES= modules >log 2>&1 || fail "the module does not build" log
-cp module/values.ko .
-readelf -S values.ko | grep -q debug_info || { echo "modules have no debug information here"; exit 77; }
+# Values from debug information: a module says what probes at its lines must see (testsuite/modules/values).
+. "$TOP/testsuite/module.sh"
+module_build values build.values
+cp build.values/values.ko .
+module_needs_debuginfo values.ko
 
 m="module(\"$PWD/values.ko\")"
 at() { # MARK: the line of main.c that is marked
-	echo "\"*@main.c:$(sed -n "/HERE $1 /=" "$TOP/testsuite/values/main.c")\""
+	echo "\"*@main.c:$(sed -n "/HERE $1 /=" "$TOP/testsuite/modules/values/main.c")\""
 }
 cat >script.kp <<END
 probe $m.statement($(at locals)) {
@@ -27,8 +24,7 @@ probe $m.statement($(at globals)) {
 	printf("globals counter=%d mine=%d shared=%d\\n", @var("counter@main.c", "values"), \$mine, @var("values_shared", "values"))
 }
 END
-"$PROBEC" -p4 -r "$TARGET" --debuginfo "$PWD" -o script.ko script.kp >module.name 2>said || fail "the script does not compile" said
-[ -s script.ko ] || cp "$(cat module.name)" script.ko
+compile script "$(cat script.kp)" --debuginfo "$PWD"
 
 # What is not there is said with the nearest line that has it.
 "$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e "probe $m.statement($(at gone)) { println(\$gone) }" >/dev/null 2>said &&
@@ -37,4 +33,4 @@ grep -q "'\$gone' is not available: .*the nearest line that has it is .*main.c:"
 
 printf '#!/bin/sh\necho 6 >/sys/module/values/parameters/run\n' >run-it
 chmod +x run-it
-"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" sh "$TOP/testsuite/values/guest" "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" sh "$TOP/testsuite/modules/values/guest" "$PWD" >said 2>&1 || fail "status $?" said

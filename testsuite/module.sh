@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0
+# Modules of our own for tests in vm/ to probe (testsuite/modules). Sourced by them.
+# shellcheck shell=bash
+
+# module_build NAME DIR [VARIABLE=VALUE]...: in the folder DIR, which is made.
+module_build() {
+	local name=$1 dir=$2 release build
+	shift 2
+	release=$("$TOP/lab/run" --release "$KERNEL")
+	build=/lib/modules/$release/build
+	[ -d "$build" ] || build=${TARGET%/targets/*}/lab/$release/build
+	mkdir -p "$dir" && cp "$TOP/testsuite/modules/$name"/* "$dir"
+	make -C "$build" M="$PWD/$dir" CONFIG_DEBUG_INFO_BTF_MODULES= "$@" modules >log 2>&1 || fail "the module does not build" log
+}
+
+# module_btf FILE: gives it BTF, on that of the kernel out of the target. The test needs pahole.
+module_btf() {
+	local head at
+	if [ ! -s base.btf ]; then
+		head=$(LC_ALL=C grep -abo -m 1 '^section btf [0-9]*$' "$TARGET") || fail "the target has no BTF"
+		at=${head%%:*}
+		tail -c +$((at + ${#head} - ${#at} + 1)) "$TARGET" | head -c "${head##* }" >base.btf
+	fi
+	pahole -J --btf_base base.btf "$1" >log 2>&1 || fail "pahole" log
+}
+
+# module_needs_debuginfo FILE: the test is skipped where it has none.
+module_needs_debuginfo() {
+	readelf -SW "$1" | grep -q '\.debug_info' && return
+	echo "modules of this kernel are built without debug information"
+	exit 77
+}
+
+# compile NAME SCRIPT [OPTION]...: NAME.ko
+compile() {
+	"$PROBEC" "${@:3}" -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	cp "$(cat module)" "$1.ko"
+}
