@@ -12,21 +12,6 @@
 
 enum { MOST = 120 };
 
-static bool find_die(struct dwarf_db *db, Dwarf_Die *function, Dwarf_Die *variable)
-{
-	Dwarf_Off next;
-	size_t head;
-	Dwarf_Die die;
-	if (dwarf_nextcu(db->dwarf, 0, &next, &head, NULL, NULL, NULL) != 0 ||
-	    !dwarf_offdie(db->dwarf, head, &die) || dwarf_child(&die, function) != 0)
-		return false;
-	while (dwarf_tag(function) != DW_TAG_subprogram) {
-		if (dwarf_siblingof(function, function) != 0)
-			return false;
-	}
-	return dwarf_child(function, variable) == 0;
-}
-
 /* Bits as a whole, and one after the other. */
 static void check_bits(struct arena *a, const struct location *l, uint32_t from, uint32_t bits)
 {
@@ -75,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	writer_begin(&w);
 	writer_variable(&w, "v", type, form, bytes, n);
 	writer_end(&w);
-	if (writer_open(&w, a, &db) && find_die(&db, &function, &variable)) {
+	if (writer_open(&w, a, &db) && writer_find(&db, &function, &variable)) {
 		struct location_place at = {
 			.db = &db, .pc = WRITER_CODE + byte, .function = function,
 			.entry = byte == 0,

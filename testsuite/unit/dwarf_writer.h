@@ -319,6 +319,22 @@ static inline bool writer_open(struct writer *w, struct arena *a, struct dwarf_d
 	return db->dwarf;
 }
 
+/** writer_find - the function and its first variable. */
+static inline bool writer_find(struct dwarf_db *db, Dwarf_Die *function, Dwarf_Die *variable)
+{
+	Dwarf_Off next;
+	size_t head;
+	Dwarf_Die die;
+	if (dwarf_nextcu(db->dwarf, 0, &next, &head, NULL, NULL, NULL) != 0 ||
+	    !dwarf_offdie(db->dwarf, head, &die) || dwarf_child(&die, function) != 0)
+		return false;
+	while (dwarf_tag(function) != DW_TAG_subprogram) {
+		if (dwarf_siblingof(function, function) != 0)
+			return false;
+	}
+	return dwarf_child(function, variable) == 0;
+}
+
 static inline void writer_close(struct writer *w, struct dwarf_db *db)
 {
 	if (db->dwarf)

@@ -21,21 +21,6 @@ struct trial {
 	int err;
 };
 
-static bool find_die(struct dwarf_db *db, Dwarf_Die *function, Dwarf_Die *variable)
-{
-	Dwarf_Off next;
-	size_t head;
-	Dwarf_Die die;
-	if (dwarf_nextcu(db->dwarf, 0, &next, &head, NULL, NULL, NULL) != 0 ||
-	    !dwarf_offdie(db->dwarf, head, &die) || dwarf_child(&die, function) != 0)
-		return false;
-	while (dwarf_tag(function) != DW_TAG_subprogram) {
-		if (dwarf_siblingof(function, function) != 0)
-			return false;
-	}
-	return dwarf_child(function, variable) == 0;
-}
-
 static void look(struct trial *t, unsigned byte, enum writer_type type, enum writer_form form,
 		 const void *bytes, size_t n)
 {
@@ -46,7 +31,7 @@ static void look(struct trial *t, unsigned byte, enum writer_type type, enum wri
 	writer_variable(&t->writer, "v", type, form, bytes, n);
 	writer_end(&t->writer);
 	assert_true(writer_open(&t->writer, t->arena, &t->db));
-	assert_true(find_die(&t->db, &function, &variable));
+	assert_true(writer_find(&t->db, &function, &variable));
 	struct location_place at = {
 		.db = &t->db, .pc = WRITER_CODE + byte, .function = function, .entry = byte == 0,
 	};
