@@ -18,6 +18,7 @@ gone() {
 	fail "$1: still loaded"
 }
 for signal in INT KILL; do
+	: >/tmp/err
 	"$PROBERUN" -v --suppress-time-limits "$MODULE" >/tmp/out 2>/tmp/err &
 	pid=$!
 	wait_for started

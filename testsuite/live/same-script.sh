@@ -21,6 +21,7 @@ done
 ended_clean 'two of the same'
 
 for whom in probec both; do
+	: >out
 	"$PROBEC" -e "$script" >out 2>said &
 	pid=$!
 	wait_for 'a tick' grep -q tick out

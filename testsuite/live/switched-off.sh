@@ -8,6 +8,7 @@ seen() { tail -n 1 said | sed -n 's/^seen //p'; }
 more() { cat /etc/hostname >/dev/null; [ "$(seen)" -gt "$1" ]; } 2>/dev/null
 remember
 for end in on off; do
+	: >said
 	"$PROBERUN" "$MODULE" >said 2>messages &
 	pid=$!
 	wait_for 'hits' more 0
