@@ -139,10 +139,12 @@ static int open_output(struct session *s)
 		return -1;
 	}
 	output_init(&s->out, s->out_fd);
-	if (o->rotate_bytes)
+	if (o->rotate_bytes) {
 		output_to(&s->out, rotate_write, &s->rotate);
-	else if (o->background && !o->output)
+		s->out.heading = rotate_heading;
+	} else if (o->background && !o->output) {
 		output_to(&s->out, background_write, &s->background);
+	}
 	return 0;
 }
 

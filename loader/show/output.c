@@ -94,6 +94,20 @@ int output_print(struct output *o, const struct meta_print *p, const void *args,
 	return 1;
 }
 
+void output_heading(struct output *o, const char *line, size_t len)
+{
+	/* What stands in the buffer belongs to the heading before, and this one stands under none. */
+	if (o->heading) {
+		output_flush(o);
+		o->heading(o->to_arg, "", 0);
+	}
+	output_write(o, line, len);
+	if (o->heading) {
+		output_flush(o);
+		o->heading(o->to_arg, line, len);
+	}
+}
+
 void output_write(struct output *o, const char *s, size_t len)
 {
 	make_room(o, len);

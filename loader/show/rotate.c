@@ -31,7 +31,6 @@ static int open_numbered(struct rotate *r)
 		return err;
 	snprintf(name, sizeof(name), "%s.%u", r->name, r->number);
 	r->fd = openat(r->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-	r->written = 0;
 	return r->fd < 0 ? -errno : 0;
 }
 
@@ -69,6 +68,9 @@ static int next_file(struct rotate *r)
 	r->number++;
 	if (!err)
 		err = open_numbered(r);
+	if (!err)
+		err = file_write_all(r->fd, r->heading.s, r->heading.len);
+	r->written = r->heading.len;
 	if (!err && r->keep && r->number >= r->keep)
 		err = remove_numbered(r, r->number - r->keep);
 	return err;
@@ -85,7 +87,7 @@ static size_t share(const struct rotate *r, const char *text, size_t len)
 	newline = memrchr(text, '\n', room);
 	if (newline)
 		return (size_t)(newline - text) + 1;
-	if (r->written && !r->within_line)
+	if (r->written > r->heading.len && !r->within_line)
 		return 0;
 	/* A line that is here already, or longer than a file. */
 	newline = memchr(text, '\n', len);
@@ -112,6 +114,14 @@ int rotate_write(void *rotate, const char *text, size_t len)
 	return 0;
 }
 
+void rotate_heading(void *rotate, const char *line, size_t len)
+{
+	struct rotate *r = rotate;
+
+	r->heading.len = 0;
+	text_add(&r->heading, line, len);
+}
+
 int rotate_close(struct rotate *r)
 {
 	int err;
@@ -122,5 +132,6 @@ int rotate_close(struct rotate *r)
 	close(r->dir);
 	free(r->name);
 	r->name = NULL;
+	text_deinit(&r->heading);
 	return err;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Output in files of a limited size: FILE.0, FILE.1, ... Lines are never split between two of them,
- * so that a file is larger than the limit only when one line is. Files are made anew, never opened
+ * so that a file is larger than the limit only when one line is; a heading is repeated in each. Files are made anew, never opened
  * where they lie: what somebody else put there, a link or a pipe, is not written to.
  */
 #ifndef LOADER_ROTATE_H
@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "common/text.h"
 
 struct rotate {
 	int dir, fd;       /* -1: not open */
@@ -18,12 +20,15 @@ struct rotate {
 	unsigned number;   /* of this one */
 	unsigned keep;     /* files that are kept, 0: all */
 	int within_line;
+	struct text heading; /* what files begin with */
 };
 
 /** rotate_open - begin with @path.0. 0 or -errno. */
 int rotate_open(struct rotate *r, const char *path, uint64_t limit, unsigned keep);
 /** rotate_write - output_to()'s: append to a struct rotate. 0 or -errno. */
 int rotate_write(void *rotate, const char *text, size_t len);
+/** rotate_heading - output's heading(): from here on files begin with @line. */
+void rotate_heading(void *rotate, const char *line, size_t len);
 /** rotate_close - 0, or -errno of the last file's close; accepts one that is not open. */
 int rotate_close(struct rotate *r);
 

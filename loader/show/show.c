@@ -422,8 +422,10 @@ static int print_csv(struct show *s, const struct meta_print *p, struct args arg
 	if (!last || !same(last->names, p->names) || !last->global != !p->global ||
 	    (!p->global && strcmp(last->types, p->types) != 0)) {
 		if (last)
-			text_add_str(&s->line, "\n");
+			output_write(s->out, "\n", 1);
 		put_names(&s->line, p);
+		output_heading(s->out, s->line.s, s->line.len);
+		s->line.len = 0;
 	}
 	s->table = p;
 	for (int i = 0; i < rows; i++)

@@ -17,6 +17,15 @@ done
 cat "$@" | awk 'NR > 1 && $1 != was + 1 { bad = 1 } { was = $1 } END { exit bad || was != 119999 }' || fail 'lines are missing'
 rm -f o.*
 
+# Each file of rows can be read alone.
+"$PROBERUN" -s 64 --suppress-time-limits --format csv -o o -S 1 "$MODULE" >said 2>&1 || fail '--format csv' said
+for f in o.*; do
+	[ "$(head -n 1 "$f")" = "$(head -n 1 o.0)" ] || fail "$f names no columns"
+	tail -n +2 "$f"
+done >rows
+[ "$(head -c 2 o.0)" != 0, ] && [ "$(wc -l <rows)" = 120000 ] || fail 'not all rows'
+rm -f o.*
+
 name=$("$PROBERUN" -s 64 --suppress-time-limits -F -o o -S 2 "$MODULE" 2>said) || fail '-F -o -S' said
 for _ in $(seq 300); do
 	[ -e /run/probec/"$name".sock ] || break

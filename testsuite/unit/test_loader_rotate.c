@@ -75,6 +75,29 @@ static void test_lines(void **state)
 	assert_int_equal(access("o.6", F_OK), -1);
 }
 
+/* A file never has a heading alone, but where a line is longer than what is left beside it. */
+static void test_headings(void **state)
+{
+	struct rotate r;
+
+	(void)state;
+	assert_int_equal(rotate_open(&r, "o", 10, 0), 0);
+	put(&r, "a,b\n");
+	rotate_heading(&r, "a,b\n", 4);
+	put(&r, "1,2\n3,4\n5,6\n7,\"eight\"\n");
+	rotate_heading(&r, "", 0);
+	put(&r, "c\n");
+	rotate_heading(&r, "c\n", 2);
+	put(&r, "9\n10\n11\n12\n");
+	assert_int_equal(rotate_close(&r), 0);
+	holds("o.0", "a,b\n1,2\n");
+	holds("o.1", "a,b\n3,4\n");
+	holds("o.2", "a,b\n5,6\n");
+	holds("o.3", "a,b\n7,\"eight\"\n");
+	holds("o.4", "c\n9\n10\n11\n");
+	holds("o.5", "c\n12\n");
+}
+
 static void test_keeps(void **state)
 {
 	struct rotate r;
@@ -128,6 +151,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_lines, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_headings, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_keeps, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_links, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
