@@ -30,6 +30,31 @@ void text_add_str(struct text *t, const char *s)
 	text_add(t, s, strlen(s));
 }
 
+char *text_line(struct text *t, size_t *at)
+{
+	char *line, *end;
+
+	while (*at < t->len && t->s[*at] == '\n')
+		++*at;
+	if (*at >= t->len)
+		return NULL;
+	line = t->s + *at;
+	end = memchr(line, '\n', t->len - *at);
+	*at = end ? (size_t)(end - t->s) + 1 : t->len;
+	if (end)
+		*end = '\0';
+	return line;
+}
+
+size_t text_lines(const struct text *t)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < t->len; i++)
+		n += t->s[i] == '\n';
+	return n;
+}
+
 void text_deinit(struct text *t)
 {
 	free(t->s);

@@ -37,19 +37,13 @@ static int by_start(const void *x, const void *y)
 static void read_ranges(const char *path, struct ranges *ret)
 {
 	struct text t = { 0 };
-	size_t lines = 1;
-	char *save, *line = NULL;
+	size_t at = 0;
+	char *line;
 
 	*ret = (struct ranges){ 0 };
-	if (file_read(path, &t) == 0 && t.len)
-		line = t.s;
-	for (const char *p = line; p && (p = strchr(p, '\n')) != NULL; p++)
-		lines++;
-	if (line) {
-		ret->v = alloc_array(lines, sizeof(*ret->v));
-		line = strtok_r(line, "\n", &save);
-	}
-	for (; line; line = strtok_r(NULL, "\n", &save)) {
+	if (file_read(path, &t) == 0)
+		ret->v = alloc_array(text_lines(&t), sizeof(*ret->v));
+	while (ret->v && (line = text_line(&t, &at)) != NULL) {
 		unsigned long long start, end;
 
 		if (sscanf(line, "0x%llx-0x%llx", &start, &end) == 2 && start < end)

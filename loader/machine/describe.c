@@ -34,22 +34,15 @@ static int each_line(const char *const *paths, void (*add)(char *line, struct te
 {
 	struct text file = { 0 };
 	int err = -ENOENT;
+	size_t at = 0;
+	char *line;
 
 	for (; *paths && err; paths++) {
 		file.len = 0;
 		err = file_read(*paths, &file);
 	}
-	if (err == 0) {
-		char *end = file.s + file.len;
-
-		for (char *line = file.s, *next; line < end; line = next) {
-			char *nl = memchr(line, '\n', (size_t)(end - line));
-
-			next = nl ? nl + 1 : end;
-			*(nl ? nl : end) = '\0';
-			add(line, ret);
-		}
-	}
+	while (!err && (line = text_line(&file, &at)) != NULL)
+		add(line, ret);
 	text_deinit(&file);
 	return err;
 }
@@ -118,11 +111,12 @@ static void add_ftrace(char *line, struct text *out)
 static void each_module(struct text *out, void (*add)(struct text *out, const char *name))
 {
 	struct text list = { 0 };
-	char *save, *line = NULL;
+	size_t at = 0;
+	char *line;
 
-	if (file_read("/proc/modules", &list) == 0 && list.len)
-		line = strtok_r(list.s, "\n", &save);
-	for (; line; line = strtok_r(NULL, "\n", &save)) {
+	if (file_read("/proc/modules", &list) != 0)
+		list.len = 0;
+	while ((line = text_line(&list, &at)) != NULL) {
 		line[strcspn(line, " ")] = '\0';
 		add(out, line);
 	}

@@ -64,14 +64,12 @@ static int read_line(const char *line, struct listed *ret)
 
 static void read_list(struct text *t, struct list *ret)
 {
-	size_t lines = 1;
-	char *save, *line;
+	size_t at = 0;
+	char *line;
 
-	for (size_t i = 0; i < t->len; i++)
-		lines += t->s[i] == '\n';
-	ret->v = alloc_array(lines, sizeof(*ret->v));
+	ret->v = alloc_array(text_lines(t), sizeof(*ret->v));
 	ret->n = 0;
-	for (line = strtok_r(t->s, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+	while ((line = text_line(t, &at)) != NULL)
 		ret->n += read_line(line, &ret->v[ret->n]) == 0;
 	qsort(ret->v, ret->n, sizeof(*ret->v), by_address);
 }
@@ -126,7 +124,7 @@ int kprobes_marks(const char *path, const struct meta *m, const uint64_t *addres
 	int err = file_read(path, &t);
 
 	memset(marks, 0, m->nsites);
-	if (!err && t.len)
+	if (!err)
 		read_list(&t, &l);
 	for (uint32_t i = 0; l.n && i < m->nsites; i++) {
 		uint64_t more = m->sites[i].offset ? 0 : LANDING_MARK;

@@ -47,18 +47,16 @@ static struct entry parse(char *line)
 /* 0 or -errno. */
 static int read_list(const char *path, struct list *ret)
 {
-	size_t lines = 1;
-	char *save, *line;
+	size_t at = 0;
+	char *line;
 	int err;
 
 	*ret = (struct list){ 0 };
 	err = file_read(path, &ret->text);
-	if (err || !ret->text.len)
+	if (err)
 		return err;
-	for (const char *p = ret->text.s; (p = strchr(p, '\n')) != NULL; p++)
-		lines++;
-	ret->v = alloc_array(lines, sizeof(*ret->v));
-	for (line = strtok_r(ret->text.s, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+	ret->v = alloc_array(text_lines(&ret->text), sizeof(*ret->v));
+	while ((line = text_line(&ret->text, &at)) != NULL)
 		ret->v[ret->n++] = parse(line);
 	return 0;
 }

@@ -339,18 +339,17 @@ static pid_t left_behind(const char *line, char *name, size_t size)
 void module_sweep(void)
 {
 	struct text modules = { 0 };
-	char name[64], *save;
+	char name[64], *line;
+	size_t at = 0;
 
 	module_remove(PRT_DIRECT_MODULE, 0);
-	if (file_read("/proc/modules", &modules) == 0) {
-		for (char *l = strtok_r(modules.s, "\n", &save); l;
-		     l = strtok_r(NULL, "\n", &save)) {
-			pid_t pid = left_behind(l, name, sizeof(name));
+	if (file_read("/proc/modules", &modules) != 0)
+		modules.len = 0;
+	while ((line = text_line(&modules, &at)) != NULL) {
+		pid_t pid = left_behind(line, name, sizeof(name));
 
-			if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH &&
-			    module_remove(name, 0) == 0)
-				say_step("removed %s, which a killed session had left", name);
-		}
+		if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH && module_remove(name, 0) == 0)
+			say_step("removed %s, which a killed session had left", name);
 	}
 	text_deinit(&modules);
 }
