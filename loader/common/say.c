@@ -3,13 +3,13 @@
  */
 #include "common/say.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/text.h"
 #include "module/meta.h"
 
@@ -65,16 +65,7 @@ void say_text(const char *text, size_t len)
 		say.write(say.write_arg, text, len);
 		return;
 	}
-	while (len > 0) {
-		ssize_t n = write(STDERR_FILENO, text, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return;
-		text += n;
-		len -= (size_t)n;
-	}
+	file_write_all(STDERR_FILENO, text, len);
 }
 
 static void add_place(struct text *t, const struct meta_place *p)

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/alloc.h"
 #include "common/file.h"
@@ -72,11 +71,6 @@ static int is_in(const struct ranges *r, uint64_t address)
 	return low > 0 && address < r->v[low - 1].reach;
 }
 
-static int is_of_kernel(const struct meta_site *s)
-{
-	return strcmp(s->object, "kernel") == 0 || strcmp(s->object, "vmlinux") == 0;
-}
-
 int blacklist_apply(const char *path, const struct meta *m, uint64_t *addresses,
 		    int said)
 {
@@ -90,7 +84,8 @@ int blacklist_apply(const char *path, const struct meta *m, uint64_t *addresses,
 	for (uint32_t i = 0; i < m->nsites; i++) {
 		const struct meta_site *s = &m->sites[i];
 
-		if (!addresses[i] || s->is_data || !is_of_kernel(s) || !is_in(&list, addresses[i]))
+		if (!addresses[i] || s->is_data || !meta_of_kernel(s) ||
+		    !is_in(&list, addresses[i]))
 			continue;
 		if (s->wildcard) {
 			example = wild++ ? example : s->symbol;

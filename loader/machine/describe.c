@@ -125,13 +125,9 @@ static void each_module(struct text *out, void (*add)(struct text *out, const ch
 
 static void add_module_id(struct text *out, const char *name)
 {
-	char path[256], id[KERNEL_BUILD_ID_SIZE] = "", line[512];
-	struct text notes = { 0 };
+	char id[KERNEL_BUILD_ID_SIZE], line[512];
 
-	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", name);
-	if (file_read(path, &notes) == 0)
-		kernel_build_id_find(notes.s, notes.len, id);
-	text_deinit(&notes);
+	kernel_module_build_id(name, id);
 	if (!id[0])
 		return;
 	snprintf(line, sizeof(line), "%s %s\n", name, id);

@@ -60,8 +60,7 @@ static struct wanted *find(const struct table *t, const char *symbol, size_t len
 
 static const char *object_of(const struct meta_site *s)
 {
-	return strcmp(s->object, "vmlinux") == 0 || strcmp(s->object, "kernel") == 0 ? ""
-										     : s->object;
+	return meta_of_kernel(s) ? "" : s->object;
 }
 
 static void table_init(struct table *t, const struct meta *m)

@@ -42,14 +42,27 @@ int kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_ID
 	return 0;
 }
 
-void kernel_build_id(char buf[KERNEL_BUILD_ID_SIZE])
+static void build_id_in(const char *path, char buf[KERNEL_BUILD_ID_SIZE])
 {
 	struct text notes = { 0 };
 
 	buf[0] = '\0';
-	if (file_read("/sys/kernel/notes", &notes) == 0)
+	if (file_read(path, &notes) == 0)
 		kernel_build_id_find(notes.s, notes.len, buf);
 	text_deinit(&notes);
+}
+
+void kernel_build_id(char buf[KERNEL_BUILD_ID_SIZE])
+{
+	build_id_in("/sys/kernel/notes", buf);
+}
+
+void kernel_module_build_id(const char *name, char buf[KERNEL_BUILD_ID_SIZE])
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", name);
+	build_id_in(path, buf);
 }
 
 const char *kernel_lockdown(char *buf, size_t size)

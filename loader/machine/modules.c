@@ -3,38 +3,15 @@
 #include "machine/modules.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/alloc.h"
-#include "common/file.h"
 #include "common/say.h"
-#include "common/text.h"
 #include "machine/kernel.h"
 #include "module/meta.h"
+#include "module/module.h"
 #include "session/device.h"
-
-static int is_loaded(const char *name)
-{
-	char path[256];
-
-	snprintf(path, sizeof(path), "/sys/module/%s/initstate", name);
-	return access(path, F_OK) == 0;
-}
-
-static void build_id_of(const char *name, char id[KERNEL_BUILD_ID_SIZE])
-{
-	struct text notes = { 0 };
-	char path[256];
-
-	id[0] = '\0';
-	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", name);
-	if (file_read(path, &notes) == 0)
-		kernel_build_id_find(notes.s, notes.len, id);
-	text_deinit(&notes);
-}
 
 int modules_check(const struct meta *m)
 {
@@ -44,7 +21,7 @@ int modules_check(const struct meta *m)
 		const struct meta_module *mod = &m->modules[i];
 		char id[KERNEL_BUILD_ID_SIZE];
 
-		build_id_of(mod->name, id);
+		kernel_module_build_id(mod->name, id);
 		if (!id[0] || strcmp(mod->build_id, "-") == 0 || strcmp(mod->build_id, id) == 0)
 			continue;
 		say_error("E_WRONG_MODULE",
@@ -66,7 +43,7 @@ void modules_waiting(const struct meta *m, const uint64_t *addresses)
 {
 	for (uint32_t k = 0; k < m->nmodules; k++) {
 		const struct meta_module *mod = &m->modules[k];
-		int loaded = is_loaded(mod->name);
+		int loaded = module_is_loaded(mod->name);
 		const char *first = NULL;
 		unsigned n = 0;
 

@@ -455,6 +455,11 @@ int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t
 	return err;
 }
 
+int meta_of_kernel(const struct meta_site *s)
+{
+	return strcmp(s->object, "kernel") == 0 || strcmp(s->object, "vmlinux") == 0;
+}
+
 const char *meta_name(const struct meta_print *p, unsigned i, size_t *len)
 {
 	const char *s = p->names;

@@ -80,6 +80,8 @@ struct meta {
  */
 int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t why_size);
 void meta_deinit(struct meta *m);
+/** meta_of_kernel - whether the site is in the kernel itself; else its object is a module. */
+int meta_of_kernel(const struct meta_site *s);
 /** meta_name - the text of argument @i of a print statement, @len gets its bytes; NULL: not told.
  */
 const char *meta_name(const struct meta_print *p, unsigned i, size_t *len);

@@ -49,10 +49,9 @@ int percentiles_parse(const char *s, struct percentiles *ret)
 	}
 }
 
-int percentiles_bucket(const struct arg *hist, unsigned millis)
+int percentiles_bucket(const struct arg *hist, unsigned millis, struct args_bucket *ret)
 {
 	unsigned __int128 total = 0, seen = 0, rank;
-	int last = -1;
 
 	for (uint32_t i = 0; i < hist->hist.n; i++)
 		total += args_bucket(hist, i).count;
@@ -60,13 +59,14 @@ int percentiles_bucket(const struct arg *hist, unsigned millis)
 	for (uint32_t i = 0; i < hist->hist.n; i++) {
 		struct args_bucket b = args_bucket(hist, i);
 
+		if (!b.count)
+			continue;
+		*ret = b;
 		seen += b.count;
-		if (b.count)
-			last = (int)i;
-		if (b.count && seen >= rank)
+		if (seen >= rank)
 			break;
 	}
-	return last;
+	return total > 0;
 }
 
 void percentiles_row(const struct percentiles *p, const struct arg *hist, struct text *t)
@@ -74,12 +74,10 @@ void percentiles_row(const struct percentiles *p, const struct arg *hist, struct
 	char row[80];
 
 	for (unsigned i = 0; i < p->n; i++) {
-		int at = percentiles_bucket(hist, p->v[i].millis);
 		struct args_bucket b;
 
-		if (at < 0)
+		if (!percentiles_bucket(hist, p->v[i].millis, &b))
 			return;
-		b = args_bucket(hist, (uint32_t)at);
 		snprintf(row, sizeof(row), "%sp%.*s%s%" PRId64, i ? " " : "",
 			 (int)p->v[i].len, p->v[i].text,
 			 b.has_low && b.has_high ? "=" : b.has_low ? ">=" : "<=",

@@ -21,8 +21,8 @@ struct percentiles {
  * @s. -1: it is none. */
 int percentiles_parse(const char *s, struct percentiles *ret);
 /** percentiles_bucket - the bucket of the H argument @hist at or below whose end that part of its
- * values lies; -1: it counts none. */
-int percentiles_bucket(const struct arg *hist, unsigned millis);
+ * values lies. False: it counts none. */
+int percentiles_bucket(const struct arg *hist, unsigned millis, struct args_bucket *ret);
 /** percentiles_row - a row of text for the histogram: "p50=4 p99=64", nothing for an empty one. */
 void percentiles_row(const struct percentiles *p, const struct arg *hist, struct text *t);
 

@@ -76,23 +76,26 @@ static int sink(void *arg, const struct say_message *m)
 	return 1;
 }
 
+static void put_bounds(struct text *t, const struct args_bucket *b)
+{
+	if (b->has_low)
+		json_signed(t, "low", b->low);
+	if (b->has_high)
+		json_signed(t, "high", b->high);
+}
+
 /* Each with the bounds of its bucket. */
 static void put_percentiles(struct text *t, const struct percentiles *p, const struct arg *a)
 {
 	json_open(t, "percentiles", '[');
 	for (unsigned i = 0; i < p->n; i++) {
-		int at = percentiles_bucket(a, p->v[i].millis);
 		struct args_bucket b;
 
-		if (at < 0)
+		if (!percentiles_bucket(a, p->v[i].millis, &b))
 			break;
-		b = args_bucket(a, (uint32_t)at);
 		json_open(t, NULL, '{');
 		json_thousandths(t, "percent", p->v[i].millis);
-		if (b.has_low)
-			json_signed(t, "low", b.low);
-		if (b.has_high)
-			json_signed(t, "high", b.high);
+		put_bounds(t, &b);
 		json_close(t, '}');
 	}
 	json_close(t, ']');
@@ -108,10 +111,7 @@ static void put_hist(const struct show *s, struct text *t, const char *key, cons
 		if (!b.count)
 			continue;
 		json_open(t, NULL, '{');
-		if (b.has_low)
-			json_signed(t, "low", b.low);
-		if (b.has_high)
-			json_signed(t, "high", b.high);
+		put_bounds(t, &b);
 		json_unsigned(t, "count", b.count);
 		json_close(t, '}');
 	}
