@@ -3,11 +3,9 @@
  * A process of two: the child runs the passes, the parent waits and then removes the temporary
  * files, so that they go whatever happens to the child.
  */
-#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

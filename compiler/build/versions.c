@@ -5,7 +5,6 @@
  * the build tree's Module.symvers: "0xCRC SYMBOL MODULE EXPORT NAMESPACE", with tabs between.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/map.h"

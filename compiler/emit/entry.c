@@ -14,7 +14,6 @@
  * Most of it reads registers. Such functions are given no context but the registers and the room
  * for the values (PRT_ENTRY_FULL is not set): they can't fail, and call only what is `light`.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emit/emit.h"

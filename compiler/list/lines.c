@@ -4,7 +4,6 @@
  * sources are installed, with its number where it has code of its own; without them the numbers
  * alone.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -7,10 +7,8 @@
  */
 #include "fuzz.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "module/meta.h"
 #include "session/child.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Everything ends: loops by steps, recursion by depth and by stack, foreach by what it costs, and a
  * session by what its handlers take of a processor. */
-#include <stdlib.h>
 
 #include "budget.h"
 #include "clock.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* $value$ as text: every kind of item, what can't be read, and the cut at the end of the room. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

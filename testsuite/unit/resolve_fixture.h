@@ -3,7 +3,6 @@
 #ifndef RESOLVE_FIXTURE_H
 #define RESOLVE_FIXTURE_H
 
-#include <sys/stat.h>
 
 #include "locate_fixture.h"
 
