@@ -49,7 +49,6 @@ struct options {
 	const char *command;          /* -c */
 	int64_t pid;                  /* -x; 0: none */
 	int64_t seconds;              /* -T; 0: none */
-	VEC(const char *) defines;    /* -D NAME=VALUE */
 	VEC(const char *) globals;    /* -G NAME=VALUE */
 	VEC(const char *) include_dirs; /* -I */
 	const char *rotate;           /* -S, as it was given */

@@ -92,9 +92,9 @@ static void take_define(struct session *s, const char *text)
 		if (!eq)
 			wrong(s, "-D %s needs a value: -D %s=%lld", name, name,
 			      (long long)row->init);
-		else if (number(s, arena_printf(s->arena, "-D %s", name), eq + 1, row->min,
-				row->max, cap_of(s, row)))
-			vec_push(s->arena, &s->opt.defines, text);
+		else
+			number(s, arena_printf(s->arena, "-D %s", name), eq + 1, row->min,
+			       row->max, cap_of(s, row));
 		return;
 	}
 	const char *near = diag_nearest(name, names, NCAPS);
