@@ -165,29 +165,14 @@ void prt_context_counts(u32 nr, struct prt_probe_counts *ret)
 	add_counts(ret, &prt_thread_cpu, nr);
 }
 
-static void add_totals(struct prt_status *st, const struct prt_cpu *cpu)
+s64 prt_misses(struct prt_ctx *c)
 {
-	st->busy += READ_ONCE(cpu->busy);
-	st->locked_out += READ_ONCE(cpu->locked_out);
-	st->errors_all += READ_ONCE(cpu->errors);
-	st->missed += READ_ONCE(cpu->missed);
-}
-
-void prt_context_totals(struct prt_status *st)
-{
+	s64 sum = READ_ONCE(prt_thread_cpu.lost);
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		add_totals(st, prt_cpu_nr(cpu));
-	add_totals(st, &prt_thread_cpu);
-}
-
-s64 prt_misses(struct prt_ctx *c)
-{
-	struct prt_status st = { 0 };
-
-	prt_context_totals(&st);
-	return st.missed + st.busy + st.locked_out;
+		sum += READ_ONCE(prt_cpu_nr(cpu)->lost);
+	return sum;
 }
 NOKPROBE_SYMBOL(prt_misses);
 
@@ -209,7 +194,6 @@ void prt_context_report(struct prt_ctx *c)
 		return;
 	}
 	c->tally[prt_probe_nr(c)].counts.errors++;
-	cpu->errors++;
 	if (forgiving() && !prt_budget_report())
 		return;
 	/* Once the session is ended by an error, what other CPUs were in the middle of is not
@@ -230,7 +214,7 @@ void prt_hit_refused(struct prt_ctx *c, u32 nr)
 	if (READ_ONCE(c->shut))
 		return;
 	c->tally[nr].counts.busy++;
-	prt_cpu_of(c)->busy++;
+	prt_cpu_of(c)->lost++;
 }
 NOKPROBE_SYMBOL(prt_hit_refused);
 

@@ -38,7 +38,7 @@ struct prt_cpu {
 	unsigned long irq_flags; /* process context: state before prt_lock */
 	char *token;             /* tokenize(): its input */
 	u32 token_at, token_end; /* what is left of it */
-	u64 busy, locked_out, errors, missed; /* sums over the probes */
+	u64 lost;                /* hits that were not run, of all probes */
 	/* budget.c: the second that is being summed up */
 	u64 second_start, load;
 	u32 second;
@@ -80,8 +80,6 @@ int prt_context_setup(void);
 void prt_context_free(void);
 /* Sum over all contexts of the counters of probe @nr. */
 void prt_context_counts(u32 nr, struct prt_probe_counts *ret);
-/* Adds the sums over all contexts and probes to @st. */
-void prt_context_totals(struct prt_status *st);
 
 /* c->err is PRT_E_BAD_ADDRESS with that address. Any context. */
 void prt_bad_address(struct prt_ctx *c, u64 addr, u32 place);

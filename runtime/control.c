@@ -108,7 +108,6 @@ static long do_hello(void __user *to)
 		.nsites = prt_script.nsites,
 		.nprobes = prt_script.nprobes,
 		.nrings = nrings,
-		.nglobals = prt_script.nglobals,
 		.memory = prt_context_memory() + prt_global_memory(),
 	};
 
@@ -215,10 +214,8 @@ static long do_status(void __user *to)
 
 	events_seen = READ_ONCE(prt_session.events);
 	st.state = smp_load_acquire(&prt_session.state);
-	st.errors = atomic_read(&prt_session.errors);
 	st.exit_error = READ_ONCE(prt_session.error);
 	if (rings) {
-		prt_context_totals(&st);
 		st.tried = READ_ONCE(prt_places_tried);
 		prt_attach_totals(&st.armed, &st.failed, &st.absent);
 		for (i = 0; i < nrings; i++)

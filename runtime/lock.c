@@ -106,8 +106,6 @@ static bool lock_in_thread(struct prt_ctx *c, const u16 *locks, u32 n)
 
 bool prt_lock(struct prt_ctx *c, const u16 *locks, u32 n)
 {
-	struct prt_cpu *cpu = prt_cpu_of(c);
-
 	if (PRT_IS_PROCESS(c)) {
 		if (lock_in_thread(c, locks, n))
 			return true;
@@ -116,7 +114,7 @@ bool prt_lock(struct prt_ctx *c, const u16 *locks, u32 n)
 		return true;
 	}
 	c->tally[prt_probe_nr(c)].counts.locked_out++;
-	cpu->locked_out++;
+	prt_cpu_of(c)->lost++;
 	return false;
 }
 NOKPROBE_SYMBOL(prt_lock);

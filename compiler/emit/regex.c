@@ -57,8 +57,8 @@ void emit_regex_tables(struct emit *e)
 			numbers(e, "prt_u8", i, "at_end", NULL, re->at_end, re->nrows);
 		}
 		buf_printf(e->out, "static const struct prt_regex re_%zu = {\n"
-			   "\t.ninsts = %zu, .nsets = %zu, .ngroups = %u,\n", i,
-			   run ? re->insts.n : 0, run ? re->sets.n : 0, re->ngroups);
+			   "\t.ninsts = %zu, .ngroups = %u,\n", i,
+			   run ? re->insts.n : 0, re->ngroups);
 		if (run)
 			buf_printf(e->out, "\t.insts = re_%zu_insts,\n", i);
 		if (run && re->sets.n)

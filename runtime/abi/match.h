@@ -48,7 +48,7 @@ enum prt_regex_row {
 };
 
 struct prt_regex {
-	prt_u16 ninsts, nsets, ngroups;          /* groups: with number 0, the whole match */
+	prt_u16 ninsts, ngroups;                 /* groups: with number 0, the whole match */
 	prt_u16 nrows, nclasses;                 /* 0: no table */
 	const struct prt_regex_inst *insts;      /* or NULL */
 	const prt_u8 (*sets)[32];                /* one bit a byte */

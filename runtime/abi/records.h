@@ -176,7 +176,6 @@ enum prt_state {
 
 struct prt_hello {
 	prt_u32 abi, nsites, nprobes, nrings;
-	prt_u32 nglobals, pad;
 	prt_u64 memory;       /* bytes of tables that SETUP will allocate, rings not counted */
 };
 
@@ -286,11 +285,7 @@ struct prt_status {
 	prt_u64 epoch_ns;     /* CLOCK_REALTIME at clock value epoch_clock */
 	prt_u64 epoch_clock;
 	prt_u64 dropped;      /* groups dropped, all rings */
-	prt_u64 errors;       /* run-time errors reported */
 	prt_s64 exit_error;   /* 0, or the enum prt_err that ended the session */
-	/* Sums over all probes and CPUs of the counters of that name in struct prt_probe_counts.
-	 * What the kernel turned away is not among them: SITE_STATUS. */
-	prt_u64 busy, locked_out, errors_all, missed;
 };
 
 #define PRT_IOC_HELLO       _IOR('p', 0, struct prt_hello)

@@ -335,7 +335,7 @@ static int search(const struct piece *top, const char *s, regmatch_t *ret)
 static void tables(const struct regex *re, struct prt_regex *ret)
 {
 	*ret = (struct prt_regex){
-		.ninsts = (prt_u16)re->insts.n, .nsets = (prt_u16)re->sets.n,
+		.ninsts = (prt_u16)re->insts.n,
 		.ngroups = (prt_u16)re->ngroups, .nrows = (prt_u16)re->nrows,
 		.nclasses = (prt_u16)re->nclasses, .insts = re->insts.v,
 		.sets = (const prt_u8 (*)[32])re->sets.v, .classes = re->classes,
