@@ -377,6 +377,18 @@ static bool begins_nearer(const char *name, const char *a, const char *b)
 	return na > nb || (na == nb && strlen(a) == len && strlen(b) != len);
 }
 
+/* Who knows only how a name begins. */
+static const char *shortest_beginning(const char *with, const char *const *names, size_t n)
+{
+	size_t len = strlen(with);
+	const char *found = NULL;
+
+	for (size_t i = 0; len >= 4 && i < n; i++)
+		if (!strncmp(names[i], with, len) && (!found || strlen(names[i]) < strlen(found)))
+			found = names[i];
+	return found;
+}
+
 const char *diag_nearest(const char *name, const char *const *names, size_t n)
 {
 	/* One letter is near to every other. */
@@ -391,5 +403,5 @@ const char *diag_nearest(const char *name, const char *const *names, size_t n)
 		best = d;
 		found = names[i];
 	}
-	return found;
+	return found ? found : shortest_beginning(name, names, n);
 }

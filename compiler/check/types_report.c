@@ -142,6 +142,9 @@ void types_report_mismatch(struct types *x, const struct expr *e, enum type t, c
 		diag_hint(x->s->diag, "sprint(...) makes a string of a long");
 	else if (w->kind == W_FORMAT && t == T_STRING && w->n != '*')
 		diag_hint(x->s->diag, "%%s prints a string");
+	else if (w->kind == W_FORMAT && t == T_LONG && e->kind == EX_CONTEXT)
+		diag_hint(x->s->diag, "%%d prints a long; kernel_string(...) and user_string(...) "
+			  "read the text at an address");
 	else if (w->kind == W_FORMAT && t == T_LONG)
 		diag_hint(x->s->diag, "%%d prints a long");
 	note_expr(x, e);
