@@ -89,25 +89,19 @@ static void two(struct stack *st, enum location_op_kind kind)
 		[LO_UGT] = { "", ">" }, [LO_UGE] = { "", ">=" },
 		[LO_LT] = { "(s64)", "<" }, [LO_LE] = { "(s64)", "<=" },
 		[LO_GT] = { "(s64)", ">" }, [LO_GE] = { "(s64)", ">=" },
+		[LO_DIV] = { "(s64)", "div" }, [LO_MOD] = { "(s64)", "mod" },
+		[LO_UDIV] = { "", "udiv" }, [LO_UMOD] = { "", "umod" },
 	};
 	struct arena *a = st->e->a;
 	const char *right = pop(st), *left = pop(st);
 
 	switch (kind) {
 	case LO_DIV:
-		push_checked(st, arena_printf(a, "prt_div(c, (s64)%s, (s64)%s, %u)", left, right,
-					      st->place));
-		break;
 	case LO_MOD:
-		push_checked(st, arena_printf(a, "prt_mod(c, (s64)%s, (s64)%s, %u)", left, right,
-					      st->place));
-		break;
 	case LO_UDIV:
-		push_checked(st, arena_printf(a, "prt_udiv(c, %s, %s, %u)", left, right,
-					      st->place));
-		break;
 	case LO_UMOD:
-		push_checked(st, arena_printf(a, "prt_umod(c, %s, %s, %u)", left, right,
+		push_checked(st, arena_printf(a, "prt_%s(c, %s%s, %s%s, %u)", ops[kind].word,
+					      ops[kind].sign, left, ops[kind].sign, right,
 					      st->place));
 		break;
 	case LO_SHL:

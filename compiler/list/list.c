@@ -10,7 +10,15 @@
 
 void list_add(struct session *s, struct list_lines *lines, const struct buf *text)
 {
-	vec_push(s->arena, &lines->v, arena_strndup(s->arena, text->s, text->len));
+	const char *line;
+
+	if (!lines->seen.arena)
+		map_init(&lines->seen, s->arena);
+	if (map_get(&lines->seen, text->s))
+		return;
+	line = arena_strndup(s->arena, text->s, text->len);
+	map_set(&lines->seen, line, lines);
+	vec_push(s->arena, &lines->v, line);
 }
 
 static int compare(const void *a, const void *b)
@@ -20,15 +28,10 @@ static int compare(const void *a, const void *b)
 
 void list_flush(struct list_lines *lines, struct buf *out)
 {
-	const char *last = NULL;
-
 	if (lines->v.n)
 		qsort(lines->v.v, lines->v.n, sizeof(*lines->v.v), compare);
-	vec_each(it, &lines->v) {
-		if (!last || strcmp(last, *it))
-			buf_printf(out, "%s\n", *it);
-		last = *it;
-	}
+	vec_each(it, &lines->v)
+		buf_printf(out, "%s\n", *it);
 }
 
 void list_json_text(struct buf *b, const char *s)

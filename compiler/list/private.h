@@ -6,12 +6,16 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
+#include "base/map.h"
 #include "base/vec.h"
 
 struct session;
 
 /* Lines on their way to being sorted. */
-struct list_lines { VEC(const char *) v; };
+struct list_lines {
+	struct map seen;
+	VEC(const char *) v; /* each once */
+};
 
 /** list_add - one more line, which is a copy of @text. list_flush - all of them, sorted, each once,
  *  to @out. */

@@ -18,7 +18,7 @@
 struct lister {
 	struct resolver r;
 	struct listed_points *ret;
-	struct map seen; /* names of aliases */
+	struct map seen; /* names of aliases; without values, also of what providers have */
 };
 
 static void add(struct lister *l, struct listed one)
@@ -166,8 +166,14 @@ static void list_form(struct lister *l, const struct probe_point *form,
 	vec_each(it, &list.v) {
 		if (!(*it)->sites.n)
 			add(l, (struct listed){ .point = (*it)->pp, .kind = (*it)->kind });
-		vec_each(site, &(*it)->sites)
+		vec_each(site, &(*it)->sites) {
+			/* Copies at thousands of places have one name, but each its own values. */
+			if (!l->r.keep_all && map_get(&l->seen, (*site)->pp))
+				continue;
+			if (!l->r.keep_all)
+				map_set(&l->seen, (*site)->pp, l);
 			add(l, (struct listed){ (*site)->pp, (*it)->kind, *site, 0, 0 });
+		}
 	}
 }
 

@@ -283,11 +283,11 @@ static void test_damaged(void **state)
 		close(fd);
 		other.db = dwarf_db_of_file(&other.s, path, &why);
 		if (other.db) {
-			struct dwarf_found_list found = {{0}};
+			struct dwarf_function_names names = {{0}};
 			struct dwarf_places places = {{0}};
 			struct dwarf_spec spec = spec_of(&other, "*@*.c:*");
 			unsigned before, after;
-			dwarf_scan(other.db, NULL, NULL, &found);
+			dwarf_function_names(other.db, &names);
 			dwarf_statements(other.db, &spec, false, &places, &before, &after);
 			dwarf_callees(other.db, &spec, "*", &places);
 		}

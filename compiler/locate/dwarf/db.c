@@ -60,7 +60,6 @@ static void close_file(struct dwarf_db *db)
 		close(db->fd);
 	free(db->symbols.v);
 	free(db->names);
-	free(db->ranges.v);
 }
 
 /* 1: it is the wanted one, 0: it is not, -1: it does not say. */

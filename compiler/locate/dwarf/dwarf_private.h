@@ -30,21 +30,20 @@ struct dwarf_symbol {
 	bool init;               /* of code that goes when the kernel or the module has begun */
 };
 
-/* An address range of a compilation unit. */
-struct dwarf_unit_range {
+/* Code of a unit (@of: its header in .debug_info) or of a function (its DIE). */
+struct dwarf_range {
 	uint64_t start, end;
-	Dwarf_Off unit;          /* of its header in .debug_info */
+	Dwarf_Off of;
 };
+struct dwarf_ranges { VEC(struct dwarf_range) v; };
+/** dwarf_ranges_sort - ascending by start, as dwarf_ranges_find() needs them. */
+void dwarf_ranges_sort(struct dwarf_ranges *ranges);
+/** dwarf_ranges_find - the one that @pc lies in, or NULL. */
+const struct dwarf_range *dwarf_ranges_find(const struct dwarf_ranges *ranges, uint64_t pc);
 
 /* Names of the source files of a unit by their numbers, below the source tree where they lie in it;
  * some are NULL. */
 struct dwarf_files { const char **v; size_t n; };
-
-/* Code of a function. */
-struct dwarf_code {
-	uint64_t start, end;
-	Dwarf_Off die;
-};
 
 /* A compilation unit that was asked for something. */
 struct dwarf_unit {
@@ -55,7 +54,7 @@ struct dwarf_unit {
 	/* Read when first asked for. */
 	bool files_read, code_read;
 	struct dwarf_files files;
-	struct { struct dwarf_code *v; size_t n, cap; } code; /* ascending by start */
+	struct dwarf_ranges code; /* of functions; sorted */
 	struct dwarf_unit *next; /* of the same hash */
 };
 enum { DWARF_UNITS_HASH = 4096 };
@@ -73,7 +72,7 @@ struct dwarf_db {
 	/* Read when first asked for. */
 	bool symbols_read, ranges_read, units_read;
 	struct { struct dwarf_symbol *v; size_t n, cap; } symbols; /* ascending by address */
-	struct { struct dwarf_unit_range *v; size_t n, cap; } ranges; /* ascending by start */
+	struct dwarf_ranges ranges; /* of units; sorted */
 	uint32_t *names;         /* hash of a name -> its first symbol, + 1 */
 	uint32_t names_mask;
 	struct dwarf_types *types; /* types.h; NULL: none was asked for */
@@ -149,11 +148,10 @@ void dwarf_lines_tables(struct dwarf_db *db, const char *pattern,
 			void (*see)(void *data, uint64_t offset, const struct dwarf_files *files),
 			void *data);
 
-struct dwarf_dies { VEC(Dwarf_Die) v; };
-/** dwarf_functions_find - DIEs of functions and copies by name and file, whatever the spec's lines;
- *  @wants: enum dwarf_wants */
-void dwarf_functions_find(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
-			  struct dwarf_dies *ret);
+/** dwarf_functions_each - calls @see for each DIE of a function or copy by name and file, whatever
+ *  the spec's lines; @wants: enum dwarf_wants */
+void dwarf_functions_each(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
+			  void (*see)(void *data, Dwarf_Die *die), void *data);
 /** dwarf_functions_place - the place of an instruction in @scope of the function or copy @of, its
  *  line being where that begins; NULL: no symbol is known there. */
 struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwarf_Die *scope,
@@ -171,14 +169,14 @@ struct dwarf_found {
 	const char *name;
 	enum dwarf_found_kind kind;
 };
-struct dwarf_found_list { VEC(struct dwarf_found) v; };
 
 /**
- * dwarf_scan - all functions and inlined copies of a name, in the order of the units
+ * dwarf_scan - calls @see for all functions and inlined copies of a name, unit by unit: a kernel has
+ * half a million
  * @wants: whether a name is wanted; NULL: all are
- * Goes once over .debug_info: 100 ms for a kernel. @ret is owned by db->arena.
+ * Goes once over .debug_info: 100 ms for a kernel.
  */
-void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name), void *data,
-		struct dwarf_found_list *ret);
+void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name),
+		void (*see)(void *data, const struct dwarf_found *found), void *data);
 
 #endif

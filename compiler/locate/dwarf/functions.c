@@ -22,14 +22,20 @@ static bool is_pattern(const char *name)
 	return strpbrk(name, "*?[");
 }
 
+/* What is looked for, and who is told. */
+struct search {
+	struct dwarf_db *db;
+	const struct dwarf_spec *spec;
+	unsigned wants;          /* enum dwarf_wants */
+	void (*see)(void *data, Dwarf_Die *die);
+	void *data;
+	VEC(Dwarf_Off) seen;     /* found by symbols */
+};
+
 static bool name_matches(void *data, const char *name)
 {
-	return fnmatch(data, name, 0) == 0;
-}
-
-static bool name_is(void *data, const char *name)
-{
-	return strcmp(data, name) == 0;
+	const char *wanted = ((struct search *)data)->spec->function;
+	return is_pattern(wanted) ? fnmatch(wanted, name, 0) == 0 : strcmp(wanted, name) == 0;
 }
 
 /* ---- places ---- */
@@ -75,65 +81,67 @@ static bool has_file(struct dwarf_db *db, const struct dwarf_spec *spec, Dwarf_D
 	return file && dwarf_lines_file_matches(spec->file, file);
 }
 
-static void add_die(struct dwarf_db *db, const struct dwarf_spec *spec, Dwarf_Off offset,
-		    struct dwarf_dies *ret)
+static void see_die(struct search *f, Dwarf_Off offset)
 {
 	Dwarf_Die die;
-	if (dwarf_offdie(db->dwarf, offset, &die) && has_file(db, spec, &die))
-		vec_push(db->arena, &ret->v, die);
+	if (dwarf_offdie(f->db->dwarf, offset, &die) && has_file(f->db, f->spec, &die))
+		f->see(f->data, &die);
+}
+
+static void see_found(void *data, const struct dwarf_found *one)
+{
+	struct search *f = data;
+	if (f->wants & (one->kind == DWARF_FOUND_INLINED ? DWARF_COPIES : DWARF_ENTRIES))
+		see_die(f, one->die);
 }
 
 /* The function whose symbol has that name or is a clone's; several symbols may be of one. */
-static void add_by_symbol(struct dwarf_db *db, const struct dwarf_spec *spec,
-			  const struct dwarf_symbol *symbol, struct dwarf_dies *ret)
+static void see_symbol(struct search *f, const struct dwarf_symbol *symbol)
 {
 	struct dwarf_scopes at;
-	if (!dwarf_scopes_at(db, symbol->address, &at))
+	if (!dwarf_scopes_at(f->db, symbol->address, &at))
 		return;
-	vec_each(known, &ret->v) {
-		if (dwarf_dieoffset(known) == dwarf_dieoffset(&at.v[0]))
+	Dwarf_Off offset = dwarf_dieoffset(&at.v[0]);
+	vec_each(known, &f->seen) {
+		if (*known == offset)
 			return;
 	}
-	add_die(db, spec, dwarf_dieoffset(&at.v[0]), ret);
+	vec_push(f->db->arena, &f->seen, offset);
+	see_die(f, offset);
 }
 
-void dwarf_functions_find(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
-			  struct dwarf_dies *ret)
+void dwarf_functions_each(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
+			  void (*see)(void *data, Dwarf_Die *die), void *data)
 {
-	struct dwarf_found_list found = {{0}};
-	const char *name = spec->function;
+	struct search f = { .db = db, .spec = spec, .wants = wants, .see = see, .data = data };
 	const struct dwarf_symbol *symbol = NULL;
-	if (!is_pattern(name) && (!(wants & DWARF_COPIES) ||
-				  (dwarf_symbols_named(db, name, NULL) &&
-				   !dwarf_function_copied(db, name)))) {
-		if (!(wants & DWARF_ENTRIES))
-			return;
-		while ((symbol = dwarf_symbols_named(db, name, symbol)))
-			add_by_symbol(db, spec, symbol, ret);
-		while ((symbol = dwarf_symbols_clone(db, name, symbol)))
-			add_by_symbol(db, spec, symbol, ret);
+	const char *name = spec->function;
+	if (is_pattern(name) || ((wants & DWARF_COPIES) &&
+				 (!dwarf_symbols_named(db, name, NULL) ||
+				  dwarf_function_copied(db, name)))) {
+		dwarf_scan(db, strcmp(name, "*") == 0 ? NULL : name_matches, see_found, &f);
 		return;
 	}
-	if (strcmp(name, "*") == 0)
-		dwarf_scan(db, NULL, NULL, &found);
-	else
-		dwarf_scan(db, is_pattern(name) ? name_matches : name_is, (void *)name, &found);
-	vec_each(one, &found.v) {
-		unsigned is = one->kind == DWARF_FOUND_INLINED ? DWARF_COPIES : DWARF_ENTRIES;
-		if (wants & is)
-			add_die(db, spec, one->die, ret);
-	}
+	if (!(wants & DWARF_ENTRIES))
+		return;
+	while ((symbol = dwarf_symbols_named(db, name, symbol)))
+		see_symbol(&f, symbol);
+	while ((symbol = dwarf_symbols_clone(db, name, symbol)))
+		see_symbol(&f, symbol);
 }
 
 /* ---- the door ---- */
 
-static void add_entry(struct dwarf_db *db, Dwarf_Die *die, struct dwarf_places *ret)
+struct entries { struct dwarf_db *db; struct dwarf_places *ret; };
+
+static void add_entry(void *data, Dwarf_Die *die)
 {
+	const struct entries *to = data;
 	uint64_t pc;
 	struct dwarf_place *place =
-		dwarf_scopes_entry(die, &pc) ? dwarf_functions_place(db, pc, die, die) : NULL;
+		dwarf_scopes_entry(die, &pc) ? dwarf_functions_place(to->db, pc, die, die) : NULL;
 	if (place && place->function)
-		vec_push(db->arena, &ret->v, place);
+		vec_push(to->db->arena, &to->ret->v, place);
 }
 
 /* Functions that have code of the spec's lines. */
@@ -141,33 +149,31 @@ static void add_with_lines(struct dwarf_db *db, const struct dwarf_spec *spec, u
 			   struct dwarf_places *ret)
 {
 	struct dwarf_places in_lines = {{0}};
-	struct dwarf_dies seen = {{0}};
+	struct entries to = { db, ret };
+	VEC(uint64_t) seen = {0};
 	unsigned before, after;
 	dwarf_statements(db, spec, false, &in_lines, &before, &after);
 	vec_each(it, &in_lines.v) {
 		Dwarf_Die die;
 		bool known = !(wants & ((*it)->inlined ? DWARF_COPIES : DWARF_ENTRIES)) ||
 			     !dwarf_offdie(db->dwarf, (*it)->function_scope, &die);
-		vec_each(other, &seen.v)
-			known |= dwarf_dieoffset(other) == (*it)->function_scope;
+		vec_each(other, &seen)
+			known |= *other == (*it)->function_scope;
 		if (known)
 			continue;
-		vec_push(db->arena, &seen.v, die);
-		add_entry(db, &die, ret);
+		vec_push(db->arena, &seen, (*it)->function_scope);
+		add_entry(&to, &die);
 	}
 }
 
 void dwarf_functions(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
 		     struct dwarf_places *ret)
 {
-	struct dwarf_dies dies = {{0}};
-	if (spec->lines != DWARF_LINES_NONE) {
+	struct entries to = { db, ret };
+	if (spec->lines != DWARF_LINES_NONE)
 		add_with_lines(db, spec, wants, ret);
-		return;
-	}
-	dwarf_functions_find(db, spec, wants, &dies);
-	vec_each(die, &dies.v)
-		add_entry(db, die, ret);
+	else
+		dwarf_functions_each(db, spec, wants, add_entry, &to);
 }
 
 struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc)
@@ -181,30 +187,40 @@ struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc)
 	return dwarf_functions_place(db, pc, &at.v[at.n - 1], &at.v[of]);
 }
 
+struct names { struct dwarf_db *db; struct dwarf_function_names *ret; };
+
+static void add_name(void *data, const struct dwarf_found *one)
+{
+	const struct names *to = data;
+	vec_push(to->db->arena, &to->ret->v, one->name);
+}
+
 void dwarf_function_names(struct dwarf_db *db, struct dwarf_function_names *ret)
 {
-	struct dwarf_found_list found = {{0}};
-	dwarf_scan(db, NULL, NULL, &found);
-	vec_each(one, &found.v)
-		vec_push(db->arena, &ret->v, one->name);
+	struct names to = { db, ret };
+	dwarf_scan(db, NULL, add_name, &to);
 }
 
 /* ---- names with a symbol and copies ---- */
 
+struct copied { struct dwarf_db *db; struct map seen; struct buf *text; };
+
+static void add_copied(void *data, const struct dwarf_found *one)
+{
+	struct copied *to = data;
+	if (one->kind != DWARF_FOUND_INLINED || map_get(&to->seen, one->name))
+		return;
+	map_set(&to->seen, one->name, to);
+	if (dwarf_symbols_named(to->db, one->name, NULL))
+		buf_printf(to->text, "%s\n", one->name);
+}
+
 /* Names of copies that have a symbol as well, each with a newline. */
 static void list_copied(struct dwarf_db *db, struct buf *ret)
 {
-	struct dwarf_found_list found = {{0}};
-	struct map seen;
-	map_init(&seen, db->arena);
-	dwarf_scan(db, NULL, NULL, &found);
-	vec_each(one, &found.v) {
-		if (one->kind != DWARF_FOUND_INLINED || map_get(&seen, one->name))
-			continue;
-		map_set(&seen, one->name, one);
-		if (dwarf_symbols_named(db, one->name, NULL))
-			buf_printf(ret, "%s\n", one->name);
-	}
+	struct copied to = { .db = db, .text = ret };
+	map_init(&to.seen, db->arena);
+	dwarf_scan(db, NULL, add_copied, &to);
 }
 
 static void read_copied(struct dwarf_db *db)

@@ -43,17 +43,19 @@ static void see_inside(struct search *f, Dwarf_Die *scope)
 	}
 }
 
+static void see_function(void *data, Dwarf_Die *die)
+{
+	struct search *f = data;
+	f->of = die;
+	see_inside(f, die);
+}
+
 static void search_all(struct dwarf_db *db, const struct dwarf_spec *spec, const char *pattern,
 		       void (*see)(struct search *f, Dwarf_Die *die, Dwarf_Die *scope),
 		       struct dwarf_places *ret)
 {
-	struct dwarf_dies dies = {{0}};
 	struct search f = { .db = db, .pattern = pattern, .see = see, .ret = ret };
-	dwarf_functions_find(db, spec, DWARF_ENTRIES | DWARF_COPIES, &dies);
-	vec_each(die, &dies.v) {
-		f.of = die;
-		see_inside(&f, die);
-	}
+	dwarf_functions_each(db, spec, DWARF_ENTRIES | DWARF_COPIES, see_function, &f);
 }
 
 /* ---- labels ---- */

@@ -42,11 +42,10 @@ struct abbrev {
 struct copy { Dwarf_Off die, origin; enum dwarf_found_kind kind; };
 
 struct scan {
-	struct dwarf_db *db;
 	struct bytes_section info, abbrev, str, line_str;
 	bool (*wants)(void *data, const char *name);
+	void (*see)(void *data, const struct dwarf_found *found);
 	void *data;
-	struct dwarf_found_list *ret;
 	/* Of the unit. */
 	const unsigned char *unit;     /* its header */
 	unsigned version, address_size;
@@ -54,7 +53,7 @@ struct scan {
 	uint32_t nabbrevs;
 	struct { struct spec *v; size_t n, cap; } specs;
 	struct { struct copy *v; size_t n, cap; } copies;
-	size_t first_found;            /* of this unit, in @ret */
+	struct { struct dwarf_found *v; size_t n, cap; } found; /* that have a name of their own */
 	bool failed;                   /* no memory */
 };
 
@@ -236,8 +235,10 @@ static struct entry read_entry(struct scan *f, struct bytes *c, const struct abb
 
 static void add_found(struct scan *f, Dwarf_Off die, const char *name, enum dwarf_found_kind kind)
 {
-	struct dwarf_found one = { die, name, kind };
-	vec_push(f->db->arena, &f->ret->v, one);
+	if (f->found.n == f->found.cap)
+		f->found.v = more_room(f, f->found.v, &f->found.cap, sizeof(*f->found.v));
+	if (!f->failed)
+		f->found.v[f->found.n++] = (struct dwarf_found){ die, name, kind };
 }
 
 static void add_copy(struct scan *f, Dwarf_Off die, Dwarf_Off origin, enum dwarf_found_kind kind)
@@ -301,13 +302,13 @@ static void read_entries(struct scan *f, struct bytes *c)
 
 /* ---- units ---- */
 
-/* Those found since @from, ascending by their entries. */
-static const struct dwarf_found *find_origin(const struct scan *f, size_t from, size_t to,
-					     Dwarf_Off origin)
+/* Those found are ascending by their entries. */
+static const struct dwarf_found *find_origin(const struct scan *f, Dwarf_Off origin)
 {
+	size_t from = 0, to = f->found.n;
 	while (from < to) {
 		size_t mid = from + (to - from) / 2;
-		const struct dwarf_found *one = &f->ret->v.v[mid];
+		const struct dwarf_found *one = &f->found.v[mid];
 		if (one->die == origin)
 			return one;
 		if (one->die < origin)
@@ -318,20 +319,19 @@ static const struct dwarf_found *find_origin(const struct scan *f, size_t from, 
 	return NULL;
 }
 
-static void join(struct scan *f)
+static void tell(struct scan *f)
 {
-	size_t from = f->first_found, to = f->ret->v.n, kept = from;
-	for (size_t i = 0; from < to && i < f->copies.n; i++) {
-		const struct dwarf_found *of = find_origin(f, from, to, f->copies.v[i].origin);
+	for (size_t i = 0; i < f->found.n; i++) {
+		if (f->found.v[i].kind != DWARF_FOUND_ABSTRACT)
+			f->see(f->data, &f->found.v[i]);
+	}
+	for (size_t i = 0; f->found.n && i < f->copies.n; i++) {
+		const struct copy *copy = &f->copies.v[i];
+		const struct dwarf_found *of = find_origin(f, copy->origin);
 		if (of)
-			add_found(f, f->copies.v[i].die, of->name, f->copies.v[i].kind);
+			f->see(f->data, &(struct dwarf_found){ copy->die, of->name, copy->kind });
 	}
-	for (size_t i = from; i < f->ret->v.n; i++) {
-		if (f->ret->v.v[i].kind != DWARF_FOUND_ABSTRACT)
-			f->ret->v.v[kept++] = f->ret->v.v[i];
-	}
-	f->ret->v.n = f->first_found = kept;
-	f->copies.n = 0;
+	f->found.n = f->copies.n = 0;
 }
 
 /* Reads the unit at f->unit; returns where the next one begins, or NULL. */
@@ -355,16 +355,16 @@ static const unsigned char *read_unit(struct scan *f)
 	if (f->version >= 2 && f->version <= 5 && type == DW_UT_compile &&
 	    read_abbrevs(f, abbrevs)) {
 		read_entries(f, &c);
-		join(f);
+		tell(f);
 	}
 	return c.end;
 }
 
-void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name), void *data,
-		struct dwarf_found_list *ret)
+void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name),
+		void (*see)(void *data, const struct dwarf_found *found), void *data)
 {
 	struct scan f = {
-		.db = db, .wants = wants, .data = data, .ret = ret,
+		.wants = wants, .see = see, .data = data,
 		.info = dwarf_db_bytes(db, ".debug_info"),
 		.abbrev = dwarf_db_bytes(db, ".debug_abbrev"),
 		.str = dwarf_db_bytes(db, ".debug_str"),
@@ -372,11 +372,11 @@ void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name)
 		.abbrevs = calloc(ABBREVS_MAX, sizeof(*f.abbrevs)),
 	};
 	const unsigned char *end = f.info.start + f.info.size;
-	f.first_found = ret->v.n;
 	f.unit = f.info.start;
 	while (f.abbrevs && f.unit && f.unit < end && !f.failed)
 		f.unit = read_unit(&f);
 	free(f.abbrevs);
 	free(f.specs.v);
 	free(f.copies.v);
+	free(f.found.v);
 }

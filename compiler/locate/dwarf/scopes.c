@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Functions, inlined copies and blocks around an address. */
 #include <dwarf.h>
-#include <stdlib.h>
 
 #include "locate/dwarf/dwarf_private.h"
-
-static int by_start(const void *x, const void *y)
-{
-	const struct dwarf_code *a = x, *b = y;
-	return a->start < b->start ? -1 : a->start > b->start;
-}
 
 /* The functions of a unit that have code; a function that was split has several ranges. */
 static void need_code(struct dwarf_db *db, struct dwarf_unit *u)
@@ -24,25 +17,11 @@ static void need_code(struct dwarf_db *db, struct dwarf_unit *u)
 		    (!dwarf_hasattr(&die, DW_AT_low_pc) && !dwarf_hasattr(&die, DW_AT_ranges)))
 			continue;
 		for (ptrdiff_t i = 0; (i = dwarf_ranges(&die, i, &base, &start, &end)) > 0;) {
-			struct dwarf_code one = { start, end, dwarf_dieoffset(&die) };
-			vec_push(db->arena, &u->code, one);
+			struct dwarf_range one = { start, end, dwarf_dieoffset(&die) };
+			vec_push(db->arena, &u->code.v, one);
 		}
 	}
-	if (u->code.n)
-		qsort(u->code.v, u->code.n, sizeof(*u->code.v), by_start);
-}
-
-static const struct dwarf_code *find_code(const struct dwarf_unit *u, uint64_t pc)
-{
-	size_t low = 0, high = u->code.n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (u->code.v[mid].start <= pc)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low && pc < u->code.v[low - 1].end ? &u->code.v[low - 1] : NULL;
+	dwarf_ranges_sort(&u->code);
 }
 
 /* The block or inlined function in @outer that has @pc. */
@@ -64,8 +43,8 @@ bool dwarf_scopes_at(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret)
 	if (!u)
 		return false;
 	need_code(db, u);
-	const struct dwarf_code *code = find_code(u, pc);
-	if (!code || !dwarf_offdie(db->dwarf, code->die, &ret->v[0]))
+	const struct dwarf_range *code = dwarf_ranges_find(&u->code, pc);
+	if (!code || !dwarf_offdie(db->dwarf, code->of, &ret->v[0]))
 		return false;
 	for (ret->n = 1; ret->n < DWARF_SCOPES_MAX &&
 			 find_inner(&ret->v[ret->n - 1], pc, &ret->v[ret->n]);)

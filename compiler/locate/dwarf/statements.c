@@ -196,8 +196,9 @@ static void see_table(void *data, uint64_t offset, const struct dwarf_files *fil
 }
 
 /* In one function or copy, which the spec names: in the file where it begins, or the spec's. */
-static void walk_function(struct walk *w, Dwarf_Die *die)
+static void walk_function(void *data, Dwarf_Die *die)
 {
+	struct walk *w = data;
 	struct dwarf_unit *u = dwarf_units_of(w->db, die);
 	const char *file;
 	if (!u || !u->has_lines)
@@ -214,15 +215,12 @@ static void walk_function(struct walk *w, Dwarf_Die *die)
 
 static void walk_all(struct walk *w)
 {
-	struct dwarf_dies dies = {{0}};
 	if (strcmp(w->spec->function, "*") == 0) {
 		if (w->spec->file)
 			dwarf_lines_tables(w->db, w->spec->file, see_table, w);
 		return;
 	}
-	dwarf_functions_find(w->db, w->spec, DWARF_ENTRIES | DWARF_COPIES, &dies);
-	vec_each(die, &dies.v)
-		walk_function(w, die);
+	dwarf_functions_each(w->db, w->spec, DWARF_ENTRIES | DWARF_COPIES, walk_function, w);
 }
 
 void dwarf_statements(struct dwarf_db *db, const struct dwarf_spec *spec, bool nearest,

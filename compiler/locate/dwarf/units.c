@@ -5,22 +5,14 @@
  * wrote none (clang), or not of all units, the units are asked themselves.
  */
 #include <dwarf.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "locate/dwarf/dwarf_private.h"
 
 static void add_range(struct dwarf_db *db, uint64_t start, uint64_t end, Dwarf_Off unit)
 {
-	if (db->ranges.n == db->ranges.cap) {
-		size_t cap = db->ranges.cap ? 2 * db->ranges.cap : 4096;
-		void *v = realloc(db->ranges.v, cap * sizeof(*db->ranges.v));
-		if (!v)
-			return;
-		db->ranges.v = v;
-		db->ranges.cap = cap;
-	}
-	db->ranges.v[db->ranges.n++] = (struct dwarf_unit_range){ start, end, unit };
+	struct dwarf_range one = { start, end, unit };
+	vec_push(db->arena, &db->ranges.v, one);
 }
 
 static uint64_t read_number(const unsigned char *p, size_t size)
@@ -68,44 +60,19 @@ static void read_units(struct dwarf_db *db)
 	}
 }
 
-static int by_start(const void *x, const void *y)
-{
-	const struct dwarf_unit_range *a = x, *b = y;
-	return a->start < b->start ? -1 : a->start > b->start;
-}
-
-static void sort_ranges(struct dwarf_db *db)
-{
-	if (db->ranges.n)
-		qsort(db->ranges.v, db->ranges.n, sizeof(*db->ranges.v), by_start);
-}
-
-static const struct dwarf_unit_range *find_range(const struct dwarf_db *db, uint64_t pc)
-{
-	size_t low = 0, high = db->ranges.n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (db->ranges.v[mid].start <= pc)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low && pc < db->ranges.v[low - 1].end ? &db->ranges.v[low - 1] : NULL;
-}
-
 /* The units' own word, once. */
-static const struct dwarf_unit_range *find_in_units(struct dwarf_db *db, uint64_t pc)
+static const struct dwarf_range *find_in_units(struct dwarf_db *db, uint64_t pc)
 {
 	if (db->units_read)
 		return NULL;
 	db->units_read = true;
-	db->ranges.n = 0;
+	db->ranges.v.n = 0;
 	read_units(db);
-	sort_ranges(db);
-	return find_range(db, pc);
+	dwarf_ranges_sort(&db->ranges);
+	return dwarf_ranges_find(&db->ranges, pc);
 }
 
-static const struct dwarf_unit_range *find_unit(struct dwarf_db *db, uint64_t pc)
+static const struct dwarf_range *find_unit(struct dwarf_db *db, uint64_t pc)
 {
 	if (!db->ranges_read) {
 		db->ranges_read = true;
@@ -114,9 +81,9 @@ static const struct dwarf_unit_range *find_unit(struct dwarf_db *db, uint64_t pc
 		const unsigned char *end = p ? p + data->d_size : NULL;
 		while (p && p < end)
 			p = read_set(db, p, end);
-		sort_ranges(db);
+		dwarf_ranges_sort(&db->ranges);
 	}
-	const struct dwarf_unit_range *r = find_range(db, pc);
+	const struct dwarf_range *r = dwarf_ranges_find(&db->ranges, pc);
 	return r ? r : find_in_units(db, pc);
 }
 
@@ -150,12 +117,12 @@ struct dwarf_unit *dwarf_units_of(struct dwarf_db *db, Dwarf_Die *die)
 
 struct dwarf_unit *dwarf_units_at(struct dwarf_db *db, uint64_t pc)
 {
-	const struct dwarf_unit_range *r = find_unit(db, pc);
+	const struct dwarf_range *r = find_unit(db, pc);
 	Dwarf_Off next;
 	Dwarf_Die die;
 	size_t head;
-	if (!r || dwarf_nextcu(db->dwarf, r->unit, &next, &head, NULL, NULL, NULL) != 0 ||
-	    !dwarf_offdie(db->dwarf, r->unit + head, &die))
+	if (!r || dwarf_nextcu(db->dwarf, r->of, &next, &head, NULL, NULL, NULL) != 0 ||
+	    !dwarf_offdie(db->dwarf, r->of + head, &die))
 		return NULL;
 	return dwarf_units_of(db, &die);
 }

@@ -31,10 +31,7 @@ static const struct form forms[] = {
 static int bad_number(const struct located_request *rq, const struct pp_component *part,
 		      const char *rule)
 {
-	if (!rq->quiet)
-		diag_error(rq->s->diag, part->arg->range, E_PROBE_POINT, "'%s' of perf must be %s",
-			   part->name, rule);
-	return -EINVAL;
+	return table_bad_number(rq, part, "perf", rule);
 }
 
 static int locate(const struct located_request *rq, struct located *ret)

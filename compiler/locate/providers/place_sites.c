@@ -14,16 +14,6 @@
 #include "locate/kernel_private.h"
 #include "session.h"
 
-static const char *quoted(struct arena *a, const char *text)
-{
-	struct buf b;
-	buf_init(&b);
-	buf_put_quoted(&b, text, strlen(text));
-	const char *copy = arena_strdup(a, b.s);
-	buf_deinit(&b);
-	return copy;
-}
-
 /* ---- one object ---- */
 
 static int no_debuginfo(struct place_search *f, const char *why)
@@ -46,7 +36,8 @@ static void describe(const struct located_request *rq, const struct kernel_modul
 		.range = arg->range, .text = arg->kind == EX_STR ? arg->u.str.s : "", .ret = ret,
 	};
 	if (module)
-		f->prefix = arena_printf(a, "module(%s)", quoted(a, module->name));
+		f->prefix = arena_printf(a, "module(%s)", table_quoted(a, module->name));
+	map_init(&f->names, a);
 }
 
 int place_sites_open(const struct located_request *rq, const struct kernel_module *module,
@@ -58,12 +49,28 @@ int place_sites_open(const struct located_request *rq, const struct kernel_modul
 	return f->db ? 0 : no_debuginfo(f, why);
 }
 
-const char *place_sites_name(const struct place_search *f, const struct dwarf_place *place)
+static const char *name_of(struct place_search *f, const struct dwarf_place *place,
+			   const char *part, const char *suffix)
 {
-	struct arena *a = f->s->arena;
-	if (!place->file)
-		return quoted(a, place->function);
-	return quoted(a, arena_printf(a, "%s@%s:%u", place->function, place->file, place->line));
+	struct buf where, name;
+	if (!part)
+		return f->rq->text;
+	buf_init(&where);
+	buf_init(&name);
+	buf_puts(&where, place->function);
+	if (place->file)
+		buf_printf(&where, "@%s:%u", place->file, place->line);
+	buf_printf(&name, "%s.%s(", f->prefix, part);
+	buf_put_quoted(&name, where.s, where.len);
+	buf_printf(&name, ")%s", suffix);
+	char *known = map_get(&f->names, name.s);
+	if (!known) {
+		known = arena_strdup(f->s->arena, name.s);
+		map_set(&f->names, known, known);
+	}
+	buf_deinit(&where);
+	buf_deinit(&name);
+	return known;
 }
 
 /* The kernel's reason to refuse a probe there, or NULL. A module says when it comes. */
@@ -96,7 +103,7 @@ static struct located *of_kind(struct place_search *f, enum probe_kind kind)
 }
 
 void place_sites_add(struct place_search *f, const struct dwarf_place *place, enum probe_kind kind,
-		     const char *pp)
+		     const char *part, const char *suffix)
 {
 	const char *why = forbids(f, place);
 	if (why) {
@@ -112,7 +119,7 @@ void place_sites_add(struct place_search *f, const struct dwarf_place *place, en
 			 strcmp(place->function, place->symbol) ? place->function : NULL;
 	site->namesake = place->namesake;
 	site->offset = place->offset;
-	site->pp = pp;
+	site->pp = name_of(f, place, part, suffix);
 	site->place = place;
 	struct located *to = of_kind(f, kind);
 	vec_push(f->s->arena, &to->sites, site);
@@ -142,16 +149,13 @@ static bool is_plain(const struct place_search *f, const struct dwarf_place *pla
 
 static void add_function(struct place_search *f, const struct dwarf_place *place)
 {
-	struct arena *a = f->s->arena;
 	bool returns = f->rq->form->what >= SYMBOL_SITES_RETURN;
-	const char *name = place_sites_name(f, place);
-	const char *pp = arena_printf(a, "%s.function(%s)%s", f->prefix, name,
-				      place->inlined ? ".inline" : returns ? ".return" :
-				      f->rq->form->what == SYMBOL_SITES_CALL ? ".call" : "");
 	if (returns && place->inlined)
 		return;
 	place_sites_add(f, place, returns ? PK_RETURN :
-				  is_plain(f, place) ? PK_ENTRY : PK_PLACE, pp);
+				  is_plain(f, place) ? PK_ENTRY : PK_PLACE, "function",
+			place->inlined ? ".inline" : returns ? ".return" :
+			f->rq->form->what == SYMBOL_SITES_CALL ? ".call" : "");
 }
 
 void place_sites_more(const struct located_request *rq, const struct kernel_module *module,

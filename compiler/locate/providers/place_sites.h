@@ -4,6 +4,7 @@
 #ifndef LOCATE_PLACE_SITES_H
 #define LOCATE_PLACE_SITES_H
 
+#include "base/map.h"
 #include "locate/dwarf/dwarf.h"
 #include "locate/providers/provider.h"
 #include "locate/providers/symbol_sites.h"
@@ -21,6 +22,7 @@ struct place_search {
 	const char *text;        /* ... as it is written */
 	const char *forbidden;   /* why a place was left out; NULL: none was */
 	const char *forbidden_symbol;
+	struct map names;        /* what pp() returns: copies at thousands of places share it */
 	struct located *ret;
 };
 
@@ -29,14 +31,14 @@ struct place_search {
  *  0, or -ENODATA without debug information (E_NO_DEBUGINFO) */
 int place_sites_open(const struct located_request *rq, const struct kernel_module *module,
 		     const struct expr *arg, struct located *ret, struct place_search *f);
-/** place_sites_add - one site; @pp: what pp() returns there, owned by the arena; @kind: PK_PLACE,
- * or
- *  PK_ENTRY and PK_RETURN at a function. Sites of the other kind go to ret->also. What the kernel
- *  forbids is left out. */
+/**
+ * place_sites_add - one site; what the kernel forbids is left out
+ * @kind: PK_PLACE, or PK_ENTRY and PK_RETURN at a function. Sites of the other kind go to ret->also.
+ * @part, @suffix: of what pp() returns, PREFIX.PART("FUNCTION@FILE:LINE")SUFFIX; @part NULL: what is
+ *        written
+ */
 void place_sites_add(struct place_search *f, const struct dwarf_place *place, enum probe_kind kind,
-		     const char *pp);
-/** place_sites_name - "FUNCTION@FILE:LINE" in quotes, for pp. */
-const char *place_sites_name(const struct place_search *f, const struct dwarf_place *place);
+		     const char *part, const char *suffix);
 /** place_sites_end - 0 when there are sites, or -ENOENT; where nothing else is to be said, that all
  *  are forbidden. */
 int place_sites_end(struct place_search *f);

@@ -158,9 +158,7 @@ static int locate_lines(struct place_search *f, const struct dwarf_spec *spec)
 				 &after);
 	}
 	vec_each(it, &found.v)
-		place_sites_add(f, *it, PK_PLACE,
-				arena_printf(f->s->arena, "%s.statement(%s)", f->prefix,
-					     place_sites_name(f, *it)));
+		place_sites_add(f, *it, PK_PLACE, "statement", "");
 	f->ret->from_wildcard |= spec->lines != DWARF_LINES_AT && found.v.n > 1;
 	return found.v.n ? place_sites_end(f) : no_line(f, spec, before, after);
 }
@@ -170,9 +168,7 @@ static int locate_copies(struct place_search *f, const struct dwarf_spec *spec)
 	struct dwarf_places found = {{0}};
 	dwarf_functions(f->db, spec, DWARF_COPIES, &found);
 	vec_each(it, &found.v)
-		place_sites_add(f, *it, PK_PLACE,
-				arena_printf(f->s->arena, "%s.function(%s).inline", f->prefix,
-					     place_sites_name(f, *it)));
+		place_sites_add(f, *it, PK_PLACE, "function", ".inline");
 	if (found.v.n)
 		return place_sites_end(f);
 	if (!knows_function(f, spec))
@@ -188,9 +184,8 @@ static int locate_exported(struct place_search *f, const struct dwarf_spec *spec
 	vec_each(it, &found.v) {
 		if (!(*it)->is_global || strcmp((*it)->symbol, (*it)->function) != 0)
 			continue;
-		place_sites_add(f, *it, returns ? PK_RETURN : PK_ENTRY,
-				arena_printf(f->s->arena, "%s.function(%s).exported%s", f->prefix,
-					     place_sites_name(f, *it), returns ? ".return" : ""));
+		place_sites_add(f, *it, returns ? PK_RETURN : PK_ENTRY, "function",
+				returns ? ".exported.return" : ".exported");
 	}
 	if (f->ret->sites.n || f->forbidden)
 		return place_sites_end(f);
@@ -211,9 +206,9 @@ static int locate_inside(struct place_search *f, const struct dwarf_spec *spec)
 	else
 		dwarf_callees(f->db, spec, pattern, &found);
 	vec_each(it, &found.v)
-		place_sites_add(f, *it, PK_PLACE,
-				arena_printf(f->s->arena, "%s.function(%s).%s(\"%s\")", f->prefix,
-					     place_sites_name(f, *it), labels ? "label" : "callee",
+		place_sites_add(f, *it, PK_PLACE, "function",
+				arena_printf(f->s->arena, labels ? ".label(\"%s\")" :
+					     ".callee(\"%s\")",
 					     labels ? (*it)->label : (*it)->target));
 	f->ret->from_wildcard |= strpbrk(pattern, "*?[") != NULL;
 	return found.v.n ? place_sites_end(f) : nothing_inside(f, spec, labels, pattern);
@@ -232,7 +227,7 @@ static int locate_address(struct place_search *f, int64_t address)
 		place->offset = 0;
 		place->at_entry = true;
 	}
-	place_sites_add(f, place, returns ? PK_RETURN : PK_PLACE, f->rq->text);
+	place_sites_add(f, place, returns ? PK_RETURN : PK_PLACE, NULL, "");
 	return place_sites_end(f);
 }
 
@@ -323,12 +318,8 @@ static int locate_in_modules(const struct located_request *rq, struct located *r
 				return err;
 			continue;
 		}
-		if (!pattern && !rq->quiet) {
-			diag_error(rq->s->diag, arg->range, E_NO_MATCH, "nothing is known here of "
-				   "a module '%s' of kernel %s", name,
-				   kernel_release(rq->s->kernel));
-			diag_hint(rq->s->diag, "%s", why);
-		}
+		if (!pattern)
+			return table_unknown_module(rq, arg, why);
 	}
 	if (!ret->sites.n && pattern && !rq->quiet)
 		diag_error(rq->s->diag, rq->pp->range, E_NO_MATCH, "no module that matches '%s' "

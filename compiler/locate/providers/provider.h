@@ -44,6 +44,18 @@ extern const struct provider begin_end_provider, timer_provider, kernel_function
  *  one. */
 void table_number(const struct pp_component *part, int64_t *ret);
 
+/** table_quoted - @text in quotes, as a script has it; owned by the arena. */
+const char *table_quoted(struct arena *a, const char *text);
+
+/** table_bad_number - report that @part of @what ("a timer") is not what @rule says; -EINVAL. */
+int table_bad_number(const struct located_request *rq, const struct pp_component *part,
+		     const char *what, const char *rule);
+/** table_unknown_kernel - report that neither symbols nor BTF are known; -ENODATA. */
+int table_unknown_kernel(const struct located_request *rq, struct range at, const char *why);
+/** table_unknown_module - report that nothing is known of the module that @name names; -ENOENT. */
+int table_unknown_module(const struct located_request *rq, const struct expr *name,
+			 const char *why);
+
 /** table_add_site - the one site of a point that is no function: its name is the point's. */
 struct site *table_add_site(const struct located_request *rq, struct located *ret);
 

@@ -42,16 +42,6 @@ static bool is_spec(const char *name)
 	return strpbrk(name, "@:+");
 }
 
-static const char *quoted(struct arena *a, const char *text)
-{
-	struct buf b;
-	buf_init(&b);
-	buf_put_quoted(&b, text, strlen(text));
-	const char *copy = arena_strdup(a, b.s);
-	buf_deinit(&b);
-	return copy;
-}
-
 /* How many functions have exactly that name. */
 static int count_functions(const struct search *f, const char *name)
 {
@@ -102,7 +92,7 @@ static void add_sites(struct search *f, const char *name, int n)
 {
 	struct arena *a = f->s->arena;
 	const struct btf_func *proto = find_prototypes(f, name, n);
-	const char *pp = arena_printf(a, "%s(%s)%s", f->prefix, quoted(a, name), f->suffix);
+	const char *pp = arena_printf(a, "%s(%s)%s", f->prefix, table_quoted(a, name), f->suffix);
 	for (int i = 0; i < n; i++) {
 		struct site *site = NEW(a, struct site);
 		site->object = f->module ? f->module->name : "kernel";
@@ -274,7 +264,7 @@ static void enter_module(struct search *f, struct kernel_module *m, const char *
 	f->module = m;
 	f->by_symbols = true;
 	f->prefix = arena_printf(f->s->arena, "%s(%s).function", family,
-				 quoted(f->s->arena, m->name));
+				 table_quoted(f->s->arena, m->name));
 	f->btf = f->prototypes ? kernel_module_btf(f->s, f->k, m, &why) : NULL;
 }
 
@@ -290,16 +280,12 @@ static int locate_unseen(struct search *f, const struct expr *module, const char
 		add_sites(f, arena_strdup(a, f->name), 1);
 		return 0;
 	}
-	if (f->rq->quiet)
-		return -ENOENT;
-	diag_error(f->s->diag, module->range, E_NO_MATCH, "nothing is known here of a module '%s' "
-		   "of kernel %s", module->u.str.s, kernel_release(f->k));
-	diag_hint(f->s->diag, "%s", why);
-	if (f->prototypes && !is_pattern(f->name) &&
+	int err = table_unknown_module(f->rq, module, why);
+	if (!f->rq->quiet && f->prototypes && !is_pattern(f->name) &&
 	    !kernel_module_builtin(f->s, f->k, module->u.str.s))
 		diag_hint(f->s->diag, "kprobe.module(\"%s\").function(\"%s\") waits for it, "
 			  "without $variables", module->u.str.s, f->name);
-	return -ENOENT;
+	return err;
 }
 
 static int locate_in_modules(struct search *f, const struct expr *module, const char *family)
@@ -339,17 +325,6 @@ static int locate_in_modules(struct search *f, const struct expr *module, const 
 }
 
 /* ---- the door ---- */
-
-static int unknown_kernel(const struct search *f, const char *why)
-{
-	if (!f->rq->quiet) {
-		diag_error(f->s->diag, f->range, E_NO_BTF,
-			   "neither the symbols nor the BTF of kernel %s are known",
-			   kernel_release(f->k));
-		diag_hint(f->s->diag, "%s", why);
-	}
-	return -ENODATA;
-}
 
 static int read_maxactive(const struct located_request *rq, struct located *ret)
 {
@@ -398,6 +373,6 @@ int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_fami
 	if (prototypes || !f.by_symbols)
 		f.btf = kernel_btf(s->kernel, &btf_why);
 	if (!f.by_symbols && !f.btf)
-		return unknown_kernel(&f, btf_why);
+		return table_unknown_kernel(rq, f.range, btf_why);
 	return locate_in_kernel(&f);
 }

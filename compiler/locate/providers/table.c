@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "locate/kernel.h"
 #include "locate/providers/provider.h"
 #include "session.h"
 
@@ -88,6 +89,47 @@ static bool number_of(const struct expr *e, int64_t *ret)
 void table_number(const struct pp_component *part, int64_t *ret)
 {
 	number_of(part->arg, ret);
+}
+
+const char *table_quoted(struct arena *a, const char *text)
+{
+	struct buf b;
+	buf_init(&b);
+	buf_put_quoted(&b, text, strlen(text));
+	const char *copy = arena_strdup(a, b.s);
+	buf_deinit(&b);
+	return copy;
+}
+
+int table_bad_number(const struct located_request *rq, const struct pp_component *part,
+		     const char *what, const char *rule)
+{
+	if (!rq->quiet)
+		diag_error(rq->s->diag, part->arg ? part->arg->range : part->range, E_PROBE_POINT,
+			   "'%s' of %s must be %s", part->name, what, rule);
+	return -EINVAL;
+}
+
+int table_unknown_kernel(const struct located_request *rq, struct range at, const char *why)
+{
+	if (!rq->quiet) {
+		diag_error(rq->s->diag, at, E_NO_BTF,
+			   "neither the symbols nor the BTF of kernel %s are known",
+			   kernel_release(rq->s->kernel));
+		diag_hint(rq->s->diag, "%s", why);
+	}
+	return -ENODATA;
+}
+
+int table_unknown_module(const struct located_request *rq, const struct expr *name, const char *why)
+{
+	if (!rq->quiet) {
+		diag_error(rq->s->diag, name->range, E_NO_MATCH, "nothing is known here of a "
+			   "module '%s' of kernel %s", name->u.str.s,
+			   kernel_release(rq->s->kernel));
+		diag_hint(rq->s->diag, "%s", why);
+	}
+	return -ENOENT;
 }
 
 struct site *table_add_site(const struct located_request *rq, struct located *ret)

@@ -47,12 +47,7 @@ static const struct form forms[] = {
 static int bad_number(const struct located_request *rq, const struct pp_component *part,
 		      const char *rule)
 {
-	if (!rq->quiet) {
-		struct range r = part->arg ? part->arg->range : part->range;
-		diag_error(rq->s->diag, r, E_PROBE_POINT, "'%s' of a timer must be %s", part->name,
-			   rule);
-	}
-	return -EINVAL;
+	return table_bad_number(rq, part, "a timer", rule);
 }
 
 /* timer.hz, timer.profile.freq.hz: the last part has the number. */

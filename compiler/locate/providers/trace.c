@@ -52,17 +52,10 @@ static void add_site(struct search *f, const struct kernel_module *m, struct btf
 {
 	struct arena *a = f->s->arena;
 	struct site *site = NEW(a, struct site);
-	struct buf b;
 	site->symbol = arena_strdup(a, iterator + strlen(ITERATOR));
 	site->object = m ? m->name : "kernel";
 	site->build_id = m ? m->build_id : NULL;
-	buf_init(&b);
-	buf_puts(&b, f->prefix);
-	buf_putc(&b, '(');
-	buf_put_quoted(&b, site->symbol, strlen(site->symbol));
-	buf_putc(&b, ')');
-	site->pp = arena_strdup(a, b.s);
-	buf_deinit(&b);
+	site->pp = arena_printf(a, "%s(%s)", f->prefix, table_quoted(a, site->symbol));
 	const char *system = kernel_tracepoint_system(f->k, site->symbol);
 	site->system = system ? system : "";
 	if (btf && btf_db_funcs(btf, iterator, &site->proto) == 0)
@@ -147,30 +140,6 @@ static int unknown_systems(const struct search *f)
 	return -ENODATA;
 }
 
-static int unknown_module(const struct search *f, const struct expr *module, const char *why)
-{
-	if (!f->rq->quiet) {
-		diag_error(f->s->diag, module->range, E_NO_MATCH, "nothing is known here of a "
-			   "module '%s' of kernel %s", module->u.str.s, kernel_release(f->k));
-		diag_hint(f->s->diag, "%s", why);
-	}
-	return -ENOENT;
-}
-
-static int unknown_kernel(const struct search *f)
-{
-	const char *why;
-	if (kernel_symbols_known(f->k) || kernel_btf(f->k, &why))
-		return 0;
-	if (!f->rq->quiet) {
-		diag_error(f->s->diag, f->range, E_NO_BTF,
-			   "neither the symbols nor the BTF of kernel %s are known",
-			   kernel_release(f->k));
-		diag_hint(f->s->diag, "%s", why);
-	}
-	return -ENODATA;
-}
-
 /* ---- the door ---- */
 
 static int locate_in_module(struct search *f, const struct expr *module)
@@ -178,7 +147,7 @@ static int locate_in_module(struct search *f, const struct expr *module)
 	const char *why;
 	struct kernel_module *m = kernel_module_find(f->s, f->k, module->u.str.s, &why);
 	if (!m)
-		return unknown_module(f, module, why);
+		return table_unknown_module(f->rq, module, why);
 	f->prefix = arena_printf(f->s->arena, "module(\"%s\").tracepoint", m->name);
 	size_t n = add_matches(f, m);
 	return f->ret->sites.n ? 0 : no_match(f, n);
@@ -191,14 +160,13 @@ static int locate(const struct located_request *rq, struct located *ret)
 		.rq = rq, .s = rq->s, .k = rq->s->kernel, .name = arg->u.str.s,
 		.range = arg->range, .prefix = "kernel.trace", .ret = ret,
 	};
-	const char *colon = strchr(f.name, ':');
+	const char *colon = strchr(f.name, ':'), *why;
 	if (colon) {
 		f.system = arena_strndup(f.s->arena, f.name, (size_t)(colon - f.name));
 		f.name = colon + 1;
 	}
-	int err = unknown_kernel(&f);
-	if (err)
-		return err;
+	if (!kernel_symbols_known(f.k) && !kernel_btf(f.k, &why))
+		return table_unknown_kernel(rq, f.range, why);
 	if (f.system && !kernel_tracepoint_systems_known(f.k))
 		return unknown_systems(&f);
 	ret->kind = PK_TRACE;
