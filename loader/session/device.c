@@ -243,13 +243,14 @@ int device_globals_check(const struct meta *m, char *const *assignments, size_t 
 			say_unknown_global(m, assignments[i], (int)(eq - assignments[i]));
 			err = -1;
 		} else if (!g->is_string && parse_long(eq + 1, &v)) {
-			say_error("E_OPTION", NULL, "'%s' is a number; '%s' is not", g->name,
-				  eq + 1);
+			say_error("E_OPTION", "write it in decimal, or in hexadecimal after 0x",
+				  "'%s' is a number; '%s' is not", g->name, eq + 1);
 			err = -1;
 		} else if (strlen(eq + 1) >= sizeof(set.value) ||
 			   strlen(g->name) >= sizeof(set.name)) {
-			say_error("E_OPTION", NULL, "the value of '%s' is longer than %zu bytes",
-				  g->name, sizeof(set.value) - 1);
+			say_error("E_OPTION", "give it a shorter one",
+				  "the value of '%s' is longer than %zu bytes", g->name,
+				  sizeof(set.value) - 1);
 			err = -1;
 		}
 	}
