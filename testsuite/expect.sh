@@ -3,9 +3,9 @@
 # shellcheck shell=bash
 set -u
 
-fail() { # TEXT [FILE]
+fail() { # TEXT [FILE]...
 	echo "$1"
-	[ -z "${2:-}" ] || cat "$2"
+	[ $# = 1 ] || cat "${@:2}"
 	exit 1
 }
 
@@ -27,7 +27,7 @@ refused() {
 	fi
 	grep -q "\[$id\]" said || fail "$what: no [$id]:" said
 	grep -q '^ *= ' said || fail "$what: no next step:" said
-	! grep -q '^probec_' /proc/modules 2>/dev/null || fail "$what: still loaded"
+	unloaded "$what"
 }
 
 # wait_for WHAT COMMAND...: until the command succeeds; it has time.
@@ -40,6 +40,11 @@ wait_for() {
 	done
 	fail "it never came: $what"
 }
+
+# unloaded WHAT: no module of ours is there; wait_unloaded WHAT: soon none is, after something was killed.
+no_module() { ! grep -qs '^probec_' /proc/modules; }
+unloaded() { no_module || fail "$1: still loaded"; }
+wait_unloaded() { wait_for "$1: the end of the module" no_module; }
 
 # Whatever a session may leave behind: modules, probes, nodes, files, processes.
 standing() {

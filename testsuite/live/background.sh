@@ -1,15 +1,6 @@
 # Sessions in the background: started, listed, attached to, left, stopped, killed; what they keep and what they lose.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
-until_() { # WHAT COMMAND...
-	local what=$1
-	shift
-	for _ in $(seq 300); do
-		"$@" && return
-		sleep 0.1
-	done
-	fail "not in time: $what" said
-}
 loaded() { grep -q "^$1 " /proc/modules; }
 gone() { ! loaded "$1" && [ ! -S "/run/probec/$1.sock" ]; }
 
@@ -33,7 +24,7 @@ loaded "$name2" || fail "it went with its terminal: $name2"
 # Attached: what it kept from the beginning on, then live; the message on standard error, once. ^C leaves it.
 "$PROBERUN" --attach "$name" >o 2>e &
 viewer=$!
-until_ 'the tenth tick' grep -q '^tick 10$' o
+wait_for 'the tenth tick' grep -q '^tick 10$' o
 kill -INT "$viewer"
 wait "$viewer" || fail 'attach: status' e
 [ "$(head -n 4 o)" = $'begin 0\ntick 1\ntick 2\ntick 3' ] || fail 'what was kept' o
@@ -45,8 +36,8 @@ loaded "$name" || fail 'it ended with who was attached'
 "$PROBERUN" -A "$name" 2>/dev/null | head -n 1 >/dev/null
 "$PROBERUN" -A "$name" >o1 2>/dev/null & a=$!
 "$PROBERUN" -A "$name" >o2 2>/dev/null & b=$!
-until_ 'a tick for one' grep -q '^tick 12$' o1
-until_ 'a tick for the other' grep -q '^tick 12$' o2
+wait_for 'a tick for one' grep -q '^tick 12$' o1
+wait_for 'a tick for the other' grep -q '^tick 12$' o2
 install -m 755 "$PROBERUN" /run/proberun
 for what in "--attach $name" "--stop $name" --list; do
 	# shellcheck disable=SC2086
@@ -61,7 +52,7 @@ wait "$a" && wait "$b" || fail 'the status of those who were attached'
 for f in o o1 o2; do
 	[ "$(head -n 1 "$f")" = 'begin 0' ] && [ "$(tail -n 1 "$f")" = end ] || fail "not from begin to end: $f" "$f"
 done
-until_ 'its end' gone "$name"
+wait_for 'its end' gone "$name"
 "$PROBERUN" --list >said 2>&1 && [ ! -s said ] || fail 'still listed' said
 refused_session() { ! "$PROBERUN" "$@" >said 2>&1 && grep -q '\[E_SESSION\]' said || fail "$*" said; }
 refused_session --stop "$name"
@@ -70,14 +61,14 @@ refused_session --attach no/such
 # It ends by itself: module gone, what it kept stays until somebody has seen it.
 name=$("$PROBERUN" -F "$MODULE" last=5 2>/dev/null) || fail '-F last=5'
 ended() { ! loaded "$name" && "$PROBERUN" --list | grep -q "^$name .* ended "; }
-until_ 'its end' ended
+wait_for 'its end' ended
 "$PROBERUN" --attach "$name" >o 2>e || fail 'attach after its end' e
 [ "$(cat o)" = $'begin 0\ntick 1\ntick 2\ntick 3\ntick 4\ntick 5\nend' ] || fail 'what it kept' o
-until_ 'it is forgotten' gone "$name"
+wait_for 'it is forgotten' gone "$name"
 
 # More than is kept: the oldest lines go and are counted; the last ones are whole, in order, and as many as fit.
 name=$("$PROBERUN" -F -s 16 --suppress-time-limits -x $$ --keep 1 "$MODULE" most=3000 last=10 2>/dev/null) || fail '-F most='
-until_ 'its end' ended
+wait_for 'its end' ended
 "$PROBERUN" --stop "$name" >o 2>e || fail '--stop after its end' e
 [ "$(stat -c %s o)" -le 1048576 ] && [ "$(stat -c %s o)" -gt 900000 ] || fail "kept: $(stat -c %s o) bytes"
 # One begin, ten ticks of 3000 lines and their heads, a warning, one end.
@@ -87,26 +78,26 @@ head -n 1 o | grep -qE '^(tick [0-9]+|[0-9]+: a line of .* full)$' || fail 'the 
 awk '/^tick/ { want = 0; next } /^[0-9]+:/ { n = $1 + 0; if (want != "" && n != want) bad++; want = n + 1 } END { exit bad > 0 }' o ||
 	fail 'lines are missing in what is kept'
 [ "$(tail -n 1 o)" = end ] || fail 'not to the end'
-until_ 'it is forgotten' gone "$name"
+wait_for 'it is forgotten' gone "$name"
 
 # Killed: nothing is left, and its socket is recognised.
 name=$("$PROBERUN" -F "$MODULE" 2>/dev/null) || fail '-F'
 pid=$("$PROBERUN" --list | awk -v n="$name" '$1 == n { print $2 }')
 kill -KILL "$pid"
-until_ 'the guardian' eval "! loaded $name"
+wait_for 'the guardian' eval "! loaded $name"
 refused_session --attach "$name"
 [ ! -e "/run/probec/$name.sock" ] || fail 'the socket of a killed session is left'
 name=$("$PROBERUN" -F "$MODULE" 2>/dev/null) || fail '-F'
 pid=$("$PROBERUN" --list | awk -v n="$name" '$1 == n { print $2 }')
 kill -TERM "$pid"
-until_ 'SIGTERM ends it' gone "$name"
+wait_for 'SIGTERM ends it' gone "$name"
 
 # By probec; nobody can be told the name; it ends by itself before it is there.
 name=$("$PROBEC" -w -F -m watch -G last=100000 "$TOP/testsuite/live/background.kp" 2>said) && [ "$name" = watch ] || fail 'probec -F' said
 "$PROBERUN" --stop watch 2>/dev/null | head -n 1 | grep -qx 'begin 0' || fail 'probec -F'
-until_ 'its end, though who stopped it has left' gone watch
+wait_for 'its end, though who stopped it has left' gone watch
 ! "$PROBERUN" -F "$MODULE" >/dev/full 2>said && grep -q 'E_IO' said || fail 'no room for its name' said
-until_ 'its end' eval "! grep -q ^probec_ /proc/modules"
+wait_unloaded 'no room for its name'
 ! "$PROBERUN" -F "$MODULE" last=-1 >o 2>said && grep -q 'E_SESSION' said && [ "$(cat o)" = $'begin 0\nend' ] ||
 	fail 'exit() in the begin probe' said
 

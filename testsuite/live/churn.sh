@@ -1,6 +1,6 @@
 #@ slow
 # proberun ends at any moment, in any way, under load, twenty times: nothing stays.
-set -u
+. "$TOP/testsuite/expect.sh"
 work() {
 	until [ -e /tmp/churn.over ]; do
 		dd if=/dev/zero of=/tmp/churn.$BASHPID bs=4k count=100 2>/dev/null
@@ -22,14 +22,7 @@ for i in $(seq 20); do
 		kill -s "$s" "$pid" 2>/dev/null
 	done
 	wait "$pid" 2>/dev/null
-	for _ in $(seq 600); do
-		grep -q '^probec_' /proc/modules || break
-		sleep 0.1
-	done
-	if grep -q '^probec_' /proc/modules; then
-		echo "round $i (${ends[i % 6]}): still loaded"
-		exit 1
-	fi
+	wait_unloaded "round $i (${ends[i % 6]})"
 done
 touch /tmp/churn.over
 wait

@@ -4,17 +4,11 @@
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 cat >steps <<'END'
+. "$TOP/testsuite/expect.sh"
 entry() { grep -q "^$1 " /sys/kernel/debug/tracing/enabled_functions; }
 returning() { grep -q " $1+0x" /sys/kernel/debug/kprobes/list; }
 not() { ! "$@"; }
-until_is() {
-	for _ in $(seq 600); do
-		"$@" && return 0
-		sleep 0.05
-	done
-	echo "never: $*"
-	exit 1
-}
+until_is() { wait_for "$*" "$@"; }
 read_both() { for _ in $(seq "$1"); do cat /proc/loadavg /proc/version >/dev/null; done; }
 turn() { cat /proc/uptime >/dev/null; }
 on() { turn; until_is entry loadavg_proc_show; until_is returning version_proc_show; }

@@ -29,18 +29,17 @@ tail -n 1 o | grep -q '^{"type":"summary",.*"status":0,"hits":[0-9]*,"errors":1,
 [ "$(grep -c '"type":"summary"' o)" = 1 ] || fail 'not one summary' o
 
 # The same errors and messages in the end, also where the stream can't be written.
-loaded() { ! grep -q '^probec_' /proc/modules || fail "$1: still loaded"; }
 mkdir -p full
 mount -t tmpfs -o size=4k tmpfs full
 for format in text json csv; do
 	timeout 60 "$PROBERUN" --format $format -o full/o -c 'dd if=/dev/zero of=/dev/null bs=83 count=5000 status=none' "$MODULE" >said 2>&1 &&
 		fail "$format on a full disk: status 0" said
 	grep -q 'could not be written: No space left on device \[E_IO\]' said || fail "$format on a full disk" said
-	loaded "$format on a full disk"
+	unloaded "$format on a full disk"
 	rm full/o
 	timeout 60 "$PROBERUN" --format $format "$MODULE" 2>said | head -c 1 >/dev/null
 	[ "${PIPESTATUS[0]}" = 0 ] || fail "$format without a reader: status ${PIPESTATUS[0]}" said
 	! grep -q E_IO said || fail "$format without a reader" said
-	loaded "$format without a reader"
+	unloaded "$format without a reader"
 done
 umount full

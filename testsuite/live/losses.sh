@@ -14,7 +14,7 @@ sleepers() { for _ in 1 2 3 4; do sleep 0.3 & done; }
 
 "$PROBERUN" -s 1 -o o "$MODULE" 2>e &
 pid=$!
-for _ in $(seq 300); do grep -q tick o 2>/dev/null && break; sleep 0.1; done
+wait_for 'a tick' grep -qs tick o
 write
 until_said 'losing the output of hits: 1 more; the rings of 1024 KiB are full \(-s makes them larger\) \[E_SKIPPED\]$'
 # Two in the same second are one line.

@@ -1,30 +1,22 @@
 # What the loader refuses, it refuses by name, with a next step, and leaves nothing loaded.
-set -u
-expect() { # ID WHAT COMMAND...
-	local id=$1 what=$2 status
-	shift 2
-	"$@" >/tmp/o 2>&1
-	status=$?
-	[ "$status" != 0 ] || { echo "$what: status 0"; exit 1; }
-	grep -q "\[$id\]" /tmp/o || { echo "$what: no [$id]:"; cat /tmp/o; exit 1; }
-	! grep -q '^probec_' /proc/modules || { echo "$what: still loaded"; exit 1; }
-}
+. "$TOP/testsuite/expect.sh"
+cd /run || exit 1
 # Copies that anybody may read, wherever the checkout is.
 install -m 755 "$PROBERUN" /run/proberun
 install -m 644 "$MODULE" /run/module.ko
-expect E_NOT_ROOT 'not root' setpriv --reuid=65534 --regid=65534 --clear-groups /run/proberun /run/module.ko
-expect E_IO 'no file' "$PROBERUN" /tmp/no-such-module.ko
+refused E_NOT_ROOT 'not root' setpriv --reuid=65534 --regid=65534 --clear-groups /run/proberun /run/module.ko
+refused E_IO 'no file' "$PROBERUN" /tmp/no-such-module.ko
 head -c 5000 /dev/urandom >/tmp/garbage.ko
-expect E_BAD_MODULE 'garbage' "$PROBERUN" /tmp/garbage.ko
+refused E_BAD_MODULE 'garbage' "$PROBERUN" /tmp/garbage.ko
 head -c 3000 "$MODULE" >/tmp/half.ko
-expect E_BAD_MODULE 'half a module' "$PROBERUN" /tmp/half.ko
-expect E_OPTION 'unknown option' "$PROBERUN" --no-such-option "$MODULE"
-expect E_OPTION 'unknown global' "$PROBERUN" "$MODULE" mosts=3
-expect E_OPTION 'not a number' "$PROBERUN" "$MODULE" most=many
-expect E_TARGET 'no such process' "$PROBERUN" -x 999999 "$MODULE"
+refused E_BAD_MODULE 'half a module' "$PROBERUN" /tmp/half.ko
+refused E_OPTION 'unknown option' "$PROBERUN" --no-such-option "$MODULE"
+refused E_OPTION 'unknown global' "$PROBERUN" "$MODULE" mosts=3
+refused E_OPTION 'not a number' "$PROBERUN" "$MODULE" most=many
+refused E_TARGET 'no such process' "$PROBERUN" -x 999999 "$MODULE"
 # Another kernel's: the build-id in the module's description is not this kernel's.
 id=$(od -An -tx1 -v /sys/kernel/notes | tr -d ' \n' | grep -o '040000001400000003000000474e5500.\{40\}' | head -n 1 | cut -c33-72)
-grep -aq "$id" "$MODULE" || { echo "the module does not name its kernel's build-id"; exit 1; }
+grep -aq "$id" "$MODULE" || fail "the module does not name its kernel's build-id"
 sed "s/$id/0000000000000000000000000000000000000000/" "$MODULE" >/tmp/other.ko
-expect E_WRONG_KERNEL 'another kernel' "$PROBERUN" /tmp/other.ko
-"$PROBERUN" "$MODULE" most=5 | grep -qx 5 || { echo "a good one fails"; exit 1; }
+refused E_WRONG_KERNEL 'another kernel' "$PROBERUN" /tmp/other.ko
+"$PROBERUN" "$MODULE" most=5 | grep -qx 5 || fail 'a good one fails'

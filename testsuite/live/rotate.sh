@@ -27,11 +27,7 @@ done >rows
 rm -f o.*
 
 name=$("$PROBERUN" -s 64 --suppress-time-limits -F -o o -S 2 "$MODULE" 2>said) || fail '-F -o -S' said
-for _ in $(seq 300); do
-	[ -e /run/probec/"$name".sock ] || break
-	sleep 0.1
-done
-[ ! -e /run/probec/"$name".sock ] || fail 'it did not end, or waits for who wants to see nothing'
+wait_for 'its end, which nobody wants to see' test ! -e /run/probec/"$name".sock
 cat $(printf '%s\n' o.* | sort -t. -k2n) | awk '$1 != NR - 1 { bad = 1 } END { exit bad || NR != 120000 }' || fail 'not all lines are in the files'
 refused E_OPTION '-S without -o' "$PROBERUN" -S 1 "$MODULE"
 for bad in 0 x 1, 1,0 1,x 1,2,3 ''; do refused E_OPTION "-S '$bad'" "$PROBERUN" -o o -S "$bad" "$MODULE"; done

@@ -2,7 +2,6 @@
 # here: its own options are in vm/probec.sh.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
-loaded() { ! grep -q '^probec_' /proc/modules || fail "$1: still loaded"; }
 
 # Not root: compiling is everybody's, loading is not. Copies that anybody may read.
 mkdir /run/anybody
@@ -32,7 +31,7 @@ grep -q 'ended by signal 15 \[E_COMMAND\]' o || fail '-c: its signal is not told
 grep -q '^begin' o || fail '-o has no output' o
 
 # -o
-refused_io() { ! "$@" >said 2>&1 && grep -q "can't write.*\[E_IO\]" said || fail "$*" said; loaded "$*"; }
+refused_io() { ! "$@" >said 2>&1 && grep -q "can't write.*\[E_IO\]" said || fail "$*" said; unloaded "$*"; }
 refused_io "$PROBERUN" -o /no/such/file "$MODULE"
 refused_io "$PROBERUN" -o /tmp "$MODULE"
 

@@ -21,7 +21,7 @@ cat >open <<'SH'
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 "$PROBERUN" "$1" >o 2>e &
-for _ in $(seq 300); do grep -q tick o && break; sleep 0.1; done
+wait_for 'a tick' grep -qs tick o
 grep -q '^probec_s[0-9a-f]* ' /proc/modules || fail 'not under its own name' /proc/modules
 ! "$PROBERUN" "$1" >said 2>&1 && grep -q 'loaded already \[E_LOAD\]' said && grep -q 'once at a time' said || fail 'twice at once' said
 "$PROBERUN" -T 0.1 "$3" >o2 2>e2 && [ "$(tail -n 1 o2)" = end ] || fail 'under another name' e2
