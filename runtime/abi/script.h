@@ -378,91 +378,11 @@ PRT_INLINE char *prt_put_str(char *p, struct prt_str s)
 	prt_copy(p + 4, s.s, s.len);
 	return p + room;
 }
-struct prt_stat;
-struct prt_stat_type;
-/** prt_hist_room / prt_put_hist - the same for a histogram; @st may be NULL: an empty one. */
-u32 prt_hist_room(const struct prt_stat *st, const struct prt_stat_type *t);
-char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_type *t);
 /** prt_breathe - process context, between statements of a loop and holding no lock: hands over
  *  output that waits, gives the processor to others. Elsewhere it does nothing. */
 void prt_breathe(struct prt_ctx *c);
 
-/* ---- aggregates ---- */
-
-/* Which fields are kept: by the extractors that the program uses. @count is always kept. */
-enum {
-	PRT_STAT_SUM = 1, PRT_STAT_MIN = 2, PRT_STAT_MAX = 4, PRT_STAT_VARIANCE = 8,
-	PRT_STAT_HIST_LOG = 16, PRT_STAT_HIST_LINEAR = 32,
-};
-struct prt_stat_type {
-	u32 ops;              /* PRT_STAT_* */
-	u32 buckets;          /* histogram: counts behind the struct; 0 none */
-	s64 low, high, width; /* linear */
-};
-struct prt_stat {
-	u64 count;            /* 0: empty; other fields undefined then */
-	s64 sum, min, max;
-	s64 sq_hi;            /* variance: 128-bit sum of squares */
-	u64 sq_lo;
-	u64 hist[];
-};
-
-PRT_INLINE u32 prt_hist_log_bucket(s64 v)
-{
-	if (v == 0)
-		return 64;
-	return v > 0 ? 64 + 64 - __builtin_clzll((u64)v) : 64 - (64 - __builtin_clzll(0 - (u64)v));
-}
-PRT_INLINE u32 prt_hist_linear_bucket(s64 v, s64 low, s64 high, s64 width, u32 buckets)
-{
-	if (v < low)
-		return 0;
-	if (v >= high)
-		return buckets - 1;
-	return 1 + (u32)(((u64)v - (u64)low) / (u64)width);
-}
-/** prt_stat_add - one value; @ops and the histogram's shape are constants of the program, so that
- *  this folds to the fields that are used. The caller owns @st (this CPU's bank, or under its
- *  lock). */
-PRT_INLINE void prt_stat_add(struct prt_stat *st, s64 v, const u32 ops, const u32 buckets,
-			     const s64 low, const s64 high, const s64 width)
-{
-	bool first = st->count++ == 0;
-
-	if (ops & PRT_STAT_SUM)
-		st->sum = (s64)((u64)st->sum + (u64)v);
-	if ((ops & PRT_STAT_MIN) && (first || v < st->min))
-		st->min = v;
-	if ((ops & PRT_STAT_MAX) && (first || v > st->max))
-		st->max = v;
-	if (ops & PRT_STAT_VARIANCE) {
-		unsigned __int128 sq = ((unsigned __int128)(u64)st->sq_hi << 64) | st->sq_lo;
-
-		sq += (unsigned __int128)((__int128)v * v);
-		st->sq_hi = (s64)(sq >> 64);
-		st->sq_lo = (u64)sq;
-	}
-	if (ops & PRT_STAT_HIST_LOG)
-		st->hist[prt_hist_log_bucket(v)]++;
-	if (ops & PRT_STAT_HIST_LINEAR)
-		st->hist[prt_hist_linear_bucket(v, low, high, width, buckets)]++;
-}
-PRT_INLINE s64 prt_stat_count(const struct prt_stat *st) { return st ? (s64)st->count : 0; }
-PRT_INLINE s64 prt_stat_sum(const struct prt_stat *st) { return st && st->count ? st->sum : 0; }
-/** prt_stat_min, max, avg, variance - PRT_E_EMPTY_AGGREGATE on nothing. @shift: bits
- *  of fraction. */
-s64 prt_stat_min(struct prt_ctx *c, const struct prt_stat *st, u32 place);
-s64 prt_stat_max(struct prt_ctx *c, const struct prt_stat *st, u32 place);
-s64 prt_stat_avg(struct prt_ctx *c, const struct prt_stat *st, u32 place);
-s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u32 place);
-/** prt_stat_quantile - the value below or at which @percent of all values lie, as exactly as the
- *  histogram has it: the least value of its bucket, but never beyond the least and the largest value
- *  that there were. PRT_E_EMPTY_AGGREGATE. */
-s64 prt_stat_quantile(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
-		      s64 percent, u32 place);
-/** prt_stat_bucket - count of a histogram's bucket; PRT_E_BAD_VALUE outside. */
-s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
-		    s64 i, u32 place);
+#include "stat.h"
 
 /* ---- arrays ---- */
 
