@@ -275,6 +275,22 @@ static inline void fixture_close(struct session *s)
 	arena_destroy(s->arena);
 }
 
+/* cmocka's, for tests of a whole kernel. */
+static inline int fixture_setup_all(void **state)
+{
+	*state = fixture_open(WITH_ALL);
+	return 0;
+}
+
+static inline int fixture_teardown(void **state)
+{
+	fixture_close(*state);
+	return 0;
+}
+
+#define FIXTURE_TEST(name) \
+	cmocka_unit_test_setup_teardown(name, fixture_setup_all, fixture_teardown)
+
 /* What @expr writes to standard error goes to @text instead. */
 struct capture { int saved; FILE *f; char text[4096]; };
 

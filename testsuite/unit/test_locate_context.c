@@ -7,18 +7,6 @@
 #include "locate/kernel_private.h"
 #include "locate/locate.h"
 
-static int setup_all(void **state)
-{
-	*state = fixture_open(WITH_ALL);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	fixture_close(*state);
-	return 0;
-}
-
 /* The first site of a function; @what may begin with "kprobe:" or end with ":return". */
 static struct site *site_of(struct session *s, const char *function, enum probe_kind *kind)
 {
@@ -349,15 +337,15 @@ static void test_type_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_parameters, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_by_value, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_members, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_elements, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_bit_fields, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_namesakes, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_no_prototype, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_names, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_same_meaning, setup_all, teardown),
+		FIXTURE_TEST(test_parameters),
+		FIXTURE_TEST(test_by_value),
+		FIXTURE_TEST(test_members),
+		FIXTURE_TEST(test_elements),
+		FIXTURE_TEST(test_bit_fields),
+		FIXTURE_TEST(test_namesakes),
+		FIXTURE_TEST(test_no_prototype),
+		FIXTURE_TEST(test_names),
+		FIXTURE_TEST(test_same_meaning),
 		cmocka_unit_test(test_type_names),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

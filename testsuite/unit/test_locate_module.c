@@ -6,21 +6,9 @@
 #include "locate/locate.h"
 #include "locate_fixture.h"
 
-static int open_all(void **state)
-{
-	*state = fixture_open(WITH_ALL);
-	return 0;
-}
-
 static int open_symbols(void **state)
 {
 	*state = fixture_open(WITH_SYMBOLS);
-	return 0;
-}
-
-static int close_it(void **state)
-{
-	fixture_close(*state);
 	return 0;
 }
 
@@ -177,14 +165,14 @@ static void test_no_btf(void **state)
 			"'$file' needs the BTF of the module ext4");
 }
 
-#define with(test, open) cmocka_unit_test_setup_teardown(test, open, close_it)
+#define with(test, open) cmocka_unit_test_setup_teardown(test, open, fixture_teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		with(test_names, open_all),   with(test_patterns, open_all),
-		with(test_unknown, open_all), with(test_context, open_all),
-		with(test_no_context, open_all), with(test_no_btf, open_symbols),
+		with(test_names, fixture_setup_all),   with(test_patterns, fixture_setup_all),
+		with(test_unknown, fixture_setup_all), with(test_context, fixture_setup_all),
+		with(test_no_context, fixture_setup_all), with(test_no_btf, open_symbols),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

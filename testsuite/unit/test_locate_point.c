@@ -7,18 +7,6 @@
 #include "locate/btf/btf.h"
 #include "locate/locate.h"
 
-static int setup_all(void **state)
-{
-	*state = fixture_open(WITH_ALL);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	fixture_close(*state);
-	return 0;
-}
-
 /* The one thing that a point means. */
 static struct located *locate_one(struct session *s, const char *text)
 {
@@ -264,15 +252,15 @@ static void test_what_is_missing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_begin_end, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_timer, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_functions, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_namesakes, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_wildcards, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_no_function, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_refused, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_no_debuginfo, setup_all, teardown),
-		cmocka_unit_test_setup_teardown(test_unknown_form, setup_all, teardown),
+		FIXTURE_TEST(test_begin_end),
+		FIXTURE_TEST(test_timer),
+		FIXTURE_TEST(test_functions),
+		FIXTURE_TEST(test_namesakes),
+		FIXTURE_TEST(test_wildcards),
+		FIXTURE_TEST(test_no_function),
+		FIXTURE_TEST(test_refused),
+		FIXTURE_TEST(test_no_debuginfo),
+		FIXTURE_TEST(test_unknown_form),
 		cmocka_unit_test(test_what_is_missing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
