@@ -70,7 +70,7 @@ static const struct option_row rows[] = {
 static const char refused_letters[] = "abBEiPqRX";
 static const char *const refused_names[] = {
 	"benchmark-sdt-loops", "bpf", "build-as", "check-version", "clean-cache",
-	"client-options", "compatible", "disable-hook", "download-debuginfo", 
+	"client-options", "compatible", "disable-hook", "download-debuginfo",
 	"dyninst", "example", "interactive",
 	"language-server", "ldd", "list-servers", "modinfo", "monitor", "no-global-var-display",
 	"poison-cache", "privilege", "prologue-searching", "remote", "remote-prefix", "runtime",
