@@ -39,8 +39,6 @@ int build_files_read(const char *path, struct buf *b);
 int build_files_write(const char *path, const void *data, size_t n);
 /** build_files_program - the path of @name in PATH, or NULL. Owned by the arena. */
 const char *build_files_program(struct session *s, const char *name);
-/** build_files_argv - the words and a NULL. */
-const char *const *build_files_argv(struct session *s, const struct build_words *w);
 /** build_files_word - add one word. */
 void build_files_word(struct session *s, struct build_words *w, const char *word);
 /** build_files_run - run a tool of the build in @dir, its words appended to @log; with -vvv they

@@ -101,7 +101,8 @@ void build_files_word(struct session *s, struct build_words *w, const char *word
 	vec_push(s->arena, &w->w, word);
 }
 
-const char *const *build_files_argv(struct session *s, const struct build_words *w)
+/* The words and a NULL. */
+static const char *const *words_argv(struct session *s, const struct build_words *w)
 {
 	const char **argv = arena_alloc(s->arena, (w->w.n + 1) * sizeof(*argv));
 
@@ -113,7 +114,7 @@ const char *const *build_files_argv(struct session *s, const struct build_words 
 int build_files_run(struct session *s, const struct build_words *w, const char *dir,
 		    struct buf *log)
 {
-	const char *const *argv = build_files_argv(s, w);
+	const char *const *argv = words_argv(s, w);
 	int status;
 
 	if (s->opt.verbose >= 3) {

@@ -60,7 +60,7 @@ char *emit_cut(struct emit *e, size_t pos)
 	return text;
 }
 
-const char *emit_base_name(const struct source *src)
+static const char *base_name(const struct source *src)
 {
 	const char *slash = strrchr(src->name, '/');
 
@@ -102,7 +102,7 @@ void emit_comment(struct emit *e, struct range r, uint32_t end)
 	}
 
 	indent(&e->fn->body, e->fn->depth);
-	buf_printf(&e->fn->body, "/* %s:%u: %s%s */\n", emit_base_name(r.src),
+	buf_printf(&e->fn->body, "/* %s:%u: %s%s */\n", base_name(r.src),
 		   source_linecol(r.src, r.start).line, emit_comment_text(e, s, stop - s),
 		   cut ? " ..." : "");
 }
@@ -248,7 +248,7 @@ static void file_head(struct emit *e)
 
 	if (e->s->main)
 		buf_printf(e->out, "/* %s, as probec compiled it. */\n",
-			   emit_base_name(e->s->main->src));
+			   base_name(e->s->main->src));
 	emit_embedded_head(e);
 	buf_printf(e->out,
 		   "%s"

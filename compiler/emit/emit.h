@@ -197,8 +197,6 @@ unsigned emit_place(struct emit *e, struct range r);
 unsigned emit_file(struct emit *e, struct source *src);
 /** emit_quoted - @n bytes as a C string literal. */
 const char *emit_quoted(struct emit *e, const char *s, size_t n);
-/** emit_base_name - the last component of a source's name. */
-const char *emit_base_name(const struct source *src);
 /** emit_line_marker - "#line" to a place of the script; emit_line_restore: back to the C text (its
  *  number is filled in when the file is complete). */
 void emit_line_marker(struct buf *b, struct range r);
@@ -325,7 +323,6 @@ struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, str
 const char *emit_map_find(struct emit *e, const struct symbol *sym, struct emit_val *keys);
 const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_val *keys,
 			 struct range r);
-void emit_map_del(struct emit *e, const struct symbol *sym, struct emit_val *keys);
 struct emit_val emit_map_read(struct emit *e, struct expr *x);
 struct emit_val emit_map_in(struct emit *e, struct expr *x);
 void emit_map_delete(struct emit *e, struct expr *x);

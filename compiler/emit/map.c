@@ -73,7 +73,7 @@ const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_v
 	return entry;
 }
 
-void emit_map_del(struct emit *e, const struct symbol *sym, struct emit_val *keys)
+static void map_del(struct emit *e, const struct symbol *sym, struct emit_val *keys)
 {
 	const char *suffix, *args = map_args(e, sym, keys, &suffix);
 
@@ -207,7 +207,7 @@ static void delete_slice(struct emit *e, struct expr *x, const struct symbol *sy
 						    is_str ? "str" : "long", it, i),
 				       sym->key_type[i], V_SHARED);
 	}
-	emit_map_del(e, sym, own);
+	map_del(e, sym, own);
 	emit_close(e);
 	emit_map_iter_end(e, it);
 }
@@ -219,7 +219,7 @@ void emit_map_delete(struct emit *e, struct expr *x)
 	if (x->kind == EX_INDEX && has_star(x->u.index.keys.v, x->u.index.keys.n)) {
 		delete_slice(e, x, sym);
 	} else if (x->kind == EX_INDEX) {
-		emit_map_del(e, sym, emit_map_keys(e, x->u.index.keys.v, x->u.index.keys.n, NULL));
+		map_del(e, sym, emit_map_keys(e, x->u.index.keys.v, x->u.index.keys.n, NULL));
 	} else if (sym->is_array) {
 		emit_line(e, "prt_map_clear(&%s);", emit_name_lvalue(e, sym));
 	} else if (sym->type == T_STATS) {

@@ -204,9 +204,7 @@ int casts_enumname(struct resolver *r, struct expr *e, struct access_type type, 
  *  the kernel), as casts_resolve(). */
 int variables_resolve(struct resolver *r, struct expr *e, const char *text, const char *object,
 		      bool quiet);
-/** variables_address - the global that the loader sets to the address of a symbol of the kernel or of a
- *  module. variables_location - such globals for all symbols of a location. */
-struct symbol *variables_address(struct resolver *r, const char *object, const char *name);
+/** variables_location - globals that the loader sets to the addresses of all symbols of a location. */
 void variables_location(struct resolver *r, const struct location *l);
 /** autocast_resolve - types of pointers through variables and functions, and the members that are
  *  reached from them; after all names are resolved. */

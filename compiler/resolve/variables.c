@@ -38,7 +38,8 @@ static struct function *address_function(struct resolver *r, const char *name, b
 	return sc->functions.v[0];
 }
 
-struct symbol *variables_address(struct resolver *r, const char *object, const char *name)
+/* The global that the loader sets to the address of a symbol of the kernel or of a module. */
+static struct symbol *address_of(struct resolver *r, const char *object, const char *name)
 {
 	struct arena *a = r->s->arena;
 	bool of_kernel = !strcmp(object, "kernel");
@@ -70,7 +71,7 @@ void variables_location(struct resolver *r, const struct location *l)
 	vec_each(p, &l->pieces)
 		vec_each(op, &p->ops)
 			if (op->kind == LO_SYMBOL)
-				op->global = variables_address(r, op->object, op->name);
+				op->global = address_of(r, op->object, op->name);
 }
 
 /* What debug information alone knows. */
