@@ -19,7 +19,7 @@ int resolve_program(struct session *s);
  *  s->program, whose locals stay when @locals is set. 1: some of that program has errors, which are
  *  not reported, so it can't be checked; -1: there is nothing, or errors were reported. */
 struct listed {
-	const char *point;        /* as a script writes it; "timer.s(number)" where it must be filled in */
+	const char *point;        /* as a script writes it; "timer.s(number)": to be filled in */
 	enum probe_kind kind;
 	const struct site *site;  /* NULL: an alias, or a point without a place */
 	size_t first, n;          /* an alias: its probes in s->program */

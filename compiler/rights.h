@@ -10,8 +10,8 @@
 
 struct session;
 
-/** rights_home - the home directory of the user who runs us, or NULL; sudo may leave HOME as it was:
- *  root's is then taken. */
+/** rights_home - the home directory of the user who runs us, or NULL; sudo may leave HOME as it
+ *  was: root's is then taken. */
 const char *rights_home(void);
 /** rights_is_own_dir - a directory of this user's that nobody else may write to. */
 bool rights_is_own_dir(const char *path);

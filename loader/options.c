@@ -129,7 +129,8 @@ static int parse_rotate(const char *s, struct options *o)
 		files = strtol(s = end + 1, &end, 10);
 	if (end == s || *end || errno || mb < 1 || mb > FILE_MB_MAX || files < 0 ||
 	    files > FILES_MAX || (s != optarg && files < 1))
-		return bad("-S", optarg, "not MB or MB,N: the size of a file and how many are kept");
+		return bad("-S", optarg,
+			   "not MB or MB,N: the size of a file and how many are kept");
 	o->rotate_bytes = (uint64_t)mb << 20;
 	o->rotate_files = (unsigned)files;
 	return 0;
@@ -257,7 +258,8 @@ static int check_words(int argc, char **argv, struct options *o)
 	if (o->command && o->pid)
 		return bad("-c", o->command, "only one of -c and -x");
 	if (o->command && o->background)
-		return bad("-c", o->command, "-F has no terminal for a command; -x takes a process");
+		return bad("-c", o->command,
+			   "-F has no terminal for a command; -x takes a process");
 	if (o->rotate_bytes && !o->output)
 		return bad("option", "-S", "needs -o FILE");
 	if (o->keep_mb && !o->background)

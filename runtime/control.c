@@ -318,9 +318,9 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	unsigned long ring = vma->vm_pgoff / PRT_RING_MMAP_PAGES;
 
-	/* Without the lock: the caller holds the address space, which a call that holds the lock may
-	 * wait for when it copies. After SETUP nothing changes or frees the rings while the file is
-	 * open. */
+	/* Without the lock: the caller holds the address space, which a call that holds the lock
+	 * may wait for when it copies. After SETUP nothing changes or frees the rings while the
+	 * file is open. */
 	if (smp_load_acquire(&prt_session.state) == PRT_STATE_NEW || ring >= nrings)
 		return -EINVAL;
 	return prt_ring_mmap(&rings[ring], vma, vma->vm_pgoff % PRT_RING_MMAP_PAGES);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Looking at any task, at the names of a path, and at the machine. Any context. A script may hold the
- * address of a task that is gone, so nothing is trusted: each member is read as foreign memory.
+ * Looking at any task, at the names of a path, and at the machine. Any context. A script may hold
+ * the address of a task that is gone, so nothing is trusted: each member is read as foreign memory.
  */
 #include <linux/bitops.h>
 #include <linux/dcache.h>
@@ -98,7 +98,8 @@ static s64 memory_of(struct prt_ctx *c, const struct task_struct *task, enum prt
 	switch (what) {
 	case PRT_TASK_RESIDENT:
 	case PRT_TASK_SHARED:
-		shared = resident(c, mm, MM_FILEPAGES, place) + resident(c, mm, MM_SHMEMPAGES, place);
+		shared = resident(c, mm, MM_FILEPAGES, place) +
+			 resident(c, mm, MM_SHMEMPAGES, place);
 		return what == PRT_TASK_SHARED ? shared :
 			shared + resident(c, mm, MM_ANONPAGES, place);
 	case PRT_TASK_TEXT:
@@ -199,7 +200,8 @@ static bool leave_mount(struct prt_ctx *c, const struct dentry **d, const struct
 }
 
 /* Whether that is the root directory of the task that runs. */
-static bool is_root(struct prt_ctx *c, const struct dentry *d, const struct vfsmount *mnt, u32 place)
+static bool is_root(struct prt_ctx *c, const struct dentry *d, const struct vfsmount *mnt,
+		    u32 place)
 {
 	const struct fs_struct *fs = GET_POINTER(const struct fs_struct, current, fs);
 
@@ -230,7 +232,8 @@ struct prt_str prt_dentry_path(struct prt_ctx *c, char *buf, s64 dentry, s64 mou
 		if (len >= at)
 			break;
 		at -= len;
-		if (copy_from_kernel_nofault(buf + at, GET_POINTER(const char, d, d_name.name), len))
+		if (copy_from_kernel_nofault(buf + at, GET_POINTER(const char, d, d_name.name),
+					     len))
 			prt_error(c, PRT_E_BAD_ADDRESS, place, PRT_LIT("the name of a dentry"));
 		buf[--at] = '/';
 		d = parent;
@@ -309,8 +312,8 @@ s64 prt_load(struct prt_ctx *c, s64 which, u32 place)
 }
 NOKPROBE_SYMBOL(prt_load);
 
-/* The kernel's own generators take locks; a hash of the cycle counter, which is another at each call,
- * takes none. */
+/* The kernel's own generators take locks; a hash of the cycle counter, which is another at each
+ * call, takes none. */
 s64 prt_random(struct prt_ctx *c, s64 below)
 {
 	u64 x = prt_arch_ticks() + (u64)(unsigned long)c;

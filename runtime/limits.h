@@ -50,7 +50,7 @@ enum prt_limits {
 	PRT_KEY_BLOCK        = 64,       /* smallest block of the arena; then twice, ... */
 	PRT_KEY_CLASSES      = 11,       /* sizes of blocks: 64 bytes to 64 KiB */
 	PRT_KEY_MEAN         = 128,      /* arena bytes an entry, unless no key is so long */
-	PRT_KEY_DROPS        = 64,       /* oldest entries dropped for the room of one key; then all */
+	PRT_KEY_DROPS        = 64,       /* oldest entries dropped for one key; then all */
 	PRT_HOT_ITER_MAX     = 2048,     /* entries a foreach in a hot probe can hold */
 	PRT_SORT_STEPS       = 16,       /* comparisons that cost one step */
 
@@ -62,7 +62,7 @@ enum prt_limits {
 	PRT_POOL_WATCH_MS    = 10,       /* between two looks at how many are in use */
 	PRT_POOL_WATCH_MANY  = 64,       /* one ms more for so many functions */
 	PRT_POOL_LOWS        = 16,       /* hits with few left, of which one counts them */
-	PRT_POOL_TIMES       = 3,        /* new ones for each that there are, when half are in use */
+	PRT_POOL_TIMES       = 3,        /* new ones for each that there is, when half are in use */
 	PRT_GATE_POLL_MS     = 20,       /* between two looks at whether hot handlers changed one */
 	PRT_GATE_REST_MS     = 200,      /* a condition is false so long before its sites go */
 };

@@ -2,9 +2,9 @@
 /*
  * Groups. In a hot context c->out walks through the ring itself: between open and publish nobody
  * else writes there, and what was not published does not exist, so dropping a group is forgetting
- * it. The usual case, one short record a hit and a ring that is not half full, is in the script itself
- * (abi/fast.h). In the session's thread c->out walks through the staging buffer, which holds records
- * without group headers.
+ * it. The usual case, one short record a hit and a ring that is not half full, is in the script
+ * itself (abi/fast.h). In the session's thread c->out walks through the staging buffer, which holds
+ * records without group headers.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -125,7 +125,8 @@ static __always_inline void bound_group(struct prt_cpu *cpu, u64 room)
 	cpu->ctx.out_open = PRT_OPEN_FULLY;
 }
 
-/* What the script has opened by itself comes to its limits. The loader may have written nonsense. */
+/* What the script has opened by itself comes to its limits. The loader may have written
+ * nonsense. */
 static void open_fully(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);

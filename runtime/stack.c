@@ -2,10 +2,11 @@
 /*
  * The kernel's stack at the hit, names of addresses, registers. Any context.
  *
- * The unwinder of the kernel (by ORC, or what it was built with) starts at the registers of the hit,
- * so that nothing of ours is in the list: a probe whose handler asks for it gets all registers. In a
- * return probe they are those of the caller, right after the return. The unwinder and the look-up of
- * modules ask RCU whether it watches; where it does not, there is no stack and there are no names.
+ * The unwinder of the kernel (by ORC, or what it was built with) starts at the registers of the
+ * hit, so that nothing of ours is in the list: a probe whose handler asks for it gets all
+ * registers. In a return probe they are those of the caller, right after the return. The unwinder
+ * and the look-up of modules ask RCU whether it watches; where it does not, there is no stack and
+ * there are no names.
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writing memory without faults, and registers of what was hit; any context. Where an address is none
- * of the kernel's, a write would be an oops and not a fault that can be caught; so it is read first:
- * the kernel's own reading knows which addresses are its own.
+ * Writing memory without faults, and registers of what was hit; any context. Where an address is
+ * none of the kernel's, a write would be an oops and not a fault that can be caught; so it is read
+ * first: the kernel's own reading knows which addresses are its own.
  */
 #include <linux/delay.h>
 #include <linux/kprobes.h>
@@ -116,7 +116,8 @@ NOKPROBE_SYMBOL(prt_override);
 void prt_printk(struct prt_ctx *c, s64 level, struct prt_str text, u32 place)
 {
 	if (level < 0 || level > 7)
-		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("levels of the kernel's log are 0 to 7"));
+		prt_error(c, PRT_E_BAD_VALUE, place,
+			  PRT_LIT("levels of the kernel's log are 0 to 7"));
 	else
 		printk(KERN_SOH "%c%.*s\n", (int)('0' + level), (int)text.len, text.s);
 }

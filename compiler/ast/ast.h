@@ -301,7 +301,8 @@ struct function {
 	bool recursive;               /* part of a cycle of calls */
 	bool pure;                    /* no side effect; embedded: has a pure pragma */
 	int resolving;                /* private to resolve */
-	enum { PLACED_UNKNOWN, PLACED_NOT, PLACED } placed; /* the same: whether it uses $variables */
+	/* the same: whether it uses $variables */
+	enum { PLACED_UNKNOWN, PLACED_NOT, PLACED } placed;
 };
 
 /* "probe ALIAS = pp { }, { epilogue }", "probe pp, pp { }" */

@@ -22,7 +22,7 @@ struct build_words {
 /* One kernel's runtime, ready to be joined with scripts. Strings in the session's arena. */
 struct build_runtime {
 	const char *object;        /* path of runtime.o: everything but the script */
-	const char *direct;        /* path of the module with trampolines; NULL: this kernel can't */
+	const char *direct;        /* path of the module with trampolines, or NULL */
 	struct build_words cc;     /* compiler, flags that change code; no -O -c -o, no files */
 	struct build_words headers; /* what finds the kernel's headers: for embedded C only */
 	struct build_words objtool; /* without the file; empty where the kernel uses none */
@@ -96,7 +96,8 @@ const char *build_link_module(struct session *s, const struct build_runtime *rt,
 
 /** build_sign_name - the name of a module that is signed and was given none. */
 const char *build_sign_name(struct session *s);
-/** build_sign_program - the path of sign-file in the session's build tree; NULL: there is no tree. */
+/** build_sign_program - the path of sign-file in the session's build tree; NULL: there is no
+ *  tree. */
 const char *build_sign_program(struct session *s);
 /** build_sign_module - append the signature. 0, or -1: reported. */
 int build_sign_module(struct session *s, const char *module);

@@ -37,8 +37,8 @@ static int patch_name(struct session *s, const char *module, const char *name)
 	return err || !places ? -1 : 0;
 }
 
-/* With --direct the module brings the one with the trampolines along, signed as it is itself; the kernel
- * does not look at the section. */
+/* With --direct the module brings the one with the trampolines along, signed as it is itself; the
+ * kernel does not look at the section. */
 static int add_direct(struct session *s, const struct build_runtime *rt, const char *module)
 {
 	const char *copy = arena_printf(s->arena, "%s/direct.ko", s->tmp_dir);

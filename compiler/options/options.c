@@ -136,8 +136,8 @@ static void check_together(struct session *s)
 	}
 	if (o->override_any && !o->guru) {
 		diag_error(s->diag, nowhere, E_GURU, "--override-any needs guru mode (-g)");
-		diag_hint(s->diag, "a function that nobody expects to fail can break the kernel when "
-			  "it is left without having run");
+		diag_hint(s->diag, "a function that nobody expects to fail can break the kernel "
+			  "when it is left without having run");
 	}
 	diag_set_quiet(s->diag, o->quiet_warnings);
 	diag_set_werror(s->diag, o->werror);

@@ -50,8 +50,9 @@ static void add_data(struct session *s, struct library_dirs *ret, const char *da
 		return;
 	}
 	if (warn)
-		diag_warn(s->diag, (struct range){ 0 }, E_IO, "the tapset directory '%s' is not used: others "
-			  "may write it, or a directory above it", path);
+		diag_warn(s->diag, (struct range){ 0 }, E_IO,
+			  "the tapset directory '%s' is not used: others may write it, or a "
+			  "directory above it", path);
 }
 
 void library_roots(struct session *s, struct library_dirs *ret, bool warn)

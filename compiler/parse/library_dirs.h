@@ -15,7 +15,8 @@ struct library_dirs {
 };
 
 /** library_roots - into @ret: the directories of -I in their order, the user's, the system's and
- *  the library that comes with the program, in the order in which they count; without subdirectories.
+ *  the library that comes with the program, in the order in which they count; without
+ *  subdirectories.
  *  @warn: about those that are there and not safe to use. */
 void library_roots(struct session *s, struct library_dirs *ret, bool warn);
 /** library_dirs - the same with what each has for the kernel and the processor, which counts before

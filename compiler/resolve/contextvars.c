@@ -138,7 +138,8 @@ static void rewrite(struct context *c, struct expr **pe)
 	} else {
 		diag_error(c->r->s->diag, old->range, E_UNKNOWN_CONTEXT_VARIABLE,
 			   "there is no '%s'", name);
-		diag_hint(c->r->s->diag, "there are $$parms, $$locals, $$vars, $$return and $$name%s",
+		diag_hint(c->r->s->diag,
+			  "there are $$parms, $$locals, $$vars, $$return and $$name%s",
 			  c->p->kind == PK_TRACE ? ", and $$system" : "");
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * @defined(...) and @probewrite(...): known at compile time, per site. It is folded before anything inside is
- * resolved, so that the branch that is not taken may name values that are not there. Only
+ * @defined(...) and @probewrite(...): known at compile time, per site. It is folded before anything
+ * inside is resolved, so that the branch that is not taken may name values that are not there. Only
  * conditions that contain @defined are folded; other constants are left to the C compiler.
  *
  * Members of what remains become its own: (@defined($a) ? $a : $b)->m is $a->m or $b->m.

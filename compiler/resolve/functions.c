@@ -188,7 +188,8 @@ void functions_call(struct resolver *r, struct expr *call)
 	if (call->u.call.targets.n)
 		return;
 	find(r, set, call->u.call.args.n, from, &t);
-	/* One of the library's: a file that was not needed so far may have it as well, and go before. */
+	/* One of the library's: a file that was not needed so far may have it as well, and go
+	 * before. */
 	if (open_end(&t) || (t.v.v[0]->src->in_tapset && t.v.v[0]->src != from)) {
 		tapset_need_function(r, call->u.call.name);
 		set = map_get(&r->functions, call->u.call.name);

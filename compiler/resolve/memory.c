@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * %m and %M print the bytes at an address: as they are, or as hexadecimal digits. The precision
- * says how many. They become strings here, read by a function of the library, so that nobody behind this
- * pass knows about memory: "%5.8m", p is "%5s", __kernel_bytes(p, 8). The format keeps its
+ * says how many. They become strings here, read by a function of the library, so that nobody behind
+ * this pass knows about memory: "%5.8m", p is "%5s", __kernel_bytes(p, 8). The format keeps its
  * length (l is a letter without a meaning), so that messages still find their place in it.
  */
 #include <string.h>

@@ -363,8 +363,8 @@ static struct embedded_global *embedded_global(struct resolver *r, struct functi
 		if (it->sym == sym)
 			return it;
 	if (!sym) {
-		diag_error(r->s->diag, f->embedded_range, E_UNKNOWN_VARIABLE, "there is no global '%s', "
-			   "which STAP_GLOBAL_ in embedded C names", name);
+		diag_error(r->s->diag, f->embedded_range, E_UNKNOWN_VARIABLE,
+			   "there is no global '%s', which STAP_GLOBAL_ in embedded C names", name);
 		return NULL;
 	}
 	vec_push(r->s->arena, &f->globals, ((struct embedded_global){ sym, false, false }));

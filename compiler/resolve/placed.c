@@ -108,8 +108,9 @@ struct function *placed_at(struct resolver *r, struct function *f, const struct 
 		return f;
 	if (r->at)
 		return copy_of(r, f, r->at);
-	diag_error(r->s->diag, call->range, E_NOT_SUPPORTED, "'%s' uses $variables, which a condition "
-		   "or @entry can't pass on to a function", f->name);
+	diag_error(r->s->diag, call->range, E_NOT_SUPPORTED,
+		   "'%s' uses $variables, which a condition or @entry can't pass on to a function",
+		   f->name);
 	diag_hint(r->s->diag, "name the $variable here, and pass it as an argument");
 	return NULL;
 }

@@ -200,11 +200,12 @@ int casts_resolve(struct resolver *r, const struct site *site, struct expr **pe,
 void casts_start_path(struct expr *e, struct expr *base);
 /** casts_enumname - replace an @enumname of a value of that type. */
 int casts_enumname(struct resolver *r, struct expr *e, struct access_type type, bool quiet);
-/** variables_resolve - replace an @var of "name" or "name@file", of @object ("kernel", a module; NULL:
- *  the kernel), as casts_resolve(). */
+/** variables_resolve - replace an @var of "name" or "name@file", of @object ("kernel", a module;
+ *  NULL: the kernel), as casts_resolve(). */
 int variables_resolve(struct resolver *r, struct expr *e, const char *text, const char *object,
 		      bool quiet);
-/** variables_location - globals that the loader sets to the addresses of all symbols of a location. */
+/** variables_location - globals that the loader sets to the addresses of all symbols of a
+ *  location. */
 void variables_location(struct resolver *r, const struct location *l);
 /** autocast_resolve - types of pointers through variables and functions, and the members that are
  *  reached from them; after all names are resolved. */
@@ -212,9 +213,9 @@ void autocast_resolve(struct resolver *r);
 
 /* ---- defined.c, contextvars.c, entries.c, memory.c, refuse.c ---- */
 
-/** defined_fold - replace every @defined by 0 or 1 and drop the branches that it rules out; the same
- *  for @probewrite. @site may be NULL: a probe without $-values, or a function. @own: what the user
- *  wrote for the handler, aliases left out; NULL: @st is a function's. */
+/** defined_fold - replace every @defined by 0 or 1 and drop the branches that it rules out; the
+ *  same for @probewrite. @site may be NULL: a probe without $-values, or a function. @own: what the
+ *  user wrote for the handler, aliases left out; NULL: @st is a function's. */
 void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
 		  enum probe_kind kind, struct stmt *own);
 /** contextvars_function - what a function has of @cast and the like; with the $variables of @p, if
@@ -246,13 +247,14 @@ bool writes_name(struct stmt *body, const struct expr *e);
 
 /* ---- missing.c ---- */
 
-/** missing_function - what to do instead of the function @name of SystemTap's library, which is not here;
- *  NULL: it has none of that name. */
+/** missing_function - what to do instead of the function @name of SystemTap's library, which is not
+ *  here; NULL: it has none of that name. */
 const char *missing_function(const char *name);
 
 /* ---- unread.c, unused.c, autoprint.c ---- */
 
-/** unread_drop - leaves out what blocks of the library assign to locals that @body and @cond never read. */
+/** unread_drop - leaves out what blocks of the library assign to locals that @body and @cond never
+ *  read. */
 void unread_drop(struct resolver *r, struct stmt **body, struct expr **cond);
 
 /** unused_reach - functions that probes can reach, sorted and marked, into program.functions; notes

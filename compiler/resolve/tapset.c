@@ -6,8 +6,8 @@
  * the word after `function` and the first component of a probe point with a "=" behind. A name
  * found in a branch that the preprocessor drops costs a needless parse and nothing else.
  *
- * Directories count in the order of library_dirs(); within one, files by name. The first that defines a name wins
- * (functions.c takes the first that fits).
+ * Directories count in the order of library_dirs(); within one, files by name. The first that
+ * defines a name wins (functions.c takes the first that fits).
  */
 #include <ctype.h>
 #include <dirent.h>

@@ -3,8 +3,8 @@
  * Aliases of the library prepare values for everybody, argstr with the strings of the process among
  * them; most probes read one or two. What a block of the library assigns to a local that nobody in
  * the handler reads is left out before names are looked up, so that it costs neither time in the
- * handler nor the functions that it calls. The library's blocks call nothing that has an effect (but
- * in statements of their own), and user scripts stay as they are, errors included.
+ * handler nor the functions that it calls. The library's blocks call nothing that has an effect
+ * (but in statements of their own), and user scripts stay as they are, errors included.
  */
 #include <string.h>
 

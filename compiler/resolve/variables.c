@@ -2,8 +2,8 @@
 /*
  * @var("name"): a variable of the kernel or of a module. Its address is a global of the script that
  * the loader sets before anything runs. What BTF knows, per-CPU variables, needs no more: the
- * global is behind a function made here, one for each variable. The rest is asked of debug information,
- * whose locations name symbols that need such a global, too.
+ * global is behind a function made here, one for each variable. The rest is asked of debug
+ * information, whose locations name symbols that need such a global, too.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Assignments to registers, @kregister(n) = v, which are calls of the library; and @probewrite, which
- * asks whether a handler assigns a name at all.
+ * Assignments to registers, @kregister(n) = v, which are calls of the library; and @probewrite,
+ * which asks whether a handler assigns a name at all.
  */
 #include <string.h>
 
@@ -46,7 +46,8 @@ static struct expr *set_register(struct resolver *r, struct range at, struct exp
 static bool can_be_set(struct resolver *r, const struct expr *left, const struct expr *n)
 {
 	if (!r->s->opt.guru && !resolve_file(left->range)->in_tapset) {
-		diag_error(r->s->diag, left->range, E_GURU, "assigning to @kregister needs guru mode");
+		diag_error(r->s->diag, left->range, E_GURU,
+			   "assigning to @kregister needs guru mode");
 		diag_hint(r->s->diag, "give -g; what it changes, the kernel goes on with");
 		return false;
 	}

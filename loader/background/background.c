@@ -55,8 +55,9 @@ static int start_and_wait(pid_t session, int from)
 			kill(session, SIGTERM);
 			return 1;
 		}
-		fprintf(stderr, "proberun: the session runs in the background\n"
-				"      = proberun --attach %s shows it, proberun --stop %s ends it\n",
+		fprintf(stderr,
+			"proberun: the session runs in the background\n"
+			"      = proberun --attach %s shows it, proberun --stop %s ends it\n",
 			name, name);
 		return 0;
 	}

@@ -13,7 +13,11 @@
 
 #include "background/keep.h"
 
-enum { BACKGROUND_CLIENTS = 8, BACKGROUND_FDS = BACKGROUND_CLIENTS + 1, BACKGROUND_BUFFER = 1 << 16 };
+enum {
+	BACKGROUND_CLIENTS = 8,
+	BACKGROUND_FDS = BACKGROUND_CLIENTS + 1,
+	BACKGROUND_BUFFER = 1 << 16, /* bytes */
+};
 
 struct background_client {
 	int fd;      /* -1: none */

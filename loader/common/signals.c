@@ -3,8 +3,9 @@
  * Ending signals, counted. SIGHUP stays ignored under nohup; SIGINT counts even where a script's
  * shell had it ignored for what it starts in the background, so that kill -INT works there.
  *
- * A signal that comes twice at once is one: who signals a process group, as timeout(1) does, reaches
- * us directly and by probec, which passes on what it is sent. Nobody asks a second time so soon.
+ * A signal that comes twice at once is one: who signals a process group, as timeout(1) does,
+ * reaches us directly and by probec, which passes on what it is sent. Nobody asks a second time so
+ * soon.
  */
 #include "common/signals.h"
 

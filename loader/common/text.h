@@ -16,8 +16,8 @@ void text_add(struct text *t, const char *s, size_t len);
 void text_add_str(struct text *t, const char *s);
 /** text_reserve - room for @more bytes and a NUL after what there is. */
 void text_reserve(struct text *t, size_t more);
-/** text_line - the next line of @t from byte *@at on, which moves behind it: its newline becomes a NUL.
- *  Empty lines are passed over. NULL: there is none. */
+/** text_line - the next line of @t from byte *@at on, which moves behind it: its newline becomes a
+ *  NUL. Empty lines are passed over. NULL: there is none. */
 char *text_line(struct text *t, size_t *at);
 /** text_lines - no fewer lines than text_line() finds; before it cuts them. */
 size_t text_lines(const struct text *t);

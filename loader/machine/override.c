@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The kernel marks functions whose callers are written for their failing at any time
- * (ALLOW_ERROR_INJECTION) and lists them by name in debugfs. A name that more functions have than are
- * on the list may be any of them.
+ * (ALLOW_ERROR_INJECTION) and lists them by name in debugfs. A name that more functions have than
+ * are on the list may be any of them.
  */
 #include "machine/override.h"
 
@@ -104,9 +104,9 @@ static int check_sites(const struct list *l, const char *path, const struct meta
 		}
 	}
 	if (wild)
-		say_warn("E_OVERRIDE", NULL, "%u functions of wildcards are not on the kernel's list "
-			 "of functions that may be overridden and are left out ('%s' is one)", wild,
-			 example);
+		say_warn("E_OVERRIDE", NULL,
+			 "%u functions of wildcards are not on the kernel's list of functions that "
+			 "may be overridden and are left out ('%s' is one)", wild, example);
 	return named ? -1 : 0;
 }
 
@@ -129,8 +129,9 @@ int override_check(const char *path, const struct meta *m, uint64_t *addresses,
 	err = read_list(path, &l);
 	if (err)
 		say_error("E_OVERRIDE", ANY "; else a kernel with CONFIG_FUNCTION_ERROR_INJECTION, "
-			  "and debugfs mounted, is needed", "the kernel's list of functions that may "
-			  "be overridden can't be read: %s: %s", path, strerror(-err));
+			  "and debugfs mounted, is needed",
+			  "the kernel's list of functions that may be overridden can't be read: "
+			  "%s: %s", path, strerror(-err));
 	else
 		err = check_sites(&l, path, m, addresses, namesakes);
 	free(l.v);

@@ -9,8 +9,8 @@ struct meta;
 
 #define OVERRIDE_LIST "/sys/kernel/debug/error_injection/list"
 
-/** override_check - refuse the sites of probes that override functions where the function is not on the
- *  kernel's list of those whose callers expect that they fail
+/** override_check - refuse the sites of probes that override functions where the function is not on
+ *  the kernel's list of those whose callers expect that they fail
  *  @path:      the list, as OVERRIDE_LIST has it
  *  @addresses: one a site of @m; those of members of wildcards that are not on it become 0
  *  @namesakes: one a site: how many functions of its name there are

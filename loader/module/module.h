@@ -33,10 +33,11 @@ void module_rename(struct module *m, const char *name);
 /** module_is_loaded - a module of that name is there, whoever loaded it. */
 int module_is_loaded(const char *name);
 /** module_load - hand the image to the kernel, with the parameters in PROBERUN_MODULE_OPTIONS, by
- *  which tests let an allocation of the module fail (runtime/memory.h). 0, or -errno without a word. */
+ *  which tests let an allocation of the module fail (runtime/memory.h). 0, or -errno without a
+ *  word. */
 int module_load(const struct module *m);
-/** module_load_direct - hand the module with trampolines to the kernel, unless it is there. 0 (also:
- *  there is none) or -errno. */
+/** module_load_direct - hand the module with trampolines to the kernel, unless it is there. 0
+ *  (also: there is none) or -errno. */
 int module_load_direct(const struct module *m);
 /** module_explain - say why module_load() failed with @err; @kmsg: what module_kmsg_open() gave
  * before, or -1. */

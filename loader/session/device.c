@@ -67,7 +67,8 @@ int device_open(struct device *d, const char *name)
 	if (d->fd >= 0)
 		return 0;
 	say_error("E_LOAD",
-		  "mount -t devtmpfs devtmpfs /dev, or let root make device nodes in /dev, /run or /tmp",
+		  "mount -t devtmpfs devtmpfs /dev, or let root make device nodes in /dev, /run or "
+		  "/tmp",
 		  "the device %s can't be opened: %s", path, strerror(errno));
 	return -1;
 }

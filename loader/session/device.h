@@ -31,7 +31,8 @@ int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned fl
 int device_environment(struct device *d, const struct meta *m);
 /** device_globals - NAME=VALUEs that device_globals_check() has passed. */
 int device_globals(struct device *d, const struct meta *m, char *const *assignments, size_t n);
-/** device_variables - the addresses of kernel variables, one a global of @m; others are left alone. */
+/** device_variables - the addresses of kernel variables, one a global of @m; others are left
+ *  alone. */
 int device_variables(struct device *d, const struct meta *m, const uint64_t *addresses);
 /** device_globals_check - names and values against @m, before anything is loaded. */
 int device_globals_check(const struct meta *m, char *const *assignments, size_t n);

@@ -23,7 +23,8 @@ void output_init(struct output *o, int fd);
 /** output_to - to a function instead, which returns 0 or -errno. */
 void output_to(struct output *o, int (*to)(void *arg, const char *text, size_t len), void *arg);
 /** output_heading - write a line that names the columns of what follows it. @o's heading() is told,
- * so that a function which writes several files can begin each with it; "": none, until the next. */
+ * so that a function which writes several files can begin each with it; "": none, until the
+ * next. */
 void output_heading(struct output *o, const char *line, size_t len);
 void output_deinit(struct output *o);
 /** output_print - one record of print statement @p; false: its arguments do not fit its types. */

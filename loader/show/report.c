@@ -210,7 +210,8 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 			 "%u functions of wildcards could not be armed and are left out ('%s': %s)",
 			 wild, example, strerror(-example_err));
 	if (!named && !st->armed && !st->absent && (wild || st->state == PRT_STATE_RUNNING))
-		say_error("E_ARM", "probe other functions: the warning above has the kernel's reason",
+		say_error("E_ARM",
+			  "probe other functions: the warning above has the kernel's reason",
 			  "none of the %u functions could be armed", m->nsites);
 	return named || !(st->armed + st->absent) || off ? -1 : 0;
 }

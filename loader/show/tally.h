@@ -55,8 +55,8 @@ int tally_take(struct tally *t, struct device *d, const struct meta *m);
 void tally_deinit(struct tally *t);
 /** tally_lost - hits that a probe lost in all ways. */
 uint64_t tally_lost(const struct tally_probe *p);
-/** tally_words_of - adds @prefix and in how many ways how many hits were lost, in words; nothing when
- * none was. The hint of the last of these ways, or NULL. */
+/** tally_words_of - adds @prefix and in how many ways how many hits were lost, in words; nothing
+ * when none was. The hint of the last of these ways, or NULL. */
 const char *tally_words_of(const struct tally_probe *p, const char *prefix, struct text *to);
 /** tally_dropped_bytes - output that did not fit the rings. */
 uint64_t tally_dropped_bytes(const struct device *d);

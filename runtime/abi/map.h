@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What it takes to look a key up in an array: shared by the runtime's map.c, which has the theory in
- * map.h, and by what of it is inlined in scripts (fast.h).
+ * What it takes to look a key up in an array: shared by the runtime's map.c, which has the theory
+ * in map.h, and by what of it is inlined in scripts (fast.h).
  */
 #ifndef PRT_ABI_MAP_H
 #define PRT_ABI_MAP_H

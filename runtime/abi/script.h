@@ -72,7 +72,8 @@ struct prt_ring;
 /* CALL: hot, too: where the function of a return probe is entered. */
 enum prt_level { PRT_LEVEL_PROCESS, PRT_LEVEL_HOT, PRT_LEVEL_CALL };
 
-/* A group of a hot handler. BRIEFLY: by the script itself (fast.h), which keeps nothing but c->out. */
+/* A group of a hot handler. BRIEFLY: by the script itself (fast.h), which keeps nothing but
+ * c->out. */
 enum prt_open { PRT_OPEN_NOT, PRT_OPEN_FULLY, PRT_OPEN_BRIEFLY };
 
 #define PRT_TALLY_SIZE 128       /* bytes of what is counted for a probe on a CPU */
@@ -87,7 +88,7 @@ struct prt_matched {
 struct prt_ctx {
 	u8 busy;                 /* runtime: a handler is running on this context */
 	u8 shut;                 /* runtime: none may: outside of the running session */
-	u8 level;                /* enum prt_level; CALL while the entry of a return probe is handled */
+	u8 level;                /* enum prt_level; CALL while a return probe handles the entry */
 	u8 locked;               /* prt_lock() has taken locks */
 	u32 cpu;
 	union {
@@ -546,7 +547,8 @@ struct prt_probe {
 	prt_ftrace_hit *hit;     /* PRT_ENTRY */
 	prt_kprobe_hit *hit_place; /* PRT_PLACE */
 	/* Return probes, when the function is entered; either may be NULL. false: the call is not
-	 * wanted. `cond` is given `regs` and no more, and may be asked twice; `entry` fills `saved`. */
+	 * wanted. `cond` is given `regs` and no more, and may be asked twice; `entry` fills
+	 * `saved`. */
 	bool (*cond)(struct prt_ctx *c);
 	bool (*entry)(struct prt_ctx *c);
 	/* What of the condition reads globals only, for the session's thread: while it is false the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Aggregates, in emitted C and in the runtime: what is counted of the values, which is inline because
- * hot handlers count, and what can be asked of it. script.h includes it. Any context.
+ * Aggregates, in emitted C and in the runtime: what is counted of the values, which is inline
+ * because hot handlers count, and what can be asked of it. script.h includes it. Any context.
  */
 #ifndef PRT_STAT_H
 #define PRT_STAT_H
@@ -73,15 +73,15 @@ s64 prt_stat_max(struct prt_ctx *c, const struct prt_stat *st, u32 place);
 s64 prt_stat_avg(struct prt_ctx *c, const struct prt_stat *st, u32 place);
 s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u32 place);
 /** prt_stat_quantile - the value below or at which @percent of all values lie, as exactly as the
- *  histogram has it: the least value of its bucket, but never beyond the least and the largest value
- *  that there were. PRT_E_EMPTY_AGGREGATE. */
+ *  histogram has it: the least value of its bucket, but never beyond the least and the largest
+ *  value that there were. PRT_E_EMPTY_AGGREGATE. */
 s64 prt_stat_quantile(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
 		      s64 percent, u32 place);
 /** prt_stat_bucket - count of a histogram's bucket; PRT_E_BAD_VALUE outside. */
 s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
 		    s64 i, u32 place);
-/** prt_hist_room / prt_put_hist - a histogram in a record: its bytes, and they at @p, which is moved
- *  behind them; @st may be NULL: an empty one. */
+/** prt_hist_room / prt_put_hist - a histogram in a record: its bytes, and they at @p, which is
+ *  moved behind them; @st may be NULL: an empty one. */
 u32 prt_hist_room(const struct prt_stat *st, const struct prt_stat_type *t);
 char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_type *t);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What the library's functions about tasks, stacks, symbols and registers are made of; script.h
- * includes it. All: any context, nothing that can fault. A task is the address of a task_struct that
- * a script holds and that may be gone: its members are read as any memory is, so that a bad one is
- * PRT_E_BAD_ADDRESS or a number without meaning, no more.
+ * includes it. All: any context, nothing that can fault. A task is the address of a task_struct
+ * that a script holds and that may be gone: its members are read as any memory is, so that a bad
+ * one is PRT_E_BAD_ADDRESS or a number without meaning, no more.
  */
 #ifndef PRT_TAPSET_H
 #define PRT_TAPSET_H
@@ -51,7 +51,8 @@ s64 prt_stack_used(struct prt_ctx *c, u32 place);
 s64 prt_user_ip(struct prt_ctx *c);
 
 /** prt_stack_list - the kernel's stack at the hit as "0xADDRESS 0xADDRESS ...", innermost first,
- *  as many of them as fit and @most (a cap of 64 is below it); "" without registers. Spends steps. */
+ *  as many of them as fit and @most (a cap of 64 is below it); "" without registers. Spends
+ *  steps. */
 struct prt_str prt_stack_list(struct prt_ctx *c, char *buf, s64 most, u32 place);
 /** prt_stack_at - its address number @n (0..); 0 behind the end. */
 s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 place);
@@ -66,8 +67,8 @@ struct prt_str prt_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbo
 			  u32 place);
 
 /** prt_dentry_path - the names from its file system's root down to @dentry, and with @mnt, the
- *  struct vfsmount that it was reached by, from the current root directory: "/usr/bin/cat". A part that does
- *  not fit is left out at the front. PRT_E_BAD_ADDRESS. */
+ *  struct vfsmount that it was reached by, from the current root directory: "/usr/bin/cat". A part
+ *  that does not fit is left out at the front. PRT_E_BAD_ADDRESS. */
 struct prt_str prt_dentry_path(struct prt_ctx *c, char *buf, s64 dentry, s64 mnt, u32 place);
 /** prt_path - the same of a struct path. */
 struct prt_str prt_path(struct prt_ctx *c, char *buf, s64 path, u32 place);
@@ -78,13 +79,15 @@ struct prt_str prt_dentry_name(struct prt_ctx *c, char *buf, s64 dentry, u32 pla
 /** prt_inode_dentry - one of the dentries of @inode; 0: none. PRT_E_BAD_ADDRESS. */
 s64 prt_inode_dentry(struct prt_ctx *c, s64 inode, u32 place);
 
-/** prt_quoted - the first @most bytes of @from as C writes them in a literal, "a\n", with or without
- *  the quotes; ... behind it when there are more, or more than fit @buf of MAXSTRINGLEN bytes. */
+/** prt_quoted - the first @most bytes of @from as C writes them in a literal, "a\n", with or
+ *  without the quotes; ... behind it when there are more, or more than fit @buf of MAXSTRINGLEN
+ *  bytes. */
 struct prt_str prt_quoted(char *buf, struct prt_str from, s64 most, bool quotes);
 /** prt_replace - @s with @to for each @what in it, into @buf of MAXSTRINGLEN bytes. */
 struct prt_str prt_replace(char *buf, struct prt_str s, struct prt_str what, struct prt_str to);
 
-/** prt_clock_of - ns that the scheduler's clock of @cpu has counted; PRT_E_BAD_VALUE: no such CPU. */
+/** prt_clock_of - ns that the scheduler's clock of @cpu has counted; PRT_E_BAD_VALUE: no such
+ *  CPU. */
 s64 prt_clock_of(struct prt_ctx *c, s64 cpu, u32 place);
 /** prt_monotonic - ns since the machine was started. */
 s64 prt_monotonic(struct prt_ctx *c);

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What guru mode changes: memory of the kernel, and the registers of the code that was hit, which goes
- * on with them. script.h includes it. Any context, and nothing that can fault.
+ * What guru mode changes: memory of the kernel, and the registers of the code that was hit, which
+ * goes on with them. script.h includes it. Any context, and nothing that can fault.
  */
 #ifndef PRT_WRITE_H
 #define PRT_WRITE_H
 
-/** prt_write - the low @size bytes (1, 2, 4, 8) of @v to a kernel address, at once. PRT_E_BAD_ADDRESS
- *  (detail: the address) when it can't be written, read-only memory among that. */
+/** prt_write - the low @size bytes (1, 2, 4, 8) of @v to a kernel address, at once.
+ *  PRT_E_BAD_ADDRESS (detail: the address) when it can't be written, read-only memory among
+ *  that. */
 void prt_write(struct prt_ctx *c, u64 addr, u32 size, s64 v, u32 place);
-/** prt_write_bits - the bit-field of @bits bits at @shift of the @size bytes there; not at once: what
- *  others write to the same bytes meanwhile is lost. */
+/** prt_write_bits - the bit-field of @bits bits at @shift of the @size bytes there; not at once:
+ *  what others write to the same bytes meanwhile is lost. */
 void prt_write_bits(struct prt_ctx *c, u64 addr, u32 size, u32 shift, u32 bits, s64 v, u32 place);
 /** prt_write_user - prt_write() at an address of the current process whose page is there. */
 void prt_write_user(struct prt_ctx *c, u64 addr, u32 size, s64 v, u32 place);
-/** prt_write_bytes - the bytes of @s, a NUL behind them, to a kernel (or @user) address; @most (if not
- *  negative): at most so many, the NUL only where it fits. PRT_E_BAD_ADDRESS: a part may have been
- *  written. */
+/** prt_write_bytes - the bytes of @s, a NUL behind them, to a kernel (or @user) address; @most (if
+ *  not negative): at most so many, the NUL only where it fits. PRT_E_BAD_ADDRESS: a part may have
+ *  been written. */
 void prt_write_bytes(struct prt_ctx *c, u64 addr, struct prt_str s, s64 most, bool user, u32 place);
 
 /** prt_put_bits - @old with the @bits bits from @shift on replaced by the low ones of @v. */
@@ -42,13 +43,13 @@ PRT_INLINE void prt_set_return(struct prt_ctx *c, s64 v)
 }
 /** PRT_SET_REG - a register by its name, as PRT_REG. */
 #define PRT_SET_REG(c, name, v) (*(u64 *)((char *)(c)->regs + PRT_REG_OFF_##name) = (u64)(v))
-/** prt_set_register - register number @n of debug information. PRT_E_BAD_VALUE: not 0 to 15, the stack
- *  pointer, or no register is there to be set: only functions and instructions that are probed go on
- *  with them. */
+/** prt_set_register - register number @n of debug information. PRT_E_BAD_VALUE: not 0 to 15, the
+ *  stack pointer, or no register is there to be set: only functions and instructions that are
+ *  probed go on with them. */
 void prt_set_register(struct prt_ctx *c, s64 n, s64 v, u32 place);
 
-/** prt_override - the function that is entered is left without running, once its probes have run, and
- *  returns @v. PRT_E_BAD_VALUE: not at the entry of a function. */
+/** prt_override - the function that is entered is left without running, once its probes have run,
+ *  and returns @v. PRT_E_BAD_VALUE: not at the entry of a function. */
 void prt_override(struct prt_ctx *c, s64 v, u32 place);
 
 /** prt_printk - a line of the kernel's log. PRT_E_BAD_VALUE: a level is 0 to 7. */

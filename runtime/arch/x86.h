@@ -53,8 +53,8 @@ static inline unsigned long *prt_arch_register(struct pt_regs *regs, s64 n)
 	return n >= 0 && n < ARRAY_SIZE(all) ? all[n] : NULL;
 }
 
-/* The function that is entered returns @v at once, by way of a function that does nothing: the kernel's
- * own, because a task may be interrupted there for longer than our module is loaded. */
+/* The function that is entered returns @v at once, by way of a function that does nothing: the
+ * kernel's own, because a task may be interrupted there for longer than our module is loaded. */
 static __always_inline void prt_arch_override(struct pt_regs *regs, s64 v)
 {
 	regs->ax = v;

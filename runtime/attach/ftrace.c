@@ -12,9 +12,10 @@
  * When a module goes, its functions leave the filters: another module may be loaded at the same
  * address.
  *
- * Kprobes where a function begins are ftrace's as well, but the kernel lets kernel.ftrace_enabled be
- * set to 0 under them: they fall silent, and when one is removed then, ftrace loses count and warns.
- * So while there are kprobes and no ops of ours, a guard stands at a function that nobody calls.
+ * Kprobes where a function begins are ftrace's as well, but the kernel lets kernel.ftrace_enabled
+ * be set to 0 under them: they fall silent, and when one is removed then, ftrace loses count and
+ * warns. So while there are kprobes and no ops of ours, a guard stands at a function that nobody
+ * calls.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>

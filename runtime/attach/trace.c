@@ -100,8 +100,8 @@ static void trace_disarm(struct prt_point *points, u32 n)
 	for (i = 0; i < n; i++) {
 		if (!points[i].armed)
 			continue;
-		tracepoint_probe_unregister((struct tracepoint *)points[i].addr, receiver_of(&points[i]),
-					    &points[i]);
+		tracepoint_probe_unregister((struct tracepoint *)points[i].addr,
+					    receiver_of(&points[i]), &points[i]);
 		any = true;
 	}
 	if (any)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * struct module: its memory was two regions, core_layout and init_layout, until "module: replace
- * module_layout with module_memory" (ac3b43283923), and is mem[] by type since. Kbuild looks for the
- * types. Its build-id is kept only with CONFIG_STACKTRACE_BUILD_ID.
+ * module_layout with module_memory" (ac3b43283923), and is mem[] by type since. Kbuild looks for
+ * the types. Its build-id is kept only with CONFIG_STACKTRACE_BUILD_ID.
  */
 #ifndef PRT_COMPAT_MODULE_H
 #define PRT_COMPAT_MODULE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * struct mount is private to fs/. What stands before the struct vfsmount in it has been the same for
- * as long as it exists; that it still is, is asked of each one that is read: what it is mounted on must
- * be a dentry that says so (DCACHE_MOUNTED).
+ * struct mount is private to fs/. What stands before the struct vfsmount in it has been the same
+ * for as long as it exists; that it still is, is asked of each one that is read: what it is mounted
+ * on must be a dentry that says so (DCACHE_MOUNTED).
  */
 #ifndef PRT_COMPAT_MOUNT_H
 #define PRT_COMPAT_MOUNT_H

@@ -75,7 +75,8 @@ static const char *error_name(u32 err)
 struct prt_str prt_error_text(struct prt_ctx *c, char *buf)
 {
 	int n = snprintf(buf, MAXSTR, "%s%s%.*s", error_name(c->err),
-			 c->err_len && *error_name(c->err) ? ": " : "", (int)c->err_len, c->err_text);
+			 c->err_len && *error_name(c->err) ? ": " : "", (int)c->err_len,
+			 c->err_text);
 
 	return (struct prt_str){ buf, (u32)n };
 }
@@ -295,14 +296,15 @@ static void run(const struct prt_probe *p)
 	p->handler(&ctx);
 	flush();
 	if (ctx.locked || host_iters_open || ctx.frame != frames || ctx.nesting)
-		bug("%s left locks %u, iterators %d, frames %d, nesting %u", p->pp, ctx.locked, host_iters_open,
-		    (int)(ctx.frame - frames), ctx.nesting);
+		bug("%s left locks %u, iterators %d, frames %d, nesting %u", p->pp, ctx.locked,
+		    host_iters_open, (int)(ctx.frame - frames), ctx.nesting);
 	if (ctx.err && ctx.err != PRT_E_ABORT) {
 		const struct meta_place *at = &meta.places[ctx.err_place];
 		char text[4096];
 		struct prt_str s = prt_error_text(&ctx, text);
 
-		printf("ERROR %u:%u-%u: %.*s\n", at->line, at->col, at->end_col - 1, (int)s.len, s.s);
+		printf("ERROR %u:%u-%u: %.*s\n", at->line, at->col, at->end_col - 1, (int)s.len,
+		       s.s);
 		exiting = 1;
 	}
 	if (ctx.err == PRT_E_ABORT)
@@ -313,10 +315,12 @@ static void run(const struct prt_probe *p)
 static void run_all(u16 kind)
 {
 	for (s64 order = -10; order <= 10; order++)
-		for (u32 i = 0; i < prt_script.nprobes; i++)
-			if (prt_script.probes[i].kind == kind && prt_script.probes[i].order == order &&
-			    (kind == PRT_END || !exiting))
-				run(&prt_script.probes[i]);
+		for (u32 i = 0; i < prt_script.nprobes; i++) {
+			const struct prt_probe *p = &prt_script.probes[i];
+
+			if (p->kind == kind && p->order == order && (kind == PRT_END || !exiting))
+				run(p);
+		}
 }
 
 int main(void)

@@ -284,8 +284,8 @@ static s64 compare(const struct prt_map *m, struct prt_sort sort, struct entry *
 	return sort.dir * ((x > y) - (x < y));
 }
 
-struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort, s64 limit,
-				u32 place)
+struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort,
+				s64 limit, u32 place)
 {
 	struct prt_iter *it = calloc(1, sizeof(*it) + (r->m->n + 1) * sizeof(*it->v));
 

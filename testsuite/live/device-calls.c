@@ -66,7 +66,8 @@ static void set_global(unsigned *seed)
 	if (rand_r(seed) % 2)
 		strcpy(set.name, names[(unsigned)rand_r(seed) % 6]);
 	if (rand_r(seed) % 2)
-		strcpy(set.value, rand_r(seed) % 2 ? "-9223372036854775808" : "99999999999999999999");
+		strcpy(set.value, rand_r(seed) % 2 ? "-9223372036854775808" :
+						     "99999999999999999999");
 	ioctl(fd, PRT_IOC_GLOBAL, &set);
 }
 
@@ -140,7 +141,9 @@ static void *abuse(void *arg)
 		case 11: ioctl(fd, PRT_IOC_START); break;
 		case 12: if (rand_r(seed) % 8 == 0) ioctl(fd, PRT_IOC_STOP); break;
 		case 13: ioctl(fd, PRT_IOC_STATUS, some(seed)); break;
-		case 14: ioctl(fd, _IOWR('p', (unsigned)rand_r(seed) % 20, char[64]), some(seed)); break;
+		case 14:
+			ioctl(fd, _IOWR('p', (unsigned)rand_r(seed) % 20, char[64]), some(seed));
+			break;
 		default: usleep((unsigned)rand_r(seed) % 2000);
 		}
 	}
@@ -170,7 +173,8 @@ int main(int argc, char **argv)
 		return 2;
 	seed = (unsigned)atoi(argv[2]);
 	fd = open_device(argv[1]);
-	if (fd < 0 || open("/tmp/device-calls.node", O_RDWR) >= 0 || ioctl(fd, PRT_IOC_HELLO, &hello))
+	if (fd < 0 || open("/tmp/device-calls.node", O_RDWR) >= 0 ||
+	    ioctl(fd, PRT_IOC_HELLO, &hello))
 		return 1;
 	unlink("/tmp/device-calls.node");
 	for (int i = 0; i < THREADS; i++) {

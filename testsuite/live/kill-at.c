@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * kill-at N WHOM COMMAND... - run proberun until its N-th stop at a system call, counted from when it has forked
- * its guardian, each call stopping twice, before and after; there kill -9 WHOM: the loader, the guardian, or
- * both at once. Says where that was. 3: COMMAND ended before; its own status is 0, else 1.
+ * kill-at N WHOM COMMAND... - run proberun until its N-th stop at a system call, counted from when
+ * it has forked its guardian, each call stopping twice, before and after; there kill -9 WHOM: the
+ * loader, the guardian, or both at once. Says where that was. 3: COMMAND ended before; its own
+ * status is 0, else 1.
  */
 #include <errno.h>
 #include <signal.h>
@@ -83,7 +84,8 @@ int main(int argc, char **argv)
 	if (loader < 0 || waitpid(loader, &status, 0) != loader || !WIFSTOPPED(status))
 		return 2;
 	ptrace(PTRACE_SETOPTIONS, loader, NULL,
-	       (void *)(PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACECLONE | PTRACE_O_TRACEVFORK));
+	       (void *)(PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACECLONE |
+			PTRACE_O_TRACEVFORK));
 	ptrace(PTRACE_SYSCALL, loader, NULL, NULL);
 	if (!run_to(atol(argv[1]), loader, &guardian, &status))
 		return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 3 : 1;

@@ -90,7 +90,8 @@ TWIN_TEST(layout)
 	}
 }
 
-/* An array of 2,048 integers: 2 MiB on 2 processors; on 256 a quarter of a small machine's memory. */
+/* An array of 2,048 integers: 2 MiB on 2 processors; on 256 a quarter of a small machine's
+ * memory. */
 TWIN_TEST(layout_size)
 {
 	struct prt_probe probe = { 0 };

@@ -2,8 +2,8 @@
 /*
  * Rings with the loader as their reader: every processor and the session's thread print random
  * groups at the same time, while the merge of loader/session/ring.c reads. Each text is a function
- * of the writer, its hit and its number, so the reader knows what must stand there. In the end every
- * hit was read whole and in order, or counted as dropped.
+ * of the writer, its hit and its number, so the reader knows what must stand there. In the end
+ * every hit was read whole and in order, or counted as dropped.
  */
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -90,7 +90,8 @@ static void quoted(struct prt_str a)
 			back[n++] = bytes[letter - letters];
 			at += 2;
 		} else {
-			back[n++] = (char)((q.s[at + 1] - '0') * 64 + (q.s[at + 2] - '0') * 8 + q.s[at + 3] - '0');
+			back[n++] = (char)((q.s[at + 1] - '0') * 64 + (q.s[at + 2] - '0') * 8 +
+					   q.s[at + 3] - '0');
 			at += 4;
 		}
 	}

@@ -165,7 +165,8 @@ static struct btf *fixture_btf(bool namesakes)
 
 static const char fixture_symbols[] =
 	"T vfs_read\nt vfs_write\nT many\nT by_value\nT get_big\nT get_two\nT get_pair\nT nothing\n"
-	"T floats\nW say\nT paint\nt twin\nt same\nt cloned.isra.0\nT black\nT untraced\nt twin\nt same\n"
+	"T floats\nW say\nT paint\nt twin\nt same\nt cloned.isra.0\nT black\nT untraced\nt twin\n"
+	"t same\n"
 	"t vfs_write.cold\nt __pfx_vfs_read\nD vfs_data\nT vfs_asm\nT no_btf\nT lonely\n";
 static const char fixture_blacklist[] = "black\n";
 static const char fixture_modules[] =
@@ -174,8 +175,8 @@ static const char fixture_modules[] =
 	"t vfs_read nf_x\nt nf_add nf_x\nt nf_add.cold nf_x\nt ext4_two nf_x\n";
 static const char fixture_ids[] = "ext4 00ff\n";
 static const char fixture_ftrace[] =
-	"vfs_read\nvfs_write\nmany\nby_value\nget_big\nget_two\nget_pair\nnothing\nfloats\nsay\npaint\n"
-	"twin\nsame\nlonely\ncloned.isra.0\nno_btf\n";
+	"vfs_read\nvfs_write\nmany\nby_value\nget_big\nget_two\nget_pair\nnothing\nfloats\nsay\n"
+	"paint\ntwin\nsame\nlonely\ncloned.isra.0\nno_btf\n";
 
 enum {
 	WITH_SYMBOLS = 1, WITH_LISTS = 2, WITH_BTF = 4,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * No stale module: whatever a module depends on changes its name in the cache or makes the entry count
- * as absent. The kernel is a made-up build tree in a temporary directory.
+ * No stale module: whatever a module depends on changes its name in the cache or makes the entry
+ * count as absent. The kernel is a made-up build tree in a temporary directory.
  */
 #include <setjmp.h>
 #include <stdarg.h>

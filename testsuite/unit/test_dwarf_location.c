@@ -112,7 +112,8 @@ static void test_entry(void **state)
 {
 	(void)state;
 	VALUE(0, RUN_REGISTER(4), DW_OP_reg4);
-	REFUSED(0, -ENODATA, "debug information has it only behind the function's first instructions",
+	REFUSED(0, -ENODATA,
+		"debug information has it only behind the function's first instructions",
 		DW_OP_reg3);
 	VALUE(0, RUN_REGISTER(5), DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
 	REFUSED(16, -ENODATA,

@@ -113,7 +113,8 @@ static bool same(struct place *p, const char *script, const struct buf *out)
 
 	if (want && want->len == out->len && !memcmp(want->text, got, out->len))
 		return true;
-	print_message("%s: expected\n%sgot\n%s", script, want ? want->text : "(no .out file)\n", got);
+	print_message("%s: expected\n%sgot\n%s", script, want ? want->text : "(no .out file)\n",
+		      got);
 	return false;
 }
 

@@ -135,8 +135,10 @@ static void damaged(void **state)
 		"probec\t1\t0.1\nkernel\t6.1\t-\nprobe\t0\tbegin\tbegin\t0\nend\n",
 		"probec\t1\t0.1\nkernel\t6.1\t-\nprobe\t1\tbegin\tbegin\t-\nend\n",
 		"probec\t1\t0.1\nkernel\t6.1\t-\nprobe\t4000000000\tbegin\tbegin\t-\nend\n",
-		"probec\t1\t0.1\nkernel\t6.1\t-\nprobe\t99999999999999999999\tbegin\tbegin\t-\nend\n",
-		"probec\t1\t0.1\nkernel\t6.1\t-\nprobe\t0\tbegin\tb\t-\nprobe\t0\tbegin\tb\t-\nend\n",
+		"probec\t1\t0.1\nkernel\t6.1\t-\n"
+		"probe\t99999999999999999999\tbegin\tbegin\t-\nend\n",
+		"probec\t1\t0.1\nkernel\t6.1\t-\n"
+		"probe\t0\tbegin\tb\t-\nprobe\t0\tbegin\tb\t-\nend\n",
 		"probec\t1\t0.1\nkernel\t6.1\t-\nsite\t0\t0\tvmlinux\tf\t0\t0\t0\tpp\nend\n",
 		"probec\t1\t0.1\nkernel\t6.1\t-\nprint\t0\tlqs\tx\t-\nend\n",
 		"probec\t1\t0.1\nkernel\t6.1\t-\nplace\t0\t0\t1\t1\t1\ttext\nend\n",

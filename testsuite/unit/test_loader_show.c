@@ -418,7 +418,8 @@ static void timing(void **state)
 	m.nprobes = t.n = 1;
 	out.len = 0;
 	timing_table(&out, &m, &t, &st);
-	assert_non_null(strstr(out.s, "\n    the kernel's marks: [FTRACE] [OPTIMIZED] x2\n    skip"));
+	assert_non_null(strstr(out.s,
+			       "\n    the kernel's marks: [FTRACE] [OPTIMIZED] x2\n    skip"));
 	m.nprobes = t.n = 3;
 	out.len = 0;
 	timing_table(&out, &m, &t, &st);
@@ -447,7 +448,8 @@ static void figures(void **state)
 					   "\"avg_ns\":200,\"max_ns\":300}]}\n"));
 	assert_non_null(strstr(f->shown.s, "\"status\":1,\"hits\":9,\"errors\":0,\"lost\":11,"
 					   "\"lost_bytes\":77,\"skipped\":{\"busy\":0,"
-					   "\"locked_out\":0,\"recursed\":6,\"no_instance\":0},\"probes\":["));
+					   "\"locked_out\":0,\"recursed\":6,\"no_instance\":0},"
+					   "\"probes\":["));
 }
 
 int main(void)

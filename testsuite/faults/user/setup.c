@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * setup DEVICE N: asks a loaded module to set itself up, while the kernel lets the Nth allocation
- * fail, then the one after it, and so on until a call succeeds: a failed SETUP leaves the session as
- * it was. Prints the number after the last one, or "end" when no allocation was left to fail.
+ * fail, then the one after it, and so on until a call succeeds: a failed SETUP leaves the session
+ * as it was. Prints the number after the last one, or "end" when no allocation was left to fail.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,8 +36,10 @@ static int fail_nth(int n)
 
 int main(int argc, char **argv)
 {
-	struct prt_setup set = { .ring_size = 64 << 10, .session_ring_size = 64 << 10, .threads = 50 };
-	int n = argc > 2 ? atoi(argv[2]) : 0, fd = n ? open(argv[1], O_RDWR) : -1, failed, err, left;
+	struct prt_setup set = { .ring_size = 64 << 10, .session_ring_size = 64 << 10,
+				 .threads = 50 };
+	int n = argc > 2 ? atoi(argv[2]) : 0, fd = n ? open(argv[1], O_RDWR) : -1;
+	int failed, err, left;
 
 	if (fd < 0) {
 		fprintf(stderr, "setup: no device\n");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module with places to be probed, for testsuite/vm/places.sh: writing N to its parameter "run" goes N times through
- * the loop of spot_run(). A comment names each line that the test probes; each of these does one store, so that it is
- * one place, whatever the compiler makes of the rest.
+ * A module with places to be probed, for testsuite/vm/places.sh: writing N to its parameter "run"
+ * goes N times through the loop of spot_run(). A comment names each line that the test probes; each
+ * of these does one store, so that it is one place, whatever the compiler makes of the rest.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A module to be probed: vm/modules.sh. Writing N to its parameter `run` calls each function N times;
- * with `busy` a thread on each processor calls prey_add() until the module goes. It says itself how
- * often prey_add() was called.
+ * A module to be probed: vm/modules.sh. Writing N to its parameter `run` calls each function N
+ * times; with `busy` a thread on each processor calls prey_add() until the module goes. It says
+ * itself how often prey_add() was called.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>

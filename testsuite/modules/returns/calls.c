@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions for return probes, called on command through /dev/calls: they sleep, wait at a gate, call
- * themselves, or end their thread. The module counts by itself, through ftrace, how often each
+ * Functions for return probes, called on command through /dev/calls: they sleep, wait at a gate,
+ * call themselves, or end their thread. The module counts by itself, through ftrace, how often each
  * was called, and how many tasks wait at the gate.
  */
 #include <linux/delay.h>

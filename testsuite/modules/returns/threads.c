@@ -2,10 +2,10 @@
 /*
  * threads WHAT N ARGUMENT: calls the module from N threads at once.
  *
- *   sleep N MS     the threads begin one after the other over two seconds; for each a line: its id and
- *                  the microseconds that its call took
- *   wait N X       all are there before "ready" is printed; they call when a line comes from standard
- *                  input, and the program ends when all are back
+ *   sleep N MS     the threads begin one after the other over two seconds; for each a line: its id
+ *                  and the microseconds that its call took
+ *   wait N X       all are there before "ready" is printed; they call when a line comes from
+ *                  standard input, and the program ends when all are back
  *   deep N TIMES   each goes as deep as 100, 200, ... 1000, all of it TIMES times
  *   fast N TIMES, flat N TIMES: of calls_fast(), of calls_deep(1)
  *   die N X, gate N X: one call each, without threads

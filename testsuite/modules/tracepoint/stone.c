@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A module with a tracepoint: vm/tracepoints.sh. Writing N to its parameter `run` passes it N times, with as
- * many arguments as one can have, of all sizes; so does loading it, once, with N = 100.
+ * A module with a tracepoint: vm/tracepoints.sh. Writing N to its parameter `run` passes it N
+ * times, with as many arguments as one can have, of all sizes; so does loading it, once, with N =
+ * 100.
  */
 #include <linux/module.h>
 #include <linux/tracepoint.h>
