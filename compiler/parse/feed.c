@@ -19,6 +19,7 @@
 #include "session.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <string.h>
 
 #include "parse/foreign.h"
@@ -131,6 +132,21 @@ static const char *word_text(const struct token *t)
 	return t->kind == '*' ? "*" : t->s;
 }
 
+/* Macros of SystemTap's library that have no meaning here, and what to do instead. */
+static const char *missing_macro(const char *name)
+{
+	static const char *const rows[][2] = {
+		{ "@json_*", "proberun --format=json shows each print as an object" },
+		{ "@prometheus_*", "proberun --format=json shows each print as an object" },
+		{ "@errno", "it is the program's; retval in syscall.NAME.return is what it got" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (!fnmatch(rows[i][0], name, 0))
+			return rows[i][1];
+	return NULL;
+}
+
 /* Each name once; the way out is told once a file. */
 static void report_macro(struct feed *f, const struct token *t)
 {
@@ -140,15 +156,16 @@ static void report_macro(struct feed *f, const struct token *t)
 #include "grammar/keywords.def"
 	};
 	VEC(const char *) known = { 0 };
-	const char *near;
+	const char *near, *hint;
 
 	f->p->errors++;
 	if (map_get(&f->unknown, t->s))
 		return;
-	if (!strncmp(t->s, "@json_", 6) || !strncmp(t->s, "@prometheus_", 12)) {
+	hint = missing_macro(t->s);
+	if (hint) {
 		diag_error(f->p->diag, t->range, E_NOT_SUPPORTED, "the macro '%s' is not supported",
 			   t->s);
-		diag_hint(f->p->diag, "proberun --format=json shows each print as an object");
+		diag_hint(f->p->diag, "%s", hint);
 		map_set(&f->unknown, t->s, f);
 		return;
 	}

@@ -14,8 +14,18 @@ compiles 'probe kernel.function("vfs_read") { @this1 = $count @this8 = "x" } pro
 # What is there, and what is not, is known at compile time.
 compiles 'probe oneshot { if (!@type_defined("task_struct")) wrong() if (@type_defined("no_such")) wrong()
 	if (!@type_member_defined("file", f_flags)) wrong() if (@type_member_defined("file", no_such)) wrong() }'
+compiles 'probe oneshot { if (!@module_type_defined("kernel", "task_struct")) wrong()
+	if (@module_type_member_defined("kernel", "file", no_such)) wrong() }'
+compiles 'probe oneshot { println(@ulong_cast(task_current())[1], &@uint_cast(0)[2]) }'
+compiles '@__private30 global x probe begin { x = 1 println(x) }'
+# As many keys as an array can have, and one key.
+compiles 'global a, s probe begin { s <<< 1 @prints(s) a[1, "b", 3, 4, "e", 6, 7, 8, 9] <<< 1 @prints9(a) }'
+
 # Many threads are no error: the oldest is dropped.
 "$PROBEC" -p2 -r "$TARGET" -e 'probe kernel.function("vfs_read") { @this1 = 1 println(@this1) }' >tree || fail 'status'
 grep -q '__this1\[long\]: long locked wrap' tree || fail 'not wrapping' tree
-"$PROBEC" -p1 -e 'probe oneshot { @json_output_data_start }' >/dev/null 2>said && fail 'status 0'
-grep -q "error: the macro '@json_output_data_start' is not supported \[E_NOT_SUPPORTED\]" said || fail 'its refusal' said
+for macro in @json_output_data_start @prometheus_dump_array1 @errno; do
+	"$PROBEC" -p1 -e "probe oneshot { $macro }" >/dev/null 2>said && fail "$macro: status 0"
+	grep -q "error: the macro '$macro' is not supported \[E_NOT_SUPPORTED\]" said || fail 'its refusal' said
+	grep -q '^      = ' said || fail 'no way out' said
+done
