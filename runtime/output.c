@@ -257,15 +257,15 @@ void prt_warn(struct prt_ctx *c, struct prt_str text)
 }
 NOKPROBE_SYMBOL(prt_warn);
 
-/* Printed like any other output: no reserved room. */
-void prt_log(struct prt_ctx *c, struct prt_str text)
+/* Like any other output: no reserved room. */
+void prt_system(struct prt_ctx *c, struct prt_str command)
 {
-	char *p = prt_out_begin(c, PRT_REC_LOG, sizeof(struct prt_rec) + prt_str_room(text));
+	char *p = prt_out_begin(c, PRT_REC_SYSTEM, sizeof(struct prt_rec) + prt_str_room(command));
 
 	if (p)
-		prt_put_str(p, text);
+		prt_put_str(p, command);
 }
-NOKPROBE_SYMBOL(prt_log);
+NOKPROBE_SYMBOL(prt_system);
 
 void prt_exit(struct prt_ctx *c)
 {

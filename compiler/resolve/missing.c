@@ -12,7 +12,6 @@
 static const struct missing {
 	const char *names, *hint;
 } missing[] = {
-	{ "system", "print what is to be run, and let a program that reads the output run it" },
 	{ "module_size", "print module_name(), and ask lsmod" },
 	{ "@(raise|ftrace)",
 	  "it acts on the kernel from inside a handler; embedded C (-g) can do so" },

@@ -117,7 +117,7 @@ static void add_line(struct text *t, const char *what, const char *s)
 static void add_message(struct text *t, const struct say_message *m)
 {
 	if (!m->id) {
-		text_add_str(t, strcmp(m->kind, "warning") == 0 ? "WARNING: " : "");
+		text_add_str(t, "WARNING: ");
 		text_add(t, m->text, m->len);
 		text_add_str(t, "\n");
 		return;

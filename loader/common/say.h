@@ -19,9 +19,9 @@ struct meta_place;
  *   the line of the script and what of it is meant
  *       = in probe PROBE
  *       = hint
- * and "WARNING: text" or the text alone without an id: the script's own warn() and log(). */
+ * and "WARNING: text" without an id: the script's own warn(). */
 struct say_message {
-	const char *kind; /* "error", "warning" or "log" */
+	const char *kind; /* "error" or "warning" */
 	const char *id;   /* of compiler/base/errors.def, or NULL */
 	const char *text;
 	size_t len;

@@ -4,55 +4,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <pwd.h>
 #include <signal.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/say.h"
+#include "common/shell.h"
 #include "common/signals.h"
 
 void child_init(struct child *c)
 {
 	*c = (struct child){ .fd = -1, .start = -1, .exec_error = -1 };
-}
-
-/* The number in an environment variable, or -1. */
-static long environment_id(const char *name)
-{
-	const char *s = getenv(name);
-	char *end;
-	long v;
-
-	if (!s || !*s)
-		return -1;
-	v = strtol(s, &end, 10);
-	return *end || v < 0 || v >= UINT32_MAX ? -1 : v;
-}
-
-/* From root to the user who called sudo. 0 or -errno. */
-static int become_user(void)
-{
-	long uid = environment_id("SUDO_UID"), gid = environment_id("SUDO_GID");
-	struct passwd *pw;
-
-	if (geteuid() != 0 || uid <= 0 || gid < 0)
-		return 0;
-	pw = getpwuid((uid_t)uid);
-	if ((pw ? initgroups(pw->pw_name, (gid_t)gid) : setgroups(0, NULL)) != 0 ||
-	    setgid((gid_t)gid) != 0 || setuid((uid_t)uid) != 0)
-		return -errno;
-	if (pw) {
-		setenv("HOME", pw->pw_dir, 1);
-		setenv("USER", pw->pw_name, 1);
-		setenv("LOGNAME", pw->pw_name, 1);
-	}
-	return 0;
 }
 
 static void run_command(int start, int exec_error, const char *command)
@@ -66,13 +30,7 @@ static void run_command(int start, int exec_error, const char *command)
 	while (n < 0 && errno == EINTR && signals_count() == 0);
 	if (n != 1)
 		_exit(0);
-	signals_reset();
-	err = become_user();
-	if (!err) {
-		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-		err = -errno;
-	}
-	err = -err;
+	err = -shell_exec(command);
 	n = write(exec_error, &err, sizeof(err));
 	_exit(127);
 }

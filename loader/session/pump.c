@@ -23,8 +23,10 @@
 #include "machine/modules.h"
 #include "module/meta.h"
 #include "session/child.h"
+#include "session/commands.h"
 #include "session/device.h"
 #include "session/ring.h"
+#include "show/args.h"
 #include "show/losses.h"
 #include "show/output.h"
 #include "show/report.h"
@@ -49,6 +51,7 @@ struct run {
 	uint64_t errors;  /* run-time errors that were shown */
 	struct losses losses;
 	struct sites sites;
+	struct commands commands;
 	int *cpus;        /* numbers of the processors that have a ring */
 	uint32_t ncpus;
 };
@@ -71,6 +74,17 @@ static void stop(struct run *r, const char *why)
 	device_stop(r->p->d);
 }
 
+static void start_command(struct run *r, const void *args, size_t len)
+{
+	struct args a = { "s", args, (const char *)args + len };
+	struct arg s;
+
+	if (args_next(&a, &s))
+		r->damaged++;
+	else if (!r->p->out->broken)
+		commands_start(&r->commands, s.s, s.len);
+}
+
 static void print_record(struct run *r, const struct prt_group *g, const struct prt_rec *rec)
 {
 	const struct meta *m = r->p->m;
@@ -82,10 +96,10 @@ static void print_record(struct run *r, const struct prt_group *g, const struct 
 		r->errors += (unsigned)report_error(m, g->probe, args, len);
 		return;
 	case PRT_REC_WARN:
-		report_message("warning", args, len);
+		report_warning(args, len);
 		return;
-	case PRT_REC_LOG:
-		report_message("log", args, len);
+	case PRT_REC_SYSTEM:
+		start_command(r, args, len);
 		return;
 	}
 	if (rec->id >= m->nprints || !m->prints[rec->id].format) {
@@ -220,11 +234,12 @@ static void check_ends(struct run *r, int child_ended)
 static int wait_for_more(struct run *r)
 {
 	struct pump *p = r->p;
-	struct pollfd fds[3 + BACKGROUND_FDS] = { { .fd = p->d->fd, .events = POLLIN },
+	struct pollfd fds[4 + BACKGROUND_FDS] = { { .fd = p->d->fd, .events = POLLIN },
 				 { .fd = r->stopping ? -1 : p->child->fd, .events = POLLIN },
-				 { .fd = r->stopping ? -1 : p->out->fd } };
+				 { .fd = r->stopping ? -1 : p->out->fd },
+				 { .fd = r->commands.fd, .events = POLLIN } };
 	int ms = TURN_MS;
-	nfds_t n = 3;
+	nfds_t n = 4;
 
 	if (r->deadline && !r->stopping) {
 		int64_t left = (r->deadline - now_ns()) / 1000000 + 1;
@@ -325,6 +340,7 @@ void pump_run(struct pump *p)
 	int child_ended = 0;
 
 	read_cpus(&r);
+	commands_init(&r.commands, p->show);
 	losses_init(&r.losses, p->d, p->m, now_ns());
 	sites_init(&r.sites, p->m, p->addresses, p->timing || say_is_verbose());
 	r.losses.tally.sites = &r.sites;
@@ -344,6 +360,7 @@ void pump_run(struct pump *p)
 		if (r.armed && !r.stopping && r.st.state == PRT_STATE_RUNNING)
 			sites_watch(&r.sites, now_ns());
 		groups = drain(&r);
+		commands_turn(&r.commands);
 		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings))
 			break;
 		losses_watch(&r.losses, &r.st, now_ns());
@@ -359,6 +376,9 @@ void pump_run(struct pump *p)
 		if (r.st.state != PRT_STATE_DONE)
 			child_ended |= wait_for_more(&r);
 	}
+	if (signals_count() < 2)
+		commands_wait(&r.commands);
+	commands_deinit(&r.commands);
 	finish(&r);
 	losses_deinit(&r.losses);
 	sites_deinit(&r.sites);

@@ -85,7 +85,7 @@ int report_error(const struct meta *m, uint32_t probe, const void *args, size_t 
 	return 1;
 }
 
-void report_message(const char *kind, const void *args, size_t len)
+void report_warning(const void *args, size_t len)
 {
 	struct args a = { "s", args, (const char *)args + len };
 	struct arg s;
@@ -94,7 +94,7 @@ void report_message(const char *kind, const void *args, size_t len)
 		say_error("E_INTERNAL", NULL, "a damaged message record");
 		return;
 	}
-	say_message(&(struct say_message){ .kind = kind, .text = s.s, .len = s.len });
+	say_message(&(struct say_message){ .kind = "warning", .text = s.s, .len = s.len });
 }
 
 static int is_off(const char *path)

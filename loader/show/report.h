@@ -15,8 +15,8 @@ struct meta_place;
 /** report_error - a PRT_REC_ERROR record's arguments; @probe: whose handler. Damaged ones are said
  * to be so. True: it was an error of the script's. */
 int report_error(const struct meta *m, uint32_t probe, const void *args, size_t len);
-/** report_message - a PRT_REC_WARN ("warning") or PRT_REC_LOG ("log") record's arguments. */
-void report_message(const char *kind, const void *args, size_t len);
+/** report_warning - a PRT_REC_WARN record's arguments. */
+void report_warning(const void *args, size_t len);
 /** report_place - where a probe stands in the script; NULL: not told. */
 const struct meta_place *report_place(const struct meta *m, uint32_t probe);
 

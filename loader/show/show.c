@@ -453,6 +453,18 @@ int show_print(struct show *s, const struct meta_print *p, const void *args, siz
 	return output_print(s->out, p, args, len);
 }
 
+void show_command(struct show *s, const char *text, size_t len)
+{
+	if (s->format == SHOW_TEXT) {
+		output_write(s->out, text, len);
+	} else if (s->format == SHOW_CSV) {
+		say_text(text, len);
+	} else {
+		json_string(show_begin(s, "system"), "text", text, len);
+		show_end(s);
+	}
+}
+
 static void flush(void *out)
 {
 	output_flush(out);

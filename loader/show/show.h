@@ -48,6 +48,9 @@ void show_close(struct show *s);
 /** show_print - one record of print statement @p; false: its arguments do not fit its types. */
 int show_print(struct show *s, const struct meta_print *p, const void *args, size_t len);
 
+/** show_command - a line that a command of system() printed. */
+void show_command(struct show *s, const char *text, size_t len);
+
 /** show_begin / show_end - an object of the json stream: its type, the hit or else the time; the
  * caller adds fields to what begin returns. */
 struct text *show_begin(struct show *s, const char *type);

@@ -109,7 +109,7 @@ enum prt_rec_id {
 	PRT_REC_ERROR = 0x10000,
 	PRT_REC_WARN,            /* s text: warn() of the script */
 	PRT_REC_EXIT,            /* exit() was called: no arguments */
-	PRT_REC_LOG,             /* s text: printed as it is with a newline, on standard error */
+	PRT_REC_SYSTEM,          /* s text: a command that the loader runs, see system() */
 };
 
 struct prt_rec {

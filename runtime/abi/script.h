@@ -488,7 +488,8 @@ s64 prt_misses(struct prt_ctx *c);     /* hits of all probes that were not run, 
 s64 prt_jiffies(struct prt_ctx *c);
 void prt_exit(struct prt_ctx *c);     /* the session ends after this handler */
 void prt_warn(struct prt_ctx *c, struct prt_str text);
-void prt_log(struct prt_ctx *c, struct prt_str text);
+/** prt_system - the loader runs @command when it has written what was printed before. */
+void prt_system(struct prt_ctx *c, struct prt_str command);
 struct prt_str prt_substr(char *buf, struct prt_str s, s64 start, s64 len);
 s64 prt_strtol(struct prt_str s, s64 base);
 struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,

@@ -1,0 +1,45 @@
+# system(): in order behind what was printed, as the user who called sudo, to wherever the output goes; the end waits.
+. "$TOP/testsuite/expect.sh"
+cd /tmp
+remember
+lines() { sort "$1" | tr '\n' ' '; } # in any order: commands run beside the session
+
+"$PROBERUN" "$MODULE" >o 2>e || fail 'status' e
+[ "$(lines o)" = 'after before end last said ' ] && [ ! -s e ] || fail 'what it prints, to the end' o
+[ "$(head -n 1 o)" = before ] || fail 'the command came before what was printed before it' o
+ended_clean 'a command'
+
+timeout 60 "$PROBERUN" "$MODULE" hot=1 >o 2>e || fail 'from a hit: status' e
+[ "$(lines o)" = 'after before end hit hot last said ' ] || fail 'from a hit' o
+
+SUDO_UID=65534 SUDO_GID=65534 "$PROBERUN" "$MODULE" cmd='id -u; id -g; cat; echo to-stderr >&2' >o 2>e || fail 'of a user' e
+[ "$(grep -cx 65534 o)" = 2 ] || fail 'not as the user who called sudo' o
+[ "$(cat e)" = to-stderr ] || fail 'its standard error' e
+
+"$PROBERUN" --format json "$MODULE" cmd='printf "a\\nb"' >o 2>e || fail 'json: status' e
+[ "$(grep -c '"type":"system".*"text":"a\\n"' o)" = 1 ] && grep -q '"type":"system".*"text":"b"' o || fail json o
+tail -n 1 o | grep -q '"type":"summary"' || fail 'json: its last object' o
+"$PROBERUN" --format csv "$MODULE" >o 2>e || fail 'csv: status' e
+grep -qx said e && ! grep -q said o || fail csv e
+
+"$PROBERUN" -o file "$MODULE" >o 2>e || fail '-o: status' e
+[ ! -s o ] && [ "$(lines file)" = 'after before end last said ' ] || fail '-o' file
+name=$("$PROBERUN" -F "$MODULE" hot=2 cmd='echo said; sleep 0.1; echo more' 2>e) || fail '-F' e
+"$PROBERUN" --stop "$name" >o 2>/dev/null || fail '--stop' o
+for line in before said more last; do
+	grep -qx $line o || fail "in the background: no '$line'" o
+done
+
+# More than may run at once: told once, and nothing else.
+"$PROBERUN" "$MODULE" times=80 cmd='sleep 1; echo slept' >o 2>e || fail 'many: status' e
+[ "$(grep -c slept o)" = 64 ] && [ "$(grep -c 'not started.*\[E_COMMAND\]' e)" = 1 ] || fail many e
+
+# One that does not end is left behind by ^C.
+env --default-signal=INT "$PROBERUN" "$MODULE" cmd='echo $$; exec sleep 1000' >o 2>e &
+wait_for 'the note that it waits' grep -q 'waiting for commands' e
+kill -INT $!
+wait $! || fail 'left behind: status' e
+left=$(grep -E '^[0-9]+$' o)
+kill "$left" || fail 'the command is gone' o
+wait_for 'its end' eval "! kill -0 $left 2>/dev/null"
+nothing_left 'after ^C'
