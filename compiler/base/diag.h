@@ -28,7 +28,8 @@ enum diag_id {
 
 struct diag; /* opaque: counts, colour, -w */
 
-/** diag_create - diagnostics to stderr; @colour 0 never, 1 always, 2 when stderr is a terminal. */
+/** diag_create - diagnostics to stderr; @colour 0 never, 1 always, 2 when stderr is a
+ *  terminal with colours, and NO_COLOR is not set. */
 struct diag *diag_create(struct arena *a, int colour);
 /** diag_set_quiet - -w: warnings are not shown (errors always are). */
 void diag_set_quiet(struct diag *d, int quiet);
