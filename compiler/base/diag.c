@@ -50,12 +50,19 @@ static const struct {
 #undef WARN
 };
 
+static bool terminal_has_colour(void)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(2) && !(no && *no) && !(term && !strcmp(term, "dumb"));
+}
+
 struct diag *diag_create(struct arena *a, int colour)
 {
 	struct diag *d = NEW(a, struct diag);
 
 	d->arena = a;
-	d->colour = colour == 2 ? isatty(2) : colour;
+	d->colour = colour == 2 ? terminal_has_colour() : colour;
 	return d;
 }
 
@@ -209,14 +216,17 @@ static void put_place(struct buf *b, struct range r)
 	buf_puts(b, ": ");
 }
 
-/* The chain of macros and aliases that a text came through, innermost first. */
+/* The chain of macros, aliases and calls that a text came through, innermost first. */
 static void put_expansions(const struct diag *d, struct buf *b, struct range r)
 {
 	for (const struct expansion *x = r.via; x; x = x->outer) {
 		struct range at = { x->src, x->start, x->end, NULL };
 
 		put_place(b, at);
-		buf_printf(b, "note: in the expansion of %s '%s'\n", x->what, x->name);
+		if (!strcmp(x->what, "function"))
+			buf_printf(b, "note: '%s' is called here\n", x->name);
+		else
+			buf_printf(b, "note: in the expansion of %s '%s'\n", x->what, x->name);
 		put_excerpt(d, b, at);
 	}
 }

@@ -9,6 +9,7 @@
 #ifndef BASE_SOURCE_H
 #define BASE_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,11 +29,12 @@ struct source {
 };
 
 struct expansion {
-	const char *what; /* "macro", "alias", "argument" */
-	const char *name; /* "@m", "vfs.read", "$1" */
+	const char *what; /* "macro", "argument", "alias", "function" */
+	const char *name; /* "@m", "vfs.read", "$1", "f" */
 	struct source *src; /* where it was used ... */
 	uint32_t start, end;
 	const struct expansion *outer; /* ... itself inside this expansion, or NULL */
+	bool is_copy; /* of a piece of the tree (alias, function), not text that was put in */
 };
 
 struct range {

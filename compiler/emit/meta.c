@@ -119,7 +119,7 @@ static void put_source(struct buf *b, struct range r)
 	bool space = false;
 	const char *text;
 
-	while (r.via && strcmp(r.via->what, "alias"))
+	while (r.via && !r.via->is_copy)
 		r = (struct range){ r.via->src, r.via->start, r.via->end, r.via->outer };
 	text = r.src ? r.src->text : NULL;
 

@@ -41,7 +41,7 @@ static void paste(struct session *s, struct scanner *sc, const struct token *tok
 	src->id = (int)s->sources.n;
 	vec_push(s->arena, &s->sources, src);
 	*via = (struct expansion){ "argument", name, tok->range.src, tok->range.start,
-				   tok->range.end, tok->range.via };
+				   tok->range.end, tok->range.via, false };
 	scanner_paste(sc, src, via);
 }
 

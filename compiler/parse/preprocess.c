@@ -316,7 +316,7 @@ static void expand(struct preprocess *pp, const struct macro *m, const struct to
 	env->outer = outer;
 	env->args = arena_alloc(pp->p->arena, (m->params.n + 1) * sizeof(*env->args));
 	env->at = (struct expansion){ "macro", m->name, name->range.src, name->range.start,
-				      name->range.end, name->range.via };
+				      name->range.end, name->range.via, false };
 	if (m->has_params && !read_args(pp, env, name->range))
 		push_zero(pp, name->range);
 	else

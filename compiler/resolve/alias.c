@@ -62,71 +62,12 @@ static bool visible(const struct probe_decl *alias, const struct source *from)
 	return !alias->is_private && (alias->src->in_tapset || !from->in_tapset);
 }
 
-/* ---- where a copied block was used, for messages ---- */
-
-struct mark {
-	struct arena *a;
-	const struct expansion *via;
-};
-
-/* @x inside of the alias: what stood in a macro of the alias's file keeps that step. */
-static const struct expansion *append(const struct mark *m, const struct expansion *x)
-{
-	struct expansion *copy;
-
-	if (!x)
-		return m->via;
-	copy = NEW(m->a, struct expansion);
-	*copy = *x;
-	copy->outer = append(m, x->outer);
-	return copy;
-}
-
-static void mark_range(const struct mark *m, struct range *r)
-{
-	r->via = append(m, r->via);
-}
-
-static bool mark_expr(struct expr **pe, void *data)
-{
-	struct mark *m = data;
-	struct expr *e = *pe;
-
-	mark_range(m, &e->range);
-	if (e->kind == EX_CALL)
-		mark_range(m, &e->u.call.name_range);
-	else if (e->kind == EX_PRINT)
-		mark_range(m, &e->u.print.format_range);
-	else if (e->kind == EX_CONTEXT)
-		vec_each(it, &e->u.context.path)
-			mark_range(m, &it->range);
-	else if (e->kind == EX_AT)
-		vec_each(it, &e->u.at.path)
-			mark_range(m, &it->range);
-	else if (e->kind == EX_DEREF)
-		vec_each(it, &e->u.deref.path)
-			mark_range(m, &it->range);
-	return true;
-}
-
-static bool mark_stmt(struct stmt **ps, void *data)
-{
-	mark_range(data, &(*ps)->range);
-	return true;
-}
-
 /* ---- expansion ---- */
 
 static void add_block(struct resolver *r, struct derive *d, struct stmt *block)
 {
-	struct mark m = { r->s->arena, d->via };
-	struct visitor v = { .expr = mark_expr, .stmt = mark_stmt, .data = &m };
-
-	if (!block)
-		return;
-	block = ast_clone_stmt(r->s->arena, block);
-	walk_stmt(&block, &v);
-	vec_push(r->s->arena, &d->body, block);
+	if (block)
+		vec_push(r->s->arena, &d->body, mark_copy(r->s->arena, block, d->via));
 }
 
 /* The handler with this alias's blocks around it. */
@@ -135,9 +76,9 @@ static void wrap(struct resolver *r, const struct derive *d, const struct probe_
 {
 	struct expansion *via = NEW(r->s->arena, struct expansion);
 
-	*via = (struct expansion){ .what = "alias", .name = name_text(r, pp), .src = pp->range.src,
-				   .start = pp->range.start, .end = pp->range.end,
-				   .outer = d->via };
+	*via = (struct expansion){ .what = "alias", .name = name_text(r, pp), .is_copy = true,
+				   .src = pp->range.src, .start = pp->range.start,
+				   .end = pp->range.end, .outer = pp->range.via };
 	*ret = *d;
 	memset(&ret->body, 0, sizeof(ret->body));
 	ret->via = via;
@@ -151,16 +92,13 @@ static void wrap(struct resolver *r, const struct derive *d, const struct probe_
 	ret->depth = d->depth + 1;
 }
 
-/* @pp with what was written behind the alias's name, from component @from of @use on. */
-static struct probe_point *with_suffix(struct resolver *r, const struct probe_point *pp,
+/* The alias's @pp with what was written behind its name, from component @from of @use on. */
+static struct probe_point *with_suffix(struct resolver *r, const struct derive *d,
+				       const struct probe_point *pp,
 				       const struct probe_point *use, size_t from)
 {
-	struct probe_point *ret = NEW(r->s->arena, struct probe_point);
+	struct probe_point *ret = mark_point(r->s->arena, pp, d->via);
 
-	*ret = *pp;
-	memset(&ret->parts, 0, sizeof(ret->parts));
-	vec_each(part, &pp->parts)
-		vec_push(r->s->arena, &ret->parts, *part);
 	for (; from < use->parts.n; from++)
 		vec_push(r->s->arena, &ret->parts, use->parts.v[from]);
 	return ret;
@@ -175,8 +113,7 @@ static int expand_one(struct resolver *r, const struct derive *d, const struct p
 
 	wrap(r, d, pp, alias, &inner);
 	vec_each(it, &alias->points) {
-		struct probe_point *to = nname < pp->parts.n ? with_suffix(r, *it, pp, nname) : *it;
-		int n = probes_point(r, &inner, to);
+		int n = probes_point(r, &inner, with_suffix(r, &inner, *it, pp, nname));
 
 		if (n < 0)
 			return -1;

@@ -218,7 +218,6 @@ static void resolve_body(struct resolver *r, struct function *f)
 {
 	struct probe *p = placed_probe(r, f);
 	const struct site *site = p && p->sites.n ? p->sites.v[0] : NULL;
-	unsigned before = diag_errors(r->s->diag);
 
 	/* One that uses $variables is resolved in its copies. */
 	if (f->resolving || placed_is(r, f))
@@ -233,8 +232,6 @@ static void resolve_body(struct resolver *r, struct function *f)
 	contextvars_function(r, f, p);
 	names_function(r, f);
 	r->at = NULL;
-	if (p && diag_errors(r->s->diag) != before)
-		diag_note(r->s->diag, p->range, "'%s' is called from this probe", f->name);
 }
 
 void functions_drain(struct resolver *r)

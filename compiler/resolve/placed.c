@@ -76,10 +76,12 @@ const struct fn_set *placed_by_name(struct resolver *r, const char *name)
 
 /* ---- copies ---- */
 
-static struct function *copy_of(struct resolver *r, struct function *f, struct probe *p)
+static struct function *copy_of(struct resolver *r, struct function *f, struct probe *p,
+				const struct expr *call)
 {
 	struct arena *a = r->s->arena;
 	struct function *copy;
+	struct expansion *via;
 
 	vec_each(it, &r->placed)
 		if (it->of == f && it->probe == p)
@@ -94,7 +96,11 @@ static struct function *copy_of(struct resolver *r, struct function *f, struct p
 		*param = **it;
 		vec_push(a, &copy->params, param);
 	}
-	copy->body = ast_clone_stmt(a, f->body);
+	via = NEW(a, struct expansion);
+	*via = (struct expansion){ .what = "function", .name = f->name, .is_copy = true,
+				   .src = call->range.src, .start = call->range.start,
+				   .end = call->range.end, .outer = call->range.via };
+	copy->body = mark_copy(a, f->body, via);
 	copy->cname = resolve_cname(r, &r->cnames, f->name);
 	copy->placed = PLACED_NOT;
 	f->used = true;
@@ -107,7 +113,7 @@ struct function *placed_at(struct resolver *r, struct function *f, const struct 
 	if (!placed_is(r, f))
 		return f;
 	if (r->at)
-		return copy_of(r, f, r->at);
+		return copy_of(r, f, r->at, call);
 	diag_error(r->s->diag, call->range, E_NOT_SUPPORTED,
 		   "'%s' uses $variables, which a condition or @entry can't pass on to a function",
 		   f->name);

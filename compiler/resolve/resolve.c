@@ -10,7 +10,7 @@ struct source *resolve_file(struct range r)
 {
 	struct source *src = r.src;
 
-	for (const struct expansion *x = r.via; x && strcmp(x->what, "alias"); x = x->outer)
+	for (const struct expansion *x = r.via; x && !x->is_copy; x = x->outer)
 		src = x->src;
 	return src;
 }

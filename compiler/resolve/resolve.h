@@ -154,6 +154,13 @@ struct script *arguments_script(struct resolver *r);
 /** implicit_globals - declare the user's arrays and aggregates that no declaration names. */
 void implicit_globals(struct resolver *r);
 
+/* ---- mark.c ---- */
+
+/** mark_copy / mark_point - a copy of @block or @pp, all of whose ranges say that they came by @via. */
+struct stmt *mark_copy(struct arena *a, struct stmt *block, const struct expansion *via);
+struct probe_point *mark_point(struct arena *a, const struct probe_point *pp,
+			       const struct expansion *via);
+
 /* ---- probes.c, alias.c, sharing.c ---- */
 
 /** A probe declaration on its way through aliases to probe points. */
