@@ -29,6 +29,7 @@
 #include "memory.h"
 #include "ring.h"
 #include "session.h"
+#include "signal.h"
 
 enum { EXIT_PAUSE_MS = 20 };
 
@@ -293,6 +294,7 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 static void close_session(struct work_struct *work)
 {
 	prt_session_end();
+	prt_signals_end();
 	free_all();
 	module_put(THIS_MODULE);
 }

@@ -32,6 +32,7 @@ enum prt_limits {
 	PRT_WORK_AT_ONCE     = 4096,     /* entries merged or sorted before others may run */
 	PRT_STACK_ROOM       = 2048,     /* bytes of kernel stack that a call must leave */
 	PRT_STACK_FOREIGN    = 1536,     /* bytes used at most where its end is unknown */
+	PRT_SIGNALS          = 16,       /* of raise() that are on their way at once */
 	PRT_LOCK_MS          = 20,       /* time that a hit waits for one taken lock: longer than a
 					  * virtual processor that holds it is stopped */
 	PRT_LOCK_SPINS       = 256,      /* looks at it between two looks at the clock */

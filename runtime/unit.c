@@ -19,6 +19,7 @@
 #include "output.c"
 #include "read.c"
 #include "write.c"
+#include "signal.c"
 #include "show.c"
 #include "text.c"
 #include "task.c"

@@ -13,8 +13,9 @@ static const struct missing {
 	const char *names, *hint;
 } missing[] = {
 	{ "module_size", "print module_name(), and ask lsmod" },
-	{ "@(raise|ftrace)",
-	  "it acts on the kernel from inside a handler; embedded C (-g) can do so" },
+	{ "@(ftrace|dump_stack|stp_print_binary)", "print and print_backtrace() write to the output" },
+	{ "set_returnval", "with -g, $return = value" },
+	{ "set_*_arg", "with -g, $parameter = value" },
 	{ "@(u|print_u|sprint_u)backtrace*", "stacks of user space need their debug information" },
 	{ "@(print_|sprint_)us@(yms|tack)", "stacks of user space need their debug information" },
 	{ "@(usym*|umodname|ustack|ucallers)", "names in user space need debug information" },

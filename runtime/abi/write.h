@@ -52,6 +52,9 @@ void prt_set_register(struct prt_ctx *c, s64 n, s64 v, u32 place);
  *  and returns @v. PRT_E_BAD_VALUE: not at the entry of a function. */
 void prt_override(struct prt_ctx *c, s64 v, u32 place);
 
+/** prt_raise - signal @number to the process that runs, which acts on it before it goes on in user
+ *  space. PRT_E_BAD_VALUE: 1 to 64; a thread of the kernel; PRT_SIGNALS are on their way. */
+void prt_raise(struct prt_ctx *c, s64 number, u32 place);
 /** prt_printk - a line of the kernel's log. PRT_E_BAD_VALUE: a level is 0 to 7. */
 void prt_printk(struct prt_ctx *c, s64 level, struct prt_str text, u32 place);
 /** prt_panic - stop the machine. */

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Signals from handlers. Whoever was interrupted may hold the lock that sending one takes, so an
+ * irq_work sends it: at once when interrupts are on again, which they are before the process can go
+ * back to user space and act on it.
+ */
+#include <linux/irq_work.h>
+#include <linux/kprobes.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+
+#include "context.h"
+#include "limits.h"
+#include "signal.h"
+
+struct prt_signal {
+	struct irq_work work;
+	struct task_struct *task; /* NULL: free */
+	int number;
+};
+
+static void send(struct irq_work *work)
+{
+	struct prt_signal *s = container_of(work, struct prt_signal, work);
+	struct task_struct *task = s->task;
+
+	send_sig(s->number, task, 1);
+	smp_store_release(&s->task, NULL);
+	put_task_struct(task);
+}
+
+static struct prt_signal signals[PRT_SIGNALS] = {
+	[0 ... PRT_SIGNALS - 1] = { .work = IRQ_WORK_INIT(send) },
+};
+
+void prt_raise(struct prt_ctx *c, s64 number, u32 place)
+{
+	struct prt_signal *s;
+
+	if (number < 1 || number > _NSIG) {
+		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("signals are 1 to 64"));
+		return;
+	}
+	if (current->flags & PF_KTHREAD) {
+		prt_error(c, PRT_E_BAD_VALUE, place,
+			  PRT_LIT("a thread of the kernel takes no signals"));
+		return;
+	}
+	for (s = signals; s < signals + PRT_SIGNALS; s++) {
+		if (cmpxchg(&s->task, NULL, current))
+			continue;
+		get_task_struct(current);
+		s->number = number;
+		irq_work_queue(&s->work);
+		return;
+	}
+	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("too many signals are on their way"));
+}
+NOKPROBE_SYMBOL(prt_raise);
+
+void prt_signals_end(void)
+{
+	struct prt_signal *s;
+
+	for (s = signals; s < signals + PRT_SIGNALS; s++)
+		irq_work_sync(&s->work);
+}
