@@ -264,12 +264,12 @@ static void gather_stmt(struct gather *g, const struct stmt *s)
 static void gather_embedded(struct gather *g, const struct function *f)
 {
 	vec_each(it, &f->globals) {
-		if (it->sym->is_array || it->sym->type == T_STATS) {
-			diag_error(g->c->s->diag, f->embedded_range, E_NOT_SUPPORTED, "'%s' is %s, "
-				   "which STAP_GLOBAL_ in embedded C can't name", it->sym->name,
-				   it->sym->is_array ? "an array" : "an aggregate");
-			diag_hint(g->c->s->diag, "pass the element as an argument, return what is to "
-				  "be assigned");
+		if (it->sym->type == T_STATS) {
+			diag_error(g->c->s->diag, f->embedded_range, E_NOT_SUPPORTED, "'%s' is an "
+				   "%s, which STAP_GLOBAL_ in embedded C can't name", it->sym->name,
+				   it->sym->is_array ? "array of aggregates" : "aggregate");
+			diag_hint(g->c->s->diag, "pass @count() and the like as arguments, return "
+				  "what is to be added");
 		}
 		if (it->read)
 			add_use(g, it->sym, USE_READ, f->embedded_range, false);

@@ -102,8 +102,12 @@ static void helpers(struct emit *e)
 		 "\tva_start(ap, fmt);\n"
 		 "\tn = vscnprintf(text, sizeof(text), fmt, ap);\n\tva_end(ap);\n"
 		 "\tprt_error(c, PRT_E_SCRIPT, place, (struct prt_str){ text, n });\n}\n\n"
+		 "static __maybe_unused struct prt_str stap_str(const char *s)\n{\n"
+		 "\treturn (struct prt_str){ s, strnlen(s, MAXSTRINGLEN - 1) };\n}\n\n"
 		 "static __maybe_unused void stap_set(struct prt_strbuf *to, const char *s)\n{\n"
-		 "\tprt_str_set(to, (struct prt_str){ s, strnlen(s, MAXSTRINGLEN - 1) });\n}\n\n");
+		 "\tprt_str_set(to, stap_str(s));\n}\n\n"
+		 "static __maybe_unused char *stap_text(struct prt_strbuf *b)\n{\n"
+		 "\tb->s[b->len] = 0;\n\treturn b->s;\n}\n\n");
 	if (e->p->embedded_print < 0)
 		return;
 	buf_printf(e->out,
@@ -152,23 +156,6 @@ static unsigned copy_arguments(struct emit *e, const struct function *f)
 		n++;
 	}
 	return n * room;
-}
-
-/* The script's scalars; a string gets the NUL that C wants behind it. */
-static void global_macros(struct emit *e, const struct function *f)
-{
-	vec_each(it, &f->globals) {
-		const char *name = it->sym->name, *at = emit_name_lvalue(e, it->sym);
-
-		if (it->sym->type == T_STRING)
-			buf_printf(e->out, "#define STAP_GLOBAL_GET_%s() "
-				   "(%s.s[%s.len] = 0, %s.s)\n#define STAP_GLOBAL_SET_%s(...) "
-				   "stap_set(&%s, (__VA_ARGS__))\n", name, at, at, at, name, at);
-		else
-			buf_printf(e->out, "#define STAP_GLOBAL_GET_%s() (%s)\n"
-				   "#define STAP_GLOBAL_SET_%s(...) (%s = (s64)(__VA_ARGS__))\n",
-				   name, at, name, at);
-	}
 }
 
 /* The way of before SystemTap 1.8: members of a structure. */
@@ -220,8 +207,9 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 {
 	struct function *f = fi->func;
 
+	unsigned keys = emit_embedded_globals(e, f);
+
 	macros(e, f);
-	global_macros(e, f);
 	buf_printf(e->out, "%s\n{\n\tchar *frame = c->frame;\n", prototype);
 	if (uses_this(f))
 		declare_this(e, f);
@@ -232,7 +220,7 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 			buf_printf(e->out, "\tchar *a_%s;\n", (*it)->cname);
 	if (f->ret == T_STRING)
 		buf_puts(e->out, "\n\tbuf[0] = 0;\n");
-	fi->frame_size = copy_arguments(e, f);
+	fi->frame_size = copy_arguments(e, f) + keys;
 	if (uses_this(f))
 		fill_this(e, f);
 	buf_puts(e->out, "\t{\n");
@@ -246,9 +234,7 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 	buf_puts(e->out, "}\n");
 	vec_each(it, &f->params)
 		buf_printf(e->out, "#undef STAP_ARG_%s\n", (*it)->name);
-	vec_each(it, &f->globals)
-		buf_printf(e->out, "#undef STAP_GLOBAL_GET_%s\n#undef STAP_GLOBAL_SET_%s\n",
-			   it->sym->name, it->sym->name);
+	emit_embedded_forget_globals(e, f);
 	buf_puts(e->out, "#undef STAP_RETURN\n#undef STAP_RETVALUE\n#undef STAP_ERROR\n"
 		 "#undef STAP_NEXT\n\n");
 }

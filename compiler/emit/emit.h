@@ -289,6 +289,10 @@ void emit_embedded_head(struct emit *e);
 void emit_embedded_top(struct emit *e);
 /** emit_embedded_function - the C function whose head is @prototype. */
 void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *prototype);
+/** emit_embedded_globals - STAP_GLOBAL_GET_ and _SET_ of what @f names; returns the bytes of the
+ *  frame that they take. emit_embedded_forget_globals - behind the function. */
+unsigned emit_embedded_globals(struct emit *e, const struct function *f);
+void emit_embedded_forget_globals(struct emit *e, const struct function *f);
 /** emit_embedded_value - %{ expression %}. */
 struct emit_val emit_embedded_value(struct emit *e, struct expr *x);
 

@@ -3,9 +3,10 @@
 cd /tmp
 remember
 lines() { sort "$1" | tr '\n' ' '; } # in any order: commands run beside the session
+words() { grep -v 'waiting for commands' e; } # a slow machine waits
 
 "$PROBERUN" "$MODULE" >o 2>e || fail 'status' e
-[ "$(lines o)" = 'after before end last said ' ] && [ ! -s e ] || fail 'what it prints, to the end' o
+[ "$(lines o)" = 'after before end last said ' ] && [ -z "$(words)" ] || fail 'what it prints, to the end' o
 [ "$(head -n 1 o)" = before ] || fail 'the command came before what was printed before it' o
 ended_clean 'a command'
 
@@ -14,7 +15,7 @@ timeout 60 "$PROBERUN" "$MODULE" hot=1 >o 2>e || fail 'from a hit: status' e
 
 SUDO_UID=65534 SUDO_GID=65534 "$PROBERUN" "$MODULE" cmd='id -u; id -g; cat; echo to-stderr >&2' >o 2>e || fail 'of a user' e
 [ "$(grep -cx 65534 o)" = 2 ] || fail 'not as the user who called sudo' o
-[ "$(cat e)" = to-stderr ] || fail 'its standard error' e
+[ "$(words)" = to-stderr ] || fail 'its standard error' e
 
 "$PROBERUN" --format json "$MODULE" cmd='printf "a\\nb"' >o 2>e || fail 'json: status' e
 [ "$(grep -c '"type":"system".*"text":"a\\n"' o)" = 1 ] && grep -q '"type":"system".*"text":"b"' o || fail json o
