@@ -10,12 +10,13 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 
-enum { ERRORS_SHOWN = 20, FLOOD = 1000 };
+enum { ERRORS_SHOWN = 20, FLOOD = 1000, CHAIN_SHOWN = 8 };
 
 struct seen {
 	enum diag_id id;
@@ -216,12 +217,22 @@ static void put_place(struct buf *b, struct range r)
 	buf_puts(b, ": ");
 }
 
-/* The chain of macros, aliases and calls that a text came through, innermost first. */
+/* The chain of macros, aliases and calls that a text came through, innermost first; of a long one
+ * both ends. */
 static void put_expansions(const struct diag *d, struct buf *b, struct range r)
 {
-	for (const struct expansion *x = r.via; x; x = x->outer) {
+	unsigned all = 0, n = 0;
+
+	for (const struct expansion *x = r.via; x; x = x->outer)
+		all++;
+	for (const struct expansion *x = r.via; x; x = x->outer, n++) {
 		struct range at = { x->src, x->start, x->end, NULL };
 
+		if (all > CHAIN_SHOWN && n >= CHAIN_SHOWN - 2 && n < all - 2) {
+			if (n == CHAIN_SHOWN - 2)
+				buf_printf(b, "      = through %u more\n", all - CHAIN_SHOWN);
+			continue;
+		}
 		put_place(b, at);
 		if (!strcmp(x->what, "function"))
 			buf_printf(b, "note: '%s' is called here\n", x->name);

@@ -168,6 +168,8 @@ static bool read_params(struct preprocess *pp, struct macro *m)
 			parser_error(pp->p, t.range, E_PREPROC,
 				     "expected the name of a parameter of '%s', ',' or ')'",
 				     m->name);
+			while (t.kind && t.kind != ')' && t.kind != TOK_PP_OPEN && t.kind != '{')
+				raw_next(pp, &t, &env);
 			skip_define(pp, &t);
 			return false;
 		}
@@ -258,6 +260,7 @@ static bool read_args(struct preprocess *pp, struct macro_env *env, struct range
 		if (!t.kind) {
 			parser_error(pp->p, at, E_PREPROC,
 				     "the arguments of '%s' are never closed by ')'", m->name);
+			pp->p->cut_short = true;
 			return false;
 		}
 		if (t.kind == ')' && !depth)
@@ -284,6 +287,24 @@ static bool read_args(struct preprocess *pp, struct macro_env *env, struct range
 	return false;
 }
 
+/* What stands in parentheses behind a use that went wrong. */
+static void skip_args(struct preprocess *pp)
+{
+	const struct macro_env *env;
+	struct token t;
+	int depth;
+
+	raw_next(pp, &t, &env);
+	if (t.kind != '(') {
+		push_one(pp, &t, env);
+		return;
+	}
+	for (depth = 1; t.kind && depth;) {
+		raw_next(pp, &t, &env);
+		depth += (t.kind == '(') - (t.kind == ')');
+	}
+}
+
 /* Put the macro's body in the place of its name. */
 static void expand(struct preprocess *pp, const struct macro *m, const struct token *name,
 		   const struct macro_env *outer)
@@ -295,6 +316,8 @@ static void expand(struct preprocess *pp, const struct macro *m, const struct to
 		if (e->macro != m)
 			continue;
 		parser_error(pp->p, name->range, E_PREPROC, "the macro '%s' uses itself", m->name);
+		if (m->has_params)
+			skip_args(pp);
 		push_zero(pp, name->range);
 		return;
 	}

@@ -9,11 +9,12 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "ast/points.h"
 #include "ast/walk.h"
 #include "resolve/resolve.h"
 
 enum {
-	MAX_DEPTH = 32,          /* aliases of aliases; more is a cycle */
+	MAX_DEPTH = 100,         /* aliases of aliases */
 	MAX_EXPANSIONS = 100000, /* in a session: aliases of two points each multiply fast */
 };
 
@@ -90,6 +91,8 @@ static void wrap(struct resolver *r, const struct derive *d, const struct probe_
 		add_block(r, ret, alias->body);
 	add_block(r, ret, alias->epilogue);
 	ret->depth = d->depth + 1;
+	ret->outer = d;
+	ret->alias = alias;
 }
 
 /* The alias's @pp with what was written behind its name, from component @from of @use on. */
@@ -178,6 +181,14 @@ static void longest(struct resolver *r, struct matches *m)
 			vec_push(r->s->arena, &m->whole, *it);
 }
 
+static bool is_inside(const struct derive *d, const struct probe_decl *alias)
+{
+	for (; d; d = d->outer)
+		if (d->alias == alias)
+			return true;
+	return false;
+}
+
 int alias_expand(struct resolver *r, const struct derive *d, struct probe_point *pp, bool *found)
 {
 	struct matches m = { 0 };
@@ -196,14 +207,21 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 	*found = m.whole.n > 0;
 	if (!*found)
 		return 0;
-	if (d->depth >= MAX_DEPTH) {
-		diag_error(r->s->diag, pp->range, E_PROBE_POINT, "alias '%s' refers to itself",
-			   name_text(r, pp));
-		return -1;
-	}
 	vec_each(it, &m.whole) {
 		int n;
 
+		if (is_inside(d, it->alias)) {
+			if (points_is_pattern(pp))
+				continue;
+			diag_error(r->s->diag, pp->range, E_PROBE_POINT,
+				   "alias '%s' refers to itself", name_text(r, pp));
+			return -1;
+		}
+		if (d->depth >= MAX_DEPTH) {
+			diag_error(r->s->diag, pp->range, E_LIMIT,
+				   "aliases of aliases, more than %d levels", MAX_DEPTH);
+			return -1;
+		}
 		if (++r->expansions > MAX_EXPANSIONS) {
 			diag_error(r->s->diag, pp->range, E_LIMIT,
 				   "aliases expand to more than %d probe points", MAX_EXPANSIONS);

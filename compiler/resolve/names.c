@@ -101,7 +101,12 @@ static void array_use(struct resolver *r, struct global_info *gi, const struct u
 		g->nkeys = u->nkeys;
 		gi->array = u->range;
 	}
-	gi->reported = false;
+	if (g->init && !g->is_array) {
+		diag_error(r->s->diag, u->range, E_NOT_ARRAY, "'%s' is used as an array here",
+			   g->name);
+		diag_note(r->s->diag, g->init->range, "and has a single initial value here");
+	}
+	gi->reported = g->init != NULL;
 	gi->seen_array = true;
 	g->is_array = true;
 }

@@ -171,6 +171,8 @@ struct derive {
 	VEC(struct expr *) conds;
 	bool optional;
 	const struct expansion *via;    /* the alias that is being expanded, or NULL */
+	const struct derive *outer;     /* and what asked for it */
+	const struct probe_decl *alias;
 	int depth;
 };
 

@@ -64,7 +64,7 @@ static void wrong_values(void **state)
 	refused("probe begin { println($x) }", "'begin' has no $variables");
 	refused("probe kernel.function(\"vfs_read\") { println($cuont) }",
 		"[E_UNKNOWN_CONTEXT_VARIABLE]");
-	refused("function f() { return $x } probe begin { f() }", "is called from this probe");
+	refused("function f() { return $x } probe begin { f() }", "'f' is called here");
 	refused("global g probe begin if ($x) { g = 1 }", "'$x' in the condition");
 	refused("probe begin if (g) { println(1) }", "no global 'g'");
 }
