@@ -29,6 +29,7 @@ struct macro {
 	const char *name;          /* with its "@" */
 	struct range range;
 	bool has_params;
+	bool is_broken;            /* its definition was wrong: every use is 0 */
 	VEC(const char *) params;  /* with their "@" */
 	struct token_list body;
 };
@@ -211,8 +212,11 @@ static void define(struct preprocess *pp, struct range at)
 	}
 	m->name = arena_printf(pp->p->arena, "@%s", name.s);
 	m->range = name.range;
-	if (!read_params(pp, m))
+	if (!read_params(pp, m)) {
+		m->is_broken = true;
+		map_set(&pp->macros, m->name, m);
 		return;
+	}
 	if (!read_body(pp, &m->body)) {
 		parser_error(pp->p, at, E_PREPROC, "the body of '%s' is never closed by '%%)'",
 			     m->name);
@@ -312,6 +316,11 @@ static void expand(struct preprocess *pp, const struct macro *m, const struct to
 	struct macro_env *env = NEW(pp->p->arena, struct macro_env);
 	unsigned levels = 0;
 
+	if (m->is_broken) {
+		skip_args(pp);
+		push_zero(pp, name->range);
+		return;
+	}
 	for (const struct macro_env *e = outer; e; e = e->outer) {
 		if (e->macro != m)
 			continue;
