@@ -4,17 +4,18 @@
 passed=0 failed=0 skipped=0
 
 indent() { sed 's/^/    /'; }
-pass() { passed=$((passed + 1)); [ -z "$verbose" ] || echo "ok    $1"; }
-fail() { failed=$((failed + 1)); echo "FAIL  $1${2:+: $2}"; }
-skip() { skipped=$((skipped + 1)); echo "skip  $1: $2"; }
+# What is being run, in one line that the next takes the place of; for who watches.
+progress() { [ ! -t 2 ] || printf '\r\e[K%s' "$1" >&2; }
+pass() { passed=$((passed + 1)); [ -z "$verbose" ] || { progress ''; echo "ok    $1"; }; }
+fail() { failed=$((failed + 1)); progress ''; echo "FAIL  $1${2:+: $2}"; }
+skip() { skipped=$((skipped + 1)); progress ''; echo "skip  $1: $2"; }
 
 # Whether a test's name matches what was asked for.
 chosen() {
 	local p
-	[ ${#patterns[@]} -gt 0 ] || return 0
-	for p in "${patterns[@]}"; do
+	for p in "${patterns[@]:-$1}"; do
 		# shellcheck disable=SC2053
-		[[ $1 == $p || $1 == */$p ]] && return 0
+		[[ $1 == $p || $1 == */$p ]] && { progress "$1"; return 0; }
 	done
 	return 1
 }

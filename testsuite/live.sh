@@ -54,6 +54,16 @@ compile_live() { # NAME KERNEL FILE DIR
 	cp "$work/err" "$4/$base.warnings"
 }
 
+# A test's status is the last file of its archive.
+live_progress() { # KERNEL TESTS < NAMES OF FILES
+	local file done=0
+	while read -r file; do
+		[[ $file == *.status ]] || continue
+		done=$((done + 1))
+		progress "live on $1: $done of $2 (${file%.status})"
+	done
+}
+
 # One guest runs what is in $dir/todo; what it did not reach stays there.
 run_guest() { # KERNEL DIR
 	local kernel=$1 dir=$2 file base status more=() seconds=1500
@@ -65,7 +75,7 @@ run_guest() { # KERNEL DIR
 	# With this machine's cache below its layer: a runtime is not built again at a twentieth of the speed.
 	lab/run "${more[@]}" --timeout $((seconds * patience)) --log "$dir/console" "$kernel" -- env \
 		PROBEC_CACHE="${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}" "$top/testsuite/guest" "$top" "$dir" "$dir/todo" "$patience" 2>"$dir/lab.err" |
-		tar -x --ignore-zeros -C "$dir/results" 2>/dev/null
+		tar -xv --ignore-zeros -C "$dir/results" 2>/dev/null | live_progress "$kernel" "$(wc -l <"$dir/todo")"
 	status=${PIPESTATUS[0]}
 	: >"$dir/rest"
 	local died=
