@@ -16,17 +16,34 @@
 DEFINE_PER_CPU(struct prt_ctx *, prt_contexts);
 struct prt_cpu prt_thread_cpu;
 
+static size_t tallies_size(void)
+{
+	return prt_script.nprobes * sizeof(struct prt_tally);
+}
+
+static void put_tallies(struct prt_ctx *c, char *memory)
+{
+	u32 i;
+
+	c->tally = (struct prt_tally *)memory;
+	for (i = 0; i < prt_script.nprobes; i++)
+		c->tally[i].until = c->tally[i].every = 1;
+}
+
+/* A CPU's tallies lie before its context: abi/hit.h knows it. */
 int prt_context_init(void)
 {
-	size_t size = L1_CACHE_ALIGN(sizeof(struct prt_cpu));
+	size_t tallies = tallies_size();
 	unsigned int nr;
 
 	prt_thread_cpu.ctx.level = PRT_LEVEL_PROCESS;
 	for_each_possible_cpu(nr) {
-		struct prt_cpu *cpu = prt_alloc(1, size, cpu_to_node(nr));
+		char *memory = prt_alloc(1, tallies + sizeof(struct prt_cpu), cpu_to_node(nr));
+		struct prt_cpu *cpu = (struct prt_cpu *)(memory + tallies);
 
-		if (!cpu)
+		if (!memory)
 			return -ENOMEM;
+		put_tallies(&cpu->ctx, memory);
 		cpu->ctx.cpu = nr;
 		cpu->ctx.level = PRT_LEVEL_HOT;
 		cpu->ctx.shut = 1;
@@ -40,7 +57,8 @@ void prt_context_exit(void)
 	unsigned int nr;
 
 	for_each_possible_cpu(nr)
-		kvfree(per_cpu(prt_contexts, nr));
+		if (per_cpu(prt_contexts, nr))
+			kvfree(per_cpu(prt_contexts, nr)->tally);
 }
 
 void prt_context_shut(bool shut)
@@ -55,27 +73,25 @@ NOKPROBE_SYMBOL(prt_context_shut);
 /* Bytes of one context's memory; the order is that of carve(). */
 static size_t context_size(bool hot)
 {
-	return __alignof__(struct prt_tally) + ALIGN(prt_script.frame_size, 8) +
-	       2 * ALIGN(prt_script.maxstringlen, 8) +
-	       prt_script.nprobes * sizeof(struct prt_tally) + prt_iter_memory(hot);
+	return (hot ? 0 : tallies_size()) + ALIGN(prt_script.frame_size, 8) +
+	       2 * ALIGN(prt_script.maxstringlen, 8) + prt_iter_memory(hot);
 }
 
 u64 prt_context_memory(void)
 {
-	return (u64)num_possible_cpus() * context_size(true) + context_size(false) + PRT_STAGE_SIZE;
+	return (u64)num_possible_cpus() * (tallies_size() + context_size(true)) +
+	       context_size(false) + PRT_STAGE_SIZE;
 }
 
 static void carve(struct prt_cpu *cpu, bool hot)
 {
 	struct prt_ctx *c = &cpu->ctx;
 	char *p = cpu->memory;
-	u32 i;
 
-	c->tally = (struct prt_tally *)ALIGN((unsigned long)p, __alignof__(struct prt_tally));
-	p = (char *)c->tally;
-	for (i = 0; i < prt_script.nprobes; i++)
-		c->tally[i].until = c->tally[i].every = 1;
-	p += prt_script.nprobes * sizeof(struct prt_tally);
+	if (!hot) {
+		put_tallies(c, p);
+		p += tallies_size();
+	}
 	c->frame = p;
 	p += ALIGN(prt_script.frame_size, 8);
 	c->frame_end = p;
@@ -217,6 +233,26 @@ void prt_hit_refused(struct prt_ctx *c, u32 nr)
 	prt_cpu_of(c)->lost++;
 }
 NOKPROBE_SYMBOL(prt_hit_refused);
+
+int prt_hit_refuse(struct prt_ctx *c, u32 nr, u64 flags)
+{
+	prt_hit_refused(c, nr);
+	raw_local_irq_restore(flags);
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_hit_refuse);
+
+int prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe, const struct prt_site *site,
+		 const void *regs, u64 flags)
+{
+	prt_context_begin(c, probe, site, regs, prt_session.hot_steps);
+	prt_hit_timed(c);
+	barrier();
+	WRITE_ONCE(c->busy, 0);
+	raw_local_irq_restore(flags);
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_hit_time);
 
 void prt_error(struct prt_ctx *c, enum prt_err err, u32 place, struct prt_str text)
 {

@@ -28,7 +28,7 @@ struct prt_tally {
 
 struct prt_cpu {
 	struct prt_ctx ctx;
-	char *banks[2];          /* ctx.active is one; the thread's context has one, the totals */
+	char *banks[2];          /* ctx.bank is one; the thread's context has one, the totals */
 	char *group;             /* start of the open group */
 	char *out_limit;         /* end of the room, reserve included */
 	u64 time;                /* of the open group */
@@ -45,7 +45,7 @@ struct prt_cpu {
 	u32 overloaded;          /* such seconds in a row */
 	u64 long_hit, long_start; /* without time limits: the hit that was seen to run long */
 	u32 long_probe;
-	char *memory;            /* tally, frames, err_text, token, iterators: one allocation */
+	char *memory;            /* frames, err_text, token, iterators: one allocation */
 };
 
 /* Pointers, because all modules of the machine share 8 KiB for what they define per CPU. What they
@@ -99,9 +99,13 @@ static inline bool prt_context_own_hits(void)
 }
 
 /* The parts of a hit that are not inline: abi/hit.h says what they do. */
+int prt_hit_refuse(struct prt_ctx *c, u32 nr, u64 flags);
+int prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe, const struct prt_site *site,
+		 const void *regs, u64 flags);
+void prt_hit_left(struct prt_ctx *c);
+/* The same without their ends. timed: c->probe's handler. */
 void prt_hit_refused(struct prt_ctx *c, u32 nr);
 void prt_hit_timed(struct prt_ctx *c);
-void prt_hit_left(struct prt_ctx *c);
 /* The hit's error becomes a record, and counts. Any context. */
 void prt_context_report(struct prt_ctx *c);
 
@@ -117,7 +121,6 @@ static __always_inline void prt_context_begin(struct prt_ctx *c, const struct pr
 	c->site = site;
 	c->regs = regs;
 	c->steps = steps;
-	c->bank = READ_ONCE(c->active);
 }
 
 /* What happens at every hit of a hot probe; the attach handlers inline it. @saved: NULL but for

@@ -134,7 +134,7 @@ static void first_values(void)
 		if (g->kind == PRT_G_STRING)
 			prt_str_set(g->where, g->init_str);
 		else if (g->kind == PRT_G_LONG && g->percpu)
-			*(s64 *)(prt_thread_cpu.ctx.active + g->offset) = g->init;
+			*(s64 *)(prt_thread_cpu.ctx.bank + g->offset) = g->init;
 		else if (g->kind == PRT_G_LONG)
 			*(s64 *)g->where = g->init;
 	}
@@ -157,12 +157,12 @@ int prt_global_setup(void)
 			if (err)
 				return err;
 		}
-		cpu->ctx.active = cpu->banks[0];
+		cpu->ctx.bank = cpu->banks[0];
 	}
 	err = make_bank(&prt_thread_cpu.banks[0], NUMA_NO_NODE);
 	if (err)
 		return err;
-	prt_thread_cpu.ctx.active = prt_thread_cpu.banks[0];
+	prt_thread_cpu.ctx.bank = prt_thread_cpu.banks[0];
 	for_each_global(g) {
 		struct prt_map_ref *ref = g->where;
 
@@ -212,7 +212,7 @@ int prt_global_set(const char *name, const char *value)
 			continue;
 		if (kstrtos64(value, 10, &v))
 			return -EINVAL;
-		*(s64 *)(g->percpu ? prt_thread_cpu.ctx.active + g->offset : g->where) = v;
+		*(s64 *)(g->percpu ? prt_thread_cpu.ctx.bank + g->offset : g->where) = v;
 		return 0;
 	}
 	return -ENOENT;
@@ -251,7 +251,18 @@ static void merge_bank(struct prt_ctx *c, char *to, char *from)
 
 static char *idle_bank(const struct prt_cpu *cpu)
 {
-	return cpu->banks[cpu->ctx.active == cpu->banks[0]];
+	return cpu->banks[cpu->ctx.bank == cpu->banks[0]];
+}
+
+/* What it changes to is empty, as the last turn left it. */
+static void turn(struct prt_cpu *cpu)
+{
+	WRITE_ONCE(cpu->ctx.bank, idle_bank(cpu));
+}
+
+static void turn_here(void *unused)
+{
+	turn(prt_cpu_of(this_cpu_read(prt_contexts)));
 }
 
 void prt_global_collect(struct prt_ctx *c)
@@ -261,18 +272,15 @@ void prt_global_collect(struct prt_ctx *c)
 	if (!prt_script.bank_size)
 		return;
 	cpus_read_lock();
-	for_each_possible_cpu(nr) {
-		struct prt_cpu *cpu = prt_cpu_nr(nr);
-
-		/* A hit that finds it finds it empty, as it was left by the last turn. */
-		smp_store_release(&cpu->ctx.active, idle_bank(cpu));
-	}
-	prt_global_grace();
+	for_each_possible_cpu(nr)
+		if (!cpu_online(nr))
+			turn(prt_cpu_nr(nr));
+	on_each_cpu(turn_here, NULL, 1);
 	cpus_read_unlock();
 	for_each_possible_cpu(nr) {
 		struct prt_cpu *cpu = prt_cpu_nr(nr);
 
-		merge_bank(c, prt_thread_cpu.ctx.active, idle_bank(cpu));
+		merge_bank(c, prt_thread_cpu.ctx.bank, idle_bank(cpu));
 		cond_resched();
 	}
 }

@@ -3,12 +3,12 @@
  * Globals and where they live: per CPU in the banks, or in the script unit's own data.
  *
  * A bank is bank_size bytes laid out by struct prt_global.offset. Each CPU has two, of deltas
- * that start at zero; hits write the active one. The thread's context has one of the same layout,
- * the totals, which starts with the initial values. prt_global_collect moves what the CPUs
- * gathered into the totals: it makes the other bank of every CPU the active one, waits until
- * every handler that was running is done (they run with interrupts off, so a call on each CPU is
- * enough), and adds up the frozen banks. No hit is lost between a read and a delete, and readers
- * never stop writers.
+ * that start at zero; hits write the one that is their context's. The thread's context has one of the
+ * same layout, the totals, which starts with the initial values. prt_global_collect moves what the
+ * CPUs gathered into the totals: each CPU, called by an interrupt, changes to its other bank, and
+ * those that they left are added up. Handlers run with interrupts off, so none sees its bank change
+ * and none still writes the other. No hit is lost between a read and a delete, and readers never
+ * stop writers.
  *
  * All of it runs in process context.
  */

@@ -143,7 +143,7 @@ struct emit_stmts {
 struct emit_pinfo {
 	unsigned frame_size; /* bytes of its own frame */
 	bool leaves;         /* it can fail or print */
-	bool uses_bank;      /* it touches per-CPU globals */
+	bool bare;           /* of its context it looks at the bank alone */
 };
 
 struct emit {

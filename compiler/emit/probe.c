@@ -135,18 +135,21 @@ static void see_call(struct emit_finfo *fi, void *data)
 	calls->leaves |= fi->can_fail || !fi->func->pure;
 }
 
+/* The context has one name in emitted C; in the bank it does not stand in the text. */
+static bool is_bare(const struct buf *b)
+{
+	return !b->len || !(memmem(b->s, b->len, "(c,", 3) || memmem(b->s, b->len, "(c)", 3) ||
+			    memmem(b->s, b->len, "c->", 3));
+}
+
 /* What a hit has to prepare for the handler, and to look at behind it. */
 static struct emit_pinfo info_of(struct emit *e, const struct emit_fn *fn, struct calls *calls)
 {
-	const struct buf *b = &fn->body;
-	static const char bank[] = "BANK->";
-
 	emit_func_callees(e, fn->probe->body, fn->probe->cond, see_call, calls);
-	return (struct emit_pinfo){
-		.uses_bank = calls->script || (b->len && memmem(b->s, b->len, bank,
-								  sizeof(bank) - 1)),
-		.leaves = calls->script || calls->leaves || fn->can_fail || fn->uses_out,
-	};
+
+	bool leaves = calls->script || calls->leaves || fn->can_fail || fn->uses_out;
+
+	return (struct emit_pinfo){ .bare = !leaves && is_bare(&fn->body), .leaves = leaves };
 }
 
 /* The thread has no use for the locks of the body, but takes them: ascending, as all do. */

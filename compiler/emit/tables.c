@@ -195,7 +195,7 @@ static bool *hits(struct emit *e)
 			buf_printf(e->out, "PRT_HIT%s(%zu, %s, %d, %d)\n",
 				   p->kind == PK_PLACE ? "_PLACE" : "", i, site ?
 				   arena_printf(e->a, "&sites[%zu]", first) : "NULL",
-				   e->probes.v[i].uses_bank, e->probes.v[i].leaves);
+				   e->probes.v[i].bare, e->probes.v[i].leaves);
 		first += p->sites.n;
 	}
 	buf_putc(e->out, '\n');

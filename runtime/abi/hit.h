@@ -20,11 +20,13 @@ struct prt_tally_head {
 	u32 until;               /* hits until one that is timed */
 };
 
-/* The parts of a hit that are rare. @c is this CPU's context. */
-/** prt_hit_refused - busy or shut: counts the hit of probe @nr. */
-void __attribute__((cold)) prt_hit_refused(struct prt_ctx *c, u32 nr);
-/** prt_hit_timed - runs c->probe's handler, to its end, with a look at the clock. */
-void __attribute__((cold)) prt_hit_timed(struct prt_ctx *c);
+/* The parts of a hit that are rare, to its end: interrupts are as @flags says when they return 0. To be
+ * jumped to, so that the usual way keeps no register over a call. @c is this CPU's context. */
+/** prt_hit_refuse - busy or shut: counts the hit of probe @nr. */
+int __attribute__((cold)) prt_hit_refuse(struct prt_ctx *c, u32 nr, u64 flags);
+/** prt_hit_time - busy: all of a hit, with a look at the clock. */
+int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe,
+				       const struct prt_site *site, const void *regs, u64 flags);
 
 PRT_INLINE struct prt_ctx *prt_context_here(void)
 {
@@ -50,58 +52,55 @@ PRT_INLINE void prt_interrupts_restore(u64 flags)
 
 #define PRT_BARRIER() __asm__ volatile("" : : : "memory")
 
-/* @nr, @probe, @site, @uses_bank, @leaves are constants. */
-PRT_INLINE void prt_hit(u32 nr, const struct prt_probe *probe, const struct prt_site *site,
-			const void *regs, bool uses_bank, bool leaves,
-			void (*handler)(struct prt_ctx *c))
+/* The tally of probe @nr lies @before * PRT_TALLY_SIZE before the context. All but @regs are constants. */
+PRT_INLINE int prt_hit(u32 nr, u32 before, const struct prt_probe *probe,
+		       const struct prt_site *site, const void *regs, bool bare, bool leaves,
+		       void (*handler)(struct prt_ctx *c))
 {
 	u64 flags = prt_interrupts_off();
 	struct prt_ctx *c = prt_context_here();
 	struct prt_tally_head *tally;
-	bool timed;
 
-	if (unlikely(*(u16 *)&c->busy)) {
-		prt_hit_refused(c, nr);
-		goto out;
-	}
+	if (unlikely(*(u16 *)&c->busy))
+		return prt_hit_refuse(c, nr, flags);
 	c->busy = 1;
 	PRT_BARRIER();
-	tally = (struct prt_tally_head *)((char *)c->tally + nr * PRT_TALLY_SIZE);
-	timed = !--tally->until;
-	c->probe = probe;
-	if (site)
-		c->site = site;
-	c->regs = regs;
-	c->steps = PRT_MAXACTION;
-	if (uses_bank)
-		c->bank = *(char *volatile *)&c->active;
-	if (unlikely(timed)) {
-		prt_hit_timed(c);
-	} else {
-		handler(c);
-		if (leaves && c->left)
-			prt_fast_left(c, nr);
+	tally = (struct prt_tally_head *)((char *)c - before * PRT_TALLY_SIZE);
+	if (unlikely(!--tally->until))
+		return prt_hit_time(c, probe, site, regs, flags);
+	if (!bare) {
+		c->probe = probe;
+		if (site)
+			c->site = site;
+		c->regs = regs;
+		c->steps = PRT_MAXACTION;
 	}
+	handler(c);
+	if (leaves && c->left)
+		prt_fast_left(c, nr);
 	PRT_BARRIER();
 	c->busy = 0;
-out:
 	prt_interrupts_restore(flags);
+	return 0;
 }
 
+#define PRT_BEFORE(nr) (sizeof(probes) / sizeof(*probes) - (nr))
+
 /** PRT_HIT - defines hit_N, the prt_ftrace_hit of probe @nr; @site: the only one, when the handler
- *  asks for it, else NULL; @uses_bank: it touches per-CPU globals; @leaves: it can fail or print. */
-#define PRT_HIT(nr, site, uses_bank, leaves)                                                   \
+ *  asks for it, else NULL; @bare: of its context it looks at the bank alone; @leaves: it can fail or
+ *  print. */
+#define PRT_HIT(nr, site, bare, leaves)                                                        \
 	static void hit_##nr(unsigned long ip, unsigned long parent_ip, void *ops, void *regs) \
 	{                                                                                      \
-		prt_hit(nr, &probes[nr], site, regs, uses_bank, leaves, probe_##nr);           \
+		prt_hit(nr, PRT_BEFORE(nr), &probes[nr], site, regs, bare, leaves, probe_##nr);\
 	}
 
 /** PRT_HIT_PLACE - the same as a prt_kprobe_hit. */
-#define PRT_HIT_PLACE(nr, site, uses_bank, leaves)                                             \
+#define PRT_HIT_PLACE(nr, site, bare, leaves)                                                  \
 	static int hit_##nr(void *kprobe, void *regs)                                          \
 	{                                                                                      \
-		prt_hit(nr, &probes[nr], site, regs, uses_bank, leaves, probe_##nr);           \
-		return 0;                                                                      \
+		return prt_hit(nr, PRT_BEFORE(nr), &probes[nr], site, regs, bare, leaves,      \
+			       probe_##nr);                                                    \
 	}
 
 #endif

@@ -100,8 +100,8 @@ struct prt_ctx {
 			u8 out_open;         /* hot: it is being written: enum prt_open */
 		};
 	};
-	char *bank;              /* per-CPU globals: this CPU's deltas, or the session's totals */
-	char *active;            /* runtime: what bank is in the next hit */
+	char *bank;              /* per-CPU globals: this CPU's deltas, or the session's totals; the
+				  * same during a hit */
 	struct prt_tally *tally; /* runtime: of each probe, on this context */
 	const struct prt_probe *probe;
 	const struct prt_site *site; /* entry, return: the site that was hit, else NULL; only valid

@@ -230,11 +230,13 @@ void twin_irq_restore(unsigned long flags)
 
 void on_each_cpu(void (*f)(void *), void *arg, int wait)
 {
-	int nr;
+	int caller = twin_cpu, nr;
 
 	for (nr = 0; nr < TWIN_CPUS; nr++) {
 		pthread_mutex_lock(&irq_lock[nr]);
+		twin_cpu = nr;
 		f(arg);
+		twin_cpu = caller;
 		pthread_mutex_unlock(&irq_lock[nr]);
 	}
 }
