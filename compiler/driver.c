@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "ast/print.h"
@@ -142,6 +143,16 @@ static double now_ms(void)
 	return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
 }
 
+/* The most memory so far, of this process or one that it ran. */
+static double most_mib(void)
+{
+	struct rusage own, others;
+
+	getrusage(RUSAGE_SELF, &own);
+	getrusage(RUSAGE_CHILDREN, &others);
+	return (double)(own.ru_maxrss > others.ru_maxrss ? own.ru_maxrss : others.ru_maxrss) / 1024;
+}
+
 static int run_passes(struct session *s, struct work *w, struct buf *out)
 {
 	for (int n = w->module ? 4 : 1; n <= s->opt.last_pass; n++) {
@@ -151,7 +162,8 @@ static int run_passes(struct session *s, struct work *w, struct buf *out)
 		if (pass->run(s, w) || diag_errors(s->diag))
 			return 1;
 		if (s->opt.verbose)
-			fprintf(stderr, "pass %d: %s in %.1f ms\n", n, w->did, now_ms() - start);
+			fprintf(stderr, "pass %d: %s in %.1f ms, %.0f MiB\n", n, w->did,
+				now_ms() - start, most_mib());
 		if (n == 2 && s->opt.explain)
 			explain_program(s, out);
 		else if (n == s->opt.last_pass && pass->show && !s->opt.check)

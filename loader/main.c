@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "records.h"
@@ -198,7 +199,8 @@ static int load(struct session *s)
 	if (err)
 		module_explain(&s->module, err, kmsg);
 	else
-		say_step("loaded as %s", s->module.name);
+		say_step("loaded as %s, %ld KiB", s->module.name,
+			 module_size(s->module.name) / 1024);
 	if (kmsg >= 0)
 		close(kmsg);
 	s->loaded = !err;
@@ -268,6 +270,7 @@ static int run(struct session *s)
 static int end(struct session *s)
 {
 	int status = 0, waits = 0;
+	struct rusage used;
 
 	device_close(&s->device);
 	if (s->loaded) {
@@ -296,6 +299,8 @@ static int end(struct session *s)
 	if (close_output(s))
 		status = 1;
 	kallsyms_deinit(&s->symbols);
+	getrusage(RUSAGE_SELF, &used);
+	say_step("ended; this program took %ld KiB at most", used.ru_maxrss);
 	return status;
 }
 

@@ -176,6 +176,14 @@ int module_is_loaded(const char *name)
 	return access(path, F_OK) == 0;
 }
 
+long module_size(const char *name)
+{
+	char path[128], size[32];
+
+	snprintf(path, sizeof(path), "/sys/module/%s/coresize", name);
+	return file_read_line(path, size, sizeof(size)) ? 0 : atol(size);
+}
+
 int module_load(const struct module *m)
 {
 	const char *options = getenv("PROBERUN_MODULE_OPTIONS");

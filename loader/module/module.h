@@ -32,6 +32,8 @@ void module_rename(struct module *m, const char *name);
 
 /** module_is_loaded - a module of that name is there, whoever loaded it. */
 int module_is_loaded(const char *name);
+/** module_size - bytes that it takes in the kernel, without what it allocates; 0: not known. */
+long module_size(const char *name);
 /** module_load - hand the image to the kernel, with the parameters in PROBERUN_MODULE_OPTIONS, by
  *  which tests let an allocation of the module fail (runtime/memory.h). 0, or -errno without a
  *  word. */
