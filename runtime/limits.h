@@ -56,6 +56,7 @@ enum prt_limits {
 	PRT_SORT_STEPS       = 16,       /* comparisons that cost one step */
 
 	/* attaching */
+	PRT_FTRACE_ALONE     = 8,        /* lists of probes with an ftrace_ops each; more share one */
 	PRT_POOL_BUDGET      = 64 << 20, /* bytes of return instances, all functions together */
 	PRT_POOL_SHARE       = 8,        /* .maxactive(N): this part of the memory at most */
 	PRT_POOL_MIN         = 16,       /* instances a function, whatever the budget says */

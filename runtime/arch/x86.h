@@ -15,6 +15,8 @@
 #include "abi/script.h"
 
 #define PRT_ARCH_NARGS 6 /* integer arguments in registers */
+/* Bytes from a function's beginning to its call to ftrace, behind endbr64, at most. */
+#define PRT_ARCH_FENTRY_MAX 4
 
 /* Argument @n (0..5) at a function's entry; @regs as struct prt_ctx.regs says. */
 static __always_inline u64 prt_arch_arg(const struct pt_regs *regs, unsigned int n)

@@ -3,8 +3,13 @@
  * Entry probes by ftrace: 2.5 times cheaper than kprobes, and any number of functions is armed in
  * one pass.
  *
- * One ftrace_ops a group, a group being the points at which the same probes run. An ops whose
- * filter is empty would trace every function of the kernel, so one is registered only after at
+ * One ftrace_ops a group, a group being the points at which the same probes run: each hit knows what
+ * to do. Registering an ops and, more so, taking it away costs the kernel the same for one function as
+ * for a thousand, so a set with many different lists of probes has one group for all of them, whose
+ * hits look up what to do by the address. Conditions arm and disarm whole groups, so points that
+ * have them stay in groups of their own.
+ *
+ * An ops whose filter is empty would trace every function of the kernel, so one is registered only after at
  * least one address was accepted; and one whose filter was freed is never used again. The kernel
  * waits, when an ops in module memory is unregistered, until no task is in its trampoline or
  * handler any more.
@@ -17,56 +22,107 @@
  * warns. So while there are kprobes and no ops of ours, a guard stands at a function that nobody
  * calls.
  */
+#include <linux/hash.h>
 #include <linux/kprobes.h>
+#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/panic.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 
+#include "arch/x86.h"
 #include "attach.h"
 #include "compat/ftrace.h"
 #include "context.h"
 #include "memory.h"
 
+struct slot {
+	unsigned long addr;         /* 0: nothing here */
+	const struct prt_point *point;
+	prt_ftrace_hit *hit;        /* of its only probe; NULL: by its list */
+};
+
 struct prt_ftrace_group {
 	struct ftrace_ops ops;
 	struct prt_pair one;        /* of the only probe */
-	struct prt_point **points;  /* ascending by address */
+	struct prt_point **points;
 	u32 npoints;
 	u32 nleft;                  /* points in the filter; those of a module leave with it */
-	u32 nprobes;                /* length of each point's list */
-	bool lookup;                /* a probe wants its site, and there are several */
+	struct slot *slots;         /* the points by where their calls to ftrace may stand; NULL: all
+				     * are alike */
+	u32 bits;                   /* of a slot's number */
 	bool registered;
 };
 
-/* The point of a hit: the last one whose address is not above @ip. The call to ftrace stands a
- * few bytes behind the function's address where that begins with endbr64. */
-static __always_inline const struct prt_point *find_point(const struct prt_ftrace_group *g,
-							   unsigned long ip)
+/* Functions begin at multiples of 16, nearly all. */
+static __always_inline u32 first_slot(const struct prt_ftrace_group *g, unsigned long ip)
 {
-	u32 low = 0, high = g->npoints;
-
-	while (high - low > 1) {
-		u32 mid = (low + high) / 2;
-
-		if (g->points[mid]->addr <= ip)
-			low = mid;
-		else
-			high = mid;
-	}
-	return g->points[low];
+	return hash_64(ip >> 4, g->bits);
 }
+
+static __always_inline u32 next_slot(const struct prt_ftrace_group *g, u32 at)
+{
+	return (at + 1) & ((1u << g->bits) - 1);
+}
+
+/* Where a call stands further behind than any is known to. */
+static noinline notrace const struct slot *nearest_slot(const struct prt_ftrace_group *g,
+							unsigned long ip)
+{
+	const struct slot *s, *best = g->slots;
+
+	for (s = g->slots; s < g->slots + (1u << g->bits); s++)
+		if (s->addr <= ip && s->addr > best->addr)
+			best = s;
+	return best;
+}
+NOKPROBE_SYMBOL(nearest_slot);
+
+static __always_inline const struct slot *find_slot(const struct prt_ftrace_group *g,
+						    unsigned long ip)
+{
+	u32 at = first_slot(g, ip);
+
+	while (unlikely(ip - g->slots[at].addr > PRT_ARCH_FENTRY_MAX)) {
+		if (!g->slots[at].addr)
+			return nearest_slot(g, ip);
+		at = next_slot(g, at);
+	}
+	return &g->slots[at];
+}
+
+static __always_inline void hit_list(const struct prt_point *p, struct ftrace_regs *fregs)
+{
+	const struct pt_regs *regs = prt_compat_ftrace_regs(fregs);
+	u32 i;
+
+	for (i = 0; i < p->n; i++)
+		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
+}
+
+static noinline notrace void ftrace_hit_list(const struct prt_point *p, struct ftrace_regs *fregs)
+{
+	hit_list(p, fregs);
+}
+NOKPROBE_SYMBOL(ftrace_hit_list);
+
+static void notrace ftrace_hit_slot(unsigned long ip, unsigned long parent_ip,
+				    struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	const struct prt_ftrace_group *g = container_of(ops, struct prt_ftrace_group, ops);
+	const struct slot *slot = find_slot(g, ip);
+
+	if (slot->hit)
+		slot->hit(ip, parent_ip, ops, fregs);
+	else
+		ftrace_hit_list(slot->point, fregs);
+}
+NOKPROBE_SYMBOL(ftrace_hit_slot);
 
 static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			       struct ftrace_regs *fregs)
 {
-	const struct prt_ftrace_group *g = container_of(ops, struct prt_ftrace_group, ops);
-	const struct prt_point *p = g->lookup ? find_point(g, ip) : g->points[0];
-	const struct pt_regs *regs = prt_compat_ftrace_regs(fregs);
-	u32 i;
-
-	for (i = 0; i < g->nprobes; i++)
-		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
+	hit_list(container_of(ops, struct prt_ftrace_group, ops)->points[0], fregs);
 }
 NOKPROBE_SYMBOL(ftrace_hit);
 
@@ -81,17 +137,36 @@ static void notrace ftrace_hit_one(unsigned long ip, unsigned long parent_ip,
 }
 NOKPROBE_SYMBOL(ftrace_hit_one);
 
-/* The script's own function for that, where there is one. */
+/* The script's own function for that, or NULL. */
+static prt_ftrace_hit *own_hit(const struct prt_point *p)
+{
+	BUILD_BUG_ON(prt_compat_ftrace_regs((struct ftrace_regs *)0) != (struct pt_regs *)0);
+	return p->n == 1 && prt_context_own_hits() ? prt_script.probes[p->pairs[0].probe].hit :
+						      NULL;
+}
+
 static ftrace_func_t hit_of(const struct prt_ftrace_group *g)
 {
-	const struct prt_probe *probe = &prt_script.probes[g->one.probe];
+	const struct prt_point *p = g->points[0];
 
-	BUILD_BUG_ON(prt_compat_ftrace_regs((struct ftrace_regs *)0) != (struct pt_regs *)0);
-	if (g->lookup || g->nprobes > 1)
-		return ftrace_hit;
-	if (!probe->hit || !prt_context_own_hits())
-		return ftrace_hit_one;
-	return (ftrace_func_t)probe->hit;
+	if (g->slots)
+		return ftrace_hit_slot;
+	if (own_hit(p))
+		return (ftrace_func_t)own_hit(p);
+	return p->n > 1 ? ftrace_hit : ftrace_hit_one;
+}
+
+/* ---- groups ---- */
+
+/* 0: it is armed and disarmed by conditions, alone; else it may be together with others of the same
+ * number: they need the same registers. */
+static u32 company(const struct prt_point *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n && prt_script.probes[p->pairs[i].probe].gate; i++)
+		;
+	return i == p->n ? 0 : prt_point_flags(p) & PRT_NEED_REGS ? 2 : 1;
 }
 
 static int by_list(const void *x, const void *y)
@@ -100,6 +175,8 @@ static int by_list(const void *x, const void *y)
 	const struct prt_point *b = *(struct prt_point * const *)y;
 	u32 i;
 
+	if (company(a) != company(b))
+		return company(a) < company(b) ? -1 : 1;
 	if (a->n != b->n)
 		return a->n < b->n ? -1 : 1;
 	for (i = 0; i < a->n; i++)
@@ -174,11 +251,41 @@ static void register_group(struct prt_ftrace_group *g)
 	}
 }
 
+static void put_slot(struct prt_ftrace_group *g, unsigned long ip, const struct prt_point *p)
+{
+	u32 at = first_slot(g, ip);
+
+	while (g->slots[at].addr && g->slots[at].addr != p->addr)
+		at = next_slot(g, at);
+	g->slots[at] = (struct slot){ p->addr, p, own_hit(p) };
+}
+
+/* Two for a function at most, so that most slots stay free. */
+static int make_slots(struct prt_ftrace_group *g)
+{
+	u32 i;
+
+	g->bits = ilog2(g->npoints) + 3;
+	g->slots = prt_alloc(1u << g->bits, sizeof(*g->slots), NUMA_NO_NODE);
+	for (i = 0; g->slots && i < g->npoints; i++) {
+		put_slot(g, g->points[i]->addr, g->points[i]);
+		put_slot(g, g->points[i]->addr + PRT_ARCH_FENTRY_MAX, g->points[i]);
+	}
+	return g->slots ? 0 : -ENOMEM;
+}
+
+/* Whether a hit has to know where it is. */
+static bool needs_slots(const struct prt_ftrace_group *g)
+{
+	const struct prt_point *first = g->points[0], *last = g->points[g->npoints - 1];
+
+	return first != last && (prt_point_flags(first) & PRT_NEED_SITE || !same_list(first, last));
+}
+
 static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 {
 	struct prt_ftrace_group *g = prt_alloc(1, sizeof(*g), NUMA_NO_NODE);
-	unsigned long flags = FTRACE_OPS_FL_PERMANENT;
-	u32 i, wanted = 0;
+	u32 i;
 	int err;
 
 	if (!g)
@@ -186,17 +293,16 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 	set->groups[set->ngroups++] = g;
 	g->points = points;
 	g->npoints = n;
-	g->nprobes = points[0]->n;
-	for (i = 0; i < g->nprobes; i++) {
-		wanted |= prt_script.probes[points[0]->pairs[i].probe].flags;
-		if (wanted & PRT_NEED_REGS)
-			flags |= FTRACE_OPS_FL_SAVE_REGS;
-	}
-	g->ops.flags = flags;
+	g->ops.flags = FTRACE_OPS_FL_PERMANENT;
+	if (prt_point_flags(points[0]) & PRT_NEED_REGS)
+		g->ops.flags |= FTRACE_OPS_FL_SAVE_REGS;
 	err = set_filter(g);
 	if (err || !g->npoints)
 		return err;
-	g->lookup = (wanted & PRT_NEED_SITE) && g->npoints > 1;
+	if (needs_slots(g))
+		err = make_slots(g);
+	if (err)
+		return err;
 	g->one = g->points[0]->pairs[0];
 	g->ops.func = hit_of(g);
 	g->nleft = g->npoints;
@@ -220,10 +326,20 @@ static bool has_place(const struct prt_point *p)
 	return false;
 }
 
+static bool are_many(struct prt_point **order, u32 n)
+{
+	u32 lists = 0, i;
+
+	for (i = 0; i < n; i++)
+		lists += company(order[i]) && (!i || !same_list(order[i - 1], order[i]));
+	return lists > PRT_FTRACE_ALONE;
+}
+
 int prt_ftrace_arm(struct prt_set *set)
 {
 	struct prt_point **order = set->order;
 	u32 n = 0, first = 0, i;
+	bool many;
 	int err = 0;
 
 	/* What overrides functions is left for kprobes: ftrace lets one of its users do so. */
@@ -234,8 +350,11 @@ int prt_ftrace_arm(struct prt_set *set)
 	if (!n)
 		return 0;
 	sort(order, n, sizeof(*order), by_list, NULL);
+	many = are_many(order, n);
 	for (i = 1; i <= n && !err && !READ_ONCE(prt_session.stop); i++) {
-		if (i < n && same_list(order[first], order[i]))
+		if (i < n && (same_list(order[first], order[i]) ||
+			      (many && company(order[i]) &&
+			       company(order[first]) == company(order[i]))))
 			continue;
 		err = arm_group(set, order + first, i - first);
 		first = i;
@@ -356,6 +475,7 @@ void prt_ftrace_disarm(struct prt_set *set)
 		if (g->registered)
 			unregister_ftrace_function(&g->ops);
 		ftrace_free_filter(&g->ops);
+		kvfree(g->slots);
 		kvfree(g);
 	}
 	set->ngroups = 0;
