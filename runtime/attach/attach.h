@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Attaching. Sites at one address are one point, with the list of what is to run there. Entry
- * points go to ftrace where they can: points with the same list of probes share one ftrace_ops;
- * what ftrace does not know goes to a kprobe each. Return points are one kretprobe each. What is no
+ * points go to ftrace where they can: points with the same list of probes share one ftrace_ops, and
+ * where there are many lists, all of them do; what ftrace does not know goes to a kprobe each. Return points are one kretprobe each. What is no
  * function has a family of points for each kind, and each point is armed alone.
  *
  * Points that are armed together are a set: one of everything that is there when the session is
