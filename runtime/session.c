@@ -39,6 +39,12 @@ void prt_session_kick(void)
 }
 NOKPROBE_SYMBOL(prt_session_kick);
 
+void prt_session_look(void)
+{
+	WRITE_ONCE(prt_session.look, true);
+	prt_session_kick();
+}
+
 void prt_session_stop(void)
 {
 	WRITE_ONCE(prt_session.stop, true);
@@ -127,16 +133,39 @@ static void run_kind(u16 kind, bool until_stop)
 
 /* ---- the thread ---- */
 
+static bool called(void)
+{
+	return stopping() || READ_ONCE(prt_session.look);
+}
+
 static void sleep_until_due(s64 ns)
 {
 	wait_queue_head_t *wait = &prt_session.thread_wait;
 
 	if (ns < 0)
-		wait_event_idle(*wait, stopping());
+		wait_event_idle(*wait, called());
 	else if (ns > 0)
-		wait_event_interruptible_hrtimeout(*wait, stopping(), ns_to_ktime(ns));
+		wait_event_interruptible_hrtimeout(*wait, called(), ns_to_ktime(ns));
 	else
 		cond_resched();
+}
+
+static void look_around(void)
+{
+	struct prt_ctx *c = &prt_thread_cpu.ctx;
+	char text[80];
+	int err;
+
+	if (!xchg(&prt_session.look, false))
+		return;
+	err = prt_attach_look();
+	if (!err)
+		return;
+	prt_context_begin(c, prt_script.probes, NULL, NULL, prt_session.process_steps);
+	prt_warn(c, (struct prt_str){ text, scnprintf(text, sizeof(text), "not all events could "
+						      "be made: error %d", err) });
+	prt_hit_left(c);
+	prt_out_flush(c);
 }
 
 static void run_armed(void)
@@ -146,6 +175,7 @@ static void run_armed(void)
 	prt_context_shut(false);
 	set_state(PRT_STATE_RUNNING);
 	while (!stopping()) {
+		look_around();
 		prt_gate_run();
 		sleep_until_due(prt_gate_due(prt_timer_run()));
 	}

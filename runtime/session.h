@@ -10,6 +10,7 @@
  *   closed   the descriptor is gone: no handler runs any more, not even end probes
  *   quiet    no hot handler can run: before arming, after disarming. Only the thread writes and
  *   reads it
+ *   look     prt_session_look()
  */
 #ifndef PRT_SESSION_H
 #define PRT_SESSION_H
@@ -30,6 +31,7 @@ struct prt_session {
 	bool stop;
 	bool closed;
 	bool quiet;
+	bool look;
 	u32 state;                /* enum prt_state */
 	u32 events;               /* changes of state, for poll */
 	u32 error;                /* enum prt_err that ended the session, or 0 */
@@ -58,6 +60,8 @@ void prt_session_stop(void);
 void prt_session_stop_by_error(u32 err);
 /* Close: waits until the thread has disarmed and is gone. May sleep for seconds. */
 void prt_session_end(void);
+/* The thread shall do what is not for the caller to do: prt_attach_look(). Any context. */
+void prt_session_look(void);
 /* Wakes reader and thread. Any context. */
 void prt_session_kick(void);
 

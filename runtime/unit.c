@@ -43,6 +43,7 @@
 #include "attach/timer.c"
 #include "attach/trace.c"
 #include "attach/hrtimer.c"
+#include "attach/events.c"
 #include "attach/perf.c"
 #include "attach/watch.c"
 #include "control.c"

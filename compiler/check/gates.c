@@ -8,21 +8,34 @@
 #include "ast/walk.h"
 #include "check/check.h"
 
+struct look {
+	bool in_thread;
+	bool fit;
+};
+
+/* For its own conditions the thread does not collect what each processor counts: hits would have to
+ * say of each addition that there was one. */
+static bool is_asked(const struct look *look, const struct symbol *sym)
+{
+	return sym && sym->kind == SYM_GLOBAL &&
+	       !(look->in_thread && sym->storage == STORE_PERCPU);
+}
+
 static bool see(struct expr **x, void *data)
 {
-	bool *fit = data;
+	struct look *look = data;
 
 	switch ((*x)->kind) {
 	case EX_NUM: case EX_STR: case EX_UNARY: case EX_BINARY: case EX_COND: case EX_INDEX:
 	case EX_IN: case EX_AGG:
 		break;
 	case EX_NAME:
-		*fit &= (*x)->u.name.sym && (*x)->u.name.sym->kind == SYM_GLOBAL;
+		look->fit &= is_asked(look, (*x)->u.name.sym);
 		break;
 	default:
-		*fit = false;
+		look->fit = false;
 	}
-	return *fit;
+	return look->fit;
 }
 
 static bool mark(struct expr **x, void *data)
@@ -33,25 +46,25 @@ static bool mark(struct expr **x, void *data)
 	return true;
 }
 
-static bool only_globals(struct expr *x)
+static bool only_globals(struct expr *x, bool in_thread)
 {
-	bool fit = true;
-	struct visitor v = { .expr = see, .data = &fit };
+	struct look look = { .in_thread = in_thread, .fit = true };
+	struct visitor v = { .expr = see, .data = &look };
 
 	walk_expr(&x, &v);
-	return fit;
+	return look.fit;
 }
 
-static struct expr *gate_of(struct check *c, struct expr *x)
+static struct expr *gate_of(struct check *c, struct expr *x, bool in_thread)
 {
 	struct expr *a, *b, *both;
 
-	if (only_globals(x))
+	if (only_globals(x, in_thread))
 		return x;
 	if (x->kind != EX_BINARY || x->u.binary.op != OP_LAND)
 		return NULL;
-	a = gate_of(c, x->u.binary.a);
-	b = gate_of(c, x->u.binary.b);
+	a = gate_of(c, x->u.binary.a, in_thread);
+	b = gate_of(c, x->u.binary.b, in_thread);
 	if (!a || !b)
 		return a ? a : b;
 	both = ast_expr(c->s->arena, EX_BINARY, x->range);
@@ -60,11 +73,6 @@ static struct expr *gate_of(struct check *c, struct expr *x)
 	both->u.binary.b = b;
 	both->type = x->type;
 	return both;
-}
-
-static bool can_be_gated(enum probe_kind kind)
-{
-	return kind == PK_ENTRY || kind == PK_RETURN || kind == PK_PLACE || kind == PK_TRACE;
 }
 
 static bool writes_gates(struct check *c, struct body *b)
@@ -86,9 +94,9 @@ void gates_choose(struct check *c)
 	vec_each(it, &c->p->probes) {
 		struct probe *p = *it;
 
-		if (!p->cond || !can_be_gated(p->kind))
+		if (!p->cond || (PK_IS_PROCESS(p->kind) && p->kind != PK_TIMER))
 			continue;
-		p->gate = gate_of(c, p->cond);
+		p->gate = gate_of(c, p->cond, p->kind == PK_TIMER);
 		if (p->gate)
 			walk_expr(&p->gate, &v);
 	}

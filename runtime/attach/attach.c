@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 
 #include "attach.h"
+#include "events.h"
 #include "memory.h"
 #include "session.h"
 
@@ -134,6 +135,16 @@ void prt_attach_follow(void)
 {
 	prt_set_follow(&start_set);
 	prt_module_follow();
+}
+
+int prt_attach_look(void)
+{
+	int err;
+
+	mutex_lock(&prt_attach_lock);
+	err = prt_events_look();
+	mutex_unlock(&prt_attach_lock);
+	return err;
 }
 
 void prt_attach_leave(unsigned long start, unsigned long end)

@@ -56,6 +56,9 @@ struct prt_family {
 	/* @n points that are together in a set, not all of them armed. When it returns no handler
 	 * of them runs. */
 	void (*disarm)(struct prt_point *points, u32 n);
+	/* What there are few of is taken by arm, switched off, and given back by disarm; in between
+	 * conditions switch it, which can't fail. NULL: they arm and disarm. */
+	void (*turn)(struct prt_point *p, bool on);
 };
 
 enum { PRT_FAMILIES = 4 };
@@ -119,6 +122,9 @@ void prt_attach_status(u32 nr, struct prt_site_status *ret);
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent);
 /* Conditions are others: what is armed follows. Under prt_attach_lock. */
 void prt_attach_follow(void);
+/* A processor came: what each of them has to have follows. The session's thread. -errno: something
+ * could not be armed on it. */
+int prt_attach_look(void);
 /* A site's state is another one: to be called by whoever changes one after arming. */
 void prt_attach_changed(void);
 
@@ -174,6 +180,8 @@ void prt_gate_free(void);
 void prt_gate_start(void);
 /* Whether no probe there need be armed now. Under prt_attach_lock. */
 bool prt_gate_closed(const struct prt_point *p);
+/* Whether probe @nr need not run now. The session's thread. */
+bool prt_gate_closed_probe(u32 nr);
 /* Whether there are any gates. */
 bool prt_gate_any(void);
 /* Arms and disarms by what handlers have written since. The session's thread. */
@@ -249,7 +257,8 @@ s64 prt_timer_ns(const struct prt_probe *p, s64 n);
 
 /* The session is running: timers count from now. */
 void prt_timer_start(void);
-/* Runs what is due; returns the ns until the next one, or -1: there is none. */
+/* Runs what is due and has no condition that is false; returns the ns until the next one, or -1:
+ * there is none. */
 s64 prt_timer_run(void);
 
 #endif

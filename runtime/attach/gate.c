@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Conditions that only read globals arm and disarm their probes.
+ * Conditions that only read globals arm and disarm their probes. Timers of the session's thread,
+ * which are nowhere armed, are not looked at while theirs is false.
  *
  * A handler that wrote such a global says so at its end (prt_gates_changed). The session's thread
  * looks after each timer, and every few ms where hot handlers may write; it asks each condition
@@ -54,12 +55,17 @@ bool prt_gate_any(void)
 	return gates;
 }
 
+bool prt_gate_closed_probe(u32 nr)
+{
+	return gates && gates[nr].closed;
+}
+
 bool prt_gate_closed(const struct prt_point *p)
 {
 	u32 i;
 
 	for (i = 0; gates && i < p->n; i++)
-		if (!gates[p->pairs[i].probe].closed)
+		if (!prt_gate_closed_probe(p->pairs[i].probe))
 			return false;
 	return gates;
 }

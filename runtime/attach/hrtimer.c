@@ -71,7 +71,8 @@ NOKPROBE_SYMBOL(clock_hit);
 
 /* ---- on each processor ---- */
 
-static enum cpuhp_state hotplug;   /* 0: none */
+static enum cpuhp_state clock_hotplug;   /* 0: none */
+static u32 clocks_each;                  /* that it calls */
 
 /* On that processor, which is just there; or it is about to go. */
 static int on_online(unsigned int cpu, struct hlist_node *node)
@@ -92,26 +93,38 @@ static int arm_each(struct clock *c)
 {
 	int state;
 
-	if (!hotplug) {
+	if (!clock_hotplug) {
 		state = prt_fails() ? -ENOMEM :
 			cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "probec:online", on_online,
 						on_offline);
 		if (state < 0)
 			return state;
-		hotplug = state;
+		clock_hotplug = state;
 	}
-	return prt_register(cpuhp_state_add_instance(hotplug, &c->node));
+	state = prt_register(cpuhp_state_add_instance(clock_hotplug, &c->node));
+	clocks_each += !state;
+	return state;
+}
+
+static void disarm_each(struct clock *c)
+{
+	cpuhp_state_remove_instance(clock_hotplug, &c->node);
+	clocks_each--;
 }
 
 /* ---- arming ---- */
 
-static struct clock *new_clock(struct prt_point *p)
+/* The one that it had before its condition was false, or a new one. */
+static struct clock *clock_of(struct prt_point *p)
 {
 	const struct prt_probe *probe = &prt_script.probes[p->pairs[0].probe];
 	bool each = probe->flags & PRT_EACH_CPU;
 	u32 n = each ? nr_cpu_ids : 1, i;
-	struct clock *c = prt_alloc(1, struct_size(c, ticks, n), NUMA_NO_NODE);
+	struct clock *c = p->probe;
 
+	if (c)
+		return c;
+	c = prt_alloc(1, struct_size(c, ticks, n), NUMA_NO_NODE);
 	if (!c)
 		return NULL;
 	c->point = p;
@@ -131,7 +144,7 @@ static struct clock *new_clock(struct prt_point *p)
 
 static void clock_arm(struct prt_point *p)
 {
-	struct clock *c = new_clock(p);
+	struct clock *c = clock_of(p);
 
 	p->mechanism = PRT_MECH_HRTIMER;
 	p->probe = c;
@@ -157,13 +170,14 @@ static void clock_disarm(struct prt_point *points, u32 n)
 		if (!points[i].armed)
 			continue;
 		if (c->each)
-			cpuhp_state_remove_instance(hotplug, &c->node);
+			disarm_each(c);
 		else
 			hrtimer_cancel(&c->ticks[0].timer);
 	}
-	if (hotplug)
-		cpuhp_remove_multi_state(hotplug);
-	hotplug = 0;
+	if (clock_hotplug && !clocks_each) {
+		cpuhp_remove_multi_state(clock_hotplug);
+		clock_hotplug = 0;
+	}
 }
 
 const struct prt_family prt_clock_family = {

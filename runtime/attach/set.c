@@ -195,6 +195,25 @@ static void arm_or_gate(const struct prt_set *set, struct prt_point *p,
 		arm(set, p);
 }
 
+static void turn_on(const struct prt_family *f, struct prt_point *p)
+{
+	p->gated = false;
+	p->armed = true;
+	f->turn(p, true);
+}
+
+/* Whatever its condition says: what there are few of is taken now. */
+static void arm_to_turn(const struct prt_family *f, struct prt_point *p)
+{
+	f->arm(p);
+	if (!p->armed)
+		return;
+	p->gated = prt_gate_closed(p);
+	p->armed = !p->gated;
+	if (p->armed)
+		turn_on(f, p);
+}
+
 static void arm_others(struct prt_set *set)
 {
 	u32 i, k;
@@ -203,6 +222,10 @@ static void arm_others(struct prt_set *set)
 		for (k = 0; k < set->others[i].n && !READ_ONCE(prt_session.stop); k++) {
 			struct prt_point *p = &set->others[i].p[k];
 
+			if (families[i]->turn) {
+				arm_to_turn(families[i], p);
+				continue;
+			}
 			p->gated = prt_gate_closed(p);
 			if (!p->gated)
 				families[i]->arm(p);
@@ -403,26 +426,38 @@ static void open_points(const struct prt_set *set, struct prt_points *points,
 	}
 }
 
+static void follow_others(const struct prt_family *f, struct prt_points *points)
+{
+	u32 i;
+
+	if (!f->turn)
+		close_points(points, f->disarm);
+	for (i = 0; i < points->n && !READ_ONCE(prt_session.stop); i++) {
+		struct prt_point *p = &points->p[i];
+
+		if (closes(p)) {
+			f->turn(p, false);
+			prt_point_gate(p);
+		} else if (opens(p) && f->turn) {
+			turn_on(f, p);
+		} else if (opens(p)) {
+			p->gated = false;
+			f->arm(p);
+		}
+	}
+}
+
 void prt_set_follow(struct prt_set *set)
 {
-	u32 i, k;
+	u32 i;
 
 	close_points(&set->entries, prt_kprobe_disarm);
 	close_points(&set->returns, disarm_returns);
 	prt_ftrace_follow(set);
 	open_points(set, &set->entries, arm_entry);
 	open_points(set, &set->returns, arm_return);
-	for (i = 0; i < PRT_FAMILIES; i++) {
-		close_points(&set->others[i], families[i]->disarm);
-		for (k = 0; k < set->others[i].n && !READ_ONCE(prt_session.stop); k++) {
-			struct prt_point *p = &set->others[i].p[k];
-
-			if (!opens(p))
-				continue;
-			p->gated = false;
-			families[i]->arm(p);
-		}
-	}
+	for (i = 0; i < PRT_FAMILIES; i++)
+		follow_others(families[i], &set->others[i]);
 }
 
 /* ---- what became of it ---- */

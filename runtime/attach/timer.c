@@ -15,7 +15,8 @@
 #include "memory.h"
 #include "session.h"
 
-static u64 *next_run; /* of each probe, ns of the monotonic clock; only timers use theirs */
+/* Of each probe, ns of the monotonic clock; only timers use theirs. 0: its condition was false. */
+static u64 *next_run;
 
 s64 prt_timer_ns(const struct prt_probe *p, s64 n)
 {
@@ -50,6 +51,11 @@ void prt_timer_free(void)
 	next_run = NULL;
 }
 
+static void start_timer(u32 nr, u64 now)
+{
+	next_run[nr] = now + period_of(&prt_script.probes[nr]);
+}
+
 void prt_timer_start(void)
 {
 	u64 now = ktime_get_ns();
@@ -57,7 +63,7 @@ void prt_timer_start(void)
 
 	for (i = 0; i < prt_script.nprobes; i++)
 		if (prt_script.probes[i].kind == PRT_TIMER)
-			next_run[i] = now + period_of(&prt_script.probes[i]);
+			start_timer(i, now);
 }
 
 static void run(u32 nr, u64 now)
@@ -78,7 +84,13 @@ s64 prt_timer_run(void)
 	for (i = 0; i < prt_script.nprobes; i++) {
 		if (prt_script.probes[i].kind != PRT_TIMER || READ_ONCE(prt_session.stop))
 			continue;
+		if (prt_gate_closed_probe(i)) {
+			next_run[i] = 0;
+			continue;
+		}
 		now = ktime_get_ns();
+		if (!next_run[i])
+			start_timer(i, now);
 		if (now >= next_run[i])
 			run(i, now);
 		first = min(first, next_run[i]);

@@ -11,12 +11,12 @@
 
 #include "attach.h"
 #include "context.h"
+#include "events.h"
 #include "memory.h"
 
 /* A point's `probe`: one for each of its pairs. */
 struct watch {
-	/* NULL: none, or an earlier one is for this pair, too */
-	struct perf_event * __percpu *event;
+	struct prt_events *events;           /* NULL: none, or an earlier one is for this pair, too */
 	const struct prt_point *point;
 	u32 nr;                              /* of its pair */
 };
@@ -46,7 +46,6 @@ static int arm_pair(struct watch *w)
 	const struct prt_point *p = w->point;
 	const struct prt_event *wanted = &prt_script.probes[p->pairs[w->nr].probe].event;
 	struct perf_event_attr attr;
-	struct perf_event * __percpu *event;
 	u32 i;
 
 	for (i = 0; i < w->nr; i++)
@@ -56,23 +55,18 @@ static int arm_pair(struct watch *w)
 	attr.bp_addr = p->addr;
 	attr.bp_len = wanted->length;
 	attr.bp_type = wanted->is_access ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
-	if (prt_fails())
-		return -ENOMEM;
-	event = register_wide_hw_breakpoint(&attr, watch_hit, w);
-	if (IS_ERR((void __force *)event))
-		return PTR_ERR((void __force *)event);
-	w->event = event;
-	return 0;
+	w->events = prt_events_new(&attr, watch_hit, w);
+	return w->events ? prt_events_make(w->events) : -ENOMEM;
 }
 
-static void release_pairs(struct watch *w, u32 n)
+static void drop_pairs(struct watch *w, u32 n)
 {
 	u32 i;
 
 	for (i = 0; i < n; i++) {
-		if (w[i].event)
-			unregister_wide_hw_breakpoint(w[i].event);
-		w[i].event = NULL;
+		prt_events_drop(w[i].events);
+		kvfree(w[i].events);
+		w[i].events = NULL;
 	}
 }
 
@@ -91,7 +85,17 @@ static void watch_arm(struct prt_point *p)
 	}
 	p->armed = !p->error;
 	if (p->error && w)
-		release_pairs(w, p->n);
+		drop_pairs(w, p->n);
+}
+
+static void watch_turn(struct prt_point *p, bool on)
+{
+	struct watch *w = p->probe;
+	u32 i;
+
+	for (i = 0; i < p->n; i++)
+		if (w[i].events)
+			prt_events_turn(w[i].events, on);
 }
 
 static void watch_disarm(struct prt_point *points, u32 n)
@@ -99,10 +103,10 @@ static void watch_disarm(struct prt_point *points, u32 n)
 	u32 i;
 
 	for (i = 0; i < n; i++)
-		if (points[i].armed)
-			release_pairs(points[i].probe, points[i].n);
+		if (points[i].probe)
+			drop_pairs(points[i].probe, points[i].n);
 }
 
 const struct prt_family prt_watch_family = {
-	.kind = PRT_WATCH, .arm = watch_arm, .disarm = watch_disarm,
+	.kind = PRT_WATCH, .arm = watch_arm, .disarm = watch_disarm, .turn = watch_turn,
 };
