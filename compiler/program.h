@@ -30,6 +30,7 @@ struct probe {
 	int64_t order, period_ns, randomize_ns, maxactive;
 	bool in_jiffies, each_cpu;        /* as struct located has them */
 	const struct event *event;        /* PK_PERF, PK_WATCH */
+	int counter;                      /* where event->counter is set: its number, from 0 */
 	bool from_wildcard;
 	bool optional;                    /* ? or !: nobody waits for a module that is not there */
 	/* alias prologue, user's body, alias epilogue: one block */

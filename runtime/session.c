@@ -87,6 +87,7 @@ void prt_session_run(u32 nr)
 	tally->counts.hits++;
 	if (c->probe->flags & PRT_READS_PERCPU)
 		prt_global_collect(c);
+	prt_perf_collect();
 	if (!c->err)
 		c->probe->handler(c);
 	prt_hit_left(c);

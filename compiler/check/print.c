@@ -108,7 +108,10 @@ static void put_settings(struct buf *b, const struct probe *p)
 		buf_printf(b, "\trandomize %" PRId64 " %s\n", p->randomize_ns, unit);
 	if (p->each_cpu)
 		buf_puts(b, "\ton each processor\n");
-	if (p->kind == PK_PERF)
+	if (p->kind == PK_PERF && p->event->counter)
+		buf_printf(b, "\tevent %" PRIu32 ":%#" PRIx64 " counter %d\n", p->event->type,
+			   p->event->config, p->counter);
+	else if (p->kind == PK_PERF)
 		buf_printf(b, "\tevent %" PRIu32 ":%#" PRIx64 " %s %" PRIu64 "\n", p->event->type,
 			   p->event->config, p->event->is_frequency ? "hz" : "each",
 			   p->event->sample);

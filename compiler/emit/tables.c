@@ -249,9 +249,12 @@ static void event_fields(struct emit *e, const struct probe *p)
 	if (!event)
 		return;
 	buf_printf(e->out, "\t\t.event = { .type = %u, .config = %lluull, .sample = %lluull,\n"
-		   "\t\t\t.is_frequency = %d, .length = %u, .is_access = %d },\n", event->type,
+		   "\t\t\t.is_frequency = %d, .length = %u, .is_access = %d", event->type,
 		   (unsigned long long)event->config, (unsigned long long)event->sample,
 		   event->is_frequency, event->length, event->is_access);
+	if (event->counter)
+		buf_printf(e->out, ", .counter = %d", p->counter + 1);
+	buf_puts(e->out, " },\n");
 }
 
 static bool hot_gates(const struct emit *e)

@@ -50,7 +50,8 @@ struct site {
 struct event {
 	uint32_t type;           /* PK_PERF */
 	uint64_t config;         /* PK_PERF */
-	uint64_t sample;         /* PK_PERF: events, or hits a second */
+	uint64_t sample;         /* PK_PERF: events, or hits a second; 0: none, it is read */
+	const char *counter;     /* PK_PERF: the name by which it is; NULL: nobody does */
 	bool is_frequency;
 	uint32_t length;         /* PK_WATCH: bytes */
 	bool is_access;          /* PK_WATCH: also where it is read */

@@ -71,8 +71,8 @@ static int word_defined(struct fold *f, const struct expr *e)
 	return casts_resolve(f->r, f->site, &probe, true) == 0;
 }
 
-/* 0 or 1, or -1: can't be told here. What this build does not have (@perf, ...) is not defined: the
- * purpose of asking. */
+/* 0 or 1, or -1: can't be told here. What this build does not have is not defined: the purpose of
+ * asking. */
 static int value_defined(struct fold *f, const struct expr *e)
 {
 	if (e->kind == EX_CONTEXT)

@@ -108,6 +108,8 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 		diag_error(r->s->diag, p->range, E_LIMIT, "more than %d probes", MAX_PROBES);
 		return;
 	}
+	if (p->event && p->event->counter)
+		counters_define(r, p);
 	p->index = (int)r->p->probes.n;
 	vec_push(a, &r->p->probes, p);
 	vec_each(it, &p->sites) {

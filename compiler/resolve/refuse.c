@@ -17,7 +17,6 @@ static const struct at_word {
 } at_words[] = {
 	{ "@entry", "take it in the return probe, and pass it on" },
 	{ "@probewrite", "it asks about the handler: in a probe or alias, @probewrite(NAME)" },
-	{ "@perf", "the kernel exports nothing by which a handler could read a counter" },
 };
 
 static void refuse(struct refuse *f, struct range at, const char *hint, const char *fmt, ...)
@@ -130,6 +129,10 @@ static bool on_expr(struct expr **pe, void *data)
 	case EX_AT:
 		if (casts_is(e) && f->code < CODE_CONDITION)
 			break;
+		if (!strcmp(e->u.at.name, "@perf")) {
+			counters_read(f->r, e);
+			break;
+		}
 		if (strcmp(e->u.at.name, "@const")) {
 			refuse_at(f, e);
 			return false;

@@ -240,6 +240,7 @@ int resolve_program(struct session *s)
 	queue_user_functions(&r);
 	declare_probes(&r);
 	autocast_resolve(&r);
+	counters_check(&r);
 	require_probes(&r);
 	unused_reach(&r);
 	check_set_globals(&r);

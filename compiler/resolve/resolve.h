@@ -48,6 +48,14 @@ struct placed_function {
 	struct probe *probe;
 };
 
+/* A counter of perf that handlers read. */
+struct counter {
+	const char *name;
+	int number;                      /* in the script, from 0 */
+	bool defined, used;
+	struct range probe, use;         /* where, first */
+};
+
 struct resolver {
 	struct session *s;
 	struct program *p;
@@ -63,6 +71,7 @@ struct resolver {
 	VEC(struct address_function) variables;
 	VEC(struct symbol *) addresses;  /* globals that hold those of symbols */
 	VEC(struct placed_function) placed;
+	VEC(struct counter *) counters;
 	struct probe *at;                /* whose handler's calls are looked up, or those of a
 					  * function's copy for it; NULL: other code */
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
@@ -111,6 +120,15 @@ bool functions_has_next(struct function *f);
 bool functions_exists(struct resolver *r, const char *name);
 /** functions_drain - resolve the bodies of all queued functions. */
 void functions_drain(struct resolver *r);
+
+/* ---- counters.c ---- */
+
+/** counters_define - @p is one that has a counter to read. Reports a name that is taken. */
+void counters_define(struct resolver *r, struct probe *p);
+/** counters_read - makes @perf("NAME") what reads it. */
+void counters_read(struct resolver *r, struct expr *e);
+/** counters_check - reports those that are read and not there, and the other way. */
+void counters_check(struct resolver *r);
 
 /* ---- placed.c ---- */
 

@@ -535,8 +535,9 @@ enum { /* prt_probe.flags */
 
 /* What perf is asked for. */
 struct prt_event {
-	u64 config, sample;      /* perf: sample is events, or hits a second */
+	u64 config, sample;      /* perf: sample is events, or hits a second; 0: no hits */
 	u32 type;                /* perf */
+	u32 counter;             /* perf: its number from 1 for prt_perf(); 0: nobody reads it */
 	u32 length;              /* watch: bytes */
 	u8 is_frequency;         /* perf */
 	u8 is_access;            /* watch: where it is read, too */

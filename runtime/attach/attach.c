@@ -49,6 +49,8 @@ int prt_attach_setup(void)
 	if (!err)
 		err = prt_gate_setup();
 	if (!err)
+		err = prt_perf_setup();
+	if (!err)
 		err = prt_module_setup();
 	return err ? err : prt_trace_setup();
 }
@@ -57,6 +59,7 @@ void prt_attach_free(void)
 {
 	prt_module_free();
 	prt_gate_free();
+	prt_perf_free();
 	prt_set_free(&start_set);
 	kvfree(prt_places);
 	prt_places = NULL;

@@ -189,6 +189,14 @@ void prt_gate_run(void);
 /* When that is to be called again, at most @ns from now (-1: any time); in ns or -1. */
 s64 prt_gate_due(s64 ns);
 
+/* perf.c */
+
+/* SETUP: room for the counters that handlers read. -ENOMEM. */
+int prt_perf_setup(void);
+void prt_perf_free(void);
+/* Before a handler in the session's thread: what they have counted on all processors. */
+void prt_perf_collect(void);
+
 /* hrtimer.c, perf.c, watch.c: those of clocks and counters are for points of one probe. */
 extern const struct prt_family prt_clock_family, prt_perf_family, prt_watch_family;
 

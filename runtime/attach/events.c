@@ -73,13 +73,22 @@ static int make_on(struct prt_events *e, unsigned int cpu)
 	return 0;
 }
 
+static u64 total_of(struct perf_event *event)
+{
+	u64 enabled, running;
+
+	return perf_event_read_value(event, &enabled, &running);
+}
+
 static void drop_on(struct prt_events *e, unsigned int cpu)
 {
 	struct perf_event *event = e->each[cpu].event;
 
 	smp_store_release(&e->each[cpu].event, NULL);
-	if (event)
-		perf_event_release_kernel(event);
+	if (!event)
+		return;
+	e->gone += total_of(event);
+	perf_event_release_kernel(event);
 }
 
 int prt_events_make(struct prt_events *e)
@@ -124,6 +133,17 @@ void prt_events_drop(struct prt_events *e)
 	for_each_possible_cpu(cpu)
 		drop_on(e, cpu);
 	e->made = e->on = false;
+}
+
+u64 prt_events_total(struct prt_events *e)
+{
+	u64 sum = e->gone;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (e->each[cpu].event)
+			sum += total_of(e->each[cpu].event);
+	return sum;
 }
 
 int prt_events_look(void)

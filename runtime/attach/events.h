@@ -23,6 +23,7 @@ struct prt_events {
 	perf_overflow_handler_t hit;
 	void *context;
 	bool made, on;
+	u64 gone;                     /* what events that are no more have counted */
 	struct prt_event_on each[];   /* by processor */
 };
 
@@ -36,6 +37,8 @@ int prt_events_make(struct prt_events *e);
 void prt_events_turn(struct prt_events *e, bool on);
 /* When it returns no hit runs. NULL or one that was not made: nothing. */
 void prt_events_drop(struct prt_events *e);
+/* What they have counted on all processors, also those that went. */
+u64 prt_events_total(struct prt_events *e);
 /* Makes them on processors that came. The session's thread. -errno: one of them has none. */
 int prt_events_look(void);
 

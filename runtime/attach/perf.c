@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Counters of perf, one on each processor. The handler of an overflow runs wherever the event is, in
- * an NMI for those of the processor.
+ * an NMI for those of the processor. What handlers read (.counter) has no overflows, and is to count
+ * all the time or not at all, so that two readings have a difference.
  */
 #include <linux/kprobes.h>
+#include <linux/mm.h>
 #include <linux/perf_event.h>
 
 #include "attach.h"
+#include "compat/perf.h"
 #include "context.h"
 #include "events.h"
 #include "memory.h"
@@ -21,6 +24,60 @@ static void perf_hit(struct perf_event *event, struct perf_sample_data *data, st
 }
 NOKPROBE_SYMBOL(perf_hit);
 
+/* ---- what handlers read ---- */
+
+struct counter {
+	struct prt_events *events;    /* NULL: not made yet */
+	u64 total;                    /* for the session's thread, which must not sleep in a handler */
+};
+
+static struct counter *counters;      /* by number */
+static u32 ncounters;
+
+int prt_perf_setup(void)
+{
+	u32 i;
+
+	for (i = 0; i < prt_script.nprobes; i++)
+		ncounters += prt_script.probes[i].event.counter != 0;
+	if (ncounters)
+		counters = prt_alloc(ncounters, sizeof(*counters), NUMA_NO_NODE);
+	return counters || !ncounters ? 0 : -ENOMEM;
+}
+
+void prt_perf_free(void)
+{
+	kvfree(counters);
+	counters = NULL;
+	ncounters = 0;
+}
+
+void prt_perf_collect(void)
+{
+	u32 i;
+
+	for (i = 0; i < ncounters; i++)
+		if (counters[i].events)
+			counters[i].total = prt_events_total(counters[i].events);
+}
+
+s64 prt_perf(struct prt_ctx *c, s64 nr, u32 place)
+{
+	const struct counter *counter = &counters[nr];
+	struct perf_event *event;
+	u64 count = 0;
+
+	if (PRT_IS_PROCESS(c))
+		return (s64)counter->total;
+	event = READ_ONCE(counter->events->each[c->cpu].event);
+	if (!event || !prt_compat_perf_read(event, &count))
+		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("the processor has no such counter free"));
+	return (s64)count;
+}
+NOKPROBE_SYMBOL(prt_perf);
+
+/* ---- arming ---- */
+
 static void perf_arm(struct prt_point *p)
 {
 	const struct prt_event *wanted = &prt_script.probes[p->pairs[0].probe].event;
@@ -30,10 +87,13 @@ static void perf_arm(struct prt_point *p)
 		.config = wanted->config,
 		.freq = wanted->is_frequency,
 		.sample_period = wanted->sample,
+		.pinned = wanted->counter != 0,
 	};
 
 	p->mechanism = PRT_MECH_PERF;
 	p->probe = prt_events_new(&attr, perf_hit, p);
+	if (wanted->counter)
+		counters[wanted->counter - 1].events = p->probe;
 	p->error = p->probe ? prt_events_make(p->probe) : -ENOMEM;
 	p->armed = !p->error;
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Reading a counter where nothing may sleep: perf_event_read_local() does it for the kernel's own, and
+ * is exported to no module of any kernel so far. What it does is in the kernel's headers: where the
+ * counter runs on this processor, its PMU brings the count up to date; PMUs have to let that be done
+ * anywhere, in an NMI as well, because BPF programs do.
+ */
+#ifndef PRT_COMPAT_PERF_H
+#define PRT_COMPAT_PERF_H
+
+#include <linux/perf_event.h>
+
+/* An event of this processor. Interrupts off; NMI. false: the kernel had no room for the counter. */
+static __always_inline bool prt_compat_perf_read(struct perf_event *event, u64 *count)
+{
+	if (READ_ONCE(event->oncpu) == raw_smp_processor_id())
+		event->pmu->read(event);
+	*count = local64_read(&event->count);
+	return READ_ONCE(event->state) != PERF_EVENT_STATE_ERROR;
+}
+
+#endif
