@@ -59,6 +59,8 @@ static int word_defined(struct fold *f, const struct expr *e)
 	if (!strcmp(e->u.at.name, "@entry"))
 		return f->kind == PK_RETURN && e->u.at.args.n == 1 ?
 		       value_defined(f, e->u.at.args.v[0]) : 0;
+	if (!strcmp(e->u.at.name, "@perf"))
+		return e->u.at.args.n == 1;
 	if (!casts_is(e))
 		return 0;
 	vec_each(arg, &e->u.at.args) {
