@@ -44,6 +44,7 @@
 #include "attach/trace.c"
 #include "attach/hrtimer.c"
 #include "attach/events.c"
+#include "attach/tasks.c"
 #include "attach/perf.c"
 #include "attach/watch.c"
 #include "control.c"
