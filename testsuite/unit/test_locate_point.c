@@ -176,7 +176,6 @@ static void test_refused(void **state)
 		"kernel.function(\"vfs_read\").callees(2)",
 		"process(\"/bin/ls\").function(\"main\")", "process.begin", "process(1).end",
 		"procfs(\"x\").read", "procfs.write", "input.char",
-		"perf.type(0).config(0).counter(\"x\")",
 		"netfilter.hook(\"x\").pf(\"y\")",
 		"java(\"x\").class(\"y\").method(\"z\")", "python3.module(\"m\").function(\"f\")",
 		"debuginfod.process(\"x\")", "kernel.lsm(\"file_open\")", "kernel.mark(\"x\")",
