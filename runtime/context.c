@@ -199,7 +199,6 @@ static bool forgiving(void)
 
 void prt_context_report(struct prt_ctx *c)
 {
-	struct prt_cpu *cpu = prt_cpu_of(c);
 	struct prt_str text = { c->err_text, c->err_len };
 	s64 args[2] = { c->err, c->err_place };
 

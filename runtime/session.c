@@ -4,6 +4,7 @@
  * one at a time. Whoever wants the end sets a flag and wakes it; nobody else ever arms or
  * disarms, so that a dying process does not wait for a thousand probes.
  */
+#include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
@@ -163,8 +164,8 @@ static void look_around(void)
 	if (!err)
 		return;
 	prt_context_begin(c, prt_script.probes, NULL, NULL, prt_session.process_steps);
-	prt_warn(c, (struct prt_str){ text, scnprintf(text, sizeof(text), "not all events could "
-						      "be made: error %d", err) });
+	prt_warn(c, (struct prt_str){ text, snprintf(text, sizeof(text), "not all events could "
+						     "be made: error %d", err) });
 	prt_hit_left(c);
 	prt_out_flush(c);
 }

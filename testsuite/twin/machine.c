@@ -328,6 +328,15 @@ void prt_gate_start(void)
 {
 }
 
+int prt_attach_look(void)
+{
+	return 0;
+}
+
+void prt_perf_collect(void)
+{
+}
+
 void prt_gate_run(void)
 {
 }
