@@ -27,13 +27,13 @@ struct prt_events {
 	struct prt_event_on each[];   /* by processor */
 };
 
-/* What shall be made: @hit is called with an event whose overflow_handler_context is @context, in an
- * NMI where it is one of the processor's. kvfree() it, after drop. NULL: no memory. */
+/* What shall be made: @hit is called with an event whose overflow_handler_context is @context, in
+ * an NMI where it is one of the processor's. kvfree() it, after drop. NULL: no memory. */
 struct prt_events *prt_events_new(const struct perf_event_attr *attr, perf_overflow_handler_t hit,
 				  void *context);
 /* Makes them, switched off. -errno of the kernel: none is made. */
 int prt_events_make(struct prt_events *e);
-/* Switches them; off, none takes anything of a processor, but what it may count with stays taken. */
+/* Switches them; off, none costs anything, but what it may count with stays taken. */
 void prt_events_turn(struct prt_events *e, bool on);
 /* When it returns no hit runs. NULL or one that was not made: nothing. */
 void prt_events_drop(struct prt_events *e);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters of perf, one on each processor or on each thread of a program. The handler of an overflow
- * runs wherever the event is, in an NMI for those of the processor. What handlers read (.counter) has no overflows, and is to count
- * all the time or not at all, so that two readings have a difference.
+ * Counters of perf, one on each processor or on each thread of a program. The handler of an
+ * overflow runs wherever the event is, in an NMI for those of the processor. What handlers read
+ * (.counter) has no overflows, and is to count all the time or not at all, so that two readings
+ * have a difference.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -39,7 +40,7 @@ static __always_inline bool of_program(const struct prt_point *p)
 
 struct counter {
 	const struct prt_point *point; /* NULL: not made yet */
-	u64 total;                     /* for the session's thread, which must not sleep in a handler */
+	u64 total;                     /* for the session's thread: handlers must not sleep */
 };
 
 static struct counter *counters;      /* by number */
@@ -77,7 +78,8 @@ void prt_perf_collect(void)
 }
 
 /* The one that counts here; NULL: there is none. */
-static struct perf_event *event_here(const struct prt_ctx *c, const struct prt_point *p)
+static __always_inline struct perf_event *event_here(const struct prt_ctx *c,
+						     const struct prt_point *p)
 {
 	const struct prt_events *e = p->probe;
 
@@ -96,7 +98,8 @@ s64 prt_perf(struct prt_ctx *c, s64 nr, u32 place)
 	if (!event && of_program(counter->point))
 		return 0;
 	if (!event || !prt_compat_perf_read(event, &count))
-		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("the processor has no such counter free"));
+		prt_error(c, PRT_E_BAD_VALUE, place,
+			  PRT_LIT("the processor has no such counter free"));
 	return (s64)count;
 }
 NOKPROBE_SYMBOL(prt_perf);

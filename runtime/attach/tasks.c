@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events of perf on threads: tasks.h. A thread has one when it is in the kernel's list of that thread's
- * events, whoever put it there; so a look at all threads, again until it finds none without, misses
- * none and makes none twice.
+ * Events of perf on threads: tasks.h. A thread has one when it is in the kernel's list of that
+ * thread's events, whoever put it there; so a look at all threads, again until it finds none
+ * without, misses none and makes none twice.
  */
 #include <linux/binfmts.h>
 #include <linux/kprobes.h>

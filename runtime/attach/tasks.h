@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events of perf on the threads that run a program, also on those that come to it, or of the session's
- * target with all that it starts. The kernel gives new threads and children theirs itself, at fork, so
- * none misses anything; exec takes it away where it is to another program. What is left is the exec of
- * the program itself, which a tracepoint tells; the event is made by the session's thread, a moment
- * later, because it can't be made there.
+ * Events of perf on the threads that run a program, also on those that come to it, or of the
+ * session's target with all that it starts. The kernel gives new threads and children theirs
+ * itself, at fork, so none misses anything; exec takes it away where it is to another program. What
+ * is left is the exec of the program itself, which a tracepoint tells; the event is made by the
+ * session's thread, a moment later, because it can't be made there.
  *
  * Under prt_attach_lock, and may sleep, unless it says otherwise.
  */
@@ -26,11 +26,11 @@ struct prt_tasks {
 	u64 gone;                     /* what events that are no more have counted */
 };
 
-/* What shall be made, as prt_events_new(). @program: an absolute path; "": the target. */
+/* What shall be made, as prt_events_new(). */
 struct prt_tasks *prt_tasks_new(const struct perf_event_attr *attr, perf_overflow_handler_t hit,
 				void *context);
-/* Whether there can be such events, and the program is there. None is made yet. -errno; -ESRCH: there
- * is no target. */
+/* Whether there can be such events, and the program is there; @program: an absolute path; "": the
+ * target. None is made yet. -errno; -ESRCH: there is no target. */
 int prt_tasks_make(struct prt_tasks *t, const char *program);
 /* Makes all, or drops all. */
 void prt_tasks_turn(struct prt_tasks *t, bool on);

@@ -16,7 +16,8 @@
 
 /* A point's `probe`: one for each of its pairs. */
 struct watch {
-	struct prt_events *events;           /* NULL: none, or an earlier one is for this pair, too */
+	/* NULL: none, or an earlier one is for this pair, too */
+	struct prt_events *events;
 	const struct prt_point *point;
 	u32 nr;                              /* of its pair */
 };

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A thread has one context for all its events, or one for the processor's and one for the others until
- * "perf: Rewrite core context handling" (bd2756811766); Kbuild looks for what links them to PMUs. In its
- * list of events is what the thread was given, and what it inherited, for readers of RCU.
+ * A thread has one context for all its events, or one for the processor's and one for the others
+ * until "perf: Rewrite core context handling" (bd2756811766); Kbuild looks for what links them to
+ * PMUs. In its list of events is what the thread was given, and what it inherited, for readers of
+ * RCU.
  *
- * Reading a counter where nothing may sleep: perf_event_read_local() does it for the kernel's own, and
- * is exported to no module of any kernel so far. What it does is in the kernel's headers: where the
- * counter runs on this processor, its PMU brings the count up to date; PMUs have to let that be done
- * anywhere, in an NMI as well, because BPF programs do.
+ * Reading a counter where nothing may sleep: perf_event_read_local() does it for the kernel's own,
+ * and is exported to no module. What it does is in the kernel's headers: where the counter runs on
+ * this processor, its PMU brings the count up to date; PMUs have to let that be done anywhere, in
+ * an NMI as well, because BPF programs do.
  */
 #ifndef PRT_COMPAT_PERF_H
 #define PRT_COMPAT_PERF_H
@@ -52,7 +53,8 @@ static __always_inline struct perf_event *prt_compat_perf_of(struct task_struct 
 #endif
 }
 
-/* An event of this processor, or of the current thread. Interrupts off; NMI. false: the kernel had no room for the counter. */
+/* An event of this processor, or of the current thread. Interrupts off; NMI. false: the kernel had
+ * no room for the counter. */
 static __always_inline bool prt_compat_perf_read(struct perf_event *event, u64 *count)
 {
 	if (READ_ONCE(event->oncpu) == raw_smp_processor_id())
