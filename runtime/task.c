@@ -180,12 +180,6 @@ struct prt_str prt_probefunc(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_probefunc);
 
-struct prt_str prt_ppfunc(struct prt_ctx *c)
-{
-	return prt_probefunc(c);
-}
-NOKPROBE_SYMBOL(prt_ppfunc);
-
 s64 prt_user_mode(struct prt_ctx *c)
 {
 	return c->regs && (c->probe->flags & PRT_NEED_REGS) && user_mode((struct pt_regs *)c->regs);

@@ -457,32 +457,35 @@ void prt_iter_end(struct prt_ctx *c, struct prt_iter *it); /* accepts NULL */
  *  false: the hit is counted as locked out and must end without an error. In process context
  *  interrupts are off until prt_unlock. One prt_lock a handler at a time. */
 bool prt_lock(struct prt_ctx *c, const u16 *locks, u32 n);
+/** prt_unlock - the same locks. */
 void prt_unlock(struct prt_ctx *c, const u16 *locks, u32 n);
 
-/* ---- what tapset functions are made of (all: any context) ---- */
+/* ---- what tapset functions are made of ----
+ *
+ * All: any context. @buf has MAXSTRINGLEN bytes, and what is returned lies in it, cut there. The
+ * task is the one that was hit. */
 
 s64 prt_pid(struct prt_ctx *c);       /* thread group id of current */
 s64 prt_tid(struct prt_ctx *c);
-s64 prt_ppid(struct prt_ctx *c);
-s64 prt_uid(struct prt_ctx *c);
+s64 prt_ppid(struct prt_ctx *c);      /* 0 where RCU does not watch */
+s64 prt_uid(struct prt_ctx *c);       /* this and the next three: in the first user namespace */
 s64 prt_gid(struct prt_ctx *c);
 s64 prt_euid(struct prt_ctx *c);
 s64 prt_egid(struct prt_ctx *c);
 s64 prt_cpu(struct prt_ctx *c);
 s64 prt_this_cpu(struct prt_ctx *c, u64 addr); /* address of this processor's part of a per-CPU
 						* variable, whose own address is @addr */
-s64 prt_target(struct prt_ctx *c);
+s64 prt_target(struct prt_ctx *c);    /* -x, -c; 0: none */
 struct prt_str prt_execname(struct prt_ctx *c, char *buf);
-struct prt_str prt_pexecname(struct prt_ctx *c, char *buf);
+struct prt_str prt_pexecname(struct prt_ctx *c, char *buf); /* the parent's; "" likewise */
 struct prt_str prt_pp(struct prt_ctx *c);         /* probe point of this hit */
 struct prt_str prt_probefunc(struct prt_ctx *c);  /* its function, "" when none */
-struct prt_str prt_ppfunc(struct prt_ctx *c);
-s64 prt_user_mode(struct prt_ctx *c);
+s64 prt_user_mode(struct prt_ctx *c); /* 1: user space was hit; 0 without all registers, too */
 s64 prt_returnval(struct prt_ctx *c, u32 place);  /* PRT_E_BAD_VALUE outside a return probe */
 s64 prt_argument(struct prt_ctx *c, s64 n, u32 place); /* n-th (1..) integer argument at entry;
 							 * PRT_E_BAD_VALUE where there is none */
 s64 prt_time_ns(struct prt_ctx *c);   /* CLOCK_REALTIME, ns since 1970 */
-s64 prt_cycles(struct prt_ctx *c);
+s64 prt_cycles(struct prt_ctx *c);    /* of this processor's counter */
 s64 prt_elapsed_ns(struct prt_ctx *c); /* since the entry; 0 outside of return probes */
 s64 prt_misses(struct prt_ctx *c);     /* hits of all probes that were not run, so far */
 s64 prt_jiffies(struct prt_ctx *c);
@@ -490,11 +493,18 @@ void prt_exit(struct prt_ctx *c);     /* the session ends after this handler */
 void prt_warn(struct prt_ctx *c, struct prt_str text);
 /** prt_system - the loader runs @command when it has written what was printed before. */
 void prt_system(struct prt_ctx *c, struct prt_str command);
+/** prt_substr - @len bytes from @start (0..); what is outside of @s is not there. */
 struct prt_str prt_substr(char *buf, struct prt_str s, s64 start, s64 len);
+/** prt_strtol - as C's, without errors: what is no digit ends the number, one that does not fit
+ *  wraps; 0 to a base that there is not. */
 s64 prt_strtol(struct prt_str s, s64 base);
+/** prt_tokenize - the next part of what was given last on this processor, without the bytes of
+ *  @delim that part it; an @input that is not empty is given now. "" when there is no more. */
 struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 			    struct prt_str delim);
+/** prt_ctime - "Thu Jan  1 00:00:00 1970", UTC; words outside of the years 1970 to 9999. */
 struct prt_str prt_ctime(char *buf, s64 seconds);
+/** prt_errno_str - "ENOENT" of 2 and of -2; "E#1234" where there is none. */
 struct prt_str prt_errno_str(char *buf, s64 err);
 
 #include "write.h"
@@ -526,8 +536,9 @@ enum { /* prt_probe.flags */
 	PRT_OVERRIDES = 32,      /* entry: may leave the function without running it */
 	/* return probes */
 	PRT_ENTRY_TIME = 64,     /* asks for the time since the entry */
-	PRT_ENTRY_FULL = 128,    /* `entry` needs a context; else it is given `regs` and `saved` and no
-				  * more of struct prt_ctx, and calls nothing that needs it */
+	PRT_ENTRY_FULL = 128,    /* `entry` needs a context; else it is given `regs` and `saved`
+				  * and no more of struct prt_ctx, and calls nothing that needs
+				  * it */
 	/* timers and clocks */
 	PRT_IN_JIFFIES = 256,    /* period_ns and randomize_ns are jiffies */
 	PRT_EACH_CPU = 512,      /* clock: each processor has one */
