@@ -75,8 +75,8 @@ struct session {
 	const char *exe_dir;          /* directory of the probec binary, absolute */
 	/* build tree's or installed ones */
 	const char *runtime_dir, *tapset_dir, *proberun, *lab_dir;
-	/* $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, ~/.cache/probec; NULL: none that is safe to use
-	 * */
+	/* $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, ~/.cache/probec; NULL: none that is safe to
+	 * use */
 	const char *cache_dir;
 	const char *tmp_dir;          /* this run's own, mode 0700; removed at the end without -k */
 	struct kernel *kernel;        /* locate/kernel.h */

@@ -27,7 +27,7 @@ void walk_stmt(struct stmt **s, const struct visitor *v);
 struct expr *ast_clone_expr(struct arena *a, const struct expr *e);
 struct stmt *ast_clone_stmt(struct arena *a, const struct stmt *s);
 
-/** ast_expr - a new node of @kind at @range. */
+/** ast_expr / ast_stmt - a new node of @kind at @range, all else zero. */
 struct expr *ast_expr(struct arena *a, enum expr_kind kind, struct range range);
 struct stmt *ast_stmt(struct arena *a, enum stmt_kind kind, struct range range);
 

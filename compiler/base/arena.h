@@ -26,7 +26,7 @@ void *arena_alloc(struct arena *a, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 
-/** arena_printf - formatted text of any length. Owned by @a. */
+/** arena_printf / arena_vprintf - formatted text of any length. Owned by @a. */
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
 

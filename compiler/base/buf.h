@@ -16,7 +16,8 @@ struct buf {
 void buf_init(struct buf *b);
 void buf_deinit(struct buf *b);
 
-/** buf_puts, buf_putc, buf_write, buf_printf - append; out of memory ends the program. */
+/** buf_puts, buf_putc, buf_write, buf_printf, buf_vprintf - append; out of memory ends the
+ *  program. */
 void buf_puts(struct buf *b, const char *s);
 void buf_putc(struct buf *b, char c);
 void buf_write(struct buf *b, const void *data, size_t n);

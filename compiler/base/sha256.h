@@ -12,7 +12,9 @@ struct sha256 {
 	unsigned char block[64]; /* the last len % 64 of them */
 };
 
+/** sha256_init - begin; the caller's memory. */
 void sha256_init(struct sha256 *c);
+/** sha256_add - @n bytes more. */
 void sha256_add(struct sha256 *c, const void *data, size_t n);
 /** sha256_add_text - the text with its NUL, so that ("ab", "c") differs from ("a", "bc"); NULL
  *  counts as a text of its own. */

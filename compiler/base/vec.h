@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Growable arrays in an arena: VEC(struct expr *) args; vec_push(a, &args, e); args.v[i], args.n.
- * */
+/* Growable arrays in an arena: VEC(struct expr *) args; vec_push(a, &args, e); args.v[i],
+ * args.n. */
 #ifndef BASE_VEC_H
 #define BASE_VEC_H
 

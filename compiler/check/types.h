@@ -55,11 +55,14 @@ void types_keys(struct types *x, struct symbol *sym, struct expr **keys, size_t 
 void types_key(struct types *x, struct symbol *sym, struct expr *key, int i);
 /** types_histogram - @hist_log or @hist_linear where one is allowed. */
 void types_histogram(struct types *x, struct expr *e);
-/** types_decide - the type of a variable's value, at its first deciding use. */
+/** types_decide / types_decide_result - the type of a variable's value, of a function's, at the
+ *  first deciding use, @r. */
 void types_decide(struct types *x, struct symbol *sym, enum type t, struct range r);
 void types_decide_result(struct types *x, struct function *f, enum type t, struct range r);
 
-/** types_report_* - messages; all are silent before the last round. */
+/** types_report_mismatch, _void, _overloads, _aggregate, _not_aggregate - errors: @e is a @t and no
+ *  @w; it has no value; overloads that differ in what they return; an aggregate that is used as a
+ *  value; a value that is used as one. All are silent before the last round. */
 void types_report_mismatch(struct types *x, const struct expr *e, enum type t,
 			   const struct want *w);
 void types_report_void(struct types *x, const struct expr *e);

@@ -178,6 +178,7 @@ const char *emit_comment_text(struct emit *e, const char *s, size_t n);
 /** emit_cut - take the text written since @pos (of fn->body.len) out of the body again. */
 char *emit_cut(struct emit *e, size_t pos);
 
+/** emit_label_new - a label of the function being written; its name begins with @stem. */
 struct emit_label *emit_label_new(struct emit *e, const char *stem);
 /** emit_label_put - the label, if something goes there. */
 void emit_label_put(struct emit *e, const struct emit_label *l);
@@ -188,6 +189,7 @@ void emit_fail_if(struct emit *e, const char *cond);
 
 /** emit_temp - name of a fresh temporary; kept until emit_release of an earlier mark. */
 const char *emit_temp(struct emit *e, enum emit_temp kind);
+/** emit_mark / emit_release - temporaries that were taken since the mark may be used again. */
 struct emit_marks emit_mark(const struct emit *e);
 void emit_release(struct emit *e, struct emit_marks m);
 
@@ -218,6 +220,7 @@ void emit_name_globals(struct emit *e);
 
 /* ---- operand.c, expr.c, assign.c ---- */
 
+/** emit_expr_value - the lines that evaluate @x, and its value as C text. */
 struct emit_val emit_expr_value(struct emit *e, struct expr *x);
 /** emit_expr_discard - for the effects only. */
 void emit_expr_discard(struct emit *e, struct expr *x);
@@ -230,6 +233,8 @@ void emit_expr_list(struct emit *e, struct expr **v, size_t n, struct expr *last
 /** emit_expr_effects - whether evaluating changes variables. */
 bool emit_expr_effects(struct expr *x);
 
+/** emit_val_num, emit_val_str, emit_val_text - values: a number, a literal of @len bytes, C
+ *  text. */
 struct emit_val emit_val_num(struct emit *e, int64_t n);
 struct emit_val emit_val_str(struct emit *e, const char *s, size_t len);
 struct emit_val emit_val_text(const char *text, enum type type, enum emit_hold hold);
@@ -244,29 +249,34 @@ const char *emit_bare(struct emit *e, const char *text);
 /** emit_negated - the opposite of a C condition. */
 const char *emit_negated(struct emit *e, const char *cond);
 
+/** emit_assign / emit_assign_incdec - an assignment; ++ or --. @want: its value is asked for; else
+ *  what is returned means nothing. */
 struct emit_val emit_assign(struct emit *e, struct expr *x, bool want);
 struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want);
 
 /* ---- location.c ---- */
 
-/** emit_location - the value or address that debug information's program leaves, as a C expression of
- *  type u64. */
+/** emit_location - the value or address that debug information's program leaves, as a C expression
+ *  of type u64. */
 const char *emit_location(struct emit *e, const struct location *l, struct range r);
 
 /* ---- graph.c, func.c ---- */
 
 /** emit_func_collect - fill e->funcs: the call graph and what follows from it. */
 void emit_func_collect(struct emit *e);
+/** emit_func_info - what emit_func_collect() found of @f. */
 struct emit_finfo *emit_func_info(struct emit *e, const struct function *f);
 /** emit_func_all - prototypes and bodies. */
 void emit_func_all(struct emit *e);
+/** emit_func_call - a call; @want: as for emit_assign(). */
 struct emit_val emit_func_call(struct emit *e, struct expr *x, bool want);
 /** emit_func_steps - statements that one run of @s executes at most, loops left out. */
 unsigned emit_func_steps(struct emit *e, struct stmt *s);
 /** emit_func_callees - call @visit for every function that @s calls, directly. */
 void emit_func_callees(struct emit *e, struct stmt *s, struct expr *cond,
 		       void (*visit)(struct emit_finfo *fi, void *data), void *data);
-/** emit_func_sets_regs - whether a statement itself assigns to a parameter or to what is returned. */
+/** emit_func_sets_regs - whether a statement itself assigns to a parameter or to what is
+ *  returned. */
 bool emit_func_sets_regs(struct stmt *s);
 /** emit_func_touches_locked - whether a statement or expression uses a locked global, also in what
  *  it calls. */
@@ -299,11 +309,13 @@ struct emit_val emit_embedded_value(struct emit *e, struct expr *x);
 /* ---- stmt.c, foreach.c, probe.c, entry.c, map.c, agg.c, print.c, regex.c, access.c, tables.c,
  * meta.c ---- */
 
+/** emit_stmt / emit_stmt_foreach - one statement, those within it included. */
 void emit_stmt(struct emit *e, struct stmt *s);
 void emit_stmt_foreach(struct emit *e, struct stmt *s);
 /** emit_stmt_loop_head - steps and breathing at the top of a loop's body. */
 void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body);
 
+/** emit_probe_all - the handlers of all probes. */
 void emit_probe_all(struct emit *e);
 /** emit_probe_statements - the condition @cond (or NULL) and @list, in the locked span that they
  *  need; @locks: name of the array of locks. */
@@ -327,6 +339,8 @@ struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, str
 const char *emit_map_find(struct emit *e, const struct symbol *sym, struct emit_val *keys);
 const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_val *keys,
 			 struct range r);
+/** emit_map_read - a[k]; emit_map_in - [k] in a; emit_map_delete - delete a[k], delete a, and of
+ *  slices. */
 struct emit_val emit_map_read(struct emit *e, struct expr *x);
 struct emit_val emit_map_in(struct emit *e, struct expr *x);
 void emit_map_delete(struct emit *e, struct expr *x);
@@ -343,9 +357,12 @@ void emit_map_iter_end(struct emit *e, const char *it);
 
 /** emit_agg_shape - "ops, buckets, low, high, width" as C text. */
 const char *emit_agg_shape(struct emit *e, const struct symbol *sym);
+/** emit_agg_buckets - of its histogram; 0: it has none. */
 unsigned emit_agg_buckets(const struct symbol *sym);
 /** emit_agg_helpers - one inline function an aggregate that adds a value. */
 void emit_agg_helpers(struct emit *e);
+/** emit_agg_add - s <<< v; emit_agg_value - @count(s) and the like; emit_agg_bucket -
+ *  @hist_log(s)[i]. */
 void emit_agg_add(struct emit *e, struct expr *x);
 struct emit_val emit_agg_value(struct emit *e, struct expr *x);
 struct emit_val emit_agg_bucket(struct emit *e, struct expr *x);
@@ -356,14 +373,17 @@ struct symbol *emit_agg_symbol(const struct expr *a);
 /** emit_agg_type - C expression for its struct prt_stat_type *. */
 const char *emit_agg_type(struct emit *e, const struct expr *a);
 
+/** emit_print - a call of the print family; a value only of sprint and its kin. */
 struct emit_val emit_print(struct emit *e, struct expr *x);
 /** emit_regex_tables - the program's regular expressions. */
 void emit_regex_tables(struct emit *e);
+/** emit_regex - a =~ "re". */
 struct emit_val emit_regex(struct emit *e, struct expr *x);
+/** emit_access - a $value of the kernel, read. */
 struct emit_val emit_access(struct emit *e, struct expr *x);
-/** emit_access_open - walk an access path to its end, before @last (or NULL) is evaluated; gives what
- *  is there: an address where something is read or shown, else the value. emit_access_value - the
- *  value that an expression has there. */
+/** emit_access_open - walk an access path to its end, before @last (or NULL) is evaluated; gives
+ *  what is there: an address where something is read or shown, else the value. emit_access_value -
+ *  the value that an expression has there. */
 const char *emit_access_open(struct emit *e, struct expr *x, struct expr *last);
 struct emit_val emit_access_value(struct emit *e, struct expr *x, const char *at);
 /** emit_register - the name of a register as PRT_REG() takes it. */
@@ -374,11 +394,13 @@ struct emit_val emit_write_incdec(struct emit *e, struct expr *x, bool want);
 /** emit_assign_long - apply the operator of an assignment @x to the C lvalue @to. */
 void emit_assign_long(struct emit *e, struct expr *x, const char *to, struct emit_val v);
 
+/** emit_tables - the tables of runtime/abi/script.h: struct prt_script and what it points to. */
 void emit_tables(struct emit *e);
 /** emit_modules - the modules of the kernel that sites are in, in the order of their numbers. */
 struct emit_module { const char *name, *build_id; }; /* build_id NULL: not known */
 struct emit_modules { VEC(struct emit_module) v; };
 struct emit_modules emit_modules(struct emit *e);
+/** emit_meta - section .probec, as runtime/abi/records.h has it. */
 void emit_meta(struct emit *e);
 
 #endif

@@ -9,8 +9,8 @@ struct macro;
 struct macro_env;
 struct token_list { VEC(struct token) v; };
 
-/* Tokens that stand in for a macro or one of its parameters; they are read before the text goes on.
- * */
+/* Tokens that stand in for a macro or one of its parameters; they are read before the text goes
+ * on. */
 struct frame {
 	const struct token_list *tokens;
 	size_t pos;
@@ -31,6 +31,8 @@ struct preprocess {
 	unsigned replayed;            /* tokens of macros and arguments so far */
 };
 
+/** preprocess_init / preprocess_deinit - around the reading of @p's text; deinit frees what is not
+ *  the arena's. */
 void preprocess_init(struct preprocess *pp, struct parser *p);
 void preprocess_deinit(struct preprocess *pp);
 

@@ -39,6 +39,7 @@ struct keep_reader {
 
 /** keep_init - room for @bytes, at least one record's. */
 void keep_init(struct keep *k, size_t bytes);
+/** keep_deinit - accepts one that is all zero. */
 void keep_deinit(struct keep *k);
 /** keep_add - append text of @kind: a record a line, a long line in several. */
 void keep_add(struct keep *k, enum keep_kind kind, const char *text, size_t len);

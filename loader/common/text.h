@@ -21,6 +21,7 @@ void text_reserve(struct text *t, size_t more);
 char *text_line(struct text *t, size_t *at);
 /** text_lines - no fewer lines than text_line() finds; before it cuts them. */
 size_t text_lines(const struct text *t);
+/** text_deinit - free it; it is empty then. */
 void text_deinit(struct text *t);
 
 #endif

@@ -28,6 +28,7 @@ struct modules {
  * could not be armed as a warning, the rest with -v. */
 void modules_turn(struct modules *s, struct device *d, const struct meta *m,
 		  const struct prt_status *st);
+/** modules_deinit - accepts one that is all zero. */
 void modules_deinit(struct modules *s);
 
 #endif

@@ -24,6 +24,7 @@ int module_read(const char *path, struct module *ret);
 /** module_parse - the same from an image in memory, which the module then owns; @why: what is
  * wrong. 0 or -1. */
 int module_parse(char *image, size_t len, struct module *ret, const char **why);
+/** module_deinit - accepts one that is all zero, or was not read to its end. */
 void module_deinit(struct module *m);
 
 /** module_rename - write @name (at most PRT_NAME_LEN bytes) wherever the placeholder stood. Only

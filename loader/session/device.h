@@ -36,10 +36,14 @@ int device_globals(struct device *d, const struct meta *m, char *const *assignme
 int device_variables(struct device *d, const struct meta *m, const uint64_t *addresses);
 /** device_globals_check - names and values against @m, before anything is loaded. */
 int device_globals_check(const struct meta *m, char *const *assignments, size_t n);
+/** device_sites - the addresses of the first @n sites; 0: not there. */
 int device_sites(struct device *d, const uint64_t *addresses, uint32_t n);
+/** device_map - map all rings; until device_close(). */
 int device_map(struct device *d);
+/** device_start / device_stop - the session begins, or is asked to end; neither waits. */
 int device_start(struct device *d);
 int device_stop(struct device *d);
+/** device_status - the state, the clock and the counters of the session. */
 int device_status(struct device *d, struct prt_status *ret);
 /** device_site_status / device_counts - for all @n sites or probes, into @ret. */
 int device_site_status(struct device *d, struct prt_site_status *ret, uint32_t n);

@@ -13,6 +13,7 @@
 /** csv_string - quoted where it must be, and when it is empty: "" is an empty string, nothing is no
  * value. */
 void csv_string(struct text *t, const char *s, size_t len);
+/** csv_signed / csv_unsigned - a number in decimal. */
 void csv_signed(struct text *t, int64_t v);
 void csv_unsigned(struct text *t, uint64_t v);
 /** csv_nothing - no value. */

@@ -16,9 +16,11 @@
  * all. */
 void json_open(struct text *t, const char *key, char bracket);
 void json_close(struct text *t, char bracket);
+/** json_string - @len bytes; what is no UTF-8 of them becomes U+FFFD. */
 void json_string(struct text *t, const char *key, const char *s, size_t len);
 /** json_text - a C string; NULL is null. */
 void json_text(struct text *t, const char *key, const char *s);
+/** json_signed / json_unsigned - an integer, in full. */
 void json_signed(struct text *t, const char *key, int64_t v);
 void json_unsigned(struct text *t, const char *key, uint64_t v);
 /** json_thousandths - @v as a number with up to three decimals. */

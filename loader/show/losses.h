@@ -25,6 +25,7 @@ struct losses {
 
 /** losses_init - @now: ns of any clock that goes on evenly. */
 void losses_init(struct losses *l, struct device *d, const struct meta *m, int64_t now);
+/** losses_deinit - accepts one that is all zero. */
 void losses_deinit(struct losses *l);
 /** losses_watch - each turn: a line for each kind of loss that there was since the last one, at
  * most one a second and kind. The probes are looked at once a second, and less often where that

@@ -24,6 +24,7 @@ struct sites {
 
 /** sites_init - @addresses: of the sites, stay the caller's; NULL, or not @wanted: nobody asks. */
 void sites_init(struct sites *s, const struct meta *m, const uint64_t *addresses, int wanted);
+/** sites_deinit - the addresses stay the caller's. */
 void sites_deinit(struct sites *s);
 /** sites_watch - each turn while probes are armed, @now in ns; sites_look - at once. */
 void sites_watch(struct sites *s, int64_t now);
