@@ -5,9 +5,6 @@
  */
 #include "locate/kernel_module.h"
 
-#include <errno.h>
-#include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -261,9 +258,26 @@ static struct kernel_module *read_file(struct session *s, struct kernel *k, cons
 
 /* ---- the door ---- */
 
+/* The known module whose name is nearest to @name, or NULL. */
+static const char *nearest_module(struct session *s, struct kernel *k, const char *name)
+{
+	struct nameset names;
+	const char *const *all;
+	need_modules(k);
+	nameset_init(&names, 256);
+	map_each(it, &k->modules)
+		nameset_add(&names, it->key, strlen(it->key));
+	struct wanted w = { .s = s, .names = &names };
+	each_installed(s, k, "modules.dep", &w, see_all);
+	size_t n = nameset_of_length(&names, s->arena, 1, 64, &all);
+	const char *near = diag_nearest(name, all, n);
+	nameset_deinit(&names);
+	return near;
+}
+
 static const char *not_known(struct session *s, struct kernel *k, const char *name)
 {
-	const char *near = kernel_modules_nearest(s, k, name);
+	const char *near = nearest_module(s, k, name);
 	if (kernel_module_builtin(s, k, name))
 		return "it is built into the kernel: kernel.function(...) has its functions";
 	if (near)
@@ -356,22 +370,6 @@ size_t kernel_modules_owners(struct session *s, struct kernel *k, const char *pa
 	if (k->is_running)
 		s->cache_key = NULL;
 	return n;
-}
-
-const char *kernel_modules_nearest(struct session *s, struct kernel *k, const char *name)
-{
-	struct nameset names;
-	const char *const *all;
-	need_modules(k);
-	nameset_init(&names, 256);
-	map_each(it, &k->modules)
-		nameset_add(&names, it->key, strlen(it->key));
-	struct wanted w = { .s = s, .names = &names };
-	each_installed(s, k, "modules.dep", &w, see_all);
-	size_t n = nameset_of_length(&names, s->arena, 1, 64, &all);
-	const char *near = diag_nearest(name, all, n);
-	nameset_deinit(&names);
-	return near;
 }
 
 const char *kernel_module_nearest(struct session *s, struct kernel_module *m, const char *name)

@@ -10,6 +10,8 @@
 #ifndef LOCATE_KERNEL_MODULE_H
 #define LOCATE_KERNEL_MODULE_H
 
+#include <stdbool.h>
+
 #include "base/buf.h"
 #include "locate/nameset.h"
 
@@ -43,8 +45,6 @@ struct kernel_module *kernel_module_find(struct session *s, struct kernel *k, co
  *  that are loaded, or else those that are installed; returns their number. */
 size_t kernel_modules_match(struct session *s, struct kernel *k, const char *pattern,
 			    const char *const **ret);
-/** kernel_modules_nearest - the known module whose name is nearest to @name, or NULL. */
-const char *kernel_modules_nearest(struct session *s, struct kernel *k, const char *name);
 /** kernel_modules_owner - a loaded module that has a function @name, or NULL. */
 const char *kernel_modules_owner(struct kernel *k, const char *name);
 /** kernel_module_installed - the path of the module's file below /lib/modules, or NULL. */

@@ -172,8 +172,6 @@ bool locate_constants(struct session *s, struct access_type type, struct constan
 bool locate_direct(const struct site *site);
 /** locate_same_type - whether two types have the same members, by name and size. */
 bool locate_same_type(struct session *s, const struct access_type *a, const struct access_type *b);
-/** locate_type_name - "struct file *": the pointer to @t. */
-const char *locate_type_name(struct session *s, const struct access_type *t);
 
 /**
  * locate_context_key - append text that is the same for two sites where a $-expression has the same

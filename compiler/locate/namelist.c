@@ -5,6 +5,7 @@
  */
 #include "locate/namelist.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { LOOKS = 6 }; /* through the whole text, before a set is cheaper */

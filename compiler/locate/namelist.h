@@ -3,7 +3,6 @@
 #ifndef LOCATE_NAMELIST_H
 #define LOCATE_NAMELIST_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "locate/nameset.h"

@@ -3,7 +3,6 @@
 #ifndef LOCATE_NAMESET_H
 #define LOCATE_NAMESET_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

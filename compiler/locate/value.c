@@ -349,8 +349,3 @@ bool locate_same_type(struct session *s, const struct access_type *a, const stru
 	       strcmp(btf_types_name(a->db, s->arena, sa.id),
 		      btf_types_name(b->db, s->arena, sb.id)) == 0;
 }
-
-const char *locate_type_name(struct session *s, const struct access_type *t)
-{
-	return btf_types_pointer_name(t->db, s->arena, t->id);
-}

@@ -20,7 +20,7 @@ struct btf_func {
 	struct btf_db *db;
 	const char *name;                /* owned by the db */
 	uint32_t proto;                  /* id of the prototype */
-	uint16_t nth, of;                /* this is prototype nth (from 0) of @of with that name */
+	uint16_t of;                     /* so many prototypes have that name */
 	unsigned doubtful;               /* not 0: so many functions have the name, and BTF knows
 					  * this prototype of one of them; filled by providers/ */
 };

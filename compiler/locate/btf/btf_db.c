@@ -158,10 +158,8 @@ size_t btf_db_funcs(struct btf_db *db, const char *name, const struct btf_func *
 			if (strcmp(btf_private_name(db, t->name_off), name) == 0)
 				add_proto(db, set, name, t->type);
 		}
-		for (size_t i = 0; i < set->funcs.n; i++) {
-			set->funcs.v[i].nth = (uint16_t)i;
-			set->funcs.v[i].of = (uint16_t)set->funcs.n;
-		}
+		vec_each(f, &set->funcs)
+			f->of = (uint16_t)set->funcs.n;
 		map_set(db->protos, name, set);
 	}
 	*ret = set->funcs.v;

@@ -9,7 +9,6 @@
  * libdwfl gives its sections addresses and relocates its debug information.
  */
 #include <elfutils/libdwelf.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
 #include <stdlib.h>

@@ -22,7 +22,8 @@ static int fail(struct expression *x, int err, const char *why)
 	return err;
 }
 
-int expression_refuse(struct expression *x, const Dwarf_Op *op)
+/* Sets x->why for an operation that is not known here. */
+static int refuse(struct expression *x, const Dwarf_Op *op)
 {
 	static const struct { unsigned atom; const char *name; } names[] = {
 		{ DW_OP_bra, "DW_OP_bra" }, { DW_OP_xderef, "DW_OP_xderef" },
@@ -534,7 +535,7 @@ static int step(struct expression *x, const Dwarf_Op *op)
 	case DW_OP_nop:
 		return 0;
 	default:
-		return expression_refuse(x, op);
+		return refuse(x, op);
 	}
 }
 

@@ -36,7 +36,5 @@ int expression_run(struct expression *x, const Dwarf_Op *ops, size_t n);
 int expression_register(struct expression *x, uint64_t number);
 /** expression_push - push what has no type. */
 int expression_push(struct expression *x, struct location_op op);
-/** expression_refuse - x->why for an operation that is not known here; -ENOTSUP. */
-int expression_refuse(struct expression *x, const Dwarf_Op *op);
 
 #endif

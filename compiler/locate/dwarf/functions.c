@@ -8,7 +8,6 @@
  */
 #include <dwarf.h>
 #include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"

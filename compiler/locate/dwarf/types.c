@@ -549,7 +549,8 @@ static struct btf_db *end(struct dwarf_types *t)
 
 /* ---- what is asked for ---- */
 
-bool dwarf_types_get(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
+/* The type at a DIE (NULL: void). */
+static bool type_at(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
 {
 	struct known *k = die ? know(t, dwarf_dieoffset(die)) : NULL;
 	if (k && k->type.db) {
@@ -570,7 +571,7 @@ bool dwarf_types_get(struct dwarf_types *t, Dwarf_Die *die, struct access_type *
 bool dwarf_types_of(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
 {
 	Dwarf_Die target;
-	return dwarf_types_get(t, target_of(die, &target) ? &target : NULL, ret);
+	return type_at(t, target_of(die, &target) ? &target : NULL, ret);
 }
 
 /* Written even where the kernel has it, unless the kernel's is what its name finds. */
@@ -632,7 +633,7 @@ bool dwarf_prototype(struct session *s, const struct dwarf_place *at, struct btf
 	if (!dwarf_db_die(at->db, at->function_scope, &die) || dwarf_tag(&die) != DW_TAG_subprogram)
 		return false;
 	original(&die);
-	if (!dwarf_types_get(dwarf_types_open(s, at->db), &die, &type))
+	if (!type_at(dwarf_types_open(s, at->db), &die, &type))
 		return false;
 	*ret = (struct btf_func){ .db = type.db, .name = at->function, .proto = type.id, .of = 1 };
 	return true;

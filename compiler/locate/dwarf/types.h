@@ -21,9 +21,8 @@ struct dwarf_types; /* opaque: what was translated of one file's debug informati
 struct dwarf_types *dwarf_types_open(struct session *s, struct dwarf_db *db);
 /** dwarf_types_close - close what was written; accepts NULL. */
 void dwarf_types_close(struct dwarf_types *t);
-/** dwarf_types_get - the type at a DIE (NULL: void). false: it can't be held in BTF. */
-bool dwarf_types_get(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret);
-/** dwarf_types_of - the type that the DIE of a variable, parameter or function has. */
+/** dwarf_types_of - the type that the DIE of a variable, parameter or function has. false: it can't
+ *  be held in BTF. */
 bool dwarf_types_of(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret);
 
 #endif
