@@ -41,16 +41,4 @@ static inline const char *fixture_object(struct arena *a, const char *text, cons
 	return to;
 }
 
-/* The same linked, as the kernel is: its code at @base. */
-static inline const char *fixture_linked(struct arena *a, const char *text, const char *suffix,
-					 const char *flag)
-{
-	const char *object = fixture_object(a, text, suffix, flag);
-	const char *to = fixture_write(a, "", ".elf");
-	const char *const argv[] = { "ld", "-Ttext=0x100000", "-e", "0", "-o", to, object, NULL };
-	fixture_run(argv);
-	unlink(object);
-	return to;
-}
-
 #endif
