@@ -9,7 +9,6 @@
 #include <linux/string.h>
 
 #include "aggregate.h"
-#include "abi/bytes.h"
 #include "map.h"
 #include "memory.h"
 #include "session.h"
@@ -261,10 +260,10 @@ NOKPROBE_SYMBOL(full);
 
 /* ---- what scripts call ---- */
 
-void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 place)
+/* The first look of a get is at the head of the chain: there the key mostly is. It keeps no register over
+ * a call; all else is here. */
+static noinline void *get_long(struct prt_ctx *c, struct prt_map *m, s64 key, u32 hash, u32 place)
 {
-	struct prt_map *m = r->m;
-	u32 hash = prt_hash_long(&m->look, key);
 	struct prt_entry *e = find_long(m, key, hash);
 
 	if (!e) {
@@ -276,6 +275,18 @@ void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 place
 		*(s64 *)e->key = key;
 	}
 	return prt_map_value(m, e);
+}
+NOKPROBE_SYMBOL(get_long);
+
+void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 place)
+{
+	struct prt_map *m = r->m;
+	u32 hash = prt_hash_long(&m->look, key);
+	struct prt_entry *e = prt_map_first(&m->look, hash);
+
+	if (likely(e && *(s64 *)e->key == key))
+		return e->key + sizeof(key);
+	return get_long(c, m, key, hash, place);
 }
 NOKPROBE_SYMBOL(prt_map_get_l);
 
@@ -299,9 +310,38 @@ NOKPROBE_SYMBOL(prt_map_get_k);
 
 void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 place)
 {
+	const struct prt_map_look *l = &r->m->look;
+	struct prt_entry *e;
+	u32 hash;
+
+	if (likely(key.len <= 16)) {
+		hash = prt_hash_bytes(l, key.s, key.len);
+		e = prt_map_first(l, hash);
+		if (likely(e && e->hash == hash && e->klen == key.len &&
+			   prt_bytes_equal(e->key, key.s, key.len)))
+			return (char *)e + l->value_at;
+	}
 	return prt_map_get_k(c, r, key.s, key.len, place);
 }
 NOKPROBE_SYMBOL(prt_map_get_s);
+
+static noinline char *long_key_str(char *p, struct prt_str s)
+{
+	memcpy(p + 2, s.s, s.len);
+	return p + 2 + s.len;
+}
+NOKPROBE_SYMBOL(long_key_str);
+
+char *prt_key_str(char *p, struct prt_str s)
+{
+	u16 len = (u16)s.len;
+
+	__builtin_memcpy(p, &len, 2);
+	if (likely(prt_copy_short(p + 2, s.s, s.len)))
+		return p + 2 + s.len;
+	return long_key_str(p, s);
+}
+NOKPROBE_SYMBOL(prt_key_str);
 
 void *prt_map_find_l(struct prt_map_ref *r, s64 key)
 {

@@ -21,9 +21,8 @@
 #include <linux/types.h>
 
 #include "arena.h"
+#include "bytes.h"
 #include "limits.h"
-#include "abi/bytes.h"
-#include "abi/map.h"
 #include "abi/script.h"
 
 enum prt_key_kind { PRT_KEY_LONG, PRT_KEY_STR, PRT_KEY_PACKED };
@@ -42,6 +41,50 @@ struct prt_map_type {
 	u32 seed;
 	u8 kind;               /* enum prt_key_kind */
 };
+
+/* What it takes to look a key up. */
+struct prt_map_look {
+	u32 *heads;
+	char *entries;
+	u32 mask;              /* of a hash: which head */
+	u32 seed;
+	u32 stride;            /* bytes of an entry */
+	u32 value_at;          /* in it */
+};
+
+struct prt_entry {
+	u32 next;              /* chain of the hash; free list */
+	u32 older, newer;
+	u32 hash;
+	u32 seq;
+	u16 klen;
+	u16 live;
+	char key[];
+};
+
+static __always_inline u32 prt_hash_mix(u64 h)
+{
+	h *= 0x9e3779b97f4a7c15ull;
+	return h >> 32;
+}
+
+static __always_inline u32 prt_hash_long(const struct prt_map_look *l, s64 key)
+{
+	return prt_hash_mix((u64)key + l->seed);
+}
+
+static __always_inline u32 prt_hash_bytes(const struct prt_map_look *l, const char *s, u32 len)
+{
+	return prt_hash_mix(prt_bytes_hash(l->seed, s, len));
+}
+
+/* The first entry of the hash's chain, or NULL. */
+static __always_inline struct prt_entry *prt_map_first(const struct prt_map_look *l, u32 hash)
+{
+	u32 nr = l->heads[hash & l->mask];
+
+	return nr ? (struct prt_entry *)(l->entries + (size_t)(nr - 1) * l->stride) : NULL;
+}
 
 struct prt_map {
 	struct prt_map_look look;

@@ -2,17 +2,20 @@
 /*
  * Groups. In a hot context c->out walks through the ring itself: between open and publish nobody
  * else writes there, and what was not published does not exist, so dropping a group is forgetting
- * it. The usual case, one short record a hit and a ring that is not half full, is in the script
- * itself (abi/fast.h). In the session's thread c->out walks through the staging buffer, which holds
- * records without group headers.
+ * it. The usual case, one short record a hit and a ring that is not half full, comes first and
+ * keeps nothing but c->out (PRT_OPEN_BRIEFLY). In the session's thread c->out walks through the
+ * staging buffer, which holds records without group headers.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "bytes.h"
 #include "memory.h"
 #include "output.h"
+
+enum { PRT_BRIEF = 4096 }; /* bytes of a record: far less than half of a ring */
 
 static char *stage;
 
@@ -167,7 +170,7 @@ static __always_inline void publish(struct prt_ctx *c)
 		prt_session_kick();
 }
 
-void prt_hit_left(struct prt_ctx *c)
+static noinline void left_fully(struct prt_ctx *c)
 {
 	if (unlikely(c->err))
 		prt_context_report(c);
@@ -175,6 +178,26 @@ void prt_hit_left(struct prt_ctx *c)
 		open_fully(c);
 	if (c->out_open)
 		publish(c);
+	c->left = 0;
+}
+NOKPROBE_SYMBOL(left_fully);
+
+void prt_hit_left(struct prt_ctx *c)
+{
+	struct prt_ring *r = c->ring;
+	struct prt_group *g;
+	u32 len;
+
+	if (unlikely(c->left != (u64)PRT_OPEN_BRIEFLY << 40)) {
+		left_fully(c);
+		return;
+	}
+	g = (struct prt_group *)prt_ring_at(r);
+	len = c->out - (char *)g;
+	g->len = len;
+	g->kind = PRT_GROUP_OUTPUT;
+	g->probe = prt_probe_nr(c);
+	prt_ring_publish(r, len);
 	c->left = 0;
 }
 NOKPROBE_SYMBOL(prt_hit_left);
@@ -203,7 +226,7 @@ static __always_inline char *put_header(struct prt_ctx *c, u32 id, u32 len)
 	return (char *)(rec + 1);
 }
 
-char *prt_out_begin(struct prt_ctx *c, u32 id, u32 len)
+static noinline char *begin_fully(struct prt_ctx *c, u32 id, u32 len)
 {
 	if (unlikely(c->out_failed))
 		return NULL;
@@ -223,7 +246,43 @@ fail:
 	give_up(c, len);
 	return NULL;
 }
+NOKPROBE_SYMBOL(begin_fully);
+
+/* A ring that is half full may have to wake somebody, one whose header makes no sense looks so. */
+char *prt_out_begin(struct prt_ctx *c, u32 id, u32 len)
+{
+	struct prt_ring *r = c->ring;
+	struct prt_group *g;
+
+	if (unlikely(c->left || !c->level || len > PRT_BRIEF ||
+		     r->head - READ_ONCE(r->hdr->tail) > r->half))
+		return begin_fully(c, id, len);
+	g = (struct prt_group *)prt_ring_at(r);
+	g->time = prt_ring_open(r);
+	c->out = (char *)(g + 1);
+	c->out_open = PRT_OPEN_BRIEFLY;
+	return put_header(c, id, len);
+}
 NOKPROBE_SYMBOL(prt_out_begin);
+
+static noinline char *put_long_str(char *p, struct prt_str s)
+{
+	memcpy(p + 4, s.s, s.len);
+	return p + prt_str_room(s);
+}
+NOKPROBE_SYMBOL(put_long_str);
+
+char *prt_put_str(char *p, struct prt_str s)
+{
+	u32 room = prt_str_room(s);
+
+	*(u64 *)(p + room - 8) = 0;
+	*(u32 *)p = s.len;
+	if (likely(prt_copy_short(p + 4, s.s, s.len)))
+		return p + room;
+	return put_long_str(p, s);
+}
+NOKPROBE_SYMBOL(prt_put_str);
 
 void prt_out_message(struct prt_ctx *c, u32 id, const s64 *longs, u32 n, const struct prt_str *text)
 {

@@ -15,7 +15,7 @@
 #include <linux/user_namespace.h>
 
 #include "arch/x86.h"
-#include "abi/bytes.h"
+#include "bytes.h"
 #include "context.h"
 #include "errno_names.h"
 
@@ -27,7 +27,6 @@ static noinline void __used constants(void)
 {
 	CONSTANT(prt_at_tgid, offsetof(struct task_struct, tgid));
 	CONSTANT(prt_at_pid, offsetof(struct task_struct, pid));
-	CONSTANT(prt_at_comm, offsetof(struct task_struct, comm));
 #ifdef PRT_HAVE_PCPU_HOT
 	BUILD_BUG_ON(offsetof(struct pcpu_hot, current_task));
 #endif
@@ -126,20 +125,19 @@ struct prt_str prt_probe_type(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_probe_type);
 
-static struct prt_str name_of(char *buf, const struct task_struct *task)
+/* The name may be changing: a copy of whole words is taken first, then measured. A buffer has room for
+ * any name, MAXSTRINGLEN being no less (options.c). */
+static __always_inline struct prt_str name_of(char *buf, const struct task_struct *task)
 {
-	u64 words[TASK_COMM_LEN / 8];
-	u32 len;
+	const u64 *words = (const u64 *)task->comm;
+	u64 first = READ_ONCE(words[0]), second = READ_ONCE(words[1]);
+	u32 len = prt_word_strlen(first);
 
-	/* The name may be changing: a copy of whole words is taken first, then measured. A buffer
-	 * has room for any name, MAXSTRINGLEN being no less (options.c). */
-	BUILD_BUG_ON(sizeof(words) != sizeof(task->comm) || TASK_COMM_LEN != 16);
-	words[0] = prt_load8(task->comm);
-	words[1] = prt_load8(task->comm + 8);
-	len = prt_word_strlen(words[0]);
+	BUILD_BUG_ON(sizeof(task->comm) != 16);
 	if (len == 8)
-		len += prt_word_strlen(words[1]);
-	__builtin_memcpy(buf, words, sizeof(words));
+		len += prt_word_strlen(second);
+	__builtin_memcpy(buf, &first, 8);
+	__builtin_memcpy(buf + 8, &second, 8);
 	return (struct prt_str){ buf, len };
 }
 

@@ -28,6 +28,9 @@ int __attribute__((cold)) prt_hit_refuse(struct prt_ctx *c, u32 nr, u64 flags);
 int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe,
 				       const struct prt_site *site, const void *regs, u64 flags);
 
+/** prt_hit_left - reports the error that a handler left, publishes its output. */
+void prt_hit_left(struct prt_ctx *c);
+
 PRT_INLINE struct prt_ctx *prt_context_here(void)
 {
 	struct prt_ctx *c;
@@ -77,7 +80,7 @@ PRT_INLINE int prt_hit(u32 nr, u32 before, const struct prt_probe *probe,
 	}
 	handler(c);
 	if (leaves && c->left)
-		prt_fast_left(c, nr);
+		prt_hit_left(c);
 	PRT_BARRIER();
 	c->busy = 0;
 	prt_interrupts_restore(flags);

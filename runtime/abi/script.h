@@ -349,36 +349,8 @@ PRT_INLINE char *prt_put_long(char *p, s64 v)
 	return p + 8;
 }
 PRT_INLINE u32 prt_str_room(struct prt_str s) { return (4 + s.len + 7) & ~7u; }
-/** prt_copy - memcpy; up to 16 bytes, which most are, without a call. */
-PRT_INLINE void prt_copy(char *to, const char *from, u32 len)
-{
-	u64 first, last;
-	u32 half, other;
-
-	if (likely(len - 4 <= 4)) {
-		__builtin_memcpy(&half, from, 4);
-		__builtin_memcpy(&other, from + len - 4, 4);
-		__builtin_memcpy(to, &half, 4);
-		__builtin_memcpy(to + len - 4, &other, 4);
-	} else if (len - 8 <= 8) {
-		__builtin_memcpy(&first, from, 8);
-		__builtin_memcpy(&last, from + len - 8, 8);
-		__builtin_memcpy(to, &first, 8);
-		__builtin_memcpy(to + len - 8, &last, 8);
-	} else {
-		memcpy(to, from, len);
-	}
-}
 /** prt_put_str - length, bytes, zero padding; @p has prt_str_room() bytes. */
-PRT_INLINE char *prt_put_str(char *p, struct prt_str s)
-{
-	u32 room = prt_str_room(s);
-
-	*(u64 *)(p + room - 8) = 0;
-	*(u32 *)p = s.len;
-	prt_copy(p + 4, s.s, s.len);
-	return p + room;
-}
+char *prt_put_str(char *p, struct prt_str s);
 /** prt_breathe - process context, between statements of a loop and holding no lock: hands over
  *  output that waits, gives the processor to others. Elsewhere it does nothing. */
 void prt_breathe(struct prt_ctx *c);
@@ -420,14 +392,7 @@ PRT_INLINE char *prt_key_long(char *p, s64 v)
 	__builtin_memcpy(p, &v, 8);
 	return p + 8;
 }
-PRT_INLINE char *prt_key_str(char *p, struct prt_str s)
-{
-	u16 n = (u16)s.len;
-
-	__builtin_memcpy(p, &n, 2);
-	memcpy(p + 2, s.s, n);
-	return p + 2 + n;
-}
+char *prt_key_str(char *p, struct prt_str s);
 
 /* ---- foreach ---- */
 

@@ -170,6 +170,14 @@ static void flush(void)
 	record_len = 0;
 }
 
+char *prt_put_str(char *p, struct prt_str s)
+{
+	memset(p, 0, prt_str_room(s));
+	memcpy(p, &s.len, sizeof(s.len));
+	memcpy(p + sizeof(s.len), s.s, s.len);
+	return p + prt_str_room(s);
+}
+
 char *prt_out_begin(struct prt_ctx *c, u32 id, u32 len)
 {
 	(void)c;

@@ -189,6 +189,15 @@ void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u
 	return get(c, map_of(r, 'k'), key, len, place);
 }
 
+char *prt_key_str(char *p, struct prt_str s)
+{
+	u16 len = s.len;
+
+	memcpy(p, &len, sizeof(len));
+	memcpy(p + sizeof(len), s.s, len);
+	return p + sizeof(len) + len;
+}
+
 void *prt_map_find_l(struct prt_map_ref *r, s64 key)
 {
 	return value_of(find(map_of(r, 'l'), &key, 8));

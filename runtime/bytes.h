@@ -8,11 +8,9 @@
 #ifndef PRT_BYTES_H
 #define PRT_BYTES_H
 
-#ifndef PRT_SCRIPT_UNIT
 #include <linux/types.h>
-#endif
 
-PRT_INLINE u64 prt_load8(const char *s)
+static __always_inline u64 prt_load8(const char *s)
 {
 	u64 w;
 
@@ -20,7 +18,7 @@ PRT_INLINE u64 prt_load8(const char *s)
 	return w;
 }
 
-PRT_INLINE u32 prt_load4(const char *s)
+static __always_inline u32 prt_load4(const char *s)
 {
 	u32 w;
 
@@ -29,7 +27,7 @@ PRT_INLINE u32 prt_load4(const char *s)
 }
 
 /* A run of at most 8 bytes as one number; runs of the same length differ where their numbers do. */
-PRT_INLINE u64 prt_load_short(const char *s, u32 len)
+static __always_inline u64 prt_load_short(const char *s, u32 len)
 {
 	if (len == 8)
 		return prt_load8(s);
@@ -38,13 +36,13 @@ PRT_INLINE u64 prt_load_short(const char *s, u32 len)
 	return len ? (u8)s[0] | (u8)s[len / 2] << 8 | (u8)s[len - 1] << 16 : 0;
 }
 
-PRT_INLINE u64 prt_hash_word(u64 h, u64 word)
+static __always_inline u64 prt_hash_word(u64 h, u64 word)
 {
 	h = (h ^ word) * 0xff51afd7ed558ccdull;
 	return h ^ h >> 32;
 }
 
-PRT_INLINE u64 prt_bytes_hash(u64 h, const char *s, u32 len)
+static __always_inline u64 prt_bytes_hash(u64 h, const char *s, u32 len)
 {
 	h += (u64)len << 32;
 	if (len <= 8)
@@ -55,7 +53,7 @@ PRT_INLINE u64 prt_bytes_hash(u64 h, const char *s, u32 len)
 	return prt_hash_word(h, prt_load8(s + len - 8));
 }
 
-PRT_INLINE bool prt_bytes_equal(const char *a, const char *b, u32 len)
+static __always_inline bool prt_bytes_equal(const char *a, const char *b, u32 len)
 {
 	if (len <= 8)
 		return prt_load_short(a, len) == prt_load_short(b, len);
@@ -66,11 +64,33 @@ PRT_INLINE bool prt_bytes_equal(const char *a, const char *b, u32 len)
 }
 
 /* Bytes before the first NUL of a word in memory order (little-endian); 8: none. */
-PRT_INLINE u32 prt_word_strlen(u64 word)
+static __always_inline u32 prt_word_strlen(u64 word)
 {
 	u64 zeros = (word - 0x0101010101010101ull) & ~word & 0x8080808080808080ull;
 
 	return zeros ? __builtin_ctzll(zeros) / 8 : 8;
+}
+
+/* memcpy of 4 to 16 bytes, which most runs have; false: it has not, and nothing was done. */
+static __always_inline bool prt_copy_short(char *to, const char *from, u32 len)
+{
+	u64 first, last;
+	u32 half, other;
+
+	if (likely(len - 4 <= 4)) {
+		half = prt_load4(from);
+		other = prt_load4(from + len - 4);
+		__builtin_memcpy(to, &half, 4);
+		__builtin_memcpy(to + len - 4, &other, 4);
+		return true;
+	}
+	if (len - 8 > 8)
+		return false;
+	first = prt_load8(from);
+	last = prt_load8(from + len - 8);
+	__builtin_memcpy(to, &first, 8);
+	__builtin_memcpy(to + len - 8, &last, 8);
+	return true;
 }
 
 #endif
