@@ -26,14 +26,16 @@ static __always_inline u32 prt_load4(const char *s)
 	return w;
 }
 
-/* A run of at most 8 bytes as one number; runs of the same length differ where their numbers do. */
+/* A run of at most 8 bytes as a word of memory, zeros behind it (little-endian). */
 static __always_inline u64 prt_load_short(const char *s, u32 len)
 {
 	if (len == 8)
 		return prt_load8(s);
 	if (len >= 4)
-		return (u64)prt_load4(s) << 32 | prt_load4(s + len - 4);
-	return len ? (u8)s[0] | (u8)s[len / 2] << 8 | (u8)s[len - 1] << 16 : 0;
+		return prt_load4(s) | (u64)prt_load4(s + len - 4) << ((len - 4) * 8);
+	if (!len)
+		return 0;
+	return (u8)s[0] | (u32)(u8)s[len / 2] << (len / 2 * 8) | (u32)(u8)s[len - 1] << ((len - 1) * 8);
 }
 
 static __always_inline u64 prt_hash_word(u64 h, u64 word)
@@ -42,9 +44,15 @@ static __always_inline u64 prt_hash_word(u64 h, u64 word)
 	return h ^ h >> 32;
 }
 
-static __always_inline u64 prt_bytes_hash(u64 h, const char *s, u32 len)
+static __always_inline u64 prt_hash_start(u64 seed, u32 len)
 {
-	h += (u64)len << 32;
+	return seed + ((u64)len << 32);
+}
+
+static __always_inline u64 prt_bytes_hash(u64 seed, const char *s, u32 len)
+{
+	u64 h = prt_hash_start(seed, len);
+
 	if (len <= 8)
 		return prt_hash_word(h, prt_load_short(s, len));
 	for (; len > 16; s += 8, len -= 8)

@@ -302,23 +302,29 @@ void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u
 			full(c, m, place);
 			return NULL;
 		}
+		if (len < 8)
+			memset(e->key, 0, 8);
 		memcpy((char *)prt_map_key(m, e), key, len);
 	}
 	return prt_map_value(m, e);
 }
 NOKPROBE_SYMBOL(prt_map_get_k);
 
+/* Short keys have zeros behind them in their entry: one comparison. */
 void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 place)
 {
 	const struct prt_map_look *l = &r->m->look;
 	struct prt_entry *e;
-	u32 hash;
 
-	if (likely(key.len <= 16)) {
-		hash = prt_hash_bytes(l, key.s, key.len);
-		e = prt_map_first(l, hash);
-		if (likely(e && e->hash == hash && e->klen == key.len &&
-			   prt_bytes_equal(e->key, key.s, key.len)))
+	if (likely(key.len <= 8)) {
+		u64 word = prt_load_short(key.s, key.len);
+
+		e = prt_map_first(l, prt_hash_mix(prt_hash_word(prt_hash_start(l->seed, key.len), word)));
+		if (likely(e && e->klen == key.len && *(u64 *)e->key == word))
+			return (char *)e + l->value_at;
+	} else if (likely(key.len <= 16)) {
+		e = prt_map_first(l, prt_hash_bytes(l, key.s, key.len));
+		if (likely(e && e->klen == key.len && prt_bytes_equal(e->key, key.s, key.len)))
 			return (char *)e + l->value_at;
 	}
 	return prt_map_get_k(c, r, key.s, key.len, place);

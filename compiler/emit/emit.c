@@ -211,6 +211,20 @@ void emit_line_restore(struct buf *b)
 	buf_puts(b, RESTORE_MARK);
 }
 
+bool emit_shared_once(struct emit *e, const char *name)
+{
+	if (map_get(&e->shared_names, name))
+		return false;
+	map_set(&e->shared_names, name, e);
+	return true;
+}
+
+void emit_shared_parameters(struct emit *e, const char *letters)
+{
+	for (size_t i = 0; letters[i]; i++)
+		buf_printf(&e->shared, ", %s%zu", letters[i] == 's' ? "struct prt_str v" : "s64 v", i);
+}
+
 /* Copy the finished text, giving each restoring #line the number of the line behind it. */
 static void resolve_line_marks(struct buf *to, const struct buf *from)
 {
@@ -276,13 +290,16 @@ static void file_head(struct emit *e)
 
 int emit_program(struct session *s, struct buf *b)
 {
-	struct buf text;
+	struct buf text, rest;
 	struct emit e = {
 		.s = s, .p = s->program, .a = s->arena, .out = &text,
 		.maxstr = s->opt.caps.maxstringlen,
 	};
 
 	buf_init(&text);
+	buf_init(&rest);
+	buf_init(&e.shared);
+	map_init(&e.shared_names, e.a);
 	map_init(&e.funcs, e.a);
 	map_init(&e.place_numbers, e.a);
 	e.compact = hot_handlers(&e) > COMPACT_FROM;
@@ -293,11 +310,18 @@ int emit_program(struct session *s, struct buf *b)
 	emit_name_globals(&e);
 	emit_agg_helpers(&e);
 	emit_regex_tables(&e);
+	/* What they share is known when they are written. */
+	e.out = &rest;
 	emit_func_all(&e);
 	emit_probe_all(&e);
+	buf_write(&text, e.shared.s, e.shared.len);
+	buf_write(&text, rest.s, rest.len);
+	e.out = &text;
 	emit_tables(&e);
 	emit_meta(&e);
 	resolve_line_marks(b, &text);
+	buf_deinit(&e.shared);
+	buf_deinit(&rest);
 	buf_deinit(&text);
 	return diag_errors(s->diag) ? -1 : 0;
 }

@@ -90,6 +90,7 @@ struct emit_fn {
 	unsigned scratch;         /* f->scratch: bytes for running regular expressions */
 	bool keeps_match;         /* f->matched: a probe in whose program groups are asked for */
 	bool uses_out, uses_keyp; /* `o`, `k` */
+	bool prints;
 	bool needs_frame;         /* something lies in the frame */
 	bool can_fail;
 	bool calls;               /* functions of the script, which may have frames */
@@ -161,6 +162,8 @@ struct emit {
 	struct emit_entry *entries; /* of each probe */
 	int64_t maxstr;            /* MAXSTRINGLEN */
 	bool compact;              /* many handlers: small code rather than the fastest */
+	struct buf shared;         /* functions that handlers have in common */
+	struct map shared_names;
 	bool slices;               /* "in" or delete look through a slice with an iterator */
 };
 
@@ -177,6 +180,12 @@ void emit_comment(struct emit *e, struct range r, uint32_t end);
 const char *emit_comment_text(struct emit *e, const char *s, size_t n);
 /** emit_cut - take the text written since @pos (of fn->body.len) out of the body again. */
 char *emit_cut(struct emit *e, size_t pos);
+
+/** emit_shared_once - whether the function of that name is to be written to e->shared now: true
+ *  the first time. */
+bool emit_shared_once(struct emit *e, const char *name);
+/** emit_shared_parameters - ", TYPE vN" for each letter: l is a long, s a string. */
+void emit_shared_parameters(struct emit *e, const char *letters);
 
 /** emit_label_new - a label of the function being written; its name begins with @stem. */
 struct emit_label *emit_label_new(struct emit *e, const char *stem);

@@ -217,7 +217,7 @@ static void test(struct emit *e, const struct decisions *all)
 
 static bool is_full(const struct emit_fn *fn)
 {
-	return fn->can_fail || fn->needs_frame || fn->heavy || fn->max[TMP_ITER] || fn->uses_out;
+	return fn->can_fail || fn->needs_frame || fn->heavy || fn->max[TMP_ITER] || fn->prints;
 }
 
 /* cond_N; false: it would need a context. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Arrays: keys, elements, "in", delete. */
+#include <string.h>
+
 #include "emit/emit.h"
 
 struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, struct expr *last)
@@ -10,43 +12,58 @@ struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, str
 	return v;
 }
 
+static char *key_letters(struct emit *e, const struct symbol *sym)
+{
+	char *letters = arena_alloc(e->a, sym->nkeys + 1);
+
+	for (int i = 0; i < sym->nkeys; i++)
+		letters[i] = sym->key_type[i] == T_STRING ? 's' : 'l';
+	letters[sym->nkeys] = '\0';
+	return letters;
+}
+
+/* Packs keys of these types; returns their bytes. */
+static void key_function(struct emit *e, const char *letters)
+{
+	buf_printf(&e->shared, "static u32 key_%s(char *key", letters);
+	emit_shared_parameters(e, letters);
+	buf_puts(&e->shared, ")\n{\n\tchar *k = key;\n\n");
+	for (size_t i = 0; letters[i]; i++)
+		buf_printf(&e->shared, "\tk = prt_key_%s(k, v%zu);\n",
+			   letters[i] == 's' ? "str" : "long", i);
+	buf_puts(&e->shared, "\treturn (u32)(k - key);\n}\n\n");
+}
+
 /* "&MAP, KEY" for the runtime's calls of family *@suffix; packs keys where they must be. */
 static const char *map_args(struct emit *e, const struct symbol *sym, struct emit_val *keys,
 			    const char **suffix)
 {
-	const char *map = emit_name_lvalue(e, sym), *buf = "key";
+	const char *map = emit_name_lvalue(e, sym), *letters = key_letters(e, sym), *args = "";
 	unsigned bytes = 0, fixed = 0;
-	bool strings = false;
 
 	if (sym->nkeys == 1) {
 		*suffix = sym->key_type[0] == T_STRING ? "s" : "l";
 		return arena_printf(e->a, "&%s, %s", map, emit_bare(e, keys[0].text));
 	}
 	*suffix = "k";
-	for (int i = 0; i < sym->nkeys; i++) {
-		strings |= sym->key_type[i] == T_STRING;
+	for (int i = 0; i < sym->nkeys; i++)
 		bytes += sym->key_type[i] == T_STRING ? 2 + e->maxstr : 8;
-	}
-	if (strings) {
-		buf = "f->key";
-		e->fn->needs_frame = true;
-		if (e->fn->frame_key_bytes < bytes)
-			e->fn->frame_key_bytes = bytes;
-	} else if (e->fn->key_bytes < bytes) {
-		e->fn->key_bytes = bytes;
-	}
-	if (!strings) {
+	if (!strchr(letters, 's')) {
+		if (e->fn->key_bytes < bytes)
+			e->fn->key_bytes = bytes;
 		for (int i = 0; i < sym->nkeys; i++, fixed += 8)
 			emit_line(e, "prt_key_long(key + %u, %s);", fixed,
 				  emit_bare(e, keys[i].text));
 		return arena_printf(e->a, "&%s, key, %u", map, bytes);
 	}
-	e->fn->uses_keyp = true;
+	e->fn->needs_frame = true;
+	if (e->fn->frame_key_bytes < bytes)
+		e->fn->frame_key_bytes = bytes;
+	if (emit_shared_once(e, arena_printf(e->a, "key_%s", letters)))
+		key_function(e, letters);
 	for (int i = 0; i < sym->nkeys; i++)
-		emit_line(e, "k = prt_key_%s(%s, %s);",
-			  sym->key_type[i] == T_STRING ? "str" : "long", i ? "k" : buf,
-			  emit_bare(e, keys[i].text));
-	return arena_printf(e->a, "&%s, %s, (u32)(k - %s)", map, buf, buf);
+		args = arena_printf(e->a, "%s, %s", args, emit_bare(e, keys[i].text));
+	return arena_printf(e->a, "&%s, f->key, key_%s(f->key%s)", map, letters, args);
 }
 
 const char *emit_map_find(struct emit *e, const struct symbol *sym, struct emit_val *keys)

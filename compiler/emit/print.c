@@ -45,22 +45,78 @@ static void put(struct emit *e, const struct arg *arg, const char *p, const char
 			  arg->v.type == T_STRING ? "str" : "long", p, emit_bare(e, arg->v.text));
 }
 
-static void record(struct emit *e, struct expr *x, const struct arg *args, size_t n)
+static void room_of(struct emit *e, const struct arg *args, size_t n, size_t *fixed,
+		    const char **more)
 {
-	const char *room = "";
-	size_t fixed = 8;
-
+	*fixed = 8;
+	*more = "";
 	for (size_t i = 0; i < n; i++) {
 		if (args[i].st)
-			room = arena_printf(e->a, "%s + prt_hist_room(%s, %s)", room, args[i].st,
-					    args[i].type);
+			*more = arena_printf(e->a, "%s + prt_hist_room(%s, %s)", *more, args[i].st,
+					     args[i].type);
 		else if (args[i].v.type == T_STRING && args[i].v.hold == V_CONST)
-			fixed += (4 + args[i].v.len + 7) / 8 * 8;
+			*fixed += (4 + args[i].v.len + 7) / 8 * 8;
 		else if (args[i].v.type == T_STRING)
-			room = arena_printf(e->a, "%s + prt_str_room(%s)", room, args[i].v.text);
+			*more = arena_printf(e->a, "%s + prt_str_room(%s)", *more, args[i].v.text);
 		else
-			fixed += 8;
+			*fixed += 8;
 	}
+}
+
+/* A print of arguments of these types ("sl"). */
+static void out_function(struct emit *e, const char *letters)
+{
+	size_t longs = 0;
+
+	buf_printf(&e->shared, "static void out_%s(struct prt_ctx *c, u32 id", letters);
+	emit_shared_parameters(e, letters);
+	for (size_t i = 0; letters[i]; i++)
+		longs += letters[i] == 'l';
+	buf_printf(&e->shared, ")\n{\n\tchar *o = prt_out_begin(c, id, %zu", 8 + 8 * longs);
+	for (size_t i = 0; letters[i]; i++)
+		if (letters[i] == 's')
+			buf_printf(&e->shared, " + prt_str_room(v%zu)", i);
+	buf_puts(&e->shared, ");\n\n\tif (!o)\n\t\treturn;\n");
+	for (size_t i = 0; letters[i]; i++)
+		buf_printf(&e->shared, "\t%sprt_put_%s(o, v%zu);\n", letters[i + 1] ? "o = " : "",
+			   letters[i] == 's' ? "str" : "long", i);
+	buf_puts(&e->shared, "}\n\n");
+}
+
+/* Where there are many handlers, their prints share what they can. */
+static bool record_shared(struct emit *e, struct expr *x, const struct arg *args, size_t n)
+{
+	char *letters = arena_alloc(e->a, n + 1);
+	struct buf call;
+
+	if (!e->compact || !n)
+		return false;
+	buf_init(&call);
+	for (size_t i = 0; i < n; i++) {
+		letters[i] = args[i].v.type == T_STRING ? 's' : 'l';
+		buf_printf(&call, ", %s", emit_bare(e, args[i].v.text));
+		if (args[i].st) {
+			buf_deinit(&call);
+			return false;
+		}
+	}
+	letters[n] = '\0';
+	if (emit_shared_once(e, arena_printf(e->a, "out_%s", letters)))
+		out_function(e, letters);
+	emit_line(e, "out_%s(c, %d%s);", letters, x->u.print.id, call.s);
+	buf_deinit(&call);
+	return true;
+}
+
+static void record(struct emit *e, struct expr *x, const struct arg *args, size_t n)
+{
+	const char *room;
+	size_t fixed;
+
+	e->fn->prints = true;
+	if (record_shared(e, x, args, n))
+		return;
+	room_of(e, args, n, &fixed, &room);
 	if (!n) {
 		emit_line(e, "prt_out_begin(c, %d, %zu);", x->u.print.id, fixed);
 		return;

@@ -147,7 +147,7 @@ static struct emit_pinfo info_of(struct emit *e, const struct emit_fn *fn, struc
 {
 	emit_func_callees(e, fn->probe->body, fn->probe->cond, see_call, calls);
 
-	bool leaves = calls->script || calls->leaves || fn->can_fail || fn->uses_out;
+	bool leaves = calls->script || calls->leaves || fn->can_fail || fn->prints;
 
 	return (struct emit_pinfo){ .bare = !leaves && is_bare(&fn->body), .leaves = leaves };
 }

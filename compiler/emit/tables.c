@@ -190,7 +190,8 @@ static bool *hits(struct emit *e)
 		const struct probe *p = e->p->probes.v[i];
 		bool site = wants_of(e, p).site;
 
-		has[i] = (p->kind == PK_ENTRY || p->kind == PK_PLACE) && !(site && p->sites.n != 1);
+		has[i] = !e->compact && (p->kind == PK_ENTRY || p->kind == PK_PLACE) &&
+			 !(site && p->sites.n != 1);
 		if (has[i])
 			buf_printf(e->out, "PRT_HIT%s(%zu, %s, %d, %d)\n",
 				   p->kind == PK_PLACE ? "_PLACE" : "", i, site ?
