@@ -17,6 +17,12 @@ void prt_clock_init(void)
 	prt_clock.epoch_ns = ktime_get_real_fast_ns();
 }
 
+u64 prt_clock_read(void)
+{
+	return prt_clock_now();
+}
+NOKPROBE_SYMBOL(prt_clock_read);
+
 s64 prt_elapsed_ns(struct prt_ctx *c)
 {
 	if (!(c->probe->flags & PRT_ENTRY_TIME))

@@ -20,6 +20,8 @@ struct prt_clock {
 };
 extern struct prt_clock prt_clock;
 
+/* prt_clock_now() for scripts. Any context. */
+u64 prt_clock_read(void);
 /* Module init; may sleep. */
 void prt_clock_init(void);
 

@@ -3,8 +3,8 @@
  * Groups. In a hot context c->out walks through the ring itself: between open and publish nobody
  * else writes there, and what was not published does not exist, so dropping a group is forgetting
  * it. The usual case, one short record a hit and a ring that is not half full, comes first and
- * keeps nothing but c->out (PRT_OPEN_BRIEFLY). In the session's thread c->out walks through the
- * staging buffer, which holds records without group headers.
+ * keeps nothing but c->out (PRT_OPEN_BRIEFLY); abi/fast.h has a copy for scripts. In the session's
+ * thread c->out walks through the staging buffer, which holds records without group headers.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -14,8 +14,6 @@
 #include "bytes.h"
 #include "memory.h"
 #include "output.h"
-
-enum { PRT_BRIEF = 4096 }; /* bytes of a record: far less than half of a ring */
 
 static char *stage;
 

@@ -143,7 +143,7 @@ struct emit_stmts {
 /* What is known about a probe's handler. */
 struct emit_pinfo {
 	unsigned frame_size; /* bytes of its own frame */
-	bool leaves;         /* it can fail or print */
+	unsigned leaves;     /* 1: it can fail, 2: it prints */
 	bool bare;           /* of its context it looks at the bank alone */
 };
 

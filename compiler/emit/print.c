@@ -110,7 +110,9 @@ static bool record_shared(struct emit *e, struct expr *x, const struct arg *args
 
 static void record(struct emit *e, struct expr *x, const struct arg *args, size_t n)
 {
-	const char *room;
+	const struct probe *p = e->fn->probe;
+	bool fast = p && !PK_IS_PROCESS(p->kind) && !e->fn->at_entry && !e->fn->prints;
+	const char *room, *begin = fast ? "prt_fast_out_begin" : "prt_out_begin";
 	size_t fixed;
 
 	e->fn->prints = true;
@@ -118,11 +120,11 @@ static void record(struct emit *e, struct expr *x, const struct arg *args, size_
 		return;
 	room_of(e, args, n, &fixed, &room);
 	if (!n) {
-		emit_line(e, "prt_out_begin(c, %d, %zu);", x->u.print.id, fixed);
+		emit_line(e, "%s(c, %d, %zu);", begin, x->u.print.id, fixed);
 		return;
 	}
 	e->fn->uses_out = true;
-	emit_line(e, "o = prt_out_begin(c, %d, %zu%s);", x->u.print.id, fixed, room);
+	emit_line(e, "o = %s(c, %d, %zu%s);", begin, x->u.print.id, fixed, room);
 	if (n == 1) {
 		emit_line(e, "if (o)");
 		e->fn->depth++;

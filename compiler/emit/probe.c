@@ -149,7 +149,10 @@ static struct emit_pinfo info_of(struct emit *e, const struct emit_fn *fn, struc
 
 	bool leaves = calls->script || calls->leaves || fn->can_fail || fn->prints;
 
-	return (struct emit_pinfo){ .bare = !leaves && is_bare(&fn->body), .leaves = leaves };
+	return (struct emit_pinfo){
+		.bare = !leaves && is_bare(&fn->body),
+		.leaves = fn->prints ? 2 : leaves,
+	};
 }
 
 /* The thread has no use for the locks of the body, but takes them: ascending, as all do. */

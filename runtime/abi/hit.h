@@ -28,9 +28,6 @@ int __attribute__((cold)) prt_hit_refuse(struct prt_ctx *c, u32 nr, u64 flags);
 int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe,
 				       const struct prt_site *site, const void *regs, u64 flags);
 
-/** prt_hit_left - reports the error that a handler left, publishes its output. */
-void prt_hit_left(struct prt_ctx *c);
-
 PRT_INLINE struct prt_ctx *prt_context_here(void)
 {
 	struct prt_ctx *c;
@@ -57,7 +54,7 @@ PRT_INLINE void prt_interrupts_restore(u64 flags)
 
 /* The tally of probe @nr lies @before * PRT_TALLY_SIZE before the context. All but @regs are constants. */
 PRT_INLINE int prt_hit(u32 nr, u32 before, const struct prt_probe *probe,
-		       const struct prt_site *site, const void *regs, bool bare, bool leaves,
+		       const struct prt_site *site, const void *regs, bool bare, u32 leaves,
 		       void (*handler)(struct prt_ctx *c))
 {
 	u64 flags = prt_interrupts_off();
@@ -79,8 +76,12 @@ PRT_INLINE int prt_hit(u32 nr, u32 before, const struct prt_probe *probe,
 		c->steps = PRT_MAXACTION;
 	}
 	handler(c);
-	if (leaves && c->left)
-		prt_hit_left(c);
+	if (leaves && c->left) {
+		if (leaves > 1)
+			prt_fast_left(c, nr);
+		else
+			prt_hit_left(c);
+	}
 	PRT_BARRIER();
 	c->busy = 0;
 	prt_interrupts_restore(flags);
@@ -90,8 +91,8 @@ PRT_INLINE int prt_hit(u32 nr, u32 before, const struct prt_probe *probe,
 #define PRT_BEFORE(nr) (sizeof(probes) / sizeof(*probes) - (nr))
 
 /** PRT_HIT - defines hit_N, the prt_ftrace_hit of probe @nr; @site: the only one, when the handler
- *  asks for it, else NULL; @bare: of its context it looks at the bank alone; @leaves: it can fail or
- *  print. */
+ *  asks for it, else NULL; @bare: of its context it looks at the bank alone; @leaves: 1: it can
+ *  fail, 2: it prints. */
 #define PRT_HIT(nr, site, bare, leaves)                                                        \
 	static void hit_##nr(unsigned long ip, unsigned long parent_ip, void *ops, void *regs) \
 	{                                                                                      \

@@ -72,9 +72,9 @@ struct prt_ring;
 /* CALL: hot, too: where the function of a return probe is entered. */
 enum prt_level { PRT_LEVEL_PROCESS, PRT_LEVEL_HOT, PRT_LEVEL_CALL };
 
-/* A group of a hot handler. BRIEFLY: by the script itself (fast.h), which keeps nothing but
- * c->out. */
+/* A group of a hot handler. BRIEFLY: one short record, of which nothing but c->out is kept. */
 enum prt_open { PRT_OPEN_NOT, PRT_OPEN_FULLY, PRT_OPEN_BRIEFLY };
+enum { PRT_BRIEF = 4096 };       /* bytes of a record: far less than half of a ring */
 
 #define PRT_TALLY_SIZE 128       /* bytes of what is counted for a probe on a CPU */
 
@@ -608,6 +608,7 @@ struct prt_script {
 /* In user space, where nothing is hit (testsuite/emit). */
 #define PRT_HIT(nr, ...) enum { hit_##nr };
 #define PRT_HIT_PLACE(nr, ...) enum { hit_##nr };
+#define prt_fast_out_begin prt_out_begin
 #elif defined(PRT_MAXACTION)
 /* In a script. */
 #include "hit.h"
