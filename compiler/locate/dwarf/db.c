@@ -57,6 +57,7 @@ static void close_file(struct dwarf_db *db)
 	}
 	if (db->fd >= 0)
 		close(db->fd);
+	dwarf_index_close(db);
 	free(db->symbols.v);
 	free(db->names);
 }

@@ -76,7 +76,7 @@ struct dwarf_db {
 	uint32_t *names;         /* hash of a name -> its first symbol, + 1 */
 	uint32_t names_mask;
 	struct dwarf_types *types; /* types.h; NULL: none was asked for */
-	const char *copied;      /* functions that have a symbol and copies, between newlines */
+	struct dwarf_index *index; /* of functions; NULL: none was asked for */
 	struct dwarf_unit **units; /* by offset; NULL: none was asked for */
 };
 
@@ -178,5 +178,15 @@ struct dwarf_found {
  */
 void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name),
 		void (*see)(void *data, const struct dwarf_found *found), void *data);
+
+/**
+ * dwarf_index_each - dwarf_scan() of all names that match a shell pattern, from the index: it is made by
+ * the first call, and a kernel's is kept in the cache. @found's name lasts as long as the index.
+ * returns false, and calls nobody, where none can be made
+ */
+bool dwarf_index_each(struct dwarf_db *db, const char *pattern,
+		      void (*see)(void *data, const struct dwarf_found *found), void *data);
+/** dwarf_index_close - unmap it. */
+void dwarf_index_close(struct dwarf_db *db);
 
 #endif

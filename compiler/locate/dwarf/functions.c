@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Functions by name: where they are entered, and where the compiler copied them to. A name with a
- * symbol leads to its unit at once; one without, a pattern, or copies need a scan.
- *
- * Few functions have both a symbol and copies (182 of 43,000), so their names are kept in the cache
- * by build-id, and a plain function with a symbol needs no scan.
+ * symbol and no copies leads to its unit at once; what else there is of it, the index tells.
  */
 #include <dwarf.h>
 #include <fnmatch.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/map.h"
 #include "locate/dwarf/dwarf_private.h"
-#include "locate/kernel_private.h"
-#include "session.h"
 
 static bool is_pattern(const char *name)
 {
@@ -118,7 +111,8 @@ void dwarf_functions_each(struct dwarf_db *db, const struct dwarf_spec *spec, un
 	if (is_pattern(name) || ((wants & DWARF_COPIES) &&
 				 (!dwarf_symbols_named(db, name, NULL) ||
 				  dwarf_function_copied(db, name)))) {
-		dwarf_scan(db, strcmp(name, "*") == 0 ? NULL : name_matches, see_found, &f);
+		if (!dwarf_index_each(db, name, see_found, &f))
+			dwarf_scan(db, name_matches, see_found, &f);
 		return;
 	}
 	if (!(wants & DWARF_ENTRIES))
@@ -186,67 +180,31 @@ struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc)
 	return dwarf_functions_place(db, pc, &at.v[at.n - 1], &at.v[of]);
 }
 
-struct names { struct dwarf_db *db; struct dwarf_function_names *ret; };
+struct names { struct dwarf_db *db; struct dwarf_function_names *ret; const char *last; };
 
 static void add_name(void *data, const struct dwarf_found *one)
 {
-	const struct names *to = data;
-	vec_push(to->db->arena, &to->ret->v, one->name);
+	struct names *to = data;
+	if (to->last != one->name)
+		vec_push(to->db->arena, &to->ret->v, one->name);
+	to->last = one->name;
 }
 
 void dwarf_function_names(struct dwarf_db *db, struct dwarf_function_names *ret)
 {
-	struct names to = { db, ret };
-	dwarf_scan(db, NULL, add_name, &to);
+	struct names to = { db, ret, NULL };
+	if (!dwarf_index_each(db, "*", add_name, &to))
+		dwarf_scan(db, NULL, add_name, &to);
 }
 
-/* ---- names with a symbol and copies ---- */
-
-struct copied { struct dwarf_db *db; struct map seen; struct buf *text; };
-
-static void add_copied(void *data, const struct dwarf_found *one)
+static void see_copy(void *data, const struct dwarf_found *one)
 {
-	struct copied *to = data;
-	if (one->kind != DWARF_FOUND_INLINED || map_get(&to->seen, one->name))
-		return;
-	map_set(&to->seen, one->name, to);
-	if (dwarf_symbols_named(to->db, one->name, NULL))
-		buf_printf(to->text, "%s\n", one->name);
-}
-
-/* Names of copies that have a symbol as well, each with a newline. */
-static void list_copied(struct dwarf_db *db, struct buf *ret)
-{
-	struct copied to = { .db = db, .text = ret };
-	map_init(&to.seen, db->arena);
-	dwarf_scan(db, NULL, add_copied, &to);
-}
-
-static void read_copied(struct dwarf_db *db)
-{
-	struct session *s = db->s;
-	const char *build_id = db->is_module ? NULL : kernel_build_id(s->kernel);
-	const char *dir = NULL, *name = NULL;
-	struct buf text;
-	buf_init(&text);
-	/* A module's list is made as fast as it is read. */
-	if (s->cache_dir && build_id) {
-		dir = arena_printf(s->arena, "%s/symbols", s->cache_dir);
-		name = arena_printf(s->arena, "%s.copied", build_id);
-	}
-	if (!dir || kernel_read_file(arena_printf(s->arena, "%s/%s", dir, name), &text) != 0) {
-		list_copied(db, &text);
-		buf_puts(&text, "\n");
-		if (dir)
-			kernel_write_file(s->arena, dir, name, &text);
-	}
-	db->copied = arena_printf(s->arena, "\n%s", text.len ? text.s : "");
-	buf_deinit(&text);
+	*(bool *)data |= one->kind == DWARF_FOUND_INLINED;
 }
 
 bool dwarf_function_copied(struct dwarf_db *db, const char *name)
 {
-	if (!db->copied)
-		read_copied(db);
-	return strstr(db->copied, arena_printf(db->arena, "\n%s\n", name));
+	bool copied = false;
+	/* Without an index, a scan will tell. */
+	return !dwarf_index_each(db, name, see_copy, &copied) || copied;
 }
