@@ -35,7 +35,8 @@ static __always_inline u64 prt_load_short(const char *s, u32 len)
 		return prt_load4(s) | (u64)prt_load4(s + len - 4) << ((len - 4) * 8);
 	if (!len)
 		return 0;
-	return (u8)s[0] | (u32)(u8)s[len / 2] << (len / 2 * 8) | (u32)(u8)s[len - 1] << ((len - 1) * 8);
+	return (u8)s[0] | (u32)(u8)s[len / 2] << (len / 2 * 8) |
+	       (u32)(u8)s[len - 1] << ((len - 1) * 8);
 }
 
 static __always_inline u64 prt_hash_word(u64 h, u64 word)

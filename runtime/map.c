@@ -260,8 +260,8 @@ NOKPROBE_SYMBOL(full);
 
 /* ---- what scripts call ---- */
 
-/* The first look of a get is at the head of the chain: there the key mostly is. It keeps no register over
- * a call; all else is here. */
+/* The first look of a get is at the head of the chain: there the key mostly is. It keeps no
+ * register over a call; all else is here. */
 static noinline void *get_long(struct prt_ctx *c, struct prt_map *m, s64 key, u32 hash, u32 place)
 {
 	struct prt_entry *e = find_long(m, key, hash);
@@ -318,8 +318,9 @@ void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key
 
 	if (likely(key.len <= 8)) {
 		u64 word = prt_load_short(key.s, key.len);
+		u64 hash = prt_hash_word(prt_hash_start(l->seed, key.len), word);
 
-		e = prt_map_first(l, prt_hash_mix(prt_hash_word(prt_hash_start(l->seed, key.len), word)));
+		e = prt_map_first(l, prt_hash_mix(hash));
 		if (likely(e && e->klen == key.len && *(u64 *)e->key == word))
 			return (char *)e + l->value_at;
 	} else if (likely(key.len <= 16)) {

@@ -125,8 +125,8 @@ struct prt_str prt_probe_type(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_probe_type);
 
-/* The name may be changing: a copy of whole words is taken first, then measured. A buffer has room for
- * any name, MAXSTRINGLEN being no less (options.c). */
+/* The name may be changing: a copy of whole words is taken first, then measured. A buffer has room
+ * for any name, MAXSTRINGLEN being no less (options.c). */
 static __always_inline struct prt_str name_of(char *buf, const struct task_struct *task)
 {
 	const u64 *words = (const u64 *)task->comm;

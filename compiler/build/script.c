@@ -13,9 +13,9 @@
 #include "session.h"
 
 /*
- * -O2 takes a third more time than -O1 and these two, and makes no better hits (bench/starts, bench/hits).
- * From this number of handlers on -Og, which takes another third off, and adds 10 to 20 instructions to
- * a hit.
+ * -O2 takes a third more time than -O1 and these two, and makes no better hits (bench/starts,
+ * bench/hits). From this number of handlers on -Og, which takes another third off, and adds 10 to
+ * 20 instructions to a hit.
  */
 #define MANY_HANDLERS 20
 

@@ -222,7 +222,8 @@ bool emit_shared_once(struct emit *e, const char *name)
 void emit_shared_parameters(struct emit *e, const char *letters)
 {
 	for (size_t i = 0; letters[i]; i++)
-		buf_printf(&e->shared, ", %s%zu", letters[i] == 's' ? "struct prt_str v" : "s64 v", i);
+		buf_printf(&e->shared, ", %s v%zu",
+			   letters[i] == 's' ? "struct prt_str" : "s64", i);
 }
 
 /* Copy the finished text, giving each restoring #line the number of the line behind it. */

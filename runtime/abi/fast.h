@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What of the runtime is inlined in scripts: what takes fewer instructions than a call. Each name stands
- * for the function of that name in script.h, which does the same. Whatever is longer costs more to
- * compile, in each handler that has it, than the call costs a hit.
+ * What of the runtime is inlined in scripts: what takes fewer instructions than a call. Each name
+ * stands for the function of that name in script.h, which does the same. Whatever is longer costs
+ * more to compile, in each handler that has it, than the call costs a hit.
  *
- * The task: where its fields lie differs from kernel to kernel, so they are absolute symbols that the
- * runtime defines (task.c) and the linker puts into the instructions. `current` is where Kbuild found
- * it.
+ * The task: where its fields lie differs from kernel to kernel, so they are absolute symbols that
+ * the runtime defines (task.c) and the linker puts into the instructions. `current` is where Kbuild
+ * found it.
  */
 #ifndef PRT_FAST_H
 #define PRT_FAST_H
@@ -60,8 +60,8 @@ PRT_INLINE s64 prt_fast_tid(struct prt_ctx *c)
 /** prt_clock_read - the session's clock: ticks, or what the kernel has in their place. */
 u64 prt_clock_read(void);
 
-/* prt_out_begin() for a hot handler's first record, prt_hit_left() behind it. A print is long enough
- * that two calls less count. */
+/* prt_out_begin() for a hot handler's first record, prt_hit_left() behind it. A print is long
+ * enough that two calls less count. */
 PRT_INLINE char *prt_fast_out_begin(struct prt_ctx *c, u32 id, u32 len)
 {
 	struct prt_ring *r = c->ring;
@@ -84,7 +84,8 @@ PRT_INLINE char *prt_fast_out_begin(struct prt_ctx *c, u32 id, u32 len)
 	return (char *)(rec + 1);
 }
 
-/* @probe is its number. Processors of this kind let nobody see a later store before an earlier one. */
+/* @probe is its number. Processors of this kind let nobody see a later store before an earlier one.
+ */
 PRT_INLINE void prt_fast_left(struct prt_ctx *c, u32 probe)
 {
 	struct prt_ring *r = c->ring;

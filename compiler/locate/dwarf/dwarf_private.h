@@ -180,8 +180,9 @@ void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name)
 		void (*see)(void *data, const struct dwarf_found *found), void *data);
 
 /**
- * dwarf_index_each - dwarf_scan() of all names that match a shell pattern, from the index: it is made by
- * the first call, and a kernel's is kept in the cache. @found's name lasts as long as the index.
+ * dwarf_index_each - dwarf_scan() of all names that match a shell pattern, from the index: it is
+ * made by the first call, and a kernel's is kept in the cache. @found's name lasts as long as the
+ * index.
  * returns false, and calls nobody, where none can be made
  */
 bool dwarf_index_each(struct dwarf_db *db, const char *pattern,

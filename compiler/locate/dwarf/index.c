@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a scan of all of an object's debug information finds, by name. A kernel's is made by its first
- * scan and kept in the cache, where it is mapped, not read: a name is found without touching the rest.
+ * What a scan of all of an object's debug information finds, by name. A kernel's is made by its
+ * first scan and kept in the cache, where it is mapped, not read: a name is found without touching
+ * the rest.
  *
  *   struct head
  *   struct entry  of[nfound]      in the order of the scan
@@ -9,8 +10,8 @@
  *   struct name   names[nnames]   ascending
  *   char          text[]          the names, each with its NUL
  *
- * It belongs to debug information of one size of one build; what does not fit is made again. What it
- * says is checked where it is followed.
+ * It belongs to debug information of one size of one build; what does not fit is made again. What
+ * it says is checked where it is followed.
  */
 #include <fcntl.h>
 #include <fnmatch.h>
