@@ -21,10 +21,12 @@ struct kernel {
 	struct target target;
 	const char *cache_dir;    /* the session's; may be NULL */
 	/* What was asked for already. */
-	bool read_build_id, read_symbols, read_blacklist, read_ftrace, read_btf, read_events;
+	bool read_build_id, read_symbols, read_clones, read_blacklist, read_ftrace, read_btf,
+	     read_events;
 	/* Texts that the lists point into. */
-	struct buf symbols_text, blacklist_text, ftrace_text;
+	struct buf symbols_text, clones_text, blacklist_text, ftrace_text;
 	struct namelist symbols;  /* text symbols of vmlinux */
+	struct namelist clones;   /* those of them with a dot */
 	struct namelist blacklist, ftrace;
 	bool events_known;
 	struct map event_systems; /* name of an event -> that of its system */

@@ -113,6 +113,7 @@ void kernel_symbols_deinit(struct kernel *k)
 	namelist_deinit(&k->blacklist);
 	namelist_deinit(&k->ftrace);
 	buf_deinit(&k->symbols_text);
+	buf_deinit(&k->clones_text);
 	buf_deinit(&k->blacklist_text);
 	buf_deinit(&k->ftrace_text);
 }
@@ -146,12 +147,30 @@ const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const ch
 	return diag_nearest(name, names, n);
 }
 
+/* Few symbols have a dot, and each function of a script is asked for. */
+static void need_clones(struct kernel *k)
+{
+	const char *p = k->symbols.text, *end, *dot;
+	if (k->read_clones || !p)
+		return;
+	k->read_clones = true;
+	for (end = p + k->symbols.size; (dot = memchr(p, '.', (size_t)(end - p)));) {
+		const char *line = memrchr(p, '\n', (size_t)(dot - p));
+		const char *nl = memchr(dot, '\n', (size_t)(end - dot));
+		line = line ? line + 1 : p;
+		p = nl ? nl + 1 : end;
+		buf_write(&k->clones_text, line, (size_t)(p - line));
+	}
+	namelist_init(&k->clones, k->clones_text.s, k->clones_text.len, pick_symbol);
+}
+
 const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char *name)
 {
 	const char *prefix = arena_printf(s->arena, "%s.", name), *found, *first = NULL;
 	size_t from = 0, len;
 	need_symbols(k);
-	while ((found = namelist_starting(&k->symbols, prefix, &from, &len))) {
+	need_clones(k);
+	while ((found = namelist_starting(&k->clones, prefix, &from, &len))) {
 		const char *clone = arena_strndup(s->arena, found, len);
 		if (!strstr(clone, ".cold") && (!first || strcmp(clone, first) < 0))
 			first = clone;

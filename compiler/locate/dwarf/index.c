@@ -191,23 +191,27 @@ static void make_now(struct dwarf_db *db, uint64_t info_size, const char *dir, c
 	buf_deinit(&bytes);
 }
 
-/* NULL: there can be none. */
-static const struct dwarf_index *index_of(struct dwarf_db *db)
+static void open_index(struct dwarf_db *db, struct dwarf_index *ret)
 {
 	struct session *s = db->s;
 	/* A module's is made as fast as it is read. */
 	const char *build_id = db->is_module ? NULL : kernel_build_id(s->kernel);
 	const char *dir = NULL, *name = NULL;
 	uint64_t info_size = dwarf_db_bytes(db, ".debug_info").size;
+	if (s->cache_dir && build_id) {
+		dir = arena_printf(s->arena, "%s/symbols", s->cache_dir);
+		name = arena_printf(s->arena, "%s.index", build_id);
+	}
+	if (!dir || !map_file(arena_printf(s->arena, "%s/%s", dir, name), info_size, ret))
+		make_now(db, info_size, dir, name, ret);
+}
+
+/* NULL: there can be none. */
+static const struct dwarf_index *index_of(struct dwarf_db *db)
+{
 	if (!db->index) {
 		db->index = NEW(db->arena, struct dwarf_index);
-		if (s->cache_dir && build_id) {
-			dir = arena_printf(s->arena, "%s/symbols", s->cache_dir);
-			name = arena_printf(s->arena, "%s.index", build_id);
-		}
-		if (!dir || !map_file(arena_printf(s->arena, "%s/%s", dir, name), info_size,
-				      db->index))
-			make_now(db, info_size, dir, name, db->index);
+		open_index(db, db->index);
 	}
 	return db->index->head ? db->index : NULL;
 }
