@@ -111,6 +111,10 @@ static s64 memory_of(struct prt_ctx *c, const struct task_struct *task, enum prt
 		return GET(mm, arg_start);
 	case PRT_TASK_ARGS_END:
 		return GET(mm, arg_end);
+	case PRT_TASK_ENVIRONMENT:
+		return GET(mm, env_start);
+	case PRT_TASK_ENVIRONMENT_END:
+		return GET(mm, env_end);
 	default:
 		return GET(mm, total_vm);
 	}

@@ -18,10 +18,16 @@ static const struct missing {
 	{ "set_*_arg", "with -g, $parameter = value" },
 	{ "@(u|print_u|sprint_u)backtrace*", "stacks of user space need their debug information" },
 	{ "@(print_|sprint_)us@(yms|tack)", "stacks of user space need their debug information" },
-	{ "@(usym*|umodname|ustack|ucallers)", "names in user space need debug information" },
-	{ "sym@(file|line|fileline)", "lines of the kernel's source need its debug information; "
+	{ "@(usym*|umod*|ustack|ucallers)", "names in user space need debug information" },
+	{ "@(sym@(file|line|fileline)|print_backtrace_fileline)", "lines of the kernel's source need its debug information; "
 	  "symdata() names the function" },
-	{ "env_var", "the process's environment is not read" },
+	{ "task_backtrace", "stacks are of what was hit: print_backtrace(), in kernel.trace(\"sched_switch\")"
+	  " of the task that goes" },
+	{ "@(get_sa_*|get_sig*|sa_*_str|sig*_str|is_sig_blocked)",
+	  "@cast(task, \"task_struct\")->sighand->action has it" },
+	{ "tcp_@(get|ts_get)_info_*", "@cast(sock, \"tcp_sock\") has it" },
+	{ "@(tcp|ip|linux)mib_*", "kernel.function() probes where the kernel counts" },
+	{ "addr_to_node", "@cast(task, \"task_struct\") tells the node that a task prefers" },
 	{ "ns_*", "ids are those of the whole machine here: pid(), tid(), uid()" },
 	{ "task_ns_*", "ids are those of the whole machine here: task_pid(), task_uid()" },
 	{ "@(speculation|speculate|commit|discard)",

@@ -19,6 +19,7 @@ enum prt_task_what {
 	PRT_TASK_ROOM,           /* pages of its address space; 0 and the following: no process */
 	PRT_TASK_RESIDENT, PRT_TASK_SHARED, PRT_TASK_TEXT, PRT_TASK_DATA,
 	PRT_TASK_ARGS, PRT_TASK_ARGS_END, /* addresses of its command line */
+	PRT_TASK_ENVIRONMENT, PRT_TASK_ENVIRONMENT_END,
 };
 
 /** prt_current - the task that runs. */
