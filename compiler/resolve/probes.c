@@ -10,6 +10,7 @@
 #include "ast/points.h"
 #include "ast/print.h"
 #include "ast/walk.h"
+#include "locate/kernel.h"
 #include "resolve/resolve.h"
 
 /* ---- the text and the tree of one probe ---- */
@@ -131,12 +132,48 @@ static void add_located(struct resolver *r, const struct derive *d, const struct
 
 /* ---- points ---- */
 
+/* syscall.NAME, and the kernel is known to have no such call: not one whose alias is missing. */
+static bool is_no_call(struct resolver *r, const struct probe_point *pp)
+{
+	struct kernel *k = r->s->kernel;
+
+	return pp->parts.n > 1 && !points_is_pattern(pp) &&
+	       (!strcmp(pp->parts.v[0].name, "syscall") ||
+		!strcmp(pp->parts.v[0].name, "nd_syscall")) &&
+	       k && kernel_symbols_known(k) &&
+	       !kernel_symbol_count(k, arena_printf(r->s->arena, "__x64_sys_%s",
+						    pp->parts.v[1].name));
+}
+
+/* The name of the call that is meant, or NULL. */
+static const char *near_call(struct resolver *r, const struct probe_point *pp)
+{
+	struct suggestions sug = { 0 };
+
+	vec_each(sc, &r->scripts)
+		vec_each(alias, &(*sc)->aliases)
+			vec_each(name, &(*alias)->names)
+				if ((*name)->parts.n == 2 &&
+				    !strcmp((*name)->parts.v[0].name, pp->parts.v[0].name))
+					vec_push(r->s->arena, &sug.v, (*name)->parts.v[1].name);
+	return diag_nearest(pp->parts.v[1].name, sug.v.v, sug.v.n);
+}
+
 /* A point that no provider knows may be a misspelt alias: say so before the providers guess. */
 int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 {
 	struct located_list none = { 0 };
 	const char *near = rc == -EINVAL ? alias_suggest(r, pp) : NULL;
 
+	if (rc == -ENOTSUP && is_no_call(r, pp)) {
+		diag_error(r->s->diag, pp->range, E_PROBE_POINT,
+			   "kernel %s has no system call '%s'", kernel_release(r->s->kernel),
+			   pp->parts.v[1].name);
+		near = near_call(r, pp);
+		if (near)
+			diag_hint(r->s->diag, "did you mean '%s.%s'?", pp->parts.v[0].name, near);
+		return -1;
+	}
 	if (near && (!locate_is_builtin(pp) || strchr(near, '.'))) {
 		diag_error(r->s->diag, pp->range, E_PROBE_POINT, "'%s' is not a known probe point",
 			   probes_text(r, pp));
