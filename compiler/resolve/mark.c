@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Copies of what stands elsewhere (an alias, a function) that know where they were asked for, for messages. */
+/*
+ * Copies of what stands elsewhere (an alias, a function) that know where they were asked for:
+ * messages show it.
+ */
 #include <string.h>
 
 #include "ast/walk.h"

@@ -19,10 +19,10 @@ static const struct missing {
 	{ "@(u|print_u|sprint_u)backtrace*", "stacks of user space need their debug information" },
 	{ "@(print_|sprint_)us@(yms|tack)", "stacks of user space need their debug information" },
 	{ "@(usym*|umod*|ustack|ucallers)", "names in user space need debug information" },
-	{ "@(sym@(file|line|fileline)|print_backtrace_fileline)", "lines of the kernel's source need its debug information; "
-	  "symdata() names the function" },
-	{ "task_backtrace", "stacks are of what was hit: print_backtrace(), in kernel.trace(\"sched_switch\")"
-	  " of the task that goes" },
+	{ "@(sym@(file|line|fileline)|print_backtrace_fileline)",
+	  "lines of the kernel's source need its debug information; symdata() names the function" },
+	{ "task_backtrace",
+	  "print_backtrace() in kernel.trace(\"sched_switch\") is of the task that goes" },
 	{ "@(get_sa_*|get_sig*|sa_*_str|sig*_str|is_sig_blocked)",
 	  "@cast(task, \"task_struct\")->sighand->action has it" },
 	{ "tcp_@(get|ts_get)_info_*", "@cast(sock, \"tcp_sock\") has it" },
