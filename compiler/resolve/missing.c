@@ -13,7 +13,8 @@ static const struct missing {
 	const char *names, *hint;
 } missing[] = {
 	{ "module_size", "print module_name(), and ask lsmod" },
-	{ "@(ftrace|dump_stack|stp_print_binary)", "print and print_backtrace() write to the output" },
+	{ "@(ftrace|dump_stack|stp_print_binary)",
+	  "print and print_backtrace() write to the output" },
 	{ "set_returnval", "with -g, $return = value" },
 	{ "set_*_arg", "with -g, $parameter = value" },
 	{ "@(u|print_u|sprint_u)backtrace*", "stacks of user space need their debug information" },

@@ -174,7 +174,8 @@ void implicit_globals(struct resolver *r);
 
 /* ---- mark.c ---- */
 
-/** mark_copy / mark_point - a copy of @block or @pp, all of whose ranges say that they came by @via. */
+/** mark_copy / mark_point - a copy of @block or @pp, all of whose ranges say that they came by
+ *  @via. */
 struct stmt *mark_copy(struct arena *a, struct stmt *block, const struct expansion *via);
 struct probe_point *mark_point(struct arena *a, const struct probe_point *pp,
 			       const struct expansion *via);

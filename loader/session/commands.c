@@ -159,13 +159,14 @@ static int any_runs(const struct commands *c)
 void commands_wait(struct commands *c)
 {
 	struct pollfd fd = { .fd = c->fd, .events = POLLIN };
+	static const char note[] = "proberun: waiting for commands of system(); ^C leaves them\n";
 	int signals = signals_count(), turns = 0;
 
 	commands_turn(c);
 	while (any_runs(c) && !c->show->out->broken && signals_count() == signals) {
 		output_flush(c->show->out);
 		if (turns++ == SAID_AFTER_TURNS)
-			say_text("proberun: waiting for commands of system(); ^C leaves them\n", 59);
+			say_text(note, sizeof(note) - 1);
 		poll(&fd, 1, TURN_MS);
 		commands_turn(c);
 	}

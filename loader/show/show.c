@@ -455,6 +455,9 @@ int show_print(struct show *s, const struct meta_print *p, const void *args, siz
 
 void show_command(struct show *s, const char *text, size_t len)
 {
+	const struct show_hit *hit = s->hit;
+
+	s->hit = NULL; /* it may be looked for while a hit is shown */
 	if (s->format == SHOW_TEXT) {
 		output_write(s->out, text, len);
 	} else if (s->format == SHOW_CSV) {
@@ -463,6 +466,7 @@ void show_command(struct show *s, const char *text, size_t len)
 		json_string(show_begin(s, "system"), "text", text, len);
 		show_end(s);
 	}
+	s->hit = hit;
 }
 
 static void flush(void *out)

@@ -31,6 +31,9 @@ for line in before said more last; do
 	grep -qx $line o || fail "in the background: no '$line'" o
 done
 
+"$PROBERUN" "$MODULE" long_one=1 >o 2>e || fail 'a long one: status' e
+[ "$(head -n 1 o)" = 'a command that may have been cut is not run' ] && ! grep -q '^1' o || fail 'a long one' o
+
 # More than may run at once: told once, and nothing else.
 "$PROBERUN" "$MODULE" times=80 cmd='sleep 1; echo slept' >o 2>e || fail 'many: status' e
 [ "$(grep -c slept o)" = 64 ] && [ "$(grep -c 'not started.*\[E_COMMAND\]' e)" = 1 ] || fail many e
