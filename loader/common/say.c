@@ -4,12 +4,13 @@
 #include "common/say.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/file.h"
+#include "common/monotonic.h"
 #include "common/text.h"
 #include "module/meta.h"
 
@@ -24,14 +25,14 @@ static struct {
 	void *write_arg;
 	int (*sink)(void *, const struct say_message *);
 	void *sink_arg;
-	struct timespec start;
+	int64_t start; /* ns */
 } say;
 
 void say_set(int verbose, int quiet)
 {
 	say.verbose = verbose;
 	say.quiet = quiet;
-	clock_gettime(CLOCK_MONOTONIC, &say.start);
+	say.start = monotonic_ns();
 }
 
 void say_before(void (*flush)(void *), void *arg)
@@ -189,16 +190,13 @@ int say_is_verbose(void)
 void say_step(const char *fmt, ...)
 {
 	char text[1024];
-	struct timespec now;
 	va_list ap;
 	int n, m;
 
 	if (!say.verbose)
 		return;
-	clock_gettime(CLOCK_MONOTONIC, &now);
 	n = snprintf(text, sizeof(text), "proberun: %7.1f ms: ",
-		     (double)(now.tv_sec - say.start.tv_sec) * 1e3 +
-			     (double)(now.tv_nsec - say.start.tv_nsec) / 1e6);
+		     (double)(monotonic_ns() - say.start) / 1e6);
 	va_start(ap, fmt);
 	m = vsnprintf(text + n, sizeof(text) - (size_t)n - 1, fmt, ap);
 	va_end(ap);

@@ -12,7 +12,8 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
+
+#include "common/monotonic.h"
 
 enum { TOGETHER_MS = 200 };
 
@@ -22,11 +23,8 @@ static volatile int64_t counted_at; /* ms; only the handler looks at it */
 
 static void on_signal(int n)
 {
-	struct timespec ts;
-	int64_t now;
+	int64_t now = monotonic_ns() / 1000000;
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	now = ts.tv_sec * 1000LL + ts.tv_nsec / 1000000;
 	if (n == last && now - counted_at < TOGETHER_MS)
 		return;
 	counted_at = now;

@@ -18,6 +18,7 @@
 #include "background/background.h"
 #include "common/alloc.h"
 #include "common/file.h"
+#include "common/monotonic.h"
 #include "common/say.h"
 #include "common/signals.h"
 #include "machine/modules.h"
@@ -55,14 +56,6 @@ struct run {
 	int *cpus;        /* numbers of the processors that have a ring */
 	uint32_t ncpus;
 };
-
-static int64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
-}
 
 static void stop(struct run *r, const char *why)
 {
@@ -211,7 +204,7 @@ static void after_arming(struct run *r)
 	}
 	child_release(p->child);
 	if (p->seconds > 0)
-		r->deadline = now_ns() + (int64_t)(p->seconds * 1e9);
+		r->deadline = monotonic_ns() + (int64_t)(p->seconds * 1e9);
 }
 
 static void check_ends(struct run *r, int child_ended)
@@ -226,7 +219,7 @@ static void check_ends(struct run *r, int child_ended)
 		stop(r, "--stop");
 	else if (p->out->broken)
 		stop(r, "nobody reads the output");
-	else if (r->deadline && now_ns() >= r->deadline)
+	else if (r->deadline && monotonic_ns() >= r->deadline)
 		stop(r, "the time is over");
 }
 
@@ -242,7 +235,7 @@ static int wait_for_more(struct run *r)
 	nfds_t n = 4;
 
 	if (r->deadline && !r->stopping) {
-		int64_t left = (r->deadline - now_ns()) / 1000000 + 1;
+		int64_t left = (r->deadline - monotonic_ns()) / 1000000 + 1;
 
 		ms = left < 0 ? 0 : left < ms ? (int)left : ms;
 	}
@@ -341,7 +334,7 @@ void pump_run(struct pump *p)
 
 	read_cpus(&r);
 	commands_init(&r.commands, p->show);
-	losses_init(&r.losses, p->d, p->m, now_ns());
+	losses_init(&r.losses, p->d, p->m, monotonic_ns());
 	sites_init(&r.sites, p->m, p->addresses, p->timing || say_is_verbose());
 	r.losses.tally.sites = &r.sites;
 	for (;;) {
@@ -352,18 +345,18 @@ void pump_run(struct pump *p)
 			break;
 		}
 		if (r.st.state == PRT_STATE_ARMING)
-			show_progress(&r, now_ns());
+			show_progress(&r, monotonic_ns());
 		if (!r.armed && r.st.state >= PRT_STATE_RUNNING)
 			after_arming(&r);
 		if (r.armed)
 			modules_turn(&r.modules, p->d, p->m, &r.st);
 		if (r.armed && !r.stopping && r.st.state == PRT_STATE_RUNNING)
-			sites_watch(&r.sites, now_ns());
+			sites_watch(&r.sites, monotonic_ns());
 		groups = drain(&r);
 		commands_turn(&r.commands);
 		if (r.st.state == PRT_STATE_DONE && ring_empty(&p->d->rings))
 			break;
-		losses_watch(&r.losses, &r.st, now_ns());
+		losses_watch(&r.losses, &r.st, monotonic_ns());
 		if (signals_count() > 1) {
 			say_step("a second signal: what is left is not shown");
 			break;

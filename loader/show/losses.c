@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "common/alloc.h"
+#include "common/monotonic.h"
 #include "common/say.h"
 #include "common/text.h"
 #include "module/meta.h"
@@ -20,14 +20,6 @@
 #define SECOND 1000000000LL
 
 enum { LOOK_SHARE = 100 };
-
-static int64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * SECOND + ts.tv_nsec;
-}
 
 void losses_init(struct losses *l, struct device *d, const struct meta *m, int64_t now)
 {
@@ -143,7 +135,7 @@ void losses_watch(struct losses *l, const struct prt_status *st, int64_t now)
 			watch_way(l, way, now);
 		watch_pools(l);
 	}
-	took = (now_ns() - now) * LOOK_SHARE;
+	took = (monotonic_ns() - now) * LOOK_SHARE;
 	l->look_at = now + (took > SECOND ? took : SECOND);
 }
 

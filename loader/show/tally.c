@@ -39,7 +39,7 @@ static int take_sites(struct tally *t, struct device *d, const struct meta *m)
 		if ((status[i].state == PRT_SITE_ARMED || status[i].state == PRT_SITE_GONE) &&
 		    status[i].mechanism < TALLY_MECHANISMS)
 			p->sites[status[i].mechanism]++;
-		for (unsigned bit = 0; t->sites && bit < TALLY_MARKS; bit++)
+		for (unsigned bit = 0; t->sites && bit < KPROBES_MARKS; bit++)
 			p->marks[bit] += sites_marks(t->sites, i, status) >> bit & 1;
 		p->instances += status[i].pool;
 		p->grown += status[i].grown;

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "machine/kprobes.h"
 #include "records.h"
 
 struct device;
@@ -29,13 +30,13 @@ struct tally_words {
 };
 extern const struct tally_words tally_ways[TALLY_WAYS];
 
-enum { TALLY_MECHANISMS = 16, TALLY_MARKS = 4 };
+enum { TALLY_MECHANISMS = 16 };
 
 struct tally_probe {
 	struct prt_probe_counts c;
 	uint64_t lost[TALLY_WAYS];
 	uint32_t sites[TALLY_MECHANISMS]; /* that were armed, by enum prt_mechanism */
-	uint32_t marks[TALLY_MARKS];      /* sites that the kernel marks so, by bit */
+	uint32_t marks[KPROBES_MARKS];    /* sites that the kernel marks so, by bit */
 	/* of returns by kretprobe, all sites together */
 	uint64_t instances;
 	uint32_t grown;                   /* times that there came to be more */
