@@ -39,6 +39,18 @@ static bool by_convention(struct session *s, const struct dwarf_place *at, struc
 	return at->at_entry && !is_clone(at) && dwarf_prototype(s, at, func);
 }
 
+/* Also of a clone to which constants are passed no more (.constprop), but of no other: those may
+ * return nothing where nobody looks at it (.isra), or a part of what was to be done (.part). */
+static bool returns_by_convention(struct session *s, const struct dwarf_place *at,
+				  struct btf_func *func)
+{
+	static const char kept[] = ".constprop.";
+	const char *suffix = strchr(at->symbol, '.');
+	while (suffix && strncmp(suffix, kept, strlen(kept)) == 0)
+		suffix = strchr(suffix + strlen(kept), '.');
+	return at->at_entry && !suffix && dwarf_prototype(s, at, func);
+}
+
 static bool has_parameter(const struct btf_func *func, const char *name)
 {
 	unsigned n = btf_func_nparams(func);
@@ -128,13 +140,13 @@ void context_place_names(struct session *s, const struct dwarf_place *at, enum p
 {
 	struct dwarf_names names = {0};
 	struct btf_func func;
-	bool known = by_convention(s, at, &func);
 	dwarf_value_names(s, at, &names);
 	vec_each(it, &names.v) {
 		if (which == CONTEXT_LOCALS ? !it->param : it->param || which == CONTEXT_ALL)
 			vec_push(s->arena, &ret->v, arena_printf(s->arena, "$%s", it->name));
 	}
-	if (kind == PK_RETURN && known && which != CONTEXT_LOCALS && btf_func_return(&func))
+	if (kind == PK_RETURN && which != CONTEXT_LOCALS && returns_by_convention(s, at, &func) &&
+	    btf_func_return(&func))
 		vec_push(s->arena, &ret->v, "$return");
 }
 
@@ -183,10 +195,14 @@ static int walk_value(struct walk *w, const struct dwarf_place *at)
 	int err = dwarf_value(w->s, at, name + 1, l, &why);
 	if (err == -ENOENT)
 		return unknown(w, at);
-	if (err)
-		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
-				 "'%s' is not available: %s", name, why);
-	return walk_location(w, at, l);
+	if (!err)
+		return walk_location(w, at, l);
+	int line = w->quiet ? 0 : dwarf_value_nearest(at, name + 1);
+	if (line)
+		why = arena_printf(w->s->arena, "%s; the nearest line that has it is %s:%d", why,
+				   at->file, line);
+	return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+			 "'%s' is not available: %s", name, why);
 }
 
 int context_place_walk(struct walk *w, const struct dwarf_place *at)
@@ -194,13 +210,13 @@ int context_place_walk(struct walk *w, const struct dwarf_place *at)
 	const char *name = w->e->u.context.name + 1;
 	bool is_return = strcmp(name, "return") == 0 && w->kind == PK_RETURN;
 	struct btf_func func;
-	bool known = by_convention(w->s, at, &func);
-	if (known && (is_return || has_parameter(&func, name)))
+	if (is_return ? returns_by_convention(w->s, at, &func) :
+			by_convention(w->s, at, &func) && has_parameter(&func, name))
 		return context_walk(w, &func);
 	if (is_return)
 		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
-				 "'$return' is not available: the calling convention does not hold "
-				 "for compiler clones as '%s'", at->symbol);
+				 "'$return' is not available: of '%s', a clone, the compiler may "
+				 "have removed what it returns", at->symbol);
 	return walk_value(w, at);
 }
 

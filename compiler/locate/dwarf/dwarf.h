@@ -136,11 +136,14 @@ void dwarf_value_names(struct session *s, const struct dwarf_place *at, struct d
  * dwarf_value - where a variable, parameter or global is, seen from a place
  * @name: without the $
  * @ret:  where and of which type; owned by the arena
- * @why:  where it is not available, the reason and, where there is one, the nearest line with it
+ * @why:  where it is not available, the reason
  * returns 0, -ENOENT (no such name), -ENODATA (known, but not available there)
  */
 int dwarf_value(struct session *s, const struct dwarf_place *at, const char *name,
 		struct location *ret, const char **why);
+/** dwarf_value_nearest - the line of the place's file, nearest to it, where the variable is
+ *  available; 0: there is none. Goes over all lines of the unit. */
+int dwarf_value_nearest(const struct dwarf_place *at, const char *name);
 
 /**
  * dwarf_global - a variable that is not on a stack, of functions too (their static ones)

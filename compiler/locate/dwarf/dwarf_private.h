@@ -105,6 +105,10 @@ struct dwarf_scopes {
 };
 /** dwarf_scopes_at - false: no function has code there. */
 bool dwarf_scopes_at(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret);
+/** dwarf_scopes_down_to - from the function that has code at @pc to the DIE @scope in it; false: it
+ *  is not in it. */
+bool dwarf_scopes_down_to(struct dwarf_db *db, uint64_t pc, Dwarf_Off scope,
+			  struct dwarf_scopes *ret);
 /** dwarf_scopes_entry - the first instruction of a function or an inlined copy; of one in several
  *  ranges, where it is entered. False: it has no code. */
 bool dwarf_scopes_entry(Dwarf_Die *die, uint64_t *ret);

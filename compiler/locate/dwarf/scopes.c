@@ -36,7 +36,7 @@ static bool find_inner(Dwarf_Die *outer, uint64_t pc, Dwarf_Die *ret)
 	return false;
 }
 
-bool dwarf_scopes_at(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret)
+static bool find_function(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret)
 {
 	struct dwarf_unit *u = dwarf_units_at(db, pc);
 	ret->n = 0;
@@ -44,11 +44,45 @@ bool dwarf_scopes_at(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret)
 		return false;
 	need_code(db, u);
 	const struct dwarf_range *code = dwarf_ranges_find(&u->code, pc);
-	if (!code || !dwarf_offdie(db->dwarf, code->of, &ret->v[0]))
+	ret->n = code && dwarf_offdie(db->dwarf, code->of, &ret->v[0]);
+	return ret->n;
+}
+
+bool dwarf_scopes_at(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret)
+{
+	if (!find_function(db, pc, ret))
 		return false;
-	for (ret->n = 1; ret->n < DWARF_SCOPES_MAX &&
-			 find_inner(&ret->v[ret->n - 1], pc, &ret->v[ret->n]);)
+	while (ret->n < DWARF_SCOPES_MAX &&
+	       find_inner(&ret->v[ret->n - 1], pc, &ret->v[ret->n]))
 		ret->n++;
+	return true;
+}
+
+/* The child of @outer that is @scope or has it: what is below a DIE stands between it and the next
+ * one beside it. */
+static bool find_towards(Dwarf_Die *outer, Dwarf_Off scope, Dwarf_Die *ret)
+{
+	Dwarf_Die die;
+	bool found = false;
+	for (int more = dwarf_child(outer, &die); more == 0 && dwarf_dieoffset(&die) <= scope;
+	     more = dwarf_siblingof(&die, &die)) {
+		*ret = die;
+		found = true;
+	}
+	return found;
+}
+
+bool dwarf_scopes_down_to(struct dwarf_db *db, uint64_t pc, Dwarf_Off scope,
+			  struct dwarf_scopes *ret)
+{
+	if (!find_function(db, pc, ret))
+		return false;
+	while (dwarf_dieoffset(&ret->v[ret->n - 1]) != scope) {
+		if (ret->n == DWARF_SCOPES_MAX ||
+		    !find_towards(&ret->v[ret->n - 1], scope, &ret->v[ret->n]))
+			return false;
+		ret->n++;
+	}
 	return true;
 }
 

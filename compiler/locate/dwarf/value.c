@@ -17,7 +17,7 @@
 
 /* From the innermost block to the function or copy. */
 struct scopes {
-	Dwarf_Die *v;          /* heap */
+	Dwarf_Die v[DWARF_SCOPES_MAX];
 	int n;
 	Dwarf_Die unit;
 	struct location_place place;
@@ -30,19 +30,17 @@ static bool is_function(Dwarf_Die *die)
 
 static bool find_scopes(const struct dwarf_place *at, struct scopes *ret)
 {
-	Dwarf_Die innermost;
-	*ret = (struct scopes){ .place = { .db = at->db, .pc = at->pc, .entry = at->at_entry } };
-	if (!dwarf_db_die(at->db, at->scope, &innermost) ||
-	    !dwarf_diecu(&innermost, &ret->unit, NULL, NULL))
+	struct dwarf_scopes down;
+	ret->n = 0;
+	ret->place = (struct location_place){ .db = at->db, .pc = at->pc, .entry = at->at_entry };
+	if (!dwarf_scopes_down_to(at->db, at->pc, at->scope, &down) ||
+	    !dwarf_diecu(&down.v[0], &ret->unit, NULL, NULL))
 		return false;
-	int n = dwarf_getscopes_die(&innermost, &ret->v);
-	for (int i = 0; i < n; i++) {
-		if (dwarf_tag(&ret->v[i]) == DW_TAG_subprogram)
-			ret->place.function = ret->v[i];
-		if (!ret->n && is_function(&ret->v[i]))
-			ret->n = i + 1;
-	}
-	return ret->n > 0;
+	ret->place.function = down.v[0];
+	do {
+		ret->v[ret->n++] = down.v[--down.n];
+	} while (down.n && !is_function(&ret->v[ret->n - 1]));
+	return true;
 }
 
 static bool is_variable(Dwarf_Die *die)
@@ -143,18 +141,6 @@ static int give(struct session *s, const struct location_place *place, Dwarf_Die
 	return err ? -ENODATA : 0;
 }
 
-/* A variable of a function. */
-static int give_local(struct session *s, const struct dwarf_place *at, struct scopes *sc,
-		      Dwarf_Die *scope, Dwarf_Die *die, struct location *ret, const char **why)
-{
-	int err = give(s, &sc->place, die, ret, why);
-	int line = err ? nearest_line(sc, scope, die, at) : 0;
-	if (line)
-		*why = arena_printf(s->arena, "%s; the nearest line that has it is %s:%d", *why,
-				    at->file, line);
-	return err;
-}
-
 static int removed(struct scopes *sc, const char *name, const char **why)
 {
 	for (int i = 0; i < sc->n; i++) {
@@ -167,8 +153,8 @@ static int removed(struct scopes *sc, const char *name, const char **why)
 	return -ENOENT;
 }
 
-static int find_value(struct session *s, const struct dwarf_place *at, struct scopes *sc,
-		      const char *name, struct location *ret, const char **why)
+static int find_value(struct session *s, struct dwarf_db *db, struct scopes *sc, const char *name,
+		      struct location *ret, const char **why)
 {
 	Dwarf_Die die;
 	bool declared = false;
@@ -176,7 +162,7 @@ static int find_value(struct session *s, const struct dwarf_place *at, struct sc
 		if (!find_in(&sc->v[i], name, &die))
 			continue;
 		if (!is_declaration(&die))
-			return give_local(s, at, sc, &sc->v[i], &die, ret, why);
+			return give(s, &sc->place, &die, ret, why);
 		declared = true;
 	}
 	int err = declared ? -ENOENT : removed(sc, name, why);
@@ -184,7 +170,7 @@ static int find_value(struct session *s, const struct dwarf_place *at, struct sc
 		return err;
 	if (!find_in(&sc->unit, name, &die))
 		return -ENOENT;
-	return is_declaration(&die) ? dwarf_global(s, at->db, name, NULL, ret, why) :
+	return is_declaration(&die) ? dwarf_global(s, db, name, NULL, ret, why) :
 				      give(s, &sc->place, &die, ret, why);
 }
 
@@ -195,9 +181,21 @@ int dwarf_value(struct session *s, const struct dwarf_place *at, const char *nam
 	int err = -ENOENT;
 	*why = NULL;
 	if (find_scopes(at, &sc))
-		err = find_value(s, at, &sc, name, ret, why);
-	free(sc.v);
+		err = find_value(s, at->db, &sc, name, ret, why);
 	return err;
+}
+
+int dwarf_value_nearest(const struct dwarf_place *at, const char *name)
+{
+	struct scopes sc;
+	Dwarf_Die die;
+	if (!find_scopes(at, &sc))
+		return 0;
+	for (int i = 0; i < sc.n; i++) {
+		if (find_in(&sc.v[i], name, &die))
+			return is_declaration(&die) ? 0 : nearest_line(&sc, &sc.v[i], &die, at);
+	}
+	return 0;
 }
 
 void dwarf_value_names(struct session *s, const struct dwarf_place *at, struct dwarf_names *ret)
@@ -223,7 +221,6 @@ void dwarf_value_names(struct session *s, const struct dwarf_place *at, struct d
 			vec_push(s->arena, &ret->v, one);
 		} while (dwarf_siblingof(&child, &child) == 0);
 	}
-	free(sc.v);
 }
 
 struct dwarf_place *dwarf_place_of_symbol(struct dwarf_db *db, const char *symbol, int namesake,
