@@ -28,6 +28,8 @@ struct kernel {
 	struct namelist symbols;  /* text symbols of vmlinux */
 	struct namelist clones;   /* those of them with a dot */
 	struct namelist blacklist, ftrace;
+	bool read_aliases;
+	struct map aliases;       /* symbol -> the names of its address, with blanks between */
 	bool events_known;
 	struct map event_systems; /* name of an event -> that of its system */
 	struct buf btf_text;      /* of the running kernel */
@@ -63,6 +65,9 @@ const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char
  *  first holds for every mechanism; false when the lists are not known. */
 bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol);
 bool kernel_symbols_untraceable(struct kernel *k, const char *symbol);
+/** kernel_symbols_is_second - whether a pattern that matches @symbol has its address already, by the
+ *  name in the list of what can be traced or by one that kallsyms has earlier. */
+bool kernel_symbols_is_second(struct kernel *k, const char *symbol, const char *pattern);
 
 /** kernel_tracepoint_systems_known - whether the next one knows the kernel's list of events.
  *  kernel_tracepoint_system - the system of the event that has a tracepoint's name; NULL: there is

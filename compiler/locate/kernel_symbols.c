@@ -3,6 +3,8 @@
  * Symbols of vmlinux and the kernel's lists of what can be probed. Each text is read when it is first
  * asked for; the lists point into it.
  */
+#include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "locate/kernel_private.h"
@@ -11,6 +13,9 @@
 #define RUNNING_BLACKLIST "/sys/kernel/debug/kprobes/blacklist"
 #define RUNNING_FTRACE "/sys/kernel/tracing/available_filter_functions"
 #define RUNNING_EVENTS "/sys/kernel/tracing/available_events"
+
+/* The longest name of a symbol, as the kernel has it. */
+enum { KSYM_NAME_LEN = 512 };
 
 static bool is_text_type(char type)
 {
@@ -188,14 +193,117 @@ bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol)
 	return namelist_count(&k->blacklist, symbol) > 0;
 }
 
-bool kernel_symbols_untraceable(struct kernel *k, const char *symbol)
+/* Lines of kallsyms, which are in the order of addresses: names of one address in one line. */
+static void pick_aliases(const struct buf *kallsyms, struct buf *ret)
+{
+	enum { ADDRESS = 16, NAME = ADDRESS + 3 };
+	const char *p = kallsyms->s, *end = p + kallsyms->len, *nl, *last = NULL;
+	size_t last_len = 0;
+	bool open = false;
+	for (; p < end && (nl = memchr(p, '\n', (size_t)(end - p))); p = nl + 1) {
+		size_t len = (size_t)(nl - p);
+		if (len <= NAME || p[ADDRESS] != ' ' || !is_text_type(p[ADDRESS + 1]) ||
+		    memchr(p, '\t', len) || strncmp(p, "0000000000000000", ADDRESS) == 0)
+			continue;
+		bool same = last && strncmp(last, p, ADDRESS) == 0;
+		if (same && !open)
+			buf_write(ret, last + NAME, last_len - NAME);
+		if (same)
+			buf_printf(ret, " %.*s", (int)(len - NAME), p + NAME);
+		else if (open)
+			buf_putc(ret, '\n');
+		open = same;
+		last = p;
+		last_len = len;
+	}
+	if (open)
+		buf_putc(ret, '\n');
+}
+
+static void add_aliases(struct kernel *k, const char *text, size_t size)
+{
+	const char *end = text + size, *nl;
+	for (; text < end && (nl = memchr(text, '\n', (size_t)(end - text))); text = nl + 1) {
+		char *names = arena_strndup(k->arena, text, (size_t)(nl - text));
+		for (const char *p = names; *p; p += strspn(p, " ")) {
+			size_t len = strcspn(p, " ");
+			map_set(&k->aliases, arena_strndup(k->arena, p, len), names);
+			p += len;
+		}
+	}
+}
+
+static void need_aliases(struct kernel *k)
+{
+	struct buf kallsyms, text;
+	if (k->read_aliases)
+		return;
+	k->read_aliases = true;
+	map_init(&k->aliases, k->arena);
+	if (k->has_target) {
+		add_aliases(k, k->target.section[TARGET_ALIASES].data,
+			    k->target.section[TARGET_ALIASES].size);
+		return;
+	}
+	buf_init(&kallsyms);
+	buf_init(&text);
+	if (k->is_running && kernel_read_file("/proc/kallsyms", &kallsyms) == 0) {
+		pick_aliases(&kallsyms, &text);
+		add_aliases(k, text.s, text.len);
+	}
+	buf_deinit(&kallsyms);
+	buf_deinit(&text);
+}
+
+/* The next name of the address of @symbol after @last (NULL: the first); NULL: there is none. */
+static const char *next_alias(struct kernel *k, const char *symbol, const char *last,
+			      char name[KSYM_NAME_LEN])
+{
+	need_aliases(k);
+	const char *p = last ? last + strcspn(last, " ") : map_get(&k->aliases, symbol);
+	if (!p)
+		return NULL;
+	p += strspn(p, " ");
+	snprintf(name, KSYM_NAME_LEN, "%.*s", (int)strcspn(p, " "), p);
+	return *p ? p : NULL;
+}
+
+static bool is_listed(struct kernel *k, const char *symbol)
 {
 	if (!k->read_ftrace) {
 		k->read_ftrace = true;
 		read_list(k, TARGET_FTRACE, RUNNING_FTRACE, &k->ftrace_text, &k->ftrace,
 			  pick_traceable);
 	}
-	return k->ftrace.text && namelist_count(&k->ftrace, symbol) == 0;
+	return !k->ftrace.text || namelist_count(&k->ftrace, symbol);
+}
+
+bool kernel_symbols_untraceable(struct kernel *k, const char *symbol)
+{
+	char name[KSYM_NAME_LEN];
+	if (is_listed(k, symbol))
+		return false;
+	/* The kernel lists one name for each address that it can trace. */
+	for (const char *it = NULL; (it = next_alias(k, symbol, it, name));) {
+		if (is_listed(k, name))
+			return false;
+	}
+	return true;
+}
+
+bool kernel_symbols_is_second(struct kernel *k, const char *symbol, const char *pattern)
+{
+	char name[KSYM_NAME_LEN];
+	bool passed = false;
+	if (is_listed(k, symbol))
+		return false;
+	for (const char *it = NULL; (it = next_alias(k, symbol, it, name));) {
+		if (strcmp(name, symbol) == 0)
+			passed = true;
+		else if ((!passed || is_listed(k, name)) && fnmatch(pattern, name, 0) == 0)
+			return true;
+	}
+	return false;
 }
 
 const char *kernel_forbids(struct kernel *k, const char *symbol)

@@ -6,6 +6,7 @@
 #include "machine/describe.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -84,6 +85,37 @@ static void add_module_symbol(char *line, struct text *out)
 	text_add(out, " ", 1);
 	text_add_str(out, module);
 	text_add(out, "\n", 1);
+}
+
+/* Lines of kallsyms, which are in the order of addresses: names of one address in one line. */
+static void add_aliases(struct text *out)
+{
+	struct text all = { 0 }, t = { 0 };
+	char *line, *module, *s;
+	const char *last = "", *name = NULL;
+	bool open = false;
+	size_t at = 0;
+
+	if (file_read("/proc/kallsyms", &all) != 0)
+		return;
+	while ((line = text_line(&all, &at)) != NULL) {
+		s = symbol_of(line, &module);
+		if (!s || module)
+			continue;
+		bool same = strncmp(last, line, (size_t)(s - line)) == 0;
+		if (same && !open)
+			text_add_str(&t, name);
+		if (same)
+			text_add(&t, " ", 1);
+		text_add_str(&t, same ? s + 2 : open ? "\n" : "");
+		open = same;
+		last = line;
+		name = s + 2;
+	}
+	text_add_str(&t, open ? "\n" : "");
+	add_section(out, "aliases", &t);
+	text_deinit(&t);
+	text_deinit(&all);
 }
 
 /* "0xSTART-0xEND\tNAME" */
@@ -225,6 +257,7 @@ int describe_machine(int fd)
 	add_list(&out, "modules", kallsyms, add_module_symbol);
 	add_list(&out, "blacklist", blacklist, add_blacklisted);
 	add_list(&out, "ftrace", functions, add_ftrace);
+	add_aliases(&out);
 	add_list(&out, "tracepoints", events, add_line);
 	add_config(&out, u.release);
 	if (file_read("/sys/kernel/btf/vmlinux", &btf) == 0)

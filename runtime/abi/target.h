@@ -19,6 +19,8 @@
  *   blacklist    names of /sys/kernel/debug/kprobes/blacklist, one a line (absent: not readable)
  *   ftrace       functions of available_filter_functions of vmlinux, one a line (absent: not
  *                readable)
+ *   aliases      text symbols of vmlinux that share an address: "NAME NAME..." a line. ftrace has
+ *                one of them.
  *   tracepoints  "SYSTEM:NAME" a line (absent: not readable)
  *   config       the kernel's configuration as text, where the machine has it
  *   btf          /sys/kernel/btf/vmlinux

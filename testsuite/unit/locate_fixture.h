@@ -167,7 +167,9 @@ static const char fixture_symbols[] =
 	"T vfs_read\nt vfs_write\nT many\nT by_value\nT get_big\nT get_two\nT get_pair\nT nothing\n"
 	"T floats\nW say\nT paint\nt twin\nt same\nt cloned.isra.0\nT black\nT untraced\nt twin\n"
 	"t same\n"
-	"t vfs_write.cold\nt __pfx_vfs_read\nD vfs_data\nT vfs_asm\nT no_btf\nT lonely\n";
+	"t vfs_write.cold\nt __pfx_vfs_read\nD vfs_data\nT vfs_asm\nT no_btf\nT lonely\n"
+	"T alias_a\nT alias_listed\nT alias_b\nT alias_none\nT alias_never\n";
+static const char fixture_aliases[] = "alias_a alias_listed alias_b\nalias_none alias_never\n";
 static const char fixture_blacklist[] = "black\n";
 static const char fixture_modules[] =
 	"t ext4_open ext4\nT ext4_same ext4\nt ext4_same ext4\nt init_module ext4\n"
@@ -176,7 +178,7 @@ static const char fixture_modules[] =
 static const char fixture_ids[] = "ext4 00ff\n";
 static const char fixture_ftrace[] =
 	"vfs_read\nvfs_write\nmany\nby_value\nget_big\nget_two\nget_pair\nnothing\nfloats\nsay\n"
-	"paint\ntwin\nsame\nlonely\ncloned.isra.0\nno_btf\n";
+	"paint\ntwin\nsame\nlonely\ncloned.isra.0\nno_btf\nalias_listed\n";
 
 enum {
 	WITH_SYMBOLS = 1, WITH_LISTS = 2, WITH_BTF = 4,
@@ -234,6 +236,7 @@ static const char *fixture_target(struct arena *a, int with)
 	if (with & WITH_LISTS) {
 		put_section(f, "blacklist", fixture_blacklist, sizeof(fixture_blacklist) - 1);
 		put_section(f, "ftrace", fixture_ftrace, sizeof(fixture_ftrace) - 1);
+		put_section(f, "aliases", fixture_aliases, sizeof(fixture_aliases) - 1);
 	}
 	if (with & WITH_BTF) {
 		struct btf *b = fixture_btf(!(with & WITHOUT_NAMESAKES));

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "locate/kernel_private.h"
 #include "locate_fixture.h"
 
 static void test_target(void **state)
@@ -34,6 +35,23 @@ static void test_target(void **state)
 	assert_non_null(kernel_btf_data(s->kernel, &size, &why));
 	assert_true(size > 100);
 	assert_null(why);
+	fixture_close(s);
+}
+
+/* The list of what can be traced has one name for an address. */
+static void test_aliases(void **state)
+{
+	(void)state;
+	struct session *s = fixture_open(WITH_ALL);
+	assert_null(kernel_forbids(s->kernel, "alias_a"));
+	assert_null(kernel_forbids(s->kernel, "alias_listed"));
+	assert_null(kernel_forbids(s->kernel, "alias_b"));
+	assert_non_null(kernel_forbids(s->kernel, "alias_none"));
+	assert_true(kernel_symbols_is_second(s->kernel, "alias_a", "alias_*"));
+	assert_true(kernel_symbols_is_second(s->kernel, "alias_b", "alias_[ab]"));
+	assert_false(kernel_symbols_is_second(s->kernel, "alias_a", "alias_[ab]"));
+	assert_false(kernel_symbols_is_second(s->kernel, "alias_listed", "alias_*"));
+	assert_false(kernel_symbols_is_second(s->kernel, "alias_b", "alias_b*"));
 	fixture_close(s);
 }
 
@@ -202,7 +220,7 @@ static void test_running_symbols(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_target),
+		cmocka_unit_test(test_target), cmocka_unit_test(test_aliases),
 		cmocka_unit_test(test_sections_missing),
 		cmocka_unit_test(test_damaged_targets),
 		cmocka_unit_test(test_unknown),

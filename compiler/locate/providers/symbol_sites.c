@@ -220,6 +220,8 @@ static void add_matches(struct search *f)
 	for (size_t i = 0; i < n; i++) {
 		if (is_no_function(names[i]) || is_second_name(f, names[i]))
 			continue;
+		if (f->prototypes && !f->module && kernel_symbols_is_second(f->k, names[i], f->name))
+			continue;
 		if (forbids(f, names[i]))
 			f->left_out++;
 		else
