@@ -29,6 +29,7 @@ enum writer_form {
 	WRITER_LIST,     /* ... from byte 0x10 to 0x20 of the function only */
 	WRITER_BYTES,    /* DW_AT_const_value, a block */
 	WRITER_NUMBER,   /* DW_AT_const_value, sdata in bytes */
+	WRITER_BYTE,     /* DW_AT_const_value, data1 */
 	WRITER_NOTHING,  /* no attribute */
 };
 
@@ -52,7 +53,7 @@ static inline void put_uleb(struct buf *b, uint64_t v)
 }
 
 enum { A_UNIT = 1, A_BASE, A_STRUCT, A_MEMBER, A_FUNCTION, A_EXPR, A_LIST, A_BYTES, A_NUMBER,
-       A_NOTHING };
+       A_BYTE, A_NOTHING };
 
 static void writer_abbrev(struct buf *b, unsigned code, unsigned tag, bool children,
 			  const uint8_t *pairs, size_t n)
@@ -91,6 +92,8 @@ static void writer_abbrevs(struct buf *b)
 	       DW_AT_type, DW_FORM_ref4, DW_AT_const_value, DW_FORM_block1);
 	ABBREV(b, A_NUMBER, DW_TAG_variable, false, DW_AT_name, DW_FORM_string,
 	       DW_AT_type, DW_FORM_ref4, DW_AT_const_value, DW_FORM_sdata);
+	ABBREV(b, A_BYTE, DW_TAG_variable, false, DW_AT_name, DW_FORM_string,
+	       DW_AT_type, DW_FORM_ref4, DW_AT_const_value, DW_FORM_data1);
 	ABBREV(b, A_NOTHING, DW_TAG_variable, false, DW_AT_name, DW_FORM_string,
 	       DW_AT_type, DW_FORM_ref4);
 	put_u8(b, 0);
@@ -174,7 +177,7 @@ static inline void writer_variable(struct writer *w, const char *name, enum writ
 {
 	static const unsigned codes[] = {
 		[WRITER_EXPR] = A_EXPR, [WRITER_LIST] = A_LIST, [WRITER_BYTES] = A_BYTES,
-		[WRITER_NUMBER] = A_NUMBER, [WRITER_NOTHING] = A_NOTHING,
+		[WRITER_NUMBER] = A_NUMBER, [WRITER_BYTE] = A_BYTE, [WRITER_NOTHING] = A_NOTHING,
 	};
 	put_uleb(&w->info, codes[form]);
 	put_text(&w->info, name);

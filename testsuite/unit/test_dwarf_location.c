@@ -156,6 +156,10 @@ static void test_constants(void **state)
 	look(&t, 16, WRITER_INT, WRITER_NUMBER, BYTES(0x7e));
 	assert_int_equal(whole(&t, true), (uint64_t)-2);
 	done(&t);
+	/* Of a fixed size, and then not negative. */
+	look(&t, 16, WRITER_INT, WRITER_BYTE, BYTES(0xfa));
+	assert_int_equal(whole(&t, true), 0xfa);
+	done(&t);
 	/* 12 bytes are two pieces. */
 	look(&t, 16, WRITER_PAIR, WRITER_BYTES, BYTES(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
 	assert_int_equal(t.err, 0);

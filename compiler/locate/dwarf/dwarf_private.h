@@ -114,6 +114,9 @@ bool dwarf_scopes_down_to(struct dwarf_db *db, uint64_t pc, Dwarf_Off scope,
 bool dwarf_scopes_entry(Dwarf_Die *die, uint64_t *ret);
 /** dwarf_scopes_name - name of the function, also of an inlined copy, or NULL. */
 const char *dwarf_scopes_name(Dwarf_Die *die);
+/** dwarf_constant - the number of a DW_AT_const_value. In one of a fixed size (data1 to data8) compilers
+ *  write what is not negative; false: it is no number. */
+bool dwarf_constant(Dwarf_Attribute *attr, int64_t *ret);
 /** dwarf_scopes_declared - where its source begins. @file: NULL when not known. */
 void dwarf_scopes_declared(struct dwarf_db *db, Dwarf_Die *die, const char **file,
 			   unsigned *line);

@@ -173,12 +173,12 @@ static int read_pieces(struct reading *r, const Dwarf_Op *ops, size_t n)
 static int constant_value(struct reading *r, Dwarf_Attribute *attr)
 {
 	Dwarf_Block block;
-	Dwarf_Sword v;
+	int64_t v;
 	const char *text;
 	int err;
 	if (dwarf_formblock(attr, &block) == 0) {
 		err = constant_bytes(r, block.data, block.length);
-	} else if (dwarf_formsdata(attr, &v) == 0) {
+	} else if (dwarf_constant(attr, &v)) {
 		err = expression_push(&r->x, (struct location_op){ .kind = LO_CONST, .n = v });
 		r->piece.is_value = r->ended = r->any = true;
 	} else if ((text = dwarf_formstring(attr))) {

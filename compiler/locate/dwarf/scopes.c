@@ -106,6 +106,24 @@ const char *dwarf_scopes_name(Dwarf_Die *die)
 	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
 }
 
+bool dwarf_constant(Dwarf_Attribute *attr, int64_t *ret)
+{
+	Dwarf_Word word;
+	Dwarf_Sword number;
+	switch (dwarf_whatform(attr)) {
+	case DW_FORM_data1: case DW_FORM_data2: case DW_FORM_data4: case DW_FORM_data8:
+		if (dwarf_formudata(attr, &word) != 0)
+			return false;
+		*ret = (int64_t)word;
+		return true;
+	default:
+		if (dwarf_formsdata(attr, &number) != 0)
+			return false;
+		*ret = number;
+		return true;
+	}
+}
+
 void dwarf_scopes_declared(struct dwarf_db *db, Dwarf_Die *die, const char **file, unsigned *line)
 {
 	struct dwarf_unit *u = dwarf_units_of(db, die);

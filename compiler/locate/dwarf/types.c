@@ -220,10 +220,10 @@ static void read_constants(struct dwarf_types *t, Dwarf_Die *die, struct btf_con
 		return;
 	do {
 		Dwarf_Attribute attr;
-		Dwarf_Sword v;
+		int64_t v;
 		if (dwarf_tag(&child) == DW_TAG_enumerator && ret->v.n < MAX_MEMBERS &&
 		    dwarf_attr(&child, DW_AT_const_value, &attr) &&
-		    dwarf_formsdata(&attr, &v) == 0)
+		    dwarf_constant(&attr, &v))
 			vec_push(t->arena, &ret->v, ((struct btf_constant){ name_of(&child), v }));
 	} while (dwarf_siblingof(&child, &child) == 0);
 }

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * dumped FRAMES <INFO - the text of `llvm-dwarfdump --debug-info`, with that of `readelf
+ * --debug-dump=frames-interp` in a file, as lines of functions, inlined copies and parameters:
+ * located.c says which. Nothing of the compiler is used here but the registers and the memory of its
+ * made-up machine. (Frames are not llvm-dwarfdump's: version 14 does not restore the frame address
+ * where a function goes on behind a return.)
+ *
+ * "?OPERATION" stands for a value that is not worked out here: it needs types, or a jump.
+ */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RUN_REGISTER(n) (0x1122334455667700ull + (uint64_t)(n) * 0x10101ull)
+#define RUN_BYTE(address) ((uint8_t)((address) * 7 + 1))
+
+enum { DEPTH = 256, STACK = 64, TEXT = 4096 };
+
+/* ---- frames ---- */
+
+struct frame { uint64_t from; size_t line; unsigned reg; int64_t add; };
+static struct frame *frames;
+static size_t nframes;
+
+static int by_address(const void *x, const void *y)
+{
+	const struct frame *a = x, *b = y;
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	return a->line < b->line ? -1 : a->line > b->line;
+}
+
+static void add_frame(uint64_t from, const char *reg, int64_t add)
+{
+	static const struct { const char *name; unsigned nr; } known[] = {
+		{ "rsp", 7 }, { "rbp", 6 }, { "r10", 10 }, { "rbx", 3 },
+	};
+	static size_t room;
+	if (nframes == room) {
+		room = room ? room * 2 : 1 << 16;
+		frames = realloc(frames, room * sizeof(*frames));
+	}
+	if (!frames)
+		exit(1);
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		if (strcmp(reg, known[i].name) == 0) {
+			frames[nframes] = (struct frame){ from, nframes, known[i].nr, add };
+			nframes++;
+		}
+	}
+}
+
+/* "LOCATION CFA ..."; a function that changes nothing has no such line. */
+static void read_frames(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char line[TEXT], reg[16];
+	unsigned long long from;
+	long long add;
+	while (f && fgets(line, sizeof(line), f)) {
+		const char *function = strstr(line, " FDE ");
+		const char *pc = function ? strstr(function, " pc=") : NULL;
+		if (pc)
+			add_frame(strtoull(pc + 4, NULL, 16), "rsp", 8);
+		else if (sscanf(line, "%16llx %15[a-z0-9]%lld", &from, reg, &add) == 3)
+			add_frame(from, reg, add);
+	}
+	if (f)
+		fclose(f);
+	if (nframes)
+		qsort(frames, nframes, sizeof(*frames), by_address);
+}
+
+static bool frame_at(uint64_t pc, uint64_t *ret)
+{
+	size_t low = 0, high = nframes;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (frames[mid].from <= pc)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low)
+		return false;
+	*ret = RUN_REGISTER(frames[low - 1].reg) + (uint64_t)frames[low - 1].add;
+	return true;
+}
+
+/* ---- expressions ---- */
+
+struct machine {
+	uint64_t stack[STACK];
+	unsigned n;
+	uint64_t pc;
+	bool entry, is_value, absent;
+	char unknown[64];
+	char *out;     /* pieces so far */
+	bool pieces;
+};
+
+static void push(struct machine *m, uint64_t v)
+{
+	if (m->n < STACK)
+		m->stack[m->n++] = v;
+}
+
+static uint64_t pop(struct machine *m)
+{
+	return m->n ? m->stack[--m->n] : 0;
+}
+
+static uint64_t load(uint64_t address, uint64_t size)
+{
+	uint64_t v = 0;
+	for (unsigned i = 0; i < size && i < 8; i++)
+		v |= (uint64_t)RUN_BYTE(address + i) << (8 * i);
+	return v;
+}
+
+static void put(struct machine *m)
+{
+	if (!m->n)
+		m->out += sprintf(m->out, "-");
+	else
+		m->out += sprintf(m->out, "%c%llx", m->is_value ? 'v' : 'a',
+				  (unsigned long long)m->stack[m->n - 1]);
+	m->n = 0;
+	m->is_value = false;
+}
+
+static bool arithmetic(struct machine *m, const char *op)
+{
+	static const char *const names[] = {
+		"plus", "minus", "mul", "and", "or", "xor", "shl", "shr", "shra", "div", "mod",
+		"eq", "ne", "lt", "le", "gt", "ge",
+	};
+	size_t i = 0;
+	while (i < sizeof(names) / sizeof(*names) && strcmp(op, names[i]) != 0)
+		i++;
+	if (i == sizeof(names) / sizeof(*names))
+		return false;
+	uint64_t b = pop(m), a = pop(m), v = 0;
+	int64_t sa = (int64_t)a, sb = (int64_t)b;
+	switch (i) {
+	case 0: v = a + b; break;
+	case 1: v = a - b; break;
+	case 2: v = a * b; break;
+	case 3: v = a & b; break;
+	case 4: v = a | b; break;
+	case 5: v = a ^ b; break;
+	case 6: v = b < 64 ? a << b : 0; break;
+	case 7: v = b < 64 ? a >> b : 0; break;
+	case 8: v = (uint64_t)(sa >> (b < 64 ? b : 63)); break;
+	case 9: v = b == 0 ? 0 : b == UINT64_MAX ? 0 - a : (uint64_t)(sa / sb); break;
+	case 10: v = b ? a % b : 0; break;
+	case 11: v = a == b; break;
+	case 12: v = a != b; break;
+	case 13: v = sa < sb; break;
+	case 14: v = sa <= sb; break;
+	case 15: v = sa > sb; break;
+	case 16: v = sa >= sb; break;
+	}
+	push(m, v);
+	return true;
+}
+
+static bool on_stack(struct machine *m, const char *op, uint64_t n)
+{
+	uint64_t a, b, c;
+	if (strcmp(op, "dup") == 0) {
+		push(m, m->n ? m->stack[m->n - 1] : 0);
+	} else if (strcmp(op, "drop") == 0) {
+		pop(m);
+	} else if (strcmp(op, "over") == 0) {
+		push(m, m->n > 1 ? m->stack[m->n - 2] : 0);
+	} else if (strcmp(op, "pick") == 0) {
+		push(m, n < m->n ? m->stack[m->n - 1 - n] : 0);
+	} else if (strcmp(op, "swap") == 0) {
+		b = pop(m), a = pop(m);
+		push(m, b), push(m, a);
+	} else if (strcmp(op, "rot") == 0) {
+		c = pop(m), b = pop(m), a = pop(m);
+		push(m, c), push(m, a), push(m, b);
+	} else if (strcmp(op, "neg") == 0) {
+		push(m, 0 - pop(m));
+	} else if (strcmp(op, "abs") == 0) {
+		a = pop(m);
+		push(m, (int64_t)a < 0 ? 0 - a : a);
+	} else if (strcmp(op, "not") == 0) {
+		push(m, ~pop(m));
+	} else if (strcmp(op, "deref") == 0) {
+		push(m, load(pop(m), 8));
+	} else if (strcmp(op, "deref_size") == 0) {
+		push(m, load(pop(m), n));
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static bool constant(struct machine *m, const char *op, const char *arg)
+{
+	uint64_t frame;
+	if (strncmp(op, "lit", 3) == 0) {
+		push(m, strtoull(op + 3, NULL, 10));
+	} else if (strncmp(op, "const", 5) == 0 && strncmp(op, "const_", 6) != 0) {
+		push(m, strchr(op, 's') && op[strlen(op) - 1] == 's' ?
+		     (uint64_t)strtoll(arg, NULL, 0) : strtoull(arg, NULL, 0));
+	} else if (strcmp(op, "addr") == 0) {
+		push(m, strtoull(arg, NULL, 0));
+	} else if (strcmp(op, "plus_uconst") == 0) {
+		push(m, pop(m) + strtoull(arg, NULL, 0));
+	} else if (strcmp(op, "call_frame_cfa") == 0 || strcmp(op, "fbreg") == 0) {
+		if (!frame_at(m->pc, &frame))
+			return false;
+		push(m, frame + (uint64_t)(op[0] == 'f' ? strtoll(arg, NULL, 0) : 0));
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* A register, or the address in one. */
+static bool is_register(struct machine *m, const char *op, const char *arg)
+{
+	bool based = strncmp(op, "breg", 4) == 0;
+	char *end;
+	if ((!based && strncmp(op, "reg", 3) != 0) || !isdigit((unsigned char)op[based + 3]))
+		return false;
+	uint64_t v = RUN_REGISTER(strtoul(op + based + 3, &end, 10));
+	const char *sign = based ? strpbrk(arg, "+-") : NULL;
+	push(m, v + (uint64_t)(sign ? strtoll(sign, NULL, 0) : 0));
+	m->is_value |= !based;
+	return !*end;
+}
+
+static bool special(struct machine *m, const char *op, const char *arg)
+{
+	if (strcmp(op, "stack_value") == 0) {
+		m->is_value = true;
+	} else if (strncmp(op, "entry_value(", 12) == 0) {
+		m->absent |= !m->entry;
+		if (strncmp(op + 12, "DW_OP_reg", 9) != 0)
+			return false;
+		push(m, RUN_REGISTER(strtoul(op + 21, NULL, 10)));
+	} else if (strcmp(op, "piece") == 0) {
+		put(m);
+		m->out += sprintf(m->out, ":%llu", strtoull(arg, NULL, 0) * 8);
+		m->pieces = true;
+	} else {
+		return strcmp(op, "nop") == 0;
+	}
+	return true;
+}
+
+/* "DW_OP_breg1 RDX+0", without its comma. */
+static void carry_out(struct machine *m, char *text)
+{
+	char *op = text + 6, *arg = op + strcspn(op, " ");
+	if (strncmp(op, "entry_value(", 12) == 0)
+		arg = op + strlen(op);
+	if (*arg)
+		*arg++ = '\0';
+	if (strncmp(text, "DW_OP_", 6) != 0 ||
+	    (!is_register(m, op, arg) && !constant(m, op, arg) &&
+	     !on_stack(m, op, strtoull(arg, NULL, 0)) && !arithmetic(m, op) &&
+	     !special(m, op, arg)))
+		snprintf(m->unknown, sizeof(m->unknown), "?%.50s", op);
+}
+
+static void value_of(char *expression, uint64_t pc, bool entry, char *ret)
+{
+	struct machine m = { .pc = pc, .entry = entry, .out = ret };
+	unsigned inside = 0;
+	char *from = expression;
+	*ret = '\0';
+	for (char *p = expression;; p++) {
+		inside += (*p == '(') - (*p == ')');
+		if (*p && (*p != ',' || inside))
+			continue;
+		bool last = !*p;
+		*p = '\0';
+		if (*from && !m.unknown[0])
+			carry_out(&m, from);
+		if (last)
+			break;
+		from = p + 1 + strspn(p + 1, " ");
+	}
+	if (!m.pieces)
+		put(&m);
+	if (m.unknown[0])
+		strcpy(ret, m.unknown);
+	else if (m.absent)
+		strcpy(ret, "-");
+}
+
+/* ---- entries ---- */
+
+struct entry {
+	enum { OTHER, FUNCTION, COPY, PARAMETER } what;
+	char name[256];
+	uint64_t low, entry, range;  /* 0: not said */
+	char value[TEXT];            /* of a parameter where its function is entered; "": none */
+	enum { NOTHING, RANGES, LOCATIONS } list; /* whose lines follow */
+};
+static struct entry stack[DEPTH];
+
+static uint64_t entered(const struct entry *e)
+{
+	return e->what == COPY && e->entry ? e->entry : e->low ? e->low : e->range;
+}
+
+/* All that is known of the entry stands before the next one. */
+static void tell(unsigned depth)
+{
+	struct entry *e = &stack[depth], *of = depth ? &stack[depth - 1] : e;
+	if ((e->what == FUNCTION || e->what == COPY) && entered(e) && *e->name)
+		printf("%llx %c %s\n", (unsigned long long)entered(e), e->what == COPY ? 'c' : 'e',
+		       e->name);
+	if (e->what == PARAMETER && (of->what == FUNCTION || of->what == COPY) && entered(of) &&
+	    *of->name && *e->name)
+		printf("%llx %c %s $%s %s\n", (unsigned long long)entered(of),
+		       of->what == COPY ? 'c' : 'e', of->name, e->name, *e->value ? e->value : "-");
+	e->list = NOTHING;
+}
+
+static void begin(struct entry *e, const char *tag)
+{
+	e->what = strncmp(tag, "DW_TAG_subprogram", 17) == 0 ? FUNCTION :
+		  strncmp(tag, "DW_TAG_inlined_subroutine", 25) == 0 ? COPY :
+		  strncmp(tag, "DW_TAG_formal_parameter", 23) == 0 ? PARAMETER : OTHER;
+	e->name[0] = e->value[0] = '\0';
+	e->low = e->entry = e->range = 0;
+}
+
+static void cut(char *s)
+{
+	size_t n = strlen(s);
+	while (n && (s[n - 1] == '\n' || s[n - 1] == ')'))
+		s[--n] = '\0';
+	/* Of an operation that has some of its own. */
+	if (strstr(s, "entry_value(") && !strchr(s, ')'))
+		strcpy(s + n, ")");
+}
+
+static void attribute(unsigned depth, char *line)
+{
+	struct entry *e = &stack[depth], *of = depth ? &stack[depth - 1] : e;
+	char *name = line + strspn(line, " "), *value = strchr(name, '\t'), *quote;
+	if (!value || e->what == OTHER)
+		return;
+	value += 2;
+	e->list = NOTHING;
+	if (strncmp(name, "DW_AT_name", 10) == 0 || strncmp(name, "DW_AT_abstract_origin", 21) == 0 ||
+	    strncmp(name, "DW_AT_specification", 19) == 0) {
+		quote = strchr(value, '"');
+		if (quote && !*e->name)
+			sscanf(quote + 1, "%255[^\"]", e->name);
+	} else if (strncmp(name, "DW_AT_low_pc", 12) == 0) {
+		e->low = strtoull(value, NULL, 16);
+	} else if (strncmp(name, "DW_AT_entry_pc", 14) == 0) {
+		e->entry = strtoull(value, NULL, 16);
+	} else if (strncmp(name, "DW_AT_ranges", 12) == 0) {
+		e->list = RANGES;
+	} else if (strncmp(name, "DW_AT_const_value", 17) == 0 && e->what == PARAMETER) {
+		snprintf(e->value, TEXT, *value == '<' ? "?const_value" : "v%llx",
+			 *value == '-' ? (unsigned long long)strtoll(value, NULL, 0) :
+					 strtoull(value, NULL, 0));
+	} else if (strncmp(name, "DW_AT_location", 14) == 0 && e->what == PARAMETER) {
+		if (strncmp(value, "0x", 2) == 0) {
+			e->list = LOCATIONS;
+			return;
+		}
+		cut(value);
+		value_of(value, entered(of), of->what == FUNCTION, e->value);
+	}
+}
+
+/* "[FROM, TO)" or "[FROM, TO): EXPRESSION" */
+static void range(unsigned depth, char *line)
+{
+	struct entry *e = &stack[depth], *of = depth ? &stack[depth - 1] : e;
+	unsigned long long from, to;
+	if (!e->list || sscanf(line, " [0x%llx, 0x%llx)", &from, &to) != 2 || from >= to)
+		return;
+	if (e->list == RANGES) {
+		e->range = e->range ? e->range : from;
+		return;
+	}
+	char *expression = strstr(line, "): ");
+	if (!expression || *e->value || entered(of) < from || entered(of) >= to)
+		return;
+	cut(expression + 3);
+	value_of(expression + 3, entered(of), of->what == FUNCTION, e->value);
+}
+
+int main(int argc, char **argv)
+{
+	char *line = NULL;
+	size_t room = 0;
+	unsigned depth = 0;
+	if (argc != 2)
+		return 2;
+	read_frames(argv[1]);
+	while (getline(&line, &room, stdin) > 0) {
+		if (line[0] == '0' && line[1] == 'x' && line[10] == ':') {
+			char *tag = line + 11 + strspn(line + 11, " ");
+			tell(depth);
+			depth = (unsigned)(tag - line - 12) / 2 % DEPTH;
+			begin(&stack[depth], tag);
+		} else if (line[0] == ' ') {
+			const char *p = line + strspn(line, " ");
+			if (*p == '[')
+				range(depth, line);
+			else if (*p == 'D')
+				attribute(depth, line);
+		}
+	}
+	tell(depth);
+	free(line);
+	free(frames);
+	return 0;
+}
