@@ -7,7 +7,6 @@
 #include <linux/binfmts.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
-#include <linux/namei.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -38,7 +37,7 @@ static void notrace on_exec(void *unused, struct task_struct *p, pid_t old_pid,
 	const struct prt_tasks *t;
 
 	hlist_for_each_entry_rcu(t, &all_tasks, all)
-		if (t->program.dentry && file_inode(bprm->file) == d_inode(t->program.dentry))
+		if (t->program && file_inode(bprm->file) == t->program)
 			prt_session_look();
 }
 
@@ -78,14 +77,14 @@ static bool runs(const struct prt_tasks *t, struct task_struct *task)
 	bool ret = false;
 	struct file *exe;
 
-	if (!t->program.dentry)
+	if (!t->program)
 		return task->tgid == prt_session.setup.target;
 	if (task->flags & PF_KTHREAD)
 		return false;
 	task_lock(task);
 	if (task->mm) {
 		exe = rcu_dereference(task->mm->exe_file);
-		ret = exe && file_inode(exe) == d_inode(t->program.dentry);
+		ret = exe && file_inode(exe) == t->program;
 	}
 	task_unlock(task);
 	return ret;
@@ -220,21 +219,18 @@ static int try_event(struct prt_tasks *t)
 	return 0;
 }
 
-int prt_tasks_make(struct prt_tasks *t, const char *program)
+int prt_tasks_make(struct prt_tasks *t, const struct inode *program)
 {
-	int err = 0;
+	int err;
 
-	if (*program)
-		err = kern_path(program, LOOKUP_FOLLOW, &t->program);
-	else if (!prt_session.setup.target)
-		err = -ESRCH;
-	if (err)
-		return err;
-	t->attr.remove_on_exec = *program != 0;
+	if (!program && !prt_session.setup.target)
+		return -ESRCH;
+	t->program = program;
+	t->attr.remove_on_exec = program != NULL;
 	t->made = true;
 	hlist_add_head_rcu(&t->all, &all_tasks);
 	err = try_event(t);
-	if (!err && *program)
+	if (!err && program)
 		err = see_exec();
 	if (err)
 		prt_tasks_drop(t);
@@ -259,8 +255,6 @@ void prt_tasks_drop(struct prt_tasks *t)
 	ignore_exec();
 	leave_all(t, false);
 	synchronize_rcu();
-	if (t->program.dentry)
-		path_put(&t->program);
 }
 
 u64 prt_tasks_total(struct prt_tasks *t)
