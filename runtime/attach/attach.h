@@ -191,7 +191,7 @@ s64 prt_gate_due(s64 ns);
 
 /* perf.c */
 
-/* SETUP: room for the counters that handlers read; where the programs are. -ENOMEM. */
+/* SETUP: room for the counters that handlers read. -ENOMEM. */
 int prt_perf_setup(void);
 void prt_perf_free(void);
 /* Before a handler in the session's thread: what they have counted on all processors. */

@@ -7,7 +7,6 @@
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
-#include <linux/namei.h>
 #include <linux/perf_event.h>
 
 #include "attach.h"
@@ -37,57 +36,6 @@ static __always_inline bool of_program(const struct prt_point *p)
 	return wanted_of(p)->program;
 }
 
-/* ---- programs, looked for where the user's process sees files ---- */
-
-struct program {
-	struct path path;
-	int error;
-};
-
-static struct program *programs;      /* by probe; NULL: no probe has one */
-
-static const char *program_name(u32 nr)
-{
-	const char *name = prt_script.probes[nr].event.program;
-
-	return name && *name ? name : NULL;
-}
-
-static int find_programs(void)
-{
-	u32 i;
-
-	for (i = 0; i < prt_script.nprobes; i++) {
-		if (!program_name(i))
-			continue;
-		if (!programs)
-			programs = prt_alloc(prt_script.nprobes, sizeof(*programs), NUMA_NO_NODE);
-		if (!programs)
-			return -ENOMEM;
-		programs[i].error = kern_path(program_name(i), LOOKUP_FOLLOW, &programs[i].path);
-	}
-	return 0;
-}
-
-static void free_programs(void)
-{
-	u32 i;
-
-	for (i = 0; programs && i < prt_script.nprobes; i++)
-		if (program_name(i) && !programs[i].error)
-			path_put(&programs[i].path);
-	kvfree(programs);
-	programs = NULL;
-}
-
-static int make_tasks(struct prt_tasks *t, u32 nr)
-{
-	if (!program_name(nr))
-		return prt_tasks_make(t, NULL);
-	return programs[nr].error ? programs[nr].error :
-				    prt_tasks_make(t, d_inode(programs[nr].path.dentry));
-}
-
 /* ---- what handlers read ---- */
 
 struct counter {
@@ -106,12 +54,11 @@ int prt_perf_setup(void)
 		ncounters += prt_script.probes[i].event.counter != 0;
 	if (ncounters)
 		counters = prt_alloc(ncounters, sizeof(*counters), NUMA_NO_NODE);
-	return counters || !ncounters ? find_programs() : -ENOMEM;
+	return counters || !ncounters ? 0 : -ENOMEM;
 }
 
 void prt_perf_free(void)
 {
-	free_programs();
 	kvfree(counters);
 	counters = NULL;
 	ncounters = 0;
@@ -179,7 +126,7 @@ static void perf_arm(struct prt_point *p)
 	if (!p->probe)
 		p->error = -ENOMEM;
 	else if (of_program(p))
-		p->error = make_tasks(p->probe, p->pairs[0].probe);
+		p->error = prt_tasks_make(p->probe, wanted->program);
 	else
 		p->error = prt_events_make(p->probe);
 	p->armed = !p->error;

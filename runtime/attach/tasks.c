@@ -7,6 +7,7 @@
 #include <linux/binfmts.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
+#include <linux/namei.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -37,7 +38,7 @@ static void notrace on_exec(void *unused, struct task_struct *p, pid_t old_pid,
 	const struct prt_tasks *t;
 
 	hlist_for_each_entry_rcu(t, &all_tasks, all)
-		if (t->program && file_inode(bprm->file) == t->program)
+		if (t->program.dentry && file_inode(bprm->file) == d_inode(t->program.dentry))
 			prt_session_look();
 }
 
@@ -77,14 +78,14 @@ static bool runs(const struct prt_tasks *t, struct task_struct *task)
 	bool ret = false;
 	struct file *exe;
 
-	if (!t->program)
+	if (!t->program.dentry)
 		return task->tgid == prt_session.setup.target;
 	if (task->flags & PF_KTHREAD)
 		return false;
 	task_lock(task);
 	if (task->mm) {
 		exe = rcu_dereference(task->mm->exe_file);
-		ret = exe && file_inode(exe) == t->program;
+		ret = exe && file_inode(exe) == d_inode(t->program.dentry);
 	}
 	task_unlock(task);
 	return ret;
@@ -219,18 +220,21 @@ static int try_event(struct prt_tasks *t)
 	return 0;
 }
 
-int prt_tasks_make(struct prt_tasks *t, const struct inode *program)
+int prt_tasks_make(struct prt_tasks *t, const char *program)
 {
-	int err;
+	int err = 0;
 
-	if (!program && !prt_session.setup.target)
-		return -ESRCH;
-	t->program = program;
-	t->attr.remove_on_exec = program != NULL;
+	if (*program)
+		err = kern_path(program, LOOKUP_FOLLOW, &t->program);
+	else if (!prt_session.setup.target)
+		err = -ESRCH;
+	if (err)
+		return err;
+	t->attr.remove_on_exec = *program != 0;
 	t->made = true;
 	hlist_add_head_rcu(&t->all, &all_tasks);
 	err = try_event(t);
-	if (!err && program)
+	if (!err && *program)
 		err = see_exec();
 	if (err)
 		prt_tasks_drop(t);
@@ -255,6 +259,8 @@ void prt_tasks_drop(struct prt_tasks *t)
 	ignore_exec();
 	leave_all(t, false);
 	synchronize_rcu();
+	if (t->program.dentry)
+		path_put(&t->program);
 }
 
 u64 prt_tasks_total(struct prt_tasks *t)

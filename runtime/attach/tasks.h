@@ -11,7 +11,7 @@
 #ifndef PRT_TASKS_H
 #define PRT_TASKS_H
 
-#include <linux/fs.h>
+#include <linux/path.h>
 #include <linux/perf_event.h>
 #include <linux/types.h>
 
@@ -21,7 +21,7 @@ struct prt_tasks {
 	struct perf_event_attr attr;
 	perf_overflow_handler_t hit;
 	void *context;
-	const struct inode *program;  /* NULL: the target */
+	struct path program;          /* dentry NULL: that of the target */
 	bool made, on;
 	u64 gone;                     /* what events that are no more have counted */
 };
@@ -29,9 +29,9 @@ struct prt_tasks {
 /* What shall be made, as prt_events_new(). */
 struct prt_tasks *prt_tasks_new(const struct perf_event_attr *attr, perf_overflow_handler_t hit,
 				void *context);
-/* Whether there can be such events of @program, which stays there; NULL: of the target. None is made
- * yet. -errno; -ESRCH: there is no target. */
-int prt_tasks_make(struct prt_tasks *t, const struct inode *program);
+/* Whether there can be such events, and the program is there; @program: an absolute path; "": the
+ * target. None is made yet. -errno; -ESRCH: there is no target. */
+int prt_tasks_make(struct prt_tasks *t, const char *program);
 /* Makes all, or drops all. */
 void prt_tasks_turn(struct prt_tasks *t, bool on);
 /* When it returns no hit runs. NULL or one that was not made: nothing. */
