@@ -44,7 +44,6 @@
 #include "attach/trace.c"
 #include "attach/hrtimer.c"
 #include "attach/events.c"
-#include "attach/tasks.c"
 #include "attach/perf.c"
 #include "attach/watch.c"
 #include "control.c"

@@ -96,20 +96,6 @@ static const char *kind_name(enum probe_kind kind)
 	return "?";
 }
 
-static void put_event(struct buf *b, const struct probe *p)
-{
-	const struct event *event = p->event;
-
-	buf_printf(b, "\tevent %" PRIu32 ":%#" PRIx64, event->type, event->config);
-	if (event->counter)
-		buf_printf(b, " counter %d", p->counter);
-	else
-		buf_printf(b, " %s %" PRIu64, event->is_frequency ? "hz" : "each", event->sample);
-	if (event->program)
-		buf_printf(b, " of %s", *event->program ? event->program : "the target");
-	buf_putc(b, '\n');
-}
-
 static void put_settings(struct buf *b, const struct probe *p)
 {
 	const char *unit = p->in_jiffies ? "jiffies" : "ns";
@@ -122,8 +108,13 @@ static void put_settings(struct buf *b, const struct probe *p)
 		buf_printf(b, "\trandomize %" PRId64 " %s\n", p->randomize_ns, unit);
 	if (p->each_cpu)
 		buf_puts(b, "\ton each processor\n");
-	if (p->kind == PK_PERF)
-		put_event(b, p);
+	if (p->kind == PK_PERF && p->event->counter)
+		buf_printf(b, "\tevent %" PRIu32 ":%#" PRIx64 " counter %d\n", p->event->type,
+			   p->event->config, p->counter);
+	else if (p->kind == PK_PERF)
+		buf_printf(b, "\tevent %" PRIu32 ":%#" PRIx64 " %s %" PRIu64 "\n", p->event->type,
+			   p->event->config, p->event->is_frequency ? "hz" : "each",
+			   p->event->sample);
 	if (p->kind == PK_WATCH)
 		buf_printf(b, "\twatch %s %" PRIu32 "\n", p->event->is_access ? "rw" : "write",
 			   p->event->length);

@@ -255,10 +255,6 @@ static void event_fields(struct emit *e, const struct probe *p)
 		   event->is_frequency, event->length, event->is_access);
 	if (event->counter)
 		buf_printf(e->out, ", .counter = %d", p->counter + 1);
-	if (event->program) {
-		buf_puts(e->out, ", .program = ");
-		buf_put_quoted(e->out, event->program, strlen(event->program));
-	}
 	buf_puts(e->out, " },\n");
 }
 

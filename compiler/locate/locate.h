@@ -51,8 +51,6 @@ struct event {
 	uint32_t type;           /* PK_PERF */
 	uint64_t config;         /* PK_PERF */
 	uint64_t sample;         /* PK_PERF: events, or hits a second; 0: none, it is read */
-	const char *program;     /* PK_PERF: on the threads that run it, a path; "": on those of the
-				  * session's target; NULL: on each processor */
 	const char *counter;     /* PK_PERF: the name by which it is; NULL: nobody does */
 	bool is_frequency;
 	uint32_t length;         /* PK_WATCH: bytes */

@@ -136,10 +136,6 @@ static const char *event_hint(const struct meta_site *s, int err)
 	if (s->is_data && (err == -EINVAL || err == -EOPNOTSUPP))
 		return "the processor can't watch this address: it must be one of the kernel's "
 		       "data, and a multiple of the length";
-	if (!s->is_data && err == -ESRCH)
-		return "there is no process: give -c COMMAND or -x PID";
-	if (!s->is_data && err == -ENOENT && strstr(s->pp, ".process("))
-		return "there is no such program on this machine, or no such counter";
 	if (!s->is_data && (err == -ENOENT || err == -EOPNOTSUPP || err == -ENODEV))
 		return "this machine has no such counter, as most virtual machines have none of "
 		       "the processor's; perf list shows what there is";

@@ -513,8 +513,6 @@ enum { /* prt_probe.flags */
 struct prt_event {
 	u64 config, sample;      /* perf: sample is events, or hits a second; 0: no hits */
 	u32 type;                /* perf */
-	const char *program;     /* perf: on the threads that run it, an absolute path; "": on those
-				  * of the target; NULL: on each processor */
 	u32 counter;             /* perf: its number from 1 for prt_perf(); 0: nobody reads it */
 	u32 length;              /* watch: bytes */
 	u8 is_frequency;         /* perf */

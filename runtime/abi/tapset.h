@@ -96,9 +96,9 @@ s64 prt_hz(struct prt_ctx *c);        /* timer ticks a second */
 /** prt_load - average of tasks that run or wait for a disk, in hundredths: 0: of 1 minute, 1: 5,
  *  2: 15. PRT_E_BAD_VALUE. */
 s64 prt_load(struct prt_ctx *c, s64 which, u32 place);
-/** prt_perf - what counter @nr (struct prt_event.counter - 1) has counted: on this processor or for
- *  this thread, or, in process context, for all of them when the handler began. PRT_E_BAD_VALUE: it
- *  can't count. Any context. */
+/** prt_perf - what counter @nr (struct prt_event.counter - 1) has counted: on this processor, or, in
+ *  process context, on all of them when the handler began. PRT_E_BAD_VALUE: it can't count. Any
+ *  context. */
 s64 prt_perf(struct prt_ctx *c, s64 nr, u32 place);
 /** prt_random - a number from 0 to @below - 1; 0 where @below is none. Not fit for secrets. */
 s64 prt_random(struct prt_ctx *c, s64 below);

@@ -7,7 +7,6 @@
 #include "attach.h"
 #include "events.h"
 #include "memory.h"
-#include "tasks.h"
 #include "session.h"
 
 DEFINE_MUTEX(prt_attach_lock);
@@ -143,13 +142,12 @@ void prt_attach_follow(void)
 
 int prt_attach_look(void)
 {
-	int err, failed;
+	int err;
 
 	mutex_lock(&prt_attach_lock);
 	err = prt_events_look();
-	failed = prt_tasks_look();
 	mutex_unlock(&prt_attach_lock);
-	return err ? err : failed;
+	return err;
 }
 
 void prt_attach_leave(unsigned long start, unsigned long end)

@@ -122,8 +122,8 @@ void prt_attach_status(u32 nr, struct prt_site_status *ret);
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent);
 /* Conditions are others: what is armed follows. Under prt_attach_lock. */
 void prt_attach_follow(void);
-/* A processor came, or a thread to a program: what each of them has to have follows. The session's
- * thread. -errno: something could not be armed on it. */
+/* A processor came: what each of them has to have follows. The session's thread. -errno: something
+ * could not be armed on it. */
 int prt_attach_look(void);
 /* A site's state is another one: to be called by whoever changes one after arming. */
 void prt_attach_changed(void);

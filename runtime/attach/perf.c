@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters of perf, one on each processor or on each thread of a program. The handler of an
- * overflow runs wherever the event is, in an NMI for those of the processor. What handlers read
- * (.counter) has no overflows, and is to count all the time or not at all, so that two readings
- * have a difference.
+ * Counters of perf, one on each processor. The handler of an overflow runs wherever the event is,
+ * in an NMI for those of the processor. What handlers read (.counter) has no overflows, and is to
+ * count all the time or not at all, so that two readings have a difference.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -14,7 +13,6 @@
 #include "context.h"
 #include "events.h"
 #include "memory.h"
-#include "tasks.h"
 
 static void perf_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
@@ -29,11 +27,6 @@ NOKPROBE_SYMBOL(perf_hit);
 static __always_inline const struct prt_event *wanted_of(const struct prt_point *p)
 {
 	return &prt_script.probes[p->pairs[0].probe].event;
-}
-
-static __always_inline bool of_program(const struct prt_point *p)
-{
-	return wanted_of(p)->program;
 }
 
 /* ---- what handlers read ---- */
@@ -72,31 +65,21 @@ void prt_perf_collect(void)
 		const struct prt_point *p = counters[i].point;
 
 		if (p && p->probe)
-			counters[i].total = of_program(p) ? prt_tasks_total(p->probe) :
-							    prt_events_total(p->probe);
+			counters[i].total = prt_events_total(p->probe);
 	}
-}
-
-/* The one that counts here; NULL: there is none. */
-static __always_inline struct perf_event *event_here(const struct prt_ctx *c,
-						     const struct prt_point *p)
-{
-	const struct prt_events *e = p->probe;
-
-	return of_program(p) ? prt_tasks_current(p->probe) : READ_ONCE(e->each[c->cpu].event);
 }
 
 s64 prt_perf(struct prt_ctx *c, s64 nr, u32 place)
 {
 	const struct counter *counter = &counters[nr];
+	const struct prt_events *e;
 	struct perf_event *event;
 	u64 count = 0;
 
 	if (PRT_IS_PROCESS(c))
 		return (s64)counter->total;
-	event = event_here(c, counter->point);
-	if (!event && of_program(counter->point))
-		return 0;
+	e = counter->point->probe;
+	event = READ_ONCE(e->each[c->cpu].event);
 	if (!event || !prt_compat_perf_read(event, &count))
 		prt_error(c, PRT_E_BAD_VALUE, place,
 			  PRT_LIT("the processor has no such counter free"));
@@ -119,37 +102,24 @@ static void perf_arm(struct prt_point *p)
 	};
 
 	p->mechanism = PRT_MECH_PERF;
-	p->probe = of_program(p) ? (void *)prt_tasks_new(&attr, perf_hit, p) :
-				   (void *)prt_events_new(&attr, perf_hit, p);
+	p->probe = prt_events_new(&attr, perf_hit, p);
 	if (wanted->counter)
 		counters[wanted->counter - 1].point = p;
-	if (!p->probe)
-		p->error = -ENOMEM;
-	else if (of_program(p))
-		p->error = prt_tasks_make(p->probe, wanted->program);
-	else
-		p->error = prt_events_make(p->probe);
+	p->error = p->probe ? prt_events_make(p->probe) : -ENOMEM;
 	p->armed = !p->error;
 }
 
 static void perf_turn(struct prt_point *p, bool on)
 {
-	if (of_program(p))
-		prt_tasks_turn(p->probe, on);
-	else
-		prt_events_turn(p->probe, on);
+	prt_events_turn(p->probe, on);
 }
 
 static void perf_disarm(struct prt_point *points, u32 n)
 {
 	u32 i;
 
-	for (i = 0; i < n; i++) {
-		if (of_program(&points[i]))
-			prt_tasks_drop(points[i].probe);
-		else
-			prt_events_drop(points[i].probe);
-	}
+	for (i = 0; i < n; i++)
+		prt_events_drop(points[i].probe);
 }
 
 const struct prt_family prt_perf_family = {
