@@ -13,7 +13,7 @@
 #include "session.h"
 
 /*
- * -O2 takes a third more time than -O1 and these two, and makes no better hits (bench/starts,
+ * -O2 takes a third more time than -O1 and these, and makes no better hits (bench/starts,
  * bench/hits). From this number of handlers on -Og, which takes another third off, and adds 10 to
  * 20 instructions to a hit.
  */
@@ -91,6 +91,7 @@ static void add_optimisation(struct session *s, struct build_words *cc)
 		build_files_word(s, cc, "-O1");
 		build_files_word(s, cc, "-freorder-blocks-and-partition");
 		build_files_word(s, cc, "-fexpensive-optimizations");
+		build_files_word(s, cc, "-fstore-merging");
 	}
 }
 

@@ -267,7 +267,6 @@ static void file_head(struct emit *e)
 	emit_embedded_head(e);
 	buf_printf(e->out,
 		   "%s"
-		   "%s"
 		   "#define PRT_MAXSTRINGLEN %lld\n"
 		   "#define PRT_MAXMAPENTRIES %lld\n"
 		   "#define PRT_MAXACTION %lld\n"
@@ -276,7 +275,6 @@ static void file_head(struct emit *e)
 		   "#define PRT_MAXLOAD %lld\n"
 		   "#include \"script.h\"\n\n",
 		   e->p->kernel_headers ? "" : "#define PRT_SCRIPT_UNIT\n",
-		   e->compact ? "#define PRT_COMPACT\n" : "",
 		   (long long)caps->maxstringlen, (long long)caps->maxmapentries,
 		   (long long)caps->maxaction, (long long)caps->maxnesting,
 		   (long long)caps->maxerrors, (long long)caps->maxload);

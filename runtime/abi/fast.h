@@ -92,7 +92,8 @@ PRT_INLINE void prt_fast_left(struct prt_ctx *c, u32 probe)
 	struct prt_group *g;
 
 	if (unlikely(c->left != (u64)PRT_OPEN_BRIEFLY << 40)) {
-		prt_hit_left(c);
+		if (c->left)
+			prt_hit_left(c);
 		return;
 	}
 	g = (struct prt_group *)(r->data + (r->head & r->mask));

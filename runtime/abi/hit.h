@@ -76,12 +76,10 @@ PRT_INLINE int prt_hit(u32 nr, u32 before, const struct prt_probe *probe,
 		c->steps = PRT_MAXACTION;
 	}
 	handler(c);
-	if (leaves && c->left) {
-		if (leaves > 1)
-			prt_fast_left(c, nr);
-		else
-			prt_hit_left(c);
-	}
+	if (leaves > 1)
+		prt_fast_left(c, nr);
+	else if (leaves && c->left)
+		prt_hit_left(c);
 	PRT_BARRIER();
 	c->busy = 0;
 	prt_interrupts_restore(flags);
