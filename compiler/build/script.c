@@ -91,6 +91,7 @@ static void add_optimisation(struct session *s, struct build_words *cc)
 		build_files_word(s, cc, "-O1");
 		build_files_word(s, cc, "-freorder-blocks-and-partition");
 		build_files_word(s, cc, "-fexpensive-optimizations");
+		build_files_word(s, cc, "-fpeephole2");
 		build_files_word(s, cc, "-fstore-merging");
 	}
 }
