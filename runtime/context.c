@@ -233,7 +233,7 @@ void prt_hit_refused(struct prt_ctx *c, u32 nr)
 }
 NOKPROBE_SYMBOL(prt_hit_refused);
 
-int prt_hit_refuse(struct prt_ctx *c, u32 nr, u64 flags)
+int prt_hit_refuse(struct prt_ctx *c, u32 nr, unsigned long flags)
 {
 	prt_hit_refused(c, nr);
 	raw_local_irq_restore(flags);
@@ -242,7 +242,7 @@ int prt_hit_refuse(struct prt_ctx *c, u32 nr, u64 flags)
 NOKPROBE_SYMBOL(prt_hit_refuse);
 
 int prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe, const struct prt_site *site,
-		 const void *regs, u64 flags)
+		 const void *regs, unsigned long flags)
 {
 	prt_context_begin(c, probe, site, regs, prt_session.hot_steps);
 	prt_hit_timed(c);

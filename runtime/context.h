@@ -99,9 +99,9 @@ static inline bool prt_context_own_hits(void)
 }
 
 /* The parts of a hit that are not inline: abi/hit.h says what they do. */
-int prt_hit_refuse(struct prt_ctx *c, u32 nr, u64 flags);
+int prt_hit_refuse(struct prt_ctx *c, u32 nr, unsigned long flags);
 int prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe, const struct prt_site *site,
-		 const void *regs, u64 flags);
+		 const void *regs, unsigned long flags);
 void prt_hit_left(struct prt_ctx *c);
 /* The same without their ends. timed: c->probe's handler. */
 void prt_hit_refused(struct prt_ctx *c, u32 nr);
