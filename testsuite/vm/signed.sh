@@ -1,5 +1,6 @@
 # A kernel that takes only signed modules says so in our words, with the way out; one that does not, runs what is signed
-# under its own name, once at a time.
+# under its own name, once at a time. The checked kernel knows no signatures.
+#@ kernels: 6.1 6.12 6.1-rt 6.12-rt
 #@ needs: openssl
 release=$("$TOP/lab/run" --release "$KERNEL")
 openssl req -new -x509 -newkey rsa:2048 -nodes -keyout key -out cert -subj "/CN=probec test/" -days 2 2>said ||
