@@ -35,10 +35,19 @@ done
 [ "$(head -n 1 o)" = 'a command that may have been cut is not run' ] && ! grep -q '^1' o || fail 'a long one' o
 
 # More than may run at once: told once, and nothing else.
-"$PROBERUN" "$MODULE" times=80 cmd='sleep 1; echo slept' >o 2>e || fail 'many: status' e
+mkfifo gate
+exec 3<>gate
+: >e
+"$PROBERUN" "$MODULE" times=80 cmd='read _ </tmp/gate; echo slept' >o 2>e &
+wait_for 'one that is not started' grep -q 'not started' e
+printf '\n%.0s' {1..64} >&3
+wait $! || fail 'many: status' e
+exec 3>&-
+rm gate
 [ "$(grep -c slept o)" = 64 ] && [ "$(grep -c 'not started.*\[E_COMMAND\]' e)" = 1 ] || fail many e
 
 # One that does not end is left behind by ^C.
+: >e
 env --default-signal=INT "$PROBERUN" "$MODULE" cmd='echo $$; exec sleep 1000' >o 2>e &
 wait_for 'the note that it waits' grep -q 'waiting for commands' e
 kill -INT $!
