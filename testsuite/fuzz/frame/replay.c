@@ -5,13 +5,13 @@
  * the folder FUZZ_FOUND, when that is set.
  */
 #include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <sanitizer/common_interface_defs.h>
 
 #include "fuzz.h"
 
@@ -140,6 +140,18 @@ static unsigned long number(const char *name, unsigned long otherwise)
 	return s && *s ? strtoul(s, NULL, 0) : otherwise;
 }
 
+/* gcc's sanitizers are a library each, and each has to be told where its reports go. */
+static int report_to(struct dl_phdr_info *library, size_t size, void *fd)
+{
+	void *handle = dlopen(library->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+	void (*set)(void *) = handle ? dlsym(handle, "__sanitizer_set_report_fd") : NULL;
+
+	(void)size;
+	if (set)
+		set(fd);
+	return 0;
+}
+
 /* What a target says is not shown; what is said of it is. */
 int main(int argc, char **argv)
 {
@@ -149,7 +161,7 @@ int main(int argc, char **argv)
 
 	words = fdopen(dup(out), "w");
 	setvbuf(words, NULL, _IOLBF, 0);
-	__sanitizer_set_report_fd((void *)(long)out);
+	dl_iterate_phdr(report_to, (void *)(long)out);
 	dup2(null, 1);
 	dup2(null, 2);
 	state = seed;
