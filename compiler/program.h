@@ -81,7 +81,7 @@ struct program {
 	int nlocks;
 	unsigned iter_depth;              /* nested foreach loops at most, process context */
 	unsigned hot_iter_depth;          /* the same in hot probes */
-	bool has_timers, has_hot;
+	bool has_hot;
 };
 
 #endif

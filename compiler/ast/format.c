@@ -50,7 +50,6 @@ bool ast_format_next(struct format_iter *it, struct format_conv *ret)
 	ret->mod = it->pos;
 	while (is_one_of(it, "lh"))
 		it->pos++;
-	ret->mod_end = it->pos;
 	if (it->pos < it->len)
 		ret->conv = it->s[it->pos++];
 	ret->end = it->pos;

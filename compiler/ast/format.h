@@ -20,8 +20,7 @@ struct format_conv {
 	size_t width, width_end;   /* digits of the width; equal when there are none */
 	size_t prec, prec_end;     /* digits of the precision; prec 0: no precision */
 	size_t flags_end;
-	size_t mod_end;      /* behind the l and h modifiers; they begin at mod */
-	size_t mod;
+	size_t mod;          /* where the l and h modifiers begin */
 };
 
 /** ast_format_next - the next conversion; false at the end of the format. */

@@ -369,7 +369,6 @@ static void complete_probe(struct program *p, struct body *b)
 	pr->steps = b->bounded ? b->steps : 0;
 	if (b->iters > *depth)
 		*depth = b->iters;
-	p->has_timers |= pr->kind == PK_TIMER;
 	p->has_hot |= !PK_IS_PROCESS(pr->kind);
 }
 

@@ -311,13 +311,6 @@ static int line_script(struct parser *p, const struct fields *f)
 	return 0;
 }
 
-static int line_cap(struct parser *p, const struct fields *f)
-{
-	if (strcmp(f->f[1], "maxerrors") == 0)
-		return number32(p, f, 2, UINT32_MAX, &p->m->maxerrors);
-	return 0;
-}
-
 static int line_target(struct parser *p, const struct fields *f)
 {
 	uint32_t v;
@@ -343,7 +336,7 @@ static const struct {
 	{ "probec", 3, line_probec }, { "kernel", 3, line_kernel }, { "script", 2, line_script },
 	{ "file", 3, line_file },     { "probe", 5, line_probe },   { "site", 9, line_site },
 	{ "print", 5, line_print },   { "place", 7, line_place },   { "global", 4, line_global },
-	{ "cap", 3, line_cap },       { "target", 2, line_target }, { "module", 4, line_module },
+	{ "target", 2, line_target }, { "module", 4, line_module },
 	{ "override", 2, line_override }, { "end", 1, line_end },
 };
 

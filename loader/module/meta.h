@@ -58,7 +58,6 @@ struct meta {
 	const char *release, *build_id; /* build_id "-": not known */
 	const char *script;
 	int uses_target; /* the script calls target() */
-	uint32_t maxerrors;
 	uint32_t nprobes, nsites, nprints, nplaces, nglobals, nmodules;
 	struct meta_probe *probes;
 	struct meta_site *sites;

@@ -85,7 +85,6 @@ static void reads(void **state)
 	assert_int_equal(meta_keys(&m.prints[4]), 1);
 	assert_int_equal(m.nglobals, 2);
 	assert_int_equal(m.globals[1].is_string, 1);
-	assert_int_equal(m.maxerrors, 5);
 	assert_int_equal(m.uses_target, 1);
 	meta_deinit(&m);
 }
