@@ -1,4 +1,5 @@
 #@ slow
+#@ seconds: 3000
 #@ needs: target
 # All functions and inlined copies of the kernels, and all parameters where they are entered, beside what other readers
 # find in the same debug symbols (lab/symbols): doc/places.md has what they differ in, and why.
@@ -26,7 +27,7 @@ for kernel in 6.1 6.12; do
 		awk -v "what=$what" 'index($0, " " what) && $1 > 30000 { n++ } END { exit !n }' counts ||
 			fail "too little was compared on $kernel: $what" counts
 	done
-	[ -z "${COUNTS:-}" ] || { echo "$kernel"; cat counts; }
+	[ -z "${COUNTS:-}" ] || { echo "$kernel"; cat counts; } >>"$COUNTS"
 	tried=$((tried + 1))
 done
 [ $tried != 0 ] || { echo "no debug symbols are here: lab/symbols 6.1"; exit 77; }

@@ -1,4 +1,5 @@
 #@ slow
+#@ seconds: 1500
 #@ needs: target
 # Inlined copies, entries and lines of the kernels, beside what perf probe finds in the same debug symbols (lab/symbols).
 command -v perf >/dev/null || { echo "perf is not installed (linux-perf)"; exit 77; }
