@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What a scan of all of an object's debug information finds, by name. A kernel's is made by its
- * first scan and kept in the cache, where it is mapped, not read: a name is found without touching
- * the rest.
+ * first scan and kept in the cache, where it is mapped.
  *
  *   struct head
  *   struct entry  of[nfound]      in the order of the scan
@@ -10,8 +9,8 @@
  *   struct name   names[nnames]   ascending
  *   char          text[]          the names, each with its NUL
  *
- * It belongs to debug information of one size of one build; what does not fit is made again. What
- * it says is checked where it is followed.
+ * It belongs to debug information of one size of one build, which its sum covers as well as all its
+ * bytes: what does not fit, or is damaged, is made again.
  */
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -28,10 +27,11 @@
 #include "locate/kernel_private.h"
 #include "session.h"
 
-static const char magic[16] = "probec-index 1\n";
+static const char magic[16] = "probec-index 2\n";
 
 struct head {
 	char magic[16];
+	uint64_t sum;            /* sum_of() what follows */
 	uint64_t info_size;      /* of .debug_info */
 	uint32_t nfound, nnames;
 	uint64_t text_size;
@@ -49,6 +49,37 @@ struct dwarf_index {
 	size_t size;
 	bool is_mapped;          /* else made, and the arena's */
 };
+
+/* The debug information that an index belongs to. */
+struct owner {
+	const char *build_id;    /* "" where it does not matter */
+	uint64_t info_size;      /* bytes */
+};
+
+/* Of the build-id, and of what follows the sum in an index of @size bytes. Each step keeps apart what
+ * differs before it, so damage within one word is always seen. Four lanes, because a step waits for
+ * the one before it: 1 ms for a kernel. */
+static uint64_t sum_of(const struct owner *owner, const char *index, size_t size)
+{
+	enum { LANES = 4, WORD = sizeof(uint64_t), START = offsetof(struct head, info_size) };
+	const uint64_t factor = 0x9e3779b97f4a7c15ull;
+	uint64_t lane[LANES] = {0}, sum = size, word;
+	size_t at = START;
+	for (const char *p = owner->build_id; *p; p++)
+		sum = (sum ^ (unsigned char)*p) * factor;
+	for (; size - at >= LANES * WORD; at += LANES * WORD) {
+		for (size_t i = 0; i < LANES; i++) {
+			memcpy(&word, index + at + i * WORD, WORD);
+			word ^= lane[i];
+			lane[i] = (word << 29 | word >> 35) * factor;
+		}
+	}
+	for (; at < size; at++)
+		sum = (sum ^ (unsigned char)index[at]) * factor;
+	for (size_t i = 0; i < LANES; i++)
+		sum = ((sum << 29 | sum >> 35) ^ lane[i]) * factor;
+	return sum;
+}
 
 /* ---- making ---- */
 
@@ -101,13 +132,13 @@ static void number(struct maker *m, struct name *names, struct buf *text)
 		e->name_kind = now[e->name_kind / 4] * 4 + e->name_kind % 4;
 }
 
-static void write_all(struct maker *m, uint64_t info_size, struct buf *ret)
+static void write_all(struct maker *m, const struct owner *owner, struct buf *ret)
 {
 	size_t nnames = m->names.n, nfound = m->of.n;
 	struct name *names = arena_alloc(m->arena, (nnames + 1) * sizeof(*names));
 	uint32_t *next = arena_alloc(m->arena, (nnames + 1) * sizeof(*next));
 	uint32_t *by_name = arena_alloc(m->arena, (nfound + 1) * sizeof(*by_name));
-	struct head head = { .info_size = info_size, .nfound = (uint32_t)nfound,
+	struct head head = { .info_size = owner->info_size, .nfound = (uint32_t)nfound,
 			     .nnames = (uint32_t)nnames };
 	struct buf text;
 	buf_init(&text);
@@ -124,16 +155,18 @@ static void write_all(struct maker *m, uint64_t info_size, struct buf *ret)
 	buf_write(ret, names, nnames * sizeof(*names));
 	buf_write(ret, text.s, text.len);
 	buf_deinit(&text);
+	head.sum = sum_of(owner, ret->s, ret->len);
+	memcpy(ret->s, &head, sizeof(head));
 }
 
-static bool make(struct dwarf_db *db, uint64_t info_size, struct buf *ret)
+static bool make(struct dwarf_db *db, const struct owner *owner, struct buf *ret)
 {
 	struct arena *arena = arena_create();
 	struct maker m = { .arena = arena };
 	map_init(&m.by_name, arena);
 	dwarf_scan(db, NULL, hear, &m);
 	if (!m.failed)
-		write_all(&m, info_size, ret);
+		write_all(&m, owner, ret);
 	arena_destroy(arena);
 	return !m.failed;
 }
@@ -141,11 +174,13 @@ static bool make(struct dwarf_db *db, uint64_t info_size, struct buf *ret)
 /* ---- opening ---- */
 
 /* False: these bytes are none of this debug information. */
-static bool open_bytes(const void *data, size_t size, uint64_t info_size, struct dwarf_index *ret)
+static bool open_bytes(const void *data, size_t size, const struct owner *owner,
+		       struct dwarf_index *ret)
 {
 	const struct head *h = data;
 	if (size < sizeof(*h) || memcmp(h->magic, magic, sizeof(magic)) != 0 ||
-	    h->info_size != info_size || h->text_size > size)
+	    h->sum != sum_of(owner, data, size) || h->info_size != owner->info_size ||
+	    h->text_size > size)
 		return false;
 	ret->head = h;
 	ret->of = (const struct entry *)(h + 1);
@@ -158,7 +193,7 @@ static bool open_bytes(const void *data, size_t size, uint64_t info_size, struct
 	       (!h->text_size || ret->text[h->text_size - 1] == '\0');
 }
 
-static bool map_file(const char *path, uint64_t info_size, struct dwarf_index *ret)
+static bool map_file(const char *path, const struct owner *owner, struct dwarf_index *ret)
 {
 	struct stat st;
 	void *map = MAP_FAILED;
@@ -170,21 +205,21 @@ static bool map_file(const char *path, uint64_t info_size, struct dwarf_index *r
 	close(fd);
 	if (map == MAP_FAILED)
 		return false;
-	ret->is_mapped = open_bytes(map, (size_t)st.st_size, info_size, ret);
+	ret->is_mapped = open_bytes(map, (size_t)st.st_size, owner, ret);
 	if (!ret->is_mapped)
 		munmap(map, (size_t)st.st_size);
 	return ret->is_mapped;
 }
 
-static void make_now(struct dwarf_db *db, uint64_t info_size, const char *dir, const char *name,
-		     struct dwarf_index *ret)
+static void make_now(struct dwarf_db *db, const struct owner *owner, const char *dir,
+		     const char *name, struct dwarf_index *ret)
 {
 	struct buf bytes;
 	buf_init(&bytes);
-	if (make(db, info_size, &bytes)) {
+	if (make(db, owner, &bytes)) {
 		void *copy = arena_alloc(db->arena, bytes.len);
 		memcpy(copy, bytes.s, bytes.len);
-		open_bytes(copy, bytes.len, info_size, ret);
+		open_bytes(copy, bytes.len, owner, ret);
 		if (dir)
 			kernel_write_file(db->arena, dir, name, &bytes);
 	}
@@ -197,13 +232,13 @@ static void open_index(struct dwarf_db *db, struct dwarf_index *ret)
 	/* A module's is made as fast as it is read. */
 	const char *build_id = db->is_module ? NULL : kernel_build_id(s->kernel);
 	const char *dir = NULL, *name = NULL;
-	uint64_t info_size = dwarf_db_bytes(db, ".debug_info").size;
+	struct owner owner = { build_id ? build_id : "", dwarf_db_bytes(db, ".debug_info").size };
 	if (s->cache_dir && build_id) {
 		dir = arena_printf(s->arena, "%s/symbols", s->cache_dir);
 		name = arena_printf(s->arena, "%s.index", build_id);
 	}
-	if (!dir || !map_file(arena_printf(s->arena, "%s/%s", dir, name), info_size, ret))
-		make_now(db, info_size, dir, name, ret);
+	if (!dir || !map_file(arena_printf(s->arena, "%s/%s", dir, name), &owner, ret))
+		make_now(db, &owner, dir, name, ret);
 }
 
 /* NULL: there can be none. */

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The index of functions in the cache: used where it is whole and of this debug information, else
+ * made again. Whatever happened to the file, the answers are those of the debug information.
+ */
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "dwarf_fixture.h"
+
+#include "locate/dwarf/dwarf_private.h"
+#include "locate/kernel_private.h"
+
+static const char text[] =
+	"volatile int seen;\n"
+	"static inline __attribute__((always_inline)) void copied(int x) { seen = x; }\n"
+	"int leaf(int x) { copied(x); return seen; }\n"
+	"int other(int x) { copied(x + 1); return seen - 1; }\n";
+
+struct fixture {
+	struct session s;
+	struct kernel kernel;
+	struct dwarf_db *db;
+	const char *object, *cache, *file;
+	struct buf good;       /* the index as it is written */
+};
+
+/* "NAME KIND" of all that is found, a line each. */
+static void note(void *data, const struct dwarf_found *one)
+{
+	buf_printf(data, "%s %d %llx\n", one->name, one->kind, (unsigned long long)one->die);
+}
+
+static const char *ask(struct fixture *f, const char *pattern)
+{
+	struct buf b;
+	buf_init(&b);
+	assert_true(dwarf_index_each(f->db, pattern, note, &b));
+	const char *copy = arena_strndup(f->s.arena, b.s ? b.s : "", b.len);
+	buf_deinit(&b);
+	dwarf_index_close(f->db);
+	return copy;
+}
+
+static bool is_there(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0;
+}
+
+static void put(const char *path, const char *bytes, size_t n)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes, n), (ssize_t)n);
+	close(fd);
+}
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	const char *dir = getenv("TMPDIR"), *why;
+	f->s.arena = arena_create();
+	f->s.diag = diag_create(f->s.arena, 0);
+	char *cache = arena_printf(f->s.arena, "%s/probec-index-XXXXXX", dir ? dir : "/tmp");
+	assert_non_null(mkdtemp(cache));
+	f->s.cache_dir = f->cache = cache;
+	f->kernel.build_id = "0123";
+	f->s.kernel = &f->kernel;
+	f->file = arena_printf(f->s.arena, "%s/symbols/0123.index", cache);
+	f->object = fixture_object(f->s.arena, text, ".c", "-O2");
+	f->db = dwarf_db_of_file(&f->s, f->object, &why);
+	assert_non_null(f->db);
+	f->db->is_module = false; /* as the kernel's, which is kept */
+	buf_init(&f->good);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+	const char *const argv[] = { "rm", "-rf", f->cache, NULL };
+	fixture_run(argv);
+	unlink(f->object);
+	buf_deinit(&f->good);
+	dwarf_close(&f->s);
+	arena_destroy(f->s.arena);
+	free(f);
+	return 0;
+}
+
+/* Asks for all, and for one, and the file is the good one again. */
+static void expect_same(struct fixture *f, const char *all, const char *one, const char *what,
+			size_t at)
+{
+	struct buf now;
+	buf_init(&now);
+	if (strcmp(ask(f, "*"), all) != 0)
+		fail_msg("%s %zu: another answer for all", what, at);
+	if (strcmp(ask(f, "copied"), one) != 0)
+		fail_msg("%s %zu: another answer for one", what, at);
+	assert_int_equal(kernel_read_file(f->file, &now), 0);
+	if (now.len != f->good.len || memcmp(now.s, f->good.s, now.len) != 0)
+		fail_msg("%s %zu: the file was not made again", what, at);
+	buf_deinit(&now);
+}
+
+static void make_good(struct fixture *f, const char **all, const char **one)
+{
+	*one = ask(f, "copied");
+	*all = ask(f, "*");
+	assert_int_equal(kernel_read_file(f->file, &f->good), 0);
+	/* Two copies; no function of that name has code. */
+	assert_int_equal(strncmp(*one, "copied 2 ", 9), 0);
+	assert_non_null(strstr(*one + 1, "\ncopied 2 "));
+	assert_non_null(strstr(*all, "leaf 0 "));
+	assert_non_null(strstr(*all, "other 0 "));
+}
+
+/* It is asked for what the file says, and not for the debug information each time. */
+static void test_used(void **state)
+{
+	struct fixture *f = *state;
+	const char *all, *one;
+	struct stat before, after;
+	make_good(f, &all, &one);
+	assert_int_equal(stat(f->file, &before), 0);
+	expect_same(f, all, one, "whole", 0);
+	assert_string_equal(ask(f, "copie"), "");
+	assert_string_equal(ask(f, "zzz"), "");
+	assert_int_equal(stat(f->file, &after), 0);
+	assert_int_equal(before.st_ino, after.st_ino);
+}
+
+static void test_cut(void **state)
+{
+	struct fixture *f = *state;
+	const char *all, *one;
+	make_good(f, &all, &one);
+	for (size_t n = 0; n < f->good.len; n++) {
+		put(f->file, f->good.s, n);
+		expect_same(f, all, one, "cut at", n);
+	}
+	char *longer = calloc(1, f->good.len + 8);
+	memcpy(longer, f->good.s, f->good.len);
+	for (size_t n = 1; n <= 8; n++) {
+		put(f->file, longer, f->good.len + n);
+		expect_same(f, all, one, "longer by", n);
+	}
+	free(longer);
+}
+
+static void test_flipped(void **state)
+{
+	struct fixture *f = *state;
+	const char *all, *one;
+	make_good(f, &all, &one);
+	char *bad = malloc(f->good.len);
+	for (size_t bit = 0; bit < f->good.len * 8; bit++) {
+		memcpy(bad, f->good.s, f->good.len);
+		bad[bit / 8] = (char)(bad[bit / 8] ^ 1 << bit % 8);
+		put(f->file, bad, f->good.len);
+		expect_same(f, all, one, "flipped bit", bit);
+	}
+	/* Several at once, also whole runs. */
+	srandom(1);
+	for (size_t round = 0; round < 300; round++) {
+		memcpy(bad, f->good.s, f->good.len);
+		size_t at = (size_t)random() % f->good.len;
+		size_t n = 1 + (size_t)random() % (f->good.len - at);
+		for (size_t i = at; i < at + n; i++)
+			bad[i] = round % 2 ? 0 : (char)random();
+		bool same = memcmp(bad, f->good.s, f->good.len) == 0;
+		put(f->file, bad, f->good.len);
+		if (!same)
+			expect_same(f, all, one, "round", round);
+	}
+	free(bad);
+}
+
+/* Of another build, by its name in the cache; of another debug information of this build. */
+static void test_others(void **state)
+{
+	struct fixture *f = *state;
+	const char *all, *one, *why;
+	make_good(f, &all, &one);
+	f->kernel.build_id = "4567";
+	f->file = arena_printf(f->s.arena, "%s/symbols/4567.index", f->cache);
+	put(f->file, f->good.s, f->good.len);
+	struct buf first = f->good;
+	buf_init(&f->good);
+	ask(f, "*");
+	assert_int_equal(kernel_read_file(f->file, &f->good), 0);
+	assert_true(f->good.len == first.len && memcmp(f->good.s, first.s, first.len) != 0);
+	expect_same(f, all, one, "another build", 0);
+	buf_deinit(&first);
+
+	const char *longer = arena_printf(f->s.arena, "%sint more(int x) { return -x; }\n", text);
+	const char *object = fixture_object(f->s.arena, longer, ".c", "-O2");
+	struct dwarf_db *small = f->db;
+	f->db = dwarf_db_of_file(&f->s, object, &why);
+	assert_non_null(f->db);
+	f->db->is_module = false;
+	assert_non_null(strstr(ask(f, "*"), "more 0 "));
+	f->db = small;
+	assert_null(strstr(ask(f, "*"), "more 0 "));
+	unlink(object);
+}
+
+/* Nowhere to keep it. */
+static void test_no_cache(void **state)
+{
+	struct fixture *f = *state;
+	const char *all, *one;
+	make_good(f, &all, &one);
+	unlink(f->file);
+	f->s.cache_dir = NULL;
+	assert_string_equal(ask(f, "*"), all);
+	assert_false(is_there(f->file));
+	f->s.cache_dir = "/proc/nowhere";
+	assert_string_equal(ask(f, "copied"), one);
+}
+
+#define unit(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		unit(test_used), unit(test_cut), unit(test_flipped), unit(test_others),
+		unit(test_no_cache),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
