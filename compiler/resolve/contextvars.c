@@ -15,6 +15,7 @@ struct context {
 	struct probe *p; /* NULL: a function */
 	enum probe_kind kind; /* the probe's; of what runs at a function's entry: PK_ENTRY */
 	bool in_function;
+	struct stmt *plain; /* the probe's body before anything was dropped; NULL: a function */
 };
 
 static unsigned saved_slot(struct context *c, const struct access *acc)
@@ -40,13 +41,49 @@ static void add_location(struct context *c, const struct location *l)
 			c->p->reads_regs |= op->kind == LO_REG;
 }
 
+/* ---- a variable of the tapset's, written with a $ ---- */
+
+struct search {
+	const char *name;
+	struct range user;        /* the $-expression */
+	bool found;
+};
+
+static bool look_for_name(struct expr **pe, void *data)
+{
+	struct search *search = data;
+
+	search->found |= (*pe)->kind == EX_NAME && (*pe)->range.src != search->user.src &&
+			 !strcmp((*pe)->u.name.name, search->name);
+	return !search->found;
+}
+
+static void hint_at_tapset(struct context *c, const struct expr *e)
+{
+	struct search search = { e->u.context.name + 1, e->range, false };
+	struct visitor v = { .expr = look_for_name, .data = &search };
+	struct name_list known = {0};
+
+	locate_context_names(c->r->s, c->p->sites.v[0], c->kind, CONTEXT_ALL, &known);
+	vec_each(name, &known.v)
+		if (!strcmp(*name, e->u.context.name))
+			return;
+	walk_stmt(&c->plain, &v);
+	if (search.found)
+		diag_hint(c->r->s->diag, "the tapset gives this probe point '%s', without the $",
+			  search.name);
+}
+
 static int resolve_value(struct context *c, struct expr *e, bool quiet)
 {
 	struct access *acc;
 	int rc = locate_context(c->r->s, c->p->sites.v[0], c->kind, e, quiet);
 
-	if (rc < 0)
+	if (rc < 0) {
+		if (!quiet)
+			hint_at_tapset(c, e);
 		return rc;
+	}
 	acc = e->u.context.access;
 	if (acc->base == AB_LOCATION) {
 		add_location(c, acc->location);
@@ -170,15 +207,15 @@ static void resolve_context(struct expr **pe, void *data)
 
 void contextvars_function(struct resolver *r, struct function *f, struct probe *p)
 {
-	struct context c = { r, p, p ? p->kind : PK_NEVER, true };
+	struct context c = { r, p, p ? p->kind : PK_NEVER, true, NULL };
 	struct visitor v = { .expr_post = resolve_context, .data = &c };
 
 	walk_stmt(&f->body, &v);
 }
 
-void contextvars_resolve(struct resolver *r, struct probe *p)
+void contextvars_resolve(struct resolver *r, struct probe *p, struct stmt *plain)
 {
-	struct context c = { r, p, p->kind, false };
+	struct context c = { r, p, p->kind, false, plain };
 	struct visitor v = { .expr_post = resolve_context, .data = &c };
 
 	walk_stmt(&p->body, &v);

@@ -99,7 +99,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	refuse_stmt(r, &p->body, CODE_PROBE);
 	memory_prints(r, &p->body);
 	memory_prints(r, &p->entry);
-	contextvars_resolve(r, p);
+	contextvars_resolve(r, p, plain);
 	names_probe(r, p, plain);
 	if (p->kind == PK_NEVER) {
 		r->saw_never = true;

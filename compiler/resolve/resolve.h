@@ -250,8 +250,8 @@ void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
  *  it is a copy for that. */
 void contextvars_function(struct resolver *r, struct function *f, struct probe *p);
 /** contextvars_resolve - access paths of all $-expressions of a probe; entry values of return
- *  probes are numbered. */
-void contextvars_resolve(struct resolver *r, struct probe *p);
+ *  probes are numbered. @plain: the body with what was dropped from p->body as unread. */
+void contextvars_resolve(struct resolver *r, struct probe *p, struct stmt *plain);
 /** entries_take - what @entry() has of a probe goes to its entry block, and symbols take its place.
  *  Before anything else is refused or resolved. */
 void entries_take(struct resolver *r, struct probe *p);
