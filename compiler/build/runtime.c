@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/remove.h"
 #include "build/build.h"
 #include "locate/kernel.h"
 #include "records.h"
@@ -228,7 +229,7 @@ static int copy_into(struct session *s, const char *dir, const char *name)
 				arena_printf(s->arena, "%s/%s", dir, name));
 }
 
-static int build_into(struct session *s, const char *dir)
+static int build_into(struct session *s, const char *dir, struct build_runtime *ret)
 {
 	const char *fresh = arena_printf(s->arena, "%s.%d", dir, getpid());
 	int err;
@@ -242,8 +243,11 @@ static int build_into(struct session *s, const char *dir)
 		err = copy_into(s, fresh, PRT_DIRECT_MODULE ".ko");
 		err = err == -ENOENT ? 0 : err;
 	}
+	remove_tree(dir); /* one that was damaged */
 	if (!err && rename(fresh, dir))
 		err = -errno;
+	if (!err)
+		err = load(s, dir, ret);
 	if (err)
 		diag_error(s->diag, nowhere, E_IO, "can't make '%s': %s", dir, strerror(-err));
 	return err ? -1 : 0;
@@ -266,12 +270,7 @@ int build_runtime_get(struct session *s, struct build_runtime *ret)
 	lock = open(arena_printf(s->arena, "%s.lock", dir), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (lock >= 0)
 		flock(lock, LOCK_EX);
-	err = load(s, dir, ret) ? build_into(s, dir) : 0;
-	if (!err && load(s, dir, ret)) {
-		diag_error(s->diag, nowhere, E_IO, "the runtime in '%s' is damaged", dir);
-		diag_hint(s->diag, "remove that directory");
-		err = -1;
-	}
+	err = load(s, dir, ret) ? build_into(s, dir, ret) : 0;
 	if (lock >= 0) {
 		unlink(arena_printf(s->arena, "%s.lock", dir));
 		close(lock);
