@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Runtime and script to one module, its name written over the placeholder, its signature. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,15 +27,19 @@ static int patch_name(struct session *s, const char *module, const char *name)
 		memcpy(p, padded, PRT_NAME_LEN);
 	}
 	if (!err)
-		err = build_files_write(module, b.s, b.len);
+		err = places ? build_files_write(module, b.s, b.len) : -EINVAL;
 	buf_deinit(&b);
 	if (err)
-		diag_error(s->diag, nowhere, E_IO, "can't name the module '%s': %s", module,
-			   strerror(-err));
-	else if (!places)
-		diag_error(s->diag, nowhere, E_INTERNAL,
-			   "the runtime has no place for the module's name");
-	return err || !places ? -1 : 0;
+		diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", module, strerror(-err));
+	return err ? -1 : 0;
+}
+
+static void report(struct session *s, const char *what, const struct buf *log)
+{
+	diag_error(s->diag, nowhere, E_BUILD, "%s", what);
+	diag_hint(s->diag, "this is a bug in probec%s; -k keeps the files",
+		  s->opt.guru ? ", or in embedded C" : "");
+	fwrite(log->s, 1, log->len, stderr);
 }
 
 /* With --direct the module brings the one with the trampolines along, signed as it is itself; the
@@ -63,7 +68,7 @@ static int add_direct(struct session *s, const struct build_runtime *rt, const c
 	if (!ret)
 		ret = build_files_run(s, &objcopy, NULL, &log);
 	if (ret > 0)
-		diag_error(s->diag, nowhere, E_BUILD, "the trampolines can't be added: %s", log.s);
+		report(s, "the trampolines can't be added", &log);
 	buf_deinit(&log);
 	return ret ? -1 : 0;
 }
@@ -83,11 +88,8 @@ const char *build_link_module(struct session *s, const struct build_runtime *rt,
 	build_files_word(s, &ld, object);
 	buf_init(&log);
 	ret = build_files_run(s, &ld, NULL, &log);
-	if (ret > 0) {
-		diag_error(s->diag, nowhere, E_BUILD, "the linker refuses what this script became");
-		diag_hint(s->diag, "this is a bug in probec; -k keeps the files");
-		fwrite(log.s, 1, log.len, stderr);
-	}
+	if (ret > 0)
+		report(s, "the linker refuses what this script became", &log);
 	buf_deinit(&log);
 	if (!ret && s->opt.direct)
 		ret = add_direct(s, rt, module);
