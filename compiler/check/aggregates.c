@@ -145,11 +145,7 @@ static bool collect_stmt(struct stmt **it, void *data)
 		f->sort_has_agg = true;
 		f->sort_agg = AGG_COUNT;
 	}
-	if (is_hist(f->sort_agg))
-		diag_error(c->s->diag, f->array->range, E_AGGREGATE,
-			   "'%s' can't be sorted by a histogram", sym->name);
-	else
-		sym->stat_ops |= 1u << f->sort_agg;
+	sym->stat_ops |= 1u << f->sort_agg;
 	return true;
 }
 

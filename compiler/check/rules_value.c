@@ -103,19 +103,8 @@ static void delete_value(struct check *c, const struct rule *r, const struct pla
 	diag_hint(c->s->diag, "delete takes a variable, an array or an element of one");
 }
 
-static void histogram_index(struct check *c, const struct rule *r, const struct place *at,
-			    struct expr *e)
-{
-	(void)at;
-	if (e->kind != EX_INDEX || e->u.index.array->kind != EX_AGG || e->u.index.keys.n == 1)
-		return;
-	diag_error(c->s->diag, e->range, r->id, "a histogram has one index, not %zu",
-		   e->u.index.keys.n);
-}
-
 const struct rule rules_value[] = {
 	{ "not-lvalue", E_NOT_LVALUE, .expr = not_lvalue },
 	{ "delete-value", E_NOT_LVALUE, .stmt = delete_value },
-	{ "histogram-index", E_ARITY, .expr = histogram_index },
 	{ 0 },
 };

@@ -207,12 +207,6 @@ void types_report_not_aggregate(struct types *x, const struct expr *e, const str
 		diag_hint(x->s->diag, "an aggregate is a global variable that is filled by <<<");
 		return;
 	}
-	if (sym->kind != SYM_GLOBAL) {
-		diag_error(x->s->diag, e->range, E_AGGREGATE, "'%s' is not global, so it can't be "
-			   "an aggregate", sym->name);
-		diag_hint(x->s->diag, "declare it: global %s", sym->name);
-		return;
-	}
 	diag_error(x->s->diag, e->range, E_AGGREGATE, sym->is_array ?
 		   "the values of '%s' are %ss, not aggregates" : "'%s' is a %s, not an aggregate",
 		   sym->name, print_type_name(sym->type));

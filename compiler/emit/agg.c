@@ -101,11 +101,6 @@ struct emit_val emit_agg_value(struct emit *e, struct expr *x)
 	};
 	enum agg_op op = x->u.agg.op;
 
-	if (op == AGG_HIST_LOG || op == AGG_HIST_LINEAR) {
-		diag_error(e->s->diag, x->range, E_AGGREGATE, "a histogram has no single value");
-		return emit_val_num(e, 0);
-	}
-
 	const char *st = emit_agg_stat(e, x->u.agg.a), *t, *more = "";
 
 	if (op == AGG_COUNT || op == AGG_SUM)

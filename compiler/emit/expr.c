@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Expressions: operators, conditions and the way to every other kind of value. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "emit/emit.h"
@@ -259,8 +260,7 @@ struct emit_val emit_expr_value(struct emit *e, struct expr *x)
 	case EX_REGEX: return emit_regex(e, x);
 	case EX_AT: case EX_DEREF: break; /* resolve has replaced or refused them */
 	}
-	diag_error(e->s->diag, x->range, E_INTERNAL, "an expression that has no C");
-	return emit_val_num(e, 0);
+	abort();
 }
 
 void emit_expr_discard(struct emit *e, struct expr *x)

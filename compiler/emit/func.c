@@ -425,12 +425,6 @@ static struct emit_val *call_arguments(struct emit *e, struct expr *x, enum emit
 
 struct emit_val emit_func_call(struct emit *e, struct expr *x, bool want)
 {
-	if (!x->u.call.targets.n) {
-		diag_error(e->s->diag, x->range, E_INTERNAL, "call of '%s' was not resolved",
-			   x->u.call.name);
-		return emit_val_num(e, 0);
-	}
-
 	enum emit_hold hold = V_STABLE;
 	struct call call = { .x = x, .into = "" };
 	struct function *first = x->u.call.targets.v[0];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What the grammar has and this build gives no meaning to, refused by name, with a way out. */
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ast/walk.h"
@@ -37,8 +38,6 @@ static void refuse(struct refuse *f, struct range at, const char *hint, const ch
 static void refuse_at(struct refuse *f, const struct expr *e)
 {
 	const char *name = e->u.at.name;
-	struct suggestions sug = { 0 };
-	const char *near;
 
 	if (!strcmp(name, "@defined")) {
 		if (e->u.at.args.n != 1)
@@ -63,12 +62,8 @@ static void refuse_at(struct refuse *f, const struct expr *e)
 			refuse(f, e->range, at_words[i].hint, "'%s' is not supported", name);
 			return;
 		}
-		vec_push(f->r->s->arena, &sug.v, at_words[i].name);
 	}
-	diag_error(f->r->s->diag, e->range, E_PREPROC, "there is no operator or macro '%s'", name);
-	near = diag_nearest(name, sug.v.v, sug.v.n);
-	if (near)
-		diag_hint(f->r->s->diag, "did you mean '%s'?", near);
+	abort(); /* all others have become something else, or the preprocessor does not know them */
 }
 
 static void refuse_context(struct refuse *f, const struct expr *e)

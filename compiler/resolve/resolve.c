@@ -60,9 +60,6 @@ void resolve_global(struct resolver *r, struct script *sc, struct symbol *g)
 	if (g->is_array) {
 		gi->seen_array = true;
 		gi->array = g->range;
-		if (g->init)
-			diag_error(r->s->diag, g->init->range, E_NOT_ARRAY,
-				   "array '%s' can't have an initial value", g->name);
 	}
 	g->cname = resolve_cname(r, &r->cnames, g->name);
 	map_set(&r->globals, g->cname, gi);
@@ -134,20 +131,14 @@ static void load_user_scripts(struct resolver *r)
 
 static void set_global(struct resolver *r, const char *text)
 {
-	const char *eq = strchr(text, '=');
-	const char *name = eq ? arena_strndup(r->s->arena, text, (size_t)(eq - text)) : text;
+	const char *eq = strchr(text, '='); /* the options have seen to it that there is one */
+	const char *name = arena_strndup(r->s->arena, text, (size_t)(eq - text));
 	struct symbol *g = names_user_global(r, name);
 	struct suggestions sug = { 0 };
 	const char *near;
 
-	if (g && eq) {
-		g->g_value = eq + 1;
-		return;
-	}
 	if (g) {
-		diag_error(r->s->diag, (struct range){ 0 }, E_OPTION, "-G %s: no value is given",
-			   text);
-		diag_hint(r->s->diag, "write -G %s=VALUE", name);
+		g->g_value = eq + 1;
 		return;
 	}
 	diag_error(r->s->diag, (struct range){ 0 }, E_OPTION,
