@@ -95,6 +95,8 @@ echo '@define a %( @b %) @define b %( @a %) probe begin { println(@a) }' | bound
 echo 'probe a = b {} probe b = a {} probe a { next }' | bounded 'aliases in a circle' E_PROBE_POINT
 aliases() { for i in $(seq 25); do echo "probe a$i = a$((i - 1)), a$((i - 1)) { x$i = 1 }"; done; echo 'probe a0 = begin {} probe a25 { println(1) }'; }
 aliases | bounded 'aliases that double' E_LIMIT
+chain() { echo 'probe a0 = begin { }'; for i in $(seq "$1"); do echo "probe a$i = a$((i - 1)) { }"; done; echo "probe a$1 { println(1) }"; }
+chain 1000 | bounded 'aliases of aliases' E_LIMIT
 mkdir set
 echo 'function one() { return two() } probe ring = ring2 {}' >set/one.kp
 echo 'function two() { return one() } probe ring2 = ring {}' >set/two.kp
