@@ -9,7 +9,7 @@ run_host() {
 		name=host/$(basename "${file%.sh}")
 		chosen "$name" || continue
 		needs_met "$file" "$name" || continue
-		run_shell "$name" "$file" "$(directive_or "$file" seconds 120)"
+		run_shell "$name" "$file" "$(directive_or "$file" seconds 400)"
 	done
 }
 

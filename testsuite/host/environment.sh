@@ -1,5 +1,4 @@
 #@ needs: target root setpriv
-#@ seconds: 400
 # Odd environments: tools that fail or are not there, directories that can't be written, files that can't be read. Each
 # is told by what it is, and nothing half made is used afterwards.
 # shellcheck shell=bash disable=SC2154,SC2016
