@@ -137,7 +137,8 @@ struct expr {
 			const char *name;
 			struct expr *base;        /* the pointer that the path starts from; filled
 						   * by resolve, which makes these of EX_AT and
-						   * EX_DEREF; NULL: a $variable */
+						   * EX_DEREF; of a $variable, what its location
+						   * takes as kept (access.h), or NULL */
 			VEC(struct accessor) path;
 			int pretty;               /* number of trailing "$": 0, 1, 2 */
 			bool address;             /* written with & */

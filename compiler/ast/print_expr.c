@@ -250,7 +250,7 @@ void print_expr(struct buf *b, const struct expr *e)
 		break;
 	case EX_CONTEXT:
 		buf_puts(b, e->u.context.address ? "&" : "");
-		if (e->u.context.base)
+		if (e->u.context.base && *e->u.context.name != '$')
 			bracketed(b, e->u.context.base, true);
 		else
 			buf_puts(b, e->u.context.name);

@@ -16,7 +16,7 @@ static const char *base(struct emit *e, const struct access *ac, const struct em
 	if (ac->at_entry_saved && !e->fn->at_entry)
 		return arena_printf(e->a, "c->saved[%u]", ac->saved_slot);
 	if (ac->base == AB_LOCATION)
-		return emit_location(e, ac->location, r);
+		return emit_location(e, ac->location, start, r);
 	if (ac->base == AB_REG_ARG)
 		return arena_printf(e->a, "prt_arg_reg(c, %u)", ac->n);
 	t = emit_temp(e, TMP_ADDR);

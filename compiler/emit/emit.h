@@ -266,8 +266,9 @@ struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want);
 /* ---- location.c ---- */
 
 /** emit_location - the value or address that debug information's program leaves, as a C expression
- *  of type u64. */
-const char *emit_location(struct emit *e, const struct location *l, struct range r);
+ *  of type u64. @kept: the value of the expression's base; used where @l->kept is set. */
+const char *emit_location(struct emit *e, const struct location *l, const struct emit_val *kept,
+			  struct range r);
 
 /* ---- graph.c, func.c ---- */
 

@@ -13,6 +13,7 @@ struct stack {
 	const char *v[64];
 	unsigned n;
 	unsigned place;
+	const char *kept; /* of LO_KEPT */
 };
 
 static void push(struct stack *st, const char *text)
@@ -131,6 +132,9 @@ static void one(struct stack *st, const struct location_op *op)
 	case LO_REG:
 		push(st, register_text(st, op->name));
 		break;
+	case LO_KEPT:
+		push(st, st->kept);
+		break;
 	case LO_SYMBOL:
 		push(st, symbol_text(st, op));
 		break;
@@ -166,25 +170,31 @@ static void one(struct stack *st, const struct location_op *op)
 	}
 }
 
-static const char *piece(struct emit *e, const struct location_piece *p, unsigned place)
+static const char *piece(struct emit *e, const struct location_piece *p, const char *kept,
+			 unsigned place)
 {
-	struct stack st = { .e = e, .place = place };
+	struct stack st = { .e = e, .place = place, .kept = kept };
 
 	vec_each(op, &p->ops)
 		one(&st, op);
 	return pop(&st);
 }
 
-const char *emit_location(struct emit *e, const struct location *l, struct range r)
+const char *emit_location(struct emit *e, const struct location *l, const struct emit_val *kept,
+			  struct range r)
 {
-	const char *all = NULL;
+	const char *all = NULL, *register_then = NULL;
 	unsigned at = 0;
 
+	if (l->kept) {
+		register_then = emit_temp(e, TMP_ADDR);
+		emit_line(e, "%s = (u64)%s;", register_then, emit_val_wide(e, *kept));
+	}
 	if (!l->pieces.v[0].bit_size)
-		return piece(e, &l->pieces.v[0], emit_place(e, r));
+		return piece(e, &l->pieces.v[0], register_then, emit_place(e, r));
 	all = emit_temp(e, TMP_ADDR);
 	vec_each(p, &l->pieces) {
-		const char *v = piece(e, p, emit_place(e, r));
+		const char *v = piece(e, p, register_then, emit_place(e, r));
 
 		emit_line(e, "%s %s (u64)prt_bits(%s, %u, %u, false) << %u;", all,
 			  at ? "|=" : "=", v, p->bit_offset, p->bit_size, at);

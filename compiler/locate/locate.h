@@ -113,6 +113,10 @@ bool locate_is_form(const struct probe_point *pp);
 int locate_context(struct session *s, const struct site *site, enum probe_kind kind, struct expr *e,
 		   bool quiet);
 
+/** locate_entry_of - the entry of the function that a site with a place lies in, for a probe of its
+ *  own. -ENODATA: it has none that can be probed. */
+int locate_entry_of(struct session *s, const struct site *site, struct located *ret);
+
 /**
  * locate_context_names - the plain $names at @site: "$file", ... and "$return" in a return probe
  * where the function returns a value. For $$parms, $$vars, $$locals, messages and -L.

@@ -35,6 +35,8 @@ static unsigned saved_slot(struct context *c, const struct access *acc)
 
 static void add_location(struct context *c, const struct location *l)
 {
+	if (l->frame)
+		add_location(c, l->frame);
 	variables_location(c->r, l);
 	vec_each(p, &l->pieces)
 		vec_each(op, &p->ops)
@@ -87,6 +89,8 @@ static int resolve_value(struct context *c, struct expr *e, bool quiet)
 	acc = e->u.context.access;
 	if (acc->base == AB_LOCATION) {
 		add_location(c, acc->location);
+		if (acc->location->kept)
+			kept_resolve(c->r, c->p, e);
 	} else if (c->kind == PK_RETURN && acc->base != AB_RETURN) {
 		acc->at_entry_saved = true;
 		acc->saved_slot = saved_slot(c, acc);

@@ -119,7 +119,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	}
 }
 
-static void add_located(struct resolver *r, const struct derive *d, const struct located *loc)
+void probes_located(struct resolver *r, const struct derive *d, const struct located *loc)
 {
 	struct site_sets sets = { 0 };
 
@@ -198,7 +198,7 @@ static int locate_point(struct resolver *r, const struct derive *d, struct probe
 	if (rc < 0)
 		return 0;
 	vec_each(it, &list.v)
-		add_located(r, d, *it);
+		probes_located(r, d, *it);
 	return (int)list.v.n;
 }
 

@@ -176,6 +176,8 @@ static void declare_probes(struct resolver *r)
 			probes_declare(r, *d);
 		functions_drain(r);
 	}
+	while (kept_probes(r))
+		functions_drain(r);
 }
 
 /* Errors in functions that nobody calls are reported as well, as long as the user wrote them. */

@@ -56,6 +56,14 @@ struct counter {
 	struct range probe, use;         /* where, first */
 };
 
+/* A register that is kept at the entry of a function: kept.c. */
+struct kept_need {
+	const char *name;                /* the register */
+	struct probe *probe;             /* whose handler asks for it */
+	const struct location *frame;    /* at its site */
+	bool done;
+};
+
 struct resolver {
 	struct session *s;
 	struct program *p;
@@ -72,6 +80,7 @@ struct resolver {
 	VEC(struct symbol *) addresses;  /* globals that hold those of symbols */
 	VEC(struct placed_function) placed;
 	VEC(struct counter *) counters;
+	VEC(struct kept_need) kept;
 	struct probe *at;                /* whose handler's calls are looked up, or those of a
 					  * function's copy for it; NULL: other code */
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
@@ -129,6 +138,15 @@ void counters_define(struct resolver *r, struct probe *p);
 void counters_read(struct resolver *r, struct expr *e);
 /** counters_check - reports those that are read and not there, and the other way. */
 void counters_check(struct resolver *r);
+
+/* ---- kept.c ---- */
+
+/** kept_resolve - @e, at @p's site, needs a register as it was when the function was entered: its base
+ *  becomes that. */
+void kept_resolve(struct resolver *r, struct probe *p, struct expr *e);
+/** kept_probes - the probes at the entries that keep what was asked for since the last call; false:
+ *  none were needed. */
+bool kept_probes(struct resolver *r);
 
 /* ---- placed.c ---- */
 
@@ -199,6 +217,8 @@ struct derive {
 void probes_declare(struct resolver *r, struct probe_decl *d);
 /** probes_point - the same for one point; returns how many probes were made, -1 after an error. */
 int probes_point(struct resolver *r, const struct derive *d, struct probe_point *pp);
+/** probes_located - the same for what a point was found to mean. */
+void probes_located(struct resolver *r, const struct derive *d, const struct located *loc);
 /** probes_text - a probe point as text, without what may follow its last component. */
 const char *probes_text(struct resolver *r, const struct probe_point *pp);
 /** probes_report - say what is wrong with a point for which there is nothing. */

@@ -98,6 +98,7 @@ struct machine {
 	unsigned n;
 	uint64_t pc;
 	bool entry, is_value, absent;
+	unsigned long kept; /* number of the register that a probe at the entry keeps; 0: none */
 	char unknown[64];
 	char *out;     /* pieces so far */
 	bool pieces;
@@ -239,15 +240,28 @@ static bool is_register(struct machine *m, const char *op, const char *arg)
 	return !*end;
 }
 
+/* What an argument register was at the entry of the function; further on, of one of them. */
+static void entry_value(struct machine *m, unsigned long nr)
+{
+	uint64_t frame;
+	bool argument = nr == 5 || nr == 4 || nr == 1 || nr == 2 || nr == 8 || nr == 9;
+	if (m->entry) {
+		push(m, RUN_REGISTER(nr));
+		return;
+	}
+	m->absent |= !argument || (m->kept && m->kept != nr) || !frame_at(m->pc, &frame);
+	m->kept = nr;
+	push(m, RUN_KEPT(nr));
+}
+
 static bool special(struct machine *m, const char *op, const char *arg)
 {
 	if (strcmp(op, "stack_value") == 0) {
 		m->is_value = true;
 	} else if (strncmp(op, "entry_value(", 12) == 0) {
-		m->absent |= !m->entry;
 		if (strncmp(op + 12, "DW_OP_reg", 9) != 0)
 			return false;
-		push(m, RUN_REGISTER(strtoul(op + 21, NULL, 10)));
+		entry_value(m, strtoul(op + 21, NULL, 10));
 	} else if (strcmp(op, "piece") == 0) {
 		put(m);
 		m->out += sprintf(m->out, ":%llu", strtoull(arg, NULL, 0) * 8);

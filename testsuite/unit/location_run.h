@@ -15,6 +15,7 @@
 #include "locate/access.h"
 
 #define RUN_REGISTER(n) (0x1122334455667700ull + (uint64_t)(n) * 0x10101ull)
+#define RUN_KEPT(n) (RUN_REGISTER(n) + 0x5500000000000000ull) /* at the function's entry */
 #define RUN_BYTE(address) ((uint8_t)((address) * 7 + 1))
 #define RUN_SYMBOL 0xffffffff81000000ull
 #define RUN_PERCPU 0xffff888000000000ull
@@ -132,6 +133,9 @@ static void run_op(struct run *r, const struct location_op *op)
 		break;
 	case LO_REG:
 		run_push(r, run_register(r, op->name));
+		break;
+	case LO_KEPT:
+		run_push(r, run_register(r, op->name) + RUN_KEPT(0) - RUN_REGISTER(0));
 		break;
 	case LO_SYMBOL:
 		run_push(r, RUN_SYMBOL + (uint64_t)op->n);

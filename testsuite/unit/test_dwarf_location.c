@@ -116,12 +116,46 @@ static void test_entry(void **state)
 		"debug information has it only behind the function's first instructions",
 		DW_OP_reg3);
 	VALUE(0, RUN_REGISTER(5), DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
+}
+
+/* Further on an argument register is kept by a probe at the entry, by the frame. */
+static void test_kept(void **state)
+{
+	struct trial t;
+	struct run r = {0};
+	(void)state;
+	VALUE(16, RUN_KEPT(5), DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
+	VALUE(16, RUN_KEPT(9), DW_OP_GNU_entry_value, 1, DW_OP_reg9, DW_OP_stack_value);
+	VALUE(16, RUN_KEPT(5) + 8, DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_plus_uconst, 8,
+	      DW_OP_stack_value);
+	VALUE(16, RUN_KEPT(4) * 2, DW_OP_entry_value, 1, DW_OP_reg4, DW_OP_entry_value, 1,
+	      DW_OP_reg4, DW_OP_plus, DW_OP_stack_value);
+	VALUE(16, RUN_KEPT(5) + RUN_REGISTER(3), DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_breg3, 0,
+	      DW_OP_plus, DW_OP_stack_value);
+	ADDRESS(16, RUN_KEPT(1) + 16, DW_OP_entry_value, 1, DW_OP_reg1, DW_OP_plus_uconst, 16);
 	REFUSED(16, -ENODATA,
-		"it is the value that it had at the function's entry, which is no longer there",
-		DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
+		"it is not what an argument register was at the function's entry, and the rest is not "
+		"kept",
+		DW_OP_entry_value, 2, DW_OP_breg5, 0, DW_OP_stack_value);
 	REFUSED(16, -ENODATA,
-		"it is the value that it had at the function's entry, which is no longer there",
-		DW_OP_GNU_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
+		"it is not what an argument register was at the function's entry, and the rest is not "
+		"kept",
+		DW_OP_entry_value, 1, DW_OP_reg3, DW_OP_stack_value);
+	REFUSED(16, -ENOTSUP, "it is computed from two registers of the function's entry",
+		DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_entry_value, 1, DW_OP_reg4, DW_OP_plus,
+		DW_OP_stack_value);
+
+	look(&t, 16, WRITER_LONG, WRITER_EXPR,
+	     BYTES(DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value));
+	assert_int_equal(t.err, 0);
+	assert_string_equal(t.location.kept, "di");
+	assert_int_equal(t.location.frame->pieces.n, 1);
+	assert_true(t.location.frame->pieces.v[0].is_value);
+	assert_int_equal(run_piece(&r, &t.location.frame->pieces.v[0]), CFA - 8);
+	done(&t);
+	look(&t, 16, WRITER_LONG, WRITER_EXPR, BYTES(DW_OP_reg5));
+	assert_null(t.location.kept);
+	done(&t);
 }
 
 static void test_addresses(void **state)
@@ -385,7 +419,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_registers), cmocka_unit_test(test_frame),
-		cmocka_unit_test(test_entry), cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_entry),
+		cmocka_unit_test(test_kept), cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_constants), cmocka_unit_test(test_arithmetic),
 		cmocka_unit_test(test_stack), cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_jumps), cmocka_unit_test(test_refused),

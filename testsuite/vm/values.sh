@@ -11,8 +11,8 @@ at() { # MARK: the line of main.c that is marked
 }
 cat >script.kp <<END
 probe $m.statement($(at locals)) {
-	printf("locals sum=%d byte=%d a=%d,%d first=%d second=%d calls=%d\\n", \$sum, \$byte, \$array[\$n & 3], \$array[3],
-	       \$pair->first, \$pair->second, \$calls)
+	printf("locals sum=%d byte=%d a=%d,%d first=%d second=%d calls=%d fixed=%d\\n", \$sum, \$byte, \$array[\$n & 3],
+	       \$array[3], \$pair->first, \$pair->second, \$calls, \$fixed)
 }
 probe $m.statement($(at members)) {
 	printf("members low=%d mid=%d wide=%d grid=%d name=%s lo=%d hi=%d shade=%d next=%d\\n", \$t->low, \$t->mid, \$t->wide,
@@ -20,16 +20,24 @@ probe $m.statement($(at members)) {
 }
 probe $m.statement($(at twice)) { printf("twice x=%d y=%d\\n", \$x, \$y) }
 probe $m.function("cloned") { printf("cloned k=%d\\n", \$k) }
+probe $m.statement($(at kept)) { printf("kept early=%d gone=%d\\n", \$early, \$gone) }
+probe $m.statement($(at gone)) { printf("gone gone=%d n=%d\\n", \$gone, \$n) }
+probe $m.statement($(at nested)) { printf("nested mid=%d n=%d\\n", \$t->mid, \$n) }
+probe $m.statement($(at register)) { printf("register r15=%d\\n", register("r15")) }
 probe $m.statement($(at globals)) {
 	printf("globals counter=%d mine=%d shared=%d\\n", @var("counter@main.c", "values"), \$mine, @var("values_shared", "values"))
 }
 END
 compile script "$(cat script.kp)" --debuginfo "$PWD"
 
+# Two of them are of registers at the entry of their function.
+"$PROBEC" --explain -r "$TARGET" --debuginfo "$PWD" -e "probe $m.statement($(at gone)) { println(\$gone) }" >said 2>&1
+grep -q '\$gone: long int, in register di at the function.s entry, which a probe there keeps' said || fail "it explains" said
+
 # What is not there is said with the nearest line that has it.
-"$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e "probe $m.statement($(at gone)) { println(\$gone) }" >/dev/null 2>said &&
-	fail "\$gone is nowhere there"
-grep -q "'\$gone' is not available: .*the nearest line that has it is .*main.c:" said || fail "it says" said
+"$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e "probe $m.statement($(at gone)) { println(\$early) }" >/dev/null 2>said &&
+	fail "\$early is nowhere there"
+grep -q "'\$early' is not available: .*the nearest line that has it is .*main.c:" said || fail "it says" said
 
 printf '#!/bin/sh\necho 6 >/sys/module/values/parameters/run\n' >run-it
 chmod +x run-it

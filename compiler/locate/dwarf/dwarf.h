@@ -118,6 +118,9 @@ struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc);
  *  function. */
 struct dwarf_place *dwarf_place_of_symbol(struct dwarf_db *db, const char *symbol, int namesake,
 					  uint64_t offset);
+/** dwarf_place_entry - the entry of the function around a place, which is not inlined there; NULL: it
+ *  has none that can be named. */
+struct dwarf_place *dwarf_place_entry(const struct dwarf_place *at);
 /** dwarf_prototype - of the function around a place, which is not inlined there, with its types as
  *  BTF; false: they can't be held. */
 struct btf_func;

@@ -11,6 +11,7 @@
 
 #include <dwarf.h>
 #include <errno.h>
+#include <string.h>
 
 #include "locate/abi/abi.h"
 
@@ -197,18 +198,30 @@ static int push_frame_base(struct expression *x)
 	return run_inside(x, &attr, ops, n);
 }
 
+/* Further on a probe at the entry has to keep it: one argument register of each location. */
+static int push_kept(struct expression *x, const Dwarf_Op *ops, size_t n)
+{
+	uint64_t number;
+	const char *name = n == 1 && is_register(&ops[0], &number) ?
+				   abi_x86_64_register((unsigned)number) : NULL;
+	if (!name || abi_x86_64_argument(name) < 0)
+		return fail(x, -ENODATA, "it is not what an argument register was at the function's "
+			    "entry, and the rest is not kept");
+	if (x->kept && strcmp(x->kept, name) != 0)
+		return fail(x, -ENOTSUP, "it is computed from two registers of the function's entry");
+	x->kept = name;
+	return expression_push(x, (struct location_op){ .kind = LO_KEPT, .name = name });
+}
+
 static int push_entry_value(struct expression *x, const Dwarf_Op *op)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t n;
-	if (!x->at->entry)
-		return fail(x, -ENODATA, "it is the value that it had at the function's entry, "
-			    "which is no longer there");
 	if (!x->attr || dwarf_getlocation_attr(x->attr, op, &attr) != 0 ||
 	    dwarf_getlocation(&attr, &ops, &n) != 0)
 		return fail(x, -ENOTSUP, "its location is damaged");
-	return run_inside(x, &attr, ops, n);
+	return x->at->entry ? run_inside(x, &attr, ops, n) : push_kept(x, ops, n);
 }
 
 static int push_address(struct expression *x, uint64_t address)

@@ -180,6 +180,15 @@ struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc)
 	return dwarf_functions_place(db, pc, &at.v[at.n - 1], &at.v[of]);
 }
 
+struct dwarf_place *dwarf_place_entry(const struct dwarf_place *at)
+{
+	struct dwarf_scopes scopes;
+	uint64_t pc;
+	if (!dwarf_scopes_at(at->db, at->pc, &scopes) || !dwarf_scopes_entry(&scopes.v[0], &pc))
+		return NULL;
+	return dwarf_functions_place(at->db, pc, &scopes.v[0], &scopes.v[0]);
+}
+
 struct names { struct dwarf_db *db; struct dwarf_function_names *ret; const char *last; };
 
 static void add_name(void *data, const struct dwarf_found *one)

@@ -220,6 +220,27 @@ static int read_die(struct reading *r, Dwarf_Die *die)
 	return n ? read_pieces(r, ops, n) : optimised_out(r);
 }
 
+/* Where the return address lies: a frame's address, which a function's entry and all places in it see
+ * alike, and no other call that goes on. */
+static int find_frame(struct reading *r)
+{
+	const Dwarf_Op cfa = { .atom = DW_OP_call_frame_cfa };
+	struct expression x = { .arena = r->x.arena, .at = r->x.at };
+	struct location *frame = NEW(x.arena, struct location);
+	struct location_piece value = { .is_value = true };
+	int err = expression_run(&x, &cfa, 1);
+	r->x.why = x.why;
+	if (err)
+		return err;
+	vec_push(x.arena, &x.ops.v, ((struct location_op){ .kind = LO_CONST, .n = -8 }));
+	vec_push(x.arena, &x.ops.v, ((struct location_op){ .kind = LO_ADD }));
+	memcpy(&value.ops, &x.ops.v, sizeof(value.ops));
+	vec_push(x.arena, &frame->pieces, value);
+	r->ret->kept = r->x.kept;
+	r->ret->frame = frame;
+	return 0;
+}
+
 int location_of(const struct location_place *at, Dwarf_Die *die, struct location *ret,
 		const char **why)
 {
@@ -227,7 +248,11 @@ int location_of(const struct location_place *at, Dwarf_Die *die, struct location
 		.x = { .arena = at->db->arena, .at = at }, .ret = ret,
 	};
 	memset(&ret->pieces, 0, sizeof(ret->pieces));
+	ret->kept = NULL;
+	ret->frame = NULL;
 	int err = read_die(&r, die);
+	if (!err && r.x.kept)
+		err = find_frame(&r);
 	if (err)
 		*why = r.x.why;
 	return err;

@@ -137,6 +137,32 @@ int place_sites_end(struct place_search *f)
 	return -ENOENT;
 }
 
+/* ---- the entry of a function around a place ---- */
+
+int locate_entry_of(struct session *s, const struct site *site, struct located *ret)
+{
+	const struct dwarf_place *at = dwarf_place_entry(site->place);
+	bool of_kernel = strcmp(site->object, "kernel") == 0;
+	struct buf pp;
+	if (!at || !at->at_entry || (of_kernel && kernel_forbids(s->kernel, at->symbol)))
+		return -ENODATA;
+	struct site *entry = NEW(s->arena, struct site);
+	*entry = (struct site){ .object = site->object, .build_id = site->build_id,
+				.symbol = at->symbol, .namesake = at->namesake, .place = at };
+	buf_init(&pp);
+	buf_printf(&pp, of_kernel ? "kernel.function(\"%s\").call" :
+				    "module(\"%2$s\").function(\"%1$s\").call",
+		   at->symbol, site->object);
+	entry->pp = arena_strdup(s->arena, pp.s);
+	buf_deinit(&pp);
+	*ret = (struct located){ .kind = PK_ENTRY, .pp = entry->pp };
+	if (strcmp(at->symbol, at->function) != 0 ||
+	    (of_kernel && kernel_symbols_untraceable(s->kernel, at->symbol)))
+		ret->kind = PK_PLACE;
+	vec_push(s->arena, &ret->sites, entry);
+	return 0;
+}
+
 /* ---- functions ---- */
 
 /* A function that begins at a symbol of its own name, where ftrace knows it. */

@@ -33,6 +33,7 @@ whole void observe(const void *p, long v)
 static whole long locals(struct thing *t, long n)
 {
 	static int calls = 40;
+	const long fixed = 1234;
 	struct pair pair = { n * 3, (int)n + 5 };
 	int array[4] = { 1, 2, 3, 4 };
 	unsigned char byte = (unsigned char)(n * 77);
@@ -42,10 +43,10 @@ static whole long locals(struct thing *t, long n)
 	array[n & 3] = -(int)n;
 	observe(array, sum);
 	pair.first += sum;
-	say("locals sum=%ld byte=%d a=%d,%d first=%ld second=%d calls=%d\n", sum, byte,
-	    array[n & 3], array[3], pair.first, pair.second, calls);
+	say("locals sum=%ld byte=%d a=%d,%d first=%ld second=%d calls=%d fixed=%ld\n", sum, byte,
+	    array[n & 3], array[3], pair.first, pair.second, calls, fixed);
 	observe(&array[1], byte); /* HERE locals */
-	return sum + byte + array[2] + pair.first * pair.second;
+	return sum + byte + array[2] + pair.first * pair.second * fixed;
 }
 
 /* What a structure has. */
@@ -89,12 +90,38 @@ static whole void clones(struct thing *t, long n)
 	cloned(t, 1, n + 2);
 }
 
-/* A parameter that the compiler forgets, and the first line that still has it. */
+/*
+ * A parameter that the compiler forgets: there it is what its register was at the entry. What was
+ * got from a call and forgotten is nowhere.
+ */
 static whole long forgets(long gone, long n)
 {
-	observe(NULL, gone + n); /* HERE kept */
+	long early = other(gone);
+
+	observe(NULL, early); /* HERE kept */
 	observe(NULL, n);
 	return n; /* HERE gone */
+}
+
+static int noted[4];
+
+/* Each call forgets its own, and is looked at after the one in it. */
+static whole long nested(struct thing *t, long n)
+{
+	noted[n] = t->mid;
+	if (t->next)
+		nested(t->next, n + 1);
+	say("nested mid=%d n=%ld\n", noted[n], n);
+	observe(NULL, n);
+	return n; /* HERE nested */
+}
+
+static whole void in_register(long n)
+{
+	say("register r15=%ld\n", n * 31);
+	asm volatile("mov %0, %%r15" : : "r" (n * 31) : "r15");
+	asm volatile("nop" : : : "r15", "memory"); /* HERE register */
+	observe(NULL, n);
 }
 
 static whole void globals(void)
@@ -126,7 +153,10 @@ static int run(const char *value, const struct kernel_param *kp)
 	members(&first);
 	outer(n);
 	clones(&first, n);
+	say("kept early=%ld gone=%ld\ngone gone=%ld n=%ld\n", values_shared, n, n, n + 1);
 	forgets(n, n + 1);
+	nested(&first, 0);
+	in_register(n);
 	globals();
 	return 0;
 }

@@ -33,5 +33,6 @@ struct pair {
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 whole void observe(const void *p, long v);
 whole long other(long x);
+extern long values_shared;
 
 #endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Values that a place has only as what a register was when its function was entered (LO_KEPT). A probe
+ * of our own at the entry keeps the register in an array, by the address at which the return address
+ * lies: that address is the same at the entry and at each place of one call, which debug information's
+ * frames say, and no two calls that go on have the same. What an ended call left is overwritten by the
+ * next call there, since each comes by the entry.
+ *
+ * Calls that were inside before the session began have nothing kept: as with return probes, the
+ * handler does not run for them.
+ *
+ * The arrays and what stores and reads them are script text of our own, parsed like any other.
+ */
+#include <string.h>
+
+#include "ast/walk.h"
+#include "base/buf.h"
+#include "passes.h"
+#include "resolve/resolve.h"
+
+enum { CALLS = 4096 }; /* that go on at a time; beyond, the oldest are dropped */
+
+/* ---- the functions of a register ---- */
+
+enum role { KEEP, HAS, GET };
+
+static const char *name_of(struct resolver *r, enum role role, const char *reg)
+{
+	static const char *const words[] = { [KEEP] = "keep", [HAS] = "has", [GET] = "get" };
+
+	return arena_printf(r->s->arena, "__kept_%s_%s", words[role], reg);
+}
+
+static void load_functions(struct resolver *r, const char *reg)
+{
+	struct source *src;
+	struct script *sc;
+	struct buf b;
+
+	buf_init(&b);
+	buf_printf(&b, "global __kept_%s%%[%d]\n", reg, CALLS);
+	buf_printf(&b, "function %s(frame:long, value:long) { __kept_%s[frame] = value }\n",
+		   name_of(r, KEEP, reg), reg);
+	buf_printf(&b, "function %s:long(frame:long) { return [frame] in __kept_%s }\n",
+		   name_of(r, HAS, reg), reg);
+	buf_printf(&b, "function %s:long(frame:long) { return __kept_%s[frame] }\n",
+		   name_of(r, GET, reg), reg);
+	src = source_from_text(r->s->arena, "<kept>", b.s, b.len);
+	buf_deinit(&b);
+	src->in_tapset = 1;
+	sc = parse_source(r->s, src);
+	if (sc)
+		resolve_load(r, sc);
+}
+
+static struct expr *call_of(struct resolver *r, enum role role, const char *reg, struct range at)
+{
+	struct expr *call = ast_expr(r->s->arena, EX_CALL, at);
+	struct fn_set *set;
+
+	call->u.call.name = name_of(r, role, reg);
+	call->u.call.name_range = at;
+	set = map_get(&r->functions, call->u.call.name);
+	if (!set) {
+		load_functions(r, reg);
+		set = map_get(&r->functions, call->u.call.name);
+	}
+	vec_push(r->s->arena, &call->u.call.targets, set->v.v[0]);
+	vec_push(r->s->arena, &r->queue, set->v.v[0]);
+	return call;
+}
+
+/* ---- values of registers as expressions ---- */
+
+static struct expr *value_at(struct resolver *r, const char *name, const struct location *l,
+			     struct range at)
+{
+	struct expr *e = ast_expr(r->s->arena, EX_CONTEXT, at);
+	struct access *access = NEW(r->s->arena, struct access);
+
+	*access = (struct access){ .base = AB_LOCATION, .location = l, .result = AR_VALUE,
+				   .size = 8, .text = name };
+	e->u.context.name = name;
+	e->u.context.access = access;
+	e->type = T_LONG;
+	return e;
+}
+
+static struct expr *register_now(struct resolver *r, const char *reg, struct range at)
+{
+	struct location *l = NEW(r->s->arena, struct location);
+	struct location_piece piece = { .is_value = true };
+
+	vec_push(r->s->arena, &piece.ops, ((struct location_op){ .kind = LO_REG, .name = reg }));
+	vec_push(r->s->arena, &l->pieces, piece);
+	return value_at(r, arena_printf(r->s->arena, "$%s", reg), l, at);
+}
+
+static void add_argument(struct resolver *r, struct expr *call, struct expr *arg)
+{
+	vec_push(r->s->arena, &call->u.call.args, arg);
+}
+
+void kept_resolve(struct resolver *r, struct probe *p, struct expr *e)
+{
+	const struct location *l = e->u.context.access->location;
+	struct kept_need need = { l->kept, p, l->frame, false };
+
+	e->u.context.base = call_of(r, GET, l->kept, e->range);
+	add_argument(r, e->u.context.base, value_at(r, "$frame", l->frame, e->range));
+	vec_each(it, &r->kept)
+		if (it->probe == p && !strcmp(it->name, l->kept))
+			return;
+	vec_push(r->s->arena, &r->kept, need);
+}
+
+/* ---- probes ---- */
+
+/* if (!has(frame)) next; what the handler does */
+static void test_first(struct resolver *r, const struct kept_need *need)
+{
+	struct arena *a = r->s->arena;
+	struct probe *p = need->probe;
+	struct stmt *test = ast_stmt(a, ST_IF, p->range), *both = ast_stmt(a, ST_BLOCK, p->range);
+	struct expr *has = call_of(r, HAS, need->name, p->range);
+	struct expr *not = ast_expr(a, EX_UNARY, p->range);
+
+	add_argument(r, has, value_at(r, "$frame", need->frame, p->range));
+	not->u.unary.op = OP_NOT;
+	not->u.unary.a = has;
+	test->u.if_.c = not;
+	test->u.if_.then = ast_stmt(a, ST_NEXT, p->range);
+	vec_push(a, &both->u.block, test);
+	vec_push(a, &both->u.block, p->body);
+	p->body = both;
+}
+
+/* Whether a probe before it keeps the same. */
+static bool is_kept(struct resolver *r, const struct site *entry, const struct kept_need *need)
+{
+	vec_each(it, &r->kept) {
+		struct located at;
+
+		if (it == need)
+			return false;
+		if (it->done && !strcmp(it->name, need->name) &&
+		    !locate_entry_of(r->s, it->probe->sites.v[0], &at) &&
+		    at.sites.v[0]->namesake == entry->namesake &&
+		    !strcmp(at.sites.v[0]->symbol, entry->symbol) &&
+		    !strcmp(at.sites.v[0]->object, entry->object))
+			return true;
+	}
+	return false;
+}
+
+static void add_keeper(struct resolver *r, const struct kept_need *need, const struct located *loc)
+{
+	struct arena *a = r->s->arena;
+	struct range at = need->probe->range;
+	struct probe_point *written = NEW(a, struct probe_point);
+	struct pp_component part = { .range = at, .name = loc->pp };
+	struct expr *keep = call_of(r, KEEP, need->name, at);
+	struct derive d = { .written = written, .optional = need->probe->optional };
+
+	written->range = at;
+	vec_push(a, &written->parts, part);
+	add_argument(r, keep, register_now(r, "sp", at));
+	add_argument(r, keep, register_now(r, need->name, at));
+	d.own = ast_stmt(a, ST_EXPR, at);
+	d.own->u.expr = keep;
+	vec_push(a, &d.body, d.own);
+	probes_located(r, &d, loc);
+}
+
+bool kept_probes(struct resolver *r)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < r->kept.n; i++) {
+		struct kept_need *need = &r->kept.v[i];
+		struct located loc;
+
+		if (need->done)
+			continue;
+		any = true;
+		test_first(r, need);
+		if (locate_entry_of(r->s, need->probe->sites.v[0], &loc)) {
+			need->done = true;
+			diag_error(r->s->diag, need->probe->range, E_UNKNOWN_CONTEXT_VARIABLE,
+				   "what register %s was at the entry of the function can't be "
+				   "kept: that entry can't be probed", need->name);
+			continue;
+		}
+		if (!is_kept(r, loc.sites.v[0], need))
+			add_keeper(r, need, &loc);
+		need->done = true;
+	}
+	return any;
+}
