@@ -17,13 +17,13 @@
 #include "base/map.h"
 #include "locate/btf/btf_write.h"
 #include "locate/dwarf/dwarf_private.h"
+#include "locate/dwarf/read.h"
 #include "locate/kernel_private.h"
 #include "session.h"
 
 enum {
 	MAX_DEPTH = 64,       /* of types that stand on one another; only damaged ones go deeper */
 	MAX_TYPES = 1000000,  /* of one translation */
-	MAX_MEMBERS = 65535,  /* BTF has 16 bits for their number */
 	POINTER_SIZE = 8,
 };
 
@@ -126,121 +126,20 @@ static struct known *know(struct dwarf_types *t, Dwarf_Off die)
 	return k;
 }
 
-/* ---- reading DIEs ---- */
-
-static bool number(Dwarf_Die *die, unsigned name, uint64_t *ret)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word v;
-	if (!dwarf_attr_integrate(die, name, &attr) || dwarf_formudata(&attr, &v) != 0)
-		return false;
-	*ret = v;
-	return true;
-}
-
-static const char *name_of(Dwarf_Die *die)
-{
-	const char *name = dwarf_diename(die);
-	return name ? name : "";
-}
-
-static bool target_of(Dwarf_Die *die, Dwarf_Die *ret)
-{
-	Dwarf_Attribute attr;
-	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, ret);
-}
-
-static bool is_declared(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	bool flag;
-	return dwarf_attr(die, DW_AT_declaration, &attr) && dwarf_formflag(&attr, &flag) == 0 &&
-	       flag;
-}
-
-/* A bit-field: DWARF 4 and 5 count from the start, older ones from the high bit of a unit. */
-static void place_bits(Dwarf_Die *die, uint64_t byte, struct btf_member_sketch *m)
-{
-	uint64_t bits = 0, at, unit;
-	if (!number(die, DW_AT_bit_size, &bits))
-		return;
-	m->bit_size = (uint32_t)bits;
-	if (number(die, DW_AT_data_bit_offset, &at)) {
-		m->bit_offset = (uint32_t)at;
-	} else if (number(die, DW_AT_bit_offset, &at)) {
-		if (!number(die, DW_AT_byte_size, &unit)) {
-			Dwarf_Die type;
-			Dwarf_Word size = 0;
-			if (target_of(die, &type))
-				dwarf_aggregate_size(&type, &size);
-			unit = size;
-		}
-		m->bit_offset = (uint32_t)(byte * 8 + unit * 8 - at - bits);
-	}
-}
-
-static uint64_t member_byte(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word v = 0;
-	Dwarf_Op *ops;
-	size_t n;
-	if (!dwarf_attr(die, DW_AT_data_member_location, &attr))
-		return 0;
-	if (dwarf_formudata(&attr, &v) == 0)
-		return v;
-	if (dwarf_getlocation(&attr, &ops, &n) == 0 && n == 1 && ops[0].atom == DW_OP_plus_uconst)
-		return ops[0].number;
-	return 0;
-}
-
-struct members { VEC(struct btf_member_sketch) v; VEC(Dwarf_Die) dies; };
-
-static void read_members(struct dwarf_types *t, Dwarf_Die *die, struct members *ret)
-{
-	Dwarf_Die child;
-	if (dwarf_child(die, &child) != 0)
-		return;
-	do {
-		if (dwarf_tag(&child) != DW_TAG_member || ret->v.n == MAX_MEMBERS)
-			continue;
-		uint64_t byte = member_byte(&child);
-		struct btf_member_sketch m = { .name = name_of(&child),
-					       .bit_offset = (uint32_t)(byte * 8) };
-		place_bits(&child, byte, &m);
-		vec_push(t->arena, &ret->v, m);
-		vec_push(t->arena, &ret->dies, child);
-	} while (dwarf_siblingof(&child, &child) == 0);
-}
-
-static void read_constants(struct dwarf_types *t, Dwarf_Die *die, struct btf_constants *ret)
-{
-	Dwarf_Die child;
-	if (dwarf_child(die, &child) != 0)
-		return;
-	do {
-		Dwarf_Attribute attr;
-		int64_t v;
-		if (dwarf_tag(&child) == DW_TAG_enumerator && ret->v.n < MAX_MEMBERS &&
-		    dwarf_attr(&child, DW_AT_const_value, &attr) &&
-		    dwarf_constant(&attr, &v))
-			vec_push(t->arena, &ret->v, ((struct btf_constant){ name_of(&child), v }));
-	} while (dwarf_siblingof(&child, &child) == 0);
-}
-
 /* ---- structures that are only declared ---- */
 
 static const char *tagged(struct dwarf_types *t, Dwarf_Die *die)
 {
 	bool is_union = dwarf_tag(die) == DW_TAG_union_type;
-	return arena_printf(t->arena, "%s %s", is_union ? "union" : "struct", name_of(die));
+	return arena_printf(t->arena, "%s %s", is_union ? "union" : "struct", dwarf_read_name(die));
 }
 
-static void note_complete(struct dwarf_types *t, Dwarf_Die *die)
+static void note_complete(void *data, Dwarf_Die *die)
 {
+	struct dwarf_types *t = data;
 	int tag = dwarf_tag(die);
-	if ((tag != DW_TAG_structure_type && tag != DW_TAG_union_type) || !*name_of(die) ||
-	    is_declared(die))
+	if ((tag != DW_TAG_structure_type && tag != DW_TAG_union_type) || !*dwarf_read_name(die) ||
+	    dwarf_read_declared(die))
 		return;
 	const char *key = tagged(t, die);
 	if (map_get(t->complete, key))
@@ -250,29 +149,13 @@ static void note_complete(struct dwarf_types *t, Dwarf_Die *die)
 	map_set(t->complete, key, at);
 }
 
-static void each_top(Dwarf *dwarf, void (*f)(struct dwarf_types *, Dwarf_Die *),
-		     struct dwarf_types *t)
-{
-	Dwarf_Off at = 0, next;
-	size_t head;
-	while (dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
-		Dwarf_Die unit, child;
-		if (dwarf_offdie(dwarf, at + head, &unit) && dwarf_child(&unit, &child) == 0) {
-			do
-				f(t, &child);
-			while (dwarf_siblingof(&child, &child) == 0);
-		}
-		at = next;
-	}
-}
-
 /* The complete one of another unit. */
 static bool complete(struct dwarf_types *t, Dwarf_Die *die, Dwarf_Die *ret)
 {
 	if (!t->complete) {
 		t->complete = NEW(t->arena, struct map);
 		map_init(t->complete, t->arena);
-		each_top(t->dwarf, note_complete, t);
+		dwarf_read_top(t->dwarf, note_complete, t);
 	}
 	const Dwarf_Off *at = map_get(t->complete, tagged(t, die));
 	return at && dwarf_offdie(t->dwarf, *at, ret);
@@ -285,7 +168,7 @@ static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth);
 static uint32_t target_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
 	Dwarf_Die target;
-	return target_of(die, &target) ? id_of(t, &target, depth + 1) : 0;
+	return dwarf_read_target(die, &target) ? id_of(t, &target, depth + 1) : 0;
 }
 
 static uint32_t wait(struct dwarf_types *t, struct waiting w)
@@ -300,8 +183,8 @@ static uint32_t scalar_id(struct dwarf_types *t, Dwarf_Die *die)
 {
 	uint64_t encoding = 0, size = 0;
 	enum btf_scalar kind = BTF_SCALAR_UNSIGNED;
-	number(die, DW_AT_encoding, &encoding);
-	number(die, DW_AT_byte_size, &size);
+	dwarf_read_number(die, DW_AT_encoding, &encoding);
+	dwarf_read_number(die, DW_AT_byte_size, &size);
 	if (encoding == DW_ATE_boolean)
 		kind = BTF_SCALAR_BOOL;
 	else if (encoding == DW_ATE_signed || encoding == DW_ATE_signed_char)
@@ -309,7 +192,7 @@ static uint32_t scalar_id(struct dwarf_types *t, Dwarf_Die *die)
 	else if (encoding == DW_ATE_float || encoding == DW_ATE_complex_float)
 		kind = BTF_SCALAR_FLOAT;
 	uint32_t id = t->base && !t->own ?
-		btf_match_scalar(t->base, name_of(die), kind, (uint32_t)size) : 0;
+		btf_match_scalar(t->base, dwarf_read_name(die), kind, (uint32_t)size) : 0;
 	return id ? id : wait(t, (struct waiting){ .kind = W_SCALAR, .die = *die, .scalar = kind,
 						   .n = (uint32_t)size });
 }
@@ -320,7 +203,7 @@ static uint32_t on_id(struct dwarf_types *t, Dwarf_Die *die, enum btf_on on, int
 	t->own = false;
 	uint32_t target = target_id(t, die, depth);
 	t->own = own;
-	const char *name = on == BTF_ON_TYPEDEF ? name_of(die) : NULL;
+	const char *name = on == BTF_ON_TYPEDEF ? dwarf_read_name(die) : NULL;
 	uint32_t id = t->base && !own ? btf_match_on(t->base, on, name, target) : 0;
 	return id ? id : wait(t, (struct waiting){ .kind = W_ON, .die = *die, .on = on,
 						   .target = target });
@@ -337,8 +220,8 @@ static uint32_t array_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 			if (dwarf_tag(&child) != DW_TAG_subrange_type || bounds.n == MAX_DEPTH)
 				continue;
 			/* The upper bound of an array without elements is -1. */
-			if (!number(&child, DW_AT_count, &n) &&
-			    number(&child, DW_AT_upper_bound, &n))
+			if (!dwarf_read_number(&child, DW_AT_count, &n) &&
+			    dwarf_read_number(&child, DW_AT_upper_bound, &n))
 				n = n >= UINT32_MAX ? 0 : n + 1;
 			vec_push(t->arena, &bounds, (uint32_t)n);
 		} while (dwarf_siblingof(&child, &child) == 0);
@@ -353,11 +236,11 @@ static uint32_t array_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
 	bool is_union = dwarf_tag(die) == DW_TAG_union_type;
-	const char *name = name_of(die);
+	const char *name = dwarf_read_name(die);
 	uint64_t size = 0;
 	uint32_t id = 0;
 	Dwarf_Die other;
-	if (is_declared(die)) {
+	if (dwarf_read_declared(die)) {
 		if (t->base)
 			id = btf_match_struct(t->base, is_union, name, 0, NULL, 0);
 		if (!id && complete(t, die, &other))
@@ -365,9 +248,9 @@ static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 		return id ? id : wait(t, (struct waiting){ .kind = W_DECLARED, .die = *die });
 	}
 	if (t->base && *name && !t->own) {
-		struct members m = {0};
-		number(die, DW_AT_byte_size, &size);
-		read_members(t, die, &m);
+		struct dwarf_members m = {0};
+		dwarf_read_number(die, DW_AT_byte_size, &size);
+		dwarf_read_members(t->arena, die, &m);
 		if (m.v.n)
 			id = btf_match_struct(t->base, is_union, name, size, m.v.v, m.v.n);
 	}
@@ -376,13 +259,13 @@ static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 
 static uint32_t enum_id(struct dwarf_types *t, Dwarf_Die *die)
 {
-	const char *name = name_of(die);
+	const char *name = dwarf_read_name(die);
 	uint32_t id = 0;
 	if (t->base && *name && !t->own) {
 		struct btf_constants c = {0};
 		uint64_t size = 0;
-		number(die, DW_AT_byte_size, &size);
-		read_constants(t, die, &c);
+		dwarf_read_number(die, DW_AT_byte_size, &size);
+		dwarf_read_constants(t->arena, die, &c);
 		id = btf_match_enum(t->base, name, size, c.v.v, c.v.n);
 	}
 	return id ? id : wait(t, (struct waiting){ .kind = W_ENUM, .die = *die });
@@ -450,13 +333,13 @@ static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
 
 static void write_struct(struct dwarf_types *t, Dwarf_Die *die)
 {
-	struct members m = {0};
+	struct dwarf_members m = {0};
 	uint64_t size = 0;
-	number(die, DW_AT_byte_size, &size);
-	read_members(t, die, &m);
+	dwarf_read_number(die, DW_AT_byte_size, &size);
+	dwarf_read_members(t->arena, die, &m);
 	for (size_t i = 0; i < m.v.n; i++)
 		m.v.v[i].type = target_id(t, &m.dies.v[i], 0);
-	btf_write_struct(t->writer, dwarf_tag(die) == DW_TAG_union_type, name_of(die),
+	btf_write_struct(t->writer, dwarf_tag(die) == DW_TAG_union_type, dwarf_read_name(die),
 			 (uint32_t)size, m.v.v, m.v.n);
 }
 
@@ -464,9 +347,9 @@ static void write_enum(struct dwarf_types *t, Dwarf_Die *die)
 {
 	struct btf_constants c = {0};
 	uint64_t size = 4;
-	number(die, DW_AT_byte_size, &size);
-	read_constants(t, die, &c);
-	btf_write_enum(t->writer, name_of(die), (uint32_t)size, c.v.v, c.v.n);
+	dwarf_read_number(die, DW_AT_byte_size, &size);
+	dwarf_read_constants(t->arena, die, &c);
+	btf_write_enum(t->writer, dwarf_read_name(die), (uint32_t)size, c.v.v, c.v.n);
 }
 
 static void write_function(struct dwarf_types *t, Dwarf_Die *die)
@@ -478,13 +361,13 @@ static void write_function(struct dwarf_types *t, Dwarf_Die *die)
 		do {
 			int tag = dwarf_tag(&child);
 			/* Of a function; a mere type has no names. */
-			struct btf_member_sketch p = { .name = name_of(&child) };
+			struct btf_member_sketch p = { .name = dwarf_read_name(&child) };
 			if (tag == DW_TAG_formal_parameter)
 				p.type = target_id(t, &child, 0);
 			if (tag == DW_TAG_unspecified_parameters)
 				p.name = "";
 			if ((tag == DW_TAG_formal_parameter ||
-			     tag == DW_TAG_unspecified_parameters) && v.n < MAX_MEMBERS)
+			     tag == DW_TAG_unspecified_parameters) && v.n < DWARF_READ_MEMBERS)
 				vec_push(t->arena, &v, p);
 		} while (dwarf_siblingof(&child, &child) == 0);
 	}
@@ -495,10 +378,10 @@ static void write_one(struct dwarf_types *t, struct waiting *w)
 {
 	switch (w->kind) {
 	case W_SCALAR:
-		btf_write_scalar(t->writer, name_of(&w->die), w->scalar, w->n);
+		btf_write_scalar(t->writer, dwarf_read_name(&w->die), w->scalar, w->n);
 		break;
 	case W_ON:
-		btf_write_on(t->writer, w->on, w->on == BTF_ON_TYPEDEF ? name_of(&w->die) : NULL,
+		btf_write_on(t->writer, w->on, w->on == BTF_ON_TYPEDEF ? dwarf_read_name(&w->die) : NULL,
 			     w->target);
 		break;
 	case W_ARRAY:
@@ -512,7 +395,7 @@ static void write_one(struct dwarf_types *t, struct waiting *w)
 		break;
 	case W_DECLARED:
 		btf_write_declared(t->writer, dwarf_tag(&w->die) == DW_TAG_union_type,
-				   name_of(&w->die));
+				   dwarf_read_name(&w->die));
 		break;
 	case W_FUNCTION:
 		write_function(t, &w->die);
@@ -571,19 +454,20 @@ static bool type_at(struct dwarf_types *t, Dwarf_Die *die, struct access_type *r
 bool dwarf_types_of(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
 {
 	Dwarf_Die target;
-	return type_at(t, target_of(die, &target) ? &target : NULL, ret);
+	return type_at(t, dwarf_read_target(die, &target) ? &target : NULL, ret);
 }
 
 /* Written even where the kernel has it, unless the kernel's is what its name finds. */
-static void take_named(struct dwarf_types *t, Dwarf_Die *die)
+static void take_named(void *data, Dwarf_Die *die)
 {
+	struct dwarf_types *t = data;
 	static const struct { int tag; enum btf_word word; } named[] = {
 		{ DW_TAG_structure_type, BTF_WORD_STRUCT }, { DW_TAG_union_type, BTF_WORD_UNION },
 		{ DW_TAG_enumeration_type, BTF_WORD_ENUM }, { DW_TAG_typedef, BTF_ANY },
 	};
-	const char *name = name_of(die);
+	const char *name = dwarf_read_name(die);
 	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++) {
-		if (dwarf_tag(die) != named[i].tag || !*name || is_declared(die))
+		if (dwarf_tag(die) != named[i].tag || !*name || dwarf_read_declared(die))
 			continue;
 		uint32_t id = id_of(t, die, 0);
 		if (id >= btf_write_first(t->writer) || !t->base)
@@ -601,7 +485,7 @@ static void take_named(struct dwarf_types *t, Dwarf_Die *die)
 static struct btf_db *all_types(struct dwarf_types *t)
 {
 	begin(t);
-	each_top(t->dwarf, take_named, t);
+	dwarf_read_top(t->dwarf, take_named, t);
 	return end(t);
 }
 
