@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define RUN_REGISTER(n) (0x1122334455667700ull + (uint64_t)(n) * 0x10101ull)
+#define RUN_KEPT(n) (RUN_REGISTER(n) + 0x5500000000000000ull)
 #define RUN_BYTE(address) ((uint8_t)((address) * 7 + 1))
 
 enum { DEPTH = 256, STACK = 64, TEXT = 4096 };

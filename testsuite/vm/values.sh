@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Values from debug information: a module says what probes at its lines must see (testsuite/modules/values).
+#@ seconds: 1200
 . "$TOP/testsuite/module.sh"
 module_build values build.values
 cp build.values/values.ko .
