@@ -22,7 +22,7 @@ probe $m.statement($(at members)) {
 probe $m.statement($(at twice)) { printf("twice x=%d y=%d\\n", \$x, \$y) }
 probe $m.function("cloned") { printf("cloned k=%d\\n", \$k) }
 probe $m.statement($(at kept)) { printf("kept early=%d gone=%d\\n", \$early, \$gone) }
-probe $m.statement($(at gone)) { printf("gone gone=%d n=%d\\n", \$gone, \$n) }
+probe $m.statement($(at gone)) { println("gone ", \$\$vars) }
 probe $m.statement($(at nested)) { printf("nested mid=%d n=%d\\n", \$t->mid, \$n) }
 probe $m.statement($(at register)) { printf("register r15=%d\\n", register("r15")) }
 probe $m.statement($(at globals)) {
@@ -35,7 +35,11 @@ compile script "$(cat script.kp)" --debuginfo "$PWD"
 "$PROBEC" --explain -r "$TARGET" --debuginfo "$PWD" -e "probe $m.statement($(at gone)) { println(\$gone) }" >said 2>&1
 grep -q '\$gone: long int, in register di at the function.s entry, which a probe there keeps' said || fail "it explains" said
 
-# What is not there is said with the nearest line that has it.
+# What is not there is said with the nearest line that has it, or the reason.
+"$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e "probe $m.function(\"cloned\").return { println(\$return) }" >/dev/null 2>said &&
+	fail "a clone may return nothing"
+grep -q "'\$return' is not available: of 'cloned[.a-z0-9]*', a clone, the compiler may have removed what it returns" said ||
+	fail "it says" said
 "$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e "probe $m.statement($(at gone)) { println(\$early) }" >/dev/null 2>said &&
 	fail "\$early is nowhere there"
 grep -q "'\$early' is not available: .*the nearest line that has it is .*main.c:" said || fail "it says" said
