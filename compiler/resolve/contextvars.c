@@ -5,6 +5,7 @@
  * here, each value once. All sites of the probe agree on every path (sharing.c), so the first one
  * is asked.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "ast/walk.h"
@@ -88,6 +89,9 @@ static int resolve_value(struct context *c, struct expr *e, bool quiet)
 	}
 	acc = e->u.context.access;
 	if (acc->base == AB_LOCATION) {
+		/* For a list of all values no probe is added, and no hit is left out. */
+		if (acc->location->kept && quiet)
+			return -ENODATA;
 		add_location(c, acc->location);
 		if (acc->location->kept)
 			kept_resolve(c->r, c->p, e);

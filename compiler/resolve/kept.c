@@ -104,7 +104,7 @@ static void add_argument(struct resolver *r, struct expr *call, struct expr *arg
 void kept_resolve(struct resolver *r, struct probe *p, struct expr *e)
 {
 	const struct location *l = e->u.context.access->location;
-	struct kept_need need = { l->kept, p, l->frame, false };
+	struct kept_need need = { .name = l->kept, .probe = p, .asks = e, .frame = l->frame };
 
 	e->u.context.base = call_of(r, GET, l->kept, e->range);
 	add_argument(r, e->u.context.base, value_at(r, "$frame", l->frame, e->range));
@@ -136,21 +136,25 @@ static void test_first(struct resolver *r, const struct kept_need *need)
 }
 
 /* Whether a probe before it keeps the same. */
-static bool is_kept(struct resolver *r, const struct site *entry, const struct kept_need *need)
+static bool is_kept(struct resolver *r, const struct site *entry, const char *reg)
 {
-	vec_each(it, &r->kept) {
-		struct located at;
-
-		if (it == need)
-			return false;
-		if (it->done && !strcmp(it->name, need->name) &&
-		    !locate_entry_of(r->s, it->probe->sites.v[0], &at) &&
-		    at.sites.v[0]->namesake == entry->namesake &&
-		    !strcmp(at.sites.v[0]->symbol, entry->symbol) &&
-		    !strcmp(at.sites.v[0]->object, entry->object))
+	vec_each(it, &r->kept)
+		if (it->entry && it->entry != entry && !strcmp(it->name, reg) &&
+		    it->entry->namesake == entry->namesake &&
+		    !strcmp(it->entry->symbol, entry->symbol) &&
+		    !strcmp(it->entry->object, entry->object))
 			return true;
-	}
 	return false;
+}
+
+static void cannot_keep(struct resolver *r, const struct kept_need *need)
+{
+	struct diag *d = r->s->diag;
+
+	diag_error(d, need->asks->range, E_UNKNOWN_CONTEXT_VARIABLE,
+		   "'%s' is not available: it is what register %s was at the entry of the "
+		   "function, where no probe can be", need->asks->u.context.name, need->name);
+	diag_hint(d, "leave it out there, or probe a line that has it elsewhere");
 }
 
 static void add_keeper(struct resolver *r, const struct kept_need *need, const struct located *loc)
@@ -182,18 +186,15 @@ bool kept_probes(struct resolver *r)
 
 		if (need->done)
 			continue;
-		any = true;
+		need->done = any = true;
 		test_first(r, need);
 		if (locate_entry_of(r->s, need->probe->sites.v[0], &loc)) {
-			need->done = true;
-			diag_error(r->s->diag, need->probe->range, E_UNKNOWN_CONTEXT_VARIABLE,
-				   "what register %s was at the entry of the function can't be "
-				   "kept: that entry can't be probed", need->name);
+			cannot_keep(r, need);
 			continue;
 		}
-		if (!is_kept(r, loc.sites.v[0], need))
+		need->entry = loc.sites.v[0];
+		if (!is_kept(r, need->entry, need->name))
 			add_keeper(r, need, &loc);
-		need->done = true;
 	}
 	return any;
 }

@@ -60,7 +60,9 @@ struct counter {
 struct kept_need {
 	const char *name;                /* the register */
 	struct probe *probe;             /* whose handler asks for it */
+	const struct expr *asks;         /* first */
 	const struct location *frame;    /* at its site */
+	const struct site *entry;        /* NULL: not looked for yet, or not to be probed */
 	bool done;
 };
 

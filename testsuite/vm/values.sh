@@ -22,7 +22,7 @@ probe $m.statement($(at members)) {
 probe $m.statement($(at twice)) { printf("twice x=%d y=%d\\n", \$x, \$y) }
 probe $m.function("cloned") { printf("cloned k=%d\\n", \$k) }
 probe $m.statement($(at kept)) { printf("kept early=%d gone=%d\\n", \$early, \$gone) }
-probe $m.statement($(at gone)) { println("gone ", \$\$vars) }
+probe $m.statement($(at gone)) { printf("gone gone=%d %s\\n", \$gone, \$\$vars) }
 probe $m.statement($(at nested)) { printf("nested mid=%d n=%d\\n", \$t->mid, \$n) }
 probe $m.statement($(at register)) { printf("register r15=%d\\n", register("r15")) }
 probe $m.statement($(at globals)) {
