@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Which clock the session uses, and its relation to the time of day. */
+#include <linux/cpumask.h>
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
 
@@ -8,9 +9,26 @@
 
 struct prt_clock prt_clock __read_mostly;
 
+/* Whether the kernel's own time comes from the ticks: what it has read lies between two readings. */
+static bool ticks_are_time(void)
+{
+	struct system_time_snapshot now;
+	u64 before = prt_arch_ticks();
+
+	ktime_get_snapshot(&now);
+	return now.cycles >= before && now.cycles <= prt_arch_ticks();
+}
+
+/* Where there is one processor, ticks that the kernel tells the time by are as good. */
+static bool ticks_are_good(void)
+{
+	return prt_arch_ticks_stable() &&
+	       (prt_arch_ticks_constant() || (num_possible_cpus() == 1 && ticks_are_time()));
+}
+
 void prt_clock_init(void)
 {
-	prt_clock.ticks = prt_arch_ticks_good();
+	prt_clock.ticks = ticks_are_good();
 	prt_clock.khz = prt_clock.ticks ? prt_arch_ticks_khz() : NSEC_PER_MSEC;
 	prt_clock.ns_per_tick = ((u64)NSEC_PER_MSEC << 32) / prt_clock.khz;
 	prt_clock.epoch = prt_clock_now();
@@ -27,7 +45,9 @@ s64 prt_elapsed_ns(struct prt_ctx *c)
 {
 	if (!(c->probe->flags & PRT_ENTRY_TIME))
 		return 0;
-	return (unsigned __int128)(prt_clock_now() - c->saved[-1]) * prt_clock.ns_per_tick >> 32;
+	if (!prt_clock.ticks)
+		return ktime_get_mono_fast_ns() - c->saved[-1];
+	return (unsigned __int128)(prt_arch_ticks() - c->saved[-1]) * prt_clock.ns_per_tick >> 32;
 }
 NOKPROBE_SYMBOL(prt_elapsed_ns);
 

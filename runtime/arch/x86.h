@@ -76,11 +76,16 @@ static __always_inline void prt_arch_caller(struct pt_regs *regs)
 	regs->cs = __KERNEL_CS;
 }
 
-/* true: prt_arch_ticks() counts at one rate, on all CPUs alike, and never stops. */
-static inline bool prt_arch_ticks_good(void)
+/* true: prt_arch_ticks() has a rate, and the kernel has not found fault with it. */
+static inline bool prt_arch_ticks_stable(void)
 {
-	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) && boot_cpu_has(X86_FEATURE_NONSTOP_TSC) &&
-	       !check_tsc_unstable() && tsc_khz;
+	return !check_tsc_unstable() && tsc_khz;
+}
+
+/* true: by the processor's word it counts at one rate, on all CPUs alike, and never stops. */
+static inline bool prt_arch_ticks_constant(void)
+{
+	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) && boot_cpu_has(X86_FEATURE_NONSTOP_TSC);
 }
 
 /* Ordered after the loads and stores before it: `open` of the ring must be seen before the time

@@ -7,4 +7,9 @@
 #define ktime_get_mono_fast_ns() rdtsc_ordered()
 #define ktime_get_real_fast_ns() (1700000000000000000ull + rdtsc_ordered())
 
+struct system_time_snapshot {
+	u64 cycles;
+};
+#define ktime_get_snapshot(now) ((now)->cycles = rdtsc_ordered())
+
 #endif
