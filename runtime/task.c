@@ -16,17 +16,15 @@
 
 #include "arch/x86.h"
 #include "bytes.h"
+#include "constant.h"
 #include "context.h"
 #include "errno_names.h"
 
-/* Where fields lie, for abi/fast.h: absolute symbols. */
-#define CONSTANT(name, value)                                                                  \
-	asm(".globl " #name "\n\t.set " #name ", %c0" : : "i"(value))
-
-static noinline void __used constants(void)
+/* For abi/fast.h. */
+static noinline void __used task_constants(void)
 {
-	CONSTANT(prt_at_tgid, offsetof(struct task_struct, tgid));
-	CONSTANT(prt_at_pid, offsetof(struct task_struct, pid));
+	PRT_CONSTANT(prt_at_tgid, offsetof(struct task_struct, tgid));
+	PRT_CONSTANT(prt_at_pid, offsetof(struct task_struct, pid));
 #ifdef PRT_HAVE_PCPU_HOT
 	BUILD_BUG_ON(offsetof(struct pcpu_hot, current_task));
 #endif

@@ -132,6 +132,7 @@ struct emit_finfo {
 struct emit_entry {
 	bool cond, entry; /* functions: cond_N, entry_N */
 	bool full;        /* entry_N needs a context */
+	bool tests;       /* entry_N may turn the call away */
 	bool data;        /* struct saved_N */
 	unsigned frame;   /* bytes of entry_N's */
 };
@@ -327,6 +328,8 @@ void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body);
 
 /** emit_probe_all - the handlers of all probes. */
 void emit_probe_all(struct emit *e);
+/** emit_probe_has_hit - whether all that is done at a hit of @p can be a function of the script. */
+bool emit_probe_has_hit(const struct probe *p);
 /** emit_probe_statements - the condition @cond (or NULL) and @list, in the locked span that they
  *  need; @locks: name of the array of locks. */
 void emit_probe_statements(struct emit *e, struct probe *p, struct expr *cond,

@@ -192,10 +192,12 @@ static void begin(struct emit *e, struct entry_fn *en, struct probe *p, const ch
 	en->fn.at_entry = true;
 }
 
-static unsigned finish(struct emit *e, struct entry_fn *en, const char *name)
+/* @small: worth a copy in the functions that call it. */
+static unsigned finish(struct emit *e, struct entry_fn *en, const char *name, bool small)
 {
 	emit_line(e, "r = true;");
-	return emit_func_finish(e, arena_printf(e->a, "static bool %s_%d(struct prt_ctx *c)", name,
+	return emit_func_finish(e, arena_printf(e->a, "%s bool %s_%d(struct prt_ctx *c)",
+						small ? "PRT_INLINE" : "static", name,
 						en->probe.index), "bool r = false", &en->out);
 }
 
@@ -232,7 +234,7 @@ static bool emit_cond(struct emit *e, struct probe *p, const struct decisions *a
 		e->fn = NULL;
 		return false;
 	}
-	finish(e, &en, "cond");
+	finish(e, &en, "cond", !e->compact);
 	return true;
 }
 
@@ -366,6 +368,7 @@ void emit_entry(struct emit *e, struct probe *p, struct expr **cond, struct emit
 	emit_probe_statements(e, p, NULL, &values, arena_printf(e->a, "locks_entry_%d", p->index),
 			      &en.out);
 	test(e, &all);
+	to->tests = all.v.n;
 	to->full = is_full(&en.fn);
-	to->frame = finish(e, &en, "entry");
+	to->frame = finish(e, &en, "entry", !e->compact && !to->full);
 }

@@ -187,6 +187,11 @@ static unsigned gate(struct emit *e, struct probe *p)
 						p->index), "bool r = true", &out);
 }
 
+bool emit_probe_has_hit(const struct probe *p)
+{
+	return p->kind == PK_ENTRY || p->kind == PK_PLACE || p->kind == PK_RETURN;
+}
+
 static void one(struct emit *e, struct probe *p)
 {
 	struct emit_label out = { .name = "out" };
@@ -211,8 +216,7 @@ static void one(struct emit *e, struct probe *p)
 	}
 	emit_probe_statements(e, p, cond, &list, arena_printf(e->a, "locks_%d", p->index), &out);
 
-	small = !e->compact && (p->kind == PK_ENTRY || p->kind == PK_PLACE) && p->bounded &&
-		p->steps <= INLINE_STEPS;
+	small = !e->compact && emit_probe_has_hit(p) && p->bounded && p->steps <= INLINE_STEPS;
 	info = info_of(e, &fn, &calls);
 	fn.calls = calls.script;
 

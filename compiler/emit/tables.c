@@ -179,8 +179,53 @@ static struct wants wants_of(struct emit *e, const struct probe *p)
 	return w;
 }
 
-/* A function for ftrace or kprobes of each probe on functions and places; a probe that asks which of
- * its sites was hit is left to the runtime. Returns for each probe whether it has one. */
+/* All of it may be by direct call. */
+static bool is_direct(const struct emit *e, const struct probe *p)
+{
+	vec_each(s, &p->sites)
+		if (!locate_direct(*s))
+			return false;
+	return e->s->opt.direct;
+}
+
+/* What is done at the entry can't fail. */
+static bool has_call(const struct emit *e, const struct probe *p)
+{
+	const struct emit_entry *en = &e->entries[p->index];
+
+	return !en->entry || (!en->full && !en->tests);
+}
+
+static bool has_enter(struct emit *e, const struct probe *p)
+{
+	const struct emit_entry *en = &e->entries[p->index];
+
+	return has_call(e, p) && (en->cond || en->entry || wants_of(e, p).time);
+}
+
+/* Functions for the two ends of a call, @kind as PRT_HIT has it. */
+static void call_hits(struct emit *e, const struct probe *p, const char *kind)
+{
+	const struct emit_entry *en = &e->entries[p->index];
+	bool time = wants_of(e, p).time;
+	const char *entry = arena_printf(e->a, "%d, %d, %s, %s", p->index, time, en->cond ?
+					 arena_printf(e->a, "cond_%d", p->index) : "NULL",
+					 en->entry ? arena_printf(e->a, "entry_%d", p->index) :
+						     "NULL");
+
+	if (is_direct(e, p)) {
+		if (has_enter(e, p))
+			buf_printf(e->out, "PRT_DIRECT_CALL(%s)\n", entry);
+		buf_printf(e->out, "PRT_DIRECT_HIT(%d, %d, %s)\n", p->index, time, kind);
+		return;
+	}
+	if (has_call(e, p))
+		buf_printf(e->out, "PRT_CALL(%s)\n", entry);
+	buf_printf(e->out, "PRT_RETURN_HIT(%d, %d, %s)\n", p->index, time, kind);
+}
+
+/* Functions for ftrace, kprobes and what calls them at returns, of each probe on functions and places; a
+ * probe that asks which of its sites was hit is left to the runtime. Returns for each probe whether it has them. */
 static bool *hits(struct emit *e)
 {
 	bool *has = arena_alloc(e->a, e->p->probes.n * sizeof(*has));
@@ -189,18 +234,38 @@ static bool *hits(struct emit *e)
 	for (size_t i = 0; i < e->p->probes.n; i++) {
 		const struct probe *p = e->p->probes.v[i];
 		bool site = wants_of(e, p).site;
+		const char *kind = arena_printf(e->a, "%s, %d, %d", site ?
+						arena_printf(e->a, "&sites[%zu]", first) : "NULL",
+						e->probes.v[i].bare, e->probes.v[i].leaves);
 
-		has[i] = !e->compact && (p->kind == PK_ENTRY || p->kind == PK_PLACE) &&
-			 !(site && p->sites.n != 1);
-		if (has[i])
-			buf_printf(e->out, "PRT_HIT%s(%zu, %s, %d, %d)\n",
-				   p->kind == PK_PLACE ? "_PLACE" : "", i, site ?
-				   arena_printf(e->a, "&sites[%zu]", first) : "NULL",
-				   e->probes.v[i].bare, e->probes.v[i].leaves);
+		has[i] = !e->compact && emit_probe_has_hit(p) && !(site && p->sites.n != 1);
+		if (has[i] && p->kind == PK_RETURN)
+			call_hits(e, p, kind);
+		else if (has[i])
+			buf_printf(e->out, "PRT_HIT%s(%zu, %s)\n",
+				   p->kind == PK_PLACE ? "_PLACE" : "", i, kind);
 		first += p->sites.n;
 	}
 	buf_putc(e->out, '\n');
 	return has;
+}
+
+static void hit_fields(struct emit *e, const struct probe *p)
+{
+	int nr = p->index;
+
+	if (p->kind != PK_RETURN) {
+		buf_printf(e->out, "\t\t.hit%s = hit_%d,\n",
+			   p->kind == PK_PLACE ? "_place" : "", nr);
+	} else if (is_direct(e, p)) {
+		if (has_enter(e, p))
+			buf_printf(e->out, "\t\t.enter = enter_%d,\n", nr);
+		buf_printf(e->out, "\t\t.leave = leave_%d,\n", nr);
+	} else {
+		if (has_call(e, p))
+			buf_printf(e->out, "\t\t.call = call_%d,\n", nr);
+		buf_printf(e->out, "\t\t.hit_return = return_%d,\n", nr);
+	}
 }
 
 static const char *flags_of(struct emit *e, const struct probe *p)
@@ -228,6 +293,8 @@ static const char *flags_of(struct emit *e, const struct probe *p)
 		text = arena_printf(e->a, "%s | PRT_ENTRY_TIME", text);
 	if (e->entries[p->index].full)
 		text = arena_printf(e->a, "%s | PRT_ENTRY_FULL", text);
+	if (p->kind == PK_RETURN && e->probes.v[p->index].bare)
+		text = arena_printf(e->a, "%s | PRT_BARE", text);
 	return strncmp(text, "0 | ", 4) ? text : text + 4;
 }
 
@@ -289,8 +356,7 @@ static void probes(struct emit *e)
 			   text_of(e, p->pp));
 		buf_printf(e->out, "\t\t.kind = %s, .flags = %s,\n", kind[p->kind], flags_of(e, p));
 		if (has_hit[p->index])
-			buf_printf(e->out, "\t\t.hit%s = hit_%d,\n",
-				   p->kind == PK_PLACE ? "_place" : "", p->index);
+			hit_fields(e, p);
 		if (p->gate)
 			buf_printf(e->out, "\t\t.gate = gate_%d,\n", p->index);
 		if (p->order)

@@ -55,6 +55,16 @@ PRT_INLINE s64 prt_fast_tid(struct prt_ctx *c)
 #define prt_pid prt_fast_pid
 #define prt_tid prt_fast_tid
 
+/* ---- time ---- */
+
+u64 ktime_get_real_fast_ns(void); /* the kernel's */
+
+PRT_INLINE s64 prt_fast_time_ns(struct prt_ctx *c)
+{
+	return ktime_get_real_fast_ns();
+}
+#define prt_time_ns prt_fast_time_ns
+
 /* ---- output ---- */
 
 /** prt_clock_read - the session's clock: ticks, or what the kernel has in their place. */

@@ -52,56 +52,72 @@ PRT_INLINE void prt_interrupts_restore(u64 flags)
 
 #define PRT_BARRIER() __asm__ volatile("" : : : "memory")
 
-/* The tally of probe @nr lies @before * PRT_TALLY_SIZE before the context. All but @regs are constants. */
-PRT_INLINE int prt_hit(u32 nr, u32 before, const struct prt_probe *probe,
-		       const struct prt_site *site, const void *regs, bool bare, u32 leaves,
-		       void (*handler)(struct prt_ctx *c))
+/* How a handler is hit, of its probe's constants. */
+struct prt_hit_kind {
+	u32 nr;                  /* the probe */
+	u32 before;              /* its tally lies so many of them before the context */
+	const struct prt_site *site; /* the only one, when the handler asks for it, else NULL */
+	bool bare;               /* of its context it looks at the bank alone */
+	u32 leaves;              /* 1: it can fail, 2: it prints */
+	bool is_return;          /* it is given what was kept and the value returned */
+	bool interrupts_off;     /* they are, already */
+};
+
+PRT_INLINE int prt_hit(const struct prt_hit_kind k, const struct prt_probe *probe,
+		       const void *regs, void *saved, s64 retval, void (*handler)(struct prt_ctx *c))
 {
-	u64 flags = prt_interrupts_off();
+	u64 flags = k.interrupts_off ? 0 : prt_interrupts_off();
 	struct prt_ctx *c = prt_context_here();
 	struct prt_tally_head *tally;
 
 	if (unlikely(*(u16 *)&c->busy))
-		return prt_hit_refuse(c, nr, flags);
+		return prt_hit_refuse(c, k.nr, flags);
 	c->busy = 1;
 	PRT_BARRIER();
-	tally = (struct prt_tally_head *)((char *)c - before * PRT_TALLY_SIZE);
+	if (k.is_return && !k.bare) {
+		c->saved = saved;
+		c->retval = retval;
+	}
+	tally = (struct prt_tally_head *)((char *)c - k.before * PRT_TALLY_SIZE);
 	if (unlikely(!--tally->until))
-		return prt_hit_time(c, probe, site, regs, flags);
-	if (!bare) {
+		return prt_hit_time(c, probe, k.site, regs, flags);
+	if (!k.bare) {
 		c->probe = probe;
-		if (site)
-			c->site = site;
+		if (k.site)
+			c->site = k.site;
 		c->regs = regs;
 		c->steps = PRT_MAXACTION;
 	}
 	handler(c);
-	if (leaves > 1)
-		prt_fast_left(c, nr);
-	else if (leaves && c->left)
+	if (k.leaves > 1)
+		prt_fast_left(c, k.nr);
+	else if (k.leaves && c->left)
 		prt_hit_left(c);
 	PRT_BARRIER();
 	c->busy = 0;
-	prt_interrupts_restore(flags);
+	if (!k.interrupts_off)
+		prt_interrupts_restore(flags);
 	return 0;
 }
 
 #define PRT_BEFORE(nr) (sizeof(probes) / sizeof(*probes) - (nr))
 
-/** PRT_HIT - defines hit_N, the prt_ftrace_hit of probe @nr; @site: the only one, when the handler
- *  asks for it, else NULL; @bare: of its context it looks at the bank alone; @leaves: 1: it can
- *  fail, 2: it prints. */
-#define PRT_HIT(nr, site, bare, leaves)                                                        \
+#define PRT_KIND(nr, ...) \
+	((struct prt_hit_kind){ (nr), sizeof(probes) / sizeof(*probes) - (nr), __VA_ARGS__ })
+
+/** PRT_HIT - defines hit_N, the prt_ftrace_hit of probe @nr; behind it `site`, `bare` and `leaves` of
+ *  struct prt_hit_kind. */
+#define PRT_HIT(nr, ...)                                                                       \
 	static void hit_##nr(unsigned long ip, unsigned long parent_ip, void *ops, void *regs) \
 	{                                                                                      \
-		prt_hit(nr, PRT_BEFORE(nr), &probes[nr], site, regs, bare, leaves, probe_##nr);\
+		prt_hit(PRT_KIND(nr, __VA_ARGS__), &probes[nr], regs, NULL, 0, probe_##nr);    \
 	}
 
 /** PRT_HIT_PLACE - the same as a prt_kprobe_hit. */
-#define PRT_HIT_PLACE(nr, site, bare, leaves)                                                  \
+#define PRT_HIT_PLACE(nr, ...)                                                                 \
 	static int hit_##nr(void *kprobe, void *regs)                                          \
 	{                                                                                      \
-		return prt_hit(nr, PRT_BEFORE(nr), &probes[nr], site, regs, bare, leaves,      \
+		return prt_hit(PRT_KIND(nr, __VA_ARGS__), &probes[nr], regs, NULL, 0,          \
 			       probe_##nr);                                                    \
 	}
 

@@ -46,6 +46,13 @@ int memcmp(const void *, const void *, size_t);
 
 #define PRT_INLINE static inline __attribute__((always_inline, unused))
 
+/* Some kernels clear every variable on the stack. */
+#if __has_attribute(uninitialized)
+#define PRT_UNCLEARED __attribute__((uninitialized))
+#else
+#define PRT_UNCLEARED
+#endif
+
 struct prt_str {
 	const char *s; /* never NULL when len > 0 */
 	u32 len;
@@ -491,6 +498,12 @@ enum prt_probe_kind {
 typedef void prt_ftrace_hit(unsigned long ip, unsigned long parent_ip, void *ops, void *regs);
 /* The same for a kprobe: PRT_HIT_PLACE. */
 typedef int prt_kprobe_hit(void *kprobe, void *regs);
+/* All that a return probe does when its function is entered and when it returns: by a kretprobe,
+ * PRT_CALL and PRT_RETURN_HIT, by a direct call (direct/direct.h), with interrupts off. */
+typedef int prt_call_hit(void *kprobe, void *regs);
+typedef int prt_return_hit(void *instance, void *regs);
+typedef bool prt_direct_enter(void *user, void *regs, u64 *kept);
+typedef void prt_direct_leave(void *user, void *regs, u64 *kept, s64 value);
 
 enum { /* prt_probe.flags */
 	PRT_NEED_REGS = 1,       /* all registers; else the argument registers are enough */
@@ -504,6 +517,7 @@ enum { /* prt_probe.flags */
 	PRT_ENTRY_FULL = 128,    /* `entry` needs a context; else it is given `regs` and `saved`
 				  * and no more of struct prt_ctx, and calls nothing that needs
 				  * it */
+	PRT_BARE = 1024,         /* the handler looks at nothing of its context but the bank */
 	/* timers and clocks */
 	PRT_IN_JIFFIES = 256,    /* period_ns and randomize_ns are jiffies */
 	PRT_EACH_CPU = 512,      /* clock: each processor has one */
@@ -524,6 +538,10 @@ struct prt_probe {
 	/* the same with all that is done at a hit, or NULL */
 	prt_ftrace_hit *hit;     /* PRT_ENTRY */
 	prt_kprobe_hit *hit_place; /* PRT_PLACE */
+	prt_call_hit *call;      /* PRT_RETURN */
+	prt_return_hit *hit_return;
+	prt_direct_enter *enter;
+	prt_direct_leave *leave;
 	/* Return probes, when the function is entered; either may be NULL. false: the call is not
 	 * wanted. `cond` is given `regs` and no more, and may be asked twice; `entry` fills
 	 * `saved`. */
@@ -606,10 +624,15 @@ struct prt_script {
 /* In user space, where nothing is hit (testsuite/emit). */
 #define PRT_HIT(nr, ...) enum { hit_##nr };
 #define PRT_HIT_PLACE(nr, ...) enum { hit_##nr };
+#define PRT_CALL(nr, ...) enum { call_##nr };
+#define PRT_RETURN_HIT(nr, ...) enum { return_##nr };
+#define PRT_DIRECT_CALL(nr, ...) enum { enter_##nr };
+#define PRT_DIRECT_HIT(nr, ...) enum { leave_##nr };
 #define prt_fast_out_begin prt_out_begin
 #elif defined(PRT_MAXACTION)
 /* In a script. */
 #include "hit.h"
+#include "call.h"
 #endif
 
 /* Defined once in the script unit; the runtime refers to it as an undefined weak symbol. */

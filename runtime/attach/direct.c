@@ -45,11 +45,20 @@ static void hit_leave(struct prt_direct_user *u, struct pt_regs *regs, u64 *data
 }
 NOKPROBE_SYMBOL(hit_leave);
 
-static bool nothing_at_entry(const struct prt_point *p)
+/* The script's own functions where they can be. */
+static struct prt_direct_user user_of(const struct prt_point *p)
 {
 	const struct prt_probe *probe = &prt_script.probes[p->pairs[0].probe];
+	struct prt_direct_user user = { .enter = hit_enter, .leave = hit_leave };
 
-	return p->n == 1 && !probe->cond && !probe->entry && !(probe->flags & PRT_ENTRY_TIME);
+	if (p->n > 1 || !prt_context_own_hits() || !probe->leave)
+		return user;
+	user.leave = (void *)probe->leave;
+	if (probe->enter)
+		user.enter = (void *)probe->enter;
+	else if (probe->flags & PRT_BARE && !probe->cond && !probe->entry)
+		user.enter = NULL;
+	return user;
 }
 
 static bool is_suitable(struct prt_point *p)
@@ -102,8 +111,7 @@ bool prt_direct_arm(struct prt_point *point)
 	if (!call)
 		return false;
 	call->point = point;
-	call->user.enter = nothing_at_entry(point) ? NULL : hit_enter;
-	call->user.leave = hit_leave;
+	call->user = user_of(point);
 	call->nr = trampolines->take(&call->user);
 	if (call->nr >= 0) {
 		err = prt_register(ftrace_set_filter_ip(&call->ops, point->addr, 0, 1));

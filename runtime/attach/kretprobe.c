@@ -16,6 +16,10 @@
  * kretprobe that is never armed, at a function that nobody calls. All pools together stay within
  * PRT_POOL_BUDGET.
  *
+ * Where one probe of ours is all there is and its entry can't fail, functions of the script itself
+ * do all this (abi/call.h): they have no entry handler, but look whether the task has one more call
+ * that will return, and fill its instance.
+ *
  * A call that is inside when the probe goes returns through the kernel's own code, which knows
  * that the kretprobe is gone: nothing of ours is needed any more.
  */
@@ -30,8 +34,23 @@
 #include "arch/x86.h"
 #include "attach.h"
 #include "compat/rethook.h"
+#include "constant.h"
 #include "memory.h"
 #include "returns.h"
+
+/* What of abi/call.h the runtime has, too. */
+struct prt_call_head {
+	void *newest;               /* kprobe of the pool that takes the calls */
+};
+struct prt_call_now {
+	void *kprobe, *regs;
+	const char *last;
+};
+DECLARE_PER_CPU(struct prt_call_now, prt_call_now);
+DEFINE_PER_CPU(struct prt_call_now, prt_call_now);
+int (*prt_call_take)(void *kprobe, void *regs); /* the kernel's handler of a kretprobe's kprobe */
+int prt_call_older(void);
+int prt_call_look(const char *call);
 
 struct return_pool {
 	struct kretprobe rp;
@@ -42,8 +61,8 @@ struct return_pool {
 };
 
 struct return_kprobe {
-	struct return_pool first;   /* armed */
-	struct return_pool *newest; /* takes the calls */
+	struct prt_call_head head;
+	struct return_pool first;   /* armed; behind `head` */
 	struct kprobe plain;        /* keeps it from becoming a jump: kprobe.c */
 	bool is_plain;              /* that is registered */
 	struct list_head growing;   /* of those that grow; empty: it does not */
@@ -51,7 +70,6 @@ struct return_kprobe {
 	bool limited;
 };
 
-static kprobe_pre_handler_t kernel_take; /* what the kernel has in a kretprobe's kprobe */
 static DEFINE_PER_CPU(bool, served);     /* hit_call: the pool had an instance */
 
 static LIST_HEAD(growing);               /* under prt_attach_lock, as what follows */
@@ -59,6 +77,30 @@ static u32 ngrowing;
 static u64 pools_bytes;                  /* of all pools */
 
 /* ---- hits ---- */
+
+static noinline void __used call_constants(void)
+{
+	enum { KEPT = offsetof(struct kretprobe_instance, data) +
+		      PRT_COMPAT_POOL_MARKS * sizeof(u64) };
+
+	PRT_CONSTANT(prt_at_calls, offsetof(struct task_struct, PRT_COMPAT_CALLS));
+	PRT_CONSTANT(prt_at_kept_of_instance, KEPT);
+	PRT_CONSTANT(prt_at_mark, offsetof(struct kretprobe_instance, data) -
+				  offsetof(struct kretprobe_instance, PRT_COMPAT_CALL));
+	PRT_CONSTANT(prt_at_kept, KEPT - offsetof(struct kretprobe_instance, PRT_COMPAT_CALL));
+	BUILD_BUG_ON(offsetof(struct return_pool, rp.kp) ||
+		     offsetof(struct return_kprobe, first) != sizeof(struct prt_call_head));
+}
+
+static __always_inline struct return_pool *newest_of(const struct return_kprobe *probe)
+{
+	return container_of(smp_load_acquire(&probe->head.newest), struct return_pool, rp.kp);
+}
+
+static __always_inline struct return_pool *pool_of(struct kretprobe_instance *ri)
+{
+	return container_of(get_kretprobe(ri), struct return_pool, rp);
+}
 
 /* A peak between two looks of watch(). */
 static noinline void look_at_pool(struct return_pool *pool)
@@ -70,22 +112,25 @@ static noinline void look_at_pool(struct return_pool *pool)
 }
 NOKPROBE_SYMBOL(look_at_pool);
 
-/* Inside hit_call(), but for the moment before the kernel's handler is replaced. Interrupts may be
- * on; no other kprobe is handled on this CPU. */
-static int hit_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+/* @data: of an instance that was just taken. */
+static __always_inline void count_use(struct return_pool *pool, u64 *data)
 {
-	struct return_pool *pool = container_of(get_kretprobe(ri), struct return_pool, rp);
-	u64 *data = (u64 *)ri->data;
-
-	__this_cpu_write(served, true);
-	if (unlikely(!READ_ONCE(prt_session.running)))
-		return 1;
 	if (PRT_COMPAT_POOL_MARKS && unlikely(!*data)) {
 		*data = 1;
 		atomic_inc(&pool->marked);
 	}
 	if (unlikely(prt_compat_pool_low(&pool->rp)) && pool->lows++ % PRT_POOL_LOWS == 0)
 		look_at_pool(pool);
+}
+
+/* Inside hit_call(). Interrupts may be on; no other kprobe is handled on this CPU. */
+static int hit_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct return_pool *pool = pool_of(ri);
+	u64 *data = (u64 *)ri->data;
+
+	__this_cpu_write(served, true);
+	count_use(pool, data);
 	return !prt_returns_enter(pool->point, regs, data + PRT_COMPAT_POOL_MARKS);
 }
 NOKPROBE_SYMBOL(hit_entry);
@@ -98,9 +143,9 @@ static int hit_call(struct kprobe *kp, struct pt_regs *regs)
 	if (unlikely(!READ_ONCE(prt_session.running)) ||
 	    !prt_returns_wanted(probe->first.point, regs))
 		return 0;
-	for (pool = smp_load_acquire(&probe->newest); pool; pool = pool->older) {
+	for (pool = newest_of(probe); pool; pool = pool->older) {
 		__this_cpu_write(served, false);
-		kernel_take(&pool->rp.kp, regs);
+		prt_call_take(&pool->rp.kp, regs);
 		if (likely(__this_cpu_read(served)))
 			return 0;
 	}
@@ -111,13 +156,72 @@ NOKPROBE_SYMBOL(hit_call);
 
 static int hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct return_pool *pool = container_of(get_kretprobe(ri), struct return_pool, rp);
-
-	prt_returns_hit(pool->point, regs, (u64 *)ri->data + PRT_COMPAT_POOL_MARKS,
+	prt_returns_hit(pool_of(ri)->point, regs, (u64 *)ri->data + PRT_COMPAT_POOL_MARKS,
 			prt_arch_retval(regs));
 	return 0;
 }
 NOKPROBE_SYMBOL(hit_return);
+
+/* ---- hits that the script's own functions leave ---- */
+
+static __always_inline struct kretprobe_instance *last_call(void)
+{
+	struct llist_node *first = READ_ONCE(current->PRT_COMPAT_CALLS.first);
+
+	return first ? container_of(first, struct kretprobe_instance, PRT_COMPAT_CALL) : NULL;
+}
+
+int prt_call_look(const char *call)
+{
+	struct kretprobe_instance *ri =
+		container_of((void *)call, struct kretprobe_instance, PRT_COMPAT_CALL);
+
+	count_use(pool_of(ri), (u64 *)ri->data);
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_call_look);
+
+int prt_call_older(void)
+{
+	const struct prt_call_now *now = this_cpu_ptr(&prt_call_now);
+	struct return_kprobe *probe =
+		container_of(now->kprobe, struct return_kprobe, first.rp.kp);
+	const struct prt_point *p = probe->first.point;
+	struct pt_regs *regs = now->regs;
+	struct kretprobe_instance *before = last_call();
+	struct return_pool *pool;
+
+	for (pool = newest_of(probe); pool; pool = pool->older) {
+		struct kretprobe_instance *ri;
+		u64 *data;
+
+		prt_call_take(&pool->rp.kp, regs);
+		ri = last_call();
+		if (ri == before)
+			continue;
+		data = (u64 *)ri->data;
+		prt_returns_enter_one(&p->pairs[0], regs, data + PRT_COMPAT_POOL_MARKS);
+		count_use(pool, data);
+		return 0;
+	}
+	if (READ_ONCE(prt_session.running))
+		prt_returns_missed(p, regs);
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_call_older);
+
+/* The script's functions, or NULL. */
+static prt_call_hit *own_call(const struct prt_point *p)
+{
+	return p->n == 1 && prt_context_own_hits() ?
+		       prt_script.probes[p->pairs[0].probe].call : NULL;
+}
+
+static prt_return_hit *own_return(const struct prt_point *p)
+{
+	return p->n == 1 && prt_context_own_hits() ?
+		       prt_script.probes[p->pairs[0].probe].hit_return : NULL;
+}
 
 /* ---- pools ---- */
 
@@ -155,7 +259,9 @@ static void init_pool(struct return_pool *pool, const struct prt_point *point, s
 	*pool = (struct return_pool){
 		.point = point,
 		.rp = {
-			.handler = hit_return, .entry_handler = hit_entry,
+			.handler = own_return(point) ? (kretprobe_handler_t)own_return(point) :
+						       hit_return,
+			.entry_handler = own_call(point) ? NULL : hit_entry,
 			.data_size = data_size, .maxactive = size,
 		},
 	};
@@ -186,8 +292,8 @@ static void grow_pool(struct return_kprobe *probe)
 		ngrowing--;
 		return;
 	}
-	pool->older = probe->newest;
-	smp_store_release(&probe->newest, pool);
+	pool->older = newest_of(probe);
+	smp_store_release(&probe->head.newest, (void *)&pool->rp.kp);
 	pools_bytes += size * bytes;
 	WRITE_ONCE(probe->size, probe->size + size);
 	WRITE_ONCE(probe->grown, probe->grown + 1);
@@ -210,7 +316,7 @@ static void watch(struct work_struct *work)
 
 	mutex_lock(&prt_attach_lock);
 	list_for_each_entry_safe(probe, next, &growing, growing) {
-		const struct return_pool *pool = probe->newest;
+		const struct return_pool *pool = newest_of(probe);
 		u32 marked = atomic_read(&pool->marked);
 
 		if (max(marked, prt_compat_pool_used(&pool->rp, marked)) * 2 >=
@@ -244,6 +350,27 @@ static int make_plain(struct return_kprobe *probe, struct prt_point *point)
 	return err;
 }
 
+/* It is armed when the handler of its kprobe is ours. */
+static int register_ours(struct kretprobe *rp)
+{
+	prt_call_hit *own = own_call(container_of(rp, struct return_pool, rp)->point);
+	int err;
+
+	rp->kp.flags = KPROBE_FLAG_DISABLED;
+	err = prt_register(register_kretprobe(rp));
+	if (err)
+		return err;
+	prt_call_take = (void *)rp->kp.pre_handler;
+	rp->kp.pre_handler = own ? (kprobe_pre_handler_t)own : hit_call;
+	err = prt_register(enable_kretprobe(rp));
+	/* All kprobes are switched off: the kernel says nothing, and would not arm it later. */
+	if (!err && (rp->kp.flags & KPROBE_FLAG_DISABLED))
+		err = -ESHUTDOWN;
+	if (err)
+		unregister_kretprobe(rp);
+	return err;
+}
+
 static int arm(struct return_kprobe *probe, struct prt_point *point, u32 n)
 {
 	size_t data_size = prt_returns_layout(point) + PRT_COMPAT_POOL_MARKS * sizeof(u64);
@@ -257,13 +384,11 @@ static int arm(struct return_kprobe *probe, struct prt_point *point, u32 n)
 	init_pool(&probe->first, point, data_size, size);
 	rp->kp.addr = (kprobe_opcode_t *)point->addr;
 	probe->size = size;
-	probe->newest = &probe->first;
+	probe->head.newest = &rp->kp;
 	INIT_LIST_HEAD(&probe->growing);
-	err = prt_register(register_kretprobe(rp));
+	err = register_ours(rp);
 	if (err)
 		return err;
-	kernel_take = rp->kp.pre_handler;
-	smp_store_release(&rp->kp.pre_handler, hit_call);
 	err = make_plain(probe, point);
 	if (err)
 		return err;
@@ -296,14 +421,14 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 /* The pools that it grew. */
 static void drop_pools(struct return_kprobe *probe)
 {
-	struct return_pool *pool = probe->newest, *older;
+	struct return_pool *pool = newest_of(probe), *older;
 
 	for (; pool != &probe->first; pool = older) {
 		older = pool->older;
 		unregister_kretprobe(&pool->rp);
 		kvfree(pool);
 	}
-	probe->newest = &probe->first;
+	probe->head.newest = &probe->first.rp.kp;
 }
 
 static void forget_pools(struct return_kprobe *probe)

@@ -21,13 +21,6 @@
 #include "clock.h"
 #include "context.h"
 
-/* Some kernels clear every variable on the stack. */
-#if __has_attribute(uninitialized)
-#define PRT_UNCLEARED __attribute__((uninitialized))
-#else
-#define PRT_UNCLEARED
-#endif
-
 /* Lays out the data of a point; returns its bytes. Process context. */
 u32 prt_returns_layout(struct prt_point *p);
 /* The entry function of pair @pair, on a context. false: the call is not wanted. Any context. */

@@ -76,6 +76,15 @@ static inline u32 prt_compat_pool_used(const struct kretprobe *rp, u32 marked)
 }
 #endif
 
+/* A task's calls that will return to the kernel's hook: the list, and its element in an instance. */
+#ifdef CONFIG_KRETPROBE_ON_RETHOOK
+#define PRT_COMPAT_CALLS rethooks
+#define PRT_COMPAT_CALL node.llist
+#else
+#define PRT_COMPAT_CALLS kretprobe_instances
+#define PRT_COMPAT_CALL llist
+#endif
+
 /* Whether the kernel itself calls the function at @addr for every return. */
 static inline bool prt_compat_in_each_return(unsigned long addr)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The trampolines' other half, and what becomes of them. A trampoline is free, used, or draining:
+ * What becomes of trampolines. One is free, used, or draining:
  * given back, with calls perhaps inside. Two counters a processor know how many there are; tasks
  * in the few instructions before the one and behind the other are waited for by RCU's tasks
  * flavour. Each trampoline that is not free holds the module.
  *
  * Built without -pg: nothing of this is traced.
  */
-#include <linux/irqflags.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/workqueue.h>
+#include <asm/cpufeature.h>
 #include <asm/ptrace.h>
 
 #include "direct.h"
@@ -24,59 +24,44 @@ struct calls {
 	unsigned long in, out;
 };
 
-struct slot {
+/* trampoline.S knows where everything is in this and the next. */
+struct prt_direct_slot {
 	struct prt_direct_user *user;
 	struct calls __percpu *calls;
+	unsigned long address;       /* of the trampoline */
 	enum state state;
 };
 
-/* On the stack of the call; trampoline.S knows where everything is. */
+/* On the stack of a call with something to do at its entry. */
 struct frame {
 	struct pt_regs regs;
-	struct slot *slot;
+	struct prt_direct_slot *slot;
 	unsigned long second;        /* the other half of a value in two registers */
-	bool wanted;
+	u64 wanted;                  /* its low byte */
 	u64 data[PRT_DIRECT_DATA / 8];
 };
 
-extern const char prt_direct_stubs[];
-void prt_direct_enter(u32 nr, struct frame *f);
-void prt_direct_leave(struct frame *f);
+extern const char prt_direct_stubs[], prt_direct_bare_stubs[];
 
-static struct slot slots[PRT_DIRECT_SLOTS];
+struct prt_direct_slot prt_direct_slots[PRT_DIRECT_SLOTS];
+static struct prt_direct_slot *const slots = prt_direct_slots;
 static DEFINE_MUTEX(lock);           /* states */
 
-void prt_direct_enter(u32 nr, struct frame *f)
+/* Of a trampoline whose user has gone. */
+static bool nobody_enters(struct prt_direct_user *u, struct pt_regs *regs, u64 *data)
 {
-	struct slot *slot = &slots[nr];
-	struct prt_direct_user *u;
-	unsigned long flags;
-
-	f->slot = slot;
-	raw_local_irq_save(flags);
-	raw_cpu_inc(slot->calls->in);
-	u = READ_ONCE(slot->user);
-	f->wanted = u && (!u->enter || u->enter(u, &f->regs, f->data));
-	raw_local_irq_restore(flags);
+	return false;
 }
 
-void prt_direct_leave(struct frame *f)
+static void nobody_leaves(struct prt_direct_user *u, struct pt_regs *regs, u64 *data, s64 value)
 {
-	struct slot *slot = f->slot;
-	struct prt_direct_user *u;
-	unsigned long flags;
-
-	raw_local_irq_save(flags);
-	u = READ_ONCE(slot->user);
-	if (f->wanted && u)
-		u->leave(u, &f->regs, f->data, f->regs.ax);
-	raw_cpu_inc(slot->calls->out);
-	raw_local_irq_restore(flags);
 }
+
+static struct prt_direct_user nobody = { .enter = nobody_enters, .leave = nobody_leaves };
 
 /* ---- draining ---- */
 
-static bool is_empty(const struct slot *slot)
+static bool is_empty(const struct prt_direct_slot *slot)
 {
 	unsigned long in = 0, out = 0;
 	int cpu;
@@ -123,7 +108,7 @@ static void drain(struct work_struct *work)
 	for (i = 0; i < PRT_DIRECT_SLOTS; i++) {
 		if (empty[i]) {
 			free_percpu(slots[i].calls);
-			slots[i] = (struct slot){};
+			slots[i] = (struct prt_direct_slot){};
 			module_put(THIS_MODULE);
 		}
 		left += slots[i].state == DRAINING;
@@ -137,9 +122,12 @@ static void drain(struct work_struct *work)
 
 static int take(struct prt_direct_user *u)
 {
-	struct calls __percpu *calls = alloc_percpu(struct calls);
+	struct calls __percpu *calls;
 	int nr;
 
+	if (boot_cpu_has(X86_FEATURE_XENPV))
+		return -EOPNOTSUPP;
+	calls = alloc_percpu(struct calls);
 	if (!calls)
 		return -ENOMEM;
 	mutex_lock(&lock);
@@ -149,6 +137,8 @@ static int take(struct prt_direct_user *u)
 		__module_get(THIS_MODULE);
 		slots[nr].state = USED;
 		slots[nr].calls = calls;
+		slots[nr].address = (unsigned long)(u->enter ? prt_direct_stubs :
+							       prt_direct_bare_stubs) + 16 * nr;
 		smp_store_release(&slots[nr].user, u);
 	}
 	mutex_unlock(&lock);
@@ -160,12 +150,12 @@ static int take(struct prt_direct_user *u)
 
 static unsigned long address(int nr)
 {
-	return (unsigned long)prt_direct_stubs + 16 * nr;
+	return slots[nr].address;
 }
 
 static void gate(int nr)
 {
-	WRITE_ONCE(slots[nr].user, NULL);
+	WRITE_ONCE(slots[nr].user, &nobody);
 }
 
 static void release(int nr)
@@ -188,8 +178,16 @@ static int __init direct_init(void)
 		     offsetof(struct pt_regs, dx) != 96 || offsetof(struct pt_regs, cx) != 88 ||
 		     offsetof(struct pt_regs, r8) != 72 || offsetof(struct pt_regs, r9) != 64 ||
 		     offsetof(struct pt_regs, ax) != 80 || offsetof(struct pt_regs, ip) != 128 ||
-		     offsetof(struct pt_regs, sp) != 152 || offsetof(struct frame, second) != 176 ||
-		     sizeof(struct frame) > 256);
+		     offsetof(struct pt_regs, sp) != 152 || offsetof(struct frame, slot) != 168 ||
+		     offsetof(struct frame, second) != 176 ||
+		     offsetof(struct frame, wanted) != 184 ||
+		     offsetof(struct frame, data) != 192 || sizeof(struct frame) != 256);
+	BUILD_BUG_ON(offsetof(struct prt_direct_slot, user) != 0 ||
+		     offsetof(struct prt_direct_slot, calls) != 8 ||
+		     sizeof(struct prt_direct_slot) != 32 || offsetof(struct calls, in) != 0 ||
+		     offsetof(struct calls, out) != 8 ||
+		     offsetof(struct prt_direct_user, enter) != PRT_DIRECT_USER_ENTER ||
+		     offsetof(struct prt_direct_user, leave) != PRT_DIRECT_USER_LEAVE);
 	return 0;
 }
 module_init(direct_init);

@@ -9,9 +9,13 @@
 #ifndef PRT_DIRECT_H
 #define PRT_DIRECT_H
 
-#define PRT_DIRECT_VERSION 1
+#define PRT_DIRECT_VERSION 2
 #define PRT_DIRECT_SLOTS 256
 #define PRT_DIRECT_DATA 64 /* bytes that travel with a call */
+
+/* For trampoline.S. */
+#define PRT_DIRECT_USER_ENTER 0
+#define PRT_DIRECT_USER_LEAVE 8
 
 #ifndef __ASSEMBLY__
 #include <linux/types.h>
@@ -21,7 +25,8 @@ struct pt_regs;
 /* Whom a trampoline calls, with interrupts off. In @regs are the argument registers, sp as at the
  * entry and ip, where the function goes on. */
 struct prt_direct_user {
-	/* false: leave() is not called for this call. NULL: it always is. */
+	/* false: leave() is not called for this call. NULL: nothing is done at the entry, and
+	 * leave() is called with the value alone: @regs and @data are not valid. */
 	bool (*enter)(struct prt_direct_user *u, struct pt_regs *regs, u64 *data);
 	void (*leave)(struct prt_direct_user *u, struct pt_regs *regs, u64 *data, s64 value);
 };
@@ -29,7 +34,8 @@ struct prt_direct_user {
 /* What the module exports, as `probec_direct`. Process context, all of it. */
 struct prt_direct {
 	u32 version;
-	/* A trampoline for @u, which stays the caller's: its number, or -errno. */
+	/* A trampoline for @u, which stays the caller's: its number, or -errno: -ENOSPC when all are
+	 * taken, -EOPNOTSUPP where interrupts are not the processor's to switch (Xen). */
 	int (*take)(struct prt_direct_user *u);
 	unsigned long (*address)(int nr);
 	/* Calls nobody any more, once every processor has had its interrupts on. */

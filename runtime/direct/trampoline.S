@@ -5,7 +5,9 @@
  * caller called, to who looks at the stack. The function itself is then gone to by a return, which
  * neither indirect branch tracking nor retpolines mind.
  *
- * The room below rbp is struct frame of direct.c.
+ * r10 is the slot (struct prt_direct_slot of direct.c). Its user is looked up and called with
+ * interrupts off: who has put nobody in its place waits for no more than that. A call is counted in
+ * before the function runs, and out when nothing of the user's is needed any more.
  */
 #include <linux/linkage.h>
 #include <asm/ibt.h>
@@ -13,6 +15,28 @@
 #include <asm/unwind_hints.h>
 
 #include "direct.h"
+
+#define SLOT_SIZE	32
+#define SLOT_USER	0
+#define SLOT_CALLS	8
+#define CALLS_IN	0
+#define CALLS_OUT	8
+
+/* struct frame */
+#define FRAME_SIZE	256
+#define FRAME_ARG1	112
+#define FRAME_ARG2	104
+#define FRAME_ARG3	96
+#define FRAME_ARG4	88
+#define FRAME_ARG5	72
+#define FRAME_ARG6	64
+#define FRAME_VALUE	80
+#define FRAME_IP	128
+#define FRAME_SP	152
+#define FRAME_SLOT	168
+#define FRAME_SECOND	176
+#define FRAME_WANTED	184
+#define FRAME_DATA	192
 
 	.text
 
@@ -24,53 +48,115 @@ SYM_CODE_START_LOCAL(go_on)
 	RET
 SYM_CODE_END(go_on)
 
+.macro COUNT slot:req counter:req
+	movq	SLOT_CALLS(\slot), %rax
+	incq	%gs:\counter(%rax)
+.endm
+
+/* Nothing is done at the entry. */
+SYM_CODE_START_LOCAL(call_bare)
+	UNWIND_HINT_FUNC
+	popq	%r11
+	UNWIND_HINT_FUNC
+	pushq	%rbp
+	movq	%rsp, %rbp
+	pushq	%r10
+	COUNT	%r10 CALLS_IN
+	call	go_on
+	pushq	%rax
+	pushq	%rdx
+	movq	%rax, %rcx
+	movq	-8(%rbp), %rdx
+	pushfq
+	cli
+	movq	SLOT_USER(%rdx), %rdi
+	movq	PRT_DIRECT_USER_LEAVE(%rdi), %rax
+	CALL_NOSPEC rax
+	movq	-8(%rbp), %rdx
+	COUNT	%rdx CALLS_OUT
+	popfq
+	popq	%rdx
+	popq	%rax
+	leave
+	RET
+SYM_CODE_END(call_bare)
+
 SYM_CODE_START_LOCAL(call_function)
 	UNWIND_HINT_FUNC
 	popq	%r11
 	UNWIND_HINT_FUNC
 	pushq	%rbp
 	movq	%rsp, %rbp
-	subq	$256, %rsp
-	movq	%rdi, 112(%rsp)
-	movq	%rsi, 104(%rsp)
-	movq	%rdx, 96(%rsp)
-	movq	%rcx, 88(%rsp)
-	movq	%r8, 72(%rsp)
-	movq	%r9, 64(%rsp)
+	subq	$FRAME_SIZE, %rsp
+	movq	%rdi, FRAME_ARG1(%rsp)
+	movq	%rsi, FRAME_ARG2(%rsp)
+	movq	%rdx, FRAME_ARG3(%rsp)
+	movq	%rcx, FRAME_ARG4(%rsp)
+	movq	%r8, FRAME_ARG5(%rsp)
+	movq	%r9, FRAME_ARG6(%rsp)
 	leaq	8(%rbp), %rax
-	movq	%rax, 152(%rsp)
-	movq	%r11, 128(%rsp)
-	movl	%r10d, %edi
+	movq	%rax, FRAME_SP(%rsp)
+	movq	%r11, FRAME_IP(%rsp)
+	movq	%r10, FRAME_SLOT(%rsp)
+	COUNT	%r10 CALLS_IN
 	movq	%rsp, %rsi
-	call	prt_direct_enter
-	movq	112(%rsp), %rdi
-	movq	104(%rsp), %rsi
-	movq	96(%rsp), %rdx
-	movq	88(%rsp), %rcx
-	movq	72(%rsp), %r8
-	movq	64(%rsp), %r9
-	movq	128(%rsp), %r11
+	leaq	FRAME_DATA(%rsp), %rdx
+	pushfq
+	cli
+	movq	SLOT_USER(%r10), %rdi
+	movq	PRT_DIRECT_USER_ENTER(%rdi), %rax
+	CALL_NOSPEC rax
+	popfq
+	movb	%al, FRAME_WANTED(%rsp)
+	movq	FRAME_ARG1(%rsp), %rdi
+	movq	FRAME_ARG2(%rsp), %rsi
+	movq	FRAME_ARG3(%rsp), %rdx
+	movq	FRAME_ARG4(%rsp), %rcx
+	movq	FRAME_ARG5(%rsp), %r8
+	movq	FRAME_ARG6(%rsp), %r9
+	movq	FRAME_IP(%rsp), %r11
 	call	go_on
-	movq	%rax, 80(%rsp)
-	movq	%rdx, 176(%rsp)
-	movq	%rsp, %rdi
-	call	prt_direct_leave
-	movq	80(%rsp), %rax
-	movq	176(%rsp), %rdx
+	movq	%rax, FRAME_VALUE(%rsp)
+	movq	%rdx, FRAME_SECOND(%rsp)
+	cmpb	$0, FRAME_WANTED(%rsp)
+	je	1f
+	movq	%rax, %rcx
+	movq	FRAME_SLOT(%rsp), %rax
+	movq	%rsp, %rsi
+	leaq	FRAME_DATA(%rsp), %rdx
+	pushfq
+	cli
+	movq	SLOT_USER(%rax), %rdi
+	movq	PRT_DIRECT_USER_LEAVE(%rdi), %rax
+	CALL_NOSPEC rax
+	popfq
+1:	movq	FRAME_SLOT(%rsp), %rdx
+	COUNT	%rdx CALLS_OUT
+	movq	FRAME_VALUE(%rsp), %rax
+	movq	FRAME_SECOND(%rsp), %rdx
 	leave
 	RET
 SYM_CODE_END(call_function)
 
 /* 16 bytes each. */
-	.balign	16
-SYM_CODE_START(prt_direct_stubs)
+.macro STUBS to:req
 	.set	nr, 0
 	.rept	PRT_DIRECT_SLOTS
 	.balign	16
 	UNWIND_HINT_FUNC
 	ENDBR
-	movl	$nr, %r10d
-	jmp	call_function
+	leaq	prt_direct_slots + SLOT_SIZE * nr(%rip), %r10
+	jmp	\to
 	.set	nr, nr + 1
 	.endr
+.endm
+
+	.balign	16
+SYM_CODE_START(prt_direct_stubs)
+	STUBS	call_function
 SYM_CODE_END(prt_direct_stubs)
+
+	.balign	16
+SYM_CODE_START(prt_direct_bare_stubs)
+	STUBS	call_bare
+SYM_CODE_END(prt_direct_bare_stubs)

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What differs from kernel to kernel and a script's code has in its instructions: abi/fast.h. */
+#ifndef PRT_CONSTANT_H
+#define PRT_CONSTANT_H
+
+/* In a function: @value is the absolute symbol @name. */
+#define PRT_CONSTANT(name, value)                                                              \
+	asm(".globl " #name "\n\t.set " #name ", %c0" : : "i"(value))
+
+#endif
