@@ -108,14 +108,18 @@ static int is_off(const char *path)
 static int report_switches(const struct prt_site_status *status, uint32_t n)
 {
 	uint32_t kprobes = 0;
+	int off = 0;
 
-	for (uint32_t i = 0; i < n; i++)
-		kprobes += status[i].state == PRT_SITE_ARMED &&
+	for (uint32_t i = 0; i < n; i++) {
+		kprobes += (status[i].state == PRT_SITE_ARMED ||
+			    status[i].error == -ESHUTDOWN) &&
 			   (status[i].mechanism == PRT_MECH_KPROBE ||
 			    status[i].mechanism == PRT_MECH_KRETPROBE);
+		off |= status[i].error == -ESHUTDOWN;
+	}
 	if (!kprobes)
 		return 0;
-	if (is_off(KPROBE_SWITCH)) {
+	if (off || is_off(KPROBE_SWITCH)) {
 		say_error("E_ARM", "echo 1 > " KPROBE_SWITCH,
 			  "kprobes are switched off: %u of %u sites would see nothing", kprobes, n);
 		return -1;
@@ -194,7 +198,7 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 		return -1;
 	}
 	for (uint32_t i = 0; i < m->nsites; i++) {
-		if (status[i].state != PRT_SITE_FAILED)
+		if (status[i].state != PRT_SITE_FAILED || status[i].error == -ESHUTDOWN)
 			continue;
 		wild += (unsigned)m->sites[i].wildcard;
 		named += !m->sites[i].wildcard;

@@ -242,7 +242,7 @@ struct prt_site_status {
 	prt_u16 limited;      /* return probes: PRT_POOL_BUDGET keeps the pool from growing */
 	prt_s64 error;        /* -errno of a failed registration, else 0; -ENOENT: the module has no
 			       * such function; -ESTALE: it is of another build; kept when it
-			       * goes */
+			       * goes; -ESHUTDOWN: kprobes are switched off */
 	prt_u64 missed;       /* what the kernel turned away because it was handling another kprobe
 			       * (nmissed): at least so many */
 	prt_u32 pool;         /* return probes: instances that there are for the function */

@@ -18,6 +18,10 @@ echo 1 >$ftrace
 echo 0 >$kprobes
 refused E_ARM 'kprobes off' work
 grep -q "echo 1 > $kprobes" said || fail 'no word of kprobes' said
+# The return probe sees it by itself.
+without_debugfs() { unshare -m bash -c 'umount -l /sys/kernel/debug && "$0" -c true "$1"' "$PROBERUN" "$MODULE"; }
+refused E_ARM 'kprobes off, no debugfs' without_debugfs
+grep -q "echo 1 > $kprobes" said || fail 'no word of kprobes without debugfs' said
 echo 1 >$kprobes
 
 [ "$(work)" = '1 1' ] || fail 'a good one fails'
