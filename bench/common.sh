@@ -27,6 +27,11 @@ build_modules() {
 		{ cat "$work/kbuild.log" >&2; exit 1; }
 }
 
+# A guest for figures: on a busy machine it takes as long as it takes.
+in_guest() { # OPTION... KERNEL -- COMMAND...
+	"$top/lab/run" --timeout 7200 "$@"
+}
+
 # Where this kernel's headers and makefiles are.
 build_tree() {
 	local tree=/lib/modules/$release/build
