@@ -56,7 +56,7 @@ void emit_agg_helpers(struct emit *e)
 		if ((*it)->type != T_STATS)
 			continue;
 		buf_printf(e->out, "static inline void agg_add_%s(struct prt_stat *st, s64 v)\n{\n"
-			   "\tprt_stat_add(st, v, %s);\n}\n\n", (*it)->cname,
+			   "\tPRT_STAT_ADD(st, v, %s);\n}\n\n", (*it)->cname,
 			   emit_agg_shape(e, *it));
 	}
 }

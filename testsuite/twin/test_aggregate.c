@@ -195,7 +195,7 @@ static void one_aggregate(void)
 		bank[i] = calloc(1, prt_stat_size(&t));
 	for (i = 0; i < n; i++) {
 		v[i] = random_value(&t, kind);
-		prt_stat_add(bank[twin_below(BANKS)], v[i], t.ops, t.buckets, t.low, t.high,
+		PRT_STAT_ADD(bank[twin_below(BANKS)], v[i], t.ops, t.buckets, t.low, t.high,
 			     t.width);
 	}
 	for (i = 1; i < BANKS; i++)

@@ -22,7 +22,7 @@ static void handler(struct prt_ctx *c)
 	u64 n = *(u64 *)(c->bank + COUNTER) += 1;
 	s64 *v = prt_map_get_l(c, ref, (s64)(n % KEYS), 1);
 
-	prt_stat_add((struct prt_stat *)(c->bank + STAT), 3, PRT_STAT_SUM | PRT_STAT_MIN |
+	PRT_STAT_ADD((struct prt_stat *)(c->bank + STAT), 3, PRT_STAT_SUM | PRT_STAT_MIN |
 		     PRT_STAT_MAX, 0, 0, 0, 0);
 	if (v)
 		*v += 2;

@@ -194,7 +194,7 @@ static void change(struct fixture *f, struct element *e, void *v)
 		memcpy(e->text, text, len);
 		e->text_len = len;
 	} else {
-		prt_stat_add(v, x, PRT_STAT_SUM | PRT_STAT_MIN | PRT_STAT_MAX, 0, 0, 0, 0);
+		PRT_STAT_ADD(v, x, PRT_STAT_SUM | PRT_STAT_MIN | PRT_STAT_MAX, 0, 0, 0, 0);
 		e->min = e->n && e->min < x ? e->min : x;
 		e->max = e->n && e->max > x ? e->max : x;
 		e->sum = (s64)((u64)e->sum + (u64)x);
