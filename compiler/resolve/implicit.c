@@ -32,7 +32,8 @@ static void declare_by_use(const struct use *u, void *data)
 	struct symbol *g;
 
 	if (!(u->flags & USE_WRITE) || !(u->flags & (USE_ARRAY | USE_STATS)) ||
-	    is_parameter(find->f, name) || names_user_global(r, name))
+	    is_parameter(find->f, name) || names_user_global(r, name) ||
+	    names_library_global(r, name))
 		return;
 	g = NEW(r->s->arena, struct symbol);
 	g->name = name;

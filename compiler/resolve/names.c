@@ -52,6 +52,18 @@ struct symbol *names_user_global(struct resolver *r, const char *name)
 	return NULL;
 }
 
+struct symbol *names_library_global(struct resolver *r, const char *name)
+{
+	tapset_need_global(r, name);
+	vec_each(sc, &r->scripts) {
+		struct symbol *g = (*sc)->src->in_tapset ? in_script(*sc, name) : NULL;
+
+		if (g && !g->is_private)
+			return g;
+	}
+	return NULL;
+}
+
 static struct symbol *find_global(struct resolver *r, const struct source *file, const char *name)
 {
 	struct symbol *g = NULL;
@@ -70,7 +82,7 @@ static struct symbol *find_global(struct resolver *r, const struct source *file,
 		if (g && g->is_private)
 			g = NULL;
 	}
-	return g;
+	return g || file->in_tapset ? g : names_library_global(r, name);
 }
 
 static void array_use(struct resolver *r, struct global_info *gi, const struct use *u)

@@ -112,6 +112,8 @@ const char *resolve_cname(struct resolver *r, struct map *used, const char *name
 struct library *tapset_index(struct resolver *r);
 /** tapset_need_function - load the files that define a function @name. */
 void tapset_need_function(struct resolver *r, const char *name);
+/** tapset_need_global - load the files that declare a global @name for everybody. */
+void tapset_need_global(struct resolver *r, const char *name);
 /** tapset_need_alias - load the files with an alias whose first component matches @pattern. */
 void tapset_need_alias(struct resolver *r, const char *pattern);
 /** tapset_need_all - load the whole library. */
@@ -173,6 +175,8 @@ void names_function(struct resolver *r, struct function *f);
 void names_embedded(struct resolver *r, struct function *f);
 /** names_user_global - a global of the user's files by name, or NULL. */
 struct symbol *names_user_global(struct resolver *r, const char *name);
+/** names_library_global - one that a tapset declares for everybody, or NULL. */
+struct symbol *names_library_global(struct resolver *r, const char *name);
 
 /* ---- unassigned.c ---- */
 

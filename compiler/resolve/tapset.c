@@ -32,6 +32,7 @@ struct lib_name {
 struct library {
 	struct map functions; /* name -> struct lib_name */
 	struct map aliases;   /* first component -> struct lib_name */
+	struct map globals;   /* name -> struct lib_name; without private ones */
 	int nfiles;
 };
 
@@ -123,7 +124,7 @@ static void note_name(struct resolver *r, struct map *m, struct lib_file *f, con
 static void scan_file(struct resolver *r, struct lib_file *f)
 {
 	struct scan sc = { f->src->text, f->src->text + f->src->len };
-	enum { OTHER, AFTER_FUNCTION, POINT_START, IN_POINT } state = OTHER;
+	enum { OTHER, AFTER_FUNCTION, POINT_START, IN_POINT, PRIVATE, GLOBALS, GLOBAL } state = OTHER;
 	const char *tok = NULL, *point = NULL;
 	size_t len = 0, point_len = 0;
 	char c;
@@ -136,11 +137,22 @@ static void scan_file(struct resolver *r, struct lib_file *f)
 			point = tok;
 			point_len = len;
 			state = IN_POINT;
-		} else if (c == 'a' && state == OTHER) {
+		} else if (c == 'a' && state == GLOBALS) {
+			note_name(r, &r->lib->globals, f, tok, len);
+			state = GLOBAL;
+		} else if (c == ',' && state == GLOBAL) {
+			state = GLOBALS;
+		} else if (c == 'a' && (state == OTHER || state == PRIVATE || state == GLOBAL)) {
 			if (word_is(tok, len, "function"))
 				state = AFTER_FUNCTION;
 			else if (word_is(tok, len, "probe"))
 				state = POINT_START;
+			else if (word_is(tok, len, "private"))
+				state = PRIVATE;
+			else if (word_is(tok, len, "global"))
+				state = state == PRIVATE ? OTHER : GLOBALS;
+			else if (!isdigit((unsigned char)*tok)) /* a global's value, size */
+				state = OTHER;
 		} else if (state == IN_POINT && c == '=') {
 			note_name(r, &r->lib->aliases, f, point, point_len);
 			state = POINT_START;
@@ -199,6 +211,7 @@ struct library *tapset_index(struct resolver *r)
 	r->lib = NEW(s->arena, struct library);
 	map_init(&r->lib->functions, s->arena);
 	map_init(&r->lib->aliases, s->arena);
+	map_init(&r->lib->globals, s->arena);
 	library_dirs(s, &dirs, true);
 	vec_each(dir, &dirs.v)
 		scan_dir(r, dir->path, dir->in_tapset);
@@ -225,6 +238,14 @@ static void load(struct resolver *r, struct lib_name *ln)
 void tapset_need_function(struct resolver *r, const char *name)
 {
 	struct lib_name *ln = map_get(&r->lib->functions, name);
+
+	if (ln)
+		load(r, ln);
+}
+
+void tapset_need_global(struct resolver *r, const char *name)
+{
+	struct lib_name *ln = map_get(&r->lib->globals, name);
 
 	if (ln)
 		load(r, ln);
