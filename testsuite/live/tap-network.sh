@@ -1,0 +1,35 @@
+# Aliases of network devices and of packets that come in, beside what ip says and what was asked for. A network of its
+# own is made and left, which registers a device lo.
+. "$TOP/testsuite/expect.sh"
+cd /tmp
+cat >net-load <<'SH'
+ip link set lo mtu 1400
+ip link set lo promisc on
+ip link set lo promisc off
+ip link set lo address 02:00:5e:10:ff:07
+cat /proc/net/dev >net-dev
+getent ahosts fe80::1%lo >/dev/null
+echo four >/dev/udp/127.0.0.1/9
+(exec 3<>/dev/tcp/127.0.0.1/9) 2>/dev/null
+ip link show lo >net-after
+ip link set lo address 00:00:00:00:00:00
+ip link set lo mtu "$1"
+SH
+ip link set lo down
+mtu=$(cat /sys/class/net/lo/mtu)
+"$PROBERUN" -o out -c "unshare -n true; ip link set lo up; bash net-load $mtu" "$MODULE" 2>said || fail 'the session' said
+has() { grep -qx -- "$1" out || fail "not '$1'" out; }
+grep -q 'mtu 1400' net-after && grep -q '02:00:5e:10:ff:07' net-after || fail 'ip did not do it' net-after
+has "mtu lo $mtu 1400"
+has "mtu lo 1400 $mtu"
+has 'mac lo 6 00:00:00:00:00:00 02:00:5e:10:ff:07'
+has 'promiscuity lo 1 1'
+has 'promiscuity lo 0 -1'
+has 'register lo'
+has 'open lo'
+has 'stats lo'
+has 'ioctl 0x8933 lo'
+has 'udp 127.0.0.1 2 9 5 1'
+has 'to 000010'
+has 'from 010100'
+has 'packets 1 1'

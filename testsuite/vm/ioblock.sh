@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0
+#@ kernels: 6.1 6.12
+# ioblock.*: requests to a block device of which everything is known, one after the other past the page cache: beside what dd
+# asked for, and what the device itself counted.
+release=$("$TOP/lab/run" --release "$KERNEL")
+modules=/
+[ -d "/lib/modules/$release/kernel" ] || modules=${TARGET%/targets/*}/lab/$release/root
+cat >blocks.kp <<'KP'
+global begun, done, traced, ended, bytes, wrong
+function other(name) { return name != "nullb0" }
+probe ioblock.request {
+	if (other(devname)) next
+	wrong += size != 4096 || sector != 8 * begun[rw] || bdev != bdev_contains || p_start_sect || ino
+	wrong += bio_rw_num(opf) != rw || bio_rw_str(opf) != (rw == BIO_WRITE ? "W" : "R")
+	begun[rw]++
+	bytes[rw] += size
+}
+probe ioblock.end {
+	if (other(devname)) next
+	wrong += error != 0 || done[rw] + 1 != begun[rw]
+	done[rw]++
+}
+probe ioblock_trace.request {
+	if (other(devname)) next
+	wrong += sector != 8 * traced[rw] || size != 4096 || !q
+	traced[rw]++
+}
+probe ioblock_trace.end { if (!other(devname)) ended[rw, q != 0]++ }
+probe end {
+	foreach (rw+ in begun)
+		printf("%s %d %d %d %d %d %d\n", rw == BIO_READ ? "read" : "write", begun[rw], done[rw], traced[rw], ended[rw, 1],
+			bytes[rw] / 512, wrong)
+}
+KP
+module=$("$PROBEC" -p4 -r "$TARGET" blocks.kp 2>said) || fail 'it does not compile' said
+cp "$module" blocks.ko
+cat >guest <<'SH'
+modprobe -d "$1" null_blk nr_devices=1 gb=1 || exit
+read -r reads _ read_sectors _ writes _ write_sectors _ </sys/block/nullb0/stat
+"$PROBERUN" -c 'dd if=/dev/zero of=/dev/nullb0 bs=4096 count=50 oflag=direct status=none &&
+	dd if=/dev/nullb0 of=/dev/null bs=4096 count=30 iflag=direct status=none' "$2/blocks.ko" || exit
+read -r reads_now _ read_sectors_now _ writes_now _ write_sectors_now _ </sys/block/nullb0/stat
+echo "the device: $((reads_now - reads)) $((read_sectors_now - read_sectors))" \
+	"$((writes_now - writes)) $((write_sectors_now - write_sectors))"
+SH
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$PWD/guest" "$modules" "$PWD" >out 2>said || fail 'in the guest' out said
+# What dd asked for: in numbers of requests, of sectors, and nothing wrong. The end is not traced as a bio's, since the
+# device's is a request's, of which the kernel tells by another tracepoint.
+printf '%s\n' 'read 30 30 30 0 240 0' 'write 50 50 50 0 400 0' 'the device: 30 240 50 400' | diff - out >said ||
+	fail 'not what dd asked for' said
