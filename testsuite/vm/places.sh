@@ -51,6 +51,10 @@ probe kernel.function("fdget_pos") { copy += pid() == target() }
 probe end {
 	println(entry == named, entry == line, entry > 0, copy > 0)
 	println(entry == absolute, entry == by_kprobe, entry == by_function, entry == by_statement)
+	# A variable that the linker makes.
+	before = jiffies()
+	now = @var("jiffies", "kernel")
+	println(before <= now, now <= jiffies())
 }' -g --debuginfo "$debug"
 
 {
@@ -81,7 +85,7 @@ three in spot_run 1
 == init
 init, spot_init
 END
-	[ -z "$debug" ] || printf '== kernel\n1111\n1111\n'
+	[ -z "$debug" ] || printf '== kernel\n1111\n1111\n11\n'
 } >expected
 "$TOP/lab/run" --append nokaslr "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/places/guest" "$PWD" >said 2>&1 || fail "status $?" said
 diff expected said >difference || fail "it said otherwise:" difference

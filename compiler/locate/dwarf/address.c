@@ -58,6 +58,23 @@ static bool is_unique(struct dwarf_db *db, Elf_Data *symbols, const GElf_Shdr *h
 	return n == 1;
 }
 
+bool address_of_symbol(struct dwarf_db *db, const char *name, uint64_t *ret)
+{
+	GElf_Shdr head, section;
+	GElf_Sym sym;
+	Elf_Data *symbols = symbol_table(db, &head);
+	for (int i = 1; symbols && gelf_getsym(symbols, i, &sym); i++) {
+		const char *other = elf_strptr(db->elf, head.sh_link, sym.st_name);
+		if (GELF_ST_BIND(sym.st_info) != STB_GLOBAL ||
+		    GELF_ST_TYPE(sym.st_info) == STT_FUNC || !other || strcmp(other, name) != 0 ||
+		    !gelf_getshdr(elf_getscn(db->elf, sym.st_shndx), &section))
+			continue;
+		*ret = sym.st_value + (db->is_module ? section.sh_addr : 0);
+		return true;
+	}
+	return false;
+}
+
 /* The nearest symbol before an address of a module's section. */
 static const char *symbol_before(struct dwarf_db *db, uint64_t address,
 				 const struct found_section *section, uint64_t *distance)

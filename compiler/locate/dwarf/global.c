@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Variables that have an address: of files, and the static ones of functions. Debug information has
- * no index of them, so all units are gone through, or those of one file.
+ * no index of them, so all units are gone through, or those of one file. One that the linker's script
+ * makes (jiffies) is only declared there, and its address is in the symbol table.
  */
 #include <dwarf.h>
 #include <errno.h>
@@ -17,6 +18,7 @@ struct search {
 	const char *file;        /* of the unit that it was found in; NULL: not found */
 	const char *other;       /* of another unit that has its own */
 	bool external;           /* other units see it: there is no other */
+	Dwarf_Die declared;      /* as that of another unit; addr NULL: nowhere */
 };
 
 static bool has_flag(Dwarf_Die *die, unsigned name)
@@ -42,8 +44,13 @@ static bool has_address(Dwarf_Die *die)
 static void note(struct search *f, Dwarf_Die *die, const char *file)
 {
 	const char *name = dwarf_diename(die);
-	if (!name || strcmp(name, f->name) != 0 || !has_address(die))
+	if (!name || strcmp(name, f->name) != 0)
 		return;
+	if (!has_address(die)) {
+		if (has_flag(die, DW_AT_declaration))
+			f->declared = *die;
+		return;
+	}
 	bool external = has_flag(die, DW_AT_external);
 	if (f->file && !external) {
 		f->other = f->other ? f->other : file;
@@ -83,21 +90,36 @@ static void search_units(struct search *f, Dwarf *dwarf, const char *pattern)
 	}
 }
 
+static bool location_of_symbol(struct dwarf_db *db, const char *name, struct location *ret)
+{
+	struct location_piece piece = {0};
+	struct location_ops ops = {0};
+	uint64_t address;
+	bool per_cpu = false;
+	if (!address_of_symbol(db, name, &address) || !address_program(db, address, &ops, &per_cpu))
+		return false;
+	if (per_cpu)
+		vec_push(db->arena, &ops.v, ((struct location_op){ .kind = LO_PERCPU }));
+	memcpy(&piece.ops, &ops.v, sizeof(piece.ops));
+	vec_push(db->arena, &ret->pieces, piece);
+	return true;
+}
+
 int dwarf_global(struct session *s, struct dwarf_db *db, const char *name, const char *file,
 		 struct location *ret, const char **why)
 {
 	struct search f = { .name = name };
 	struct location_place place = { .db = db };
 	search_units(&f, db->dwarf, file);
-	if (!f.file)
+	if (!f.file && !(f.declared.addr && location_of_symbol(db, name, ret)))
 		return -ENOENT;
 	if (f.other && !f.external) {
 		*why = arena_printf(s->arena, "'%s' and '%s' have each their own", f.file, f.other);
 		return -ENOTUNIQ;
 	}
-	if (location_of(&place, &f.found, ret, why) != 0)
+	if (f.file && location_of(&place, &f.found, ret, why) != 0)
 		return -ENODATA;
-	if (dwarf_types_of(dwarf_types_open(s, db), &f.found, &ret->type))
+	if (dwarf_types_of(dwarf_types_open(s, db), f.file ? &f.found : &f.declared, &ret->type))
 		return 0;
 	*why = "BTF can't hold its type";
 	return -ENODATA;
