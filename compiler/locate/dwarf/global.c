@@ -9,16 +9,16 @@
 #include <string.h>
 
 #include "locate/dwarf/location.h"
+#include "locate/dwarf/read.h"
 #include "locate/dwarf/types.h"
 #include "session.h"
 
 struct search {
 	const char *name;
-	Dwarf_Die found;
+	Dwarf_Die found;         /* without a file: only declared, as that of another unit */
 	const char *file;        /* of the unit that it was found in; NULL: not found */
 	const char *other;       /* of another unit that has its own */
 	bool external;           /* other units see it: there is no other */
-	Dwarf_Die declared;      /* as that of another unit; addr NULL: nowhere */
 };
 
 static bool has_flag(Dwarf_Die *die, unsigned name)
@@ -47,8 +47,8 @@ static void note(struct search *f, Dwarf_Die *die, const char *file)
 	if (!name || strcmp(name, f->name) != 0)
 		return;
 	if (!has_address(die)) {
-		if (has_flag(die, DW_AT_declaration))
-			f->declared = *die;
+		if (!f->file && dwarf_read_declared(die))
+			f->found = *die;
 		return;
 	}
 	bool external = has_flag(die, DW_AT_external);
@@ -111,7 +111,7 @@ int dwarf_global(struct session *s, struct dwarf_db *db, const char *name, const
 	struct search f = { .name = name };
 	struct location_place place = { .db = db };
 	search_units(&f, db->dwarf, file);
-	if (!f.file && !(f.declared.addr && location_of_symbol(db, name, ret)))
+	if (!f.file && !(f.found.addr && location_of_symbol(db, name, ret)))
 		return -ENOENT;
 	if (f.other && !f.external) {
 		*why = arena_printf(s->arena, "'%s' and '%s' have each their own", f.file, f.other);
@@ -119,7 +119,7 @@ int dwarf_global(struct session *s, struct dwarf_db *db, const char *name, const
 	}
 	if (f.file && location_of(&place, &f.found, ret, why) != 0)
 		return -ENODATA;
-	if (dwarf_types_of(dwarf_types_open(s, db), f.file ? &f.found : &f.declared, &ret->type))
+	if (dwarf_types_of(dwarf_types_open(s, db), &f.found, &ret->type))
 		return 0;
 	*why = "BTF can't hold its type";
 	return -ENODATA;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "locate/dwarf/location.h"
+#include "locate/dwarf/read.h"
 #include "locate/dwarf/types.h"
 #include "session.h"
 
@@ -49,15 +50,6 @@ static bool is_variable(Dwarf_Die *die)
 	return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
 }
 
-/* What another unit or block defines. */
-static bool is_declaration(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	bool flag;
-	return dwarf_attr(die, DW_AT_declaration, &attr) && dwarf_formflag(&attr, &flag) == 0 &&
-	       flag;
-}
-
 static bool is_called(Dwarf_Die *die, const char *name)
 {
 	const char *own = dwarf_diename(die);
@@ -76,7 +68,7 @@ static bool find_in(Dwarf_Die *scope, const char *name, Dwarf_Die *ret)
 			continue;
 		*ret = child;
 		found = true;
-	} while ((!found || is_declaration(ret)) && dwarf_siblingof(&child, &child) == 0);
+	} while ((!found || dwarf_read_declared(ret)) && dwarf_siblingof(&child, &child) == 0);
 	return found;
 }
 
@@ -161,7 +153,7 @@ static int find_value(struct session *s, struct dwarf_db *db, struct scopes *sc,
 	for (int i = 0; i < sc->n && !declared; i++) {
 		if (!find_in(&sc->v[i], name, &die))
 			continue;
-		if (!is_declaration(&die))
+		if (!dwarf_read_declared(&die))
 			return give(s, &sc->place, &die, ret, why);
 		declared = true;
 	}
@@ -170,7 +162,7 @@ static int find_value(struct session *s, struct dwarf_db *db, struct scopes *sc,
 		return err;
 	if (!find_in(&sc->unit, name, &die))
 		return -ENOENT;
-	return is_declaration(&die) ? dwarf_global(s, db, name, NULL, ret, why) :
+	return dwarf_read_declared(&die) ? dwarf_global(s, db, name, NULL, ret, why) :
 				      give(s, &sc->place, &die, ret, why);
 }
 
@@ -193,7 +185,7 @@ int dwarf_value_nearest(const struct dwarf_place *at, const char *name)
 		return 0;
 	for (int i = 0; i < sc.n; i++) {
 		if (find_in(&sc.v[i], name, &die))
-			return is_declaration(&die) ? 0 : nearest_line(&sc, &sc.v[i], &die, at);
+			return dwarf_read_declared(&die) ? 0 : nearest_line(&sc, &sc.v[i], &die, at);
 	}
 	return 0;
 }
@@ -209,7 +201,7 @@ void dwarf_value_names(struct session *s, const struct dwarf_place *at, struct d
 			continue;
 		do {
 			const char *name = is_variable(&child) ? dwarf_diename(&child) : NULL;
-			bool known = !name || is_declaration(&child);
+			bool known = !name || dwarf_read_declared(&child);
 			vec_each(it, &ret->v)
 				known = known || strcmp(it->name, name) == 0;
 			if (known)
