@@ -52,16 +52,23 @@ struct symbol *names_user_global(struct resolver *r, const char *name)
 	return NULL;
 }
 
-struct symbol *names_library_global(struct resolver *r, const char *name)
+/* One that is there for everybody, of tapsets or of the user's files. */
+static struct symbol *public_global(struct resolver *r, const char *name, bool in_tapset)
 {
-	tapset_need_global(r, name);
 	vec_each(sc, &r->scripts) {
-		struct symbol *g = (*sc)->src->in_tapset ? in_script(*sc, name) : NULL;
+		struct symbol *g = !!(*sc)->src->in_tapset == in_tapset ? in_script(*sc, name) :
+									  NULL;
 
 		if (g && !g->is_private)
 			return g;
 	}
 	return NULL;
+}
+
+struct symbol *names_library_global(struct resolver *r, const char *name)
+{
+	tapset_need_global(r, name);
+	return public_global(r, name, true);
 }
 
 static struct symbol *find_global(struct resolver *r, const struct source *file, const char *name)
@@ -76,12 +83,8 @@ static struct symbol *find_global(struct resolver *r, const struct source *file,
 	for (size_t i = 0; i < r->scripts.n && !g; i++)
 		if (r->scripts.v[i]->src == file)
 			g = in_script(r->scripts.v[i], name);
-	for (size_t i = 0; i < r->scripts.n && !g && !file->in_tapset; i++) {
-		if (!r->scripts.v[i]->src->in_tapset)
-			g = in_script(r->scripts.v[i], name);
-		if (g && g->is_private)
-			g = NULL;
-	}
+	if (!g && !file->in_tapset)
+		g = public_global(r, name, false);
 	return g || file->in_tapset ? g : names_library_global(r, name);
 }
 
