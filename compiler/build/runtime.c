@@ -243,9 +243,10 @@ static int build_into(struct session *s, const char *dir, struct build_runtime *
 		err = copy_into(s, fresh, PRT_DIRECT_MODULE ".ko");
 		err = err == -ENOENT ? 0 : err;
 	}
-	remove_tree(dir); /* one that was damaged */
-	if (!err && rename(fresh, dir))
-		err = -errno;
+	if (!err) {
+		remove_tree(dir); /* one that was damaged */
+		err = rename(fresh, dir) ? -errno : 0;
+	}
 	if (!err)
 		err = load(s, dir, ret);
 	if (err)
