@@ -8,14 +8,6 @@
 #ifndef PRT_CALL_H
 #define PRT_CALL_H
 
-/* Where things lie, absolute symbols that the runtime defines (kretprobe.c): in a task the list of
- * the calls that the kernel will see return; what a call keeps, from that list's element and from
- * the instance; the word before it, from the element. */
-extern const char prt_at_calls[], prt_at_kept[], prt_at_kept_of_instance[], prt_at_mark[];
-
-/* The kernel's own handler for the kprobe of a kretprobe: takes an instance. */
-extern int (*prt_call_take)(void *kprobe, void *regs);
-
 /* Lies before the kprobe that is hit. */
 struct prt_call_head {
 	void *newest;            /* kprobe of the pool that takes the calls */
@@ -27,6 +19,17 @@ struct prt_call_now {
 	void *kprobe, *regs;
 	const char *last;        /* the call before it that the kernel will see return */
 };
+
+#ifdef PRT_MAXACTION /* In a script. */
+
+/* Where things lie, absolute symbols that the runtime defines (kretprobe.c): in a task the list of
+ * the calls that the kernel will see return; what a call keeps, from that list's element and from
+ * the instance; the word before it, from the element. */
+extern const char prt_at_calls[], prt_at_kept[], prt_at_kept_of_instance[], prt_at_mark[];
+
+/* The kernel's own handler for the kprobe of a kretprobe: takes an instance. */
+extern int (*prt_call_take)(void *kprobe, void *regs);
+
 extern struct prt_call_now prt_call_now;
 
 /* The rest of an entry, to its end. To be jumped to. */
@@ -135,5 +138,7 @@ PRT_INLINE bool prt_call_enter(const void *regs, u64 *kept, bool time,
 		prt_hit(kind, &probes[nr], kind.bare ? NULL : regs, kept + time, value,        \
 			probe_##nr);                                                           \
 	}
+
+#endif
 
 #endif

@@ -100,8 +100,6 @@ PRT_INLINE int prt_hit(const struct prt_hit_kind k, const struct prt_probe *prob
 	return 0;
 }
 
-#define PRT_BEFORE(nr) (sizeof(probes) / sizeof(*probes) - (nr))
-
 #define PRT_KIND(nr, ...) \
 	((struct prt_hit_kind){ (nr), sizeof(probes) / sizeof(*probes) - (nr), __VA_ARGS__ })
 

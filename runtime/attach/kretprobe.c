@@ -31,6 +31,7 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
+#include "abi/call.h"
 #include "arch/x86.h"
 #include "attach.h"
 #include "compat/rethook.h"
@@ -38,17 +39,10 @@
 #include "memory.h"
 #include "returns.h"
 
-/* What of abi/call.h the runtime has, too. */
-struct prt_call_head {
-	void *newest;               /* kprobe of the pool that takes the calls */
-};
-struct prt_call_now {
-	void *kprobe, *regs;
-	const char *last;
-};
+/* abi/call.h says what they are. */
 DECLARE_PER_CPU(struct prt_call_now, prt_call_now);
 DEFINE_PER_CPU(struct prt_call_now, prt_call_now);
-int (*prt_call_take)(void *kprobe, void *regs); /* the kernel's handler of a kretprobe's kprobe */
+int (*prt_call_take)(void *kprobe, void *regs);
 int prt_call_older(void);
 int prt_call_look(const char *call);
 
