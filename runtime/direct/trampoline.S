@@ -53,6 +53,15 @@ SYM_CODE_END(go_on)
 	incq	%gs:\counter(%rax)
 .endm
 
+/* Calls the user's function, with interrupts off; popfq puts them back. */
+.macro CALL_USER slot:req function:req
+	pushfq
+	cli
+	movq	SLOT_USER(\slot), %rdi
+	movq	\function(%rdi), %rax
+	CALL_NOSPEC rax
+.endm
+
 /* Nothing is done at the entry. */
 SYM_CODE_START_LOCAL(call_bare)
 	UNWIND_HINT_FUNC
@@ -67,11 +76,7 @@ SYM_CODE_START_LOCAL(call_bare)
 	pushq	%rdx
 	movq	%rax, %rcx
 	movq	-8(%rbp), %rdx
-	pushfq
-	cli
-	movq	SLOT_USER(%rdx), %rdi
-	movq	PRT_DIRECT_USER_LEAVE(%rdi), %rax
-	CALL_NOSPEC rax
+	CALL_USER %rdx PRT_DIRECT_USER_LEAVE
 	movq	-8(%rbp), %rdx
 	COUNT	%rdx CALLS_OUT
 	popfq
@@ -101,11 +106,7 @@ SYM_CODE_START_LOCAL(call_function)
 	COUNT	%r10 CALLS_IN
 	movq	%rsp, %rsi
 	leaq	FRAME_DATA(%rsp), %rdx
-	pushfq
-	cli
-	movq	SLOT_USER(%r10), %rdi
-	movq	PRT_DIRECT_USER_ENTER(%rdi), %rax
-	CALL_NOSPEC rax
+	CALL_USER %r10 PRT_DIRECT_USER_ENTER
 	popfq
 	movb	%al, FRAME_WANTED(%rsp)
 	movq	FRAME_ARG1(%rsp), %rdi
@@ -124,11 +125,7 @@ SYM_CODE_START_LOCAL(call_function)
 	movq	FRAME_SLOT(%rsp), %rax
 	movq	%rsp, %rsi
 	leaq	FRAME_DATA(%rsp), %rdx
-	pushfq
-	cli
-	movq	SLOT_USER(%rax), %rdi
-	movq	PRT_DIRECT_USER_LEAVE(%rdi), %rax
-	CALL_NOSPEC rax
+	CALL_USER %rax PRT_DIRECT_USER_LEAVE
 	popfq
 1:	movq	FRAME_SLOT(%rsp), %rdx
 	COUNT	%rdx CALLS_OUT
