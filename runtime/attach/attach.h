@@ -23,6 +23,7 @@
 
 #include "abi/records.h"
 #include "abi/script.h"
+#include "context.h"
 
 struct prt_pair {
 	u32 probe;                    /* number */
@@ -71,6 +72,12 @@ static inline u32 prt_point_flags(const struct prt_point *p)
 	for (i = 0; i < p->n; i++)
 		flags |= prt_script.probes[p->pairs[i].probe].flags;
 	return flags;
+}
+
+/* The only probe there, when the script's own functions for its hits may be used; else NULL. */
+static inline const struct prt_probe *prt_point_own(const struct prt_point *p)
+{
+	return p->n == 1 && prt_context_own_hits() ? &prt_script.probes[p->pairs[0].probe] : NULL;
 }
 
 struct kprobe;

@@ -48,15 +48,15 @@ NOKPROBE_SYMBOL(hit_leave);
 /* The script's own functions where they can be. */
 static struct prt_direct_user user_of(const struct prt_point *p)
 {
-	const struct prt_probe *probe = &prt_script.probes[p->pairs[0].probe];
+	const struct prt_probe *own = prt_point_own(p);
 	struct prt_direct_user user = { .enter = hit_enter, .leave = hit_leave };
 
-	if (p->n > 1 || !prt_context_own_hits() || !probe->leave)
+	if (!own || !own->leave)
 		return user;
-	user.leave = (void *)probe->leave;
-	if (probe->enter)
-		user.enter = (void *)probe->enter;
-	else if (probe->flags & PRT_BARE && !probe->cond && !probe->entry)
+	user.leave = (void *)own->leave;
+	if (own->enter)
+		user.enter = (void *)own->enter;
+	else if (own->flags & PRT_BARE && !own->cond && !own->entry)
 		user.enter = NULL;
 	return user;
 }

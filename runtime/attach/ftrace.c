@@ -140,9 +140,10 @@ NOKPROBE_SYMBOL(ftrace_hit_one);
 /* The script's own function for that, or NULL. */
 static prt_ftrace_hit *own_hit(const struct prt_point *p)
 {
+	const struct prt_probe *own = prt_point_own(p);
+
 	BUILD_BUG_ON(prt_compat_ftrace_regs((struct ftrace_regs *)0) != (struct pt_regs *)0);
-	return p->n == 1 && prt_context_own_hits() ? prt_script.probes[p->pairs[0].probe].hit :
-						      NULL;
+	return own ? own->hit : NULL;
 }
 
 static ftrace_func_t hit_of(const struct prt_ftrace_group *g)

@@ -39,12 +39,11 @@ NOKPROBE_SYMBOL(kprobe_hit);
 /* The script's own function for that, where there is one. */
 static kprobe_pre_handler_t hit_of_kprobe(const struct prt_point *point)
 {
-	const struct prt_probe *probe = &prt_script.probes[point->pairs[0].probe];
+	const struct prt_probe *own = prt_point_own(point);
 
-	if (point->n > 1 || !probe->hit_place || probe->flags & PRT_OVERRIDES ||
-	    !prt_context_own_hits())
+	if (!own || !own->hit_place || own->flags & PRT_OVERRIDES)
 		return kprobe_hit;
-	return (kprobe_pre_handler_t)probe->hit_place;
+	return (kprobe_pre_handler_t)own->hit_place;
 }
 
 static void kprobe_after(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)

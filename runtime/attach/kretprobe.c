@@ -204,19 +204,6 @@ int prt_call_older(void)
 }
 NOKPROBE_SYMBOL(prt_call_older);
 
-/* The script's functions, or NULL. */
-static prt_call_hit *own_call(const struct prt_point *p)
-{
-	return p->n == 1 && prt_context_own_hits() ?
-		       prt_script.probes[p->pairs[0].probe].call : NULL;
-}
-
-static prt_return_hit *own_return(const struct prt_point *p)
-{
-	return p->n == 1 && prt_context_own_hits() ?
-		       prt_script.probes[p->pairs[0].probe].hit_return : NULL;
-}
-
 /* ---- pools ---- */
 
 static u32 instance_bytes(size_t data_size)
@@ -250,12 +237,14 @@ static s64 first_size(const struct prt_point *p, size_t data_size, u32 n, bool *
 static void init_pool(struct return_pool *pool, const struct prt_point *point, size_t data_size,
 		      s64 size)
 {
+	const struct prt_probe *own = prt_point_own(point);
+
 	*pool = (struct return_pool){
 		.point = point,
 		.rp = {
-			.handler = own_return(point) ? (kretprobe_handler_t)own_return(point) :
-						       hit_return,
-			.entry_handler = own_call(point) ? NULL : hit_entry,
+			.handler = own && own->hit_return ?
+					   (kretprobe_handler_t)own->hit_return : hit_return,
+			.entry_handler = own && own->call ? NULL : hit_entry,
 			.data_size = data_size, .maxactive = size,
 		},
 	};
@@ -345,9 +334,9 @@ static int make_plain(struct return_kprobe *probe, struct prt_point *point)
 }
 
 /* It is armed when the handler of its kprobe is ours. */
-static int register_ours(struct kretprobe *rp)
+static int register_ours(struct kretprobe *rp, const struct prt_point *point)
 {
-	prt_call_hit *own = own_call(container_of(rp, struct return_pool, rp)->point);
+	const struct prt_probe *own = prt_point_own(point);
 	int err;
 
 	rp->kp.flags = KPROBE_FLAG_DISABLED;
@@ -355,7 +344,7 @@ static int register_ours(struct kretprobe *rp)
 	if (err)
 		return err;
 	prt_call_take = (void *)rp->kp.pre_handler;
-	rp->kp.pre_handler = own ? (kprobe_pre_handler_t)own : hit_call;
+	rp->kp.pre_handler = own && own->call ? (kprobe_pre_handler_t)own->call : hit_call;
 	err = prt_register(enable_kretprobe(rp));
 	/* All kprobes are switched off: the kernel says nothing, and would not arm it later. */
 	if (!err && (rp->kp.flags & KPROBE_FLAG_DISABLED))
@@ -380,7 +369,7 @@ static int arm(struct return_kprobe *probe, struct prt_point *point, u32 n)
 	probe->size = size;
 	probe->head.newest = &rp->kp;
 	INIT_LIST_HEAD(&probe->growing);
-	err = register_ours(rp);
+	err = register_ours(rp, point);
 	if (err)
 		return err;
 	err = make_plain(probe, point);
