@@ -1,3 +1,4 @@
+#@ needs: ip
 # Aliases of network devices and of packets that come in, beside what ip says and what was asked for. A network of its
 # own is made and left, which registers a device lo.
 . "$TOP/testsuite/expect.sh"
