@@ -29,7 +29,7 @@ struct diag {
 	struct arena *arena;
 	VEC(struct seen) seen;
 	unsigned errors, warnings, held, hold_depth;
-	const char *held_text; /* of the first that was held */
+	const char *held_text, *held_hint; /* of the first that was held */
 	int colour, quiet, werror, muted;
 	bool silenced[DIAG_ID_COUNT];
 };
@@ -162,12 +162,17 @@ void diag_hold(struct diag *d)
 	if (d->hold_depth++ > 0)
 		return;
 	d->held = 0;
-	d->held_text = NULL;
+	d->held_text = d->held_hint = NULL;
 }
 
 const char *diag_held_text(const struct diag *d)
 {
 	return d->held_text;
+}
+
+const char *diag_held_hint(const struct diag *d)
+{
+	return d->held_hint;
 }
 
 unsigned diag_release(struct diag *d)
@@ -345,17 +350,19 @@ void diag_note(struct diag *d, struct range r, const char *fmt, ...)
 
 void diag_hint(struct diag *d, const char *fmt, ...)
 {
-	struct buf b;
+	bool first = d->hold_depth && d->held == 1 && !d->held_hint;
+	const char *text;
 	va_list ap;
 
-	if (d->muted)
+	if (d->muted && !first)
 		return;
-	buf_init(&b);
 	va_start(ap, fmt);
-	buf_vprintf(&b, fmt, ap);
+	text = arena_vprintf(d->arena, fmt, ap);
 	va_end(ap);
-	fprintf(stderr, "      = %s\n", b.s ? b.s : "");
-	buf_deinit(&b);
+	if (first)
+		d->held_hint = text;
+	else
+		fprintf(stderr, "      = %s\n", text);
 }
 
 static size_t least(size_t a, size_t b)

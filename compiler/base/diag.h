@@ -70,6 +70,8 @@ void diag_hold(struct diag *d);
 unsigned diag_release(struct diag *d);
 /** diag_held_text - the text of the first error since the outermost hold, NULL: there was none. */
 const char *diag_held_text(const struct diag *d);
+/** diag_held_hint - its first hint, NULL: it has none. */
+const char *diag_held_hint(const struct diag *d);
 
 /** diag_nearest - of @names the one nearest to @name by edits (at most a third of its letters),
  * else the shortest that begins with it, if that has four letters or more; or NULL. For "did you

@@ -7,6 +7,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "ast/points.h"
 #include "base/buf.h"
 #include "locate/kernel.h"
 #include "locate/providers/provider.h"
@@ -183,6 +184,39 @@ static struct match match_form(const struct form *form, const struct probe_point
 	}
 }
 
+/* The probe point with its own arguments and the form's names, where its own may be patterns; @form
+ * NULL: as it is written. */
+static const char *normalise(struct arena *a, const struct form *form, const struct probe_point *pp)
+{
+	struct buf b;
+	struct component c;
+	const char *text = form ? form->text : "";
+	buf_init(&b);
+	for (size_t i = 0; i < pp->parts.n; i++) {
+		const struct pp_component *part = &pp->parts.v[i];
+		int64_t number;
+		bool named = next_component(&text, &c) && !is_tail(&c);
+		buf_puts(&b, i ? "." : "");
+		if (named)
+			buf_write(&b, c.name, c.len);
+		else
+			buf_puts(&b, part->name);
+		if (!part->has_arg)
+			continue;
+		buf_putc(&b, '(');
+		if (part->arg && part->arg->kind == EX_STR)
+			buf_put_quoted(&b, part->arg->u.str.s, part->arg->u.str.len);
+		else if (number_of(part->arg, &number) && number < 0 && part->arg->kind == EX_NUM)
+			buf_printf(&b, "%#llx", (unsigned long long)number); /* an address */
+		else if (number_of(part->arg, &number))
+			buf_printf(&b, "%lld", (long long)number);
+		buf_putc(&b, ')');
+	}
+	const char *copy = arena_strdup(a, b.s ? b.s : "");
+	buf_deinit(&b);
+	return copy;
+}
+
 /* ---- what is wrong with a probe point that matches no form ---- */
 
 /* The furthest that any form goes along, and what the forms that go there have next. */
@@ -194,16 +228,19 @@ struct furthest {
 	struct name_list supported;   /* those of them that lead to something */
 };
 
-static void add_name(struct arena *a, struct name_list *names, const struct component *c)
+static void add_text(struct arena *a, struct name_list *names, const char *name)
 {
-	if (c->len == 0 || is_tail(c))
-		return;
-	const char *name = arena_strndup(a, c->name, c->len);
 	vec_each(known, &names->v) {
 		if (strcmp(*known, name) == 0)
 			return;
 	}
 	vec_push(a, &names->v, name);
+}
+
+static void add_name(struct arena *a, struct name_list *names, const struct component *c)
+{
+	if (c->len > 0 && !is_tail(c))
+		add_text(a, names, arena_strndup(a, c->name, c->len));
 }
 
 static struct furthest find_furthest(struct session *s, const struct probe_point *pp)
@@ -265,6 +302,8 @@ static int report_unknown(struct session *s, const struct probe_point *pp)
 	const struct pp_component *part = &pp->parts.v[far.parts];
 	if (far.arg_differs) {
 		report_argument(s, part, far.wanted);
+		if (points_is_any(part))
+			diag_hint(s->diag, "what it stands for here: %s", all);
 		return -EINVAL;
 	}
 	if (far.parts == 0)
@@ -283,98 +322,133 @@ static int report_unknown(struct session *s, const struct probe_point *pp)
 	return -EINVAL;
 }
 
-/* ---- the door ---- */
+/* ---- what is wrong with one that matches forms, and nothing of theirs ---- */
 
-/* The probe point with the form's names (its own may be patterns) and its own arguments. */
-static const char *normalise(struct arena *a, const struct form *form, const struct probe_point *pp)
+struct matched {
+	const struct provider *provider;
+	const struct form *form;
+};
+
+/* More than one only where components are patterns. */
+struct matched_forms { VEC(struct matched) supported, refused; };
+
+static struct matched_forms find_forms(struct session *s, const struct probe_point *pp)
 {
-	struct buf b;
-	struct component c;
-	const char *text = form->text;
-	buf_init(&b);
-	for (size_t i = 0; i < pp->parts.n; i++) {
-		const struct pp_component *part = &pp->parts.v[i];
-		int64_t number;
-		bool named = next_component(&text, &c) && !is_tail(&c);
-		buf_puts(&b, i ? "." : "");
-		if (named)
-			buf_write(&b, c.name, c.len);
-		else
-			buf_puts(&b, part->name);
-		if (!part->has_arg)
-			continue;
-		buf_putc(&b, '(');
-		if (part->arg && part->arg->kind == EX_STR)
-			buf_put_quoted(&b, part->arg->u.str.s, part->arg->u.str.len);
-		else if (number_of(part->arg, &number) && number < 0 && part->arg->kind == EX_NUM)
-			buf_printf(&b, "%#llx", (unsigned long long)number); /* an address */
-		else if (number_of(part->arg, &number))
-			buf_printf(&b, "%lld", (long long)number);
-		buf_putc(&b, ')');
+	struct matched_forms found = { .supported = {0} };
+	each_provider(p) {
+		each_form(form, *p) {
+			struct matched m = { *p, form };
+			if (!match_form(form, pp).full)
+				continue;
+			if (form->refused)
+				vec_push(s->arena, &found.refused, m);
+			else
+				vec_push(s->arena, &found.supported, m);
+		}
 	}
-	const char *copy = arena_strdup(a, b.s ? b.s : "");
-	buf_deinit(&b);
-	return copy;
+	return found;
 }
 
-static int refuse(struct session *s, const struct probe_point *pp, const struct form *form,
-		  bool quiet)
+static int locate_as(struct session *s, const struct matched *m, const struct probe_point *pp,
+		     bool quiet, struct located *ret)
 {
-	if (!quiet)
+	struct located_request rq = {
+		.s = s, .pp = pp, .form = m->form, .quiet = quiet,
+		.text = normalise(s->arena, m->form, pp),
+	};
+	ret->pp = rq.text;
+	return m->provider->locate(&rq, ret);
+}
+
+/* What one form has to say to a point that it can't locate. */
+struct answer {
+	const struct matched *from;
+	const char *why, *hint;
+};
+struct answers { VEC(struct answer) v; };
+
+/* Forms that say the same are asked the same: kernel.trace and kernel.tracepoint. */
+static void ask(struct session *s, const struct matched *m, const struct probe_point *pp,
+		struct answers *ret)
+{
+	struct located none = {0};
+	struct answer answer = { .from = m };
+	diag_hold(s->diag);
+	locate_as(s, m, pp, false, &none);
+	answer.why = diag_held_text(s->diag);
+	answer.hint = diag_held_hint(s->diag);
+	diag_release(s->diag);
+	vec_each(it, &ret->v) {
+		if (!answer.why || strcmp(it->why, answer.why) == 0)
+			return;
+	}
+	if (answer.why)
+		vec_push(s->arena, &ret->v, answer);
+}
+
+/* A pattern that forms match, none of which finds anything: each says why. */
+static int report_asked(struct session *s, const struct probe_point *pp,
+			const struct matched_forms *found)
+{
+	struct located none = {0};
+	struct answers answers = {{0}};
+	vec_each(m, &found->supported)
+		ask(s, m, pp, &answers);
+	if (answers.v.n == 1)
+		return locate_as(s, answers.v.v[0].from, pp, false, &none);
+	diag_error(s->diag, pp->range, E_NO_MATCH, "no probe point matches '%s'",
+		   normalise(s->arena, NULL, pp));
+	vec_each(it, &answers.v)
+		diag_hint(s->diag, "%s: %s%s%s", normalise(s->arena, it->from->form, pp), it->why,
+			  it->hint ? "; " : "", it->hint ? it->hint : "");
+	return -ENOENT;
+}
+
+enum { REFUSED_SHOWN = 5 };
+
+static int refuse(struct session *s, const struct probe_point *pp,
+		  const struct matched_forms *found)
+{
+	struct name_list points = {0};
+	vec_each(m, &found->refused) {
+		add_text(s->arena, &points, points.v.n < REFUSED_SHOWN ?
+			 normalise(s->arena, m->form, pp) : "...");
+	}
+	if (points.v.n == 1)
 		diag_error(s->diag, pp->range, E_NOT_SUPPORTED, "'%s' is not supported: %s",
-			   normalise(s->arena, form, pp), form->refused);
+			   points.v.v[0], found->refused.v[0].form->refused);
+	else
+		diag_error(s->diag, pp->range, E_NOT_SUPPORTED, "nothing that '%s' stands for is "
+			   "supported: %s", normalise(s->arena, NULL, pp), join(s->arena, &points));
 	return -ENOTSUP;
 }
 
-static bool has_pattern(const struct probe_point *pp)
-{
-	vec_each(part, &pp->parts) {
-		if (strpbrk(part->name, "*?["))
-			return true;
-	}
-	return false;
-}
+/* ---- the door ---- */
 
 int locate_probe_point(struct session *s, const struct probe_point *pp, bool quiet,
 		       struct located_list *ret)
 {
-	const struct form *refused = NULL;
-	bool pattern = has_pattern(pp);
-	int err = -EINVAL;
+	struct matched_forms found = find_forms(s, pp);
+	bool pattern = points_is_pattern(pp);
+	int err = found.refused.n && !found.supported.n ? -ENOTSUP : -EINVAL;
 	size_t before = ret->v.n;
-	each_provider(p) {
-		each_form(form, *p) {
-			if (!match_form(form, pp).full)
-				continue;
-			if (form->refused) {
-				refused = refused ? refused : form;
-				continue;
-			}
-			struct located *one = NEW(s->arena, struct located);
-			one->pp = normalise(s->arena, form, pp);
-			struct located_request rq = {
-				.s = s, .pp = pp, .form = form, .text = one->pp,
-				.quiet = quiet || pattern,
-			};
-			int result = (*p)->locate(&rq, one);
-			for (struct located *it = one; result == 0 && it; it = it->also)
-				vec_push(s->arena, &ret->v, it);
-			if (result != 0 && err == -EINVAL)
-				err = result;
-			if (!pattern)
-				return result;
-		}
+	vec_each(m, &found.supported) {
+		struct located *one = NEW(s->arena, struct located);
+		int result = locate_as(s, m, pp, quiet || pattern, one);
+		for (struct located *it = one; result == 0 && it; it = it->also)
+			vec_push(s->arena, &ret->v, it);
+		if (result != 0 && err == -EINVAL)
+			err = result;
+		if (!pattern)
+			return result;
 	}
 	if (ret->v.n > before)
 		return 0;
-	if (refused)
-		return refuse(s, pp, refused, quiet);
 	if (quiet)
 		return err;
-	if (err == -EINVAL)
-		return report_unknown(s, pp);
-	diag_error(s->diag, pp->range, E_NO_MATCH, "no probe point matches");
-	return err;
+	if (found.supported.n)
+		return report_asked(s, pp, &found);
+	return found.refused.n ? refuse(s, pp, &found) : report_unknown(s, pp);
 }
 
 bool locate_is_form(const struct probe_point *pp)
