@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "locate/abi/abi.h"
 #include "locate/kernel_module.h"
 #include "locate/kernel_private.h"
@@ -39,10 +40,7 @@ static int unknown_variable(struct walk *w)
 		path_hint(w, "did you mean '%s'?", nearest);
 		return -ENOENT;
 	}
-	const char *all = names.v.v[0];
-	for (size_t i = 1; i < names.v.n; i++)
-		all = arena_printf(w->s->arena, "%s, %s", all, names.v.v[i]);
-	path_hint(w, "known here: %s%s", all, w->kind == PK_TRACE ? "" : arena_printf(w->s->arena,
+	path_hint(w, "known here: %s%s", words_join(w->s->arena, names.v.v, names.v.n), w->kind == PK_TRACE ? "" : arena_printf(w->s->arena,
 		  "; local variables are known at a statement(\"%s:LINE\")", w->func->name));
 	return -ENOENT;
 }

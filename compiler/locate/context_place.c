@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "locate/abi/abi.h"
 #include "locate/dwarf/dwarf.h"
 #include "locate/path.h"
@@ -164,10 +165,8 @@ static int unknown(struct walk *w, const struct dwarf_place *at)
 		path_hint(w, "did you mean '%s'?", nearest);
 		return -ENOENT;
 	}
-	const char *all = names.v.n ? names.v.v[0] : "nothing";
-	for (size_t i = 1; i < names.v.n; i++)
-		all = arena_printf(w->s->arena, "%s, %s", all, names.v.v[i]);
-	path_hint(w, "known here: %s", all);
+	path_hint(w, "known here: %s", names.v.n ? words_join(w->s->arena, names.v.v, names.v.n) :
+		  "nothing");
 	return -ENOENT;
 }
 

@@ -9,6 +9,7 @@
 
 #include "ast/points.h"
 #include "base/buf.h"
+#include "base/words.h"
 #include "locate/kernel.h"
 #include "locate/providers/provider.h"
 #include "session.h"
@@ -230,11 +231,8 @@ struct furthest {
 
 static void add_text(struct arena *a, struct name_list *names, const char *name)
 {
-	vec_each(known, &names->v) {
-		if (strcmp(*known, name) == 0)
-			return;
-	}
-	vec_push(a, &names->v, name);
+	if (!words_has(names->v.v, names->v.n, name))
+		vec_push(a, &names->v, name);
 }
 
 static void add_name(struct arena *a, struct name_list *names, const struct component *c)
@@ -267,10 +265,7 @@ static struct furthest find_furthest(struct session *s, const struct probe_point
 
 static const char *join(struct arena *a, const struct name_list *names)
 {
-	const char *text = "";
-	vec_each(name, &names->v)
-		text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", *name);
-	return text;
+	return words_join(a, names->v.v, names->v.n);
 }
 
 static void report_argument(struct session *s, const struct pp_component *part, char wanted)

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Lists of names for people. */
+#include "base/words.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+
+bool words_has(const char *const *words, size_t n, const char *word)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(words[i], word))
+			return true;
+	return false;
+}
+
+const char *words_join(struct arena *a, const char *const *words, size_t n)
+{
+	const char *text = "";
+	struct buf b;
+
+	buf_init(&b);
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&b, "%s%s", i ? ", " : "", words[i]);
+	if (b.len)
+		text = arena_strdup(a, b.s);
+	buf_deinit(&b);
+	return text;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Lists of names for people: "call, return, inline". */
+#ifndef BASE_WORDS_H
+#define BASE_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+
+/** words_has - whether @word is one of them: lists that are shown have each once. */
+bool words_has(const char *const *words, size_t n, const char *word);
+/** words_join - all of them with ", " between, owned by @a; "" for none. */
+const char *words_join(struct arena *a, const char *const *words, size_t n);
+
+#endif
