@@ -6,7 +6,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,6 @@
 #include "session.h"
 
 #define RUNNING_BTF "/sys/kernel/btf/vmlinux"
-#define HOW_TO_DESCRIBE                                                                            \
-	"on a machine that runs it: `sudo proberun --describe > FILE`, then here: -r FILE"
 
 int kernel_read_file(const char *path, struct buf *b)
 {
@@ -76,19 +73,6 @@ static const char *running_release(struct arena *a)
 	return arena_strdup(a, uname(&uts) == 0 ? uts.release : "");
 }
 
-/* Installed, or built by lab/debug-kernel. */
-static const char *find_build_tree(struct session *s, const char *release)
-{
-	const char *path = arena_printf(s->arena, "/lib/modules/%s/build", release);
-	if (is_directory(path))
-		return path;
-	path = arena_printf(s->arena, "/usr/src/linux-headers-%s", release);
-	if (is_directory(path) || !s->cache_dir)
-		return is_directory(path) ? path : NULL;
-	path = arena_printf(s->arena, "%s/lab/%s/build", s->cache_dir, release);
-	return is_directory(path) ? path : NULL;
-}
-
 /* The release of a build tree, or NULL when it is none. Debian's kernel.release differs from what
  * the kernel calls itself, so the header comes first. */
 static const char *tree_release(struct arena *a, const char *tree)
@@ -112,6 +96,21 @@ static const char *tree_release(struct arena *a, const char *tree)
 	}
 	buf_deinit(&b);
 	return release && *release ? release : NULL;
+}
+
+/* Installed, or built by lab/debug-kernel; not what several trees share ("6.1.0-56-common"). */
+static const char *find_build_tree(struct session *s, const char *release)
+{
+	const char *path = arena_printf(s->arena, "/lib/modules/%s/build", release);
+	if (is_directory(path))
+		return path;
+	path = arena_printf(s->arena, "/usr/src/linux-headers-%s", release);
+	if (tree_release(s->arena, path))
+		return path;
+	if (!s->cache_dir)
+		return NULL;
+	path = arena_printf(s->arena, "%s/lab/%s/build", s->cache_dir, release);
+	return is_directory(path) ? path : NULL;
 }
 
 /* ---- opening ---- */
@@ -169,33 +168,6 @@ static int open_path(struct session *s, struct kernel *k, const char *path)
 	return use_release(s, k);
 }
 
-/* The kernels that -r can name, as one text; NULL: none. */
-static const char *known_releases(struct session *s)
-{
-	const char *captured = arena_printf(s->arena, "%s/targets/*", s->cache_dir), *list = NULL;
-	struct map seen;
-	glob_t found = {0};
-	map_init(&seen, s->arena);
-	glob("/lib/modules/*/build", 0, NULL, &found);
-	if (s->cache_dir)
-		glob(captured, GLOB_APPEND, NULL, &found);
-	for (size_t i = 0; i < found.gl_pathc; i++) {
-		const char *name = strrchr(found.gl_pathv[i], '/') + 1;
-		if (!strcmp(name, "build")) {
-			name = found.gl_pathv[i] + strlen("/lib/modules/");
-			name = arena_strndup(s->arena, name, strcspn(name, "/"));
-		} else {
-			name = arena_strdup(s->arena, name);
-		}
-		if (map_get(&seen, name))
-			continue;
-		map_set(&seen, name, &seen);
-		list = list ? arena_printf(s->arena, "%s, %s", list, name) : name;
-	}
-	globfree(&found);
-	return list;
-}
-
 static int open_release(struct session *s, struct kernel *k, const char *release)
 {
 	k->release = arena_strdup(s->arena, release);
@@ -204,12 +176,7 @@ static int open_release(struct session *s, struct kernel *k, const char *release
 		return err;
 	if (is_file(release) || is_directory(release))
 		return open_path(s, k, release);
-	diag_error(s->diag, (struct range){0}, E_NO_HEADERS,
-		   "nothing is known here of a kernel '%s'", release);
-	diag_hint(s->diag, "install linux-headers-%s, or %s", release, HOW_TO_DESCRIBE);
-	const char *known = known_releases(s);
-	if (known)
-		diag_hint(s->diag, "known here: %s", known);
+	kernel_releases_report(s, release);
 	return -ENOENT;
 }
 
@@ -339,7 +306,7 @@ const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why)
 			k->btf_why = RUNNING_BTF " can't be read: was the kernel built with "
 				     "CONFIG_DEBUG_INFO_BTF?";
 		} else {
-			k->btf_why = HOW_TO_DESCRIBE;
+			k->btf_why = KERNEL_HOW_TO_DESCRIBE;
 		}
 	}
 	*size = k->btf_size;

@@ -49,6 +49,13 @@ int kernel_read_file(const char *path, struct buf *b);
 /** kernel_write_file - make a file at once, with its directory; what goes wrong is not reported. */
 void kernel_write_file(struct arena *a, const char *dir, const char *name, const struct buf *b);
 
+/* What to do where nothing is known of a kernel. */
+#define KERNEL_HOW_TO_DESCRIBE                                                                     \
+	"on a machine that runs it: `sudo proberun --describe > FILE`, then here: -r FILE"
+
+/** kernel_releases_report - that -r names a kernel of which nothing is known, and which there are. */
+void kernel_releases_report(struct session *s, const char *release);
+
 /** kernel_build_id_of_notes - lower-case hex of the GNU build-id among ELF notes in @a, or NULL. */
 const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size);
 

@@ -4,6 +4,13 @@ script='probe begin { exit() }'
 show "$PROBEC" -p4 -r /no/such/dir -e "$script"
 show "$PROBEC" -p4 -r . -e "$script"
 "$PROBEC" -p4 -r nonsense -e "$script" 2>&1 | sed '/= known here/d'
+"$PROBEC" -p4 -r 99.9.0-3-test -e "$script" 2>&1 | sed '/= known here/d'
+# A version is no release: which of those that are here is for the user to say, also where it is one.
+mkdir -p few/targets
+touch few/targets/99.{9.0-1,9.0-2,10.0-1}-test
+for version in 99.9 99.10; do
+	PROBEC_CACHE=$PWD/few "$PROBEC" -p4 -r $version -e "$script" 2>&1
+done
 
 : >empty
 head -c 5000 /dev/zero >zeros
