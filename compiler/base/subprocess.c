@@ -109,3 +109,20 @@ fail:
 	close_pair(r);
 	return -why;
 }
+
+const char *subprocess_find(struct arena *a, const char *name)
+{
+	const char *path = getenv("PATH");
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) ? NULL : name;
+	for (const char *p = path ? path : "/usr/bin:/bin"; *p;) {
+		size_t len = strcspn(p, ":");
+		const char *full = arena_printf(a, "%.*s/%s", (int)len, p, name);
+
+		if (len && !access(full, X_OK))
+			return full;
+		p += len + (p[len] == ':');
+	}
+	return NULL;
+}

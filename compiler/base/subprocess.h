@@ -3,6 +3,7 @@
 #ifndef BASE_SUBPROCESS_H
 #define BASE_SUBPROCESS_H
 
+#include "base/arena.h"
 #include "base/buf.h"
 
 /**
@@ -16,5 +17,9 @@
  * The environment gets LC_ALL=C, so that messages can be parsed. Standard input is /dev/null.
  */
 int subprocess_run(const char *const argv[], const char *dir, struct buf *out, struct buf *err);
+
+/** subprocess_find - the path of program @name in PATH, or @name itself where it is a path, or NULL:
+ *  it is not there, or is none. Owned by @a. */
+const char *subprocess_find(struct arena *a, const char *name);
 
 #endif

@@ -37,8 +37,6 @@ int build_files_copy(const char *src, const char *dst);
 int build_files_read(const char *path, struct buf *b);
 /** build_files_write - write a new file, whole or not at all. 0 or -errno. */
 int build_files_write(const char *path, const void *data, size_t n);
-/** build_files_program - the path of @name in PATH, or NULL. Owned by the arena. */
-const char *build_files_program(struct session *s, const char *name);
 /** build_files_word - add one word. */
 void build_files_word(struct session *s, struct build_words *w, const char *word);
 /** build_files_run - run a tool of the build in @dir, its words appended to @log; with -vvv they

@@ -79,23 +79,6 @@ int build_files_copy(const char *src, const char *dst)
 	return err;
 }
 
-const char *build_files_program(struct session *s, const char *name)
-{
-	const char *path = getenv("PATH");
-
-	if (strchr(name, '/'))
-		return access(name, X_OK) ? NULL : name;
-	for (const char *p = path ? path : "/usr/bin:/bin"; *p;) {
-		size_t len = strcspn(p, ":");
-		const char *full = arena_printf(s->arena, "%.*s/%s", (int)len, p, name);
-
-		if (len && !access(full, X_OK))
-			return full;
-		p += len + (p[len] == ':');
-	}
-	return NULL;
-}
-
 void build_files_word(struct session *s, struct build_words *w, const char *word)
 {
 	vec_push(s->arena, &w->w, word);

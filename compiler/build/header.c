@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/subprocess.h"
 #include "build/build.h"
 #include "locate/kernel.h"
 #include "passes.h"
@@ -76,7 +77,7 @@ static int compiler_of(struct session *s, bool of_kernel, struct build_words *re
 	if (!of_kernel) {
 		build_files_word(s, ret, "gcc");
 		*why = "gcc is not installed: sudo apt-get install gcc libc6-dev";
-		return build_files_program(s, "gcc") ? 0 : -ENOENT;
+		return subprocess_find(s->arena, "gcc") ? 0 : -ENOENT;
 	}
 	*why = arena_printf(s->arena, "no build tree for the kernel %s: sudo apt-get install "
 			    "linux-headers-%s", kernel_release(s->kernel),

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/subprocess.h"
 #include "build/build.h"
 #include "config.h"
 #include "locate/kernel.h"
@@ -107,7 +108,7 @@ static void add_dir(struct sha256 *c, const char *dir, const char *const *ends, 
 static void add_program(struct session *s, struct sha256 *c, const char *name)
 {
 	sha256_add_text(c, name);
-	add_file(c, build_files_program(s, name));
+	add_file(c, subprocess_find(s->arena, name));
 }
 
 const char *build_key_config(struct session *s, const char *name)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/remove.h"
+#include "base/subprocess.h"
 #include "build/build.h"
 #include "locate/kernel.h"
 #include "records.h"
@@ -52,7 +53,7 @@ static int check_tools(struct session *s)
 	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
 		const char *tool = tools[i][0];
 
-		if (build_files_program(s, tool))
+		if (subprocess_find(s->arena, tool))
 			continue;
 		diag_error(s->diag, nowhere, E_NO_COMPILER,
 			   "'%s' is not installed; modules for %s are "
