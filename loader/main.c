@@ -219,7 +219,7 @@ static int prepare(struct session *s)
 		return -1;
 	if (s->meta.uses_target && !s->child.pid)
 		say_warn("E_TARGET", "-c CMD or -x PID sets it",
-			 "the script calls target(), which is 0");
+			 "the script asks for target(), which is none");
 	return guardian_start(&s->guardian);
 }
 

@@ -44,6 +44,8 @@
 #include "attach/trace.c"
 #include "attach/hrtimer.c"
 #include "attach/events.c"
+#include "attach/process.c"
+#include "attach/share.c"
 #include "attach/perf.c"
 #include "attach/watch.c"
 #include "control.c"

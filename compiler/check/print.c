@@ -115,6 +115,9 @@ static void put_settings(struct buf *b, const struct probe *p)
 		buf_printf(b, "\tevent %" PRIu32 ":%#" PRIx64 " %s %" PRIu64 "\n", p->event->type,
 			   p->event->config, p->event->is_frequency ? "hz" : "each",
 			   p->event->sample);
+	if (p->kind == PK_PERF && p->event->program)
+		buf_printf(b, "\tprocesses of %s\n",
+			   *p->event->program ? p->event->program : "target()");
 	if (p->kind == PK_WATCH)
 		buf_printf(b, "\twatch %s %" PRIu32 "\n", p->event->is_access ? "rw" : "write",
 			   p->event->length);

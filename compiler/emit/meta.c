@@ -267,6 +267,8 @@ void emit_meta(struct emit *e)
 	caps(e, &line);
 	vec_each(it, &e->finfos)
 		target |= (*it)->wants_target;
+	vec_each(it, &e->p->probes)
+		target |= (*it)->event && (*it)->event->program && !*(*it)->event->program;
 	buf_printf(&line, "target\t%d", target);
 	finish(e, &line);
 	if (e->s->opt.direct) {

@@ -322,6 +322,8 @@ static void event_fields(struct emit *e, const struct probe *p)
 		   event->is_frequency, event->length, event->is_access);
 	if (event->counter)
 		buf_printf(e->out, ", .counter = %d", p->counter + 1);
+	if (event->program)
+		buf_printf(e->out, ",\n\t\t\t.program = %s", text_of(e, event->program));
 	buf_puts(e->out, " },\n");
 }
 

@@ -52,6 +52,9 @@ struct event {
 	uint64_t config;         /* PK_PERF */
 	uint64_t sample;         /* PK_PERF: events, or hits a second; 0: none, it is read */
 	const char *counter;     /* PK_PERF: the name by which it is; NULL: nobody does */
+	/* PK_PERF: the path of a program, hits of its processes only; "": of target() and of what
+	 * comes from it; NULL: of all. */
+	const char *program;
 	bool is_frequency;
 	uint32_t length;         /* PK_WATCH: bytes */
 	bool is_access;          /* PK_WATCH: also where it is read */

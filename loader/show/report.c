@@ -140,6 +140,8 @@ static const char *event_hint(const struct meta_site *s, int err)
 	if (s->is_data && (err == -EINVAL || err == -EOPNOTSUPP))
 		return "the processor can't watch this address: it must be one of the kernel's "
 		       "data, and a multiple of the length";
+	if (err == -ESRCH)
+		return "there is no such program here: give the whole path of its file";
 	if (!s->is_data && (err == -ENOENT || err == -EOPNOTSUPP || err == -ENODEV))
 		return "this machine has no such counter, as most virtual machines have none of "
 		       "the processor's; perf list shows what there is";

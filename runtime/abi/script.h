@@ -531,6 +531,9 @@ struct prt_event {
 	u32 length;              /* watch: bytes */
 	u8 is_frequency;         /* perf */
 	u8 is_access;            /* watch: where it is read, too */
+	/* perf: the whole path of the program whose processes have hits or are counted; "": target()
+	 * and what comes from it; NULL: all. NUL-terminated. */
+	const char *program;
 };
 
 struct prt_probe {

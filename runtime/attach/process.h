@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Whose hits a counter of perf is for: all processes', those of one program, or those of target()
+ * and of what comes from it (struct prt_event.program).
+ */
+#ifndef PRT_PROCESS_H
+#define PRT_PROCESS_H
+
+#include <linux/types.h>
+
+struct task_struct;
+
+/* SETUP, in the loader's own context: programs are looked for as it sees files. -ENOMEM. */
+int prt_process_setup(void);
+void prt_process_free(void);
+/* Why probe @nr can have no hits: -ESRCH, there is no such program; or what the kernel says of its
+ * file. 0: nothing is wrong. */
+int prt_process_error(u32 nr);
+/* Whether @task is one that probe @nr is for: the current one, or the one that the scheduler
+ * changes to. Preemption off; NMI. */
+bool prt_process_has(u32 nr, const struct task_struct *task);
+
+#endif

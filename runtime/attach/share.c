@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Parts of counters: share.h. A part is settled when the scheduler changes tasks, and when a task
+ * begins another program. Who runs is asked at its beginning: at its end it may have exited, and
+ * have no memory that would say what it ran.
+ *
+ * A hit may come in the middle of settling (an NMI), so what is settled is written beside what is
+ * valid, and one store changes them.
+ */
+#include <linux/cpumask.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/smp.h>
+#include <linux/tracepoint.h>
+#include <trace/events/sched.h>
+
+#include "compat/perf.h"
+#include "events.h"
+#include "memory.h"
+#include "process.h"
+#include "share.h"
+
+struct settled {
+	u64 seen;  /* the counter, then */
+	u64 total; /* of the processes, by then */
+	bool runs; /* one of them, from then on */
+};
+
+struct share {
+	struct settled bank[2];
+	u32 valid;
+};
+
+struct prt_shares {
+	const struct prt_events *events;
+	u32 probe;
+	bool follows_switch, follows_exec;
+	struct share each[]; /* by processor */
+};
+
+static __always_inline bool counted(const struct prt_shares *shares, u32 cpu, u64 *ret)
+{
+	struct perf_event *event = smp_load_acquire(&shares->events->each[cpu].event);
+
+	return event && prt_compat_perf_read(event, ret);
+}
+
+/* A processor that went and came back counts from 0 again. */
+static __always_inline u64 since(const struct settled *s, u64 count)
+{
+	return s->runs && count > s->seen ? count - s->seen : 0;
+}
+
+/* Interrupts off. */
+static void settle(struct prt_shares *shares, const struct task_struct *next)
+{
+	u32 cpu = raw_smp_processor_id();
+	struct share *share = &shares->each[cpu];
+	const struct settled *old = &share->bank[share->valid];
+	u64 count;
+
+	if (!counted(shares, cpu, &count))
+		return;
+	share->bank[!share->valid] = (struct settled){
+		.seen = count, .total = old->total + since(old, count),
+		.runs = prt_process_has(shares->probe, next),
+	};
+	smp_store_release(&share->valid, !share->valid);
+}
+NOKPROBE_SYMBOL(settle);
+
+static void notrace on_switch(void *shares, bool preempt, struct task_struct *prev,
+			      struct task_struct *next, unsigned int prev_state)
+{
+	settle(shares, next);
+}
+NOKPROBE_SYMBOL(on_switch);
+
+static void notrace on_exec(void *shares, struct task_struct *task, pid_t old_pid,
+			    struct linux_binprm *binary)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	settle(shares, task);
+	raw_local_irq_restore(flags);
+}
+NOKPROBE_SYMBOL(on_exec);
+
+static void settle_here(void *shares)
+{
+	settle(shares, current);
+}
+
+/* ---- read ---- */
+
+u64 prt_share_total(const struct prt_shares *shares)
+{
+	u64 sum = 0;
+	u32 cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct share *share = &shares->each[cpu];
+
+		sum += READ_ONCE(share->bank[smp_load_acquire(&share->valid)].total);
+	}
+	return sum;
+}
+NOKPROBE_SYMBOL(prt_share_total);
+
+u64 prt_share_read(const struct prt_shares *shares)
+{
+	u32 cpu = raw_smp_processor_id();
+	const struct share *share = &shares->each[cpu];
+	u64 count;
+
+	return prt_share_total(shares) +
+	       (counted(shares, cpu, &count) ? since(&share->bank[share->valid], count) : 0);
+}
+NOKPROBE_SYMBOL(prt_share_read);
+
+/* ---- making ---- */
+
+struct hooks {
+	struct tracepoint *on_switch, *on_exec;
+};
+
+static void find_hooks(struct tracepoint *tp, void *data)
+{
+	struct hooks *hooks = data;
+
+	if (!strcmp(tp->name, "sched_switch"))
+		hooks->on_switch = tp;
+	else if (!strcmp(tp->name, "sched_process_exec"))
+		hooks->on_exec = tp;
+}
+
+static struct hooks hooks_of_kernel(void)
+{
+	struct hooks hooks = { NULL };
+
+	for_each_kernel_tracepoint(find_hooks, &hooks);
+	return hooks;
+}
+
+static int take_hooks(struct prt_shares *shares)
+{
+	struct hooks hooks = hooks_of_kernel();
+	int err;
+
+	/* What is called has the types of this kernel's tracepoints, or this does not compile. */
+	check_trace_callback_type_sched_switch(on_switch);
+	check_trace_callback_type_sched_process_exec(on_exec);
+	if (!hooks.on_switch || !hooks.on_exec)
+		return -EOPNOTSUPP;
+	err = prt_register(tracepoint_probe_register(hooks.on_switch, on_switch, shares));
+	shares->follows_switch = !err;
+	if (!err)
+		err = prt_register(tracepoint_probe_register(hooks.on_exec, on_exec, shares));
+	shares->follows_exec = shares->follows_switch && !err;
+	return err;
+}
+
+int prt_share_new(u32 nr, const struct prt_events *e, struct prt_shares **ret)
+{
+	struct prt_shares *shares = prt_alloc(1, struct_size(shares, each, nr_cpu_ids),
+					      NUMA_NO_NODE);
+	int err;
+
+	if (!shares)
+		return -ENOMEM;
+	shares->events = e;
+	shares->probe = nr;
+	err = take_hooks(shares);
+	if (err) {
+		prt_share_drop(shares);
+		return err;
+	}
+	/* Those that run now. */
+	on_each_cpu(settle_here, shares, true);
+	*ret = shares;
+	return 0;
+}
+
+u64 prt_share_drop(struct prt_shares *shares)
+{
+	struct hooks hooks = hooks_of_kernel();
+	u64 total;
+
+	if (!shares)
+		return 0;
+	if (shares->follows_switch)
+		tracepoint_probe_unregister(hooks.on_switch, on_switch, shares);
+	if (shares->follows_exec)
+		tracepoint_probe_unregister(hooks.on_exec, on_exec, shares);
+	tracepoint_synchronize_unregister();
+	/* Those that run now. */
+	on_each_cpu(settle_here, shares, true);
+	total = prt_share_total(shares);
+	kvfree(shares);
+	return total;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What processes have of a counter that counts on each processor: whenever a processor changes to
+ * another task, what was counted since the last change is the earlier one's. So a thread's part is
+ * exact wherever it ran, and nothing has to be made for processes that come later.
+ */
+#ifndef PRT_SHARE_H
+#define PRT_SHARE_H
+
+#include <linux/types.h>
+
+struct prt_events;
+struct prt_shares;
+
+/* What the processes that probe @nr is for have of @e, from now on. -errno: there is none. May
+ * sleep. */
+int prt_share_new(u32 nr, const struct prt_events *e, struct prt_shares **ret);
+/* What they have had in all. When it returns, nothing looks at its events any more. NULL: 0. May
+ * sleep. */
+u64 prt_share_drop(struct prt_shares *shares);
+/* What they have had so far: up to the last change on other processors, up to now on this one.
+ * Interrupts off; NMI. */
+u64 prt_share_read(const struct prt_shares *shares);
+/* The same without the time since the last change here, which the session's thread is in. */
+u64 prt_share_total(const struct prt_shares *shares);
+
+#endif
