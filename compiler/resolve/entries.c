@@ -4,6 +4,9 @@
  * it moves to the probe's entry block, where it is assigned to a symbol of its own, whose value
  * travels with the call; the symbol takes its place. Equal expressions share one. In the condition
  * of a return probe whatever leads through a parameter is meant so without the word.
+ *
+ * gettimeofday_ns() - @entry(gettimeofday_ns()) is how scripts write elapsed_ns(), and becomes it: one
+ * cheap clock that nobody sets instead of two readings of one that people do.
  */
 #include <string.h>
 
@@ -113,16 +116,45 @@ static bool usable(struct entries *en, struct expr *e)
 	return diag_errors(en->r->s->diag) == before;
 }
 
-static bool refuse_write(struct expr **pe, void *data)
+static void refuse_write(struct entries *en, const struct expr *e)
 {
-	struct entries *en = data;
-	const struct expr *e = *pe, *to = e->kind == EX_ASSIGN ? e->u.assign.left :
+	const struct expr *to = e->kind == EX_ASSIGN ? e->u.assign.left :
 				    e->kind == EX_INCDEC ? e->u.incdec.a : NULL;
 
 	if (to && is_entry(to))
 		diag_error(en->r->s->diag, to->range, E_NOT_LVALUE, "@entry can't be assigned to: "
 			   "it is what was there when the function was entered");
-	return true;
+}
+
+/* ---- the time that a call took ---- */
+
+#define TIME "gettimeofday_ns"
+#define ELAPSED "elapsed_ns"
+
+static bool is_time(const struct expr *e)
+{
+	return e->kind == EX_CALL && !e->u.call.args.n && !strcmp(e->u.call.name, TIME);
+}
+
+static bool is_elapsed(const struct entries *en, const struct expr *e)
+{
+	const struct expr *b;
+
+	if (en->p->kind != PK_RETURN || e->kind != EX_BINARY || e->u.binary.op != OP_SUB)
+		return false;
+	b = e->u.binary.b;
+	return is_time(e->u.binary.a) && is_entry(b) && b->u.at.args.n == 1 &&
+	       is_time(b->u.at.args.v[0]) && functions_is_library(en->r, TIME) &&
+	       functions_is_library(en->r, ELAPSED);
+}
+
+static struct expr *elapsed(struct entries *en, struct range at)
+{
+	struct expr *e = ast_expr(en->r->s->arena, EX_CALL, at);
+
+	e->u.call.name = ELAPSED;
+	e->u.call.name_range = at;
+	return e;
 }
 
 /* ---- taking it out ---- */
@@ -155,6 +187,16 @@ static void on_expr(struct expr **pe, void *data)
 		take(data, pe);
 }
 
+static bool before_expr(struct expr **pe, void *data)
+{
+	struct entries *en = data;
+
+	refuse_write(en, *pe);
+	if (is_elapsed(en, *pe))
+		*pe = elapsed(en, (*pe)->range);
+	return true;
+}
+
 /* A plain parameter is at hand at the entry; a path from it has to be followed there. */
 static void on_condition(struct expr **pe, void *data)
 {
@@ -171,7 +213,7 @@ static void on_condition(struct expr **pe, void *data)
 void entries_take(struct resolver *r, struct probe *p)
 {
 	struct entries en = { r, p };
-	struct visitor body = { .expr = refuse_write, .expr_post = on_expr, .data = &en };
+	struct visitor body = { .expr = before_expr, .expr_post = on_expr, .data = &en };
 	struct visitor cond = {
 		.expr_post = p->kind == PK_RETURN ? on_condition : on_expr, .data = &en,
 	};

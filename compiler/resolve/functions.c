@@ -108,6 +108,19 @@ bool functions_exists(struct resolver *r, const char *name)
 	return map_get(&r->functions, name) != NULL;
 }
 
+bool functions_is_library(struct resolver *r, const char *name)
+{
+	const struct fn_set *set;
+
+	if (!functions_exists(r, name))
+		return false;
+	set = map_get(&r->functions, name);
+	vec_each(it, &set->v)
+		if (!(*it)->src->in_tapset)
+			return false;
+	return true;
+}
+
 /* The name is known, the number of arguments is not: show what there is. */
 static void report_arity(struct resolver *r, const struct expr *call, const struct fn_set *set)
 {

@@ -131,6 +131,8 @@ void functions_call(struct resolver *r, struct expr *call);
 bool functions_has_next(struct function *f);
 /** functions_exists - true when any function has that name. */
 bool functions_exists(struct resolver *r, const char *name);
+/** functions_is_library - true when the library has a function of that name, and scripts have none. */
+bool functions_is_library(struct resolver *r, const char *name);
 /** functions_drain - resolve the bodies of all queued functions. */
 void functions_drain(struct resolver *r);
 
