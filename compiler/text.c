@@ -25,6 +25,23 @@ static struct source *read_inline(struct session *s)
 	return src;
 }
 
+/* A program, UTF-16: one message, not one for each of its bytes. */
+static int refuse_binary(struct session *s, struct source *text)
+{
+	const char *zero = memchr(text->text, 0, text->len);
+	uint32_t at;
+
+	if (!zero)
+		return 0;
+	at = (uint32_t)(zero - text->text);
+	diag_error(s->diag, (struct range){ text, at, at + 1, NULL }, E_LEX,
+		   "a byte of 0: the script is no text");
+	if (text->len > 1 && (!memcmp(text->text, "\xff\xfe", 2) ||
+			      !memcmp(text->text, "\xfe\xff", 2)))
+		diag_hint(s->diag, "it is UTF-16: save it as UTF-8");
+	return -1;
+}
+
 int text_read(struct session *s)
 {
 	const char *path = s->opt.script_path;
@@ -38,7 +55,7 @@ int text_read(struct session *s)
 	else
 		s->text = source_from_file(s->arena, path);
 	if (s->text)
-		return 0;
+		return refuse_binary(s, s->text);
 	diag_error(s->diag, nowhere, E_IO, "can't read the script '%s': %s", path, strerror(errno));
 	return -1;
 }

@@ -19,9 +19,10 @@ struct parser {
 	struct feed *feed;
 	unsigned errors;            /* reported by this parse */
 	bool cut_short;             /* a comment or embedded C swallowed the rest: reported */
-	bool after_bad;             /* the token before @last was reported: it says little */
+	bool after_bad;             /* what stands before @last was reported: it says little */
 	const char *foreign;        /* the last word of another language in this block, or NULL */
 	struct token last;          /* the token that the grammar looked at last */
+	struct token previous;      /* the one before it */
 	VEC(struct expr *) starred; /* a[*] that no delete has claimed yet */
 };
 

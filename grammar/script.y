@@ -564,6 +564,7 @@ static int script_lex(SCRIPT_STYPE *value, struct range *range, struct parser *p
 {
 	feed_next(p, &value->tok);
 	*range = value->tok.range;
+	p->previous = p->last;
 	p->last = value->tok;
 	return value->tok.kind;
 }

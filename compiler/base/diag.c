@@ -186,6 +186,18 @@ static const char *paint(const struct diag *d, const char *code)
 	return d->colour ? code : "";
 }
 
+/* What a terminal may be shown as it is: no bytes that it would obey. */
+static bool is_shown(char c)
+{
+	return c == '\t' || ((unsigned char)c >= ' ' && c != 127);
+}
+
+/* The second and later bytes of a UTF-8 character have no column of their own. */
+static bool has_column(char c)
+{
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
+
 /* The source line and the underline; tabs are kept in both, so that they stay aligned. */
 static void put_excerpt(const struct diag *d, struct buf *b, struct range r)
 {
@@ -193,16 +205,23 @@ static void put_excerpt(const struct diag *d, struct buf *b, struct range r)
 	size_t len, last;
 	const char *line = source_line(r.src, at.line, &len);
 
+	if (len && line[len - 1] == '\r')
+		len--;
 	if (len > 400)
 		return;
-	buf_printf(b, "%5u | %.*s\n      | ", at.line, (int)len, line);
+	buf_printf(b, "%5u | ", at.line);
+	for (size_t i = 0; i < len; i++)
+		buf_putc(b, is_shown(line[i]) ? line[i] : '?');
+	buf_puts(b, "\n      | ");
 	for (size_t i = 0; i + 1 < at.col; i++)
-		buf_putc(b, i < len && line[i] == '\t' ? '\t' : ' ');
+		if (i >= len || has_column(line[i]))
+			buf_putc(b, i < len && line[i] == '\t' ? '\t' : ' ');
 	last = to.line == at.line ? to.col : len + 1;
 	buf_puts(b, paint(d, "\033[32m"));
 	buf_putc(b, '^');
-	for (size_t i = at.col + 1; i < last; i++)
-		buf_putc(b, '~');
+	for (size_t i = at.col; i + 1 < last; i++)
+		if (i >= len || has_column(line[i]))
+			buf_putc(b, '~');
 	buf_printf(b, "%s\n", paint(d, "\033[0m"));
 }
 

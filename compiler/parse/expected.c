@@ -146,23 +146,55 @@ static void describe(char *text, size_t size, const struct token *t)
 	snprintf(text, size, "'%.*s%s'", len > 40 ? 37 : len, s, len > 40 ? "..." : "");
 }
 
-/* What the likely mistake is. */
-static void hint(struct parser *p, const struct token *last, const struct names *wanted)
+/* @last stands where a declaration was to begin. */
+static void hint_declaration(struct parser *p, const struct token *last)
 {
 	static const char *const declarations[] = { "probe", "global", "function", "private" };
 	const char *near;
 
-	if (p->foreign && (last->kind == ':' || last->kind == TOK_ELSE))
-		diag_hint(p->diag, "%s", foreign_word(p->foreign));
+	if (last->kind == '}')
+		diag_hint(p->diag, "no '{' is open here");
 	if (last->kind != TOK_IDENT)
 		return;
-	if (has(wanted, "a declaration (probe, global, function)")) {
+	near = foreign_point(last->s);
+	if (!near)
 		near = diag_nearest(last->s, declarations, COUNT(declarations));
-		if (near)
-			diag_hint(p->diag, "did you mean '%s'?", near);
-	} else if (wanted->n == 3 && has(wanted, "a string") && has(wanted, "a number")) {
+	if (near)
+		diag_hint(p->diag, "did you mean '%s'?", near);
+	else if (strchr(".({", last->range.src->text[last->range.end]))
+		diag_hint(p->diag, "a probe point follows the word 'probe': probe %s", last->s);
+}
+
+static bool is_type(const struct token *t)
+{
+	return t->kind == TOK_STRING_TYPE || t->kind == TOK_LONG_TYPE;
+}
+
+/* What the likely mistake is. */
+static void hint(struct parser *p, const struct token *last, const struct names *wanted)
+{
+	const struct token *previous = &p->previous;
+
+	if (p->foreign && (last->kind == ':' || last->kind == TOK_ELSE))
+		diag_hint(p->diag, "%s", foreign_word(p->foreign));
+	else if (has(wanted, "a declaration (probe, global, function)"))
+		hint_declaration(p, last);
+	else if (last->kind == TOK_IDENT && wanted->n == 3 && has(wanted, "a string") &&
+		 has(wanted, "a number"))
 		diag_hint(p->diag, "names stand in quotes here: \"%s\"", last->s);
-	}
+	else if (previous->kind == TOK_IDENT && foreign_type(previous->s) &&
+		 (last->kind == TOK_IDENT || is_type(last)))
+		diag_hint(p->diag, "%s", foreign_type(previous->s));
+	else if (is_type(last) && has(wanted, "a statement"))
+		diag_hint(p->diag, "%s", foreign_type(last->s));
+	else if (last->kind == '*' && last->range.src->text[last->range.end] == '$')
+		diag_hint(p->diag, "what a pointer of the kernel points to is $NAME[0]");
+	else if (last->kind == ',' && wanted->n == 4 && has(wanted, "in"))
+		diag_hint(p->diag, "several keys stand in brackets, behind the value: foreach "
+			  "(value = [a, b] in ARRAY)");
+	else if (last->kind == ')' && wanted->n == 2 && has(wanted, "';'"))
+		diag_hint(p->diag, "for has three parts, (i = 0; i < 5; i++); foreach goes through "
+			  "an array");
 }
 
 void expected_report(struct parser *p, const struct token *last, const char *const *names, int n)

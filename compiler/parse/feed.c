@@ -147,6 +147,16 @@ static const char *missing_macro(const char *name)
 	return NULL;
 }
 
+/* "@x = 5", "@x[key]": a variable, for who comes from other tracers. */
+static bool is_written_to(const struct token *t)
+{
+	const char *next = t->range.src->text + t->range.end;
+
+	next += strspn(next, " \t");
+	return *next == '[' || (*next == '=' && next[1] != '=' && next[1] != '~') ||
+	       !strncmp(next, "++", 2) || !strncmp(next, "+=", 2) || !strncmp(next, "<<<", 3);
+}
+
 /* Each name once; the way out is told once a file. */
 static void report_macro(struct feed *f, const struct token *t)
 {
@@ -180,6 +190,8 @@ static void report_macro(struct feed *f, const struct token *t)
 	near = diag_nearest(t->s, known.v, known.n);
 	if (near)
 		diag_hint(f->p->diag, "did you mean '%s'?", near);
+	else if (is_written_to(t))
+		diag_hint(f->p->diag, "variables have no '@' here: %s", t->s + 1);
 	else if (!f->unknown.n)
 		diag_hint(f->p->diag, "@define it in the script, or in a .kpm file of a "
 			  "directory that -I names");
@@ -286,10 +298,13 @@ static void number(struct feed *f, struct token *t)
 {
 	int err = literals_number(t->s, &t->num);
 
+	f->bad |= err != 0;
 	if (err == -ERANGE)
 		parser_error(f->p, t->range, E_LEX, "the number %s does not fit 64 bits", t->s);
 	else if (err)
-		parser_error(f->p, t->range, E_LEX, "'%s' is not a number", t->s);
+		parser_error(f->p, t->range, E_LEX, "'%s' is not a number%s", t->s,
+			     t->s[strspn(t->s, "0123456789")] ? "" :
+			     ": the 0 in front makes it octal, with digits up to 7");
 }
 
 /* A token anywhere but between the components of a probe point. */
@@ -396,13 +411,18 @@ static void skip_group(struct feed *f)
 /* While recovering; false when @t is not to be given out. */
 static bool recover(struct feed *f, struct token *t)
 {
+	bool is_member = f->last == TOK_ARROW || f->last == '.';
+
 	if (t->kind == '{') {
 		skip_group(f);
 		if (f->braces.n)
 			f->made = ");";
 		return false;
 	}
-	if (f->last == TOK_ARROW || f->last == '.' ||
+	/* "kernel.function" begins no function, whatever the grammar waits for. */
+	if (is_member && starts_declaration(t->kind))
+		t->kind = TOK_IDENT;
+	if (is_member ||
 	    !(starts_declaration(t->kind) || (f->braces.n && starts_statement(t->kind))))
 		return true;
 	put_back(f, t);
@@ -433,6 +453,7 @@ static bool make_up(struct feed *f, struct token *ret)
 void feed_next(struct parser *p, struct token *ret)
 {
 	struct feed *f = p->feed;
+	bool after_junk = false;
 
 	while (!make_up(f, ret)) {
 		pull(f, ret);
@@ -440,8 +461,10 @@ void feed_next(struct parser *p, struct token *ret)
 			ret->kind = 0;
 		if (f->recovering && !recover(f, ret))
 			continue;
-		if (!f->recovering && !repair(f, ret))
+		if (!f->recovering && !repair(f, ret)) {
+			after_junk = ret->kind == TOK_JUNK;
 			continue;
+		}
 		if (f->in_head && !f->parens)
 			head(f, ret);
 		else
@@ -450,7 +473,7 @@ void feed_next(struct parser *p, struct token *ret)
 	}
 	f->before = f->last;
 	f->last = ret->kind;
-	p->after_bad = f->last_bad;
+	p->after_bad = f->last_bad || after_junk || (f->bad && ret->kind == TOK_NUMBER);
 	f->last_bad = f->bad;
 	f->bad = false;
 }

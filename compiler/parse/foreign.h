@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Words of other languages, for messages. */
+/* Words of other languages, for messages. All return what is written here in the place of @word, or
+ * NULL: it is no such word. */
 #ifndef PARSE_FOREIGN_H
 #define PARSE_FOREIGN_H
 
-/** foreign_word - what is written here in the place of @word, a sentence; NULL: no such word. */
+/** foreign_word - of a word anywhere, a sentence. */
 const char *foreign_word(const char *word);
+/** foreign_type - of a type before a name, a sentence. */
+const char *foreign_type(const char *word);
+/** foreign_call / foreign_name - of a function that is called, of a variable: a sentence; all of
+ *  foreign_word() too. */
+const char *foreign_call(const char *word);
+const char *foreign_name(const char *word);
+/** foreign_point - of the first word of a declaration: a declaration. */
+const char *foreign_point(const char *word);
 
 #endif

@@ -90,11 +90,23 @@ struct expr *tree_binary(struct parser *p, struct range r, enum binary_op op, st
 	return e;
 }
 
+/* "char *s = ...": there is nothing else that it could mean. */
+static void refuse_declaration(struct parser *p, const struct expr *left)
+{
+	if (left->kind != EX_BINARY || left->u.binary.op != OP_MUL ||
+	    left->u.binary.a->kind != EX_NAME || left->u.binary.b->kind != EX_NAME)
+		return;
+	parser_error(p, left->range, E_SYNTAX, "this is a declaration of C");
+	diag_hint(p->diag, "variables need no declaration here: write %s = VALUE",
+		  left->u.binary.b->u.name.name);
+}
+
 struct expr *tree_assign(struct parser *p, struct range r, int op, struct expr *left,
 			 struct expr *right)
 {
 	struct expr *e = ast_expr(p->arena, EX_ASSIGN, r);
 
+	refuse_declaration(p, left);
 	e->u.assign.op = op;
 	e->u.assign.left = left;
 	e->u.assign.right = right;

@@ -169,8 +169,8 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 	}
 	diag_error(r->s->diag, call->u.call.name_range, E_UNKNOWN_FUNCTION,
 		   "there is no function '%s'", call->u.call.name);
-	if (foreign_word(call->u.call.name)) {
-		diag_hint(r->s->diag, "%s", foreign_word(call->u.call.name));
+	if (foreign_call(call->u.call.name)) {
+		diag_hint(r->s->diag, "%s", foreign_call(call->u.call.name));
 		return;
 	}
 	if (!diag_shown(r->s->diag))

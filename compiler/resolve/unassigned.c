@@ -36,8 +36,8 @@ const char *unassigned_meant(struct resolver *r, const char *name, const struct 
 
 	if (++r->unassigned > LOOKED_FOR)
 		return NULL;
-	if (foreign_word(name))
-		return foreign_word(name);
+	if (foreign_name(name))
+		return foreign_name(name);
 	found = nearest_context(r, p, name);
 	if (!found && functions_exists(r, name))
 		return arena_printf(r->s->arena, "'%s' is a function: write %s()", name, name);
