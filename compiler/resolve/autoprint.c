@@ -88,6 +88,9 @@ static bool write_probe(struct resolver *r, struct buf *b)
 		if (gi->script->src->in_tapset || gi->read || !gi->written ||
 		    (g->is_array && !g->nkeys))
 			continue;
+		/* Used as both: check says so, where the user wrote it. */
+		if (gi->stats && g->type != T_STATS)
+			continue;
 		if (g->is_array)
 			print_array(r, b, g, gi->stats);
 		else

@@ -110,6 +110,9 @@ static bool usable(struct entries *en, struct expr *e)
 	if (en->p->kind != PK_RETURN) {
 		diag_error(en->r->s->diag, e->range, E_CONTEXT, "@entry belongs into return "
 			   "probes, and '%s' is none", en->p->pp);
+		if (en->p->kind == PK_ENTRY)
+			diag_hint(en->r->s->diag, "at the entry the expression itself has that "
+				  "value; %s.return is the return", en->p->pp);
 		return false;
 	}
 	walk_expr(&e->u.at.args.v[0], &v);
