@@ -31,7 +31,11 @@ static void report_bad(struct session *s, const struct expr *e, const struct for
 		diag_hint(s->diag, "write %%%% for a percent sign");
 		return;
 	}
-	diag_error(s->diag, r, E_FORMAT, "unknown conversion '%.*s'", len, text);
+	/* "100%\n" is what people forget it in. */
+	if ((unsigned char)conv->conv <= ' ')
+		diag_error(s->diag, r, E_FORMAT, "a '%%' begins a conversion, and none follows");
+	else
+		diag_error(s->diag, r, E_FORMAT, "unknown conversion '%.*s'", len, text);
 	diag_hint(s->diag, "conversions are %%d %%i %%u %%x %%X %%o %%c %%p %%b %%m %%M %%s, "
 		  "and %%%% for a percent sign");
 }
