@@ -132,15 +132,18 @@ void probes_located(struct resolver *r, const struct derive *d, const struct loc
 
 /* ---- points ---- */
 
+static bool is_of_calls(const struct probe_point *pp)
+{
+	return pp->parts.n > 1 && (!strcmp(pp->parts.v[0].name, "syscall") ||
+				   !strcmp(pp->parts.v[0].name, "nd_syscall"));
+}
+
 /* syscall.NAME, and the kernel is known to have no such call: not one whose alias is missing. */
 static bool is_no_call(struct resolver *r, const struct probe_point *pp)
 {
 	struct kernel *k = r->s->kernel;
 
-	return pp->parts.n > 1 && !points_is_pattern(pp) &&
-	       (!strcmp(pp->parts.v[0].name, "syscall") ||
-		!strcmp(pp->parts.v[0].name, "nd_syscall")) &&
-	       k && kernel_symbols_known(k) &&
+	return is_of_calls(pp) && !points_is_pattern(pp) && k && kernel_symbols_known(k) &&
 	       !kernel_symbol_count(k, arena_printf(r->s->arena, "__x64_sys_%s",
 						    pp->parts.v[1].name));
 }
@@ -159,11 +162,29 @@ static const char *near_call(struct resolver *r, const struct probe_point *pp)
 	return diag_nearest(pp->parts.v[1].name, sug.v.v, sug.v.n);
 }
 
+/* Whether some alias has that first component. */
+static bool is_family(struct resolver *r, const struct probe_point *pp)
+{
+	vec_each(sc, &r->scripts)
+		vec_each(alias, &(*sc)->aliases)
+			vec_each(name, &(*alias)->names)
+				if (pp->parts.n && !strcmp((*name)->parts.v[0].name,
+							   pp->parts.v[0].name))
+					return true;
+	return false;
+}
+
+static bool is_pattern_of_aliases(struct resolver *r, const struct probe_point *pp)
+{
+	return points_is_pattern(pp) && is_family(r, pp);
+}
+
 /* A point that no provider knows may be a misspelt alias: say so before the providers guess. */
 int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 {
 	struct located_list none = { 0 };
-	const char *near = rc == -EINVAL ? alias_suggest(r, pp) : NULL;
+	const char *near = rc == -EINVAL || is_family(r, pp) ? alias_suggest(r, pp) : NULL;
+	bool of_alias = near && strchr(near, '.');
 
 	if (rc == -ENOTSUP && is_no_call(r, pp)) {
 		diag_error(r->s->diag, pp->range, E_PROBE_POINT,
@@ -174,13 +195,22 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 			diag_hint(r->s->diag, "did you mean '%s.%s'?", pp->parts.v[0].name, near);
 		return -1;
 	}
-	if (near && (!locate_is_builtin(pp) || strchr(near, '.'))) {
+	if (rc == -ENOTSUP && is_pattern_of_aliases(r, pp)) {
+		diag_error(r->s->diag, pp->range, E_NO_MATCH, "no probe point matches '%s'",
+			   probes_text(r, pp));
+		diag_hint(r->s->diag, "probec -l '%s.*' lists what there is",
+			  pp->parts.v[0].name);
+		return -1;
+	}
+	if (rc == -EINVAL && near && (!locate_is_builtin(pp) || of_alias)) {
 		diag_error(r->s->diag, pp->range, E_PROBE_POINT, "'%s' is not a known probe point",
 			   probes_text(r, pp));
 		diag_hint(r->s->diag, "did you mean '%s'?", near);
 		return -1;
 	}
 	locate_probe_point(r->s, pp, false, &none);
+	if (rc == -ENOTSUP && of_alias && !is_of_calls(pp))
+		diag_hint(r->s->diag, "did you mean '%s'?", near);
 	return -1;
 }
 

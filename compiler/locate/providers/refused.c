@@ -4,22 +4,24 @@
 
 #define USER_SPACE "probes in user space come later"
 #define LATER "it comes later"
-#define OUT "it is not planned"
+#define NO_PACKETS "it is not planned; kernel.function(\"ip_rcv\") and its like see packets"
+#define NO_PROGRAMS "it is not planned; only the kernel is probed"
+#define NO_FILES "it comes later; until then, print on a timer"
 
 static const struct form forms[] = {
 	{ "process.**", USER_SPACE, 0 },
 	{ "process(S).**", USER_SPACE, 0 },
 	{ "process(N).**", USER_SPACE, 0 },
 	{ "debuginfod.**", USER_SPACE, 0 },
-	{ "procfs.**", LATER, 0 },
-	{ "procfs(S).**", LATER, 0 },
+	{ "procfs.**", NO_FILES, 0 },
+	{ "procfs(S).**", NO_FILES, 0 },
 	{ "input.**", LATER, 0 },
-	{ "netfilter.**", OUT, 0 },
-	{ "java.**", OUT, 0 },
-	{ "java(S).**", OUT, 0 },
-	{ "java(N).**", OUT, 0 },
-	{ "python2.**", OUT, 0 },
-	{ "python3.**", OUT, 0 },
+	{ "netfilter.**", NO_PACKETS, 0 },
+	{ "java.**", NO_PROGRAMS, 0 },
+	{ "java(S).**", NO_PROGRAMS, 0 },
+	{ "java(N).**", NO_PROGRAMS, 0 },
+	{ "python2.**", NO_PROGRAMS, 0 },
+	{ "python3.**", NO_PROGRAMS, 0 },
 };
 
 const struct provider refused_provider = {

@@ -123,6 +123,14 @@ static int no_match_in_module(const struct search *f)
 	return -ENOENT;
 }
 
+/* "sys_open", as it was called before Linux 4.17. */
+static bool is_system_call(const struct search *f)
+{
+	const char *call = strncmp(f->name, "sys_", 4) == 0 ||
+			   strncmp(f->name, "SyS_", 4) == 0 ? f->name + 4 : NULL;
+	return call && kernel_symbol_count(f->k, arena_printf(f->s->arena, "__x64_sys_%s", call));
+}
+
 static int no_match(const struct search *f)
 {
 	struct diag *d = f->s->diag;
@@ -135,7 +143,9 @@ static int no_match(const struct search *f)
 	const char *clone = kernel_symbols_clone(f->s, f->k, f->name);
 	const char *module = clone ? NULL : kernel_modules_owner(f->k, f->name);
 	const char *nearest = kernel_symbols_nearest(f->s, f->k, f->name);
-	if (clone)
+	if (is_system_call(f))
+		diag_hint(d, "syscall.%s probes that system call", strchr(f->name, '_') + 1);
+	else if (clone)
 		diag_hint(d, "the compiler made the clone '%s' of it; that name can be probed, "
 			  "without $variables", clone);
 	else if (module)
