@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Chained hashing over strings, FNV-1a; grows at load 1. */
+/* Chained hashing over strings; grows at load 1. */
 #include "base/map.h"
 
 #include <stdint.h>
 #include <string.h>
 
-static uint32_t hash(const char *s)
-{
-	uint32_t h = 2166136261u;
-
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 16777619u;
-	return h;
-}
+#include "base/hash.h"
 
 void map_init(struct map *m, struct arena *a)
 {
@@ -24,7 +17,7 @@ static struct map_entry *find(const struct map *m, const char *key)
 {
 	if (!m->nbuckets)
 		return NULL;
-	for (struct map_entry *e = m->buckets[hash(key) & (m->nbuckets - 1)]; e;
+	for (struct map_entry *e = m->buckets[hash_name(key) & (m->nbuckets - 1)]; e;
 	     e = e->next_in_bucket)
 		if (!strcmp(e->key, key))
 			return e;
@@ -40,7 +33,7 @@ void *map_get(const struct map *m, const char *key)
 
 static void link_in(struct map *m, struct map_entry *e)
 {
-	struct map_entry **b = &m->buckets[hash(e->key) & (m->nbuckets - 1)];
+	struct map_entry **b = &m->buckets[hash_name(e->key) & (m->nbuckets - 1)];
 
 	e->next_in_bucket = *b;
 	*b = e;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/vec.h"
 
 static struct nameset_slot *new_slots(size_t n)
@@ -37,21 +38,6 @@ void nameset_deinit(struct nameset *t)
 {
 	free(t->slots);
 	*t = (struct nameset){0};
-}
-
-static uint32_t hash_name(const char *name, size_t len)
-{
-	uint64_t h = len;
-	for (; len >= 8; name += 8, len -= 8) {
-		uint64_t word;
-		memcpy(&word, name, 8);
-		h = (h ^ word) * 0x9e3779b97f4a7c15u;
-		h ^= h >> 32;
-	}
-	uint64_t rest = 0;
-	memcpy(&rest, name, len);
-	h = (h ^ rest) * 0x9e3779b97f4a7c15u;
-	return (uint32_t)(h >> 32);
 }
 
 static struct nameset_slot *find_slot(const struct nameset *t, const char *name, size_t len,
@@ -85,7 +71,7 @@ void nameset_add(struct nameset *t, const char *name, size_t len)
 		return;
 	if (t->n + 1 > t->nslots / 4 * 3)
 		grow(t);
-	uint32_t hash = hash_name(name, len);
+	uint32_t hash = hash_bytes(name, len);
 	struct nameset_slot *slot = find_slot(t, name, len, hash);
 	if (!slot->name) {
 		*slot = (struct nameset_slot){ .name = name, .hash = hash, .len = (uint16_t)len };
@@ -100,7 +86,7 @@ unsigned nameset_count(const struct nameset *t, const char *name)
 	size_t len = strlen(name);
 	if (!t->nslots || len == 0)
 		return 0;
-	return find_slot(t, name, len, hash_name(name, len))->count;
+	return find_slot(t, name, len, hash_bytes(name, len))->count;
 }
 
 static int compare_names(const void *a, const void *b)

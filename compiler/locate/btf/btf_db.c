@@ -16,6 +16,7 @@
 #include <bpf/libbpf.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "locate/btf/btf_private.h"
 
@@ -91,14 +92,6 @@ void btf_db_close(struct btf_db *db)
 	db->buckets = db->next = NULL;
 }
 
-static uint32_t hash_text(const char *s)
-{
-	uint32_t h = 2166136261u;
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 16777619u;
-	return h ^ h >> 15;
-}
-
 static void *zeroed(size_t n, size_t size)
 {
 	void *p = calloc(n, size);
@@ -122,7 +115,7 @@ static void build_index(struct btf_db *db)
 		const struct btf_type *t = btf_private_type(db, id);
 		if (!btf_is_func(t))
 			continue;
-		uint32_t b = hash_text(btf_private_name(db, t->name_off)) & (db->nbuckets - 1);
+		uint32_t b = hash_name(btf_private_name(db, t->name_off)) & (db->nbuckets - 1);
 		/* Strings are unique in BTF: one name is one offset. */
 		for (uint32_t i = db->buckets[b]; i && !db->knows_namesakes; i = db->next[i])
 			db->knows_namesakes = btf_private_type(db, i)->name_off == t->name_off;
@@ -152,7 +145,7 @@ size_t btf_db_funcs(struct btf_db *db, const char *name, const struct btf_func *
 	if (!set) {
 		set = NEW(db->arena, struct proto_set);
 		name = arena_strdup(db->arena, name);
-		uint32_t id = db->buckets[hash_text(name) & (db->nbuckets - 1)];
+		uint32_t id = db->buckets[hash_name(name) & (db->nbuckets - 1)];
 		for (; id; id = db->next[id]) {
 			const struct btf_type *t = btf_private_type(db, id);
 			if (strcmp(btf_private_name(db, t->name_off), name) == 0)

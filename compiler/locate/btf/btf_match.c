@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "locate/btf/btf_private.h"
 
 const unsigned char btf_private_on[] = {
@@ -23,14 +24,6 @@ struct btf_index {
 	uint32_t *on;     /* by type: the first that stands on it */
 	uint32_t *beside; /* by type that stands on another: the next that does */
 };
-
-static uint32_t hash(const char *s)
-{
-	uint32_t h = 2166136261u;
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 16777619u;
-	return h ^ h >> 15;
-}
 
 static uint32_t *zeroed(size_t n)
 {
@@ -74,7 +67,7 @@ static const struct btf_index *index_of(struct btf_db *db)
 	for (uint32_t id = n - 1; id >= 1; id--) {
 		const struct btf_type *t = btf_private_type(db, id);
 		if (is_named(t)) {
-			uint32_t b = hash(btf_private_name(db, t->name_off)) & x->mask;
+			uint32_t b = hash_name(btf_private_name(db, t->name_off)) & x->mask;
 			x->next[id] = x->bucket[b];
 			x->bucket[b] = id;
 		} else if (stands_on(t) && t->type < n) {
@@ -100,7 +93,7 @@ void btf_match_close(struct btf_db *db)
 static uint32_t next_named(struct btf_db *db, const char *name, uint32_t id)
 {
 	const struct btf_index *x = index_of(db);
-	for (id = id ? x->next[id] : x->bucket[hash(name) & x->mask]; id; id = x->next[id]) {
+	for (id = id ? x->next[id] : x->bucket[hash_name(name) & x->mask]; id; id = x->next[id]) {
 		if (strcmp(btf_private_name(db, btf_private_type(db, id)->name_off), name) == 0)
 			return id;
 	}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One hash of names for all tables. It takes eight bytes at a time, because a kernel's names are
+ * hashed by the hundred thousand while somebody waits for a script to start.
+ */
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/** hash_bytes - of the @len bytes at @name; its low bits are as good as any. Nothing is kept by it:
+ *  it may differ from one machine to another. */
+static inline uint32_t hash_bytes(const char *name, size_t len)
+{
+	const uint64_t factor = 0x9e3779b97f4a7c15u;
+	uint64_t h = len, word;
+
+	for (; len >= sizeof(word); name += sizeof(word), len -= sizeof(word)) {
+		memcpy(&word, name, sizeof(word));
+		h = (h ^ word) * factor;
+		h ^= h >> 32;
+	}
+	word = 0;
+	memcpy(&word, name, len);
+	h = (h ^ word) * factor;
+	/* Tables take the lowest bits: what is highest in a product depends on all of the word. */
+	return (uint32_t)(h >> 32 ^ h >> 48);
+}
+
+/** hash_name - of a NUL-terminated name. */
+static inline uint32_t hash_name(const char *name)
+{
+	return hash_bytes(name, strlen(name));
+}
+
+#endif
