@@ -16,7 +16,14 @@
 
 #include "base/buf.h"
 
-enum { ERRORS_SHOWN = 20, FLOOD = 1000, CHAIN_SHOWN = 8 };
+enum {
+	ERRORS_SHOWN = 20,
+	FLOOD = 1000,
+	CHAIN_SHOWN = 8,
+	LINE_SHOWN = 400,  /* bytes; longer lines are cut */
+	LINE_BEFORE = 60,  /* of what is shown: before the place */
+	LINE_CUT = 160,    /* ... and in all */
+};
 
 struct seen {
 	enum diag_id id;
@@ -198,25 +205,45 @@ static bool has_column(char c)
 	return ((unsigned char)c & 0xc0) != 0x80;
 }
 
+/* What is shown of a line: all of it, or of a long one what is around column @col. */
+static void cut_line(const char *line, size_t col, size_t *from, size_t *to)
+{
+	if (*to <= LINE_SHOWN)
+		return;
+	*from = col > LINE_BEFORE ? col - LINE_BEFORE : 0;
+	while (*from < *to && !has_column(line[*from]))
+		++*from;
+	if (*to - *from > LINE_CUT)
+		*to = *from + LINE_CUT;
+}
+
+static void put_line(struct buf *b, const char *line, size_t from, size_t to, size_t len)
+{
+	buf_puts(b, from ? "..." : "");
+	for (size_t i = from; i < to; i++)
+		buf_putc(b, is_shown(line[i]) ? line[i] : '?');
+	buf_printf(b, "%s\n      | %s", to < len ? "..." : "", from ? "   " : "");
+}
+
 /* The source line and the underline; tabs are kept in both, so that they stay aligned. */
 static void put_excerpt(const struct diag *d, struct buf *b, struct range r)
 {
 	struct linecol at = source_linecol(r.src, r.start), to = source_linecol(r.src, r.end);
-	size_t len, last;
+	size_t len, last, from = 0, end;
 	const char *line = source_line(r.src, at.line, &len);
 
 	if (len && line[len - 1] == '\r')
 		len--;
-	if (len > 400)
-		return;
+	end = len;
+	cut_line(line, at.col, &from, &end);
 	buf_printf(b, "%5u | ", at.line);
-	for (size_t i = 0; i < len; i++)
-		buf_putc(b, is_shown(line[i]) ? line[i] : '?');
-	buf_puts(b, "\n      | ");
-	for (size_t i = 0; i + 1 < at.col; i++)
+	put_line(b, line, from, end, len);
+	for (size_t i = from; i + 1 < at.col; i++)
 		if (i >= len || has_column(line[i]))
 			buf_putc(b, i < len && line[i] == '\t' ? '\t' : ' ');
 	last = to.line == at.line ? to.col : len + 1;
+	if (end < len && last > end + 1)
+		last = end + 1;
 	buf_puts(b, paint(d, "\033[32m"));
 	buf_putc(b, '^');
 	for (size_t i = at.col; i + 1 < last; i++)
