@@ -26,6 +26,7 @@ struct probe {
 	enum probe_kind kind;
 	const char *pp;                   /* text of the probe point as derived */
 	const char *written;              /* as the user wrote it: ppname for messages */
+	const char *alias;                /* its name, wildcards expanded; NULL: none was asked for */
 	struct range range;               /* the probe point in the script */
 	int64_t order, period_ns, randomize_ns, maxactive;
 	bool in_jiffies, each_cpu;        /* as struct located has them */

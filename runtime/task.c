@@ -168,6 +168,12 @@ struct prt_str prt_pp(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_pp);
 
+struct prt_str prt_pn(struct prt_ctx *c)
+{
+	return c->probe->pn ? literal(c->probe->pn) : prt_pp(c);
+}
+NOKPROBE_SYMBOL(prt_pn);
+
 struct prt_str prt_probefunc(struct prt_ctx *c)
 {
 	if (!c->site || c->probe->kind >= PRT_CLOCK)

@@ -155,6 +155,7 @@ struct emit {
 	struct buf *out;
 	struct emit_fn *fn;
 	struct map funcs;          /* cname -> struct emit_finfo */
+	bool wants_pn;             /* some function tells the names of aliases */
 	VEC(struct emit_finfo *) finfos;
 	VEC(struct range) places;  /* place numbers */
 	struct map place_numbers;

@@ -357,6 +357,8 @@ static void probes(struct emit *e)
 		buf_printf(e->out, "\t{\n\t\t.handler = probe_%d, .pp = %s,\n", p->index,
 			   text_of(e, p->pp));
 		buf_printf(e->out, "\t\t.kind = %s, .flags = %s,\n", kind[p->kind], flags_of(e, p));
+		if (p->alias && e->wants_pn)
+			buf_printf(e->out, "\t\t.pn = %s,\n", text_of(e, p->alias));
 		if (has_hit[p->index])
 			hit_fields(e, p);
 		if (p->gate)

@@ -107,6 +107,16 @@ static struct probe_point *with_suffix(struct resolver *r, const struct derive *
 	return ret;
 }
 
+/* The name of @alias that @pp means by its first @n components. */
+static const struct probe_point *name_of(const struct probe_decl *alias,
+					 const struct probe_point *pp, size_t n)
+{
+	vec_each(name, &alias->names)
+		if ((*name)->parts.n == n && match(pp, *name))
+			return *name;
+	return pp;
+}
+
 /* @nname: components of the alias's name; what follows them in @pp goes on to its points. */
 static int expand_one(struct resolver *r, const struct derive *d, const struct probe_point *pp,
 		      const struct probe_decl *alias, size_t nname)
@@ -115,6 +125,9 @@ static int expand_one(struct resolver *r, const struct derive *d, const struct p
 	int total = 0;
 
 	wrap(r, d, pp, alias, &inner);
+	if (!inner.called)
+		inner.called = probes_text(r, with_suffix(r, &inner, name_of(alias, pp, nname), pp,
+							  nname));
 	vec_each(it, &alias->points) {
 		int n = probes_point(r, &inner, with_suffix(r, &inner, *it, pp, nname));
 

@@ -76,6 +76,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->kind = loc->kind;
 	p->pp = loc->pp;
 	p->written = probes_text(r, d->written);
+	p->alias = d->called;
 	p->range = d->written->range;
 	p->order = loc->order;
 	p->period_ns = loc->period_ns;

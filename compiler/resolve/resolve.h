@@ -217,6 +217,7 @@ struct derive {
 	bool optional;
 	const struct expansion *via;    /* the alias that is being expanded, or NULL */
 	const struct derive *outer;     /* and what asked for it */
+	const char *called;             /* the alias that the user's point names, with what follows it */
 	const struct probe_decl *alias;
 	int depth;
 };

@@ -451,6 +451,7 @@ s64 prt_target(struct prt_ctx *c);    /* -x, -c; 0: none */
 struct prt_str prt_execname(struct prt_ctx *c, char *buf);
 struct prt_str prt_pexecname(struct prt_ctx *c, char *buf); /* the parent's; "" likewise */
 struct prt_str prt_pp(struct prt_ctx *c);         /* probe point of this hit */
+struct prt_str prt_pn(struct prt_ctx *c);         /* the same, where an alias: its name */
 struct prt_str prt_probefunc(struct prt_ctx *c);  /* its function, "" when none */
 s64 prt_user_mode(struct prt_ctx *c); /* 1: user space was hit; 0 without all registers, too */
 s64 prt_returnval(struct prt_ctx *c, u32 place);  /* PRT_E_BAD_VALUE outside a return probe */
@@ -554,6 +555,7 @@ struct prt_probe {
 	 * probe need not be armed. NULL: there is nothing of that kind. */
 	bool (*gate)(struct prt_ctx *c);
 	const char *pp;          /* NUL-terminated */
+	const char *pn;          /* the alias that the script names; NULL: none, or nobody asks */
 	s64 order;
 	s64 period_ns, randomize_ns;
 	s64 maxactive;           /* 0: by the number of threads */
