@@ -13,7 +13,13 @@ while read -r _ _ place marks; do
 	[ -z "$marks" ] || grep -qF "    the kernel's marks: ${marks%%]*}]" said || fail "-t does not say '$marks'" said
 done <list
 grep -q ' vfs_write+' list || fail 'no return' list
+grep -Eq '^ +[0-9]+ instances for calls in flight, grown [0-9]+ times' said || fail 'no account' said
 
 "$PROBERUN" -t --format json "$MODULE" -c 'cat /etc/passwd >/dev/null' >json 2>said || fail 'json' said
 grep -q '"type":"timing".*"sites":\[{"probe":0,"object":"kernel","symbol":"' json || fail 'no sites' json
 grep -q '"symbol":"vfs_write","offset":0,"state":"armed","by":"ftrace","kernel":\["FTRACE"\]}' json || fail 'an entry in json' json
+
+# The account of the calls in flight: room for each thread that there is.
+threads=$(find /proc/[0-9]*/task -maxdepth 1 -name '[0-9]*' 2>/dev/null | wc -l)
+grep -Eq '"by":"kretprobe","instances":[0-9]+,"grown":[0-9]+,"timed"' json || fail 'no account in json' json
+[ "$(sed -n 's/.*"instances":\([0-9]*\).*/\1/p' json)" -ge "$threads" ] || fail "fewer instances than $threads threads" json
