@@ -154,6 +154,8 @@ static void hint_declaration(struct parser *p, const struct token *last)
 
 	if (last->kind == '}')
 		diag_hint(p->diag, "no '{' is open here");
+	if (p->previous.kind == TOK_NUMBER && strchr("+-*/%|&^", last->kind))
+		diag_hint(p->diag, "a global begins with a literal: compute in probe begin");
 	if (last->kind != TOK_IDENT)
 		return;
 	near = foreign_point(last->s);
@@ -168,6 +170,19 @@ static void hint_declaration(struct parser *p, const struct token *last)
 static bool is_type(const struct token *t)
 {
 	return t->kind == TOK_STRING_TYPE || t->kind == TOK_LONG_TYPE;
+}
+
+/* "/pid == 1/", "when (...)": between a probe point and its handler. */
+static bool is_filter(const struct token *t)
+{
+	return t->kind == '/' ||
+	       (t->kind == TOK_PP_WORD && (!strcmp(t->s, "when") || !strcmp(t->s, "where")));
+}
+
+static bool is_word_operator(const struct token *t)
+{
+	return t->kind == TOK_IDENT &&
+	       (!strcmp(t->s, "and") || !strcmp(t->s, "or") || !strcmp(t->s, "not"));
 }
 
 /* What the likely mistake is. */
@@ -187,6 +202,10 @@ static void hint(struct parser *p, const struct token *last, const struct names 
 		diag_hint(p->diag, "%s", foreign_type(previous->s));
 	else if (is_type(last) && has(wanted, "a statement"))
 		diag_hint(p->diag, "%s", foreign_type(last->s));
+	else if (is_filter(last) && has(wanted, "'{'") && has(wanted, "'.'"))
+		diag_hint(p->diag, "a condition is written: probe POINT if (CONDITION) { ... }");
+	else if (is_word_operator(previous) || is_word_operator(last))
+		diag_hint(p->diag, "%s", foreign_word("and"));
 	else if (last->kind == '*' && last->range.src->text[last->range.end] == '$')
 		diag_hint(p->diag, "what a pointer of the kernel points to is $NAME[0]");
 	else if (last->kind == ',' && wanted->n == 4 && has(wanted, "in"))

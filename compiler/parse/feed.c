@@ -39,6 +39,7 @@ struct feed {
 	bool in_head;
 	bool at_component;          /* in_head: a component starts here */
 	int parens, groups;         /* in_head: open ( and brace expansions */
+	struct range group;         /* the { of the last of these in a head; no source: none */
 	bool recovering;
 	const char *made;           /* single-character tokens to make up before reading on */
 	size_t closing;             /* then so many "}" */
@@ -384,10 +385,12 @@ static void head(struct feed *f, struct token *t)
 	case '{':
 		if (start) {
 			f->groups++;
+			f->group = t->range;
 			f->at_component = true;
 			break;
 		}
 		f->in_head = false;
+		f->group.src = NULL;
 		ordinary(f, t);
 		break;
 	case '}':
@@ -508,6 +511,9 @@ void feed_syntax_error(struct parser *p)
 	bool declaration = starts_declaration(p->last.kind) && f->before != TOK_ARROW &&
 			   f->before != '.';
 
+	if (f->group.src && !f->groups && (!p->last.kind || starts_declaration(p->last.kind)))
+		diag_note(p->diag, f->group, "this '{' begins names to choose from, no handler");
+	f->group.src = NULL;
 	if (f->braces.n && !p->last.kind && !p->cut_short && !p->after_bad)
 		diag_note(p->diag, f->braces.v[f->braces.n - 1], "this '{' is not closed");
 	if (declaration && f->braces.n && declaration_in_block(f))

@@ -14,6 +14,9 @@ struct row {
 static const struct row words[] = {
 	{ " switch case default ", "there is no switch here: if (...) ... else if (...)" },
 	{ " elif elseif elsif ", "write 'else if'" },
+	{ " and or not ", "write &&, || and !" },
+	{ " goto ", "there is no goto: loops, break and next are there" },
+	{ " unless until ", "write if (!...) or while (!...)" },
 	{ " do ", "there is no 'do': while (...) { } tests first" },
 	{ " NULL null nil None false False ", "write 0" },
 	{ " true True ", "write 1" },
