@@ -30,12 +30,12 @@ compile unseen '
 global n, r
 probe kprobe.module("prey").function("prey_add") { n++ }
 probe kprobe.module("pr-ey").function("prey_add") ? { n = -1000 }
-probe kprobe.module("prey").function("prey_add").return { r += returnval() == 1 }
+probe kprobe.module("prey").function("prey_add").return { r += returnval() == 1 && probemod() == "prey" }
 probe end { println(n, " ", r) }'
 compile nothing 'probe kprobe.module("prey").function("prey_nothing") { println(1) }'
 compile both "
 global n, k
-probe $here.function(\"prey_add\") { n++ }
+probe $here.function(\"prey_add\") { n += probemod() == \"prey\" }
 probe kernel.function(\"vfs_write\") { k++ }
 probe end { println(n, \" \", k > 0) }"
 compile optional "probe $here.function(\"prey_add\") ? { println(1) }"
