@@ -146,6 +146,12 @@ static void describe(char *text, size_t size, const struct token *t)
 	snprintf(text, size, "'%.*s%s'", len > 40 ? 37 : len, s, len > 40 ? "..." : "");
 }
 
+/* Kinds of tokens are characters, or beyond them; 0 is the end. */
+static bool is_one_of(int kind, const char *characters)
+{
+	return kind > 0 && kind < 128 && strchr(characters, kind);
+}
+
 /* @last stands where a declaration was to begin. */
 static void hint_declaration(struct parser *p, const struct token *last)
 {
@@ -154,7 +160,7 @@ static void hint_declaration(struct parser *p, const struct token *last)
 
 	if (last->kind == '}')
 		diag_hint(p->diag, "no '{' is open here");
-	if (p->previous.kind == TOK_NUMBER && strchr("+-*/%|&^", last->kind))
+	if (p->previous.kind == TOK_NUMBER && is_one_of(last->kind, "+-*/%|&^"))
 		diag_hint(p->diag, "a global begins with a literal: compute in probe begin");
 	if (last->kind != TOK_IDENT)
 		return;
@@ -163,7 +169,7 @@ static void hint_declaration(struct parser *p, const struct token *last)
 		near = diag_nearest(last->s, declarations, COUNT(declarations));
 	if (near)
 		diag_hint(p->diag, "did you mean '%s'?", near);
-	else if (strchr(".({", last->range.src->text[last->range.end]))
+	else if (is_one_of(last->range.src->text[last->range.end], ".({"))
 		diag_hint(p->diag, "a probe point follows the word 'probe': probe %s", last->s);
 }
 
