@@ -29,6 +29,18 @@ enum probe_kind {
 /* True where the handler runs in the session's thread (may wait, may read per-CPU globals). */
 #define PK_IS_PROCESS(k) ((k) <= PK_TIMER)
 
+/* A call in the code that a chain of calls has: .callees(N), .callee("A").callee("B"). */
+struct code_call {
+	uint64_t at;             /* its address; this and the next: as debug information counts them, so
+				  * what lies between two of a chain is what it will be */
+	uint64_t after;          /* where it returns to; 0: an inlined copy, or a jump */
+	unsigned calls;          /* that it counts for: more than 1 where it is in inlined copies */
+	/* The calls by which the function that it is in may have been entered; NULL: it lies in the
+	 * function that chains begin in, whoever called that. */
+	const struct callers *callers;
+};
+struct callers { VEC(const struct code_call *) v; };
+
 /* One place. No absolute address (contracts.md 4). */
 struct site {
 	const char *object;      /* "kernel" or a module's name, with _ */

@@ -6,6 +6,7 @@
 #include "dwarf_fixture.h"
 
 #include "locate/dwarf/dwarf_private.h"
+#include "locate/locate.h"
 
 /* The lines are counted from 1. */
 static const char text[] =
@@ -193,10 +194,14 @@ static void test_inside(void **state)
 	assert_int_equal(found.v.n, 1);
 
 	struct dwarf_places calls = {{0}};
-	dwarf_callees(f->db, &spec, "hidden", &calls);
-	dwarf_callees(f->db, &other, "leaf", &calls); /* a jump */
-	dwarf_callees(f->db, &other, "copied", &calls);
-	dwarf_callees(f->db, &other, "hidden", &calls);
+	const char *name = "hidden";
+	struct dwarf_calls own = { .most = 1, .names = &name };
+	assert_int_equal(dwarf_callees(f->db, &spec, &own, &calls), 1);
+	assert_int_equal(dwarf_callees(f->db, &other, &own, &calls), 0);
+	name = "leaf"; /* a jump */
+	assert_int_equal(dwarf_callees(f->db, &other, &own, &calls), 1);
+	name = "copied";
+	assert_int_equal(dwarf_callees(f->db, &other, &own, &calls), 1);
 	assert_int_equal(calls.v.n, 3);
 	assert_string_equal(calls.v.v[0]->target, "hidden");
 	assert_string_equal(calls.v.v[0]->symbol, "first");
@@ -205,6 +210,143 @@ static void test_inside(void **state)
 	assert_true(calls.v.v[2]->inlined);
 	struct dwarf_place *at = dwarf_place_at(f->db, calls.v.v[1]->pc);
 	assert_string_equal(at->function, "second");
+}
+
+/* ---- chains of calls ---- */
+
+/* What calls bottom() and twice(), by several ways; clone() gets a clone, and far() is in another section. */
+static const char chains[] =
+	"#define APART __attribute__((noipa))\n"
+	"volatile int seen;\n"
+	"int outside(int x);\n"
+	"APART int bottom(int x) { seen = x; return seen; }\n"
+	"APART int twice(int x) { int y = bottom(x); return y + bottom(x + 1); }\n"
+	"static inline __attribute__((always_inline)) int within(int x)\n"
+	"{ return twice(x) + seen; }\n"
+	"APART int again(int n)\n"
+	"{ int x = n ? again(n - 1) : 0; seen = x; return x ^ twice(n); }\n"
+	"APART int top(int x) { int y = within(x) + again(x); return y + twice(x); }\n"
+	"APART int other(int x) { int y = twice(x); return y + again(x); }\n"
+	"APART int jumps(int x) { seen = x; return twice(x); }\n"
+	"static __attribute__((noinline)) int clone(int a, int b)\n"
+	"{ seen = a * b; return bottom(b) + 1; }\n"
+	"APART int clones(int x) { int y = clone(x, 7); return y + clone(y, 7); }\n"
+	"__attribute__((noipa, section(\".text.far\"))) int far(int x) { return bottom(x) + 1; }\n"
+	"APART int across(int x) { int y = far(x); return y + outside(x); }\n";
+static const char beyond[] =
+	"volatile int known;\n"
+	"__attribute__((noipa)) int inner(int x) { known = x; return known; }\n"
+	"int outside(int x) { return inner(x) + 1; }\n";
+
+/* @what: NAMES with ' ' between, or the number of calls. */
+static struct dwarf_places chain(struct fixture *f, struct dwarf_db *db, const char *of,
+				 const char *what, size_t n)
+{
+	struct dwarf_spec spec = spec_of(f, of);
+	struct dwarf_places ret = {{0}};
+	const char *names[4];
+	struct dwarf_calls which = { .most = (unsigned)atoi(what) };
+	char *left = arena_strdup(f->s.arena, what), *name;
+	if (!which.most) {
+		which.names = names;
+		while ((name = strsep(&left, " ")))
+			names[which.most++] = name;
+	}
+	size_t found = dwarf_callees(db, &spec, &which, &ret);
+	if (found != n || ret.v.n != n)
+		fail_msg("%s, %s: %zu and %zu places, not %zu", of, what, found, ret.v.n, n);
+	return ret;
+}
+
+static const struct dwarf_place *call_in(const struct dwarf_places *in, const char *symbol,
+					 const char *target)
+{
+	vec_each(it, &in->v) {
+		if (strncmp((*it)->symbol, symbol, strlen(symbol)) == 0 &&
+		    strcmp((*it)->target, target) == 0)
+			return *it;
+	}
+	fail_msg("no call of %s in %s", target, symbol);
+	return NULL;
+}
+
+/* Who may have called: a letter for each call in top() and then again(), a capital where no more is
+ * asked, and how many calls it counts for. */
+static const char *callers_of(struct fixture *f, struct dwarf_db *db, const struct code_call *call)
+{
+	const char *ret = "";
+	for (const char *symbol = "ta"; *symbol; symbol++) {
+		vec_each(it, &call->callers->v) {
+			const struct dwarf_place *at = dwarf_place_at(db, (*it)->at);
+			bool begins = !(*it)->callers;
+			assert_int_equal((*it)->after, (*it)->at + 5);
+			if (at->symbol[0] == *symbol)
+				ret = arena_printf(f->s.arena, "%s%c%u", ret,
+						   begins ? *symbol - 'a' + 'A' : *symbol,
+						   (*it)->calls);
+		}
+	}
+	return ret;
+}
+
+static void test_chains(void **state)
+{
+	struct fixture *f = *state;
+	struct arena *a = f->s.arena;
+	const char *x = fixture_object(a, chains, ".c", "-O2"), *why;
+	const char *y = fixture_object(a, beyond, ".c", "-O2"), *to = fixture_write(a, "", ".o");
+	const char *const argv[] = { "ld", "-r", "-o", to, x, y, NULL };
+	fixture_run(argv);
+	struct dwarf_db *db = dwarf_db_of_file(&f->s, to, &why);
+
+	/* The copy, again(), twice(). */
+	struct dwarf_places found = chain(f, db, "top", "1", 3);
+	vec_each(it, &found.v)
+		assert_null((*it)->call->callers);
+	/* And what is in these: 1, 2, 2. That in the copy lies in top() itself. */
+	found = chain(f, db, "top", "2", 8);
+	size_t in_top = 0;
+	vec_each(it, &found.v) {
+		bool own = strcmp((*it)->symbol, "top") == 0;
+		in_top += own;
+		assert_true(own == !(*it)->call->callers);
+	}
+	assert_int_equal(in_top, 4);
+	assert_string_equal(callers_of(f, db, call_in(&found, "twice", "bottom")->call), "T1");
+	assert_string_equal(callers_of(f, db, call_in(&found, "again", "twice")->call), "T1");
+	/* No new places, but ways to them: by the copy, by again(), which calls itself. */
+	found = chain(f, db, "top", "3", 8);
+	assert_string_equal(callers_of(f, db, call_in(&found, "twice", "bottom")->call), "T1T2a1");
+	assert_string_equal(callers_of(f, db, call_in(&found, "again", "twice")->call), "T1a1");
+
+	/* By names, each at its place in the chain. */
+	found = chain(f, db, "top", "again twice", 1);
+	assert_string_equal(callers_of(f, db, found.v.v[0]->call), "T1");
+	found = chain(f, db, "top", "within twice", 1);
+	assert_null(found.v.v[0]->call->callers);
+	assert_int_equal(found.v.v[0]->call->calls, 2);
+	found = chain(f, db, "top", "within twice bottom", 2);
+	assert_string_equal(callers_of(f, db, found.v.v[0]->call), "T2");
+	found = chain(f, db, "top", "again again twice", 1);
+	assert_string_equal(callers_of(f, db, found.v.v[0]->call), "a1");
+	assert_string_equal(callers_of(f, db, found.v.v[0]->call->callers->v.v[0]), "T1");
+	chain(f, db, "top", "twice twice", 0);
+
+	/* A clone; a jump, behind which nothing is looked for; another unit, but not another section. */
+	found = chain(f, db, "clones", "2", 3);
+	assert_non_null(call_in(&found, "clone.", "bottom"));
+	chain(f, db, "jumps", "2", 1);
+	found = chain(f, db, "across", "3", 3);
+	assert_non_null(call_in(&found, "outside", "inner"));
+
+	struct dwarf_spec spec = spec_of(f, "top");
+	struct dwarf_calls few = { .most = 2, .limit = 3 };
+	struct dwarf_places some = {{0}};
+	assert_int_equal(dwarf_callees(db, &spec, &few, &some), 8);
+	assert_int_equal(some.v.n, 3);
+	unlink(x);
+	unlink(y);
+	unlink(to);
 }
 
 /* Two static functions of one name are told apart by the order of the symbol table. */
@@ -286,10 +428,11 @@ static void test_damaged(void **state)
 			struct dwarf_function_names names = {{0}};
 			struct dwarf_places places = {{0}};
 			struct dwarf_spec spec = spec_of(&other, "*@*.c:*");
+			struct dwarf_calls which = { .most = 4 };
 			unsigned before, after;
 			dwarf_function_names(other.db, &names);
 			dwarf_statements(other.db, &spec, false, &places, &before, &after);
-			dwarf_callees(other.db, &spec, "*", &places);
+			dwarf_callees(other.db, &spec, &which, &places);
 		}
 		dwarf_close(&other.s);
 		unlink(path);
@@ -305,7 +448,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		unit(test_functions), unit(test_copies), unit(test_statements), unit(test_nearest),
-		unit(test_inside), unit(test_namesakes), unit(test_specs), unit(test_damaged),
+		unit(test_inside), unit(test_chains), unit(test_namesakes), unit(test_specs), unit(test_damaged),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

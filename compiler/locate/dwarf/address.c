@@ -21,20 +21,14 @@ struct found_section {
 static bool find_section(struct dwarf_db *db, uint64_t address, struct found_section *ret)
 {
 	size_t names;
-	if (elf_getshdrstrndx(db->elf, &names) != 0)
+	Elf_Scn *scn = dwarf_db_section_at(db, address, &ret->head);
+	const char *name = scn && elf_getshdrstrndx(db->elf, &names) == 0 ?
+				   elf_strptr(db->elf, names, ret->head.sh_name) : NULL;
+	if (!name)
 		return false;
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(db->elf, scn));) {
-		GElf_Shdr *h = &ret->head;
-		const char *name;
-		if (!gelf_getshdr(scn, h) || !(h->sh_flags & SHF_ALLOC) || h->sh_type == SHT_NULL ||
-		    address < h->sh_addr || address - h->sh_addr >= h->sh_size ||
-		    !(name = elf_strptr(db->elf, names, h->sh_name)))
-			continue;
-		ret->nr = elf_ndxscn(scn);
-		ret->per_cpu = strncmp(name, ".data..percpu", 13) == 0;
-		return true;
-	}
-	return false;
+	ret->nr = elf_ndxscn(scn);
+	ret->per_cpu = strncmp(name, ".data..percpu", 13) == 0;
+	return true;
 }
 
 static Elf_Data *symbol_table(struct dwarf_db *db, GElf_Shdr *head)

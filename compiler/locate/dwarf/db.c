@@ -418,6 +418,25 @@ uint64_t dwarf_address(struct dwarf_db *db, uint64_t offset)
 	return offset;
 }
 
+Elf_Scn *dwarf_db_section_at(const struct dwarf_db *db, uint64_t address, GElf_Shdr *ret)
+{
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(db->elf, scn));) {
+		if (gelf_getshdr(scn, ret) && (ret->sh_flags & SHF_ALLOC) &&
+		    ret->sh_type != SHT_NULL && address >= ret->sh_addr &&
+		    address - ret->sh_addr < ret->sh_size)
+			return scn;
+	}
+	return NULL;
+}
+
+bool dwarf_db_moves_with(const struct dwarf_db *db, uint64_t one, uint64_t other)
+{
+	GElf_Shdr head;
+	/* What a call that never returns has behind it may be the next section. */
+	return !db->is_module || (dwarf_db_section_at(db, one, &head) &&
+				  other >= head.sh_addr && other - head.sh_addr <= head.sh_size);
+}
+
 bool dwarf_db_die(const struct dwarf_db *db, uint64_t offset, Dwarf_Die *ret)
 {
 	return dwarf_offdie(db->dwarf, offset, ret);

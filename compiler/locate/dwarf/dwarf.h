@@ -17,6 +17,7 @@
 #include "locate/access.h"
 
 struct btf_db;
+struct code_call; /* locate/locate.h */
 struct session;
 struct dwarf_db; /* opaque: one object's debug information */
 
@@ -47,6 +48,7 @@ struct dwarf_place {
 	bool at_entry;         /* the first instruction of a function's symbol: parameters are where
 				* the calling convention has them, unless it is a clone */
 	const char *target;    /* .callee: the function called; else NULL */
+	const struct code_call *call; /* .callee: the call, as struct site has it; else NULL */
 	const char *label;     /* .label: its name; else NULL */
 	bool is_init;          /* in code that is gone once the kernel or module has begun */
 	bool is_global;        /* its symbol is not static */
@@ -104,10 +106,20 @@ void dwarf_statements(struct dwarf_db *db, const struct dwarf_spec *spec, bool n
 /** dwarf_labels - C labels that match a pattern, of the functions and copies of @spec */
 void dwarf_labels(struct dwarf_db *db, const struct dwarf_spec *spec, const char *label,
 		  struct dwarf_places *ret);
-/** dwarf_callees - calls (place.target) that the functions and copies of @spec make of functions
- *  that match a pattern, at the instruction that calls, and inlined copies of these there */
-void dwarf_callees(struct dwarf_db *db, const struct dwarf_spec *spec, const char *callee,
-		   struct dwarf_places *ret);
+/* Which calls are looked for, from a function on. */
+struct dwarf_calls {
+	unsigned most;            /* calls that lead from the function to the last; 1: its own alone */
+	const char *const *names; /* a pattern for each of these, of what is called: the last one is a
+				   * place. NULL: all of them are, whatever is called */
+	size_t limit;             /* places; 0: there is none */
+};
+/** dwarf_callees - calls (place.target, place.call) that the functions and copies of @spec make, and
+ *  those that what they call makes, at the instruction that calls, and inlined copies there.
+ *  Calls through a pointer are not known; what a jump leads to, or a call of another object or,
+ *  in a module, from another section, is not looked into.
+ *  returns how many places there are; those beyond the limit are not among @ret's */
+size_t dwarf_callees(struct dwarf_db *db, const struct dwarf_spec *spec,
+		     const struct dwarf_calls *which, struct dwarf_places *ret);
 /** dwarf_address - where debug information has what lies @offset bytes from the beginning of the
  *  code: of the kernel, an address as it was linked, of a module, in its section .text. */
 uint64_t dwarf_address(struct dwarf_db *db, uint64_t offset);

@@ -87,6 +87,11 @@ struct dwarf_db *dwarf_db_of_file(struct session *s, const char *path, const cha
 const Elf_Data *dwarf_db_section(const struct dwarf_db *db, const char *name);
 /** dwarf_db_bytes - the same, for bytes.h; empty where there is none. */
 struct bytes_section dwarf_db_bytes(const struct dwarf_db *db, const char *name);
+/** dwarf_db_section_at - the section that is loaded to an address, and its head; NULL: none is. */
+Elf_Scn *dwarf_db_section_at(const struct dwarf_db *db, uint64_t address, GElf_Shdr *ret);
+/** dwarf_db_moves_with - whether the distance of two addresses is the same wherever the object is
+ *  loaded to. */
+bool dwarf_db_moves_with(const struct dwarf_db *db, uint64_t one, uint64_t other);
 /** dwarf_db_die - the DIE at an offset (struct dwarf_place's scope). */
 bool dwarf_db_die(const struct dwarf_db *db, uint64_t offset, Dwarf_Die *ret);
 
@@ -109,6 +114,9 @@ bool dwarf_scopes_at(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret)
  *  is not in it. */
 bool dwarf_scopes_down_to(struct dwarf_db *db, uint64_t pc, Dwarf_Off scope,
 			  struct dwarf_scopes *ret);
+/** dwarf_scopes_functions - the functions of a unit that have code: one that was split several
+ *  times. */
+const struct dwarf_ranges *dwarf_scopes_functions(struct dwarf_db *db, struct dwarf_unit *unit);
 /** dwarf_scopes_entry - the first instruction of a function or an inlined copy; of one in several
  *  ranges, where it is entered. False: it has no code. */
 bool dwarf_scopes_entry(Dwarf_Die *die, uint64_t *ret);
@@ -159,6 +167,10 @@ void dwarf_lines_tables(struct dwarf_db *db, const char *pattern,
  *  the spec's lines; @wants: enum dwarf_wants */
 void dwarf_functions_each(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
 			  void (*see)(void *data, Dwarf_Die *die), void *data);
+/** dwarf_inside_each - calls @see for all that is in a function or copy and in its blocks, with the
+ *  function, copy or block around it, but not for what is in copies of others in it. */
+void dwarf_inside_each(Dwarf_Die *of, void (*see)(void *data, Dwarf_Die *die, Dwarf_Die *scope),
+		       void *data);
 /** dwarf_functions_place - the place of an instruction in @scope of the function or copy @of, its
  *  line being where that begins; NULL: no symbol is known there. */
 struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwarf_Die *scope,

@@ -5,11 +5,11 @@
 #include "locate/dwarf/dwarf_private.h"
 
 /* The functions of a unit that have code; a function that was split has several ranges. */
-static void need_code(struct dwarf_db *db, struct dwarf_unit *u)
+const struct dwarf_ranges *dwarf_scopes_functions(struct dwarf_db *db, struct dwarf_unit *u)
 {
 	Dwarf_Die die;
 	if (u->code_read)
-		return;
+		return &u->code;
 	u->code_read = true;
 	for (int more = dwarf_child(&u->die, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
 		Dwarf_Addr base, start, end;
@@ -22,6 +22,7 @@ static void need_code(struct dwarf_db *db, struct dwarf_unit *u)
 		}
 	}
 	dwarf_ranges_sort(&u->code);
+	return &u->code;
 }
 
 /* The block or inlined function in @outer that has @pc. */
@@ -42,8 +43,7 @@ static bool find_function(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes 
 	ret->n = 0;
 	if (!u)
 		return false;
-	need_code(db, u);
-	const struct dwarf_range *code = dwarf_ranges_find(&u->code, pc);
+	const struct dwarf_range *code = dwarf_ranges_find(dwarf_scopes_functions(db, u), pc);
 	ret->n = code && dwarf_offdie(db->dwarf, code->of, &ret->v[0]);
 	return ret->n;
 }

@@ -126,6 +126,8 @@ static const char *names_of(struct place_search *f, const struct dwarf_places *f
 static int nothing_inside(struct place_search *f, const struct dwarf_spec *spec, bool labels,
 			  const char *pattern)
 {
+	const char *any = "*";
+	const struct dwarf_calls calls = { .most = 1, .names = &any };
 	struct dwarf_places all = {{0}};
 	if (!knows_function(f, spec))
 		return no_function(f, spec);
@@ -137,7 +139,7 @@ static int nothing_inside(struct place_search *f, const struct dwarf_spec *spec,
 	if (labels)
 		dwarf_labels(f->db, spec, "*", &all);
 	else
-		dwarf_callees(f->db, spec, "*", &all);
+		dwarf_callees(f->db, spec, &calls, &all);
 	const char *names = names_of(f, &all, labels);
 	diag_hint(f->s->diag, "known there: %s", names ? names : "none");
 	return err;
@@ -201,10 +203,11 @@ static int locate_inside(struct place_search *f, const struct dwarf_spec *spec)
 	const struct pp_component *part = subject(f->rq) + 1;
 	bool labels = f->rq->form->what == LABEL;
 	const char *pattern = part->arg && part->arg->kind == EX_STR ? part->arg->u.str.s : "*";
+	const struct dwarf_calls calls = { .most = 1, .names = &pattern };
 	if (labels)
 		dwarf_labels(f->db, spec, pattern, &found);
 	else
-		dwarf_callees(f->db, spec, pattern, &found);
+		dwarf_callees(f->db, spec, &calls, &found);
 	vec_each(it, &found.v)
 		place_sites_add(f, *it, PK_PLACE, "function",
 				arena_printf(f->s->arena, labels ? ".label(\"%s\")" :
