@@ -29,7 +29,8 @@ struct probe {
 	const char *alias;                /* its name, wildcards expanded; NULL: none was asked for */
 	struct range range;               /* the probe point in the script */
 	int64_t order, period_ns, randomize_ns, maxactive;
-	bool in_jiffies, each_cpu;        /* as struct located has them */
+	bool in_jiffies, each_cpu;        /* this and the next: as struct located has them */
+	unsigned most_calls;
 	const struct event *event;        /* PK_PERF, PK_WATCH */
 	int counter;                      /* where event->counter is set: its number, from 0 */
 	bool from_wildcard;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel's stack at the hit, names of addresses, registers. Any context.
+ * The kernel's stack at the hit, chains of calls in it, names of addresses, registers. Any context.
  *
  * The unwinder of the kernel (by ORC, or what it was built with) starts at the registers of the
  * hit, so that nothing of ours is in the list: a probe whose handler asks for it gets all
@@ -18,6 +18,7 @@
 #include <asm/unwind.h>
 
 #include "arch/x86.h"
+#include "attach/attach.h"
 #include "context.h"
 
 enum {
@@ -109,6 +110,60 @@ s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 place)
 	return kept[0] == n + 1 ? (s64)kept[1] : 0;
 }
 NOKPROBE_SYMBOL(prt_stack_at);
+
+/* ---- chains of calls ---- */
+
+static const struct prt_call *find_call(const struct prt_chains *chains, u32 list, u64 at)
+{
+	const struct prt_callers *callers = &chains->callers[list];
+	const struct prt_call *calls = chains->calls + callers->first;
+	u32 low = 0, high = callers->n;
+
+	while (low < high) {
+		u32 mid = (low + high) / 2;
+
+		if (calls[mid].at == at)
+			return &calls[mid];
+		if (calls[mid].at < at)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return NULL;
+}
+
+bool prt_called(struct prt_ctx *c, const struct prt_chains *chains)
+{
+	u32 nr = c->site - prt_script.sites;
+	const struct prt_call *call = &chains->places[nr - chains->site];
+	u64 here = READ_ONCE(prt_places[nr].addr), moved = here - call->at;
+	u32 calls = call->calls;
+	struct unwind_state state;
+	struct pt_regs regs;
+
+	if (!call->callers)
+		return true;
+	if (!can_unwind(c))
+		return false;
+	/* Of a kprobe they point behind the breakpoint, where another instruction may be. */
+	regs = *(const struct pt_regs *)c->regs;
+	regs.ip = here;
+	for (unwind_start(&state, current, &regs, NULL); !unwind_done(&state);
+	     unwind_next_frame(&state)) {
+		call = find_call(chains, call->callers, unwind_get_return_address(&state) - moved);
+		if (!call)
+			return false;
+		calls += call->calls;
+		if (calls > chains->most)
+			return false;
+		if (!call->callers)
+			return true;
+	}
+	return false;
+}
+NOKPROBE_SYMBOL(prt_called);
+
+/* ---- names ---- */
 
 /* "name+0x10/0x20", and " [module]" behind it; "0xADDRESS" where there is no symbol. */
 struct prt_str prt_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbol_what what,

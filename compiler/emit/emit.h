@@ -318,6 +318,15 @@ void emit_embedded_forget_globals(struct emit *e, const struct function *f);
 /** emit_embedded_value - %{ expression %}. */
 struct emit_val emit_embedded_value(struct emit *e, struct expr *x);
 
+/* ---- chain.c ---- */
+
+/** emit_chain_asked - whether a place of @p counts only where certain calls led to it. */
+bool emit_chain_asked(const struct probe *p);
+/** emit_chain_tables - which; emit_chain_test - the handler being written is left where they did
+ *  not. */
+void emit_chain_tables(struct emit *e, const struct probe *p);
+void emit_chain_test(struct emit *e, const struct probe *p);
+
 /* ---- stmt.c, foreach.c, probe.c, entry.c, map.c, agg.c, print.c, regex.c, access.c, tables.c,
  * meta.c ---- */
 

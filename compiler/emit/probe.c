@@ -209,6 +209,10 @@ static void one(struct emit *e, struct probe *p)
 	fn.probe = p;
 	fn.fail = fn.leave = &out;
 	fn.keeps_match = fn.needs_frame = e->p->groups_used;
+	if (emit_chain_asked(p)) {
+		emit_chain_tables(e, p);
+		emit_chain_test(e, p);
+	}
 	if (p->bounded && p->steps > e->s->opt.caps.maxaction) {
 		emit_line(e, "PRT_STEPS(c, %u, %u, out);", p->steps, emit_place(e, p->range));
 		out.used++;

@@ -175,6 +175,7 @@ static struct wants wants_of(struct emit *e, const struct probe *p)
 {
 	struct wants w = { 0 };
 
+	w.site = w.regs = emit_chain_asked(p);
 	emit_entry_callees(e, p, see_callee, &w);
 	return w;
 }

@@ -55,6 +55,7 @@ struct site {
 	const struct btf_func *proto; /* NULL: no prototype known */
 	const char *system;      /* of a tracepoint; "": not known. NULL: it is none */
 	const struct dwarf_place *place; /* NULL: it was found without debug information */
+	const struct code_call *call; /* that it is, of a chain; NULL: it is none */
 	int index;               /* number in program.sites; filled by resolve */
 };
 
@@ -81,6 +82,7 @@ struct located {
 	bool each_cpu;           /* PK_CLOCK: each processor has one */
 	const struct event *event; /* PK_PERF, PK_WATCH */
 	int64_t maxactive;       /* .maxactive(N); 0: sized by the loader */
+	unsigned most_calls;     /* sites are calls: a chain has at most so many; else 0 */
 	bool from_wildcard;      /* sites that can't be armed are skipped with one warning */
 	const char *pp;          /* normalised text of the whole probe point */
 	VEC(struct site *) sites; /* PK_ENTRY, PK_RETURN: at least one on success */

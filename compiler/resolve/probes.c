@@ -83,6 +83,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->randomize_ns = loc->randomize_ns;
 	p->in_jiffies = loc->in_jiffies;
 	p->each_cpu = loc->each_cpu;
+	p->most_calls = loc->most_calls;
 	p->event = loc->event;
 	p->maxactive = loc->maxactive;
 	p->from_wildcard = loc->from_wildcard;

@@ -255,6 +255,28 @@ PRT_INLINE s64 prt_bits(u64 v, u32 shift, u32 bits, bool is_signed)
 	return is_signed ? (s64)v >> (64 - bits) : (s64)(v >> (64 - bits));
 }
 
+/* ---- chains of calls ----
+ *
+ * Places that count only where a chain of calls led to them. Addresses are as debug information
+ * counts them: what lies between two of a table is what lies between them in memory.
+ */
+struct prt_call {
+	u64 at;                  /* of a place: itself; of a call: where it returns to */
+	u32 calls;               /* that it counts for */
+	u32 callers;             /* list of the calls of the function that it is in; 0: whoever called */
+};
+struct prt_callers { u32 first, n; }; /* prt_chains.calls, ascending by `at` */
+struct prt_chains {
+	u32 site;                /* number of the probe's first */
+	u32 most;                /* calls that a chain may have */
+	const struct prt_call *places; /* of each of its sites */
+	const struct prt_call *calls;
+	const struct prt_callers *callers; /* lists; the first stands for number 0 */
+};
+/** prt_called - whether one of @chains led to the place that was hit. False where the kernel's
+ *  unwinder does not know the way. With PRT_NEED_SITE and PRT_NEED_REGS. */
+bool prt_called(struct prt_ctx *c, const struct prt_chains *chains);
+
 /* ---- arithmetic that can fail or trap ---- */
 
 /** prt_div, prt_mod - PRT_E_DIV_ZERO; INT64_MIN / -1 is INT64_MIN, % -1 is 0. */

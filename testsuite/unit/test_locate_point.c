@@ -173,7 +173,7 @@ static void test_refused(void **state)
 {
 	static const char *const points[] = {
 		"kernel.function(\"vfs_read\").callee(\"x\").return",
-		"kernel.function(\"vfs_read\").callees(2)",
+		"kernel.function(\"a\").callee(\"b\").callee(\"c\").return",
 		"process(\"/bin/ls\").function(\"main\")", "process.begin", "process(1).end",
 		"procfs(\"x\").read", "procfs.write", "input.char",
 		"netfilter.hook(\"x\").pf(\"y\")",
@@ -192,7 +192,8 @@ static void test_no_debuginfo(void **state)
 	static const char *const points[] = {
 		"kernel.function(\"vfs_read\").inline", "kernel.function(\"vfs_read\").exported",
 		"kernel.function(\"vfs_read\").label(\"out\")",
-		"kernel.function(\"vfs_read\").callees",
+		"kernel.function(\"vfs_read\").callees", "kernel.function(\"vfs_read\").callees(32)",
+		"module(\"ext4\").function(\"a\").callee(\"b\").callee(\"c\")",
 		"kernel.function(\"vfs_read@fs/read_write.c:450\")", "kernel.function(4660)",
 		"kernel.function(4660).return", "kernel.function(\"vfs_read+4\")",
 		"kernel.statement(\"*@fs/read_write.c:450\")", "kernel.statement(4660)",

@@ -121,6 +121,7 @@ void place_sites_add(struct place_search *f, const struct dwarf_place *place, en
 	site->offset = place->offset;
 	site->pp = name_of(f, place, part, suffix);
 	site->place = place;
+	site->call = place->call;
 	struct located *to = of_kind(f, kind);
 	vec_push(f->s->arena, &to->sites, site);
 	/* Where there are many copies, one that the kernel refuses does not end the script. */

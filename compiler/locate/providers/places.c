@@ -14,8 +14,11 @@
 enum { INLINE = 1, EXPORTED, EXPORTED_RETURN, LABEL, CALLEE, CALLEES, LINES, NEAREST, ADDRESS,
        FUNCTION_ADDRESS, FUNCTION_ADDRESS_RETURN, ABSOLUTE };
 
-#define DEEPER "only calls by the function itself are known: leave out the depth, or give 1"
+/* Calls of a chain, and places that a point with chains may have: a kprobe each. */
+enum { MOST_CALLS = 32, MOST_NAMES = 4, MOST_PLACES = 2000 };
+
 #define CALLEE_RETURN "a call is probed where it is made; probe the callee's .return"
+#define MORE_NAMES "four calls in a row can be named, and the last is probed where it is made"
 
 #define FORMS(object)                                                                              \
 	{ object ".function(S).inline", NULL, INLINE },                                            \
@@ -26,6 +29,10 @@ enum { INLINE = 1, EXPORTED, EXPORTED_RETURN, LABEL, CALLEE, CALLEES, LINES, NEA
 	{ object ".function(S).callee(S)", NULL, CALLEE },                                         \
 	{ object ".function(S).callee(S).call", NULL, CALLEE },                                    \
 	{ object ".function(S).callee(S).return.**", CALLEE_RETURN, 0 },                           \
+	{ object ".function(S).callee(S).callee(S)", NULL, CALLEE },                               \
+	{ object ".function(S).callee(S).callee(S).callee(S)", NULL, CALLEE },                     \
+	{ object ".function(S).callee(S).callee(S).callee(S).callee(S)", NULL, CALLEE },           \
+	{ object ".function(S).callee(S).callee(S).**", MORE_NAMES, 0 },                           \
 	{ object ".function(S).callees", NULL, CALLEES },                                          \
 	{ object ".function(S).callees(N)", NULL, CALLEES },                                       \
 	{ object ".function(N)", NULL, FUNCTION_ADDRESS },                                         \
@@ -109,12 +116,12 @@ static int no_line(struct place_search *f, const struct dwarf_spec *spec, unsign
 	return err;
 }
 
-static const char *names_of(struct place_search *f, const struct dwarf_places *found, bool labels)
+static const char *names_of(struct place_search *f, const struct dwarf_places *found)
 {
 	const char *text = NULL, *last = "";
 	size_t n = 0;
 	vec_each(it, &found->v) {
-		const char *name = labels ? (*it)->label : (*it)->target;
+		const char *name = (*it)->label ? (*it)->label : (*it)->target;
 		if (strcmp(name, last) == 0 || ++n > 20)
 			continue;
 		text = text ? arena_printf(f->s->arena, "%s, %s", text, name) : name;
@@ -123,24 +130,16 @@ static const char *names_of(struct place_search *f, const struct dwarf_places *f
 	return text;
 }
 
-static int nothing_inside(struct place_search *f, const struct dwarf_spec *spec, bool labels,
-			  const char *pattern)
+static int nothing_inside(struct place_search *f, const struct dwarf_spec *spec, const char *what,
+			  const char *pattern, const struct dwarf_places *known)
 {
-	const char *any = "*";
-	const struct dwarf_calls calls = { .most = 1, .names = &any };
-	struct dwarf_places all = {{0}};
 	if (!knows_function(f, spec))
 		return no_function(f, spec);
-	const char *what = labels ? "label" : "call of";
 	int err = report(f, f->range, arena_printf(f->s->arena, "'%s' has no %s '%s'", f->text,
 						   what, pattern));
 	if (f->rq->quiet || f->forbidden)
 		return err;
-	if (labels)
-		dwarf_labels(f->db, spec, "*", &all);
-	else
-		dwarf_callees(f->db, spec, &calls, &all);
-	const char *names = names_of(f, &all, labels);
+	const char *names = names_of(f, known);
 	diag_hint(f->s->diag, "known there: %s", names ? names : "none");
 	return err;
 }
@@ -197,24 +196,84 @@ static int locate_exported(struct place_search *f, const struct dwarf_spec *spec
 						"name it", f->text));
 }
 
-static int locate_inside(struct place_search *f, const struct dwarf_spec *spec)
+static int locate_labels(struct place_search *f, const struct dwarf_spec *spec)
 {
-	struct dwarf_places found = {{0}};
-	const struct pp_component *part = subject(f->rq) + 1;
-	bool labels = f->rq->form->what == LABEL;
-	const char *pattern = part->arg && part->arg->kind == EX_STR ? part->arg->u.str.s : "*";
-	const struct dwarf_calls calls = { .most = 1, .names = &pattern };
-	if (labels)
-		dwarf_labels(f->db, spec, pattern, &found);
-	else
-		dwarf_callees(f->db, spec, &calls, &found);
+	struct dwarf_places found = {{0}}, all = {{0}};
+	const char *pattern = subject(f->rq)[1].arg->u.str.s;
+	dwarf_labels(f->db, spec, pattern, &found);
 	vec_each(it, &found.v)
 		place_sites_add(f, *it, PK_PLACE, "function",
-				arena_printf(f->s->arena, labels ? ".label(\"%s\")" :
-					     ".callee(\"%s\")",
-					     labels ? (*it)->label : (*it)->target));
+				arena_printf(f->s->arena, ".label(\"%s\")", (*it)->label));
 	f->ret->from_wildcard |= strpbrk(pattern, "*?[") != NULL;
-	return found.v.n ? place_sites_end(f) : nothing_inside(f, spec, labels, pattern);
+	if (found.v.n)
+		return place_sites_end(f);
+	dwarf_labels(f->db, spec, "*", &all);
+	return nothing_inside(f, spec, "label", pattern, &all);
+}
+
+/* Of a chain, the first name that leads nowhere, with what there is in its place. */
+static int no_call(struct place_search *f, const struct dwarf_spec *spec,
+		   const struct dwarf_calls *which)
+{
+	const char *names[MOST_NAMES], *wanted = "*";
+	struct dwarf_calls some = { .most = 0, .names = names };
+	struct dwarf_places all = {{0}};
+	while (which->names && some.most < which->most) {
+		wanted = which->names[some.most];
+		names[some.most++] = wanted;
+		if (!dwarf_callees(f->db, spec, &some, &all))
+			break;
+	}
+	if (some.most > 1) {
+		f->text = names[some.most - 2];
+		f->range = subject(f->rq)[some.most].arg->range;
+	}
+	all.v.n = 0;
+	some.most = some.most ? some.most : 1;
+	names[some.most - 1] = "*";
+	dwarf_callees(f->db, spec, &some, &all);
+	return nothing_inside(f, spec, "call of", wanted, &all);
+}
+
+static int too_many(struct place_search *f, size_t n)
+{
+	if (f->rq->quiet)
+		return -EINVAL;
+	diag_error(f->s->diag, f->rq->pp->range, E_LIMIT, "'%s' means %zu places, more than %d",
+		   f->rq->text, n, MOST_PLACES);
+	diag_hint(f->s->diag, "begin in fewer functions, go less deep, or name the calls: "
+		  ".callee(\"A\").callee(\"B\")");
+	return -EINVAL;
+}
+
+static int locate_calls(struct place_search *f, const struct dwarf_spec *spec)
+{
+	struct dwarf_places found = {{0}};
+	const char *names[MOST_NAMES];
+	struct dwarf_calls which = { .most = 1 };
+	const struct pp_component *part = subject(f->rq) + 1;
+	const struct pp_component *end = f->rq->pp->parts.v + f->rq->pp->parts.n;
+	if (f->rq->form->what == CALLEES) {
+		int64_t depth = 1;
+		table_number(part, &depth);
+		which.most = (unsigned)depth;
+	} else {
+		which.names = names;
+		for (which.most = 0; part < end && part->arg; part++) {
+			names[which.most++] = part->arg->u.str.s;
+			f->ret->from_wildcard |= strpbrk(part->arg->u.str.s, "*?[") != NULL;
+		}
+	}
+	which.limit = which.most > 1 ? MOST_PLACES : 0;
+	size_t n = dwarf_callees(f->db, spec, &which, &found);
+	if (which.limit && n > which.limit)
+		return too_many(f, n);
+	f->ret->from_wildcard |= which.most > 1 || !which.names;
+	f->ret->most_calls = which.most;
+	vec_each(it, &found.v)
+		place_sites_add(f, *it, PK_PLACE, "function",
+				arena_printf(f->s->arena, ".callee(\"%s\")", (*it)->target));
+	return found.v.n ? place_sites_end(f) : no_call(f, spec, &which);
 }
 
 static int locate_address(struct place_search *f, int64_t address)
@@ -255,19 +314,17 @@ static int locate_absolute(const struct located_request *rq, struct located *ret
 	return 0;
 }
 
-/* -ENOTSUP for callees(2) and more. */
+/* -EINVAL for callees(0). */
 static int check_depth(const struct located_request *rq)
 {
 	const struct pp_component *part = subject(rq) + 1;
 	int64_t depth = 1;
 	if (rq->form->what == CALLEES)
 		table_number(part, &depth);
-	if (depth == 1)
+	if (depth >= 1 && depth <= MOST_CALLS)
 		return 0;
-	if (!rq->quiet)
-		diag_error(rq->s->diag, part->range, E_NOT_SUPPORTED, "'%s' is not supported: "
-			   DEEPER, rq->text);
-	return -ENOTSUP;
+	return table_bad_number(rq, part, "a function",
+				arena_printf(rq->s->arena, "from 1 to %d", MOST_CALLS));
 }
 
 static int locate_in(const struct located_request *rq, const struct kernel_module *module,
@@ -295,7 +352,8 @@ static int locate_in(const struct located_request *rq, const struct kernel_modul
 	switch (rq->form->what) {
 	case INLINE: return locate_copies(&f, &spec);
 	case EXPORTED: case EXPORTED_RETURN: return locate_exported(&f, &spec);
-	case LABEL: case CALLEE: case CALLEES: return locate_inside(&f, &spec);
+	case LABEL: return locate_labels(&f, &spec);
+	case CALLEE: case CALLEES: return locate_calls(&f, &spec);
 	default: return locate_lines(&f, &spec);
 	}
 }

@@ -1,0 +1,101 @@
+#@ needs: perl
+#@ seconds: 900
+# SPDX-License-Identifier: GPL-2.0
+# Calls that were made through certain others, .callees(N) and .callee("A").callee("B"): of a module of our own (testsuite/modules/chains),
+# which counts itself who called, also where return probes change return addresses; and in the kernel, whose addresses are random, beside
+# what the stack says.
+. "$TOP/testsuite/module.sh"
+module_build chains .
+module_needs_debuginfo chain.ko
+
+m="module(\"$PWD/chain.ko\")"
+# Runs with 4 and with 3: chain_one() is called 7 times, and twice by chain_two().
+script="global n
+probe $m.function(\"chain_one\").callees(2) { n[\"one 2 \" . probefunc()]++ }
+probe $m.function(\"chain_two\").callees(2) { n[\"two 2 \" . probefunc()]++ }
+probe $m.function(\"chain_two\").callees(3) { n[\"two 3 \" . probefunc()]++ }
+probe $m.function(\"chain_two\").callee(\"chain_one\").callee(\"chain_middle\").callee(\"chain_end\") { n[\"two by one\"]++ }
+probe $m.function(\"chain_two\").callee(\"chain_middle\").callee(\"chain_end\") { n[\"two alone\"]++ }
+probe $m.function(\"chain_around\").callees(2) { n[\"around 2 \" . probefunc()]++ }
+probe $m.function(\"chain_around\").callees(3) { n[\"around 3 \" . probefunc()]++ }
+probe $m.function(\"chain_around\").callee(\"chain_copied\").callee(\"chain_middle\") { n[\"around by name\"]++ }
+probe $m.function(\"chain_again\").callees(2) { n[\"again 2 \" . probefunc()]++ }
+probe $m.function(\"chain_far\").callees(2) { n[\"far 2 \" . probefunc()]++ }
+probe $m.function(\"run_set\").callees(3) { n[\"run 3 \" . probefunc()]++ }
+probe end { foreach ([a+] in n) println(a, \" \", n[a]) }"
+returns="probe $m.function(\"chain_middle\").return, $m.function(\"chain_one\").return { n[\"z returns\"]++ }"
+refused() { # POINT TEXT...: lines of what is said of it
+	! "$PROBEC" -p2 -r "$TARGET" ${debug:+--debuginfo "$debug"} -e "probe $1 { }" >/dev/null 2>said || fail "$1 is taken"
+	for text in "${@:2}"; do
+		grep -qF "$text" said || fail "of $1 it does not say: $text" said
+	done
+}
+debug=$("$TOP/lab/symbols" --if-here "$KERNEL") || debug=
+refused "$m.function(\"chain_two\").callee(\"chain_one\").callee(\"chain_end\")" \
+	"'chain_one' has no call of 'chain_end'" 'known there: chain_middle' '^~~~'
+refused "$m.function(\"chain_two\").callee(\"chain_end\").callee(\"chain_one\")" \
+	"'chain_two' has no call of 'chain_end'" 'known there: chain_one, chain_middle'
+[ -z "$debug" ] || refused 'kernel.function("vfs_read").callees(32)' 'places, more than 2000 [E_LIMIT]' 'go less deep'
+
+compile chains "$script"
+compile returns "$script $returns"
+compile direct "$script $returns" --direct
+
+[ -z "$debug" ] || compile kernel '
+global n, named, all, by_stack
+probe kernel.function("ksys_read").callees(2) { if (pid() == target()) n[probefunc()]++ }
+probe kernel.function("ksys_read").callee("vfs_read").callee("rw_verify_area") { if (pid() == target()) named++ }
+probe kernel.function("vfs_read").callee("rw_verify_area") {
+	if (pid() == target()) { all++ if (symname(stack(1)) == "ksys_read") by_stack++ }
+}
+probe end {
+	println(n["rw_verify_area"] == by_stack, named == by_stack, by_stack >= 3, all >= by_stack + 5)
+	println(n["vfs_read"] == by_stack)
+}' --debuginfo "$debug"
+
+said() { # NAME
+	# As the module has it: of 1 (one), 2 (two), 3 (one, by two), 4 (around), 8 (again), 16 (far).
+	echo '0,14,4,4,4,0,0,0,4,0,0,0,0,0,0,0,4'
+	cat <<END
+== $1
+again 2 chain_again 7
+again 2 chain_end 4
+again 2 chain_middle 2
+around 2 chain_copied 2
+around 2 chain_middle 2
+around 3 chain_copied 2
+around 3 chain_end 4
+around 3 chain_middle 2
+around by name 2
+far 2 chain_middle 2
+one 2 chain_end 18
+one 2 chain_middle 9
+run 3 chain_again 6
+run 3 chain_around 2
+run 3 chain_copied 2
+run 3 chain_end 18
+run 3 chain_far 2
+run 3 chain_middle 13
+run 3 chain_one 9
+run 3 chain_two 2
+run 3 kstrtoint 2
+two 2 chain_end 4
+two 2 chain_middle 4
+two 2 chain_one 2
+two 3 chain_end 8
+two 3 chain_middle 4
+two 3 chain_one 2
+two alone 4
+two by one 4
+END
+	[ "$1" = chains ] || echo 'z returns 26'
+}
+{
+	said chains
+	said returns
+	said direct
+	[ -z "$debug" ] || printf '== kernel\n1111\n1\n'
+} >expected
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/chains/guest" "$PWD" >said 2>&1 || fail "status $?" said
+diff expected said >difference || fail "it said otherwise:" difference
+[ -n "$debug" ] || echo "vm/chains: not tried in the kernel: lab/symbols $KERNEL fetches its symbols" >&2
