@@ -35,6 +35,11 @@ refused "$m.function(\"chain_two\").callee(\"chain_one\").callee(\"chain_end\")"
 	"'chain_one' has no call of 'chain_end'" 'known there: chain_middle' '^~~~'
 refused "$m.function(\"chain_two\").callee(\"chain_end\").callee(\"chain_one\")" \
 	"'chain_two' has no call of 'chain_end'" 'known there: chain_one, chain_middle'
+if [ -n "$debug" ]; then
+	refused 'kernel.function("vfs_read").callee("rw_verify_are")' "did you mean 'rw_verify_area'?" 'known there: ' rw_verify_area,
+	again=$(sed -n 's/.*known there: //p' said | tr -s ', ' '\n' | sort | uniq -d)
+	[ -z "$again" ] || fail "it names twice: $again" said
+fi
 [ -z "$debug" ] || refused 'kernel.function("vfs_read").callees(32)' 'places, more than 2000 [E_LIMIT]' 'go less deep'
 
 compile chains "$script"

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "locate/kernel_module.h"
 #include "locate/kernel_private.h"
 #include "locate/providers/place_sites.h"
@@ -16,6 +17,8 @@ enum { INLINE = 1, EXPORTED, EXPORTED_RETURN, LABEL, CALLEE, CALLEES, LINES, NEA
 
 /* Calls of a chain, and places that a point with chains may have: a kprobe each. */
 enum { MOST_CALLS = 32, MOST_NAMES = 4, MOST_PLACES = 2000 };
+
+enum { NAMES_SHOWN = 20 }; /* of labels and calls that are known */
 
 #define CALLEE_RETURN "a call is probed where it is made; probe the callee's .return"
 #define MORE_NAMES "four calls in a row can be named, and the last is probed where it is made"
@@ -116,31 +119,42 @@ static int no_line(struct place_search *f, const struct dwarf_spec *spec, unsign
 	return err;
 }
 
-static const char *names_of(struct place_search *f, const struct dwarf_places *found)
+/* Each once, in the order of the code: many a function calls another twice. */
+static void find_names(struct place_search *f, const struct dwarf_places *found,
+		       struct name_list *ret)
 {
-	const char *text = NULL, *last = "";
-	size_t n = 0;
 	vec_each(it, &found->v) {
 		const char *name = (*it)->label ? (*it)->label : (*it)->target;
-		if (strcmp(name, last) == 0 || ++n > 20)
-			continue;
-		text = text ? arena_printf(f->s->arena, "%s, %s", text, name) : name;
-		last = name;
+		if (!words_has(ret->v.v, ret->v.n, name))
+			vec_push(f->s->arena, &ret->v, name);
 	}
-	return text;
+}
+
+static void hint_names(struct place_search *f, const char *wanted, const struct name_list *names)
+{
+	size_t n = names->v.n < NAMES_SHOWN ? names->v.n : NAMES_SHOWN;
+	const char *near = diag_nearest(wanted, names->v.v, names->v.n);
+	const char *known = n ? words_join(f->s->arena, names->v.v, n) : "none";
+	if (near)
+		diag_hint(f->s->diag, "did you mean '%s'?", near);
+	if (names->v.n > n)
+		diag_hint(f->s->diag, "known there: %s and %zu more", known, names->v.n - n);
+	else
+		diag_hint(f->s->diag, "known there: %s", known);
 }
 
 static int nothing_inside(struct place_search *f, const struct dwarf_spec *spec, const char *what,
 			  const char *pattern, const struct dwarf_places *known)
 {
+	struct name_list names = {0};
 	if (!knows_function(f, spec))
 		return no_function(f, spec);
 	int err = report(f, f->range, arena_printf(f->s->arena, "'%s' has no %s '%s'", f->text,
 						   what, pattern));
 	if (f->rq->quiet || f->forbidden)
 		return err;
-	const char *names = names_of(f, known);
-	diag_hint(f->s->diag, "known there: %s", names ? names : "none");
+	find_names(f, known, &names);
+	hint_names(f, pattern, &names);
 	return err;
 }
 
