@@ -35,6 +35,7 @@
 #include "attach/set.c"
 #include "attach/module.c"
 #include "attach/ftrace.c"
+#include "attach/tail.c"
 #include "attach/kprobe.c"
 #include "attach/returns.c"
 #include "attach/direct.c"

@@ -196,6 +196,12 @@ void prt_gate_run(void);
 /* When that is to be called again, at most @ns from now (-1: any time); in ns or -1. */
 s64 prt_gate_due(s64 ns);
 
+/* tail.c */
+
+/* Whether the kernel survives a kprobe at @addr; false: it reads behind the end of a module's code.
+ * Under prt_attach_lock; may sleep. */
+bool prt_tail_allows(unsigned long addr);
+
 /* perf.c */
 
 /* SETUP: room for the counters that handlers read. -ENOMEM. */

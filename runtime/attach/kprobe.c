@@ -83,6 +83,10 @@ void prt_kprobe_arm(struct prt_point *point)
 		return;
 	}
 	*probe = (struct entry_kprobe){ .point = point };
+	if (!prt_tail_allows(point->addr)) {
+		point->error = -EFAULT;
+		return;
+	}
 	probe->kp.addr = (kprobe_opcode_t *)point->addr;
 	probe->kp.pre_handler = hit_of_kprobe(point);
 	if (prt_point_flags(point) & PRT_OVERRIDES) {

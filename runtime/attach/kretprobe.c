@@ -397,7 +397,7 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n)
 		return;
 	}
 	*probe = (struct return_kprobe){};
-	point->error = arm(probe, point, n);
+	point->error = prt_tail_allows(point->addr) ? arm(probe, point, n) : -EFAULT;
 	point->armed = !point->error;
 }
 

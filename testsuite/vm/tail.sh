@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0
+# Places in the last function of a module (testsuite/modules/tail), of either parity of its end: hit, or refused, where the kernel
+# would read behind the module's code and die.
+. "$TOP/testsuite/module.sh"
+for shift in 0 1; do
+	module_build tail "build.$shift" SHIFT=$shift
+	cp "build.$shift/tail.ko" "tail.$shift.ko"
+	module_needs_debuginfo "tail.$shift.ko"
+	m="module(\"$PWD/tail.$shift.ko\").function(\"tail_last\")"
+	compile "inside.$shift" "global n
+probe $m.callee(\"tail_first\") { n++ }
+probe end { println(n) }"
+	compile "ends.$shift" "global n, r
+probe $m { n++ }
+probe $m.return { r++ }
+probe end { println(n, \" \", r) }"
+done
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/tail/guest" "$PWD" >said 2>&1 || fail "status $?" said
+[ ! -s said ] || fail "it said:" said
