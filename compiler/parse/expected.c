@@ -8,6 +8,7 @@
 
 #include "grammar/parser.h"
 #include "parse/foreign.h"
+#include "parse/hash_lines.h"
 #include "grammar/script.tab.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
@@ -191,11 +192,28 @@ static bool is_word_operator(const struct token *t)
 	       (!strcmp(t->s, "and") || !strcmp(t->s, "or") || !strcmp(t->s, "not"));
 }
 
+/* Whether @t is what C's preprocessor would have read or replaced. */
+static bool note_hash_line(struct parser *p, const struct token *t)
+{
+	const char *line = NULL;
+	struct range at;
+
+	if (t->kind == TOK_IDENT || t->kind == TOK_PP_WORD)
+		line = hash_lines_define(p->arena, t->range.src, t->s, &at);
+	if (!line && t == &p->last)
+		line = hash_lines_continued(t->range.src, t->range.start, &at);
+	if (line)
+		diag_note(p->diag, at, "%s", line);
+	return line;
+}
+
 /* What the likely mistake is. */
 static void hint(struct parser *p, const struct token *last, const struct names *wanted)
 {
 	const struct token *previous = &p->previous;
 
+	if (note_hash_line(p, last) || note_hash_line(p, previous))
+		return;
 	if (p->foreign && (last->kind == ':' || last->kind == TOK_ELSE))
 		diag_hint(p->diag, "%s", foreign_word(p->foreign));
 	else if (has(wanted, "a declaration (probe, global, function)"))

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * "#define", "#else", "#include": lines of C's preprocessor, which are comments here. For messages
+ * about what goes wrong because nothing reads them. All return a sentence and fill @at, or NULL:
+ * there is no such line.
+ */
+#ifndef PARSE_HASH_LINES_H
+#define PARSE_HASH_LINES_H
+
+#include "base/source.h"
+
+/** hash_lines_define - of the line of @src that defines @name, how that is written here. */
+const char *hash_lines_define(struct arena *a, struct source *src, const char *name,
+			      struct range *at);
+/** hash_lines_else - of an "#else" between @a and @b, of one file. */
+const char *hash_lines_else(struct range a, struct range b, struct range *at);
+/** hash_lines_include - of the first "#include" of @src. */
+const char *hash_lines_include(struct source *src, struct range *at);
+/** hash_lines_continued - of one with a \ at its end, where @pos is on the line behind it. */
+const char *hash_lines_continued(struct source *src, uint32_t pos, struct range *at);
+
+#endif
