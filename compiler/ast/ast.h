@@ -233,6 +233,13 @@ enum storage {
 	STORE_READONLY,  /* written only before hot probes run or after: no lock */
 };
 
+/* What a name that nothing assigns may have been meant to be. */
+struct meant {
+	const char *text;         /* a sentence */
+	struct range at;          /* where that is shown; no place: a hint */
+	bool surely;              /* an error even where it has a type */
+};
+
 struct symbol {
 	enum symbol_kind kind;
 	const char *name;         /* as written */
@@ -243,7 +250,7 @@ struct symbol {
 	const struct access_type *target; /* its values point to that; filled by resolve */
 	bool is_private;          /* global: visible in its file only */
 	bool unassigned;          /* local: nothing assigns it; filled by resolve */
-	const char *meant;        /* then what it may have been meant to be, a sentence, or NULL */
+	const struct meant *meant; /* then, or NULL */
 
 	/* arrays */
 	bool is_array;            /* declared with [size] or used with an index; by resolve */

@@ -139,6 +139,17 @@ static bool is_time(const struct expr *e)
 	return e->kind == EX_CALL && !e->u.call.args.n && !strcmp(e->u.call.name, TIME);
 }
 
+/* Whether the library has one of that name, and scripts have none. */
+static bool is_library(const struct entries *en, const char *name)
+{
+	const struct fn_set *set = functions_named(en->r, name);
+
+	for (size_t i = 0; set && i < set->v.n; i++)
+		if (!set->v.v[i]->src->in_tapset)
+			return false;
+	return set;
+}
+
 static bool is_elapsed(const struct entries *en, const struct expr *e)
 {
 	const struct expr *b;
@@ -147,8 +158,7 @@ static bool is_elapsed(const struct entries *en, const struct expr *e)
 		return false;
 	b = e->u.binary.b;
 	return is_time(e->u.binary.a) && is_entry(b) && b->u.at.args.n == 1 &&
-	       is_time(b->u.at.args.v[0]) && functions_is_library(en->r, TIME) &&
-	       functions_is_library(en->r, ELAPSED);
+	       is_time(b->u.at.args.v[0]) && is_library(en, TIME) && is_library(en, ELAPSED);
 }
 
 static struct expr *elapsed(struct entries *en, struct range at)

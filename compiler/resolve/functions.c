@@ -9,6 +9,7 @@
 
 #include "ast/walk.h"
 #include "parse/foreign.h"
+#include "parse/hash_lines.h"
 #include "resolve/resolve.h"
 
 enum rank { RANK_OWN, RANK_USER, RANK_LIBRARY, RANK_HIDDEN };
@@ -102,23 +103,10 @@ static bool open_end(const struct targets *t)
 	return true;
 }
 
-bool functions_exists(struct resolver *r, const char *name)
+const struct fn_set *functions_named(struct resolver *r, const char *name)
 {
 	tapset_need_function(r, name);
-	return map_get(&r->functions, name) != NULL;
-}
-
-bool functions_is_library(struct resolver *r, const char *name)
-{
-	const struct fn_set *set;
-
-	if (!functions_exists(r, name))
-		return false;
-	set = map_get(&r->functions, name);
-	vec_each(it, &set->v)
-		if (!(*it)->src->in_tapset)
-			return false;
-	return true;
+	return map_get(&r->functions, name);
 }
 
 /* The name is known, the number of arguments is not: show what there is. */
@@ -156,7 +144,8 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 #include "grammar/keywords.def"
 	};
 	struct suggestions sug = { 0 };
-	const char *near;
+	const char *near, *line;
+	struct range at;
 
 	if (map_get(&r->unknown, call->u.call.name))
 		return;
@@ -175,6 +164,11 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 	}
 	if (!diag_shown(r->s->diag))
 		return;
+	line = hash_lines_define(r->s->arena, call->range.src, call->u.call.name, &at);
+	if (line) {
+		diag_note(r->s->diag, at, "%s", line);
+		return;
+	}
 	map_each(it, &r->functions) {
 		if (any_visible(it->value, resolve_file(call->range)))
 			vec_push(r->s->arena, &sug.v, it->key);
@@ -187,6 +181,8 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 		diag_hint(r->s->diag, "a tapset has one, but it is private or could not be read");
 	else if (near)
 		diag_hint(r->s->diag, "did you mean '%s'?", near);
+	else if ((line = hash_lines_include(call->range.src, &at)) != NULL)
+		diag_note(r->s->diag, at, "%s", line);
 	for (size_t i = 0; near && i < sizeof(words) / sizeof(*words); i++)
 		if (near == words[i])
 			vec_push(r->s->arena, &r->misspelt, call->range);

@@ -254,7 +254,7 @@ static struct symbol *make_local(struct scope *sc, const struct use *u, const st
 	if (!sc->condition && (!pu || (!pu->written && !pu->bound && !pu->reported))) {
 		near_names(sc, file, &near);
 		sym->unassigned = sc->unknown = true;
-		sym->meant = unassigned_meant(sc->r, sym->name, sc->p, &near);
+		sym->meant = unassigned_meant(sc->r, sym, sc->p, &near);
 	}
 	map_set(&sc->syms, sym->name, sym);
 	vec_push(sc->r->s->arena, &sc->locals, sym);

@@ -44,8 +44,8 @@ static bool see(struct expr **pe, void *data)
 	if (e->kind != EX_CALL || l->found)
 		return !l->found;
 	set = map_get(&l->r->functions, e->u.call.name);
-	if (!set && functions_exists(l->r, e->u.call.name))
-		set = map_get(&l->r->functions, e->u.call.name);
+	if (!set)
+		set = functions_named(l->r, e->u.call.name);
 	for (size_t i = 0; set && i < set->v.n; i++)
 		look_into(l, set->v.v[i]);
 	return !l->found;

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "parse/hash_lines.h"
 #include "passes.h"
 #include "resolve/resolve.h"
 
@@ -31,6 +32,18 @@ const char *resolve_cname(struct resolver *r, struct map *used, const char *name
 
 /* ---- declarations ---- */
 
+/* Behind the report of a second declaration. */
+static void note_first(struct resolver *r, struct range first, struct range second,
+		       const char *text)
+{
+	struct range at;
+	const char *line = hash_lines_else(first, second, &at);
+
+	diag_note(r->s->diag, first, "%s", text);
+	if (line)
+		diag_note(r->s->diag, at, "%s", line);
+}
+
 static bool same_space(const struct script *a, const struct script *b, bool either_private)
 {
 	return a == b || (!a->src->in_tapset && !b->src->in_tapset && !either_private);
@@ -48,7 +61,7 @@ void resolve_global(struct resolver *r, struct script *sc, struct symbol *g)
 			continue;
 		diag_error(r->s->diag, g->range, E_REDEFINED, "global '%s' is declared twice",
 			   g->name);
-		diag_note(r->s->diag, old->sym->range, "first declared here");
+		note_first(r, old->sym->range, g->range, "first declared here");
 	}
 	gi = NEW(r->s->arena, struct global_info);
 	gi->sym = g;
@@ -86,7 +99,7 @@ static void load_function(struct resolver *r, struct script *sc, struct function
 		diag_error(r->s->diag, f->name_range, E_REDEFINED,
 			   "function '%s' with %zu parameter%s is defined twice", f->name,
 			   f->params.n, f->params.n == 1 ? "" : "s");
-		diag_note(r->s->diag, o->name_range, "first defined here");
+		note_first(r, o->name_range, f->name_range, "first defined here");
 		break;
 	}
 	f->cname = resolve_cname(r, &r->cnames, f->name);

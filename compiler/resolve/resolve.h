@@ -129,10 +129,8 @@ void tapset_alias_names(struct resolver *r, struct suggestions *ret);
 void functions_call(struct resolver *r, struct expr *call);
 /** functions_has_next - whether the body can end with `next`, so that another overload is tried. */
 bool functions_has_next(struct function *f);
-/** functions_exists - true when any function has that name. */
-bool functions_exists(struct resolver *r, const char *name);
-/** functions_is_library - true when the library has a function of that name, and scripts have none. */
-bool functions_is_library(struct resolver *r, const char *name);
+/** functions_named - all of that name, those of the library as well; NULL: there is none. */
+const struct fn_set *functions_named(struct resolver *r, const char *name);
 /** functions_drain - resolve the bodies of all queued functions. */
 void functions_drain(struct resolver *r);
 
@@ -182,10 +180,10 @@ struct symbol *names_library_global(struct resolver *r, const char *name);
 
 /* ---- unassigned.c ---- */
 
-/** unassigned_meant - what a local @name that nothing assigns may have been meant to be, as a
- *  sentence, or NULL. @p: the probe that it is in, or NULL; @near: the names that are there. */
-const char *unassigned_meant(struct resolver *r, const char *name, const struct probe *p,
-			     struct suggestions *near);
+/** unassigned_meant - what @local, which nothing assigns, may have been meant to be, or NULL. @p:
+ *  the probe that it is in, or NULL; @near: the names that are there. */
+const struct meant *unassigned_meant(struct resolver *r, const struct symbol *local,
+				     const struct probe *p, struct suggestions *near);
 /** unassigned_report - report all of them: there were other errors, no types will be known. */
 void unassigned_report(struct resolver *r);
 

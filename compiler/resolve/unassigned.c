@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "parse/foreign.h"
+#include "parse/hash_lines.h"
 #include "passes.h"
 #include "resolve/resolve.h"
 
@@ -15,7 +16,8 @@ enum { LOOKED_FOR = 40 }; /* more are not shown, and each costs a look at all na
 /* What stands alone as a statement. */
 static const char *const lone_words[] = { "break", "continue", "next", "return" };
 
-static const char *nearest_context(struct resolver *r, const struct probe *p, const char *name)
+/* "$NAME", if there is such a one. */
+static const char *same_context(struct resolver *r, const struct probe *p, const char *name)
 {
 	const char *dollar = arena_printf(r->s->arena, "$%s", name);
 	struct name_list names = { 0 };
@@ -29,36 +31,90 @@ static const char *nearest_context(struct resolver *r, const struct probe *p, co
 	return NULL;
 }
 
-const char *unassigned_meant(struct resolver *r, const char *name, const struct probe *p,
-			     struct suggestions *near)
+/* How the functions of @set are called. */
+static const char *call_text(struct resolver *r, const char *name, const struct fn_set *set)
 {
-	const char *found;
+	const struct function *f = set->v.v[0];
+	const char *args = "";
+
+	vec_each(it, &set->v)
+		if ((*it)->params.n < f->params.n)
+			f = *it;
+	vec_each(it, &f->params)
+		args = arena_printf(r->s->arena, "%s%s%s", args, *args ? ", " : "", (*it)->name);
+	return arena_printf(r->s->arena, "%s(%s)", name, args);
+}
+
+/* A name that means something else for certain: what C would make of a #define, a function, a
+ * parameter of the probed function. */
+static const char *mistaken(struct resolver *r, const struct symbol *local, const char *dollar,
+			    struct range *at)
+{
+	const char *name = local->name;
+	const struct fn_set *set;
+	const char *text = hash_lines_define(r->s->arena, local->range.src, name, at);
+
+	if (text)
+		return text;
+	set = functions_named(r, name);
+	if (set)
+		text = arena_printf(r->s->arena, "'%s' is a function: write %s", name,
+				    call_text(r, name, set));
+	if (!dollar)
+		return text;
+	return text ? arena_printf(r->s->arena, "%s, or %s", text, dollar) :
+		      arena_printf(r->s->arena, "did you mean '%s'?", dollar);
+}
+
+const struct meant *unassigned_meant(struct resolver *r, const struct symbol *local,
+				     const struct probe *p, struct suggestions *near)
+{
+	struct meant *ret = NEW(r->s->arena, struct meant);
 
 	if (++r->unassigned > LOOKED_FOR)
 		return NULL;
-	if (foreign_name(name))
-		return foreign_name(name);
-	found = nearest_context(r, p, name);
-	if (!found && functions_exists(r, name))
-		return arena_printf(r->s->arena, "'%s' is a function: write %s()", name, name);
+	ret->text = foreign_name(local->name);
+	if (ret->text)
+		return ret;
+	ret->text = mistaken(r, local, same_context(r, p, local->name), &ret->at);
+	ret->surely = ret->text && !resolve_file(local->range)->in_tapset;
+	if (ret->text)
+		return ret;
 	for (size_t i = 0; i < sizeof(lone_words) / sizeof(*lone_words); i++)
 		vec_push(r->s->arena, &near->v, lone_words[i]);
-	if (!found)
-		found = diag_nearest(name, near->v.v, near->v.n);
-	return found ? arena_printf(r->s->arena, "did you mean '%s'?", found) : NULL;
+	ret->text = diag_nearest(local->name, near->v.v, near->v.n);
+	if (!ret->text)
+		return NULL;
+	ret->text = arena_printf(r->s->arena, "did you mean '%s'?", ret->text);
+	return ret;
+}
+
+/* Whether the script has a variable of that name elsewhere: a handler of several points may be
+ * given it at some of them only. */
+static bool is_known_elsewhere(const struct session *s, const char *name)
+{
+	vec_each(p, &s->program->probes)
+		vec_each(local, &(*p)->locals)
+			if (!(*local)->unassigned && !strcmp((*local)->name, name))
+				return true;
+	return false;
 }
 
 void resolve_unassigned(struct session *s, const struct symbol *local, bool typed)
 {
-	if (typed)
+	const struct meant *meant = local->meant;
+
+	if (typed && !(meant && meant->surely && !is_known_elsewhere(s, local->name)))
 		diag_warn(s->diag, local->range, E_UNKNOWN_VARIABLE,
 			  "nothing assigns '%s': it is %s", local->name,
 			  local->type == T_STRING ? "\"\"" : "0");
 	else
 		diag_error(s->diag, local->range, E_UNKNOWN_VARIABLE,
 			   "there is no variable '%s': nothing assigns it", local->name);
-	if (local->meant)
-		diag_hint(s->diag, "%s", local->meant);
+	if (meant && meant->at.src)
+		diag_note(s->diag, meant->at, "%s", meant->text);
+	else if (meant)
+		diag_hint(s->diag, "%s", meant->text);
 }
 
 /* What looks like a variable in the brackets of a misspelt "foreach" is bound by it. */

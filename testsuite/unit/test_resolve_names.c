@@ -116,7 +116,7 @@ static void library_on_demand(void **state)
 
 	a = analyse_with(library, "probe begin { println(text) }");
 	assert_true(a.p->probes.v[0]->locals.v[0]->unassigned);
-	assert_string_equal(a.p->probes.v[0]->locals.v[0]->meant,
+	assert_string_equal(a.p->probes.v[0]->locals.v[0]->meant->text,
 			    "'text' is a function: write text()");
 	analysed_end(&a);
 }
