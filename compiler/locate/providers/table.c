@@ -327,13 +327,43 @@ struct matched {
 /* More than one only where components are patterns. */
 struct matched_forms { VEC(struct matched) supported, refused; };
 
+/* Components that have two names: a pattern that both match means the one thing. */
+static const char *const second_names[][2] = {
+	{ "trace(", "tracepoint(" }, { "timer.s(", "timer.sec(" }, { "timer.ms(", "timer.msec(" },
+	{ "timer.us(", "timer.usec(" }, { "timer.ns(", "timer.nsec(" },
+};
+
+/* Whether @form is another one, by the second name of a component. */
+static bool is_other_name(struct arena *a, const struct form *form, const struct form *other)
+{
+	for (size_t i = 0; i < sizeof(second_names) / sizeof(second_names[0]); i++) {
+		const char *first = second_names[i][0], *second = second_names[i][1];
+		const char *at = strstr(form->text, second);
+		if (at && strcmp(other->text, arena_printf(a, "%.*s%s%s", (int)(at - form->text),
+							   form->text, first,
+							   at + strlen(second))) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool has_by_other_name(struct session *s, const struct matched_forms *found,
+			      const struct form *form)
+{
+	vec_each(m, &found->supported) {
+		if (is_other_name(s->arena, form, m->form) || is_other_name(s->arena, m->form, form))
+			return true;
+	}
+	return false;
+}
+
 static struct matched_forms find_forms(struct session *s, const struct probe_point *pp)
 {
 	struct matched_forms found = { .supported = {0} };
 	each_provider(p) {
 		each_form(form, *p) {
 			struct matched m = { *p, form };
-			if (!match_form(form, pp).full)
+			if (!match_form(form, pp).full || has_by_other_name(s, &found, form))
 				continue;
 			if (form->refused)
 				vec_push(s->arena, &found.refused, m);
@@ -362,7 +392,7 @@ struct answer {
 };
 struct answers { VEC(struct answer) v; };
 
-/* Forms that say the same are asked the same: kernel.trace and kernel.tracepoint. */
+/* What several forms say alike is said once. */
 static void ask(struct session *s, const struct matched *m, const struct probe_point *pp,
 		struct answers *ret)
 {
