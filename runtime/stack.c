@@ -7,6 +7,10 @@
  * registers. In a return probe they are those of the caller, right after the return. The unwinder
  * and the look-up of modules ask RCU whether it watches; where it does not, there is no stack and
  * there are no names.
+ *
+ * Registers of a place point behind what was put there, a kprobe's a byte (also where it is a jump,
+ * or ftrace's), ftrace's own a call. Behind a push of one byte that is the next instruction, before
+ * which the stack is another; so they are made to point at the place.
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -35,19 +39,39 @@ static bool can_unwind(struct prt_ctx *c)
 	return c->regs && full && !user_mode((struct pt_regs *)c->regs) && rcu_is_watching();
 }
 
+/* Where the processor goes on; of a place, the place. */
+static u64 ip_of(const struct prt_ctx *c)
+{
+	u16 kind = c->probe->kind;
+	bool is_place = kind == PRT_ENTRY || kind == PRT_PLACE || c->level == PRT_LEVEL_CALL;
+
+	if (is_place)
+		return READ_ONCE(prt_places[c->site - prt_script.sites].addr);
+	return ((const struct pt_regs *)c->regs)->ip;
+}
+
+/* The registers to unwind from. false: there are none. */
+static bool unwind_from(struct prt_ctx *c, struct pt_regs *ret)
+{
+	if (!can_unwind(c))
+		return false;
+	*ret = *(const struct pt_regs *)c->regs;
+	ret->ip = ip_of(c);
+	return true;
+}
+
 /* Up to @most addresses, each given to @take until it wants no more. */
 static void unwind(struct prt_ctx *c, s64 most, bool (*take)(void *data, u64 addr), void *data,
 		   u32 place)
 {
 	struct unwind_state state;
+	struct pt_regs regs;
 	s64 i;
 
-	if (!can_unwind(c))
-		return;
 	/* From registers, the unwinder begins behind their own frame. */
-	if (most < 1 || !take(data, ((struct pt_regs *)c->regs)->ip))
+	if (most < 1 || !unwind_from(c, &regs) || !take(data, regs.ip))
 		return;
-	unwind_start(&state, current, (struct pt_regs *)c->regs, NULL);
+	unwind_start(&state, current, &regs, NULL);
 	for (i = 1; i < min_t(s64, most, MOST_FRAMES) && !unwind_done(&state); i++) {
 		unsigned long addr = unwind_get_return_address(&state);
 
@@ -136,18 +160,15 @@ bool prt_called(struct prt_ctx *c, const struct prt_chains *chains)
 {
 	u32 nr = c->site - prt_script.sites;
 	const struct prt_call *call = &chains->places[nr - chains->site];
-	u64 here = READ_ONCE(prt_places[nr].addr), moved = here - call->at;
+	u64 moved = ip_of(c) - call->at;
 	u32 calls = call->calls;
 	struct unwind_state state;
 	struct pt_regs regs;
 
 	if (!call->callers)
 		return true;
-	if (!can_unwind(c))
+	if (!unwind_from(c, &regs))
 		return false;
-	/* Of a kprobe they point behind the breakpoint, where another instruction may be. */
-	regs = *(const struct pt_regs *)c->regs;
-	regs.ip = here;
 	for (unwind_start(&state, current, &regs, NULL); !unwind_done(&state);
 	     unwind_next_frame(&state)) {
 		call = find_call(chains, call->callers, unwind_get_return_address(&state) - moved);
@@ -235,8 +256,13 @@ s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u
 	} else if (!r && prt_str_eq(name, PRT_LIT("orig_rax"))) {
 		r = find_register(PRT_LIT("orig_ax"));
 	}
-	if (r && c->regs && c->probe->kind != PRT_TRACE)
-		return prt_cut(*(const u64 *)((const char *)c->regs + r->offset), size, is_signed);
+	if (r && c->regs && c->probe->kind != PRT_TRACE) {
+		u64 value = *(const u64 *)((const char *)c->regs + r->offset);
+
+		if (r->offset == offsetof(struct pt_regs, ip))
+			value = ip_of(c);
+		return prt_cut(value, size, is_signed);
+	}
 	prt_error(c, PRT_E_BAD_VALUE, place, r ? PRT_LIT("this probe has no registers") :
 						 PRT_LIT("there is no register of that name"));
 	return 0;

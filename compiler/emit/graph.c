@@ -179,7 +179,8 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 		if (emit_embedded_native(f))
 			fi->can_fail = mentions(f, "PRT_PLACE") || mentions(f, "err");
 		fi->wants_site = mentions(f, "prt_pp(") || mentions(f, "prt_pn(") ||
-				 mentions(f, "prt_probefunc");
+				 mentions(f, "prt_probefunc") || mentions(f, "prt_stack_") ||
+				 mentions(f, "prt_named_register");
 		e->wants_pn |= mentions(f, "prt_pn(");
 		fi->wants_regs = mentions(f, "prt_user_mode") || mentions(f, "prt_stack_") ||
 				 mentions(f, "prt_named_register") ||
