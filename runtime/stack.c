@@ -57,6 +57,8 @@ static bool unwind_from(struct prt_ctx *c, struct pt_regs *ret)
 		return false;
 	*ret = *(const struct pt_regs *)c->regs;
 	ret->ip = ip_of(c);
+	if (c->probe->kind == PRT_PERF)
+		prt_arch_of_perf(ret);
 	return true;
 }
 

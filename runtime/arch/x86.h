@@ -9,6 +9,7 @@
 #include <linux/sched/task_stack.h>
 #include <asm/cpufeature.h>
 #include <asm/ftrace.h>
+#include <asm/processor-flags.h>
 #include <asm/tsc.h>
 
 #include "limits.h"
@@ -74,6 +75,18 @@ static __always_inline void prt_arch_caller(struct pt_regs *regs)
 	regs->ip = frame[1];
 	regs->sp = (unsigned long)(frame + 2);
 	regs->cs = __KERNEL_CS;
+}
+
+/* Of perf's registers: where perf counts what the kernel itself does (perf_arch_fetch_caller_regs()),
+ * sp is the frame of the function that returns to ip. It becomes what sp is right after that. */
+static __always_inline void prt_arch_of_perf(struct pt_regs *regs)
+{
+	const unsigned long *frame = (const unsigned long *)regs->sp;
+
+	if (regs->flags & X86_EFLAGS_FIXED)
+		return;
+	regs->bp = frame[0];
+	regs->sp = (unsigned long)(frame + 2);
 }
 
 /* true: prt_arch_ticks() has a rate, and the kernel has not found fault with it. */
