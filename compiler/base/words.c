@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Lists of names for people. */
+/* Names, and lists of them for people. */
 #include "base/words.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
+
+bool words_is_part(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
 
 bool words_has(const char *const *words, size_t n, const char *word)
 {

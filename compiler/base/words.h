@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Lists of names for people: "call, return, inline". */
+/* Names, and lists of them for people: "call, return, inline". */
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
 
@@ -8,6 +8,8 @@
 
 struct arena;
 
+/** words_is_part - whether @c may stand in a name, as C and the language have them. */
+bool words_is_part(char c);
 /** words_has - whether @word is one of them: lists that are shown have each once. */
 bool words_has(const char *const *words, size_t n, const char *word);
 /** words_join - all of them with ", " between, owned by @a; "" for none. */

@@ -40,8 +40,12 @@ static int unknown_variable(struct walk *w)
 		path_hint(w, "did you mean '%s'?", nearest);
 		return -ENOENT;
 	}
-	path_hint(w, "known here: %s%s", words_join(w->s->arena, names.v.v, names.v.n), w->kind == PK_TRACE ? "" : arena_printf(w->s->arena,
-		  "; local variables are known at a statement(\"%s:LINE\")", w->func->name));
+	const char *known = words_join(w->s->arena, names.v.v, names.v.n);
+	if (w->kind == PK_TRACE)
+		path_hint(w, "known here: %s", known);
+	else
+		path_hint(w, "known here: %s; local variables are known at a "
+			  "statement(\"%s:LINE\")", known, w->func->name);
 	return -ENOENT;
 }
 

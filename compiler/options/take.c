@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "config.h"
 #include "options/private.h"
 #include "records.h"
@@ -72,7 +73,7 @@ static bool is_name(const char *text, size_t len)
 	if (!len || isdigit((unsigned char)text[0]))
 		return false;
 	for (size_t i = 0; i < len; i++)
-		if (!isalnum((unsigned char)text[i]) && text[i] != '_')
+		if (!words_is_part(text[i]))
 			return false;
 	return true;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/words.h"
 
 enum { BODY_SHOWN = 40 }; /* a longer one, or one of several lines, is "..." */
 
@@ -25,7 +26,7 @@ static const char *skip_blanks(const char *p, const char *end)
 
 static const char *skip_word(const char *p, const char *end)
 {
-	while (p < end && (isalnum((unsigned char)*p) || *p == '_'))
+	while (p < end && words_is_part(*p))
 		p++;
 	return p;
 }
@@ -59,7 +60,8 @@ static bool is(const char *p, const char *end, const char *word)
 
 static struct range range_of(struct source *src, const char *start, const char *end)
 {
-	return (struct range){ src, (uint32_t)(start - src->text), (uint32_t)(end - src->text), NULL };
+	return (struct range){ .src = src, .start = (uint32_t)(start - src->text),
+			       .end = (uint32_t)(end - src->text) };
 }
 
 /* The text between the two, if it can be shown as the body of a macro. */

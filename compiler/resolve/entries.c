@@ -5,8 +5,8 @@
  * travels with the call; the symbol takes its place. Equal expressions share one. In the condition
  * of a return probe whatever leads through a parameter is meant so without the word.
  *
- * gettimeofday_ns() - @entry(gettimeofday_ns()) is how scripts write elapsed_ns(), and becomes it: one
- * cheap clock that nobody sets instead of two readings of one that people do.
+ * gettimeofday_ns() - @entry(gettimeofday_ns()) is how scripts write elapsed_ns(), and becomes it:
+ * one cheap clock that nobody sets instead of two readings of one that people do.
  */
 #include <string.h>
 

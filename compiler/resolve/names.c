@@ -8,9 +8,9 @@
  * Pieces of a probe that come from different files (aliases) share its locals: that is how an
  * alias hands values to the user's handler.
  */
-#include <ctype.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "resolve/resolve.h"
 #include "resolve/uses.h"
 
@@ -410,7 +410,7 @@ void names_embedded(struct resolver *r, struct function *f)
 		if (!set && (end - p <= 4 || memcmp(p, "GET_", 4)))
 			continue;
 		p += 4;
-		while (p + len < end && (isalnum((unsigned char)p[len]) || p[len] == '_'))
+		while (p + len < end && words_is_part(p[len]))
 			len++;
 		g = embedded_global(r, f, arena_strndup(r->s->arena, p, len));
 		if (!g)

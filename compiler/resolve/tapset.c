@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "parse/library_dirs.h"
 #include "passes.h"
 #include "resolve/resolve.h"
@@ -69,7 +70,7 @@ static bool starts(const struct scan *sc, const char *what)
 
 static bool is_word(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '@' || c == '*';
+	return words_is_part(c) || c == '$' || c == '@' || c == '*';
 }
 
 /* The next word (returns 'a', *len its bytes) or other character; 0 at the end. */
@@ -124,7 +125,9 @@ static void note_name(struct resolver *r, struct map *m, struct lib_file *f, con
 static void scan_file(struct resolver *r, struct lib_file *f)
 {
 	struct scan sc = { f->src->text, f->src->text + f->src->len };
-	enum { OTHER, AFTER_FUNCTION, POINT_START, IN_POINT, PRIVATE, GLOBALS, GLOBAL } state = OTHER;
+	enum {
+		OTHER, AFTER_FUNCTION, POINT_START, IN_POINT, PRIVATE, GLOBALS, GLOBAL
+	} state = OTHER;
 	const char *tok = NULL, *point = NULL;
 	size_t len = 0, point_len = 0;
 	char c;

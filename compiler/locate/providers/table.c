@@ -351,7 +351,8 @@ static bool has_by_other_name(struct session *s, const struct matched_forms *fou
 			      const struct form *form)
 {
 	vec_each(m, &found->supported) {
-		if (is_other_name(s->arena, form, m->form) || is_other_name(s->arena, m->form, form))
+		if (is_other_name(s->arena, form, m->form) ||
+		    is_other_name(s->arena, m->form, form))
 			return true;
 	}
 	return false;
