@@ -2,7 +2,8 @@
 /*
  * Names for results: a hash of all that a result depends on. Files that are read by the thousand
  * or by tools count by name, size and time of change; sources of the runtime by content, so that
- * installing the same version again costs nothing.
+ * installing the same version again costs nothing. To hash that content takes as long as half of
+ * the compiler's start, so it is kept by the identities of the files.
  */
 #include <fts.h>
 #include <stdio.h>
@@ -20,6 +21,8 @@
 
 /* Raised when the way modules are put together changes. */
 #define BUILD_VERSION "2"
+
+enum { KEY_LEN = 40 }; /* of the hash's 64 digits; more would only make longer names */
 
 static const char *const source_ends[] = { ".c", ".h", ".S", "Kbuild", NULL };
 static const char *const tapset_ends[] = { ".kp", ".kpm", ".stp", ".stpm", NULL };
@@ -164,7 +167,37 @@ static const char *finish(struct session *s, struct sha256 *c)
 	char hex[65];
 
 	sha256_hex(c, hex);
-	return arena_strndup(s->arena, hex, 40);
+	return arena_strndup(s->arena, hex, KEY_LEN);
+}
+
+/* Of the runtime's sources: a hash of their content, or of their identities. */
+static const char *hash_sources(struct session *s, bool content)
+{
+	struct sha256 c;
+
+	sha256_init(&c);
+	add_dir(&c, s->runtime_dir, source_ends, content);
+	return finish(s, &c);
+}
+
+static const char *sources_content(struct session *s)
+{
+	const char *dir = build_cache_dir(s, "runtime"), *path, *ret;
+	struct buf kept;
+
+	if (!dir)
+		return hash_sources(s, true);
+	/* Identities are taken first: who changes a file meanwhile gives it another. */
+	path = arena_printf(s->arena, "%s/%s.sources", dir, hash_sources(s, false));
+	buf_init(&kept);
+	if (!build_files_read(path, &kept) && kept.len == KEY_LEN) {
+		ret = arena_strndup(s->arena, kept.s, kept.len);
+	} else {
+		ret = hash_sources(s, true);
+		build_files_write(path, ret, KEY_LEN);
+	}
+	buf_deinit(&kept);
+	return ret;
 }
 
 const char *build_key_runtime(struct session *s)
@@ -174,7 +207,7 @@ const char *build_key_runtime(struct session *s)
 	sha256_init(&c);
 	sha256_add_text(&c, "runtime " BUILD_VERSION " " PROBEC_VERSION);
 	add_tree(s, &c);
-	add_dir(&c, s->runtime_dir, source_ends, true);
+	sha256_add_text(&c, sources_content(s));
 	return finish(s, &c);
 }
 
