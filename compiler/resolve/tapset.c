@@ -79,11 +79,11 @@ static char next_token(struct scan *sc, const char **tok, size_t *len)
 	while (sc->p < sc->end) {
 		char c = *sc->p;
 
-		if (c == '#' || starts(sc, "//")) {
+		if (c == '#' || (c == '/' && starts(sc, "//"))) {
 			sc->p = skip_to(sc->p, sc->end, "\n");
-		} else if (starts(sc, "/*")) {
+		} else if (c == '/' && starts(sc, "/*")) {
 			sc->p = skip_to(sc->p + 2, sc->end, "*/");
-		} else if (starts(sc, "%{")) {
+		} else if (c == '%' && starts(sc, "%{")) {
 			sc->p = skip_to(sc->p + 2, sc->end, "%}");
 		} else if (c == '"') {
 			sc->p = skip_string(sc->p + 1, sc->end);
