@@ -56,6 +56,18 @@ grep -q '^building the runtime' said || fail 'a damaged runtime is used' said
 compile -e "$script $script" >out 2>said || fail 'after a damaged runtime' said
 [ ! -s said ] || fail 'a damaged runtime is made again each time' said
 
+# A runtime belongs to what its sources say, wherever they are and whenever they were written.
+chmod 644 place/runtime/unit.c
+builds() { place/probec -p4 -r "$release" -e "$script" >out 2>said && grep -q '^building the runtime' said; }
+! builds || fail 'the same sources elsewhere' said
+touch place/runtime/unit.c
+! builds || fail 'touched sources' said
+for kept in cache/runtime/*.sources; do echo 0 >"$kept"; done
+! builds || fail 'what is known of the sources is damaged' said
+[ ! -s said ] || fail 'it does not compile elsewhere' said
+echo '/* changed */' >>place/runtime/unit.c
+builds || fail 'the runtime of other sources is used' said
+
 # ---- a script's own module ----
 fake objcopy 'echo words of objcopy; exit 3'
 says E_BUILD "the trampolines can't be added" compile --direct -e "$script"
