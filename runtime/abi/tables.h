@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tables of a script: what it probes, its globals, what it asks of a session. They are constant, emitted
+ * into the script unit, and read by the runtime alone; script.h includes it.
+ */
+#ifndef PRT_TABLES_H
+#define PRT_TABLES_H
+
+enum prt_probe_kind {
+	PRT_BEGIN, PRT_END, PRT_ERROR, PRT_NEVER, PRT_TIMER, PRT_ENTRY, PRT_RETURN, PRT_PLACE,
+	PRT_TRACE, PRT_CLOCK, PRT_PERF, PRT_WATCH,
+};
+
+/* A function that ftrace calls: runs the probe at a hit of the only site, or of any where none asks
+ * which. Made by PRT_HIT. */
+typedef void prt_ftrace_hit(unsigned long ip, unsigned long parent_ip, void *ops, void *regs);
+/* The same for a kprobe: PRT_HIT_PLACE. */
+typedef int prt_kprobe_hit(void *kprobe, void *regs);
+/* All that a return probe does when its function is entered and when it returns: by a kretprobe,
+ * PRT_CALL and PRT_RETURN_HIT, by a direct call (direct/direct.h), with interrupts off. */
+typedef int prt_call_hit(void *kprobe, void *regs);
+typedef int prt_return_hit(void *instance, void *regs);
+typedef bool prt_direct_enter(void *user, void *regs, u64 *kept);
+typedef void prt_direct_leave(void *user, void *regs, u64 *kept, s64 value);
+
+enum { /* prt_probe.flags */
+	PRT_NEED_REGS = 1,       /* all registers; else the argument registers are enough */
+	PRT_READS_PERCPU = 2,    /* process context: collect the banks before it runs */
+	PRT_NEED_SITE = 4,       /* reads c->site */
+	PRT_WILDCARD = 8,        /* sites that can't be armed are skipped */
+	PRT_SETS_REGS = 16,      /* changes registers, which the probed code must go on with */
+	PRT_OVERRIDES = 32,      /* entry: may leave the function without running it */
+	/* return probes */
+	PRT_ENTRY_TIME = 64,     /* asks for the time since the entry */
+	PRT_ENTRY_FULL = 128,    /* `entry` needs a context; else it is given `regs` and `saved`
+				  * and no more of struct prt_ctx, and calls nothing that needs
+				  * it */
+	PRT_BARE = 1024,         /* the handler looks at nothing of its context but the bank */
+	/* timers and clocks */
+	PRT_IN_JIFFIES = 256,    /* period_ns and randomize_ns are jiffies */
+	PRT_EACH_CPU = 512,      /* clock: each processor has one */
+};
+
+/* What perf is asked for. */
+struct prt_event {
+	u64 config, sample;      /* perf: sample is events, or hits a second; 0: no hits */
+	u32 type;                /* perf */
+	u32 counter;             /* perf: its number from 1 for prt_perf(); 0: nobody reads it */
+	u32 length;              /* watch: bytes */
+	u8 is_frequency;         /* perf */
+	u8 is_access;            /* watch: where it is read, too */
+	/* perf: the whole path of the program whose processes have hits or are counted; "": target()
+	 * and what comes from it; NULL: all. NUL-terminated. */
+	const char *program;
+};
+
+struct prt_probe {
+	void (*handler)(struct prt_ctx *c);
+	/* the same with all that is done at a hit, or NULL */
+	prt_ftrace_hit *hit;     /* PRT_ENTRY */
+	prt_kprobe_hit *hit_place; /* PRT_PLACE */
+	prt_call_hit *call;      /* PRT_RETURN */
+	prt_return_hit *hit_return;
+	prt_direct_enter *enter;
+	prt_direct_leave *leave;
+	/* Return probes, when the function is entered; either may be NULL. false: the call is not
+	 * wanted. `cond` is given `regs` and no more, and may be asked twice; `entry` fills
+	 * `saved`. */
+	bool (*cond)(struct prt_ctx *c);
+	bool (*entry)(struct prt_ctx *c);
+	/* What of the condition reads globals only, for the session's thread: while it is false the
+	 * probe need not be armed. NULL: there is nothing of that kind. */
+	bool (*gate)(struct prt_ctx *c);
+	const char *pp;          /* NUL-terminated */
+	const char *pn;          /* the alias that the script names; NULL: none, or nobody asks */
+	s64 order;
+	s64 period_ns, randomize_ns;
+	s64 maxactive;           /* 0: by the number of threads */
+	u32 data_size;           /* bytes kept from the entry, a multiple of 8 */
+	u32 nargs;               /* tracepoint: so many of its arguments are read */
+	u16 kind;                /* enum prt_probe_kind */
+	u16 flags;
+	struct prt_event event;  /* perf, watch */
+};
+
+/* A module of the kernel that sites are in. */
+struct prt_module {
+	const char *name;        /* as the kernel has it: with _, never - */
+	const char *build_id;    /* lower-case hex; NULL: not known */
+};
+
+struct prt_site {
+	u32 probe;               /* its probe */
+	u16 module;              /* 0: the kernel itself; n: modules[n - 1] */
+	u16 namesake;            /* which function of that name; outside __init code first */
+	u8 direct;               /* a direct call may stand for it: parameters are in registers */
+	const char *symbol;      /* NUL-terminated; "": `offset` is the address */
+	const char *function;    /* that probefunc() names; NULL: the symbol's */
+	const char *pp;
+	u64 offset;
+};
+
+/** prt_gates_changed - a global that a gate reads was written: at the end of the handler. */
+extern u8 prt_gates_stale;
+PRT_INLINE void prt_gates_changed(void) { __atomic_store_n(&prt_gates_stale, 1, __ATOMIC_RELEASE); }
+
+enum prt_global_kind { PRT_G_LONG, PRT_G_STRING, PRT_G_STAT, PRT_G_MAP };
+
+struct prt_global {
+	const char *name;
+	u8 kind;                 /* enum prt_global_kind */
+	u8 percpu;               /* lives in the banks at `offset`; else at `where` */
+	u8 value;                /* maps: kind of the value: PRT_G_LONG, _STRING or _STAT */
+	u8 wrap;                 /* maps: drop the oldest */
+	u8 nkeys;                /* maps: 1..9 */
+	u8 key_string[9];        /* maps: 1 where that key is a string */
+	u32 offset;              /* in a bank: s64, struct prt_stat or struct prt_map_ref */
+	u32 size;                /* maps: entries */
+	/* s64 *, struct prt_strbuf *, struct prt_stat *, struct prt_map_ref * */
+	void *where;
+	struct prt_stat_type stat;
+	s64 init;                /* PRT_G_LONG: first value */
+	struct prt_str init_str; /* PRT_G_STRING */
+};
+
+struct prt_script {
+	u32 abi;                 /* PRT_ABI_VERSION */
+	u32 nprobes, nsites, nglobals, nlocks;
+	u32 bank_size;           /* bytes of per-CPU globals */
+	/* bytes of frames that the deepest call chain needs, recursion included */
+	u32 frame_size;
+	u32 iter_depth, hot_iter_depth;
+	u32 maxstringlen, maxmapentries, maxnesting, maxerrors;
+	u32 maxload;             /* percent of a CPU that its hot handlers may take; 0: no limit */
+	u32 hot_gates;           /* hot handlers call prt_gates_changed() */
+	s64 maxaction;
+	const struct prt_probe *probes;
+	const struct prt_site *sites;
+	const struct prt_global *globals;
+	const struct prt_module *modules;
+	u32 nmodules;
+	u32 direct;              /* return probes by direct call where they can (--direct) */
+};
+
+/* Defined once in the script unit; the runtime refers to it as an undefined weak symbol. */
+extern const struct prt_script prt_script;
+
+#endif
