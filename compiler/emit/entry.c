@@ -11,6 +11,9 @@
  * of entry values, constants, globals that nobody writes while probes run, and functions that are
  * `fixed`. Otherwise it stays where it is.
  *
+ * Whether a call is of a chain of calls (.callee().return) is asked there as well: behind the
+ * return the stack does not tell any more.
+ *
  * Most of it reads registers. Such functions are given no context but the registers and the room
  * for the values (PRT_ENTRY_FULL is not set): they can't fail, and call only what is `light`.
  */
@@ -341,7 +344,7 @@ void emit_entry(struct emit *e, struct probe *p, struct expr **cond, struct emit
 	struct decisions all = { 0 };
 	struct emit_stmts values = { 0 };
 	struct used used = { 0 };
-	bool wants_values = false;
+	bool wants_values = false, chain = emit_chain_asked(p);
 	struct entry_fn en;
 
 	decide(e, cond, list, &all, &wants_values);
@@ -357,18 +360,22 @@ void emit_entry(struct emit *e, struct probe *p, struct expr **cond, struct emit
 		to->cond = emit_cond(e, p, &all);
 	if (to->cond)
 		all.v.n = 0;
-	to->entry = to->data || all.v.n;
+	to->entry = to->data || all.v.n || chain;
 	if (!to->entry)
 		return;
 	begin(e, &en, p, "entry");
 	en.fn.keeps_match = en.fn.needs_frame = e->p->groups_used;
+	if (chain) {
+		emit_chain_tables(e, p);
+		emit_chain_test(e, p);
+	}
 	save_values(e, p, &used);
 	for (size_t i = 0; i < p->entries.n; i++)
 		vec_push(e->a, &values.v, p->entry->u.block.v[i]);
 	emit_probe_statements(e, p, NULL, &values, arena_printf(e->a, "locks_entry_%d", p->index),
 			      &en.out);
 	test(e, &all);
-	to->tests = all.v.n;
-	to->full = is_full(&en.fn);
+	to->tests = all.v.n || chain;
+	to->full = chain || is_full(&en.fn);
 	to->frame = finish(e, &en, "entry", !e->compact && !to->full);
 }

@@ -209,7 +209,7 @@ static void one(struct emit *e, struct probe *p)
 	fn.probe = p;
 	fn.fail = fn.leave = &out;
 	fn.keeps_match = fn.needs_frame = e->p->groups_used;
-	if (emit_chain_asked(p)) {
+	if (p->kind != PK_RETURN && emit_chain_asked(p)) {
 		emit_chain_tables(e, p);
 		emit_chain_test(e, p);
 	}

@@ -29,12 +29,14 @@ enum probe_kind {
 /* True where the handler runs in the session's thread (may wait, may read per-CPU globals). */
 #define PK_IS_PROCESS(k) ((k) <= PK_TIMER)
 
-/* A call in the code that a chain of calls has: .callees(N), .callee("A").callee("B"). */
+/* A call in the code that a chain of calls has: .callees(N), .callee("A").callee("B"); or, of one
+ * whose return is probed, the entry of the function that is called. */
 struct code_call {
 	uint64_t at;             /* its address; this and the next: as debug information counts them, so
 				  * what lies between two of a chain is what it will be */
-	uint64_t after;          /* where it returns to; 0: an inlined copy, or a jump */
-	unsigned calls;          /* that it counts for: more than 1 where it is in inlined copies */
+	uint64_t after;          /* where it returns to; 0: an inlined copy, a jump, or an entry */
+	unsigned calls;          /* that it counts for: more than 1 where it is in inlined copies;
+				  * an entry: none */
 	/* The calls by which the function that it is in may have been entered; NULL: it lies in the
 	 * function that chains begin in, whoever called that. */
 	const struct callers *callers;
@@ -55,7 +57,7 @@ struct site {
 	const struct btf_func *proto; /* NULL: no prototype known */
 	const char *system;      /* of a tracepoint; "": not known. NULL: it is none */
 	const struct dwarf_place *place; /* NULL: it was found without debug information */
-	const struct code_call *call; /* that it is, of a chain; NULL: it is none */
+	const struct code_call *call; /* that it is, or is entered by, of a chain; NULL: none */
 	int index;               /* number in program.sites; filled by resolve */
 };
 
@@ -82,7 +84,7 @@ struct located {
 	bool each_cpu;           /* PK_CLOCK: each processor has one */
 	const struct event *event; /* PK_PERF, PK_WATCH */
 	int64_t maxactive;       /* .maxactive(N); 0: sized by the loader */
-	unsigned most_calls;     /* sites are calls: a chain has at most so many; else 0 */
+	unsigned most_calls;     /* of calls, and of their returns: that a chain may have; else 0 */
 	bool from_wildcard;      /* sites that can't be armed are skipped with one warning */
 	const char *pp;          /* normalised text of the whole probe point */
 	VEC(struct site *) sites; /* PK_ENTRY, PK_RETURN: at least one on success */

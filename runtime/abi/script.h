@@ -261,8 +261,8 @@ PRT_INLINE s64 prt_bits(u64 v, u32 shift, u32 bits, bool is_signed)
  * counts them: what lies between two of a table is what lies between them in memory.
  */
 struct prt_call {
-	u64 at;                  /* of a place: itself; of a call: where it returns to */
-	u32 calls;               /* that it counts for */
+	u64 at;                  /* of a place, or an entry: itself; of a call: where it returns to */
+	u32 calls;               /* that it counts for; of an entry: none */
 	u32 callers;             /* list of the calls of the function that it is in; 0: whoever called */
 };
 struct prt_callers { u32 first, n; }; /* prt_chains.calls, ascending by `at` */
@@ -273,7 +273,8 @@ struct prt_chains {
 	const struct prt_call *calls;
 	const struct prt_callers *callers; /* lists; the first stands for number 0 */
 };
-/** prt_called - whether one of @chains led to the place that was hit. False where the kernel's
+/** prt_called - whether one of @chains led to the place that was hit, or to the call that a return
+ *  probe is asked about at the entry. False where the kernel's
  *  unwinder does not know the way. With PRT_NEED_SITE and PRT_NEED_REGS. */
 bool prt_called(struct prt_ctx *c, const struct prt_chains *chains);
 

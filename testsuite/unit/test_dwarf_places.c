@@ -238,14 +238,16 @@ static const char beyond[] =
 	"__attribute__((noipa)) int inner(int x) { known = x; return known; }\n"
 	"int outside(int x) { return inner(x) + 1; }\n";
 
-/* @what: NAMES with ' ' between, or the number of calls. */
-static struct dwarf_places chain(struct fixture *f, struct dwarf_db *db, const char *of,
-				 const char *what, size_t n)
+/* @what: NAMES with ' ' between, or the number of calls; @suffix: "", or what follows them. */
+static struct dwarf_places look(struct fixture *f, struct dwarf_db *db, const char *of,
+				const char *what, const char *suffix, size_t n)
 {
 	struct dwarf_spec spec = spec_of(f, of);
 	struct dwarf_places ret = {{0}};
 	const char *names[4];
 	struct dwarf_calls which = { .most = (unsigned)atoi(what) };
+	which.called = strcmp(suffix, "call") == 0;
+	which.returns = strcmp(suffix, "return") == 0;
 	char *left = arena_strdup(f->s.arena, what), *name;
 	if (!which.most) {
 		which.names = names;
@@ -254,8 +256,15 @@ static struct dwarf_places chain(struct fixture *f, struct dwarf_db *db, const c
 	}
 	size_t found = dwarf_callees(db, &spec, &which, &ret);
 	if (found != n || ret.v.n != n)
-		fail_msg("%s, %s: %zu and %zu places, not %zu", of, what, found, ret.v.n, n);
+		fail_msg("%s, %s.%s: %zu and %zu places, not %zu", of, what, suffix, found,
+			 ret.v.n, n);
 	return ret;
+}
+
+static struct dwarf_places chain(struct fixture *f, struct dwarf_db *db, const char *of,
+				 const char *what, size_t n)
+{
+	return look(f, db, of, what, "", n);
 }
 
 static const struct dwarf_place *call_in(const struct dwarf_places *in, const char *symbol,
@@ -289,15 +298,69 @@ static const char *callers_of(struct fixture *f, struct dwarf_db *db, const stru
 	return ret;
 }
 
-static void test_chains(void **state)
+/* The two together. */
+static struct dwarf_db *open_chains(struct fixture *f)
 {
-	struct fixture *f = *state;
 	struct arena *a = f->s.arena;
 	const char *x = fixture_object(a, chains, ".c", "-O2"), *why;
 	const char *y = fixture_object(a, beyond, ".c", "-O2"), *to = fixture_write(a, "", ".o");
 	const char *const argv[] = { "ld", "-r", "-o", to, x, y, NULL };
 	fixture_run(argv);
 	struct dwarf_db *db = dwarf_db_of_file(&f->s, to, &why);
+	unlink(x);
+	unlink(y);
+	unlink(to);
+	return db;
+}
+
+static const char *entry_of(struct fixture *f, struct dwarf_db *db, const struct dwarf_places *in,
+			    const char *symbol)
+{
+	vec_each(it, &in->v) {
+		const struct code_call *call = (*it)->call;
+		assert_true((*it)->at_entry && call->at == (*it)->pc);
+		assert_int_equal(call->after + call->calls, 0);
+		if (strcmp((*it)->symbol, symbol) == 0)
+			return callers_of(f, db, call);
+	}
+	fail_msg("no return from %s", symbol);
+	return NULL;
+}
+
+/* Of the same calls, those that come back: the functions are entered by them. */
+static void test_returns(void **state)
+{
+	struct fixture *f = *state;
+	struct dwarf_db *db = open_chains(f);
+	struct dwarf_places found = look(f, db, "top", "1", "return", 2);
+	assert_string_equal(entry_of(f, db, &found, "again"), "T1");
+	assert_string_equal(entry_of(f, db, &found, "twice"), "T1");
+	/* The copy's calls are top()'s, and again() calls itself. */
+	found = look(f, db, "top", "2", "return", 3);
+	assert_string_equal(entry_of(f, db, &found, "again"), "T1a1");
+	assert_string_equal(entry_of(f, db, &found, "twice"), "T1T2a1");
+	assert_string_equal(entry_of(f, db, &found, "bottom"), "t1t1");
+	found = look(f, db, "top", "within twice", "return", 1);
+	assert_string_equal(entry_of(f, db, &found, "twice"), "T2");
+	found = look(f, db, "top", "again twice", "return", 1);
+	assert_string_equal(entry_of(f, db, &found, "twice"), "a1");
+	look(f, db, "top", "within", "return", 0);
+	/* Neither a jump nor another section. */
+	look(f, db, "jumps", "1", "return", 0);
+	found = look(f, db, "across", "1", "return", 1);
+	assert_string_equal(found.v.v[0]->symbol, "outside");
+	found = look(f, db, "clones", "1", "return", 1);
+	assert_string_equal(found.v.v[0]->function, "clone");
+	/* Calls alone. */
+	look(f, db, "top", "1", "call", 2);
+	look(f, db, "top", "2", "call", 7);
+	look(f, db, "top", "within", "call", 0);
+}
+
+static void test_chains(void **state)
+{
+	struct fixture *f = *state;
+	struct dwarf_db *db = open_chains(f);
 
 	/* The copy, again(), twice(). */
 	struct dwarf_places found = chain(f, db, "top", "1", 3);
@@ -344,9 +407,6 @@ static void test_chains(void **state)
 	struct dwarf_places some = {{0}};
 	assert_int_equal(dwarf_callees(db, &spec, &few, &some), 8);
 	assert_int_equal(some.v.n, 3);
-	unlink(x);
-	unlink(y);
-	unlink(to);
 }
 
 /* Two static functions of one name are told apart by the order of the symbol table. */
@@ -448,7 +508,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		unit(test_functions), unit(test_copies), unit(test_statements), unit(test_nearest),
-		unit(test_inside), unit(test_chains), unit(test_namesakes), unit(test_specs), unit(test_damaged),
+		unit(test_inside), unit(test_chains), unit(test_returns), unit(test_namesakes),
+		unit(test_specs), unit(test_damaged),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

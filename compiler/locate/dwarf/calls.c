@@ -18,6 +18,9 @@
  * places that are never hit. A copy that is inlined has no frame: it counts as a call and hands its
  * calls to the function around it. A jump leaves no frame either, so nothing is looked for behind it.
  *
+ * Of a call whose return is probed the place is the entry of the function called: there the same
+ * walk over the stack tells whether the call is of a chain.
+ *
  * All of the kernel moves as one when it is loaded, so return addresses are compared by their
  * distance from the place. The sections of a module move each for itself: there calls are
  * followed that stay within one.
@@ -105,6 +108,41 @@ static bool find_call(const struct dwarf_db *db, Dwarf_Die *site, Dwarf_Die *cal
 	return code == (tail ? JUMP : CALL) || (code < 0 && !tail);
 }
 
+/* ---- places ---- */
+
+static bool is_last(const struct walk *w)
+{
+	return w->now.level + 1 == w->which->most;
+}
+
+static void add_place(struct walk *w, const struct code_call *call, Dwarf_Die *scope, Dwarf_Die *of,
+		      const char *target)
+{
+	struct dwarf_place *place;
+	if (w->which->names && !is_last(w))
+		return;
+	if (w->which->limit && w->found >= w->which->limit) {
+		w->found++;
+		return;
+	}
+	place = dwarf_functions_place(w->db, call->at, scope, of);
+	if (!place || !place->function)
+		return;
+	place->target = target;
+	place->call = call;
+	w->found++;
+	vec_push(w->db->arena, &w->ret->v, place);
+}
+
+static void add_return(struct walk *w, Dwarf_Die *function, uint64_t entry,
+		       const struct callers *callers)
+{
+	struct code_call *entered = NEW(w->db->arena, struct code_call);
+	entered->at = entry;
+	entered->callers = callers;
+	add_place(w, entered, function, function, NULL);
+}
+
 /* ---- the function that is called ---- */
 
 static void reach(struct walk *w, Dwarf_Die *function, const struct code_call *call)
@@ -119,7 +157,10 @@ static void reach(struct walk *w, Dwarf_Die *function, const struct code_call *c
 		struct inside one = { .of = *function, .level = w->now.level + 1 };
 		one.callers = callers = NEW(w->db->arena, struct callers);
 		map_set(&w->called, key, callers);
-		vec_push(w->db->arena, &w->queue, one);
+		if (!is_last(w))
+			vec_push(w->db->arena, &w->queue, one);
+		if (w->which->returns)
+			add_return(w, function, entry, callers);
 	}
 	vec_each(known, &callers->v) {
 		if (*known == call)
@@ -172,34 +213,10 @@ static void follow(struct walk *w, Dwarf_Die *callee, const struct code_call *ca
 
 /* ---- the walk ---- */
 
-static bool is_last(const struct walk *w)
-{
-	return w->now.level + 1 == w->which->most;
-}
-
 static bool is_wanted(const struct walk *w, const char *name)
 {
 	return name && (!w->which->names ||
 			fnmatch(w->which->names[w->now.level], name, 0) == 0);
-}
-
-static void add_place(struct walk *w, const struct code_call *call, Dwarf_Die *scope, Dwarf_Die *of,
-		      const char *target)
-{
-	struct dwarf_place *place;
-	if (w->which->names && !is_last(w))
-		return;
-	if (w->which->limit && w->found >= w->which->limit) {
-		w->found++;
-		return;
-	}
-	place = dwarf_functions_place(w->db, call->at, scope, of);
-	if (!place || !place->function)
-		return;
-	place->target = target;
-	place->call = call;
-	w->found++;
-	vec_push(w->db->arena, &w->ret->v, place);
 }
 
 /* The call that @die is, met now; NULL: it was before, and nothing is new. Where chains begin in
@@ -232,7 +249,7 @@ static void see_copy(struct walk *w, Dwarf_Die *die)
 	    !(call = meet(w, die, &is_new)))
 		return;
 	call->at = pc;
-	if (is_new)
+	if (is_new && !w->which->called && !w->which->returns)
 		add_place(w, call, die, die, name);
 	if (!is_last(w))
 		vec_push(w->db->arena, &w->queue, within);
@@ -254,9 +271,9 @@ static void see_call(struct walk *w, Dwarf_Die *die, Dwarf_Die *scope)
 		return;
 	call->at = pc;
 	call->after = after;
-	if (is_new)
+	if (is_new && !w->which->returns)
 		add_place(w, call, scope, &w->now.of, name);
-	if (!is_last(w))
+	if (!is_last(w) || w->which->returns)
 		follow(w, &callee, call);
 }
 

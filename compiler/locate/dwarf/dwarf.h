@@ -48,7 +48,7 @@ struct dwarf_place {
 	bool at_entry;         /* the first instruction of a function's symbol: parameters are where
 				* the calling convention has them, unless it is a clone */
 	const char *target;    /* .callee: the function called; else NULL */
-	const struct code_call *call; /* .callee: the call, as struct site has it; else NULL */
+	const struct code_call *call; /* .callee: as struct site has it; else NULL */
 	const char *label;     /* .label: its name; else NULL */
 	bool is_init;          /* in code that is gone once the kernel or module has begun */
 	bool is_global;        /* its symbol is not static */
@@ -112,11 +112,13 @@ struct dwarf_calls {
 	const char *const *names; /* a pattern for each of these, of what is called: the last one is a
 				   * place. NULL: all of them are, whatever is called */
 	size_t limit;             /* places; 0: there is none */
+	bool called;              /* no inlined copies */
+	bool returns;             /* places are the entries of the functions that are called */
 };
 /** dwarf_callees - calls (place.target, place.call) that the functions and copies of @spec make, and
  *  those that what they call makes, at the instruction that calls, and inlined copies there.
  *  Calls through a pointer are not known; what a jump leads to, or a call of another object or,
- *  in a module, from another section, is not looked into.
+ *  in a module, from another section, is not looked into, nor are returns from these known.
  *  returns how many places there are; those beyond the limit are not among @ret's */
 size_t dwarf_callees(struct dwarf_db *db, const struct dwarf_spec *spec,
 		     const struct dwarf_calls *which, struct dwarf_places *ret);

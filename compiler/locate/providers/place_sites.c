@@ -102,8 +102,8 @@ static struct located *of_kind(struct place_search *f, enum probe_kind kind)
 	return ret->also;
 }
 
-void place_sites_add(struct place_search *f, const struct dwarf_place *place, enum probe_kind kind,
-		     const char *part, const char *suffix)
+void place_sites_add_as(struct place_search *f, const struct dwarf_place *place,
+			enum probe_kind kind, const char *pp)
 {
 	const char *why = forbids(f, place);
 	if (why) {
@@ -119,13 +119,19 @@ void place_sites_add(struct place_search *f, const struct dwarf_place *place, en
 			 strcmp(place->function, place->symbol) ? place->function : NULL;
 	site->namesake = place->namesake;
 	site->offset = place->offset;
-	site->pp = name_of(f, place, part, suffix);
+	site->pp = pp;
 	site->place = place;
 	site->call = place->call;
 	struct located *to = of_kind(f, kind);
 	vec_push(f->s->arena, &to->sites, site);
 	/* Where there are many copies, one that the kernel refuses does not end the script. */
 	to->from_wildcard |= place->inlined && to->sites.n > 1;
+}
+
+void place_sites_add(struct place_search *f, const struct dwarf_place *place, enum probe_kind kind,
+		     const char *part, const char *suffix)
+{
+	place_sites_add_as(f, place, kind, name_of(f, place, part, suffix));
 }
 
 int place_sites_end(struct place_search *f)

@@ -39,6 +39,9 @@ int place_sites_open(const struct located_request *rq, const struct kernel_modul
  */
 void place_sites_add(struct place_search *f, const struct dwarf_place *place, enum probe_kind kind,
 		     const char *part, const char *suffix);
+/** place_sites_add_as - the same; @pp: what pp() returns */
+void place_sites_add_as(struct place_search *f, const struct dwarf_place *place,
+			enum probe_kind kind, const char *pp);
 /** place_sites_end - 0 when there are sites, or -ENOENT; where nothing else is to be said, that all
  *  are forbidden. */
 int place_sites_end(struct place_search *f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Probes that need debug information: lines (statement), inlined copies, exported functions, labels
- * and calls, in the kernel and in modules; and instructions by their address.
+ * and calls, also where they return, in the kernel and in modules; instructions by their address.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,30 +14,34 @@
 
 enum { INLINE = 1, EXPORTED, EXPORTED_RETURN, LABEL, CALLEE, CALLEES, LINES, NEAREST, ADDRESS,
        FUNCTION_ADDRESS, FUNCTION_ADDRESS_RETURN, ABSOLUTE };
+/* Besides: what of calls is meant. */
+enum { CALLED = 32, RETURNS = 64, MAXACTIVE = 128, SUFFIXES = CALLED | RETURNS | MAXACTIVE };
 
 /* Calls of a chain, and places that a point with chains may have: a kprobe each. */
 enum { MOST_CALLS = 32, MOST_NAMES = 4, MOST_PLACES = 2000 };
 
 enum { NAMES_SHOWN = 20 }; /* of labels and calls that are known */
 
-#define CALLEE_RETURN "a call is probed where it is made; probe the callee's .return"
-#define MORE_NAMES "four calls in a row can be named, and the last is probed where it is made"
+#define MORE_NAMES "four calls in a row can be named"
 
+#define CALLS(point, what)                                                                         \
+	{ point, NULL, what },                                                                     \
+	{ point ".call", NULL, (what) | CALLED },                                                  \
+	{ point ".return", NULL, (what) | RETURNS },                                               \
+	{ point ".return.maxactive(N)", NULL, (what) | RETURNS | MAXACTIVE }
 #define FORMS(object)                                                                              \
 	{ object ".function(S).inline", NULL, INLINE },                                            \
 	{ object ".function(S).exported", NULL, EXPORTED },                                        \
 	{ object ".function(S).exported.call", NULL, EXPORTED },                                   \
 	{ object ".function(S).exported.return", NULL, EXPORTED_RETURN },                          \
 	{ object ".function(S).label(S)", NULL, LABEL },                                           \
-	{ object ".function(S).callee(S)", NULL, CALLEE },                                         \
-	{ object ".function(S).callee(S).call", NULL, CALLEE },                                    \
-	{ object ".function(S).callee(S).return.**", CALLEE_RETURN, 0 },                           \
-	{ object ".function(S).callee(S).callee(S)", NULL, CALLEE },                               \
-	{ object ".function(S).callee(S).callee(S).callee(S)", NULL, CALLEE },                     \
-	{ object ".function(S).callee(S).callee(S).callee(S).callee(S)", NULL, CALLEE },           \
+	CALLS(object ".function(S).callee(S)", CALLEE),                                            \
+	CALLS(object ".function(S).callee(S).callee(S)", CALLEE),                                  \
+	CALLS(object ".function(S).callee(S).callee(S).callee(S)", CALLEE),                        \
+	CALLS(object ".function(S).callee(S).callee(S).callee(S).callee(S)", CALLEE),              \
 	{ object ".function(S).callee(S).callee(S).**", MORE_NAMES, 0 },                           \
-	{ object ".function(S).callees", NULL, CALLEES },                                          \
-	{ object ".function(S).callees(N)", NULL, CALLEES },                                       \
+	CALLS(object ".function(S).callees", CALLEES),                                             \
+	CALLS(object ".function(S).callees(N)", CALLEES),                                          \
 	{ object ".function(N)", NULL, FUNCTION_ADDRESS },                                         \
 	{ object ".function(N).call", NULL, FUNCTION_ADDRESS },                                    \
 	{ object ".function(N).return", NULL, FUNCTION_ADDRESS_RETURN },                           \
@@ -51,6 +55,11 @@ static const struct form forms[] = {
 	{ "kernel.statement(N).absolute", NULL, ABSOLUTE },
 	{ "kprobe.statement(N).absolute", NULL, ABSOLUTE },
 };
+
+static int64_t kind_of(const struct located_request *rq)
+{
+	return rq->form->what & ~SUFFIXES;
+}
 
 /* The component that names the function or the lines, and what follows it. */
 static const struct pp_component *subject(const struct located_request *rq)
@@ -260,34 +269,90 @@ static int too_many(struct place_search *f, size_t n)
 	return -EINVAL;
 }
 
+/* There are calls of that name, but not what the suffix asks of them. */
+static int no_such_call(struct place_search *f, const struct dwarf_calls *which)
+{
+	const char *what = which->returns ? "no such call returns there, or what is called is not "
+					    "known" : "it is inlined there, not called";
+	int err = report(f, f->rq->pp->range,
+			 arena_printf(f->s->arena, "'%s': %s", f->rq->text, what));
+	if (f->rq->quiet || f->forbidden)
+		return err;
+	if (which->returns)
+		diag_hint(f->s->diag, "what is inlined does not return, nor, to that function, "
+			  "what it jumps to at its end");
+	else
+		diag_hint(f->s->diag, "without .call its copies are probed");
+	return err;
+}
+
+/* Where only the function's own calls are meant, and where they are named: the point, but for the
+ * last name. */
+static void add_return(struct place_search *f, const struct dwarf_calls *which,
+		       const struct dwarf_place *place)
+{
+	struct arena *a = f->s->arena;
+	const char *pp = arena_printf(a, "%s.function(%s)", f->prefix, table_quoted(a, f->text));
+	if (!which->names && which->most > 1) {
+		place_sites_add(f, place, PK_RETURN, "function", ".return");
+		return;
+	}
+	for (unsigned i = 0; i + 1 < which->most; i++)
+		pp = arena_printf(a, "%s.callee(%s)", pp, table_quoted(a, which->names[i]));
+	pp = arena_printf(a, "%s.callee(%s).return", pp, table_quoted(a, place->function));
+	place_sites_add_as(f, place, PK_RETURN, pp);
+}
+
+static void add_call(struct place_search *f, const struct dwarf_place *place)
+{
+	place_sites_add(f, place, PK_PLACE, "function",
+			arena_printf(f->s->arena, ".callee(\"%s\")", place->target));
+}
+
+static void read_calls(struct place_search *f, struct dwarf_calls *ret, const char **names)
+{
+	const struct pp_component *part = subject(f->rq) + 1;
+	const struct pp_component *end = f->rq->pp->parts.v + f->rq->pp->parts.n;
+	int64_t depth = 1;
+	ret->called = f->rq->form->what & CALLED;
+	ret->returns = f->rq->form->what & RETURNS;
+	if (kind_of(f->rq) == CALLEES) {
+		table_number(part, &depth);
+		ret->most = (unsigned)depth;
+	} else {
+		ret->names = names;
+		for (; part < end && part->arg && part->arg->kind == EX_STR; part++) {
+			names[ret->most++] = part->arg->u.str.s;
+			f->ret->from_wildcard |= strpbrk(part->arg->u.str.s, "*?[") != NULL;
+		}
+	}
+	ret->limit = ret->most > 1 || ret->returns ? MOST_PLACES : 0;
+}
+
 static int locate_calls(struct place_search *f, const struct dwarf_spec *spec)
 {
 	struct dwarf_places found = {{0}};
 	const char *names[MOST_NAMES];
-	struct dwarf_calls which = { .most = 1 };
-	const struct pp_component *part = subject(f->rq) + 1;
-	const struct pp_component *end = f->rq->pp->parts.v + f->rq->pp->parts.n;
-	if (f->rq->form->what == CALLEES) {
-		int64_t depth = 1;
-		table_number(part, &depth);
-		which.most = (unsigned)depth;
-	} else {
-		which.names = names;
-		for (which.most = 0; part < end && part->arg; part++) {
-			names[which.most++] = part->arg->u.str.s;
-			f->ret->from_wildcard |= strpbrk(part->arg->u.str.s, "*?[") != NULL;
-		}
-	}
-	which.limit = which.most > 1 ? MOST_PLACES : 0;
+	struct dwarf_calls which = { .most = 0 };
+	read_calls(f, &which, names);
 	size_t n = dwarf_callees(f->db, spec, &which, &found);
 	if (which.limit && n > which.limit)
 		return too_many(f, n);
 	f->ret->from_wildcard |= which.most > 1 || !which.names;
 	f->ret->most_calls = which.most;
-	vec_each(it, &found.v)
-		place_sites_add(f, *it, PK_PLACE, "function",
-				arena_printf(f->s->arena, ".callee(\"%s\")", (*it)->target));
-	return found.v.n ? place_sites_end(f) : no_call(f, spec, &which);
+	vec_each(it, &found.v) {
+		if (which.returns)
+			add_return(f, &which, *it);
+		else
+			add_call(f, *it);
+	}
+	if (found.v.n)
+		return place_sites_end(f);
+	struct dwarf_calls any = which;
+	any.returns = any.called = false;
+	if (dwarf_callees(f->db, spec, &any, &found))
+		return no_such_call(f, &which);
+	return no_call(f, spec, &any);
 }
 
 static int locate_address(struct place_search *f, int64_t address)
@@ -333,7 +398,7 @@ static int check_depth(const struct located_request *rq)
 {
 	const struct pp_component *part = subject(rq) + 1;
 	int64_t depth = 1;
-	if (rq->form->what == CALLEES)
+	if (kind_of(rq) == CALLEES && part->arg)
 		table_number(part, &depth);
 	if (depth >= 1 && depth <= MOST_CALLS)
 		return 0;
@@ -363,7 +428,7 @@ static int locate_in(const struct located_request *rq, const struct kernel_modul
 		return -EINVAL;
 	}
 	ret->from_wildcard |= dwarf_spec_is_pattern(&spec);
-	switch (rq->form->what) {
+	switch (kind_of(rq)) {
 	case INLINE: return locate_copies(&f, &spec);
 	case EXPORTED: case EXPORTED_RETURN: return locate_exported(&f, &spec);
 	case LABEL: return locate_labels(&f, &spec);
@@ -405,6 +470,8 @@ static int locate_in_modules(const struct located_request *rq, struct located *r
 static int locate(const struct located_request *rq, struct located *ret)
 {
 	int err = check_depth(rq);
+	if (!err && rq->form->what & MAXACTIVE)
+		err = symbol_sites_maxactive(rq, ret);
 	if (err)
 		return err;
 	if (rq->form->what == ABSOLUTE)

@@ -338,11 +338,9 @@ static int locate_in_modules(struct search *f, const struct expr *module, const 
 
 /* ---- the door ---- */
 
-static int read_maxactive(const struct located_request *rq, struct located *ret)
+int symbol_sites_maxactive(const struct located_request *rq, struct located *ret)
 {
 	const struct pp_component *last = &rq->pp->parts.v[rq->pp->parts.n - 1];
-	if (rq->form->what != SYMBOL_SITES_MAXACTIVE)
-		return 0;
 	table_number(last, &ret->maxactive);
 	if (ret->maxactive >= 0 && ret->maxactive <= UINT16_MAX)
 		return 0;
@@ -373,7 +371,9 @@ int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_fami
 		.suffix = suffixes[rq->form->what], .prototypes = prototypes, .ret = ret,
 	};
 	ret->kind = rq->form->what >= SYMBOL_SITES_RETURN ? PK_RETURN : PK_ENTRY;
-	int err = read_maxactive(rq, ret);
+	int err = 0;
+	if (rq->form->what == SYMBOL_SITES_MAXACTIVE)
+		err = symbol_sites_maxactive(rq, ret);
 	if (err)
 		return err;
 	f.arg = arg;

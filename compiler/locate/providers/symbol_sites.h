@@ -23,5 +23,7 @@ enum symbol_sites_family {
 /** symbol_sites_locate - fill @ret; results and reports as of locate_probe_point() */
 int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_family family,
 			struct located *ret);
+/** symbol_sites_maxactive - read N of .maxactive(N), at the point's end; -EINVAL: it is reported */
+int symbol_sites_maxactive(const struct located_request *rq, struct located *ret);
 
 #endif

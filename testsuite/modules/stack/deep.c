@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module with a function that has a name at each of its instructions, for testsuite/vm/stack.sh: writing N
- * to its parameter "run" calls it N times. Before most of them the stack is another one, and a push
- * of one byte is where a breakpoint's end is the next instruction.
+ * A module with a function that has a name at each of its instructions, for testsuite/vm/stack.sh:
+ * writing N to its parameter "run" calls it N times. Before most of them the stack is another one,
+ * and a push of one byte is where a breakpoint's end is the next instruction.
  */
 #include <linux/linkage.h>
 #include <linux/module.h>
