@@ -66,7 +66,10 @@ static void need_hist(struct collect *c, struct symbol *sym, const struct expr *
 		sym->hist_width = shape[2];
 		return;
 	}
+	if (sym->stat_ops & 1u << e->u.agg.op && (*first)->u.agg.op != e->u.agg.op)
+		return; /* reported */
 	if ((*first)->u.agg.op != e->u.agg.op) {
+		sym->stat_ops |= 1u << e->u.agg.op;
 		diag_error(d, e->range, E_AGGREGATE, "'%s' has a histogram of another kind already",
 			   sym->name);
 		diag_hint(d, "fill two aggregates, one for each");

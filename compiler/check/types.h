@@ -11,6 +11,7 @@ struct types {
 	struct function *fn; /* the body being walked, NULL in a probe */
 	bool changed;        /* this round decided something */
 	bool report;         /* the last round: what disagrees is an error */
+	VEC(const struct symbol *) not_aggregates; /* that was reported */
 };
 
 enum want_kind {

@@ -352,6 +352,17 @@ static enum type call_type(struct types *x, struct expr *e)
 	return result_type(x, e);
 }
 
+static bool missing_arguments(const struct expr *e)
+{
+	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
+	struct format_conv conv;
+	size_t wanted = 0;
+
+	while (ast_format_next(&it, &conv))
+		wanted += conv.conv == '%' || conv.bad ? 0 : (size_t)conv.stars + 1;
+	return wanted > e->u.print.args.n;
+}
+
 /*
  * printf and sprintf: each conversion says what it wants. A format that does not parse was
  * reported.
@@ -362,7 +373,8 @@ static void format_types(struct types *x, struct expr *e)
 	struct format_conv conv;
 	size_t arg = 0;
 
-	while (ast_format_next(&it, &conv)) {
+	/* Which of them is missing is not known, nor what the others belong to. */
+	while (!missing_arguments(e) && ast_format_next(&it, &conv)) {
 		if (conv.conv == '%' || conv.bad)
 			continue;
 		for (int star = 0; star < conv.stars && arg < e->u.print.args.n; star++)

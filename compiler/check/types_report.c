@@ -145,6 +145,9 @@ void types_report_mismatch(struct types *x, const struct expr *e, enum type t, c
 	else if (w->kind == W_FORMAT && t == T_LONG && e->kind == EX_CONTEXT)
 		diag_hint(x->s->diag, "%%d prints a long; kernel_string(...) and user_string(...) "
 			  "read the text at an address");
+	else if (w->kind == W_OPERATOR && !strcmp(w->name, "<<<"))
+		diag_hint(x->s->diag, "an aggregate collects numbers; counts by text are those of "
+			  "an array: NAME[TEXT]++");
 	else if (w->kind == W_FORMAT && t == T_LONG)
 		diag_hint(x->s->diag, "%%d prints a long");
 	note_expr(x, e);
@@ -207,6 +210,10 @@ void types_report_not_aggregate(struct types *x, const struct expr *e, const str
 		diag_hint(x->s->diag, "an aggregate is a global variable that is filled by <<<");
 		return;
 	}
+	vec_each(it, &x->not_aggregates)
+		if (*it == sym)
+			return;
+	vec_push(x->s->arena, &x->not_aggregates, sym);
 	diag_error(x->s->diag, e->range, E_AGGREGATE, sym->is_array ?
 		   "the values of '%s' are %ss, not aggregates" : "'%s' is a %s, not an aggregate",
 		   sym->name, print_type_name(sym->type));
