@@ -138,6 +138,17 @@ static struct range member_range(const struct accessor *step)
 	return r;
 }
 
+/* What the member was looked for in, if it is written as what shows all of them is. */
+static void hint_all_members(struct walk *w, const struct accessor *step)
+{
+	struct range r = w->e->range;
+	const char *text = r.src ? r.src->text + r.start : "";
+	if ((*text == '$' || *text == '@') && step->range.src == r.src &&
+	    step->range.start > r.start)
+		path_hint(w, "println(%.*s$) shows all members", (int)(step->range.start - r.start),
+			  text);
+}
+
 static int no_member(struct walk *w, const struct accessor *step, const struct btf_shape *shape)
 {
 	struct btf_names names = {0};
@@ -147,6 +158,8 @@ static int no_member(struct walk *w, const struct accessor *step, const struct b
 	const char *nearest = diag_nearest(step->member, names.v.v, names.v.n);
 	if (nearest)
 		path_hint(w, "did you mean '%s'?", nearest);
+	else
+		hint_all_members(w, step);
 	return -ENOENT;
 }
 

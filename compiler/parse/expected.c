@@ -230,6 +230,8 @@ static void hint(struct parser *p, const struct token *last, const struct names 
 		diag_hint(p->diag, "a condition is written: probe POINT if (CONDITION) { ... }");
 	else if (is_word_operator(previous) || is_word_operator(last))
 		diag_hint(p->diag, "%s", foreign_word("and"));
+	else if (last->kind == '{' && previous->kind == '=')
+		diag_hint(p->diag, "there are no lists: an array is filled by NAME[KEY] = VALUE");
 	else if (last->kind == '*' && last->range.src->text[last->range.end] == '$')
 		diag_hint(p->diag, "what a pointer of the kernel points to is $NAME[0]");
 	else if (last->kind == ',' && wanted->n == 4 && has(wanted, "in"))

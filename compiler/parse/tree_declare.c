@@ -156,9 +156,11 @@ void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
 	if (size->kind && size->num < 1)
 		parser_error(p, size->range, E_LIMIT,
 			     "the array '%s' needs room for one entry at least", name);
-	if (init && sym->is_array)
+	if (init && sym->is_array) {
 		parser_error(p, init->range, E_SYNTAX,
 			     "the array '%s' can't have an initial value", name);
+		diag_hint(p->diag, "fill it in probe begin");
+	}
 	vec_push(p->arena, &p->script->globals, sym);
 	tree_decl(p, DECL_GLOBAL, sym);
 }

@@ -93,6 +93,10 @@ static void no_type(struct flow *f, const struct expr *e)
 		resolve_unassigned(f->r->s, e->u.deref.base->u.name.sym, false);
 		return;
 	}
+	/* That it is no array was reported. */
+	if (e->u.deref.base->kind == EX_INDEX && symbol_of(e->u.deref.base) &&
+	    symbol_of(e->u.deref.base)->kind != SYM_GLOBAL)
+		return;
 	if (t == &conflict)
 		diag_error(d, e->range, E_BAD_ACCESS, "%s of a script value, which points to "
 			   "different types in different places", what);

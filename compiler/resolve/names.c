@@ -201,14 +201,20 @@ static void check_local_use(struct scope *sc, const struct use *u, const struct 
 		return;
 	if (u->flags & USE_ARRAY) {
 		diag_error(d, u->range, E_NOT_ARRAY, "'%s' is not a global array", name);
-		if (pu && pu->written && u->range.end > u->name->range.end)
+		if (u->range.src->text[u->range.end] == '[')
+			diag_hint(d, "several keys stand in one pair of brackets: [a, b]");
+		else if (pu && pu->written && u->range.end > u->name->range.end)
 			diag_hint(d, "it is a variable here; stringat(%s, n) is a character of a "
 				  "string", name);
 		else
 			diag_hint(d, "arrays are global: declare it with \"global %s\"", name);
 	} else if (u->flags & USE_STATS) {
 		diag_error(d, u->name->range, E_AGGREGATE, "'%s' is not a global aggregate", name);
-		diag_hint(d, "aggregates are global: declare it with \"global %s\"", name);
+		if (pu && pu->bound)
+			diag_hint(d, "a loop gives values, and those of aggregates are taken from "
+				  "the array: @count(ARRAY[KEY])");
+		else
+			diag_hint(d, "aggregates are global: declare it with \"global %s\"", name);
 	} else if (sc->condition) {
 		unknown_in_condition(sc, u, file);
 	} else {

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/words.h"
 #include "parse/foreign.h"
 #include "parse/hash_lines.h"
 #include "passes.h"
@@ -100,10 +101,24 @@ static bool is_known_elsewhere(const struct session *s, const char *name)
 	return false;
 }
 
+/* "$file.f_flags": that the dot joins strings is said where it stands. */
+static bool is_member(struct range at)
+{
+	const char *p = at.src->text + at.start;
+
+	if (!at.start || *--p != '.')
+		return false;
+	while (p > at.src->text && words_is_part(p[-1]))
+		p--;
+	return p > at.src->text && p[-1] == '$';
+}
+
 void resolve_unassigned(struct session *s, const struct symbol *local, bool typed)
 {
 	const struct meant *meant = local->meant;
 
+	if (typed && is_member(local->range))
+		return;
 	if (typed && !(meant && meant->surely && !is_known_elsewhere(s, local->name)))
 		diag_warn(s->diag, local->range, E_UNKNOWN_VARIABLE,
 			  "nothing assigns '%s': it is %s", local->name,
@@ -115,6 +130,8 @@ void resolve_unassigned(struct session *s, const struct symbol *local, bool type
 		diag_note(s->diag, meant->at, "%s", meant->text);
 	else if (meant)
 		diag_hint(s->diag, "%s", meant->text);
+	else if (local->type == T_STRING)
+		diag_hint(s->diag, "text stands in quotes: \"%s\"", local->name);
 }
 
 /* What looks like a variable in the brackets of a misspelt "foreach" is bound by it. */
