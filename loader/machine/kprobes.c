@@ -74,11 +74,29 @@ static void read_list(struct text *t, struct list *ret)
 	qsort(ret->v, ret->n, sizeof(*ret->v), by_address);
 }
 
-/* Several probes may stand at one address: what holds for one of them is shown. */
-static int marks_at(const struct list *l, uint64_t address, uint8_t *marks)
+/* Of several probes that stand at one address. Which of them is ours the list does not say: one that is
+ * switched off, or was its module's, is only where all are. */
+struct together {
+	uint8_t any, all;
+	int n;
+};
+
+static void add(struct together *to, const struct listed *one)
+{
+	to->any |= one->marks;
+	to->all = to->n++ ? to->all & one->marks : one->marks;
+}
+
+static uint8_t marks_of(const struct together *of)
+{
+	const unsigned own = KPROBES_DISABLED | KPROBES_GONE;
+
+	return (uint8_t)((of->any & ~own) | (of->all & own));
+}
+
+static void add_at(const struct list *l, uint64_t address, struct together *to)
 {
 	size_t low = 0, high = l->n;
-	int found = 0;
 
 	while (low < high) {
 		size_t mid = (low + high) / 2;
@@ -88,9 +106,8 @@ static int marks_at(const struct list *l, uint64_t address, uint8_t *marks)
 		else
 			high = mid;
 	}
-	for (; low < l->n && l->v[low].address == address; low++, found = 1)
-		*marks |= l->v[low].marks;
-	return found;
+	for (; low < l->n && l->v[low].address == address; low++)
+		add(to, &l->v[low]);
 }
 
 static int starts(const char *s, const char *with)
@@ -100,8 +117,8 @@ static int starts(const char *s, const char *with)
 	return strncmp(s, with, n) == 0 && (s[n] == '\0' || s[n] == ' ' || s[n] == ']');
 }
 
-static void marks_of_name(const struct list *l, const struct meta_site *s, uint64_t more,
-			  uint8_t *marks)
+static void add_named(const struct list *l, const struct meta_site *s, uint64_t more,
+		      struct together *to)
 {
 	struct text place = { 0 };
 	char offset[24];
@@ -112,7 +129,7 @@ static void marks_of_name(const struct list *l, const struct meta_site *s, uint6
 	for (size_t i = 0; i < l->n; i++)
 		if (l->v[i].module && starts(l->v[i].place, place.s) &&
 		    starts(l->v[i].module + 1, s->object))
-			*marks |= l->v[i].marks;
+			add(to, &l->v[i]);
 	text_deinit(&place);
 }
 
@@ -123,18 +140,22 @@ int kprobes_marks(const char *path, const struct meta *m, const uint64_t *addres
 	struct list l = { 0 };
 	int err = file_read(path, &t);
 
-	memset(marks, 0, m->nsites);
 	if (!err)
 		read_list(&t, &l);
-	for (uint32_t i = 0; l.n && i < m->nsites; i++) {
+	for (uint32_t i = 0; i < m->nsites; i++) {
 		uint64_t more = m->sites[i].offset ? 0 : LANDING_MARK;
+		struct together found = { 0 };
 
 		if (!addresses[i]) {
-			marks_of_name(&l, &m->sites[i], 0, &marks[i]);
-			marks_of_name(&l, &m->sites[i], more, &marks[i]);
-		} else if (!marks_at(&l, addresses[i], &marks[i])) {
-			marks_at(&l, addresses[i] + more, &marks[i]);
+			add_named(&l, &m->sites[i], 0, &found);
+			if (more)
+				add_named(&l, &m->sites[i], more, &found);
+		} else {
+			add_at(&l, addresses[i], &found);
+			if (!found.n)
+				add_at(&l, addresses[i] + more, &found);
 		}
+		marks[i] = marks_of(&found);
 	}
 	free(l.v);
 	text_deinit(&t);

@@ -65,7 +65,10 @@ unsigned sites_marks(const struct sites *s, uint32_t i, const struct prt_site_st
 	unsigned marks = s->marks ? s->marks[i] : 0;
 
 	/* A kprobe that somebody else has there is not ours. */
-	if (status[i].mechanism != PRT_MECH_KPROBE && status[i].mechanism != PRT_MECH_KRETPROBE)
+	if (status[i].state == PRT_SITE_GATED)
+		marks = 0;
+	else if (status[i].mechanism != PRT_MECH_KPROBE &&
+		 status[i].mechanism != PRT_MECH_KRETPROBE)
 		marks = status[i].mechanism == PRT_MECH_FTRACE ? KPROBES_FTRACE : 0;
 	if (status[i].state == PRT_SITE_GONE)
 		marks |= KPROBES_GONE;

@@ -28,7 +28,12 @@ off
 until_is entry meminfo_proc_show
 until_is not entry meminfo_proc_show
 until_is entry meminfo_proc_show
+# Somebody else's, switched off, where ours is not: it is said of that one alone.
+[ ! -e "$1" ] || echo 'p:other version_proc_show' >"$1"
+sleep 1.5
 END
-"$PROBERUN" -v "$MODULE" -c 'exec bash /run/steps' >out 2>said || fail 'the session' out said
+events=/sys/kernel/tracing/kprobe_events
+"$PROBERUN" -v "$MODULE" -c "exec bash /run/steps $events" >out 2>said || fail 'the session' out said
+[ ! -e $events ] || echo >$events
 [ "$(cat out)" = '7 7 1' ] || fail 'counts' out said
-grep -q "site kernel version_proc_show+0x[0-9]*: off by its condition" said || fail "its state" said
+grep -q "site kernel version_proc_show+0x[0-9]*: off by its condition, by kretprobe $" said || fail "its state" said

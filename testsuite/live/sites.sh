@@ -23,3 +23,12 @@ grep -q '"symbol":"vfs_write","offset":0,"state":"armed","by":"ftrace","kernel":
 threads=$(find /proc/[0-9]*/task -maxdepth 1 -name '[0-9]*' 2>/dev/null | wc -l)
 grep -Eq '"by":"kretprobe","instances":[0-9]+,"grown":[0-9]+,"timed"' json || fail 'no account in json' json
 [ "$(sed -n 's/.*"instances":\([0-9]*\).*/\1/p' json)" -ge "$threads" ] || fail "fewer instances than $threads threads" json
+
+# A kprobe of somebody else's is switched off at the place of ours: the list says so of that one. It stands behind the landing mark.
+events=/sys/kernel/tracing/kprobe_events
+[ -e $events ] || exit 0
+echo 'p:other vfs_write' >$events || fail 'no event'
+"$PROBERUN" -v "$MODULE" -c 'sleep 0.5; cat /sys/kernel/debug/kprobes/list >/run/list' >said 2>&1 || fail 'beside another' said
+echo >$events
+grep -q ' vfs_write+.*\[DISABLED\]' list || fail 'the other is not switched off' list
+grep -q 'site kernel vfs_write+0x0: armed, by kretprobe \[FTRACE\]$' said || fail 'beside another that is switched off' said list

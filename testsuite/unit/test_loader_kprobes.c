@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sites beside the kernel's list of kprobes: by address, by name, with every mark, and none. */
+/* Sites beside the kernel's list of kprobes: by address, by name, with every mark, none, and those of others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,6 +24,7 @@ static const char list[] =
 	"ffffffffc0002010  k  inside+0x10  [ext] [GONE]\n"
 	"ffffffff81000300  r  third+0x30    \n"
 	"ffffffff81000300  k  third+0x30    [DISABLED][OPTIMIZED]\n"
+	"ffffffff81000400  k  fourth+0x30    [DISABLED][OPTIMIZED]\n"
 	"no line\n";
 
 static void expect(const char *text, struct meta_site site, uint64_t address, unsigned want)
@@ -51,7 +52,9 @@ static void by_address(void **state)
 	expect(list, start, 0xffffffff81000100, KPROBES_FTRACE);
 	/* Only the beginning of a function has a landing mark. */
 	expect(list, middle, 0xffffffff81000100, 0);
-	expect(list, middle, 0xffffffff81000300, KPROBES_DISABLED | KPROBES_OPTIMIZED);
+	/* One of two is switched off. */
+	expect(list, middle, 0xffffffff81000300, KPROBES_OPTIMIZED);
+	expect(list, middle, 0xffffffff81000400, KPROBES_DISABLED | KPROBES_OPTIMIZED);
 	expect(list, start, 0xffffffff810001ff, 0);
 	expect("", start, 0xffffffff81000200, 0);
 }
