@@ -35,7 +35,11 @@ static int unknown_variable(struct walk *w)
 		path_hint(w, "it has no parameters");
 		return -ENOENT;
 	}
+	static const char *const results[] = { "$retval", "$ret", "$rc", "$result" };
 	const char *nearest = diag_nearest(name, names.v.v, names.v.n);
+	if (words_has(results, sizeof(results) / sizeof(results[0]), name) &&
+	    words_has(names.v.v, names.v.n, "$return"))
+		nearest = "$return";
 	if (nearest) {
 		path_hint(w, "did you mean '%s'?", nearest);
 		return -ENOENT;

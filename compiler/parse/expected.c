@@ -237,9 +237,12 @@ static void hint(struct parser *p, const struct token *last, const struct names 
 	else if (last->kind == ',' && wanted->n == 4 && has(wanted, "in"))
 		diag_hint(p->diag, "several keys stand in brackets, behind the value: foreach "
 			  "(value = [a, b] in ARRAY)");
-	else if (last->kind == ')' && wanted->n == 2 && has(wanted, "';'"))
+	else if (wanted->n == 2 && has(wanted, "';'") &&
+		 (last->kind == ')' || last->kind == ','))
 		diag_hint(p->diag, "for has three parts, (i = 0; i < 5; i++); foreach goes through "
 			  "an array");
+	else if (previous->kind == TOK_FOR && last->kind == TOK_IDENT)
+		diag_hint(p->diag, "foreach (key in ARRAY) goes through an array");
 }
 
 void expected_report(struct parser *p, const struct token *last, const char *const *names, int n)

@@ -101,23 +101,34 @@ static bool is_known_elsewhere(const struct session *s, const char *name)
 	return false;
 }
 
-/* "$file.f_flags": that the dot joins strings is said where it stands. */
-static bool is_member(struct range at)
+/* "$file.f_flags", "$file->f_path.dentry": what looks like a variable is a member behind a dot; the
+ * number of such dots since the "$". */
+static int dots_before(struct range at)
 {
-	const char *p = at.src->text + at.start;
+	const char *p = at.src->text + at.start, *text = at.src->text;
+	int dots = 0;
 
-	if (!at.start || *--p != '.')
-		return false;
-	while (p > at.src->text && words_is_part(p[-1]))
-		p--;
-	return p > at.src->text && p[-1] == '$';
+	if (p == text || p[-1] != '.')
+		return 0;
+	for (; p > text && p[-1] != '$'; p--) {
+		bool arrow = p[-1] == '>' && p - 1 > text && p[-2] == '-';
+
+		dots += p[-1] == '.';
+		p -= arrow;
+		if (!arrow && !words_is_part(p[-1]) && p[-1] != '.')
+			return 0;
+	}
+	/* "$$parms" and "$file$" are strings. */
+	return p - 1 > text && !words_is_part(p[-2]) && p[-2] != '$' ? dots : 0;
 }
 
 void resolve_unassigned(struct session *s, const struct symbol *local, bool typed)
 {
 	const struct meant *meant = local->meant;
+	int dots = dots_before(local->range);
 
-	if (typed && is_member(local->range))
+	/* That the dot joins strings is said where it stands; of several the first tells all. */
+	if (dots && (typed || (dots > 1 && diag_errors(s->diag))))
 		return;
 	if (typed && !(meant && meant->surely && !is_known_elsewhere(s, local->name)))
 		diag_warn(s->diag, local->range, E_UNKNOWN_VARIABLE,
@@ -126,7 +137,9 @@ void resolve_unassigned(struct session *s, const struct symbol *local, bool type
 	else
 		diag_error(s->diag, local->range, E_UNKNOWN_VARIABLE,
 			   "there is no variable '%s': nothing assigns it", local->name);
-	if (meant && meant->at.src)
+	if (dots)
+		diag_hint(s->diag, "members are reached by '->', those of structures as well");
+	else if (meant && meant->at.src)
 		diag_note(s->diag, meant->at, "%s", meant->text);
 	else if (meant)
 		diag_hint(s->diag, "%s", meant->text);

@@ -143,7 +143,10 @@ static int no_match(const struct search *f)
 	const char *clone = kernel_symbols_clone(f->s, f->k, f->name);
 	const char *module = clone ? NULL : kernel_modules_owner(f->k, f->name);
 	const char *nearest = kernel_symbols_nearest(f->s, f->k, f->name);
-	if (is_system_call(f))
+	if (strchr(f->name, '{'))
+		diag_hint(d, "choices stand outside of the quotes: {function(\"A\"), "
+			  "function(\"B\")}");
+	else if (is_system_call(f))
 		diag_hint(d, "syscall.%s probes that system call", strchr(f->name, '_') + 1);
 	else if (clone)
 		diag_hint(d, "the compiler made the clone '%s' of it; that name can be probed, "
