@@ -52,6 +52,16 @@ static const char *no_place(const struct access *ac)
 	       strcmp(piece->ops.v[0].name, "sp") ? NULL : "is kept in no place of its own there";
 }
 
+/* "if ($x = 0)": an assignment where a condition begins. */
+static bool is_in_condition(struct range left)
+{
+	const char *text = left.src->text, *p = text + left.start;
+
+	while (p > text && (p[-1] == ' ' || p[-1] == '\t'))
+		p--;
+	return p > text && strchr("(&|", p[-1]);
+}
+
 static void write_context(struct check *c, const struct rule *r, const struct expr *left)
 {
 	const struct access *ac = left->u.context.access;
@@ -71,7 +81,10 @@ static void write_context(struct check *c, const struct rule *r, const struct ex
 	if (c->s->opt.guru || (left->range.src && left->range.src->in_tapset))
 		return;
 	diag_error(c->s->diag, left->range, E_GURU, "assigning to '%s' needs guru mode", text);
-	diag_hint(c->s->diag, "give -g; what it changes, the kernel goes on with");
+	if (left->range.src && is_in_condition(left->range))
+		diag_hint(c->s->diag, "'==' compares");
+	else
+		diag_hint(c->s->diag, "give -g; what it changes, the kernel goes on with");
 }
 
 static void not_lvalue(struct check *c, const struct rule *r, const struct place *at,
