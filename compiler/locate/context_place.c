@@ -136,6 +136,17 @@ static int start_at_location(struct walk *w, const struct dwarf_place *at, struc
 
 /* ---- names ---- */
 
+/* Where a function returns, its locals are no more, but for those that lie in no register nor on the
+ * stack. */
+static bool is_over(struct session *s, const struct dwarf_place *at, enum probe_kind kind,
+		    const struct dwarf_name *name)
+{
+	struct location l = {0};
+	const char *why;
+	return kind == PK_RETURN && !name->param &&
+	       (dwarf_value(s, at, name->name, &l, &why) || uses_registers(&l));
+}
+
 void context_place_names(struct session *s, const struct dwarf_place *at, enum probe_kind kind,
 			 enum context_names which, struct name_list *ret)
 {
@@ -143,7 +154,9 @@ void context_place_names(struct session *s, const struct dwarf_place *at, enum p
 	struct btf_func func;
 	dwarf_value_names(s, at, &names);
 	vec_each(it, &names.v) {
-		if (which == CONTEXT_LOCALS ? !it->param : it->param || which == CONTEXT_ALL)
+		bool wanted = which == CONTEXT_LOCALS ? !it->param :
+							it->param || which == CONTEXT_ALL;
+		if (wanted && !is_over(s, at, kind, it))
 			vec_push(s->arena, &ret->v, arena_printf(s->arena, "$%s", it->name));
 	}
 	if (kind == PK_RETURN && which != CONTEXT_LOCALS && returns_by_convention(s, at, &func) &&
@@ -196,10 +209,14 @@ static int walk_value(struct walk *w, const struct dwarf_place *at)
 		return unknown(w, at);
 	if (!err)
 		return walk_location(w, at, l);
-	int line = w->quiet ? 0 : dwarf_value_nearest(at, name + 1);
+	bool here = w->kind != PK_RETURN;
+	int line = w->quiet || !here ? 0 : dwarf_value_nearest(at, name + 1);
 	if (line)
 		why = arena_printf(w->s->arena, "%s; the nearest line that has it is %s:%d", why,
 				   at->file, line);
+	if (!here)
+		why = arena_printf(w->s->arena, "%s; where the function returns, parameters are "
+				   "known as they were at the entry", why);
 	return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 			 "'%s' is not available: %s", name, why);
 }

@@ -44,6 +44,13 @@ grep -q "'\$return' is not available: of 'cloned[.a-z0-9]*', a clone, the compil
 	fail "\$early is nowhere there"
 grep -q "'\$early' is not available: .*the nearest line that has it is .*main.c:" said || fail "it says" said
 
+# Where a function returns, of its locals those are left that lie nowhere on its stack.
+"$PROBEC" -L "$m.function(\"locals@main.c\").return" -r "$TARGET" --debuginfo "$PWD" >said 2>&1
+grep -q '\.return \$t:struct thing\* \$n:long int \$calls:int \$fixed:const long int \$return:long int$' said || fail "it lists" said
+"$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e "probe $m.function(\"locals@main.c\").return { println(\$sum) }" >/dev/null 2>said &&
+	fail "\$sum is gone there"
+grep -q "'\$sum' is not available: .*; where the function returns, parameters are known" said || fail "it says" said
+
 printf '#!/bin/sh\necho 6 >/sys/module/values/parameters/run\n' >run-it
 chmod +x run-it
 "$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" sh "$TOP/testsuite/modules/values/guest" "$PWD" >said 2>&1 || fail "status $?" said
