@@ -27,6 +27,14 @@ static int bad(const struct located_request *rq, const struct pp_component *part
 	return -EINVAL;
 }
 
+/* -EINVAL for a pattern: the processor watches few. */
+static int check_name(const struct located_request *rq, const struct pp_component *data)
+{
+	if (data->arg->kind != EX_STR || !strpbrk(data->arg->u.str.s, "*?["))
+		return 0;
+	return bad(rq, data, "a watchpoint is on one variable: there are no patterns here");
+}
+
 static bool is_length(int64_t n)
 {
 	return n == 1 || n == 2 || n == 4 || n == 8;
@@ -62,7 +70,9 @@ static int locate(const struct located_request *rq, struct located *ret)
 	const struct pp_component *data = &rq->pp->parts.v[1];
 	struct event *event = NEW(rq->s->arena, struct event);
 	int64_t address = 0;
-	int err = length_of(rq, &event->length);
+	int err = check_name(rq, data);
+	if (!err)
+		err = length_of(rq, &event->length);
 	if (err)
 		return err;
 	table_number(data, &address);
