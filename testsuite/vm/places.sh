@@ -11,6 +11,10 @@ line() { # MARK: the line with that comment
 m="module(\"$PWD/spot.ko\")"
 show='probe end { foreach ([a+] in n) println(a, " ", n[a]) }'
 
+# What has copies alone is called nowhere.
+"$PROBEC" -l "$m.function(\"spot_copied\").return" -r "$TARGET" >/dev/null 2>said && fail 'what is inlined returns'
+grep -q 'it is inlined everywhere: what is inlined does not return' said || fail 'it says' said
+
 # Runs with 4, then with 3: the second takes the rare way.
 compile counts "global n
 probe $m.function(\"spot_copied\") { n[\"copied in \" . probefunc()]++ }

@@ -219,6 +219,21 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 	}
 }
 
+bool place_sites_copied(const struct located_request *rq, const struct kernel_module *module,
+			const struct expr *arg)
+{
+	struct place_search f;
+	struct dwarf_spec spec = { .function = arg->u.str.s };
+	struct dwarf_places found = {{0}};
+	struct located none = {0};
+	const char *why;
+	describe(rq, module, arg, &none, &f);
+	f.db = dwarf_db_get(rq->s, module && module->file ? module->file : f.object, &why);
+	if (f.db)
+		dwarf_functions(f.db, &spec, DWARF_COPIES, &found);
+	return found.v.n;
+}
+
 static const char *nearest_function(struct place_search *f, const char *name)
 {
 	struct dwarf_function_names names = {{0}};

@@ -54,6 +54,10 @@ int place_sites_end(struct place_search *f);
  */
 void place_sites_more(const struct located_request *rq, const struct kernel_module *module,
 		      const struct expr *arg, bool has_symbol, struct located *ret);
+/** place_sites_copied - whether debug information, where there is some, has inlined copies of the
+ *  function that @arg names */
+bool place_sites_copied(const struct located_request *rq, const struct kernel_module *module,
+			const struct expr *arg);
 /** place_sites_spec - function("NAME@FILE..."), for the kernel (@module NULL) or a module; results
  * and
  *  reports as of locate_probe_point() */

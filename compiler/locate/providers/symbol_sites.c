@@ -105,6 +105,17 @@ static void add_sites(struct search *f, const char *name, int n)
 	}
 }
 
+/* Where entries and returns are asked for, and there are only copies. */
+static bool is_copied(const struct search *f)
+{
+	if (!f->prototypes || !place_sites_copied(f->rq, f->module, f->arg))
+		return false;
+	diag_hint(f->s->diag, f->rq->form->what >= SYMBOL_SITES_RETURN ?
+		  "it is inlined everywhere: what is inlined does not return" :
+		  "it is inlined everywhere: .inline has its copies");
+	return true;
+}
+
 static int no_match_in_module(const struct search *f)
 {
 	struct diag *d = f->s->diag;
@@ -112,6 +123,8 @@ static int no_match_in_module(const struct search *f)
 		return -ENOENT;
 	diag_error(d, f->range, E_NO_MATCH, "the module '%s' has no function '%s'",
 		   f->module->name, f->name);
+	if (is_copied(f))
+		return -ENOENT;
 	const char *nearest = kernel_module_nearest(f->s, f->module, f->name);
 	if (nearest)
 		diag_hint(d, "did you mean '%s'?", nearest);
@@ -138,7 +151,7 @@ static int no_match(const struct search *f)
 		return -ENOENT;
 	diag_error(d, f->range, E_NO_MATCH, "kernel %s has no function '%s'", kernel_release(f->k),
 		   f->name);
-	if (!f->by_symbols)
+	if (!f->by_symbols || is_copied(f))
 		return -ENOENT;
 	const char *clone = kernel_symbols_clone(f->s, f->k, f->name);
 	const char *module = clone ? NULL : kernel_modules_owner(f->k, f->name);
