@@ -176,14 +176,50 @@ static void make_format(struct session *s, struct expr *e)
 struct numbering {
 	struct session *s;
 	struct program *p;
+	struct map written; /* place -> the last struct print_site of it */
 };
+
+static bool same_place(struct range a, struct range b)
+{
+	return a.src == b.src && a.start == b.start && a.end == b.end && a.via == b.via;
+}
+
+/* What is said of them to who reads the records. */
+static bool same_print(const struct print_site *a, const struct print_site *b)
+{
+	if (!same_place(a->range, b->range) || strcmp(a->types, b->types) ||
+	    a->format_len != b->format_len || memcmp(a->format, b->format, a->format_len))
+		return false;
+	for (size_t i = 0; i < a->args.n; i++)
+		if (!same_place(a->args.v[i]->range, b->args.v[i]->range))
+			return false;
+	return true;
+}
+
+/* The print that stands in the body of another probe as well, whose records look the same; or NULL. What
+ * shows globals was not written anywhere. */
+static struct print_site *print_before(struct numbering *n, struct print_site *site)
+{
+	struct range r = site->range;
+	const char *place;
+	struct print_site *ret;
+
+	if (!r.src || !strcmp(r.src->name, PROGRAM_AUTO_PRINT))
+		return NULL;
+	place = arena_printf(n->s->arena, "%p %u %p", (void *)r.src, r.start, (const void *)r.via);
+	ret = map_get(&n->written, place);
+	if (ret && same_print(ret, site))
+		return ret;
+	map_set(&n->written, place, site);
+	return NULL;
+}
 
 static void number_print(struct expr **it, void *data)
 {
 	struct numbering *n = data;
 	struct arena *a = n->s->arena;
 	struct expr *e = *it;
-	struct print_site *site;
+	struct print_site *site, *before;
 	char *types;
 
 	if (e->kind != EX_PRINT)
@@ -207,7 +243,10 @@ static void number_print(struct expr **it, void *data)
 		vec_push(a, &n->p->sprints, site);
 		return;
 	}
-	e->u.print.id = site->id = (int)n->p->prints.n;
+	before = print_before(n, site);
+	e->u.print.id = site->id = before ? before->id : (int)n->p->prints.n;
+	if (before)
+		return;
 	vec_push(a, &n->p->prints, site);
 	if (n->p->prints.n == PRT_REC_PRINT_MAX + 1)
 		diag_error(n->s->diag, e->range, E_LIMIT, "more than %u print statements",
@@ -219,5 +258,6 @@ void formats_number(struct session *s, struct program *p)
 	struct numbering n = { .s = s, .p = p };
 	struct visitor v = { .expr_post = number_print, .data = &n };
 
+	map_init(&n.written, s->arena);
 	walk_program(p, &v);
 }
