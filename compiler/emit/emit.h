@@ -161,6 +161,7 @@ struct emit {
 	struct map place_numbers;
 	VEC(struct source *) files; /* file numbers of the description */
 	VEC(struct emit_pinfo) probes; /* in their order, once they are written */
+	struct map handlers;       /* text of a handler -> the struct probe that it was written for */
 	struct emit_entry *entries; /* of each probe */
 	int64_t maxstr;            /* MAXSTRINGLEN */
 	bool compact;              /* many handlers: small code rather than the fastest */

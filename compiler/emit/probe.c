@@ -3,6 +3,10 @@
  * Handlers. The locks that a handler needs are known here; they are held from the first to the
  * last statement of the body that uses a locked global, directly or in a function, and dropped on
  * every way out.
+ *
+ * A body belongs to several probes where it has several points, or one of a function that has
+ * copies elsewhere. It is emitted for each, since its variables lie where each finds them; what comes out
+ * the same is written once.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +196,46 @@ bool emit_probe_has_hit(const struct probe *p)
 	return p->kind == PK_ENTRY || p->kind == PK_PLACE || p->kind == PK_RETURN;
 }
 
+static bool ends_in(const char *start, const char *end, const char *what)
+{
+	size_t n = strlen(what);
+
+	return (size_t)(end - start) >= n && !memcmp(end - n, what, n);
+}
+
+/* The text of @p's handler, without the number in the names that are its own. */
+static const char *unnumbered(struct emit *e, const struct probe *p, const char *text)
+{
+	char *ret = arena_strdup(e->a, text), *to = ret;
+	const char *number = arena_printf(e->a, "%d", p->index);
+	size_t digits = strlen(number);
+
+	while (*text) {
+		bool own = ends_in(ret, to, "probe_") || ends_in(ret, to, "locks_");
+
+		if (own && strspn(text, "0123456789") == digits && !memcmp(text, number, digits))
+			text += digits;
+		else
+			*to++ = *text++;
+	}
+	*to = '\0';
+	return ret;
+}
+
+/* The handler that was written last, behind @from: one before that is the same stands for it. */
+static void share(struct emit *e, struct probe *p, size_t from)
+{
+	const char *text = unnumbered(e, p, e->out->s + from);
+	const struct probe *same = map_get(&e->handlers, text);
+
+	if (!same) {
+		map_set(&e->handlers, text, p);
+		return;
+	}
+	e->out->len = from;
+	buf_printf(e->out, "#define probe_%d probe_%d\n\n", p->index, same->index);
+}
+
 static void one(struct emit *e, struct probe *p)
 {
 	struct emit_label out = { .name = "out" };
@@ -200,11 +244,14 @@ static void one(struct emit *e, struct probe *p)
 	struct calls calls = { .e = e };
 	struct emit_pinfo info;
 	struct emit_fn fn;
+	size_t from;
 	bool small;
 
 	flatten(e, p->body, &list);
 	if (p->kind == PK_RETURN)
 		emit_entry(e, p, &cond, &list);
+	buf_printf(e->out, "/* %s */\n", emit_comment_text(e, p->pp, strlen(p->pp)));
+	from = e->out->len;
 	emit_func_begin(e, &fn, arena_printf(e->a, "probe_%d", p->index));
 	fn.probe = p;
 	fn.fail = fn.leave = &out;
@@ -224,11 +271,11 @@ static void one(struct emit *e, struct probe *p)
 	info = info_of(e, &fn, &calls);
 	fn.calls = calls.script;
 
-	const char *head = arena_printf(e->a, "/* %s */\n%s void probe_%d(struct prt_ctx *c)",
-					emit_comment_text(e, p->pp, strlen(p->pp)),
+	const char *head = arena_printf(e->a, "%s void probe_%d(struct prt_ctx *c)",
 					small ? "PRT_INLINE" : "static", p->index);
 
 	info.frame_size = emit_func_finish(e, head, NULL, &out);
+	share(e, p, from);
 	if (info.frame_size < e->entries[p->index].frame)
 		info.frame_size = e->entries[p->index].frame;
 	if (p->gate) {
@@ -243,6 +290,7 @@ static void one(struct emit *e, struct probe *p)
 void emit_probe_all(struct emit *e)
 {
 	e->entries = arena_alloc(e->a, (e->p->probes.n + 1) * sizeof(*e->entries));
+	map_init(&e->handlers, e->a);
 	vec_each(it, &e->p->probes)
 		one(e, *it);
 }
