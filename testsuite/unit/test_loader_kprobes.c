@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sites beside the kernel's list of kprobes: by address, by name, with every mark, none, and those of others. */
+/* Sites beside the kernel's list of kprobes: by address, by name, with every mark, with none, with
+ * those of others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
