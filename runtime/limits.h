@@ -63,7 +63,8 @@ enum prt_limits {
 	PRT_POOL_MARGIN      = 64,       /* instances beyond the number of threads */
 	PRT_POOL_WATCH_MS    = 10,       /* between two looks at how many are in use */
 	PRT_POOL_WATCH_MANY  = 64,       /* one ms more for so many functions */
-	PRT_POOL_LOWS        = 16,       /* hits with few left, of which one counts them */
+	PRT_POOL_LOOKS       = 16,       /* calls on a CPU, of which one looks whether few are left */
+	PRT_POOL_LOWS        = 16,       /* of those that saw few left, one counts them */
 	PRT_POOL_TIMES       = 3,        /* new ones for each that there is, when half are in use */
 	PRT_GATE_POLL_MS     = 20,       /* between two looks at whether hot handlers changed one */
 	PRT_GATE_REST_MS     = 200,      /* a condition is false so long before its sites go */

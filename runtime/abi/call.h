@@ -18,6 +18,7 @@ struct prt_call_head {
 struct prt_call_now {
 	void *kprobe, *regs;
 	const char *last;        /* the call before it that the kernel will see return */
+	s32 until;               /* calls on this CPU until one that looks how many are in use */
 };
 
 #ifdef PRT_MAXACTION /* In a script. */
@@ -66,6 +67,19 @@ PRT_INLINE void prt_call_keep(const void *regs, u64 *kept, bool time,
 		kept[0] = prt_clock_read();
 }
 
+/* Whether this call is one that looks how many instances are in use: compat/rethook.h. */
+PRT_INLINE bool prt_call_looks(const char *call)
+{
+#ifdef PRT_HAVE_OBJPOOL
+	bool now;
+
+	__asm__ volatile("decl %%gs:%P1" : "=@ccs"(now) : "m"(prt_call_now.until) : "memory");
+	return now;
+#else
+	return !*(const u64 *)(call + (u64)prt_at_mark); /* its first use */
+#endif
+}
+
 /* @cond, @entry: NULL or the script's. An instance is filled after the kernel has taken it: its call
  * can't return meanwhile. */
 PRT_INLINE int prt_call(void *kprobe, void *regs, bool time, bool (*cond)(struct prt_ctx *c),
@@ -84,11 +98,8 @@ PRT_INLINE int prt_call(void *kprobe, void *regs, bool time, bool (*cond)(struct
 	if (unlikely(call == before))
 		return prt_call_older();
 	prt_call_keep(regs, (u64 *)(call + (u64)prt_at_kept), time, entry);
-#ifndef PRT_HAVE_OBJPOOL
-	/* It was in use before: compat/rethook.h. */
-	if (likely(*(u64 *)(call + (u64)prt_at_mark)))
+	if (likely(!prt_call_looks(call)))
 		return 0;
-#endif
 	return prt_call_look(call);
 }
 

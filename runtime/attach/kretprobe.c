@@ -170,6 +170,7 @@ int prt_call_look(const char *call)
 	struct kretprobe_instance *ri =
 		container_of((void *)call, struct kretprobe_instance, PRT_COMPAT_CALL);
 
+	__this_cpu_write(prt_call_now.until, PRT_POOL_LOOKS - 1);
 	count_use(pool_of(ri), (u64 *)ri->data);
 	return 0;
 }

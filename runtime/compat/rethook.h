@@ -4,9 +4,10 @@
  *
  * Instances are kept on a list from which the last one given back is taken first, or in a ring for
  * each processor since "kprobes: kretprobe scalability improvement" (4bbd93455659); Kbuild looks
- * for objpool. The rings know how many are free. The list does not; but the number of instances
- * that were ever taken from it is the most that were ever in use at once, so each is marked when
- * it is taken for the first time.
+ * for objpool. The rings know how many are free; to ask takes 40 instructions, so one call of some
+ * does (PRT_POOL_LOOKS), which is soon enough while a quarter is left. The list does not know; but the number of
+ * instances that were ever taken from it is the most that were ever in use at once, so each is marked
+ * when it is taken for the first time.
  *
  * Kernels with CONFIG_PROVE_RCU ask, each time a hooked function has returned, whether RCU may be
  * read (rethook_get_handler()). What they call for it can be traced, and a return probe on it
