@@ -121,8 +121,9 @@ static void put_settings(struct buf *b, const struct probe *p)
 	if (p->kind == PK_WATCH)
 		buf_printf(b, "\twatch %s %" PRIu32 "\n", p->event->is_access ? "rw" : "write",
 			   p->event->length);
-	if (p->most_calls > 1)
-		buf_printf(b, "\tchains of at most %u calls\n", p->most_calls);
+	if (p->most_calls > 1 || (p->most_calls && p->kind == PK_RETURN))
+		buf_printf(b, "\tchains of at most %u call%s\n", p->most_calls,
+			   p->most_calls > 1 ? "s" : "");
 	if (p->maxactive)
 		buf_printf(b, "\tmaxactive %" PRId64 "\n", p->maxactive);
 	if (p->cond) {

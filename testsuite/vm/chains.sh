@@ -55,6 +55,9 @@ if [ -n "$debug" ]; then
 fi
 [ -z "$debug" ] || refused 'kernel.function("vfs_read").callees(32)' 'places, more than 2000 [E_LIMIT]' 'go less deep'
 
+"$PROBEC" -p2 -r "$TARGET" -e "probe $m.function(\"chain_two\").callee(\"chain_one\").return { }" >said 2>&1
+grep -q 'chains of at most 1 call$' said || fail 'it does not show whose returns' said
+
 compile chains "$script"
 compile returns "$script $returns"
 compile direct "$script $returns" --direct
