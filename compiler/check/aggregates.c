@@ -39,7 +39,7 @@ static bool linear_shape(struct collect *c, const struct expr *e, int64_t *shape
 			   E_AGGREGATE, "the low end of @hist_linear must be below the high end");
 		return false;
 	}
-	uint64_t n = ((uint64_t)shape[1] - (uint64_t)shape[0] - 1) / (uint64_t)shape[2] + 1;
+	uint64_t n = ((uint64_t)shape[1] - (uint64_t)shape[0]) / (uint64_t)shape[2] + 1;
 
 	if (n > PRT_HIST_LINEAR_MAX) {
 		diag_error(d, e->range, E_LIMIT, "%llu buckets, at most %d are allowed",

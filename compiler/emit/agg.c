@@ -33,21 +33,38 @@ static const char *kept_text(struct emit *e, const struct symbol *sym)
 	return text ? text : "0";
 }
 
+/* The buckets of a linear histogram without the outer two: high is in the last one. */
+static uint64_t linear_buckets(const struct symbol *sym)
+{
+	return ((uint64_t)sym->hist_high - (uint64_t)sym->hist_low) / (uint64_t)sym->hist_width + 1;
+}
+
+/* Where the last of them ends. */
+static int64_t linear_end(const struct symbol *sym)
+{
+	__int128 end = sym->hist_low + (__int128)linear_buckets(sym) * sym->hist_width;
+
+	return end < INT64_MAX ? (int64_t)end : INT64_MAX;
+}
+
+static bool is_linear(const struct symbol *sym)
+{
+	return sym->stat_ops & 1u << AGG_HIST_LINEAR && sym->hist_width > 0;
+}
+
 unsigned emit_agg_buckets(const struct symbol *sym)
 {
 	if (sym->stat_ops & 1u << AGG_HIST_LOG)
 		return PRT_HIST_LOG_BUCKETS;
-	if (!(sym->stat_ops & 1u << AGG_HIST_LINEAR) || sym->hist_width <= 0)
-		return 0;
-	return ((uint64_t)sym->hist_high - (uint64_t)sym->hist_low + sym->hist_width - 1) /
-	       sym->hist_width + 2;
+	return is_linear(sym) ? (unsigned)linear_buckets(sym) + 2 : 0;
 }
 
 const char *emit_agg_shape(struct emit *e, const struct symbol *sym)
 {
 	return arena_printf(e->a, "%s, %u, %lld, %lld, %lld", kept_text(e, sym),
 			    emit_agg_buckets(sym), (long long)sym->hist_low,
-			    (long long)sym->hist_high, (long long)sym->hist_width);
+			    (long long)(is_linear(sym) ? linear_end(sym) : 0),
+			    (long long)sym->hist_width);
 }
 
 void emit_agg_helpers(struct emit *e)

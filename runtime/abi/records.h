@@ -127,7 +127,8 @@ struct prt_hist_data {
 };
 /* Log buckets: number 64 counts 0; 64 + k counts values in [2^(k-1), 2^k), 64 - k their negatives.
  * Linear: bucket 0 counts values below low, 1 + i those in [low + i*width, low + (i+1)*width), the
- * last one those at high or above. */
+ * last one those at high or above. High is where the script's last bucket ends, the one that holds what the
+ * script calls the high end. */
 #define PRT_HIST_LOG_BUCKETS 128
 #define PRT_HIST_LINEAR_MAX 128 /* without the two outer ones */
 

@@ -14,7 +14,7 @@ enum {
 struct prt_stat_type {
 	u32 ops;              /* PRT_STAT_* */
 	u32 buckets;          /* histogram: counts behind the struct; 0 none */
-	s64 low, high, width; /* linear */
+	s64 low, high, width; /* linear: see struct prt_hist_data */
 };
 struct prt_stat {
 	u64 count;            /* 0: empty; other fields undefined then */
