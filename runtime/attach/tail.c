@@ -10,12 +10,14 @@
  * Where ftrace's call is, nothing is decoded. Where an instruction ends before the zeros is known only if
  * it is one that ends a function and has no zeros itself; all else is refused.
  */
+#include <linux/ftrace.h>
 #include <linux/kallsyms.h>
 #include <linux/mm.h>
 #include <linux/pgtable.h>
 #include <linux/uaccess.h>
 
 #include "attach.h"
+#include "memory.h"
 
 static bool read_byte(unsigned long addr, u8 *ret)
 {
@@ -38,30 +40,34 @@ static bool bounds_of(unsigned long addr, unsigned long *start, unsigned long *e
 	return true;
 }
 
-/* Whether ftrace's call, or what stands for it, is there, behind a landing mark or not. */
+/* Whether ftrace's call is there, as the kernel knows it: another call may be a function's first instruction, and what is
+ * probed already does not begin with ftrace's. */
 static bool is_ftrace(unsigned long addr)
 {
-	static const u8 mark[] = { 0xf3, 0x0f, 0x1e, 0xfa }, nop[] = { 0x0f, 0x1f, 0x44, 0, 0 };
-	u8 code[sizeof(mark) + sizeof(nop)];
-	const u8 *at = code;
+	struct ftrace_ops *scratch = prt_alloc(1, sizeof(*scratch), NUMA_NO_NODE);
+	bool ret = scratch && !ftrace_set_filter_ip(scratch, addr, 0, 1);
 
-	if (copy_from_kernel_nofault(code, (const void *)addr, sizeof(code)))
-		return false;
-	if (!memcmp(code, mark, sizeof(mark)))
-		at += sizeof(mark);
-	return !memcmp(at, nop, sizeof(nop)) || *at == 0xe8;
+	if (scratch)
+		ftrace_free_filter(scratch);
+	kvfree(scratch);
+	return ret;
 }
 
 /* Whether an instruction ends with the byte @last, which is not 0, for sure: int3, ret, hlt, ud2, or a
- * jump back. */
+ * jump back. What looks like a short one may be in a longer one, which a zero ends. */
 static bool is_end(unsigned long last)
 {
-	u8 byte = 0, before = 0, jump = 0;
+	u8 code[5] = {}, byte, before, third;
 
-	if (!read_byte(last, &byte) || !read_byte(last - 1, &before) || !read_byte(last - 4, &jump))
+	if (copy_from_kernel_nofault(code, (const void *)(last - 4), sizeof(code)))
 		return false;
+	byte = code[4];
+	before = code[3];
+	third = code[1];
+	if (before == 0xeb && byte & 0x80)
+		return third != 0xe8 && third != 0xe9 && third != 0x15 && third != 0x25;
 	return byte == 0xcc || byte == 0xc3 || byte == 0xf4 || (before == 0x0f && byte == 0x0b) ||
-	       (jump == 0xe9 && byte & 0x80);
+	       (code[0] == 0xe9 && byte & 0x80);
 }
 
 bool prt_tail_allows(unsigned long addr)
