@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Places in the last function of a module (testsuite/modules/tail), of either parity of its end: hit, or refused, where the kernel
-# would read behind the module's code and die.
+# would read behind the module's code and die; and its entry and return, where ftrace has no call in it.
 . "$TOP/testsuite/module.sh"
 for shift in 0 1; do
 	module_build tail "build.$shift" SHIFT=$shift
@@ -14,6 +14,12 @@ probe end { println(n) }"
 probe $m { n++ }
 probe $m.return { r++ }
 probe end { println(n, \" \", r) }"
+	module_build tail "calls.$shift" SHIFT=$shift CALLS=1
+	cp "calls.$shift/tail.ko" "calls.$shift.ko"
 done
+compile begins 'global n, r
+probe kprobe.module("tail").function("tail_last") { n++ }
+probe kprobe.module("tail").function("tail_last").return { r++ }
+probe end { println(n, " ", r) }'
 "$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/tail/guest" "$PWD" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail "it said:" said

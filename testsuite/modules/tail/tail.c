@@ -1,23 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A module whose last function ends SHIFT bytes later than it might: vm/tail.sh. */
+/*
+ * A module whose last function ends SHIFT bytes later than it might: vm/tail.sh. With CALLS ftrace has nothing in
+ * it, but it begins with a call.
+ */
+#include <linux/linkage.h>
 #include <linux/module.h>
 
 static int calls;
 module_param(calls, int, 0400);
 
-static noinline int tail_first(int n)
+int tail_first(int n);
+int tail_last(int n);
+
+noinline int tail_first(int n)
 {
+	calls++;
 	return n + 1;
 }
 
 /* It alone lies behind all other code. */
-static noinline __section(".text.last") int tail_last(int n)
+#ifdef CALLS
+asm(".pushsection .text.last, \"ax\"\n"
+    ".globl tail_last\n"
+    ".type tail_last, @function\n"
+    "tail_last:\n\t"
+    "call tail_first\n\t"
+    ".rept " __stringify(SHIFT) "\n\tnop\n\t.endr\n\t"
+    ASM_RET
+    "\n.size tail_last, . - tail_last\n"
+    ".popsection");
+#else
+noinline __section(".text.last") int tail_last(int n)
 {
-	calls++;
 	n += tail_first(n);
 	asm volatile(".rept " __stringify(SHIFT) "\n\tnop\n\t.endr");
 	return n;
 }
+#endif
 
 static int run_set(const char *value, const struct kernel_param *kp)
 {
