@@ -162,7 +162,8 @@ static void say_not_armed(const struct meta_site *s, int err, const char **examp
 		hint = "the kernel forbids a probe there (see /sys/kernel/debug/kprobes/blacklist)";
 	else if (err == -EFAULT)
 		hint = "setting a kprobe there would make the kernel read behind the end of the "
-		       "module's code; the function's entry and return can be probed";
+		       "module's code; entry and return of a function that ftrace can trace are "
+		       "safe";
 	else if (err == -ESTALE)
 		hint = "its module is not the build that the script was compiled for";
 	else if (err == -ENOENT && s->is_found)
