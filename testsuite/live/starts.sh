@@ -10,10 +10,10 @@ refused_clean E_IO 'no /sys' 'mount -t sysfs' apart 'mount -t tmpfs tmpfs /sys' 
 refused_clean E_IO 'no /proc' 'mount -t proc' apart 'mount -t tmpfs tmpfs /proc' "${session[@]}"
 good 'an empty /dev' apart 'mount -t tmpfs tmpfs /dev' "${session[@]}"
 good 'a read-only /dev' apart 'mount -t tmpfs -o ro tmpfs /dev' "${session[@]}"
-refused_clean E_LOAD 'nowhere to make a node' 'make device nodes' apart 'cp /run/starts.ko /mnt
-	for d in /dev /run /tmp; do mount -t tmpfs -o ro tmpfs $d; done' "$PROBERUN" /mnt/starts.ko
-refused_clean E_LOAD 'nodes of no effect' 'Permission denied' apart 'cp /run/starts.ko /mnt
-	for d in /dev /run /tmp; do mount -t tmpfs -o nodev tmpfs $d; done' "$PROBERUN" /mnt/starts.ko
+refused_clean E_LOAD 'nowhere to make a node' 'make device nodes' apart 'cp /run/starts.ko "$PROBERUN" /mnt
+	for d in /dev /run /tmp; do mount -t tmpfs -o ro tmpfs $d; done' /mnt/proberun /mnt/starts.ko
+refused_clean E_LOAD 'nodes of no effect' 'Permission denied' apart 'cp /run/starts.ko "$PROBERUN" /mnt
+	for d in /dev /run /tmp; do mount -t tmpfs -o nodev tmpfs $d; done' /mnt/proberun /mnt/starts.ko
 
 # Killed where there is no /dev/null.
 apart 'mount -t tmpfs tmpfs /dev' "$PROBERUN" /run/starts.ko >said 2>&1 &
