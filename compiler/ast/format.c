@@ -57,3 +57,8 @@ bool ast_format_next(struct format_iter *it, struct format_conv *ret)
 		   (ret->conv == '%' && ret->end != ret->start + 2);
 	return true;
 }
+
+size_t ast_format_takes(const struct format_conv *conv)
+{
+	return conv->bad || conv->conv == '%' ? 0 : (size_t)conv->stars + 1;
+}

@@ -25,5 +25,7 @@ struct format_conv {
 
 /** ast_format_next - the next conversion; false at the end of the format. */
 bool ast_format_next(struct format_iter *it, struct format_conv *ret);
+/** ast_format_takes - how many arguments @conv takes. */
+size_t ast_format_takes(const struct format_conv *conv);
 
 #endif

@@ -98,7 +98,7 @@ static void check_format(struct session *s, struct expr *e)
 		} else if (conv.conv == '%') {
 			buf_puts(&b, "%%");
 		} else {
-			wanted += (size_t)conv.stars + 1;
+			wanted += ast_format_takes(&conv);
 			put_conv(s, &b, e, &conv);
 		}
 	}

@@ -359,7 +359,7 @@ static bool missing_arguments(const struct expr *e)
 	size_t wanted = 0;
 
 	while (ast_format_next(&it, &conv))
-		wanted += conv.conv == '%' || conv.bad ? 0 : (size_t)conv.stars + 1;
+		wanted += ast_format_takes(&conv);
 	return wanted > e->u.print.args.n;
 }
 
@@ -371,10 +371,11 @@ static void format_types(struct types *x, struct expr *e)
 {
 	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
 	struct format_conv conv;
+	/* Which of them is missing is not known, nor what the others belong to. */
+	bool paired = !missing_arguments(e);
 	size_t arg = 0;
 
-	/* Which of them is missing is not known, nor what the others belong to. */
-	while (!missing_arguments(e) && ast_format_next(&it, &conv)) {
+	while (paired && ast_format_next(&it, &conv)) {
 		if (conv.conv == '%' || conv.bad)
 			continue;
 		for (int star = 0; star < conv.stars && arg < e->u.print.args.n; star++)

@@ -90,7 +90,7 @@ static bool on_expr(struct expr **pe, void *data)
 	l.format = arena_strndup(l.r->s->arena, l.e->u.print.format, l.e->u.print.format_len);
 	it = (struct format_iter){ .s = l.e->u.print.format, .len = l.e->u.print.format_len };
 	while (ast_format_next(&it, &c)) {
-		size_t takes = c.bad || c.conv == '%' ? 0 : (size_t)c.stars + 1;
+		size_t takes = ast_format_takes(&c);
 
 		/* Too few: check says so. */
 		if (l.next + takes > l.e->u.print.args.n)
