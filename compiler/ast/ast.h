@@ -345,4 +345,11 @@ struct script {
 	VEC(struct decl) order;
 };
 
+/** ast_linear_buckets - of @hist_linear, without the outer two: high is in the last one. @width is
+ *  above 0, @low not above @high. */
+static inline uint64_t ast_linear_buckets(int64_t low, int64_t high, int64_t width)
+{
+	return ((uint64_t)high - (uint64_t)low) / (uint64_t)width + 1;
+}
+
 #endif

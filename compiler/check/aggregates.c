@@ -39,7 +39,7 @@ static bool linear_shape(struct collect *c, const struct expr *e, int64_t *shape
 			   E_AGGREGATE, "the low end of @hist_linear must be below the high end");
 		return false;
 	}
-	uint64_t n = ((uint64_t)shape[1] - (uint64_t)shape[0]) / (uint64_t)shape[2] + 1;
+	uint64_t n = ast_linear_buckets(shape[0], shape[1], shape[2]);
 
 	if (n > PRT_HIST_LINEAR_MAX) {
 		diag_error(d, e->range, E_LIMIT, "%llu buckets, at most %d are allowed",
@@ -66,9 +66,9 @@ static void need_hist(struct collect *c, struct symbol *sym, const struct expr *
 		sym->hist_width = shape[2];
 		return;
 	}
-	if (sym->stat_ops & 1u << e->u.agg.op && (*first)->u.agg.op != e->u.agg.op)
-		return; /* reported */
 	if ((*first)->u.agg.op != e->u.agg.op) {
+		if (sym->stat_ops & 1u << e->u.agg.op)
+			return; /* reported */
 		sym->stat_ops |= 1u << e->u.agg.op;
 		diag_error(d, e->range, E_AGGREGATE, "'%s' has a histogram of another kind already",
 			   sym->name);

@@ -33,10 +33,9 @@ static const char *kept_text(struct emit *e, const struct symbol *sym)
 	return text ? text : "0";
 }
 
-/* The buckets of a linear histogram without the outer two: high is in the last one. */
 static uint64_t linear_buckets(const struct symbol *sym)
 {
-	return ((uint64_t)sym->hist_high - (uint64_t)sym->hist_low) / (uint64_t)sym->hist_width + 1;
+	return ast_linear_buckets(sym->hist_low, sym->hist_high, sym->hist_width);
 }
 
 /* Where the last of them ends. */
