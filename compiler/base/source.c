@@ -10,17 +10,31 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-static void index_lines(struct arena *a, struct source *src)
+/* A session reads a hundred tapsets, of whose lines nobody asks. */
+struct source_lines {
+	struct arena *arena;
+	uint32_t *start; /* byte offset of each line; NULL until one is asked for */
+	uint32_t n;
+};
+
+static void find_lines(const struct source *src, struct source_lines *lines)
 {
+	const char *end = src->text + src->len, *p;
 	uint32_t n = 1;
 
-	for (size_t i = 0; i < src->len; i++)
-		n += src->text[i] == '\n';
-	src->line_start = arena_alloc(a, n * sizeof(uint32_t));
-	src->nlines = 1;
-	for (size_t i = 0; i < src->len; i++)
-		if (src->text[i] == '\n')
-			src->line_start[src->nlines++] = (uint32_t)i + 1;
+	for (p = src->text; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+		n++;
+	lines->start = arena_alloc(lines->arena, n * sizeof(uint32_t));
+	lines->n = 1;
+	for (p = src->text; (p = memchr(p, '\n', (size_t)(end - p)));)
+		lines->start[lines->n++] = (uint32_t)(++p - src->text);
+}
+
+static const struct source_lines *lines_of(const struct source *src)
+{
+	if (!src->lines->start)
+		find_lines(src, src->lines);
+	return src->lines;
 }
 
 struct source *source_from_text(struct arena *a, const char *name, const char *text, size_t len)
@@ -30,7 +44,8 @@ struct source *source_from_text(struct arena *a, const char *name, const char *t
 	src->name = arena_strdup(a, name);
 	src->text = arena_strndup(a, text, len);
 	src->len = len;
-	index_lines(a, src);
+	src->lines = NEW(a, struct source_lines);
+	src->lines->arena = a;
 	return src;
 }
 
@@ -76,32 +91,49 @@ struct source *source_from_file(struct arena *a, const char *path)
 
 struct linecol source_linecol(const struct source *src, uint32_t off)
 {
-	uint32_t lo = 0, hi = src->nlines;
+	const struct source_lines *lines = lines_of(src);
+	uint32_t lo = 0, hi = lines->n;
 
 	if (off > src->len)
 		off = (uint32_t)src->len;
 	while (hi - lo > 1) {
 		uint32_t mid = (lo + hi) / 2;
 
-		if (src->line_start[mid] <= off)
+		if (lines->start[mid] <= off)
 			lo = mid;
 		else
 			hi = mid;
 	}
-	return (struct linecol){ lo + 1, off - src->line_start[lo] + 1 };
+	return (struct linecol){ lo + 1, off - lines->start[lo] + 1 };
+}
+
+bool source_offset(const struct source *src, struct linecol at, uint32_t *ret)
+{
+	const struct source_lines *lines = lines_of(src);
+
+	if (at.line < 1 || at.line > lines->n || at.col < 1)
+		return false;
+	*ret = lines->start[at.line - 1] + at.col - 1;
+	return true;
+}
+
+uint32_t source_line_count(const struct source *src)
+{
+	return lines_of(src)->n;
 }
 
 const char *source_line(const struct source *src, uint32_t line, size_t *len)
 {
+	const struct source_lines *lines = lines_of(src);
 	const char *start, *end;
 
-	if (line < 1 || line > src->nlines) {
+	if (line < 1 || line > lines->n) {
 		*len = 0;
 		return "";
 	}
-	start = src->text + src->line_start[line - 1];
-	end = memchr(start, '\n', src->len - src->line_start[line - 1]);
-	*len = end ? (size_t)(end - start) : src->len - src->line_start[line - 1];
+	start = src->text + lines->start[line - 1];
+	end = src->text + (line < lines->n ? lines->start[line] - 1 : src->len);
+	*len = (size_t)(end - start);
 	return start;
 }
 

@@ -19,8 +19,7 @@ struct source {
 	const char *name;    /* as messages show it: a path, "<input>" for -e, "<stdin>" for - */
 	const char *text;    /* @len bytes and a NUL */
 	size_t len;
-	uint32_t *line_start; /* byte offset of each line; made at load */
-	uint32_t nlines;
+	struct source_lines *lines; /* source.c's own */
 	/* 1: a tapset: may contain embedded C, functions rank lower; 2: of the library that comes
 	 * with probec: its embedded C speaks runtime/abi/script.h instead of SystemTap's macros */
 	int in_tapset;
@@ -55,6 +54,10 @@ struct source *source_from_file(struct arena *a, const char *path);
 struct source *source_from_fd(struct arena *a, const char *name, int fd);
 /** source_linecol - the line and column of a byte offset (clamped to the text). */
 struct linecol source_linecol(const struct source *src, uint32_t off);
+/** source_offset - the way back; false where there is no such line. Columns are not checked. */
+bool source_offset(const struct source *src, struct linecol at, uint32_t *ret);
+/** source_line_count - its lines; the last may be empty, so there is always one. */
+uint32_t source_line_count(const struct source *src);
 /** source_line - the text of line @line (from 1) without its newline; @len gets its bytes. */
 const char *source_line(const struct source *src, uint32_t line, size_t *len);
 /** range_join - the smallest range of one source that covers both; @a where the sources differ. */

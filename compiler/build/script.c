@@ -38,17 +38,19 @@ static bool report_line(struct session *s, const char *line, size_t len)
 	const char *text = memmem(line, len, mark, sizeof(mark) - 1);
 	const char *colon = memchr(line, ':', len);
 	struct source *src = text && colon ? source_named(s, line, colon - line) : NULL;
+	struct linecol at = { .col = 1 };
+	struct range r = { .src = src };
 	char *end;
-	unsigned long number = src ? strtoul(colon + 1, &end, 10) : 0, col;
 
-	if (!number || number > src->nlines)
+	if (!src)
 		return false;
-	col = *end == ':' ? strtoul(end + 1, NULL, 10) : 1;
+	at.line = (uint32_t)strtoul(colon + 1, &end, 10);
+	if (*end == ':')
+		at.col = (uint32_t)strtoul(end + 1, NULL, 10);
+	if (!source_offset(src, at, &r.start))
+		return false;
+	r.end = r.start + 1;
 	text += sizeof(mark) - 1;
-
-	uint32_t start = src->line_start[number - 1] + (col ? col - 1 : 0);
-	struct range r = { .src = src, .start = start, .end = start + 1 };
-
 	diag_error(s->diag, r, E_BUILD, "%.*s", (int)(line + len - text), text);
 	return true;
 }

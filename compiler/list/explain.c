@@ -150,7 +150,7 @@ void explain_program(struct session *s, struct buf *out)
 		size_t n = 0;
 
 		buf_puts(out, p->pp);
-		if (p->range.src && p->range.src->line_start)
+		if (p->range.src)
 			buf_printf(out, "  (%s:%u)", p->range.src->name,
 				   source_linecol(p->range.src, p->range.start).line);
 		buf_putc(out, '\n');
