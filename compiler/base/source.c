@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 
 /* A session reads a hundred tapsets, of whose lines nobody asks. */
 struct source_lines {
@@ -37,42 +37,52 @@ static const struct source_lines *lines_of(const struct source *src)
 	return src->lines;
 }
 
-struct source *source_from_text(struct arena *a, const char *name, const char *text, size_t len)
+/* Of a text that is the arena's already. */
+static struct source *source_of(struct arena *a, const char *name, const char *text, size_t len)
 {
 	struct source *src = NEW(a, struct source);
 
 	src->name = arena_strdup(a, name);
-	src->text = arena_strndup(a, text, len);
+	src->text = text;
 	src->len = len;
 	src->lines = NEW(a, struct source_lines);
 	src->lines->arena = a;
 	return src;
 }
 
+struct source *source_from_text(struct arena *a, const char *name, const char *text, size_t len)
+{
+	return source_of(a, name, arena_strndup(a, text, len), len);
+}
+
+/* For a file's bytes, the NUL, and one more, so that the end of the file is seen. */
+static size_t room_for(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? (size_t)st.st_size + 2 : 16384;
+}
+
 struct source *source_from_fd(struct arena *a, const char *name, int fd)
 {
-	struct source *src = NULL;
-	char chunk[16384];
-	struct buf b;
+	size_t room = room_for(fd), len = 0;
+	char *text = arena_alloc(a, room);
 	ssize_t n;
 
-	buf_init(&b);
-	while ((n = read(fd, chunk, sizeof(chunk))) != 0) {
+	while ((n = read(fd, text + len, room - 1 - len)) != 0) {
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			goto out;
-		/* Offsets are 32 bits wide; no script comes near. */
-		if (b.len + (size_t)n > INT32_MAX) {
-			errno = EFBIG;
-			goto out;
+			return NULL;
+		len += (size_t)n;
+		/* The arena ends before offsets of 32 bits do. */
+		if (len == room - 1) {
+			char *more = arena_alloc(a, room *= 2);
+
+			text = memcpy(more, text, len);
 		}
-		buf_write(&b, chunk, (size_t)n);
 	}
-	src = source_from_text(a, name, b.s ? b.s : "", b.len);
-out:
-	buf_deinit(&b);
-	return src;
+	return source_of(a, name, text, len);
 }
 
 struct source *source_from_file(struct arena *a, const char *path)

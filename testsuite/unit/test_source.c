@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sources: their lines, found when one is asked for. */
+/* Sources: their lines, found when one is asked for; files, pipes and files that say no size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,11 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/source.h"
@@ -70,10 +74,88 @@ static void test_lines(void **state)
 	arena_destroy(a);
 }
 
+/* ---- reading ---- */
+
+static void check_file(struct arena *a, size_t size)
+{
+	char path[] = "/tmp/probec-source-XXXXXX";
+	int fd = mkstemp(path);
+	struct source *src;
+	char *text = arena_alloc(a, size + 1);
+
+	assert_true(fd >= 0);
+	for (size_t i = 0; i < size; i++)
+		text[i] = (char)('a' + i % 26);
+	assert_int_equal(write(fd, text, size), size);
+	close(fd);
+	src = source_from_file(a, path);
+	unlink(path);
+	assert_non_null(src);
+	assert_string_equal(src->name, path);
+	assert_int_equal(src->len, size);
+	assert_string_equal(src->text, text);
+}
+
+static void test_files(void **state)
+{
+	static const size_t sizes[] = { 0, 1, 16383, 16384, 70000 };
+	struct arena *a = arena_create();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		check_file(a, sizes[i]);
+	assert_null(source_from_file(a, "/nowhere/at/all"));
+	assert_int_equal(errno, ENOENT);
+	assert_null(source_from_file(a, "/"));
+	assert_int_equal(errno, EISDIR);
+	arena_destroy(a);
+}
+
+/* It says that it is empty. */
+static void test_proc(void **state)
+{
+	struct arena *a = arena_create();
+	char want[256];
+	FILE *f = fopen("/proc/self/comm", "r");
+
+	(void)state;
+	assert_non_null(f);
+	assert_non_null(fgets(want, sizeof(want), f));
+	fclose(f);
+	assert_string_equal(source_from_file(a, "/proc/self/comm")->text, want);
+	arena_destroy(a);
+}
+
+/* By pieces, more than there is room for at first. */
+static void test_pipe(void **state)
+{
+	enum { SIZE = 60000 };
+	struct arena *a = arena_create();
+	char *text = arena_alloc(a, SIZE + 1);
+	struct source *src;
+	int fds[2];
+
+	(void)state;
+	memset(text, 'x', SIZE);
+	assert_int_equal(pipe(fds), 0);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(write(fds[1], text, SIZE / 3), SIZE / 3);
+	close(fds[1]);
+	src = source_from_fd(a, "<stdin>", fds[0]);
+	close(fds[0]);
+	assert_non_null(src);
+	assert_int_equal(src->len, SIZE);
+	assert_string_equal(src->text, text);
+	arena_destroy(a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_proc),
+		cmocka_unit_test(test_pipe),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
