@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/words.h"
 #include "parse/library_dirs.h"
 #include "passes.h"
 #include "resolve/resolve.h"
@@ -39,6 +38,21 @@ struct library {
 
 /* ---- the scan ---- */
 
+/* What a character may begin; a NUL, with which a text ends, begins nothing. */
+enum beginning { B_OTHER, B_WORD, B_SPACE, B_SKIPPED };
+
+static const unsigned char beginnings[256] = {
+	['a' ... 'z'] = B_WORD, ['A' ... 'Z'] = B_WORD, ['0' ... '9'] = B_WORD,
+	['_'] = B_WORD, ['$'] = B_WORD, ['@'] = B_WORD, ['*'] = B_WORD,
+	['\t' ... '\r'] = B_SPACE, [' '] = B_SPACE,
+	['"'] = B_SKIPPED, ['#'] = B_SKIPPED, ['/'] = B_SKIPPED, ['%'] = B_SKIPPED,
+};
+
+static bool begins(const char *p, enum beginning what)
+{
+	return beginnings[(unsigned char)*p] == what;
+}
+
 struct scan {
 	const char *p, *end;
 };
@@ -47,8 +61,8 @@ static const char *skip_to(const char *p, const char *end, const char *what)
 {
 	size_t n = strlen(what);
 
-	for (; p + n <= end; p++)
-		if (!memcmp(p, what, n))
+	for (; (p = memchr(p, what[0], (size_t)(end - p))); p++)
+		if ((size_t)(end - p) >= n && !memcmp(p, what, n))
 			return p + n;
 	return end;
 }
@@ -61,46 +75,43 @@ static const char *skip_string(const char *p, const char *end)
 	return p < end ? p + 1 : end;
 }
 
-static bool starts(const struct scan *sc, const char *what)
+/* Behind the comment, string or embedded C that begins at @p; @p where none does. */
+static const char *skip_one(const char *p, const char *end)
 {
-	size_t n = strlen(what);
-
-	return (size_t)(sc->end - sc->p) >= n && !memcmp(sc->p, what, n);
+	if (*p == '"')
+		return skip_string(p + 1, end);
+	if (*p == '#' || (*p == '/' && p[1] == '/'))
+		return skip_to(p, end, "\n");
+	if (*p == '/' && p[1] == '*')
+		return skip_to(p + 2, end, "*/");
+	if (*p == '%' && p[1] == '{')
+		return skip_to(p + 2, end, "%}");
+	return p;
 }
 
-static bool is_word(char c)
+static const char *skip_all(const char *p, const char *end)
 {
-	return words_is_part(c) || c == '$' || c == '@' || c == '*';
+	const char *behind = p;
+
+	do {
+		for (p = behind; begins(p, B_SPACE); p++)
+			;
+		behind = begins(p, B_SKIPPED) ? skip_one(p, end) : p;
+	} while (behind != p);
+	return p;
 }
 
 /* The next word (returns 'a', *len its bytes) or other character; 0 at the end. */
 static char next_token(struct scan *sc, const char **tok, size_t *len)
 {
-	while (sc->p < sc->end) {
-		char c = *sc->p;
+	const char *p = skip_all(sc->p, sc->end);
 
-		if (c == '#' || (c == '/' && starts(sc, "//"))) {
-			sc->p = skip_to(sc->p, sc->end, "\n");
-		} else if (c == '/' && starts(sc, "/*")) {
-			sc->p = skip_to(sc->p + 2, sc->end, "*/");
-		} else if (c == '%' && starts(sc, "%{")) {
-			sc->p = skip_to(sc->p + 2, sc->end, "%}");
-		} else if (c == '"') {
-			sc->p = skip_string(sc->p + 1, sc->end);
-		} else if (isspace((unsigned char)c)) {
-			sc->p++;
-		} else if (is_word(c)) {
-			*tok = sc->p;
-			while (sc->p < sc->end && is_word(*sc->p))
-				sc->p++;
-			*len = (size_t)(sc->p - *tok);
-			return 'a';
-		} else {
-			sc->p++;
-			return c;
-		}
-	}
-	return 0;
+	*tok = p;
+	while (begins(p, B_WORD))
+		p++;
+	*len = (size_t)(p - *tok);
+	sc->p = *len || !*p ? p : p + 1;
+	return *len ? 'a' : *p;
 }
 
 static bool word_is(const char *tok, size_t len, const char *what)

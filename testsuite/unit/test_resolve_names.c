@@ -121,6 +121,34 @@ static void library_on_demand(void **state)
 	analysed_end(&a);
 }
 
+/* What the scan passes over, and what stands right behind it. */
+static void library_scanned(void **state)
+{
+	static const char text[] =
+		"// function no() { }\n"
+		"/* function no() { } * / \" %{ /* **/function a() { return 7/2%3 }#function no()\n"
+		"function b:string() { return \"\\\" function no() { } /* \\\\\" }\n"
+		"function c:long() %{ \" % } function no() { } // %}function d() { return 1 }\n"
+		"global function_no = 1, e = \"/*\", f[5]\n"
+		"function g() { return 1 } // ends without a newline";
+	static const char *const there[] = { "a()", "b()", "d()", "e", "f[1]", "g()" };
+	struct analysed a;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(there) / sizeof(*there); i++) {
+		char script[80];
+
+		snprintf(script, sizeof(script), "probe begin { println(%s) }", there[i]);
+		a = analyse_with(text, script);
+		assert_int_equal(a.s->scripts.n, 2);
+		analysed_end(&a);
+	}
+	a = analyse_with(text, "probe begin { no() }");
+	assert_int_equal(a.rc, -1);
+	assert_int_equal(a.s->scripts.n, 1);
+	analysed_end(&a);
+}
+
 static void unused(void **state)
 {
 	struct analysed a = analyse("global never, unset, done\n"
@@ -186,6 +214,7 @@ int main(void)
 		cmocka_unit_test(wrong_functions),
 		cmocka_unit_test(overloads),
 		cmocka_unit_test(library_on_demand),
+		cmocka_unit_test(library_scanned),
 		cmocka_unit_test(unused),
 		cmocka_unit_test(shown_at_the_end),
 		cmocka_unit_test(set_from_outside),
