@@ -21,6 +21,7 @@ struct build_words {
 
 /* One kernel's runtime, ready to be joined with scripts. Strings in the session's arena. */
 struct build_runtime {
+	const char *key;           /* build_key_runtime() */
 	const char *object;        /* path of runtime.o: everything but the script */
 	const char *direct;        /* path of the module with trampolines, or NULL */
 	struct build_words cc;     /* compiler, flags that change code; no -O -c -o, no files */
@@ -55,6 +56,9 @@ const char *build_key_config(struct session *s, const char *name);
 /** build_key_runtime - name of the session's runtime object: build tree, compiler, runtime
  *  sources. */
 const char *build_key_runtime(struct session *s);
+/** build_key_link - name of what @rt and the script's @object are linked to, the same for the same
+ *  two: 40 hexadecimal digits. */
+const char *build_key_link(struct session *s, const struct build_runtime *rt, const char *object);
 /** build_key_module - name of the module: everything it depends on. */
 const char *build_key_module(struct session *s);
 

@@ -211,6 +211,16 @@ const char *build_key_runtime(struct session *s)
 	return finish(s, &c);
 }
 
+const char *build_key_link(struct session *s, const struct build_runtime *rt, const char *object)
+{
+	struct sha256 c;
+
+	sha256_init(&c);
+	sha256_add_text(&c, rt->key);
+	add_content(&c, object);
+	return finish(s, &c);
+}
+
 static void add_options(struct session *s, struct sha256 *c)
 {
 	struct options *o = &s->opt;

@@ -73,6 +73,16 @@ static int add_direct(struct session *s, const struct build_runtime *rt, const c
 	return ret ? -1 : 0;
 }
 
+/* The linker would hash the whole module for its build-id, which is half of what it does; of what
+ * the module is made of the runtime has a hash already, and the script's object is small. */
+static const char *with_build_id(struct session *s, const struct build_runtime *rt,
+				 const char *object, const char *word)
+{
+	if (strncmp(word, "--build-id", 10))
+		return word;
+	return arena_printf(s->arena, "--build-id=0x%s", build_key_link(s, rt, object));
+}
+
 const char *build_link_module(struct session *s, const struct build_runtime *rt, const char *object)
 {
 	const char *module = arena_printf(s->arena, "%s/module.ko", s->tmp_dir);
@@ -81,7 +91,7 @@ const char *build_link_module(struct session *s, const struct build_runtime *rt,
 	int ret;
 
 	for (size_t i = 0; i < rt->ld.w.n; i++)
-		build_files_word(s, &ld, rt->ld.w.v[i]);
+		build_files_word(s, &ld, with_build_id(s, rt, object, rt->ld.w.v[i]));
 	build_files_word(s, &ld, "-o");
 	build_files_word(s, &ld, module);
 	build_files_word(s, &ld, rt->object);

@@ -213,9 +213,11 @@ static int build(struct session *s)
 
 /* ---- the cache ---- */
 
+/* The last part of @dir is the key. */
 static int load(struct session *s, const char *dir, struct build_runtime *ret)
 {
-	*ret = (struct build_runtime){ .object = arena_printf(s->arena, "%s/runtime.o", dir) };
+	*ret = (struct build_runtime){ .key = strrchr(dir, '/') + 1,
+				       .object = arena_printf(s->arena, "%s/runtime.o", dir) };
 	if (access(ret->object, R_OK))
 		return -ENOENT;
 	ret->direct = arena_printf(s->arena, "%s/" PRT_DIRECT_MODULE ".ko", dir);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The words of the last link: those of kbuild, but for the build-id, which is the same for the same
+ * runtime and object, and another for any other. The linker writes down how it is called.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "build/build.h"
+#include "session.h"
+
+static const char *in(struct session *s, const char *name)
+{
+	return arena_printf(s->arena, "%s/%s", s->tmp_dir, name);
+}
+
+static void put(struct session *s, const char *name, const char *text)
+{
+	assert_int_equal(build_files_write(in(s, name), text, strlen(text)), 0);
+}
+
+static int setup(void **state)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	char dir[] = "/tmp/probec-unit.XXXXXX";
+
+	s->arena = arena_create();
+	s->diag = diag_create(s->arena, 0);
+	s->tmp_dir = arena_strdup(s->arena, mkdtemp(dir));
+	put(s, "linker", "echo \"$@\" >${0%/*}/words\n");
+	*state = s;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct session *s = *state;
+	char command[256];
+
+	snprintf(command, sizeof(command), "rm -rf %s", s->tmp_dir);
+	if (system(command))
+		return -1;
+	arena_destroy(s->arena);
+	free(s);
+	return 0;
+}
+
+/* The linker's words where it is to link the runtime of that key with an object of these bytes;
+ * @id: what kbuild says of the build-id. */
+static const char *link_words(struct session *s, const char *key, const char *object, const char *id)
+{
+	struct build_runtime rt = { .key = key, .object = "runtime.o" };
+	const char *const ld[] = { "/bin/sh", in(s, "linker"), "-r", id, "-T", "module.lds" };
+	struct buf b;
+	const char *ret;
+
+	for (size_t i = 0; i < sizeof(ld) / sizeof(ld[0]); i++)
+		build_files_word(s, &rt.ld, ld[i]);
+	put(s, "script.o", object);
+	assert_string_equal(build_link_module(s, &rt, in(s, "script.o")), in(s, "module.ko"));
+	buf_init(&b);
+	assert_int_equal(build_files_read(in(s, "words"), &b), 0);
+	ret = arena_strndup(s->arena, b.s, b.len);
+	buf_deinit(&b);
+	return ret;
+}
+
+static void test_words(void **state)
+{
+	struct session *s = *state;
+	const char *words = link_words(s, "a", "x", "--build-id=sha1");
+	const char *id = strstr(words, "--build-id=0x"), *rest;
+
+	assert_non_null(id);
+	id += strlen("--build-id=0x");
+	rest = id + strspn(id, "0123456789abcdef");
+	assert_int_equal(rest - id, 40);
+	assert_int_equal(strncmp(words, "-r --build-id=0x", 16), 0);
+	assert_string_equal(rest, arena_printf(s->arena, " -T module.lds -o %s runtime.o %s\n",
+					       in(s, "module.ko"), in(s, "script.o")));
+	assert_null(strstr(link_words(s, "a", "x", "--no-relax"), "--build-id"));
+}
+
+static void test_build_id(void **state)
+{
+	struct session *s = *state;
+	const char *const others[][2] = { { "b", "x" }, { "a", "y" }, { "a", "" }, { "ax", "" } };
+	const char *words = link_words(s, "a", "x", "--build-id=sha1");
+
+	assert_string_equal(link_words(s, "a", "x", "--build-id=sha1"), words);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		assert_string_not_equal(link_words(s, others[i][0], others[i][1],
+						   "--build-id=sha1"), words);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_words, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_build_id, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
