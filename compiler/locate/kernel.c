@@ -212,7 +212,7 @@ void kernel_close(struct kernel *k)
 	kernel_modules_deinit(k);
 	btf_db_close(k->btf);
 	buf_deinit(&k->btf_text);
-	kernel_symbols_deinit(k);
+	kernel_names_deinit(k);
 	target_close(&k->target);
 	k->has_target = k->is_running = false;
 }

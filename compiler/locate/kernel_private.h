@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "locate/kernel.h"
-#include "locate/namelist.h"
+#include "locate/kernel_names.h"
 #include "locate/target.h"
 
 struct btf_db;
@@ -21,14 +21,8 @@ struct kernel {
 	struct target target;
 	const char *cache_dir;    /* the session's; may be NULL */
 	/* What was asked for already. */
-	bool read_build_id, read_symbols, read_clones, read_blacklist, read_ftrace, read_btf,
-	     read_events;
-	/* Texts that the lists point into. */
-	struct buf symbols_text, clones_text, blacklist_text, ftrace_text;
-	struct namelist symbols;  /* text symbols of vmlinux */
-	struct namelist clones;   /* those of them with a dot */
-	struct namelist blacklist, ftrace;
-	bool read_aliases;
+	bool read_build_id, read_btf, read_events, read_aliases;
+	struct kernel_names names[KERNEL_NAMES];
 	struct map aliases;       /* symbol -> the names of its address, with blanks between */
 	bool events_known;
 	struct map event_systems; /* name of an event -> that of its system */
@@ -62,8 +56,6 @@ const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t 
 /** kernel_btf - the opened BTF, or NULL; then *@why says what to do. */
 struct btf_db *kernel_btf(struct kernel *k, const char **why);
 
-/** kernel_symbols_deinit - free what kernel_symbols.c read. */
-void kernel_symbols_deinit(struct kernel *k);
 /** kernel_symbols_nearest - the symbol whose name is nearest to @name, or NULL. */
 const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const char *name);
 /** kernel_symbols_clone - a clone that the compiler made of @name ("name.isra.0"), or NULL. */

@@ -1,35 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Names that stand in the lines of a text: a kernel's symbols, its lists of functions. */
+/*
+ * Names in the lines of a text, in the order of their bytes: a kernel's symbols, its lists of
+ * functions. A name stands there as often as there are functions of it.
+ */
 #ifndef LOCATE_NAMELIST_H
 #define LOCATE_NAMELIST_H
 
 #include <stddef.h>
 
-#include "locate/nameset.h"
-
-/** The name in a line (which has no newline): its length, and where it begins; 0: it has none that
- *  counts. A name ends where its line does. */
-typedef size_t namelist_pick(const char *line, size_t len, const char **name);
+struct arena;
+struct buf;
 
 struct namelist {
 	const char *text; /* NULL: not known, and no name is in it */
 	size_t size;      /* bytes */
-	namelist_pick *pick;
-	unsigned asked;   /* for one name, so often */
-	struct nameset set; /* of all names, once it is worth it */
 };
 
-/** namelist_init - the names in @text, which must outlive the list. */
-void namelist_init(struct namelist *l, const char *text, size_t size, namelist_pick *pick);
-/** namelist_deinit - accepts a zeroed list. */
-void namelist_deinit(struct namelist *l);
-/** namelist_count - how many lines have that name. */
-unsigned namelist_count(struct namelist *l, const char *name);
-/** namelist_starting - the next name that begins with @prefix, in the order of the text; @len gets
- *  its length, *@from where to go on (0 to begin). NULL: there is none. */
-const char *namelist_starting(const struct namelist *l, const char *prefix, size_t *from,
-			      size_t *len);
-/** namelist_set - all of them, for patterns. */
-const struct nameset *namelist_set(struct namelist *l);
+/** namelist_sort - put the lines of @b in the order that a list has; the last one ends with a
+ *  newline as well. */
+void namelist_sort(struct buf *b);
+/** namelist_count - how many lines are that name. */
+unsigned namelist_count(const struct namelist *l, const char *name);
+/** namelist_match - names that match a shell pattern, in order, each once; copies in @a. Returns
+ *  their number. */
+size_t namelist_match(const struct namelist *l, struct arena *a, const char *pattern,
+		      const char *const **ret);
+/** namelist_of_length - names of @min to @max bytes in order: candidates for "did you mean". */
+size_t namelist_of_length(const struct namelist *l, struct arena *a, size_t min, size_t max,
+			  const char *const **ret);
 
 #endif

@@ -8,12 +8,14 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "target.h"
 
+#include "common/alloc.h"
 #include "common/file.h"
 #include "common/say.h"
 #include "machine/kernel.h"
@@ -27,6 +29,30 @@ static void add_section(struct text *out, const char *name, const struct text *t
 	text_add(out, t->s ? t->s : "", t->len);
 	text_add_str(out, "\n");
 	say_step("section %s: %zu bytes", name, t->len);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* In the order of their bytes, as names are wanted. */
+static void sort_lines(struct text *t)
+{
+	char **lines = alloc_array(text_lines(t) + 1, sizeof(*lines)), *line;
+	struct text sorted = { 0 };
+	size_t n = 0, at = 0;
+
+	while ((line = text_line(t, &at)) != NULL)
+		lines[n++] = line;
+	qsort(lines, n, sizeof(*lines), compare_lines);
+	for (size_t i = 0; i < n; i++) {
+		text_add_str(&sorted, lines[i]);
+		text_add(&sorted, "\n", 1);
+	}
+	free(lines);
+	text_deinit(t);
+	*t = sorted;
 }
 
 /* Calls @add for each line (NUL instead of its newline) of the first of @paths that can be read. */
@@ -70,7 +96,7 @@ static void add_symbol(char *line, struct text *out)
 
 	if (!s || module)
 		return;
-	text_add_str(out, s);
+	text_add_str(out, s + 2);
 	text_add(out, "\n", 1);
 }
 
@@ -185,11 +211,13 @@ static void add_line(char *line, struct text *out)
 }
 
 static void add_list(struct text *out, const char *name, const char *const *paths,
-		     void (*add)(char *line, struct text *out))
+		     void (*add)(char *line, struct text *out), bool is_sorted)
 {
 	struct text t = { 0 };
 	int err = each_line(paths, add, &t);
 
+	if (err == 0 && is_sorted)
+		sort_lines(&t);
 	if (err == 0)
 		add_section(out, name, &t);
 	else
@@ -253,12 +281,12 @@ int describe_machine(int fd)
 	}
 	uname(&u);
 	add_header(&out, &u);
-	add_list(&out, "symbols", kallsyms, add_symbol);
-	add_list(&out, "modules", kallsyms, add_module_symbol);
-	add_list(&out, "blacklist", blacklist, add_blacklisted);
-	add_list(&out, "ftrace", functions, add_ftrace);
+	add_list(&out, "symbols", kallsyms, add_symbol, true);
+	add_list(&out, "modules", kallsyms, add_module_symbol, false);
+	add_list(&out, "blacklist", blacklist, add_blacklisted, true);
+	add_list(&out, "ftrace", functions, add_ftrace, true);
 	add_aliases(&out);
-	add_list(&out, "tracepoints", events, add_line);
+	add_list(&out, "tracepoints", events, add_line, false);
 	add_config(&out, u.release);
 	if (file_read("/sys/kernel/btf/vmlinux", &btf) == 0)
 		add_section(&out, "btf", &btf);

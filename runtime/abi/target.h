@@ -4,7 +4,7 @@
  * FILE` reads, so that scripts can be analysed for a kernel that is not here (contracts.md 7).
  *
  * Lines of text, each ended by a newline:
- *   probec-target 1
+ *   probec-target 2
  *   release 6.1.0-56-cloud-amd64
  *   build-id 5f2c...            lower-case hex from /sys/kernel/notes
  *   machine x86_64
@@ -12,13 +12,14 @@
  *   ...
  *   end
  * Sections:
- *   symbols      text symbols (types t T w W) of vmlinux in kallsyms order, one "TYPE NAME" a line
- *   modules      the same of the modules that are loaded: "TYPE NAME MODULE"
+ *   symbols      names of text symbols (types t T w W) of vmlinux, one a line in the order of their
+ *                bytes, as often as there are functions of that name
+ *   modules      text symbols of the modules that are loaded, in kallsyms order: "TYPE NAME MODULE"
  *   module-ids   their build-ids: "MODULE HEX" a line
  *   module-btf:NAME   /sys/kernel/btf/NAME of one of them, on top of section btf
- *   blacklist    names of /sys/kernel/debug/kprobes/blacklist, one a line (absent: not readable)
- *   ftrace       functions of available_filter_functions of vmlinux, one a line (absent: not
- *                readable)
+ *   blacklist    names of /sys/kernel/debug/kprobes/blacklist, one a line in the order of their
+ *                bytes (absent: not readable)
+ *   ftrace       functions of available_filter_functions of vmlinux, the same
  *   aliases      text symbols of vmlinux that share an address: "NAME NAME..." a line. ftrace has
  *                one of them.
  *   tracepoints  "SYSTEM:NAME" a line (absent: not readable)
@@ -29,6 +30,6 @@
 #ifndef PRT_TARGET_H
 #define PRT_TARGET_H
 
-#define PRT_TARGET_MAGIC "probec-target 1"
+#define PRT_TARGET_MAGIC "probec-target 2"
 
 #endif

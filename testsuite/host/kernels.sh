@@ -15,7 +15,7 @@ done
 : >empty
 head -c 5000 /dev/zero >zeros
 echo 'probec-target 9' >version
-{ echo 'probec-target 1'; head -c 3000 /dev/urandom; } >noise
+{ echo 'probec-target 2'; head -c 3000 /dev/urandom; } >noise
 head -c 100000 "$TARGET" >half
 head -n -1 "$TARGET" >no-end
 sed '2s/release .*/release 1.2.3-none/' "$TARGET" >no-tree

@@ -1,8 +1,15 @@
 # What --describe says of this kernel is what the kernel says of itself.
 set -u
 "$PROBERUN" --describe >/tmp/t || exit 1
-head -n 1 /tmp/t | grep -qx 'probec-target 1' || exit 1
+head -n 1 /tmp/t | grep -qx 'probec-target 2' || exit 1
 grep -aqx "release $(uname -r)" /tmp/t || { echo "no release"; exit 1; }
 grep -aq "^section btf $(stat -c %s /sys/kernel/btf/vmlinux)$" /tmp/t || { echo "no BTF"; exit 1; }
-grep -aqE '^[tT] vfs_read$' /tmp/t || { echo "no symbols"; exit 1; }
+section() { # NAME
+	sed -n "/^section $1 /,/^$/p" /tmp/t | sed '1d;$d'
+}
+section symbols | grep -qx vfs_read || { echo "no symbols"; exit 1; }
+for name in symbols blacklist ftrace; do
+	section "$name" | LC_ALL=C sort -c || { echo "$name: not in order"; exit 1; }
+done
+[ "$(section symbols | wc -l)" = "$(grep -c ' [tTwW] [^	]*$' /proc/kallsyms)" ] || { echo "not all symbols"; exit 1; }
 [ "$(tail -n 1 /tmp/t)" = end ] || { echo "no end"; exit 1; }

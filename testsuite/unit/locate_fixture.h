@@ -164,11 +164,10 @@ static struct btf *fixture_btf(bool namesakes)
 /* ---- the captured target ---- */
 
 static const char fixture_symbols[] =
-	"T vfs_read\nt vfs_write\nT many\nT by_value\nT get_big\nT get_two\nT get_pair\nT nothing\n"
-	"T floats\nW say\nT paint\nt twin\nt same\nt cloned.isra.0\nT black\nT untraced\nt twin\n"
-	"t same\n"
-	"t vfs_write.cold\nt __pfx_vfs_read\nD vfs_data\nT vfs_asm\nT no_btf\nT lonely\n"
-	"T alias_a\nT alias_listed\nT alias_b\nT alias_none\nT alias_never\n";
+	"__pfx_vfs_read\nalias_a\nalias_b\nalias_listed\nalias_never\nalias_none\nblack\n"
+	"by_value\ncloned.isra.0\nfloats\nget_big\nget_pair\nget_two\nlonely\nmany\nno_btf\n"
+	"nothing\npaint\nsame\nsame\nsay\ntwin\ntwin\nuntraced\nvfs_asm\nvfs_read\nvfs_write\n"
+	"vfs_write.cold\n";
 static const char fixture_aliases[] = "alias_a alias_listed alias_b\nalias_none alias_never\n";
 static const char fixture_blacklist[] = "black\n";
 static const char fixture_modules[] =
@@ -177,8 +176,8 @@ static const char fixture_modules[] =
 	"t vfs_read nf_x\nt nf_add nf_x\nt nf_add.cold nf_x\nt ext4_two nf_x\n";
 static const char fixture_ids[] = "ext4 00ff\n";
 static const char fixture_ftrace[] =
-	"vfs_read\nvfs_write\nmany\nby_value\nget_big\nget_two\nget_pair\nnothing\nfloats\nsay\n"
-	"paint\ntwin\nsame\nlonely\ncloned.isra.0\nno_btf\nalias_listed\n";
+	"alias_listed\nby_value\ncloned.isra.0\nfloats\nget_big\nget_pair\nget_two\nlonely\n"
+	"many\nno_btf\nnothing\npaint\nsame\nsay\ntwin\nvfs_read\nvfs_write\n";
 
 enum {
 	WITH_SYMBOLS = 1, WITH_LISTS = 2, WITH_BTF = 4,
@@ -226,7 +225,7 @@ static const char *fixture_target(struct arena *a, int with)
 	int fd = mkstemp(path);
 	assert_true(fd >= 0);
 	FILE *f = fdopen(fd, "w");
-	fputs("probec-target 1\nrelease 6.6.6-test\nbuild-id 0123abcd\nmachine x86_64\n", f);
+	fputs("probec-target 2\nrelease 6.6.6-test\nbuild-id 0123abcd\nmachine x86_64\n", f);
 	put_section(f, "unheard-of", "end\n", 4);
 	if (with & WITH_SYMBOLS)
 		put_section(f, "symbols", fixture_symbols, sizeof(fixture_symbols) - 1);

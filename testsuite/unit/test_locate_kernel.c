@@ -93,14 +93,14 @@ static void test_damaged_targets(void **state)
 	expect_refused("", "empty");
 	expect_refused("\x7f" "ELF", "not a captured target");
 	expect_refused("something\n", "not a captured target");
-	expect_refused("probec-target 2\nrelease x\nend\n", "reads 'probec-target 1'");
-	expect_refused("probec-target 1\nrelease x\n", "cut short after its line 2");
-	expect_refused("probec-target 1\nend\n", "no release");
-	expect_refused("probec-target 1\nrelease x\nsection symbols 9\nT a\n\nend\n", "cut short");
-	expect_refused("probec-target 1\nrelease x\nsection symbols\nend\n", "cut short");
-	expect_refused("probec-target 1\nrelease x\nsection btf 99999999999999999999\nend\n",
+	expect_refused("probec-target 1\nrelease x\nend\n", "reads 'probec-target 2'");
+	expect_refused("probec-target 2\nrelease x\n", "cut short after its line 2");
+	expect_refused("probec-target 2\nend\n", "no release");
+	expect_refused("probec-target 2\nrelease x\nsection symbols 9\nT a\n\nend\n", "cut short");
+	expect_refused("probec-target 2\nrelease x\nsection symbols\nend\n", "cut short");
+	expect_refused("probec-target 2\nrelease x\nsection btf 99999999999999999999\nend\n",
 		       "cut");
-	expect_refused("probec-target 1\nrelease x\nmachine aarch64\nend\n", "[E_NOT_SUPPORTED]");
+	expect_refused("probec-target 2\nrelease x\nmachine aarch64\nend\n", "[E_NOT_SUPPORTED]");
 }
 
 static void test_unknown(void **state)
@@ -182,15 +182,52 @@ static void test_running(void **state)
 	fixture_close(s);
 }
 
-/* The symbols of the running kernel are kept by build-id. */
-static void test_running_symbols(void **state)
+/* ---- what is kept of the running kernel ---- */
+
+/* A session of it that keeps what it reads in @dir. */
+static struct session *running(const char *dir)
 {
-	(void)state;
 	struct session *s = fixture_session();
-	char dir[] = "/tmp/probec-running-XXXXXX";
-	assert_non_null(mkdtemp(dir));
 	s->cache_dir = dir;
 	assert_int_equal(kernel_open(s, NULL, &s->kernel), 0);
+	return s;
+}
+
+static const char *boot_id(struct arena *a)
+{
+	struct buf b = {0};
+	assert_int_equal(kernel_read_file("/proc/sys/kernel/random/boot_id", &b), 0);
+	const char *id = arena_strndup(a, b.s, strcspn(b.s, "\n"));
+	buf_deinit(&b);
+	return id;
+}
+
+/* Writes a list that is kept there, with a boot of that name, and is cut by so many bytes; asks for
+ * its one name. */
+static int kept_names(const char *dir, const char *kind, const char *boot, size_t cut)
+{
+	static const char list[] = "only_in_the_cache\n";
+	struct session *s = running(dir);
+	enum kernel_names_of which = strcmp(kind, "symbols") ? KERNEL_TRACEABLE : KERNEL_SYMBOLS;
+	const char *path = arena_printf(s->arena, "%s/symbols/%s.%s", dir,
+					kernel_build_id(s->kernel), kind);
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	fprintf(f, "probec-names 1 %s %zu\n%.*s", boot, sizeof(list) - 1,
+		(int)(sizeof(list) - 1 - cut), list);
+	fclose(f);
+	int n = (int)namelist_count(kernel_names(s->kernel, which), "only_in_the_cache");
+	unlink(path);
+	fixture_close(s);
+	return n;
+}
+
+static void test_kept(void **state)
+{
+	(void)state;
+	char dir[] = "/tmp/probec-running-XXXXXX";
+	assert_non_null(mkdtemp(dir));
+	struct session *s = running(dir);
 	if (!kernel_symbols_known(s->kernel) || !kernel_build_id(s->kernel)) {
 		rmdir(dir);
 		fixture_close(s);
@@ -198,19 +235,23 @@ static void test_running_symbols(void **state)
 	}
 	int n = kernel_symbol_count(s->kernel, "vfs_read");
 	const char *subdir = arena_printf(s->arena, "%s/symbols", dir);
-	const char *kept = arena_printf(s->arena, "%s/%s", subdir, kernel_build_id(s->kernel));
-	kernel_close(s->kernel);
+	const char *kept = arena_printf(s->arena, "%s/%s.symbols", subdir,
+					kernel_build_id(s->kernel));
 	assert_int_equal(access(kept, R_OK), 0);
+	assert_null(s->kernel->names[KERNEL_SYMBOLS].map);
 
-	assert_int_equal(kernel_open(s, NULL, &s->kernel), 0);
-	assert_int_equal(kernel_symbol_count(s->kernel, "vfs_read"), n);
-	kernel_close(s->kernel);
+	struct session *again = running(dir);
+	assert_int_equal(kernel_symbol_count(again->kernel, "vfs_read"), n);
+	assert_non_null(again->kernel->names[KERNEL_SYMBOLS].map);
+	fixture_close(again);
 
-	FILE *f = fopen(kept, "w");
-	fputs("T only_in_the_cache\n", f);
-	fclose(f);
-	assert_int_equal(kernel_open(s, NULL, &s->kernel), 0);
-	assert_int_equal(kernel_symbol_count(s->kernel, "only_in_the_cache"), 1);
+	/* What ftrace knows is this boot's; where it can't be read, what is kept of it does not count. */
+	int can_trace = access("/sys/kernel/tracing/available_filter_functions", R_OK) == 0;
+	assert_int_equal(kept_names(dir, "symbols", "-", 0), 1);
+	assert_int_equal(kept_names(dir, "symbols", "-", 1), 0);
+	assert_int_equal(kept_names(dir, "traceable", boot_id(s->arena), 0), can_trace);
+	assert_int_equal(kept_names(dir, "traceable", "-", 0), 0);
+	assert_int_equal(kept_names(dir, "traceable", "00000000-0000-0000-0000-000000000000", 0), 0);
 	unlink(kept);
 	rmdir(subdir);
 	rmdir(dir);
@@ -226,7 +267,7 @@ int main(void)
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_running),
-		cmocka_unit_test(test_running_symbols),
+		cmocka_unit_test(test_kept),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

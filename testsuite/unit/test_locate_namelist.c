@@ -1,97 +1,143 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/locate/namelist: looking through the text and asking the set give the same. */
+/* compiler/locate/namelist: what is found by halves is what stands there. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
 #include "locate/namelist.h"
 
-/* "TYPE NAME", of type t. */
-static size_t pick(const char *line, size_t len, const char **name)
+static const char text[] = "read\nvfs_read\nf\nf.isra.0\nf.b\nfg\naaaa\nread\nf.b\nlast";
+
+/* Sorted, in as many bytes as it has: nothing lies behind it. */
+static struct namelist sorted(const char *names)
 {
-	*name = line + 2;
-	return len > 2 && line[0] == 't' ? len - 2 : 0;
+	struct namelist l;
+	struct buf b;
+	char *exact;
+
+	buf_init(&b);
+	buf_puts(&b, names);
+	namelist_sort(&b);
+	exact = malloc(b.len);
+	memcpy(exact, b.s, b.len);
+	l = (struct namelist){ exact, b.len };
+	buf_deinit(&b);
+	return l;
 }
 
-static const struct { const char *name; unsigned n; } names[] = {
-	{ "read", 2 }, { "re", 0 }, { "ad", 0 }, { "vfs_read", 1 }, { "aa", 0 }, { "aaaa", 1 },
-	{ "data", 0 }, { "t read", 1 }, { "last", 1 }, { "l", 0 }, { "", 0 }, { "nope", 0 },
-};
-
-static void expect(struct namelist *l)
+static void test_sort(void **state)
 {
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		assert_int_equal(namelist_count(l, names[i].name), names[i].n);
+	struct namelist l = sorted(text);
+
+	(void)state;
+	assert_int_equal(l.size, sizeof(text));
+	assert_memory_equal(l.text, "aaaa\nf\nf.b\nf.b\nf.isra.0\nfg\nlast\nread\nread\nvfs_read\n",
+			    l.size);
+	free((void *)l.text);
 }
 
 static void test_counts(void **state)
 {
-	/* The last line has no newline, and nothing lies behind it. */
-	static const char text[] =
-		"t read\nt vfs_read\nT data\n\nt\nt aaaa\nt t read\nt read\nt last";
-	char exact[sizeof(text) - 1];
-	struct namelist l;
+	static const struct { const char *name; unsigned n; } names[] = {
+		{ "read", 2 }, { "re", 0 }, { "ad", 0 }, { "reads", 0 }, { "vfs_read", 1 },
+		{ "aaaa", 1 }, { "aaa", 0 }, { "a", 0 }, { "f", 1 }, { "f.b", 2 }, { "f.", 0 },
+		{ "last", 1 }, { "zz", 0 }, { "", 0 },
+	};
+	struct namelist l = sorted(text), unended = l, none = { 0 };
 
 	(void)state;
-	memcpy(exact, text, sizeof(exact));
+	unended.size--;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		namelist_init(&l, exact, sizeof(exact), pick);
 		assert_int_equal(namelist_count(&l, names[i].name), names[i].n);
-		assert_int_equal(l.set.nslots, 0);
-		namelist_deinit(&l);
+		assert_int_equal(namelist_count(&unended, names[i].name), names[i].n);
+		assert_int_equal(namelist_count(&none, names[i].name), 0);
 	}
-	namelist_init(&l, exact, sizeof(exact), pick);
-	namelist_set(&l);
-	expect(&l);
-	namelist_deinit(&l);
-
-	/* Who goes on asking gets the set. */
-	namelist_init(&l, exact, sizeof(exact), pick);
-	expect(&l);
-	assert_int_not_equal(l.set.nslots, 0);
-	expect(&l);
-	assert_int_equal(l.set.n, 5);
-	namelist_deinit(&l);
+	free((void *)l.text);
 }
 
-static void test_starting(void **state)
+/* Each name is found, and nothing between two of them, in lists of every length. */
+static void test_every_length(void **state)
 {
-	static const char text[] = "t f.isra.0\nt xf.a\nT f.no\nt f\nt f.b";
-	struct namelist l, none = { 0 };
-	size_t from = 0, len;
-	const char *name;
+	struct buf b;
 
 	(void)state;
-	namelist_init(&l, text, sizeof(text) - 1, pick);
-	name = namelist_starting(&l, "f.", &from, &len);
-	assert_true(name == text + 2 && len == 8);
-	name = namelist_starting(&l, "f.", &from, &len);
-	assert_true(name && len == 3 && !memcmp(name, "f.b", 3));
-	assert_null(namelist_starting(&l, "f.", &from, &len));
-	from = 0;
-	assert_null(namelist_starting(&none, "f.", &from, &len));
+	buf_init(&b);
+	for (int n = 1; n < 40; n++) {
+		buf_printf(&b, "%0*d\n", 1 + n % 5, 2 * n);
+		struct namelist l = sorted(b.s);
+		char name[16];
+
+		for (int i = 1; i <= n; i++) {
+			snprintf(name, sizeof(name), "%0*d", 1 + i % 5, 2 * i);
+			assert_int_equal(namelist_count(&l, name), 1);
+			snprintf(name, sizeof(name), "%0*d", 1 + i % 5, 2 * i + 1);
+			assert_int_equal(namelist_count(&l, name), 0);
+		}
+		free((void *)l.text);
+	}
+	buf_deinit(&b);
 }
 
-static void test_unknown(void **state)
+static void expect_match(const struct namelist *l, const char *pattern, const char *names)
 {
-	struct namelist l = { 0 };
+	struct arena *a = arena_create();
+	const char *const *found;
+	size_t n = namelist_match(l, a, pattern, &found);
+	struct buf b;
+
+	buf_init(&b);
+	buf_puts(&b, "");
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&b, "%s ", found[i]);
+	assert_string_equal(b.s, names);
+	buf_deinit(&b);
+	arena_destroy(a);
+}
+
+static void test_match(void **state)
+{
+	struct namelist l = sorted(text), none = { 0 };
 
 	(void)state;
-	assert_int_equal(namelist_count(&l, "read"), 0);
-	assert_int_equal(namelist_set(&l)->n, 0);
-	namelist_deinit(&l);
+	expect_match(&l, "f.*", "f.b f.isra.0 ");
+	expect_match(&l, "f*", "f f.b f.isra.0 fg ");
+	expect_match(&l, "*read", "read vfs_read ");
+	expect_match(&l, "[lr]*", "last read ");
+	expect_match(&l, "read", "read ");
+	expect_match(&l, "z*", "");
+	expect_match(&none, "*", "");
+	free((void *)l.text);
+}
+
+static void test_of_length(void **state)
+{
+	struct arena *a = arena_create();
+	struct namelist l = sorted(text), none = { 0 };
+	const char *const *found;
+
+	(void)state;
+	assert_int_equal(namelist_of_length(&l, a, 4, 7, &found), 4);
+	assert_string_equal(found[0], "aaaa");
+	assert_string_equal(found[3], "read");
+	assert_int_equal(namelist_of_length(&none, a, 0, 9, &found), 0);
+	free((void *)l.text);
+	arena_destroy(a);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_starting),
-		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_sort),   cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_every_length), cmocka_unit_test(test_match),
+		cmocka_unit_test(test_of_length),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

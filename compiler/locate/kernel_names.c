@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A captured target has the lists as they are wanted. The running kernel makes the text of
+ * /proc/kallsyms and of available_filter_functions anew for each reader, which takes four times as
+ * long as the analysis of a script, so what is needed of them is kept by build-id: names and their
+ * order do not change with a boot, and what ftrace knows does not change after one.
+ *
+ *   probec-names 1 BOOT SIZE   its id for what may be another after the next boot, else "-"; bytes
+ *   the list
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "locate/kernel_private.h"
+
+/* ---- the kernel's own texts ---- */
+
+static bool is_text_type(char type)
+{
+	return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
+
+/* Where the name of a text symbol of vmlinux begins in a line of kallsyms, "ADDRESS TYPE NAME", with
+ * "\t[MODULE]" behind those of others; NULL: it is none. */
+static const char *text_symbol(const char *line, size_t len)
+{
+	const char *type = memchr(line, ' ', len);
+	bool is = type && line + len - type > 3 && is_text_type(type[1]) &&
+		  !memchr(type, '\t', (size_t)(line + len - type));
+	return is ? type + 3 : NULL;
+}
+
+static void take_symbol(const char *line, size_t len, struct buf *ret)
+{
+	const char *name = text_symbol(line, len);
+	if (name)
+		buf_write(ret, name, (size_t)(line + len + 1 - name));
+}
+
+/* "NAME", with " [MODULE]" where it is not of vmlinux. */
+static void take_traceable(const char *line, size_t len, struct buf *ret)
+{
+	if (!memchr(line, ' ', len))
+		buf_write(ret, line, len + 1);
+}
+
+/* "0xSTART-0xEND\tNAME" */
+static void take_blacklisted(const char *line, size_t len, struct buf *ret)
+{
+	const char *tab = memchr(line, '\t', len);
+	if (tab)
+		buf_write(ret, tab + 1, (size_t)(line + len - tab));
+}
+
+/* Each whole line, with its newline behind it. */
+static void each_line(const struct buf *file,
+		      void (*take)(const char *line, size_t len, struct buf *ret), struct buf *ret)
+{
+	const char *p = file->s, *end = p + file->len, *nl;
+	for (; p < end && (nl = memchr(p, '\n', (size_t)(end - p))); p = nl + 1)
+		take(p, (size_t)(nl - p), ret);
+}
+
+static void make_symbols(const struct buf *file, struct buf *ret)
+{
+	each_line(file, take_symbol, ret);
+	namelist_sort(ret);
+}
+
+static void make_traceable(const struct buf *file, struct buf *ret)
+{
+	each_line(file, take_traceable, ret);
+	namelist_sort(ret);
+}
+
+static void make_blacklist(const struct buf *file, struct buf *ret)
+{
+	each_line(file, take_blacklisted, ret);
+	namelist_sort(ret);
+}
+
+/* Lines of kallsyms, which are in the order of addresses: names of one address in one line. */
+static void make_aliases(const struct buf *file, struct buf *ret)
+{
+	enum { ADDRESS = 16 };
+	const char *p = file->s, *end = p + file->len, *nl, *name, *last = NULL, *last_name = NULL;
+	size_t last_len = 0;
+	bool open = false;
+	for (; p < end && (nl = memchr(p, '\n', (size_t)(end - p))); p = nl + 1) {
+		name = text_symbol(p, (size_t)(nl - p));
+		/* Who is not root sees no addresses. */
+		if (!name || strncmp(p, "0000000000000000", ADDRESS) == 0)
+			continue;
+		size_t len = (size_t)(nl - name);
+		bool same = last && strncmp(last, p, ADDRESS) == 0;
+		if (same && !open)
+			buf_write(ret, last_name, last_len);
+		if (same)
+			buf_printf(ret, " %.*s", (int)len, name);
+		else if (open)
+			buf_putc(ret, '\n');
+		open = same;
+		last = p;
+		last_name = name;
+		last_len = len;
+	}
+	if (open)
+		buf_putc(ret, '\n');
+}
+
+static const struct source {
+	enum target_section section; /* of a target */
+	const char *path;            /* of the running kernel */
+	void (*make)(const struct buf *file, struct buf *ret);
+	const char *kept;            /* suffix of the cache's file; NULL: it is read as fast */
+	bool of_boot;                /* and is this boot's */
+} sources[KERNEL_NAMES] = {
+	[KERNEL_SYMBOLS] = { TARGET_SYMBOLS, "/proc/kallsyms", make_symbols, "symbols", false },
+	[KERNEL_TRACEABLE] = { TARGET_FTRACE, "/sys/kernel/tracing/available_filter_functions",
+			       make_traceable, "traceable", true },
+	[KERNEL_BLACKLIST] = { TARGET_BLACKLIST, "/sys/kernel/debug/kprobes/blacklist",
+			       make_blacklist, NULL, false },
+	[KERNEL_ALIASES] = { TARGET_ALIASES, "/proc/kallsyms", make_aliases, "aliases", false },
+};
+
+/* ---- kept ---- */
+
+static const char magic[] = "probec-names 1";
+
+/* Where a list is kept. */
+struct keeper {
+	const char *dir, *name; /* NULL: nowhere */
+	char boot[64];
+};
+
+static struct keeper keeper_of(struct kernel *k, const struct source *src)
+{
+	const char *build_id = src->kept && k->cache_dir ? kernel_build_id(k) : NULL;
+	struct keeper at = { .boot = "-" };
+	struct buf id;
+	buf_init(&id);
+	if (src->of_boot && kernel_read_file("/proc/sys/kernel/random/boot_id", &id) == 0 && id.len)
+		snprintf(at.boot, sizeof(at.boot), "%.*s", (int)strcspn(id.s, "\n"), id.s);
+	else if (src->of_boot)
+		build_id = NULL;
+	buf_deinit(&id);
+	if (build_id) {
+		at.dir = arena_printf(k->arena, "%s/symbols", k->cache_dir);
+		at.name = arena_printf(k->arena, "%s.%s", build_id, src->kept);
+	}
+	return at;
+}
+
+/* The head of a list of @size bytes. */
+static void put_head(struct buf *ret, const struct keeper *at, size_t size)
+{
+	buf_printf(ret, "%s %s %zu\n", magic, at->boot, size);
+}
+
+/* The list in a mapped file; false: it is another boot's, or damaged. */
+static bool open_kept(const struct keeper *at, struct kernel_names *n)
+{
+	const char *nl = memchr(n->map, '\n', n->map_size);
+	struct buf head;
+	if (!nl)
+		return false;
+	n->list.text = nl + 1;
+	n->list.size = n->map_size - (size_t)(nl + 1 - (const char *)n->map);
+	buf_init(&head);
+	put_head(&head, at, n->list.size);
+	bool is = head.len == n->map_size - n->list.size && memcmp(head.s, n->map, head.len) == 0;
+	buf_deinit(&head);
+	return is;
+}
+
+static bool map_kept(struct kernel *k, const struct keeper *at, struct kernel_names *n)
+{
+	struct stat st;
+	int fd = open(arena_printf(k->arena, "%s/%s", at->dir, at->name), O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n->map = fstat(fd, &st) == 0 && st.st_size > 0 ?
+		 mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+	close(fd);
+	if (n->map != MAP_FAILED) {
+		n->map_size = (size_t)st.st_size;
+		if (open_kept(at, n))
+			return true;
+		munmap(n->map, n->map_size);
+	}
+	n->map = NULL;
+	n->list = (struct namelist){0};
+	return false;
+}
+
+static void keep(struct kernel *k, const struct keeper *at, const struct buf *list)
+{
+	struct buf file;
+	buf_init(&file);
+	put_head(&file, at, list->len);
+	buf_write(&file, list->s, list->len);
+	kernel_write_file(k->arena, at->dir, at->name, &file);
+	buf_deinit(&file);
+}
+
+/* ---- the door ---- */
+
+static void read_running(struct kernel *k, const struct source *src, struct kernel_names *n)
+{
+	const struct keeper at = keeper_of(k, src);
+	struct buf file;
+	/* What is kept is only for who may read the kernel's own. */
+	if (at.dir && access(src->path, R_OK) == 0 && map_kept(k, &at, n))
+		return;
+	buf_init(&file);
+	if (kernel_read_file(src->path, &file) == 0 && file.len)
+		src->make(&file, &n->text);
+	buf_deinit(&file);
+	n->list = (struct namelist){ n->text.s, n->text.len };
+	if (at.dir && n->text.len)
+		keep(k, &at, &n->text);
+}
+
+const struct namelist *kernel_names(struct kernel *k, enum kernel_names_of which)
+{
+	struct kernel_names *n = &k->names[which];
+	const struct source *src = &sources[which];
+	if (n->is_read)
+		return &n->list;
+	n->is_read = true;
+	if (k->has_target)
+		n->list = (struct namelist){ k->target.section[src->section].data,
+					     k->target.section[src->section].size };
+	else if (k->is_running)
+		read_running(k, src, n);
+	return &n->list;
+}
+
+void kernel_names_deinit(struct kernel *k)
+{
+	for (int i = 0; i < KERNEL_NAMES; i++) {
+		buf_deinit(&k->names[i].text);
+		if (k->names[i].map)
+			munmap(k->names[i].map, k->names[i].map_size);
+	}
+}

@@ -1,0 +1,35 @@
+# What of the running kernel's names takes long to read is read once a boot: after that the cache has it.
+set -u
+export PROBEC_CACHE=/run/kept-names
+mkdir -p "$PROBEC_CACHE"
+kept=$PROBEC_CACHE/symbols
+fail() { echo "$*"; exit 1; }
+analyse() { "$PROBEC" --debuginfo= -p2 -e "probe kernel.function(\"$1\") {}" >/tmp/out 2>&1; }
+refuse() { ! analyse "$1" && grep -q "$2" /tmp/out || { cat /tmp/out; fail "not refused: $1: $2"; }; }
+# Takes a function out of what is kept.
+without() { # LIST BOOT
+	local file
+	file=$(echo "$kept"/*."$1")
+	sed -i -e 1d -e '/^vfs_read$/d' "$file"
+	sed -i "1i probec-names 1 $2 $(stat -c %s "$file")" "$file"
+}
+boot=$(cat /proc/sys/kernel/random/boot_id)
+
+analyse vfs_read || { cat /tmp/out; fail 'vfs_read'; }
+[ "$(ls "$kept" | sed 's/^[0-9a-f]*//' | sort | tr '\n' ' ')" = '.symbols .traceable ' ] || fail "kept: $(ls "$kept")"
+sed 1d "$kept"/*.traceable | LC_ALL=C sort -c || fail 'traceable: not in order'
+sed 1d "$kept"/*.traceable >/tmp/kept
+grep -v ' ' /sys/kernel/tracing/available_filter_functions | LC_ALL=C sort | cmp - /tmp/kept || fail 'traceable: not the kernel'\''s'
+
+without traceable "$boot"
+refuse vfs_read 'not in the kernel.s list of functions that can be traced'
+analyse vfs_write || fail 'vfs_write'
+# After the next boot the kernel is asked again, and what it says is kept.
+without traceable 00000000-0000-0000-0000-000000000000
+analyse vfs_read || { cat /tmp/out; fail 'of another boot'; }
+grep -qx vfs_read "$kept"/*.traceable || fail 'not kept again'
+# Names do not change with a boot; a list that is cut does not count.
+without symbols -
+refuse vfs_read 'has no function'
+truncate -s -1 "$kept"/*.symbols
+analyse vfs_read || fail 'symbols that are cut'
