@@ -123,7 +123,7 @@ static void site(struct emit *e, const struct probe *p, const struct site *it,
 		if (strcmp(modules->v.v[i].name, it->object) == 0)
 			buf_printf(e->out, ".module = %zu, .namesake = %d, ", i + 1, it->namesake);
 	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));
-	if (p->kind == PK_RETURN && locate_direct(it))
+	if (e->s->opt.direct && p->kind == PK_RETURN && locate_direct(it))
 		buf_puts(e->out, ".direct = 1, ");
 	if (it->function)
 		buf_printf(e->out, ".function = %s, ", text_of(e, it->function));
@@ -183,10 +183,12 @@ static struct wants wants_of(struct emit *e, const struct probe *p)
 /* All of it may be by direct call. */
 static bool is_direct(const struct emit *e, const struct probe *p)
 {
+	if (!e->s->opt.direct)
+		return false;
 	vec_each(s, &p->sites)
 		if (!locate_direct(*s))
 			return false;
-	return e->s->opt.direct;
+	return true;
 }
 
 /* What is done at the entry can't fail. */

@@ -201,7 +201,7 @@ static int doubtful(struct walk *w, const struct btf_func *func)
 
 static int walk_all(struct walk *w)
 {
-	const struct btf_func *funcs = w->site->proto;
+	const struct btf_func *funcs = locate_prototype(w->site);
 	struct access *first, *other;
 	if (funcs->doubtful)
 		return doubtful(w, funcs);
@@ -268,7 +268,7 @@ static int walk_place(struct walk *w)
 	const struct dwarf_place *at = context_place_of(w->s, w->site, &why);
 	if (at)
 		return context_place_walk(w, at);
-	return w->site->proto ? walk_all(w) : no_prototype(w, why);
+	return locate_prototype(w->site) ? walk_all(w) : no_prototype(w, why);
 }
 
 int locate_context(struct session *s, const struct site *site, enum probe_kind kind, struct expr *e,
@@ -278,9 +278,10 @@ int locate_context(struct session *s, const struct site *site, enum probe_kind k
 	if (!site)
 		return path_fail(&w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 			    "'%s': this kind of probe has no $variables", e->u.context.name);
-	if (is_kprobe_family(site) || (kind == PK_TRACE && !site->proto))
+	if (is_kprobe_family(site) || (kind == PK_TRACE && !locate_prototype(site)))
 		return no_prototype(&w, "");
-	bool certain = site->proto && !site->proto->doubtful && site->proto->of == 1;
+	const struct btf_func *f = locate_prototype(site);
+	bool certain = f && !f->doubtful && f->of == 1;
 	return certain && !site->place ? walk_all(&w) : walk_place(&w);
 }
 
@@ -288,20 +289,21 @@ void locate_context_names(struct session *s, const struct site *site, enum probe
 			  enum context_names which, struct name_list *ret)
 {
 	const char *why;
+	const struct btf_func *f = site ? locate_prototype(site) : NULL;
 	const struct dwarf_place *at = NULL;
-	if (site && kind != PK_TRACE && !is_kprobe_family(site) && (site->place || !site->proto))
+	if (site && kind != PK_TRACE && !is_kprobe_family(site) && (site->place || !f))
 		at = context_place_of(s, site, &why);
 	if (at)
 		context_place_names(s, at, kind, which, ret);
-	if (at || !site || !site->proto || which == CONTEXT_LOCALS)
+	if (at || !f || which == CONTEXT_LOCALS)
 		return;
-	unsigned n = btf_func_nparams(site->proto);
+	unsigned n = btf_func_nparams(f);
 	for (unsigned i = path_first_param(kind); i < n; i++) {
 		uint32_t type;
-		const char *name = btf_func_param(site->proto, i, &type);
+		const char *name = btf_func_param(f, i, &type);
 		if (name && *name)
 			vec_push(s->arena, &ret->v, arena_printf(s->arena, "$%s", name));
 	}
-	if (kind == PK_RETURN && btf_func_return(site->proto) != 0)
+	if (kind == PK_RETURN && btf_func_return(f) != 0)
 		vec_push(s->arena, &ret->v, "$return");
 }

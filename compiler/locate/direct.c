@@ -31,7 +31,7 @@ static bool returns(const char *name)
 
 bool locate_direct(const struct site *site)
 {
-	const struct btf_func *f = site->proto;
+	const struct btf_func *f = locate_prototype(site);
 	struct abi_place place;
 	uint32_t type;
 

@@ -11,6 +11,7 @@
 
 struct session;
 struct btf_func; /* locate/btf/btf.h: a prototype */
+struct prototype; /* locate/prototype.h */
 struct dwarf_place; /* locate/dwarf/dwarf.h: a place that debug information knows */
 
 /* The mechanism family a probe belongs to; what the runtime's attach layer is asked for. */
@@ -54,7 +55,7 @@ struct site {
 				  * n functions makes n sites */
 	uint64_t offset;         /* bytes from the symbol */
 	const char *pp;          /* what pp() returns: "kernel.function(\"vfs_read\")" */
-	const struct btf_func *proto; /* NULL: no prototype known */
+	struct prototype *prototype; /* what locate_prototype() asks; NULL: none is known */
 	const char *system;      /* of a tracepoint; "": not known. NULL: it is none */
 	const struct dwarf_place *place; /* NULL: it was found without debug information */
 	const struct code_call *call; /* that it is, or is entered by, of a chain; NULL: none */
@@ -188,6 +189,9 @@ int locate_constant(struct session *s, const struct site *site, struct range at,
 struct constant { const char *name; int64_t value; };
 struct constant_list { VEC(struct constant) v; };
 bool locate_constants(struct session *s, struct access_type type, struct constant_list *ret);
+/** locate_prototype - that of the site's function, owned by its BTF; NULL: none is known. The first
+ *  call for a name looks it up. */
+const struct btf_func *locate_prototype(const struct site *site);
 /** locate_direct - whether a direct call can stand for the function: its parameters lie in registers,
  *  and it returns. */
 bool locate_direct(const struct site *site);

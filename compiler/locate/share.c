@@ -50,7 +50,7 @@ static void add_value(struct buf *key, const struct btf_func *f, enum probe_kind
 void locate_context_key(const struct site *site, enum probe_kind kind, const char *name,
 			bool as_number, struct buf *key)
 {
-	const struct btf_func *f = site->proto;
+	const struct btf_func *f = locate_prototype(site);
 	size_t first = key->len, len;
 
 	/* What debug information says of one place is like nothing else. */

@@ -9,7 +9,7 @@
 /* Of a parameter that has no value of its own (a structure, "..."), the prototype has the type. */
 static const char *declared_type(struct session *s, const struct site *site, const char *name)
 {
-	const struct btf_func *f = site->proto;
+	const struct btf_func *f = locate_prototype(site);
 	uint32_t type;
 
 	for (unsigned i = 0; f && i < btf_func_nparams(f); i++) {

@@ -42,7 +42,7 @@ static void test_names(void **state)
 	assert_string_equal(l->sites.v[0]->symbol, "ext4_open");
 	assert_string_equal(l->sites.v[0]->build_id, "00ff");
 	assert_string_equal(l->sites.v[0]->pp, "module(\"ext4\").function(\"ext4_open\").return");
-	assert_non_null(l->sites.v[0]->proto);
+	assert_non_null(locate_prototype(l->sites.v[0]));
 	/* - is _; no build-id is known of this one. */
 	l = locate_one(s, "module(\"nf-x\").function(\"nf_add\")");
 	assert_string_equal(l->sites.v[0]->object, "nf_x");
@@ -54,7 +54,7 @@ static void test_names(void **state)
 	l = locate_one(s, "module(\"nf_x\").function(\"vfs_read\").return.maxactive(7)");
 	assert_int_equal(l->maxactive, 7);
 	assert_string_equal(l->sites.v[0]->object, "nf_x");
-	assert_null(l->sites.v[0]->proto);
+	assert_null(locate_prototype(l->sites.v[0]));
 	l = locate_one(s, "kernel.function(\"vfs_read\")");
 	assert_string_equal(l->sites.v[0]->object, "kernel");
 }
@@ -76,7 +76,7 @@ static void test_patterns(void **state)
 	assert_true(l->from_wildcard);
 	assert_int_equal(l->sites.n, 1);
 	assert_string_equal(l->sites.v[0]->pp, "kprobe.module(\"nf_x\").function(\"ext4_two\")");
-	assert_null(l->sites.v[0]->proto);
+	assert_null(locate_prototype(l->sites.v[0]));
 	expect_error(s, "module(\"ext4\").function(\"q*\")", -ENOENT, "matches 'q*'");
 	expect_error(s, "module(\"q*\").function(\"*\")", -ENOENT, "the modules that match 'q*'");
 }
@@ -160,7 +160,8 @@ static void test_no_context(void **state)
 static void test_no_btf(void **state)
 {
 	struct session *s = *state;
-	assert_null(locate_one(s, "module(\"ext4\").function(\"ext4_open\")")->sites.v[0]->proto);
+	struct located *l = locate_one(s, "module(\"ext4\").function(\"ext4_open\")");
+	assert_null(locate_prototype(l->sites.v[0]));
 	expect_no_value(s, "module(\"ext4\").function(\"ext4_open\")",
 			"'$file' needs the BTF of the module ext4");
 }

@@ -91,8 +91,8 @@ static void test_functions(void **state)
 	assert_string_equal(l->sites.v[0]->object, "kernel");
 	assert_string_equal(l->sites.v[0]->symbol, "vfs_read");
 	assert_string_equal(l->sites.v[0]->pp, "kernel.function(\"vfs_read\")");
-	assert_string_equal(l->sites.v[0]->proto->name, "vfs_read");
-	assert_int_equal(btf_func_nparams(l->sites.v[0]->proto), 4);
+	assert_string_equal(locate_prototype(l->sites.v[0])->name, "vfs_read");
+	assert_int_equal(btf_func_nparams(locate_prototype(l->sites.v[0])), 4);
 
 	l = locate_one(s, "kernel.function(\"vfs_read\").call");
 	assert_int_equal(l->kind, PK_ENTRY);
@@ -106,12 +106,12 @@ static void test_functions(void **state)
 	expect_error(s, "kernel.function(\"vfs_read\").return.maxactive(65536)", -EINVAL, "65535");
 
 	l = locate_one(s, "kernel.function(\"no_btf\")");
-	assert_null(l->sites.v[0]->proto);
+	assert_null(locate_prototype(l->sites.v[0]));
 	l = locate_one(s, "kernel.function(\"cloned.isra.0\")");
-	assert_null(l->sites.v[0]->proto);
+	assert_null(locate_prototype(l->sites.v[0]));
 	l = locate_one(s, "kprobe.function(\"vfs_read\").return");
 	assert_int_equal(l->kind, PK_RETURN);
-	assert_null(l->sites.v[0]->proto);
+	assert_null(locate_prototype(l->sites.v[0]));
 	assert_string_equal(l->sites.v[0]->pp, "kprobe.function(\"vfs_read\").return");
 }
 
@@ -122,11 +122,11 @@ static void test_namesakes(void **state)
 	assert_int_equal(l->sites.n, 2);
 	assert_int_equal(l->sites.v[0]->namesake, 0);
 	assert_int_equal(l->sites.v[1]->namesake, 1);
-	assert_int_equal(l->sites.v[0]->proto->of, 2);
+	assert_int_equal(locate_prototype(l->sites.v[0])->of, 2);
 	/* Two that say the same count as one. */
 	l = locate_one(s, "kernel.function(\"same\")");
 	assert_int_equal(l->sites.n, 2);
-	assert_int_equal(l->sites.v[0]->proto->of, 1);
+	assert_int_equal(locate_prototype(l->sites.v[0])->of, 1);
 }
 
 static void test_wildcards(void **state)
@@ -233,14 +233,14 @@ static void test_what_is_missing(void **state)
 	struct session *s = fixture_open(WITH_BTF);
 	struct located *l = locate_one(s, "kernel.function(\"vfs_*\")");
 	assert_int_equal(l->sites.n, 2);
-	assert_non_null(l->sites.v[0]->proto);
+	assert_non_null(locate_prototype(l->sites.v[0]));
 	expect_error(s, "kernel.function(\"vfs_asm\")", -ENOENT, "[E_NO_MATCH]");
 	fixture_close(s);
 
 	s = fixture_open(WITH_SYMBOLS);
 	l = locate_one(s, "kernel.function(\"vfs_*\")");
 	assert_int_equal(l->sites.n, 3);
-	assert_null(l->sites.v[1]->proto);
+	assert_null(locate_prototype(l->sites.v[1]));
 	assert_int_equal(locate_one(s, "kernel.function(\"black\")")->sites.n, 1);
 	fixture_close(s);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Sites at functions that are known by name. Names come from the symbols of the kernel or a module,
- * or from BTF where the symbols are not known; prototypes come from BTF. A name that stands for
+ * or from BTF where the symbols are not known; prototypes come from BTF, for who asks. A name that stands for
  * several functions makes a site for each.
  */
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include "locate/kernel_private.h"
 #include "locate/providers/place_sites.h"
 #include "locate/providers/symbol_sites.h"
+#include "locate/prototype.h"
 #include "session.h"
 
 struct search {
@@ -20,7 +21,7 @@ struct search {
 	struct session *s;
 	struct kernel *k;
 	struct kernel_module *module; /* in which to look; NULL: the kernel itself */
-	struct btf_db *btf;      /* NULL: none */
+	struct btf_db *btf;      /* where names are functions of it */
 	const char *prefix, *suffix;
 	const struct expr *arg;  /* with the name */
 	const char *name;        /* as written, a pattern or a name */
@@ -72,26 +73,11 @@ static const char *forbids(const struct search *f, const char *name)
 	return NULL;
 }
 
-/* The prototypes of a name that @n functions have; NULL: none is known. */
-static const struct btf_func *find_prototypes(const struct search *f, const char *name, int n)
-{
-	const struct btf_func *found;
-	/* The calling convention does not hold for clones (name.isra.0). */
-	if (!f->prototypes || !f->btf || strchr(name, '.') ||
-	    btf_db_funcs(f->btf, name, &found) == 0)
-		return NULL;
-	if (n == 1 || found->of > 1 || btf_db_knows_namesakes(f->btf))
-		return found;
-	struct btf_func *one = NEW(f->s->arena, struct btf_func);
-	*one = *found;
-	one->doubtful = (unsigned)n;
-	return one;
-}
-
 static void add_sites(struct search *f, const char *name, int n)
 {
 	struct arena *a = f->s->arena;
-	const struct btf_func *proto = find_prototypes(f, name, n);
+	struct prototype *prototype =
+		f->prototypes ? prototype_of(f->s, f->module, name, (unsigned)n) : NULL;
 	const char *pp = arena_printf(a, "%s(%s)%s", f->prefix, table_quoted(a, name), f->suffix);
 	for (int i = 0; i < n; i++) {
 		struct site *site = NEW(a, struct site);
@@ -100,7 +86,7 @@ static void add_sites(struct search *f, const char *name, int n)
 		site->symbol = name;
 		site->namesake = i;
 		site->pp = pp;
-		site->proto = proto;
+		site->prototype = prototype;
 		vec_push(a, &f->ret->sites, site);
 	}
 }
@@ -288,12 +274,10 @@ static int locate_in_kernel(struct search *f)
 
 static void enter_module(struct search *f, struct kernel_module *m, const char *family)
 {
-	const char *why;
 	f->module = m;
 	f->by_symbols = true;
 	f->prefix = arena_printf(f->s->arena, "%s(%s).function", family,
 				 table_quoted(f->s->arena, m->name));
-	f->btf = f->prototypes ? kernel_module_btf(f->s, f->k, m, &why) : NULL;
 }
 
 /* A module of which nothing is known: what it has shows when it comes, but not what is passed. */
@@ -380,7 +364,7 @@ int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_fami
 	const struct expr *module = rq->pp->parts.v[nth - 1].arg;
 	bool prototypes = family == SYMBOL_SITES_KERNEL || family == SYMBOL_SITES_MODULE;
 	struct session *s = rq->s;
-	const char *btf_why;
+	const char *btf_why = NULL;
 	struct search f = {
 		.rq = rq, .s = s, .k = s->kernel, .name = arg->u.str.s, .range = arg->range,
 		.prefix = prototypes ? "kernel.function" : "kprobe.function",
@@ -398,7 +382,7 @@ int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_fami
 	if (is_spec(f.name))
 		return locate_spec(&f);
 	f.by_symbols = kernel_symbols_known(s->kernel);
-	if (prototypes || !f.by_symbols)
+	if (!f.by_symbols)
 		f.btf = kernel_btf(s->kernel, &btf_why);
 	if (!f.by_symbols && !f.btf)
 		return table_unknown_kernel(rq, f.range, btf_why);

@@ -11,6 +11,7 @@
 #include "locate/btf/btf.h"
 #include "locate/kernel_module.h"
 #include "locate/kernel_private.h"
+#include "locate/prototype.h"
 #include "locate/providers/provider.h"
 #include "session.h"
 
@@ -47,8 +48,7 @@ static bool is_of_system(const struct search *f, const char *name)
 	return !f->system || (system && fnmatch(f->system, system, 0) == 0);
 }
 
-static void add_site(struct search *f, const struct kernel_module *m, struct btf_db *btf,
-		     const char *iterator)
+static void add_site(struct search *f, struct kernel_module *m, const char *iterator)
 {
 	struct arena *a = f->s->arena;
 	struct site *site = NEW(a, struct site);
@@ -58,8 +58,7 @@ static void add_site(struct search *f, const struct kernel_module *m, struct btf
 	site->pp = arena_printf(a, "%s(%s)", f->prefix, table_quoted(a, site->symbol));
 	const char *system = kernel_tracepoint_system(f->k, site->symbol);
 	site->system = system ? system : "";
-	if (btf && btf_db_funcs(btf, iterator, &site->proto) == 0)
-		site->proto = NULL;
+	site->prototype = prototype_of(f->s, m, iterator, 1);
 	vec_push(a, &f->ret->sites, site);
 }
 
@@ -67,18 +66,18 @@ static void add_site(struct search *f, const struct kernel_module *m, struct btf
 static size_t add_matches(struct search *f, struct kernel_module *m)
 {
 	const char *iterators = arena_printf(f->s->arena, ITERATOR "%s", f->name), *why;
-	struct btf_db *btf = m ? kernel_module_btf(f->s, f->k, m, &why) : kernel_btf(f->k, &why);
 	const char *const *names;
+	struct btf_db *btf;
 	size_t n = 0;
 	if (m)
 		n = nameset_match(&m->symbols, f->s->arena, iterators, &names);
 	else if (kernel_symbols_known(f->k))
 		n = kernel_symbols_match(f->s, f->k, iterators, &names);
-	else if (btf)
+	else if ((btf = kernel_btf(f->k, &why)))
 		n = btf_db_func_names(btf, f->s->arena, iterators, &names);
 	for (size_t i = 0; i < n; i++) {
 		if (is_of_system(f, names[i] + strlen(ITERATOR)))
-			add_site(f, m, btf, names[i]);
+			add_site(f, m, names[i]);
 	}
 	return n;
 }
