@@ -271,6 +271,16 @@ const char *kernel_build_id(struct kernel *k)
 	return k->build_id;
 }
 
+struct kept kernel_kept(struct kernel *k, const char *suffix, const char *head)
+{
+	const char *build_id = kernel_build_id(k);
+	if (!k->cache_dir || !build_id)
+		return (struct kept){0};
+	return (struct kept){ .dir = arena_printf(k->arena, "%s/symbols", k->cache_dir),
+			      .name = arena_printf(k->arena, "%s.%s", build_id, suffix),
+			      .head = head };
+}
+
 const char *kernel_identity(struct session *s, struct kernel *k)
 {
 	const char *build_id = kernel_build_id(k);
@@ -314,6 +324,13 @@ const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why)
 	return k->btf_data;
 }
 
+static void keep_functions(struct kernel *k)
+{
+	const char *head = arena_printf(k->arena, "probec-functions 1 of %zu", k->btf_size);
+	struct kept at = kernel_kept(k, "functions", head);
+	btf_db_keep(k->btf, &at);
+}
+
 struct btf_db *kernel_btf(struct kernel *k, const char **why)
 {
 	size_t size;
@@ -322,7 +339,9 @@ struct btf_db *kernel_btf(struct kernel *k, const char **why)
 		return NULL;
 	if (!k->btf_opened) {
 		k->btf_opened = true;
-		if (btf_db_open(k->arena, data, size, &k->btf) != 0)
+		if (btf_db_open(k->arena, data, size, &k->btf) == 0)
+			keep_functions(k);
+		else
 			k->btf_why = "it is damaged, or of a version that can't be read here";
 	}
 	*why = k->btf ? NULL : k->btf_why;

@@ -4,15 +4,8 @@
  * /proc/kallsyms and of available_filter_functions anew for each reader, which takes four times as
  * long as the analysis of a script, so what is needed of them is kept by build-id: names and their
  * order do not change with a boot, and what ftrace knows does not change after one.
- *
- *   probec-names 1 BOOT SIZE   its id for what may be another after the next boot, else "-"; bytes
- *   the list
  */
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "locate/kernel_private.h"
@@ -127,102 +120,41 @@ static const struct source {
 	[KERNEL_ALIASES] = { TARGET_ALIASES, "/proc/kallsyms", make_aliases, "aliases", false },
 };
 
-/* ---- kept ---- */
-
-static const char magic[] = "probec-names 1";
-
-/* Where a list is kept. */
-struct keeper {
-	const char *dir, *name; /* NULL: nowhere */
-	char boot[64];
-};
-
-static struct keeper keeper_of(struct kernel *k, const struct source *src)
+/* With the boot's id for what may be another after the next one, else "-". */
+static struct kept kept_of(struct kernel *k, const struct source *src)
 {
-	const char *build_id = src->kept && k->cache_dir ? kernel_build_id(k) : NULL;
-	struct keeper at = { .boot = "-" };
+	struct kept nowhere = {0};
+	const char *boot = "-";
 	struct buf id;
+	if (!src->kept)
+		return nowhere;
 	buf_init(&id);
 	if (src->of_boot && kernel_read_file("/proc/sys/kernel/random/boot_id", &id) == 0 && id.len)
-		snprintf(at.boot, sizeof(at.boot), "%.*s", (int)strcspn(id.s, "\n"), id.s);
-	else if (src->of_boot)
-		build_id = NULL;
+		boot = arena_strndup(k->arena, id.s, strcspn(id.s, "\n"));
 	buf_deinit(&id);
-	if (build_id) {
-		at.dir = arena_printf(k->arena, "%s/symbols", k->cache_dir);
-		at.name = arena_printf(k->arena, "%s.%s", build_id, src->kept);
-	}
-	return at;
-}
-
-/* The head of a list of @size bytes. */
-static void put_head(struct buf *ret, const struct keeper *at, size_t size)
-{
-	buf_printf(ret, "%s %s %zu\n", magic, at->boot, size);
-}
-
-/* The list in a mapped file; false: it is another boot's, or damaged. */
-static bool open_kept(const struct keeper *at, struct kernel_names *n)
-{
-	const char *nl = memchr(n->map, '\n', n->map_size);
-	struct buf head;
-	if (!nl)
-		return false;
-	n->list.text = nl + 1;
-	n->list.size = n->map_size - (size_t)(nl + 1 - (const char *)n->map);
-	buf_init(&head);
-	put_head(&head, at, n->list.size);
-	bool is = head.len == n->map_size - n->list.size && memcmp(head.s, n->map, head.len) == 0;
-	buf_deinit(&head);
-	return is;
-}
-
-static bool map_kept(struct kernel *k, const struct keeper *at, struct kernel_names *n)
-{
-	struct stat st;
-	int fd = open(arena_printf(k->arena, "%s/%s", at->dir, at->name), O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n->map = fstat(fd, &st) == 0 && st.st_size > 0 ?
-		 mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-	close(fd);
-	if (n->map != MAP_FAILED) {
-		n->map_size = (size_t)st.st_size;
-		if (open_kept(at, n))
-			return true;
-		munmap(n->map, n->map_size);
-	}
-	n->map = NULL;
-	n->list = (struct namelist){0};
-	return false;
-}
-
-static void keep(struct kernel *k, const struct keeper *at, const struct buf *list)
-{
-	struct buf file;
-	buf_init(&file);
-	put_head(&file, at, list->len);
-	buf_write(&file, list->s, list->len);
-	kernel_write_file(k->arena, at->dir, at->name, &file);
-	buf_deinit(&file);
+	if (src->of_boot && boot[0] == '-')
+		return nowhere;
+	return kernel_kept(k, src->kept, arena_printf(k->arena, "probec-names 1 %s", boot));
 }
 
 /* ---- the door ---- */
 
 static void read_running(struct kernel *k, const struct source *src, struct kernel_names *n)
 {
-	const struct keeper at = keeper_of(k, src);
+	const struct kept at = kept_of(k, src);
 	struct buf file;
 	/* What is kept is only for who may read the kernel's own. */
-	if (at.dir && access(src->path, R_OK) == 0 && map_kept(k, &at, n))
+	if (access(src->path, R_OK) == 0 && kept_open(k->arena, &at, &n->kept)) {
+		n->list = (struct namelist){ n->kept.data, n->kept.size };
 		return;
+	}
 	buf_init(&file);
 	if (kernel_read_file(src->path, &file) == 0 && file.len)
 		src->make(&file, &n->text);
 	buf_deinit(&file);
 	n->list = (struct namelist){ n->text.s, n->text.len };
-	if (at.dir && n->text.len)
-		keep(k, &at, &n->text);
+	if (n->text.len)
+		kept_write(k->arena, &at, n->text.s, n->text.len);
 }
 
 const struct namelist *kernel_names(struct kernel *k, enum kernel_names_of which)
@@ -244,7 +176,6 @@ void kernel_names_deinit(struct kernel *k)
 {
 	for (int i = 0; i < KERNEL_NAMES; i++) {
 		buf_deinit(&k->names[i].text);
-		if (k->names[i].map)
-			munmap(k->names[i].map, k->names[i].map_size);
+		kept_close(&k->names[i].kept);
 	}
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
+#include "locate/kept.h"
 #include "locate/namelist.h"
 
 struct kernel;
@@ -23,8 +24,7 @@ struct kernel_names {
 	bool is_read;
 	struct namelist list; /* not of KERNEL_ALIASES in order */
 	struct buf text;      /* the list's, where it was made here */
-	void *map;            /* ... or mapped from the cache; NULL: it is not */
-	size_t map_size;      /* bytes */
+	struct kept_file kept; /* ... or was in the cache */
 };
 
 /** kernel_names - one of the lists; its text is NULL where it is not known. Lists of the running

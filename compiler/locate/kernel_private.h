@@ -43,6 +43,10 @@ int kernel_read_file(const char *path, struct buf *b);
 /** kernel_write_file - make a file at once, with its directory; what goes wrong is not reported. */
 void kernel_write_file(struct arena *a, const char *dir, const char *name, const struct buf *b);
 
+/** kernel_kept - where a session keeps what it learned of this build of the kernel: @suffix for the
+ *  kind, @head as struct kept has it; both live as long as the session. */
+struct kept kernel_kept(struct kernel *k, const char *suffix, const char *head);
+
 /* What to do where nothing is known of a kernel. */
 #define KERNEL_HOW_TO_DESCRIBE                                                                     \
 	"on a machine that runs it: `sudo proberun --describe > FILE`, then here: -r FILE"

@@ -209,13 +209,12 @@ static int kept_names(const char *dir, const char *kind, const char *boot, size_
 	static const char list[] = "only_in_the_cache\n";
 	struct session *s = running(dir);
 	enum kernel_names_of which = strcmp(kind, "symbols") ? KERNEL_TRACEABLE : KERNEL_SYMBOLS;
-	const char *path = arena_printf(s->arena, "%s/symbols/%s.%s", dir,
-					kernel_build_id(s->kernel), kind);
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	fprintf(f, "probec-names 1 %s %zu\n%.*s", boot, sizeof(list) - 1,
-		(int)(sizeof(list) - 1 - cut), list);
-	fclose(f);
+	struct kept at = kernel_kept(s->kernel, kind, arena_printf(s->arena, "probec-names 1 %s", boot));
+	const char *path = arena_printf(s->arena, "%s/%s", at.dir, at.name);
+	kept_write(s->arena, &at, list, sizeof(list) - 1);
+	struct stat st;
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(truncate(path, st.st_size - (off_t)cut), 0);
 	int n = (int)namelist_count(kernel_names(s->kernel, which), "only_in_the_cache");
 	unlink(path);
 	fixture_close(s);
@@ -238,11 +237,11 @@ static void test_kept(void **state)
 	const char *kept = arena_printf(s->arena, "%s/%s.symbols", subdir,
 					kernel_build_id(s->kernel));
 	assert_int_equal(access(kept, R_OK), 0);
-	assert_null(s->kernel->names[KERNEL_SYMBOLS].map);
+	assert_null(s->kernel->names[KERNEL_SYMBOLS].kept.map);
 
 	struct session *again = running(dir);
 	assert_int_equal(kernel_symbol_count(again->kernel, "vfs_read"), n);
-	assert_non_null(again->kernel->names[KERNEL_SYMBOLS].map);
+	assert_non_null(again->kernel->names[KERNEL_SYMBOLS].kept.map);
 	fixture_close(again);
 
 	/* What ftrace knows is this boot's; where it can't be read, what is kept of it does not count. */

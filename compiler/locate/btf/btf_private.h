@@ -6,25 +6,25 @@
 #include <bpf/btf.h>
 
 #include "locate/btf/btf.h"
+#include "locate/kept.h"
 
 struct btf_db {
 	struct arena *arena;
 	struct btf *btf;        /* libbpf's */
 	uint32_t first;         /* id of the first type of its own; smaller ones are its base's */
 	bool is_split;          /* it has a base */
-	/* By name: slots of a hash table of FUNC ids, chained by id; built when first asked. */
-	uint32_t *buckets;      /* heap; first FUNC id, 0: empty */
-	uint32_t *next;         /* heap; by FUNC id: the next one in the bucket */
-	uint32_t nbuckets;      /* power of two */
-	bool knows_namesakes;   /* two functions have one name */
+	struct kept kept;       /* where what follows is kept */
+	struct kept_file file;  /* ... and was found */
+	const struct btf_funcs *funcs; /* FUNC ids by name (btf_funcs.c); NULL: not asked for yet */
 	struct map *protos;     /* name -> struct proto_set, what was asked before */
 	struct btf_index *index; /* btf_match.c; NULL: not asked for yet */
 };
 
 /* The BTF_KIND_* of enum btf_on. */
 extern const unsigned char btf_private_on[];
-/** btf_match_close - free what btf_match.c built. */
+/** btf_match_close, btf_funcs_close - free what those files built. */
 void btf_match_close(struct btf_db *db);
+void btf_funcs_close(struct btf_db *db);
 
 /* The record of a type; void for an id that damaged BTF made up. */
 static inline const struct btf_type *btf_private_type(const struct btf_db *db, uint32_t id)

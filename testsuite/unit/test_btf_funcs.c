@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* compiler/locate/btf/btf_funcs.c: functions by name, as BTF has them, made and kept. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bpf/btf.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "locate/btf/btf.h"
+#include "locate/kernel_private.h"
+
+enum { FUNCS = 60 };
+
+/* Function i is named by i, and has i % 4 parameters; of each tenth there are two, of which the other
+ * has five. */
+static struct btf *make_btf(void)
+{
+	struct btf *b = btf__new_empty();
+	int c_int = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
+
+	for (int i = 0; i < FUNCS + FUNCS / 10; i++) {
+		int nr = i < FUNCS ? i * 7 % FUNCS : (i - FUNCS) * 10;
+		int proto = btf__add_func_proto(b, c_int);
+		char name[32];
+
+		for (int j = 0; j < (i < FUNCS ? nr % 4 : 5); j++) {
+			snprintf(name, sizeof(name), "p%d", j);
+			btf__add_func_param(b, name, c_int);
+		}
+		snprintf(name, sizeof(name), "common_start_%d", nr);
+		btf__add_func(b, name, BTF_FUNC_STATIC, proto);
+	}
+	return b;
+}
+
+static struct btf_db *open_db(struct arena *a, struct btf *b, const struct kept *at)
+{
+	struct btf_db *db;
+	uint32_t size;
+	const void *data = btf__raw_data(b, &size);
+
+	assert_int_equal(btf_db_open(a, data, size, &db), 0);
+	if (at)
+		btf_db_keep(db, at);
+	return db;
+}
+
+/* All that can be asked of it. */
+static void expect(struct btf_db *db, struct arena *a)
+{
+	const struct btf_func *found;
+	const char *const *names;
+	char name[32];
+
+	for (int i = 0; i < FUNCS; i++) {
+		snprintf(name, sizeof(name), "common_start_%d", i);
+		size_t n = btf_db_funcs(db, name, &found);
+
+		assert_int_equal(n, i % 10 ? 1 : 2);
+		assert_int_equal(found[0].of, n);
+		assert_int_equal(btf_func_nparams(&found[0]), i % 4);
+		if (n == 2)
+			assert_int_equal(btf_func_nparams(&found[1]), 5);
+	}
+	assert_int_equal(btf_db_funcs(db, "common_start_", &found), 0);
+	assert_int_equal(btf_db_funcs(db, "common_start_99", &found), 0);
+	assert_int_equal(btf_db_funcs(db, "a", &found), 0);
+	assert_int_equal(btf_db_funcs(db, "z", &found), 0);
+	assert_true(btf_db_knows_namesakes(db));
+	assert_int_equal(btf_db_func_names(db, a, "*", &names), FUNCS);
+	assert_int_equal(btf_db_func_names(db, a, "*_4?", &names), 10);
+	assert_int_equal(btf_db_func_names(db, a, "common_start_1*", &names), 11);
+	assert_string_equal(names[0], "common_start_1");
+	assert_string_equal(names[10], "common_start_19");
+	assert_int_equal(btf_db_func_names(db, a, "[a-b]*", &names), 0);
+}
+
+static void test_made(void **state)
+{
+	struct arena *a = arena_create();
+	struct btf *b = make_btf();
+	struct btf_db *db = open_db(a, b, NULL);
+
+	(void)state;
+	expect(db, a);
+	btf_db_close(db);
+	btf__free(b);
+	arena_destroy(a);
+}
+
+static void test_nothing(void **state)
+{
+	struct arena *a = arena_create();
+	struct btf *b = btf__new_empty();
+	const struct btf_func *found;
+	struct btf_db *db;
+
+	(void)state;
+	btf__add_int(b, "int", 4, BTF_INT_SIGNED);
+	db = open_db(a, b, NULL);
+	assert_int_equal(btf_db_funcs(db, "f", &found), 0);
+	assert_false(btf_db_knows_namesakes(db));
+	btf_db_close(db);
+	btf__free(b);
+	arena_destroy(a);
+}
+
+/* What is kept says the same; a byte of it that is another has it made again. */
+static void test_kept(void **state)
+{
+	char dir[] = "/tmp/probec-funcs-XXXXXX";
+	struct kept at = { .dir = dir, .name = "functions", .head = "test 1" };
+	struct arena *a = arena_create();
+	struct btf *b = make_btf();
+	struct buf whole = { 0 };
+	struct btf_db *db;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	const char *path = arena_printf(a, "%s/functions", dir);
+
+	for (int i = 0; i < 2; i++) {
+		db = open_db(a, b, &at);
+		expect(db, a);
+		btf_db_close(db);
+	}
+	assert_int_equal(kernel_read_file(path, &whole), 0);
+	for (size_t i = 0; i < whole.len; i++) {
+		FILE *f = fopen(path, "w");
+		char *s = arena_strndup(a, whole.s, whole.len);
+
+		s[i] ^= 1 << i % 8;
+		fwrite(s, 1, whole.len - (i % 3 == 0), f);
+		fclose(f);
+		db = open_db(a, b, &at);
+		expect(db, a);
+		btf_db_close(db);
+		struct buf again = { 0 };
+
+		assert_int_equal(kernel_read_file(path, &again), 0);
+		assert_int_equal(again.len, whole.len);
+		assert_memory_equal(again.s, whole.s, whole.len);
+		buf_deinit(&again);
+	}
+	buf_deinit(&whole);
+	unlink(path);
+	rmdir(dir);
+	btf__free(b);
+	arena_destroy(a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_made), cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_kept),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
