@@ -212,6 +212,7 @@ void kernel_close(struct kernel *k)
 	kernel_modules_deinit(k);
 	btf_db_close(k->btf);
 	buf_deinit(&k->btf_text);
+	kept_close(&k->btf_kept);
 	kernel_names_deinit(k);
 	target_close(&k->target);
 	k->has_target = k->is_running = false;
@@ -299,6 +300,20 @@ const char *kernel_identity(struct session *s, struct kernel *k)
 
 /* ---- BTF ---- */
 
+/* The kernel gives it by pages, which takes longer than to open it. */
+static void read_running_btf(struct kernel *k)
+{
+	struct kept at = kernel_kept(k, "btf", "probec-btf 1");
+	if (access(RUNNING_BTF, R_OK) == 0 && kept_open(k->arena, &at, &k->btf_kept)) {
+		k->btf_data = k->btf_kept.data;
+		k->btf_size = k->btf_kept.size;
+	} else if (kernel_read_file(RUNNING_BTF, &k->btf_text) == 0) {
+		k->btf_data = k->btf_text.s;
+		k->btf_size = k->btf_text.len;
+		kept_write(k->arena, &at, k->btf_data, k->btf_size);
+	}
+}
+
 const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why)
 {
 	if (!k->read_btf) {
@@ -309,10 +324,7 @@ const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why)
 			k->btf_why = "the captured target has none: was its kernel built with "
 				     "CONFIG_DEBUG_INFO_BTF?";
 		} else if (k->is_running) {
-			if (kernel_read_file(RUNNING_BTF, &k->btf_text) == 0) {
-				k->btf_data = k->btf_text.s;
-				k->btf_size = k->btf_text.len;
-			}
+			read_running_btf(k);
 			k->btf_why = RUNNING_BTF " can't be read: was the kernel built with "
 				     "CONFIG_DEBUG_INFO_BTF?";
 		} else {

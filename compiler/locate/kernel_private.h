@@ -26,7 +26,8 @@ struct kernel {
 	struct map aliases;       /* symbol -> the names of its address, with blanks between */
 	bool events_known;
 	struct map event_systems; /* name of an event -> that of its system */
-	struct buf btf_text;      /* of the running kernel */
+	struct buf btf_text;      /* of the running kernel, where it was read */
+	struct kept_file btf_kept; /* ... or was in the cache */
 	bool read_modules;
 	struct map modules;       /* name, or path of a file -> struct kernel_module */
 	struct kernel_module *last_module; /* that a symbol was added to */

@@ -1,4 +1,4 @@
-# What of the running kernel's names takes long to read is read once a boot: after that the cache has it.
+# What takes long to read of the running kernel is read once, or once a boot: after that the cache has it.
 set -u
 export PROBEC_CACHE=/run/kept-names
 mkdir -p "$PROBEC_CACHE"
@@ -22,6 +22,12 @@ analyse vfs_read || { cat /tmp/out; fail 'vfs_read'; }
 sed 1d "$kept"/*.traceable | LC_ALL=C sort -c || fail 'traceable: not in order'
 sed 1d "$kept"/*.traceable >/tmp/kept
 grep -v ' ' /sys/kernel/tracing/available_filter_functions | LC_ALL=C sort | cmp - /tmp/kept || fail 'traceable: not the kernel'\''s'
+# Types are read for who asks for a parameter.
+"$PROBEC" --debuginfo= -p2 -e 'probe kernel.function("vfs_read") { println($count) }' >/tmp/out 2>&1 || { cat /tmp/out; fail '$count'; }
+tail -c "$(stat -c %s /sys/kernel/btf/vmlinux)" "$kept"/*.btf | cmp - /sys/kernel/btf/vmlinux || fail 'btf: not the kernel'\''s'
+[ -s "$(echo "$kept"/*.functions)" ] || fail 'the order of functions is not kept'
+"$PROBEC" --debuginfo= -p2 -e 'probe kernel.function("vfs_read") { println($count) }' >/tmp/again 2>&1 || fail 'from the cache'
+cmp /tmp/out /tmp/again || fail 'from the cache: something else'
 
 without traceable "$boot"
 refuse vfs_read 'not in the kernel.s list of functions that can be traced'
