@@ -42,6 +42,17 @@ static const char *ask(struct fixture *f, const char *pattern)
 	return copy;
 }
 
+/* The same without an index. */
+static const char *scanned(struct fixture *f)
+{
+	struct buf b;
+	buf_init(&b);
+	dwarf_scan(f->db, NULL, note, &b);
+	const char *copy = arena_strndup(f->s.arena, b.s ? b.s : "", b.len);
+	buf_deinit(&b);
+	return copy;
+}
+
 static bool is_there(const char *path)
 {
 	struct stat st;
@@ -64,10 +75,11 @@ static int setup(void **state)
 	f->s.diag = diag_create(f->s.arena, 0);
 	char *cache = arena_printf(f->s.arena, "%s/probec-index-XXXXXX", dir ? dir : "/tmp");
 	assert_non_null(mkdtemp(cache));
-	f->s.cache_dir = f->cache = cache;
+	f->kernel.arena = f->s.arena;
+	f->kernel.cache_dir = f->cache = cache;
 	f->kernel.build_id = "0123";
 	f->s.kernel = &f->kernel;
-	f->file = arena_printf(f->s.arena, "%s/symbols/0123.index", cache);
+	f->file = arena_printf(f->s.arena, "%s/symbols/0123.dwarf-functions", cache);
 	f->object = fixture_object(f->s.arena, text, ".c", "-O2");
 	f->db = dwarf_db_of_file(&f->s, f->object, &why);
 	assert_non_null(f->db);
@@ -110,6 +122,7 @@ static void make_good(struct fixture *f, const char **all, const char **one)
 {
 	*one = ask(f, "copied");
 	*all = ask(f, "*");
+	assert_string_equal(*all, scanned(f));
 	assert_int_equal(kernel_read_file(f->file, &f->good), 0);
 	/* Two copies; no function of that name has code. */
 	assert_int_equal(strncmp(*one, "copied 2 ", 9), 0);
@@ -186,7 +199,7 @@ static void test_others(void **state)
 	const char *all, *one, *why;
 	make_good(f, &all, &one);
 	f->kernel.build_id = "4567";
-	f->file = arena_printf(f->s.arena, "%s/symbols/4567.index", f->cache);
+	f->file = arena_printf(f->s.arena, "%s/symbols/4567.dwarf-functions", f->cache);
 	put(f->file, f->good.s, f->good.len);
 	struct buf first = f->good;
 	buf_init(&f->good);
@@ -215,10 +228,10 @@ static void test_no_cache(void **state)
 	const char *all, *one;
 	make_good(f, &all, &one);
 	unlink(f->file);
-	f->s.cache_dir = NULL;
+	f->kernel.cache_dir = NULL;
 	assert_string_equal(ask(f, "*"), all);
 	assert_false(is_there(f->file));
-	f->s.cache_dir = "/proc/nowhere";
+	f->kernel.cache_dir = "/proc/nowhere";
 	assert_string_equal(ask(f, "copied"), one);
 }
 
