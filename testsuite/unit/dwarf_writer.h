@@ -15,6 +15,8 @@
 
 #include "base/buf.h"
 #include "locate/dwarf/dwarf_private.h"
+#include "locate/kernel_private.h"
+#include "session.h"
 
 enum { WRITER_CODE = 0x1000, WRITER_DATA = 0x3000, WRITER_SIZE = 0x100 };
 
@@ -315,6 +317,8 @@ static inline bool writer_open(struct writer *w, struct arena *a, struct dwarf_d
 	memset(db, 0, sizeof(*db));
 	elf_version(EV_CURRENT);
 	db->arena = a;
+	db->s = NEW(a, struct session);
+	db->s->kernel = NEW(a, struct kernel);
 	db->object = "kernel";
 	db->fd = -1;
 	db->elf = elf_memory(w->elf.s, w->elf.len);
@@ -344,8 +348,7 @@ static inline void writer_close(struct writer *w, struct dwarf_db *db)
 		dwarf_end(db->dwarf);
 	if (db->elf)
 		elf_end(db->elf);
-	free(db->symbols.v);
-	free(db->names);
+	dwarf_symbols_close(db);
 	buf_deinit(&w->elf);
 }
 

@@ -110,7 +110,7 @@ bool address_program(struct dwarf_db *db, uint64_t address, struct location_ops 
 		op.n = (int64_t)address;
 	} else {
 		const struct dwarf_symbol *first = dwarf_symbols_named(db, "_stext", NULL);
-		op.name = first ? first->name : NULL;
+		op.name = first ? dwarf_symbols_name(db, first) : NULL;
 		op.n = first ? (int64_t)(address - first->address) : 0;
 	}
 	if (op.kind == LO_SYMBOL && !op.name)

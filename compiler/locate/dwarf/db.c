@@ -58,8 +58,7 @@ static void close_file(struct dwarf_db *db)
 	if (db->fd >= 0)
 		close(db->fd);
 	dwarf_index_close(db);
-	free(db->symbols.v);
-	free(db->names);
+	dwarf_symbols_close(db);
 }
 
 /* 1: it is the wanted one, 0: it is not, -1: it does not say. */

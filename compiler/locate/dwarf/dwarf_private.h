@@ -19,15 +19,14 @@
 struct bytes_section;
 
 /* A symbol of the code, as kallsyms will have it. */
+enum { DWARF_SYMBOL_NAME_MAX = (1 << 29) - 1 };
 struct dwarf_symbol {
 	uint64_t address;
-	uint64_t size;           /* bytes; 0: not known */
-	const char *name;
-	uint32_t nr;             /* in the symbol table */
-	uint32_t next;           /* of the same hash, + 1; ascending by address */
-	bool exact;              /* a function's; else a label of assembler */
-	bool global;
-	bool init;               /* of code that goes when the kernel or the module has begun */
+	uint32_t size;           /* bytes; 0: not known */
+	uint32_t name : 29;      /* dwarf_symbols_name() */
+	uint32_t exact : 1;      /* a function's; else a label of assembler */
+	uint32_t global : 1;
+	uint32_t init : 1;       /* of code that goes when the kernel or the module has begun */
 };
 
 /* Code of a unit (@of: its header in .debug_info) or of a function (its DIE). */
@@ -70,11 +69,9 @@ struct dwarf_db {
 	Dwarf *dwarf;
 	Dwfl *dwfl;              /* of a module: holds the two above; else NULL */
 	/* Read when first asked for. */
-	bool symbols_read, ranges_read, units_read;
-	struct { struct dwarf_symbol *v; size_t n, cap; } symbols; /* ascending by address */
+	bool ranges_read, units_read;
+	struct dwarf_symbols *symbols; /* NULL: none was asked for */
 	struct dwarf_ranges ranges; /* of units; sorted */
-	uint32_t *names;         /* hash of a name -> its first symbol, + 1 */
-	uint32_t names_mask;
 	struct dwarf_types *types; /* types.h; NULL: none was asked for */
 	struct dwarf_index *index; /* of functions; NULL: none was asked for */
 	struct dwarf_unit **units; /* by offset; NULL: none was asked for */
@@ -131,16 +128,19 @@ void dwarf_scopes_declared(struct dwarf_db *db, Dwarf_Die *die, const char **fil
 
 /** dwarf_symbols_at - the symbol of the function that @pc lies in; NULL: none is known. */
 const struct dwarf_symbol *dwarf_symbols_at(struct dwarf_db *db, uint64_t pc);
-/** dwarf_symbols_named - the next symbol of that name after @last (NULL: the first), ascending by
- *  address; NULL: there are no more. */
+/** dwarf_symbols_name - until dwarf_close(). */
+const char *dwarf_symbols_name(struct dwarf_db *db, const struct dwarf_symbol *symbol);
+/** dwarf_symbols_named - the next symbol of that name after @last (NULL: the first), in the order
+ *  of kallsyms; NULL: there are no more. */
 const struct dwarf_symbol *dwarf_symbols_named(struct dwarf_db *db, const char *name,
 					       const struct dwarf_symbol *last);
-/** dwarf_symbols_clone - the next clone (NAME.isra.0, ...) after @last, as dwarf_symbols_named().
- * */
+/** dwarf_symbols_clone - the next clone (NAME.isra.0, ...) after @last, ascending by address. */
 const struct dwarf_symbol *dwarf_symbols_clone(struct dwarf_db *db, const char *name,
 					       const struct dwarf_symbol *last);
 /** dwarf_symbols_namesake - which of the symbols of its name it is, as struct site has it. */
 int dwarf_symbols_namesake(struct dwarf_db *db, const struct dwarf_symbol *symbol);
+/** dwarf_symbols_close - unmap them. */
+void dwarf_symbols_close(struct dwarf_db *db);
 
 /* From here on, up to the next row, code of that line. */
 struct dwarf_row {

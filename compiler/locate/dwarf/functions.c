@@ -48,7 +48,7 @@ struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwar
 	struct dwarf_place *p = NEW(db->arena, struct dwarf_place);
 	p->db = db;
 	p->pc = pc;
-	p->symbol = symbol->name;
+	p->symbol = dwarf_symbols_name(db, symbol);
 	p->namesake = dwarf_symbols_namesake(db, symbol);
 	p->offset = pc - symbol->address;
 	p->scope = dwarf_dieoffset(scope);

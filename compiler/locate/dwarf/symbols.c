@@ -1,202 +1,216 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The symbols of an object's code, as its symbol table has them: between addresses of debug
- * information, and the symbols and their namesakes by which sites are named.
+ * The symbols of an object's code: between addresses of debug information, and the symbols and
+ * their namesakes by which sites are named. They are made of the symbol table, and a kernel's are
+ * kept (cached.h):
+ *
+ *   struct head
+ *   struct dwarf_symbol  v[n]        ascending by address
+ *   uint32_t             by_name[n]  their numbers, ascending by name; namesakes as kallsyms has them
+ *   char                 text[]      the names, each with its NUL, those of namesakes once
  *
  * /proc/kallsyms has the kernel's by address; those of a module in the order of its symbol table,
  * but what is in __init code after the rest, because it is gone once the module runs.
  */
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/buf.h"
+#include "locate/dwarf/cached.h"
 #include "locate/dwarf/dwarf_private.h"
+#include "locate/dwarf/symtab.h"
 
-/* What is known of a section. */
-struct section {
-	uint64_t address; /* that its symbols' values are added to */
-	bool code, init;
+static const struct dwarf_cached_kind kind = { "dwarf-symbols", "probec-symbols 1" };
+
+struct head {
+	uint64_t n;
+	uint64_t text_size;
 };
 
-static void read_sections(Elf *elf, bool linked, struct section *sections, size_t n)
+struct dwarf_symbols {
+	struct dwarf_cached cached;
+	size_t n;                /* 0: there are none */
+	const struct dwarf_symbol *v;
+	const uint32_t *by_name;
+	const char *text;
+	size_t text_size;
+};
+
+/* ---- making ---- */
+
+/* A symbol while they are put in order by name. */
+struct named {
+	uint64_t begins;         /* the name's first bytes, the first of them the highest */
+	const char *name;
+	uint64_t listed;         /* where kallsyms has it among its namesakes */
+	uint32_t at;             /* in v */
+};
+
+static int by_name(const void *a, const void *b)
 {
-	size_t names;
-	if (elf_getshdrstrndx(elf, &names) != 0)
+	const struct named *one = a, *other = b;
+	int cmp;
+	if (one->begins != other->begins)
+		return one->begins < other->begins ? -1 : 1;
+	cmp = strcmp(one->name, other->name);
+	return cmp ? cmp : one->listed < other->listed ? -1 : one->listed > other->listed;
+}
+
+static struct named *in_order_of_names(const struct dwarf_db *db, const struct dwarf_symtab *all)
+{
+	struct named *names = calloc(all->n + 1, sizeof(*names));
+	for (uint32_t i = 0; names && i < all->n; i++) {
+		const struct dwarf_symtab_entry *e = &all->v[i];
+		names[i] = (struct named){ .name = e->name, .at = i, .listed = i };
+		if (db->is_module)
+			names[i].listed = (uint64_t)e->init << 32 | e->nr;
+		memcpy(&names[i].begins, e->name, strnlen(e->name, sizeof(names[i].begins)));
+		names[i].begins = be64toh(names[i].begins);
+	}
+	if (names)
+		qsort(names, all->n, sizeof(*names), by_name);
+	return names;
+}
+
+static struct dwarf_symbol kept_as(const struct dwarf_symtab_entry *e, size_t text)
+{
+	return (struct dwarf_symbol){
+		.address = e->address,
+		.size = e->size < UINT32_MAX ? (uint32_t)e->size : UINT32_MAX,
+		.name = (uint32_t)text & DWARF_SYMBOL_NAME_MAX,
+		.exact = e->exact, .global = e->global, .init = e->init,
+	};
+}
+
+/* False: more than its numbers can say. */
+static bool write_all(const struct dwarf_symtab *all, const struct named *names, struct buf *ret)
+{
+	struct dwarf_symbol *v = calloc(all->n + 1, sizeof(*v));
+	uint32_t *order = calloc(all->n + 1, sizeof(*order));
+	size_t last = 0;
+	struct buf text;
+	buf_init(&text);
+	for (size_t i = 0; v && order && i < all->n; i++) {
+		if (!i || strcmp(names[i].name, names[i - 1].name) != 0) {
+			last = text.len;
+			buf_write(&text, names[i].name, strlen(names[i].name) + 1);
+		}
+		order[i] = names[i].at;
+		v[names[i].at] = kept_as(&all->v[names[i].at], last);
+	}
+	struct head head = { all->n, text.len };
+	bool ok = v && order && last <= DWARF_SYMBOL_NAME_MAX;
+	if (ok) {
+		buf_write(ret, &head, sizeof(head));
+		buf_write(ret, v, all->n * sizeof(*v));
+		buf_write(ret, order, all->n * sizeof(*order));
+		buf_write(ret, text.s, text.len);
+	}
+	free(v);
+	free(order);
+	buf_deinit(&text);
+	return ok;
+}
+
+static bool make(const struct dwarf_db *db, struct buf *ret)
+{
+	struct dwarf_symtab all;
+	dwarf_symtab_read(db, &all);
+	struct named *names = in_order_of_names(db, &all);
+	bool ok = names && write_all(&all, names, ret);
+	free(names);
+	free(all.v);
+	return ok;
+}
+
+/* ---- opening ---- */
+
+/* False: they are none. */
+static bool open_bytes(struct dwarf_symbols *x)
+{
+	const struct head *h = (const struct head *)x->cached.bytes;
+	const size_t each = sizeof(*x->v) + sizeof(*x->by_name);
+	size_t size = x->cached.size;
+	if (size < sizeof(*h) || h->n > (size - sizeof(*h)) / each ||
+	    sizeof(*h) + h->n * each + h->text_size != size)
+		return false;
+	x->v = (const struct dwarf_symbol *)(h + 1);
+	x->by_name = (const uint32_t *)(x->v + h->n);
+	x->text = (const char *)(x->by_name + h->n);
+	x->text_size = h->text_size;
+	if (h->n && (!x->text_size || x->text[x->text_size - 1] != '\0'))
+		return false;
+	x->n = h->n;
+	return true;
+}
+
+static void open_symbols(struct dwarf_db *db, struct dwarf_symbols *ret)
+{
+	uint64_t of = dwarf_symtab_size(db);
+	struct buf bytes;
+	if (dwarf_cached_open(db, &kind, of, &ret->cached) && open_bytes(ret))
 		return;
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
-		GElf_Shdr head;
-		size_t i = elf_ndxscn(scn);
-		if (i >= n || !gelf_getshdr(scn, &head))
-			continue;
-		const char *name = elf_strptr(elf, names, head.sh_name);
-		sections[i] = (struct section){
-			.address = linked ? 0 : head.sh_addr,
-			.code = (head.sh_flags & SHF_EXECINSTR) && (head.sh_flags & SHF_ALLOC),
-			.init = name && strncmp(name, ".init", 5) == 0,
-		};
+	dwarf_cached_close(&ret->cached);
+	buf_init(&bytes);
+	if (make(db, &bytes)) {
+		dwarf_cached_put(db, &kind, of, &bytes, &ret->cached);
+		open_bytes(ret);
 	}
+	buf_deinit(&bytes);
 }
 
-/* Names of assembler's labels that no kernel lists. */
-static bool is_local_label(const char *name)
+static const struct dwarf_symbols *symbols_of(struct dwarf_db *db)
 {
-	return name[0] == '.' && name[1] == 'L';
+	if (!db->symbols) {
+		db->symbols = NEW(db->arena, struct dwarf_symbols);
+		open_symbols(db, db->symbols);
+	}
+	return db->symbols;
 }
 
-/* The names of a table; NULL: they are damaged. */
-static const char *names_of(Elf *elf, const GElf_Shdr *head, size_t *size)
+void dwarf_symbols_close(struct dwarf_db *db)
 {
-	Elf_Data *data = elf_getdata(elf_getscn(elf, head->sh_link), NULL);
-	const char *text = data ? data->d_buf : NULL;
-	*size = text ? data->d_size : 0;
-	return *size && text[*size - 1] == '\0' ? text : NULL;
-}
-
-/* Straight from the table: libelf's own functions for a symbol and a name would take half of the time. */
-static void add_table(struct dwarf_db *db, Elf *elf, Elf_Scn *scn, const GElf_Shdr *head,
-		      const struct section *sections, size_t nsections)
-{
-	Elf_Data *data = elf_getdata(scn, NULL);
-	size_t n = data ? data->d_size / sizeof(Elf64_Sym) : 0, names_size;
-	const Elf64_Sym *table = n && gelf_getclass(elf) == ELFCLASS64 ? data->d_buf : NULL;
-	const char *names = names_of(elf, head, &names_size);
-	if (!table || !names)
-		return;
-	db->symbols.v = calloc(n, sizeof(*db->symbols.v));
-	for (size_t i = 1; db->symbols.v && i < n; i++) {
-		const Elf64_Sym *sym = &table[i];
-		unsigned type = ELF64_ST_TYPE(sym->st_info);
-		if ((type != STT_FUNC && type != STT_NOTYPE) || sym->st_shndx >= nsections ||
-		    !sections[sym->st_shndx].code || sym->st_name >= names_size)
-			continue;
-		const char *name = names + sym->st_name;
-		if (!*name || is_local_label(name))
-			continue;
-		db->symbols.v[db->symbols.n++] = (struct dwarf_symbol){
-			.address = sym->st_value + sections[sym->st_shndx].address,
-			.size = sym->st_size, .name = name, .nr = (uint32_t)i,
-			.exact = type == STT_FUNC,
-			.global = ELF64_ST_BIND(sym->st_info) != STB_LOCAL,
-			.init = sections[sym->st_shndx].init,
-		};
-	}
-}
-
-/* ---- in order ---- */
-
-/*
- * By address; at one address what is best to name it comes last: functions, names that others use, the
- * first of the table. A kernel has 100000 symbols, and comparing them with each other took as long as
- * the rest of pass 2: they are dealt out by one digit of the address after the other, the lowest first.
- */
-enum { DIGIT = 11 /* bits */, DIGITS = 1 << DIGIT };
-
-struct dealt { uint64_t key; uint32_t at; };
-
-static void deal(const struct dealt *from, struct dealt *to, size_t n, unsigned shift)
-{
-	uint32_t place[DIGITS + 1] = {0};
-	for (size_t i = 0; i < n; i++)
-		place[(from[i].key >> shift) % DIGITS + 1]++;
-	for (size_t d = 1; d < DIGITS; d++)
-		place[d] += place[d - 1];
-	for (size_t i = 0; i < n; i++)
-		to[place[(from[i].key >> shift) % DIGITS]++] = from[i];
-}
-
-/* Both have room for all symbols; one of them comes back. */
-static const struct dealt *deal_all(const struct dwarf_db *db, struct dealt *to, struct dealt *other)
-{
-	uint64_t lowest = UINT64_MAX, highest = 0;
-	size_t n = db->symbols.n;
-	for (size_t i = 0; i < n; i++) {
-		if (db->symbols.v[i].address < lowest)
-			lowest = db->symbols.v[i].address;
-	}
-	for (size_t i = 0; i < n; i++) {
-		const struct dwarf_symbol *sym = &db->symbols.v[n - 1 - i];
-		to[i] = (struct dealt){
-			.key = (sym->address - lowest) << 2 | sym->exact << 1 | sym->global,
-			.at = (uint32_t)(n - 1 - i),
-		};
-		highest |= to[i].key;
-	}
-	for (unsigned shift = 0; shift < 64 && highest >> shift; shift += DIGIT) {
-		struct dealt *from = to;
-		deal(from, other, n, shift);
-		to = other;
-		other = from;
-	}
-	return to;
-}
-
-static void put_in_order(struct dwarf_db *db)
-{
-	size_t n = db->symbols.n;
-	struct dwarf_symbol *ordered = calloc(n + 1, sizeof(*ordered));
-	struct dealt *room = calloc(n + 1, 2 * sizeof(*room));
-	if (ordered && room) {
-		const struct dealt *order = deal_all(db, room, room + n);
-		for (size_t i = 0; i < n; i++)
-			ordered[i] = db->symbols.v[order[i].at];
-	} else {
-		db->symbols.n = 0;
-	}
-	free(room);
-	free(db->symbols.v);
-	db->symbols.v = ordered;
+	if (db->symbols)
+		dwarf_cached_close(&db->symbols->cached);
+	db->symbols = NULL;
 }
 
 /* ---- by name ---- */
 
-static void index_names(struct dwarf_db *db)
+static const char *text_of(const struct dwarf_symbols *x, const struct dwarf_symbol *symbol)
 {
-	uint32_t size = 16;
-	while (size < db->symbols.n)
-		size *= 2;
-	db->names = calloc(size, sizeof(*db->names));
-	if (!db->names) {
-		db->symbols.n = 0;
-		return;
-	}
-	db->names_mask = size - 1;
-	for (size_t i = db->symbols.n; i-- > 0;) {
-		struct dwarf_symbol *sym = &db->symbols.v[i];
-		uint32_t *slot = &db->names[hash_name(sym->name) & db->names_mask];
-		sym->next = *slot;
-		*slot = (uint32_t)i + 1;
-	}
+	return symbol->name < x->text_size ? x->text + symbol->name : "";
 }
 
-static void need_symbols(struct dwarf_db *db)
+/* The symbol at a place of by_name. */
+static const struct dwarf_symbol *named_at(const struct dwarf_symbols *x, size_t i)
 {
-	GElf_Ehdr ehdr;
-	size_t n;
-	if (db->symbols_read)
-		return;
-	db->symbols_read = true;
-	if (!gelf_getehdr(db->elf, &ehdr) || elf_getshdrnum(db->elf, &n) != 0)
-		return;
-	struct section *sections = arena_alloc(db->arena, n * sizeof(*sections));
-	read_sections(db->elf, ehdr.e_type != ET_REL, sections, n);
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(db->elf, scn)) && !db->symbols.v;) {
-		GElf_Shdr head;
-		if (gelf_getshdr(scn, &head) && head.sh_type == SHT_SYMTAB)
-			add_table(db, db->elf, scn, &head, sections, n);
+	return &x->v[x->by_name[i] < x->n ? x->by_name[i] : 0];
+}
+
+/* Where in by_name the names begin that are not before @name. */
+static size_t first_from(const struct dwarf_symbols *x, const char *name)
+{
+	size_t low = 0, high = x->n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (strcmp(text_of(x, named_at(x, mid)), name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
 	}
-	put_in_order(db);
-	index_names(db);
+	return low;
 }
 
 /* ---- the door ---- */
 
 const struct dwarf_symbol *dwarf_symbols_at(struct dwarf_db *db, uint64_t pc)
 {
-	const struct dwarf_symbol *all, *label = NULL;
-	size_t low = 0, high;
-	need_symbols(db);
-	all = db->symbols.v;
-	for (high = db->symbols.n; low < high;) {
+	const struct dwarf_symbols *x = symbols_of(db);
+	const struct dwarf_symbol *all = x->v, *label = NULL;
+	size_t low = 0;
+	for (size_t high = x->n; low < high;) {
 		size_t mid = low + (high - low) / 2;
 		if (all[mid].address <= pc)
 			low = mid + 1;
@@ -212,49 +226,46 @@ const struct dwarf_symbol *dwarf_symbols_at(struct dwarf_db *db, uint64_t pc)
 	return label;
 }
 
+const char *dwarf_symbols_name(struct dwarf_db *db, const struct dwarf_symbol *symbol)
+{
+	return text_of(symbols_of(db), symbol);
+}
+
 const struct dwarf_symbol *dwarf_symbols_named(struct dwarf_db *db, const char *name,
 					       const struct dwarf_symbol *last)
 {
-	uint32_t i;
-	need_symbols(db);
-	if (!db->symbols.n)
-		return NULL;
-	i = last ? last->next : db->names[hash_name(name) & db->names_mask];
-	for (; i; i = db->symbols.v[i - 1].next) {
-		if (strcmp(db->symbols.v[i - 1].name, name) == 0)
-			return &db->symbols.v[i - 1];
-	}
-	return NULL;
+	const struct dwarf_symbols *x = symbols_of(db);
+	size_t i = first_from(x, name);
+	while (last && i < x->n && named_at(x, i++) != last)
+		;
+	return i < x->n && strcmp(text_of(x, named_at(x, i)), name) == 0 ? named_at(x, i) : NULL;
 }
 
 const struct dwarf_symbol *dwarf_symbols_clone(struct dwarf_db *db, const char *name,
 					       const struct dwarf_symbol *last)
 {
-	size_t len = strlen(name);
-	need_symbols(db);
-	for (size_t i = last ? (size_t)(last - db->symbols.v) + 1 : 0; i < db->symbols.n; i++) {
-		const char *other = db->symbols.v[i].name;
-		if (strncmp(other, name, len) == 0 && other[len] == '.' && db->symbols.v[i].exact &&
-		    !strstr(other + len, ".cold"))
-			return &db->symbols.v[i];
+	const struct dwarf_symbols *x = symbols_of(db);
+	const char *begins = arena_printf(db->arena, "%s.", name);
+	const struct dwarf_symbol *next = NULL;
+	size_t len = strlen(begins);
+	for (size_t i = first_from(x, begins); i < x->n; i++) {
+		const struct dwarf_symbol *one = named_at(x, i);
+		if (strncmp(text_of(x, one), begins, len) != 0)
+			break;
+		if (one->exact && !strstr(text_of(x, one) + len - 1, ".cold") &&
+		    (!last || one > last) && (!next || one < next))
+			next = one;
 	}
-	return NULL;
-}
-
-/* Whether kallsyms has @a before @b. */
-static bool comes_first(const struct dwarf_db *db, const struct dwarf_symbol *a,
-			const struct dwarf_symbol *b)
-{
-	if (!db->is_module)
-		return a->address < b->address;
-	return a->init != b->init ? b->init : a->nr < b->nr;
+	return next;
 }
 
 int dwarf_symbols_namesake(struct dwarf_db *db, const struct dwarf_symbol *symbol)
 {
+	const char *name = dwarf_symbols_name(db, symbol);
+	const struct dwarf_symbol *other = NULL;
 	int n = 0;
-	for (const struct dwarf_symbol *other = dwarf_symbols_named(db, symbol->name, NULL); other;
-	     other = dwarf_symbols_named(db, symbol->name, other))
-		n += comes_first(db, other, symbol);
+	/* Two of one name may have one address in the kernel. */
+	while ((other = dwarf_symbols_named(db, name, other)) && other != symbol)
+		n += db->is_module || other->address < symbol->address;
 	return n;
 }
