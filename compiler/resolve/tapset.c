@@ -9,7 +9,6 @@
  * Directories count in the order of library_dirs(); within one, files by name. The first that
  * defines a name wins (functions.c takes the first that fits).
  */
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -133,47 +132,56 @@ static void note_name(struct resolver *r, struct map *m, struct lib_file *f, con
 		vec_push(r->s->arena, &ln->files, f);
 }
 
+/* What was seen last, as far as it says what the next word is. */
+enum seen { OTHER, FUNCTION, PROBE, POINT, PRIVATE, GLOBALS, GLOBAL };
+
+static enum seen see_keyword(enum seen before, const char *tok, size_t len)
+{
+	if (word_is(tok, len, "function"))
+		return FUNCTION;
+	if (word_is(tok, len, "probe"))
+		return PROBE;
+	if (word_is(tok, len, "private"))
+		return PRIVATE;
+	if (word_is(tok, len, "global"))
+		return before == PRIVATE ? OTHER : GLOBALS;
+	/* A number is a global's value, or its size. */
+	return *tok >= '0' && *tok <= '9' ? before : OTHER;
+}
+
 static void scan_file(struct resolver *r, struct lib_file *f)
 {
 	struct scan sc = { f->src->text, f->src->text + f->src->len };
-	enum {
-		OTHER, AFTER_FUNCTION, POINT_START, IN_POINT, PRIVATE, GLOBALS, GLOBAL
-	} state = OTHER;
 	const char *tok = NULL, *point = NULL;
 	size_t len = 0, point_len = 0;
+	enum seen seen = OTHER;
 	char c;
 
 	while ((c = next_token(&sc, &tok, &len))) {
-		if (c == 'a' && state == AFTER_FUNCTION) {
+		bool word = c == 'a';
+
+		if (c == '{') {
+			seen = OTHER;
+		} else if (seen == OTHER || seen == PRIVATE || (word && seen == GLOBAL)) {
+			if (word)
+				seen = see_keyword(seen, tok, len);
+		} else if (word && seen == FUNCTION) {
 			note_name(r, &r->lib->functions, f, tok, len);
-			state = OTHER;
-		} else if (c == 'a' && state == POINT_START) {
+			seen = OTHER;
+		} else if (word && seen == PROBE) {
 			point = tok;
 			point_len = len;
-			state = IN_POINT;
-		} else if (c == 'a' && state == GLOBALS) {
+			seen = POINT;
+		} else if (word && seen == GLOBALS) {
 			note_name(r, &r->lib->globals, f, tok, len);
-			state = GLOBAL;
-		} else if (c == ',' && state == GLOBAL) {
-			state = GLOBALS;
-		} else if (c == 'a' && (state == OTHER || state == PRIVATE || state == GLOBAL)) {
-			if (word_is(tok, len, "function"))
-				state = AFTER_FUNCTION;
-			else if (word_is(tok, len, "probe"))
-				state = POINT_START;
-			else if (word_is(tok, len, "private"))
-				state = PRIVATE;
-			else if (word_is(tok, len, "global"))
-				state = state == PRIVATE ? OTHER : GLOBALS;
-			else if (!isdigit((unsigned char)*tok)) /* a global's value, size */
-				state = OTHER;
-		} else if (state == IN_POINT && c == '=') {
+			seen = GLOBAL;
+		} else if (c == ',' && seen == GLOBAL) {
+			seen = GLOBALS;
+		} else if (c == '=' && seen == POINT) {
 			note_name(r, &r->lib->aliases, f, point, point_len);
-			state = POINT_START;
-		} else if (state == IN_POINT && c == ',') {
-			state = POINT_START;
-		} else if (c == '{') {
-			state = OTHER;
+			seen = PROBE;
+		} else if (c == ',' && seen == POINT) {
+			seen = PROBE;
 		}
 	}
 }
