@@ -79,7 +79,8 @@ static int by_text(const void *a, const void *b)
 static void put_names(struct maker *m, struct name *names, uint32_t *next, struct buf *text)
 {
 	uint32_t first = 0;
-	qsort(m->names.v, m->names.n, sizeof(*m->names.v), by_text);
+	if (m->names.n)
+		qsort(m->names.v, m->names.n, sizeof(*m->names.v), by_text);
 	for (size_t i = 0; i < m->names.n; i++) {
 		struct heard *h = m->names.v[i];
 		names[i] = (struct name){ (uint32_t)text->len, first };
