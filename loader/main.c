@@ -26,6 +26,7 @@
 #include "machine/blacklist.h"
 #include "machine/describe.h"
 #include "machine/kallsyms.h"
+#include "machine/kept.h"
 #include "machine/kernel.h"
 #include "machine/modules.h"
 #include "machine/override.h"
@@ -75,15 +76,16 @@ static int read_module(struct session *s)
 	return 0;
 }
 
-/* One pass over the symbols: where the sites are, and whether the kernel has kprobes at all. */
+/* Where the sites are, and whether the kernel has kprobes at all. */
 static int resolve(struct session *s)
 {
 	int err = 0, kprobes = access("/sys/kernel/debug/kprobes", F_OK) == 0;
+	const char *kept = run_dir_make() == 0 ? KEPT_SYMBOLS : NULL;
 
 	if (!kallsyms_wanted(&s->meta) && kprobes)
 		kallsyms_init(&s->meta, &s->symbols);
 	else
-		err = kallsyms_resolve("/proc/kallsyms", &s->meta, &s->symbols);
+		err = kallsyms_resolve("/proc/kallsyms", kept, &s->meta, &s->symbols);
 	if (err) {
 		say_error("E_SYMBOL", NULL, "/proc/kallsyms: %s", strerror(-err));
 		return -1;
@@ -114,7 +116,7 @@ static int resolve_modules(struct session *s)
 	if (!s->meta.nmodules || !kallsyms_wanted(&s->meta))
 		return modules_check(&s->meta);
 	kallsyms_deinit(&s->symbols);
-	err = kallsyms_resolve("/proc/kallsyms", &s->meta, &s->symbols);
+	err = kallsyms_resolve("/proc/kallsyms", NULL, &s->meta, &s->symbols);
 	if (err) {
 		say_error("E_SYMBOL", NULL, "/proc/kallsyms: %s", strerror(-err));
 		return -1;

@@ -12,6 +12,7 @@
 
 #include "background/keep.h"
 #include "background/rendezvous.h"
+#include "common/run_dir.h"
 #include "common/say.h"
 #include "common/signals.h"
 
@@ -174,7 +175,7 @@ int attach_list(void)
 		return 1;
 	err = rendezvous_each(list_one, &n);
 	if (err) {
-		say_error("E_IO", NULL, "can't read " RENDEZVOUS_DIR ": %s", strerror(-err));
+		say_error("E_IO", NULL, "can't read " RUN_DIR ": %s", strerror(-err));
 		return 1;
 	}
 	if (fflush(stdout) != 0) {

@@ -16,6 +16,7 @@
 #include "background/rendezvous.h"
 #include "common/alloc.h"
 #include "common/file.h"
+#include "common/run_dir.h"
 #include "common/say.h"
 #include "common/signals.h"
 
@@ -109,8 +110,8 @@ int background_publish(struct background *b, const char *name, const char *outpu
 	else if (fd < 0)
 		say_error("E_SESSION",
 			  "it must be root's own, and nobody else's to enter: chmod 700 "
-			  RENDEZVOUS_DIR,
-			  "no socket in " RENDEZVOUS_DIR ": %s", strerror(-fd));
+			  RUN_DIR,
+			  "no socket in " RUN_DIR ": %s", strerror(-fd));
 	if (fd < 0)
 		return -1;
 	b->listening = fd;

@@ -11,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include "common/run_dir.h"
 
 #define ENDING ".sock"
 
@@ -24,20 +25,8 @@ static int address(struct sockaddr_un *a, const char *name, const char *ending)
 	*a = (struct sockaddr_un){ .sun_family = AF_UNIX };
 	if (!*name || strchr(name, '/'))
 		return -ENOENT;
-	return snprintf(a->sun_path, sizeof(a->sun_path), RENDEZVOUS_DIR "/%s%s", name, ending) <
+	return snprintf(a->sun_path, sizeof(a->sun_path), RUN_DIR "/%s%s", name, ending) <
 			       (int)sizeof(a->sun_path) ? 0 : -ENOENT;
-}
-
-/* Ours alone, or not used at all. */
-static int make_dir(void)
-{
-	struct stat st;
-
-	if (mkdir(RENDEZVOUS_DIR, 0700) != 0 && errno != EEXIST)
-		return -errno;
-	if (lstat(RENDEZVOUS_DIR, &st) != 0)
-		return -errno;
-	return S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 077) ? 0 : -EPERM;
 }
 
 static int connect_to(const struct sockaddr_un *a)
@@ -75,7 +64,7 @@ int rendezvous_listen(const char *name)
 {
 	struct sockaddr_un mine, own;
 	char ending[32];
-	int fd, err = make_dir();
+	int fd, err = run_dir_make();
 
 	snprintf(ending, sizeof(ending), ".%d", (int)getpid());
 	if (!err)
@@ -131,7 +120,7 @@ static int is_socket(const struct dirent *e)
 int rendezvous_each(void (*see)(const char *name, void *arg), void *arg)
 {
 	struct dirent **all;
-	int n = scandir(RENDEZVOUS_DIR, &all, is_socket, alphasort);
+	int n = scandir(RUN_DIR, &all, is_socket, alphasort);
 
 	if (n < 0)
 		return errno == ENOENT ? 0 : -errno;

@@ -10,8 +10,6 @@
 
 #include <stddef.h>
 
-#define RENDEZVOUS_DIR "/run/probec"
-
 enum rendezvous_request {
 	RENDEZVOUS_ATTACH = 'a', /* what is kept, then what comes, then KEEP_END */
 	RENDEZVOUS_STOP = 's',   /* the same, and the session ends */

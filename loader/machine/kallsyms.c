@@ -3,7 +3,8 @@
  * Addresses of a module's sites. The names that are wanted go into a hash table; each line of the
  * file is then looked up once, and the namesakes are counted by how often (object, name) was met.
  * The file has some 200,000 lines and is read in pieces, so that the first line of a module can end
- * it when no site is in one.
+ * it when no site is in one. Then the lines that are wanted are looked for in what is kept of it, and
+ * go the same way.
  */
 #include "machine/kallsyms.h"
 
@@ -15,6 +16,7 @@
 
 #include "common/alloc.h"
 #include "common/say.h"
+#include "machine/kept.h"
 #include "module/meta.h"
 
 enum { CHUNK = 1 << 18, ERRORS_SHOWN = 10 };
@@ -206,7 +208,9 @@ static int one_line(const struct table *t, const struct meta *m, struct kallsyms
 	return 1;
 }
 
-static int scan(int fd, const struct table *t, const struct meta *m, struct kallsyms *k)
+/* @seen: gets the lines, where it is not NULL. */
+static int scan(int fd, const struct table *t, const struct meta *m, struct kallsyms *k,
+		struct text *seen)
 {
 	char *buf = alloc_array(CHUNK, 1);
 	size_t have = 0;
@@ -225,6 +229,8 @@ static int scan(int fd, const struct table *t, const struct meta *m, struct kall
 		have += (size_t)n;
 		while (more && (nl = memchr(line, '\n', have - (size_t)(line - buf))) != NULL) {
 			more = one_line(t, m, k, line, nl);
+			if (seen && more)
+				text_add(seen, line, (size_t)(nl + 1 - line));
 			line = nl + 1;
 		}
 		have -= (size_t)(line - buf);
@@ -237,6 +243,63 @@ static int scan(int fd, const struct table *t, const struct meta *m, struct kall
 	free(buf);
 	return err;
 }
+
+/* ---- what is kept ---- */
+
+struct taker { const struct table *t; const struct meta *m; struct kallsyms *k; };
+
+static void take_line(void *data, const char *line, const char *end)
+{
+	const struct taker *to = data;
+
+	one_line(to->t, to->m, to->k, line, end);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Each name once: a line counts where it is met. */
+static void look_up(const struct kept *kept, const struct table *t, const struct meta *m,
+		    struct kallsyms *k)
+{
+	const char **names = alloc_array((size_t)m->nsites + m->nglobals + 1, sizeof(*names));
+	struct taker to = { t, m, k };
+	size_t n = 0;
+
+	names[n++] = "register_kprobe";
+	for (uint32_t i = 0; i < m->nsites; i++)
+		if (!m->sites[i].is_found)
+			names[n++] = m->sites[i].symbol;
+	for (uint32_t i = 0; i < m->nglobals; i++)
+		if (m->globals[i].symbol)
+			names[n++] = m->globals[i].symbol;
+	qsort(names, n, sizeof(*names), compare_names);
+	for (size_t i = 0; i < n; i++)
+		if (!i || strcmp(names[i - 1], names[i]) != 0)
+			kept_each(kept, names[i], take_line, &to);
+	free(names);
+	k->hidden = 0;
+}
+
+static int resolve_file(const char *path, const char *kept, const struct table *t,
+			const struct meta *m, struct kallsyms *k)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+	struct text lines = { 0 };
+
+	if (fd < 0)
+		return -errno;
+	err = scan(fd, t, m, k, kept ? &lines : NULL);
+	close(fd);
+	if (kept && !err && !k->hidden)
+		kept_write(kept, &lines);
+	text_deinit(&lines);
+	return err;
+}
+
+/* ---- the door ---- */
 
 void kallsyms_init(const struct meta *m, struct kallsyms *ret)
 {
@@ -252,15 +315,14 @@ void kallsyms_init(const struct meta *m, struct kallsyms *ret)
 			ret->addresses[i] = m->sites[i].offset;
 }
 
-int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *ret)
+int kallsyms_resolve(const char *path, const char *kept, const struct meta *m,
+		     struct kallsyms *ret)
 {
+	struct kept of_boot;
 	struct table t;
-	int fd, err;
+	int err = 0;
 
 	kallsyms_init(m, ret);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
 	table_init(&t, m);
 	/* A site without a symbol is an address that the script gave. */
 	for (uint32_t i = 0; i < m->nsites; i++)
@@ -268,10 +330,17 @@ int kallsyms_resolve(const char *path, const struct meta *m, struct kallsyms *re
 			ret->addresses[i] = m->sites[i].offset;
 	t.variables = has_variables(m);
 	t.modules |= has_module_variables(m);
-	err = scan(fd, &t, m, ret);
+	/* Where modules' are wanted all is read, and what the kernel's own are is seen on the way. */
+	if (t.modules)
+		kept = NULL;
+	if (kept && kept_open(kept, &of_boot)) {
+		look_up(&of_boot, &t, m, ret);
+		kept_close(&of_boot);
+	} else {
+		err = resolve_file(path, kept, &t, m, ret);
+	}
 	free(t.slots);
 	free(t.next);
-	close(fd);
 	return err;
 }
 

@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	data += len + 1;
 	size -= len + 1;
-	if (kallsyms_resolve(symbols_file(data, size), &m, &k) == 0) {
+	if (kallsyms_resolve(symbols_file(data, size), NULL, &m, &k) == 0) {
 		for (uint32_t i = 0; i < m.nsites; i++)
 			FUZZ_MUST(!k.addresses[i] || mentions(data, size, m.sites[i].symbol));
 		kallsyms_report(&k, &m);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Sites are found in a kallsyms file made by hand: namesakes, offsets, modules, hidden addresses.
  */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,12 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "common/say.h"
 #include "machine/kallsyms.h"
+#include "machine/kept.h"
 #include "module/meta.h"
 
 static const char symbols[] = "ffffffff81000000 T _text\n"
@@ -28,6 +31,38 @@ static const char symbols[] = "ffffffff81000000 T _text\n"
 			      "ffffffffc0000010 t ext4_read\t[ext4]\n"
 			      "ffffffffc0000020 t ext4_read\t[other]\n";
 
+static void expect_same(const struct kallsyms *a, const struct kallsyms *b, const struct meta *m)
+{
+	assert_memory_equal(a->addresses, b->addresses, m->nsites * sizeof(*a->addresses));
+	assert_memory_equal(a->data, b->data, m->nsites * sizeof(*a->data));
+	if (m->nglobals) {
+		assert_memory_equal(a->variables, b->variables, m->nglobals * sizeof(*a->variables));
+		assert_memory_equal(a->namesakes, b->namesakes, m->nglobals * sizeof(*a->namesakes));
+	}
+	assert_int_equal(a->hidden, b->hidden);
+	assert_int_equal(a->has_kprobes, b->has_kprobes);
+}
+
+/* Again while they are put into what is kept, and from there, if they were. */
+static void resolve_kept(const char *path, const struct meta *m, const struct kallsyms *k)
+{
+	char dir[] = "/tmp/test_loader_kept.XXXXXX", kept[64];
+	struct kallsyms again;
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(kept, sizeof(kept), "%s/kallsyms", dir);
+	assert_int_equal(kallsyms_resolve(path, kept, m, &again), 0);
+	expect_same(k, &again, m);
+	kallsyms_deinit(&again);
+	if (access(kept, F_OK) == 0) {
+		assert_int_equal(kallsyms_resolve("/nonexistent", kept, m, &again), 0);
+		expect_same(k, &again, m);
+		kallsyms_deinit(&again);
+	}
+	unlink(kept);
+	assert_int_equal(rmdir(dir), 0);
+}
+
 static void resolve(const char *text, const struct meta *m, struct kallsyms *k)
 {
 	char path[] = "/tmp/test_loader_kallsyms.XXXXXX";
@@ -36,7 +71,8 @@ static void resolve(const char *text, const struct meta *m, struct kallsyms *k)
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 	close(fd);
-	assert_int_equal(kallsyms_resolve(path, m, k), 0);
+	assert_int_equal(kallsyms_resolve(path, NULL, m, k), 0);
+	resolve_kept(path, m, k);
 	unlink(path);
 }
 
@@ -220,10 +256,59 @@ static void refuses_variables(void **state)
 	assert_int_equal(kallsyms_wanted(&m), 0);
 }
 
+/* Writes a file and reads it as what is kept. */
+static int opens(const char *path, const char *text, size_t len, int mode)
+{
+	struct kept k;
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600), is;
+
+	assert_int_equal(write(fd, text, len), len);
+	assert_int_equal(fchmod(fd, mode), 0);
+	close(fd);
+	is = kept_open(path, &k);
+	kept_close(&k);
+	unlink(path);
+	return is;
+}
+
+/* What is of another boot, is cut, or could be somebody else's is not used. */
+static void kept(void **state)
+{
+	char dir[] = "/tmp/test_loader_kept.XXXXXX", path[64], whole[1024];
+	struct text lines = { 0 };
+	struct kept k;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/kallsyms", dir);
+	assert_int_equal(kept_open(path, &k), 0);
+	text_add_str(&lines, "ff02 T b\nff01 T b\nff03 t a\n");
+	kept_write(path, &lines);
+	text_deinit(&lines);
+	assert_int_equal(kept_open(path, &k), 1);
+	assert_int_equal(k.size, 27);
+	assert_memory_equal(k.text, "ff03 t a\nff02 T b\nff01 T b\n", k.size);
+	size_t len = k.map_size;
+	memcpy(whole, k.map, len);
+	kept_close(&k);
+	unlink(path);
+
+	assert_int_equal(opens(path, whole, len, 0600), 1);
+	assert_int_equal(opens(path, whole, len - 1, 0600), 0);
+	assert_int_equal(opens(path, whole, 0, 0600), 0);
+	assert_int_equal(opens(path, whole, 20, 0600), 0);
+	assert_int_equal(opens(path, whole, len, 0620), 0);
+	assert_int_equal(opens(path, whole, len, 0604), 0);
+	whole[strlen("probec-kallsyms 1 ")] ^= 1;
+	assert_int_equal(opens(path, whole, len, 0600), 0);
+	assert_int_equal(rmdir(dir), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds),     cmocka_unit_test(modules),   cmocka_unit_test(hidden),
+		cmocka_unit_test(finds),
+		cmocka_unit_test(kept),     cmocka_unit_test(modules),   cmocka_unit_test(hidden),
 		cmocka_unit_test(odd_lines), cmocka_unit_test(finds_variables),
 		cmocka_unit_test(finds_variables_of_modules), cmocka_unit_test(refuses_variables),
 		cmocka_unit_test(long_file),

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "machine/kept.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/alloc.h"
+#include "common/file.h"
+
+enum { HEAD = 128 };
+
+/* Whose lines they are; 0: this boot has no name. */
+static int make_head(char head[HEAD], size_t size)
+{
+	char boot[64];
+
+	if (file_read_line("/proc/sys/kernel/random/boot_id", boot, sizeof(boot)) != 0 || !*boot)
+		return 0;
+	snprintf(head, HEAD, "probec-kallsyms 1 %s %zu\n", boot, size);
+	return 1;
+}
+
+/* ---- reading ---- */
+
+static int fits(struct kept *k)
+{
+	const char *nl = memchr(k->map, '\n', k->map_size);
+	char head[HEAD];
+
+	if (!nl)
+		return 0;
+	k->text = nl + 1;
+	k->size = k->map_size - (size_t)(k->text - (const char *)k->map);
+	return make_head(head, k->size) && strlen(head) == k->map_size - k->size &&
+	       memcmp(head, k->map, strlen(head)) == 0;
+}
+
+/* Nobody else may have had a hand in it: handlers are put where it says. */
+static int is_ours(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_uid == geteuid() && !(st->st_mode & 077) &&
+	       st->st_size > 0;
+}
+
+int kept_open(const char *path, struct kept *ret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	void *map = MAP_FAILED;
+	struct stat st;
+
+	*ret = (struct kept){ 0 };
+	if (fd < 0)
+		return 0;
+	if (fstat(fd, &st) == 0 && is_ours(&st))
+		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (map == MAP_FAILED)
+		return 0;
+	ret->map = map;
+	ret->map_size = (size_t)st.st_size;
+	if (fits(ret))
+		return 1;
+	kept_close(ret);
+	return 0;
+}
+
+void kept_close(struct kept *k)
+{
+	if (k->map)
+		munmap(k->map, k->map_size);
+	*k = (struct kept){ 0 };
+}
+
+/* ---- by name ---- */
+
+/* "ADDRESS TYPE NAME": where the name begins; the end where there is none. */
+static const char *name_in(const char *line, const char *end)
+{
+	const char *blank = memchr(line, ' ', (size_t)(end - line));
+
+	return blank && end - blank > 3 ? blank + 3 : end;
+}
+
+static int compare(const char *a, const char *a_end, const char *b, size_t len)
+{
+	size_t a_len = (size_t)(a_end - a);
+	int cmp = memcmp(a, b, a_len < len ? a_len : len);
+
+	return cmp ? cmp : (a_len > len) - (a_len < len);
+}
+
+/* The end of the line in which @p lies. */
+static const char *line_end(const struct kept *k, const char *p)
+{
+	const char *end = k->text + k->size, *nl = memchr(p, '\n', (size_t)(end - p));
+
+	return nl ? nl : end;
+}
+
+/* The first line whose name is not less. */
+static const char *first_from(const struct kept *k, const char *name, size_t len)
+{
+	const char *low = k->text, *high = low + k->size;
+
+	while (low < high) {
+		const char *mid = low + (high - low) / 2;
+		const char *nl = memrchr(low, '\n', (size_t)(mid - low));
+		const char *line = nl ? nl + 1 : low, *end = line_end(k, line);
+
+		if (compare(name_in(line, end), end, name, len) >= 0)
+			high = line;
+		else
+			low = end < high ? end + 1 : high;
+	}
+	return low;
+}
+
+void kept_each(const struct kept *k, const char *name,
+	       void (*see)(void *data, const char *line, const char *end), void *data)
+{
+	size_t len = strlen(name);
+	const char *line = first_from(k, name, len), *end;
+
+	for (; line < k->text + k->size; line = end + 1) {
+		end = line_end(k, line);
+		if (compare(name_in(line, end), end, name, len) != 0)
+			return;
+		see(data, line, end);
+	}
+}
+
+/* ---- keeping ---- */
+
+struct line { const char *at, *name; };
+
+static int by_name(const void *a, const void *b)
+{
+	const struct line *one = a, *other = b;
+	int cmp = strcmp(one->name, other->name);
+
+	return cmp ? cmp : (one->at > other->at) - (one->at < other->at);
+}
+
+/* In place of @lines. */
+static void put_in_order(struct text *lines)
+{
+	struct line *line = alloc_array(text_lines(lines) + 1, sizeof(*line));
+	struct text ordered = { 0 };
+	size_t n = 0, at = 0;
+	char *s;
+
+	while ((s = text_line(lines, &at)) != NULL)
+		line[n++] = (struct line){ s, name_in(s, s + strlen(s)) };
+	qsort(line, n, sizeof(*line), by_name);
+	text_reserve(&ordered, lines->len + 1);
+	for (size_t i = 0; i < n; i++) {
+		text_add_str(&ordered, line[i].at);
+		text_add(&ordered, "\n", 1);
+	}
+	free(line);
+	text_deinit(lines);
+	*lines = ordered;
+}
+
+static int write_both(int fd, const char *head, const struct text *lines)
+{
+	int err = file_write_all(fd, head, strlen(head));
+
+	err = err ? err : file_write_all(fd, lines->s, lines->len);
+	return close(fd) != 0 || err;
+}
+
+void kept_write(const char *path, struct text *lines)
+{
+	char head[HEAD], *temporary = NULL;
+	int fd = -1;
+
+	put_in_order(lines);
+	if (!make_head(head, lines->len) || asprintf(&temporary, "%s.XXXXXX", path) < 0)
+		return;
+	/* Whole, or not at all: others read while we write. */
+	fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd >= 0 && (write_both(fd, head, lines) || rename(temporary, path) != 0))
+		unlink(temporary);
+	free(temporary);
+}

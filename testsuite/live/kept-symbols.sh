@@ -1,0 +1,36 @@
+# The kernel's symbols are read by the first session of a boot, and kept for the others.
+set -u
+kept=/run/probec/kallsyms
+fail() { echo "$*"; exit 1; }
+session() { "$PROBEC" -e 'probe kernel.function("vfs_read") {} probe begin { println("there") exit() }' >/tmp/out 2>&1; }
+works() { session && [ "$(cat /tmp/out)" = there ] || { cat /tmp/out; fail "$1"; }; }
+rm -f "$kept"
+
+works 'the first session'
+[ "$(stat -c '%a %u' "$kept")" = '600 0' ] || fail "$(ls -l "$kept")"
+sed 1d "$kept" | cut -c 20- | LC_ALL=C sort -c || fail 'not in order'
+sed 1d "$kept" | LC_ALL=C sort >/tmp/kept
+sed '/\t/,$d' /proc/kallsyms | LC_ALL=C sort | cmp - /tmp/kept || fail "not the kernel's"
+cp "$kept" /tmp/whole
+works 'the second session'
+cmp "$kept" /tmp/whole || fail 'made again'
+
+# It is what sessions go by, ...
+without() { sed -i 's/^\([0-9a-f]* . vfs_rea\)d$/\1_/' "$kept"; }
+without
+! session && grep -q "'vfs_read' is not among the symbols of the running kernel" /tmp/out || { cat /tmp/out; fail 'not used'; }
+# ... but not where it is another boot's, cut, or of others.
+sed -i '1s/1 [^ ]*/1 00000000-0000-0000-0000-000000000000/' "$kept"
+works 'of another boot'
+cmp "$kept" /tmp/whole || fail 'of another boot, not made again'
+without
+chmod 644 "$kept"
+works 'that others can read'
+cmp "$kept" /tmp/whole && [ "$(stat -c %a "$kept")" = 600 ] || fail 'that others can read, not made again'
+without
+truncate -s -1 "$kept"
+works 'that is cut'
+without
+chmod 755 /run/probec
+works 'in a directory that others can enter'
+chmod 700 /run/probec
