@@ -18,8 +18,9 @@
 
 struct bytes_section;
 
-/* A symbol of the code, as kallsyms will have it. */
 enum { DWARF_SYMBOL_NAME_MAX = (1 << 29) - 1 };
+
+/* A symbol of the code, as kallsyms will have it. */
 struct dwarf_symbol {
 	uint64_t address;
 	uint32_t size;           /* bytes; 0: not known */

@@ -6,8 +6,8 @@
  */
 #include "locate/providers/provider.h"
 
-#define SYSCALLS "this one comes later; kprobe.function(\"__x64_sys_NAME\") is there"
-#define LATER "this alias of SystemTap's library comes later"
+#define SYSCALLS "the tapset library has no alias of that name; kprobe.function(\"__x64_sys_NAME\") is there"
+#define LATER "the tapset library has no alias of that name"
 #define OUT "it is not planned"
 
 static const struct form forms[] = {
