@@ -42,10 +42,14 @@ int prt_call_look(const char *call);
 #define PRT_CALL_SET(member, value)                                                            \
 	__asm__ volatile("movq %0, %%gs:%P1" : : "r"(value), "m"(prt_call_now.member))
 
-PRT_INLINE const char *prt_call_last(void)
-{
-	return *(const char *const volatile *)(prt_fast_task() + (u64)prt_at_calls);
-}
+/* @call becomes the task's last call that the kernel will see return. */
+#define PRT_CALL_LAST(call)                                                                    \
+	do {                                                                                   \
+		const char *task;                                                              \
+											       \
+		PRT_TASK_HERE(task);                                                           \
+		call = *(const char *const volatile *)(task + (u64)prt_at_calls);              \
+	} while (0)
 
 /* Of its context such a function is given these two (struct prt_probe). */
 PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, u64 *saved)
@@ -58,96 +62,76 @@ PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, 
 }
 
 /* Fills what the call keeps. @time: the time of the entry is the first of it. */
-PRT_INLINE void prt_call_keep(const void *regs, u64 *kept, bool time,
-			      bool (*entry)(struct prt_ctx *c))
-{
-	if (entry)
-		prt_call_light(entry, regs, kept + time);
-	if (time)
-		kept[0] = prt_clock_read();
-}
+#define PRT_CALL_KEEP(regs, kept, time, entry)                                                 \
+	do {                                                                                   \
+		if (entry)                                                                     \
+			prt_call_light(entry, regs, (kept) + (time));                          \
+		if (time)                                                                      \
+			(kept)[0] = prt_clock_read();                                          \
+	} while (0)
 
-/* Whether this call is one that looks how many instances are in use: compat/rethook.h. */
-PRT_INLINE bool prt_call_looks(const char *call)
-{
+/* @now: whether this call is one that looks how many instances are in use: compat/rethook.h. */
 #ifdef PRT_HAVE_OBJPOOL
-	bool now;
-
-	__asm__ volatile("decl %%gs:%P1" : "=@ccs"(now) : "m"(prt_call_now.until) : "memory");
-	return now;
+#define PRT_CALL_LOOKS(call, now)                                                              \
+	__asm__ volatile("decl %%gs:%P1" : "=@ccs"(now) : "m"(prt_call_now.until) : "memory")
 #else
-	return !*(const u64 *)(call + (u64)prt_at_mark); /* its first use */
+#define PRT_CALL_LOOKS(call, now) /* at its first use */                                       \
+	(now = !*(const u64 *)((call) + (u64)prt_at_mark))
 #endif
-}
 
-/* @cond, @entry: NULL or the script's. An instance is filled after the kernel has taken it: its call
- * can't return meanwhile. */
-PRT_INLINE int prt_call(void *kprobe, void *regs, bool time, bool (*cond)(struct prt_ctx *c),
-			bool (*entry)(struct prt_ctx *c))
-{
-	const char *call, *before;
-
-	if (cond && !prt_call_light(cond, regs, NULL))
-		return 0;
-	PRT_CALL_SET(kprobe, kprobe);
-	PRT_CALL_SET(regs, regs);
-	PRT_CALL_SET(last, prt_call_last());
-	prt_call_take(((struct prt_call_head *)kprobe)[-1].newest, regs);
-	call = prt_call_last();
-	__asm__ volatile("movq %%gs:%P1, %0" : "=r"(before) : "m"(prt_call_now.last));
-	if (unlikely(call == before))
-		return prt_call_older();
-	prt_call_keep(regs, (u64 *)(call + (u64)prt_at_kept), time, entry);
-	if (likely(!prt_call_looks(call)))
-		return 0;
-	return prt_call_look(call);
-}
-
-/* true: the call is wanted. */
-PRT_INLINE bool prt_call_enter(const void *regs, u64 *kept, bool time,
-			       bool (*cond)(struct prt_ctx *c), bool (*entry)(struct prt_ctx *c))
-{
-	if (cond && !prt_call_light(cond, regs, NULL))
-		return false;
-	prt_call_keep(regs, kept, time, entry);
-	return true;
-}
-
-/** PRT_CALL - defines call_N, which a kretprobe's kprobe calls. */
+/** PRT_CALL - defines call_N, which a kretprobe's kprobe calls. @cond, @entry: NULL or the script's. An
+ *  instance is filled after the kernel has taken it: its call can't return meanwhile. */
 #define PRT_CALL(nr, time, cond, entry)                                                        \
 	static int call_##nr(void *kprobe, void *regs)                                         \
 	{                                                                                      \
-		return prt_call(kprobe, regs, time, cond, entry);                              \
+		const char *call, *before;                                                     \
+		bool now;                                                                      \
+											       \
+		if ((cond) && !prt_call_light(cond, regs, NULL))                               \
+			return 0;                                                              \
+		PRT_CALL_SET(kprobe, kprobe);                                                  \
+		PRT_CALL_SET(regs, regs);                                                      \
+		PRT_CALL_LAST(call);                                                           \
+		PRT_CALL_SET(last, call);                                                      \
+		prt_call_take(((struct prt_call_head *)kprobe)[-1].newest, regs);              \
+		PRT_CALL_LAST(call);                                                           \
+		__asm__ volatile("movq %%gs:%P1, %0" : "=r"(before) : "m"(prt_call_now.last)); \
+		if (unlikely(call == before))                                                  \
+			return prt_call_older();                                               \
+		PRT_CALL_KEEP(regs, (u64 *)(call + (u64)prt_at_kept), time, entry);            \
+		PRT_CALL_LOOKS(call, now);                                                     \
+		if (likely(!now))                                                              \
+			return 0;                                                              \
+		return prt_call_look(call);                                                    \
 	}
 
 /** PRT_RETURN_HIT - defines return_N, the kretprobe's handler; behind @time as PRT_HIT. */
-#define PRT_RETURN_HIT(nr, time, ...)                                                          \
+#define PRT_RETURN_HIT(nr, time, site_, bare, leaves)                                          \
 	static int return_##nr(void *instance, void *regs)                                     \
 	{                                                                                      \
-		u64 *kept = (u64 *)((char *)instance + (u64)prt_at_kept_of_instance);          \
-											       \
-		return prt_hit(PRT_KIND(nr, __VA_ARGS__, .is_return = true), &probes[nr], regs,\
-			       kept + time, *(s64 *)((char *)regs + PRT_REG_OFF_AX),           \
-			       probe_##nr);                                                    \
+		PRT_HIT_RUN(PRT_HIT_GO_INT, nr, site_, bare, leaves, 0, regs, 1,               \
+			    (u64 *)((char *)instance + (u64)prt_at_kept_of_instance) + (time), \
+			    *(s64 *)((char *)regs + PRT_REG_OFF_AX));                          \
+		return 0;                                                                      \
 	}
 
-/** PRT_DIRECT_CALL - defines enter_N of a direct call. */
+/** PRT_DIRECT_CALL - defines enter_N of a direct call; true: the call is wanted. */
 #define PRT_DIRECT_CALL(nr, time, cond, entry)                                                 \
 	static bool enter_##nr(void *user, void *regs, u64 *kept)                              \
 	{                                                                                      \
-		return prt_call_enter(regs, kept, time, cond, entry);                          \
+		if ((cond) && !prt_call_light(cond, regs, NULL))                               \
+			return false;                                                          \
+		PRT_CALL_KEEP(regs, kept, time, entry);                                        \
+		return true;                                                                   \
 	}
 
 /** PRT_DIRECT_HIT - defines leave_N of one; where the handler is bare, without an enter_N, it is
  *  given nothing that holds. */
-#define PRT_DIRECT_HIT(nr, time, ...)                                                          \
+#define PRT_DIRECT_HIT(nr, time, site_, bare, leaves)                                          \
 	static void leave_##nr(void *user, void *regs, u64 *kept, s64 value)                   \
 	{                                                                                      \
-		const struct prt_hit_kind kind = PRT_KIND(nr, __VA_ARGS__, .is_return = true,  \
-							  .interrupts_off = true);             \
-											       \
-		prt_hit(kind, &probes[nr], kind.bare ? NULL : regs, kept + time, value,        \
-			probe_##nr);                                                           \
+		PRT_HIT_RUN(PRT_HIT_GO_VOID, nr, site_, bare, leaves, 1,                       \
+			    ((bare) ? NULL : regs), 1, kept + (time), value);                  \
 	}
 
 #endif

@@ -18,6 +18,7 @@ void prt_hit_left(struct prt_ctx *c);
 
 extern const char prt_at_tgid[], prt_at_pid[];
 
+/* @task becomes the one that runs. */
 #ifdef PRT_SCRIPT_UNIT
 #ifdef PRT_HAVE_PCPU_HOT
 extern const char *pcpu_hot;
@@ -26,30 +27,26 @@ extern const char *pcpu_hot;
 extern const char *current_task;
 #define PRT_CURRENT_TASK current_task
 #endif
-
-PRT_INLINE const char *prt_fast_task(void)
-{
-	const char *task;
-
-	__asm__("movq %%gs:%P1, %0" : "=r"(task) : "m"(PRT_CURRENT_TASK));
-	return task;
-}
+#define PRT_TASK_HERE(task) __asm__("movq %%gs:%P1, %0" : "=r"(task) : "m"(PRT_CURRENT_TASK))
 #else
 /* A script with the kernel's headers. */
-PRT_INLINE const char *prt_fast_task(void)
-{
-	return (const char *)current;
-}
+#define PRT_TASK_HERE(task) (task = (const char *)current)
 #endif
 
 PRT_INLINE s64 prt_fast_pid(struct prt_ctx *c)
 {
-	return *(const volatile s32 *)(prt_fast_task() + (u64)prt_at_tgid);
+	const char *task;
+
+	PRT_TASK_HERE(task);
+	return *(const volatile s32 *)(task + (u64)prt_at_tgid);
 }
 
 PRT_INLINE s64 prt_fast_tid(struct prt_ctx *c)
 {
-	return *(const volatile s32 *)(prt_fast_task() + (u64)prt_at_pid);
+	const char *task;
+
+	PRT_TASK_HERE(task);
+	return *(const volatile s32 *)(task + (u64)prt_at_pid);
 }
 
 #define prt_pid prt_fast_pid

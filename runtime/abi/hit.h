@@ -28,95 +28,94 @@ int __attribute__((cold)) prt_hit_refuse(struct prt_ctx *c, u32 nr, u64 flags);
 int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe,
 				       const struct prt_site *site, const void *regs, u64 flags);
 
-PRT_INLINE struct prt_ctx *prt_context_here(void)
-{
-	struct prt_ctx *c;
+/*
+ * The rest are macros, for the reason that PRT_STAT_ADD of stat.h is one: what a probe's constants leave out the
+ * compiler drops where it reads it. Functions to be inlined took it a tenth more for a small script.
+ */
 
-	__asm__ volatile("movq %%gs:%P1, %0" : "=r"(c) : "m"(prt_contexts));
-	return c;
-}
+/* @c becomes this CPU's context. */
+#define PRT_CONTEXT_HERE(c)                                                                    \
+	__asm__ volatile("movq %%gs:%P1, %0" : "=r"(c) : "m"(prt_contexts))
 
-PRT_INLINE u64 prt_interrupts_off(void)
-{
-	u64 flags;
-
-	__asm__ volatile("pushfq\n\tpopq %0\n\tcli" : "=rm"(flags) : : "memory");
-	return flags;
-}
-
-PRT_INLINE void prt_interrupts_restore(u64 flags)
-{
-	if (flags & 0x200)
-		__asm__ volatile("sti" : : : "memory");
-}
+/* @flags becomes what they are restored by. */
+#define PRT_INTERRUPTS_OFF(flags)                                                              \
+	__asm__ volatile("pushfq\n\tpopq %0\n\tcli" : "=rm"(flags) : : "memory")
+#define PRT_INTERRUPTS_RESTORE(flags)                                                          \
+	do {                                                                                   \
+		if ((flags) & 0x200)                                                           \
+			__asm__ volatile("sti" : : : "memory");                                \
+	} while (0)
 
 #define PRT_BARRIER() __asm__ volatile("" : : : "memory")
 
-/* How a handler is hit, of its probe's constants. */
-struct prt_hit_kind {
-	u32 nr;                  /* the probe */
-	u32 before;              /* its tally lies so many of them before the context */
-	const struct prt_site *site; /* the only one, when the handler asks for it, else NULL */
-	bool bare;               /* of its context it looks at the bank alone */
-	u32 leaves;              /* 1: it can fail, 2: it prints */
-	bool is_return;          /* it is given what was kept and the value returned */
-	bool interrupts_off;     /* they are, already */
-};
+/* Tallies lie before the context, that of the last probe next to it. */
+#define PRT_HIT_TALLY(c, nr)                                                                   \
+	((struct prt_tally_head *)((char *)(c) -                                               \
+		(sizeof(probes) / sizeof(*probes) - (nr)) * PRT_TALLY_SIZE))
 
-PRT_INLINE int prt_hit(const struct prt_hit_kind k, const struct prt_probe *probe,
-		       const void *regs, void *saved, s64 retval, void (*handler)(struct prt_ctx *c))
-{
-	u64 flags = k.interrupts_off ? 0 : prt_interrupts_off();
-	struct prt_ctx *c = prt_context_here();
-	struct prt_tally_head *tally;
+/* By what the function that a hit stands in is left where something rare has done the rest. */
+#define PRT_HIT_GO_VOID(rest) { rest; return; }
+#define PRT_HIT_GO_INT(rest) return rest
 
-	if (unlikely(*(u16 *)&c->busy))
-		return prt_hit_refuse(c, k.nr, flags);
-	c->busy = 1;
-	PRT_BARRIER();
-	if (k.is_return && !k.bare) {
-		c->saved = saved;
-		c->retval = retval;
-	}
-	tally = (struct prt_tally_head *)((char *)c - k.before * PRT_TALLY_SIZE);
-	if (unlikely(!--tally->until))
-		return prt_hit_time(c, probe, k.site, regs, flags);
-	if (!k.bare) {
-		c->probe = probe;
-		if (k.site)
-			c->site = k.site;
-		c->regs = regs;
-		c->steps = PRT_MAXACTION;
-	}
-	handler(c);
-	if (k.leaves > 1)
-		prt_fast_left(c, k.nr);
-	else if (k.leaves && c->left)
-		prt_hit_left(c);
-	PRT_BARRIER();
-	c->busy = 0;
-	if (!k.interrupts_off)
-		prt_interrupts_restore(flags);
-	return 0;
-}
+/* What a handler may leave behind: nothing; an error; a record as well. */
+#define PRT_HIT_LEFT_0(c, nr)
+#define PRT_HIT_LEFT_1(c, nr)                                                                  \
+	if (c->left)                                                                           \
+		prt_hit_left(c)
+#define PRT_HIT_LEFT_2(c, nr) prt_fast_left(c, nr)
 
-#define PRT_KIND(nr, ...) \
-	((struct prt_hit_kind){ (nr), sizeof(probes) / sizeof(*probes) - (nr), __VA_ARGS__ })
+/*
+ * The hit of probe @nr, with all registers in @registers:
+ *   site_      the only one, when the handler asks for it, else NULL
+ *   bare       of its context the handler looks at the bank alone
+ *   leaves     0, 1 or 2: PRT_HIT_LEFT_
+ *   off        interrupts are off, already
+ *   is_return  the handler is given what was kept, @saved_, and the value returned, @value
+ */
+#define PRT_HIT_RUN(go, nr, site_, bare, leaves, off, registers, is_return, saved_, value)    \
+	u64 flags = 0;                                                                         \
+	struct prt_ctx *c;                                                                     \
+											       \
+	if (!(off))                                                                            \
+		PRT_INTERRUPTS_OFF(flags);                                                     \
+	PRT_CONTEXT_HERE(c);                                                                   \
+	if (unlikely(*(u16 *)&c->busy))                                                        \
+		go(prt_hit_refuse(c, nr, flags));                                              \
+	c->busy = 1;                                                                           \
+	PRT_BARRIER();                                                                         \
+	if ((is_return) && !(bare)) {                                                          \
+		c->saved = saved_;                                                             \
+		c->retval = value;                                                             \
+	}                                                                                      \
+	if (unlikely(!--PRT_HIT_TALLY(c, nr)->until))                                          \
+		go(prt_hit_time(c, &probes[nr], site_, registers, flags));                     \
+	if (!(bare)) {                                                                         \
+		c->probe = &probes[nr];                                                        \
+		if (site_)                                                                     \
+			c->site = site_;                                                       \
+		c->regs = registers;                                                           \
+		c->steps = PRT_MAXACTION;                                                      \
+	}                                                                                      \
+	probe_##nr(c);                                                                         \
+	PRT_HIT_LEFT_##leaves(c, nr);                                                          \
+	PRT_BARRIER();                                                                         \
+	c->busy = 0;                                                                           \
+	if (!(off))                                                                            \
+		PRT_INTERRUPTS_RESTORE(flags)
 
-/** PRT_HIT - defines hit_N, the prt_ftrace_hit of probe @nr; behind it `site`, `bare` and `leaves` of
- *  struct prt_hit_kind. */
-#define PRT_HIT(nr, ...)                                                                       \
+/** PRT_HIT - defines hit_N, the prt_ftrace_hit of probe @nr. */
+#define PRT_HIT(nr, site_, bare, leaves)                                                       \
 	static void hit_##nr(unsigned long ip, unsigned long parent_ip, void *ops, void *regs) \
 	{                                                                                      \
-		prt_hit(PRT_KIND(nr, __VA_ARGS__), &probes[nr], regs, NULL, 0, probe_##nr);    \
+		PRT_HIT_RUN(PRT_HIT_GO_VOID, nr, site_, bare, leaves, 0, regs, 0, NULL, 0);    \
 	}
 
 /** PRT_HIT_PLACE - the same as a prt_kprobe_hit. */
-#define PRT_HIT_PLACE(nr, ...)                                                                 \
+#define PRT_HIT_PLACE(nr, site_, bare, leaves)                                                 \
 	static int hit_##nr(void *kprobe, void *regs)                                          \
 	{                                                                                      \
-		return prt_hit(PRT_KIND(nr, __VA_ARGS__), &probes[nr], regs, NULL, 0,          \
-			       probe_##nr);                                                    \
+		PRT_HIT_RUN(PRT_HIT_GO_INT, nr, site_, bare, leaves, 0, regs, 0, NULL, 0);     \
+		return 0;                                                                      \
 	}
 
 #endif
