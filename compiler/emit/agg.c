@@ -90,6 +90,10 @@ void emit_agg_add(struct emit *e, struct expr *x)
 	v = emit_expr_value(e, x->u.assign.right);
 	if (keys && v.hold == V_SHARED)
 		v = emit_val_hold(e, v);
+	if (keys && e->compact) {
+		emit_map_add(e, sym, keys, v, left->range);
+		return;
+	}
 	st = keys ? emit_map_get(e, sym, keys, left->range) :
 		    arena_printf(e->a, "&%s", emit_name_lvalue(e, sym));
 	emit_line(e, "agg_add_%s(%s, %s);", sym->cname, st, emit_bare(e, v.text));

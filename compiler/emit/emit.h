@@ -363,6 +363,9 @@ struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, str
 const char *emit_map_find(struct emit *e, const struct symbol *sym, struct emit_val *keys);
 const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_val *keys,
 			 struct range r);
+/** emit_map_add - a[k] <<< v by a function that all uses of the array share. */
+void emit_map_add(struct emit *e, const struct symbol *sym, struct emit_val *keys, struct emit_val v,
+		  struct range r);
 /** emit_map_read - a[k]; emit_map_in - [k] in a; emit_map_delete - delete a[k], delete a, and of
  *  slices. */
 struct emit_val emit_map_read(struct emit *e, struct expr *x);

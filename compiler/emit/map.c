@@ -34,36 +34,60 @@ static void key_function(struct emit *e, const char *letters)
 	buf_puts(&e->shared, "\treturn (u32)(k - key);\n}\n\n");
 }
 
-/* "&MAP, KEY" for the runtime's calls of family *@suffix; packs keys where they must be. */
-static const char *map_args(struct emit *e, const struct symbol *sym, struct emit_val *keys,
-			    const char **suffix)
+/* Bytes that the keys may take when they are packed. */
+static unsigned packed_bytes(struct emit *e, const struct symbol *sym)
 {
-	const char *map = emit_name_lvalue(e, sym), *letters = key_letters(e, sym), *args = "";
-	unsigned bytes = 0, fixed = 0;
+	unsigned bytes = 0;
 
-	if (sym->nkeys == 1) {
-		*suffix = sym->key_type[0] == T_STRING ? "s" : "l";
-		return arena_printf(e->a, "&%s, %s", map, emit_bare(e, keys[0].text));
-	}
-	*suffix = "k";
 	for (int i = 0; i < sym->nkeys; i++)
 		bytes += sym->key_type[i] == T_STRING ? 2 + e->maxstr : 8;
-	if (!strchr(letters, 's')) {
-		if (e->fn->key_bytes < bytes)
-			e->fn->key_bytes = bytes;
-		for (int i = 0; i < sym->nkeys; i++, fixed += 8)
-			emit_line(e, "prt_key_long(key + %u, %s);", fixed,
-				  emit_bare(e, keys[i].text));
-		return arena_printf(e->a, "&%s, key, %u", map, bytes);
-	}
+	return bytes;
+}
+
+/* Room in the frame for keys of these types, with a string among them, and the function that packs them. */
+static void packed_in_frame(struct emit *e, const struct symbol *sym, const char *letters)
+{
+	unsigned bytes = packed_bytes(e, sym);
+
 	e->fn->needs_frame = true;
 	if (e->fn->frame_key_bytes < bytes)
 		e->fn->frame_key_bytes = bytes;
 	if (emit_shared_once(e, arena_printf(e->a, "key_%s", letters)))
 		key_function(e, letters);
+}
+
+static const char *key_list(struct emit *e, const struct symbol *sym, const struct emit_val *keys)
+{
+	const char *list = "";
+
 	for (int i = 0; i < sym->nkeys; i++)
-		args = arena_printf(e->a, "%s, %s", args, emit_bare(e, keys[i].text));
-	return arena_printf(e->a, "&%s, f->key, key_%s(f->key%s)", map, letters, args);
+		list = arena_printf(e->a, "%s, %s", list, emit_bare(e, keys[i].text));
+	return list;
+}
+
+/* "&MAP, KEY" for the runtime's calls of family *@suffix; packs keys where they must be. */
+static const char *map_args(struct emit *e, const struct symbol *sym, struct emit_val *keys,
+			    const char **suffix)
+{
+	const char *map = emit_name_lvalue(e, sym), *letters = key_letters(e, sym);
+	unsigned bytes = packed_bytes(e, sym);
+
+	if (sym->nkeys == 1) {
+		*suffix = letters;
+		return arena_printf(e->a, "&%s, %s", map, emit_bare(e, keys[0].text));
+	}
+	*suffix = "k";
+	if (!strchr(letters, 's')) {
+		if (e->fn->key_bytes < bytes)
+			e->fn->key_bytes = bytes;
+		for (int i = 0; i < sym->nkeys; i++)
+			emit_line(e, "prt_key_long(key + %d, %s);", 8 * i,
+				  emit_bare(e, keys[i].text));
+		return arena_printf(e->a, "&%s, key, %u", map, bytes);
+	}
+	packed_in_frame(e, sym, letters);
+	return arena_printf(e->a, "&%s, f->key, key_%s(f->key%s)", map, letters,
+			    key_list(e, sym, keys));
 }
 
 const char *emit_map_find(struct emit *e, const struct symbol *sym, struct emit_val *keys)
@@ -75,12 +99,17 @@ const char *emit_map_find(struct emit *e, const struct symbol *sym, struct emit_
 	return entry;
 }
 
+/* A key that lies in an array itself must survive what making an element moves. */
+static void hold_key(struct emit *e, const struct symbol *sym, struct emit_val *keys)
+{
+	if (sym->nkeys == 1 && keys[0].type == T_STRING && keys[0].hold == V_SHARED)
+		keys[0] = emit_val_hold(e, keys[0]);
+}
+
 const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_val *keys,
 			 struct range r)
 {
-	/* A key that lies in an array itself must survive what making an element moves. */
-	if (sym->nkeys == 1 && keys[0].type == T_STRING && keys[0].hold == V_SHARED)
-		keys[0] = emit_val_hold(e, keys[0]);
+	hold_key(e, sym, keys);
 
 	const char *suffix, *args = map_args(e, sym, keys, &suffix);
 	const char *entry = emit_temp(e, TMP_ENTRY);
@@ -88,6 +117,48 @@ const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_v
 	emit_line(e, "%s = prt_map_get_%s(c, %s, %u);", entry, suffix, args, emit_place(e, r));
 	emit_fail_if(e, arena_printf(e->a, "!%s", entry));
 	return entry;
+}
+
+/* A value added to the element of these keys; false: there is no room for it. With a string among
+ * several keys `key` is where they are packed. */
+static void add_function(struct emit *e, const struct symbol *sym, const char *letters, bool in_frame)
+{
+	const char *map = emit_name_lvalue(e, sym), *values = "";
+
+	for (int i = 0; i < sym->nkeys; i++)
+		values = arena_printf(e->a, "%s, v%d", values, i);
+	buf_printf(&e->shared, "static bool add_%s(struct prt_ctx *c%s", sym->cname,
+		   in_frame ? ", char *key" : "");
+	emit_shared_parameters(e, letters);
+	buf_puts(&e->shared, ", s64 v, u32 place)\n{\n");
+	if (sym->nkeys > 1 && !in_frame)
+		buf_printf(&e->shared, "\tchar key[%u];\n", packed_bytes(e, sym));
+	if (sym->nkeys > 1)
+		buf_printf(&e->shared, "\tvoid *st = prt_map_get_k(c, &%s, key, key_%s(key%s), place);\n",
+			   map, letters, values);
+	else
+		buf_printf(&e->shared, "\tvoid *st = prt_map_get_%s(c, &%s%s, place);\n", letters, map,
+			   values);
+	buf_printf(&e->shared, "\n\tif (!st)\n\t\treturn false;\n\tagg_add_%s(st, v);\n"
+		   "\treturn true;\n}\n\n", sym->cname);
+}
+
+void emit_map_add(struct emit *e, const struct symbol *sym, struct emit_val *keys, struct emit_val v,
+		  struct range r)
+{
+	const char *letters = key_letters(e, sym);
+	bool in_frame = sym->nkeys > 1 && strchr(letters, 's');
+
+	hold_key(e, sym, keys);
+	if (in_frame)
+		packed_in_frame(e, sym, letters);
+	else if (sym->nkeys > 1 && emit_shared_once(e, arena_printf(e->a, "key_%s", letters)))
+		key_function(e, letters);
+	if (emit_shared_once(e, arena_printf(e->a, "add_%s", sym->cname)))
+		add_function(e, sym, letters, in_frame);
+	emit_fail_if(e, arena_printf(e->a, "!add_%s(c%s%s, %s, %u)", sym->cname,
+				     in_frame ? ", f->key" : "", key_list(e, sym, keys),
+				     emit_bare(e, v.text), emit_place(e, r)));
 }
 
 static void map_del(struct emit *e, const struct symbol *sym, struct emit_val *keys)
