@@ -194,15 +194,15 @@ PRT_INLINE void prt_leave(struct prt_ctx *c) { c->nesting--; }
 #define PRT_REG_OFF_R15 0
 /** PRT_REG - a register by its name: PRT_REG(c, R12). With PRT_NEED_REGS. */
 #define PRT_REG(c, name) (*(const u64 *)((const char *)(c)->regs + PRT_REG_OFF_##name))
-#define PRT_REG_OFF_ARG(n)                                                                     \
-	((n) == 0 ? PRT_REG_OFF_DI : (n) == 1 ? PRT_REG_OFF_SI : (n) == 2 ? PRT_REG_OFF_DX :   \
-	 (n) == 3 ? PRT_REG_OFF_CX : (n) == 4 ? PRT_REG_OFF_R8 : PRT_REG_OFF_R9)
 
-/** prt_arg_reg - argument register @n (0..5) at a function's entry; @n is a constant. */
-PRT_INLINE u64 prt_arg_reg(const struct prt_ctx *c, unsigned n)
-{
-	return *(const u64 *)((const char *)c->regs + PRT_REG_OFF_ARG(n));
-}
+/** prt_arg_reg - argument register @n at a function's entry; @n is one of the digits 0 to 5. */
+#define prt_arg_reg(c, n) (*(const u64 *)((const char *)(c)->regs + PRT_REG_OFF_ARG_##n))
+#define PRT_REG_OFF_ARG_0 PRT_REG_OFF_DI
+#define PRT_REG_OFF_ARG_1 PRT_REG_OFF_SI
+#define PRT_REG_OFF_ARG_2 PRT_REG_OFF_DX
+#define PRT_REG_OFF_ARG_3 PRT_REG_OFF_CX
+#define PRT_REG_OFF_ARG_4 PRT_REG_OFF_R8
+#define PRT_REG_OFF_ARG_5 PRT_REG_OFF_R9
 /** prt_arg_stack - stack slot @n at a function's entry (0: first above the return address). */
 u64 prt_arg_stack(struct prt_ctx *c, unsigned n, u32 place);
 
@@ -238,22 +238,22 @@ struct prt_show {
 struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt_show *items, u32 n,
 			u32 place);
 
-/** PRT_CUT - @v cut to @size bytes and extended. Constant size. */
-PRT_INLINE s64 prt_cut(u64 v, u32 size, bool is_signed)
-{
-	switch (size) {
-	case 1: return is_signed ? (s64)(signed char)v : (s64)(u8)v;
-	case 2: return is_signed ? (s64)(short)v : (s64)(u16)v;
-	case 4: return is_signed ? (s64)(int)v : (s64)(u32)v;
-	default: return (s64)v;
-	}
-}
+/** prt_cut - @v cut to @size bytes and extended. Constant size. */
+#define prt_cut(v, size, is_signed)                                                            \
+	({                                                                                     \
+		u64 all = (v);                                                                 \
+											       \
+		(size) == 1 ? (is_signed) ? (s64)(signed char)all : (s64)(u8)all :             \
+		(size) == 2 ? (is_signed) ? (s64)(short)all : (s64)(u16)all :                  \
+		(size) == 4 ? (is_signed) ? (s64)(int)all : (s64)(u32)all : (s64)all;          \
+	})
 /** prt_bits - a bit-field of @bits bits at @shift of @v. */
-PRT_INLINE s64 prt_bits(u64 v, u32 shift, u32 bits, bool is_signed)
-{
-	v = v << (64 - shift - bits);
-	return is_signed ? (s64)v >> (64 - bits) : (s64)(v >> (64 - bits));
-}
+#define prt_bits(v, shift, bits, is_signed)                                                    \
+	({                                                                                     \
+		u64 high = (u64)(v) << (64 - (shift) - (bits));                                \
+											       \
+		(is_signed) ? (s64)high >> (64 - (bits)) : (s64)(high >> (64 - (bits)));       \
+	})
 
 /* ---- chains of calls ----
  *

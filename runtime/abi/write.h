@@ -28,11 +28,8 @@ PRT_INLINE u64 prt_put_bits(u64 old, u32 shift, u32 bits, u64 v)
 	return (old & ~mask) | (v << shift & mask);
 }
 
-/** prt_set_arg - argument register @n (0..5) of the function that is entered; @n is a constant. */
-PRT_INLINE void prt_set_arg(struct prt_ctx *c, unsigned n, u64 v)
-{
-	*(u64 *)((char *)c->regs + PRT_REG_OFF_ARG(n)) = v;
-}
+/** prt_set_arg - argument register @n of the function that is entered; @n as in prt_arg_reg(). */
+#define prt_set_arg(c, n, v) (*(u64 *)((char *)(c)->regs + PRT_REG_OFF_ARG_##n) = (v))
 /** prt_set_arg_stack - stack slot @n at a function's entry. */
 void prt_set_arg_stack(struct prt_ctx *c, unsigned n, u64 v, u32 place);
 /** prt_set_return - what the function that has returned gives its caller. */
