@@ -246,6 +246,22 @@ static int scan(int fd, const struct table *t, const struct meta *m, struct kall
 
 /* ---- what is kept ---- */
 
+/* Whether the kernel shows its addresses to us, and now: if not, what was kept of them is not for us.
+ * Those of per-CPU data, which come first, are small, and the first of them 0. */
+static int are_shown(const char *path)
+{
+	char page[4096];
+	int fd = open(path, O_RDONLY | O_CLOEXEC), shown = 0;
+	ssize_t n = fd < 0 ? 0 : read(fd, page, sizeof(page));
+	const char *line = page, *end = page + (n > 0 ? n : 0), *nl;
+
+	for (; !shown && (nl = memchr(line, '\n', (size_t)(end - line))); line = nl + 1)
+		shown = hex(line, nl) != 0;
+	if (fd >= 0)
+		close(fd);
+	return shown;
+}
+
 struct taker { const struct table *t; const struct meta *m; struct kallsyms *k; };
 
 static void take_line(void *data, const char *line, const char *end)
@@ -333,7 +349,7 @@ int kallsyms_resolve(const char *path, const char *kept, const struct meta *m,
 	/* Where modules' are wanted all is read, and what the kernel's own are is seen on the way. */
 	if (t.modules)
 		kept = NULL;
-	if (kept && kept_open(kept, &of_boot)) {
+	if (kept && are_shown(path) && kept_open(kept, &of_boot)) {
 		look_up(&of_boot, &t, m, ret);
 		kept_close(&of_boot);
 	} else {
