@@ -30,7 +30,7 @@ int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe
 
 /*
  * The rest are macros, for the reason that PRT_STAT_ADD of stat.h is one: what a probe's constants leave out the
- * compiler drops where it reads it. Functions to be inlined took it a tenth more for a small script.
+ * compiler drops where it reads it. Functions to be inlined took cc1 8 % more for a small script.
  */
 
 /* @c becomes this CPU's context. */
