@@ -5,6 +5,7 @@ fail() { echo "$*"; exit 1; }
 session() { "$PROBEC" -e 'probe kernel.function("vfs_read") {} probe begin { println("there") exit() }' >/tmp/out 2>&1; }
 works() { session && [ "$(cat /tmp/out)" = there ] || { cat /tmp/out; fail "$1"; }; }
 rm -f "$kept"
+trap 'rm -f "$kept"' EXIT
 
 works 'the first session'
 [ "$(stat -c '%a %u' "$kept")" = '600 0' ] || fail "$(ls -l "$kept")"
