@@ -55,6 +55,36 @@ size_t text_lines(const struct text *t)
 	return n;
 }
 
+struct line { const char *at, *key; };
+
+static int compare(const void *a, const void *b)
+{
+	const struct line *one = a, *other = b;
+	int cmp = strcmp(one->key, other->key);
+
+	return cmp ? cmp : (one->at > other->at) - (one->at < other->at);
+}
+
+void text_sort(struct text *t, const char *(*key)(const char *line))
+{
+	struct line *lines = alloc_array(text_lines(t) + 1, sizeof(*lines));
+	struct text sorted = { 0 };
+	size_t n = 0, at = 0;
+	char *s;
+
+	while ((s = text_line(t, &at)) != NULL)
+		lines[n++] = (struct line){ s, key ? key(s) : s };
+	qsort(lines, n, sizeof(*lines), compare);
+	text_reserve(&sorted, t->len + 1);
+	for (size_t i = 0; i < n; i++) {
+		text_add_str(&sorted, lines[i].at);
+		text_add(&sorted, "\n", 1);
+	}
+	free(lines);
+	text_deinit(t);
+	*t = sorted;
+}
+
 void text_deinit(struct text *t)
 {
 	free(t->s);

@@ -8,14 +8,12 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "target.h"
 
-#include "common/alloc.h"
 #include "common/file.h"
 #include "common/say.h"
 #include "machine/kernel.h"
@@ -29,30 +27,6 @@ static void add_section(struct text *out, const char *name, const struct text *t
 	text_add(out, t->s ? t->s : "", t->len);
 	text_add_str(out, "\n");
 	say_step("section %s: %zu bytes", name, t->len);
-}
-
-static int compare_lines(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* In the order of their bytes, as names are wanted. */
-static void sort_lines(struct text *t)
-{
-	char **lines = alloc_array(text_lines(t) + 1, sizeof(*lines)), *line;
-	struct text sorted = { 0 };
-	size_t n = 0, at = 0;
-
-	while ((line = text_line(t, &at)) != NULL)
-		lines[n++] = line;
-	qsort(lines, n, sizeof(*lines), compare_lines);
-	for (size_t i = 0; i < n; i++) {
-		text_add_str(&sorted, lines[i]);
-		text_add(&sorted, "\n", 1);
-	}
-	free(lines);
-	text_deinit(t);
-	*t = sorted;
 }
 
 /* Calls @add for each line (NUL instead of its newline) of the first of @paths that can be read. */
@@ -217,7 +191,7 @@ static void add_list(struct text *out, const char *name, const char *const *path
 	int err = each_line(paths, add, &t);
 
 	if (err == 0 && is_sorted)
-		sort_lines(&t);
+		text_sort(&t, NULL);
 	if (err == 0)
 		add_section(out, name, &t);
 	else

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/alloc.h"
 #include "common/file.h"
 
 enum { HEAD = 128 };
@@ -136,35 +135,9 @@ void kept_each(const struct kept *k, const char *name,
 
 /* ---- keeping ---- */
 
-struct line { const char *at, *name; };
-
-static int by_name(const void *a, const void *b)
+static const char *name_of(const char *line)
 {
-	const struct line *one = a, *other = b;
-	int cmp = strcmp(one->name, other->name);
-
-	return cmp ? cmp : (one->at > other->at) - (one->at < other->at);
-}
-
-/* In place of @lines. */
-static void put_in_order(struct text *lines)
-{
-	struct line *line = alloc_array(text_lines(lines) + 1, sizeof(*line));
-	struct text ordered = { 0 };
-	size_t n = 0, at = 0;
-	char *s;
-
-	while ((s = text_line(lines, &at)) != NULL)
-		line[n++] = (struct line){ s, name_in(s, s + strlen(s)) };
-	qsort(line, n, sizeof(*line), by_name);
-	text_reserve(&ordered, lines->len + 1);
-	for (size_t i = 0; i < n; i++) {
-		text_add_str(&ordered, line[i].at);
-		text_add(&ordered, "\n", 1);
-	}
-	free(line);
-	text_deinit(lines);
-	*lines = ordered;
+	return name_in(line, line + strlen(line));
 }
 
 static int write_both(int fd, const char *head, const struct text *lines)
@@ -180,7 +153,7 @@ void kept_write(const char *path, struct text *lines)
 	char head[HEAD], *temporary = NULL;
 	int fd = -1;
 
-	put_in_order(lines);
+	text_sort(lines, name_of);
 	if (!make_head(head, lines->len) || asprintf(&temporary, "%s.XXXXXX", path) < 0)
 		return;
 	/* Whole, or not at all: others read while we write. */

@@ -31,7 +31,7 @@ int kept_open(const char *path, struct kept *ret);
 void kept_each(const struct kept *k, const char *name,
 	       void (*see)(void *data, const char *line, const char *end), void *data);
 /** kept_write - keep the lines of @lines, all of the kernel's own symbols, for the sessions that
- *  follow; cuts them. What goes wrong is not reported. */
+ *  follow; puts them in order. What goes wrong is not reported. */
 void kept_write(const char *path, struct text *lines);
 /** kept_close - accepts a zeroed one. */
 void kept_close(struct kept *k);
