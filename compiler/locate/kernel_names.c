@@ -58,24 +58,6 @@ static void each_line(const struct buf *file,
 		take(p, (size_t)(nl - p), ret);
 }
 
-static void make_symbols(const struct buf *file, struct buf *ret)
-{
-	each_line(file, take_symbol, ret);
-	namelist_sort(ret);
-}
-
-static void make_traceable(const struct buf *file, struct buf *ret)
-{
-	each_line(file, take_traceable, ret);
-	namelist_sort(ret);
-}
-
-static void make_blacklist(const struct buf *file, struct buf *ret)
-{
-	each_line(file, take_blacklisted, ret);
-	namelist_sort(ret);
-}
-
 /* Lines of kallsyms, which are in the order of addresses: names of one address in one line. */
 static void make_aliases(const struct buf *file, struct buf *ret)
 {
@@ -108,16 +90,16 @@ static void make_aliases(const struct buf *file, struct buf *ret)
 static const struct source {
 	enum target_section section; /* of a target */
 	const char *path;            /* of the running kernel */
-	void (*make)(const struct buf *file, struct buf *ret);
+	void (*take)(const char *line, size_t len, struct buf *ret); /* NULL: make_aliases() */
 	const char *kept;            /* suffix of the cache's file; NULL: it is read as fast */
 	bool of_boot;                /* and is this boot's */
 } sources[KERNEL_NAMES] = {
-	[KERNEL_SYMBOLS] = { TARGET_SYMBOLS, "/proc/kallsyms", make_symbols, "symbols", false },
+	[KERNEL_SYMBOLS] = { TARGET_SYMBOLS, "/proc/kallsyms", take_symbol, "symbols", false },
 	[KERNEL_TRACEABLE] = { TARGET_FTRACE, "/sys/kernel/tracing/available_filter_functions",
-			       make_traceable, "traceable", true },
+			       take_traceable, "traceable", true },
 	[KERNEL_BLACKLIST] = { TARGET_BLACKLIST, "/sys/kernel/debug/kprobes/blacklist",
-			       make_blacklist, NULL, false },
-	[KERNEL_ALIASES] = { TARGET_ALIASES, "/proc/kallsyms", make_aliases, "aliases", false },
+			       take_blacklisted, NULL, false },
+	[KERNEL_ALIASES] = { TARGET_ALIASES, "/proc/kallsyms", NULL, "aliases", false },
 };
 
 /* With the boot's id for what may be another after the next one, else "-". */
@@ -139,6 +121,16 @@ static struct kept kept_of(struct kernel *k, const struct source *src)
 
 /* ---- the door ---- */
 
+static void make_list(const struct source *src, const struct buf *file, struct buf *ret)
+{
+	if (!src->take) {
+		make_aliases(file, ret);
+		return;
+	}
+	each_line(file, src->take, ret);
+	namelist_sort(ret);
+}
+
 static void read_running(struct kernel *k, const struct source *src, struct kernel_names *n)
 {
 	const struct kept at = kept_of(k, src);
@@ -150,7 +142,7 @@ static void read_running(struct kernel *k, const struct source *src, struct kern
 	}
 	buf_init(&file);
 	if (kernel_read_file(src->path, &file) == 0 && file.len)
-		src->make(&file, &n->text);
+		make_list(src, &file, &n->text);
 	buf_deinit(&file);
 	n->list = (struct namelist){ n->text.s, n->text.len };
 	if (n->text.len)
