@@ -14,9 +14,12 @@
 /* How gcc's messages call the file. */
 #define C_NAME "script.c"
 
+/* Deeper nesting is not indented further: the text would grow with the square of the depth. */
+#define INDENT_MAX 16
+
 static void indent(struct buf *b, int depth)
 {
-	for (int i = 0; i < depth; i++)
+	for (int i = 0; i < depth && i < INDENT_MAX; i++)
 		buf_putc(b, '\t');
 }
 

@@ -73,6 +73,7 @@ struct emit_label {
 /* A loop of the script around the statement being emitted. */
 struct emit_loop {
 	struct emit_label *on_continue; /* NULL: C's continue is right */
+	unsigned depth;                 /* 1: no loop is around it */
 	struct emit_loop *outer;
 };
 
@@ -100,6 +101,7 @@ struct emit_fn {
 	struct emit_label *fail;  /* where errors go */
 	struct emit_label *leave; /* where return and next go */
 	struct emit_loop *loop;
+	bool deep_loops;          /* too deep for gcc to keep variables in registers across them */
 	unsigned nlabels;
 	struct map reads;         /* cnames of locals that are read */
 };
@@ -336,6 +338,8 @@ void emit_stmt(struct emit *e, struct stmt *s);
 void emit_stmt_foreach(struct emit *e, struct stmt *s);
 /** emit_stmt_loop_head - steps and breathing at the top of a loop's body. */
 void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body);
+/** emit_stmt_loop_body - the statements of a loop; @on_continue as in struct emit_loop. */
+void emit_stmt_loop_body(struct emit *e, struct stmt *body, struct emit_label *on_continue);
 
 /** emit_probe_all - the handlers of all probes. */
 void emit_probe_all(struct emit *e);

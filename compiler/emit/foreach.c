@@ -2,15 +2,6 @@
 /* foreach: over arrays, slices of arrays, and the buckets of a histogram. */
 #include "emit/emit.h"
 
-static void body(struct emit *e, struct stmt *s)
-{
-	struct emit_loop loop = { .outer = e->fn->loop };
-
-	e->fn->loop = &loop;
-	emit_stmt(e, s->u.foreach.body);
-	e->fn->loop = loop.outer;
-}
-
 /* A negative limit of the script means nothing, of the runtime everything. */
 static const char *limit_text(struct emit *e, struct expr *limit)
 {
@@ -89,7 +80,7 @@ static void over_array(struct emit *e, struct stmt *s)
 		emit_line(e, "\tbreak;");
 	}
 	bind(e, f, sym, it);
-	body(e, s);
+	emit_stmt_loop_body(e, f->body, NULL);
 	emit_close(e);
 	emit_map_iter_end(e, it);
 }
@@ -118,7 +109,7 @@ static void over_histogram(struct emit *e, struct stmt *s)
 			  emit_name_lvalue(e, f->value->u.name.sym), st,
 			  emit_agg_type(e, f->array->u.agg.a), i, emit_place(e, s->range));
 	}
-	body(e, s);
+	emit_stmt_loop_body(e, f->body, NULL);
 	emit_close(e);
 }
 

@@ -87,16 +87,21 @@ static void declare_temps(struct emit *e)
 		[TMP_LONG] = { "s64", "t", "" }, [TMP_STR] = { "struct prt_str", "v", "" },
 		[TMP_ENTRY] = { "void", "*e", "" }, [TMP_ADDR] = { "u64", "a", "" },
 		[TMP_NEXT] = { "bool", "n", "" },
-		[TMP_ITER] = { "struct prt_iter", "*it", " = NULL" },
+		[TMP_ITER] = { "struct prt_iter", "it", " = NULL" },
 		[TMP_BUF] = { NULL, NULL, NULL },
 	};
 
 	for (int k = 0; k < TMP_KINDS; k++) {
 		if (!form[k].head || !e->fn->max[k])
 			continue;
-		buf_printf(e->out, "\t%s ", form[k].head);
+		/* Temporaries that may live across a loop. */
+		bool deep = e->fn->deep_loops && (k == TMP_LONG || k == TMP_ITER);
+
+		buf_printf(e->out, "\t%s%s ", deep && k == TMP_LONG ? "volatile " : "",
+			   form[k].head);
 		for (unsigned i = 0; i < e->fn->max[k]; i++)
-			buf_printf(e->out, "%s%s%u%s", i ? ", " : "", form[k].each, i,
+			buf_printf(e->out, "%s%s%s%u%s", i ? ", " : "", k == TMP_ITER ? "*" : "",
+				   deep && k == TMP_ITER ? "volatile it" : form[k].each, i,
 				   form[k].init);
 		buf_puts(e->out, ";\n");
 	}
@@ -110,7 +115,8 @@ static void declare_locals(struct emit *e)
 
 	for (size_t i = 0; i < n; i++)
 		if (v[i]->type == T_LONG)
-			buf_printf(e->out, "\ts64 l_%s%s = 0;\n", v[i]->cname,
+			buf_printf(e->out, "\t%ss64 l_%s%s = 0;\n",
+				   fn->deep_loops ? "volatile " : "", v[i]->cname,
 				   map_get(&fn->reads, v[i]->cname) ? "" :
 				   " __attribute__((unused))");
 }

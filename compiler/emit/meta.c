@@ -205,7 +205,7 @@ static void places(struct emit *e, struct buf *line)
 
 		buf_printf(line, "place\t%zu\t%u\t%u\t%u\t%u", i, emit_file(e, r.src), a.line,
 			   a.col, b.line == a.line && b.col > a.col ? b.col : (unsigned)len + 1);
-		put_field(line, text, len);
+		put_field(line, text, len > PRT_EXCERPT_MAX ? 0 : len);
 		finish(e, line);
 	}
 }

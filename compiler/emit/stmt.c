@@ -24,10 +24,18 @@ void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body)
 	}
 }
 
-static void loop_body(struct emit *e, struct stmt *body, struct emit_label *on_continue)
+/*
+ * From this depth on the variables of the function are volatile: gcc splits the life of each
+ * variable at each loop that it lives across, and its time grows with the cube of the depth.
+ */
+#define DEEP_LOOPS 12
+
+void emit_stmt_loop_body(struct emit *e, struct stmt *body, struct emit_label *on_continue)
 {
 	struct emit_loop loop = { .on_continue = on_continue, .outer = e->fn->loop };
 
+	loop.depth = loop.outer ? loop.outer->depth + 1 : 1;
+	e->fn->deep_loops |= loop.depth >= DEEP_LOOPS;
 	e->fn->loop = &loop;
 	emit_stmt(e, body);
 	e->fn->loop = loop.outer;
@@ -62,7 +70,7 @@ static void while_loop(struct emit *e, struct stmt *s)
 	emit_comment(e, s->range, s->u.while_.body->range.start);
 	open_while(e, s->u.while_.c);
 	emit_stmt_loop_head(e, s->range, s->u.while_.body);
-	loop_body(e, s->u.while_.body, NULL);
+	emit_stmt_loop_body(e, s->u.while_.body, NULL);
 	emit_close(e);
 }
 
@@ -77,7 +85,7 @@ static void for_loop(struct emit *e, struct stmt *s)
 		step = emit_label_new(e, "step");
 	open_while(e, s->u.for_.c);
 	emit_stmt_loop_head(e, s->range, s->u.for_.body);
-	loop_body(e, s->u.for_.body, step);
+	emit_stmt_loop_body(e, s->u.for_.body, step);
 	if (step) {
 		emit_label_put(e, step);
 

@@ -13,8 +13,7 @@
 #include "common/monotonic.h"
 #include "common/text.h"
 #include "module/meta.h"
-
-enum { LINE_MAX_BYTES = 400 };
+#include "records.h"
 
 static struct {
 	int verbose, quiet;
@@ -93,7 +92,7 @@ static void add_excerpt(struct text *t, const struct meta_place *p)
 	size_t len = p ? strlen(p->text) : 0;
 	char head[32];
 
-	if (len == 0 || len > LINE_MAX_BYTES)
+	if (len == 0 || len > PRT_EXCERPT_MAX)
 		return;
 	snprintf(head, sizeof(head), "%5u | ", p->line);
 	text_add_str(t, head);

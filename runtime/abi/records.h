@@ -88,6 +88,9 @@ typedef int64_t prt_s64;
 #define PRT_PLACEHOLDER "probec_0123456789abcdef0123456789abcdef0123456789abcdef"
 #define PRT_NAME_LEN 55
 
+/* Bytes of the longest source line that is shown with a message. */
+#define PRT_EXCERPT_MAX 400
+
 /* ---- records ---- */
 
 enum prt_group_kind {
@@ -329,7 +332,8 @@ struct prt_status {
  *                                        its name; NAMES are then key1 ..., and value or some of
  *                                        count min avg max sum
  *   place   NUMBER  FILE  LINE  COL  ENDCOL  LINE-TEXT    where an error or print stands; "PLACE"
- *                                                         above is such a number
+ *                                                         above is such a number; the text of a
+ *                                                         line above PRT_EXCERPT_MAX is left out
  *   global  NUMBER  NAME  TYPE  [SYMBOL] scalars that NAME=VALUE may set: long or string; with a
  *                                        SYMBOL of the kernel, or MODULE:SYMBOL, its address is
  *                                        set by the loader
