@@ -3,6 +3,7 @@
 # shellcheck shell=sh
 
 build_packages="gcc make pkg-config flex bison libc6-dev libdw-dev libelf-dev libbpf-dev zlib1g-dev"
+test_packages="libcmocka-dev dwarves openssl iproute2 procps perl"
 slow_packages="llvm linux-perf" # what only slow tests need
 lab_packages="qemu-system-x86 qemu-system-common busybox-static cpio kmod xz-utils gzip"
 

@@ -13,7 +13,8 @@ module_build() {
 	make -C "$build" M="$PWD/$dir" CONFIG_DEBUG_INFO_BTF_MODULES= "$@" modules >log 2>&1 || fail "the module does not build" log
 }
 
-# module_btf FILE: gives it BTF, on that of the kernel out of the target. The test needs pahole.
+# module_btf FILE: gives it BTF, on that of the kernel out of the target. The test needs pahole, which adds the section
+# with LLVM's objcopy unless it is told to use that of binutils, which the compiler needs in any case.
 module_btf() {
 	local head at
 	if [ ! -s base.btf ]; then
@@ -21,7 +22,7 @@ module_btf() {
 		at=${head%%:*}
 		tail -c +$((at + ${#head} - ${#at} + 1)) "$TARGET" | head -c "${head##* }" >base.btf
 	fi
-	pahole -J --btf_base base.btf "$1" >log 2>&1 || fail "pahole" log
+	LLVM_OBJCOPY=objcopy pahole -J --btf_base base.btf "$1" >log 2>&1 || fail "pahole" log
 }
 
 # module_needs_debuginfo FILE: the test is skipped where it has none.
