@@ -14,7 +14,7 @@
 #include "base/subprocess.h"
 #include "session.h"
 
-#define VM_DEFAULT_RELEASE "6.1"
+#define VM_DEFAULT_RELEASE "default" /* lab/run: the distribution's own */
 #define VM_FILE "/run/lab/file" /* lab/run --file FILE: what is written there goes to FILE */
 
 typedef VEC(const char *) words;

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0
+# Packages by the names that distributions give them. Shared by ./setup.sh, ./configure and the programs of lab/.
+# Sourced, not run.
+# shellcheck shell=sh
+
+# A line a package: Debian's name, which is how the scripts name it; then dnf's, pacman's, zypper's. "-": it has none.
+package_table='
+gcc               gcc                    gcc                gcc
+libc6-dev         glibc-devel            glibc              glibc-devel
+make              make                   make               make
+pkg-config        pkgconf-pkg-config     pkgconf            pkgconf-pkg-config
+flex              flex                   flex               flex
+bison             bison                  bison              bison
+libdw-dev         elfutils-devel         libelf             libdw-devel
+libelf-dev        elfutils-libelf-devel  libelf             libelf-devel
+libbpf-dev        libbpf-devel           libbpf             libbpf-devel
+zlib1g-dev        zlib-devel             zlib               zlib-devel
+libcmocka-dev     libcmocka-devel        cmocka             libcmocka-devel
+sanitizers        libasan,libubsan       gcc-libs           libasan8,libubsan1
+qemu-system-x86   qemu-system-x86-core   qemu-system-x86    qemu-x86
+virtiofsd         virtiofsd              virtiofsd          virtiofsd
+busybox-static    busybox                busybox            busybox-static
+cpio              cpio                   cpio               cpio
+kmod              kmod                   kmod               kmod
+xz-utils          xz                     xz                 xz
+gzip              gzip                   gzip               gzip
+dwarves           dwarves                pahole             dwarves
+openssl           openssl                openssl            openssl
+iproute2          iproute                iproute2           iproute2
+procps            procps-ng              procps-ng          procps
+perl              perl-interpreter       perl               perl
+llvm              llvm                   llvm               llvm
+linux-perf        perf                   perf               perf
+'
+
+# What installs packages here: apt-get, dnf, pacman or zypper; "none" where it is none of them.
+package_manager() {
+	for package_tool in apt-get dnf pacman zypper; do
+		! command -v "$package_tool" >/dev/null 2>&1 || { echo "$package_tool"; return; }
+	done
+	echo none
+}
+
+# The names here of the packages that Debian calls so. One that is not in the table is passed on as it is.
+package_names() { # NAME...
+	case $(package_manager) in
+	dnf) package_column=2 ;;
+	pacman) package_column=3 ;;
+	zypper) package_column=4 ;;
+	*) package_column=1 ;;
+	esac
+	for package_name in "$@"; do
+		if [ "$package_column" = 1 ]; then
+			debian_name "$package_name"
+		else
+			echo "$package_table" | awk -v name="$package_name" -v column="$package_column" '
+				$1 == name { gsub(",", "\n", $column); print $column; found = 1 }
+				END { if (!found) print name }' | grep -vx -e - || true
+		fi
+	done | awk '!seen[$0]++' | tr '\n' ' ' | sed 's/ $//'
+}
+
+# Two packages whose names differ between Debian's releases: up to 12 virtiofsd is a part of QEMU, and the sanitizers come
+# with a version of gcc.
+debian_name() { # NAME
+	case $1 in
+	virtiofsd)
+		# shellcheck disable=SC1091
+		case $(. /etc/os-release 2>/dev/null && echo "${VERSION_CODENAME:-}") in
+		bullseye | bookworm | focal | jammy) echo qemu-system-common ;;
+		*) echo virtiofsd ;;
+		esac
+		;;
+	sanitizers) echo "libgcc-$(gcc -dumpversion 2>/dev/null || echo 12)-dev" ;;
+	*) echo "$1" ;;
+	esac
+}
+
+package_installed() { # NAME, as it is called here
+	case $(package_manager) in
+	apt-get) [ "$(dpkg-query -W -f '${Status}' "$1" 2>/dev/null)" = "install ok installed" ] ;;
+	pacman) pacman -Q "$1" >/dev/null 2>&1 ;;
+	none) false ;;
+	*) rpm -q --whatprovides "$1" >/dev/null 2>&1 ;;
+	esac
+}
+
+install_command() {
+	case $(package_manager) in
+	pacman) echo "pacman -S" ;;
+	*) echo "$(package_manager) install" ;;
+	esac
+}
+
+# How to install the packages that Debian calls so, for a hint.
+package_hint() { # NAME...
+	if [ "$(package_manager)" = none ]; then
+		echo "install by this machine's own means: $(package_names "$@")"
+	else
+		echo "sudo $(install_command) $(package_names "$@")"
+	fi
+}
