@@ -2,10 +2,13 @@
 # Shared by ./quickstart and ./check: what is installed, and how it is said. Sourced, not run.
 # shellcheck shell=sh
 
+. lab/packages.sh
+
 build_packages="gcc make pkg-config flex bison libc6-dev libdw-dev libelf-dev libbpf-dev zlib1g-dev"
 test_packages="libcmocka-dev dwarves openssl iproute2 procps perl"
 slow_packages="llvm linux-perf" # what only slow tests need
-lab_packages="qemu-system-x86 qemu-system-common busybox-static cpio kmod xz-utils gzip"
+# The kernels of the lab are not installed: lab/image unpacks them below the cache.
+lab_packages="qemu-system-x86 virtiofsd busybox-static cpio kmod xz-utils gzip"
 
 step() { printf '\n==> %s\n' "$*"; }
 
@@ -25,42 +28,64 @@ as_root() {
 	fi
 }
 
-# Install what is missing of the packages named; says what it does before it does it.
-install_packages() {
-	missing=
-	for package in "$@"; do
-		[ "$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)" = "install ok installed" ] ||
-			missing="$missing $package"
-	done
-	if [ -z "$missing" ]; then
-		echo "    nothing is missing"
-		return
-	fi
-	command -v apt-get >/dev/null 2>&1 ||
-		fail "this machine has no apt-get" "install by its own means:$missing"
-	echo "    from Debian's packages:$missing"
+# Run a command of apt's, with a line every ten seconds that shows where it is.
+with_progress() { # COMMAND...
 	log=$(mktemp)
-	# shellcheck disable=SC2086
-	{ as_root apt-get update && as_root env DEBIAN_FRONTEND=noninteractive \
-		apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1 &
-	waited=0
+	as_root "$@" >"$log" 2>&1 &
 	pid=$!
+	waited=0
 	while kill -0 "$pid" 2>/dev/null; do
 		sleep 1
 		waited=$((waited + 1))
 		[ $((waited % 10)) != 0 ] || echo "    ... $(tail -n 1 "$log" | cut -c1-90)"
 	done
-	wait "$pid" || { tail -n 20 "$log" >&2; fail "the packages could not be installed" "see the lines above"; }
+	wait "$pid" || { tail -n 20 "$log" >&2; fail "'$*' failed" "the lines above say why"; }
 	rm -f "$log"
+}
+
+# What apt can install, asked for once a run: the image of a fresh machine has no lists, or those of the day it was made.
+updated=
+update_packages() {
+	[ -z "$updated" ] && [ "$(package_manager)" = apt-get ] || return 0
+	echo "    apt-get update"
+	with_progress apt-get update
+	updated=yes
+}
+
+# Whether apt can install a package; old lists are updated before it is said that it can't.
+package_known() { # PACKAGE
+	apt-cache show "$1" >/dev/null 2>&1 || { update_packages && apt-cache show "$1" >/dev/null 2>&1; }
+}
+
+# Install what is missing of the packages named; says what it does before it does it.
+install_packages() {
+	missing=
+	for package in $(package_names "$@"); do
+		package_installed "$package" || missing="$missing $package"
+	done
+	if [ -z "$missing" ]; then
+		echo "    nothing is missing"
+		return
+	fi
+	# shellcheck disable=SC2086
+	case $(package_manager) in
+	apt-get) ;;
+	none) fail "these packages are needed:$missing" "install them by this machine's own means, then run ${0##*/} again" ;;
+	*) fail "these packages are missing:$missing" "sudo $(install_command)$missing, then run ${0##*/} again" ;;
+	esac
+	update_packages
+	echo "    apt-get install$missing"
+	# shellcheck disable=SC2086
+	with_progress env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
 	echo "    installed in $waited s"
 }
 
-# The package with the build tree of the newest cloud kernel 6.1 or 6.12.
-cloud_headers() {
-	case $1 in
-	6.1) echo linux-headers-cloud-amd64 ;;
-	*) echo "linux-headers-$1-cloud-amd64" ;;
-	esac
+# Sets $kernels to the series that the lab can have here, the distribution's own first.
+find_kernels() {
+	kernels=$(lab/run --kernels)
+	[ -n "$kernels" ] || { update_packages; kernels=$(lab/run --kernels); }
+	[ -n "$kernels" ] || fail "no kernel for the virtual machine can be had here" \
+		"it needs a cloud kernel of Debian's that apt knows: apt-cache policy linux-image-cloud-amd64"
 }
 
 build() {
