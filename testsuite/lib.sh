@@ -8,7 +8,24 @@ indent() { sed 's/^/    /'; }
 progress() { [ ! -t 2 ] || printf '\r\e[K%s' "$1" >&2; }
 pass() { passed=$((passed + 1)); [ -z "$verbose" ] || { progress ''; echo "ok    $1"; }; }
 fail() { failed=$((failed + 1)); progress ''; echo "FAIL  $1${2:+: $2}"; }
-skip() { skipped=$((skipped + 1)); progress ''; echo "skip  $1: $2"; }
+skip() { # NAME REASON
+	skipped=$((skipped + 1))
+	progress ''
+	echo "skip  $1: $2"
+	echo "$2" >>"$work/skips"
+}
+
+# A run that leaves out more than a few of its tests does not pass, whatever became of the others: what lacks is named,
+# with how many tests lack it. Left out on purpose are those that only --all runs.
+skips_allowed=8
+skipped_too_many() {
+	local left_out
+	left_out=$(cat "$work/skips" "$work"/*/skips 2>/dev/null | grep -v '^slow;')
+	[ -n "$left_out" ] && [ "$(wc -l <<<"$left_out")" -gt "$skips_allowed" ] || return 0
+	echo "FAIL  $(wc -l <<<"$left_out") tests are skipped, more than $skips_allowed:"
+	sort <<<"$left_out" | uniq -c | sort -rn | sed 's/^ *\([0-9]*\) /      \1 tests: /; s/^      1 tests/      1 test/'
+	return 1
+}
 
 # Whether a test's name matches what was asked for.
 chosen() {
@@ -41,8 +58,9 @@ needs_met() { # FILE NAME
 		target | target-*)
 			local kernel=${need#target}
 			kernel=${kernel#-}
-			if ! target=$(target_of "${kernel:-6.1}"); then
-				skip "$2" "no captured target of a kernel ${kernel:-6.1}: $target"
+			kernel=${kernel:-${plain[0]}}
+			if ! target=$(target_of "$kernel"); then
+				skip "$2" "no captured target of a kernel $kernel: $target"
 				return 1
 			fi
 			;;

@@ -32,7 +32,7 @@ run_shell() { # NAME FILE SECONDS
 	local dir=$work/here why='' status
 	rm -rf "$dir"
 	mkdir "$dir"
-	(cd "$dir" && PROBEC=$top/probec PROBERUN=$top/proberun TOP=$top TARGET=$target \
+	(cd "$dir" && PROBEC=$top/probec PROBERUN=$top/proberun TOP=$top TARGET=$target KERNELS="${plain[*]}" \
 		timeout -k 10 "$3" bash -c '. "$TOP/testsuite/expect.sh"; . "$0"' "$top/$2") \
 		>"$work/out" 2>&1 </dev/null
 	status=$?

@@ -1,4 +1,4 @@
-#@ needs: target-6.12 target
+#@ needs: target
 # Every function and alias of the library is documented in doc/functions.md, and compiles on both kernels, the functions called
 # from a probe, the aliases with all that they prepare.
 # shellcheck shell=bash disable=SC2154
@@ -14,7 +14,7 @@
 [ "$(wc -l <all.kp)" -gt 200 ] || fail 'functions were not found'
 "$TOP/tools/tapset-doc" --probes >aliases.kp
 [ "$(wc -l <aliases.kp)" -gt 400 ] || fail 'aliases were not found'
-for kernel in 6.1 6.12; do
+for kernel in $KERNELS; do
 	other=$("$TOP/lab/run" --target "$kernel") || fail "no target of $kernel"
 	"$PROBEC" -g -w -p4 -m all -r "$other" all.kp >said 2>&1 || fail "on $kernel" said
 	"$PROBEC" -w -p4 -m aliases -r "$other" aliases.kp >said 2>&1 || fail "aliases on $kernel" said

@@ -4,7 +4,7 @@
 # Inlined copies, entries and lines of the kernels, beside what perf probe finds in the same debug symbols (lab/symbols).
 command -v perf >/dev/null || { echo "perf is not installed (linux-perf)"; exit 77; }
 tried=0
-for kernel in 6.1 6.12; do
+for kernel in $KERNELS; do
 	debug=$("$TOP/lab/symbols" --if-here "$kernel") || continue
 	target=$("$TOP/lab/run" --target "$kernel") || fail "no target of $kernel"
 	vmlinux=$(echo "$debug"/boot/vmlinux-*)
@@ -46,4 +46,4 @@ for kernel in 6.1 6.12; do
 		done
 	done
 done
-[ $tried != 0 ] || { echo "no debug symbols are here: lab/symbols 6.1"; exit 77; }
+[ $tried != 0 ] || { echo "no debug symbols are here: lab/symbols ${KERNELS%% *}"; exit 77; }
