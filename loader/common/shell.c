@@ -46,12 +46,20 @@ static int become_user(void)
 
 int shell_exec(const char *command)
 {
+	static char shell[] = "/bin/sh", option[] = "-c";
+	char *const argv[] = { shell, option, (char *)command, NULL };
+
+	return shell_exec_words(argv);
+}
+
+int shell_exec_words(char *const *argv)
+{
 	int err;
 
 	signals_reset();
 	err = become_user();
 	if (err)
 		return err;
-	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	execvp(argv[0], argv);
 	return -errno;
 }

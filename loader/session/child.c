@@ -4,22 +4,28 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/say.h"
 #include "common/shell.h"
 #include "common/signals.h"
+
+enum { KILL_AFTER_MS = 2000, DESCENDANTS_MAX = 256 };
 
 void child_init(struct child *c)
 {
 	*c = (struct child){ .fd = -1, .start = -1, .exec_error = -1 };
 }
 
-static void run_command(int start, int exec_error, const char *command)
+static void run_command(int start, int exec_error, const struct words *words)
 {
 	char byte;
 	ssize_t n;
@@ -30,7 +36,7 @@ static void run_command(int start, int exec_error, const char *command)
 	while (n < 0 && errno == EINTR && signals_count() == 0);
 	if (n != 1)
 		_exit(0);
-	err = -shell_exec(command);
+	err = words->way == WORDS_DIRECT ? -shell_exec_words(words->argv) : -shell_exec(words->text);
 	n = write(exec_error, &err, sizeof(err));
 	_exit(127);
 }
@@ -49,11 +55,14 @@ int child_fork(struct child *c, const char *command)
 		say_error("E_COMMAND", NULL, "pipe: %s", strerror(errno));
 		return -1;
 	}
+	words_split(command, &c->words);
+	if (c->words.way == WORDS_SHELL)
+		say_step("a shell runs the command: target() is the shell");
 	c->pid = fork();
 	if (c->pid == 0) {
 		close(start[1]);
 		close(result[0]);
-		run_command(start[0], result[1], command);
+		run_command(start[0], result[1], &c->words);
 	}
 	close(start[0]);
 	close(result[1]);
@@ -93,39 +102,107 @@ void child_release(struct child *c)
 	c->start = -1;
 }
 
-int child_finish(struct child *c)
+/* Whether it has ended after @ms, or sooner because of a signal for this process. */
+static int ends_within(const struct child *c, int ms)
 {
-	int status = 0, passed = 0, err = 0;
+	struct pollfd fd = { .fd = c->fd, .events = POLLIN };
 
-	if (!c->is_command || c->pid <= 0)
+	return poll(&fd, 1, ms) > 0;
+}
+
+/* The processes that @pid has started, and those that these have; how many of @max. They are known
+ * only as long as their parents are there. */
+static size_t find_descendants(pid_t pid, pid_t *ret, size_t max)
+{
+	char path[64], text[4096], *p = text, *end;
+	size_t n = 0;
+	pid_t child;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid, (int)pid);
+	if (file_read_line(path, text, sizeof(text)))
 		return 0;
-	if (c->start >= 0)
-		close(c->start);
-	c->start = -1;
+	while (n < max && (child = (pid_t)strtol(p, &end, 10)) > 0 && end != p) {
+		ret[n++] = child;
+		n += find_descendants(child, ret + n, max - n);
+		p = end;
+	}
+	return n;
+}
+
+/* The session is over before the command is. What a shell has started would outlive the shell. */
+static void end_command(const struct child *c)
+{
+	pid_t others[DESCENDANTS_MAX];
+	size_t n = find_descendants(c->pid, others, DESCENDANTS_MAX);
+
+	say_step("the session is over: the command gets SIGTERM");
+	kill(c->pid, SIGTERM);
+	for (size_t i = 0; i < n; i++)
+		kill(others[i], SIGTERM);
+	if (ends_within(c, KILL_AFTER_MS) || signals_count())
+		return;
+	say_step("the command gets SIGKILL");
+	kill(c->pid, SIGKILL);
+}
+
+/* Its status. A signal that comes for this process is passed on. */
+static int wait_for_command(const struct child *c)
+{
+	int status = 0, passed = 0;
+
 	for (;;) {
 		if (signals_count() > passed) {
 			passed = signals_count();
 			kill(c->pid, signals_last());
 		}
 		if (waitpid(c->pid, &status, 0) >= 0 || errno != EINTR)
-			break;
+			return status;
 	}
-	c->pid = 0;
-	if (read(c->exec_error, &err, sizeof(err)) == sizeof(err)) {
-		say_error("E_COMMAND", NULL, "the command of -c could not be started: %s",
-			  strerror(err));
-		return -1;
-	}
+}
+
+/* What ended by itself, and not well. 0 or -1, said. */
+static int report_status(int status)
+{
 	if (WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127)) {
-		say_error("E_COMMAND", "the shell's message above says why",
+		say_error("E_COMMAND", "the message above says why",
 			  "the command of -c could not be started (status %d)",
 			  WEXITSTATUS(status));
 		return -1;
 	}
-	if (WIFEXITED(status) && WEXITSTATUS(status))
+	if (WIFEXITED(status) && WEXITSTATUS(status)) {
 		say_warn("E_COMMAND", NULL, "the command ended with status %d",
 			 WEXITSTATUS(status));
-	else if (WIFSIGNALED(status) && !signals_count())
+		return -1;
+	}
+	if (WIFSIGNALED(status)) {
 		say_warn("E_COMMAND", NULL, "the command was ended by signal %d", WTERMSIG(status));
+		return -1;
+	}
 	return 0;
+}
+
+int child_finish(struct child *c)
+{
+	int status, err = 0, ours, ret = 0;
+
+	if (!c->is_command || c->pid <= 0)
+		return 0;
+	ours = c->start < 0 && !ends_within(c, 0);
+	if (c->start >= 0)
+		close(c->start);
+	c->start = -1;
+	if (ours && !signals_count())
+		end_command(c);
+	status = wait_for_command(c);
+	c->pid = 0;
+	if (read(c->exec_error, &err, sizeof(err)) == sizeof(err)) {
+		say_error("E_COMMAND", "a program without a path is looked for in PATH",
+			  "the command of -c could not be started: %s: %s",
+			  c->words.argv ? c->words.argv[0] : "/bin/sh", strerror(err));
+		ret = -1;
+	} else if (!ours && !signals_count()) {
+		ret = report_status(status);
+	}
+	words_deinit(&c->words);
+	return ret;
 }

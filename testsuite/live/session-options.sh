@@ -20,15 +20,47 @@ sleep 1 &
 "$PROBERUN" -x $! "$MODULE" >o || fail '-x' o
 grep -q "^begin 1 none $!\$" o && [ "$(tail -n 1 o)" = end ] || fail '-x: not to its end' o
 
-# -c: a session that could not begin what it is for fails; its status is no business of the command's.
+# -c: a command that could not be started or that failed is an error of the session, as for staprun.
 refused E_COMMAND 'no such command' "$PROBERUN" -c no-such-command "$MODULE"
 grep -qx end said || fail 'no such command: the end probe did not run' said
-"$PROBERUN" -c 'exit 3' "$MODULE" >o 2>&1 || fail '-c exit 3' o
+"$PROBERUN" -c 'exit 3' "$MODULE" >o 2>&1
+[ $? = 1 ] || fail '-c exit 3' o
 grep -q 'ended with status 3 \[E_COMMAND\]' o || fail '-c: its status is not told' o
-"$PROBERUN" -c 'kill -TERM $$' "$MODULE" >o 2>&1 || fail '-c that is killed' o
+"$PROBERUN" -c false "$MODULE" >o 2>&1
+[ $? = 1 ] && grep -q 'ended with status 1 \[E_COMMAND\]' o || fail '-c false' o
+"$PROBERUN" -c 'kill -TERM $$' "$MODULE" >o 2>&1
+[ $? = 1 ] || fail '-c that is killed' o
 grep -q 'ended by signal 15 \[E_COMMAND\]' o || fail '-c: its signal is not told' o
 [ "$("$PROBERUN" -c 'echo $PPID >p; cat p' -o o "$MODULE")" = "$(cat p)" ] || fail "-o took the command's output"
 grep -q '^begin' o || fail '-o has no output' o
+
+# -c: target() is the command's own process, also with quotes, redirections, variables and assignments.
+cat >/tmp/its-pid <<'E'
+#!/bin/sh
+echo "its $$ $* $VARIABLE"
+E
+chmod +x /tmp/its-pid
+for command in '/tmp/its-pid "a  b" c' '/tmp/its-pid a 2>/dev/null' "VARIABLE='a b' /tmp/its-pid" '/tmp/its-pid $HOME' 'exec /tmp/its-pid'; do
+	"$PROBERUN" -w -c "$command" "$MODULE" >o 2>&1 || fail "-c $command" o
+	[ "$(awk '/^begin/ { print $4 }' o)" = "$(awk '/^its/ { print $2 }' o)" ] || fail "-c $command: not target()" o
+done
+PATH=/tmp:$PATH "$PROBERUN" -c 'its-pid in "the PATH"' "$MODULE" | grep -q '^its [0-9]* in the PATH ' || fail 'PATH and quotes'
+"$PROBERUN" -v -c 'cat /etc/hostname; /tmp/its-pid' "$MODULE" >o 2>&1 || fail 'two commands' o
+grep -q 'a shell runs the command: target() is the shell' o || fail 'two commands: not said with -v' o
+"$PROBERUN" -v -c 'cat /etc/hostname' "$MODULE" 2>&1 | grep -q 'a shell runs' && fail 'one command is run by a shell'
+
+# A session that ends before its command ends the command, and what that has started.
+ends_soon() { # WHAT COMMAND PATTERN [OPTION]...
+	local start=$SECONDS
+	"$PROBERUN" -T 0.5 -c "$2" "${@:4}" "$MODULE" >o 2>&1 || fail "$1: status $?" o
+	[ "$(grep -c '^end$' o)" = 1 ] || fail "$1: not to its end" o
+	[ $((SECONDS - start)) -lt 60 ] || fail "$1: took $((SECONDS - start)) seconds" o
+	! pgrep -f "$3" >/dev/null || fail "$1: the command goes on" o
+}
+ends_soon '-T and -c' 'sleep 1001' '^sleep 1001'
+ends_soon '-T and a shell' 'sleep 1002; sleep 1003' '^sleep 100[23]'
+ends_soon '-T and SIGTERM is ignored' "sh -c 'trap \"\" TERM; while :; do sleep 0.1; done'" 'while :; do' -v
+grep -q 'gets SIGKILL' o || fail 'no SIGKILL' o
 
 # -o
 refused_io() { ! "$@" >said 2>&1 && grep -q "can't write.*\[E_IO\]" said || fail "$*" said; unloaded "$*"; }

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One pass over the text splits it into words and notes what only a shell understands. When in
+ * doubt the shell gets the text as it is: it then means the same, and only target() differs.
+ */
+#include "session/words.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/alloc.h"
+#include "common/text.h"
+
+struct splitter {
+	const char *p;
+	struct text bytes;    /* all words, each with a NUL behind it */
+	size_t n;             /* words */
+	int in_word;
+	int special;          /* a redirection, an expansion, an assignment: a shell's, still one command */
+	int compound;         /* anything that is more than one command, or is not understood */
+	int plain;            /* of the current word: nothing in it is quoted or expanded */
+	const char *program;  /* where the first word that is no assignment begins; or NULL */
+	int program_is_plain;
+	int after_operator;   /* the next word is the file of a redirection */
+	const char *start;    /* where the current word begins */
+	size_t start_byte;    /* in bytes */
+};
+
+/* Words that mean something to the shell where a command's name is expected, and the commands that
+ * change the shell itself or that are not programs. Other commands that a shell may have built in
+ * (echo, printf, kill, test) are programs as well. */
+static int is_shells(const char *word)
+{
+	static const char *const words[] = {
+		"!", ".", ":", "alias", "bg", "break", "case", "cd", "command", "continue", "coproc",
+		"declare", "do", "done", "elif", "else", "esac", "eval", "exec", "exit", "export",
+		"fc", "fg", "fi", "for", "function", "getopts", "hash", "if", "jobs", "let", "local",
+		"read", "readonly", "return", "select", "set", "shift", "shopt", "source", "then",
+		"time", "times", "trap", "type", "typeset", "ulimit", "umask", "unalias", "unset",
+		"until", "wait", "while", "[[", "{", "}",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(word, words[i]) == 0)
+			return 1;
+	return 0;
+}
+
+static int is_assignment(const char *word)
+{
+	const char *p = word;
+
+	if (!isalpha((unsigned char)*p) && *p != '_')
+		return 0;
+	while (isalnum((unsigned char)*p) || *p == '_')
+		p++;
+	return *p == '=';
+}
+
+static void begin_word(struct splitter *s)
+{
+	if (s->in_word)
+		return;
+	s->in_word = 1;
+	s->plain = 1;
+	s->start = s->p;
+	s->start_byte = s->bytes.len;
+}
+
+static void add(struct splitter *s, char c)
+{
+	begin_word(s);
+	text_add(&s->bytes, &c, 1);
+}
+
+static void end_word(struct splitter *s)
+{
+	const char *word;
+
+	if (!s->in_word)
+		return;
+	s->in_word = 0;
+	text_add(&s->bytes, "", 1);
+	s->n++;
+	word = s->bytes.s + s->start_byte;
+	if (s->after_operator) {
+		s->after_operator = 0;
+	} else if (!s->program && is_assignment(word)) {
+		/* exec would take it for a program behind a redirection. */
+		s->compound |= s->special & 2;
+		s->special |= 1;
+	} else if (!s->program) {
+		s->program = s->start;
+		s->program_is_plain = s->plain;
+		if (s->plain && is_shells(word))
+			s->compound = 1;
+	}
+}
+
+static void single_quotes(struct splitter *s)
+{
+	const char *end = strchr(s->p + 1, '\'');
+
+	begin_word(s);
+	s->plain = 0;
+	if (!end) {
+		s->compound = 1;
+		return;
+	}
+	text_add(&s->bytes, s->p + 1, (size_t)(end - s->p - 1));
+	s->p = end;
+}
+
+static void double_quotes(struct splitter *s)
+{
+	begin_word(s);
+	s->plain = 0;
+	for (s->p++; *s->p && *s->p != '"'; s->p++) {
+		if (*s->p == '`' || (*s->p == '$' && s->p[1] == '(')) {
+			s->compound = 1;
+			return;
+		}
+		if (*s->p == '$')
+			s->special |= 1;
+		if (*s->p == '\\' && s->p[1] && strchr("$`\"\\", s->p[1]))
+			s->p++;
+		else if (*s->p == '\\' && s->p[1] == '\n') {
+			s->p++;
+			continue;
+		}
+		add(s, *s->p);
+	}
+	s->compound |= !*s->p;
+}
+
+/* < and > with what belongs to them, and the number of a descriptor in front. */
+static void redirection(struct splitter *s)
+{
+	const char *number = s->in_word ? s->start : NULL;
+
+	while (number && number < s->p && isdigit((unsigned char)*number))
+		number++;
+	if (number == s->p) {
+		s->in_word = 0;
+		s->bytes.len = s->start_byte;
+	} else {
+		end_word(s);
+	}
+	/* A text that follows on other lines, a process whose output is a file. */
+	if (s->after_operator || (*s->p == '<' && s->p[1] == '<') || s->p[1] == '(') {
+		s->compound = 1;
+		return;
+	}
+	if (s->p[1] == '>' || s->p[1] == '&' || s->p[1] == '|')
+		s->p++;
+	s->special |= s->program ? 1 : 3;
+	s->after_operator = 1;
+}
+
+static void backslash(struct splitter *s)
+{
+	s->p++;
+	if (*s->p == '\n')
+		return;
+	if (!*s->p) {
+		s->compound = 1;
+		return;
+	}
+	add(s, *s->p);
+	s->plain = 0;
+}
+
+/* $NAME, patterns, ~, braces: they make a word, or several, of one command. */
+static void expansion(struct splitter *s)
+{
+	if (*s->p == '`' || (*s->p == '$' && (s->p[1] == '(' || s->p[1] == '{' || s->p[1] == '\''))) {
+		s->compound = 1;
+		return;
+	}
+	add(s, *s->p);
+	s->plain = 0;
+	s->special |= 1;
+}
+
+static void one_byte(struct splitter *s)
+{
+	switch (*s->p) {
+	case ' ':
+	case '\t':
+		end_word(s);
+		return;
+	case '\'':
+		single_quotes(s);
+		return;
+	case '"':
+		double_quotes(s);
+		return;
+	case '\\':
+		backslash(s);
+		return;
+	case '<':
+	case '>':
+		redirection(s);
+		return;
+	case '\n':
+	case '&':
+	case '|':
+	case ';':
+	case '(':
+	case ')':
+		s->compound = 1;
+		return;
+	case '#':
+		s->compound |= !s->in_word;
+		break;
+	case '$':
+	case '`':
+	case '*':
+	case '?':
+	case '[':
+	case '{':
+	case '~':
+		expansion(s);
+		return;
+	}
+	add(s, *s->p);
+}
+
+static void take_words(struct splitter *s, struct words *ret)
+{
+	const char *word = s->bytes.s;
+
+	ret->way = WORDS_DIRECT;
+	ret->argv = alloc_array(s->n + 1, sizeof(*ret->argv));
+	for (size_t i = 0; i < s->n; i++, word += strlen(word) + 1) {
+		ret->argv[i] = alloc_array(strlen(word) + 1, 1);
+		strcpy(ret->argv[i], word);
+	}
+}
+
+/* The assignments stay in front of exec, where they count for the program. */
+static void take_text(struct splitter *s, const char *command, struct words *ret)
+{
+	struct text t = { 0 };
+
+	ret->way = WORDS_SHELL;
+	if (!s->compound && s->program && s->program_is_plain) {
+		ret->way = WORDS_EXEC;
+		text_add(&t, command, (size_t)(s->program - command));
+		text_add_str(&t, "exec ");
+		command = s->program;
+	}
+	text_add_str(&t, command);
+	ret->text = t.s;
+}
+
+/* A newline at the end separates nothing. */
+static size_t without_end(const char *command)
+{
+	size_t len = strlen(command);
+
+	while (len && (command[len - 1] == '\n' || command[len - 1] == ' ') &&
+	       (len < 2 || command[len - 2] != '\\'))
+		len--;
+	return len;
+}
+
+void words_split(const char *command, struct words *ret)
+{
+	struct text copy = { 0 };
+	struct splitter s = { 0 };
+
+	*ret = (struct words){ 0 };
+	text_add(&copy, command, without_end(command));
+	for (s.p = copy.s; *s.p && !s.compound; s.p++)
+		one_byte(&s);
+	end_word(&s);
+	s.compound |= s.after_operator;
+	if (!s.compound && !s.special && s.program)
+		take_words(&s, ret);
+	else
+		take_text(&s, copy.s, ret);
+	text_deinit(&s.bytes);
+	text_deinit(&copy);
+}
+
+void words_deinit(struct words *w)
+{
+	for (size_t i = 0; w->argv && w->argv[i]; i++)
+		free(w->argv[i]);
+	free(w->argv);
+	free(w->text);
+	*w = (struct words){ 0 };
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The words of the command of -c, so that target() is the command's own process and not that of a
+ * shell around it.
+ */
+#ifndef LOADER_WORDS_H
+#define LOADER_WORDS_H
+
+enum words_way {
+	WORDS_DIRECT, /* no shell syntax: the words are the program and its arguments */
+	WORDS_EXEC,   /* one program, with redirections, variables or patterns: the shell execs it */
+	WORDS_SHELL,  /* anything else: a shell runs it and is the process that is waited for */
+};
+
+struct words {
+	enum words_way way;
+	char **argv; /* WORDS_DIRECT: ends with NULL */
+	char *text;  /* else: what the shell is given */
+};
+
+/** words_split - decide how @command is run. Quotes, backslashes and blanks mean what they mean to
+ *  sh(1). @ret is to be freed by words_deinit(). */
+void words_split(const char *command, struct words *ret);
+/** words_deinit - free it. */
+void words_deinit(struct words *w);
+
+#endif
