@@ -3,7 +3,9 @@
 #include "text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "session.h"
@@ -42,6 +44,21 @@ static int refuse_binary(struct session *s, struct source *text)
 	return -1;
 }
 
+/* It may be a pipe: /dev/stdin, the <(...) of a shell. */
+static struct source *read_path(struct session *s, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY), saved;
+	struct source *src;
+
+	if (fd < 0)
+		return NULL;
+	src = source_from_fd(s->arena, path, fd);
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return src;
+}
+
 int text_read(struct session *s)
 {
 	const char *path = s->opt.script_path;
@@ -53,10 +70,11 @@ int text_read(struct session *s)
 	else if (!strcmp(path, "-"))
 		s->text = source_from_fd(s->arena, "<stdin>", 0);
 	else
-		s->text = source_from_file(s->arena, path);
+		s->text = read_path(s, path);
 	if (s->text)
 		return refuse_binary(s, s->text);
-	diag_error(s->diag, nowhere, E_IO, "can't read the script '%s': %s", path, strerror(errno));
+	diag_error(s->diag, nowhere, E_IO, "can't read the script '%s': %s", path,
+		   source_why(errno));
 	return -1;
 }
 

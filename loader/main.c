@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -332,12 +333,24 @@ static void fill_standard_descriptors(void)
 		close(fd);
 }
 
+/* Whoever may start it would load any module: the environment and the options are theirs. */
+static int is_setuid(void)
+{
+	if (!getauxval(AT_SECURE))
+		return 0;
+	say_error("E_SETUID", "'sudo proberun' runs it as root; 'chmod ug-s' takes the bits away",
+		  "proberun must not be installed setuid, setgid or with capabilities");
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	struct session s = { .device.fd = -1 };
 	int err, status = 0;
 
 	fill_standard_descriptors();
+	if (is_setuid())
+		return 1;
 	err = options_parse(argc, argv, &s.opt);
 	if (err)
 		return err < 0;

@@ -10,6 +10,9 @@
 
 #include "base/arena.h"
 
+/* Nobody writes as much; a device never ends. */
+enum { SOURCE_MAX = 16 << 20 };
+
 /* A session reads a hundred tapsets, of whose lines nobody asks. */
 struct source_lines {
 	struct arena *arena;
@@ -60,7 +63,8 @@ static size_t room_for(int fd)
 {
 	struct stat st;
 
-	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? (size_t)st.st_size + 2 : 16384;
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= SOURCE_MAX ?
+		       (size_t)st.st_size + 2 : 16384;
 }
 
 struct source *source_from_fd(struct arena *a, const char *name, int fd)
@@ -75,7 +79,10 @@ struct source *source_from_fd(struct arena *a, const char *name, int fd)
 		if (n < 0)
 			return NULL;
 		len += (size_t)n;
-		/* The arena ends before offsets of 32 bits do. */
+		if (len > SOURCE_MAX) {
+			errno = EFBIG;
+			return NULL;
+		}
 		if (len == room - 1) {
 			char *more = arena_alloc(a, room *= 2);
 
@@ -87,16 +94,27 @@ struct source *source_from_fd(struct arena *a, const char *name, int fd)
 
 struct source *source_from_file(struct arena *a, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), saved;
-	struct source *src;
+	/* Opening a FIFO waits for somebody who writes to it. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), saved;
+	struct source *src = NULL;
+	struct stat st;
 
 	if (fd < 0)
 		return NULL;
-	src = source_from_fd(a, path, fd);
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		src = source_from_fd(a, path, fd);
+	else
+		errno = S_ISDIR(st.st_mode) ? EISDIR : ENOTSUP;
 	saved = errno;
 	close(fd);
 	errno = saved;
 	return src;
+}
+
+const char *source_why(int err)
+{
+	return err == EFBIG ? "it is larger than 16 MB" :
+	       err == ENOTSUP ? "it is not a regular file" : strerror(err);
 }
 
 struct linecol source_linecol(const struct source *src, uint32_t off)

@@ -48,10 +48,14 @@ struct linecol {
 
 /** source_from_text - wrap @len bytes; text is copied, a NUL added. Owned by @a. */
 struct source *source_from_text(struct arena *a, const char *name, const char *text, size_t len);
-/** source_from_file - read a whole file; NULL with errno set when it can't be read. Owned by @a. */
+/** source_from_file - read a whole regular file; NULL with errno set when it can't be read, of which
+ *  source_why() tells. Owned by @a. */
 struct source *source_from_file(struct arena *a, const char *path);
-/** source_from_fd - read to the end of file; as above. */
+/** source_from_fd - read to the end of file, also of a pipe; as above. */
 struct source *source_from_fd(struct arena *a, const char *name, int fd);
+/** source_why - the reason for people: strerror() of @err, or that no text is so large, or that the
+ *  path is of no regular file. */
+const char *source_why(int err);
 /** source_linecol - the line and column of a byte offset (clamped to the text). */
 struct linecol source_linecol(const struct source *src, uint32_t off);
 /** source_offset - the way back; false where there is no such line. Columns are not checked. */

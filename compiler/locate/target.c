@@ -116,9 +116,9 @@ int target_open(struct arena *a, const char *path, struct target *ret, const cha
 {
 	struct stat st;
 	*ret = (struct target){ .path = path };
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
-		*why = fd < 0 ? strerror(errno) : "it is not a file";
+		*why = fd < 0 ? strerror(errno) : "it is not a regular file";
 		if (fd >= 0)
 			close(fd);
 		return -ENOENT;

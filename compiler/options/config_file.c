@@ -38,7 +38,7 @@ static struct source *open_source(struct session *s)
 		src = source_from_fd(s->arena, path, fd);
 		if (!src)
 			diag_error(s->diag, nowhere, E_IO, "can't read '%s': %s", path,
-				   strerror(errno));
+				   source_why(errno));
 		close(fd);
 	} else if (fd == -EPERM) {
 		diag_error(s->diag, nowhere, E_IO,

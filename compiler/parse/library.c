@@ -5,7 +5,6 @@
  * @word that means nothing else.
  */
 #include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,22 +19,18 @@ static int is_macro_file(const struct dirent *de)
 	return dot && de->d_name[0] != '.' && (!strcmp(dot, ".kpm") || !strcmp(dot, ".stpm"));
 }
 
-static void read_file(struct session *s, const char *path)
+static void read_file(struct session *s, const struct library_dir *dir, const char *name)
 {
 	struct parser p = { .session = s, .arena = s->arena, .diag = s->diag };
 	struct preprocess pp;
 	struct token t;
 
-	p.src = source_from_file(s->arena, path);
-	if (!p.src) {
-		diag_error(s->diag, (struct range){ 0 }, E_IO, "cannot read '%s': %s", path,
-			   strerror(errno));
+	p.src = library_read(s, dir, name);
+	if (!p.src)
 		return;
-	}
 	p.src->in_tapset = 1;
 	p.src->id = (int)s->sources.n;
 	vec_push(s->arena, &s->sources, p.src);
-	vec_push(s->arena, &s->files_read, path);
 	preprocess_init(&pp, &p);
 	preprocess_next(&pp, &t);
 	if (t.kind) {
@@ -48,14 +43,14 @@ static void read_file(struct session *s, const char *path)
 	preprocess_deinit(&pp);
 }
 
-static void read_dir(struct session *s, const char *dir)
+static void read_dir(struct session *s, const struct library_dir *dir)
 {
 	struct dirent **list;
-	int n = scandir(dir, &list, is_macro_file, alphasort);
+	int n = scandir(dir->path, &list, is_macro_file, alphasort);
 
 	/* What is wrong with the directory is said when its tapsets are looked for. */
 	for (int i = 0; i < n; i++) {
-		read_file(s, arena_printf(s->arena, "%s/%s", dir, list[i]->d_name));
+		read_file(s, dir, list[i]->d_name);
 		free(list[i]);
 	}
 	if (n >= 0)
@@ -71,7 +66,7 @@ struct macro *library_macro(struct session *s, const char *name)
 		map_init(s->library_macros, s->arena);
 		library_dirs(s, &dirs, false);
 		vec_each(dir, &dirs.v)
-			read_dir(s, dir->path);
+			read_dir(s, dir);
 	}
 	return map_get(s->library_macros, name);
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Where tapsets and macros are looked for: -I, $XDG_DATA_HOME (~/.local/share) and $XDG_DATA_DIRS
- * with /probec/tapsets behind them, the library. What is in them ends up in the kernel, so that one
- * of the user's or the system's that somebody else could have written is not looked into.
+ * with /probec/tapsets behind them, the library. What is in them ends up in the kernel. Therefore a
+ * directory, subdirectory or file of the user's or the system's that somebody else could have written
+ * is not used. The directories of -I are the user's choice, the library is that of the program.
  */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "locate/kernel.h"
 #include "parse/library_dirs.h"
@@ -22,9 +25,10 @@ static bool is_dir(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-static void add(struct session *s, struct library_dirs *ret, const char *path, int in_tapset)
+static void add(struct session *s, struct library_dirs *ret, const char *path, int in_tapset,
+		bool automatic)
 {
-	struct library_dir dir = { path, in_tapset };
+	struct library_dir dir = { path, in_tapset, automatic };
 
 	vec_push(s->arena, &ret->v, dir);
 }
@@ -32,6 +36,22 @@ static void add(struct session *s, struct library_dirs *ret, const char *path, i
 static bool is_roots(const struct stat *st)
 {
 	return st->st_uid == 0 && !(st->st_mode & 022);
+}
+
+/* Whether only this user or root can change what is in the directory @path. */
+static bool is_safe_dir(const char *path)
+{
+	char real[PATH_MAX];
+	struct stat st;
+
+	return realpath(path, real) && !stat(real, &st) &&
+	       (rights_is_own_dir(real) || is_roots(&st)) && rights_is_safe(real);
+}
+
+static void warn_unsafe(struct session *s, const char *what, const char *path)
+{
+	diag_warn(s->diag, (struct range){ 0 }, E_IO,
+		  "the %s '%s' is not used: others may write it, or a directory above it", what, path);
 }
 
 /* DATA/probec/tapsets, when it is there and not the library itself. */
@@ -45,14 +65,10 @@ static void add_data(struct session *s, struct library_dirs *ret, const char *da
 		return;
 	if (s->tapset_dir && realpath(s->tapset_dir, library) && !strcmp(real, library))
 		return;
-	if ((rights_is_own_dir(real) || is_roots(&st)) && rights_is_safe(real)) {
-		add(s, ret, path, 1);
-		return;
-	}
-	if (warn)
-		diag_warn(s->diag, (struct range){ 0 }, E_IO,
-			  "the tapset directory '%s' is not used: others may write it, or a "
-			  "directory above it", path);
+	if (is_safe_dir(real))
+		add(s, ret, path, 1, true);
+	else if (warn)
+		warn_unsafe(s, "tapset directory", path);
 }
 
 void library_roots(struct session *s, struct library_dirs *ret, bool warn)
@@ -60,7 +76,7 @@ void library_roots(struct session *s, struct library_dirs *ret, bool warn)
 	const char *home = getenv("XDG_DATA_HOME"), *dirs = getenv("XDG_DATA_DIRS");
 
 	vec_each(dir, &s->opt.include_dirs)
-		add(s, ret, *dir, 1);
+		add(s, ret, *dir, 1, false);
 	if (home && *home == '/')
 		add_data(s, ret, home, warn);
 	else if (rights_home())
@@ -72,29 +88,33 @@ void library_roots(struct session *s, struct library_dirs *ret, bool warn)
 		add_data(s, ret, arena_strndup(s->arena, dirs, (size_t)(end - dirs)), warn);
 	}
 	if (s->tapset_dir)
-		add(s, ret, s->tapset_dir, 2);
+		add(s, ret, s->tapset_dir, 2, false);
 }
 
 static void add_sub(struct session *s, struct library_dirs *ret, const struct library_dir *root,
-		    const char *sub)
+		    const char *sub, bool warn)
 {
 	const char *path = arena_printf(s->arena, "%s/%s", root->path, sub);
 
-	if (is_dir(path))
-		add(s, ret, path, root->in_tapset);
+	if (!is_dir(path))
+		return;
+	if (!root->automatic || is_safe_dir(path))
+		add(s, ret, path, root->in_tapset, root->automatic);
+	else if (warn)
+		warn_unsafe(s, "tapset directory", path);
 }
 
 /* NAME/x86_64 and NAME, and the same of what is left of the name: 6.1.0-56-amd64, 6.1.0, 6.1. */
 static void add_versions(struct session *s, struct library_dirs *ret,
-			 const struct library_dir *root, const char *release)
+			 const struct library_dir *root, const char *release, bool warn)
 {
 	size_t len = strlen(release), base = strspn(release, "0123456789.");
 
 	while (len) {
 		const char *name = arena_strndup(s->arena, release, len);
 
-		add_sub(s, ret, root, arena_printf(s->arena, "%s/" MACHINE, name));
-		add_sub(s, ret, root, name);
+		add_sub(s, ret, root, arena_printf(s->arena, "%s/" MACHINE, name), warn);
+		add_sub(s, ret, root, name, warn);
 		if (len > base) {
 			len = base;
 			continue;
@@ -112,8 +132,33 @@ void library_dirs(struct session *s, struct library_dirs *ret, bool warn)
 	library_roots(s, &roots, warn);
 	vec_each(root, &roots.v) {
 		if (s->kernel)
-			add_versions(s, ret, root, kernel_release(s->kernel));
-		add_sub(s, ret, root, MACHINE);
-		add(s, ret, root->path, root->in_tapset);
+			add_versions(s, ret, root, kernel_release(s->kernel), warn);
+		add_sub(s, ret, root, MACHINE, warn);
+		add(s, ret, root->path, root->in_tapset, root->automatic);
 	}
+}
+
+struct source *library_read(struct session *s, const struct library_dir *dir, const char *name)
+{
+	const char *path = arena_printf(s->arena, "%s/%s", dir->path, name);
+	struct source *src = NULL;
+	int fd = dir->automatic ? rights_open(path) : 0;
+
+	if (!dir->automatic) {
+		src = source_from_file(s->arena, path);
+	} else if (fd >= 0) {
+		src = source_from_fd(s->arena, path, fd);
+		close(fd);
+	} else if (fd == -EPERM) {
+		warn_unsafe(s, "tapset", path);
+		return NULL;
+	} else {
+		errno = -fd;
+	}
+	if (src)
+		vec_push(s->arena, &s->files_read, path);
+	else
+		diag_error(s->diag, (struct range){ 0 }, E_IO, "cannot read '%s': %s", path,
+			   source_why(errno));
+	return src;
 }

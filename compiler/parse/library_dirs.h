@@ -8,6 +8,7 @@
 struct library_dir {
 	const char *path;
 	int in_tapset; /* source.in_tapset of its files */
+	bool automatic; /* nobody named it: only files that others can't have written count */
 };
 
 struct library_dirs {
@@ -23,5 +24,8 @@ void library_roots(struct session *s, struct library_dirs *ret, bool warn);
  *  it: 6.1.0-56-amd64/x86_64, 6.1.0-56-amd64, 6.1.0, 6.1, x86_64. Where no kernel is known yet,
  *  only the last. */
 void library_dirs(struct session *s, struct library_dirs *ret, bool warn);
+/** library_read - the file @name of @dir, whose path goes to s->files_read; NULL: it can't be read,
+ *  which is an error, or others could have written it, which is a warning. */
+struct source *library_read(struct session *s, const struct library_dir *dir, const char *name);
 
 #endif

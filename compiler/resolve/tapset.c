@@ -195,31 +195,27 @@ static int is_tapset(const struct dirent *de)
 	return dot && de->d_name[0] != '.' && (!strcmp(dot, ".kp") || !strcmp(dot, ".stp"));
 }
 
-static void scan_dir(struct resolver *r, const char *dir, int in_tapset)
+static void scan_dir(struct resolver *r, const struct library_dir *dir)
 {
 	struct session *s = r->s;
 	struct dirent **list;
-	int n = scandir(dir, &list, is_tapset, alphasort);
+	int n = scandir(dir->path, &list, is_tapset, alphasort);
 
 	if (n < 0) {
 		diag_error(s->diag, (struct range){ 0 }, E_IO,
-			   "cannot read the tapset directory '%s': %s", dir, strerror(errno));
+			   "cannot read the tapset directory '%s': %s", dir->path,
+			   strerror(errno));
 		return;
 	}
 	for (int i = 0; i < n; i++) {
-		const char *path = arena_printf(s->arena, "%s/%s", dir, list[i]->d_name);
 		struct lib_file *f = NEW(s->arena, struct lib_file);
 
+		f->src = library_read(s, dir, list[i]->d_name);
 		free(list[i]);
-		f->src = source_from_file(s->arena, path);
-		if (!f->src) {
-			diag_error(s->diag, (struct range){ 0 }, E_IO, "cannot read '%s': %s", path,
-				   strerror(errno));
+		if (!f->src)
 			continue;
-		}
-		f->src->in_tapset = in_tapset;
+		f->src->in_tapset = dir->in_tapset;
 		f->src->library_order = ++r->lib->nfiles;
-		vec_push(s->arena, &s->files_read, path);
 		scan_file(r, f);
 	}
 	free(list);
@@ -236,7 +232,7 @@ struct library *tapset_index(struct resolver *r)
 	map_init(&r->lib->globals, s->arena);
 	library_dirs(s, &dirs, true);
 	vec_each(dir, &dirs.v)
-		scan_dir(r, dir->path, dir->in_tapset);
+		scan_dir(r, dir);
 	return r->lib;
 }
 

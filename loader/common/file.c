@@ -4,18 +4,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { READ_AT_ONCE = 1 << 20 };
 
-int file_read(const char *path, struct text *ret)
+static int read_all(int fd, struct text *ret)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
 
-	if (fd < 0)
-		return -errno;
 	do {
 		text_reserve(ret, READ_AT_ONCE);
 		n = read(fd, ret->s + ret->len, READ_AT_ONCE);
@@ -24,8 +23,37 @@ int file_read(const char *path, struct text *ret)
 	} while (n > 0 || (n < 0 && errno == EINTR));
 	n = n < 0 ? -errno : 0;
 	ret->s[ret->len] = '\0';
-	close(fd);
 	return (int)n;
+}
+
+int file_read(const char *path, struct text *ret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+
+	if (fd < 0)
+		return -errno;
+	err = read_all(fd, ret);
+	close(fd);
+	return err;
+}
+
+int file_read_regular(const char *path, size_t max, struct text *ret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), err = 0;
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) != 0)
+		err = -errno;
+	else if (!S_ISREG(st.st_mode))
+		err = S_ISDIR(st.st_mode) ? -EISDIR : -ENOTSUP;
+	else if ((uint64_t)st.st_size > max)
+		err = -EFBIG;
+	else
+		err = read_all(fd, ret);
+	close(fd);
+	return err;
 }
 
 int file_read_line(const char *path, char *buf, size_t size)

@@ -22,6 +22,8 @@
 #include "common/say.h"
 #include "machine/kernel.h"
 
+enum { MODULE_BYTES_MAX = 256 << 20 };
+
 static const char signature[] = "~Module signature appended~\n";
 
 /* The bytes of a section, or NULL: it is outside of the image. */
@@ -134,13 +136,15 @@ int module_read(const char *path, struct module *ret)
 {
 	struct text file = { 0 };
 	const char *why;
-	int err = file_read(path, &file);
+	int err = file_read_regular(path, MODULE_BYTES_MAX, &file);
 
 	*ret = (struct module){ 0 };
 	if (err) {
 		text_deinit(&file);
 		say_error("E_IO", "probec -p4 SCRIPT makes a module and prints its path",
-			  "can't read the module '%s': %s", path, strerror(-err));
+			  "can't read the module '%s': %s", path,
+			  err == -ENOTSUP ? "it is not a regular file" :
+			  err == -EFBIG ? "it is larger than 256 MB" : strerror(-err));
 		return -1;
 	}
 	if (module_parse(file.s, file.len, ret, &why)) {

@@ -44,6 +44,45 @@ as_other env HOME="$place/theirs/home" PROBEC_CONFIG="$place/ours/config" "$plac
 	fail "a user reads root's configuration" said
 [ "$(stat -c '%u %a' "$place/theirs/home/.cache/probec")" = '65534 700' ] || fail "the user's cache"
 
+# Tapsets of the directories that nobody names: a subdirectory, a file, what a link leads to, as the directory itself.
+data=$place/ours/data
+export XDG_DATA_HOME=$data XDG_DATA_DIRS=/nonexistent PROBEC_CACHE=$place/ours/cache
+mkdir -p "$data/probec/tapsets/x86_64"
+tapset() { "$PROBEC" -p2 -e 'probe begin { println(mine()) }' >said 2>&1; }
+used() { tapset || fail "$1: it is not used" said; }
+unused() { ! tapset && grep -q "warning: the tapset.*$2' is not used" said && grep -q 'no function' said || fail "$1: it is used" said; }
+echo 'function mine() { return 1 }' >"$data/probec/tapsets/a.kp"
+used 'a tapset of ours'
+chmod g+w "$data/probec/tapsets/a.kp"
+unused 'a file that the group may write' a.kp
+chmod g-w "$data/probec/tapsets/a.kp"
+chown 65534 "$data/probec/tapsets/a.kp"
+unused "another's file" a.kp
+mv "$data/probec/tapsets/a.kp" "$place/theirs/a.kp"
+ln -s "$place/theirs/a.kp" "$data/probec/tapsets/a.kp"
+unused "a link to another's file" a.kp
+chown 0 "$place/theirs/a.kp"
+unused "a link into another's directory" a.kp
+rm "$data/probec/tapsets/a.kp"
+echo 'function mine() { return 1 }' >"$data/probec/tapsets/x86_64/a.kp"
+used 'a subdirectory of ours'
+chmod o+w "$data/probec/tapsets/x86_64"
+unused 'a subdirectory that others may write' x86_64
+chmod o-w "$data/probec/tapsets/x86_64"
+chown 65534 "$data/probec/tapsets/x86_64"
+unused "another's subdirectory" x86_64
+rm -r "$data/probec/tapsets/x86_64"
+ln -s "$place/theirs" "$data/probec/tapsets/x86_64"
+unused "a link to another's directory" x86_64
+"$PROBEC" -p2 -I "$place/theirs" -e 'probe begin { println(mine()) }' >said 2>&1 || fail '-I names it' said
+rm "$data/probec/tapsets/x86_64"
+echo '@define one %( 1 %)' >"$data/probec/tapsets/m.kpm"
+macro() { "$PROBEC" -p2 -e 'probe begin { println(@one) }' >said 2>&1; }
+macro || fail 'a macro of ours' said
+chmod o+w "$data/probec/tapsets/m.kpm"
+! macro && grep -q "m.kpm' is not used" said || fail 'a macro that others may write' said
+unset XDG_DATA_HOME XDG_DATA_DIRS PROBEC_CACHE
+
 # Temporary files: nobody else can look.
 mkdir -m 1777 "$place/tmp"
 TMPDIR=$place/theirs "$PROBEC" -p1 -e "$script" >said 2>&1 && fail 'temporary files below a directory of theirs' said

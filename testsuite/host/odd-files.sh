@@ -1,0 +1,44 @@
+# A script may come by a pipe; modules, tapsets and captured targets are regular files. Whatever else is named is refused
+# at once, and what has no end is not read to its end.
+quick() { # STATUS WORDS COMMAND...
+	local status
+	timeout 60 "${@:3}" >said 2>&1
+	status=$?
+	[ "$status" = "$1" ] || fail "status $status: ${*:3}" said
+	grep -q -- "$2" said || fail "does not say '$2': ${*:3}" said
+}
+mkfifo fifo
+script='probe begin { println(1) }'
+
+# Scripts: standard input, /dev/stdin, a process, a FIFO.
+echo "$script" | quick 0 println "$PROBEC" -p1 -
+echo "$script" | quick 0 println "$PROBEC" -p1 /dev/stdin
+quick 0 println "$PROBEC" -p1 <(echo "$script")
+echo "$script" >fifo &
+quick 0 println "$PROBEC" -p1 fifo
+wait
+quick 1 "can't read the script '/dev/zero': it is larger than 16 MB" "$PROBEC" -p1 /dev/zero
+head -c 17000000 /dev/zero | tr '\0' ' ' >large.kp
+quick 1 'it is larger than 16 MB' "$PROBEC" -p1 large.kp
+quick 1 'it is larger than 16 MB' "$PROBEC" -p1 - <large.kp
+quick 1 'Is a directory' "$PROBEC" -p1 .
+# One that waits for a FIFO ends by a signal.
+timeout -s INT 1 "$PROBEC" -p1 fifo >said 2>&1
+[ $? = 124 ] || fail 'a FIFO without a writer: not ended by SIGINT' said
+
+# Tapsets and files of macros.
+mkdir tapsets macros
+mkfifo tapsets/a.kp macros/a.kpm
+quick 1 "cannot read 'tapsets/a.kp': it is not a regular file" "$PROBEC" -p2 -I tapsets -e "$script"
+quick 1 "cannot read 'macros/a.kpm': it is not a regular file" "$PROBEC" -p2 -I macros -e 'probe begin { println(@nothing) }'
+
+# Kernels.
+quick 1 "cannot use './fifo' as a kernel: it is not a regular file" "$PROBEC" -p2 -r ./fifo -e "$script"
+quick 1 'it is not a regular file' "$PROBEC" -p2 -r /dev/zero -e "$script"
+
+# Modules.
+quick 1 "can't read the module 'fifo': it is not a regular file" "$PROBERUN" fifo
+quick 1 'it is not a regular file' "$PROBERUN" /dev/zero
+quick 1 'Is a directory' "$PROBERUN" .
+truncate -s 1G huge.ko
+quick 1 "it is larger than 256 MB" "$PROBERUN" huge.ko
