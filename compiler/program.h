@@ -44,6 +44,8 @@ struct probe {
 	VEC(struct symbol *) locals;
 	VEC(struct site *) sites;
 	VEC(struct saved_value) saved;
+	struct result_part result;        /* PK_RETURN: that returnval() reads, the same at all sites;
+					   * determined only where the probe may call it */
 	unsigned nargs;                   /* PK_TRACE: so many of the arguments are read */
 	bool reads_regs;                  /* registers that debug information names */
 	/* filled by check */

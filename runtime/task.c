@@ -188,10 +188,22 @@ s64 prt_user_mode(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_user_mode);
 
+/* What the function set of the register: the rest may be anything. */
+static s64 returned_part(const struct prt_probe *p, s64 value)
+{
+	switch (p->result_size) {
+	case 1: return prt_cut(value, 1, p->result_signed);
+	case 2: return prt_cut(value, 2, p->result_signed);
+	case 4: return prt_cut(value, 4, p->result_signed);
+	default: return value;
+	}
+}
+NOKPROBE_SYMBOL(returned_part);
+
 s64 prt_returnval(struct prt_ctx *c, u32 place)
 {
 	if (c->probe->kind == PRT_RETURN && c->level != PRT_LEVEL_CALL)
-		return c->retval;
+		return returned_part(c->probe, c->retval);
 	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("returnval() outside a return probe"));
 	return 0;
 }

@@ -375,6 +375,9 @@ static void probes(struct emit *e)
 			buf_printf(e->out, "\t\t.maxactive = %s,\n", number(e, p->maxactive));
 		entry_fields(e, p);
 		event_fields(e, p);
+		if (p->result.size)
+			buf_printf(e->out, "\t\t.result_size = %u, .result_signed = %d,\n",
+				   p->result.size, p->result.is_signed);
 		if (p->kind == PK_TRACE)
 			buf_printf(e->out, "\t\t.nargs = %u,\n", p->nargs);
 		buf_puts(e->out, "\t},\n");

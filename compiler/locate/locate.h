@@ -195,6 +195,12 @@ const struct btf_func *locate_prototype(const struct site *site);
 /** locate_direct - whether a direct call can stand for the function: its parameters lie in registers,
  *  and it returns. */
 bool locate_direct(const struct site *site);
+/**
+ * locate_result - the low bytes of the result register that the function at @site sets, by its
+ * prototype; `size` 0: all of them, or not known
+ */
+struct result_part { uint8_t size; bool is_signed; };
+struct result_part locate_result(struct session *s, const struct site *site);
 /** locate_same_type - whether two types have the same members, by name and size. */
 bool locate_same_type(struct session *s, const struct access_type *a, const struct access_type *b);
 

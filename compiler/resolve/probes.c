@@ -67,8 +67,10 @@ static struct expr *compose_cond(struct resolver *r, const struct derive *d)
 #define MAX_PROBES 65535 /* struct prt_group has 16 bits for the number */
 
 static void add_probe(struct resolver *r, const struct derive *d, const struct located *loc,
-		      struct site **sites, size_t nsites)
+		      const struct site_set *set)
 {
+	struct site **sites = set->v.v;
+	size_t nsites = set->v.n;
 	struct arena *a = r->s->arena;
 	struct probe *p = NEW(a, struct probe);
 	struct stmt *plain = compose(r, d);
@@ -86,6 +88,7 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->most_calls = loc->most_calls;
 	p->event = loc->event;
 	p->maxactive = loc->maxactive;
+	p->result = set->result;
 	p->from_wildcard = loc->from_wildcard;
 	p->optional = d->optional;
 	for (size_t i = 0; i < nsites; i++)
@@ -124,12 +127,13 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 void probes_located(struct resolver *r, const struct derive *d, const struct located *loc)
 {
 	struct site_sets sets = { 0 };
+	struct site_set none = { 0 };
 
 	sharing_sets(r, d, loc, &sets);
 	vec_each(it, &sets.v)
-		add_probe(r, d, loc, (*it)->v.v, (*it)->v.n);
+		add_probe(r, d, loc, *it);
 	if (!loc->sites.n)
-		add_probe(r, d, loc, NULL, 0);
+		add_probe(r, d, loc, &none);
 }
 
 /* ---- points ---- */

@@ -204,7 +204,7 @@ struct stmt *mark_copy(struct arena *a, struct stmt *block, const struct expansi
 struct probe_point *mark_point(struct arena *a, const struct probe_point *pp,
 			       const struct expansion *via);
 
-/* ---- probes.c, alias.c, sharing.c ---- */
+/* ---- probes.c, alias.c, sharing.c, result.c ---- */
 
 /** A probe declaration on its way through aliases to probe points. */
 struct derive {
@@ -232,10 +232,13 @@ const char *probes_text(struct resolver *r, const struct probe_point *pp);
 int probes_report(struct resolver *r, struct probe_point *pp, int rc);
 
 /** sharing_sets - the sites of @loc by which of them one handler with the body of @d can serve. */
-struct site_set { VEC(struct site *) v; };
+struct site_set { VEC(struct site *) v; struct result_part result; };
 struct site_sets { VEC(struct site_set *) v; };
 void sharing_sets(struct resolver *r, const struct derive *d, const struct located *loc,
 		  struct site_sets *ret);
+
+/** result_is_read - whether the body of @d, or a function that it calls, can call returnval(). */
+bool result_is_read(struct resolver *r, const struct derive *d);
 
 /** alias_expand - if @pp names aliases, derive them all and set *found. As probes_point. */
 int alias_expand(struct resolver *r, const struct derive *d, struct probe_point *pp, bool *found);

@@ -88,6 +88,7 @@ void sharing_sets(struct resolver *r, const struct derive *d, const struct locat
 {
 	struct mentions m = { .r = r, .arena = r->s->arena };
 	struct visitor v = { .expr = note, .data = &m };
+	bool result = loc->kind == PK_RETURN && result_is_read(r, d);
 	struct map known;
 	struct buf key;
 
@@ -98,15 +99,20 @@ void sharing_sets(struct resolver *r, const struct derive *d, const struct locat
 	map_init(&known, r->s->arena);
 	buf_init(&key);
 	vec_each(it, &loc->sites) {
+		struct result_part part = { 0 };
 		struct site_set *set;
 
+		if (result)
+			part = locate_result(r->s, *it);
 		key.len = 0;
+		buf_printf(&key, "%u%d", part.size, part.is_signed);
 		buf_puts(&key, m.types ? (*it)->object : "");
 		vec_each(one, &m.v)
 			add_key(r, one, loc, *it, &key);
 		set = map_get(&known, key.s);
 		if (!set) {
 			set = NEW(r->s->arena, struct site_set);
+			set->result = part;
 			map_set(&known, arena_strdup(r->s->arena, key.s), set);
 			vec_push(r->s->arena, &ret->v, set);
 		}

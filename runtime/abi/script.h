@@ -477,7 +477,9 @@ struct prt_str prt_pp(struct prt_ctx *c);         /* probe point of this hit */
 struct prt_str prt_pn(struct prt_ctx *c);         /* the same, where an alias: its name */
 struct prt_str prt_probefunc(struct prt_ctx *c);  /* its function, "" when none */
 s64 prt_user_mode(struct prt_ctx *c); /* 1: user space was hit; 0 without all registers, too */
-s64 prt_returnval(struct prt_ctx *c, u32 place);  /* PRT_E_BAD_VALUE outside a return probe */
+/** prt_returnval - the part of the result register that struct prt_probe says the function sets, extended;
+ *  PRT_E_BAD_VALUE outside a return probe. */
+s64 prt_returnval(struct prt_ctx *c, u32 place);
 s64 prt_argument(struct prt_ctx *c, s64 n, u32 place); /* n-th (1..) integer argument at entry;
 							 * PRT_E_BAD_VALUE where there is none */
 s64 prt_time_ns(struct prt_ctx *c);   /* CLOCK_REALTIME, ns since 1970 */

@@ -79,6 +79,8 @@ struct prt_probe {
 	u32 data_size;           /* bytes kept from the entry, a multiple of 8 */
 	u32 nargs;               /* tracepoint: so many of its arguments are read */
 	u16 kind;                /* enum prt_probe_kind */
+	u8 result_size;          /* return: bytes of the result register that functions set; 0: all */
+	u8 result_signed;        /* return: those are signed */
 	u16 flags;
 	struct prt_event event;  /* perf, watch */
 };
