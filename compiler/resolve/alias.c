@@ -18,8 +18,6 @@ enum {
 	MAX_EXPANSIONS = 100000, /* in a session: aliases of two points each multiply fast */
 };
 
-enum match { MATCH_NONE, MATCH_PREFIX, MATCH_WHOLE };
-
 bool alias_same_arg(const struct pp_component *a, const struct pp_component *b)
 {
 	if (a->has_arg != b->has_arg || !a->arg != !b->arg)
@@ -34,17 +32,53 @@ bool alias_same_arg(const struct pp_component *a, const struct pp_component *b)
 	       !memcmp(a->arg->u.str.s, b->arg->u.str.s, a->arg->u.str.len);
 }
 
-static enum match match(const struct probe_point *pp, const struct probe_point *name)
+/* "**" in a component goes on across the dots of a name. */
+static bool crosses(const struct pp_component *want)
 {
-	if (pp->parts.n < name->parts.n)
-		return MATCH_NONE;
-	for (size_t i = 0; i < name->parts.n; i++) {
-		const struct pp_component *want = &pp->parts.v[i], *have = &name->parts.v[i];
+	return !want->has_arg && strstr(want->name, "**");
+}
 
-		if (fnmatch(want->name, have->name, 0) || !alias_same_arg(want, have))
-			return MATCH_NONE;
+static size_t take(struct resolver *r, const struct probe_point *pp, size_t i,
+		   const struct probe_point *name, size_t k);
+
+/* Component @i of @pp stands for one or more components of @name from @k on. */
+static size_t take_across(struct resolver *r, const struct probe_point *pp, size_t i,
+			  const struct probe_point *name, size_t k)
+{
+	const char *text = "";
+	size_t most = 0;
+
+	for (; k < name->parts.n && !name->parts.v[k].has_arg; k++) {
+		size_t n;
+
+		text = arena_printf(r->s->arena, "%s%s%s", text, *text ? "." : "",
+				    name->parts.v[k].name);
+		if (fnmatch(pp->parts.v[i].name, text, 0))
+			continue;
+		n = take(r, pp, i + 1, name, k + 1);
+		if (n > most)
+			most = n;
 	}
-	return pp->parts.n == name->parts.n ? MATCH_WHOLE : MATCH_PREFIX;
+	return most;
+}
+
+/* The number of components of @pp that stand for @name, when those from @i on stand for its
+ * components from @k on; 0: they do not. */
+static size_t take(struct resolver *r, const struct probe_point *pp, size_t i,
+		   const struct probe_point *name, size_t k)
+{
+	const struct pp_component *want = &pp->parts.v[i];
+
+	if (k == name->parts.n)
+		return i;
+	if (i == pp->parts.n)
+		return 0;
+	if (crosses(want))
+		return take_across(r, pp, i, name, k);
+	if (fnmatch(want->name, name->parts.v[k].name, 0) ||
+	    !alias_same_arg(want, &name->parts.v[k]))
+		return 0;
+	return take(r, pp, i + 1, name, k + 1);
 }
 
 static const char *name_text(struct resolver *r, const struct probe_point *pp)
@@ -107,29 +141,26 @@ static struct probe_point *with_suffix(struct resolver *r, const struct derive *
 	return ret;
 }
 
-/* The name of @alias that @pp means by its first @n components. */
-static const struct probe_point *name_of(const struct probe_decl *alias,
-					 const struct probe_point *pp, size_t n)
-{
-	vec_each(name, &alias->names)
-		if ((*name)->parts.n == n && match(pp, *name))
-			return *name;
-	return pp;
-}
+struct found {
+	const struct probe_decl *alias;
+	const struct probe_point *name; /* of the alias */
+	size_t used;                    /* components of the probe point that stand for it */
+};
 
-/* @nname: components of the alias's name; what follows them in @pp goes on to its points. */
+/* What follows the alias's name in @pp goes on to its points. */
 static int expand_one(struct resolver *r, const struct derive *d, const struct probe_point *pp,
-		      const struct probe_decl *alias, size_t nname)
+		      const struct found *f)
 {
+	const struct probe_decl *alias = f->alias;
+
 	struct derive inner;
 	int total = 0;
 
 	wrap(r, d, pp, alias, &inner);
 	if (!inner.called)
-		inner.called = probes_text(r, with_suffix(r, &inner, name_of(alias, pp, nname), pp,
-							  nname));
+		inner.called = probes_text(r, with_suffix(r, &inner, f->name, pp, f->used));
 	vec_each(it, &alias->points) {
-		int n = probes_point(r, &inner, with_suffix(r, &inner, *it, pp, nname));
+		int n = probes_point(r, &inner, with_suffix(r, &inner, *it, pp, f->used));
 
 		if (n < 0)
 			return -1;
@@ -139,11 +170,6 @@ static int expand_one(struct resolver *r, const struct derive *d, const struct p
 	}
 	return total;
 }
-
-struct found {
-	const struct probe_decl *alias;
-	size_t nname;
-};
 
 typedef VEC(struct found) found_list;
 
@@ -160,25 +186,31 @@ static void find(struct resolver *r, struct probe_point *pp, bool tapsets, struc
 			continue;
 		vec_each(it, &(*sc)->aliases) {
 			const struct probe_decl *alias = *it;
-			enum match best = MATCH_NONE;
-			struct found f = { alias, 0 };
+			struct found f = { alias, NULL, 0 };
 
 			if (!visible(alias, from))
 				continue;
 			vec_each(name, &alias->names) {
-				enum match m = match(pp, *name);
+				size_t used = take(r, pp, 0, *name, 0);
 
-				if (m > best || (m == MATCH_PREFIX && (*name)->parts.n > f.nname)) {
-					best = m;
-					f.nname = (*name)->parts.n;
-				}
+				if (used > f.used)
+					f = (struct found){ alias, *name, used };
 			}
-			if (best == MATCH_WHOLE)
+			if (f.used == pp->parts.n)
 				vec_push(r->s->arena, &ret->whole, f);
-			else if (best == MATCH_PREFIX)
+			else if (f.used)
 				vec_push(r->s->arena, &ret->prefix, f);
 		}
 	}
+}
+
+/* A pattern for the first components of all names that a point which begins with @part can mean. */
+static const char *first_pattern(struct resolver *r, const struct pp_component *part)
+{
+	const char *across = strstr(part->name, "**");
+
+	return across ? arena_strndup(r->s->arena, part->name, (size_t)(across + 1 - part->name)) :
+			part->name;
 }
 
 /* Of the names that @m has something behind, the longest are the ones that are meant. */
@@ -187,10 +219,10 @@ static void longest(struct resolver *r, struct matches *m)
 	size_t most = 0;
 
 	vec_each(it, &m->prefix)
-		if (it->nname > most)
-			most = it->nname;
+		if (it->used > most)
+			most = it->used;
 	vec_each(it, &m->prefix)
-		if (it->nname == most)
+		if (it->used == most)
 			vec_push(r->s->arena, &m->whole, *it);
 }
 
@@ -211,7 +243,7 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 		return 0;
 	find(r, pp, false, &m);
 	if (!m.whole.n) {
-		tapset_need_alias(r, pp->parts.v[0].name);
+		tapset_need_alias(r, first_pattern(r, &pp->parts.v[0]));
 		find(r, pp, true, &m);
 	}
 	/* A suffix is only meant where nothing has the whole name. */
@@ -240,7 +272,7 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 				   "aliases expand to more than %d probe points", MAX_EXPANSIONS);
 			return -1;
 		}
-		n = expand_one(r, d, pp, it->alias, it->nname);
+		n = expand_one(r, d, pp, it);
 
 		if (n < 0)
 			return -1;

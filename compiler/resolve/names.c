@@ -320,7 +320,8 @@ static bool from_alias(struct range r)
 	return false;
 }
 
-static void warn_never_read(struct scope *sc)
+/* Said when all handlers are known: one of them may read a variable of that name. */
+static void note_never_read(struct scope *sc)
 {
 	vec_each(it, &sc->locals) {
 		struct symbol *sym = *it;
@@ -329,8 +330,8 @@ static void warn_never_read(struct scope *sc)
 		if (!pu || sc->unknown || pu->read || pu->bound || !pu->written ||
 		    from_alias(pu->range) || resolve_file(pu->range)->in_tapset)
 			continue;
-		diag_warn(sc->r->s->diag, pu->range, E_UNUSED, "'%s' is assigned and never read",
-			  sym->name);
+		vec_push(sc->r->s->arena, &sc->r->never_read,
+			 ((struct never_read){ sym->name, pu->range }));
 	}
 }
 
@@ -353,7 +354,7 @@ void names_probe(struct resolver *r, struct probe *p, struct stmt *plain)
 	uses_stmt(&p->entry, &resolve);
 	vec_each(it, &sc.locals)
 		vec_push(r->s->arena, &p->locals, *it);
-	warn_never_read(&sc);
+	note_never_read(&sc);
 }
 
 void names_function(struct resolver *r, struct function *f)
@@ -381,7 +382,7 @@ void names_function(struct resolver *r, struct function *f)
 	uses_stmt(&f->body, &resolve);
 	vec_each(it, &sc.locals)
 		vec_push(r->s->arena, &f->locals, *it);
-	warn_never_read(&sc);
+	note_never_read(&sc);
 }
 
 /* ---- embedded C ---- */

@@ -245,6 +245,7 @@ int resolve_program(struct session *s)
 
 	queue_user_functions(&r);
 	declare_probes(&r);
+	unassigned_unread(&r);
 	autocast_resolve(&r);
 	counters_check(&r);
 	require_probes(&r);

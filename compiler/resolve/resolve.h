@@ -66,6 +66,12 @@ struct kept_need {
 	bool done;
 };
 
+/* A local that is assigned and never read. */
+struct never_read {
+	const char *name;
+	struct range at;                 /* the first assignment */
+};
+
 struct resolver {
 	struct session *s;
 	struct program *p;
@@ -88,6 +94,7 @@ struct resolver {
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
 	size_t expansions;               /* of aliases, so far */
 	VEC(struct range) misspelt;      /* calls that were reported as misspelt reserved words */
+	VEC(struct never_read) never_read;
 	size_t unassigned;               /* locals that nothing assigns, so far */
 	bool saw_never, said_guru;
 	bool keep_all;                   /* what nobody uses stays: to list it */
@@ -184,6 +191,9 @@ struct symbol *names_library_global(struct resolver *r, const char *name);
  *  the probe that it is in, or NULL; @near: the names that are there. */
 const struct meant *unassigned_meant(struct resolver *r, const struct symbol *local,
 				     const struct probe *p, struct suggestions *near);
+/** unassigned_unread - warnings for locals that are assigned and never read, but for those of which
+ *  a handler reads the name and assigns nothing: that is said there. */
+void unassigned_unread(struct resolver *r);
 /** unassigned_report - report all of them: there were other errors, no types will be known. */
 void unassigned_report(struct resolver *r);
 
@@ -239,6 +249,11 @@ void sharing_sets(struct resolver *r, const struct derive *d, const struct locat
 
 /** result_is_read - whether the body of @d, or a function that it calls, can call returnval(). */
 bool result_is_read(struct resolver *r, const struct derive *d);
+/** result_drop_without - leave functions without a $return out of the @sets of a pattern, with a
+ *  warning, where the body of @d reads it; not if no function were left. */
+struct site_sets;
+void result_drop_without(struct resolver *r, const struct derive *d, const struct located *loc,
+		      struct site_sets *sets);
 
 /** alias_expand - if @pp names aliases, derive them all and set *found. As probes_point. */
 int alias_expand(struct resolver *r, const struct derive *d, struct probe_point *pp, bool *found);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Whether code can come to call returnval(), which reads the register of the result: a handler that
- * does serves functions whose results have one size and sign.
+ * What handlers of return probes do with the result. One that can come to call returnval(), which
+ * reads a register, serves functions whose results have one size and sign. Of a pattern, functions
+ * without one that can be read are left out where the handler reads $return.
  */
 #include <string.h>
 
@@ -46,4 +47,114 @@ bool result_is_read(struct resolver *r, const struct derive *d)
 	vec_each(it, &d->body)
 		walk_stmt(it, &v);
 	return l.found;
+}
+
+/* ---- functions without a result ---- */
+
+struct reading {
+	struct resolver *r;
+	const struct site *site;
+	const struct expr *found;       /* the first $return that is not there */
+	VEC(const char *) seen;         /* functions */
+};
+
+static void read_in(struct reading *rd, const struct stmt *body);
+
+static bool is_known(struct reading *rd, const struct expr *e)
+{
+	struct expr *copy = ast_clone_expr(rd->r->s->arena, e);
+
+	return locate_context(rd->r->s, rd->site, PK_RETURN, copy, true) == 0;
+}
+
+/* Members that a result does not have are an error. */
+static bool lacks_result(struct reading *rd, const struct expr *e)
+{
+	struct expr plain = { .kind = EX_CONTEXT, .range = e->range };
+
+	plain.u.context.name = e->u.context.name;
+	return !is_known(rd, e) && !is_known(rd, &plain);
+}
+
+static bool see_return(struct expr **pe, void *data)
+{
+	struct reading *rd = data;
+	const struct expr *e = *pe;
+	const struct fn_set *set;
+
+	if (e->kind == EX_CONTEXT && !e->u.context.base && !rd->found &&
+	    !strcmp(e->u.context.name, "$return") && lacks_result(rd, e))
+		rd->found = e;
+	if (e->kind != EX_CALL || rd->found)
+		return !rd->found;
+	vec_each(it, &rd->seen)
+		if (!strcmp(*it, e->u.call.name))
+			return true;
+	vec_push(rd->r->s->arena, &rd->seen, e->u.call.name);
+	set = placed_by_name(rd->r, e->u.call.name);
+	for (size_t i = 0; set && i < set->v.n; i++)
+		read_in(rd, set->v.v[i]->body);
+	return !rd->found;
+}
+
+/* As it is at that site: @defined decides first. */
+static void read_in(struct reading *rd, const struct stmt *body)
+{
+	struct visitor v = { .expr = see_return, .data = rd };
+	struct stmt *copy = ast_clone_stmt(rd->r->s->arena, body);
+
+	defined_fold(rd->r, &copy, rd->site, PK_RETURN, NULL);
+	walk_stmt(&copy, &v);
+}
+
+static const struct expr *missing_return(struct resolver *r, const struct derive *d,
+				      const struct site *site)
+{
+	struct reading rd = { .r = r, .site = site };
+
+	vec_each(it, &d->body)
+		if (!rd.found)
+			read_in(&rd, *it);
+	return rd.found;
+}
+
+enum { SHOWN = 3 }; /* functions that a warning names */
+
+static void warn_left_out(struct resolver *r, const struct expr *e, const struct located *loc,
+		      const struct site_set *out)
+{
+	const char *names = "";
+
+	for (size_t i = 0; i < out->v.n && i < SHOWN; i++)
+		names = arena_printf(r->s->arena, "%s%s%s", names, i ? ", " : "",
+				     out->v.v[i]->symbol);
+	diag_warn(r->s->diag, e->range, E_UNKNOWN_CONTEXT_VARIABLE,
+		  "%zu of the %zu functions of '%s' have no '$return' and are left out: %s%s",
+		  out->v.n, loc->sites.n, loc->pp, names, out->v.n > SHOWN ? ", ..." : "");
+	diag_hint(r->s->diag, "if (@defined($return)) keeps them, and reads it where it is");
+}
+
+void result_drop_without(struct resolver *r, const struct derive *d, const struct located *loc,
+		      struct site_sets *sets)
+{
+	struct site_set out = { 0 };
+	const struct expr *first = NULL;
+	size_t kept = 0;
+
+	vec_each(it, &sets->v) {
+		const struct expr *e = missing_return(r, d, (*it)->v.v[0]);
+
+		if (!e) {
+			sets->v.v[kept++] = *it;
+			continue;
+		}
+		first = first ? first : e;
+		vec_each(site, &(*it)->v)
+			vec_push(r->s->arena, &out.v, *site);
+	}
+	if (!kept)
+		return;
+	sets->v.n = kept;
+	if (first)
+		warn_left_out(r, first, loc, &out);
 }

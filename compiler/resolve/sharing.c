@@ -83,6 +83,14 @@ static void add_key(struct resolver *r, const struct mention *m, const struct lo
 	}
 }
 
+static bool mentions_return(const struct mentions *m)
+{
+	vec_each(it, &m->v)
+		if (!strcmp(it->name, "$return"))
+			return true;
+	return false;
+}
+
 void sharing_sets(struct resolver *r, const struct derive *d, const struct located *loc,
 		  struct site_sets *ret)
 {
@@ -119,4 +127,7 @@ void sharing_sets(struct resolver *r, const struct derive *d, const struct locat
 		vec_push(r->s->arena, &set->v, *it);
 	}
 	buf_deinit(&key);
+	if (loc->kind == PK_RETURN && loc->from_wildcard && ret->v.n > 1 &&
+	    mentions_return(&m))
+		result_drop_without(r, d, loc, ret);
 }

@@ -122,10 +122,107 @@ static int dots_before(struct range at)
 	return p - 1 > text && !words_is_part(p[-2]) && p[-2] != '$' ? dots : 0;
 }
 
+/* ---- of another handler ---- */
+
+static bool covers(const struct stmt *body, struct range at)
+{
+	return body && body->range.src == at.src && body->range.start <= at.start &&
+	       at.end <= body->range.end;
+}
+
+/* The probe or function of the user's in whose text @at lies; NULL: an alias, the library. */
+static const void *handler_at(const struct session *s, struct range at)
+{
+	vec_each(sc, &s->scripts) {
+		if ((*sc)->src->in_tapset)
+			continue;
+		vec_each(d, &(*sc)->probes)
+			if (covers((*d)->body, at))
+				return *d;
+		vec_each(f, &(*sc)->functions)
+			if (covers((*f)->body, at))
+				return *f;
+	}
+	return NULL;
+}
+
+static bool is_of_another(const struct session *s, const struct symbol *sym,
+			  const struct symbol *local)
+{
+	const void *there, *here;
+
+	if (sym->unassigned || strcmp(sym->name, local->name) != 0)
+		return false;
+	there = handler_at(s, sym->range);
+	here = handler_at(s, local->range);
+	return there && here && there != here;
+}
+
+/* A local of the same name that another handler assigns, or NULL. */
+static const struct symbol *in_another(const struct session *s, const struct symbol *local)
+{
+	vec_each(p, &s->program->probes)
+		vec_each(sym, &(*p)->locals)
+			if (is_of_another(s, *sym, local))
+				return *sym;
+	vec_each(f, &s->program->functions)
+		vec_each(sym, &(*f)->locals)
+			if (is_of_another(s, *sym, local))
+				return *sym;
+	return NULL;
+}
+
+static void not_shared(struct session *s, const struct symbol *local, const struct symbol *other,
+		       bool typed)
+{
+	if (typed)
+		diag_warn(s->diag, local->range, E_UNKNOWN_VARIABLE, "'%s' is local to each "
+			  "handler: nothing assigns it in this one, where it is %s", local->name,
+			  local->type == T_STRING ? "\"\"" : "0");
+	else
+		diag_error(s->diag, local->range, E_UNKNOWN_VARIABLE, "'%s' is local to each "
+			   "handler: nothing assigns it in this one", local->name);
+	diag_note(s->diag, other->range, "assigned here, in another");
+	diag_hint(s->diag, "to share it, declare it outside of the probes: global %s", local->name);
+}
+
+static bool is_read_elsewhere(struct resolver *r, const struct never_read *n)
+{
+	const void *there = handler_at(r->s, n->at);
+
+	vec_each(p, &r->p->probes)
+		vec_each(sym, &(*p)->locals)
+			if ((*sym)->unassigned && !strcmp((*sym)->name, n->name) &&
+			    handler_at(r->s, (*sym)->range) != there)
+				return true;
+	vec_each(f, &r->queue)
+		vec_each(sym, &(*f)->locals)
+			if ((*sym)->unassigned && !strcmp((*sym)->name, n->name) &&
+			    handler_at(r->s, (*sym)->range) != there)
+				return true;
+	return false;
+}
+
+void unassigned_unread(struct resolver *r)
+{
+	vec_each(it, &r->never_read)
+		if (!is_read_elsewhere(r, it))
+			diag_warn(r->s->diag, it->at, E_UNUSED, "'%s' is assigned and never read",
+				  it->name);
+}
+
+/* ---- reports ---- */
+
 void resolve_unassigned(struct session *s, const struct symbol *local, bool typed)
 {
 	const struct meant *meant = local->meant;
 	int dots = dots_before(local->range);
+	const struct symbol *other = dots ? NULL : in_another(s, local);
+
+	if (other && !(meant && meant->surely)) {
+		not_shared(s, local, other, typed);
+		return;
+	}
 
 	/* That the dot joins strings is said where it stands; of several the first tells all. */
 	if (dots && (typed || (dots > 1 && diag_errors(s->diag))))
