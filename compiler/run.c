@@ -211,6 +211,12 @@ static void proberun_words(struct session *s, const char *module, words *w)
 		vec_push(a, w, "--format");
 		vec_push(a, w, o->format);
 	}
+	/* In the virtual machine standard output is no terminal. */
+	if (o->escape || (o->vm && !o->output && isatty(STDOUT_FILENO))) {
+		vec_push(a, w, "--escape");
+		vec_push(a, w, o->escape && strcmp(o->escape, "auto") ? o->escape :
+			       o->vm && isatty(STDOUT_FILENO) ? "always" : "auto");
+	}
 	if (o->percentiles) {
 		vec_push(a, w, "--percentiles");
 		vec_push(a, w, o->percentiles);

@@ -53,6 +53,7 @@ struct options {
 	VEC(const char *) include_dirs; /* -I */
 	const char *rotate;           /* -S, as it was given */
 	bool background;              /* -F */
+	const char *escape;           /* --escape, or NULL */
 	const char *percentiles;      /* --percentiles, or NULL */
 	int keep_mb;                  /* --keep; 0: as the loader thinks */
 	int ring_mb;                  /* -s; 0: what suits the machine */

@@ -242,6 +242,18 @@ static int set_up(struct session *s)
 	return device_start(d);
 }
 
+/* Who attaches to a session in the background does so at a terminal. */
+static int escapes(const struct session *s)
+{
+	const struct options *o = &s->opt;
+
+	if (o->escape != ESCAPE_AUTO)
+		return o->escape == ESCAPE_ALWAYS;
+	if (!o->output)
+		return o->background || isatty(s->out_fd);
+	return !o->rotate_bytes && isatty(s->out_fd);
+}
+
 static int run(struct session *s)
 {
 	struct pump pump = { .m = &s->meta,
@@ -261,9 +273,10 @@ static int run(struct session *s)
 	if (set_up(s))
 		return say_errors() ? 1 : 0;
 	say_step("started");
+	say_escape(s->opt.escape);
 	pump.addresses = s->symbols.addresses;
 	show_open(&s->show, s->opt.format,
-		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, &s->out);
+		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, escapes(s), &s->out);
 	pump_run(&pump);
 	show_close(&s->show);
 	return pump.status;

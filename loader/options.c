@@ -15,7 +15,7 @@
 #include "records.h"
 
 enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST,
-       OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE };
+       OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE };
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
 
 static const struct option long_options[] = {
@@ -31,6 +31,7 @@ static const struct option long_options[] = {
 	{ "list", no_argument, NULL, OPT_LIST },
 	{ "format", required_argument, NULL, OPT_FORMAT },
 	{ "percentiles", required_argument, NULL, OPT_PERCENTILES },
+	{ "escape", required_argument, NULL, OPT_ESCAPE },
 	{ "timing", no_argument, NULL, 't' },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "no-warnings", no_argument, NULL, 'w' },
@@ -71,6 +72,8 @@ static const char help[] =
 	"                         no limit of steps and of load: the machine may stop\n"
 	"      --format FORMAT    text, json (an object a line) or csv (prints as rows)\n"
 	"      --percentiles P,P  add those to histograms that are printed: 50,90,99.9\n"
+	"      --escape WHEN      escape control characters in data: auto (on a terminal), always or\n"
+	"                         never; those of the script's formats pass\n"
 	"  -t, --timing           at the end a table: hits, times and losses of each probe\n"
 	"  -w, --no-warnings      show no warnings\n"
 	"  -v, --verbose          show each step and its time\n"
@@ -210,6 +213,9 @@ static int one_option(int c, struct options *o)
 			return bad("--percentiles", optarg, "not up to 16 numbers from 0 to 100, "
 				   "with commas between");
 		return 0;
+	case OPT_ESCAPE:
+		return escape_parse(optarg, &o->escape) ?
+			       bad("--escape", optarg, "not auto, always or never") : 0;
 	case 't':
 		o->timing = 1;
 		return 0;

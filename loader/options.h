@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "common/escape.h"
 #include "show/show.h"
 
 struct options {
@@ -27,6 +28,7 @@ struct options {
 	unsigned setup_flags; /* enum prt_setup_flags */
 	int override_any;     /* --override-any */
 	enum show_format format;
+	enum escape_when escape; /* --escape */
 	struct percentiles percentiles; /* --percentiles; n 0: none */
 	int timing; /* -t */
 	int verbose, quiet;

@@ -40,6 +40,7 @@ static const struct option_row rows[] = {
 	{ OPT_KEEP, "keep", NEEDED, "MB",
 	  "what a session of -F keeps of its output without -o (1)" },
 	{ OPT_FORMAT, "format", NEEDED, "FORMAT", "show it as text, json or csv" },
+	{ OPT_ESCAPE, "escape", NEEDED, "WHEN", "escape control characters in data: auto, always, never" },
 	{ OPT_PERCENTILES, "percentiles", NEEDED, "P,P", "add those to histograms: 50,90,99.9" },
 	{ 't', "timing", NONE, NULL, "at the end a table: hits, times and losses by probe" },
 	{ 'c', "command", NEEDED, "CMD", "start CMD when all probes are armed, end with it" },

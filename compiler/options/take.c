@@ -189,6 +189,11 @@ static void take_session(struct session *s, int key, const char *arg)
 			wrong(s, "--format is text, json or csv, not '%s'", arg);
 		o->format = arg;
 		break;
+	case OPT_ESCAPE:
+		if (strcmp(arg, "auto") && strcmp(arg, "always") && strcmp(arg, "never"))
+			wrong(s, "--escape is auto, always or never, not '%s'", arg);
+		o->escape = arg;
+		break;
 	case OPT_PERCENTILES:
 		if (!is_percentages(arg))
 			wrong(s, "--percentiles needs numbers from 0 to 100, not '%s'", arg);

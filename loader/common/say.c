@@ -17,6 +17,7 @@
 
 static struct {
 	int verbose, quiet;
+	enum escape_when escape; /* of the script's own words */
 	unsigned errors;
 	void (*flush)(void *);
 	void *flush_arg;
@@ -32,6 +33,11 @@ void say_set(int verbose, int quiet)
 	say.verbose = verbose;
 	say.quiet = quiet;
 	say.start = monotonic_ns();
+}
+
+void say_escape(enum escape_when when)
+{
+	say.escape = when;
 }
 
 void say_before(void (*flush)(void *), void *arg)
@@ -76,7 +82,7 @@ static void add_place(struct text *t, const struct meta_place *p)
 		text_add_str(t, "probec: ");
 		return;
 	}
-	text_add_str(t, p->file);
+	escape_add(t, p->file, strlen(p->file));
 	snprintf(number, sizeof(number), ":%u:%u", p->line, p->col);
 	text_add_str(t, number);
 	if (p->end_col > p->col + 1) {
@@ -96,7 +102,7 @@ static void add_excerpt(struct text *t, const struct meta_place *p)
 		return;
 	snprintf(head, sizeof(head), "%5u | ", p->line);
 	text_add_str(t, head);
-	text_add(t, p->text, len);
+	escape_add(t, p->text, len);
 	text_add_str(t, "\n      | ");
 	for (size_t i = 0; i + 1 < p->col && i < len; i++)
 		text_add_str(t, p->text[i] == '\t' ? "\t" : " ");
@@ -110,22 +116,32 @@ static void add_line(struct text *t, const char *what, const char *s)
 {
 	text_add_str(t, "      = ");
 	text_add_str(t, what);
-	text_add_str(t, s);
+	escape_add(t, s, strlen(s));
 	text_add_str(t, "\n");
+}
+
+/* Where the messages go to whoever attaches to the session, a terminal has to be expected. */
+static int escapes_script(void)
+{
+	return say.escape == ESCAPE_ALWAYS ||
+	       (say.escape == ESCAPE_AUTO && (say.write || isatty(STDERR_FILENO)));
 }
 
 static void add_message(struct text *t, const struct say_message *m)
 {
 	if (!m->id) {
 		text_add_str(t, "WARNING: ");
-		text_add(t, m->text, m->len);
+		if (escapes_script())
+			escape_add(t, m->text, m->len);
+		else
+			text_add(t, m->text, m->len);
 		text_add_str(t, "\n");
 		return;
 	}
 	add_place(t, m->place);
 	text_add_str(t, m->kind);
 	text_add_str(t, ": ");
-	text_add(t, m->text, m->len);
+	escape_add(t, m->text, m->len);
 	text_add_str(t, " [");
 	text_add_str(t, m->id);
 	text_add_str(t, "]\n");
@@ -188,6 +204,7 @@ int say_is_verbose(void)
 
 void say_step(const char *fmt, ...)
 {
+	struct text line = { 0 };
 	char text[1024];
 	va_list ap;
 	int n, m;
@@ -201,5 +218,7 @@ void say_step(const char *fmt, ...)
 	va_end(ap);
 	n += m < (int)sizeof(text) - n - 1 ? m : (int)sizeof(text) - n - 2;
 	text[n++] = '\n';
-	say_text(text, (size_t)n);
+	escape_add(&line, text, (size_t)n);
+	say_text(line.s, line.len);
+	text_deinit(&line);
 }

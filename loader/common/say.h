@@ -12,6 +12,8 @@
 
 #include <stddef.h>
 
+#include "common/escape.h"
+
 struct meta_place;
 
 /* One message. In text it is
@@ -33,6 +35,9 @@ struct say_message {
 
 /** say_set - @verbose: steps are shown with their times; @quiet: warnings are not shown. */
 void say_set(int verbose, int quiet);
+/** say_escape - what the script says by warn() and log() is escaped as --escape says; the texts of
+ *  errors and warnings always are. */
+void say_escape(enum escape_when when);
 /** say_before - @flush is called before anything is said, so that standard output keeps its order.
  */
 void say_before(void (*flush)(void *), void *arg);

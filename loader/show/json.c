@@ -6,28 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Length of the well-formed UTF-8 sequence at @s, 0: there is none (RFC 3629: nothing overlong, no
- * surrogates, nothing above U+10FFFF). */
-static size_t sequence(const unsigned char *s, size_t left)
-{
-	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 :
-		   s[0] < 0xf5 ? 4 : 0;
-
-	if (n > left)
-		return 0;
-	for (size_t i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return n;
-}
+#include "common/utf8.h"
 
 int json_is_utf8(const char *s, size_t len)
 {
 	for (size_t i = 0, n; i < len; i += n) {
-		n = sequence((const unsigned char *)s + i, len - i);
+		n = utf8_sequence(s + i, len - i);
 		if (!n)
 			return 0;
 	}
@@ -55,7 +39,7 @@ static void put_string(struct text *t, const char *s, size_t len)
 	text_add_str(t, "\"");
 	while (i < len) {
 		unsigned char c = (unsigned char)s[i];
-		size_t n = sequence((const unsigned char *)s + i, len - i);
+		size_t n = utf8_sequence(s + i, len - i);
 
 		if (n && c >= ' ' && c != '"' && c != '\\' && c != 0x7f) {
 			i += n;

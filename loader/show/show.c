@@ -7,14 +7,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "format.h"
-
+#include "common/escape.h"
 #include "common/say.h"
 #include "module/meta.h"
 #include "show/args.h"
 #include "show/csv.h"
 #include "show/json.h"
 #include "show/output.h"
+#include "show/parts.h"
 
 /* ---- objects ---- */
 
@@ -209,69 +209,6 @@ static int put_global(const struct show *s, struct text *t, const struct meta_pr
 	return 0;
 }
 
-/* Append what the format makes of the arguments to s->text. */
-static int format_part(struct show *s, const char *format, size_t len, const char *types,
-		       struct args args)
-{
-	size_t room;
-	long n;
-
-	do {
-		room = s->text.room - s->text.len;
-		n = prt_format(room ? s->text.s + s->text.len : NULL, room, format, len, types,
-			       args.p, (size_t)(args.end - args.p));
-		if (n < 0)
-			return -1;
-		text_reserve(&s->text, (size_t)n);
-	} while ((size_t)n > room);
-	s->text.len += (size_t)n;
-	return 0;
-}
-
-/* Where the first histogram's conversion in @format ends; 0: there is none. */
-static size_t histogram_end(const char *format, size_t len)
-{
-	for (size_t i = 0; i + 1 < len; i++) {
-		if (format[i] != '%')
-			continue;
-		do
-			i++;
-		while (i < len && strchr("-+ #0123456789.*", format[i]));
-		if (i < len && format[i] == 'H')
-			return i + 1;
-	}
-	return 0;
-}
-
-/* The text of a print into s->text, with a row of percentiles behind each histogram. */
-static int format(struct show *s, const struct meta_print *p, struct args args)
-{
-	const char *rest = p->format, *end = p->format + p->format_len;
-	size_t n;
-
-	s->text.len = 0;
-	while (s->percentiles && (n = histogram_end(rest, (size_t)(end - rest)))) {
-		struct args after = args;
-		struct arg a;
-		char *types;
-
-		do
-			if (args_next(&after, &a) || !a.type)
-				return -1;
-		while (a.type != 'H');
-		types = strndup(args.types, (size_t)(after.types - args.types));
-		n = types && !format_part(s, rest, n, types,
-					  (struct args){ types, args.p, after.p }) ? n : 0;
-		free(types);
-		if (!n)
-			return -1;
-		percentiles_row(s->percentiles, &a, &s->text);
-		rest += n;
-		args = after;
-	}
-	return format_part(s, rest, (size_t)(end - rest), args.types, args);
-}
-
 static int print_json(struct show *s, const struct meta_print *p, struct args args)
 {
 	struct text *t = show_begin(s, p->global ? "global" : "print");
@@ -280,7 +217,7 @@ static int print_json(struct show *s, const struct meta_print *p, struct args ar
 		if (put_global(s, t, p, args))
 			return 0;
 	} else {
-		if (format(s, p, args))
+		if (parts_format(p, args, s->percentiles, 0, &s->text))
 			return 0;
 		json_string(t, "text", s->text.s, s->text.len);
 		if (put_args(s, t, p, args))
@@ -430,6 +367,8 @@ static int print_csv(struct show *s, const struct meta_print *p, struct args arg
 	s->table = p;
 	for (int i = 0; i < rows; i++)
 		put_row(&s->line, p, args, (unsigned)i);
+	if (s->escape)
+		escape_tail(&s->line, 0);
 	output_write(s->out, s->line.s, s->line.len);
 	return 1;
 }
@@ -444,8 +383,8 @@ int show_print(struct show *s, const struct meta_print *p, const void *args, siz
 		return print_json(s, p, a);
 	if (s->format == SHOW_CSV)
 		return print_csv(s, p, a);
-	if (s->percentiles && strchr(p->types, 'H')) {
-		if (format(s, p, a))
+	if (s->escape || (s->percentiles && strchr(p->types, 'H'))) {
+		if (parts_format(p, a, s->percentiles, s->escape, &s->text))
 			return 0;
 		output_write(s->out, s->text.s, s->text.len);
 		return 1;
@@ -459,7 +398,12 @@ void show_command(struct show *s, const char *text, size_t len)
 
 	s->hit = NULL; /* it may be looked for while a hit is shown */
 	if (s->format == SHOW_TEXT) {
-		output_write(s->out, text, len);
+		s->text.len = 0;
+		if (s->escape)
+			escape_add(&s->text, text, len);
+		else
+			text_add(&s->text, text, len);
+		output_write(s->out, s->text.s, s->text.len);
 	} else if (s->format == SHOW_CSV) {
 		say_text(text, len);
 	} else {
@@ -474,10 +418,11 @@ static void flush(void *out)
 	output_flush(out);
 }
 
-void show_open(struct show *s, enum show_format format, const struct percentiles *percentiles,
+void show_open(struct show *s, enum show_format format, const struct percentiles *percentiles, int escape,
 	       struct output *out)
 {
-	*s = (struct show){ .format = format, .percentiles = percentiles, .out = out };
+	*s = (struct show){ .format = format, .percentiles = percentiles, .escape = escape,
+			    .out = out };
 	say_before(flush, out);
 	if (format == SHOW_JSON)
 		say_sink(sink, s);

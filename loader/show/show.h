@@ -34,14 +34,16 @@ struct show {
 	enum show_format format;
 	struct output *out;
 	const struct percentiles *percentiles; /* of every histogram; or NULL */
+	int escape;
 	const struct show_hit *hit;     /* or NULL */
 	const struct meta_print *table; /* csv: whose columns were named last */
 	struct text line, text;
 };
 
 /** show_open - from here on messages stand in order with the output, or in it. @percentiles: are
- * added to histograms of text and json; has to last; or NULL. */
-void show_open(struct show *s, enum show_format format, const struct percentiles *percentiles,
+ * added to histograms of text and json; has to last; or NULL. @escape: what a print's arguments and
+ * commands of system() have is escaped in text and csv. */
+void show_open(struct show *s, enum show_format format, const struct percentiles *percentiles, int escape,
 	       struct output *out);
 /** show_close - write what there is; messages go to standard error again. */
 void show_close(struct show *s);

@@ -121,7 +121,7 @@ static void objects(void **state)
 	static const struct show_hit hit = { "timer.s(1)", 3, 1000000001500000000 };
 	struct fixture *f = *state;
 
-	show_open(&f->show, SHOW_JSON, NULL, &f->out);
+	show_open(&f->show, SHOW_JSON, NULL, 0, &f->out);
 	f->show.hit = &hit;
 	add_long(f, -7);
 	add_string(f, "x\"\xff", 3);
@@ -162,7 +162,7 @@ static void buckets(void **state)
 	static const uint64_t three[] = { 1, 0, 2 }, five[] = { 1, 2, 3, 4, 5 };
 	struct fixture *f = *state;
 
-	show_open(&f->show, SHOW_JSON, NULL, &f->out);
+	show_open(&f->show, SHOW_JSON, NULL, 0, &f->out);
 	add_long(f, 9);
 	add_hist(f, &ends, three);
 	print(f, &histogram);
@@ -194,7 +194,7 @@ static void percentiles(void **state)
 	size_t len;
 
 	assert_int_equal(percentiles_parse("0,50,99.9", &p), 0);
-	show_open(&f->show, SHOW_TEXT, &p, &f->out);
+	show_open(&f->show, SHOW_TEXT, &p, 0, &f->out);
 	add_hist(f, &linear, five);
 	add_long(f, 9);
 	add_hist(f, &ends, three);
@@ -207,7 +207,7 @@ static void percentiles(void **state)
 	assert_non_null(strstr(f->shown.s, "\np0=-1 p50=1 p99.9=1\n.9value |--"));
 	assert_null(strstr(strstr(f->shown.s, ".9value"), "p0"));
 	len = f->shown.len;
-	show_open(&f->show, SHOW_JSON, &p, &f->out);
+	show_open(&f->show, SHOW_JSON, &p, 0, &f->out);
 	add_long(f, 9);
 	add_hist(f, &linear, five);
 	print(f, &histogram);
@@ -255,7 +255,7 @@ static void table(void **state)
 						.names = "\"a\\\"b\"" };
 	struct fixture *f = *state;
 
-	show_open(&f->show, SHOW_CSV, NULL, &f->out);
+	show_open(&f->show, SHOW_CSV, NULL, 0, &f->out);
 	print(f, &bare);
 	for (int i = 0; i < 2; i++) {
 		add_long(f, i);
@@ -303,7 +303,7 @@ static void damaged(void **state)
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < 2; i++) {
-		show_open(&f->show, formats[i], NULL, &f->out);
+		show_open(&f->show, formats[i], NULL, 0, &f->out);
 		f->len = 0;
 		add_long(f, 1);
 		add_hist(f, &log3, three);
@@ -336,7 +336,7 @@ static void messages(void **state)
 	struct text said = { 0 };
 
 	say_to(write_said, &said);
-	show_open(&f->show, SHOW_JSON, NULL, &f->out);
+	show_open(&f->show, SHOW_JSON, NULL, 0, &f->out);
 	say_message(&(struct say_message){ .kind = "error", .id = "E_X", .text = "no\n", .len = 3,
 					   .hint = "go", .place = &place, .probe = "begin" });
 	say_message(&(struct say_message){ .kind = "log", .text = "\xc3", .len = 1 });
@@ -439,7 +439,7 @@ static void figures(void **state)
 	struct prt_status st = { .clock_khz = 1000000, .dropped = 11 };
 	struct fixture *f = *state;
 
-	show_open(&f->show, SHOW_JSON, NULL, &f->out);
+	show_open(&f->show, SHOW_JSON, NULL, 0, &f->out);
 	timing_object(&f->show, &m, &t, &st);
 	timing_summary(&f->show, &m, &t, &st, 77, 1);
 	show_close(&f->show);

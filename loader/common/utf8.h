@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* UTF-8 as RFC 3629 has it. */
+#ifndef LOADER_UTF8_H
+#define LOADER_UTF8_H
+
+#include <stddef.h>
+
+/** utf8_sequence - the bytes of the character at @s, of which @left are there; 0: it is not UTF-8. */
+size_t utf8_sequence(const char *s, size_t left);
+
+#endif

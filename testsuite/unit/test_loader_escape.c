@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a terminal may take for a command is shown; what the script's own format says passes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/escape.h"
+#include "module/meta.h"
+#include "show/parts.h"
+#include "show/percentiles.h"
+
+static void check(const char *from, const char *to)
+{
+	struct text t = { 0 };
+
+	text_add_str(&t, "\033");
+	escape_add(&t, from, strlen(from));
+	assert_string_equal(t.s + 1, to);
+	t.len = 1;
+	text_add_str(&t, from);
+	escape_tail(&t, 1);
+	assert_int_equal(t.s[0], '\033');
+	assert_string_equal(t.s + 1, to);
+	text_deinit(&t);
+}
+
+static void test_bytes(void **state)
+{
+	(void)state;
+	check("", "");
+	check("plain \t and\n", "plain \t and\n");
+	check("\033]0;title\a\r\b\x7f", "\\x1b]0;title\\x07\\x0d\\x08\\x7f");
+	check("na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80", "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80");
+	/* CSI in one character, and the same byte alone. */
+	check("\xc2\x9b" "31m", "\\xc2\\x9b31m");
+	check("\x9b" "31m", "\\x9b31m");
+	check("\xc0\x9b \xe2\x82", "\\xc0\\x9b \\xe2\\x82");
+}
+
+/* Every byte of every short text: nothing harmful is left, and what was harmless is as it was. */
+static void test_all(void **state)
+{
+	(void)state;
+	for (unsigned v = 0; v < 1 << 16; v++) {
+		char s[3] = { (char)v, (char)(v >> 8), 0 };
+		struct text t = { 0 };
+
+		escape_add(&t, s, 2);
+		for (size_t i = 0; i < t.len; i++) {
+			unsigned char c = (unsigned char)t.s[i];
+
+			assert_true((c >= ' ' && c != 0x7f) || c == '\n' || c == '\t');
+			if (c >= 0x80 && c < 0xc0)
+				assert_true(i == 1 && (unsigned char)t.s[0] >= 0xc2 &&
+					    !((unsigned char)t.s[0] == 0xc2 && c < 0xa0));
+		}
+		text_deinit(&t);
+	}
+}
+
+static void print(const char *format, const char *types, const void *args, size_t len, int escape,
+		  const char *to)
+{
+	struct meta_print p = { .format = (char *)format, .format_len = strlen(format),
+				.types = (char *)types };
+	struct args a = { types, args, (const char *)args + len };
+	struct text t = { 0 };
+
+	assert_int_equal(parts_format(&p, a, NULL, escape, &t), 0);
+	text_add(&t, "", 1);
+	assert_string_equal(t.s, to);
+	text_deinit(&t);
+}
+
+static void test_prints(void **state)
+{
+	static const struct {
+		int64_t width;
+		uint32_t len;
+		char text[12];
+		int64_t c;
+	} args = { 6, 5, "\033[31m", 27 };
+
+	(void)state;
+	print("\033[1m%*s\033[0m %c%%\n", "lsl", &args, sizeof(args), 1,
+	      "\033[1m \\x1b[31m\033[0m \\x1b%\n");
+	print("\033[1m%*s\033[0m %c%%\n", "lsl", &args, sizeof(args), 0,
+	      "\033[1m \033[31m\033[0m \033%\n");
+	print("\033[?25l", "", &args, 0, 1, "\033[?25l");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_prints),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
