@@ -17,6 +17,8 @@ struct caps {
 	int64_t maxnesting;     /* nested calls of a recursive function: 32 */
 	int64_t maxerrors;      /* soft errors before the session ends: 0 */
 	int64_t maxload;        /* percent of a processor that handlers may take: 50; 0: any */
+	int64_t hist_width;     /* columns of the longest bar of a histogram: 50 */
+	int64_t hist_elision;   /* empty rows around others that it shows: 2; -1: all */
 };
 
 /* What is listed instead of running a script. */

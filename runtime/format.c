@@ -190,6 +190,29 @@ static void put_padded(struct out *o, const struct spec *s, const char *text, si
 		fill(o, ' ', pad);
 }
 
+/* %c writes one byte; %#c writes what can't be printed, the apostrophe and the backslash as C does. */
+static void put_char(struct out *o, const struct spec *s, unsigned char c)
+{
+	static const char plain[] = "\a\b\f\n\r\t\v'\\", letters[] = "abfnrtv'\\";
+	char text[4] = { (char)c };
+	size_t i = 0, len = 1;
+
+	while (i < sizeof(plain) - 1 && plain[i] != (char)c)
+		i++;
+	if (s->flags & FLAG_ALT && i < sizeof(plain) - 1) {
+		text[0] = '\\';
+		text[1] = letters[i];
+		len = 2;
+	} else if (s->flags & FLAG_ALT && (c < ' ' || c > '~')) {
+		text[0] = '\\';
+		text[1] = (char)('0' + (c >> 6));
+		text[2] = (char)('0' + (c >> 3 & 7));
+		text[3] = (char)('0' + (c & 7));
+		len = 4;
+	}
+	put_padded(o, s, text, len);
+}
+
 /* The bytes of a string as digits. */
 static void put_hex(struct out *o, const struct spec *s, const char *text, size_t len)
 {
@@ -227,13 +250,18 @@ static void put_binary(struct out *o, const struct spec *s, prt_u64 v)
 
 /* ---- histograms ---- */
 
-enum { HIST_COLUMNS = 50 };
+/* Of a picture that the format gives no numbers for: columns of the longest bar, and empty rows that
+ * are shown on each side of what is not empty. */
+enum { HIST_COLUMNS = 50, HIST_MARGIN = 2 };
 
 struct hist {
 	struct prt_hist_data d;
 	const unsigned char *counts; /* d.n of 8 bytes, not aligned */
 	int first, last;             /* rows that are shown */
+	int rows;
 	prt_u64 max;
+	long columns;
+	long margin; /* -1: empty rows are not left out */
 	int label_width, count_width;
 };
 
@@ -249,7 +277,7 @@ static prt_u64 hist_count(const struct hist *h, int i)
 	return n;
 }
 
-/* A row's label into @buf of 24 bytes; returns its length. */
+/* Writes a row's label into @buf of 24 bytes; returns its length. */
 static int hist_label(const struct hist *h, int i, char *buf)
 {
 	struct out o = { buf, 24, 0 };
@@ -263,7 +291,7 @@ static int hist_label(const struct hist *h, int i, char *buf)
 	} else if (i == 0) {
 		put(&o, "<", 1);
 		v = h->d.low;
-	} else if (i == (int)h->d.n - 1) {
+	} else if (i == h->rows - 1) {
 		put(&o, ">=", 2);
 		v = h->d.high;
 	} else {
@@ -273,17 +301,17 @@ static int hist_label(const struct hist *h, int i, char *buf)
 	return (int)o.len;
 }
 
-/* Rows from the first to the last that count something, and one empty one on each side where there
- * is one: below 0 of a logarithmic one and outside of a linear one's range there is none to be
- * missed. False: all is empty. */
+/* Finds the rows from the first to the last that count something, with a margin of two empty rows on
+ * each side. The margin ends at 0 of a logarithmic histogram without negative values, and leaves out
+ * the two rows for what is outside of a linear one. Returns 0 when everything is empty. */
 static int hist_range(struct hist *h)
 {
-	int rows = h->d.is_log ? PRT_HIST_LOG_BUCKETS : (int)h->d.n, i;
-	int inner_first = h->d.is_log ? 0 : 1, inner_last = h->d.is_log ? rows - 1 : rows - 2;
+	int low, high, i;
 
+	h->rows = h->d.is_log ? PRT_HIST_LOG_BUCKETS : (int)h->d.n;
 	h->first = -1;
 	h->max = 0;
-	for (i = 0; i < rows; i++) {
+	for (i = 0; i < h->rows; i++) {
 		prt_u64 n = hist_count(h, i);
 
 		if (!n)
@@ -296,76 +324,90 @@ static int hist_range(struct hist *h)
 	}
 	if (h->first < 0)
 		return 0;
-	if (h->first > inner_first && !(h->d.is_log && h->first == 64))
-		h->first--;
-	if (h->last < inner_last)
-		h->last++;
+	low = h->d.is_log ? h->first >= 64 ? 64 : 0 : h->first ? 1 : 0;
+	high = h->rows - 1 - (!h->d.is_log && h->last < h->rows - 1);
+	h->first = h->first - 2 < low ? low : h->first - 2;
+	h->last = h->last + 2 > high ? high : h->last + 2;
 	return 1;
 }
 
 static void hist_row(struct out *o, const struct hist *h, int i)
 {
 	struct spec label = { 0, h->label_width, -1, 's' };
-	struct spec count = { 0, h->count_width + 1, -1, 'u' };
+	struct spec count = { 0, h->count_width, -1, 'u' };
+	prt_u64 n = hist_count(h, i), each = 1;
 	char text[24];
-	prt_u64 n = hist_count(h, i), cols = n;
 	int len = hist_label(h, i, text);
+	long columns;
 
-	if (h->max > HIST_COLUMNS) {
-		/* Halved both where the product would not fit. */
-		prt_u64 v = n, max = h->max;
-
-		for (; max >> 57; max >>= 1)
-			v >>= 1;
-		cols = v * HIST_COLUMNS / max;
-		if (n && !cols)
-			cols = 1;
-	}
+	/* How many are one column, so that the longest bar fits. */
+	if (h->max > (prt_u64)h->columns)
+		each = h->max / (prt_u64)h->columns + !!(h->max % (prt_u64)h->columns);
+	columns = (long)(n / each);
 	put_padded(o, &label, text, (size_t)len);
 	put(o, " |", 2);
-	fill(o, '@', (long)cols);
-	fill(o, ' ', HIST_COLUMNS - (long)cols);
+	fill(o, '@', columns);
+	fill(o, ' ', h->columns - columns + 1);
 	put_number(o, &count, n, 10, "");
 	put(o, "\n", 1);
 }
 
-static void put_hist(struct out *o, struct hist *h)
+/* Whether the rows around row @i, as far as the margin goes, are all empty. */
+static int hist_dull(const struct hist *h, int i)
 {
-	struct spec pad = { 0, 0, -1, 's' };
+	long from = i - h->margin, to = i + h->margin;
+
+	if (h->margin < 0)
+		return 0;
+	for (from = from < h->first ? h->first : from; from <= to && from <= h->last; from++)
+		if (hist_count(h, (int)from))
+			return 0;
+	return 1;
+}
+
+/* Widens the column of labels to what the rows need. */
+static void hist_widths(struct hist *h)
+{
 	char text[24];
-	int i, some = hist_range(h);
+	int i, len;
 
 	h->label_width = 5;
-	h->count_width = digits(text + sizeof(text), h->max, 10, 0);
-	if (h->count_width < 5)
-		h->count_width = 5;
-	for (i = h->first; some && i <= h->last; i++) {
-		int len = hist_label(h, i, text);
-
+	for (i = h->first; i <= h->last; i++) {
+		len = hist_label(h, i, text);
 		if (len > h->label_width)
 			h->label_width = len;
 	}
-	pad.width = h->label_width;
+	h->count_width = digits(text + sizeof(text), h->max, 10, 0);
+}
+
+static void put_hist(struct out *o, const struct spec *s, struct hist *h)
+{
+	struct spec pad = { 0, 5, -1, 's' };
+	int i, dull = 0, some = hist_range(h);
+
+	h->columns = s->width > 0 ? s->width : HIST_COLUMNS;
+	h->margin = s->flags & FLAG_LEFT ? -1 : s->precision >= 0 ? s->precision : HIST_MARGIN;
+	if (some) {
+		hist_widths(h);
+		pad.width = h->label_width;
+	}
 	put_padded(o, &pad, "value", 5);
 	put(o, " |", 2);
-	fill(o, '-', HIST_COLUMNS);
-	pad.width = h->count_width + 1;
-	put_padded(o, &pad, "count", 5);
-	put(o, "\n", 1);
+	fill(o, '-', h->columns);
+	put(o, " count\n", 7);
 	for (i = h->first; some && i <= h->last; i++) {
-		int empty = 0;
-
-		hist_row(o, h, i);
-		while (i + 1 + empty <= h->last && !hist_count(h, i + 1 + empty))
-			empty++;
-		if (hist_count(h, i) && empty > 2) {
-			hist_row(o, h, i + 1);
+		if (hist_dull(h, i)) {
+			dull = 1;
+			continue;
+		}
+		if (dull) {
 			fill(o, ' ', h->label_width);
 			put(o, " ~\n", 3);
-			hist_row(o, h, i + empty);
-			i += empty;
+			dull = 0;
 		}
+		hist_row(o, h, i);
 	}
+	put(o, "\n", 1);
 }
 
 /* ---- the format ---- */
@@ -426,8 +468,6 @@ static int parse_spec(const char **p, const char *end, struct args *a, struct sp
 
 static int put_long(struct out *o, struct spec *s, prt_s64 v)
 {
-	char c = (char)v;
-
 	switch (s->conv) {
 	case 'd':
 	case 'i':
@@ -451,7 +491,7 @@ static int put_long(struct out *o, struct spec *s, prt_s64 v)
 		put_number(o, s, (prt_u64)v, 16, "");
 		break;
 	case 'c':
-		put_padded(o, s, &c, c ? 1 : 0);
+		put_char(o, s, (unsigned char)v);
 		break;
 	default:
 		put_binary(o, s, (prt_u64)v);
@@ -495,7 +535,7 @@ static int convert(struct out *o, struct spec *s, struct args *a, const char *st
 	case 'H':
 		if (take_hist(a, &h.d, &h.counts))
 			return -1;
-		put_hist(o, &h);
+		put_hist(o, s, &h);
 		return 0;
 	case '%':
 		put(o, "%", 1);

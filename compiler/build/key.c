@@ -246,6 +246,8 @@ static void add_options(struct session *s, struct sha256 *c)
 	add_number(c, o->caps.maxnesting);
 	add_number(c, o->caps.maxerrors);
 	add_number(c, o->caps.maxload);
+	add_number(c, o->caps.hist_width);
+	add_number(c, o->caps.hist_elision);
 }
 
 const char *build_key_module(struct session *s)

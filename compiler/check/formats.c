@@ -4,6 +4,7 @@
  * language of runtime/abi/format.h, so that neither the runtime nor the loader can meet a wrong
  * one. The print functions without a format become printf.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "ast/format.h"
@@ -147,6 +148,21 @@ bool formats_is_histogram(const struct expr *e)
 	       (e->u.agg.op == AGG_HIST_LOG || e->u.agg.op == AGG_HIST_LINEAR);
 }
 
+/* The conversion for a histogram, with the numbers of -D where they are not the formatter's own. */
+static void put_histogram(struct session *s, struct buf *b)
+{
+	const struct caps *caps = &s->opt.caps;
+
+	buf_putc(b, '%');
+	if (caps->hist_elision < 0)
+		buf_putc(b, '-');
+	if (caps->hist_width != 50)
+		buf_printf(b, "%" PRId64, caps->hist_width);
+	if (caps->hist_elision >= 0 && caps->hist_elision != 2)
+		buf_printf(b, ".%" PRId64, caps->hist_elision);
+	buf_putc(b, 'H');
+}
+
 /* An equal printf format for print, println, printd, printdln, print_char. */
 static void make_format(struct session *s, struct expr *e)
 {
@@ -162,8 +178,11 @@ static void make_format(struct session *s, struct expr *e)
 				buf_putc(&b, '%');
 			buf_putc(&b, e->u.print.delim[n]);
 		}
-		buf_puts(&b, k == PRINT_CHAR ? "%c" : formats_is_histogram(arg) ? "%H" :
-			 arg->type == T_STRING ? "%s" : "%d");
+		if (k != PRINT_CHAR && formats_is_histogram(arg))
+			put_histogram(s, &b);
+		else
+			buf_puts(&b, k == PRINT_CHAR ? "%c" :
+				     arg->type == T_STRING ? "%s" : "%d");
 	}
 	if (k == PRINT_PRINTLN || k == PRINT_PRINTDLN || k == PRINT_SPRINTLN ||
 	    k == PRINT_SPRINTDLN)

@@ -29,6 +29,8 @@ static const struct cap_row cap_rows[] = {
 	{ "MAXNESTING", offsetof(struct caps, maxnesting), 32, 1, 1000 },
 	{ "MAXERRORS", offsetof(struct caps, maxerrors), 0, 0, INT_MAX },
 	{ "MAXLOAD", offsetof(struct caps, maxload), 50, 0, 100 },
+	{ "HIST_WIDTH", offsetof(struct caps, hist_width), 50, 1, 1000 },
+	{ "HIST_ELISION", offsetof(struct caps, hist_elision), 2, -1, 1000 },
 };
 #define NCAPS (sizeof(cap_rows) / sizeof(cap_rows[0]))
 
@@ -105,7 +107,7 @@ static void take_define(struct session *s, const char *text)
 		diag_hint(s->diag, "did you mean '%s'?", near);
 	else
 		diag_hint(s->diag, "the limits are MAXSTRINGLEN MAXMAPENTRIES MAXACTION MAXNESTING "
-			  "MAXERRORS MAXLOAD");
+			  "MAXERRORS MAXLOAD HIST_WIDTH HIST_ELISION");
 }
 
 static void take_global(struct session *s, const char *text)

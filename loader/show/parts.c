@@ -61,8 +61,12 @@ static int one(const char *part, size_t len, unsigned nargs, struct args *args,
 		return -1;
 	if (escape)
 		escape_tail(ret, start);
-	if (percentiles && a.type == 'H')
+	/* The row goes above the empty line that ends a histogram. */
+	if (percentiles && a.type == 'H') {
+		ret->len--;
 		percentiles_row(percentiles, &a, ret);
+		text_add(ret, "\n", 1);
+	}
 	return 0;
 }
 

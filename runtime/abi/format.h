@@ -7,14 +7,16 @@
  * The format language is printf's as scripts know it, normalised by the compiler:
  *   %[flags][width][.precision]conv   flags: - + space 0 #;  width and precision: number or * (an l
  *                                                            argument)
- *   conv  d i u x X o c p b s M %     l arguments but %s and %M. %c writes one byte (0:
- *                                     nothing); %p is 0x and as many digits as it takes;
+ *   conv  d i u x X o c p b s M %     l arguments but %s and %M. %c writes one byte, %#c as
+ *                                     C does in a literal; %p is 0x and as many digits as it takes;
  *                                     %b writes the low 1, 2, 4 or 8 (precision; default 8) bytes
  *                                     raw, little-endian
  *         M                           the bytes of a string (s argument), two hexadecimal digits
  *                                     each
  *         H                           a histogram (H argument): rows of text, each ended by a
- *                                     newline
+ *                                     newline, and an empty one; width: columns of the bars (50);
+ *                                     precision: empty rows that are shown on each side of others
+ *                                     (2); flag -: empty rows are not left out
  * The l and h modifiers are dropped by the compiler. An unknown conversion is written as it stands.
  */
 #ifndef PRT_FORMAT_H

@@ -177,12 +177,39 @@ static void stars(void **state)
 static void characters(void **state)
 {
 	struct block b = { .len = 0 };
+	char got[16];
 
 	(void)state;
 	add_long(&b, 'A');
 	add_long(&b, 0);
 	add_long(&b, 'z');
-	check_text("%c%c%3c%%", "lll", &b, "A  z%");
+	add_long(&b, 0x141);
+	assert_int_equal(format(got, sizeof(got), "%c%c%3c%%%-3c|", "llll", &b), 10);
+	assert_memory_equal(got, "A\0  z%A  |", 10);
+}
+
+/* %#c: the byte as C writes it in a character constant. */
+static void escaped_characters(void **state)
+{
+	static const struct {
+		long long c;
+		const char *want;
+	} rows[] = {
+		{ 'a', "a" }, { '"', "\"" }, { '\'', "\\'" }, { '\\', "\\\\" }, { '\n', "\\n" },
+		{ '\a', "\\a" }, { '\v', "\\v" }, { 0, "\\000" }, { 127, "\\177" }, { 200, "\\310" },
+		{ 0x10a, "\\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct block b = { .len = 0 };
+		char want[32];
+
+		add_long(&b, rows[i].c);
+		check_text("%#c", "l", &b, rows[i].want);
+		snprintf(want, sizeof(want), "%6s|", rows[i].want);
+		check_text("%#6c|", "l", &b, want);
+	}
 }
 
 static void binary(void **state)
@@ -264,6 +291,22 @@ static void add_hist(struct block *b, struct prt_hist_data h, const uint64_t *co
 	b->len += sizeof(h) + h.n * 8;
 }
 
+/* A row as SystemTap's runtime draws it: the label to the right of its column, one @ for each `each`
+ * that are counted, and the count below the heading. */
+static void add_row(char *to, const char *label, int label_width, long long count, long long each,
+		    int count_width)
+{
+	char bar[51];
+	size_t n = (size_t)(count / each);
+
+	memset(bar, '@', n);
+	bar[n] = '\0';
+	sprintf(to + strlen(to), "%*s |%-51s%*lld\n", label_width, label, bar, count_width, count);
+}
+
+#define BAR "--------------------------------------------------"
+#define FULL "@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@"
+
 static void log_histogram(void **state)
 {
 	static const uint64_t counts[] = { 4, 1, 0, 0, 0, 2, 0, 0, 100, 0 };
@@ -274,18 +317,66 @@ static void log_histogram(void **state)
 	add_hist(&b, h, counts);
 	check_text("h:\n%Hend", "H", &b,
 		   "h:\n"
-		   "value |-------------------------------------------------- count\n"
-		   "    0 |@@                                                     4\n"
-		   "    1 |@                                                      1\n"
-		   "    2 |                                                       0\n"
-		   "      ~\n"
-		   "    8 |                                                       0\n"
-		   "   16 |@                                                      2\n"
-		   "   32 |                                                       0\n"
-		   "   64 |                                                       0\n"
-		   "  128 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@   100\n"
-		   "  256 |                                                       0\n"
+		   "value |" BAR " count\n"
+		   "    0 |@@                                                   4\n"
+		   "    1 |                                                     1\n"
+		   "    2 |                                                     0\n"
+		   "    4 |                                                     0\n"
+		   "    8 |                                                     0\n"
+		   "   16 |@                                                    2\n"
+		   "   32 |                                                     0\n"
+		   "   64 |                                                     0\n"
+		   "  128 |" FULL " 100\n"
+		   "  256 |                                                     0\n"
+		   "  512 |                                                     0\n"
+		   "\n"
 		   "end");
+	/* Fewer columns; fewer empty rows; all of them. */
+	check_text("%10.0H", "H", &b,
+		   "value |---------- count\n"
+		   "    0 |             4\n"
+		   "    1 |             1\n"
+		   "      ~\n"
+		   "   16 |             2\n"
+		   "      ~\n"
+		   "  128 |@@@@@@@@@@ 100\n"
+		   "\n");
+}
+
+/* The examples of SystemTap's language reference: which rows are shown, and how long the bars are. */
+static void reference_histograms(void **state)
+{
+	struct prt_hist_data lin = { .n = 54, .low = 0, .high = 10400, .width = 200 };
+	struct prt_hist_data log = { .is_log = 1, .n = 6, .first = 70 };
+	static const uint64_t lengths[54] = { [1] = 1650, [2] = 8, [8] = 1 };
+	static const uint64_t sizes[] = { 254, 3, 2, 2, 4, 16689 };
+	static const char *const labels[] = { "8", "16", "32", "64", "128", "256", "512", "1024",
+					      "2048", "4096" };
+	static const long long values[] = { 0, 0, 254, 3, 2, 2, 4, 16689, 0, 0 };
+	struct block b = { .len = 0 };
+	char want[2048] = "value |" BAR " count\n";
+
+	(void)state;
+	add_hist(&b, lin, lengths);
+	check_text("%H", "H", &b,
+		   "value |" BAR " count\n"
+		   "    0 |" FULL " 1650\n"
+		   "  200 |                                                      8\n"
+		   "  400 |                                                      0\n"
+		   "  600 |                                                      0\n"
+		   "      ~\n"
+		   " 1000 |                                                      0\n"
+		   " 1200 |                                                      0\n"
+		   " 1400 |                                                      1\n"
+		   " 1600 |                                                      0\n"
+		   " 1800 |                                                      0\n"
+		   "\n");
+	b.len = 0;
+	add_hist(&b, log, sizes);
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		add_row(want, labels[i], 5, values[i], 334, 5);
+	strcat(want, "\n");
+	check_text("%H", "H", &b, want);
 }
 
 static void negative_histogram(void **state)
@@ -299,48 +390,79 @@ static void negative_histogram(void **state)
 	(void)state;
 	add_hist(&b, h, counts);
 	check_text("%H", "H", &b,
-		   "value |--------------------------------------------------   count\n"
+		   "value |" BAR " count\n"
+		   "   -8 |                                                         0\n"
 		   "   -4 |                                                         0\n"
-		   "   -2 |@                                                        7\n"
+		   "   -2 |                                                         7\n"
 		   "   -1 |                                                         0\n"
-		   "    0 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1000000\n"
-		   "    1 |                                                         0\n");
+		   "    0 |" FULL " 1000000\n"
+		   "    1 |                                                         0\n"
+		   "    2 |                                                         0\n"
+		   "\n");
 	b.len = 0;
 	add_hist(&b, ends, all);
 	check_text("%H", "H", &b,
-		   "               value |--------------------------------------------------"
-		   "                count\n"
-		   "-9223372036854775808 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@"
+		   "               value |" BAR " count\n"
+		   "-9223372036854775808 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ "
 		   " 18446744073709551615\n"
 		   "-4611686018427387904 |                                                  "
 		   "                    0\n"
+		   "-2305843009213693952 |                                                  "
+		   "                    0\n"
 		   "                     ~\n"
+		   " 1152921504606846976 |                                                  "
+		   "                    0\n"
 		   " 2305843009213693952 |                                                  "
 		   "                    0\n"
-		   " 4611686018427387904 |@                                                 "
-		   "                    1\n");
+		   " 4611686018427387904 |                                                  "
+		   "                    1\n"
+		   "\n");
 }
 
 static void linear_histogram(void **state)
 {
 	static const uint64_t counts[] = { 0, 3, 0, 0, 2, 1 };
+	static const uint64_t gap[] = { 1, 0, 0, 0, 0, 0, 0, 0, 50 };
 	static const uint64_t nothing[6];
 	struct prt_hist_data h = { .n = 6, .low = -10, .high = 30, .width = 10 };
+	struct prt_hist_data wide = { .n = 9, .low = 0, .high = 7, .width = 1 };
 	struct block b = { .len = 0 };
 
 	(void)state;
 	add_hist(&b, h, counts);
 	check_text("%H", "H", &b,
-		   "value |-------------------------------------------------- count\n"
-		   "  -10 |@@@                                                    3\n"
-		   "    0 |                                                       0\n"
-		   "   10 |                                                       0\n"
-		   "   20 |@@                                                     2\n"
-		   " >=30 |@                                                      1\n");
+		   "value |" BAR " count\n"
+		   "  -10 |@@@                                                3\n"
+		   "    0 |                                                   0\n"
+		   "   10 |                                                   0\n"
+		   "   20 |@@                                                 2\n"
+		   " >=30 |@                                                  1\n"
+		   "\n");
+	b.len = 0;
+	add_hist(&b, wide, gap);
+	check_text("%.1H", "H", &b,
+		   "value |" BAR " count\n"
+		   "   <0 |@                                                   1\n"
+		   "    0 |                                                    0\n"
+		   "      ~\n"
+		   "    6 |                                                    0\n"
+		   "  >=7 |" FULL " 50\n"
+		   "\n");
+	check_text("%-5H", "H", &b,
+		   "value |----- count\n"
+		   "   <0 |       1\n"
+		   "    0 |       0\n"
+		   "    1 |       0\n"
+		   "    2 |       0\n"
+		   "    3 |       0\n"
+		   "    4 |       0\n"
+		   "    5 |       0\n"
+		   "    6 |       0\n"
+		   "  >=7 |@@@@@ 50\n"
+		   "\n");
 	b.len = 0;
 	add_hist(&b, h, nothing);
-	check_text("%H", "H", &b,
-		   "value |-------------------------------------------------- count\n");
+	check_text("%H", "H", &b, "value |" BAR " count\n\n");
 }
 
 static void damaged_histogram(void **state)
@@ -372,11 +494,13 @@ int main(void)
 		cmocka_unit_test(strings),
 		cmocka_unit_test(stars),
 		cmocka_unit_test(characters),
+		cmocka_unit_test(escaped_characters),
 		cmocka_unit_test(binary),
 		cmocka_unit_test(odd_formats),
 		cmocka_unit_test(cut),
 		cmocka_unit_test(damaged_arguments),
 		cmocka_unit_test(log_histogram),
+		cmocka_unit_test(reference_histograms),
 		cmocka_unit_test(negative_histogram),
 		cmocka_unit_test(linear_histogram),
 		cmocka_unit_test(damaged_histogram),

@@ -203,8 +203,8 @@ static void percentiles(void **state)
 	add_hist(f, &none, five);
 	print(f, &histogram);
 	show_close(&f->show);
-	assert_non_null(strstr(f->shown.s, " 5\np0<=-1 p50=20 p99.9>=25\n%H    9value |--"));
-	assert_non_null(strstr(f->shown.s, "\np0=-1 p50=1 p99.9=1\n.9value |--"));
+	assert_non_null(strstr(f->shown.s, " 5\np0<=-1 p50=20 p99.9>=25\n\n%H    9value |--"));
+	assert_non_null(strstr(f->shown.s, "\np0=-1 p50=1 p99.9=1\n\n.9value |--"));
 	assert_null(strstr(strstr(f->shown.s, ".9value"), "p0"));
 	len = f->shown.len;
 	show_open(&f->show, SHOW_JSON, &p, 0, &f->out);
