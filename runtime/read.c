@@ -4,6 +4,7 @@
  * one page each, so that a string that ends before a page that can't be read is read whole.
  */
 #include <linux/kprobes.h>
+#include <linux/minmax.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
@@ -45,10 +46,10 @@ u64 prt_arg_stack(struct prt_ctx *c, unsigned int n, u32 place)
 }
 NOKPROBE_SYMBOL(prt_arg_stack);
 
-static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64 addr, u32 place,
-					       bool user)
+static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64 addr, u32 most,
+					       bool user, u32 place)
 {
-	u32 most = prt_script.maxstringlen - 1, len = 0;
+	u32 len = 0;
 
 	while (len < most) {
 		u32 n = min(most - len, PIECE - (u32)((addr + len) & (PIECE - 1)));
@@ -100,12 +101,20 @@ NOKPROBE_SYMBOL(prt_read_bytes);
 
 struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 place)
 {
-	return read_str(c, buf, addr, place, false);
+	return read_str(c, buf, addr, prt_script.maxstringlen - 1, false, place);
 }
 NOKPROBE_SYMBOL(prt_read_kernel_str);
 
 struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 place)
 {
-	return read_str(c, buf, addr, place, true);
+	return read_str(c, buf, addr, prt_script.maxstringlen - 1, true, place);
 }
 NOKPROBE_SYMBOL(prt_read_user_str);
+
+struct prt_str prt_read_str_n(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 place)
+{
+	u32 most = clamp_t(s64, n, 0, prt_script.maxstringlen - 1);
+
+	return read_str(c, buf, addr, most, user, place);
+}
+NOKPROBE_SYMBOL(prt_read_str_n);

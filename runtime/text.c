@@ -126,11 +126,34 @@ struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 }
 NOKPROBE_SYMBOL(prt_tokenize);
 
-/* How C writes @ch in a string literal, into @to: 1 to 4 bytes; the length. */
-static u32 put_escaped(char *to, unsigned char ch)
+/* Decodes the character of UTF-8 at @s (@left bytes, at least one) into *@ch; returns its length. A byte
+ * that begins none, or one that is written longer than needed, is a character of its own. */
+static u32 get_utf8(const char *s, u32 left, u32 *ch)
+{
+	static const u32 least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned char first = s[0];
+	u32 n = first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 1, i;
+
+	*ch = first;
+	if (n == 1 || n > left)
+		return 1;
+	*ch &= 0x7f >> n;
+	for (i = 1; i < n && ((unsigned char)s[i] & 0xc0) == 0x80; i++)
+		*ch = *ch << 6 | (s[i] & 0x3f);
+	if (i == n && *ch >= least[n] && *ch <= 0x10ffff && (*ch < 0xd800 || *ch > 0xdfff))
+		return n;
+	*ch = first;
+	return 1;
+}
+
+/* Writes @ch, which had @n bytes of UTF-8, into @to as C does in a string literal; returns its length,
+ * 1 to 10. */
+static u32 put_escaped(char *to, u32 ch, u32 n)
 {
 	static const char plain[] = "\"\\\n\t\r\a\b\f\v", letters[] = "\"\\ntrabfv";
-	const char *known = memchr(plain, ch, sizeof(plain) - 1);
+	static const char hex[] = "0123456789ABCDEF";
+	const char *known = n == 1 ? memchr(plain, ch, sizeof(plain) - 1) : NULL;
+	u32 len = 2, shift;
 
 	if (ch >= ' ' && ch < 127 && !known) {
 		to[0] = ch;
@@ -141,35 +164,47 @@ static u32 put_escaped(char *to, unsigned char ch)
 		to[1] = letters[known - plain];
 		return 2;
 	}
-	to[1] = '0' + (ch >> 6);
-	to[2] = '0' + (ch >> 3 & 7);
-	to[3] = '0' + (ch & 7);
-	return 4;
+	if (n == 1) {
+		to[1] = '0' + (ch >> 6);
+		to[2] = '0' + (ch >> 3 & 7);
+		to[3] = '0' + (ch & 7);
+		return 4;
+	}
+	to[1] = ch > 0xffff ? 'U' : 'u';
+	for (shift = ch > 0xffff ? 32 : 16; shift; shift -= 4)
+		to[len++] = hex[ch >> (shift - 4) & 15];
+	return len;
 }
 
-struct prt_str prt_quoted(char *buf, struct prt_str from, s64 want, bool quotes)
+struct prt_str prt_quoted(char *buf, struct prt_str from, s64 most_bytes, bool quotes)
 {
-	u32 len = 0, room = most() - 3 - 2 * quotes, i, n;
-	bool cut = want < from.len;
-	char one[4];
+	u32 room = most_bytes <= 0 || most_bytes > most() ? most() : most_bytes;
+	u32 len = 0, kept = 0, i = 0, n, ch, size;
+	bool cut = false;
+	char one[10];
 
-	if (cut)
-		from.len = max_t(s64, 0, want);
+	/* The quotes take two bytes; where something is cut, the three dots that follow them replace
+	 * what ends in the last three. */
+	room = quotes ? max(room, 5u) - 1 : room;
 	if (quotes)
 		buf[len++] = '"';
-	for (i = 0; i < from.len; i++, len += n) {
-		n = put_escaped(one, from.s[i]);
-		if (len + n > room + quotes) {
+	for (kept = len; i < from.len; i += n) {
+		n = get_utf8(from.s + i, from.len - i, &ch);
+		size = put_escaped(one, ch, n);
+		if (len + size > room) {
 			cut = true;
 			break;
 		}
-		memcpy(buf + len, one, n);
+		memcpy(buf + len, one, size);
+		len += size;
+		if (len + 3 <= room)
+			kept = len;
 	}
-	if (quotes)
+	if (quotes && cut) {
+		memcpy(buf + kept, "\"...", 4);
+		len = kept + 4;
+	} else if (quotes) {
 		buf[len++] = '"';
-	if (cut) {
-		memcpy(buf + len, "...", 3);
-		len += 3;
 	}
 	return (struct prt_str){ buf, len };
 }
@@ -203,18 +238,23 @@ static char *put_digits(char *p, u32 v, u32 width, char pad)
 	return p + width;
 }
 
-/* "Thu Jan  1 00:00:00 1970", UTC. */
-struct prt_str prt_ctime(char *buf, s64 seconds)
+/* The first second of the year 1, and of 10000: between them a year has up to four digits. */
+#define TIME_MIN (-62135596800ll)
+#define TIME_END 253402300800ll
+
+struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 place)
 {
 	static const char days[] = "SunMonTueWedThuFriSat";
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	char text[32], *p = text;
 	struct tm tm;
 
-	if (seconds < 0)
-		return prt_str_copy(buf, PRT_LIT("a long, long time ago..."));
-	if (seconds > 253402300799ll)
-		return prt_str_copy(buf, PRT_LIT("far far in the future..."));
+	if (seconds < TIME_MIN || seconds >= TIME_END) {
+		prt_error(c, PRT_E_BAD_VALUE, place, seconds < 0 ?
+			  PRT_LIT("a time too far in the past for a date") :
+			  PRT_LIT("a time too far in the future for a date"));
+		return (struct prt_str){ buf, 0 };
+	}
 	time64_to_tm(seconds, 0, &tm);
 	memcpy(p, days + 3 * tm.tm_wday, 3);
 	p[3] = ' ';

@@ -213,6 +213,8 @@ s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 place);
  *  @buf. */
 struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 place);
 struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 place);
+/** prt_read_str_n - the same of a kernel (or @user) address, of which at most @n bytes are read. */
+struct prt_str prt_read_str_n(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 place);
 /** prt_keep - @size bytes at a kernel address, to @to, where a return probe keeps what was there at
  *  the entry. PRT_E_BAD_ADDRESS. */
 void prt_keep(struct prt_ctx *c, void *to, u64 addr, u32 size, u32 place);
@@ -500,8 +502,8 @@ s64 prt_strtol(struct prt_str s, s64 base);
  *  @delim that part it; an @input that is not empty is given now. "" when there is no more. */
 struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 			    struct prt_str delim);
-/** prt_ctime - "Thu Jan  1 00:00:00 1970", UTC; words outside of the years 1970 to 9999. */
-struct prt_str prt_ctime(char *buf, s64 seconds);
+/** prt_ctime - "Thu Jan  1 00:00:00 1970", UTC. PRT_E_BAD_VALUE outside of the years 1 to 9999. */
+struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 place);
 /** prt_errno_str - "ENOENT" of 2 and of -2; "E#1234" where there is none. */
 struct prt_str prt_errno_str(char *buf, s64 err);
 

@@ -80,10 +80,10 @@ struct prt_str prt_dentry_name(struct prt_ctx *c, char *buf, s64 dentry, u32 pla
 /** prt_inode_dentry - one of the dentries of @inode; 0: none. PRT_E_BAD_ADDRESS. */
 s64 prt_inode_dentry(struct prt_ctx *c, s64 inode, u32 place);
 
-/** prt_quoted - the first @most bytes of @from as C writes them in a literal, "a\n", with or
- *  without the quotes; ... behind it when there are more, or more than fit @buf of MAXSTRINGLEN
- *  bytes. */
-struct prt_str prt_quoted(char *buf, struct prt_str from, s64 most, bool quotes);
+/** prt_quoted - @from as C writes it in a literal, "a\n\u00E4", with or without the quotes: @room bytes at
+ *  most, those of quotes among them (5 at least with quotes; 0: as many as fit in @buf of MAXSTRINGLEN
+ *  bytes). With quotes, ... follows them where something was cut. */
+struct prt_str prt_quoted(char *buf, struct prt_str from, s64 room, bool quotes);
 /** prt_replace - @s with @to for each @what in it, into @buf of MAXSTRINGLEN bytes. */
 struct prt_str prt_replace(char *buf, struct prt_str s, struct prt_str what, struct prt_str to);
 
