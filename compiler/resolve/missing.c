@@ -31,8 +31,6 @@ static const struct missing {
 	{ "addr_to_node", "@cast(task, \"task_struct\") tells the node that a task prefers" },
 	{ "ns_*", "ids are those of the whole machine here: pid(), tid(), uid()" },
 	{ "task_ns_*", "ids are those of the whole machine here: task_pid(), task_uid()" },
-	{ "@(speculation|speculate|commit|discard)",
-	  "keep the values in an array, print them when they are wanted" },
 	{ "switch_file", "proberun -S begins new files by their size" },
 	{ "@(json|prometheus)_*", "proberun --format=json shows each print as an object" },
 	{ "fp_*", "a handler can't use the floating point unit" },
