@@ -10,7 +10,7 @@ global begun, done, traced, ended, bytes, wrong
 function other(name) { return name != "nullb0" }
 probe ioblock.request {
 	if (other(devname)) next
-	wrong += size != 4096 || sector != 8 * begun[rw] || bdev != bdev_contains || p_start_sect || ino
+	wrong += size != 4096 || sector != 8 * begun[rw] || bdev != bdev_contains || p_start_sect || ino != -1
 	wrong += bio_rw_num(opf) != rw || bio_rw_str(opf) != (rw == BIO_WRITE ? "W" : "R")
 	begun[rw]++
 	bytes[rw] += size
@@ -34,6 +34,16 @@ probe end {
 KP
 module=$("$PROBEC" -p4 -r "$TARGET" blocks.kp 2>said) || fail 'it does not compile' said
 cp "$module" blocks.ko
+# What the device takes in parts only: every byte of it counts once, and some were handed to it again.
+cat >large.kp <<'KP'
+global bytes, traced, again
+probe ioblock.request { if (devname == "nullb0") bytes += size }
+probe ioblock_trace.request { if (devname == "nullb0") traced += size }
+probe kernel.function("submit_bio_noacct") { if (kernel_string($bio->bi_bdev->bd_device->kobj->name) == "nullb0") again += $bio->bi_iter->bi_size }
+probe end { printf("large %d %d %d\n", bytes, traced, again > bytes) }
+KP
+module=$("$PROBEC" -p4 -r "$TARGET" large.kp 2>said) || fail 'it does not compile' said
+cp "$module" large.ko
 cat >guest <<'SH'
 modprobe -d "$1" null_blk nr_devices=1 gb=1 || exit
 read -r reads _ read_sectors _ writes _ write_sectors _ </sys/block/nullb0/stat
@@ -42,9 +52,14 @@ read -r reads _ read_sectors _ writes _ write_sectors _ </sys/block/nullb0/stat
 read -r reads_now _ read_sectors_now _ writes_now _ write_sectors_now _ </sys/block/nullb0/stat
 echo "the device: $((reads_now - reads)) $((read_sectors_now - read_sectors))" \
 	"$((writes_now - writes)) $((write_sectors_now - write_sectors))"
+echo 64 >/sys/block/nullb0/queue/max_sectors_kb || exit
+"$PROBERUN" -c 'dd if=/dev/zero of=/dev/nullb0 bs=1M count=4 oflag=direct status=none' "$2/large.ko" || exit
+write_sectors=$write_sectors_now
+read -r _ _ _ _ _ _ write_sectors_now _ </sys/block/nullb0/stat
+echo "its sectors: $((write_sectors_now - write_sectors))"
 SH
 "$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$PWD/guest" "$modules" "$PWD" >out 2>said || fail 'in the guest' out said
 # What dd asked for: in numbers of requests, of sectors, and nothing wrong. The end is not traced as a bio's, since the
 # device's is a request's, of which the kernel tells by another tracepoint.
-printf '%s\n' 'read 30 30 30 0 240 0' 'write 50 50 50 0 400 0' 'the device: 30 240 50 400' | diff - out >said ||
+printf '%s\n' 'read 30 30 30 0 240 0' 'write 50 50 50 0 400 0' 'the device: 30 240 50 400' 'large 4194304 4194304 1' 'its sectors: 8192' | diff - out >said ||
 	fail 'not what dd asked for' said
