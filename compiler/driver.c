@@ -50,6 +50,8 @@ static int parse(struct session *s, struct work *w)
 	if (!s->main)
 		return -1;
 	text_check_arguments(s);
+	if (s->opt.last_pass == 1 && parse_alone(s))
+		return -1;
 	w->did = arena_printf(s->arena, "parsed %s (%u lines)", s->text->name,
 			      source_line_count(s->text));
 	return 0;

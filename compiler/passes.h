@@ -11,6 +11,9 @@
  *  what could be parsed is dropped then. The source is appended to s->sources. */
 struct script *parse_source(struct session *s, struct source *src);
 
+/** parse_alone - what is wrong with s->main by its own text, where no other pass follows. */
+int parse_alone(struct session *s);
+
 /** resolve_program - pass 2a: tapsets, names, aliases, overloads, probe points to sites, $-values;
  *  makes s->program from s->main. */
 int resolve_program(struct session *s);

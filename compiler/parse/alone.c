@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What can be told from a script's text alone, where pass 1 is the last. Otherwise pass 2 says the
+ * same, together with all else that is wrong.
+ */
+#include <string.h>
+
+#include "ast/format.h"
+#include "ast/literal.h"
+#include "ast/walk.h"
+#include "passes.h"
+
+static void redefined(struct session *s, struct range at, struct range first, const char *what,
+		      const char *name)
+{
+	diag_error(s->diag, at, E_REDEFINED, "%s '%s' is declared twice", what, name);
+	diag_note(s->diag, first, "first declared here");
+}
+
+static void check_names(struct session *s, const char *what, struct symbol *const *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(v[i]->name, v[k]->name)) {
+				redefined(s, v[i]->range, v[k]->range, what, v[i]->name);
+				break;
+			}
+}
+
+struct look {
+	struct session *s;
+	bool in_probe, said_guru;
+};
+
+/* Once: all of it needs the one option. */
+static void embedded(struct look *l, struct range at)
+{
+	if (l->s->opt.guru || l->said_guru)
+		return;
+	l->said_guru = true;
+	diag_error(l->s->diag, at, E_GURU, "embedded C needs guru mode");
+	diag_hint(l->s->diag, "give -g; what it does wrong, the kernel does wrong");
+}
+
+static void check_format(struct session *s, const struct expr *e)
+{
+	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
+	struct format_conv conv;
+
+	while (ast_format_next(&it, &conv))
+		if (conv.bad)
+			diag_error(s->diag, ast_literal_part(e->u.print.format_range, conv.start,
+							     conv.end, e->u.print.format_len),
+				   E_FORMAT, "unknown conversion '%.*s'",
+				   (int)(conv.end - conv.start), e->u.print.format + conv.start);
+}
+
+static bool on_expr(struct expr **pe, void *data)
+{
+	struct look *l = data;
+	const struct expr *e = *pe;
+
+	if (e->kind == EX_EMBEDDED)
+		embedded(l, e->range);
+	if (e->kind == EX_PRINT && e->u.print.format)
+		check_format(l->s, e);
+	return true;
+}
+
+static bool on_stmt(struct stmt **ps, void *data)
+{
+	struct look *l = data;
+
+	if ((*ps)->kind == ST_RETURN && l->in_probe) {
+		diag_error(l->s->diag, (*ps)->range, E_CONTEXT, "'return' outside of a function");
+		diag_hint(l->s->diag, "'next' ends a probe");
+	}
+	return true;
+}
+
+static void check_probe(const struct visitor *v, struct probe_decl *d)
+{
+	walk_stmt(&d->body, v);
+	walk_stmt(&d->epilogue, v);
+}
+
+int parse_alone(struct session *s)
+{
+	struct script *sc = s->main;
+	struct look l = { .s = s };
+	struct visitor v = { .expr = on_expr, .stmt = on_stmt, .data = &l };
+
+	check_names(s, "global", sc->globals.v, sc->globals.n);
+	vec_each(e, &sc->embedded)
+		embedded(&l, (*e)->range);
+	vec_each(f, &sc->functions) {
+		check_names(s, "parameter", (*f)->params.v, (*f)->params.n);
+		if ((*f)->embedded)
+			embedded(&l, (*f)->embedded_range);
+		walk_stmt(&(*f)->body, &v);
+	}
+	l.in_probe = true;
+	vec_each(d, &sc->probes)
+		check_probe(&v, *d);
+	vec_each(d, &sc->aliases)
+		check_probe(&v, *d);
+	return diag_errors(s->diag) ? -1 : 0;
+}
