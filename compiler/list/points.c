@@ -5,15 +5,37 @@
 #include "ast/print.h"
 #include "base/map.h"
 #include "list/private.h"
+#include "parse/foreign.h"
 #include "passes.h"
+
+/* A pattern as bpftrace writes it: reported. */
+static bool is_foreign(struct session *s)
+{
+	const char *what = s->opt.list_what;
+	const char *point = foreign_translate(s->arena, what, strlen(what));
+
+	if (!point && !foreign_is_user(what))
+		return false;
+	diag_error(s->diag, (struct range){ 0 }, E_PROBE_POINT,
+		   "'%s' is a probe point of bpftrace", what);
+	if (point)
+		diag_hint(s->diag, "this language writes it: probec -%c '%s'",
+			  s->opt.list == LIST_VALUES ? 'L' : 'l', point);
+	else
+		diag_hint(s->diag, "programs can't be probed, only the kernel");
+	return true;
+}
 
 /* The pattern as the probe of a script; NULL: reported. */
 static const struct probe_decl *read_pattern(struct session *s)
 {
 	const char *text = arena_printf(s->arena, "probe %s { }", s->opt.list_what);
 	struct source *src = source_from_text(s->arena, "<pattern>", text, strlen(text));
-	const struct script *sc = parse_source(s, src);
+	const struct script *sc;
 
+	if (is_foreign(s))
+		return NULL;
+	sc = parse_source(s, src);
 	if (!sc)
 		return NULL;
 	if (sc->order.n == 1 && sc->probes.n == 1 && !sc->probes.v[0]->body->u.block.n)

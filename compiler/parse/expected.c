@@ -153,6 +153,20 @@ static bool is_one_of(int kind, const char *characters)
 	return kind > 0 && kind < 128 && strchr(characters, kind);
 }
 
+/* A probe point of bpftrace's, which begins with the word at @at. */
+static bool hint_foreign_point(struct parser *p, struct range at, const char *probe)
+{
+	const char *text = at.src->text + at.start;
+	size_t len = strcspn(text, " \t\n{},/");
+	const char *point = foreign_translate(p->arena, text, len);
+
+	if (point)
+		diag_hint(p->diag, "this language writes it: %s%s", probe, point);
+	else if (foreign_is_user(text))
+		diag_hint(p->diag, "programs can't be probed, only the kernel");
+	return point || foreign_is_user(text);
+}
+
 /* @last stands where a declaration was to begin. */
 static void hint_declaration(struct parser *p, const struct token *last)
 {
@@ -164,6 +178,8 @@ static void hint_declaration(struct parser *p, const struct token *last)
 	if (p->previous.kind == TOK_NUMBER && is_one_of(last->kind, "+-*/%|&^"))
 		diag_hint(p->diag, "a global begins with a literal: compute in probe begin");
 	if (last->kind != TOK_IDENT)
+		return;
+	if (hint_foreign_point(p, last->range, "probe "))
 		return;
 	near = foreign_point(last->s);
 	if (!near)
@@ -213,6 +229,9 @@ static void hint(struct parser *p, const struct token *last, const struct names 
 	const struct token *previous = &p->previous;
 
 	if (note_hash_line(p, last) || note_hash_line(p, previous))
+		return;
+	if (previous->kind == TOK_PP_WORD && last->kind == ':' &&
+	    hint_foreign_point(p, previous->range, ""))
 		return;
 	if (p->foreign && (last->kind == ':' || last->kind == TOK_ELSE))
 		diag_hint(p->diag, "%s", foreign_word(p->foreign));

@@ -4,6 +4,9 @@
 #ifndef PARSE_FOREIGN_H
 #define PARSE_FOREIGN_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 /** foreign_word - of a word anywhere, a sentence. */
 const char *foreign_word(const char *word);
 /** foreign_type - of a type before a name, a sentence. */
@@ -14,5 +17,13 @@ const char *foreign_call(const char *word);
 const char *foreign_name(const char *word);
 /** foreign_point - of the first word of a declaration: a declaration. */
 const char *foreign_point(const char *word);
+
+/** foreign_translate - a probe point of bpftrace's, @len bytes ("kprobe:vfs_*"), as it is written here;
+ *  owned by @a or constant. NULL: it is none, or there is nothing like it. */
+struct arena;
+const char *foreign_translate(struct arena *a, const char *text, size_t len);
+/** foreign_is_user - whether @text begins with a kind of bpftrace's for programs, which this language
+ *  can't probe. */
+bool foreign_is_user(const char *text);
 
 #endif

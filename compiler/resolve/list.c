@@ -192,7 +192,11 @@ static void report_nothing(struct lister *l, struct probe_point *pp, bool known)
 		return;
 	}
 	diag_error(d, pp->range, E_NO_MATCH, "no probe point matches '%s'", probes_text(&l->r, pp));
-	diag_hint(d, "probec -l '*' and probec -l '**' list what there is to begin with");
+	if (probes_is_function(&l->r, pp))
+		diag_hint(d, "functions of the kernel are listed by probec -l "
+			  "'kernel.function(\"%s\")'", pp->parts.v[0].name);
+	else
+		diag_hint(d, "probec -l '*' and probec -l '**' list what there is to begin with");
 }
 
 static void list_point(struct lister *l, const struct form_list *forms, struct probe_point *pp)

@@ -185,6 +185,18 @@ static bool is_pattern_of_aliases(struct resolver *r, const struct probe_point *
 	return points_is_pattern(pp) && is_family(r, pp);
 }
 
+bool probes_is_function(struct resolver *r, const struct probe_point *pp)
+{
+	struct kernel *k = r->s->kernel;
+	const char *const *names;
+
+	if (pp->parts.n != 1 || pp->parts.v[0].has_arg || !k || !kernel_symbols_known(k))
+		return false;
+	if (!points_is_pattern(pp))
+		return kernel_symbol_count(k, pp->parts.v[0].name) > 0;
+	return kernel_symbols_match(r->s, k, pp->parts.v[0].name, &names) > 0;
+}
+
 /* A point that no provider knows may be a misspelt alias: say so before the providers guess. */
 int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 {
@@ -215,6 +227,9 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 		return -1;
 	}
 	locate_probe_point(r->s, pp, false, &none);
+	if (rc == -EINVAL && probes_is_function(r, pp))
+		diag_hint(r->s->diag, "functions of the kernel are probed by kernel.function(\"%s\")",
+			  pp->parts.v[0].name);
 	if (rc == -ENOTSUP && of_alias && !is_of_calls(pp))
 		diag_hint(r->s->diag, "did you mean '%s'?", near);
 	return -1;

@@ -241,6 +241,9 @@ const char *probes_text(struct resolver *r, const struct probe_point *pp);
 /** probes_report - say what is wrong with a point for which there is nothing. */
 int probes_report(struct resolver *r, struct probe_point *pp, int rc);
 
+/** probes_is_function - whether @pp is one word, the name or pattern of functions of the kernel. */
+bool probes_is_function(struct resolver *r, const struct probe_point *pp);
+
 /** sharing_sets - the sites of @loc by which of them one handler with the body of @d can serve. */
 struct site_set { VEC(struct site *) v; struct result_part result; };
 struct site_sets { VEC(struct site_set *) v; };

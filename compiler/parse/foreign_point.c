@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Probe points as bpftrace writes them, kind:a:b, in the words of this language. */
+#include "parse/foreign.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+/* The parts between the colons: "kprobe", "vfs_*". */
+struct point {
+	const char *kind, *a, *b; /* a, b: NULL where they are missing */
+};
+
+static bool is(const struct point *p, const char *words)
+{
+	size_t len = strlen(p->kind);
+
+	for (const char *at = words; (at = strstr(at, p->kind)); at++)
+		if (at > words && at[-1] == ' ' && at[len] == ' ')
+			return true;
+	return false;
+}
+
+/* kprobe:FUNCTION, kprobe:MODULE:FUNCTION */
+static const char *function(struct arena *a, const struct point *p, const char *suffix)
+{
+	const char *name = p->b ? p->b : p->a;
+
+	if (p->b && strcmp(p->a, "vmlinux") && strcmp(p->a, "kernel"))
+		return arena_printf(a, "module(\"%s\").function(\"%s\")%s", p->a, name, suffix);
+	return arena_printf(a, "kernel.function(\"%s\")%s", name, suffix);
+}
+
+/* tracepoint:SYSTEM:NAME; those of system calls are aliases here. */
+static const char *trace(struct arena *a, const struct point *p)
+{
+	if (!p->b)
+		return arena_printf(a, "kernel.trace(\"%s\")", p->a);
+	if (!strcmp(p->a, "syscalls") && !strncmp(p->b, "sys_enter_", 10))
+		return arena_printf(a, "syscall.%s", p->b + 10);
+	if (!strcmp(p->a, "syscalls") && !strncmp(p->b, "sys_exit_", 9))
+		return arena_printf(a, "syscall.%s.return", p->b + 9);
+	return arena_printf(a, "kernel.trace(\"%s:%s\")", p->a, p->b);
+}
+
+const char *foreign_translate(struct arena *a, const char *text, size_t len)
+{
+	char *copy = arena_strndup(a, text, len), *colon = strchr(copy, ':');
+	struct point p = { .kind = copy };
+
+	if (!colon)
+		return is(&p, " BEGIN ") ? "begin" : is(&p, " END ") ? "end" : NULL;
+	*colon = '\0';
+	p.a = colon + 1;
+	colon = strchr(colon + 1, ':');
+	if (colon) {
+		*colon = '\0';
+		p.b = colon + 1;
+	}
+	if (!*p.kind || !*p.a || (p.b && !*p.b))
+		return NULL;
+	if (is(&p, " kprobe k fentry kfunc f "))
+		return function(a, &p, "");
+	if (is(&p, " kretprobe kr fexit kretfunc fr "))
+		return function(a, &p, ".return");
+	if (is(&p, " tracepoint t rawtracepoint rt "))
+		return trace(a, &p);
+	if (is(&p, " interval i ") && p.b)
+		return arena_printf(a, "timer.%s(%s)", p.a, p.b);
+	if (is(&p, " profile p ") && p.b && !strcmp(p.a, "hz"))
+		return arena_printf(a, "timer.profile.freq.hz(%s)", p.b);
+	return is(&p, " profile p ") ? "timer.profile" : NULL;
+}
+
+bool foreign_is_user(const char *text)
+{
+	static const char *const kinds[] = { "uprobe:", "uretprobe:", "usdt:", "u:", "ur:", "U:" };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (!strncmp(text, kinds[i], strlen(kinds[i])))
+			return true;
+	return false;
+}
