@@ -26,7 +26,7 @@ export PATH=$PWD/tools:$PATH
 compile() { "$PROBEC" --color=never -p4 -r "$release" "$@"; }
 
 # ---- kbuild, and the runtime's place in the cache ----
-says E_NO_COMPILER "'[a-z0-9-]*' is not installed" env PATH=/nonexistent "$PROBEC" -p4 -r "$release" -e "$script"
+says E_NO_COMPILER "'[a-z0-9_-]*' is not installed" env PATH=/nonexistent "$PROBEC" -p4 -r "$release" -e "$script"
 fake make 'exit 0'
 says E_BUILD 'kbuild left no ' compile -e "$script"
 name=$(sed -n 's/.*kbuild left no .*\/\([^/]*\.mod\).*/\1/p' said)
