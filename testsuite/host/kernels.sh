@@ -35,7 +35,7 @@ done
 export PROBEC_CACHE=$PWD/cache
 mkdir cache
 refused E_NO_COMPILER 'no compiler' env PATH=/none "$PROBEC" -p4 -r "$TARGET" -e "$script"
-grep -q "'gcc[-0-9]*' is not installed" said && grep -q 'apt-get install gcc' said || fail 'no gcc' said
+grep -qE "'(x86_64-linux-gnu-)?gcc[-0-9]*' is not installed" said && grep -q 'apt-get install gcc' said || fail 'no gcc' said
 # It is there and fails: what it said, and nothing in the cache.
 mkdir bin
 printf '#!/bin/sh\necho "out of order" >&2\nexit 1\n' >bin/cc
