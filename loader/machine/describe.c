@@ -20,10 +20,12 @@
 
 static void add_section(struct text *out, const char *name, const struct text *t)
 {
-	char head[64];
+	char size[32];
 
-	snprintf(head, sizeof(head), "section %s %zu\n", name, t->len);
-	text_add_str(out, head);
+	text_add_str(out, "section ");
+	text_add_str(out, name);
+	snprintf(size, sizeof(size), " %zu\n", t->len);
+	text_add_str(out, size);
 	text_add(out, t->s ? t->s : "", t->len);
 	text_add_str(out, "\n");
 	say_step("section %s: %zu bytes", name, t->len);

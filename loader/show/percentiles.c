@@ -74,7 +74,7 @@ void percentiles_row(const struct percentiles *p, const struct arg *hist, struct
 	char row[80];
 
 	for (unsigned i = 0; i < p->n; i++) {
-		struct args_bucket b;
+		struct args_bucket b = { 0 };
 
 		if (!percentiles_bucket(hist, p->v[i].millis, &b))
 			return;
