@@ -56,6 +56,7 @@ static int build_host(void **state)
 		arena_printf(p->a, "%s/host.o", p->dir), "testsuite/emit/host.c",
 		"testsuite/emit/host_data.c", "runtime/format.c",
 		"loader/module/meta.c", "loader/common/file.c", "loader/common/say.c",
+		"loader/common/escape.c", "loader/common/utf8.c",
 		"loader/common/alloc.c", "loader/common/text.c", "loader/common/monotonic.c",
 		NULL,
 	};
