@@ -34,6 +34,8 @@ struct probe {
 	const struct event *event;        /* PK_PERF, PK_WATCH */
 	int counter;                      /* where event->counter is set: its number, from 0 */
 	bool from_wildcard;
+	bool always;                      /* PK_END: shows globals that nobody reads */
+	const struct stmt *own;           /* what the user wrote: of each point of a declaration; or NULL */
 	bool optional;                    /* ? or !: nobody waits for a module that is not there */
 	/* alias prologue, user's body, alias epilogue: one block */
 	struct stmt *body;

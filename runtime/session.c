@@ -108,8 +108,9 @@ bool prt_session_ask(u32 nr)
 	return ret;
 }
 
-/* All probes of @kind by ascending order, equal ones as the script has them; until @stop. */
-static void run_kind(u16 kind, bool until_stop)
+/* All probes of @kind by ascending order, equal ones as the script has them; until @stop. Only those
+ * that have all flags of @with and none of @without. */
+static void run_kind(u16 kind, bool until_stop, u16 with, u16 without)
 {
 	const struct prt_probe *p = prt_script.probes;
 	s64 order = S64_MIN, next;
@@ -120,7 +121,8 @@ static void run_kind(u16 kind, bool until_stop)
 		more = false;
 		next = S64_MAX;
 		for (i = 0; i < prt_script.nprobes && !(until_stop && stopping()); i++) {
-			if (p[i].kind != kind || p[i].order < order)
+			if (p[i].kind != kind || p[i].order < order ||
+			    (p[i].flags & with) != with || p[i].flags & without)
 				continue;
 			if (p[i].order == order) {
 				prt_session_run(i);
@@ -130,6 +132,29 @@ static void run_kind(u16 kind, bool until_stop)
 			}
 		}
 		order = next;
+	}
+}
+
+/*
+ * What was collected is shown however the session ended. An overload is an end that we chose and
+ * not the script: end probes run as they do at ^C, and error probes, which may have something to
+ * tell of it. Whatever else is an error ends the session as SystemTap has it, by error probes
+ * alone; globals that no probe reads are shown all the same. Where a place could not be armed
+ * nothing was collected.
+ */
+static void run_last(bool failed)
+{
+	u32 error = READ_ONCE(prt_session.error);
+
+	if (!failed && !error) {
+		run_kind(PRT_END, false, 0, 0);
+	} else if (error == PRT_E_OVERLOAD) {
+		run_kind(PRT_END, false, 0, 0);
+		run_kind(PRT_ERROR, false, 0, PRT_END_TOO);
+	} else {
+		run_kind(PRT_ERROR, false, 0, 0);
+		if (!failed)
+			run_kind(PRT_END, false, PRT_ALWAYS, 0);
 	}
 }
 
@@ -188,7 +213,7 @@ static int session_thread(void *unused)
 	bool failed = false;
 
 	set_state(PRT_STATE_BEGIN);
-	run_kind(PRT_BEGIN, true);
+	run_kind(PRT_BEGIN, true, 0, 0);
 	if (!stopping()) {
 		set_state(PRT_STATE_ARMING);
 		prt_gate_start();
@@ -203,7 +228,7 @@ static int session_thread(void *unused)
 	prt_attach_disarm();
 	prt_global_grace();
 	prt_session.quiet = true;
-	run_kind(failed || READ_ONCE(prt_session.error) ? PRT_ERROR : PRT_END, false);
+	run_last(failed);
 	set_state(PRT_STATE_DONE);
 	wait_event_idle(prt_session.thread_wait, kthread_should_stop());
 	return 0;

@@ -81,6 +81,35 @@ static void count_args(struct session *s, const struct expr *e, size_t wanted)
 		   n - wanted == 1 ? "this argument" : "these arguments");
 }
 
+bool formats_is_histogram(const struct expr *e)
+{
+	return e->kind == EX_AGG &&
+	       (e->u.agg.op == AGG_HIST_LOG || e->u.agg.op == AGG_HIST_LINEAR);
+}
+
+bool formats_adds_histogram(const struct expr *print)
+{
+	size_t n = print->u.print.args.n;
+
+	return n && print->range.src && !strcmp(print->range.src->name, PROGRAM_AUTO_PRINT) &&
+	       formats_is_histogram(print->u.print.args.v[n - 1]);
+}
+
+/* The conversion for a histogram, with the numbers of -D where they are not the formatter's own. */
+static void put_histogram(struct session *s, struct buf *b)
+{
+	const struct caps *caps = &s->opt.caps;
+
+	buf_putc(b, '%');
+	if (caps->hist_elision < 0)
+		buf_putc(b, '-');
+	if (caps->hist_width != 50)
+		buf_printf(b, "%" PRId64, caps->hist_width);
+	if (caps->hist_elision >= 0 && caps->hist_elision != 2)
+		buf_printf(b, ".%" PRId64, caps->hist_elision);
+	buf_putc(b, 'H');
+}
+
 static void check_format(struct session *s, struct expr *e)
 {
 	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
@@ -104,6 +133,10 @@ static void check_format(struct session *s, struct expr *e)
 		}
 	}
 	buf_write(&b, it.s + copied, it.len - copied);
+	if (formats_adds_histogram(e)) {
+		put_histogram(s, &b);
+		wanted++;
+	}
 	if (!bad) {
 		count_args(s, e, wanted);
 		e->u.print.format = arena_strndup(s->arena, b.s ? b.s : "", b.len);
@@ -140,27 +173,6 @@ void formats_check(struct session *s, struct program *p)
 	struct visitor v = { .expr = check_print, .data = s };
 
 	walk_program(p, &v);
-}
-
-bool formats_is_histogram(const struct expr *e)
-{
-	return e->kind == EX_AGG &&
-	       (e->u.agg.op == AGG_HIST_LOG || e->u.agg.op == AGG_HIST_LINEAR);
-}
-
-/* The conversion for a histogram, with the numbers of -D where they are not the formatter's own. */
-static void put_histogram(struct session *s, struct buf *b)
-{
-	const struct caps *caps = &s->opt.caps;
-
-	buf_putc(b, '%');
-	if (caps->hist_elision < 0)
-		buf_putc(b, '-');
-	if (caps->hist_width != 50)
-		buf_printf(b, "%" PRId64, caps->hist_width);
-	if (caps->hist_elision >= 0 && caps->hist_elision != 2)
-		buf_printf(b, ".%" PRId64, caps->hist_elision);
-	buf_putc(b, 'H');
 }
 
 /* An equal printf format for print, println, printd, printdln, print_char. */

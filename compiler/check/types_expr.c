@@ -373,7 +373,7 @@ static void format_types(struct types *x, struct expr *e)
 	struct format_conv conv;
 	/* Which of them is missing is not known, nor what the others belong to. */
 	bool paired = !missing_arguments(e);
-	size_t arg = 0;
+	size_t arg = 0, n = e->u.print.args.n;
 
 	while (paired && ast_format_next(&it, &conv)) {
 		if (conv.conv == '%' || conv.bad)
@@ -387,7 +387,9 @@ static void format_types(struct types *x, struct expr *e)
 			.t = conv.conv == 's' || conv.conv == 'M' ? T_STRING : T_LONG,
 			.kind = W_FORMAT, .n = conv.conv });
 	}
-	while (arg < e->u.print.args.n)
+	if (formats_adds_histogram(e))
+		types_histogram(x, e->u.print.args.v[--n]);
+	while (arg < n)
 		types_expect(x, e->u.print.args.v[arg++], WANT_VALUE);
 }
 

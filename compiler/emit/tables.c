@@ -271,6 +271,17 @@ static void hit_fields(struct emit *e, const struct probe *p)
 	}
 }
 
+/* Whether an end probe and this error probe are points of one declaration. */
+static bool is_end_too(struct emit *e, const struct probe *p)
+{
+	if (p->kind != PK_ERROR || !p->own)
+		return false;
+	vec_each(it, &e->p->probes)
+		if ((*it)->kind == PK_END && (*it)->own == p->own)
+			return true;
+	return false;
+}
+
 static const char *flags_of(struct emit *e, const struct probe *p)
 {
 	struct wants w = wants_of(e, p);
@@ -282,6 +293,10 @@ static const char *flags_of(struct emit *e, const struct probe *p)
 		text = arena_printf(e->a, "%s | PRT_READS_PERCPU", text);
 	if (w.site)
 		text = arena_printf(e->a, "%s | PRT_NEED_SITE", text);
+	if (p->always)
+		text = arena_printf(e->a, "%s | PRT_ALWAYS", text);
+	if (is_end_too(e, p))
+		text = arena_printf(e->a, "%s | PRT_END_TOO", text);
 	if (p->in_jiffies)
 		text = arena_printf(e->a, "%s | PRT_IN_JIFFIES", text);
 	if (p->each_cpu)

@@ -10,6 +10,10 @@
 #include "resolve/guess.h"
 #include "resolve/resolve.h"
 
+/* Elements of the largest array that is shown with a histogram for each: their buckets take 1 KiB an
+ * element, twice on each processor. */
+enum { HISTOGRAMS_MAX = 4096 };
+
 static const char *conversion(enum type t)
 {
 	return t == T_STRING ? "\\\"%s\\\"" : "%d";
@@ -35,40 +39,56 @@ static const char *key_list(struct resolver *r, const struct symbol *g)
 	return list;
 }
 
+/* Whether @gi, an aggregate, is shown with a histogram: not where it would have one bar, nor where its
+ * array would take too much memory for buckets that the script has not asked for. */
+static bool has_histogram(struct resolver *r, const struct global_info *gi)
+{
+	const struct symbol *g = gi->sym;
+	int64_t size = g->size ? g->size : r->s->opt.caps.maxmapentries;
+
+	return gi->varied && (!g->is_array || size <= HISTOGRAMS_MAX);
+}
+
 /* @keys: what the format has asked for before, or "" */
-static void print_stats(struct buf *b, const char *keys, const char *value)
+static void print_stats(struct buf *b, const char *keys, const char *value, bool histogram)
 {
 	buf_puts(b, " @count=%d @min=%d @avg=%d @max=%d @sum=%d\\n\"");
 	if (*keys)
 		buf_printf(b, ", %s", keys);
-	buf_printf(b, ", @count(%s), @min(%s), @avg(%s), @max(%s), @sum(%s))\n", value, value,
-		   value, value, value);
+	buf_printf(b, ", @count(%s), @min(%s), @avg(%s), @max(%s), @sum(%s)", value, value, value,
+		   value, value);
+	if (histogram)
+		buf_printf(b, ", @hist_log(%s)", value);
+	buf_puts(b, ")\n");
 }
 
-static void print_scalar(struct buf *b, const struct symbol *g, bool stats)
+static void print_scalar(struct resolver *r, struct buf *b, const struct global_info *gi)
 {
-	if (!stats) {
+	const struct symbol *g = gi->sym;
+
+	if (!gi->stats) {
 		buf_printf(b, "\tprintf(\"%s=%s\\n\", %s)\n", g->name, conversion(g->type),
 			   g->cname);
 		return;
 	}
 	buf_printf(b, "\tif (@count(%s)) printf(\"%s", g->cname, g->name);
-	print_stats(b, "", g->cname);
+	print_stats(b, "", g->cname, has_histogram(r, gi));
 	buf_printf(b, "\telse printf(\"%s @count=%%d\\n\", @count(%s))\n", g->name, g->cname);
 }
 
-static void print_array(struct resolver *r, struct buf *b, const struct symbol *g, bool stats)
+static void print_array(struct resolver *r, struct buf *b, const struct global_info *gi)
 {
+	const struct symbol *g = gi->sym;
 	const char *keys = key_list(r, g);
 	const char *value = arena_printf(r->s->arena, "%s[%s]", g->cname, keys);
 
 	buf_printf(b, "\tforeach ([%s] in %s%s)\n\t\tprintf(\"%s[", keys, g->cname,
-		   stats ? " @count-" : "-", g->name);
+		   gi->stats ? " @count-" : "-", g->name);
 	for (int i = 0; i < g->nkeys; i++)
 		buf_printf(b, "%s%s", i ? "," : "", conversion(g->key_type[i]));
 	buf_putc(b, ']');
-	if (stats) {
-		print_stats(b, keys, value);
+	if (gi->stats) {
+		print_stats(b, keys, value, has_histogram(r, gi));
 		return;
 	}
 	buf_printf(b, "=%s\\n\", %s, %s)\n", conversion(g->type), keys, value);
@@ -92,9 +112,9 @@ static bool write_probe(struct resolver *r, struct buf *b)
 		if (gi->stats && g->type != T_STATS)
 			continue;
 		if (g->is_array)
-			print_array(r, b, g, gi->stats);
+			print_array(r, b, gi);
 		else
-			print_scalar(b, g, gi->stats);
+			print_scalar(r, b, gi);
 		gi->read = any = true;
 	}
 	buf_puts(b, "}\n");

@@ -91,6 +91,8 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->result = set->result;
 	p->from_wildcard = loc->from_wildcard;
 	p->optional = d->optional;
+	p->always = r->auto_src && d->written->range.src == r->auto_src;
+	p->own = d->own;
 	for (size_t i = 0; i < nsites; i++)
 		vec_push(a, &p->sites, sites[i]);
 	p->body = compose(r, d);

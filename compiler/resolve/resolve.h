@@ -28,6 +28,7 @@ struct global_info {
 	struct range scalar, array; /* the first use of that sort */
 	bool reported;              /* a use that disagrees was: one tells of all */
 	bool read, written, stats;  /* in code that can run */
+	bool varied;                /* <<< adds more to it than numbers of the script's text */
 };
 
 /* The function that names the constants of an enum. */

@@ -44,11 +44,26 @@ static void note_use(const struct use *u, void *data)
 		se->current->impure = true;
 }
 
+/* The aggregate of a <<<. */
+static void note_added(struct search *se, const struct expr *e)
+{
+	const struct expr *to = e->u.assign.left;
+	const struct symbol *sym;
+
+	if (to->kind == EX_INDEX)
+		to = to->u.index.array;
+	sym = to->kind == EX_NAME ? to->u.name.sym : NULL;
+	if (sym && sym->kind == SYM_GLOBAL && e->u.assign.right->kind != EX_NUM)
+		((struct global_info *)map_get(&se->r->globals, sym->cname))->varied = true;
+}
+
 static void note_expr(struct expr **pe, void *data)
 {
 	struct search *se = data;
 	struct expr *e = *pe;
 
+	if (e->kind == EX_ASSIGN && e->u.assign.op == OP_STAT)
+		note_added(se, e);
 	if (!se->current)
 		return;
 	if (e->kind == EX_CALL)

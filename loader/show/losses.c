@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/alloc.h"
 #include "common/monotonic.h"
@@ -191,6 +192,24 @@ static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 			 (unsigned long long)(all - shown));
 }
 
+/* After an error of the script's, SystemTap runs no end probes, and so do we. Whoever has error probes
+ * knows. */
+static void report_ends(const struct losses *l, const struct prt_status *st)
+{
+	int skipped = 0;
+
+	if (!st->exit_error || st->exit_error == PRT_E_ABORT)
+		return;
+	for (uint32_t i = 0; i < l->tally.n; i++) {
+		if (strcmp(l->m->probes[i].kind, "error") == 0)
+			return;
+		skipped |= strcmp(l->m->probes[i].kind, "end") == 0 && !l->tally.probes[i].c.hits;
+	}
+	if (skipped)
+		say_warn("E_SKIPPED", "probe end, error { ... } shows what was collected after an error as well",
+			 "the end probes did not run, because an error ended the session");
+}
+
 void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown)
 {
 	uint64_t errors = 0;
@@ -208,4 +227,5 @@ void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown
 		errors += l->tally.probes[i].c.errors;
 	}
 	report_errors(l, errors, shown);
+	report_ends(l, st);
 }

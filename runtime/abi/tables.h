@@ -36,6 +36,9 @@ enum { /* prt_probe.flags */
 				  * and no more of struct prt_ctx, and calls nothing that needs
 				  * it */
 	PRT_BARE = 1024,         /* the handler looks at nothing of its context but the bank */
+	/* end and error probes */
+	PRT_ALWAYS = 2048,       /* end: shows what was collected, also after an error */
+	PRT_END_TOO = 4096,      /* error: the same body is that of an end probe */
 	/* timers and clocks */
 	PRT_IN_JIFFIES = 256,    /* period_ns and randomize_ns are jiffies */
 	PRT_EACH_CPU = 512,      /* clock: each processor has one */
