@@ -39,6 +39,7 @@ struct prt_cpu {
 	char *token;             /* tokenize(): its input */
 	u32 token_at, token_end; /* what is left of it */
 	u64 lost;                /* hits that were not run, of all probes */
+	u64 not_stored;          /* new elements that found no room, of all arrays */
 	/* budget.c: the second that is being summed up */
 	u64 second_start, load;
 	u32 second;

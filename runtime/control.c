@@ -211,6 +211,7 @@ static long do_status(void __user *to)
 		.epoch_ns = prt_clock.epoch_ns,
 		.epoch_clock = prt_clock.epoch,
 	};
+	unsigned int cpu;
 	u32 i;
 
 	events_seen = READ_ONCE(prt_session.events);
@@ -221,6 +222,9 @@ static long do_status(void __user *to)
 		prt_attach_totals(&st.armed, &st.failed, &st.absent);
 		for (i = 0; i < nrings; i++)
 			st.dropped += READ_ONCE(rings[i].dropped);
+		st.not_stored = READ_ONCE(prt_thread_cpu.not_stored);
+		for_each_possible_cpu(cpu)
+			st.not_stored += READ_ONCE(prt_cpu_nr(cpu)->not_stored);
 	}
 	st.now = prt_clock_now();
 	return copy_to_user(to, &st, sizeof(st)) ? -EFAULT : 0;
@@ -266,6 +270,21 @@ static long do_probes(const void __user *from)
 	return 0;
 }
 
+static long do_array(void __user *p)
+{
+	struct prt_array_get get;
+	long err;
+
+	if (copy_from_user(&get, p, sizeof(get)))
+		return -EFAULT;
+	if (smp_load_acquire(&prt_session.state) == PRT_STATE_NEW)
+		return -EINVAL;
+	err = prt_global_not_stored(&get);
+	if (!err && copy_to_user(p, &get, sizeof(get)))
+		err = -EFAULT;
+	return err;
+}
+
 static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	void __user *p = (void __user *)arg;
@@ -283,6 +302,7 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case PRT_IOC_SITE_STATUS: ret = do_site_status(p); break;
 	case PRT_IOC_PROBES:      ret = do_probes(p); break;
 	case PRT_IOC_REFUSAL:     ret = do_refusal(p); break;
+	case PRT_IOC_ARRAY:       ret = do_array(p); break;
 	case PRT_IOC_STOP:        prt_session_stop(); ret = 0; break;
 	}
 	mutex_unlock(&lock);

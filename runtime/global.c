@@ -218,6 +218,45 @@ int prt_global_set(const char *name, const char *value)
 	return -ENOENT;
 }
 
+static void add_lost(struct prt_array_get *sum, const struct prt_map *m)
+{
+	u64 lost = READ_ONCE(m->lost);
+
+	if (lost)
+		sum->place = READ_ONCE(m->lost_place);
+	sum->not_stored += lost;
+}
+
+/* After SETUP: nothing moves or frees the arrays while the device is open. */
+int prt_global_not_stored(struct prt_array_get *ret)
+{
+	u32 nr = ret->at;
+
+	for (; nr < prt_script.nglobals; nr++) {
+		const struct prt_global *g = &prt_script.globals[nr];
+		struct prt_array_get sum = { .at = nr, .size = type_of(g)->capacity };
+		unsigned int cpu;
+
+		if (g->kind != PRT_G_MAP)
+			continue;
+		if (g->percpu) {
+			add_lost(&sum, ref_in(prt_thread_cpu.banks[0], g)->m);
+			for_each_possible_cpu(cpu) {
+				add_lost(&sum, ref_in(prt_cpu_nr(cpu)->banks[0], g)->m);
+				add_lost(&sum, ref_in(prt_cpu_nr(cpu)->banks[1], g)->m);
+			}
+		} else {
+			add_lost(&sum, ((struct prt_map_ref *)g->where)->m);
+		}
+		if (!sum.not_stored)
+			continue;
+		*ret = sum;
+		snprintf(ret->name, sizeof(ret->name), "%s", g->name);
+		return 0;
+	}
+	return -ENOENT;
+}
+
 static void nothing(void *unused)
 {
 }

@@ -31,7 +31,10 @@ int prt_global_setup(void);
 void prt_global_free(void);
 /* -ENOENT: no such long or string; -EINVAL: not a number. */
 int prt_global_set(const char *name, const char *value);
-/* The session's thread only. PRT_E_ARRAY_FULL in @c when an array's total had no room. */
+/* The next array from number @ret->at on that had no room for new elements. -ENOENT: there is none. */
+int prt_global_not_stored(struct prt_array_get *ret);
+/* The session's thread only. PRT_E_ARRAY_FULL in @c when an array's total had no room and that is an
+ * error. */
 void prt_global_collect(struct prt_ctx *c);
 /* Returns when no handler runs that was running at the call. */
 void prt_global_grace(void);

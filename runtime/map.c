@@ -9,6 +9,7 @@
 #include <linux/string.h>
 
 #include "aggregate.h"
+#include "context.h"
 #include "map.h"
 #include "memory.h"
 #include "session.h"
@@ -51,7 +52,7 @@ void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
 
 	size = ALIGN(t->nheads * sizeof(u32), 64);
 	t->entries_at = size;
-	size += (u64)t->capacity * t->stride;
+	size += ((u64)t->capacity + 1) * t->stride;
 	t->arena_at = size;
 	if (longest > PRT_KEY_INLINE)
 		arena = max_t(u64, (u64)t->capacity * min_t(u32, PRT_KEY_MEAN,
@@ -233,7 +234,7 @@ static struct prt_entry *insert(struct prt_map *m, u32 hash, u32 klen, u32 place
 	*(m->newest ? &prt_map_entry(m, m->newest)->newer : &m->oldest) = nr;
 	m->newest = nr;
 	m->count++;
-	m->place = place;
+	m->place = place & ~PRT_FULL_FAILS;
 	zero_value(m, e);
 	return e;
 }
@@ -258,6 +259,23 @@ static void full(struct prt_ctx *c, const struct prt_map *m, u32 place)
 }
 NOKPROBE_SYMBOL(full);
 
+/* There is no room for a new element: where its value goes instead, or NULL with an error. */
+static void *no_room(struct prt_ctx *c, struct prt_map *m, u32 place)
+{
+	struct prt_entry *spare = prt_map_entry(m, m->t->capacity + 1);
+
+	if (m->t->global->full_fails || place & PRT_FULL_FAILS) {
+		full(c, m, place & ~PRT_FULL_FAILS);
+		return NULL;
+	}
+	WRITE_ONCE(m->lost_place, place);
+	WRITE_ONCE(m->lost, m->lost + 1);
+	WRITE_ONCE(prt_cpu_of(c)->not_stored, prt_cpu_of(c)->not_stored + 1);
+	zero_value(m, spare);
+	return prt_map_value(m, spare);
+}
+NOKPROBE_SYMBOL(no_room);
+
 /* ---- what scripts call ---- */
 
 /* The first look of a get is at the head of the chain: there the key mostly is. It keeps no
@@ -268,10 +286,8 @@ static noinline void *get_long(struct prt_ctx *c, struct prt_map *m, s64 key, u3
 
 	if (!e) {
 		e = insert(m, hash, sizeof(key), place);
-		if (!e) {
-			full(c, m, place);
-			return NULL;
-		}
+		if (!e)
+			return no_room(c, m, place);
 		*(s64 *)e->key = key;
 	}
 	return prt_map_value(m, e);
@@ -298,10 +314,8 @@ void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u
 
 	if (!e) {
 		e = insert(m, k.hash, len, place);
-		if (!e) {
-			full(c, m, place);
-			return NULL;
-		}
+		if (!e)
+			return no_room(c, m, place);
 		if (len < 8)
 			memset(e->key, 0, 8);
 		memcpy((char *)prt_map_key(m, e), key, len);

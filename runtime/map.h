@@ -11,6 +11,10 @@
  *   arena    long keys (arena.h). Its size is PRT_KEY_MEAN bytes an entry, unless no key can be
  *            so long; a map whose arena is used up is full
  *
+ * One entry more than `capacity` is the spare. A new element that finds no room is written there, to be
+ * forgotten, unless that is an error: so emitted code need not ask, and the session goes on. Such
+ * elements are counted, in the map and on the context.
+ *
  * Entries are chained in the order of insertion as well: foreach without sorting, and `%` arrays,
  * which drop the oldest. `seq` counts insertions, so that an iterator knows an entry's place that
  * was used again.
@@ -95,6 +99,8 @@ struct prt_map {
 	u32 oldest, newest;
 	u32 seq;
 	u32 place;             /* of the last insertion, for errors of a merge */
+	u32 lost_place;        /* of the last element that found no room, */
+	u64 lost;              /* and how many there were */
 	struct prt_arena arena;
 };
 
@@ -121,7 +127,8 @@ void prt_map_destroy(struct prt_map *m);
 /* Bytes that prt_map_create allocates. */
 u64 prt_map_memory(const struct prt_map_type *t);
 /* Adds every entry of @from to @to (longs add, aggregates merge) and clears @from. The caller
- * owns both. PRT_E_ARRAY_FULL in @c when one had no room. */
+ * owns both. One that has no room is lost and counted, or PRT_E_ARRAY_FULL in @c where the array
+ * says so. */
 void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from);
 
 #endif

@@ -242,6 +242,7 @@ static void add_options(struct session *s, struct sha256 *c)
 		sha256_add_text(c, *g);
 	add_number(c, o->caps.maxstringlen);
 	add_number(c, o->caps.maxmapentries);
+	add_number(c, o->caps.maperrors);
 	add_number(c, o->caps.maxaction);
 	add_number(c, o->caps.maxnesting);
 	add_number(c, o->caps.maxerrors);

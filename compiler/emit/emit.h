@@ -98,6 +98,7 @@ struct emit_fn {
 	bool locked;              /* inside the locked span */
 	bool at_entry;            /* runs when the function of a return probe is entered */
 	bool heavy;               /* calls what needs a context */
+	unsigned tries;           /* bodies of try statements around what is written */
 	struct emit_label *fail;  /* where errors go */
 	struct emit_label *leave; /* where return and next go */
 	struct emit_loop *loop;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emit/emit.h"
+#include "records.h"
 
 struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, struct expr *last)
 {
@@ -106,6 +107,18 @@ static void hold_key(struct emit *e, const struct symbol *sym, struct emit_val *
 		keys[0] = emit_val_hold(e, keys[0]);
 }
 
+/* Whether a new element for which there is no room is an error there: where the user asked for it, and where
+ * the script takes it. */
+static bool full_fails(const struct emit *e)
+{
+	return e->s->opt.caps.maperrors || e->fn->tries;
+}
+
+static unsigned get_place(struct emit *e, struct range r)
+{
+	return emit_place(e, r) | (full_fails(e) ? PRT_FULL_FAILS : 0);
+}
+
 const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_val *keys,
 			 struct range r)
 {
@@ -114,8 +127,10 @@ const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_v
 	const char *suffix, *args = map_args(e, sym, keys, &suffix);
 	const char *entry = emit_temp(e, TMP_ENTRY);
 
-	emit_line(e, "%s = prt_map_get_%s(c, %s, %u);", entry, suffix, args, emit_place(e, r));
-	emit_fail_if(e, arena_printf(e->a, "!%s", entry));
+	emit_line(e, "%s = prt_map_get_%s(c, %s, %u);", entry, suffix, args, get_place(e, r));
+	if (full_fails(e))
+		emit_fail_if(e, arena_printf(e->a, "!%s", entry));
+	e->fn->heavy = true;
 	return entry;
 }
 
@@ -146,7 +161,7 @@ static void add_function(struct emit *e, const struct symbol *sym, const char *l
 void emit_map_add(struct emit *e, const struct symbol *sym, struct emit_val *keys, struct emit_val v,
 		  struct range r)
 {
-	const char *letters = key_letters(e, sym);
+	const char *letters = key_letters(e, sym), *add;
 	bool in_frame = sym->nkeys > 1 && strchr(letters, 's');
 
 	hold_key(e, sym, keys);
@@ -156,9 +171,13 @@ void emit_map_add(struct emit *e, const struct symbol *sym, struct emit_val *key
 		key_function(e, letters);
 	if (emit_shared_once(e, arena_printf(e->a, "add_%s", sym->cname)))
 		add_function(e, sym, letters, in_frame);
-	emit_fail_if(e, arena_printf(e->a, "!add_%s(c%s%s, %s, %u)", sym->cname,
-				     in_frame ? ", f->key" : "", key_list(e, sym, keys),
-				     emit_bare(e, v.text), emit_place(e, r)));
+	add = arena_printf(e->a, "add_%s(c%s%s, %s, %u)", sym->cname, in_frame ? ", f->key" : "",
+			   key_list(e, sym, keys), emit_bare(e, v.text), get_place(e, r));
+	if (full_fails(e))
+		emit_fail_if(e, arena_printf(e->a, "!%s", add));
+	else
+		emit_line(e, "%s;", add);
+	e->fn->heavy = true;
 }
 
 static void map_del(struct emit *e, const struct symbol *sym, struct emit_val *keys)

@@ -231,6 +231,7 @@ static void caps(struct emit *e, struct buf *line)
 	const struct caps *c = &e->s->opt.caps;
 	const struct { const char *name; int64_t value; } cap[] = {
 		{ "maxstringlen", c->maxstringlen }, { "maxmapentries", c->maxmapentries },
+		{ "maperrors", c->maperrors },
 		{ "maxaction", c->maxaction }, { "maxnesting", c->maxnesting },
 		{ "maxerrors", c->maxerrors }, { "maxload", c->maxload },
 	};

@@ -149,7 +149,9 @@ static void try_catch(struct emit *e, struct stmt *s)
 	emit_comment(e, s->range, s->u.try_.body->range.start);
 	fn->fail = caught;
 	fn->max[TMP_ITER] = open;
+	fn->tries++;
 	emit_stmt(e, s->u.try_.body);
+	fn->tries--;
 	fn->fail = outer;
 	fn->can_fail = could_fail;
 	emit_line(e, "if (likely(!c->err))");

@@ -29,6 +29,8 @@ static void map_fields(struct emit *e, const struct symbol *sym)
 
 	buf_printf(e->out, "\t\t.kind = PRT_G_MAP, .value = %s, .wrap = %d, .size = %lld,\n",
 		   kind_of(sym->type), sym->wrap, (long long)size);
+	if (e->s->opt.caps.maperrors)
+		buf_puts(e->out, "\t\t.full_fails = 1,\n");
 	buf_printf(e->out, "\t\t.nkeys = %d, .key_string = {", sym->nkeys);
 	for (int i = 0; i < sym->nkeys; i++)
 		buf_printf(e->out, "%s %d", i ? "," : "", sym->key_type[i] == T_STRING);

@@ -28,6 +28,7 @@ static const struct cap_row cap_rows[] = {
 	{ "MAXACTION", offsetof(struct caps, maxaction), 10000, 1, INT64_MAX },
 	{ "MAXNESTING", offsetof(struct caps, maxnesting), 32, 1, 1000 },
 	{ "MAXERRORS", offsetof(struct caps, maxerrors), 0, 0, INT_MAX },
+	{ "MAPERRORS", offsetof(struct caps, maperrors), 0, 0, 1 },
 	{ "MAXLOAD", offsetof(struct caps, maxload), 50, 0, 100 },
 	{ "HIST_WIDTH", offsetof(struct caps, hist_width), 50, 1, 1000 },
 	{ "HIST_ELISION", offsetof(struct caps, hist_elision), 2, -1, 1000 },
@@ -106,8 +107,8 @@ static void take_define(struct session *s, const char *text)
 	if (near)
 		diag_hint(s->diag, "did you mean '%s'?", near);
 	else
-		diag_hint(s->diag, "the limits are MAXSTRINGLEN MAXMAPENTRIES MAXACTION MAXNESTING "
-			  "MAXERRORS MAXLOAD HIST_WIDTH HIST_ELISION");
+		diag_hint(s->diag, "the limits are MAXSTRINGLEN MAXMAPENTRIES MAPERRORS MAXACTION "
+			  "MAXNESTING MAXERRORS MAXLOAD HIST_WIDTH HIST_ELISION");
 }
 
 static void take_global(struct session *s, const char *text)

@@ -394,6 +394,15 @@ int device_status(struct device *d, struct prt_status *ret)
 	return err ? failed("STATUS", err) : 0;
 }
 
+int device_array(struct device *d, struct prt_array_get *ret)
+{
+	uint32_t asked = ret->at;
+	int err = call(d, PRT_IOC_ARRAY, ret);
+
+	ret->name[sizeof(ret->name) - 1] = '\0';
+	return !err && ret->at >= asked && ret->at < UINT32_MAX;
+}
+
 int device_site_status(struct device *d, struct prt_site_status *ret, uint32_t n)
 {
 	struct prt_sites_get g = { .first = 0, .n = n, .status = (uintptr_t)ret };

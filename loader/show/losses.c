@@ -20,7 +20,7 @@
 
 #define SECOND 1000000000LL
 
-enum { LOOK_SHARE = 100 };
+enum { LOOK_SHARE = 100, ARRAYS_TOLD = 100 };
 
 void losses_init(struct losses *l, struct device *d, const struct meta *m, int64_t now)
 {
@@ -55,6 +55,45 @@ static void watch_output(struct losses *l, const struct prt_status *st, int64_t 
 	say_now(text, (size_t)n);
 	l->dropped = st->dropped;
 	l->dropped_at = now;
+}
+
+static void say_array(const struct losses *l, const struct prt_array_get *a, int at_end)
+{
+	const struct meta_place *place = a->place < l->m->nplaces ? &l->m->places[a->place] : NULL;
+	char text[320];
+	int n = snprintf(text, sizeof(text),
+			 "array '%s' is full: %llu new elements %s not stored%s", a->name,
+			 (unsigned long long)a->not_stored, at_end ? "were" : "so far",
+			 at_end ? "" : " (global a[N] or -D MAXMAPENTRIES=N makes it larger)");
+
+	say_message(&(struct say_message){
+		.kind = "warning",
+		.id = "E_ARRAY_FULL",
+		.text = text,
+		.len = (size_t)n,
+		.hint = "declare it with a size (global a[N]), or -D MAXMAPENTRIES=N; a% drops the "
+			"oldest element instead",
+		.place = place && place->file ? place : NULL,
+		.brief = !at_end });
+}
+
+static void say_arrays(const struct losses *l, int at_end)
+{
+	struct prt_array_get a = { 0 };
+
+	for (unsigned n = 0; n < ARRAYS_TOLD && device_array(l->d, &a); n++, a.at++)
+		say_array(l, &a, at_end);
+}
+
+/* A full array mostly stays full: each time that it is told the next one is twice as far away. */
+static void watch_arrays(struct losses *l, const struct prt_status *st, int64_t now)
+{
+	if (st->not_stored == l->not_stored || now < l->arrays_at)
+		return;
+	say_arrays(l, 0);
+	l->not_stored = st->not_stored;
+	l->arrays_wait = l->arrays_wait ? 2 * l->arrays_wait : SECOND;
+	l->arrays_at = now + l->arrays_wait;
 }
 
 static void add_place(struct text *t, const struct meta_place *place)
@@ -129,6 +168,7 @@ void losses_watch(struct losses *l, const struct prt_status *st, int64_t now)
 	int64_t took;
 
 	watch_output(l, st, now);
+	watch_arrays(l, st, now);
 	if (now < l->look_at)
 		return;
 	if (tally_take(&l->tally, l->d, l->m) == 0) {
@@ -220,6 +260,8 @@ void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown
 			 (unsigned long long)st->dropped,
 			 (unsigned long long)(tally_dropped_bytes(l->d) + 1023) >> 10,
 			 l->d->ring_size >> 10);
+	if (st->not_stored)
+		say_arrays(l, 1);
 	if (tally_take(&l->tally, l->d, l->m))
 		return;
 	for (uint32_t i = 0; i < l->tally.n; i++) {

@@ -19,6 +19,8 @@ struct losses {
 	uint64_t *told;         /* by probe and way */
 	int64_t dropped_at;     /* ns: when it was last told */
 	int64_t way_at[TALLY_WAYS];
+	uint64_t not_stored;    /* elements of full arrays that were told of so far */
+	int64_t arrays_at, arrays_wait; /* ns: when such are told of next; how long to wait then */
 	int told_limit;         /* that instances may not become more */
 	int64_t look_at;        /* when the probes are looked at next */
 };

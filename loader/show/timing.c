@@ -300,6 +300,7 @@ void timing_summary(struct show *s, const struct meta *m, const struct tally *t,
 	json_unsigned(line, "errors", errors);
 	json_unsigned(line, "lost", st->dropped);
 	json_unsigned(line, "lost_bytes", bytes);
+	json_unsigned(line, "not_stored", st->not_stored);
 	put_ways(line, lost);
 	json_open(line, "probes", '[');
 	for (uint32_t i = 0; i < t->n; i++) {

@@ -21,6 +21,7 @@
  *               few words for each CPU, however many sites and probes there are: ask it as often
  *               as you like. PROBES and SITE_STATUS look at every probe and site: once a second
  *   SITE_STATUS per site: what became of arming, and the counters of losses
+ *   ARRAY       one array that had no room for new elements, when STATUS has counted some
  *   STOP        orderly end: disarm, end probes, drain; the state becomes PRT_STATE_DONE when all
  *               is written
  *   poll        POLLIN: a ring is half full or the state changed; the loader polls every 50 ms as
@@ -290,7 +291,21 @@ struct prt_status {
 	prt_u64 epoch_ns;     /* CLOCK_REALTIME at clock value epoch_clock */
 	prt_u64 epoch_clock;
 	prt_u64 dropped;      /* groups dropped, all rings */
+	prt_u64 not_stored;   /* new elements that found no room in their arrays, all arrays */
 	prt_s64 exit_error;   /* 0, or the enum prt_err that ended the session */
+};
+
+/* Added to the place (a location id) where a script adds an element: there the script takes the error of a
+ * full array. */
+#define PRT_FULL_FAILS 0x80000000u
+
+/* The next array that had no room for new elements. -ENOENT: there are no more. */
+struct prt_array_get {
+	prt_u32 at;           /* number of the first global to look at; then of the one found */
+	prt_u32 place;        /* where an element of it was not stored: a location id */
+	prt_u64 not_stored;   /* all its copies together */
+	prt_u64 size;         /* elements that it can hold */
+	char name[128];       /* as in the script */
 };
 
 #define PRT_IOC_HELLO       _IOR('p', 0, struct prt_hello)
@@ -303,6 +318,7 @@ struct prt_status {
 #define PRT_IOC_PROBES      _IOW('p', 7, struct prt_probes_get)
 #define PRT_IOC_STOP        _IO('p', 8)
 #define PRT_IOC_REFUSAL     _IOR('p', 9, struct prt_refusal)
+#define PRT_IOC_ARRAY       _IOWR('p', 10, struct prt_array_get)
 
 /*
  * ---- The module describes itself: section ".probec" ----
@@ -330,15 +346,15 @@ struct prt_status {
  *                                        of each argument, with a newline between two. GLOBAL is
  *                                        there when a global is shown because nobody reads it:
  *                                        its name; NAMES are then key1 ..., and value or some of
- *                                        count min avg max sum
+ *                                        count min avg max sum histogram
  *   place   NUMBER  FILE  LINE  COL  ENDCOL  LINE-TEXT    where an error or print stands; "PLACE"
  *                                                         above is such a number; the text of a
  *                                                         line above PRT_EXCERPT_MAX is left out
  *   global  NUMBER  NAME  TYPE  [SYMBOL] scalars that NAME=VALUE may set: long or string; with a
  *                                        SYMBOL of the kernel, or MODULE:SYMBOL, its address is
  *                                        set by the loader
- *   cap     NAME  VALUE                  maxstringlen maxmapentries maxaction maxnesting maxerrors
- *                                        maxload
+ *   cap     NAME  VALUE                  maxstringlen maxmapentries maperrors maxaction maxnesting
+ *                                        maxerrors maxload
  *   override  PROBE                    the probe, which was named before, may leave the function
  *                                        without running it: the loader refuses sites that are not
  *                                        on the kernel's list of functions made for that

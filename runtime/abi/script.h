@@ -403,8 +403,9 @@ void prt_breathe(struct prt_ctx *c);
  */
 struct prt_map_ref { struct prt_map *m; };
 
-/** prt_map_get_* - the entry, made when it is missing. NULL with PRT_E_ARRAY_FULL when there is no
- *  room. */
+/** prt_map_get_* - the entry, made when it is missing. When there is no room the element is lost and
+ *  counted: what is returned is a place for its value that nobody reads. Where the array or the place
+ *  says so (full_fails, PRT_FULL_FAILS) it is an error instead: NULL with PRT_E_ARRAY_FULL. */
 void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 place);
 void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 place);
 void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 place);

@@ -117,6 +117,7 @@ struct prt_global {
 	u8 percpu;               /* lives in the banks at `offset`; else at `where` */
 	u8 value;                /* maps: kind of the value: PRT_G_LONG, _STRING or _STAT */
 	u8 wrap;                 /* maps: drop the oldest */
+	u8 full_fails;           /* maps: a new element for which there is no room is an error */
 	u8 nkeys;                /* maps: 1..9 */
 	u8 key_string[9];        /* maps: 1 where that key is a string */
 	u32 offset;              /* in a bank: s64, struct prt_stat or struct prt_map_ref */

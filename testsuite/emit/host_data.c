@@ -91,6 +91,7 @@ struct entry {
 struct prt_map {
 	const struct prt_global *g;
 	struct entry *first;
+	void *lost; /* the value of an element for which there was no room */
 	u32 n;
 };
 
@@ -140,8 +141,13 @@ static void *get(struct prt_ctx *c, struct prt_map *m, const void *key, u32 len,
 
 	if (e)
 		return e->value;
+	if (m->n == m->g->size && !m->g->wrap && !m->g->full_fails && !(place & PRT_FULL_FAILS)) {
+		free(m->lost);
+		m->lost = calloc(1, value_size(m->g));
+		return m->lost;
+	}
 	if (m->n == m->g->size && !m->g->wrap) {
-		prt_error(c, PRT_E_ARRAY_FULL, place,
+		prt_error(c, PRT_E_ARRAY_FULL, place & ~PRT_FULL_FAILS,
 			  (struct prt_str){ m->g->name, (u32)strlen(m->g->name) });
 		return NULL;
 	}

@@ -70,6 +70,16 @@ int device_site_status(struct device *d, struct prt_site_status *ret, uint32_t n
 	return any_bytes(ret, n * sizeof(*ret));
 }
 
+int device_array(struct device *d, struct prt_array_get *ret)
+{
+	uint32_t asked = ret->at;
+
+	(void)d;
+	any_bytes(ret, sizeof(*ret));
+	ret->name[sizeof(ret->name) - 1] = '\0';
+	return ret->at >= asked && ret->at < UINT32_MAX;
+}
+
 int device_counts(struct device *d, struct prt_probe_counts *ret, uint32_t n)
 {
 	(void)d;

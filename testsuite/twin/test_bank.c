@@ -113,3 +113,102 @@ TWIN_TEST(bank)
 		machine_close();
 	}
 }
+
+/* ---- arrays that are full ---- */
+
+enum { ROOM = 6 };
+
+/* What a bank, or the totals, keep: the first ROOM keys that come, and what they add up to. */
+struct kept {
+	s64 key[ROOM], sum[ROOM];
+	u32 n;
+	u64 lost;
+};
+
+static void keep(struct kept *k, s64 key, s64 v)
+{
+	u32 i = 0;
+
+	while (i < k->n && k->key[i] != key)
+		i++;
+	if (i == ROOM) {
+		k->lost++;
+		return;
+	}
+	if (i == k->n) {
+		k->key[k->n++] = key;
+		k->sum[i] = 0;
+	}
+	k->sum[i] += v;
+}
+
+static void keep_all(struct kept *to, struct kept *from)
+{
+	u32 i;
+
+	for (i = 0; i < from->n; i++)
+		keep(to, from->key[i], from->sum[i]);
+	from->n = 0;
+}
+
+static void check_kept(const struct kept *banks, const struct kept *totals, struct prt_ctx *c)
+{
+	struct prt_map_ref *ref = (struct prt_map_ref *)c->bank;
+	struct prt_array_get get = { 0 };
+	u64 lost = totals->lost, on_contexts = prt_thread_cpu.not_stored;
+	u32 i;
+
+	for (i = 0; i < TWIN_CPUS; i++) {
+		lost += banks[i].lost;
+		on_contexts += prt_cpu_of(machine_context((int)i, 0))->not_stored;
+	}
+	CHECK(ref->m->count == totals->n, "%u elements, not %u", ref->m->count, totals->n);
+	for (i = 0; i < totals->n; i++) {
+		s64 *v = prt_map_find_l(ref, totals->key[i]);
+
+		CHECK(v && *v == totals->sum[i], "element %lld is %lld, not %lld", totals->key[i],
+		      v ? *v : -1, totals->sum[i]);
+	}
+	CHECK(prt_global_not_stored(&get) == (lost ? 0 : -ENOENT), "an array with losses");
+	CHECK(get.not_stored == lost && on_contexts == lost, "%llu and %llu lost, not %llu",
+	      get.not_stored, on_contexts, lost);
+	CHECK(!lost || (get.size == ROOM && get.place == 1), "size %llu, place %u", get.size, get.place);
+}
+
+/* What finds no room in a bank, or in the totals, is counted, and nothing else is lost. */
+TWIN_TEST(bank_full)
+{
+	struct prt_probe probe = { .handler = handler };
+	struct prt_global g = { .name = "m", .kind = PRT_G_MAP, .percpu = 1, .nkeys = 1, .size = ROOM };
+	u64 round, i;
+
+	twin_script.probes = &probe;
+	twin_script.nprobes = 1;
+	twin_script.globals = &g;
+	twin_script.nglobals = 1;
+	twin_script.bank_size = sizeof(struct prt_map_ref);
+	for (round = 0; round < twin_rounds(100); round++) {
+		struct kept banks[TWIN_CPUS] = { 0 }, totals = { 0 };
+		u32 known = 1 + twin_below(2 * ROOM), cpu;
+
+		CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
+		machine_context(TWIN_CPUS, 0);
+		for (i = 0; i < 200 && !twin_hungry(); i++) {
+			struct prt_ctx *c = machine_context((int)(cpu = twin_below(TWIN_CPUS)), 0);
+			s64 key = twin_below(known), v = twin_below(9);
+			s64 *at = prt_map_get_l(c, (struct prt_map_ref *)c->bank, key, 1);
+
+			CHECK(at && !c->err, "error %u", c->err);
+			*at += v;
+			keep(&banks[cpu], key, v);
+			if (twin_below(20))
+				continue;
+			prt_global_collect(&prt_thread_cpu.ctx);
+			CHECK(!prt_thread_cpu.ctx.err, "error %u", prt_thread_cpu.ctx.err);
+			for (cpu = 0; cpu < TWIN_CPUS; cpu++)
+				keep_all(&totals, &banks[cpu]);
+			check_kept(banks, &totals, &prt_thread_cpu.ctx);
+		}
+		machine_close();
+	}
+}

@@ -6,7 +6,7 @@
  *
  * The list knows one thing of the array's inside: keys above PRT_KEY_MEAN bytes may use up the
  * arena, so that an array is full, or drops more than one of the oldest, before it has all its
- * entries. As long as no key is longer, that is an error.
+ * entries. As long as no key is longer, that is wrong.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +40,7 @@ struct fixture {
 	struct key keys[KEYS_KNOWN];
 	struct element e[CAPACITY_MAX];
 	u32 n;
+	u64 lost;       /* elements that found no room, and no error said so */
 	bool long_keys; /* one above PRT_KEY_MEAN was inserted since the last clear */
 };
 
@@ -95,13 +96,13 @@ static bool same_key(const struct fixture *f, const struct key *a, const struct 
 
 /* ---- the calls, by the family of the key ---- */
 
-static void *array_get(struct fixture *f, const struct key *k)
+static void *array_get(struct fixture *f, const struct key *k, u32 place)
 {
 	if (f->g.nkeys > 1)
-		return prt_map_get_k(f->c, &f->ref, k->bytes, k->len, PLACE);
+		return prt_map_get_k(f->c, &f->ref, k->bytes, k->len, place);
 	if (f->g.key_string[0])
-		return prt_map_get_s(f->c, &f->ref, k->part[0].s, PLACE);
-	return prt_map_get_l(f->c, &f->ref, k->part[0].l, PLACE);
+		return prt_map_get_s(f->c, &f->ref, k->part[0].s, place);
+	return prt_map_get_l(f->c, &f->ref, k->part[0].l, place);
 }
 
 static void *array_find(struct fixture *f, const struct key *k)
@@ -204,18 +205,38 @@ static void change(struct fixture *f, struct element *e, void *v)
 
 /* ---- operations ---- */
 
+/* The element has no room: an error, or a value that nobody sees again and that is counted. */
+static void not_stored(struct fixture *f, void *v, bool fails)
+{
+	struct element forgotten = { 0 };
+
+	CHECK(!v == fails, "%s", fails ? "a value in place of an error" : "no place to write to");
+	if (fails) {
+		CHECK(f->c->err == PRT_E_ARRAY_FULL && f->c->err_place == PLACE, "error %u",
+		      f->c->err);
+		return;
+	}
+	f->lost++;
+	CHECK(!f->c->err && f->ref.m->lost_place == PLACE, "error %u, place %u", f->c->err,
+	      f->ref.m->lost_place);
+	check_value(f, &forgotten, v);
+	change(f, &forgotten, v);
+	free(forgotten.text);
+}
+
 static void op_get(struct fixture *f, const struct key *k)
 {
+	u32 flag = twin_below(2) ? PRT_FULL_FAILS : 0;
 	struct element *e = list_find(f, k);
+	u64 lost = f->ref.m->lost;
 	void *v;
 
 	f->long_keys |= k->len > PRT_KEY_MEAN;
 	f->c->err = 0;
-	v = array_get(f, k);
-	if (!v) {
+	v = array_get(f, k, PLACE | flag);
+	if (!v || f->ref.m->lost != lost) {
 		CHECK(!e, "an element that is there could not be had");
-		CHECK(f->c->err == PRT_E_ARRAY_FULL && f->c->err_place == PLACE, "error %u",
-		      f->c->err);
+		not_stored(f, v, flag || f->g.full_fails);
 		CHECK(f->n == f->ref.m->t->capacity || f->long_keys, "full with %u of %u", f->n,
 		      f->ref.m->t->capacity);
 		CHECK(!f->g.wrap || k->len > PRT_KEY_MEAN, "an array that wraps is full");
@@ -381,6 +402,7 @@ static void random_global(struct fixture *f)
 	f->g = (struct prt_global){
 		.name = "a", .kind = PRT_G_MAP, .where = &f->ref,
 		.value = PRT_G_LONG + twin_below(3), .wrap = twin_below(2),
+		.full_fails = twin_below(3) == 0,
 		.nkeys = 1 + (twin_below(2) ? twin_below(PRT_KEYS_MAX) : 0),
 		.size = 1 + twin_below(CAPACITY_MAX),
 	};
@@ -403,6 +425,7 @@ void twin_array(u32 ops)
 	CHECK(machine_open(0) == 0, "no session");
 	f->c = machine_context(twin_below(2) ? 0 : TWIN_CPUS, 0);
 	f->n = 0;
+	f->lost = 0;
 	f->long_keys = false;
 	for (i = 0; i < known; i++)
 		make_key(f, &f->keys[i]);
@@ -430,6 +453,7 @@ void twin_array(u32 ops)
 		}
 	}
 	op_foreach(f, false);
+	CHECK(f->ref.m->lost == f->lost, "%llu elements lost, not %llu", f->ref.m->lost, f->lost);
 	list_clear(f);
 	for (i = 0; i < known; i++)
 		free_key(f, &f->keys[i]);
@@ -452,7 +476,7 @@ TWIN_TEST(map_arena)
 	static struct prt_probe probe;
 	struct prt_map_ref ref;
 	struct prt_global g = { .name = "a", .kind = PRT_G_MAP, .where = &ref, .nkeys = 1,
-				.key_string = { 1 }, .size = 50 };
+				.key_string = { 1 }, .size = 50, .full_fails = 1 };
 	u64 round, i;
 
 	twin_script.probes = &probe;

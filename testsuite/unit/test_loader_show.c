@@ -447,7 +447,7 @@ static void figures(void **state)
 	assert_non_null(strstr(f->shown.s, "\"by\":\"nothing\",\"timed\":2,\"total_ns\":1800,"
 					   "\"avg_ns\":200,\"max_ns\":300}]}\n"));
 	assert_non_null(strstr(f->shown.s, "\"status\":1,\"hits\":9,\"errors\":0,\"lost\":11,"
-					   "\"lost_bytes\":77,\"skipped\":{\"busy\":0,"
+					   "\"lost_bytes\":77,\"not_stored\":0,\"skipped\":{\"busy\":0,"
 					   "\"locked_out\":0,\"recursed\":6,\"no_instance\":0},"
 					   "\"probes\":["));
 }
