@@ -183,7 +183,10 @@ int driver_run(struct session *s)
 
 	buf_init(&w.c_text);
 	buf_init(&out);
-	if (s->opt.list) {
+	if (s->opt.clean_cache) {
+		build_shrink_cache(s);
+		status = 0;
+	} else if (s->opt.list) {
 		if (!text_read(s) && !open_kernel(s))
 			status = list_run(s, &out);
 	} else if (!text_read(s) && !open_kernel(s)) {

@@ -37,6 +37,12 @@ struct options {
 	struct range at;              /* while options are read: where, in a configuration file */
 	const char *script_path;      /* NULL with -e */
 	VEC(const char *) inline_scripts; /* -e, in order */
+	VEC(const char *) added_scripts;  /* -E, behind the script */
+	VEC(const char *) modinfo;    /* --modinfo NAME=VALUE */
+	VEC(const char *) needless;   /* notes about options that do nothing here */
+	const char *compatible;       /* --compatible, or NULL */
+	const char *tmp_base;         /* --tmpdir, or NULL */
+	int64_t overload[2];          /* -D STP_OVERLOAD_THRESHOLD and _INTERVAL */
 	int argc; char **argv;        /* script arguments */
 	int last_pass;                /* 1..5 */
 	int verbose;                  /* -v count */
@@ -62,6 +68,7 @@ struct options {
 	int ring_mb;                  /* -s; 0: what suits the machine */
 	bool forgive_errors, no_time_limits; /* --suppress-... */
 	bool override_any;
+	bool skip_badvars, no_display, poison_cache, clean_cache;
 	bool explain;                 /* --explain of a script */
 	bool check;                   /* --check: what pass 2 made is not shown */
 	bool guru, quiet_warnings, unoptimized, werror, no_cache, direct;

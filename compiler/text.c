@@ -18,11 +18,31 @@ static struct source *read_inline(struct session *s)
 	struct buf b;
 
 	buf_init(&b);
+	buf_puts(&b, "");
 	vec_each(text, &s->opt.inline_scripts) {
 		buf_puts(&b, *text);
 		buf_putc(&b, '\n');
 	}
 	src = source_from_text(s->arena, "<input>", b.s, b.len);
+	buf_deinit(&b);
+	return src;
+}
+
+/* -E: its lines are counted on behind those of the script. */
+static struct source *with_added(struct session *s, const struct source *script)
+{
+	struct source *src;
+	struct buf b;
+
+	buf_init(&b);
+	buf_write(&b, script->text, script->len);
+	vec_each(text, &s->opt.added_scripts) {
+		if (b.len && b.s[b.len - 1] != '\n')
+			buf_putc(&b, '\n');
+		buf_puts(&b, *text);
+	}
+	buf_putc(&b, '\n');
+	src = source_from_text(s->arena, script->name, b.s, b.len);
 	buf_deinit(&b);
 	return src;
 }
@@ -63,7 +83,7 @@ int text_read(struct session *s)
 {
 	const char *path = s->opt.script_path;
 
-	if (!path && !s->opt.inline_scripts.n)
+	if (!path && !s->opt.inline_scripts.n && !s->opt.added_scripts.n)
 		return 0;
 	if (!path)
 		s->text = read_inline(s);
@@ -71,6 +91,8 @@ int text_read(struct session *s)
 		s->text = source_from_fd(s->arena, "<stdin>", 0);
 	else
 		s->text = read_path(s, path);
+	if (s->text && s->opt.added_scripts.n)
+		s->text = with_added(s, s->text);
 	if (s->text)
 		return refuse_binary(s, s->text);
 	diag_error(s->diag, nowhere, E_IO, "can't read the script '%s': %s", path,

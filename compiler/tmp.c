@@ -20,7 +20,7 @@ static const struct range nowhere;
 
 int tmp_make(struct session *s)
 {
-	const char *base = getenv("TMPDIR");
+	const char *base = s->opt.tmp_base ? s->opt.tmp_base : getenv("TMPDIR");
 	char *dir = arena_printf(s->arena, "%s/probec.XXXXXX",
 				 base && *base == '/' ? base : "/tmp");
 	char real[PATH_MAX];

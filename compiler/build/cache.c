@@ -119,6 +119,8 @@ const char *build_lookup(struct session *s)
 	s->cache_key = build_key_module(s);
 	module = arena_printf(s->arena, "%s/%s.ko", dir, s->cache_key);
 	manifest = arena_printf(s->arena, "%s/%s.files", dir, s->cache_key);
+	if (s->opt.poison_cache)
+		return NULL;
 	if (!is_own_file(module) || !is_own_file(manifest) || !files_unchanged(manifest))
 		return NULL;
 	utimensat(AT_FDCWD, module, NULL, 0);
@@ -224,4 +226,14 @@ const char *build_cache_deliver(struct session *s, const char *path, bool cached
 		return here;
 	diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", here, strerror(-err));
 	return NULL;
+}
+
+void build_shrink_cache(struct session *s)
+{
+	const char *dir = build_cache_dir(s, "modules");
+
+	if (!dir)
+		return;
+	drop_old_modules(s, dir);
+	drop_old_runtimes(s);
 }

@@ -228,7 +228,12 @@ static void add_options(struct session *s, struct sha256 *c)
 	add_number(c, o->argc);
 	for (int i = 0; i < o->argc; i++)
 		sha256_add_text(c, o->argv[i]);
-	add_number(c, o->guru | o->werror << 1 | o->unoptimized << 2 | o->direct << 3);
+	add_number(c, o->guru | o->werror << 1 | o->unoptimized << 2 | o->direct << 3 |
+		   o->skip_badvars << 4 | o->no_display << 5);
+	sha256_add_text(c, o->compatible);
+	add_number(c, o->modinfo.n);
+	vec_each(m, &o->modinfo)
+		sha256_add_text(c, *m);
 	sha256_add_text(c, o->module_name);
 	sha256_add_text(c, o->debuginfo ? o->debuginfo : "usual");
 	sha256_add_text(c, o->sign_key);

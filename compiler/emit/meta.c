@@ -289,4 +289,12 @@ void emit_meta(struct emit *e)
 	e->out->len--;
 	buf_puts(e->out, ";\n");
 	buf_deinit(&line);
+	/* --modinfo: what MODULE_INFO() of the kernel makes. */
+	for (size_t i = 0; i < e->s->opt.modinfo.n; i++) {
+		const char *text = e->s->opt.modinfo.v[i];
+
+		buf_printf(e->out, "static const char modinfo_%zu[]\n"
+			   "\t__attribute__((section(\".modinfo\"), used, aligned(1))) = %s;\n", i,
+			   emit_quoted(e, text, strlen(text)));
+	}
 }

@@ -30,6 +30,8 @@ static bool take_long(struct session *s, int argc, char **argv, int *i)
 	const char *name = eq ? arena_strndup(s->arena, text, eq - text) : text;
 	const struct option_row *row = options_long(name);
 
+	if (!row && name[0] && name[1])
+		row = options_foreign(s, name);
 	if (!row) {
 		options_unknown_long(s, name);
 	} else if (row->takes == TWO && !eq) {
@@ -63,6 +65,8 @@ static bool take_letters(struct session *s, int argc, char **argv, int *i)
 	for (const char *p = argv[*i] + 1; *p; p++) {
 		const struct option_row *row = options_letter(*p);
 
+		if (!row)
+			row = options_foreign(s, (char[]){ *p, '\0' });
 		if (!row) {
 			options_unknown_letter(s, *p);
 			return true;
@@ -89,7 +93,7 @@ static void take_operands(struct session *s, char **operands, int n)
 	struct options *o = &s->opt;
 
 	if (!o->inline_scripts.n) {
-		if (!n && o->list)
+		if (!n && (o->list || o->clean_cache))
 			return;
 		if (!n) {
 			wrong(s, "no script");
@@ -139,6 +143,9 @@ static void check_together(struct session *s)
 		diag_hint(s->diag, "a function that nobody expects to fail can break the kernel "
 			  "when it is left without having run");
 	}
+	if (!o->target && !o->vm && getenv("SYSTEMTAP_RELEASE"))
+		o->target = getenv("SYSTEMTAP_RELEASE");
+	options_say_needless(s);
 	diag_set_quiet(s->diag, o->quiet_warnings);
 	diag_set_werror(s->diag, o->werror);
 }

@@ -13,7 +13,8 @@ enum {
 	OPT_VM = 256, OPT_DIRECT, OPT_DISABLE_CACHE, OPT_COLOR, OPT_ALL_MODULES, OPT_FORGIVE,
 	OPT_OVERRIDE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_FORMAT, OPT_NO_CONFIG, OPT_SIGN, OPT_CHECK,
 	OPT_EXPLAIN, OPT_LINES, OPT_DUMP_FUNCTIONS, OPT_DUMP_TYPES, OPT_DUMP_ALIASES,
-	OPT_DEBUGINFO, OPT_PERCENTILES, OPT_ESCAPE,
+	OPT_DEBUGINFO, OPT_PERCENTILES, OPT_ESCAPE, OPT_COMPATIBLE, OPT_SKIP_BADVARS, OPT_NO_DISPLAY,
+	OPT_POISON_CACHE, OPT_CLEAN_CACHE, OPT_MODINFO, OPT_TMPDIR, OPT_VP, OPT_FOREIGN,
 };
 
 struct option_row {
@@ -36,6 +37,22 @@ void options_unknown_long(struct session *s, const char *name);
 void options_unknown_letter(struct session *s, char letter);
 /** options_help - the text of -h. */
 void options_help(void);
+
+/* ---- stap.c ---- */
+
+/** options_foreign - the row of an option of SystemTap that probec has no use for, by its name or
+ *  letter; NULL: there is none. */
+const struct option_row *options_foreign(struct session *s, const char *name);
+/** options_take_foreign - note that it does nothing, or refuse it. */
+void options_take_foreign(struct session *s, const char *name, const char *arg);
+/** options_take_macro - -D of a name that is no limit here; @value may be NULL. False: SystemTap
+ *  has none of that name either. */
+bool options_take_macro(struct session *s, const char *name, const char *value);
+/** options_nearest_macro - what @name may be a misspelling of: a limit, else one of SystemTap's. */
+const char *options_nearest_macro(const char *name, const char *const *limits, size_t n);
+/** options_say_needless - the notes about what does nothing, unless -w asks for none or
+ *  there are errors. */
+void options_say_needless(struct session *s);
 
 /* ---- take.c ---- */
 

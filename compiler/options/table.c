@@ -7,6 +7,7 @@
 
 static const struct option_row rows[] = {
 	{ 'e', "script", NEEDED, "TEXT", "the script is TEXT; may be given several times" },
+	{ 'E', "add-script", NEEDED, "TEXT", "TEXT belongs to the script as well" },
 	{ 'p', "pass", NEEDED, "N", "end after pass N: 1 parse 2 analyse 3 emit 4 build 5 run" },
 	{ OPT_CHECK, "check", NONE, NULL, "say what is wrong with the script and build nothing" },
 	{ 'l', "list", NEEDED, "PATTERN", "list the probe points that match" },
@@ -20,11 +21,19 @@ static const struct option_row rows[] = {
 	{ OPT_EXPLAIN, "explain", OPTIONAL, "E_NAME",
 	  "what a message's id means; without: a script's places" },
 	{ 'v', "verbose", NONE, NULL, "say what each pass did and how long it took" },
+	{ OPT_VP, "vp", NEEDED, "DIGITS", "as -v; SystemTap's form, with a digit for each pass" },
 	{ 'k', "keep-tmp", NONE, NULL, "keep the directory of temporary files" },
+	{ OPT_TMPDIR, "tmpdir", NEEDED, "DIR", "make that directory in DIR" },
 	{ 'g', "guru", NONE, NULL, "guru mode: embedded C and changes of the kernel are allowed" },
 	{ 'w', "no-warnings", NONE, NULL, "show no warnings" },
 	{ 'W', "werror", NONE, NULL, "take warnings as errors; -Wno-NAME: one kind is not shown" },
 	{ 'u', "unoptimized", NONE, NULL, "keep functions that no probe calls" },
+	{ OPT_COMPATIBLE, "compatible", NEEDED, "VERSION",
+	  "the version of SystemTap that systemtap_v is" },
+	{ OPT_SKIP_BADVARS, "skip-badvars", NONE, NULL,
+	  "a $variable that is not available is 0 and no error" },
+	{ OPT_NO_DISPLAY, "no-global-var-display", NONE, NULL,
+	  "globals that nothing reads are not shown at the end" },
 	{ 'I', "include", NEEDED, "DIR", "look for tapsets in DIR as well" },
 	{ 'D', "define", NEEDED, "NAME=VALUE", "set a limit: MAXSTRINGLEN, MAXMAPENTRIES, ..." },
 	{ 'r', "release", NEEDED, "KERNEL", "build for KERNEL: release, tree or captured target" },
@@ -32,6 +41,7 @@ static const struct option_row rows[] = {
 	  "look for debug information in DIR[:DIR...] only; '' is nowhere" },
 	{ 'm', "module-name", NEEDED, "NAME", "name of the module; with -p4 it becomes ./NAME.ko" },
 	{ OPT_SIGN, "sign", TWO, "KEY CERT", "sign the module, for kernels that take no other" },
+	{ OPT_MODINFO, "modinfo", NEEDED, "NAME=VALUE", "modinfo shows NAME: VALUE of the module" },
 	{ 'G', "global", NEEDED, "NAME=VALUE", "first value of a global variable" },
 	{ 'o', "output", NEEDED, "FILE", "write the script's output to FILE" },
 	{ 'S', "rotate", NEEDED, "MB[,N]",
@@ -59,6 +69,8 @@ static const struct option_row rows[] = {
 	  "return probes by direct calls: cheaper; no fentry of others there" },
 	{ OPT_VM, "vm", OPTIONAL, "RELEASE", "run the script in a throwaway virtual machine" },
 	{ OPT_DISABLE_CACHE, "disable-cache", NONE, NULL, "do not use the cache of modules" },
+	{ OPT_POISON_CACHE, "poison-cache", NONE, NULL, "take nothing from it, but store there" },
+	{ OPT_CLEAN_CACHE, "clean-cache", NONE, NULL, "shrink it to its limit of size, and end" },
 	{ OPT_NO_CONFIG, "no-config", NONE, NULL, "read no configuration file" },
 	{ OPT_COLOR, "color", OPTIONAL, "WHEN", "colour in messages: auto, always or never" },
 	{ OPT_COLOR, "colour", OPTIONAL, "WHEN", NULL },
@@ -66,19 +78,6 @@ static const struct option_row rows[] = {
 	{ 'V', "version", NONE, NULL, "the version" },
 };
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
-
-/* Options of SystemTap that mean something else here than a typing error. */
-static const char refused_letters[] = "abBEiPqRX";
-static const char *const refused_names[] = {
-	"benchmark-sdt-loops", "bpf", "build-as", "check-version", "clean-cache",
-	"client-options", "compatible", "disable-hook", "download-debuginfo",
-	"dyninst", "example", "interactive",
-	"language-server", "ldd", "list-servers", "modinfo", "monitor", "no-global-var-display",
-	"poison-cache", "privilege", "prologue-searching", "remote", "remote-prefix", "runtime",
-	"save-uprobes", "sign-module", "skip-badvars", "sysenv", "sysroot", "target-namespaces",
-	"tmpdir", "trust-servers", "unprivileged", "use-http-server",
-	"use-server", "use-server-on-error", "vp",
-};
 
 const struct option_row *options_long(const char *name)
 {
@@ -100,13 +99,6 @@ void options_unknown_long(struct session *s, const char *name)
 {
 	const char *names[NROWS], *near;
 
-	for (size_t i = 0; i < sizeof(refused_names) / sizeof(refused_names[0]); i++) {
-		if (!strcmp(refused_names[i], name)) {
-			diag_error(s->diag, s->opt.at, E_NOT_SUPPORTED,
-				   "option --%s of SystemTap is not supported", name);
-			return;
-		}
-	}
 	for (size_t i = 0; i < NROWS; i++)
 		names[i] = rows[i].name;
 	near = diag_nearest(name, names, NROWS);
@@ -119,11 +111,6 @@ void options_unknown_long(struct session *s, const char *name)
 
 void options_unknown_letter(struct session *s, char letter)
 {
-	if (strchr(refused_letters, letter)) {
-		diag_error(s->diag, s->opt.at, E_NOT_SUPPORTED,
-			   "option -%c of SystemTap is not supported", letter);
-		return;
-	}
 	wrong(s, "unknown option -%c", letter);
 	diag_hint(s->diag, "probec -h lists the options; -- ends them");
 }

@@ -26,6 +26,7 @@ static const struct cap_row cap_rows[] = {
 	{ "MAXSTRINGLEN", offsetof(struct caps, maxstringlen), 512, 16, 7168 },
 	{ "MAXMAPENTRIES", offsetof(struct caps, maxmapentries), 2048, 1, 1 << 24 },
 	{ "MAXACTION", offsetof(struct caps, maxaction), 10000, 1, INT64_MAX },
+	{ "MAXACTION_INTERRUPTIBLE", offsetof(struct caps, maxaction), 10000, 1, INT64_MAX },
 	{ "MAXNESTING", offsetof(struct caps, maxnesting), 32, 1, 1000 },
 	{ "MAXERRORS", offsetof(struct caps, maxerrors), 0, 0, INT_MAX },
 	{ "MAPERRORS", offsetof(struct caps, maperrors), 0, 0, 1 },
@@ -44,6 +45,8 @@ void options_init_caps(struct session *s)
 {
 	for (size_t i = 0; i < NCAPS; i++)
 		*cap_of(s, &cap_rows[i]) = cap_rows[i].init;
+	s->opt.overload[0] = 500000000;
+	s->opt.overload[1] = 1000000000;
 }
 
 /* A whole decimal number between min and max; anything else is an error that names the option. */
@@ -101,7 +104,10 @@ static void take_define(struct session *s, const char *text)
 			       row->max, cap_of(s, row));
 		return;
 	}
-	const char *near = diag_nearest(name, names, NCAPS);
+	if (options_take_macro(s, name, eq ? eq + 1 : NULL))
+		return;
+
+	const char *near = options_nearest_macro(name, names, NCAPS);
 
 	wrong(s, "-D has no limit named '%s'", name);
 	if (near)
@@ -254,6 +260,54 @@ void options_take_warning(struct session *s, const char *text)
 	}
 }
 
+/* "00201": so much more of each pass; here one measure serves all. */
+static void take_vp(struct session *s, const char *text)
+{
+	int most = 0;
+
+	if (!*text || strspn(text, "0123456789") != strlen(text)) {
+		wrong(s, "--vp needs a digit for each pass, not '%s'", text);
+		return;
+	}
+	for (; *text; text++)
+		if (*text - '0' > most)
+			most = *text - '0';
+	s->opt.verbose += most;
+}
+
+/* Those that SystemTap has under the same name. */
+static void take_shared(struct session *s, const struct option_row *row, const char *arg)
+{
+	struct options *o = &s->opt;
+	const char *eq;
+
+	switch (row->key) {
+	case OPT_VP: take_vp(s, arg); break;
+	case OPT_SKIP_BADVARS: o->skip_badvars = true; break;
+	case OPT_NO_DISPLAY: o->no_display = true; break;
+	case OPT_POISON_CACHE: o->poison_cache = true; break;
+	case OPT_CLEAN_CACHE: o->clean_cache = true; break;
+	case OPT_COMPATIBLE:
+		if (!isdigit((unsigned char)*arg) || strspn(arg, "0123456789.") != strlen(arg))
+			wrong(s, "--compatible needs a version like 4.8, not '%s'", arg);
+		o->compatible = arg;
+		break;
+	case OPT_MODINFO:
+		eq = strchr(arg, '=');
+		if (!eq || !is_name(arg, eq - arg))
+			wrong(s, "--modinfo needs NAME=VALUE, not '%s'", arg);
+		vec_push(s->arena, &o->modinfo, arg);
+		break;
+	case OPT_TMPDIR:
+		if (*arg != '/')
+			wrong(s, "--tmpdir needs a path that begins with /, not '%s'", arg);
+		o->tmp_base = arg;
+		break;
+	case OPT_FOREIGN: options_take_foreign(s, row->name, arg); break;
+	default: take_session(s, row->key, arg);
+	}
+}
+
 static void take_list(struct session *s, enum list_what what, const char *arg)
 {
 	if (s->opt.list)
@@ -272,12 +326,13 @@ bool options_take(struct session *s, const struct option_row *row, const char *a
 	struct options *o = &s->opt;
 	int64_t v;
 
-	if (o->at.src && row->key < OPT_VM && strchr("ehVFlL", row->key)) {
+	if (o->at.src && row->key < OPT_VM && strchr("eEhVFlL", row->key)) {
 		wrong(s, "-%c has no place in a configuration file", row->key);
 		return true;
 	}
 	switch (row->key) {
 	case 'e': vec_push(s->arena, &o->inline_scripts, arg); break;
+	case 'E': vec_push(s->arena, &o->added_scripts, arg); break;
 	case 'p':
 		if (number(s, "-p", arg, 1, 5, &v))
 			o->last_pass = v;
@@ -325,7 +380,7 @@ bool options_take(struct session *s, const struct option_row *row, const char *a
 		break;
 	case 'h': options_help(); return false;
 	case 'V': puts("probec " PROBEC_VERSION); return false;
-	default: take_session(s, row->key, arg);
+	default: take_shared(s, row, arg);
 	}
 	return true;
 }

@@ -159,7 +159,8 @@ static bool judge_name(struct preprocess *pp, const struct token *a, const struc
 		return have_kernel(pp, a) &&
 		       match_version(pp, kernel_version(pp, a->s[8] == 'r'), op, b);
 	if (!strcmp(a->s, "systemtap_v"))
-		return match_version(pp, LANGUAGE_VERSION, op, b);
+		return match_version(pp, pp->p->session->opt.compatible ?
+				     pp->p->session->opt.compatible : LANGUAGE_VERSION, op, b);
 	if (!strcmp(a->s, "systemtap_privilege"))
 		return match(pp, LANGUAGE_PRIVILEGE, op, b);
 	if (!strcmp(a->s, "arch"))

@@ -192,6 +192,29 @@ static void rewrite(struct context *c, struct expr **pe)
 	}
 }
 
+/* --skip-badvars: one that is not available is 0, or "" where its text is asked for. */
+static void resolve_or_zero(struct context *c, struct expr **pe)
+{
+	struct expr *e = *pe;
+	struct diag *d = c->r->s->diag;
+	bool is_text = e->u.context.pretty;
+	unsigned errors;
+	int rc;
+
+	diag_hold(d);
+	rc = resolve_value(c, e, false);
+	errors = diag_release(d);
+	if (rc >= 0 && !errors)
+		return;
+	diag_warn(d, e->range, E_NOT_SUPPORTED, "'%.*s' is not available here and is taken as %s",
+		  (int)(e->range.end - e->range.start), e->range.src->text + e->range.start,
+		  is_text ? "\"\"" : "0");
+	*pe = ast_expr(c->r->s->arena, is_text ? EX_STR : EX_NUM, e->range);
+	(*pe)->type = is_text ? T_STRING : T_LONG;
+	if (is_text)
+		(*pe)->u.str.s = "";
+}
+
 static void resolve_context(struct expr **pe, void *data)
 {
 	struct context *c = data;
@@ -210,7 +233,9 @@ static void resolve_context(struct expr **pe, void *data)
 		diag_hint(c->r->s->diag, "$variables are parameters of a probed kernel function");
 		return;
 	}
-	if (strncmp(e->u.context.name, "$$", 2))
+	if (strncmp(e->u.context.name, "$$", 2) && c->r->s->opt.skip_badvars)
+		resolve_or_zero(c, pe);
+	else if (strncmp(e->u.context.name, "$$", 2))
 		resolve_value(c, e, false);
 	else
 		rewrite(c, pe);

@@ -251,10 +251,10 @@ int resolve_program(struct session *s)
 	require_probes(&r);
 	unused_reach(&r);
 	check_set_globals(&r);
-	if (diag_errors(s->diag) == before)
-		autoprint_add(&r);
-	else
+	if (diag_errors(s->diag) != before)
 		unassigned_report(&r);
+	else if (!s->opt.no_display)
+		autoprint_add(&r);
 	unused_finish(&r);
 	return diag_errors(s->diag) == before ? 0 : -1;
 }

@@ -10,7 +10,7 @@ show "$PROBEC" -z a.kp
 show "$PROBEC" --verbos a.kp
 show "$PROBEC" --nonsense a.kp
 show "$PROBEC" --verbose=3 a.kp
-show "$PROBEC" -b a.kp
+show "$PROBEC" -p1 -b a.kp
 show "$PROBEC" --monitor a.kp
 for p in 0 6 x; do show "$PROBEC" -p $p a.kp; done
 for t in 0 -1 x 1.5 9999999999; do show "$PROBEC" -T $t a.kp; done

@@ -191,6 +191,59 @@ static void test_lists(void **state)
 	assert_int_equal(r->s.opt.list, LIST_NOTHING);
 }
 
+/* Accepted: the notes, and nothing else, are said. */
+static void notes(struct run *r, const char *line, const char *note)
+{
+	parse(r, line);
+	assert_int_equal(r->result, OPTIONS_RUN);
+	if (!strstr(r->said, note) || strstr(r->said, "error") || strstr(r->said, "warning"))
+		fail_msg("'%s' said '%s', not '%s'", line, r->said, note);
+}
+
+/* What SystemTap's users write. */
+static void test_systemtap(void **state)
+{
+	struct run *r = *state;
+
+	notes(r, "-b a.kp", "note: -b does nothing here: ");
+	notes(r, "-bvP a.kp", "note: -P does nothing here: ");
+	assert_int_equal(r->s.opt.verbose, 1);
+	notes(r, "-B CONFIG_A=y a.kp", "note: -B CONFIG_A=y does nothing here: ");
+	notes(r, "--prologue-searching=never a.kp", "note: --prologue-searching=never does nothing");
+	assert_string_equal(r->s.opt.script_path, "a.kp");
+	notes(r, "-DMAXSKIPPED=0 a.kp", "note: -D MAXSKIPPED does nothing here: ");
+	accepts(r, "-w -b --ldd -DSTP_ALIBI a.kp");
+	accepts(r, "-a x86_64 --privilege=stapdev --runtime=kernel a.kp");
+	accepts(r, "-DSTP_NO_OVERLOAD a.kp");
+	assert_int_equal(r->s.opt.caps.maxload, 0);
+	accepts(r, "-DSTP_OVERLOAD_THRESHOLD=700000000LL a.kp");
+	assert_int_equal(r->s.opt.caps.maxload, 70);
+	accepts(r, "-DSTP_OVERLOAD_INTERVAL=2000000000LL a.kp");
+	assert_int_equal(r->s.opt.caps.maxload, 25);
+	accepts(r, "-DMAXACTION_INTERRUPTIBLE=7 -DSTP_TIMING -DSTAP_SUPPRESS_HANDLER_ERRORS a.kp");
+	assert_int_equal(r->s.opt.caps.maxaction, 7);
+	assert_true(r->s.opt.timing);
+	assert_true(r->s.opt.forgive_errors);
+	accepts(r, "-E x -E y --vp 00201 --compatible=1.8 --modinfo=a=b --tmpdir=/x a.kp");
+	assert_int_equal(r->s.opt.added_scripts.n, 2);
+	assert_int_equal(r->s.opt.verbose, 2);
+	assert_string_equal(r->s.opt.compatible, "1.8");
+	accepts(r, "--skip-badvars --no-global-var-display --poison-cache a.kp");
+	assert_true(r->s.opt.skip_badvars && r->s.opt.no_display && r->s.opt.poison_cache);
+	accepts(r, "--clean-cache");
+	refuses(r, "-DMAXSKIPED=1 a.kp", "did you mean 'MAXSKIPPED'?");
+	refuses(r, "-DSTP_OVERLOAD_THRESHOLD=x a.kp", "needs a number of cycles");
+	refuses(r, "-DSTAP_SUPPRESS_TIME_LIMITS_ENABLE a.kp", "needs guru mode");
+	refuses(r, "-a arm64 a.kp", "option -a arm64 of SystemTap is not supported");
+	refuses(r, "--runtime=bpf a.kp", "scripts run in the kernel");
+	refuses(r, "--privilege=stapusr a.kp", "loading a module needs root");
+	refuses(r, "--compatible=new a.kp", "--compatible needs a version");
+	refuses(r, "--modinfo=x a.kp", "--modinfo needs NAME=VALUE");
+	refuses(r, "--tmpdir=x a.kp", "--tmpdir needs a path");
+	refuses(r, "--vp 1x a.kp", "--vp needs a digit");
+	refuses(r, "-E x", "no script [E_OPTION]");
+}
+
 static void test_refused(void **state)
 {
 	struct run *r = *state;
@@ -264,6 +317,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_arguments, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_limits, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_lists, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_systemtap, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_config, setup, teardown),
 	};

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What SystemTap's users write and probec has no use for: options and names of -D that change
+ * nothing here are accepted with a note, those whose effect would be missed are refused with what
+ * to do instead. What probec does have is in table.c and take.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "options/private.h"
+
+struct foreign {
+	const char *name;         /* of an option, without its hyphens */
+	enum option_takes takes;
+	const char *does;         /* a value with which it is what probec does anyway; or NULL */
+	bool refused;
+	const char *why;          /* why it does nothing; what to do instead */
+};
+
+static const struct foreign options[] = {
+	{ "a", NEEDED, "x86_64", true, "probec builds for x86_64 only" },
+	{ "b", NONE, NULL, false, "output of all processors is one stream, in order of time" },
+	{ "B", NEEDED, NULL, false, "a script is compiled with the kernel's own flags" },
+	{ "i", NONE, NULL, true, "edit a file; --check says at once what is wrong with it" },
+	{ "interactive", NONE, NULL, true,
+	  "edit a file; --check says at once what is wrong with it" },
+	{ "P", NONE, NULL, false, "values are taken from where debug information or the calling "
+	  "convention says they are" },
+	{ "prologue-searching", OPTIONAL, NULL, false, "values are taken from where debug "
+	  "information or the calling convention says they are" },
+	{ "q", NONE, NULL, false, "there is no database of coverage" },
+	{ "R", NEEDED, NULL, false, "probec has a runtime of its own" },
+	{ "ldd", NONE, NULL, false, "what a stack needs is found when it is shown" },
+	{ "check-version", NONE, NULL, false, "no construct of the language has changed here" },
+	{ "download-debuginfo", OPTIONAL, NULL, false, "nothing is downloaded; --debuginfo says "
+	  "where to look" },
+	{ "save-uprobes", NONE, NULL, false, "the kernel has uprobes" },
+	{ "use-server-on-error", OPTIONAL, NULL, false, "there are no compile servers" },
+	{ "semantic-keep-going", NONE, NULL, false, "all errors of a pass are shown" },
+	{ "privilege", OPTIONAL, "stapdev", true, "loading a module needs root; -p4 -m NAME "
+	  "builds one that root can load" },
+	{ "unprivileged", NONE, NULL, true, "loading a module needs root; -p4 -m NAME builds one "
+	  "that root can load" },
+	{ "runtime", NEEDED, "kernel", true, "scripts run in the kernel, as a module" },
+	{ "dyninst", NONE, NULL, true, "scripts run in the kernel, as a module" },
+	{ "bpf", NONE, NULL, true, "scripts run in the kernel, as a module" },
+	{ "rlimit-as", NEEDED, NULL, true, "set it in the shell: ulimit -v" },
+	{ "rlimit-cpu", NEEDED, NULL, true, "set it in the shell: ulimit -t" },
+	{ "rlimit-nproc", NEEDED, NULL, true, "set it in the shell: ulimit -u" },
+	{ "rlimit-stack", NEEDED, NULL, true, "set it in the shell: ulimit -s" },
+	{ "rlimit-fsize", NEEDED, NULL, true, "set it in the shell: ulimit -f" },
+	{ "sysroot", NEEDED, NULL, true, "proberun --describe on that machine, then -r FILE here" },
+	{ "sysenv", NEEDED, NULL, true, "proberun --describe on that machine, then -r FILE here" },
+	{ "remote", NEEDED, NULL, true, "-p4 -m NAME -r TARGET builds the module; copy it and run "
+	  "proberun NAME.ko there" },
+	{ "remote-prefix", NONE, NULL, true, "-p4 -m NAME -r TARGET builds the module; copy it "
+	  "and run proberun NAME.ko there" },
+	{ "use-server", OPTIONAL, NULL, true, "probec -r TARGET compiles for another machine" },
+	{ "list-servers", OPTIONAL, NULL, true, "probec -r TARGET compiles for another machine" },
+	{ "trust-servers", OPTIONAL, NULL, true, "probec -r TARGET compiles for another machine" },
+	{ "use-http-server", OPTIONAL, NULL, true,
+	  "probec -r TARGET compiles for another machine" },
+	{ "client-options", NONE, NULL, true, "probec -r TARGET compiles for another machine" },
+	{ "sign-module", OPTIONAL, NULL, true, "--sign KEY CERT signs it" },
+	{ "monitor", OPTIONAL, NULL, true, "-t shows hits and times of the probes at the end" },
+	{ "example", NONE, NULL, true, "give the path of the script" },
+	{ "language-server", NONE, NULL, true, "--check reports errors as FILE:LINE:COLUMN" },
+	{ "target-namespaces", NEEDED, NULL, true,
+	  "process numbers are those of the initial namespace" },
+	{ "build-as", NEEDED, NULL, true, "passes 1 to 4 need no rights; sudo proberun loads" },
+	{ "disable-hook", NEEDED, NULL, true, "there are no hooks" },
+	{ "benchmark-sdt-loops", NEEDED, NULL, true, "it measures SystemTap's own probes" },
+	{ "benchmark-sdt-threads", NEEDED, NULL, true, "it measures SystemTap's own probes" },
+};
+#define NOPTIONS (sizeof(options) / sizeof(options[0]))
+
+static const struct { const char *name, *why; } macros[] = {
+	{ "MAXSKIPPED", "skipped hits are counted and shown, and end no session" },
+	{ "MAXTRYLOCK", "the wait for a lock is bounded; hits that did not get one are counted" },
+	{ "TRYLOCKDELAY", "the wait for a lock is bounded; hits that did not get one are counted" },
+	{ "MINSTACKSPACE", "handlers keep their data in memory of their own" },
+	{ "MAXUPROBES", "there is no limit of that kind" },
+	{ "MAXBACKTRACE", "the functions that show a stack have their own limit" },
+	{ "INTERRUPTIBLE", "a handler is never interrupted by another" },
+	{ "KRETACTIVE", "it is chosen for each function; .maxactive(N) sets it for one" },
+	{ "STP_ALIBI", "handlers run; -t counts their hits" },
+	{ "STP_MAXMEMORY", "there is no limit of that kind" },
+	{ "STP_BUFFER_SIZE", "-s MB sets the size of the rings" },
+	{ "STP_PROCFS_BUFSIZE", "such a buffer does not exist" },
+	{ "STP_RELAY_TIMER_INTERVAL", "output is read without such a timer" },
+	{ "STP_CTL_TIMER_INTERVAL", "output is read without such a timer" },
+	{ "STP_BULKMODE", "output of all processors is one stream, in order of time" },
+	{ "STP_MAXBINARYARGS", "there is no limit of that kind" },
+	{ "STP_USE_DROPPED_FILE", "losses are always counted and shown" },
+	{ "STP_NO_BUILDID_CHECK", "the kernel's identity is always checked" },
+	{ "STP_USE_DWARF_UNWINDER", "stacks are read as the kernel reads its own" },
+	{ "STP_NO_STAPDEV_CHECK", "loading needs root" },
+	{ "STP_TIMING_NSECS", "-t shows times of each probe" },
+	{ "STAP_OVERRIDE_STUCK_CONTEXT", "handlers have all ended before a module goes" },
+	{ "STAP_TRANS_DEBUGFS", "output goes by a device of the session" },
+	{ "STAP_TRANS_PROCFS", "output goes by a device of the session" },
+	{ "HIST_WIDTH", "histograms have one width" },
+	{ "HIST_ELISION", "histograms have one form" },
+	{ "MAPHASHBIAS", "tables are as large as their arrays need" },
+	{ "DEBUG_MEM", "the runtime has no such switch" },
+	{ "DEBUG_MEMALLOC_MIGHT_SLEEP", "the runtime has no such switch" },
+	{ "DEBUG_TRANS", "the runtime has no such switch" },
+	{ "DEBUG_UNWIND", "the runtime has no such switch" },
+	{ "DEBUG_UPROBES", "the runtime has no such switch" },
+	{ "DEBUG_UPROBES_RIP", "the runtime has no such switch" },
+	{ "DEBUG_TASK_FINDER", "the runtime has no such switch" },
+	{ "DEBUG_TASK_FINDER_VMA", "the runtime has no such switch" },
+	{ "DEBUG_TIME", "the runtime has no such switch" },
+	{ "DEBUG_KPROBES", "the runtime has no such switch" },
+	{ "DEBUG_REFRESH", "the runtime has no such switch" },
+	{ "STP_TF_DEBUG", "the runtime has no such switch" },
+};
+#define NMACROS (sizeof(macros) / sizeof(macros[0]))
+
+static void say_needless(struct session *s, const char *what, const char *why)
+{
+	vec_push(s->arena, &s->opt.needless,
+		 arena_printf(s->arena, "%s does nothing here: %s", what, why));
+}
+
+const struct option_row *options_foreign(struct session *s, const char *name)
+{
+	for (size_t i = 0; i < NOPTIONS; i++) {
+		struct option_row *row;
+
+		if (strcmp(options[i].name, name))
+			continue;
+		row = NEW(s->arena, struct option_row);
+		row->key = OPT_FOREIGN;
+		row->name = options[i].name;
+		row->takes = options[i].takes;
+		row->arg = "a value";
+		return row;
+	}
+	return NULL;
+}
+
+void options_take_foreign(struct session *s, const char *name, const char *arg)
+{
+	const struct foreign *f = options;
+	const char *what = arena_printf(s->arena, "%s%s%s%s", name[1] ? "--" : "-", name,
+					arg ? name[1] ? "=" : " " : "", arg ? arg : "");
+
+	while (strcmp(f->name, name))
+		f++;
+	if (f->does && arg && !strcmp(f->does, arg))
+		return;
+	if (!f->refused) {
+		say_needless(s, what, f->why);
+		return;
+	}
+	diag_error(s->diag, s->opt.at, E_NOT_SUPPORTED, "option %s of SystemTap is not supported", what);
+	diag_hint(s->diag, "%s", f->why);
+}
+
+/* The share of a processor above which SystemTap ends a session, from two numbers of cycles. */
+static void set_load(struct session *s)
+{
+	struct options *o = &s->opt;
+
+	o->caps.maxload = o->overload[0] / (o->overload[1] / 100 ? o->overload[1] / 100 : 1);
+	if (o->caps.maxload > 100)
+		o->caps.maxload = 100;
+	if (!o->caps.maxload)
+		o->caps.maxload = 1;
+}
+
+/* Those that are options of probec's. */
+static bool take_counterpart(struct session *s, const char *name, const char *value)
+{
+	static const char *const overload[] = { "STP_OVERLOAD_THRESHOLD", "STP_OVERLOAD_INTERVAL" };
+	struct options *o = &s->opt;
+
+	for (int i = 0; i < 2; i++) {
+		char *end = NULL;
+		long long n = value ? strtoll(value, &end, 0) : 0;
+
+		if (strcmp(name, overload[i]))
+			continue;
+		if (n <= 0 || end[strspn(end, "uUlL")])
+			wrong(s, "-D %s needs a number of cycles above 0", name);
+		else
+			o->overload[i] = n;
+		set_load(s);
+		return true;
+	}
+	if (!strcmp(name, "STP_NO_OVERLOAD") || !strcmp(name, "STAP_NO_OVERLOAD"))
+		o->caps.maxload = 0;
+	else if (!strcmp(name, "STAP_SUPPRESS_TIME_LIMITS_ENABLE"))
+		o->no_time_limits = true;
+	else if (!strcmp(name, "STAP_SUPPRESS_HANDLER_ERRORS"))
+		o->forgive_errors = true;
+	else if (!strcmp(name, "STP_TIMING"))
+		o->timing = true;
+	else
+		return false;
+	return true;
+}
+
+bool options_take_macro(struct session *s, const char *name, const char *value)
+{
+	if (take_counterpart(s, name, value))
+		return true;
+	for (size_t i = 0; i < NMACROS; i++) {
+		if (strcmp(macros[i].name, name))
+			continue;
+		say_needless(s, arena_printf(s->arena, "-D %s", name), macros[i].why);
+		return true;
+	}
+	return false;
+}
+
+const char *options_nearest_macro(const char *name, const char *const *limits, size_t n)
+{
+	static const char *const counterparts[] = {
+		"STP_NO_OVERLOAD", "STP_OVERLOAD_THRESHOLD", "STP_OVERLOAD_INTERVAL", "STP_TIMING",
+	};
+	enum { MORE = sizeof(counterparts) / sizeof(counterparts[0]) };
+	const char *names[MORE + NMACROS], *near = diag_nearest(name, limits, n);
+
+	if (near)
+		return near;
+	memcpy(names, counterparts, sizeof(counterparts));
+	for (size_t i = 0; i < NMACROS; i++)
+		names[MORE + i] = macros[i].name;
+	return diag_nearest(name, names, MORE + NMACROS);
+}
+
+void options_say_needless(struct session *s)
+{
+	static const struct range nowhere;
+
+	if (s->opt.quiet_warnings || diag_errors(s->diag))
+		return;
+	vec_each(text, &s->opt.needless)
+		diag_note(s->diag, nowhere, "%s", *text);
+}
