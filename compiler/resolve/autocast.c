@@ -111,16 +111,11 @@ static void no_type(struct flow *f, const struct expr *e)
 		  "name the type: @cast(value, \"struct NAME\")%s", member ? member : "");
 }
 
-static void resolve_deref(struct flow *f, struct expr *e)
+/* From a path whose start is a script value to one from a value that points to what is known. */
+static void start_path(struct expr *e)
 {
-	const struct access_type *t = target_of(e->u.deref.base);
 	struct expr old = *e;
 
-	if (!t || t == &conflict) {
-		if (f->report)
-			no_type(f, e);
-		return;
-	}
 	memset(&e->u, 0, sizeof(e->u));
 	e->kind = EX_CONTEXT;
 	e->u.context.name = "this value";
@@ -128,6 +123,30 @@ static void resolve_deref(struct flow *f, struct expr *e)
 	memcpy(&e->u.context.path, &old.u.deref.path, sizeof(e->u.context.path));
 	e->u.context.pretty = old.u.deref.pretty;
 	e->u.context.address = old.u.deref.address;
+}
+
+int autocast_defined(struct resolver *r, const struct expr *e, bool last)
+{
+	const struct access_type *t = target_of(e->u.deref.base);
+	struct expr *probe;
+
+	if (!t || t == &conflict)
+		return last ? 0 : -1;
+	probe = ast_clone_expr(r->s->arena, e);
+	start_path(probe);
+	return locate_value(r->s, *t, probe, true) == 0;
+}
+
+static void resolve_deref(struct flow *f, struct expr *e)
+{
+	const struct access_type *t = target_of(e->u.deref.base);
+
+	if (!t || t == &conflict) {
+		if (f->report)
+			no_type(f, e);
+		return;
+	}
+	start_path(e);
 	locate_value(f->r->s, *t, e, false);
 	f->changed = true;
 }
@@ -143,6 +162,19 @@ static bool note_assigned(struct expr **pe, void *data)
 	if (sym && sym->kind == SYM_PARAM)
 		vec_push(f->r->s->arena, &f->assigned, sym);
 	return true;
+}
+
+/* What an unanswered @defined decides about is passed over until it is answered. */
+static bool may_enter(struct expr **pe, void *data)
+{
+	struct expr *e = *pe;
+
+	(void)data;
+	if (e->kind == EX_COND)
+		return !defined_waits(e->u.cond.c);
+	if (e->kind == EX_BINARY && (e->u.binary.op == OP_LAND || e->u.binary.op == OP_LOR))
+		return !defined_waits(e->u.binary.a);
+	return e->kind != EX_AT || strcmp(e->u.at.name, "@defined") != 0;
 }
 
 static void on_expr(struct expr **pe, void *data)
@@ -183,7 +215,7 @@ static bool on_stmt(struct stmt **ps, void *data)
 	if (s->kind == ST_FOREACH && s->u.foreach.value && s->u.foreach.value->kind == EX_NAME &&
 	    s->u.foreach.value->u.name.sym && symbol_of(s->u.foreach.array))
 		carry(f, &s->u.foreach.value->u.name.sym->target, s->u.foreach.array);
-	return true;
+	return s->kind != ST_IF || !defined_waits(s->u.if_.c);
 }
 
 static void round_once(struct flow *f, const struct visitor *v)
@@ -203,16 +235,35 @@ static void round_once(struct flow *f, const struct visitor *v)
 	functions_drain(f->r);
 }
 
+/* Answers what @defined asks about members, with what is known by now or for the last time. */
+static void answer(struct resolver *r, enum defined_stage stage)
+{
+	for (size_t i = 0; i < r->queue.n; i++)
+		defined_fold_members(r, &r->queue.v[i]->body, stage);
+	vec_each(p, &r->p->probes) {
+		defined_fold_members(r, &(*p)->entry, stage);
+		defined_fold_members(r, &(*p)->body, stage);
+	}
+}
+
+static void rounds(struct flow *f, const struct visitor *v)
+{
+	do {
+		round_once(f, v);
+		answer(f->r, DEFINED_TYPED);
+	} while (f->changed);
+}
+
 void autocast_resolve(struct resolver *r)
 {
 	struct flow f = { .r = r };
 	struct visitor assigned = { .expr = note_assigned, .data = &f };
-	struct visitor v = { .expr_post = on_expr, .stmt = on_stmt, .data = &f };
+	struct visitor v = { .expr = may_enter, .expr_post = on_expr, .stmt = on_stmt, .data = &f };
 
 	round_once(&f, &assigned);
-	do
-		round_once(&f, &v);
-	while (f.changed);
+	rounds(&f, &v);
+	answer(r, DEFINED_LAST);
+	rounds(&f, &v);
 	f.report = true;
 	round_once(&f, &v);
 }

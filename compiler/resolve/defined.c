@@ -4,6 +4,8 @@
  * inside is resolved, so that the branch that is not taken may name values that are not there. Only
  * conditions that contain @defined are folded; other constants are left to the C compiler.
  *
+ * Members of a script's variable are known once its type is: autocast.c has those folded.
+ *
  * Members of what remains become its own: (@defined($a) ? $a : $b)->m is $a->m or $b->m.
  */
 #include <string.h>
@@ -16,6 +18,7 @@ struct fold {
 	const struct site *site;
 	enum probe_kind kind;
 	struct stmt *own;       /* what the user wrote for the handler; NULL: a function */
+	enum defined_stage stage;
 };
 
 static bool is_defined(const struct expr *e)
@@ -80,7 +83,8 @@ static int value_defined(struct fold *f, const struct expr *e)
 	if (e->kind == EX_CONTEXT)
 		return context_defined(f, e);
 	if (e->kind == EX_DEREF)
-		return -1;
+		return f->stage == DEFINED_EARLY ? -1 :
+		       autocast_defined(f->r, e, f->stage == DEFINED_LAST);
 	return e->kind == EX_AT ? word_defined(f, e) : 1;
 }
 
@@ -200,8 +204,33 @@ static bool fold_stmt(struct stmt **ps, void *data)
 void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
 		  enum probe_kind kind, struct stmt *own)
 {
-	struct fold f = { r, site, kind, own };
+	struct fold f = { r, site, kind, own, DEFINED_EARLY };
 	struct visitor v = { .expr = fold_expr, .stmt = fold_stmt, .data = &f };
 
 	walk_stmt(st, &v);
+}
+
+void defined_fold_members(struct resolver *r, struct stmt **st, enum defined_stage stage)
+{
+	struct fold f = { r, NULL, PK_NEVER, NULL, stage };
+	struct visitor v = { .expr = fold_expr, .stmt = fold_stmt, .data = &f };
+
+	walk_stmt(st, &v);
+}
+
+static bool see_defined(struct expr **pe, void *data)
+{
+	bool *found = data;
+
+	*found |= is_defined(*pe);
+	return !*found;
+}
+
+bool defined_waits(struct expr *e)
+{
+	bool found = false;
+	struct visitor v = { .expr = see_defined, .data = &found };
+
+	walk_expr(&e, &v);
+	return found;
 }

@@ -43,11 +43,8 @@ static void refuse_at(struct refuse *f, const struct expr *e)
 		if (e->u.at.args.n != 1)
 			diag_error(f->r->s->diag, e->range, E_ARITY,
 				   "@defined takes one argument, not %zu", e->u.at.args.n);
-		else if (f->code == CODE_PROBE || f->code == CODE_COPY)
-			refuse(f, e->range, "name its type: @defined(@cast(value, \"struct "
-			       "NAME\")->member)",
-			       "'@defined' of a script value's member is not supported");
-		else
+		else if (f->code != CODE_PROBE && f->code != CODE_COPY &&
+			 (f->code != CODE_FUNCTION || e->u.at.args.v[0]->kind != EX_DEREF))
 			refuse(f, e->range, "ask in the probe, and pass the answer on",
 			       "'@defined' is not supported outside of probes");
 		return;

@@ -287,6 +287,9 @@ void variables_location(struct resolver *r, const struct location *l);
 /** autocast_resolve - types of pointers through variables and functions, and the members that are
  *  reached from them; after all names are resolved. */
 void autocast_resolve(struct resolver *r);
+/** autocast_defined - whether the path @e of a script value is there; -1: not known yet, which
+ *  counts as 0 when it is asked for the last time. */
+int autocast_defined(struct resolver *r, const struct expr *e, bool last);
 
 /* ---- defined.c, contextvars.c, entries.c, memory.c, refuse.c ---- */
 
@@ -295,6 +298,12 @@ void autocast_resolve(struct resolver *r);
  *  user wrote for the handler, aliases left out; NULL: @st is a function's. */
 void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
 		  enum probe_kind kind, struct stmt *own);
+/** defined_fold_members - the same for @defined of members of script values, whose types are found
+ *  meanwhile: those that can be told by now, or in the last stage all of them. */
+enum defined_stage { DEFINED_EARLY, DEFINED_TYPED, DEFINED_LAST };
+void defined_fold_members(struct resolver *r, struct stmt **st, enum defined_stage stage);
+/** defined_waits - whether an expression contains a @defined that is not folded yet. */
+bool defined_waits(struct expr *e);
 /** contextvars_function - what a function has of @cast and the like; with the $variables of @p, if
  *  it is a copy for that. */
 void contextvars_function(struct resolver *r, struct function *f, struct probe *p);
