@@ -99,8 +99,6 @@ static const struct { const char *name, *why; } macros[] = {
 	{ "STAP_OVERRIDE_STUCK_CONTEXT", "handlers have all ended before a module goes" },
 	{ "STAP_TRANS_DEBUGFS", "output goes by a device of the session" },
 	{ "STAP_TRANS_PROCFS", "output goes by a device of the session" },
-	{ "HIST_WIDTH", "histograms have one width" },
-	{ "HIST_ELISION", "histograms have one form" },
 	{ "MAPHASHBIAS", "tables are as large as their arrays need" },
 	{ "DEBUG_MEM", "the runtime has no such switch" },
 	{ "DEBUG_MEMALLOC_MIGHT_SLEEP", "the runtime has no such switch" },
