@@ -36,6 +36,7 @@
 #include "attach/module.c"
 #include "attach/ftrace.c"
 #include "attach/tail.c"
+#include "attach/form.c"
 #include "attach/kprobe.c"
 #include "attach/returns.c"
 #include "attach/direct.c"

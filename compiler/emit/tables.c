@@ -127,6 +127,8 @@ static void site(struct emit *e, const struct probe *p, const struct site *it,
 	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));
 	if (e->s->opt.direct && p->kind == PK_RETURN && locate_direct(it))
 		buf_puts(e->out, ".direct = 1, ");
+	if (p->kind == PK_PLACE && locate_split(e->s, it))
+		buf_puts(e->out, ".split = 1, ");
 	if (it->function)
 		buf_printf(e->out, ".function = %s, ", text_of(e, it->function));
 	buf_printf(e->out, ".pp = %s, .offset = %llu },\n", text_of(e, it->pp),

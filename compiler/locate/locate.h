@@ -201,6 +201,9 @@ bool locate_direct(const struct site *site);
  */
 struct result_part { uint8_t size; bool is_signed; };
 struct result_part locate_result(struct session *s, const struct site *site);
+/** locate_split - whether code of the kernel that lies elsewhere may jump to around the site: the
+ *  compiler has put a part of its function apart. */
+bool locate_split(struct session *s, const struct site *site);
 /** locate_same_type - whether two types have the same members, by name and size. */
 bool locate_same_type(struct session *s, const struct access_type *a, const struct access_type *b);
 

@@ -9,6 +9,7 @@
 #include "common/alloc.h"
 #include "common/say.h"
 #include "machine/kernel.h"
+#include "machine/refusal.h"
 #include "module/meta.h"
 #include "module/module.h"
 #include "session/device.h"
@@ -82,7 +83,7 @@ static const char *why(int err)
 	case -EOPNOTSUPP:
 		return "the kernel forbids a probe there";
 	default:
-		return strerror(-err);
+		return refusal_reason(err);
 	}
 }
 

@@ -10,6 +10,7 @@
 #include "common/file.h"
 #include "common/say.h"
 #include "common/text.h"
+#include "machine/refusal.h"
 #include "module/meta.h"
 #include "session/device.h"
 #include "show/args.h"
@@ -179,13 +180,15 @@ static void say_not_armed(const struct meta_site *s, int err, const char **examp
 		hint = "kernel.ftrace_enabled is 0: sysctl kernel.ftrace_enabled=1";
 	else if (err == -EBUSY || err == -EEXIST)
 		hint = "another tracer holds it";
+	if (!hint)
+		hint = refusal_hint(err);
 	if (s->wildcard)
 		*example = *example ? *example : s->symbol;
 	else if (!*s->symbol || strcmp(s->symbol, s->pp) == 0)
-		say_error("E_ARM", hint, "%s could not be armed: %s", s->pp, strerror(-err));
+		say_error("E_ARM", hint, "%s could not be armed: %s", s->pp, refusal_reason(err));
 	else
 		say_error("E_ARM", hint, "%s: '%s' could not be armed: %s", s->pp, s->symbol,
-			  strerror(-err));
+			  refusal_reason(err));
 }
 
 int report_arming(struct device *d, const struct meta *m, const struct prt_status *st)
@@ -218,7 +221,7 @@ int report_arming(struct device *d, const struct meta *m, const struct prt_statu
 	if (wild)
 		say_warn("E_ARM", NULL,
 			 "%u functions of wildcards could not be armed and are left out ('%s': %s)",
-			 wild, example, strerror(-example_err));
+			 wild, example, refusal_reason(example_err));
 	if (!named && !st->armed && !st->absent && (wild || st->state == PRT_STATE_RUNNING))
 		say_error("E_ARM",
 			  "probe other functions: the warning above has the kernel's reason",

@@ -99,6 +99,7 @@ struct prt_site {
 	u16 module;              /* 0: the kernel itself; n: modules[n - 1] */
 	u16 namesake;            /* which function of that name; outside __init code first */
 	u8 direct;               /* a direct call may stand for it: parameters are in registers */
+	u8 split;                /* place: code elsewhere may jump to around it */
 	const char *symbol;      /* NUL-terminated; "": `offset` is the address */
 	const char *function;    /* that probefunc() names; NULL: the symbol's */
 	const char *pp;

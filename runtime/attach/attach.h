@@ -201,6 +201,20 @@ s64 prt_gate_due(s64 ns);
 /* Whether the kernel survives a kprobe at @addr; false: it reads behind the end of a module's code.
  * Under prt_attach_lock; may sleep. */
 bool prt_tail_allows(unsigned long addr);
+/* From where to where the symbol around @addr goes, as the kernel counts it. false: none does.
+ * Under prt_attach_lock. */
+bool prt_tail_bounds(unsigned long addr, unsigned long *start, unsigned long *end);
+
+/* form.c; under prt_attach_lock */
+
+/* Whether @kp, registered and switched off, may be switched on. -ENOEXEC: the kernel would not do
+ * what the instruction there does; -ENOTRECOVERABLE: it may fault. */
+int prt_form_check(const struct kprobe *kp);
+/* register_kprobe() with that; -ESHUTDOWN: all kprobes are switched off. */
+int prt_form_register(struct kprobe *kp);
+/* Whether the kernel may make a jump of a kprobe at @point: nothing that it does not see comes to
+ * the code that the jump would lie across. */
+bool prt_form_may_jump(const struct prt_point *point);
 
 /* perf.c */
 
@@ -245,7 +259,8 @@ void prt_kprobe_disarm(struct prt_point *points, u32 n);
 void prt_kprobe_free(struct prt_point *points, u32 n);
 u64 prt_kprobe_missed(const struct prt_point *point);
 
-/* Of a module: it shall never become a jump. Before it is registered. */
+/* Where it must never become a jump: in a module, and where prt_form_may_jump() says no. Before it
+ * is registered. */
 void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point);
 
 /* direct.c: false: the point is as it was, and goes on to a kretprobe. disarm takes points that are

@@ -7,6 +7,8 @@
  * that address, and warns when the next module is probed there. A kprobe with a post_handler never
  * becomes a jump, so those in modules have one.
  *
+ * Neither may what other code jumps into: form.c.
+ *
  * A probe that leaves the function without running it changes where the processor goes on, which a
  * jump does not obey either. Where the address is ftrace's there are no jumps, and a post_handler
  * there would ask for the sole right to do so.
@@ -53,21 +55,21 @@ NOKPROBE_SYMBOL(kprobe_after);
 
 void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point)
 {
-	if (point->pairs[0].site->module)
+	if (point->pairs[0].site->module || !prt_form_may_jump(point))
 		kp->post_handler = kprobe_after;
 }
 
 static int register_overriding(struct entry_kprobe *probe)
 {
 	struct kprobe again = probe->kp;
-	int err = prt_register(register_kprobe(&probe->kp));
+	int err = prt_form_register(&probe->kp);
 
 	if (err || (probe->kp.flags & KPROBE_FLAG_FTRACE))
 		return err;
 	unregister_kprobe(&probe->kp);
 	probe->kp = again;
 	probe->kp.post_handler = kprobe_after;
-	return prt_register(register_kprobe(&probe->kp));
+	return prt_form_register(&probe->kp);
 }
 
 void prt_kprobe_arm(struct prt_point *point)
@@ -93,7 +95,7 @@ void prt_kprobe_arm(struct prt_point *point)
 		point->error = register_overriding(probe);
 	} else {
 		prt_kprobe_plain(&probe->kp, point);
-		point->error = prt_register(register_kprobe(&probe->kp));
+		point->error = prt_form_register(&probe->kp);
 	}
 	point->armed = !point->error;
 }

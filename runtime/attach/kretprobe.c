@@ -346,7 +346,9 @@ static int register_ours(struct kretprobe *rp, const struct prt_point *point)
 		return err;
 	prt_call_take = (void *)rp->kp.pre_handler;
 	rp->kp.pre_handler = own && own->call ? (kprobe_pre_handler_t)own->call : hit_call;
-	err = prt_register(enable_kretprobe(rp));
+	err = prt_form_check(&rp->kp);
+	if (!err)
+		err = prt_register(enable_kretprobe(rp));
 	/* All kprobes are switched off: the kernel says nothing, and would not arm it later. */
 	if (!err && (rp->kp.flags & KPROBE_FLAG_DISABLED))
 		err = -ESHUTDOWN;

@@ -24,8 +24,7 @@ static bool read_byte(unsigned long addr, u8 *ret)
 	return !copy_from_kernel_nofault(ret, (const void *)addr, 1);
 }
 
-/* The bytes of the function that @addr lies in, as the kernel counts them. false: it has no name. */
-static bool bounds_of(unsigned long addr, unsigned long *start, unsigned long *end)
+bool prt_tail_bounds(unsigned long addr, unsigned long *start, unsigned long *end)
 {
 	static char text[KSYM_SYMBOL_LEN]; /* prt_attach_lock */
 	unsigned long offset, size;
@@ -75,7 +74,7 @@ bool prt_tail_allows(unsigned long addr)
 	unsigned long start, end, last;
 	u8 byte;
 
-	if (addr < MODULES_VADDR || addr >= MODULES_END || !bounds_of(addr, &start, &end) ||
+	if (addr < MODULES_VADDR || addr >= MODULES_END || !prt_tail_bounds(addr, &start, &end) ||
 	    !PAGE_ALIGNED(end) || read_byte(end, &byte))
 		return true;
 	if ((addr == start || addr == start + 4) && is_ftrace(addr))
