@@ -25,7 +25,7 @@ grep -q '^{"type":"error","probe":"end","cpu":null,.*"id":"E_SCRIPT","file":"jso
 	fail 'no error' o
 grep -q '^{"type":"timing",.*{"probe":"kernel.function(\\"vfs_write\\")","file":"json.kp","line":12,"col":7,"hits":[0-9]*,.*"by":"ftrace"' o ||
 	fail 'no timing' o
-tail -n 1 o | grep -q '^{"type":"summary",.*"status":0,"hits":[0-9]*,"errors":1,"lost":0,"lost_bytes":0,"skipped":{' || fail 'no summary' o
+tail -n 1 o | grep -q '^{"type":"summary",.*"status":0,"hits":[0-9]*,"errors":1,"lost":0,"lost_bytes":0,"not_stored":0,"skipped":{' || fail 'no summary' o
 [ "$(grep -c '"type":"summary"' o)" = 1 ] || fail 'not one summary' o
 
 # The same errors and messages in the end, also where the stream can't be written.
