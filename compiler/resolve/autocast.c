@@ -111,7 +111,7 @@ static void no_type(struct flow *f, const struct expr *e)
 		  "name the type: @cast(value, \"struct NAME\")%s", member ? member : "");
 }
 
-/* From a path whose start is a script value to one from a value that points to what is known. */
+/* Turns a path from a script value (EX_DEREF) into an EX_CONTEXT path whose base is that value. */
 static void start_path(struct expr *e)
 {
 	struct expr old = *e;

@@ -85,7 +85,7 @@ static void say_arrays(const struct losses *l, int at_end)
 		say_array(l, &a, at_end);
 }
 
-/* A full array mostly stays full: each time that it is told the next one is twice as far away. */
+/* A full array usually stays full, so the time between two warnings doubles. */
 static void watch_arrays(struct losses *l, const struct prt_status *st, int64_t now)
 {
 	if (st->not_stored == l->not_stored || now < l->arrays_at)

@@ -20,7 +20,7 @@ struct losses {
 	int64_t dropped_at;     /* ns: when it was last told */
 	int64_t way_at[TALLY_WAYS];
 	uint64_t not_stored;    /* elements of full arrays that were told of so far */
-	int64_t arrays_at, arrays_wait; /* ns: when such are told of next; how long to wait then */
+	int64_t arrays_at, arrays_wait; /* ns: time of the next warning; the wait before it */
 	int told_limit;         /* that instances may not become more */
 	int64_t look_at;        /* when the probes are looked at next */
 };
