@@ -150,11 +150,9 @@ u32 prt_hist_room(const struct prt_stat *st, const struct prt_stat_type *t)
 }
 NOKPROBE_SYMBOL(prt_hist_room);
 
-char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_type *t)
+void prt_hist_shape(struct prt_hist_data *h, const struct prt_stat *st,
+		    const struct prt_stat_type *t, u32 first, u32 n)
 {
-	struct prt_hist_data *h = (struct prt_hist_data *)p;
-	u32 first, n = span(st, t, &first) - first;
-
 	memset(h, 0, sizeof(*h));
 	h->is_log = !!(t->ops & PRT_STAT_HIST_LOG);
 	h->n = n;
@@ -162,6 +160,19 @@ char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_typ
 	h->high = t->high;
 	h->width = t->width;
 	h->first = first;
+	if (n) {
+		h->min = st->min;
+		h->max = st->max;
+	}
+}
+NOKPROBE_SYMBOL(prt_hist_shape);
+
+char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_type *t)
+{
+	struct prt_hist_data *h = (struct prt_hist_data *)p;
+	u32 first, n = span(st, t, &first) - first;
+
+	prt_hist_shape(h, st, t, first, n);
 	if (n)
 		memcpy(h + 1, st->hist + first, n * sizeof(u64));
 	return (char *)(h + 1) + n * sizeof(u64);

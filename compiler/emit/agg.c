@@ -12,10 +12,13 @@ struct symbol *emit_agg_symbol(const struct expr *a)
 	return a->kind == EX_NAME ? a->u.name.sym : NULL;
 }
 
+enum { HISTS = 1 << AGG_QUANTILE | 1 << AGG_HIST_LOG | 1 << AGG_HIST_LINEAR };
+
 static const struct { unsigned agg; const char *name; } kept[] = {
 	{ 1u << AGG_SUM | 1u << AGG_AVG | 1u << AGG_VARIANCE, "PRT_STAT_SUM" },
-	{ 1u << AGG_MIN | 1u << AGG_QUANTILE, "PRT_STAT_MIN" },
-	{ 1u << AGG_MAX | 1u << AGG_QUANTILE, "PRT_STAT_MAX" },
+	/* A record of a histogram has the least and the largest value, for quantiles. */
+	{ 1u << AGG_MIN | HISTS, "PRT_STAT_MIN" },
+	{ 1u << AGG_MAX | HISTS, "PRT_STAT_MAX" },
 	{ 1u << AGG_VARIANCE, "PRT_STAT_VARIANCE" },
 	{ 1u << AGG_HIST_LOG, "PRT_STAT_HIST_LOG" },
 	{ 1u << AGG_HIST_LINEAR, "PRT_STAT_HIST_LINEAR" },

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Percentiles of histograms. As for @quantile, one is the least value of its bucket. */
+/* Percentiles of histograms, computed as @quantile computes them. */
 #include "show/percentiles.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { WHOLE = 100000 };
 
 /* One number up to a comma or the end; returns where it ends, NULL: it is none. */
 static const char *parse_one(const char *s, struct percentile *ret)
@@ -31,7 +29,7 @@ static const char *parse_one(const char *s, struct percentile *ret)
 			return NULL;
 	}
 	*ret = (struct percentile){ v, s, (unsigned)(p - s) };
-	return v <= WHOLE && (*p == ',' || !*p) ? p : NULL;
+	return v <= PRT_QUANTILE_WHOLE && (*p == ',' || !*p) ? p : NULL;
 }
 
 int percentiles_parse(const char *s, struct percentiles *ret)
@@ -49,39 +47,31 @@ int percentiles_parse(const char *s, struct percentiles *ret)
 	}
 }
 
-int percentiles_bucket(const struct arg *hist, unsigned millis, struct args_bucket *ret)
+int percentiles_get(const struct arg *hist, unsigned millis, struct prt_quantile *ret)
 {
-	unsigned __int128 total = 0, seen = 0, rank;
+	uint64_t total = 0;
 
 	for (uint32_t i = 0; i < hist->hist.n; i++)
 		total += args_bucket(hist, i).count;
-	rank = (total * millis + WHOLE - 1) / WHOLE;
-	for (uint32_t i = 0; i < hist->hist.n; i++) {
-		struct args_bucket b = args_bucket(hist, i);
-
-		if (!b.count)
-			continue;
-		*ret = b;
-		seen += b.count;
-		if (seen >= rank)
-			break;
-	}
-	return total > 0;
+	if (total)
+		*ret = prt_quantile(&hist->hist, hist->counts, total, millis);
+	return total != 0;
 }
 
 void percentiles_row(const struct percentiles *p, const struct arg *hist, struct text *t)
 {
+	struct prt_quantile q;
 	char row[80];
 
 	for (unsigned i = 0; i < p->n; i++) {
-		struct args_bucket b = { 0 };
+		struct args_bucket b;
 
-		if (!percentiles_bucket(hist, p->v[i].millis, &b))
+		if (!percentiles_get(hist, p->v[i].millis, &q))
 			return;
+		b = args_bucket(hist, q.row);
 		snprintf(row, sizeof(row), "%sp%.*s%s%" PRId64, i ? " " : "",
 			 (int)p->v[i].len, p->v[i].text,
-			 b.has_low && b.has_high ? "=" : b.has_low ? ">=" : "<=",
-			 b.has_low ? b.low : b.high);
+			 (b.has_low && b.has_high) || q.low == q.high ? "=" : ">=", q.low);
 		text_add_str(t, row);
 	}
 	if (p->n)

@@ -84,18 +84,19 @@ static void put_bounds(struct text *t, const struct args_bucket *b)
 		json_signed(t, "high", b->high);
 }
 
-/* Each with the bounds of its bucket. */
+/* Each with the bounds of the exact value. */
 static void put_percentiles(struct text *t, const struct percentiles *p, const struct arg *a)
 {
 	json_open(t, "percentiles", '[');
 	for (unsigned i = 0; i < p->n; i++) {
-		struct args_bucket b;
+		struct prt_quantile q;
 
-		if (!percentiles_bucket(a, p->v[i].millis, &b))
+		if (!percentiles_get(a, p->v[i].millis, &q))
 			break;
 		json_open(t, NULL, '{');
 		json_thousandths(t, "percent", p->v[i].millis);
-		put_bounds(t, &b);
+		json_signed(t, "low", q.low);
+		json_signed(t, "high", q.high);
 		json_close(t, '}');
 	}
 	json_close(t, ']');
@@ -116,6 +117,10 @@ static void put_hist(const struct show *s, struct text *t, const char *key, cons
 		json_close(t, '}');
 	}
 	json_close(t, ']');
+	if (a->hist.n) {
+		json_signed(t, "min", a->hist.min);
+		json_signed(t, "max", a->hist.max);
+	}
 	if (s->percentiles)
 		put_percentiles(t, s->percentiles, a);
 	json_close(t, '}');

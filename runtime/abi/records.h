@@ -81,7 +81,7 @@ typedef uint64_t prt_u64;
 typedef int64_t prt_s64;
 #endif
 
-#define PRT_ABI_VERSION 1
+#define PRT_ABI_VERSION 2
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
 /* Module name: what kbuild compiles the runtime as; the loader and -m patch it, NUL-padded, to
@@ -126,6 +126,7 @@ struct prt_hist_data {
 	prt_u8 pad[3];
 	prt_u32 n;        /* counts that follow */
 	prt_s64 low, high, width; /* linear */
+	prt_s64 min, max; /* the least and the largest value; 0 when there was none */
 	prt_u32 first;    /* log: bucket number of the first count that follows */
 	prt_u32 pad2;
 };

@@ -71,6 +71,11 @@ char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_typ
 		.low = t->low, .high = t->high, .width = t->width,
 	};
 
+	if (st && st->count) {
+		h.min = st->min;
+		h.max = st->max;
+	}
+
 	memcpy(p, &h, sizeof(h));
 	memset(p + sizeof(h), 0, 8 * t->buckets);
 	if (st && st->count)

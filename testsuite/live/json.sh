@@ -12,10 +12,10 @@ grep -o '"time":[0-9]*' o | tr -d '"time:' | awk -v a="$before" -v b="$after" '$
 
 has() { grep -qF -e "$1" o || fail "no $1" o; }
 has '"text":"42 two\twords\n","args":[{"expr":"6 * 7","value":42},{"expr":"sprintf(\"two\\t%s\", \"words\")","value":"two\twords"}]'
-has '{"expr":"@hist_log(h)","value":{"buckets":[{"low":0,"high":0,"count":1},{"low":1,"high":1,"count":1},{"low":2,"high":3,"count":2},{"low":4,"high":7,"count":4},{"low":8,"high":15,"count":2}]}}'
+has '{"expr":"@hist_log(h)","value":{"buckets":[{"low":0,"high":0,"count":1},{"low":1,"high":1,"count":1},{"low":2,"high":3,"count":2},{"low":4,"high":7,"count":4},{"low":8,"high":15,"count":2}],"min":0,"max":9}}'
 has "\"value\":\"$(printf '\303\251 \357\277\275')\",\"hex\":\"c3a920ff\"}"
 has '"text":"careful"}'
-has '"name":"n","keys":["dd",83],"value":{"count":50,"min":83,"avg":83,"max":83,"sum":4150,"histogram":{"buckets":[{"low":64,"high":127,"count":50}]}}}'
+has '"name":"n","keys":["dd",83],"value":{"count":50,"min":83,"avg":83,"max":83,"sum":4150,"histogram":{"buckets":[{"low":64,"high":127,"count":50}],"min":83,"max":83}}}'
 has '"name":"total","keys":[],"value":50}'
 has '"name":"word","keys":[],"value":"a\"b\\"}'
 has '"name":"none","keys":[],"value":{"count":0}}'

@@ -2,6 +2,7 @@
 /* Aggregates beside all their values, kept one by one and added up in 128 bits. */
 #include <stdlib.h>
 
+#include "abi/quantile.h"
 #include "aggregate.h"
 #include "machine.h"
 #include "twin.h"
@@ -119,6 +120,19 @@ static int by_value(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
+/* The record of the histogram gives the same number. */
+static void check_record(const struct prt_stat *st, const struct prt_stat_type *t, u32 percent,
+			 s64 want)
+{
+	struct prt_hist_data *h = malloc(prt_hist_room(st, t));
+	s64 got;
+
+	prt_put_hist((char *)h, st, t);
+	got = prt_quantile(h, h + 1, st->count, percent * (PRT_QUANTILE_WHOLE / 100)).low;
+	CHECK(got == want, "%u%% is %lld in the record, %lld here", percent, got, want);
+	free(h);
+}
+
 /* The least value of the bucket that the value of that rank is in, but none that was not met. */
 static void check_quantile(struct prt_ctx *c, const struct prt_stat *st,
 			   const struct prt_stat_type *t, const s64 *v, u32 n)
@@ -143,6 +157,7 @@ static void check_quantile(struct prt_ctx *c, const struct prt_stat *st,
 	if (rank == 0 || rank == n)
 		least = in_order[rank ? n - 1 : 0];
 	CHECK(got == least, "%lld%% of %u: %lld, not %lld", percent, n, got, (s64)least);
+	check_record(st, t, (u32)percent, got);
 	free(in_order);
 }
 

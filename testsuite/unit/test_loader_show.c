@@ -157,8 +157,10 @@ static void objects(void **state)
 
 static void buckets(void **state)
 {
-	static const struct prt_hist_data ends = { .is_log = 1, .n = 3, .first = 63 };
-	static const struct prt_hist_data linear = { .n = 5, .low = 0, .high = 25, .width = 10 };
+	static const struct prt_hist_data ends = { .is_log = 1, .n = 3, .first = 63, .min = -1,
+						   .max = 1 };
+	static const struct prt_hist_data linear = { .n = 5, .low = 0, .high = 25, .width = 10,
+						     .min = -7, .max = 40 };
 	static const uint64_t three[] = { 1, 0, 2 }, five[] = { 1, 2, 3, 4, 5 };
 	struct fixture *f = *state;
 
@@ -173,18 +175,40 @@ static void buckets(void **state)
 	check_lines(f);
 	assert_non_null(strstr(f->shown.s, "\"value\":{\"buckets\":["
 					   "{\"low\":-1,\"high\":-1,\"count\":1},"
-					   "{\"low\":1,\"high\":1,\"count\":2}]}}]}\n"));
+					   "{\"low\":1,\"high\":1,\"count\":2}],"
+					   "\"min\":-1,\"max\":1}}]}\n"));
 	assert_non_null(strstr(f->shown.s,
 			       "[{\"high\":-1,\"count\":1},{\"low\":0,\"high\":9,\"count\":2},"
 			       "{\"low\":10,\"high\":19,\"count\":3},"
 			       "{\"low\":20,\"high\":24,\"count\":4},"
-			       "{\"low\":25,\"count\":5}]"));
+			       "{\"low\":25,\"count\":5}],\"min\":-7,\"max\":40}"));
+}
+
+/* A bucket that is open at one end says at least where the value begins. */
+static void open_ends(struct fixture *f)
+{
+	static const struct prt_hist_data linear = { .n = 3, .low = 0, .high = 10, .width = 10,
+						     .min = -7, .max = 40 };
+	static const uint64_t counts[] = { 4, 0, 6 };
+	size_t len = f->shown.len;
+	struct percentiles p;
+
+	assert_int_equal(percentiles_parse("10,20,50,99,100", &p), 0);
+	show_open(&f->show, SHOW_TEXT, &p, 0, &f->out);
+	add_long(f, 9);
+	add_hist(f, &linear, counts);
+	print(f, &histogram);
+	show_close(&f->show);
+	assert_non_null(strstr(f->shown.s + len,
+			       "\np10=-7 p20>=-7 p50>=10 p99=40 p100=40\n\n"));
 }
 
 static void percentiles(void **state)
 {
-	static const struct prt_hist_data ends = { .is_log = 1, .n = 3, .first = 63 };
-	static const struct prt_hist_data linear = { .n = 5, .low = 0, .high = 25, .width = 10 };
+	static const struct prt_hist_data ends = { .is_log = 1, .n = 3, .first = 63, .min = -1,
+						   .max = 1 };
+	static const struct prt_hist_data linear = { .n = 5, .low = 0, .high = 25, .width = 10,
+						     .min = -7, .max = 40 };
 	static const struct prt_hist_data none = { .is_log = 1, .first = 64 };
 	static const struct meta_print two = { .types = "HlH", .format = "%H%%H%5d%H.",
 					       .format_len = 11, .names = "a\nb\nc" };
@@ -203,7 +227,7 @@ static void percentiles(void **state)
 	add_hist(f, &none, five);
 	print(f, &histogram);
 	show_close(&f->show);
-	assert_non_null(strstr(f->shown.s, " 5\np0<=-1 p50=20 p99.9>=25\n\n%H    9value |--"));
+	assert_non_null(strstr(f->shown.s, " 5\np0=-7 p50=20 p99.9=40\n\n%H    9value |--"));
 	assert_non_null(strstr(f->shown.s, "\np0=-1 p50=1 p99.9=1\n\n.9value |--"));
 	assert_null(strstr(strstr(f->shown.s, ".9value"), "p0"));
 	len = f->shown.len;
@@ -213,9 +237,10 @@ static void percentiles(void **state)
 	print(f, &histogram);
 	show_close(&f->show);
 	assert_non_null(strstr(f->shown.s + len,
-			       "\"percentiles\":[{\"percent\":0,\"high\":-1},"
+			       "\"percentiles\":[{\"percent\":0,\"low\":-7,\"high\":-7},"
 			       "{\"percent\":50,\"low\":20,\"high\":24},"
-			       "{\"percent\":99.9,\"low\":25}]}}]}\n"));
+			       "{\"percent\":99.9,\"low\":40,\"high\":40}]}}]}\n"));
+	open_ends(f);
 	assert_int_equal(percentiles_parse("100.000,1", &p), 0);
 	for (size_t i = 0; i < 8; i++) {
 		static const char *const wrong[] = { "", "50,", ",50", "100.001", "101", "-1",
