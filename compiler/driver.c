@@ -12,9 +12,9 @@
 #include <time.h>
 
 #include "ast/print.h"
-#include "locate/dwarf/dwarf.h"
+#include "dwarf/dwarf.h"
 #include "list/list.h"
-#include "locate/kernel.h"
+#include "kernel/kernel.h"
 #include "passes.h"
 #include "run.h"
 #include "session.h"

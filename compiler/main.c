@@ -10,9 +10,10 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "cache/cache.h"
 #include "driver.h"
 #include "options/options.h"
-#include "rights.h"
+#include "base/rights.h"
 #include "run.h"
 #include "session.h"
 #include "tmp.h"
@@ -51,7 +52,7 @@ static int run(struct session *s)
 	int status, who;
 
 	find_files(s);
-	rights_find_cache(s);
+	cache_find(s);
 	if (tmp_make(s))
 		return 1;
 	who = run_wait(&status);

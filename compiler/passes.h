@@ -50,12 +50,12 @@ void check_print_program(struct session *s, struct buf *b);
 int emit_program(struct session *s, struct buf *b);
 
 /**
- * build_header - compile a file that includes headers, for the types in its debug information
+ * kbuild_header - compile a file that includes headers, for the types in its debug information
  * @headers: "<a.h><b.h>"; those of the kernel are compiled as its modules are
  * @why:     on failure, the reason
  * returns the path of the object in s->tmp_dir, or NULL
  */
-const char *build_header(struct session *s, const char *headers, bool of_kernel, const char **why);
+const char *kbuild_header(struct session *s, const char *headers, bool of_kernel, const char **why);
 
 /** build_lookup - the cache, asked before pass 1: the path of a module that is right for this
  *  script, its arguments, options, tapsets, kernel, compiler and runtime; NULL: build it. */

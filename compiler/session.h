@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/map.h"
-#include "program.h"
+#include "program/program.h"
 
 /* -D NAME=VALUE, and the defaults: the caps that scripts know from SystemTap. */
 struct caps {
@@ -90,9 +90,9 @@ struct session {
 	 * use */
 	const char *cache_dir;
 	const char *tmp_dir;          /* this run's own, mode 0700; removed at the end without -k */
-	struct kernel *kernel;        /* locate/kernel.h */
-	struct dwarf_dbs *dwarf;      /* locate/dwarf/db.c; NULL: none was asked for */
-	struct header_types *headers; /* locate/headers.c; NULL: none was asked for */
+	struct kernel *kernel;        /* kernel/kernel.h */
+	struct dwarf_dbs *dwarf;      /* dwarf/db.c; NULL: none was asked for */
+	struct header_types *headers; /* locate/values/headers.c; NULL: none was asked for */
 	struct source *text;          /* the user's script, read before pass 1 */
 	VEC(struct source *) sources;
 	VEC(struct script *) scripts; /* the user's, then tapsets as they are pulled in */

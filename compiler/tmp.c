@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/remove.h"
-#include "rights.h"
+#include "base/rights.h"
 #include "session.h"
 #include "tmp.h"
 

@@ -22,8 +22,8 @@
 %param { struct parser *p }
 
 %code requires {
-#include "grammar/parser.h"
-#include "grammar/tree.h"
+#include "parse/parser.h"
+#include "parse/tree.h"
 }
 
 %code {

@@ -22,7 +22,7 @@ struct expr;
 struct stmt;
 struct symbol;
 struct function;
-struct access;      /* locate/access.h: how a $value is reached */
+struct access;      /* program/access.h: how a $value is reached */
 struct access_type; /* there, too: a type of the kernel */
 
 enum type {

@@ -19,7 +19,9 @@
 #include <unistd.h>
 
 #include "base/remove.h"
-#include "build/build.h"
+#include "base/file.h"
+#include "build/private.h"
+#include "cache/cache.h"
 #include "passes.h"
 #include "session.h"
 
@@ -27,21 +29,6 @@
 #define RUNTIME_AGE (60 * 86400)       /* seconds without use after which a runtime object goes */
 
 static const struct range nowhere;
-
-const char *build_cache_dir(struct session *s, const char *name)
-{
-	const char *path;
-	struct stat st;
-
-	if (!s->cache_dir)
-		return NULL;
-	path = arena_printf(s->arena, "%s/%s", s->cache_dir, name);
-	if (mkdir(path, 0700) && errno != EEXIST)
-		return NULL;
-	if (lstat(path, &st) || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
-		return NULL;
-	return path;
-}
 
 /* ---- the files a module was made of ---- */
 
@@ -78,7 +65,7 @@ static bool files_unchanged(const char *manifest)
 
 	buf_init(&then);
 	buf_init(&now);
-	same = !build_files_read(manifest, &then);
+	same = !file_read(manifest, &then);
 	for (char *p = then.s; same && p && *p;) {
 		size_t len = strcspn(p, "\n");
 		char *path = p;
@@ -110,7 +97,7 @@ static bool is_own_file(const char *path)
 
 const char *build_lookup(struct session *s)
 {
-	const char *dir = s->opt.no_cache ? NULL : build_cache_dir(s, "modules"), *module,
+	const char *dir = s->opt.no_cache ? NULL : cache_dir_of(s, "modules"), *module,
 		*manifest;
 
 	if (!dir)
@@ -175,7 +162,7 @@ static void drop_old_modules(struct session *s, const char *dir)
 
 static void drop_old_runtimes(struct session *s)
 {
-	const char *dir = build_cache_dir(s, "runtime");
+	const char *dir = cache_dir_of(s, "runtime");
 	DIR *d = dir ? opendir(dir) : NULL;
 	time_t now = time(NULL);
 
@@ -193,7 +180,7 @@ static void drop_old_runtimes(struct session *s)
 
 const char *build_cache_store(struct session *s, const char *module)
 {
-	const char *dir = s->cache_key ? build_cache_dir(s, "modules") : NULL;
+	const char *dir = s->cache_key ? cache_dir_of(s, "modules") : NULL;
 	const char *path, *manifest;
 	struct buf b;
 	int err;
@@ -203,8 +190,8 @@ const char *build_cache_store(struct session *s, const char *module)
 	path = arena_printf(s->arena, "%s/%s.ko", dir, s->cache_key);
 	manifest = arena_printf(s->arena, "%s/%s.files", dir, s->cache_key);
 	buf_init(&b);
-	err = describe_files(s, &b) || build_files_write(manifest, b.s, b.len) ||
-	      build_files_copy(module, path);
+	err = describe_files(s, &b) || file_write(manifest, b.s, b.len) ||
+	      file_copy(module, path);
 	buf_deinit(&b);
 	if (err)
 		return NULL;
@@ -221,7 +208,7 @@ const char *build_cache_deliver(struct session *s, const char *path, bool cached
 	if (s->opt.last_pass != 4 || (cached && !name))
 		return path;
 	here = arena_printf(s->arena, "%s.ko", name ? name : "probec");
-	err = build_files_copy(path, here);
+	err = file_copy(path, here);
 	if (!err)
 		return here;
 	diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", here, strerror(-err));
@@ -230,7 +217,7 @@ const char *build_cache_deliver(struct session *s, const char *path, bool cached
 
 void build_shrink_cache(struct session *s)
 {
-	const char *dir = build_cache_dir(s, "modules");
+	const char *dir = cache_dir_of(s, "modules");
 
 	if (!dir)
 		return;

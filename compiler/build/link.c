@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "build/build.h"
+#include "build/private.h"
+#include "base/file.h"
 #include "records.h"
 #include "session.h"
 
@@ -19,7 +20,7 @@ static int patch_name(struct session *s, const char *module, const char *name)
 
 	memcpy(padded, name, strlen(name));
 	buf_init(&b);
-	err = build_files_read(module, &b);
+	err = file_read(module, &b);
 	for (char *p = b.s; !err; p += PRT_NAME_LEN, places++) {
 		p = memmem(p, b.s + b.len - p, PRT_PLACEHOLDER, PRT_NAME_LEN);
 		if (!p)
@@ -27,7 +28,7 @@ static int patch_name(struct session *s, const char *module, const char *name)
 		memcpy(p, padded, PRT_NAME_LEN);
 	}
 	if (!err)
-		err = places ? build_files_write(module, b.s, b.len) : -EINVAL;
+		err = places ? file_write(module, b.s, b.len) : -EINVAL;
 	buf_deinit(&b);
 	if (err)
 		diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", module, strerror(-err));
@@ -44,10 +45,10 @@ static void report(struct session *s, const char *what, const struct buf *log)
 
 /* With --direct the module brings the one with the trampolines along, signed as it is itself; the
  * kernel does not look at the section. */
-static int add_direct(struct session *s, const struct build_runtime *rt, const char *module)
+static int add_direct(struct session *s, const struct kbuild_runtime *rt, const char *module)
 {
 	const char *copy = arena_printf(s->arena, "%s/direct.ko", s->tmp_dir);
-	struct build_words objcopy = { 0 };
+	struct kbuild_words objcopy = { 0 };
 	struct buf log;
 	int ret;
 
@@ -56,17 +57,17 @@ static int add_direct(struct session *s, const struct build_runtime *rt, const c
 			  "calls; return probes are kretprobes");
 		return 0;
 	}
-	ret = build_files_copy(rt->direct, copy) ||
+	ret = file_copy(rt->direct, copy) ||
 	      (s->opt.sign_key && build_sign_module(s, copy)) ? -1 : 0;
-	build_files_word(s, &objcopy, "objcopy");
-	build_files_word(s, &objcopy, "--add-section");
-	build_files_word(s, &objcopy, arena_printf(s->arena, PRT_DIRECT_SECTION "=%s", copy));
-	build_files_word(s, &objcopy, "--set-section-flags");
-	build_files_word(s, &objcopy, PRT_DIRECT_SECTION "=readonly");
-	build_files_word(s, &objcopy, module);
+	kbuild_word(s, &objcopy, "objcopy");
+	kbuild_word(s, &objcopy, "--add-section");
+	kbuild_word(s, &objcopy, arena_printf(s->arena, PRT_DIRECT_SECTION "=%s", copy));
+	kbuild_word(s, &objcopy, "--set-section-flags");
+	kbuild_word(s, &objcopy, PRT_DIRECT_SECTION "=readonly");
+	kbuild_word(s, &objcopy, module);
 	buf_init(&log);
 	if (!ret)
-		ret = build_files_run(s, &objcopy, NULL, &log);
+		ret = kbuild_run(s, &objcopy, NULL, &log);
 	if (ret > 0)
 		report(s, "the trampolines can't be added", &log);
 	buf_deinit(&log);
@@ -75,7 +76,7 @@ static int add_direct(struct session *s, const struct build_runtime *rt, const c
 
 /* The linker would hash the whole module for its build-id, which is half of what it does; of what
  * the module is made of the runtime has a hash already, and the script's object is small. */
-static const char *with_build_id(struct session *s, const struct build_runtime *rt,
+static const char *with_build_id(struct session *s, const struct kbuild_runtime *rt,
 				 const char *object, const char *word)
 {
 	if (strncmp(word, "--build-id", 10))
@@ -83,21 +84,21 @@ static const char *with_build_id(struct session *s, const struct build_runtime *
 	return arena_printf(s->arena, "--build-id=0x%s", build_key_link(s, rt, object));
 }
 
-const char *build_link_module(struct session *s, const struct build_runtime *rt, const char *object)
+const char *build_link_module(struct session *s, const struct kbuild_runtime *rt, const char *object)
 {
 	const char *module = arena_printf(s->arena, "%s/module.ko", s->tmp_dir);
-	struct build_words ld = { 0 };
+	struct kbuild_words ld = { 0 };
 	struct buf log;
 	int ret;
 
 	for (size_t i = 0; i < rt->ld.w.n; i++)
-		build_files_word(s, &ld, with_build_id(s, rt, object, rt->ld.w.v[i]));
-	build_files_word(s, &ld, "-o");
-	build_files_word(s, &ld, module);
-	build_files_word(s, &ld, rt->object);
-	build_files_word(s, &ld, object);
+		kbuild_word(s, &ld, with_build_id(s, rt, object, rt->ld.w.v[i]));
+	kbuild_word(s, &ld, "-o");
+	kbuild_word(s, &ld, module);
+	kbuild_word(s, &ld, rt->object);
+	kbuild_word(s, &ld, object);
 	buf_init(&log);
-	ret = build_files_run(s, &ld, NULL, &log);
+	ret = kbuild_run(s, &ld, NULL, &log);
 	if (ret > 0)
 		report(s, "the linker refuses what this script became", &log);
 	buf_deinit(&log);

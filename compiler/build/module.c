@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Pass 4: the runtime, the script, the link, the cache. */
-#include "build/build.h"
+#include "build/private.h"
 #include "passes.h"
 
 const char *build_module(struct session *s, const struct buf *c_text)
 {
-	struct build_runtime rt;
+	struct kbuild_runtime rt;
 	const char *object, *module, *stored;
 
-	if (build_runtime_get(s, &rt))
+	if (kbuild_runtime_get(s, &rt))
 		return NULL;
 	object = build_script_object(s, &rt, c_text);
 	module = object ? build_link_module(s, &rt, object) : NULL;

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build/build.h"
-#include "program.h"
+#include "build/private.h"
+#include "base/file.h"
+#include "program/program.h"
 #include "session.h"
 
 /*
@@ -82,66 +83,66 @@ static bool wants_headers(const struct session *s)
 	return s->program && s->program->kernel_headers;
 }
 
-static void add_optimisation(struct session *s, struct build_words *cc)
+static void add_optimisation(struct session *s, struct kbuild_words *cc)
 {
 	/* The kernel's headers are made for -O2 only. */
 	if (wants_headers(s)) {
-		build_files_word(s, cc, "-O2");
+		kbuild_word(s, cc, "-O2");
 	} else if (s->program && s->program->probes.n >= MANY_HANDLERS) {
-		build_files_word(s, cc, "-Og");
+		kbuild_word(s, cc, "-Og");
 	} else {
-		build_files_word(s, cc, "-O1");
-		build_files_word(s, cc, "-freorder-blocks-and-partition");
-		build_files_word(s, cc, "-fexpensive-optimizations");
-		build_files_word(s, cc, "-fpeephole2");
-		build_files_word(s, cc, "-fstore-merging");
+		kbuild_word(s, cc, "-O1");
+		kbuild_word(s, cc, "-freorder-blocks-and-partition");
+		kbuild_word(s, cc, "-fexpensive-optimizations");
+		kbuild_word(s, cc, "-fpeephole2");
+		kbuild_word(s, cc, "-fstore-merging");
 	}
 }
 
-static int compile(struct session *s, const struct build_runtime *rt, struct buf *log)
+static int compile(struct session *s, const struct kbuild_runtime *rt, struct buf *log)
 {
-	struct build_words cc = { 0 };
+	struct kbuild_words cc = { 0 };
 
-	vec_each(word, &((struct build_runtime *)rt)->cc.w)
-		build_files_word(s, &cc, *word);
+	vec_each(word, &((struct kbuild_runtime *)rt)->cc.w)
+		kbuild_word(s, &cc, *word);
 	if (wants_headers(s)) {
-		vec_each(word, &((struct build_runtime *)rt)->headers.w)
-			build_files_word(s, &cc, *word);
+		vec_each(word, &((struct kbuild_runtime *)rt)->headers.w)
+			kbuild_word(s, &cc, *word);
 		/* Else it would only come out when the module is loaded. */
-		build_files_word(s, &cc, "-Werror=implicit-function-declaration");
+		kbuild_word(s, &cc, "-Werror=implicit-function-declaration");
 	}
 	add_optimisation(s, &cc);
-	build_files_word(s, &cc, "-pipe");
-	build_files_word(s, &cc, "-fdiagnostics-color=never");
-	build_files_word(s, &cc, "-fdiagnostics-column-unit=byte");
-	build_files_word(s, &cc, arena_printf(s->arena, "-I%s/abi", s->runtime_dir));
-	build_files_word(s, &cc, "-c");
-	build_files_word(s, &cc, "-o");
-	build_files_word(s, &cc, "script.o");
-	build_files_word(s, &cc, "script.c");
-	return build_files_run(s, &cc, s->tmp_dir, log);
+	kbuild_word(s, &cc, "-pipe");
+	kbuild_word(s, &cc, "-fdiagnostics-color=never");
+	kbuild_word(s, &cc, "-fdiagnostics-column-unit=byte");
+	kbuild_word(s, &cc, arena_printf(s->arena, "-I%s/abi", s->runtime_dir));
+	kbuild_word(s, &cc, "-c");
+	kbuild_word(s, &cc, "-o");
+	kbuild_word(s, &cc, "script.o");
+	kbuild_word(s, &cc, "script.c");
+	return kbuild_run(s, &cc, s->tmp_dir, log);
 }
 
-static int check_object(struct session *s, const struct build_runtime *rt, struct buf *log)
+static int check_object(struct session *s, const struct kbuild_runtime *rt, struct buf *log)
 {
-	struct build_words objtool = { 0 };
+	struct kbuild_words objtool = { 0 };
 
 	if (!rt->objtool.w.n)
 		return 0;
 	for (size_t i = 0; i < rt->objtool.w.n; i++)
-		build_files_word(s, &objtool, rt->objtool.w.v[i]);
-	build_files_word(s, &objtool, "script.o");
+		kbuild_word(s, &objtool, rt->objtool.w.v[i]);
+	kbuild_word(s, &objtool, "script.o");
 	/* Debian's objtool is a front that picks the real one by what kbuild exports. */
 	setenv("SRCARCH", "x86", 1);
-	return build_files_run(s, &objtool, s->tmp_dir, log);
+	return kbuild_run(s, &objtool, s->tmp_dir, log);
 }
 
-const char *build_script_object(struct session *s, const struct build_runtime *rt,
+const char *build_script_object(struct session *s, const struct kbuild_runtime *rt,
 				const struct buf *c_text)
 {
 	const char *path = arena_printf(s->arena, "%s/script.c", s->tmp_dir), *tool = rt->cc.w.v[0];
 	struct buf log;
-	int ret = build_files_write(path, c_text->s, c_text->len);
+	int ret = file_write(path, c_text->s, c_text->len);
 
 	if (ret) {
 		diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", path, strerror(-ret));

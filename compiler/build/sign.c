@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "build/build.h"
-#include "locate/kernel.h"
+#include "build/private.h"
+#include "kernel/kernel.h"
 #include "session.h"
 
 static const struct range nowhere;
@@ -55,7 +55,7 @@ static void report(struct session *s, const struct buf *log)
 int build_sign_module(struct session *s, const char *module)
 {
 	const char *program = build_sign_program(s), *hash;
-	struct build_words w = { 0 };
+	struct kbuild_words w = { 0 };
 	struct buf log;
 	int ret;
 
@@ -68,14 +68,14 @@ int build_sign_module(struct session *s, const char *module)
 		diag_hint(s->diag, "in Debian it is in the package linux-kbuild of that version");
 		return -1;
 	}
-	hash = build_key_config(s, "CONFIG_MODULE_SIG_HASH");
-	build_files_word(s, &w, program);
-	build_files_word(s, &w, hash ? hash : "sha256");
-	build_files_word(s, &w, s->opt.sign_key);
-	build_files_word(s, &w, s->opt.sign_cert);
-	build_files_word(s, &w, module);
+	hash = kbuild_key_config(s, "CONFIG_MODULE_SIG_HASH");
+	kbuild_word(s, &w, program);
+	kbuild_word(s, &w, hash ? hash : "sha256");
+	kbuild_word(s, &w, s->opt.sign_key);
+	kbuild_word(s, &w, s->opt.sign_cert);
+	kbuild_word(s, &w, module);
 	buf_init(&log);
-	ret = build_files_run(s, &w, NULL, &log);
+	ret = kbuild_run(s, &w, NULL, &log);
 	if (ret > 0)
 		report(s, &log);
 	buf_deinit(&log);

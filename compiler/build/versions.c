@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "build/build.h"
-#include "locate/kernel.h"
+#include "base/file.h"
+#include "build/private.h"
+#include "kernel/kernel.h"
 #include "session.h"
 
 #define NAME_ROOM 56 /* of struct modversion_info: 64 bytes with the checksum */
@@ -36,7 +37,7 @@ static int read_exports(struct exports *x)
 	int err;
 
 	buf_init(&b);
-	err = build_files_read(path, &b);
+	err = file_read(path, &b);
 	for (char *p = b.s, *nl; !err && p && (nl = strchr(p, '\n')); p = nl + 1) {
 		/* Older ones have no namespace: it is empty then. */
 		char *line = arena_printf(x->s->arena, "%.*s%c%c%c%c", (int)(nl - p), p, 0, 0, 0,
@@ -84,13 +85,13 @@ static bool write_entries(struct exports *x, const char *listed, struct buf *c)
 	return found;
 }
 
-static int run(struct session *s, struct build_words *w, const char *what)
+static int run(struct session *s, struct kbuild_words *w, const char *what)
 {
 	struct buf log;
 	int ret;
 
 	buf_init(&log);
-	ret = build_files_run(s, w, s->tmp_dir, &log);
+	ret = kbuild_run(s, w, s->tmp_dir, &log);
 	if (ret > 0) {
 		diag_error(s->diag, nowhere, E_BUILD, "%s", what);
 		diag_hint(s->diag, "this is a bug in probec; -k keeps the files");
@@ -101,35 +102,35 @@ static int run(struct session *s, struct build_words *w, const char *what)
 }
 
 /* The table to an object, joined with the script's. */
-static const char *join(struct session *s, const struct build_runtime *rt, const struct buf *c)
+static const char *join(struct session *s, const struct kbuild_runtime *rt, const struct buf *c)
 {
 	static const char failed[] = "the symbols of embedded C can't be listed";
 	const char *path = arena_printf(s->arena, "%s/versions.c", s->tmp_dir);
-	struct build_words cc = { 0 }, ld = { 0 };
-	int err = build_files_write(path, c->s, c->len);
+	struct kbuild_words cc = { 0 }, ld = { 0 };
+	int err = file_write(path, c->s, c->len);
 
 	if (err) {
 		diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", path, strerror(-err));
 		return NULL;
 	}
-	vec_each(word, &((struct build_runtime *)rt)->cc.w)
-		build_files_word(s, &cc, *word);
+	vec_each(word, &((struct kbuild_runtime *)rt)->cc.w)
+		kbuild_word(s, &cc, *word);
 	for (const char *const *w = (const char *const[]){ "-O2", "-c", "-o", "versions.o",
 							   "versions.c", NULL }; *w; w++)
-		build_files_word(s, &cc, *w);
+		kbuild_word(s, &cc, *w);
 	for (const char *const *w = (const char *const[]){ "ld", "-r", "-o", "both.o", "script.o",
 							   "versions.o", NULL }; *w; w++)
-		build_files_word(s, &ld, *w);
+		kbuild_word(s, &ld, *w);
 	if (run(s, &cc, failed) || run(s, &ld, failed))
 		return NULL;
 	return arena_printf(s->arena, "%s/both.o", s->tmp_dir);
 }
 
-const char *build_versions_add(struct session *s, const struct build_runtime *rt,
+const char *build_versions_add(struct session *s, const struct kbuild_runtime *rt,
 			       const char *object)
 {
 	struct exports x = { .s = s };
-	struct build_words nm = { 0 };
+	struct kbuild_words nm = { 0 };
 	const char *ret = NULL;
 	struct buf log, c;
 
@@ -146,8 +147,8 @@ const char *build_versions_add(struct session *s, const struct build_runtime *rt
 		 "\"import_ns=\" name;\n");
 	for (const char *const *w = (const char *const[]){ "nm", "-u", "--format=posix", object,
 							   NULL }; *w; w++)
-		build_files_word(s, &nm, *w);
-	if (!read_exports(&x) && !build_files_run(s, &nm, s->tmp_dir, &log) &&
+		kbuild_word(s, &nm, *w);
+	if (!read_exports(&x) && !kbuild_run(s, &nm, s->tmp_dir, &log) &&
 	    write_entries(&x, log.s, &c))
 		ret = join(s, rt, &c);
 	buf_deinit(&log);

@@ -4,7 +4,7 @@
  * histogram.
  */
 #include "ast/walk.h"
-#include "check/check.h"
+#include "check/private.h"
 #include "records.h"
 
 /* The first histogram asked of each global: for the second place of a conflict. */

@@ -3,8 +3,8 @@
  * What return probes keep of the entry has to fit the room that the kernel gives a call, which all
  * probes of a function share. Integers are counted as 8 bytes; they may become less.
  */
-#include "check/check.h"
-#include "locate/access.h"
+#include "check/private.h"
+#include "program/access.h"
 
 #define ROOM 4096      /* KRETPROBE_MAX_DATA_SIZE */
 #define OVERHEAD 16    /* of a call: its mark, which probes want it */

@@ -9,7 +9,7 @@
  */
 #include <limits.h>
 
-#include "check/check.h"
+#include "check/private.h"
 
 /* A recursive function's foreach around its own call: iterators for that many levels at most. */
 #define ITERS_MAX 64

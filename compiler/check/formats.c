@@ -11,7 +11,7 @@
 #include "ast/literal.h"
 #include "ast/walk.h"
 #include "base/buf.h"
-#include "check/check.h"
+#include "check/private.h"
 #include "check/formats.h"
 #include "records.h"
 

@@ -6,7 +6,7 @@
  */
 #include "ast/ast.h"
 #include "ast/walk.h"
-#include "check/check.h"
+#include "check/private.h"
 
 struct look {
 	bool in_thread;

@@ -5,7 +5,7 @@
 #include "ast/literal.h"
 #include "ast/walk.h"
 #include "base/map.h"
-#include "check/check.h"
+#include "check/private.h"
 #include "regex/regex.h"
 
 struct regexes {

@@ -6,7 +6,7 @@
 #ifndef CHECK_RULES_H
 #define CHECK_RULES_H
 
-#include "check/check.h"
+#include "check/private.h"
 
 /* Where the walk is. */
 struct place {

@@ -11,7 +11,7 @@
  *   nobody writes while hot probes run              one instance, no lock
  *   anything else                                   one instance under its lock
  */
-#include "check/check.h"
+#include "check/private.h"
 
 /* Who does what to a global. Bits of enum use_kind. */
 struct picture {

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/check.h"
+#include "check/private.h"
 #include "check/types.h"
 
 void types_decide(struct types *x, struct symbol *sym, enum type t, struct range r)

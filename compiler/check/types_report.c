@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ast/print.h"
-#include "check/check.h"
+#include "check/private.h"
 #include "check/types.h"
 #include "passes.h"
 

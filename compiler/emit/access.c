@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Access paths ($param->member[i]) as C: locate/access.h says how they are evaluated. */
+/* Access paths ($param->member[i]) as C: program/access.h says how they are evaluated. */
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 
 static const char *base(struct emit *e, const struct access *ac, const struct emit_val *start,
 			struct range r)

@@ -2,7 +2,7 @@
 /* Aggregates: <<<, the extractors, histograms. */
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 #include "records.h"
 
 struct symbol *emit_agg_symbol(const struct expr *a)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Assignments, ++ and --: to variables and to elements of arrays. */
-#include "emit/emit.h"
+#include "emit/private.h"
 
 /* Something that can be assigned, its keys evaluated. */
 struct target {

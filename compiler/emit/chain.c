@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 
 struct lists { VEC(const struct callers *) v; };
 

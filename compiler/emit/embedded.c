@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 
 bool emit_embedded_native(const struct function *f)
 {

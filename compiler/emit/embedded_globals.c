@@ -3,7 +3,7 @@
  * STAP_GLOBAL_GET_x() and STAP_GLOBAL_SET_x() of embedded C: the script's globals. The element of
  * an array is reached by two functions, which make the key of what they are given.
  */
-#include "emit/emit.h"
+#include "emit/private.h"
 
 static const char *c_type(enum type t)
 {

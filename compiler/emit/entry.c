@@ -19,7 +19,7 @@
  */
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 
 struct decision {
 	struct expr *e;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 
 static int64_t fold_shift(enum binary_op op, int64_t a, int64_t b)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* foreach: over arrays, slices of arrays, and the buckets of a histogram. */
-#include "emit/emit.h"
+#include "emit/private.h"
 
 /* A negative limit of the script means nothing, of the runtime everything. */
 static const char *limit_text(struct emit *e, struct expr *limit)

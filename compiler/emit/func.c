@@ -2,7 +2,7 @@
 /* Functions: bodies, embedded C, calls, and the frame of strings that a C function may have. */
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 
 /* Embedded C up to this many bytes is worth inlining. */
 #define INLINE_MAX 240

@@ -2,7 +2,7 @@
 /* The call graph, and what follows from it for functions and probes. */
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 
 struct emit_finfo *emit_func_info(struct emit *e, const struct function *f)
 {

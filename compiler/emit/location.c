@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 
 struct stack {
 	struct emit *e;

@@ -2,7 +2,7 @@
 /* Arrays: keys, elements, "in", delete. */
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 #include "records.h"
 
 struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, struct expr *last)

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "config.h"
-#include "emit/emit.h"
-#include "locate/kernel.h"
+#include "emit/private.h"
+#include "kernel/kernel.h"
 #include "records.h"
 
 /* A field that may hold any bytes: escaped for the description. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Where variables live: longs in C locals, strings in the frame, globals in the bank or alone. */
-#include "emit/emit.h"
+#include "emit/private.h"
 
 struct assigned {
 	const struct symbol *sym;

@@ -2,7 +2,7 @@
 /* Operands: the C text of a value, and how it is kept from changing (theory in emit.h). */
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 
 struct emit_val emit_val_text(const char *text, enum type type, enum emit_hold hold)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The print family: records for the loader, and strings made in place by sprint. */
-#include "emit/emit.h"
+#include "emit/private.h"
 
 /* One argument, evaluated; a histogram is its aggregate. */
 struct arg {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 
 /* The body is prologue, user's block and epilogue nested in blocks: what counts is the sequence. */
 static void flatten(struct emit *e, struct stmt *s, struct emit_stmts *to)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Regular expressions: tables of the script unit, and the operator. */
-#include "emit/emit.h"
+#include "emit/private.h"
 
 /* Where the table says it all, nobody runs the program. */
 static bool needs_program(const struct emit *e, const struct regex *re)

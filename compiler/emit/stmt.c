@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Statements but foreach. */
-#include "emit/emit.h"
+#include "emit/private.h"
 
 void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body)
 {

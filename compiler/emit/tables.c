@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 
 static const char *text_of(struct emit *e, const char *s)
 {

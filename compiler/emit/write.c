@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/private.h"
 
 /* Where an access path ends: memory is named by a temporary, because the right side comes between. */
 static const char *open_place(struct emit *e, struct expr *left, struct expr *right)

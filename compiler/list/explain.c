@@ -9,8 +9,8 @@
 #include "base/source.h"
 #include "list/list.h"
 #include "list/private.h"
-#include "locate/dwarf/dwarf.h"
-#include "locate/kernel.h"
+#include "dwarf/dwarf.h"
+#include "kernel/kernel.h"
 #include "passes.h"
 
 enum { SITES_SHOWN = 50 };

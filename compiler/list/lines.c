@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "list/private.h"
-#include "locate/dwarf/dwarf.h"
-#include "locate/kernel.h"
+#include "dwarf/dwarf.h"
+#include "kernel/kernel.h"
 #include "passes.h"
 
 enum { LONGEST = 5000 }; /* lines of a function that are shown as text */

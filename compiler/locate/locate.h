@@ -7,12 +7,12 @@
 #define LOCATE_LOCATE_H
 
 #include "ast/ast.h"
-#include "locate/access.h"
+#include "program/access.h"
 
 struct session;
-struct btf_func; /* locate/btf/btf.h: a prototype */
-struct prototype; /* locate/prototype.h */
-struct dwarf_place; /* locate/dwarf/dwarf.h: a place that debug information knows */
+struct btf_func; /* btf/btf.h: a prototype */
+struct prototype; /* locate/values/prototype.h */
+struct dwarf_place; /* dwarf/dwarf.h: a place that debug information knows */
 
 /* The mechanism family a probe belongs to; what the runtime's attach layer is asked for. */
 enum probe_kind {

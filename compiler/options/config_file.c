@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "rights.h"
+#include "base/rights.h"
 #include "session.h"
 
 static const struct range nowhere;

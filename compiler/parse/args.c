@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/parser.h"
-#include "grammar/tree.h"
+#include "parse/parser.h"
+#include "parse/tree.h"
 #include "grammar/script.tab.h"
 #include "session.h"
 

@@ -3,7 +3,7 @@
 #ifndef PARSE_ARGS_H
 #define PARSE_ARGS_H
 
-#include "grammar/token.h"
+#include "parse/token.h"
 
 struct session;
 

@@ -6,7 +6,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "locate/kernel.h"
+#include "kernel/kernel.h"
 #include "parse/literals.h"
 #include "session.h"
 #include "grammar/script.tab.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "grammar/parser.h"
+#include "parse/parser.h"
 #include "parse/foreign.h"
 #include "parse/hash_lines.h"
 #include "grammar/script.tab.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Making and ending a feed; what the grammar uses of it is in grammar/parser.h. */
+/* Making and ending a feed; what the grammar uses of it is in parse/parser.h. */
 #ifndef PARSE_FEED_H
 #define PARSE_FEED_H
 
-#include "grammar/parser.h"
+#include "parse/parser.h"
 
 /** feed_init / feed_deinit - p->feed, which reads p->src. */
 void feed_init(struct parser *p);

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "locate/kernel.h"
+#include "kernel/kernel.h"
 #include "parse/library_dirs.h"
-#include "rights.h"
+#include "base/rights.h"
 
 #define MACHINE "x86_64"
 

@@ -3,7 +3,7 @@
 #ifndef PARSE_PREPROCESS_H
 #define PARSE_PREPROCESS_H
 
-#include "grammar/parser.h"
+#include "parse/parser.h"
 
 struct macro;
 struct macro_env;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The grammar's actions on expressions and statements. */
-#include "grammar/tree.h"
+#include "parse/tree.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The grammar's actions on probe points and declarations. */
-#include "grammar/tree.h"
+#include "parse/tree.h"
 
 /* What brace expansions of one probe point may multiply to. */
 #define POINTS_MAX 10000

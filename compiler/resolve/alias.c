@@ -11,7 +11,7 @@
 
 #include "ast/points.h"
 #include "ast/walk.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 enum {
 	MAX_DEPTH = 100,         /* aliases of aliases */

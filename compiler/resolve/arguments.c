@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "passes.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 #include "resolve/uses.h"
 
 enum { ARGC, ARGV_FIRST, ARGV_LAST = 32, ARGV, NONE };

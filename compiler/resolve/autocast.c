@@ -13,7 +13,7 @@
 
 #include "ast/walk.h"
 #include "passes.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 /* What points to things of two types; no path starts from there. */
 static const struct access_type conflict;

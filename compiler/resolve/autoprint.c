@@ -6,9 +6,9 @@
  */
 #include "base/buf.h"
 #include "passes.h"
-#include "program.h"
+#include "program/program.h"
 #include "resolve/guess.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 /* Elements of the largest array that is shown with a histogram for each: their buckets take 1 KiB an
  * element, twice on each processor. */

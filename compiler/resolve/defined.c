@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 struct fold {
 	struct resolver *r;

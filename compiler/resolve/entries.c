@@ -13,7 +13,7 @@
 #include "ast/print.h"
 #include "ast/walk.h"
 #include "base/buf.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 struct entries {
 	struct resolver *r;

@@ -10,7 +10,7 @@
 #include "ast/walk.h"
 #include "parse/foreign.h"
 #include "parse/hash_lines.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 enum rank { RANK_OWN, RANK_USER, RANK_LIBRARY, RANK_HIDDEN };
 

@@ -3,7 +3,7 @@
 #ifndef RESOLVE_GUESS_H
 #define RESOLVE_GUESS_H
 
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 struct guesses {
 	VEC(enum type *) set; /* every field that was filled in */

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 #include "resolve/uses.h"
 
 struct finder {

@@ -16,7 +16,7 @@
 #include "ast/walk.h"
 #include "base/buf.h"
 #include "passes.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 enum { CALLS = 4096 }; /* that go on at a time; beyond, the oldest are dropped */
 

@@ -13,7 +13,7 @@
 #include "ast/walk.h"
 #include "base/buf.h"
 #include "passes.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 struct lister {
 	struct resolver r;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 struct mark {
 	struct arena *a;

@@ -7,7 +7,7 @@
 #include <fnmatch.h>
 #include <stddef.h>
 
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 static const struct missing {
 	const char *names, *hint;

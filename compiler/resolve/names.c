@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 #include "resolve/uses.h"
 
 /* What a body does with a name before anything is resolved or folded. */

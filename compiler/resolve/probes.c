@@ -10,8 +10,8 @@
 #include "ast/points.h"
 #include "ast/print.h"
 #include "ast/walk.h"
-#include "locate/kernel.h"
-#include "resolve/resolve.h"
+#include "kernel/kernel.h"
+#include "resolve/private.h"
 
 /* ---- the text and the tree of one probe ---- */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 struct refuse {
 	struct resolver *r;

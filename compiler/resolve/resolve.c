@@ -5,7 +5,7 @@
 
 #include "parse/hash_lines.h"
 #include "passes.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 struct source *resolve_file(struct range r)
 {

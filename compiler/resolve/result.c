@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 struct look {
 	struct resolver *r;

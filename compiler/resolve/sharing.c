@@ -9,7 +9,7 @@
 
 #include "ast/walk.h"
 #include "base/buf.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 struct mention {
 	const char *name; /* "$file", "$$parms" */

@@ -17,7 +17,7 @@
 
 #include "parse/library_dirs.h"
 #include "passes.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 struct lib_file {
 	struct source *src;

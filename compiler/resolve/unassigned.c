@@ -10,7 +10,7 @@
 #include "parse/foreign.h"
 #include "parse/hash_lines.h"
 #include "passes.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 enum { LOOKED_FOR = 40 }; /* more are not shown, and each costs a look at all names */
 

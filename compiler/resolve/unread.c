@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 struct reads {
 	struct resolver *r;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 #include "resolve/uses.h"
 
 struct node {

@@ -11,7 +11,7 @@
 #include "ast/walk.h"
 #include "base/buf.h"
 #include "passes.h"
-#include "resolve/resolve.h"
+#include "resolve/private.h"
 
 static struct function *address_function(struct resolver *r, const char *name, bool per_cpu)
 {

@@ -13,8 +13,8 @@
 
 #include "../unit/location_run.h"
 #include "base/map.h"
-#include "locate/dwarf/dwarf.h"
-#include "locate/kernel.h"
+#include "dwarf/dwarf.h"
+#include "kernel/kernel.h"
 #include "locate/locate.h"
 #include "passes.h"
 #include "session.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Object files for the tests of compiler/locate/dwarf, made of C or assembler by the compiler. */
+/* Object files for the tests of compiler/dwarf, made of C or assembler by the compiler. */
 #ifndef DWARF_FIXTURE_H
 #define DWARF_FIXTURE_H
 

@@ -20,7 +20,7 @@
 #include <bpf/btf.h>
 
 #include "base/buf.h"
-#include "locate/kernel.h"
+#include "kernel/kernel.h"
 #include "session.h"
 
 /* ---- BTF ---- */

@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "locate/abi/abi.h"
-#include "locate/access.h"
+#include "arch/arch.h"
+#include "program/access.h"
 
 #define RUN_REGISTER(n) (0x1122334455667700ull + (uint64_t)(n) * 0x10101ull)
 #define RUN_KEPT(n) (RUN_REGISTER(n) + 0x5500000000000000ull) /* at the function's entry */
@@ -39,7 +39,7 @@ static uint64_t run_read(uint64_t address, unsigned size)
 static uint64_t run_register(struct run *r, const char *name)
 {
 	for (unsigned i = 0; i < 17; i++) {
-		const char *known = abi_x86_64_register(i);
+		const char *known = arch_register(i);
 		if (known && strcmp(known, name) == 0)
 			return RUN_REGISTER(i);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/locate/btf/btf_funcs.c: functions by name, as BTF has them, made and kept. */
+/* compiler/btf/btf_funcs.c: functions by name, as BTF has them, made and kept. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +15,9 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "locate/btf/btf.h"
-#include "locate/kernel_private.h"
+#include "base/file.h"
+#include "btf/btf.h"
+#include "kernel/private.h"
 
 enum { FUNCS = 60 };
 
@@ -133,7 +134,7 @@ static void test_kept(void **state)
 		expect(db, a);
 		btf_db_close(db);
 	}
-	assert_int_equal(kernel_read_file(path, &whole), 0);
+	assert_int_equal(file_read(path, &whole), 0);
 	for (size_t i = 0; i < whole.len; i++) {
 		FILE *f = fopen(path, "w");
 		char *s = arena_strndup(a, whole.s, whole.len);
@@ -146,7 +147,7 @@ static void test_kept(void **state)
 		btf_db_close(db);
 		struct buf again = { 0 };
 
-		assert_int_equal(kernel_read_file(path, &again), 0);
+		assert_int_equal(file_read(path, &again), 0);
 		assert_int_equal(again.len, whole.len);
 		assert_memory_equal(again.s, whole.s, whole.len);
 		buf_deinit(&again);

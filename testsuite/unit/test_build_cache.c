@@ -14,8 +14,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "build/build.h"
-#include "locate/kernel.h"
+#include "build/private.h"
+#include "base/file.h"
+#include "kernel/kernel.h"
 #include "passes.h"
 
 static const char *in(struct session *s, const char *name)
@@ -25,7 +26,7 @@ static const char *in(struct session *s, const char *name)
 
 static void put(struct session *s, const char *name, const char *text)
 {
-	assert_int_equal(build_files_write(in(s, name), text, strlen(text)), 0);
+	assert_int_equal(file_write(in(s, name), text, strlen(text)), 0);
 }
 
 static int setup(void **state)
@@ -76,11 +77,11 @@ static void test_compiler_name(void **state)
 {
 	struct session *s = *state;
 
-	assert_string_equal(build_key_compiler(s), "gcc-99");
+	assert_string_equal(kbuild_key_compiler(s), "gcc-99");
 	put(s, "tree/include/config/auto.conf", "A=1\nCONFIG_CC_VERSION_TEXT=\"gcc-98 (x) 98\"\n");
-	assert_string_equal(build_key_compiler(s), "gcc-98");
+	assert_string_equal(kbuild_key_compiler(s), "gcc-98");
 	put(s, "tree/include/config/auto.conf", "A=1\n");
-	assert_string_equal(build_key_compiler(s), "gcc");
+	assert_string_equal(kbuild_key_compiler(s), "gcc");
 }
 
 /* The name must differ from the one before. */
@@ -141,17 +142,17 @@ static void test_module_key(void **state)
 static void test_runtime_key(void **state)
 {
 	struct session *s = *state;
-	const char *key = build_key_runtime(s);
+	const char *key = kbuild_key_runtime(s);
 
 	s->text = source_from_text(s->arena, "y.kp", "", 0);
 	put(s, "tapsets/a.kp", "");
 	put(s, "runtime/a.c", "int a;\n"); /* the same text in a new file */
-	assert_string_equal(build_key_runtime(s), key);
+	assert_string_equal(kbuild_key_runtime(s), key);
 	put(s, "runtime/abi/a.h", "int b;\n");
-	assert_string_not_equal(build_key_runtime(s), key);
-	key = build_key_runtime(s);
+	assert_string_not_equal(kbuild_key_runtime(s), key);
+	key = kbuild_key_runtime(s);
 	put(s, "tree/include/generated/autoconf.h", "#define CONFIG_B 1\n");
-	assert_string_not_equal(build_key_runtime(s), key);
+	assert_string_not_equal(kbuild_key_runtime(s), key);
 }
 
 static void test_lookup(void **state)

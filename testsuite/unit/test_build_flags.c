@@ -13,7 +13,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "build/build.h"
+#include "build/private.h"
+#include "base/file.h"
 #include "records.h"
 #include "session.h"
 
@@ -63,13 +64,13 @@ static void put(struct session *s, const char *name, const char *text)
 			}
 		}
 	}
-	assert_int_equal(build_files_write(arena_printf(s->arena, "%s/%s", s->tmp_dir, b[0].s),
-					   b[1].s, b[1].len), 0);
+	assert_int_equal(file_write(arena_printf(s->arena, "%s/%s", s->tmp_dir, b[0].s),
+				    b[1].s, b[1].len), 0);
 	buf_deinit(&b[0]);
 	buf_deinit(&b[1]);
 }
 
-static const char *text_of(struct session *s, const struct build_words *w)
+static const char *text_of(struct session *s, const struct kbuild_words *w)
 {
 	const char *text = "";
 
@@ -81,10 +82,10 @@ static const char *text_of(struct session *s, const struct build_words *w)
 static void test_split(void **state)
 {
 	struct session *s = *state;
-	struct build_words w = { 0 };
+	struct kbuild_words w = { 0 };
 
-	build_flags_split(s, "gcc  -DX='\"a b\"' -Dq=$$1\\ 2 \"-s t\"; ./obj $(pound)x '' \n more",
-			  &w);
+	kbuild_flags_split(s, "gcc  -DX='\"a b\"' -Dq=$$1\\ 2 \"-s t\"; ./obj $(pound)x '' \n more",
+			   &w);
 	assert_int_equal(w.w.n, 8);
 	assert_string_equal(w.w.v[0], "gcc");
 	assert_string_equal(w.w.v[1], "-DX=\"a b\"");
@@ -109,11 +110,11 @@ static void test_split(void **state)
 
 static void check_collected(struct session *s, const char *objtool)
 {
-	struct build_runtime rt = { 0 }, again = { 0 };
-	struct build_words objects = { 0 };
+	struct kbuild_runtime rt = { 0 }, again = { 0 };
+	struct kbuild_words objects = { 0 };
 	const char *file = arena_printf(s->arena, "%s/flags", s->tmp_dir);
 
-	assert_int_equal(build_flags_collect(s, s->tmp_dir, "/tree", &rt, &objects), 0);
+	assert_int_equal(kbuild_flags_collect(s, s->tmp_dir, "/tree", &rt, &objects), 0);
 	assert_string_equal(text_of(s, &rt.cc), "gcc-12 -nostdinc -fno-PIE -mno-sse "
 			    "-mharden-sls=all -fsanitize=kernel-address --param asan-globals=1 "
 			    "-fno-allow-store-data-races");
@@ -121,8 +122,8 @@ static void check_collected(struct session *s, const char *objtool)
 	assert_string_equal(text_of(s, &rt.ld),
 			    "ld -r -m elf_x86_64 --build-id=sha1 -T /tree/arch/x86/module.lds");
 	assert_int_equal(objects.w.n, 2);
-	assert_int_equal(build_flags_save(&rt, file), 0);
-	assert_int_equal(build_flags_load(s, file, &again), 0);
+	assert_int_equal(kbuild_flags_save(&rt, file), 0);
+	assert_int_equal(kbuild_flags_load(s, file, &again), 0);
 	assert_string_equal(text_of(s, &again.cc), text_of(s, &rt.cc));
 	assert_string_equal(text_of(s, &again.objtool), objtool);
 	assert_string_equal(text_of(s, &again.ld), text_of(s, &rt.ld));
@@ -162,10 +163,10 @@ static void test_damaged_file(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		struct build_runtime rt = { 0 };
+		struct kbuild_runtime rt = { 0 };
 
-		assert_int_equal(build_files_write(file, texts[i], strlen(texts[i])), 0);
-		assert_int_not_equal(build_flags_load(s, file, &rt), 0);
+		assert_int_equal(file_write(file, texts[i], strlen(texts[i])), 0);
+		assert_int_not_equal(kbuild_flags_load(s, file, &rt), 0);
 	}
 }
 

@@ -13,7 +13,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "build/build.h"
+#include "build/private.h"
+#include "base/file.h"
 #include "session.h"
 
 static const char *in(struct session *s, const char *name)
@@ -23,7 +24,7 @@ static const char *in(struct session *s, const char *name)
 
 static void put(struct session *s, const char *name, const char *text)
 {
-	assert_int_equal(build_files_write(in(s, name), text, strlen(text)), 0);
+	assert_int_equal(file_write(in(s, name), text, strlen(text)), 0);
 }
 
 static int setup(void **state)
@@ -56,17 +57,17 @@ static int teardown(void **state)
  * @id: what kbuild says of the build-id. */
 static const char *link_words(struct session *s, const char *key, const char *object, const char *id)
 {
-	struct build_runtime rt = { .key = key, .object = "runtime.o" };
+	struct kbuild_runtime rt = { .key = key, .object = "runtime.o" };
 	const char *const ld[] = { "/bin/sh", in(s, "linker"), "-r", id, "-T", "module.lds" };
 	struct buf b;
 	const char *ret;
 
 	for (size_t i = 0; i < sizeof(ld) / sizeof(ld[0]); i++)
-		build_files_word(s, &rt.ld, ld[i]);
+		kbuild_word(s, &rt.ld, ld[i]);
 	put(s, "script.o", object);
 	assert_string_equal(build_link_module(s, &rt, in(s, "script.o")), in(s, "module.ko"));
 	buf_init(&b);
-	assert_int_equal(build_files_read(in(s, "words"), &b), 0);
+	assert_int_equal(file_read(in(s, "words"), &b), 0);
 	ret = arena_strndup(s->arena, b.s, b.len);
 	buf_deinit(&b);
 	return ret;

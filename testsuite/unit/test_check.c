@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check/check.h"
+#include "check/private.h"
 #include "check/formats.h"
 #include "passes.h"
 

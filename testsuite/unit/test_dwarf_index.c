@@ -8,8 +8,9 @@
 
 #include "dwarf_fixture.h"
 
-#include "locate/dwarf/dwarf_private.h"
-#include "locate/kernel_private.h"
+#include "base/file.h"
+#include "dwarf/private.h"
+#include "kernel/private.h"
 
 static const char text[] =
 	"volatile int seen;\n"
@@ -112,7 +113,7 @@ static void expect_same(struct fixture *f, const char *all, const char *one, con
 		fail_msg("%s %zu: another answer for all", what, at);
 	if (strcmp(ask(f, "copied"), one) != 0)
 		fail_msg("%s %zu: another answer for one", what, at);
-	assert_int_equal(kernel_read_file(f->file, &now), 0);
+	assert_int_equal(file_read(f->file, &now), 0);
 	if (now.len != f->good.len || memcmp(now.s, f->good.s, now.len) != 0)
 		fail_msg("%s %zu: the file was not made again", what, at);
 	buf_deinit(&now);
@@ -123,7 +124,7 @@ static void make_good(struct fixture *f, const char **all, const char **one)
 	*one = ask(f, "copied");
 	*all = ask(f, "*");
 	assert_string_equal(*all, scanned(f));
-	assert_int_equal(kernel_read_file(f->file, &f->good), 0);
+	assert_int_equal(file_read(f->file, &f->good), 0);
 	/* Two copies; no function of that name has code. */
 	assert_int_equal(strncmp(*one, "copied 2 ", 9), 0);
 	assert_non_null(strstr(*one + 1, "\ncopied 2 "));
@@ -204,7 +205,7 @@ static void test_others(void **state)
 	struct buf first = f->good;
 	buf_init(&f->good);
 	ask(f, "*");
-	assert_int_equal(kernel_read_file(f->file, &f->good), 0);
+	assert_int_equal(file_read(f->file, &f->good), 0);
 	assert_true(f->good.len == first.len && memcmp(f->good.s, first.s, first.len) != 0);
 	expect_same(f, all, one, "another build", 0);
 	buf_deinit(&first);

@@ -5,7 +5,7 @@
 
 #include "dwarf_fixture.h"
 
-#include "locate/dwarf/dwarf_private.h"
+#include "dwarf/private.h"
 #include "locate/locate.h"
 
 /* The lines are counted from 1. */

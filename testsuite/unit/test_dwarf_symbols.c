@@ -9,8 +9,9 @@
 
 #include "dwarf_fixture.h"
 
-#include "locate/dwarf/dwarf_private.h"
-#include "locate/kernel_private.h"
+#include "base/file.h"
+#include "dwarf/private.h"
+#include "kernel/private.h"
 
 /* Aliases, labels within functions and beside them, padding, clones; symbols of other sections. */
 static const char text[] =
@@ -329,7 +330,7 @@ static void expect_good(struct fixture *f, const char *bytes, size_t n, const ch
 	if (strcmp(ask(f), f->answers) != 0)
 		fail_msg("%s %zu: another answer", what, at);
 	buf_init(&now);
-	assert_int_equal(kernel_read_file(f->file, &now), 0);
+	assert_int_equal(file_read(f->file, &now), 0);
 	if (now.len != f->good.len || memcmp(now.s, f->good.s, now.len) != 0)
 		fail_msg("%s %zu: the file was not made again", what, at);
 	buf_deinit(&now);
@@ -339,7 +340,7 @@ static void test_damaged(void **state)
 {
 	struct fixture *f = *state;
 	ask(f);
-	assert_int_equal(kernel_read_file(f->file, &f->good), 0);
+	assert_int_equal(file_read(f->file, &f->good), 0);
 	char *bad = calloc(1, f->good.len + 64);
 	memcpy(bad, f->good.s, f->good.len);
 	for (size_t n = 0; n < f->good.len; n++)
@@ -370,11 +371,11 @@ static void test_others(void **state)
 	const char *why;
 	ask(f);
 	buf_init(&first);
-	assert_int_equal(kernel_read_file(f->file, &first), 0);
+	assert_int_equal(file_read(f->file, &first), 0);
 	f->kernel.build_id = "4567";
 	f->file = arena_printf(f->s.arena, "%s/symbols/4567.dwarf-symbols", f->cache);
 	ask(f);
-	assert_int_equal(kernel_read_file(f->file, &f->good), 0);
+	assert_int_equal(file_read(f->file, &f->good), 0);
 	assert_string_not_equal(f->good.s, first.s);
 	expect_good(f, first.s, first.len, "another build", 0);
 	buf_deinit(&first);

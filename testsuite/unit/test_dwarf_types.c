@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Types of debug information as BTF: locate/dwarf/types.c, locate/btf/btf_write.c, btf_match.c. */
+/* Types of debug information as BTF: dwarf/values/types.c, btf/btf_write.c, btf_match.c. */
 #include <errno.h>
 
 #include "dwarf_fixture.h"
 
-#include "locate/btf/btf.h"
-#include "locate/dwarf/dwarf.h"
-#include "locate/kernel_private.h"
+#include "btf/btf.h"
+#include "dwarf/dwarf.h"
+#include "kernel/private.h"
 
 /* struct pair is the kernel's; struct two is another one of that name. */
 static const char source[] =

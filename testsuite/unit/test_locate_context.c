@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/locate/context.c and what it stands on: $-expressions to access paths. */
+/* compiler/locate/values/context.c and what it stands on: $-expressions to access paths. */
 #include <errno.h>
 
 #include "locate_fixture.h"
-#include "locate/btf/btf.h"
-#include "locate/kernel_private.h"
+#include "btf/btf.h"
+#include "kernel/private.h"
 #include "locate/locate.h"
 
 /* The first site of a function; @what may begin with "kprobe:" or end with ":return". */

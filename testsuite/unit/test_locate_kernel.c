@@ -4,7 +4,8 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-#include "locate/kernel_private.h"
+#include "kernel/private.h"
+#include "base/file.h"
 #include "locate_fixture.h"
 
 static void test_target(void **state)
@@ -196,7 +197,7 @@ static struct session *running(const char *dir)
 static const char *boot_id(struct arena *a)
 {
 	struct buf b = {0};
-	assert_int_equal(kernel_read_file("/proc/sys/kernel/random/boot_id", &b), 0);
+	assert_int_equal(file_read("/proc/sys/kernel/random/boot_id", &b), 0);
 	const char *id = arena_strndup(a, b.s, strcspn(b.s, "\n"));
 	buf_deinit(&b);
 	return id;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/locate/namelist: what is found by halves is what stands there. */
+/* compiler/kernel/namelist: what is found by halves is what stands there. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "locate/namelist.h"
+#include "kernel/namelist.h"
 
 static const char text[] = "read\nvfs_read\nf\nf.isra.0\nf.b\nfg\naaaa\nread\nf.b\nlast";
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/locate/providers: probe points to kinds and sites, and what is said of those that are
+/* compiler/locate/points: probe points to kinds and sites, and what is said of those that are
  * none. */
 #include <errno.h>
 
 #include "locate_fixture.h"
-#include "locate/btf/btf.h"
+#include "btf/btf.h"
 #include "locate/locate.h"
 
 /* The one thing that a point means. */

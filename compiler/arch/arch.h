@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The calling convention: where a parameter lies when a function is entered, and its value when it
+ * returns. It holds for functions as written; a compiler's clone (name.isra.0) has its own.
+ */
+#ifndef ARCH_ARCH_H
+#define ARCH_ARCH_H
+
+#include "btf/btf.h"
+
+enum { ARCH_ARGUMENT_REGISTERS = 6 };
+
+enum arch_where {
+	ARCH_NOWHERE,       /* not available; why says it */
+	ARCH_REGISTERS,     /* argument registers first .. first + n - 1, 8 bytes each */
+	ARCH_STACK,         /* stack slots first .. first + n - 1; 0: above the return address */
+	ARCH_RETURN_VALUE,  /* the return value's register; with n = 2 it holds the first 8 bytes */
+	ARCH_RETURN_MEMORY, /* that register holds the address of the value */
+};
+
+struct arch_place {
+	enum arch_where where;
+	unsigned first, n;
+	const char *why;   /* ARCH_NOWHERE: why, as in "$x is not available: ..." */
+};
+
+/** arch_param - where parameter @i of @f lies at entry. */
+struct arch_place arch_param(const struct btf_func *f, unsigned i);
+/** arch_return - where the value of @f lies at its return; ARCH_NOWHERE with @why NULL
+ *  is void. */
+struct arch_place arch_return(const struct btf_func *f);
+
+/** arch_register - the name in struct pt_regs of a register by its number in debug information;
+ *  NULL: it is not there. */
+const char *arch_register(uint64_t number);
+/** arch_argument - which argument register that is, 0 to 5; -1: none. */
+int arch_argument(const char *name);
+/** The stack pointer's name; at a function's entry it points to the return address. */
+#define ARCH_STACK_POINTER "sp"
+
+#endif

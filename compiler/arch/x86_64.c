@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The System V calling convention of x86-64, as far as kernel code uses it.
+ *
+ * Integers and pointers take the next of six registers, then stack slots of 8 bytes. A structure
+ * of at most 16 bytes takes one or two registers when they are all free and else the stack (later
+ * parameters may still use the registers that it did not); a larger one, or one with unaligned
+ * members, always lies on the stack. A function that returns such a structure gets the address
+ * for it in the first register, and returns that address. Floating point goes elsewhere, which no
+ * probe can read; where it sits inside a structure, what comes after that is not counted on.
+ */
+#include "arch/arch.h"
+
+#include <string.h>
+
+enum passing { PASS_INTEGER, PASS_MEMORY, PASS_FLOAT, PASS_NOTHING, PASS_UNKNOWN };
+
+static enum passing classify(const struct btf_func *f, const struct btf_shape *shape)
+{
+	switch (shape->kind) {
+	case BTF_INTEGER:
+	case BTF_POINTER:
+		return PASS_INTEGER;
+	case BTF_FLOATING:
+		return shape->size <= 8 ? PASS_FLOAT : PASS_MEMORY;
+	case BTF_STRUCT:
+		if (shape->size == 0)
+			return PASS_NOTHING;
+		if (shape->size > 16 || btf_types_has_unaligned(f->db, shape->id))
+			return PASS_MEMORY;
+		return btf_types_has_float(f->db, shape->id) ? PASS_UNKNOWN : PASS_INTEGER;
+	default:
+		return PASS_UNKNOWN;
+	}
+}
+
+/* How far registers and stack are used up. */
+struct cursor {
+	unsigned registers, slots;
+};
+
+static struct arch_place on_stack(struct cursor *c, const struct btf_func *f,
+				  const struct btf_shape *shape, unsigned n)
+{
+	if (n > 1 && btf_types_alignment(f->db, shape->id) >= 16)
+		c->slots += c->slots % 2;
+	struct arch_place place = { .where = ARCH_STACK, .first = c->slots, .n = n };
+	c->slots += n;
+	return place;
+}
+
+static struct arch_place pass(struct cursor *c, const struct btf_func *f, uint32_t type)
+{
+	struct btf_shape shape = btf_types_shape(f->db, type);
+	unsigned n = (unsigned)((shape.size + 7) / 8);
+	struct arch_place place = { .where = ARCH_NOWHERE };
+	switch (classify(f, &shape)) {
+	case PASS_INTEGER:
+		if (c->registers + n > ARCH_ARGUMENT_REGISTERS)
+			return on_stack(c, f, &shape, n);
+		place = (struct arch_place){ ARCH_REGISTERS, c->registers, n, NULL };
+		c->registers += n;
+		break;
+	case PASS_MEMORY:
+		return on_stack(c, f, &shape, n);
+	case PASS_FLOAT:
+		place.why = "it is passed in a floating-point register";
+		break;
+	case PASS_NOTHING:
+		place.why = "its type has no bytes";
+		break;
+	case PASS_UNKNOWN:
+		place.why = "how its type is passed is not known";
+		break;
+	}
+	return place;
+}
+
+struct arch_place arch_return(const struct btf_func *f)
+{
+	struct btf_shape shape = btf_types_shape(f->db, btf_func_return(f));
+	struct arch_place place = { .where = ARCH_NOWHERE };
+	if (shape.kind == BTF_VOID)
+		return place;
+	switch (classify(f, &shape)) {
+	case PASS_INTEGER:
+		place.where = ARCH_RETURN_VALUE;
+		place.n = (unsigned)((shape.size + 7) / 8);
+		break;
+	case PASS_MEMORY:
+		if (shape.kind == BTF_STRUCT) {
+			place.where = ARCH_RETURN_MEMORY;
+			place.n = 1;
+			break;
+		}
+		/* fallthrough */
+	case PASS_FLOAT:
+		place.why = "it is returned in a floating-point register";
+		break;
+	case PASS_NOTHING:
+		place.why = "its type has no bytes";
+		break;
+	case PASS_UNKNOWN:
+		place.why = "how its type is returned is not known";
+		break;
+	}
+	return place;
+}
+
+struct arch_place arch_param(const struct btf_func *f, unsigned i)
+{
+	struct cursor c = {0};
+	if (arch_return(f).where == ARCH_RETURN_MEMORY)
+		c.registers = 1;
+	for (unsigned before = 0; before < i; before++) {
+		uint32_t type;
+		btf_func_param(f, before, &type);
+		struct btf_shape shape = btf_types_shape(f->db, type);
+		if (classify(f, &shape) == PASS_UNKNOWN) {
+			return (struct arch_place){
+				.why = "it is not known how a parameter before it is passed",
+			};
+		}
+		pass(&c, f, type);
+	}
+	uint32_t type;
+	btf_func_param(f, i, &type);
+	return pass(&c, f, type);
+}
+
+/* In the order of the ABI's DWARF register numbers. */
+static const char *const registers[] = {
+	"ax", "dx", "cx", "bx", "si", "di", "bp", "sp", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
+	"r15",
+};
+
+const char *arch_register(uint64_t number)
+{
+	return number < sizeof(registers) / sizeof(*registers) ? registers[number] : NULL;
+}
+
+int arch_argument(const char *name)
+{
+	static const char *const arguments[ARCH_ARGUMENT_REGISTERS] = {
+		"di", "si", "dx", "cx", "r8", "r9",
+	};
+	for (int i = 0; i < ARCH_ARGUMENT_REGISTERS; i++) {
+		if (strcmp(arguments[i], name) == 0)
+			return i;
+	}
+	return -1;
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Types: what they are under their typedefs, their members, and how C would write them. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "btf/btf_private.h"
+
+/* Typedefs, qualifiers and structures nest at most this deep; only damaged BTF goes further. */
+enum { MAX_DEPTH = 64 };
+
+static bool is_transparent(const struct btf_type *t)
+{
+	return btf_is_mod(t) || btf_is_typedef(t) || btf_is_type_tag(t);
+}
+
+static uint32_t peel(const struct btf_db *db, uint32_t id)
+{
+	const struct btf_type *t = btf_private_type(db, id);
+	for (int depth = 0; is_transparent(t) && depth < MAX_DEPTH; depth++) {
+		id = t->type;
+		t = btf_private_type(db, id);
+	}
+	return id;
+}
+
+static uint64_t size_of(const struct btf_db *db, uint32_t id)
+{
+	int64_t size = btf__resolve_size(db->btf, id);
+	return size > 0 ? (uint64_t)size : 0;
+}
+
+struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id)
+{
+	id = peel(db, id);
+	const struct btf_type *t = btf_private_type(db, id);
+	struct btf_shape shape = { .id = id, .kind = BTF_VOID };
+	switch (btf_kind(t)) {
+	case BTF_KIND_INT:
+		shape.kind = BTF_INTEGER;
+		shape.size = t->size;
+		shape.is_signed = btf_int_encoding(t) & BTF_INT_SIGNED;
+		break;
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		shape.kind = BTF_INTEGER;
+		shape.size = t->size;
+		shape.is_signed = btf_kflag(t);
+		if (btf_kind(t) == BTF_KIND_ENUM && !btf_kflag(t)) {
+			/* Without the flag the values decide: older BTF never sets it. */
+			const struct btf_enum *e = btf_enum(t);
+			for (unsigned i = 0; i < btf_vlen(t); i++)
+				shape.is_signed |= e[i].val < 0;
+		}
+		break;
+	case BTF_KIND_PTR:
+		shape.kind = BTF_POINTER;
+		shape.target = t->type;
+		shape.size = 8;
+		break;
+	case BTF_KIND_ARRAY:
+		shape.kind = BTF_ARRAY;
+		shape.target = btf_array(t)->type;
+		shape.nelems = btf_array(t)->nelems;
+		shape.size = size_of(db, id);
+		break;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		shape.kind = BTF_STRUCT;
+		shape.size = t->size;
+		break;
+	case BTF_KIND_FLOAT:
+		shape.kind = BTF_FLOATING;
+		shape.size = t->size;
+		break;
+	case BTF_KIND_FUNC:
+	case BTF_KIND_FUNC_PROTO:
+		shape.kind = BTF_FUNCTION;
+		break;
+	case BTF_KIND_FWD:
+		shape.kind = BTF_INCOMPLETE;
+		break;
+	}
+	return shape;
+}
+
+/* A member without a name whose own members belong to the structure around it. */
+static bool is_anonymous(const struct btf_db *db, const struct btf_member *m)
+{
+	return !*btf_private_name(db, m->name_off) &&
+	       btf_is_composite(btf_private_type(db, peel(db, m->type)));
+}
+
+static bool find_member(const struct btf_db *db, uint32_t id, const char *name, uint32_t base,
+			struct btf_member_place *ret, int depth)
+{
+	const struct btf_type *t = btf_private_type(db, id);
+	if (!btf_is_composite(t) || depth > MAX_DEPTH)
+		return false;
+	const struct btf_member *m = btf_members(t);
+	for (unsigned i = 0; i < btf_vlen(t); i++) {
+		uint32_t offset = base + btf_member_bit_offset(t, i);
+		if (is_anonymous(db, &m[i])) {
+			if (find_member(db, peel(db, m[i].type), name, offset, ret, depth + 1))
+				return true;
+		} else if (strcmp(btf_private_name(db, m[i].name_off), name) == 0) {
+			*ret = (struct btf_member_place){
+				.type = m[i].type, .bit_offset = offset,
+				.bit_size = btf_member_bitfield_size(t, i),
+			};
+			return true;
+		}
+	}
+	return false;
+}
+
+bool btf_types_member(const struct btf_db *db, uint32_t id, const char *name,
+		      struct btf_member_place *ret)
+{
+	return find_member(db, peel(db, id), name, 0, ret, 0);
+}
+
+static void member_names(const struct btf_db *db, struct arena *a, uint32_t id,
+			 struct btf_names *ret, int depth)
+{
+	const struct btf_type *t = btf_private_type(db, id);
+	if (!btf_is_composite(t) || depth > MAX_DEPTH)
+		return;
+	const struct btf_member *m = btf_members(t);
+	for (unsigned i = 0; i < btf_vlen(t); i++) {
+		if (is_anonymous(db, &m[i]))
+			member_names(db, a, peel(db, m[i].type), ret, depth + 1);
+		else if (*btf_private_name(db, m[i].name_off))
+			vec_push(a, &ret->v, btf_private_name(db, m[i].name_off));
+	}
+}
+
+void btf_types_member_names(const struct btf_db *db, struct arena *a, uint32_t id,
+			    struct btf_names *ret)
+{
+	member_names(db, a, peel(db, id), ret, 0);
+}
+
+unsigned btf_types_nmembers(const struct btf_db *db, uint32_t id)
+{
+	const struct btf_type *t = btf_private_type(db, peel(db, id));
+	return btf_is_composite(t) ? btf_vlen(t) : 0;
+}
+
+const char *btf_types_nth_member(const struct btf_db *db, uint32_t id, unsigned i,
+				 struct btf_member_place *ret)
+{
+	const struct btf_type *t = btf_private_type(db, peel(db, id));
+	*ret = (struct btf_member_place){
+		.type = btf_members(t)[i].type, .bit_offset = btf_member_bit_offset(t, i),
+		.bit_size = btf_member_bitfield_size(t, i),
+	};
+	return btf_private_name(db, btf_members(t)[i].name_off);
+}
+
+/* "struct" and its name, where there is one. */
+static const char *tagged_name(struct arena *a, const char *word, const char *name)
+{
+	return *name ? arena_printf(a, "%s %s", word, name) : arena_printf(a, "%s {...}", word);
+}
+
+/* "const char", but "char *const". */
+static const char *qualified_name(struct arena *a, const char *word, const char *name)
+{
+	size_t len = strlen(name);
+	if (len && name[len - 1] == '*')
+		return arena_printf(a, "%s%s", name, word);
+	return arena_printf(a, "%s %s", word, name);
+}
+
+static const char *type_name(const struct btf_db *db, struct arena *a, uint32_t id, int depth);
+
+static const char *pointer_name(const struct btf_db *db, struct arena *a, uint32_t target,
+				int depth)
+{
+	const struct btf_type *t = btf_private_type(db, target);
+	if (btf_kind(t) == BTF_KIND_FUNC_PROTO)
+		return arena_printf(a, "%s (*)(...)", type_name(db, a, t->type, depth));
+	const char *name = type_name(db, a, target, depth);
+	size_t len = strlen(name);
+	return arena_printf(a, "%s%s*", name, len && name[len - 1] == '*' ? "" : " ");
+}
+
+static const char *array_name(const struct btf_db *db, struct arena *a, const struct btf_type *t,
+			      int depth)
+{
+	/* The outer bounds come first in C: int[2][3] is an array of two int[3]. */
+	const struct btf_array *array = btf_array(t);
+	const char *inner = type_name(db, a, array->type, depth);
+	size_t stem = strcspn(inner, "[");
+	return arena_printf(a, "%.*s[%u]%s", (int)stem, inner, array->nelems, inner + stem);
+}
+
+static const char *type_name(const struct btf_db *db, struct arena *a, uint32_t id, int depth)
+{
+	const struct btf_type *t = btf_private_type(db, id);
+	const char *name = btf_private_name(db, t->name_off);
+	if (++depth > MAX_DEPTH)
+		return "?";
+	switch (btf_kind(t)) {
+	case BTF_KIND_UNKN:
+		return "void";
+	case BTF_KIND_STRUCT:
+		return tagged_name(a, "struct", name);
+	case BTF_KIND_UNION:
+		return tagged_name(a, "union", name);
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return tagged_name(a, "enum", name);
+	case BTF_KIND_FWD:
+		return tagged_name(a, btf_kflag(t) ? "union" : "struct", name);
+	case BTF_KIND_PTR:
+		return pointer_name(db, a, t->type, depth);
+	case BTF_KIND_ARRAY:
+		return array_name(db, a, t, depth);
+	case BTF_KIND_CONST:
+		return qualified_name(a, "const", type_name(db, a, t->type, depth));
+	case BTF_KIND_VOLATILE:
+		return qualified_name(a, "volatile", type_name(db, a, t->type, depth));
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_TYPE_TAG:
+		return type_name(db, a, t->type, depth);
+	case BTF_KIND_FUNC_PROTO:
+		return arena_printf(a, "%s (...)", type_name(db, a, t->type, depth));
+	default:
+		return *name ? name : "?";
+	}
+}
+
+const char *btf_types_name(const struct btf_db *db, struct arena *a, uint32_t id)
+{
+	return type_name(db, a, id, 0);
+}
+
+const char *btf_types_pointer_name(const struct btf_db *db, struct arena *a, uint32_t id)
+{
+	return pointer_name(db, a, id, 0);
+}
+
+static unsigned alignment(const struct btf_db *db, uint32_t id, int depth)
+{
+	struct btf_shape shape = btf_types_shape(db, id);
+	if (shape.kind == BTF_ARRAY && depth < MAX_DEPTH)
+		return alignment(db, shape.target, depth + 1);
+	if (shape.kind != BTF_STRUCT)
+		return shape.size ? (unsigned)shape.size : 1;
+	const struct btf_type *t = btf_private_type(db, shape.id);
+	unsigned most = 1;
+	for (unsigned i = 0; i < btf_vlen(t) && depth < MAX_DEPTH; i++) {
+		unsigned one = alignment(db, btf_members(t)[i].type, depth + 1);
+		most = one > most ? one : most;
+	}
+	return most;
+}
+
+unsigned btf_types_alignment(const struct btf_db *db, uint32_t id)
+{
+	return alignment(db, id, 0);
+}
+
+static bool has_float(const struct btf_db *db, uint32_t id, int depth)
+{
+	struct btf_shape shape = btf_types_shape(db, id);
+	if (shape.kind == BTF_FLOATING)
+		return true;
+	if (shape.kind == BTF_ARRAY && depth < MAX_DEPTH)
+		return has_float(db, shape.target, depth + 1);
+	if (shape.kind != BTF_STRUCT)
+		return false;
+	const struct btf_type *t = btf_private_type(db, shape.id);
+	for (unsigned i = 0; i < btf_vlen(t) && depth < MAX_DEPTH; i++) {
+		if (has_float(db, btf_members(t)[i].type, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+bool btf_types_has_float(const struct btf_db *db, uint32_t id)
+{
+	return has_float(db, id, 0);
+}
+
+static bool has_unaligned(const struct btf_db *db, uint32_t id, int depth)
+{
+	struct btf_shape shape = btf_types_shape(db, id);
+	if (shape.kind == BTF_ARRAY && depth < MAX_DEPTH)
+		return has_unaligned(db, shape.target, depth + 1);
+	if (shape.kind != BTF_STRUCT)
+		return false;
+	const struct btf_type *t = btf_private_type(db, shape.id);
+	for (unsigned i = 0; i < btf_vlen(t) && depth < MAX_DEPTH; i++) {
+		uint32_t type = btf_members(t)[i].type;
+		bool is_field = btf_member_bitfield_size(t, i) != 0;
+		if (!is_field && btf_member_bit_offset(t, i) % (alignment(db, type, depth) * 8))
+			return true;
+		if (has_unaligned(db, type, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+bool btf_types_has_unaligned(const struct btf_db *db, uint32_t id)
+{
+	return has_unaligned(db, id, 0);
+}
+
+bool btf_types_of_base(const struct btf_db *db, uint32_t id)
+{
+	return !db->is_split || id < db->first;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "cache/cache.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/rights.h"
+#include "session.h"
+
+static const struct range nowhere;
+
+static bool make_dirs(char *path)
+{
+	for (char *p = path + 1; *p; p++) {
+		if (*p != '/')
+			continue;
+		*p = '\0';
+		if (mkdir(path, 0700) && errno != EEXIST)
+			return false;
+		*p = '/';
+	}
+	return !mkdir(path, 0700) || errno == EEXIST;
+}
+
+static char *wanted_cache_dir(struct session *s)
+{
+	const char *own = getenv("PROBEC_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *dir;
+
+	if (own && *own)
+		return arena_strdup(s->arena, own);
+	if (xdg && *xdg == '/' && rights_is_own_dir(xdg))
+		return arena_printf(s->arena, "%s/probec", xdg);
+	dir = rights_home();
+	return dir ? arena_printf(s->arena, "%s/.cache/probec", dir) : NULL;
+}
+
+void cache_find(struct session *s)
+{
+	char *dir = wanted_cache_dir(s), path[PATH_MAX];
+
+	if (!dir) {
+		diag_warn(s->diag, nowhere, E_IO, "no home directory: nothing is cached");
+	} else if (!make_dirs(dir) || !realpath(dir, path)) {
+		diag_warn(s->diag, nowhere, E_IO,
+			  "can't make the cache directory '%s': %s; nothing is "
+			  "cached", dir, strerror(errno));
+	} else if (!rights_is_own_dir(path)) {
+		diag_warn(s->diag, nowhere, E_IO,
+			  "the cache directory '%s' belongs to somebody else, or "
+			  "others may write to it: nothing is cached", dir);
+	} else if (!rights_is_safe(path)) {
+		diag_warn(s->diag, nowhere, E_IO,
+			  "others may exchange a directory above the cache directory '%s': nothing "
+			  "is cached", dir);
+	} else {
+		s->cache_dir = arena_strdup(s->arena, path);
+	}
+}
+
+const char *cache_dir_of(struct session *s, const char *name)
+{
+	const char *path;
+	struct stat st;
+
+	if (!s->cache_dir)
+		return NULL;
+	path = arena_printf(s->arena, "%s/%s", s->cache_dir, name);
+	if (mkdir(path, 0700) && errno != EEXIST)
+		return NULL;
+	if (lstat(path, &st) || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+		return NULL;
+	return path;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The cache directory. Modules and data that go into the kernel are taken from it, so it is used
+ * only if nobody else can write to it. */
+#ifndef CACHE_CACHE_H
+#define CACHE_CACHE_H
+
+struct session;
+
+/** cache_find - set s->cache_dir: $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, or ~/.cache/probec. It is
+ *  made if need be. NULL, with a warning, where there is none that is safe to use. */
+void cache_find(struct session *s);
+/** cache_dir_of - <cache>/NAME, made if need be; NULL where nothing can be cached. Owned by the
+ *  session's arena. */
+const char *cache_dir_of(struct session *s, const char *name);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "cache/kept.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/file.h"
+
+static void put_head(struct buf *ret, const struct kept *at, size_t size)
+{
+	enum { WORD = 8 };
+	buf_printf(ret, "%s %zu", at->head, size);
+	while (ret->len % WORD != WORD - 1)
+		buf_putc(ret, ' ');
+	buf_putc(ret, '\n');
+}
+
+/* Whether what is mapped has the head, and is as long as that says. */
+static bool fits(const struct kept *at, struct kept_file *f)
+{
+	const char *nl = memchr(f->map, '\n', f->map_size);
+	struct buf head;
+	if (!nl)
+		return false;
+	f->data = nl + 1;
+	f->size = f->map_size - (size_t)(f->data - (const char *)f->map);
+	buf_init(&head);
+	put_head(&head, at, f->size);
+	bool is = head.len == f->map_size - f->size && memcmp(head.s, f->map, head.len) == 0;
+	buf_deinit(&head);
+	return is;
+}
+
+bool kept_open(struct arena *a, const struct kept *at, struct kept_file *ret)
+{
+	struct stat st;
+	*ret = (struct kept_file){0};
+	int fd = at->dir ? open(arena_printf(a, "%s/%s", at->dir, at->name), O_RDONLY | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return false;
+	void *map = fstat(fd, &st) == 0 && st.st_size > 0 ?
+		    mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+	close(fd);
+	if (map == MAP_FAILED)
+		return false;
+	ret->map = map;
+	ret->map_size = (size_t)st.st_size;
+	if (fits(at, ret))
+		return true;
+	kept_close(ret);
+	return false;
+}
+
+void kept_write(struct arena *a, const struct kept *at, const void *data, size_t size)
+{
+	struct buf file;
+	if (!at->dir)
+		return;
+	buf_init(&file);
+	put_head(&file, at, size);
+	buf_write(&file, data, size);
+	/* The cache directory exists; nothing is lost where the file cannot be written. */
+	mkdir(at->dir, 0755);
+	file_write(arena_printf(a, "%s/%s", at->dir, at->name), file.s, file.len);
+	buf_deinit(&file);
+}
+
+void kept_close(struct kept_file *f)
+{
+	if (f->map)
+		munmap(f->map, f->map_size);
+	*f = (struct kept_file){0};
+}

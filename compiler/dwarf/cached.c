@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The bytes of a kept file: a head, what it is for, and what fills the last row. */
+#include "dwarf/cached.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "kernel/private.h"
+#include "session.h"
+
+typedef uint64_t lanes __attribute__((vector_size(16)));
+
+struct head {
+	uint64_t sums[2];        /* of all that follows */
+	uint64_t size;           /* bytes that follow, without those that fill the last row */
+};
+
+enum { SUMMED = offsetof(struct head, size), ROW = 4 * sizeof(lanes) };
+
+static uint64_t mix(lanes sum)
+{
+	const uint64_t factor = 0x9e3779b97f4a7c15u;
+	uint64_t mixed = sum[0] * factor;
+	return ((mixed << 29 | mixed >> 35) ^ sum[1]) * factor;
+}
+
+/*
+ * Two sums of the words in each of two lanes: of the words, and of all that this sum was on the
+ * way. Whatever happens within one word changes the first. Words that change places leave it as it
+ * is, and change the second; what happens to several at random passes both once in 2^64 times, if at
+ * all. A byte takes a quarter of an instruction, because every start that looks a function up sums
+ * megabytes.
+ */
+static void sums_of(const char *rows, size_t size, uint64_t ret[2])
+{
+	lanes words, first = {0}, second = {0};
+	for (const char *end = rows + size; rows < end; rows += ROW) {
+#pragma GCC unroll 4
+		for (size_t at = 0; at < ROW; at += sizeof(words)) {
+			memcpy(&words, rows + at, sizeof(words));
+			first += words;
+			second += first;
+		}
+	}
+	ret[0] = mix(first);
+	ret[1] = mix(second);
+}
+
+static bool is_whole(const char *data, size_t size)
+{
+	const struct head *head = (const struct head *)data;
+	uint64_t sums[2];
+	if (size < sizeof(*head) || (size - SUMMED) % ROW || head->size > size - sizeof(*head))
+		return false;
+	sums_of(data + SUMMED, size - SUMMED, sums);
+	return memcmp(head->sums, sums, sizeof(sums)) == 0;
+}
+
+/* A module's is made as fast as it is read. */
+static struct kept place_of(const struct dwarf_db *db, const struct dwarf_cached_kind *kind,
+			    uint64_t of)
+{
+	struct kernel *k = db->s->kernel;
+	const char *build_id = db->is_module ? NULL : kernel_build_id(k);
+	if (!build_id)
+		return (struct kept){0};
+	return kernel_kept(k, kind->suffix, arena_printf(db->arena, "%s %s %llu", kind->format,
+							 build_id, (unsigned long long)of));
+}
+
+bool dwarf_cached_open(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
+		       struct dwarf_cached *ret)
+{
+	struct kept at = place_of(db, kind, of);
+	struct kept_file *f = &ret->file;
+	if (!kept_open(db->arena, &at, f))
+		return false;
+	if (!is_whole(f->data, f->size)) {
+		kept_close(f);
+		return false;
+	}
+	ret->bytes = f->data + sizeof(struct head);
+	ret->size = ((const struct head *)f->data)->size;
+	return true;
+}
+
+void dwarf_cached_put(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
+		      const struct buf *bytes, struct dwarf_cached *ret)
+{
+	static const char filling[ROW];
+	struct kept at = place_of(db, kind, of);
+	struct head head = { .size = bytes->len };
+	struct buf file;
+	ret->size = bytes->len;
+	ret->bytes = memcpy(arena_alloc(db->arena, bytes->len), bytes->s, bytes->len);
+	if (!at.dir)
+		return;
+	buf_init(&file);
+	buf_write(&file, &head, sizeof(head));
+	buf_write(&file, bytes->s, bytes->len);
+	buf_write(&file, filling, (ROW - (file.len - SUMMED) % ROW) % ROW);
+	sums_of(file.s + SUMMED, file.len - SUMMED, head.sums);
+	memcpy(file.s, &head, sizeof(head));
+	kept_write(db->arena, &at, file.s, file.len);
+	buf_deinit(&file);
+}
+
+void dwarf_cached_close(struct dwarf_cached *cached)
+{
+	kept_close(&cached->file);
+	*cached = (struct dwarf_cached){0};
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the first session makes of a kernel's debug information and keeps (../kept.h) for later
+ * ones, which map it. A file belongs to one build, and to a section of one size; its sums cover all
+ * of its bytes. What does not fit, or is damaged, is made again.
+ */
+#ifndef DWARF_CACHED_H
+#define DWARF_CACHED_H
+
+#include "cache/kept.h"
+#include "dwarf/private.h"
+
+struct dwarf_cached_kind {
+	const char *suffix;      /* of the file's name */
+	const char *format;      /* another one when what is in it changes */
+};
+
+/* All zero: none. */
+struct dwarf_cached {
+	const char *bytes;       /* aligned for 8 bytes */
+	size_t size;
+	struct kept_file file;   /* that is mapped, if @bytes are not the arena's */
+};
+
+/** dwarf_cached_open - what was made of a section of @of bytes; false: nothing was kept, or it is
+ *  damaged. */
+bool dwarf_cached_open(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
+		       struct dwarf_cached *ret);
+/** dwarf_cached_put - has a copy of @bytes for this session, and keeps a kernel's for later ones;
+ *  what goes wrong with that is not reported. */
+void dwarf_cached_put(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
+		      const struct buf *bytes, struct dwarf_cached *ret);
+/** dwarf_cached_close - accepts a zeroed one. */
+void dwarf_cached_close(struct dwarf_cached *cached);
+
+#endif

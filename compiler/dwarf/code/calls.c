@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Calls that functions make, and who must have called.
+ *
+ * A call is probed at the instruction that calls, where the arguments are in place already: only
+ * calls from that function are hit, without asking at each entry of the callee who called. What is
+ * known of a call is where it returns to; the instruction before that is a call with 32 bits of
+ * distance, or a jump with 32 or with 8, which the code, where the file has it, must confirm.
+ *
+ * Chains. The calls that are made by what a function calls are a walk over the graph of calls,
+ * function by function, those with the fewest calls before them first, each function once. There is
+ * one place for each call instruction, however many chains lead to it. Whether it was reached by
+ * one of them, a hit sees on its stack: the return address of the function that the place is in has
+ * to be behind one of the calls of that function that the walk has met (struct callers), the next
+ * one behind one of the calls of the function that this call is in, and so on, until one of these
+ * calls lies in the function where chains begin. A return address belongs to one call, so there is
+ * nothing to choose on that way, and a function that is taken for a callee and is none only costs
+ * places that are never hit. A copy that is inlined has no frame: it counts as a call and hands its
+ * calls to the function around it. A jump leaves no frame either, so nothing is looked for behind it.
+ *
+ * Of a call whose return is probed the place is the entry of the function called: there the same
+ * walk over the stack tells whether the call is of a chain.
+ *
+ * All of the kernel moves as one when it is loaded, so return addresses are compared by their
+ * distance from the place. The sections of a module move each for itself: there calls are
+ * followed that stay within one.
+ */
+#include <dwarf.h>
+#include <fnmatch.h>
+
+#include "base/map.h"
+#include "dwarf/private.h"
+#include "locate/locate.h"
+
+/* A function or copy to be looked into. */
+struct inside {
+	Dwarf_Die of;
+	struct callers *callers; /* NULL: chains begin in it, or around it */
+	unsigned level;          /* calls before it */
+	unsigned depth;          /* copies around its code, up to the function with these callers */
+};
+
+struct walk {
+	struct dwarf_db *db;
+	const struct dwarf_calls *which;
+	struct dwarf_places *ret;
+	size_t found;            /* places */
+	struct inside now;
+	VEC(struct inside) queue; /* ascending by level */
+	struct map met;          /* calls -> struct code_call */
+	struct map called;       /* functions -> struct callers */
+};
+
+/* Where each call of a chain has its own pattern, the same one is another at each level. */
+static const char *key_of(struct walk *w, Dwarf_Die *die, unsigned level)
+{
+	return arena_printf(w->db->arena, "%llx %u", (unsigned long long)dwarf_dieoffset(die),
+			    w->which->names ? level : 0);
+}
+
+/* ---- the instruction ---- */
+
+/* The byte of the code at @pc; -1: the file does not have it. */
+static int code_at(const struct dwarf_db *db, uint64_t pc)
+{
+	GElf_Shdr head;
+	Elf_Scn *scn = dwarf_db_section_at(db, pc, &head);
+	if (!scn || head.sh_type == SHT_NOBITS)
+		return -1;
+	const Elf_Data *data = elf_rawdata(scn, NULL);
+	uint64_t offset = pc - head.sh_addr;
+	return data && offset < data->d_size ? ((unsigned char *)data->d_buf)[offset] : -1;
+}
+
+enum { CALL = 0xe8, JUMP = 0xe9, SHORT_JUMP = 0xeb };
+
+/* A jump of two bytes before @after, to the function @callee. */
+static bool is_short_jump(const struct dwarf_db *db, uint64_t after, Dwarf_Die *callee)
+{
+	Dwarf_Addr entry;
+	int distance = code_at(db, after - 1);
+	return code_at(db, after - 2) == SHORT_JUMP && dwarf_lowpc(callee, &entry) == 0 &&
+	       after + (uint64_t)(int64_t)(signed char)distance == entry;
+}
+
+/* @after: where it returns to; 0: nowhere, or that is not known. */
+static bool find_call(const struct dwarf_db *db, Dwarf_Die *site, Dwarf_Die *callee, uint64_t *pc,
+		      uint64_t *after)
+{
+	enum { LENGTH = 5 };
+	Dwarf_Attribute attr;
+	Dwarf_Addr behind;
+	bool tail = dwarf_hasattr(site, DW_AT_call_tail_call) ||
+		    dwarf_hasattr(site, DW_AT_GNU_tail_call);
+	bool known = dwarf_formaddr(dwarf_attr(site, DW_AT_call_return_pc, &attr), &behind) == 0 ||
+		     dwarf_lowpc(site, &behind) == 0;
+	*after = known && !tail ? behind : 0;
+	if (dwarf_formaddr(dwarf_attr(site, DW_AT_call_pc, &attr), pc) == 0)
+		return true;
+	if (!known)
+		return false;
+	int code = code_at(db, behind - LENGTH);
+	if (tail && is_short_jump(db, behind, callee)) {
+		*pc = behind - 2;
+		return true;
+	}
+	*pc = behind - LENGTH;
+	return code == (tail ? JUMP : CALL) || (code < 0 && !tail);
+}
+
+/* ---- places ---- */
+
+static bool is_last(const struct walk *w)
+{
+	return w->now.level + 1 == w->which->most;
+}
+
+static void add_place(struct walk *w, const struct code_call *call, Dwarf_Die *scope, Dwarf_Die *of,
+		      const char *target)
+{
+	struct dwarf_place *place;
+	if (w->which->names && !is_last(w))
+		return;
+	if (w->which->limit && w->found >= w->which->limit) {
+		w->found++;
+		return;
+	}
+	place = dwarf_functions_place(w->db, call->at, scope, of);
+	if (!place || !place->function)
+		return;
+	place->target = target;
+	place->call = call;
+	w->found++;
+	vec_push(w->db->arena, &w->ret->v, place);
+}
+
+static void add_return(struct walk *w, Dwarf_Die *function, uint64_t entry,
+		       const struct callers *callers)
+{
+	struct code_call *entered = NEW(w->db->arena, struct code_call);
+	entered->at = entry;
+	entered->callers = callers;
+	add_place(w, entered, function, function, NULL);
+}
+
+/* ---- the function that is called ---- */
+
+static void reach(struct walk *w, Dwarf_Die *function, const struct code_call *call)
+{
+	const char *key = key_of(w, function, w->now.level + 1);
+	struct callers *callers = map_get(&w->called, key);
+	uint64_t entry;
+	if (!dwarf_scopes_entry(function, &entry) ||
+	    !dwarf_db_moves_with(w->db, entry, call->after))
+		return;
+	if (!callers) {
+		struct inside one = { .of = *function, .level = w->now.level + 1 };
+		one.callers = callers = NEW(w->db->arena, struct callers);
+		map_set(&w->called, key, callers);
+		if (!is_last(w))
+			vec_push(w->db->arena, &w->queue, one);
+		if (w->which->returns)
+			add_return(w, function, entry, callers);
+	}
+	vec_each(known, &callers->v) {
+		if (*known == call)
+			return;
+	}
+	vec_push(w->db->arena, &callers->v, call);
+}
+
+/* What is only declared there: whatever has that name for all files. */
+static void follow_name(struct walk *w, Dwarf_Die *callee, const struct code_call *call)
+{
+	const struct dwarf_symbol *symbol = NULL;
+	const char *name = dwarf_scopes_name(callee);
+	struct dwarf_scopes at;
+	while (name && (symbol = dwarf_symbols_named(w->db, name, symbol))) {
+		if (symbol->global && dwarf_scopes_at(w->db, symbol->address, &at))
+			reach(w, &at.v[0], call);
+	}
+}
+
+/* What was inlined elsewhere: its code, and its clones, are said to be of it. */
+static void follow_origin(struct walk *w, Dwarf_Die *callee, const struct code_call *call)
+{
+	struct dwarf_unit *unit = dwarf_units_of(w->db, callee);
+	Dwarf_Off wanted = dwarf_dieoffset(callee);
+	if (!unit)
+		return;
+	vec_each(code, &dwarf_scopes_functions(w->db, unit)->v) {
+		Dwarf_Attribute attr;
+		Dwarf_Die die, of;
+		if (dwarf_offdie(w->db->dwarf, code->of, &die) &&
+		    dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &attr), &of) &&
+		    dwarf_dieoffset(&of) == wanted)
+			reach(w, &die, call);
+	}
+}
+
+static void follow(struct walk *w, Dwarf_Die *callee, const struct code_call *call)
+{
+	uint64_t entry;
+	if (!call->after || !dwarf_db_moves_with(w->db, call->at, call->after))
+		return;
+	if (dwarf_scopes_entry(callee, &entry))
+		reach(w, callee, call);
+	else if (dwarf_hasattr(callee, DW_AT_declaration))
+		follow_name(w, callee, call);
+	else
+		follow_origin(w, callee, call);
+}
+
+/* ---- the walk ---- */
+
+static bool is_wanted(const struct walk *w, const char *name)
+{
+	return name && (!w->which->names ||
+			fnmatch(w->which->names[w->now.level], name, 0) == 0);
+}
+
+/* The call that @die is, met now; NULL: it was before, and nothing is new. Where chains begin in
+ * copies, others may lead to the same call: those that begin there need no callers. */
+static struct code_call *meet(struct walk *w, Dwarf_Die *die, bool *is_new)
+{
+	const char *key = key_of(w, die, w->now.level + 1);
+	struct code_call *call = map_get(&w->met, key);
+	*is_new = !call;
+	if (call && (w->now.callers || !call->callers))
+		return NULL;
+	if (!call) {
+		call = NEW(w->db->arena, struct code_call);
+		map_set(&w->met, key, call);
+	}
+	call->callers = w->now.callers;
+	call->calls = w->now.depth + 1;
+	return call;
+}
+
+static void see_copy(struct walk *w, Dwarf_Die *die)
+{
+	const char *name = dwarf_scopes_name(die);
+	struct inside within = { .of = *die, .callers = w->now.callers,
+				 .level = w->now.level + 1, .depth = w->now.depth + 1 };
+	struct code_call *call;
+	uint64_t pc;
+	bool is_new;
+	if (!is_wanted(w, name) || !dwarf_scopes_entry(die, &pc) ||
+	    !(call = meet(w, die, &is_new)))
+		return;
+	call->at = pc;
+	if (is_new && !w->which->called && !w->which->returns)
+		add_place(w, call, die, die, name);
+	if (!is_last(w))
+		vec_push(w->db->arena, &w->queue, within);
+}
+
+static void see_call(struct walk *w, Dwarf_Die *die, Dwarf_Die *scope)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die callee;
+	struct code_call *call;
+	uint64_t pc, after;
+	bool is_new;
+	if (!dwarf_formref_die(dwarf_attr(die, DW_AT_call_origin, &attr), &callee) &&
+	    !dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &callee))
+		return;
+	const char *name = dwarf_scopes_name(&callee);
+	if (!is_wanted(w, name) || !find_call(w->db, die, &callee, &pc, &after) ||
+	    !(call = meet(w, die, &is_new)))
+		return;
+	call->at = pc;
+	call->after = after;
+	if (is_new && !w->which->returns)
+		add_place(w, call, scope, &w->now.of, name);
+	if (!is_last(w) || w->which->returns)
+		follow(w, &callee, call);
+}
+
+static void see_die(void *data, Dwarf_Die *die, Dwarf_Die *scope)
+{
+	struct walk *w = data;
+	int tag = dwarf_tag(die);
+	if (tag == DW_TAG_inlined_subroutine)
+		see_copy(w, die);
+	else if (tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site)
+		see_call(w, die, scope);
+}
+
+static void see_beginning(void *data, Dwarf_Die *die)
+{
+	struct walk *w = data;
+	struct inside one = { .of = *die };
+	vec_push(w->db->arena, &w->queue, one);
+}
+
+size_t dwarf_callees(struct dwarf_db *db, const struct dwarf_spec *spec,
+		     const struct dwarf_calls *which, struct dwarf_places *ret)
+{
+	struct walk w = { .db = db, .which = which, .ret = ret };
+	map_init(&w.met, db->arena);
+	map_init(&w.called, db->arena);
+	dwarf_functions_each(db, spec, DWARF_ENTRIES | DWARF_COPIES, see_beginning, &w);
+	for (size_t i = 0; i < w.queue.n; i++) {
+		w.now = w.queue.v[i];
+		dwarf_inside_each(&w.now.of, see_die, &w);
+	}
+	return w.found;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a scan of all of an object's debug information finds, by name. A kernel's is made by its
+ * first scan and kept (cached.h):
+ *
+ *   struct head
+ *   uint32_t     dies[nfound]     in the order of the scan
+ *   uint32_t     by_name[nfound]  numbers in it * 4 + enum dwarf_found_kind, those of a name
+ *                                 together and ascending
+ *   struct name  names[nnames]    ascending; and one more, where by_name ends
+ *   char         text[]           the names, each with its NUL
+ */
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "dwarf/bytes.h"
+#include "dwarf/cached.h"
+#include "dwarf/private.h"
+
+static const struct dwarf_cached_kind kind = { "dwarf-functions", "probec-index 3" };
+
+struct head {
+	uint32_t nfound, nnames;
+	uint64_t text_size;
+};
+
+struct name { uint32_t text, first; }; /* first: of it in by_name */
+
+struct dwarf_index {
+	struct dwarf_cached cached;
+	const struct head *head; /* NULL: there can be none */
+	const uint32_t *dies, *by_name;
+	const struct name *names;
+	const char *text;
+};
+
+/* ---- making ---- */
+
+/* A name while they are collected. */
+struct heard { const char *name; uint32_t nr, n; };
+
+struct entry { uint32_t die, name_kind; }; /* heard.nr * 4 + enum dwarf_found_kind */
+
+struct maker {
+	struct arena *arena;
+	struct map by_name;
+	VEC(struct heard *) names;
+	VEC(struct entry) of;
+	bool failed;             /* more than its numbers can say */
+};
+
+static void hear(void *data, const struct dwarf_found *one)
+{
+	const uint32_t most = UINT32_MAX / 4 - 1;
+	struct maker *m = data;
+	struct heard *h = map_get(&m->by_name, one->name);
+	if (!h) {
+		h = NEW(m->arena, struct heard);
+		h->name = one->name;
+		h->nr = (uint32_t)m->names.n;
+		map_set(&m->by_name, h->name, h);
+		vec_push(m->arena, &m->names, h);
+	}
+	h->n++;
+	m->failed |= one->die > UINT32_MAX || m->of.n >= most || h->nr >= most;
+	struct entry e = { (uint32_t)one->die, h->nr * 4 + one->kind };
+	vec_push(m->arena, &m->of, e);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp((*(struct heard *const *)a)->name, (*(struct heard *const *)b)->name);
+}
+
+/* In order; @next gets for each name, by heard.nr, where in by_name it begins. */
+static void put_names(struct maker *m, struct name *names, uint32_t *next, struct buf *text)
+{
+	uint32_t first = 0;
+	if (m->names.n)
+		qsort(m->names.v, m->names.n, sizeof(*m->names.v), by_text);
+	for (size_t i = 0; i < m->names.n; i++) {
+		struct heard *h = m->names.v[i];
+		names[i] = (struct name){ (uint32_t)text->len, first };
+		next[h->nr] = first;
+		first += h->n;
+		buf_write(text, h->name, strlen(h->name) + 1);
+	}
+	names[m->names.n] = (struct name){ (uint32_t)text->len, first };
+}
+
+static void write_all(struct maker *m, struct buf *ret)
+{
+	size_t nnames = m->names.n, nfound = m->of.n;
+	struct name *names = arena_alloc(m->arena, (nnames + 1) * sizeof(*names));
+	uint32_t *next = arena_alloc(m->arena, (nnames + 1) * sizeof(*next));
+	uint32_t *dies = arena_alloc(m->arena, (nfound + 1) * sizeof(*dies));
+	uint32_t *by_name = arena_alloc(m->arena, (nfound + 1) * sizeof(*by_name));
+	struct buf text;
+	buf_init(&text);
+	put_names(m, names, next, &text);
+	for (uint32_t i = 0; i < nfound; i++) {
+		struct entry e = m->of.v[i];
+		dies[i] = e.die;
+		by_name[next[e.name_kind / 4]++] = i * 4 + e.name_kind % 4;
+	}
+	struct head head = { (uint32_t)nfound, (uint32_t)nnames, text.len };
+	buf_write(ret, &head, sizeof(head));
+	buf_write(ret, dies, nfound * sizeof(*dies));
+	buf_write(ret, by_name, nfound * sizeof(*by_name));
+	buf_write(ret, names, (nnames + 1) * sizeof(*names));
+	buf_write(ret, text.s, text.len);
+	buf_deinit(&text);
+}
+
+static bool make(struct dwarf_db *db, struct buf *ret)
+{
+	struct arena *arena = arena_create();
+	struct maker m = { .arena = arena };
+	map_init(&m.by_name, arena);
+	dwarf_scan(db, NULL, hear, &m);
+	if (!m.failed)
+		write_all(&m, ret);
+	arena_destroy(arena);
+	return !m.failed;
+}
+
+/* ---- opening ---- */
+
+/* False: they are none. */
+static bool open_bytes(struct dwarf_index *x)
+{
+	const struct head *h = (const struct head *)x->cached.bytes;
+	size_t size = x->cached.size;
+	if (size < sizeof(*h) || h->text_size > size)
+		return false;
+	x->head = h;
+	x->dies = (const uint32_t *)(h + 1);
+	x->by_name = x->dies + h->nfound;
+	x->names = (const struct name *)(x->by_name + h->nfound);
+	x->text = (const char *)(x->names + h->nnames + 1);
+	return sizeof(*h) + (uint64_t)h->nfound * (sizeof(*x->dies) + sizeof(*x->by_name)) +
+		       ((uint64_t)h->nnames + 1) * sizeof(*x->names) + h->text_size == size &&
+	       (!h->text_size || x->text[h->text_size - 1] == '\0');
+}
+
+static void open_index(struct dwarf_db *db, struct dwarf_index *ret)
+{
+	uint64_t of = dwarf_db_bytes(db, ".debug_info").size;
+	struct buf bytes;
+	if (dwarf_cached_open(db, &kind, of, &ret->cached) && open_bytes(ret))
+		return;
+	dwarf_cached_close(&ret->cached);
+	ret->head = NULL;
+	buf_init(&bytes);
+	if (make(db, &bytes)) {
+		dwarf_cached_put(db, &kind, of, &bytes, &ret->cached);
+		open_bytes(ret);
+	}
+	buf_deinit(&bytes);
+}
+
+/* NULL: there can be none. */
+static const struct dwarf_index *index_of(struct dwarf_db *db)
+{
+	if (!db->index) {
+		db->index = NEW(db->arena, struct dwarf_index);
+		open_index(db, db->index);
+	}
+	return db->index->head ? db->index : NULL;
+}
+
+void dwarf_index_close(struct dwarf_db *db)
+{
+	if (db->index)
+		dwarf_cached_close(&db->index->cached);
+	db->index = NULL;
+}
+
+/* ---- asking ---- */
+
+static const char *text_of(const struct dwarf_index *x, const struct name *name)
+{
+	return name->text < x->head->text_size ? x->text + name->text : "";
+}
+
+static const struct name *find(const struct dwarf_index *x, const char *wanted)
+{
+	size_t from = 0, to = x->head->nnames;
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+		int cmp = strcmp(text_of(x, &x->names[mid]), wanted);
+		if (cmp == 0)
+			return &x->names[mid];
+		if (cmp < 0)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return NULL;
+}
+
+/* Where in by_name those of a name end. */
+static uint32_t end_of(const struct dwarf_index *x, const struct name *name)
+{
+	return name[1].first < x->head->nfound ? name[1].first : x->head->nfound;
+}
+
+static void tell(const struct dwarf_index *x, uint32_t nr_kind, const char *name,
+		 void (*see)(void *data, const struct dwarf_found *found), void *data)
+{
+	if (nr_kind / 4 >= x->head->nfound)
+		return;
+	struct dwarf_found one = { x->dies[nr_kind / 4], name, nr_kind % 4 };
+	see(data, &one);
+}
+
+/* As the scan would. */
+static void tell_matching(const struct dwarf_index *x, const char *pattern,
+			  void (*see)(void *data, const struct dwarf_found *found), void *data)
+{
+	/* By number, name * 4 + kind, + 1; 0: not wanted. */
+	uint32_t nfound = x->head->nfound, *wanted = calloc((size_t)nfound + 1, sizeof(*wanted));
+	for (uint32_t n = 0; wanted && n < x->head->nnames; n++) {
+		const struct name *name = &x->names[n];
+		if (fnmatch(pattern, text_of(x, name), 0) != 0)
+			continue;
+		for (uint32_t i = name->first; i < end_of(x, name); i++) {
+			if (x->by_name[i] / 4 < nfound)
+				wanted[x->by_name[i] / 4] = n * 4 + x->by_name[i] % 4 + 1;
+		}
+	}
+	for (uint32_t i = 0; wanted && i < nfound; i++) {
+		if (wanted[i])
+			tell(x, i * 4 + (wanted[i] - 1) % 4,
+			     text_of(x, &x->names[(wanted[i] - 1) / 4]), see, data);
+	}
+	free(wanted);
+}
+
+bool dwarf_index_each(struct dwarf_db *db, const char *pattern,
+		      void (*see)(void *data, const struct dwarf_found *found), void *data)
+{
+	const struct dwarf_index *x = index_of(db);
+	const struct name *name;
+	if (!x)
+		return false;
+	if (strpbrk(pattern, "*?[")) {
+		tell_matching(x, pattern, see, data);
+		return true;
+	}
+	name = find(x, pattern);
+	for (uint32_t i = name ? name->first : 0; name && i < end_of(x, name); i++)
+		tell(x, x->by_name[i], pattern, see, data);
+	return true;
+}

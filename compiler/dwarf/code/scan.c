@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Finding functions by name in all of .debug_info. No index is in a kernel's file, libdw takes
+ * three times as long for the same walk, and names that are only inlined are in no symbol table.
+ *
+ * A unit is a sequence of entries; each begins with the number of its abbreviation, which lists
+ * attributes and their forms. Most entries are of no interest and are stepped over: at once where
+ * all forms have one size, with all that is below them where the entry says where the next one
+ * begins. What is read: names of subprograms, and of which one an inlined subroutine or a concrete
+ * subprogram is a copy. The one may stand behind its copies, so these are joined when the unit
+ * ends.
+ *
+ * Everything read is checked against the end of its section: the file is not trusted. What has
+ * another shape than compilers give it (64-bit DWARF, names or references of other forms) is not
+ * found, but does no harm.
+ */
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dwarf/bytes.h"
+#include "dwarf/private.h"
+
+enum { ABBREVS_MAX = 1 << 16 };
+
+enum what {
+	W_OTHER, W_SUBPROGRAM, W_INLINED,
+	W_CLOSED, /* nothing of interest lies below it */
+};
+
+struct spec { uint16_t attr, form; };
+
+struct abbrev {
+	uint32_t first, n;  /* of the specs */
+	int32_t fixed;      /* bytes of all attributes; -1: it depends */
+	int32_t sibling_at; /* where DW_AT_sibling (ref4) stands among them; -1: nowhere fixed */
+	uint8_t what;       /* enum what */
+	bool children;
+};
+
+/* A copy, and of what. */
+struct copy { Dwarf_Off die, origin; enum dwarf_found_kind kind; };
+
+struct scan {
+	struct bytes_section info, abbrev, str, line_str;
+	bool (*wants)(void *data, const char *name);
+	void (*see)(void *data, const struct dwarf_found *found);
+	void *data;
+	/* Of the unit. */
+	const unsigned char *unit;     /* its header */
+	unsigned version, address_size;
+	struct abbrev *abbrevs;        /* by number */
+	uint32_t nabbrevs;
+	struct { struct spec *v; size_t n, cap; } specs;
+	struct { struct copy *v; size_t n, cap; } copies;
+	struct { struct dwarf_found *v; size_t n, cap; } found; /* that have a name of their own */
+	bool failed;                   /* no memory */
+};
+
+static void *more_room(struct scan *f, void *v, size_t *cap, size_t elem)
+{
+	size_t want = *cap ? 2 * *cap : 1024;
+	void *new = realloc(v, want * elem);
+	if (new)
+		*cap = want;
+	else
+		f->failed = true;
+	return new ? new : v;
+}
+
+/* ---- forms ---- */
+
+/* Bytes of a form; -1: it depends. */
+static int form_size(const struct scan *f, unsigned form)
+{
+	switch (form) {
+	case DW_FORM_flag_present: case DW_FORM_implicit_const: return 0;
+	case DW_FORM_data1: case DW_FORM_ref1: case DW_FORM_flag: case DW_FORM_strx1:
+	case DW_FORM_addrx1: return 1;
+	case DW_FORM_data2: case DW_FORM_ref2: case DW_FORM_strx2: case DW_FORM_addrx2: return 2;
+	case DW_FORM_strx3: case DW_FORM_addrx3: return 3;
+	case DW_FORM_data4: case DW_FORM_ref4: case DW_FORM_strp: case DW_FORM_line_strp:
+	case DW_FORM_sec_offset: case DW_FORM_strx4: case DW_FORM_addrx4:
+	case DW_FORM_ref_sup4: case DW_FORM_strp_sup: case DW_FORM_GNU_ref_alt:
+	case DW_FORM_GNU_strp_alt: return 4;
+	case DW_FORM_data8: case DW_FORM_ref8: case DW_FORM_ref_sig8: case DW_FORM_ref_sup8:
+		return 8;
+	case DW_FORM_data16: return 16;
+	case DW_FORM_addr: return (int)f->address_size;
+	case DW_FORM_ref_addr: return f->version < 3 ? (int)f->address_size : 4;
+	default: return -1;
+	}
+}
+
+static void skip_form(const struct scan *f, struct bytes *c, unsigned form)
+{
+	int size = form_size(f, form);
+	if (size >= 0) {
+		bytes_skip(c, (uint64_t)size);
+		return;
+	}
+	switch (form) {
+	case DW_FORM_sdata: case DW_FORM_udata: case DW_FORM_ref_udata: case DW_FORM_strx:
+	case DW_FORM_addrx: case DW_FORM_loclistx: case DW_FORM_rnglistx:
+		bytes_leb(c);
+		break;
+	case DW_FORM_exprloc: case DW_FORM_block: bytes_skip(c, bytes_leb(c)); break;
+	case DW_FORM_block1: bytes_skip(c, bytes_fixed(c, 1)); break;
+	case DW_FORM_block2: bytes_skip(c, bytes_fixed(c, 2)); break;
+	case DW_FORM_block4: bytes_skip(c, bytes_fixed(c, 4)); break;
+	case DW_FORM_string:
+		bytes_skip(c, strnlen((const char *)c->p, (size_t)(c->end - c->p)) + 1);
+		break;
+	case DW_FORM_indirect: skip_form(f, c, (unsigned)bytes_leb(c)); break;
+	default: c->p = c->end; /* not known: the unit ends here */
+	}
+}
+
+/* ---- abbreviations ---- */
+
+static enum what what_is(unsigned tag)
+{
+	switch (tag) {
+	case DW_TAG_subprogram: return W_SUBPROGRAM;
+	case DW_TAG_inlined_subroutine: return W_INLINED;
+	case DW_TAG_structure_type: case DW_TAG_union_type: case DW_TAG_enumeration_type:
+	case DW_TAG_subroutine_type: case DW_TAG_array_type: case DW_TAG_call_site:
+	case DW_TAG_GNU_call_site: return W_CLOSED;
+	default: return W_OTHER;
+	}
+}
+
+static void add_spec(struct scan *f, struct abbrev *a, unsigned attr, unsigned form)
+{
+	int size = form_size(f, form);
+	if (attr == DW_AT_sibling && form == DW_FORM_ref4)
+		a->sibling_at = a->fixed;
+	a->fixed = a->fixed < 0 || size < 0 ? -1 : a->fixed + size;
+	if (f->specs.n == f->specs.cap)
+		f->specs.v = more_room(f, f->specs.v, &f->specs.cap, sizeof(*f->specs.v));
+	if (f->failed)
+		return;
+	f->specs.v[f->specs.n++] = (struct spec){ (uint16_t)attr, (uint16_t)form };
+	a->n++;
+}
+
+/* False: there are too many, or it is damaged. */
+static bool read_abbrevs(struct scan *f, uint64_t offset)
+{
+	struct bytes c = { f->abbrev.start + offset, f->abbrev.start + f->abbrev.size };
+	uint64_t code;
+	if (offset >= f->abbrev.size)
+		return false;
+	memset(f->abbrevs, 0, f->nabbrevs * sizeof(*f->abbrevs));
+	f->nabbrevs = 0;
+	f->specs.n = 0;
+	while (c.p < c.end && (code = bytes_leb(&c)) != 0) {
+		if (code >= ABBREVS_MAX)
+			return false;
+		struct abbrev *a = &f->abbrevs[code];
+		*a = (struct abbrev){ .first = (uint32_t)f->specs.n, .sibling_at = -1 };
+		a->what = what_is((unsigned)bytes_leb(&c));
+		a->children = bytes_fixed(&c, 1);
+		if (code >= f->nabbrevs)
+			f->nabbrevs = (uint32_t)code + 1;
+		while (c.p < c.end && !f->failed) {
+			unsigned attr = (unsigned)bytes_leb(&c), form = (unsigned)bytes_leb(&c);
+			if (!attr && !form)
+				break;
+			if (form == DW_FORM_implicit_const)
+				bytes_leb(&c);
+			add_spec(f, a, attr, form);
+		}
+	}
+	return !f->failed;
+}
+
+/* ---- entries ---- */
+
+/* What is read of a subprogram or an inlined subroutine. */
+struct entry {
+	const char *name;
+	Dwarf_Off origin, sibling; /* 0: none */
+	bool is_inline, is_declaration, has_code;
+};
+
+static Dwarf_Off read_reference(struct scan *f, struct bytes *c, unsigned form)
+{
+	Dwarf_Off unit = (Dwarf_Off)(f->unit - f->info.start);
+	switch (form) {
+	case DW_FORM_ref1: return unit + bytes_fixed(c, 1);
+	case DW_FORM_ref2: return unit + bytes_fixed(c, 2);
+	case DW_FORM_ref4: return unit + bytes_fixed(c, 4);
+	case DW_FORM_ref8: return unit + bytes_fixed(c, 8);
+	case DW_FORM_ref_udata: return unit + bytes_leb(c);
+	case DW_FORM_ref_addr: return bytes_fixed(c, (size_t)form_size(f, form));
+	default: skip_form(f, c, form); return 0;
+	}
+}
+
+static const char *read_name(struct scan *f, struct bytes *c, unsigned form)
+{
+	const char *name = NULL;
+	switch (form) {
+	case DW_FORM_strp: return bytes_string(&f->str, bytes_fixed(c, 4));
+	case DW_FORM_line_strp: return bytes_string(&f->line_str, bytes_fixed(c, 4));
+	case DW_FORM_string:
+		if (memchr(c->p, '\0', (size_t)(c->end - c->p)))
+			name = (const char *)c->p;
+		break;
+	}
+	skip_form(f, c, form);
+	return name;
+}
+
+static struct entry read_entry(struct scan *f, struct bytes *c, const struct abbrev *a)
+{
+	struct entry e = {0};
+	for (uint32_t i = 0; i < a->n; i++) {
+		struct spec s = f->specs.v[a->first + i];
+		switch (s.attr) {
+		case DW_AT_name: e.name = read_name(f, c, s.form); continue;
+		case DW_AT_abstract_origin: case DW_AT_specification:
+			e.origin = read_reference(f, c, s.form);
+			continue;
+		case DW_AT_sibling: e.sibling = read_reference(f, c, s.form); continue;
+		case DW_AT_inline: e.is_inline = true; break;
+		case DW_AT_declaration: e.is_declaration = true; break;
+		case DW_AT_low_pc: case DW_AT_ranges: e.has_code = true; break;
+		}
+		skip_form(f, c, s.form);
+	}
+	return e;
+}
+
+static void add_found(struct scan *f, Dwarf_Off die, const char *name, enum dwarf_found_kind kind)
+{
+	if (f->found.n == f->found.cap)
+		f->found.v = more_room(f, f->found.v, &f->found.cap, sizeof(*f->found.v));
+	if (!f->failed)
+		f->found.v[f->found.n++] = (struct dwarf_found){ die, name, kind };
+}
+
+static void add_copy(struct scan *f, Dwarf_Off die, Dwarf_Off origin, enum dwarf_found_kind kind)
+{
+	if (f->copies.n == f->copies.cap)
+		f->copies.v = more_room(f, f->copies.v, &f->copies.cap, sizeof(*f->copies.v));
+	if (!f->failed)
+		f->copies.v[f->copies.n++] = (struct copy){ die, origin, kind };
+}
+
+/* Reads an entry of interest; @c goes behind it, or behind all that is below it. */
+static void see_entry(struct scan *f, struct bytes *c, const struct abbrev *a, Dwarf_Off die)
+{
+	struct entry e = read_entry(f, c, a);
+	if (a->what == W_INLINED) {
+		if (e.origin)
+			add_copy(f, die, e.origin, DWARF_FOUND_INLINED);
+		return;
+	}
+	if (e.name && !e.is_declaration && (e.is_inline || e.has_code) &&
+	    (!f->wants || f->wants(f->data, e.name)))
+		add_found(f, die, e.name, e.has_code ? DWARF_FOUND_FUNCTION : DWARF_FOUND_ABSTRACT);
+	else if (!e.name && e.origin && e.has_code)
+		add_copy(f, die, e.origin, DWARF_FOUND_CLONE);
+	if (a->children && e.sibling > die && !e.has_code &&
+	    e.sibling <= (Dwarf_Off)(c->end - f->info.start))
+		c->p = f->info.start + e.sibling;
+}
+
+static void read_entries(struct scan *f, struct bytes *c)
+{
+	while (c->p < c->end && !f->failed) {
+		Dwarf_Off die = (Dwarf_Off)(c->p - f->info.start);
+		uint64_t code = *c->p < 128 ? *c->p++ : bytes_leb(c);
+		if (code == 0)
+			continue;
+		if (code >= f->nabbrevs)
+			return;
+		const struct abbrev *a = &f->abbrevs[code];
+		if (a->what == W_SUBPROGRAM || a->what == W_INLINED) {
+			see_entry(f, c, a, die);
+			continue;
+		}
+		if (a->what == W_CLOSED && a->children && a->sibling_at >= 0 &&
+		    c->end - c->p >= a->sibling_at + 4) {
+			uint32_t next;
+			memcpy(&next, c->p + a->sibling_at, 4);
+			if (f->unit + next > c->p && next <= (uint64_t)(c->end - f->unit)) {
+				c->p = f->unit + next;
+				continue;
+			}
+		}
+		if (a->fixed >= 0) {
+			bytes_skip(c, (uint64_t)a->fixed);
+			continue;
+		}
+		for (uint32_t i = 0; i < a->n; i++)
+			skip_form(f, c, f->specs.v[a->first + i].form);
+	}
+}
+
+/* ---- units ---- */
+
+/* Those found are ascending by their entries. */
+static const struct dwarf_found *find_origin(const struct scan *f, Dwarf_Off origin)
+{
+	size_t from = 0, to = f->found.n;
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+		const struct dwarf_found *one = &f->found.v[mid];
+		if (one->die == origin)
+			return one;
+		if (one->die < origin)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return NULL;
+}
+
+static void tell(struct scan *f)
+{
+	for (size_t i = 0; i < f->found.n; i++) {
+		if (f->found.v[i].kind != DWARF_FOUND_ABSTRACT)
+			f->see(f->data, &f->found.v[i]);
+	}
+	for (size_t i = 0; f->found.n && i < f->copies.n; i++) {
+		const struct copy *copy = &f->copies.v[i];
+		const struct dwarf_found *of = find_origin(f, copy->origin);
+		if (of)
+			f->see(f->data, &(struct dwarf_found){ copy->die, of->name, copy->kind });
+	}
+	f->found.n = f->copies.n = 0;
+}
+
+/* Reads the unit at f->unit; returns where the next one begins, or NULL. */
+static const unsigned char *read_unit(struct scan *f)
+{
+	struct bytes c = { f->unit, f->info.start + f->info.size };
+	uint64_t length = bytes_fixed(&c, 4), abbrevs;
+	unsigned type = DW_UT_compile;
+	if (length == 0 || length >= 0xfffffff0u || length > (uint64_t)(c.end - c.p))
+		return NULL;
+	c.end = c.p + length;
+	f->version = (unsigned)bytes_fixed(&c, 2);
+	if (f->version >= 5) {
+		type = (unsigned)bytes_fixed(&c, 1);
+		f->address_size = (unsigned)bytes_fixed(&c, 1);
+		abbrevs = bytes_fixed(&c, 4);
+	} else {
+		abbrevs = bytes_fixed(&c, 4);
+		f->address_size = (unsigned)bytes_fixed(&c, 1);
+	}
+	if (f->version >= 2 && f->version <= 5 && type == DW_UT_compile &&
+	    read_abbrevs(f, abbrevs)) {
+		read_entries(f, &c);
+		tell(f);
+	}
+	return c.end;
+}
+
+void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name),
+		void (*see)(void *data, const struct dwarf_found *found), void *data)
+{
+	struct scan f = {
+		.wants = wants, .see = see, .data = data,
+		.info = dwarf_db_bytes(db, ".debug_info"),
+		.abbrev = dwarf_db_bytes(db, ".debug_abbrev"),
+		.str = dwarf_db_bytes(db, ".debug_str"),
+		.line_str = dwarf_db_bytes(db, ".debug_line_str"),
+		.abbrevs = calloc(ABBREVS_MAX, sizeof(*f.abbrevs)),
+	};
+	const unsigned char *end = f.info.start + f.info.size;
+	f.unit = f.info.start;
+	while (f.abbrevs && f.unit && f.unit < end && !f.failed)
+		f.unit = read_unit(&f);
+	free(f.abbrevs);
+	free(f.specs.v);
+	free(f.copies.v);
+	free(f.found.v);
+}

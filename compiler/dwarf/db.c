@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Finding and opening debug information. A file counts only when its build-id is that of what will
+ * be probed; the release merely helps to find it. Which files were looked for is part of what a
+ * cached module depends on, so that symbols that are installed later are seen.
+ *
+ * The kernel's file has hundreds of megabytes, of which a script needs a few pages: it is mapped,
+ * and nothing here goes over more of it than asked for. A module's file is not linked yet, so
+ * libdwfl gives its sections addresses and relocates its debug information.
+ */
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "dwarf/bytes.h"
+#include "dwarf/private.h"
+#include "dwarf/values/types.h"
+#include "kernel/module.h"
+#include "kernel/private.h"
+#include "session.h"
+
+/* All that a session opened, or looked for in vain. */
+struct dwarf_dbs {
+	struct map by_object; /* name, or path of a module's file -> struct found */
+};
+
+struct found {
+	struct dwarf_db *db;  /* NULL: there is none */
+	const char *why;
+};
+
+/* A search for one object. */
+struct search {
+	struct session *s;
+	const char *object;
+	const char *build_id; /* lower-case hex; NULL: not known */
+	struct dwarf_db *db;  /* opened */
+	const char *mismatch; /* a file that is of another build */
+	const char *bare;     /* a file that has no debug information */
+};
+
+/* ---- one file ---- */
+
+static void close_file(struct dwarf_db *db)
+{
+	dwarf_types_close(db->types);
+	if (db->dwfl) {
+		dwfl_end(db->dwfl);
+	} else {
+		dwarf_end(db->dwarf);
+		elf_end(db->elf);
+	}
+	if (db->fd >= 0)
+		close(db->fd);
+	dwarf_index_close(db);
+	dwarf_symbols_close(db);
+}
+
+/* 1: it is the wanted one, 0: it is not, -1: it does not say. */
+static int is_of_build(Elf *elf, const char *build_id)
+{
+	const void *id;
+	char hex[129];
+	ssize_t n = dwelf_elf_gnu_build_id(elf, &id);
+	if (n <= 0 || n > 64 || !build_id)
+		return -1;
+	for (ssize_t i = 0; i < n; i++)
+		snprintf(hex + 2 * i, 3, "%02x", ((const unsigned char *)id)[i]);
+	return strcmp(hex, build_id) == 0;
+}
+
+static bool has_info(Elf *elf)
+{
+	size_t names;
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return false;
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+		GElf_Shdr head;
+		const char *name = gelf_getshdr(scn, &head) ?
+					   elf_strptr(elf, names, head.sh_name) : NULL;
+		if (name && (!strcmp(name, ".debug_info") || !strcmp(name, ".zdebug_info")))
+			return head.sh_type != SHT_NOBITS;
+	}
+	return false;
+}
+
+static bool open_linked(struct dwarf_db *db)
+{
+	db->fd = open(db->path, O_RDONLY | O_CLOEXEC);
+	if (db->fd < 0)
+		return false;
+	elf_version(EV_CURRENT);
+	db->elf = elf_begin(db->fd, ELF_C_READ_MMAP, NULL);
+	return db->elf && elf_kind(db->elf) == ELF_K_ELF;
+}
+
+/* Also of a compressed file. */
+static bool open_module(struct dwarf_db *db)
+{
+	static const Dwfl_Callbacks callbacks = {
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+	};
+	GElf_Addr bias;
+	db->dwfl = dwfl_begin(&callbacks);
+	if (!db->dwfl)
+		return false;
+	Dwfl_Module *m = dwfl_report_offline(db->dwfl, db->object, db->path, -1);
+	dwfl_report_end(db->dwfl, NULL, NULL);
+	db->elf = m ? dwfl_module_getelf(m, &bias) : NULL;
+	/* It relocates all sections: only where there is something to be had. */
+	db->dwarf = db->elf && has_info(db->elf) ? dwfl_module_getdwarf(m, &bias) : NULL;
+	return db->elf;
+}
+
+static struct dwarf_db *new_db(struct session *s, const char *object, const char *path)
+{
+	struct dwarf_db *db = NEW(s->arena, struct dwarf_db);
+	db->s = s;
+	db->arena = s->arena;
+	db->object = object;
+	db->path = path;
+	db->is_module = strcmp(object, "kernel") != 0;
+	db->fd = -1;
+	return db;
+}
+
+/* Tries a file; true: the search is over. */
+static bool try_file(struct search *f, const char *path)
+{
+	struct stat st;
+	path = arena_strdup(f->s->arena, path);
+	vec_push(f->s->arena, &f->s->files_read, path);
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	struct dwarf_db *db = new_db(f->s, f->object, path);
+	bool ok = db->is_module ? open_module(db) : open_linked(db);
+	int same = ok ? is_of_build(db->elf, f->build_id) : -1;
+	if (ok && same != 0 && has_info(db->elf)) {
+		if (!db->is_module)
+			db->dwarf = dwarf_begin_elf(db->elf, DWARF_C_READ, NULL);
+		if (db->dwarf) {
+			f->db = db;
+			return true;
+		}
+	}
+	if (ok && same == 0)
+		f->mismatch = f->mismatch ? f->mismatch : path;
+	else if (ok)
+		f->bare = f->bare ? f->bare : path;
+	close_file(db);
+	return false;
+}
+
+/* ---- where files are ---- */
+
+static bool try_build_id(struct search *f, const char *root)
+{
+	const char *id = f->build_id;
+	return id && strlen(id) > 2 &&
+	       try_file(f, arena_printf(f->s->arena, "%s/.build-id/%.2s/%s.debug", root, id,
+					id + 2));
+}
+
+static bool try_kernel_in(struct search *f, const char *root)
+{
+	struct arena *a = f->s->arena;
+	const char *release = kernel_release(f->s->kernel);
+	return try_file(f, arena_printf(a, "%s/boot/vmlinux-%s", root, release)) ||
+	       try_file(f, arena_printf(a, "%s/lib/modules/%s/vmlinux", root, release)) ||
+	       try_build_id(f, root) ||
+	       try_file(f, arena_printf(a, "%s/vmlinux-%s", root, release)) ||
+	       try_file(f, arena_printf(a, "%s/vmlinux", root));
+}
+
+/* "drivers/net/dummy.ko", of whatever directory and compression: as the debug information has it.
+ * */
+static const char *below_kernel(struct arena *a, const char *path)
+{
+	const char *dir = strstr(path, "/kernel/"), *ko = strrchr(path, '/');
+	ko = ko ? strstr(ko, ".ko") : NULL;
+	return dir && ko ? arena_strndup(a, dir + 1, (size_t)(ko - dir - 1)) : NULL;
+}
+
+/* A module's file below a directory, wherever it is there; the kernel's name has _ for -. */
+static const char *find_below(struct search *f, const char *dir)
+{
+	char *paths[] = { (char *)dir, NULL };
+	FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
+	const char *found = NULL;
+	for (FTSENT *e = fts ? fts_read(fts) : NULL; e && !found; e = fts_read(fts)) {
+		const char *ko = e->fts_info == FTS_D ? NULL : strstr(e->fts_name, ".ko");
+		if (!ko)
+			continue;
+		const char *name = arena_strndup(f->s->arena, e->fts_name,
+						 (size_t)(ko - e->fts_name));
+		if (strcmp(kernel_module_name(f->s, name), f->object) == 0)
+			found = arena_strdup(f->s->arena, e->fts_path);
+	}
+	if (fts)
+		fts_close(fts);
+	return found;
+}
+
+static bool try_module_in(struct search *f, const char *root, const char *file)
+{
+	struct arena *a = f->s->arena;
+	const char *dir = arena_printf(a, "%s/lib/modules/%s", root, kernel_release(f->s->kernel));
+	const char *below = file ? below_kernel(a, file) : NULL;
+	if (try_build_id(f, root))
+		return true;
+	if (below)
+		return try_file(f, arena_printf(a, "%s/%s.ko", dir, below)) ||
+		       try_file(f, arena_printf(a, "%s/%s.ko.debug", dir, below));
+	const char *found = find_below(f, dir);
+	return found && try_file(f, found);
+}
+
+static bool try_in(struct search *f, const char *root, const char *file)
+{
+	struct stat st;
+	if (stat(root, &st) == 0 && S_ISREG(st.st_mode))
+		return try_file(f, root);
+	const char *package = arena_printf(f->s->arena, "%s/usr/lib/debug", root);
+	if (stat(package, &st) == 0 && S_ISDIR(st.st_mode))
+		root = package;
+	return strcmp(f->object, "kernel") == 0 ? try_kernel_in(f, root) :
+						  try_module_in(f, root, file);
+}
+
+/* The places that the user named. */
+static void try_named(struct search *f, const char *list, const char *file)
+{
+	while (*list && !f->db) {
+		size_t n = strcspn(list, ":");
+		if (n)
+			try_in(f, arena_strndup(f->s->arena, list, n), file);
+		list += n + (list[n] == ':');
+	}
+}
+
+static void try_usual(struct search *f, const char *file)
+{
+	struct session *s = f->s;
+	const char *release = kernel_release(s->kernel), *tree = kernel_build_tree(s->kernel);
+	if (try_in(f, "/usr/lib/debug", file))
+		return;
+	if (s->cache_dir &&
+	    try_in(f, arena_printf(s->arena, "%s/lab/%s/debug", s->cache_dir, release), file))
+		return;
+	if (file) {
+		try_file(f, file);
+	} else if (strcmp(f->object, "kernel") == 0) {
+		if (!try_file(f, arena_printf(s->arena, "/lib/modules/%s/vmlinux", release)) &&
+		    !try_file(f, arena_printf(s->arena, "/boot/vmlinux-%s", release)) && tree)
+			try_file(f, arena_printf(s->arena, "%s/vmlinux", tree));
+	}
+}
+
+static const char *why_not(const struct search *f)
+{
+	struct arena *a = f->s->arena;
+	const char *release = kernel_release(f->s->kernel), *named = f->s->opt.debuginfo;
+	if (f->mismatch)
+		return arena_printf(a, "the debug information in %s is of another build",
+				    f->mismatch);
+	if (f->bare)
+		return arena_printf(a, "%s has no debug information", f->bare);
+	if (named && !*named)
+		return "it was not to be looked for (--debuginfo, PROBEC_DEBUGINFO)";
+	if (named)
+		return arena_printf(a, "there is none of %s %s in %s (--debuginfo, "
+				    "PROBEC_DEBUGINFO)", f->object, release, named);
+	return arena_printf(a, "there is none of %s %s in /usr/lib/debug; install "
+			    "linux-image-%s-dbg, or name its place with --debuginfo DIR",
+			    f->object, release, release);
+}
+
+/* ---- the door ---- */
+
+static void search_kernel(struct search *f)
+{
+	f->build_id = kernel_build_id(f->s->kernel);
+	if (f->s->opt.debuginfo)
+		try_named(f, f->s->opt.debuginfo, NULL);
+	else
+		try_usual(f, NULL);
+}
+
+static void search_module(struct search *f, const char *name, const char **why)
+{
+	const char *file;
+	struct kernel_module *m = kernel_module_find(f->s, f->s->kernel, name, why);
+	if (!m)
+		return;
+	f->object = m->name;
+	f->build_id = m->build_id;
+	file = m->file ? m->file : kernel_module_installed(f->s, f->s->kernel, m->name);
+	/* A file that was named is meant, whatever else there is. */
+	if (strchr(name, '/') && try_file(f, m->file))
+		return;
+	if (f->s->opt.debuginfo)
+		try_named(f, f->s->opt.debuginfo, file);
+	else
+		try_usual(f, file);
+}
+
+static struct map *known_objects(struct session *s)
+{
+	if (!s->dwarf) {
+		s->dwarf = NEW(s->arena, struct dwarf_dbs);
+		map_init(&s->dwarf->by_object, s->arena);
+	}
+	return &s->dwarf->by_object;
+}
+
+/* A module's file that was opened by its path is that of its name, too. */
+static struct found *known_by_path(struct session *s, const char *object)
+{
+	const char *why;
+	struct kernel_module *m = strcmp(object, "kernel") == 0 ? NULL :
+				  kernel_module_find(s, s->kernel, object, &why);
+	return m && m->file ? map_get(known_objects(s), m->file) : NULL;
+}
+
+struct dwarf_db *dwarf_db_get(struct session *s, const char *object, const char **why)
+{
+	struct found *one = map_get(known_objects(s), object);
+	if (!one)
+		one = known_by_path(s, object);
+	if (!one) {
+		struct search f = { .s = s, .object = object };
+		one = NEW(s->arena, struct found);
+		if (strcmp(object, "kernel") == 0)
+			search_kernel(&f);
+		else
+			search_module(&f, object, &one->why);
+		one->db = f.db;
+		if (!one->db && !one->why)
+			one->why = why_not(&f);
+		map_set(&s->dwarf->by_object, arena_strdup(s->arena, object), one);
+	}
+	*why = one->db ? NULL : one->why;
+	return one->db;
+}
+
+struct dwarf_db *dwarf_db_of_file(struct session *s, const char *path, const char **why)
+{
+	struct dwarf_db *db = new_db(s, path, path);
+	bool opened = open_module(db);
+	if (!opened || !db->dwarf) {
+		*why = opened ? "it has no debug information" : "it is no object file";
+		close_file(db);
+		return NULL;
+	}
+	struct found *one = NEW(s->arena, struct found);
+	one->db = db;
+	/* A name that no module has; the same path may be another file the next time. */
+	struct map *known = known_objects(s);
+	map_set(known, arena_printf(s->arena, "%zu %s", known->n, path), one);
+	return db;
+}
+
+void dwarf_close(struct session *s)
+{
+	if (!s->dwarf)
+		return;
+	map_each(it, &s->dwarf->by_object) {
+		struct found *one = it->value;
+		if (one->db)
+			close_file(one->db);
+	}
+	s->dwarf = NULL;
+}
+
+/* ---- inside of one ---- */
+
+const Elf_Data *dwarf_db_section(const struct dwarf_db *db, const char *name)
+{
+	Elf *elf = dwarf_getelf(db->dwarf);
+	size_t names;
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return NULL;
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+		GElf_Shdr head;
+		const char *found = gelf_getshdr(scn, &head) ?
+					    elf_strptr(elf, names, head.sh_name) : NULL;
+		if (found && strcmp(found, name) == 0)
+			return head.sh_type == SHT_NOBITS ? NULL : elf_getdata(scn, NULL);
+	}
+	return NULL;
+}
+
+struct bytes_section dwarf_db_bytes(const struct dwarf_db *db, const char *name)
+{
+	const Elf_Data *data = dwarf_db_section(db, name);
+	return (struct bytes_section){ data ? data->d_buf : NULL, data ? data->d_size : 0 };
+}
+
+uint64_t dwarf_address(struct dwarf_db *db, uint64_t offset)
+{
+	size_t names;
+	if (!db->is_module || elf_getshdrstrndx(db->elf, &names) != 0)
+		return offset;
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(db->elf, scn));) {
+		GElf_Shdr head;
+		const char *found = gelf_getshdr(scn, &head) ?
+					    elf_strptr(db->elf, names, head.sh_name) : NULL;
+		if (found && strcmp(found, ".text") == 0)
+			return head.sh_addr + offset;
+	}
+	return offset;
+}
+
+Elf_Scn *dwarf_db_section_at(const struct dwarf_db *db, uint64_t address, GElf_Shdr *ret)
+{
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(db->elf, scn));) {
+		if (gelf_getshdr(scn, ret) && (ret->sh_flags & SHF_ALLOC) &&
+		    ret->sh_type != SHT_NULL && address >= ret->sh_addr &&
+		    address - ret->sh_addr < ret->sh_size)
+			return scn;
+	}
+	return NULL;
+}
+
+bool dwarf_db_moves_with(const struct dwarf_db *db, uint64_t one, uint64_t other)
+{
+	GElf_Shdr head;
+	/* What a call that never returns has behind it may be the next section. */
+	return !db->is_module || (dwarf_db_section_at(db, one, &head) &&
+				  other >= head.sh_addr && other - head.sh_addr <= head.sh_size);
+}
+
+bool dwarf_db_die(const struct dwarf_db *db, uint64_t offset, Dwarf_Die *ret)
+{
+	return dwarf_offdie(db->dwarf, offset, ret);
+}

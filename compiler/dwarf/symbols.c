@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The symbols of an object's code: between addresses of debug information, and the symbols and
+ * their namesakes by which sites are named. They are made of the symbol table, and a kernel's are
+ * kept (cached.h):
+ *
+ *   struct head
+ *   struct dwarf_symbol  v[n]        ascending by address
+ *   uint32_t             by_name[n]  their numbers, ascending by name; namesakes as kallsyms has them
+ *   char                 text[]      the names, each with its NUL, those of namesakes once
+ *
+ * /proc/kallsyms has the kernel's by address; those of a module in the order of its symbol table,
+ * but what is in __init code after the rest, because it is gone once the module runs.
+ */
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "dwarf/cached.h"
+#include "dwarf/private.h"
+#include "dwarf/symtab.h"
+
+static const struct dwarf_cached_kind kind = { "dwarf-symbols", "probec-symbols 1" };
+
+struct head {
+	uint64_t n;
+	uint64_t text_size;
+};
+
+struct dwarf_symbols {
+	struct dwarf_cached cached;
+	size_t n;                /* 0: there are none */
+	const struct dwarf_symbol *v;
+	const uint32_t *by_name;
+	const char *text;
+	size_t text_size;
+};
+
+/* ---- making ---- */
+
+/* A symbol while they are put in order by name. */
+struct named {
+	uint64_t begins;         /* the name's first bytes, the first of them the highest */
+	const char *name;
+	uint64_t listed;         /* where kallsyms has it among its namesakes */
+	uint32_t at;             /* in v */
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named *one = a, *other = b;
+	int cmp;
+	if (one->begins != other->begins)
+		return one->begins < other->begins ? -1 : 1;
+	cmp = strcmp(one->name, other->name);
+	return cmp ? cmp : one->listed < other->listed ? -1 : one->listed > other->listed;
+}
+
+static struct named *in_order_of_names(const struct dwarf_db *db, const struct dwarf_symtab *all)
+{
+	struct named *names = calloc(all->n + 1, sizeof(*names));
+	for (uint32_t i = 0; names && i < all->n; i++) {
+		const struct dwarf_symtab_entry *e = &all->v[i];
+		names[i] = (struct named){ .name = e->name, .at = i, .listed = i };
+		if (db->is_module)
+			names[i].listed = (uint64_t)e->init << 32 | e->nr;
+		memcpy(&names[i].begins, e->name, strnlen(e->name, sizeof(names[i].begins)));
+		names[i].begins = be64toh(names[i].begins);
+	}
+	if (names)
+		qsort(names, all->n, sizeof(*names), by_name);
+	return names;
+}
+
+static struct dwarf_symbol kept_as(const struct dwarf_symtab_entry *e, size_t text)
+{
+	return (struct dwarf_symbol){
+		.address = e->address,
+		.size = e->size < UINT32_MAX ? (uint32_t)e->size : UINT32_MAX,
+		.name = (uint32_t)text & DWARF_SYMBOL_NAME_MAX,
+		.exact = e->exact, .global = e->global, .init = e->init,
+	};
+}
+
+/* False: more than its numbers can say. */
+static bool write_all(const struct dwarf_symtab *all, const struct named *names, struct buf *ret)
+{
+	struct dwarf_symbol *v = calloc(all->n + 1, sizeof(*v));
+	uint32_t *order = calloc(all->n + 1, sizeof(*order));
+	size_t last = 0;
+	struct buf text;
+	buf_init(&text);
+	for (size_t i = 0; v && order && i < all->n; i++) {
+		if (!i || strcmp(names[i].name, names[i - 1].name) != 0) {
+			last = text.len;
+			buf_write(&text, names[i].name, strlen(names[i].name) + 1);
+		}
+		order[i] = names[i].at;
+		v[names[i].at] = kept_as(&all->v[names[i].at], last);
+	}
+	struct head head = { all->n, text.len };
+	bool ok = v && order && last <= DWARF_SYMBOL_NAME_MAX;
+	if (ok) {
+		buf_write(ret, &head, sizeof(head));
+		buf_write(ret, v, all->n * sizeof(*v));
+		buf_write(ret, order, all->n * sizeof(*order));
+		buf_write(ret, text.s, text.len);
+	}
+	free(v);
+	free(order);
+	buf_deinit(&text);
+	return ok;
+}
+
+static bool make(const struct dwarf_db *db, struct buf *ret)
+{
+	struct dwarf_symtab all;
+	dwarf_symtab_read(db, &all);
+	struct named *names = in_order_of_names(db, &all);
+	bool ok = names && write_all(&all, names, ret);
+	free(names);
+	free(all.v);
+	return ok;
+}
+
+/* ---- opening ---- */
+
+/* False: they are none. */
+static bool open_bytes(struct dwarf_symbols *x)
+{
+	const struct head *h = (const struct head *)x->cached.bytes;
+	const size_t each = sizeof(*x->v) + sizeof(*x->by_name);
+	size_t size = x->cached.size;
+	if (size < sizeof(*h) || h->n > (size - sizeof(*h)) / each ||
+	    sizeof(*h) + h->n * each + h->text_size != size)
+		return false;
+	x->v = (const struct dwarf_symbol *)(h + 1);
+	x->by_name = (const uint32_t *)(x->v + h->n);
+	x->text = (const char *)(x->by_name + h->n);
+	x->text_size = h->text_size;
+	if (h->n && (!x->text_size || x->text[x->text_size - 1] != '\0'))
+		return false;
+	x->n = h->n;
+	return true;
+}
+
+static void open_symbols(struct dwarf_db *db, struct dwarf_symbols *ret)
+{
+	uint64_t of = dwarf_symtab_size(db);
+	struct buf bytes;
+	if (dwarf_cached_open(db, &kind, of, &ret->cached) && open_bytes(ret))
+		return;
+	dwarf_cached_close(&ret->cached);
+	buf_init(&bytes);
+	if (make(db, &bytes)) {
+		dwarf_cached_put(db, &kind, of, &bytes, &ret->cached);
+		open_bytes(ret);
+	}
+	buf_deinit(&bytes);
+}
+
+static const struct dwarf_symbols *symbols_of(struct dwarf_db *db)
+{
+	if (!db->symbols) {
+		db->symbols = NEW(db->arena, struct dwarf_symbols);
+		open_symbols(db, db->symbols);
+	}
+	return db->symbols;
+}
+
+void dwarf_symbols_close(struct dwarf_db *db)
+{
+	if (db->symbols)
+		dwarf_cached_close(&db->symbols->cached);
+	db->symbols = NULL;
+}
+
+/* ---- by name ---- */
+
+static const char *text_of(const struct dwarf_symbols *x, const struct dwarf_symbol *symbol)
+{
+	return symbol->name < x->text_size ? x->text + symbol->name : "";
+}
+
+/* The symbol at a place of by_name. */
+static const struct dwarf_symbol *named_at(const struct dwarf_symbols *x, size_t i)
+{
+	return &x->v[x->by_name[i] < x->n ? x->by_name[i] : 0];
+}
+
+/* Where in by_name the names begin that are not before @name. */
+static size_t first_from(const struct dwarf_symbols *x, const char *name)
+{
+	size_t low = 0, high = x->n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (strcmp(text_of(x, named_at(x, mid)), name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* ---- the door ---- */
+
+const struct dwarf_symbol *dwarf_symbols_at(struct dwarf_db *db, uint64_t pc)
+{
+	const struct dwarf_symbols *x = symbols_of(db);
+	const struct dwarf_symbol *all = x->v, *label = NULL;
+	size_t low = 0;
+	for (size_t high = x->n; low < high;) {
+		size_t mid = low + (high - low) / 2;
+		if (all[mid].address <= pc)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	/* A label may lie within a function; the padding before one belongs to none. */
+	for (size_t i = low; i-- > 0 && i + 64 > low;) {
+		if (all[i].exact && (!all[i].size || pc < all[i].address + all[i].size))
+			return &all[i];
+		label = label || all[i].exact ? label : &all[i];
+	}
+	return label;
+}
+
+const char *dwarf_symbols_name(struct dwarf_db *db, const struct dwarf_symbol *symbol)
+{
+	return text_of(symbols_of(db), symbol);
+}
+
+const struct dwarf_symbol *dwarf_symbols_named(struct dwarf_db *db, const char *name,
+					       const struct dwarf_symbol *last)
+{
+	const struct dwarf_symbols *x = symbols_of(db);
+	size_t i = first_from(x, name);
+	while (last && i < x->n && named_at(x, i++) != last)
+		;
+	return i < x->n && strcmp(text_of(x, named_at(x, i)), name) == 0 ? named_at(x, i) : NULL;
+}
+
+const struct dwarf_symbol *dwarf_symbols_clone(struct dwarf_db *db, const char *name,
+					       const struct dwarf_symbol *last)
+{
+	const struct dwarf_symbols *x = symbols_of(db);
+	const char *begins = arena_printf(db->arena, "%s.", name);
+	const struct dwarf_symbol *next = NULL;
+	size_t len = strlen(begins);
+	for (size_t i = first_from(x, begins); i < x->n; i++) {
+		const struct dwarf_symbol *one = named_at(x, i);
+		if (strncmp(text_of(x, one), begins, len) != 0)
+			break;
+		if (one->exact && !strstr(text_of(x, one) + len - 1, ".cold") &&
+		    (!last || one > last) && (!next || one < next))
+			next = one;
+	}
+	return next;
+}
+
+int dwarf_symbols_namesake(struct dwarf_db *db, const struct dwarf_symbol *symbol)
+{
+	const char *name = dwarf_symbols_name(db, symbol);
+	const struct dwarf_symbol *other = NULL;
+	int n = 0;
+	/* Two of one name may have one address in the kernel. */
+	while ((other = dwarf_symbols_named(db, name, other)) && other != symbol)
+		n += db->is_module || other->address < symbol->address;
+	return n;
+}

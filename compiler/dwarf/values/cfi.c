@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Call frame information: where a function's frame is. The kernel has it in .debug_frame alone. */
+#include "dwarf/values/location.h"
+
+#include <stdlib.h>
+
+const Dwarf_Op *cfi_frame(struct dwarf_db *db, uint64_t pc, size_t *n)
+{
+	Dwarf_CFI *cfi = dwarf_getcfi(db->dwarf);
+	Dwarf_Frame *frame = NULL;
+	Dwarf_Op *ops = NULL, *copy = NULL;
+	if (!cfi || dwarf_cfi_addrframe(cfi, pc, &frame) != 0)
+		return NULL;
+	if (dwarf_frame_cfa(frame, &ops, n) == 0 && ops && *n) {
+		/* They lie in the frame, which goes. */
+		copy = arena_alloc(db->arena, *n * sizeof(*copy));
+		for (size_t i = 0; i < *n; i++)
+			copy[i] = ops[i];
+	}
+	free(frame);
+	return copy;
+}

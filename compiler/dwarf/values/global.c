@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Variables that have an address: of files, and the static ones of functions. Debug information has
+ * no index of them, so all units are gone through, or those of one file. One that the linker's script
+ * makes (jiffies) is only declared there, and its address is in the symbol table.
+ */
+#include <dwarf.h>
+#include <errno.h>
+#include <string.h>
+
+#include "dwarf/values/location.h"
+#include "dwarf/values/read.h"
+#include "dwarf/values/types.h"
+#include "session.h"
+
+struct search {
+	const char *name;
+	Dwarf_Die found;         /* without a file: only declared, as that of another unit */
+	const char *file;        /* of the unit that it was found in; NULL: not found */
+	const char *other;       /* of another unit that has its own */
+	bool external;           /* other units see it: there is no other */
+};
+
+static bool has_flag(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+	bool flag;
+	return dwarf_attr_integrate(die, name, &attr) && dwarf_formflag(&attr, &flag) == 0 && flag;
+}
+
+static bool has_address(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+	if (dwarf_tag(die) != DW_TAG_variable)
+		return false;
+	if (dwarf_attr(die, DW_AT_const_value, &attr))
+		return true;
+	return dwarf_attr(die, DW_AT_location, &attr) && dwarf_getlocation(&attr, &ops, &n) == 0 &&
+	       n && (ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx);
+}
+
+static void note(struct search *f, Dwarf_Die *die, const char *file)
+{
+	const char *name = dwarf_diename(die);
+	if (!name || strcmp(name, f->name) != 0)
+		return;
+	if (!has_address(die)) {
+		if (!f->file && dwarf_read_declared(die))
+			f->found = *die;
+		return;
+	}
+	bool external = has_flag(die, DW_AT_external);
+	if (f->file && !external) {
+		f->other = f->other ? f->other : file;
+		return;
+	}
+	f->found = *die;
+	f->file = file;
+	f->external = external;
+}
+
+/* Those of functions are looked for only where a file was named: all of a unit is gone through. */
+static void search_in(struct search *f, Dwarf_Die *scope, const char *file, bool inside, int depth)
+{
+	Dwarf_Die child;
+	if (depth > 32 || dwarf_child(scope, &child) != 0)
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+		if (tag == DW_TAG_variable)
+			note(f, &child, file);
+		else if (inside && (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block))
+			search_in(f, &child, file, inside, depth + 1);
+	} while (!f->external && dwarf_siblingof(&child, &child) == 0);
+}
+
+static void search_units(struct search *f, Dwarf *dwarf, const char *pattern)
+{
+	Dwarf_Off at = 0, next;
+	size_t head;
+	while (!f->external && dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
+		Dwarf_Die unit;
+		const char *file = dwarf_offdie(dwarf, at + head, &unit) ? dwarf_diename(&unit) :
+									   NULL;
+		if (file && (!pattern || dwarf_lines_file_matches(pattern, file)))
+			search_in(f, &unit, file, pattern != NULL, 0);
+		at = next;
+	}
+}
+
+static bool location_of_symbol(struct dwarf_db *db, const char *name, struct location *ret)
+{
+	struct location_piece piece = {0};
+	struct location_ops ops = {0};
+	uint64_t address;
+	bool per_cpu = false;
+	if (!address_of_symbol(db, name, &address) || !address_program(db, address, &ops, &per_cpu))
+		return false;
+	if (per_cpu)
+		vec_push(db->arena, &ops.v, ((struct location_op){ .kind = LO_PERCPU }));
+	memcpy(&piece.ops, &ops.v, sizeof(piece.ops));
+	vec_push(db->arena, &ret->pieces, piece);
+	return true;
+}
+
+int dwarf_global(struct session *s, struct dwarf_db *db, const char *name, const char *file,
+		 struct location *ret, const char **why)
+{
+	struct search f = { .name = name };
+	struct location_place place = { .db = db };
+	search_units(&f, db->dwarf, file);
+	if (!f.file && !(f.found.addr && location_of_symbol(db, name, ret)))
+		return -ENOENT;
+	if (f.other && !f.external) {
+		*why = arena_printf(s->arena, "'%s' and '%s' have each their own", f.file, f.other);
+		return -ENOTUNIQ;
+	}
+	if (f.file && location_of(&place, &f.found, ret, why) != 0)
+		return -ENODATA;
+	if (dwarf_types_of(dwarf_types_open(s, db), &f.found, &ret->type))
+		return 0;
+	*why = "BTF can't hold its type";
+	return -ENODATA;
+}

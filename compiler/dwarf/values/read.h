@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the DIEs of types say, as BTF is written (btf_write.h). Attributes of a copy are looked for
+ * at what it is a copy of, too.
+ */
+#ifndef DWARF_VALUES_READ_H
+#define DWARF_VALUES_READ_H
+
+#include <elfutils/libdw.h>
+
+#include "base/arena.h"
+#include "btf/btf_write.h"
+
+enum { DWARF_READ_MEMBERS = 65535 }; /* BTF has 16 bits for their number; the rest is left out */
+
+/** dwarf_read_number - an attribute that is a number without sign; false: there is none, and *ret
+ *  is left alone. */
+bool dwarf_read_number(Dwarf_Die *die, unsigned name, uint64_t *ret);
+/** dwarf_read_name - "" for what has none; owned by the file. */
+const char *dwarf_read_name(Dwarf_Die *die);
+/** dwarf_read_target - the type that it has; false: none, which is void. */
+bool dwarf_read_target(Dwarf_Die *die, Dwarf_Die *ret);
+/** dwarf_read_declared - whether it is a declaration, with the definition elsewhere. */
+bool dwarf_read_declared(Dwarf_Die *die);
+
+/** dwarf_read_members - of a structure or union; their types are @dies' and left 0 in @v. */
+struct dwarf_members { VEC(struct btf_member_sketch) v; VEC(Dwarf_Die) dies; };
+void dwarf_read_members(struct arena *a, Dwarf_Die *die, struct dwarf_members *ret);
+/** dwarf_read_constants - of an enumeration. */
+void dwarf_read_constants(struct arena *a, Dwarf_Die *die, struct btf_constants *ret);
+
+/** dwarf_read_top - calls @see for each DIE that stands in no other of its unit. */
+void dwarf_read_top(Dwarf *dwarf, void (*see)(void *data, Dwarf_Die *die), void *data);
+
+#endif

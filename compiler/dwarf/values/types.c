@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A type's number must be known before the type is written, because types refer to one another in
+ * circles. So a DIE gets its number when it is first met and waits in a queue; the queue is written
+ * in the order of the numbers, and what a type reaches joins at its end. Circles always go through
+ * a structure or union, whose members are looked at only when it is written: what stands on a type
+ * (pointers, typedefs) asks for its target at once, so that the kernel's own one can be found.
+ */
+#include "dwarf/values/types.h"
+
+#include <dwarf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "btf/btf_write.h"
+#include "dwarf/private.h"
+#include "dwarf/values/read.h"
+#include "kernel/private.h"
+#include "session.h"
+
+enum {
+	MAX_DEPTH = 64,       /* of types that stand on one another; only damaged ones go deeper */
+	MAX_TYPES = 1000000,  /* of one translation */
+	POINTER_SIZE = 8,
+};
+
+/* A DIE, and the type that it became. */
+struct known {
+	Dwarf_Off die;        /* 0: the slot is empty */
+	struct access_type type; /* db NULL: not known yet */
+	unsigned round;       /* the translation that last gave it ... */
+	uint32_t id;          /* ... this number */
+	bool open;            /* being looked at: who comes back to it goes in a circle */
+};
+
+/* What waits to be written. */
+struct waiting {
+	enum { W_SCALAR, W_ON, W_ARRAY, W_STRUCT, W_ENUM, W_DECLARED, W_FUNCTION } kind;
+	Dwarf_Die die;
+	enum btf_scalar scalar;
+	enum btf_on on;
+	uint32_t target;      /* W_ON, W_ARRAY */
+	uint32_t n;           /* W_ARRAY: elements */
+};
+
+struct dwarf_types {
+	struct arena *arena;
+	Dwarf *dwarf;
+	struct btf_db *base;  /* the kernel's, or NULL */
+	struct known *known;  /* hash table, heap */
+	size_t nslots, nknown;
+	VEC(struct btf_db *) written;
+	struct map *complete; /* "struct NAME" -> Dwarf_Off *: where declared ones are complete;
+			       * NULL: not looked for yet */
+	/* Of the translation at hand. */
+	struct btf_writer *writer;
+	VEC(struct waiting) queue;
+	unsigned round;       /* its number */
+	bool own;             /* what is asked for is written even where the base has it */
+};
+
+struct dwarf_types *dwarf_types_open(struct session *s, struct dwarf_db *db)
+{
+	const char *why;
+	if (db->types)
+		return db->types;
+	struct dwarf_types *t = db->types = NEW(s->arena, struct dwarf_types);
+	t->arena = s->arena;
+	t->dwarf = db->dwarf;
+	t->base = s->kernel ? kernel_btf(s->kernel, &why) : NULL;
+	return t;
+}
+
+void dwarf_types_close(struct dwarf_types *t)
+{
+	if (!t)
+		return;
+	vec_each(db, &t->written)
+		btf_db_close(*db);
+	t->written.n = 0;
+	free(t->known);
+	t->known = NULL;
+	t->nslots = t->nknown = 0;
+}
+
+/* ---- what is known ---- */
+
+static struct known *slot(struct dwarf_types *t, Dwarf_Off die)
+{
+	size_t i = (size_t)(die * 0x9e3779b97f4a7c15ull >> 20) & (t->nslots - 1);
+	while (t->known[i].die && t->known[i].die != die)
+		i = (i + 1) & (t->nslots - 1);
+	return &t->known[i];
+}
+
+static void grow(struct dwarf_types *t)
+{
+	struct known *old = t->known;
+	size_t n = t->nslots;
+	t->nslots = n ? n * 2 : 256;
+	t->known = calloc(t->nslots, sizeof(*t->known));
+	if (!t->known) {
+		fputs("probec: out of memory\n", stderr);
+		exit(1);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (old[i].die)
+			*slot(t, old[i].die) = old[i];
+	}
+	free(old);
+}
+
+/* The entry of a DIE, new or not; it moves when another one is added. */
+static struct known *know(struct dwarf_types *t, Dwarf_Off die)
+{
+	if (t->nknown * 2 >= t->nslots)
+		grow(t);
+	struct known *k = slot(t, die);
+	if (!k->die) {
+		k->die = die;
+		t->nknown++;
+	}
+	return k;
+}
+
+/* ---- structures that are only declared ---- */
+
+static const char *tagged(struct dwarf_types *t, Dwarf_Die *die)
+{
+	bool is_union = dwarf_tag(die) == DW_TAG_union_type;
+	return arena_printf(t->arena, "%s %s", is_union ? "union" : "struct", dwarf_read_name(die));
+}
+
+static void note_complete(void *data, Dwarf_Die *die)
+{
+	struct dwarf_types *t = data;
+	int tag = dwarf_tag(die);
+	if ((tag != DW_TAG_structure_type && tag != DW_TAG_union_type) || !*dwarf_read_name(die) ||
+	    dwarf_read_declared(die))
+		return;
+	const char *key = tagged(t, die);
+	if (map_get(t->complete, key))
+		return;
+	Dwarf_Off *at = NEW(t->arena, Dwarf_Off);
+	*at = dwarf_dieoffset(die);
+	map_set(t->complete, key, at);
+}
+
+/* The complete one of another unit. */
+static bool complete(struct dwarf_types *t, Dwarf_Die *die, Dwarf_Die *ret)
+{
+	if (!t->complete) {
+		t->complete = NEW(t->arena, struct map);
+		map_init(t->complete, t->arena);
+		dwarf_read_top(t->dwarf, note_complete, t);
+	}
+	const Dwarf_Off *at = map_get(t->complete, tagged(t, die));
+	return at && dwarf_offdie(t->dwarf, *at, ret);
+}
+
+/* ---- numbers ---- */
+
+static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth);
+
+static uint32_t target_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
+{
+	Dwarf_Die target;
+	return dwarf_read_target(die, &target) ? id_of(t, &target, depth + 1) : 0;
+}
+
+static uint32_t wait(struct dwarf_types *t, struct waiting w)
+{
+	if (t->queue.n >= MAX_TYPES)
+		return 0;
+	vec_push(t->arena, &t->queue, w);
+	return btf_write_first(t->writer) + (uint32_t)t->queue.n - 1;
+}
+
+static uint32_t scalar_id(struct dwarf_types *t, Dwarf_Die *die)
+{
+	uint64_t encoding = 0, size = 0;
+	enum btf_scalar kind = BTF_SCALAR_UNSIGNED;
+	dwarf_read_number(die, DW_AT_encoding, &encoding);
+	dwarf_read_number(die, DW_AT_byte_size, &size);
+	if (encoding == DW_ATE_boolean)
+		kind = BTF_SCALAR_BOOL;
+	else if (encoding == DW_ATE_signed || encoding == DW_ATE_signed_char)
+		kind = BTF_SCALAR_SIGNED;
+	else if (encoding == DW_ATE_float || encoding == DW_ATE_complex_float)
+		kind = BTF_SCALAR_FLOAT;
+	uint32_t id = t->base && !t->own ?
+		btf_match_scalar(t->base, dwarf_read_name(die), kind, (uint32_t)size) : 0;
+	return id ? id : wait(t, (struct waiting){ .kind = W_SCALAR, .die = *die, .scalar = kind,
+						   .n = (uint32_t)size });
+}
+
+static uint32_t on_id(struct dwarf_types *t, Dwarf_Die *die, enum btf_on on, int depth)
+{
+	bool own = t->own;
+	t->own = false;
+	uint32_t target = target_id(t, die, depth);
+	t->own = own;
+	const char *name = on == BTF_ON_TYPEDEF ? dwarf_read_name(die) : NULL;
+	uint32_t id = t->base && !own ? btf_match_on(t->base, on, name, target) : 0;
+	return id ? id : wait(t, (struct waiting){ .kind = W_ON, .die = *die, .on = on,
+						   .target = target });
+}
+
+/* The outer bounds come first: int[2][3] is an array of two int[3]. */
+static uint32_t array_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
+{
+	VEC(uint32_t) bounds = {0};
+	Dwarf_Die child;
+	if (dwarf_child(die, &child) == 0) {
+		do {
+			uint64_t n = 0;
+			if (dwarf_tag(&child) != DW_TAG_subrange_type || bounds.n == MAX_DEPTH)
+				continue;
+			/* The upper bound of an array without elements is -1. */
+			if (!dwarf_read_number(&child, DW_AT_count, &n) &&
+			    dwarf_read_number(&child, DW_AT_upper_bound, &n))
+				n = n >= UINT32_MAX ? 0 : n + 1;
+			vec_push(t->arena, &bounds, (uint32_t)n);
+		} while (dwarf_siblingof(&child, &child) == 0);
+	}
+	uint32_t id = target_id(t, die, depth);
+	for (size_t i = bounds.n; i > 0; i--)
+		id = wait(t, (struct waiting){ .kind = W_ARRAY, .target = id,
+					       .n = bounds.v[i - 1] });
+	return id;
+}
+
+static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
+{
+	bool is_union = dwarf_tag(die) == DW_TAG_union_type;
+	const char *name = dwarf_read_name(die);
+	uint64_t size = 0;
+	uint32_t id = 0;
+	Dwarf_Die other;
+	if (dwarf_read_declared(die)) {
+		if (t->base)
+			id = btf_match_struct(t->base, is_union, name, 0, NULL, 0);
+		if (!id && complete(t, die, &other))
+			return id_of(t, &other, depth + 1);
+		return id ? id : wait(t, (struct waiting){ .kind = W_DECLARED, .die = *die });
+	}
+	if (t->base && *name && !t->own) {
+		struct dwarf_members m = {0};
+		dwarf_read_number(die, DW_AT_byte_size, &size);
+		dwarf_read_members(t->arena, die, &m);
+		if (m.v.n)
+			id = btf_match_struct(t->base, is_union, name, size, m.v.v, m.v.n);
+	}
+	return id ? id : wait(t, (struct waiting){ .kind = W_STRUCT, .die = *die });
+}
+
+static uint32_t enum_id(struct dwarf_types *t, Dwarf_Die *die)
+{
+	const char *name = dwarf_read_name(die);
+	uint32_t id = 0;
+	if (t->base && *name && !t->own) {
+		struct btf_constants c = {0};
+		uint64_t size = 0;
+		dwarf_read_number(die, DW_AT_byte_size, &size);
+		dwarf_read_constants(t->arena, die, &c);
+		id = btf_match_enum(t->base, name, size, c.v.v, c.v.n);
+	}
+	return id ? id : wait(t, (struct waiting){ .kind = W_ENUM, .die = *die });
+}
+
+static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_base_type:
+		return scalar_id(t, die);
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		return on_id(t, die, BTF_ON_POINTER, depth);
+	case DW_TAG_const_type:
+		return on_id(t, die, BTF_ON_CONST, depth);
+	case DW_TAG_volatile_type:
+		return on_id(t, die, BTF_ON_VOLATILE, depth);
+	case DW_TAG_restrict_type:
+		return on_id(t, die, BTF_ON_RESTRICT, depth);
+	case DW_TAG_typedef:
+		return on_id(t, die, BTF_ON_TYPEDEF, depth);
+	case DW_TAG_atomic_type:
+		return target_id(t, die, depth);
+	case DW_TAG_array_type:
+		return array_id(t, die, depth);
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		return struct_id(t, die, depth);
+	case DW_TAG_enumeration_type:
+		return enum_id(t, die);
+	case DW_TAG_subroutine_type:
+	case DW_TAG_subprogram:
+		return wait(t, (struct waiting){ .kind = W_FUNCTION, .die = *die });
+	default:
+		return 0;
+	}
+}
+
+/* The number that @die has in the translation at hand. What an earlier one wrote is written again:
+ * BTFs on one base don't know each other. */
+static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
+{
+	Dwarf_Off at = dwarf_dieoffset(die);
+	struct known *k = know(t, at);
+	if (k->open || depth > MAX_DEPTH)
+		return 0;
+	if (k->round == t->round)
+		return k->id;
+	if (t->base && k->type.db == t->base && !t->own)
+		return k->type.id;
+	k->open = true;
+	uint32_t id = new_id(t, die, depth);
+	k = know(t, at);
+	k->open = false;
+	k->round = t->round;
+	k->id = id;
+	if (t->base && id < btf_write_first(t->writer))
+		k->type = (struct access_type){ t->base, id };
+	return id;
+}
+
+/* ---- writing ---- */
+
+static void write_struct(struct dwarf_types *t, Dwarf_Die *die)
+{
+	struct dwarf_members m = {0};
+	uint64_t size = 0;
+	dwarf_read_number(die, DW_AT_byte_size, &size);
+	dwarf_read_members(t->arena, die, &m);
+	for (size_t i = 0; i < m.v.n; i++)
+		m.v.v[i].type = target_id(t, &m.dies.v[i], 0);
+	btf_write_struct(t->writer, dwarf_tag(die) == DW_TAG_union_type, dwarf_read_name(die),
+			 (uint32_t)size, m.v.v, m.v.n);
+}
+
+static void write_enum(struct dwarf_types *t, Dwarf_Die *die)
+{
+	struct btf_constants c = {0};
+	uint64_t size = 4;
+	dwarf_read_number(die, DW_AT_byte_size, &size);
+	dwarf_read_constants(t->arena, die, &c);
+	btf_write_enum(t->writer, dwarf_read_name(die), (uint32_t)size, c.v.v, c.v.n);
+}
+
+static void write_function(struct dwarf_types *t, Dwarf_Die *die)
+{
+	VEC(struct btf_member_sketch) v = {0};
+	Dwarf_Die child;
+	uint32_t returns = target_id(t, die, 0);
+	if (dwarf_child(die, &child) == 0) {
+		do {
+			int tag = dwarf_tag(&child);
+			/* Of a function; a mere type has no names. */
+			struct btf_member_sketch p = { .name = dwarf_read_name(&child) };
+			if (tag == DW_TAG_formal_parameter)
+				p.type = target_id(t, &child, 0);
+			if (tag == DW_TAG_unspecified_parameters)
+				p.name = "";
+			if ((tag == DW_TAG_formal_parameter ||
+			     tag == DW_TAG_unspecified_parameters) && v.n < DWARF_READ_MEMBERS)
+				vec_push(t->arena, &v, p);
+		} while (dwarf_siblingof(&child, &child) == 0);
+	}
+	btf_write_function(t->writer, returns, v.v, v.n);
+}
+
+static void write_one(struct dwarf_types *t, struct waiting *w)
+{
+	switch (w->kind) {
+	case W_SCALAR:
+		btf_write_scalar(t->writer, dwarf_read_name(&w->die), w->scalar, w->n);
+		break;
+	case W_ON:
+		btf_write_on(t->writer, w->on, w->on == BTF_ON_TYPEDEF ? dwarf_read_name(&w->die) : NULL,
+			     w->target);
+		break;
+	case W_ARRAY:
+		btf_write_array(t->writer, w->target, w->n);
+		break;
+	case W_STRUCT:
+		write_struct(t, &w->die);
+		break;
+	case W_ENUM:
+		write_enum(t, &w->die);
+		break;
+	case W_DECLARED:
+		btf_write_declared(t->writer, dwarf_tag(&w->die) == DW_TAG_union_type,
+				   dwarf_read_name(&w->die));
+		break;
+	case W_FUNCTION:
+		write_function(t, &w->die);
+		break;
+	}
+}
+
+static void begin(struct dwarf_types *t)
+{
+	t->writer = btf_write_begin(t->arena, t->base);
+	t->queue.n = 0;
+	t->round++;
+}
+
+/* The queue grows while it is written. NULL: more than BTF can hold. */
+static struct btf_db *end(struct dwarf_types *t)
+{
+	for (size_t i = 0; i < t->queue.n; i++) {
+		struct waiting w = t->queue.v[i];
+		write_one(t, &w);
+	}
+	struct btf_db *db = btf_write_end(t->writer);
+	if (!db)
+		return NULL;
+	vec_push(t->arena, &t->written, db);
+	uint32_t first = btf_write_first(t->writer);
+	for (size_t i = 0; i < t->nslots; i++) {
+		struct known *k = &t->known[i];
+		if (k->die && k->round == t->round && k->id >= first)
+			k->type = (struct access_type){ db, k->id };
+	}
+	return db;
+}
+
+/* ---- what is asked for ---- */
+
+/* The type at a DIE (NULL: void). */
+static bool type_at(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
+{
+	struct known *k = die ? know(t, dwarf_dieoffset(die)) : NULL;
+	if (k && k->type.db) {
+		*ret = k->type;
+		return true;
+	}
+	*ret = (struct access_type){ t->base, 0 };
+	if (!die && t->base)
+		return true;
+	begin(t);
+	ret->id = die ? id_of(t, die, 0) : 0;
+	if (t->base && ret->id < btf_write_first(t->writer))
+		return true;
+	ret->db = end(t);
+	return ret->db;
+}
+
+bool dwarf_types_of(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
+{
+	Dwarf_Die target;
+	return type_at(t, dwarf_read_target(die, &target) ? &target : NULL, ret);
+}
+
+/* Written even where the kernel has it, unless the kernel's is what its name finds. */
+static void take_named(void *data, Dwarf_Die *die)
+{
+	struct dwarf_types *t = data;
+	static const struct { int tag; enum btf_word word; } named[] = {
+		{ DW_TAG_structure_type, BTF_WORD_STRUCT }, { DW_TAG_union_type, BTF_WORD_UNION },
+		{ DW_TAG_enumeration_type, BTF_WORD_ENUM }, { DW_TAG_typedef, BTF_ANY },
+	};
+	const char *name = dwarf_read_name(die);
+	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++) {
+		if (dwarf_tag(die) != named[i].tag || !*name || dwarf_read_declared(die))
+			continue;
+		uint32_t id = id_of(t, die, 0);
+		if (id >= btf_write_first(t->writer) || !t->base)
+			continue;
+		if (btf_lookup_type(t->base, named[i].word, name) == id)
+			continue;
+		struct known *k = know(t, dwarf_dieoffset(die));
+		k->round = 0;
+		t->own = true;
+		id_of(t, die, 0);
+		t->own = false;
+	}
+}
+
+static struct btf_db *all_types(struct dwarf_types *t)
+{
+	begin(t);
+	dwarf_read_top(t->dwarf, take_named, t);
+	return end(t);
+}
+
+int dwarf_types_of_file(struct session *s, const char *path, struct btf_db **ret, const char **why)
+{
+	struct dwarf_db *db = dwarf_db_of_file(s, path, why);
+	if (!db)
+		return -ENODATA;
+	*ret = all_types(dwarf_types_open(s, db));
+	if (*ret)
+		return 0;
+	*why = "BTF can't hold so many types";
+	return -ENODATA;
+}
+
+/* The one that was written as it stands in the source, where there are copies. */
+static void original(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+	if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &origin))
+		*die = origin;
+}
+
+bool dwarf_prototype(struct session *s, const struct dwarf_place *at, struct btf_func *ret)
+{
+	Dwarf_Die die;
+	struct access_type type;
+	if (!dwarf_db_die(at->db, at->function_scope, &die) || dwarf_tag(&die) != DW_TAG_subprogram)
+		return false;
+	original(&die);
+	if (!type_at(dwarf_types_open(s, at->db), &die, &type))
+		return false;
+	*ret = (struct btf_func){ .db = type.db, .name = at->function, .proto = type.id, .of = 1 };
+	return true;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Headers that a script names for their types. What a C file that does nothing but include them
+ * becomes, with debug information of types that nothing uses, is all that is looked at: the file
+ * is never linked. The kernel's are compiled as its modules are, others as any program.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/subprocess.h"
+#include "base/file.h"
+#include "kbuild/kbuild.h"
+#include "kernel/kernel.h"
+#include "passes.h"
+#include "session.h"
+
+/* "<a.h><b.h>" as lines of C. false: it is something else, which a compiler shall not see. */
+static bool write_includes(const char *headers, struct buf *b)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_-+./";
+
+	for (const char *p = headers; *p;) {
+		size_t len = *p == '<' ? strspn(p + 1, allowed) : 0;
+
+		if (!len || p[len + 1] != '>')
+			return false;
+		buf_printf(b, "#include %.*s\n", (int)len + 2, p);
+		p += len + 2;
+	}
+	return b->len != 0;
+}
+
+static void flags(struct session *s, struct kbuild_words *cc, const char *stem)
+{
+	static const char *const words[] = {
+		"-O2", "-g", "-fno-eliminate-unused-debug-types", "-w",
+		"-fdiagnostics-color=never", "-MD", "-c",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		kbuild_word(s, cc, words[i]);
+	kbuild_word(s, cc, "-o");
+	kbuild_word(s, cc, arena_printf(s->arena, "%s.o", stem));
+	kbuild_word(s, cc, arena_printf(s->arena, "%s.c", stem));
+}
+
+/* The rule for make that -MD leaves: a module in the cache is as old as all of these. */
+static void note_files(struct session *s, const char *path)
+{
+	struct buf b;
+	char *rest, *word;
+
+	buf_init(&b);
+	if (!file_read(path, &b)) {
+		rest = b.s;
+		while ((word = strsep(&rest, " \n")))
+			if (*word == '/' && word[strlen(word) - 1] != ':')
+				vec_push(s->arena, &s->files_read, arena_strdup(s->arena, word));
+	}
+	buf_deinit(&b);
+}
+
+/* The first error of the compiler, without the place in our file. */
+static const char *first_error(struct session *s, const struct buf *log)
+{
+	static const char mark[] = "error: ";
+	const char *at = log->s ? strstr(log->s, mark) : NULL;
+
+	at = at ? at + sizeof(mark) - 1 : "the compiler fails";
+	return arena_strndup(s->arena, at, strcspn(at, "\n"));
+}
+
+static int compiler_of(struct session *s, bool of_kernel, struct kbuild_words *ret, const char **why)
+{
+	struct kbuild_runtime rt;
+
+	if (!of_kernel) {
+		kbuild_word(s, ret, "gcc");
+		*why = "gcc is not installed: sudo apt-get install gcc libc6-dev";
+		return subprocess_find(s->arena, "gcc") ? 0 : -ENOENT;
+	}
+	*why = arena_printf(s->arena, "no build tree for the kernel %s: sudo apt-get install "
+			    "linux-headers-%s", kernel_release(s->kernel),
+			    kernel_release(s->kernel));
+	if (!kernel_build_tree(s->kernel))
+		return -ENOENT;
+	*why = "the runtime is needed to know how the kernel is compiled";
+	if (kbuild_runtime_get(s, &rt))
+		return -ENOENT;
+	vec_each(word, &rt.cc.w)
+		kbuild_word(s, ret, *word);
+	vec_each(word, &rt.headers.w)
+		kbuild_word(s, ret, *word);
+	return 0;
+}
+
+const char *kbuild_header(struct session *s, const char *headers, bool of_kernel, const char **why)
+{
+	const char *stem = arena_printf(s->arena, "header%zu", s->files_read.n);
+	const char *path = arena_printf(s->arena, "%s/%s", s->tmp_dir ? s->tmp_dir : "", stem);
+	struct kbuild_words cc = { 0 };
+	struct buf text, log;
+	int err = -EINVAL;
+
+	buf_init(&text);
+	buf_init(&log);
+	*why = "a header is written as <linux/fs.h>";
+	if (write_includes(headers, &text)) {
+		*why = "there is no temporary directory";
+		err = s->tmp_dir ? compiler_of(s, of_kernel, &cc, why) : -ENOENT;
+	}
+	if (!err) {
+		flags(s, &cc, stem);
+		err = file_write(arena_printf(s->arena, "%s.c", path), text.s, text.len);
+		*why = "the temporary directory can't be written";
+	}
+	if (!err) {
+		err = kbuild_run(s, &cc, s->tmp_dir, &log);
+		*why = first_error(s, &log);
+	}
+	if (!err)
+		note_files(s, arena_printf(s->arena, "%s.d", path));
+	buf_deinit(&text);
+	buf_deinit(&log);
+	return err ? NULL : arena_printf(s->arena, "%s.o", path);
+}

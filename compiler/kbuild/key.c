@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The identity of a kernel's build tree, compiler and runtime. Hashing the runtime's sources takes
+ * as long as half of the compiler's start, so the hash of their content is kept under the hash of
+ * their identities.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/identity.h"
+#include "base/subprocess.h"
+#include "cache/cache.h"
+#include "config.h"
+#include "kbuild/kbuild.h"
+#include "kernel/kernel.h"
+#include "session.h"
+
+static const char *const source_ends[] = { ".c", ".h", ".S", "Kbuild", NULL };
+
+static void add_program(struct session *s, struct sha256 *c, const char *name)
+{
+	sha256_add_text(c, name);
+	identity_add_file(c, subprocess_find(s->arena, name));
+}
+
+const char *kbuild_key_config(struct session *s, const char *name)
+{
+	const char *tree = kernel_build_tree(s->kernel), *ret = NULL;
+	FILE *f = tree ? fopen(arena_printf(s->arena, "%s/include/config/auto.conf", tree),
+			       "re") : NULL;
+	size_t len = strlen(name);
+	char line[512];
+
+	while (f && !ret && fgets(line, sizeof(line), f)) {
+		if (!strncmp(line, name, len) && line[len] == '=') {
+			const char *value = line + len + 1;
+
+			value += *value == '"'; /* some versions quote, some do not */
+			ret = arena_strndup(s->arena, value, strcspn(value, "\"\n"));
+		}
+	}
+	if (f)
+		fclose(f);
+	return ret;
+}
+
+const char *kbuild_key_compiler(struct session *s)
+{
+	const char *text = kbuild_key_config(s, "CONFIG_CC_VERSION_TEXT");
+
+	return text ? arena_strndup(s->arena, text, strcspn(text, " ")) : "gcc";
+}
+
+/* The build tree, as far as a module depends on it, and the tools. */
+void kbuild_key_add_tree(struct session *s, struct sha256 *c)
+{
+	static const char *const files[] = {
+		"include/generated/autoconf.h", "include/generated/utsrelease.h",
+		"include/config/auto.conf", "Module.symvers", "Makefile", "tools/objtool/objtool",
+		"scripts/mod/modpost", "arch/x86/module.lds", "scripts/module.lds",
+	};
+	const char *tree = kernel_build_tree(s->kernel);
+	char *real = tree ? realpath(tree, NULL) : NULL;
+
+	sha256_add_text(c, kernel_release(s->kernel));
+	sha256_add_text(c, real);
+	for (size_t i = 0; real && i < sizeof(files) / sizeof(files[0]); i++)
+		identity_add_file(c, arena_printf(s->arena, "%s/%s", real, files[i]));
+	free(real);
+	add_program(s, c, kbuild_key_compiler(s));
+	add_program(s, c, "ld");
+}
+
+/* Of the runtime's sources: a hash of their content, or of their identities. */
+static const char *hash_sources(struct session *s, bool content)
+{
+	struct sha256 c;
+
+	sha256_init(&c);
+	identity_add_dir(&c, s->runtime_dir, source_ends, content);
+	return identity_name(s->arena, &c);
+}
+
+static const char *sources_content(struct session *s)
+{
+	const char *dir = cache_dir_of(s, "runtime"), *path, *ret;
+	struct buf kept;
+
+	if (!dir)
+		return hash_sources(s, true);
+	/* Identities are taken first: who changes a file meanwhile gives it another. */
+	path = arena_printf(s->arena, "%s/%s.sources", dir, hash_sources(s, false));
+	buf_init(&kept);
+	if (!file_read(path, &kept) && kept.len == IDENTITY_LEN) {
+		ret = arena_strndup(s->arena, kept.s, kept.len);
+	} else {
+		ret = hash_sources(s, true);
+		file_write(path, ret, IDENTITY_LEN);
+	}
+	buf_deinit(&kept);
+	return ret;
+}
+
+const char *kbuild_key_runtime(struct session *s)
+{
+	struct sha256 c;
+
+	sha256_init(&c);
+	sha256_add_text(&c, "runtime " KBUILD_KEY_VERSION " " PROBEC_VERSION);
+	kbuild_key_add_tree(s, &c);
+	sha256_add_text(&c, sources_content(s));
+	return identity_name(s->arena, &c);
+}
+
+void kbuild_key_add_runtime(struct session *s, struct sha256 *c)
+{
+	identity_add_dir(c, s->runtime_dir, source_ends, false);
+}

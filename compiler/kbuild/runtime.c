@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The runtime object: one run of kbuild over a copy of the runtime's sources, then its objects
+ * joined to one without debug information. Kept in <cache>/runtime/KEY/; a lock lets one process
+ * build while others wait for it, and the directory appears by a rename, so that it is whole
+ * when it is there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/remove.h"
+#include "base/file.h"
+#include "base/subprocess.h"
+#include "cache/cache.h"
+#include "kbuild/kbuild.h"
+#include "kernel/kernel.h"
+#include "records.h"
+#include "session.h"
+
+static const struct range nowhere;
+
+/* ---- what is needed ---- */
+
+static int no_headers(struct session *s)
+{
+	const char *release = kernel_release(s->kernel);
+
+	diag_error(s->diag, nowhere, E_NO_HEADERS, "no build tree for the kernel %s", release);
+	diag_hint(s->diag, "sudo apt-get install linux-headers-%s", release);
+	return -1;
+}
+
+/* "x86_64-linux-gnu-gcc-12" is in the package "gcc-12". */
+static const char *package_of(const char *tool)
+{
+	const char *gcc = strstr(tool, "gcc");
+
+	return gcc ? gcc : tool;
+}
+
+static int check_tools(struct session *s)
+{
+	const char *const tools[][2] = {
+		{ kbuild_key_compiler(s), NULL }, { "make", "make" }, { "ld", "binutils" },
+		{ "strip", "binutils" },
+	};
+
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
+		const char *tool = tools[i][0];
+
+		if (subprocess_find(s->arena, tool))
+			continue;
+		diag_error(s->diag, nowhere, E_NO_COMPILER,
+			   "'%s' is not installed; modules for %s are "
+			   "built with it", tool, kernel_release(s->kernel));
+		diag_hint(s->diag, "sudo apt-get install %s", i ? tools[i][1] : package_of(tool));
+		return -1;
+	}
+	return 0;
+}
+
+/* ---- building ---- */
+
+static bool is_source(const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strcmp(name, "Kbuild") ||
+	       (len > 2 && name[len - 2] == '.' && strchr("chS", name[len - 1]));
+}
+
+static int copy_sources(struct session *s, const char *to)
+{
+	char *paths[] = { (char *)s->runtime_dir, NULL };
+	FTS *fts = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, NULL);
+	size_t skip = strlen(s->runtime_dir);
+	int err = fts ? 0 : -errno;
+
+	for (FTSENT *e = fts ? fts_read(fts) : NULL; e && !err; e = fts_read(fts)) {
+		const char *path = arena_printf(s->arena, "%s%s", to, e->fts_path + skip);
+
+		if (e->fts_info == FTS_D)
+			err = mkdir(path, 0700) ? -errno : 0;
+		else if (e->fts_info == FTS_F && is_source(e->fts_name))
+			err = file_copy(e->fts_path, path);
+		else if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR)
+			err = -e->fts_errno;
+	}
+	if (fts)
+		fts_close(fts);
+	if (err)
+		diag_error(s->diag, nowhere, E_IO, "can't copy the runtime from '%s': %s",
+			   s->runtime_dir,
+			   strerror(-err));
+	return err ? -1 : 0;
+}
+
+static int failed(struct session *s, const char *what, const struct buf *log)
+{
+	diag_error(s->diag, nowhere, E_BUILD, "%s for the kernel %s", what,
+		   kernel_release(s->kernel));
+	diag_hint(s->diag, "this is what the tools said; -k keeps the files");
+	fwrite(log->s, 1, log->len, stderr);
+	return -1;
+}
+
+static int run_kbuild(struct session *s, const char *tree, const char *dir)
+{
+	struct kbuild_words make = { 0 };
+	struct buf log;
+	int ret;
+
+	/* An outer make's flags and job server are not meant for this one. */
+	unsetenv("MAKEFLAGS");
+	unsetenv("MFLAGS");
+	unsetenv("MAKELEVEL");
+	kbuild_word(s, &make, "make");
+	kbuild_word(s, &make, arena_printf(s->arena, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN)));
+	kbuild_word(s, &make, "-C");
+	kbuild_word(s, &make, tree);
+	kbuild_word(s, &make, arena_printf(s->arena, "M=%s", dir));
+	/* The runtime's types are of no use to anybody, and take a tool that may be missing. */
+	kbuild_word(s, &make, "CONFIG_DEBUG_INFO_BTF_MODULES=");
+	kbuild_word(s, &make, "modules");
+	buf_init(&log);
+	ret = kbuild_run(s, &make, NULL, &log);
+	if (ret > 0)
+		ret = failed(s, "the runtime could not be built", &log);
+	buf_deinit(&log);
+	return ret;
+}
+
+/* The module's parts to one object, before any script: as its last link, but without the linker
+ * script. */
+static int join(struct session *s, const struct kbuild_runtime *rt,
+		const struct kbuild_words *objects)
+{
+	struct kbuild_words ld = { 0 }, strip = { 0 };
+	struct buf log;
+	int ret;
+
+	for (size_t i = 0; i < rt->ld.w.n; i++) {
+		if (!strcmp(rt->ld.w.v[i], "-T"))
+			i++;
+		else if (strncmp(rt->ld.w.v[i], "--build-id", 10))
+			kbuild_word(s, &ld, rt->ld.w.v[i]);
+	}
+	kbuild_word(s, &ld, "-o");
+	kbuild_word(s, &ld, rt->object);
+	vec_each(o, &objects->w)
+		kbuild_word(s, &ld, *o);
+	kbuild_word(s, &strip, "strip");
+	kbuild_word(s, &strip, "-g");
+	kbuild_word(s, &strip, rt->object);
+	buf_init(&log);
+	ret = kbuild_run(s, &ld, NULL, &log);
+	if (!ret)
+		ret = kbuild_run(s, &strip, NULL, &log);
+	if (ret > 0)
+		ret = failed(s, "the runtime could not be linked", &log);
+	buf_deinit(&log);
+	return ret;
+}
+
+/* The module with trampolines, where kbuild made one. */
+static int strip_direct(struct session *s, const char *work)
+{
+	const char *from = arena_printf(s->arena, "%s/" PRT_DIRECT_MODULE ".ko", work);
+	struct kbuild_words strip = { 0 };
+	struct buf log;
+	int ret;
+
+	if (access(from, R_OK))
+		return 0;
+	kbuild_word(s, &strip, "strip");
+	kbuild_word(s, &strip, "-g");
+	kbuild_word(s, &strip, "-o");
+	kbuild_word(s, &strip, arena_printf(s->arena, "%s/" PRT_DIRECT_MODULE ".ko",
+					    s->tmp_dir));
+	kbuild_word(s, &strip, from);
+	buf_init(&log);
+	ret = kbuild_run(s, &strip, NULL, &log);
+	if (ret > 0)
+		ret = failed(s, "the trampolines could not be built", &log);
+	buf_deinit(&log);
+	return ret;
+}
+
+/* Leaves runtime.o, flags and what strip_direct() makes in s->tmp_dir. */
+static int build(struct session *s)
+{
+	const char *work = arena_printf(s->arena, "%s/runtime", s->tmp_dir);
+	char *tree = realpath(kernel_build_tree(s->kernel), NULL);
+	struct kbuild_runtime rt = { .object = arena_printf(s->arena, "%s/runtime.o", s->tmp_dir) };
+	struct kbuild_words objects = { 0 };
+	int ret = -1;
+
+	if (!tree)
+		return no_headers(s);
+	fprintf(stderr, "building the runtime for %s (once)\n", kernel_release(s->kernel));
+	if (!copy_sources(s, work) && !run_kbuild(s, tree, work) &&
+	    !kbuild_flags_collect(s, work, tree, &rt, &objects) && !join(s, &rt, &objects) &&
+	    !strip_direct(s, work))
+		ret = kbuild_flags_save(&rt, arena_printf(s->arena, "%s/flags", s->tmp_dir));
+	free(tree);
+	return ret ? -1 : 0;
+}
+
+/* ---- the cache ---- */
+
+/* The last part of @dir is the key. */
+static int load(struct session *s, const char *dir, struct kbuild_runtime *ret)
+{
+	*ret = (struct kbuild_runtime){ .key = strrchr(dir, '/') + 1,
+				       .object = arena_printf(s->arena, "%s/runtime.o", dir) };
+	if (access(ret->object, R_OK))
+		return -ENOENT;
+	ret->direct = arena_printf(s->arena, "%s/" PRT_DIRECT_MODULE ".ko", dir);
+	if (access(ret->direct, R_OK))
+		ret->direct = NULL;
+	return kbuild_flags_load(s, arena_printf(s->arena, "%s/flags", dir), ret);
+}
+
+static int copy_into(struct session *s, const char *dir, const char *name)
+{
+	return file_copy(arena_printf(s->arena, "%s/%s", s->tmp_dir, name),
+			 arena_printf(s->arena, "%s/%s", dir, name));
+}
+
+static int build_into(struct session *s, const char *dir, struct kbuild_runtime *ret)
+{
+	const char *fresh = arena_printf(s->arena, "%s.%d", dir, getpid());
+	int err;
+
+	if (build(s))
+		return -1;
+	err = mkdir(fresh, 0700) ? -errno : copy_into(s, fresh, "runtime.o");
+	if (!err)
+		err = copy_into(s, fresh, "flags");
+	if (!err) {
+		err = copy_into(s, fresh, PRT_DIRECT_MODULE ".ko");
+		err = err == -ENOENT ? 0 : err;
+	}
+	if (!err) {
+		remove_tree(dir); /* one that was damaged */
+		err = rename(fresh, dir) ? -errno : 0;
+	}
+	if (!err)
+		err = load(s, dir, ret);
+	if (err)
+		diag_error(s->diag, nowhere, E_IO, "can't make '%s': %s", dir, strerror(-err));
+	return err ? -1 : 0;
+}
+
+int kbuild_runtime_get(struct session *s, struct kbuild_runtime *ret)
+{
+	const char *cache = cache_dir_of(s, "runtime"), *dir;
+	int lock, err;
+
+	if (!kernel_build_tree(s->kernel))
+		return no_headers(s);
+	if (check_tools(s))
+		return -1;
+	dir = arena_printf(s->arena, "%s/%s", cache ? cache : s->tmp_dir, kbuild_key_runtime(s));
+	if (!load(s, dir, ret)) {
+		utimensat(AT_FDCWD, dir, NULL, 0); /* used now: not the next to be dropped */
+		return 0;
+	}
+	lock = open(arena_printf(s->arena, "%s.lock", dir), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (lock >= 0)
+		flock(lock, LOCK_EX);
+	err = load(s, dir, ret) ? build_into(s, dir, ret) : 0;
+	if (lock >= 0) {
+		unlink(arena_printf(s->arena, "%s.lock", dir));
+		close(lock);
+	}
+	return err;
+}

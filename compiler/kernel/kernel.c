@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which kernel is meant, and where what is known of it lies. Identity is the build-id; the
+ * release only helps to find things.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "btf/btf.h"
+#include "base/file.h"
+#include "kernel/module.h"
+#include "kernel/private.h"
+#include "session.h"
+
+#define RUNNING_BTF "/sys/kernel/btf/vmlinux"
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static const char *running_release(struct arena *a)
+{
+	struct utsname uts;
+	return arena_strdup(a, uname(&uts) == 0 ? uts.release : "");
+}
+
+/* The release of a build tree, or NULL when it is none. Debian's kernel.release differs from what
+ * the kernel calls itself, so the header comes first. */
+static const char *tree_release(struct arena *a, const char *tree)
+{
+	static const char define[] = "#define UTS_RELEASE \"";
+	const char *release = NULL;
+	struct buf b;
+	buf_init(&b);
+	if (file_read(arena_printf(a, "%s/include/generated/utsrelease.h", tree), &b) == 0) {
+		const char *start = b.len ? strstr(b.s, define) : NULL;
+		if (start) {
+			start += strlen(define);
+			release = arena_strndup(a, start, strcspn(start, "\"\n"));
+		}
+	}
+	if (!release) {
+		b.len = 0;
+		const char *path = arena_printf(a, "%s/include/config/kernel.release", tree);
+		if (file_read(path, &b) == 0 && b.len)
+			release = arena_strndup(a, b.s, strcspn(b.s, "\n"));
+	}
+	buf_deinit(&b);
+	return release && *release ? release : NULL;
+}
+
+/* Installed, or built by lab/debug-kernel; not what several trees share ("6.1.0-56-common"). */
+static const char *find_build_tree(struct session *s, const char *release)
+{
+	const char *path = arena_printf(s->arena, "/lib/modules/%s/build", release);
+	if (is_directory(path))
+		return path;
+	path = arena_printf(s->arena, "/usr/src/linux-headers-%s", release);
+	if (tree_release(s->arena, path))
+		return path;
+	if (!s->cache_dir)
+		return NULL;
+	path = arena_printf(s->arena, "%s/lab/%s/build", s->cache_dir, release);
+	return is_directory(path) ? path : NULL;
+}
+
+/* ---- opening ---- */
+
+static int use_target(struct session *s, struct kernel *k, const char *path)
+{
+	const char *why;
+	int err = target_open(s->arena, path, &k->target, &why);
+	if (err) {
+		diag_error(s->diag, (struct range){0}, E_IO, "cannot use '%s' as a kernel: %s",
+			   path, why);
+		diag_hint(s->diag, "-r takes a release, a build tree, or a file made with "
+				   "`sudo proberun --describe > FILE`");
+		return -ENOENT;
+	}
+	if (k->target.machine && strcmp(k->target.machine, "x86_64") != 0) {
+		diag_error(s->diag, (struct range){0}, E_NOT_SUPPORTED,
+			   "the kernel in '%s' is for %s; only x86_64 is supported", path,
+			   k->target.machine);
+		return -ENOENT;
+	}
+	k->has_target = true;
+	k->release = k->target.release;
+	k->build_id = k->target.build_id;
+	return 0;
+}
+
+/* What is known here of the kernel k->release, besides its build tree. */
+static int use_release(struct session *s, struct kernel *k)
+{
+	const char *captured = NULL;
+	if (s->cache_dir && !strchr(k->release, '/'))
+		captured = arena_printf(s->arena, "%s/targets/%s", s->cache_dir, k->release);
+	if (captured && is_file(captured))
+		return use_target(s, k, captured);
+	k->is_running = strcmp(k->release, running_release(s->arena)) == 0;
+	return 0;
+}
+
+static int open_path(struct session *s, struct kernel *k, const char *path)
+{
+	if (!is_directory(path))
+		return use_target(s, k, path);
+	k->release = tree_release(s->arena, path);
+	if (!k->release) {
+		diag_error(s->diag, (struct range){0}, E_NO_HEADERS,
+			   "'%s' is not the build tree of a kernel", path);
+		diag_hint(s->diag, "it has no include/generated/utsrelease.h; in a source tree "
+				   "`make modules_prepare` makes it");
+		return -ENOENT;
+	}
+	char *absolute = realpath(path, NULL);
+	k->build_tree = arena_strdup(s->arena, absolute ? absolute : path);
+	free(absolute);
+	return use_release(s, k);
+}
+
+static int open_release(struct session *s, struct kernel *k, const char *release)
+{
+	k->release = arena_strdup(s->arena, release);
+	int err = use_release(s, k);
+	if (err || k->has_target || k->is_running || find_build_tree(s, release))
+		return err;
+	if (is_file(release) || is_directory(release))
+		return open_path(s, k, release);
+	kernel_releases_report(s, release);
+	return -ENOENT;
+}
+
+int kernel_open(struct session *s, const char *target, struct kernel **ret)
+{
+	struct kernel *k = NEW(s->arena, struct kernel);
+	int err = 0;
+	k->arena = s->arena;
+	k->cache_dir = s->cache_dir;
+	if (!target) {
+		k->release = running_release(s->arena);
+		k->is_running = true;
+	} else if (strchr(target, '/')) {
+		err = open_path(s, k, target);
+	} else {
+		err = open_release(s, k, target);
+	}
+	if (err) {
+		kernel_close(k);
+		return err;
+	}
+	if (!k->build_tree)
+		k->build_tree = find_build_tree(s, k->release);
+	*ret = k;
+	return 0;
+}
+
+void kernel_close(struct kernel *k)
+{
+	if (!k)
+		return;
+	/* Those of modules stand on the kernel's. */
+	kernel_modules_deinit(k);
+	btf_db_close(k->btf);
+	buf_deinit(&k->btf_text);
+	kept_close(&k->btf_kept);
+	kernel_names_deinit(k);
+	target_close(&k->target);
+	k->has_target = k->is_running = false;
+}
+
+/* ---- identity ---- */
+
+const char *kernel_release(const struct kernel *k)
+{
+	return k->release;
+}
+
+const char *kernel_build_tree(struct kernel *k)
+{
+	return k->build_tree;
+}
+
+/* The GNU build-id in ELF notes: {namesz, descsz, type}, then name and description, each padded
+ * to 4. */
+const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size)
+{
+	while (size >= sizeof(Elf64_Nhdr)) {
+		Elf64_Nhdr head;
+		memcpy(&head, notes, sizeof(head));
+		size_t name = sizeof(head), desc = name + ((size_t)head.n_namesz + 3) / 4 * 4;
+		size_t next = desc + ((size_t)head.n_descsz + 3) / 4 * 4;
+		if (desc + head.n_descsz > size)
+			return NULL;
+		if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == 4 &&
+		    memcmp(notes + name, "GNU", 4) == 0) {
+			char *hex = arena_alloc(a, 2 * (size_t)head.n_descsz + 1);
+			for (size_t i = 0; i < head.n_descsz; i++) {
+				unsigned char byte = (unsigned char)notes[desc + i];
+				hex[2 * i] = "0123456789abcdef"[byte >> 4];
+				hex[2 * i + 1] = "0123456789abcdef"[byte & 15];
+			}
+			return hex;
+		}
+		if (next >= size)
+			return NULL;
+		notes += next;
+		size -= next;
+	}
+	return NULL;
+}
+
+const char *kernel_build_id(struct kernel *k)
+{
+	if (k->is_running && !k->read_build_id) {
+		struct buf notes;
+		buf_init(&notes);
+		if (file_read("/sys/kernel/notes", &notes) == 0)
+			k->build_id = kernel_build_id_of_notes(k->arena, notes.s, notes.len);
+		buf_deinit(&notes);
+		k->read_build_id = true;
+	}
+	return k->build_id;
+}
+
+struct kept kernel_kept(struct kernel *k, const char *suffix, const char *head)
+{
+	const char *build_id = kernel_build_id(k);
+	if (!k->cache_dir || !build_id)
+		return (struct kept){0};
+	return (struct kept){ .dir = arena_printf(k->arena, "%s/symbols", k->cache_dir),
+			      .name = arena_printf(k->arena, "%s.%s", build_id, suffix),
+			      .head = head };
+}
+
+const char *kernel_identity(struct session *s, struct kernel *k)
+{
+	const char *build_id = kernel_build_id(k);
+	const char *source = "tree";
+	if (k->has_target) {
+		source = arena_printf(s->arena, "target %s %zu %lld", k->target.path,
+				      k->target.map_size, (long long)k->target.mtime_ns);
+	} else if (k->is_running) {
+		struct utsname uts;
+		source = arena_printf(s->arena, "running %s lists %d",
+				      uname(&uts) == 0 ? uts.version : "", geteuid() == 0);
+	}
+	return arena_printf(s->arena, "%s %s %s tree %s", k->release,
+			    build_id ? build_id : "-", source, k->build_tree ? k->build_tree : "-");
+}
+
+/* ---- BTF ---- */
+
+/* The kernel gives it by pages, which takes longer than to open it. */
+static void read_running_btf(struct kernel *k)
+{
+	struct kept at = kernel_kept(k, "btf", "probec-btf 1");
+	if (access(RUNNING_BTF, R_OK) == 0 && kept_open(k->arena, &at, &k->btf_kept)) {
+		k->btf_data = k->btf_kept.data;
+		k->btf_size = k->btf_kept.size;
+	} else if (file_read(RUNNING_BTF, &k->btf_text) == 0) {
+		k->btf_data = k->btf_text.s;
+		k->btf_size = k->btf_text.len;
+		kept_write(k->arena, &at, k->btf_data, k->btf_size);
+	}
+}
+
+const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why)
+{
+	if (!k->read_btf) {
+		k->read_btf = true;
+		if (k->has_target) {
+			k->btf_data = k->target.section[TARGET_BTF].data;
+			k->btf_size = k->target.section[TARGET_BTF].size;
+			k->btf_why = "the captured target has none: was its kernel built with "
+				     "CONFIG_DEBUG_INFO_BTF?";
+		} else if (k->is_running) {
+			read_running_btf(k);
+			k->btf_why = RUNNING_BTF " can't be read: was the kernel built with "
+				     "CONFIG_DEBUG_INFO_BTF?";
+		} else {
+			k->btf_why = KERNEL_HOW_TO_DESCRIBE;
+		}
+	}
+	*size = k->btf_size;
+	*why = k->btf_data ? NULL : k->btf_why;
+	return k->btf_data;
+}
+
+static void keep_functions(struct kernel *k)
+{
+	const char *head = arena_printf(k->arena, "probec-functions 1 of %zu", k->btf_size);
+	struct kept at = kernel_kept(k, "functions", head);
+	btf_db_keep(k->btf, &at);
+}
+
+struct btf_db *kernel_btf(struct kernel *k, const char **why)
+{
+	size_t size;
+	const void *data = kernel_btf_data(k, &size, why);
+	if (!data)
+		return NULL;
+	if (!k->btf_opened) {
+		k->btf_opened = true;
+		if (btf_db_open(k->arena, data, size, &k->btf) == 0)
+			keep_functions(k);
+		else
+			k->btf_why = "it is damaged, or of a version that can't be read here";
+	}
+	*why = k->btf ? NULL : k->btf_why;
+	return k->btf;
+}

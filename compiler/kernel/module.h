@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Modules of the kernel that a script is built for, as kernel.h has it for vmlinux. Where things
+ * come from, first that exists:
+ *   what is loaded: in the captured target, or in the running kernel (/proc/kallsyms,
+ *     /sys/kernel/btf/NAME, /sys/module/NAME/notes)
+ *   the module's file below /lib/modules/RELEASE, found by modules.dep
+ * Names are as the kernel has them; in what is asked for, - stands for _.
+ */
+#ifndef KERNEL_MODULE_H
+#define KERNEL_MODULE_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "kernel/nameset.h"
+
+struct session;
+struct kernel;
+struct btf_db;
+
+struct kernel_module {
+	const char *name;
+	const char *build_id;    /* lower-case hex; NULL: not known */
+	struct nameset symbols;  /* its functions; not those of __init code when it is loaded */
+	/* Private. */
+	const char *file;        /* it was read from; NULL: it is loaded */
+	struct buf symbols_text, btf_text;
+	const char *btf_data;
+	size_t btf_size;         /* bytes */
+	struct btf_db *btf;      /* NULL: not opened, or damaged */
+	bool btf_opened;
+	const char *btf_why;     /* why there is none */
+};
+
+/**
+ * kernel_module_find - what is known of a module
+ * @name: its name, or the path of its file (with a '/')
+ * @why:  where nothing is known, the reason; owned by the session's arena
+ * returns the module, owned by @k, or NULL
+ */
+struct kernel_module *kernel_module_find(struct session *s, struct kernel *k, const char *name,
+					 const char **why);
+/** kernel_modules_match - names of modules that match a shell pattern, sorted, each once: those
+ *  that are loaded, or else those that are installed; returns their number. */
+size_t kernel_modules_match(struct session *s, struct kernel *k, const char *pattern,
+			    const char *const **ret);
+/** kernel_modules_owner - a loaded module that has a function @name, or NULL. */
+const char *kernel_modules_owner(struct kernel *k, const char *name);
+/** kernel_module_installed - the path of the module's file below /lib/modules, or NULL. */
+const char *kernel_module_installed(struct session *s, struct kernel *k, const char *name);
+/** kernel_modules_owners - names of the loaded modules that have a function that matches a shell
+ *  pattern, sorted; returns their number. */
+size_t kernel_modules_owners(struct session *s, struct kernel *k, const char *pattern,
+			     const char *const **ret);
+/** kernel_module_builtin - whether @name is a module that was built into the kernel. */
+bool kernel_module_builtin(struct session *s, struct kernel *k, const char *name);
+/** kernel_module_nearest - the function of @m whose name is nearest to @name, or NULL. */
+const char *kernel_module_nearest(struct session *s, struct kernel_module *m, const char *name);
+/** kernel_module_btf - its opened BTF, or NULL; then *@why says what to do. */
+struct btf_db *kernel_module_btf(struct session *s, struct kernel *k, struct kernel_module *m,
+				 const char **why);
+/** kernel_module_name - @name with _ for -. */
+const char *kernel_module_name(struct session *s, const char *name);
+
+/** kernel_modules_deinit - free what kernel_module.c read. */
+void kernel_modules_deinit(struct kernel *k);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A module's file is an ELF object before it is linked: its symbols lie in sections. */
+#include "kernel/module_file.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/subprocess.h"
+#include "kernel/private.h"
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+	return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+/* The kernel's own tools can be used: who installs compressed modules has them. */
+static int decompress(struct arena *a, const char *tool, const char *path, struct buf *b,
+		      const char **why)
+{
+	const char *const argv[] = { tool, "-dc", "--", path, NULL };
+	struct buf said;
+	buf_init(&said);
+	int status = subprocess_run(argv, NULL, b, &said);
+	buf_deinit(&said);
+	if (status == 0)
+		return 0;
+	*why = status < 0 ? arena_printf(a, "it is compressed and '%s' is not installed", tool) :
+			    arena_printf(a, "'%s' could not decompress it", tool);
+	return -ENOENT;
+}
+
+static int read_bytes(struct arena *a, const char *path, struct buf *b, const char **why)
+{
+	if (ends_with(path, ".xz"))
+		return decompress(a, "xz", path, b, why);
+	if (ends_with(path, ".zst"))
+		return decompress(a, "zstd", path, b, why);
+	if (ends_with(path, ".gz"))
+		return decompress(a, "gzip", path, b, why);
+	int err = file_read(path, b);
+	if (err)
+		*why = strerror(-err);
+	return err ? -ENOENT : 0;
+}
+
+static Elf_Data *data_of(Elf *elf, const char *name, GElf_Shdr *head)
+{
+	size_t names;
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return NULL;
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+		const char *found = gelf_getshdr(scn, head) ?
+					    elf_strptr(elf, names, head->sh_name) : NULL;
+		if (found && strcmp(found, name) == 0)
+			return elf_rawdata(scn, NULL);
+	}
+	return NULL;
+}
+
+/* "name=loop" among the NUL-ended words of .modinfo. */
+static const char *name_of(struct arena *a, const Elf_Data *info)
+{
+	const char *p = info ? info->d_buf : NULL, *end = p ? p + info->d_size : NULL;
+	while (p && p < end) {
+		size_t n = strnlen(p, (size_t)(end - p));
+		if (n > 5 && memcmp(p, "name=", 5) == 0)
+			return arena_strndup(a, p + 5, n - 5);
+		p += n + 1;
+	}
+	return NULL;
+}
+
+static bool is_function(Elf *elf, const GElf_Sym *sym)
+{
+	GElf_Shdr head;
+	Elf_Scn *scn = sym->st_shndx && sym->st_shndx < SHN_LORESERVE ?
+			       elf_getscn(elf, sym->st_shndx) : NULL;
+	unsigned type = GELF_ST_TYPE(sym->st_info);
+	return scn && gelf_getshdr(scn, &head) && (head.sh_flags & SHF_EXECINSTR) &&
+	       (type == STT_FUNC || type == STT_NOTYPE);
+}
+
+static void read_symbols(Elf *elf, struct buf *text)
+{
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+		GElf_Shdr head;
+		GElf_Sym sym;
+		Elf_Data *data;
+		if (!gelf_getshdr(scn, &head) || head.sh_type != SHT_SYMTAB ||
+		    !(data = elf_getdata(scn, NULL)))
+			continue;
+		for (int i = 1; gelf_getsym(data, i, &sym); i++) {
+			const char *name = elf_strptr(elf, head.sh_link, sym.st_name);
+			if (name && *name && is_function(elf, &sym))
+				buf_printf(text, "t %s\n", name);
+		}
+	}
+}
+
+static int read_elf(struct arena *a, Elf *elf, struct module_file *ret, const char **why)
+{
+	GElf_Ehdr head;
+	GElf_Shdr section;
+	if (!elf || !gelf_getehdr(elf, &head) || head.e_type != ET_REL ||
+	    head.e_machine != EM_X86_64) {
+		*why = "it is not a module for x86_64";
+		return -EINVAL;
+	}
+	ret->name = name_of(a, data_of(elf, ".modinfo", &section));
+	if (!ret->name) {
+		*why = "it is not a module: it does not say its name";
+		return -EINVAL;
+	}
+	Elf_Data *notes = data_of(elf, ".note.gnu.build-id", &section);
+	if (notes)
+		ret->build_id = kernel_build_id_of_notes(a, notes->d_buf, notes->d_size);
+	Elf_Data *btf = data_of(elf, ".BTF", &section);
+	if (btf && data_of(elf, ".BTF.base", &section))
+		ret->btf_why = "its BTF has a base of its own, which can't be read here; load it";
+	else if (btf)
+		buf_write(&ret->btf, btf->d_buf, btf->d_size);
+	read_symbols(elf, &ret->symbols);
+	return 0;
+}
+
+int module_file_read(struct arena *a, const char *path, struct module_file *ret, const char **why)
+{
+	struct buf bytes;
+	*ret = (struct module_file){0};
+	buf_init(&ret->symbols);
+	buf_init(&ret->btf);
+	buf_init(&bytes);
+	int err = read_bytes(a, path, &bytes, why);
+	if (!err) {
+		elf_version(EV_CURRENT);
+		Elf *elf = elf_memory(bytes.s, bytes.len);
+		err = read_elf(a, elf, ret, why);
+		elf_end(elf);
+	}
+	buf_deinit(&bytes);
+	return err;
+}
+
+void module_file_deinit(struct module_file *f)
+{
+	buf_deinit(&f->symbols);
+	buf_deinit(&f->btf);
+}

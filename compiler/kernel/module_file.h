@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What is needed of a module's file (NAME.ko, also compressed): symbols, BTF, build-id. */
+#ifndef KERNEL_MODULE_FILE_H
+#define KERNEL_MODULE_FILE_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "kernel/nameset.h"
+
+struct module_file {
+	const char *name;       /* as the kernel will have it */
+	const char *build_id;   /* lower-case hex; NULL: it has none */
+	struct buf symbols;     /* "TYPE NAME" lines of its functions, as of a captured target */
+	struct buf btf;         /* raw; empty: none */
+	const char *btf_why;    /* why there is none; NULL: it is just not there */
+};
+
+/**
+ * module_file_read - read one
+ * @ret: module_file_deinit() frees it, also after a failure
+ * @why: on failure, what is wrong
+ * returns 0, -ENOENT (can't be read or decompressed), -EINVAL (not a module for x86_64)
+ */
+int module_file_read(struct arena *a, const char *path, struct module_file *ret, const char **why);
+void module_file_deinit(struct module_file *f);
+
+#endif

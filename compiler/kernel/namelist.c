@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A kernel has more than 100000 symbols, and a script asks for a few of them: the text is mapped, not
+ * read, and a name is looked for by halves. A newline is less than any byte of a name.
+ */
+#include "kernel/namelist.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/vec.h"
+
+/* ---- in order ---- */
+
+struct line { const char *at; size_t len; };
+
+static int compare(const char *a, size_t alen, const char *b, size_t blen)
+{
+	int cmp = memcmp(a, b, alen < blen ? alen : blen);
+
+	return cmp ? cmp : (alen > blen) - (alen < blen);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	const struct line *one = a, *other = b;
+
+	return compare(one->at, one->len, other->at, other->len);
+}
+
+void namelist_sort(struct buf *b)
+{
+	struct arena *a = arena_create();
+	VEC(struct line) lines = {0};
+	struct buf sorted;
+
+	buf_init(&sorted);
+	for (const char *p = b->s, *nl; b->len && p < b->s + b->len; p = nl + 1) {
+		const char *end = b->s + b->len;
+		nl = memchr(p, '\n', (size_t)(end - p));
+		nl = nl ? nl : end;
+		struct line line = { p, (size_t)(nl - p) };
+		vec_push(a, &lines, line);
+	}
+	if (lines.n)
+		qsort(lines.v, lines.n, sizeof(*lines.v), compare_lines);
+	vec_each(line, &lines) {
+		buf_write(&sorted, line->at, line->len);
+		buf_putc(&sorted, '\n');
+	}
+	buf_deinit(b);
+	*b = sorted;
+	arena_destroy(a);
+}
+
+/* ---- going through ---- */
+
+/* The line that begins at @p, which lies before the end; moves @p behind it. */
+static struct line take_line(const struct namelist *l, const char **p)
+{
+	const char *end = l->text + l->size, *nl = memchr(*p, '\n', (size_t)(end - *p));
+	struct line line = { *p, (size_t)((nl ? nl : end) - *p) };
+
+	*p = nl ? nl + 1 : end;
+	return line;
+}
+
+/* The first line that is not less than @name; the end where all are. */
+static const char *first_from(const struct namelist *l, const char *name, size_t len)
+{
+	const char *low = l->text, *high = low + l->size;
+
+	while (low < high) {
+		const char *mid = low + (high - low) / 2, *nl = memrchr(low, '\n', (size_t)(mid - low));
+		const char *next = nl ? nl + 1 : low;
+		struct line line = take_line(l, &next);
+
+		if (compare(line.at, line.len, name, len) < 0)
+			low = next;
+		else
+			high = line.at;
+	}
+	return low;
+}
+
+/* ---- the door ---- */
+
+unsigned namelist_count(const struct namelist *l, const char *name)
+{
+	size_t len = strlen(name);
+	unsigned n = 0;
+
+	if (!l->text || !len)
+		return 0;
+	for (const char *p = first_from(l, name, len); p < l->text + l->size; n++) {
+		struct line line = take_line(l, &p);
+
+		if (line.len != len || memcmp(line.at, name, len) != 0)
+			break;
+	}
+	return n;
+}
+
+size_t namelist_match(const struct namelist *l, struct arena *a, const char *pattern,
+		      const char *const **ret)
+{
+	const char *end = l->text ? l->text + l->size : NULL, *p = end;
+	size_t fixed = strcspn(pattern, "*?[\\");
+	VEC(const char *) found = {0};
+
+	if (l->text)
+		p = first_from(l, pattern, fixed);
+	while (p < end) {
+		struct line line = take_line(l, &p);
+		char text[512];
+
+		if (line.len < fixed || memcmp(line.at, pattern, fixed) != 0)
+			break;
+		if (line.len >= sizeof(text))
+			continue;
+		memcpy(text, line.at, line.len);
+		text[line.len] = '\0';
+		if (fnmatch(pattern + fixed, text + fixed, 0) == 0 &&
+		    (!found.n || strcmp(found.v[found.n - 1], text) != 0))
+			vec_push(a, &found, arena_strndup(a, text, line.len));
+	}
+	*ret = found.v;
+	return found.n;
+}
+
+size_t namelist_of_length(const struct namelist *l, struct arena *a, size_t min, size_t max,
+			  const char *const **ret)
+{
+	const char *p = l->text, *end = p ? p + l->size : NULL;
+	VEC(const char *) found = {0};
+
+	while (p < end) {
+		struct line line = take_line(l, &p);
+
+		if (line.len >= min && line.len <= max)
+			vec_push(a, &found, arena_strndup(a, line.at, line.len));
+	}
+	*ret = found.v;
+	return found.n;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A captured target has the lists as they are wanted. The running kernel makes the text of
+ * /proc/kallsyms and of available_filter_functions anew for each reader, which takes four times as
+ * long as the analysis of a script, so what is needed of them is kept by build-id: names and their
+ * order do not change with a boot, and what ftrace knows does not change after one.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "kernel/private.h"
+
+/* ---- the kernel's own texts ---- */
+
+static bool is_text_type(char type)
+{
+	return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
+
+/* Where the name of a text symbol of vmlinux begins in a line of kallsyms, "ADDRESS TYPE NAME", with
+ * "\t[MODULE]" behind those of others; NULL: it is none. */
+static const char *text_symbol(const char *line, size_t len)
+{
+	const char *type = memchr(line, ' ', len);
+	bool is = type && line + len - type > 3 && is_text_type(type[1]) &&
+		  !memchr(type, '\t', (size_t)(line + len - type));
+	return is ? type + 3 : NULL;
+}
+
+static void take_symbol(const char *line, size_t len, struct buf *ret)
+{
+	const char *name = text_symbol(line, len);
+	if (name)
+		buf_write(ret, name, (size_t)(line + len + 1 - name));
+}
+
+/* "NAME", with " [MODULE]" where it is not of vmlinux. */
+static void take_traceable(const char *line, size_t len, struct buf *ret)
+{
+	if (!memchr(line, ' ', len))
+		buf_write(ret, line, len + 1);
+}
+
+/* "0xSTART-0xEND\tNAME" */
+static void take_blacklisted(const char *line, size_t len, struct buf *ret)
+{
+	const char *tab = memchr(line, '\t', len);
+	if (tab)
+		buf_write(ret, tab + 1, (size_t)(line + len - tab));
+}
+
+/* Each whole line, with its newline behind it. */
+static void each_line(const struct buf *file,
+		      void (*take)(const char *line, size_t len, struct buf *ret), struct buf *ret)
+{
+	const char *p = file->s, *end = p + file->len, *nl;
+	for (; p < end && (nl = memchr(p, '\n', (size_t)(end - p))); p = nl + 1)
+		take(p, (size_t)(nl - p), ret);
+}
+
+/* Lines of kallsyms, which are in the order of addresses: names of one address in one line. */
+static void make_aliases(const struct buf *file, struct buf *ret)
+{
+	enum { ADDRESS = 16 };
+	const char *p = file->s, *end = p + file->len, *nl, *name, *last = NULL, *last_name = NULL;
+	size_t last_len = 0;
+	bool open = false;
+	for (; p < end && (nl = memchr(p, '\n', (size_t)(end - p))); p = nl + 1) {
+		name = text_symbol(p, (size_t)(nl - p));
+		/* Who is not root sees no addresses. */
+		if (!name || strncmp(p, "0000000000000000", ADDRESS) == 0)
+			continue;
+		size_t len = (size_t)(nl - name);
+		bool same = last && strncmp(last, p, ADDRESS) == 0;
+		if (same && !open)
+			buf_write(ret, last_name, last_len);
+		if (same)
+			buf_printf(ret, " %.*s", (int)len, name);
+		else if (open)
+			buf_putc(ret, '\n');
+		open = same;
+		last = p;
+		last_name = name;
+		last_len = len;
+	}
+	if (open)
+		buf_putc(ret, '\n');
+}
+
+static const struct source {
+	enum target_section section; /* of a target */
+	const char *path;            /* of the running kernel */
+	void (*take)(const char *line, size_t len, struct buf *ret); /* NULL: make_aliases() */
+	const char *kept;            /* suffix of the cache's file; NULL: it is read as fast */
+	bool of_boot;                /* and is this boot's */
+} sources[KERNEL_NAMES] = {
+	[KERNEL_SYMBOLS] = { TARGET_SYMBOLS, "/proc/kallsyms", take_symbol, "symbols", false },
+	[KERNEL_TRACEABLE] = { TARGET_FTRACE, "/sys/kernel/tracing/available_filter_functions",
+			       take_traceable, "traceable", true },
+	[KERNEL_BLACKLIST] = { TARGET_BLACKLIST, "/sys/kernel/debug/kprobes/blacklist",
+			       take_blacklisted, NULL, false },
+	[KERNEL_ALIASES] = { TARGET_ALIASES, "/proc/kallsyms", NULL, "aliases", false },
+};
+
+/* With the boot's id for what may be another after the next one, else "-". */
+static struct kept kept_of(struct kernel *k, const struct source *src)
+{
+	struct kept nowhere = {0};
+	const char *boot = "-";
+	struct buf id;
+	if (!src->kept)
+		return nowhere;
+	buf_init(&id);
+	if (src->of_boot && file_read("/proc/sys/kernel/random/boot_id", &id) == 0 && id.len)
+		boot = arena_strndup(k->arena, id.s, strcspn(id.s, "\n"));
+	buf_deinit(&id);
+	if (src->of_boot && boot[0] == '-')
+		return nowhere;
+	return kernel_kept(k, src->kept, arena_printf(k->arena, "probec-names 1 %s", boot));
+}
+
+/* ---- the door ---- */
+
+static void make_list(const struct source *src, const struct buf *file, struct buf *ret)
+{
+	if (!src->take) {
+		make_aliases(file, ret);
+		return;
+	}
+	each_line(file, src->take, ret);
+	namelist_sort(ret);
+}
+
+static void read_running(struct kernel *k, const struct source *src, struct kernel_names *n)
+{
+	const struct kept at = kept_of(k, src);
+	struct buf file;
+	/* What is kept is only for who may read the kernel's own. */
+	if (access(src->path, R_OK) == 0 && kept_open(k->arena, &at, &n->kept)) {
+		n->list = (struct namelist){ n->kept.data, n->kept.size };
+		return;
+	}
+	buf_init(&file);
+	if (file_read(src->path, &file) == 0 && file.len)
+		make_list(src, &file, &n->text);
+	buf_deinit(&file);
+	n->list = (struct namelist){ n->text.s, n->text.len };
+	if (n->text.len)
+		kept_write(k->arena, &at, n->text.s, n->text.len);
+}
+
+const struct namelist *kernel_names(struct kernel *k, enum kernel_names_of which)
+{
+	struct kernel_names *n = &k->names[which];
+	const struct source *src = &sources[which];
+	if (n->is_read)
+		return &n->list;
+	n->is_read = true;
+	if (k->has_target)
+		n->list = (struct namelist){ k->target.section[src->section].data,
+					     k->target.section[src->section].size };
+	else if (k->is_running)
+		read_running(k, src, n);
+	return &n->list;
+}
+
+void kernel_names_deinit(struct kernel *k)
+{
+	for (int i = 0; i < KERNEL_NAMES; i++) {
+		buf_deinit(&k->names[i].text);
+		kept_close(&k->names[i].kept);
+	}
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The open kernel, for the files of this folder. */
+#ifndef KERNEL_PRIVATE_H
+#define KERNEL_PRIVATE_H
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "kernel/kernel.h"
+#include "kernel/names.h"
+#include "kernel/target.h"
+
+struct btf_db;
+
+struct kernel {
+	struct arena *arena;
+	const char *release;
+	const char *build_id;     /* NULL: not known, or not read yet */
+	const char *build_tree;   /* NULL: none */
+	bool has_target;          /* symbols, lists and BTF come from @target */
+	bool is_running;          /* ... or from /proc and /sys */
+	struct target target;
+	const char *cache_dir;    /* the session's; may be NULL */
+	/* What was asked for already. */
+	bool read_build_id, read_btf, read_events, read_aliases;
+	struct kernel_names names[KERNEL_NAMES];
+	struct map aliases;       /* symbol -> the names of its address, with blanks between */
+	bool events_known;
+	struct map event_systems; /* name of an event -> that of its system */
+	struct buf btf_text;      /* of the running kernel, where it was read */
+	struct kept_file btf_kept; /* ... or was in the cache */
+	bool read_modules;
+	struct map modules;       /* name, or path of a file -> struct kernel_module */
+	struct kernel_module *last_module; /* that a symbol was added to */
+	struct buf modules_text;
+	const void *btf_data;
+	size_t btf_size;          /* bytes */
+	struct btf_db *btf;       /* NULL: not opened, or damaged */
+	bool btf_opened;
+	const char *btf_why;      /* why there is none */
+};
+
+/** kernel_kept - where a session keeps what it learned of this build of the kernel: @suffix for the
+ *  kind, @head as struct kept has it; both live as long as the session. */
+struct kept kernel_kept(struct kernel *k, const char *suffix, const char *head);
+
+/* What to do where nothing is known of a kernel. */
+#define KERNEL_HOW_TO_DESCRIBE                                                                     \
+	"on a machine that runs it: `sudo proberun --describe > FILE`, then here: -r FILE"
+
+/** kernel_releases_report - that -r names a kernel of which nothing is known, and which there are. */
+void kernel_releases_report(struct session *s, const char *release);
+
+/** kernel_build_id_of_notes - lower-case hex of the GNU build-id among ELF notes in @a, or NULL. */
+const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size);
+
+/** kernel_btf - the opened BTF, or NULL; then *@why says what to do. */
+struct btf_db *kernel_btf(struct kernel *k, const char **why);
+
+/** kernel_symbols_nearest - the symbol whose name is nearest to @name, or NULL. */
+const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const char *name);
+/** kernel_symbols_clone - a clone that the compiler made of @name ("name.isra.0"), or NULL. */
+const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char *name);
+/** kernel_symbols_blacklisted, kernel_symbols_untraceable - the two halves of kernel_forbids(): the
+ *  first holds for every mechanism; false when the lists are not known. */
+bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol);
+bool kernel_symbols_untraceable(struct kernel *k, const char *symbol);
+/** kernel_symbols_is_second - whether a pattern that matches @symbol has its address already, by the
+ *  name in the list of what can be traced or by one that kallsyms has earlier. */
+bool kernel_symbols_is_second(struct kernel *k, const char *symbol, const char *pattern);
+
+/** kernel_tracepoint_systems_known - whether the next one knows the kernel's list of events.
+ *  kernel_tracepoint_system - the system of the event that has a tracepoint's name; NULL: there is
+ *  none. */
+bool kernel_tracepoint_systems_known(struct kernel *k);
+const char *kernel_tracepoint_system(struct kernel *k, const char *name);
+
+#endif

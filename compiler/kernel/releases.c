@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The kernels that -r can name, for who names one that is not here. A version ("6.1") is no release
+ * ("6.1.0-56-cloud-amd64"): it stands for several, of which none is better than the others, so they
+ * are shown and nothing is guessed.
+ */
+#include <ctype.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "kernel/private.h"
+#include "locate/locate.h"
+#include "session.h"
+
+#define A_RELEASE "6.1.0-56-cloud-amd64"
+#define HEADERS "/usr/src/linux-headers-"
+
+/* ---- which there are ---- */
+
+static void add(struct session *s, struct name_list *list, const char *name, size_t len)
+{
+	const char *copy = arena_strndup(s->arena, name, len);
+	if (!words_has(list->v.v, list->v.n, copy))
+		vec_push(s->arena, &list->v, copy);
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Captured targets, installed build trees; not those that are a part of one ("6.1.0-56-common"). */
+static void find_releases(struct session *s, struct name_list *ret)
+{
+	glob_t found = {0};
+	glob("/lib/modules/*/build", 0, NULL, &found);
+	glob(HEADERS "*/include/generated/utsrelease.h", GLOB_APPEND, NULL, &found);
+	if (s->cache_dir)
+		glob(arena_printf(s->arena, "%s/targets/*", s->cache_dir), GLOB_APPEND, NULL,
+		     &found);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		const char *path = found.gl_pathv[i], *name = strrchr(path, '/') + 1;
+		if (strncmp(path, HEADERS, strlen(HEADERS)) == 0)
+			name = path + strlen(HEADERS);
+		else if (strcmp(name, "build") == 0)
+			name = path + strlen("/lib/modules/");
+		add(s, ret, name, strcspn(name, "/"));
+	}
+	globfree(&found);
+	if (ret->v.n)
+		qsort(ret->v.v, ret->v.n, sizeof(*ret->v.v), compare);
+}
+
+/* Whether @release is of @version: of 6.1 is 6.1.0-1-amd64, and not 6.12.0-1-amd64. */
+static bool is_of(const char *release, const char *version)
+{
+	size_t len = strlen(version);
+	return len > 0 && strncmp(release, version, len) == 0 && !isdigit(release[len]);
+}
+
+static void find_of(struct session *s, const struct name_list *all, const char *version,
+		    struct name_list *ret)
+{
+	vec_each(it, &all->v) {
+		if (is_of(*it, version))
+			vec_push(s->arena, &ret->v, *it);
+	}
+}
+
+/* ---- what is said of them ---- */
+
+/* As `uname -r` has it, with what distinguishes builds of a version. */
+static bool is_whole(const char *release)
+{
+	unsigned a, b, c;
+	int end = 0;
+	return sscanf(release, "%u.%u.%u%n", &a, &b, &c, &end) == 3 && release[end];
+}
+
+void kernel_releases_report(struct session *s, const char *release)
+{
+	struct name_list all = {0}, near = {0};
+	find_releases(s, &all);
+	find_of(s, &all, release, &near);
+	diag_error(s->diag, (struct range){0}, E_NO_HEADERS,
+		   "nothing is known here of a kernel '%s'", release);
+	if (near.v.n) {
+		diag_hint(s->diag, "here of that version: %s; -r takes the whole name",
+			  words_join(s->arena, near.v.v, near.v.n));
+		return;
+	}
+	if (is_whole(release))
+		diag_hint(s->diag, "install linux-headers-%s, or %s", release,
+			  KERNEL_HOW_TO_DESCRIBE);
+	else
+		diag_hint(s->diag, "-r takes what `uname -r` says there, as " A_RELEASE
+			  ", whose headers are linux-headers-" A_RELEASE "; or %s",
+			  KERNEL_HOW_TO_DESCRIBE);
+	if (all.v.n)
+		diag_hint(s->diag, "known here: %s", words_join(s->arena, all.v.v, all.v.n));
+}

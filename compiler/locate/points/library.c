@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * First components of the aliases that SystemTap's library has and this one does not: scripts are
+ * full of them, so they are refused by name and not taken for a misspelling. Aliases are looked
+ * for before anything here. A family of which tapsets/ has a part keeps its row for the rest.
+ */
+#include "locate/points/provider.h"
+
+#define SYSCALLS "the tapset library has no alias of that name; kprobe.function(\"__x64_sys_NAME\") is there"
+#define LATER "the tapset library has no alias of that name"
+#define OUT "it is not planned"
+
+static const struct form forms[] = {
+	{ "syscall.**", SYSCALLS, 0 },
+	{ "nd_syscall.**", SYSCALLS, 0 },
+	{ "syscall_any.**", SYSCALLS, 0 },
+	{ "nd_syscall_any.**", SYSCALLS, 0 },
+	{ "generic.**", LATER, 0 },
+	{ "ioblock.**", LATER, 0 },
+	{ "ioblock_trace.**", LATER, 0 },
+	{ "ioscheduler.**", LATER, 0 },
+	{ "ioscheduler_trace.**", LATER, 0 },
+	{ "ipmib.**", LATER, 0 },
+	{ "irq_handler.**", LATER, 0 },
+	{ "kprocess.**", LATER, 0 },
+	{ "linuxmib.**", LATER, 0 },
+	{ "netdev.**", LATER, 0 },
+	{ "nfs.**", LATER, 0 },
+	{ "nfsd.**", LATER, 0 },
+	{ "scheduler.**", LATER, 0 },
+	{ "scsi.**", LATER, 0 },
+	{ "signal.**", LATER, 0 },
+	{ "socket.**", LATER, 0 },
+	{ "softirq.**", LATER, 0 },
+	{ "sunrpc.**", LATER, 0 },
+	{ "tcp.**", LATER, 0 },
+	{ "tcpmib.**", LATER, 0 },
+	{ "tty.**", LATER, 0 },
+	{ "udp.**", LATER, 0 },
+	{ "vfs.**", LATER, 0 },
+	{ "vm.**", LATER, 0 },
+	{ "workqueue.**", LATER, 0 },
+	{ "json_data.**", OUT, 0 },
+	{ "prometheus.**", OUT, 0 },
+	{ "stap.**", OUT, 0 },
+	{ "stapio.**", OUT, 0 },
+	{ "staprun.**", OUT, 0 },
+};
+
+const struct provider library_provider = {
+	"library", forms, sizeof(forms) / sizeof(forms[0]), NULL,
+};

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* perf: counters of the processor and of the kernel, on every processor; a hit each so many
+ * events, or so many times a second; or none, where handlers read the counter. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/subprocess.h"
+#include "locate/points/provider.h"
+#include "session.h"
+
+enum { BY_DEFAULT, BY_EVENTS, BY_FREQUENCY, TO_BE_READ };
+
+#define EVENTS_BY_DEFAULT 1000000
+#define HIGHEST_FREQUENCY 100000
+
+/* Of everything, of target(), of a program. */
+#define WHOSE(text, what)                                                                          \
+	{ "perf.type(N).config(N)" text, NULL, what },                                             \
+	{ "perf.type(N).config(N)" text ".process", NULL, what },                                  \
+	{ "perf.type(N).config(N)" text ".process(S)", NULL, what }
+
+static const struct form forms[] = {
+	WHOSE("", BY_DEFAULT),
+	WHOSE(".sample(N)", BY_EVENTS),
+	WHOSE(".hz(N)", BY_FREQUENCY),
+	{ "perf.type(N).config(N).counter(S)", NULL, TO_BE_READ },
+	{ "perf.type(N).config(N).process.counter(S)", NULL, TO_BE_READ },
+	{ "perf.type(N).config(N).process(S).counter(S)", NULL, TO_BE_READ },
+};
+
+static int bad_number(const struct located_request *rq, const struct pp_component *part,
+		      const char *rule)
+{
+	return table_bad_number(rq, part, "perf", rule);
+}
+
+static const struct pp_component *part_of(const struct located_request *rq, const char *name)
+{
+	vec_each(it, &rq->pp->parts)
+		if (!strcmp(it->name, name))
+			return it;
+	return NULL;
+}
+
+static int unknown_program(const struct located_request *rq, const struct expr *name,
+			   const char *why, const char *hint)
+{
+	if (!rq->quiet) {
+		diag_error(rq->s->diag, name->range, E_NO_MATCH, "%s '%s'", why, name->u.str.s);
+		diag_hint(rq->s->diag, "%s", hint);
+	}
+	return -ENOENT;
+}
+
+/* Where the script runs, a program is its file: a name alone is looked for in PATH here, as it
+ * would be to run it. */
+static int find_program(const struct located_request *rq, const char **ret)
+{
+	const struct pp_component *part = part_of(rq, "process");
+	const char *name = part && part->arg ? part->arg->u.str.s : NULL;
+
+	*ret = part ? "" : NULL;
+	if (!name)
+		return 0;
+	if (!*name || (strchr(name, '/') && name[0] != '/'))
+		return unknown_program(rq, part->arg, "no whole path:",
+				       "a path begins with /, a name without / is found in PATH");
+	*ret = name[0] == '/' ? name : subprocess_find(rq->s->arena, name);
+	if (!*ret)
+		return unknown_program(rq, part->arg, "PATH has no program",
+				       "give the whole path of the program where the script runs");
+	return 0;
+}
+
+static int locate(const struct located_request *rq, struct located *ret)
+{
+	const struct pp_component *parts = rq->pp->parts.v;
+	struct event *event = NEW(rq->s->arena, struct event);
+	int64_t type = 0, config = 0, sample = EVENTS_BY_DEFAULT;
+	int err = find_program(rq, &event->program);
+
+	if (err)
+		return err;
+	table_number(&parts[1], &type);
+	table_number(&parts[2], &config);
+	if (type < 0 || type > UINT32_MAX)
+		return bad_number(rq, &parts[1], "a number of 32 bits");
+	if (rq->form->what == BY_EVENTS || rq->form->what == BY_FREQUENCY)
+		table_number(&parts[3], &sample);
+	if (sample < 1)
+		return bad_number(rq, &parts[3], "at least 1");
+	if (rq->form->what == BY_FREQUENCY && sample > HIGHEST_FREQUENCY)
+		return bad_number(rq, &parts[3], "at most 100000");
+	if (rq->form->what == TO_BE_READ) {
+		event->counter = part_of(rq, "counter")->arg->u.str.s;
+		sample = 0;
+	}
+	event->type = (uint32_t)type;
+	event->config = (uint64_t)config;
+	event->sample = (uint64_t)sample;
+	event->is_frequency = rq->form->what == BY_FREQUENCY;
+	ret->kind = PK_PERF;
+	ret->event = event;
+	table_add_site(rq, ret);
+	return 0;
+}
+
+const struct provider perf_provider = {
+	"perf", forms, sizeof(forms) / sizeof(forms[0]), locate,
+};

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Sites at places that debug information knows. A function that begins at a symbol of its own name
+ * is an entry like any other, for ftrace; what else is entered or passed is a place (PK_PLACE).
+ */
+#include "locate/points/place_sites.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "kernel/module.h"
+#include "kernel/private.h"
+#include "session.h"
+
+/* ---- one object ---- */
+
+static int no_debuginfo(struct place_search *f, const char *why)
+{
+	if (f->rq->quiet)
+		return -ENODATA;
+	diag_error(f->s->diag, f->rq->pp->range, E_NO_DEBUGINFO, "'%s' needs debug information",
+		   f->rq->text);
+	diag_hint(f->s->diag, "%s", why);
+	return -ENODATA;
+}
+
+static void describe(const struct located_request *rq, const struct kernel_module *module,
+		     const struct expr *arg, struct located *ret, struct place_search *f)
+{
+	struct arena *a = rq->s->arena;
+	*f = (struct place_search){
+		.rq = rq, .s = rq->s, .object = module ? module->name : "kernel",
+		.build_id = module ? module->build_id : NULL, .prefix = "kernel",
+		.range = arg->range, .text = arg->kind == EX_STR ? arg->u.str.s : "", .ret = ret,
+	};
+	if (module)
+		f->prefix = arena_printf(a, "module(%s)", table_quoted(a, module->name));
+	map_init(&f->names, a);
+}
+
+int place_sites_open(const struct located_request *rq, const struct kernel_module *module,
+		     const struct expr *arg, struct located *ret, struct place_search *f)
+{
+	const char *why;
+	describe(rq, module, arg, ret, f);
+	f->db = dwarf_db_get(rq->s, module && module->file ? module->file : f->object, &why);
+	return f->db ? 0 : no_debuginfo(f, why);
+}
+
+static const char *name_of(struct place_search *f, const struct dwarf_place *place,
+			   const char *part, const char *suffix)
+{
+	struct buf where, name;
+	if (!part)
+		return f->rq->text;
+	buf_init(&where);
+	buf_init(&name);
+	buf_puts(&where, place->function);
+	if (place->file)
+		buf_printf(&where, "@%s:%u", place->file, place->line);
+	buf_printf(&name, "%s.%s(", f->prefix, part);
+	buf_put_quoted(&name, where.s, where.len);
+	buf_printf(&name, ")%s", suffix);
+	char *known = map_get(&f->names, name.s);
+	if (!known) {
+		known = arena_strdup(f->s->arena, name.s);
+		map_set(&f->names, known, known);
+	}
+	buf_deinit(&where);
+	buf_deinit(&name);
+	return known;
+}
+
+/* The kernel's reason to refuse a probe there, or NULL. A module says when it comes. */
+static const char *forbids(struct place_search *f, const struct dwarf_place *place)
+{
+	if (strcmp(f->object, "kernel") != 0)
+		return NULL;
+	if (place->is_init)
+		return "it is __init code, which is gone once the kernel runs";
+	if (kernel_symbols_blacklisted(f->s->kernel, place->symbol))
+		return "it is on the kernel's blacklist of functions that must not be probed";
+	return NULL;
+}
+
+/* Where sites of that kind go. */
+static struct located *of_kind(struct place_search *f, enum probe_kind kind)
+{
+	struct located *ret = f->ret;
+	if (!ret->sites.n && !ret->also)
+		ret->kind = kind;
+	if (ret->kind == kind)
+		return ret;
+	if (!ret->also) {
+		ret->also = NEW(f->s->arena, struct located);
+		ret->also->kind = kind;
+		ret->also->pp = ret->pp;
+		ret->also->from_wildcard = ret->from_wildcard;
+	}
+	return ret->also;
+}
+
+void place_sites_add_as(struct place_search *f, const struct dwarf_place *place,
+			enum probe_kind kind, const char *pp)
+{
+	const char *why = forbids(f, place);
+	if (why) {
+		f->forbidden = why;
+		f->forbidden_symbol = place->symbol;
+		return;
+	}
+	struct site *site = NEW(f->s->arena, struct site);
+	site->object = f->object;
+	site->build_id = f->build_id;
+	site->symbol = place->symbol;
+	site->function = place->target ? place->target :
+			 strcmp(place->function, place->symbol) ? place->function : NULL;
+	site->namesake = place->namesake;
+	site->offset = place->offset;
+	site->pp = pp;
+	site->place = place;
+	site->call = place->call;
+	struct located *to = of_kind(f, kind);
+	vec_push(f->s->arena, &to->sites, site);
+	/* Where there are many copies, one that the kernel refuses does not end the script. */
+	to->from_wildcard |= place->inlined && to->sites.n > 1;
+}
+
+void place_sites_add(struct place_search *f, const struct dwarf_place *place, enum probe_kind kind,
+		     const char *part, const char *suffix)
+{
+	place_sites_add_as(f, place, kind, name_of(f, place, part, suffix));
+}
+
+int place_sites_end(struct place_search *f)
+{
+	if (f->ret->sites.n)
+		return 0;
+	if (f->forbidden && !f->rq->quiet)
+		diag_error(f->s->diag, f->range, E_NOT_PROBEABLE, "'%s' can't be probed: %s",
+			   f->forbidden_symbol, f->forbidden);
+	return -ENOENT;
+}
+
+/* ---- the entry of a function around a place ---- */
+
+int locate_entry_of(struct session *s, const struct site *site, struct located *ret)
+{
+	const struct dwarf_place *at = dwarf_place_entry(site->place);
+	bool of_kernel = strcmp(site->object, "kernel") == 0;
+	struct buf pp;
+	if (!at || !at->at_entry || (of_kernel && kernel_forbids(s->kernel, at->symbol)))
+		return -ENODATA;
+	struct site *entry = NEW(s->arena, struct site);
+	*entry = (struct site){ .object = site->object, .build_id = site->build_id,
+				.symbol = at->symbol, .namesake = at->namesake, .place = at };
+	buf_init(&pp);
+	buf_printf(&pp, of_kernel ? "kernel.function(\"%s\").call" :
+				    "module(\"%2$s\").function(\"%1$s\").call",
+		   at->symbol, site->object);
+	entry->pp = arena_strdup(s->arena, pp.s);
+	buf_deinit(&pp);
+	*ret = (struct located){ .kind = PK_ENTRY, .pp = entry->pp };
+	if (strcmp(at->symbol, at->function) != 0 ||
+	    (of_kernel && kernel_symbols_untraceable(s->kernel, at->symbol)))
+		ret->kind = PK_PLACE;
+	vec_push(s->arena, &ret->sites, entry);
+	return 0;
+}
+
+/* ---- functions ---- */
+
+/* A function that begins at a symbol of its own name, where ftrace knows it. */
+static bool is_plain(const struct place_search *f, const struct dwarf_place *place)
+{
+	return place->at_entry && strcmp(place->symbol, place->function) == 0 &&
+	       (strcmp(f->object, "kernel") != 0 ||
+		!kernel_symbols_untraceable(f->s->kernel, place->symbol));
+}
+
+static void add_function(struct place_search *f, const struct dwarf_place *place)
+{
+	bool returns = f->rq->form->what >= SYMBOL_SITES_RETURN;
+	if (returns && place->inlined)
+		return;
+	place_sites_add(f, place, returns ? PK_RETURN :
+				  is_plain(f, place) ? PK_ENTRY : PK_PLACE, "function",
+			place->inlined ? ".inline" : returns ? ".return" :
+			f->rq->form->what == SYMBOL_SITES_CALL ? ".call" : "");
+}
+
+void place_sites_more(const struct located_request *rq, const struct kernel_module *module,
+		      const struct expr *arg, bool has_symbol, struct located *ret)
+{
+	struct place_search f;
+	struct dwarf_spec spec = { .function = arg->u.str.s };
+	struct dwarf_places found = {{0}};
+	bool plain = rq->form->what == 0, pattern = dwarf_spec_is_pattern(&spec);
+	bool clones = !pattern && (module || !has_symbol ||
+				   kernel_symbols_clone(rq->s, rq->s->kernel, spec.function));
+	const char *why;
+	describe(rq, module, arg, ret, &f);
+	if (!plain && !clones)
+		return;
+	f.db = dwarf_db_get(rq->s, module && module->file ? module->file : f.object, &why);
+	if (!f.db)
+		return;
+	bool copies = plain && (pattern || !has_symbol ||
+				dwarf_function_copied(f.db, spec.function));
+	if (copies || clones)
+		dwarf_functions(f.db, &spec, (clones ? DWARF_ENTRIES : 0) |
+				(copies ? DWARF_COPIES : 0), &found);
+	vec_each(place, &found.v) {
+		/* Those with the very symbol are there already. */
+		if ((*place)->inlined || !is_plain(&f, *place))
+			add_function(&f, *place);
+	}
+}
+
+bool place_sites_copied(const struct located_request *rq, const struct kernel_module *module,
+			const struct expr *arg)
+{
+	struct place_search f;
+	struct dwarf_spec spec = { .function = arg->u.str.s };
+	struct dwarf_places found = {{0}};
+	struct located none = {0};
+	const char *why;
+	describe(rq, module, arg, &none, &f);
+	f.db = dwarf_db_get(rq->s, module && module->file ? module->file : f.object, &why);
+	if (f.db)
+		dwarf_functions(f.db, &spec, DWARF_COPIES, &found);
+	return found.v.n;
+}
+
+static const char *nearest_function(struct place_search *f, const char *name)
+{
+	struct dwarf_function_names names = {{0}};
+	dwarf_function_names(f->db, &names);
+	return diag_nearest(name, names.v.v, names.v.n);
+}
+
+static int no_function(struct place_search *f, const struct dwarf_spec *spec)
+{
+	struct diag *d = f->s->diag;
+	if (f->forbidden || f->rq->quiet)
+		return place_sites_end(f);
+	diag_error(d, f->range, E_NO_MATCH, "no function matches '%s'", f->text);
+	if (dwarf_spec_is_pattern(spec))
+		return -ENOENT;
+	struct dwarf_spec anywhere = { .function = spec->function };
+	struct dwarf_places found = {{0}};
+	dwarf_functions(f->db, &anywhere, DWARF_ENTRIES | DWARF_COPIES, &found);
+	if (found.v.n && f->rq->form->what >= SYMBOL_SITES_RETURN && found.v.v[0]->inlined)
+		diag_hint(d, "it is inlined everywhere: what is inlined does not return");
+	else if (found.v.n)
+		diag_hint(d, "'%s' is in %s, and begins at line %u", spec->function,
+			  found.v.v[0]->file ? found.v.v[0]->file : "?", found.v.v[0]->line);
+	const char *near = found.v.n ? NULL : nearest_function(f, spec->function);
+	if (near)
+		diag_hint(d, "did you mean '%s'?", near);
+	return -ENOENT;
+}
+
+int place_sites_spec(const struct located_request *rq, const struct kernel_module *module,
+		     const struct expr *arg, struct located *ret)
+{
+	struct place_search f;
+	struct dwarf_spec spec;
+	struct dwarf_places found = {{0}};
+	const char *why;
+	int err = place_sites_open(rq, module, arg, ret, &f);
+	if (err)
+		return err;
+	if (!dwarf_spec_read(rq->s->arena, f.text, &spec, &why)) {
+		if (!rq->quiet)
+			diag_error(rq->s->diag, arg->range, E_PROBE_POINT, "%s", why);
+		return -EINVAL;
+	}
+	ret->from_wildcard |= dwarf_spec_is_pattern(&spec);
+	dwarf_functions(f.db, &spec, DWARF_ENTRIES | (rq->form->what ? 0 : DWARF_COPIES), &found);
+	vec_each(place, &found.v)
+		add_function(&f, *place);
+	return ret->sites.n ? 0 : no_function(&f, &spec);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Functions of which a part lies elsewhere. gcc moves what is rarely run to NAME.cold, which jumps
+ * back into the middle of the function. The kernel does not look there when it makes a jump of a
+ * kprobe, and would put that jump across the place to which the cold part comes back.
+ */
+#include <string.h>
+
+#include "kernel/kernel.h"
+#include "locate/locate.h"
+#include "session.h"
+
+bool locate_split(struct session *s, const struct site *site)
+{
+	const char *const *names;
+
+	if (strcmp(site->object, "kernel") != 0)
+		return false;
+	if (!*site->symbol || strstr(site->symbol, ".cold") || !kernel_symbols_known(s->kernel))
+		return true;
+	return kernel_symbols_match(s, s->kernel,
+				    arena_printf(s->arena, "%s.cold*", site->symbol), &names) > 0;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Sites at functions that are known by name: what all families of .function share. */
+#ifndef LOCATE_POINTS_SYMBOL_SITES_H
+#define LOCATE_POINTS_SYMBOL_SITES_H
+
+#include "locate/points/provider.h"
+
+/* What follows "X.function(NAME)"; the same numbers in all providers' forms. */
+enum symbol_sites_suffix {
+	SYMBOL_SITES_CALL = 1,
+	SYMBOL_SITES_RETURN,
+	SYMBOL_SITES_MAXACTIVE, /* .return.maxactive(N) */
+};
+
+/* In kprobe families sites have no prototype, and functions are probed that can't be traced. */
+enum symbol_sites_family {
+	SYMBOL_SITES_KERNEL,        /* kernel.function */
+	SYMBOL_SITES_MODULE,        /* module(NAME).function */
+	SYMBOL_SITES_KPROBE,        /* kprobe.function */
+	SYMBOL_SITES_KPROBE_MODULE, /* kprobe.module(NAME).function */
+};
+
+/** symbol_sites_locate - fill @ret; results and reports as of locate_probe_point() */
+int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_family family,
+			struct located *ret);
+/** symbol_sites_maxactive - read N of .maxactive(N), at the point's end; -EINVAL: it is reported */
+int symbol_sites_maxactive(const struct located_request *rq, struct located *ret);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where $-expressions start: parameters and return values by prototype and calling convention.
+ *
+ * A name that stands for several functions may have several prototypes. The expression is followed
+ * through each; only where all of them lead to the same access is there an answer. Some BTF keeps
+ * one function of each name; where several symbols have the name, its prototype is no answer.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "arch/arch.h"
+#include "kernel/module.h"
+#include "kernel/private.h"
+#include "locate/values/path.h"
+
+/* Whose points are of symbols, not of functions with parameters. */
+static bool is_kprobe_family(const struct site *site)
+{
+	return strncmp(site->pp, "kprobe.", 7) == 0;
+}
+
+/* ---- where it starts ---- */
+
+static int unknown_variable(struct walk *w)
+{
+	struct name_list names = {0};
+	const char *name = w->e->u.context.name;
+	locate_context_names(w->s, w->site, w->kind, CONTEXT_ALL, &names);
+	path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
+		  "'%s' is not %s '%s'", name, w->kind == PK_TRACE ?
+		  "an argument of the tracepoint" : "a parameter of", w->site->symbol);
+	if (names.v.n == 0) {
+		path_hint(w, "it has no parameters");
+		return -ENOENT;
+	}
+	static const char *const results[] = { "$retval", "$ret", "$rc", "$result" };
+	const char *nearest = diag_nearest(name, names.v.v, names.v.n);
+	if (words_has(results, sizeof(results) / sizeof(results[0]), name) &&
+	    words_has(names.v.v, names.v.n, "$return"))
+		nearest = "$return";
+	if (nearest) {
+		path_hint(w, "did you mean '%s'?", nearest);
+		return -ENOENT;
+	}
+	const char *known = words_join(w->s->arena, names.v.v, names.v.n);
+	if (w->kind == PK_TRACE)
+		path_hint(w, "known here: %s", known);
+	else
+		path_hint(w, "known here: %s; local variables are known at a "
+			  "statement(\"%s:LINE\")", known, w->func->name);
+	return -ENOENT;
+}
+
+/* The site as the family with $variables writes it. */
+static const char *typed_point(struct walk *w)
+{
+	const struct site *site = w->site;
+	if (strcmp(site->object, "kernel") == 0)
+		return arena_printf(w->s->arena, "kernel.function(\"%s\")", site->symbol);
+	return arena_printf(w->s->arena, "module(\"%s\").function(\"%s\")", site->object,
+			    site->symbol);
+}
+
+/* Why there is no BTF to look the site's function up in; NULL: there is. */
+static const char *missing_btf(struct walk *w)
+{
+	const char *why = NULL;
+	if (strcmp(w->site->object, "kernel") == 0)
+		return kernel_btf(w->s->kernel, &why) ? NULL : why;
+	struct kernel_module *m = kernel_module_find(w->s, w->s->kernel, w->site->object, &why);
+	return m && kernel_module_btf(w->s, w->s->kernel, m, &why) ? NULL : why;
+}
+
+static int start_at_return(struct walk *w, struct arch_place *place)
+{
+	const char *function = w->func->name;
+	if (w->kind != PK_RETURN) {
+		path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
+		     "'$return' is known only where a function returns");
+		if (w->kind != PK_TRACE)
+			path_hint(w, "probe %s.return", typed_point(w));
+		return -ENOENT;
+	}
+	*place = arch_return(w->func);
+	w->type = btf_func_return(w->func);
+	if (place->where == ARCH_NOWHERE && !place->why)
+		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
+			    "'%s' returns nothing: there is no '$return'", function);
+	return 0;
+}
+
+static int start_at_param(struct walk *w, struct arch_place *place)
+{
+	const char *name = w->e->u.context.name + 1; /* without its $ */
+	int i = path_param(w->func, w->kind, name);
+	if (i < 0)
+		return unknown_variable(w);
+	btf_func_param(w->func, (unsigned)i, &w->type);
+	*place = arch_param(w->func, (unsigned)i);
+	w->access->at_entry_saved = w->kind == PK_RETURN || w->kind == PK_TRACE;
+	return 0;
+}
+
+static int start(struct walk *w)
+{
+	struct arch_place place = {0};
+	bool is_return = strcmp(w->e->u.context.name, "$return") == 0;
+	int err = is_return ? start_at_return(w, &place) : start_at_param(w, &place);
+	if (err)
+		return err;
+	bool by_value = btf_types_shape(w->db, w->type).kind == BTF_STRUCT;
+	w->standing = by_value ? ON_PIECES : ON_VALUE;
+	w->access->n = place.first;
+	w->pieces = place.n;
+	switch (place.where) {
+	case ARCH_NOWHERE:
+		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL, "'%s' is not available: %s",
+			    w->e->u.context.name, place.why);
+	case ARCH_REGISTERS:
+		w->access->base = AB_REG_ARG;
+		break;
+	case ARCH_STACK:
+		w->access->base = AB_STACK_ARG;
+		break;
+	case ARCH_RETURN_VALUE:
+		w->access->base = AB_RETURN;
+		break;
+	case ARCH_RETURN_MEMORY:
+		w->access->base = AB_RETURN;
+		w->standing = ON_ADDRESS;
+		break;
+	}
+	return 0;
+}
+
+/* What a tracepoint calls is given its arguments in a row: what its function has in registers
+ * behind the first, then what it has on the stack. */
+static unsigned trace_slot(const struct access *access)
+{
+	return access->base == AB_REG_ARG ? access->n - 1 : access->n + ARCH_ARGUMENT_REGISTERS - 1;
+}
+
+/* ---- all prototypes of the name ---- */
+
+static bool same_access(const struct access *a, const struct access *b)
+{
+	if (a->base != b->base || a->n != b->n || a->steps.n != b->steps.n ||
+	    a->result != b->result || a->size != b->size || a->is_signed != b->is_signed ||
+	    a->bit_offset != b->bit_offset || a->bit_size != b->bit_size ||
+	    strcmp(a->type_name, b->type_name) != 0)
+		return false;
+	for (size_t i = 0; i < a->steps.n; i++) {
+		const struct access_step *sa = &a->steps.v[i], *sb = &b->steps.v[i];
+		if (sa->kind != sb->kind || sa->add != sb->add || sa->index != sb->index ||
+		    sa->scale != sb->scale)
+			return false;
+	}
+	return true;
+}
+
+static int walk_one(const struct walk *common, const struct btf_func *func, bool quiet,
+		    struct access **ret)
+{
+	struct walk w = *common;
+	w.func = func;
+	w.db = func->db;
+	w.quiet = quiet;
+	w.access = NEW(w.s->arena, struct access);
+	w.end = w.e->range.end;
+	w.access->text = path_text(&w);
+	int err = start(&w);
+	if (!err)
+		err = path_follow(&w);
+	if (!err && w.kind == PK_TRACE)
+		w.access->saved_slot = trace_slot(w.access);
+	*ret = w.access;
+	return err;
+}
+
+static int ambiguous(struct walk *w, const struct btf_func *funcs)
+{
+	path_fail(w, w->e->range, E_AMBIGUOUS, -ENOTUNIQ,
+	     "'%s' differs between the %u functions named '%s'", w->e->u.context.name, funcs->of,
+	     funcs->name);
+	for (unsigned i = 0; i < funcs->of; i++)
+		path_hint(w, "%s", btf_func_text(w->s->arena, &funcs[i]));
+	return -ENOTUNIQ;
+}
+
+static int doubtful(struct walk *w, const struct btf_func *func)
+{
+	path_fail(w, w->e->range, E_AMBIGUOUS, -ENOTUNIQ,
+	     "'%s' is not available: there are %u functions named '%s' and BTF has the prototype "
+	     "of only one", w->e->u.context.name, func->doubtful, func->name);
+	path_hint(w, "%s", btf_func_text(w->s->arena, func));
+	path_hint(w, "int_arg(n) and pointer_arg(n) give arguments by number");
+	return -ENOTUNIQ;
+}
+
+static int walk_all(struct walk *w)
+{
+	const struct btf_func *funcs = locate_prototype(w->site);
+	struct access *first, *other;
+	if (funcs->doubtful)
+		return doubtful(w, funcs);
+	int first_err = walk_one(w, &funcs[0], w->quiet || funcs->of > 1, &first);
+	for (unsigned i = 1; i < funcs->of; i++) {
+		int err = walk_one(w, &funcs[i], true, &other);
+		if (err != first_err || (!err && !same_access(first, other)))
+			return ambiguous(w, funcs);
+	}
+	if (first_err && funcs->of > 1 && !w->quiet)
+		walk_one(w, &funcs[0], false, &first);
+	if (!first_err) {
+		w->e->u.context.access = first;
+		w->e->type = first->result == AR_SHOW ? T_STRING : T_LONG;
+	}
+	return first_err;
+}
+
+int context_walk(struct walk *w, const struct btf_func *func)
+{
+	struct access *access;
+	int err = walk_one(w, func, w->quiet, &access);
+	if (err)
+		return err;
+	w->e->u.context.access = access;
+	w->e->type = access->result == AR_SHOW ? T_STRING : T_LONG;
+	return 0;
+}
+
+/* A site without a prototype in BTF, and without debug information for @nodebug. */
+static int no_prototype(struct walk *w, const char *nodebug)
+{
+	const char *symbol = w->site->symbol, *name = w->e->u.context.name, *why;
+	struct range r = w->e->range;
+	if (is_kprobe_family(w->site)) {
+		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+		     "'%s' is not available: kprobe.function() knows no $variables", name);
+		path_hint(w, "use %s, or int_arg(n) and pointer_arg(n)", typed_point(w));
+	} else if (strchr(symbol, '.')) {
+		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+		     "'%s' is not available: the calling convention does not hold for compiler "
+		     "clones as '%s'", name, symbol);
+		path_hint(w, "it needs debug information: %s", nodebug);
+	} else if ((why = missing_btf(w))) {
+		bool of_kernel = strcmp(w->site->object, "kernel") == 0;
+		path_fail(w, r, E_NO_BTF, -ENODATA, "'%s' needs the BTF of %s %s, which is missing",
+		     name, of_kernel ? "kernel" : "the module", of_kernel ?
+		     kernel_release(w->s->kernel) : w->site->object);
+		path_hint(w, "%s", why);
+	} else {
+		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+		     "'%s' is not available: BTF has no prototype of '%s'", name, symbol);
+		if (w->kind != PK_TRACE)
+			path_hint(w, "int_arg(n) and pointer_arg(n) give its arguments by number; "
+				  "debug information would have it: %s", nodebug);
+	}
+	return -ENODATA;
+}
+
+/* Debug information, which says which of the functions of a name it is. */
+static int walk_place(struct walk *w)
+{
+	const char *why;
+	const struct dwarf_place *at = context_place_of(w->s, w->site, &why);
+	if (at)
+		return context_place_walk(w, at);
+	return locate_prototype(w->site) ? walk_all(w) : no_prototype(w, why);
+}
+
+int locate_context(struct session *s, const struct site *site, enum probe_kind kind, struct expr *e,
+		   bool quiet)
+{
+	struct walk w = { .s = s, .site = site, .kind = kind, .e = e, .quiet = quiet };
+	if (!site)
+		return path_fail(&w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
+			    "'%s': this kind of probe has no $variables", e->u.context.name);
+	if (is_kprobe_family(site) || (kind == PK_TRACE && !locate_prototype(site)))
+		return no_prototype(&w, "");
+	const struct btf_func *f = locate_prototype(site);
+	bool certain = f && !f->doubtful && f->of == 1;
+	return certain && !site->place ? walk_all(&w) : walk_place(&w);
+}
+
+void locate_context_names(struct session *s, const struct site *site, enum probe_kind kind,
+			  enum context_names which, struct name_list *ret)
+{
+	const char *why;
+	const struct btf_func *f = site ? locate_prototype(site) : NULL;
+	const struct dwarf_place *at = NULL;
+	if (site && kind != PK_TRACE && !is_kprobe_family(site) && (site->place || !f))
+		at = context_place_of(s, site, &why);
+	if (at)
+		context_place_names(s, at, kind, which, ret);
+	if (at || !f || which == CONTEXT_LOCALS)
+		return;
+	unsigned n = btf_func_nparams(f);
+	for (unsigned i = path_first_param(kind); i < n; i++) {
+		uint32_t type;
+		const char *name = btf_func_param(f, i, &type);
+		if (name && *name)
+			vec_push(s->arena, &ret->v, arena_printf(s->arena, "$%s", name));
+	}
+	if (kind == PK_RETURN && btf_func_return(f) != 0)
+		vec_push(s->arena, &ret->v, "$return");
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * $-expressions where debug information answers: at a place within a function, in an inlined copy,
+ * at a compiler's clone, and where a function's prototype is in no BTF. Parameters at the entry of
+ * a function that is no clone stay with the calling convention: debug information is often wrong
+ * there, because it describes the function behind its prologue.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "arch/arch.h"
+#include "dwarf/dwarf.h"
+#include "locate/values/path.h"
+
+const struct dwarf_place *context_place_of(struct session *s, const struct site *site,
+					   const char **why)
+{
+	if (site->place)
+		return site->place;
+	struct dwarf_db *db = dwarf_db_get(s, site->object, why);
+	if (!db)
+		return NULL;
+	const struct dwarf_place *place = dwarf_place_of_symbol(db, site->symbol, site->namesake,
+								site->offset);
+	if (!place)
+		*why = arena_printf(s->arena, "debug information has no function at '%s'",
+				    site->symbol);
+	return place;
+}
+
+static bool is_clone(const struct dwarf_place *at)
+{
+	return strchr(at->symbol, '.');
+}
+
+/* Whether the calling convention holds there, by the prototype that debug information has. */
+static bool by_convention(struct session *s, const struct dwarf_place *at, struct btf_func *func)
+{
+	return at->at_entry && !is_clone(at) && dwarf_prototype(s, at, func);
+}
+
+/* Also of a clone to which constants are passed no more (.constprop), but of no other: those may
+ * return nothing where nobody looks at it (.isra), or a part of what was to be done (.part). */
+static bool returns_by_convention(struct session *s, const struct dwarf_place *at,
+				  struct btf_func *func)
+{
+	static const char kept[] = ".constprop.";
+	const char *suffix = strchr(at->symbol, '.');
+	while (suffix && strncmp(suffix, kept, strlen(kept)) == 0)
+		suffix = strchr(suffix + strlen(kept), '.');
+	return at->at_entry && !suffix && dwarf_prototype(s, at, func);
+}
+
+static bool has_parameter(const struct btf_func *func, const char *name)
+{
+	unsigned n = btf_func_nparams(func);
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t type;
+		const char *param = btf_func_param(func, i, &type);
+		if (param && strcmp(param, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* ---- from a location ---- */
+
+static bool is_op(const struct location_piece *p, size_t i, enum location_op_kind kind)
+{
+	return i < p->ops.n && p->ops.v[i].kind == kind;
+}
+
+/*
+ * At an entry: an argument register, or a slot of the caller's stack, is what a cheaper probe has,
+ * and what a return probe can keep. false: it is neither.
+ */
+static bool as_argument(struct walk *w, const struct location *l)
+{
+	const struct location_piece *p = &l->pieces.v[0];
+	struct btf_shape shape = btf_types_shape(w->db, w->type);
+	bool small = shape.kind == BTF_INTEGER || shape.kind == BTF_POINTER;
+	if (l->pieces.n != 1 || !small)
+		return false;
+	if (p->is_value && p->ops.n == 1 && is_op(p, 0, LO_REG)) {
+		int n = arch_argument(p->ops.v[0].name);
+		w->access->base = AB_REG_ARG;
+		w->access->n = (unsigned)n;
+		return n >= 0;
+	}
+	if (p->is_value || p->ops.n != 3 || !is_op(p, 0, LO_REG) || !is_op(p, 1, LO_CONST) ||
+	    !is_op(p, 2, LO_ADD) || strcmp(p->ops.v[0].name, ARCH_STACK_POINTER) != 0 ||
+	    p->ops.v[1].n < 8 || p->ops.v[1].n % 8)
+		return false;
+	w->access->base = AB_STACK_ARG;
+	w->access->n = (unsigned)(p->ops.v[1].n / 8 - 1);
+	return true;
+}
+
+static bool uses_registers(const struct location *l)
+{
+	vec_each(p, &l->pieces) {
+		vec_each(op, &p->ops) {
+			if (op->kind == LO_REG)
+				return true;
+		}
+	}
+	return false;
+}
+
+static int start_at_location(struct walk *w, const struct dwarf_place *at, struct location *l)
+{
+	const struct location_piece *first = &l->pieces.v[0];
+	struct access *access = w->access;
+	w->db = l->type.db;
+	w->type = l->type.id;
+	w->standing = ON_VALUE;
+	if (at->at_entry && as_argument(w, l)) {
+		access->at_entry_saved = w->kind == PK_RETURN;
+		return 0;
+	}
+	if (w->kind == PK_RETURN && uses_registers(l))
+		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+				 "'%s' is not available: where the function returns, what it was "
+				 "at the entry is kept of arguments alone", w->e->u.context.name);
+	access->base = AB_LOCATION;
+	access->n = 0;
+	access->location = l;
+	enum btf_kind_of kind = btf_types_shape(w->db, w->type).kind;
+	if (l->pieces.n == 1 && !first->bit_size && !first->is_value)
+		w->standing = ON_ADDRESS;
+	else if (l->pieces.n > 1 || first->bit_size || kind == BTF_STRUCT || kind == BTF_ARRAY)
+		w->standing = ON_PIECES;
+	return 0;
+}
+
+/* ---- names ---- */
+
+/* Where a function returns, its locals are no more, but for those that lie neither in a register nor
+ * on the stack. */
+static bool is_over(struct session *s, const struct dwarf_place *at, enum probe_kind kind,
+		    const struct dwarf_name *name)
+{
+	struct location l = {0};
+	const char *why;
+	return kind == PK_RETURN && !name->param &&
+	       (dwarf_value(s, at, name->name, &l, &why) || uses_registers(&l));
+}
+
+void context_place_names(struct session *s, const struct dwarf_place *at, enum probe_kind kind,
+			 enum context_names which, struct name_list *ret)
+{
+	struct dwarf_names names = {0};
+	struct btf_func func;
+	dwarf_value_names(s, at, &names);
+	vec_each(it, &names.v) {
+		bool wanted = which == CONTEXT_LOCALS ? !it->param :
+							it->param || which == CONTEXT_ALL;
+		if (wanted && !is_over(s, at, kind, it))
+			vec_push(s->arena, &ret->v, arena_printf(s->arena, "$%s", it->name));
+	}
+	if (kind == PK_RETURN && which != CONTEXT_LOCALS && returns_by_convention(s, at, &func) &&
+	    btf_func_return(&func))
+		vec_push(s->arena, &ret->v, "$return");
+}
+
+static int unknown(struct walk *w, const struct dwarf_place *at)
+{
+	struct name_list names = {0};
+	const char *name = w->e->u.context.name;
+	path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
+		  "'%s' has no parameter or variable '%s'", at->function, name);
+	if (w->quiet)
+		return -ENOENT;
+	context_place_names(w->s, at, w->kind, CONTEXT_ALL, &names);
+	const char *nearest = diag_nearest(name, names.v.v, names.v.n);
+	if (nearest) {
+		path_hint(w, "did you mean '%s'?", nearest);
+		return -ENOENT;
+	}
+	path_hint(w, "known here: %s", names.v.n ? words_join(w->s->arena, names.v.v, names.v.n) :
+		  "nothing");
+	return -ENOENT;
+}
+
+/* ---- the door ---- */
+
+static int walk_location(struct walk *w, const struct dwarf_place *at, struct location *l)
+{
+	w->access = NEW(w->s->arena, struct access);
+	w->end = w->e->range.end;
+	w->access->text = path_text(w);
+	int err = start_at_location(w, at, l);
+	if (!err)
+		err = path_follow(w);
+	if (err)
+		return err;
+	w->e->u.context.access = w->access;
+	w->e->type = w->access->result == AR_SHOW ? T_STRING : T_LONG;
+	return 0;
+}
+
+static int walk_value(struct walk *w, const struct dwarf_place *at)
+{
+	const char *name = w->e->u.context.name, *why = NULL;
+	struct location *l = NEW(w->s->arena, struct location);
+	int err = dwarf_value(w->s, at, name + 1, l, &why);
+	if (err == -ENOENT)
+		return unknown(w, at);
+	if (!err)
+		return walk_location(w, at, l);
+	bool here = w->kind != PK_RETURN;
+	int line = w->quiet || !here ? 0 : dwarf_value_nearest(at, name + 1);
+	if (line)
+		why = arena_printf(w->s->arena, "%s; the nearest line that has it is %s:%d", why,
+				   at->file, line);
+	if (!here)
+		why = arena_printf(w->s->arena, "%s; where the function returns, parameters are "
+				   "known as they were at the entry", why);
+	return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+			 "'%s' is not available: %s", name, why);
+}
+
+int context_place_walk(struct walk *w, const struct dwarf_place *at)
+{
+	const char *name = w->e->u.context.name + 1;
+	bool is_return = strcmp(name, "return") == 0 && w->kind == PK_RETURN;
+	struct btf_func func;
+	if (is_return ? returns_by_convention(w->s, at, &func) :
+			by_convention(w->s, at, &func) && has_parameter(&func, name))
+		return context_walk(w, &func);
+	if (is_return)
+		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+				 "'$return' is not available: of '%s', a clone, the compiler may "
+				 "have removed what it returns", at->symbol);
+	return walk_value(w, at);
+}
+
+bool locate_has_debuginfo(struct session *s, const char *object)
+{
+	const char *why;
+	return dwarf_db_get(s, object, &why);
+}
+
+int locate_global(struct session *s, const char *object, const char *name, const char *file,
+		  struct expr *e, bool quiet)
+{
+	struct walk w = { .s = s, .kind = PK_NEVER, .e = e, .quiet = quiet };
+	const struct dwarf_place nowhere = {0};
+	struct location *l = NEW(s->arena, struct location);
+	const char *why = NULL;
+	struct dwarf_db *db = dwarf_db_get(s, object, &why);
+	if (!db) {
+		path_fail(&w, e->range, E_NO_DEBUGINFO, -ENODATA,
+			  "the type of '%s' needs debug information", name);
+		path_hint(&w, "%s", why);
+		return -ENODATA;
+	}
+	int err = dwarf_global(s, db, name, file, l, &why);
+	if (err == -ENOENT)
+		return path_fail(&w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, err,
+				 "there is no variable '%s'%s%s%s in debug information of %s", name,
+				 file ? " in '" : "", file ? file : "", file ? "'" : "", object);
+	if (err == -ENOTUNIQ) {
+		path_fail(&w, e->range, E_AMBIGUOUS, err, "which '%s' is meant can't be told: %s",
+			  name, why);
+		path_hint(&w, "name the file: @var(\"%s@FILE\")", name);
+		return err;
+	}
+	if (err)
+		return path_fail(&w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, err,
+				 "'%s' is not available: %s", name, why);
+	return walk_location(&w, &nowhere, l);
+}

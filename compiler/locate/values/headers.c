@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Types of headers: "kernel<linux/fs.h>", "<sys/stat.h>". Each is compiled once a session. */
+#include <string.h>
+
+#include "btf/btf.h"
+#include "dwarf/dwarf.h"
+#include "locate/values/headers.h"
+#include "passes.h"
+#include "session.h"
+
+struct header {
+	struct btf_db *db; /* NULL: none */
+	const char *why;
+	bool of_user;
+};
+
+struct header_types {
+	struct map by_name; /* as the script has it -> struct header */
+};
+
+static struct header *compile(struct session *s, const char *name)
+{
+	struct header *h = NEW(s->arena, struct header);
+	const char *headers = strchr(name, '<');
+	h->of_user = headers == name;
+	const char *object = kbuild_header(s, headers, !h->of_user, &h->why);
+	if (object)
+		dwarf_types_of_file(s, object, &h->db, &h->why);
+	return h;
+}
+
+struct btf_db *headers_types(struct session *s, const char *name, const char **why)
+{
+	if (!s->headers) {
+		s->headers = NEW(s->arena, struct header_types);
+		map_init(&s->headers->by_name, s->arena);
+	}
+	struct header *h = map_get(&s->headers->by_name, name);
+	if (!h) {
+		h = compile(s, name);
+		map_set(&s->headers->by_name, name, h);
+	}
+	*why = h->why;
+	return h->db;
+}
+
+bool headers_of_user(struct session *s, const struct btf_db *db)
+{
+	if (!s->headers || !db)
+		return false;
+	map_each(it, &s->headers->by_name) {
+		const struct header *h = it->value;
+		if (h->db == db)
+			return h->of_user;
+	}
+	return false;
+}

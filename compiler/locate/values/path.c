@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Members, indices, and what the end of a path gives: path.h. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "locate/values/path.h"
+
+int path_fail(struct walk *w, struct range r, enum diag_id id, int err, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	if (!w->quiet)
+		diag_error(w->s->diag, r, id, "%s", arena_vprintf(w->s->arena, fmt, ap));
+	va_end(ap);
+	return err;
+}
+
+void path_hint(struct walk *w, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	if (!w->quiet)
+		diag_hint(w->s->diag, "%s", arena_vprintf(w->s->arena, fmt, ap));
+	va_end(ap);
+}
+
+const char *path_text(struct walk *w)
+{
+	struct range r = w->e->range;
+	if (!r.src || w->end <= r.start || w->end > r.src->len)
+		return w->e->u.context.name;
+	return arena_strndup(w->s->arena, r.src->text + r.start, w->end - r.start);
+}
+
+const char *path_type(struct walk *w, uint32_t type)
+{
+	return btf_types_name(w->db, w->s->arena, type);
+}
+
+unsigned path_first_param(enum probe_kind kind)
+{
+	return kind == PK_TRACE ? 1 : 0;
+}
+
+int path_param(const struct btf_func *f, enum probe_kind kind, const char *name)
+{
+	unsigned n = btf_func_nparams(f);
+	for (unsigned i = path_first_param(kind); i < n; i++) {
+		uint32_t type;
+		char number[16];
+		const char *param = btf_func_param(f, i, &type);
+		snprintf(number, sizeof(number), "arg%u", i);
+		if (param && (strcmp(param, name) == 0 ||
+			      (kind == PK_TRACE && strcmp(number, name) == 0)))
+			return (int)i;
+	}
+	return -1;
+}
+
+static void add_step(struct walk *w, struct access_step step)
+{
+	if (step.kind == AS_ADD && step.add == 0)
+		return;
+	size_t n = w->access->steps.n;
+	if (step.kind == AS_ADD && n && w->access->steps.v[n - 1].kind == AS_ADD)
+		w->access->steps.v[n - 1].add += step.add;
+	else
+		vec_push(w->s->arena, &w->access->steps, step);
+}
+
+static void add_bytes(struct walk *w, int64_t bytes)
+{
+	add_step(w, (struct access_step){ .kind = AS_ADD, .add = bytes });
+}
+
+/* ---- steps ---- */
+
+/* The same where debug information says where the pieces are. */
+static int pick_location(struct walk *w, uint32_t bits)
+{
+	struct location *part = NEW(w->s->arena, struct location);
+	if (!access_bits(w->s->arena, w->access->location, w->bit_offset, bits, part))
+		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+				 "'%s' is not available: the compiler keeps that part of it "
+				 "nowhere", path_text(w));
+	w->access->location = part;
+	w->bit_offset = 0;
+	w->standing = ON_VALUE;
+	return 0;
+}
+
+/* From pieces to the one that holds @bits bits at the walk's place. */
+static int pick_piece(struct walk *w, uint32_t bits)
+{
+	unsigned piece = w->bit_offset / 64;
+	if (w->access->base == AB_LOCATION)
+		return pick_location(w, bits);
+	if (w->bit_offset % 64 + bits > 64)
+		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
+			    "'%s' lies across two registers, which can't be read as one value",
+			    path_text(w));
+	if (piece >= w->pieces)
+		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
+			    "'%s' lies outside of what was passed", path_text(w));
+	if (piece > 0 && w->access->base == AB_RETURN)
+		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
+			    "'%s' is returned in a second register, which is not available",
+			    path_text(w));
+	w->access->n += piece;
+	w->bit_offset %= 64;
+	w->standing = ON_VALUE;
+	return 0;
+}
+
+int path_enter(struct walk *w, uint32_t target)
+{
+	if (w->standing == ON_PIECES) {
+		int err = pick_piece(w, 64);
+		if (err)
+			return err;
+	} else if (w->standing == ON_ADDRESS) {
+		add_step(w, (struct access_step){ .kind = AS_DEREF });
+	}
+	w->standing = ON_ADDRESS;
+	w->type = target;
+	return 0;
+}
+
+/* Where the name of a member stands: the parser may count the arrow in. */
+static struct range member_range(const struct accessor *step)
+{
+	struct range r = step->range;
+	size_t len = strlen(step->member);
+	if (r.src && r.end - r.start > len)
+		r.start = r.end - (uint32_t)len;
+	return r;
+}
+
+/* What the member was looked for in, if it is written as what shows all of them is. */
+static void hint_all_members(struct walk *w, const struct accessor *step)
+{
+	struct range r = w->e->range;
+	const char *text = r.src ? r.src->text + r.start : "";
+	if ((*text == '$' || *text == '@') && step->range.src == r.src &&
+	    step->range.start > r.start)
+		path_hint(w, "println(%.*s$) shows all members", (int)(step->range.start - r.start),
+			  text);
+}
+
+static int no_member(struct walk *w, const struct accessor *step, const struct btf_shape *shape)
+{
+	struct btf_names names = {0};
+	path_fail(w, member_range(step), E_NO_MEMBER, -ENOENT, "'%s' has no member '%s'",
+	     path_type(w, shape->id), step->member);
+	btf_types_member_names(w->db, w->s->arena, shape->id, &names);
+	const char *nearest = diag_nearest(step->member, names.v.v, names.v.n);
+	if (nearest)
+		path_hint(w, "did you mean '%s'?", nearest);
+	else
+		hint_all_members(w, step);
+	return -ENOENT;
+}
+
+static int step_member(struct walk *w, const struct accessor *step)
+{
+	const struct btf_db *db = w->db;
+	uint32_t written = w->type;
+	struct btf_shape shape = btf_types_shape(db, w->type);
+	struct btf_member_place member;
+	if (shape.kind == BTF_POINTER && !w->bit_size) {
+		struct btf_shape target = btf_types_shape(db, shape.target);
+		if (target.kind == BTF_STRUCT) {
+			int err = path_enter(w, shape.target);
+			if (err)
+				return err;
+		}
+		shape = target;
+	}
+	if (shape.kind == BTF_INCOMPLETE)
+		return path_fail(w, member_range(step), E_BAD_ACCESS, -EINVAL,
+			    "'%s' is only declared in the kernel's BTF: its members are not known",
+			    path_type(w, shape.id));
+	if (shape.kind != BTF_STRUCT)
+		return path_fail(w, member_range(step), E_BAD_ACCESS, -EINVAL,
+			    "'%s' is of type '%s', which has no members", path_text(w),
+			    path_type(w, written));
+	if (!btf_types_member(db, shape.id, step->member, &member))
+		return no_member(w, step, &shape);
+	w->type = member.type;
+	w->bit_size = member.bit_size;
+	if (w->standing == ON_PIECES) {
+		w->bit_offset += member.bit_offset;
+	} else if (member.bit_size) {
+		w->bit_offset = member.bit_offset;
+	} else {
+		add_bytes(w, member.bit_offset / 8);
+	}
+	return 0;
+}
+
+/* The element @step of something whose elements have @size bytes; @n of them, 0: not known. */
+static int add_index(struct walk *w, const struct accessor *step, uint64_t size, uint64_t n)
+{
+	bool constant = step->index->kind == EX_NUM;
+	int64_t index = constant ? step->index->u.num.v : 0;
+	/* Arrays of one element at the end of a structure often have more. */
+	if (constant && n > 1 && (index < 0 || (uint64_t)index >= n))
+		return path_fail(w, step->index->range, E_BAD_ACCESS, -EINVAL,
+			    "'%s' has %llu elements: there is no [%lld]", path_text(w),
+			    (unsigned long long)n, (long long)index);
+	if (w->standing == ON_PIECES) {
+		if (!constant)
+			return path_fail(w, step->index->range, E_BAD_ACCESS, -EINVAL,
+				    "'%s' is passed by value: only a constant index can be used",
+				    path_text(w));
+		w->bit_offset += (uint32_t)(index * (int64_t)size * 8);
+	} else if (constant) {
+		add_bytes(w, index * (int64_t)size);
+	} else {
+		add_step(w, (struct access_step){
+			.kind = AS_INDEX, .index = step->index, .scale = (uint32_t)size,
+			.limit = (int64_t)n,
+		});
+	}
+	return 0;
+}
+
+static int step_index(struct walk *w, const struct accessor *step)
+{
+	const struct btf_db *db = w->db;
+	struct btf_shape shape = btf_types_shape(db, w->type);
+	bool is_pointer = shape.kind == BTF_POINTER && !w->bit_size;
+	bool behind = w->at_target && shape.kind != BTF_ARRAY;
+	if (!behind && !is_pointer && shape.kind != BTF_ARRAY)
+		return path_fail(w, step->range, E_BAD_ACCESS, -EINVAL,
+			    "'%s' is of type '%s', which has no elements", path_text(w),
+			    path_type(w, w->type));
+	uint32_t element = behind ? w->type : shape.target;
+	uint64_t size = btf_types_shape(db, element).size;
+	if (size == 0)
+		return path_fail(w, step->range, E_BAD_ACCESS, -EINVAL,
+			    "the elements of '%s', of type '%s', have no known size",
+			    path_text(w), path_type(w, element));
+	if (behind)
+		return add_index(w, step, size, 0);
+	if (is_pointer) {
+		int err = path_enter(w, shape.target);
+		return err ? err : add_index(w, step, size, 0);
+	}
+	w->type = shape.target;
+	return add_index(w, step, size, shape.nelems);
+}
+
+/* ---- the result ---- */
+
+static bool is_aggregate(const struct btf_shape *shape)
+{
+	return shape->kind == BTF_STRUCT || shape->kind == BTF_ARRAY ||
+	       shape->kind == BTF_FUNCTION || shape->kind == BTF_INCOMPLETE ||
+	       shape->kind == BTF_VOID;
+}
+
+/* An address is what is asked for, or what a structure or an array stands for. */
+static int finish_address(struct walk *w, bool written)
+{
+	struct access *access = w->access;
+	if (w->bit_size)
+		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
+			    "'%s' is a bit-field: it has no address", path_text(w));
+	if (w->standing != ON_ADDRESS) {
+		path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
+		     "'%s' %s: it has no address", path_text(w),
+		     w->access->base == AB_LOCATION ? "is not in memory" : "is passed by value");
+		if (btf_types_shape(w->db, w->type).kind == BTF_STRUCT)
+			path_hint(w, "name one of its members, as in %s->member", path_text(w));
+		return -EINVAL;
+	}
+	access->result = AR_VALUE;
+	access->size = 8;
+	access->is_pointer = true;
+	access->target = (struct access_type){ w->db, w->type };
+	access->type_name = path_type(w, w->type);
+	if (!written)
+		access->object_size = (uint32_t)btf_types_shape(w->db, w->type).size;
+	if (written)
+		access->type_name = btf_types_pointer_name(w->db, w->s->arena, w->type);
+	return 0;
+}
+
+/* The smallest aligned unit that holds the whole bit-field, so that nothing beyond the structure is
+ * read; a packed one may need 8 bytes that are not aligned. */
+static int finish_bit_field(struct walk *w)
+{
+	struct access *access = w->access;
+	uint32_t start = w->bit_offset, end = w->bit_offset + w->bit_size;
+	for (uint32_t size = 1; size <= 8; size *= 2) {
+		uint32_t unit = start / 8 / size * size;
+		if (end <= (unit + size) * 8) {
+			add_bytes(w, unit);
+			access->size = (uint8_t)size;
+			access->bit_offset = (uint16_t)(start - unit * 8);
+			return 0;
+		}
+	}
+	if (start % 8 + w->bit_size > 64)
+		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
+			    "the bit-field '%s' lies across 9 bytes, which can't be read",
+			    path_text(w));
+	add_bytes(w, start / 8);
+	access->size = 8;
+	access->bit_offset = (uint16_t)(start % 8);
+	return 0;
+}
+
+static int finish_scalar(struct walk *w, const struct btf_shape *shape)
+{
+	struct access *access = w->access;
+	if (shape->kind == BTF_FLOATING)
+		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
+			    "'%s' is of type '%s': floating point is not available", path_text(w),
+			    path_type(w, w->type));
+	if (shape->size > 8)
+		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
+			    "'%s' is of type '%s', which has %llu bytes; a value has 8",
+			    path_text(w), path_type(w, w->type),
+			    (unsigned long long)shape->size);
+	access->size = (uint8_t)shape->size;
+	access->is_signed = shape->is_signed;
+	access->is_pointer = shape->kind == BTF_POINTER;
+	access->type = (struct access_type){ w->db, w->type };
+	if (access->is_pointer)
+		access->target = (struct access_type){ w->db, shape->target };
+	access->type_name = path_type(w, w->type);
+	access->bit_size = (uint16_t)w->bit_size;
+	if (w->standing == ON_ADDRESS) {
+		access->result = AR_READ;
+		return w->bit_size ? finish_bit_field(w) : 0;
+	}
+	access->result = AR_VALUE;
+	if (w->standing == ON_VALUE)
+		return 0;
+	uint32_t bits = w->bit_size ? w->bit_size : (uint32_t)shape->size * 8;
+	int err = pick_piece(w, bits);
+	if (!err && (w->bit_offset || w->bit_size)) {
+		access->size = 8;
+		access->bit_offset = (uint16_t)w->bit_offset;
+		access->bit_size = (uint16_t)(bits == 64 ? 0 : bits);
+	}
+	return err;
+}
+
+int path_follow(struct walk *w)
+{
+	int err;
+	w->end = w->e->range.end;
+	if (w->e->u.context.path.n)
+		w->end = w->e->u.context.path.v[0].range.start;
+	vec_each(step, &w->e->u.context.path) {
+		err = step->member ? step_member(w, step) : step_index(w, step);
+		if (err)
+			return err;
+		w->end = step->range.end;
+		w->at_target = false;
+	}
+	if (w->e->u.context.pretty && w->access->of_user) {
+		path_fail(w, w->e->range, E_NOT_SUPPORTED, -EINVAL,
+			  "'%s' lies in the memory of the process, which is not shown as a whole",
+			  path_text(w));
+		path_hint(w, "print its members by name");
+		return -EINVAL;
+	}
+	if (w->e->u.context.pretty)
+		return show_finish(w);
+	struct btf_shape shape = btf_types_shape(w->db, w->type);
+	if (w->e->u.context.address || is_aggregate(&shape))
+		return finish_address(w, w->e->u.context.address);
+	return finish_scalar(w, &shape);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "locate/values/prototype.h"
+
+#include <string.h>
+
+#include "btf/btf.h"
+#include "kernel/module.h"
+#include "kernel/private.h"
+#include "locate/locate.h"
+#include "session.h"
+
+struct prototype {
+	struct session *s;
+	struct kernel_module *module; /* NULL: the kernel */
+	const char *name;
+	unsigned n;                   /* functions of that name */
+	bool is_sought;
+	const struct btf_func *found; /* NULL: BTF has none, or there is no BTF */
+};
+
+struct prototype *prototype_of(struct session *s, struct kernel_module *module, const char *name,
+			       unsigned n)
+{
+	if (strchr(name, '.'))
+		return NULL;
+	struct prototype *p = NEW(s->arena, struct prototype);
+	*p = (struct prototype){ .s = s, .module = module, .name = name, .n = n };
+	return p;
+}
+
+static const struct btf_func *find(const struct prototype *p)
+{
+	struct kernel *k = p->s->kernel;
+	const struct btf_func *found;
+	const char *why;
+	struct btf_db *btf = p->module ? kernel_module_btf(p->s, k, p->module, &why) :
+					 kernel_btf(k, &why);
+	if (!btf || btf_db_funcs(btf, p->name, &found) == 0)
+		return NULL;
+	if (p->n == 1 || found->of > 1 || btf_db_knows_namesakes(btf))
+		return found;
+	struct btf_func *one = NEW(p->s->arena, struct btf_func);
+	*one = *found;
+	one->doubtful = p->n;
+	return one;
+}
+
+const struct btf_func *locate_prototype(const struct site *site)
+{
+	struct prototype *p = site->prototype;
+	if (p && !p->is_sought) {
+		p->is_sought = true;
+		p->found = find(p);
+	}
+	return p ? p->found : NULL;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The part of the result register that a function sets. A caller may rely on no more of it than the
+ * size of the function's type: the rest is zero for one function and left over from a computation
+ * for the next.
+ */
+#include <string.h>
+
+#include "kernel/module.h"
+#include "kernel/private.h"
+#include "locate/locate.h"
+#include "locate/values/prototype.h"
+#include "session.h"
+
+/* Entry points of system calls return a long, all of them, and need no look at their prototypes. */
+static bool is_system_call(const char *symbol)
+{
+	return strncmp(symbol, "__x64_sys_", 10) == 0 || strncmp(symbol, "__ia32_sys_", 11) == 0;
+}
+
+/* Sites of kprobe.function() are symbols without prototypes; here the prototype counts. */
+static const struct site *with_prototype(struct session *s, const struct site *site)
+{
+	struct kernel_module *m = NULL;
+	const char *why;
+	if (site->prototype || site->place)
+		return site;
+	struct site *copy = NEW(s->arena, struct site);
+	*copy = *site;
+	copy->pp = "";
+	if (strcmp(site->object, "kernel") != 0 &&
+	    !(m = kernel_module_find(s, s->kernel, site->object, &why)))
+		return copy;
+	int n = m ? (int)nameset_count(&m->symbols, site->symbol) :
+		    kernel_symbol_count(s->kernel, site->symbol);
+	copy->prototype = prototype_of(s, m, site->symbol, n > 0 ? (unsigned)n : 1);
+	return copy;
+}
+
+struct result_part locate_result(struct session *s, const struct site *site)
+{
+	struct result_part whole = {0};
+	struct expr e = { .kind = EX_CONTEXT };
+	if (is_system_call(site->symbol))
+		return whole;
+	e.u.context.name = "$return";
+	if (locate_context(s, with_prototype(s, site), PK_RETURN, &e, true) != 0)
+		return whole;
+	const struct access *access = e.u.context.access;
+	if (access->base != AB_RETURN || access->result != AR_VALUE || access->steps.n ||
+	    access->object_size || access->size >= 8)
+		return whole;
+	return (struct result_part){ access->size, access->is_signed };
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a $-expression means at a site, as a text to compare sites by. */
+#include <string.h>
+
+#include "base/buf.h"
+#include "arch/arch.h"
+#include "locate/values/path.h"
+
+static void add_type(struct buf *key, const struct btf_func *f, uint32_t type, bool as_number)
+{
+	struct btf_shape shape;
+
+	if (as_number) {
+		shape = btf_types_shape(f->db, type);
+		buf_printf(key, ",%d/%u%c", shape.kind, (unsigned)shape.size,
+			   "us"[shape.is_signed]);
+	} else if (btf_types_of_base(f->db, type)) {
+		buf_printf(key, ",%u", type);
+	} else {
+		buf_printf(key, ",%u@%p", type, (void *)f->db);
+	}
+}
+
+static void add_value(struct buf *key, const struct btf_func *f, enum probe_kind kind,
+		      const char *name, bool as_number)
+{
+	struct arch_place place = { 0 };
+	uint32_t type = 0;
+	bool found = false;
+	int param;
+
+	if (!strcmp(name, "return")) {
+		found = kind == PK_RETURN;
+		place = arch_return(f);
+		type = btf_func_return(f);
+	}
+	if (!found && (param = path_param(f, kind, name)) >= 0) {
+		found = true;
+		btf_func_param(f, (unsigned)param, &type);
+		place = arch_param(f, (unsigned)param);
+	}
+	if (!found) {
+		buf_putc(key, '!');
+		return;
+	}
+	buf_printf(key, "%d:%u+%u", place.where, place.first, place.n);
+	add_type(key, f, type, as_number);
+}
+
+void locate_context_key(const struct site *site, enum probe_kind kind, const char *name,
+			bool as_number, struct buf *key)
+{
+	const struct btf_func *f = locate_prototype(site);
+	size_t first = key->len, len;
+
+	/* What debug information says of one place is like nothing else. */
+	if (!site->place && strncmp(site->pp, "kprobe.", 7) == 0)
+		buf_putc(key, '-');
+	else if (site->place || !f || f->doubtful)
+		buf_printf(key, "%p", (const void *)site);
+	else
+		add_value(key, f, kind, name + 1, as_number);
+	len = key->len - first;
+	/* What the functions of one name agree on stands there once. */
+	for (unsigned i = 1; f && !site->place && i < f->of; i++) {
+		size_t at = key->len;
+
+		add_value(key, &f[i], kind, name + 1, as_number);
+		if (key->len - at == len && !memcmp(key->s + at, key->s + first, len))
+			key->len = at;
+	}
+	if (key->len - first != len)
+		buf_printf(key, "%p", (const void *)site);
+	buf_putc(key, ';');
+}

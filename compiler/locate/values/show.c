@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What $value$ and $value$$ print: a list of items that the runtime goes through, made from the
+ * type. One $ shows the members of the outermost structure and leaves out what is nested, two
+ * show all; pointers are followed only where the expression itself is one.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "locate/values/path.h"
+
+enum {
+	MAX_ELEMENTS = 5, /* of an array that are shown */
+	MAX_DEPTH = 32,   /* only damaged BTF nests deeper */
+};
+
+struct show {
+	struct walk *w;
+	struct btf_db *db;
+	const char *text;  /* that goes before the next item */
+	size_t written;    /* bytes that the items print at least */
+	size_t room;       /* bytes of a string: what comes behind them is never seen */
+	bool full;         /* $$ */
+};
+
+static void text(struct show *sh, const char *more)
+{
+	sh->written += strlen(more);
+	sh->text = *sh->text ? arena_printf(sh->w->s->arena, "%s%s", sh->text, more) : more;
+}
+
+static void put(struct show *sh, struct access_item item)
+{
+	item.text = sh->text;
+	sh->text = "";
+	sh->written++;
+	vec_push(sh->w->s->arena, &sh->w->access->items, item);
+}
+
+static bool is_char(struct show *sh, const struct btf_shape *shape)
+{
+	return shape->kind == BTF_INTEGER && shape->size == 1 &&
+	       strstr(btf_types_name(sh->db, sh->w->s->arena, shape->id), "char");
+}
+
+static void value(struct show *sh, uint32_t type, uint32_t bit, uint32_t bits, int depth);
+
+static void structure(struct show *sh, uint32_t type, uint32_t bit, int depth, bool *first)
+{
+	unsigned n = btf_types_nmembers(sh->db, type);
+	for (unsigned i = 0; i < n && sh->written < sh->room; i++) {
+		struct btf_member_place m;
+		const char *name = btf_types_nth_member(sh->db, type, i, &m);
+		if (!*name && btf_types_shape(sh->db, m.type).kind == BTF_STRUCT) {
+			if (depth < MAX_DEPTH)
+				structure(sh, m.type, bit + m.bit_offset, depth + 1, first);
+			continue;
+		}
+		if (!*name)
+			continue;
+		text(sh, arena_printf(sh->w->s->arena, "%s.%s=", *first ? "" : ", ", name));
+		*first = false;
+		value(sh, m.type, bit + m.bit_offset, m.bit_size, depth + 1);
+	}
+}
+
+static void array(struct show *sh, const struct btf_shape *shape, uint32_t bit, int depth)
+{
+	uint64_t size = btf_types_shape(sh->db, shape->target).size;
+	text(sh, "[");
+	for (uint64_t i = 0; i < shape->nelems && i < MAX_ELEMENTS && sh->written < sh->room; i++) {
+		text(sh, i ? ", " : "");
+		value(sh, shape->target, bit + (uint32_t)(i * size * 8), 0, depth + 1);
+	}
+	text(sh, shape->nelems > MAX_ELEMENTS ? ", ...]" : "]");
+}
+
+/* The unit with all bits of a bit-field, as path.c reads them. */
+static bool bit_field(uint32_t bit, uint32_t bits, struct access_item *item)
+{
+	uint32_t size = 1;
+	while (size < 8 && bit + bits > (bit / 8 / size * size + size) * 8)
+		size *= 2;
+	item->offset = bit / 8 / size * size;
+	if (bit + bits > (item->offset + size) * 8)
+		item->offset = bit / 8;
+	item->size = size;
+	item->bit_offset = (uint8_t)(bit - item->offset * 8);
+	item->bit_size = (uint8_t)bits;
+	return item->bit_offset + bits <= 64;
+}
+
+static void scalar(struct show *sh, const struct btf_shape *shape, uint32_t bit, uint32_t bits)
+{
+	struct access_item item = { .offset = bit / 8, .size = (uint32_t)shape->size };
+	struct btf_shape target;
+	switch (shape->kind) {
+	case BTF_INTEGER:
+		item.kind = shape->is_signed ? SHOW_SIGNED : SHOW_UNSIGNED;
+		if (!bits && is_char(sh, shape))
+			item.kind = SHOW_CHAR;
+		break;
+	case BTF_POINTER:
+		target = btf_types_shape(sh->db, shape->target);
+		item.kind = is_char(sh, &target) ? SHOW_STRING : SHOW_POINTER;
+		break;
+	default:
+		item.size = 0;
+	}
+	if (item.size == 0 || item.size > 8 || (bits && !bit_field(bit, bits, &item)))
+		text(sh, "?");
+	else
+		put(sh, item);
+}
+
+/* @bit: where it lies, from the address that is shown. */
+static void value(struct show *sh, uint32_t type, uint32_t bit, uint32_t bits, int depth)
+{
+	struct btf_shape shape = btf_types_shape(sh->db, type), element;
+	bool nested = depth > 0 && !sh->full;
+	bool first = true;
+	if (depth > MAX_DEPTH) {
+		text(sh, "?");
+	} else if (shape.kind == BTF_STRUCT && nested) {
+		text(sh, "{...}");
+	} else if (shape.kind == BTF_STRUCT) {
+		text(sh, "{");
+		structure(sh, type, bit, depth, &first);
+		text(sh, "}");
+	} else if (shape.kind == BTF_ARRAY) {
+		element = btf_types_shape(sh->db, shape.target);
+		if (is_char(sh, &element) && shape.nelems)
+			put(sh, (struct access_item){ .kind = SHOW_CHARS, .offset = bit / 8,
+						      .size = (uint32_t)shape.size });
+		else if (nested)
+			text(sh, "[...]");
+		else
+			array(sh, &shape, bit, depth);
+	} else {
+		scalar(sh, &shape, bit, bits);
+	}
+}
+
+int show_finish(struct walk *w)
+{
+	struct btf_shape shape = btf_types_shape(w->db, w->type);
+	struct show sh = {
+		.w = w, .db = w->db, .text = "", .full = w->e->u.context.pretty > 1,
+		.room = (size_t)(w->s->opt.caps.maxstringlen ? w->s->opt.caps.maxstringlen : 512),
+	};
+	uint32_t bit = w->bit_offset;
+	if (shape.kind == BTF_POINTER && !w->bit_size &&
+	    btf_types_shape(w->db, shape.target).kind == BTF_STRUCT) {
+		int err = path_enter(w, shape.target);
+		if (err)
+			return err;
+		bit = 0;
+	}
+	if (w->standing == ON_PIECES)
+		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
+				 "'%s' is passed by value: it can't be printed as a whole",
+				 path_text(w));
+	if (w->e->u.context.address)
+		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
+				 "an address is a number: leave out the '&' or the '$' behind '%s'",
+				 path_text(w));
+	w->access->result = AR_SHOW;
+	w->access->show_value = w->standing == ON_VALUE;
+	w->access->type_name = path_type(w, w->type);
+	value(&sh, w->type, w->bit_size ? bit : 0, w->bit_size, 0);
+	put(&sh, (struct access_item){ .kind = SHOW_TEXT });
+	return 0;
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Types and constants that a script names, and paths that start from a value of the script. */
+#include <errno.h>
+#include <string.h>
+
+#include "locate/values/headers.h"
+#include "kernel/module.h"
+#include "kernel/private.h"
+#include "locate/values/path.h"
+
+/* Who asks, for messages. */
+struct asking {
+	struct session *s;
+	struct range at;
+	bool quiet;
+};
+
+#define FAIL(q, id, ...) do { \
+		if (!(q)->quiet) \
+			diag_error((q)->s->diag, (q)->at, id, __VA_ARGS__); \
+	} while (0)
+#define HINT(q, ...) do { \
+		if (!(q)->quiet) \
+			diag_hint((q)->s->diag, __VA_ARGS__); \
+	} while (0)
+
+/* ---- where to look ---- */
+
+/* The types of headers; NULL: reported. */
+static struct btf_db *open_header(struct asking *q, const char *where)
+{
+	const char *why = NULL;
+	struct btf_db *db = headers_types(q->s, where, &why);
+	if (!db) {
+		FAIL(q, E_HEADER, "the types of '%s' can't be had: %s", where, why);
+		HINT(q, *where == '<' ? "a header of the kernel is written \"kernel<linux/fs.h>\"" :
+		     "without a header, \"kernel\", the types are those of the kernel's BTF");
+	}
+	return db;
+}
+
+/* The BTF of "kernel" or a module; NULL: reported. */
+static struct btf_db *open_one(struct asking *q, const char *where)
+{
+	struct kernel *k = q->s->kernel;
+	const char *why = NULL;
+	struct btf_db *db;
+	bool of_kernel = strcmp(where, "kernel") == 0;
+	if (*where == '<')
+		return open_header(q, where);
+	if (of_kernel) {
+		db = kernel_btf(k, &why);
+	} else {
+		struct kernel_module *m = kernel_module_find(q->s, k, where, &why);
+		db = m ? kernel_module_btf(q->s, k, m, &why) : NULL;
+	}
+	if (!db) {
+		FAIL(q, E_NO_BTF, "types need the BTF of %s %s, which is missing",
+		     of_kernel ? "kernel" : "the module", of_kernel ? kernel_release(k) : where);
+		HINT(q, "%s", why);
+	}
+	return db;
+}
+
+/* The BTFs that @where lists with ':' between them; without it, that of the site. What the kernel's
+ * headers have is mostly in its BTF, which needs no compiler: they come after all others. */
+struct places {
+	VEC(struct btf_db *) v;
+	VEC(const char *) kernel_headers; /* not opened yet */
+};
+
+/* The kernel's BTF, where there is one, stands for a header of the kernel at first. */
+static void defer_header(struct asking *q, const char *name, struct places *ret)
+{
+	const char *why;
+	struct btf_db *db = kernel_btf(q->s->kernel, &why);
+	if (db)
+		vec_push(q->s->arena, &ret->v, db);
+	vec_push(q->s->arena, &ret->kernel_headers, name);
+}
+
+static int open_all(struct asking *q, const struct site *site, const char *where,
+		    struct places *ret)
+{
+	const char *list = where ? where : site ? site->object : "kernel";
+	bool own_module = !where && strcmp(list, "kernel") != 0;
+	while (*list) {
+		size_t n = strcspn(list, ":");
+		struct asking one = *q;
+		one.quiet |= own_module;
+		const char *name = arena_strndup(q->s->arena, list, n);
+		list += n + (list[n] == ':');
+		if (strncmp(name, "kernel<", 7) == 0) {
+			defer_header(q, name, ret);
+			continue;
+		}
+		struct btf_db *db = open_one(&one, name);
+		if (!db && own_module)
+			db = open_one(q, "kernel");
+		if (!db)
+			return -ENODATA;
+		vec_push(q->s->arena, &ret->v, db);
+	}
+	if (ret->v.n == 0 && ret->kernel_headers.n == 0) {
+		FAIL(q, E_UNKNOWN_TYPE, "no place to look for types is named");
+		return -ENOENT;
+	}
+	return 0;
+}
+
+/* The next that is to be looked into, after all of places->v at first; NULL: there is no other, or
+ * *err is set. */
+static struct btf_db *next_place(struct asking *q, struct places *places, size_t *i, int *err)
+{
+	size_t n = (*i)++;
+	if (n < places->v.n)
+		return places->v.v[n];
+	if (n - places->v.n >= places->kernel_headers.n)
+		return NULL;
+	struct btf_db *db = open_header(q, places->kernel_headers.v[n - places->v.n]);
+	*err = db ? 0 : -ENODATA;
+	return db;
+}
+
+/* ---- names of types ---- */
+
+struct name {
+	enum btf_word word;
+	const char *text;      /* one word, or those of an integer in gcc's order */
+	const char *other;     /* the same integer as others write it, or NULL */
+	unsigned pointers;
+};
+
+/* Integers are written in any order in C; BTF has them as the kernel's compiler does. */
+static void integer_name(struct asking *q, const char *text, struct name *ret)
+{
+	struct arena *a = q->s->arena;
+	unsigned longs = 0;
+	bool is_unsigned = false, is_short = false, is_char = false, is_signed = false;
+	for (const char *p = text; *p; p += strspn(p, " ")) {
+		size_t n = strcspn(p, " ");
+		is_unsigned |= n == 8 && strncmp(p, "unsigned", n) == 0;
+		is_signed |= n == 6 && strncmp(p, "signed", n) == 0;
+		is_short |= n == 5 && strncmp(p, "short", n) == 0;
+		is_char |= n == 4 && strncmp(p, "char", n) == 0;
+		longs += n == 4 && strncmp(p, "long", n) == 0;
+		p += n;
+	}
+	const char *sign = is_unsigned ? "unsigned " : "";
+	if (is_char) {
+		ret->text = is_unsigned ? "unsigned char" : is_signed ? "signed char" : "char";
+	} else if (is_short) {
+		ret->text = is_unsigned ? "short unsigned int" : "short int";
+		ret->other = arena_printf(a, "%sshort", sign);
+	} else if (longs) {
+		const char *size = longs > 1 ? "long long" : "long";
+		ret->text = arena_printf(a, "%s %sint", size, sign);
+		ret->other = arena_printf(a, "%s%s", sign, size);
+	} else {
+		ret->text = is_unsigned ? "unsigned int" : "int";
+	}
+}
+
+static bool take_word(const char **p, const char *word)
+{
+	size_t n = strlen(word);
+	if (strncmp(*p, word, n) != 0 || (*p)[n] != ' ')
+		return false;
+	*p += n + strspn(*p + n, " ");
+	return true;
+}
+
+/* "const struct file *": what is wanted, without qualifiers. */
+static void read_name(struct asking *q, const char *text, struct name *ret)
+{
+	static const char *const integers[] = { "unsigned", "signed", "long", "short", "char",
+						"int" };
+	char *s = arena_strdup(q->s->arena, text + strspn(text, " "));
+	size_t n = strlen(s);
+	*ret = (struct name){0};
+	while (n && (s[n - 1] == '*' || s[n - 1] == ' '))
+		ret->pointers += s[--n] == '*';
+	s[n] = '\0';
+	const char *p = s;
+	while (take_word(&p, "const") || take_word(&p, "volatile"))
+		;
+	if (take_word(&p, "struct"))
+		ret->word = BTF_WORD_STRUCT;
+	else if (take_word(&p, "union"))
+		ret->word = BTF_WORD_UNION;
+	else if (take_word(&p, "enum"))
+		ret->word = BTF_WORD_ENUM;
+	ret->text = p;
+	for (size_t i = 0; ret->word == BTF_ANY && i < sizeof(integers) / sizeof(*integers); i++) {
+		size_t len = strlen(integers[i]);
+		if (strncmp(p, integers[i], len) == 0 && (p[len] == ' ' || !p[len])) {
+			integer_name(q, p, ret);
+			break;
+		}
+	}
+}
+
+static bool find(struct btf_db *db, const struct name *name, uint32_t *ret)
+{
+	bool is_void = strcmp(name->text, "void") == 0;
+	uint32_t id = is_void ? 0 : btf_lookup_type(db, name->word, name->text);
+	if (!id && !is_void && name->other)
+		id = btf_lookup_type(db, name->word, name->other);
+	bool found = id != 0 || is_void;
+	for (unsigned i = 0; i < name->pointers && found; i++) {
+		id = btf_lookup_pointer(db, id);
+		found = id != 0;
+	}
+	*ret = id;
+	return found;
+}
+
+int locate_type(struct session *s, const struct site *site, struct range at, const char *text,
+		const char *where, bool quiet, struct access_type *ret)
+{
+	struct asking q = { s, at, quiet };
+	struct places places = {0};
+	struct name name;
+	size_t i = 0;
+	int err = open_all(&q, site, where, &places);
+	if (err)
+		return err;
+	read_name(&q, text, &name);
+	while ((ret->db = next_place(&q, &places, &i, &err)))
+		if (find(ret->db, &name, &ret->id))
+			return 0;
+	if (err)
+		return err;
+	struct btf_names names = {0};
+	FAIL(&q, E_UNKNOWN_TYPE, "there is no type '%s' in %s%s", text,
+	     where && strchr(where, '<') ? "" : "the BTF of ",
+	     where ? where : site ? site->object : "the kernel");
+	if (!quiet) {
+		if (places.v.n)
+			btf_lookup_names(places.v.v[0], s->arena, false, &names);
+		const char *nearest = diag_nearest(name.text, names.v.v, names.v.n);
+		if (nearest && strcmp(nearest, name.text) != 0)
+			HINT(&q, "did you mean '%s'?", nearest);
+		else if (!where)
+			HINT(&q, "a module's type needs its name: \"%s\", \"MODULE\"", text);
+	}
+	return -ENOENT;
+}
+
+/* ---- constants ---- */
+
+int locate_constant(struct session *s, const struct site *site, struct range at, const char *name,
+		    const char *where, bool quiet, int64_t *ret)
+{
+	struct asking q = { s, at, quiet };
+	struct places places = {0};
+	struct btf_names names = {0};
+	struct btf_db *db;
+	size_t i = 0;
+	int err = open_all(&q, site, where, &places);
+	if (err)
+		return err;
+	while ((db = next_place(&q, &places, &i, &err)))
+		if (btf_lookup_constant(db, name, ret))
+			return 0;
+	if (err)
+		return err;
+	FAIL(&q, E_UNKNOWN_TYPE, "no enum has a constant '%s'", name);
+	if (!quiet) {
+		if (places.v.n)
+			btf_lookup_names(places.v.v[0], s->arena, true, &names);
+		const char *nearest = diag_nearest(name, names.v.v, names.v.n);
+		if (nearest)
+			HINT(&q, "did you mean '%s'?", nearest);
+	}
+	return -ENOENT;
+}
+
+bool locate_constants(struct session *s, struct access_type type, struct constant_list *ret)
+{
+	struct btf_constants all = {0};
+	if (!type.db)
+		return false;
+	btf_lookup_constants(type.db, s->arena, type.id, &all);
+	vec_each(c, &all.v)
+		vec_push(s->arena, &ret->v, ((struct constant){ c->name, c->value }));
+	return all.v.n != 0;
+}
+
+/* ---- variables ---- */
+
+int locate_variable(struct session *s, const char *name, struct variable *ret)
+{
+	const char *why;
+	struct btf_db *db = kernel_btf(s->kernel, &why);
+	*ret = (struct variable){0};
+	if (!db || !btf_lookup_variable(db, name, &ret->type.id, &ret->per_cpu))
+		return -ENOENT;
+	ret->type.db = db;
+	return 0;
+}
+
+/* ---- paths from a value ---- */
+
+static int start(struct session *s, struct access_type target, struct expr *e, bool at_target,
+		 bool quiet)
+{
+	struct walk w = {
+		.s = s, .e = e, .quiet = quiet, .db = target.db, .type = target.id,
+		.standing = ON_ADDRESS, .at_target = at_target, .end = e->range.end,
+	};
+	struct access *access = w.access = NEW(s->arena, struct access);
+	int err = 0;
+	access->base = AB_VALUE;
+	access->of_user = headers_of_user(s, target.db);
+	access->text = path_text(&w);
+	if (!at_target || e->u.context.path.n || e->u.context.address || e->u.context.pretty) {
+		err = path_follow(&w);
+	} else {
+		access->result = AR_VALUE;
+		access->size = 8;
+		access->is_pointer = true;
+		access->target = target;
+		access->type_name = btf_types_pointer_name(target.db, s->arena, target.id);
+	}
+	if (!err) {
+		e->u.context.access = access;
+		e->type = access->result == AR_SHOW ? T_STRING : T_LONG;
+	}
+	return err;
+}
+
+int locate_value(struct session *s, struct access_type target, struct expr *e, bool quiet)
+{
+	return start(s, target, e, true, quiet);
+}
+
+int locate_object(struct session *s, struct access_type type, struct expr *e, bool quiet)
+{
+	return start(s, type, e, false, quiet);
+}
+
+bool locate_same_type(struct session *s, const struct access_type *a, const struct access_type *b)
+{
+	struct btf_shape sa = btf_types_shape(a->db, a->id), sb = btf_types_shape(b->db, b->id);
+	if (a->db == b->db && sa.id == sb.id)
+		return true;
+	return sa.kind == sb.kind && sa.size == sb.size &&
+	       strcmp(btf_types_name(a->db, s->arena, sa.id),
+		      btf_types_name(b->db, s->arena, sb.id)) == 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The values that a handler can name at a site, for people. */
+#include <string.h>
+
+#include "btf/btf.h"
+#include "locate/locate.h"
+#include "session.h"
+
+/* Of a parameter that has no value of its own (a structure, "..."), the prototype has the type. */
+static const char *declared_type(struct session *s, const struct site *site, const char *name)
+{
+	const struct btf_func *f = locate_prototype(site);
+	uint32_t type;
+
+	for (unsigned i = 0; f && i < btf_func_nparams(f); i++) {
+		const char *param = btf_func_param(f, i, &type);
+
+		if (param && !strcmp(param, name + 1))
+			return btf_types_name(f->db, s->arena, type);
+	}
+	return NULL;
+}
+
+void locate_context_values(struct session *s, const struct site *site, enum probe_kind kind,
+			   struct visible_list *ret)
+{
+	struct name_list names = { 0 };
+
+	locate_context_names(s, site, kind, CONTEXT_ALL, &names);
+	vec_each(it, &names.v) {
+		struct expr e = { .kind = EX_CONTEXT };
+		struct visible one = { .name = *it };
+
+		e.u.context.name = *it;
+		if (locate_context(s, site, kind, &e, true) == 0)
+			one.access = e.u.context.access;
+		one.type = one.access ? one.access->type_name : declared_type(s, site, *it);
+		vec_push(s->arena, &ret->v, one);
+	}
+}

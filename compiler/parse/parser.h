@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the grammar's actions work with: the state of one parse, and the door to its tokens. */
+#ifndef PARSE_PARSER_H
+#define PARSE_PARSER_H
+
+#include "ast/ast.h"
+#include "base/diag.h"
+#include "parse/token.h"
+
+struct session;
+struct feed; /* compiler/parse/feed.c */
+
+struct parser {
+	struct session *session;
+	struct arena *arena;
+	struct diag *diag;
+	struct source *src;
+	struct script *script;      /* filled by the declarations */
+	struct feed *feed;
+	unsigned errors;            /* reported by this parse */
+	bool cut_short;             /* a comment or embedded C swallowed the rest: reported */
+	bool after_bad;             /* what stands before @last was reported: it says little */
+	const char *foreign;        /* the last word of another language in this block, or NULL */
+	struct token last;          /* the token that the grammar looked at last */
+	struct token previous;      /* the one before it */
+	VEC(struct expr *) starred; /* a[*] that no delete has claimed yet */
+};
+
+#define parser_error(p, ...) ((p)->errors++, diag_error((p)->diag, __VA_ARGS__))
+
+/** feed_next - the next token for the grammar: preprocessed, strings glued, probe point components
+ *  joined; after a syntax error also what makes recovery land at the end of a statement. */
+void feed_next(struct parser *p, struct token *ret);
+
+/** feed_syntax_error - the last token did not fit: skip what would only lead to more errors. */
+void feed_syntax_error(struct parser *p);
+
+/** feed_recovered - the grammar found the end of the bad statement or block. */
+void feed_recovered(struct parser *p);
+
+/** expected_report - E_SYNTAX at @last; @names: the grammar's names of what would have fitted. */
+void expected_report(struct parser *p, const struct token *last, const char *const *names, int n);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * An access path: how the value of a $-expression is reached at run time. locate makes it from BTF
+ * (later DWARF) and the calling convention; emit turns it into C and knows nothing of either.
+ *
+ * Evaluation: start with a 64-bit value (base). Each step either adds a constant or index * size to
+ * it, or replaces it by the pointer stored at that address (a fault-proof 8-byte kernel read). At
+ * the end the value itself is the result (AR_VALUE: nothing is read; it is cut to size and sign),
+ * or a scalar is read at that address (AR_READ), or what lies there is printed (AR_SHOW: a string).
+ */
+#ifndef PROGRAM_ACCESS_H
+#define PROGRAM_ACCESS_H
+
+#include "ast/ast.h"
+
+struct arena;
+struct btf_db;
+
+/* A type of the kernel; db NULL: none, or not known. */
+struct access_type {
+	struct btf_db *db;
+	uint32_t id;
+};
+
+/*
+ * Where debug information has a value: a program for a stack of 64-bit numbers, that emit turns
+ * into C. What it leaves is the address of the value, or the value. A value in pieces has several.
+ */
+enum location_op_kind {
+	LO_CONST,    /* push n */
+	LO_REG,      /* push register number n of debug information, which struct pt_regs calls
+		      * `name`; of a probe that returns, never */
+	LO_KEPT,     /* push what register `name`, which is the location's `kept`, was when the
+		      * function was entered */
+	LO_SYMBOL,   /* push the address of `name` in `object`, + n */
+	LO_PERCPU,   /* replace the address of a per-CPU variable by that of this processor's */
+	LO_DEREF,    /* replace an address by the n bytes (1, 2, 4, 8) there, without a sign */
+	LO_PICK,     /* push again what lies n below the top */
+	LO_ROT,      /* move the top down by n */
+	LO_DROP,
+	/* Of the top. */
+	LO_ZEXT, LO_SEXT, /* its low n bytes (1, 2, 4), extended */
+	LO_NEG, LO_NOT,
+	/* Of the two on top, the upper one is the right side. A shift by 64 or more leaves
+	 * nothing. */
+	LO_ADD, LO_SUB, LO_MUL, LO_AND, LO_OR, LO_XOR,
+	LO_DIV, LO_MOD,   /* signed */
+	LO_UDIV, LO_UMOD,
+	LO_SHL, LO_SHR, LO_SAR,
+	LO_EQ, LO_NE, LO_LT, LO_LE, LO_GT, LO_GE,     /* signed; 1 or 0 */
+	LO_ULT, LO_ULE, LO_UGT, LO_UGE,
+};
+struct location_op {
+	enum location_op_kind kind;
+	int64_t n;
+	const char *name;      /* LO_REG, LO_KEPT; LO_SYMBOL: as kallsyms has it */
+	const char *object;    /* LO_SYMBOL: "kernel" or a module */
+	struct symbol *global; /* LO_SYMBOL: that holds the address; filled by resolve */
+};
+struct location_piece {
+	VEC(struct location_op) ops;  /* empty: this piece is not available */
+	bool is_value;         /* they leave the value itself, not its address */
+	uint32_t bit_offset;   /* from where on its bits are taken */
+	uint32_t bit_size;     /* 0: the whole, there is no other piece */
+};
+struct location {
+	VEC(struct location_piece) pieces; /* from the low end */
+	struct access_type type;
+	/* Where there is a LO_KEPT. Resolve sees to a probe at the function's entry, which keeps the
+	 * register by the frame, and makes the expression's own base what was kept. */
+	const char *kept;      /* the argument register; NULL: there is none */
+	const struct location *frame; /* the address of the return address, a value */
+};
+
+/** access_bits - @bits bits (64 at most) from bit @from of what is at @l, as a value: its pieces
+ *  are values with a bit_size, from the low end. false: a piece with some of them is missing. */
+bool access_bits(struct arena *a, const struct location *l, uint32_t from, uint32_t bits,
+		   struct location *ret);
+
+/* The first two hold at entry; in a return probe the values are those saved at entry. */
+enum access_base {
+	AB_REG_ARG,    /* argument register n (0..5) */
+	AB_STACK_ARG,  /* 8-byte stack slot n (0 = first above the return address) */
+	AB_RETURN,     /* the return value register */
+	AB_VALUE,      /* a value of the script: the expression's own base */
+	AB_LOCATION,   /* what `location` says: the value, or the address of what is read */
+};
+
+struct access_step {
+	enum { AS_ADD, AS_DEREF, AS_INDEX } kind;
+	int64_t add;           /* AS_ADD: bytes */
+	struct expr *index;    /* AS_INDEX: value += index * scale */
+	uint32_t scale;        /* bytes of an element */
+	int64_t limit;         /* AS_INDEX: number of elements, 0 unknown; never checked */
+};
+
+/* What AR_SHOW prints: items in order, each a text and then what lies at an offset. */
+enum access_show {
+	SHOW_TEXT,     /* the text alone */
+	SHOW_SIGNED, SHOW_UNSIGNED, SHOW_POINTER,
+	SHOW_CHAR,     /* 'c' */
+	SHOW_CHARS,    /* an array of char: "text" */
+	SHOW_STRING,   /* a pointer to char: "text" */
+};
+struct access_item {
+	enum access_show kind;
+	const char *text;
+	uint32_t offset, size; /* bytes */
+	uint8_t bit_offset, bit_size;
+};
+
+struct access {
+	enum access_base base;
+	unsigned n;
+	const struct location *location; /* AB_LOCATION */
+	bool of_user;          /* what is read lies in the memory of the process */
+	bool at_entry_saved;   /* in a return probe: the base comes from the instance's saved
+				* values */
+	unsigned saved_slot;   /* ... this one; filled by resolve when it numbers a probe's */
+	VEC(struct access_step) steps;
+	enum { AR_VALUE, AR_READ, AR_SHOW } result;
+	uint8_t size;          /* 1, 2, 4, 8 bytes of the scalar */
+	bool is_signed;
+	uint16_t bit_offset;   /* AR_READ of a bit-field: from the low bit of the @size unit;
+				* AR_VALUE (part of a structure passed by value): from the low bit
+				* of the value */
+	uint16_t bit_size;     /* 0: no bits are picked; then bit_offset is 0 too */
+	const char *type_name; /* C type for people: "struct file *", "size_t" */
+	bool is_pointer;
+	uint32_t object_size;  /* AR_VALUE that is an address because a structure or an array stands
+				* there: its bytes; else 0 */
+	struct access_type type;   /* of the value */
+	struct access_type target; /* is_pointer: what it points to */
+	VEC(struct access_item) items; /* AR_SHOW */
+	bool show_value;       /* AR_SHOW: the one item is the value in hand, at no address */
+	const char *text;      /* the expression as written, for error messages */
+};
+
+#endif
