@@ -12,10 +12,14 @@
 #include <time.h>
 
 #include "ast/print.h"
+#include "build/build.h"
+#include "check/check.h"
 #include "dwarf/dwarf.h"
-#include "list/list.h"
+#include "emit/emit.h"
 #include "kernel/kernel.h"
-#include "passes.h"
+#include "list/list.h"
+#include "parse/parse.h"
+#include "resolve/resolve.h"
 #include "run.h"
 #include "session.h"
 #include "text.h"

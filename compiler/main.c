@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config.h"
+#include "base/rights.h"
 #include "cache/cache.h"
+#include "config.h"
 #include "driver.h"
 #include "options/options.h"
-#include "base/rights.h"
 #include "run.h"
 #include "session.h"
 #include "tmp.h"

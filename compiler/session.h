@@ -3,11 +3,9 @@
 #ifndef SESSION_H
 #define SESSION_H
 
-#include "ast/ast.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/map.h"
-#include "program/program.h"
 
 /* -D NAME=VALUE, and the defaults: the caps that scripts know from SystemTap. */
 struct caps {
@@ -21,6 +19,9 @@ struct caps {
 	int64_t hist_elision;   /* empty rows around others that it shows: 2; -1: all */
 	int64_t maperrors;      /* 1: a new element of a full array is an error; 0: it is lost */
 };
+
+struct program; /* program/program.h */
+struct script;  /* ast/ast.h */
 
 /* What is listed instead of running a script. */
 enum list_what {

@@ -18,11 +18,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/remove.h"
 #include "base/file.h"
+#include "base/remove.h"
+#include "build/build.h"
 #include "build/private.h"
 #include "cache/cache.h"
-#include "passes.h"
 #include "session.h"
 
 #define SIZE_LIMIT (256LL << 20)       /* bytes of modules */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "build/private.h"
 #include "base/file.h"
+#include "build/private.h"
 #include "records.h"
 #include "session.h"
 

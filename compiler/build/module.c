@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Pass 4: the runtime, the script, the link, the cache. */
+#include "build/build.h"
 #include "build/private.h"
-#include "passes.h"
 
 const char *build_module(struct session *s, const struct buf *c_text)
 {

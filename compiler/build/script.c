@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build/private.h"
 #include "base/file.h"
+#include "build/private.h"
 #include "program/program.h"
 #include "session.h"
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/map.h"
 #include "base/file.h"
+#include "base/map.h"
 #include "build/private.h"
 #include "kernel/kernel.h"
 #include "session.h"

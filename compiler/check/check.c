@@ -3,8 +3,8 @@
  * Pass 2b in order: formats, regular expressions, types, aggregates, facts, named checks, storage,
  * conditions, numbers of the prints.
  */
+#include "check/check.h"
 #include "check/private.h"
-#include "passes.h"
 
 static void start_globals(struct program *p)
 {

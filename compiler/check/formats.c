@@ -11,8 +11,8 @@
 #include "ast/literal.h"
 #include "ast/walk.h"
 #include "base/buf.h"
-#include "check/private.h"
 #include "check/formats.h"
+#include "check/private.h"
 #include "records.h"
 
 static struct range conv_range(const struct expr *e, const struct format_conv *conv)

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 
 #include "ast/print.h"
+#include "check/check.h"
 #include "check/private.h"
-#include "passes.h"
 
 static const char *storage_name(enum storage st)
 {

@@ -3,6 +3,7 @@
 #ifndef CHECK_PRIVATE_H
 #define CHECK_PRIVATE_H
 
+#include "program/program.h"
 #include "session.h"
 
 enum use_kind {

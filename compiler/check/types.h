@@ -3,6 +3,7 @@
 #ifndef CHECK_TYPES_H
 #define CHECK_TYPES_H
 
+#include "program/program.h"
 #include "session.h"
 
 struct types {

@@ -5,7 +5,7 @@
 #include "ast/print.h"
 #include "check/private.h"
 #include "check/types.h"
-#include "passes.h"
+#include "resolve/resolve.h"
 
 static const char *a_type(enum type t)
 {

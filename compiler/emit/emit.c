@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "emit/emit.h"
 #include "emit/private.h"
-#include "passes.h"
 
 #define COMMENT_MAX 72 /* bytes of script text in a comment */
 

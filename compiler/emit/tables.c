@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emit/private.h"
+#include "locate/locate.h"
 
 static const char *text_of(struct emit *e, const char *s)
 {

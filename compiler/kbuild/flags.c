@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kbuild/kbuild.h"
 #include "base/file.h"
+#include "kbuild/kbuild.h"
 #include "records.h"
 #include "session.h"
 

@@ -7,11 +7,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/subprocess.h"
 #include "base/file.h"
+#include "base/subprocess.h"
 #include "kbuild/kbuild.h"
 #include "kernel/kernel.h"
-#include "passes.h"
 #include "session.h"
 
 /* "<a.h><b.h>" as lines of C. false: it is something else, which a compiler shall not see. */

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/remove.h"
 #include "base/file.h"
+#include "base/remove.h"
 #include "base/subprocess.h"
 #include "cache/cache.h"
 #include "kbuild/kbuild.h"

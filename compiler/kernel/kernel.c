@@ -13,8 +13,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "btf/btf.h"
 #include "base/file.h"
+#include "btf/btf.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
 #include "session.h"

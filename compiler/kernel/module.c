@@ -10,8 +10,8 @@
 
 #include "base/file.h"
 #include "btf/btf.h"
-#include "kernel/private.h"
 #include "kernel/module_file.h"
+#include "kernel/private.h"
 #include "session.h"
 
 const char *kernel_module_name(struct session *s, const char *name)

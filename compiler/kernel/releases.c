@@ -12,15 +12,16 @@
 
 #include "base/words.h"
 #include "kernel/private.h"
-#include "locate/locate.h"
 #include "session.h"
+
+struct releases { VEC(const char *) v; };
 
 #define A_RELEASE "6.1.0-56-cloud-amd64"
 #define HEADERS "/usr/src/linux-headers-"
 
 /* ---- which there are ---- */
 
-static void add(struct session *s, struct name_list *list, const char *name, size_t len)
+static void add(struct session *s, struct releases *list, const char *name, size_t len)
 {
 	const char *copy = arena_strndup(s->arena, name, len);
 	if (!words_has(list->v.v, list->v.n, copy))
@@ -33,7 +34,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Captured targets, installed build trees; not those that are a part of one ("6.1.0-56-common"). */
-static void find_releases(struct session *s, struct name_list *ret)
+static void find_releases(struct session *s, struct releases *ret)
 {
 	glob_t found = {0};
 	glob("/lib/modules/*/build", 0, NULL, &found);
@@ -61,8 +62,8 @@ static bool is_of(const char *release, const char *version)
 	return len > 0 && strncmp(release, version, len) == 0 && !isdigit(release[len]);
 }
 
-static void find_of(struct session *s, const struct name_list *all, const char *version,
-		    struct name_list *ret)
+static void find_of(struct session *s, const struct releases *all, const char *version,
+		    struct releases *ret)
 {
 	vec_each(it, &all->v) {
 		if (is_of(*it, version))
@@ -82,7 +83,7 @@ static bool is_whole(const char *release)
 
 void kernel_releases_report(struct session *s, const char *release)
 {
-	struct name_list all = {0}, near = {0};
+	struct releases all = {0}, near = {0};
 	find_releases(s, &all);
 	find_of(s, &all, release, &near);
 	diag_error(s->diag, (struct range){0}, E_NO_HEADERS,

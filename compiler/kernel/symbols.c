@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernel/private.h"
 #include "base/file.h"
+#include "kernel/private.h"
 #include "session.h"
 
 #define RUNNING_EVENTS "/sys/kernel/tracing/available_events"

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "ast/print.h"
+#include "check/check.h"
 #include "list/private.h"
-#include "passes.h"
+#include "locate/locate.h"
+#include "resolve/resolve.h"
 
 static bool is_json(const struct session *s)
 {

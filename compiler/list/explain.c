@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/source.h"
-#include "list/list.h"
-#include "list/private.h"
 #include "dwarf/dwarf.h"
 #include "kernel/kernel.h"
-#include "passes.h"
+#include "list/list.h"
+#include "list/private.h"
+#include "locate/locate.h"
 
 enum { SITES_SHOWN = 50 };
 

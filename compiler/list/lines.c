@@ -8,10 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "list/private.h"
 #include "dwarf/dwarf.h"
 #include "kernel/kernel.h"
-#include "passes.h"
+#include "list/private.h"
+#include "locate/locate.h"
+#include "parse/parse.h"
 
 enum { LONGEST = 5000 }; /* lines of a function that are shown as text */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "list/private.h"
-#include "passes.h"
+#include "parse/parse.h"
 
 void list_add(struct session *s, struct list_lines *lines, const struct buf *text)
 {

@@ -4,9 +4,12 @@
 
 #include "ast/print.h"
 #include "base/map.h"
+#include "check/check.h"
 #include "list/private.h"
+#include "locate/locate.h"
 #include "parse/foreign.h"
-#include "passes.h"
+#include "parse/parse.h"
+#include "resolve/resolve.h"
 
 /* A pattern as bpftrace writes it: reported. */
 static bool is_foreign(struct session *s)

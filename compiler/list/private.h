@@ -8,6 +8,8 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "program/program.h"
+#include "session.h"
 
 struct session;
 

@@ -6,75 +6,10 @@
 #ifndef LOCATE_LOCATE_H
 #define LOCATE_LOCATE_H
 
-#include "ast/ast.h"
-#include "program/access.h"
+#include "program/site.h"
 
 struct session;
 struct btf_func; /* btf/btf.h: a prototype */
-struct prototype; /* locate/values/prototype.h */
-struct dwarf_place; /* dwarf/dwarf.h: a place that debug information knows */
-
-/* The mechanism family a probe belongs to; what the runtime's attach layer is asked for. */
-enum probe_kind {
-	PK_BEGIN, PK_END, PK_ERROR, PK_NEVER,
-	PK_TIMER,       /* thread timer: period in ns */
-	PK_ENTRY,       /* function entry */
-	PK_RETURN,      /* function return */
-	PK_PLACE,       /* an instruction, all registers known: struct site */
-	PK_TRACE,       /* a tracepoint */
-	PK_CLOCK,       /* a timer that interrupts: on each processor, or shorter than a millisecond */
-	PK_PERF,        /* an event counter of perf */
-	PK_WATCH,       /* a watchpoint on data */
-};
-
-/* True where the handler runs in the session's thread (may wait, may read per-CPU globals). */
-#define PK_IS_PROCESS(k) ((k) <= PK_TIMER)
-
-/* A call in the code that a chain of calls has: .callees(N), .callee("A").callee("B"); or, of one
- * whose return is probed, the entry of the function that is called. */
-struct code_call {
-	uint64_t at;             /* its address; this and the next: as debug information counts them, so
-				  * what lies between two of a chain is what it will be */
-	uint64_t after;          /* where it returns to; 0: an inlined copy, a jump, or an entry */
-	unsigned calls;          /* that it counts for: more than 1 where it is in inlined copies;
-				  * an entry: none */
-	/* The calls by which the function that it is in may have been entered; NULL: it lies in the
-	 * function that chains begin in, whoever called that. */
-	const struct callers *callers;
-};
-struct callers { VEC(const struct code_call *) v; };
-
-/* One place. No absolute address (contracts.md 4). */
-struct site {
-	const char *object;      /* "kernel" or a module's name, with _ */
-	const char *build_id;    /* of the module, lower-case hex; NULL: not known, or the kernel */
-	const char *symbol;      /* as in kallsyms; "": the offset is the address */
-	const char *function;    /* whose name probefunc() says; NULL: the symbol's */
-	int namesake;            /* which of the symbols of that name, from 0 in kallsyms order,
-				  * those in __init code of a module last: a name that stands for
-				  * n functions makes n sites */
-	uint64_t offset;         /* bytes from the symbol */
-	const char *pp;          /* what pp() returns: "kernel.function(\"vfs_read\")" */
-	struct prototype *prototype; /* what locate_prototype() asks; NULL: none is known */
-	const char *system;      /* of a tracepoint; "": not known. NULL: it is none */
-	const struct dwarf_place *place; /* NULL: it was found without debug information */
-	const struct code_call *call; /* that it is, or is entered by, of a chain; NULL: none */
-	int index;               /* number in program.sites; filled by resolve */
-};
-
-/* What perf is asked for. */
-struct event {
-	uint32_t type;           /* PK_PERF */
-	uint64_t config;         /* PK_PERF */
-	uint64_t sample;         /* PK_PERF: events, or hits a second; 0: none, it is read */
-	const char *counter;     /* PK_PERF: the name by which it is; NULL: nobody does */
-	/* PK_PERF: the path of a program, hits of its processes only; "": of target() and of what
-	 * comes from it; NULL: of all. */
-	const char *program;
-	bool is_frequency;
-	uint32_t length;         /* PK_WATCH: bytes */
-	bool is_access;          /* PK_WATCH: also where it is read */
-};
 
 /* What one probe point means. */
 struct located {
@@ -195,11 +130,8 @@ const struct btf_func *locate_prototype(const struct site *site);
 /** locate_direct - whether a direct call can stand for the function: its parameters lie in registers,
  *  and it returns. */
 bool locate_direct(const struct site *site);
-/**
- * locate_result - the low bytes of the result register that the function at @site sets, by its
- * prototype; `size` 0: all of them, or not known
- */
-struct result_part { uint8_t size; bool is_signed; };
+/** locate_result - the part of the result register that the function at @site sets, by its
+ *  prototype. */
 struct result_part locate_result(struct session *s, const struct site *site);
 /** locate_split - whether code of the kernel that lies elsewhere may jump to around the site: the
  *  compiler has put a part of its function apart. */

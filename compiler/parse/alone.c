@@ -8,7 +8,8 @@
 #include "ast/format.h"
 #include "ast/literal.h"
 #include "ast/walk.h"
-#include "passes.h"
+#include "parse/parse.h"
+#include "session.h"
 
 static void redefined(struct session *s, struct range at, struct range first, const char *what,
 		      const char *name)

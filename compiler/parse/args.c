@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grammar/script.tab.h"
 #include "parse/parser.h"
 #include "parse/tree.h"
-#include "grammar/script.tab.h"
 #include "session.h"
 
 static void bad(struct token *tok, int kind, const char *why)

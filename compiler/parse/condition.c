@@ -6,10 +6,10 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "grammar/script.tab.h"
 #include "kernel/kernel.h"
 #include "parse/literals.h"
 #include "session.h"
-#include "grammar/script.tab.h"
 
 /* What the language is compared as: contracts.md 10. */
 #define LANGUAGE_VERSION "5.6"

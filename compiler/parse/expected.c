@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "parse/parser.h"
+#include "grammar/script.tab.h"
 #include "parse/foreign.h"
 #include "parse/hash_lines.h"
-#include "grammar/script.tab.h"
+#include "parse/parser.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/rights.h"
 #include "kernel/kernel.h"
 #include "parse/library_dirs.h"
-#include "base/rights.h"
 
 #define MACHINE "x86_64"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Pass 1: one text to one tree. */
 #include "ast/walk.h"
-#include "parse/feed.h"
-#include "passes.h"
 #include "grammar/script.tab.h"
+#include "parse/feed.h"
+#include "parse/parse.h"
+#include "session.h"
 
 /* All passes go down trees by calls. Nesting to the right is limited by the parser's stack. */
 #define DEPTH_MAX 1000

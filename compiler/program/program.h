@@ -7,7 +7,7 @@
 #define PROGRAM_PROGRAM_H
 
 #include "ast/ast.h"
-#include "locate/locate.h"
+#include "program/site.h"
 #include "regex/regex.h"
 
 /* Source name of the prints that show globals when the session ends. */

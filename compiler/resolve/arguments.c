@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "passes.h"
+#include "parse/parse.h"
 #include "resolve/private.h"
 #include "resolve/uses.h"
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "ast/walk.h"
-#include "passes.h"
 #include "resolve/private.h"
+#include "resolve/resolve.h"
 
 /* What points to things of two types; no path starts from there. */
 static const struct access_type conflict;

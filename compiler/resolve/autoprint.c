@@ -5,7 +5,7 @@
  * unique over all files.
  */
 #include "base/buf.h"
-#include "passes.h"
+#include "parse/parse.h"
 #include "program/program.h"
 #include "resolve/guess.h"
 #include "resolve/private.h"

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
+#include "program/program.h"
 #include "resolve/private.h"
 
 struct fold {

@@ -15,7 +15,8 @@
 
 #include "ast/walk.h"
 #include "base/buf.h"
-#include "passes.h"
+#include "locate/locate.h"
+#include "parse/parse.h"
 #include "resolve/private.h"
 
 enum { CALLS = 4096 }; /* that go on at a time; beyond, the oldest are dropped */

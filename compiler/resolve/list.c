@@ -12,8 +12,8 @@
 #include "ast/print.h"
 #include "ast/walk.h"
 #include "base/buf.h"
-#include "passes.h"
 #include "resolve/private.h"
+#include "resolve/resolve.h"
 
 struct lister {
 	struct resolver r;

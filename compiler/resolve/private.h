@@ -12,6 +12,8 @@
 
 #include "ast/ast.h"
 #include "base/map.h"
+#include "locate/locate.h"
+#include "program/program.h"
 #include "session.h"
 
 struct library;

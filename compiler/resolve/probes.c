@@ -11,6 +11,7 @@
 #include "ast/print.h"
 #include "ast/walk.h"
 #include "kernel/kernel.h"
+#include "locate/locate.h"
 #include "resolve/private.h"
 
 /* ---- the text and the tree of one probe ---- */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "parse/hash_lines.h"
-#include "passes.h"
 #include "resolve/private.h"
+#include "resolve/resolve.h"
 
 struct source *resolve_file(struct range r)
 {

@@ -9,6 +9,8 @@
 
 #include "ast/walk.h"
 #include "base/buf.h"
+#include "locate/locate.h"
+#include "program/program.h"
 #include "resolve/private.h"
 
 struct mention {

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "parse/library_dirs.h"
-#include "passes.h"
+#include "parse/parse.h"
 #include "resolve/private.h"
 
 struct lib_file {

@@ -9,8 +9,9 @@
 #include "base/words.h"
 #include "parse/foreign.h"
 #include "parse/hash_lines.h"
-#include "passes.h"
+#include "program/program.h"
 #include "resolve/private.h"
+#include "resolve/resolve.h"
 
 enum { LOOKED_FOR = 40 }; /* more are not shown, and each costs a look at all names */
 

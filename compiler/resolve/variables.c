@@ -10,7 +10,7 @@
 
 #include "ast/walk.h"
 #include "base/buf.h"
-#include "passes.h"
+#include "parse/parse.h"
 #include "resolve/private.h"
 
 static struct function *address_function(struct resolver *r, const char *name, bool per_cpu)

@@ -16,7 +16,7 @@
 #include "dwarf/dwarf.h"
 #include "kernel/kernel.h"
 #include "locate/locate.h"
-#include "passes.h"
+#include "parse/parse.h"
 #include "session.h"
 
 struct addresses { VEC(uint64_t) v; };

@@ -21,7 +21,10 @@
 
 #include "ast/print.h"
 #include "base/buf.h"
-#include "passes.h"
+#include "check/check.h"
+#include "emit/emit.h"
+#include "parse/parse.h"
+#include "resolve/resolve.h"
 
 static char arg_one[] = "12", arg_two[] = "word";
 static char *args[] = { arg_one, arg_two, NULL };

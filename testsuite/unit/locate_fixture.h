@@ -21,6 +21,8 @@
 
 #include "base/buf.h"
 #include "kernel/kernel.h"
+#include "locate/locate.h"
+#include "program/program.h"
 #include "session.h"
 
 /* ---- BTF ---- */

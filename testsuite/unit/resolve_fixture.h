@@ -7,7 +7,8 @@
 #include "locate_fixture.h"
 
 #include "ast/print.h"
-#include "passes.h"
+#include "parse/parse.h"
+#include "resolve/resolve.h"
 
 struct analysed {
 	struct session *s;

@@ -14,10 +14,11 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "build/private.h"
 #include "base/file.h"
+#include "build/build.h"
+#include "build/private.h"
 #include "kernel/kernel.h"
-#include "passes.h"
+#include "session.h"
 
 static const char *in(struct session *s, const char *name)
 {

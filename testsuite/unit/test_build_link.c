@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "build/private.h"
 #include "base/file.h"
+#include "build/private.h"
 #include "session.h"
 
 static const char *in(struct session *s, const char *name)

@@ -13,9 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check/private.h"
+#include "base/buf.h"
+#include "check/check.h"
 #include "check/formats.h"
-#include "passes.h"
+#include "check/private.h"
+#include "parse/parse.h"
+#include "resolve/resolve.h"
 
 #define HOT_ORDER 100
 

@@ -7,9 +7,9 @@
 
 #include "locate_fixture.h"
 
+#include "dwarf/values/location.h"
 #include "dwarf_writer.h"
 #include "location_run.h"
-#include "dwarf/values/location.h"
 
 /* One variable `v` in an object of its own, and where it is at a byte of the function. */
 struct trial {

@@ -8,7 +8,10 @@
 
 #include <cmocka.h>
 
-#include "passes.h"
+#include "base/buf.h"
+#include "emit/emit.h"
+#include "program/program.h"
+#include "session.h"
 
 struct fixture {
 	struct session s;

@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-#include "kernel/private.h"
 #include "base/file.h"
+#include "kernel/private.h"
 #include "locate_fixture.h"
 
 static void test_target(void **state)

@@ -15,7 +15,8 @@
 #include "ast/print.h"
 #include "ast/walk.h"
 #include "parse/literals.h"
-#include "passes.h"
+#include "parse/parse.h"
+#include "session.h"
 
 static struct session *session_new(void)
 {

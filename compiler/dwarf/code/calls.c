@@ -30,7 +30,7 @@
 
 #include "base/map.h"
 #include "dwarf/private.h"
-#include "locate/locate.h"
+#include "program/site.h"
 
 /* A function or copy to be looked into. */
 struct inside {

@@ -6,8 +6,8 @@
 #ifndef DWARF_VALUES_LOCATION_H
 #define DWARF_VALUES_LOCATION_H
 
-#include "program/access.h"
 #include "dwarf/private.h"
+#include "program/access.h"
 
 /* Where an expression is looked at from. */
 struct location_place {

@@ -11,8 +11,8 @@
 #include "btf/btf.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
-#include "locate/values/prototype.h"
 #include "locate/points/provider.h"
+#include "locate/values/prototype.h"
 #include "session.h"
 
 #define ITERATOR "__traceiter_"

@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/words.h"
 #include "arch/arch.h"
+#include "base/words.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
 #include "locate/values/path.h"

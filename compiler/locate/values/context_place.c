@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/words.h"
 #include "arch/arch.h"
+#include "base/words.h"
 #include "dwarf/dwarf.h"
 #include "locate/values/path.h"
 

@@ -4,8 +4,8 @@
 
 #include "btf/btf.h"
 #include "dwarf/dwarf.h"
+#include "kbuild/kbuild.h"
 #include "locate/values/headers.h"
-#include "passes.h"
 #include "session.h"
 
 struct header {

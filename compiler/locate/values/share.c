@@ -2,8 +2,8 @@
 /* What a $-expression means at a site, as a text to compare sites by. */
 #include <string.h>
 
-#include "base/buf.h"
 #include "arch/arch.h"
+#include "base/buf.h"
 #include "locate/values/path.h"
 
 static void add_type(struct buf *key, const struct btf_func *f, uint32_t type, bool as_number)

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "locate/values/headers.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
+#include "locate/values/headers.h"
 #include "locate/values/path.h"
 
 /* Who asks, for messages. */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Pass 2b: types, storage and named checks. */
+#ifndef CHECK_CHECK_H
+#define CHECK_CHECK_H
+
+struct buf;
+struct session;
+
+/** check_program - pass 2b: types, storage, formats, named checks; completes s->program. */
+int check_program(struct session *s);
+
+/** check_print_program - what -p2 shows. */
+void check_print_program(struct session *s, struct buf *b);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Pass 3: the analysed program as C. */
+#ifndef EMIT_EMIT_H
+#define EMIT_EMIT_H
+
+struct buf;
+struct session;
+
+/** emit_program - pass 3: the C text of the script unit. */
+int emit_program(struct session *s, struct buf *b);
+
+#endif

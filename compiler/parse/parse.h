@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Pass 1: text to a syntax tree. */
+#ifndef PARSE_PARSE_H
+#define PARSE_PARSE_H
+
+struct session;
+struct source;
+struct script; /* ast/ast.h */
+
+/** parse_source - pass 1 for one text: scan, preprocess, parse. NULL when errors were reported;
+ *  what could be parsed is dropped then. The source is appended to s->sources. */
+struct script *parse_source(struct session *s, struct source *src);
+
+/** parse_alone - what is wrong with s->main by its own text, where no other pass follows. */
+int parse_alone(struct session *s);
+
+#endif
