@@ -38,20 +38,21 @@ enum type {
 enum unary_op { OP_NEG, OP_PLUS, OP_NOT, OP_COMPL };
 
 enum binary_op {
-	OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_SHL, OP_SHR, OP_USHR,
-	OP_AND, OP_OR, OP_XOR, OP_LAND, OP_LOR,
-	OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE, OP_CONCAT,
+#define OPERATOR(op, text, level) op,
+#include "ast/operators.def"
 };
 
 /* The operator of an assignment: OP_SET, OP_STAT, or OP_ADD.. with "=" (OP_CONCAT for ".="). */
 enum { OP_SET = 100, OP_STAT = 101 };
 
-enum agg_op { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_VARIANCE, AGG_HIST_LOG,
-	      AGG_HIST_LINEAR, AGG_QUANTILE };
+enum agg_op {
+#define AGG_WORD(op, text) op,
+#include "ast/words.def"
+};
 
 enum print_kind {
-	PRINT_PRINT, PRINT_PRINTLN, PRINT_PRINTD, PRINT_PRINTDLN, PRINT_PRINTF, PRINT_CHAR,
-	PRINT_SPRINT, PRINT_SPRINTLN, PRINT_SPRINTD, PRINT_SPRINTDLN, PRINT_SPRINTF,
+#define PRINT_WORD(kind, text) kind,
+#include "ast/words.def"
 };
 #define PRINT_IS_SPRINT(k) ((k) >= PRINT_SPRINT)
 

@@ -14,25 +14,34 @@ enum level {
 };
 
 static const struct { const char *text; enum level level; } binary[] = {
-	[OP_ADD] = { "+", L_ADD }, [OP_SUB] = { "-", L_ADD },
-	[OP_MUL] = { "*", L_MUL }, [OP_DIV] = { "/", L_MUL }, [OP_MOD] = { "%", L_MUL },
-	[OP_SHL] = { "<<", L_SHIFT }, [OP_SHR] = { ">>", L_SHIFT }, [OP_USHR] = { ">>>", L_SHIFT },
-	[OP_AND] = { "&", L_AND }, [OP_OR] = { "|", L_OR }, [OP_XOR] = { "^", L_XOR },
-	[OP_LAND] = { "&&", L_LAND }, [OP_LOR] = { "||", L_LOR },
-	[OP_LT] = { "<", L_COMPARE }, [OP_LE] = { "<=", L_COMPARE }, [OP_GT] = { ">", L_COMPARE },
-	[OP_GE] = { ">=", L_COMPARE }, [OP_EQ] = { "==", L_COMPARE }, [OP_NE] = { "!=", L_COMPARE },
-	[OP_CONCAT] = { ".", L_CONCAT },
+#define OPERATOR(op, text, level) [op] = { text, level },
+#include "ast/operators.def"
+};
+
+static const char *const assignments[] = {
+#define OPERATOR(op, text, level) [op] = text "=",
+#include "ast/operators.def"
 };
 
 static const char *const agg_names[] = {
 #define AGG_WORD(op, text) [op] = text,
-#include "grammar/keywords.def"
+#include "ast/words.def"
 };
 
 static const char *const print_names[] = {
 #define PRINT_WORD(kind, text) [kind] = text,
-#include "grammar/keywords.def"
+#include "ast/words.def"
 };
+
+const char *print_operator(enum binary_op op)
+{
+	return binary[op].text;
+}
+
+const char *print_assign_operator(int op)
+{
+	return op == OP_STAT ? "<<<" : op == OP_SET ? "=" : assignments[op];
+}
 
 const char *print_agg_name(enum agg_op op)
 {
@@ -110,12 +119,7 @@ static void assign(struct buf *b, const struct expr *e)
 {
 	/* A bare ?: on the left would take the assignment into its last branch. */
 	expr_at(b, e->u.assign.left, L_LOR);
-	if (e->u.assign.op == OP_SET)
-		buf_puts(b, " = ");
-	else if (e->u.assign.op == OP_STAT)
-		buf_puts(b, " <<< ");
-	else
-		buf_printf(b, " %s= ", binary[e->u.assign.op].text);
+	buf_printf(b, " %s ", print_assign_operator(e->u.assign.op));
 	expr_at(b, e->u.assign.right, L_ASSIGN);
 }
 

@@ -2,54 +2,9 @@
 /* Types of expressions, one function a kind where a line does not do. */
 #include <string.h>
 
+#include "ast/print.h"
 #include "check/formats.h"
 #include "check/types.h"
-
-static const char *op_text(int op)
-{
-	switch (op) {
-	case OP_ADD: return "+";
-	case OP_SUB: return "-";
-	case OP_MUL: return "*";
-	case OP_DIV: return "/";
-	case OP_MOD: return "%";
-	case OP_SHL: return "<<";
-	case OP_SHR: return ">>";
-	case OP_USHR: return ">>>";
-	case OP_AND: return "&";
-	case OP_OR: return "|";
-	case OP_XOR: return "^";
-	case OP_LAND: return "&&";
-	case OP_LOR: return "||";
-	case OP_LT: return "<";
-	case OP_LE: return "<=";
-	case OP_GT: return ">";
-	case OP_GE: return ">=";
-	case OP_EQ: return "==";
-	case OP_NE: return "!=";
-	case OP_CONCAT: return ".";
-	default: return "=";
-	}
-}
-
-static const char *assign_text(int op)
-{
-	switch (op) {
-	case OP_ADD: return "+=";
-	case OP_SUB: return "-=";
-	case OP_MUL: return "*=";
-	case OP_DIV: return "/=";
-	case OP_MOD: return "%=";
-	case OP_SHL: return "<<=";
-	case OP_SHR: return ">>=";
-	case OP_AND: return "&=";
-	case OP_OR: return "|=";
-	case OP_XOR: return "^=";
-	case OP_CONCAT: return ".=";
-	case OP_STAT: return "<<<";
-	default: return "=";
-	}
-}
 
 static const char *unary_text(enum unary_op op)
 {
@@ -238,16 +193,16 @@ static enum type binary_type(struct types *x, struct expr *e)
 		types_match(x, a, ta, ta == T_UNKNOWN && tb != T_UNKNOWN ?
 			    (struct want){ .t = tb, .kind = W_VALUE } : WANT_VALUE);
 		types_match(x, b, tb, ta == T_VOID || ta == T_STATS ? WANT_VALUE : (struct want){
-			    .t = ta, .kind = W_SAME, .name = op_text((int)op), .peer = a });
+			    .t = ta, .kind = W_SAME, .name = print_operator(op), .peer = a });
 		return T_LONG;
 	}
 	enum type t = op == OP_CONCAT ? T_STRING : T_LONG;
 	enum type ta = types_expr(x, a), tb = types_expr(x, b);
 
-	types_match(x, a, ta, for_operator(t, op_text((int)op)));
+	types_match(x, a, ta, for_operator(t, print_operator(op)));
 	/* Two that are wrong in the same way are one mistake. */
 	if (ta != tb || ta == T_UNKNOWN)
-		types_match(x, b, tb, for_operator(t, op_text((int)op)));
+		types_match(x, b, tb, for_operator(t, print_operator(op)));
 	return t;
 }
 
@@ -285,8 +240,8 @@ static enum type assign_type(struct types *x, struct expr *e)
 	}
 	enum type t = op == OP_CONCAT ? T_STRING : T_LONG;
 
-	types_expect(x, left, for_operator(t, assign_text(op)));
-	types_expect(x, right, for_operator(t, assign_text(op)));
+	types_expect(x, left, for_operator(t, print_assign_operator(op)));
+	types_expect(x, right, for_operator(t, print_assign_operator(op)));
 	return t;
 }
 

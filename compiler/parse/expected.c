@@ -29,7 +29,7 @@ static const char *const operator_words[] = {
 static const char *const keywords[] = {
 #define KEYWORD(token, text) text,
 #define PRINT_WORD(kind, text) text,
-#include "grammar/keywords.def"
+#include "ast/words.def"
 };
 
 struct names {

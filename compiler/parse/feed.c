@@ -22,10 +22,10 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "grammar/script.tab.h"
 #include "parse/foreign.h"
 #include "parse/literals.h"
 #include "parse/preprocess.h"
-#include "grammar/script.tab.h"
 
 struct feed {
 	struct parser *p;
@@ -85,7 +85,7 @@ static bool is_word(int kind)
 {
 	switch (kind) {
 #define KEYWORD(token, text) case TOK_##token:
-#include "grammar/keywords.def"
+#include "ast/words.def"
 	case TOK_IDENT:
 	case TOK_PRINT:
 	case TOK_NUMBER:
@@ -164,7 +164,7 @@ static void report_macro(struct feed *f, const struct token *t)
 	static const char *const operators[] = {
 #define AGG_WORD(op, text) text,
 #define AT_WORD(text) text,
-#include "grammar/keywords.def"
+#include "ast/words.def"
 	};
 	VEC(const char *) known = { 0 };
 	const char *near, *hint;

@@ -15,10 +15,10 @@
 
 #include <string.h>
 
+#include "grammar/script.tab.h"
 #include "parse/args.h"
 #include "parse/condition.h"
 #include "session.h"
-#include "grammar/script.tab.h"
 
 /* In one text: macros can double each other. */
 #define EXPANSIONS_MAX 100000
@@ -188,7 +188,7 @@ static bool is_operator(const char *name)
 	static const char *const all[] = {
 #define AGG_WORD(op, text) text,
 #define AT_WORD(text) text,
-#include "grammar/keywords.def"
+#include "ast/words.def"
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)

@@ -141,7 +141,7 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 	static const char *const words[] = {
 #define KEYWORD(token, text) text,
 #define PRINT_WORD(kind, text) text,
-#include "grammar/keywords.def"
+#include "ast/words.def"
 	};
 	struct suggestions sug = { 0 };
 	const char *near, *line;
