@@ -49,7 +49,7 @@ build/$(1)/testsuite/fuzz/frame/%.o: testsuite/fuzz/frame/%.c
 	$$(call say,CC)
 	$$(Q)$$($(1)_cc) $$(twin_mode) $$($(1)_flags) $$(WARN) -c -o $$@ $$<
 
-build/$(1)/twin-runtime.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out %/main.c,$(twin_sources)) loader/session/ring.c)
+build/$(1)/twin-runtime.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out %/main.c,$(twin_sources)) loader/device/ring.c)
 build/$(1)/twin-loader.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out %/main.c,$(loader_sources)) runtime/format.c)
 build/$(1)/twin-compiler.a: $(patsubst %.c,build/$(1)/%.o,$(filter-out compiler/main.c,$(compiler_sources)) \
 	$(grammar_sources) runtime/format.c)
@@ -57,7 +57,7 @@ build/$(1)/twin-runtime.a build/$(1)/twin-loader.a build/$(1)/twin-compiler.a:
 	$$(call say,AR)
 	@rm -f $$@
 	$$(Q)$$(AR) rcs $$@ $$^
-build/$(1)/testsuite/twin/twin: $(patsubst %.c,build/$(1)/%.o,$(twin_sources) loader/session/ring.c)
+build/$(1)/testsuite/twin/twin: $(patsubst %.c,build/$(1)/%.o,$(twin_sources) loader/device/ring.c)
 	$$(call say,LINK)
 	$$(Q)$$($(1)_cc) $$($(1)_flags) -o $$@ $$^ -lpthread
 endef

@@ -11,8 +11,8 @@
 
 #include "common/file.h"
 #include "common/monotonic.h"
+#include "common/position.h"
 #include "common/text.h"
-#include "module/meta.h"
 #include "records.h"
 
 static struct {
@@ -74,7 +74,7 @@ void say_text(const char *text, size_t len)
 	file_write_all(STDERR_FILENO, text, len);
 }
 
-static void add_place(struct text *t, const struct meta_place *p)
+static void add_place(struct text *t, const struct position *p)
 {
 	char number[32];
 
@@ -93,7 +93,7 @@ static void add_place(struct text *t, const struct meta_place *p)
 }
 
 /* The source line and the underline; tabs are kept in both, so that they stay aligned. */
-static void add_excerpt(struct text *t, const struct meta_place *p)
+static void add_excerpt(struct text *t, const struct position *p)
 {
 	size_t len = p ? strlen(p->text) : 0;
 	char head[32];

@@ -14,7 +14,7 @@
 
 #include "common/escape.h"
 
-struct meta_place;
+struct position;
 
 /* One message. In text it is
  *   PLACE: kind: text [ID]
@@ -28,7 +28,7 @@ struct say_message {
 	const char *text;
 	size_t len;
 	const char *hint;               /* the next step, or NULL */
-	const struct meta_place *place; /* in the script, or NULL */
+	const struct position *place;   /* in the script, or NULL */
 	const char *probe;              /* whose handler it was, or NULL */
 	int brief;                      /* in text the first line is enough */
 };

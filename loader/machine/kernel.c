@@ -65,20 +65,6 @@ void kernel_module_build_id(const char *name, char buf[KERNEL_BUILD_ID_SIZE])
 	build_id_in(path, buf);
 }
 
-const char *kernel_lockdown(char *buf, size_t size)
-{
-	char *open, *close;
-
-	if (file_read_line("/sys/kernel/security/lockdown", buf, size) != 0)
-		return NULL;
-	open = strchr(buf, '[');
-	close = open ? strchr(open, ']') : NULL;
-	if (!close)
-		return NULL;
-	*close = '\0';
-	return strcmp(open + 1, "none") == 0 ? NULL : open + 1;
-}
-
 static int check_identity(const struct meta *m)
 {
 	char id[KERNEL_BUILD_ID_SIZE];

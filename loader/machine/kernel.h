@@ -18,7 +18,5 @@ int kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_ID
 /** kernel_check - root, modules, and the kernel that @m was built for; says what is wrong. 0 or -1.
  */
 int kernel_check(const struct meta *m);
-/** kernel_lockdown - the mode of lockdown in force ("integrity", "confidentiality"), or NULL. */
-const char *kernel_lockdown(char *buf, size_t size);
 
 #endif

@@ -8,11 +8,11 @@
 
 #include "common/alloc.h"
 #include "common/say.h"
+#include "device/device.h"
 #include "machine/kernel.h"
 #include "machine/refusal.h"
 #include "module/meta.h"
 #include "module/module.h"
-#include "session/device.h"
 
 int modules_check(const struct meta *m)
 {

@@ -249,7 +249,7 @@ static int line_place(struct parser *p, const struct fields *f)
 {
 	struct meta *m = p->m;
 	uint32_t room = p->room[T_PLACES];
-	struct meta_place *e = element(p, T_PLACES, f, &m->places, &m->nplaces, sizeof(*e));
+	struct position *e = element(p, T_PLACES, f, &m->places, &m->nplaces, sizeof(*e));
 
 	if (!e)
 		return -1;

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/position.h"
+
 #define META_NO_PLACE UINT32_MAX
 
 struct meta_probe {
@@ -40,12 +42,6 @@ struct meta_print {
 	const char *global; /* the global that is shown because nobody reads it, or NULL */
 };
 
-struct meta_place {
-	const char *file;            /* NULL: a number that no place has */
-	uint32_t line, col, end_col; /* from 1; end_col is one past the last column */
-	const char *text;            /* the source line */
-};
-
 struct meta_global {
 	const char *name;
 	int is_string;
@@ -62,7 +58,7 @@ struct meta {
 	struct meta_probe *probes;
 	struct meta_site *sites;
 	struct meta_print *prints; /* by number; format NULL: a number that no print has */
-	struct meta_place *places;
+	struct position *places;
 	struct meta_global *globals;
 	struct meta_module *modules; /* of the kernel that sites are in; all have a name */
 	char *memory; /* what all the strings point into */

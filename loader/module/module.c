@@ -20,7 +20,7 @@
 #include "common/alloc.h"
 #include "common/file.h"
 #include "common/say.h"
-#include "machine/kernel.h"
+#include "module/lockdown.h"
 
 enum { MODULE_BYTES_MAX = 256 << 20 };
 
@@ -243,7 +243,7 @@ static void kernel_words(const struct module *m, int kmsg, char *buf, size_t siz
 static void explain_refusal(const struct module *m, int err, const char *words)
 {
 	char buf[256];
-	const char *mode = kernel_lockdown(buf, sizeof(buf));
+	const char *mode = lockdown_mode(buf, sizeof(buf));
 	const char *next = m->is_signed ?
 		"this kernel does not trust its key: mokutil --import CERT.der enrols the "
 		"certificate, a reboot confirms it; or probec --vm SCRIPT" :

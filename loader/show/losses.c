@@ -14,8 +14,8 @@
 #include "common/monotonic.h"
 #include "common/say.h"
 #include "common/text.h"
+#include "device/device.h"
 #include "module/meta.h"
-#include "session/device.h"
 #include "show/report.h"
 
 #define SECOND 1000000000LL
@@ -59,7 +59,7 @@ static void watch_output(struct losses *l, const struct prt_status *st, int64_t 
 
 static void say_array(const struct losses *l, const struct prt_array_get *a, int at_end)
 {
-	const struct meta_place *place = a->place < l->m->nplaces ? &l->m->places[a->place] : NULL;
+	const struct position *place = a->place < l->m->nplaces ? &l->m->places[a->place] : NULL;
 	char text[320];
 	int n = snprintf(text, sizeof(text),
 			 "array '%s' is full: %llu new elements %s not stored%s", a->name,
@@ -96,7 +96,7 @@ static void watch_arrays(struct losses *l, const struct prt_status *st, int64_t 
 	l->arrays_at = now + l->arrays_wait;
 }
 
-static void add_place(struct text *t, const struct meta_place *place)
+static void add_place(struct text *t, const struct position *place)
 {
 	char line[16];
 
@@ -208,7 +208,7 @@ static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 	if (all < 2)
 		return;
 	for (uint32_t i = 0; i < l->tally.n; i++) {
-		const struct meta_place *place = report_place(l->m, i);
+		const struct position *place = report_place(l->m, i);
 		const struct prt_probe_counts *c = &l->tally.probes[i].c;
 
 		if (!c->errors)

@@ -10,9 +10,9 @@
 #include "common/file.h"
 #include "common/say.h"
 #include "common/text.h"
+#include "device/device.h"
 #include "machine/refusal.h"
 #include "module/meta.h"
-#include "session/device.h"
 #include "show/args.h"
 
 enum { SHOWN = 10 };
@@ -38,16 +38,16 @@ static const struct {
 };
 
 /* The place of the error itself; an overload has none but its probe's. */
-static const struct meta_place *place_of(const struct meta *m, uint64_t place, uint32_t probe)
+static const struct position *place_of(const struct meta *m, uint64_t place, uint32_t probe)
 {
-	const struct meta_place *p = place < m->nplaces ? &m->places[place] : NULL;
+	const struct position *p = place < m->nplaces ? &m->places[place] : NULL;
 
 	if (p && p->file)
 		return p;
 	return probe < m->nprobes ? report_place(m, probe) : NULL;
 }
 
-const struct meta_place *report_place(const struct meta *m, uint32_t probe)
+const struct position *report_place(const struct meta *m, uint32_t probe)
 {
 	uint32_t place = m->probes[probe].place;
 

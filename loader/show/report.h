@@ -10,7 +10,7 @@
 
 struct device;
 struct meta;
-struct meta_place;
+struct position;
 
 /** report_error - a PRT_REC_ERROR record's arguments; @probe: whose handler. Damaged ones are said
  * to be so. True: it was an error of the script's. */
@@ -18,7 +18,7 @@ int report_error(const struct meta *m, uint32_t probe, const void *args, size_t 
 /** report_warning - a PRT_REC_WARN record's arguments. */
 void report_warning(const void *args, size_t len);
 /** report_place - where a probe stands in the script; NULL: not told. */
-const struct meta_place *report_place(const struct meta *m, uint32_t probe);
+const struct position *report_place(const struct meta *m, uint32_t probe);
 
 /** report_arming - after arming: an error for each named site that failed, one warning and a count
  * for the members of wildcards, an error when no site at all is armed. 0, or -1: the session can't

@@ -47,7 +47,7 @@ void show_end(struct show *s)
 	output_write(s->out, s->line.s, s->line.len);
 }
 
-void show_place(struct text *t, const struct meta_place *p)
+void show_place(struct text *t, const struct position *p)
 {
 	if (!p)
 		return;

@@ -17,7 +17,7 @@
 #include "common/text.h"
 #include "show/percentiles.h"
 
-struct meta_place;
+struct position;
 struct meta_print;
 struct output;
 
@@ -58,6 +58,6 @@ void show_command(struct show *s, const char *text, size_t len);
 struct text *show_begin(struct show *s, const char *type);
 void show_end(struct show *s);
 /** show_place - file, line and col of @p; nothing for NULL. */
-void show_place(struct text *t, const struct meta_place *p);
+void show_place(struct text *t, const struct position *p);
 
 #endif

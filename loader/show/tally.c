@@ -8,8 +8,8 @@
 
 #include "common/alloc.h"
 #include "common/text.h"
+#include "device/device.h"
 #include "module/meta.h"
-#include "session/device.h"
 #include "show/sites.h"
 
 const struct tally_words tally_ways[TALLY_WAYS] = {

@@ -135,7 +135,7 @@ static size_t put_wrapped(struct text *t, const char *s, size_t at)
 
 static void put_probe(struct text *t, const struct meta *m, uint32_t i, size_t at)
 {
-	const struct meta_place *place = report_place(m, i);
+	const struct position *place = report_place(m, i);
 	size_t left = put_wrapped(t, m->probes[i].pp, at);
 	struct text name = { 0 };
 	char line[16];

@@ -307,7 +307,7 @@ static void run(const struct prt_probe *p)
 		bug("%s left locks %u, iterators %d, frames %d, nesting %u", p->pp, ctx.locked,
 		    host_iters_open, (int)(ctx.frame - frames), ctx.nesting);
 	if (ctx.err && ctx.err != PRT_E_ABORT) {
-		const struct meta_place *at = &meta.places[ctx.err_place];
+		const struct position *at = &meta.places[ctx.err_place];
 		char text[4096];
 		struct prt_str s = prt_error_text(&ctx, text);
 

@@ -10,9 +10,9 @@
 #include <fcntl.h>
 #include <time.h>
 
+#include "device/device.h"
 #include "module/meta.h"
 #include "session/child.h"
-#include "session/device.h"
 #include "session/pump.h"
 #include "show/output.h"
 #include "show/show.h"

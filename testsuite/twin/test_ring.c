@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Rings with the loader as their reader: every processor and the session's thread print random
- * groups at the same time, while the merge of loader/session/ring.c reads. Each text is a function
+ * groups at the same time, while the merge of loader/device/ring.c reads. Each text is a function
  * of the writer, its hit and its number, so the reader knows what must stand there. In the end
  * every hit was read whole and in order, or counted as dropped.
  */
@@ -12,7 +12,7 @@
 #include <linux/mm.h>
 
 #include "context.h"
-#include "loader/session/ring.h"
+#include "loader/device/ring.h"
 #include "machine.h"
 #include "output.h"
 #include "ring.h"

@@ -8,7 +8,7 @@
 
 #include "clock.h"
 #include "context.h"
-#include "loader/session/ring.h"
+#include "loader/device/ring.h"
 #include "machine.h"
 #include "ring.h"
 #include "twin.h"

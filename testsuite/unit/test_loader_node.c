@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "session/node.h"
+#include "device/node.h"
 
 static char top[] = "/tmp/test_loader_node.XXXXXX";
 

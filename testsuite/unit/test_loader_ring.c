@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "session/ring.h"
+#include "device/ring.h"
 
 enum { SIZE = 256, RINGS = 3 };
 

@@ -356,7 +356,7 @@ static void write_said(void *arg, const char *s, size_t len)
 
 static void messages(void **state)
 {
-	static const struct meta_place place = { "a b.kp", 3, 5, 9, "probe begin" };
+	static const struct position place = { "a b.kp", 3, 5, 9, "probe begin" };
 	struct fixture *f = *state;
 	struct text said = { 0 };
 
@@ -407,7 +407,7 @@ static void no_room(void **state)
 static void timing(void **state)
 {
 	char name[301] = "";
-	struct meta_place place = { "/s.kp", 12, 1, 2, "x" };
+	struct position place = { "/s.kp", 12, 1, 2, "x" };
 	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", 0, 0 },
 				       { "timer", "timer.s(1)", META_NO_PLACE, 0 },
 				       { "entry", name, 0, 0 } };

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "device/ring.h"
 #include "records.h"
-#include "session/ring.h"
 
 struct meta;
 

@@ -4,7 +4,7 @@
  * has left: .probec-PID-XXXXXX. Anybody may make things in /tmp: only a directory that is ours
  * alone is removed, and no link is followed to it.
  */
-#include "session/node.h"
+#include "device/node.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The device of a loaded module. */
-#include "session/device.h"
+#include "device/device.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 #include "common/alloc.h"
 #include "common/file.h"
 #include "common/say.h"
+#include "device/node.h"
 #include "module/meta.h"
-#include "session/node.h"
 
 enum {
 	RING_MIN = 64 << 10,

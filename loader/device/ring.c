@@ -11,7 +11,7 @@
  * `open` == 1 says that a clock is about to be read: we spin for a moment, and otherwise treat it
  * as "anything may come" until the next turn.
  */
-#include "session/ring.h"
+#include "device/ring.h"
 
 enum { SPINS = 1000 };
 
