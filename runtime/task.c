@@ -111,13 +111,9 @@ NOKPROBE_SYMBOL(prt_target);
 struct prt_str prt_probe_type(struct prt_ctx *c)
 {
 	static const struct prt_str names[] = {
-		[PRT_BEGIN] = PRT_LIT("begin_end"), [PRT_END] = PRT_LIT("begin_end"),
-		[PRT_ERROR] = PRT_LIT("begin_end"), [PRT_NEVER] = PRT_LIT("never"),
-		[PRT_TIMER] = PRT_LIT("hrtimer"), [PRT_ENTRY] = PRT_LIT("kprobe"),
-		[PRT_RETURN] = PRT_LIT("kretprobe"), [PRT_PLACE] = PRT_LIT("kprobe"),
-		[PRT_TRACE] = PRT_LIT("kernel_tracepoint"), [PRT_CLOCK] = PRT_LIT("profile_timer"),
-		[PRT_PERF] = PRT_LIT("perf_event"),
-		[PRT_WATCH] = PRT_LIT("hardware_data_breakpoint"),
+#define PRT_KIND(NAME, word, type, site, mechanism) [PRT_##NAME] = PRT_LIT(type),
+		PRT_KINDS(PRT_KIND)
+#undef PRT_KIND
 	};
 
 	return names[c->probe->kind];

@@ -77,25 +77,6 @@ static void put_function(struct buf *b, const struct function *f)
 	put_locals(b, f->locals.v, f->locals.n);
 }
 
-static const char *kind_name(enum probe_kind kind)
-{
-	switch (kind) {
-	case PK_BEGIN: return "begin";
-	case PK_END: return "end";
-	case PK_ERROR: return "error";
-	case PK_NEVER: return "never";
-	case PK_TIMER: return "timer";
-	case PK_ENTRY: return "entry";
-	case PK_RETURN: return "return";
-	case PK_PLACE: return "place";
-	case PK_TRACE: return "trace";
-	case PK_CLOCK: return "clock";
-	case PK_PERF: return "perf";
-	case PK_WATCH: return "watch";
-	}
-	return "?";
-}
-
 static void put_settings(struct buf *b, const struct probe *p)
 {
 	const char *unit = p->in_jiffies ? "jiffies" : "ns";
@@ -142,7 +123,7 @@ static void put_settings(struct buf *b, const struct probe *p)
 
 static void put_probe(struct session *s, struct buf *b, const struct probe *p)
 {
-	buf_printf(b, "%s: %s\n", kind_name(p->kind), p->pp);
+	buf_printf(b, "%s: %s\n", site_kind_word(p->kind), p->pp);
 	put_settings(b, p);
 	vec_each(it, &p->sites) {
 		buf_printf(b, "\tsite %s %s+%" PRIu64, (*it)->object, (*it)->symbol, (*it)->offset);

@@ -4,18 +4,6 @@
 
 #include "check/rules.h"
 
-static const char *kind_name(enum probe_kind kind)
-{
-	static const char *const names[] = {
-		[PK_BEGIN] = "begin", [PK_END] = "end", [PK_ERROR] = "error", [PK_NEVER] = "never",
-		[PK_TIMER] = "timer", [PK_ENTRY] = "entry", [PK_RETURN] = "return",
-		[PK_PLACE] = "place", [PK_TRACE] = "trace", [PK_CLOCK] = "clock",
-		[PK_PERF] = "perf", [PK_WATCH] = "watch",
-	};
-
-	return names[kind];
-}
-
 /* Functions about the process that was interrupted. The session's own thread interrupts nobody. */
 static bool is_about_process(const char *name)
 {
@@ -39,7 +27,7 @@ static void process_in_thread(struct check *c, const struct rule *r, const struc
 	    e->range.src->in_tapset || !is_about_process(e->u.call.name))
 		return;
 	diag_warn(c->s->diag, e->range, r->id, "%s() in a probe of kind %s is about the session's "
-		  "own thread", e->u.call.name, kind_name(b->process->kind));
+		  "own thread", e->u.call.name, site_kind_word(b->process->kind));
 	if (b->fn)
 		diag_note(c->s->diag, b->process->range, "'%s' is called from this probe",
 			  b->fn->name);

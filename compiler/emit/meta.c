@@ -73,16 +73,10 @@ static void overrides(struct emit *e, struct buf *line)
 
 static void probes(struct emit *e, struct buf *line)
 {
-	static const char *const kind[] = {
-		[PK_BEGIN] = "begin", [PK_END] = "end", [PK_ERROR] = "error", [PK_NEVER] = "never",
-		[PK_TIMER] = "timer", [PK_ENTRY] = "entry", [PK_RETURN] = "return",
-		[PK_PLACE] = "place", [PK_TRACE] = "trace", [PK_CLOCK] = "clock",
-		[PK_PERF] = "perf", [PK_WATCH] = "watch",
-	};
 	size_t n = 0;
 
 	vec_each(it, &e->p->probes) {
-		buf_printf(line, "probe\t%d\t%s", (*it)->index, kind[(*it)->kind]);
+		buf_printf(line, "probe\t%d\t%s", (*it)->index, site_kind_word((*it)->kind));
 		put_text(line, (*it)->pp);
 		put_place(e, line, (*it)->range);
 		finish(e, line);

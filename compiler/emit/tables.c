@@ -361,10 +361,9 @@ static bool hot_gates(const struct emit *e)
 static void probes(struct emit *e)
 {
 	static const char *const kind[] = {
-		[PK_BEGIN] = "PRT_BEGIN", [PK_END] = "PRT_END", [PK_ERROR] = "PRT_ERROR",
-		[PK_NEVER] = "PRT_NEVER", [PK_TIMER] = "PRT_TIMER", [PK_ENTRY] = "PRT_ENTRY",
-		[PK_RETURN] = "PRT_RETURN", [PK_PLACE] = "PRT_PLACE", [PK_TRACE] = "PRT_TRACE",
-		[PK_CLOCK] = "PRT_CLOCK", [PK_PERF] = "PRT_PERF", [PK_WATCH] = "PRT_WATCH",
+#define KIND(NAME, word, type, site, mechanism) [PK_##NAME] = "PRT_" #NAME,
+		PRT_KINDS(KIND)
+#undef KIND
 	};
 
 	bool *has_hit;

@@ -19,19 +19,11 @@ static const char *mechanism(struct session *s, const struct probe *p, const str
 {
 	bool of_kernel = !strcmp(site->object, "kernel");
 
-	switch (p->kind) {
-	case PK_ENTRY:
-		if (!of_kernel)
-			return "ftrace, or a kprobe where ftrace does not know it";
-		return kernel_forbids(s->kernel, site->symbol) ? "a kprobe" : "ftrace";
-	case PK_RETURN: return "a kretprobe";
-	case PK_PLACE: return "a kprobe, which the kernel makes a jump where it can";
-	case PK_TRACE: return "the kernel's tracepoint";
-	case PK_CLOCK: return "a high-resolution timer";
-	case PK_PERF: return "a counter of perf";
-	case PK_WATCH: return "a hardware breakpoint";
-	default: return "the session's thread";
-	}
+	if (p->kind != PK_ENTRY)
+		return site_kind_mechanism(p->kind);
+	if (!of_kernel)
+		return "ftrace, or a kprobe where ftrace does not know it";
+	return kernel_forbids(s->kernel, site->symbol) ? "a kprobe" : site_kind_mechanism(p->kind);
 }
 
 static void put_site(struct session *s, struct buf *out, const struct probe *p,

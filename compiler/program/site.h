@@ -3,6 +3,7 @@
 #ifndef PROGRAM_SITE_H
 #define PROGRAM_SITE_H
 
+#include "kinds.h"
 #include "program/access.h"
 
 struct dwarf_place; /* dwarf/dwarf.h: a place that debug information knows */
@@ -10,16 +11,15 @@ struct prototype;   /* locate/values/prototype.h */
 
 /* The mechanism family a probe belongs to; what the runtime's attach layer is asked for. */
 enum probe_kind {
-	PK_BEGIN, PK_END, PK_ERROR, PK_NEVER,
-	PK_TIMER,       /* thread timer: period in ns */
-	PK_ENTRY,       /* function entry */
-	PK_RETURN,      /* function return */
-	PK_PLACE,       /* an instruction, all registers known: struct site */
-	PK_TRACE,       /* a tracepoint */
-	PK_CLOCK,       /* a timer that interrupts: on each processor, or shorter than a millisecond */
-	PK_PERF,        /* an event counter of perf */
-	PK_WATCH,       /* a watchpoint on data */
+#define PROBE_KIND(NAME, word, type, site, mechanism) PK_##NAME,
+	PRT_KINDS(PROBE_KIND)
+#undef PROBE_KIND
 };
+
+/** site_kind_word - "entry", "timer": the word of a kind in -p2, messages and the section .probec. */
+const char *site_kind_word(enum probe_kind kind);
+/** site_kind_mechanism - what calls the handlers of a kind, as --explain shows it. */
+const char *site_kind_mechanism(enum probe_kind kind);
 
 /* True where the handler runs in the session's thread (may wait, may read per-CPU globals). */
 #define PK_IS_PROCESS(k) ((k) <= PK_TIMER)

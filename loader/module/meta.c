@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kinds.h"
 #include "records.h"
 
 #include "common/alloc.h"
@@ -365,14 +366,20 @@ static int check_place(struct parser *p, uint32_t *n)
 	return fail(p, "place %u is not there", *n);
 }
 
-static int finds_itself(const char *kind)
+/* What the address of a site is. A kind that only a newer compiler knows counts as code; the runtime
+ * refuses it. */
+static enum prt_site_is site_is(const char *kind)
 {
-	static const char *const kinds_found[] = { "trace", "clock", "perf" };
+	static const struct { const char *word; enum prt_site_is site; } known[] = {
+#define KIND(NAME, word, type, site, mechanism) { word, PRT_SITE_##site },
+		PRT_KINDS(KIND)
+#undef KIND
+	};
 
-	for (size_t i = 0; i < sizeof(kinds_found) / sizeof(kinds_found[0]); i++)
-		if (strcmp(kind, kinds_found[i]) == 0)
-			return 1;
-	return 0;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(kind, known[i].word) == 0)
+			return known[i].site;
+	return PRT_SITE_CODE;
 }
 
 /* What one line says about another, once all are there. */
@@ -402,8 +409,8 @@ static int check_tables(struct parser *p)
 		if (!m->sites[i].symbol || m->sites[i].probe >= m->nprobes)
 			return fail(p, "site %u or its probe is not there", i);
 		m->sites[i].kind = m->probes[m->sites[i].probe].kind;
-		m->sites[i].is_found = finds_itself(m->sites[i].kind);
-		m->sites[i].is_data = strcmp(m->sites[i].kind, "watch") == 0;
+		m->sites[i].is_found = site_is(m->sites[i].kind) == PRT_SITE_SELF;
+		m->sites[i].is_data = site_is(m->sites[i].kind) == PRT_SITE_DATA;
 	}
 	for (uint32_t i = 0; i < m->nprints; i++)
 		if (m->prints[i].format && check_place(p, &m->prints[i].place))

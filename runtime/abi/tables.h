@@ -6,9 +6,12 @@
 #ifndef PRT_TABLES_H
 #define PRT_TABLES_H
 
+#include "kinds.h"
+
 enum prt_probe_kind {
-	PRT_BEGIN, PRT_END, PRT_ERROR, PRT_NEVER, PRT_TIMER, PRT_ENTRY, PRT_RETURN, PRT_PLACE,
-	PRT_TRACE, PRT_CLOCK, PRT_PERF, PRT_WATCH,
+#define PRT_KIND(NAME, word, type, site, mechanism) PRT_##NAME,
+	PRT_KINDS(PRT_KIND)
+#undef PRT_KIND
 };
 
 /* A function that ftrace calls: runs the probe at a hit of the only site, or of any where none asks

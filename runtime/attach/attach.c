@@ -17,14 +17,19 @@ static struct prt_set start_set;   /* what is there when the session is armed */
 static bool tried;                 /* arming is over: states are known */
 static bool changed;               /* states have, since they were counted */
 
-static bool finds_itself(u32 nr)
+/* Whether the mechanism of a site needs no address. */
+static bool needs_no_address(u32 nr)
 {
-	u16 kind = prt_script.probes[prt_script.sites[nr].probe].kind;
+	static const u8 site_is[] = {
+#define PRT_KIND(NAME, word, type, site, mechanism) [PRT_##NAME] = PRT_SITE_##site,
+		PRT_KINDS(PRT_KIND)
+#undef PRT_KIND
+	};
 
-	return kind == PRT_TRACE || kind == PRT_CLOCK || kind == PRT_PERF;
+	return site_is[prt_script.probes[prt_script.sites[nr].probe].kind] == PRT_SITE_SELF;
 }
 
-/* What is nowhere in memory stands alone, at what no memory has. */
+/* Sites without an address get unique dummy addresses, so that none is merged with another. */
 static void place_nowhere(void)
 {
 	u32 i;
@@ -68,7 +73,7 @@ void prt_attach_free(void)
 void prt_attach_address(u32 nr, u64 addr)
 {
 	mutex_lock(&prt_attach_lock);
-	if (!prt_module_seen(nr) && !finds_itself(nr))
+	if (!prt_module_seen(nr) && !needs_no_address(nr))
 		prt_places[nr].addr = addr;
 	mutex_unlock(&prt_attach_lock);
 }

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The kinds of probes, one row each: PRT_KINDS(ROW) expands
+ *
+ *   ROW(NAME, word, type, site, mechanism)
+ *
+ * NAME       PRT_NAME in the runtime, PK_NAME in the compiler
+ * word       its name in the section .probec, in the output of -p2 and in messages
+ * type       what probe_type() returns, by SystemTap's names
+ * site       PRT_SITE_...: what the address of a site is
+ * mechanism  what calls the handler, as --explain shows it
+ *
+ * The order is part of the ABI: the session's thread runs the handlers of the first five kinds.
+ */
+#ifndef PRT_KINDS_H
+#define PRT_KINDS_H
+
+#define PRT_KINDS(ROW) \
+	ROW(BEGIN,  "begin",  "begin_end",         NONE, "the session's thread") \
+	ROW(END,    "end",    "begin_end",         NONE, "the session's thread") \
+	ROW(ERROR,  "error",  "begin_end",         NONE, "the session's thread") \
+	ROW(NEVER,  "never",  "never",             NONE, "the session's thread") \
+	/* a timer of the session's thread, with its period in ns */ \
+	ROW(TIMER,  "timer",  "hrtimer",           NONE, "the session's thread") \
+	ROW(ENTRY,  "entry",  "kprobe",            CODE, "ftrace") \
+	ROW(RETURN, "return", "kretprobe",         CODE, "a kretprobe") \
+	/* an instruction; the handler gets all registers */ \
+	ROW(PLACE,  "place",  "kprobe",            CODE, \
+	    "a kprobe, which the kernel makes a jump where it can") \
+	ROW(TRACE,  "trace",  "kernel_tracepoint", SELF, "the kernel's tracepoint") \
+	/* a timer that interrupts: one for each CPU, or with a period below a millisecond */ \
+	ROW(CLOCK,  "clock",  "profile_timer",     SELF, "a high-resolution timer") \
+	ROW(PERF,   "perf",   "perf_event",        SELF, "a counter of perf") \
+	ROW(WATCH,  "watch",  "hardware_data_breakpoint", DATA, "a hardware breakpoint")
+
+/* What the address of a site is. */
+enum prt_site_is {
+	PRT_SITE_NONE, /* the probe has no sites */
+	PRT_SITE_CODE, /* an instruction */
+	PRT_SITE_SELF, /* nothing: the mechanism needs no address */
+	PRT_SITE_DATA, /* a variable */
+};
+
+#endif
