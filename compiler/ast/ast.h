@@ -118,6 +118,9 @@ struct expr {
 		struct {
 			enum print_kind kind;
 			VEC(struct expr *) args;  /* values, without format and delimiter */
+			/* filled by check: further values of the record, which the format does not
+			 * mention: the variables that are keys of the histograms among args */
+			VEC(struct expr *) hist_keys;
 			const char *format;       /* printf: as written, decoded; else NULL until
 						   * check fills in an equal printf format */
 			size_t format_len;

@@ -245,6 +245,44 @@ static struct print_site *print_before(struct numbering *n, struct print_site *s
 	return NULL;
 }
 
+static bool same_variable(const struct expr *a, const struct expr *b)
+{
+	return a->kind == EX_NAME && b->kind == EX_NAME && a->u.name.sym == b->u.name.sym;
+}
+
+/* Rows and objects of a histogram have its key, too, if the print does not show it already. */
+static void add_hist_key(struct arena *a, struct expr *print, struct expr *key)
+{
+	if (key->kind != EX_NAME || !key->u.name.sym || key->u.name.sym->kind == SYM_GLOBAL ||
+	    (key->type != T_LONG && key->type != T_STRING))
+		return;
+	vec_each(it, &print->u.print.args)
+		if (same_variable(*it, key))
+			return;
+	vec_each(it, &print->u.print.hist_keys)
+		if (same_variable(*it, key))
+			return;
+	vec_push(a, &print->u.print.hist_keys, key);
+}
+
+static void add_hist_keys(struct arena *a, struct expr *print)
+{
+	if (PRINT_IS_SPRINT(print->u.print.kind))
+		return;
+	vec_each(it, &print->u.print.args) {
+		struct expr *agg = formats_is_histogram(*it) ? (*it)->u.agg.a : NULL;
+
+		if (agg && agg->kind == EX_INDEX)
+			vec_each(key, &agg->u.index.keys)
+				add_hist_key(a, print, *key);
+	}
+}
+
+static char type_letter(const struct expr *arg)
+{
+	return formats_is_histogram(arg) ? 'H' : arg->type == T_STRING ? 's' : 'l';
+}
+
 static void number_print(struct expr **it, void *data)
 {
 	struct numbering *n = data;
@@ -257,14 +295,15 @@ static void number_print(struct expr **it, void *data)
 		return;
 	if (e->u.print.kind != PRINT_PRINTF && e->u.print.kind != PRINT_SPRINTF)
 		make_format(n->s, e);
-	types = arena_alloc(a, e->u.print.args.n + 1);
+	add_hist_keys(a, e);
 	site = NEW(a, struct print_site);
-	for (size_t i = 0; i < e->u.print.args.n; i++) {
-		struct expr *arg = e->u.print.args.v[i];
-
-		types[i] = formats_is_histogram(arg) ? 'H' : arg->type == T_STRING ? 's' : 'l';
-		vec_push(a, &site->args, arg);
-	}
+	vec_each(arg, &e->u.print.args)
+		vec_push(a, &site->args, *arg);
+	vec_each(arg, &e->u.print.hist_keys)
+		vec_push(a, &site->args, *arg);
+	types = arena_alloc(a, site->args.n + 1);
+	for (size_t i = 0; i < site->args.n; i++)
+		types[i] = type_letter(site->args.v[i]);
 	site->range = e->range;
 	site->format = e->u.print.format;
 	site->format_len = e->u.print.format_len;

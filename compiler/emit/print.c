@@ -165,9 +165,15 @@ static struct emit_val sprint(struct emit *e, struct expr *x, const struct arg *
 
 struct emit_val emit_print(struct emit *e, struct expr *x)
 {
-	size_t n = x->u.print.args.n;
-	struct arg *args = arguments(e, x->u.print.args.v, n);
+	VEC(struct expr *) all = { 0 };
+	size_t n = x->u.print.args.n + x->u.print.hist_keys.n;
+	struct arg *args;
 
+	vec_each(it, &x->u.print.args)
+		vec_push(e->a, &all, *it);
+	vec_each(it, &x->u.print.hist_keys)
+		vec_push(e->a, &all, *it);
+	args = arguments(e, all.v, n);
 	if (PRINT_IS_SPRINT(x->u.print.kind))
 		return sprint(e, x, args, n);
 	record(e, x, args, n);

@@ -70,6 +70,18 @@ static int one(const char *part, size_t len, unsigned nargs, struct args *args,
 	return 0;
 }
 
+unsigned parts_args(const struct meta_print *p)
+{
+	const char *at = p->format, *end = at + p->format_len;
+	unsigned nargs, all = 0;
+
+	while ((at = memchr(at, '%', (size_t)(end - at)))) {
+		at += conversion(at, end, &nargs);
+		all += nargs;
+	}
+	return all;
+}
+
 int parts_format(const struct meta_print *p, struct args args, const struct percentiles *percentiles,
 		 int escape, struct text *ret)
 {

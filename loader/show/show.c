@@ -260,35 +260,44 @@ static int has_columns(const struct meta_print *p)
 	return 0;
 }
 
-static void put_names(struct text *t, const struct meta_print *p)
+/* The name of argument @i, or three of a histogram. */
+static void put_name(struct text *t, const struct meta_print *p, unsigned i)
 {
 	static const char *const parts[] = { " low", " high", " count" };
 	char column[24];
 	struct text name = { 0 };
+	size_t len;
+	const char *s = meta_name(p, i, &len);
+
+	if (!s) {
+		len = (size_t)snprintf(column, sizeof(column), "arg%u", i + 1);
+		s = column;
+	}
+	if (p->types[i] != 'H') {
+		csv_string(t, s, len);
+		return;
+	}
+	for (int j = 0; j < 3; j++) {
+		name.len = 0;
+		text_add(&name, s, len);
+		text_add_str(&name, parts[j]);
+		csv_string(t, name.s, name.len);
+	}
+	text_deinit(&name);
+}
+
+/* The keys of histograms, which the format does not mention, are the first columns. */
+static void put_names(struct text *t, const struct meta_print *p)
+{
+	unsigned mentioned = parts_args(p);
 
 	if (p->global)
 		csv_string(t, "name", 4);
-	for (unsigned i = 0; p->types[i]; i++) {
-		size_t len;
-		const char *s = meta_name(p, i, &len);
-
-		if (!is_column(p, i))
-			continue;
-		if (!s)
-			len = (size_t)snprintf(column, sizeof(column), "arg%u", i + 1);
-		if (p->types[i] != 'H') {
-			csv_string(t, s ? s : column, len);
-			continue;
-		}
-		for (int j = 0; j < 3; j++) {
-			name.len = 0;
-			text_add(&name, s ? s : column, len);
-			text_add_str(&name, parts[j]);
-			csv_string(t, name.s, name.len);
-		}
-	}
+	for (int keys = 1; keys >= 0; keys--)
+		for (unsigned i = 0; p->types[i]; i++)
+			if ((i >= mentioned) == keys && is_column(p, i))
+				put_name(t, p, i);
 	csv_end(t);
-	text_deinit(&name);
 }
 
 /* Bucket number @row of those that count something, or three empty fields. */
@@ -332,21 +341,29 @@ static int count_rows(struct args args)
 	return rows;
 }
 
+static void put_field(struct text *t, const struct arg *a, unsigned row)
+{
+	if (a->type == 'H')
+		put_bucket(t, a, row);
+	else if (a->type == 's')
+		csv_string(t, a->s, a->len);
+	else
+		csv_signed(t, a->number);
+}
+
 static void put_row(struct text *t, const struct meta_print *p, struct args args, unsigned row)
 {
+	unsigned mentioned = parts_args(p);
 	struct arg a;
 
 	if (p->global)
 		csv_string(t, p->global, strlen(p->global));
-	for (unsigned i = 0; args_next(&args, &a) == 0 && a.type; i++) {
-		if (!is_column(p, i))
-			continue;
-		if (a.type == 'H')
-			put_bucket(t, &a, row);
-		else if (a.type == 's')
-			csv_string(t, a.s, a.len);
-		else
-			csv_signed(t, a.number);
+	for (int keys = 1; keys >= 0; keys--) {
+		struct args left = args;
+
+		for (unsigned i = 0; args_next(&left, &a) == 0 && a.type; i++)
+			if ((i >= mentioned) == keys && is_column(p, i))
+				put_field(t, &a, row);
 	}
 	csv_end(t);
 }

@@ -78,9 +78,8 @@ s64 prt_stat_min(struct prt_ctx *c, const struct prt_stat *st, u32 place);
 s64 prt_stat_max(struct prt_ctx *c, const struct prt_stat *st, u32 place);
 s64 prt_stat_avg(struct prt_ctx *c, const struct prt_stat *st, u32 place);
 s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u32 place);
-/** prt_stat_quantile - the value below or at which @percent of all values lie, as exactly as the
- *  histogram has it: the least value of its bucket, but never beyond the least and the largest
- *  value that there were. PRT_E_EMPTY_AGGREGATE. */
+/** prt_stat_quantile - the value at or below which @percent of all values lie, as exactly as the
+ *  histogram knows it; quantile.h has the rule. PRT_E_EMPTY_AGGREGATE. */
 s64 prt_stat_quantile(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
 		      s64 percent, u32 place);
 /** prt_stat_bucket - count of a histogram's bucket; PRT_E_BAD_VALUE outside. */

@@ -116,6 +116,9 @@ static const struct meta_print scalar = { .types = "s", .format = "s=%s\n", .for
 static const struct meta_print histogram = { .types = "lH", .format = "%d%H", .format_len = 4,
 					     .names = "x\n@hist(h)" };
 
+static const struct meta_print keyed = { .types = "Hsl", .format = "%H", .format_len = 2,
+					 .names = "@hist_log(t[k, i])\nk\ni" };
+
 static void objects(void **state)
 {
 	static const struct show_hit hit = { "timer.s(1)", 3, 1000000001500000000 };
@@ -295,6 +298,12 @@ static void table(void **state)
 	add_long(f, 7);
 	add_hist(f, &linear, counts);
 	print(f, &histogram);
+	for (int i = 0; i < 2; i++) {
+		add_hist(f, &linear, counts);
+		add_string(f, i ? "b" : "a", 1);
+		add_long(f, i);
+		print(f, &keyed);
+	}
 	add_long(f, 1);
 	print(f, &nameless);
 	add_string(f, "k", 1);
@@ -312,6 +321,12 @@ static void table(void **state)
 					"\nx,@hist(h) low,@hist(h) high,@hist(h) count\n"
 					"7,,-1,4\n"
 					"7,10,,5\n"
+					"\nk,i,\"@hist_log(t[k, i]) low\",\"@hist_log(t[k, i]) high\","
+					"\"@hist_log(t[k, i]) count\"\n"
+					"a,0,,-1,4\n"
+					"a,0,10,,5\n"
+					"b,1,,-1,4\n"
+					"b,1,10,,5\n"
 					"\narg1\n1\n"
 					"\nname,key1,key2,count,sum\n"
 					"a,k,2,3,4\n"
