@@ -16,6 +16,8 @@
 
 #include "base/buf.h"
 
+#define NOTE_COLOUR "\033[1;36m"
+
 enum {
 	ERRORS_SHOWN = 20,
 	FLOOD = 1000,
@@ -353,10 +355,11 @@ void diag_error(struct diag *d, struct range r, enum diag_id id, const char *fmt
 	va_end(ap);
 }
 
-static void report_warning(struct diag *d, struct range r, enum diag_id id, const char *fmt,
-			   va_list ap)
+/* Warnings and remarks: what a user may silence. They are counted together. */
+static void report_advice(struct diag *d, struct range r, enum diag_id id, const char *severity,
+			  const char *code, const char *fmt, va_list ap)
 {
-	d->muted = d->quiet || d->hold_depth || d->warnings > ERRORS_SHOWN ||
+	d->muted = d->silenced[id] || d->quiet || d->hold_depth || d->warnings > ERRORS_SHOWN ||
 		   seen_before(d, r, id, false);
 	if (d->muted)
 		return;
@@ -366,7 +369,7 @@ static void report_warning(struct diag *d, struct range r, enum diag_id id, cons
 			ERRORS_SHOWN);
 		return;
 	}
-	put_report(d, r, "warning", "\033[1;35m", id_names[id], fmt, ap);
+	put_report(d, r, severity, code, id_names[id], fmt, ap);
 }
 
 void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
@@ -379,7 +382,16 @@ void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt,
 	else if (d->werror)
 		report_error(d, r, id, fmt, ap);
 	else
-		report_warning(d, r, id, fmt, ap);
+		report_advice(d, r, id, "warning", "\033[1;35m", fmt, ap);
+	va_end(ap);
+}
+
+void diag_remark(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	report_advice(d, r, id, "note", NOTE_COLOUR, fmt, ap);
 	va_end(ap);
 }
 
@@ -390,7 +402,7 @@ void diag_note(struct diag *d, struct range r, const char *fmt, ...)
 	if (d->muted)
 		return;
 	va_start(ap, fmt);
-	put_report(d, r, "note", "\033[1;36m", NULL, fmt, ap);
+	put_report(d, r, "note", NOTE_COLOUR, NULL, fmt, ap);
 	va_end(ap);
 }
 

@@ -60,6 +60,9 @@ void diag_error(struct diag *d, struct range r, enum diag_id id, const char *fmt
 	__attribute__((format(printf, 4, 5)));
 void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+/** diag_remark - a note of its own, which -w and -Wno-NAME silence as they silence warnings. */
+void diag_remark(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 /** diag_note / diag_hint - belong to the report just made; silent when that one was suppressed. */
 void diag_note(struct diag *d, struct range r, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -25,6 +25,10 @@ struct located {
 	const char *pp;          /* normalised text of the whole probe point */
 	VEC(struct site *) sites; /* PK_ENTRY, PK_RETURN: at least one on success */
 	struct located *also;    /* sites of another kind that the point means as well; NULL: none */
+	/* Of a point that is a function without debug information as well: the sites of it and of
+	 * `also` that only debug information adds, and a clone that only it would have added. */
+	unsigned copies, clones;
+	const char *left_out;    /* NULL: none is known */
 };
 
 /**
@@ -133,6 +137,8 @@ bool locate_direct(const struct site *site);
 /** locate_result - the part of the result register that the function at @site sets, by its
  *  prototype. */
 struct result_part locate_result(struct session *s, const struct site *site);
+/** locate_is_copy - whether the site is an inlined copy of its function. */
+bool locate_is_copy(const struct site *site);
 /** locate_split - whether code of the kernel that lies elsewhere may jump to around the site: the
  *  compiler has put a part of its function apart. */
 bool locate_split(struct session *s, const struct site *site);

@@ -75,6 +75,16 @@ struct never_read {
 	struct range at;                 /* the first assignment */
 };
 
+/* A point of the user's whose number of sites depends on debug information: copies.c. */
+struct counted_point {
+	const struct probe_point *written;
+	const char *pp;                  /* what it was found to mean */
+	size_t functions;                /* sites that it has without debug information */
+	unsigned copies, clones;
+	const char *left_out;            /* as struct located has it */
+	VEC(const struct site *) sites;
+};
+
 struct resolver {
 	struct session *s;
 	struct program *p;
@@ -92,6 +102,7 @@ struct resolver {
 	VEC(struct placed_function) placed;
 	VEC(struct counter *) counters;
 	VEC(struct kept_need) kept;
+	VEC(struct counted_point) counted;
 	struct probe *at;                /* whose handler's calls are looked up, or those of a
 					  * function's copy for it; NULL: other code */
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
@@ -217,7 +228,7 @@ struct stmt *mark_copy(struct arena *a, struct stmt *block, const struct expansi
 struct probe_point *mark_point(struct arena *a, const struct probe_point *pp,
 			       const struct expansion *via);
 
-/* ---- probes.c, alias.c, sharing.c, result.c ---- */
+/* ---- probes.c, alias.c, sharing.c, result.c, copies.c ---- */
 
 /** A probe declaration on its way through aliases to probe points. */
 struct derive {
@@ -260,6 +271,11 @@ bool result_is_read(struct resolver *r, const struct derive *d);
 struct site_sets;
 void result_drop_without(struct resolver *r, const struct derive *d, const struct located *loc,
 		      struct site_sets *sets);
+
+/** copies_located - note what @list says about sites that only debug information adds. */
+void copies_located(struct resolver *r, const struct derive *d, const struct located_list *list);
+/** copies_report - the notes and warnings about them, after all probes are known. */
+void copies_report(struct resolver *r);
 
 /** alias_expand - if @pp names aliases, derive them all and set *found. As probes_point. */
 int alias_expand(struct resolver *r, const struct derive *d, struct probe_point *pp, bool *found);

@@ -251,6 +251,7 @@ static int locate_point(struct resolver *r, const struct derive *d, struct probe
 			  "'%s' is not supported; it is optional and left out", probes_text(r, pp));
 	if (rc < 0)
 		return 0;
+	copies_located(r, d, &list);
 	vec_each(it, &list.v)
 		probes_located(r, d, *it);
 	return (int)list.v.n;

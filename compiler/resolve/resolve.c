@@ -249,6 +249,7 @@ int resolve_program(struct session *s)
 	autocast_resolve(&r);
 	counters_check(&r);
 	require_probes(&r);
+	copies_report(&r);
 	unused_reach(&r);
 	check_set_globals(&r);
 	if (diag_errors(s->diag) != before)

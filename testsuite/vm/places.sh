@@ -15,6 +15,36 @@ show='probe end { foreach ([a+] in n) println(a, " ", n[a]) }'
 "$PROBEC" -l "$m.function(\"spot_copied\").return" -r "$TARGET" >/dev/null 2>said && fail 'what is inlined returns'
 grep -q 'it is inlined everywhere: what is inlined does not return' said || fail 'it says' said
 
+# What depends on debug information is said: both numbers of the point, and where calls and returns do not pair up.
+checked() { # OPTION... SCRIPT
+	"$PROBEC" --check -r "$TARGET" "${@:1:$#-1}" -e "${@: -1}" >said 2>&1 || fail "status $?: ${*: -1}" said
+}
+both="$m.function(\"spot_both\")"
+checked "probe $both { }"
+cat >expected <<'END'
+note: FUNCTION is probed at 1 function and 1 inlined copy [E_COPIES]
+      = without debug symbols, or with .call, only at the function
+END
+messages() { sed -n "s|^<input>:[^ ]* ||; s|$both|FUNCTION|; /^\(note\|warning\):/p; /^ *= /p" said; }
+messages | diff expected - || fail "a function and a copy" said
+checked "probe $both { } probe $both.return { }"
+cat >expected <<'END'
+warning: FUNCTION is probed at 1 function and 1 inlined copy, but FUNCTION.return only where functions return [E_COPIES]
+note: an inlined copy has no return, so there are more calls than returns
+      = add .call to the first point: it leaves out inlined copies
+END
+sed -i "s|$both|FUNCTION|" said
+messages | diff expected - || fail "a function and its return" said
+for script in "$both.call, $both.return" "$both.inline" "$m.function(\"spot_leaf\")" "$m.function(\"spot_copied\")"; do
+	checked "probe $script { }"
+	[ ! -s said ] || fail "nothing depends on debug information: $script" said
+done
+checked -w "probe $both { }"
+[ ! -s said ] || fail "-w" said
+checked -Wno-copies "probe $both, $both.return { }"
+[ ! -s said ] || fail "-Wno-copies" said
+checked -W "probe $both { }"
+
 # Runs with 4, then with 3: the second takes the rare way.
 compile counts "global n
 probe $m.function(\"spot_copied\") { n[\"copied in \" . probefunc()]++ }
@@ -25,6 +55,9 @@ probe $m.function(\"spot_run\").callee(\"spot_leaf\") { n[\"call of \" . probefu
 probe $m.function(\"run_set\").callees { n[\"run_set calls \" . probefunc()]++ }
 probe $m.function(\"spot_leaf@spot.c\") { n[\"leaf in its file\"]++ }
 probe $m.function(\"*@spot.c:$(line leaf)\") { n[\"leaf by its line\"]++ }
+probe $both { n[\"both\"]++ }
+probe $both.call { n[\"both, called\"]++ }
+probe $both.return { n[\"both, returns\"]++ }
 probe $m.function(\"spot_leaf\").exported { n[\"exported\"]++ }
 probe $m.function(\"spot_r*@spot.c\").call { n[\"pattern \" . probefunc()]++ }
 $show"
@@ -64,6 +97,9 @@ probe end {
 {
 	cat <<'END'
 == counts
+both 9
+both, called 2
+both, returns 2
 call of spot_leaf 7
 clone of spot_clone 1
 copied in spot_copied 8

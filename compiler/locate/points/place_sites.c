@@ -144,6 +144,11 @@ int place_sites_end(struct place_search *f)
 	return -ENOENT;
 }
 
+bool locate_is_copy(const struct site *site)
+{
+	return site->place && site->place->inlined;
+}
+
 /* ---- the entry of a function around a place ---- */
 
 int locate_entry_of(struct session *s, const struct site *site, struct located *ret)
@@ -191,6 +196,23 @@ static void add_function(struct place_search *f, const struct dwarf_place *place
 			f->rq->form->what == SYMBOL_SITES_CALL ? ".call" : "");
 }
 
+static size_t count_sites(const struct located *l)
+{
+	return l->sites.n + (l->also ? l->also->sites.n : 0);
+}
+
+/* What debug information adds to a function that is there without it. */
+static void add_counted(struct place_search *f, const struct dwarf_place *place)
+{
+	size_t before = count_sites(f->ret);
+	add_function(f, place);
+	unsigned added = (unsigned)(count_sites(f->ret) - before);
+	if (place->inlined)
+		f->ret->copies += added;
+	else
+		f->ret->clones += added;
+}
+
 void place_sites_more(const struct located_request *rq, const struct kernel_module *module,
 		      const struct expr *arg, bool has_symbol, struct located *ret)
 {
@@ -198,15 +220,19 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 	struct dwarf_spec spec = { .function = arg->u.str.s };
 	struct dwarf_places found = {{0}};
 	bool plain = rq->form->what == 0, pattern = dwarf_spec_is_pattern(&spec);
-	bool clones = !pattern && (module || !has_symbol ||
-				   kernel_symbols_clone(rq->s, rq->s->kernel, spec.function));
+	const char *clone = pattern || module || !has_symbol ? NULL :
+			    kernel_symbols_clone(rq->s, rq->s->kernel, spec.function);
+	bool clones = clone || (!pattern && (module || !has_symbol));
 	const char *why;
 	describe(rq, module, arg, ret, &f);
 	if (!plain && !clones)
 		return;
 	f.db = dwarf_db_get(rq->s, module && module->file ? module->file : f.object, &why);
-	if (!f.db)
+	if (!f.db) {
+		/* A function enters its own .part, so nothing is missed there. */
+		ret->left_out = clone && !strstr(clone, ".part.") ? clone : NULL;
 		return;
+	}
 	bool copies = plain && (pattern || !has_symbol ||
 				dwarf_function_copied(f.db, spec.function));
 	if (copies || clones)
@@ -214,7 +240,11 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 				(copies ? DWARF_COPIES : 0), &found);
 	vec_each(place, &found.v) {
 		/* Those with the very symbol are there already. */
-		if ((*place)->inlined || !is_plain(&f, *place))
+		if (!(*place)->inlined && is_plain(&f, *place))
+			continue;
+		if (has_symbol)
+			add_counted(&f, *place);
+		else
 			add_function(&f, *place);
 	}
 }

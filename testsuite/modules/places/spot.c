@@ -51,10 +51,20 @@ static noinline int spot_run(int n)
 	return sum;
 }
 
+/* Both a function, which is called through a pointer, and an inlined copy. */
+void spot_both(int x)
+{
+	WRITE_ONCE(spot_seen, x);
+}
+EXPORT_SYMBOL_GPL(spot_both);
+
+static void (*spot_pointer)(int x) = spot_both;
+
 static noinline void spot_again(int n)
 {
 again:
 	spot_leaf(n);
+	spot_both(n);
 	if (--n > 0)
 		goto again;
 }
@@ -68,6 +78,7 @@ static int run_set(const char *value, const struct kernel_param *kp)
 	spot_run(n);
 	spot_again(n);
 	spot_leaf(-n);
+	READ_ONCE(spot_pointer)(n);
 	return 0;
 }
 

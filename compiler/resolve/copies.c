@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Points whose number of sites depends on debug information: a function is probed at its symbol
+ * without it, and at its inlined copies and clones as well with it. A note gives both numbers. If a
+ * script also probes the returns of such a function, which inlined copies do not have, a warning
+ * replaces the note.
+ */
+#include <string.h>
+
+#include "resolve/private.h"
+
+static const char *number(struct resolver *r, size_t n, const char *one, const char *many)
+{
+	return arena_printf(r->s->arena, "%zu %s", n, n == 1 ? one : many);
+}
+
+void copies_located(struct resolver *r, const struct derive *d, const struct located_list *list)
+{
+	const struct located *first = list->v.n ? list->v.v[0] : NULL;
+	struct counted_point one = { .written = d->written, .pp = first ? first->pp : NULL };
+
+	if (!first || resolve_file(d->written->range)->in_tapset ||
+	    (!first->copies && !first->clones && !first->left_out))
+		return;
+	for (const struct located *it = first; it; it = it->also)
+		vec_each(site, &it->sites)
+			vec_push(r->s->arena, &one.sites, *site);
+	one.copies = first->copies;
+	one.clones = first->clones;
+	one.left_out = first->left_out;
+	one.functions = one.sites.n - one.copies - one.clones;
+	/* Without debug information, the point would be refused. */
+	if (one.functions)
+		vec_push(r->s->arena, &r->counted, one);
+}
+
+/* "1 function, 1 clone and 3 inlined copies" */
+static const char *places(struct resolver *r, const struct counted_point *c)
+{
+	const char *functions = number(r, c->functions, "function", "functions");
+	const char *clones = number(r, c->clones, "clone", "clones");
+	const char *copies = number(r, c->copies, "inlined copy", "inlined copies");
+
+	if (c->clones && c->copies)
+		return arena_printf(r->s->arena, "%s, %s and %s", functions, clones, copies);
+	return arena_printf(r->s->arena, "%s and %s", functions, c->clones ? clones : copies);
+}
+
+/* The point that was located, behind the name of the alias that led there. */
+static const char *point(struct resolver *r, const struct counted_point *c)
+{
+	const char *written = probes_text(r, c->written);
+
+	if (!strcmp(written, c->pp))
+		return c->pp;
+	return arena_printf(r->s->arena, "%s: %s", written, c->pp);
+}
+
+static void remark(struct resolver *r, const struct counted_point *c)
+{
+	const char *only = c->functions == 1 ? "the function" : "the functions";
+	struct diag *d = r->s->diag;
+
+	if (c->left_out) {
+		diag_remark(d, c->written->range, E_COPIES,
+			    "%s is probed at %s, and not at its clone '%s'", point(r, c),
+			    number(r, c->functions, "function", "functions"), c->left_out);
+		diag_hint(d, "with debug symbols the clone is probed as well");
+		return;
+	}
+	diag_remark(d, c->written->range, E_COPIES, "%s is probed at %s", point(r, c),
+		    places(r, c));
+	if (!c->clones) {
+		diag_hint(d, "without debug symbols, or with .call, only at %s", only);
+		return;
+	}
+	diag_hint(d, "without debug symbols, only at %s", only);
+	if (c->copies)
+		diag_hint(d, "with .call, not at the inlined copies");
+}
+
+/* ---- calls that are paired with returns ---- */
+
+static const char *name_at(struct resolver *r, const struct site *site)
+{
+	return arena_printf(r->s->arena, "%s:%s", site->object,
+			    site->function ? site->function : site->symbol);
+}
+
+/* Functions whose return a probe of the user's own is at. */
+static void collect_returns(struct resolver *r, struct map *returns)
+{
+	map_init(returns, r->s->arena);
+	vec_each(p, &r->p->probes) {
+		if ((*p)->kind != PK_RETURN || resolve_file((*p)->range)->in_tapset)
+			continue;
+		vec_each(site, &(*p)->sites)
+			map_set(returns, name_at(r, *site), *p);
+	}
+}
+
+/* A probe at the return of a function that @c has inlined copies of, or NULL. */
+static struct probe *return_of(struct resolver *r, const struct counted_point *c,
+			       struct map *returns)
+{
+	vec_each(site, &c->sites) {
+		struct probe *p = locate_is_copy(*site) ? map_get(returns, name_at(r, *site)) : NULL;
+
+		if (p)
+			return p;
+	}
+	return NULL;
+}
+
+static void warn(struct resolver *r, const struct counted_point *c, const struct probe *returns)
+{
+	struct diag *d = r->s->diag;
+
+	diag_warn(d, c->written->range, E_COPIES, "%s is probed at %s, but %s only where functions "
+		  "return", point(r, c), places(r, c), returns->written);
+	diag_note(d, returns->range, "an inlined copy has no return, so there are more calls than "
+		  "returns");
+	diag_hint(d, "add .call to the first point: it leaves out inlined copies");
+}
+
+void copies_report(struct resolver *r)
+{
+	struct map returns;
+
+	if (!r->counted.n)
+		return;
+	collect_returns(r, &returns);
+	vec_each(c, &r->counted) {
+		const struct probe *p = return_of(r, c, &returns);
+
+		if (p)
+			warn(r, c, p);
+		else
+			remark(r, c);
+	}
+}
