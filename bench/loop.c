@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * loop CALL [N] - what one system call costs (or makes N of them), in ticks of the processor's clock. In a guest that runs with -icount the
- * clock counts instructions, so the figure is exact and the same every time; the least of several rounds leaves out
- * the rounds in which an interrupt or another process ran.
+ * loop CALL [N] - what one system call costs (or makes N of them), in ticks of the processor's
+ * clock. In a guest that runs with -icount the clock counts instructions, so the figure is exact
+ * and the same every time; the least of several rounds leaves out the rounds in which an interrupt
+ * or another process ran.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -38,6 +39,7 @@ int main(int argc, char **argv)
 		if (spent < best)
 			best = spent;
 	}
-	fprintf(stderr, "ticks %llu\n", (unsigned long long)((best + (uint64_t)calls / 2) / (uint64_t)calls));
+	fprintf(stderr, "ticks %llu\n",
+		(unsigned long long)((best + (uint64_t)calls / 2) / (uint64_t)calls));
 	return 0;
 }

@@ -14,7 +14,8 @@ static inline u32 prt_stat_size(const struct prt_stat_type *t)
 /* Adds @from to @to. */
 void prt_stat_merge(struct prt_stat *to, const struct prt_stat *from,
 		    const struct prt_stat_type *t);
-/* The head of a record's histogram: what @t and @st say, and that @n counts follow from number @first.
+/* The head of a record's histogram: what @t and @st say, and that @n counts follow from number
+ * @first.
  * @n is 0 if @st is NULL or empty. */
 void prt_hist_shape(struct prt_hist_data *h, const struct prt_stat *st,
 		    const struct prt_stat_type *t, u32 first, u32 n);

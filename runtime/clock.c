@@ -9,7 +9,8 @@
 
 struct prt_clock prt_clock __read_mostly;
 
-/* Whether the kernel's own time comes from the ticks: what it has read lies between two readings. */
+/* Whether the kernel's own time comes from the ticks: what it has read lies between two
+ * readings. */
 static bool ticks_are_time(void)
 {
 	struct system_time_snapshot now;

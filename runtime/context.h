@@ -91,8 +91,8 @@ void prt_context_shut(bool shut);
 /* Hits of the probe on the context; exact once no handler runs there. */
 u64 prt_context_hits(const struct prt_tally *t);
 
-/* Whether the script's own functions for hits may be used: they switch interrupts as the processor does,
- * and take the limit of steps for a constant. */
+/* Whether the script's own functions for hits may be used: they switch interrupts as the processor
+ * does, and take the limit of steps for a constant. */
 static inline bool prt_context_own_hits(void)
 {
 	return !boot_cpu_has(X86_FEATURE_XENPV) &&

@@ -190,7 +190,8 @@ static void put_padded(struct out *o, const struct spec *s, const char *text, si
 		fill(o, ' ', pad);
 }
 
-/* %c writes one byte; %#c writes what can't be printed, the apostrophe and the backslash as C does. */
+/* %c writes one byte; %#c writes what can't be printed, the apostrophe and the backslash as C
+ * does. */
 static void put_char(struct out *o, const struct spec *s, unsigned char c)
 {
 	static const char plain[] = "\a\b\f\n\r\t\v'\\", letters[] = "abfnrtv'\\";
@@ -250,8 +251,8 @@ static void put_binary(struct out *o, const struct spec *s, prt_u64 v)
 
 /* ---- histograms ---- */
 
-/* Of a picture that the format gives no numbers for: columns of the longest bar, and empty rows that
- * are shown on each side of what is not empty. */
+/* Of a picture that the format gives no numbers for: columns of the longest bar, and empty rows
+ * that are shown on each side of what is not empty. */
 enum { HIST_COLUMNS = 50, HIST_MARGIN = 2 };
 
 struct hist {
@@ -301,9 +302,9 @@ static int hist_label(const struct hist *h, int i, char *buf)
 	return (int)o.len;
 }
 
-/* Finds the rows from the first to the last that count something, with a margin of two empty rows on
- * each side. The margin ends at 0 of a logarithmic histogram without negative values, and leaves out
- * the two rows for what is outside of a linear one. Returns 0 when everything is empty. */
+/* Finds the rows from the first to the last that count something, with a margin of two empty rows
+ * on each side. The margin ends at 0 of a logarithmic histogram without negative values, and leaves
+ * out the two rows for what is outside of a linear one. Returns 0 when everything is empty. */
 static int hist_range(struct hist *h)
 {
 	int low, high, i;

@@ -3,12 +3,12 @@
  * Globals and where they live: per CPU in the banks, or in the script unit's own data.
  *
  * A bank is bank_size bytes laid out by struct prt_global.offset. Each CPU has two, of deltas
- * that start at zero; hits write the one that is their context's. The thread's context has one of the
- * same layout, the totals, which starts with the initial values. prt_global_collect moves what the
- * CPUs gathered into the totals: each CPU, called by an interrupt, changes to its other bank, and
- * those that they left are added up. Handlers run with interrupts off, so none sees its bank change
- * and none still writes the other. No hit is lost between a read and a delete, and readers never
- * stop writers.
+ * that start at zero; hits write the one that is their context's. The thread's context has one of
+ * the same layout, the totals, which starts with the initial values. prt_global_collect moves what
+ * the CPUs gathered into the totals: each CPU, called by an interrupt, changes to its other bank,
+ * and those that they left are added up. Handlers run with interrupts off, so none sees its bank
+ * change and none still writes the other. No hit is lost between a read and a delete, and readers
+ * never stop writers.
  *
  * All of it runs in process context.
  */
@@ -31,10 +31,11 @@ int prt_global_setup(void);
 void prt_global_free(void);
 /* -ENOENT: no such long or string; -EINVAL: not a number. */
 int prt_global_set(const char *name, const char *value);
-/* The next array from number @ret->at on that had no room for new elements. -ENOENT: there is none. */
+/* The next array from number @ret->at on that had no room for new elements. -ENOENT: there is
+ * none. */
 int prt_global_not_stored(struct prt_array_get *ret);
-/* The session's thread only. PRT_E_ARRAY_FULL in @c when an array's total had no room and that is an
- * error. */
+/* The session's thread only. PRT_E_ARRAY_FULL in @c when an array's total had no room and that is
+ * an error. */
 void prt_global_collect(struct prt_ctx *c);
 /* Returns when no handler runs that was running at the call. */
 void prt_global_grace(void);

@@ -56,14 +56,14 @@ enum prt_limits {
 	PRT_SORT_STEPS       = 16,       /* comparisons that cost one step */
 
 	/* attaching */
-	PRT_FTRACE_ALONE     = 8,        /* lists of probes with an ftrace_ops each; more share one */
+	PRT_FTRACE_ALONE     = 8,        /* lists of probes with an ftrace_ops each; others share */
 	PRT_POOL_BUDGET      = 64 << 20, /* bytes of return instances, all functions together */
 	PRT_POOL_SHARE       = 8,        /* .maxactive(N): this part of the memory at most */
 	PRT_POOL_MIN         = 16,       /* instances a function, whatever the budget says */
 	PRT_POOL_MARGIN      = 64,       /* instances beyond the number of threads */
 	PRT_POOL_WATCH_MS    = 10,       /* between two looks at how many are in use */
 	PRT_POOL_WATCH_MANY  = 64,       /* one ms more for so many functions */
-	PRT_POOL_LOOKS       = 16,       /* calls on a CPU, of which one looks whether few are left */
+	PRT_POOL_LOOKS       = 16,       /* calls on a CPU, of which one looks how many are left */
 	PRT_POOL_LOWS        = 16,       /* of those that saw few left, one counts them */
 	PRT_POOL_TIMES       = 3,        /* new ones for each that there is, when half are in use */
 	PRT_GATE_POLL_MS     = 20,       /* between two looks at whether hot handlers changed one */

@@ -11,9 +11,9 @@
  *   arena    long keys (arena.h). Its size is PRT_KEY_MEAN bytes an entry, unless no key can be
  *            so long; a map whose arena is used up is full
  *
- * One entry more than `capacity` is the spare. A new element that finds no room is written there, to be
- * forgotten, unless that is an error: so emitted code need not ask, and the session goes on. Such
- * elements are counted, in the map and on the context.
+ * One entry more than `capacity` is the spare. A new element that finds no room is written there,
+ * to be forgotten, unless that is an error: so emitted code need not ask, and the session goes on.
+ * Such elements are counted, in the map and on the context.
  *
  * Entries are chained in the order of insertion as well: foreach without sorting, and `%` arrays,
  * which drop the oldest. `seq` counts insertions, so that an iterator knows an entry's place that

@@ -126,8 +126,8 @@ struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 }
 NOKPROBE_SYMBOL(prt_tokenize);
 
-/* Decodes the character of UTF-8 at @s (@left bytes, at least one) into *@ch; returns its length. A byte
- * that begins none, or one that is written longer than needed, is a character of its own. */
+/* Decodes the character of UTF-8 at @s (@left bytes, at least one) into *@ch; returns its length. A
+ * byte that begins none, or one that is written longer than needed, is a character of its own. */
 static u32 get_utf8(const char *s, u32 left, u32 *ch)
 {
 	static const u32 least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -146,8 +146,8 @@ static u32 get_utf8(const char *s, u32 left, u32 *ch)
 	return 1;
 }
 
-/* Writes @ch, which had @n bytes of UTF-8, into @to as C does in a string literal; returns its length,
- * 1 to 10. */
+/* Writes @ch, which had @n bytes of UTF-8, into @to as C does in a string literal; returns its
+ * length, 1 to 10. */
 static u32 put_escaped(char *to, u32 ch, u32 n)
 {
 	static const char plain[] = "\"\\\n\t\r\a\b\f\v", letters[] = "\"\\ntrabfv";
@@ -183,8 +183,8 @@ struct prt_str prt_quoted(char *buf, struct prt_str from, s64 most_bytes, bool q
 	bool cut = false;
 	char one[10];
 
-	/* The quotes take two bytes; where something is cut, the three dots that follow them replace
-	 * what ends in the last three. */
+	/* The quotes take two bytes; where something is cut, the three dots that follow them
+	 * replace what ends in the last three. */
 	room = quotes ? max(room, 5u) - 1 : room;
 	if (quotes)
 		buf[len++] = '"';

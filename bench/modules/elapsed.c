@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Time from entry to return into a log2 histogram: one kretprobe, the entry's time in its instance. */
+/* Time from entry to return into a log2 histogram: one kretprobe, the entry's time in its
+ * instance. */
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/module.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What ../two-probes.kp does, by hand: entry and return of vfs_read, a table by process, a histogram. */
+/* What ../two-probes.kp does, by hand: entry and return of vfs_read, a table by process, a
+ * histogram. */
 #include <linux/hashtable.h>
 #include <linux/jhash.h>
 #include <linux/kprobes.h>
@@ -56,7 +57,9 @@ static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 static struct kprobe entry = { .symbol_name = "vfs_read", .pre_handler = on_entry };
-static struct kretprobe ret = { .kp.symbol_name = "vfs_read", .handler = on_return, .maxactive = 256 };
+static struct kretprobe ret = {
+	.kp.symbol_name = "vfs_read", .handler = on_return, .maxactive = 256,
+};
 
 static int __init two_probes_init(void)
 {

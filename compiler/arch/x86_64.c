@@ -130,8 +130,8 @@ struct arch_place arch_param(const struct btf_func *f, unsigned i)
 
 /* In the order of the ABI's DWARF register numbers. */
 static const char *const registers[] = {
-	"ax", "dx", "cx", "bx", "si", "di", "bp", "sp", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
-	"r15",
+	"ax", "dx", "cx", "bx", "si", "di", "bp", "sp", "r8", "r9", "r10", "r11", "r12", "r13",
+	"r14", "r15",
 };
 
 const char *arch_register(uint64_t number)

@@ -48,8 +48,8 @@ struct linecol {
 
 /** source_from_text - wrap @len bytes; text is copied, a NUL added. Owned by @a. */
 struct source *source_from_text(struct arena *a, const char *name, const char *text, size_t len);
-/** source_from_file - read a whole regular file; NULL with errno set when it can't be read, of which
- *  source_why() tells. Owned by @a. */
+/** source_from_file - read a whole regular file; NULL with errno set when it can't be read, of
+ *  which source_why() tells. Owned by @a. */
 struct source *source_from_file(struct arena *a, const char *path);
 /** source_from_fd - read to the end of file, also of a pipe; as above. */
 struct source *source_from_fd(struct arena *a, const char *name, int fd);

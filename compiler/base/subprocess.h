@@ -18,8 +18,8 @@
  */
 int subprocess_run(const char *const argv[], const char *dir, struct buf *out, struct buf *err);
 
-/** subprocess_find - the path of program @name in PATH, or @name itself where it is a path, or NULL:
- *  it is not there, or is none. Owned by @a. */
+/** subprocess_find - the path of program @name in PATH, or @name itself where it is a path, or
+ *  NULL: it is not there, or is none. Owned by @a. */
 const char *subprocess_find(struct arena *a, const char *name);
 
 #endif

@@ -63,8 +63,8 @@ int btf_db_open(struct arena *a, const void *data, size_t size, struct btf_db **
  *  @base must outlive it. -EINVAL also when it does not fit @base. */
 int btf_db_open_split(struct arena *a, struct btf_db *base, const void *data, size_t size,
 		      struct btf_db **ret);
-/** btf_db_keep - have the order of its functions kept in the cache, for this very BTF: @at->head says
- *  whose it is. */
+/** btf_db_keep - have the order of its functions kept in the cache, for this very BTF: @at->head
+ *  says whose it is. */
 void btf_db_keep(struct btf_db *db, const struct kept *at);
 /** btf_db_close - accepts NULL. */
 void btf_db_close(struct btf_db *db);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Functions by name. libbpf's own search by name is linear (a fifth of a millisecond for each name,
- * which a wildcard over thousands of functions would feel), so the first lookup puts all FUNC records
- * in order. For a kernel that takes as long as to open its BTF, and is kept in the cache.
+ * which a wildcard over thousands of functions would feel), so the first lookup puts all FUNC
+ * records in order. For a kernel that takes as long as to open its BTF, and is kept in the cache.
  *
  * Prototypes of one name that say the same are given as one.
  */

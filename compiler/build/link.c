@@ -84,7 +84,8 @@ static const char *with_build_id(struct session *s, const struct kbuild_runtime 
 	return arena_printf(s->arena, "--build-id=0x%s", build_key_link(s, rt, object));
 }
 
-const char *build_link_module(struct session *s, const struct kbuild_runtime *rt, const char *object)
+const char *build_link_module(struct session *s, const struct kbuild_runtime *rt,
+			      const char *object)
 {
 	const char *module = arena_printf(s->arena, "%s/module.ko", s->tmp_dir);
 	struct kbuild_words ld = { 0 };

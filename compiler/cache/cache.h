@@ -6,8 +6,8 @@
 
 struct session;
 
-/** cache_find - set s->cache_dir: $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, or ~/.cache/probec. It is
- *  made if need be. NULL, with a warning, where there is none that is safe to use. */
+/** cache_find - set s->cache_dir: $PROBEC_CACHE, or $XDG_CACHE_HOME/probec, or ~/.cache/probec. It
+ *  is made if need be. NULL, with a warning, where there is none that is safe to use. */
 void cache_find(struct session *s);
 /** cache_dir_of - <cache>/NAME, made if need be; NULL where nothing can be cached. Owned by the
  *  session's arena. */

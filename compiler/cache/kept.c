@@ -40,7 +40,8 @@ bool kept_open(struct arena *a, const struct kept *at, struct kept_file *ret)
 {
 	struct stat st;
 	*ret = (struct kept_file){0};
-	int fd = at->dir ? open(arena_printf(a, "%s/%s", at->dir, at->name), O_RDONLY | O_CLOEXEC) : -1;
+	int fd = at->dir ? open(arena_printf(a, "%s/%s", at->dir, at->name), O_RDONLY | O_CLOEXEC)
+			 : -1;
 	if (fd < 0)
 		return false;
 	void *map = fstat(fd, &st) == 0 && st.st_size > 0 ?

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What sessions keep of a kernel in the cache, below symbols/: a file for each kind and build-id, mapped
- * by who reads it.
+ * What sessions keep of a kernel in the cache, below symbols/: a file for each kind and build-id,
+ * mapped by who reads it.
  *
  *   HEAD SIZE    padded with blanks to whole words, and a newline
  *   SIZE bytes

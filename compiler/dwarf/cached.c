@@ -27,9 +27,9 @@ static uint64_t mix(lanes sum)
 /*
  * Two sums of the words in each of two lanes: of the words, and of all that this sum was on the
  * way. Whatever happens within one word changes the first. Words that change places leave it as it
- * is, and change the second; what happens to several at random passes both once in 2^64 times, if at
- * all. A byte takes a quarter of an instruction, because every start that looks a function up sums
- * megabytes.
+ * is, and change the second; what happens to several at random passes both once in 2^64 times, if
+ * at all. A byte takes a quarter of an instruction, because every start that looks a function up
+ * sums megabytes.
  */
 static void sums_of(const char *rows, size_t size, uint64_t ret[2])
 {

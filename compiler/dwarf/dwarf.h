@@ -38,8 +38,8 @@ struct dwarf_place {
 	const char *symbol;    /* that it lies in, as in kallsyms */
 	int namesake;          /* which of the symbols of that name: as struct site */
 	uint64_t offset;       /* bytes from the symbol */
-	uint64_t scope;        /* offset of the innermost DIE (subprogram, inlined subroutine, lexical
-				* block) whose names are visible there */
+	uint64_t scope;        /* offset of the innermost DIE (subprogram, inlined subroutine,
+				* lexical block) whose names are visible there */
 	uint64_t function_scope; /* offset of the DIE of the function or inlined copy it is in */
 	const char *function;  /* in whose source it is: the inlined one, where it is inlined */
 	const char *file;      /* as its compilation unit names it, below the source tree */
@@ -108,17 +108,17 @@ void dwarf_labels(struct dwarf_db *db, const struct dwarf_spec *spec, const char
 		  struct dwarf_places *ret);
 /* Which calls are looked for, from a function on. */
 struct dwarf_calls {
-	unsigned most;            /* calls that lead from the function to the last; 1: its own alone */
-	const char *const *names; /* a pattern for each of these, of what is called: the last one is a
-				   * place. NULL: all of them are, whatever is called */
+	unsigned most;            /* calls from the function to the last one; 1: its own alone */
+	const char *const *names; /* a pattern for each of these, of what is called: the last one
+				   * is a place. NULL: all of them are, whatever is called */
 	size_t limit;             /* places; 0: there is none */
 	bool called;              /* no inlined copies */
 	bool returns;             /* places are the entries of the functions that are called */
 };
-/** dwarf_callees - calls (place.target, place.call) that the functions and copies of @spec make, and
- *  those that what they call makes, at the instruction that calls, and inlined copies there.
- *  Calls through a pointer are not known; what a jump leads to, or a call of another object or,
- *  in a module, from another section, is not looked into, nor are returns from these known.
+/** dwarf_callees - calls (place.target, place.call) that the functions and copies of @spec make,
+ *  and those that what they call makes, at the instruction that calls, and inlined copies there.
+ *  Calls through a pointer are not known; what a jump leads to, or a call of another object or, in
+ *  a module, from another section, is not looked into, nor are returns from these known.
  *  returns how many places there are; those beyond the limit are not among @ret's */
 size_t dwarf_callees(struct dwarf_db *db, const struct dwarf_spec *spec,
 		     const struct dwarf_calls *which, struct dwarf_places *ret);
@@ -132,8 +132,8 @@ struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc);
  *  function. */
 struct dwarf_place *dwarf_place_of_symbol(struct dwarf_db *db, const char *symbol, int namesake,
 					  uint64_t offset);
-/** dwarf_place_entry - the entry of the function around a place, which is not inlined there; NULL: it
- *  has none that can be named. */
+/** dwarf_place_entry - the entry of the function around a place, which is not inlined there; NULL:
+ *  it has none that can be named. */
 struct dwarf_place *dwarf_place_entry(const struct dwarf_place *at);
 /** dwarf_prototype - of the function around a place, which is not inlined there, with its types as
  *  BTF; false: they can't be held. */

@@ -120,8 +120,8 @@ const struct dwarf_ranges *dwarf_scopes_functions(struct dwarf_db *db, struct dw
 bool dwarf_scopes_entry(Dwarf_Die *die, uint64_t *ret);
 /** dwarf_scopes_name - name of the function, also of an inlined copy, or NULL. */
 const char *dwarf_scopes_name(Dwarf_Die *die);
-/** dwarf_constant - the number of a DW_AT_const_value. In one of a fixed size (data1 to data8) compilers
- *  write what is not negative; false: it is no number. */
+/** dwarf_constant - the number of a DW_AT_const_value. In one of a fixed size (data1 to data8)
+ *  compilers write what is not negative; false: it is no number. */
 bool dwarf_constant(Dwarf_Attribute *attr, int64_t *ret);
 /** dwarf_scopes_declared - where its source begins. @file: NULL when not known. */
 void dwarf_scopes_declared(struct dwarf_db *db, Dwarf_Die *die, const char **file,
@@ -191,8 +191,8 @@ struct dwarf_found {
 };
 
 /**
- * dwarf_scan - calls @see for all functions and inlined copies of a name, unit by unit: a kernel has
- * half a million
+ * dwarf_scan - calls @see for all functions and inlined copies of a name, unit by unit: a kernel
+ * has half a million
  * @wants: whether a name is wanted; NULL: all are
  * Goes once over .debug_info: 100 ms for a kernel.
  */

@@ -6,7 +6,8 @@
  *
  *   struct head
  *   struct dwarf_symbol  v[n]        ascending by address
- *   uint32_t             by_name[n]  their numbers, ascending by name; namesakes as kallsyms has them
+ *   uint32_t             by_name[n]  their numbers, ascending by name; namesakes as in
+ *                                    kallsyms
  *   char                 text[]      the names, each with its NUL, those of namesakes once
  *
  * /proc/kallsyms has the kernel's by address; those of a module in the order of its symbol table,

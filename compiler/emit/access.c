@@ -121,7 +121,8 @@ struct emit_val emit_access_value(struct emit *e, struct expr *x, const char *at
 		t = ac->bit_size ? arena_printf(e->a, "prt_bits(%s, %u, %u, %s)", at,
 						ac->bit_offset, ac->bit_size, sign)
 				 : arena_printf(e->a, "prt_cut(%s, %u, %s)", at, ac->size, sign);
-		/* In guru mode the registers that it is in may be assigned later in the statement. */
+		/* In guru mode the registers that it is in may be assigned later in the
+		 * statement. */
 		return emit_val_text(t, T_LONG, ac->steps.n || ac->base == AB_VALUE ||
 				     e->s->opt.guru ? V_SHARED : V_STABLE);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Chains of calls: which calls must have led to the places of a probe, as struct prt_chains of
- * runtime/abi/script.h. Who may have called a function is a list that all calls in it share; lists are
- * numbered as they are met, from 1.
+ * runtime/abi/script.h. Who may have called a function is a list that all calls in it share; lists
+ * are numbered as they are met, from 1.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,8 @@ void emit_chain_tables(struct emit *e, const struct probe *p)
 	/* What is in one may add others. */
 	for (size_t i = 0; i < lists.v.n; i++)
 		put_callers(e, &lists, lists.v.v[i]);
-	buf_printf(e->out, "};\nstatic const struct prt_callers chain_callers_%d[] = {\n\t{ 0, 0 },\n",
+	buf_printf(e->out,
+		   "};\nstatic const struct prt_callers chain_callers_%d[] = {\n\t{ 0, 0 },\n",
 		   p->index);
 	for (size_t i = 0; i < lists.v.n; i++) {
 		buf_printf(e->out, "\t{ %zu, %zu },\n", first, lists.v.v[i]->v.n);

@@ -75,8 +75,9 @@ void emit_embedded_find(struct emit *e)
 void emit_embedded_head(struct emit *e)
 {
 	static const char *const headers[] = {
-		"linux/kernel", "linux/module", "linux/cred", "linux/dcache", "linux/fs", "linux/mm",
-		"linux/sched", "linux/sched/signal", "linux/slab", "linux/string", "linux/uaccess",
+		"linux/kernel", "linux/module", "linux/cred", "linux/dcache", "linux/fs",
+		"linux/mm", "linux/sched", "linux/sched/signal", "linux/slab", "linux/string",
+		"linux/uaccess",
 	};
 
 	if (!e->p->kernel_headers)
@@ -112,7 +113,8 @@ static void helpers(struct emit *e)
 		return;
 	buf_printf(e->out,
 		   "static __printf(2, 3)\n"
-		   "void stap_printf(struct prt_ctx *c, const char *fmt, ...)\n{\n\tstruct prt_str s;\n\tchar text[256], *o;\n\tva_list ap;\n\n"
+		   "void stap_printf(struct prt_ctx *c, const char *fmt, ...)\n{\n"
+		   "\tstruct prt_str s;\n\tchar text[256], *o;\n\tva_list ap;\n\n"
 		   "\tva_start(ap, fmt);\n"
 		   "\ts.len = vscnprintf(text, sizeof(text), fmt, ap);\n\tva_end(ap);\n"
 		   "\ts.s = text;\n"
@@ -230,7 +232,8 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 		buf_puts(e->out, "\treturn (struct prt_str){ buf, strnlen(buf, MAXSTRINGLEN - 1) };"
 			 "\n");
 	else if (f->ret == T_LONG)
-		buf_printf(e->out, "\treturn %s;\n", uses_this(f) ? "this_.__retvalue" : "retvalue");
+		buf_printf(e->out, "\treturn %s;\n",
+			   uses_this(f) ? "this_.__retvalue" : "retvalue");
 	buf_puts(e->out, "}\n");
 	vec_each(it, &f->params)
 		buf_printf(e->out, "#undef STAP_ARG_%s\n", (*it)->name);

@@ -45,7 +45,8 @@ static unsigned packed_bytes(struct emit *e, const struct symbol *sym)
 	return bytes;
 }
 
-/* Room in the frame for keys of these types, with a string among them, and the function that packs them. */
+/* Room in the frame for keys of these types, with a string among them, and the function that packs
+ * them. */
 static void packed_in_frame(struct emit *e, const struct symbol *sym, const char *letters)
 {
 	unsigned bytes = packed_bytes(e, sym);
@@ -107,8 +108,8 @@ static void hold_key(struct emit *e, const struct symbol *sym, struct emit_val *
 		keys[0] = emit_val_hold(e, keys[0]);
 }
 
-/* Whether a new element for which there is no room is an error there: where the user asked for it, and where
- * the script takes it. */
+/* Whether a new element for which there is no room is an error there: where the user asked for it,
+ * and where the script takes it. */
 static bool full_fails(const struct emit *e)
 {
 	return e->s->opt.caps.maperrors || e->fn->tries;
@@ -136,7 +137,8 @@ const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_v
 
 /* A value added to the element of these keys; false: there is no room for it. With a string among
  * several keys `key` is where they are packed. */
-static void add_function(struct emit *e, const struct symbol *sym, const char *letters, bool in_frame)
+static void add_function(struct emit *e, const struct symbol *sym, const char *letters,
+			 bool in_frame)
 {
 	const char *map = emit_name_lvalue(e, sym), *values = "";
 
@@ -149,17 +151,18 @@ static void add_function(struct emit *e, const struct symbol *sym, const char *l
 	if (sym->nkeys > 1 && !in_frame)
 		buf_printf(&e->shared, "\tchar key[%u];\n", packed_bytes(e, sym));
 	if (sym->nkeys > 1)
-		buf_printf(&e->shared, "\tvoid *st = prt_map_get_k(c, &%s, key, key_%s(key%s), place);\n",
-			   map, letters, values);
+		buf_printf(&e->shared,
+			   "\tvoid *st = prt_map_get_k(c, &%s, key, key_%s(key%s), place);\n", map,
+			   letters, values);
 	else
-		buf_printf(&e->shared, "\tvoid *st = prt_map_get_%s(c, &%s%s, place);\n", letters, map,
-			   values);
+		buf_printf(&e->shared, "\tvoid *st = prt_map_get_%s(c, &%s%s, place);\n", letters,
+			   map, values);
 	buf_printf(&e->shared, "\n\tif (!st)\n\t\treturn false;\n\tagg_add_%s(st, v);\n"
 		   "\treturn true;\n}\n\n", sym->cname);
 }
 
-void emit_map_add(struct emit *e, const struct symbol *sym, struct emit_val *keys, struct emit_val v,
-		  struct range r)
+void emit_map_add(struct emit *e, const struct symbol *sym, struct emit_val *keys,
+		  struct emit_val v, struct range r)
 {
 	const char *letters = key_letters(e, sym), *add;
 	bool in_frame = sym->nkeys > 1 && strchr(letters, 's');

@@ -164,7 +164,7 @@ struct emit {
 	struct map place_numbers;
 	VEC(struct source *) files; /* file numbers of the description */
 	VEC(struct emit_pinfo) probes; /* in their order, once they are written */
-	struct map handlers;       /* text of a handler -> the struct probe that it was written for */
+	struct map handlers;       /* text of a handler -> the struct probe it was written for */
 	struct emit_entry *entries; /* of each probe */
 	int64_t maxstr;            /* MAXSTRINGLEN */
 	bool compact;              /* many handlers: small code rather than the fastest */
@@ -369,8 +369,8 @@ const char *emit_map_find(struct emit *e, const struct symbol *sym, struct emit_
 const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_val *keys,
 			 struct range r);
 /** emit_map_add - a[k] <<< v by a function that all uses of the array share. */
-void emit_map_add(struct emit *e, const struct symbol *sym, struct emit_val *keys, struct emit_val v,
-		  struct range r);
+void emit_map_add(struct emit *e, const struct symbol *sym, struct emit_val *keys,
+		  struct emit_val v, struct range r);
 /** emit_map_read - a[k]; emit_map_in - [k] in a; emit_map_delete - delete a[k], delete a, and of
  *  slices. */
 struct emit_val emit_map_read(struct emit *e, struct expr *x);

@@ -5,8 +5,8 @@
  * every way out.
  *
  * A body belongs to several probes where it has several points, or one of a function that has
- * copies elsewhere. It is emitted for each, since its variables lie where each finds them; what comes out
- * the same is written once.
+ * copies elsewhere. It is emitted for each, since its variables lie where each finds them; what
+ * comes out the same is written once.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -232,8 +232,9 @@ static void call_hits(struct emit *e, const struct probe *p, const char *kind)
 	buf_printf(e->out, "PRT_RETURN_HIT(%d, %d, %s)\n", p->index, time, kind);
 }
 
-/* Functions for ftrace, kprobes and what calls them at returns, of each probe on functions and places; a
- * probe that asks which of its sites was hit is left to the runtime. Returns for each probe whether it has them. */
+/* Functions for ftrace, kprobes and what calls them at returns, of each probe on functions and
+ * places; a probe that asks which of its sites was hit is left to the runtime. Returns for each
+ * probe whether it has them. */
 static bool *hits(struct emit *e)
 {
 	bool *has = arena_alloc(e->a, e->p->probes.n * sizeof(*has));

@@ -8,7 +8,8 @@
 
 #include "emit/private.h"
 
-/* Where an access path ends: memory is named by a temporary, because the right side comes between. */
+/* Where an access path ends: memory is named by a temporary, because the right side comes
+ * between. */
 static const char *open_place(struct emit *e, struct expr *left, struct expr *right)
 {
 	const char *at = emit_access_open(e, left, right), *t;

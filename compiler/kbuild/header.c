@@ -70,7 +70,8 @@ static const char *first_error(struct session *s, const struct buf *log)
 	return arena_strndup(s->arena, at, strcspn(at, "\n"));
 }
 
-static int compiler_of(struct session *s, bool of_kernel, struct kbuild_words *ret, const char **why)
+static int compiler_of(struct session *s, bool of_kernel, struct kbuild_words *ret,
+		       const char **why)
 {
 	struct kbuild_runtime rt;
 

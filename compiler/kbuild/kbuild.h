@@ -27,7 +27,7 @@ struct kbuild_runtime {
 	struct kbuild_words cc;      /* compiler, flags that change code; no -O -c -o, no files */
 	struct kbuild_words headers; /* what finds the kernel's headers: for embedded C only */
 	struct kbuild_words objtool; /* without the file; empty where the kernel uses none */
-	struct kbuild_words ld;      /* linker, flags and script of the last link; no -o, no files */
+	struct kbuild_words ld;      /* linker, flags, script of the last link; no -o, no files */
 };
 
 /* ---- tool.c: commands ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A kernel has more than 100000 symbols, and a script asks for a few of them: the text is mapped, not
- * read, and a name is looked for by halves. A newline is less than any byte of a name.
+ * A kernel has more than 100000 symbols, and a script asks for a few of them: the text is mapped,
+ * not read, and a name is looked for by halves. A newline is less than any byte of a name.
  */
 #include "kernel/namelist.h"
 
@@ -75,7 +75,8 @@ static const char *first_from(const struct namelist *l, const char *name, size_t
 	const char *low = l->text, *high = low + l->size;
 
 	while (low < high) {
-		const char *mid = low + (high - low) / 2, *nl = memrchr(low, '\n', (size_t)(mid - low));
+		const char *mid = low + (high - low) / 2,
+			   *nl = memrchr(low, '\n', (size_t)(mid - low));
 		const char *next = nl ? nl + 1 : low;
 		struct line line = take_line(l, &next);
 

@@ -18,8 +18,8 @@ static bool is_text_type(char type)
 	return type == 't' || type == 'T' || type == 'w' || type == 'W';
 }
 
-/* Where the name of a text symbol of vmlinux begins in a line of kallsyms, "ADDRESS TYPE NAME", with
- * "\t[MODULE]" behind those of others; NULL: it is none. */
+/* Where the name of a text symbol of vmlinux begins in a line of kallsyms, "ADDRESS TYPE NAME",
+ * with "\t[MODULE]" behind those of others; NULL: it is none. */
 static const char *text_symbol(const char *line, size_t len)
 {
 	const char *type = memchr(line, ' ', len);

@@ -15,7 +15,7 @@ enum kernel_names_of {
 	KERNEL_SYMBOLS,   /* text symbols of vmlinux */
 	KERNEL_TRACEABLE, /* its functions that ftrace knows, one name for each address */
 	KERNEL_BLACKLIST, /* functions that kprobes refuse, those of modules as well */
-	KERNEL_ALIASES,   /* lines "NAME NAME...": symbols that share an address, in kallsyms' order */
+	KERNEL_ALIASES,   /* "NAME NAME..." lines: symbols of one address, in kallsyms' order */
 	KERNEL_NAMES
 };
 

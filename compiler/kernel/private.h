@@ -47,7 +47,8 @@ struct kept kernel_kept(struct kernel *k, const char *suffix, const char *head);
 #define KERNEL_HOW_TO_DESCRIBE                                                                     \
 	"on a machine that runs it: `sudo proberun --describe > FILE`, then here: -r FILE"
 
-/** kernel_releases_report - that -r names a kernel of which nothing is known, and which there are. */
+/** kernel_releases_report - that -r names a kernel of which nothing is known, and which there
+ *  are. */
 void kernel_releases_report(struct session *s, const char *release);
 
 /** kernel_build_id_of_notes - lower-case hex of the GNU build-id among ELF notes in @a, or NULL. */
@@ -64,8 +65,8 @@ const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char
  *  first holds for every mechanism; false when the lists are not known. */
 bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol);
 bool kernel_symbols_untraceable(struct kernel *k, const char *symbol);
-/** kernel_symbols_is_second - whether a pattern that matches @symbol has its address already, by the
- *  name in the list of what can be traced or by one that kallsyms has earlier. */
+/** kernel_symbols_is_second - whether a pattern that matches @symbol has its address already, by
+ *  the name in the list of what can be traced or by one that kallsyms has earlier. */
 bool kernel_symbols_is_second(struct kernel *k, const char *symbol, const char *pattern);
 
 /** kernel_tracepoint_systems_known - whether the next one knows the kernel's list of events.

@@ -24,7 +24,7 @@ struct located {
 	bool from_wildcard;      /* sites that can't be armed are skipped with one warning */
 	const char *pp;          /* normalised text of the whole probe point */
 	VEC(struct site *) sites; /* PK_ENTRY, PK_RETURN: at least one on success */
-	struct located *also;    /* sites of another kind that the point means as well; NULL: none */
+	struct located *also;    /* sites of another kind that the point also means; NULL: none */
 	/* Of a point that is a function without debug information as well: the sites of it and of
 	 * `also` that only debug information adds, and a clone that only it would have added. */
 	unsigned copies, clones;
@@ -48,8 +48,8 @@ struct located_list { VEC(struct located *) v; };
 int locate_probe_point(struct session *s, const struct probe_point *pp, bool quiet,
 		       struct located_list *ret);
 
-/** locate_forms - every form of probe points that there is, for lists of them: literals of the right
- *  kind (EX_STR, EX_NUM) stand for its arguments. */
+/** locate_forms - every form of probe points that there is, for lists of them: literals of the
+ *  right kind (EX_STR, EX_NUM) stand for its arguments. */
 struct form_list { VEC(struct probe_point *) v; };
 void locate_forms(struct session *s, struct form_list *ret);
 
@@ -131,8 +131,8 @@ bool locate_constants(struct session *s, struct access_type type, struct constan
 /** locate_prototype - that of the site's function, owned by its BTF; NULL: none is known. The first
  *  call for a name looks it up. */
 const struct btf_func *locate_prototype(const struct site *site);
-/** locate_direct - whether a direct call can stand for the function: its parameters lie in registers,
- *  and it returns. */
+/** locate_direct - whether a direct call can stand for the function: its parameters lie in
+ *  registers, and it returns. */
 bool locate_direct(const struct site *site);
 /** locate_result - the part of the result register that the function at @site sets, by its
  *  prototype. */

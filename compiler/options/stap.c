@@ -152,7 +152,8 @@ void options_take_foreign(struct session *s, const char *name, const char *arg)
 		say_needless(s, what, f->why);
 		return;
 	}
-	diag_error(s->diag, s->opt.at, E_NOT_SUPPORTED, "option %s of SystemTap is not supported", what);
+	diag_error(s->diag, s->opt.at, E_NOT_SUPPORTED, "option %s of SystemTap is not supported",
+		   what);
 	diag_hint(s->diag, "%s", f->why);
 }
 

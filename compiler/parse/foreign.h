@@ -18,12 +18,12 @@ const char *foreign_name(const char *word);
 /** foreign_point - of the first word of a declaration: a declaration. */
 const char *foreign_point(const char *word);
 
-/** foreign_translate - a probe point of bpftrace's, @len bytes ("kprobe:vfs_*"), as it is written here;
- *  owned by @a or constant. NULL: it is none, or there is nothing like it. */
+/** foreign_translate - a probe point of bpftrace's, @len bytes ("kprobe:vfs_*"), as it is written
+ *  here; owned by @a or constant. NULL: it is none, or there is nothing like it. */
 struct arena;
 const char *foreign_translate(struct arena *a, const char *text, size_t len);
-/** foreign_is_user - whether @text begins with a kind of bpftrace's for programs, which this language
- *  can't probe. */
+/** foreign_is_user - whether @text begins with a kind of bpftrace's for programs, which this
+ *  language can't probe. */
 bool foreign_is_user(const char *text);
 
 #endif

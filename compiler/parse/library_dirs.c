@@ -2,8 +2,9 @@
 /*
  * Where tapsets and macros are looked for: -I, $XDG_DATA_HOME (~/.local/share) and $XDG_DATA_DIRS
  * with /probec/tapsets behind them, the library. What is in them ends up in the kernel. Therefore a
- * directory, subdirectory or file of the user's or the system's that somebody else could have written
- * is not used. The directories of -I are the user's choice, the library is that of the program.
+ * directory, subdirectory or file of the user's or the system's that somebody else could have
+ * written is not used. The directories of -I are the user's choice, the library is that of the
+ * program.
  */
 #include <errno.h>
 #include <limits.h>
@@ -51,7 +52,8 @@ static bool is_safe_dir(const char *path)
 static void warn_unsafe(struct session *s, const char *what, const char *path)
 {
 	diag_warn(s->diag, (struct range){ 0 }, E_IO,
-		  "the %s '%s' is not used: others may write it, or a directory above it", what, path);
+		  "the %s '%s' is not used: others may write it, or a directory above it", what,
+		  path);
 }
 
 /* DATA/probec/tapsets, when it is there and not the library itself. */

@@ -66,8 +66,8 @@ struct location_piece {
 struct location {
 	VEC(struct location_piece) pieces; /* from the low end */
 	struct access_type type;
-	/* Where there is a LO_KEPT. Resolve sees to a probe at the function's entry, which keeps the
-	 * register by the frame, and makes the expression's own base what was kept. */
+	/* Where there is a LO_KEPT. Resolve sees to a probe at the function's entry, which keeps
+	 * the register by the frame, and makes the expression's own base what was kept. */
 	const char *kept;      /* the argument register; NULL: there is none */
 	const struct location *frame; /* the address of the return address, a value */
 };

@@ -26,7 +26,7 @@ struct probe {
 	enum probe_kind kind;
 	const char *pp;                   /* text of the probe point as derived */
 	const char *written;              /* as the user wrote it: ppname for messages */
-	const char *alias;                /* its name, wildcards expanded; NULL: none was asked for */
+	const char *alias;                /* its name, wildcards expanded; NULL: not asked for */
 	struct range range;               /* the probe point in the script */
 	int64_t order, period_ns, randomize_ns, maxactive;
 	bool in_jiffies, each_cpu;        /* this and the next: as struct located has them */
@@ -35,7 +35,8 @@ struct probe {
 	int counter;                      /* where event->counter is set: its number, from 0 */
 	bool from_wildcard;
 	bool always;                      /* PK_END: shows globals that nobody reads */
-	const struct stmt *own;           /* what the user wrote: of each point of a declaration; or NULL */
+	/* the body as the user wrote it, the same for all points of a declaration; or NULL */
+	const struct stmt *own;
 	bool optional;                    /* ? or !: nobody waits for a module that is not there */
 	/* alias prologue, user's body, alias epilogue: one block */
 	struct stmt *body;
@@ -46,8 +47,9 @@ struct probe {
 	VEC(struct symbol *) locals;
 	VEC(struct site *) sites;
 	VEC(struct saved_value) saved;
-	struct result_part result;        /* PK_RETURN: that returnval() reads, the same at all sites;
-					   * determined only where the probe may call it */
+	/* PK_RETURN: that returnval() reads, the same at all sites; determined only where the
+	 * probe may call it */
+	struct result_part result;
 	unsigned nargs;                   /* PK_TRACE: so many of the arguments are read */
 	bool reads_regs;                  /* registers that debug information names */
 	/* filled by check */

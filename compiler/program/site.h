@@ -16,7 +16,8 @@ enum probe_kind {
 #undef PROBE_KIND
 };
 
-/** site_kind_word - "entry", "timer": the word of a kind in -p2, messages and the section .probec. */
+/** site_kind_word - "entry", "timer": the word of a kind in -p2, messages and the section
+ *  .probec. */
 const char *site_kind_word(enum probe_kind kind);
 /** site_kind_mechanism - what calls the handlers of a kind, as --explain shows it. */
 const char *site_kind_mechanism(enum probe_kind kind);
@@ -27,8 +28,8 @@ const char *site_kind_mechanism(enum probe_kind kind);
 /* A call in the code that a chain of calls has: .callees(N), .callee("A").callee("B"); or, of one
  * whose return is probed, the entry of the function that is called. */
 struct code_call {
-	uint64_t at;             /* its address; this and the next: as debug information counts them, so
-				  * what lies between two of a chain is what it will be */
+	uint64_t at;             /* its address; this and the next: as debug information counts
+				  * them, so what lies between two of a chain is what it will be */
 	uint64_t after;          /* where it returns to; 0: an inlined copy, a jump, or an entry */
 	unsigned calls;          /* that it counts for: more than 1 where it is in inlined copies;
 				  * an entry: none */
@@ -70,7 +71,8 @@ struct event {
 	bool is_access;          /* PK_WATCH: also where it is read */
 };
 
-/* The low bytes of the result register that a function sets. `size` 0: all of them, or not known. */
+/* The low bytes of the result register that a function sets. `size` 0: all of them, or not
+ * known. */
 struct result_part { uint8_t size; bool is_signed; };
 
 #endif

@@ -10,8 +10,8 @@
 #include "resolve/guess.h"
 #include "resolve/private.h"
 
-/* Elements of the largest array that is shown with a histogram for each: their buckets take 1 KiB an
- * element, twice on each processor. */
+/* Elements of the largest array that is shown with a histogram for each: their buckets take 1 KiB
+ * an element, twice on each processor. */
 enum { HISTOGRAMS_MAX = 4096 };
 
 static const char *conversion(enum type t)
@@ -39,8 +39,8 @@ static const char *key_list(struct resolver *r, const struct symbol *g)
 	return list;
 }
 
-/* Whether @gi, an aggregate, is shown with a histogram: not where it would have one bar, nor where its
- * array would take too much memory for buckets that the script has not asked for. */
+/* Whether @gi, an aggregate, is shown with a histogram: not where it would have one bar, nor where
+ * its array would take too much memory for buckets that the script has not asked for. */
 static bool has_histogram(struct resolver *r, const struct global_info *gi)
 {
 	const struct symbol *g = gi->sym;

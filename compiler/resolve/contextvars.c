@@ -87,8 +87,10 @@ static int resolve_value(struct context *c, struct expr *e, bool quiet)
 		if (!quiet)
 			hint_at_tapset(c, e);
 		if (!quiet && rc == -ENOENT && c->p->from_wildcard)
-			diag_hint(c->r->s->diag, "if (@defined(%s)) reads it where the functions of "
-				  "the pattern have it", e->u.context.name);
+			diag_hint(c->r->s->diag,
+				  "if (@defined(%s)) reads it where the functions of "
+				  "the pattern have it",
+				  e->u.context.name);
 		return rc;
 	}
 	acc = e->u.context.access;

@@ -104,8 +104,10 @@ static struct probe *return_of(struct resolver *r, const struct counted_point *c
 			       struct map *returns)
 {
 	vec_each(site, &c->sites) {
-		struct probe *p = locate_is_copy(*site) ? map_get(returns, name_at(r, *site)) : NULL;
+		struct probe *p = NULL;
 
+		if (locate_is_copy(*site))
+			p = map_get(returns, name_at(r, *site));
 		if (p)
 			return p;
 	}

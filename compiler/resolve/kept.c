@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Values that a place has only as what a register was when its function was entered (LO_KEPT). A probe
- * of our own at the entry keeps the register in an array, by the address at which the return address
- * lies: that address is the same at the entry and at each place of one call, which debug information's
- * frames say, and no two calls that go on have the same. What an ended call left is overwritten by the
- * next call there, since each comes by the entry.
+ * Values that a place has only as what a register was when its function was entered (LO_KEPT). A
+ * probe of our own at the entry keeps the register in an array, by the address at which the return
+ * address lies: that address is the same at the entry and at each place of one call, which debug
+ * information's frames say, and no two calls that go on have the same. What an ended call left is
+ * overwritten by the next call there, since each comes by the entry.
  *
  * Calls that were inside before the session began have nothing kept: as with return probes, the
  * handler does not run for them.

@@ -166,8 +166,8 @@ void counters_check(struct resolver *r);
 
 /* ---- kept.c ---- */
 
-/** kept_resolve - @e, at @p's site, needs a register as it was when the function was entered: its base
- *  becomes that. */
+/** kept_resolve - @e, at @p's site, needs a register as it was when the function was entered: its
+ *  base becomes that. */
 void kept_resolve(struct resolver *r, struct probe *p, struct expr *e);
 /** kept_probes - the probes at the entries that keep what was asked for since the last call; false:
  *  none were needed. */
@@ -239,7 +239,7 @@ struct derive {
 	bool optional;
 	const struct expansion *via;    /* the alias that is being expanded, or NULL */
 	const struct derive *outer;     /* and what asked for it */
-	const char *called;             /* the alias that the user's point names, with what follows it */
+	const char *called;             /* the alias that the point names, with what follows it */
 	const struct probe_decl *alias;
 	int depth;
 };

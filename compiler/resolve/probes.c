@@ -231,7 +231,8 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 	}
 	locate_probe_point(r->s, pp, false, &none);
 	if (rc == -EINVAL && probes_is_function(r, pp))
-		diag_hint(r->s->diag, "functions of the kernel are probed by kernel.function(\"%s\")",
+		diag_hint(r->s->diag,
+			  "functions of the kernel are probed by kernel.function(\"%s\")",
 			  pp->parts.v[0].name);
 	if (rc == -ENOTSUP && of_alias && !is_of_calls(pp))
 		diag_hint(r->s->diag, "did you mean '%s'?", near);

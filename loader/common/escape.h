@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Text that other programs or the kernel made, for a terminal: a byte that a terminal may take for a
- * command is shown as \x1b is. Newlines, tabs and characters of UTF-8 are left as they are.
+ * Text that other programs or the kernel made, for a terminal: a byte that a terminal may take for
+ * a command is shown as \x1b is. Newlines, tabs and characters of UTF-8 are left as they are.
  */
 #ifndef LOADER_ESCAPE_H
 #define LOADER_ESCAPE_H

@@ -9,8 +9,8 @@
 
 /** file_read - append a whole file, which may be one of /proc or /sys, to @ret. 0 or -errno. */
 int file_read(const char *path, struct text *ret);
-/** file_read_regular - the same for a regular file of @max bytes at most. -ENOTSUP: it is none, -EFBIG:
- *  it is larger. Waits for nobody. */
+/** file_read_regular - the same for a regular file of @max bytes at most. -ENOTSUP: it is none,
+ *  -EFBIG: it is larger. Waits for nobody. */
 int file_read_regular(const char *path, size_t max, struct text *ret);
 /** file_read_line - the first line of a file, without its newline. 0 or -errno. */
 int file_read_line(const char *path, char *buf, size_t size);

@@ -21,8 +21,9 @@ void text_reserve(struct text *t, size_t more);
 char *text_line(struct text *t, size_t *at);
 /** text_lines - no fewer lines than text_line() finds; before it cuts them. */
 size_t text_lines(const struct text *t);
-/** text_sort - put the lines of @t in order: by the bytes from where @key says that they count (NULL:
- *  all), then as they stood. Each ends with a newline after that; empty ones are left out. */
+/** text_sort - put the lines of @t in order: by the bytes from where @key says that they count
+ *  (NULL: all), then as they stood. Each ends with a newline after that; empty ones are left
+ *  out. */
 void text_sort(struct text *t, const char *(*key)(const char *line));
 /** text_deinit - free it; it is empty then. */
 void text_deinit(struct text *t);

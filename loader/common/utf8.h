@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-/** utf8_sequence - the bytes of the character at @s, of which @left are there; 0: it is not UTF-8. */
+/** utf8_sequence - the bytes of the character at @s, of which @left are there; 0: it is not
+ *  UTF-8. */
 size_t utf8_sequence(const char *s, size_t left);
 
 #endif

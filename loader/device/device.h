@@ -48,8 +48,8 @@ int device_status(struct device *d, struct prt_status *ret);
 /** device_site_status / device_counts - for all @n sites or probes, into @ret. */
 int device_site_status(struct device *d, struct prt_site_status *ret, uint32_t n);
 int device_counts(struct device *d, struct prt_probe_counts *ret, uint32_t n);
-/** device_array - the next array that had no room for new elements, from number @ret->at on. 1: it is
- *  in @ret; 0: there is none. */
+/** device_array - the next array that had no room for new elements, from number @ret->at on. 1: it
+ *  is in @ret; 0: there is none. */
 int device_array(struct device *d, struct prt_array_get *ret);
 /** device_close - unmap and close: from here on no handler runs. Accepts one that is not open. */
 void device_close(struct device *d);

@@ -3,8 +3,8 @@
  * Addresses of a module's sites. The names that are wanted go into a hash table; each line of the
  * file is then looked up once, and the namesakes are counted by how often (object, name) was met.
  * The file has some 200,000 lines and is read in pieces, so that the first line of a module can end
- * it when no site is in one. Then the lines that are wanted are looked for in what is kept of it, and
- * go the same way.
+ * it when no site is in one. Then the lines that are wanted are looked for in what is kept of it,
+ * and go the same way.
  */
 #include "machine/kallsyms.h"
 
@@ -246,8 +246,8 @@ static int scan(int fd, const struct table *t, const struct meta *m, struct kall
 
 /* ---- what is kept ---- */
 
-/* Whether the kernel shows its addresses to us, and now: if not, what was kept of them is not for us.
- * Those of per-CPU data, which come first, are small, and the first of them 0. */
+/* Whether the kernel shows its addresses to us, and now: if not, what was kept of them is not for
+ * us. Those of per-CPU data, which come first, are small, and the first of them 0. */
 static int are_shown(const char *path)
 {
 	char page[4096];
@@ -346,7 +346,8 @@ int kallsyms_resolve(const char *path, const char *kept, const struct meta *m,
 			ret->addresses[i] = m->sites[i].offset;
 	t.variables = has_variables(m);
 	t.modules |= has_module_variables(m);
-	/* Where modules' are wanted all is read, and what the kernel's own are is seen on the way. */
+	/* Where modules' are wanted all is read, and what the kernel's own are is seen on the
+	 * way. */
 	if (t.modules)
 		kept = NULL;
 	if (kept && are_shown(path) && kept_open(kept, &of_boot)) {

@@ -22,8 +22,8 @@ struct kallsyms {
 void kallsyms_init(const struct meta *m, struct kallsyms *ret);
 /** kallsyms_resolve - fill @ret (the caller frees it by kallsyms_deinit()) for all sites of @m from
  *  the file @path, or where no module's symbols are wanted and it shows addresses from @kept
- *  (kept.h), which is made of it when there is none; NULL: nothing is kept. A site of vmlinux is the
- *  namesake-th of the text symbols (t T w W) of its name in the file's order that belong to no
+ *  (kept.h), which is made of it when there is none; NULL: nothing is kept. A site of vmlinux is
+ *  the namesake-th of the text symbols (t T w W) of its name in the file's order that belong to no
  *  module; a site of a module the same among the symbols of that module. 0 or -errno. */
 int kallsyms_resolve(const char *path, const char *kept, const struct meta *m,
 		     struct kallsyms *ret);

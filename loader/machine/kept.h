@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel's own symbols, as /proc/kallsyms has them, kept in the order of their names by the first
- * session of a boot. The kernel makes that text anew for each reader, which takes ten times as long
- * as all else that a session does until its probes are armed; its own symbols stay where they are.
+ * The kernel's own symbols, as /proc/kallsyms has them, kept in the order of their names by the
+ * first session of a boot. The kernel makes that text anew for each reader, which takes ten times
+ * as long as all else that a session does until its probes are armed; its own symbols stay where
+ * they are.
  *
  *   probec-kallsyms 1 BOOT SIZE
  *   lines "ADDRESS TYPE NAME", those of one name in kallsyms' order; SIZE bytes
@@ -25,7 +26,8 @@ struct kept {
 	size_t map_size;
 };
 
-/** kept_open - map them; 0: nothing is kept, or not of this boot, or others could have written it. */
+/** kept_open - map them; 0: nothing is kept, or not of this boot, or others could have written
+ *  it. */
 int kept_open(const char *path, struct kept *ret);
 /** kept_each - call @see for each line that has that name, without its newline. */
 void kept_each(const struct kept *k, const char *name,

@@ -74,8 +74,8 @@ static void read_list(struct text *t, struct list *ret)
 	qsort(ret->v, ret->n, sizeof(*ret->v), by_address);
 }
 
-/* Of several probes that stand at one address. Which of them is ours the list does not say: one that
- * is switched off, or gone with its module, is taken for ours only where all are. */
+/* Of several probes that stand at one address. Which of them is ours the list does not say: one
+ * that is switched off, or gone with its module, is taken for ours only where all are. */
 struct together {
 	uint8_t any, all;
 	int n;

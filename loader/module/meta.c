@@ -366,8 +366,8 @@ static int check_place(struct parser *p, uint32_t *n)
 	return fail(p, "place %u is not there", *n);
 }
 
-/* What the address of a site is. A kind that only a newer compiler knows counts as code; the runtime
- * refuses it. */
+/* What the address of a site is. A kind that only a newer compiler knows counts as code; the
+ * runtime refuses it. */
 static enum prt_site_is site_is(const char *kind)
 {
 	static const struct { const char *word; enum prt_site_is site; } known[] = {

@@ -36,7 +36,8 @@ static void run_command(int start, int exec_error, const struct words *words)
 	while (n < 0 && errno == EINTR && signals_count() == 0);
 	if (n != 1)
 		_exit(0);
-	err = words->way == WORDS_DIRECT ? -shell_exec_words(words->argv) : -shell_exec(words->text);
+	err = words->way == WORDS_DIRECT ? -shell_exec_words(words->argv)
+					 : -shell_exec(words->text);
 	n = write(exec_error, &err, sizeof(err));
 	_exit(127);
 }

@@ -17,7 +17,7 @@ struct splitter {
 	struct text bytes;    /* all words, each with a NUL behind it */
 	size_t n;             /* words */
 	int in_word;
-	int special;          /* a redirection, an expansion, an assignment: a shell's, still one command */
+	int special;          /* redirection, expansion, assignment: a shell's, still one command */
 	int compound;         /* anything that is more than one command, or is not understood */
 	int plain;            /* of the current word: nothing in it is quoted or expanded */
 	const char *program;  /* where the first word that is no assignment begins; or NULL */
@@ -33,12 +33,12 @@ struct splitter {
 static int is_shells(const char *word)
 {
 	static const char *const words[] = {
-		"!", ".", ":", "alias", "bg", "break", "case", "cd", "command", "continue", "coproc",
-		"declare", "do", "done", "elif", "else", "esac", "eval", "exec", "exit", "export",
-		"fc", "fg", "fi", "for", "function", "getopts", "hash", "if", "jobs", "let", "local",
-		"read", "readonly", "return", "select", "set", "shift", "shopt", "source", "then",
-		"time", "times", "trap", "type", "typeset", "ulimit", "umask", "unalias", "unset",
-		"until", "wait", "while", "[[", "{", "}",
+		"!", ".", ":", "alias", "bg", "break", "case", "cd", "command", "continue",
+		"coproc", "declare", "do", "done", "elif", "else", "esac", "eval", "exec", "exit",
+		"export", "fc", "fg", "fi", "for", "function", "getopts", "hash", "if", "jobs",
+		"let", "local", "read", "readonly", "return", "select", "set", "shift", "shopt",
+		"source", "then", "time", "times", "trap", "type", "typeset", "ulimit", "umask",
+		"unalias", "unset", "until", "wait", "while", "[[", "{", "}",
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -174,7 +174,8 @@ static void backslash(struct splitter *s)
 /* $NAME, patterns, ~, braces: they make a word, or several, of one command. */
 static void expansion(struct splitter *s)
 {
-	if (*s->p == '`' || (*s->p == '$' && (s->p[1] == '(' || s->p[1] == '{' || s->p[1] == '\''))) {
+	if (*s->p == '`' ||
+	    (*s->p == '$' && (s->p[1] == '(' || s->p[1] == '{' || s->p[1] == '\''))) {
 		s->compound = 1;
 		return;
 	}

@@ -8,7 +8,7 @@
 
 enum words_way {
 	WORDS_DIRECT, /* no shell syntax: the words are the program and its arguments */
-	WORDS_EXEC,   /* one program, with redirections, variables or patterns: the shell execs it */
+	WORDS_EXEC,   /* one program with redirections, variables, patterns: the shell execs it */
 	WORDS_SHELL,  /* anything else: a shell runs it and is the process that is waited for */
 };
 

@@ -232,8 +232,8 @@ static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 			 (unsigned long long)(all - shown));
 }
 
-/* After an error of the script's, SystemTap runs no end probes, and so do we. Whoever has error probes
- * knows. */
+/* After an error of the script's, SystemTap runs no end probes, and so do we. Whoever has error
+ * probes knows. */
 static void report_ends(const struct losses *l, const struct prt_status *st)
 {
 	int skipped = 0;
@@ -246,7 +246,8 @@ static void report_ends(const struct losses *l, const struct prt_status *st)
 		skipped |= strcmp(l->m->probes[i].kind, "end") == 0 && !l->tally.probes[i].c.hits;
 	}
 	if (skipped)
-		say_warn("E_SKIPPED", "probe end, error { ... } shows what was collected after an error as well",
+		say_warn("E_SKIPPED",
+			 "probe end, error { ... } shows what was collected after an error as well",
 			 "the end probes did not run, because an error ended the session");
 }
 

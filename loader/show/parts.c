@@ -82,8 +82,8 @@ unsigned parts_args(const struct meta_print *p)
 	return all;
 }
 
-int parts_format(const struct meta_print *p, struct args args, const struct percentiles *percentiles,
-		 int escape, struct text *ret)
+int parts_format(const struct meta_print *p, struct args args,
+		 const struct percentiles *percentiles, int escape, struct text *ret)
 {
 	const char *at = p->format, *end = at + p->format_len;
 

@@ -440,8 +440,8 @@ static void flush(void *out)
 	output_flush(out);
 }
 
-void show_open(struct show *s, enum show_format format, const struct percentiles *percentiles, int escape,
-	       struct output *out)
+void show_open(struct show *s, enum show_format format, const struct percentiles *percentiles,
+	       int escape, struct output *out)
 {
 	*s = (struct show){ .format = format, .percentiles = percentiles, .escape = escape,
 			    .out = out };

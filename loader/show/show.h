@@ -43,8 +43,8 @@ struct show {
 /** show_open - from here on messages stand in order with the output, or in it. @percentiles: are
  * added to histograms of text and json; has to last; or NULL. @escape: what a print's arguments and
  * commands of system() have is escaped in text and csv. */
-void show_open(struct show *s, enum show_format format, const struct percentiles *percentiles, int escape,
-	       struct output *out);
+void show_open(struct show *s, enum show_format format, const struct percentiles *percentiles,
+	       int escape, struct output *out);
 /** show_close - write what there is; messages go to standard error again. */
 void show_close(struct show *s);
 /** show_print - one record of print statement @p; false: its arguments do not fit its types. */

@@ -79,8 +79,9 @@ PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, 
 	(now = !*(const u64 *)((call) + (u64)prt_at_mark))
 #endif
 
-/** PRT_CALL - defines call_N, which a kretprobe's kprobe calls. @cond, @entry: NULL or the script's. An
- *  instance is filled after the kernel has taken it: its call can't return meanwhile. */
+/** PRT_CALL - defines call_N, which a kretprobe's kprobe calls. @cond, @entry: NULL or the
+ *  script's. An instance is filled after the kernel has taken it: its call can't return
+ *  meanwhile. */
 #define PRT_CALL(nr, time, cond, entry)                                                        \
 	static int call_##nr(void *kprobe, void *regs)                                         \
 	{                                                                                      \

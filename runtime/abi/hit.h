@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All that is done at a hit, as a function of the script unit that ftrace calls itself, or a kprobe where
- * the place is in mid-function: number and table of the probe are constants, the handler is inlined where it is small, and
- * what it does not use is not prepared. prt_context_hit of the runtime's context.h does the same for
- * all other ways to be hit, and says what the steps are for; the two must agree.
+ * All that is done at a hit, as a function of the script unit that ftrace calls itself, or a kprobe
+ * where the place is in mid-function: number and table of the probe are constants, the handler is
+ * inlined where it is small, and what it does not use is not prepared. prt_context_hit of the
+ * runtime's context.h does the same for all other ways to be hit, and says what the steps are for;
+ * the two must agree.
  *
- * The only part of what emitted C sees that depends on the processor: x86-64. Interrupts are switched
- * by the processor's own instructions, so the runtime does not use these functions where the kernel
- * has others (Xen's paravirtual guests).
+ * The only part of what emitted C sees that depends on the processor: x86-64. Interrupts are
+ * switched by the processor's own instructions, so the runtime does not use these functions where
+ * the kernel has others (Xen's paravirtual guests).
  */
 #ifndef PRT_HIT_H
 #define PRT_HIT_H
@@ -20,8 +21,9 @@ struct prt_tally_head {
 	u32 until;               /* hits until one that is timed */
 };
 
-/* The parts of a hit that are rare, to its end: interrupts are as @flags says when they return 0. To be
- * jumped to, so that the usual way keeps no register over a call. @c is this CPU's context. */
+/* The parts of a hit that are rare, to its end: interrupts are as @flags says when they return 0.
+ * To be jumped to, so that the usual way keeps no register over a call. @c is this CPU's
+ * context. */
 /** prt_hit_refuse - busy or shut: counts the hit of probe @nr. */
 int __attribute__((cold)) prt_hit_refuse(struct prt_ctx *c, u32 nr, u64 flags);
 /** prt_hit_time - busy: all of a hit, with a look at the clock. */
@@ -29,8 +31,9 @@ int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe
 				       const struct prt_site *site, const void *regs, u64 flags);
 
 /*
- * The rest are macros, for the reason that PRT_STAT_ADD of stat.h is one: what a probe's constants leave out the
- * compiler drops where it reads it. Functions to be inlined took cc1 8 % more for a small script.
+ * The rest are macros, for the reason that PRT_STAT_ADD of stat.h is one: what a probe's constants
+ * leave out the compiler drops where it reads it. Functions to be inlined took cc1 8 % more for a
+ * small script.
  */
 
 /* @c becomes this CPU's context. */

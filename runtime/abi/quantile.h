@@ -3,11 +3,11 @@
  * Quantiles of a histogram. The runtime computes @quantile and the loader --percentiles with this
  * code, so that both give the same number.
  *
- * The quantile of a percentage is the value of the nearest rank: of COUNT values in ascending order,
- * the one with the number COUNT * percentage / 100, rounded up. A histogram only knows the bucket of
- * that value. The result is the least value that can be in this bucket, which is never less than the
- * least value that was added. So the exact value is at least the result, and in the same bucket. The
- * value of the last rank is exact, because it is the largest one.
+ * The quantile of a percentage is the value of the nearest rank: of COUNT values in ascending
+ * order, the one with the number COUNT * percentage / 100, rounded up. A histogram only knows the
+ * bucket of that value. The result is the least value that can be in this bucket, which is never
+ * less than the least value that was added. So the exact value is at least the result, and in the
+ * same bucket. The value of the last rank is exact, because it is the largest one.
  */
 #ifndef PRT_QUANTILE_H
 #define PRT_QUANTILE_H
@@ -29,16 +29,17 @@ PRT_INLINE prt_s64 prt_bucket_start(const struct prt_hist_data *h, prt_u32 i)
 	if (i == 0)
 		return least;
 	if (!h->is_log)
-		return i + 1 == h->n ? h->high :
-				       (prt_s64)((prt_u64)h->low + (prt_u64)(i - 1) * (prt_u64)h->width);
+		return i + 1 == h->n
+			       ? h->high
+			       : (prt_s64)((prt_u64)h->low + (prt_u64)(i - 1) * (prt_u64)h->width);
 	if (i > 64)
 		return (prt_s64)(1ULL << (i - 65));
 	/* Below 0 a bucket holds -(2^n - 1) to -2^(n - 1). */
 	return i == 64 ? 0 : -(prt_s64)((1ULL << (64 - i)) - 1);
 }
 
-/* What a histogram knows about the value of a rank: it is not less than low, which is the result, and
- * not more than high. */
+/* What a histogram knows about the value of a rank: it is not less than low, which is the result,
+ * and not more than high. */
 struct prt_quantile {
 	prt_s64 low, high;
 	prt_u32 row;      /* its bucket, among the counts that were given */

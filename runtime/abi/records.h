@@ -132,8 +132,8 @@ struct prt_hist_data {
 };
 /* Log buckets: number 64 counts 0; 64 + k counts values in [2^(k-1), 2^k), 64 - k their negatives.
  * Linear: bucket 0 counts values below low, 1 + i those in [low + i*width, low + (i+1)*width), the
- * last one those at high or above. High is where the script's last bucket ends, the one that holds what the
- * script calls the high end. */
+ * last one those at high or above. High is where the script's last bucket ends, the one that holds
+ * what the script calls the high end. */
 #define PRT_HIST_LOG_BUCKETS 128
 #define PRT_HIST_LINEAR_MAX 128 /* without the two outer ones */
 
@@ -296,8 +296,8 @@ struct prt_status {
 	prt_s64 exit_error;   /* 0, or the enum prt_err that ended the session */
 };
 
-/* Added to the place (a location id) where a script adds an element: there the script takes the error of a
- * full array. */
+/* Added to the place (a location id) where a script adds an element: there the script takes the
+ * error of a full array. */
 #define PRT_FULL_FAILS 0x80000000u
 
 /* The next array that had no room for new elements. -ENOENT: there are no more. */

@@ -263,9 +263,9 @@ struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt
  * counts them: what lies between two of a table is what lies between them in memory.
  */
 struct prt_call {
-	u64 at;                  /* of a place, or an entry: itself; of a call: where it returns to */
+	u64 at;                  /* of a place or an entry: itself; of a call: where it returns */
 	u32 calls;               /* that it counts for; of an entry: none */
-	u32 callers;             /* list of the calls of the function that it is in; 0: whoever called */
+	u32 callers;             /* list of the calls of the function it is in; 0: any caller */
 };
 struct prt_callers { u32 first, n; }; /* prt_chains.calls, ascending by `at` */
 struct prt_chains {
@@ -403,9 +403,10 @@ void prt_breathe(struct prt_ctx *c);
  */
 struct prt_map_ref { struct prt_map *m; };
 
-/** prt_map_get_* - the entry, made when it is missing. When there is no room the element is lost and
- *  counted: what is returned is a place for its value that nobody reads. Where the array or the place
- *  says so (full_fails, PRT_FULL_FAILS) it is an error instead: NULL with PRT_E_ARRAY_FULL. */
+/** prt_map_get_* - the entry, made when it is missing. When there is no room the element is lost
+ *  and counted: what is returned is a place for its value that nobody reads. Where the array or the
+ *  place says so (full_fails, PRT_FULL_FAILS) it is an error instead: NULL with
+ *  PRT_E_ARRAY_FULL. */
 void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 place);
 void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 place);
 void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 place);
@@ -480,8 +481,8 @@ struct prt_str prt_pp(struct prt_ctx *c);         /* probe point of this hit */
 struct prt_str prt_pn(struct prt_ctx *c);         /* the same, where an alias: its name */
 struct prt_str prt_probefunc(struct prt_ctx *c);  /* its function, "" when none */
 s64 prt_user_mode(struct prt_ctx *c); /* 1: user space was hit; 0 without all registers, too */
-/** prt_returnval - the part of the result register that struct prt_probe says the function sets, extended;
- *  PRT_E_BAD_VALUE outside a return probe. */
+/** prt_returnval - the part of the result register that struct prt_probe says the function sets,
+ *  extended; PRT_E_BAD_VALUE outside a return probe. */
 s64 prt_returnval(struct prt_ctx *c, u32 place);
 s64 prt_argument(struct prt_ctx *c, s64 n, u32 place); /* n-th (1..) integer argument at entry;
 							 * PRT_E_BAD_VALUE where there is none */

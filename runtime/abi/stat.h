@@ -47,9 +47,9 @@ PRT_INLINE void prt_stat_add_square(struct prt_stat *st, s64 v)
 	st->sq_hi = (s64)(sq >> 64);
 	st->sq_lo = (u64)sq;
 }
-/** PRT_STAT_ADD - one value; @ops and the histogram's shape are constants of the program. The caller
- *  owns @st (this CPU's bank, or under its lock). A macro, so that the compiler drops what is not
- *  used where it reads it, and not after a third of its passes. */
+/** PRT_STAT_ADD - one value; @ops and the histogram's shape are constants of the program. The
+ *  caller owns @st (this CPU's bank, or under its lock). A macro, so that the compiler drops what
+ *  is not used where it reads it, and not after a third of its passes. */
 #define PRT_STAT_ADD(st, v, ops, buckets, low, high, width)				\
 	do {										\
 		struct prt_stat *to = (st);						\

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tables of a script: what it probes, its globals, what it asks of a session. They are constant, emitted
- * into the script unit, and read by the runtime alone; script.h includes it.
+ * The tables of a script: what it probes, its globals, what it asks of a session. They are
+ * constant, emitted into the script unit, and read by the runtime alone; script.h includes it.
  */
 #ifndef PRT_TABLES_H
 #define PRT_TABLES_H
@@ -55,8 +55,8 @@ struct prt_event {
 	u32 length;              /* watch: bytes */
 	u8 is_frequency;         /* perf */
 	u8 is_access;            /* watch: where it is read, too */
-	/* perf: the whole path of the program whose processes have hits or are counted; "": target()
-	 * and what comes from it; NULL: all. NUL-terminated. */
+	/* perf: the whole path of the program whose processes have hits or are counted; "":
+	 * target() and what comes from it; NULL: all. NUL-terminated. */
 	const char *program;
 };
 
@@ -85,7 +85,7 @@ struct prt_probe {
 	u32 data_size;           /* bytes kept from the entry, a multiple of 8 */
 	u32 nargs;               /* tracepoint: so many of its arguments are read */
 	u16 kind;                /* enum prt_probe_kind */
-	u8 result_size;          /* return: bytes of the result register that functions set; 0: all */
+	u8 result_size;          /* return: bytes of the result register that are set; 0: all */
 	u8 result_signed;        /* return: those are signed */
 	u16 flags;
 	struct prt_event event;  /* perf, watch */

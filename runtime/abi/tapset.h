@@ -80,9 +80,9 @@ struct prt_str prt_dentry_name(struct prt_ctx *c, char *buf, s64 dentry, u32 pla
 /** prt_inode_dentry - one of the dentries of @inode; 0: none. PRT_E_BAD_ADDRESS. */
 s64 prt_inode_dentry(struct prt_ctx *c, s64 inode, u32 place);
 
-/** prt_quoted - @from as C writes it in a literal, "a\n\u00E4", with or without the quotes: @room bytes at
- *  most, those of quotes among them (5 at least with quotes; 0: as many as fit in @buf of MAXSTRINGLEN
- *  bytes). With quotes, ... follows them where something was cut. */
+/** prt_quoted - @from as C writes it in a literal, "a\n\u00E4", with or without the quotes: @room
+ *  bytes at most, those of quotes among them (5 at least with quotes; 0: as many as fit in @buf of
+ *  MAXSTRINGLEN bytes). With quotes, ... follows them where something was cut. */
 struct prt_str prt_quoted(char *buf, struct prt_str from, s64 room, bool quotes);
 /** prt_replace - @s with @to for each @what in it, into @buf of MAXSTRINGLEN bytes. */
 struct prt_str prt_replace(char *buf, struct prt_str s, struct prt_str what, struct prt_str to);
@@ -96,8 +96,8 @@ s64 prt_hz(struct prt_ctx *c);        /* timer ticks a second */
 /** prt_load - average of tasks that run or wait for a disk, in hundredths: 0: of 1 minute, 1: 5,
  *  2: 15. PRT_E_BAD_VALUE. */
 s64 prt_load(struct prt_ctx *c, s64 which, u32 place);
-/** prt_perf - what counter @nr (struct prt_event.counter - 1) has counted: on this processor, or, in
- *  process context, on all of them when the handler began. PRT_E_BAD_VALUE: it can't count. Any
+/** prt_perf - what counter @nr (struct prt_event.counter - 1) has counted: on this processor, or,
+ *  in process context, on all of them when the handler began. PRT_E_BAD_VALUE: it can't count. Any
  *  context. */
 s64 prt_perf(struct prt_ctx *c, s64 nr, u32 place);
 /** prt_random - a number from 0 to @below - 1; 0 where @below is none. Not fit for secrets. */

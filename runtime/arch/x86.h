@@ -77,8 +77,9 @@ static __always_inline void prt_arch_caller(struct pt_regs *regs)
 	regs->cs = __KERNEL_CS;
 }
 
-/* Of perf's registers: where perf counts what the kernel itself does (perf_arch_fetch_caller_regs()),
- * sp is the frame of the function that returns to ip. It becomes what sp is right after that. */
+/* Of perf's registers: where perf counts what the kernel itself does
+ * (perf_arch_fetch_caller_regs()), sp is the frame of the function that returns to ip. It becomes
+ * what sp is right after that. */
 static __always_inline void prt_arch_of_perf(struct pt_regs *regs)
 {
 	const unsigned long *frame = (const unsigned long *)regs->sp;

@@ -2,8 +2,9 @@
 /*
  * Attaching. Sites at one address are one point, with the list of what is to run there. Entry
  * points go to ftrace where they can: points with the same list of probes share one ftrace_ops, and
- * where there are many lists, all of them do; what ftrace does not know goes to a kprobe each. Return points are one kretprobe each. What is no
- * function has a family of points for each kind, and each point is armed alone.
+ * where there are many lists, all of them do; what ftrace does not know goes to a kprobe each.
+ * Return points are one kretprobe each. What is no function has a family of points for each kind,
+ * and each point is armed alone.
  *
  * Points that are armed together are a set: one of everything that is there when the session is
  * armed, and two for each module that comes later, outside and inside of its __init code.

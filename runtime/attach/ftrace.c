@@ -3,15 +3,15 @@
  * Entry probes by ftrace: 2.5 times cheaper than kprobes, and any number of functions is armed in
  * one pass.
  *
- * One ftrace_ops a group, a group being the points at which the same probes run: each hit knows what
- * to do. Registering an ops and, more so, taking it away costs the kernel the same for one function as
- * for a thousand, so a set with many different lists of probes has one group for all of them, whose
- * hits look up what to do by the address. Conditions arm and disarm whole groups, so points that
- * have them stay in groups of their own.
+ * One ftrace_ops a group, a group being the points at which the same probes run: each hit knows
+ * what to do. Registering an ops and, more so, taking it away costs the kernel the same for one
+ * function as for a thousand, so a set with many different lists of probes has one group for all of
+ * them, whose hits look up what to do by the address. Conditions arm and disarm whole groups, so
+ * points that have them stay in groups of their own.
  *
- * An ops whose filter is empty would trace every function of the kernel, so one is registered only after at
- * least one address was accepted; and one whose filter was freed is never used again. The kernel
- * waits, when an ops in module memory is unregistered, until no task is in its trampoline or
+ * An ops whose filter is empty would trace every function of the kernel, so one is registered only
+ * after at least one address was accepted; and one whose filter was freed is never used again. The
+ * kernel waits, when an ops in module memory is unregistered, until no task is in its trampoline or
  * handler any more.
  *
  * When a module goes, its functions leave the filters: another module may be loaded at the same
@@ -48,8 +48,8 @@ struct prt_ftrace_group {
 	struct prt_point **points;
 	u32 npoints;
 	u32 nleft;                  /* points in the filter; those of a module leave with it */
-	struct slot *slots;         /* the points by where their calls to ftrace may stand; NULL: all
-				     * are alike */
+	struct slot *slots;         /* the points by where their calls to ftrace may stand; NULL:
+				     * all are alike */
 	u32 bits;                   /* of a slot's number */
 	bool registered;
 };

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The end of a module's code. Whoever sets a kprobe makes the kernel decode the whole function, to see
- * whether a jump may stand for the kprobe (can_optimize() in arch/x86/kernel/kprobes/opt.c). For it
- * the last function of a module goes on to the end of the page (kallsyms knows no other end), through
- * zeros, which are instructions of two bytes: where their number is odd, the second byte of the last one is read
- * from the next page. Since text has memory of its own (ac3b43283923, 6.4) nothing need be mapped
- * there, and the kernel dies. So places in such a function are refused, unless the number is even.
+ * The end of a module's code. Whoever sets a kprobe makes the kernel decode the whole function, to
+ * see whether a jump may stand for the kprobe (can_optimize() in arch/x86/kernel/kprobes/opt.c).
+ * For it the last function of a module goes on to the end of the page (kallsyms knows no other
+ * end), through zeros, which are instructions of two bytes: where their number is odd, the second
+ * byte of the last one is read from the next page. Since text has memory of its own (ac3b43283923,
+ * 6.4) nothing need be mapped there, and the kernel dies. So places in such a function are refused,
+ * unless the number is even.
  *
- * Where ftrace's call is, nothing is decoded. Where an instruction ends before the zeros is known only if
- * it is one that ends a function and has no zeros itself; all else is refused.
+ * Where ftrace's call is, nothing is decoded. Where an instruction ends before the zeros is known
+ * only if it is one that ends a function and has no zeros itself; all else is refused.
  */
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>
@@ -39,8 +40,8 @@ bool prt_tail_bounds(unsigned long addr, unsigned long *start, unsigned long *en
 	return true;
 }
 
-/* Whether ftrace's call is there, as the kernel knows it: another call may be a function's first instruction, and what is
- * probed already does not begin with ftrace's. */
+/* Whether ftrace's call is there, as the kernel knows it: another call may be a function's first
+ * instruction, and what is probed already does not begin with ftrace's. */
 static bool is_ftrace(unsigned long addr)
 {
 	struct ftrace_ops *scratch = prt_alloc(1, sizeof(*scratch), NUMA_NO_NODE);
@@ -52,8 +53,8 @@ static bool is_ftrace(unsigned long addr)
 	return ret;
 }
 
-/* Whether an instruction ends with the byte @last, which is not 0, for sure: int3, ret, hlt, ud2, or a
- * jump back. What looks like a short one may be in a longer one, which a zero ends. */
+/* Whether an instruction ends with the byte @last, which is not 0, for sure: int3, ret, hlt, ud2,
+ * or a jump back. What looks like a short one may be in a longer one, which a zero ends. */
 static bool is_end(unsigned long last)
 {
 	u8 code[5] = {}, byte, before, third;

@@ -5,9 +5,9 @@
  * Instances are kept on a list from which the last one given back is taken first, or in a ring for
  * each processor since "kprobes: kretprobe scalability improvement" (4bbd93455659); Kbuild looks
  * for objpool. The rings know how many are free; to ask takes 40 instructions, so one call of some
- * does (PRT_POOL_LOOKS), which is soon enough while a quarter is left. The list does not know; but the number of
- * instances that were ever taken from it is the most that were ever in use at once, so each is marked
- * when it is taken for the first time.
+ * does (PRT_POOL_LOOKS), which is soon enough while a quarter is left. The list does not know; but
+ * the number of instances that were ever taken from it is the most that were ever in use at once,
+ * so each is marked when it is taken for the first time.
  *
  * Kernels with CONFIG_PROVE_RCU ask, each time a hooked function has returned, whether RCU may be
  * read (rethook_get_handler()). What they call for it can be traced, and a return probe on it
@@ -77,7 +77,8 @@ static inline u32 prt_compat_pool_used(const struct kretprobe *rp, u32 marked)
 }
 #endif
 
-/* A task's calls that will return to the kernel's hook: the list, and its element in an instance. */
+/* A task's calls that will return to the kernel's hook: the list, and its element in an
+ * instance. */
 #ifdef CONFIG_KRETPROBE_ON_RETHOOK
 #define PRT_COMPAT_CALLS rethooks
 #define PRT_COMPAT_CALL node.llist

@@ -34,8 +34,8 @@ struct prt_direct_user {
 /* What the module exports, as `probec_direct`. Process context, all of it. */
 struct prt_direct {
 	u32 version;
-	/* A trampoline for @u, which stays the caller's: its number, or -errno: -ENOSPC when all are
-	 * taken, -EOPNOTSUPP where interrupts are not the processor's to switch (Xen). */
+	/* A trampoline for @u, which stays the caller's: its number, or -errno: -ENOSPC when all
+	 * are taken, -EOPNOTSUPP where interrupts are not the processor's to switch (Xen). */
 	int (*take)(struct prt_direct_user *u);
 	unsigned long (*address)(int nr);
 	/* Calls nobody any more, once every processor has had its interrupts on. */

@@ -2,9 +2,9 @@
 /*
  * dumped FRAMES <INFO - the text of `llvm-dwarfdump --debug-info`, with that of `readelf
  * --debug-dump=frames-interp` in a file, as lines of functions, inlined copies and parameters:
- * located.c says which. Nothing of the compiler is used here but the registers and the memory of its
- * made-up machine. (Frames are not llvm-dwarfdump's: version 14 does not restore the frame address
- * where a function goes on behind a return.)
+ * located.c says which. Nothing of the compiler is used here but the registers and the memory of
+ * its made-up machine. (Frames are not llvm-dwarfdump's: version 14 does not restore the frame
+ * address where a function goes on behind a return.)
  *
  * "?OPERATION" stands for a value that is not worked out here: it needs types, or a jump.
  */
@@ -371,7 +371,8 @@ static void attribute(unsigned depth, char *line)
 		return;
 	value += 2;
 	e->list = NOTHING;
-	if (strncmp(name, "DW_AT_name", 10) == 0 || strncmp(name, "DW_AT_abstract_origin", 21) == 0 ||
+	if (strncmp(name, "DW_AT_name", 10) == 0 ||
+	    strncmp(name, "DW_AT_abstract_origin", 21) == 0 ||
 	    strncmp(name, "DW_AT_specification", 19) == 0) {
 		quote = strchr(value, '"');
 		if (quote && !*e->name)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * located TARGET DEBUGINFO NM - what the compiler makes of kernel.function("*"): a line for each site
- * and one for each of its parameters, as dumped.c writes them from what llvm-dwarfdump says:
+ * located TARGET DEBUGINFO NM - what the compiler makes of kernel.function("*"): a line for each
+ * site and one for each of its parameters, as dumped.c writes them from what llvm-dwarfdump says:
  *   PC e|c FUNCTION             where a function (e) or an inlined copy (c) is entered
  *   PC e|c FUNCTION $PARAM VALUE
- * VALUE: "vN" a value, "aN" what lies at an address, "pN" at one of this processor, several with ':' and their bits; "-" is not
- * available. Numbers are of the made-up machine of unit/location_run.h. NM is the output of `nm -n`.
+ * VALUE: "vN" a value, "aN" what lies at an address, "pN" at one of this processor, several with
+ * ':' and their bits; "-" is not available. Numbers are of the made-up machine of
+ * unit/location_run.h. NM is the output of `nm -n`.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -172,14 +172,17 @@ static void check_kept(const struct kept *banks, const struct kept *totals, stru
 	CHECK(prt_global_not_stored(&get) == (lost ? 0 : -ENOENT), "an array with losses");
 	CHECK(get.not_stored == lost && on_contexts == lost, "%llu and %llu lost, not %llu",
 	      get.not_stored, on_contexts, lost);
-	CHECK(!lost || (get.size == ROOM && get.place == 1), "size %llu, place %u", get.size, get.place);
+	CHECK(!lost || (get.size == ROOM && get.place == 1), "size %llu, place %u", get.size,
+	      get.place);
 }
 
 /* What finds no room in a bank, or in the totals, is counted, and nothing else is lost. */
 TWIN_TEST(bank_full)
 {
 	struct prt_probe probe = { .handler = handler };
-	struct prt_global g = { .name = "m", .kind = PRT_G_MAP, .percpu = 1, .nkeys = 1, .size = ROOM };
+	struct prt_global g = {
+		.name = "m", .kind = PRT_G_MAP, .percpu = 1, .nkeys = 1, .size = ROOM,
+	};
 	u64 round, i;
 
 	twin_script.probes = &probe;

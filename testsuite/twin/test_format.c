@@ -297,8 +297,9 @@ static void label_of(const struct prt_stat_type *t, u32 i, char *buf, size_t siz
 		snprintf(buf, size, "%lld", t->low + (s64)(i - 1) * t->width);
 }
 
-/* Every bucket that counts something has its row, in order, with its count and a bar of whole columns, of
- * which each stands for as many as the longest bar needs to fit; no other row shows a count. */
+/* Every bucket that counts something has its row, in order, with its count and a bar of whole
+ * columns, of which each stands for as many as the longest bar needs to fit; no other row shows a
+ * count. */
 static void check_rows(const struct prt_stat *st, const struct prt_stat_type *t, char *text)
 {
 	u32 i, bars;

@@ -65,7 +65,8 @@ static void copies(struct prt_str a, struct prt_str b)
 	free(buf);
 }
 
-/* How @from begins in a literal: the length of its character in *@n, the text into @to of 16 bytes. */
+/* How @from begins in a literal: the length of its character in *@n, the text into @to of 16
+ * bytes. */
 static u32 escape_one(char *to, struct prt_str from, u32 *n)
 {
 	static const char names[] = "abtnvfr";
@@ -75,8 +76,9 @@ static u32 escape_one(char *to, struct prt_str from, u32 *n)
 	for (i = 1; i < want && i < from.len && ((u8)from.s[i] >> 6) == 2; i++)
 		value = value * 64 + ((u8)from.s[i] & 63);
 	*n = want;
-	if (want > 1 && i == want && c < 0xf8 && value < 0x110000 && value >= (want == 3 ? 0x800u : 0x80u) &&
-	    (want < 4 || value >= 0x10000) && value >> 11 != 27)
+	if (want > 1 && i == want && c < 0xf8 && value < 0x110000 &&
+	    value >= (want == 3 ? 0x800u : 0x80u) && (want < 4 || value >= 0x10000) &&
+	    value >> 11 != 27)
 		return (u32)sprintf(to, value > 0xffff ? "\\U%08X" : "\\u%04X", value);
 	*n = 1;
 	if (c == '"' || c == '\\')
@@ -91,8 +93,10 @@ static u32 escape_one(char *to, struct prt_str from, u32 *n)
 /* Some characters of more than one byte, whole and damaged, among random bytes. */
 static struct prt_str random_text(void)
 {
-	static const char *const some[] = { "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x90\xa7", "\xc0\x80",
-					    "\xed\xa0\x80", "\xe2\x82", "\xf4\x90\x80\x80", "\"", "a" };
+	static const char *const some[] = {
+		"\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x90\xa7", "\xc0\x80",
+		"\xed\xa0\x80", "\xe2\x82", "\xf4\x90\x80\x80", "\"", "a",
+	};
 	struct prt_str s = random_str(LEN);
 	u32 at = 0;
 

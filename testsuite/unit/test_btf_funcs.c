@@ -21,8 +21,8 @@
 
 enum { FUNCS = 60 };
 
-/* Function i is named by i, and has i % 4 parameters; of each tenth there are two, of which the other
- * has five. */
+/* Function i is named by i, and has i % 4 parameters; of each tenth there are two, of which the
+ * other has five. */
 static struct btf *make_btf(void)
 {
 	struct btf *b = btf__new_empty();

@@ -55,7 +55,8 @@ static int teardown(void **state)
 
 /* The linker's words where it is to link the runtime of that key with an object of these bytes;
  * @id: what kbuild says of the build-id. */
-static const char *link_words(struct session *s, const char *key, const char *object, const char *id)
+static const char *link_words(struct session *s, const char *key, const char *object,
+			      const char *id)
 {
 	struct kbuild_runtime rt = { .key = key, .object = "runtime.o" };
 	const char *const ld[] = { "/bin/sh", in(s, "linker"), "-r", id, "-T", "module.lds" };

@@ -134,12 +134,12 @@ static void test_kept(void **state)
 	      DW_OP_plus, DW_OP_stack_value);
 	ADDRESS(16, RUN_KEPT(1) + 16, DW_OP_entry_value, 1, DW_OP_reg1, DW_OP_plus_uconst, 16);
 	REFUSED(16, -ENODATA,
-		"it is not what an argument register was at the function's entry, and the rest is not "
-		"kept",
+		"it is not what an argument register was at the function's entry, and the rest is "
+		"not kept",
 		DW_OP_entry_value, 2, DW_OP_breg5, 0, DW_OP_stack_value);
 	REFUSED(16, -ENODATA,
-		"it is not what an argument register was at the function's entry, and the rest is not "
-		"kept",
+		"it is not what an argument register was at the function's entry, and the rest is "
+		"not kept",
 		DW_OP_entry_value, 1, DW_OP_reg3, DW_OP_stack_value);
 	REFUSED(16, -ENOTSUP, "it is computed from two registers of the function's entry",
 		DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_entry_value, 1, DW_OP_reg4, DW_OP_plus,

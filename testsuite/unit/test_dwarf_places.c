@@ -214,7 +214,8 @@ static void test_inside(void **state)
 
 /* ---- chains of calls ---- */
 
-/* What calls bottom() and twice(), by several ways; clone() gets a clone, and far() is in another section. */
+/* What calls bottom() and twice(), by several ways; clone() gets a clone, and far() is in another
+ * section. */
 static const char chains[] =
 	"#define APART __attribute__((noipa))\n"
 	"volatile int seen;\n"
@@ -395,7 +396,8 @@ static void test_chains(void **state)
 	assert_string_equal(callers_of(f, db, found.v.v[0]->call->callers->v.v[0]), "T1");
 	chain(f, db, "top", "twice twice", 0);
 
-	/* A clone; a jump, behind which nothing is looked for; another unit, but not another section. */
+	/* A clone; a jump, behind which nothing is looked for; another unit, but not another
+	 * section. */
 	found = chain(f, db, "clones", "2", 3);
 	assert_non_null(call_in(&found, "clone.", "bottom"));
 	chain(f, db, "jumps", "2", 1);

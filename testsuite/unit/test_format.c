@@ -196,8 +196,8 @@ static void escaped_characters(void **state)
 		const char *want;
 	} rows[] = {
 		{ 'a', "a" }, { '"', "\"" }, { '\'', "\\'" }, { '\\', "\\\\" }, { '\n', "\\n" },
-		{ '\a', "\\a" }, { '\v', "\\v" }, { 0, "\\000" }, { 127, "\\177" }, { 200, "\\310" },
-		{ 0x10a, "\\n" },
+		{ '\a', "\\a" }, { '\v', "\\v" }, { 0, "\\000" }, { 127, "\\177" },
+		{ 200, "\\310" }, { 0x10a, "\\n" },
 	};
 
 	(void)state;
@@ -291,8 +291,8 @@ static void add_hist(struct block *b, struct prt_hist_data h, const uint64_t *co
 	b->len += sizeof(h) + h.n * 8;
 }
 
-/* A row as SystemTap's runtime draws it: the label to the right of its column, one @ for each `each`
- * that are counted, and the count below the heading. */
+/* A row as SystemTap's runtime draws it: the label to the right of its column, one @ for each
+ * `each` that are counted, and the count below the heading. */
 static void add_row(char *to, const char *label, int label_width, long long count, long long each,
 		    int count_width)
 {
@@ -343,7 +343,8 @@ static void log_histogram(void **state)
 		   "\n");
 }
 
-/* The examples of SystemTap's language reference: which rows are shown, and how long the bars are. */
+/* The examples of SystemTap's language reference: which rows are shown, and how long the bars
+ * are. */
 static void reference_histograms(void **state)
 {
 	struct prt_hist_data lin = { .n = 54, .low = 0, .high = 10400, .width = 200 };

@@ -36,7 +36,8 @@ static void test_bytes(void **state)
 	check("", "");
 	check("plain \t and\n", "plain \t and\n");
 	check("\033]0;title\a\r\b\x7f", "\\x1b]0;title\\x07\\x0d\\x08\\x7f");
-	check("na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80", "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80");
+	check("na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80",
+	      "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80");
 	/* CSI in one character, and the same byte alone. */
 	check("\xc2\x9b" "31m", "\\xc2\\x9b31m");
 	check("\x9b" "31m", "\\x9b31m");

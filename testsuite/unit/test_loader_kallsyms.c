@@ -36,8 +36,10 @@ static void expect_same(const struct kallsyms *a, const struct kallsyms *b, cons
 	assert_memory_equal(a->addresses, b->addresses, m->nsites * sizeof(*a->addresses));
 	assert_memory_equal(a->data, b->data, m->nsites * sizeof(*a->data));
 	if (m->nglobals) {
-		assert_memory_equal(a->variables, b->variables, m->nglobals * sizeof(*a->variables));
-		assert_memory_equal(a->namesakes, b->namesakes, m->nglobals * sizeof(*a->namesakes));
+		assert_memory_equal(a->variables, b->variables,
+				    m->nglobals * sizeof(*a->variables));
+		assert_memory_equal(a->namesakes, b->namesakes,
+				    m->nglobals * sizeof(*a->namesakes));
 	}
 	assert_int_equal(a->hidden, b->hidden);
 	assert_int_equal(a->has_kprobes, b->has_kprobes);

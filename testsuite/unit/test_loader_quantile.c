@@ -23,8 +23,8 @@ static uint64_t any(void)
 	return seed >> 32 | seed << 32;
 }
 
-/* One value of a distribution: constant, uniform, of two heaps, exponential with both signs, all 64-bit
- * numbers, the edges of buckets. */
+/* One value of a distribution: constant, uniform, of two heaps, exponential with both signs, all
+ * 64-bit numbers, the edges of buckets. */
 static int64_t draw(unsigned kind)
 {
 	int64_t edge = (int64_t)(1ULL << any() % 63);
@@ -54,7 +54,8 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Which bucket counts @v; told from the bounds that the loader shows, which have a test of their own. */
+/* Which bucket counts @v; told from the bounds that the loader shows, which have a test of their
+ * own. */
 static uint32_t bucket_of(const struct arg *h, int64_t v)
 {
 	for (uint32_t i = 0; i < h->hist.n; i++) {
@@ -88,7 +89,8 @@ static void check(const struct arg *h, const int64_t *v, size_t n, unsigned mill
 	if (q.low > exact || q.high < exact)
 		fail_msg("%u of %zu values: %lld is not in %lld..%lld", millis, n, (long long)exact,
 			 (long long)q.low, (long long)q.high);
-	/* What the documents promise: the bucket of the exact value, which is exact at both ends. */
+	/* What the documents promise: the bucket of the exact value, which is exact at both
+	 * ends. */
 	assert_int_equal(bucket_of(h, q.low), bucket_of(h, exact));
 	assert_int_equal(bucket_of(h, q.high), bucket_of(h, exact));
 	assert_int_equal(q.row, bucket_of(h, exact));
@@ -103,8 +105,9 @@ static void check(const struct arg *h, const int64_t *v, size_t n, unsigned mill
 
 static void distributions(void **state)
 {
-	static const unsigned millis[] = { 0, 1, 1000, 10000, 25000, 50000, 75000, 90000, 95000, 99000,
-					   99900, 99999, 100000 };
+	static const unsigned millis[] = {
+		0, 1, 1000, 10000, 25000, 50000, 75000, 90000, 95000, 99000, 99900, 99999, 100000,
+	};
 	static int64_t v[VALUES];
 	static uint64_t counts[BUCKETS];
 
@@ -113,9 +116,12 @@ static void distributions(void **state)
 		size_t n = 1 + any() % (round % 3 ? VALUES : 12);
 		uint32_t buckets = 1 + (uint32_t)(any() % PRT_HIST_LINEAR_MAX);
 		int64_t low = (int64_t)(any() % 100) - 50, width = 1 + (int64_t)(any() % 40);
-		struct arg log = { .type = 'H', .hist = { .is_log = 1, .n = PRT_HIST_LOG_BUCKETS } };
+		struct arg log = {
+			.type = 'H', .hist = { .is_log = 1, .n = PRT_HIST_LOG_BUCKETS },
+		};
 		struct arg linear = { .type = 'H', .hist = {
-			.n = buckets + 2, .low = low, .width = width, .high = low + buckets * width } };
+			.n = buckets + 2, .low = low, .width = width,
+			.high = low + buckets * width } };
 
 		for (size_t i = 0; i < n; i++)
 			v[i] = draw(round % 7);
@@ -131,10 +137,13 @@ static void distributions(void **state)
 	}
 }
 
-/* The histogram of a record leaves out empty buckets at its ends, and its counts are not aligned. */
+/* The histogram of a record leaves out empty buckets at its ends, and its counts are not
+ * aligned. */
 static void cut(void **state)
 {
-	struct prt_hist_data all = { .is_log = 1, .n = PRT_HIST_LOG_BUCKETS, .min = 5, .max = 1000 };
+	struct prt_hist_data all = {
+		.is_log = 1, .n = PRT_HIST_LOG_BUCKETS, .min = 5, .max = 1000,
+	};
 	struct prt_hist_data part = { .is_log = 1, .n = 8, .first = 67, .min = 5, .max = 1000 };
 	uint64_t counts[PRT_HIST_LOG_BUCKETS] = { [67] = 3, [70] = 4, [74] = 2 };
 	char bytes[8 * sizeof(uint64_t) + 1];

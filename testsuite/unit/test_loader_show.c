@@ -321,8 +321,8 @@ static void table(void **state)
 					"\nx,@hist(h) low,@hist(h) high,@hist(h) count\n"
 					"7,,-1,4\n"
 					"7,10,,5\n"
-					"\nk,i,\"@hist_log(t[k, i]) low\",\"@hist_log(t[k, i]) high\","
-					"\"@hist_log(t[k, i]) count\"\n"
+					"\nk,i,\"@hist_log(t[k, i]) low\","
+					"\"@hist_log(t[k, i]) high\",\"@hist_log(t[k, i]) count\"\n"
 					"a,0,,-1,4\n"
 					"a,0,10,,5\n"
 					"b,1,,-1,4\n"
@@ -487,7 +487,8 @@ static void figures(void **state)
 	assert_non_null(strstr(f->shown.s, "\"by\":\"nothing\",\"timed\":2,\"total_ns\":1800,"
 					   "\"avg_ns\":200,\"max_ns\":300}]}\n"));
 	assert_non_null(strstr(f->shown.s, "\"status\":1,\"hits\":9,\"errors\":0,\"lost\":11,"
-					   "\"lost_bytes\":77,\"not_stored\":0,\"skipped\":{\"busy\":0,"
+					   "\"lost_bytes\":77,\"not_stored\":0,"
+					   "\"skipped\":{\"busy\":0,"
 					   "\"locked_out\":0,\"recursed\":6,\"no_instance\":0},"
 					   "\"probes\":["));
 }

@@ -74,7 +74,8 @@ static long shell_words(const char *command, char *ret, size_t size)
 	ssize_t n;
 	pid_t pid;
 
-	snprintf(script, sizeof(script), "set -- %s\nfor w; do printf '%%s\\0' \"$w\"; done", command);
+	snprintf(script, sizeof(script), "set -- %s\nfor w; do printf '%%s\\0' \"$w\"; done",
+		 command);
 	assert_int_equal(pipe(fds), 0);
 	pid = fork();
 	if (pid == 0) {

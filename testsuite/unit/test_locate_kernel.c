@@ -210,7 +210,8 @@ static int kept_names(const char *dir, const char *kind, const char *boot, size_
 	static const char list[] = "only_in_the_cache\n";
 	struct session *s = running(dir);
 	enum kernel_names_of which = strcmp(kind, "symbols") ? KERNEL_TRACEABLE : KERNEL_SYMBOLS;
-	struct kept at = kernel_kept(s->kernel, kind, arena_printf(s->arena, "probec-names 1 %s", boot));
+	struct kept at = kernel_kept(s->kernel, kind,
+				     arena_printf(s->arena, "probec-names 1 %s", boot));
 	const char *path = arena_printf(s->arena, "%s/%s", at.dir, at.name);
 	kept_write(s->arena, &at, list, sizeof(list) - 1);
 	struct stat st;
@@ -245,13 +246,15 @@ static void test_kept(void **state)
 	assert_non_null(again->kernel->names[KERNEL_SYMBOLS].kept.map);
 	fixture_close(again);
 
-	/* What ftrace knows is this boot's; where it can't be read, what is kept of it does not count. */
+	/* What ftrace knows is this boot's; where it can't be read, what is kept of it does not
+	 * count. */
 	int can_trace = access("/sys/kernel/tracing/available_filter_functions", R_OK) == 0;
 	assert_int_equal(kept_names(dir, "symbols", "-", 0), 1);
 	assert_int_equal(kept_names(dir, "symbols", "-", 1), 0);
 	assert_int_equal(kept_names(dir, "traceable", boot_id(s->arena), 0), can_trace);
 	assert_int_equal(kept_names(dir, "traceable", "-", 0), 0);
-	assert_int_equal(kept_names(dir, "traceable", "00000000-0000-0000-0000-000000000000", 0), 0);
+	assert_int_equal(kept_names(dir, "traceable", "00000000-0000-0000-0000-000000000000", 0),
+			 0);
 	unlink(kept);
 	rmdir(subdir);
 	rmdir(dir);

@@ -172,7 +172,8 @@ static void test_no_function(void **state)
 static void test_refused(void **state)
 {
 	static const char *const points[] = {
-		"kernel.function(\"a\").callee(\"b\").callee(\"c\").callee(\"d\").callee(\"e\").callee(\"f\")",
+		"kernel.function(\"a\").callee(\"b\").callee(\"c\").callee(\"d\")"
+		".callee(\"e\").callee(\"f\")",
 		"process(\"/bin/ls\").function(\"main\")", "process.begin", "process(1).end",
 		"procfs(\"x\").read", "procfs.write", "input.char",
 		"netfilter.hook(\"x\").pf(\"y\")",
@@ -189,7 +190,8 @@ static void test_no_debuginfo(void **state)
 	static const char *const points[] = {
 		"kernel.function(\"vfs_read\").inline", "kernel.function(\"vfs_read\").exported",
 		"kernel.function(\"vfs_read\").label(\"out\")",
-		"kernel.function(\"vfs_read\").callees", "kernel.function(\"vfs_read\").callees(32)",
+		"kernel.function(\"vfs_read\").callees",
+		"kernel.function(\"vfs_read\").callees(32)",
 		"module(\"ext4\").function(\"a\").callee(\"b\").callee(\"c\")",
 		"kernel.function(\"vfs_read\").callee(\"x\").return",
 		"kernel.function(\"a\").callee(\"b\").callee(\"c\").return.maxactive(3)",

@@ -209,7 +209,8 @@ static void test_systemtap(void **state)
 	notes(r, "-bvP a.kp", "note: -P does nothing here: ");
 	assert_int_equal(r->s.opt.verbose, 1);
 	notes(r, "-B CONFIG_A=y a.kp", "note: -B CONFIG_A=y does nothing here: ");
-	notes(r, "--prologue-searching=never a.kp", "note: --prologue-searching=never does nothing");
+	notes(r, "--prologue-searching=never a.kp",
+	      "note: --prologue-searching=never does nothing");
 	assert_string_equal(r->s.opt.script_path, "a.kp");
 	notes(r, "-DMAXSKIPPED=0 a.kp", "note: -D MAXSKIPPED does nothing here: ");
 	accepts(r, "-w -b --ldd -DSTP_ALIBI a.kp");

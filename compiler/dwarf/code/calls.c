@@ -16,7 +16,8 @@
  * calls lies in the function where chains begin. A return address belongs to one call, so there is
  * nothing to choose on that way, and a function that is taken for a callee and is none only costs
  * places that are never hit. A copy that is inlined has no frame: it counts as a call and hands its
- * calls to the function around it. A jump leaves no frame either, so nothing is looked for behind it.
+ * calls to the function around it. A jump leaves no frame either, so nothing is looked for behind
+ * it.
  *
  * Of a call whose return is probed the place is the entry of the function called: there the same
  * walk over the stack tells whether the call is of a chain.

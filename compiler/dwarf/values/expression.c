@@ -205,10 +205,12 @@ static int push_kept(struct expression *x, const Dwarf_Op *ops, size_t n)
 	const char *name = n == 1 && is_register(&ops[0], &number) ?
 				   arch_register((unsigned)number) : NULL;
 	if (!name || arch_argument(name) < 0)
-		return fail(x, -ENODATA, "it is not what an argument register was at the function's "
+		return fail(x, -ENODATA,
+			    "it is not what an argument register was at the function's "
 			    "entry, and the rest is not kept");
 	if (x->kept && strcmp(x->kept, name) != 0)
-		return fail(x, -ENOTSUP, "it is computed from two registers of the function's entry");
+		return fail(x, -ENOTSUP,
+			    "it is computed from two registers of the function's entry");
 	x->kept = name;
 	return expression_push(x, (struct location_op){ .kind = LO_KEPT, .name = name });
 }

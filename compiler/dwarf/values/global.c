@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Variables that have an address: of files, and the static ones of functions. Debug information has
- * no index of them, so all units are gone through, or those of one file. One that the linker's script
- * makes (jiffies) is only declared there, and its address is in the symbol table.
+ * no index of them, so all units are gone through, or those of one file. One that the linker's
+ * script makes (jiffies) is only declared there, and its address is in the symbol table.
  */
 #include <dwarf.h>
 #include <errno.h>

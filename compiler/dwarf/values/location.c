@@ -220,8 +220,8 @@ static int read_die(struct reading *r, Dwarf_Die *die)
 	return n ? read_pieces(r, ops, n) : optimised_out(r);
 }
 
-/* Where the return address lies: a frame's address, which a function's entry and all places in it see
- * alike, and no other call that goes on. */
+/* Where the return address lies: a frame's address, which a function's entry and all places in it
+ * see alike, and no other call that goes on. */
 static int find_frame(struct reading *r)
 {
 	const Dwarf_Op cfa = { .atom = DW_OP_call_frame_cfa };

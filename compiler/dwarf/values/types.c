@@ -381,8 +381,8 @@ static void write_one(struct dwarf_types *t, struct waiting *w)
 		btf_write_scalar(t->writer, dwarf_read_name(&w->die), w->scalar, w->n);
 		break;
 	case W_ON:
-		btf_write_on(t->writer, w->on, w->on == BTF_ON_TYPEDEF ? dwarf_read_name(&w->die) : NULL,
-			     w->target);
+		btf_write_on(t->writer, w->on,
+			     w->on == BTF_ON_TYPEDEF ? dwarf_read_name(&w->die) : NULL, w->target);
 		break;
 	case W_ARRAY:
 		btf_write_array(t->writer, w->target, w->n);

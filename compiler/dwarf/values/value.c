@@ -185,7 +185,8 @@ int dwarf_value_nearest(const struct dwarf_place *at, const char *name)
 		return 0;
 	for (int i = 0; i < sc.n; i++) {
 		if (find_in(&sc.v[i], name, &die))
-			return dwarf_read_declared(&die) ? 0 : nearest_line(&sc, &sc.v[i], &die, at);
+			return dwarf_read_declared(&die) ? 0
+							 : nearest_line(&sc, &sc.v[i], &die, at);
 	}
 	return 0;
 }

@@ -6,7 +6,8 @@
  */
 #include "locate/points/provider.h"
 
-#define SYSCALLS "the tapset library has no alias of that name; kprobe.function(\"__x64_sys_NAME\") is there"
+#define SYSCALLS \
+	"the tapset library has no alias of that name; kprobe.function(\"__x64_sys_NAME\") is there"
 #define LATER "the tapset library has no alias of that name"
 #define OUT "it is not planned"
 

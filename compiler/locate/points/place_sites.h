@@ -33,9 +33,10 @@ int place_sites_open(const struct located_request *rq, const struct kernel_modul
 		     const struct expr *arg, struct located *ret, struct place_search *f);
 /**
  * place_sites_add - one site; what the kernel forbids is left out
- * @kind: PK_PLACE, or PK_ENTRY and PK_RETURN at a function. Sites of the other kind go to ret->also.
- * @part, @suffix: of what pp() returns, PREFIX.PART("FUNCTION@FILE:LINE")SUFFIX; @part NULL: what is
- *        written
+ * @kind: PK_PLACE, or PK_ENTRY and PK_RETURN at a function. Sites of the other kind go to
+ *        ret->also.
+ * @part, @suffix: of what pp() returns, PREFIX.PART("FUNCTION@FILE:LINE")SUFFIX; @part NULL: what
+ *        is written
  */
 void place_sites_add(struct place_search *f, const struct dwarf_place *place, enum probe_kind kind,
 		     const char *part, const char *suffix);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Sites at functions that are known by name. Names come from the symbols of the kernel or a module,
- * or from BTF where the symbols are not known; prototypes come from BTF, for who asks. A name that stands for
- * several functions makes a site for each.
+ * or from BTF where the symbols are not known; prototypes come from BTF, for who asks. A name that
+ * stands for several functions makes a site for each.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -232,7 +232,8 @@ static void add_matches(struct search *f)
 	for (size_t i = 0; i < n; i++) {
 		if (is_no_function(names[i]) || is_second_name(f, names[i]))
 			continue;
-		if (f->prototypes && !f->module && kernel_symbols_is_second(f->k, names[i], f->name))
+		if (f->prototypes && !f->module &&
+		    kernel_symbols_is_second(f->k, names[i], f->name))
 			continue;
 		if (forbids(f, names[i]))
 			f->left_out++;

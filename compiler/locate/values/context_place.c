@@ -136,8 +136,8 @@ static int start_at_location(struct walk *w, const struct dwarf_place *at, struc
 
 /* ---- names ---- */
 
-/* Where a function returns, its locals are no more, but for those that lie neither in a register nor
- * on the stack. */
+/* Where a function returns, its locals are no more, but for those that lie neither in a register
+ * nor on the stack. */
 static bool is_over(struct session *s, const struct dwarf_place *at, enum probe_kind kind,
 		    const struct dwarf_name *name)
 {

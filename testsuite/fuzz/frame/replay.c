@@ -161,7 +161,8 @@ static int show(int said, int status)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* What a target says is not shown, but for the input that it dies of: a sanitizer's report is at its end. */
+/* What a target says is not shown, but for the input that it dies of: a sanitizer's report is at
+ * its end. */
 int main(int argc, char **argv)
 {
 	unsigned mutations = (unsigned)number("FUZZ_MUTATIONS", 50);

@@ -64,8 +64,8 @@ static noinline __section(".text.far") int chain_far(int from)
 	return chain_middle(from | FAR) + 1;
 }
 
-/* Nothing is probed in the last function of the module: for the kernel it goes on to the end of its page, and Debian's 6.12
- * reads beyond that when a kprobe is set in it. */
+/* Nothing is probed in the last function of the module: for the kernel it goes on to the end of its
+ * page, and Debian's 6.12 reads beyond that when a kprobe is set in it. */
 static noinline __used __section(".text.last") void chain_last(void)
 {
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Instructions to be probed, one a case. case_NAME is called with all registers and flags set, at_NAME is the instruction. The
- * code behind it may be moved with it, so that a kprobe there can become a jump.
+ * Instructions to be probed, one a case. case_NAME is called with all registers and flags set,
+ * at_NAME is the instruction. The code behind it may be moved with it, so that a kprobe there can
+ * become a jump.
  *
  * How a case is to be used with a kprobe of the kernel's own:
  *   right     the kernel gets it right
@@ -210,7 +211,8 @@ AT iret
 	mov $0, %ebp
 	END
 
-/* Flags and the stack: \insn, then what is on the stack is taken into %rax and its depth into %rcx. */
+/* Flags and the stack: \insn, then what is on the stack is taken into %rax and its depth into
+ * %rcx. */
 .macro STACK name, how, insn
 	BEGIN \name, \how
 	mov %rsp, %rbp

@@ -79,7 +79,8 @@ static int run_one(const struct form *f, u64 flags, char *to, int size)
 		n += scnprintf(to + n, size - n, " %llx", s.r[i]);
 	n += scnprintf(to + n, size - n, " flags %llx word %llx data", s.flags, forms_word);
 	for (i = 0; i < ARRAY_SIZE(data); i++)
-		n += scnprintf(to + n, size - n, " %llx", data[i] - (0x1122334455667788 + i * 0x0101));
+		n += scnprintf(to + n, size - n, " %llx",
+			       data[i] - (0x1122334455667788 + i * 0x0101));
 	return n + scnprintf(to + n, size - n, "\n");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module whose last function ends SHIFT bytes later than it might: vm/tail.sh. With CALLS ftrace has nothing in
- * it, but it begins with a call.
+ * A module whose last function ends SHIFT bytes later than it might: vm/tail.sh. With CALLS ftrace
+ * has nothing in it, but it begins with a call.
  */
 #include <linux/linkage.h>
 #include <linux/module.h>

@@ -153,7 +153,8 @@ static int run(const char *value, const struct kernel_param *kp)
 	members(&first);
 	outer(n);
 	clones(&first, n);
-	say("kept early=%ld gone=%ld\ngone gone=%ld gone=? n=%#lx early=?\n", values_shared, n, n, n + 1);
+	say("kept early=%ld gone=%ld\ngone gone=%ld gone=? n=%#lx early=?\n", values_shared, n, n,
+	    n + 1);
 	forgets(n, n + 1);
 	nested(&first, 0);
 	in_register(n);
