@@ -6,7 +6,7 @@
 
 build_packages="gcc make pkg-config flex bison libc6-dev libdw-dev libelf-dev libbpf-dev zlib1g-dev"
 test_packages="libcmocka-dev dwarves openssl iproute2 procps perl"
-slow_packages="llvm linux-perf" # what only slow tests need
+slow_packages="llvm linux-perf sparse" # what only slow tests need
 # The kernels of the lab are not installed: lab/image unpacks them below the cache.
 lab_packages="qemu-system-x86 virtiofsd busybox-static cpio kmod xz-utils gzip"
 

@@ -1,0 +1,47 @@
+# The sources keep the rules that testsuite/lint/run checks, and it finds what breaks them. host/sparse runs the rest of it.
+# shellcheck shell=bash disable=SC2154
+(cd "$TOP" && testsuite/lint/run --quick) >said 2>&1 || fail 'the tree breaks a rule of testsuite/lint/run' said
+
+# In a copy of the tree, one file for each rule.
+mkdir -p copy/testsuite
+cp -r "$TOP"/{compiler,grammar,loader,runtime,bench,doc} copy
+cp -r "$TOP/testsuite/lint" copy/testsuite
+cd copy || exit 1
+testsuite/lint/run --quick >../said 2>&1 || fail 'the copy breaks a rule of testsuite/lint/run' ../said
+echo '#include "emit/emit.h"' >compiler/base/above.c
+echo '#include "btf/btf.h"' >compiler/emit/forbidden.c
+echo '#include "../../runtime/memory.h"' >loader/common/elsewhere.c
+echo '#include "runtime/memory.h"' >loader/common/elsewhere.h
+echo '#include <bpf/btf.h>' >compiler/check/libbpf.c
+printf 'int tab;\t/*%079d */\n' 0 >compiler/base/fits.c
+printf 'int tab;\t/*%080d */\n' 0 >compiler/base/wide.c
+printf '// SPDX\n// comment\n' >loader/common/slashes.c
+{ printf 'int fits(void)\n{\n'; yes '	;' | head -n 59; echo '}'; } >runtime/fits.c
+{ printf 'int much(int n)\n{\n'; yes '	;' | head -n 60; echo '}'; } >runtime/much.c
+yes ';' | head -n 601 >bench/long.c
+printf '%0101d\n' 0 >doc/wide.md
+printf '| %0101d |\n```\n%0101d\n```\n    %0101d\n' 0 0 0 >doc/code.md
+echo 'compiler/base/buf.c buf_puts 70' >>testsuite/lint/long-functions
+testsuite/lint/run --quick >../found 2>&1 && fail 'faults in the sources, and status 0' ../found
+cd ..
+cat >expected <<'END'
+error: a file has 600 lines at most
+  bench/long.c: 601 lines
+error: a function has 60 lines at most, but for those in testsuite/lint/long-functions
+  runtime/much.c:2: much() has 61 lines
+  testsuite/lint/long-functions: 'compiler/base/buf.c buf_puts' is not needed
+error: a line has 100 columns at most
+  compiler/base/wide.c:1: 101 columns
+error: a line of a document has 100 columns at most
+  doc/wide.md:1: 101 columns
+error: comments are /* */
+  loader/common/slashes.c:1:// SPDX
+  loader/common/slashes.c:2:// comment
+error: includes follow the order of testsuite/lint/order
+  compiler/base/above.c:1: compiler/base includes emit/emit.h of compiler/emit, which is above it
+  compiler/emit/forbidden.c:1: compiler/emit includes btf/btf.h of compiler/btf, which it must not include
+  loader/common/elsewhere.h:1: loader/common includes runtime/memory.h of runtime, another program
+error: only compiler/btf includes libbpf
+  compiler/check/libbpf.c:1:#include <bpf/btf.h>
+END
+diff expected found >said || fail 'expected, and found:' said
