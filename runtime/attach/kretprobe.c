@@ -42,6 +42,7 @@
 /* abi/call.h says what they are. */
 DECLARE_PER_CPU(struct prt_call_now, prt_call_now);
 DEFINE_PER_CPU(struct prt_call_now, prt_call_now);
+extern int (*prt_call_take)(void *kprobe, void *regs);
 int (*prt_call_take)(void *kprobe, void *regs);
 int prt_call_older(void);
 int prt_call_look(const char *call);

@@ -43,6 +43,7 @@ struct frame {
 
 extern const char prt_direct_stubs[], prt_direct_bare_stubs[];
 
+extern struct prt_direct_slot prt_direct_slots[]; /* trampoline.S */
 struct prt_direct_slot prt_direct_slots[PRT_DIRECT_SLOTS];
 static struct prt_direct_slot *const slots = prt_direct_slots;
 static DEFINE_MUTEX(lock);           /* states */
