@@ -23,6 +23,9 @@ struct caps {
 struct program; /* program/program.h */
 struct script;  /* ast/ast.h */
 
+/* The version of SystemTap whose language this is, without --compatible. */
+#define LANGUAGE_VERSION "5.6"
+
 /* What is listed instead of running a script. */
 enum list_what {
 	LIST_NOTHING,
@@ -41,7 +44,7 @@ struct options {
 	VEC(const char *) added_scripts;  /* -E, behind the script */
 	VEC(const char *) modinfo;    /* --modinfo NAME=VALUE */
 	VEC(const char *) needless;   /* notes about options that do nothing here */
-	const char *compatible;       /* --compatible, or NULL */
+	const char *compatible;       /* --compatible, or NULL: LANGUAGE_VERSION */
 	const char *tmp_base;         /* --tmpdir, or NULL */
 	int64_t overload[2];          /* -D STP_OVERLOAD_THRESHOLD and _INTERVAL */
 	int argc; char **argv;        /* script arguments */

@@ -212,6 +212,8 @@ static int session_thread(void *unused)
 {
 	bool failed = false;
 
+	/* Begin probes may run before kthread_run() returns. */
+	WRITE_ONCE(prt_session.thread, current);
 	set_state(PRT_STATE_BEGIN);
 	run_kind(PRT_BEGIN, true, 0, 0);
 	if (!stopping()) {
@@ -243,7 +245,7 @@ int prt_session_start(void)
 	thread = kthread_run(session_thread, NULL, "%s", THIS_MODULE->name);
 	if (IS_ERR(thread))
 		return PTR_ERR(thread);
-	prt_session.thread = thread;
+	WRITE_ONCE(prt_session.thread, thread);
 	return 0;
 }
 

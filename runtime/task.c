@@ -30,6 +30,24 @@ static noinline void __used task_constants(void)
 #endif
 }
 
+/* A hot handler runs with interrupts off, so what runs on this CPU while its context is busy is part
+ * of it. The session's thread has one context, which an interrupt must not take for its own. */
+struct prt_ctx *prt_here(void)
+{
+	struct prt_ctx *c;
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	c = this_cpu_read(prt_contexts);
+	if (!READ_ONCE(c->busy))
+		c = NULL;
+	raw_local_irq_restore(flags);
+	if (!c && in_task() && current == READ_ONCE(prt_session.thread))
+		c = &prt_thread_cpu.ctx;
+	return c;
+}
+NOKPROBE_SYMBOL(prt_here);
+
 s64 prt_pid(struct prt_ctx *c)
 {
 	return current->tgid;

@@ -4,6 +4,7 @@
  * such a script pays for. A string is an array of MAXSTRINGLEN characters with a NUL there: one
  * that is passed in is copied to the frame, one that is returned is measured.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "emit/private.h"
@@ -25,7 +26,7 @@ struct search {
 static void note(struct search *s, const char *text, size_t len)
 {
 	s->any = true;
-	s->prints |= mentions(text, len, "STAP_PRINTF");
+	s->prints |= mentions(text, len, "STAP_PRINTF") || mentions(text, len, "_stp_print");
 }
 
 static bool see_expr(struct expr **x, void *data)
@@ -35,7 +36,8 @@ static bool see_expr(struct expr **x, void *data)
 	return true;
 }
 
-/* STAP_PRINTF's text is formatted in the kernel; the record is that of a printf("%s"). */
+/* What STAP_PRINTF and _stp_printf print is formatted in the kernel; the record is that of a
+ * printf("%s"). */
 static void add_print(struct emit *e)
 {
 	struct print_site *site = NEW(e->a, struct print_site);
@@ -93,9 +95,8 @@ static void helpers(struct emit *e)
 {
 	buf_puts(e->out,
 		 "#define CONTEXT c\n"
-		 "#define MAXSTRINGLEN PRT_MAXSTRINGLEN\n"
 		 "#define kread(ptr) ((typeof(*(ptr)))prt_read(c, (u64)(ptr), sizeof(*(ptr)), "
-		 "false, 0))\n"
+		 "false, PRT_EMBEDDED_PLACE))\n"
 		 "#define CATCH_DEREF_FAULT() do { } while (0)\n\n"
 		 "static __maybe_unused __printf(3, 4)\n"
 		 "void stap_error(struct prt_ctx *c, u32 place, const char *fmt, ...)\n{\n"
@@ -109,19 +110,6 @@ static void helpers(struct emit *e)
 		 "\tprt_str_set(to, stap_str(s));\n}\n\n"
 		 "static __maybe_unused char *stap_text(struct prt_strbuf *b)\n{\n"
 		 "\tb->s[b->len] = 0;\n\treturn b->s;\n}\n\n");
-	if (e->p->embedded_print < 0)
-		return;
-	buf_printf(e->out,
-		   "static __printf(2, 3)\n"
-		   "void stap_printf(struct prt_ctx *c, const char *fmt, ...)\n{\n"
-		   "\tstruct prt_str s;\n\tchar text[256], *o;\n\tva_list ap;\n\n"
-		   "\tva_start(ap, fmt);\n"
-		   "\ts.len = vscnprintf(text, sizeof(text), fmt, ap);\n\tva_end(ap);\n"
-		   "\ts.s = text;\n"
-		   "\to = prt_out_begin(c, %d, 8 + prt_str_room(s));\n"
-		   "\tif (o)\n\t\tprt_put_str(o, s);\n}\n"
-		   "#define STAP_PRINTF(...) stap_printf(c, __VA_ARGS__)\n\n",
-		   e->p->embedded_print);
 }
 
 static void text_of(struct emit *e, struct range at, const char *text, size_t len)
@@ -134,8 +122,16 @@ static void text_of(struct emit *e, struct range at, const char *text, size_t le
 
 void emit_embedded_top(struct emit *e)
 {
+	const char *version = e->s->opt.compatible ? e->s->opt.compatible : LANGUAGE_VERSION;
+
 	if (!e->p->kernel_headers)
 		return;
+	buf_printf(e->out, "#define STAP_COMPAT_VERSION STAP_VERSION(%ld, %ld)\n",
+		   strtol(version, NULL, 10),
+		   strchr(version, '.') ? strtol(strchr(version, '.') + 1, NULL, 10) : 0);
+	if (e->p->embedded_print >= 0)
+		buf_printf(e->out, "#define PRT_EMBEDDED_PRINT %d\n", e->p->embedded_print);
+	buf_puts(e->out, "#include \"embedded.h\"\n\n");
 	vec_each(script, &e->s->scripts)
 		vec_each(it, &(*script)->embedded)
 			text_of(e, (*it)->range, (*it)->u.embedded.text, (*it)->u.embedded.len);

@@ -3,7 +3,7 @@
  * The kernel that a script is built for: its release, build tree, identity, symbols and BTF.
  * Opened once a session; each part is read when first asked for.
  *
- * Where things come from, first that exists (contracts.md 5 and 7):
+ * The first of these sources that exists is used:
  *   a captured target (proberun --describe > FILE; -r FILE, or <cache>/targets/RELEASE): all of it
  *   the running kernel, when the release is its own: /sys/kernel/notes, /proc/kallsyms (names),
  *     /sys/kernel/btf/vmlinux

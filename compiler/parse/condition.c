@@ -11,8 +11,7 @@
 #include "parse/literals.h"
 #include "session.h"
 
-/* What the language is compared as: contracts.md 10. */
-#define LANGUAGE_VERSION "5.6"
+/* What the conditions on the language itself compare with. */
 #define LANGUAGE_RUNTIME "kernel"
 #define LANGUAGE_PRIVILEGE "stapdev"
 #define TARGET_ARCH "x86_64"

@@ -39,7 +39,7 @@ struct code_call {
 };
 struct callers { VEC(const struct code_call *) v; };
 
-/* One place. No absolute address (contracts.md 4). */
+/* One place. It has no absolute address: the loader finds it (doc/architecture.md). */
 struct site {
 	const char *object;      /* "kernel" or a module's name, with _ */
 	const char *build_id;    /* of the module, lower-case hex; NULL: not known, or the kernel */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
+#include "base/words.h"
 #include "resolve/private.h"
 
 struct refuse {
@@ -74,12 +75,77 @@ static void refuse_context(struct refuse *f, const struct expr *e)
 		       "'%s' in the condition of a probe point is not supported", name);
 }
 
-/* What embedded C of a user may not do: be there without -g, use what this runtime has not. */
+/* ---- embedded C ---- */
+
+/* Functions of SystemTap's runtime that runtime/abi/embedded.h has. */
+static const char *const stp_names[] = {
+	"_stp_printf", "_stp_print", "_stp_print_char", "_stp_print_flush", "_stp_warn",
+	"_stp_error", "_stp_exit", "_stp_snprintf", "_stp_vsnprintf", "_stp_gettimeofday_ns",
+	"_stp_target",
+};
+
+/* Behind the comment or string literal that begins at @p, or @p. */
+static const char *skip_text(const char *p, const char *end)
+{
+	bool comment = end - p > 1 && p[0] == '/' && (p[1] == '*' || p[1] == '/');
+	const char *close = *p == '"' ? "\"" : comment && p[1] == '*' ? "*/" : "\n";
+	size_t len = strlen(close);
+
+	if (*p != '"' && !comment)
+		return p;
+	for (p += comment ? 2 : 1; (size_t)(end - p) >= len; p++) {
+		if (!memcmp(p, close, len))
+			return p + len;
+		p += *p == '\\' && !comment && p + 1 < end;
+	}
+	return end;
+}
+
+/* The next identifier that begins with "_stp_"; NULL: there is none. */
+static const char *next_stp_name(const char *p, const char *end, size_t *len)
+{
+	while (p < end) {
+		const char *behind = skip_text(p, end), *start = p;
+
+		if (behind != p) {
+			p = behind;
+			continue;
+		}
+		while (p < end && words_is_part(*p))
+			p++;
+		*len = (size_t)(p - start);
+		if (*len > strlen("_stp_") && !memcmp(start, "_stp_", strlen("_stp_")))
+			return start;
+		p += p == start;
+	}
+	return NULL;
+}
+
+static void refuse_stp_names(struct refuse *f, struct range at, const char *text, size_t size)
+{
+	const size_t known = sizeof(stp_names) / sizeof(stp_names[0]);
+	struct arena *a = f->r->s->arena;
+	VEC(const char *) refused = { 0 };
+	size_t len;
+
+	for (const char *p = text; (p = next_stp_name(p, text + size, &len)); p += len) {
+		const char *name = arena_strndup(a, p, len);
+		const char *quoted = arena_printf(a, "'%s'", name);
+
+		if (!words_has(stp_names, known, name) && !words_has(refused.v, refused.n, quoted))
+			vec_push(a, &refused, quoted);
+	}
+	if (!refused.n)
+		return;
+	refuse(f, at, NULL, "%s in embedded C is not supported",
+	       words_join(a, refused.v, refused.n));
+	diag_hint(f->r->s->diag, "of SystemTap's runtime there are: %s; the kernel's own functions "
+		  "can be called", words_join(a, stp_names, known));
+}
+
+/* Embedded C of a user needs -g, and may call only what there is of SystemTap's runtime. */
 static void check_embedded(struct refuse *f, struct range at, const char *text, size_t len)
 {
-	static const char *const words[][2] = {
-		{ "_stp_", "the runtime is another; the kernel's own functions are there" },
-	};
 	const struct source *src = resolve_file(at);
 
 	if (!src->in_tapset && !f->r->s->opt.guru) {
@@ -90,10 +156,7 @@ static void check_embedded(struct refuse *f, struct range at, const char *text, 
 		diag_hint(f->r->s->diag, "give -g; what it does wrong, the kernel does wrong");
 		return;
 	}
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (memmem(text, len, words[i][0], strlen(words[i][0])))
-			refuse(f, at, words[i][1], "'%s' in embedded C is not supported",
-			       words[i][0]);
+	refuse_stp_names(f, at, text, len);
 }
 
 /* @const("C expression") is %{ C expression %}. */

@@ -132,6 +132,9 @@ struct prt_ctx {
 };
 #define PRT_IS_PROCESS(c) ((c)->level == PRT_LEVEL_PROCESS)
 
+/** prt_here - the context of the handler that runs here; NULL: none does. Any context. */
+struct prt_ctx *prt_here(void);
+
 /* ---- errors, steps, frames ---- */
 
 /** prt_error - set c->err (unless one is set already) with its place; @text: the detail. */

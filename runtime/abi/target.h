@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A captured target: what `proberun --describe` writes about the machine it runs on and `probec -r
- * FILE` reads, so that scripts can be analysed for a kernel that is not here (contracts.md 7).
+ * FILE` reads, so that scripts can be analysed for a kernel that is not here.
  *
  * Lines of text, each ended by a newline:
  *   probec-target 2

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The functions of SystemTap's runtime that the embedded C of users may call. The script unit
+ * includes this file after the kernel's headers, before the script's own C.
+ *
+ * They have no context among their arguments, so they look for that of the handler that runs here;
+ * elsewhere, for example in a timer of the script's own, they do nothing. What they print is cut at
+ * MAXSTRINGLEN - 1 bytes like a string of the script, and is lost and counted like its prints.
+ */
+#ifndef PRT_EMBEDDED_H
+#define PRT_EMBEDDED_H
+
+#define MAXSTRINGLEN PRT_MAXSTRINGLEN
+/* A place that is not known: the error is reported at the probe. */
+#define PRT_EMBEDDED_PLACE 0xffffffff
+#define STAP_VERSION(major, minor) (((major) << 8) + (minor))
+
+/** prt_embedded_begin - the context to print on; NULL: none, or its handler has failed. */
+static inline struct prt_ctx *prt_embedded_begin(void)
+{
+	struct prt_ctx *c = prt_here();
+
+	return c && !c->err ? c : NULL;
+}
+
+/** prt_embedded_format - into the room for the detail of an error, which is free without one. */
+static __maybe_unused __printf(2, 0)
+struct prt_str prt_embedded_format(struct prt_ctx *c, const char *fmt, va_list ap)
+{
+	return (struct prt_str){ c->err_text, vscnprintf(c->err_text, MAXSTRINGLEN, fmt, ap) };
+}
+
+#ifdef PRT_EMBEDDED_PRINT /* number of the print statement, which is printf("%s") */
+static __maybe_unused void prt_embedded_print(struct prt_ctx *c, struct prt_str s)
+{
+	char *to = prt_out_begin(c, PRT_EMBEDDED_PRINT, 8 + prt_str_room(s));
+
+	if (to)
+		prt_put_str(to, s);
+}
+
+static __maybe_unused __printf(1, 2) void _stp_printf(const char *fmt, ...)
+{
+	struct prt_ctx *c = prt_embedded_begin();
+	va_list ap;
+
+	if (!c)
+		return;
+	va_start(ap, fmt);
+	prt_embedded_print(c, prt_embedded_format(c, fmt, ap));
+	va_end(ap);
+}
+#define STAP_PRINTF(...) _stp_printf(__VA_ARGS__)
+
+static __maybe_unused void _stp_print(const char *s)
+{
+	struct prt_ctx *c = prt_embedded_begin();
+
+	if (c)
+		prt_embedded_print(c, (struct prt_str){ s, strnlen(s, MAXSTRINGLEN - 1) });
+}
+
+static __maybe_unused void _stp_print_char(char byte)
+{
+	struct prt_ctx *c = prt_embedded_begin();
+
+	if (c)
+		prt_embedded_print(c, (struct prt_str){ &byte, 1 });
+}
+#endif
+
+/* Output is handed over when the handler ends. */
+static inline void _stp_print_flush(void) { }
+
+static __maybe_unused __printf(1, 2) void _stp_warn(const char *fmt, ...)
+{
+	struct prt_ctx *c = prt_embedded_begin();
+	struct prt_str text;
+	va_list ap;
+
+	if (!c)
+		return;
+	va_start(ap, fmt);
+	text = prt_embedded_format(c, fmt, ap);
+	va_end(ap);
+	if (text.len && text.s[text.len - 1] == '\n')
+		text.len--;
+	prt_warn(c, text);
+}
+
+static __maybe_unused void _stp_exit(void)
+{
+	struct prt_ctx *c = prt_here();
+
+	if (c)
+		prt_exit(c);
+}
+
+/* An error of the script that no MAXERRORS forgives: the session ends after it. */
+static __maybe_unused __printf(1, 2) void _stp_error(const char *fmt, ...)
+{
+	struct prt_ctx *c = prt_embedded_begin();
+	char text[128];
+	va_list ap;
+	int n;
+
+	if (!c)
+		return;
+	va_start(ap, fmt);
+	n = vscnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (n && text[n - 1] == '\n')
+		n--;
+	prt_error(c, PRT_E_SCRIPT, PRT_EMBEDDED_PLACE, (struct prt_str){ text, n });
+	prt_exit(c);
+}
+
+#define _stp_snprintf scnprintf
+#define _stp_vsnprintf vscnprintf
+#define _stp_gettimeofday_ns() prt_time_ns(NULL)
+#define _stp_target ((int)prt_target(NULL))
+
+#endif
