@@ -30,8 +30,8 @@ static noinline void __used task_constants(void)
 #endif
 }
 
-/* A hot handler runs with interrupts off, so what runs on this CPU while its context is busy is part
- * of it. The session's thread has one context, which an interrupt must not take for its own. */
+/* A hot handler runs with interrupts off, so what runs on this CPU while its context is busy is
+ * part of it. The session's thread has one context, and no interrupt may take that for its own. */
 struct prt_ctx *prt_here(void)
 {
 	struct prt_ctx *c;
