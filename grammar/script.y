@@ -224,6 +224,7 @@ type:
 	%empty			{ $$ = T_UNKNOWN; }
 |	':' LONG_TYPE		{ $$ = T_LONG; }
 |	':' STRING_TYPE		{ $$ = T_STRING; }
+|	':' IDENT		{ $$ = tree_type(p, @2, $2.s); }
 ;
 
 params:

@@ -12,6 +12,7 @@
 #include "iter.h"
 #include "memory.h"
 #include "output.h"
+#include "stacks.h"
 
 DEFINE_PER_CPU(struct prt_ctx *, prt_contexts);
 struct prt_cpu prt_thread_cpu;
@@ -74,7 +75,8 @@ NOKPROBE_SYMBOL(prt_context_shut);
 static size_t context_size(bool hot)
 {
 	return (hot ? 0 : tallies_size()) + ALIGN(prt_script.frame_size, 8) +
-	       2 * ALIGN(prt_script.maxstringlen, 8) + prt_iter_memory(hot);
+	       2 * ALIGN(prt_script.maxstringlen, 8) + prt_stacks_room_size() +
+	       prt_iter_memory(hot);
 }
 
 u64 prt_context_memory(void)
@@ -99,6 +101,8 @@ static void carve(struct prt_cpu *cpu, bool hot)
 	p += ALIGN(prt_script.maxstringlen, 8);
 	cpu->token = p;
 	p += ALIGN(prt_script.maxstringlen, 8);
+	cpu->stack = prt_stacks_room_size() ? (struct prt_stack_room *)p : NULL;
+	p += prt_stacks_room_size();
 	cpu->iters = prt_iter_carve(p, hot);
 }
 

@@ -26,6 +26,8 @@ struct prt_tally {
 	u32 second;
 } __aligned(PRT_TALLY_SIZE);
 
+struct prt_stack_room;
+
 struct prt_cpu {
 	struct prt_ctx ctx;
 	char *banks[2];          /* ctx.bank is one; the thread's context has one, the totals */
@@ -46,7 +48,8 @@ struct prt_cpu {
 	u32 overloaded;          /* such seconds in a row */
 	u64 long_hit, long_start; /* without time limits: the hit that was seen to run long */
 	u32 long_probe;
-	char *memory;            /* frames, err_text, token, iterators: one allocation */
+	struct prt_stack_room *stack; /* what it took last; NULL: the script uses no stacks */
+	char *memory;            /* frames, err_text, token, stack, iterators: one allocation */
 };
 
 /* Pointers, because all modules of the machine share 8 KiB for what they define per CPU. What they

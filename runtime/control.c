@@ -30,6 +30,7 @@
 #include "ring.h"
 #include "session.h"
 #include "signal.h"
+#include "stacks.h"
 
 enum { EXIT_PAUSE_MS = 20 };
 
@@ -49,6 +50,7 @@ static void free_all(void)
 	prt_timer_free();
 	prt_lock_free();
 	prt_global_free();
+	prt_stacks_free();
 	prt_context_free();
 	for (i = 0; rings && i < nrings; i++)
 		prt_ring_deinit(&rings[i]);
@@ -83,6 +85,8 @@ static int setup_all(const struct prt_setup *set)
 	if (!err)
 		err = prt_context_setup();
 	if (!err)
+		err = prt_stacks_setup();
+	if (!err)
 		err = prt_global_setup();
 	if (!err)
 		err = prt_lock_setup();
@@ -109,7 +113,7 @@ static long do_hello(void __user *to)
 		.nsites = prt_script.nsites,
 		.nprobes = prt_script.nprobes,
 		.nrings = nrings,
-		.memory = prt_context_memory() + prt_global_memory(),
+		.memory = prt_context_memory() + prt_stacks_memory() + prt_global_memory(),
 	};
 
 	return copy_to_user(to, &h, sizeof(h)) ? -EFAULT : 0;
@@ -285,6 +289,27 @@ static long do_array(void __user *p)
 	return err;
 }
 
+static long do_stacks(void __user *to)
+{
+	struct prt_stack_counts counts;
+
+	prt_stacks_counts(&counts);
+	return copy_to_user(to, &counts, sizeof(counts)) ? -EFAULT : 0;
+}
+
+static long do_symbol(void __user *at)
+{
+	struct prt_symbol_get *get = memdup_user(at, sizeof(*get));
+	long err;
+
+	if (IS_ERR(get))
+		return PTR_ERR(get);
+	snprintf(get->text, sizeof(get->text), "%pS", (void *)get->address);
+	err = copy_to_user(at, get, sizeof(*get)) ? -EFAULT : 0;
+	kfree(get);
+	return err;
+}
+
 static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	void __user *p = (void __user *)arg;
@@ -303,6 +328,8 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case PRT_IOC_PROBES:      ret = do_probes(p); break;
 	case PRT_IOC_REFUSAL:     ret = do_refusal(p); break;
 	case PRT_IOC_ARRAY:       ret = do_array(p); break;
+	case PRT_IOC_STACKS:      ret = do_stacks(p); break;
+	case PRT_IOC_SYMBOL:      ret = do_symbol(p); break;
 	case PRT_IOC_STOP:        prt_session_stop(); ret = 0; break;
 	}
 	mutex_unlock(&lock);

@@ -11,6 +11,7 @@
 #include "demand.h"
 #include "global.h"
 #include "map.h"
+#include "stacks.h"
 
 static struct prt_refusal refusal;
 
@@ -22,7 +23,7 @@ int prt_demand_check(const struct prt_setup *set, u32 nrings)
 	*r = (struct prt_refusal){
 		.rings = (u64)(nrings - 1) * set->ring_size + set->session_ring_size,
 		.arrays = prt_global_memory(),
-		.other = prt_context_memory(),
+		.other = prt_context_memory() + prt_stacks_memory(),
 	};
 	if (prt_global_largest(r)) {
 		r->why = PRT_REFUSED_TOO_LARGE;

@@ -115,6 +115,8 @@ static s64 compare(const struct prt_map *m, const struct prt_sort *sort, u32 x, 
 
 	if (sort->key > 0 && g->key_string[k])
 		order = prt_str_cmp(key_part(m, a, k), key_part(m, b, k));
+	else if (sort->key > 0 && g->key_stack[k])
+		order = prt_stacks_cmp(NULL, key_long(m, a, k), key_long(m, b, k));
 	else if (sort->key > 0)
 		order = compare_longs(key_long(m, a, k), key_long(m, b, k));
 	else if (g->value == PRT_G_STAT)
@@ -123,6 +125,9 @@ static s64 compare(const struct prt_map *m, const struct prt_sort *sort, u32 x, 
 	else if (g->value == PRT_G_STRING)
 		order = prt_str_cmp(prt_str_get(prt_map_value(m, a)),
 				    prt_str_get(prt_map_value(m, b)));
+	else if (g->value == PRT_G_STACK)
+		order = prt_stacks_cmp(NULL, *(s64 *)prt_map_value(m, a),
+				       *(s64 *)prt_map_value(m, b));
 	else
 		order = compare_longs(*(s64 *)prt_map_value(m, a), *(s64 *)prt_map_value(m, b));
 	if (!order)

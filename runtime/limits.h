@@ -2,7 +2,7 @@
 /*
  * Every cap of the runtime on one screen. What a script may set (-D) is in struct prt_script and
  * comes with the script: maxstringlen, maxmapentries, maxaction, maxnesting, maxerrors,
- * maxload, iter_depth.
+ * maxload, maxstacks, iter_depth.
  */
 #ifndef PRT_LIMITS_H
 #define PRT_LIMITS_H
@@ -54,6 +54,10 @@ enum prt_limits {
 	PRT_KEY_DROPS        = 64,       /* oldest entries dropped for one key; then all */
 	PRT_HOT_ITER_MAX     = 2048,     /* entries a foreach in a hot probe can hold */
 	PRT_SORT_STEPS       = 16,       /* comparisons that cost one step */
+
+	/* stacks */
+	PRT_STACK_MEAN       = 40,       /* words of the table for each of the script's maxstacks */
+	PRT_STACK_PROBES     = 64,       /* slots that are looked at for a stack */
 
 	/* attaching */
 	PRT_FTRACE_ALONE     = 8,        /* lists of probes with an ftrace_ops each; others share */

@@ -24,12 +24,11 @@
 #include "arch/x86.h"
 #include "attach/attach.h"
 #include "context.h"
+#include "stacks.h"
 
 enum {
-	MOST_FRAMES = 64,
 	FRAME_STEPS = 2,         /* a frame, and a name, take as long as so many steps */
 	NAME_STEPS = 10,
-	ADDRESS_ROOM = 19,       /* "0x" 16 digits and a blank */
 };
 
 static bool can_unwind(struct prt_ctx *c)
@@ -62,78 +61,109 @@ static bool unwind_from(struct prt_ctx *c, struct pt_regs *ret)
 	return true;
 }
 
-/* Up to @most addresses, each given to @take until it wants no more. */
-static void unwind(struct prt_ctx *c, s64 most, bool (*take)(void *data, u64 addr), void *data,
-		   u32 place)
+/* Whether the frame is that of the process that the kernel was entered from. */
+static bool at_user_space(struct unwind_state *state)
+{
+	const struct pt_regs *regs = unwind_get_entry_regs(state, NULL);
+
+	return regs && user_mode((struct pt_regs *)regs);
+}
+NOKPROBE_SYMBOL(at_user_space);
+
+/* Frames from the innermost on into @to, at most @most (1 or more); @flags: enum prt_stack_flags,
+ * also where @most are all that was asked for. Their number; 0 where there are no registers. */
+static u32 unwind(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
+{
+	struct unwind_state state;
+	struct pt_regs regs;
+	unsigned long addr;
+	u32 n = 1;
+
+	*flags = 0;
+	if (!unwind_from(c, &regs))
+		return 0;
+	/* From registers, the unwinder begins behind their own frame. */
+	to[0] = regs.ip;
+	for (unwind_start(&state, current, &regs, NULL); !unwind_done(&state);
+	     unwind_next_frame(&state)) {
+		addr = unwind_get_return_address(&state);
+		if (!addr) {
+			*flags = at_user_space(&state) ? 0 : PRT_STACK_BROKEN;
+			return n;
+		}
+		if (n == most) {
+			*flags = PRT_STACK_DEEPER;
+			return n;
+		}
+		to[n++] = addr;
+	}
+	if (unwind_error(&state))
+		*flags = PRT_STACK_BROKEN;
+	return n;
+}
+NOKPROBE_SYMBOL(unwind);
+
+/* The address of the function that returns. */
+static u64 returning_function(const struct prt_ctx *c)
+{
+	return READ_ONCE(prt_places[c->site - prt_script.sites].addr);
+}
+NOKPROBE_SYMBOL(returning_function);
+
+s64 prt_stack_take(struct prt_ctx *c, s64 most, bool returning, u32 place)
+{
+	struct prt_stack_room *room = prt_cpu_of(c)->stack;
+	struct prt_stack_part part = { .kind = PRT_STACK_KERNEL };
+	struct prt_stack_part from = { .kind = PRT_STACK_RETURNING, .n = 1 };
+	u32 limit = most < 0 || most > PRT_STACK_FRAMES ? PRT_STACK_FRAMES : most;
+	u64 *words = room->words;
+	u32 flags;
+
+	if (!most)
+		return 0;
+	if (returning && c->probe->kind == PRT_RETURN) {
+		memcpy(words, &from, sizeof(from));
+		words[PRT_PART_WORDS] = returning_function(c);
+		words += PRT_PART_WORDS + 1;
+	}
+	part.n = unwind(c, words + PRT_PART_WORDS, limit, &flags);
+	if (!part.n)
+		return 0;
+	PRT_STEPS(c, FRAME_STEPS * part.n, place, none);
+	if (part.n == most)
+		flags = 0;
+	part.flags = flags;
+	if (flags)
+		prt_stacks_incomplete(flags);
+	memcpy(words, &part, sizeof(part));
+	room->n = words - room->words + PRT_PART_WORDS + part.n;
+	return prt_stacks_enter(c);
+none:
+	return 0;
+}
+NOKPROBE_SYMBOL(prt_stack_take);
+
+s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 place)
 {
 	struct unwind_state state;
 	struct pt_regs regs;
 	s64 i;
 
-	/* From registers, the unwinder begins behind their own frame. */
-	if (most < 1 || !unwind_from(c, &regs) || !take(data, regs.ip))
-		return;
+	if (n < 0 || n >= PRT_STACK_FRAMES || !unwind_from(c, &regs))
+		return 0;
+	if (!n)
+		return regs.ip;
 	unwind_start(&state, current, &regs, NULL);
-	for (i = 1; i < min_t(s64, most, MOST_FRAMES) && !unwind_done(&state); i++) {
+	for (i = 1; !unwind_done(&state); i++) {
 		unsigned long addr = unwind_get_return_address(&state);
 
 		PRT_STEPS(c, FRAME_STEPS, place, out);
-		if (!addr || !take(data, addr))
-			break;
+		if (!addr || i == n)
+			return addr;
 		unwind_next_frame(&state);
 	}
 out:
-	return;
-}
-
-struct list {
-	char *buf;
-	u32 len;
-};
-
-static bool put_address(void *data, u64 addr)
-{
-	static const char digits[] = "0123456789abcdef";
-	struct list *l = data;
-	int shift;
-
-	if (l->len + ADDRESS_ROOM >= prt_script.maxstringlen)
-		return false;
-	if (l->len)
-		l->buf[l->len++] = ' ';
-	l->buf[l->len++] = '0';
-	l->buf[l->len++] = 'x';
-	for (shift = 60; shift >= 0; shift -= 4)
-		l->buf[l->len++] = digits[addr >> shift & 15];
-	return true;
-}
-
-struct prt_str prt_stack_list(struct prt_ctx *c, char *buf, s64 most, u32 place)
-{
-	struct list l = { buf, 0 };
-
-	unwind(c, most, put_address, &l, place);
-	return (struct prt_str){ buf, l.len };
-}
-NOKPROBE_SYMBOL(prt_stack_list);
-
-static bool keep_last(void *data, u64 addr)
-{
-	u64 *kept = data;
-
-	kept[0]++;
-	kept[1] = addr;
-	return true;
-}
-
-s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 place)
-{
-	u64 kept[2] = { 0, 0 };
-
-	if (n < 0 || n >= MOST_FRAMES)
-		return 0;
-	unwind(c, n + 1, keep_last, kept, place);
-	return kept[0] == n + 1 ? (s64)kept[1] : 0;
+	return 0;
 }
 NOKPROBE_SYMBOL(prt_stack_at);
 

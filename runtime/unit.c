@@ -25,6 +25,7 @@
 #include "task.c"
 #include "inspect.c"
 #include "stack.c"
+#include "stacks.c"
 #include "clock.c"
 #include "memory.c"
 #include "demand.c"

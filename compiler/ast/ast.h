@@ -29,13 +29,15 @@ enum type {
 	T_UNKNOWN = 0, /* not inferred yet */
 	T_LONG,        /* signed 64 bits */
 	T_STRING,      /* bytes, at most MAXSTRINGLEN - 1 */
+	T_STACK,       /* frames: a handle of 64 bits, see runtime/abi/stacks.h */
 	T_STATS,       /* an aggregate: only <<<, @extractors, delete */
 	T_VOID,        /* a function without a value */
 };
 
 /* ---- expressions ---- */
 
-enum unary_op { OP_NEG, OP_PLUS, OP_NOT, OP_COMPL };
+/* The last two are conversions that check puts in: of a stack to its text and back. */
+enum unary_op { OP_NEG, OP_PLUS, OP_NOT, OP_COMPL, OP_TEXT, OP_STACK };
 
 enum binary_op {
 #define OPERATOR(op, text, level) op,
@@ -250,6 +252,7 @@ struct symbol {
 	const char *cname;        /* filled by resolve: unique C identifier, without a prefix */
 	struct range range;       /* the declaration (or first use of a local) */
 	enum type type;           /* of the value (an array's values); filled by check */
+	bool declared;            /* its type is written down; filled by check */
 	struct range type_range;  /* where the type was first decided: for conflict notes */
 	const struct access_type *target; /* its values point to that; filled by resolve */
 	bool is_private;          /* global: visible in its file only */

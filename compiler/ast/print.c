@@ -13,6 +13,7 @@ const char *print_type_name(enum type t)
 	switch (t) {
 	case T_LONG: return "long";
 	case T_STRING: return "string";
+	case T_STACK: return "stack";
 	case T_STATS: return "stats";
 	case T_VOID: return "void";
 	case T_UNKNOWN: break;
@@ -282,7 +283,7 @@ static void print_global(struct buf *b, const struct symbol *sym)
 /* The type a declaration was written with; inferred ones are not part of the text. */
 static void declared(struct buf *b, enum type t, struct range where)
 {
-	if (where.src && (t == T_LONG || t == T_STRING))
+	if (where.src && (t == T_LONG || t == T_STRING || t == T_STACK))
 		buf_printf(b, ":%s", print_type_name(t));
 }
 

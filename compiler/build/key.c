@@ -52,6 +52,7 @@ static void add_options(struct session *s, struct sha256 *c)
 	identity_add_number(c, o->caps.maxload);
 	identity_add_number(c, o->caps.hist_width);
 	identity_add_number(c, o->caps.hist_elision);
+	identity_add_number(c, o->caps.maxstacks);
 }
 
 const char *build_key_module(struct session *s)

@@ -194,7 +194,7 @@ static void make_format(struct session *s, struct expr *e)
 			put_histogram(s, &b);
 		else
 			buf_puts(&b, k == PRINT_CHAR ? "%c" :
-				     arg->type == T_STRING ? "%s" : "%d");
+				     arg->type == T_STRING || arg->type == T_STACK ? "%s" : "%d");
 	}
 	if (k == PRINT_PRINTLN || k == PRINT_PRINTDLN || k == PRINT_SPRINTLN ||
 	    k == PRINT_SPRINTDLN)
@@ -254,7 +254,7 @@ static bool same_variable(const struct expr *a, const struct expr *b)
 static void add_hist_key(struct arena *a, struct expr *print, struct expr *key)
 {
 	if (key->kind != EX_NAME || !key->u.name.sym || key->u.name.sym->kind == SYM_GLOBAL ||
-	    (key->type != T_LONG && key->type != T_STRING))
+	    (key->type != T_LONG && key->type != T_STRING && key->type != T_STACK))
 		return;
 	vec_each(it, &print->u.print.args)
 		if (same_variable(*it, key))
@@ -280,7 +280,8 @@ static void add_hist_keys(struct arena *a, struct expr *print)
 
 static char type_letter(const struct expr *arg)
 {
-	return formats_is_histogram(arg) ? 'H' : arg->type == T_STRING ? 's' : 'l';
+	return formats_is_histogram(arg) ? 'H' : arg->type == T_STRING ? 's' :
+	       arg->type == T_STACK ? 'k' : 'l';
 }
 
 static void number_print(struct expr **it, void *data)

@@ -4,11 +4,17 @@
  *
  * Nothing in a script has to be declared, so a type is decided where something first says it: a
  * literal that is assigned, an operator that needs a number, a conversion in a format. A decision
- * never changes. One round walks every body: types_expr() finds an expression's type from its
- * parts, types_match() compares it with what its place wants and, where the expression is still
+ * never changes, with one exception: what is inferred to be a stack and is assigned a string as
+ * well becomes a string. One round walks every body: types_expr() finds an expression's type from
+ * its parts, types_match() compares it with what its place wants and, where the expression is still
  * open, hands the wanted type down to the variables and functions in it. Rounds go on until one
  * decides nothing. Only then a last round reports: since decisions are final, what disagrees then
  * always did, and each disagreement is found exactly once, in the order of the script.
+ *
+ * A stack is converted to its text where a string is wanted, and a string to a stack where a
+ * parameter is declared as one; a last walk puts these conversions in. So that a stack is not made
+ * a string too early, strings that are merely wanted decide nothing (`open`) until what is assigned
+ * has decided all that it can.
  *
  * What stays open: a function whose result nobody constrains (it only returns itself) is taken for
  * a long; a global that -G gives a value has the type of that value; every other open variable is
@@ -47,6 +53,13 @@ static void loop_variable(struct types *x, struct expr *var, struct symbol *sym,
 {
 	enum type t = key < 0 ? sym->type : sym->key_type[key];
 
+	if (t == T_STRING && types_expr(x, var) == T_STACK) {
+		types_soften(x, var);
+		return;
+	}
+	/* The text of a stack is assigned. */
+	if (t == T_STACK && types_expr(x, var) == T_STRING)
+		return;
 	if (t != T_UNKNOWN && t != T_STATS) {
 		types_expect(x, var, (struct want){ .t = t, .kind = key < 0 ? W_VARIABLE : W_KEY,
 						    .n = key + 1, .sym = sym });
@@ -171,7 +184,9 @@ static void walk_stmt_types(struct types *x, struct stmt *s)
 		break;
 	case ST_TRY:
 		walk_stmt_types(x, s->u.try_.body);
-		if (s->u.try_.var)
+		if (s->u.try_.var && types_expr(x, s->u.try_.var) == T_STACK)
+			types_soften(x, s->u.try_.var);
+		else if (s->u.try_.var)
 			types_expect(x, s->u.try_.var, (struct want){
 				.t = T_STRING, .kind = W_THING, .name = "the message of catch" });
 		walk_stmt_types(x, s->u.try_.handler);
@@ -232,7 +247,8 @@ static bool embedded_value(const struct function *f)
 /* Types that are written down: declarations and first values. */
 static void start_symbol(struct types *x, struct symbol *sym)
 {
-	if (sym->type != T_UNKNOWN && !sym->type_range.src)
+	sym->declared = sym->type != T_UNKNOWN;
+	if (sym->declared && !sym->type_range.src)
 		sym->type_range = sym->range;
 	if (!sym->init)
 		return;
@@ -287,12 +303,47 @@ static bool is_number(const char *text)
 	return *text && !*end && errno == 0;
 }
 
+static void to_string(struct types *x, struct symbol *sym)
+{
+	if (sym->type != T_STACK || sym->declared)
+		return;
+	sym->type = T_STRING;
+	x->changed = true;
+}
+
+/* What C of a user is given as strings. */
+static void soften_embedded(struct types *x)
+{
+	vec_each(f, &x->p->functions)
+		vec_each(it, &(*f)->globals)
+			for (int i = -1; i < it->sym->nkeys && i < 9; i++) {
+				if (i < 0)
+					to_string(x, it->sym);
+				else if (it->sym->key_type[i] == T_STACK)
+					it->sym->key_type[i] = T_STRING;
+			}
+}
+
+static bool has_stacks(const struct program *p)
+{
+	vec_each(f, &p->functions) {
+		if ((*f)->declared == T_STACK)
+			return true;
+		vec_each(param, &(*f)->params)
+			if ((*param)->type == T_STACK)
+				return true;
+	}
+	return false;
+}
+
 /* -G: its value must fit the type, or gives it where nothing else did. */
 static void take_option_values(struct types *x)
 {
 	vec_each(it, &x->p->globals) {
 		struct symbol *g = *it;
 
+		if (g->g_value)
+			to_string(x, g);
 		if (g->g_value)
 			types_decide(x, g, is_number(g->g_value) ? T_LONG : T_STRING, g->range);
 	}
@@ -327,8 +378,12 @@ void types_infer(struct session *s, struct program *p)
 	unsigned before = diag_errors(s->diag);
 
 	start(&x);
+	x.open = p->has_stacks = has_stacks(p);
 	settle(&x);
 	take_option_values(&x);
+	soften_embedded(&x);
+	settle(&x);
+	x.open = false;
 	settle(&x);
 	check_option_values(&x);
 	types_report_unassigned(&x);
@@ -341,4 +396,6 @@ void types_infer(struct session *s, struct program *p)
 		return;
 	close_results(&x);
 	settle(&x);
+	x.convert = true;
+	round_once(&x);
 }

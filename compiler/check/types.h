@@ -12,6 +12,10 @@ struct types {
 	struct function *fn; /* the body being walked, NULL in a probe */
 	bool changed;        /* this round decided something */
 	bool report;         /* the last round: what disagrees is an error */
+	bool open;           /* a stack may still come to where a string is wanted: that decides
+			      * nothing yet */
+	bool convert;        /* all is decided: stacks are converted where a string is wanted, and
+			      * the reverse */
 	VEC(const struct symbol *) not_aggregates; /* that was reported */
 };
 
@@ -35,8 +39,8 @@ struct want {
 	enum want_kind kind;
 	const char *name;
 	int n;
-	const struct symbol *sym;
-	const struct function *fn;
+	struct symbol *sym;
+	struct function *fn;
 	const struct expr *peer;
 };
 
@@ -61,6 +65,10 @@ void types_histogram(struct types *x, struct expr *e);
  *  first deciding use, @r. */
 void types_decide(struct types *x, struct symbol *sym, enum type t, struct range r);
 void types_decide_result(struct types *x, struct function *f, enum type t, struct range r);
+
+/** types_soften - @e, which is assigned and whose type is a stack so far, is a string from now
+ *  on. */
+void types_soften(struct types *x, struct expr *e);
 
 /** types_report_mismatch, _void, _overloads, _aggregate, _not_aggregate - errors: @e is a @t and no
  *  @w; it has no value; overloads that differ in what they return; an aggregate that is used as a

@@ -4,6 +4,7 @@
 
 #include "ast/print.h"
 #include "check/formats.h"
+#include "check/private.h"
 #include "check/types.h"
 
 static const char *unary_text(enum unary_op op)
@@ -70,8 +71,73 @@ static bool counts_as_false(struct types *x, const struct expr *e, const struct 
 	return true;
 }
 
+/* @e becomes the operand of a conversion that stands in its place. */
+static void wrap(struct types *x, struct expr *e, enum unary_op op)
+{
+	struct expr *a = NEW(x->s->arena, struct expr);
+
+	*a = *e;
+	e->kind = EX_UNARY;
+	e->type = op == OP_TEXT ? T_STRING : T_STACK;
+	e->u.unary.op = op;
+	e->u.unary.a = a;
+}
+
+static bool soften(struct types *x, enum type *t)
+{
+	if (*t != T_STACK)
+		return false;
+	*t = T_STRING;
+	x->changed = true;
+	return true;
+}
+
+void types_soften(struct types *x, struct expr *e)
+{
+	struct symbol *sym = facts_base(e);
+
+	if (sym && !sym->declared)
+		soften(x, &sym->type);
+}
+
+/* What wants a stack and is given a string, too, where that is not written down. */
+static bool soften_want(struct types *x, const struct want *w)
+{
+	switch (w->kind) {
+	case W_VARIABLE:
+	case W_PARAM:
+		return !w->sym->declared && soften(x, &w->sym->type);
+	case W_KEY:
+		return soften(x, &w->sym->key_type[w->n - 1]);
+	case W_RESULT:
+		return w->fn->declared == T_UNKNOWN && soften(x, &w->fn->ret);
+	default:
+		return false;
+	}
+}
+
+static bool are_text(enum type a, enum type b)
+{
+	return (a == T_STACK && b == T_STRING) || (a == T_STRING && b == T_STACK);
+}
+
+/* A stack where a string is wanted, or the reverse. */
+static void match_text(struct types *x, struct expr *e, enum type t, const struct want *w)
+{
+	if (t == T_STRING && soften_want(x, w))
+		return;
+	if (x->convert && e->type == t)
+		wrap(x, e, t == T_STACK ? OP_TEXT : OP_STACK);
+}
+
 void types_match(struct types *x, struct expr *e, enum type t, struct want w)
 {
+	if (t == T_UNKNOWN && w.t == T_STRING && x->open)
+		return;
+	if (are_text(t, w.t)) {
+		match_text(x, e, t, &w);
+		return;
+	}
 	if (t == T_VOID && !counts_as_false(x, e, &w))
 		types_report_void(x, e);
 	else if (t == T_UNKNOWN)
@@ -91,7 +157,7 @@ void types_key(struct types *x, struct symbol *sym, struct expr *key, int i)
 
 	types_match(x, key, t, (struct want){ .t = sym->key_type[i], .kind = W_KEY, .n = i + 1,
 					      .sym = sym });
-	if (sym->key_type[i] != T_UNKNOWN || (t != T_LONG && t != T_STRING))
+	if (sym->key_type[i] != T_UNKNOWN || (t != T_LONG && t != T_STRING && t != T_STACK))
 		return;
 	sym->key_type[i] = t;
 	sym->key_range[i] = key->range;
@@ -190,6 +256,11 @@ static enum type binary_type(struct types *x, struct expr *e)
 	if (is_comparison(op)) {
 		enum type ta = types_expr(x, a), tb = types_expr(x, b);
 
+		if (are_text(ta, tb)) {
+			types_match(x, a, ta, for_operator(T_STRING, print_operator(op)));
+			types_match(x, b, tb, for_operator(T_STRING, print_operator(op)));
+			return T_LONG;
+		}
 		types_match(x, a, ta, ta == T_UNKNOWN && tb != T_UNKNOWN ?
 			    (struct want){ .t = tb, .kind = W_VALUE } : WANT_VALUE);
 		types_match(x, b, tb, ta == T_VOID || ta == T_STATS ? WANT_VALUE : (struct want){
@@ -201,7 +272,7 @@ static enum type binary_type(struct types *x, struct expr *e)
 
 	types_match(x, a, ta, for_operator(t, print_operator(op)));
 	/* Two that are wrong in the same way are one mistake. */
-	if (ta != tb || ta == T_UNKNOWN)
+	if (ta != tb || ta == T_UNKNOWN || ta == T_STACK)
 		types_match(x, b, tb, for_operator(t, print_operator(op)));
 	return t;
 }
@@ -240,7 +311,10 @@ static enum type assign_type(struct types *x, struct expr *e)
 	}
 	enum type t = op == OP_CONCAT ? T_STRING : T_LONG;
 
-	types_expect(x, left, for_operator(t, print_assign_operator(op)));
+	if (types_expr(x, left) == T_STACK && t == T_STRING)
+		types_soften(x, left);
+	else
+		types_expect(x, left, for_operator(t, print_assign_operator(op)));
 	types_expect(x, right, for_operator(t, print_assign_operator(op)));
 	return t;
 }
@@ -255,6 +329,11 @@ static enum type cond_type(struct types *x, struct expr *e)
 	tb = types_expr(x, b);
 	if (ta == T_VOID || tb == T_VOID) /* calls chosen between; a use of the value says so */
 		return T_VOID;
+	if (are_text(ta, tb)) {
+		types_match(x, a, ta, (struct want){ .t = T_STRING, .kind = W_VALUE });
+		types_match(x, b, tb, (struct want){ .t = T_STRING, .kind = W_VALUE });
+		return T_STRING;
+	}
 	if (ta == T_UNKNOWN)
 		types_match(x, a, ta, (struct want){ .t = tb, .kind = W_VALUE });
 	else
@@ -269,7 +348,7 @@ static enum type result_type(struct types *x, const struct expr *e)
 	const struct function *first = NULL;
 
 	vec_each(f, &e->u.call.targets)
-		if (!first && ((*f)->ret == T_LONG || (*f)->ret == T_STRING))
+		if (!first && (*f)->ret != T_UNKNOWN && (*f)->ret != T_VOID)
 			first = *f;
 	if (!first)
 		return e->u.call.targets.n ? e->u.call.targets.v[0]->ret : T_UNKNOWN;
@@ -300,7 +379,9 @@ static enum type call_type(struct types *x, struct expr *e)
 				continue;
 			types_match(x, arg, ta, (struct want){ .t = p->type, .kind = W_PARAM,
 							       .sym = p, .fn = *f });
-			if (ta != T_STATS)
+			if (ta == T_STACK && (*f)->embedded)
+				types_decide(x, p, T_STRING, arg->range);
+			else if (ta != T_STATS)
 				types_decide(x, p, ta, arg->range);
 		}
 	}
@@ -338,6 +419,12 @@ static void format_types(struct types *x, struct expr *e)
 				.t = T_LONG, .kind = W_FORMAT, .n = '*' });
 		if (arg >= e->u.print.args.n)
 			break;
+		/* The loader shows all of a stack. */
+		if (types_expr(x, e->u.print.args.v[arg]) == T_STACK && conv.conv == 's' &&
+		    e->u.print.kind == PRINT_PRINTF) {
+			arg++;
+			continue;
+		}
 		types_expect(x, e->u.print.args.v[arg++], (struct want){
 			.t = conv.conv == 's' || conv.conv == 'M' ? T_STRING : T_LONG,
 			.kind = W_FORMAT, .n = conv.conv });
@@ -359,6 +446,19 @@ static void print_histogram(struct types *x, struct expr *e, enum print_kind k)
 	diag_hint(x->s->diag, "print() it");
 }
 
+/* An argument of a print function without a format. */
+static void printed(struct types *x, struct expr *arg, enum print_kind k)
+{
+	enum type t = types_expr(x, arg);
+
+	if (k == PRINT_CHAR)
+		types_match(x, arg, t, WANT_LONG_FOR("print_char"));
+	else if (t == T_STACK && PRINT_IS_SPRINT(k))
+		types_match(x, arg, t, (struct want){ .t = T_STRING, .kind = W_VALUE });
+	else
+		types_match(x, arg, t, WANT_VALUE);
+}
+
 static enum type print_type(struct types *x, struct expr *e)
 {
 	enum print_kind k = e->u.print.kind;
@@ -370,8 +470,7 @@ static enum type print_type(struct types *x, struct expr *e)
 			if (k != PRINT_CHAR && formats_is_histogram(*arg))
 				print_histogram(x, *arg, k);
 			else
-				types_expect(x, *arg, k == PRINT_CHAR ?
-					     WANT_LONG_FOR("print_char") : WANT_VALUE);
+				printed(x, *arg, k);
 		}
 	}
 	return PRINT_IS_SPRINT(k) ? T_STRING : T_LONG;
@@ -395,6 +494,18 @@ static enum type in_type(struct types *x, struct expr *e)
 	return T_LONG;
 }
 
+static enum type unary_type(struct types *x, struct expr *e)
+{
+	enum unary_op op = e->u.unary.op;
+
+	if (op == OP_TEXT || op == OP_STACK) {
+		types_expr(x, e->u.unary.a);
+		return e->type;
+	}
+	types_expect(x, e->u.unary.a, for_operator(T_LONG, unary_text(op)));
+	return T_LONG;
+}
+
 enum type types_expr(struct types *x, struct expr *e)
 {
 	enum type t = T_LONG;
@@ -412,7 +523,7 @@ enum type types_expr(struct types *x, struct expr *e)
 		t = index_type(x, e);
 		break;
 	case EX_UNARY:
-		types_expect(x, e->u.unary.a, for_operator(T_LONG, unary_text(e->u.unary.op)));
+		t = unary_type(x, e);
 		break;
 	case EX_BINARY:
 		t = binary_type(x, e);

@@ -12,6 +12,7 @@ static const char *a_type(enum type t)
 	switch (t) {
 	case T_LONG: return "a long";
 	case T_STRING: return "a string";
+	case T_STACK: return "a stack";
 	case T_STATS: return "an aggregate";
 	case T_VOID: return "without a value";
 	case T_UNKNOWN: break;

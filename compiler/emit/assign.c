@@ -41,8 +41,8 @@ static struct emit_val target_value(struct emit *e, const struct target *t)
 				     t->hold);
 	if (!t->keys && t->sym->kind != SYM_GLOBAL)
 		map_set(&e->fn->reads, t->sym->cname, (void *)t->sym);
-	return emit_val_text(t->keys ? arena_printf(e->a, "(%s)", t->lvalue) : t->lvalue, T_LONG,
-			     t->hold);
+	return emit_val_text(t->keys ? arena_printf(e->a, "(%s)", t->lvalue) : t->lvalue,
+			     t->sym->type, t->hold);
 }
 
 void emit_assign_long(struct emit *e, struct expr *x, const char *to, struct emit_val v)
@@ -96,6 +96,8 @@ struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 	/* Making the element may move what the value refers to. */
 	if (t.keys && v.hold == V_SHARED)
 		v = emit_val_hold(e, v);
+	if (t.keys || t.sym->kind != SYM_LOCAL)
+		v = emit_val_kept(e, v);
 	target_open(e, &t);
 	if (t.sym->object_size) {
 		emit_line(e, "prt_keep(c, %s, (u64)%s, %u, %u);", t.lvalue, emit_val_wide(e, v),

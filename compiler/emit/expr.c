@@ -171,6 +171,19 @@ static struct emit_val compare_strings(struct emit *e, enum binary_op op, struct
 				  c_operator(op)), hold);
 }
 
+static struct emit_val compare_stacks(struct emit *e, enum binary_op op, struct emit_val a,
+				      struct emit_val b)
+{
+	enum emit_hold hold = longer(a.hold, b.hold);
+
+	e->fn->heavy = true;
+	if (op == OP_EQ || op == OP_NE)
+		return truth(arena_printf(e->a, "(%sprt_stacks_same(c, %s, %s))",
+					  op == OP_NE ? "!" : "", a.text, b.text), hold);
+	return truth(arena_printf(e->a, "(prt_stacks_cmp(c, %s, %s) %s 0)", a.text, b.text,
+				  c_operator(op)), hold);
+}
+
 static struct emit_val binary(struct emit *e, struct expr *x)
 {
 	enum binary_op op = x->u.binary.op;
@@ -202,6 +215,8 @@ static struct emit_val binary(struct emit *e, struct expr *x)
 	case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE:
 		if (v[0].type == T_STRING)
 			return compare_strings(e, op, v[0], v[1]);
+		if (v[0].type == T_STACK)
+			return compare_stacks(e, op, v[0], v[1]);
 		return truth(arena_printf(e->a, "(%s %s %s)", v[0].is_bool ?
 					  emit_val_wide(e, v[0]) : v[0].text, c_operator(op),
 					  v[1].is_bool ? emit_val_wide(e, v[1]) : v[1].text), hold);
@@ -228,6 +243,12 @@ static struct emit_val unary(struct emit *e, struct expr *x)
 			return emit_val_num(e, ~a.num);
 		return emit_val_text(arena_printf(e->a, "(~%s)", emit_val_wide(e, a)), T_LONG,
 				     hold);
+	case OP_TEXT:
+		return emit_val_as_text(e, a, x->range);
+	case OP_STACK:
+		e->fn->heavy = true;
+		return emit_val_text(arena_printf(e->a, "prt_stacks_parse(c, %s)", a.text), T_STACK,
+				     V_SHARED);
 	case OP_NOT:
 		if (a.is_num)
 			return emit_val_num(e, !a.num);

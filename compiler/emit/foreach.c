@@ -25,6 +25,16 @@ static const char *sort_text(struct emit *e, const struct foreach *f, const stru
 	return arena_printf(e->a, "-1, %d, 0", f->sort_dir);
 }
 
+/* A variable that has a string elsewhere has the text of a stack. */
+static void assign_variable(struct emit *e, const struct expr *to, struct emit_val v)
+{
+	const struct symbol *sym = to->u.name.sym;
+
+	if (v.type == T_STACK && sym->type == T_STRING)
+		v = emit_val_as_text(e, v, to->range);
+	emit_name_store(e, sym, v);
+}
+
 static void bind(struct emit *e, const struct foreach *f, const struct symbol *sym, const char *it)
 {
 	for (size_t i = 0; i < f->keys.n; i++) {
@@ -33,14 +43,14 @@ static void bind(struct emit *e, const struct foreach *f, const struct symbol *s
 		const char *key = arena_printf(e->a, "prt_iter_key_%s(%s, %zu)",
 					       type == T_STRING ? "str" : "long", it, i);
 
-		emit_name_store(e, f->keys.v[i]->u.name.sym, emit_val_text(key, type, V_SHARED));
+		assign_variable(e, f->keys.v[i], emit_val_text(key, type, V_SHARED));
 	}
 	if (!f->value)
 		return;
 
 	const char *value = arena_printf(e->a, "prt_iter_value(%s)", it);
 
-	emit_name_store(e, f->value->u.name.sym, emit_val_text(
+	assign_variable(e, f->value, emit_val_text(
 		arena_printf(e->a, sym->type == T_STRING ? "prt_str_get(%s)" : "*(s64 *)%s", value),
 		sym->type, V_SHARED));
 }

@@ -114,7 +114,7 @@ static void declare_locals(struct emit *e)
 	size_t n = fn->func ? fn->func->locals.n : fn->probe->locals.n;
 
 	for (size_t i = 0; i < n; i++)
-		if (v[i]->type == T_LONG)
+		if (v[i]->type == T_LONG || v[i]->type == T_STACK)
 			buf_printf(e->out, "\t%ss64 l_%s%s = 0;\n",
 				   fn->deep_loops ? "volatile " : "", v[i]->cname,
 				   map_get(&fn->reads, v[i]->cname) ? "" :
@@ -220,12 +220,17 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 	return frame;
 }
 
+static bool has_value(const struct function *f)
+{
+	return f->ret == T_LONG || f->ret == T_STRING || f->ret == T_STACK;
+}
+
 static const char *prototype(struct emit *e, const struct emit_finfo *fi)
 {
 	const struct function *f = fi->func;
 	bool native = emit_embedded_native(f), small = native && f->embedded_len <= INLINE_MAX;
 	const char *type = f->ret == T_STRING ? "struct prt_str" :
-			   f->ret == T_LONG ? "s64" : "void";
+			   has_value(f) ? "s64" : "void";
 	const char *text = arena_printf(e->a, "static %s%s fn_%s(struct prt_ctx *c",
 					small ? "inline " : "", type, f->cname);
 
@@ -281,14 +286,14 @@ static void embedded_body(struct emit *e, struct emit_finfo *fi)
 
 	vec_each(it, &f->params)
 		buf_printf(e->out, "#define STAP_ARG_%s p_%s\n", (*it)->name, (*it)->cname);
-	buf_printf(e->out, "#define STAP_RETURN(...) return %s\n", f->ret == T_LONG ||
-		   f->ret == T_STRING ? "(__VA_ARGS__)" : "__VA_ARGS__");
+	buf_printf(e->out, "#define STAP_RETURN(...) return %s\n", has_value(f) ?
+		   "(__VA_ARGS__)" : "__VA_ARGS__");
 	if (retvalue)
 		buf_puts(e->out, "#define STAP_RETVALUE retvalue\n");
 	if (fi->has_next)
 		buf_printf(e->out, "#define STAP_NEXT do { *next = true; return%s%s; } while (0)\n",
-			   f->ret == T_LONG || f->ret == T_STRING ? " " : "",
-			   f->ret == T_LONG || f->ret == T_STRING ? empty : "");
+			   has_value(f) ? " " : "",
+			   has_value(f) ? empty : "");
 	buf_printf(e->out, "%s\n{\n", prototype(e, fi));
 	if (retvalue)
 		buf_printf(e->out, "\t%s retvalue = %s;\n",
@@ -297,7 +302,7 @@ static void embedded_body(struct emit *e, struct emit_finfo *fi)
 	buf_write(e->out, f->embedded, f->embedded_len);
 	buf_putc(e->out, '\n');
 	emit_line_restore(e->out);
-	if (f->ret == T_LONG || f->ret == T_STRING)
+	if (has_value(f))
 		buf_printf(e->out, "\treturn %s;\n", retvalue ? "retvalue" : empty);
 	buf_puts(e->out, "}\n");
 	vec_each(it, &f->params)
@@ -326,9 +331,9 @@ static void script_body(struct emit *e, struct emit_finfo *fi)
 
 	bool can_fail = fn.can_fail || f->recursive, light = !fn.heavy && emit_entry_plain(f);
 
-	fi->frame_size = emit_func_finish(e, prototype(e, fi), f->ret == T_LONG ? "s64 r = 0" :
-					  f->ret == T_STRING ? "struct prt_str r = PRT_LIT(\"\")" :
-					  NULL, &out);
+	fi->frame_size = emit_func_finish(e, prototype(e, fi), f->ret == T_STRING ?
+					  "struct prt_str r = PRT_LIT(\"\")" :
+					  has_value(f) ? "s64 r = 0" : NULL, &out);
 	fi->can_fail = can_fail || fi->frame_size;
 	fi->light = light && !fi->can_fail;
 }
@@ -447,7 +452,7 @@ struct emit_val emit_func_call(struct emit *e, struct expr *x, bool want)
 	}
 	if (buffered)
 		call.buf = emit_temp(e, TMP_BUF);
-	if (want && (ret == T_LONG || ret == T_STRING)) {
+	if (want && has_value(first)) {
 		t = emit_temp(e, ret == T_STRING ? TMP_STR : TMP_LONG);
 		call.into = arena_printf(e->a, "%s = ", t);
 	}

@@ -10,6 +10,9 @@ struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, str
 	struct emit_val *v = arena_alloc(e->a, (n + 1) * sizeof(*v));
 
 	emit_expr_list(e, keys, n, last, v);
+	for (size_t i = 0; i < n; i++)
+		if (keys[i])
+			v[i] = emit_val_kept(e, v[i]);
 	return v;
 }
 
@@ -199,8 +202,8 @@ struct emit_val emit_map_read(struct emit *e, struct expr *x)
 	if (sym->type == T_STRING)
 		return emit_val_text(arena_printf(e->a, "(%s ? prt_str_get(%s) : PRT_LIT(\"\"))",
 						  entry, entry), T_STRING, V_SHARED);
-	return emit_val_text(arena_printf(e->a, "(%s ? *(s64 *)%s : 0)", entry, entry), T_LONG,
-			     V_SHARED);
+	return emit_val_text(arena_printf(e->a, "(%s ? *(s64 *)%s : 0)", entry, entry),
+			     sym->type, V_SHARED);
 }
 
 static bool has_star(struct expr **keys, size_t n)

@@ -228,6 +228,7 @@ static void caps(struct emit *e, struct buf *line)
 		{ "maperrors", c->maperrors },
 		{ "maxaction", c->maxaction }, { "maxnesting", c->maxnesting },
 		{ "maxerrors", c->maxerrors }, { "maxload", c->maxload },
+		{ "maxstacks", c->maxstacks },
 	};
 
 	for (size_t i = 0; i < sizeof(cap) / sizeof(*cap); i++) {
@@ -266,6 +267,10 @@ void emit_meta(struct emit *e)
 		target |= (*it)->event && (*it)->event->program && !*(*it)->event->program;
 	buf_printf(&line, "target\t%d", target);
 	finish(e, &line);
+	if (e->p->has_stacks) {
+		buf_puts(&line, "stacks\t1");
+		finish(e, &line);
+	}
 	if (e->s->opt.direct) {
 		buf_puts(&line, "direct\t1");
 		finish(e, &line);

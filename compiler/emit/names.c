@@ -84,9 +84,9 @@ struct emit_val emit_name_read(struct emit *e, struct symbol *sym)
 	if (sym->object_size)
 		return emit_val_text(arena_printf(e->a, "(s64)%s", text), T_LONG, V_STABLE);
 	if (sym->kind == SYM_ENTRY && sym->type != T_STRING)
-		return emit_val_text(arena_printf(e->a, "(s64)%s", text), T_LONG, V_STABLE);
+		return emit_val_text(arena_printf(e->a, "(s64)%s", text), sym->type, V_STABLE);
 	if (sym->type != T_STRING)
-		return emit_val_text(text, T_LONG, hold);
+		return emit_val_text(text, sym->type, hold);
 	if (sym->kind == SYM_PARAM && !emit_name_in_frame(e->fn, sym))
 		return emit_val_text(text, T_STRING, V_STABLE);
 	return emit_val_text(arena_printf(e->a, "prt_str_get(&%s)", text), T_STRING, hold);
@@ -99,7 +99,8 @@ void emit_name_store(struct emit *e, const struct symbol *sym, struct emit_val v
 	if (sym->type == T_STRING)
 		emit_line(e, "prt_str_set(&%s, %s);", to, v.text);
 	else
-		emit_line(e, "%s = %s;", to, emit_bare(e, v.text));
+		emit_line(e, "%s = %s;", to, emit_bare(e, sym->kind == SYM_LOCAL ? v.text :
+							  emit_val_kept(e, v).text));
 }
 
 static void declare(struct emit *e, const struct symbol *sym, const char *pre)

@@ -77,6 +77,24 @@ const char *emit_val_wide(struct emit *e, struct emit_val v)
 	return v.narrow ? arena_printf(e->a, "(s64)%s", v.text) : v.text;
 }
 
+struct emit_val emit_val_kept(struct emit *e, struct emit_val v)
+{
+	if (v.type == T_STACK)
+		v.text = arena_printf(e->a, "prt_stacks_kept(%s)", emit_bare(e, v.text));
+	return v;
+}
+
+struct emit_val emit_val_as_text(struct emit *e, struct emit_val v, struct range r)
+{
+	const char *t = emit_temp(e, TMP_STR);
+
+	e->fn->heavy = true;
+	emit_line(e, "%s = prt_stacks_text(c, %s, %s, %u);", t, emit_temp(e, TMP_BUF),
+		  emit_bare(e, v.text), emit_place(e, r));
+	emit_fail_if(e, "c->err");
+	return emit_val_text(t, T_STRING, V_STABLE);
+}
+
 struct emit_val emit_val_once(struct emit *e, struct emit_val v)
 {
 	const char *t;

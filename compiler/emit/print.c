@@ -30,7 +30,7 @@ static struct arg *arguments(struct emit *e, struct expr **v, size_t n)
 		args[i].v = emit_expr_value(e, v[i]);
 		if (i < held)
 			args[i].v = emit_val_hold(e, args[i].v);
-		else if (args[i].v.type == T_STRING)
+		else if (args[i].v.type == T_STRING || args[i].v.type == T_STACK)
 			args[i].v = emit_val_once(e, args[i].v);
 	}
 	return args;
@@ -40,6 +40,8 @@ static void put(struct emit *e, const struct arg *arg, const char *p, const char
 {
 	if (arg->st)
 		emit_line(e, "%sprt_put_hist(%s, %s, %s);", to, p, arg->st, arg->type);
+	else if (arg->v.type == T_STACK)
+		emit_line(e, "%sprt_put_stack(c, %s, %s);", to, p, emit_bare(e, arg->v.text));
 	else
 		emit_line(e, "%sprt_put_%s(%s, %s);", to,
 			  arg->v.type == T_STRING ? "str" : "long", p, emit_bare(e, arg->v.text));
@@ -58,6 +60,9 @@ static void room_of(struct emit *e, const struct arg *args, size_t n, size_t *fi
 			*fixed += (4 + args[i].v.len + 7) / 8 * 8;
 		else if (args[i].v.type == T_STRING)
 			*more = arena_printf(e->a, "%s + prt_str_room(%s)", *more, args[i].v.text);
+		else if (args[i].v.type == T_STACK)
+			*more = arena_printf(e->a, "%s + prt_stacks_room(c, %s)", *more,
+					     emit_bare(e, args[i].v.text));
 		else
 			*fixed += 8;
 	}
@@ -74,12 +79,14 @@ static void out_function(struct emit *e, const char *letters)
 		longs += letters[i] == 'l';
 	buf_printf(&e->shared, ")\n{\n\tchar *o = prt_out_begin(c, id, %zu", 8 + 8 * longs);
 	for (size_t i = 0; letters[i]; i++)
-		if (letters[i] == 's')
-			buf_printf(&e->shared, " + prt_str_room(v%zu)", i);
+		if (letters[i] != 'l')
+			buf_printf(&e->shared, letters[i] == 's' ?
+				   " + prt_str_room(v%zu)" : " + prt_stacks_room(c, v%zu)", i);
 	buf_puts(&e->shared, ");\n\n\tif (!o)\n\t\treturn;\n");
 	for (size_t i = 0; letters[i]; i++)
-		buf_printf(&e->shared, "\t%sprt_put_%s(o, v%zu);\n", letters[i + 1] ? "o = " : "",
-			   letters[i] == 's' ? "str" : "long", i);
+		buf_printf(&e->shared, "\t%sprt_put_%s(%so, v%zu);\n", letters[i + 1] ? "o = " : "",
+			   letters[i] == 's' ? "str" : letters[i] == 'k' ? "stack" : "long",
+			   letters[i] == 'k' ? "c, " : "", i);
 	buf_puts(&e->shared, "}\n\n");
 }
 
@@ -93,7 +100,8 @@ static bool record_shared(struct emit *e, struct expr *x, const struct arg *args
 		return false;
 	buf_init(&call);
 	for (size_t i = 0; i < n; i++) {
-		letters[i] = args[i].v.type == T_STRING ? 's' : 'l';
+		letters[i] = args[i].v.type == T_STRING ? 's' :
+			     args[i].v.type == T_STACK ? 'k' : 'l';
 		buf_printf(&call, ", %s", emit_bare(e, args[i].v.text));
 		if (args[i].st) {
 			buf_deinit(&call);

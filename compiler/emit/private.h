@@ -190,7 +190,7 @@ char *emit_cut(struct emit *e, size_t pos);
 /** emit_shared_once - whether the function of that name is to be written to e->shared now: true
  *  the first time. */
 bool emit_shared_once(struct emit *e, const char *name);
-/** emit_shared_parameters - ", TYPE vN" for each letter: l is a long, s a string. */
+/** emit_shared_parameters - ", TYPE vN" for each letter: l is a long, s a string, k a stack. */
 void emit_shared_parameters(struct emit *e, const char *letters);
 
 /** emit_label_new - a label of the function being written; its name begins with @stem. */
@@ -255,6 +255,10 @@ struct emit_val emit_val_str(struct emit *e, const char *s, size_t len);
 struct emit_val emit_val_text(const char *text, enum type type, enum emit_hold hold);
 /** emit_val_hold - the same value, no longer changed by anything until the end of the statement. */
 struct emit_val emit_val_hold(struct emit *e, struct emit_val v);
+/** emit_val_kept - the same value; a stack such that it may outlive the hit. */
+struct emit_val emit_val_kept(struct emit *e, struct emit_val v);
+/** emit_val_as_text - the text of a stack. */
+struct emit_val emit_val_as_text(struct emit *e, struct emit_val v, struct range r);
 /** emit_val_once - the same value with a text that is cheap to repeat. */
 struct emit_val emit_val_once(struct emit *e, struct emit_val v);
 /** emit_val_wide - text of a long with C type s64. */

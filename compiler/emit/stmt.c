@@ -128,7 +128,7 @@ static void leave(struct emit *e, struct stmt *s)
 
 		if (f->ret == T_STRING)
 			emit_line(e, "r = prt_str_copy(ret, %s);", v.text);
-		else if (f->ret == T_LONG)
+		else if (f->ret == T_LONG || f->ret == T_STACK)
 			emit_line(e, "r = %s;", emit_bare(e, v.text));
 	}
 	emit_goto(e, e->fn->leave);

@@ -21,7 +21,8 @@ static const char *number(struct emit *e, int64_t n)
 
 static const char *kind_of(enum type t)
 {
-	return t == T_STRING ? "PRT_G_STRING" : t == T_STATS ? "PRT_G_STAT" : "PRT_G_LONG";
+	return t == T_STRING ? "PRT_G_STRING" : t == T_STATS ? "PRT_G_STAT" :
+	       t == T_STACK ? "PRT_G_STACK" : "PRT_G_LONG";
 }
 
 static void map_fields(struct emit *e, const struct symbol *sym)
@@ -36,6 +37,9 @@ static void map_fields(struct emit *e, const struct symbol *sym)
 	for (int i = 0; i < sym->nkeys; i++)
 		buf_printf(e->out, "%s %d", i ? "," : "", sym->key_type[i] == T_STRING);
 	buf_puts(e->out, " },\n");
+	for (int i = 0; i < sym->nkeys; i++)
+		if (sym->key_type[i] == T_STACK)
+			buf_printf(e->out, "\t\t.key_stack[%d] = 1,\n", i);
 }
 
 /* The first value: -G before the initialiser. */
@@ -482,6 +486,8 @@ void emit_tables(struct emit *e)
 	buf_puts(e->out, "\t.maxstringlen = PRT_MAXSTRINGLEN, .maxmapentries = PRT_MAXMAPENTRIES,\n"
 		 "\t.maxnesting = PRT_MAXNESTING, .maxerrors = PRT_MAXERRORS,\n"
 		 "\t.maxaction = PRT_MAXACTION, .maxload = PRT_MAXLOAD,\n");
+	if (e->p->has_stacks)
+		buf_printf(e->out, "\t.stacks = %lld,\n", (long long)e->s->opt.caps.maxstacks);
 	if (hot_gates(e))
 		buf_puts(e->out, "\t.hot_gates = 1,\n");
 	if (e->s->opt.direct)

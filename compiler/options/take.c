@@ -33,6 +33,7 @@ static const struct cap_row cap_rows[] = {
 	{ "MAXLOAD", offsetof(struct caps, maxload), 50, 0, 100 },
 	{ "HIST_WIDTH", offsetof(struct caps, hist_width), 50, 1, 1000 },
 	{ "HIST_ELISION", offsetof(struct caps, hist_elision), 2, -1, 1000 },
+	{ "MAXSTACKS", offsetof(struct caps, maxstacks), 16384, 1, 1 << 20 },
 };
 #define NCAPS (sizeof(cap_rows) / sizeof(cap_rows[0]))
 
@@ -114,7 +115,7 @@ static void take_define(struct session *s, const char *text)
 		diag_hint(s->diag, "did you mean '%s'?", near);
 	else
 		diag_hint(s->diag, "the limits are MAXSTRINGLEN MAXMAPENTRIES MAPERRORS MAXACTION "
-			  "MAXNESTING MAXERRORS MAXLOAD HIST_WIDTH HIST_ELISION");
+			  "MAXNESTING MAXERRORS MAXLOAD HIST_WIDTH HIST_ELISION MAXSTACKS");
 }
 
 static void take_global(struct session *s, const char *text)

@@ -98,6 +98,8 @@ void tree_points_add(struct parser *p, struct pp_list *list, const struct pp_lis
 
 void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
 		 const struct token *size, struct expr *init);
+/** tree_type - a type whose name is no keyword: stack. */
+enum type tree_type(struct parser *p, struct range r, const char *name);
 /** tree_function - begins a function: it is declared already, so that its body can't be lost. */
 struct function *tree_function(struct parser *p, struct range r, const char *name,
 			       struct range name_range, enum type declared,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The grammar's actions on probe points and declarations. */
+#include <string.h>
+
 #include "parse/tree.h"
 
 /* What brace expansions of one probe point may multiply to. */
@@ -163,6 +165,15 @@ void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
 	}
 	vec_push(p->arena, &p->script->globals, sym);
 	tree_decl(p, DECL_GLOBAL, sym);
+}
+
+enum type tree_type(struct parser *p, struct range r, const char *name)
+{
+	if (!strcmp(name, "stack"))
+		return T_STACK;
+	parser_error(p, r, E_SYNTAX, "there is no type '%s'", name);
+	diag_hint(p->diag, "the types are long, string and stack");
+	return T_UNKNOWN;
 }
 
 struct function *tree_function(struct parser *p, struct range r, const char *name,

@@ -69,7 +69,7 @@ struct print_site {
 	struct range range;
 	const char *format;               /* printf format, normalised (see runtime/abi/format.h) */
 	size_t format_len;
-	/* one letter an argument: l long, s string, H histogram */
+	/* one letter an argument: l long, s string, k stack, H histogram */
 	const char *types;
 	VEC(struct expr *) args;
 };
@@ -87,6 +87,7 @@ struct program {
 	bool kernel_headers;              /* has embedded C of a user: set by emit for build */
 	int embedded_print;               /* print site of its STAP_PRINTF; -1: none */
 	int nlocks;
+	bool has_stacks;                  /* the session needs a table of them */
 	unsigned iter_depth;              /* nested foreach loops at most, process context */
 	unsigned hot_iter_depth;          /* the same in hot probes */
 	bool has_hot;

@@ -16,13 +16,14 @@ enum { HISTOGRAMS_MAX = 4096 };
 
 static const char *conversion(enum type t)
 {
-	return t == T_STRING ? "\\\"%s\\\"" : "%d";
+	return t == T_STRING ? "\\\"%s\\\"" : t == T_STACK ? "%s" : "%d";
 }
 
 /* One local for all keys of a place and type; an underscore keeps it apart from a global. */
 static const char *key_name(struct resolver *r, const struct symbol *g, int i)
 {
-	const char *name = g->key_type[i] == T_STRING ? "s" : "k";
+	const char *name = g->key_type[i] == T_STRING ? "s" :
+			   g->key_type[i] == T_STACK ? "b" : "k";
 
 	name = arena_printf(r->s->arena, "%s%d", name, i + 1);
 	while (map_get(&r->globals, name))

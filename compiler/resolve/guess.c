@@ -16,8 +16,20 @@ struct guess {
 	bool changed;
 };
 
+static bool is_guess(const struct guess *gs, const enum type *t)
+{
+	vec_each(it, &gs->g->set)
+		if (*it == t)
+			return true;
+	return false;
+}
+
 static void set(struct guess *gs, enum type *t, enum type v)
 {
+	if (*t == T_STACK && v == T_STRING && is_guess(gs, t)) {
+		*t = v;
+		gs->changed = true;
+	}
 	if (*t != T_UNKNOWN || v == T_UNKNOWN || v == T_VOID)
 		return;
 	*t = v;

@@ -419,6 +419,18 @@ int device_counts(struct device *d, struct prt_probe_counts *ret, uint32_t n)
 	return err ? failed("PROBES", err) : 0;
 }
 
+int device_stacks(struct device *d, struct prt_stack_counts *ret)
+{
+	int err = call(d, PRT_IOC_STACKS, ret);
+
+	return err ? failed("STACKS", err) : 0;
+}
+
+int device_symbol(struct device *d, struct prt_symbol_get *get)
+{
+	return call(d, PRT_IOC_SYMBOL, get) ? -1 : 0;
+}
+
 void device_close(struct device *d)
 {
 	for (uint32_t i = 0; i < d->rings.n; i++) {

@@ -237,7 +237,7 @@ static int line_print(struct parser *p, const struct fields *f)
 	if (m->nprints > PRT_REC_PRINT_MAX)
 		return fail(p, "too many print statements");
 	e->types = strcmp(f->f[2], "-") == 0 ? "" : f->f[2];
-	if (e->types[strspn(e->types, "lsH")])
+	if (e->types[strspn(e->types, "lskH")])
 		return fail(p, "unknown types '%.40s'", e->types);
 	e->format = f->f[3];
 	e->format_len = f->len[3];
@@ -312,6 +312,16 @@ static int line_script(struct parser *p, const struct fields *f)
 	return 0;
 }
 
+static int line_stacks(struct parser *p, const struct fields *f)
+{
+	uint64_t v;
+
+	if (number(p, f, 1, 1, &v))
+		return -1;
+	p->m->has_stacks = (int)v;
+	return 0;
+}
+
 static int line_target(struct parser *p, const struct fields *f)
 {
 	uint32_t v;
@@ -337,7 +347,7 @@ static const struct {
 	{ "probec", 3, line_probec }, { "kernel", 3, line_kernel }, { "script", 2, line_script },
 	{ "file", 3, line_file },     { "probe", 5, line_probe },   { "site", 9, line_site },
 	{ "print", 5, line_print },   { "place", 7, line_place },   { "global", 4, line_global },
-	{ "target", 2, line_target }, { "module", 4, line_module },
+	{ "target", 2, line_target }, { "stacks", 2, line_stacks }, { "module", 4, line_module },
 	{ "override", 2, line_override }, { "end", 1, line_end },
 };
 

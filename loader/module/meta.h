@@ -53,6 +53,7 @@ struct meta {
 	const char *compiler;           /* version of the compiler */
 	const char *release, *build_id; /* build_id "-": not known */
 	const char *script;
+	int has_stacks; /* the session has a table of stacks */
 	int uses_target; /* the script calls target() */
 	uint32_t nprobes, nsites, nprints, nplaces, nglobals, nmodules;
 	struct meta_probe *probes;

@@ -327,6 +327,11 @@ static void read_cpus(struct run *r)
 	}
 }
 
+static int name_of_frame(void *device, struct prt_symbol_get *get)
+{
+	return device_symbol(device, get);
+}
+
 void pump_run(struct pump *p)
 {
 	struct run r = { .p = p };
@@ -334,6 +339,8 @@ void pump_run(struct pump *p)
 
 	read_cpus(&r);
 	commands_init(&r.commands, p->show);
+	p->show->names.ask = name_of_frame;
+	p->show->names.arg = p->d;
 	losses_init(&r.losses, p->d, p->m, monotonic_ns());
 	sites_init(&r.sites, p->m, p->addresses, p->timing || say_is_verbose());
 	r.losses.tally.sites = &r.sites;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "show/stack.h"
+
 static int next_string(struct args *a, struct arg *ret)
 {
 	uint32_t n;
@@ -40,6 +42,23 @@ static int next_hist(struct args *a, struct arg *ret)
 	return 0;
 }
 
+static int next_stack(struct args *a, struct arg *ret)
+{
+	struct prt_stack_data data;
+
+	if ((size_t)(a->end - a->p) < sizeof(data))
+		return -1;
+	memcpy(&data, a->p, sizeof(data));
+	a->p += sizeof(data);
+	if (data.len % 8 || data.len > (size_t)(a->end - a->p) || !stack_valid(a->p, data.len))
+		return -1;
+	ret->number = data.style;
+	ret->s = a->p;
+	ret->len = data.len;
+	a->p += data.len;
+	return 0;
+}
+
 int args_next(struct args *a, struct arg *ret)
 {
 	ret->type = *a->types;
@@ -48,6 +67,8 @@ int args_next(struct args *a, struct arg *ret)
 	a->types++;
 	if (ret->type == 's')
 		return next_string(a, ret);
+	if (ret->type == 'k')
+		return next_stack(a, ret);
 	if (ret->type == 'H')
 		return next_hist(a, ret);
 	if (a->end - a->p < 8)

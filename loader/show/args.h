@@ -14,9 +14,9 @@ struct args {
 };
 
 struct arg {
-	char type;          /* l s H; 0: there was none left */
-	int64_t number;     /* l */
-	const char *s;      /* s: @len bytes, no NUL */
+	char type;          /* l s k H; 0: there was none left */
+	int64_t number;     /* l; k: enum prt_stack_style */
+	const char *s;      /* s: @len bytes, no NUL; k: its parts (stack.h) */
 	size_t len;
 	struct prt_hist_data hist; /* H */
 	const char *counts;        /* H: hist.n of 8 bytes, not aligned */

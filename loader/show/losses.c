@@ -251,6 +251,30 @@ static void report_ends(const struct losses *l, const struct prt_status *st)
 			 "the end probes did not run, because an error ended the session");
 }
 
+/* Stacks that are not what the script took them for. */
+static void report_stacks(const struct losses *l)
+{
+	struct prt_stack_counts n;
+
+	if (!l->m->has_stacks || device_stacks(l->d, &n))
+		return;
+	if (n.lost)
+		say_warn("E_SKIPPED", "-D MAXSTACKS=N sets how many different ones are kept",
+			 "lost %llu stacks: the table was full with %llu different ones",
+			 (unsigned long long)n.lost, (unsigned long long)n.entries);
+	if (n.cut)
+		say_warn("E_SKIPPED", "-D MAXSTRINGLEN=N makes strings longer; print_stack(), %s "
+			 "and keys take a stack whole",
+			 "cut %llu stacks that the script made into strings",
+			 (unsigned long long)n.cut);
+	if (n.deeper)
+		say_warn("E_SKIPPED", NULL, "cut %llu stacks behind %u frames",
+			 (unsigned long long)n.deeper, PRT_STACK_FRAMES);
+	if (n.broken)
+		say_warn("E_SKIPPED", NULL, "%llu stacks are incomplete: the kernel's unwinder did "
+			 "not find their end", (unsigned long long)n.broken);
+}
+
 void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown)
 {
 	uint64_t errors = 0;
@@ -263,6 +287,7 @@ void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown
 			 l->d->ring_size >> 10);
 	if (st->not_stored)
 		say_arrays(l, 1);
+	report_stacks(l);
 	if (tally_take(&l->tally, l->d, l->m))
 		return;
 	for (uint32_t i = 0; i < l->tally.n; i++) {

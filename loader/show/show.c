@@ -126,12 +126,14 @@ static void put_hist(const struct show *s, struct text *t, const char *key, cons
 	json_close(t, '}');
 }
 
-static void put_value(const struct show *s, struct text *t, const char *key, const struct arg *a)
+static void put_value(struct show *s, struct text *t, const char *key, const struct arg *a)
 {
 	if (a->type == 'H')
 		put_hist(s, t, key, a);
 	else if (a->type == 's')
 		json_string(t, key, a->s, a->len);
+	else if (a->type == 'k')
+		stack_json(&s->names, t, key, a);
 	else
 		json_signed(t, key, a->number);
 }
@@ -152,7 +154,7 @@ static void put_bytes(struct text *t, const struct arg *a)
 	text_deinit(&hex);
 }
 
-static int put_args(const struct show *s, struct text *t, const struct meta_print *p,
+static int put_args(struct show *s, struct text *t, const struct meta_print *p,
 		    struct args args)
 {
 	struct arg a;
@@ -178,7 +180,7 @@ static int put_args(const struct show *s, struct text *t, const struct meta_prin
 }
 
 /* Its keys, and its value: a single one, or an object of an aggregate's parts. */
-static int put_global(const struct show *s, struct text *t, const struct meta_print *p,
+static int put_global(struct show *s, struct text *t, const struct meta_print *p,
 		      struct args args)
 {
 	unsigned keys = meta_keys(p);
@@ -211,6 +213,54 @@ static int put_global(const struct show *s, struct text *t, const struct meta_pr
 		put_value(s, t, part, &a);
 	}
 	json_close(t, '}');
+	return 0;
+}
+
+/* A stack as the script shows it; in the text of a global it begins on a line of its own. */
+static void put_stack(struct show *s, struct text *to, const struct meta_print *p,
+		      const struct arg *a)
+{
+	if (p->global && a->len && s->format != SHOW_CSV)
+		text_add_str(to, "\n");
+	stack_text(&s->names, to, a, p->global || a->number == PRT_STACK_WITH_NAMES ?
+		   STACK_NAMED : STACK_PLAIN);
+}
+
+/* An argument of a record as text. */
+static void add_string(struct text *to, const char *string, size_t len)
+{
+	static const char zeros[8];
+	uint32_t n = (uint32_t)len;
+
+	text_add(to, (const char *)&n, sizeof(n));
+	text_add(to, string, len);
+	text_add(to, zeros, -(sizeof(n) + len) & 7);
+}
+
+/* @args with the text of each stack in its place, until the next record. -1: damaged. */
+static int stacks_as_text(struct show *s, const struct meta_print *p, struct args *args)
+{
+	struct args rest = *args;
+
+	if (!strchr(args->types, 'k'))
+		return 0;
+	s->args.len = s->types.len = 0;
+	while (*rest.types) {
+		const char *start = rest.p;
+		struct arg a;
+
+		if (args_next(&rest, &a))
+			return -1;
+		text_add(&s->types, a.type == 'k' ? "s" : &a.type, 1);
+		if (a.type == 'k') {
+			s->text.len = 0;
+			put_stack(s, &s->text, p, &a);
+			add_string(&s->args, s->text.s ? s->text.s : "", s->text.len);
+		} else {
+			text_add(&s->args, start, (size_t)(rest.p - start));
+		}
+	}
+	*args = (struct args){ s->types.s, s->args.s, s->args.s + s->args.len };
 	return 0;
 }
 
@@ -341,18 +391,28 @@ static int count_rows(struct args args)
 	return rows;
 }
 
-static void put_field(struct text *t, const struct arg *a, unsigned row)
+static void put_stack_field(struct show *s, const struct meta_print *p, const struct arg *a)
 {
-	if (a->type == 'H')
-		put_bucket(t, a, row);
-	else if (a->type == 's')
-		csv_string(t, a->s, a->len);
-	else
-		csv_signed(t, a->number);
+	s->text.len = 0;
+	put_stack(s, &s->text, p, a);
+	csv_string(&s->line, s->text.s ? s->text.s : "", s->text.len);
 }
 
-static void put_row(struct text *t, const struct meta_print *p, struct args args, unsigned row)
+static void put_field(struct show *s, const struct meta_print *p, const struct arg *a, unsigned row)
 {
+	if (a->type == 'H')
+		put_bucket(&s->line, a, row);
+	else if (a->type == 's')
+		csv_string(&s->line, a->s, a->len);
+	else if (a->type == 'k')
+		put_stack_field(s, p, a);
+	else
+		csv_signed(&s->line, a->number);
+}
+
+static void put_row(struct show *s, const struct meta_print *p, struct args args, unsigned row)
+{
+	struct text *t = &s->line;
 	unsigned mentioned = parts_args(p);
 	struct arg a;
 
@@ -363,7 +423,7 @@ static void put_row(struct text *t, const struct meta_print *p, struct args args
 
 		for (unsigned i = 0; args_next(&left, &a) == 0 && a.type; i++)
 			if ((i >= mentioned) == keys && is_column(p, i))
-				put_field(t, &a, row);
+				put_field(s, p, &a, row);
 	}
 	csv_end(t);
 }
@@ -388,7 +448,7 @@ static int print_csv(struct show *s, const struct meta_print *p, struct args arg
 	}
 	s->table = p;
 	for (int i = 0; i < rows; i++)
-		put_row(&s->line, p, args, (unsigned)i);
+		put_row(s, p, args, (unsigned)i);
 	if (s->escape)
 		escape_tail(&s->line, 0);
 	output_write(s->out, s->line.s, s->line.len);
@@ -405,8 +465,9 @@ int show_print(struct show *s, const struct meta_print *p, const void *args, siz
 		return print_json(s, p, a);
 	if (s->format == SHOW_CSV)
 		return print_csv(s, p, a);
-	if (s->escape || (s->percentiles && strchr(p->types, 'H'))) {
-		if (parts_format(p, a, s->percentiles, s->escape, &s->text))
+	if (s->escape || (s->percentiles && strchr(p->types, 'H')) || strchr(p->types, 'k')) {
+		if (stacks_as_text(s, p, &a) ||
+		    parts_format(p, a, s->percentiles, s->escape, &s->text))
 			return 0;
 		output_write(s->out, s->text.s, s->text.len);
 		return 1;
@@ -457,4 +518,7 @@ void show_close(struct show *s)
 	say_before(NULL, NULL);
 	text_deinit(&s->line);
 	text_deinit(&s->text);
+	text_deinit(&s->args);
+	text_deinit(&s->types);
+	stack_names_deinit(&s->names);
 }

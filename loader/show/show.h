@@ -16,6 +16,7 @@
 
 #include "common/text.h"
 #include "show/percentiles.h"
+#include "show/stack.h"
 
 struct position;
 struct meta_print;
@@ -37,7 +38,9 @@ struct show {
 	int escape;
 	const struct show_hit *hit;     /* or NULL */
 	const struct meta_print *table; /* csv: whose columns were named last */
+	struct stack_names names;       /* of frames */
 	struct text line, text;
+	struct text args, types;        /* a record's, with stacks made into strings */
 };
 
 /** show_open - from here on messages stand in order with the output, or in it. @percentiles: are

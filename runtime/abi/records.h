@@ -20,6 +20,7 @@
  *   STATUS      state, counters of the session; also the clock the records carry. It looks at a
  *               few words for each CPU, however many sites and probes there are: ask it as often
  *               as you like. PROBES and SITE_STATUS look at every probe and site: once a second
+ *   STACKS      what was counted of stacks; SYMBOL the name of an address in them. Both after SETUP
  *   SITE_STATUS per site: what became of arming, and the counters of losses
  *   ARRAY       one array that had no room for new elements, when STATUS has counted some
  *   STOP        orderly end: disarm, end probes, drain; the state becomes PRT_STATE_DONE when all
@@ -53,6 +54,8 @@
  *     l  8 bytes, signed
  *     s  u32 length, then the bytes, zero-padded to 8 (so an empty string is 8 bytes)
  *     H  struct prt_hist_data, then `n` counts of 8 bytes
+ *     k  a stack: struct prt_stack_data, then `len` bytes of parts, each struct prt_stack_part and
+ *        its `n` frames of 8 bytes, innermost first
  */
 #ifndef PRT_RECORDS_H
 #define PRT_RECORDS_H
@@ -136,6 +139,35 @@ struct prt_hist_data {
  * what the script calls the high end. */
 #define PRT_HIST_LOG_BUCKETS 128
 #define PRT_HIST_LINEAR_MAX 128 /* without the two outer ones */
+
+/*
+ * Stacks. A stack is a sequence of parts; an empty one has none. Stacks of user space will be parts
+ * of a kind of their own, with the identity of the address space in `space`.
+ */
+enum prt_stack_kind {
+	PRT_STACK_KERNEL = 1, /* frames: addresses of the kernel */
+	PRT_STACK_RETURNING,  /* one frame: the function that returns to the frames behind it */
+	PRT_STACK_LOST,       /* no frames: the table of stacks was full */
+};
+enum prt_stack_flags {
+	PRT_STACK_DEEPER = 1, /* there are more frames than PRT_STACK_FRAMES */
+	PRT_STACK_BROKEN = 2, /* the kernel's unwinder did not reach the end */
+};
+struct prt_stack_part {
+	prt_u16 kind;         /* enum prt_stack_kind; unknown: skip by n */
+	prt_u16 flags;        /* enum prt_stack_flags */
+	prt_u32 n;            /* frames that follow */
+	prt_u64 space;        /* 0: the kernel's */
+};
+enum prt_stack_style {
+	PRT_STACK_PLAIN,      /* "0xADDRESS 0xADDRESS" */
+	PRT_STACK_WITH_NAMES, /* a line a frame */
+};
+struct prt_stack_data {
+	prt_u32 len;          /* bytes that follow */
+	prt_u32 style;        /* enum prt_stack_style: how the script shows it */
+};
+#define PRT_STACK_FRAMES 256
 
 /* Run-time errors; the loader adds place and id. Order is ABI. */
 enum prt_err {
@@ -309,6 +341,21 @@ struct prt_array_get {
 	char name[128];       /* as in the script */
 };
 
+/* Stacks that a session could not keep or show whole. */
+struct prt_stack_counts {
+	prt_u64 entries;      /* different stacks in the table */
+	prt_u64 lost;         /* stacks that did not fit the table and were to be kept */
+	prt_u64 deeper;       /* stacks taken that have more than PRT_STACK_FRAMES frames */
+	prt_u64 broken;       /* stacks taken whose end the kernel's unwinder did not reach */
+	prt_u64 cut;          /* stacks made into a string that did not hold them */
+};
+
+/* The kernel's name of an address. */
+struct prt_symbol_get {
+	prt_u64 address;
+	char text[512];       /* "vfs_read+0x10/0x140", and " [module]" behind it; "0xADDRESS" */
+};
+
 #define PRT_IOC_HELLO       _IOR('p', 0, struct prt_hello)
 #define PRT_IOC_SETUP       _IOW('p', 1, struct prt_setup)
 #define PRT_IOC_GLOBAL      _IOW('p', 2, struct prt_global_set)
@@ -320,6 +367,8 @@ struct prt_array_get {
 #define PRT_IOC_STOP        _IO('p', 8)
 #define PRT_IOC_REFUSAL     _IOR('p', 9, struct prt_refusal)
 #define PRT_IOC_ARRAY       _IOWR('p', 10, struct prt_array_get)
+#define PRT_IOC_STACKS      _IOR('p', 11, struct prt_stack_counts)
+#define PRT_IOC_SYMBOL      _IOWR('p', 12, struct prt_symbol_get)
 
 /*
  * ---- The module describes itself: section ".probec" ----
@@ -355,11 +404,12 @@ struct prt_array_get {
  *                                        SYMBOL of the kernel, or MODULE:SYMBOL, its address is
  *                                        set by the loader
  *   cap     NAME  VALUE                  maxstringlen maxmapentries maperrors maxaction maxnesting
- *                                        maxerrors maxload
+ *                                        maxerrors maxload maxstacks
  *   override  PROBE                    the probe, which was named before, may leave the function
  *                                        without running it: the loader refuses sites that are not
  *                                        on the kernel's list of functions made for that
  *   target  0|1                          1: the script calls target()
+ *   stacks  1                            the session has a table of stacks
  *   direct  1                            return probes by direct call: the module that has the
  *                                        trampolines is in the section .probec.direct
  *   end

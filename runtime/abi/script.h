@@ -434,9 +434,9 @@ char *prt_key_str(char *p, struct prt_str s);
 /* ---- foreach ---- */
 
 /* What is sorted by. key 0: none (order of insertion where cheap, else any); n: that key; -1: the
- * value (long or string); -2: an aggregate's `agg` (numbers of enum agg_op in compiler/ast/ast.h:
- * count sum min max avg variance). dir +1 ascending, -1 descending. Equal elements keep their
- * order. */
+ * value (long, string or stack); -2: an aggregate's `agg` (numbers of enum agg_op in
+ * compiler/ast/ast.h: count sum min max avg variance). dir +1 ascending, -1 descending. Equal
+ * elements keep their order. */
 struct prt_sort { int key, dir, agg; };
 
 /** prt_iter_start - a snapshot of the entries' positions, sorted, at most @limit (< 0: all). Steps
@@ -512,6 +512,7 @@ struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 place);
 /** prt_errno_str - "ENOENT" of 2 and of -2; "E#1234" where there is none. */
 struct prt_str prt_errno_str(char *buf, s64 err);
 
+#include "stacks.h"
 #include "write.h"
 #include "tapset.h"
 

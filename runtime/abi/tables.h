@@ -113,17 +113,18 @@ struct prt_site {
 extern u8 prt_gates_stale;
 PRT_INLINE void prt_gates_changed(void) { __atomic_store_n(&prt_gates_stale, 1, __ATOMIC_RELEASE); }
 
-enum prt_global_kind { PRT_G_LONG, PRT_G_STRING, PRT_G_STAT, PRT_G_MAP };
+enum prt_global_kind { PRT_G_LONG, PRT_G_STRING, PRT_G_STAT, PRT_G_MAP, PRT_G_STACK };
 
 struct prt_global {
 	const char *name;
 	u8 kind;                 /* enum prt_global_kind */
 	u8 percpu;               /* lives in the banks at `offset`; else at `where` */
-	u8 value;                /* maps: kind of the value: PRT_G_LONG, _STRING or _STAT */
+	u8 value;                /* maps: kind of the value: PRT_G_LONG, _STRING, _STAT or _STACK */
 	u8 wrap;                 /* maps: drop the oldest */
 	u8 full_fails;           /* maps: a new element for which there is no room is an error */
 	u8 nkeys;                /* maps: 1..9 */
 	u8 key_string[9];        /* maps: 1 where that key is a string */
+	u8 key_stack[9];         /* maps: 1 where it is a stack, which is kept as a long */
 	u32 offset;              /* in a bank: s64, struct prt_stat or struct prt_map_ref */
 	u32 size;                /* maps: entries */
 	/* s64 *, struct prt_strbuf *, struct prt_stat *, struct prt_map_ref * */
@@ -142,6 +143,7 @@ struct prt_script {
 	u32 iter_depth, hot_iter_depth;
 	u32 maxstringlen, maxmapentries, maxnesting, maxerrors;
 	u32 maxload;             /* percent of a CPU that its hot handlers may take; 0: no limit */
+	u32 stacks;              /* different stacks that the session keeps; 0: it has none */
 	u32 hot_gates;           /* hot handlers call prt_gates_changed() */
 	s64 maxaction;
 	const struct prt_probe *probes;

@@ -51,11 +51,8 @@ s64 prt_stack_used(struct prt_ctx *c, u32 place);
 /** prt_user_ip - where the process will go on in user space; 0 in a thread of the kernel. */
 s64 prt_user_ip(struct prt_ctx *c);
 
-/** prt_stack_list - the kernel's stack at the hit as "0xADDRESS 0xADDRESS ...", innermost first,
- *  as many of them as fit and @most (a cap of 64 is below it); "" without registers. Spends
- *  steps. */
-struct prt_str prt_stack_list(struct prt_ctx *c, char *buf, s64 most, u32 place);
-/** prt_stack_at - its address number @n (0..); 0 behind the end. */
+/** prt_stack_at - address number @n (0..) of the kernel's stack at the hit (prt_stack_take() is in
+ *  stacks.h); 0 behind the end. */
 s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 place);
 
 enum prt_symbol_what {

@@ -86,6 +86,19 @@ int device_counts(struct device *d, struct prt_probe_counts *ret, uint32_t n)
 	return any_bytes(ret, n * sizeof(*ret));
 }
 
+int device_stacks(struct device *d, struct prt_stack_counts *ret)
+{
+	(void)d;
+	return any_bytes(ret, sizeof(*ret));
+}
+
+int device_symbol(struct device *d, struct prt_symbol_get *get)
+{
+	(void)d;
+	get->text[0] = 0;
+	return fuzz_number(&in, 1) & 1 ? any_bytes(get->text, 16) : -1;
+}
+
 /* Nobody waits for anything here. */
 int nanosleep(const struct timespec *ts, struct timespec *left)
 {

@@ -28,6 +28,7 @@
 #include "lock.h"
 #include "machine.h"
 #include "ring.h"
+#include "stacks.h"
 #include "twin.h"
 
 struct prt_script twin_script __asm__("prt_script");
@@ -355,6 +356,13 @@ s64 prt_timer_run(void)
 	return -1;
 }
 
+/* Every address has the same name. */
+struct prt_str prt_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbol_what what,
+			  u32 place)
+{
+	return prt_str_copy(buf, PRT_LIT("name+0x1/0x2 [kernel]"));
+}
+
 /* ---- sessions ---- */
 
 static struct prt_ring rings[TWIN_CPUS + 1];
@@ -401,6 +409,8 @@ static int setup(u32 ring_size)
 	if (!err)
 		err = prt_context_setup();
 	if (!err)
+		err = prt_stacks_setup();
+	if (!err)
 		err = prt_global_setup();
 	if (!err)
 		err = prt_lock_setup();
@@ -430,6 +440,7 @@ void machine_close(void)
 
 	prt_lock_free();
 	prt_global_free();
+	prt_stacks_free();
 	prt_context_free();
 	for (i = 0; i <= TWIN_CPUS; i++)
 		prt_ring_deinit(&rings[i]);

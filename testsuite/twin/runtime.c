@@ -19,4 +19,5 @@
 #include "regex.c"
 #include "clock.c"
 #include "memory.c"
+#include "stacks.c"
 #include "format.c"

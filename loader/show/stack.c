@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Stacks as text and as JSON. Records come from shared memory: every length is checked. */
+#include "show/stack.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/alloc.h"
+#include "show/json.h"
+
+struct stack_name {
+	uint64_t address;
+	char *text; /* NULL: the place is free */
+};
+
+/* ---- names ---- */
+
+static struct stack_name *place_of(const struct stack_names *names, uint64_t address)
+{
+	size_t i = (size_t)((address * 0x9e3779b97f4a7c15ull) >> 32) & (names->room - 1);
+
+	while (names->known[i].text && names->known[i].address != address)
+		i = (i + 1) & (names->room - 1);
+	return &names->known[i];
+}
+
+static void grow(struct stack_names *names)
+{
+	struct stack_names old = *names;
+
+	if (names->n * 2 < names->room)
+		return;
+	names->room = names->room ? names->room * 2 : 256;
+	names->known = alloc_array(names->room, sizeof(*names->known));
+	for (size_t i = 0; i < old.room; i++)
+		if (old.known[i].text)
+			*place_of(names, old.known[i].address) = old.known[i];
+	free(old.known);
+}
+
+/* "vfs_read+0x10/0x140", followed by " [module]" in a module; valid as long as @get and until the
+ * next call. NULL: there is no name. Names in modules are asked for each time, because modules come
+ * and go. */
+static const char *name_of(struct stack_names *names, struct prt_symbol_get *get)
+{
+	struct stack_name *name;
+
+	if (!names->ask)
+		return NULL;
+	grow(names);
+	name = place_of(names, get->address);
+	if (name->text)
+		return name->text;
+	if (names->ask(names->arg, get))
+		return NULL;
+	get->text[sizeof(get->text) - 1] = '\0';
+	if (!strchr(get->text, '+'))
+		return NULL;
+	if (strchr(get->text, '['))
+		return get->text;
+	name->text = strdup(get->text);
+	if (!name->text)
+		return get->text;
+	name->address = get->address;
+	names->n++;
+	return name->text;
+}
+
+void stack_names_deinit(struct stack_names *names)
+{
+	for (size_t i = 0; i < names->room; i++)
+		free(names->known[i].text);
+	free(names->known);
+	*names = (struct stack_names){ 0 };
+}
+
+/* ---- parts ---- */
+
+/* The part at @p, of whose bytes @left are there; its size, or 0: it is not whole. */
+static size_t part_at(const char *p, size_t left, struct prt_stack_part *ret)
+{
+	if (left < sizeof(*ret))
+		return 0;
+	memcpy(ret, p, sizeof(*ret));
+	left -= sizeof(*ret);
+	return ret->n > left / 8 ? 0 : sizeof(*ret) + (size_t)ret->n * 8;
+}
+
+int stack_valid(const char *parts, size_t len)
+{
+	struct prt_stack_part part;
+
+	while (len) {
+		size_t n = part_at(parts, len, &part);
+
+		if (!n)
+			return 0;
+		parts += n;
+		len -= n;
+	}
+	return 1;
+}
+
+/* What is missing of a part, in words; NULL: it is whole. */
+static const char *missing(const struct prt_stack_part *part)
+{
+	if (part->kind == PRT_STACK_LOST)
+		return "the table of stacks was full";
+	if (part->flags & PRT_STACK_DEEPER)
+		return "the frames behind these";
+	if (part->flags & PRT_STACK_BROKEN)
+		return "what the kernel's unwinder did not find behind these";
+	return NULL;
+}
+
+static uint64_t frame_of(const char *part, uint32_t i)
+{
+	uint64_t address;
+
+	memcpy(&address, part + sizeof(struct prt_stack_part) + (size_t)i * 8, 8);
+	return address;
+}
+
+/* ---- text ---- */
+
+static void put_named(struct stack_names *names, struct text *to, uint64_t address, int returning)
+{
+	struct prt_symbol_get get = { .address = address };
+	const char *name = name_of(names, &get);
+	char text[32];
+
+	if (returning) {
+		snprintf(text, sizeof(text), "0x%" PRIx64, address);
+		text_add_str(to, "Returning from: ");
+		text_add(to, name ? name : text, name ? strcspn(name, "+") : strlen(text));
+		text_add_str(to, "\nReturning to  :");
+		return;
+	}
+	snprintf(text, sizeof(text), " 0x%016" PRIx64 " : ", address);
+	text_add_str(to, text);
+	snprintf(text, sizeof(text), "0x%" PRIx64, address);
+	text_add_str(to, name ? name : text);
+	if (name && !strchr(name, '['))
+		text_add_str(to, " [kernel]");
+	text_add_str(to, "\n");
+}
+
+static void put_part(struct stack_names *names, struct text *to, const char *p,
+		     const struct prt_stack_part *part, enum stack_style style)
+{
+	char text[32];
+
+	if (part->kind == PRT_STACK_LOST)
+		text_add_str(to, style == STACK_NAMED ? " [lost stack]\n" : "[lost stack]");
+	for (uint32_t i = 0; i < part->n; i++) {
+		if (style == STACK_NAMED) {
+			put_named(names, to, frame_of(p, i), part->kind == PRT_STACK_RETURNING);
+		} else if (part->kind == PRT_STACK_KERNEL) {
+			snprintf(text, sizeof(text), "%s0x%016" PRIx64, i ? " " : "",
+				 frame_of(p, i));
+			text_add_str(to, text);
+		}
+	}
+	if (part->kind == PRT_STACK_LOST || !missing(part))
+		return;
+	text_add_str(to, " ...");
+	if (style == STACK_NAMED) {
+		text_add_str(to, " ");
+		text_add_str(to, missing(part));
+		text_add_str(to, "\n");
+	}
+}
+
+void stack_text(struct stack_names *names, struct text *to, const struct arg *a,
+		enum stack_style style)
+{
+	struct prt_stack_part part;
+	const char *p = a->s;
+	size_t left = a->len, n;
+
+	for (; left && (n = part_at(p, left, &part)); p += n, left -= n)
+		put_part(names, to, p, &part, style);
+}
+
+/* ---- JSON ---- */
+
+/* {"address":"0x...","symbol":"vfs_read","offset":16,"module":"kernel"} */
+static void put_frame(struct stack_names *names, struct text *to, uint64_t address, int returning)
+{
+	struct prt_symbol_get get = { .address = address };
+	const char *name = name_of(names, &get), *offset, *module;
+	char text[32];
+
+	snprintf(text, sizeof(text), "0x%016" PRIx64, address);
+	json_open(to, NULL, '{');
+	json_text(to, "address", text);
+	if (name) {
+		offset = strchr(name, '+');
+		module = strchr(name, '[');
+		json_string(to, "symbol", name, (size_t)(offset - name));
+		json_unsigned(to, "offset", strtoull(offset + 1, NULL, 16));
+		if (module)
+			json_string(to, "module", module + 1, strcspn(module + 1, "]"));
+		else
+			json_text(to, "module", "kernel");
+	}
+	if (returning)
+		json_text(to, "kind", "returning");
+	json_close(to, '}');
+}
+
+void stack_json(struct stack_names *names, struct text *to, const char *key, const struct arg *a)
+{
+	struct prt_stack_part part;
+	const char *p = a->s;
+	size_t left = a->len, n;
+
+	json_open(to, key, '[');
+	for (; left && (n = part_at(p, left, &part)); p += n, left -= n) {
+		for (uint32_t i = 0; i < part.n; i++)
+			put_frame(names, to, frame_of(p, i), part.kind == PRT_STACK_RETURNING);
+		if (!missing(&part))
+			continue;
+		json_open(to, NULL, '{');
+		json_text(to, "missing", missing(&part));
+		json_close(to, '}');
+	}
+	json_close(to, ']');
+}

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The table of stacks, and stacks as text: stacks.h, abi/stacks.h. */
+#include <linux/atomic.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/string.h>
+
+#include "context.h"
+#include "memory.h"
+#include "stacks.h"
+
+/* Where the lost stack is in `words`: behind the word that is never an entry. */
+enum { PRT_STACK_LOST_AT = 1, FIRST_ENTRY = PRT_STACK_LOST_AT + 1 + PRT_PART_WORDS };
+enum { ADDRESS_DIGITS = 18 };   /* "0x" and 16 digits */
+
+static struct {
+	u64 *slots, *words;
+	u64 next;                /* words that are taken; may come to be above nwords */
+	u32 mask;                /* of slots */
+	u32 nwords;
+	u32 entries;
+	u64 lost, deeper, broken, cut;
+} stack_table;
+
+/* ---- memory ---- */
+
+static u32 slots_count(void)
+{
+	return roundup_pow_of_two(2 * prt_script.stacks);
+}
+
+static u32 words_count(void)
+{
+	return FIRST_ENTRY + prt_script.stacks * PRT_STACK_MEAN + PRT_STACK_WORDS;
+}
+
+size_t prt_stacks_room_size(void)
+{
+	if (!prt_script.stacks)
+		return 0;
+	return ALIGN(sizeof(struct prt_stack_room) + prt_script.maxstringlen, 8);
+}
+
+u64 prt_stacks_memory(void)
+{
+	return prt_script.stacks ? 8ull * (slots_count() + words_count()) : 0;
+}
+
+int prt_stacks_setup(void)
+{
+	struct prt_stack_part lost = { .kind = PRT_STACK_LOST };
+
+	if (!prt_script.stacks)
+		return 0;
+	stack_table.slots = prt_alloc(slots_count(), sizeof(u64), NUMA_NO_NODE);
+	if (!stack_table.slots)
+		return -ENOMEM;
+	stack_table.words = prt_alloc(words_count(), sizeof(u64), NUMA_NO_NODE);
+	if (!stack_table.words)
+		return -ENOMEM;
+	stack_table.mask = slots_count() - 1;
+	stack_table.nwords = words_count();
+	stack_table.words[PRT_STACK_LOST_AT] = PRT_PART_WORDS;
+	memcpy(&stack_table.words[PRT_STACK_LOST_AT + 1], &lost, sizeof(lost));
+	stack_table.next = FIRST_ENTRY;
+	return 0;
+}
+
+void prt_stacks_free(void)
+{
+	kvfree(stack_table.slots);
+	kvfree(stack_table.words);
+	memset(&stack_table, 0, sizeof(stack_table));
+}
+
+/* ---- what could not be kept whole ---- */
+
+static void count_one(u64 *counter)
+{
+	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+}
+NOKPROBE_SYMBOL(count_one);
+
+void prt_stacks_incomplete(u32 flags)
+{
+	if (flags & PRT_STACK_DEEPER)
+		count_one(&stack_table.deeper);
+	if (flags & PRT_STACK_BROKEN)
+		count_one(&stack_table.broken);
+}
+NOKPROBE_SYMBOL(prt_stacks_incomplete);
+
+void prt_stacks_counts(struct prt_stack_counts *ret)
+{
+	*ret = (struct prt_stack_counts){
+		.entries = READ_ONCE(stack_table.entries), .lost = READ_ONCE(stack_table.lost),
+		.deeper = READ_ONCE(stack_table.deeper), .broken = READ_ONCE(stack_table.broken),
+		.cut = READ_ONCE(stack_table.cut),
+	};
+}
+
+s64 prt_stacks_lost(s64 stack)
+{
+	count_one(&stack_table.lost);
+	return PRT_STACK_LOST_AT | (stack & PRT_STACK_NAMED);
+}
+NOKPROBE_SYMBOL(prt_stacks_lost);
+
+/* ---- the table ---- */
+
+static u64 hash_words(const u64 *w, u32 n)
+{
+	u64 h = n;
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		h = (h ^ w[i]) * 0x9e3779b97f4a7c15ull;
+		h ^= h >> 32;
+	}
+	return h;
+}
+NOKPROBE_SYMBOL(hash_words);
+
+static bool same_words(const u64 *a, const u64 *b, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		if (a[i] != b[i])
+			return false;
+	return true;
+}
+NOKPROBE_SYMBOL(same_words);
+
+/* An entry of the context's stack, not published yet. 0: there is no room. */
+static u32 new_entry(const struct prt_stack_room *room)
+{
+	u64 at;
+
+	if (READ_ONCE(stack_table.entries) >= prt_script.stacks ||
+	    READ_ONCE(stack_table.next) + 1 + room->n > stack_table.nwords)
+		return 0;
+	at = __atomic_fetch_add(&stack_table.next, 1 + room->n, __ATOMIC_ACQ_REL);
+	if (at + 1 + room->n > stack_table.nwords)
+		return 0;
+	stack_table.words[at] = room->n;
+	memcpy(&stack_table.words[at + 1], room->words, room->n * sizeof(u64));
+	return at;
+}
+NOKPROBE_SYMBOL(new_entry);
+
+/* Gives back the words of an entry that was not published, if nobody has taken any since. */
+static void drop_entry(u32 at, u32 n)
+{
+	if (at)
+		cmpxchg(&stack_table.next, (u64)at + 1 + n, (u64)at);
+}
+NOKPROBE_SYMBOL(drop_entry);
+
+s64 prt_stacks_enter(struct prt_ctx *c)
+{
+	struct prt_stack_room *room = prt_cpu_of(c)->stack;
+	u64 hash = hash_words(room->words, room->n), tag = hash & ~(u64)U32_MAX, slot;
+	u32 i, at = 0;
+
+	room->serial++;
+	for (i = 0; i < PRT_STACK_PROBES; i++) {
+		u64 *p = &stack_table.slots[(hash + i) & stack_table.mask];
+
+		slot = READ_ONCE(*p);
+		if (!slot) {
+			if (!at)
+				at = new_entry(room);
+			if (!at)
+				break;
+			slot = cmpxchg(p, 0, tag | at);
+			if (!slot) {
+				__atomic_fetch_add(&stack_table.entries, 1, __ATOMIC_RELAXED);
+				return at;
+			}
+		}
+		if ((slot ^ tag) <= U32_MAX && stack_table.words[(u32)slot] == room->n &&
+		    same_words(&stack_table.words[(u32)slot + 1], room->words, room->n)) {
+			drop_entry(at, room->n);
+			return (u32)slot;
+		}
+	}
+	drop_entry(at, room->n);
+	return room->serial | PRT_STACK_HERE;
+}
+NOKPROBE_SYMBOL(prt_stacks_enter);
+
+/* Whether another stack has overwritten this one, which was in its context's room only. */
+static bool is_overwritten(struct prt_ctx *c, s64 stack)
+{
+	return (stack & PRT_STACK_HERE) && (u32)stack != prt_cpu_of(c)->stack->serial;
+}
+NOKPROBE_SYMBOL(is_overwritten);
+
+/* The words of a stack; those of the lost stack if it was only in its context's room and has been
+ * overwritten there. */
+static const u64 *words_of(struct prt_ctx *c, s64 stack, u32 *n)
+{
+	u32 at = stack;
+
+	*n = 0;
+	if (!stack)
+		return NULL;
+	if (is_overwritten(c, stack)) {
+		at = PRT_STACK_LOST_AT;
+	} else if (stack & PRT_STACK_HERE) {
+		const struct prt_stack_room *room = prt_cpu_of(c)->stack;
+
+		*n = room->n;
+		return room->words;
+	}
+	*n = stack_table.words[at];
+	return &stack_table.words[at + 1];
+}
+NOKPROBE_SYMBOL(words_of);
+
+static struct prt_stack_part part_at(const u64 *w)
+{
+	struct prt_stack_part part;
+
+	memcpy(&part, w, sizeof(part));
+	return part;
+}
+NOKPROBE_SYMBOL(part_at);
+
+/* Parts in their order: by their frames first, so that the order is that of the text. */
+static s64 compare_parts(const u64 *a, const u64 *b)
+{
+	struct prt_stack_part x = part_at(a), y = part_at(b);
+	u32 i;
+
+	if (x.kind != y.kind)
+		return x.kind < y.kind ? -1 : 1;
+	for (i = PRT_PART_WORDS; i < PRT_PART_WORDS + min(x.n, y.n); i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	if (x.n != y.n)
+		return x.n < y.n ? -1 : 1;
+	return (s64)x.flags - y.flags;
+}
+NOKPROBE_SYMBOL(compare_parts);
+
+s64 prt_stacks_cmp(struct prt_ctx *c, s64 a, s64 b)
+{
+	u32 na, nb, size;
+	const u64 *x = words_of(c, a, &na), *y = words_of(c, b, &nb);
+	s64 order;
+
+	while (na && nb) {
+		order = compare_parts(x, y);
+		if (order)
+			return order;
+		size = PRT_PART_WORDS + part_at(x).n;
+		x += size;
+		y += size;
+		na -= size;
+		nb -= size;
+	}
+	if (na || nb)
+		return na ? 1 : -1;
+	return (a & PRT_STACK_NAMED) - (b & PRT_STACK_NAMED);
+}
+NOKPROBE_SYMBOL(prt_stacks_cmp);
+
+/* ---- records ---- */
+
+u32 prt_stacks_room(struct prt_ctx *c, s64 stack)
+{
+	u32 n;
+
+	words_of(c, stack, &n);
+	return sizeof(struct prt_stack_data) + n * sizeof(u64);
+}
+NOKPROBE_SYMBOL(prt_stacks_room);
+
+char *prt_put_stack(struct prt_ctx *c, char *p, s64 stack)
+{
+	u32 n;
+	const u64 *w = words_of(c, stack, &n);
+	struct prt_stack_data data = {
+		.len = n * sizeof(u64),
+		.style = stack & PRT_STACK_NAMED ? PRT_STACK_WITH_NAMES : PRT_STACK_PLAIN,
+	};
+
+	if (unlikely(is_overwritten(c, stack)))
+		count_one(&stack_table.lost);
+	memcpy(p, &data, sizeof(data));
+	if (n)
+		memcpy(p + sizeof(data), w, data.len);
+	return p + sizeof(data) + data.len;
+}
+NOKPROBE_SYMBOL(prt_put_stack);
+
+/* ---- text ---- */
+
+/* A string that is being made; what does not fit it any more is left out. */
+struct stack_text {
+	char *buf;
+	u32 len, room;           /* room: without that of the mark behind a cut */
+	bool cut;
+};
+
+static void put_text(struct stack_text *t, struct prt_str s)
+{
+	if (t->cut || s.len > t->room - t->len) {
+		t->cut = true;
+		return;
+	}
+	memcpy(t->buf + t->len, s.s, s.len);
+	t->len += s.len;
+}
+NOKPROBE_SYMBOL(put_text);
+
+static void put_stack_address(char *to, u64 addr)
+{
+	static const char digits[] = "0123456789abcdef";
+	int i;
+
+	to[0] = '0';
+	to[1] = 'x';
+	for (i = 0; i < 16; i++)
+		to[2 + i] = digits[addr >> (60 - 4 * i) & 15];
+}
+NOKPROBE_SYMBOL(put_stack_address);
+
+static void put_stack_frame(struct stack_text *t, u64 addr)
+{
+	char frame[1 + ADDRESS_DIGITS] = " ";
+
+	put_stack_address(frame + 1, addr);
+	put_text(t, t->len ? (struct prt_str){ frame, sizeof(frame) } :
+			(struct prt_str){ frame + 1, ADDRESS_DIGITS });
+}
+NOKPROBE_SYMBOL(put_stack_frame);
+
+/* " 0xADDRESS : NAME", all of it or nothing. */
+static void put_stack_line(struct prt_ctx *c, struct stack_text *t, u64 addr, u32 place)
+{
+	char frame[1 + ADDRESS_DIGITS + 3] = " ";
+	struct prt_str name;
+	u32 start = t->len;
+
+	put_stack_address(frame + 1, addr);
+	memcpy(frame + 1 + ADDRESS_DIGITS, " : ", 3);
+	name = prt_symbol(c, prt_cpu_of(c)->stack->name, addr, PRT_SYMBOL_DATA, place);
+	put_text(t, (struct prt_str){ frame, sizeof(frame) });
+	put_text(t, name);
+	put_text(t, PRT_LIT("\n"));
+	if (t->cut)
+		t->len = start;
+}
+NOKPROBE_SYMBOL(put_stack_line);
+
+static void put_stack_returning(struct prt_ctx *c, struct stack_text *t, u64 addr, u32 place)
+{
+	put_text(t, PRT_LIT("Returning from: "));
+	put_text(t, prt_symbol(c, prt_cpu_of(c)->stack->name, addr, PRT_SYMBOL_NAME, place));
+	put_text(t, PRT_LIT("\nReturning to  :"));
+}
+NOKPROBE_SYMBOL(put_stack_returning);
+
+static void put_stack_part(struct prt_ctx *c, struct stack_text *t, const u64 *w, bool named,
+			   u32 place)
+{
+	struct prt_stack_part part = part_at(w);
+	u32 i;
+
+	if (part.kind == PRT_STACK_LOST)
+		put_text(t, named ? PRT_LIT(" [lost stack]\n") : PRT_LIT("[lost stack]"));
+	for (i = 0; i < part.n && !t->cut && !c->err; i++) {
+		u64 addr = w[PRT_PART_WORDS + i];
+
+		if (part.kind == PRT_STACK_RETURNING && named)
+			put_stack_returning(c, t, addr, place);
+		else if (named)
+			put_stack_line(c, t, addr, place);
+		else if (part.kind == PRT_STACK_KERNEL)
+			put_stack_frame(t, addr);
+	}
+	if (part.flags && !t->cut) {
+		t->room += 5;
+		put_text(t, named ? PRT_LIT(" ...\n") : PRT_LIT(" ..."));
+	}
+}
+NOKPROBE_SYMBOL(put_stack_part);
+
+struct prt_str prt_stacks_text(struct prt_ctx *c, char *buf, s64 stack, u32 place)
+{
+	struct stack_text t = { .buf = buf, .room = prt_script.maxstringlen - 1 - 2 * 5 };
+	bool named = stack & PRT_STACK_NAMED;
+	u32 n;
+	const u64 *w = words_of(c, stack, &n);
+
+	if (unlikely(is_overwritten(c, stack)))
+		count_one(&stack_table.lost);
+	while (n && !t.cut) {
+		u32 size = PRT_PART_WORDS + part_at(w).n;
+
+		put_stack_part(c, &t, w, named, place);
+		w += size;
+		n -= size;
+	}
+	if (t.cut) {
+		count_one(&stack_table.cut);
+		t.cut = false;
+		t.room = prt_script.maxstringlen - 1;
+		put_text(&t, named ? PRT_LIT(" ...\n") : PRT_LIT(" ..."));
+	}
+	return (struct prt_str){ buf, t.len };
+}
+NOKPROBE_SYMBOL(prt_stacks_text);
+
+/* The digits at @s, which stands behind them then. false: there are none. */
+static bool parse_address(struct prt_str *s, u64 *ret)
+{
+	u32 i = s->len > 2 && s->s[0] == '0' && (s->s[1] | 32) == 'x' ? 2 : 0, start = i;
+
+	for (*ret = 0; i < s->len; i++) {
+		char ch = s->s[i] | 32;
+		bool letter = ch >= 'a' && ch <= 'f';
+
+		if (!letter && (s->s[i] < '0' || s->s[i] > '9'))
+			break;
+		*ret = *ret << 4 | (letter ? ch - 'a' + 10 : ch - '0');
+	}
+	s->s += i;
+	s->len -= i;
+	return i > start;
+}
+NOKPROBE_SYMBOL(parse_address);
+
+s64 prt_stacks_parse(struct prt_ctx *c, struct prt_str s)
+{
+	struct prt_stack_room *room = prt_cpu_of(c)->stack;
+	struct prt_stack_part part = { .kind = PRT_STACK_KERNEL };
+	const struct prt_str lost = PRT_LIT("[lost stack]"), cut = PRT_LIT("...");
+
+	while (s.len) {
+		if (s.s[0] == ' ' || s.s[0] == '\n') {
+			s.s++;
+			s.len--;
+		} else if (part.n == PRT_STACK_FRAMES) {
+			part.flags = PRT_STACK_DEEPER;
+			break;
+		} else if (!parse_address(&s, &room->words[PRT_PART_WORDS + part.n])) {
+			break;
+		} else {
+			part.n++;
+		}
+	}
+	if (s.len >= lost.len && !memcmp(s.s, lost.s, lost.len))
+		return PRT_STACK_LOST_AT;
+	if (s.len >= cut.len && !memcmp(s.s, cut.s, cut.len))
+		part.flags = PRT_STACK_DEEPER;
+	if (!part.n)
+		return 0;
+	memcpy(room->words, &part, sizeof(part));
+	room->n = PRT_PART_WORDS + part.n;
+	return prt_stacks_enter(c);
+}
+NOKPROBE_SYMBOL(prt_stacks_parse);

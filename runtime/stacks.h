@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The session's table of stacks. Each different stack is entered once and stays until the session's
+ * end; all frames are compared, so that two stacks never share an entry.
+ *
+ *   words  entries one behind another: the number of words that follow, then the parts of the
+ *          stack as records.h has them. A handle is the position of an entry; position 0 is never
+ *          one, position PRT_STACK_LOST_AT is the lost stack's
+ *   slots  a hash table with linear probing: the upper half of the hash, the position
+ *
+ * Nothing is ever removed, so there are no locks and no waiting: whoever enters a stack takes words
+ * by one atomic addition, fills them, and publishes them by a compare-and-exchange of an empty
+ * slot. Everybody probes the slots of a hash in the same order, so of several who enter the same
+ * stack at once the first wins, and the others meet its entry in the slot that they did not get;
+ * the words that they took are given back where they are still the last ones, else they stay
+ * unused. An NMI may come in at any point of that.
+ */
+#ifndef PRT_STACK_TABLE_H
+#define PRT_STACK_TABLE_H
+
+#include <linux/types.h>
+
+#include "abi/script.h"
+#include "limits.h"
+
+enum {
+	PRT_PART_WORDS = sizeof(struct prt_stack_part) / sizeof(u64),
+	/* Words of the largest stack: two parts, one of a single frame. */
+	PRT_STACK_WORDS = 2 * PRT_PART_WORDS + 1 + PRT_STACK_FRAMES,
+};
+
+/* Of a context: the stack that it took last. */
+struct prt_stack_room {
+	u32 serial;              /* of that stack: what a handle with PRT_STACK_HERE names */
+	u32 n;                   /* words of it */
+	u64 words[PRT_STACK_WORDS];
+	char name[];             /* MAXSTRINGLEN bytes: of a frame */
+};
+
+/* Bytes of a context's room; 0: the script uses no stacks. */
+size_t prt_stacks_room_size(void);
+/* Bytes that prt_stacks_setup() allocates. */
+u64 prt_stacks_memory(void);
+/* SETUP. Process context. -ENOMEM; then free frees the rest. */
+int prt_stacks_setup(void);
+void prt_stacks_free(void);
+/* What has been counted so far. */
+void prt_stacks_counts(struct prt_stack_counts *ret);
+
+/* The handle of the stack in the context's room, which is entered unless it is there; with
+ * PRT_STACK_HERE when it was not and there is no room. Any context. */
+s64 prt_stacks_enter(struct prt_ctx *c);
+/* Counts a stack that has more frames than are kept, or that the unwinder gave up. Any context. */
+void prt_stacks_incomplete(u32 flags);
+
+#endif
