@@ -364,6 +364,82 @@ static void damaged(void **state)
 	assert_int_equal(f->shown.len, 0);
 }
 
+static void add_stack(struct fixture *f, uint32_t style, const struct prt_stack_part *part,
+		      const uint64_t *frames)
+{
+	struct prt_stack_data data = { .len = sizeof(*part) + part->n * 8, .style = style };
+
+	memcpy(f->args + f->len, &data, sizeof(data));
+	memcpy(f->args + f->len + sizeof(data), part, sizeof(*part));
+	memcpy(f->args + f->len + sizeof(data) + sizeof(*part), frames, part->n * 8);
+	f->len += sizeof(data) + data.len;
+}
+
+/* A stack is shown whole, and what is missing of it is said. */
+static void stacks(void **state)
+{
+	static const struct prt_stack_part part = { .kind = PRT_STACK_KERNEL, .n = 2,
+						    .flags = PRT_STACK_DEEPER };
+	static const struct prt_stack_part lost = { .kind = PRT_STACK_LOST };
+	static const uint64_t frames[] = { 0xffffffff81000010, 0xffffffff81000020 };
+	static const struct meta_print one = { .types = "k", .format = "<%s>\n", .format_len = 5,
+					       .names = "bt" };
+	struct fixture *f = *state;
+
+	show_open(&f->show, SHOW_TEXT, NULL, 0, &f->out);
+	add_stack(f, PRT_STACK_PLAIN, &part, frames);
+	print(f, &one);
+	add_stack(f, PRT_STACK_WITH_NAMES, &part, frames);
+	print(f, &one);
+	add_stack(f, PRT_STACK_PLAIN, &lost, frames);
+	print(f, &one);
+	show_close(&f->show);
+	assert_string_equal(f->shown.s,
+			    "<0xffffffff81000010 0xffffffff81000020 ...>\n"
+			    "< 0xffffffff81000010 : 0xffffffff81000010\n"
+			    " 0xffffffff81000020 : 0xffffffff81000020\n"
+			    " ... the frames behind these\n>\n"
+			    "<[lost stack]>\n");
+}
+
+/* A stack that is cut at any place, or whose lengths disagree, is refused. */
+static void damaged_stacks(void **state)
+{
+	static const struct prt_stack_part part = { .kind = PRT_STACK_KERNEL, .n = 2 };
+	static const uint64_t frames[] = { 0xffffffff81000010, 0xffffffff81000020 };
+	static const struct meta_print one = { .types = "k", .format = "%s", .format_len = 2,
+					       .names = "bt" };
+	static const enum show_format formats[] = { SHOW_TEXT, SHOW_JSON, SHOW_CSV };
+	static const uint32_t lengths[] = { 1, 8, 31, 33, 40, UINT32_MAX, UINT32_MAX - 7 };
+	static const uint32_t counts[] = { 0, 1, 3, UINT32_MAX };
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < 3; i++) {
+		show_open(&f->show, formats[i], NULL, 0, &f->out);
+		f->len = 0;
+		add_stack(f, PRT_STACK_PLAIN, &part, frames);
+		for (size_t len = 0; len < f->len; len++) {
+			char *copy = malloc(len ? len : 1);
+
+			memcpy(copy, f->args, len);
+			assert_false(show_print(&f->show, &one, copy, len));
+			free(copy);
+		}
+		for (size_t n = 0; n < sizeof(lengths) / 4; n++) {
+			memcpy(f->args, &lengths[n], 4);
+			assert_false(show_print(&f->show, &one, f->args, f->len));
+		}
+		memcpy(f->args, &(uint32_t){ 32 }, 4);
+		for (size_t n = 0; n < sizeof(counts) / 4; n++) {
+			memcpy(f->args + sizeof(struct prt_stack_data) +
+			       offsetof(struct prt_stack_part, n), &counts[n], 4);
+			assert_false(show_print(&f->show, &one, f->args, f->len));
+		}
+		show_close(&f->show);
+	}
+	assert_int_equal(f->shown.len, 0);
+}
+
 static void write_said(void *arg, const char *s, size_t len)
 {
 	text_add(arg, s, len);
@@ -502,6 +578,8 @@ int main(void)
 		cmocka_unit_test(all_buckets),
 		cmocka_unit_test_setup_teardown(table, setup, teardown),
 		cmocka_unit_test_setup_teardown(damaged, setup, teardown),
+		cmocka_unit_test_setup_teardown(stacks, setup, teardown),
+		cmocka_unit_test_setup_teardown(damaged_stacks, setup, teardown),
 		cmocka_unit_test_setup_teardown(messages, setup, teardown),
 		cmocka_unit_test(no_room),
 		cmocka_unit_test(timing),
