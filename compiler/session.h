@@ -97,6 +97,7 @@ struct session {
 	const char *tmp_dir;          /* this run's own, mode 0700; removed at the end without -k */
 	struct kernel *kernel;        /* kernel/kernel.h */
 	struct dwarf_dbs *dwarf;      /* dwarf/db.c; NULL: none was asked for */
+	struct map *objects;          /* object/object.c: by path; NULL: none was opened */
 	struct header_types *headers; /* locate/values/headers.c; NULL: none was asked for */
 	struct source *text;          /* the user's script, read before pass 1 */
 	VEC(struct source *) sources;

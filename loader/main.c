@@ -32,6 +32,7 @@
 #include "machine/kept.h"
 #include "machine/kernel.h"
 #include "machine/modules.h"
+#include "machine/programs.h"
 #include "machine/override.h"
 #include "module/guardian.h"
 #include "module/meta.h"
@@ -101,6 +102,7 @@ static int resolve(struct session *s)
 		say_step("looked at %zu symbols", s->symbols.symbols);
 	if (kallsyms_report(&s->symbols, &s->meta) ||
 	    kallsyms_report_variables(&s->symbols, &s->meta) || modules_check(&s->meta) ||
+	    programs_check(&s->meta) ||
 	    blacklist_apply(BLACKLIST_KPROBES, &s->meta, s->symbols.addresses, 0) ||
 	    (!s->opt.override_any && override_check(OVERRIDE_LIST, &s->meta, s->symbols.addresses,
 						    s->symbols.namesakes)))

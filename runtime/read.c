@@ -46,6 +46,12 @@ u64 prt_arg_stack(struct prt_ctx *c, unsigned int n, u32 place)
 }
 NOKPROBE_SYMBOL(prt_arg_stack);
 
+u64 prt_arg_stack_user(struct prt_ctx *c, unsigned int n, u32 place)
+{
+	return prt_read_user(c, (u64)prt_arch_slot(c->regs, n), 8, false, place);
+}
+NOKPROBE_SYMBOL(prt_arg_stack_user);
+
 static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64 addr, u32 most,
 					       bool user, u32 place)
 {

@@ -191,7 +191,9 @@ NOKPROBE_SYMBOL(prt_pn);
 
 struct prt_str prt_probefunc(struct prt_ctx *c)
 {
-	if (!c->site || c->probe->kind >= PRT_CLOCK)
+	u16 kind = c->probe->kind;
+
+	if (!c->site || (kind >= PRT_CLOCK && kind < PRT_USER))
 		return literal("");
 	return literal(c->site->function ? c->site->function : c->site->symbol);
 }
@@ -215,9 +217,14 @@ static s64 returned_part(const struct prt_probe *p, s64 value)
 }
 NOKPROBE_SYMBOL(returned_part);
 
+static __always_inline bool is_return(const struct prt_ctx *c)
+{
+	return c->probe->kind == PRT_RETURN || c->probe->kind == PRT_USER_RETURN;
+}
+
 s64 prt_returnval(struct prt_ctx *c, u32 place)
 {
-	if (c->probe->kind == PRT_RETURN && c->level != PRT_LEVEL_CALL)
+	if (is_return(c) && c->level != PRT_LEVEL_CALL)
 		return returned_part(c->probe, c->retval);
 	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("returnval() outside a return probe"));
 	return 0;
@@ -226,18 +233,20 @@ NOKPROBE_SYMBOL(prt_returnval);
 
 s64 prt_argument(struct prt_ctx *c, s64 n, u32 place)
 {
-	if (c->probe->kind == PRT_RETURN && c->level != PRT_LEVEL_CALL) {
+	if (is_return(c) && c->level != PRT_LEVEL_CALL) {
 		prt_error(c, PRT_E_BAD_VALUE, place,
 			  PRT_LIT("arguments are gone at the return: take them in @entry()"));
 		return 0;
 	}
-	if ((c->probe->kind != PRT_ENTRY && c->probe->kind != PRT_RETURN) || !c->regs || n < 1 ||
-	    n > 64) {
+	if (!(c->probe->kind == PRT_ENTRY || c->probe->kind == PRT_USER || is_return(c)) ||
+	    !c->regs || n < 1 || n > 64) {
 		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("no such argument here"));
 		return 0;
 	}
 	if (n <= PRT_ARCH_NARGS)
 		return prt_arch_arg(c->regs, n - 1);
+	if (user_mode((struct pt_regs *)c->regs))
+		return prt_arg_stack_user(c, n - 1 - PRT_ARCH_NARGS, place);
 	return prt_arg_stack(c, n - 1 - PRT_ARCH_NARGS, place);
 }
 NOKPROBE_SYMBOL(prt_argument);

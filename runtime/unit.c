@@ -51,4 +51,5 @@
 #include "attach/share.c"
 #include "attach/perf.c"
 #include "attach/watch.c"
+#include "attach/user.c"
 #include "control.c"

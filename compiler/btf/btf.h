@@ -59,6 +59,9 @@ struct btf_member_place {
  * returns 0 or -EINVAL (not valid BTF)
  */
 int btf_db_open(struct arena *a, const void *data, size_t size, struct btf_db **ret);
+/** btf_db_set_user, btf_db_of_user - that what has these types lies in the memory of processes. */
+void btf_db_set_user(struct btf_db *db);
+bool btf_db_of_user(const struct btf_db *db);
 /** btf_db_open_split - the same for the BTF of a module, whose types go on from those of @base;
  *  @base must outlive it. -EINVAL also when it does not fit @base. */
 int btf_db_open_split(struct arena *a, struct btf_db *base, const void *data, size_t size,

@@ -76,3 +76,13 @@ void btf_db_close(struct btf_db *db)
 	btf_funcs_close(db);
 	db->btf = NULL;
 }
+
+void btf_db_set_user(struct btf_db *db)
+{
+	db->of_user = true;
+}
+
+bool btf_db_of_user(const struct btf_db *db)
+{
+	return db->of_user;
+}

@@ -13,6 +13,7 @@ struct btf_db {
 	struct btf *btf;        /* libbpf's */
 	uint32_t first;         /* id of the first type of its own; smaller ones are its base's */
 	bool is_split;          /* it has a base */
+	bool of_user;           /* what has its types lies in the memory of processes */
 	struct kept kept;       /* where what follows is kept */
 	struct kept_file file;  /* ... and was found */
 	const struct btf_funcs *funcs; /* FUNC ids by name (btf_funcs.c); NULL: not asked for yet */

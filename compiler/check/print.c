@@ -123,7 +123,7 @@ static void put_settings(struct buf *b, const struct probe *p)
 
 static void put_probe(struct session *s, struct buf *b, const struct probe *p)
 {
-	buf_printf(b, "%s: %s\n", site_kind_word(p->kind), p->pp);
+	buf_printf(b, "%s: %s\n", probe_kind_word(p), p->pp);
 	put_settings(b, p);
 	vec_each(it, &p->sites) {
 		buf_printf(b, "\tsite %s %s+%" PRIu64, (*it)->object, (*it)->symbol, (*it)->offset);

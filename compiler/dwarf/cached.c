@@ -61,7 +61,7 @@ static struct kept place_of(const struct dwarf_db *db, const struct dwarf_cached
 			    uint64_t of)
 {
 	struct kernel *k = db->s->kernel;
-	const char *build_id = db->is_module ? NULL : kernel_build_id(k);
+	const char *build_id = db->is_module || db->is_program ? NULL : kernel_build_id(k);
 	if (!build_id)
 		return (struct kept){0};
 	return kernel_kept(k, kind->suffix, arena_printf(db->arena, "%s %s %llu", kind->format,

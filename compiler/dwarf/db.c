@@ -22,6 +22,7 @@
 #include "dwarf/values/types.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
+#include "object/object.h"
 #include "session.h"
 
 /* All that a session opened, or looked for in vain. */
@@ -364,6 +365,69 @@ struct dwarf_db *dwarf_db_of_file(struct session *s, const char *path, const cha
 	struct map *known = known_objects(s);
 	map_set(known, arena_printf(s->arena, "%zu %s", known->n, path), one);
 	return db;
+}
+
+/* The file with debug information has the symbols, unless the program kept its own. */
+static Elf *with_symbols(Dwarf *dwarf, Elf *loaded)
+{
+	GElf_Shdr head;
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(loaded, scn));) {
+		if (gelf_getshdr(scn, &head) && head.sh_type == SHT_SYMTAB)
+			return loaded;
+	}
+	return dwarf_getelf(dwarf);
+}
+
+static bool open_program(struct dwarf_db *db)
+{
+	/* Where the user said, below which build-ids and paths are looked for; else the usual
+	 * places. */
+	char **where = NEW(db->arena, char *);
+	Dwfl_Callbacks *callbacks = NEW(db->arena, Dwfl_Callbacks);
+	GElf_Addr bias;
+	*callbacks = (Dwfl_Callbacks){
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+		.debuginfo_path = db->s->opt.debuginfo ? where : NULL,
+	};
+	if (db->s->opt.debuginfo)
+		*where = arena_strdup(db->arena, db->s->opt.debuginfo);
+	db->dwfl = dwfl_begin(callbacks);
+	if (!db->dwfl)
+		return false;
+	Dwfl_Module *m = dwfl_report_offline(db->dwfl, db->object, db->path, -1);
+	dwfl_report_end(db->dwfl, NULL, NULL);
+	db->loaded = m ? dwfl_module_getelf(m, &bias) : NULL;
+	db->dwarf = db->loaded ? dwfl_module_getdwarf(m, &bias) : NULL;
+	if (db->dwarf && has_info(dwarf_getelf(db->dwarf)))
+		db->elf = with_symbols(db->dwarf, db->loaded);
+	return db->elf;
+}
+
+struct dwarf_db *dwarf_db_of_program(struct session *s, const struct object *o, const char **why)
+{
+	const char *key = arena_printf(s->arena, "program %s", o->path);
+	struct found *one = map_get(known_objects(s), key);
+	if (!one) {
+		struct dwarf_db *db = new_db(s, o->path, o->path);
+		one = NEW(s->arena, struct found);
+		db->is_module = false;
+		db->is_program = true;
+		if (s->opt.debuginfo && !*s->opt.debuginfo)
+			one->why = "it was not to be looked for (--debuginfo, PROBEC_DEBUGINFO)";
+		else if (open_program(db))
+			one->db = db;
+		if (!one->db) {
+			close_file(db);
+			one->why = one->why ? one->why :
+				   arena_printf(s->arena, "%s has none, and there is none of its "
+						"build-id in /usr/lib/debug; install its -dbgsym "
+						"package, or set DEBUGINFOD_URLS", o->path);
+		}
+		map_set(&s->dwarf->by_object, key, one);
+	}
+	*why = one->db ? NULL : one->why;
+	return one->db;
 }
 
 void dwarf_close(struct session *s)

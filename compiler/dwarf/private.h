@@ -62,13 +62,16 @@ enum { DWARF_UNITS_HASH = 4096 };
 struct dwarf_db {
 	struct session *s;
 	struct arena *arena;
-	const char *object;      /* "kernel" or a module's name */
+	const char *object;      /* "kernel", a module's name, or a program's path */
 	const char *path;        /* of the file with the debug information */
 	bool is_module;
+	bool is_program;         /* a program or library of user space */
+	Elf *loaded;             /* is_program: the file that is run, not that with debug
+				  * information; it has .eh_frame */
 	int fd;                  /* -1: libdwfl has it */
 	Elf *elf;
 	Dwarf *dwarf;
-	Dwfl *dwfl;              /* of a module: holds the two above; else NULL */
+	Dwfl *dwfl;              /* of a module or program: holds the two above; else NULL */
 	/* Read when first asked for. */
 	bool ranges_read, units_read;
 	struct dwarf_symbols *symbols; /* NULL: none was asked for */

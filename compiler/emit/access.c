@@ -16,11 +16,12 @@ static const char *base(struct emit *e, const struct access *ac, const struct em
 	if (ac->at_entry_saved && !e->fn->at_entry)
 		return arena_printf(e->a, "c->saved[%u]", ac->saved_slot);
 	if (ac->base == AB_LOCATION)
-		return emit_location(e, ac->location, start, r);
+		return emit_location(e, ac, start, r);
 	if (ac->base == AB_REG_ARG)
 		return arena_printf(e->a, "prt_arg_reg(c, %u)", ac->n);
 	t = emit_temp(e, TMP_ADDR);
-	emit_line(e, "%s = prt_arg_stack(c, %u, %u);", t, ac->n, emit_place(e, r));
+	emit_line(e, "%s = prt_arg_stack%s(c, %u, %u);", t, ac->of_user ? "_user" : "", ac->n,
+		  emit_place(e, r));
 	emit_fail_if(e, "c->err");
 	return t;
 }

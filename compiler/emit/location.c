@@ -14,6 +14,7 @@ struct stack {
 	unsigned n;
 	unsigned place;
 	const char *kept; /* of LO_KEPT */
+	bool of_user;     /* what it dereferences lies in the memory of the process */
 };
 
 static void push(struct stack *st, const char *text)
@@ -142,7 +143,8 @@ static void one(struct stack *st, const struct location_op *op)
 		push(st, arena_printf(a, "(u64)prt_this_cpu(c, %s)", pop(st)));
 		break;
 	case LO_DEREF:
-		push_checked(st, arena_printf(a, "prt_read(c, %s, %lld, false, %u)", pop(st),
+		push_checked(st, arena_printf(a, "prt_read%s(c, %s, %lld, false, %u)",
+					      st->of_user ? "_user" : "", pop(st),
 					      (long long)op->n, st->place));
 		break;
 	case LO_PICK:
@@ -170,19 +172,20 @@ static void one(struct stack *st, const struct location_op *op)
 	}
 }
 
-static const char *piece(struct emit *e, const struct location_piece *p, const char *kept,
-			 unsigned place)
+static const char *piece(struct emit *e, const struct access *ac, const struct location_piece *p,
+			 const char *kept, unsigned place)
 {
-	struct stack st = { .e = e, .place = place, .kept = kept };
+	struct stack st = { .e = e, .place = place, .kept = kept, .of_user = ac->of_user };
 
 	vec_each(op, &p->ops)
 		one(&st, op);
 	return pop(&st);
 }
 
-const char *emit_location(struct emit *e, const struct location *l, const struct emit_val *kept,
+const char *emit_location(struct emit *e, const struct access *ac, const struct emit_val *kept,
 			  struct range r)
 {
+	const struct location *l = ac->location;
 	const char *all = NULL, *register_then = NULL;
 	unsigned at = 0;
 
@@ -191,10 +194,10 @@ const char *emit_location(struct emit *e, const struct location *l, const struct
 		emit_line(e, "%s = (u64)%s;", register_then, emit_val_wide(e, *kept));
 	}
 	if (!l->pieces.v[0].bit_size)
-		return piece(e, &l->pieces.v[0], register_then, emit_place(e, r));
+		return piece(e, ac, &l->pieces.v[0], register_then, emit_place(e, r));
 	all = emit_temp(e, TMP_ADDR);
 	vec_each(p, &l->pieces) {
-		const char *v = piece(e, p, register_then, emit_place(e, r));
+		const char *v = piece(e, ac, p, register_then, emit_place(e, r));
 
 		emit_line(e, "%s %s (u64)prt_bits(%s, %u, %u, false) << %u;", all,
 			  at ? "|=" : "=", v, p->bit_offset, p->bit_size, at);

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "emit/private.h"
 #include "kernel/kernel.h"
+#include "object/object.h"
 #include "records.h"
 
 /* A field that may hold any bytes: escaped for the description. */
@@ -76,7 +77,7 @@ static void probes(struct emit *e, struct buf *line)
 	size_t n = 0;
 
 	vec_each(it, &e->p->probes) {
-		buf_printf(line, "probe\t%d\t%s", (*it)->index, site_kind_word((*it)->kind));
+		buf_printf(line, "probe\t%d\t%s", (*it)->index, probe_kind_word(*it));
 		put_text(line, (*it)->pp);
 		put_place(e, line, (*it)->range);
 		finish(e, line);
@@ -92,6 +93,20 @@ static void probes(struct emit *e, struct buf *line)
 			put_text(line, (*s)->pp);
 			finish(e, line);
 		}
+	}
+}
+
+static void programs(struct emit *e, struct buf *line)
+{
+	struct emit_scopes scopes = emit_scopes(e);
+
+	for (size_t i = 0; i < scopes.v.n; i++) {
+		const struct object *o = scopes.v.v[i]->object;
+
+		buf_printf(line, "program\t%zu", i);
+		put_text(line, o->path);
+		put_text(line, o->build_id ? o->build_id : "-");
+		finish(e, line);
 	}
 }
 
@@ -258,6 +273,7 @@ void emit_meta(struct emit *e)
 	probes(e, &line);
 	overrides(e, &line);
 	modules(e, &line);
+	programs(e, &line);
 	prints(e, &line);
 	globals(e, &line);
 	caps(e, &line);

@@ -277,7 +277,7 @@ struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want);
 
 /** emit_location - the value or address that debug information's program leaves, as a C expression
  *  of type u64. @kept: the value of the expression's base; used where @l->kept is set. */
-const char *emit_location(struct emit *e, const struct location *l, const struct emit_val *kept,
+const char *emit_location(struct emit *e, const struct access *ac, const struct emit_val *kept,
 			  struct range r);
 
 /* ---- graph.c, func.c ---- */
@@ -436,6 +436,10 @@ void emit_tables(struct emit *e);
 struct emit_module { const char *name, *build_id; }; /* build_id NULL: not known */
 struct emit_modules { VEC(struct emit_module) v; };
 struct emit_modules emit_modules(struct emit *e);
+/** emit_scopes - the files of programs that sites are in, with whose processes they are for, in the
+ *  order of their numbers. */
+struct emit_scopes { VEC(const struct user_scope *) v; };
+struct emit_scopes emit_scopes(struct emit *e);
 /** emit_meta - section .probec, as runtime/abi/records.h has it. */
 void emit_meta(struct emit *e);
 

@@ -193,7 +193,8 @@ static unsigned gate(struct emit *e, struct probe *p)
 
 bool emit_probe_has_hit(const struct probe *p)
 {
-	return p->kind == PK_ENTRY || p->kind == PK_PLACE || p->kind == PK_RETURN;
+	return !probe_is_user(p) &&
+	       (p->kind == PK_ENTRY || p->kind == PK_PLACE || p->kind == PK_RETURN);
 }
 
 static bool ends_in(const char *start, const char *end, const char *what)

@@ -5,6 +5,7 @@
 
 #include "emit/private.h"
 #include "locate/locate.h"
+#include "object/object.h"
 
 static const char *text_of(struct emit *e, const char *s)
 {
@@ -109,7 +110,7 @@ struct emit_modules emit_modules(struct emit *e)
 
 	vec_each(it, &e->p->sites) {
 		const struct site *s = *it;
-		bool known = strcmp(s->object, "kernel") == 0;
+		bool known = s->user || strcmp(s->object, "kernel") == 0;
 
 		vec_each(m, &modules.v)
 			known |= strcmp(m->name, s->object) == 0;
@@ -120,6 +121,62 @@ struct emit_modules emit_modules(struct emit *e)
 		}
 	}
 	return modules;
+}
+
+static bool same_scope(const struct user_scope *a, const struct user_scope *b)
+{
+	return a->object == b->object && a->pid == b->pid && a->is_target == b->is_target &&
+	       !a->program == !b->program &&
+	       (!a->program || strcmp(a->program, b->program) == 0);
+}
+
+struct emit_scopes emit_scopes(struct emit *e)
+{
+	struct emit_scopes scopes = { 0 };
+
+	vec_each(it, &e->p->sites) {
+		const struct user_scope *scope = (*it)->user;
+		bool known = !scope;
+
+		vec_each(one, &scopes.v)
+			known = known || same_scope(*one, scope);
+		if (!known)
+			vec_push(e->a, &scopes.v, scope);
+	}
+	return scopes;
+}
+
+static void files(struct emit *e, const struct emit_scopes *scopes)
+{
+	if (!scopes->v.n)
+		return;
+	buf_puts(e->out, "static const struct prt_file files[] = {\n");
+	vec_each(it, &scopes->v) {
+		const struct user_scope *scope = *it;
+
+		buf_printf(e->out, "\t{ .path = %s, ", text_of(e, scope->object->path));
+		if (scope->program)
+			buf_printf(e->out, ".program = %s, ", text_of(e, scope->program));
+		buf_printf(e->out, ".pid = %s, .is_target = %d },\n", number(e, scope->pid),
+			   scope->is_target);
+	}
+	buf_puts(e->out, "};\n\n");
+}
+
+static void user_site(struct emit *e, const struct probe *p, const struct site *it,
+		      const struct emit_scopes *scopes)
+{
+	buf_printf(e->out, "\t{ .probe = %d, ", p->index);
+	for (size_t i = 0; i < scopes->v.n; i++)
+		if (same_scope(scopes->v.v[i], it->user))
+			buf_printf(e->out, ".file = %zu, ", i + 1);
+	if (it->mark && it->mark->counter)
+		buf_printf(e->out, ".counter = %llu, ", (unsigned long long)it->mark->counter);
+	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));
+	if (it->function)
+		buf_printf(e->out, ".function = %s, ", text_of(e, it->function));
+	buf_printf(e->out, ".pp = %s, .offset = %llu },\n", text_of(e, it->pp),
+		   (unsigned long long)it->file_offset);
 }
 
 static void site(struct emit *e, const struct probe *p, const struct site *it,
@@ -143,16 +200,22 @@ static void site(struct emit *e, const struct probe *p, const struct site *it,
 static size_t sites(struct emit *e)
 {
 	struct emit_modules modules = emit_modules(e);
+	struct emit_scopes scopes = emit_scopes(e);
 	size_t n = 0;
 
 	vec_each(p, &e->p->probes)
 		n += (*p)->sites.n;
 	if (!n)
 		return 0;
+	files(e, &scopes);
 	buf_puts(e->out, "static const struct prt_site sites[] = {\n");
 	vec_each(p, &e->p->probes) {
-		vec_each(it, &(*p)->sites)
-			site(e, *p, *it, &modules);
+		vec_each(it, &(*p)->sites) {
+			if ((*it)->user)
+				user_site(e, *p, *it, &scopes);
+			else
+				site(e, *p, *it, &modules);
+		}
 	}
 	buf_puts(e->out, "};\n\n");
 	if (!modules.v.n)
@@ -363,7 +426,7 @@ static bool hot_gates(const struct emit *e)
 	return false;
 }
 
-static void probes(struct emit *e)
+static const char *probe_kind(const struct probe *p)
 {
 	static const char *const kind[] = {
 #define KIND(NAME, word, type, site, mechanism) [PK_##NAME] = "PRT_" #NAME,
@@ -371,6 +434,11 @@ static void probes(struct emit *e)
 #undef KIND
 	};
 
+	return kind[probe_kind_emitted(p)];
+}
+
+static void probes(struct emit *e)
+{
 	bool *has_hit;
 
 	if (!e->p->probes.n)
@@ -383,7 +451,7 @@ static void probes(struct emit *e)
 
 		buf_printf(e->out, "\t{\n\t\t.handler = probe_%d, .pp = %s,\n", p->index,
 			   text_of(e, p->pp));
-		buf_printf(e->out, "\t\t.kind = %s, .flags = %s,\n", kind[p->kind], flags_of(e, p));
+		buf_printf(e->out, "\t\t.kind = %s, .flags = %s,\n", probe_kind(p), flags_of(e, p));
 		if (p->alias && e->wants_pn)
 			buf_printf(e->out, "\t\t.pn = %s,\n", text_of(e, p->alias));
 		if (has_hit[p->index])
@@ -468,7 +536,7 @@ static uint64_t frame_size(struct emit *e)
 void emit_tables(struct emit *e)
 {
 	bool percpu = false;
-	size_t nsites, nmodules = emit_modules(e).v.n;
+	size_t nsites, nmodules = emit_modules(e).v.n, nfiles = emit_scopes(e).v.n;
 
 	globals(e);
 	nsites = sites(e);
@@ -494,6 +562,8 @@ void emit_tables(struct emit *e)
 		buf_puts(e->out, "\t.direct = 1,\n");
 	if (nmodules)
 		buf_printf(e->out, "\t.modules = modules, .nmodules = %zu,\n", nmodules);
+	if (nfiles)
+		buf_printf(e->out, "\t.files = files, .nfiles = %zu,\n", nfiles);
 	buf_printf(e->out, "\t.probes = %s,\n\t.sites = %s,\n\t.globals = %s,\n};\n\n",
 		   e->p->probes.n ? "probes" : "NULL", nsites ? "sites" : "NULL",
 		   e->p->globals.n ? "globals" : "NULL");

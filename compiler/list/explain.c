@@ -19,8 +19,8 @@ static const char *mechanism(struct session *s, const struct probe *p, const str
 {
 	bool of_kernel = !strcmp(site->object, "kernel");
 
-	if (p->kind != PK_ENTRY)
-		return site_kind_mechanism(p->kind);
+	if (p->kind != PK_ENTRY || site->user)
+		return site_kind_mechanism(probe_kind_emitted(p));
 	if (!of_kernel)
 		return "ftrace, or a kprobe where ftrace does not know it";
 	return kernel_forbids(s->kernel, site->symbol) ? "a kprobe" : site_kind_mechanism(p->kind);
@@ -39,7 +39,9 @@ static void put_site(struct session *s, struct buf *out, const struct probe *p,
 	buf_printf(out, "  at %s+0x%" PRIx64, site->symbol, site->offset);
 	if (site->namesake)
 		buf_printf(out, " (function %d of that name)", site->namesake + 1);
-	if (strcmp(site->object, "kernel"))
+	if (site->user)
+		buf_printf(out, " of %s", site->object);
+	else if (strcmp(site->object, "kernel"))
 		buf_printf(out, " of module %s", site->object);
 	if (place && place->file)
 		buf_printf(out, ", %s:%u", place->file, place->line);

@@ -63,6 +63,26 @@ struct probe {
 	unsigned steps;                   /* statements at most, where bounded */
 };
 
+/* Whether a probe is at places in programs; then all of its sites are. */
+static inline bool probe_is_user(const struct probe *p)
+{
+	return p->sites.n && p->sites.v[0]->user;
+}
+
+/* Its kind for the runtime and for people: PK_USER and PK_USER_RETURN stand for the entries, places
+ * and returns of programs, which all passes before treat as those of the kernel. */
+static inline enum probe_kind probe_kind_emitted(const struct probe *p)
+{
+	if (!probe_is_user(p))
+		return p->kind;
+	return p->kind == PK_RETURN ? PK_USER_RETURN : PK_USER;
+}
+
+static inline const char *probe_kind_word(const struct probe *p)
+{
+	return site_kind_word(probe_kind_emitted(p));
+}
+
 /* A print statement: what the loader needs to format its records. */
 struct print_site {
 	int id;

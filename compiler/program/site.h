@@ -6,6 +6,8 @@
 #include "kinds.h"
 #include "program/access.h"
 
+struct object;      /* object/object.h: a program or library */
+struct object_mark;
 struct dwarf_place; /* dwarf/dwarf.h: a place that debug information knows */
 struct prototype;   /* locate/values/prototype.h */
 
@@ -39,6 +41,15 @@ struct code_call {
 };
 struct callers { VEC(const struct code_call *) v; };
 
+/* A place in a program or a library, and whose processes it is for. */
+struct user_scope {
+	const struct object *object; /* that has the place */
+	const char *program;     /* of processes that run this file alone, an absolute path; NULL:
+				  * any */
+	int64_t pid;             /* of this process alone; 0: any */
+	bool is_target;          /* of target() and what comes from it alone */
+};
+
 /* One place. It has no absolute address: the loader finds it (doc/architecture.md). */
 struct site {
 	const char *object;      /* "kernel" or a module's name, with _ */
@@ -54,6 +65,10 @@ struct site {
 	const char *system;      /* of a tracepoint; "": not known. NULL: it is none */
 	const struct dwarf_place *place; /* NULL: it was found without debug information */
 	const struct code_call *call; /* that it is, or is entered by, of a chain; NULL: none */
+	const struct user_scope *user; /* in a program or library, whose path is `object`; symbol
+				  * and offset are for people then. NULL: in the kernel */
+	uint64_t file_offset;    /* user: where in the file it is */
+	const struct object_mark *mark; /* user: the SDT marker that it is; NULL: none */
 	int index;               /* number in program.sites; filled by resolve */
 };
 

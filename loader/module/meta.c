@@ -20,6 +20,10 @@
 
 enum { FIELDS_MAX = 12 };
 
+enum table {
+	T_FILES, T_PROBES, T_SITES, T_PRINTS, T_PLACES, T_GLOBALS, T_MODULES, T_PROGRAMS, TABLES
+};
+
 struct parser {
 	struct meta *m;
 	size_t len; /* of the whole text: no table has more elements */
@@ -27,13 +31,11 @@ struct parser {
 	uint32_t nfiles;
 	const char **files;
 	uint32_t *file_of_place; /* until all files are known */
-	uint32_t room[7];        /* elements allocated, by enum table */
+	uint32_t room[TABLES];   /* elements allocated, by enum table */
 	int ended;
 	char *why;
 	size_t why_size;
 };
-
-enum table { T_FILES, T_PROBES, T_SITES, T_PRINTS, T_PLACES, T_GLOBALS, T_MODULES };
 
 struct fields {
 	char *f[FIELDS_MAX];
@@ -227,6 +229,20 @@ static int line_module(struct parser *p, const struct fields *f)
 	return 0;
 }
 
+static int line_program(struct parser *p, const struct fields *f)
+{
+	struct meta *m = p->m;
+	struct meta_module *e = element(p, T_PROGRAMS, f, &m->programs, &m->nprograms, sizeof(*e));
+
+	if (!e)
+		return -1;
+	if (f->f[2][0] != '/')
+		return fail(p, "'%.40s' is no whole path", f->f[2]);
+	e->name = f->f[2];
+	e->build_id = f->f[3];
+	return 0;
+}
+
 static int line_print(struct parser *p, const struct fields *f)
 {
 	struct meta *m = p->m;
@@ -348,6 +364,7 @@ static const struct {
 	{ "file", 3, line_file },     { "probe", 5, line_probe },   { "site", 9, line_site },
 	{ "print", 5, line_print },   { "place", 7, line_place },   { "global", 4, line_global },
 	{ "target", 2, line_target }, { "stacks", 2, line_stacks }, { "module", 4, line_module },
+	{ "program", 4, line_program },
 	{ "override", 2, line_override }, { "end", 1, line_end },
 };
 
@@ -431,6 +448,9 @@ static int check_tables(struct parser *p)
 	for (uint32_t i = 0; i < m->nmodules; i++)
 		if (!m->modules[i].name)
 			return fail(p, "module %u is not there", i);
+	for (uint32_t i = 0; i < m->nprograms; i++)
+		if (!m->programs[i].name)
+			return fail(p, "program %u is not there", i);
 	return 0;
 }
 
@@ -501,6 +521,7 @@ void meta_deinit(struct meta *m)
 	free(m->places);
 	free(m->globals);
 	free(m->modules);
+	free(m->programs);
 	free(m->memory);
 	*m = (struct meta){ 0 };
 }

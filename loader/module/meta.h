@@ -55,13 +55,14 @@ struct meta {
 	const char *script;
 	int has_stacks; /* the session has a table of stacks */
 	int uses_target; /* the script calls target() */
-	uint32_t nprobes, nsites, nprints, nplaces, nglobals, nmodules;
+	uint32_t nprobes, nsites, nprints, nplaces, nglobals, nmodules, nprograms;
 	struct meta_probe *probes;
 	struct meta_site *sites;
 	struct meta_print *prints; /* by number; format NULL: a number that no print has */
 	struct position *places;
 	struct meta_global *globals;
 	struct meta_module *modules; /* of the kernel that sites are in; all have a name */
+	struct meta_module *programs; /* files that sites are in; names are whole paths */
 	char *memory; /* what all the strings point into */
 };
 

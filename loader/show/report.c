@@ -152,6 +152,26 @@ static const char *event_hint(const struct meta_site *s, int err)
 	return NULL;
 }
 
+/* The same of a place in a program. */
+static const char *user_hint(int err)
+{
+	switch (err) {
+	case -ESRCH: return "the file is missing here, or not as its path says";
+	case -EINVAL:
+	case -EOPNOTSUPP:
+	case -524: /* ENOTSUPP, which the kernel gives and no header of ours has */
+	case -EILSEQ: return "the kernel can't put a uprobe on the instruction there";
+	case -EIO: return "its file system has no pages that could hold a breakpoint";
+	case -ENOMEM: return "free some memory, or probe fewer functions";
+	default: return NULL;
+	}
+}
+
+static int is_user(const struct meta_site *s)
+{
+	return strcmp(s->kind, "user") == 0 || strcmp(s->kind, "user_return") == 0;
+}
+
 /* Why the kernel refused a site, and what can be done. */
 static void say_not_armed(const struct meta_site *s, int err, const char **example)
 {
@@ -159,6 +179,8 @@ static void say_not_armed(const struct meta_site *s, int err, const char **examp
 
 	if (strcmp(s->kind, "clock") == 0 || strcmp(s->kind, "perf") == 0 || s->is_data)
 		hint = event_hint(s, err);
+	else if (is_user(s))
+		hint = user_hint(err);
 	else if (err == -EINVAL || err == -EOPNOTSUPP)
 		hint = "the kernel forbids a probe there (see /sys/kernel/debug/kprobes/blacklist)";
 	else if (err == -EFAULT)

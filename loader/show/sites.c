@@ -54,6 +54,8 @@ const char *sites_word(unsigned mechanism)
 		[PRT_MECH_PERF] = "perf",
 		[PRT_MECH_WATCHPOINT] = "watchpoint",
 		[PRT_MECH_DIRECT] = "direct call",
+		[PRT_MECH_UPROBE] = "uprobe",
+		[PRT_MECH_URETPROBE] = "uretprobe",
 	};
 
 	return mechanism < sizeof(names) / sizeof(names[0]) && names[mechanism] ?

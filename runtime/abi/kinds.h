@@ -31,7 +31,10 @@
 	/* a timer that interrupts: one for each CPU, or with a period below a millisecond */ \
 	ROW(CLOCK,  "clock",  "profile_timer",     SELF, "a high-resolution timer") \
 	ROW(PERF,   "perf",   "perf_event",        SELF, "a counter of perf") \
-	ROW(WATCH,  "watch",  "hardware_data_breakpoint", DATA, "a hardware breakpoint")
+	ROW(WATCH,  "watch",  "hardware_data_breakpoint", DATA, "a hardware breakpoint") \
+	/* an instruction of a program or library, and the return of one of its functions */ \
+	ROW(USER,   "user",   "uprobe",            SELF, "a uprobe") \
+	ROW(USER_RETURN, "user_return", "uretprobe", SELF, "a uretprobe")
 
 /* What the address of a site is. */
 enum prt_site_is {

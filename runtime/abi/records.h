@@ -273,6 +273,7 @@ enum prt_site_state {
 enum prt_mechanism {
 	PRT_MECH_NONE, PRT_MECH_FTRACE, PRT_MECH_KPROBE, PRT_MECH_KRETPROBE, PRT_MECH_TRACEPOINT,
 	PRT_MECH_HRTIMER, PRT_MECH_PERF, PRT_MECH_WATCHPOINT, PRT_MECH_DIRECT,
+	PRT_MECH_UPROBE, PRT_MECH_URETPROBE,
 };
 
 struct prt_site_status {
@@ -384,13 +385,16 @@ struct prt_symbol_get {
  *   script  NAME                         for messages
  *   file    NUMBER  NAME                 source files of the places below
  *   probe   NUMBER  KIND  PP  PLACE      KIND: begin end error never timer entry return place trace
- *                                        clock perf watch; PLACE as below
+ *                                        clock perf watch user user_return; PLACE as below
  *   site    NUMBER  PROBE  OBJECT  SYMBOL  NAMESAKE  OFFSET  WILDCARD  PP
  *                                        SYMBOL is empty where OFFSET is the address;
  *                                        NAMESAKE counts from 0 in kallsyms order; WILDCARD 1:
  *                                        may fail to arm; 2: optional (?), nobody is told that its
  *                                        module is not there; 3: both; PP as pp() says it
  *   module  NUMBER  NAME  BUILD-ID|-     modules that are OBJECT of sites (else it is "kernel")
+ *   program NUMBER  PATH  BUILD-ID|-     programs and libraries that are OBJECT of sites of probes
+ *                                        of KIND user and user_return; OFFSET of those sites is
+ *                                        from the beginning of SYMBOL
  *   print   NUMBER  TYPES  FORMAT  PLACE  NAMES  GLOBAL
  *                                        TYPES: "-" when there are none; NAMES: the script's text
  *                                        of each argument, with a newline between two. GLOBAL is

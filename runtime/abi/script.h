@@ -187,6 +187,7 @@ PRT_INLINE void prt_leave(struct prt_ctx *c) { c->nesting--; }
 #define PRT_REG_OFF_R9 64
 #define PRT_REG_OFF_AX 80
 #define PRT_REG_OFF_SP 152
+#define PRT_REG_OFF_IP 128
 #define PRT_REG_OFF_BX 40
 #define PRT_REG_OFF_BP 32
 #define PRT_REG_OFF_R10 56
@@ -208,6 +209,8 @@ PRT_INLINE void prt_leave(struct prt_ctx *c) { c->nesting--; }
 #define PRT_REG_OFF_ARG_5 PRT_REG_OFF_R9
 /** prt_arg_stack - stack slot @n at a function's entry (0: first above the return address). */
 u64 prt_arg_stack(struct prt_ctx *c, unsigned n, u32 place);
+/** prt_arg_stack_user - the same of a function of the current process. */
+u64 prt_arg_stack_user(struct prt_ctx *c, unsigned n, u32 place);
 
 /** prt_read - a scalar of 1, 2, 4 or 8 bytes at a kernel address, extended to 64 bits by sign or
  *  zero. PRT_E_BAD_ADDRESS (detail: the address) and 0 when it can't be read. */

@@ -97,16 +97,29 @@ struct prt_module {
 	const char *build_id;    /* lower-case hex; NULL: not known */
 };
 
+/* A program or a library that sites are in, and whose processes they are for. */
+struct prt_file {
+	const char *path;        /* absolute */
+	const char *program;     /* of processes that run this file only, an absolute path; NULL:
+				  * any */
+	s64 pid;                 /* of this process only; 0: any */
+	u8 is_target;            /* of target() and what comes from it only */
+};
+
 struct prt_site {
 	u32 probe;               /* its probe */
 	u16 module;              /* 0: the kernel itself; n: modules[n - 1] */
 	u16 namesake;            /* which function of that name; outside __init code first */
 	u8 direct;               /* a direct call may stand for it: parameters are in registers */
 	u8 split;                /* place: code elsewhere may jump to around it */
+	u16 file;                /* PRT_USER, PRT_USER_RETURN: n: files[n - 1], and `offset` is in
+				  * it; else 0 */
 	const char *symbol;      /* NUL-terminated; "": `offset` is the address */
 	const char *function;    /* that probefunc() names; NULL: the symbol's */
 	const char *pp;
 	u64 offset;
+	u64 counter;             /* PRT_USER: where in the file the 16-bit counter of the marker's
+				  * users is; 0: it has none */
 };
 
 /** prt_gates_changed - a global that a gate reads was written: at the end of the handler. */
@@ -151,6 +164,8 @@ struct prt_script {
 	const struct prt_global *globals;
 	const struct prt_module *modules;
 	u32 nmodules;
+	const struct prt_file *files;
+	u32 nfiles;
 	u32 direct;              /* return probes by direct call where they can (--direct) */
 };
 

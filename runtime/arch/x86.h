@@ -136,6 +136,7 @@ static inline void prt_arch_check(void)
 	BUILD_BUG_ON(offsetof(struct pt_regs, r9) != PRT_REG_OFF_R9);
 	BUILD_BUG_ON(offsetof(struct pt_regs, ax) != PRT_REG_OFF_AX);
 	BUILD_BUG_ON(offsetof(struct pt_regs, sp) != PRT_REG_OFF_SP);
+	BUILD_BUG_ON(offsetof(struct pt_regs, ip) != PRT_REG_OFF_IP);
 	BUILD_BUG_ON(offsetof(struct pt_regs, bx) != PRT_REG_OFF_BX);
 	BUILD_BUG_ON(offsetof(struct pt_regs, bp) != PRT_REG_OFF_BP);
 	BUILD_BUG_ON(offsetof(struct pt_regs, r10) != PRT_REG_OFF_R10);

@@ -8,6 +8,7 @@
 #include "events.h"
 #include "memory.h"
 #include "session.h"
+#include "user.h"
 
 DEFINE_MUTEX(prt_attach_lock);
 struct prt_place *prt_places;
@@ -56,6 +57,8 @@ int prt_attach_setup(void)
 	if (!err)
 		err = prt_perf_setup();
 	if (!err)
+		err = prt_user_setup();
+	if (!err)
 		err = prt_module_setup();
 	return err ? err : prt_trace_setup();
 }
@@ -66,6 +69,7 @@ void prt_attach_free(void)
 	prt_gate_free();
 	prt_perf_free();
 	prt_set_free(&start_set);
+	prt_user_free();
 	kvfree(prt_places);
 	prt_places = NULL;
 }

@@ -61,9 +61,11 @@ struct prt_family {
 	/* What there are few of is taken by arm, switched off, and given back by disarm; in between
 	 * conditions switch it, which can't fail. NULL: they arm and disarm. */
 	void (*turn)(struct prt_point *p, bool on);
+	/* What a point's `probe` has besides, once the session is over. NULL: nothing. */
+	void (*free)(struct prt_point *p);
 };
 
-enum { PRT_FAMILIES = 4 };
+enum { PRT_FAMILIES = 6 };
 
 /* All flags (PRT_NEED_REGS, ...) that the probes there have. */
 static inline u32 prt_point_flags(const struct prt_point *p)
@@ -231,6 +233,10 @@ extern const struct prt_family prt_clock_family, prt_perf_family, prt_watch_fami
 /* trace.c */
 
 extern const struct prt_family prt_trace_family;
+
+/* user.c */
+
+extern const struct prt_family prt_user_family, prt_user_return_family;
 
 /* SETUP, when modules are watched: finds the tracepoints. -ENOMEM, or what the kernel says. */
 int prt_trace_setup(void);

@@ -13,6 +13,7 @@
 
 static const struct prt_family *const families[PRT_FAMILIES] = {
 	&prt_trace_family, &prt_clock_family, &prt_perf_family, &prt_watch_family,
+	&prt_user_family, &prt_user_return_family,
 };
 
 /* How many points of a kind a set for @most sites may have. */
@@ -55,8 +56,11 @@ static void free_others(struct prt_set *set)
 	for (i = 0; i < PRT_FAMILIES; i++) {
 		struct prt_points *points = &set->others[i];
 
-		for (k = 0; points->p && k < points->size; k++)
+		for (k = 0; points->p && k < points->size; k++) {
+			if (families[i]->free)
+				families[i]->free(&points->p[k]);
 			kvfree(points->p[k].probe);
+		}
 		kvfree(points->p);
 	}
 }

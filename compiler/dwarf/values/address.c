@@ -93,6 +93,8 @@ static const char *symbol_before(struct dwarf_db *db, uint64_t address,
 	return best;
 }
 
+/* Of a program the whole moves as one: the distance from the place of the probe is put in by who
+ * knows that place. */
 bool address_program(struct dwarf_db *db, uint64_t address, struct location_ops *ret,
 		      bool *per_cpu)
 {
@@ -101,7 +103,10 @@ bool address_program(struct dwarf_db *db, uint64_t address, struct location_ops 
 	if (!find_section(db, address, &section))
 		return false;
 	*per_cpu = section.per_cpu;
-	if (db->is_module) {
+	if (db->is_program) {
+		op.name = "";
+		op.n = (int64_t)address;
+	} else if (db->is_module) {
 		uint64_t distance = 0;
 		op.name = symbol_before(db, address, &section, &distance);
 		op.n = (int64_t)distance;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Call frame information: where a function's frame is. The kernel has it in .debug_frame alone. */
+/* Call frame information: where a function's frame is. The kernel has it in .debug_frame alone,
+ * programs mostly in .eh_frame. */
 #include "dwarf/values/location.h"
 
 #include <stdlib.h>
@@ -9,7 +10,12 @@ const Dwarf_Op *cfi_frame(struct dwarf_db *db, uint64_t pc, size_t *n)
 	Dwarf_CFI *cfi = dwarf_getcfi(db->dwarf);
 	Dwarf_Frame *frame = NULL;
 	Dwarf_Op *ops = NULL, *copy = NULL;
-	if (!cfi || dwarf_cfi_addrframe(cfi, pc, &frame) != 0)
+	if ((!cfi || dwarf_cfi_addrframe(cfi, pc, &frame) != 0) && db->is_program) {
+		cfi = dwarf_getcfi_elf(db->loaded);
+		if (!cfi || dwarf_cfi_addrframe(cfi, pc, &frame) != 0)
+			return NULL;
+	}
+	if (!frame)
 		return NULL;
 	if (dwarf_frame_cfa(frame, &ops, n) == 0 && ops && *n) {
 		/* They lie in the frame, which goes. */

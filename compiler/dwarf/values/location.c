@@ -20,11 +20,12 @@ struct reading {
 	struct location *ret;
 };
 
-/* Below the stack pointer is nothing of the function: interrupts write there. What debug
- * information has there will be stored further on. */
-static bool not_stored_yet(const struct location_ops *ops)
+/* Below the stack pointer is nothing of a function of the kernel: interrupts write there. What
+ * debug information has there will be stored further on. In a program, 128 bytes there are the
+ * function's. */
+static bool not_stored_yet(const struct dwarf_db *db, const struct location_ops *ops)
 {
-	return ops->v.n == 3 && ops->v.v[0].kind == LO_REG &&
+	return !db->is_program && ops->v.n == 3 && ops->v.v[0].kind == LO_REG &&
 	       strcmp(ops->v.v[0].name, ARCH_STACK_POINTER) == 0 && ops->v.v[1].kind == LO_CONST &&
 	       ops->v.v[1].n < 0 && ops->v.v[2].kind == LO_ADD;
 }
@@ -47,7 +48,7 @@ static int finish(struct reading *r, uint32_t bits, uint32_t bit_offset)
 		x->why = "its location is damaged";
 		return -ENOTSUP;
 	}
-	if (!r->piece.is_value && not_stored_yet(&x->ops)) {
+	if (!r->piece.is_value && not_stored_yet(x->at->db, &x->ops)) {
 		x->why = "it is not stored yet at that place";
 		return -ENODATA;
 	}

@@ -50,6 +50,7 @@ struct dwarf_types {
 	struct arena *arena;
 	Dwarf *dwarf;
 	struct btf_db *base;  /* the kernel's, or NULL */
+	bool of_user;         /* a program's */
 	struct known *known;  /* hash table, heap */
 	size_t nslots, nknown;
 	VEC(struct btf_db *) written;
@@ -70,7 +71,9 @@ struct dwarf_types *dwarf_types_open(struct session *s, struct dwarf_db *db)
 	struct dwarf_types *t = db->types = NEW(s->arena, struct dwarf_types);
 	t->arena = s->arena;
 	t->dwarf = db->dwarf;
-	t->base = s->kernel ? kernel_btf(s->kernel, &why) : NULL;
+	t->of_user = db->is_program;
+	/* A program's types are its own, whatever the kernel calls by the same name. */
+	t->base = s->kernel && !t->of_user ? kernel_btf(s->kernel, &why) : NULL;
 	return t;
 }
 
@@ -420,6 +423,8 @@ static struct btf_db *end(struct dwarf_types *t)
 	struct btf_db *db = btf_write_end(t->writer);
 	if (!db)
 		return NULL;
+	if (t->of_user)
+		btf_db_set_user(db);
 	vec_push(t->arena, &t->written, db);
 	uint32_t first = btf_write_first(t->writer);
 	for (size_t i = 0; i < t->nslots; i++) {

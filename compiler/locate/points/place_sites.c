@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
+#include "object/object.h"
 #include "session.h"
 
 /* ---- one object ---- */
@@ -49,6 +50,23 @@ int place_sites_open(const struct located_request *rq, const struct kernel_modul
 	return f->db ? 0 : no_debuginfo(f, why);
 }
 
+int place_sites_open_program(const struct located_request *rq, const struct user_scope *scope,
+			     const char *prefix, const struct expr *arg, bool needless,
+			     struct located *ret, struct place_search *f)
+{
+	const char *why;
+	*f = (struct place_search){
+		.rq = rq, .s = rq->s, .scope = scope, .object = scope->object->path,
+		.build_id = scope->object->build_id, .prefix = prefix, .range = arg->range,
+		.text = arg->kind == EX_STR ? arg->u.str.s : "", .ret = ret,
+	};
+	map_init(&f->names, rq->s->arena);
+	f->db = dwarf_db_of_program(rq->s, scope->object, &why);
+	if (f->db || needless)
+		return f->db ? 0 : -ENODATA;
+	return no_debuginfo(f, why);
+}
+
 static const char *name_of(struct place_search *f, const struct dwarf_place *place,
 			   const char *part, const char *suffix)
 {
@@ -76,7 +94,7 @@ static const char *name_of(struct place_search *f, const struct dwarf_place *pla
 /* The kernel's reason to refuse a probe there, or NULL. A module says when it comes. */
 static const char *forbids(struct place_search *f, const struct dwarf_place *place)
 {
-	if (strcmp(f->object, "kernel") != 0)
+	if (f->scope || strcmp(f->object, "kernel") != 0)
 		return NULL;
 	if (place->is_init)
 		return "it is __init code, which is gone once the kernel runs";
@@ -111,7 +129,15 @@ void place_sites_add_as(struct place_search *f, const struct dwarf_place *place,
 		f->forbidden_symbol = place->symbol;
 		return;
 	}
+	uint64_t file_offset = 0;
+	if (f->scope && !object_offset(f->scope->object, place->pc, &file_offset)) {
+		f->forbidden = "no segment of the file has its code";
+		f->forbidden_symbol = place->symbol;
+		return;
+	}
 	struct site *site = NEW(f->s->arena, struct site);
+	site->user = f->scope;
+	site->file_offset = file_offset;
 	site->object = f->object;
 	site->build_id = f->build_id;
 	site->symbol = place->symbol;
@@ -160,9 +186,13 @@ int locate_entry_of(struct session *s, const struct site *site, struct located *
 		return -ENODATA;
 	struct site *entry = NEW(s->arena, struct site);
 	*entry = (struct site){ .object = site->object, .build_id = site->build_id,
-				.symbol = at->symbol, .namesake = at->namesake, .place = at };
+				.symbol = at->symbol, .namesake = at->namesake, .place = at,
+				.user = site->user };
+	if (site->user && !object_offset(site->user->object, at->pc, &entry->file_offset))
+		return -ENODATA;
 	buf_init(&pp);
-	buf_printf(&pp, of_kernel ? "kernel.function(\"%s\").call" :
+	buf_printf(&pp, site->user ? "process(\"%2$s\").function(\"%1$s\").call" :
+			of_kernel ? "kernel.function(\"%s\").call" :
 				    "module(\"%2$s\").function(\"%1$s\").call",
 		   at->symbol, site->object);
 	entry->pp = arena_strdup(s->arena, pp.s);
@@ -190,8 +220,9 @@ static void add_function(struct place_search *f, const struct dwarf_place *place
 	bool returns = f->rq->form->what >= SYMBOL_SITES_RETURN;
 	if (returns && place->inlined)
 		return;
-	place_sites_add(f, place, returns ? PK_RETURN :
-				  is_plain(f, place) ? PK_ENTRY : PK_PLACE, "function",
+	/* In a program, one mechanism serves all. */
+	bool entry = f->scope || is_plain(f, place);
+	place_sites_add(f, place, returns ? PK_RETURN : entry ? PK_ENTRY : PK_PLACE, "function",
 			place->inlined ? ".inline" : returns ? ".return" :
 			f->rq->form->what == SYMBOL_SITES_CALL ? ".call" : "");
 }
@@ -271,7 +302,7 @@ static const char *nearest_function(struct place_search *f, const char *name)
 	return diag_nearest(name, names.v.v, names.v.n);
 }
 
-static int no_function(struct place_search *f, const struct dwarf_spec *spec)
+int place_sites_no_function(struct place_search *f, const struct dwarf_spec *spec)
 {
 	struct diag *d = f->s->diag;
 	if (f->forbidden || f->rq->quiet)
@@ -293,6 +324,16 @@ static int no_function(struct place_search *f, const struct dwarf_spec *spec)
 	return -ENOENT;
 }
 
+int place_sites_functions(struct place_search *f, struct dwarf_spec *spec)
+{
+	struct dwarf_places found = {{0}};
+	unsigned copies = f->rq->form->what ? 0 : DWARF_COPIES;
+	dwarf_functions(f->db, spec, DWARF_ENTRIES | copies, &found);
+	vec_each(place, &found.v)
+		add_function(f, *place);
+	return found.v.n ? 0 : -ENOENT;
+}
+
 int place_sites_spec(const struct located_request *rq, const struct kernel_module *module,
 		     const struct expr *arg, struct located *ret)
 {
@@ -312,5 +353,5 @@ int place_sites_spec(const struct located_request *rq, const struct kernel_modul
 	dwarf_functions(f.db, &spec, DWARF_ENTRIES | (rq->form->what ? 0 : DWARF_COPIES), &found);
 	vec_each(place, &found.v)
 		add_function(&f, *place);
-	return ret->sites.n ? 0 : no_function(&f, &spec);
+	return ret->sites.n ? 0 : place_sites_no_function(&f, &spec);
 }

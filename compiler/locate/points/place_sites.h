@@ -16,6 +16,7 @@ struct place_search {
 	const struct located_request *rq;
 	struct session *s;
 	struct dwarf_db *db;
+	const struct user_scope *scope; /* of a program; NULL: in the kernel or a module */
 	const char *object, *build_id; /* as struct site */
 	const char *prefix;      /* "kernel", "module(\"NAME\")" */
 	struct range range;      /* of what names the place */
@@ -31,6 +32,16 @@ struct place_search {
  *  0, or -ENODATA without debug information (E_NO_DEBUGINFO) */
 int place_sites_open(const struct located_request *rq, const struct kernel_module *module,
 		     const struct expr *arg, struct located *ret, struct place_search *f);
+/** place_sites_open_program - the same for a program or library. @prefix: "process(\"PATH\")".
+ *  Where there is no debug information, nothing is reported when @needless. */
+int place_sites_open_program(const struct located_request *rq, const struct user_scope *scope,
+			     const char *prefix, const struct expr *arg, bool needless,
+			     struct located *ret, struct place_search *f);
+/** place_sites_functions - the functions of function("SPEC") in @f; *@spec is its text; -ENOENT is
+ *  not reported. */
+int place_sites_functions(struct place_search *f, struct dwarf_spec *spec);
+/** place_sites_no_function - report that @spec names none; -ENOENT. */
+int place_sites_no_function(struct place_search *f, const struct dwarf_spec *spec);
 /**
  * place_sites_add - one site; what the kernel forbids is left out
  * @kind: PK_PLACE, or PK_ENTRY and PK_RETURN at a function. Sites of the other kind go to

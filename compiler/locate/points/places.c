@@ -10,6 +10,7 @@
 #include "kernel/module.h"
 #include "kernel/private.h"
 #include "locate/points/place_sites.h"
+#include "locate/points/process.h"
 #include "session.h"
 
 enum { INLINE = 1, EXPORTED, EXPORTED_RETURN, LABEL, CALLEE, CALLEES, LINES, NEAREST, ADDRESS,
@@ -52,6 +53,12 @@ enum { NAMES_SHOWN = 20 }; /* of labels and calls that are known */
 static const struct form forms[] = {
 	FORMS("kernel"),
 	FORMS("module(S)"),
+	FORMS("process(S)"),
+	FORMS("process(N)"),
+	FORMS("process"),
+	FORMS("process(S).library(S)"),
+	FORMS("process(N).library(S)"),
+	FORMS("process.library(S)"),
 	{ "kernel.statement(N).absolute", NULL, ABSOLUTE },
 	{ "kprobe.statement(N).absolute", NULL, ABSOLUTE },
 };
@@ -64,7 +71,8 @@ static int64_t kind_of(const struct located_request *rq)
 /* The component that names the function or the lines, and what follows it. */
 static const struct pp_component *subject(const struct located_request *rq)
 {
-	return &rq->pp->parts.v[1];
+	const struct pp_component *parts = rq->pp->parts.v;
+	return strcmp(parts[1].name, "library") == 0 ? &parts[2] : &parts[1];
 }
 
 /* ---- what was not found ---- */
@@ -406,35 +414,60 @@ static int check_depth(const struct located_request *rq)
 				arena_printf(rq->s->arena, "from 1 to %d", MOST_CALLS));
 }
 
-static int locate_in(const struct located_request *rq, const struct kernel_module *module,
-		     struct located *ret)
+static int locate_inside(struct place_search *f)
 {
-	const struct pp_component *part = subject(rq);
-	struct place_search f;
+	const struct pp_component *part = subject(f->rq);
 	struct dwarf_spec spec;
 	int64_t address = 0;
 	const char *why;
-	int err = place_sites_open(rq, module, part->arg, ret, &f);
-	if (err)
-		return err;
-	ret->kind = PK_PLACE;
+	f->ret->kind = PK_PLACE;
 	if (part->arg->kind != EX_STR) {
 		table_number(part, &address);
-		return locate_address(&f, address);
+		return locate_address(f, address);
 	}
-	if (!dwarf_spec_read(rq->s->arena, f.text, &spec, &why)) {
-		if (!rq->quiet)
-			diag_error(rq->s->diag, f.range, E_PROBE_POINT, "%s", why);
+	if (!dwarf_spec_read(f->s->arena, f->text, &spec, &why)) {
+		if (!f->rq->quiet)
+			diag_error(f->s->diag, f->range, E_PROBE_POINT, "%s", why);
 		return -EINVAL;
 	}
-	ret->from_wildcard |= dwarf_spec_is_pattern(&spec);
-	switch (kind_of(rq)) {
-	case INLINE: return locate_copies(&f, &spec);
-	case EXPORTED: case EXPORTED_RETURN: return locate_exported(&f, &spec);
-	case LABEL: return locate_labels(&f, &spec);
-	case CALLEE: case CALLEES: return locate_calls(&f, &spec);
-	default: return locate_lines(&f, &spec);
+	f->ret->from_wildcard |= dwarf_spec_is_pattern(&spec);
+	switch (kind_of(f->rq)) {
+	case INLINE: return locate_copies(f, &spec);
+	case EXPORTED: case EXPORTED_RETURN: return locate_exported(f, &spec);
+	case LABEL: return locate_labels(f, &spec);
+	case CALLEE: case CALLEES: return locate_calls(f, &spec);
+	default: return locate_lines(f, &spec);
 	}
+}
+
+static int locate_in(const struct located_request *rq, const struct kernel_module *module,
+		     struct located *ret)
+{
+	struct place_search f;
+	int err = place_sites_open(rq, module, subject(rq)->arg, ret, &f);
+	return err ? err : locate_inside(&f);
+}
+
+/* Whether debug information has a function at the address that is named. */
+static bool is_in_function(struct place_search *f)
+{
+	int64_t address = 0;
+	table_number(subject(f->rq), &address);
+	return dwarf_place_at(f->db, (uint64_t)address);
+}
+
+static int locate_in_program(const struct located_request *rq, const struct user_scope *scope,
+			     const char *prefix, struct located *ret)
+{
+	enum process_what what = kind_of(rq) == EXPORTED ? PROCESS_EXPORTED :
+				 kind_of(rq) == EXPORTED_RETURN ? PROCESS_EXPORTED_RETURN :
+				 PROCESS_ADDRESS;
+	bool needless = what != PROCESS_ADDRESS || kind_of(rq) == ADDRESS;
+	struct place_search f;
+	int err = place_sites_open_program(rq, scope, prefix, subject(rq)->arg, needless, ret, &f);
+	if (needless && (err || (what == PROCESS_ADDRESS && !is_in_function(&f))))
+		return process_by_symbols(rq, scope, prefix, what, ret);
+	return err ? err : locate_inside(&f);
 }
 
 static int locate_in_modules(const struct located_request *rq, struct located *ret)
@@ -478,6 +511,8 @@ static int locate(const struct located_request *rq, struct located *ret)
 		return locate_absolute(rq, ret);
 	if (strncmp(rq->form->text, "module(", 7) == 0)
 		return locate_in_modules(rq, ret);
+	if (strncmp(rq->form->text, "process", 7) == 0)
+		return process_each_file(rq, locate_in_program, ret);
 	return locate_in(rq, NULL, ret);
 }
 

@@ -2,7 +2,8 @@
 /* Kinds of probe points that SystemTap has and this build refuses as a whole. */
 #include "locate/points/provider.h"
 
-#define USER_SPACE "probes in user space come later"
+#define USER_SPACE "it comes later; functions, returns, instructions (statement(ADDRESS)) and " \
+	"SDT markers of programs and libraries can be probed"
 #define LATER "it comes later"
 #define NO_PACKETS "it is not planned; kernel.function(\"ip_rcv\") and its like see packets"
 #define NO_PROGRAMS "it is not planned; only the kernel is probed"

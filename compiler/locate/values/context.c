@@ -168,6 +168,7 @@ static int walk_one(const struct walk *common, const struct btf_func *func, bool
 	w.db = func->db;
 	w.quiet = quiet;
 	w.access = NEW(w.s->arena, struct access);
+	w.access->of_user = w.site && w.site->user;
 	w.end = w.e->range.end;
 	w.access->text = path_text(&w);
 	int err = start(&w);
@@ -278,6 +279,8 @@ int locate_context(struct session *s, const struct site *site, enum probe_kind k
 	if (!site)
 		return path_fail(&w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 			    "'%s': this kind of probe has no $variables", e->u.context.name);
+	if (site->user && context_user_answers(&w))
+		return context_user_walk(&w);
 	if (is_kprobe_family(site) || (kind == PK_TRACE && !locate_prototype(site)))
 		return no_prototype(&w, "");
 	const struct btf_func *f = locate_prototype(site);
@@ -289,6 +292,10 @@ void locate_context_names(struct session *s, const struct site *site, enum probe
 			  enum context_names which, struct name_list *ret)
 {
 	const char *why;
+	if (site && site->user && !site->place) {
+		context_user_names(s, site, kind, which, ret);
+		return;
+	}
 	const struct btf_func *f = site ? locate_prototype(site) : NULL;
 	const struct dwarf_place *at = NULL;
 	if (site && kind != PK_TRACE && !is_kprobe_family(site) && (site->place || !f))

@@ -108,10 +108,43 @@ static bool uses_registers(const struct location *l)
 	return false;
 }
 
+/*
+ * In a program, the address of a variable is as far from the probed instruction as the file has
+ * them apart. Where the function returns, the processor is in another function, mostly of another
+ * file.
+ */
+static struct location *beside_place(struct walk *w, const struct dwarf_place *at,
+				     const struct location *l)
+{
+	struct arena *a = w->s->arena;
+	struct location *ret = NEW(a, struct location);
+	*ret = *l;
+	memset(&ret->pieces, 0, sizeof(ret->pieces));
+	vec_each(p, &l->pieces) {
+		struct location_piece piece = *p;
+		memset(&piece.ops, 0, sizeof(piece.ops));
+		vec_each(op, &p->ops) {
+			if (op->kind != LO_SYMBOL) {
+				vec_push(a, &piece.ops, *op);
+				continue;
+			}
+			vec_push(a, &piece.ops, ((struct location_op){ .kind = LO_REG,
+								       .name = "ip" }));
+			vec_push(a, &piece.ops, ((struct location_op){
+				.kind = LO_CONST, .n = op->n - (int64_t)at->pc }));
+			vec_push(a, &piece.ops, ((struct location_op){ .kind = LO_ADD }));
+		}
+		vec_push(a, &ret->pieces, piece);
+	}
+	return ret;
+}
+
 static int start_at_location(struct walk *w, const struct dwarf_place *at, struct location *l)
 {
-	const struct location_piece *first = &l->pieces.v[0];
 	struct access *access = w->access;
+	if (w->site && w->site->user)
+		l = beside_place(w, at, l);
+	const struct location_piece *first = &l->pieces.v[0];
 	w->db = l->type.db;
 	w->type = l->type.id;
 	w->standing = ON_VALUE;
@@ -188,6 +221,7 @@ static int unknown(struct walk *w, const struct dwarf_place *at)
 static int walk_location(struct walk *w, const struct dwarf_place *at, struct location *l)
 {
 	w->access = NEW(w->s->arena, struct access);
+	w->access->of_user = w->site && w->site->user;
 	w->end = w->e->range.end;
 	w->access->text = path_text(w);
 	int err = start_at_location(w, at, l);

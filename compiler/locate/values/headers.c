@@ -46,6 +46,8 @@ struct btf_db *headers_types(struct session *s, const char *name, const char **w
 
 bool headers_of_user(struct session *s, const struct btf_db *db)
 {
+	if (db && btf_db_of_user(db))
+		return true;
 	if (!s->headers || !db)
 		return false;
 	map_each(it, &s->headers->by_name) {

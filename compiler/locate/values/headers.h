@@ -15,8 +15,8 @@ struct session;
  * returns NULL where they can't be compiled. Until dwarf_close().
  */
 struct btf_db *headers_types(struct session *s, const char *name, const char **why);
-/** headers_of_user - whether types are of a program's header: what has them lies in the memory of
- *  the process. */
+/** headers_of_user - whether types are of a program or of its header: what has them lies in the
+ *  memory of the process. */
 bool headers_of_user(struct session *s, const struct btf_db *db);
 
 #endif

@@ -76,6 +76,15 @@ int context_place_walk(struct walk *w, const struct dwarf_place *at);
 void context_place_names(struct session *s, const struct dwarf_place *at, enum probe_kind kind,
 			 enum context_names which, struct name_list *ret);
 
+/** context_user_walk - the $-expression of @w at a site in a program without debug information, or
+ *  at an SDT marker, into w->e; as locate_context(). */
+int context_user_walk(struct walk *w);
+/** context_user_answers - whether it is asked, instead of debug information. */
+bool context_user_answers(struct walk *w);
+/** context_user_names - as locate_context_names(), for such a site. */
+void context_user_names(struct session *s, const struct site *site, enum probe_kind kind,
+			enum context_names which, struct name_list *ret);
+
 /** show_finish - the items that print what the walk stands on. */
 int show_finish(struct walk *w);
 

@@ -41,6 +41,8 @@ struct result_part locate_result(struct session *s, const struct site *site)
 {
 	struct result_part whole = {0};
 	struct expr e = { .kind = EX_CONTEXT };
+	if (site->user && !site->place)
+		return whole;
 	if (is_system_call(site->symbol))
 		return whole;
 	e.u.context.name = "$return";

@@ -5,6 +5,7 @@
 #include "arch/arch.h"
 #include "base/buf.h"
 #include "locate/values/path.h"
+#include "object/object.h"
 
 static void add_type(struct buf *key, const struct btf_func *f, uint32_t type, bool as_number)
 {
@@ -54,7 +55,12 @@ void locate_context_key(const struct site *site, enum probe_kind kind, const cha
 	size_t first = key->len, len;
 
 	/* What debug information says of one place is like nothing else. */
-	if (!site->place && strncmp(site->pp, "kprobe.", 7) == 0)
+	if (site->mark)
+		buf_puts(key, site->mark->arguments);
+	/* A variable's distance from the marker. */
+	if (site->mark && strstr(site->mark->arguments, "%rip"))
+		buf_printf(key, "%p", (const void *)site->mark);
+	if ((site->user && !site->place) || (!site->place && strncmp(site->pp, "kprobe.", 7) == 0))
 		buf_putc(key, '-');
 	else if (site->place || !f || f->doubtful)
 		buf_printf(key, "%p", (const void *)site);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Operands as the assembler writes them: the arguments of SDT markers. */
+#ifndef ARCH_OPERAND_H
+#define ARCH_OPERAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+/* "N@OP": N bytes, negative: signed, "8f": floating point. */
+struct arch_operand {
+	enum {
+		ARCH_OPERAND_REGISTER,  /* %eax: `reg`, from bit `shift` on */
+		ARCH_OPERAND_CONSTANT,  /* $3: `value` */
+		ARCH_OPERAND_MEMORY,    /* value + symbol + base + index * scale */
+		ARCH_OPERAND_REFUSED,   /* `why` says why it can't be had */
+	} kind;
+	uint8_t size;              /* bytes of the value: 1, 2, 4, 8 */
+	bool is_signed;
+	const char *reg;           /* as struct pt_regs names it */
+	uint8_t shift;             /* 8: %ah and its like; else 0 */
+	int64_t value;
+	const char *symbol;        /* NULL: none; then base is NULL, because it is %rip */
+	const char *base, *index;  /* names in struct pt_regs; NULL: none */
+	unsigned scale;
+	const char *why;
+};
+
+/**
+ * arch_operand - read argument @n (from 1) of a marker's arguments in AT&T syntax
+ * Source: <sys/sdt.h>, whose asm constraint is "nor", and the syntax of GNU as for x86-64.
+ * false: there are fewer
+ */
+bool arch_operand(struct arena *a, const char *arguments, unsigned n, struct arch_operand *ret);
+
+/** arch_operand_count - how many arguments there are. */
+unsigned arch_operand_count(const char *arguments);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Files of programs and libraries, as the first components of a point name them. */
+#ifndef POINTS_PROCESS_H
+#define POINTS_PROCESS_H
+
+#include "locate/points/provider.h"
+
+/**
+ * process_each_file - look in each file that process(...) and .library(...) stand for
+ * @locate: fills @ret for one file; @prefix is what stands before the dot of ".function(...)"
+ * results and reports as of locate_probe_point()
+ */
+typedef int process_locate(const struct located_request *rq, const struct user_scope *scope,
+			   const char *prefix, struct located *ret);
+int process_each_file(const struct located_request *rq, process_locate *locate,
+		      struct located *ret);
+
+/**
+ * process_by_symbols - what needs no debug information where there is none: statement(ADDRESS) and
+ * function("NAME").exported; as process_locate
+ * @what: one of these
+ */
+enum process_what { PROCESS_ADDRESS, PROCESS_EXPORTED, PROCESS_EXPORTED_RETURN };
+int process_by_symbols(const struct located_request *rq, const struct user_scope *scope,
+		       const char *prefix, enum process_what what, struct located *ret);
+
+#endif

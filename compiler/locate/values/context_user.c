@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * $-expressions at places in programs and libraries: the arguments of SDT markers, and, where there
+ * is no debug information, $arg1, $arg2, ... by the calling convention and $return. What they point
+ * to lies in the memory of the process.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "arch/arch.h"
+#include "arch/operand.h"
+#include "dwarf/dwarf.h"
+#include "locate/values/path.h"
+#include "object/object.h"
+
+enum { MOST_ARGUMENTS = 64 };
+
+/* N of "$argN"; 0: it is none. */
+static unsigned argument_number(const char *name)
+{
+	char *end;
+	unsigned long n;
+
+	if (strncmp(name, "$arg", 4) != 0 || name[4] < '1' || name[4] > '9')
+		return 0;
+	n = strtoul(name + 4, &end, 10);
+	return *end || n > MOST_ARGUMENTS ? 0 : (unsigned)n;
+}
+
+/* ---- a value without a type ---- */
+
+static int refuse_path(struct walk *w)
+{
+	const struct expr *e = w->e;
+
+	if (!e->u.context.path.n && !e->u.context.pretty && !e->u.context.address)
+		return 0;
+	path_fail(w, e->range, E_BAD_ACCESS, -EINVAL, "'%s' is a number of %u bytes without a type",
+		  e->u.context.name, w->access->size);
+	path_hint(w, "@cast(%s, \"TYPE\", \"<HEADER.h>\") gives it one", e->u.context.name);
+	return -EINVAL;
+}
+
+static struct access *new_access(struct walk *w, unsigned size, bool is_signed)
+{
+	static const char *const types[2][9] = {
+		{ [1] = "unsigned char", [2] = "unsigned short", [4] = "unsigned int",
+		  [8] = "unsigned long" },
+		{ [1] = "signed char", [2] = "short", [4] = "int", [8] = "long" },
+	};
+	struct access *access = w->access = NEW(w->s->arena, struct access);
+
+	w->end = w->e->range.end;
+	access->text = path_text(w);
+	access->result = AR_VALUE;
+	access->size = (uint8_t)size;
+	access->is_signed = is_signed;
+	access->of_user = true;
+	access->type_name = types[is_signed][size];
+	return access;
+}
+
+static int finish(struct walk *w)
+{
+	int err = refuse_path(w);
+
+	if (err)
+		return err;
+	w->e->u.context.access = w->access;
+	w->e->type = T_LONG;
+	return 0;
+}
+
+/* ---- markers ---- */
+
+static void push(struct walk *w, struct location_piece *p, enum location_op_kind kind, int64_t n,
+		 const char *name)
+{
+	struct location_op op = { .kind = kind, .n = n, .name = name };
+
+	vec_push(w->s->arena, &p->ops, op);
+}
+
+/* false: the file has no variable of that name. */
+static bool push_symbol(struct walk *w, struct location_piece *p, const struct arch_operand *o)
+{
+	const struct site *site = w->site;
+	uint64_t address;
+
+	if (!object_variable(site->user->object, o->symbol, &address))
+		return false;
+	push(w, p, LO_REG, 0, "ip");
+	push(w, p, LO_CONST, (int64_t)(address - site->mark->address) + o->value, NULL);
+	push(w, p, LO_ADD, 0, NULL);
+	return true;
+}
+
+static void push_address(struct walk *w, struct location_piece *p, const struct arch_operand *o)
+{
+	bool any = false;
+
+	if (o->base) {
+		push(w, p, LO_REG, 0, o->base);
+		any = true;
+	}
+	if (o->index) {
+		push(w, p, LO_REG, 0, o->index);
+		push(w, p, LO_CONST, o->scale, NULL);
+		push(w, p, LO_MUL, 0, NULL);
+		if (any)
+			push(w, p, LO_ADD, 0, NULL);
+		any = true;
+	}
+	if (o->value || !any) {
+		push(w, p, LO_CONST, o->value, NULL);
+		if (any)
+			push(w, p, LO_ADD, 0, NULL);
+	}
+}
+
+/* NULL: it is not available, and *@why says why. */
+static const struct location *location_of(struct walk *w, const struct arch_operand *o,
+					  const char **why)
+{
+	struct location *l = NEW(w->s->arena, struct location);
+	struct location_piece p = { .is_value = o->kind != ARCH_OPERAND_MEMORY };
+
+	*why = o->why;
+	switch (o->kind) {
+	case ARCH_OPERAND_REFUSED:
+		return NULL;
+	case ARCH_OPERAND_CONSTANT:
+		push(w, &p, LO_CONST, o->value, NULL);
+		break;
+	case ARCH_OPERAND_REGISTER:
+		push(w, &p, LO_REG, 0, o->reg);
+		if (o->shift) {
+			push(w, &p, LO_CONST, o->shift, NULL);
+			push(w, &p, LO_SHR, 0, NULL);
+		}
+		break;
+	case ARCH_OPERAND_MEMORY:
+		if (!o->symbol) {
+			push_address(w, &p, o);
+		} else if (!push_symbol(w, &p, o)) {
+			*why = arena_printf(w->s->arena, "the file has no variable '%s'",
+					    o->symbol);
+			return NULL;
+		}
+		break;
+	}
+	vec_push(w->s->arena, &l->pieces, p);
+	return l;
+}
+
+static int walk_mark(struct walk *w)
+{
+	const char *name = w->e->u.context.name, *why = NULL;
+	const struct object_mark *mark = w->site->mark;
+	unsigned n = argument_number(name);
+	struct arch_operand o;
+
+	if (!n || !arch_operand(w->s->arena, mark->arguments, n, &o)) {
+		unsigned all = arch_operand_count(mark->arguments);
+
+		path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
+			  "the marker '%s' has no argument '%s'", mark->name, name);
+		if (all)
+			path_hint(w, "it has %u: $arg1%s", all, all == 1 ? "" :
+				  arena_printf(w->s->arena, " to $arg%u", all));
+		else
+			path_hint(w, "it has none");
+		return -ENOENT;
+	}
+	const struct location *l = location_of(w, &o, &why);
+
+	if (!l) {
+		path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+			  "'%s' is not available: %s", name, why);
+		path_hint(w, o.symbol ? "a file with its symbols, beside it or in /usr/lib/debug, "
+			  "would have it" : "the other arguments of the marker are available");
+		return -ENODATA;
+	}
+	new_access(w, o.size, o.is_signed);
+	w->access->base = AB_LOCATION;
+	w->access->location = l;
+	if (o.kind == ARCH_OPERAND_MEMORY)
+		w->access->result = AR_READ;
+	return finish(w);
+}
+
+/* ---- functions without debug information ---- */
+
+static int unknown(struct walk *w)
+{
+	const char *name = w->e->u.context.name;
+
+	path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+		  "'%s' is not available: %s has no debug information", name,
+		  w->site->user->object->path);
+	path_hint(w, "without it, arguments are $arg1, $arg2, ... and the result is $return");
+	return -ENODATA;
+}
+
+static int walk_function(struct walk *w)
+{
+	const char *name = w->e->u.context.name;
+	unsigned n = argument_number(name);
+
+	if (strcmp(name, "$return") == 0 && w->kind == PK_RETURN) {
+		new_access(w, 8, true)->base = AB_RETURN;
+		return finish(w);
+	}
+	if (!n)
+		return unknown(w);
+	if (w->kind == PK_PLACE || (w->site->place && !w->site->place->at_entry))
+		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+				 "'%s' is known where a function is entered, not at an instruction",
+				 name);
+	new_access(w, 8, true);
+	w->access->base = n <= ARCH_ARGUMENT_REGISTERS ? AB_REG_ARG : AB_STACK_ARG;
+	w->access->n = n <= ARCH_ARGUMENT_REGISTERS ? n - 1 : n - 1 - ARCH_ARGUMENT_REGISTERS;
+	w->access->at_entry_saved = w->kind == PK_RETURN;
+	return finish(w);
+}
+
+int context_user_walk(struct walk *w)
+{
+	return w->site->mark ? walk_mark(w) : walk_function(w);
+}
+
+/* A function may have a parameter that is called arg1. */
+bool context_user_answers(struct walk *w)
+{
+	const struct site *site = w->site;
+	const char *name = w->e->u.context.name;
+	struct name_list names = { 0 };
+
+	if (!site->place || site->mark)
+		return true;
+	if (!argument_number(name))
+		return false;
+	context_place_names(w->s, site->place, w->kind, CONTEXT_ALL, &names);
+	return !words_has(names.v.v, names.v.n, name);
+}
+
+void context_user_names(struct session *s, const struct site *site, enum probe_kind kind,
+			enum context_names which, struct name_list *ret)
+{
+	unsigned n = 0;
+
+	if (site->mark && which != CONTEXT_LOCALS)
+		n = arch_operand_count(site->mark->arguments);
+
+	for (unsigned i = 1; i <= n; i++)
+		vec_push(s->arena, &ret->v, arena_printf(s->arena, "$arg%u", i));
+	if (kind == PK_RETURN && !site->place && which == CONTEXT_ALL)
+		vec_push(s->arena, &ret->v, "$return");
+}

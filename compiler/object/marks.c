@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * SDT markers. Each is a note (type 3, owner "stapsdt") whose description is three addresses of 8
+ * bytes, namely the marker's, that of the section .stapsdt.base when the note was made, and that of
+ * the counter of users (0: none), then three strings: provider, name, arguments. A tool that moved
+ * the code afterwards (prelink) did not adjust notes: the difference of .stapsdt.base to what the
+ * note says is added to both addresses.
+ * Source: <sys/sdt.h> of SystemTap, which is in the public domain, and its wiki page
+ * "UserSpaceProbeImplementation".
+ */
+#include "object/private.h"
+
+#include <string.h>
+
+#include "session.h"
+
+enum { NOTE_TYPE = 3, ADDRESSES = 3 * 8 };
+
+static const char *section_name(Elf *elf, Elf_Scn *scn, GElf_Shdr *head)
+{
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names) != 0 || !gelf_getshdr(scn, head))
+		return NULL;
+	return elf_strptr(elf, names, head->sh_name);
+}
+
+static Elf_Scn *find_section(Elf *elf, const char *wanted, GElf_Shdr *head)
+{
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+		const char *name = section_name(elf, scn, head);
+
+		if (name && strcmp(name, wanted) == 0)
+			return scn;
+	}
+	return NULL;
+}
+
+/* The string at *@p, before @end; *@p goes behind it. NULL: it does not end. */
+static const char *take_string(const char **p, const char *end)
+{
+	const char *text = *p, *nul = memchr(text, '\0', (size_t)(end - text));
+
+	if (!nul)
+		return NULL;
+	*p = nul + 1;
+	return text;
+}
+
+/* false: the note is damaged. */
+static bool read_mark(struct session *s, struct object_file *f, const char *desc, size_t size,
+		      uint64_t base)
+{
+	const char *p = desc + ADDRESSES, *end = desc + size;
+	struct object_mark mark = { 0 };
+	uint64_t at[3], moved;
+
+	if (size < ADDRESSES)
+		return false;
+	memcpy(at, desc, sizeof(at));
+	mark.provider = take_string(&p, end);
+	mark.name = mark.provider ? take_string(&p, end) : NULL;
+	mark.arguments = mark.name ? take_string(&p, end) : NULL;
+	if (!mark.arguments)
+		return false;
+	moved = base ? base - at[1] : 0;
+	mark.address = at[0] + moved;
+	if (at[2] && !object_data_offset(f, at[2] + moved, &mark.counter))
+		return false;
+	mark.provider = arena_strdup(s->arena, mark.provider);
+	mark.name = arena_strdup(s->arena, mark.name);
+	mark.arguments = arena_strdup(s->arena, mark.arguments);
+	vec_push(s->arena, &f->o.marks, mark);
+	return true;
+}
+
+void object_read_marks(struct session *s, Elf *elf, struct object_file *f)
+{
+	GElf_Shdr head, base = { .sh_addr = 0 };
+	Elf_Scn *scn = find_section(elf, ".note.stapsdt", &head);
+	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+	size_t at = 0, name, desc;
+	GElf_Nhdr note;
+
+	if (!data || !data->d_buf)
+		return;
+	if (!find_section(elf, ".stapsdt.base", &base))
+		base.sh_addr = 0;
+	while ((at = gelf_getnote(data, at, &note, &name, &desc))) {
+		const char *bytes = data->d_buf;
+
+		if (note.n_type != NOTE_TYPE || note.n_namesz != sizeof("stapsdt") ||
+		    memcmp(bytes + name, "stapsdt", sizeof("stapsdt")) != 0)
+			continue;
+		if (!read_mark(s, f, bytes + desc, note.n_descsz, base.sh_addr))
+			return;
+	}
+}

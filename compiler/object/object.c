@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* ELF files of programs and libraries: object.h. libdwfl knows where symbols may be. */
+#include "object/object.h"
+
+#include <elfutils/libdwelf.h>
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "object/private.h"
+#include "session.h"
+
+/* ---- symbols ---- */
+
+static bool is_function(const GElf_Sym *sym, GElf_Word section)
+{
+	unsigned type = GELF_ST_TYPE(sym->st_info);
+
+	return (type == STT_FUNC || type == STT_GNU_IFUNC) && section != SHN_UNDEF && sym->st_value;
+}
+
+static bool is_variable(const GElf_Sym *sym, GElf_Word section)
+{
+	unsigned type = GELF_ST_TYPE(sym->st_info);
+
+	return (type == STT_OBJECT || type == STT_NOTYPE) && section != SHN_UNDEF && sym->st_value;
+}
+
+static void read_symbols(struct session *s, Dwfl_Module *m, GElf_Addr bias, struct object_file *f)
+{
+	int n = dwfl_module_getsymtab(m);
+
+	for (int i = 1; i < n; i++) {
+		GElf_Sym sym;
+		GElf_Word section;
+		GElf_Addr address;
+		Elf *from;
+		const char *name = dwfl_module_getsym_info(m, i, &sym, &address, &section, &from,
+							   NULL);
+
+		/* What an indirect function resolves to is another one, which has a name too. */
+		if (!name || !*name || GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC)
+			continue;
+		struct object_symbol one = {
+			.name = arena_strdup(s->arena, name), .address = address - bias,
+			.size = sym.st_size,
+			.is_global = GELF_ST_BIND(sym.st_info) != STB_LOCAL,
+		};
+
+		if (is_function(&sym, section))
+			vec_push(s->arena, &f->o.symbols, one);
+		else if (is_variable(&sym, section))
+			vec_push(s->arena, &f->variables, one);
+	}
+}
+
+static int by_name(const void *x, const void *y)
+{
+	return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+/* Marks those that are in .dynsym. */
+static void mark_exported(struct session *s, Elf *elf, struct object *o)
+{
+	VEC(const char *) names = { 0 };
+
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+		GElf_Shdr head;
+		GElf_Sym sym;
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &head) || head.sh_type != SHT_DYNSYM ||
+		    !(data = elf_getdata(scn, NULL)))
+			continue;
+		for (int i = 1; gelf_getsym(data, i, &sym); i++) {
+			const char *name = elf_strptr(elf, head.sh_link, sym.st_name);
+
+			if (name && is_function(&sym, sym.st_shndx))
+				vec_push(s->arena, &names, name);
+		}
+	}
+	if (!names.n)
+		return;
+	qsort(names.v, names.n, sizeof(*names.v), by_name);
+	vec_each(it, &o->symbols)
+		it->is_exported = it->is_global && bsearch(&it->name, names.v, names.n,
+							   sizeof(*names.v), by_name);
+}
+
+/* Of several names at an address all are kept; of one name that two tables have, one. */
+static int by_address(const void *x, const void *y)
+{
+	const struct object_symbol *a = x, *b = y;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static void sort_symbols(struct object *o)
+{
+	size_t n = 0;
+
+	if (!o->symbols.n)
+		return;
+	qsort(o->symbols.v, o->symbols.n, sizeof(*o->symbols.v), by_address);
+	vec_each(it, &o->symbols)
+		if (!n || by_address(it, &o->symbols.v[n - 1]))
+			o->symbols.v[n++] = *it;
+	o->symbols.n = n;
+}
+
+/* ---- the file ---- */
+
+static bool is_loadable(Elf *elf, const char **why)
+{
+	GElf_Ehdr head;
+
+	*why = "it is no ELF file";
+	if (!elf || !gelf_getehdr(elf, &head))
+		return false;
+	*why = "it is not for x86_64";
+	if (head.e_machine != EM_X86_64 || head.e_ident[EI_CLASS] != ELFCLASS64)
+		return false;
+	*why = "it is neither a program nor a library";
+	return head.e_type == ET_EXEC || head.e_type == ET_DYN;
+}
+
+static void read_segments(struct session *s, Elf *elf, struct object_file *f)
+{
+	size_t n;
+
+	if (elf_getphdrnum(elf, &n) != 0)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr head;
+
+		if (gelf_getphdr(elf, (int)i, &head) && head.p_type == PT_LOAD)
+			vec_push(s->arena, &f->segments,
+				 ((struct object_segment){ head.p_vaddr, head.p_offset,
+							   head.p_filesz, head.p_flags & PF_X }));
+	}
+}
+
+static const char *build_id_of(struct session *s, Elf *elf)
+{
+	const void *id;
+	char hex[129];
+	ssize_t n = dwelf_elf_gnu_build_id(elf, &id);
+
+	if (n <= 0 || n > 64)
+		return NULL;
+	for (ssize_t i = 0; i < n; i++)
+		snprintf(hex + 2 * i, 3, "%02x", ((const unsigned char *)id)[i]);
+	return arena_strdup(s->arena, hex);
+}
+
+static const Dwfl_Callbacks callbacks = {
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+};
+
+static bool read_file(struct session *s, Dwfl *dwfl, struct object_file *f, const char **why)
+{
+	GElf_Addr bias = 0;
+	Dwfl_Module *m = dwfl_report_offline(dwfl, f->o.path, f->o.path, -1);
+	Elf *elf;
+
+	dwfl_report_end(dwfl, NULL, NULL);
+	elf = m ? dwfl_module_getelf(m, &bias) : NULL;
+	if (!is_loadable(elf, why))
+		return false;
+	read_segments(s, elf, f);
+	f->o.build_id = build_id_of(s, elf);
+	read_symbols(s, m, bias, f);
+	sort_symbols(&f->o);
+	mark_exported(s, elf, &f->o);
+	object_read_marks(s, elf, f);
+	return true;
+}
+
+struct object *object_open(struct session *s, const char *path, const char **why)
+{
+	struct object_file *f;
+	struct stat st;
+	Dwfl *dwfl;
+	bool ok;
+
+	if (!s->objects) {
+		s->objects = NEW(s->arena, struct map);
+		map_init(s->objects, s->arena);
+	}
+	f = map_get(s->objects, path);
+	if (f)
+		return &f->o;
+	*why = "it is no file";
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return NULL;
+	f = NEW(s->arena, struct object_file);
+	f->o.path = arena_strdup(s->arena, path);
+	vec_push(s->arena, &s->files_read, f->o.path);
+	elf_version(EV_CURRENT);
+	dwfl = dwfl_begin(&callbacks);
+	*why = "libdw could not be used";
+	ok = dwfl && read_file(s, dwfl, f, why);
+	dwfl_end(dwfl);
+	if (!ok)
+		return NULL;
+	map_set(s->objects, f->o.path, f);
+	return &f->o;
+}
+
+/* ---- what is asked of it ---- */
+
+static bool offset_in(const struct object *o, uint64_t address, bool code, uint64_t *ret)
+{
+	const struct object_file *f = (const struct object_file *)o;
+
+	vec_each(it, &f->segments) {
+		if ((it->is_code || !code) && address >= it->address &&
+		    address - it->address < it->size) {
+			*ret = address - it->address + it->offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool object_offset(const struct object *o, uint64_t address, uint64_t *ret)
+{
+	return offset_in(o, address, true, ret);
+}
+
+bool object_data_offset(const struct object_file *f, uint64_t address, uint64_t *ret)
+{
+	return offset_in(&f->o, address, false, ret);
+}
+
+void object_find(struct session *s, const struct object *o, const char *pattern,
+		 struct object_symbols *ret)
+{
+	vec_each(it, &o->symbols)
+		if (fnmatch(pattern, it->name, 0) == 0)
+			vec_push(s->arena, &ret->v, (const struct object_symbol *)it);
+}
+
+bool object_variable(const struct object *o, const char *name, uint64_t *ret)
+{
+	const struct object_file *f = (const struct object_file *)o;
+	bool found = false;
+
+	vec_each(it, &f->variables) {
+		if (strcmp(it->name, name) != 0 || (found && it->address == *ret))
+			continue;
+		if (found)
+			return false;
+		*ret = it->address;
+		found = true;
+	}
+	return found;
+}
+
+const struct object_symbol *object_symbol_at(const struct object *o, uint64_t address)
+{
+	size_t low = 0, high = o->symbols.n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (o->symbols.v[mid].address <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	/* The last one that begins there or before, of those that reach so far. */
+	for (; low > 0; low--) {
+		const struct object_symbol *one = &o->symbols.v[low - 1];
+
+		if (address - one->address < (one->size ? one->size : 1))
+			return one;
+		if (one->address + 0x100000 < address)
+			break;
+	}
+	return NULL;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Programs and libraries as files: their functions, where in the file an address lies, and their
+ * SDT markers. Nothing here knows of probes or of the kernel; debug information is read elsewhere
+ * (dwarf/).
+ *
+ * Addresses are those of the file's own program headers (virtual addresses before relocation).
+ */
+#ifndef OBJECT_OBJECT_H
+#define OBJECT_OBJECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct session;
+
+/* A function. */
+struct object_symbol {
+	const char *name;
+	uint64_t address;
+	uint64_t size;         /* bytes; 0: not known */
+	bool is_global;        /* it is not static */
+	bool is_exported;      /* it is in the dynamic symbol table */
+};
+
+/* A marker of <sys/sdt.h>: a note of type 3 and owner "stapsdt" in .note.stapsdt. */
+struct object_mark {
+	const char *provider, *name;
+	uint64_t address;      /* of the nop that stands there */
+	uint64_t counter;      /* file offset of its 16-bit counter of users; 0: it has none */
+	const char *arguments; /* "8@%rax -4@$3 ...", as the compiler wrote them */
+};
+
+struct object {
+	const char *path;      /* absolute, symbolic links followed */
+	const char *build_id;  /* lower-case hex; NULL: the file has none */
+	VEC(struct object_symbol) symbols; /* functions with code, in order of their addresses */
+	VEC(struct object_mark) marks;     /* in order of the notes */
+};
+
+/**
+ * object_open - read a program or library, once for each path and session
+ * @path: a file; the caller looked it up
+ * @why:  where it can't be read, the reason; owned by the arena
+ * returns NULL: it is no file, no ELF file of x86-64 that can be run or loaded, or damaged.
+ * Symbols come from its own tables, from .gnu_debugdata, and from a separate debug file where
+ * libdwfl finds one (by build-id or .gnu_debuglink, or by debuginfod where $DEBUGINFOD_URLS is
+ * set).
+ */
+struct object *object_open(struct session *s, const char *path, const char **why);
+
+/** object_offset - where the code at @address stands in the file; false: no segment of code has
+ *  it. */
+bool object_offset(const struct object *o, uint64_t address, uint64_t *ret);
+
+/** object_find - functions whose name matches a shell pattern; @ret is appended to. */
+struct object_symbols { VEC(const struct object_symbol *) v; };
+void object_find(struct session *s, const struct object *o, const char *pattern,
+		 struct object_symbols *ret);
+
+/** object_variable - the address of a variable; false: the file has none of that name, or
+ *  several. */
+bool object_variable(const struct object *o, const char *name, uint64_t *ret);
+
+/** object_symbol_at - the function whose code has @address; NULL: none. */
+const struct object_symbol *object_symbol_at(const struct object *o, uint64_t address);
+
+/**
+ * object_program - the file that running @name would execute
+ * @name: a path with a slash, or a name that is looked up in $PATH
+ * returns an absolute path without symbolic links, owned by the arena; NULL: there is none
+ */
+const char *object_program(struct session *s, const char *name);
+
+/**
+ * object_library - the file that ld.so would load for @name
+ * @name: an absolute path, a name with its version ("libc.so.6"), or the beginning of one
+ *        ("libc.so", "libc")
+ * returns as object_program()
+ */
+const char *object_library(struct session *s, const struct object *program, const char *name);
+
+#endif

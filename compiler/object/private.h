@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Shared by the files of this folder. */
+#ifndef OBJECT_PRIVATE_H
+#define OBJECT_PRIVATE_H
+
+#include <gelf.h>
+
+#include "object/object.h"
+
+/* A part of the file that is mapped. */
+struct object_segment {
+	uint64_t address, offset, size;
+	bool is_code;
+};
+
+struct object_file {
+	struct object o;       /* first */
+	VEC(struct object_segment) segments;
+	VEC(struct object_symbol) variables; /* in no order */
+};
+
+/** object_read_marks - fill f->o.marks; a damaged note ends them. */
+void object_read_marks(struct session *s, Elf *elf, struct object_file *f);
+/** object_data_offset - as object_offset(), of data as well. */
+bool object_data_offset(const struct object_file *f, uint64_t address, uint64_t *ret);
+
+#endif

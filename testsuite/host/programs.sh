@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+# What probec finds in programs and libraries, beside nm and readelf: functions, where they lie in the file, markers; with
+# symbols, without them, in a separate file, in .gnu_debugdata; and what it says of files that can't be probed.
+#@ needs: target
+unset PROBEC_DEBUGINFO
+cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -o target target.c 2>log || fail 'the program' log
+at="$PWD/target"
+points() { # PATTERN
+	"$PROBEC" -r "$TARGET" -l "$1" 2>said | sort
+}
+same() { # WHAT: got against wanted
+	cmp -s got wanted || { diff -u wanted got >difference; fail "$1:" difference; }
+}
+
+# Of several names for an address there is one.
+names_in() { sed 's/.*function("\([^"@]*\).*/\1/' | sort; }
+points "process(\"$at\").function(\"*\").call" | names_in >got
+nm target | awk 'tolower($2) == "t" && !seen[$1]++ { print $3 }' >all
+readelf -sW target | awk '$4 == "FUNC" && $7 != "UND" { print $8 }' | sort -u >functions
+grep -Fxf functions all | sed 's/\.constprop\.[0-9]*$//' | sort >wanted
+same 'functions beside nm'
+
+points "process(\"$at\").mark(\"*\")" >got
+readelf -n target | awk '/Provider:/ { p = $2 } /Name:/ { printf "process(\"%s\").provider(\"%s\").mark(\"%s\")\n", at, p, $2 }' \
+	at="$at" | sort >wanted
+[ -s wanted ] && same 'markers beside readelf'
+
+# The offset in the file is what a uprobe is put at.
+for name in work main; do
+	"$PROBEC" -w -p3 -r "$TARGET" -e "probe process(\"$at\").function(\"$name\").call { exit() }" >emitted 2>said ||
+		fail "$name does not compile" said
+	address=$((16#$(nm target | awk -v n="$name" '$3 == n { print $1 }')))
+	read -r offset start < <(readelf -lW target | awk '$1 == "LOAD" && / R E / { print $2, $3 }')
+	grep -q "\.offset = $((address - start + offset)) }" emitted || fail "$name is not at its offset" emitted
+done
+
+# Without symbols; with those of .gnu_debugdata; with a file beside it.
+objcopy --only-keep-debug target target.debug
+strip -o stripped target
+refused E_NO_MATCH 'no symbols' "$PROBEC" -p2 -r "$TARGET" -e "probe process(\"$PWD/stripped\").function(\"work\") { exit() }"
+grep -q 'stripped of its symbols' said || fail 'no symbols:' said
+objcopy --strip-debug --remove-section .comment target.debug mini 2>/dev/null
+xz -k mini && objcopy --add-section .gnu_debugdata=mini.xz stripped with-mini
+"$PROBEC" -w -p2 -r "$TARGET" -e "probe process(\"$PWD/with-mini\").function(\"factorial\") { exit() }" >got 2>said ||
+	fail '.gnu_debugdata' said
+(objcopy --add-gnu-debuglink=target.debug stripped linked) 2>log || fail 'objcopy' log
+"$PROBEC" -w -p2 -r "$TARGET" -e "probe process(\"$PWD/linked\").function(\"work\").call { println(\$a, \$text) exit() }" \
+	>got 2>said || fail '.gnu_debuglink' said
+"$PROBEC" -w -p2 -r "$TARGET" -e "probe process(\"$PWD/stripped\").mark(\"round\") { println(\$arg7) exit() }" >got 2>said ||
+	fail 'a marker without symbols' said
+refused E_UNKNOWN_CONTEXT_VARIABLE 'a variable in an operand' \
+	"$PROBEC" -p2 -r "$TARGET" -e "probe process(\"$PWD/stripped\").mark(\"round\") { println(\$arg5) exit() }"
+
+# What can't be probed is refused, with the reason.
+no() { # WHAT TEXT SCRIPT [OPTION]...
+	if "$PROBEC" "${@:4}" -p2 -r "$TARGET" -e "$3" >got 2>said; then fail "$1: status 0" got; fi
+	grep -qF -- "$2" said || fail "$1:" said
+	grep -q '^ *= ' said || fail "$1: no next step" said
+}
+echo '#!/bin/sh' >shell && chmod +x shell
+head -c 100 target >cut
+no 'no file' "there is no file '/no/such'" 'probe process("/no/such").function("x") { exit() }'
+no 'no program' "neither PATH nor the libraries have 'no-such-program'" 'probe process("no-such-program").begin?, process("no-such-program").function("x") { exit() }'
+no 'a script' 'it is no ELF file' "probe process(\"$PWD/shell\").function(\"x\") { exit() }"
+no 'a name that is almost one' "did you mean 'factorial'?" "probe process(\"$at\").function(\"factoral\") { exit() }"
+no 'no marker' "did you mean 'round'?" "probe process(\"$at\").mark(\"rond\") { exit() }"
+no 'no argument' '$arg1 to $arg7' "probe process(\"$at\").mark(\"round\") { println(\$arg8) exit() }"
+no 'no address' 'has no code at 0x1' "probe process(\"$at\").statement(1) { exit() }"
+no 'no library' "there is no library 'libnone'" "probe process(\"$at\").library(\"libnone\").function(\"x\") { exit() }"
+no 'no process' 'there is no process 4194303' 'probe process(4194303).function("x") { exit() }'
+no 'no target' '-c or -x' 'probe process.function("x") { exit() }'
+no 'a pattern of files' 'no file' 'probe process("/no/such/*").function("x") { exit() }'
+! "$PROBEC" -p2 -r "$TARGET" -e "probe process(\"$PWD/cut\").function(\"x\") { exit() }" >got 2>said || fail 'half a file' got
+grep -q 'E_NO_MATCH' said || fail 'half a file:' said

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The arguments of SDT markers, as compilers write them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "arch/operand.h"
+
+static struct arch_operand read_one(struct arena *a, const char *text)
+{
+	struct arch_operand o;
+
+	assert_true(arch_operand(a, text, 1, &o));
+	return o;
+}
+
+static void registers(void **state)
+{
+	static const struct {
+		const char *text, *reg;
+		unsigned size, shift;
+		int is_signed;
+	} all[] = {
+		{ "8@%rax", "ax", 8, 0, 0 },   { "-4@%ebx", "bx", 4, 0, 1 },
+		{ "2@%cx", "cx", 2, 0, 0 },    { "-1@%dl", "dx", 1, 0, 1 },
+		{ "1@%ah", "ax", 1, 8, 0 },    { "1@%bh", "bx", 1, 8, 0 },
+		{ "1@%sil", "si", 1, 0, 0 },   { "-8@%rdi", "di", 8, 0, 1 },
+		{ "8@%rbp", "bp", 8, 0, 0 },   { "8@%rsp", "sp", 8, 0, 0 },
+		{ "8@%r8", "r8", 8, 0, 0 },    { "4@%r9d", "r9", 4, 0, 0 },
+		{ "2@%r10w", "r10", 2, 0, 0 }, { "1@%r15b", "r15", 1, 0, 0 },
+		{ "%r14", "r14", 8, 0, 1 },
+	};
+	struct arena *a = arena_create();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct arch_operand o = read_one(a, all[i].text);
+
+		assert_int_equal(o.kind, ARCH_OPERAND_REGISTER);
+		assert_string_equal(o.reg, all[i].reg);
+		assert_int_equal(o.size, all[i].size);
+		assert_int_equal(o.shift, all[i].shift);
+		assert_int_equal(o.is_signed, all[i].is_signed);
+	}
+	arena_destroy(a);
+}
+
+static void constants(void **state)
+{
+	struct arena *a = arena_create();
+
+	(void)state;
+	assert_int_equal(read_one(a, "-4@$-7").value, -7);
+	assert_int_equal(read_one(a, "8@$0x10").value, 16);
+	assert_true(read_one(a, "8@$18446744073709551615").value == -1);
+	assert_int_equal(read_one(a, "8@$name").kind, ARCH_OPERAND_REFUSED);
+	assert_int_equal(read_one(a, "8@$3x").kind, ARCH_OPERAND_REFUSED);
+	arena_destroy(a);
+}
+
+static void memory(void **state)
+{
+	struct arena *a = arena_create();
+	struct arch_operand o;
+
+	(void)state;
+	o = read_one(a, "-8@-24(%rbp)");
+	assert_int_equal(o.kind, ARCH_OPERAND_MEMORY);
+	assert_int_equal(o.value, -24);
+	assert_string_equal(o.base, "bp");
+	assert_null(o.index);
+	o = read_one(a, "4@(%rax,%rcx,4)");
+	assert_string_equal(o.base, "ax");
+	assert_string_equal(o.index, "cx");
+	assert_int_equal(o.scale, 4);
+	o = read_one(a, "4@8(,%rdx,2)");
+	assert_null(o.base);
+	assert_string_equal(o.index, "dx");
+	assert_int_equal(o.value, 8);
+	o = read_one(a, "8@8+CheckpointStats(%rip)");
+	assert_int_equal(o.kind, ARCH_OPERAND_MEMORY);
+	assert_string_equal(o.symbol, "CheckpointStats");
+	assert_int_equal(o.value, 8);
+	o = read_one(a, "8@name-4(%rip)");
+	assert_string_equal(o.symbol, "name");
+	assert_int_equal(o.value, -4);
+	arena_destroy(a);
+}
+
+static void refused(void **state)
+{
+	static const char *const all[] = {
+		"8f@%xmm0", "8@%xmm1", "16@%rax", "8@%fs:0", "8@name@GOTPCREL(%rip)", "8@(%rip)",
+		"8@a+b(%rip)", "8@(%rax", "8@(%eflags)", "8@%cr0", "3@%rax", "8@name(%rax)", "8@",
+		"8@(%rax,%rcx,4)x",
+	};
+	struct arena *a = arena_create();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct arch_operand o = read_one(a, all[i]);
+
+		if (o.kind != ARCH_OPERAND_REFUSED)
+			fail_msg("'%s' is not refused", all[i]);
+		assert_non_null(o.why);
+	}
+	arena_destroy(a);
+}
+
+static void several(void **state)
+{
+	const char *text = "  8@%rax -4@$3   2@4(%rsp)";
+	struct arena *a = arena_create();
+	struct arch_operand o;
+
+	(void)state;
+	assert_int_equal(arch_operand_count(text), 3);
+	assert_int_equal(arch_operand_count(""), 0);
+	assert_true(arch_operand(a, text, 3, &o));
+	assert_int_equal(o.value, 4);
+	assert_false(arch_operand(a, text, 4, &o));
+	assert_false(arch_operand(a, text, 0, &o));
+	arena_destroy(a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(registers), cmocka_unit_test(constants), cmocka_unit_test(memory),
+		cmocka_unit_test(refused), cmocka_unit_test(several),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
