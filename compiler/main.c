@@ -12,6 +12,7 @@
 #include "base/rights.h"
 #include "cache/cache.h"
 #include "config.h"
+#include "diff/diff.h"
 #include "driver.h"
 #include "options/options.h"
 #include "run.h"
@@ -75,6 +76,11 @@ int main(int argc, char **argv)
 	struct session s = { .arena = arena_create() };
 	int status = 1;
 
+	if (argc > 1 && !strcmp(argv[1], "diff")) {
+		status = diff_main(s.arena, argc - 1, argv + 1);
+		arena_destroy(s.arena);
+		return status;
+	}
 	switch (options_parse(&s, argc, argv)) {
 	case OPTIONS_RUN: status = run(&s); break;
 	case OPTIONS_DONE: status = 0; break;

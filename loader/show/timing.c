@@ -295,6 +295,9 @@ void timing_summary(struct show *s, const struct meta *m, const struct tally *t,
 		for (int way = 0; way < TALLY_WAYS; way++)
 			lost[way] += t->probes[i].lost[way];
 	}
+	json_text(line, "script", m->script ? m->script : "");
+	json_text(line, "kernel", m->release);
+	json_seconds(line, "seconds", ticks_ns(st, st->now - st->epoch_clock));
 	json_signed(line, "status", status);
 	json_unsigned(line, "hits", hits);
 	json_unsigned(line, "errors", errors);

@@ -547,12 +547,13 @@ static void timing(void **state)
 static void figures(void **state)
 {
 	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_PLACE, 0 } };
-	struct meta m = { .nprobes = 1, .probes = probes };
+	struct meta m = { .nprobes = 1, .probes = probes, .script = "s.kp", .release = "6.1" };
 	struct tally_probe counts = { .c = { .hits = 9, .timed = 2, .estimate = 1800,
 					     .slowest = 300 },
 				      .lost = { [TALLY_RECURSED] = 6 } };
 	struct tally t = { .n = 1, .probes = &counts };
-	struct prt_status st = { .clock_khz = 1000000, .dropped = 11 };
+	struct prt_status st = { .clock_khz = 1000000, .dropped = 11, .now = 2500000000,
+				 .epoch_clock = 1000000000 };
 	struct fixture *f = *state;
 
 	show_open(&f->show, SHOW_JSON, NULL, 0, &f->out);
@@ -562,7 +563,9 @@ static void figures(void **state)
 	check_lines(f);
 	assert_non_null(strstr(f->shown.s, "\"by\":\"nothing\",\"timed\":2,\"total_ns\":1800,"
 					   "\"avg_ns\":200,\"max_ns\":300}]}\n"));
-	assert_non_null(strstr(f->shown.s, "\"status\":1,\"hits\":9,\"errors\":0,\"lost\":11,"
+	assert_non_null(strstr(f->shown.s, "\"script\":\"s.kp\",\"kernel\":\"6.1\","
+					   "\"seconds\":1.500000000,\"status\":1,\"hits\":9,"
+					   "\"errors\":0,\"lost\":11,"
 					   "\"lost_bytes\":77,\"not_stored\":0,"
 					   "\"skipped\":{\"busy\":0,"
 					   "\"locked_out\":0,\"recursed\":6,\"no_instance\":0},"

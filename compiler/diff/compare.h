@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What differs between two saved runs. */
+#ifndef DIFF_COMPARE_H
+#define DIFF_COMPARE_H
+
+#include "diff/saved.h"
+
+enum diff_order { DIFF_ABSOLUTE, DIFF_RELATIVE, DIFF_NAME };
+
+/* One number or text of an element; SAVED_NONE where a run does not have it. */
+struct diff_row {
+	const struct saved_element *e; /* of the run that has it */
+	const char *part;
+	struct saved_value a, b;
+};
+
+struct diff_bucket {
+	struct saved_bucket bounds; /* count is not used */
+	uint64_t a, b;
+};
+
+struct diff_histogram {
+	const struct saved_element *e;
+	VEC(struct diff_bucket) buckets;
+	uint64_t moved; /* the sum of the buckets' changes without their signs */
+};
+
+struct diff {
+	VEC(struct diff_row) rows;
+	VEC(struct diff_histogram) histograms;
+	VEC(const char *) notes; /* why the comparison may be doubtful */
+	bool different;
+	size_t compared;         /* elements that both runs have */
+};
+
+/** diff_compare - all that differs, and with @all what is equal as well, in that order. Owned by @a. */
+void diff_compare(struct arena *a, const struct saved_run *runs, enum diff_order order, bool all,
+		  struct diff *ret);
+/** diff_change - b - a; 0 where one is a text. What a run does not have is 0. */
+__int128 diff_change(const struct diff_row *row);
+/** diff_percent - the change as a part of @a, in percent; infinite where @a is 0 and @change is not. */
+double diff_percent(__int128 a, __int128 change);
+
+#endif

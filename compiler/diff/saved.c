@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Reads a saved run, one object a line. Nothing in the file is trusted. */
+#include "diff/saved.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/diag.h"
+
+/* A line has one record of a ring at most, and a record is less than a ring of the default size. */
+enum { LINE_MAX_BYTES = 16 << 20, FIRST_LINE_BYTES = 64 << 10 };
+
+struct reader {
+	struct arena *a;
+	struct diag *d;
+	struct saved_run *run;
+	FILE *f;
+	char *line;
+	size_t len, room;
+	unsigned number; /* of the line */
+	bool any;        /* there was an object */
+};
+
+static const struct range nowhere;
+
+/* ---- lines ---- */
+
+/* The next line without its newline. 1: there is one; 0: the file ends; -1: reported. */
+static int next_line(struct reader *r)
+{
+	int c;
+
+	r->len = 0;
+	while ((c = getc(r->f)) != EOF && c != '\n') {
+		if (r->len + 1 >= LINE_MAX_BYTES) {
+			diag_error(r->d, nowhere, E_BAD_RUN, "%s:%u: a line of more than %d bytes",
+				   r->run->path, r->number + 1, LINE_MAX_BYTES);
+			return -1;
+		}
+		if (r->len + 1 >= r->room) {
+			size_t room = r->room ? r->room * 2 : FIRST_LINE_BYTES;
+			char *line = realloc(r->line, room);
+
+			if (!line) {
+				diag_error(r->d, nowhere, E_IO, "no memory for '%s'", r->run->path);
+				return -1;
+			}
+			r->line = line;
+			r->room = room;
+		}
+		r->line[r->len++] = (char)c;
+	}
+	if (ferror(r->f)) {
+		diag_error(r->d, nowhere, E_IO, "can't read '%s': %s", r->run->path,
+			   strerror(errno));
+		return -1;
+	}
+	r->number++;
+	return c != EOF || r->len > 0;
+}
+
+/* ---- values ---- */
+
+static struct json_object *member(struct json_object *o, const char *name, enum json_type type)
+{
+	struct json_object *v;
+
+	return json_object_object_get_ex(o, name, &v) && json_object_is_type(v, type) ? v : NULL;
+}
+
+static const char *text_of(struct reader *r, struct json_object *o, const char *name)
+{
+	struct json_object *v = member(o, name, json_type_string);
+
+	return v ? arena_strdup(r->a, json_object_get_string(v)) : NULL;
+}
+
+/* json-c keeps a number above 2^63 - 1 as one without a sign, and returns 2^63 - 1 for it here. */
+static __int128 number_of(struct json_object *v)
+{
+	int64_t n = json_object_get_int64(v);
+
+	return n == INT64_MAX ? (__int128)json_object_get_uint64(v) : (__int128)n;
+}
+
+static uint64_t count_of(struct json_object *o, const char *name)
+{
+	struct json_object *v = member(o, name, json_type_int);
+
+	return v ? json_object_get_uint64(v) : 0;
+}
+
+static void put_value(struct buf *b, struct json_object *v)
+{
+	if (json_object_is_type(v, json_type_string))
+		buf_put_quoted(b, json_object_get_string(v), (size_t)json_object_get_string_len(v));
+	else
+		buf_puts(b, json_object_to_json_string_ext(v, JSON_C_TO_STRING_PLAIN));
+}
+
+static const char *quoted(struct reader *r, struct json_object *v)
+{
+	struct buf b;
+	const char *ret;
+
+	buf_init(&b);
+	put_value(&b, v);
+	ret = arena_strndup(r->a, b.s ? b.s : "", b.len);
+	buf_deinit(&b);
+	return ret;
+}
+
+static void add_part(struct reader *r, struct saved_element *e, const char *name,
+		     struct json_object *v)
+{
+	struct saved_part p = { .name = arena_strdup(r->a, name) };
+
+	if (json_object_is_type(v, json_type_int)) {
+		p.value.kind = SAVED_NUMBER;
+		p.value.number = number_of(v);
+	} else {
+		p.value.kind = SAVED_TEXT;
+		p.value.text = quoted(r, v);
+		p.value.json = arena_strdup(
+			r->a, json_object_to_json_string_ext(v, JSON_C_TO_STRING_PLAIN));
+	}
+	vec_push(r->a, &e->parts, p);
+}
+
+static bool is_histogram(struct json_object *v)
+{
+	return json_object_is_type(v, json_type_object) && member(v, "buckets", json_type_array);
+}
+
+static void add_histogram(struct reader *r, struct saved_element *e, struct json_object *v)
+{
+	struct json_object *all = member(v, "buckets", json_type_array);
+
+	e->has_histogram = true;
+	for (size_t i = 0; i < json_object_array_length(all); i++) {
+		struct json_object *b = json_object_array_get_idx(all, i);
+		struct json_object *low = member(b, "low", json_type_int);
+		struct json_object *high = member(b, "high", json_type_int);
+		struct saved_bucket bucket = {
+			.has_low = low, .has_high = high, .count = count_of(b, "count"),
+			.low = low ? json_object_get_int64(low) : 0,
+			.high = high ? json_object_get_int64(high) : 0,
+		};
+
+		vec_push(r->a, &e->buckets, bucket);
+	}
+}
+
+/* ---- objects ---- */
+
+static struct saved_element *new_element(struct reader *r, const char *name,
+					 struct json_object *keys)
+{
+	struct saved_element *e = NEW(r->a, struct saved_element);
+	size_t n = json_object_array_length(keys);
+	struct buf label;
+
+	buf_init(&label);
+	buf_puts(&label, name);
+	for (size_t i = 0; i < n; i++) {
+		buf_puts(&label, i ? ", " : "[");
+		put_value(&label, json_object_array_get_idx(keys, i));
+	}
+	if (n)
+		buf_putc(&label, ']');
+	e->name = arena_strdup(r->a, name);
+	e->keys = arena_strdup(r->a, json_object_to_json_string_ext(keys, JSON_C_TO_STRING_PLAIN));
+	e->label = arena_strndup(r->a, label.s, label.len);
+	buf_deinit(&label);
+	/* The last of a name and its keys counts. */
+	map_set(&r->run->elements, arena_printf(r->a, "%s%s", e->name, e->keys), e);
+	return e;
+}
+
+static void add_global(struct reader *r, struct json_object *o)
+{
+	struct json_object *keys = member(o, "keys", json_type_array), *value;
+	struct json_object *name = member(o, "name", json_type_string);
+	struct saved_element *e;
+
+	if (!name || !keys || !json_object_object_get_ex(o, "value", &value))
+		return;
+	e = new_element(r, json_object_get_string(name), keys);
+	if (!json_object_is_type(value, json_type_object)) {
+		add_part(r, e, "value", value);
+		return;
+	}
+	json_object_object_foreach(value, part, v) {
+		if (is_histogram(v))
+			add_histogram(r, e, v);
+		else
+			add_part(r, e, part, v);
+	}
+}
+
+/* The histogram that a print statement shows; its other arguments are its keys. */
+static void add_printed(struct reader *r, struct json_object *o)
+{
+	struct json_object *args = member(o, "args", json_type_array), *keys, *found = NULL;
+	const char *name = NULL;
+
+	if (!args)
+		return;
+	keys = json_object_new_array();
+	for (size_t i = 0; i < json_object_array_length(args); i++) {
+		struct json_object *arg = json_object_array_get_idx(args, i), *value;
+
+		if (!json_object_object_get_ex(arg, "value", &value))
+			continue;
+		if (!is_histogram(value)) {
+			json_object_array_add(keys, json_object_get(value));
+		} else if (!found) {
+			found = value;
+			name = text_of(r, arg, "expr");
+		}
+	}
+	if (found && name)
+		add_histogram(r, new_element(r, name, keys), found);
+	json_object_put(keys);
+}
+
+static void add_summary(struct reader *r, struct json_object *o)
+{
+	struct json_object *probes = member(o, "probes", json_type_array);
+	struct json_object *skipped = member(o, "skipped", json_type_object), *seconds;
+	struct json_object *status = member(o, "status", json_type_int);
+	struct saved_run *run = r->run;
+
+	run->complete = true;
+	run->script = text_of(r, o, "script");
+	run->kernel = text_of(r, o, "kernel");
+	run->status = status ? json_object_get_int64(status) : 0;
+	run->hits = count_of(o, "hits");
+	run->errors = count_of(o, "errors");
+	run->lost = count_of(o, "lost");
+	run->not_stored = count_of(o, "not_stored");
+	if (json_object_object_get_ex(o, "seconds", &seconds))
+		run->seconds = json_object_get_double(seconds);
+	run->skipped = 0;
+	if (skipped) {
+		json_object_object_foreach(skipped, way, n) {
+			(void)way;
+			run->skipped += json_object_get_uint64(n);
+		}
+	}
+	for (size_t i = 0; probes && i < json_object_array_length(probes); i++) {
+		const char *pp = text_of(r, json_object_array_get_idx(probes, i), "probe");
+
+		if (pp)
+			vec_push(r->a, &run->probes, pp);
+	}
+}
+
+static int add_object(struct reader *r, struct json_object *o)
+{
+	const char *type = text_of(r, o, "type"), *id;
+
+	if (!type)
+		return -1;
+	r->any = true;
+	if (!strcmp(type, "global"))
+		add_global(r, o);
+	else if (!strcmp(type, "print"))
+		add_printed(r, o);
+	else if (!strcmp(type, "summary"))
+		add_summary(r, o);
+	else if ((id = text_of(r, o, "id")) && !strcmp(id, "E_OVERLOAD"))
+		r->run->overload = true;
+	return 0;
+}
+
+/* 1: an object that was taken; 0: not one of a session; -1: no JSON. */
+static int take_line(struct reader *r, struct json_tokener *tokener)
+{
+	struct json_object *o;
+	int ret = 0;
+
+	json_tokener_reset(tokener);
+	o = json_tokener_parse_ex(tokener, r->line, (int)r->len);
+	if (json_tokener_get_error(tokener) != json_tokener_success ||
+	    json_tokener_get_parse_end(tokener) != r->len)
+		ret = -1;
+	else if (json_object_is_type(o, json_type_object))
+		ret = add_object(r, o) == 0;
+	json_object_put(o);
+	return ret;
+}
+
+static int read_objects(struct reader *r, struct json_tokener *tokener)
+{
+	int more, taken;
+
+	while ((more = next_line(r)) > 0) {
+		unsigned number = r->number;
+
+		if (!r->len)
+			continue;
+		taken = take_line(r, tokener);
+		if (taken > 0)
+			continue;
+		/* The end of a run that was cut off: there is no line behind it. */
+		if (taken < 0 && r->any && feof(r->f))
+			return 0;
+		diag_error(r->d, nowhere, E_BAD_RUN, "%s:%u: not an object of a saved run",
+			   r->run->path, number);
+		diag_hint(r->d, "save a run with probec --format=json -o FILE");
+		return -1;
+	}
+	return more;
+}
+
+static FILE *open_run(struct diag *d, const char *path)
+{
+	struct stat st;
+	FILE *f = !strcmp(path, "-") ? stdin : fopen(path, "re");
+
+	if (!f)
+		diag_error(d, nowhere, E_IO, "can't open '%s': %s", path, strerror(errno));
+	else if (fstat(fileno(f), &st) == 0 && S_ISDIR(st.st_mode))
+		diag_error(d, nowhere, E_IO, "'%s' is a directory", path);
+	else
+		return f;
+	if (f && f != stdin)
+		fclose(f);
+	return NULL;
+}
+
+int saved_read(struct arena *a, struct diag *d, const char *path, struct saved_run *ret)
+{
+	struct reader r = { .a = a, .d = d, .run = ret };
+	struct json_tokener *tokener;
+	int status;
+
+	*ret = (struct saved_run){ .path = path };
+	map_init(&ret->elements, a);
+	r.f = open_run(d, path);
+	if (!r.f)
+		return -1;
+	tokener = json_tokener_new();
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+	status = read_objects(&r, tokener);
+	if (status == 0 && !r.any) {
+		diag_error(d, nowhere, E_BAD_RUN, "'%s' is empty", path);
+		diag_hint(d, "save a run with probec --format=json -o FILE");
+		status = -1;
+	}
+	json_tokener_free(tokener);
+	free(r.line);
+	if (r.f != stdin)
+		fclose(r.f);
+	return status;
+}

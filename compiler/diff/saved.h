@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A saved run: what a session wrote with --format=json, as far as it can be compared. */
+#ifndef DIFF_SAVED_H
+#define DIFF_SAVED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+
+struct diag;
+
+enum saved_kind { SAVED_NONE, SAVED_NUMBER, SAVED_TEXT };
+
+struct saved_value {
+	enum saved_kind kind;
+	__int128 number;  /* SAVED_NUMBER: of 64 bits, signed or not */
+	const char *text; /* SAVED_TEXT: quoted */
+	const char *json; /* SAVED_TEXT: as it was saved */
+};
+
+struct saved_part {
+	const char *name; /* "value", or the part of an aggregate: "count" */
+	struct saved_value value;
+};
+
+/* Values from low to high, both included; the ends of a linear histogram are open. */
+struct saved_bucket {
+	bool has_low, has_high;
+	int64_t low, high;
+	uint64_t count;
+};
+
+/* A scalar, or one element of an array, or a histogram that the script printed. */
+struct saved_element {
+	const char *name;  /* the global, or the text of the printed histogram */
+	const char *keys;  /* as JSON: "[]" for a scalar */
+	const char *label; /* for people: n["dd", 83] */
+	VEC(struct saved_part) parts;
+	bool has_histogram;
+	VEC(struct saved_bucket) buckets; /* in ascending order */
+};
+
+struct saved_run {
+	const char *path;
+	const char *script, *kernel; /* NULL: not known */
+	struct map elements;         /* name and keys -> struct saved_element */
+	VEC(const char *) probes;
+	bool complete;               /* has its summary */
+	bool overload;
+	double seconds;
+	int64_t status;
+	uint64_t hits, errors, lost, not_stored, skipped;
+};
+
+/** saved_read - the run in the file @path, "-": standard input. -1: it can't be read or is not such a
+ *  file, which was reported. Everything in @ret is owned by @a. */
+int saved_read(struct arena *a, struct diag *d, const char *path, struct saved_run *ret);
+
+#endif
