@@ -23,7 +23,9 @@ double diff_percent(__int128 a, __int128 change)
 {
 	if (!change)
 		return 0;
-	return a ? 100.0 * (double)change / (double)magnitude(a) : change < 0 ? -INFINITY : INFINITY;
+	if (!a)
+		return change < 0 ? -INFINITY : INFINITY;
+	return 100.0 * (double)change / (double)magnitude(a);
 }
 
 /* ---- elements ---- */
@@ -63,8 +65,8 @@ static void compare_parts(struct arena *arena, const struct saved_element *a,
 	if (b)
 		vec_each(it, &b->parts)
 			if (part_of(a, it->name).kind == SAVED_NONE)
-				add_row(arena, d, (struct diff_row){ b, it->name, { 0 }, it->value },
-					all);
+				add_row(arena, d,
+					(struct diff_row){ b, it->name, { 0 }, it->value }, all);
 }
 
 /* ---- histograms ---- */
@@ -158,7 +160,9 @@ static int compare_moved(const void *x, const void *y)
 
 static int compare_histogram_name(const void *x, const void *y)
 {
-	return by_name(((const struct diff_histogram *)x)->e, ((const struct diff_histogram *)y)->e);
+	const struct diff_histogram *a = x, *b = y;
+
+	return by_name(a->e, b->e);
 }
 
 static void sort(struct diff *d, enum diff_order order)
@@ -186,8 +190,8 @@ static void doubts_about(struct arena *a, const struct saved_run *r, struct diff
 	else if (r->status)
 		NOTE("%s ended with status %" PRId64, r->path, r->status);
 	if (r->skipped)
-		NOTE("%s skipped %" PRIu64 " hits and handled %" PRIu64 ": its numbers are too small",
-		     r->path, r->skipped, r->hits);
+		NOTE("%s skipped %" PRIu64 " hits and handled %" PRIu64
+		     ": its numbers are too small", r->path, r->skipped, r->hits);
 	if (r->errors)
 		NOTE("%s has %" PRIu64 " hits that ended by an error", r->path, r->errors);
 	if (r->not_stored)

@@ -33,12 +33,14 @@ struct diff {
 	size_t compared;         /* elements that both runs have */
 };
 
-/** diff_compare - all that differs, and with @all what is equal as well, in that order. Owned by @a. */
+/** diff_compare - all that differs, and with @all what is equal as well, in that order. Owned by
+ *  @a. */
 void diff_compare(struct arena *a, const struct saved_run *runs, enum diff_order order, bool all,
 		  struct diff *ret);
 /** diff_change - b - a; 0 where one is a text. What a run does not have is 0. */
 __int128 diff_change(const struct diff_row *row);
-/** diff_percent - the change as a part of @a, in percent; infinite where @a is 0 and @change is not. */
+/** diff_percent - the change as a part of @a, in percent; infinite where @a is 0 and @change is
+ *  not. */
 double diff_percent(__int128 a, __int128 change);
 
 #endif

@@ -22,9 +22,10 @@ static const struct range nowhere;
 static const char help[] =
 	"Usage: probec diff [OPTION]... A B\n"
 	"\n"
-	"Compares two runs that were saved with probec --format=json -o FILE. Shows the globals that\n"
-	"the script never reads and the histograms that it prints, as far as they differ: scalars,\n"
-	"array elements, the parts of aggregates, the buckets of histograms. - is standard input.\n"
+	"Compares two runs that were saved with probec --format=json -o FILE. Shows the globals\n"
+	"that the script never reads and the histograms that it prints, as far as they differ:\n"
+	"scalars, array elements, the parts of aggregates, the buckets of histograms. - is\n"
+	"standard input.\n"
 	"\n"
 	"      --sort=ORDER   absolute (largest change first), relative, or name\n"
 	"      --all          show what is equal, too\n"

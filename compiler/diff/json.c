@@ -43,7 +43,8 @@ static void add_change(struct json_object *o, __int128 a, __int128 change)
 	double percent = diff_percent(a, change);
 
 	json_object_object_add(o, "change", number(change));
-	json_object_object_add(o, "percent", isinf(percent) ? NULL : json_object_new_double(percent));
+	json_object_object_add(o, "percent",
+			       isinf(percent) ? NULL : json_object_new_double(percent));
 }
 
 static struct json_object *named(const char *type, const struct saved_element *e)

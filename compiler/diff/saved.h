@@ -54,8 +54,8 @@ struct saved_run {
 	uint64_t hits, errors, lost, not_stored, skipped;
 };
 
-/** saved_read - the run in the file @path, "-": standard input. -1: it can't be read or is not such a
- *  file, which was reported. Everything in @ret is owned by @a. */
+/** saved_read - the run in the file @path, "-": standard input. -1: it can't be read or is not such
+ *  a file, which was reported. Everything in @ret is owned by @a. */
 int saved_read(struct arena *a, struct diag *d, const char *path, struct saved_run *ret);
 
 #endif

@@ -134,7 +134,7 @@ void options_help(void)
 	puts("Usage: probec [OPTION]... SCRIPT [ARGUMENT]...\n"
 	     "       probec [OPTION]... -e TEXT [ARGUMENT]...\n"
 	     "       probec [OPTION]... - [ARGUMENT]...       read the script from standard input\n"
-	     "       probec diff [OPTION]... A B              compare two saved runs (diff --help)\n"
+	     "       probec diff [OPTION]... A B              compare two saved runs\n"
 	     "\n"
 	     "Compiles a probe script to a kernel module, loads it and shows what it prints.\n");
 	for (size_t i = 0; i < NROWS; i++)

@@ -16,8 +16,9 @@
 #define PRT_STACK_HERE  (1ll << 33)
 
 /** prt_stack_take - the kernel's stack at the hit, innermost frame first, at most @most frames
- *  (< 0: all that the table takes, PRT_STACK_FRAMES). @returning: in a return probe, first the function
- *  that returns. The empty stack where there are no registers. Spends steps by its depth. */
+ *  (< 0: all that the table takes, PRT_STACK_FRAMES). @returning: in a return probe, first the
+ *  function that returns. The empty stack where there are no registers. Spends steps by its
+ *  depth. */
 s64 prt_stack_take(struct prt_ctx *c, s64 most, bool returning, u32 place);
 /** prt_stacks_parse - the stack whose text @s is: addresses in hexadecimal, separated by blanks. */
 s64 prt_stacks_parse(struct prt_ctx *c, struct prt_str s);
