@@ -61,6 +61,7 @@ enum prt_limits {
 
 	/* attaching */
 	PRT_FTRACE_ALONE     = 8,        /* lists of probes with an ftrace_ops each; others share */
+	PRT_JUMPS_HELD       = 32,       /* kprobes armed together before one may become a jump */
 	PRT_POOL_BUDGET      = 64 << 20, /* bytes of return instances, all functions together */
 	PRT_POOL_SHARE       = 8,        /* .maxactive(N): this part of the memory at most */
 	PRT_POOL_MIN         = 16,       /* instances a function, whatever the budget says */

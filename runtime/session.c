@@ -208,6 +208,31 @@ static void run_armed(void)
 	}
 }
 
+/* While probes are attached and detached the machine may have little time left beside their hits:
+ * that work goes first. */
+static void hurry(bool on)
+{
+	set_user_nice(current, on ? MIN_NICE : 0);
+}
+
+static bool arm_all(void)
+{
+	bool ok;
+
+	hurry(true);
+	ok = prt_attach_arm();
+	hurry(false);
+	return ok;
+}
+
+static void disarm_all(void)
+{
+	hurry(true);
+	prt_attach_disarm();
+	prt_global_grace();
+	hurry(false);
+}
+
 static int session_thread(void *unused)
 {
 	bool failed = false;
@@ -220,15 +245,14 @@ static int session_thread(void *unused)
 		set_state(PRT_STATE_ARMING);
 		prt_gate_start();
 		prt_session.quiet = false;
-		failed = !prt_attach_arm();
+		failed = !arm_all();
 		if (!failed && !stopping())
 			run_armed();
 	}
 	WRITE_ONCE(prt_session.running, false);
 	prt_context_shut(true);
 	set_state(PRT_STATE_ENDING);
-	prt_attach_disarm();
-	prt_global_grace();
+	disarm_all();
 	prt_session.quiet = true;
 	run_last(failed);
 	set_state(PRT_STATE_DONE);

@@ -213,8 +213,10 @@ bool prt_tail_bounds(unsigned long addr, unsigned long *start, unsigned long *en
 /* Whether @kp, registered and switched off, may be switched on. -ENOEXEC: the kernel would not do
  * what the instruction there does; -ENOTRECOVERABLE: it may fault. */
 int prt_form_check(const struct kprobe *kp);
-/* register_kprobe() with that; -ESHUTDOWN: all kprobes are switched off. */
-int prt_form_register(struct kprobe *kp);
+/* Registers @kp switched off, if it passes that check. -errno: it is not registered. */
+int prt_form_prepare(struct kprobe *kp);
+/* Switches @kp on. -ESHUTDOWN: all kprobes are switched off. It stays registered in any case. */
+int prt_form_enable(struct kprobe *kp);
 /* Whether the kernel may make a jump of a kprobe at @point: nothing that it does not see comes to
  * the code that the jump would lie across. */
 bool prt_form_may_jump(const struct prt_point *point);
@@ -259,9 +261,11 @@ void prt_ftrace_leave(struct prt_set *set, unsigned long start, unsigned long en
 void prt_ftrace_guard(const struct prt_set *set);
 void prt_ftrace_unguard(void);
 
-/* kprobe.c: arm sets mechanism, armed and error; disarm takes points that are together in a set;
- * free is for after disarm. */
-void prt_kprobe_arm(struct prt_point *point);
+/* kprobe.c: prepare sets the mechanism and registers the kprobe switched off, or sets error. enable
+ * switches on all that are prepared among points that are together in a set, and sets armed or
+ * error. disarm takes such points, too; free is for after disarm. */
+void prt_kprobe_prepare(struct prt_point *point);
+void prt_kprobe_enable(struct prt_point *points, u32 n);
 void prt_kprobe_disarm(struct prt_point *points, u32 n);
 void prt_kprobe_free(struct prt_point *points, u32 n);
 u64 prt_kprobe_missed(const struct prt_point *point);

@@ -148,7 +148,7 @@ bool prt_form_may_jump(const struct prt_point *point)
 	return !is_branch_target(point->addr + 1, point->addr + PRT_ARCH_JUMP);
 }
 
-int prt_form_register(struct kprobe *kp)
+int prt_form_prepare(struct kprobe *kp)
 {
 	int err;
 
@@ -157,12 +157,15 @@ int prt_form_register(struct kprobe *kp)
 	if (err)
 		return err;
 	err = prt_form_check(kp);
-	if (!err)
-		err = prt_register(enable_kprobe(kp));
-	/* All kprobes are switched off: the kernel says nothing, and would not arm it later. */
-	if (!err && (kp->flags & KPROBE_FLAG_DISABLED))
-		err = -ESHUTDOWN;
 	if (err)
 		unregister_kprobe(kp);
 	return err;
+}
+
+int prt_form_enable(struct kprobe *kp)
+{
+	int err = prt_register(enable_kprobe(kp));
+
+	/* All kprobes are switched off: the kernel says nothing, and would not arm it later. */
+	return !err && (kp->flags & KPROBE_FLAG_DISABLED) ? -ESHUTDOWN : err;
 }

@@ -2,6 +2,15 @@
 /*
  * Entry probes at addresses that ftrace does not know: a kprobe each.
  *
+ * All of them are registered first, switched off, while no breakpoint slows the machine down. Then
+ * they are switched on, which is one store into the code for each. The kernel would make jumps of
+ * them meanwhile: soon after the first it begins to wait for a grace period, in which no kprobe can
+ * be registered or switched on, and does so again for each few that come between two such waits.
+ * With thousands of places that takes many minutes on a busy machine, at the full cost of a
+ * breakpoint for each hit. So where there are many, a second kprobe at each place, never switched
+ * on, holds the jumps back until all are there. Then the second ones go, and the kernel makes all
+ * jumps in one turn.
+ *
  * The kernel makes jumps of kprobes after a while, and takes a jump back some time after its last
  * kprobe was unregistered. When a module goes in between, the kernel forgets to free what stood for
  * that address, and warns when the next module is probed there. A kprobe with a post_handler never
@@ -24,6 +33,7 @@
 struct entry_kprobe {
 	struct kprobe kp;
 	const struct prt_point *point;
+	bool registered;
 };
 
 static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
@@ -59,20 +69,22 @@ void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point)
 		kp->post_handler = kprobe_after;
 }
 
-static int register_overriding(struct entry_kprobe *probe)
+/* ---- arming ---- */
+
+static int prepare_overriding(struct entry_kprobe *probe)
 {
 	struct kprobe again = probe->kp;
-	int err = prt_form_register(&probe->kp);
+	int err = prt_form_prepare(&probe->kp);
 
 	if (err || (probe->kp.flags & KPROBE_FLAG_FTRACE))
 		return err;
 	unregister_kprobe(&probe->kp);
 	probe->kp = again;
 	probe->kp.post_handler = kprobe_after;
-	return prt_form_register(&probe->kp);
+	return prt_form_prepare(&probe->kp);
 }
 
-void prt_kprobe_arm(struct prt_point *point)
+void prt_kprobe_prepare(struct prt_point *point)
 {
 	struct entry_kprobe *probe = point->probe;
 
@@ -92,32 +104,121 @@ void prt_kprobe_arm(struct prt_point *point)
 	probe->kp.addr = (kprobe_opcode_t *)point->addr;
 	probe->kp.pre_handler = hit_of_kprobe(point);
 	if (prt_point_flags(point) & PRT_OVERRIDES) {
-		point->error = register_overriding(probe);
+		point->error = prepare_overriding(probe);
 	} else {
 		prt_kprobe_plain(&probe->kp, point);
-		point->error = prt_form_register(&probe->kp);
+		point->error = prt_form_prepare(&probe->kp);
 	}
-	point->armed = !point->error;
+	probe->registered = !point->error;
+}
+
+static bool is_registered(const struct prt_point *p)
+{
+	const struct entry_kprobe *probe = p->probe;
+
+	return p->mechanism == PRT_MECH_KPROBE && probe && probe->registered;
+}
+
+static bool is_prepared(const struct prt_point *p)
+{
+	return is_registered(p) && !p->armed;
+}
+
+/* Whether the kernel may make a jump of @kp: then it has another struct kprobe for the place. */
+static bool may_jump(const struct kprobe *kp)
+{
+	return !(kp->flags & KPROBE_FLAG_FTRACE) && !kp->post_handler && !list_empty(&kp->list);
+}
+
+struct holds {
+	struct kprobe *kp;
+	struct kprobe **batch;
+	u32 n;
+};
+
+static void hold_jumps(struct holds *holds, const struct prt_point *points, u32 n)
+{
+	u32 most = 0, i;
+
+	for (i = 0; i < n; i++)
+		most += is_prepared(&points[i]);
+	if (most < PRT_JUMPS_HELD)
+		return;
+	holds->kp = prt_alloc(most, sizeof(*holds->kp), NUMA_NO_NODE);
+	holds->batch = prt_alloc(most, sizeof(*holds->batch), NUMA_NO_NODE);
+	if (!holds->kp || !holds->batch)
+		return;
+	for (i = 0; i < n && !READ_ONCE(prt_session.stop); i++) {
+		const struct entry_kprobe *probe = points[i].probe;
+		struct kprobe *hold = &holds->kp[holds->n];
+
+		if (!is_prepared(&points[i]) || !may_jump(&probe->kp))
+			continue;
+		*hold = (struct kprobe){ .addr = probe->kp.addr, .post_handler = kprobe_after,
+					 .flags = KPROBE_FLAG_DISABLED };
+		if (!register_kprobe(hold))
+			holds->batch[holds->n++] = hold;
+	}
+}
+
+static void release_jumps(struct holds *holds)
+{
+	if (holds->n)
+		unregister_kprobes(holds->batch, holds->n);
+	kvfree(holds->batch);
+	kvfree(holds->kp);
+}
+
+/* Unregisters those of @points that are @wanted. */
+static void unregister(struct prt_point *points, u32 n, bool (*wanted)(const struct prt_point *p))
+{
+	struct kprobe **batch;
+	u32 found = 0, all = 0, i;
+
+	for (i = 0; i < n; i++)
+		all += wanted(&points[i]);
+	if (!all)
+		return;
+	batch = prt_alloc(all, sizeof(*batch), NUMA_NO_NODE);
+	for (i = 0; i < n; i++) {
+		struct entry_kprobe *probe = points[i].probe;
+
+		if (!wanted(&points[i]))
+			continue;
+		if (batch)
+			batch[found++] = &probe->kp;
+		else
+			unregister_kprobe(&probe->kp);
+	}
+	if (found)
+		unregister_kprobes(batch, found);
+	for (i = 0; i < n; i++)
+		if (wanted(&points[i]))
+			((struct entry_kprobe *)points[i].probe)->registered = false;
+	kvfree(batch);
+}
+
+void prt_kprobe_enable(struct prt_point *points, u32 n)
+{
+	struct holds holds = {};
+	u32 i;
+
+	hold_jumps(&holds, points, n);
+	for (i = 0; i < n && !READ_ONCE(prt_session.stop); i++) {
+		struct entry_kprobe *probe = points[i].probe;
+
+		if (!is_prepared(&points[i]))
+			continue;
+		points[i].error = prt_form_enable(&probe->kp);
+		points[i].armed = !points[i].error;
+	}
+	release_jumps(&holds);
+	unregister(points, n, is_prepared);
 }
 
 void prt_kprobe_disarm(struct prt_point *points, u32 n)
 {
-	struct kprobe **batch = prt_alloc(n + 1, sizeof(*batch), NUMA_NO_NODE);
-	u32 i, armed = 0;
-
-	for (i = 0; i < n; i++) {
-		struct entry_kprobe *probe = points[i].probe;
-
-		if (!points[i].armed || points[i].mechanism != PRT_MECH_KPROBE)
-			continue;
-		if (batch)
-			batch[armed++] = &probe->kp;
-		else
-			unregister_kprobe(&probe->kp);
-	}
-	if (armed)
-		unregister_kprobes(batch, armed);
-	kvfree(batch);
+	unregister(points, n, is_registered);
 }
 
 void prt_kprobe_free(struct prt_point *points, u32 n)

@@ -178,9 +178,9 @@ static void count_tried(const struct prt_point *p)
 	WRITE_ONCE(prt_places_tried, prt_places_tried + p->n);
 }
 
-static void arm_entry(const struct prt_set *set, struct prt_point *p)
+static void prepare_entry(const struct prt_set *set, struct prt_point *p)
 {
-	prt_kprobe_arm(p);
+	prt_kprobe_prepare(p);
 }
 
 static void arm_return(const struct prt_set *set, struct prt_point *p)
@@ -259,9 +259,10 @@ int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
 		prt_ftrace_guard(set);
 	for (i = 0; i < set->entries.n && !READ_ONCE(prt_session.stop); i++) {
 		if (!set->entries.p[i].mechanism)
-			arm_or_gate(set, &set->entries.p[i], arm_entry);
+			arm_or_gate(set, &set->entries.p[i], prepare_entry);
 		count_tried(&set->entries.p[i]);
 	}
+	prt_kprobe_enable(set->entries.p, set->entries.n);
 	for (i = 0; i < set->returns.n && !READ_ONCE(prt_session.stop); i++) {
 		arm_or_gate(set, &set->returns.p[i], arm_return);
 		count_tried(&set->returns.p[i]);
@@ -458,7 +459,8 @@ void prt_set_follow(struct prt_set *set)
 	close_points(&set->entries, prt_kprobe_disarm);
 	close_points(&set->returns, disarm_returns);
 	prt_ftrace_follow(set);
-	open_points(set, &set->entries, arm_entry);
+	open_points(set, &set->entries, prepare_entry);
+	prt_kprobe_enable(set->entries.p, set->entries.n);
 	open_points(set, &set->returns, arm_return);
 	for (i = 0; i < PRT_FAMILIES; i++)
 		follow_others(families[i], &set->others[i]);

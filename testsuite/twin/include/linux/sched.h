@@ -12,4 +12,7 @@ struct task_struct *twin_current(void);
 #define current        twin_current()
 #define cond_resched() do { } while (0)
 
+#define MIN_NICE (-20)
+#define set_user_nice(task, nice) do { } while (0)
+
 #endif
