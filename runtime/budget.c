@@ -24,13 +24,23 @@
  * Breaker. When a second is over (at a timed hit: nothing runs between) the share is compared with
  * MAXLOAD. Two such seconds in a row end the session: a machine that was suspended, or held up for
  * longer than a second, is one. One hit that takes seconds counts for them, and a session in which
- * that happens again ends. Only handlers count: what the kernel does to reach them
- * can't be seen from inside. Costliest is the probe with the largest sum on that CPU in the last
+ * that happens again ends. Costliest is the probe with the largest sum on that CPU in the last
  * second.
+ *
+ * Breakpoints. What the kernel does to reach a handler can't be seen from inside. Where ftrace or a
+ * jump leads there, that is little. A breakpoint costs far more than most handlers, so each hit by
+ * one is charged with what such a breakpoint takes on this machine (attach/breakpoint.c); probes
+ * that share a place share it. Hits that are turned away are charged in the same way, also before
+ * the session runs: the breakpoints are there from the moment they are armed.
+ *
+ * Last limit. When hits have taken more than PRT_FULL_PERCENT of every processor that is online for
+ * PRT_FULL_SECONDS, the machine has nothing left to answer with, and the session ends whatever its
+ * options say. One busy processor among several is not such a case.
  */
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 
+#include "attach/attach.h"
 #include "budget.h"
 #include "clock.h"
 #include "output.h"
@@ -38,6 +48,7 @@
 static u64 reading;       /* ticks of one reading of the clock */
 static u64 second;        /* ticks */
 static u64 worth_timing;  /* ticks: a handler that takes as long is timed each time */
+static u64 breakpoint;    /* ticks that the kernel takes to handle one */
 static u64 forgiven;      /* the second in which errors are reported, and how many were */
 
 enum { FORGIVEN_BITS = 8 };
@@ -118,38 +129,87 @@ static u32 costliest(const struct prt_cpu *cpu)
 }
 NOKPROBE_SYMBOL(costliest);
 
-/* Ends the session and says why, in a group of its own; the hit's is published. */
-static void overload(struct prt_cpu *cpu, u64 percent)
+/* Ends the session and says why, in a group of its own; the hit's is published. @format: of
+ * @values, three long ones or four. */
+static void end_session(struct prt_cpu *cpu, u32 err, struct prt_str format, const s64 *values,
+			u32 n)
 {
 	struct prt_ctx *c = &cpu->ctx;
-	s64 args[2] = { PRT_E_OVERLOAD, U32_MAX };
-	s64 values[3] = { percent, c->cpu, prt_script.maxload };
+	s64 args[2] = { err, U32_MAX };
 	struct prt_str text;
 
-	if (READ_ONCE(prt_session.stop) || cmpxchg(&prt_session.error, 0, PRT_E_OVERLOAD))
+	if (READ_ONCE(prt_session.stop) || cmpxchg(&prt_session.error, 0, err))
 		return;
 	atomic_inc(&prt_session.errors);
 	c->probe = &prt_script.probes[costliest(cpu)];
-	text = prt_sprintf(c->err_text, PRT_LIT("%d%% of processor %d, %d%% is allowed"), "lll",
-			   values, sizeof(values));
+	text = prt_sprintf(c->err_text, format, n == 4 ? "llll" : "lll", values,
+			   n * sizeof(*values));
 	prt_out_message(c, PRT_REC_ERROR, args, 2, &text);
 	prt_hit_left(c);
 	prt_session_stop();
 }
+NOKPROBE_SYMBOL(end_session);
+
+static void overload(struct prt_cpu *cpu, u64 elapsed)
+{
+	s64 percent = cpu->load * 100 / elapsed, breakpoints = cpu->breakpoints * 100 / elapsed;
+	s64 without[3] = { percent, cpu->ctx.cpu, prt_script.maxload };
+	s64 with[4] = { percent, cpu->ctx.cpu, prt_script.maxload, breakpoints };
+
+	if (breakpoints)
+		end_session(cpu, PRT_E_OVERLOAD,
+			    PRT_LIT("%d%% of processor %d, %d%% is allowed; %d%% went to the "
+				    "kernel's breakpoints"), with, 4);
+	else
+		end_session(cpu, PRT_E_OVERLOAD,
+			    PRT_LIT("%d%% of processor %d, %d%% is allowed"), without, 3);
+}
 NOKPROBE_SYMBOL(overload);
+
+static bool is_full(const struct prt_cpu *cpu, u64 now)
+{
+	u64 since = READ_ONCE(cpu->full_since), last = READ_ONCE(cpu->second_start);
+
+	return since && (s64)(now - since) >= (s64)(PRT_FULL_SECONDS * second) &&
+	       (s64)(now - last) <= (s64)(PRT_FULL_STALE * second);
+}
+NOKPROBE_SYMBOL(is_full);
+
+/* @cpu, whose second is over, may be the last one that was not full. */
+static void look_for_the_rest(struct prt_cpu *cpu, u64 now, u64 elapsed)
+{
+	s64 values[3] = { PRT_FULL_SECONDS, cpu->load * 100 / elapsed, cpu->ctx.cpu };
+	unsigned int nr;
+
+	for_each_online_cpu(nr)
+		if (!is_full(prt_cpu_nr(nr), now))
+			return;
+	end_session(cpu, PRT_E_STARVED,
+		    PRT_LIT("most of every processor for %d seconds, at last %d%% of processor %d"),
+		    values, 3);
+}
+NOKPROBE_SYMBOL(look_for_the_rest);
 
 static void second_over(struct prt_cpu *cpu, u64 now, u64 elapsed)
 {
 	bool over = cpu->load * 100 > elapsed * prt_script.maxload;
+	bool full = cpu->load * 100 > elapsed * PRT_FULL_PERCENT;
 
 	if (!over || !prt_script.maxload ||
 	    prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS)
 		cpu->overloaded = 0;
 	else if (++cpu->overloaded == PRT_OVERLOAD_SECONDS)
-		overload(cpu, cpu->load * 100 / elapsed);
-	cpu->second_start = now;
+		overload(cpu, elapsed);
+	if (!full)
+		WRITE_ONCE(cpu->full_since, 0);
+	else if (!cpu->full_since)
+		WRITE_ONCE(cpu->full_since, cpu->second_start);
+	WRITE_ONCE(cpu->second_start, now);
+	if (is_full(cpu, now))
+		look_for_the_rest(cpu, now, elapsed);
 	cpu->second++;
 	cpu->load = 0;
+	cpu->breakpoints = 0;
 }
 NOKPROBE_SYMBOL(second_over);
 
@@ -167,16 +227,24 @@ void prt_budget_took(struct prt_tally *tally, u64 ticks)
 }
 NOKPROBE_SYMBOL(prt_budget_took);
 
-void prt_budget_entered(struct prt_cpu *cpu, struct prt_tally *tally, u64 ticks)
+/* @ticks in handlers, @breakpoints on the way to them. */
+static void charge(struct prt_cpu *cpu, struct prt_tally *tally, u64 ticks, u64 breakpoints)
 {
-	ticks -= min(ticks, reading);
-	tally->counts.estimate += tally->every * ticks;
 	if (tally->second != cpu->second) {
 		tally->second = cpu->second;
 		tally->load = 0;
 	}
-	tally->load += tally->every * ticks;
-	cpu->load += tally->every * ticks;
+	tally->load += ticks + breakpoints;
+	cpu->load += ticks + breakpoints;
+	cpu->breakpoints += breakpoints;
+}
+NOKPROBE_SYMBOL(charge);
+
+void prt_budget_entered(struct prt_cpu *cpu, struct prt_tally *tally, u64 ticks)
+{
+	ticks -= min(ticks, reading);
+	tally->counts.estimate += tally->every * ticks;
+	charge(cpu, tally, tally->every * ticks, 0);
 }
 NOKPROBE_SYMBOL(prt_budget_entered);
 
@@ -202,11 +270,70 @@ static void next_turn(struct prt_tally *tally, u32 every)
 }
 NOKPROBE_SYMBOL(next_turn);
 
+/* ---- breakpoints ---- */
+
+void prt_budget_breakpoints_cost(u64 ticks)
+{
+	breakpoint = max(ticks, prt_clock.khz * PRT_BREAKPOINT_NS / 1000000);
+}
+
+void prt_budget_by_breakpoint(u32 nr)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(prt_cpu_nr(cpu)->ctx.tally[nr].by_breakpoint, true);
+}
+
+/* What the hit that is handled owes for the way to it. */
+static u64 breakpoint_of(const struct prt_tally *tally, const struct prt_site *site)
+{
+	if (!READ_ONCE(tally->by_breakpoint) || !prt_arch_in_breakpoint())
+		return 0;
+	return breakpoint / prt_attach_probes_at(site);
+}
+NOKPROBE_SYMBOL(breakpoint_of);
+
+/* One more of probe @nr, of which no timed hit will know. */
+static void breakpoint_alone(struct prt_ctx *c, u32 nr, u64 ticks)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+	u64 now;
+
+	charge(cpu, &c->tally[nr], 0, ticks);
+	if (READ_ONCE(c->busy) || READ_ONCE(prt_session.stop))
+		return;
+	now = prt_clock_now();
+	if (now - cpu->second_start < second)
+		return;
+	prt_context_begin(c, &prt_script.probes[nr], NULL, NULL, 0);
+	second_over(cpu, now, now - cpu->second_start);
+	barrier();
+	WRITE_ONCE(c->busy, 0);
+}
+NOKPROBE_SYMBOL(breakpoint_alone);
+
+void prt_budget_breakpoint(u32 nr)
+{
+	breakpoint_alone(this_cpu_read(prt_contexts), nr, breakpoint);
+}
+NOKPROBE_SYMBOL(prt_budget_breakpoint);
+
+void prt_budget_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site)
+{
+	u64 ticks = breakpoint_of(&c->tally[nr], site);
+
+	if (ticks)
+		breakpoint_alone(c, nr, ticks);
+}
+NOKPROBE_SYMBOL(prt_budget_refused);
+
 /* In place of what a hit does itself where it is not timed. */
 noinline void prt_hit_timed(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
 	struct prt_tally *tally = &c->tally[prt_probe_nr(c)];
+	u64 breakpoints = tally->every * breakpoint_of(tally, c->site);
 	u64 start = prt_clock_now(), now, took, others;
 
 	c->probe->handler(c);
@@ -221,12 +348,7 @@ noinline void prt_hit_timed(struct prt_ctx *c)
 	tally->counts.estimate += others;
 	tally->last = took;
 	next_turn(tally, next_every(tally, took));
-	if (tally->second != cpu->second) {
-		tally->second = cpu->second;
-		tally->load = 0;
-	}
-	tally->load += took + others;
-	cpu->load += took + others;
+	charge(cpu, tally, took + others, breakpoints);
 	if (now - cpu->second_start >= second)
 		second_over(cpu, now, now - cpu->second_start);
 }

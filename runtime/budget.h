@@ -15,6 +15,14 @@ void prt_budget_setup(void);
 void prt_budget_entered(struct prt_cpu *cpu, struct prt_tally *tally, u64 ticks);
 /* A handler of the session's thread took @ticks. */
 void prt_budget_took(struct prt_tally *tally, u64 ticks);
+/* The kernel takes @ticks to handle a breakpoint. */
+void prt_budget_breakpoints_cost(u64 ticks);
+/* Some places of probe @nr are reached by breakpoints. Before they are. */
+void prt_budget_by_breakpoint(u32 nr);
+/* A breakpoint led to a return probe @nr, whose hit the caller counts. Interrupts off. */
+void prt_budget_breakpoint(u32 nr);
+/* A hit of probe @nr at @site (NULL: its only one) was turned away. Interrupts off, any context. */
+void prt_budget_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site);
 /* An error that is forgiven: true: it may be reported, too. Any context. */
 bool prt_budget_report(void);
 

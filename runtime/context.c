@@ -228,8 +228,9 @@ void prt_context_report(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_context_report);
 
-void prt_hit_refused(struct prt_ctx *c, u32 nr)
+void prt_hit_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site)
 {
+	prt_budget_refused(c, nr, site);
 	if (READ_ONCE(c->shut))
 		return;
 	c->tally[nr].counts.busy++;
@@ -239,7 +240,7 @@ NOKPROBE_SYMBOL(prt_hit_refused);
 
 int prt_hit_refuse(struct prt_ctx *c, u32 nr, unsigned long flags)
 {
-	prt_hit_refused(c, nr);
+	prt_hit_refused(c, nr, NULL);
 	raw_local_irq_restore(flags);
 	return 0;
 }
@@ -281,6 +282,7 @@ static const char * const error_words[] = {
 	[PRT_E_BAD_VALUE]       = "bad value: ",
 	[PRT_E_ABORT]           = "abort",
 	[PRT_E_OVERLOAD]        = "overload",
+	[PRT_E_STARVED]         = "overload",
 };
 
 struct prt_str prt_error_text(struct prt_ctx *c, char *buf)

@@ -24,6 +24,7 @@ struct prt_tally {
 	u64 last;                /* ticks of the last timed one */
 	u64 load;                /* ticks in the second of that number */
 	u32 second;
+	bool by_breakpoint;      /* some of its places are reached by one */
 } __aligned(PRT_TALLY_SIZE);
 
 struct prt_stack_room;
@@ -44,8 +45,10 @@ struct prt_cpu {
 	u64 not_stored;          /* new elements that found no room, of all arrays */
 	/* budget.c: the second that is being summed up */
 	u64 second_start, load;
+	u64 breakpoints;         /* what of `load` the kernel took to handle them */
+	u64 full_since;          /* start of the first second above PRT_FULL_PERCENT; 0: none */
 	u32 second;
-	u32 overloaded;          /* such seconds in a row */
+	u32 overloaded;          /* seconds above maxload in a row */
 	u64 long_hit, long_start; /* without time limits: the hit that was seen to run long */
 	u32 long_probe;
 	struct prt_stack_room *stack; /* what it took last; NULL: the script uses no stacks */
@@ -108,7 +111,7 @@ int prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe, const struct 
 		 const void *regs, unsigned long flags);
 void prt_hit_left(struct prt_ctx *c);
 /* The same without their ends. timed: c->probe's handler. */
-void prt_hit_refused(struct prt_ctx *c, u32 nr);
+void prt_hit_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site);
 void prt_hit_timed(struct prt_ctx *c);
 /* The hit's error becomes a record, and counts. Any context. */
 void prt_context_report(struct prt_ctx *c);
@@ -141,7 +144,7 @@ static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site,
 	raw_local_irq_save(flags);
 	c = this_cpu_read(prt_contexts);
 	if (unlikely(READ_ONCE(c->busy) | READ_ONCE(c->shut))) {
-		prt_hit_refused(c, nr);
+		prt_hit_refused(c, nr, site);
 		goto out;
 	}
 	prt_context_begin(c, probe, site, regs, prt_session.hot_steps);

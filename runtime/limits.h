@@ -43,6 +43,10 @@ enum prt_limits {
 	PRT_TIMED_EVERY      = 127,      /* then one of so many, */
 	PRT_TIMED_ALWAYS_US  = 16,       /* each after one that took so long, and between by time */
 	PRT_OVERLOAD_SECONDS = 2,        /* in a row above maxload */
+	PRT_FULL_PERCENT     = 80,       /* of every processor: no option allows more */
+	PRT_FULL_SECONDS     = 10,       /* for so long */
+	PRT_FULL_STALE       = 3,        /* seconds after which a processor's share is old */
+	PRT_BREAKPOINT_NS    = 200,      /* the least that the kernel takes to handle one */
 
 	/* arrays */
 	PRT_MAP_MAX          = 1 << 24,  /* entries */
@@ -62,6 +66,8 @@ enum prt_limits {
 	/* attaching */
 	PRT_FTRACE_ALONE     = 8,        /* lists of probes with an ftrace_ops each; others share */
 	PRT_JUMPS_HELD       = 32,       /* kprobes armed together before one may become a jump */
+	PRT_JUMPS_MS         = 1000,     /* that the kernel may take to make jumps in one go */
+	PRT_JUMPS_TURNS      = 8,        /* kprobes by which it is seen how long one takes */
 	PRT_POOL_BUDGET      = 64 << 20, /* bytes of return instances, all functions together */
 	PRT_POOL_SHARE       = 8,        /* .maxactive(N): this part of the memory at most */
 	PRT_POOL_MIN         = 16,       /* instances a function, whatever the budget says */

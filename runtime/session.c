@@ -148,7 +148,7 @@ static void run_last(bool failed)
 
 	if (!failed && !error) {
 		run_kind(PRT_END, false, 0, 0);
-	} else if (error == PRT_E_OVERLOAD) {
+	} else if (error == PRT_E_OVERLOAD || error == PRT_E_STARVED) {
 		run_kind(PRT_END, false, 0, 0);
 		run_kind(PRT_ERROR, false, 0, PRT_END_TOO);
 	} else {

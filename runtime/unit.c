@@ -39,6 +39,7 @@
 #include "attach/tail.c"
 #include "attach/form.c"
 #include "attach/kprobe.c"
+#include "attach/breakpoint.c"
 #include "attach/returns.c"
 #include "attach/direct.c"
 #include "attach/kretprobe.c"

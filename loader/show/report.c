@@ -32,10 +32,18 @@ static const struct {
 	[PRT_E_NESTING] = { "E_NESTING", "calls nested too deeply", "-D MAXNESTING=N allows more" },
 	[PRT_E_SCRIPT] = { "E_SCRIPT", "", NULL },
 	[PRT_E_BAD_VALUE] = { "E_BAD_VALUE", "bad value", NULL },
-	[PRT_E_OVERLOAD] = { "E_OVERLOAD", "the handlers took too much of a processor",
+	[PRT_E_OVERLOAD] = { "E_OVERLOAD", "the probes took too much of a processor",
 			     "probe what is called less often, do less in this probe, or allow "
 			     "more by -D MAXLOAD=PERCENT, any by --suppress-time-limits" },
+	[PRT_E_STARVED] = { "E_OVERLOAD", "the probes took nearly all of the machine",
+			    "probe fewer places, or code that runs less often; a line costs many "
+			    "times what the entry of a function does. No option lifts this limit" },
 };
+
+static int is_overload(int64_t code)
+{
+	return code == PRT_E_OVERLOAD || code == PRT_E_STARVED;
+}
 
 /* The place of the error itself; an overload has none but its probe's. */
 static const struct position *place_of(const struct meta *m, uint64_t place, uint32_t probe)
@@ -79,7 +87,7 @@ int report_error(const struct meta *m, uint32_t probe, const void *args, size_t 
 		.len = t.len,
 		.hint = errors[code.number].hint,
 		.place = place_of(m, (uint64_t)place.number,
-				  code.number == PRT_E_OVERLOAD ? probe : UINT32_MAX),
+				  is_overload(code.number) ? probe : UINT32_MAX),
 		.probe = probe < m->nprobes ? m->probes[probe].pp : NULL,
 	});
 	text_deinit(&t);

@@ -185,6 +185,8 @@ enum prt_err {
 			       * ends. text: the share, in percent, of which processor, and what is
 			       * allowed; the group's probe is the costliest one; the place is
 			       * 0xffffffff. Also a single hit without a step budget */
+	PRT_E_STARVED,        /* the probes took nearly all of every processor, and the session
+			       * ends, whatever its options allow. As PRT_E_OVERLOAD */
 };
 
 /* ---- rings ---- */

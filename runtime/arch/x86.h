@@ -5,6 +5,7 @@
 #define PRT_ARCH_X86_H
 
 #include <linux/kernel.h>
+#include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include <asm/cpufeature.h>
@@ -62,6 +63,12 @@ static __always_inline void prt_arch_override(struct pt_regs *regs, s64 v)
 {
 	regs->ax = v;
 	regs->ip = (unsigned long)__fentry__;
+}
+
+/* Whether a breakpoint in the kernel's code, or an NMI, led here: the kernel enters both alike. */
+static __always_inline bool prt_arch_in_breakpoint(void)
+{
+	return in_nmi();
 }
 
 /* The registers with which the function was called that this is inlined into: ip, sp and bp are

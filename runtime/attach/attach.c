@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Where the sites are, and what became of each: the door to the other files of this folder. */
+#include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
@@ -158,6 +159,16 @@ int prt_attach_look(void)
 	mutex_unlock(&prt_attach_lock);
 	return err;
 }
+
+u32 prt_attach_probes_at(const struct prt_site *site)
+{
+	const struct prt_point *p = NULL;
+
+	if (site)
+		p = smp_load_acquire(&prt_places[site - prt_script.sites].point);
+	return p ? p->n : 1;
+}
+NOKPROBE_SYMBOL(prt_attach_probes_at);
 
 void prt_attach_leave(unsigned long start, unsigned long end)
 {

@@ -132,6 +132,9 @@ void prt_attach_status(u32 nr, struct prt_site_status *ret);
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent);
 /* Conditions are others: what is armed follows. Under prt_attach_lock. */
 void prt_attach_follow(void);
+/* How many probes there are at the point of @site, which is armed; 1 where @site is NULL. Any
+ * context. */
+u32 prt_attach_probes_at(const struct prt_site *site);
 /* A processor came: what each of them has to have follows. The session's thread. -errno: something
  * could not be armed on it. */
 int prt_attach_look(void);
@@ -269,6 +272,9 @@ void prt_kprobe_enable(struct prt_point *points, u32 n);
 void prt_kprobe_disarm(struct prt_point *points, u32 n);
 void prt_kprobe_free(struct prt_point *points, u32 n);
 u64 prt_kprobe_missed(const struct prt_point *point);
+
+/* breakpoint.c: tells budget.c, once, what the kernel takes to handle a breakpoint. */
+void prt_breakpoint_measure(void);
 
 /* Where it must never become a jump: in a module, and where prt_form_may_jump() says no. Before it
  * is registered. */

@@ -8,8 +8,8 @@
  * be registered or switched on, and does so again for each few that come between two such waits.
  * With thousands of places that takes many minutes on a busy machine, at the full cost of a
  * breakpoint for each hit. So where there are many, a second kprobe at each place, never switched
- * on, holds the jumps back until all are there. Then the second ones go, and the kernel makes all
- * jumps in one turn.
+ * on, holds the jumps back until all are there. Then the second ones go, and the kernel makes the
+ * jumps, many at a time.
  *
  * The kernel makes jumps of kprobes after a while, and takes a jump back some time after its last
  * kprobe was unregistered. When a module goes in between, the kernel forgets to free what stood for
@@ -23,10 +23,12 @@
  * there would ask for the sole right to do so.
  */
 #include <linux/kprobes.h>
+#include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 
 #include "attach.h"
+#include "budget.h"
 #include "context.h"
 #include "memory.h"
 
@@ -161,12 +163,41 @@ static void hold_jumps(struct holds *holds, const struct prt_point *points, u32 
 	}
 }
 
-static void release_jumps(struct holds *holds)
+/*
+ * The kernel makes and takes back all jumps that are due in one go, without a pause, and each of
+ * them is three turns of all processors. Where a turn takes @turn_ns, so many kprobes may go at
+ * once that others wait for a second or two and not for a minute. Between two rounds the kernel
+ * waits for a grace period.
+ */
+static void unregister_in_rounds(struct kprobe **batch, u32 n, u64 turn_ns)
+{
+	u64 most = PRT_JUMPS_MS * NSEC_PER_MSEC / (3 * turn_ns + 1);
+	u32 round = clamp_t(u64, most, PRT_JUMPS_HELD, n), i;
+
+	for (i = 0; i < n; i += round)
+		unregister_kprobes(&batch[i], min(round, n - i));
+}
+
+static void release_jumps(struct holds *holds, u64 turn_ns)
 {
 	if (holds->n)
-		unregister_kprobes(holds->batch, holds->n);
+		unregister_in_rounds(holds->batch, holds->n, turn_ns);
 	kvfree(holds->batch);
 	kvfree(holds->kp);
+}
+
+/* The longest turn of all processors, of a few. Those that are switched off here go anyway. */
+static u64 try_turns(struct kprobe **batch, u32 n)
+{
+	u64 longest = 0, start;
+	u32 i;
+
+	for (i = 0; i < n && i < PRT_JUMPS_TURNS && n > PRT_JUMPS_HELD; i++) {
+		start = ktime_get_ns();
+		disable_kprobe(batch[i]);
+		longest = max(longest, ktime_get_ns() - start);
+	}
+	return longest;
 }
 
 /* Unregisters those of @points that are @wanted. */
@@ -191,19 +222,41 @@ static void unregister(struct prt_point *points, u32 n, bool (*wanted)(const str
 			unregister_kprobe(&probe->kp);
 	}
 	if (found)
-		unregister_kprobes(batch, found);
+		unregister_in_rounds(batch, found, try_turns(batch, found));
 	for (i = 0; i < n; i++)
 		if (wanted(&points[i]))
 			((struct entry_kprobe *)points[i].probe)->registered = false;
 	kvfree(batch);
 }
 
+/* Whether some of @points will be breakpoints; their probes are told. */
+static bool expect_breakpoints(const struct prt_point *points, u32 n)
+{
+	bool ret = false;
+	u32 i, k;
+
+	for (i = 0; i < n; i++) {
+		const struct entry_kprobe *probe = points[i].probe;
+
+		if (!is_prepared(&points[i]) || probe->kp.flags & KPROBE_FLAG_FTRACE)
+			continue;
+		for (k = 0; k < points[i].n; k++)
+			prt_budget_by_breakpoint(points[i].pairs[k].probe);
+		ret = true;
+	}
+	return ret;
+}
+
 void prt_kprobe_enable(struct prt_point *points, u32 n)
 {
 	struct holds holds = {};
-	u32 i;
+	u32 enabled = 0, i;
+	u64 start;
 
+	if (expect_breakpoints(points, n))
+		prt_breakpoint_measure();
 	hold_jumps(&holds, points, n);
+	start = ktime_get_ns();
 	for (i = 0; i < n && !READ_ONCE(prt_session.stop); i++) {
 		struct entry_kprobe *probe = points[i].probe;
 
@@ -211,8 +264,9 @@ void prt_kprobe_enable(struct prt_point *points, u32 n)
 			continue;
 		points[i].error = prt_form_enable(&probe->kp);
 		points[i].armed = !points[i].error;
+		enabled++;
 	}
-	release_jumps(&holds);
+	release_jumps(&holds, (ktime_get_ns() - start) / max(enabled, 1U));
 	unregister(points, n, is_prepared);
 }
 

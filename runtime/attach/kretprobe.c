@@ -34,6 +34,7 @@
 #include "abi/call.h"
 #include "arch/x86.h"
 #include "attach.h"
+#include "budget.h"
 #include "compat/rethook.h"
 #include "constant.h"
 #include "memory.h"
@@ -58,6 +59,7 @@ struct return_pool {
 struct return_kprobe {
 	struct prt_call_head head;
 	struct return_pool first;   /* armed; behind `head` */
+	kprobe_pre_handler_t handler; /* where a breakpoint leads to it */
 	struct kprobe plain;        /* keeps it from becoming a jump: kprobe.c */
 	bool is_plain;              /* that is registered */
 	struct list_head growing;   /* of those that grow; empty: it does not */
@@ -148,6 +150,16 @@ static int hit_call(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 NOKPROBE_SYMBOL(hit_call);
+
+/* Before that, or before the script's own function, where ftrace has no call. */
+static int hit_breakpoint(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct return_kprobe *probe = container_of(kp, struct return_kprobe, first.rp.kp);
+
+	prt_budget_breakpoint(probe->first.point->pairs[0].probe);
+	return probe->handler(kp, regs);
+}
+NOKPROBE_SYMBOL(hit_breakpoint);
 
 static int hit_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
@@ -336,8 +348,9 @@ static int make_plain(struct return_kprobe *probe, struct prt_point *point)
 }
 
 /* It is armed when the handler of its kprobe is ours. */
-static int register_ours(struct kretprobe *rp, const struct prt_point *point)
+static int register_ours(struct return_kprobe *probe, const struct prt_point *point)
 {
+	struct kretprobe *rp = &probe->first.rp;
 	const struct prt_probe *own = prt_point_own(point);
 	int err;
 
@@ -347,6 +360,11 @@ static int register_ours(struct kretprobe *rp, const struct prt_point *point)
 		return err;
 	prt_call_take = (void *)rp->kp.pre_handler;
 	rp->kp.pre_handler = own && own->call ? (kprobe_pre_handler_t)own->call : hit_call;
+	if (!(rp->kp.flags & KPROBE_FLAG_FTRACE)) {
+		prt_breakpoint_measure();
+		probe->handler = rp->kp.pre_handler;
+		rp->kp.pre_handler = hit_breakpoint;
+	}
 	err = prt_form_check(&rp->kp);
 	if (!err)
 		err = prt_register(enable_kretprobe(rp));
@@ -373,7 +391,7 @@ static int arm(struct return_kprobe *probe, struct prt_point *point, u32 n)
 	probe->size = size;
 	probe->head.newest = &rp->kp;
 	INIT_LIST_HEAD(&probe->growing);
-	err = register_ours(rp, point);
+	err = register_ours(probe, point);
 	if (err)
 		return err;
 	err = make_plain(probe, point);

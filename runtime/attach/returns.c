@@ -34,7 +34,7 @@ noinline bool prt_returns_enter_full(const struct prt_pair *pair, const void *re
 	c = this_cpu_read(prt_contexts);
 	tally = &c->tally[pair->probe];
 	if (unlikely(READ_ONCE(c->busy) | READ_ONCE(c->shut))) {
-		prt_hit_refused(c, pair->probe);
+		prt_hit_refused(c, pair->probe, pair->site);
 		goto out;
 	}
 	prt_context_begin(c, probe, pair->site, regs, prt_session.hot_steps);

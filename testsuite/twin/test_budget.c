@@ -240,6 +240,95 @@ TWIN_TEST(overload)
 	machine_close();
 }
 
+/* ---- breakpoints, and the limit that no option removes ---- */
+
+enum { BREAKPOINT = 1000 }; /* ticks */
+
+static const struct prt_probe quick[2] = { { .handler = cheap }, { .handler = cheap } };
+
+static void open_for_breakpoints(u32 maxload, u32 flags, bool arming)
+{
+	open_unlimited(quick, flags);
+	twin_script.maxload = maxload;
+	prt_budget_breakpoints_cost(BREAKPOINT);
+	prt_budget_by_breakpoint(1);
+	if (arming)
+		prt_context_shut(true);
+	machine_in_breakpoint = true;
+}
+
+static void close_after_breakpoints(void)
+{
+	machine_in_breakpoint = false;
+	machine_be_cpu(TWIN_CPUS);
+	machine_close();
+}
+
+/* Seconds of the clock, in which breakpoints take that part of each of the first @cpus. */
+static void pass_breakpoints(u64 percent, u64 seconds, int cpus)
+{
+	u64 end = prt_clock_now() + seconds * 1000000;
+	int cpu;
+
+	while (prt_clock_now() < end && !prt_session.stop) {
+		u64 next = prt_clock_now() + BREAKPOINT * 100 / percent;
+
+		for (cpu = 0; cpu < cpus; cpu++) {
+			machine_be_cpu(cpu);
+			machine_hit(1);
+		}
+		while (prt_clock_now() < next)
+			;
+	}
+}
+
+/* What the breakpoints take counts for MAXLOAD, of hits that run and of those that are turned
+ * away. */
+TWIN_TEST(breakpoints)
+{
+	int arming;
+
+	for (arming = 0; arming < 2; arming++) {
+		open_for_breakpoints(50, 0, arming);
+		pass_breakpoints(1 + twin_below(40), 6, 1);
+		CHECK(!prt_session.stop, "ended without need");
+		pass_breakpoints(60 + twin_below(30), 6, 1);
+		CHECK(prt_session.stop && prt_session.error == PRT_E_OVERLOAD, "not ended");
+		close_after_breakpoints();
+
+		open_for_breakpoints(50, 0, arming);
+		machine_in_breakpoint = false;
+		pass_breakpoints(90, 6, 1);
+		CHECK(!prt_session.stop, "ended, and there were no breakpoints");
+		close_after_breakpoints();
+	}
+}
+
+TWIN_TEST(last_limit)
+{
+	u32 flags;
+	int arming;
+
+	for (arming = 0; arming < 2; arming++) {
+		for (flags = 0; flags <= PRT_SETUP_NO_TIME_LIMITS;
+		     flags += PRT_SETUP_NO_TIME_LIMITS) {
+			open_for_breakpoints(0, flags, arming);
+			pass_breakpoints(95, 3 * PRT_FULL_SECONDS, TWIN_CPUS - 1);
+			CHECK(!prt_session.stop, "ended, and a processor was free");
+			pass_breakpoints(60, 3 * PRT_FULL_SECONDS, TWIN_CPUS);
+			CHECK(!prt_session.stop, "ended at 60 %%");
+			pass_breakpoints(95, PRT_FULL_SECONDS - 2, TWIN_CPUS);
+			CHECK(!prt_session.stop, "ended too soon");
+			pass_breakpoints(50, 3, TWIN_CPUS);
+			pass_breakpoints(95, PRT_FULL_SECONDS - 2, TWIN_CPUS);
+			CHECK(!prt_session.stop, "ended, and there was a pause");
+			pass_breakpoints(95, 5, TWIN_CPUS);
+			CHECK(prt_session.stop && prt_session.error == PRT_E_STARVED, "not ended");
+			close_after_breakpoints();
+		}
+	}
+}
+
 /* Each allocation fails once: an orderly refusal, nothing left, and then it works. */
 TWIN_TEST(memory)
 {

@@ -5,5 +5,6 @@
 #include <linux/smp.h>
 
 #define cpu_online(nr) true
+#define for_each_online_cpu(nr) for_each_possible_cpu(nr)
 
 #endif
