@@ -21,6 +21,14 @@ need() { # PROGRAM PACKAGE
 		die E_VM "$1 is not installed" "$(package_hint "$2")"
 }
 
+# The checksum and size of each file, and whether they are those that SUMS holds.
+sum_of() { # FILE...
+	cat "$@" 2>/dev/null | cksum && stat -c %s "$@" 2>/dev/null
+}
+same_sum() { # SUMS FILE...
+	[ -s "$1" ] && [ "$(sum_of "${@:2}")" = "$(cat "$1")" ]
+}
+
 # The program that shares this machine's files, in ${virtiofsd[@]}: that of QEMU up to version 7, or the one of its own
 # that came after it, which takes other options. Its announcement of submounts would make the guest mount each of them.
 find_virtiofsd() {
