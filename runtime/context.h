@@ -9,9 +9,9 @@
 
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
-#include <asm/cpufeature.h>
 
 #include "abi/script.h"
+#include "arch/x86.h"
 #include "session.h"
 
 /* Of one probe on one CPU. A hit touches `until` alone (abi/hit.h): what it has been counted down
@@ -97,11 +97,11 @@ void prt_context_shut(bool shut);
 /* Hits of the probe on the context; exact once no handler runs there. */
 u64 prt_context_hits(const struct prt_tally *t);
 
-/* Whether the script's own functions for hits may be used: they switch interrupts as the processor
- * does, and take the limit of steps for a constant. */
+/* Whether the script's own functions for hits may be used: they switch interrupts themselves, and
+ * take the limit of steps for a constant. */
 static inline bool prt_context_own_hits(void)
 {
-	return !boot_cpu_has(X86_FEATURE_XENPV) &&
+	return prt_arch_own_interrupts() &&
 	       !(prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS);
 }
 

@@ -39,8 +39,7 @@ int __attribute__((cold)) prt_call_older(void);
 /** prt_call_look - looks how many instances are in use; @call: element of the one just taken. */
 int prt_call_look(const char *call);
 
-#define PRT_CALL_SET(member, value)                                                            \
-	__asm__ volatile("movq %0, %%gs:%P1" : : "r"(value), "m"(prt_call_now.member))
+#define PRT_CALL_SET(member, value) PRT_CPU_WRITE(prt_call_now.member, value)
 
 /* @call becomes the task's last call that the kernel will see return. */
 #define PRT_CALL_LAST(call)                                                                    \
@@ -72,8 +71,7 @@ PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, 
 
 /* @now: whether this call is one that looks how many instances are in use: compat/rethook.h. */
 #ifdef PRT_HAVE_OBJPOOL
-#define PRT_CALL_LOOKS(call, now)                                                              \
-	__asm__ volatile("decl %%gs:%P1" : "=@ccs"(now) : "m"(prt_call_now.until) : "memory")
+#define PRT_CALL_LOOKS(call, now) PRT_CPU_COUNT_DOWN(prt_call_now.until, now)
 #else
 #define PRT_CALL_LOOKS(call, now) /* at its first use */                                       \
 	(now = !*(const u64 *)((call) + (u64)prt_at_mark))
@@ -96,7 +94,7 @@ PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, 
 		PRT_CALL_SET(last, call);                                                      \
 		prt_call_take(((struct prt_call_head *)kprobe)[-1].newest, regs);              \
 		PRT_CALL_LAST(call);                                                           \
-		__asm__ volatile("movq %%gs:%P1, %0" : "=r"(before) : "m"(prt_call_now.last)); \
+		PRT_CPU_READ(before, prt_call_now.last);                                       \
 		if (unlikely(call == before))                                                  \
 			return prt_call_older();                                               \
 		PRT_CALL_KEEP(regs, (u64 *)(call + (u64)prt_at_kept), time, entry);            \

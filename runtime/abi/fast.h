@@ -27,7 +27,7 @@ extern const char *pcpu_hot;
 extern const char *current_task;
 #define PRT_CURRENT_TASK current_task
 #endif
-#define PRT_TASK_HERE(task) __asm__("movq %%gs:%P1, %0" : "=r"(task) : "m"(PRT_CURRENT_TASK))
+#define PRT_TASK_HERE(task) PRT_CPU_CONSTANT(task, PRT_CURRENT_TASK)
 #else
 /* A script with the kernel's headers. */
 #define PRT_TASK_HERE(task) (task = (const char *)current)
@@ -80,7 +80,7 @@ PRT_INLINE char *prt_fast_out_begin(struct prt_ctx *c, u32 id, u32 len)
 		     r->head - *(volatile u64 *)&r->hdr->tail > r->half))
 		return prt_out_begin(c, id, len);
 	g = (struct prt_group *)(r->data + (r->head & r->mask));
-	__asm__ volatile("xchgq %0, %1" : "+r"(open), "+m"(r->hdr->open) : : "memory");
+	PRT_STORE_AND_WAIT(r->hdr->open, open);
 	g->time = prt_clock_read();
 	*(volatile u64 *)&r->hdr->open = g->time;
 	rec = (struct prt_rec *)(g + 1);
@@ -91,8 +91,7 @@ PRT_INLINE char *prt_fast_out_begin(struct prt_ctx *c, u32 id, u32 len)
 	return (char *)(rec + 1);
 }
 
-/* @probe is its number. Processors of this kind let nobody see a later store before an earlier one.
- */
+/* @probe is its number. */
 PRT_INLINE void prt_fast_left(struct prt_ctx *c, u32 probe)
 {
 	struct prt_ring *r = c->ring;
@@ -108,9 +107,9 @@ PRT_INLINE void prt_fast_left(struct prt_ctx *c, u32 probe)
 	g->kind = PRT_GROUP_OUTPUT;
 	g->probe = probe;
 	r->head += g->len;
-	__asm__ volatile("" : : : "memory");
+	PRT_STORE_BARRIER();
 	*(volatile u64 *)&r->hdr->head = r->head;
-	__asm__ volatile("" : : : "memory");
+	PRT_STORE_BARRIER();
 	*(volatile u64 *)&r->hdr->open = 0;
 	c->left = 0;
 }

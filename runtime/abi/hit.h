@@ -6,9 +6,8 @@
  * runtime's context.h does the same for all other ways to be hit, and says what the steps are for;
  * the two must agree.
  *
- * The only part of what emitted C sees that depends on the processor: x86-64. Interrupts are
- * switched by the processor's own instructions, so the runtime does not use these functions where
- * the kernel has others (Xen's paravirtual guests).
+ * Interrupts are switched by the processor's own instructions, so the runtime does not use these
+ * functions where the kernel has others (prt_arch_own_interrupts()).
  */
 #ifndef PRT_HIT_H
 #define PRT_HIT_H
@@ -37,19 +36,7 @@ int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe
  */
 
 /* @c becomes this CPU's context. */
-#define PRT_CONTEXT_HERE(c)                                                                    \
-	__asm__ volatile("movq %%gs:%P1, %0" : "=r"(c) : "m"(prt_contexts))
-
-/* @flags becomes what they are restored by. */
-#define PRT_INTERRUPTS_OFF(flags)                                                              \
-	__asm__ volatile("pushfq\n\tpopq %0\n\tcli" : "=rm"(flags) : : "memory")
-#define PRT_INTERRUPTS_RESTORE(flags)                                                          \
-	do {                                                                                   \
-		if ((flags) & 0x200)                                                           \
-			__asm__ volatile("sti" : : : "memory");                                \
-	} while (0)
-
-#define PRT_BARRIER() __asm__ volatile("" : : : "memory")
+#define PRT_CONTEXT_HERE(c) PRT_CPU_READ(c, prt_contexts)
 
 /* Tallies lie before the context, that of the last probe next to it. */
 #define PRT_HIT_TALLY(c, nr)                                                                   \

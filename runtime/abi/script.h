@@ -42,6 +42,7 @@ int memcmp(const void *, const void *, size_t);
 #include <linux/types.h>
 #include "records.h"
 #endif
+#include "../arch/x86_script.h"
 #include "match.h"
 
 #define PRT_INLINE static inline __attribute__((always_inline, unused))
@@ -178,35 +179,11 @@ PRT_INLINE void prt_leave(struct prt_ctx *c) { c->nesting--; }
 
 /* ---- arguments, return values, memory ---- */
 
-/* Offsets in struct pt_regs of x86-64 (arch/x86/include/asm/ptrace.h, fixed by the entry code). */
-#define PRT_REG_OFF_DI 112
-#define PRT_REG_OFF_SI 104
-#define PRT_REG_OFF_DX 96
-#define PRT_REG_OFF_CX 88
-#define PRT_REG_OFF_R8 72
-#define PRT_REG_OFF_R9 64
-#define PRT_REG_OFF_AX 80
-#define PRT_REG_OFF_SP 152
-#define PRT_REG_OFF_IP 128
-#define PRT_REG_OFF_BX 40
-#define PRT_REG_OFF_BP 32
-#define PRT_REG_OFF_R10 56
-#define PRT_REG_OFF_R11 48
-#define PRT_REG_OFF_R12 24
-#define PRT_REG_OFF_R13 16
-#define PRT_REG_OFF_R14 8
-#define PRT_REG_OFF_R15 0
 /** PRT_REG - a register by its name: PRT_REG(c, R12). With PRT_NEED_REGS. */
 #define PRT_REG(c, name) (*(const u64 *)((const char *)(c)->regs + PRT_REG_OFF_##name))
 
 /** prt_arg_reg - argument register @n at a function's entry; @n is one of the digits 0 to 5. */
 #define prt_arg_reg(c, n) (*(const u64 *)((const char *)(c)->regs + PRT_REG_OFF_ARG_##n))
-#define PRT_REG_OFF_ARG_0 PRT_REG_OFF_DI
-#define PRT_REG_OFF_ARG_1 PRT_REG_OFF_SI
-#define PRT_REG_OFF_ARG_2 PRT_REG_OFF_DX
-#define PRT_REG_OFF_ARG_3 PRT_REG_OFF_CX
-#define PRT_REG_OFF_ARG_4 PRT_REG_OFF_R8
-#define PRT_REG_OFF_ARG_5 PRT_REG_OFF_R9
 /** prt_arg_stack - stack slot @n at a function's entry (0: first above the return address). */
 u64 prt_arg_stack(struct prt_ctx *c, unsigned n, u32 place);
 /** prt_arg_stack_user - the same of a function of the current process. */

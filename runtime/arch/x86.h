@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* All of the runtime that depends on the processor: registers at a function's entry, the clock,
+/* What the runtime needs to know about the processor: registers at a function's entry, the clock,
  * the stack. */
 #ifndef PRT_ARCH_X86_H
 #define PRT_ARCH_X86_H
@@ -132,7 +132,13 @@ static inline long prt_arch_stack_left(unsigned long sp, unsigned long start)
 	return PRT_STACK_FOREIGN - (long)(start - sp);
 }
 
-/* The offsets that script.h repeats for a unit that sees no kernel header. */
+/* Whether interrupts are switched by the processor's own instructions, as x86_script.h does. */
+static inline bool prt_arch_own_interrupts(void)
+{
+	return !boot_cpu_has(X86_FEATURE_XENPV);
+}
+
+/* The offsets in x86_script.h are those of the kernel's headers. */
 static inline void prt_arch_check(void)
 {
 	BUILD_BUG_ON(offsetof(struct pt_regs, di) != PRT_REG_OFF_DI);

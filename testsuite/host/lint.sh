@@ -40,6 +40,7 @@ error: comments are /* */
 error: includes follow the order of testsuite/lint/order
   compiler/base/above.c:1: compiler/base includes emit/emit.h of compiler/emit, which is above it
   compiler/emit/forbidden.c:1: compiler/emit includes btf/btf.h of compiler/btf, which it must not include
+  loader/common/elsewhere.c:1: loader/common includes ../../runtime/memory.h of runtime, another program
   loader/common/elsewhere.h:1: loader/common includes runtime/memory.h of runtime, another program
 error: only compiler/btf includes libbpf
   compiler/check/libbpf.c:1:#include <bpf/btf.h>

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the headers for emitted C need to know about the processor, x86-64: registers, per-CPU
+ * variables, interrupts. No kernel header is included; prt_arch_check() of x86.h compares this with
+ * the kernel's headers.
+ */
+#ifndef PRT_ARCH_X86_SCRIPT_H
+#define PRT_ARCH_X86_SCRIPT_H
+
+/* Offsets in struct pt_regs (arch/x86/include/asm/ptrace.h, fixed by the entry code). */
+#define PRT_REG_OFF_DI 112
+#define PRT_REG_OFF_SI 104
+#define PRT_REG_OFF_DX 96
+#define PRT_REG_OFF_CX 88
+#define PRT_REG_OFF_R8 72
+#define PRT_REG_OFF_R9 64
+#define PRT_REG_OFF_AX 80
+#define PRT_REG_OFF_SP 152
+#define PRT_REG_OFF_IP 128
+#define PRT_REG_OFF_BX 40
+#define PRT_REG_OFF_BP 32
+#define PRT_REG_OFF_R10 56
+#define PRT_REG_OFF_R11 48
+#define PRT_REG_OFF_R12 24
+#define PRT_REG_OFF_R13 16
+#define PRT_REG_OFF_R14 8
+#define PRT_REG_OFF_R15 0
+
+/* The registers of arguments 0 to 5 at a function's entry. */
+#define PRT_REG_OFF_ARG_0 PRT_REG_OFF_DI
+#define PRT_REG_OFF_ARG_1 PRT_REG_OFF_SI
+#define PRT_REG_OFF_ARG_2 PRT_REG_OFF_DX
+#define PRT_REG_OFF_ARG_3 PRT_REG_OFF_CX
+#define PRT_REG_OFF_ARG_4 PRT_REG_OFF_R8
+#define PRT_REG_OFF_ARG_5 PRT_REG_OFF_R9
+
+/* ---- per-CPU variables of 64 bits ---- */
+
+/* @to becomes the value of @var on this CPU; the compiler may drop or merge reads of a constant. */
+#define PRT_CPU_CONSTANT(to, var) __asm__("movq %%gs:%P1, %0" : "=r"(to) : "m"(var))
+#define PRT_CPU_READ(to, var) __asm__ volatile("movq %%gs:%P1, %0" : "=r"(to) : "m"(var))
+#define PRT_CPU_WRITE(var, value) __asm__ volatile("movq %0, %%gs:%P1" : : "r"(value), "m"(var))
+/* One of 32 bits: counts down, and says whether it is negative then. */
+#define PRT_CPU_COUNT_DOWN(var, negative)                                                      \
+	__asm__ volatile("decl %%gs:%P1" : "=@ccs"(negative) : "m"(var) : "memory")
+
+/* ---- interrupts ---- */
+
+/* @flags becomes what they are restored by. */
+#define PRT_INTERRUPTS_OFF(flags)                                                              \
+	__asm__ volatile("pushfq\n\tpopq %0\n\tcli" : "=rm"(flags) : : "memory")
+#define PRT_INTERRUPTS_RESTORE(flags)                                                          \
+	do {                                                                                   \
+		if ((flags) & 0x200)                                                           \
+			__asm__ volatile("sti" : : : "memory");                                \
+	} while (0)
+
+/* ---- order of memory accesses ---- */
+
+#define PRT_BARRIER() __asm__ volatile("" : : : "memory")
+/* The processor lets nobody see a later store before an earlier one, so only the compiler has to be
+ * told. */
+#define PRT_STORE_BARRIER() PRT_BARRIER()
+/* @value is stored in @var, which has 64 bits, before anything that follows is read or stored. */
+#define PRT_STORE_AND_WAIT(var, value)                                                         \
+	__asm__ volatile("xchgq %0, %1" : "+r"(value), "+m"(var) : : "memory")
+
+#endif
