@@ -45,7 +45,8 @@
 struct user_file {
 	struct path path, program_path; /* held while the inode beside it is set */
 	struct inode *inode;         /* the one that processes map; NULL: `error` says why not */
-	struct inode *program;       /* of the program whose processes are wanted; NULL: any */
+	struct inode *program;       /* that processes which are wanted were started from; NULL:
+				      * any */
 	int error;
 };
 
@@ -71,30 +72,32 @@ static struct user_file *files;      /* one for each of prt_script.files */
 
 /* ---- files ---- */
 
-static int user_look_up(const char *name, struct path *path, struct inode **ret)
+static int user_find(const char *name, struct path *path)
 {
-	struct inode *inode;
 	int err = kern_path(name, LOOKUP_FOLLOW, path);
 
 	if (err == -ENOENT || err == -ENOTDIR)
 		return -ESRCH;
 	if (err)
 		return err;
-	inode = d_real_inode(path->dentry);
-	if (!S_ISREG(inode->i_mode)) {
-		path_put(path);
-		return -EINVAL;
-	}
-	*ret = inode;
-	return 0;
+	if (S_ISREG(d_backing_inode(path->dentry)->i_mode))
+		return 0;
+	path_put(path);
+	return -EINVAL;
 }
 
-static int user_look_up_row(const struct prt_file *row, struct user_file *file)
+static int user_look_up(const struct prt_file *row, struct user_file *file)
 {
-	int err = user_look_up(row->path, &file->path, &file->inode);
+	int err = user_find(row->path, &file->path);
 
-	if (!err && row->program)
-		err = user_look_up(row->program, &file->program_path, &file->program);
+	if (err)
+		return err;
+	file->inode = d_real_inode(file->path.dentry);
+	if (!row->program)
+		return 0;
+	err = user_find(row->program, &file->program_path);
+	if (!err)
+		file->program = d_backing_inode(file->program_path.dentry);
 	return err;
 }
 
@@ -114,7 +117,7 @@ int prt_user_setup(void)
 	if (!files)
 		return -ENOMEM;
 	for (i = 0; i < prt_script.nfiles; i++)
-		files[i].error = user_look_up_row(&prt_script.files[i], &files[i]);
+		files[i].error = user_look_up(&prt_script.files[i], &files[i]);
 	for (i = 0; i < prt_script.nsites; i++) {
 		const struct prt_site *site = &prt_script.sites[i];
 
@@ -149,6 +152,8 @@ static __always_inline const struct prt_file *user_scope_of(const struct prt_poi
 	return &prt_script.files[p->pairs[0].site->file - 1];
 }
 
+/* The file may be given back and become another one meanwhile, so that of its fields only the inode
+ * is read, and compared with one that is held. */
 static bool user_runs_program(const struct mm_struct *mm, const struct user_file *file)
 {
 	const struct file *exe;
@@ -156,7 +161,7 @@ static bool user_runs_program(const struct mm_struct *mm, const struct user_file
 
 	rcu_read_lock();
 	exe = rcu_dereference(mm->exe_file);
-	same = exe && file->program && d_real_inode(exe->f_path.dentry) == file->program;
+	same = exe && file->program && READ_ONCE(exe->f_inode) == file->program;
 	rcu_read_unlock();
 	return same;
 }
