@@ -214,6 +214,7 @@ static bool same_probes(const struct saved_run *a, const struct saved_run *b)
 static void doubts(struct arena *a, const struct saved_run *r, struct diff *d)
 {
 	double more = r[0].seconds > r[1].seconds ? r[0].seconds : r[1].seconds;
+	double apart = fabs(r[0].seconds - r[1].seconds);
 
 	doubts_about(a, &r[0], d);
 	doubts_about(a, &r[1], d);
@@ -223,7 +224,7 @@ static void doubts(struct arena *a, const struct saved_run *r, struct diff *d)
 		NOTE("the probes of the two runs differ; values are compared by name");
 	if (r[0].kernel && r[1].kernel && strcmp(r[0].kernel, r[1].kernel))
 		NOTE("the kernels differ: %s and %s", r[0].kernel, r[1].kernel);
-	if (more > 0 && fabs(r[0].seconds - r[1].seconds) > more / 10)
+	if (more > 5 ? apart > more / 10 : apart > 0.5)
 		NOTE("the runs took %.1f and %.1f seconds", r[0].seconds, r[1].seconds);
 #undef NOTE
 }
