@@ -237,8 +237,6 @@ static int session_thread(void *unused)
 {
 	bool failed = false;
 
-	/* Begin probes may run before kthread_run() returns. */
-	WRITE_ONCE(prt_session.thread, current);
 	set_state(PRT_STATE_BEGIN);
 	run_kind(PRT_BEGIN, true, 0, 0);
 	if (!stopping()) {
@@ -266,10 +264,12 @@ int prt_session_start(void)
 
 	if (prt_fails())
 		return -ENOMEM;
-	thread = kthread_run(session_thread, NULL, "%s", THIS_MODULE->name);
+	thread = kthread_create(session_thread, NULL, "%s", THIS_MODULE->name);
 	if (IS_ERR(thread))
 		return PTR_ERR(thread);
+	/* Handlers ask for it, and begin probes run as soon as the thread does. */
 	WRITE_ONCE(prt_session.thread, thread);
+	wake_up_process(thread);
 	return 0;
 }
 

@@ -253,7 +253,7 @@ static struct {
 	pthread_t thread;
 	int (*f)(void *);
 	void *arg;
-	bool stop;
+	bool started, stop;
 } kthread;
 
 static void *kthread_main(void *unused)
@@ -263,20 +263,28 @@ static void *kthread_main(void *unused)
 	return NULL;
 }
 
-struct task_struct *kthread_run(int (*f)(void *), void *arg, const char *fmt, ...)
+struct task_struct *kthread_create(int (*f)(void *), void *arg, const char *fmt, ...)
 {
 	kthread.f = f;
 	kthread.arg = arg;
-	kthread.stop = false;
-	if (pthread_create(&kthread.thread, NULL, kthread_main, NULL))
-		return (struct task_struct *)-ENOMEM;
+	kthread.started = kthread.stop = false;
 	return (struct task_struct *)&kthread;
+}
+
+int wake_up_process(struct task_struct *task)
+{
+	if (kthread.started)
+		return 0;
+	kthread.started = !pthread_create(&kthread.thread, NULL, kthread_main, NULL);
+	if (!kthread.started)
+		abort();
+	return 1;
 }
 
 int kthread_stop(struct task_struct *task)
 {
 	WRITE_ONCE(kthread.stop, true);
-	return pthread_join(kthread.thread, NULL);
+	return kthread.started ? pthread_join(kthread.thread, NULL) : -EINTR;
 }
 
 bool kthread_should_stop(void)
