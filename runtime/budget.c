@@ -362,7 +362,8 @@ bool prt_budget_report(void)
 	u64 now = prt_clock_now() / second << FORGIVEN_BITS, old = READ_ONCE(forgiven);
 
 	BUILD_BUG_ON(PRT_FORGIVEN_A_SECOND >= 1 << FORGIVEN_BITS);
-	if (old >> FORGIVEN_BITS != now >> FORGIVEN_BITS)
+	/* A CPU that was held up after it read the clock must not bring an earlier second back. */
+	if (old >> FORGIVEN_BITS < now >> FORGIVEN_BITS)
 		old = cmpxchg(&forgiven, old, now);
 	old = READ_ONCE(forgiven);
 	if ((old & ((1 << FORGIVEN_BITS) - 1)) >= PRT_FORGIVEN_A_SECOND)
