@@ -12,8 +12,6 @@
 #include "process.h"
 #include "session.h"
 
-enum { MOST_ANCESTORS = 64 };
-
 struct program {
 	u64 inode;
 	dev_t device;
@@ -85,17 +83,18 @@ static __always_inline bool runs(const struct task_struct *task, const struct pr
 	return inode && inode->i_ino == program->inode && inode->i_sb->s_dev == program->device;
 }
 
-static __always_inline bool comes_from(const struct task_struct *task, s64 target)
+bool prt_process_comes_from(const struct task_struct *task, s64 pid)
 {
 	u32 i;
 
-	for (i = 0; target && i < MOST_ANCESTORS && task->pid > 1; i++) {
-		if (task->tgid == target)
+	for (i = 0; pid && i < PRT_PROCESS_ANCESTORS && task->pid; i++) {
+		if (task->tgid == pid)
 			return true;
 		task = rcu_dereference_raw(task->real_parent);
 	}
 	return false;
 }
+NOKPROBE_SYMBOL(prt_process_comes_from);
 
 bool prt_process_has(u32 nr, const struct task_struct *task)
 {
@@ -106,6 +105,7 @@ bool prt_process_has(u32 nr, const struct task_struct *task)
 	/* The idle task, where the kernel does not look whether anybody reads. */
 	if (!task->pid)
 		return false;
-	return *name ? runs(task, &programs[nr]) : comes_from(task, prt_session.setup.target);
+	return *name ? runs(task, &programs[nr]) :
+		       prt_process_comes_from(task, prt_session.setup.target);
 }
 NOKPROBE_SYMBOL(prt_process_has);

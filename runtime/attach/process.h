@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Whose hits a counter of perf is for: all processes', those of one program, or those of target()
- * and of what comes from it (struct prt_event.program).
+ * and of its descendants (struct prt_event.program). Which processes are target()'s, for others.
  */
 #ifndef PRT_PROCESS_H
 #define PRT_PROCESS_H
@@ -19,5 +19,8 @@ int prt_process_error(u32 nr);
 /* Whether @task is one that probe @nr is for: the current one, or the one that the scheduler
  * changes to. Preemption off; NMI. */
 bool prt_process_has(u32 nr, const struct task_struct *task);
+/* Whether @task belongs to process @pid or to a descendant of it, PRT_PROCESS_ANCESTORS parents
+ * up at most; never if @pid is 0. Preemption off or within rcu_read_lock(); NMI. */
+bool prt_process_comes_from(const struct task_struct *task, s64 pid);
 
 #endif

@@ -38,6 +38,7 @@
 #include "compat/uprobes.h"
 #include "context.h"
 #include "memory.h"
+#include "process.h"
 #include "returns.h"
 #include "user.h"
 
@@ -166,28 +167,18 @@ static bool user_runs_program(const struct mm_struct *mm, const struct user_file
 	return same;
 }
 
-/* Whether @task belongs to process @pid, or, with @below, to one that comes from it. */
-static bool user_is_process(const struct task_struct *task, s64 pid, bool below)
-{
-	bool found = false;
-	u32 i;
-
-	rcu_read_lock();
-	for (i = 0; pid && i < PRT_USER_ANCESTORS && task->pid > 1 && !found; i++) {
-		found = task->tgid == pid;
-		if (!below)
-			break;
-		task = rcu_dereference(task->real_parent);
-	}
-	rcu_read_unlock();
-	return found;
-}
-
 static bool user_wants_task(const struct prt_file *scope, const struct task_struct *task)
 {
-	if (scope->pid && !user_is_process(task, scope->pid, false))
+	bool wanted;
+
+	if (scope->pid && task->tgid != scope->pid)
 		return false;
-	return !scope->is_target || user_is_process(task, prt_session.setup.target, true);
+	if (!scope->is_target)
+		return true;
+	rcu_read_lock();
+	wanted = prt_process_comes_from(task, prt_session.setup.target);
+	rcu_read_unlock();
+	return wanted;
 }
 
 /* The kernel does not say whose an address space is: any process that has it will do. */
