@@ -20,12 +20,24 @@ struct stmt *ast_stmt(struct arena *a, enum stmt_kind kind, struct range range)
 	return s;
 }
 
-#define walk_list(list, v) \
-	do { vec_each(it, list) walk_expr(it, v); } while (0)
-#define walk_path(path, v) \
-	do { vec_each(acc, path) walk_expr(&acc->index, v); } while (0)
+static void list_children(struct expr **v, size_t n, const struct child_visitor *c)
+{
+	for (size_t i = 0; i < n; i++)
+		c->expr(&v[i], c->data);
+}
 
-static void walk_children(struct expr *e, const struct visitor *v)
+static void path_children(struct accessor *v, size_t n, const struct child_visitor *c)
+{
+	for (size_t i = 0; i < n; i++)
+		c->expr(&v[i].index, c->data);
+}
+
+#define LIST(list) list_children((list).v, (list).n, c)
+#define PATH(path) path_children((path).v, (path).n, c)
+#define EXPR(child) c->expr(&(child), c->data)
+#define STMT(child) c->stmt(&(child), c->data)
+
+void ast_expr_children(struct expr *e, const struct child_visitor *c)
 {
 	switch (e->kind) {
 	case EX_NUM:
@@ -34,118 +46,98 @@ static void walk_children(struct expr *e, const struct visitor *v)
 	case EX_EMBEDDED:
 		break;
 	case EX_INDEX:
-		walk_list(&e->u.index.keys, v);
-		walk_expr(&e->u.index.array, v);
+		LIST(e->u.index.keys);
+		EXPR(e->u.index.array);
 		break;
 	case EX_UNARY:
-		walk_expr(&e->u.unary.a, v);
+		EXPR(e->u.unary.a);
 		break;
 	case EX_BINARY:
-		walk_expr(&e->u.binary.a, v);
-		walk_expr(&e->u.binary.b, v);
+		EXPR(e->u.binary.a);
+		EXPR(e->u.binary.b);
 		break;
 	case EX_ASSIGN:
-		walk_expr(&e->u.assign.left, v);
-		walk_expr(&e->u.assign.right, v);
+		EXPR(e->u.assign.left);
+		EXPR(e->u.assign.right);
 		break;
 	case EX_INCDEC:
-		walk_expr(&e->u.incdec.a, v);
+		EXPR(e->u.incdec.a);
 		break;
 	case EX_COND:
-		walk_expr(&e->u.cond.c, v);
-		walk_expr(&e->u.cond.a, v);
-		walk_expr(&e->u.cond.b, v);
+		EXPR(e->u.cond.c);
+		EXPR(e->u.cond.a);
+		EXPR(e->u.cond.b);
 		break;
 	case EX_IN:
-		walk_list(&e->u.in.keys, v);
-		walk_expr(&e->u.in.array, v);
+		LIST(e->u.in.keys);
+		EXPR(e->u.in.array);
 		break;
 	case EX_CALL:
-		walk_list(&e->u.call.args, v);
+		LIST(e->u.call.args);
 		break;
 	case EX_PRINT:
-		walk_list(&e->u.print.args, v);
+		LIST(e->u.print.args);
 		break;
 	case EX_AGG:
-		walk_expr(&e->u.agg.a, v);
-		walk_list(&e->u.agg.args, v);
+		EXPR(e->u.agg.a);
+		LIST(e->u.agg.args);
 		break;
 	case EX_CONTEXT:
-		walk_expr(&e->u.context.base, v);
-		walk_path(&e->u.context.path, v);
+		EXPR(e->u.context.base);
+		PATH(e->u.context.path);
 		break;
 	case EX_AT:
-		walk_list(&e->u.at.args, v);
-		walk_path(&e->u.at.path, v);
+		LIST(e->u.at.args);
+		PATH(e->u.at.path);
 		break;
 	case EX_DEREF:
-		walk_expr(&e->u.deref.base, v);
-		walk_path(&e->u.deref.path, v);
+		EXPR(e->u.deref.base);
+		PATH(e->u.deref.path);
 		break;
 	case EX_REGEX:
-		walk_expr(&e->u.regex.a, v);
+		EXPR(e->u.regex.a);
 		break;
 	}
 }
 
-void walk_expr(struct expr **e, const struct visitor *v)
+void ast_stmt_children(struct stmt *s, const struct child_visitor *c)
 {
-	if (!*e)
-		return;
-	if (!v->expr || v->expr(e, v->data))
-		walk_children(*e, v);
-	if (v->expr_post)
-		v->expr_post(e, v->data);
-}
-
-static void walk_foreach(struct foreach *fe, const struct visitor *v)
-{
-	walk_expr(&fe->array, v);
-	walk_expr(&fe->limit, v);
-	walk_list(&fe->keys, v);
-	walk_expr(&fe->value, v);
-	walk_stmt(&fe->body, v);
-}
-
-void walk_stmt(struct stmt **sp, const struct visitor *v)
-{
-	struct stmt *s;
-
-	if (!*sp || (v->stmt && !v->stmt(sp, v->data)))
-		return;
-	s = *sp;
 	switch (s->kind) {
 	case ST_BLOCK:
 		vec_each(it, &s->u.block)
-			walk_stmt(it, v);
+			STMT(*it);
 		break;
 	case ST_EXPR:
 	case ST_RETURN:
 	case ST_DELETE:
-		walk_expr(&s->u.expr, v);
+		EXPR(s->u.expr);
 		break;
 	case ST_IF:
-		walk_expr(&s->u.if_.c, v);
-		walk_stmt(&s->u.if_.then, v);
-		walk_stmt(&s->u.if_.els, v);
+		EXPR(s->u.if_.c);
+		STMT(s->u.if_.then);
+		STMT(s->u.if_.els);
 		break;
 	case ST_WHILE:
-		walk_expr(&s->u.while_.c, v);
-		walk_stmt(&s->u.while_.body, v);
+		EXPR(s->u.while_.c);
+		STMT(s->u.while_.body);
 		break;
 	case ST_FOR:
-		walk_expr(&s->u.for_.init, v);
-		walk_expr(&s->u.for_.c, v);
-		walk_stmt(&s->u.for_.body, v);
-		walk_expr(&s->u.for_.step, v);
+		EXPR(s->u.for_.init);
+		EXPR(s->u.for_.c);
+		STMT(s->u.for_.body);
+		EXPR(s->u.for_.step);
 		break;
 	case ST_FOREACH:
-		walk_foreach(&s->u.foreach, v);
+		EXPR(s->u.foreach.array);
+		EXPR(s->u.foreach.limit);
+		LIST(s->u.foreach.keys);
+		EXPR(s->u.foreach.value);
+		STMT(s->u.foreach.body);
 		break;
 	case ST_TRY:
-		walk_stmt(&s->u.try_.body, v);
-		walk_expr(&s->u.try_.var, v);
-		walk_stmt(&s->u.try_.handler, v);
+		STMT(s->u.try_.body);
+		EXPR(s->u.try_.var);
+		STMT(s->u.try_.handler);
 		break;
 	case ST_EMPTY:
 	case ST_BREAK:
@@ -153,4 +145,43 @@ void walk_stmt(struct stmt **sp, const struct visitor *v)
 	case ST_NEXT:
 		break;
 	}
+}
+
+/* The walk passes its own visitor through the callbacks of the child iterator. */
+static void walk_child_expr(struct expr **e, void *data)
+{
+	walk_expr(e, data);
+}
+
+static void walk_child_stmt(struct stmt **s, void *data)
+{
+	walk_stmt(s, data);
+}
+
+static struct child_visitor walking(const struct visitor *v)
+{
+	return (struct child_visitor){
+		.expr = walk_child_expr, .stmt = walk_child_stmt, .data = (void *)(uintptr_t)v,
+	};
+}
+
+void walk_expr(struct expr **e, const struct visitor *v)
+{
+	struct child_visitor children = walking(v);
+
+	if (!*e)
+		return;
+	if (!v->expr || v->expr(e, v->data))
+		ast_expr_children(*e, &children);
+	if (v->expr_post)
+		v->expr_post(e, v->data);
+}
+
+void walk_stmt(struct stmt **s, const struct visitor *v)
+{
+	struct child_visitor children = walking(v);
+
+	if (!*s || (v->stmt && !v->stmt(s, v->data)))
+		return;
+	ast_stmt_children(*s, &children);
 }

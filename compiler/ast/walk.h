@@ -6,14 +6,27 @@
 #include "ast/ast.h"
 
 /*
+ * Called for each child of a node, in the order in which the children are evaluated. The children
+ * themselves may be NULL, and a callback may replace one: *e is where the parent points to it.
+ */
+struct child_visitor {
+	void (*expr)(struct expr **e, void *data);
+	void (*stmt)(struct stmt **s, void *data); /* expressions have no such children */
+	void *data;
+};
+
+/** ast_expr_children / ast_stmt_children - visit the direct children of a node. */
+void ast_expr_children(struct expr *e, const struct child_visitor *c);
+void ast_stmt_children(struct stmt *s, const struct child_visitor *c);
+
+/*
  * Called before the children of each node; return false to leave the children out. A callback may
- * replace the node: *e is where the parent points to it. Either callback may be NULL.
+ * replace the node, like those of a child visitor. A callback that is NULL is not called.
  */
 struct visitor {
 	bool (*expr)(struct expr **e, void *data);
 	bool (*stmt)(struct stmt **s, void *data);
-	/* after the children of a node; may be NULL */
-	void (*expr_post)(struct expr **e, void *data);
+	void (*expr_post)(struct expr **e, void *data); /* called after the children of a node */
 	void *data;
 };
 

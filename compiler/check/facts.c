@@ -4,11 +4,12 @@
  * deep its foreach loops nest, how many steps it takes. Storage and the rules are decided from
  * these facts.
  *
- * Whether the result of n++ is used is known only from above, so this is a descent of its own and
- * not a visitor: `used` says whether somebody wants the value of the expression.
+ * Whether the result of n++ is used is known only from above, so this is a descent of its own over
+ * the child iterator: `used` says whether the value of the expression is wanted.
  */
 #include <limits.h>
 
+#include "ast/walk.h"
 #include "check/private.h"
 
 /* A recursive function's foreach around its own call: iterators for that many levels at most. */
@@ -20,7 +21,7 @@ struct gather {
 	unsigned depth; /* foreach loops around this place */
 };
 
-static void gather_expr(struct gather *g, const struct expr *e, bool used);
+static void gather_expr(struct gather *g, struct expr *e, bool used);
 
 bool facts_constant(const struct expr *e, int64_t *ret)
 {
@@ -67,21 +68,29 @@ static void add_use(struct gather *g, struct symbol *sym, enum use_kind kind, st
 		sym->writes++;
 }
 
-static void gather_all(struct gather *g, struct expr *const *v, size_t n)
+static void gather_child(struct expr **e, void *g)
 {
-	for (size_t i = 0; i < n; i++)
-		gather_expr(g, v[i], true);
+	gather_expr(g, *e, true);
+}
+
+/* The children of @e, all of whose values are used. */
+static void gather_children(struct gather *g, struct expr *e)
+{
+	struct child_visitor children = { .expr = gather_child, .data = g };
+
+	ast_expr_children(e, &children);
 }
 
 /* The variable that @e stores to (or reads, with USE_READ); its keys are read. */
-static void gather_place(struct gather *g, const struct expr *e, enum use_kind kind, bool is_stat)
+static void gather_place(struct gather *g, struct expr *e, enum use_kind kind, bool is_stat)
 {
 	if (e->kind != EX_NAME && e->kind != EX_INDEX) {
 		gather_expr(g, e, true);
 		return;
 	}
 	if (e->kind == EX_INDEX) {
-		gather_all(g, e->u.index.keys.v, e->u.index.keys.n);
+		vec_each(key, &e->u.index.keys)
+			gather_expr(g, *key, true);
 		if (e->u.index.array->kind != EX_NAME) {
 			gather_expr(g, e->u.index.array, true);
 			return;
@@ -90,7 +99,7 @@ static void gather_place(struct gather *g, const struct expr *e, enum use_kind k
 	add_use(g, facts_base(e), kind, e->range, is_stat);
 }
 
-static void gather_assign(struct gather *g, const struct expr *e, bool used)
+static void gather_assign(struct gather *g, struct expr *e, bool used)
 {
 	int op = e->u.assign.op;
 
@@ -106,9 +115,9 @@ static void gather_assign(struct gather *g, const struct expr *e, bool used)
 	}
 }
 
-static void gather_call(struct gather *g, const struct expr *e)
+static void gather_call(struct gather *g, struct expr *e)
 {
-	gather_all(g, e->u.call.args.v, e->u.call.args.n);
+	gather_children(g, e);
 	g->b->own_steps++;
 	vec_each(f, &e->u.call.targets) {
 		struct call call = { .fn = *f, .range = e->range, .depth = g->depth };
@@ -117,13 +126,7 @@ static void gather_call(struct gather *g, const struct expr *e)
 	}
 }
 
-static void gather_context(struct gather *g, struct accessor *path, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		gather_expr(g, path[i].index, true);
-}
-
-static void gather_expr(struct gather *g, const struct expr *e, bool used)
+static void gather_expr(struct gather *g, struct expr *e, bool used)
 {
 	if (!e)
 		return;
@@ -131,13 +134,6 @@ static void gather_expr(struct gather *g, const struct expr *e, bool used)
 	case EX_NAME:
 	case EX_INDEX:
 		gather_place(g, e, USE_READ, false);
-		break;
-	case EX_UNARY:
-		gather_expr(g, e->u.unary.a, true);
-		break;
-	case EX_BINARY:
-		gather_expr(g, e->u.binary.a, true);
-		gather_expr(g, e->u.binary.b, true);
 		break;
 	case EX_ASSIGN:
 		gather_assign(g, e, used);
@@ -152,45 +148,17 @@ static void gather_expr(struct gather *g, const struct expr *e, bool used)
 		gather_expr(g, e->u.cond.a, used);
 		gather_expr(g, e->u.cond.b, used);
 		break;
-	case EX_IN:
-		gather_all(g, e->u.in.keys.v, e->u.in.keys.n);
-		gather_place(g, e->u.in.array, USE_READ, false);
-		break;
 	case EX_CALL:
 		gather_call(g, e);
 		break;
-	case EX_PRINT:
-		gather_all(g, e->u.print.args.v, e->u.print.args.n);
-		break;
-	case EX_AGG:
-		gather_place(g, e->u.agg.a, USE_READ, false);
-		break;
-	case EX_CONTEXT:
-		if (e->u.context.base)
-			gather_expr(g, e->u.context.base, true);
-		gather_context(g, e->u.context.path.v, e->u.context.path.n);
-		break;
-	case EX_AT:
-		gather_all(g, e->u.at.args.v, e->u.at.args.n);
-		gather_context(g, e->u.at.path.v, e->u.at.path.n);
-		break;
-	case EX_DEREF:
-		gather_expr(g, e->u.deref.base, true);
-		gather_context(g, e->u.deref.path.v, e->u.deref.path.n);
-		break;
-	case EX_REGEX:
-		gather_expr(g, e->u.regex.a, true);
-		break;
-	case EX_NUM:
-	case EX_STR:
-	case EX_EMBEDDED:
-		break;
+	default:
+		gather_children(g, e);
 	}
 }
 
-static void gather_stmt(struct gather *g, const struct stmt *s);
+static void gather_stmt(struct gather *g, struct stmt *s);
 
-static void gather_foreach(struct gather *g, const struct foreach *f)
+static void gather_foreach(struct gather *g, struct foreach *f)
 {
 	g->b->has_loop = true;
 	gather_place(g, f->array, USE_READ, false);
@@ -207,32 +175,28 @@ static void gather_foreach(struct gather *g, const struct foreach *f)
 	g->depth--;
 }
 
-static void gather_stmt(struct gather *g, const struct stmt *s)
+static void gather_child_stmt(struct stmt **s, void *g)
 {
+	gather_stmt(g, *s);
+}
+
+static void gather_stmt(struct gather *g, struct stmt *s)
+{
+	struct child_visitor children = {
+		.expr = gather_child, .stmt = gather_child_stmt, .data = g,
+	};
+
 	if (!s)
 		return;
 	if (s->kind != ST_BLOCK && s->kind != ST_EMPTY)
 		g->b->own_steps++;
 	switch (s->kind) {
-	case ST_BLOCK:
-		vec_each(it, &s->u.block)
-			gather_stmt(g, *it);
-		break;
 	case ST_EXPR:
 		gather_expr(g, s->u.expr, false);
 		break;
-	case ST_RETURN:
-		gather_expr(g, s->u.expr, true);
-		break;
-	case ST_IF:
-		gather_expr(g, s->u.if_.c, true);
-		gather_stmt(g, s->u.if_.then);
-		gather_stmt(g, s->u.if_.els);
-		break;
 	case ST_WHILE:
 		g->b->has_loop = true;
-		gather_expr(g, s->u.while_.c, true);
-		gather_stmt(g, s->u.while_.body);
+		ast_stmt_children(s, &children);
 		break;
 	case ST_FOR:
 		g->b->has_loop = true;
@@ -253,11 +217,8 @@ static void gather_stmt(struct gather *g, const struct stmt *s)
 			gather_place(g, s->u.try_.var, USE_WRITE, false);
 		gather_stmt(g, s->u.try_.handler);
 		break;
-	case ST_EMPTY:
-	case ST_BREAK:
-	case ST_CONTINUE:
-	case ST_NEXT:
-		break;
+	default:
+		ast_stmt_children(s, &children);
 	}
 }
 

@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ast/walk.h"
 #include "check/private.h"
 #include "check/types.h"
 
@@ -46,7 +47,7 @@ void types_decide_result(struct types *x, struct function *f, enum type t, struc
 	x->changed = true;
 }
 
-static void walk_stmt_types(struct types *x, struct stmt *s);
+static void stmt_types(struct types *x, struct stmt *s);
 
 /* A loop variable takes the type of what runs through it, and the reverse. */
 static void loop_variable(struct types *x, struct expr *var, struct symbol *sym, int key)
@@ -104,7 +105,7 @@ static void foreach_types(struct types *x, struct foreach *f)
 		if (f->value)
 			loop_variable(x, f->value, sym, -1);
 	}
-	walk_stmt_types(x, f->body);
+	stmt_types(x, f->body);
 }
 
 static void return_types(struct types *x, struct expr *e)
@@ -144,34 +145,49 @@ static void condition(struct types *x, struct expr *e)
 		types_expect(x, e, (struct want){ .t = T_LONG, .kind = W_CONDITION });
 }
 
-static void walk_stmt_types(struct types *x, struct stmt *s)
+static void child_types(struct expr **e, void *x)
 {
+	if (*e)
+		types_expr(x, *e);
+}
+
+static void child_stmt_types(struct stmt **s, void *x)
+{
+	stmt_types(x, *s);
+}
+
+static void catch_types(struct types *x, struct expr *message)
+{
+	if (message && types_expr(x, message) == T_STACK)
+		types_soften(x, message);
+	else if (message)
+		types_expect(x, message, (struct want){
+			.t = T_STRING, .kind = W_THING, .name = "the message of catch" });
+}
+
+static void stmt_types(struct types *x, struct stmt *s)
+{
+	struct child_visitor children = {
+		.expr = child_types, .stmt = child_stmt_types, .data = x,
+	};
+
 	if (!s)
 		return;
 	switch (s->kind) {
-	case ST_BLOCK:
-		vec_each(it, &s->u.block)
-			walk_stmt_types(x, *it);
-		break;
-	case ST_EXPR:
-		types_expr(x, s->u.expr);
-		break;
 	case ST_IF:
 		condition(x, s->u.if_.c);
-		walk_stmt_types(x, s->u.if_.then);
-		walk_stmt_types(x, s->u.if_.els);
+		stmt_types(x, s->u.if_.then);
+		stmt_types(x, s->u.if_.els);
 		break;
 	case ST_WHILE:
 		condition(x, s->u.while_.c);
-		walk_stmt_types(x, s->u.while_.body);
+		stmt_types(x, s->u.while_.body);
 		break;
 	case ST_FOR:
-		if (s->u.for_.init)
-			types_expr(x, s->u.for_.init);
+		child_types(&s->u.for_.init, x);
 		condition(x, s->u.for_.c);
-		if (s->u.for_.step)
-			types_expr(x, s->u.for_.step);
-		walk_stmt_types(x, s->u.for_.body);
+		child_types(&s->u.for_.step, x);
+		stmt_types(x, s->u.for_.body);
 		break;
 	case ST_FOREACH:
 		foreach_types(x, &s->u.foreach);
@@ -183,47 +199,30 @@ static void walk_stmt_types(struct types *x, struct stmt *s)
 		delete_types(x, s->u.expr);
 		break;
 	case ST_TRY:
-		walk_stmt_types(x, s->u.try_.body);
-		if (s->u.try_.var && types_expr(x, s->u.try_.var) == T_STACK)
-			types_soften(x, s->u.try_.var);
-		else if (s->u.try_.var)
-			types_expect(x, s->u.try_.var, (struct want){
-				.t = T_STRING, .kind = W_THING, .name = "the message of catch" });
-		walk_stmt_types(x, s->u.try_.handler);
+		stmt_types(x, s->u.try_.body);
+		catch_types(x, s->u.try_.var);
+		stmt_types(x, s->u.try_.handler);
 		break;
-	case ST_EMPTY:
-	case ST_BREAK:
-	case ST_CONTINUE:
-	case ST_NEXT:
-		break;
+	default:
+		ast_stmt_children(s, &children);
 	}
 }
 
-static bool returns_value(const struct stmt *s)
+static bool see_value(struct stmt **s, void *data)
 {
-	if (!s)
-		return false;
-	switch (s->kind) {
-	case ST_BLOCK:
-		vec_each(it, &s->u.block)
-			if (returns_value(*it))
-				return true;
-		return false;
-	case ST_RETURN:
-		return s->u.expr != NULL;
-	case ST_IF:
-		return returns_value(s->u.if_.then) || returns_value(s->u.if_.els);
-	case ST_WHILE:
-		return returns_value(s->u.while_.body);
-	case ST_FOR:
-		return returns_value(s->u.for_.body);
-	case ST_FOREACH:
-		return returns_value(s->u.foreach.body);
-	case ST_TRY:
-		return returns_value(s->u.try_.body) || returns_value(s->u.try_.handler);
-	default:
-		return false;
-	}
+	bool *found = data;
+
+	*found |= (*s)->kind == ST_RETURN && (*s)->u.expr;
+	return !*found;
+}
+
+static bool returns_value(struct stmt *body)
+{
+	bool found = false;
+	struct visitor v = { .stmt = see_value, .data = &found };
+
+	walk_stmt(&body, &v);
+	return found;
 }
 
 /* Whether embedded C gives its function a value, which then is what its callers take it for. */
@@ -277,13 +276,13 @@ static void round_once(struct types *x)
 	x->changed = false;
 	vec_each(f, &x->p->functions) {
 		x->fn = *f;
-		walk_stmt_types(x, (*f)->body);
+		stmt_types(x, (*f)->body);
 	}
 	x->fn = NULL;
 	vec_each(pr, &x->p->probes) {
-		walk_stmt_types(x, (*pr)->entry);
+		stmt_types(x, (*pr)->entry);
 		condition(x, (*pr)->cond);
-		walk_stmt_types(x, (*pr)->body);
+		stmt_types(x, (*pr)->body);
 	}
 }
 
