@@ -3,12 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "shared/replace.h"
 
 int file_read(const char *path, struct buf *b)
 {
@@ -32,41 +33,11 @@ int file_read(const char *path, struct buf *b)
 	return err;
 }
 
-static int write_all(int fd, const char *p, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, p, n);
-
-		if (done < 0 && errno != EINTR)
-			return -errno;
-		if (done > 0) {
-			p += done;
-			n -= done;
-		}
-	}
-	return 0;
-}
-
 int file_write(const char *path, const void *data, size_t n)
 {
-	char tmp[4096];
-	int err, fd;
+	struct iovec part = { (void *)(uintptr_t)data, n };
 
-	if ((size_t)snprintf(tmp, sizeof(tmp), "%s.XXXXXX", path) >= sizeof(tmp))
-		return -ENAMETOOLONG;
-	fd = mkostemp(tmp, O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	err = write_all(fd, data, n);
-	if (!err && fchmod(fd, 0644))
-		err = -errno;
-	if (close(fd) && !err)
-		err = -errno;
-	if (!err && rename(tmp, path))
-		err = -errno;
-	if (err)
-		unlink(tmp);
-	return err;
+	return replace_file(path, 0644, &part, 1);
 }
 
 int file_copy(const char *src, const char *dst)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "shared/search.h"
 
 /* Nobody writes as much; a device never ends. */
 enum { SOURCE_MAX = 16 << 20 };
@@ -120,19 +121,12 @@ const char *source_why(int err)
 struct linecol source_linecol(const struct source *src, uint32_t off)
 {
 	const struct source_lines *lines = lines_of(src);
-	uint32_t lo = 0, hi = lines->n;
+	size_t line;
 
 	if (off > src->len)
 		off = (uint32_t)src->len;
-	while (hi - lo > 1) {
-		uint32_t mid = (lo + hi) / 2;
-
-		if (lines->start[mid] <= off)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return (struct linecol){ lo + 1, off - lines->start[lo] + 1 };
+	search_first(line, lines->n, lines->start[line] <= off);
+	return (struct linecol){ (uint32_t)line, off - lines->start[line - 1] + 1 };
 }
 
 bool source_offset(const struct source *src, struct linecol at, uint32_t *ret)

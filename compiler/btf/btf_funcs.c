@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "btf/btf_private.h"
+#include "shared/search.h"
 
 /* As it is kept. */
 struct btf_funcs {
@@ -139,15 +140,9 @@ static const struct btf_funcs *funcs_of(struct btf_db *db)
 static uint32_t first_from(struct btf_db *db, const char *name, size_t len)
 {
 	const struct btf_funcs *f = funcs_of(db);
-	uint32_t low = 0, high = f->n;
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-		if (strncmp(name_of(db, f->id[mid]), name, len) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	size_t i;
+	search_first(i, f->n, strncmp(name_of(db, f->id[i]), name, len) < 0);
+	return (uint32_t)i;
 }
 
 void btf_funcs_close(struct btf_db *db)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "dwarf/private.h"
+#include "shared/search.h"
 
 static int by_start(const void *x, const void *y)
 {
@@ -19,13 +20,7 @@ void dwarf_ranges_sort(struct dwarf_ranges *ranges)
 const struct dwarf_range *dwarf_ranges_find(const struct dwarf_ranges *ranges, uint64_t pc)
 {
 	const struct dwarf_range *v = ranges->v.v;
-	size_t low = 0, high = ranges->v.n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (v[mid].start <= pc)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low;
+	search_first(low, ranges->v.n, v[low].start <= pc);
 	return low && pc < v[low - 1].end ? &v[low - 1] : NULL;
 }

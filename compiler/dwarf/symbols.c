@@ -21,6 +21,7 @@
 #include "dwarf/cached.h"
 #include "dwarf/private.h"
 #include "dwarf/symtab.h"
+#include "shared/search.h"
 
 static const struct dwarf_cached_kind kind = { "dwarf-symbols", "probec-symbols 1" };
 
@@ -193,15 +194,9 @@ static const struct dwarf_symbol *named_at(const struct dwarf_symbols *x, size_t
 /* Where in by_name the names begin that are not before @name. */
 static size_t first_from(const struct dwarf_symbols *x, const char *name)
 {
-	size_t low = 0, high = x->n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (strcmp(text_of(x, named_at(x, mid)), name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	size_t i;
+	search_first(i, x->n, strcmp(text_of(x, named_at(x, i)), name) < 0);
+	return i;
 }
 
 /* ---- the door ---- */
@@ -210,14 +205,8 @@ const struct dwarf_symbol *dwarf_symbols_at(struct dwarf_db *db, uint64_t pc)
 {
 	const struct dwarf_symbols *x = symbols_of(db);
 	const struct dwarf_symbol *all = x->v, *label = NULL;
-	size_t low = 0;
-	for (size_t high = x->n; low < high;) {
-		size_t mid = low + (high - low) / 2;
-		if (all[mid].address <= pc)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low;
+	search_first(low, x->n, all[low].address <= pc);
 	/* A label may lie within a function; the padding before one belongs to none. */
 	for (size_t i = low; i-- > 0 && i + 64 > low;) {
 		if (all[i].exact && (!all[i].size || pc < all[i].address + all[i].size))

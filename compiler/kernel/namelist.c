@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A kernel has more than 100000 symbols, and a script asks for a few of them: the text is mapped,
- * not read, and a name is looked for by halves. A newline is less than any byte of a name.
+ * not read, and a name is found by binary search. A newline is less than any byte of a name.
  */
 #include "kernel/namelist.h"
 
@@ -13,13 +13,15 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/vec.h"
+#include "shared/search.h"
 
 /* ---- in order ---- */
 
 struct line { const char *at; size_t len; };
 
-static int compare(const char *a, size_t alen, const char *b, size_t blen)
+static int compare(const char *a, const char *a_end, const char *b, size_t blen)
 {
+	size_t alen = (size_t)(a_end - a);
 	int cmp = memcmp(a, b, alen < blen ? alen : blen);
 
 	return cmp ? cmp : (alen > blen) - (alen < blen);
@@ -29,7 +31,7 @@ static int compare_lines(const void *a, const void *b)
 {
 	const struct line *one = a, *other = b;
 
-	return compare(one->at, one->len, other->at, other->len);
+	return compare(one->at, one->at + one->len, other->at, other->len);
 }
 
 void namelist_sort(struct buf *b)
@@ -72,20 +74,7 @@ static struct line take_line(const struct namelist *l, const char **p)
 /* The first line that is not less than @name; the end where all are. */
 static const char *first_from(const struct namelist *l, const char *name, size_t len)
 {
-	const char *low = l->text, *high = low + l->size;
-
-	while (low < high) {
-		const char *mid = low + (high - low) / 2,
-			   *nl = memrchr(low, '\n', (size_t)(mid - low));
-		const char *next = nl ? nl + 1 : low;
-		struct line line = take_line(l, &next);
-
-		if (compare(line.at, line.len, name, len) < 0)
-			low = next;
-		else
-			high = line.at;
-	}
-	return low;
+	return search_line(l->text, l->size, name, len, compare);
 }
 
 /* ---- the door ---- */

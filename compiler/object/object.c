@@ -13,6 +13,7 @@
 
 #include "object/private.h"
 #include "session.h"
+#include "shared/search.h"
 
 /* ---- symbols ---- */
 
@@ -266,16 +267,9 @@ bool object_variable(const struct object *o, const char *name, uint64_t *ret)
 
 const struct object_symbol *object_symbol_at(const struct object *o, uint64_t address)
 {
-	size_t low = 0, high = o->symbols.n;
+	size_t low;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (o->symbols.v[mid].address <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	search_first(low, o->symbols.n, o->symbols.v[low].address <= address);
 	/* The last one that begins there or before, of those that reach so far. */
 	for (; low > 0; low--) {
 		const struct object_symbol *one = &o->symbols.v[low - 1];

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "shared/replace.h"
+
 enum { READ_AT_ONCE = 1 << 20 };
 
 static int read_all(int fd, struct text *ret)
@@ -76,17 +78,5 @@ int file_read_line(const char *path, char *buf, size_t size)
 
 int file_write_all(int fd, const void *data, size_t len)
 {
-	const char *p = data;
-
-	while (len > 0) {
-		ssize_t n = write(fd, p, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		p += n;
-		len -= (size_t)n;
-	}
-	return 0;
+	return replace_write(fd, data, len);
 }

@@ -12,6 +12,7 @@
 #include "common/file.h"
 #include "common/say.h"
 #include "module/meta.h"
+#include "shared/search.h"
 
 enum { ERRORS_SHOWN = 10 };
 
@@ -58,16 +59,9 @@ static void read_ranges(const char *path, struct ranges *ret)
 
 static int is_in(const struct ranges *r, uint64_t address)
 {
-	size_t low = 0, high = r->n;
+	size_t low;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (r->v[mid].start <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	search_first(low, r->n, r->v[low].start <= address);
 	return low > 0 && address < r->v[low - 1].reach;
 }
 

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "shared/replace.h"
+#include "shared/search.h"
 
 enum { HEAD = 128 };
 
@@ -85,12 +87,13 @@ static const char *name_in(const char *line, const char *end)
 	return blank && end - blank > 3 ? blank + 3 : end;
 }
 
-static int compare(const char *a, const char *a_end, const char *b, size_t len)
+static int compare(const char *line, const char *end, const char *name, size_t len)
 {
-	size_t a_len = (size_t)(a_end - a);
-	int cmp = memcmp(a, b, a_len < len ? a_len : len);
+	const char *own = name_in(line, end);
+	size_t own_len = (size_t)(end - own);
+	int cmp = memcmp(own, name, own_len < len ? own_len : len);
 
-	return cmp ? cmp : (a_len > len) - (a_len < len);
+	return cmp ? cmp : (own_len > len) - (own_len < len);
 }
 
 /* The end of the line in which @p lies. */
@@ -101,33 +104,15 @@ static const char *line_end(const struct kept *k, const char *p)
 	return nl ? nl : end;
 }
 
-/* The first line whose name is not less. */
-static const char *first_from(const struct kept *k, const char *name, size_t len)
-{
-	const char *low = k->text, *high = low + k->size;
-
-	while (low < high) {
-		const char *mid = low + (high - low) / 2;
-		const char *nl = memrchr(low, '\n', (size_t)(mid - low));
-		const char *line = nl ? nl + 1 : low, *end = line_end(k, line);
-
-		if (compare(name_in(line, end), end, name, len) >= 0)
-			high = line;
-		else
-			low = end < high ? end + 1 : high;
-	}
-	return low;
-}
-
 void kept_each(const struct kept *k, const char *name,
 	       void (*see)(void *data, const char *line, const char *end), void *data)
 {
 	size_t len = strlen(name);
-	const char *line = first_from(k, name, len), *end;
+	const char *line = search_line(k->text, k->size, name, len, compare), *end;
 
 	for (; line < k->text + k->size; line = end + 1) {
 		end = line_end(k, line);
-		if (compare(name_in(line, end), end, name, len) != 0)
+		if (compare(line, end, name, len) != 0)
 			return;
 		see(data, line, end);
 	}
@@ -140,25 +125,15 @@ static const char *name_of(const char *line)
 	return name_in(line, line + strlen(line));
 }
 
-static int write_both(int fd, const char *head, const struct text *lines)
-{
-	int err = file_write_all(fd, head, strlen(head));
-
-	err = err ? err : file_write_all(fd, lines->s, lines->len);
-	return close(fd) != 0 || err;
-}
-
 void kept_write(const char *path, struct text *lines)
 {
-	char head[HEAD], *temporary = NULL;
-	int fd = -1;
+	char head[HEAD];
 
 	text_sort(lines, name_of);
-	if (!make_head(head, lines->len) || asprintf(&temporary, "%s.XXXXXX", path) < 0)
+	if (!make_head(head, lines->len))
 		return;
-	/* Whole, or not at all: others read while we write. */
-	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd >= 0 && (write_both(fd, head, lines) || rename(temporary, path) != 0))
-		unlink(temporary);
-	free(temporary);
+
+	struct iovec parts[] = { { head, strlen(head) }, { lines->s, lines->len } };
+
+	replace_file(path, 0600, parts, 2);
 }

@@ -13,6 +13,7 @@
 #include "common/alloc.h"
 #include "common/file.h"
 #include "module/meta.h"
+#include "shared/search.h"
 
 enum { LANDING_MARK = 4 /* bytes */ };
 
@@ -96,16 +97,9 @@ static uint8_t marks_of(const struct together *of)
 
 static void add_at(const struct list *l, uint64_t address, struct together *to)
 {
-	size_t low = 0, high = l->n;
+	size_t low;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (l->v[mid].address < address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	search_first(low, l->n, l->v[low].address < address);
 	for (; low < l->n && l->v[low].address == address; low++)
 		add(to, &l->v[low]);
 }

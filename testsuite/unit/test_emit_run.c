@@ -52,7 +52,7 @@ static int build_host(void **state)
 	const char *const argv[] = {
 		"gcc", "-std=gnu11", "-DPRT_STAND_IN", "-D_GNU_SOURCE", "-g",
 		"-O1", "-fwrapv", "-Wall", "-Wextra",
-		"-Iruntime/abi", "-Iruntime", "-Iloader", "-r", "-nostdlib", "-o",
+		"-Iruntime/abi", "-Iruntime", "-Iloader", "-I.", "-r", "-nostdlib", "-o",
 		arena_printf(p->a, "%s/host.o", p->dir), "testsuite/emit/host.c",
 		"testsuite/emit/host_data.c", "runtime/format.c",
 		"loader/module/meta.c", "loader/common/file.c", "loader/common/say.c",

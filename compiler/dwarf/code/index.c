@@ -19,6 +19,7 @@
 #include "dwarf/bytes.h"
 #include "dwarf/cached.h"
 #include "dwarf/private.h"
+#include "shared/search.h"
 
 static const struct dwarf_cached_kind kind = { "dwarf-functions", "probec-index 3" };
 
@@ -188,18 +189,10 @@ static const char *text_of(const struct dwarf_index *x, const struct name *name)
 
 static const struct name *find(const struct dwarf_index *x, const char *wanted)
 {
-	size_t from = 0, to = x->head->nnames;
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-		int cmp = strcmp(text_of(x, &x->names[mid]), wanted);
-		if (cmp == 0)
-			return &x->names[mid];
-		if (cmp < 0)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return NULL;
+	size_t i;
+	search_first(i, x->head->nnames, strcmp(text_of(x, &x->names[i]), wanted) < 0);
+	return i < x->head->nnames && strcmp(text_of(x, &x->names[i]), wanted) == 0 ?
+	       &x->names[i] : NULL;
 }
 
 /* Where in by_name those of a name end. */

@@ -20,6 +20,7 @@
 
 #include "dwarf/bytes.h"
 #include "dwarf/private.h"
+#include "shared/search.h"
 
 enum { ABBREVS_MAX = 1 << 16 };
 
@@ -305,18 +306,9 @@ static void read_entries(struct scan *f, struct bytes *c)
 /* Those found are ascending by their entries. */
 static const struct dwarf_found *find_origin(const struct scan *f, Dwarf_Off origin)
 {
-	size_t from = 0, to = f->found.n;
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-		const struct dwarf_found *one = &f->found.v[mid];
-		if (one->die == origin)
-			return one;
-		if (one->die < origin)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return NULL;
+	size_t i;
+	search_first(i, f->found.n, f->found.v[i].die < origin);
+	return i < f->found.n && f->found.v[i].die == origin ? &f->found.v[i] : NULL;
 }
 
 static void tell(struct scan *f)

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Binary search, for the compiler and the loader. */
+#ifndef SHARED_SEARCH_H
+#define SHARED_SEARCH_H
+
+#include <stddef.h>
+#include <string.h>
+
+/*
+ * search_first - set @i, a variable of type size_t, to the lowest number below @n for which the
+ * expression @is_before is false, or to @n if there is none. @is_before is evaluated for different
+ * values of @i; it has to be true below some number and false from there on.
+ */
+#define search_first(i, n, is_before)                                                          \
+	do {                                                                                   \
+		size_t low_ = 0, high_ = (n);                                                  \
+		while (low_ < high_) {                                                         \
+			(i) = low_ + (high_ - low_) / 2;                                       \
+			if (is_before)                                                         \
+				low_ = (i) + 1;                                                \
+			else                                                                   \
+				high_ = (i);                                                   \
+		}                                                                              \
+		(i) = low_;                                                                    \
+	} while (0)
+
+/**
+ * search_line - the first line of @text, @size bytes of lines in order, for which @compare does not
+ * return less than 0; the end of the text if there is none. @compare gets a line, its end, which is
+ * where its newline is or the text ends, and the @len bytes at @name.
+ */
+static inline const char *search_line(const char *text, size_t size, const char *name, size_t len,
+				      int (*compare)(const char *line, const char *end,
+						     const char *name, size_t len))
+{
+	const char *low = text, *high = text + size, *text_end = high;
+
+	while (low < high) {
+		const char *mid = low + (high - low) / 2;
+		const char *before = memrchr(low, '\n', (size_t)(mid - low));
+		const char *line = before ? before + 1 : low;
+		const char *end = memchr(line, '\n', (size_t)(text_end - line));
+
+		end = end ? end : text_end;
+		if (compare(line, end, name, len) < 0)
+			low = end < high ? end + 1 : high;
+		else
+			high = line;
+	}
+	return low;
+}
+
+#endif
