@@ -38,9 +38,8 @@ static struct kernel_module *new_module(struct kernel *k, const char *name)
 {
 	struct kernel_module *m = NEW(k->arena, struct kernel_module);
 	m->name = name;
-	buf_init(&m->symbols_text);
+	buf_init(&m->symbols);
 	buf_init(&m->btf_text);
-	nameset_init(&m->symbols, 64);
 	return m;
 }
 
@@ -60,7 +59,7 @@ static void add_loaded(struct kernel *k, const char *symbol, size_t len, const c
 		map_set(&k->modules, m->name, m);
 	}
 	k->last_module = m;
-	nameset_add(&m->symbols, symbol, len);
+	namelist_add(&m->symbols, symbol, len);
 }
 
 /* "TYPE NAME MODULE", of a target. */
@@ -189,7 +188,7 @@ struct wanted {
 	struct session *s;
 	const char *name;  /* or a pattern */
 	const char *path;  /* found; NULL: not */
-	struct nameset *names;
+	struct buf *names; /* a line for each name */
 };
 
 static bool see_name(void *data, const char *name, const char *path, size_t len)
@@ -205,7 +204,7 @@ static bool see_all(void *data, const char *name, const char *path, size_t len)
 	struct wanted *w = data;
 	(void)path;
 	(void)len;
-	nameset_add(w->names, name, strlen(name));
+	namelist_add(w->names, name, strlen(name));
 	return false;
 }
 
@@ -225,12 +224,13 @@ bool kernel_module_builtin(struct session *s, struct kernel *k, const char *name
 	return w.path;
 }
 
-static void add_lines(struct nameset *set, const struct buf *text)
+/* The names in "TYPE NAME" lines. */
+static void add_lines(struct buf *names, const struct buf *text)
 {
 	const char *end = text->s + text->len, *nl;
 	for (const char *p = text->s; p < end && (nl = memchr(p, '\n', (size_t)(end - p)));
 	     p = nl + 1)
-		nameset_add(set, p + 2, (size_t)(nl - p) - 2);
+		namelist_add(names, p + 2, (size_t)(nl - p) - 2);
 }
 
 static struct kernel_module *read_file(struct session *s, struct kernel *k, const char *path,
@@ -246,8 +246,8 @@ static struct kernel_module *read_file(struct session *s, struct kernel *k, cons
 	struct kernel_module *m = new_module(k, kernel_module_name(s, f.name));
 	m->file = path;
 	m->build_id = f.build_id;
-	m->symbols_text = f.symbols;
-	add_lines(&m->symbols, &m->symbols_text);
+	add_lines(&m->symbols, &f.symbols);
+	buf_deinit(&f.symbols);
 	m->btf_text = f.btf;
 	m->btf_data = f.btf.len ? m->btf_text.s : NULL;
 	m->btf_size = f.btf.len;
@@ -262,17 +262,19 @@ static struct kernel_module *read_file(struct session *s, struct kernel *k, cons
 /* The known module whose name is nearest to @name, or NULL. */
 static const char *nearest_module(struct session *s, struct kernel *k, const char *name)
 {
-	struct nameset names;
 	const char *const *all;
+	struct namelist list;
+	struct buf names;
 	need_modules(k);
-	nameset_init(&names, 256);
+	buf_init(&names);
 	map_each(it, &k->modules)
-		nameset_add(&names, it->key, strlen(it->key));
+		namelist_add(&names, it->key, strlen(it->key));
 	struct wanted w = { .s = s, .names = &names };
 	each_installed(s, k, "modules.dep", &w, see_all);
-	size_t n = nameset_of_length(&names, s->arena, 1, 64, &all);
+	list = namelist_of(&names);
+	size_t n = namelist_of_length(&list, s->arena, 1, 64, &all);
 	const char *near = diag_nearest(name, all, n);
-	nameset_deinit(&names);
+	buf_deinit(&names);
 	return near;
 }
 
@@ -320,22 +322,25 @@ struct kernel_module *kernel_module_find(struct session *s, struct kernel *k, co
 size_t kernel_modules_match(struct session *s, struct kernel *k, const char *pattern,
 			    const char *const **ret)
 {
-	struct nameset names;
+	struct namelist list;
+	struct buf names;
 	need_modules(k);
 	pattern = kernel_module_name(s, pattern);
-	nameset_init(&names, 256);
+	buf_init(&names);
 	map_each(it, &k->modules) {
 		const struct kernel_module *m = it->value;
 		if (!m->file)
-			nameset_add(&names, m->name, strlen(m->name));
+			namelist_add(&names, m->name, strlen(m->name));
 	}
-	size_t n = nameset_match(&names, s->arena, pattern, ret);
+	list = namelist_of(&names);
+	size_t n = namelist_match(&list, s->arena, pattern, ret);
 	if (n == 0) {
 		struct wanted w = { .s = s, .names = &names };
 		each_installed(s, k, "modules.dep", &w, see_all);
-		n = nameset_match(&names, s->arena, pattern, ret);
+		list = namelist_of(&names);
+		n = namelist_match(&list, s->arena, pattern, ret);
 	}
-	nameset_deinit(&names);
+	buf_deinit(&names);
 	/* No file tells when another module comes or goes. */
 	if (k->is_running)
 		s->cache_key = NULL;
@@ -346,8 +351,8 @@ const char *kernel_modules_owner(struct kernel *k, const char *name)
 {
 	need_modules(k);
 	map_each(it, &k->modules) {
-		const struct kernel_module *m = it->value;
-		if (nameset_count(&m->symbols, name))
+		struct kernel_module *m = it->value;
+		if (namelist_count(kernel_module_symbols(m), name))
 			return m->name;
 	}
 	return NULL;
@@ -356,28 +361,39 @@ const char *kernel_modules_owner(struct kernel *k, const char *name)
 size_t kernel_modules_owners(struct session *s, struct kernel *k, const char *pattern,
 			     const char *const **ret)
 {
-	struct nameset owners;
 	const char *const *names;
+	struct namelist list;
+	struct buf owners;
 	need_modules(k);
-	nameset_init(&owners, 16);
+	buf_init(&owners);
 	map_each(it, &k->modules) {
-		const struct kernel_module *m = it->value;
-		if (!m->file && nameset_match(&m->symbols, s->arena, pattern, &names))
-			nameset_add(&owners, m->name, strlen(m->name));
+		struct kernel_module *m = it->value;
+		if (!m->file &&
+		    namelist_match(kernel_module_symbols(m), s->arena, pattern, &names))
+			namelist_add(&owners, m->name, strlen(m->name));
 	}
-	size_t n = nameset_match(&owners, s->arena, "*", ret);
-	nameset_deinit(&owners);
+	list = namelist_of(&owners);
+	size_t n = namelist_match(&list, s->arena, "*", ret);
+	buf_deinit(&owners);
 	/* No file tells when another module comes or goes. */
 	if (k->is_running)
 		s->cache_key = NULL;
 	return n;
 }
 
+const struct namelist *kernel_module_symbols(struct kernel_module *m)
+{
+	if (!m->sorted.text)
+		m->sorted = namelist_of(&m->symbols);
+	return &m->sorted;
+}
+
 const char *kernel_module_nearest(struct session *s, struct kernel_module *m, const char *name)
 {
 	size_t len = strlen(name);
 	const char *const *names;
-	size_t n = nameset_of_length(&m->symbols, s->arena, len - len / 3, len + len / 3, &names);
+	size_t n = namelist_of_length(kernel_module_symbols(m), s->arena, len - len / 3,
+				      len + len / 3, &names);
 	return diag_nearest(name, names, n);
 }
 
@@ -405,8 +421,7 @@ void kernel_modules_deinit(struct kernel *k)
 		struct kernel_module *m = it->value;
 		btf_db_close(m->btf);
 		m->btf = NULL;
-		nameset_deinit(&m->symbols);
-		buf_deinit(&m->symbols_text);
+		buf_deinit(&m->symbols);
 		buf_deinit(&m->btf_text);
 	}
 	buf_deinit(&k->modules_text);

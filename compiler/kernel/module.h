@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
-#include "kernel/nameset.h"
+#include "kernel/namelist.h"
 
 struct session;
 struct kernel;
@@ -22,10 +22,11 @@ struct btf_db;
 struct kernel_module {
 	const char *name;
 	const char *build_id;    /* lower-case hex; NULL: not known */
-	struct nameset symbols;  /* its functions; not those of __init code when it is loaded */
 	/* Private. */
 	const char *file;        /* it was read from; NULL: it is loaded */
-	struct buf symbols_text, btf_text;
+	struct buf symbols;      /* a line for each name */
+	struct namelist sorted;  /* the same in order; its text is NULL before the first query */
+	struct buf btf_text;
 	const char *btf_data;
 	size_t btf_size;         /* bytes */
 	struct btf_db *btf;      /* NULL: not opened, or damaged */
@@ -55,6 +56,9 @@ size_t kernel_modules_owners(struct session *s, struct kernel *k, const char *pa
 			     const char *const **ret);
 /** kernel_module_builtin - whether @name is a module that was built into the kernel. */
 bool kernel_module_builtin(struct session *s, struct kernel *k, const char *name);
+/** kernel_module_symbols - the names of its functions, but for those of __init code when it is
+ *  loaded. */
+const struct namelist *kernel_module_symbols(struct kernel_module *m);
 /** kernel_module_nearest - the function of @m whose name is nearest to @name, or NULL. */
 const char *kernel_module_nearest(struct session *s, struct kernel_module *m, const char *name);
 /** kernel_module_btf - its opened BTF, or NULL; then *@why says what to do. */

@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "kernel/nameset.h"
 
 struct module_file {
 	const char *name;       /* as the kernel will have it */

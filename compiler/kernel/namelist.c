@@ -59,6 +59,20 @@ void namelist_sort(struct buf *b)
 	arena_destroy(a);
 }
 
+void namelist_add(struct buf *b, const char *name, size_t len)
+{
+	if (!len)
+		return;
+	buf_write(b, name, len);
+	buf_putc(b, '\n');
+}
+
+struct namelist namelist_of(struct buf *b)
+{
+	namelist_sort(b);
+	return (struct namelist){ b->s, b->len };
+}
+
 /* ---- going through ---- */
 
 /* The line that begins at @p, which lies before the end; moves @p behind it. */

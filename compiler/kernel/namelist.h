@@ -16,6 +16,10 @@ struct namelist {
 	size_t size;      /* bytes */
 };
 
+/** namelist_add - append a name to a text that namelist_sort() will put in order. */
+void namelist_add(struct buf *b, const char *name, size_t len);
+/** namelist_of - sort @b and return the list of its names, which is valid until @b changes. */
+struct namelist namelist_of(struct buf *b);
 /** namelist_sort - put the lines of @b in the order that a list has; the last one ends with a
  *  newline as well. */
 void namelist_sort(struct buf *b);

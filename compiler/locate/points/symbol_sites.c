@@ -48,7 +48,7 @@ static int count_functions(const struct search *f, const char *name)
 {
 	const struct btf_func *funcs;
 	if (f->module)
-		return (int)nameset_count(&f->module->symbols, name);
+		return (int)namelist_count(kernel_module_symbols(f->module), name);
 	if (f->by_symbols)
 		return kernel_symbol_count(f->k, name);
 	return (int)btf_db_funcs(f->btf, name, &funcs);
@@ -57,7 +57,8 @@ static int count_functions(const struct search *f, const char *name)
 static size_t match_functions(const struct search *f, const char *const **ret)
 {
 	if (f->module)
-		return nameset_match(&f->module->symbols, f->s->arena, f->name, ret);
+		return namelist_match(kernel_module_symbols(f->module), f->s->arena,
+				      f->name, ret);
 	return f->by_symbols ? kernel_symbols_match(f->s, f->k, f->name, ret) :
 			       btf_db_func_names(f->btf, f->s->arena, f->name, ret);
 }

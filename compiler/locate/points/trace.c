@@ -70,7 +70,7 @@ static size_t add_matches(struct search *f, struct kernel_module *m)
 	struct btf_db *btf;
 	size_t n = 0;
 	if (m)
-		n = nameset_match(&m->symbols, f->s->arena, iterators, &names);
+		n = namelist_match(kernel_module_symbols(m), f->s->arena, iterators, &names);
 	else if (kernel_symbols_known(f->k))
 		n = kernel_symbols_match(f->s, f->k, iterators, &names);
 	else if ((btf = kernel_btf(f->k, &why)))

@@ -31,7 +31,7 @@ static const struct site *with_prototype(struct session *s, const struct site *s
 	if (strcmp(site->object, "kernel") != 0 &&
 	    !(m = kernel_module_find(s, s->kernel, site->object, &why)))
 		return copy;
-	int n = m ? (int)nameset_count(&m->symbols, site->symbol) :
+	int n = m ? (int)namelist_count(kernel_module_symbols(m), site->symbol) :
 		    kernel_symbol_count(s->kernel, site->symbol);
 	copy->prototype = prototype_of(s, m, site->symbol, n > 0 ? (unsigned)n : 1);
 	return copy;
