@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,7 +24,26 @@ static const struct range nowhere;
 
 /* ---- where our files are ---- */
 
-static void find_files(struct session *s)
+/* The directory with tapsets, runtime and lab; NULL: there is none. What is installed can be moved
+ * as a whole, so the place relative to the program comes before the configured one. */
+static const char *find_root(struct arena *a, const char *exe_dir)
+{
+	const char *const roots[] = {
+		exe_dir,
+		arena_printf(a, "%s/" PROBEC_DATADIR_FROM_BINDIR, exe_dir),
+		PROBEC_DATADIR,
+	};
+
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
+		char path[PATH_MAX];
+
+		if (access(arena_printf(a, "%s/runtime/abi/script.h", roots[i]), R_OK) == 0)
+			return realpath(roots[i], path) ? arena_strdup(a, path) : roots[i];
+	}
+	return NULL;
+}
+
+static int find_files(struct session *s)
 {
 	struct arena *a = s->arena;
 	char exe[PATH_MAX];
@@ -33,17 +53,23 @@ static void find_files(struct session *s)
 	char *slash = strrchr(exe, '/');
 
 	s->exe_dir = slash ? arena_strndup(a, exe, slash - exe) : ".";
-	const char *root = s->exe_dir;
-	const char *mark = arena_printf(a, "%s/runtime/abi/script.h", root);
+	const char *root = find_root(a, s->exe_dir);
 
-	if (access(mark, R_OK))
-		root = PROBEC_DATADIR;
+	if (!root) {
+		diag_error(s->diag, nowhere, E_IO,
+			   "neither '%s/" PROBEC_DATADIR_FROM_BINDIR "' nor '" PROBEC_DATADIR
+			   "' has probec's runtime and tapsets", s->exe_dir);
+		diag_hint(s->diag, "install all of it, by `make install`, or copy both "
+				   "directories, that of the program and that one");
+		return -1;
+	}
 	s->runtime_dir = arena_printf(a, "%s/runtime", root);
 	s->tapset_dir = arena_printf(a, "%s/tapsets", root);
 	s->lab_dir = arena_printf(a, "%s/lab", root);
 	s->proberun = arena_printf(a, "%s/proberun", s->exe_dir);
 	if (access(s->proberun, X_OK))
 		s->proberun = PROBEC_BINDIR "/proberun";
+	return 0;
 }
 
 /* ---- both processes ---- */
@@ -52,7 +78,8 @@ static int run(struct session *s)
 {
 	int status, who;
 
-	find_files(s);
+	if (find_files(s))
+		return 1;
 	cache_find(s);
 	if (tmp_make(s))
 		return 1;
