@@ -5,7 +5,8 @@
  * other probe runs, and leaves room for what scripts add.
  *
  * A body asks for one when its first use of the name reads it. What it assigns first is a local
- * of its own, as any other name would be.
+ * of its own, as any other name would be. -G makes argc or argv_1 a global wherever it is used, and
+ * the value of argv_1 that of argv[1].
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct asked {
 	const struct function *f; /* whose body is looked at, or NULL */
 	struct map seen;          /* names that the body has used */
 	bool names[NONE];
+	const char *set[NONE];    /* by -G: its text, or NULL */
 };
 
 static int index_of(const char *name)
@@ -77,7 +79,7 @@ static void ask(const struct use *u, void *data)
 	if (i == ARGV)
 		a->names[i] |= (u->flags & USE_ARRAY) != 0;
 	else if (!(u->flags & (USE_ARRAY | USE_STATS)))
-		a->names[i] |= first && (u->flags & USE_READ);
+		a->names[i] |= a->set[i] || (first && (u->flags & USE_READ));
 }
 
 static void body(struct asked *a, struct stmt **st)
@@ -110,6 +112,40 @@ static void script(struct asked *a, struct script *sc)
 	a->f = NULL;
 }
 
+/* ---- -G ---- */
+
+static const char *name_set(struct asked *a, const char *text)
+{
+	return arena_strndup(a->r->s->arena, text, strcspn(text, "="));
+}
+
+static void note_set(struct asked *a)
+{
+	vec_each(text, &a->r->s->opt.globals) {
+		const char *name = name_set(a, *text);
+		int i = index_of(name);
+
+		if (i < ARGV && !is_declared(a, name))
+			a->set[i] = *text;
+	}
+}
+
+/* What is set is declared, and so no unknown global, but the script should use it. */
+static void ask_set(struct asked *a)
+{
+	for (int i = ARGC; i <= ARGV_LAST; i++) {
+		if (!a->set[i])
+			continue;
+		if (!a->names[i] && !(i != ARGC && a->names[ARGV]))
+			diag_warn(a->r->s->diag, (struct range){ 0 }, E_UNUSED,
+				  "-G %s: the script does not use '%s'", a->set[i],
+				  name_set(a, a->set[i]));
+		a->names[i] = true;
+	}
+}
+
+/* ---- the text ---- */
+
 /* @1 in the text is the first argument, as in any other script. */
 static void write_script(const struct asked *a, struct buf *b)
 {
@@ -127,7 +163,11 @@ static void write_script(const struct asked *a, struct buf *b)
 		return;
 	buf_printf(b, "global argv[%d]\nprobe init {\n", argc + ARGV_ROOM);
 	for (int i = 1; i <= argc; i++)
-		buf_printf(b, "\targv[%d] = @%d\n", i, i);
+		if (i > ARGV_LAST || !a->set[i])
+			buf_printf(b, "\targv[%d] = @%d\n", i, i);
+	for (int i = ARGV_FIRST; i <= ARGV_LAST; i++)
+		if (a->set[i])
+			buf_printf(b, "\targv[%d] = argv_%d\n", i, i);
 	if (!argc) /* says that they are strings */
 		buf_puts(b, "\tif (0) argv[1] = \"\"\n");
 	buf_puts(b, "}\n");
@@ -142,10 +182,12 @@ struct script *arguments_script(struct resolver *r)
 
 	if (!s->main->probes.n)
 		return NULL;
+	note_set(&a);
 	script(&a, s->main);
 	vec_each(sc, &s->scripts)
 		if (*sc != s->main && !(*sc)->src->in_tapset)
 			script(&a, *sc);
+	ask_set(&a);
 	buf_init(&b);
 	write_script(&a, &b);
 	if (b.len)

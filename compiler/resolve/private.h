@@ -105,6 +105,7 @@ struct resolver {
 	VEC(struct counted_point) counted;
 	struct probe *at;                /* whose handler's calls are looked up, or those of a
 					  * function's copy for it; NULL: other code */
+	struct script *arguments;        /* the text of arguments.c, or NULL */
 	struct source *auto_src;         /* the text of autoprint.c; sees globals by C name */
 	size_t expansions;               /* of aliases, so far */
 	VEC(struct range) misspelt;      /* calls that were reported as misspelt reserved words */
@@ -213,8 +214,8 @@ void unassigned_report(struct resolver *r);
 
 /* ---- arguments.c, implicit.c ---- */
 
-/** arguments_script - declares what the user's files use of argc, argv and argv_1 to argv_32, or
- *  NULL when they use nothing. Not loaded yet. */
+/** arguments_script - declares what the user's files use of argc, argv and argv_1 to argv_32, and
+ *  what -G sets of these, or NULL when there is nothing. Not loaded yet. */
 struct script *arguments_script(struct resolver *r);
 
 /** implicit_globals - declare the user's arrays and aggregates that no declaration names. */

@@ -126,11 +126,11 @@ void resolve_load(struct resolver *r, struct script *sc)
 static void load_user_scripts(struct resolver *r)
 {
 	struct session *s = r->s;
-	struct script *arguments = arguments_script(r);
 	VEC(struct script *) user = { 0 };
 
-	if (arguments) /* first: its probe fills argv for all others */
-		vec_push(s->arena, &user, arguments);
+	r->arguments = arguments_script(r);
+	if (r->arguments) /* first: its probe fills argv for all others */
+		vec_push(s->arena, &user, r->arguments);
 	vec_push(s->arena, &user, s->main);
 	vec_each(it, &s->scripts) {
 		if (*it != s->main && !(*it)->src->in_tapset)

@@ -190,7 +190,7 @@ static void warn_global(struct resolver *r, const struct global_info *gi)
 {
 	const struct symbol *g = gi->sym;
 
-	if (gi->script->src->in_tapset)
+	if (gi->script->src->in_tapset || gi->script == r->arguments)
 		return;
 	if (!gi->read && !gi->written)
 		diag_warn(r->s->diag, g->range, E_UNUSED, "global '%s' is never used", g->name);
