@@ -248,6 +248,38 @@ static struct expr *take_literal(struct parser *p, struct expr *e, struct expr_l
 	return lit;
 }
 
+/* How many values a print needs, those of a format aside: nothing but a line may be empty, and a
+ * delimiter stands between two. */
+static void check_print_values(struct parser *p, const struct expr *e, size_t n)
+{
+	switch (e->u.print.kind) {
+	case PRINT_PRINT:
+	case PRINT_SPRINT:
+		if (n)
+			break;
+		parser_error(p, e->range, E_ARITY, "there is nothing to print");
+		diag_hint(p->diag, e->u.print.kind == PRINT_PRINT ?
+			  "println() prints an empty line" : "the empty string is \"\"");
+		break;
+	case PRINT_PRINTD:
+	case PRINT_PRINTDLN:
+	case PRINT_SPRINTD:
+	case PRINT_SPRINTDLN:
+		if (n >= 2 || !e->u.print.delim)
+			break;
+		parser_error(p, e->range, E_ARITY, "the delimiter stands between values: at "
+			     "least two are needed, not %zu", n);
+		break;
+	case PRINT_CHAR:
+		if (n != 1)
+			parser_error(p, e->range, E_ARITY, "print_char takes one value, not %zu",
+				     n);
+		break;
+	default:
+		break;
+	}
+}
+
 struct expr *tree_print(struct parser *p, struct range r, enum print_kind kind,
 			struct expr_list *args)
 {
@@ -273,14 +305,10 @@ struct expr *tree_print(struct parser *p, struct range r, enum print_kind kind,
 			e->u.print.delim_len = lit->u.str.len;
 		}
 		break;
-	case PRINT_CHAR:
-		if (args->v.n != 1)
-			parser_error(p, r, E_ARITY, "print_char takes one value, not %zu",
-				     args->v.n);
-		break;
 	default:
 		break;
 	}
+	check_print_values(p, e, args->v.n);
 	if (args->v.n > PRINT_MAX_ARGS)
 		parser_error(p, r, E_LIMIT, "%zu values in one print, %d are the most", args->v.n,
 			     PRINT_MAX_ARGS);
