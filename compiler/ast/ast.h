@@ -256,7 +256,7 @@ struct symbol {
 	struct range type_range;  /* where the type was first decided: for conflict notes */
 	const struct access_type *target; /* its values point to that; filled by resolve */
 	bool is_private;          /* global: visible in its file only */
-	bool unassigned;          /* local: nothing assigns it; filled by resolve */
+	bool unassigned;          /* local, global: nothing assigns it; filled by resolve */
 	const struct meant *meant; /* then, or NULL */
 
 	/* arrays */

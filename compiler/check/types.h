@@ -80,7 +80,7 @@ void types_report_overloads(struct types *x, const struct expr *call, const stru
 			    const struct function *b);
 void types_report_aggregate(struct types *x, const struct expr *e, const struct symbol *sym);
 void types_report_not_aggregate(struct types *x, const struct expr *e, const struct symbol *sym);
-/** types_report_unassigned - locals that nothing assigns, before the round that reports. */
+/** types_report_unassigned - variables that nothing assigns, before the round that reports. */
 void types_report_unassigned(struct types *x);
 /** types_report_unknown - everything that stayed open after the last round. */
 void types_report_unknown(struct types *x);

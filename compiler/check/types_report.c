@@ -240,8 +240,29 @@ static void report_unknown(struct types *x, const struct symbol *sym)
 				   sym->name);
 }
 
+static void unassigned_global(struct types *x, const struct symbol *g)
+{
+	struct diag *d = x->s->diag;
+
+	if (g->type != T_UNKNOWN) {
+		diag_warn(d, g->range, E_UNUSED, "global '%s' is read and never assigned", g->name);
+	} else if (g->is_array) {
+		diag_error(d, g->range, E_TYPE_UNKNOWN, "nothing assigns an element of '%s', and "
+			   "no use of it tells whether they are longs or strings", g->name);
+		diag_hint(d, "assign one where it becomes known");
+	} else {
+		diag_error(d, g->range, E_TYPE_UNKNOWN, "nothing assigns '%s', and no use of it "
+			   "tells whether it is a long or a string", g->name);
+		diag_hint(d, "assign it where its value becomes known, or give it one here: "
+			  "global %s = 0", g->name);
+	}
+}
+
 void types_report_unassigned(struct types *x)
 {
+	vec_each(g, &x->p->globals)
+		if ((*g)->unassigned)
+			unassigned_global(x, *g);
 	vec_each(pr, &x->p->probes)
 		vec_each(local, &(*pr)->locals)
 			if ((*local)->unassigned)

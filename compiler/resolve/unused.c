@@ -186,17 +186,17 @@ void unused_reach(struct resolver *r)
 
 /* ---- warnings, and what is left ---- */
 
-static void warn_global(struct resolver *r, const struct global_info *gi)
+/* That nothing assigns one is said when its type is known, or known to be unknown. */
+static void warn_global(struct resolver *r, struct global_info *gi)
 {
-	const struct symbol *g = gi->sym;
+	struct symbol *g = gi->sym;
 
 	if (gi->script->src->in_tapset || gi->script == r->arguments)
 		return;
 	if (!gi->read && !gi->written)
 		diag_warn(r->s->diag, g->range, E_UNUSED, "global '%s' is never used", g->name);
-	else if (!gi->written && !g->init && !g->g_value)
-		diag_warn(r->s->diag, g->range, E_UNUSED, "global '%s' is read and never assigned",
-			  g->name);
+	else
+		g->unassigned = !gi->written && !g->init && !g->g_value;
 }
 
 void unused_finish(struct resolver *r)
