@@ -5,6 +5,35 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "base/buf.h"
+
+bool points_crosses(const struct pp_component *part)
+{
+	return strstr(part->name, "**") != NULL;
+}
+
+static bool match_from(const struct probe_point *pattern, size_t i, const struct probe_point *point,
+		       size_t j, points_arg *same_arg);
+
+/* Component @i of @pattern stands for one or more components of @point from @j on, with the dots
+ * between them. */
+static bool match_across(const struct probe_point *pattern, size_t i,
+			 const struct probe_point *point, size_t j, points_arg *same_arg)
+{
+	const struct pp_component *want = &pattern->parts.v[i];
+	bool ret = false;
+	struct buf text;
+
+	buf_init(&text);
+	for (; !ret && j < point->parts.n && same_arg(want, &point->parts.v[j]); j++) {
+		buf_printf(&text, "%s%s", text.len ? "." : "", point->parts.v[j].name);
+		ret = !fnmatch(want->name, text.s, 0) &&
+		      match_from(pattern, i + 1, point, j + 1, same_arg);
+	}
+	buf_deinit(&text);
+	return ret;
+}
+
 static bool match_from(const struct probe_point *pattern, size_t i, const struct probe_point *point,
 		       size_t j, points_arg *same_arg)
 {
@@ -13,12 +42,11 @@ static bool match_from(const struct probe_point *pattern, size_t i, const struct
 	if (i == pattern->parts.n || j == point->parts.n)
 		return i == pattern->parts.n && j == point->parts.n;
 	want = &pattern->parts.v[i];
+	if (points_crosses(want))
+		return match_across(pattern, i, point, j, same_arg);
 	have = &point->parts.v[j];
-	if (fnmatch(want->name, have->name, 0) || !same_arg(want, have))
-		return false;
-	if (match_from(pattern, i + 1, point, j + 1, same_arg))
-		return true;
-	return !strcmp(want->name, "**") && match_from(pattern, i, point, j + 1, same_arg);
+	return !fnmatch(want->name, have->name, 0) && same_arg(want, have) &&
+	       match_from(pattern, i + 1, point, j + 1, same_arg);
 }
 
 bool points_match(const struct probe_point *pattern, const struct probe_point *point,

@@ -6,15 +6,17 @@
 #include "ast/ast.h"
 
 /**
- * points_match - whether the names of @point are as @pattern has them: * ? [] stand for letters, a
- * component ** for one component or more
+ * points_match - whether the names of @point are as @pattern has them: * ? [] stand for letters,
+ * ** also for dots: a component with it for one component or more
  * @same_arg: decides what one's argument says of the other's, has_arg or not
  */
 typedef bool points_arg(const struct pp_component *want, const struct pp_component *have);
 bool points_match(const struct probe_point *pattern, const struct probe_point *point,
 		  points_arg *same_arg);
-/** points_is_pattern - whether any name in it is a pattern; points_is_any - that this one is. */
+/** points_is_pattern - whether any name in it is a pattern; points_is_any - that this one is;
+ *  points_crosses - that this one has a **. */
 bool points_is_pattern(const struct probe_point *pp);
 bool points_is_any(const struct pp_component *part);
+bool points_crosses(const struct pp_component *part);
 
 #endif

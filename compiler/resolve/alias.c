@@ -32,12 +32,6 @@ bool alias_same_arg(const struct pp_component *a, const struct pp_component *b)
 	       !memcmp(a->arg->u.str.s, b->arg->u.str.s, a->arg->u.str.len);
 }
 
-/* "**" in a component goes on across the dots of a name. */
-static bool crosses(const struct pp_component *want)
-{
-	return !want->has_arg && strstr(want->name, "**");
-}
-
 static size_t take(struct resolver *r, const struct probe_point *pp, size_t i,
 		   const struct probe_point *name, size_t k);
 
@@ -73,7 +67,7 @@ static size_t take(struct resolver *r, const struct probe_point *pp, size_t i,
 		return i;
 	if (i == pp->parts.n)
 		return 0;
-	if (crosses(want))
+	if (!want->has_arg && points_crosses(want))
 		return take_across(r, pp, i, name, k);
 	if (fnmatch(want->name, name->parts.v[k].name, 0) ||
 	    !alias_same_arg(want, &name->parts.v[k]))
@@ -204,8 +198,7 @@ static void find(struct resolver *r, struct probe_point *pp, bool tapsets, struc
 	}
 }
 
-/* A pattern for the first components of all names that a point which begins with @part can mean. */
-static const char *first_pattern(struct resolver *r, const struct pp_component *part)
+const char *alias_first(struct resolver *r, const struct pp_component *part)
 {
 	const char *across = strstr(part->name, "**");
 
@@ -243,7 +236,7 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 		return 0;
 	find(r, pp, false, &m);
 	if (!m.whole.n) {
-		tapset_need_alias(r, first_pattern(r, &pp->parts.v[0]));
+		tapset_need_alias(r, alias_first(r, &pp->parts.v[0]));
 		find(r, pp, true, &m);
 	}
 	/* A suffix is only meant where nothing has the whole name. */

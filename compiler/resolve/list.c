@@ -61,7 +61,7 @@ static void list_aliases(struct lister *l, const struct probe_point *pattern)
 {
 	bool hidden = pattern->parts.v[0].name[0] == '_';
 
-	tapset_need_alias(&l->r, pattern->parts.v[0].name);
+	tapset_need_alias(&l->r, alias_first(&l->r, &pattern->parts.v[0]));
 	for (size_t i = 0; i < l->r.scripts.n; i++) {
 		struct script *sc = l->r.scripts.v[i];
 

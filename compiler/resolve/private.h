@@ -280,6 +280,9 @@ void copies_report(struct resolver *r);
 
 /** alias_expand - if @pp names aliases, derive them all and set *found. As probes_point. */
 int alias_expand(struct resolver *r, const struct derive *d, struct probe_point *pp, bool *found);
+/** alias_first - a pattern for the first components of all names that a point which begins with
+ *  @part can mean. */
+const char *alias_first(struct resolver *r, const struct pp_component *part);
 /** alias_same_arg - whether two components have the same argument, or none. */
 bool alias_same_arg(const struct pp_component *a, const struct pp_component *b);
 /** alias_suggest - the alias nearest to what @pp says, or NULL. */

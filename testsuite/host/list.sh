@@ -25,6 +25,14 @@ list -l 'vfs.read.return.maxactive(5)'
 list -L 'mine.*' -e 'probe mine.a = timer.s(1) { x = "x"; y = 1 } probe mine.b = mine.none ?, timer.s(2) { z = 1 }
 	probe mine.c = kernel.function("nosuch") { } private probe _mine = begin { }'
 
+# ** goes on across dots, also where it is a part of a component; * does not.
+dots='probe a.b.c = begin {} probe a.b = begin {} probe a.bc.d = begin {} probe a.c = begin {} probe ab.c = begin {}'
+list -l 'a.b**' -e "$dots"
+list -l 'a.b*' -e "$dots"
+list -l 'a**c' -e "$dots"
+list -l 'timer.prof**hz'
+list -l 'sys**execve'
+
 # Nothing matches; it is misspelt; it is refused; it is no probe point.
 list -l 'kernel.function("zzz*")'
 list -l 'vfs.zz*'
