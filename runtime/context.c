@@ -249,10 +249,9 @@ NOKPROBE_SYMBOL(prt_hit_refuse);
 int prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe, const struct prt_site *site,
 		 const void *regs, unsigned long flags)
 {
-	prt_context_begin(c, probe, site, regs, prt_session.hot_steps);
+	prt_context_fill(c, probe, site, regs, prt_session.hot_steps);
 	prt_hit_timed(c);
-	barrier();
-	WRITE_ONCE(c->busy, 0);
+	PRT_CONTEXT_RELEASE(c);
 	raw_local_irq_restore(flags);
 	return 0;
 }

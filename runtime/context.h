@@ -11,6 +11,7 @@
 #include <linux/percpu.h>
 
 #include "abi/script.h"
+#include "abi/hit.h"
 #include "arch/x86.h"
 #include "session.h"
 
@@ -116,22 +117,51 @@ void prt_hit_timed(struct prt_ctx *c);
 /* The hit's error becomes a record, and counts. Any context. */
 void prt_context_report(struct prt_ctx *c);
 
-/* Makes @c the context of a new hit. What a hit leaves behind (an error, output) is put right by
- * prt_hit_left, frames by the handler itself. */
-static __always_inline void prt_context_begin(struct prt_ctx *c, const struct prt_probe *probe,
-					      const struct prt_site *site, const void *regs,
-					      s64 steps)
+/* Makes @c the context of a new hit: sets all that a handler may read, except what belongs to
+ * return probes. What a hit leaves behind is put right by prt_hit_left() (an error, output) and by
+ * the handler itself (frames). */
+static __always_inline void prt_context_fill(struct prt_ctx *c, const struct prt_probe *probe,
+					     const struct prt_site *site, const void *regs,
+					     s64 steps)
 {
-	WRITE_ONCE(c->busy, 1);
-	barrier();
 	c->probe = probe;
 	c->site = site;
 	c->regs = regs;
 	c->steps = steps;
 }
 
-/* What happens at every hit of a hot probe; the attach handlers inline it. @saved: NULL but for
- * return probes. Any context, NMI included. */
+/* The same for PRT_HIT_BODY of abi/hit.h. @saved: the entry values of a return probe, else NULL. */
+static __always_inline void prt_context_prepare(struct prt_ctx *c, const struct prt_probe *probe,
+						const struct prt_site *site, const void *regs,
+						s64 steps, u64 *saved, s64 retval)
+{
+	prt_context_fill(c, probe, site, regs, steps);
+	if (saved) {
+		c->saved = saved;
+		c->retval = retval;
+	}
+}
+
+/* The same for code that does not use PRT_HIT_BODY: sets the context busy first. */
+static __always_inline void prt_context_begin(struct prt_ctx *c, const struct prt_probe *probe,
+					      const struct prt_site *site, const void *regs,
+					      s64 steps)
+{
+	WRITE_ONCE(c->busy, 1);
+	barrier();
+	prt_context_fill(c, probe, site, regs, steps);
+}
+
+/* Runs the handler of a hit that is not timed. */
+static __always_inline void prt_context_handle(struct prt_ctx *c)
+{
+	c->probe->handler(c);
+	if (unlikely(c->left))
+		prt_hit_left(c);
+}
+
+/* A hit of probe @nr of a hot probe; the attach handlers inline it. @saved: the entry values of a
+ * return probe, else NULL. Any context, NMI included. */
 static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site, const void *regs,
 					    u64 *saved, s64 retval)
 {
@@ -143,25 +173,10 @@ static __always_inline void prt_context_hit(u32 nr, const struct prt_site *site,
 		     sizeof(struct prt_tally) != PRT_TALLY_SIZE);
 	raw_local_irq_save(flags);
 	c = this_cpu_read(prt_contexts);
-	if (unlikely(READ_ONCE(c->busy) | READ_ONCE(c->shut))) {
-		prt_hit_refused(c, nr, site);
-		goto out;
-	}
-	prt_context_begin(c, probe, site, regs, prt_session.hot_steps);
-	if (saved) {
-		c->saved = saved;
-		c->retval = retval;
-	}
-	if (unlikely(!--c->tally[nr].until)) {
-		prt_hit_timed(c);
-	} else {
-		probe->handler(c);
-		if (unlikely(c->left))
-			prt_hit_left(c);
-	}
-	barrier();
-	WRITE_ONCE(c->busy, 0);
-out:
+	PRT_HIT_BODY(c, READ_ONCE(c->unavailable), prt_hit_refused(c, nr, site),
+		     prt_context_prepare(c, probe, site, regs, prt_session.hot_steps, saved,
+					 retval),
+		     !--c->tally[nr].until, prt_hit_timed(c), prt_context_handle(c));
 	raw_local_irq_restore(flags);
 }
 

@@ -21,6 +21,17 @@ struct prt_call_now {
 	s32 until;               /* calls on this CPU until one that looks how many are in use */
 };
 
+/* Calls a function of the script for the entry that needs no context of its own: these are the two
+ * fields that it may read (PRT_ENTRY_FULL of tables.h). Interrupts may be on. */
+PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, u64 *saved)
+{
+	struct prt_ctx c PRT_UNCLEARED;
+
+	c.regs = regs;
+	c.saved = saved;
+	return fn(&c);
+}
+
 #ifdef PRT_MAXACTION /* In a script. */
 
 /* Where things lie, absolute symbols that the runtime defines (kretprobe.c): in a task the list of
@@ -49,16 +60,6 @@ int prt_call_look(const char *call);
 		PRT_TASK_HERE(task);                                                           \
 		call = *(const char *const volatile *)(task + (u64)prt_at_calls);              \
 	} while (0)
-
-/* Of its context such a function is given these two (struct prt_probe). */
-PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, u64 *saved)
-{
-	struct prt_ctx c PRT_UNCLEARED;
-
-	c.regs = regs;
-	c.saved = saved;
-	return fn(&c);
-}
 
 /* Fills what the call keeps. @time: the time of the entry is the first of it. */
 #define PRT_CALL_KEEP(regs, kept, time, entry)                                                 \
@@ -108,7 +109,7 @@ PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, 
 #define PRT_RETURN_HIT(nr, time, site_, bare, leaves)                                          \
 	static int return_##nr(void *instance, void *regs)                                     \
 	{                                                                                      \
-		PRT_HIT_RUN(PRT_HIT_GO_INT, nr, site_, bare, leaves, 0, regs, 1,               \
+		PRT_HIT_RUN(PRT_HIT_END_INT, nr, site_, bare, leaves, 0, regs, 1,               \
 			    (u64 *)((char *)instance + (u64)prt_at_kept_of_instance) + (time), \
 			    *(s64 *)((char *)regs + PRT_REG_OFF_AX));                          \
 		return 0;                                                                      \
@@ -129,7 +130,7 @@ PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, 
 #define PRT_DIRECT_HIT(nr, time, site_, bare, leaves)                                          \
 	static void leave_##nr(void *user, void *regs, u64 *kept, s64 value)                   \
 	{                                                                                      \
-		PRT_HIT_RUN(PRT_HIT_GO_VOID, nr, site_, bare, leaves, 1,                       \
+		PRT_HIT_RUN(PRT_HIT_END_VOID, nr, site_, bare, leaves, 1,                       \
 			    ((bare) ? NULL : regs), 1, kept + (time), value);                  \
 	}
 

@@ -94,8 +94,13 @@ struct prt_matched {
 };
 
 struct prt_ctx {
-	u8 busy;                 /* runtime: a handler is running on this context */
-	u8 shut;                 /* runtime: none may: outside of the running session */
+	union {
+		u16 unavailable;             /* runtime: not 0: no hit may run on this context */
+		struct {
+			u8 busy;             /* a handler is running on it */
+			u8 shut;             /* the session does not run, or is about to end */
+		};
+	};
 	u8 level;                /* enum prt_level; CALL while a return probe handles the entry */
 	u8 locked;               /* prt_lock() has taken locks */
 	u32 cpu;

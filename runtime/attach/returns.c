@@ -20,7 +20,29 @@ u32 prt_returns_layout(struct prt_point *p)
 	return at;
 }
 
-/* As prt_context_hit(); of a hit that will be timed at the return, the entry is timed, too. */
+static __always_inline bool enter(struct prt_ctx *c)
+{
+	bool wants;
+
+	c->level = PRT_LEVEL_CALL;
+	barrier();
+	wants = c->probe->entry(c);
+	if (unlikely(c->left))
+		prt_hit_left(c);
+	c->level = PRT_LEVEL_HOT;
+	return wants;
+}
+
+static __always_inline bool enter_timed(struct prt_ctx *c, struct prt_tally *tally)
+{
+	u64 start = prt_clock_now();
+	bool wants = enter(c);
+
+	prt_budget_entered(prt_cpu_of(c), tally, prt_clock_now() - start);
+	return wants;
+}
+
+/* If the hit at the return will be timed, the entry is timed as well. */
 noinline bool prt_returns_enter_full(const struct prt_pair *pair, const void *regs, void *data)
 {
 	const struct prt_probe *probe = &prt_script.probes[pair->probe];
@@ -28,31 +50,14 @@ noinline bool prt_returns_enter_full(const struct prt_pair *pair, const void *re
 	unsigned long flags;
 	struct prt_ctx *c;
 	bool wants = false;
-	u64 start = 0;
 
 	raw_local_irq_save(flags);
 	c = this_cpu_read(prt_contexts);
 	tally = &c->tally[pair->probe];
-	if (unlikely(READ_ONCE(c->busy) | READ_ONCE(c->shut))) {
-		prt_hit_refused(c, pair->probe, pair->site);
-		goto out;
-	}
-	prt_context_begin(c, probe, pair->site, regs, prt_session.hot_steps);
-	c->saved = data;
-	c->retval = 0;
-	c->level = PRT_LEVEL_CALL;
-	barrier();
-	if (tally->until == 1)
-		start = prt_clock_now();
-	wants = probe->entry(c);
-	if (unlikely(c->left))
-		prt_hit_left(c);
-	c->level = PRT_LEVEL_HOT;
-	if (start)
-		prt_budget_entered(prt_cpu_of(c), tally, prt_clock_now() - start);
-	barrier();
-	WRITE_ONCE(c->busy, 0);
-out:
+	PRT_HIT_BODY(c, READ_ONCE(c->unavailable), prt_hit_refused(c, pair->probe, pair->site),
+		     prt_context_prepare(c, probe, pair->site, regs, prt_session.hot_steps,
+					 data, 0),
+		     tally->until == 1, wants = enter_timed(c, tally), wants = enter(c));
 	raw_local_irq_restore(flags);
 	return wants;
 }

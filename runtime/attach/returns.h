@@ -17,6 +17,7 @@
 
 #include <linux/bitops.h>
 
+#include "abi/call.h"
 #include "attach.h"
 #include "clock.h"
 #include "context.h"
@@ -28,22 +29,11 @@ bool prt_returns_enter_full(const struct prt_pair *pair, const void *regs, void 
 /* Counts a call that had no room. Any context, preemption off. */
 void prt_returns_missed(const struct prt_point *p, const void *regs);
 
-/* @fn needs nothing of a context but these two. */
-static __always_inline bool prt_returns_light(bool (*fn)(struct prt_ctx *c), const void *regs,
-					      void *data)
-{
-	struct prt_ctx c PRT_UNCLEARED;
-
-	c.regs = regs;
-	c.saved = data;
-	return fn(&c);
-}
-
 static __always_inline bool prt_returns_cond(const struct prt_pair *pair, const void *regs)
 {
 	const struct prt_probe *probe = &prt_script.probes[pair->probe];
 
-	return !probe->cond || prt_returns_light(probe->cond, regs, NULL);
+	return !probe->cond || prt_call_light(probe->cond, regs, NULL);
 }
 
 /* Whether any probe wants the call, as far as that can be told without room. */
@@ -67,7 +57,7 @@ static __always_inline bool prt_returns_enter_one(const struct prt_pair *pair, c
 		if (unlikely(probe->flags & PRT_ENTRY_FULL)) {
 			if (!prt_returns_enter_full(pair, regs, to))
 				return false;
-		} else if (!prt_returns_light(probe->entry, regs, to)) {
+		} else if (!prt_call_light(probe->entry, regs, to)) {
 			return false;
 		}
 	}
