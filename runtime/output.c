@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Groups. In a hot context c->out walks through the ring itself: between open and publish nobody
- * else writes there, and what was not published does not exist, so dropping a group is forgetting
- * it. The usual case, one short record a hit and a ring that is not half full, comes first and
- * keeps nothing but c->out (PRT_OPEN_BRIEFLY); abi/fast.h has a copy for scripts. In the session's
- * thread c->out walks through the staging buffer, which holds records without group headers.
+ * else writes there, and what was not published does not exist, so a group is dropped by forgetting
+ * it. abi/group.h has the usual case, a brief group. In the session's thread, c->out walks through
+ * the staging buffer, which holds records without group headers.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -55,13 +54,10 @@ static void hand_over(struct prt_cpu *cpu, const char *from, u32 len)
 		prt_ring_drop(r, size);
 		return;
 	}
-	g = (struct prt_group *)prt_ring_at(r);
+	g = prt_ring_at(r);
 	g->time = prt_ring_open(r);
-	g->len = size;
-	g->kind = PRT_GROUP_OUTPUT;
-	g->probe = prt_probe_nr(&cpu->ctx);
 	memcpy(g + 1, from, len);
-	prt_ring_publish(r, size);
+	prt_group_publish(r, g, size, prt_probe_nr(&cpu->ctx));
 	if (prt_ring_wants_reader(r))
 		prt_session_kick();
 }
@@ -132,7 +128,7 @@ static void open_fully(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
 
-	cpu->group = prt_ring_at(c->ring);
+	cpu->group = (char *)prt_ring_at(c->ring);
 	cpu->time = ((struct prt_group *)cpu->group)->time;
 	bound_group(cpu, max_t(u64, prt_ring_room(c->ring), c->out - cpu->group));
 }
@@ -146,7 +142,7 @@ static __always_inline bool open_group(struct prt_cpu *cpu, u32 reserve)
 	if (unlikely(room < reserve + sizeof(struct prt_group)))
 		return false;
 	cpu->time = prt_ring_open(r);
-	cpu->group = prt_ring_at(r);
+	cpu->group = (char *)prt_ring_at(r);
 	cpu->ctx.out = cpu->group + sizeof(struct prt_group);
 	bound_group(cpu, room);
 	return true;
@@ -157,13 +153,9 @@ static __always_inline void publish(struct prt_ctx *c)
 	struct prt_cpu *cpu = prt_cpu_of(c);
 	struct prt_group *g = (struct prt_group *)cpu->group;
 	struct prt_ring *r = cpu->ctx.ring;
-	u32 len = c->out - cpu->group;
 
-	g->len = len;
-	g->kind = PRT_GROUP_OUTPUT;
-	g->probe = prt_probe_nr(c);
 	g->time = cpu->time;
-	prt_ring_publish(r, len);
+	prt_group_publish(r, g, c->out - cpu->group, prt_probe_nr(c));
 	if (unlikely(prt_ring_wants_reader(r)))
 		prt_session_kick();
 }
@@ -182,21 +174,10 @@ NOKPROBE_SYMBOL(left_fully);
 
 void prt_hit_left(struct prt_ctx *c)
 {
-	struct prt_ring *r = c->ring;
-	struct prt_group *g;
-	u32 len;
-
-	if (unlikely(c->left != (u64)PRT_OPEN_BRIEFLY << 40)) {
+	if (likely(c->left == PRT_LEFT_BRIEF))
+		prt_brief_publish(c, prt_probe_nr(c));
+	else
 		left_fully(c);
-		return;
-	}
-	g = (struct prt_group *)prt_ring_at(r);
-	len = c->out - (char *)g;
-	g->len = len;
-	g->kind = PRT_GROUP_OUTPUT;
-	g->probe = prt_probe_nr(c);
-	prt_ring_publish(r, len);
-	c->left = 0;
 }
 NOKPROBE_SYMBOL(prt_hit_left);
 
@@ -214,16 +195,6 @@ static void give_up(struct prt_ctx *c, u32 len)
 }
 NOKPROBE_SYMBOL(give_up);
 
-static __always_inline char *put_header(struct prt_ctx *c, u32 id, u32 len)
-{
-	struct prt_rec *rec = (struct prt_rec *)c->out;
-
-	rec->id = id;
-	rec->len = len;
-	c->out += len;
-	return (char *)(rec + 1);
-}
-
 static noinline char *begin_fully(struct prt_ctx *c, u32 id, u32 len)
 {
 	if (unlikely(c->out_failed))
@@ -239,27 +210,22 @@ static noinline char *begin_fully(struct prt_ctx *c, u32 id, u32 len)
 		if (unlikely((s64)len > c->out_end - c->out))
 			goto fail;
 	}
-	return put_header(c, id, len);
+	return prt_record_begin(c, c->out, id, len);
 fail:
 	give_up(c, len);
 	return NULL;
 }
 NOKPROBE_SYMBOL(begin_fully);
 
-/* A ring that is half full may have to wake somebody, one whose header makes no sense looks so. */
 char *prt_out_begin(struct prt_ctx *c, u32 id, u32 len)
 {
 	struct prt_ring *r = c->ring;
 	struct prt_group *g;
 
-	if (unlikely(c->left || !c->level || len > PRT_BRIEF ||
-		     r->head - READ_ONCE(r->hdr->tail) > r->half))
+	if (unlikely(PRT_IS_PROCESS(c) || !prt_brief_fits(c, r, len)))
 		return begin_fully(c, id, len);
-	g = (struct prt_group *)prt_ring_at(r);
-	g->time = prt_ring_open(r);
-	c->out = (char *)(g + 1);
-	c->out_open = PRT_OPEN_BRIEFLY;
-	return put_header(c, id, len);
+	g = prt_ring_at(r);
+	return prt_brief_begin(c, g, id, len, prt_ring_open(r));
 }
 NOKPROBE_SYMBOL(prt_out_begin);
 
@@ -297,7 +263,7 @@ void prt_out_message(struct prt_ctx *c, u32 id, const s64 *longs, u32 n, const s
 		goto fail;
 	}
 	cpu->messages = true;
-	p = put_header(c, id, len);
+	p = prt_record_begin(c, c->out, id, len);
 	while (n--)
 		p = prt_put_long(p, *longs++);
 	if (text)

@@ -12,6 +12,7 @@
 
 #include "clock.h"
 #include "abi/script.h"
+#include "abi/group.h"
 
 /* Process context; -ENOMEM leaves nothing behind. @node: where the memory is to be. */
 int prt_ring_init(struct prt_ring *r, u32 size, int node);
@@ -25,37 +26,15 @@ int prt_ring_mmap(struct prt_ring *r, struct vm_area_struct *vma, unsigned long 
 /* Bytes that the reader has given back. */
 static __always_inline u64 prt_ring_room(const struct prt_ring *r)
 {
-	u64 used = r->head - smp_load_acquire(&r->hdr->tail);
+	u64 used = prt_ring_used(r);
 
 	return unlikely(used > r->size) ? 0 : r->size - used;
 }
 
-static __always_inline char *prt_ring_at(const struct prt_ring *r)
-{
-	return r->data + (r->head & r->mask);
-}
-
-/* Says that a group is being written, and returns its time: records.h, "Rings". */
+/* Announces a group, and returns its time. */
 static __always_inline u64 prt_ring_open(struct prt_ring *r)
 {
-	u64 now;
-
-	xchg(&r->hdr->open, 1);
-	now = prt_clock_now();
-	WRITE_ONCE(r->hdr->open, now);
-	return now;
-}
-
-static __always_inline void prt_ring_close(struct prt_ring *r)
-{
-	smp_store_release(&r->hdr->open, 0);
-}
-
-static __always_inline void prt_ring_publish(struct prt_ring *r, u32 len)
-{
-	r->head += len;
-	smp_store_release(&r->hdr->head, r->head);
-	prt_ring_close(r);
+	return PRT_RING_OPEN(r, prt_clock_now());
 }
 
 /* true: it is half full and the reader sleeps: wake it. Says so once. */

@@ -11,6 +11,8 @@
 #ifndef PRT_FAST_H
 #define PRT_FAST_H
 
+#include "group.h"
+
 /** prt_hit_left - reports the error that a handler left, publishes its output. */
 void prt_hit_left(struct prt_ctx *c);
 
@@ -67,51 +69,26 @@ PRT_INLINE s64 prt_fast_time_ns(struct prt_ctx *c)
 /** prt_clock_read - the session's clock: ticks, or what the kernel has in their place. */
 u64 prt_clock_read(void);
 
-/* prt_out_begin() for a hot handler's first record, prt_hit_left() behind it. A print is long
- * enough that two calls less count. */
+/* prt_out_begin() for a hot handler's first record. A print is long enough to make two calls less
+ * worth it. */
 PRT_INLINE char *prt_fast_out_begin(struct prt_ctx *c, u32 id, u32 len)
 {
 	struct prt_ring *r = c->ring;
 	struct prt_group *g;
-	struct prt_rec *rec;
-	u64 open = 1;
 
-	if (unlikely(c->left || len > PRT_BRIEF ||
-		     r->head - *(volatile u64 *)&r->hdr->tail > r->half))
+	if (unlikely(!prt_brief_fits(c, r, len)))
 		return prt_out_begin(c, id, len);
-	g = (struct prt_group *)(r->data + (r->head & r->mask));
-	PRT_STORE_AND_WAIT(r->hdr->open, open);
-	g->time = prt_clock_read();
-	*(volatile u64 *)&r->hdr->open = g->time;
-	rec = (struct prt_rec *)(g + 1);
-	rec->id = id;
-	rec->len = len;
-	c->out = (char *)rec + len;
-	c->out_open = PRT_OPEN_BRIEFLY;
-	return (char *)(rec + 1);
+	g = prt_ring_at(r);
+	return prt_brief_begin(c, g, id, len, PRT_RING_OPEN(r, prt_clock_read()));
 }
 
-/* @probe is its number. */
+/* prt_hit_left() behind it. @probe is the number of the hit's probe. */
 PRT_INLINE void prt_fast_left(struct prt_ctx *c, u32 probe)
 {
-	struct prt_ring *r = c->ring;
-	struct prt_group *g;
-
-	if (unlikely(c->left != (u64)PRT_OPEN_BRIEFLY << 40)) {
-		if (c->left)
-			prt_hit_left(c);
-		return;
-	}
-	g = (struct prt_group *)(r->data + (r->head & r->mask));
-	g->len = c->out - (char *)g;
-	g->kind = PRT_GROUP_OUTPUT;
-	g->probe = probe;
-	r->head += g->len;
-	PRT_STORE_BARRIER();
-	*(volatile u64 *)&r->hdr->head = r->head;
-	PRT_STORE_BARRIER();
-	*(volatile u64 *)&r->hdr->open = 0;
-	c->left = 0;
+	if (likely(c->left == PRT_LEFT_BRIEF))
+		prt_brief_publish(c, probe);
+	else if (c->left)
+		prt_hit_left(c);
 }
 
 #endif

@@ -58,11 +58,5 @@
 /* ---- order of memory accesses ---- */
 
 #define PRT_BARRIER() __asm__ volatile("" : : : "memory")
-/* The processor lets nobody see a later store before an earlier one, so only the compiler has to be
- * told. */
-#define PRT_STORE_BARRIER() PRT_BARRIER()
-/* @value is stored in @var, which has 64 bits, before anything that follows is read or stored. */
-#define PRT_STORE_AND_WAIT(var, value)                                                         \
-	__asm__ volatile("xchgq %0, %1" : "+r"(value), "+m"(var) : : "memory")
 
 #endif
