@@ -11,12 +11,13 @@ static const char *base(struct emit *e, const struct access *ac, const struct em
 
 	if (ac->base == AB_VALUE)
 		return arena_printf(e->a, "(u64)%s", emit_val_wide(e, *start));
+	if (ac->base == AB_LOCATION && (!ac->at_entry_saved || e->fn->at_entry))
+		return emit_location(e, ac, start, r);
+	e->fn->uses_context = true;
 	if (ac->base == AB_RETURN)
 		return "(u64)c->retval";
 	if (ac->at_entry_saved && !e->fn->at_entry)
 		return arena_printf(e->a, "c->saved[%u]", ac->saved_slot);
-	if (ac->base == AB_LOCATION)
-		return emit_location(e, ac, start, r);
 	if (ac->base == AB_REG_ARG)
 		return arena_printf(e->a, "prt_arg_reg(c, %u)", ac->n);
 	t = emit_temp(e, TMP_ADDR);

@@ -85,6 +85,7 @@ void emit_chain_tables(struct emit *e, const struct probe *p)
 
 void emit_chain_test(struct emit *e, const struct probe *p)
 {
+	e->fn->uses_context = true;
 	emit_line(e, "if (!prt_called(c, &chains_%d))", p->index);
 	e->fn->depth++;
 	emit_goto(e, e->fn->leave);

@@ -58,6 +58,8 @@ char *emit_cut(struct emit *e, size_t pos)
 	char *text = arena_strndup(e->a, b->s ? b->s + pos : "", b->len - pos);
 
 	b->len = pos;
+	if (e->fn->last_goto.end > pos)
+		e->fn->last_goto.to = NULL;
 	if (b->s)
 		b->s[pos] = '\0';
 	return text;
@@ -126,8 +128,15 @@ void emit_label_put(struct emit *e, const struct emit_label *l)
 
 void emit_goto(struct emit *e, struct emit_label *l)
 {
+	size_t start = e->fn->body.len;
+
 	l->used++;
 	emit_line(e, "goto %s;", l->name);
+	if (e->fn->depth == 1) {
+		e->fn->last_goto.to = l;
+		e->fn->last_goto.start = start;
+		e->fn->last_goto.end = e->fn->body.len;
+	}
 }
 
 void emit_fail_if(struct emit *e, const char *cond)

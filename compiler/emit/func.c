@@ -158,13 +158,11 @@ static void enter(struct emit *e, unsigned frame, bool recursive, unsigned place
 /* A jump to the label that follows it. */
 static void drop_last_goto(struct emit_fn *fn, struct emit_label *out)
 {
-	static const char text[] = "\n\tgoto out;\n";
-	size_t n = sizeof(text) - 1;
 	struct buf *b = &fn->body;
 
-	if (b->len < n || memcmp(b->s + b->len - n, text, n))
+	if (fn->last_goto.to != out || fn->last_goto.end != b->len)
 		return;
-	b->len -= n - 1;
+	b->len = fn->last_goto.start;
 	out->used--;
 }
 
@@ -408,6 +406,7 @@ static void call_overload(struct emit *e, const struct call *call, size_t i)
 	emit_line(e, "%s);", text);
 	if (fi->can_fail)
 		emit_fail_if(e, "c->err");
+	e->fn->uses_context = true;
 	e->fn->heavy |= !fi->light;
 	if (!fi->has_next)
 		return;

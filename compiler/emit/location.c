@@ -61,6 +61,7 @@ const char *emit_register(struct emit *e, const char *name)
 
 static const char *register_text(struct stack *st, const char *name)
 {
+	st->e->fn->uses_context = true;
 	return arena_printf(st->e->a, "PRT_REG(c, %s)", emit_register(st->e, name));
 }
 
@@ -140,6 +141,7 @@ static void one(struct stack *st, const struct location_op *op)
 		push(st, symbol_text(st, op));
 		break;
 	case LO_PERCPU:
+		st->e->fn->uses_context = true;
 		push(st, arena_printf(a, "(u64)prt_this_cpu(c, %s)", pop(st)));
 		break;
 	case LO_DEREF:

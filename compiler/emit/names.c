@@ -64,9 +64,11 @@ const char *emit_name_lvalue(struct emit *e, const struct symbol *sym)
 	if (sym->kind == SYM_GLOBAL)
 		return arena_printf(e->a, "%sg_%s%s", sym->storage == STORE_PERCPU ? "BANK->" : "",
 				    sym->cname, member);
-	if (sym->kind == SYM_ENTRY)
+	if (sym->kind == SYM_ENTRY) {
+		e->fn->uses_context = true;
 		return arena_printf(e->a, "((struct saved_%d *)c->saved)->e_%s%s",
 				    e->fn->probe->index, sym->cname, member);
+	}
 	if (emit_name_in_frame(e->fn, sym)) {
 		e->fn->needs_frame = true;
 		return arena_printf(e->a, "f->l_%s.b", sym->cname);

@@ -24,10 +24,19 @@ struct emit_val emit_val_num(struct emit *e, int64_t n)
 	return v;
 }
 
+static size_t fitting(const struct emit *e, size_t len)
+{
+	return e->maxstr > 0 && len > (size_t)e->maxstr - 1 ? (size_t)e->maxstr - 1 : len;
+}
+
+const char *emit_literal(struct emit *e, const char *s, size_t len)
+{
+	return emit_quoted(e, s, fitting(e, len));
+}
+
 struct emit_val emit_val_str(struct emit *e, const char *s, size_t len)
 {
-	if (e->maxstr > 0 && len > (size_t)e->maxstr - 1)
-		len = e->maxstr - 1;
+	len = fitting(e, len);
 	return (struct emit_val){
 		.text = arena_printf(e->a, "PRT_LIT(%s)", emit_quoted(e, s, len)),
 		.type = T_STRING, .hold = V_CONST, .len = len,

@@ -98,9 +98,12 @@ struct emit_fn {
 	bool locked;              /* inside the locked span */
 	bool at_entry;            /* runs when the function of a return probe is entered */
 	bool heavy;               /* calls what needs a context */
+	bool uses_context;        /* mentions it, other than for the bank, without being heavy */
 	unsigned tries;           /* bodies of try statements around what is written */
 	struct emit_label *fail;  /* where errors go */
 	struct emit_label *leave; /* where return and next go */
+	/* The last goto on the outer level: its label, and where its line lies in body. */
+	struct { const struct emit_label *to; size_t start, end; } last_goto;
 	struct emit_loop *loop;
 	bool deep_loops;          /* too deep for gcc to keep variables in registers across them */
 	unsigned nlabels;
@@ -253,6 +256,8 @@ bool emit_expr_effects(struct expr *x);
 struct emit_val emit_val_num(struct emit *e, int64_t n);
 struct emit_val emit_val_str(struct emit *e, const char *s, size_t len);
 struct emit_val emit_val_text(const char *text, enum type type, enum emit_hold hold);
+/** emit_literal - a C string literal of the part of @s that fits into a string of the script. */
+const char *emit_literal(struct emit *e, const char *s, size_t len);
 /** emit_val_hold - the same value, no longer changed by anything until the end of the statement. */
 struct emit_val emit_val_hold(struct emit *e, struct emit_val v);
 /** emit_val_kept - the same value; a stack such that it may outlive the hit. */

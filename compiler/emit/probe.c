@@ -73,7 +73,7 @@ static void lock(struct emit *e, const char *locks, unsigned n, struct emit_labe
 	emit_goto(e, e->fn->leave);
 	e->fn->depth--;
 	e->fn->fail = e->fn->leave = unlock;
-	e->fn->locked = true;
+	e->fn->locked = e->fn->uses_context = true;
 }
 
 /*
@@ -139,13 +139,6 @@ static void see_call(struct emit_finfo *fi, void *data)
 	calls->leaves |= fi->can_fail || !fi->func->pure;
 }
 
-/* The context has one name in emitted C; in the bank it does not stand in the text. */
-static bool is_bare(const struct buf *b)
-{
-	return !b->len || !(memmem(b->s, b->len, "(c,", 3) || memmem(b->s, b->len, "(c)", 3) ||
-			    memmem(b->s, b->len, "c->", 3));
-}
-
 /* What a hit has to prepare for the handler, and to look at behind it. */
 static struct emit_pinfo info_of(struct emit *e, const struct emit_fn *fn, struct calls *calls)
 {
@@ -154,7 +147,7 @@ static struct emit_pinfo info_of(struct emit *e, const struct emit_fn *fn, struc
 	bool leaves = calls->script || calls->leaves || fn->can_fail || fn->prints;
 
 	return (struct emit_pinfo){
-		.bare = !leaves && is_bare(&fn->body),
+		.bare = !leaves && !fn->uses_context && !fn->heavy,
 		.leaves = fn->prints ? 2 : leaves,
 	};
 }

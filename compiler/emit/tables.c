@@ -50,17 +50,19 @@ static void scalar_fields(struct emit *e, const struct symbol *sym)
 
 	buf_printf(e->out, "\t\t.kind = %s,\n", kind_of(sym->type));
 	if (sym->type == T_STRING) {
-		struct emit_val v = emit_val_str(e, "", 0);
+		struct { const char *s; size_t len; } first = { "", 0 };
 
-		if (sym->g_value)
-			v = emit_val_str(e, sym->g_value, strlen(sym->g_value));
-		else if (init && init->kind == EX_STR)
-			v = emit_val_str(e, init->u.str.s, init->u.str.len);
-		/* PRT_LIT makes a compound literal; here its parts are needed. */
-		const char *lit = v.text + strlen("PRT_LIT(");
-		int n = (int)strlen(lit) - 1;
+		if (sym->g_value) {
+			first.s = sym->g_value;
+			first.len = strlen(first.s);
+		} else if (init && init->kind == EX_STR) {
+			first.s = init->u.str.s;
+			first.len = init->u.str.len;
+		}
 
-		buf_printf(e->out, "\t\t.init_str = { %.*s, sizeof(%.*s) - 1 },\n", n, lit, n, lit);
+		const char *text = emit_literal(e, first.s, first.len);
+
+		buf_printf(e->out, "\t\t.init_str = { %s, sizeof(%s) - 1 },\n", text, text);
 	} else if (sym->type == T_LONG) {
 		int64_t v = 0;
 
@@ -355,38 +357,43 @@ static bool is_end_too(struct emit *e, const struct probe *p)
 	return false;
 }
 
+static const char *with_flag(struct emit *e, const char *text, const char *flag)
+{
+	return text ? arena_printf(e->a, "%s | %s", text, flag) : flag;
+}
+
 static const char *flags_of(struct emit *e, const struct probe *p)
 {
 	struct wants w = wants_of(e, p);
-	const char *text = "0";
+	const char *text = NULL;
 
 	if (w.regs || p->reads_regs)
-		text = "PRT_NEED_REGS";
+		text = with_flag(e, text, "PRT_NEED_REGS");
 	if (p->reads_percpu)
-		text = arena_printf(e->a, "%s | PRT_READS_PERCPU", text);
+		text = with_flag(e, text, "PRT_READS_PERCPU");
 	if (w.site)
-		text = arena_printf(e->a, "%s | PRT_NEED_SITE", text);
+		text = with_flag(e, text, "PRT_NEED_SITE");
 	if (p->always)
-		text = arena_printf(e->a, "%s | PRT_ALWAYS", text);
+		text = with_flag(e, text, "PRT_ALWAYS");
 	if (is_end_too(e, p))
-		text = arena_printf(e->a, "%s | PRT_END_TOO", text);
+		text = with_flag(e, text, "PRT_END_TOO");
 	if (p->in_jiffies)
-		text = arena_printf(e->a, "%s | PRT_IN_JIFFIES", text);
+		text = with_flag(e, text, "PRT_IN_JIFFIES");
 	if (p->each_cpu)
-		text = arena_printf(e->a, "%s | PRT_EACH_CPU", text);
+		text = with_flag(e, text, "PRT_EACH_CPU");
 	if (p->from_wildcard)
-		text = arena_printf(e->a, "%s | PRT_WILDCARD", text);
+		text = with_flag(e, text, "PRT_WILDCARD");
 	if (w.sets || emit_func_sets_regs(p->body))
-		text = arena_printf(e->a, "%s | PRT_SETS_REGS", text);
+		text = with_flag(e, text, "PRT_SETS_REGS");
 	if (w.overrides)
-		text = arena_printf(e->a, "%s | PRT_OVERRIDES", text);
+		text = with_flag(e, text, "PRT_OVERRIDES");
 	if (w.time && p->kind == PK_RETURN)
-		text = arena_printf(e->a, "%s | PRT_ENTRY_TIME", text);
+		text = with_flag(e, text, "PRT_ENTRY_TIME");
 	if (e->entries[p->index].full)
-		text = arena_printf(e->a, "%s | PRT_ENTRY_FULL", text);
+		text = with_flag(e, text, "PRT_ENTRY_FULL");
 	if (p->kind == PK_RETURN && e->probes.v[p->index].bare)
-		text = arena_printf(e->a, "%s | PRT_BARE", text);
-	return strncmp(text, "0 | ", 4) ? text : text + 4;
+		text = with_flag(e, text, "PRT_BARE");
+	return text ? text : "0";
 }
 
 static void entry_fields(struct emit *e, const struct probe *p)

@@ -50,6 +50,7 @@ static void store_value(struct emit *e, const struct access *ac, const char *at,
 {
 	const char *v = t;
 
+	e->fn->uses_context = true;
 	if (ac->bit_size)
 		v = arena_printf(e->a, "prt_put_bits(%s, %u, %u, %s)", at, ac->bit_offset,
 				 ac->bit_size, t);
