@@ -83,6 +83,22 @@ target_of() {
 	cat "$work/target.$1"
 }
 
+# Compare $work/out and $work/err with the patterns of a test. The caller's $why becomes the first deviation, its
+# $matched is set if patterns describe the messages.
+match_lines() { # FILE
+	local pattern
+	while read -r pattern; do
+		grep -qE -e "$pattern" "$work/out" || why=${why:-"no output line matches: $pattern"}
+	done < <(directive "$1" match)
+	while read -r pattern; do
+		grep -qE -e "$pattern" "$work/out" "$work/err" && why=${why:-"a line matches: $pattern"}
+	done < <(directive "$1" nomatch)
+	while read -r pattern; do
+		matched=errors-matched
+		grep -qE -e "$pattern" "$work/err" || why=${why:-"no message matches: $pattern"}
+	done < <(directive "$1" errmatch)
+}
+
 # Compare $work/out and $work/err with the files beside the test; @WHY is what is already wrong.
 verdict() { # NAME FILE WHY
 	local stem=${2%.*} why=$3

@@ -104,7 +104,7 @@ run_guest() { # KERNEL DIR
 
 # Compare one test's results with what its directives and files say.
 judge() { # KERNEL FILE RESULT
-	local name why='' pattern matched=''
+	local name why='' matched=''
 	name="live/$(basename "${2%.*}") on $1"
 	cp "$3.out" "$work/out"
 	cp "$3.err" "$work/err"
@@ -116,15 +116,6 @@ judge() { # KERNEL FILE RESULT
 	want=$(directive_or "$script" status 0)
 	[ "$(cat "$3.status")" = "$want" ] || why="status $(cat "$3.status"), not $want"
 	[ ! -s "$3.left" ] || why="left behind: $(tr '\n' ' ' <"$3.left")"
-	while read -r pattern; do
-		grep -qE -e "$pattern" "$work/out" || why=${why:-"no output line matches: $pattern"}
-	done < <(directive "$script" match)
-	while read -r pattern; do
-		grep -qE -e "$pattern" "$work/out" "$work/err" && why=${why:-"a line matches: $pattern"}
-	done < <(directive "$script" nomatch)
-	while read -r pattern; do
-		matched=errors-matched
-		grep -qE -e "$pattern" "$work/err" || why=${why:-"no message matches: $pattern"}
-	done < <(directive "$script" errmatch)
+	match_lines "$script"
 	verdict "$name" "$2" "$why" "$matched"
 }
