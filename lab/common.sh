@@ -38,7 +38,9 @@ find_virtiofsd() {
 	done
 	need "${program:-virtiofsd}" virtiofsd
 	if "$program" --help 2>&1 | grep -q -- --no-announce-submounts; then
-		virtiofsd=("$program" --shared-dir=/ --sandbox=chroot --cache=always --xattr --no-announce-submounts)
+		# With handles it keeps no descriptor for each file that the guest remembers, where the file system has them.
+		virtiofsd=("$program" --shared-dir=/ --sandbox=chroot --cache=always --xattr --no-announce-submounts
+			--inode-file-handles=prefer)
 	else
 		virtiofsd=("$program" -o source=/ -o sandbox=chroot -o cache=always -o xattr -f)
 	fi
