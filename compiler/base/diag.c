@@ -4,6 +4,9 @@
  * do not mix. Suppressed reports (warnings under -w, repetitions, what comes after the 20th error
  * or warning, anything while held) take their notes with them: `muted` says so until the next
  * report.
+ *
+ * Reports are built with colours, which are left out when they are shown without. While recording,
+ * advice is kept as built, whether this run shows it or not: another run may.
  */
 #include "base/diag.h"
 
@@ -16,7 +19,11 @@
 
 #include "base/buf.h"
 
+#define ERROR_COLOUR "\033[1;31m"
+#define WARNING_COLOUR "\033[1;35m"
 #define NOTE_COLOUR "\033[1;36m"
+#define MARK_COLOUR "\033[32m"
+#define NO_COLOUR "\033[0m"
 
 enum {
 	ERRORS_SHOWN = 20,
@@ -34,6 +41,13 @@ struct seen {
 	bool error; /* a warning never swallows an error */
 };
 
+/* What a user may silence: a warning, or a remark. */
+struct advice {
+	enum diag_id id;
+	bool warning;
+	const char *text; /* with its notes and hints, in colour */
+};
+
 struct diag {
 	struct arena *arena;
 	VEC(struct seen) seen;
@@ -41,6 +55,9 @@ struct diag {
 	const char *held_text, *held_hint; /* of the first that was held */
 	int colour, quiet, werror, muted;
 	bool silenced[DIAG_ID_COUNT];
+	bool recording;
+	VEC(struct advice) recorded;
+	struct advice *kept;               /* the last report, if it is recorded; or NULL */
 };
 
 static const char *const id_names[] = {
@@ -158,7 +175,7 @@ unsigned diag_errors(const struct diag *d)
 
 bool diag_shown(const struct diag *d)
 {
-	return !d->muted;
+	return !d->muted || d->kept;
 }
 
 bool diag_flooded(const struct diag *d)
@@ -190,9 +207,43 @@ unsigned diag_release(struct diag *d)
 	return d->held;
 }
 
-static const char *paint(const struct diag *d, const char *code)
+/* The length of the colour that @s begins with, or 0. */
+static size_t colour_length(const char *s)
 {
-	return d->colour ? code : "";
+	static const char *const colours[] = { ERROR_COLOUR, WARNING_COLOUR, NOTE_COLOUR,
+					       MARK_COLOUR, NO_COLOUR };
+
+	for (size_t i = 0; i < sizeof(colours) / sizeof(colours[0]); i++)
+		if (!strncmp(s, colours[i], strlen(colours[i])))
+			return strlen(colours[i]);
+	return 0;
+}
+
+/* A finished report, or a hint. */
+static void show(const struct diag *d, const char *text)
+{
+	struct buf b;
+
+	buf_init(&b);
+	for (size_t n; *text; text += n) {
+		size_t colour = d->colour ? 0 : colour_length(text);
+
+		n = colour ? colour : 1 + strcspn(text + 1, "\033");
+		if (!colour)
+			buf_write(&b, text, n);
+	}
+	fflush(stdout);
+	fwrite(b.s, 1, b.len, stderr);
+	buf_deinit(&b);
+}
+
+/* The same, where it belongs to the last report. */
+static void put(struct diag *d, const char *text)
+{
+	if (!d->muted)
+		show(d, text);
+	if (d->kept)
+		d->kept->text = arena_printf(d->arena, "%s%s", d->kept->text, text);
 }
 
 /* What a terminal may be shown as it is: no bytes that it would obey. */
@@ -228,7 +279,7 @@ static void put_line(struct buf *b, const char *line, size_t from, size_t to, si
 }
 
 /* The source line and the underline; tabs are kept in both, so that they stay aligned. */
-static void put_excerpt(const struct diag *d, struct buf *b, struct range r)
+static void put_excerpt(struct buf *b, struct range r)
 {
 	struct linecol at = source_linecol(r.src, r.start), to = source_linecol(r.src, r.end);
 	size_t len, last, from = 0, end;
@@ -246,12 +297,12 @@ static void put_excerpt(const struct diag *d, struct buf *b, struct range r)
 	last = to.line == at.line ? to.col : len + 1;
 	if (end < len && last > end + 1)
 		last = end + 1;
-	buf_puts(b, paint(d, "\033[32m"));
+	buf_puts(b, MARK_COLOUR);
 	buf_putc(b, '^');
 	for (size_t i = at.col; i + 1 < last; i++)
 		if (i >= len || has_column(line[i]))
 			buf_putc(b, '~');
-	buf_printf(b, "%s\n", paint(d, "\033[0m"));
+	buf_puts(b, NO_COLOUR "\n");
 }
 
 static void put_place(struct buf *b, struct range r)
@@ -272,7 +323,7 @@ static void put_place(struct buf *b, struct range r)
 
 /* The chain of macros, aliases and calls that a text came through, innermost first; of a long one
  * both ends. */
-static void put_expansions(const struct diag *d, struct buf *b, struct range r)
+static void put_expansions(struct buf *b, struct range r)
 {
 	unsigned all = 0, n = 0;
 
@@ -291,27 +342,26 @@ static void put_expansions(const struct diag *d, struct buf *b, struct range r)
 			buf_printf(b, "note: '%s' is called here\n", x->name);
 		else
 			buf_printf(b, "note: in the expansion of %s '%s'\n", x->what, x->name);
-		put_excerpt(d, b, at);
+		put_excerpt(b, at);
 	}
 }
 
-static void put_report(const struct diag *d, struct range r, const char *severity, const char *code,
+static void put_report(struct diag *d, struct range r, const char *severity, const char *code,
 		       const char *id, const char *fmt, va_list ap)
 {
 	struct buf b;
 
 	buf_init(&b);
 	put_place(&b, r);
-	buf_printf(&b, "%s%s:%s ", paint(d, code), severity, paint(d, "\033[0m"));
+	buf_printf(&b, "%s%s:" NO_COLOUR " ", code, severity);
 	buf_vprintf(&b, fmt, ap);
 	if (id)
 		buf_printf(&b, " [%s]", id);
 	buf_putc(&b, '\n');
 	if (r.src)
-		put_excerpt(d, &b, r);
-	put_expansions(d, &b, r);
-	fflush(stdout);
-	fwrite(b.s, 1, b.len, stderr);
+		put_excerpt(&b, r);
+	put_expansions(&b, r);
+	put(d, b.s);
 	buf_deinit(&b);
 }
 
@@ -329,6 +379,7 @@ static void report_error(struct diag *d, struct range r, enum diag_id id, const 
 			 va_list ap)
 {
 	d->muted = 1;
+	d->kept = NULL;
 	if (d->hold_depth) {
 		if (d->held++ == 0)
 			d->held_text = arena_vprintf(d->arena, fmt, ap);
@@ -343,7 +394,7 @@ static void report_error(struct diag *d, struct range r, enum diag_id id, const 
 		return;
 	}
 	d->muted = 0;
-	put_report(d, r, "error", "\033[1;31m", id_names[id], fmt, ap);
+	put_report(d, r, "error", ERROR_COLOUR, id_names[id], fmt, ap);
 }
 
 void diag_error(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
@@ -355,21 +406,36 @@ void diag_error(struct diag *d, struct range r, enum diag_id id, const char *fmt
 	va_end(ap);
 }
 
-/* Warnings and remarks: what a user may silence. They are counted together. */
-static void report_advice(struct diag *d, struct range r, enum diag_id id, const char *severity,
-			  const char *code, const char *fmt, va_list ap)
+/* The 21st says that there are more. */
+static bool may_show(struct diag *d)
 {
-	d->muted = d->silenced[id] || d->quiet || d->hold_depth || d->warnings > ERRORS_SHOWN ||
-		   seen_before(d, r, id, false);
-	if (d->muted)
+	if (d->warnings > ERRORS_SHOWN)
+		return false;
+	if (++d->warnings <= ERRORS_SHOWN)
+		return true;
+	fprintf(stderr, "probec: more than %d warnings, the others are not shown\n", ERRORS_SHOWN);
+	return false;
+}
+
+/* Warnings and remarks: what a user may silence. They are counted together. */
+static void report_advice(struct diag *d, struct range r, enum diag_id id, bool warning,
+			  const char *fmt, va_list ap)
+{
+	bool hidden = d->silenced[id] || d->quiet || d->warnings > ERRORS_SHOWN;
+	bool records = d->recording && d->recorded.n < FLOOD;
+
+	d->muted = 1;
+	d->kept = NULL;
+	if (d->hold_depth || (hidden && !records) || seen_before(d, r, id, false))
 		return;
-	if (++d->warnings > ERRORS_SHOWN) {
-		d->muted = 1;
-		fprintf(stderr, "probec: more than %d warnings, the others are not shown\n",
-			ERRORS_SHOWN);
-		return;
+	d->muted = hidden || !may_show(d);
+	if (records) {
+		vec_push(d->arena, &d->recorded, ((struct advice){ id, warning, "" }));
+		d->kept = &d->recorded.v[d->recorded.n - 1];
 	}
-	put_report(d, r, severity, code, id_names[id], fmt, ap);
+	if (!d->muted || d->kept)
+		put_report(d, r, warning ? "warning" : "note",
+			   warning ? WARNING_COLOUR : NOTE_COLOUR, id_names[id], fmt, ap);
 }
 
 void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt, ...)
@@ -377,12 +443,10 @@ void diag_warn(struct diag *d, struct range r, enum diag_id id, const char *fmt,
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (d->silenced[id])
-		d->muted = 1;
-	else if (d->werror)
+	if (d->werror && !d->silenced[id])
 		report_error(d, r, id, fmt, ap);
 	else
-		report_advice(d, r, id, "warning", "\033[1;35m", fmt, ap);
+		report_advice(d, r, id, true, fmt, ap);
 	va_end(ap);
 }
 
@@ -391,7 +455,7 @@ void diag_remark(struct diag *d, struct range r, enum diag_id id, const char *fm
 	va_list ap;
 
 	va_start(ap, fmt);
-	report_advice(d, r, id, "note", NOTE_COLOUR, fmt, ap);
+	report_advice(d, r, id, false, fmt, ap);
 	va_end(ap);
 }
 
@@ -399,7 +463,7 @@ void diag_note(struct diag *d, struct range r, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (d->muted)
+	if (!diag_shown(d))
 		return;
 	va_start(ap, fmt);
 	put_report(d, r, "note", NOTE_COLOUR, NULL, fmt, ap);
@@ -412,7 +476,7 @@ void diag_hint(struct diag *d, const char *fmt, ...)
 	const char *text;
 	va_list ap;
 
-	if (d->muted && !first)
+	if (!diag_shown(d) && !first)
 		return;
 	va_start(ap, fmt);
 	text = arena_vprintf(d->arena, fmt, ap);
@@ -420,74 +484,63 @@ void diag_hint(struct diag *d, const char *fmt, ...)
 	if (first)
 		d->held_hint = text;
 	else
-		fprintf(stderr, "      = %s\n", text);
+		put(d, arena_printf(d->arena, "      = %s\n", text));
 }
 
-static size_t least(size_t a, size_t b)
+/* ---- the advice of a run, for another ---- */
+
+void diag_record(struct diag *d)
 {
-	return a < b ? a : b;
+	d->recording = true;
 }
 
-/* Edit distance (insert, delete, replace, swap neighbours), given up above @limit. */
-static size_t distance(const char *a, const char *b, size_t limit)
+void diag_recorded(const struct diag *d, struct buf *b)
 {
-	size_t rows[3][65], la = strlen(a), lb = strlen(b);
+	buf_puts(b, "");
+	vec_each(it, &d->recorded)
+		buf_printf(b, "%s %d %zu\n%s", id_names[it->id], it->warning, strlen(it->text),
+			   it->text);
+}
 
-	if (la > 64 || lb > 64 || (la > lb ? la - lb : lb - la) > limit)
-		return limit + 1;
-	for (size_t j = 0; j <= lb; j++)
-		rows[0][j] = j;
-	for (size_t i = 1; i <= la; i++) {
-		size_t *row = rows[i % 3], *above = rows[(i - 1) % 3], *two = rows[(i + 1) % 3];
+static int id_named(const char *name)
+{
+	for (int id = 0; id < DIAG_ID_COUNT; id++)
+		if (!strcmp(name, id_names[id]))
+			return id;
+	return -1;
+}
 
-		row[0] = i;
-		for (size_t j = 1; j <= lb; j++) {
-			row[j] = least(above[j - 1] + (a[i - 1] != b[j - 1]),
-				       least(above[j], row[j - 1]) + 1);
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-				row[j] = least(row[j], two[j - 2] + 1);
-		}
+/* The next one of @text; NULL: there is none that is whole. */
+static const char *read_advice(struct diag *d, const char *text, struct advice *ret)
+{
+	char name[64];
+	int id, warning, head = 0;
+	size_t len;
+
+	if (sscanf(text, "%63s %d %zu%n", name, &warning, &len, &head) != 3 || text[head] != '\n')
+		return NULL;
+	id = id_named(name);
+	text += head + 1;
+	if (id < 0 || strnlen(text, len) != len)
+		return NULL;
+	*ret = (struct advice){ (enum diag_id)id, warning, arena_strndup(d->arena, text, len) };
+	return text + len;
+}
+
+int diag_replay(struct diag *d, const char *text)
+{
+	VEC(struct advice) all = { 0 };
+
+	while (*text) {
+		struct advice one;
+
+		text = read_advice(d, text, &one);
+		if (!text || (one.warning && d->werror && !d->silenced[one.id]))
+			return -1;
+		vec_push(d->arena, &all, one);
 	}
-	return rows[la % 3][lb];
-}
-
-/* Of two that are as near: @a begins like @name for longer, or is as long where letters swapped. */
-static bool begins_nearer(const char *name, const char *a, const char *b)
-{
-	size_t na = 0, nb = 0, len = strlen(name);
-
-	while (name[na] && name[na] == a[na])
-		na++;
-	while (name[nb] && name[nb] == b[nb])
-		nb++;
-	return na > nb || (na == nb && strlen(a) == len && strlen(b) != len);
-}
-
-/* Who knows only how a name begins. */
-static const char *shortest_beginning(const char *with, const char *const *names, size_t n)
-{
-	size_t len = strlen(with);
-	const char *found = NULL;
-
-	for (size_t i = 0; len >= 4 && i < n; i++)
-		if (!strncmp(names[i], with, len) && (!found || strlen(names[i]) < strlen(found)))
-			found = names[i];
-	return found;
-}
-
-const char *diag_nearest(const char *name, const char *const *names, size_t n)
-{
-	/* One letter is near to every other. */
-	size_t len = strlen(name), best = len / 3 + (len == 2), limit = best;
-	const char *found = NULL;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t d = distance(name, names[i], limit);
-
-		if (d > best || (found && d == best && !begins_nearer(name, names[i], found)))
-			continue;
-		best = d;
-		found = names[i];
-	}
-	return found ? found : shortest_beginning(name, names, n);
+	vec_each(it, &all)
+		if (!d->silenced[it->id] && !d->quiet && may_show(d))
+			show(d, it->text);
+	return 0;
 }

@@ -26,6 +26,7 @@ enum diag_id {
 	DIAG_ID_COUNT
 };
 
+struct buf;
 struct diag; /* opaque: counts, colour, -w */
 
 /** diag_create - diagnostics to stderr; @colour 0 never, 1 always, 2 when stderr is a
@@ -49,7 +50,8 @@ const char *diag_nearest_id(const char *id);
 /** diag_errors - errors reported so far. */
 unsigned diag_errors(const struct diag *d);
 
-/** diag_shown - whether the last report was shown: what only makes its hint can be left out. */
+/** diag_shown - whether the last report was shown or is recorded: else what only makes its hint can
+ *  be left out. */
 bool diag_shown(const struct diag *d);
 /** diag_flooded - so many errors that to go on with this text would tell nobody anything. */
 bool diag_flooded(const struct diag *d);
@@ -75,6 +77,15 @@ unsigned diag_release(struct diag *d);
 const char *diag_held_text(const struct diag *d);
 /** diag_held_hint - its first hint, NULL: it has none. */
 const char *diag_held_hint(const struct diag *d);
+
+/** diag_record - from now on what diag_warn() and diag_remark() report is kept as well, also where
+ *  this run's options silence it. */
+void diag_record(struct diag *d);
+/** diag_recorded - append what was kept to @b, as text for diag_replay(). */
+void diag_recorded(const struct diag *d, struct buf *b);
+/** diag_replay - show what another run kept, as this run's options want it. 0, or -1, and nothing
+ *  is shown: the text is damaged, or has a warning that is an error in this run. */
+int diag_replay(struct diag *d, const char *text);
 
 /** diag_nearest - of @names the one nearest to @name by edits (at most a third of its letters),
  * else the shortest that begins with it, if that has four letters or more; or NULL. For "did you

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The cache of modules: <cache>/modules/KEY.ko, where KEY is a hash of everything the module
- * depends on that is known before the script is parsed, and beside it KEY.files, the files that
- * were read while it was analysed, with size and time: all of them must be as they were.
+ * depends on that is known before the script is parsed. Beside it are KEY.files, the files that
+ * were read while it was analysed, with size and time: all of them must be as they were; and
+ * KEY.said, the warnings and notes of the run that made it, with a hash: they are shown again.
  *
  * The directory is the user's own and nobody else may write to it (main.c); entries are looked
  * at again here, since what is taken from it runs in the kernel. Entries appear by rename.
@@ -18,8 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/remove.h"
+#include "base/sha256.h"
 #include "build/build.h"
 #include "build/private.h"
 #include "cache/cache.h"
@@ -85,6 +88,46 @@ static bool files_unchanged(const char *manifest)
 	return same;
 }
 
+/* ---- what was said about the script ---- */
+
+static void hash_text(const char *text, char ret[65])
+{
+	struct sha256 c;
+
+	sha256_init(&c);
+	sha256_add_text(&c, text);
+	sha256_hex(&c, ret);
+}
+
+static void describe_said(const struct session *s, struct buf *b)
+{
+	struct buf said;
+	char hash[65];
+
+	buf_init(&said);
+	diag_recorded(s->diag, &said);
+	hash_text(said.s, hash);
+	buf_printf(b, "%s\n%s", hash, said.s);
+	buf_deinit(&said);
+}
+
+/* False, and nothing is shown, when it is damaged, or not what this run would say of the script. */
+static bool say_again(struct session *s, const char *path)
+{
+	struct buf b;
+	char *text, hash[65];
+	bool ret = false;
+
+	buf_init(&b);
+	if (!file_read(path, &b) && b.s && b.len == strlen(b.s) && (text = strchr(b.s, '\n'))) {
+		*text++ = '\0';
+		hash_text(text, hash);
+		ret = !strcmp(hash, b.s) && !diag_replay(s->diag, text);
+	}
+	buf_deinit(&b);
+	return ret;
+}
+
 /* ---- looking up and storing ---- */
 
 static bool is_own_file(const char *path)
@@ -97,18 +140,21 @@ static bool is_own_file(const char *path)
 
 const char *build_lookup(struct session *s)
 {
-	const char *dir = s->opt.no_cache ? NULL : cache_dir_of(s, "modules"), *module,
-		*manifest;
+	const char *dir = s->opt.no_cache ? NULL : cache_dir_of(s, "modules"), *module, *manifest,
+		*said;
 
 	if (!dir)
 		return NULL;
+	diag_record(s->diag);
 	/* Taken now, so that what changes while we compile gets another name. */
 	s->cache_key = build_key_module(s);
 	module = arena_printf(s->arena, "%s/%s.ko", dir, s->cache_key);
 	manifest = arena_printf(s->arena, "%s/%s.files", dir, s->cache_key);
+	said = arena_printf(s->arena, "%s/%s.said", dir, s->cache_key);
 	if (s->opt.poison_cache)
 		return NULL;
-	if (!is_own_file(module) || !is_own_file(manifest) || !files_unchanged(manifest))
+	if (!is_own_file(module) || !is_own_file(manifest) || !is_own_file(said) ||
+	    !files_unchanged(manifest) || !say_again(s, said))
 		return NULL;
 	utimensat(AT_FDCWD, module, NULL, 0);
 	return build_cache_deliver(s, module, true);
@@ -156,6 +202,7 @@ static void drop_old_modules(struct session *s, const char *dir)
 	for (size_t i = 0; i < all.n && total > SIZE_LIMIT; i++) {
 		unlink(arena_printf(s->arena, "%s.ko", all.v[i].path));
 		unlink(arena_printf(s->arena, "%s.files", all.v[i].path));
+		unlink(arena_printf(s->arena, "%s.said", all.v[i].path));
 		total -= all.v[i].size;
 	}
 }
@@ -181,18 +228,22 @@ static void drop_old_runtimes(struct session *s)
 const char *build_cache_store(struct session *s, const char *module)
 {
 	const char *dir = s->cache_key ? cache_dir_of(s, "modules") : NULL;
-	const char *path, *manifest;
-	struct buf b;
+	const char *path, *manifest, *said_path;
+	struct buf b, said;
 	int err;
 
 	if (!dir)
 		return NULL;
 	path = arena_printf(s->arena, "%s/%s.ko", dir, s->cache_key);
 	manifest = arena_printf(s->arena, "%s/%s.files", dir, s->cache_key);
+	said_path = arena_printf(s->arena, "%s/%s.said", dir, s->cache_key);
 	buf_init(&b);
+	buf_init(&said);
+	describe_said(s, &said);
 	err = describe_files(s, &b) || file_write(manifest, b.s, b.len) ||
-	      file_copy(module, path);
+	      file_write(said_path, said.s, said.len) || file_copy(module, path);
 	buf_deinit(&b);
+	buf_deinit(&said);
 	if (err)
 		return NULL;
 	drop_old_modules(s, dir);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "build/build.h"
 #include "build/private.h"
@@ -186,6 +187,44 @@ static void test_lookup(void **state)
 	assert_null(build_lookup(s));
 }
 
+/* A file of the entry that is missing, cut or changed: the module is made again. */
+static void test_said(void **state)
+{
+	struct session *s = *state;
+	const struct range nowhere = { 0 };
+	const char *path, *said;
+	struct buf text;
+
+	assert_null(build_lookup(s));
+	diag_warn(s->diag, nowhere, E_UNUSED, "nothing reads %s", "x");
+	diag_hint(s->diag, "read it");
+	path = build_cache_store(s, in(s, "module.ko"));
+	assert_non_null(path);
+	assert_string_equal(build_lookup(s), path);
+
+	said = arena_printf(s->arena, "%.*s.said", (int)strlen(path) - 3, path);
+	buf_init(&text);
+	assert_int_equal(file_read(said, &text), 0);
+	assert_non_null(strstr(text.s, "nothing reads x [E_UNUSED]\n      = read it\n"));
+	for (size_t i = 0; i < text.len; i++) {
+		assert_int_equal(file_write(said, text.s, i), 0);
+		assert_null(build_lookup(s));
+		text.s[i] ^= 1;
+		assert_int_equal(file_write(said, text.s, text.len), 0);
+		assert_null(build_lookup(s));
+		text.s[i] ^= 1;
+	}
+	assert_int_equal(file_write(said, text.s, text.len), 0);
+	assert_string_equal(build_lookup(s), path);
+	diag_set_werror(s->diag, 1); /* the warning is an error */
+	assert_int_equal(diag_replay(s->diag, strchr(text.s, '\n') + 1), -1);
+	assert_true(diag_silence(s->diag, "unused"));
+	assert_int_equal(diag_replay(s->diag, strchr(text.s, '\n') + 1), 0);
+	buf_deinit(&text);
+	assert_int_equal(unlink(said), 0);
+	assert_null(build_lookup(s));
+}
+
 static void test_no_cache(void **state)
 {
 	struct session *s = *state;
@@ -206,6 +245,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_module_key, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_runtime_key, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_lookup, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_said, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_cache, setup, teardown),
 	};
 
