@@ -42,6 +42,9 @@ struct prt_cpu {
 	unsigned long irq_flags; /* process context: state before prt_lock */
 	char *token;             /* tokenize(): its input */
 	u32 token_at, token_end; /* what is left of it */
+	u64 absent;              /* of the process: what could not be read or written last */
+	u32 absent_size;         /* bytes; 0: everything could */
+	bool absent_written;     /* it was to be written */
 	u64 lost;                /* hits that were not run, of all probes */
 	u64 not_stored;          /* new elements that found no room, of all arrays */
 	/* budget.c: the second that is being summed up */
@@ -91,6 +94,12 @@ void prt_context_counts(u32 nr, struct prt_probe_counts *ret);
 
 /* c->err is PRT_E_BAD_ADDRESS with that address. Any context. */
 void prt_bad_address(struct prt_ctx *c, u64 addr, u32 place);
+
+/* Copies @n bytes from the kernel's memory or the process's; 0 or an error. Any context. */
+long prt_fetch(struct prt_ctx *c, void *to, u64 addr, u32 n, bool user);
+/* Memory of the process is not resident, or not its own to be written; whoever can wait for it
+ * brings it in (attach/rehearse.c). Any context. */
+void prt_absent(struct prt_ctx *c, u64 addr, u32 size, bool written);
 
 /* No handler begins on any CPU from now on, or they may again; those that run are not waited for.
  * Any context. */

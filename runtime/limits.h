@@ -76,6 +76,7 @@ enum prt_limits {
 	PRT_POOL_WATCH_MANY  = 64,       /* one ms more for so many functions */
 	PRT_POOL_LOOKS       = 16,       /* calls on a CPU, of which one looks how many are left */
 	PRT_USER_CALLS       = 1024,     /* returns in programs: rows for calls beyond 4 a thread */
+	PRT_USER_PAGES       = 64,       /* that are brought in for one hit */
 	PRT_PROCESS_ANCESTORS = 64,      /* parents that are followed to target() */
 	PRT_POOL_LOWS        = 16,       /* of those that saw few left, one counts them */
 	PRT_POOL_TIMES       = 3,        /* new ones for each that there is, when half are in use */

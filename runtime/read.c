@@ -52,6 +52,33 @@ u64 prt_arg_stack_user(struct prt_ctx *c, unsigned int n, u32 place)
 }
 NOKPROBE_SYMBOL(prt_arg_stack_user);
 
+void prt_absent(struct prt_ctx *c, u64 addr, u32 size, bool written)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+
+	cpu->absent = addr;
+	cpu->absent_size = size;
+	cpu->absent_written = written;
+}
+NOKPROBE_SYMBOL(prt_absent);
+
+static long read_user(struct prt_ctx *c, void *to, u64 addr, u32 n)
+{
+	long err = copy_from_user_nofault(to, (const void __user *)addr, n);
+
+	if (unlikely(err))
+		prt_absent(c, addr, n, false);
+	return err;
+}
+NOKPROBE_SYMBOL(read_user);
+
+long prt_fetch(struct prt_ctx *c, void *to, u64 addr, u32 n, bool user)
+{
+	return user ? read_user(c, to, addr, n) :
+		      copy_from_kernel_nofault(to, (const void *)addr, n);
+}
+NOKPROBE_SYMBOL(prt_fetch);
+
 static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64 addr, u32 most,
 					       bool user, u32 place)
 {
@@ -64,7 +91,7 @@ static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64
 		long err;
 
 		if (user)
-			err = copy_from_user_nofault(buf + len, (const void __user *)from, n);
+			err = read_user(c, buf + len, from, n);
 		else
 			err = copy_from_kernel_nofault(buf + len, (const void *)from, n);
 		if (err) {
@@ -95,7 +122,7 @@ struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, boo
 							     "MAXSTRINGLEN is the limit"));
 		return (struct prt_str){ buf, 0 };
 	}
-	err = user ? copy_from_user_nofault(buf, (const void __user *)addr, n) :
+	err = user ? read_user(c, buf, addr, n) :
 		     copy_from_kernel_nofault(buf, (const void *)addr, n);
 	if (err) {
 		prt_bad_address(c, addr, place);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Values of the kernel as text, item by item: compiler/locate/values/show.c makes the items. Every
- * read is proof against faults, and every loop ends with the text or the room for it.
+ * Values of the kernel or of a program as text, item by item: compiler/locate/values/show.c makes
+ * the items. Every read is proof against faults, and every loop ends with the text or the room for
+ * it.
  */
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
@@ -11,7 +12,9 @@
 #include "context.h"
 
 struct shown {
+	struct prt_ctx *c;
 	char *p, *end;
+	bool user, in_hand; /* in the process's memory; the value itself is in the kernel's */
 };
 
 static void show_char(struct shown *s, char ch)
@@ -77,11 +80,11 @@ static bool show_string(struct shown *s, u64 addr, u64 max)
 	u8 ch;
 	u64 i;
 
-	if (max && copy_from_kernel_nofault(&ch, (const void *)addr, 1))
+	if (max && prt_fetch(s->c, &ch, addr, 1, s->user))
 		return false;
 	show_char(s, '"');
 	for (i = 0; i < max && s->p < s->end; i++) {
-		if (copy_from_kernel_nofault(&ch, (const void *)(addr + i), 1) || !ch)
+		if (prt_fetch(s->c, &ch, addr + i, 1, s->user) || !ch)
 			break;
 		show_escaped(s, ch, '"');
 	}
@@ -101,7 +104,7 @@ static void show_item(struct shown *s, u64 addr, const struct prt_show *it)
 		return;
 	}
 	if (it->size > sizeof(v) ||
-	    copy_from_kernel_nofault(&v, (const void *)(addr + it->offset), it->size)) {
+	    prt_fetch(s->c, &v, addr + it->offset, it->size, s->user && !s->in_hand)) {
 		show_char(s, '?');
 		return;
 	}
@@ -123,16 +126,19 @@ static void show_item(struct shown *s, u64 addr, const struct prt_show *it)
 NOKPROBE_SYMBOL(show_item);
 
 struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt_show *items, u32 n,
-			u32 place)
+			enum prt_show_where where, u32 place)
 {
-	struct shown s = { buf, buf + prt_script.maxstringlen - 1 };
+	struct shown s = {
+		.c = c, .p = buf, .end = buf + prt_script.maxstringlen - 1,
+		.user = where != PRT_SHOW_KERNEL, .in_hand = where == PRT_SHOW_IN_HAND,
+	};
 	u8 first;
 	u32 i;
 
 	c->steps -= n;
 	if (unlikely(c->steps < 0) && prt_steps_out(c, place))
 		return (struct prt_str){ buf, 0 };
-	if (copy_from_kernel_nofault(&first, (const void *)addr, 1)) {
+	if (prt_fetch(c, &first, addr, 1, s.user && !s.in_hand)) {
 		show_pointer(&s, addr);
 		return (struct prt_str){ buf, s.p - buf };
 	}

@@ -40,6 +40,7 @@
 #include "attach/form.c"
 #include "attach/kprobe.c"
 #include "attach/breakpoint.c"
+#include "attach/rehearse.c"
 #include "attach/returns.c"
 #include "attach/direct.c"
 #include "attach/kretprobe.c"

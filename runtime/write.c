@@ -13,6 +13,7 @@
 
 #include "arch/x86.h"
 #include "context.h"
+#include "user_memory.h"
 
 /* 0 or -EFAULT. */
 static long store(u64 addr, u32 size, u64 v)
@@ -65,6 +66,35 @@ void prt_write_user(struct prt_ctx *c, u64 addr, u32 size, s64 v, u32 place)
 		prt_bad_address(c, addr, place);
 }
 NOKPROBE_SYMBOL(prt_write_user);
+
+void prt_write_user_bits(struct prt_ctx *c, u64 addr, u32 size, u32 shift, u32 bits, s64 v,
+			 u32 place)
+{
+	u64 old = prt_read_user(c, addr, size, false, place);
+
+	if (!c->err)
+		prt_write_user(c, addr, size, prt_put_bits(old, shift, bits, v), place);
+}
+NOKPROBE_SYMBOL(prt_write_user_bits);
+
+void prt_writable_user(struct prt_ctx *c, u64 addr, u32 size, u32 place)
+{
+	bool ok;
+	u64 at;
+
+	if (!current->mm)
+		return;
+	for (at = addr; !c->err && at < addr + size; at = (at | (PAGE_SIZE - 1)) + 1) {
+		pagefault_disable();
+		ok = prt_user_writable(at);
+		pagefault_enable();
+		if (ok)
+			continue;
+		prt_absent(c, at, 1, true);
+		prt_bad_address(c, at, place);
+	}
+}
+NOKPROBE_SYMBOL(prt_writable_user);
 
 void prt_write_bytes(struct prt_ctx *c, u64 addr, struct prt_str s, s64 most, bool user, u32 place)
 {

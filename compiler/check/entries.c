@@ -78,14 +78,16 @@ static bool fits(struct check *c, const struct probe *p, struct map *rooms)
 	return true;
 }
 
-/* A structure travels as a copy; its value is the copy's address. */
+/* A structure travels as a copy; its value is the copy's address. One of a program stays where it
+ * is, because paths from it read the memory of the process. */
 static void find_objects(const struct probe *p)
 {
 	for (size_t i = 0; i < p->entries.n; i++) {
 		const struct expr *x = p->entry->u.block.v[i]->u.expr->u.assign.right;
 		const struct access *ac = x->kind == EX_CONTEXT ? x->u.context.access : NULL;
 
-		if (ac && ac->result == AR_VALUE && ac->object_size && ac->object_size <= ROOM * 16)
+		if (ac && ac->result == AR_VALUE && !ac->of_user && ac->object_size &&
+		    ac->object_size <= ROOM * 16)
 			p->entries.v[i]->object_size = ac->object_size;
 	}
 }

@@ -35,8 +35,6 @@ static const char *no_place(const struct access *ac)
 {
 	const struct location_piece *piece;
 
-	if (ac->of_user && ac->result == AR_READ)
-		return "lies in the memory of the process";
 	if (ac->result == AR_READ)
 		return NULL;
 	if (ac->result == AR_SHOW)
@@ -74,8 +72,6 @@ static void write_context(struct check *c, const struct rule *r, const struct ex
 	if (why) {
 		diag_error(c->s->diag, left->range, r->id, "'%s' %s: it can't be assigned", text,
 			   why);
-		if (ac->of_user)
-			diag_hint(c->s->diag, "set_user_long() and its like write there, with -g");
 		return;
 	}
 	if (c->s->opt.guru || (left->range.src && left->range.src->in_tapset))

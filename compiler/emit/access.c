@@ -98,7 +98,8 @@ static struct emit_val show(struct emit *e, struct expr *x, const char *at)
 			  emit_quoted(e, it->text, strlen(it->text)), it->offset, it->size,
 			  kinds[it->kind], it->bit_offset, it->bit_size);
 	e->fn->depth -= 2;
-	emit_line(e, "}; prt_show(c, %s, %s, items, %zu, %u); });", buf, at, ac->items.n,
+	emit_line(e, "}; prt_show(c, %s, %s, items, %zu, PRT_SHOW_%s, %u); });", buf, at,
+		  ac->items.n, !ac->of_user ? "KERNEL" : ac->show_value ? "IN_HAND" : "USER",
 		  emit_place(e, x->range));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_STRING, V_STABLE);

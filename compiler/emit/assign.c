@@ -80,17 +80,33 @@ static void assign_string(struct emit *e, struct expr *x, const char *to, struct
 		emit_line(e, "prt_str_set(&%s, %s);", to, v.text);
 }
 
+/* What is assigned, or, where nothing is, what is there. */
+static struct emit_val rehearse(struct emit *e, struct expr *left, struct expr *right, bool want)
+{
+	if (left->kind == EX_INDEX)
+		vec_each(key, &left->u.index.keys)
+			emit_rehearse_operand(e, *key);
+	if (want)
+		return emit_expr_value(e, right ? right : left);
+	emit_rehearse_operand(e, right);
+	return emit_val_num(e, 0);
+}
+
 struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 {
 	struct emit_val none = emit_val_num(e, 0), v;
 	struct target t;
 
+	if (x->u.assign.op == OP_STAT && e->fn->rehearses)
+		return rehearse(e, x->u.assign.left, x->u.assign.right, false);
 	if (x->u.assign.op == OP_STAT) {
 		emit_agg_add(e, x);
 		return none;
 	}
 	if (x->u.assign.left->kind == EX_CONTEXT)
 		return emit_write(e, x, want);
+	if (!emit_rehearse_keeps(e->fn, emit_agg_symbol(x->u.assign.left)))
+		return rehearse(e, x->u.assign.left, x->u.assign.right, want);
 	target_init(e, &t, x->u.assign.left, x->u.assign.right);
 	v = emit_expr_value(e, x->u.assign.right);
 	/* Making the element may move what the value refers to. */
@@ -118,6 +134,8 @@ struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want)
 
 	if (x->u.incdec.a->kind == EX_CONTEXT)
 		return emit_write_incdec(e, x, want);
+	if (!emit_rehearse_keeps(e->fn, emit_agg_symbol(x->u.incdec.a)))
+		return rehearse(e, x->u.incdec.a, NULL, want);
 	target_init(e, &t, x->u.incdec.a, NULL);
 	target_open(e, &t);
 	if (!want) {

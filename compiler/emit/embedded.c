@@ -241,6 +241,10 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 struct emit_val emit_embedded_value(struct emit *e, struct expr *x)
 {
 	bool string = x->type == T_STRING;
+
+	if (e->fn->rehearses)
+		return emit_rehearse_nothing(e, x->type);
+
 	const char *t = emit_temp(e, string ? TMP_STR : TMP_LONG), *to = NULL;
 	struct buf *b = &e->fn->body;
 

@@ -317,6 +317,8 @@ int emit_program(struct session *s, struct buf *b)
 	e.compact = hot_handlers(&e) > COMPACT_FROM;
 	emit_embedded_find(&e);
 	emit_func_collect(&e);
+	vec_each(it, &e.p->probes)
+		e.rehearses |= emit_rehearse_wanted(&e, *it);
 	file_head(&e);
 	emit_embedded_top(&e);
 	emit_name_globals(&e);

@@ -301,12 +301,7 @@ void emit_expr_discard(struct emit *e, struct expr *x)
 	case EX_PRINT:
 		emit_print(e, x);
 		return;
-	default: {
-		struct emit_val v = emit_expr_value(e, x);
-
-		/* Silences gcc about a temporary that nobody reads. */
-		if (v.hold != V_CONST)
-			emit_line(e, "(void)%s;", v.text);
-	}
+	default:
+		emit_rehearse_drop(e, emit_expr_value(e, x));
 	}
 }

@@ -175,7 +175,8 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 	unsigned frame = frame_struct(e);
 	unsigned place = frame || recursive ? emit_place(e, at) : 0;
 	/* Something stands behind the label. */
-	bool changes = fn->probe && fn->probe->changes_gates && !result;
+	bool changes = fn->probe && fn->probe->changes_gates && !result &&
+		       !fn->rehearses;
 	bool ends = recursive || result || changes || (frame && (fn->func || fn->calls));
 	size_t declared;
 
@@ -223,14 +224,19 @@ static bool has_value(const struct function *f)
 	return f->ret == T_LONG || f->ret == T_STRING || f->ret == T_STACK;
 }
 
-static const char *prototype(struct emit *e, const struct emit_finfo *fi)
+static const char *prefix(bool rehearses)
+{
+	return rehearses ? "rehearse_fn" : "fn";
+}
+
+static const char *prototype(struct emit *e, const struct emit_finfo *fi, bool rehearses)
 {
 	const struct function *f = fi->func;
 	bool native = emit_embedded_native(f), small = native && f->embedded_len <= INLINE_MAX;
 	const char *type = f->ret == T_STRING ? "struct prt_str" :
 			   has_value(f) ? "s64" : "void";
-	const char *text = arena_printf(e->a, "static %s%s fn_%s(struct prt_ctx *c",
-					small ? "inline " : "", type, f->cname);
+	const char *text = arena_printf(e->a, "static %s%s %s_%s(struct prt_ctx *c",
+					small ? "inline " : "", type, prefix(rehearses), f->cname);
 
 	if (!f->body)
 		text = arena_printf(e->a, "%s, u32 place", text);
@@ -275,7 +281,7 @@ static void embedded_body(struct emit *e, struct emit_finfo *fi)
 	struct function *f = fi->func;
 
 	if (!emit_embedded_native(f)) {
-		emit_embedded_function(e, fi, prototype(e, fi));
+		emit_embedded_function(e, fi, prototype(e, fi, false));
 		return;
 	}
 
@@ -292,7 +298,7 @@ static void embedded_body(struct emit *e, struct emit_finfo *fi)
 		buf_printf(e->out, "#define STAP_NEXT do { *next = true; return%s%s; } while (0)\n",
 			   has_value(f) ? " " : "",
 			   has_value(f) ? empty : "");
-	buf_printf(e->out, "%s\n{\n", prototype(e, fi));
+	buf_printf(e->out, "%s\n{\n", prototype(e, fi, false));
 	if (retvalue)
 		buf_printf(e->out, "\t%s retvalue = %s;\n",
 			   f->ret == T_STRING ? "struct prt_str" : "s64", empty);
@@ -313,14 +319,15 @@ static void embedded_body(struct emit *e, struct emit_finfo *fi)
 	buf_putc(e->out, '\n');
 }
 
-static void script_body(struct emit *e, struct emit_finfo *fi)
+static void script_body(struct emit *e, struct emit_finfo *fi, bool rehearses)
 {
 	struct function *f = fi->func;
 	struct emit_fn fn;
 	struct emit_label out = { .name = "out" };
 
-	emit_func_begin(e, &fn, arena_printf(e->a, "fn_%s", f->cname));
+	emit_func_begin(e, &fn, arena_printf(e->a, "%s_%s", prefix(rehearses), f->cname));
 	fn.func = f;
+	fn.rehearses = rehearses;
 	fn.fail = fn.leave = &out;
 	if (f->recursive)
 		emit_line(e, "PRT_STEPS(c, %u, %u, out);", fi->steps, emit_place(e, f->name_range));
@@ -328,10 +335,15 @@ static void script_body(struct emit *e, struct emit_finfo *fi)
 	emit_stmt(e, f->body);
 
 	bool can_fail = fn.can_fail || f->recursive, light = !fn.heavy && emit_entry_plain(f);
+	unsigned frame;
 
-	fi->frame_size = emit_func_finish(e, prototype(e, fi), f->ret == T_STRING ?
+	frame = emit_func_finish(e, prototype(e, fi, rehearses), f->ret == T_STRING ?
 					  "struct prt_str r = PRT_LIT(\"\")" :
 					  has_value(f) ? "s64 r = 0" : NULL, &out);
+	if (fi->frame_size < frame)
+		fi->frame_size = frame;
+	if (rehearses)
+		return;
 	fi->can_fail = can_fail || fi->frame_size;
 	fi->light = light && !fi->can_fail;
 }
@@ -341,7 +353,10 @@ void emit_func_all(struct emit *e)
 	if (!e->finfos.n)
 		return;
 	vec_each(it, &e->finfos)
-		buf_printf(e->out, "%s;\n", prototype(e, *it));
+		buf_printf(e->out, "%s;\n", prototype(e, *it, false));
+	vec_each(it, &e->finfos)
+		if (e->rehearses && emit_rehearse_function(*it))
+			buf_printf(e->out, "%s;\n", prototype(e, *it, true));
 	buf_puts(e->out, "\n#define CONTEXT c\n#define PRT_PLACE place\n#define PRT_BUF buf\n\n");
 	vec_each(it, &e->finfos) {
 		if ((*it)->func->body)
@@ -355,7 +370,9 @@ void emit_func_all(struct emit *e)
 		if (!(*it)->func->body)
 			continue;
 		head_comment(e, (*it)->func);
-		script_body(e, *it);
+		script_body(e, *it, false);
+		if (e->rehearses && emit_rehearse_function(*it))
+			script_body(e, *it, true);
 	}
 }
 
@@ -390,7 +407,8 @@ static void call_overload(struct emit *e, const struct call *call, size_t i)
 
 	struct function *f = x->u.call.targets.v[i];
 	struct emit_finfo *fi = emit_func_info(e, f);
-	const char *text = arena_printf(e->a, "%sfn_%s(c", call->into, f->cname);
+	bool rehearses = e->fn->rehearses && emit_rehearse_function(fi);
+	const char *text = arena_printf(e->a, "%s%s_%s(c", call->into, prefix(rehearses), f->cname);
 
 	if (!f->body)
 		text = arena_printf(e->a, "%s, %u", text, !emit_embedded_native(f) ||
@@ -433,6 +451,13 @@ static struct emit_val *call_arguments(struct emit *e, struct expr *x, enum emit
 	return args;
 }
 
+static struct emit_val left_out(struct emit *e, const struct call *call)
+{
+	for (size_t i = 0; i < call->x->u.call.args.n; i++)
+		emit_rehearse_drop(e, call->args[i]);
+	return emit_rehearse_nothing(e, call->x->u.call.targets.v[0]->ret);
+}
+
 struct emit_val emit_func_call(struct emit *e, struct expr *x, bool want)
 {
 	enum emit_hold hold = V_STABLE;
@@ -443,6 +468,9 @@ struct emit_val emit_func_call(struct emit *e, struct expr *x, bool want)
 	bool by_script = true, buffered = false;
 
 	call.args = call_arguments(e, x, &hold);
+	vec_each(f, &x->u.call.targets)
+		if (emit_rehearse_left(e->fn, emit_func_info(e, *f)))
+			return left_out(e, &call);
 	vec_each(f, &x->u.call.targets) {
 		by_script &= !emit_embedded_native(*f);
 		buffered |= (*f)->ret == T_STRING && fills_buffer(*f);

@@ -188,6 +188,8 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 		fi->sets_regs = mentions(f, "prt_set_register");
 		fi->overrides = mentions(f, "prt_override");
 		fi->wants_target = mentions(f, "prt_target");
+		fi->reads_user = mentions(f, "prt_read_user") || mentions(f, "true, PRT_PLACE") ||
+				 mentions(f, "prt_user_string");
 		fi->has_next = mentions(f, "STAP_NEXT");
 		vec_each(g, &f->globals)
 			fi->touches_locked |= g->sym->storage == STORE_LOCKED;
@@ -218,10 +220,12 @@ static bool spread(struct emit *e, struct emit_finfo *fi)
 {
 	bool locked = fi->touches_locked, site = fi->wants_site, regs = fi->wants_regs;
 	bool target = fi->wants_target, sets = fi->sets_regs, overrides = fi->overrides;
-	bool time = fi->wants_time;
+	bool time = fi->wants_time, reads = fi->reads_user;
 
 	if (fi->func->body)
 		fi->touches_locked |= emit_func_touches_locked(e, fi->func->body, NULL);
+	if (fi->func->body)
+		fi->reads_user |= emit_rehearse_reads(e, fi->func->body, NULL);
 	vec_each(it, &fi->callees) {
 		fi->wants_site |= (*it)->wants_site;
 		fi->wants_regs |= (*it)->wants_regs;
@@ -232,7 +236,7 @@ static bool spread(struct emit *e, struct emit_finfo *fi)
 	}
 	return locked != fi->touches_locked || site != fi->wants_site || regs != fi->wants_regs ||
 	       target != fi->wants_target || sets != fi->sets_regs || overrides != fi->overrides ||
-	       time != fi->wants_time;
+	       time != fi->wants_time || reads != fi->reads_user;
 }
 
 void emit_func_collect(struct emit *e)

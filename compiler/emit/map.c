@@ -329,6 +329,12 @@ void emit_map_delete(struct emit *e, struct expr *x)
 {
 	struct symbol *sym = emit_agg_symbol(x);
 
+	if (!emit_rehearse_keeps(e->fn, sym)) {
+		if (x->kind == EX_INDEX)
+			vec_each(key, &x->u.index.keys)
+				emit_rehearse_operand(e, *key);
+		return;
+	}
 	if (x->kind == EX_INDEX && has_star(x->u.index.keys.v, x->u.index.keys.n)) {
 		delete_slice(e, x, sym);
 	} else if (x->kind == EX_INDEX) {

@@ -96,8 +96,13 @@ struct emit_val emit_name_read(struct emit *e, struct symbol *sym)
 
 void emit_name_store(struct emit *e, const struct symbol *sym, struct emit_val v)
 {
-	const char *to = emit_name_lvalue(e, sym);
+	const char *to;
 
+	if (!emit_rehearse_keeps(e->fn, sym)) {
+		emit_rehearse_drop(e, v);
+		return;
+	}
+	to = emit_name_lvalue(e, sym);
 	if (sym->type == T_STRING)
 		emit_line(e, "prt_str_set(&%s, %s);", to, v.text);
 	else

@@ -99,6 +99,7 @@ struct emit_fn {
 	bool at_entry;            /* runs when the function of a return probe is entered */
 	bool heavy;               /* calls what needs a context */
 	bool uses_context;        /* mentions it, other than for the bank, without being heavy */
+	bool rehearses;           /* effects are left out: rehearse.c */
 	unsigned tries;           /* bodies of try statements around what is written */
 	struct emit_label *fail;  /* where errors go */
 	struct emit_label *leave; /* where return and next go */
@@ -124,6 +125,7 @@ struct emit_finfo {
 	bool in_process;     /* reached by a process-context probe */
 	bool wants_site, wants_regs, wants_target, wants_time;
 	bool sets_regs, overrides;
+	bool reads_user;     /* memory of the process */
 	bool fixed;          /* the same during a call of a function; needs no context */
 	bool light;          /* needs no context */
 	bool has_next;
@@ -152,6 +154,7 @@ struct emit_pinfo {
 	unsigned frame_size; /* bytes of its own frame */
 	unsigned leaves;     /* 1: it can fail, 2: it prints */
 	bool bare;           /* of its context it looks at the bank alone */
+	bool rehearsed;      /* rehearse_N is there */
 };
 
 struct emit {
@@ -167,9 +170,11 @@ struct emit {
 	struct map place_numbers;
 	VEC(struct source *) files; /* file numbers of the description */
 	VEC(struct emit_pinfo) probes; /* in their order, once they are written */
-	struct map handlers;       /* text of a handler -> the struct probe it was written for */
+	struct map handlers;       /* text of a handler or a rehearsal -> the struct probe it was
+				    * written for */
 	struct emit_entry *entries; /* of each probe */
 	int64_t maxstr;            /* MAXSTRINGLEN */
+	bool rehearses;            /* some handler has a rehearsal */
 	bool compact;              /* many handlers: small code rather than the fastest */
 	struct buf shared;         /* functions that handlers have in common */
 	struct map shared_names;
@@ -277,6 +282,29 @@ const char *emit_negated(struct emit *e, const char *cond);
  *  what is returned means nothing. */
 struct emit_val emit_assign(struct emit *e, struct expr *x, bool want);
 struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want);
+
+/* ---- rehearse.c: what a handler reads of its process, without its effects ---- */
+
+/** emit_rehearse_reads - whether a statement or an expression reads memory of the process, also in
+ *  what it calls. */
+bool emit_rehearse_reads(struct emit *e, struct stmt *s, struct expr *x);
+/** emit_rehearse_wanted - whether @p is hit in a program and reads its memory. */
+bool emit_rehearse_wanted(struct emit *e, const struct probe *p);
+/** emit_rehearse_function - whether a rehearsal calls @f by a function of its own, rehearse_NAME:
+ *  it reads the memory of the process, and has effects. */
+bool emit_rehearse_function(const struct emit_finfo *fi);
+/** emit_rehearse_left - whether the effects of @f are left out, with all of @f. */
+bool emit_rehearse_left(const struct emit_fn *fn, const struct emit_finfo *fi);
+/** emit_rehearse_keeps - whether the function being written may change @sym: always, but in a
+ *  rehearsal only a variable of its own. */
+bool emit_rehearse_keeps(const struct emit_fn *fn, const struct symbol *sym);
+/** emit_rehearse_drop - a value that nobody asks for. */
+void emit_rehearse_drop(struct emit *e, struct emit_val v);
+/** emit_rehearse_operand - evaluate @x, which may be no value at all (a histogram), for what it
+ *  reads. */
+void emit_rehearse_operand(struct emit *e, struct expr *x);
+/** emit_rehearse_nothing - what stands for the value of an expression that is left out. */
+struct emit_val emit_rehearse_nothing(struct emit *e, enum type type);
 
 /* ---- location.c ---- */
 

@@ -205,7 +205,8 @@ static const char *unnumbered(struct emit *e, const struct probe *p, const char 
 	size_t digits = strlen(number);
 
 	while (*text) {
-		bool own = ends_in(ret, to, "probe_") || ends_in(ret, to, "locks_");
+		bool own = ends_in(ret, to, "probe_") || ends_in(ret, to, "locks_") ||
+			   ends_in(ret, to, "rehearse_");
 
 		if (own && strspn(text, "0123456789") == digits && !memcmp(text, number, digits))
 			text += digits;
@@ -216,8 +217,9 @@ static const char *unnumbered(struct emit *e, const struct probe *p, const char 
 	return ret;
 }
 
-/* The handler that was written last, behind @from: one before that is the same stands for it. */
-static void share(struct emit *e, struct probe *p, size_t from)
+/* The function @name of @p that was written last, behind @from: one before that is the same stands
+ * for it. */
+static void share(struct emit *e, struct probe *p, const char *name, size_t from)
 {
 	const char *text = unnumbered(e, p, e->out->s + from);
 	const struct probe *same = map_get(&e->handlers, text);
@@ -227,7 +229,29 @@ static void share(struct emit *e, struct probe *p, size_t from)
 		return;
 	}
 	e->out->len = from;
-	buf_printf(e->out, "#define probe_%d probe_%d\n\n", p->index, same->index);
+	buf_printf(e->out, "#define %s_%d %s_%d\n\n", name, p->index, name, same->index);
+}
+
+/* The statements of the handler, as rehearse.c has it. */
+static unsigned rehearse(struct emit *e, struct probe *p, struct expr *cond,
+			 const struct emit_stmts *list)
+{
+	struct emit_label out = { .name = "out" };
+	size_t from = e->out->len;
+	struct emit_fn fn;
+	unsigned frame;
+
+	emit_func_begin(e, &fn, arena_printf(e->a, "rehearse_%d", p->index));
+	fn.probe = p;
+	fn.fail = fn.leave = &out;
+	fn.keeps_match = fn.needs_frame = e->p->groups_used;
+	fn.rehearses = true;
+	emit_probe_statements(e, p, cond, list, arena_printf(e->a, "locks_rehearse_%d", p->index),
+			      &out);
+	frame = emit_func_finish(e, arena_printf(e->a, "static void rehearse_%d(struct prt_ctx *c)",
+						 p->index), NULL, &out);
+	share(e, p, "rehearse", from);
+	return frame;
 }
 
 static void one(struct emit *e, struct probe *p)
@@ -239,7 +263,7 @@ static void one(struct emit *e, struct probe *p)
 	struct emit_pinfo info;
 	struct emit_fn fn;
 	size_t from;
-	bool small;
+	bool small, rehearsed = emit_rehearse_wanted(e, p);
 
 	flatten(e, p->body, &list);
 	if (p->kind == PK_RETURN)
@@ -269,9 +293,16 @@ static void one(struct emit *e, struct probe *p)
 					small ? "PRT_INLINE" : "static", p->index);
 
 	info.frame_size = emit_func_finish(e, head, NULL, &out);
-	share(e, p, from);
+	share(e, p, "probe", from);
 	if (info.frame_size < e->entries[p->index].frame)
 		info.frame_size = e->entries[p->index].frame;
+	info.rehearsed = rehearsed;
+	if (rehearsed) {
+		unsigned frame = rehearse(e, p, cond, &list);
+
+		if (info.frame_size < frame)
+			info.frame_size = frame;
+	}
 	if (p->gate) {
 		unsigned frame = gate(e, p);
 

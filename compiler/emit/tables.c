@@ -463,6 +463,8 @@ static void probes(struct emit *e)
 			buf_printf(e->out, "\t\t.pn = %s,\n", text_of(e, p->alias));
 		if (has_hit[p->index])
 			hit_fields(e, p);
+		if (e->probes.v[p->index].rehearsed)
+			buf_printf(e->out, "\t\t.rehearse = rehearse_%d,\n", p->index);
 		if (p->gate)
 			buf_printf(e->out, "\t\t.gate = gate_%d,\n", p->index);
 		if (p->order)

@@ -36,11 +36,13 @@ static const char *fitted(struct emit *e, const struct access *ac, const char *t
 static void store_memory(struct emit *e, const struct access *ac, const char *at, const char *t,
 			 unsigned place)
 {
+	const char *user = ac->of_user ? "_user" : "";
+
 	if (ac->bit_size)
-		emit_line(e, "prt_write_bits(c, %s, %u, %u, %u, %s, %u);", at, ac->size,
+		emit_line(e, "prt_write%s_bits(c, %s, %u, %u, %u, %s, %u);", user, at, ac->size,
 			  ac->bit_offset, ac->bit_size, t, place);
 	else
-		emit_line(e, "prt_write(c, %s, %u, %s, %u);", at, ac->size, t, place);
+		emit_line(e, "prt_write%s(c, %s, %u, %s, %u);", user, at, ac->size, t, place);
 	emit_fail_if(e, "c->err");
 }
 
@@ -80,9 +82,28 @@ static void store(struct emit *e, const struct expr *left, const char *at, const
 		store_value(e, ac, at, t, place);
 }
 
+static struct emit_val rehearse(struct emit *e, struct expr *left, struct expr *right, bool want)
+{
+	const struct access *ac = left->u.context.access;
+
+	if (ac->of_user && ac->result == AR_READ) {
+		emit_line(e, "prt_writable_user(c, %s, %u, %u);", open_place(e, left, right),
+			  ac->size, emit_place(e, left->range));
+		emit_fail_if(e, "c->err");
+	}
+	if (right && want)
+		return emit_expr_value(e, right);
+	emit_rehearse_operand(e, right);
+	return want ? emit_expr_value(e, left) : emit_val_num(e, 0);
+}
+
 struct emit_val emit_write(struct emit *e, struct expr *x, bool want)
 {
 	struct expr *left = x->u.assign.left;
+
+	if (e->fn->rehearses)
+		return rehearse(e, left, x->u.assign.right, want);
+
 	const char *at = open_place(e, left, x->u.assign.right);
 	struct emit_val v = emit_expr_value(e, x->u.assign.right);
 	const char *t = emit_temp(e, TMP_LONG);
@@ -99,6 +120,10 @@ struct emit_val emit_write(struct emit *e, struct expr *x, bool want)
 struct emit_val emit_write_incdec(struct emit *e, struct expr *x, bool want)
 {
 	struct expr *left = x->u.incdec.a;
+
+	if (e->fn->rehearses)
+		return rehearse(e, left, NULL, want);
+
 	const char *at = open_place(e, left, NULL), *old = emit_temp(e, TMP_LONG);
 	const char *t = emit_temp(e, TMP_LONG);
 

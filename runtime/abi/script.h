@@ -222,11 +222,16 @@ struct prt_show {
 	u8 kind;                 /* enum prt_show_kind */
 	u8 bit_offset, bit_size; /* of a bit-field in the @size bytes; bit_size 0: none */
 };
-/** prt_show - print @n items that lie at a kernel address into @buf of MAXSTRINGLEN bytes, cut
+enum prt_show_where {
+	PRT_SHOW_KERNEL,         /* at an address of the kernel */
+	PRT_SHOW_USER,           /* at an address of the current process */
+	PRT_SHOW_IN_HAND,        /* the value in the kernel, what it points to in the process */
+};
+/** prt_show - print @n items that lie at an address into @buf of MAXSTRINGLEN bytes, cut
  *  there. What can't be read shows as "?", an address where nothing can as the address. Spends
  *  steps by the number of items: PRT_E_STEPS. */
 struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt_show *items, u32 n,
-			u32 place);
+			enum prt_show_where where, u32 place);
 
 /** prt_cut - @v cut to @size bytes and extended. Constant size. */
 #define prt_cut(v, size, is_signed)                                                            \

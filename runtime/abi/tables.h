@@ -74,6 +74,9 @@ struct prt_probe {
 	 * `saved`. */
 	bool (*cond)(struct prt_ctx *c);
 	bool (*entry)(struct prt_ctx *c);
+	/* Probes in programs: the handler without its effects, for what it reads of the process's
+	 * memory; NULL: it reads none. */
+	void (*rehearse)(struct prt_ctx *c);
 	/* What of the condition reads globals only, for the session's thread: while it is false the
 	 * probe need not be armed. NULL: there is nothing of that kind. */
 	bool (*gate)(struct prt_ctx *c);

@@ -15,6 +15,12 @@ void prt_write(struct prt_ctx *c, u64 addr, u32 size, s64 v, u32 place);
 void prt_write_bits(struct prt_ctx *c, u64 addr, u32 size, u32 shift, u32 bits, s64 v, u32 place);
 /** prt_write_user - prt_write() at an address of the current process whose page is there. */
 void prt_write_user(struct prt_ctx *c, u64 addr, u32 size, s64 v, u32 place);
+/** prt_write_user_bits - prt_write_bits() at such an address. */
+void prt_write_user_bits(struct prt_ctx *c, u64 addr, u32 size, u32 shift, u32 bits, s64 v,
+			 u32 place);
+/** prt_writable_user - rehearsals: what prt_write_user() would write, which stays as it is.
+ *  PRT_E_BAD_ADDRESS: it can't be written now. */
+void prt_writable_user(struct prt_ctx *c, u64 addr, u32 size, u32 place);
 /** prt_write_bytes - the bytes of @s, a NUL behind them, to a kernel (or @user) address; @most (if
  *  not negative): at most so many, the NUL only where it fits. PRT_E_BAD_ADDRESS: a part may have
  *  been written. */

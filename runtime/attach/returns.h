@@ -88,6 +88,12 @@ static __always_inline bool prt_returns_enter(const struct prt_point *p, const v
 	return any;
 }
 
+/* Whether the probe of pair @i wants the call whose room is @data. */
+static __always_inline bool prt_returns_wants(const struct prt_point *p, u32 i, const void *data)
+{
+	return likely(p->n == 1) || test_bit(i, data);
+}
+
 static __always_inline void prt_returns_hit(const struct prt_point *p, const void *regs,
 					    void *data, s64 value)
 {
@@ -96,7 +102,7 @@ static __always_inline void prt_returns_hit(const struct prt_point *p, const voi
 	for (i = 0; i < p->n; i++) {
 		const struct prt_pair *pair = &p->pairs[i];
 
-		if (likely(p->n == 1) || test_bit(i, data))
+		if (prt_returns_wants(p, i, data))
 			prt_context_hit(pair->probe, pair->site, regs, data + pair->data, value);
 	}
 }

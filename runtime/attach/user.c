@@ -39,6 +39,7 @@
 #include "context.h"
 #include "memory.h"
 #include "process.h"
+#include "rehearse.h"
 #include "returns.h"
 #include "user.h"
 
@@ -226,6 +227,19 @@ static __always_inline bool user_wanted_here(const struct prt_point *p)
 
 /* ---- hits ---- */
 
+static void user_run(const struct prt_pair *pair, struct pt_regs *regs, u64 *saved, s64 retval)
+{
+	unsigned long flags;
+
+	if (!prt_script.probes[pair->probe].rehearse) {
+		prt_context_hit(pair->probe, pair->site, regs, saved, retval);
+		return;
+	}
+	flags = prt_rehearse(pair, regs, saved, retval, false);
+	prt_context_hit(pair->probe, pair->site, regs, saved, retval);
+	raw_local_irq_restore(flags);
+}
+
 static int user_hit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
 {
 	const struct prt_point *p = container_of(self, struct user_probe, uprobe.consumer)->point;
@@ -234,7 +248,7 @@ static int user_hit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPA
 	if (!user_wanted_here(p))
 		return 0;
 	for (i = 0; i < p->n; i++)
-		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
+		user_run(&p->pairs[i], regs, NULL, 0);
 	return 0;
 }
 
@@ -312,6 +326,33 @@ static bool user_entry_wanted(const struct prt_point *p, const struct pt_regs *r
 	return user_wanted_here(p) && READ_ONCE(prt_session.running) && prt_returns_wanted(p, regs);
 }
 
+/* Fills the row; false: nobody wants the call. Where several probes read memory of the process at
+ * the entry, what was brought in for one may be gone again when another has waited for its own. */
+static bool user_keep(const struct prt_point *p, struct pt_regs *regs, struct user_call *call)
+{
+	bool reads = false, wants;
+	unsigned long flags = 0;
+	u32 i;
+
+	for (i = 0; i < p->n; i++) {
+		const struct prt_pair *pair = &p->pairs[i];
+		const struct prt_probe *probe = &prt_script.probes[pair->probe];
+
+		if (!probe->rehearse || !(probe->flags & PRT_ENTRY_FULL) ||
+		    !prt_returns_cond(pair, regs))
+			continue;
+		if (reads)
+			raw_local_irq_restore(flags);
+		flags = prt_rehearse(pair, regs, (void *)call->data + pair->data, 0,
+				     true);
+		reads = true;
+	}
+	wants = prt_returns_enter(p, regs, call->data);
+	if (reads)
+		raw_local_irq_restore(flags);
+	return wants;
+}
+
 static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
 {
 	const struct user_probe *u = container_of(self, struct user_probe, uprobe.consumer);
@@ -332,7 +373,7 @@ static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COM
 	call = user_take_call(u, regs->sp);
 	if (!call)
 		prt_returns_missed(u->point, regs);
-	else if (!prt_returns_enter(u->point, regs, call->data))
+	else if (!user_keep(u->point, regs, call))
 		user_give_call(call);
 	return 0;
 }
@@ -344,15 +385,22 @@ static int user_return(struct uprobe_consumer *self, unsigned long func,
 	const struct prt_point *p = u->point;
 	struct user_call *call = NULL;
 	u64 none = 0;
+	void *data = &none;
+
+	u32 i;
 
 	if (u->calls) {
 		call = user_find_call(u, regs->sp - sizeof(u64));
 		if (!call)
 			return 0;
+		data = call->data;
 	} else if (!user_wanted_here(p)) {
 		return 0;
 	}
-	prt_returns_hit(p, regs, call ? call->data : &none, prt_arch_retval(regs));
+	for (i = 0; i < p->n; i++)
+		if (prt_returns_wants(p, i, data))
+			user_run(&p->pairs[i], regs, data + p->pairs[i].data,
+				 prt_arch_retval(regs));
 	if (call)
 		user_give_call(call);
 	return 0;

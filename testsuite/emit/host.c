@@ -241,9 +241,10 @@ s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 place)
 }
 
 struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt_show *items, u32 n,
-			u32 place)
+			enum prt_show_where where, u32 place)
 {
 	(void)c;
+	(void)where;
 	(void)place;
 	return (struct prt_str){ buf, (u32)snprintf(buf, 64, "%u items at %llu", n, addr) };
 }

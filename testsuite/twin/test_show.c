@@ -24,7 +24,8 @@ static void shows(const struct prt_show *items, u32 n, const void *at, const cha
 {
 	struct prt_ctx c = { .steps = 1000 };
 	char *buf = malloc(MOST);
-	struct prt_str got = prt_show(&c, buf, (u64)at, items, n, PLACE);
+	struct prt_str got = prt_show(&c, buf, (u64)at, items, n, PRT_SHOW_KERNEL,
+				      PLACE);
 
 	CHECK(got.len == strlen(want) && !memcmp(got.s, want, got.len), "'%.*s', not '%s'",
 	      (int)got.len, got.s, want);
@@ -90,7 +91,7 @@ TWIN_TEST(shown_cut)
 	for (i = 0; i < sizeof(text); i++)
 		text[i] = text[i] ? text[i] : 'x';
 	machine_readable(text, sizeof(text));
-	got = prt_show(&c, buf, (u64)text, chars, 2, PLACE);
+	got = prt_show(&c, buf, (u64)text, chars, 2, PRT_SHOW_KERNEL, PLACE);
 	CHECK(got.len == MOST, "%u bytes", got.len);
 	CHECK(got.s[0] == '<' && got.s[1] == '"', "'%.2s'", got.s);
 	free(buf);

@@ -364,13 +364,6 @@ int path_follow(struct walk *w)
 		w->end = step->range.end;
 		w->at_target = false;
 	}
-	if (w->e->u.context.pretty && w->access->of_user) {
-		path_fail(w, w->e->range, E_NOT_SUPPORTED, -EINVAL,
-			  "'%s' lies in the memory of the process, which is not shown as a whole",
-			  path_text(w));
-		path_hint(w, "print its members by name");
-		return -EINVAL;
-	}
 	if (w->e->u.context.pretty)
 		return show_finish(w);
 	struct btf_shape shape = btf_types_shape(w->db, w->type);

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a handler in a program reads is brought into memory before the handler runs. The theory is
+ * in compiler/emit/rehearse.c.
+ *
+ * A rehearsal runs as a hit does, with interrupts off and on this processor's context, and leaves
+ * no trace of itself: an error, a lock that it did not get and a call that is too deep are
+ * forgotten, since the handler meets them again. Its time counts as the probe's.
+ */
+#include <linux/uaccess.h>
+
+#include "budget.h"
+#include "context.h"
+#include "rehearse.h"
+#include "user_memory.h"
+
+/* What a rehearsal could not read. */
+struct absent {
+	u64 addr;
+	u32 size;                /* 0: nothing */
+	bool written;
+};
+
+static void rehearse_begin(struct prt_ctx *c, const struct prt_pair *pair, const void *regs,
+			   u64 *saved, s64 retval)
+{
+	prt_context_begin(c, &prt_script.probes[pair->probe], pair->site, regs,
+			  prt_session.hot_steps);
+	c->saved = saved;
+	c->retval = retval;
+	prt_cpu_of(c)->absent_size = 0;
+	barrier();
+}
+
+static void rehearse_end(struct prt_ctx *c, const struct prt_probe_counts *before,
+			 struct prt_probe_counts *counts)
+{
+	prt_error_clear(c);
+	c->nesting = 0;
+	prt_cpu_of(c)->lost -= counts->locked_out - before->locked_out;
+	counts->locked_out = before->locked_out;
+	barrier();
+	WRITE_ONCE(c->busy, 0);
+}
+
+/* Interrupts are off. */
+static struct absent rehearse_once(const struct prt_pair *pair, const void *regs, u64 *saved,
+				   s64 retval, bool entry)
+{
+	const struct prt_probe *probe = &prt_script.probes[pair->probe];
+	struct prt_ctx *c = this_cpu_read(prt_contexts);
+	struct prt_cpu *cpu = prt_cpu_of(c);
+	struct prt_tally *tally = &c->tally[pair->probe];
+	struct prt_probe_counts before = tally->counts;
+	u64 start = 0;
+
+	/* The handler will be turned away as well. */
+	if (READ_ONCE(c->busy) | READ_ONCE(c->shut))
+		return (struct absent){ 0 };
+	rehearse_begin(c, pair, regs, saved, retval);
+	if (tally->until == 1)
+		start = prt_clock_now();
+	if (entry) {
+		c->level = PRT_LEVEL_CALL;
+		probe->entry(c);
+		c->level = PRT_LEVEL_HOT;
+	} else {
+		probe->rehearse(c);
+	}
+	if (start)
+		prt_budget_entered(cpu, tally, prt_clock_now() - start);
+	rehearse_end(c, &before, &tally->counts);
+	return (struct absent){ cpu->absent, cpu->absent_size, cpu->absent_written };
+}
+
+/* May sleep. false: it is no memory of the process. */
+static bool bring_in(const struct absent *absent)
+{
+	u64 at = absent->addr, last = at + absent->size - 1;
+	u8 byte;
+
+	if (absent->written)
+		return prt_user_writable(at);
+	for (; at <= last; at = (at | (PAGE_SIZE - 1)) + 1)
+		if (get_user(byte, (const u8 __user *)at))
+			return false;
+	return true;
+}
+
+unsigned long prt_rehearse(const struct prt_pair *pair, const void *regs, u64 *saved, s64 retval,
+			   bool entry)
+{
+	unsigned long flags;
+	struct absent absent;
+	u32 pages;
+
+	for (pages = 0;; pages++) {
+		raw_local_irq_save(flags);
+		absent = rehearse_once(pair, regs, saved, retval, entry);
+		if (!absent.size || pages == PRT_USER_PAGES)
+			return flags;
+		raw_local_irq_restore(flags);
+		if (!bring_in(&absent))
+			break;
+	}
+	raw_local_irq_save(flags);
+	return flags;
+}

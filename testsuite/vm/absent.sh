@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+# Memory of a program that is not resident when a probe reads or writes it (testsuite/programs/absent.c): nothing is lost,
+# whatever the script does before it reads, and each effect of a hit happens once.
+cp "$TOP/testsuite/programs/absent.c" . && gcc -std=gnu11 -O2 -g -o absent absent.c 2>log || fail 'the program' log
+at="process(\"$PWD/absent\").function(\"take\")"
+script() { # NAME SCRIPT [OPTION]...
+	env -u PROBEC_DEBUGINFO "$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	cp "$(cat module)" "$1.ko"
+}
+
+script reads "
+global n, texts, names, kept, errors, last
+function visit:string(item) { last = user_string(user_long(item + 8)); return last }
+probe $at.call {
+	n++
+	texts[user_string(\$text), user_string_n(\$text, 9)] <<< 1
+	if (!(user_string(\$text) in names)) printf(\"%s %s %d\\n\", \$item\$, \$item->in\$\$, \$item->next->part)
+	names[user_string(\$text)]++
+	for (item = \$item; item; item = user_long(item + 24)) names[visit(item)]++
+	try { user_string(1) } catch { errors++ }
+}
+probe $at.return {
+	kept[@entry(user_string(\$text)), @entry(\$item->in->number), user_string(@entry(\$item->in->name))]++
+}
+probe end {
+	foreach ([a, b] in texts) println(a, \" \", b, \" \", @count(texts[a, b]))
+	foreach (a+ in names) println(a, \" \", names[a])
+	foreach ([a, i, b] in kept) println(a, \" \", i, \" \", b, \" \", kept[a, i, b])
+	println(n, \" \", errors, \" \", last)
+}"
+script writes "
+global n
+probe $at.call {
+	n++
+	\$item->id = 40 + n
+	\$item->part++
+	\$item->next->in->number = 3
+}
+probe $at.return { if (user_long(@entry(\$item)) != 40 + n || user_int32(@entry(\$item->in)) != 3) println(\"not written\") }
+probe end { println(n) }" -g
+
+cat >guest <<'SH'
+cd "$1" || exit 1
+check() { # WHAT GOT WANTED
+	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
+}
+"$PROBERUN" -o said -c './absent 300 >told' reads.ko || exit 1
+check 'the program' "$(cat told)" '300 300 1 5'
+check 'reads' "$(sed 's/0x[0-9a-f]*/ADDRESS/g' said)" '{.id=1, .text="over the end of a page", .in=ADDRESS, .next=ADDRESS, .part=5} {.number=7, .name="inner"} 2
+over the end of a page over the  300
+over the end of a page 600
+second 300
+over the end of a page 7 inner 300
+300 300 second'
+"$PROBERUN" -o said -c './absent 100 >told' writes.ko || exit 1
+check 'writes' "$(cat said)" 100
+check 'the program after writes' "$(cat told)" '100 100 140 6'
+SH
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+[ ! -s said ] || fail 'it says' said
