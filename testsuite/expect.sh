@@ -18,6 +18,19 @@ show() {
 	[ "$status" = 0 ] || echo "status $status"
 }
 
+# own_cache: a cache of the test's own, which has nothing but the build trees that are below this machine's cache.
+own_cache() {
+	local from=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec} tree release
+	export PROBEC_CACHE=$PWD/cache
+	mkdir cache
+	for tree in "$from"/lab/*/build; do
+		[ -e "$tree" ] || continue
+		release=${tree%/build}
+		mkdir -p "cache/lab/${release##*/}"
+		ln -s "$(readlink -f "$tree")" "cache/lab/${release##*/}/build"
+	done
+}
+
 # refused ID WHAT COMMAND...: it fails, says [ID] and a next step, and leaves no module loaded.
 refused() {
 	local id=$1 what=$2

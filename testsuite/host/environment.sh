@@ -4,7 +4,7 @@
 # shellcheck shell=bash disable=SC2154,SC2016
 # Runtimes that are there already; what these tests make is made elsewhere.
 ready=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}
-export PROBEC_CACHE=$PWD/cache
+own_cache
 release=${TARGET##*/}
 script='probe begin { println(1) exit() }'
 

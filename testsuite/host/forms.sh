@@ -46,7 +46,7 @@ show "$PROBEC" -p1 -g -e "$guru"
 ! "$PROBEC" --color=auto -p1 -e 'probe' 2>&1 | grep -q $'\033' || fail 'colour in a file'
 
 # -m names the module, with or without .ko; -p4 says where it is; --disable-cache leaves the cache alone.
-export PROBEC_CACHE=$PWD/cache
+own_cache
 "$PROBEC" -p4 -r "$TARGET" -e 'probe begin { }' >/dev/null 2>&1 || fail 'it does not build'
 show "$PROBEC" -p4 -r "$TARGET" -m own -e 'probe begin { }' | sed "s|$TARGET|TARGET|"
 grep -aq 'name=own' own.ko || fail 'own.ko has another name'

@@ -32,8 +32,7 @@ for cut in $(seq 1 97); do
 done
 
 # The compiler of that kernel is missing: its name, and what installs it.
-export PROBEC_CACHE=$PWD/cache
-mkdir cache
+own_cache
 refused E_NO_COMPILER 'no compiler' env PATH=/none "$PROBEC" -p4 -r "$TARGET" -e "$script"
 grep -qE "'(x86_64-linux-gnu-)?gcc[-0-9]*' is not installed" said && grep -q 'apt-get install gcc' said || fail 'no gcc' said
 # It is there and fails: what it said, and nothing in the cache.

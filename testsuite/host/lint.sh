@@ -4,7 +4,7 @@
 
 # In a copy of the tree, one file for each rule.
 mkdir -p copy/testsuite
-cp -r "$TOP"/{compiler,grammar,loader,runtime,bench,doc} copy
+cp -r "$TOP"/{compiler,grammar,loader,shared,runtime,bench,doc} copy
 cp -r "$TOP/testsuite/lint" copy/testsuite
 cd copy || exit 1
 testsuite/lint/run --quick >../said 2>&1 || fail 'the copy breaks a rule of testsuite/lint/run' ../said

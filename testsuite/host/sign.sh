@@ -1,7 +1,7 @@
 # --sign: the signature is one, over the whole module and by the key that was given; what is signed has a name of its
 # own and its own place in the cache.
 #@ needs: target openssl
-export PROBEC_CACHE=$PWD/cache
+own_cache
 release=${TARGET##*/}
 key() { # NAME
 	openssl req -new -x509 -newkey rsa:2048 -nodes -keyout "$1.key" -out "$1.pem" -subj "/CN=probec $1/" -days 2 2>said ||

@@ -24,7 +24,7 @@ show "$PROBEC" --check --skip-badvars -r "$TARGET" -e "$bad" | sed "s|$TARGET|TA
 written='global g probe kernel.function("vfs_read") { g++ }'
 "$PROBEC" -p2 -r "$TARGET" -e "$written" | grep -q "^end: " || fail "g is not shown"
 ! "$PROBEC" -p2 -r "$TARGET" --no-global-var-display -e "$written" | grep "^end: " || fail "g is shown"
-export PROBEC_CACHE=$PWD/cache
+own_cache
 "$PROBEC" -p4 -r "$TARGET" -m named --modinfo=hello='wide "world"' --modinfo=b=2 a.kp >/dev/null 2>said || fail 'no module' said
 grep -aq 'hello=wide "world"' named.ko && grep -aq 'b=2' named.ko || fail 'no modinfo'
 "$PROBEC" -v -p4 -r "$TARGET" a.kp 2>&1 >/dev/null | grep -q 'pass 4: built' || fail 'the first is not built'

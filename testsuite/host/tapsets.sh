@@ -22,13 +22,15 @@ check -I nowhere -e 'probe begin { }'
 check -I tap/mine.kp -e 'probe begin { }'
 # Directories for a kernel and a processor count before what is beside them, the more exact ones first.
 release=$(sed -n 's/^release //p' "$TARGET")
-mkdir -p "tap/$release/x86_64" "tap/$release" tap/6.1.0/x86_64 tap/6.1 tap/x86_64 tap/5.10 tap/6.1.0x
+version=$(grep -o '^[0-9.]*[0-9]' <<<"$release")
+series=$(grep -o '^[0-9]*\.[0-9]*' <<<"$release")
+mkdir -p "tap/$release/x86_64" "tap/$version/x86_64" "tap/$series" tap/x86_64 tap/5.10 "tap/${version}x"
 n=0
-for dir in "$release/x86_64" "$release" 6.1.0/x86_64 6.1 x86_64 .; do
+for dir in "$release/x86_64" "$release" "$version/x86_64" "$series" x86_64 .; do
 	n=$((n + 1))
 	for m in $(seq "$n"); do echo "function here$m() { return $n }"; done >>"tap/$dir/versions.kp"
 done
-for dir in 5.10 6.1.0x; do echo 'function here1() { return 99 }' >tap/$dir/other.kp; done
+for dir in 5.10 "${version}x"; do echo 'function here1() { return 99 }' >"tap/$dir/other.kp"; done
 "$PROBEC" -p3 -r "$TARGET" -I tap -e 'probe begin { printf("%d %d %d %d %d %d", here6(), here5(), here4(), here3(), here2(), here1()) }' >here.c
 grep -o 'return [0-9]* \*/' here.c | sort -u
 # The user's and the system's directories, and their order; one that others may write is not used.
