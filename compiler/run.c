@@ -103,7 +103,7 @@ int run_vm_target(struct session *s)
 	if (status || !out.len) {
 		diag_error(s->diag, nowhere, E_VM, "no virtual machine with the kernel '%s'",
 			   vm_release(s));
-		/* What it said itself stands above. */
+		/* Its own message has been printed already. */
 		if (status < 0)
 			diag_hint(s->diag, "%s: %s", argv[0], strerror(-status));
 	} else {
@@ -182,7 +182,7 @@ static void proberun_words(struct session *s, const char *module, words *w)
 		vec_push(a, w, "-T");
 		vec_push(a, w, arena_printf(a, "%lld", (long long)o->seconds));
 	}
-	/* What the machine writes to its file systems is lost but for this one. */
+	/* Only files that the machine writes here survive it. */
 	if (o->output) {
 		vec_push(a, w, "-o");
 		vec_push(a, w, o->vm ? VM_FILE : o->output);

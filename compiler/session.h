@@ -27,7 +27,7 @@ struct script;  /* ast/ast.h */
 /* The version of SystemTap whose language this is, without --compatible. */
 #define LANGUAGE_VERSION "5.6"
 
-/* What is listed instead of running a script. */
+/* The kinds of lists that are printed instead of running a script. */
 enum list_what {
 	LIST_NOTHING,
 	LIST_POINTS,     /* -l */

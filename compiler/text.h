@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the user gives us to compile: the script's text and its arguments. */
+/* Reads the user's input: the script's text and its arguments. */
 #ifndef TEXT_H
 #define TEXT_H
 

@@ -39,7 +39,7 @@ static void script_error(struct range *range, struct parser *p, const char *msg)
 						YYRHSLOC(rhs, 0).end, YYRHSLOC(rhs, 0).via };  \
 	} while (0)
 
-/* Of nested constructs; an else if takes six. */
+/* The limit of the depth of nested constructs; an else if takes six levels. */
 #define YYMAXDEPTH 6000
 
 #define LIST(T, list, x)                                                                       \
@@ -492,7 +492,7 @@ constants:
 |	constants ',' constant	{ $$ = $1; vec_push(p->arena, &$$->v, $3); }
 ;
 
-/* What has members and elements, with all that is wanted of them. */
+/* A value with members or elements, and the path that is read from it. */
 reached:
 	CONTEXT path pretty	{ $2->pretty += $3; $$ = tree_context(p, @$, $1.s, $2); }
 |	AT '(' args ')' path pretty	{ $5->pretty += $6; $$ = tree_at(p, @$, $1.s, $3, $5); }
@@ -585,7 +585,7 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, struct parser *p)
 	return 0;
 }
 
-/* What bison itself says: only that its stack is full. */
+/* Bison itself reports only that its stack is full. */
 static void script_error(struct range *range, struct parser *p, const char *msg)
 {
 	(void)msg;

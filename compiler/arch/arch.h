@@ -33,7 +33,7 @@ struct arch_place arch_return(const struct btf_func *f);
 /** arch_register - the name in struct pt_regs of a register by its number in debug information;
  *  NULL: it is not there. */
 const char *arch_register(uint64_t number);
-/** arch_argument - which argument register that is, 0 to 5; -1: none. */
+/** arch_argument - the number of an argument register, 0 to 5; -1: it is none. */
 int arch_argument(const char *name);
 /** The stack pointer's name; at a function's entry it points to the return address. */
 #define ARCH_STACK_POINTER "sp"

@@ -239,7 +239,7 @@ enum storage {
 	STORE_READONLY,  /* written only before hot probes run or after: no lock */
 };
 
-/* What a name that nothing assigns may have been meant to be. */
+/* A guess at the meaning of a name that nothing assigns. */
 struct meant {
 	const char *text;         /* a sentence */
 	struct range at;          /* where that is shown; no place: a hint */
@@ -352,8 +352,8 @@ struct script {
 	VEC(struct decl) order;
 };
 
-/** ast_linear_buckets - of @hist_linear, without the outer two: high is in the last one. @width is
- *  above 0, @low not above @high. */
+/** ast_linear_buckets - the number of buckets of @hist_linear, without the outer two: high is in
+ *  the last one. @width is above 0, @low not above @high. */
 static inline uint64_t ast_linear_buckets(int64_t low, int64_t high, int64_t width)
 {
 	return ((uint64_t)high - (uint64_t)low) / (uint64_t)width + 1;

@@ -39,8 +39,8 @@ static void block(struct buf *b, const struct stmt *s, int depth)
 	buf_putc(b, '}');
 }
 
-/* What follows a head: a block on the same line, anything else on its own. Leaves the line open
- * when it is a block, and says so. */
+/* Print the statement that follows a head: a block on the same line, anything else on its own line.
+ * Returns true after a block, whose last line is left open. */
 static bool body(struct buf *b, const struct stmt *s, int depth)
 {
 	if (s->kind == ST_BLOCK) {

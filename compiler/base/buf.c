@@ -39,7 +39,7 @@ static void reserve(struct buf *b, size_t n)
 void buf_write(struct buf *b, const void *data, size_t n)
 {
 	reserve(b, n);
-	/* What is empty may have no memory. */
+	/* An empty buffer may have no memory. */
 	if (n)
 		memcpy(b->s + b->len, data, n);
 	b->len += n;

@@ -246,7 +246,7 @@ static void put(struct diag *d, const char *text)
 		d->kept->text = arena_printf(d->arena, "%s%s", d->kept->text, text);
 }
 
-/* What a terminal may be shown as it is: no bytes that it would obey. */
+/* Whether a terminal shows the character as it is and does not interpret it. */
 static bool is_shown(char c)
 {
 	return c == '\t' || ((unsigned char)c >= ' ' && c != 127);
@@ -258,7 +258,8 @@ static bool has_column(char c)
 	return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* What is shown of a line: all of it, or of a long one what is around column @col. */
+/* Choose the part of a line that is shown: all of it, or the surroundings of column @col if it is
+ * long. */
 static void cut_line(const char *line, size_t col, size_t *from, size_t *to)
 {
 	if (*to <= LINE_SHOWN)

@@ -40,8 +40,8 @@ void diag_set_werror(struct diag *d, int on);
 bool diag_silence(struct diag *d, const char *name);
 /** diag_warning_names - the names that diag_silence() takes, in one line. Owned by @a. */
 const char *diag_warning_names(struct arena *a);
-/** diag_explain - what @id means and what to do, for people; NULL when there is no such id. Owned
- *  by @a. */
+/** diag_explain - the meaning of @id and the next step, as text for users; NULL when there is no
+ *  such id. Owned by @a. */
 const char *diag_explain(struct arena *a, const char *id);
 /** diag_nearest_warning - the name of a warning nearest to @name, or NULL. */
 const char *diag_nearest_warning(struct arena *a, const char *name);

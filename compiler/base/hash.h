@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/** hash_bytes - of the @len bytes at @name; its low bits are as good as any. Nothing is kept by it:
- *  it may differ from one machine to another. */
+/** hash_bytes - hash the @len bytes at @name; the low bits are as good as any. The hash may differ
+ *  between machines, so nothing that is stored may depend on it. */
 static inline uint32_t hash_bytes(const char *name, size_t len)
 {
 	const uint64_t factor = 0x9e3779b97f4a7c15u;
@@ -29,7 +29,7 @@ static inline uint32_t hash_bytes(const char *name, size_t len)
 	return (uint32_t)(h >> 32 ^ h >> 48);
 }
 
-/** hash_name - of a NUL-terminated name. */
+/** hash_name - hash a NUL-terminated name. */
 static inline uint32_t hash_name(const char *name)
 {
 	return hash_bytes(name, strlen(name));

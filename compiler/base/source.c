@@ -41,7 +41,7 @@ static const struct source_lines *lines_of(const struct source *src)
 	return src->lines;
 }
 
-/* Of a text that is the arena's already. */
+/* Make a source of a text that is in the arena already. */
 static struct source *source_of(struct arena *a, const char *name, const char *text, size_t len)
 {
 	struct source *src = NEW(a, struct source);

@@ -26,7 +26,7 @@ struct btf_func {
 					  * this prototype of one of them; filled by providers/ */
 };
 
-/* What a type is when typedefs and qualifiers are taken off. */
+/* The sort of a type without its typedefs and qualifiers. */
 enum btf_kind_of {
 	BTF_VOID,
 	BTF_INTEGER,    /* also enums, bool, char */
@@ -59,7 +59,8 @@ struct btf_member_place {
  * returns 0 or -EINVAL (not valid BTF)
  */
 int btf_db_open(struct arena *a, const void *data, size_t size, struct btf_db **ret);
-/** btf_db_set_user, btf_db_of_user - that what has these types lies in the memory of processes. */
+/** btf_db_set_user, btf_db_of_user - set, or return, whether values of these types lie in the
+ *  memory of processes. */
 void btf_db_set_user(struct btf_db *db);
 bool btf_db_of_user(const struct btf_db *db);
 /** btf_db_open_split - the same for the BTF of a module, whose types go on from those of @base;
@@ -94,7 +95,7 @@ bool btf_func_same(const struct btf_func *a, const struct btf_func *b);
 /** btf_func_text - the prototype for people: "ssize_t vfs_read(struct file *file, ...)". */
 const char *btf_func_text(struct arena *a, const struct btf_func *f);
 
-/** btf_types_shape - what the type @id is. */
+/** btf_types_shape - describe the type @id. */
 struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id);
 /** btf_types_of_base - whether the id means the same in every module: the type is the kernel's. */
 bool btf_types_of_base(const struct btf_db *db, uint32_t id);
@@ -121,7 +122,7 @@ bool btf_types_has_float(const struct btf_db *db, uint32_t id);
 /** btf_types_has_unaligned - a structure with a member that is not aligned as its type wants. */
 bool btf_types_has_unaligned(const struct btf_db *db, uint32_t id);
 
-/* What stands before a type's name. */
+/* The keyword before a type's name. */
 enum btf_word { BTF_ANY, BTF_WORD_STRUCT, BTF_WORD_UNION, BTF_WORD_ENUM };
 /** btf_lookup_type - a type by name; without a word typedefs come first. 0: there is none. */
 uint32_t btf_lookup_type(const struct btf_db *db, enum btf_word word, const char *name);
@@ -154,7 +155,7 @@ uint32_t btf_match_struct(struct btf_db *db, bool is_union, const char *name, ui
 			  const struct btf_member_sketch *v, size_t n);
 uint32_t btf_match_enum(struct btf_db *db, const char *name, uint64_t size,
 			const struct btf_constant *v, size_t n);
-/** btf_match_on - what stands on type @target; @name of a typedef, else NULL. */
+/** btf_match_on - the type that refers to type @target; @name: the name of a typedef, else NULL. */
 enum btf_on { BTF_ON_POINTER, BTF_ON_CONST, BTF_ON_VOLATILE, BTF_ON_RESTRICT, BTF_ON_TYPEDEF };
 uint32_t btf_match_on(struct btf_db *db, enum btf_on kind, const char *name, uint32_t target);
 

@@ -35,7 +35,7 @@ static const char *name_of(const struct btf_db *db, uint32_t id)
 	return btf_private_name(db, btf_private_type(db, id)->name_off);
 }
 
-/* What is compared first, so that most names need not be looked at. */
+/* The sort key of a function: its first bytes decide most comparisons without reading the name. */
 struct ordered {
 	uint64_t start; /* of the name, its first byte the highest */
 	const char *name;
@@ -151,7 +151,7 @@ void btf_funcs_close(struct btf_db *db)
 	db->funcs = NULL;
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 void btf_db_keep(struct btf_db *db, const struct kept *at)
 {

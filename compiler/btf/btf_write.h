@@ -22,7 +22,7 @@ uint32_t btf_write_first(const struct btf_writer *w);
 
 /* One type each. Names may be NULL or "" where C has none. */
 void btf_write_scalar(struct btf_writer *w, const char *name, enum btf_scalar kind, uint32_t size);
-/** btf_write_on - what stands on another type; @name of a typedef, else NULL. */
+/** btf_write_on - write a type that refers to another; @name: the name of a typedef, else NULL. */
 void btf_write_on(struct btf_writer *w, enum btf_on kind, const char *name, uint32_t type);
 void btf_write_array(struct btf_writer *w, uint32_t element, uint32_t n);
 void btf_write_struct(struct btf_writer *w, bool is_union, const char *name, uint32_t size,

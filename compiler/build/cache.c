@@ -35,7 +35,8 @@ static const struct range nowhere;
 
 /* ---- the files a module was made of ---- */
 
-/* That a file was not there counts as well: debug information may come later. */
+/* A file that does not exist is described as well, because debug information may be installed
+ * later. */
 static int describe_file(const char *path, struct buf *b)
 {
 	struct stat st;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a script's embedded C calls of the kernel. kbuild writes into a module a checksum of each
- * symbol that it takes from the kernel; the runtime has its own, and here the script gets those of
- * the build tree's Module.symvers: "0xCRC SYMBOL MODULE EXPORT NAMESPACE", with tabs between.
+ * Finds the kernel's symbols that a script's embedded C uses. kbuild writes into a module a
+ * checksum of each symbol that it takes from the kernel; the runtime has its own, and here the
+ * script gets those of the build tree's Module.symvers: "0xCRC SYMBOL MODULE EXPORT NAMESPACE",
+ * with tabs between.
  */
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +54,7 @@ static int read_exports(struct exports *x)
 	return err ? -1 : 0;
 }
 
-/* Of the runtime or of what kbuild adds to every module. */
+/* Whether a symbol belongs to the runtime or to the code that kbuild adds to every module. */
 static bool is_own(const char *symbol)
 {
 	return !strncmp(symbol, "prt_", 4) || !strcmp(symbol, "__this_module");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What sessions keep of a kernel in the cache, below symbols/: a file for each kind and build-id,
- * mapped by who reads it.
+ * Files with information about a kernel in the cache, below symbols/: one for each kind and
+ * build-id. Readers map them into memory.
  *
  *   HEAD SIZE    padded with blanks to whole words, and a newline
  *   SIZE bytes

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What each aggregate must keep: the extractors that are used on it, the shape of its one
- * histogram.
+ * Finds out what each aggregate has to store: the extractors that are used on it and the shape of
+ * its one histogram.
  */
 #include "ast/walk.h"
 #include "check/private.h"

@@ -9,7 +9,7 @@ struct session;
 /** check_program - pass 2b: types, storage, formats, named checks; completes s->program. */
 int check_program(struct session *s);
 
-/** check_print_program - what -p2 shows. */
+/** check_print_program - append the output of -p2. */
 void check_print_program(struct session *s, struct buf *b);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What return probes keep of the entry has to fit the room that the kernel gives a call, which all
- * probes of a function share. Integers are counted as 8 bytes; they may become less.
+ * Checks the size of entry values: they have to fit into the memory that the kernel gives a call,
+ * which all probes of a function share. Integers are counted as 8 bytes; they may become less.
  */
 #include "check/private.h"
 #include "program/access.h"

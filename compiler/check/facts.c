@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What each body does, without types: the globals it touches and how, the functions it calls, how
- * deep its foreach loops nest, how many steps it takes. Storage and the rules are decided from
- * these facts.
+ * Collects facts about each body that need no types: the globals it touches and how, the functions
+ * it calls, how deep its foreach loops nest, how many steps it takes. Storage and the rules are
+ * decided from these facts.
  *
  * Whether the result of n++ is used is known only from above, so this is a descent of its own over
  * the child iterator: `used` says whether the value of the expression is wanted.
@@ -306,7 +306,7 @@ void facts_reach(struct check *c, struct body *b, struct body_list *ret)
 	reach(c, b, ret);
 }
 
-/* What is reached from a hot probe, and what from the session's thread. */
+/* Mark the bodies that a hot probe can reach, and those that the session's thread can reach. */
 static void mark_contexts(struct check *c, struct body *b)
 {
 	struct body_list all = { 0 };

@@ -215,7 +215,7 @@ static bool same_place(struct range a, struct range b)
 	return a.src == b.src && a.start == b.start && a.end == b.end && a.via == b.via;
 }
 
-/* What is said of them to who reads the records. */
+/* Compare the descriptions of two print statements that the loader gets. */
 static bool same_print(const struct print_site *a, const struct print_site *b)
 {
 	if (!same_place(a->range, b->range) || strcmp(a->types, b->types) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What print formats and types share. */
+/* Declarations shared by the checks of formats and of types. */
 #ifndef CHECK_FORMATS_H
 #define CHECK_FORMATS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which conditions arm and disarm their probes: the parts of `a && b && ...` that read globals and
- * constants and nothing else. The session's thread asks them, so what depends on the hit, may say
- * something different each time, or changes something is left to the test at the hit.
+ * Splits gates from conditions: the parts of `a && b && ...` that read nothing but globals and
+ * constants arm and disarm their probes. The session's thread evaluates them, so parts that depend
+ * on the hit, may differ each time, or change something are tested at the hit.
  */
 #include "ast/ast.h"
 #include "ast/walk.h"

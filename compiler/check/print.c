@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What -p2 shows: the analysed program, in the order of the script, one fact a line. With -v also
- * why each global is kept as it is, and what a hit costs at most.
+ * Prints the output of -p2: the analysed program in the order of the script, one fact a line. With
+ * -v it adds the reason for the storage of each global, and the most that a hit costs.
  */
 #include <inttypes.h>
 

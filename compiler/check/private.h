@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files of pass 2b share: the facts about each body, and one entry point a topic. */
+/* Declarations shared by the files of pass 2b: the facts about each body, and one entry point a
+ * topic. */
 #ifndef CHECK_PRIVATE_H
 #define CHECK_PRIVATE_H
 
@@ -82,7 +83,7 @@ void types_infer(struct session *s, struct program *p);
 /** entries_check - whether what return probes keep from the entry fits. After types. */
 void entries_check(struct check *c);
 
-/** aggregates_collect - which extractors and which histogram each aggregate needs. */
+/** aggregates_collect - find the extractors and the histogram that each aggregate needs. */
 void aggregates_collect(struct session *s, struct program *p);
 
 /** storage_choose - how each global is kept, the locks of each probe. Needs the facts and types. */

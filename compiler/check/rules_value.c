@@ -10,7 +10,7 @@ static bool is_place(const struct expr *e)
 	return facts_base(e) != NULL;
 }
 
-/* What @e is, for a message about assigning to it. */
+/* Describe @e for a message about assigning to it. */
 static const char *what_is(struct check *c, const struct expr *e)
 {
 	switch (e->kind) {

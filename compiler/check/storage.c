@@ -13,7 +13,7 @@
  */
 #include "check/private.h"
 
-/* Who does what to a global. Bits of enum use_kind. */
+/* The sorts of use of a global, by context. Bits of enum use_kind. */
 struct picture {
 	unsigned hot, timer, quiet;
 	bool stat;               /* a hot add by <<< */

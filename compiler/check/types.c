@@ -310,7 +310,7 @@ static void to_string(struct types *x, struct symbol *sym)
 	x->changed = true;
 }
 
-/* What C of a user is given as strings. */
+/* Embedded C of a user gets stacks as strings. */
 static void soften_embedded(struct types *x)
 {
 	vec_each(f, &x->p->functions)

@@ -33,7 +33,8 @@ enum want_kind {
 	W_THING,     /* name: what needs it, in words */
 };
 
-/* Which type is wanted, and by whom: for the message. T_UNKNOWN: any. */
+/* The type that the context of an expression wants, and that context for the message. T_UNKNOWN:
+ * any. */
 struct want {
 	enum type t;
 	enum want_kind kind;

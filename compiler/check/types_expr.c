@@ -100,7 +100,8 @@ void types_soften(struct types *x, struct expr *e)
 		soften(x, &sym->type);
 }
 
-/* What wants a stack and is given a string, too, where that is not written down. */
+/* A variable, key or result that was inferred to be a stack and is given a string as well becomes a
+ * string, unless its type is declared. */
 static bool soften_want(struct types *x, const struct want *w)
 {
 	switch (w->kind) {
@@ -407,7 +408,7 @@ static void format_types(struct types *x, struct expr *e)
 {
 	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
 	struct format_conv conv;
-	/* Which of them is missing is not known, nor what the others belong to. */
+	/* If an argument is missing, the others cannot be assigned to their conversions. */
 	bool paired = !missing_arguments(e);
 	size_t arg = 0, n = e->u.print.args.n;
 

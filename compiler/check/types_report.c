@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What type inference says to people: both places of a disagreement, and the next step. */
+/* Reports the errors of type inference: both places of a disagreement, and the next step. */
 #include <string.h>
 
 #include "ast/print.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What differs between two saved runs. */
+/* The differences between two saved runs. */
 #ifndef DIFF_COMPARE_H
 #define DIFF_COMPARE_H
 

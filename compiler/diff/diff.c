@@ -42,7 +42,7 @@ static const struct option longs[] = {
 	{ 0 },
 };
 
-/* Which of @names, which NULL ends, @word is; -1: none, which is reported. */
+/* The index of @word in @names, which NULL ends. -1: it is not among them, which is reported. */
 static int choose(struct diag *d, const char *option, const char *word, const char *const *names,
 		  const char *what)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the first session makes of a kernel's debug information and keeps (../kept.h) for later
- * ones, which map it. A file belongs to one build, and to a section of one size; its sums cover all
- * of its bytes. What does not fit, or is damaged, is made again.
+ * Indexes of a kernel's debug information. The first session that needs one makes it and stores it
+ * in the cache (cache/kept.h); later sessions map it. A file belongs to one build and to a section
+ * of one size; its sums cover all of its bytes. A file that does not fit, or is damaged, is made
+ * again.
  */
 #ifndef DWARF_CACHED_H
 #define DWARF_CACHED_H
@@ -22,8 +23,8 @@ struct dwarf_cached {
 	struct kept_file file;   /* that is mapped, if @bytes are not the arena's */
 };
 
-/** dwarf_cached_open - what was made of a section of @of bytes; false: nothing was kept, or it is
- *  damaged. */
+/** dwarf_cached_open - open the file that was made from a section of @of bytes; false: there is
+ *  none, or it is damaged. */
 bool dwarf_cached_open(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
 		       struct dwarf_cached *ret);
 /** dwarf_cached_put - has a copy of @bytes for this session, and keeps a kernel's for later ones;

@@ -282,7 +282,7 @@ static const char *why_not(const struct search *f)
 			    f->object, release, release);
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 static void search_kernel(struct search *f)
 {
@@ -495,7 +495,7 @@ Elf_Scn *dwarf_db_section_at(const struct dwarf_db *db, uint64_t address, GElf_S
 bool dwarf_db_moves_with(const struct dwarf_db *db, uint64_t one, uint64_t other)
 {
 	GElf_Shdr head;
-	/* What a call that never returns has behind it may be the next section. */
+	/* The address behind a call that never returns may belong to the next section. */
 	return !db->is_module || (dwarf_db_section_at(db, one, &head) &&
 				  other >= head.sh_addr && other - head.sh_addr <= head.sh_size);
 }

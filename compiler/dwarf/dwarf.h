@@ -63,7 +63,7 @@ struct dwarf_place {
 
 struct dwarf_places { VEC(struct dwarf_place *) v; };
 
-/* What stands in function("...") and statement("..."):
+/* The argument of function("...") and statement("..."):
  *   FUNCTION[@FILE][:LINES | +N]   LINES: N, N-M, several with ',' between, or *
  * FUNCTION and FILE are shell patterns; FILE may leave out directories at its beginning. */
 struct dwarf_span { unsigned from, to; };
@@ -113,7 +113,7 @@ void dwarf_statements(struct dwarf_db *db, const struct dwarf_spec *spec, bool n
 /** dwarf_labels - C labels that match a pattern, of the functions and copies of @spec */
 void dwarf_labels(struct dwarf_db *db, const struct dwarf_spec *spec, const char *label,
 		  struct dwarf_places *ret);
-/* Which calls are looked for, from a function on. */
+/* The calls that a search looks for, and the function from which it starts. */
 struct dwarf_calls {
 	unsigned most;            /* calls from the function to the last one; 1: its own alone */
 	const char *const *names; /* a pattern for each of these, of what is called: the last one
@@ -142,8 +142,8 @@ struct dwarf_place *dwarf_place_of_symbol(struct dwarf_db *db, const char *symbo
 /** dwarf_place_entry - the entry of the function around a place, which is not inlined there; NULL:
  *  it has none that can be named. */
 struct dwarf_place *dwarf_place_entry(const struct dwarf_place *at);
-/** dwarf_prototype - of the function around a place, which is not inlined there, with its types as
- *  BTF; false: they can't be held. */
+/** dwarf_prototype - the prototype of the function around a place, which is not inlined there, with
+ *  its types as BTF; false: BTF cannot express them. */
 struct btf_func;
 bool dwarf_prototype(struct session *s, const struct dwarf_place *at, struct btf_func *ret);
 

@@ -283,7 +283,7 @@ static void run(const struct head *h, void (*see)(void *data, const struct dwarf
 	}
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 bool dwarf_lines_file_matches(const char *pattern, const char *file)
 {

@@ -141,7 +141,7 @@ const struct dwarf_symbol *dwarf_symbols_named(struct dwarf_db *db, const char *
 /** dwarf_symbols_clone - the next clone (NAME.isra.0, ...) after @last, ascending by address. */
 const struct dwarf_symbol *dwarf_symbols_clone(struct dwarf_db *db, const char *name,
 					       const struct dwarf_symbol *last);
-/** dwarf_symbols_namesake - which of the symbols of its name it is, as struct site has it. */
+/** dwarf_symbols_namesake - its number among the symbols of its name, as in struct site. */
 int dwarf_symbols_namesake(struct dwarf_db *db, const struct dwarf_symbol *symbol);
 /** dwarf_symbols_close - unmap them. */
 void dwarf_symbols_close(struct dwarf_db *db);
@@ -156,8 +156,8 @@ struct dwarf_row {
 
 /** dwarf_lines_file_matches - whether a pattern is for a file, or for the end of its path. */
 bool dwarf_lines_file_matches(const char *pattern, const char *file);
-/** dwarf_lines_files, dwarf_lines_rows - what the table at an offset of .debug_line (a unit's
- *  DW_AT_stmt_list) has; names are owned by db->arena. */
+/** dwarf_lines_files, dwarf_lines_rows - read the table at an offset of .debug_line (a unit's
+ *  DW_AT_stmt_list); names are owned by db->arena. */
 void dwarf_lines_files(struct dwarf_db *db, uint64_t offset, struct dwarf_files *ret);
 void dwarf_lines_rows(struct dwarf_db *db, uint64_t offset,
 		      void (*see)(void *data, const struct dwarf_row *row), void *data);
@@ -180,7 +180,7 @@ void dwarf_inside_each(Dwarf_Die *of, void (*see)(void *data, Dwarf_Die *die, Dw
 struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwarf_Die *scope,
 					  Dwarf_Die *of);
 
-/* What a scan of all units found. */
+/* The sort of an entry that a scan of all units found. */
 enum dwarf_found_kind {
 	DWARF_FOUND_FUNCTION, /* a subprogram with that name and code of its own */
 	DWARF_FOUND_CLONE,    /* one with code, whose name stands at an abstract one */

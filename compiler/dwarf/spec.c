@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What stands in function("...") and statement("..."): FUNCTION[@FILE][:LINES | +N]. */
+/* Parses the argument of function("...") and statement("..."): FUNCTION[@FILE][:LINES | +N]. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>

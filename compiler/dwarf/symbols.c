@@ -199,7 +199,7 @@ static size_t first_from(const struct dwarf_symbols *x, const char *name)
 	return i;
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 const struct dwarf_symbol *dwarf_symbols_at(struct dwarf_db *db, uint64_t pc)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of a section. */
+/* The parts of a section's header that are used. */
 struct section {
 	uint64_t address; /* that its symbols' values are added to */
 	bool code, init;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which compilation unit has the code at an address: from .debug_aranges, read here because libdw
- * would go over the headers of all units for it, which takes twenty times as long. Where a compiler
- * wrote none (clang), or not of all units, the units are asked themselves.
+ * Finds the compilation unit that has the code at an address: from .debug_aranges, read here
+ * because libdw would go over the headers of all units for it, which takes twenty times as long.
+ * Where a compiler wrote none (clang), or not of all units, the units are asked themselves.
  */
 #include <dwarf.h>
 #include <string.h>

@@ -47,7 +47,7 @@ static int by_address(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Those of one list. */
+/* Write the call sites of one list. */
 static void put_callers(struct emit *e, struct lists *lists, const struct callers *callers)
 {
 	size_t n = callers->v.n, size = n * sizeof(*callers->v.v);
@@ -68,7 +68,7 @@ void emit_chain_tables(struct emit *e, const struct probe *p)
 	vec_each(it, &p->sites)
 		put_call(e, &lists, (*it)->call, (*it)->call->at);
 	buf_printf(e->out, "};\nstatic const struct prt_call chain_calls_%d[] = {\n", p->index);
-	/* What is in one may add others. */
+	/* Writing one list may add others. */
 	for (size_t i = 0; i < lists.v.n; i++)
 		put_callers(e, &lists, lists.v.v[i]);
 	buf_printf(e->out,

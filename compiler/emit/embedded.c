@@ -36,7 +36,7 @@ static bool see_expr(struct expr **x, void *data)
 	return true;
 }
 
-/* What STAP_PRINTF and _stp_printf print is formatted in the kernel; the record is that of a
+/* The output of STAP_PRINTF and _stp_printf is formatted in the kernel; the record is that of a
  * printf("%s"). */
 static void add_print(struct emit *e)
 {
@@ -90,7 +90,8 @@ void emit_embedded_head(struct emit *e)
 	buf_puts(e->out, "#ifndef strlcpy\n#define strlcpy strscpy\n#endif\n\n");
 }
 
-/* What the macros call; no error leaves a handler by itself, so kread() gives 0 then. */
+/* Write the functions that the macros call. An error does not leave a handler by itself, so kread()
+ * returns 0 then. */
 static void helpers(struct emit *e)
 {
 	buf_puts(e->out,

@@ -324,7 +324,7 @@ int emit_program(struct session *s, struct buf *b)
 	emit_name_globals(&e);
 	emit_agg_helpers(&e);
 	emit_regex_tables(&e);
-	/* What they share is known when they are written. */
+	/* The functions that handlers share are known after the handlers are written. */
 	e.out = &rest;
 	emit_func_all(&e);
 	emit_probe_all(&e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a return probe does when its function is entered: two functions at most, both bool, false:
- * this call is not wanted.
+ * Emits the work of a return probe at the entry of its function: two functions at most, both of
+ * type bool; false means that this call is not wanted.
  *
  *   cond_N    the condition, where it needs no context: before the call takes an instance
  *   entry_N   fills struct saved_N, which travels with the call, and tests conditions on it

@@ -13,7 +13,8 @@ static int64_t fold_shift(enum binary_op op, int64_t a, int64_t b)
 	       op == OP_SHR ? a >> n : (int64_t)((uint64_t)a >> n);
 }
 
-/* Of two literals; false: left to run time (division, and what C has no short form for). */
+/* Compute an operation on two literals. False: it is left to run time, such as division by 0 and
+ * operators without a short form in C. */
 static bool fold(enum binary_op op, int64_t a, int64_t b, int64_t *ret)
 {
 	switch (op) {

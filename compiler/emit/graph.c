@@ -165,7 +165,8 @@ static void add_callee(struct emit_finfo *fi, void *data)
 	vec_push(to->a, &to->caller->callees, fi);
 }
 
-/* What the text of the function itself says; can_fail stays true until its body was emitted. */
+/* Collect the facts that the function's own text shows; can_fail stays true until its body is
+ * emitted. */
 static void look_at(struct emit *e, struct emit_finfo *fi)
 {
 	struct function *f = fi->func;

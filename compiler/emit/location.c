@@ -33,7 +33,7 @@ static const char *pop(struct stack *st)
 	return st->v[--st->n];
 }
 
-/* What can fail: a statement of its own. */
+/* Push a value whose computation can fail: it becomes a statement of its own. */
 static void push_checked(struct stack *st, const char *text)
 {
 	const char *t = emit_temp(st->e, TMP_ADDR);

@@ -117,7 +117,7 @@ struct emit_deepest {
 	unsigned recursive; /* largest frame of one that does */
 };
 
-/* What is known about a function beyond its tree. */
+/* Facts about a function that its tree does not show. */
 struct emit_finfo {
 	struct function *func;
 	VEC(struct emit_finfo *) callees;
@@ -136,7 +136,7 @@ struct emit_finfo {
 	struct emit_deepest below; /* of it and what it calls; once below_known */
 };
 
-/* What a return probe has at the entry of its function. */
+/* The functions that a return probe has at the entry of its function. */
 struct emit_entry {
 	bool cond, entry; /* functions: cond_N, entry_N */
 	bool full;        /* entry_N needs a context */
@@ -149,7 +149,7 @@ struct emit_stmts {
 	VEC(struct stmt *) v;
 };
 
-/* What is known about a probe's handler. */
+/* Facts about a probe's handler. */
 struct emit_pinfo {
 	unsigned frame_size; /* bytes of its own frame */
 	unsigned leaves;     /* 1: it can fail, 2: it prints */
@@ -317,7 +317,7 @@ const char *emit_location(struct emit *e, const struct access *ac, const struct 
 
 /** emit_func_collect - fill e->funcs: the call graph and what follows from it. */
 void emit_func_collect(struct emit *e);
-/** emit_func_info - what emit_func_collect() found of @f. */
+/** emit_func_info - the facts that emit_func_collect() found about @f. */
 struct emit_finfo *emit_func_info(struct emit *e, const struct function *f);
 /** emit_func_all - prototypes and bodies. */
 void emit_func_all(struct emit *e);
@@ -363,8 +363,8 @@ struct emit_val emit_embedded_value(struct emit *e, struct expr *x);
 
 /** emit_chain_asked - whether a place of @p counts only where certain calls led to it. */
 bool emit_chain_asked(const struct probe *p);
-/** emit_chain_tables - which; emit_chain_test - the handler being written is left where they did
- *  not. */
+/** emit_chain_tables - write the calls that a chain of calls requires; emit_chain_test - leave the
+ *  handler being written unless they led to the hit. */
 void emit_chain_tables(struct emit *e, const struct probe *p);
 void emit_chain_test(struct emit *e, const struct probe *p);
 
@@ -426,7 +426,7 @@ void emit_map_iter_end(struct emit *e, const char *it);
 
 /** emit_agg_shape - "ops, buckets, low, high, width" as C text. */
 const char *emit_agg_shape(struct emit *e, const struct symbol *sym);
-/** emit_agg_buckets - of its histogram; 0: it has none. */
+/** emit_agg_buckets - the number of buckets of its histogram; 0: it has none. */
 unsigned emit_agg_buckets(const struct symbol *sym);
 /** emit_agg_helpers - one inline function an aggregate that adds a value. */
 void emit_agg_helpers(struct emit *e);

@@ -139,7 +139,7 @@ static void see_call(struct emit_finfo *fi, void *data)
 	calls->leaves |= fi->can_fail || !fi->func->pure;
 }
 
-/* What a hit has to prepare for the handler, and to look at behind it. */
+/* Find out what a hit has to prepare for the handler, and what it has to check afterwards. */
 static struct emit_pinfo info_of(struct emit *e, const struct emit_fn *fn, struct calls *calls)
 {
 	emit_func_callees(e, fn->probe->body, fn->probe->cond, see_call, calls);

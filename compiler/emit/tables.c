@@ -265,7 +265,7 @@ static bool is_direct(const struct emit *e, const struct probe *p)
 	return true;
 }
 
-/* What is done at the entry can't fail. */
+/* Whether the functions at the entry cannot fail. */
 static bool has_call(const struct emit *e, const struct probe *p)
 {
 	const struct emit_entry *en = &e->entries[p->index];
@@ -507,7 +507,7 @@ static struct emit_deepest below(struct emit_finfo *fi)
 		d.plain += fi->frame_size;
 	else if (d.recursive < fi->frame_size)
 		d.recursive = fi->frame_size;
-	/* What lies below a function in a cycle depends on where the cycle was entered. */
+	/* The depth below a function in a cycle depends on where the cycle was entered. */
 	fi->below_known = !fi->func->recursive;
 	fi->below = d;
 	return d;

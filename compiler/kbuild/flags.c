@@ -125,7 +125,7 @@ static bool changes_code(const char *word)
 
 	if (word[0] != '-' || !strcmp(word, "-c"))
 		return false;
-	/* What the runtime's feature tests have found. */
+	/* Results of the runtime's feature tests. */
 	if (starts(word, "-DPRT_"))
 		return true;
 	for (size_t i = 0; i < sizeof(dropped) / sizeof(dropped[0]); i++)

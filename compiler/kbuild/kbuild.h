@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a kernel's own build teaches: its compiler and flags, and the runtime, which kbuild compiles
- * once per kernel as a module without a script. Pass 4 joins scripts with that; types of headers
- * are compiled with these flags before pass 2 ends.
+ * Supplies the results of a kernel's own build: its compiler and flags, and the runtime, which
+ * kbuild compiles once per kernel as a module without a script. Pass 4 links scripts with it; types
+ * of headers are compiled with these flags before pass 2 ends.
  */
 #ifndef KBUILD_KBUILD_H
 #define KBUILD_KBUILD_H

@@ -75,7 +75,7 @@ void kbuild_key_add_tree(struct session *s, struct sha256 *c)
 	add_program(s, c, "ld");
 }
 
-/* Of the runtime's sources: a hash of their content, or of their identities. */
+/* Hash the content of the runtime's sources, or their identities. */
 static const char *hash_sources(struct session *s, bool content)
 {
 	struct sha256 c;

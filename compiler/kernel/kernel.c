@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which kernel is meant, and where what is known of it lies. Identity is the build-id; the
- * release only helps to find things.
+ * Finds the kernel that is meant and the sources of information about it. The build-id identifies a
+ * kernel; the release only helps to find files.
  */
 #include <elf.h>
 #include <errno.h>
@@ -104,7 +104,8 @@ static int use_target(struct session *s, struct kernel *k, const char *path)
 	return 0;
 }
 
-/* What is known here of the kernel k->release, besides its build tree. */
+/* Collect the information about the kernel k->release that this machine has besides its build
+ * tree. */
 static int use_release(struct session *s, struct kernel *k)
 {
 	const char *captured = NULL;
@@ -174,7 +175,7 @@ void kernel_close(struct kernel *k)
 {
 	if (!k)
 		return;
-	/* Those of modules stand on the kernel's. */
+	/* The BTF of modules refers to that of the kernel. */
 	kernel_modules_deinit(k);
 	btf_db_close(k->btf);
 	buf_deinit(&k->btf_text);

@@ -257,7 +257,7 @@ static struct kernel_module *read_file(struct session *s, struct kernel *k, cons
 	return m;
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 /* The known module whose name is nearest to @name, or NULL. */
 static const char *nearest_module(struct session *s, struct kernel *k, const char *name)

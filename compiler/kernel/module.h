@@ -35,10 +35,9 @@ struct kernel_module {
 };
 
 /**
- * kernel_module_find - what is known of a module
- * @name: its name, or the path of its file (with a '/')
- * @why:  where nothing is known, the reason; owned by the session's arena
- * returns the module, owned by @k, or NULL
+ * kernel_module_find - find a module @name: its name, or the path of its file (with a '/') @why:
+ * where nothing is known, the reason; owned by the session's arena returns the module, owned by @k,
+ * or NULL
  */
 struct kernel_module *kernel_module_find(struct session *s, struct kernel *k, const char *name,
 					 const char **why);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is needed of a module's file (NAME.ko, also compressed): symbols, BTF, build-id. */
+/* Reads symbols, BTF and the build-id of a module's file (NAME.ko, also compressed). */
 #ifndef KERNEL_MODULE_FILE_H
 #define KERNEL_MODULE_FILE_H
 

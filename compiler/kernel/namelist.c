@@ -91,7 +91,7 @@ static const char *first_from(const struct namelist *l, const char *name, size_t
 	return search_line(l->text, l->size, name, len, compare);
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 unsigned namelist_count(const struct namelist *l, const char *name)
 {

@@ -68,7 +68,7 @@ static void make_aliases(const struct buf *file, struct buf *ret)
 	bool open = false;
 	for (; p < end && (nl = memchr(p, '\n', (size_t)(end - p))); p = nl + 1) {
 		name = text_symbol(p, (size_t)(nl - p));
-		/* Who is not root sees no addresses. */
+		/* Users other than root see no addresses. */
 		if (!name || strncmp(p, "0000000000000000", ADDRESS) == 0)
 			continue;
 		size_t len = (size_t)(nl - name);
@@ -120,7 +120,7 @@ static struct kept kept_of(struct kernel *k, const struct source *src)
 	return kernel_kept(k, src->kept, arena_printf(k->arena, "probec-names 1 %s", boot));
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 static void make_list(const struct source *src, const struct buf *file, struct buf *ret)
 {
@@ -136,7 +136,7 @@ static void read_running(struct kernel *k, const struct source *src, struct kern
 {
 	const struct kept at = kept_of(k, src);
 	struct buf file;
-	/* What is kept is only for who may read the kernel's own. */
+	/* The cached list is only for users who may read the kernel's own list. */
 	if (access(src->path, R_OK) == 0 && kept_open(k->arena, &at, &n->kept)) {
 		n->list = (struct namelist){ n->kept.data, n->kept.size };
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a kernel says of itself by names: each list is read when it is first asked for. */
+/* Lists of names of a kernel; each list is read on first use. */
 #ifndef KERNEL_NAMES_H
 #define KERNEL_NAMES_H
 

@@ -20,7 +20,7 @@ struct kernel {
 	bool is_running;          /* ... or from /proc and /sys */
 	struct target target;
 	const char *cache_dir;    /* the session's; may be NULL */
-	/* What was asked for already. */
+	/* Sources that have been read, or tried. */
 	bool read_build_id, read_btf, read_events, read_aliases;
 	struct kernel_names names[KERNEL_NAMES];
 	struct map aliases;       /* symbol -> the names of its address, with blanks between */
@@ -43,12 +43,11 @@ struct kernel {
  *  kind, @head as struct kept has it; both live as long as the session. */
 struct kept kernel_kept(struct kernel *k, const char *suffix, const char *head);
 
-/* What to do where nothing is known of a kernel. */
+/* The hint for a kernel about which nothing is known. */
 #define KERNEL_HOW_TO_DESCRIBE                                                                     \
 	"on a machine that runs it: `sudo proberun --describe > FILE`, then here: -r FILE"
 
-/** kernel_releases_report - that -r names a kernel of which nothing is known, and which there
- *  are. */
+/** kernel_releases_report - report that -r names an unknown kernel, and list the known ones. */
 void kernel_releases_report(struct session *s, const char *release);
 
 /** kernel_build_id_of_notes - lower-case hex of the GNU build-id among ELF notes in @a, or NULL. */

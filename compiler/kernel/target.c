@@ -24,7 +24,7 @@ static const char *const section_names[TARGET_SECTIONS] = {
 
 #define MODULE_BTF "module-btf:"
 
-/* What is left to read. */
+/* The part of the file that is not read yet. */
 struct reader {
 	const char *p, *end;
 	unsigned line; /* number of the line read last */
@@ -43,7 +43,7 @@ static bool next_line(struct reader *r, const char **line, size_t *len)
 	return true;
 }
 
-/* What follows "KEY " in the line, or NULL. */
+/* The text behind "KEY " in the line, or NULL. */
 static const char *value_of(const char *line, const char *key)
 {
 	size_t n = strlen(key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What there is to probe and to call, shown instead of running a script: -l, -L, --dump-... */
+/* Lists the available probe points and functions instead of running a script: -l, -L, --dump-... */
 #ifndef LIST_H
 #define LIST_H
 
@@ -7,8 +7,9 @@
 
 struct session;
 
-/** list_run - what s->opt.list asks for, written to @out. The kernel is open, s->text is the user's
- *  script or NULL. Exit status; what is wrong is reported, also that nothing matches. */
+/** list_run - write the list that s->opt.list asks for to @out. The kernel is open, s->text is the
+ *  user's script or NULL. Returns the exit status; errors are reported, also that nothing
+ *  matches. */
 int list_run(struct session *s, struct buf *out);
 /** explain_program - where the probes of the checked program are, and the values there. */
 void explain_program(struct session *s, struct buf *out);

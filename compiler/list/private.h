@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files of this folder share. */
+/* Declarations shared by the files of this folder. */
 #ifndef LIST_PRIVATE_H
 #define LIST_PRIVATE_H
 

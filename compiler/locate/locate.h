@@ -11,7 +11,7 @@
 struct session;
 struct btf_func; /* btf/btf.h: a prototype */
 
-/* What one probe point means. */
+/* The sites of one probe point. */
 struct located {
 	enum probe_kind kind;
 	int64_t order;           /* begin(N), end(N), error(N): N; else 0 */
@@ -25,7 +25,7 @@ struct located {
 	const char *pp;          /* normalised text of the whole probe point */
 	VEC(struct site *) sites; /* PK_ENTRY, PK_RETURN: at least one on success */
 	struct located *also;    /* sites of another kind that the point also means; NULL: none */
-	/* Of a point that is a function without debug information as well: the sites of it and of
+	/* If the point is a function without debug information as well: the sites of it and of
 	 * `also` that only debug information adds, and a clone that only it would have added. */
 	unsigned copies, clones;
 	const char *left_out;    /* NULL: none is known */
@@ -128,8 +128,8 @@ int locate_constant(struct session *s, const struct site *site, struct range at,
 struct constant { const char *name; int64_t value; };
 struct constant_list { VEC(struct constant) v; };
 bool locate_constants(struct session *s, struct access_type type, struct constant_list *ret);
-/** locate_prototype - that of the site's function, owned by its BTF; NULL: none is known. The first
- *  call for a name looks it up. */
+/** locate_prototype - the prototype of the site's function, owned by its BTF; NULL: none is known.
+ *  The first call for a name looks it up. */
 const struct btf_func *locate_prototype(const struct site *site);
 /** locate_direct - whether a direct call can stand for the function: its parameters lie in
  *  registers, and it returns. */

@@ -43,7 +43,8 @@ static void read_symbols(struct session *s, Dwfl_Module *m, GElf_Addr bias, stru
 		const char *name = dwfl_module_getsym_info(m, i, &sym, &address, &section, &from,
 							   NULL);
 
-		/* What an indirect function resolves to is another one, which has a name too. */
+		/* An indirect function resolves to another function, which has a symbol of its
+		 * own. */
 		if (!name || !*name || GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC)
 			continue;
 		struct object_symbol one = {
@@ -92,7 +93,7 @@ static void mark_exported(struct session *s, Elf *elf, struct object *o)
 							   sizeof(*names.v), by_name);
 }
 
-/* Of several names at an address all are kept; of one name that two tables have, one. */
+/* All names of an address are kept; a name that two tables have is kept once. */
 static int by_address(const void *x, const void *y)
 {
 	const struct object_symbol *a = x, *b = y;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files of this folder share. */
+/* Declarations shared by the files of this folder. */
 #ifndef OPTIONS_PRIVATE_H
 #define OPTIONS_PRIVATE_H
 
@@ -49,7 +49,8 @@ void options_take_foreign(struct session *s, const char *name, const char *arg);
 /** options_take_macro - -D of a name that is no limit here; @value may be NULL. False: SystemTap
  *  has none of that name either. */
 bool options_take_macro(struct session *s, const char *name, const char *value);
-/** options_nearest_macro - what @name may be a misspelling of: a limit, else one of SystemTap's. */
+/** options_nearest_macro - the name that @name may be a misspelling of: a limit, else one of
+ *  SystemTap's. */
 const char *options_nearest_macro(const char *name, const char *const *limits, size_t n);
 /** options_say_needless - the notes about what does nothing, unless -w asks for none or
  *  there are errors. */
@@ -60,9 +61,9 @@ void options_say_needless(struct session *s);
 /** options_take - one option with its argument, NULL when it has none. False: nothing more to do,
  *  the answer was printed. What is wrong is reported. */
 bool options_take(struct session *s, const struct option_row *row, const char *arg);
-/** options_take_warning - what follows -W: "error", "no-NAME". */
+/** options_take_warning - take the argument of -W: "error", "no-NAME". */
 void options_take_warning(struct session *s, const char *text);
-/** options_colour - what @when of --color asks for; false: nothing known. */
+/** options_colour - take the argument @when of --color; false: it is not known. */
 bool options_colour(const char *when, int *ret);
 /** options_init_caps - the limits as they are without -D. */
 void options_init_caps(struct session *s);

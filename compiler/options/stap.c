@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What SystemTap's users write and probec has no use for: options and names of -D that change
- * nothing here are accepted with a note, those whose effect would be missed are refused with what
- * to do instead. What probec does have is in table.c and take.c.
+ * Handles options of SystemTap that probec does not have: options and names of -D that change
+ * nothing here are accepted with a note, those whose effect would be missed are refused with an
+ * alternative. The options of probec are in table.c and take.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -169,7 +169,7 @@ static void set_load(struct session *s)
 		o->caps.maxload = 1;
 }
 
-/* Those that are options of probec's. */
+/* Take an option of SystemTap that has a counterpart in probec. */
 static bool take_counterpart(struct session *s, const char *name, const char *value)
 {
 	static const char *const overload[] = { "STP_OVERLOAD_THRESHOLD", "STP_OVERLOAD_INTERVAL" };

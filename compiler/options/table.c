@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What options there are: one table, of which the help text is made. */
+/* The table of all options, from which the help text is printed. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What each option means. */
+/* Applies each option to the session. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -180,7 +180,7 @@ static bool is_percentages(const char *text)
 	return !*end;
 }
 
-/* Those of the session, most of which are proberun's. */
+/* Take the options of the session, most of which are passed to proberun. */
 static void take_session(struct session *s, int key, const char *arg)
 {
 	struct options *o = &s->opt;
@@ -276,7 +276,7 @@ static void take_vp(struct session *s, const char *text)
 	s->opt.verbose += most;
 }
 
-/* Those that SystemTap has under the same name. */
+/* Take the options that SystemTap has under the same name. */
 static void take_shared(struct session *s, const struct option_row *row, const char *arg)
 {
 	struct options *o = &s->opt;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What can be told from a script's text alone, where pass 1 is the last. Otherwise pass 2 says the
- * same, together with all else that is wrong.
+ * Reports errors that show in a script's text alone, for runs in which pass 1 is the last. In other
+ * runs pass 2 reports them together with all other errors.
  */
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "parse/literals.h"
 #include "session.h"
 
-/* What the conditions on the language itself compare with. */
+/* Conditions on the language itself compare with these values. */
 #define LANGUAGE_RUNTIME "kernel"
 #define LANGUAGE_PRIVILEGE "stapdev"
 #define TARGET_ARCH "x86_64"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What stands between "%(" and "%?". */
+/* Evaluates the conditions between "%(" and "%?". */
 #ifndef PARSE_CONDITION_H
 #define PARSE_CONDITION_H
 

@@ -223,7 +223,7 @@ static bool note_hash_line(struct parser *p, const struct token *t)
 	return line;
 }
 
-/* What the likely mistake is. */
+/* Suggest the likely mistake. */
 static void hint(struct parser *p, const struct token *last, const struct names *wanted)
 {
 	const struct token *previous = &p->previous;
@@ -270,7 +270,7 @@ void expected_report(struct parser *p, const struct token *last, const char *con
 	char found[64], text[512] = "";
 	bool reserved = false;
 
-	/* What an unclosed string or comment swallowed is not missing. */
+	/* The text that an unclosed string or comment swallowed is not missing. */
 	if ((p->cut_short && !last->kind) || p->after_bad)
 		return;
 	for (int i = 0; i < n; i++)

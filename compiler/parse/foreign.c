@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What people write who come from C, Python, awk or another tracer. */
+/* Recognizes syntax of C, Python, awk and other tracers, and names its counterpart here. */
 #include "parse/foreign.h"
 
 #include <stddef.h>

@@ -7,15 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** foreign_word - of a word anywhere, a sentence. */
+/** foreign_word - a hint about a word at any position: a sentence. */
 const char *foreign_word(const char *word);
-/** foreign_type - of a type before a name, a sentence. */
+/** foreign_type - a hint about a type before a name: a sentence. */
 const char *foreign_type(const char *word);
-/** foreign_call / foreign_name - of a function that is called, of a variable: a sentence; all of
- *  foreign_word() too. */
+/** foreign_call / foreign_name - a hint about a function that is called, about a variable: a
+ *  sentence. They include foreign_word(). */
 const char *foreign_call(const char *word);
 const char *foreign_name(const char *word);
-/** foreign_point - of the first word of a declaration: a declaration. */
+/** foreign_point - a hint about the first word of a declaration: a declaration. */
 const char *foreign_point(const char *word);
 
 /** foreign_translate - a probe point of bpftrace's, @len bytes ("kprobe:vfs_*"), as it is written

@@ -10,7 +10,7 @@
 
 enum { BODY_SHOWN = 40 }; /* a longer one, or one of several lines, is "..." */
 
-/* What follows a "#" that begins a line. */
+/* The text behind a "#" that begins a line. */
 struct hash_line {
 	const char *start;       /* the "#" */
 	const char *word, *rest; /* "define"; what follows it */
@@ -31,7 +31,7 @@ static const char *skip_word(const char *p, const char *end)
 	return p;
 }
 
-/* What is left of a text. */
+/* The rest of a text. */
 struct lines {
 	const char *p, *end;
 };

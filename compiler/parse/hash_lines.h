@@ -9,14 +9,16 @@
 
 #include "base/source.h"
 
-/** hash_lines_define - of the line of @src that defines @name, how that is written here. */
+/** hash_lines_define - find the line of @src that defines @name, and show how it is written
+ *  here. */
 const char *hash_lines_define(struct arena *a, struct source *src, const char *name,
 			      struct range *at);
-/** hash_lines_else - of an "#else" between @a and @b, of one file. */
+/** hash_lines_else - a hint about an "#else" between @a and @b, which lie in one file. */
 const char *hash_lines_else(struct range a, struct range b, struct range *at);
-/** hash_lines_include - of the first "#include" of @src. */
+/** hash_lines_include - a hint about the first "#include" of @src. */
 const char *hash_lines_include(struct source *src, struct range *at);
-/** hash_lines_continued - of one with a \ at its end, where @pos is on the line behind it. */
+/** hash_lines_continued - a hint about a line with a \ at its end, where @pos is on the next
+ *  line. */
 const char *hash_lines_continued(struct source *src, uint32_t pos, struct range *at);
 
 #endif

@@ -48,7 +48,7 @@ static void read_dir(struct session *s, const struct library_dir *dir)
 	struct dirent **list;
 	int n = scandir(dir->path, &list, is_macro_file, alphasort);
 
-	/* What is wrong with the directory is said when its tapsets are looked for. */
+	/* Errors of the directory are reported when its tapsets are searched. */
 	for (int i = 0; i < n; i++) {
 		read_file(s, dir, list[i]->d_name);
 		free(list[i]);

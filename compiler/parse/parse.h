@@ -11,7 +11,8 @@ struct script; /* ast/ast.h */
  *  what could be parsed is dropped then. The source is appended to s->sources. */
 struct script *parse_source(struct session *s, struct source *src);
 
-/** parse_alone - what is wrong with s->main by its own text, where no other pass follows. */
+/** parse_alone - report the errors that show in the text of s->main alone, if no other pass
+ *  follows. */
 int parse_alone(struct session *s);
 
 #endif

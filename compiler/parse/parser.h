@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the grammar's actions work with: the state of one parse, and the door to its tokens. */
+/* The data of the grammar's actions: the state of one parse, and the interface to its tokens. */
 #ifndef PARSE_PARSER_H
 #define PARSE_PARSER_H
 

@@ -291,7 +291,7 @@ static bool read_args(struct preprocess *pp, struct macro_env *env, struct range
 	return false;
 }
 
-/* What stands in parentheses behind a use that went wrong. */
+/* Skip the arguments of a use that was refused. */
 static void skip_args(struct preprocess *pp)
 {
 	const struct macro_env *env;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the scanner (script.l) makes of a text: raw tokens, before arguments, macros and
- * conditionals. */
+/* The raw tokens that the scanner (script.l) makes of a text, before arguments, macros and
+ * conditionals are processed. */
 #ifndef PARSE_TOKEN_H
 #define PARSE_TOKEN_H
 

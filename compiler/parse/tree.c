@@ -466,7 +466,7 @@ static void set_sort(struct parser *p, struct foreach *fe, struct range r, int d
 	fe->sort_key = key;
 }
 
-/* What runs through a histogram is the number of a bucket, and those are in order. */
+/* The key of a loop over a histogram is the number of a bucket; buckets are in order already. */
 static void check_histogram_loop(struct parser *p, const struct foreach *fe)
 {
 	if (fe->keys.n != 1)

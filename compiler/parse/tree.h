@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the actions of script.y do, so that the grammar itself stays readable: each makes one node
- * and reports what a grammar rule can't say. Lists are made on the way and handed over to nodes.
+ * The actions of script.y as functions, so that the grammar itself stays readable. Each makes one
+ * node and reports errors that a grammar rule cannot express. Lists are built first and handed over
+ * to nodes.
  */
 #ifndef PARSE_TREE_H
 #define PARSE_TREE_H

@@ -4,7 +4,7 @@
 
 #include "parse/tree.h"
 
-/* What brace expansions of one probe point may multiply to. */
+/* The limit of the number of probe points that the braces of one probe point expand to. */
 #define POINTS_MAX 10000
 
 struct pp_set *tree_pp_part(struct parser *p, struct range r, const char *name, bool has_arg,

@@ -38,11 +38,11 @@ enum location_op_kind {
 	LO_PICK,     /* push again what lies n below the top */
 	LO_ROT,      /* move the top down by n */
 	LO_DROP,
-	/* Of the top. */
+	/* Operations on the top of the stack. */
 	LO_ZEXT, LO_SEXT, /* its low n bytes (1, 2, 4), extended */
 	LO_NEG, LO_NOT,
-	/* Of the two on top, the upper one is the right side. A shift by 64 or more leaves
-	 * nothing. */
+	/* Operations on the two values on top, of which the upper one is the right operand. A shift
+	 * by 64 or more leaves nothing. */
 	LO_ADD, LO_SUB, LO_MUL, LO_AND, LO_OR, LO_XOR,
 	LO_DIV, LO_MOD,   /* signed */
 	LO_UDIV, LO_UMOD,
@@ -94,7 +94,7 @@ struct access_step {
 	int64_t limit;         /* AS_INDEX: number of elements, 0 unknown; never checked */
 };
 
-/* What AR_SHOW prints: items in order, each a text and then what lies at an offset. */
+/* The items that AR_SHOW prints in order: each has a text, followed by the value at an offset. */
 enum access_show {
 	SHOW_TEXT,     /* the text alone */
 	SHOW_SIGNED, SHOW_UNSIGNED, SHOW_POINTER,

@@ -21,7 +21,7 @@ enum probe_kind {
 /** site_kind_word - "entry", "timer": the word of a kind in -p2, messages and the section
  *  .probec. */
 const char *site_kind_word(enum probe_kind kind);
-/** site_kind_mechanism - what calls the handlers of a kind, as --explain shows it. */
+/** site_kind_mechanism - the mechanism that calls the handlers of a kind, as --explain shows it. */
 const char *site_kind_mechanism(enum probe_kind kind);
 
 /* True where the handler runs in the session's thread (may wait, may read per-CPU globals). */
@@ -72,7 +72,7 @@ struct site {
 	int index;               /* number in program.sites; filled by resolve */
 };
 
-/* What perf is asked for. */
+/* The event that perf counts or samples. */
 struct event {
 	uint32_t type;           /* PK_PERF */
 	uint64_t config;         /* PK_PERF */

@@ -98,7 +98,8 @@ static void generate_star(struct gen *g, const struct regex_node *n)
 	g->re->insts.v[split].y = here(g);
 }
 
-/* What must be there in a row, then a star, or what may be there one within the other. */
+/* Generate the required copies in a row, then a star or the optional copies, each within the one
+ * before. */
 static void generate_repeat(struct gen *g, const struct regex_node *n)
 {
 	VEC(unsigned) splits = { 0 };

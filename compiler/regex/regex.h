@@ -13,7 +13,7 @@
 #include "base/vec.h"
 #include "match.h"
 
-/* What is wrong with a regular expression, and where in it: bytes [from, to). */
+/* An error in a regular expression and its position, bytes [from, to). */
 struct regex_error {
 	size_t from, to;
 	const char *text;

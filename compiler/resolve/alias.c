@@ -141,7 +141,7 @@ struct found {
 	size_t used;                    /* components of the probe point that stand for it */
 };
 
-/* What follows the alias's name in @pp goes on to its points. */
+/* Expand one alias; the components behind its name in @pp are appended to its points. */
 static int expand_one(struct resolver *r, const struct derive *d, const struct probe_point *pp,
 		      const struct found *f)
 {
@@ -206,7 +206,7 @@ const char *alias_first(struct resolver *r, const struct pp_component *part)
 			part->name;
 }
 
-/* Of the names that @m has something behind, the longest are the ones that are meant. */
+/* If names match and components are left behind them, the longest names are meant. */
 static void longest(struct resolver *r, struct matches *m)
 {
 	size_t most = 0;

@@ -130,7 +130,8 @@ static void note_set(struct asked *a)
 	}
 }
 
-/* What is set is declared, and so no unknown global, but the script should use it. */
+/* A variable that -G sets counts as declared, so it is no unknown global; the script should use it
+ * all the same. */
 static void ask_set(struct asked *a)
 {
 	for (int i = ARGC; i <= ARGV_LAST; i++) {

@@ -15,7 +15,7 @@
 #include "resolve/private.h"
 #include "resolve/resolve.h"
 
-/* What points to things of two types; no path starts from there. */
+/* Marks variables that point to values of two types; no path can start from them. */
 static const struct access_type conflict;
 
 struct flow {
@@ -93,7 +93,7 @@ static void no_type(struct flow *f, const struct expr *e)
 		resolve_unassigned(f->r->s, e->u.deref.base->u.name.sym, false);
 		return;
 	}
-	/* That it is no array was reported. */
+	/* The use of a scalar as an array was reported already. */
 	if (e->u.deref.base->kind == EX_INDEX && symbol_of(e->u.deref.base) &&
 	    symbol_of(e->u.deref.base)->kind != SYM_GLOBAL)
 		return;
@@ -164,7 +164,7 @@ static bool note_assigned(struct expr **pe, void *data)
 	return true;
 }
 
-/* What an unanswered @defined decides about is passed over until it is answered. */
+/* Skip the code that depends on an @defined which is not decided yet. */
 static bool may_enter(struct expr **pe, void *data)
 {
 	struct expr *e = *pe;

@@ -234,7 +234,8 @@ static struct function *name_function(struct resolver *r, const struct access_ty
 	vec_each(known, &r->enums)
 		if (known->type.db == type->db && known->type.id == type->id)
 			return known->f;
-	/* Of several names of a value the first; qsort() need not keep their order. */
+	/* If a value has several names, the first one counts; qsort() does not preserve their
+	 * order. */
 	vec_each(it, &list.v) {
 		size_t i = 0;
 

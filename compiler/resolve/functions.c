@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which functions a call means. The user's calls see the user's files, then the library; calls in
- * a tapset see their own file, then the library, so that a script's own substr() never changes
- * what a tapset does. Several with that many parameters are tried by priority (smallest first; 0
- * for the user's, 1 for the library's) as long as the one before can end with `next`.
+ * Finds the functions that a call means. The user's calls see the user's files, then the library;
+ * calls in a tapset see their own file, then the library, so that a script's own substr() never
+ * changes what a tapset does. Several with that many parameters are tried by priority (smallest
+ * first; 0 for the user's, 1 for the library's) as long as the one before can end with `next`.
  */
 #include <string.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What there is to probe. A pattern is held against the names of aliases and against the forms that
- * providers know. What matches is resolved as a script's probe would be, so that only what this
- * kernel has is listed; a form with an argument that the pattern does not give is listed as such.
+ * Lists the available probe points. A pattern is compared with the names of aliases and with the
+ * forms of the providers. Matches are resolved like the probes of a script, so that only probe
+ * points of this kernel are listed; a form with an argument that the pattern does not give is
+ * listed as a form.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -211,7 +212,7 @@ static void list_point(struct lister *l, const struct form_list *forms, struct p
 		known = true;
 		list_form(l, *form, pp);
 	}
-	/* What is written behind the name of an alias goes on to its points. */
+	/* The components behind the name of an alias are appended to its points. */
 	if (l->ret->v.n == before && !points_is_pattern(pp))
 		try_point(l, pp);
 	if (l->ret->v.n == before)

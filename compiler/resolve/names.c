@@ -14,7 +14,7 @@
 #include "resolve/private.h"
 #include "resolve/uses.h"
 
-/* What a body does with a name before anything is resolved or folded. */
+/* How a body uses a name, recorded before anything is resolved or folded. */
 struct plain_use {
 	struct range range; /* first assignment */
 	bool read, bound, written, reported;
@@ -311,7 +311,7 @@ static void scope_init(struct scope *sc, struct resolver *r)
 	map_init(&sc->cnames, r->s->arena);
 }
 
-/* What an alias offers need not be taken. */
+/* A variable that an alias provides may stay unused. */
 static bool from_alias(struct range r)
 {
 	for (const struct expansion *x = r.via; x; x = x->outer)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the files of pass 2a share. The order of work is resolve.c; nobody outside this folder
- * includes this header (passes.h has the door).
+ * Declarations shared by the files of pass 2a. resolve.c calls them in order. Only files of this
+ * folder include this header; resolve.h is the interface.
  *
  * A name means what the file says in which it was written: macros are looked up where they are
  * used, a piece of an alias in the alias's own file. So a global of the user never changes what a
@@ -22,7 +22,7 @@ struct fn_set {
 	VEC(struct function *) v; /* all loaded functions of one name, user's first */
 };
 
-/* What is known of a global beside its symbol. */
+/* Facts about a global that its symbol does not have. */
 struct global_info {
 	struct symbol *sym;
 	struct script *script;
@@ -180,8 +180,8 @@ bool kept_probes(struct resolver *r);
 bool placed_is(struct resolver *r, struct function *f);
 /** placed_by_name - the functions of that name, if one of them does; NULL: none. */
 const struct fn_set *placed_by_name(struct resolver *r, const char *name);
-/** placed_at - what a call of @f means at r->at: @f, or its copy for that probe; NULL: said that
- *  it can't be called there. */
+/** placed_at - the function that a call of @f means at r->at: @f, or its copy for that probe; NULL:
+ *  it cannot be called there, which is reported. */
 struct function *placed_at(struct resolver *r, struct function *f, const struct expr *call);
 /** placed_probe - the probe that a copy is for; NULL: @copy is none. */
 struct probe *placed_probe(struct resolver *r, const struct function *copy);
@@ -202,8 +202,8 @@ struct symbol *names_library_global(struct resolver *r, const char *name);
 
 /* ---- unassigned.c ---- */
 
-/** unassigned_meant - what @local, which nothing assigns, may have been meant to be, or NULL. @p:
- *  the probe that it is in, or NULL; @near: the names that are there. */
+/** unassigned_meant - a guess at the meaning of @local, which nothing assigns, or NULL. @p: the
+ *  probe around it, or NULL; @near: the names that are visible. */
 const struct meant *unassigned_meant(struct resolver *r, const struct symbol *local,
 				     const struct probe *p, struct suggestions *near);
 /** unassigned_unread - warnings for locals that are assigned and never read, but for those of which
@@ -326,14 +326,14 @@ enum defined_stage { DEFINED_EARLY, DEFINED_TYPED, DEFINED_LAST };
 void defined_fold_members(struct resolver *r, struct stmt **st, enum defined_stage stage);
 /** defined_waits - whether an expression contains a @defined that is not folded yet. */
 bool defined_waits(struct expr *e);
-/** contextvars_function - what a function has of @cast and the like; with the $variables of @p, if
- *  it is a copy for that. */
+/** contextvars_function - resolve @cast and the like in a function, and the $variables of @p if the
+ *  function is a copy for that probe. */
 void contextvars_function(struct resolver *r, struct function *f, struct probe *p);
 /** contextvars_resolve - access paths of all $-expressions of a probe; entry values of return
  *  probes are numbered. @plain: the body with what was dropped from p->body as unread. */
 void contextvars_resolve(struct resolver *r, struct probe *p, struct stmt *plain);
-/** entries_take - what @entry() has of a probe goes to its entry block, and symbols take its place.
- *  Before anything else is refused or resolved. */
+/** entries_take - move the arguments of @entry() in a probe to its entry block and put symbols in
+ *  their places. It comes before anything else is refused or resolved. */
 void entries_take(struct resolver *r, struct probe *p);
 /** memory_prints - %m and %M in formats become strings that a function of the library reads. Before
  *  names are resolved. */
@@ -355,8 +355,8 @@ bool writes_name(struct stmt *body, const struct expr *e);
 
 /* ---- missing.c ---- */
 
-/** missing_function - what to do instead of the function @name of SystemTap's library, which is not
- *  here; NULL: it has none of that name. */
+/** missing_function - the alternative to the function @name of SystemTap's library, which probec
+ *  does not have; NULL: that library has none of that name. */
 const char *missing_function(const char *name);
 
 /* ---- unread.c, unused.c, autoprint.c ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the grammar has and this build gives no meaning to, refused by name, with a way out. */
+/* Refuses constructs that the grammar accepts and this build does not support, by name and with an
+ * alternative. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

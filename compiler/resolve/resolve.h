@@ -30,8 +30,8 @@ int resolve_library(struct session *s);
 struct alias_list { VEC(struct probe_decl *) v; };
 int resolve_aliases(struct session *s, struct alias_list *ret);
 
-/** resolve_unassigned - what is said of a local that nothing assigns: a warning where its use tells
- *  the type (@typed) and it may be meant to be 0 or "", else an error. */
+/** resolve_unassigned - report a local that nothing assigns: a warning where its use tells the type
+ *  (@typed) and it may be meant to be 0 or "", else an error. */
 void resolve_unassigned(struct session *s, const struct symbol *local, bool typed);
 
 #endif

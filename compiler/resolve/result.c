@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What handlers of return probes do with the result. One that can come to call returnval(), which
- * reads a register, serves functions whose results have one size and sign. Of a pattern, functions
- * without one that can be read are left out where the handler reads $return.
+ * Examines how handlers of return probes use the result. A handler that may call returnval(), which
+ * reads a register, serves only functions whose results have the same size and sign. If a handler
+ * reads $return, functions of a pattern whose result cannot be read are left out.
  */
 #include <string.h>
 

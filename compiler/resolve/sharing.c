@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which sites of a probe point one handler can serve: those where all that the body says of its
- * place means the same. A site is put with the others of its key, so a wildcard costs one look at
- * each site. What the body does not mention, the key does not have: functions of different
+ * Finds the sites of a probe point that one handler can serve: those at which every $-expression of
+ * the body means the same. A site is put with the others of its key, so a wildcard costs one look
+ * at each site. What the body does not mention, the key does not have: functions of different
  * prototypes share a handler that only asks for one parameter.
  */
 #include <string.h>
@@ -28,7 +28,7 @@ struct mentions {
 
 static bool note(struct expr **pe, void *data);
 
-/* What functions of that name mention, if they mention anything. */
+/* Note the $-expressions that functions of that name contain. */
 static void note_functions(struct mentions *m, const char *name)
 {
 	const struct fn_set *set = placed_by_name(m->r, name);

@@ -37,7 +37,7 @@ struct library {
 
 /* ---- the scan ---- */
 
-/* What a character may begin; a NUL, with which a text ends, begins nothing. */
+/* The sort of token that a character may begin; the NUL at the end of a text begins none. */
 enum beginning { B_OTHER, B_WORD, B_SPACE, B_SKIPPED };
 
 static const unsigned char beginnings[256] = {
@@ -132,7 +132,7 @@ static void note_name(struct resolver *r, struct map *m, struct lib_file *f, con
 		vec_push(r->s->arena, &ln->files, f);
 }
 
-/* What was seen last, as far as it says what the next word is. */
+/* The token before the current one, as far as it decides how the next word is read. */
 enum seen { OTHER, FUNCTION, PROBE, POINT, PRIVATE, GLOBALS, GLOBAL };
 
 static enum seen see_keyword(enum seen before, const char *tok, size_t len)

@@ -15,7 +15,7 @@
 
 enum { LOOKED_FOR = 40 }; /* more are not shown, and each costs a look at all names */
 
-/* What stands alone as a statement. */
+/* Words that are statements of their own. */
 static const char *const lone_words[] = { "break", "continue", "next", "return" };
 
 /* "$NAME", if there is such a one. */
@@ -225,7 +225,8 @@ void resolve_unassigned(struct session *s, const struct symbol *local, bool type
 		return;
 	}
 
-	/* That the dot joins strings is said where it stands; of several the first tells all. */
+	/* The hint that a dot joins strings belongs to the dot; the first of several dots is
+	 * enough. */
 	if (dots && (typed || (dots > 1 && diag_errors(s->diag))))
 		return;
 	if (typed && !(meant && meant->surely && !is_known_elsewhere(s, local->name)))
@@ -245,7 +246,7 @@ void resolve_unassigned(struct session *s, const struct symbol *local, bool type
 		diag_hint(s->diag, "text stands in quotes: \"%s\"", local->name);
 }
 
-/* What looks like a variable in the brackets of a misspelt "foreach" is bound by it. */
+/* A name in the brackets of a misspelt "foreach" would be one of its loop variables. */
 static bool bound_by_misspelt(struct resolver *r, struct range at)
 {
 	vec_each(it, &r->misspelt)

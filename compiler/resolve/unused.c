@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What can run. Functions are found from the probes by a depth-first search for strongly
- * connected components (Tarjan): a component is finished after all that it calls, which gives
- * "callees first", and a component of several functions, or one that calls itself, is recursive.
- * Purity follows in the same order.
+ * Finds the code that can run. Functions are found from the probes by a depth-first search for
+ * strongly connected components (Tarjan): a component is finished after all that it calls, which
+ * gives "callees first", and a component of several functions, or one that calls itself, is
+ * recursive. Purity follows in the same order.
  */
 #include <string.h>
 
@@ -186,7 +186,7 @@ void unused_reach(struct resolver *r)
 
 /* ---- warnings, and what is left ---- */
 
-/* That nothing assigns one is said when its type is known, or known to be unknown. */
+/* The warning that nothing assigns a global waits until types are inferred. */
 static void warn_global(struct resolver *r, struct global_info *gi)
 {
 	struct symbol *g = gi->sym;

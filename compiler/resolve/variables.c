@@ -74,7 +74,7 @@ void variables_location(struct resolver *r, const struct location *l)
 				op->global = address_of(r, op->object, op->name);
 }
 
-/* What debug information alone knows. */
+/* Look up a variable that only debug information describes. */
 static int ask_debuginfo(struct resolver *r, struct expr *e, const char *object, const char *name,
 			 const char *file, bool quiet)
 {
@@ -119,7 +119,7 @@ int variables_resolve(struct resolver *r, struct expr *e, const char *text, cons
 				   "'%s' is no name of a variable", text);
 		return -ENOENT;
 	}
-	/* Which file a variable is of is not in BTF; the loader refuses what has namesakes. */
+	/* BTF does not name the file of a variable; the loader refuses symbols with namesakes. */
 	if (of_kernel && (!file || !locate_has_debuginfo(r->s, "kernel")))
 		rc = locate_variable(r->s, name, &var);
 	if (rc < 0 && (!address || !of_kernel))

@@ -315,7 +315,7 @@ static int resolve_file(const char *path, const char *kept, const struct table *
 	return err;
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 void kallsyms_init(const struct meta *m, struct kallsyms *ret)
 {

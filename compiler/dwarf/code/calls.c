@@ -170,7 +170,8 @@ static void reach(struct walk *w, Dwarf_Die *function, const struct code_call *c
 	vec_push(w->db->arena, &callers->v, call);
 }
 
-/* What is only declared there: whatever has that name for all files. */
+/* Follow a call of a function that is only declared in the unit: the function with external linkage
+ * of that name is called. */
 static void follow_name(struct walk *w, Dwarf_Die *callee, const struct code_call *call)
 {
 	const struct dwarf_symbol *symbol = NULL;
@@ -182,7 +183,8 @@ static void follow_name(struct walk *w, Dwarf_Die *callee, const struct code_cal
 	}
 }
 
-/* What was inlined elsewhere: its code, and its clones, are said to be of it. */
+/* Follow a call of a function that has inlined copies as well: its code and its clones refer to it
+ * as their origin. */
 static void follow_origin(struct walk *w, Dwarf_Die *callee, const struct code_call *call)
 {
 	struct dwarf_unit *unit = dwarf_units_of(w->db, callee);

@@ -14,7 +14,7 @@ static bool is_pattern(const char *name)
 	return strpbrk(name, "*?[");
 }
 
-/* What is looked for, and who is told. */
+/* The pattern of a search, and the callback that receives the results. */
 struct search {
 	struct dwarf_db *db;
 	const struct dwarf_spec *spec;
@@ -40,7 +40,7 @@ struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwar
 	uint64_t entry;
 	if (!symbol)
 		return NULL;
-	/* Of the names of one address, the function's own. */
+	/* Several names can have one address; take the one of the function itself. */
 	while (name && (own = dwarf_symbols_named(db, name, own))) {
 		if (own->address == symbol->address)
 			symbol = own;
@@ -123,7 +123,7 @@ void dwarf_functions_each(struct dwarf_db *db, const struct dwarf_spec *spec, un
 		see_symbol(&f, symbol);
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 struct entries { struct dwarf_db *db; struct dwarf_places *ret; };
 

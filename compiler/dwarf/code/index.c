@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a scan of all of an object's debug information finds, by name. A kernel's is made by its
- * first scan and kept (cached.h):
+ * The index of functions and inlined copies by name, made from a scan of all debug information of
+ * an object. The index of a kernel is made by its first scan and cached (cached.h):
  *
  *   struct head
  *   uint32_t     dies[nfound]     in the order of the scan

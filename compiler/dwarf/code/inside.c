@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What lies inside of functions: their DIEs without those of copies in them; labels. */
+/* Visits the DIEs of a function, without those of the inlined copies in it, and its labels. */
 #include <dwarf.h>
 #include <fnmatch.h>
 #include <string.h>

@@ -47,7 +47,7 @@ struct scan {
 	bool (*wants)(void *data, const char *name);
 	void (*see)(void *data, const struct dwarf_found *found);
 	void *data;
-	/* Of the unit. */
+	/* State of the current unit. */
 	const unsigned char *unit;     /* its header */
 	unsigned version, address_size;
 	struct abbrev *abbrevs;        /* by number */
@@ -178,7 +178,7 @@ static bool read_abbrevs(struct scan *f, uint64_t offset)
 
 /* ---- entries ---- */
 
-/* What is read of a subprogram or an inlined subroutine. */
+/* The attributes that are read of a subprogram or an inlined subroutine. */
 struct entry {
 	const char *name;
 	Dwarf_Off origin, sibling; /* 0: none */
@@ -303,7 +303,7 @@ static void read_entries(struct scan *f, struct bytes *c)
 
 /* ---- units ---- */
 
-/* Those found are ascending by their entries. */
+/* Functions of a unit are found in the order of their entries, so a binary search is possible. */
 static const struct dwarf_found *find_origin(const struct scan *f, Dwarf_Off origin)
 {
 	size_t i;

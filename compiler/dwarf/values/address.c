@@ -93,8 +93,8 @@ static const char *symbol_before(struct dwarf_db *db, uint64_t address,
 	return best;
 }
 
-/* Of a program the whole moves as one: the distance from the place of the probe is put in by who
- * knows that place. */
+/* A program moves as a whole in memory, so the address is stored as a distance from the probed
+ * instruction; the caller that knows this instruction fills it in. */
 bool address_program(struct dwarf_db *db, uint64_t address, struct location_ops *ret,
 		      bool *per_cpu)
 {

@@ -393,7 +393,7 @@ static int binary(struct expression *x, const struct binary *b)
 		return fail(x, -ENOTSUP, "its location mixes types");
 	if (fold(x, b))
 		return 0;
-	/* What has no type is divided, and compared, with a sign; its rest has none. */
+	/* Untyped values are divided and compared as signed numbers; the remainder is unsigned. */
 	bool is_signed = left.size ? left.is_signed : b->kind != LO_MOD;
 	if (b->sort == SHIFTS && b->kind != LO_SHL && left.size && left.size < 8 &&
 	    (b->kind == LO_SAR) != left.is_signed) {

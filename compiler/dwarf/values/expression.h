@@ -10,7 +10,7 @@
 
 enum { EXPRESSION_DEPTH = 32 };
 
-/* What a number on the stack is. */
+/* The type of a number on the stack. */
 struct expression_type {
 	uint8_t size;          /* bytes; 0: an address-sized number of no type */
 	bool is_signed;

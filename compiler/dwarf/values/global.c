@@ -61,7 +61,8 @@ static void note(struct search *f, Dwarf_Die *die, const char *file)
 	f->external = external;
 }
 
-/* Those of functions are looked for only where a file was named: all of a unit is gone through. */
+/* Static variables of functions are searched only if a file is named, because that takes a walk
+ * over the whole unit. */
 static void search_in(struct search *f, Dwarf_Die *scope, const char *file, bool inside, int depth)
 {
 	Dwarf_Die child;

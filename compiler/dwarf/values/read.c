@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the DIEs of types say, of whichever version of DWARF: read.h. */
+/* Reads the DIEs of types of all versions of DWARF; see read.h. */
 #include "dwarf/values/read.h"
 
 #include <dwarf.h>

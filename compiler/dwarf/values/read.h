@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the DIEs of types say, as BTF is written (btf_write.h). Attributes of a copy are looked for
- * at what it is a copy of, too.
+ * Reads the DIEs of types in the terms of BTF (btf_write.h). Attributes that a copy lacks are read
+ * from its origin.
  */
 #ifndef DWARF_VALUES_READ_H
 #define DWARF_VALUES_READ_H
@@ -23,10 +23,11 @@ bool dwarf_read_target(Dwarf_Die *die, Dwarf_Die *ret);
 /** dwarf_read_declared - whether it is a declaration, with the definition elsewhere. */
 bool dwarf_read_declared(Dwarf_Die *die);
 
-/** dwarf_read_members - of a structure or union; their types are @dies' and left 0 in @v. */
+/** dwarf_read_members - read the members of a structure or union; @dies has their types, which stay
+ *  0 in @v. */
 struct dwarf_members { VEC(struct btf_member_sketch) v; VEC(Dwarf_Die) dies; };
 void dwarf_read_members(struct arena *a, Dwarf_Die *die, struct dwarf_members *ret);
-/** dwarf_read_constants - of an enumeration. */
+/** dwarf_read_constants - read the constants of an enumeration. */
 void dwarf_read_constants(struct arena *a, Dwarf_Die *die, struct btf_constants *ret);
 
 /** dwarf_read_top - calls @see for each DIE that stands in no other of its unit. */

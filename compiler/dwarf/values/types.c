@@ -36,7 +36,7 @@ struct known {
 	bool open;            /* being looked at: who comes back to it goes in a circle */
 };
 
-/* What waits to be written. */
+/* A type whose number is assigned and whose description is not written yet. */
 struct waiting {
 	enum { W_SCALAR, W_ON, W_ARRAY, W_STRUCT, W_ENUM, W_DECLARED, W_FUNCTION } kind;
 	Dwarf_Die die;
@@ -56,7 +56,7 @@ struct dwarf_types {
 	VEC(struct btf_db *) written;
 	struct map *complete; /* "struct NAME" -> Dwarf_Off *: where declared ones are complete;
 			       * NULL: not looked for yet */
-	/* Of the translation at hand. */
+	/* State of the current translation. */
 	struct btf_writer *writer;
 	VEC(struct waiting) queue;
 	unsigned round;       /* its number */
@@ -363,7 +363,8 @@ static void write_function(struct dwarf_types *t, Dwarf_Die *die)
 	if (dwarf_child(die, &child) == 0) {
 		do {
 			int tag = dwarf_tag(&child);
-			/* Of a function; a mere type has no names. */
+			/* A parameter of a function has a name, that of a function type has
+			 * none. */
 			struct btf_member_sketch p = { .name = dwarf_read_name(&child) };
 			if (tag == DW_TAG_formal_parameter)
 				p.type = target_id(t, &child, 0);

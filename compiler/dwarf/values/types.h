@@ -17,7 +17,7 @@ struct session;
 struct dwarf_db;
 struct dwarf_types; /* opaque: what was translated of one file's debug information */
 
-/** dwarf_types_open - those of @db, which keeps them; the kernel's BTF must outlive it. */
+/** dwarf_types_open - the types of @db, which owns them; the kernel's BTF must outlive it. */
 struct dwarf_types *dwarf_types_open(struct session *s, struct dwarf_db *db);
 /** dwarf_types_close - close what was written; accepts NULL. */
 void dwarf_types_close(struct dwarf_types *t);

@@ -40,7 +40,8 @@ static bool is_length(int64_t n)
 	return n == 1 || n == 2 || n == 4 || n == 8;
 }
 
-/* What the processor compares whole accesses with: one byte meets all that begin there. */
+/* The length of a watchpoint. The processor compares it with whole accesses; one byte covers all
+ * accesses that begin there. */
 static int length_of(const struct located_request *rq, uint32_t *ret)
 {
 	const struct pp_component *data = &rq->pp->parts.v[1], *next = &rq->pp->parts.v[2];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which functions another may call in their stead and be there when they return (--direct): those
- * whose parameters all lie in registers, so that nothing has to be found above the return address,
- * and which return.
+ * Finds the functions that a trampoline can call in their stead (--direct): those that return and
+ * have all parameters in registers, so that none lies above the return address.
  */
 #include <string.h>
 

@@ -13,7 +13,7 @@ enum { BY_DEFAULT, BY_EVENTS, BY_FREQUENCY, TO_BE_READ };
 #define EVENTS_BY_DEFAULT 1000000
 #define HIGHEST_FREQUENCY 100000
 
-/* Of everything, of target(), of a program. */
+/* The forms of one event: for all processes, for target(), for a program. */
 #define WHOSE(text, what)                                                                          \
 	{ "perf.type(N).config(N)" text, NULL, what },                                             \
 	{ "perf.type(N).config(N)" text ".process", NULL, what },                                  \

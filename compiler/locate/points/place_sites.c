@@ -232,7 +232,7 @@ static size_t count_sites(const struct located *l)
 	return l->sites.n + (l->also ? l->also->sites.n : 0);
 }
 
-/* What debug information adds to a function that is there without it. */
+/* Count a site that debug information adds to a function which is found without it. */
 static void add_counted(struct place_search *f, const struct dwarf_place *place)
 {
 	size_t before = count_sites(f->ret);
@@ -270,7 +270,7 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 		dwarf_functions(f.db, &spec, (clones ? DWARF_ENTRIES : 0) |
 				(copies ? DWARF_COPIES : 0), &found);
 	vec_each(place, &found.v) {
-		/* Those with the very symbol are there already. */
+		/* Sites with exactly that symbol have been found without debug information. */
 		if (!(*place)->inlined && is_plain(&f, *place))
 			continue;
 		if (has_symbol)

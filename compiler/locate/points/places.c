@@ -242,7 +242,7 @@ static int locate_labels(struct place_search *f, const struct dwarf_spec *spec)
 	return nothing_inside(f, spec, "label", pattern, &all);
 }
 
-/* Of a chain, the first name that leads nowhere, with what there is in its place. */
+/* Report the first name of a chain that is not called, and suggest names that are. */
 static int no_call(struct place_search *f, const struct dwarf_spec *spec,
 		   const struct dwarf_calls *which)
 {

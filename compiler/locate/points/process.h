@@ -16,9 +16,8 @@ int process_each_file(const struct located_request *rq, process_locate *locate,
 		      struct located *ret);
 
 /**
- * process_by_symbols - what needs no debug information where there is none: statement(ADDRESS) and
- * function("NAME").exported; as process_locate
- * @what: one of these
+ * process_by_symbols - locate forms that need no debug information, if there is none:
+ * statement(ADDRESS) and function("NAME").exported; as process_locate @what: one of these
  */
 enum process_what { PROCESS_ADDRESS, PROCESS_EXPORTED, PROCESS_EXPORTED_RETURN };
 int process_by_symbols(const struct located_request *rq, const struct user_scope *scope,

@@ -179,7 +179,7 @@ static int locate_name(struct search *f)
 	if (n == 0)
 		return f->module ? no_match_in_module(f) : no_match(f);
 	const char *why = forbids(f, f->name);
-	/* What ftrace does not know may be entered in copies, and by kprobes where it is not. */
+	/* Functions unknown to ftrace may exist as inlined copies, and kprobes can probe them. */
 	if (why && !kernel_symbols_blacklisted(f->k, f->name)) {
 		add_more(f, false);
 		if (f->ret->sites.n)
@@ -244,7 +244,7 @@ static void add_matches(struct search *f)
 	add_more(f, true);
 }
 
-/* What follows a search with a pattern in a function's or a module's name. */
+/* Finish a search with a pattern in a function's or a module's name. */
 static int end_of_pattern(struct search *f, const char *where)
 {
 	if (f->ret->sites.n) {
@@ -338,7 +338,7 @@ static int locate_in_modules(struct search *f, const struct expr *module, const 
 					      "modules that match" : "module", name));
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 int symbol_sites_maxactive(const struct located_request *rq, struct located *ret)
 {

@@ -5,7 +5,7 @@
 
 #include "locate/points/provider.h"
 
-/* What follows "X.function(NAME)"; the same numbers in all providers' forms. */
+/* The suffixes of "X.function(NAME)", with the same numbers in the forms of all providers. */
 enum symbol_sites_suffix {
 	SYMBOL_SITES_CALL = 1,
 	SYMBOL_SITES_RETURN,

@@ -387,14 +387,14 @@ static int locate_as(struct session *s, const struct matched *m, const struct pr
 	return m->provider->locate(&rq, ret);
 }
 
-/* What one form has to say to a point that it can't locate. */
+/* The reason why one form cannot locate a point. */
 struct answer {
 	const struct matched *from;
 	const char *why, *hint;
 };
 struct answers { VEC(struct answer) v; };
 
-/* What several forms say alike is said once. */
+/* A reason that several forms give is reported once. */
 static void ask(struct session *s, const struct matched *m, const struct probe_point *pp,
 		struct answers *ret)
 {
@@ -450,7 +450,7 @@ static int refuse(struct session *s, const struct probe_point *pp,
 	return -ENOTSUP;
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 int locate_probe_point(struct session *s, const struct probe_point *pp, bool quiet,
 		       struct located_list *ret)

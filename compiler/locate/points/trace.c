@@ -62,7 +62,7 @@ static void add_site(struct search *f, struct kernel_module *m, const char *iter
 	vec_push(a, &f->ret->sites, site);
 }
 
-/* Those of the kernel itself, or of one module; returns how many there are by that name. */
+/* Add the tracepoints of the kernel itself, or of one module. Returns how many have that name. */
 static size_t add_matches(struct search *f, struct kernel_module *m)
 {
 	const char *iterators = arena_printf(f->s->arena, ITERATOR "%s", f->name), *why;
@@ -139,7 +139,7 @@ static int unknown_systems(const struct search *f)
 	return -ENODATA;
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 static int locate_in_module(struct search *f, const struct expr *module)
 {

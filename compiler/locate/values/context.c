@@ -15,7 +15,7 @@
 #include "kernel/private.h"
 #include "locate/values/path.h"
 
-/* Whose points are of symbols, not of functions with parameters. */
+/* Whether the point is a symbol, not a function with parameters. */
 static bool is_kprobe_family(const struct site *site)
 {
 	return strncmp(site->pp, "kprobe.", 7) == 0;
@@ -135,8 +135,8 @@ static int start(struct walk *w)
 	return 0;
 }
 
-/* What a tracepoint calls is given its arguments in a row: what its function has in registers
- * behind the first, then what it has on the stack. */
+/* The number of an argument of a tracepoint: first the arguments that its function gets in
+ * registers, without the first register, then those on the stack. */
 static unsigned trace_slot(const struct access *access)
 {
 	return access->base == AB_REG_ARG ? access->n - 1 : access->n + ARCH_ARGUMENT_REGISTERS - 1;

@@ -216,7 +216,7 @@ static int unknown(struct walk *w, const struct dwarf_place *at)
 	return -ENOENT;
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 static int walk_location(struct walk *w, const struct dwarf_place *at, struct location *l)
 {

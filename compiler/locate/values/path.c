@@ -138,7 +138,7 @@ static struct range member_range(const struct accessor *step)
 	return r;
 }
 
-/* What the member was looked for in, if it is written as what shows all of them is. */
+/* Hint at "$" and "$$", which show all members, if the member is written like them. */
 static void hint_all_members(struct walk *w, const struct accessor *step)
 {
 	struct range r = w->e->range;

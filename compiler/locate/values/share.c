@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a $-expression means at a site, as a text to compare sites by. */
+/* Describes the meaning of a $-expression at a site as a text, by which sites are compared. */
 #include <string.h>
 
 #include "arch/arch.h"
@@ -54,7 +54,7 @@ void locate_context_key(const struct site *site, enum probe_kind kind, const cha
 	const struct btf_func *f = locate_prototype(site);
 	size_t first = key->len, len;
 
-	/* What debug information says of one place is like nothing else. */
+	/* Values that debug information describes differ from place to place. */
 	if (site->mark)
 		buf_puts(key, site->mark->arguments);
 	/* A variable's distance from the marker. */
@@ -67,7 +67,7 @@ void locate_context_key(const struct site *site, enum probe_kind kind, const cha
 	else
 		add_value(key, f, kind, name + 1, as_number);
 	len = key->len - first;
-	/* What the functions of one name agree on stands there once. */
+	/* The functions of one name are described once if their prototypes agree. */
 	for (unsigned i = 1; f && !site->place && i < f->of; i++) {
 		size_t at = key->len;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What $value$ and $value$$ print: a list of items that the runtime goes through, made from the
- * type. One $ shows the members of the outermost structure and leaves out what is nested, two
- * show all; pointers are followed only where the expression itself is one.
+ * Makes the list of items that $value$ and $value$$ print from the type; the runtime walks it. One
+ * $ shows the members of the outermost structure without nested ones, two show all; a pointer is
+ * followed only if it is the expression itself.
  */
 #include <errno.h>
 #include <string.h>

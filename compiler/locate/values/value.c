@@ -8,7 +8,7 @@
 #include "locate/values/headers.h"
 #include "locate/values/path.h"
 
-/* Who asks, for messages. */
+/* The site and expression of a request, for messages. */
 struct asking {
 	struct session *s;
 	struct range at;

@@ -6,7 +6,7 @@
 #include "locate/locate.h"
 #include "session.h"
 
-/* Of a parameter that has no value of its own (a structure, "..."), the prototype has the type. */
+/* If a parameter has no value of its own (a structure, "..."), take its type from the prototype. */
 static const char *declared_type(struct session *s, const struct site *site, const char *name)
 {
 	const struct btf_func *f = locate_prototype(site);
