@@ -29,7 +29,7 @@
 #include "machine/blacklist.h"
 #include "machine/describe.h"
 #include "machine/kallsyms.h"
-#include "machine/kept.h"
+#include "machine/symbol_file.h"
 #include "machine/kernel.h"
 #include "machine/modules.h"
 #include "machine/programs.h"

@@ -14,7 +14,7 @@
 
 struct arena;
 struct btf_db; /* opaque: an opened BTF */
-struct kept;
+struct cache_file;
 
 /* One prototype. Static functions of one name may have several; they lie side by side. */
 struct btf_func {
@@ -67,9 +67,9 @@ bool btf_db_of_user(const struct btf_db *db);
  *  @base must outlive it. -EINVAL also when it does not fit @base. */
 int btf_db_open_split(struct arena *a, struct btf_db *base, const void *data, size_t size,
 		      struct btf_db **ret);
-/** btf_db_keep - have the order of its functions kept in the cache, for this very BTF: @at->head
- *  says whose it is. */
-void btf_db_keep(struct btf_db *db, const struct kept *at);
+/** btf_db_set_cache - cache the order of its functions in the file @at, whose head identifies this
+ *  BTF. */
+void btf_db_set_cache(struct btf_db *db, const struct cache_file *at);
 /** btf_db_close - accepts NULL. */
 void btf_db_close(struct btf_db *db);
 

@@ -111,19 +111,19 @@ static const struct btf_funcs *make(struct btf_db *db)
 	qsort(funcs, n, sizeof(*funcs), compare);
 	const struct btf_funcs *ret = put_in_order(db->arena, funcs, n);
 	free(funcs);
-	kept_write(db->arena, &db->kept, ret, size_of(n));
+	cache_file_write(db->arena, &db->kept, ret, size_of(n));
 	return ret;
 }
 
 /* NULL: there is none, or it is damaged. */
 static const struct btf_funcs *find_kept(struct btf_db *db)
 {
-	if (!kept_open(db->arena, &db->kept, &db->file))
+	if (!cache_file_open(db->arena, &db->kept, &db->file))
 		return NULL;
 	const struct btf_funcs *f = (const struct btf_funcs *)(const void *)db->file.data;
 	if (db->file.size >= sizeof(*f) && db->file.size == size_of(f->n) && is_whole(f))
 		return f;
-	kept_close(&db->file);
+	cache_file_close(&db->file);
 	return NULL;
 }
 
@@ -147,13 +147,13 @@ static uint32_t first_from(struct btf_db *db, const char *name, size_t len)
 
 void btf_funcs_close(struct btf_db *db)
 {
-	kept_close(&db->file);
+	cache_file_close(&db->file);
 	db->funcs = NULL;
 }
 
 /* ---- interface ---- */
 
-void btf_db_keep(struct btf_db *db, const struct kept *at)
+void btf_db_set_cache(struct btf_db *db, const struct cache_file *at)
 {
 	db->kept = *at;
 }

@@ -6,7 +6,7 @@
 #include <bpf/btf.h>
 
 #include "btf/btf.h"
-#include "cache/kept.h"
+#include "cache/file.h"
 
 struct btf_db {
 	struct arena *arena;
@@ -14,8 +14,8 @@ struct btf_db {
 	uint32_t first;         /* id of the first type of its own; smaller ones are its base's */
 	bool is_split;          /* it has a base */
 	bool of_user;           /* what has its types lies in the memory of processes */
-	struct kept kept;       /* where what follows is kept */
-	struct kept_file file;  /* ... and was found */
+	struct cache_file kept;       /* where what follows is kept */
+	struct cache_mapping file;  /* ... and was found */
 	const struct btf_funcs *funcs; /* FUNC ids by name (btf_funcs.c); NULL: not asked for yet */
 	struct map *protos;     /* name -> struct proto_set, what was asked before */
 	struct btf_index *index; /* btf_match.c; NULL: not asked for yet */

@@ -161,7 +161,7 @@ const char *build_lookup(struct session *s)
 	return build_cache_deliver(s, module, true);
 }
 
-struct entry {
+struct cached_module {
 	const char *path; /* without .ko */
 	long long size;
 	struct timespec used;
@@ -169,7 +169,7 @@ struct entry {
 
 static int by_use(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct cached_module *x = a, *y = b;
 
 	if (x->used.tv_sec != y->used.tv_sec)
 		return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
@@ -178,7 +178,7 @@ static int by_use(const void *a, const void *b)
 
 static void drop_old_modules(struct session *s, const char *dir)
 {
-	VEC(struct entry) all = { 0 };
+	VEC(struct cached_module) all = { 0 };
 	long long total = 0;
 	DIR *d = opendir(dir);
 
@@ -190,7 +190,7 @@ static void drop_old_modules(struct session *s, const char *dir)
 		    fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			continue;
 		const char *path = arena_printf(s->arena, "%s/%.*s", dir, (int)len - 3, e->d_name);
-		struct entry entry = { path, st.st_size, st.st_mtim };
+		struct cached_module entry = { path, st.st_size, st.st_mtim };
 
 		vec_push(s->arena, &all, entry);
 		total += st.st_size;

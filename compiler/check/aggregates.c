@@ -8,7 +8,7 @@
 #include "records.h"
 
 /* The first histogram asked of each global: for the second place of a conflict. */
-struct collect {
+struct aggregate_walk {
 	struct session *s;
 	struct program *p;
 	const struct expr **first; /* by symbol.index */
@@ -23,7 +23,7 @@ static bool is_hist(enum agg_op op)
 }
 
 /* low, high, width, which the parser takes as numbers only; false: reported. */
-static bool linear_shape(struct collect *c, const struct expr *e, int64_t *shape)
+static bool linear_shape(struct aggregate_walk *c, const struct expr *e, int64_t *shape)
 {
 	struct diag *d = c->s->diag;
 
@@ -50,7 +50,7 @@ static bool linear_shape(struct collect *c, const struct expr *e, int64_t *shape
 	return true;
 }
 
-static void need_hist(struct collect *c, struct symbol *sym, const struct expr *e)
+static void need_hist(struct aggregate_walk *c, struct symbol *sym, const struct expr *e)
 {
 	struct diag *d = c->s->diag;
 	const struct expr **first = &c->first[sym->index];
@@ -83,7 +83,7 @@ static void need_hist(struct collect *c, struct symbol *sym, const struct expr *
 	}
 }
 
-static void check_number(struct collect *c, const struct expr *e)
+static void check_number(struct aggregate_walk *c, const struct expr *e)
 {
 	int64_t n = 0;
 
@@ -100,7 +100,7 @@ static void check_number(struct collect *c, const struct expr *e)
 
 static bool collect_expr(struct expr **it, void *data)
 {
-	struct collect *c = data;
+	struct aggregate_walk *c = data;
 	struct expr *e = *it;
 	struct symbol *sym;
 
@@ -124,7 +124,7 @@ static bool collect_expr(struct expr **it, void *data)
  */
 static bool collect_stmt(struct stmt **it, void *data)
 {
-	struct collect *c = data;
+	struct aggregate_walk *c = data;
 	struct foreach *f;
 	struct symbol *sym;
 
@@ -154,7 +154,7 @@ static bool collect_stmt(struct stmt **it, void *data)
 
 void aggregates_collect(struct session *s, struct program *p)
 {
-	struct collect c = { .s = s, .p = p };
+	struct aggregate_walk c = { .s = s, .p = p };
 	struct visitor v = { .expr = collect_expr, .stmt = collect_stmt, .data = &c };
 
 	c.first = arena_alloc(s->arena, (p->globals.n + 1) * sizeof(*c.first));

@@ -120,7 +120,7 @@ static void gather_call(struct gather *g, struct expr *e)
 	gather_children(g, e);
 	g->b->own_steps++;
 	vec_each(f, &e->u.call.targets) {
-		struct call call = { .fn = *f, .range = e->range, .depth = g->depth };
+		struct body_call call = { .fn = *f, .range = e->range, .depth = g->depth };
 
 		vec_push(g->c->s->arena, &g->b->calls, call);
 	}

@@ -23,7 +23,7 @@ struct use {
 };
 
 /* One call of a function; a call with overloads makes one each. */
-struct call {
+struct body_call {
 	struct function *fn;
 	struct range range;
 	unsigned depth;      /* foreach loops around it in this body */
@@ -34,7 +34,7 @@ struct body {
 	struct probe *probe; /* one of these two is set */
 	struct function *fn;
 	VEC(struct use) uses;
-	VEC(struct call) calls;
+	VEC(struct body_call) calls;
 	unsigned own_steps;  /* statements and calls of its own */
 	unsigned own_iters;  /* foreach loops nested */
 	bool has_loop;

@@ -5,7 +5,7 @@
 
 struct run {
 	struct check *c;
-	struct place at;
+	struct rule_at at;
 	const struct foreach *foreach; /* whose children are visited now */
 };
 

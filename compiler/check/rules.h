@@ -9,7 +9,7 @@
 #include "check/private.h"
 
 /* Where the walk is. */
-struct place {
+struct rule_at {
 	struct body *body;
 	bool condition;                      /* in the if (...) of a probe point */
 	unsigned loops;                      /* loops around this place */
@@ -19,8 +19,10 @@ struct place {
 struct rule {
 	const char *name;
 	enum diag_id id;
-	void (*expr)(struct check *c, const struct rule *r, const struct place *at, struct expr *e);
-	void (*stmt)(struct check *c, const struct rule *r, const struct place *at, struct stmt *s);
+	void (*expr)(struct check *c, const struct rule *r, const struct rule_at *at,
+		     struct expr *e);
+	void (*stmt)(struct check *c, const struct rule *r, const struct rule_at *at,
+		     struct stmt *s);
 };
 
 /* One table a topic; each ends with an empty row. */

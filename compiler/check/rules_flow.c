@@ -2,7 +2,7 @@
 /* Checks of jumps and loops. */
 #include "check/rules.h"
 
-static void jump_outside_loop(struct check *c, const struct rule *r, const struct place *at,
+static void jump_outside_loop(struct check *c, const struct rule *r, const struct rule_at *at,
 			      struct stmt *s)
 {
 	if ((s->kind != ST_BREAK && s->kind != ST_CONTINUE) || at->loops)
@@ -13,7 +13,7 @@ static void jump_outside_loop(struct check *c, const struct rule *r, const struc
 		diag_hint(c->s->diag, "'next' ends a probe");
 }
 
-static void return_in_probe(struct check *c, const struct rule *r, const struct place *at,
+static void return_in_probe(struct check *c, const struct rule *r, const struct rule_at *at,
 			    struct stmt *s)
 {
 	if (s->kind != ST_RETURN || !at->body->probe)
@@ -23,7 +23,7 @@ static void return_in_probe(struct check *c, const struct rule *r, const struct 
 }
 
 /* The foreach around @at that runs over @sym, innermost first, or NULL. */
-static const struct foreach *loop_over(const struct place *at, const struct symbol *sym)
+static const struct foreach *loop_over(const struct rule_at *at, const struct symbol *sym)
 {
 	for (size_t i = at->foreach.n; sym && i-- > 0;)
 		if (facts_base(at->foreach.v[i]->array) == sym)
@@ -31,7 +31,7 @@ static const struct foreach *loop_over(const struct place *at, const struct symb
 	return NULL;
 }
 
-static void report_modified(struct check *c, const struct rule *r, const struct place *at,
+static void report_modified(struct check *c, const struct rule *r, const struct rule_at *at,
 			    const struct expr *target, struct range where)
 {
 	const struct symbol *sym = facts_base(target);
@@ -45,7 +45,7 @@ static void report_modified(struct check *c, const struct rule *r, const struct 
 }
 
 /* A function that changes the array of a loop around its call. */
-static void report_call(struct check *c, const struct rule *r, const struct place *at,
+static void report_call(struct check *c, const struct rule *r, const struct rule_at *at,
 			const struct expr *call, struct function *fn)
 {
 	struct body *b = map_get(&c->by_fn, fn->cname);
@@ -70,7 +70,7 @@ static void report_call(struct check *c, const struct rule *r, const struct plac
 	}
 }
 
-static void modified_in_loop_expr(struct check *c, const struct rule *r, const struct place *at,
+static void modified_in_loop_expr(struct check *c, const struct rule *r, const struct rule_at *at,
 				  struct expr *e)
 {
 	if (!at->foreach.n)
@@ -84,7 +84,7 @@ static void modified_in_loop_expr(struct check *c, const struct rule *r, const s
 			report_call(c, r, at, e, *f);
 }
 
-static void modified_in_loop_stmt(struct check *c, const struct rule *r, const struct place *at,
+static void modified_in_loop_stmt(struct check *c, const struct rule *r, const struct rule_at *at,
 				  struct stmt *s)
 {
 	if (s->kind == ST_DELETE && at->foreach.n)

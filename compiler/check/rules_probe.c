@@ -18,7 +18,7 @@ static bool is_about_process(const char *name)
 	return false;
 }
 
-static void process_in_thread(struct check *c, const struct rule *r, const struct place *at,
+static void process_in_thread(struct check *c, const struct rule *r, const struct rule_at *at,
 			      struct expr *e)
 {
 	const struct body *b = at->body;
@@ -33,7 +33,7 @@ static void process_in_thread(struct check *c, const struct rule *r, const struc
 			  b->fn->name);
 }
 
-static void elapsed_of_call(struct check *c, const struct rule *r, const struct place *at,
+static void elapsed_of_call(struct check *c, const struct rule *r, const struct rule_at *at,
 			    struct expr *e)
 {
 	const struct probe *p = at->body->probe;
@@ -47,7 +47,7 @@ static void elapsed_of_call(struct check *c, const struct rule *r, const struct 
 	diag_hint(c->s->diag, "probe the function's return: .return");
 }
 
-static void effect_in_condition(struct check *c, const struct rule *r, const struct place *at,
+static void effect_in_condition(struct check *c, const struct rule *r, const struct rule_at *at,
 				struct expr *e)
 {
 	if (!at->condition || (e->kind != EX_ASSIGN && e->kind != EX_INCDEC && e->kind != EX_PRINT))
@@ -65,7 +65,7 @@ static bool is_guru(const struct function *f)
 }
 
 /* Functions of the library that change the kernel, and those that lead to one. */
-static void guru_function(struct check *c, const struct rule *r, const struct place *at,
+static void guru_function(struct check *c, const struct rule *r, const struct rule_at *at,
 			  struct expr *e)
 {
 	struct body_list reached = { 0 };
@@ -89,7 +89,7 @@ static void guru_function(struct check *c, const struct rule *r, const struct pl
 }
 
 /* In a function that several probes call, the runtime tells. */
-static void override_place(struct check *c, const struct rule *r, const struct place *at,
+static void override_place(struct check *c, const struct rule *r, const struct rule_at *at,
 			   struct expr *e)
 {
 	const struct probe *p = at->body->probe;

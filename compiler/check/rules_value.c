@@ -83,7 +83,7 @@ static void write_context(struct check *c, const struct rule *r, const struct ex
 		diag_hint(c->s->diag, "give -g; what it changes, the kernel goes on with");
 }
 
-static void not_lvalue(struct check *c, const struct rule *r, const struct place *at,
+static void not_lvalue(struct check *c, const struct rule *r, const struct rule_at *at,
 		       struct expr *e)
 {
 	const struct expr *left = e->kind == EX_ASSIGN ? e->u.assign.left :
@@ -101,7 +101,7 @@ static void not_lvalue(struct check *c, const struct rule *r, const struct place
 		  e->kind == EX_ASSIGN && e->u.assign.op == OP_SET ? "; '==' compares" : "");
 }
 
-static void delete_value(struct check *c, const struct rule *r, const struct place *at,
+static void delete_value(struct check *c, const struct rule *r, const struct rule_at *at,
 			 struct stmt *s)
 {
 	(void)at;

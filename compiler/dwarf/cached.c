@@ -57,26 +57,27 @@ static bool is_whole(const char *data, size_t size)
 }
 
 /* A module's is made as fast as it is read. */
-static struct kept place_of(const struct dwarf_db *db, const struct dwarf_cached_kind *kind,
+static struct cache_file place_of(const struct dwarf_db *db, const struct dwarf_cached_kind *kind,
 			    uint64_t of)
 {
 	struct kernel *k = db->s->kernel;
 	const char *build_id = db->is_module || db->is_program ? NULL : kernel_build_id(k);
 	if (!build_id)
-		return (struct kept){0};
-	return kernel_kept(k, kind->suffix, arena_printf(db->arena, "%s %s %llu", kind->format,
-							 build_id, (unsigned long long)of));
+		return (struct cache_file){0};
+	return kernel_cache_file(k, kind->suffix,
+				 arena_printf(db->arena, "%s %s %llu", kind->format, build_id,
+					      (unsigned long long)of));
 }
 
 bool dwarf_cached_open(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
 		       struct dwarf_cached *ret)
 {
-	struct kept at = place_of(db, kind, of);
-	struct kept_file *f = &ret->file;
-	if (!kept_open(db->arena, &at, f))
+	struct cache_file at = place_of(db, kind, of);
+	struct cache_mapping *f = &ret->file;
+	if (!cache_file_open(db->arena, &at, f))
 		return false;
 	if (!is_whole(f->data, f->size)) {
-		kept_close(f);
+		cache_file_close(f);
 		return false;
 	}
 	ret->bytes = f->data + sizeof(struct head);
@@ -88,7 +89,7 @@ void dwarf_cached_put(struct dwarf_db *db, const struct dwarf_cached_kind *kind,
 		      const struct buf *bytes, struct dwarf_cached *ret)
 {
 	static const char filling[ROW];
-	struct kept at = place_of(db, kind, of);
+	struct cache_file at = place_of(db, kind, of);
 	struct head head = { .size = bytes->len };
 	struct buf file;
 	ret->size = bytes->len;
@@ -101,12 +102,12 @@ void dwarf_cached_put(struct dwarf_db *db, const struct dwarf_cached_kind *kind,
 	buf_write(&file, filling, (ROW - (file.len - SUMMED) % ROW) % ROW);
 	sums_of(file.s + SUMMED, file.len - SUMMED, head.sums);
 	memcpy(file.s, &head, sizeof(head));
-	kept_write(db->arena, &at, file.s, file.len);
+	cache_file_write(db->arena, &at, file.s, file.len);
 	buf_deinit(&file);
 }
 
 void dwarf_cached_close(struct dwarf_cached *cached)
 {
-	kept_close(&cached->file);
+	cache_file_close(&cached->file);
 	*cached = (struct dwarf_cached){0};
 }

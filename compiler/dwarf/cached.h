@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Indexes of a kernel's debug information. The first session that needs one makes it and stores it
- * in the cache (cache/kept.h); later sessions map it. A file belongs to one build and to a section
+ * in the cache (cache/file.h); later sessions map it. A file belongs to one build and to a section
  * of one size; its sums cover all of its bytes. A file that does not fit, or is damaged, is made
  * again.
  */
 #ifndef DWARF_CACHED_H
 #define DWARF_CACHED_H
 
-#include "cache/kept.h"
+#include "cache/file.h"
 #include "dwarf/private.h"
 
 struct dwarf_cached_kind {
@@ -20,7 +20,7 @@ struct dwarf_cached_kind {
 struct dwarf_cached {
 	const char *bytes;       /* aligned for 8 bytes */
 	size_t size;
-	struct kept_file file;   /* that is mapped, if @bytes are not the arena's */
+	struct cache_mapping file;   /* that is mapped, if @bytes are not the arena's */
 };
 
 /** dwarf_cached_open - open the file that was made from a section of @of bytes; false: there is

@@ -36,7 +36,7 @@ struct found {
 };
 
 /* A search for one object. */
-struct search {
+struct file_search {
 	struct session *s;
 	const char *object;
 	const char *build_id; /* lower-case hex; NULL: not known */
@@ -132,7 +132,7 @@ static struct dwarf_db *new_db(struct session *s, const char *object, const char
 }
 
 /* Tries a file; true: the search is over. */
-static bool try_file(struct search *f, const char *path)
+static bool try_file(struct file_search *f, const char *path)
 {
 	struct stat st;
 	path = arena_strdup(f->s->arena, path);
@@ -160,7 +160,7 @@ static bool try_file(struct search *f, const char *path)
 
 /* ---- where files are ---- */
 
-static bool try_build_id(struct search *f, const char *root)
+static bool try_build_id(struct file_search *f, const char *root)
 {
 	const char *id = f->build_id;
 	return id && strlen(id) > 2 &&
@@ -168,7 +168,7 @@ static bool try_build_id(struct search *f, const char *root)
 					id + 2));
 }
 
-static bool try_kernel_in(struct search *f, const char *root)
+static bool try_kernel_in(struct file_search *f, const char *root)
 {
 	struct arena *a = f->s->arena;
 	const char *release = kernel_release(f->s->kernel);
@@ -189,7 +189,7 @@ static const char *below_kernel(struct arena *a, const char *path)
 }
 
 /* A module's file below a directory, wherever it is there; the kernel's name has _ for -. */
-static const char *find_below(struct search *f, const char *dir)
+static const char *find_below(struct file_search *f, const char *dir)
 {
 	char *paths[] = { (char *)dir, NULL };
 	FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
@@ -208,7 +208,7 @@ static const char *find_below(struct search *f, const char *dir)
 	return found;
 }
 
-static bool try_module_in(struct search *f, const char *root, const char *file)
+static bool try_module_in(struct file_search *f, const char *root, const char *file)
 {
 	struct arena *a = f->s->arena;
 	const char *dir = arena_printf(a, "%s/lib/modules/%s", root, kernel_release(f->s->kernel));
@@ -222,7 +222,7 @@ static bool try_module_in(struct search *f, const char *root, const char *file)
 	return found && try_file(f, found);
 }
 
-static bool try_in(struct search *f, const char *root, const char *file)
+static bool try_in(struct file_search *f, const char *root, const char *file)
 {
 	struct stat st;
 	if (stat(root, &st) == 0 && S_ISREG(st.st_mode))
@@ -235,7 +235,7 @@ static bool try_in(struct search *f, const char *root, const char *file)
 }
 
 /* The places that the user named. */
-static void try_named(struct search *f, const char *list, const char *file)
+static void try_named(struct file_search *f, const char *list, const char *file)
 {
 	while (*list && !f->db) {
 		size_t n = strcspn(list, ":");
@@ -245,7 +245,7 @@ static void try_named(struct search *f, const char *list, const char *file)
 	}
 }
 
-static void try_usual(struct search *f, const char *file)
+static void try_usual(struct file_search *f, const char *file)
 {
 	struct session *s = f->s;
 	const char *release = kernel_release(s->kernel), *tree = kernel_build_tree(s->kernel);
@@ -263,7 +263,7 @@ static void try_usual(struct search *f, const char *file)
 	}
 }
 
-static const char *why_not(const struct search *f)
+static const char *why_not(const struct file_search *f)
 {
 	struct arena *a = f->s->arena;
 	const char *release = kernel_release(f->s->kernel), *named = f->s->opt.debuginfo;
@@ -284,7 +284,7 @@ static const char *why_not(const struct search *f)
 
 /* ---- interface ---- */
 
-static void search_kernel(struct search *f)
+static void search_kernel(struct file_search *f)
 {
 	f->build_id = kernel_build_id(f->s->kernel);
 	if (f->s->opt.debuginfo)
@@ -293,7 +293,7 @@ static void search_kernel(struct search *f)
 		try_usual(f, NULL);
 }
 
-static void search_module(struct search *f, const char *name, const char **why)
+static void search_module(struct file_search *f, const char *name, const char **why)
 {
 	const char *file;
 	struct kernel_module *m = kernel_module_find(f->s, f->s->kernel, name, why);
@@ -335,7 +335,7 @@ struct dwarf_db *dwarf_db_get(struct session *s, const char *object, const char 
 	if (!one)
 		one = known_by_path(s, object);
 	if (!one) {
-		struct search f = { .s = s, .object = object };
+		struct file_search f = { .s = s, .object = object };
 		one = NEW(s->arena, struct found);
 		if (strcmp(object, "kernel") == 0)
 			search_kernel(&f);

@@ -3,7 +3,7 @@
 #include "emit/private.h"
 
 /* Something that can be assigned, its keys evaluated. */
-struct target {
+struct assign_target {
 	const struct symbol *sym;
 	struct emit_val *keys;  /* NULL: a scalar variable */
 	struct expr *x;
@@ -12,16 +12,16 @@ struct target {
 	enum emit_hold hold;
 };
 
-static void target_init(struct emit *e, struct target *t, struct expr *x, struct expr *last)
+static void target_init(struct emit *e, struct assign_target *t, struct expr *x, struct expr *last)
 {
-	*t = (struct target){ .x = x, .sym = emit_agg_symbol(x) };
+	*t = (struct assign_target){ .x = x, .sym = emit_agg_symbol(x) };
 	if (x->kind == EX_INDEX)
 		t->keys = emit_map_keys(e, x->u.index.keys.v, x->u.index.keys.n, last);
 	t->hold = t->keys || t->sym->kind == SYM_GLOBAL ? V_SHARED : V_LOCAL;
 }
 
 /* After the right side: find or make the place to write to. */
-static void target_open(struct emit *e, struct target *t)
+static void target_open(struct emit *e, struct assign_target *t)
 {
 	if (!t->keys) {
 		t->lvalue = t->strbuf = emit_name_lvalue(e, t->sym);
@@ -34,7 +34,7 @@ static void target_open(struct emit *e, struct target *t)
 	t->strbuf = arena_printf(e->a, "*(struct prt_strbuf *)%s", entry);
 }
 
-static struct emit_val target_value(struct emit *e, const struct target *t)
+static struct emit_val target_value(struct emit *e, const struct assign_target *t)
 {
 	if (t->sym->type == T_STRING)
 		return emit_val_text(arena_printf(e->a, "prt_str_get(&%s)", t->strbuf), T_STRING,
@@ -95,7 +95,7 @@ static struct emit_val rehearse(struct emit *e, struct expr *left, struct expr *
 struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 {
 	struct emit_val none = emit_val_num(e, 0), v;
-	struct target t;
+	struct assign_target t;
 
 	if (x->u.assign.op == OP_STAT && e->fn->rehearses)
 		return rehearse(e, x->u.assign.left, x->u.assign.right, false);
@@ -130,7 +130,7 @@ struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 struct emit_val emit_assign_incdec(struct emit *e, struct expr *x, bool want)
 {
 	const char *op = x->u.incdec.inc ? "++" : "--", *tmp;
-	struct target t;
+	struct assign_target t;
 
 	if (x->u.incdec.a->kind == EX_CONTEXT)
 		return emit_write_incdec(e, x, want);

@@ -19,11 +19,11 @@ static bool mentions(const char *text, size_t len, const char *word)
 	return memmem(text, len, word, strlen(word));
 }
 
-struct search {
+struct embedded_search {
 	bool any, prints;
 };
 
-static void note(struct search *s, const char *text, size_t len)
+static void note(struct embedded_search *s, const char *text, size_t len)
 {
 	s->any = true;
 	s->prints |= mentions(text, len, "STAP_PRINTF") || mentions(text, len, "_stp_print");
@@ -52,7 +52,7 @@ static void add_print(struct emit *e)
 
 void emit_embedded_find(struct emit *e)
 {
-	struct search s = { false, false };
+	struct embedded_search s = { false, false };
 	struct visitor v = { .expr = see_expr, .data = &s };
 
 	vec_each(script, &e->s->scripts)

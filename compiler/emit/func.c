@@ -378,7 +378,7 @@ void emit_func_all(struct emit *e)
 
 /* ---- calls ---- */
 
-struct call {
+struct emitted_call {
 	struct expr *x;
 	struct emit_val *args;
 	const char *into; /* "t0 = " or "" */
@@ -393,7 +393,7 @@ static bool fills_buffer(const struct function *f)
 }
 
 /* Call overload @i; where it may end with next, the rest of the overloads stands in an if. */
-static void call_overload(struct emit *e, const struct call *call, size_t i)
+static void call_overload(struct emit *e, const struct emitted_call *call, size_t i)
 {
 	struct expr *x = call->x;
 
@@ -461,7 +461,7 @@ static struct emit_val left_out(struct emit *e, const struct call *call)
 struct emit_val emit_func_call(struct emit *e, struct expr *x, bool want)
 {
 	enum emit_hold hold = V_STABLE;
-	struct call call = { .x = x, .into = "" };
+	struct emitted_call call = { .x = x, .into = "" };
 	struct function *first = x->u.call.targets.v[0];
 	enum type ret = first->ret;
 	const char *t = NULL;

@@ -8,7 +8,7 @@
 
 #include "emit/private.h"
 
-struct stack {
+struct location_stack {
 	struct emit *e;
 	const char *v[64];
 	unsigned n;
@@ -17,7 +17,7 @@ struct stack {
 	bool of_user;     /* what it dereferences lies in the memory of the process */
 };
 
-static void push(struct stack *st, const char *text)
+static void push(struct location_stack *st, const char *text)
 {
 	if (strlen(text) > 40) {
 		const char *t = emit_temp(st->e, TMP_ADDR);
@@ -28,13 +28,13 @@ static void push(struct stack *st, const char *text)
 	st->v[st->n++] = text;
 }
 
-static const char *pop(struct stack *st)
+static const char *pop(struct location_stack *st)
 {
 	return st->v[--st->n];
 }
 
 /* Push a value whose computation can fail: it becomes a statement of its own. */
-static void push_checked(struct stack *st, const char *text)
+static void push_checked(struct location_stack *st, const char *text)
 {
 	const char *t = emit_temp(st->e, TMP_ADDR);
 
@@ -43,7 +43,7 @@ static void push_checked(struct stack *st, const char *text)
 	push(st, t);
 }
 
-static const char *number(struct stack *st, int64_t n)
+static const char *number(struct location_stack *st, int64_t n)
 {
 	if (n >= 0 && n < 4096)
 		return arena_printf(st->e->a, "%lldull", (long long)n);
@@ -59,13 +59,13 @@ const char *emit_register(struct emit *e, const char *name)
 	return upper;
 }
 
-static const char *register_text(struct stack *st, const char *name)
+static const char *register_text(struct location_stack *st, const char *name)
 {
 	st->e->fn->uses_context = true;
 	return arena_printf(st->e->a, "PRT_REG(c, %s)", emit_register(st->e, name));
 }
 
-static const char *symbol_text(struct stack *st, const struct location_op *op)
+static const char *symbol_text(struct location_stack *st, const struct location_op *op)
 {
 	const char *at = emit_name_read(st->e, op->global).text;
 
@@ -74,7 +74,7 @@ static const char *symbol_text(struct stack *st, const struct location_op *op)
 	return arena_printf(st->e->a, "((u64)%s + %s)", at, number(st, op->n));
 }
 
-static void rotate(struct stack *st, int64_t n)
+static void rotate(struct location_stack *st, int64_t n)
 {
 	const char *top = st->v[st->n - 1];
 
@@ -82,7 +82,7 @@ static void rotate(struct stack *st, int64_t n)
 	st->v[st->n - 1 - n] = top;
 }
 
-static void two(struct stack *st, enum location_op_kind kind)
+static void two(struct location_stack *st, enum location_op_kind kind)
 {
 	static const struct { const char *sign, *word; } ops[] = {
 		[LO_ADD] = { "", "+" }, [LO_SUB] = { "", "-" }, [LO_MUL] = { "", "*" },
@@ -123,7 +123,7 @@ static void two(struct stack *st, enum location_op_kind kind)
 	}
 }
 
-static void one(struct stack *st, const struct location_op *op)
+static void one(struct location_stack *st, const struct location_op *op)
 {
 	struct arena *a = st->e->a;
 
@@ -177,7 +177,7 @@ static void one(struct stack *st, const struct location_op *op)
 static const char *piece(struct emit *e, const struct access *ac, const struct location_piece *p,
 			 const char *kept, unsigned place)
 {
-	struct stack st = { .e = e, .place = place, .kept = kept, .of_user = ac->of_user };
+	struct location_stack st = { .e = e, .place = place, .kept = kept, .of_user = ac->of_user };
 
 	vec_each(op, &p->ops)
 		one(&st, op);

@@ -179,7 +179,7 @@ void kernel_close(struct kernel *k)
 	kernel_modules_deinit(k);
 	btf_db_close(k->btf);
 	buf_deinit(&k->btf_text);
-	kept_close(&k->btf_kept);
+	cache_file_close(&k->btf_kept);
 	kernel_names_deinit(k);
 	target_close(&k->target);
 	k->has_target = k->is_running = false;
@@ -239,12 +239,12 @@ const char *kernel_build_id(struct kernel *k)
 	return k->build_id;
 }
 
-struct kept kernel_kept(struct kernel *k, const char *suffix, const char *head)
+struct cache_file kernel_cache_file(struct kernel *k, const char *suffix, const char *head)
 {
 	const char *build_id = kernel_build_id(k);
 	if (!k->cache_dir || !build_id)
-		return (struct kept){0};
-	return (struct kept){ .dir = arena_printf(k->arena, "%s/symbols", k->cache_dir),
+		return (struct cache_file){0};
+	return (struct cache_file){ .dir = arena_printf(k->arena, "%s/symbols", k->cache_dir),
 			      .name = arena_printf(k->arena, "%s.%s", build_id, suffix),
 			      .head = head };
 }
@@ -270,14 +270,14 @@ const char *kernel_identity(struct session *s, struct kernel *k)
 /* The kernel gives it by pages, which takes longer than to open it. */
 static void read_running_btf(struct kernel *k)
 {
-	struct kept at = kernel_kept(k, "btf", "probec-btf 1");
-	if (access(RUNNING_BTF, R_OK) == 0 && kept_open(k->arena, &at, &k->btf_kept)) {
+	struct cache_file at = kernel_cache_file(k, "btf", "probec-btf 1");
+	if (access(RUNNING_BTF, R_OK) == 0 && cache_file_open(k->arena, &at, &k->btf_kept)) {
 		k->btf_data = k->btf_kept.data;
 		k->btf_size = k->btf_kept.size;
 	} else if (file_read(RUNNING_BTF, &k->btf_text) == 0) {
 		k->btf_data = k->btf_text.s;
 		k->btf_size = k->btf_text.len;
-		kept_write(k->arena, &at, k->btf_data, k->btf_size);
+		cache_file_write(k->arena, &at, k->btf_data, k->btf_size);
 	}
 }
 
@@ -306,8 +306,8 @@ const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why)
 static void keep_functions(struct kernel *k)
 {
 	const char *head = arena_printf(k->arena, "probec-functions 1 of %zu", k->btf_size);
-	struct kept at = kernel_kept(k, "functions", head);
-	btf_db_keep(k->btf, &at);
+	struct cache_file at = kernel_cache_file(k, "functions", head);
+	btf_db_set_cache(k->btf, &at);
 }
 
 struct btf_db *kernel_btf(struct kernel *k, const char **why)

@@ -104,9 +104,9 @@ static const struct source {
 };
 
 /* With the boot's id for what may be another after the next one, else "-". */
-static struct kept kept_of(struct kernel *k, const struct source *src)
+static struct cache_file kept_of(struct kernel *k, const struct source *src)
 {
-	struct kept nowhere = {0};
+	struct cache_file nowhere = {0};
 	const char *boot = "-";
 	struct buf id;
 	if (!src->kept)
@@ -117,7 +117,7 @@ static struct kept kept_of(struct kernel *k, const struct source *src)
 	buf_deinit(&id);
 	if (src->of_boot && boot[0] == '-')
 		return nowhere;
-	return kernel_kept(k, src->kept, arena_printf(k->arena, "probec-names 1 %s", boot));
+	return kernel_cache_file(k, src->kept, arena_printf(k->arena, "probec-names 1 %s", boot));
 }
 
 /* ---- interface ---- */
@@ -134,10 +134,10 @@ static void make_list(const struct source *src, const struct buf *file, struct b
 
 static void read_running(struct kernel *k, const struct source *src, struct kernel_names *n)
 {
-	const struct kept at = kept_of(k, src);
+	const struct cache_file at = kept_of(k, src);
 	struct buf file;
 	/* The cached list is only for users who may read the kernel's own list. */
-	if (access(src->path, R_OK) == 0 && kept_open(k->arena, &at, &n->kept)) {
+	if (access(src->path, R_OK) == 0 && cache_file_open(k->arena, &at, &n->kept)) {
 		n->list = (struct namelist){ n->kept.data, n->kept.size };
 		return;
 	}
@@ -147,7 +147,7 @@ static void read_running(struct kernel *k, const struct source *src, struct kern
 	buf_deinit(&file);
 	n->list = (struct namelist){ n->text.s, n->text.len };
 	if (n->text.len)
-		kept_write(k->arena, &at, n->text.s, n->text.len);
+		cache_file_write(k->arena, &at, n->text.s, n->text.len);
 }
 
 const struct namelist *kernel_names(struct kernel *k, enum kernel_names_of which)
@@ -169,6 +169,6 @@ void kernel_names_deinit(struct kernel *k)
 {
 	for (int i = 0; i < KERNEL_NAMES; i++) {
 		buf_deinit(&k->names[i].text);
-		kept_close(&k->names[i].kept);
+		cache_file_close(&k->names[i].kept);
 	}
 }

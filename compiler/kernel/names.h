@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
-#include "cache/kept.h"
+#include "cache/file.h"
 #include "kernel/namelist.h"
 
 struct kernel;
@@ -24,7 +24,7 @@ struct kernel_names {
 	bool is_read;
 	struct namelist list; /* not of KERNEL_ALIASES in order */
 	struct buf text;      /* the list's, where it was made here */
-	struct kept_file kept; /* ... or was in the cache */
+	struct cache_mapping kept; /* ... or was in the cache */
 };
 
 /** kernel_names - one of the lists; its text is NULL where it is not known. Lists of the running

@@ -27,7 +27,7 @@ struct kernel {
 	bool events_known;
 	struct map event_systems; /* name of an event -> that of its system */
 	struct buf btf_text;      /* of the running kernel, where it was read */
-	struct kept_file btf_kept; /* ... or was in the cache */
+	struct cache_mapping btf_kept; /* ... or was in the cache */
 	bool read_modules;
 	struct map modules;       /* name, or path of a file -> struct kernel_module */
 	struct kernel_module *last_module; /* that a symbol was added to */
@@ -39,9 +39,9 @@ struct kernel {
 	const char *btf_why;      /* why there is none */
 };
 
-/** kernel_kept - where a session keeps what it learned of this build of the kernel: @suffix for the
- *  kind, @head as struct kept has it; both live as long as the session. */
-struct kept kernel_kept(struct kernel *k, const char *suffix, const char *head);
+/** kernel_cache_file - the cache file for facts about this build of the kernel: @suffix is its
+ *  kind, @head as in struct cache_file; both live as long as the session. */
+struct cache_file kernel_cache_file(struct kernel *k, const char *suffix, const char *head);
 
 /* The hint for a kernel about which nothing is known. */
 #define KERNEL_HOW_TO_DESCRIBE                                                                     \

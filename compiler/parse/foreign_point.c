@@ -8,11 +8,11 @@
 #include "base/arena.h"
 
 /* The parts between the colons: "kprobe", "vfs_*". */
-struct point {
+struct foreign_row {
 	const char *kind, *a, *b; /* a, b: NULL where they are missing */
 };
 
-static bool is(const struct point *p, const char *words)
+static bool is(const struct foreign_row *p, const char *words)
 {
 	size_t len = strlen(p->kind);
 
@@ -23,7 +23,7 @@ static bool is(const struct point *p, const char *words)
 }
 
 /* kprobe:FUNCTION, kprobe:MODULE:FUNCTION */
-static const char *function(struct arena *a, const struct point *p, const char *suffix)
+static const char *function(struct arena *a, const struct foreign_row *p, const char *suffix)
 {
 	const char *name = p->b ? p->b : p->a;
 
@@ -33,7 +33,7 @@ static const char *function(struct arena *a, const struct point *p, const char *
 }
 
 /* tracepoint:SYSTEM:NAME; those of system calls are aliases here. */
-static const char *trace(struct arena *a, const struct point *p)
+static const char *trace(struct arena *a, const struct foreign_row *p)
 {
 	if (!p->b)
 		return arena_printf(a, "kernel.trace(\"%s\")", p->a);
@@ -47,7 +47,7 @@ static const char *trace(struct arena *a, const struct point *p)
 const char *foreign_translate(struct arena *a, const char *text, size_t len)
 {
 	char *copy = arena_strndup(a, text, len), *colon = strchr(copy, ':');
-	struct point p = { .kind = copy };
+	struct foreign_row p = { .kind = copy };
 
 	if (!colon)
 		return is(&p, " BEGIN ") ? "begin" : is(&p, " END ") ? "end" : NULL;

@@ -81,9 +81,9 @@ static void raw_next(struct preprocess *pp, struct token *ret, const struct macr
 static void push(struct preprocess *pp, const struct token_list *tokens,
 		 const struct macro_env *env, bool is_body)
 {
-	struct frame *f = NEW(pp->p->arena, struct frame);
+	struct input_level *f = NEW(pp->p->arena, struct input_level);
 
-	*f = (struct frame){ tokens, 0, env, is_body, pp->frame };
+	*f = (struct input_level){ tokens, 0, env, is_body, pp->frame };
 	pp->frame = f;
 }
 

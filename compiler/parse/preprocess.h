@@ -11,18 +11,18 @@ struct token_list { VEC(struct token) v; };
 
 /* Tokens that stand in for a macro or one of its parameters; they are read before the text goes
  * on. */
-struct frame {
+struct input_level {
 	const struct token_list *tokens;
 	size_t pos;
 	const struct macro_env *env;  /* in which "@param" is looked up; NULL: the file */
 	bool is_body;                 /* a macro's body: its tokens get the expansion's place */
-	struct frame *outer;
+	struct input_level *outer;
 };
 
 struct preprocess {
 	struct parser *p;
 	struct scanner scanner;
-	struct frame *frame;          /* innermost, or NULL: the text */
+	struct input_level *frame;          /* innermost, or NULL: the text */
 	struct map macros;
 	VEC(struct range) open;       /* conditionals whose taken branch is being read */
 	char *config;                 /* the kernel's .config, once it was asked for */

@@ -12,7 +12,7 @@
 #include "program/program.h"
 #include "resolve/private.h"
 
-struct context {
+struct context_resolver {
 	struct resolver *r;
 	struct probe *p; /* NULL: a function */
 	enum probe_kind kind; /* the probe's; of what runs at a function's entry: PK_ENTRY */
@@ -20,7 +20,7 @@ struct context {
 	struct stmt *plain; /* the probe's body before anything was dropped; NULL: a function */
 };
 
-static unsigned saved_slot(struct context *c, const struct access *acc)
+static unsigned saved_slot(struct context_resolver *c, const struct access *acc)
 {
 	struct probe *p = c->p;
 	struct saved_value sv = { acc->base, acc->n, c->in_function };
@@ -35,7 +35,7 @@ static unsigned saved_slot(struct context *c, const struct access *acc)
 	return (unsigned)p->saved.n - 1;
 }
 
-static void add_location(struct context *c, const struct location *l)
+static void add_location(struct context_resolver *c, const struct location *l)
 {
 	if (l->frame)
 		add_location(c, l->frame);
@@ -47,7 +47,7 @@ static void add_location(struct context *c, const struct location *l)
 
 /* ---- a variable of the tapset's, written with a $ ---- */
 
-struct search {
+struct name_search {
 	const char *name;
 	struct range user;        /* the $-expression */
 	bool found;
@@ -55,16 +55,16 @@ struct search {
 
 static bool look_for_name(struct expr **pe, void *data)
 {
-	struct search *search = data;
+	struct name_search *search = data;
 
 	search->found |= (*pe)->kind == EX_NAME && (*pe)->range.src != search->user.src &&
 			 !strcmp((*pe)->u.name.name, search->name);
 	return !search->found;
 }
 
-static void hint_at_tapset(struct context *c, const struct expr *e)
+static void hint_at_tapset(struct context_resolver *c, const struct expr *e)
 {
-	struct search search = { e->u.context.name + 1, e->range, false };
+	struct name_search search = { e->u.context.name + 1, e->range, false };
 	struct visitor v = { .expr = look_for_name, .data = &search };
 	struct name_list known = {0};
 
@@ -78,7 +78,7 @@ static void hint_at_tapset(struct context *c, const struct expr *e)
 			  search.name);
 }
 
-static int resolve_value(struct context *c, struct expr *e, bool quiet)
+static int resolve_value(struct context_resolver *c, struct expr *e, bool quiet)
 {
 	struct access *acc;
 	int rc = locate_context(c->r->s, c->p->sites.v[0], c->kind, e, quiet);
@@ -126,7 +126,7 @@ static bool wanted(const char *which, const char *name)
 }
 
 /* "file=%#x buf=%#x"; a parameter without a value of its own (a structure) shows as "x=?". */
-static void rewrite_list(struct context *c, struct expr **pe)
+static void rewrite_list(struct context_resolver *c, struct expr **pe)
 {
 	struct arena *a = c->r->s->arena;
 	struct expr *old = *pe, *e = ast_expr(a, EX_PRINT, old->range);
@@ -164,7 +164,7 @@ static void rewrite_list(struct context *c, struct expr **pe)
 	*pe = e;
 }
 
-static void rewrite(struct context *c, struct expr **pe)
+static void rewrite(struct context_resolver *c, struct expr **pe)
 {
 	struct expr *old = *pe, *call, *e;
 	const char *name = old->u.context.name;
@@ -196,7 +196,7 @@ static void rewrite(struct context *c, struct expr **pe)
 }
 
 /* --skip-badvars: one that is not available is 0, or "" where its text is asked for. */
-static void resolve_or_zero(struct context *c, struct expr **pe)
+static void resolve_or_zero(struct context_resolver *c, struct expr **pe)
 {
 	struct expr *e = *pe;
 	struct diag *d = c->r->s->diag;
@@ -220,7 +220,7 @@ static void resolve_or_zero(struct context *c, struct expr **pe)
 
 static void resolve_context(struct expr **pe, void *data)
 {
-	struct context *c = data;
+	struct context_resolver *c = data;
 	struct expr *e = *pe;
 
 	if (casts_is(e)) {
@@ -246,7 +246,7 @@ static void resolve_context(struct expr **pe, void *data)
 
 void contextvars_function(struct resolver *r, struct function *f, struct probe *p)
 {
-	struct context c = { r, p, p ? p->kind : PK_NEVER, true, NULL };
+	struct context_resolver c = { r, p, p ? p->kind : PK_NEVER, true, NULL };
 	struct visitor v = { .expr_post = resolve_context, .data = &c };
 
 	walk_stmt(&f->body, &v);
@@ -254,7 +254,7 @@ void contextvars_function(struct resolver *r, struct function *f, struct probe *
 
 void contextvars_resolve(struct resolver *r, struct probe *p, struct stmt *plain)
 {
-	struct context c = { r, p, p->kind, false, plain };
+	struct context_resolver c = { r, p, p->kind, false, plain };
 	struct visitor v = { .expr_post = resolve_context, .data = &c };
 
 	walk_stmt(&p->body, &v);

@@ -18,7 +18,7 @@ struct node {
 	VEC(struct function *) calls;
 };
 
-struct search {
+struct component_search {
 	struct resolver *r;
 	struct map nodes; /* C name -> struct node */
 	VEC(struct node *) stack;
@@ -30,7 +30,7 @@ struct search {
 
 static void note_use(const struct use *u, void *data)
 {
-	struct search *se = data;
+	struct component_search *se = data;
 	struct symbol *sym = u->name->u.name.sym;
 	struct global_info *gi;
 
@@ -45,7 +45,7 @@ static void note_use(const struct use *u, void *data)
 }
 
 /* The aggregate of a <<<. */
-static void note_added(struct search *se, const struct expr *e)
+static void note_added(struct component_search *se, const struct expr *e)
 {
 	const struct expr *to = e->u.assign.left;
 	const struct symbol *sym;
@@ -59,7 +59,7 @@ static void note_added(struct search *se, const struct expr *e)
 
 static void note_expr(struct expr **pe, void *data)
 {
-	struct search *se = data;
+	struct component_search *se = data;
 	struct expr *e = *pe;
 
 	if (e->kind == EX_ASSIGN && e->u.assign.op == OP_STAT)
@@ -90,7 +90,7 @@ static bool has_pragma(const struct function *f, const char *name)
 	return false;
 }
 
-static void finish(struct search *se, struct node *root)
+static void finish(struct component_search *se, struct node *root)
 {
 	struct resolver *r = se->r;
 	size_t first = se->stack.n;
@@ -122,7 +122,7 @@ static void finish(struct search *se, struct node *root)
 	se->stack.n = first;
 }
 
-static struct node *visit(struct search *se, struct function *f)
+static struct node *visit(struct component_search *se, struct function *f)
 {
 	struct use_visitor v = { .use = note_use, .expr = note_expr, .data = se };
 	struct node *n = map_get(&se->nodes, f->cname);
@@ -156,7 +156,7 @@ static struct node *visit(struct search *se, struct function *f)
 	return n;
 }
 
-static void visit_probe(struct search *se, struct probe *p)
+static void visit_probe(struct component_search *se, struct probe *p)
 {
 	struct use_visitor v = { .use = note_use, .expr = note_expr, .data = se };
 	struct node body = { 0 };
@@ -171,7 +171,7 @@ static void visit_probe(struct search *se, struct probe *p)
 
 void unused_reach(struct resolver *r)
 {
-	struct search se = { .r = r };
+	struct component_search se = { .r = r };
 
 	map_init(&se.nodes, r->s->arena);
 	vec_each(p, &r->p->probes)

@@ -16,7 +16,7 @@
 
 #include "common/alloc.h"
 #include "common/say.h"
-#include "machine/kept.h"
+#include "machine/symbol_file.h"
 #include "module/meta.h"
 
 enum { CHUNK = 1 << 18, ERRORS_SHOWN = 10 };
@@ -277,7 +277,7 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* Each name once: a line counts where it is met. */
-static void look_up(const struct kept *kept, const struct table *t, const struct meta *m,
+static void look_up(const struct symbol_file *kept, const struct table *t, const struct meta *m,
 		    struct kallsyms *k)
 {
 	const char **names = alloc_array((size_t)m->nsites + m->nglobals + 1, sizeof(*names));
@@ -294,7 +294,7 @@ static void look_up(const struct kept *kept, const struct table *t, const struct
 	qsort(names, n, sizeof(*names), compare_names);
 	for (size_t i = 0; i < n; i++)
 		if (!i || strcmp(names[i - 1], names[i]) != 0)
-			kept_each(kept, names[i], take_line, &to);
+			symbol_file_each(kept, names[i], take_line, &to);
 	free(names);
 	k->hidden = 0;
 }
@@ -310,7 +310,7 @@ static int resolve_file(const char *path, const char *kept, const struct table *
 	err = scan(fd, t, m, k, kept ? &lines : NULL);
 	close(fd);
 	if (kept && !err && !k->hidden)
-		kept_write(kept, &lines);
+		symbol_file_write(kept, &lines);
 	text_deinit(&lines);
 	return err;
 }
@@ -334,7 +334,7 @@ void kallsyms_init(const struct meta *m, struct kallsyms *ret)
 int kallsyms_resolve(const char *path, const char *kept, const struct meta *m,
 		     struct kallsyms *ret)
 {
-	struct kept of_boot;
+	struct symbol_file of_boot;
 	struct table t;
 	int err = 0;
 
@@ -350,9 +350,9 @@ int kallsyms_resolve(const char *path, const char *kept, const struct meta *m,
 	 * way. */
 	if (t.modules)
 		kept = NULL;
-	if (kept && are_shown(path) && kept_open(kept, &of_boot)) {
+	if (kept && are_shown(path) && symbol_file_open(kept, &of_boot)) {
 		look_up(&of_boot, &t, m, ret);
-		kept_close(&of_boot);
+		symbol_file_close(&of_boot);
 	} else {
 		err = resolve_file(path, kept, &t, m, ret);
 	}

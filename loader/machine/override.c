@@ -18,20 +18,20 @@ enum { ERRORS_SHOWN = 10 };
 
 #define ANY "--override-any overrides any function, which can break the kernel"
 
-struct entry {
+struct overridable {
 	const char *name, *module; /* module "kernel": the kernel itself */
 };
 
 struct list {
 	struct text text;
-	struct entry *v;
+	struct overridable *v;
 	size_t n;
 };
 
 /* "NAME\tTYPE", "NAME [MODULE]\tTYPE". */
-static struct entry parse(char *line)
+static struct overridable parse(char *line)
 {
-	struct entry e = { line, "kernel" };
+	struct overridable e = { line, "kernel" };
 	char *module;
 
 	line[strcspn(line, "\t")] = '\0';

@@ -43,7 +43,7 @@ static struct btf *make_btf(void)
 	return b;
 }
 
-static struct btf_db *open_db(struct arena *a, struct btf *b, const struct kept *at)
+static struct btf_db *open_db(struct arena *a, struct btf *b, const struct cache_file *at)
 {
 	struct btf_db *db;
 	uint32_t size;
@@ -51,7 +51,7 @@ static struct btf_db *open_db(struct arena *a, struct btf *b, const struct kept 
 
 	assert_int_equal(btf_db_open(a, data, size, &db), 0);
 	if (at)
-		btf_db_keep(db, at);
+		btf_db_set_cache(db, at);
 	return db;
 }
 
@@ -119,7 +119,7 @@ static void test_nothing(void **state)
 static void test_kept(void **state)
 {
 	char dir[] = "/tmp/probec-funcs-XXXXXX";
-	struct kept at = { .dir = dir, .name = "functions", .head = "test 1" };
+	struct cache_file at = { .dir = dir, .name = "functions", .head = "test 1" };
 	struct arena *a = arena_create();
 	struct btf *b = make_btf();
 	struct buf whole = { 0 };

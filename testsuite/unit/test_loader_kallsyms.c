@@ -16,7 +16,7 @@
 
 #include "common/say.h"
 #include "machine/kallsyms.h"
-#include "machine/kept.h"
+#include "machine/symbol_file.h"
 #include "module/meta.h"
 
 static const char symbols[] = "ffffffff81000000 T _text\n"
@@ -276,14 +276,14 @@ static void refuses_variables(void **state)
 /* Writes a file and reads it as what is kept. */
 static int opens(const char *path, const char *text, size_t len, int mode)
 {
-	struct kept k;
+	struct symbol_file k;
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600), is;
 
 	assert_int_equal(write(fd, text, len), len);
 	assert_int_equal(fchmod(fd, mode), 0);
 	close(fd);
-	is = kept_open(path, &k);
-	kept_close(&k);
+	is = symbol_file_open(path, &k);
+	symbol_file_close(&k);
 	unlink(path);
 	return is;
 }
@@ -293,21 +293,21 @@ static void kept(void **state)
 {
 	char dir[] = "/tmp/test_loader_kept.XXXXXX", path[64], whole[1024];
 	struct text lines = { 0 };
-	struct kept k;
+	struct symbol_file k;
 
 	(void)state;
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/kallsyms", dir);
-	assert_int_equal(kept_open(path, &k), 0);
+	assert_int_equal(symbol_file_open(path, &k), 0);
 	text_add_str(&lines, "ff02 T b\nff01 T b\nff03 t a\n");
-	kept_write(path, &lines);
+	symbol_file_write(path, &lines);
 	text_deinit(&lines);
-	assert_int_equal(kept_open(path, &k), 1);
+	assert_int_equal(symbol_file_open(path, &k), 1);
 	assert_int_equal(k.size, 27);
 	assert_memory_equal(k.text, "ff03 t a\nff02 T b\nff01 T b\n", k.size);
 	size_t len = k.map_size;
 	memcpy(whole, k.map, len);
-	kept_close(&k);
+	symbol_file_close(&k);
 	unlink(path);
 
 	assert_int_equal(opens(path, whole, len, 0600), 1);

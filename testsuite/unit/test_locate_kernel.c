@@ -210,10 +210,10 @@ static int kept_names(const char *dir, const char *kind, const char *boot, size_
 	static const char list[] = "only_in_the_cache\n";
 	struct session *s = running(dir);
 	enum kernel_names_of which = strcmp(kind, "symbols") ? KERNEL_TRACEABLE : KERNEL_SYMBOLS;
-	struct kept at = kernel_kept(s->kernel, kind,
+	struct cache_file at = kernel_cache_file(s->kernel, kind,
 				     arena_printf(s->arena, "probec-names 1 %s", boot));
 	const char *path = arena_printf(s->arena, "%s/%s", at.dir, at.name);
-	kept_write(s->arena, &at, list, sizeof(list) - 1);
+	cache_file_write(s->arena, &at, list, sizeof(list) - 1);
 	struct stat st;
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(truncate(path, st.st_size - (off_t)cut), 0);

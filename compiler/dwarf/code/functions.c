@@ -15,7 +15,7 @@ static bool is_pattern(const char *name)
 }
 
 /* The pattern of a search, and the callback that receives the results. */
-struct search {
+struct function_search {
 	struct dwarf_db *db;
 	const struct dwarf_spec *spec;
 	unsigned wants;          /* enum dwarf_wants */
@@ -26,7 +26,7 @@ struct search {
 
 static bool name_matches(void *data, const char *name)
 {
-	const char *wanted = ((struct search *)data)->spec->function;
+	const char *wanted = ((struct function_search *)data)->spec->function;
 	return is_pattern(wanted) ? fnmatch(wanted, name, 0) == 0 : strcmp(wanted, name) == 0;
 }
 
@@ -73,7 +73,7 @@ static bool has_file(struct dwarf_db *db, const struct dwarf_spec *spec, Dwarf_D
 	return file && dwarf_lines_file_matches(spec->file, file);
 }
 
-static void see_die(struct search *f, Dwarf_Off offset)
+static void see_die(struct function_search *f, Dwarf_Off offset)
 {
 	Dwarf_Die die;
 	if (dwarf_offdie(f->db->dwarf, offset, &die) && has_file(f->db, f->spec, &die))
@@ -82,13 +82,13 @@ static void see_die(struct search *f, Dwarf_Off offset)
 
 static void see_found(void *data, const struct dwarf_found *one)
 {
-	struct search *f = data;
+	struct function_search *f = data;
 	if (f->wants & (one->kind == DWARF_FOUND_INLINED ? DWARF_COPIES : DWARF_ENTRIES))
 		see_die(f, one->die);
 }
 
 /* The function whose symbol has that name or is a clone's; several symbols may be of one. */
-static void see_symbol(struct search *f, const struct dwarf_symbol *symbol)
+static void see_symbol(struct function_search *f, const struct dwarf_symbol *symbol)
 {
 	struct dwarf_scopes at;
 	if (!dwarf_scopes_at(f->db, symbol->address, &at))
@@ -105,7 +105,9 @@ static void see_symbol(struct search *f, const struct dwarf_symbol *symbol)
 void dwarf_functions_each(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
 			  void (*see)(void *data, Dwarf_Die *die), void *data)
 {
-	struct search f = { .db = db, .spec = spec, .wants = wants, .see = see, .data = data };
+	struct function_search f = {
+		.db = db, .spec = spec, .wants = wants, .see = see, .data = data,
+	};
 	const struct dwarf_symbol *symbol = NULL;
 	const char *name = spec->function;
 	if (is_pattern(name) || ((wants & DWARF_COPIES) &&

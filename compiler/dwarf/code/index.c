@@ -40,26 +40,28 @@ struct dwarf_index {
 
 /* ---- making ---- */
 
-/* A name while they are collected. */
-struct heard { const char *name; uint32_t nr, n; };
+/* A name and its number, while the index is made. */
+struct collected_name { const char *name; uint32_t nr, n; };
 
-struct entry { uint32_t die, name_kind; }; /* heard.nr * 4 + enum dwarf_found_kind */
+struct indexed_entry {
+	uint32_t die, name_kind; /* collected_name.nr * 4 + enum dwarf_found_kind */
+};
 
 struct maker {
 	struct arena *arena;
 	struct map by_name;
-	VEC(struct heard *) names;
-	VEC(struct entry) of;
+	VEC(struct collected_name *) names;
+	VEC(struct indexed_entry) of;
 	bool failed;             /* more than its numbers can say */
 };
 
-static void hear(void *data, const struct dwarf_found *one)
+static void add_found(void *data, const struct dwarf_found *one)
 {
 	const uint32_t most = UINT32_MAX / 4 - 1;
 	struct maker *m = data;
-	struct heard *h = map_get(&m->by_name, one->name);
+	struct collected_name *h = map_get(&m->by_name, one->name);
 	if (!h) {
-		h = NEW(m->arena, struct heard);
+		h = NEW(m->arena, struct collected_name);
 		h->name = one->name;
 		h->nr = (uint32_t)m->names.n;
 		map_set(&m->by_name, h->name, h);
@@ -67,23 +69,24 @@ static void hear(void *data, const struct dwarf_found *one)
 	}
 	h->n++;
 	m->failed |= one->die > UINT32_MAX || m->of.n >= most || h->nr >= most;
-	struct entry e = { (uint32_t)one->die, h->nr * 4 + one->kind };
+	struct indexed_entry e = { (uint32_t)one->die, h->nr * 4 + one->kind };
 	vec_push(m->arena, &m->of, e);
 }
 
 static int by_text(const void *a, const void *b)
 {
-	return strcmp((*(struct heard *const *)a)->name, (*(struct heard *const *)b)->name);
+	const struct collected_name *const *one = a, *const *other = b;
+	return strcmp((*one)->name, (*other)->name);
 }
 
-/* In order; @next gets for each name, by heard.nr, where in by_name it begins. */
+/* In order; @next gets for each name, by collected_name.nr, where in by_name it begins. */
 static void put_names(struct maker *m, struct name *names, uint32_t *next, struct buf *text)
 {
 	uint32_t first = 0;
 	if (m->names.n)
 		qsort(m->names.v, m->names.n, sizeof(*m->names.v), by_text);
 	for (size_t i = 0; i < m->names.n; i++) {
-		struct heard *h = m->names.v[i];
+		struct collected_name *h = m->names.v[i];
 		names[i] = (struct name){ (uint32_t)text->len, first };
 		next[h->nr] = first;
 		first += h->n;
@@ -103,7 +106,7 @@ static void write_all(struct maker *m, struct buf *ret)
 	buf_init(&text);
 	put_names(m, names, next, &text);
 	for (uint32_t i = 0; i < nfound; i++) {
-		struct entry e = m->of.v[i];
+		struct indexed_entry e = m->of.v[i];
 		dies[i] = e.die;
 		by_name[next[e.name_kind / 4]++] = i * 4 + e.name_kind % 4;
 	}
@@ -121,7 +124,7 @@ static bool make(struct dwarf_db *db, struct buf *ret)
 	struct arena *arena = arena_create();
 	struct maker m = { .arena = arena };
 	map_init(&m.by_name, arena);
-	dwarf_scan(db, NULL, hear, &m);
+	dwarf_scan(db, NULL, add_found, &m);
 	if (!m.failed)
 		write_all(&m, ret);
 	arena_destroy(arena);
@@ -201,7 +204,7 @@ static uint32_t end_of(const struct dwarf_index *x, const struct name *name)
 	return name[1].first < x->head->nfound ? name[1].first : x->head->nfound;
 }
 
-static void tell(const struct dwarf_index *x, uint32_t nr_kind, const char *name,
+static void report(const struct dwarf_index *x, uint32_t nr_kind, const char *name,
 		 void (*see)(void *data, const struct dwarf_found *found), void *data)
 {
 	if (nr_kind / 4 >= x->head->nfound)
@@ -210,8 +213,8 @@ static void tell(const struct dwarf_index *x, uint32_t nr_kind, const char *name
 	see(data, &one);
 }
 
-/* As the scan would. */
-static void tell_matching(const struct dwarf_index *x, const char *pattern,
+/* Report the matches in the order of the scan. */
+static void report_matching(const struct dwarf_index *x, const char *pattern,
 			  void (*see)(void *data, const struct dwarf_found *found), void *data)
 {
 	/* By number, name * 4 + kind, + 1; 0: not wanted. */
@@ -227,7 +230,7 @@ static void tell_matching(const struct dwarf_index *x, const char *pattern,
 	}
 	for (uint32_t i = 0; wanted && i < nfound; i++) {
 		if (wanted[i])
-			tell(x, i * 4 + (wanted[i] - 1) % 4,
+			report(x, i * 4 + (wanted[i] - 1) % 4,
 			     text_of(x, &x->names[(wanted[i] - 1) / 4]), see, data);
 	}
 	free(wanted);
@@ -241,11 +244,11 @@ bool dwarf_index_each(struct dwarf_db *db, const char *pattern,
 	if (!x)
 		return false;
 	if (strpbrk(pattern, "*?[")) {
-		tell_matching(x, pattern, see, data);
+		report_matching(x, pattern, see, data);
 		return true;
 	}
 	name = find(x, pattern);
 	for (uint32_t i = name ? name->first : 0; name && i < end_of(x, name); i++)
-		tell(x, x->by_name[i], pattern, see, data);
+		report(x, x->by_name[i], pattern, see, data);
 	return true;
 }

@@ -19,7 +19,7 @@ void dwarf_inside_each(Dwarf_Die *of, void (*see)(void *data, Dwarf_Die *die, Dw
 
 /* ---- labels ---- */
 
-struct search {
+struct die_search {
 	struct dwarf_db *db;
 	const char *pattern;
 	Dwarf_Die *of;
@@ -28,7 +28,7 @@ struct search {
 
 static void see_label(void *data, Dwarf_Die *die, Dwarf_Die *scope)
 {
-	struct search *f = data;
+	struct die_search *f = data;
 	Dwarf_Addr pc;
 	if (dwarf_tag(die) != DW_TAG_label || dwarf_lowpc(die, &pc) != 0)
 		return;
@@ -44,7 +44,7 @@ static void see_label(void *data, Dwarf_Die *die, Dwarf_Die *scope)
 
 static void see_function(void *data, Dwarf_Die *die)
 {
-	struct search *f = data;
+	struct die_search *f = data;
 	f->of = die;
 	dwarf_inside_each(die, see_label, f);
 }
@@ -52,6 +52,6 @@ static void see_function(void *data, Dwarf_Die *die)
 void dwarf_labels(struct dwarf_db *db, const struct dwarf_spec *spec, const char *label,
 		  struct dwarf_places *ret)
 {
-	struct search f = { .db = db, .pattern = label, .ret = ret };
+	struct die_search f = { .db = db, .pattern = label, .ret = ret };
 	dwarf_functions_each(db, spec, DWARF_ENTRIES | DWARF_COPIES, see_function, &f);
 }

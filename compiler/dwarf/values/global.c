@@ -13,7 +13,7 @@
 #include "dwarf/values/types.h"
 #include "session.h"
 
-struct search {
+struct global_search {
 	const char *name;
 	Dwarf_Die found;         /* without a file: only declared, as that of another unit */
 	const char *file;        /* of the unit that it was found in; NULL: not found */
@@ -41,7 +41,7 @@ static bool has_address(Dwarf_Die *die)
 	       n && (ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx);
 }
 
-static void note(struct search *f, Dwarf_Die *die, const char *file)
+static void note(struct global_search *f, Dwarf_Die *die, const char *file)
 {
 	const char *name = dwarf_diename(die);
 	if (!name || strcmp(name, f->name) != 0)
@@ -63,7 +63,8 @@ static void note(struct search *f, Dwarf_Die *die, const char *file)
 
 /* Static variables of functions are searched only if a file is named, because that takes a walk
  * over the whole unit. */
-static void search_in(struct search *f, Dwarf_Die *scope, const char *file, bool inside, int depth)
+static void search_in(struct global_search *f, Dwarf_Die *scope, const char *file, bool inside,
+		      int depth)
 {
 	Dwarf_Die child;
 	if (depth > 32 || dwarf_child(scope, &child) != 0)
@@ -77,7 +78,7 @@ static void search_in(struct search *f, Dwarf_Die *scope, const char *file, bool
 	} while (!f->external && dwarf_siblingof(&child, &child) == 0);
 }
 
-static void search_units(struct search *f, Dwarf *dwarf, const char *pattern)
+static void search_units(struct global_search *f, Dwarf *dwarf, const char *pattern)
 {
 	Dwarf_Off at = 0, next;
 	size_t head;
@@ -109,7 +110,7 @@ static bool location_of_symbol(struct dwarf_db *db, const char *name, struct loc
 int dwarf_global(struct session *s, struct dwarf_db *db, const char *name, const char *file,
 		 struct location *ret, const char **why)
 {
-	struct search f = { .name = name };
+	struct global_search f = { .name = name };
 	struct location_place place = { .db = db };
 	search_units(&f, db->dwarf, file);
 	if (!f.file && !(f.found.addr && location_of_symbol(db, name, ret)))

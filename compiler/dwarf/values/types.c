@@ -28,7 +28,7 @@ enum {
 };
 
 /* A DIE, and the type that it became. */
-struct known {
+struct translation {
 	Dwarf_Off die;        /* 0: the slot is empty */
 	struct access_type type; /* db NULL: not known yet */
 	unsigned round;       /* the translation that last gave it ... */
@@ -37,7 +37,7 @@ struct known {
 };
 
 /* A type whose number is assigned and whose description is not written yet. */
-struct waiting {
+struct queued_type {
 	enum { W_SCALAR, W_ON, W_ARRAY, W_STRUCT, W_ENUM, W_DECLARED, W_FUNCTION } kind;
 	Dwarf_Die die;
 	enum btf_scalar scalar;
@@ -51,14 +51,14 @@ struct dwarf_types {
 	Dwarf *dwarf;
 	struct btf_db *base;  /* the kernel's, or NULL */
 	bool of_user;         /* a program's */
-	struct known *known;  /* hash table, heap */
+	struct translation *known;  /* hash table, heap */
 	size_t nslots, nknown;
 	VEC(struct btf_db *) written;
 	struct map *complete; /* "struct NAME" -> Dwarf_Off *: where declared ones are complete;
 			       * NULL: not looked for yet */
 	/* State of the current translation. */
 	struct btf_writer *writer;
-	VEC(struct waiting) queue;
+	VEC(struct queued_type) queue;
 	unsigned round;       /* its number */
 	bool own;             /* what is asked for is written even where the base has it */
 };
@@ -91,7 +91,7 @@ void dwarf_types_close(struct dwarf_types *t)
 
 /* ---- what is known ---- */
 
-static struct known *slot(struct dwarf_types *t, Dwarf_Off die)
+static struct translation *slot(struct dwarf_types *t, Dwarf_Off die)
 {
 	size_t i = (size_t)(die * 0x9e3779b97f4a7c15ull >> 20) & (t->nslots - 1);
 	while (t->known[i].die && t->known[i].die != die)
@@ -101,7 +101,7 @@ static struct known *slot(struct dwarf_types *t, Dwarf_Off die)
 
 static void grow(struct dwarf_types *t)
 {
-	struct known *old = t->known;
+	struct translation *old = t->known;
 	size_t n = t->nslots;
 	t->nslots = n ? n * 2 : 256;
 	t->known = calloc(t->nslots, sizeof(*t->known));
@@ -117,11 +117,11 @@ static void grow(struct dwarf_types *t)
 }
 
 /* The entry of a DIE, new or not; it moves when another one is added. */
-static struct known *know(struct dwarf_types *t, Dwarf_Off die)
+static struct translation *translated(struct dwarf_types *t, Dwarf_Off die)
 {
 	if (t->nknown * 2 >= t->nslots)
 		grow(t);
-	struct known *k = slot(t, die);
+	struct translation *k = slot(t, die);
 	if (!k->die) {
 		k->die = die;
 		t->nknown++;
@@ -174,7 +174,7 @@ static uint32_t target_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	return dwarf_read_target(die, &target) ? id_of(t, &target, depth + 1) : 0;
 }
 
-static uint32_t wait(struct dwarf_types *t, struct waiting w)
+static uint32_t queue_type(struct dwarf_types *t, struct queued_type w)
 {
 	if (t->queue.n >= MAX_TYPES)
 		return 0;
@@ -196,8 +196,8 @@ static uint32_t scalar_id(struct dwarf_types *t, Dwarf_Die *die)
 		kind = BTF_SCALAR_FLOAT;
 	uint32_t id = t->base && !t->own ?
 		btf_match_scalar(t->base, dwarf_read_name(die), kind, (uint32_t)size) : 0;
-	return id ? id : wait(t, (struct waiting){ .kind = W_SCALAR, .die = *die, .scalar = kind,
-						   .n = (uint32_t)size });
+	return id ? id : queue_type(t, (struct queued_type){
+		.kind = W_SCALAR, .die = *die, .scalar = kind, .n = (uint32_t)size });
 }
 
 static uint32_t on_id(struct dwarf_types *t, Dwarf_Die *die, enum btf_on on, int depth)
@@ -208,7 +208,7 @@ static uint32_t on_id(struct dwarf_types *t, Dwarf_Die *die, enum btf_on on, int
 	t->own = own;
 	const char *name = on == BTF_ON_TYPEDEF ? dwarf_read_name(die) : NULL;
 	uint32_t id = t->base && !own ? btf_match_on(t->base, on, name, target) : 0;
-	return id ? id : wait(t, (struct waiting){ .kind = W_ON, .die = *die, .on = on,
+	return id ? id : queue_type(t, (struct queued_type){ .kind = W_ON, .die = *die, .on = on,
 						   .target = target });
 }
 
@@ -231,7 +231,7 @@ static uint32_t array_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	}
 	uint32_t id = target_id(t, die, depth);
 	for (size_t i = bounds.n; i > 0; i--)
-		id = wait(t, (struct waiting){ .kind = W_ARRAY, .target = id,
+		id = queue_type(t, (struct queued_type){ .kind = W_ARRAY, .target = id,
 					       .n = bounds.v[i - 1] });
 	return id;
 }
@@ -248,7 +248,8 @@ static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 			id = btf_match_struct(t->base, is_union, name, 0, NULL, 0);
 		if (!id && complete(t, die, &other))
 			return id_of(t, &other, depth + 1);
-		return id ? id : wait(t, (struct waiting){ .kind = W_DECLARED, .die = *die });
+		return id ? id :
+		       queue_type(t, (struct queued_type){ .kind = W_DECLARED, .die = *die });
 	}
 	if (t->base && *name && !t->own) {
 		struct dwarf_members m = {0};
@@ -257,7 +258,7 @@ static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 		if (m.v.n)
 			id = btf_match_struct(t->base, is_union, name, size, m.v.v, m.v.n);
 	}
-	return id ? id : wait(t, (struct waiting){ .kind = W_STRUCT, .die = *die });
+	return id ? id : queue_type(t, (struct queued_type){ .kind = W_STRUCT, .die = *die });
 }
 
 static uint32_t enum_id(struct dwarf_types *t, Dwarf_Die *die)
@@ -271,7 +272,7 @@ static uint32_t enum_id(struct dwarf_types *t, Dwarf_Die *die)
 		dwarf_read_constants(t->arena, die, &c);
 		id = btf_match_enum(t->base, name, size, c.v.v, c.v.n);
 	}
-	return id ? id : wait(t, (struct waiting){ .kind = W_ENUM, .die = *die });
+	return id ? id : queue_type(t, (struct queued_type){ .kind = W_ENUM, .die = *die });
 }
 
 static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
@@ -303,7 +304,7 @@ static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 		return enum_id(t, die);
 	case DW_TAG_subroutine_type:
 	case DW_TAG_subprogram:
-		return wait(t, (struct waiting){ .kind = W_FUNCTION, .die = *die });
+		return queue_type(t, (struct queued_type){ .kind = W_FUNCTION, .die = *die });
 	default:
 		return 0;
 	}
@@ -314,7 +315,7 @@ static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
 	Dwarf_Off at = dwarf_dieoffset(die);
-	struct known *k = know(t, at);
+	struct translation *k = translated(t, at);
 	if (k->open || depth > MAX_DEPTH)
 		return 0;
 	if (k->round == t->round)
@@ -323,7 +324,7 @@ static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
 		return k->type.id;
 	k->open = true;
 	uint32_t id = new_id(t, die, depth);
-	k = know(t, at);
+	k = translated(t, at);
 	k->open = false;
 	k->round = t->round;
 	k->id = id;
@@ -378,7 +379,7 @@ static void write_function(struct dwarf_types *t, Dwarf_Die *die)
 	btf_write_function(t->writer, returns, v.v, v.n);
 }
 
-static void write_one(struct dwarf_types *t, struct waiting *w)
+static void write_one(struct dwarf_types *t, struct queued_type *w)
 {
 	switch (w->kind) {
 	case W_SCALAR:
@@ -418,7 +419,7 @@ static void begin(struct dwarf_types *t)
 static struct btf_db *end(struct dwarf_types *t)
 {
 	for (size_t i = 0; i < t->queue.n; i++) {
-		struct waiting w = t->queue.v[i];
+		struct queued_type w = t->queue.v[i];
 		write_one(t, &w);
 	}
 	struct btf_db *db = btf_write_end(t->writer);
@@ -429,7 +430,7 @@ static struct btf_db *end(struct dwarf_types *t)
 	vec_push(t->arena, &t->written, db);
 	uint32_t first = btf_write_first(t->writer);
 	for (size_t i = 0; i < t->nslots; i++) {
-		struct known *k = &t->known[i];
+		struct translation *k = &t->known[i];
 		if (k->die && k->round == t->round && k->id >= first)
 			k->type = (struct access_type){ db, k->id };
 	}
@@ -441,7 +442,7 @@ static struct btf_db *end(struct dwarf_types *t)
 /* The type at a DIE (NULL: void). */
 static bool type_at(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
 {
-	struct known *k = die ? know(t, dwarf_dieoffset(die)) : NULL;
+	struct translation *k = die ? translated(t, dwarf_dieoffset(die)) : NULL;
 	if (k && k->type.db) {
 		*ret = k->type;
 		return true;
@@ -480,7 +481,7 @@ static void take_named(void *data, Dwarf_Die *die)
 			continue;
 		if (btf_lookup_type(t->base, named[i].word, name) == id)
 			continue;
-		struct known *k = know(t, dwarf_dieoffset(die));
+		struct translation *k = translated(t, dwarf_dieoffset(die));
 		k->round = 0;
 		t->own = true;
 		id_of(t, die, 0);

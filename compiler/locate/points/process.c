@@ -44,7 +44,7 @@ static const struct form forms[] = {
 };
 
 /* One file in which is looked. */
-struct search {
+struct process_search {
 	const struct located_request *rq;
 	struct session *s;
 	const struct user_scope *scope;
@@ -85,7 +85,7 @@ static int fail(const struct located_request *rq, struct range at, const char *t
 
 /* ---- functions ---- */
 
-static struct site *new_site(const struct search *f, uint64_t offset, const char *symbol,
+static struct site *new_site(const struct process_search *f, uint64_t offset, const char *symbol,
 			     const char *pp)
 {
 	struct site *site = NEW(f->s->arena, struct site);
@@ -108,7 +108,7 @@ static bool is_at(const struct located *ret, const struct user_scope *scope, uin
 	return false;
 }
 
-static void add_function(const struct search *f, const struct object_symbol *symbol)
+static void add_function(const struct process_search *f, const struct object_symbol *symbol)
 {
 	uint64_t offset;
 
@@ -122,7 +122,7 @@ static void add_function(const struct search *f, const struct object_symbol *sym
 			      table_quoted(f->s->arena, symbol->name), f->suffix));
 }
 
-static int no_function(const struct search *f, const struct expr *name)
+static int no_function(const struct process_search *f, const struct expr *name)
 {
 	const struct object *o = f->scope->object;
 	VEC(const char *) names = { 0 };
@@ -143,7 +143,7 @@ static int no_function(const struct search *f, const struct expr *name)
 }
 
 /* Functions by their symbols: all of them without debug information, else those that it lacks. */
-static int add_functions(const struct search *f, const struct expr *name)
+static int add_functions(const struct process_search *f, const struct expr *name)
 {
 	struct object_symbols found = { 0 };
 	size_t before = f->ret->sites.n;
@@ -161,7 +161,7 @@ static bool needs_files(const struct dwarf_spec *spec)
 	return spec->file || spec->lines != DWARF_LINES_NONE;
 }
 
-static int locate_functions(const struct search *f)
+static int locate_functions(const struct process_search *f)
 {
 	const struct expr *name = part_of(f->rq, "function")->arg;
 	size_t before = f->ret->sites.n;
@@ -192,7 +192,7 @@ static int locate_functions(const struct search *f)
 
 /* ---- instructions ---- */
 
-static int locate_address(const struct search *f)
+static int locate_address(const struct process_search *f)
 {
 	const struct pp_component *part = last_part(f->rq);
 	const struct object_symbol *symbol;
@@ -216,7 +216,7 @@ static int locate_address(const struct search *f)
 int process_by_symbols(const struct located_request *rq, const struct user_scope *scope,
 		       const char *prefix, enum process_what what, struct located *ret)
 {
-	struct search f = {
+	struct process_search f = {
 		.rq = rq, .s = rq->s, .scope = scope, .prefix = prefix, .ret = ret,
 		.exported = true, .returns = what == PROCESS_EXPORTED_RETURN,
 		.suffix = what == PROCESS_EXPORTED ? ".exported" : ".exported.return",
@@ -237,7 +237,7 @@ static bool matches(const char *pattern, const char *name)
 	return !pattern || fnmatch(pattern, name, 0) == 0;
 }
 
-static void add_mark(const struct search *f, const struct object_mark *mark)
+static void add_mark(const struct process_search *f, const struct object_mark *mark)
 {
 	const struct object *o = f->scope->object;
 	struct arena *a = f->s->arena;
@@ -255,7 +255,7 @@ static void add_mark(const struct search *f, const struct object_mark *mark)
 	site->mark = mark;
 }
 
-static int no_mark(const struct search *f, const struct expr *name)
+static int no_mark(const struct process_search *f, const struct expr *name)
 {
 	const struct object *o = f->scope->object;
 	VEC(const char *) names = { 0 };
@@ -280,7 +280,7 @@ static int no_mark(const struct search *f, const struct expr *name)
 						     name->u.str.s), hint);
 }
 
-static int locate_marks(const struct search *f)
+static int locate_marks(const struct process_search *f)
 {
 	const struct pp_component *provider = part_of(f->rq, "provider");
 	const struct expr *name = last_part(f->rq)->arg;
@@ -302,7 +302,7 @@ static int locate_in(const struct located_request *rq, const struct user_scope *
 {
 	bool returns = rq->form->what == SYMBOL_SITES_RETURN ||
 		       rq->form->what == SYMBOL_SITES_MAXACTIVE;
-	struct search f = {
+	struct process_search f = {
 		.rq = rq, .s = rq->s, .scope = scope, .prefix = prefix, .ret = ret,
 		.returns = returns, .suffix = returns ? ".return" :
 			rq->form->what == SYMBOL_SITES_CALL ? ".call" : "",

@@ -16,7 +16,7 @@
 #include "locate/values/prototype.h"
 #include "session.h"
 
-struct search {
+struct symbol_search {
 	const struct located_request *rq;
 	struct session *s;
 	struct kernel *k;
@@ -44,7 +44,7 @@ static bool is_spec(const char *name)
 }
 
 /* How many functions have exactly that name. */
-static int count_functions(const struct search *f, const char *name)
+static int count_functions(const struct symbol_search *f, const char *name)
 {
 	const struct btf_func *funcs;
 	if (f->module)
@@ -54,7 +54,7 @@ static int count_functions(const struct search *f, const char *name)
 	return (int)btf_db_funcs(f->btf, name, &funcs);
 }
 
-static size_t match_functions(const struct search *f, const char *const **ret)
+static size_t match_functions(const struct symbol_search *f, const char *const **ret)
 {
 	if (f->module)
 		return namelist_match(kernel_module_symbols(f->module), f->s->arena,
@@ -65,7 +65,7 @@ static size_t match_functions(const struct search *f, const char *const **ret)
 
 /* The kernel's reason, or NULL. Its lists are of its own functions: of a module's it says when they
  * are armed. */
-static const char *forbids(const struct search *f, const char *name)
+static const char *forbids(const struct symbol_search *f, const char *name)
 {
 	if (f->module)
 		return NULL;
@@ -74,7 +74,7 @@ static const char *forbids(const struct search *f, const char *name)
 	return NULL;
 }
 
-static void add_sites(struct search *f, const char *name, int n)
+static void add_sites(struct symbol_search *f, const char *name, int n)
 {
 	struct arena *a = f->s->arena;
 	struct prototype *prototype =
@@ -93,7 +93,7 @@ static void add_sites(struct search *f, const char *name, int n)
 }
 
 /* Where entries and returns are asked for, and there are only copies. */
-static bool is_copied(const struct search *f)
+static bool is_copied(const struct symbol_search *f)
 {
 	if (!f->prototypes || !place_sites_copied(f->rq, f->module, f->arg))
 		return false;
@@ -103,7 +103,7 @@ static bool is_copied(const struct search *f)
 	return true;
 }
 
-static int no_match_in_module(const struct search *f)
+static int no_match_in_module(const struct symbol_search *f)
 {
 	struct diag *d = f->s->diag;
 	if (f->rq->quiet)
@@ -124,14 +124,14 @@ static int no_match_in_module(const struct search *f)
 }
 
 /* "sys_open", as it was called before Linux 4.17. */
-static bool is_system_call(const struct search *f)
+static bool is_system_call(const struct symbol_search *f)
 {
 	const char *call = strncmp(f->name, "sys_", 4) == 0 ||
 			   strncmp(f->name, "SyS_", 4) == 0 ? f->name + 4 : NULL;
 	return call && kernel_symbol_count(f->k, arena_printf(f->s->arena, "__x64_sys_%s", call));
 }
 
-static int no_match(const struct search *f)
+static int no_match(const struct symbol_search *f)
 {
 	struct diag *d = f->s->diag;
 	if (f->rq->quiet)
@@ -162,13 +162,13 @@ static int no_match(const struct search *f)
 }
 
 /* Clones and inlined copies, where debug information has them. */
-static void add_more(struct search *f, bool has_symbol)
+static void add_more(struct symbol_search *f, bool has_symbol)
 {
 	if (f->prototypes)
 		place_sites_more(f->rq, f->module, f->arg, has_symbol, f->ret);
 }
 
-static int locate_name(struct search *f)
+static int locate_name(struct symbol_search *f)
 {
 	int n = count_functions(f, f->name);
 	if (n == 0) {
@@ -200,7 +200,7 @@ static int locate_name(struct search *f)
 }
 
 /* "NAME@FILE", "NAME:LINES" */
-static int locate_spec(struct search *f)
+static int locate_spec(struct symbol_search *f)
 {
 	if (f->prototypes)
 		return place_sites_spec(f->rq, f->module, f->arg, f->ret);
@@ -220,13 +220,13 @@ static bool is_no_function(const char *name)
 }
 
 /* Every module has these two, mostly as second names of functions with names of their own. */
-static bool is_second_name(const struct search *f, const char *name)
+static bool is_second_name(const struct symbol_search *f, const char *name)
 {
 	return f->module && (strcmp(name, "init_module") == 0 ||
 			     strcmp(name, "cleanup_module") == 0);
 }
 
-static void add_matches(struct search *f)
+static void add_matches(struct symbol_search *f)
 {
 	const char *const *names;
 	size_t n = match_functions(f, &names);
@@ -245,7 +245,7 @@ static void add_matches(struct search *f)
 }
 
 /* Finish a search with a pattern in a function's or a module's name. */
-static int end_of_pattern(struct search *f, const char *where)
+static int end_of_pattern(struct symbol_search *f, const char *where)
 {
 	if (f->ret->sites.n) {
 		if (f->left_out && f->s->opt.verbose)
@@ -263,7 +263,7 @@ static int end_of_pattern(struct search *f, const char *where)
 	return -ENOENT;
 }
 
-static int locate_in_kernel(struct search *f)
+static int locate_in_kernel(struct symbol_search *f)
 {
 	if (!is_pattern(f->name))
 		return locate_name(f);
@@ -274,7 +274,7 @@ static int locate_in_kernel(struct search *f)
 
 /* ---- modules ---- */
 
-static void enter_module(struct search *f, struct kernel_module *m, const char *family)
+static void enter_module(struct symbol_search *f, struct kernel_module *m, const char *family)
 {
 	f->module = m;
 	f->by_symbols = true;
@@ -283,7 +283,7 @@ static void enter_module(struct search *f, struct kernel_module *m, const char *
 }
 
 /* A module of which nothing is known: what it has shows when it comes, but not what is passed. */
-static int locate_unseen(struct search *f, const struct expr *module, const char *family,
+static int locate_unseen(struct symbol_search *f, const struct expr *module, const char *family,
 			 const char *why)
 {
 	struct arena *a = f->s->arena;
@@ -302,7 +302,7 @@ static int locate_unseen(struct search *f, const struct expr *module, const char
 	return err;
 }
 
-static int locate_in_modules(struct search *f, const struct expr *module, const char *family)
+static int locate_in_modules(struct symbol_search *f, const struct expr *module, const char *family)
 {
 	const char *const *names, *name = module->u.str.s, *why;
 	bool pattern = is_pattern(name);
@@ -367,7 +367,7 @@ int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_fami
 	bool prototypes = family == SYMBOL_SITES_KERNEL || family == SYMBOL_SITES_MODULE;
 	struct session *s = rq->s;
 	const char *btf_why = NULL;
-	struct search f = {
+	struct symbol_search f = {
 		.rq = rq, .s = s, .k = s->kernel, .name = arg->u.str.s, .range = arg->range,
 		.prefix = prototypes ? "kernel.function" : "kprobe.function",
 		.suffix = suffixes[rq->form->what], .prototypes = prototypes, .ret = ret,

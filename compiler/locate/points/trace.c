@@ -26,7 +26,7 @@ static const struct form forms[] = {
 	{ "module(S).trace(S)", NULL, OF_MODULE },
 };
 
-struct search {
+struct trace_search {
 	const struct located_request *rq;
 	struct session *s;
 	struct kernel *k;
@@ -42,13 +42,13 @@ static bool is_pattern(const char *name)
 	return strpbrk(name, "*?[");
 }
 
-static bool is_of_system(const struct search *f, const char *name)
+static bool is_of_system(const struct trace_search *f, const char *name)
 {
 	const char *system = f->system ? kernel_tracepoint_system(f->k, name) : NULL;
 	return !f->system || (system && fnmatch(f->system, system, 0) == 0);
 }
 
-static void add_site(struct search *f, struct kernel_module *m, const char *iterator)
+static void add_site(struct trace_search *f, struct kernel_module *m, const char *iterator)
 {
 	struct arena *a = f->s->arena;
 	struct site *site = NEW(a, struct site);
@@ -63,7 +63,7 @@ static void add_site(struct search *f, struct kernel_module *m, const char *iter
 }
 
 /* Add the tracepoints of the kernel itself, or of one module. Returns how many have that name. */
-static size_t add_matches(struct search *f, struct kernel_module *m)
+static size_t add_matches(struct trace_search *f, struct kernel_module *m)
 {
 	const char *iterators = arena_printf(f->s->arena, ITERATOR "%s", f->name), *why;
 	const char *const *names;
@@ -82,7 +82,7 @@ static size_t add_matches(struct search *f, struct kernel_module *m)
 	return n;
 }
 
-static size_t add_loaded(struct search *f)
+static size_t add_loaded(struct trace_search *f)
 {
 	const char *iterators = arena_printf(f->s->arena, ITERATOR "%s", f->name), *why;
 	const char *const *names;
@@ -97,7 +97,7 @@ static size_t add_loaded(struct search *f)
 
 /* ---- what is wrong ---- */
 
-static const char *nearest(const struct search *f)
+static const char *nearest(const struct trace_search *f)
 {
 	const char *const *names;
 	size_t n = kernel_symbols_match(f->s, f->k, ITERATOR "*", &names);
@@ -108,7 +108,7 @@ static const char *nearest(const struct search *f)
 }
 
 /* @others: tracepoints that have the name, but not the system. */
-static int no_match(const struct search *f, size_t others)
+static int no_match(const struct trace_search *f, size_t others)
 {
 	struct diag *d = f->s->diag;
 	const char *system = kernel_tracepoint_system(f->k, f->name), *near;
@@ -128,7 +128,7 @@ static int no_match(const struct search *f, size_t others)
 	return -ENOENT;
 }
 
-static int unknown_systems(const struct search *f)
+static int unknown_systems(const struct trace_search *f)
 {
 	if (!f->rq->quiet) {
 		diag_error(f->s->diag, f->range, E_NO_MATCH,
@@ -141,7 +141,7 @@ static int unknown_systems(const struct search *f)
 
 /* ---- interface ---- */
 
-static int locate_in_module(struct search *f, const struct expr *module)
+static int locate_in_module(struct trace_search *f, const struct expr *module)
 {
 	const char *why;
 	struct kernel_module *m = kernel_module_find(f->s, f->k, module->u.str.s, &why);
@@ -155,7 +155,7 @@ static int locate_in_module(struct search *f, const struct expr *module)
 static int locate(const struct located_request *rq, struct located *ret)
 {
 	const struct expr *arg = rq->pp->parts.v[1].arg, *module = rq->pp->parts.v[0].arg;
-	struct search f = {
+	struct trace_search f = {
 		.rq = rq, .s = rq->s, .k = rq->s->kernel, .name = arg->u.str.s,
 		.range = arg->range, .prefix = "kernel.trace", .ret = ret,
 	};

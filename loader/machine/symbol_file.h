@@ -8,8 +8,8 @@
  *   probec-kallsyms 1 BOOT SIZE
  *   lines "ADDRESS TYPE NAME", those of one name in kallsyms' order; SIZE bytes
  */
-#ifndef LOADER_KEPT_H
-#define LOADER_KEPT_H
+#ifndef MACHINE_SYMBOL_FILE_H
+#define MACHINE_SYMBOL_FILE_H
 
 #include <stddef.h>
 
@@ -19,23 +19,23 @@
 #define KEPT_SYMBOLS RUN_DIR "/kallsyms"
 
 /* All zero: none. */
-struct kept {
+struct symbol_file {
 	const char *text; /* the lines */
 	size_t size;      /* bytes */
 	void *map;
 	size_t map_size;
 };
 
-/** kept_open - map them; 0: nothing is kept, or not of this boot, or others could have written
- *  it. */
-int kept_open(const char *path, struct kept *ret);
-/** kept_each - call @see for each line that has that name, without its newline. */
-void kept_each(const struct kept *k, const char *name,
+/** symbol_file_open - map the file; 0: it does not exist, is of another boot, or others could have
+ *  written it. */
+int symbol_file_open(const char *path, struct symbol_file *ret);
+/** symbol_file_each - call @see for each line that has that name, without its newline. */
+void symbol_file_each(const struct symbol_file *k, const char *name,
 	       void (*see)(void *data, const char *line, const char *end), void *data);
-/** kept_write - keep the lines of @lines, all of the kernel's own symbols, for the sessions that
- *  follow; puts them in order. What goes wrong is not reported. */
-void kept_write(const char *path, struct text *lines);
-/** kept_close - accepts a zeroed one. */
-void kept_close(struct kept *k);
+/** symbol_file_write - sort @lines, which are all of the kernel's own symbols, and write them for
+ *  later sessions. Errors are not reported. */
+void symbol_file_write(const char *path, struct text *lines);
+/** symbol_file_close - accepts a zeroed one. */
+void symbol_file_close(struct symbol_file *k);
 
 #endif

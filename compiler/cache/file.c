@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#include "cache/kept.h"
+#include "cache/file.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 
-static void put_head(struct buf *ret, const struct kept *at, size_t size)
+static void put_head(struct buf *ret, const struct cache_file *at, size_t size)
 {
 	enum { WORD = 8 };
 	buf_printf(ret, "%s %zu", at->head, size);
@@ -21,7 +21,7 @@ static void put_head(struct buf *ret, const struct kept *at, size_t size)
 }
 
 /* Whether what is mapped has the head, and is as long as that says. */
-static bool fits(const struct kept *at, struct kept_file *f)
+static bool fits(const struct cache_file *at, struct cache_mapping *f)
 {
 	const char *nl = memchr(f->map, '\n', f->map_size);
 	struct buf head;
@@ -36,10 +36,10 @@ static bool fits(const struct kept *at, struct kept_file *f)
 	return is;
 }
 
-bool kept_open(struct arena *a, const struct kept *at, struct kept_file *ret)
+bool cache_file_open(struct arena *a, const struct cache_file *at, struct cache_mapping *ret)
 {
 	struct stat st;
-	*ret = (struct kept_file){0};
+	*ret = (struct cache_mapping){0};
 	int fd = at->dir ? open(arena_printf(a, "%s/%s", at->dir, at->name), O_RDONLY | O_CLOEXEC)
 			 : -1;
 	if (fd < 0)
@@ -53,11 +53,11 @@ bool kept_open(struct arena *a, const struct kept *at, struct kept_file *ret)
 	ret->map_size = (size_t)st.st_size;
 	if (fits(at, ret))
 		return true;
-	kept_close(ret);
+	cache_file_close(ret);
 	return false;
 }
 
-void kept_write(struct arena *a, const struct kept *at, const void *data, size_t size)
+void cache_file_write(struct arena *a, const struct cache_file *at, const void *data, size_t size)
 {
 	struct buf file;
 	if (!at->dir)
@@ -71,9 +71,9 @@ void kept_write(struct arena *a, const struct kept *at, const void *data, size_t
 	buf_deinit(&file);
 }
 
-void kept_close(struct kept_file *f)
+void cache_file_close(struct cache_mapping *f)
 {
 	if (f->map)
 		munmap(f->map, f->map_size);
-	*f = (struct kept_file){0};
+	*f = (struct cache_mapping){0};
 }

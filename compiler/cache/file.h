@@ -6,8 +6,8 @@
  *   HEAD SIZE    padded with blanks to whole words, and a newline
  *   SIZE bytes
  */
-#ifndef CACHE_KEPT_H
-#define CACHE_KEPT_H
+#ifndef CACHE_FILE_H
+#define CACHE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,25 +16,25 @@ struct arena;
 struct buf;
 
 /* A file's place. */
-struct kept {
+struct cache_file {
 	const char *dir;  /* NULL: nothing is kept */
 	const char *name;
 	const char *head; /* what it must begin with: a format, and whose it is; no newline */
 };
 
 /* All zero: none. */
-struct kept_file {
+struct cache_mapping {
 	void *map;
 	size_t map_size;  /* bytes */
 	const char *data; /* behind the head, aligned for 8 bytes; NULL: there is none */
 	size_t size;      /* bytes */
 };
 
-/** kept_open - map the file; false: there is none, it is cut, or has another head. */
-bool kept_open(struct arena *a, const struct kept *at, struct kept_file *ret);
-/** kept_write - make it at once, in place of another; what goes wrong is not reported. */
-void kept_write(struct arena *a, const struct kept *at, const void *data, size_t size);
-/** kept_close - accepts a zeroed one. */
-void kept_close(struct kept_file *f);
+/** cache_file_open - map the file; false: there is none, it is cut, or has another head. */
+bool cache_file_open(struct arena *a, const struct cache_file *at, struct cache_mapping *ret);
+/** cache_file_write - make it at once, in place of another; what goes wrong is not reported. */
+void cache_file_write(struct arena *a, const struct cache_file *at, const void *data, size_t size);
+/** cache_file_close - accepts a zeroed one. */
+void cache_file_close(struct cache_mapping *f);
 
 #endif

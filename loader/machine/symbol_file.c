@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#include "machine/kept.h"
+#include "machine/symbol_file.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int make_head(char head[HEAD], size_t size)
 
 /* ---- reading ---- */
 
-static int fits(struct kept *k)
+static int fits(struct symbol_file *k)
 {
 	const char *nl = memchr(k->map, '\n', k->map_size);
 	char head[HEAD];
@@ -48,13 +48,13 @@ static int is_ours(const struct stat *st)
 	       st->st_size > 0;
 }
 
-int kept_open(const char *path, struct kept *ret)
+int symbol_file_open(const char *path, struct symbol_file *ret)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	void *map = MAP_FAILED;
 	struct stat st;
 
-	*ret = (struct kept){ 0 };
+	*ret = (struct symbol_file){ 0 };
 	if (fd < 0)
 		return 0;
 	if (fstat(fd, &st) == 0 && is_ours(&st))
@@ -66,15 +66,15 @@ int kept_open(const char *path, struct kept *ret)
 	ret->map_size = (size_t)st.st_size;
 	if (fits(ret))
 		return 1;
-	kept_close(ret);
+	symbol_file_close(ret);
 	return 0;
 }
 
-void kept_close(struct kept *k)
+void symbol_file_close(struct symbol_file *k)
 {
 	if (k->map)
 		munmap(k->map, k->map_size);
-	*k = (struct kept){ 0 };
+	*k = (struct symbol_file){ 0 };
 }
 
 /* ---- by name ---- */
@@ -97,14 +97,14 @@ static int compare(const char *line, const char *end, const char *name, size_t l
 }
 
 /* The end of the line in which @p lies. */
-static const char *line_end(const struct kept *k, const char *p)
+static const char *line_end(const struct symbol_file *k, const char *p)
 {
 	const char *end = k->text + k->size, *nl = memchr(p, '\n', (size_t)(end - p));
 
 	return nl ? nl : end;
 }
 
-void kept_each(const struct kept *k, const char *name,
+void symbol_file_each(const struct symbol_file *k, const char *name,
 	       void (*see)(void *data, const char *line, const char *end), void *data)
 {
 	size_t len = strlen(name);
@@ -125,7 +125,7 @@ static const char *name_of(const char *line)
 	return name_in(line, line + strlen(line));
 }
 
-void kept_write(const char *path, struct text *lines)
+void symbol_file_write(const char *path, struct text *lines)
 {
 	char head[HEAD];
 
