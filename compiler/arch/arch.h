@@ -18,17 +18,17 @@ enum arch_where {
 	ARCH_RETURN_MEMORY, /* that register holds the address of the value */
 };
 
-struct arch_place {
+struct arch_passing {
 	enum arch_where where;
 	unsigned first, n;
 	const char *why;   /* ARCH_NOWHERE: why, as in "$x is not available: ..." */
 };
 
 /** arch_param - where parameter @i of @f lies at entry. */
-struct arch_place arch_param(const struct btf_func *f, unsigned i);
+struct arch_passing arch_param(const struct btf_func *f, unsigned i);
 /** arch_return - where the value of @f lies at its return; ARCH_NOWHERE with @why NULL
  *  is void. */
-struct arch_place arch_return(const struct btf_func *f);
+struct arch_passing arch_return(const struct btf_func *f);
 
 /** arch_register - the name in struct pt_regs of a register by its number in debug information;
  *  NULL: it is not there. */

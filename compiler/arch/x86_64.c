@@ -39,26 +39,26 @@ struct cursor {
 	unsigned registers, slots;
 };
 
-static struct arch_place on_stack(struct cursor *c, const struct btf_func *f,
+static struct arch_passing on_stack(struct cursor *c, const struct btf_func *f,
 				  const struct btf_shape *shape, unsigned n)
 {
 	if (n > 1 && btf_types_alignment(f->db, shape->id) >= 16)
 		c->slots += c->slots % 2;
-	struct arch_place place = { .where = ARCH_STACK, .first = c->slots, .n = n };
+	struct arch_passing place = { .where = ARCH_STACK, .first = c->slots, .n = n };
 	c->slots += n;
 	return place;
 }
 
-static struct arch_place pass(struct cursor *c, const struct btf_func *f, uint32_t type)
+static struct arch_passing pass(struct cursor *c, const struct btf_func *f, uint32_t type)
 {
 	struct btf_shape shape = btf_types_shape(f->db, type);
 	unsigned n = (unsigned)((shape.size + 7) / 8);
-	struct arch_place place = { .where = ARCH_NOWHERE };
+	struct arch_passing place = { .where = ARCH_NOWHERE };
 	switch (classify(f, &shape)) {
 	case PASS_INTEGER:
 		if (c->registers + n > ARCH_ARGUMENT_REGISTERS)
 			return on_stack(c, f, &shape, n);
-		place = (struct arch_place){ ARCH_REGISTERS, c->registers, n, NULL };
+		place = (struct arch_passing){ ARCH_REGISTERS, c->registers, n, NULL };
 		c->registers += n;
 		break;
 	case PASS_MEMORY:
@@ -76,10 +76,10 @@ static struct arch_place pass(struct cursor *c, const struct btf_func *f, uint32
 	return place;
 }
 
-struct arch_place arch_return(const struct btf_func *f)
+struct arch_passing arch_return(const struct btf_func *f)
 {
 	struct btf_shape shape = btf_types_shape(f->db, btf_func_return(f));
-	struct arch_place place = { .where = ARCH_NOWHERE };
+	struct arch_passing place = { .where = ARCH_NOWHERE };
 	if (shape.kind == BTF_VOID)
 		return place;
 	switch (classify(f, &shape)) {
@@ -107,7 +107,7 @@ struct arch_place arch_return(const struct btf_func *f)
 	return place;
 }
 
-struct arch_place arch_param(const struct btf_func *f, unsigned i)
+struct arch_passing arch_param(const struct btf_func *f, unsigned i)
 {
 	struct cursor c = {0};
 	if (arch_return(f).where == ARCH_RETURN_MEMORY)
@@ -117,7 +117,7 @@ struct arch_place arch_param(const struct btf_func *f, unsigned i)
 		btf_func_param(f, before, &type);
 		struct btf_shape shape = btf_types_shape(f->db, type);
 		if (classify(f, &shape) == PASS_UNKNOWN) {
-			return (struct arch_place){
+			return (struct arch_passing){
 				.why = "it is not known how a parameter before it is passed",
 			};
 		}

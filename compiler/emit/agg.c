@@ -137,7 +137,7 @@ struct emit_val emit_agg_value(struct emit *e, struct expr *x)
 				     emit_expr_value(e, x->u.agg.args.v[0]).text);
 	t = emit_temp(e, TMP_LONG);
 	emit_line(e, "%s = prt_stat_%s(c, %s%s, %u);", t, call[op], st, more,
-		  emit_place(e, x->range));
+		  emit_position(e, x->range));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_LONG, V_STABLE);
 }
@@ -149,7 +149,7 @@ struct emit_val emit_agg_bucket(struct emit *e, struct expr *x)
 	const char *st = emit_agg_stat(e, agg->u.agg.a), *t = emit_temp(e, TMP_LONG);
 
 	emit_line(e, "%s = prt_stat_bucket(c, %s, %s, %s, %u);", t, st,
-		  emit_agg_type(e, agg->u.agg.a), emit_bare(e, i.text), emit_place(e, x->range));
+		  emit_agg_type(e, agg->u.agg.a), emit_bare(e, i.text), emit_position(e, x->range));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_LONG, V_STABLE);
 }

@@ -62,7 +62,7 @@ void emit_assign_long(struct emit *e, struct expr *x, const char *to, struct emi
 		const char *t = emit_temp(e, TMP_LONG);
 
 		emit_line(e, "%s = %s(c, %s, %s, %u);", t, op == OP_DIV ? "prt_div" : "prt_mod", to,
-			  v.text, emit_place(e, x->range));
+			  v.text, emit_position(e, x->range));
 		if (!v.is_num || v.num == 0)
 			emit_fail_if(e, "c->err");
 		emit_line(e, "%s = %s;", to, t);
@@ -117,7 +117,7 @@ struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 	target_open(e, &t);
 	if (t.sym->object_size) {
 		emit_line(e, "prt_keep(c, %s, (u64)%s, %u, %u);", t.lvalue, emit_val_wide(e, v),
-			  t.sym->object_size, emit_place(e, x->range));
+			  t.sym->object_size, emit_position(e, x->range));
 		emit_fail_if(e, "c->err");
 	} else if (t.sym->type == T_STRING) {
 		assign_string(e, x, t.strbuf, v);

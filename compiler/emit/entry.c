@@ -276,7 +276,7 @@ static void save_values(struct emit *e, const struct probe *p, const struct used
 		}
 		emit_line(e, "c->saved[%zu] = prt_arg_stack%s(c, %u, %u);", i,
 			  probe_is_user(p) ? "_user" : "", p->saved.v[i].n,
-			  emit_place(e, p->range));
+			  emit_position(e, p->range));
 		emit_fail_if(e, "c->err");
 	}
 }

@@ -151,7 +151,7 @@ static struct emit_val divide(struct emit *e, struct expr *x, struct emit_val a,
 	const char *t = emit_temp(e, TMP_LONG);
 
 	emit_line(e, "%s = %s(c, %s, %s, %u);", t, x->u.binary.op == OP_DIV ? "prt_div" : "prt_mod",
-		  a.text, b.text, emit_place(e, x->range));
+		  a.text, b.text, emit_position(e, x->range));
 	/* Only a divisor of 0 fails. */
 	if (!b.is_num || b.num == 0)
 		emit_fail_if(e, "c->err");

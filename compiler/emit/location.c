@@ -196,10 +196,10 @@ const char *emit_location(struct emit *e, const struct access *ac, const struct 
 		emit_line(e, "%s = (u64)%s;", register_then, emit_val_wide(e, *kept));
 	}
 	if (!l->pieces.v[0].bit_size)
-		return piece(e, ac, &l->pieces.v[0], register_then, emit_place(e, r));
+		return piece(e, ac, &l->pieces.v[0], register_then, emit_position(e, r));
 	all = emit_temp(e, TMP_ADDR);
 	vec_each(p, &l->pieces) {
-		const char *v = piece(e, ac, p, register_then, emit_place(e, r));
+		const char *v = piece(e, ac, p, register_then, emit_position(e, r));
 
 		emit_line(e, "%s %s (u64)prt_bits(%s, %u, %u, false) << %u;", all,
 			  at ? "|=" : "=", v, p->bit_offset, p->bit_size, at);

@@ -120,7 +120,7 @@ static bool full_fails(const struct emit *e)
 
 static unsigned get_place(struct emit *e, struct range r)
 {
-	return emit_place(e, r) | (full_fails(e) ? PRT_FULL_FAILS : 0);
+	return emit_position(e, r) | (full_fails(e) ? PRT_FULL_FAILS : 0);
 }
 
 const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_val *keys,
@@ -251,7 +251,7 @@ const char *emit_map_iter_start(struct emit *e, const struct symbol *sym, const 
 	const char *it = emit_temp(e, TMP_ITER);
 
 	emit_line(e, "%s = prt_iter_start(c, &%s, (struct prt_sort){ %s }, %s, %u);", it,
-		  emit_name_lvalue(e, sym), sort, limit, emit_place(e, r));
+		  emit_name_lvalue(e, sym), sort, limit, emit_position(e, r));
 	emit_fail_if(e, arena_printf(e->a, "!%s", it));
 	return it;
 }

@@ -47,7 +47,7 @@ static void finish(struct emit *e, struct buf *line)
 static void put_place(struct emit *e, struct buf *line, struct range r)
 {
 	if (r.src)
-		buf_printf(line, "\t%u", emit_place(e, r));
+		buf_printf(line, "\t%u", emit_position(e, r));
 	else
 		buf_puts(line, "\t-");
 }
@@ -202,8 +202,8 @@ static void prints(struct emit *e, struct buf *line)
 /* The end column is one past the last; a range of several lines ends with its first. */
 static void places(struct emit *e, struct buf *line)
 {
-	for (size_t i = 0; i < e->places.n; i++) {
-		struct range r = e->places.v[i];
+	for (size_t i = 0; i < e->positions.n; i++) {
+		struct range r = e->positions.v[i];
 
 		if (!r.src)
 			continue;

@@ -99,7 +99,7 @@ struct emit_val emit_val_as_text(struct emit *e, struct emit_val v, struct range
 
 	e->fn->heavy = true;
 	emit_line(e, "%s = prt_stacks_text(c, %s, %s, %u);", t, emit_temp(e, TMP_BUF),
-		  emit_bare(e, v.text), emit_place(e, r));
+		  emit_bare(e, v.text), emit_position(e, r));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_STRING, V_STABLE);
 }

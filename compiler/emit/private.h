@@ -166,8 +166,8 @@ struct emit {
 	struct map funcs;          /* cname -> struct emit_finfo */
 	bool wants_pn;             /* some function tells the names of aliases */
 	VEC(struct emit_finfo *) finfos;
-	VEC(struct range) places;  /* place numbers */
-	struct map place_numbers;
+	VEC(struct range) positions;  /* source locations, by their numbers */
+	struct map position_numbers;
 	VEC(struct source *) files; /* file numbers of the description */
 	VEC(struct emit_pinfo) probes; /* in their order, once they are written */
 	struct map handlers;       /* text of a handler or a rehearsal -> the struct probe it was
@@ -216,8 +216,8 @@ const char *emit_temp(struct emit *e, enum emit_temp kind);
 struct emit_marks emit_mark(const struct emit *e);
 void emit_release(struct emit *e, struct emit_marks m);
 
-/** emit_place - number of a script range for errors and prints. */
-unsigned emit_place(struct emit *e, struct range r);
+/** emit_position - number of a script range for errors and prints. */
+unsigned emit_position(struct emit *e, struct range r);
 /** emit_file - number of a source in the description. */
 unsigned emit_file(struct emit *e, struct source *src);
 /** emit_quoted - @n bytes as a C string literal. */

@@ -31,7 +31,7 @@ static bool returns(const char *name)
 bool locate_direct(const struct site *site)
 {
 	const struct btf_func *f = locate_prototype(site);
-	struct arch_place place;
+	struct arch_passing place;
 	uint32_t type;
 
 	if (!f || f->doubtful || site->offset || site->place || strcmp(site->object, "kernel") ||

@@ -73,7 +73,7 @@ static const char *missing_btf(struct walk *w)
 	return m && kernel_module_btf(w->s, w->s->kernel, m, &why) ? NULL : why;
 }
 
-static int start_at_return(struct walk *w, struct arch_place *place)
+static int start_at_return(struct walk *w, struct arch_passing *place)
 {
 	const char *function = w->func->name;
 	if (w->kind != PK_RETURN) {
@@ -91,7 +91,7 @@ static int start_at_return(struct walk *w, struct arch_place *place)
 	return 0;
 }
 
-static int start_at_param(struct walk *w, struct arch_place *place)
+static int start_at_param(struct walk *w, struct arch_passing *place)
 {
 	const char *name = w->e->u.context.name + 1; /* without its $ */
 	int i = path_param(w->func, w->kind, name);
@@ -105,7 +105,7 @@ static int start_at_param(struct walk *w, struct arch_place *place)
 
 static int start(struct walk *w)
 {
-	struct arch_place place = {0};
+	struct arch_passing place = {0};
 	bool is_return = strcmp(w->e->u.context.name, "$return") == 0;
 	int err = is_return ? start_at_return(w, &place) : start_at_param(w, &place);
 	if (err)

@@ -25,7 +25,7 @@ static void add_type(struct buf *key, const struct btf_func *f, uint32_t type, b
 static void add_value(struct buf *key, const struct btf_func *f, enum probe_kind kind,
 		      const char *name, bool as_number)
 {
-	struct arch_place place = { 0 };
+	struct arch_passing place = { 0 };
 	uint32_t type = 0;
 	bool found = false;
 	int param;
