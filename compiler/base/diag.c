@@ -41,7 +41,7 @@ struct seen {
 	bool error; /* a warning never swallows an error */
 };
 
-/* What a user may silence: a warning, or a remark. */
+/* A report that users may silence: a warning or a remark. */
 struct advice {
 	enum diag_id id;
 	bool warning;

@@ -87,9 +87,9 @@ void diag_recorded(const struct diag *d, struct buf *b);
  *  is shown: the text is damaged, or has a warning that is an error in this run. */
 int diag_replay(struct diag *d, const char *text);
 
-/** diag_nearest - of @names the one nearest to @name by edits (at most a third of its letters),
- * else the shortest that begins with it, if that has four letters or more; or NULL. For "did you
- * mean". */
+/** diag_nearest - the one of @names that is nearest to @name by edits (at most a third of its
+ *  letters), else the shortest that begins with it, if that has four letters or more; or NULL. For
+ *  "did you mean". */
 const char *diag_nearest(const char *name, const char *const *names, size_t n);
 
 #endif

@@ -32,7 +32,8 @@ static size_t distance(const char *a, const char *b, size_t limit)
 	return rows[la % 3][lb];
 }
 
-/* Of two that are as near: @a begins like @name for longer, or is as long where letters swapped. */
+/* Decide between two names that are equally near: @a has the longer common beginning with @name, or
+ * has its length and differs by letters that changed places. */
 static bool begins_nearer(const char *name, const char *a, const char *b)
 {
 	size_t na = 0, nb = 0, len = strlen(name);
@@ -44,7 +45,8 @@ static bool begins_nearer(const char *name, const char *a, const char *b)
 	return na > nb || (na == nb && strlen(a) == len && strlen(b) != len);
 }
 
-/* Who knows only how a name begins. */
+/* Find the shortest name that begins with @with, for users who typed only the beginning of a
+ * name. */
 static const char *shortest_beginning(const char *with, const char *const *names, size_t n)
 {
 	size_t len = strlen(with);

@@ -80,7 +80,7 @@ static void assign_string(struct emit *e, struct expr *x, const char *to, struct
 		emit_line(e, "prt_str_set(&%s, %s);", to, v.text);
 }
 
-/* What is assigned, or, where nothing is, what is there. */
+/* The value that is assigned or, if there is none, the value that is there. */
 static struct emit_val rehearse(struct emit *e, struct expr *left, struct expr *right, bool want)
 {
 	if (left->kind == EX_INDEX)

@@ -452,7 +452,7 @@ static struct emit_val *call_arguments(struct emit *e, struct expr *x, enum emit
 	return args;
 }
 
-static struct emit_val left_out(struct emit *e, const struct call *call)
+static struct emit_val left_out(struct emit *e, const struct emitted_call *call)
 {
 	for (size_t i = 0; i < call->x->u.call.args.n; i++)
 		emit_rehearse_drop(e, call->args[i]);

@@ -303,7 +303,7 @@ void emit_rehearse_drop(struct emit *e, struct emit_val v);
 /** emit_rehearse_operand - evaluate @x, which may be no value at all (a histogram), for what it
  *  reads. */
 void emit_rehearse_operand(struct emit *e, struct expr *x);
-/** emit_rehearse_nothing - what stands for the value of an expression that is left out. */
+/** emit_rehearse_nothing - the value that replaces an expression that is left out. */
 struct emit_val emit_rehearse_nothing(struct emit *e, enum type type);
 
 /* ---- location.c ---- */
