@@ -15,7 +15,7 @@ enum use_kind {
 };
 
 /* One place where a body touches a global. */
-struct use {
+struct global_use {
 	struct symbol *sym;
 	enum use_kind kind;
 	struct range range;
@@ -33,7 +33,7 @@ struct body_call {
 struct body {
 	struct probe *probe; /* one of these two is set */
 	struct function *fn;
-	VEC(struct use) uses;
+	VEC(struct global_use) uses;
 	VEC(struct body_call) calls;
 	unsigned own_steps;  /* statements and calls of its own */
 	unsigned own_iters;  /* foreach loops nested */

@@ -30,20 +30,20 @@ double diff_percent(__int128 a, __int128 change)
 
 /* ---- elements ---- */
 
-static bool same_value(const struct saved_value *a, const struct saved_value *b)
+static bool same_value(const struct saved_item *a, const struct saved_item *b)
 {
 	if (a->kind != b->kind)
 		return false;
 	return a->kind == SAVED_TEXT ? !strcmp(a->text, b->text) : a->number == b->number;
 }
 
-static struct saved_value part_of(const struct saved_element *e, const char *name)
+static struct saved_item part_of(const struct saved_element *e, const char *name)
 {
 	if (e)
 		vec_each(it, &e->parts)
 			if (!strcmp(it->name, name))
 				return it->value;
-	return (struct saved_value){ 0 };
+	return (struct saved_item){ 0 };
 }
 
 static void add_row(struct arena *arena, struct diff *d, struct diff_row row, bool all)

@@ -11,7 +11,7 @@ enum diff_order { DIFF_ABSOLUTE, DIFF_RELATIVE, DIFF_NAME };
 struct diff_row {
 	const struct saved_element *e; /* of the run that has it */
 	const char *part;
-	struct saved_value a, b;
+	struct saved_item a, b;
 };
 
 struct diff_bucket {

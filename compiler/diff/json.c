@@ -32,7 +32,7 @@ static struct json_object *number(__int128 v)
 	return json_object_new_double((double)v);
 }
 
-static struct json_object *value(const struct saved_value *v)
+static struct json_object *value(const struct saved_item *v)
 {
 	return v->kind == SAVED_NUMBER ? number(v->number) :
 	       v->kind == SAVED_TEXT ? json_tokener_parse(v->json) : NULL;

@@ -13,7 +13,7 @@ struct diag;
 
 enum saved_kind { SAVED_NONE, SAVED_NUMBER, SAVED_TEXT };
 
-struct saved_value {
+struct saved_item {
 	enum saved_kind kind;
 	__int128 number;  /* SAVED_NUMBER: of 64 bits, signed or not */
 	const char *text; /* SAVED_TEXT: quoted */
@@ -22,7 +22,7 @@ struct saved_value {
 
 struct saved_part {
 	const char *name; /* "value", or the part of an aggregate: "count" */
-	struct saved_value value;
+	struct saved_item value;
 };
 
 /* Values from low to high, both included; the ends of a linear histogram are open. */

@@ -56,7 +56,7 @@ static const char *number(struct arena *a, __int128 v, bool sign)
 	return arena_strdup(a, p);
 }
 
-static const char *value(struct arena *a, const struct saved_value *v)
+static const char *value(struct arena *a, const struct saved_item *v)
 {
 	return v->kind == SAVED_NUMBER ? number(a, v->number, false) :
 	       v->kind == SAVED_TEXT ? v->text : "-";

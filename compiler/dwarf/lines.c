@@ -15,7 +15,7 @@
 #include "dwarf/private.h"
 
 /* A table's head, as far as its program needs it. */
-struct head {
+struct table_head {
 	unsigned version, address_size, offset_size;
 	unsigned min_length, ops_per, default_is_stmt, range, opcode_base;
 	int base;
@@ -24,16 +24,16 @@ struct head {
 	const unsigned char *end;      /* of the table */
 };
 
-struct reader {
+struct row_reader {
 	struct dwarf_db *db;
 	struct bytes_section line, str, line_str;
 	const char *last;  /* only names of files whose last part matches it are of interest; NULL:
 			    * all */
 };
 
-static struct reader open_reader(struct dwarf_db *db)
+static struct row_reader open_reader(struct dwarf_db *db)
 {
-	return (struct reader){
+	return (struct row_reader){
 		.db = db, .line = dwarf_db_bytes(db, ".debug_line"),
 		.str = dwarf_db_bytes(db, ".debug_str"),
 		.line_str = dwarf_db_bytes(db, ".debug_line_str"),
@@ -41,9 +41,9 @@ static struct reader open_reader(struct dwarf_db *db)
 }
 
 /* False: there is no table, or none that can be read; @ret->end is set where another may follow. */
-static bool read_head(const struct reader *r, uint64_t offset, struct head *ret)
+static bool read_head(const struct row_reader *r, uint64_t offset, struct table_head *ret)
 {
-	*ret = (struct head){0};
+	*ret = (struct table_head){0};
 	if (offset >= r->line.size)
 		return false;
 	struct bytes c = { r->line.start + offset, r->line.start + r->line.size };
@@ -75,9 +75,9 @@ static bool read_head(const struct reader *r, uint64_t offset, struct head *ret)
 
 /* ---- files ---- */
 
-struct names { VEC(const char *) v; };
+struct pattern_names { VEC(const char *) v; };
 
-static const char *read_string(const struct reader *r, struct bytes *c, unsigned form)
+static const char *read_string(const struct row_reader *r, struct bytes *c, unsigned form)
 {
 	const char *s = NULL;
 	switch (form) {
@@ -106,8 +106,8 @@ static uint64_t read_number(struct bytes *c, unsigned form)
 }
 
 /* "dir/name"; what lies in the directory of compilation has its name alone. */
-static const char *join(const struct reader *r, struct arena *a, const struct names *dirs,
-			uint64_t dir, const char *name)
+static const char *join(const struct row_reader *r, struct arena *a,
+			const struct pattern_names *dirs, uint64_t dir, const char *name)
 {
 	if (name && r->last) {
 		const char *slash = strrchr(name, '/');
@@ -128,8 +128,8 @@ static const char *join(const struct reader *r, struct arena *a, const struct na
 
 /* One table of version 5: a list of formats, then entries of them. @dirs NULL: it is the one of
  * directories. */
-static void read_entries(const struct reader *r, struct arena *a, struct bytes *c,
-			 const struct names *dirs, struct names *ret)
+static void read_entries(const struct row_reader *r, struct arena *a, struct bytes *c,
+			 const struct pattern_names *dirs, struct pattern_names *ret)
 {
 	struct { unsigned content, form; } formats[16];
 	unsigned n = (unsigned)bytes_fixed(c, 1);
@@ -157,10 +157,10 @@ static void read_entries(const struct reader *r, struct arena *a, struct bytes *
 	}
 }
 
-static void read_old_files(const struct reader *r, struct arena *a, struct bytes *c,
-			   struct names *ret)
+static void read_old_files(const struct row_reader *r, struct arena *a, struct bytes *c,
+			   struct pattern_names *ret)
 {
-	struct names dirs = {{0}};
+	struct pattern_names dirs = {{0}};
 	vec_push(a, &dirs.v, NULL);
 	while (c->p < c->end && *c->p)
 		vec_push(a, &dirs.v, read_string(r, c, DW_FORM_string));
@@ -175,11 +175,11 @@ static void read_old_files(const struct reader *r, struct arena *a, struct bytes
 	}
 }
 
-static void read_files(const struct reader *r, struct arena *a, const struct head *h,
-		       struct names *ret)
+static void read_files(const struct row_reader *r, struct arena *a, const struct table_head *h,
+		       struct pattern_names *ret)
 {
 	struct bytes c = h->dirs;
-	struct names dirs = {{0}};
+	struct pattern_names dirs = {{0}};
 	if (h->version < 5) {
 		read_old_files(r, a, &c, ret);
 		return;
@@ -205,7 +205,7 @@ struct state {
 };
 
 struct machine {
-	const struct head *h;
+	const struct table_head *h;
 	struct state now;
 	void (*see)(void *data, const struct dwarf_row *row);
 	void *data;
@@ -262,7 +262,7 @@ static void standard(struct machine *m, struct bytes *c, unsigned op)
 	}
 }
 
-static void run(const struct head *h, void (*see)(void *data, const struct dwarf_row *row),
+static void run(const struct table_head *h, void (*see)(void *data, const struct dwarf_row *row),
 		void *data)
 {
 	struct machine m = { .h = h, .see = see, .data = data };
@@ -298,9 +298,9 @@ bool dwarf_lines_file_matches(const char *pattern, const char *file)
 
 void dwarf_lines_files(struct dwarf_db *db, uint64_t offset, struct dwarf_files *ret)
 {
-	struct reader r = open_reader(db);
-	struct head h;
-	struct names names = {{0}};
+	struct row_reader r = open_reader(db);
+	struct table_head h;
+	struct pattern_names names = {{0}};
 	if (read_head(&r, offset, &h))
 		read_files(&r, db->arena, &h, &names);
 	*ret = (struct dwarf_files){ names.v.v, names.v.n };
@@ -309,8 +309,8 @@ void dwarf_lines_files(struct dwarf_db *db, uint64_t offset, struct dwarf_files 
 void dwarf_lines_rows(struct dwarf_db *db, uint64_t offset,
 		      void (*see)(void *data, const struct dwarf_row *row), void *data)
 {
-	struct reader r = open_reader(db);
-	struct head h;
+	struct row_reader r = open_reader(db);
+	struct table_head h;
 	if (read_head(&r, offset, &h))
 		run(&h, see, data);
 }
@@ -319,18 +319,18 @@ void dwarf_lines_tables(struct dwarf_db *db, const char *pattern,
 			void (*see)(void *data, uint64_t offset, const struct dwarf_files *files),
 			void *data)
 {
-	struct reader r = open_reader(db);
+	struct row_reader r = open_reader(db);
 	const char *slash = strrchr(pattern, '/');
 	struct arena *scratch = arena_create();
 	uint64_t offset = 0;
-	struct head h;
+	struct table_head h;
 	r.last = slash ? slash + 1 : pattern;
 	for (;;) {
 		bool ok = read_head(&r, offset, &h);
 		if (!h.end)
 			break;
 		if (ok) {
-			struct names names = {{0}};
+			struct pattern_names names = {{0}};
 			read_files(&r, scratch, &h, &names);
 			struct dwarf_files files = { names.v.v, names.v.n };
 			see(data, offset, &files);

@@ -4,7 +4,7 @@
  * their namesakes by which sites are named. They are made of the symbol table, and a kernel's are
  * kept (cached.h):
  *
- *   struct head
+ *   struct symbols_head
  *   struct dwarf_symbol  v[n]        ascending by address
  *   uint32_t             by_name[n]  their numbers, ascending by name; namesakes as in
  *                                    kallsyms
@@ -25,7 +25,7 @@
 
 static const struct dwarf_cached_kind kind = { "dwarf-symbols", "probec-symbols 1" };
 
-struct head {
+struct symbols_head {
 	uint64_t n;
 	uint64_t text_size;
 };
@@ -101,7 +101,7 @@ static bool write_all(const struct dwarf_symtab *all, const struct named *names,
 		order[i] = names[i].at;
 		v[names[i].at] = kept_as(&all->v[names[i].at], last);
 	}
-	struct head head = { all->n, text.len };
+	struct symbols_head head = { all->n, text.len };
 	bool ok = v && order && last <= DWARF_SYMBOL_NAME_MAX;
 	if (ok) {
 		buf_write(ret, &head, sizeof(head));
@@ -131,7 +131,7 @@ static bool make(const struct dwarf_db *db, struct buf *ret)
 /* False: they are none. */
 static bool open_bytes(struct dwarf_symbols *x)
 {
-	const struct head *h = (const struct head *)x->cached.bytes;
+	const struct symbols_head *h = (const struct symbols_head *)x->cached.bytes;
 	const size_t each = sizeof(*x->v) + sizeof(*x->by_name);
 	size_t size = x->cached.size;
 	if (size < sizeof(*h) || h->n > (size - sizeof(*h)) / each ||

@@ -74,7 +74,7 @@ bool emit_entry_plain(const struct function *f)
 
 /* ---- what can be decided at the entry ---- */
 
-struct look {
+struct decision_look {
 	struct emit *e;
 	bool fixed;      /* so far */
 	bool any;        /* something that is not a literal */
@@ -91,7 +91,7 @@ static bool is_fixed_call(struct emit *e, const struct expr *x)
 
 static bool look_at(struct expr **px, void *data)
 {
-	struct look *l = data;
+	struct decision_look *l = data;
 	const struct expr *x = *px;
 	const struct access *ac = x->kind == EX_CONTEXT ? x->u.context.access : NULL;
 	const struct symbol *sym = x->kind == EX_NAME ? x->u.name.sym : NULL;
@@ -121,7 +121,7 @@ static bool look_at(struct expr **px, void *data)
 
 static bool is_fixed(struct emit *e, struct expr *x, bool *values)
 {
-	struct look l = { .e = e, .fixed = true };
+	struct decision_look l = { .e = e, .fixed = true };
 	struct visitor v = { .expr = look_at, .data = &l };
 
 	walk_expr(&x, &v);

@@ -184,7 +184,7 @@ static void each_installed(struct session *s, struct kernel *k, const char *list
 	buf_deinit(&text);
 }
 
-struct wanted {
+struct wanted_module {
 	struct session *s;
 	const char *name;  /* or a pattern */
 	const char *path;  /* found; NULL: not */
@@ -193,7 +193,7 @@ struct wanted {
 
 static bool see_name(void *data, const char *name, const char *path, size_t len)
 {
-	struct wanted *w = data;
+	struct wanted_module *w = data;
 	if (strcmp(name, w->name) == 0)
 		w->path = arena_strndup(w->s->arena, path, len);
 	return w->path;
@@ -201,7 +201,7 @@ static bool see_name(void *data, const char *name, const char *path, size_t len)
 
 static bool see_all(void *data, const char *name, const char *path, size_t len)
 {
-	struct wanted *w = data;
+	struct wanted_module *w = data;
 	(void)path;
 	(void)len;
 	namelist_add(w->names, name, strlen(name));
@@ -210,7 +210,7 @@ static bool see_all(void *data, const char *name, const char *path, size_t len)
 
 const char *kernel_module_installed(struct session *s, struct kernel *k, const char *name)
 {
-	struct wanted w = { .s = s, .name = name };
+	struct wanted_module w = { .s = s, .name = name };
 	each_installed(s, k, "modules.dep", &w, see_name);
 	if (!w.path || *w.path == '/')
 		return w.path;
@@ -219,7 +219,7 @@ const char *kernel_module_installed(struct session *s, struct kernel *k, const c
 
 bool kernel_module_builtin(struct session *s, struct kernel *k, const char *name)
 {
-	struct wanted w = { .s = s, .name = kernel_module_name(s, name) };
+	struct wanted_module w = { .s = s, .name = kernel_module_name(s, name) };
 	each_installed(s, k, "modules.builtin", &w, see_name);
 	return w.path;
 }
@@ -269,7 +269,7 @@ static const char *nearest_module(struct session *s, struct kernel *k, const cha
 	buf_init(&names);
 	map_each(it, &k->modules)
 		namelist_add(&names, it->key, strlen(it->key));
-	struct wanted w = { .s = s, .names = &names };
+	struct wanted_module w = { .s = s, .names = &names };
 	each_installed(s, k, "modules.dep", &w, see_all);
 	list = namelist_of(&names);
 	size_t n = namelist_of_length(&list, s->arena, 1, 64, &all);
@@ -335,7 +335,7 @@ size_t kernel_modules_match(struct session *s, struct kernel *k, const char *pat
 	list = namelist_of(&names);
 	size_t n = namelist_match(&list, s->arena, pattern, ret);
 	if (n == 0) {
-		struct wanted w = { .s = s, .names = &names };
+		struct wanted_module w = { .s = s, .names = &names };
 		each_installed(s, k, "modules.dep", &w, see_all);
 		list = namelist_of(&names);
 		n = namelist_match(&list, s->arena, pattern, ret);

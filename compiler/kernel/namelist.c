@@ -17,7 +17,7 @@
 
 /* ---- in order ---- */
 
-struct line { const char *at; size_t len; };
+struct name_line { const char *at; size_t len; };
 
 static int compare(const char *a, const char *a_end, const char *b, size_t blen)
 {
@@ -29,7 +29,7 @@ static int compare(const char *a, const char *a_end, const char *b, size_t blen)
 
 static int compare_lines(const void *a, const void *b)
 {
-	const struct line *one = a, *other = b;
+	const struct name_line *one = a, *other = b;
 
 	return compare(one->at, one->at + one->len, other->at, other->len);
 }
@@ -37,7 +37,7 @@ static int compare_lines(const void *a, const void *b)
 void namelist_sort(struct buf *b)
 {
 	struct arena *a = arena_create();
-	VEC(struct line) lines = {0};
+	VEC(struct name_line) lines = {0};
 	struct buf sorted;
 
 	buf_init(&sorted);
@@ -45,7 +45,7 @@ void namelist_sort(struct buf *b)
 		const char *end = b->s + b->len;
 		nl = memchr(p, '\n', (size_t)(end - p));
 		nl = nl ? nl : end;
-		struct line line = { p, (size_t)(nl - p) };
+		struct name_line line = { p, (size_t)(nl - p) };
 		vec_push(a, &lines, line);
 	}
 	if (lines.n)
@@ -76,10 +76,10 @@ struct namelist namelist_of(struct buf *b)
 /* ---- going through ---- */
 
 /* The line that begins at @p, which lies before the end; moves @p behind it. */
-static struct line take_line(const struct namelist *l, const char **p)
+static struct name_line take_line(const struct namelist *l, const char **p)
 {
 	const char *end = l->text + l->size, *nl = memchr(*p, '\n', (size_t)(end - *p));
-	struct line line = { *p, (size_t)((nl ? nl : end) - *p) };
+	struct name_line line = { *p, (size_t)((nl ? nl : end) - *p) };
 
 	*p = nl ? nl + 1 : end;
 	return line;
@@ -101,7 +101,7 @@ unsigned namelist_count(const struct namelist *l, const char *name)
 	if (!l->text || !len)
 		return 0;
 	for (const char *p = first_from(l, name, len); p < l->text + l->size; n++) {
-		struct line line = take_line(l, &p);
+		struct name_line line = take_line(l, &p);
 
 		if (line.len != len || memcmp(line.at, name, len) != 0)
 			break;
@@ -119,7 +119,7 @@ size_t namelist_match(const struct namelist *l, struct arena *a, const char *pat
 	if (l->text)
 		p = first_from(l, pattern, fixed);
 	while (p < end) {
-		struct line line = take_line(l, &p);
+		struct name_line line = take_line(l, &p);
 		char text[512];
 
 		if (line.len < fixed || memcmp(line.at, pattern, fixed) != 0)
@@ -143,7 +143,7 @@ size_t namelist_of_length(const struct namelist *l, struct arena *a, size_t min,
 	VEC(const char *) found = {0};
 
 	while (p < end) {
-		struct line line = take_line(l, &p);
+		struct name_line line = take_line(l, &p);
 
 		if (line.len >= min && line.len <= max)
 			vec_push(a, &found, arena_strndup(a, line.at, line.len));

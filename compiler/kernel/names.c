@@ -88,7 +88,7 @@ static void make_aliases(const struct buf *file, struct buf *ret)
 		buf_putc(ret, '\n');
 }
 
-static const struct source {
+static const struct names_source {
 	enum target_section section; /* of a target */
 	const char *path;            /* of the running kernel */
 	void (*take)(const char *line, size_t len, struct buf *ret); /* NULL: make_aliases() */
@@ -104,7 +104,7 @@ static const struct source {
 };
 
 /* With the boot's id for what may be another after the next one, else "-". */
-static struct cache_file kept_of(struct kernel *k, const struct source *src)
+static struct cache_file kept_of(struct kernel *k, const struct names_source *src)
 {
 	struct cache_file nowhere = {0};
 	const char *boot = "-";
@@ -122,7 +122,7 @@ static struct cache_file kept_of(struct kernel *k, const struct source *src)
 
 /* ---- interface ---- */
 
-static void make_list(const struct source *src, const struct buf *file, struct buf *ret)
+static void make_list(const struct names_source *src, const struct buf *file, struct buf *ret)
 {
 	if (!src->take) {
 		make_aliases(file, ret);
@@ -132,7 +132,7 @@ static void make_list(const struct source *src, const struct buf *file, struct b
 	namelist_sort(ret);
 }
 
-static void read_running(struct kernel *k, const struct source *src, struct kernel_names *n)
+static void read_running(struct kernel *k, const struct names_source *src, struct kernel_names *n)
 {
 	const struct cache_file at = kept_of(k, src);
 	struct buf file;
@@ -153,7 +153,7 @@ static void read_running(struct kernel *k, const struct source *src, struct kern
 const struct namelist *kernel_names(struct kernel *k, enum kernel_names_of which)
 {
 	struct kernel_names *n = &k->names[which];
-	const struct source *src = &sources[which];
+	const struct names_source *src = &sources[which];
 	if (n->is_read)
 		return &n->list;
 	n->is_read = true;

@@ -25,13 +25,13 @@ static const char *const section_names[TARGET_SECTIONS] = {
 #define MODULE_BTF "module-btf:"
 
 /* The part of the file that is not read yet. */
-struct reader {
+struct target_reader {
 	const char *p, *end;
 	unsigned line; /* number of the line read last */
 };
 
 /* The next line without its newline; false at the end or when the last line has no newline. */
-static bool next_line(struct reader *r, const char **line, size_t *len)
+static bool next_line(struct target_reader *r, const char **line, size_t *len)
 {
 	const char *nl = r->p < r->end ? memchr(r->p, '\n', (size_t)(r->end - r->p)) : NULL;
 	if (!nl)
@@ -51,7 +51,7 @@ static const char *value_of(const char *line, const char *key)
 }
 
 /* "section NAME LENGTH": remember where it lies and go past it. */
-static bool read_section(struct arena *a, struct reader *r, struct target *t,
+static bool read_section(struct arena *a, struct target_reader *r, struct target *t,
 			 const char *name_and_length)
 {
 	const char *space = strchr(name_and_length, ' ');
@@ -82,7 +82,7 @@ static bool read_section(struct arena *a, struct reader *r, struct target *t,
 
 static int parse(struct arena *a, struct target *t, const char **why)
 {
-	struct reader r = { .p = t->map, .end = (const char *)t->map + t->map_size };
+	struct target_reader r = { .p = t->map, .end = (const char *)t->map + t->map_size };
 	const char *text;
 	size_t len;
 	if (!next_line(&r, &text, &len) || len > 64 ||

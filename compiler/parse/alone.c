@@ -28,13 +28,13 @@ static void check_names(struct session *s, const char *what, struct symbol *cons
 			}
 }
 
-struct look {
+struct alone_look {
 	struct session *s;
 	bool in_probe, said_guru;
 };
 
 /* Once: all of it needs the one option. */
-static void embedded(struct look *l, struct range at)
+static void embedded(struct alone_look *l, struct range at)
 {
 	if (l->s->opt.guru || l->said_guru)
 		return;
@@ -58,7 +58,7 @@ static void check_format(struct session *s, const struct expr *e)
 
 static bool on_expr(struct expr **pe, void *data)
 {
-	struct look *l = data;
+	struct alone_look *l = data;
 	const struct expr *e = *pe;
 
 	if (e->kind == EX_EMBEDDED)
@@ -70,7 +70,7 @@ static bool on_expr(struct expr **pe, void *data)
 
 static bool on_stmt(struct stmt **ps, void *data)
 {
-	struct look *l = data;
+	struct alone_look *l = data;
 
 	if ((*ps)->kind == ST_RETURN && l->in_probe) {
 		diag_error(l->s->diag, (*ps)->range, E_CONTEXT, "'return' outside of a function");
@@ -88,7 +88,7 @@ static void check_probe(const struct visitor *v, struct probe_decl *d)
 int parse_alone(struct session *s)
 {
 	struct script *sc = s->main;
-	struct look l = { .s = s };
+	struct alone_look l = { .s = s };
 	struct visitor v = { .expr = on_expr, .stmt = on_stmt, .data = &l };
 
 	check_names(s, "global", sc->globals.v, sc->globals.n);

@@ -32,12 +32,12 @@ static const char *const keywords[] = {
 #include "ast/words.def"
 };
 
-struct names {
+struct expected_names {
 	const char *v[256];
 	size_t n;
 };
 
-static bool has(const struct names *s, const char *name)
+static bool has(const struct expected_names *s, const char *name)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (!strcmp(s->v[i], name))
@@ -45,7 +45,7 @@ static bool has(const struct names *s, const char *name)
 	return false;
 }
 
-static void drop(struct names *s, const char *const *what, size_t n)
+static void drop(struct expected_names *s, const char *const *what, size_t n)
 {
 	size_t kept = 0;
 
@@ -60,14 +60,14 @@ static void drop(struct names *s, const char *const *what, size_t n)
 	s->n = kept;
 }
 
-static void add(struct names *s, const char *name)
+static void add(struct expected_names *s, const char *name)
 {
 	if (s->n < COUNT(s->v))
 		s->v[s->n++] = name;
 }
 
 /* Put the names of whole sets in the place of their members. */
-static void summarise(struct names *s)
+static void summarise(struct expected_names *s)
 {
 	if (has(s, "limit") && has(s, "probe")) {
 		s->n = 0;
@@ -224,7 +224,7 @@ static bool note_hash_line(struct parser *p, const struct token *t)
 }
 
 /* Suggest the likely mistake. */
-static void hint(struct parser *p, const struct token *last, const struct names *wanted)
+static void hint(struct parser *p, const struct token *last, const struct expected_names *wanted)
 {
 	const struct token *previous = &p->previous;
 
@@ -266,7 +266,7 @@ static void hint(struct parser *p, const struct token *last, const struct names 
 
 void expected_report(struct parser *p, const struct token *last, const char *const *names, int n)
 {
-	struct names s = { .n = 0 };
+	struct expected_names s = { .n = 0 };
 	char found[64], text[512] = "";
 	bool reserved = false;
 

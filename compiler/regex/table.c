@@ -15,7 +15,7 @@
 
 struct inst_set { unsigned char bits[PRT_REGEX_INSTS / 8]; };
 
-struct table {
+struct state_table {
 	struct arena *a;
 	struct regex *re;
 	unsigned rows_max;
@@ -115,7 +115,7 @@ static void find_classes(struct regex *re)
 }
 
 /* The row of a set; 0xffff: there is no room for another. */
-static unsigned row_of(struct table *t, const struct inst_set *set)
+static unsigned row_of(struct state_table *t, const struct inst_set *set)
 {
 	static const struct inst_set none;
 
@@ -144,7 +144,7 @@ static bool ends(const struct regex *re, const struct inst_set *set, bool at_beg
 }
 
 /* The row that follows @set after byte @c. */
-static unsigned step(struct table *t, const struct inst_set *set, unsigned c)
+static unsigned step(struct state_table *t, const struct inst_set *set, unsigned c)
 {
 	struct inst_set seen = { { 0 } }, next = { { 0 } };
 	const struct regex *re = t->re;
@@ -157,7 +157,7 @@ static unsigned step(struct table *t, const struct inst_set *set, unsigned c)
 	return row_of(t, &next);
 }
 
-static bool fill(struct table *t)
+static bool fill(struct state_table *t)
 {
 	struct regex *re = t->re;
 	unsigned sample[256];
@@ -182,7 +182,7 @@ static bool fill(struct table *t)
 
 void regex_table(struct arena *a, struct regex *re)
 {
-	struct table t = { .a = a, .re = re };
+	struct state_table t = { .a = a, .re = re };
 	struct inst_set seen = { { 0 } };
 
 	find_classes(re);

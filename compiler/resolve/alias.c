@@ -135,7 +135,7 @@ static struct probe_point *with_suffix(struct resolver *r, const struct derive *
 	return ret;
 }
 
-struct found {
+struct found_alias {
 	const struct probe_decl *alias;
 	const struct probe_point *name; /* of the alias */
 	size_t used;                    /* components of the probe point that stand for it */
@@ -143,7 +143,7 @@ struct found {
 
 /* Expand one alias; the components behind its name in @pp are appended to its points. */
 static int expand_one(struct resolver *r, const struct derive *d, const struct probe_point *pp,
-		      const struct found *f)
+		      const struct found_alias *f)
 {
 	const struct probe_decl *alias = f->alias;
 
@@ -165,7 +165,7 @@ static int expand_one(struct resolver *r, const struct derive *d, const struct p
 	return total;
 }
 
-typedef VEC(struct found) found_list;
+typedef VEC(struct found_alias) found_list;
 
 struct matches {
 	found_list whole, prefix;
@@ -180,7 +180,7 @@ static void find(struct resolver *r, struct probe_point *pp, bool tapsets, struc
 			continue;
 		vec_each(it, &(*sc)->aliases) {
 			const struct probe_decl *alias = *it;
-			struct found f = { alias, NULL, 0 };
+			struct found_alias f = { alias, NULL, 0 };
 
 			if (!visible(alias, from))
 				continue;
@@ -188,7 +188,7 @@ static void find(struct resolver *r, struct probe_point *pp, bool tapsets, struc
 				size_t used = take(r, pp, 0, *name, 0);
 
 				if (used > f.used)
-					f = (struct found){ alias, *name, used };
+					f = (struct found_alias){ alias, *name, used };
 			}
 			if (f.used == pp->parts.n)
 				vec_push(r->s->arena, &ret->whole, f);

@@ -15,7 +15,7 @@
 #include "base/buf.h"
 #include "resolve/private.h"
 
-struct entries {
+struct entry_walk {
 	struct resolver *r;
 	struct probe *p;
 };
@@ -37,7 +37,7 @@ static const char *text_of(struct resolver *r, const struct expr *e)
 	return text;
 }
 
-static struct expr *name_of(struct entries *en, struct symbol *sym, struct range at)
+static struct expr *name_of(struct entry_walk *en, struct symbol *sym, struct range at)
 {
 	struct expr *e = ast_expr(en->r->s->arena, EX_NAME, at);
 
@@ -47,7 +47,7 @@ static struct expr *name_of(struct entries *en, struct symbol *sym, struct range
 }
 
 /* The symbol that keeps @value, made with its assignment when there is none yet. */
-static struct symbol *keep(struct entries *en, struct expr *value)
+static struct symbol *keep(struct entry_walk *en, struct expr *value)
 {
 	struct arena *a = en->r->s->arena;
 	const char *name = arena_printf(a, "@entry(%s)", text_of(en->r, value));
@@ -81,7 +81,7 @@ static struct symbol *keep(struct entries *en, struct expr *value)
 
 static bool refuse_effect(struct expr **pe, void *data)
 {
-	struct entries *en = data;
+	struct entry_walk *en = data;
 	struct expr *e = *pe;
 	const char *what = NULL;
 
@@ -97,7 +97,7 @@ static bool refuse_effect(struct expr **pe, void *data)
 	return true;
 }
 
-static bool usable(struct entries *en, struct expr *e)
+static bool usable(struct entry_walk *en, struct expr *e)
 {
 	struct visitor v = { .expr = refuse_effect, .data = en };
 	unsigned before = diag_errors(en->r->s->diag);
@@ -119,7 +119,7 @@ static bool usable(struct entries *en, struct expr *e)
 	return diag_errors(en->r->s->diag) == before;
 }
 
-static void refuse_write(struct entries *en, const struct expr *e)
+static void refuse_write(struct entry_walk *en, const struct expr *e)
 {
 	const struct expr *to = e->kind == EX_ASSIGN ? e->u.assign.left :
 				    e->kind == EX_INCDEC ? e->u.incdec.a : NULL;
@@ -140,7 +140,7 @@ static bool is_time(const struct expr *e)
 }
 
 /* Whether the library has one of that name, and scripts have none. */
-static bool is_library(const struct entries *en, const char *name)
+static bool is_library(const struct entry_walk *en, const char *name)
 {
 	const struct fn_set *set = functions_named(en->r, name);
 
@@ -150,7 +150,7 @@ static bool is_library(const struct entries *en, const char *name)
 	return set;
 }
 
-static bool is_elapsed(const struct entries *en, const struct expr *e)
+static bool is_elapsed(const struct entry_walk *en, const struct expr *e)
 {
 	const struct expr *b;
 
@@ -161,7 +161,7 @@ static bool is_elapsed(const struct entries *en, const struct expr *e)
 	       is_time(b->u.at.args.v[0]) && is_library(en, TIME) && is_library(en, ELAPSED);
 }
 
-static struct expr *elapsed(struct entries *en, struct range at)
+static struct expr *elapsed(struct entry_walk *en, struct range at)
 {
 	struct expr *e = ast_expr(en->r->s->arena, EX_CALL, at);
 
@@ -172,7 +172,7 @@ static struct expr *elapsed(struct entries *en, struct range at)
 
 /* ---- taking it out ---- */
 
-static void take(struct entries *en, struct expr **pe)
+static void take(struct entry_walk *en, struct expr **pe)
 {
 	struct arena *a = en->r->s->arena;
 	struct expr *e = *pe, *name, *path;
@@ -202,7 +202,7 @@ static void on_expr(struct expr **pe, void *data)
 
 static bool before_expr(struct expr **pe, void *data)
 {
-	struct entries *en = data;
+	struct entry_walk *en = data;
 
 	refuse_write(en, *pe);
 	if (is_elapsed(en, *pe))
@@ -213,7 +213,7 @@ static bool before_expr(struct expr **pe, void *data)
 /* A plain parameter is at hand at the entry; a path from it has to be followed there. */
 static void on_condition(struct expr **pe, void *data)
 {
-	struct entries *en = data;
+	struct entry_walk *en = data;
 	struct expr *e = *pe;
 
 	if (is_entry(e))
@@ -225,7 +225,7 @@ static void on_condition(struct expr **pe, void *data)
 
 void entries_take(struct resolver *r, struct probe *p)
 {
-	struct entries en = { r, p };
+	struct entry_walk en = { r, p };
 	struct visitor body = { .expr = before_expr, .expr_post = on_expr, .data = &en };
 	struct visitor cond = {
 		.expr_post = p->kind == PK_RETURN ? on_condition : on_expr, .data = &en,

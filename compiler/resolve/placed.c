@@ -10,7 +10,7 @@
 
 /* ---- which they are ---- */
 
-struct look {
+struct placed_look {
 	struct resolver *r;
 	bool found;
 	VEC(struct function *) seen;
@@ -19,7 +19,7 @@ struct look {
 static bool see(struct expr **pe, void *data);
 
 /* The library's own use none. */
-static void look_into(struct look *l, struct function *f)
+static void look_into(struct placed_look *l, struct function *f)
 {
 	struct visitor v = { .expr = see, .data = l };
 
@@ -36,7 +36,7 @@ static void look_into(struct look *l, struct function *f)
 /* Calls are not resolved yet, so all functions of the name count. */
 static bool see(struct expr **pe, void *data)
 {
-	struct look *l = data;
+	struct placed_look *l = data;
 	const struct expr *e = *pe;
 	const struct fn_set *set;
 
@@ -53,7 +53,7 @@ static bool see(struct expr **pe, void *data)
 
 bool placed_is(struct resolver *r, struct function *f)
 {
-	struct look l = { .r = r };
+	struct placed_look l = { .r = r };
 
 	look_into(&l, f);
 	if (l.found)

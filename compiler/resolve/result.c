@@ -9,7 +9,7 @@
 #include "ast/walk.h"
 #include "resolve/private.h"
 
-struct look {
+struct result_look {
 	struct resolver *r;
 	struct map seen;        /* names of functions */
 	bool found;
@@ -18,7 +18,7 @@ struct look {
 static bool see(struct expr **pe, void *data)
 {
 	struct visitor v = { .expr = see, .data = data };
-	struct look *l = data;
+	struct result_look *l = data;
 	const struct expr *e = *pe;
 	const struct fn_set *set;
 
@@ -40,7 +40,7 @@ static bool see(struct expr **pe, void *data)
 
 bool result_is_read(struct resolver *r, const struct derive *d)
 {
-	struct look l = { .r = r };
+	struct result_look l = { .r = r };
 	struct visitor v = { .expr = see, .data = &l };
 
 	map_init(&l.seen, r->s->arena);
@@ -51,16 +51,16 @@ bool result_is_read(struct resolver *r, const struct derive *d)
 
 /* ---- functions without a result ---- */
 
-struct reading {
+struct result_reading {
 	struct resolver *r;
 	const struct site *site;
 	const struct expr *found;       /* the first $return that is not there */
 	VEC(const char *) seen;         /* functions */
 };
 
-static void read_in(struct reading *rd, const struct stmt *body);
+static void read_in(struct result_reading *rd, const struct stmt *body);
 
-static bool is_known(struct reading *rd, const struct expr *e)
+static bool is_known(struct result_reading *rd, const struct expr *e)
 {
 	struct expr *copy = ast_clone_expr(rd->r->s->arena, e);
 
@@ -68,7 +68,7 @@ static bool is_known(struct reading *rd, const struct expr *e)
 }
 
 /* Members that a result does not have are an error. */
-static bool lacks_result(struct reading *rd, const struct expr *e)
+static bool lacks_result(struct result_reading *rd, const struct expr *e)
 {
 	struct expr plain = { .kind = EX_CONTEXT, .range = e->range };
 
@@ -78,7 +78,7 @@ static bool lacks_result(struct reading *rd, const struct expr *e)
 
 static bool see_return(struct expr **pe, void *data)
 {
-	struct reading *rd = data;
+	struct result_reading *rd = data;
 	const struct expr *e = *pe;
 	const struct fn_set *set;
 
@@ -98,7 +98,7 @@ static bool see_return(struct expr **pe, void *data)
 }
 
 /* As it is at that site: @defined decides first. */
-static void read_in(struct reading *rd, const struct stmt *body)
+static void read_in(struct result_reading *rd, const struct stmt *body)
 {
 	struct visitor v = { .expr = see_return, .data = rd };
 	struct stmt *copy = ast_clone_stmt(rd->r->s->arena, body);
@@ -110,7 +110,7 @@ static void read_in(struct reading *rd, const struct stmt *body)
 static const struct expr *missing_return(struct resolver *r, const struct derive *d,
 				      const struct site *site)
 {
-	struct reading rd = { .r = r, .site = site };
+	struct result_reading rd = { .r = r, .site = site };
 
 	vec_each(it, &d->body)
 		if (!rd.found)

@@ -52,7 +52,7 @@ static bool begins(const char *p, enum beginning what)
 	return beginnings[(unsigned char)*p] == what;
 }
 
-struct scan {
+struct tapset_scan {
 	const char *p, *end;
 };
 
@@ -101,7 +101,7 @@ static const char *skip_all(const char *p, const char *end)
 }
 
 /* The next word (returns 'a', *len its bytes) or other character; 0 at the end. */
-static char next_token(struct scan *sc, const char **tok, size_t *len)
+static char next_token(struct tapset_scan *sc, const char **tok, size_t *len)
 {
 	const char *p = skip_all(sc->p, sc->end);
 
@@ -133,9 +133,9 @@ static void note_name(struct resolver *r, struct map *m, struct lib_file *f, con
 }
 
 /* The token before the current one, as far as it decides how the next word is read. */
-enum seen { OTHER, FUNCTION, PROBE, POINT, PRIVATE, GLOBALS, GLOBAL };
+enum tapset_seen { OTHER, FUNCTION, PROBE, POINT, PRIVATE, GLOBALS, GLOBAL };
 
-static enum seen see_keyword(enum seen before, const char *tok, size_t len)
+static enum tapset_seen see_keyword(enum tapset_seen before, const char *tok, size_t len)
 {
 	if (word_is(tok, len, "function"))
 		return FUNCTION;
@@ -151,10 +151,10 @@ static enum seen see_keyword(enum seen before, const char *tok, size_t len)
 
 static void scan_file(struct resolver *r, struct lib_file *f)
 {
-	struct scan sc = { f->src->text, f->src->text + f->src->len };
+	struct tapset_scan sc = { f->src->text, f->src->text + f->src->len };
 	const char *tok = NULL, *point = NULL;
 	size_t len = 0, point_len = 0;
-	enum seen seen = OTHER;
+	enum tapset_seen seen = OTHER;
 	char c;
 
 	while ((c = next_token(&sc, &tok, &len))) {

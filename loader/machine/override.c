@@ -22,7 +22,7 @@ struct overridable {
 	const char *name, *module; /* module "kernel": the kernel itself */
 };
 
-struct list {
+struct override_list {
 	struct text text;
 	struct overridable *v;
 	size_t n;
@@ -45,13 +45,13 @@ static struct overridable parse(char *line)
 }
 
 /* 0 or -errno. */
-static int read_list(const char *path, struct list *ret)
+static int read_list(const char *path, struct override_list *ret)
 {
 	size_t at = 0;
 	char *line;
 	int err;
 
-	*ret = (struct list){ 0 };
+	*ret = (struct override_list){ 0 };
 	err = file_read(path, &ret->text);
 	if (err)
 		return err;
@@ -61,7 +61,7 @@ static int read_list(const char *path, struct list *ret)
 	return 0;
 }
 
-static uint32_t count(const struct list *l, const struct meta_site *s)
+static uint32_t count(const struct override_list *l, const struct meta_site *s)
 {
 	uint32_t n = 0;
 
@@ -81,7 +81,7 @@ static void refuse(const struct meta_site *s, const char *path, uint32_t listed)
 			  "that may be overridden, %s", s->pp, s->symbol, path);
 }
 
-static int check_sites(const struct list *l, const char *path, const struct meta *m,
+static int check_sites(const struct override_list *l, const char *path, const struct meta *m,
 		       uint64_t *addresses, const uint32_t *namesakes)
 {
 	unsigned named = 0, wild = 0;
@@ -121,7 +121,7 @@ static int any_overrides(const struct meta *m)
 int override_check(const char *path, const struct meta *m, uint64_t *addresses,
 		   const uint32_t *namesakes)
 {
-	struct list l;
+	struct override_list l;
 	int err;
 
 	if (!any_overrides(m))

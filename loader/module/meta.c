@@ -20,7 +20,7 @@
 
 enum { FIELDS_MAX = 12 };
 
-enum table {
+enum meta_table {
 	T_FILES, T_PROBES, T_SITES, T_PRINTS, T_PLACES, T_GLOBALS, T_MODULES, T_PROGRAMS, TABLES
 };
 
@@ -31,7 +31,7 @@ struct parser {
 	uint32_t nfiles;
 	const char **files;
 	uint32_t *file_of_place; /* until all files are known */
-	uint32_t room[TABLES];   /* elements allocated, by enum table */
+	uint32_t room[TABLES];   /* elements allocated, by enum meta_table */
 	int ended;
 	char *why;
 	size_t why_size;
@@ -135,7 +135,7 @@ static int place(struct parser *p, const struct fields *f, unsigned i, uint32_t 
 
 /* Makes room for element field 1 of a table and counts it in; returns its address, NULL when the
  * number is bad. */
-static void *element(struct parser *p, enum table t, const struct fields *f, void *array,
+static void *element(struct parser *p, enum meta_table t, const struct fields *f, void *array,
 		     uint32_t *n, size_t size)
 {
 	uint32_t i, room = p->room[t];

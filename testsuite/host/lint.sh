@@ -20,6 +20,11 @@ printf '// SPDX\n// comment\n' >loader/common/slashes.c
 { printf 'int much(int n)\n{\n'; yes '	;' | head -n 60; echo '}'; } >runtime/much.c
 yes ';' | head -n 601 >bench/long.c
 printf '%0101d\n' 0 >doc/wide.md
+printf "/* Of the two, the first. */\nstruct site {\n\tint n;\n};\n" >compiler/list/words.c
+printf '/** one - what it does. */\nstruct token {\n\tint n;\n};\nstruct site {\n\tint n; /* What counts. */\n};\n' \
+	>compiler/regex/words.h
+echo 'compiler/base/buf.c 1' >>testsuite/lint/comments-left
+echo 'compiler/base/buf.c buf' >>testsuite/lint/terms-left
 printf '| %0101d |\n```\n%0101d\n```\n    %0101d\n' 0 0 0 >doc/code.md
 echo 'compiler/base/buf.c buf_puts 70' >>testsuite/lint/long-functions
 testsuite/lint/run --quick >../found 2>&1 && fail 'faults in the sources, and status 0' ../found
@@ -37,6 +42,16 @@ error: a line of a document has 100 columns at most
 error: comments are /* */
   loader/common/slashes.c:1:// SPDX
   loader/common/slashes.c:2:// comment
+error: a comment does not begin with a fragment, but for those in testsuite/lint/comments-left
+  compiler/list/words.c:1: a comment begins with "Of"
+  compiler/regex/words.h:1: a comment begins with "what"
+  compiler/regex/words.h:6: a comment begins with "What"
+  testsuite/lint/comments-left: 'compiler/base/buf.c' is not needed
+error: a type's name has one meaning, but for those in testsuite/lint/terms-left
+  compiler/list/words.c:2: struct site: doc/glossary.md defines the term "site" elsewhere
+  compiler/regex/words.h:2: struct token: compiler/parse/token.h defines another one
+  compiler/regex/words.h:5: struct site: doc/glossary.md defines the term "site" elsewhere
+  testsuite/lint/terms-left: 'compiler/base/buf.c buf' is not needed
 error: includes follow the order of testsuite/lint/order
   compiler/base/above.c:1: compiler/base includes emit/emit.h of compiler/emit, which is above it
   compiler/emit/forbidden.c:1: compiler/emit includes btf/btf.h of compiler/btf, which it must not include

@@ -41,7 +41,7 @@ struct inside {
 	unsigned depth;          /* copies around its code, up to the function with these callers */
 };
 
-struct walk {
+struct call_walk {
 	struct dwarf_db *db;
 	const struct dwarf_calls *which;
 	struct dwarf_places *ret;
@@ -53,7 +53,7 @@ struct walk {
 };
 
 /* Where each call of a chain has its own pattern, the same one is another at each level. */
-static const char *key_of(struct walk *w, Dwarf_Die *die, unsigned level)
+static const char *key_of(struct call_walk *w, Dwarf_Die *die, unsigned level)
 {
 	return arena_printf(w->db->arena, "%llx %u", (unsigned long long)dwarf_dieoffset(die),
 			    w->which->names ? level : 0);
@@ -111,13 +111,13 @@ static bool find_call(const struct dwarf_db *db, Dwarf_Die *site, Dwarf_Die *cal
 
 /* ---- places ---- */
 
-static bool is_last(const struct walk *w)
+static bool is_last(const struct call_walk *w)
 {
 	return w->now.level + 1 == w->which->most;
 }
 
-static void add_place(struct walk *w, const struct code_call *call, Dwarf_Die *scope, Dwarf_Die *of,
-		      const char *target)
+static void add_place(struct call_walk *w, const struct code_call *call, Dwarf_Die *scope,
+		      Dwarf_Die *of, const char *target)
 {
 	struct dwarf_place *place;
 	if (w->which->names && !is_last(w))
@@ -135,7 +135,7 @@ static void add_place(struct walk *w, const struct code_call *call, Dwarf_Die *s
 	vec_push(w->db->arena, &w->ret->v, place);
 }
 
-static void add_return(struct walk *w, Dwarf_Die *function, uint64_t entry,
+static void add_return(struct call_walk *w, Dwarf_Die *function, uint64_t entry,
 		       const struct callers *callers)
 {
 	struct code_call *entered = NEW(w->db->arena, struct code_call);
@@ -146,7 +146,7 @@ static void add_return(struct walk *w, Dwarf_Die *function, uint64_t entry,
 
 /* ---- the function that is called ---- */
 
-static void reach(struct walk *w, Dwarf_Die *function, const struct code_call *call)
+static void reach(struct call_walk *w, Dwarf_Die *function, const struct code_call *call)
 {
 	const char *key = key_of(w, function, w->now.level + 1);
 	struct callers *callers = map_get(&w->called, key);
@@ -172,7 +172,7 @@ static void reach(struct walk *w, Dwarf_Die *function, const struct code_call *c
 
 /* Follow a call of a function that is only declared in the unit: the function with external linkage
  * of that name is called. */
-static void follow_name(struct walk *w, Dwarf_Die *callee, const struct code_call *call)
+static void follow_name(struct call_walk *w, Dwarf_Die *callee, const struct code_call *call)
 {
 	const struct dwarf_symbol *symbol = NULL;
 	const char *name = dwarf_scopes_name(callee);
@@ -185,7 +185,7 @@ static void follow_name(struct walk *w, Dwarf_Die *callee, const struct code_cal
 
 /* Follow a call of a function that has inlined copies as well: its code and its clones refer to it
  * as their origin. */
-static void follow_origin(struct walk *w, Dwarf_Die *callee, const struct code_call *call)
+static void follow_origin(struct call_walk *w, Dwarf_Die *callee, const struct code_call *call)
 {
 	struct dwarf_unit *unit = dwarf_units_of(w->db, callee);
 	Dwarf_Off wanted = dwarf_dieoffset(callee);
@@ -201,7 +201,7 @@ static void follow_origin(struct walk *w, Dwarf_Die *callee, const struct code_c
 	}
 }
 
-static void follow(struct walk *w, Dwarf_Die *callee, const struct code_call *call)
+static void follow(struct call_walk *w, Dwarf_Die *callee, const struct code_call *call)
 {
 	uint64_t entry;
 	if (!call->after || !dwarf_db_moves_with(w->db, call->at, call->after))
@@ -216,7 +216,7 @@ static void follow(struct walk *w, Dwarf_Die *callee, const struct code_call *ca
 
 /* ---- the walk ---- */
 
-static bool is_wanted(const struct walk *w, const char *name)
+static bool is_wanted(const struct call_walk *w, const char *name)
 {
 	return name && (!w->which->names ||
 			fnmatch(w->which->names[w->now.level], name, 0) == 0);
@@ -224,7 +224,7 @@ static bool is_wanted(const struct walk *w, const char *name)
 
 /* The call that @die is, met now; NULL: it was before, and nothing is new. Where chains begin in
  * copies, others may lead to the same call: those that begin there need no callers. */
-static struct code_call *meet(struct walk *w, Dwarf_Die *die, bool *is_new)
+static struct code_call *meet(struct call_walk *w, Dwarf_Die *die, bool *is_new)
 {
 	const char *key = key_of(w, die, w->now.level + 1);
 	struct code_call *call = map_get(&w->met, key);
@@ -240,7 +240,7 @@ static struct code_call *meet(struct walk *w, Dwarf_Die *die, bool *is_new)
 	return call;
 }
 
-static void see_copy(struct walk *w, Dwarf_Die *die)
+static void see_copy(struct call_walk *w, Dwarf_Die *die)
 {
 	const char *name = dwarf_scopes_name(die);
 	struct inside within = { .of = *die, .callers = w->now.callers,
@@ -258,7 +258,7 @@ static void see_copy(struct walk *w, Dwarf_Die *die)
 		vec_push(w->db->arena, &w->queue, within);
 }
 
-static void see_call(struct walk *w, Dwarf_Die *die, Dwarf_Die *scope)
+static void see_call(struct call_walk *w, Dwarf_Die *die, Dwarf_Die *scope)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die callee;
@@ -282,7 +282,7 @@ static void see_call(struct walk *w, Dwarf_Die *die, Dwarf_Die *scope)
 
 static void see_die(void *data, Dwarf_Die *die, Dwarf_Die *scope)
 {
-	struct walk *w = data;
+	struct call_walk *w = data;
 	int tag = dwarf_tag(die);
 	if (tag == DW_TAG_inlined_subroutine)
 		see_copy(w, die);
@@ -292,7 +292,7 @@ static void see_die(void *data, Dwarf_Die *die, Dwarf_Die *scope)
 
 static void see_beginning(void *data, Dwarf_Die *die)
 {
-	struct walk *w = data;
+	struct call_walk *w = data;
 	struct inside one = { .of = *die };
 	vec_push(w->db->arena, &w->queue, one);
 }
@@ -300,7 +300,7 @@ static void see_beginning(void *data, Dwarf_Die *die)
 size_t dwarf_callees(struct dwarf_db *db, const struct dwarf_spec *spec,
 		     const struct dwarf_calls *which, struct dwarf_places *ret)
 {
-	struct walk w = { .db = db, .which = which, .ret = ret };
+	struct call_walk w = { .db = db, .which = which, .ret = ret };
 	map_init(&w.met, db->arena);
 	map_init(&w.called, db->arena);
 	dwarf_functions_each(db, spec, DWARF_ENTRIES | DWARF_COPIES, see_beginning, &w);

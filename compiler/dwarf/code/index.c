@@ -3,11 +3,11 @@
  * The index of functions and inlined copies by name, made from a scan of all debug information of
  * an object. The index of a kernel is made by its first scan and cached (cached.h):
  *
- *   struct head
+ *   struct index_head
  *   uint32_t     dies[nfound]     in the order of the scan
  *   uint32_t     by_name[nfound]  numbers in it * 4 + enum dwarf_found_kind, those of a name
  *                                 together and ascending
- *   struct name  names[nnames]    ascending; and one more, where by_name ends
+ *   struct index_name  names[nnames]    ascending; and one more, where by_name ends
  *   char         text[]           the names, each with its NUL
  */
 #include <fnmatch.h>
@@ -23,18 +23,18 @@
 
 static const struct dwarf_cached_kind kind = { "dwarf-functions", "probec-index 3" };
 
-struct head {
+struct index_head {
 	uint32_t nfound, nnames;
 	uint64_t text_size;
 };
 
-struct name { uint32_t text, first; }; /* first: of it in by_name */
+struct index_name { uint32_t text, first; }; /* first: of it in by_name */
 
 struct dwarf_index {
 	struct dwarf_cached cached;
-	const struct head *head; /* NULL: there can be none */
+	const struct index_head *head; /* NULL: there can be none */
 	const uint32_t *dies, *by_name;
-	const struct name *names;
+	const struct index_name *names;
 	const char *text;
 };
 
@@ -80,25 +80,25 @@ static int by_text(const void *a, const void *b)
 }
 
 /* In order; @next gets for each name, by collected_name.nr, where in by_name it begins. */
-static void put_names(struct maker *m, struct name *names, uint32_t *next, struct buf *text)
+static void put_names(struct maker *m, struct index_name *names, uint32_t *next, struct buf *text)
 {
 	uint32_t first = 0;
 	if (m->names.n)
 		qsort(m->names.v, m->names.n, sizeof(*m->names.v), by_text);
 	for (size_t i = 0; i < m->names.n; i++) {
 		struct collected_name *h = m->names.v[i];
-		names[i] = (struct name){ (uint32_t)text->len, first };
+		names[i] = (struct index_name){ (uint32_t)text->len, first };
 		next[h->nr] = first;
 		first += h->n;
 		buf_write(text, h->name, strlen(h->name) + 1);
 	}
-	names[m->names.n] = (struct name){ (uint32_t)text->len, first };
+	names[m->names.n] = (struct index_name){ (uint32_t)text->len, first };
 }
 
 static void write_all(struct maker *m, struct buf *ret)
 {
 	size_t nnames = m->names.n, nfound = m->of.n;
-	struct name *names = arena_alloc(m->arena, (nnames + 1) * sizeof(*names));
+	struct index_name *names = arena_alloc(m->arena, (nnames + 1) * sizeof(*names));
 	uint32_t *next = arena_alloc(m->arena, (nnames + 1) * sizeof(*next));
 	uint32_t *dies = arena_alloc(m->arena, (nfound + 1) * sizeof(*dies));
 	uint32_t *by_name = arena_alloc(m->arena, (nfound + 1) * sizeof(*by_name));
@@ -110,7 +110,7 @@ static void write_all(struct maker *m, struct buf *ret)
 		dies[i] = e.die;
 		by_name[next[e.name_kind / 4]++] = i * 4 + e.name_kind % 4;
 	}
-	struct head head = { (uint32_t)nfound, (uint32_t)nnames, text.len };
+	struct index_head head = { (uint32_t)nfound, (uint32_t)nnames, text.len };
 	buf_write(ret, &head, sizeof(head));
 	buf_write(ret, dies, nfound * sizeof(*dies));
 	buf_write(ret, by_name, nfound * sizeof(*by_name));
@@ -136,14 +136,14 @@ static bool make(struct dwarf_db *db, struct buf *ret)
 /* False: they are none. */
 static bool open_bytes(struct dwarf_index *x)
 {
-	const struct head *h = (const struct head *)x->cached.bytes;
+	const struct index_head *h = (const struct index_head *)x->cached.bytes;
 	size_t size = x->cached.size;
 	if (size < sizeof(*h) || h->text_size > size)
 		return false;
 	x->head = h;
 	x->dies = (const uint32_t *)(h + 1);
 	x->by_name = x->dies + h->nfound;
-	x->names = (const struct name *)(x->by_name + h->nfound);
+	x->names = (const struct index_name *)(x->by_name + h->nfound);
 	x->text = (const char *)(x->names + h->nnames + 1);
 	return sizeof(*h) + (uint64_t)h->nfound * (sizeof(*x->dies) + sizeof(*x->by_name)) +
 		       ((uint64_t)h->nnames + 1) * sizeof(*x->names) + h->text_size == size &&
@@ -185,12 +185,12 @@ void dwarf_index_close(struct dwarf_db *db)
 
 /* ---- asking ---- */
 
-static const char *text_of(const struct dwarf_index *x, const struct name *name)
+static const char *text_of(const struct dwarf_index *x, const struct index_name *name)
 {
 	return name->text < x->head->text_size ? x->text + name->text : "";
 }
 
-static const struct name *find(const struct dwarf_index *x, const char *wanted)
+static const struct index_name *find(const struct dwarf_index *x, const char *wanted)
 {
 	size_t i;
 	search_first(i, x->head->nnames, strcmp(text_of(x, &x->names[i]), wanted) < 0);
@@ -199,7 +199,7 @@ static const struct name *find(const struct dwarf_index *x, const char *wanted)
 }
 
 /* Where in by_name those of a name end. */
-static uint32_t end_of(const struct dwarf_index *x, const struct name *name)
+static uint32_t end_of(const struct dwarf_index *x, const struct index_name *name)
 {
 	return name[1].first < x->head->nfound ? name[1].first : x->head->nfound;
 }
@@ -220,7 +220,7 @@ static void report_matching(const struct dwarf_index *x, const char *pattern,
 	/* By number, name * 4 + kind, + 1; 0: not wanted. */
 	uint32_t nfound = x->head->nfound, *wanted = calloc((size_t)nfound + 1, sizeof(*wanted));
 	for (uint32_t n = 0; wanted && n < x->head->nnames; n++) {
-		const struct name *name = &x->names[n];
+		const struct index_name *name = &x->names[n];
 		if (fnmatch(pattern, text_of(x, name), 0) != 0)
 			continue;
 		for (uint32_t i = name->first; i < end_of(x, name); i++) {
@@ -240,7 +240,7 @@ bool dwarf_index_each(struct dwarf_db *db, const char *pattern,
 		      void (*see)(void *data, const struct dwarf_found *found), void *data)
 {
 	const struct dwarf_index *x = index_of(db);
-	const struct name *name;
+	const struct index_name *name;
 	if (!x)
 		return false;
 	if (strpbrk(pattern, "*?[")) {

@@ -16,7 +16,7 @@
 #include "dwarf/private.h"
 
 /* One search. */
-struct walk {
+struct row_walk {
 	struct dwarf_db *db;
 	const struct dwarf_spec *spec;
 	Dwarf_Die *of;             /* only in this function or copy; NULL: in any that matches */
@@ -31,13 +31,13 @@ struct walk {
 	size_t first_found;        /* of this table, in @ret */
 };
 
-static unsigned wanted_first(const struct walk *w)
+static unsigned wanted_first(const struct row_walk *w)
 {
 	unsigned line = w->spec->spans.n ? w->spec->spans.v[0].from : 0;
 	return w->spec->lines == DWARF_LINES_RELATIVE ? line + w->first_line : line;
 }
 
-static bool wants_line(const struct walk *w, unsigned line)
+static bool wants_line(const struct row_walk *w, unsigned line)
 {
 	if (w->spec->lines == DWARF_LINES_ALL)
 		return true;
@@ -53,7 +53,7 @@ static bool wants_line(const struct walk *w, unsigned line)
 	return false;
 }
 
-static void note_nearest(struct walk *w, unsigned line)
+static void note_nearest(struct row_walk *w, unsigned line)
 {
 	unsigned wanted = wanted_first(w);
 	if (line <= wanted && line > w->before)
@@ -98,7 +98,7 @@ static size_t find_block(struct dwarf_scopes *at, size_t owner)
 }
 
 /* Whether the function has a place in that line already. */
-static bool has_line(const struct walk *w, uint64_t function, unsigned line)
+static bool has_line(const struct row_walk *w, uint64_t function, unsigned line)
 {
 	for (size_t i = w->ret->v.n; i-- > w->first_found;) {
 		const struct dwarf_place *p = w->ret->v.v[i];
@@ -108,7 +108,7 @@ static bool has_line(const struct walk *w, uint64_t function, unsigned line)
 	return false;
 }
 
-static void take_row(struct walk *w, const struct dwarf_row *row)
+static void take_row(struct row_walk *w, const struct dwarf_row *row)
 {
 	struct dwarf_scopes at;
 	const char *file = w->files->v[row->file];
@@ -141,7 +141,7 @@ static void take_row(struct walk *w, const struct dwarf_row *row)
 
 static void see_row(void *data, const struct dwarf_row *row)
 {
-	struct walk *w = data;
+	struct row_walk *w = data;
 	bool same = w->has_last && w->last.file == row->file && w->last.line == row->line;
 	w->has_last = !row->ends;
 	w->last = *row;
@@ -172,7 +172,7 @@ static const bool *files_that_match(struct arena *a, const struct dwarf_files *f
 	return wanted;
 }
 
-static void run(struct walk *w, uint64_t table)
+static void run(struct row_walk *w, uint64_t table)
 {
 	w->first_found = w->ret->v.n;
 	for (int i = 0; i < 2; i++) {
@@ -185,7 +185,7 @@ static void run(struct walk *w, uint64_t table)
 /* In all functions: by the tables that name the file. */
 static void see_table(void *data, uint64_t offset, const struct dwarf_files *files)
 {
-	struct walk *w = data;
+	struct row_walk *w = data;
 	struct dwarf_files own;
 	if (!files_that_match(w->db->arena, files, w->spec->file))
 		return;
@@ -198,7 +198,7 @@ static void see_table(void *data, uint64_t offset, const struct dwarf_files *fil
 /* In one function or copy, which the spec names: in the file where it begins, or the spec's. */
 static void walk_function(void *data, Dwarf_Die *die)
 {
-	struct walk *w = data;
+	struct row_walk *w = data;
 	struct dwarf_unit *u = dwarf_units_of(w->db, die);
 	const char *file;
 	if (!u || !u->has_lines)
@@ -213,7 +213,7 @@ static void walk_function(void *data, Dwarf_Die *die)
 		run(w, u->lines);
 }
 
-static void walk_all(struct walk *w)
+static void walk_all(struct row_walk *w)
 {
 	if (strcmp(w->spec->function, "*") == 0) {
 		if (w->spec->file)
@@ -226,7 +226,7 @@ static void walk_all(struct walk *w)
 void dwarf_statements(struct dwarf_db *db, const struct dwarf_spec *spec, bool nearest,
 		      struct dwarf_places *ret, unsigned *before, unsigned *after)
 {
-	struct walk w = { .db = db, .spec = spec, .ret = ret };
+	struct row_walk w = { .db = db, .spec = spec, .ret = ret };
 	size_t had = ret->v.n;
 	walk_all(&w);
 	if (ret->v.n > had)
@@ -239,7 +239,7 @@ void dwarf_statements(struct dwarf_db *db, const struct dwarf_spec *spec, bool n
 					    .lines = DWARF_LINES_AT };
 		struct dwarf_span span = { later ? w.after : w.before, later ? w.after : w.before };
 		vec_push(db->arena, &other.spans, span);
-		struct walk again = { .db = db, .spec = &other, .ret = ret };
+		struct row_walk again = { .db = db, .spec = &other, .ret = ret };
 		walk_all(&again);
 	}
 	*before = w.before;

@@ -17,7 +17,7 @@
 
 #define ITERATOR "__traceiter_"
 
-enum what { OF_KERNEL, OF_MODULE };
+enum trace_what { OF_KERNEL, OF_MODULE };
 
 static const struct form forms[] = {
 	{ "kernel.trace(S)", NULL, OF_KERNEL },

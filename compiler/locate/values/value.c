@@ -124,7 +124,7 @@ static struct btf_db *next_place(struct asking *q, struct places *places, size_t
 
 /* ---- names of types ---- */
 
-struct name {
+struct value_name {
 	enum btf_word word;
 	const char *text;      /* one word, or those of an integer in gcc's order */
 	const char *other;     /* the same integer as others write it, or NULL */
@@ -132,7 +132,7 @@ struct name {
 };
 
 /* Integers are written in any order in C; BTF has them as the kernel's compiler does. */
-static void integer_name(struct asking *q, const char *text, struct name *ret)
+static void integer_name(struct asking *q, const char *text, struct value_name *ret)
 {
 	struct arena *a = q->s->arena;
 	unsigned longs = 0;
@@ -171,13 +171,13 @@ static bool take_word(const char **p, const char *word)
 }
 
 /* "const struct file *": what is wanted, without qualifiers. */
-static void read_name(struct asking *q, const char *text, struct name *ret)
+static void read_name(struct asking *q, const char *text, struct value_name *ret)
 {
 	static const char *const integers[] = { "unsigned", "signed", "long", "short", "char",
 						"int" };
 	char *s = arena_strdup(q->s->arena, text + strspn(text, " "));
 	size_t n = strlen(s);
-	*ret = (struct name){0};
+	*ret = (struct value_name){0};
 	while (n && (s[n - 1] == '*' || s[n - 1] == ' '))
 		ret->pointers += s[--n] == '*';
 	s[n] = '\0';
@@ -200,7 +200,7 @@ static void read_name(struct asking *q, const char *text, struct name *ret)
 	}
 }
 
-static bool find(struct btf_db *db, const struct name *name, uint32_t *ret)
+static bool find(struct btf_db *db, const struct value_name *name, uint32_t *ret)
 {
 	bool is_void = strcmp(name->text, "void") == 0;
 	uint32_t id = is_void ? 0 : btf_lookup_type(db, name->word, name->text);
@@ -220,7 +220,7 @@ int locate_type(struct session *s, const struct site *site, struct range at, con
 {
 	struct asking q = { s, at, quiet };
 	struct places places = {0};
-	struct name name;
+	struct value_name name;
 	size_t i = 0;
 	int err = open_all(&q, site, where, &places);
 	if (err)
