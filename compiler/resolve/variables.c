@@ -74,6 +74,19 @@ void variables_location(struct resolver *r, const struct location *l)
 				op->global = address_of(r, op->object, op->name);
 }
 
+/* No type is offered: one that is too long reads what stands behind the variable. */
+static void hint_type(struct resolver *r, const struct expr *e, const char *name)
+{
+	struct diag *d = r->s->diag;
+
+	if (e->u.context.path.n)
+		diag_hint(d, "or name its type, which the kernel's sources have: "
+			  "@cast(&@var(\"%s\"), \"struct NAME\")->MEMBER", name);
+	else
+		diag_hint(d, "or name its type, which the kernel's sources have; where that is "
+			  "int: @cast(&@var(\"%s\"), \"int\")[0]", name);
+}
+
 /* Look up a variable that only debug information describes. */
 static int ask_debuginfo(struct resolver *r, struct expr *e, const char *object, const char *name,
 			 const char *file, bool quiet)
@@ -87,8 +100,7 @@ static int ask_debuginfo(struct resolver *r, struct expr *e, const char *object,
 	if (!rc)
 		variables_location(r, access->location);
 	else if (rc == -ENODATA && !quiet && !strcmp(object, "kernel") && !file)
-		diag_hint(r->s->diag, "or name the type: @cast(&@var(\"%s\"), \"struct NAME\")->"
-			  "member, or \"unsigned long\")[0]", name);
+		hint_type(r, e, name);
 	return rc;
 }
 
