@@ -87,6 +87,7 @@ static void put_locals(struct session *s, struct buf *b, bool json, const struct
 	}
 }
 
+/* Only what is available there: --explain says of the others why they are not. */
 static void put_values(struct session *s, struct buf *b, bool json, const struct listed *one)
 {
 	const struct probe *p = one->n ? s->program->probes.v[one->first] : NULL;
@@ -97,7 +98,8 @@ static void put_values(struct session *s, struct buf *b, bool json, const struct
 	if (site)
 		locate_context_values(s, site, p ? p->kind : one->kind, &values);
 	vec_each(it, &values.v)
-		put_value(b, json, it->name, it->type ? it->type : "unknown");
+		if (it->access)
+			put_value(b, json, it->name, it->type ? it->type : "unknown");
 }
 
 static void put_point(struct session *s, struct buf *b, const struct listed *one)

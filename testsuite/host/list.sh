@@ -69,6 +69,12 @@ if "$PROBEC" -r "$TARGET" --lines vfs_read >lines 2>said; then
 	[ "$(wc -l <numbers)" -gt 5 ] || fail 'few lines' lines
 	"$PROBEC" -r "$TARGET" --check -e "probe kernel.statement(\"vfs_read@fs/read_write.c:$(tail -n 1 numbers)\") { }" ||
 		fail 'a line that is listed'
+	# Values that are not available at a place are not offered there.
+	place="kernel.statement(\"vfs_read@fs/read_write.c:$(head -n 1 numbers)\")"
+	"$PROBEC" -r "$TARGET" -L "$place" >values || fail '-L of a line'
+	grep -q ' \$file:struct file\*' values || fail '-L without a value' values
+	"$PROBEC" -r "$TARGET" --check -e "probe $place { println($(grep -o '\$[a-z]*' values | paste -sd,)) }" ||
+		fail 'a value that is listed' values
 	"$PROBEC" -r "$TARGET" --format json --lines vfs_read | grep -c '^{"file":"fs/read_write.c","line":[0-9]*,"function":"' |
 		cmp - <(wc -l <numbers) || fail 'other lines in json'
 else
