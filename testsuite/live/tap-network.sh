@@ -32,6 +32,7 @@ has 'open lo'
 has 'stats lo'
 has 'ioctl 0x8933 lo'
 has 'udp 127.0.0.1 2 9 5 1'
+! grep -q 'tcpmib_\*: others' out || fail 'tcpmib_*' out
 has 'to 000010'
 has 'from 010100'
 has 'packets 1 1'
