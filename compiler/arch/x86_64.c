@@ -10,6 +10,7 @@
  * probe can read; where it sits inside a structure, what comes after that is not counted on.
  */
 #include "arch/arch.h"
+#include "arch/names.h"
 
 #include <string.h>
 
@@ -149,4 +150,9 @@ int arch_argument(const char *name)
 			return i;
 	}
 	return -1;
+}
+
+bool arch_is_system_call(const char *symbol)
+{
+	return !strncmp(symbol, "__x64_sys_", 10) || !strncmp(symbol, "__ia32_sys_", 11);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/names.h"
 #include "base/file.h"
 #include "build/private.h"
 #include "program/program.h"
@@ -133,7 +134,7 @@ static int check_object(struct session *s, const struct kbuild_runtime *rt, stru
 		kbuild_word(s, &objtool, rt->objtool.w.v[i]);
 	kbuild_word(s, &objtool, "script.o");
 	/* Debian's objtool is a front that picks the real one by what kbuild exports. */
-	setenv("SRCARCH", "x86", 1);
+	setenv("SRCARCH", ARCH_FOLDER, 1);
 	return kbuild_run(s, &objtool, s->tmp_dir, log);
 }
 

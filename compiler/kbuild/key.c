@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arch/names.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/identity.h"
@@ -61,7 +62,7 @@ void kbuild_key_add_tree(struct session *s, struct sha256 *c)
 	static const char *const files[] = {
 		"include/generated/autoconf.h", "include/generated/utsrelease.h",
 		"include/config/auto.conf", "Module.symvers", "Makefile", "tools/objtool/objtool",
-		"scripts/mod/modpost", "arch/x86/module.lds", "scripts/module.lds",
+		"scripts/mod/modpost", "arch/" ARCH_FOLDER "/module.lds", "scripts/module.lds",
 	};
 	const char *tree = kernel_build_tree(s->kernel);
 	char *real = tree ? realpath(tree, NULL) : NULL;

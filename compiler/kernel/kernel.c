@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "arch/names.h"
 #include "base/file.h"
 #include "btf/btf.h"
 #include "kernel/module.h"
@@ -92,9 +93,9 @@ static int use_target(struct session *s, struct kernel *k, const char *path)
 				   "`sudo proberun --describe > FILE`");
 		return -ENOENT;
 	}
-	if (k->target.machine && strcmp(k->target.machine, "x86_64") != 0) {
+	if (k->target.machine && strcmp(k->target.machine, ARCH_MACHINE) != 0) {
 		diag_error(s->diag, (struct range){0}, E_NOT_SUPPORTED,
-			   "the kernel in '%s' is for %s; only x86_64 is supported", path,
+			   "the kernel in '%s' is for %s; only " ARCH_MACHINE " is supported", path,
 			   k->target.machine);
 		return -ENOENT;
 	}

@@ -6,6 +6,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "arch/names.h"
 #include "grammar/script.tab.h"
 #include "kernel/kernel.h"
 #include "parse/literals.h"
@@ -14,7 +15,6 @@
 /* Conditions on the language itself compare with these values. */
 #define LANGUAGE_RUNTIME "kernel"
 #define LANGUAGE_PRIVILEGE "stapdev"
-#define TARGET_ARCH "x86_64"
 
 static const char *const names[] = { "kernel_v", "kernel_vr", "systemtap_v", "systemtap_privilege",
 				     "guru_mode", "arch", "runtime" };
@@ -163,7 +163,7 @@ static bool judge_name(struct preprocess *pp, const struct token *a, const struc
 	if (!strcmp(a->s, "systemtap_privilege"))
 		return match(pp, LANGUAGE_PRIVILEGE, op, b);
 	if (!strcmp(a->s, "arch"))
-		return match(pp, TARGET_ARCH, op, b);
+		return match(pp, ARCH_MACHINE, op, b);
 	if (!strcmp(a->s, "runtime"))
 		return match(pp, LANGUAGE_RUNTIME, op, b);
 	if (!strcmp(a->s, "guru_mode")) {

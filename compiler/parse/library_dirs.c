@@ -13,11 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch/names.h"
 #include "base/rights.h"
 #include "kernel/kernel.h"
 #include "parse/library_dirs.h"
-
-#define MACHINE "x86_64"
 
 static bool is_dir(const char *path)
 {
@@ -115,7 +114,7 @@ static void add_versions(struct session *s, struct library_dirs *ret,
 	while (len) {
 		const char *name = arena_strndup(s->arena, release, len);
 
-		add_sub(s, ret, root, arena_printf(s->arena, "%s/" MACHINE, name), warn);
+		add_sub(s, ret, root, arena_printf(s->arena, "%s/" ARCH_MACHINE, name), warn);
 		add_sub(s, ret, root, name, warn);
 		if (len > base) {
 			len = base;
@@ -135,7 +134,7 @@ void library_dirs(struct session *s, struct library_dirs *ret, bool warn)
 	vec_each(root, &roots.v) {
 		if (s->kernel)
 			add_versions(s, ret, root, kernel_release(s->kernel), warn);
-		add_sub(s, ret, root, MACHINE, warn);
+		add_sub(s, ret, root, ARCH_MACHINE, warn);
 		add(s, ret, root->path, root->in_tapset, root->automatic);
 	}
 }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "arch/names.h"
 #include "ast/points.h"
 #include "ast/print.h"
 #include "ast/walk.h"
@@ -153,7 +154,7 @@ static bool is_no_call(struct resolver *r, const struct probe_point *pp)
 	struct kernel *k = r->s->kernel;
 
 	return is_of_calls(pp) && !points_is_pattern(pp) && k && kernel_symbols_known(k) &&
-	       !kernel_symbol_count(k, arena_printf(r->s->arena, "__x64_sys_%s",
+	       !kernel_symbol_count(k, arena_printf(r->s->arena, ARCH_SYSTEM_CALL "%s",
 						    pp->parts.v[1].name));
 }
 

@@ -12,9 +12,9 @@
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/workqueue.h>
-#include <asm/cpufeature.h>
 #include <asm/ptrace.h>
 
+#include "arch/x86.h"
 #include "direct.h"
 
 enum { LOOK_MS = 200 };
@@ -126,7 +126,7 @@ static int take(struct prt_direct_user *u)
 	struct calls __percpu *calls;
 	int nr;
 
-	if (boot_cpu_has(X86_FEATURE_XENPV))
+	if (!prt_arch_own_interrupts())
 		return -EOPNOTSUPP;
 	calls = alloc_percpu(struct calls);
 	if (!calls)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arch/names.h"
 #include "btf/btf.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
@@ -128,7 +129,8 @@ static bool is_system_call(const struct symbol_search *f)
 {
 	const char *call = strncmp(f->name, "sys_", 4) == 0 ||
 			   strncmp(f->name, "SyS_", 4) == 0 ? f->name + 4 : NULL;
-	return call && kernel_symbol_count(f->k, arena_printf(f->s->arena, "__x64_sys_%s", call));
+	return call && kernel_symbol_count(f->k, arena_printf(f->s->arena, ARCH_SYSTEM_CALL "%s",
+							     call));
 }
 
 static int no_match(const struct symbol_search *f)

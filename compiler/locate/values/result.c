@@ -6,17 +6,12 @@
  */
 #include <string.h>
 
+#include "arch/names.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
 #include "locate/locate.h"
 #include "locate/values/prototype.h"
 #include "session.h"
-
-/* Entry points of system calls return a long, all of them, and need no look at their prototypes. */
-static bool is_system_call(const char *symbol)
-{
-	return strncmp(symbol, "__x64_sys_", 10) == 0 || strncmp(symbol, "__ia32_sys_", 11) == 0;
-}
 
 /* Sites of kprobe.function() are symbols without prototypes; here the prototype counts. */
 static const struct site *with_prototype(struct session *s, const struct site *site)
@@ -43,7 +38,8 @@ struct result_part locate_result(struct session *s, const struct site *site)
 	struct expr e = { .kind = EX_CONTEXT };
 	if (site->user && !site->place)
 		return whole;
-	if (is_system_call(site->symbol))
+	/* Entry points of system calls return a long, all of them. */
+	if (arch_is_system_call(site->symbol))
 		return whole;
 	e.u.context.name = "$return";
 	if (locate_context(s, with_prototype(s, site), PK_RETURN, &e, true) != 0)
