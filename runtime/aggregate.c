@@ -79,43 +79,43 @@ s64 prt_stat_extract(const struct prt_stat *st, int agg)
 }
 NOKPROBE_SYMBOL(prt_stat_extract);
 
-static bool empty(struct prt_ctx *c, const struct prt_stat *st, u32 place)
+static bool empty(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc)
 {
 	if (st && st->count)
 		return false;
-	prt_error(c, PRT_E_EMPTY_AGGREGATE, place, PRT_LIT(""));
+	prt_error(c, PRT_E_EMPTY_AGGREGATE, srcloc, PRT_LIT(""));
 	return true;
 }
 
-s64 prt_stat_min(struct prt_ctx *c, const struct prt_stat *st, u32 place)
+s64 prt_stat_min(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc)
 {
-	return empty(c, st, place) ? 0 : st->min;
+	return empty(c, st, srcloc) ? 0 : st->min;
 }
 NOKPROBE_SYMBOL(prt_stat_min);
 
-s64 prt_stat_max(struct prt_ctx *c, const struct prt_stat *st, u32 place)
+s64 prt_stat_max(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc)
 {
-	return empty(c, st, place) ? 0 : st->max;
+	return empty(c, st, srcloc) ? 0 : st->max;
 }
 NOKPROBE_SYMBOL(prt_stat_max);
 
-s64 prt_stat_avg(struct prt_ctx *c, const struct prt_stat *st, u32 place)
+s64 prt_stat_avg(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc)
 {
-	return empty(c, st, place) ? 0 : st->sum / (s64)st->count;
+	return empty(c, st, srcloc) ? 0 : st->sum / (s64)st->count;
 }
 NOKPROBE_SYMBOL(prt_stat_avg);
 
-s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u32 place)
+s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u32 srcloc)
 {
-	return empty(c, st, place) ? 0 : variance(st, shift & 63);
+	return empty(c, st, srcloc) ? 0 : variance(st, shift & 63);
 }
 NOKPROBE_SYMBOL(prt_stat_variance);
 
 s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
-		    s64 i, u32 place)
+		    s64 i, u32 srcloc)
 {
 	if (i < 0 || i >= t->buckets) {
-		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("histogram bucket out of range"));
+		prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("histogram bucket out of range"));
 		return 0;
 	}
 	return st && st->count ? (s64)st->hist[i] : 0;

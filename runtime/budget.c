@@ -99,17 +99,17 @@ static bool may_go_on(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(may_go_on);
 
-bool prt_steps_out(struct prt_ctx *c, u32 place)
+bool prt_steps_out(struct prt_ctx *c, u32 srcloc)
 {
 	if (!(prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS)) {
-		prt_error(c, PRT_E_STEPS, place, PRT_LIT(""));
+		prt_error(c, PRT_E_STEPS, srcloc, PRT_LIT(""));
 	} else if (may_go_on(c)) {
 		c->steps = PRT_IS_PROCESS(c) ? prt_session.process_steps : prt_session.hot_steps;
 		return false;
 	} else if (READ_ONCE(prt_session.stop)) {
-		prt_error(c, PRT_E_ABORT, place, PRT_LIT(""));
+		prt_error(c, PRT_E_ABORT, srcloc, PRT_LIT(""));
 	} else {
-		prt_error(c, PRT_E_OVERLOAD, place, PRT_LIT("one hit ran for seconds"));
+		prt_error(c, PRT_E_OVERLOAD, srcloc, PRT_LIT("one hit ran for seconds"));
 	}
 	return true;
 }

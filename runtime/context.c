@@ -204,7 +204,7 @@ static bool forgiving(void)
 void prt_context_report(struct prt_ctx *c)
 {
 	struct prt_str text = { c->err_text, c->err_len };
-	s64 args[2] = { c->err, c->err_place };
+	s64 args[2] = { c->err, c->err_srcloc };
 
 	c->nesting = 0;
 	c->err_len = 0;
@@ -257,12 +257,12 @@ int prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe, const struct 
 }
 NOKPROBE_SYMBOL(prt_hit_time);
 
-void prt_error(struct prt_ctx *c, enum prt_err err, u32 place, struct prt_str text)
+void prt_error(struct prt_ctx *c, enum prt_err err, u32 srcloc, struct prt_str text)
 {
 	if (c->err)
 		return;
 	c->err = err;
-	c->err_place = place;
+	c->err_srcloc = srcloc;
 	c->err_len = min(text.len, prt_script.maxstringlen - 1);
 	memcpy(c->err_text, text.s, c->err_len);
 }
@@ -293,7 +293,7 @@ struct prt_str prt_error_text(struct prt_ctx *c, char *buf)
 }
 NOKPROBE_SYMBOL(prt_error_text);
 
-bool prt_enter(struct prt_ctx *c, u32 place)
+bool prt_enter(struct prt_ctx *c, u32 srcloc)
 {
 	unsigned long sp = (unsigned long)__builtin_frame_address(0);
 
@@ -304,7 +304,7 @@ bool prt_enter(struct prt_ctx *c, u32 place)
 		c->nesting++;
 		return true;
 	}
-	prt_error(c, PRT_E_NESTING, place, PRT_LIT(""));
+	prt_error(c, PRT_E_NESTING, srcloc, PRT_LIT(""));
 	return false;
 }
 NOKPROBE_SYMBOL(prt_enter);

@@ -93,7 +93,7 @@ void prt_context_free(void);
 void prt_context_counts(u32 nr, struct prt_probe_counts *ret);
 
 /* c->err is PRT_E_BAD_ADDRESS with that address. Any context. */
-void prt_bad_address(struct prt_ctx *c, u64 addr, u32 place);
+void prt_bad_address(struct prt_ctx *c, u64 addr, u32 srcloc);
 
 /* Copies @n bytes from the kernel's memory or the process's; 0 or an error. Any context. */
 long prt_fetch(struct prt_ctx *c, void *to, u64 addr, u32 n, bool user);

@@ -222,7 +222,7 @@ static long do_status(void __user *to)
 	st.state = smp_load_acquire(&prt_session.state);
 	st.exit_error = READ_ONCE(prt_session.error);
 	if (rings) {
-		st.tried = READ_ONCE(prt_places_tried);
+		st.tried = READ_ONCE(prt_sites_tried);
 		prt_attach_totals(&st.armed, &st.failed, &st.absent);
 		for (i = 0; i < nrings; i++)
 			st.dropped += READ_ONCE(rings[i].dropped);

@@ -223,7 +223,7 @@ static void add_lost(struct prt_array_get *sum, const struct prt_map *m)
 	u64 lost = READ_ONCE(m->lost);
 
 	if (lost)
-		sum->place = READ_ONCE(m->lost_place);
+		sum->srcloc = READ_ONCE(m->lost_srcloc);
 	sum->not_stored += lost;
 }
 

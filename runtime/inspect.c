@@ -26,7 +26,7 @@
 #include "compat/rss.h"
 #include "context.h"
 
-#define GET(p, member) prt_read(c, (u64)&(p)->member, sizeof((p)->member), true, place)
+#define GET(p, member) prt_read(c, (u64)&(p)->member, sizeof((p)->member), true, srcloc)
 #define GET_POINTER(type, p, member) ((type *)GET(p, member))
 
 s64 prt_current(struct prt_ctx *c)
@@ -51,7 +51,7 @@ s64 prt_task_of_pid(struct prt_ctx *c, s64 nr)
 }
 NOKPROBE_SYMBOL(prt_task_of_pid);
 
-static s64 id_of(struct prt_ctx *c, const struct task_struct *task, enum pid_type type, u32 place)
+static s64 id_of(struct prt_ctx *c, const struct task_struct *task, enum pid_type type, u32 srcloc)
 {
 	const struct signal_struct *signal = GET_POINTER(const struct signal_struct, task, signal);
 	const struct pid *pid = NULL;
@@ -61,7 +61,7 @@ static s64 id_of(struct prt_ctx *c, const struct task_struct *task, enum pid_typ
 	return pid ? GET(pid, numbers[0].nr) : 0;
 }
 
-static s64 files_of(struct prt_ctx *c, const struct task_struct *task, bool open, u32 place)
+static s64 files_of(struct prt_ctx *c, const struct task_struct *task, bool open, u32 srcloc)
 {
 	const struct files_struct *files = GET_POINTER(const struct files_struct, task, files);
 	const struct fdtable *fdt = files ? GET_POINTER(const struct fdtable, files, fdt) : NULL;
@@ -75,20 +75,20 @@ static s64 files_of(struct prt_ctx *c, const struct task_struct *task, bool open
 		return max;
 	bits = GET_POINTER(const unsigned long, fdt, open_fds);
 	for (i = 0; i < max / BITS_PER_LONG && !c->err; i++) {
-		PRT_STEPS(c, 1, place, out);
-		n += hweight64(prt_read(c, (u64)(bits + i), 8, false, place));
+		PRT_STEPS(c, 1, srcloc, out);
+		n += hweight64(prt_read(c, (u64)(bits + i), 8, false, srcloc));
 	}
 out:
 	return c->err ? 0 : n;
 }
 
-static s64 resident(struct prt_ctx *c, const struct mm_struct *mm, int kind, u32 place)
+static s64 resident(struct prt_ctx *c, const struct mm_struct *mm, int kind, u32 srcloc)
 {
-	return max_t(s64, 0, prt_read(c, (u64)PRT_COMPAT_RSS(mm, kind), 8, true, place));
+	return max_t(s64, 0, prt_read(c, (u64)PRT_COMPAT_RSS(mm, kind), 8, true, srcloc));
 }
 
 static s64 memory_of(struct prt_ctx *c, const struct task_struct *task, enum prt_task_what what,
-		     u32 place)
+		     u32 srcloc)
 {
 	const struct mm_struct *mm = GET_POINTER(const struct mm_struct, task, mm);
 	s64 shared;
@@ -98,10 +98,10 @@ static s64 memory_of(struct prt_ctx *c, const struct task_struct *task, enum prt
 	switch (what) {
 	case PRT_TASK_RESIDENT:
 	case PRT_TASK_SHARED:
-		shared = resident(c, mm, MM_FILEPAGES, place) +
-			 resident(c, mm, MM_SHMEMPAGES, place);
+		shared = resident(c, mm, MM_FILEPAGES, srcloc) +
+			 resident(c, mm, MM_SHMEMPAGES, srcloc);
 		return what == PRT_TASK_SHARED ? shared :
-			shared + resident(c, mm, MM_ANONPAGES, place);
+			shared + resident(c, mm, MM_ANONPAGES, srcloc);
 	case PRT_TASK_TEXT:
 		return (PAGE_ALIGN(GET(mm, end_code)) - (GET(mm, start_code) & PAGE_MASK)) >>
 			PAGE_SHIFT;
@@ -121,7 +121,7 @@ static s64 memory_of(struct prt_ctx *c, const struct task_struct *task, enum prt
 }
 
 static s64 id_by_cred(struct prt_ctx *c, const struct task_struct *task, enum prt_task_what what,
-		      u32 place)
+		      u32 srcloc)
 {
 	const struct cred *cred = GET_POINTER(const struct cred, task, cred);
 
@@ -139,7 +139,7 @@ static s64 id_by_cred(struct prt_ctx *c, const struct task_struct *task, enum pr
 	}
 }
 
-s64 prt_task(struct prt_ctx *c, s64 address, enum prt_task_what what, u32 place)
+s64 prt_task(struct prt_ctx *c, s64 address, enum prt_task_what what, u32 srcloc)
 {
 	const struct task_struct *task = (const struct task_struct *)address;
 
@@ -156,7 +156,7 @@ s64 prt_task(struct prt_ctx *c, s64 address, enum prt_task_what what, u32 place)
 	case PRT_TASK_GID:
 	case PRT_TASK_EUID:
 	case PRT_TASK_EGID:
-		return id_by_cred(c, task, what, place);
+		return id_by_cred(c, task, what, srcloc);
 	case PRT_TASK_PRIO:
 		return GET(task, prio) - MAX_RT_PRIO;
 	case PRT_TASK_NICE:
@@ -170,27 +170,27 @@ s64 prt_task(struct prt_ctx *c, s64 address, enum prt_task_what what, u32 place)
 	case PRT_TASK_STIME:
 		return GET(task, stime);
 	case PRT_TASK_PGRP:
-		return id_of(c, task, PIDTYPE_PGID, place);
+		return id_of(c, task, PIDTYPE_PGID, srcloc);
 	case PRT_TASK_SESSION:
-		return id_of(c, task, PIDTYPE_SID, place);
+		return id_of(c, task, PIDTYPE_SID, srcloc);
 	case PRT_TASK_OPEN_FILES:
 	case PRT_TASK_MAX_FILES:
-		return files_of(c, task, what == PRT_TASK_OPEN_FILES, place);
+		return files_of(c, task, what == PRT_TASK_OPEN_FILES, srcloc);
 	default:
-		return memory_of(c, task, what, place);
+		return memory_of(c, task, what, srcloc);
 	}
 }
 NOKPROBE_SYMBOL(prt_task);
 
-struct prt_str prt_task_name(struct prt_ctx *c, char *buf, s64 task, u32 place)
+struct prt_str prt_task_name(struct prt_ctx *c, char *buf, s64 task, u32 srcloc)
 {
-	return prt_read_kernel_str(c, buf, (u64)((struct task_struct *)task)->comm, place);
+	return prt_read_kernel_str(c, buf, (u64)((struct task_struct *)task)->comm, srcloc);
 }
 NOKPROBE_SYMBOL(prt_task_name);
 
 /* From a mount's root to what it is mounted on; false: that is the end. */
 static bool leave_mount(struct prt_ctx *c, const struct dentry **d, const struct vfsmount **mnt,
-			u32 place)
+			u32 srcloc)
 {
 	const struct prt_compat_mount *m = container_of(*mnt, struct prt_compat_mount, mnt);
 	const struct prt_compat_mount *up = GET_POINTER(const struct prt_compat_mount, m, parent);
@@ -205,7 +205,7 @@ static bool leave_mount(struct prt_ctx *c, const struct dentry **d, const struct
 
 /* Whether that is the root directory of the task that runs. */
 static bool is_root(struct prt_ctx *c, const struct dentry *d, const struct vfsmount *mnt,
-		    u32 place)
+		    u32 srcloc)
 {
 	const struct fs_struct *fs = GET_POINTER(const struct fs_struct, current, fs);
 
@@ -213,7 +213,7 @@ static bool is_root(struct prt_ctx *c, const struct dentry *d, const struct vfsm
 	       mnt == GET_POINTER(const struct vfsmount, fs, root.mnt);
 }
 
-struct prt_str prt_dentry_path(struct prt_ctx *c, char *buf, s64 dentry, s64 mount, u32 place)
+struct prt_str prt_dentry_path(struct prt_ctx *c, char *buf, s64 dentry, s64 mount, u32 srcloc)
 {
 	const struct vfsmount *mnt = (const struct vfsmount *)mount;
 	const struct dentry *d = (const struct dentry *)dentry;
@@ -224,11 +224,11 @@ struct prt_str prt_dentry_path(struct prt_ctx *c, char *buf, s64 dentry, s64 mou
 		const struct dentry *parent = GET_POINTER(const struct dentry, d, d_parent);
 		u32 len;
 
-		PRT_STEPS(c, 1, place, out);
-		if (c->err || (mnt && is_root(c, d, mnt, place)))
+		PRT_STEPS(c, 1, srcloc, out);
+		if (c->err || (mnt && is_root(c, d, mnt, srcloc)))
 			break;
 		if (d == parent || (mnt && d == GET_POINTER(const struct dentry, mnt, mnt_root))) {
-			if (!mnt || !leave_mount(c, &d, &mnt, place))
+			if (!mnt || !leave_mount(c, &d, &mnt, srcloc))
 				break;
 			continue;
 		}
@@ -238,7 +238,7 @@ struct prt_str prt_dentry_path(struct prt_ctx *c, char *buf, s64 dentry, s64 mou
 		at -= len;
 		if (copy_from_kernel_nofault(buf + at, GET_POINTER(const char, d, d_name.name),
 					     len))
-			prt_error(c, PRT_E_BAD_ADDRESS, place, PRT_LIT("the name of a dentry"));
+			prt_error(c, PRT_E_BAD_ADDRESS, srcloc, PRT_LIT("the name of a dentry"));
 		buf[--at] = '/';
 		d = parent;
 	}
@@ -251,14 +251,14 @@ out:
 }
 NOKPROBE_SYMBOL(prt_dentry_path);
 
-struct prt_str prt_path(struct prt_ctx *c, char *buf, s64 address, u32 place)
+struct prt_str prt_path(struct prt_ctx *c, char *buf, s64 address, u32 srcloc)
 {
 	const struct path *path = (const struct path *)address;
 	s64 mnt = GET(path, mnt), dentry = GET(path, dentry);
 
 	if (c->err)
 		return (struct prt_str){ buf, 0 };
-	return prt_dentry_path(c, buf, dentry, mnt, place);
+	return prt_dentry_path(c, buf, dentry, mnt, srcloc);
 }
 NOKPROBE_SYMBOL(prt_path);
 
@@ -268,15 +268,15 @@ s64 prt_file_path(s64 file)
 }
 NOKPROBE_SYMBOL(prt_file_path);
 
-struct prt_str prt_dentry_name(struct prt_ctx *c, char *buf, s64 dentry, u32 place)
+struct prt_str prt_dentry_name(struct prt_ctx *c, char *buf, s64 dentry, u32 srcloc)
 {
 	u64 name = GET((struct dentry *)dentry, d_name.name);
 
-	return c->err ? (struct prt_str){ buf, 0 } : prt_read_kernel_str(c, buf, name, place);
+	return c->err ? (struct prt_str){ buf, 0 } : prt_read_kernel_str(c, buf, name, srcloc);
 }
 NOKPROBE_SYMBOL(prt_dentry_name);
 
-s64 prt_inode_dentry(struct prt_ctx *c, s64 inode, u32 place)
+s64 prt_inode_dentry(struct prt_ctx *c, s64 inode, u32 srcloc)
 {
 	s64 first = GET((struct inode *)inode, i_dentry.first);
 
@@ -286,11 +286,11 @@ NOKPROBE_SYMBOL(prt_inode_dentry);
 
 /* ---- the machine ---- */
 
-s64 prt_clock_of(struct prt_ctx *c, s64 cpu, u32 place)
+s64 prt_clock_of(struct prt_ctx *c, s64 cpu, u32 srcloc)
 {
 	if (cpu >= 0 && cpu < nr_cpu_ids && cpu_possible(cpu))
 		return sched_clock_cpu(cpu);
-	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("there is no processor of that number"));
+	prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("there is no processor of that number"));
 	return 0;
 }
 NOKPROBE_SYMBOL(prt_clock_of);
@@ -307,11 +307,11 @@ s64 prt_hz(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_hz);
 
-s64 prt_load(struct prt_ctx *c, s64 which, u32 place)
+s64 prt_load(struct prt_ctx *c, s64 which, u32 srcloc)
 {
 	if (which >= 0 && which < 3)
 		return (READ_ONCE(avenrun[which]) * 100 + FIXED_1 / 2) >> FSHIFT;
-	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("averages of the load are 0, 1 and 2"));
+	prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("averages of the load are 0, 1 and 2"));
 	return 0;
 }
 NOKPROBE_SYMBOL(prt_load);

@@ -190,7 +190,7 @@ NOKPROBE_SYMBOL(collect_sorted);
 /* ---- what scripts call ---- */
 
 struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort,
-				s64 limit, u32 place)
+				s64 limit, u32 srcloc)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
 	struct prt_iter *it = cpu->iters;
@@ -199,12 +199,12 @@ struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct
 	s64 work = m->count * (s64)(sort.key ? 1 + ilog2(want | 1) : 1);
 
 	if (!it || want > it->cap) {
-		prt_error(c, PRT_E_BAD_VALUE, place,
+		prt_error(c, PRT_E_BAD_VALUE, srcloc,
 			  it ? PRT_LIT("foreach over more entries than a hot probe may hold") :
 			       PRT_LIT("foreach loops nested too deeply"));
 		return NULL;
 	}
-	PRT_STEPS(c, work / PRT_SORT_STEPS, place, fail);
+	PRT_STEPS(c, work / PRT_SORT_STEPS, srcloc, fail);
 	cpu->iters = it->next;
 	it->m = m;
 	it->n = 0;

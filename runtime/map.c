@@ -212,7 +212,7 @@ static void zero_value(const struct prt_map *m, struct prt_entry *e)
 }
 
 /* A new entry, its key not yet written; NULL: full. */
-static struct prt_entry *insert(struct prt_map *m, u32 hash, u32 klen, u32 place)
+static struct prt_entry *insert(struct prt_map *m, u32 hash, u32 klen, u32 srcloc)
 {
 	u32 block = 0, nr = take_entry(m, klen, &block);
 	u32 *head = &m->look.heads[hash & m->look.mask];
@@ -234,13 +234,13 @@ static struct prt_entry *insert(struct prt_map *m, u32 hash, u32 klen, u32 place
 	*(m->newest ? &prt_map_entry(m, m->newest)->newer : &m->oldest) = nr;
 	m->newest = nr;
 	m->count++;
-	m->place = place & ~PRT_FULL_FAILS;
+	m->srcloc = srcloc & ~PRT_FULL_FAILS;
 	zero_value(m, e);
 	return e;
 }
 NOKPROBE_SYMBOL(insert);
 
-static void full(struct prt_ctx *c, const struct prt_map *m, u32 place)
+static void full(struct prt_ctx *c, const struct prt_map *m, u32 srcloc)
 {
 	char text[96];
 	u32 len = strnlen(m->t->global->name, 64), n = m->t->capacity, digits = 1, i;
@@ -255,20 +255,20 @@ static void full(struct prt_ctx *c, const struct prt_map *m, u32 place)
 		text[len + i] = '0' + n % 10;
 	len += digits;
 	memcpy(text + len, after, sizeof(after) - 1);
-	prt_error(c, PRT_E_ARRAY_FULL, place, (struct prt_str){ text, len + sizeof(after) - 1 });
+	prt_error(c, PRT_E_ARRAY_FULL, srcloc, (struct prt_str){ text, len + sizeof(after) - 1 });
 }
 NOKPROBE_SYMBOL(full);
 
 /* There is no room for a new element: where its value goes instead, or NULL with an error. */
-static void *no_room(struct prt_ctx *c, struct prt_map *m, u32 place)
+static void *no_room(struct prt_ctx *c, struct prt_map *m, u32 srcloc)
 {
 	struct prt_entry *spare = prt_map_entry(m, m->t->capacity + 1);
 
-	if (m->t->global->full_fails || place & PRT_FULL_FAILS) {
-		full(c, m, place & ~PRT_FULL_FAILS);
+	if (m->t->global->full_fails || srcloc & PRT_FULL_FAILS) {
+		full(c, m, srcloc & ~PRT_FULL_FAILS);
 		return NULL;
 	}
-	WRITE_ONCE(m->lost_place, place);
+	WRITE_ONCE(m->lost_srcloc, srcloc);
 	WRITE_ONCE(m->lost, m->lost + 1);
 	WRITE_ONCE(prt_cpu_of(c)->not_stored, prt_cpu_of(c)->not_stored + 1);
 	zero_value(m, spare);
@@ -280,21 +280,21 @@ NOKPROBE_SYMBOL(no_room);
 
 /* The first look of a get is at the head of the chain: there the key mostly is. It keeps no
  * register over a call; all else is here. */
-static noinline void *get_long(struct prt_ctx *c, struct prt_map *m, s64 key, u32 hash, u32 place)
+static noinline void *get_long(struct prt_ctx *c, struct prt_map *m, s64 key, u32 hash, u32 srcloc)
 {
 	struct prt_entry *e = find_long(m, key, hash);
 
 	if (!e) {
-		e = insert(m, hash, sizeof(key), place);
+		e = insert(m, hash, sizeof(key), srcloc);
 		if (!e)
-			return no_room(c, m, place);
+			return no_room(c, m, srcloc);
 		*(s64 *)e->key = key;
 	}
 	return prt_map_value(m, e);
 }
 NOKPROBE_SYMBOL(get_long);
 
-void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 place)
+void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 srcloc)
 {
 	struct prt_map *m = r->m;
 	u32 hash = prt_hash_long(&m->look, key);
@@ -302,20 +302,20 @@ void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 place
 
 	if (likely(e && *(s64 *)e->key == key))
 		return e->key + sizeof(key);
-	return get_long(c, m, key, hash, place);
+	return get_long(c, m, key, hash, srcloc);
 }
 NOKPROBE_SYMBOL(prt_map_get_l);
 
-void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 place)
+void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 srcloc)
 {
 	struct prt_map *m = r->m;
 	struct map_key k = { key, len, prt_hash_bytes(&m->look, key, len) };
 	struct prt_entry *e = find_bytes(m, &k);
 
 	if (!e) {
-		e = insert(m, k.hash, len, place);
+		e = insert(m, k.hash, len, srcloc);
 		if (!e)
-			return no_room(c, m, place);
+			return no_room(c, m, srcloc);
 		if (len < 8)
 			memset(e->key, 0, 8);
 		memcpy((char *)prt_map_key(m, e), key, len);
@@ -325,7 +325,7 @@ void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u
 NOKPROBE_SYMBOL(prt_map_get_k);
 
 /* Short keys have zeros behind them in their entry: one comparison. */
-void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 place)
+void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 srcloc)
 {
 	const struct prt_map_look *l = &r->m->look;
 	struct prt_entry *e;
@@ -342,7 +342,7 @@ void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key
 		if (likely(e && e->klen == key.len && prt_bytes_equal(e->key, key.s, key.len)))
 			return (char *)e + l->value_at;
 	}
-	return prt_map_get_k(c, r, key.s, key.len, place);
+	return prt_map_get_k(c, r, key.s, key.len, srcloc);
 }
 NOKPROBE_SYMBOL(prt_map_get_s);
 
@@ -439,9 +439,9 @@ void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from)
 		void *v;
 
 		if (from->t->kind == PRT_KEY_LONG)
-			v = prt_map_get_l(c, &ref, *(s64 *)e->key, from->place);
+			v = prt_map_get_l(c, &ref, *(s64 *)e->key, from->srcloc);
 		else
-			v = prt_map_get_k(c, &ref, prt_map_key(from, e), e->klen, from->place);
+			v = prt_map_get_k(c, &ref, prt_map_key(from, e), e->klen, from->srcloc);
 		if (v)
 			merge_value(from, v, prt_map_value(from, e));
 		if (nr % PRT_WORK_AT_ONCE == 0)

@@ -98,8 +98,8 @@ struct prt_map {
 	u32 free;              /* first free one below `used` */
 	u32 oldest, newest;
 	u32 seq;
-	u32 place;             /* of the last insertion, for errors of a merge */
-	u32 lost_place;        /* of the last element that found no room, */
+	u32 srcloc;             /* of the last insertion, for errors of a merge */
+	u32 lost_srcloc;        /* of the last element that found no room, */
 	u64 lost;              /* and how many there were */
 	struct prt_arena arena;
 };

@@ -7,12 +7,12 @@
 #include "context.h"
 
 s64 prt_stat_quantile(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
-		      s64 percent, u32 place)
+		      s64 percent, u32 srcloc)
 {
 	struct prt_hist_data h;
 
 	if (!st || !st->count) {
-		prt_error(c, PRT_E_EMPTY_AGGREGATE, place, PRT_LIT(""));
+		prt_error(c, PRT_E_EMPTY_AGGREGATE, srcloc, PRT_LIT(""));
 		return 0;
 	}
 	prt_hist_shape(&h, st, t, 0, t->buckets);

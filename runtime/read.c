@@ -13,7 +13,7 @@
 
 #define PIECE 64u
 
-void prt_bad_address(struct prt_ctx *c, u64 addr, u32 place)
+void prt_bad_address(struct prt_ctx *c, u64 addr, u32 srcloc)
 {
 	static const char digits[] = "0123456789abcdef";
 	char text[18] = "0x";
@@ -24,31 +24,31 @@ void prt_bad_address(struct prt_ctx *c, u64 addr, u32 place)
 		shift -= 4;
 	for (; shift >= 0; shift -= 4)
 		text[n++] = digits[(addr >> shift) & 15];
-	prt_error(c, PRT_E_BAD_ADDRESS, place, (struct prt_str){ text, n });
+	prt_error(c, PRT_E_BAD_ADDRESS, srcloc, (struct prt_str){ text, n });
 }
 NOKPROBE_SYMBOL(prt_bad_address);
 
-s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 place)
+s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 srcloc)
 {
 	u64 v = 0;
 
 	if (unlikely(copy_from_kernel_nofault(&v, (const void *)addr, size))) {
-		prt_bad_address(c, addr, place);
+		prt_bad_address(c, addr, srcloc);
 		return 0;
 	}
 	return prt_cut(v, size, is_signed);
 }
 NOKPROBE_SYMBOL(prt_read);
 
-u64 prt_arg_stack(struct prt_ctx *c, unsigned int n, u32 place)
+u64 prt_arg_stack(struct prt_ctx *c, unsigned int n, u32 srcloc)
 {
-	return prt_read(c, (u64)prt_arch_slot(c->regs, n), 8, false, place);
+	return prt_read(c, (u64)prt_arch_slot(c->regs, n), 8, false, srcloc);
 }
 NOKPROBE_SYMBOL(prt_arg_stack);
 
-u64 prt_arg_stack_user(struct prt_ctx *c, unsigned int n, u32 place)
+u64 prt_arg_stack_user(struct prt_ctx *c, unsigned int n, u32 srcloc)
 {
-	return prt_read_user(c, (u64)prt_arch_slot(c->regs, n), 8, false, place);
+	return prt_read_user(c, (u64)prt_arch_slot(c->regs, n), 8, false, srcloc);
 }
 NOKPROBE_SYMBOL(prt_arg_stack_user);
 
@@ -80,7 +80,7 @@ long prt_fetch(struct prt_ctx *c, void *to, u64 addr, u32 n, bool user)
 NOKPROBE_SYMBOL(prt_fetch);
 
 static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64 addr, u32 most,
-					       bool user, u32 place)
+					       bool user, u32 srcloc)
 {
 	u32 len = 0;
 
@@ -95,7 +95,7 @@ static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64
 		else
 			err = copy_from_kernel_nofault(buf + len, (const void *)from, n);
 		if (err) {
-			prt_bad_address(c, from, place);
+			prt_bad_address(c, from, srcloc);
 			return (struct prt_str){ buf, 0 };
 		}
 		end = memchr(buf + len, 0, n);
@@ -106,48 +106,48 @@ static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64
 	return (struct prt_str){ buf, len };
 }
 
-void prt_keep(struct prt_ctx *c, void *to, u64 addr, u32 size, u32 place)
+void prt_save(struct prt_ctx *c, void *to, u64 addr, u32 size, u32 srcloc)
 {
 	if (copy_from_kernel_nofault(to, (const void *)addr, size))
-		prt_bad_address(c, addr, place);
+		prt_bad_address(c, addr, srcloc);
 }
-NOKPROBE_SYMBOL(prt_keep);
+NOKPROBE_SYMBOL(prt_save);
 
-struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 place)
+struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 srcloc)
 {
 	long err;
 
 	if (n < 0 || n >= prt_script.maxstringlen) {
-		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("so many bytes are no string: "
+		prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("so many bytes are no string: "
 							     "MAXSTRINGLEN is the limit"));
 		return (struct prt_str){ buf, 0 };
 	}
 	err = user ? read_user(c, buf, addr, n) :
 		     copy_from_kernel_nofault(buf, (const void *)addr, n);
 	if (err) {
-		prt_bad_address(c, addr, place);
+		prt_bad_address(c, addr, srcloc);
 		return (struct prt_str){ buf, 0 };
 	}
 	return (struct prt_str){ buf, n };
 }
 NOKPROBE_SYMBOL(prt_read_bytes);
 
-struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 place)
+struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 srcloc)
 {
-	return read_str(c, buf, addr, prt_script.maxstringlen - 1, false, place);
+	return read_str(c, buf, addr, prt_script.maxstringlen - 1, false, srcloc);
 }
 NOKPROBE_SYMBOL(prt_read_kernel_str);
 
-struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 place)
+struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 srcloc)
 {
-	return read_str(c, buf, addr, prt_script.maxstringlen - 1, true, place);
+	return read_str(c, buf, addr, prt_script.maxstringlen - 1, true, srcloc);
 }
 NOKPROBE_SYMBOL(prt_read_user_str);
 
-struct prt_str prt_read_str_n(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 place)
+struct prt_str prt_read_str_n(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 srcloc)
 {
 	u32 most = clamp_t(s64, n, 0, prt_script.maxstringlen - 1);
 
-	return read_str(c, buf, addr, most, user, place);
+	return read_str(c, buf, addr, most, user, srcloc);
 }
 NOKPROBE_SYMBOL(prt_read_str_n);

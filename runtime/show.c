@@ -126,7 +126,7 @@ static void show_item(struct shown *s, u64 addr, const struct prt_show *it)
 NOKPROBE_SYMBOL(show_item);
 
 struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt_show *items, u32 n,
-			enum prt_show_where where, u32 place)
+			enum prt_show_where where, u32 srcloc)
 {
 	struct shown s = {
 		.c = c, .p = buf, .end = buf + prt_script.maxstringlen - 1,
@@ -136,7 +136,7 @@ struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt
 	u32 i;
 
 	c->steps -= n;
-	if (unlikely(c->steps < 0) && prt_steps_out(c, place))
+	if (unlikely(c->steps < 0) && prt_steps_out(c, srcloc))
 		return (struct prt_str){ buf, 0 };
 	if (prt_fetch(c, &first, addr, 1, s.user && !s.in_hand)) {
 		show_pointer(&s, addr);

@@ -33,16 +33,16 @@ static struct prt_signal signals[PRT_SIGNALS] = {
 	[0 ... PRT_SIGNALS - 1] = { .work = IRQ_WORK_INIT(send) },
 };
 
-void prt_raise(struct prt_ctx *c, s64 number, u32 place)
+void prt_raise(struct prt_ctx *c, s64 number, u32 srcloc)
 {
 	struct prt_signal *s;
 
 	if (number < 1 || number > _NSIG) {
-		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("signals are 1 to 64"));
+		prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("signals are 1 to 64"));
 		return;
 	}
 	if (current->flags & PF_KTHREAD) {
-		prt_error(c, PRT_E_BAD_VALUE, place,
+		prt_error(c, PRT_E_BAD_VALUE, srcloc,
 			  PRT_LIT("a thread of the kernel takes no signals"));
 		return;
 	}
@@ -54,7 +54,7 @@ void prt_raise(struct prt_ctx *c, s64 number, u32 place)
 		irq_work_queue(&s->work);
 		return;
 	}
-	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("too many signals are on their way"));
+	prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("too many signals are on their way"));
 }
 NOKPROBE_SYMBOL(prt_raise);
 

@@ -45,7 +45,7 @@ static u64 ip_of(const struct prt_ctx *c)
 	bool is_place = kind == PRT_ENTRY || kind == PRT_PLACE || c->level == PRT_LEVEL_CALL;
 
 	if (is_place)
-		return READ_ONCE(prt_places[c->site - prt_script.sites].addr);
+		return READ_ONCE(prt_site_infos[c->site - prt_script.sites].addr);
 	return ((const struct pt_regs *)c->regs)->ip;
 }
 
@@ -106,11 +106,11 @@ NOKPROBE_SYMBOL(unwind);
 /* The address of the function that returns. */
 static u64 returning_function(const struct prt_ctx *c)
 {
-	return READ_ONCE(prt_places[c->site - prt_script.sites].addr);
+	return READ_ONCE(prt_site_infos[c->site - prt_script.sites].addr);
 }
 NOKPROBE_SYMBOL(returning_function);
 
-s64 prt_stack_take(struct prt_ctx *c, s64 most, bool returning, u32 place)
+s64 prt_stack_take(struct prt_ctx *c, s64 most, bool returning, u32 srcloc)
 {
 	struct prt_stack_room *room = prt_cpu_of(c)->stack;
 	struct prt_stack_part part = { .kind = PRT_STACK_KERNEL };
@@ -129,7 +129,7 @@ s64 prt_stack_take(struct prt_ctx *c, s64 most, bool returning, u32 place)
 	part.n = unwind(c, words + PRT_PART_WORDS, limit, &flags);
 	if (!part.n)
 		return 0;
-	PRT_STEPS(c, FRAME_STEPS * part.n, place, none);
+	PRT_STEPS(c, FRAME_STEPS * part.n, srcloc, none);
 	if (part.n == most)
 		flags = 0;
 	part.flags = flags;
@@ -143,7 +143,7 @@ none:
 }
 NOKPROBE_SYMBOL(prt_stack_take);
 
-s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 place)
+s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 srcloc)
 {
 	struct unwind_state state;
 	struct pt_regs regs;
@@ -157,7 +157,7 @@ s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 place)
 	for (i = 1; !unwind_done(&state); i++) {
 		unsigned long addr = unwind_get_return_address(&state);
 
-		PRT_STEPS(c, FRAME_STEPS, place, out);
+		PRT_STEPS(c, FRAME_STEPS, srcloc, out);
 		if (!addr || i == n)
 			return addr;
 		unwind_next_frame(&state);
@@ -220,14 +220,14 @@ NOKPROBE_SYMBOL(prt_called);
 
 /* "name+0x10/0x20", and " [module]" behind it; "0xADDRESS" where there is no symbol. */
 struct prt_str prt_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbol_what what,
-			  u32 place)
+			  u32 srcloc)
 {
 	const u32 room = prt_script.maxstringlen;
 	struct prt_str text = { buf, 0 };
 	bool named;
 	char *sign;
 
-	PRT_STEPS(c, NAME_STEPS, place, out);
+	PRT_STEPS(c, NAME_STEPS, srcloc, out);
 	if (rcu_is_watching())
 		text.len = scnprintf(buf, room, "%pS", (void *)addr);
 	else
@@ -277,7 +277,7 @@ static const struct register_name *find_register(struct prt_str name)
 	return NULL;
 }
 
-s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u32 place)
+s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u32 srcloc)
 {
 	const struct register_name *r = find_register(name);
 	u32 size = 8;
@@ -295,7 +295,7 @@ s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u
 			value = ip_of(c);
 		return prt_cut(value, size, is_signed);
 	}
-	prt_error(c, PRT_E_BAD_VALUE, place, r ? PRT_LIT("this probe has no registers") :
+	prt_error(c, PRT_E_BAD_VALUE, srcloc, r ? PRT_LIT("this probe has no registers") :
 						 PRT_LIT("there is no register of that name"));
 	return 0;
 }
@@ -323,7 +323,7 @@ s64 prt_task_stack_size(void)
 }
 NOKPROBE_SYMBOL(prt_task_stack_size);
 
-s64 prt_stack_used(struct prt_ctx *c, u32 place)
+s64 prt_stack_used(struct prt_ctx *c, u32 srcloc)
 {
 	const struct pt_regs *regs = c->regs;
 	u64 end = (u64)task_stack_page(current) + THREAD_SIZE;
@@ -331,7 +331,7 @@ s64 prt_stack_used(struct prt_ctx *c, u32 place)
 
 	if (end - sp <= THREAD_SIZE)
 		return end - sp;
-	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("not on the stack of a task"));
+	prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("not on the stack of a task"));
 	return 0;
 }
 NOKPROBE_SYMBOL(prt_stack_used);

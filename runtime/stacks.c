@@ -341,7 +341,7 @@ static void put_stack_frame(struct stack_text *t, u64 addr)
 NOKPROBE_SYMBOL(put_stack_frame);
 
 /* " 0xADDRESS : NAME", all of it or nothing. */
-static void put_stack_line(struct prt_ctx *c, struct stack_text *t, u64 addr, u32 place)
+static void put_stack_line(struct prt_ctx *c, struct stack_text *t, u64 addr, u32 srcloc)
 {
 	char frame[1 + ADDRESS_DIGITS + 3] = " ";
 	struct prt_str name;
@@ -349,7 +349,7 @@ static void put_stack_line(struct prt_ctx *c, struct stack_text *t, u64 addr, u3
 
 	put_stack_address(frame + 1, addr);
 	memcpy(frame + 1 + ADDRESS_DIGITS, " : ", 3);
-	name = prt_symbol(c, prt_cpu_of(c)->stack->name, addr, PRT_SYMBOL_DATA, place);
+	name = prt_symbol(c, prt_cpu_of(c)->stack->name, addr, PRT_SYMBOL_DATA, srcloc);
 	put_text(t, (struct prt_str){ frame, sizeof(frame) });
 	put_text(t, name);
 	put_text(t, PRT_LIT("\n"));
@@ -358,16 +358,16 @@ static void put_stack_line(struct prt_ctx *c, struct stack_text *t, u64 addr, u3
 }
 NOKPROBE_SYMBOL(put_stack_line);
 
-static void put_stack_returning(struct prt_ctx *c, struct stack_text *t, u64 addr, u32 place)
+static void put_stack_returning(struct prt_ctx *c, struct stack_text *t, u64 addr, u32 srcloc)
 {
 	put_text(t, PRT_LIT("Returning from: "));
-	put_text(t, prt_symbol(c, prt_cpu_of(c)->stack->name, addr, PRT_SYMBOL_NAME, place));
+	put_text(t, prt_symbol(c, prt_cpu_of(c)->stack->name, addr, PRT_SYMBOL_NAME, srcloc));
 	put_text(t, PRT_LIT("\nReturning to  :"));
 }
 NOKPROBE_SYMBOL(put_stack_returning);
 
 static void put_stack_part(struct prt_ctx *c, struct stack_text *t, const u64 *w, bool named,
-			   u32 place)
+			   u32 srcloc)
 {
 	struct prt_stack_part part = part_at(w);
 	u32 i;
@@ -378,9 +378,9 @@ static void put_stack_part(struct prt_ctx *c, struct stack_text *t, const u64 *w
 		u64 addr = w[PRT_PART_WORDS + i];
 
 		if (part.kind == PRT_STACK_RETURNING && named)
-			put_stack_returning(c, t, addr, place);
+			put_stack_returning(c, t, addr, srcloc);
 		else if (named)
-			put_stack_line(c, t, addr, place);
+			put_stack_line(c, t, addr, srcloc);
 		else if (part.kind == PRT_STACK_KERNEL)
 			put_stack_frame(t, addr);
 	}
@@ -391,7 +391,7 @@ static void put_stack_part(struct prt_ctx *c, struct stack_text *t, const u64 *w
 }
 NOKPROBE_SYMBOL(put_stack_part);
 
-struct prt_str prt_stacks_text(struct prt_ctx *c, char *buf, s64 stack, u32 place)
+struct prt_str prt_stacks_text(struct prt_ctx *c, char *buf, s64 stack, u32 srcloc)
 {
 	struct stack_text t = { .buf = buf, .room = prt_script.maxstringlen - 1 - 2 * 5 };
 	bool named = stack & PRT_STACK_NAMED;
@@ -403,7 +403,7 @@ struct prt_str prt_stacks_text(struct prt_ctx *c, char *buf, s64 stack, u32 plac
 	while (n && !t.cut) {
 		u32 size = PRT_PART_WORDS + part_at(w).n;
 
-		put_stack_part(c, &t, w, named, place);
+		put_stack_part(c, &t, w, named, srcloc);
 		w += size;
 		n -= size;
 	}

@@ -222,32 +222,32 @@ static __always_inline bool is_return(const struct prt_ctx *c)
 	return c->probe->kind == PRT_RETURN || c->probe->kind == PRT_USER_RETURN;
 }
 
-s64 prt_returnval(struct prt_ctx *c, u32 place)
+s64 prt_returnval(struct prt_ctx *c, u32 srcloc)
 {
 	if (is_return(c) && c->level != PRT_LEVEL_CALL)
 		return returned_part(c->probe, c->retval);
-	prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("returnval() outside a return probe"));
+	prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("returnval() outside a return probe"));
 	return 0;
 }
 NOKPROBE_SYMBOL(prt_returnval);
 
-s64 prt_argument(struct prt_ctx *c, s64 n, u32 place)
+s64 prt_argument(struct prt_ctx *c, s64 n, u32 srcloc)
 {
 	if (is_return(c) && c->level != PRT_LEVEL_CALL) {
-		prt_error(c, PRT_E_BAD_VALUE, place,
+		prt_error(c, PRT_E_BAD_VALUE, srcloc,
 			  PRT_LIT("arguments are gone at the return: take them in @entry()"));
 		return 0;
 	}
 	if (!(c->probe->kind == PRT_ENTRY || c->probe->kind == PRT_USER || is_return(c)) ||
 	    !c->regs || n < 1 || n > 64) {
-		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("no such argument here"));
+		prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("no such argument here"));
 		return 0;
 	}
 	if (n <= PRT_ARCH_NARGS)
 		return prt_arch_arg(c->regs, n - 1);
 	if (user_mode((struct pt_regs *)c->regs))
-		return prt_arg_stack_user(c, n - 1 - PRT_ARCH_NARGS, place);
-	return prt_arg_stack(c, n - 1 - PRT_ARCH_NARGS, place);
+		return prt_arg_stack_user(c, n - 1 - PRT_ARCH_NARGS, srcloc);
+	return prt_arg_stack(c, n - 1 - PRT_ARCH_NARGS, srcloc);
 }
 NOKPROBE_SYMBOL(prt_argument);
 

@@ -242,7 +242,7 @@ static char *put_digits(char *p, u32 v, u32 width, char pad)
 #define TIME_MIN (-62135596800ll)
 #define TIME_END 253402300800ll
 
-struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 place)
+struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 srcloc)
 {
 	static const char days[] = "SunMonTueWedThuFriSat";
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -250,7 +250,7 @@ struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 place)
 	struct tm tm;
 
 	if (seconds < TIME_MIN || seconds >= TIME_END) {
-		prt_error(c, PRT_E_BAD_VALUE, place, seconds < 0 ?
+		prt_error(c, PRT_E_BAD_VALUE, srcloc, seconds < 0 ?
 			  PRT_LIT("a time too far in the past for a date") :
 			  PRT_LIT("a time too far in the future for a date"));
 		return (struct prt_str){ buf, 0 };

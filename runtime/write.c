@@ -37,19 +37,19 @@ fault:
 }
 NOKPROBE_SYMBOL(store);
 
-void prt_write(struct prt_ctx *c, u64 addr, u32 size, s64 v, u32 place)
+void prt_write(struct prt_ctx *c, u64 addr, u32 size, s64 v, u32 srcloc)
 {
 	if (unlikely(store(addr, size, v)))
-		prt_bad_address(c, addr, place);
+		prt_bad_address(c, addr, srcloc);
 }
 NOKPROBE_SYMBOL(prt_write);
 
-void prt_write_bits(struct prt_ctx *c, u64 addr, u32 size, u32 shift, u32 bits, s64 v, u32 place)
+void prt_write_bits(struct prt_ctx *c, u64 addr, u32 size, u32 shift, u32 bits, s64 v, u32 srcloc)
 {
-	u64 old = prt_read(c, addr, size, false, place);
+	u64 old = prt_read(c, addr, size, false, srcloc);
 
 	if (!c->err)
-		prt_write(c, addr, size, prt_put_bits(old, shift, bits, v), place);
+		prt_write(c, addr, size, prt_put_bits(old, shift, bits, v), srcloc);
 }
 NOKPROBE_SYMBOL(prt_write_bits);
 
@@ -60,24 +60,24 @@ static long store_user(u64 addr, const void *from, u32 size)
 }
 NOKPROBE_SYMBOL(store_user);
 
-void prt_write_user(struct prt_ctx *c, u64 addr, u32 size, s64 v, u32 place)
+void prt_write_user(struct prt_ctx *c, u64 addr, u32 size, s64 v, u32 srcloc)
 {
 	if (unlikely(store_user(addr, &v, size)))
-		prt_bad_address(c, addr, place);
+		prt_bad_address(c, addr, srcloc);
 }
 NOKPROBE_SYMBOL(prt_write_user);
 
 void prt_write_user_bits(struct prt_ctx *c, u64 addr, u32 size, u32 shift, u32 bits, s64 v,
-			 u32 place)
+			 u32 srcloc)
 {
-	u64 old = prt_read_user(c, addr, size, false, place);
+	u64 old = prt_read_user(c, addr, size, false, srcloc);
 
 	if (!c->err)
-		prt_write_user(c, addr, size, prt_put_bits(old, shift, bits, v), place);
+		prt_write_user(c, addr, size, prt_put_bits(old, shift, bits, v), srcloc);
 }
 NOKPROBE_SYMBOL(prt_write_user_bits);
 
-void prt_writable_user(struct prt_ctx *c, u64 addr, u32 size, u32 place)
+void prt_writable_user(struct prt_ctx *c, u64 addr, u32 size, u32 srcloc)
 {
 	bool ok;
 	u64 at;
@@ -91,12 +91,12 @@ void prt_writable_user(struct prt_ctx *c, u64 addr, u32 size, u32 place)
 		if (ok)
 			continue;
 		prt_absent(c, at, 1, true);
-		prt_bad_address(c, at, place);
+		prt_bad_address(c, at, srcloc);
 	}
 }
 NOKPROBE_SYMBOL(prt_writable_user);
 
-void prt_write_bytes(struct prt_ctx *c, u64 addr, struct prt_str s, s64 most, bool user, u32 place)
+void prt_write_bytes(struct prt_ctx *c, u64 addr, struct prt_str s, s64 most, bool user, u32 srcloc)
 {
 	u32 n = most < 0 || most > s.len ? s.len + 1 : most, i;
 	char byte;
@@ -106,20 +106,20 @@ void prt_write_bytes(struct prt_ctx *c, u64 addr, struct prt_str s, s64 most, bo
 		byte = i < s.len ? s.s[i] : 0;
 		err = user ? store_user(addr + i, &byte, 1) : store(addr + i, 1, byte);
 		if (unlikely(err)) {
-			prt_bad_address(c, addr + i, place);
+			prt_bad_address(c, addr + i, srcloc);
 			return;
 		}
 	}
 }
 NOKPROBE_SYMBOL(prt_write_bytes);
 
-void prt_set_arg_stack(struct prt_ctx *c, unsigned int n, u64 v, u32 place)
+void prt_set_arg_stack(struct prt_ctx *c, unsigned int n, u64 v, u32 srcloc)
 {
-	prt_write(c, (u64)prt_arch_slot(c->regs, n), 8, v, place);
+	prt_write(c, (u64)prt_arch_slot(c->regs, n), 8, v, srcloc);
 }
 NOKPROBE_SYMBOL(prt_set_arg_stack);
 
-void prt_set_register(struct prt_ctx *c, s64 n, s64 v, u32 place)
+void prt_set_register(struct prt_ctx *c, s64 n, s64 v, u32 srcloc)
 {
 	unsigned long *reg = NULL;
 
@@ -129,24 +129,24 @@ void prt_set_register(struct prt_ctx *c, s64 n, s64 v, u32 place)
 	if (reg)
 		*reg = v;
 	else
-		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("a register that can't be set here"));
+		prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("a register that can't be set here"));
 }
 NOKPROBE_SYMBOL(prt_set_register);
 
-void prt_override(struct prt_ctx *c, s64 v, u32 place)
+void prt_override(struct prt_ctx *c, s64 v, u32 srcloc)
 {
 	if (c->probe->kind == PRT_ENTRY && (c->probe->flags & PRT_OVERRIDES))
 		prt_arch_override((struct pt_regs *)c->regs, v);
 	else
-		prt_error(c, PRT_E_BAD_VALUE, place,
+		prt_error(c, PRT_E_BAD_VALUE, srcloc,
 			  PRT_LIT("only where it is entered can a function be overridden"));
 }
 NOKPROBE_SYMBOL(prt_override);
 
-void prt_printk(struct prt_ctx *c, s64 level, struct prt_str text, u32 place)
+void prt_printk(struct prt_ctx *c, s64 level, struct prt_str text, u32 srcloc)
 {
 	if (level < 0 || level > 7)
-		prt_error(c, PRT_E_BAD_VALUE, place,
+		prt_error(c, PRT_E_BAD_VALUE, srcloc,
 			  PRT_LIT("levels of the kernel's log are 0 to 7"));
 	else
 		printk(KERN_SOH "%c%.*s\n", (int)('0' + level), (int)text.len, text.s);
@@ -159,12 +159,12 @@ void prt_panic(struct prt_str text)
 }
 NOKPROBE_SYMBOL(prt_panic);
 
-void prt_delay(struct prt_ctx *c, s64 microseconds, u32 place)
+void prt_delay(struct prt_ctx *c, s64 microseconds, u32 srcloc)
 {
 	s64 i;
 
 	if (microseconds < 0 || microseconds > USEC_PER_SEC) {
-		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("a delay is a second at most"));
+		prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("a delay is a second at most"));
 		return;
 	}
 	for (i = microseconds / 1000; i; i--)

@@ -116,7 +116,7 @@ struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 		v = emit_val_kept(e, v);
 	target_open(e, &t);
 	if (t.sym->object_size) {
-		emit_line(e, "prt_keep(c, %s, (u64)%s, %u, %u);", t.lvalue, emit_val_wide(e, v),
+		emit_line(e, "prt_save(c, %s, (u64)%s, %u, %u);", t.lvalue, emit_val_wide(e, v),
 			  t.sym->object_size, emit_position(e, x->range));
 		emit_fail_if(e, "c->err");
 	} else if (t.sym->type == T_STRING) {

@@ -100,11 +100,11 @@ static void helpers(struct emit *e)
 		 "false, PRT_EMBEDDED_PLACE))\n"
 		 "#define CATCH_DEREF_FAULT() do { } while (0)\n\n"
 		 "static __maybe_unused __printf(3, 4)\n"
-		 "void stap_error(struct prt_ctx *c, u32 place, const char *fmt, ...)\n{\n"
+		 "void stap_error(struct prt_ctx *c, u32 srcloc, const char *fmt, ...)\n{\n"
 		 "\tchar text[128];\n\tva_list ap;\n\tint n;\n\n"
 		 "\tva_start(ap, fmt);\n"
 		 "\tn = vscnprintf(text, sizeof(text), fmt, ap);\n\tva_end(ap);\n"
-		 "\tprt_error(c, PRT_E_SCRIPT, place, (struct prt_str){ text, n });\n}\n\n"
+		 "\tprt_error(c, PRT_E_SCRIPT, srcloc, (struct prt_str){ text, n });\n}\n\n"
 		 "static __maybe_unused struct prt_str stap_str(const char *s)\n{\n"
 		 "\treturn (struct prt_str){ s, strnlen(s, MAXSTRINGLEN - 1) };\n}\n\n"
 		 "static __maybe_unused void stap_set(struct prt_strbuf *to, const char *s)\n{\n"
@@ -147,7 +147,7 @@ static unsigned copy_arguments(struct emit *e, const struct function *f)
 	vec_each(it, &f->params) {
 		if ((*it)->type != T_STRING)
 			continue;
-		buf_printf(e->out, "\ta_%s = prt_frame(c, %u, place);\n"
+		buf_printf(e->out, "\ta_%s = prt_frame(c, %u, srcloc);\n"
 			   "\tif (!a_%s)\n\t\tgoto out;\n"
 			   "\tmemcpy(a_%s, p_%s.s, p_%s.len);\n\ta_%s[p_%s.len] = 0;\n",
 			   (*it)->cname, room, (*it)->cname, (*it)->cname, (*it)->cname,
@@ -198,7 +198,7 @@ static void macros(struct emit *e, const struct function *f)
 	else
 		buf_puts(e->out, "#define STAP_RETURN(...) goto out\n");
 	buf_puts(e->out, "#define STAP_ERROR(...) "
-		 "do { stap_error(c, place, __VA_ARGS__); goto out; } while (0)\n"
+		 "do { stap_error(c, srcloc, __VA_ARGS__); goto out; } while (0)\n"
 		 "#define STAP_NEXT do { *next = true; goto out; } while (0)\n");
 }
 

@@ -40,7 +40,7 @@ static unsigned key_bytes(const struct emit *e, const struct symbol *sym)
 
 static void head(struct emit *e, const struct function *f, const struct symbol *sym, bool set)
 {
-	buf_printf(e->out, "static __maybe_unused %sstap_%s_%s_%s(struct prt_ctx *c, u32 place",
+	buf_printf(e->out, "static __maybe_unused %sstap_%s_%s_%s(struct prt_ctx *c, u32 srcloc",
 		   set ? "void " : c_type(sym->type), set ? "set" : "get", f->cname, sym->cname);
 	for (int i = 0; i < sym->nkeys; i++)
 		buf_printf(e->out, ", %sk%d", c_type(sym->key_type[i]), i);
@@ -48,7 +48,7 @@ static void head(struct emit *e, const struct function *f, const struct symbol *
 		buf_printf(e->out, ", %sv", c_type(sym->type));
 	buf_puts(e->out, ")\n{\n");
 	if (sym->nkeys > 1)
-		buf_printf(e->out, "\tchar *key = prt_frame(c, %u, place), *k = key;\n",
+		buf_printf(e->out, "\tchar *key = prt_frame(c, %u, srcloc), *k = key;\n",
 			   key_bytes(e, sym));
 	buf_puts(e->out, "\tvoid *at;\n\n");
 	if (sym->nkeys > 1)
@@ -69,7 +69,7 @@ static void element_functions(struct emit *e, const struct function *f, const st
 		   "stap_text(at) : \"\"" : "*(s64 *)at : 0");
 	head(e, f, sym, true);
 	key = make_key(e, sym, &suffix);
-	buf_printf(e->out, "\tat = prt_map_get_%s(c, &%s, %s, place);\n", suffix, map, key);
+	buf_printf(e->out, "\tat = prt_map_get_%s(c, &%s, %s, srcloc);\n", suffix, map, key);
 	if (sym->nkeys > 1)
 		buf_puts(e->out, "\tc->frame = key;\n");
 	buf_printf(e->out, "\tif (at)\n\t\t%s;\n}\n\n", sym->type == T_STRING ?
@@ -102,8 +102,9 @@ unsigned emit_embedded_globals(struct emit *e, const struct function *f)
 			continue;
 		}
 		element_functions(e, f, sym);
-		buf_printf(e->out, "#define STAP_GLOBAL_GET_%s(...) stap_get_%s_%s(c, place, "
-			   "__VA_ARGS__)\n#define STAP_GLOBAL_SET_%s(...) stap_set_%s_%s(c, place, "
+		buf_printf(e->out, "#define STAP_GLOBAL_GET_%s(...) stap_get_%s_%s(c, srcloc, "
+			   "__VA_ARGS__)\n"
+			   "#define STAP_GLOBAL_SET_%s(...) stap_set_%s_%s(c, srcloc, "
 			   "__VA_ARGS__)\n", sym->name, f->cname, sym->cname, sym->name, f->cname,
 			   sym->cname);
 		if (key_bytes(e, sym) > room)

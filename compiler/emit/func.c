@@ -130,13 +130,13 @@ static void init_string(struct emit *e, struct symbol *sym)
 }
 
 /* Opens the recursion guard and the frame; on failure nothing is open. */
-static void enter(struct emit *e, unsigned frame, bool recursive, unsigned place,
+static void enter(struct emit *e, unsigned frame, bool recursive, unsigned srcloc,
 		  const char *result)
 {
 	const char *ret = result ? " r" : "";
 
 	if (recursive)
-		buf_printf(e->out, "\tif (unlikely(!prt_enter(c, %u)))\n\t\treturn%s;\n", place,
+		buf_printf(e->out, "\tif (unlikely(!prt_enter(c, %u)))\n\t\treturn%s;\n", srcloc,
 			   ret);
 	if (!frame)
 		return;
@@ -146,7 +146,7 @@ static void enter(struct emit *e, unsigned frame, bool recursive, unsigned place
 			   e->fn->calls ? "\tc->frame = (char *)(f + 1);\n" : "");
 	} else {
 		buf_printf(e->out, "\tf = prt_frame(c, sizeof(*f), %u);\n"
-			   "\tif (unlikely(!f))%s%s\t\treturn%s;\n%s", place,
+			   "\tif (unlikely(!f))%s%s\t\treturn%s;\n%s", srcloc,
 			   recursive ? " {\n\t\tprt_leave(c);" : "", "\n", ret,
 			   recursive ? "\t}\n" : "");
 	}
@@ -173,7 +173,7 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 	bool recursive = fn->func && fn->func->recursive;
 	struct range at = fn->func ? fn->func->name_range : fn->probe->range;
 	unsigned frame = frame_struct(e);
-	unsigned place = frame || recursive ? emit_position(e, at) : 0;
+	unsigned srcloc = frame || recursive ? emit_position(e, at) : 0;
 	/* Something stands behind the label. */
 	bool changes = fn->probe && fn->probe->changes_gates && !result &&
 		       !fn->rehearses;
@@ -197,7 +197,7 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 		buf_puts(e->out, "\tchar *o;\n");
 	if (e->out->len > declared)
 		buf_putc(e->out, '\n');
-	enter(e, frame, recursive, place, result);
+	enter(e, frame, recursive, srcloc, result);
 	if (fn->body.len)
 		buf_write(e->out, fn->body.s, fn->body.len);
 	if (out->used) {
@@ -239,7 +239,7 @@ static const char *prototype(struct emit *e, const struct emit_finfo *fi, bool r
 					small ? "inline " : "", type, prefix(rehearses), f->cname);
 
 	if (!f->body)
-		text = arena_printf(e->a, "%s, u32 place", text);
+		text = arena_printf(e->a, "%s, u32 srcloc", text);
 	if (fi->has_next)
 		text = arena_printf(e->a, "%s, bool *next", text);
 	if (f->ret == T_STRING)
@@ -358,14 +358,14 @@ void emit_func_all(struct emit *e)
 	vec_each(it, &e->finfos)
 		if (e->rehearses && emit_rehearse_function(*it))
 			buf_printf(e->out, "%s;\n", prototype(e, *it, true));
-	buf_puts(e->out, "\n#define CONTEXT c\n#define PRT_PLACE place\n#define PRT_BUF buf\n\n");
+	buf_puts(e->out, "\n#define CONTEXT c\n#define PRT_SRCLOC srcloc\n#define PRT_BUF buf\n\n");
 	vec_each(it, &e->finfos) {
 		if ((*it)->func->body)
 			continue;
 		head_comment(e, (*it)->func);
 		embedded_body(e, *it);
 	}
-	buf_printf(e->out, "%s#undef PRT_PLACE\n#undef PRT_BUF\n\n",
+	buf_printf(e->out, "%s#undef PRT_SRCLOC\n#undef PRT_BUF\n\n",
 		   e->p->kernel_headers ? "" : "#undef CONTEXT\n");
 	vec_each(it, &e->finfos) {
 		if (!(*it)->func->body)
@@ -413,7 +413,7 @@ static void call_overload(struct emit *e, const struct emitted_call *call, size_
 
 	if (!f->body)
 		text = arena_printf(e->a, "%s, %u", text, !emit_embedded_native(f) ||
-				    mentions(f, "PRT_PLACE") ? emit_position(e, x->range) : 0);
+				    mentions(f, "PRT_SRCLOC") ? emit_position(e, x->range) : 0);
 	if (fi->has_next) {
 		emit_line(e, "%s = false;", call->next);
 		text = arena_printf(e->a, "%s, &%s", text, call->next);

@@ -178,7 +178,7 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 		fi->light = fi->fixed || mentions(f, "/* light */");
 		fi->wants_time = mentions(f, "prt_elapsed");
 		if (emit_embedded_native(f))
-			fi->can_fail = mentions(f, "PRT_PLACE") || mentions(f, "err");
+			fi->can_fail = mentions(f, "PRT_SRCLOC") || mentions(f, "err");
 		fi->wants_site = mentions(f, "prt_pp(") || mentions(f, "prt_pn(") ||
 				 mentions(f, "prt_probefunc") || mentions(f, "prt_stack_") ||
 				 mentions(f, "prt_named_register");
@@ -189,7 +189,7 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 		fi->sets_regs = mentions(f, "prt_set_register");
 		fi->overrides = mentions(f, "prt_override");
 		fi->wants_target = mentions(f, "prt_target");
-		fi->reads_user = mentions(f, "prt_read_user") || mentions(f, "true, PRT_PLACE") ||
+		fi->reads_user = mentions(f, "prt_read_user") || mentions(f, "true, PRT_SRCLOC") ||
 				 mentions(f, "prt_user_string");
 		fi->has_next = mentions(f, "STAP_NEXT");
 		vec_each(g, &f->globals)

@@ -12,7 +12,7 @@ struct location_stack {
 	struct emit *e;
 	const char *v[64];
 	unsigned n;
-	unsigned place;
+	unsigned srcloc;
 	const char *kept; /* of LO_KEPT */
 	bool of_user;     /* what it dereferences lies in the memory of the process */
 };
@@ -105,7 +105,7 @@ static void two(struct location_stack *st, enum location_op_kind kind)
 	case LO_UMOD:
 		push_checked(st, arena_printf(a, "prt_%s(c, %s%s, %s%s, %u)", ops[kind].word,
 					      ops[kind].sign, left, ops[kind].sign, right,
-					      st->place));
+					      st->srcloc));
 		break;
 	case LO_SHL:
 		push(st, arena_printf(a, "(%s < 64 ? %s << %s : 0)", right, left, right));
@@ -147,7 +147,7 @@ static void one(struct location_stack *st, const struct location_op *op)
 	case LO_DEREF:
 		push_checked(st, arena_printf(a, "prt_read%s(c, %s, %lld, false, %u)",
 					      st->of_user ? "_user" : "", pop(st),
-					      (long long)op->n, st->place));
+					      (long long)op->n, st->srcloc));
 		break;
 	case LO_PICK:
 		push(st, st->v[st->n - 1 - op->n]);
@@ -175,9 +175,10 @@ static void one(struct location_stack *st, const struct location_op *op)
 }
 
 static const char *piece(struct emit *e, const struct access *ac, const struct location_piece *p,
-			 const char *kept, unsigned place)
+			 const char *kept, unsigned srcloc)
 {
-	struct location_stack st = { .e = e, .place = place, .kept = kept, .of_user = ac->of_user };
+	struct location_stack st = { .e = e, .srcloc = srcloc, .kept = kept,
+				    .of_user = ac->of_user };
 
 	vec_each(op, &p->ops)
 		one(&st, op);

@@ -150,15 +150,15 @@ static void add_function(struct emit *e, const struct symbol *sym, const char *l
 	buf_printf(&e->shared, "static bool add_%s(struct prt_ctx *c%s", sym->cname,
 		   in_frame ? ", char *key" : "");
 	emit_shared_parameters(e, letters);
-	buf_puts(&e->shared, ", s64 v, u32 place)\n{\n");
+	buf_puts(&e->shared, ", s64 v, u32 srcloc)\n{\n");
 	if (sym->nkeys > 1 && !in_frame)
 		buf_printf(&e->shared, "\tchar key[%u];\n", packed_bytes(e, sym));
 	if (sym->nkeys > 1)
 		buf_printf(&e->shared,
-			   "\tvoid *st = prt_map_get_k(c, &%s, key, key_%s(key%s), place);\n", map,
+			   "\tvoid *st = prt_map_get_k(c, &%s, key, key_%s(key%s), srcloc);\n", map,
 			   letters, values);
 	else
-		buf_printf(&e->shared, "\tvoid *st = prt_map_get_%s(c, &%s%s, place);\n", letters,
+		buf_printf(&e->shared, "\tvoid *st = prt_map_get_%s(c, &%s%s, srcloc);\n", letters,
 			   map, values);
 	buf_printf(&e->shared, "\n\tif (!st)\n\t\treturn false;\n\tagg_add_%s(st, v);\n"
 		   "\treturn true;\n}\n\n", sym->cname);

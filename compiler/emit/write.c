@@ -34,21 +34,21 @@ static const char *fitted(struct emit *e, const struct access *ac, const char *t
 }
 
 static void store_memory(struct emit *e, const struct access *ac, const char *at, const char *t,
-			 unsigned place)
+			 unsigned srcloc)
 {
 	const char *user = ac->of_user ? "_user" : "";
 
 	if (ac->bit_size)
 		emit_line(e, "prt_write%s_bits(c, %s, %u, %u, %u, %s, %u);", user, at, ac->size,
-			  ac->bit_offset, ac->bit_size, t, place);
+			  ac->bit_offset, ac->bit_size, t, srcloc);
 	else
-		emit_line(e, "prt_write%s(c, %s, %u, %s, %u);", user, at, ac->size, t, place);
+		emit_line(e, "prt_write%s(c, %s, %u, %s, %u);", user, at, ac->size, t, srcloc);
 	emit_fail_if(e, "c->err");
 }
 
 /* @at: what the register or stack slot holds now, of which a part may be meant. */
 static void store_value(struct emit *e, const struct access *ac, const char *at, const char *t,
-			unsigned place)
+			unsigned srcloc)
 {
 	const char *v = t;
 
@@ -61,7 +61,7 @@ static void store_value(struct emit *e, const struct access *ac, const char *at,
 	} else if (ac->base == AB_REG_ARG) {
 		emit_line(e, "prt_set_arg(c, %u, %s);", ac->n, v);
 	} else if (ac->base == AB_STACK_ARG) {
-		emit_line(e, "prt_set_arg_stack(c, %u, %s, %u);", ac->n, v, place);
+		emit_line(e, "prt_set_arg_stack(c, %u, %s, %u);", ac->n, v, srcloc);
 		emit_fail_if(e, "c->err");
 	} else {
 		emit_line(e, "PRT_SET_REG(c, %s, %s);", emit_register(e, ac->location->pieces.v[0]
@@ -73,13 +73,13 @@ static void store_value(struct emit *e, const struct access *ac, const char *at,
 static void store(struct emit *e, const struct expr *left, const char *at, const char *t)
 {
 	const struct access *ac = left->u.context.access;
-	unsigned place = emit_position(e, left->range);
+	unsigned srcloc = emit_position(e, left->range);
 
 	emit_line(e, "%s = %s;", t, fitted(e, ac, t));
 	if (ac->result == AR_READ)
-		store_memory(e, ac, at, t, place);
+		store_memory(e, ac, at, t, srcloc);
 	else
-		store_value(e, ac, at, t, place);
+		store_value(e, ac, at, t, srcloc);
 }
 
 static struct emit_val rehearse(struct emit *e, struct expr *left, struct expr *right, bool want)

@@ -10,7 +10,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "background/keep.h"
+#include "background/backlog.h"
 #include "background/rendezvous.h"
 #include "common/run_dir.h"
 #include "common/say.h"
@@ -20,10 +20,10 @@ enum { LIST_SECONDS = 5 };
 
 struct view {
 	int fd;
-	int ended;      /* KEEP_END came */
+	int ended;      /* BACKLOG_END came */
 	int detached;   /* a signal, or nobody reads us */
-	int32_t status; /* with KEEP_END */
-	char buf[2 * KEEP_RECORD_MAX];
+	int32_t status; /* with BACKLOG_END */
+	char buf[2 * BACKLOG_RECORD_MAX];
 	size_t len;
 };
 
@@ -68,13 +68,13 @@ static void put(struct view *v, int to, const char *text, size_t len)
 	}
 }
 
-static void show(struct view *v, const struct keep_head *head, const char *text)
+static void show(struct view *v, const struct backlog_head *head, const char *text)
 {
-	if (head->kind == KEEP_OUT)
+	if (head->kind == BACKLOG_OUT)
 		put(v, STDOUT_FILENO, text, head->len);
-	else if (head->kind == KEEP_MESSAGE)
+	else if (head->kind == BACKLOG_MESSAGE)
 		put(v, STDERR_FILENO, text, head->len);
-	else if (head->kind == KEEP_END && head->len == sizeof(v->status)) {
+	else if (head->kind == BACKLOG_END && head->len == sizeof(v->status)) {
 		memcpy(&v->status, text, sizeof(v->status));
 		v->ended = 1;
 	}
@@ -85,11 +85,11 @@ static int show_records(struct view *v)
 {
 	size_t at = 0;
 
-	while (v->len - at >= sizeof(struct keep_head) && !v->ended && !v->detached) {
-		struct keep_head head;
+	while (v->len - at >= sizeof(struct backlog_head) && !v->ended && !v->detached) {
+		struct backlog_head head;
 
 		memcpy(&head, v->buf + at, sizeof(head));
-		if (head.len > KEEP_RECORD_MAX - sizeof(head))
+		if (head.len > BACKLOG_RECORD_MAX - sizeof(head))
 			return -1;
 		if (v->len - at < sizeof(head) + head.len)
 			break;
@@ -147,8 +147,8 @@ int attach_follow(const char *name, int stop)
 static void list_one(const char *name, void *arg)
 {
 	struct timeval limit = { .tv_sec = LIST_SECONDS };
-	struct keep_head head;
-	char byte = RENDEZVOUS_ABOUT, text[KEEP_RECORD_MAX];
+	struct backlog_head head;
+	char byte = RENDEZVOUS_ABOUT, text[BACKLOG_RECORD_MAX];
 	int fd = rendezvous_connect(name), *n = arg;
 
 	if (fd < 0)
@@ -159,7 +159,7 @@ static void list_one(const char *name, void *arg)
 		       "SCRIPT  OUTPUT");
 	if (send(fd, &byte, 1, MSG_NOSIGNAL) == 1 &&
 	    recv(fd, &head, sizeof(head), MSG_WAITALL) == sizeof(head) &&
-	    head.kind == KEEP_ABOUT && head.len <= sizeof(text) &&
+	    head.kind == BACKLOG_ABOUT && head.len <= sizeof(text) &&
 	    recv(fd, text, head.len, MSG_WAITALL) == (ssize_t)head.len)
 		printf("%-20s  %.*s\n", name, (int)head.len, text);
 	else

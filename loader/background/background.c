@@ -93,7 +93,7 @@ int background_fork(struct background *b, unsigned keep_mb, int *status)
 	b->starter = fds[1];
 	for (int i = 0; i < BACKGROUND_CLIENTS; i++)
 		b->clients[i].fd = -1;
-	keep_init(&b->keep, (size_t)keep_mb << 20);
+	backlog_init(&b->backlog, (size_t)keep_mb << 20);
 	return 0;
 }
 
@@ -126,7 +126,7 @@ int background_write(void *background, const char *text, size_t len)
 {
 	struct background *b = background;
 
-	keep_add(&b->keep, KEEP_OUT, text, len);
+	backlog_add(&b->backlog, BACKLOG_OUT, text, len);
 	return 0;
 }
 
@@ -134,7 +134,7 @@ static void keep_message(void *background, const char *text, size_t len)
 {
 	struct background *b = background;
 
-	keep_add(&b->keep, KEEP_MESSAGE, text, len);
+	backlog_add(&b->backlog, BACKLOG_MESSAGE, text, len);
 }
 
 int background_ready(struct background *b)
@@ -195,9 +195,9 @@ static void let_in(struct background *b)
 	}
 }
 
-static void put(struct background_client *c, enum keep_kind kind, const void *data, size_t len)
+static void put(struct background_client *c, enum backlog_kind kind, const void *data, size_t len)
 {
-	struct keep_head head = { .kind = kind, .len = (uint32_t)len };
+	struct backlog_head head = { .kind = kind, .len = (uint32_t)len };
 
 	memcpy(c->buf + c->len, &head, sizeof(head));
 	memcpy(c->buf + c->len + sizeof(head), data, len);
@@ -216,7 +216,7 @@ static void put_about(struct background *b, struct background_client *c)
 		strftime(since, sizeof(since), "%F %T", &tm);
 	n = snprintf(text, sizeof(text), "%7d  %-7s  %s  %.800s  %.800s", (int)getpid(),
 		     b->over ? "ended" : "runs", since, b->script, b->output ? b->output : "");
-	put(c, KEEP_ABOUT, text, (size_t)n);
+	put(c, BACKLOG_ABOUT, text, (size_t)n);
 	c->is_last = 1;
 }
 
@@ -224,7 +224,7 @@ static void refill(struct background *b, struct background_client *c)
 {
 	uint64_t missed;
 	char text[128];
-	enum { NOTE = sizeof(text) + sizeof(struct keep_head) };
+	enum { NOTE = sizeof(text) + sizeof(struct backlog_head) };
 	size_t n;
 
 	c->len = c->sent = 0;
@@ -233,18 +233,19 @@ static void refill(struct background *b, struct background_client *c)
 		return;
 	}
 	/* The words about what is missing stand before what comes after it. */
-	n = keep_take(&b->keep, &c->reader, c->buf + NOTE, BACKGROUND_BUFFER - 2 * NOTE, &missed);
+	n = backlog_take(&b->backlog, &c->reader, c->buf + NOTE, BACKGROUND_BUFFER - 2 * NOTE,
+			 &missed);
 	if (missed) {
 		int words = snprintf(text, sizeof(text),
 				     "proberun: %llu older lines are no longer kept\n",
 				     (unsigned long long)missed);
 
-		put(c, KEEP_MESSAGE, text, (size_t)words);
+		put(c, BACKLOG_MESSAGE, text, (size_t)words);
 	}
 	memmove(c->buf + c->len, c->buf + NOTE, n);
 	c->len += n;
-	if (b->over && c->reader.at == b->keep.end) {
-		put(c, KEEP_END, &b->status, sizeof(b->status));
+	if (b->over && c->reader.at == b->backlog.end) {
+		put(c, BACKLOG_END, &b->status, sizeof(b->status));
 		c->is_last = 1;
 	}
 }
@@ -328,18 +329,18 @@ static int clients(const struct background *b)
 /* It ended before it was in the background: what was kept goes where it would have gone. */
 static void show(struct background *b)
 {
-	struct keep_reader r = { 0 };
+	struct backlog_reader r = { 0 };
 	char *buf = alloc_array(BACKGROUND_BUFFER, 1);
 	uint64_t missed;
 	size_t n;
 
-	while ((n = keep_take(&b->keep, &r, buf, BACKGROUND_BUFFER, &missed)) > 0) {
+	while ((n = backlog_take(&b->backlog, &r, buf, BACKGROUND_BUFFER, &missed)) > 0) {
 		for (size_t at = 0; at < n;) {
-			struct keep_head head;
+			struct backlog_head head;
 
 			memcpy(&head, buf + at, sizeof(head));
 			at += sizeof(head);
-			file_write_all(head.kind == KEEP_OUT ? STDOUT_FILENO : STDERR_FILENO,
+			file_write_all(head.kind == BACKLOG_OUT ? STDOUT_FILENO : STDERR_FILENO,
 				       buf + at, head.len);
 			at += head.len;
 		}
@@ -355,7 +356,7 @@ static void wait_for_reader(struct background *b, int signals)
 		struct pollfd fds[BACKGROUND_FDS];
 
 		background_serve(b);
-		if (!clients(b) && (b->was_seen || b->stop_wanted || signals || !b->keep.end))
+		if (!clients(b) && (b->was_seen || b->stop_wanted || signals || !b->backlog.end))
 			return;
 		background_fds(b, fds);
 		poll(fds, BACKGROUND_FDS, TURN_MS);
@@ -379,5 +380,5 @@ void background_end(struct background *b, int status)
 		close(b->listening);
 	if (b->starter >= 0)
 		close(b->starter);
-	keep_deinit(&b->keep);
+	backlog_deinit(&b->backlog);
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "background/keep.h"
+#include "background/backlog.h"
 
 enum {
 	BACKGROUND_CLIENTS = 8,
@@ -23,7 +23,7 @@ struct background_client {
 	int fd;      /* -1: none */
 	int request; /* enum rendezvous_request; 0: it has not said */
 	int is_last; /* the end of the session is in its buffer */
-	struct keep_reader reader;
+	struct backlog_reader reader;
 	char *buf; /* BACKGROUND_BUFFER bytes: what is on its way */
 	size_t len, sent;
 };
@@ -37,7 +37,7 @@ struct background {
 	int32_t status;     /* how it ended */
 	const char *name, *output, *script; /* name: NULL without a socket; output: of -o or NULL */
 	int64_t since;
-	struct keep keep;
+	struct backlog backlog;
 	struct background_client clients[BACKGROUND_CLIENTS];
 };
 

@@ -3,7 +3,7 @@
  * Where sessions in the background are found: a socket NAME.sock for each in a directory that only
  * root can enter. A socket that nobody listens at is what a killed session left.
  *
- * Who connects sends one byte, enum rendezvous_request, and gets records as keep.h has them.
+ * Who connects sends one byte, enum rendezvous_request, and gets records as backlog.h has them.
  */
 #ifndef LOADER_RENDEZVOUS_H
 #define LOADER_RENDEZVOUS_H
@@ -11,9 +11,9 @@
 #include <stddef.h>
 
 enum rendezvous_request {
-	RENDEZVOUS_ATTACH = 'a', /* what is kept, then what comes, then KEEP_END */
+	RENDEZVOUS_ATTACH = 'a', /* what is kept, then what comes, then BACKLOG_END */
 	RENDEZVOUS_STOP = 's',   /* the same, and the session ends */
-	RENDEZVOUS_ABOUT = 'l',  /* one KEEP_ABOUT */
+	RENDEZVOUS_ABOUT = 'l',  /* one BACKLOG_ABOUT */
 };
 
 /** rendezvous_listen - take the name @name; returns the listening socket, -EEXIST: a session has

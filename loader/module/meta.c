@@ -129,7 +129,7 @@ static int number32(struct parser *p, const struct fields *f, unsigned i, uint64
 
 static int place(struct parser *p, const struct fields *f, unsigned i, uint32_t *ret)
 {
-	*ret = META_NO_PLACE;
+	*ret = META_NO_SRCLOC;
 	return strcmp(f->f[i], "-") == 0 ? 0 : number32(p, f, i, UINT32_MAX - 1, ret);
 }
 
@@ -388,7 +388,7 @@ static int parse_line(struct parser *p, char *line, size_t len)
 
 static int check_place(struct parser *p, uint32_t *n)
 {
-	if (*n == META_NO_PLACE || (*n < p->m->nplaces && p->m->places[*n].file))
+	if (*n == META_NO_SRCLOC || (*n < p->m->nplaces && p->m->places[*n].file))
 		return 0;
 	return fail(p, "place %u is not there", *n);
 }

@@ -9,7 +9,7 @@
 
 #include "common/position.h"
 
-#define META_NO_PLACE UINT32_MAX
+#define META_NO_SRCLOC UINT32_MAX
 
 struct meta_probe {
 	const char *kind, *pp;

@@ -59,7 +59,7 @@ static void watch_output(struct losses *l, const struct prt_status *st, int64_t 
 
 static void say_array(const struct losses *l, const struct prt_array_get *a, int at_end)
 {
-	const struct position *place = a->place < l->m->nplaces ? &l->m->places[a->place] : NULL;
+	const struct position *place = a->srcloc < l->m->nplaces ? &l->m->places[a->srcloc] : NULL;
 	char text[320];
 	int n = snprintf(text, sizeof(text),
 			 "array '%s' is full: %llu new elements %s not stored%s", a->name,

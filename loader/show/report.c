@@ -59,7 +59,7 @@ const struct position *report_place(const struct meta *m, uint32_t probe)
 {
 	uint32_t place = m->probes[probe].place;
 
-	return place == META_NO_PLACE ? NULL : &m->places[place];
+	return place == META_NO_SRCLOC ? NULL : &m->places[place];
 }
 
 int report_error(const struct meta *m, uint32_t probe, const void *args, size_t len)

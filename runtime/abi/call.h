@@ -37,7 +37,7 @@ PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, 
 /* Where things lie, absolute symbols that the runtime defines (kretprobe.c): in a task the list of
  * the calls that the kernel will see return; what a call keeps, from that list's element and from
  * the instance; the word before it, from the element. */
-extern const char prt_at_calls[], prt_at_kept[], prt_at_kept_of_instance[], prt_at_mark[];
+extern const char prt_at_calls[], prt_at_saved[], prt_at_saved_of_instance[], prt_at_mark[];
 
 /* The kernel's own handler for the kprobe of a kretprobe: takes an instance. */
 extern int (*prt_call_take)(void *kprobe, void *regs);
@@ -62,12 +62,12 @@ int prt_call_look(const char *call);
 	} while (0)
 
 /* Fills what the call keeps. @time: the time of the entry is the first of it. */
-#define PRT_CALL_KEEP(regs, kept, time, entry)                                                 \
+#define PRT_CALL_SAVE(regs, saved, time, entry)                                                 \
 	do {                                                                                   \
 		if (entry)                                                                     \
-			prt_call_light(entry, regs, (kept) + (time));                          \
+			prt_call_light(entry, regs, (saved) + (time));                          \
 		if (time)                                                                      \
-			(kept)[0] = prt_clock_read();                                          \
+			(saved)[0] = prt_clock_read();                                          \
 	} while (0)
 
 /* @now: whether this call is one that looks how many instances are in use: compat/rethook.h. */
@@ -98,7 +98,7 @@ int prt_call_look(const char *call);
 		PRT_CPU_READ(before, prt_call_now.last);                                       \
 		if (unlikely(call == before))                                                  \
 			return prt_call_older();                                               \
-		PRT_CALL_KEEP(regs, (u64 *)(call + (u64)prt_at_kept), time, entry);            \
+		PRT_CALL_SAVE(regs, (u64 *)(call + (u64)prt_at_saved), time, entry);            \
 		PRT_CALL_LOOKS(call, now);                                                     \
 		if (likely(!now))                                                              \
 			return 0;                                                              \
@@ -110,28 +110,28 @@ int prt_call_look(const char *call);
 	static int return_##nr(void *instance, void *regs)                                     \
 	{                                                                                      \
 		PRT_HIT_RUN(PRT_HIT_END_INT, nr, site_, bare, leaves, 0, regs, 1,               \
-			    (u64 *)((char *)instance + (u64)prt_at_kept_of_instance) + (time), \
+			    (u64 *)((char *)instance + (u64)prt_at_saved_of_instance) + (time), \
 			    *(s64 *)((char *)regs + PRT_REG_OFF_AX));                          \
 		return 0;                                                                      \
 	}
 
 /** PRT_DIRECT_CALL - defines enter_N of a direct call; true: the call is wanted. */
 #define PRT_DIRECT_CALL(nr, time, cond, entry)                                                 \
-	static bool enter_##nr(void *user, void *regs, u64 *kept)                              \
+	static bool enter_##nr(void *user, void *regs, u64 *saved)                              \
 	{                                                                                      \
 		if ((cond) && !prt_call_light(cond, regs, NULL))                               \
 			return false;                                                          \
-		PRT_CALL_KEEP(regs, kept, time, entry);                                        \
+		PRT_CALL_SAVE(regs, saved, time, entry);                                        \
 		return true;                                                                   \
 	}
 
 /** PRT_DIRECT_HIT - defines leave_N of one; where the handler is bare, without an enter_N, it is
  *  given nothing that holds. */
 #define PRT_DIRECT_HIT(nr, time, site_, bare, leaves)                                          \
-	static void leave_##nr(void *user, void *regs, u64 *kept, s64 value)                   \
+	static void leave_##nr(void *user, void *regs, u64 *saved, s64 value)                   \
 	{                                                                                      \
 		PRT_HIT_RUN(PRT_HIT_END_VOID, nr, site_, bare, leaves, 1,                       \
-			    ((bare) ? NULL : regs), 1, kept + (time), value);                  \
+			    ((bare) ? NULL : regs), 1, saved + (time), value);                  \
 	}
 
 #endif

@@ -338,7 +338,7 @@ struct prt_status {
 /* The next array that had no room for new elements. -ENOENT: there are no more. */
 struct prt_array_get {
 	prt_u32 at;           /* number of the first global to look at; then of the one found */
-	prt_u32 place;        /* where an element of it was not stored: a location id */
+	prt_u32 srcloc;        /* where an element of it was not stored: a location id */
 	prt_u64 not_stored;   /* all its copies together */
 	prt_u64 size;         /* elements that it can hold */
 	char name[128];       /* as in the script */

@@ -130,7 +130,7 @@ struct prt_ctx {
 	/* return probes: what is kept from the entry, struct prt_probe.data_size bytes */
 	u64 *saved;
 	s64 retval;              /* return probes: the value returned */
-	u32 err_place;           /* place of c->err */
+	u32 err_srcloc;          /* the source location of c->err */
 	u32 nesting;             /* calls of recursive functions that are open */
 	u32 err_len;             /* bytes in err_text */
 	struct prt_matched *matched; /* what the last regular expression found; NULL: nobody asks */
@@ -143,8 +143,8 @@ struct prt_ctx *prt_here(void);
 
 /* ---- errors, steps, frames ---- */
 
-/** prt_error - set c->err (unless one is set already) with its place; @text: the detail. */
-void prt_error(struct prt_ctx *c, enum prt_err err, u32 place, struct prt_str text);
+/** prt_error - set c->err, unless one is set already, with its source location; @text: details. */
+void prt_error(struct prt_ctx *c, enum prt_err err, u32 srcloc, struct prt_str text);
 /** prt_error_text - the message that catch (e) sees: "division by zero";
  *  into @buf of MAXSTRINGLEN. */
 struct prt_str prt_error_text(struct prt_ctx *c, char *buf);
@@ -154,24 +154,24 @@ PRT_INLINE void prt_error_clear(struct prt_ctx *c) { c->err = PRT_OK; c->err_len
 /** prt_steps_out - the budget is spent. true: the handler ends: PRT_E_STEPS; in a session without
  *  time limits, PRT_E_ABORT when it is to end, PRT_E_OVERLOAD after seconds in one hot hit. false:
  *  there is more. Any context. */
-bool prt_steps_out(struct prt_ctx *c, u32 place);
+bool prt_steps_out(struct prt_ctx *c, u32 srcloc);
 
 /** PRT_STEPS - spend @n steps; goto @label, with an error set, when there are no more. */
-#define PRT_STEPS(c, n, place, label)                                                          \
+#define PRT_STEPS(c, n, srcloc, label)                                                          \
 	do {                                                                                   \
-		if (unlikely(((c)->steps -= (n)) < 0) && prt_steps_out((c), (place)))          \
+		if (unlikely(((c)->steps -= (n)) < 0) && prt_steps_out((c), (srcloc)))          \
 			goto label;                                                            \
 	} while (0)
 
 /** prt_frame - @size bytes (multiple of 8) for strings and large locals of a handler or function;
  *  given back by setting c->frame to the value returned. NULL with PRT_E_NESTING when there are
  *  none left. Not zeroed. */
-PRT_INLINE void *prt_frame(struct prt_ctx *c, size_t size, u32 place)
+PRT_INLINE void *prt_frame(struct prt_ctx *c, size_t size, u32 srcloc)
 {
 	char *f = c->frame;
 
 	if (unlikely(size > (size_t)(c->frame_end - f))) {
-		prt_error(c, PRT_E_NESTING, place, PRT_LIT(""));
+		prt_error(c, PRT_E_NESTING, srcloc, PRT_LIT(""));
 		return NULL;
 	}
 	c->frame = f + size;
@@ -179,7 +179,7 @@ PRT_INLINE void *prt_frame(struct prt_ctx *c, size_t size, u32 place)
 }
 
 /** prt_enter / prt_leave - around the body of a recursive function: depth and kernel stack room. */
-bool prt_enter(struct prt_ctx *c, u32 place);
+bool prt_enter(struct prt_ctx *c, u32 srcloc);
 PRT_INLINE void prt_leave(struct prt_ctx *c) { c->nesting--; }
 
 /* ---- arguments, return values, memory ---- */
@@ -190,25 +190,25 @@ PRT_INLINE void prt_leave(struct prt_ctx *c) { c->nesting--; }
 /** prt_arg_reg - argument register @n at a function's entry; @n is one of the digits 0 to 5. */
 #define prt_arg_reg(c, n) (*(const u64 *)((const char *)(c)->regs + PRT_REG_OFF_ARG_##n))
 /** prt_arg_stack - stack slot @n at a function's entry (0: first above the return address). */
-u64 prt_arg_stack(struct prt_ctx *c, unsigned n, u32 place);
+u64 prt_arg_stack(struct prt_ctx *c, unsigned n, u32 srcloc);
 /** prt_arg_stack_user - the same of a function of the current process. */
-u64 prt_arg_stack_user(struct prt_ctx *c, unsigned n, u32 place);
+u64 prt_arg_stack_user(struct prt_ctx *c, unsigned n, u32 srcloc);
 
 /** prt_read - a scalar of 1, 2, 4 or 8 bytes at a kernel address, extended to 64 bits by sign or
  *  zero. PRT_E_BAD_ADDRESS (detail: the address) and 0 when it can't be read. */
-s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 place);
+s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 srcloc);
 /** prt_read_kernel_str / prt_read_user_str - a NUL-terminated string, cut at MAXSTRINGLEN - 1, into
  *  @buf. */
-struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 place);
-struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 place);
+struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 srcloc);
+struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 srcloc);
 /** prt_read_str_n - the same of a kernel (or @user) address, of which at most @n bytes are read. */
-struct prt_str prt_read_str_n(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 place);
-/** prt_keep - @size bytes at a kernel address, to @to, where a return probe keeps what was there at
+struct prt_str prt_read_str_n(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 srcloc);
+/** prt_save - @size bytes at a kernel address, to @to, where a return probe keeps what was there at
  *  the entry. PRT_E_BAD_ADDRESS. */
-void prt_keep(struct prt_ctx *c, void *to, u64 addr, u32 size, u32 place);
+void prt_save(struct prt_ctx *c, void *to, u64 addr, u32 size, u32 srcloc);
 /** prt_read_bytes - @n bytes at a kernel (or @user) address, whatever they are, into @buf of
  *  MAXSTRINGLEN bytes. PRT_E_BAD_VALUE for more than fit or fewer than 0. */
-struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 place);
+struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 srcloc);
 
 /* One item of what $value$ prints: a text, then what lies at @offset from the address. */
 enum prt_show_kind {
@@ -231,7 +231,7 @@ enum prt_show_where {
  *  there. What can't be read shows as "?", an address where nothing can as the address. Spends
  *  steps by the number of items: PRT_E_STEPS. */
 struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt_show *items, u32 n,
-			enum prt_show_where where, u32 place);
+			enum prt_show_where where, u32 srcloc);
 
 /** prt_cut - @v cut to @size bytes and extended. Constant size. */
 #define prt_cut(v, size, is_signed)                                                            \
@@ -276,33 +276,33 @@ bool prt_called(struct prt_ctx *c, const struct prt_chains *chains);
 /* ---- arithmetic that can fail or trap ---- */
 
 /** prt_div, prt_mod - PRT_E_DIV_ZERO; INT64_MIN / -1 is INT64_MIN, % -1 is 0. */
-PRT_INLINE s64 prt_div(struct prt_ctx *c, s64 a, s64 b, u32 place)
+PRT_INLINE s64 prt_div(struct prt_ctx *c, s64 a, s64 b, u32 srcloc)
 {
 	if (unlikely(b == 0)) {
-		prt_error(c, PRT_E_DIV_ZERO, place, PRT_LIT(""));
+		prt_error(c, PRT_E_DIV_ZERO, srcloc, PRT_LIT(""));
 		return 0;
 	}
 	return b == -1 ? (s64)(0 - (u64)a) : a / b;
 }
-PRT_INLINE s64 prt_mod(struct prt_ctx *c, s64 a, s64 b, u32 place)
+PRT_INLINE s64 prt_mod(struct prt_ctx *c, s64 a, s64 b, u32 srcloc)
 {
 	if (unlikely(b == 0)) {
-		prt_error(c, PRT_E_DIV_ZERO, place, PRT_LIT(""));
+		prt_error(c, PRT_E_DIV_ZERO, srcloc, PRT_LIT(""));
 		return 0;
 	}
 	return b == -1 ? 0 : a % b;
 }
 /** prt_udiv, prt_umod - the same without a sign. */
-PRT_INLINE u64 prt_udiv(struct prt_ctx *c, u64 a, u64 b, u32 place)
+PRT_INLINE u64 prt_udiv(struct prt_ctx *c, u64 a, u64 b, u32 srcloc)
 {
 	if (unlikely(b == 0))
-		prt_error(c, PRT_E_DIV_ZERO, place, PRT_LIT(""));
+		prt_error(c, PRT_E_DIV_ZERO, srcloc, PRT_LIT(""));
 	return b ? a / b : 0;
 }
-PRT_INLINE u64 prt_umod(struct prt_ctx *c, u64 a, u64 b, u32 place)
+PRT_INLINE u64 prt_umod(struct prt_ctx *c, u64 a, u64 b, u32 srcloc)
 {
 	if (unlikely(b == 0))
-		prt_error(c, PRT_E_DIV_ZERO, place, PRT_LIT(""));
+		prt_error(c, PRT_E_DIV_ZERO, srcloc, PRT_LIT(""));
 	return b ? a % b : 0;
 }
 /* Shift counts are taken modulo 64, as the processor does. */
@@ -340,13 +340,13 @@ struct prt_str prt_sprintf(char *buf, struct prt_str fmt, const char *types, con
  *  @scratch: PRT_REGEX_SCRATCH() bytes, or NULL where the table is enough. Spends steps by the
  *  length of @s: PRT_E_STEPS. */
 bool prt_match(struct prt_ctx *c, const struct prt_regex *re, struct prt_str s, void *scratch,
-	       u32 place);
+	       u32 srcloc);
 /** prt_match_group - text of group @n (0: all) of the last match, copied to @buf of MAXSTRINGLEN
  *  bytes; empty when the group was not taken. PRT_E_BAD_VALUE when there was no match or it has no
  *  such group. */
-struct prt_str prt_match_group(struct prt_ctx *c, char *buf, s64 n, u32 place);
+struct prt_str prt_match_group(struct prt_ctx *c, char *buf, s64 n, u32 srcloc);
 /** prt_match_groups - how many groups it has, number 0 among them. PRT_E_BAD_VALUE as above. */
-s64 prt_match_groups(struct prt_ctx *c, u32 place);
+s64 prt_match_groups(struct prt_ctx *c, u32 srcloc);
 
 /* ---- output: one group a hit ---- */
 
@@ -400,9 +400,9 @@ struct prt_map_ref { struct prt_map *m; };
  *  and counted: what is returned is a place for its value that nobody reads. Where the array or the
  *  place says so (full_fails, PRT_FULL_FAILS) it is an error instead: NULL with
  *  PRT_E_ARRAY_FULL. */
-void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 place);
-void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 place);
-void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 place);
+void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 srcloc);
+void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 srcloc);
+void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 srcloc);
 /** prt_map_find_* - the entry or NULL; no error. */
 void *prt_map_find_l(struct prt_map_ref *r, s64 key);
 void *prt_map_find_s(struct prt_map_ref *r, struct prt_str key);
@@ -433,7 +433,7 @@ struct prt_sort { int key, dir, agg; };
  *  are spent by the work done. NULL with c->err when no iterator is free; else an iterator to give
  *  back by prt_iter_end on every way out. */
 struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort,
-				s64 limit, u32 place);
+				s64 limit, u32 srcloc);
 /** prt_iter_next - on to the first or next entry; false: there is none. */
 bool prt_iter_next(struct prt_iter *it);
 /** prt_iter_key_long / _str - key number @i (0..) of the entry; strings point into the entry. */
@@ -476,8 +476,8 @@ struct prt_str prt_probefunc(struct prt_ctx *c);  /* its function, "" when none 
 s64 prt_user_mode(struct prt_ctx *c); /* 1: user space was hit; 0 without all registers, too */
 /** prt_returnval - the part of the result register that struct prt_probe says the function sets,
  *  extended; PRT_E_BAD_VALUE outside a return probe. */
-s64 prt_returnval(struct prt_ctx *c, u32 place);
-s64 prt_argument(struct prt_ctx *c, s64 n, u32 place); /* n-th (1..) integer argument at entry;
+s64 prt_returnval(struct prt_ctx *c, u32 srcloc);
+s64 prt_argument(struct prt_ctx *c, s64 n, u32 srcloc); /* n-th (1..) integer argument at entry;
 							 * PRT_E_BAD_VALUE where there is none */
 s64 prt_time_ns(struct prt_ctx *c);   /* CLOCK_REALTIME, ns since 1970 */
 s64 prt_cycles(struct prt_ctx *c);    /* of this processor's counter */
@@ -498,7 +498,7 @@ s64 prt_strtol(struct prt_str s, s64 base);
 struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 			    struct prt_str delim);
 /** prt_ctime - "Thu Jan  1 00:00:00 1970", UTC. PRT_E_BAD_VALUE outside of the years 1 to 9999. */
-struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 place);
+struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 srcloc);
 /** prt_errno_str - "ENOENT" of 2 and of -2; "E#1234" where there is none. */
 struct prt_str prt_errno_str(char *buf, s64 err);
 

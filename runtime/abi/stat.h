@@ -74,17 +74,17 @@ PRT_INLINE s64 prt_stat_count(const struct prt_stat *st) { return st ? (s64)st->
 PRT_INLINE s64 prt_stat_sum(const struct prt_stat *st) { return st && st->count ? st->sum : 0; }
 /** prt_stat_min, max, avg, variance - PRT_E_EMPTY_AGGREGATE on nothing. @shift: bits
  *  of fraction. */
-s64 prt_stat_min(struct prt_ctx *c, const struct prt_stat *st, u32 place);
-s64 prt_stat_max(struct prt_ctx *c, const struct prt_stat *st, u32 place);
-s64 prt_stat_avg(struct prt_ctx *c, const struct prt_stat *st, u32 place);
-s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u32 place);
+s64 prt_stat_min(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc);
+s64 prt_stat_max(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc);
+s64 prt_stat_avg(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc);
+s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u32 srcloc);
 /** prt_stat_quantile - the value at or below which @percent of all values lie, as exactly as the
  *  histogram knows it; quantile.h has the rule. PRT_E_EMPTY_AGGREGATE. */
 s64 prt_stat_quantile(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
-		      s64 percent, u32 place);
+		      s64 percent, u32 srcloc);
 /** prt_stat_bucket - count of a histogram's bucket; PRT_E_BAD_VALUE outside. */
 s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
-		    s64 i, u32 place);
+		    s64 i, u32 srcloc);
 /** prt_hist_room / prt_put_hist - a histogram in a record: its bytes, and they at @p, which is
  *  moved behind them; @st may be NULL: an empty one. */
 u32 prt_hist_room(const struct prt_stat *st, const struct prt_stat_type *t);

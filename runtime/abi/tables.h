@@ -23,8 +23,8 @@ typedef int prt_kprobe_hit(void *kprobe, void *regs);
  * PRT_CALL and PRT_RETURN_HIT, by a direct call (direct/direct.h), with interrupts off. */
 typedef int prt_call_hit(void *kprobe, void *regs);
 typedef int prt_return_hit(void *instance, void *regs);
-typedef bool prt_direct_enter(void *user, void *regs, u64 *kept);
-typedef void prt_direct_leave(void *user, void *regs, u64 *kept, s64 value);
+typedef bool prt_direct_enter(void *user, void *regs, u64 *saved);
+typedef void prt_direct_leave(void *user, void *regs, u64 *saved, s64 value);
 
 enum { /* prt_probe.flags */
 	PRT_NEED_REGS = 1,       /* all registers; else the argument registers are enough */

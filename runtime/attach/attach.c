@@ -12,8 +12,8 @@
 #include "user.h"
 
 DEFINE_MUTEX(prt_attach_lock);
-struct prt_place *prt_places;
-u32 prt_places_tried;
+struct prt_site_info *prt_site_infos;
+u32 prt_sites_tried;
 
 static struct prt_set start_set;   /* what is there when the session is armed */
 static bool tried;                 /* arming is over: states are known */
@@ -32,7 +32,7 @@ static bool needs_no_address(u32 nr)
 }
 
 /* Sites without an address get unique dummy addresses, so that none is merged with another. */
-static void place_nowhere(void)
+static void set_dummy_addresses(void)
 {
 	u32 i;
 
@@ -40,7 +40,7 @@ static void place_nowhere(void)
 		u16 kind = prt_script.probes[prt_script.sites[i].probe].kind;
 
 		if (kind == PRT_CLOCK || kind == PRT_PERF)
-			prt_places[i].addr = i + 1;
+			prt_site_infos[i].addr = i + 1;
 	}
 }
 
@@ -48,10 +48,10 @@ int prt_attach_setup(void)
 {
 	int err;
 
-	prt_places = prt_alloc(prt_script.nsites + 1, sizeof(*prt_places), NUMA_NO_NODE);
-	if (!prt_places)
+	prt_site_infos = prt_alloc(prt_script.nsites + 1, sizeof(*prt_site_infos), NUMA_NO_NODE);
+	if (!prt_site_infos)
 		return -ENOMEM;
-	place_nowhere();
+	set_dummy_addresses();
 	err = prt_set_init(&start_set, prt_script.nsites);
 	if (!err)
 		err = prt_gate_setup();
@@ -71,15 +71,15 @@ void prt_attach_free(void)
 	prt_perf_free();
 	prt_set_free(&start_set);
 	prt_user_free();
-	kvfree(prt_places);
-	prt_places = NULL;
+	kvfree(prt_site_infos);
+	prt_site_infos = NULL;
 }
 
 void prt_attach_address(u32 nr, u64 addr)
 {
 	mutex_lock(&prt_attach_lock);
 	if (!prt_module_seen(nr) && !needs_no_address(nr))
-		prt_places[nr].addr = addr;
+		prt_site_infos[nr].addr = addr;
 	mutex_unlock(&prt_attach_lock);
 }
 
@@ -92,7 +92,7 @@ static int arm_start(void)
 		if (all)
 			all[i] = i;
 		else
-			WRITE_ONCE(prt_places[i].error, -ENOMEM);
+			WRITE_ONCE(prt_site_infos[i].error, -ENOMEM);
 	}
 	if (!all)
 		return -ENOMEM;
@@ -102,23 +102,24 @@ static int arm_start(void)
 }
 
 /* Of modules: what may come later. */
-static bool waits(void)
+static bool any_awaited(void)
 {
 	u32 i;
 
 	for (i = 0; i < prt_script.nsites; i++)
-		if (prt_script.sites[i].module && !prt_places[i].addr && !prt_places[i].error)
+		if (prt_script.sites[i].module && !prt_site_infos[i].addr &&
+		    !prt_site_infos[i].error)
 			return true;
 	return false;
 }
 
 /* What the runtime itself looks for, and the script names, is there. */
-static bool none_lacks(void)
+static bool all_named_found(void)
 {
 	u32 i;
 
 	for (i = 0; i < prt_script.nsites; i++)
-		if (!prt_script.sites[i].module && prt_places[i].error &&
+		if (!prt_script.sites[i].module && prt_site_infos[i].error &&
 		    !(prt_script.probes[prt_script.sites[i].probe].flags & PRT_WILDCARD))
 			return false;
 	return true;
@@ -135,8 +136,8 @@ bool prt_attach_arm(void)
 	prt_attach_changed();
 	if (ok && !READ_ONCE(prt_session.stop)) {
 		ok = prt_set_armed(&start_set, &armed);
-		ok &= none_lacks();
-		ok &= armed || waits() || !start_set.npairs;
+		ok &= all_named_found();
+		ok &= armed || any_awaited() || !start_set.npairs;
 		if (ok)
 			prt_module_open();
 	}
@@ -165,7 +166,7 @@ u32 prt_attach_probes_at(const struct prt_site *site)
 	const struct prt_point *p = NULL;
 
 	if (site)
-		p = smp_load_acquire(&prt_places[site - prt_script.sites].point);
+		p = smp_load_acquire(&prt_site_infos[site - prt_script.sites].point);
 	return p ? p->n : 1;
 }
 NOKPROBE_SYMBOL(prt_attach_probes_at);
@@ -186,10 +187,10 @@ void prt_attach_disarm(void)
 	prt_ftrace_unguard();
 }
 
-static void status_of_place(const struct prt_place *place, struct prt_site_status *ret)
+static void status_of_site(const struct prt_site_info *info, struct prt_site_status *ret)
 {
-	ret->error = READ_ONCE(place->error);
-	ret->state = READ_ONCE(place->gone) ? PRT_SITE_GONE :
+	ret->error = READ_ONCE(info->error);
+	ret->state = READ_ONCE(info->gone) ? PRT_SITE_GONE :
 		     ret->error ? PRT_SITE_FAILED : PRT_SITE_ABSENT;
 }
 
@@ -206,18 +207,18 @@ static void status_of_point(const struct prt_point *p, struct prt_site_status *r
 
 void prt_attach_status(u32 nr, struct prt_site_status *ret)
 {
-	const struct prt_place *place = &prt_places[nr];
+	const struct prt_site_info *info = &prt_site_infos[nr];
 	const struct prt_point *p;
 
 	*ret = (struct prt_site_status){ .state = PRT_SITE_OFF };
 	if (!smp_load_acquire(&tried))
 		return;
-	p = smp_load_acquire(&place->point);
-	ret->missed = READ_ONCE(place->missed);
+	p = smp_load_acquire(&info->point);
+	ret->missed = READ_ONCE(info->missed);
 	if (p)
 		status_of_point(p, ret);
 	else
-		status_of_place(place, ret);
+		status_of_site(info, ret);
 }
 
 void prt_attach_changed(void)

@@ -100,7 +100,7 @@ struct prt_set {
 };
 
 /* Where a site is now. */
-struct prt_place {
+struct prt_site_info {
 	u64 addr;                     /* 0: nowhere */
 	struct prt_point *point;      /* NULL: not armed, nor tried to */
 	u64 missed;                   /* at points that are gone */
@@ -112,8 +112,8 @@ struct prt_place {
 /* attach.c */
 
 extern struct mutex prt_attach_lock;
-extern struct prt_place *prt_places; /* one a site */
-extern u32 prt_places_tried;         /* so far, by who arms them */
+extern struct prt_site_info *prt_site_infos; /* one a site */
+extern u32 prt_sites_tried;         /* so far, by who arms them */
 
 /* SETUP: from here on modules are watched. -ENOMEM, or what the kernel says. */
 int prt_attach_setup(void);
@@ -150,7 +150,7 @@ void prt_set_free(struct prt_set *set);
 /* Makes points of those of the @n sites @list that have an address and for which @wanted (NULL:
  * any) is true, and arms them. -ENOMEM: nothing or a part was armed. */
 int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
-		bool (*wanted)(const struct prt_place *place));
+		bool (*wanted)(const struct prt_site_info *info));
 /* All others first, of all sets, then ftrace: kprobes at a function's beginning lean on it. */
 void prt_set_disarm_others(struct prt_set *set);
 void prt_set_disarm_ftrace(struct prt_set *set);

@@ -161,7 +161,7 @@ static ftrace_func_t hit_of(const struct prt_ftrace_group *g)
 
 /* 0: it is armed and disarmed by conditions, alone; else it may be together with others of the same
  * number: they need the same registers. */
-static u32 company(const struct prt_point *p)
+static u32 group_class(const struct prt_point *p)
 {
 	u32 i;
 
@@ -176,8 +176,8 @@ static int by_list(const void *x, const void *y)
 	const struct prt_point *b = *(struct prt_point * const *)y;
 	u32 i;
 
-	if (company(a) != company(b))
-		return company(a) < company(b) ? -1 : 1;
+	if (group_class(a) != group_class(b))
+		return group_class(a) < group_class(b) ? -1 : 1;
 	if (a->n != b->n)
 		return a->n < b->n ? -1 : 1;
 	for (i = 0; i < a->n; i++)
@@ -332,7 +332,7 @@ static bool are_many(struct prt_point **order, u32 n)
 	u32 lists = 0, i;
 
 	for (i = 0; i < n; i++)
-		lists += company(order[i]) && (!i || !same_list(order[i - 1], order[i]));
+		lists += group_class(order[i]) && (!i || !same_list(order[i - 1], order[i]));
 	return lists > PRT_FTRACE_ALONE;
 }
 
@@ -354,8 +354,8 @@ int prt_ftrace_arm(struct prt_set *set)
 	many = are_many(order, n);
 	for (i = 1; i <= n && !err && !READ_ONCE(prt_session.stop); i++) {
 		if (i < n && (same_list(order[first], order[i]) ||
-			      (many && company(order[i]) &&
-			       company(order[first]) == company(order[i]))))
+			      (many && group_class(order[i]) &&
+			       group_class(order[first]) == group_class(order[i]))))
 			continue;
 		err = arm_group(set, order + first, i - first);
 		first = i;

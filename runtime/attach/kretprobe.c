@@ -77,14 +77,14 @@ static u64 pools_bytes;                  /* of all pools */
 
 static noinline void __used call_constants(void)
 {
-	enum { KEPT = offsetof(struct kretprobe_instance, data) +
+	enum { SAVED = offsetof(struct kretprobe_instance, data) +
 		      PRT_COMPAT_POOL_MARKS * sizeof(u64) };
 
 	PRT_CONSTANT(prt_at_calls, offsetof(struct task_struct, PRT_COMPAT_CALLS));
-	PRT_CONSTANT(prt_at_kept_of_instance, KEPT);
+	PRT_CONSTANT(prt_at_saved_of_instance, SAVED);
 	PRT_CONSTANT(prt_at_mark, offsetof(struct kretprobe_instance, data) -
 				  offsetof(struct kretprobe_instance, PRT_COMPAT_CALL));
-	PRT_CONSTANT(prt_at_kept, KEPT - offsetof(struct kretprobe_instance, PRT_COMPAT_CALL));
+	PRT_CONSTANT(prt_at_saved, SAVED - offsetof(struct kretprobe_instance, PRT_COMPAT_CALL));
 	BUILD_BUG_ON(offsetof(struct return_pool, rp.kp) ||
 		     offsetof(struct return_kprobe, first) != sizeof(struct prt_call_head));
 }

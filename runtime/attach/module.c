@@ -249,14 +249,14 @@ static void found_symbol(struct watched *w, u32 first, unsigned long addr, bool 
 
 	for (i = first; i < w->n; i++) {
 		const struct prt_site *site = &prt_script.sites[w->sites[i]];
-		struct prt_place *place = &prt_places[w->sites[i]];
+		struct prt_site_info *info = &prt_site_infos[w->sites[i]];
 
 		if (compare_site(site, one->symbol, prt_trace_site(one)))
 			break;
 		if (site->namesake != nr)
 			continue;
-		place->addr = addr + site->offset;
-		place->init = init;
+		info->addr = addr + site->offset;
+		info->init = init;
 	}
 }
 
@@ -291,15 +291,15 @@ static void found_tracepoint(void *data, const char *name, unsigned long addr)
 }
 
 /* Its sites are nowhere. */
-static void forget_places(struct watched *w)
+static void forget_addresses(struct watched *w)
 {
 	u32 i;
 
 	for (i = 0; i < w->n; i++) {
-		struct prt_place *place = &prt_places[w->sites[i]];
+		struct prt_site_info *info = &prt_site_infos[w->sites[i]];
 
-		place->addr = 0;
-		place->init = false;
+		info->addr = 0;
+		info->init = false;
 	}
 }
 
@@ -308,7 +308,7 @@ static void set_errors(struct watched *w, int error)
 	u32 i;
 
 	for (i = 0; i < w->n; i++)
-		WRITE_ONCE(prt_places[w->sites[i]].error, error);
+		WRITE_ONCE(prt_site_infos[w->sites[i]].error, error);
 }
 
 static void resolve(struct watched *w, const struct module *mod, bool init_too)
@@ -316,7 +316,7 @@ static void resolve(struct watched *w, const struct module *mod, bool init_too)
 	const char *build_id = prt_script.modules[w - watched].build_id;
 	u32 i;
 
-	forget_places(w);
+	forget_addresses(w);
 	set_errors(w, 0);
 	if (!is_meant(mod, build_id)) {
 		set_errors(w, -ESTALE);
@@ -329,20 +329,20 @@ static void resolve(struct watched *w, const struct module *mod, bool init_too)
 		return;
 	resolve_half(w, mod, true);
 	for (i = 0; i < w->n; i++)
-		if (!prt_places[w->sites[i]].addr)
-			WRITE_ONCE(prt_places[w->sites[i]].error, -ENOENT);
+		if (!prt_site_infos[w->sites[i]].addr)
+			WRITE_ONCE(prt_site_infos[w->sites[i]].error, -ENOENT);
 }
 
 /* ---- what happens to a module ---- */
 
-static bool is_core(const struct prt_place *place)
+static bool is_core(const struct prt_site_info *info)
 {
-	return !place->init;
+	return !info->init;
 }
 
-static bool is_init(const struct prt_place *place)
+static bool is_init(const struct prt_site_info *info)
 {
-	return place->init;
+	return info->init;
 }
 
 /* What was armed at the start and lies in the module goes. */
@@ -387,8 +387,8 @@ static void module_lives(struct watched *w, const struct module *mod)
 	leave_start(mod, false);
 	leave_set(&w->init);
 	for (i = 0; i < w->n; i++)
-		if (prt_places[w->sites[i]].init)
-			prt_places[w->sites[i]].addr = 0;
+		if (prt_site_infos[w->sites[i]].init)
+			prt_site_infos[w->sites[i]].addr = 0;
 }
 
 static void module_goes(struct watched *w, const struct module *mod)
@@ -397,7 +397,7 @@ static void module_goes(struct watched *w, const struct module *mod)
 	leave_start(mod, true);
 	leave_set(&w->init);
 	leave_set(&w->core);
-	forget_places(w);
+	forget_addresses(w);
 }
 
 static struct watched *find_watched(const struct module *mod)

@@ -81,7 +81,7 @@ void prt_perf_collect(void)
 	}
 }
 
-s64 prt_perf(struct prt_ctx *c, s64 nr, u32 place)
+s64 prt_perf(struct prt_ctx *c, s64 nr, u32 srcloc)
 {
 	const struct counter *counter = &counters[nr];
 	const struct prt_shares *shares = READ_ONCE(counter->shares);
@@ -94,7 +94,7 @@ s64 prt_perf(struct prt_ctx *c, s64 nr, u32 place)
 	e = counter->point->probe;
 	event = READ_ONCE(e->each[c->cpu].event);
 	if (!event || !prt_compat_perf_read(event, &count))
-		prt_error(c, PRT_E_BAD_VALUE, place,
+		prt_error(c, PRT_E_BAD_VALUE, srcloc,
 			  PRT_LIT("the processor has no such counter free"));
 	else if (wanted_of(counter->point)->program)
 		count = shares ? prt_share_read(shares) : 0;

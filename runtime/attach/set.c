@@ -90,7 +90,7 @@ static u32 site_nr(const struct prt_site *site)
 static int by_address(const void *x, const void *y)
 {
 	const struct prt_pair *a = x, *b = y;
-	u64 at = prt_places[site_nr(a->site)].addr, bt = prt_places[site_nr(b->site)].addr;
+	u64 at = prt_site_infos[site_nr(a->site)].addr, bt = prt_site_infos[site_nr(b->site)].addr;
 
 	if (at != bt)
 		return at < bt ? -1 : 1;
@@ -115,12 +115,12 @@ static u32 make_points(struct prt_points *points, struct prt_pair *pairs, u32 n)
 	points->n = 0;
 	sort(pairs, n, sizeof(*pairs), by_address, NULL);
 	for (i = 0; i < n; i++) {
-		struct prt_place *place = &prt_places[site_nr(pairs[i].site)];
+		struct prt_site_info *info = &prt_site_infos[site_nr(pairs[i].site)];
 
-		if (!p || p->addr != place->addr)
-			p = new_point(points, place->addr, &pairs[i]);
+		if (!p || p->addr != info->addr)
+			p = new_point(points, info->addr, &pairs[i]);
 		p->n++;
-		smp_store_release(&place->point, p);
+		smp_store_release(&info->point, p);
 	}
 	return n;
 }
@@ -135,15 +135,15 @@ static bool is_of_kind(const struct prt_site *site, u16 kind)
 
 /* The pairs of those sites of @list that are of @kind, at @to; returns how many. */
 static u32 pick(struct prt_pair *to, u16 kind, const u32 *list, u32 n,
-		bool (*wanted)(const struct prt_place *place))
+		bool (*wanted)(const struct prt_site_info *info))
 {
 	u32 picked = 0, i;
 
 	for (i = 0; i < n; i++) {
 		const struct prt_site *site = &prt_script.sites[list[i]];
-		const struct prt_place *place = &prt_places[list[i]];
+		const struct prt_site_info *info = &prt_site_infos[list[i]];
 
-		if (is_of_kind(site, kind) && place->addr && (!wanted || wanted(place)))
+		if (is_of_kind(site, kind) && info->addr && (!wanted || wanted(info)))
 			to[picked++] = (struct prt_pair){ site->probe, site };
 	}
 	return picked;
@@ -175,7 +175,7 @@ static void fail_all(struct prt_set *set, int err)
 
 static void count_tried(const struct prt_point *p)
 {
-	WRITE_ONCE(prt_places_tried, prt_places_tried + p->n);
+	WRITE_ONCE(prt_sites_tried, prt_sites_tried + p->n);
 }
 
 static void prepare_entry(const struct prt_set *set, struct prt_point *p)
@@ -238,7 +238,7 @@ static void arm_others(struct prt_set *set)
 }
 
 int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
-		bool (*wanted)(const struct prt_place *place))
+		bool (*wanted)(const struct prt_site_info *info))
 {
 	struct prt_pair *pairs = set->pairs;
 	u32 i;
@@ -306,13 +306,13 @@ static void forget(const struct prt_point *p)
 	u32 i;
 
 	for (i = 0; i < p->n; i++) {
-		struct prt_place *place = &prt_places[site_nr(p->pairs[i].site)];
+		struct prt_site_info *info = &prt_site_infos[site_nr(p->pairs[i].site)];
 
-		WRITE_ONCE(place->error, p->error);
-		WRITE_ONCE(place->gone, place->gone || p->armed || p->gated);
-		place->addr = 0;
-		smp_store_release(&place->point, NULL);
-		WRITE_ONCE(place->missed, place->missed + missed);
+		WRITE_ONCE(info->error, p->error);
+		WRITE_ONCE(info->gone, info->gone || p->armed || p->gated);
+		info->addr = 0;
+		smp_store_release(&info->point, NULL);
+		WRITE_ONCE(info->missed, info->missed + missed);
 	}
 }
 
@@ -336,7 +336,7 @@ static void forget_range(const struct prt_points *points, u32 first, u32 n)
 	for (i = first; i < first + n; i++) {
 		struct prt_point *p = &points->p[i];
 
-		if (prt_places[site_nr(p->pairs[0].site)].point != p)
+		if (prt_site_infos[site_nr(p->pairs[0].site)].point != p)
 			continue;
 		forget(p);
 		p->armed = p->gated = false;
@@ -372,9 +372,9 @@ void prt_point_gate(struct prt_point *p)
 	u32 i;
 
 	for (i = 0; i < p->n; i++) {
-		struct prt_place *place = &prt_places[site_nr(p->pairs[i].site)];
+		struct prt_site_info *info = &prt_site_infos[site_nr(p->pairs[i].site)];
 
-		WRITE_ONCE(place->missed, place->missed + missed);
+		WRITE_ONCE(info->missed, info->missed + missed);
 	}
 	p->gated = true;
 	p->armed = false;

@@ -140,8 +140,8 @@ static void found_in_kernel(struct tracepoint *tp, void *data)
 			high = mid;
 	}
 	for (; low < s->n && !strcmp(prt_script.sites[s->order[low]].symbol, tp->name); low++) {
-		prt_places[s->order[low]].addr = (unsigned long)tp;
-		prt_places[s->order[low]].error = 0;
+		prt_site_infos[s->order[low]].addr = (unsigned long)tp;
+		prt_site_infos[s->order[low]].error = 0;
 	}
 }
 
@@ -160,7 +160,7 @@ static int find_in_kernel(bool *modules)
 			*modules = true;
 			continue;
 		}
-		prt_places[i].error = -ENOENT;
+		prt_site_infos[i].error = -ENOENT;
 		s.order[s.n++] = i;
 	}
 	sort(s.order, s.n, sizeof(*s.order), by_name, NULL);

@@ -125,9 +125,9 @@ int prt_user_setup(void)
 
 		if (!site->file)
 			continue;
-		prt_places[i].error = files[site->file - 1].error;
-		if (!prt_places[i].error)
-			prt_places[i].addr = user_key_of(site);
+		prt_site_infos[i].error = files[site->file - 1].error;
+		if (!prt_site_infos[i].error)
+			prt_site_infos[i].addr = user_key_of(site);
 	}
 	return 0;
 }

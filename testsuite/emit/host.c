@@ -44,19 +44,19 @@ void bug(const char *fmt, ...)
 
 /* ---- errors ---- */
 
-void prt_error(struct prt_ctx *c, enum prt_err err, u32 place, struct prt_str text)
+void prt_error(struct prt_ctx *c, enum prt_err err, u32 srcloc, struct prt_str text)
 {
 	if (c->err)
 		return;
 	c->err = err;
-	c->err_place = place;
+	c->err_srcloc = srcloc;
 	c->err_len = text.len;
 	memcpy(c->err_text, text.s, text.len);
 }
 
-bool prt_steps_out(struct prt_ctx *c, u32 place)
+bool prt_steps_out(struct prt_ctx *c, u32 srcloc)
 {
-	prt_error(c, PRT_E_STEPS, place, PRT_LIT(""));
+	prt_error(c, PRT_E_STEPS, srcloc, PRT_LIT(""));
 	return true;
 }
 
@@ -81,10 +81,10 @@ struct prt_str prt_error_text(struct prt_ctx *c, char *buf)
 	return (struct prt_str){ buf, (u32)n };
 }
 
-bool prt_enter(struct prt_ctx *c, u32 place)
+bool prt_enter(struct prt_ctx *c, u32 srcloc)
 {
 	if (c->nesting >= prt_script.maxnesting) {
-		prt_error(c, PRT_E_NESTING, place, PRT_LIT(""));
+		prt_error(c, PRT_E_NESTING, srcloc, PRT_LIT(""));
 		return false;
 	}
 	c->nesting++;
@@ -231,27 +231,27 @@ s64 prt_strtol(struct prt_str s, s64 base)
 	return strtoll(text, NULL, (int)base);
 }
 
-s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 place)
+s64 prt_read(struct prt_ctx *c, u64 addr, u32 size, bool is_signed, u32 srcloc)
 {
 	(void)size;
 	(void)is_signed;
 	if (addr < 4096)
-		prt_error(c, PRT_E_BAD_ADDRESS, place, PRT_LIT("0"));
+		prt_error(c, PRT_E_BAD_ADDRESS, srcloc, PRT_LIT("0"));
 	return 0;
 }
 
 struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt_show *items, u32 n,
-			enum prt_show_where where, u32 place)
+			enum prt_show_where where, u32 srcloc)
 {
 	(void)c;
 	(void)where;
-	(void)place;
+	(void)srcloc;
 	return (struct prt_str){ buf, (u32)snprintf(buf, 64, "%u items at %llu", n, addr) };
 }
 
-struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 place)
+struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 srcloc)
 {
-	prt_read(c, addr, 1, false, place);
+	prt_read(c, addr, 1, false, srcloc);
 	return (struct prt_str){ buf, 0 };
 }
 
@@ -308,7 +308,7 @@ static void run(const struct prt_probe *p)
 		bug("%s left locks %u, iterators %d, frames %d, nesting %u", p->pp, ctx.locked,
 		    host_iters_open, (int)(ctx.frame - frames), ctx.nesting);
 	if (ctx.err && ctx.err != PRT_E_ABORT) {
-		const struct position *at = &meta.places[ctx.err_place];
+		const struct position *at = &meta.places[ctx.err_srcloc];
 		char text[4096];
 		struct prt_str s = prt_error_text(&ctx, text);
 

@@ -14,45 +14,45 @@ int host_iters_open;
 
 /* ---- aggregates ---- */
 
-static bool empty(struct prt_ctx *c, const struct prt_stat *st, u32 place)
+static bool empty(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc)
 {
 	if (st && st->count)
 		return false;
-	prt_error(c, PRT_E_EMPTY_AGGREGATE, place, PRT_LIT(""));
+	prt_error(c, PRT_E_EMPTY_AGGREGATE, srcloc, PRT_LIT(""));
 	return true;
 }
 
-s64 prt_stat_min(struct prt_ctx *c, const struct prt_stat *st, u32 place)
+s64 prt_stat_min(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc)
 {
-	return empty(c, st, place) ? 0 : st->min;
+	return empty(c, st, srcloc) ? 0 : st->min;
 }
 
-s64 prt_stat_max(struct prt_ctx *c, const struct prt_stat *st, u32 place)
+s64 prt_stat_max(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc)
 {
-	return empty(c, st, place) ? 0 : st->max;
+	return empty(c, st, srcloc) ? 0 : st->max;
 }
 
-s64 prt_stat_avg(struct prt_ctx *c, const struct prt_stat *st, u32 place)
+s64 prt_stat_avg(struct prt_ctx *c, const struct prt_stat *st, u32 srcloc)
 {
-	return empty(c, st, place) ? 0 : st->sum / (s64)st->count;
+	return empty(c, st, srcloc) ? 0 : st->sum / (s64)st->count;
 }
 
-s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u32 place)
+s64 prt_stat_variance(struct prt_ctx *c, const struct prt_stat *st, s64 shift, u32 srcloc)
 {
 	s64 n;
 
 	(void)shift;
-	if (empty(c, st, place) || st->count < 2)
+	if (empty(c, st, srcloc) || st->count < 2)
 		return 0;
 	n = (s64)st->count;
 	return ((s64)st->sq_lo * n - st->sum * st->sum) / (n * (n - 1));
 }
 
 s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
-		    s64 i, u32 place)
+		    s64 i, u32 srcloc)
 {
 	if (i < 0 || i >= t->buckets) {
-		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("bucket"));
+		prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("bucket"));
 		return 0;
 	}
 	return st && st->count ? (s64)st->hist[i] : 0;
@@ -140,19 +140,19 @@ static void kill_entry(struct prt_map *m, struct entry *e)
 	m->n--;
 }
 
-static void *get(struct prt_ctx *c, struct prt_map *m, const void *key, u32 len, u32 place)
+static void *get(struct prt_ctx *c, struct prt_map *m, const void *key, u32 len, u32 srcloc)
 {
 	struct entry *e = find(m, key, len), **at = &m->first;
 
 	if (e)
 		return e->value;
-	if (m->n == m->g->size && !m->g->wrap && !m->g->full_fails && !(place & PRT_FULL_FAILS)) {
+	if (m->n == m->g->size && !m->g->wrap && !m->g->full_fails && !(srcloc & PRT_FULL_FAILS)) {
 		free(m->lost);
 		m->lost = calloc(1, value_size(m->g));
 		return m->lost;
 	}
 	if (m->n == m->g->size && !m->g->wrap) {
-		prt_error(c, PRT_E_ARRAY_FULL, place & ~PRT_FULL_FAILS,
+		prt_error(c, PRT_E_ARRAY_FULL, srcloc & ~PRT_FULL_FAILS,
 			  (struct prt_str){ m->g->name, (u32)strlen(m->g->name) });
 		return NULL;
 	}
@@ -185,19 +185,19 @@ static void del(struct prt_map *m, struct entry *e)
 		kill_entry(m, e);
 }
 
-void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 place)
+void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 srcloc)
 {
-	return get(c, map_of(r, 'l'), &key, 8, place);
+	return get(c, map_of(r, 'l'), &key, 8, srcloc);
 }
 
-void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 place)
+void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 srcloc)
 {
-	return get(c, map_of(r, 's'), key.s, key.len, place);
+	return get(c, map_of(r, 's'), key.s, key.len, srcloc);
 }
 
-void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 place)
+void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 srcloc)
 {
-	return get(c, map_of(r, 'k'), key, len, place);
+	return get(c, map_of(r, 'k'), key, len, srcloc);
 }
 
 char *prt_key_str(char *p, struct prt_str s)
@@ -305,14 +305,14 @@ static s64 compare(const struct prt_map *m, struct prt_sort sort, struct entry *
 }
 
 struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort,
-				s64 limit, u32 place)
+				s64 limit, u32 srcloc)
 {
 	struct prt_iter *it = calloc(1, sizeof(*it) + (r->m->n + 1) * sizeof(*it->v));
 
 	if (++host_iters_open > (int)prt_script.iter_depth) {
 		host_iters_open--;
 		free(it);
-		prt_error(c, PRT_E_BAD_VALUE, place, PRT_LIT("no iterator left"));
+		prt_error(c, PRT_E_BAD_VALUE, srcloc, PRT_LIT("no iterator left"));
 		return NULL;
 	}
 	it->m = r->m;

@@ -12,7 +12,7 @@ static void text(const char *s)
 
 static void place(const struct meta *m, uint32_t nr)
 {
-	FUZZ_MUST(nr == META_NO_PLACE || (nr < m->nplaces && m->places[nr].file));
+	FUZZ_MUST(nr == META_NO_SRCLOC || (nr < m->nplaces && m->places[nr].file));
 }
 
 static void walk(const struct meta *m)

@@ -373,7 +373,7 @@ s64 prt_timer_run(void)
 
 /* Every address has the same name. */
 struct prt_str prt_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbol_what what,
-			  u32 place)
+			  u32 srcloc)
 {
 	return prt_str_copy(buf, PRT_LIT("name+0x1/0x2 [kernel]"));
 }

@@ -7,7 +7,7 @@
 #include "machine.h"
 #include "twin.h"
 
-enum { VALUES = 300, BANKS = 4, BUCKETS = PRT_HIST_LINEAR_MAX + 2, PLACE = 3 };
+enum { VALUES = 300, BANKS = 4, BUCKETS = PRT_HIST_LINEAR_MAX + 2, SRCLOC = 3 };
 
 static struct prt_stat_type random_type(void)
 {
@@ -68,11 +68,11 @@ static void check_hist(const struct prt_stat *st, const struct prt_stat_type *t,
 
 		for (k = 0; k < n; k++)
 			want += in_bucket(t, i, v[k]);
-		CHECK(prt_stat_bucket(c, st, t, i, PLACE) == want, "bucket %u: %lld, not %lld", i,
-		      prt_stat_bucket(c, st, t, i, PLACE), want);
+		CHECK(prt_stat_bucket(c, st, t, i, SRCLOC) == want, "bucket %u: %lld, not %lld", i,
+		      prt_stat_bucket(c, st, t, i, SRCLOC), want);
 	}
 	CHECK(!c->err, "error %u", c->err);
-	prt_stat_bucket(c, st, t, twin_below(2) ? -1 : (s64)t->buckets, PLACE);
+	prt_stat_bucket(c, st, t, twin_below(2) ? -1 : (s64)t->buckets, SRCLOC);
 	CHECK(c->err == PRT_E_BAD_VALUE, "a bucket outside is not an error");
 	/* What goes into a record: exactly the room, and nothing that counts is left out. */
 	CHECK(prt_put_hist((char *)h, st, t) == (char *)h + prt_hist_room(st, t), "another length");
@@ -98,7 +98,7 @@ static void check_variance(struct prt_ctx *c, const struct prt_stat *st, const s
 	/* Only where all of it can be written down: else it is what it is. */
 	if (sum != (s64)sum || squares >> 120)
 		return;
-	got = prt_stat_variance(c, st, (s64)twin_below(64), PLACE);
+	got = prt_stat_variance(c, st, (s64)twin_below(64), SRCLOC);
 	if (n < 2) {
 		CHECK(got == 0, "variance of one value");
 		return;
@@ -137,7 +137,7 @@ static void check_record(const struct prt_stat *st, const struct prt_stat_type *
 static void check_quantile(struct prt_ctx *c, const struct prt_stat *st,
 			   const struct prt_stat_type *t, const s64 *v, u32 n)
 {
-	s64 percent = (s64)twin_below(101), got = prt_stat_quantile(c, st, t, percent, PLACE), of;
+	s64 percent = (s64)twin_below(101), got = prt_stat_quantile(c, st, t, percent, SRCLOC), of;
 	u32 rank = (n * (u32)percent + 99) / 100, i;
 	s64 *in_order = malloc(n * sizeof(*v));
 	__int128 least;
@@ -179,13 +179,14 @@ static void check(const struct prt_stat *st, const struct prt_stat_type *t, cons
 		s64 (*const f[])(struct prt_ctx *, const struct prt_stat *, u32) = {
 			prt_stat_min, prt_stat_max, prt_stat_avg };
 
-		f[twin_below(3)](c, twin_below(2) ? st : NULL, PLACE);
-		CHECK(c->err == PRT_E_EMPTY_AGGREGATE && c->err_place == PLACE, "error %u", c->err);
+		f[twin_below(3)](c, twin_below(2) ? st : NULL, SRCLOC);
+		CHECK(c->err == PRT_E_EMPTY_AGGREGATE && c->err_srcloc == SRCLOC, "error %u",
+		      c->err);
 		return;
 	}
-	CHECK(prt_stat_min(c, st, PLACE) == least, "min");
-	CHECK(prt_stat_max(c, st, PLACE) == most, "max");
-	CHECK(prt_stat_avg(c, st, PLACE) == (s64)sum / (s64)n, "avg");
+	CHECK(prt_stat_min(c, st, SRCLOC) == least, "min");
+	CHECK(prt_stat_max(c, st, SRCLOC) == most, "max");
+	CHECK(prt_stat_avg(c, st, SRCLOC) == (s64)sum / (s64)n, "avg");
 	CHECK(prt_stat_extract(st, 0) == n && prt_stat_extract(st, 1) == (s64)sum &&
 	      prt_stat_extract(st, 2) == least && prt_stat_extract(st, 3) == most &&
 	      prt_stat_extract(st, 4) == (s64)sum / (s64)n, "what is sorted by");

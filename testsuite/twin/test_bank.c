@@ -172,8 +172,8 @@ static void check_kept(const struct kept *banks, const struct kept *totals, stru
 	CHECK(prt_global_not_stored(&get) == (lost ? 0 : -ENOENT), "an array with losses");
 	CHECK(get.not_stored == lost && on_contexts == lost, "%llu and %llu lost, not %llu",
 	      get.not_stored, on_contexts, lost);
-	CHECK(!lost || (get.size == ROOM && get.place == 1), "size %llu, place %u", get.size,
-	      get.place);
+	CHECK(!lost || (get.size == ROOM && get.srcloc == 1), "size %llu, place %u", get.size,
+	      get.srcloc);
 }
 
 /* What finds no room in a bank, or in the totals, is counted, and nothing else is lost. */

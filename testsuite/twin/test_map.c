@@ -16,7 +16,7 @@
 #include "map.h"
 #include "twin.h"
 
-enum { CAPACITY_MAX = 96, KEY_MAX = 65536, KEYS_KNOWN = 40, PLACE = 7 };
+enum { CAPACITY_MAX = 96, KEY_MAX = 65536, KEYS_KNOWN = 40, SRCLOC = 7 };
 
 struct key {
 	struct { s64 l; struct prt_str s; } part[PRT_KEYS_MAX];
@@ -96,13 +96,13 @@ static bool same_key(const struct fixture *f, const struct key *a, const struct 
 
 /* ---- the calls, by the family of the key ---- */
 
-static void *array_get(struct fixture *f, const struct key *k, u32 place)
+static void *array_get(struct fixture *f, const struct key *k, u32 srcloc)
 {
 	if (f->g.nkeys > 1)
-		return prt_map_get_k(f->c, &f->ref, k->bytes, k->len, place);
+		return prt_map_get_k(f->c, &f->ref, k->bytes, k->len, srcloc);
 	if (f->g.key_string[0])
-		return prt_map_get_s(f->c, &f->ref, k->part[0].s, place);
-	return prt_map_get_l(f->c, &f->ref, k->part[0].l, place);
+		return prt_map_get_s(f->c, &f->ref, k->part[0].s, srcloc);
+	return prt_map_get_l(f->c, &f->ref, k->part[0].l, srcloc);
 }
 
 static void *array_find(struct fixture *f, const struct key *k)
@@ -212,13 +212,13 @@ static void not_stored(struct fixture *f, void *v, bool fails)
 
 	CHECK(!v == fails, "%s", fails ? "a value in place of an error" : "no place to write to");
 	if (fails) {
-		CHECK(f->c->err == PRT_E_ARRAY_FULL && f->c->err_place == PLACE, "error %u",
+		CHECK(f->c->err == PRT_E_ARRAY_FULL && f->c->err_srcloc == SRCLOC, "error %u",
 		      f->c->err);
 		return;
 	}
 	f->lost++;
-	CHECK(!f->c->err && f->ref.m->lost_place == PLACE, "error %u, place %u", f->c->err,
-	      f->ref.m->lost_place);
+	CHECK(!f->c->err && f->ref.m->lost_srcloc == SRCLOC, "error %u, place %u", f->c->err,
+	      f->ref.m->lost_srcloc);
 	check_value(f, &forgotten, v);
 	change(f, &forgotten, v);
 	free(forgotten.text);
@@ -233,7 +233,7 @@ static void op_get(struct fixture *f, const struct key *k)
 
 	f->long_keys |= k->len > PRT_KEY_MEAN;
 	f->c->err = 0;
-	v = array_get(f, k, PLACE | flag);
+	v = array_get(f, k, SRCLOC | flag);
 	if (!v || f->ref.m->lost != lost) {
 		CHECK(!e, "an element that is there could not be had");
 		not_stored(f, v, flag || f->g.full_fails);
@@ -368,7 +368,7 @@ static void op_foreach(struct fixture *f, bool deletes)
 		n = limit;
 	f->c->err = 0;
 	f->c->steps = 100000;
-	it = prt_iter_start(f->c, &f->ref, by, limit, PLACE);
+	it = prt_iter_start(f->c, &f->ref, by, limit, SRCLOC);
 	CHECK(it && !f->c->err, "no iterator, error %u", f->c->err);
 	for (i = 0; i < n; i++) {
 		if (gone[i])

@@ -9,7 +9,7 @@
 #include "machine.h"
 #include "twin.h"
 
-enum { LEN = 600, MOST = 511, PLACE = 9 };
+enum { LEN = 600, MOST = 511, SRCLOC = 9 };
 
 /* In heap memory of exactly its length, so that a byte read behind it is seen. */
 static struct prt_str random_str(u32 max)
@@ -208,10 +208,10 @@ static void tokens(struct prt_ctx *c, struct prt_str input, struct prt_str delim
 		for (i = from; i < end && !is_delim[(u8)input.s[i]];)
 			i++;
 		if (input.len)
-			same(prt_tokenize(c, buf, i == 0 || from == 0 || !c->err_place ? input :
+			same(prt_tokenize(c, buf, i == 0 || from == 0 || !c->err_srcloc ? input :
 					  (struct prt_str){ NULL, 0 }, delim), input.s + from,
 			     i - from, "token");
-		c->err_place = 1;
+		c->err_srcloc = 1;
 		if (from == i)
 			break;
 	}
@@ -229,11 +229,11 @@ static void times(struct prt_ctx *c)
 	/* The C library writes the year 7 as 7. */
 	sprintf(want + strftime(want, sizeof(want), "%a %b %e %H:%M:%S ", &tm), "%04d",
 		tm.tm_year + 1900);
-	same(prt_ctime(c, buf, t, PLACE), want, 24, "ctime");
+	same(prt_ctime(c, buf, t, SRCLOC), want, 24, "ctime");
 	CHECK(!c->err, "ctime of %lld", t);
 	t = twin_below(2) ? end + (s64)twin_below(100) : first - 1 - (s64)twin_below(100);
-	same(prt_ctime(c, buf, t, PLACE), "", 0, "ctime");
-	CHECK(c->err == PRT_E_BAD_VALUE && c->err_place == PLACE, "ctime of %lld", t);
+	same(prt_ctime(c, buf, t, SRCLOC), "", 0, "ctime");
+	CHECK(c->err == PRT_E_BAD_VALUE && c->err_srcloc == SRCLOC, "ctime of %lld", t);
 	c->err = 0;
 }
 
@@ -255,7 +255,7 @@ TWIN_TEST(text)
 		compares(a, b);
 		compares(a, a);
 		numbers();
-		c->err_place = 0;
+		c->err_srcloc = 0;
 		tokens(c, a, b);
 		times(c);
 		drop(a);
@@ -288,8 +288,8 @@ TWIN_TEST(read)
 		twin_bytes(page, 4096);
 		for (end = at; end < 4096 && page[end]; end++)
 			;
-		s = twin_below(2) ? prt_read_kernel_str(c, buf, (u64)page + at, PLACE) :
-				    prt_read_user_str(c, buf, (u64)page + at, PLACE);
+		s = twin_below(2) ? prt_read_kernel_str(c, buf, (u64)page + at, SRCLOC) :
+				    prt_read_user_str(c, buf, (u64)page + at, SRCLOC);
 		if (end < 4096 || at + MOST <= 4096) {
 			same(s, page + at, cut(end - at), "string");
 			CHECK(!c->err, "error %u", c->err);
@@ -300,7 +300,7 @@ TWIN_TEST(read)
 			     "address");
 		}
 		c->err = 0;
-		v = prt_read(c, (u64)page + at, size, is_signed, PLACE);
+		v = prt_read(c, (u64)page + at, size, is_signed, SRCLOC);
 		memcpy(&want, page + (at <= 4096 - size ? at : 0), size);
 		if (is_signed && size < 8 && want >> (8 * size - 1))
 			want |= (s64)(~0ull << (8 * size));

@@ -74,7 +74,7 @@ static void reads(void **state)
 	assert_null(m.prints[1].format);
 	assert_int_equal(m.prints[2].format_len, 7);
 	assert_memory_equal(m.prints[2].format, "%d\0%s\t|", 7);
-	assert_int_equal(m.prints[2].place, META_NO_PLACE);
+	assert_int_equal(m.prints[2].place, META_NO_SRCLOC);
 	assert_null(m.prints[2].names);
 	assert_null(m.prints[3].global);
 	assert_string_equal(meta_name(&m.prints[3], 1, &len), "\"a\\n\"");

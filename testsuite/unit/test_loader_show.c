@@ -500,7 +500,7 @@ static void timing(void **state)
 	char name[301] = "";
 	struct position place = { "/s.kp", 12, 1, 2, "x" };
 	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", 0, 0 },
-				       { "timer", "timer.s(1)", META_NO_PLACE, 0 },
+				       { "timer", "timer.s(1)", META_NO_SRCLOC, 0 },
 				       { "entry", name, 0, 0 } };
 	struct meta m = { .nprobes = 3, .probes = probes, .nplaces = 1, .places = &place };
 	struct tally_probe counts[3] = {
@@ -546,7 +546,7 @@ static void timing(void **state)
 
 static void figures(void **state)
 {
-	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_PLACE, 0 } };
+	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", META_NO_SRCLOC, 0 } };
 	struct meta m = { .nprobes = 1, .probes = probes, .script = "s.kp", .release = "6.1" };
 	struct tally_probe counts = { .c = { .hits = 9, .timed = 2, .estimate = 1800,
 					     .slowest = 300 },

@@ -10,23 +10,23 @@
 
 #include <cmocka.h>
 
-#include "background/keep.h"
+#include "background/backlog.h"
 
-enum { SIZE = KEEP_RECORD_MAX, LINE = 16 };
+enum { SIZE = BACKLOG_RECORD_MAX, LINE = 16 };
 
 /* All that a reader gets, as "KIND text"; the messages begin with '!'. */
-static size_t take_text(struct keep *k, struct keep_reader *r, char *ret, uint64_t *missed)
+static size_t take_text(struct backlog *k, struct backlog_reader *r, char *ret, uint64_t *missed)
 {
 	static char buf[2 * SIZE];
-	size_t n = keep_take(k, r, buf, sizeof(buf), missed), len = 0;
+	size_t n = backlog_take(k, r, buf, sizeof(buf), missed), len = 0;
 
 	for (size_t at = 0; at < n;) {
-		struct keep_head head;
+		struct backlog_head head;
 
 		memcpy(&head, buf + at, sizeof(head));
 		at += sizeof(head);
 		assert_true(head.len > 0 && at + head.len <= n);
-		if (head.kind == KEEP_MESSAGE)
+		if (head.kind == BACKLOG_MESSAGE)
 			ret[len++] = '!';
 		memcpy(ret + len, buf + at, head.len);
 		len += head.len;
@@ -38,19 +38,19 @@ static size_t take_text(struct keep *k, struct keep_reader *r, char *ret, uint64
 
 static void test_order(void **state)
 {
-	struct keep k;
-	struct keep_reader r = { 0 }, late = { 0 };
+	struct backlog k;
+	struct backlog_reader r = { 0 }, late = { 0 };
 	char text[2 * SIZE];
 	uint64_t missed;
 
 	(void)state;
-	keep_init(&k, SIZE);
+	backlog_init(&k, SIZE);
 	assert_int_equal(take_text(&k, &r, text, &missed), 0);
-	keep_add(&k, KEEP_OUT, "one\ntwo\nthr", 11);
+	backlog_add(&k, BACKLOG_OUT, "one\ntwo\nthr", 11);
 	take_text(&k, &r, text, &missed);
 	assert_string_equal(text, "one\ntwo\nthr");
-	keep_add(&k, KEEP_MESSAGE, "oops\n", 5);
-	keep_add(&k, KEEP_OUT, "ee\n", 3);
+	backlog_add(&k, BACKLOG_MESSAGE, "oops\n", 5);
+	backlog_add(&k, BACKLOG_OUT, "ee\n", 3);
 	take_text(&k, &r, text, &missed);
 	assert_string_equal(text, "!oops\nee\n");
 	assert_int_equal(missed, 0);
@@ -58,33 +58,33 @@ static void test_order(void **state)
 	assert_string_equal(text, "one\ntwo\nthr!oops\nee\n");
 	assert_int_equal(missed, 0);
 	assert_int_equal(take_text(&k, &late, text, &missed), 0);
-	keep_deinit(&k);
+	backlog_deinit(&k);
 }
 
 /* Lines of LINE bytes with their heads: SIZE / LINE of them fit. */
-static void add_lines(struct keep *k, int from, int to)
+static void add_lines(struct backlog *k, int from, int to)
 {
 	for (int i = from; i < to; i++) {
 		char line[LINE];
 
 		snprintf(line, sizeof(line), "%07d\n", i);
-		keep_add(k, KEEP_OUT, line, LINE - sizeof(struct keep_head));
+		backlog_add(k, BACKLOG_OUT, line, LINE - sizeof(struct backlog_head));
 	}
 }
 
 static void test_forgets(void **state)
 {
-	struct keep k;
-	struct keep_reader early = { 0 }, late = { 0 };
+	struct backlog k;
+	struct backlog_reader early = { 0 }, late = { 0 };
 	char text[2 * SIZE];
 	uint64_t missed;
 
 	(void)state;
-	keep_init(&k, SIZE);
+	backlog_init(&k, SIZE);
 	add_lines(&k, 0, 3);
 	assert_int_equal(take_text(&k, &early, text, &missed), 24);
 	add_lines(&k, 3, 10 + SIZE / LINE);
-	assert_int_equal(k.forgotten, 10);
+	assert_int_equal(k.overwritten, 10);
 	assert_int_equal(take_text(&k, &early, text, &missed), SIZE / 2);
 	assert_int_equal(missed, 7);
 	assert_memory_equal(text, "0000010\n", 8);
@@ -96,51 +96,51 @@ static void test_forgets(void **state)
 	assert_int_equal(missed, 100000 - (10 + SIZE / LINE) - SIZE / LINE);
 	for (int i = 0; i < SIZE / LINE; i++)
 		assert_int_equal(atoi(text + i * 8), 100000 - SIZE / LINE + i);
-	keep_deinit(&k);
+	backlog_deinit(&k);
 }
 
 static void test_long_line(void **state)
 {
-	struct keep k;
-	struct keep_reader r = { 0 };
+	struct backlog k;
+	struct backlog_reader r = { 0 };
 	char line[3 * SIZE], text[4 * SIZE];
 	uint64_t missed;
 
 	(void)state;
 	memset(line, 'x', sizeof(line));
 	line[sizeof(line) - 1] = '\n';
-	keep_init(&k, 4 * SIZE);
-	keep_add(&k, KEEP_OUT, "first\n", 6);
-	keep_add(&k, KEEP_OUT, line, sizeof(line));
-	assert_int_equal(keep_take(&k, &r, text, sizeof(text), &missed),
-			 6 + sizeof(line) + 5 * sizeof(struct keep_head));
-	/* What is forgotten goes to its end: no reader sees the tail of a line as a line. */
-	r = (struct keep_reader){ 0 };
-	keep_add(&k, KEEP_OUT, line, sizeof(line));
-	assert_int_equal(k.forgotten, 2);
-	keep_take(&k, &r, text, sizeof(text), &missed);
+	backlog_init(&k, 4 * SIZE);
+	backlog_add(&k, BACKLOG_OUT, "first\n", 6);
+	backlog_add(&k, BACKLOG_OUT, line, sizeof(line));
+	assert_int_equal(backlog_take(&k, &r, text, sizeof(text), &missed),
+			 6 + sizeof(line) + 5 * sizeof(struct backlog_head));
+	/* What is overwritten goes to its end: no reader sees the tail of a line as a line. */
+	r = (struct backlog_reader){ 0 };
+	backlog_add(&k, BACKLOG_OUT, line, sizeof(line));
+	assert_int_equal(k.overwritten, 2);
+	backlog_take(&k, &r, text, sizeof(text), &missed);
 	assert_int_equal(missed, 2);
-	keep_deinit(&k);
+	backlog_deinit(&k);
 }
 
 /* A reader with little room gets whole records only. */
 static void test_parts(void **state)
 {
-	struct keep k;
-	struct keep_reader r = { 0 };
-	char buf[KEEP_RECORD_MAX];
+	struct backlog k;
+	struct backlog_reader r = { 0 };
+	char buf[BACKLOG_RECORD_MAX];
 	uint64_t missed;
 	size_t n, total = 0;
 
 	(void)state;
-	keep_init(&k, 4 * SIZE);
+	backlog_init(&k, 4 * SIZE);
 	add_lines(&k, 0, 4 * SIZE / LINE);
-	while ((n = keep_take(&k, &r, buf, sizeof(buf), &missed)) > 0) {
+	while ((n = backlog_take(&k, &r, buf, sizeof(buf), &missed)) > 0) {
 		assert_int_equal(n % LINE, 0);
 		total += n;
 	}
 	assert_int_equal(total, 4 * SIZE);
-	keep_deinit(&k);
+	backlog_deinit(&k);
 }
 
 int main(void)

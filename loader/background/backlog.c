@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The last lines of a session in the background. */
-#include "background/keep.h"
+#include "background/backlog.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/alloc.h"
 
-void keep_init(struct keep *k, size_t bytes)
+void backlog_init(struct backlog *k, size_t bytes)
 {
-	*k = (struct keep){ .size = bytes > KEEP_RECORD_MAX ? bytes : KEEP_RECORD_MAX };
+	*k = (struct backlog){ .size = bytes > BACKLOG_RECORD_MAX ? bytes : BACKLOG_RECORD_MAX };
 	k->buf = alloc_array(k->size, 1);
 }
 
-void keep_deinit(struct keep *k)
+void backlog_deinit(struct backlog *k)
 {
 	free(k->buf);
-	*k = (struct keep){ 0 };
+	*k = (struct backlog){ 0 };
 }
 
-static void copy_in(struct keep *k, uint64_t at, const void *from, size_t n)
+static void copy_in(struct backlog *k, uint64_t at, const void *from, size_t n)
 {
 	size_t offset = at % k->size, part = k->size - offset < n ? k->size - offset : n;
 
@@ -27,7 +27,7 @@ static void copy_in(struct keep *k, uint64_t at, const void *from, size_t n)
 	memcpy(k->buf, (const char *)from + part, n - part);
 }
 
-static void copy_out(const struct keep *k, uint64_t at, void *to, size_t n)
+static void copy_out(const struct backlog *k, uint64_t at, void *to, size_t n)
 {
 	size_t offset = at % k->size, part = k->size - offset < n ? k->size - offset : n;
 
@@ -36,9 +36,9 @@ static void copy_out(const struct keep *k, uint64_t at, void *to, size_t n)
 }
 
 /* Bytes of the record at @at with its head; true in @ends_line when it is the end of a line. */
-static size_t record_at(const struct keep *k, uint64_t at, int *ends_line)
+static size_t record_at(const struct backlog *k, uint64_t at, int *ends_line)
 {
-	struct keep_head head;
+	struct backlog_head head;
 	char last;
 
 	copy_out(k, at, &head, sizeof(head));
@@ -48,50 +48,50 @@ static size_t record_at(const struct keep *k, uint64_t at, int *ends_line)
 }
 
 /* The oldest line goes, with all its records. */
-static void forget_line(struct keep *k)
+static void overwrite_line(struct backlog *k)
 {
 	int ends_line = 0;
 
 	while (k->first < k->end && !ends_line)
 		k->first += record_at(k, k->first, &ends_line);
-	k->forgotten += (uint64_t)ends_line;
+	k->overwritten += (uint64_t)ends_line;
 }
 
-static void add_record(struct keep *k, enum keep_kind kind, const char *text, size_t len)
+static void add_record(struct backlog *k, enum backlog_kind kind, const char *text, size_t len)
 {
-	struct keep_head head = { .kind = kind, .len = (uint32_t)len };
+	struct backlog_head head = { .kind = kind, .len = (uint32_t)len };
 
 	while (k->end + sizeof(head) + len - k->first > k->size)
-		forget_line(k);
+		overwrite_line(k);
 	copy_in(k, k->end, &head, sizeof(head));
 	copy_in(k, k->end + sizeof(head), text, len);
 	k->end += sizeof(head) + len;
 }
 
-void keep_add(struct keep *k, enum keep_kind kind, const char *text, size_t len)
+void backlog_add(struct backlog *k, enum backlog_kind kind, const char *text, size_t len)
 {
 	while (len > 0) {
 		const char *newline = memchr(text, '\n', len);
 		size_t n = newline ? (size_t)(newline - text) + 1 : len;
 
-		if (n > KEEP_RECORD_MAX - sizeof(struct keep_head))
-			n = KEEP_RECORD_MAX - sizeof(struct keep_head);
+		if (n > BACKLOG_RECORD_MAX - sizeof(struct backlog_head))
+			n = BACKLOG_RECORD_MAX - sizeof(struct backlog_head);
 		add_record(k, kind, text, n);
 		text += n;
 		len -= n;
 	}
 }
 
-size_t keep_take(const struct keep *k, struct keep_reader *r, char *buf, size_t size,
+size_t backlog_take(const struct backlog *k, struct backlog_reader *r, char *buf, size_t size,
 		 uint64_t *missed)
 {
 	size_t done = 0;
 
 	*missed = 0;
 	if (r->at < k->first) {
-		*missed = k->forgotten - r->line;
+		*missed = k->overwritten - r->line;
 		r->at = k->first;
-		r->line = k->forgotten;
+		r->line = k->overwritten;
 	}
 	while (r->at < k->end) {
 		int ends_line;
