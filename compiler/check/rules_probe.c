@@ -42,8 +42,8 @@ static void elapsed_of_call(struct check *c, const struct rule *r, const struct 
 	    !e->u.call.targets.v[0]->src->in_tapset ||
 	    (strcmp(e->u.call.name, "elapsed_ns") && strcmp(e->u.call.name, "elapsed_us")))
 		return;
-	diag_error(c->s->diag, e->range, r->id, "%s() is of a call that returns, and '%s' is no "
-		   "return probe", e->u.call.name, p->pp);
+	diag_error(c->s->diag, e->range, r->id, "%s() needs a call that returns, but "
+		   "'%s' is not a return probe", e->u.call.name, p->pp);
 	diag_hint(c->s->diag, "probe the function's return: .return");
 }
 

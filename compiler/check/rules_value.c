@@ -80,7 +80,7 @@ static void write_context(struct check *c, const struct rule *r, const struct ex
 	if (left->range.src && is_in_condition(left->range))
 		diag_hint(c->s->diag, "'==' compares");
 	else
-		diag_hint(c->s->diag, "give -g; what it changes, the kernel goes on with");
+		diag_hint(c->s->diag, "give -g; the kernel continues with the changed value");
 }
 
 static void not_lvalue(struct check *c, const struct rule *r, const struct rule_at *at,

@@ -273,11 +273,11 @@ static const char *why_not(const struct file_search *f)
 	if (f->bare)
 		return arena_printf(a, "%s has no debug information", f->bare);
 	if (named && !*named)
-		return "it was not to be looked for (--debuginfo, PROBEC_DEBUGINFO)";
+		return "the search for it is disabled (--debuginfo, PROBEC_DEBUGINFO)";
 	if (named)
-		return arena_printf(a, "there is none of %s %s in %s (--debuginfo, "
+		return arena_printf(a, "there is none for %s %s in %s (--debuginfo, "
 				    "PROBEC_DEBUGINFO)", f->object, release, named);
-	return arena_printf(a, "there is none of %s %s in /usr/lib/debug; install "
+	return arena_printf(a, "there is none for %s %s in /usr/lib/debug; install "
 			    "linux-image-%s-dbg, or name its place with --debuginfo DIR",
 			    f->object, release, release);
 }
@@ -355,7 +355,7 @@ struct dwarf_db *dwarf_db_of_file(struct session *s, const char *path, const cha
 	struct dwarf_db *db = new_db(s, path, path);
 	bool opened = open_module(db);
 	if (!opened || !db->dwarf) {
-		*why = opened ? "it has no debug information" : "it is no object file";
+		*why = opened ? "it has no debug information" : "it is not an object file";
 		close_file(db);
 		return NULL;
 	}
@@ -414,13 +414,13 @@ struct dwarf_db *dwarf_db_of_program(struct session *s, const struct object *o, 
 		db->is_module = false;
 		db->is_program = true;
 		if (s->opt.debuginfo && !*s->opt.debuginfo)
-			one->why = "it was not to be looked for (--debuginfo, PROBEC_DEBUGINFO)";
+			one->why = "the search for it is disabled (--debuginfo, PROBEC_DEBUGINFO)";
 		else if (open_program(db))
 			one->db = db;
 		if (!one->db) {
 			close_file(db);
 			one->why = one->why ? one->why :
-				   arena_printf(s->arena, "%s has none, and there is none of its "
+				   arena_printf(s->arena, "%s has none, and there is none for its "
 						"build-id in /usr/lib/debug; install its -dbgsym "
 						"package, or set DEBUGINFOD_URLS", o->path);
 		}

@@ -106,7 +106,7 @@ static int failed(struct session *s, const char *what, const struct buf *log)
 {
 	diag_error(s->diag, nowhere, E_BUILD, "%s for the kernel %s", what,
 		   kernel_release(s->kernel));
-	diag_hint(s->diag, "this is what the tools said; -k keeps the files");
+	diag_hint(s->diag, "the output of the tools follows; -k keeps the files");
 	fwrite(log->s, 1, log->len, stderr);
 	return -1;
 }

@@ -239,7 +239,7 @@ static void hint(struct parser *p, const struct token *last, const struct expect
 		hint_declaration(p, last);
 	else if (last->kind == TOK_IDENT && wanted->n == 3 && has(wanted, "a string") &&
 		 has(wanted, "a number"))
-		diag_hint(p->diag, "names stand in quotes here: \"%s\"", last->s);
+		diag_hint(p->diag, "names are written in quotes here: \"%s\"", last->s);
 	else if (previous->kind == TOK_IDENT && foreign_type(previous->s) &&
 		 (last->kind == TOK_IDENT || is_type(last)))
 		diag_hint(p->diag, "%s", foreign_type(previous->s));
@@ -254,8 +254,8 @@ static void hint(struct parser *p, const struct token *last, const struct expect
 	else if (last->kind == '*' && last->range.src->text[last->range.end] == '$')
 		diag_hint(p->diag, "what a pointer of the kernel points to is $NAME[0]");
 	else if (last->kind == ',' && wanted->n == 4 && has(wanted, "in"))
-		diag_hint(p->diag, "several keys stand in brackets, behind the value: foreach "
-			  "(value = [a, b] in ARRAY)");
+		diag_hint(p->diag, "several keys are written in brackets, behind the value: "
+			  "foreach (value = [a, b] in ARRAY)");
 	else if (wanted->n == 2 && has(wanted, "';'") &&
 		 (last->kind == ')' || last->kind == ','))
 		diag_hint(p->diag, "for has three parts, (i = 0; i < 5; i++); foreach goes through "

@@ -493,7 +493,7 @@ static bool declaration_in_block(struct feed *f)
 	struct parser *p = f->p;
 
 	if (is_misplaced(&p->last)) {
-		diag_hint(p->diag, "it stands outside of probes and functions%s",
+		diag_hint(p->diag, "it is outside of probes and functions%s",
 			  p->last.kind == TOK_FUNCTION ? "" : "; a local needs no declaration");
 		return false;
 	}

@@ -267,7 +267,7 @@ static void check_print_values(struct parser *p, const struct expr *e, size_t n)
 	case PRINT_SPRINTDLN:
 		if (n >= 2 || !e->u.print.delim)
 			break;
-		parser_error(p, e->range, E_ARITY, "the delimiter stands between values: at "
+		parser_error(p, e->range, E_ARITY, "the delimiter separates values: at "
 			     "least two are needed, not %zu", n);
 		break;
 	case PRINT_CHAR:

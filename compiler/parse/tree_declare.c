@@ -38,7 +38,7 @@ struct pp_set *tree_pp_join(struct parser *p, struct range r, struct pp_set *a, 
 		if (!(*seq)->suffix && !(*seq)->cond)
 			continue;
 		parser_error(p, r, E_SYNTAX,
-			     "'?', '!' and conditions stand behind the last component only");
+			     "'?', '!' and conditions may follow only the last component");
 		break;
 	}
 	if (a->v.n == 1 && b->v.n == 1) {

@@ -104,7 +104,7 @@ static void no_type(struct flow *f, const struct expr *e)
 		diag_error(d, e->range, E_BAD_ACCESS, "%s of a script value: what it points to is "
 			   "not known", what);
 	if (!member && e->u.deref.base->kind == EX_INDEX) {
-		diag_hint(d, "several keys stand in one pair of brackets: [a, b]");
+		diag_hint(d, "several keys are written in one pair of brackets: [a, b]");
 		return;
 	}
 	diag_hint(d, member ? "name the type: @cast(value, \"struct NAME\")->%s" :

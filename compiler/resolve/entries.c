@@ -108,8 +108,9 @@ static bool usable(struct entry_walk *en, struct expr *e)
 		return false;
 	}
 	if (en->p->kind != PK_RETURN) {
-		diag_error(en->r->s->diag, e->range, E_CONTEXT, "@entry belongs into return "
-			   "probes, and '%s' is none", en->p->pp);
+		diag_error(en->r->s->diag, e->range, E_CONTEXT,
+			   "@entry is only possible in return probes, and '%s' is not one",
+			   en->p->pp);
 		if (en->p->kind == PK_ENTRY)
 			diag_hint(en->r->s->diag, "at the entry the expression itself has that "
 				  "value; %s.return is the return", en->p->pp);

@@ -204,7 +204,7 @@ static void check_local_use(struct scope *sc, const struct use *u, const struct 
 		if (map_get(&sc->params, name))
 			diag_hint(d, "a parameter is a number or a string: name the array itself");
 		else if (u->range.src->text[u->range.end] == '[')
-			diag_hint(d, "several keys stand in one pair of brackets: [a, b]");
+			diag_hint(d, "several keys are written in one pair of brackets: [a, b]");
 		else if (pu && pu->written && u->range.end > u->name->range.end)
 			diag_hint(d, "it is a variable here; stringat(%s, n) is a character of a "
 				  "string", name);

@@ -243,7 +243,7 @@ void resolve_unassigned(struct session *s, const struct symbol *local, bool type
 	else if (meant)
 		diag_hint(s->diag, "%s", meant->text);
 	else if (local->type == T_STRING)
-		diag_hint(s->diag, "text stands in quotes: \"%s\"", local->name);
+		diag_hint(s->diag, "text is written in quotes: \"%s\"", local->name);
 }
 
 /* A name in the brackets of a misspelt "foreach" would be one of its loop variables. */

@@ -128,7 +128,7 @@ int variables_resolve(struct resolver *r, struct expr *e, const char *text, cons
 	if (!is_name(name)) {
 		if (!quiet)
 			diag_error(r->s->diag, e->range, E_UNKNOWN_TYPE,
-				   "'%s' is no name of a variable", text);
+				   "'%s' is not the name of a variable", text);
 		return -ENOENT;
 	}
 	/* BTF does not name the file of a variable; the loader refuses symbols with namesakes. */

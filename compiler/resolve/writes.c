@@ -48,7 +48,7 @@ static bool can_be_set(struct resolver *r, const struct expr *left, const struct
 	if (!r->s->opt.guru && !resolve_file(left->range)->in_tapset) {
 		diag_error(r->s->diag, left->range, E_GURU,
 			   "assigning to @kregister needs guru mode");
-		diag_hint(r->s->diag, "give -g; what it changes, the kernel goes on with");
+		diag_hint(r->s->diag, "give -g; the kernel continues with the changed value");
 		return false;
 	}
 	if (n->kind != EX_NUM || (n->u.num.v != 7 && n->u.num.v != 16))

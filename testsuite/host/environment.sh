@@ -34,7 +34,7 @@ fake make 'for a; do case $a in M=*) echo unit.o >"${a#M=}/'"$name"'" ;; esac; d
 says E_BUILD "can't learn from .* how the kernel is built" compile -e "$script"
 fake make 'echo words of make; exit 2'
 says E_BUILD 'the runtime could not be built' compile -e "$script"
-grep -q 'words of make' said && grep -q ' = this is what the tools said' said || fail 'what make said' said
+grep -q 'words of make' said && grep -q ' = the output of the tools follows' said || fail 'what make said' said
 rm tools/make
 mkdir place
 install -m 755 "$PROBEC" place/

@@ -57,8 +57,8 @@ one E_UNKNOWN_VARIABLE "did you mean '\$file'?" 'probe kernel.function("vfs_read
 one E_NOT_LVALUE "'==' compares" 'probe begin { if (pid() = 2) println(3) }\n'
 one E_UNKNOWN_VARIABLE 'need no declaration' 'probe begin { int x = 3; println(x) }\n'
 one E_SYNTAX "before 'long'" "probe begin { long x; x = 3; println(x) }\n$rest"
-one E_SYNTAX 'it stands outside of probes' "probe begin { global x = 3; println(x) }\n$rest"
-one E_SYNTAX 'it stands outside of probes' "probe begin { function f() { return 1 } println(f()) }\n$rest"
+one E_SYNTAX 'it is outside of probes' "probe begin { global x = 3; println(x) }\n$rest"
+one E_SYNTAX 'it is outside of probes' "probe begin { function f() { return 1 } println(f()) }\n$rest"
 one E_SYNTAX "write 'else if'" "probe begin { x = 3 if (x) println(x) elif (x > 2) println(2) else println(3) }\n$rest"
 one E_UNKNOWN_FUNCTION "write 'else if'" 'probe begin { x = 3 if (x) println(x) elsif (x > 2) println(2) }\n'
 one E_SYNTAX 'there is no switch' "probe begin { x = 3 switch (x) { case 3: println(1); break; default: println(2) } println(x) }\n$rest"

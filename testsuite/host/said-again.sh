@@ -27,7 +27,7 @@ again -w
 again
 [ "$(grep -c 'warning: .*\[E_' said.second)" = 3 ] || fail 'three warnings' said.second
 grep -q "note: in the expansion of macro '@shown'" said.second || fail 'a note' said.second
-grep -q '^ *= text stands in quotes' said.second || fail 'a hint' said.second
+grep -q '^ *= text is written in quotes' said.second || fail 'a hint' said.second
 again --color=always
 grep -q $'\033\[1;35mwarning:' said.second || fail 'colours' said.second
 again -Wno-unused

@@ -271,7 +271,7 @@ static void test_memory(void **state)
 	ADDRESS(16, run_read(at, 8), DW_OP_breg3, 8, DW_OP_deref);
 	COMPUTES(run_read(at, 4), DW_OP_breg3, 8, DW_OP_deref_size, 4);
 	COMPUTES(run_read(at, 1), DW_OP_breg3, 8, DW_OP_deref_size, 1);
-	REFUSED(16, -ENOTSUP, "its location reads a number of bytes that is no power of 2",
+	REFUSED(16, -ENOTSUP, "its location reads a number of bytes that is not a power of 2",
 		DW_OP_breg3, 8, DW_OP_deref_size, 3);
 }
 

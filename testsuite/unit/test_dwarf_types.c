@@ -171,7 +171,7 @@ static void test_no_debug_information(void **state)
 	assert_string_equal(why, "it has no debug information");
 	unlink(path);
 	assert_int_equal(dwarf_types_of_file(s, "/nonexistent", &db, &why), -ENODATA);
-	assert_string_equal(why, "it is no object file");
+	assert_string_equal(why, "it is not an object file");
 	dwarf_close(s);
 	fixture_close(s);
 }

@@ -145,7 +145,7 @@ static void optional_points(void **state)
 static void refused_by_name(void **state)
 {
 	(void)state;
-	refused("probe begin { println(@entry($x)) }", "@entry belongs into return probes");
+	refused("probe begin { println(@entry($x)) }", "@entry is only possible in return probes");
 	refused("%{ int x; %} probe begin { println(1) }", "embedded C");
 }
 

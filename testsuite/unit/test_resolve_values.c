@@ -161,7 +161,7 @@ static void test_variables(void **state)
 	expect_variable("@cast(&@var(\"init_task\"), \"pair\")->b", "+4 r4", "init_task");
 	refused_value("@var(\"jiffies\")", "the type of 'jiffies' needs debug information");
 	refused_value("@var(\"jiffies\")", "@cast(&@var(\"jiffies\"), ");
-	refused_value("@var(\"a b\")", "'a b' is no name of a variable");
+	refused_value("@var(\"a b\")", "'a b' is not the name of a variable");
 	refused_value("@var(\"x\", \"ext4\")", "the type of 'x' needs debug information");
 	refused_value("@var(p)", "[E_ARITY]");
 }

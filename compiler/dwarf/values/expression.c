@@ -146,7 +146,7 @@ static int push_cfa(struct expression *x)
 	Dwarf_Attribute *attr = x->attr;
 	unsigned depth = x->depth;
 	if (!ops)
-		return fail(x, -ENODATA, "there is no call frame information for that place");
+		return fail(x, -ENODATA, "there is no call frame information for that instruction");
 	if (x->nested == MAX_NESTED)
 		return fail(x, -ENOTSUP, "its location is too complex");
 	x->nested++;
@@ -328,8 +328,8 @@ static int deref(struct expression *x, const Dwarf_Op *op)
 	if (err)
 		return err;
 	if (size != 1 && size != 2 && size != 4 && size != 8)
-		return fail(x, -ENOTSUP, "its location reads a number of bytes that is no power "
-			    "of 2");
+		return fail(x, -ENOTSUP, "its location reads a number of bytes that is "
+			    "not a power of 2");
 	put(x, LO_DEREF, (int64_t)size);
 	if (type.is_signed)
 		cut(x, type);

@@ -121,7 +121,7 @@ static int no_line(struct place_search *f, const struct dwarf_spec *spec, unsign
 	struct arena *a = f->s->arena;
 	if (strcmp(spec->function, "*") != 0 && !before && !after && !knows_function(f, spec))
 		return no_function(f, spec);
-	int err = report(f, f->range, arena_printf(a, "no code of %s is of '%s'", f->object,
+	int err = report(f, f->range, arena_printf(a, "no code of %s belongs to '%s'", f->object,
 						   f->text));
 	if (f->rq->quiet || f->forbidden)
 		return err;

@@ -146,7 +146,7 @@ static int no_match(const struct symbol_search *f)
 	const char *module = clone ? NULL : kernel_modules_owner(f->k, f->name);
 	const char *nearest = kernel_symbols_nearest(f->s, f->k, f->name);
 	if (strchr(f->name, '{'))
-		diag_hint(d, "choices stand outside of the quotes: {function(\"A\"), "
+		diag_hint(d, "choices are written outside of the quotes: {function(\"A\"), "
 			  "function(\"B\")}");
 	else if (is_system_call(f))
 		diag_hint(d, "syscall.%s probes that system call", strchr(f->name, '_') + 1);

@@ -299,7 +299,7 @@ static int report_unknown(struct session *s, const struct probe_point *pp)
 	if (far.arg_differs) {
 		report_argument(s, part, far.wanted);
 		if (points_is_any(part))
-			diag_hint(s->diag, "what it stands for here: %s", all);
+			diag_hint(s->diag, "its meaning here: %s", all);
 		return -EINVAL;
 	}
 	if (far.parts == 0)

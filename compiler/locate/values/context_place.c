@@ -296,7 +296,7 @@ int locate_global(struct session *s, const char *object, const char *name, const
 				 "there is no variable '%s'%s%s%s in debug information of %s", name,
 				 file ? " in '" : "", file ? file : "", file ? "'" : "", object);
 	if (err == -ENOTUNIQ) {
-		path_fail(&w, e->range, E_AMBIGUOUS, err, "which '%s' is meant can't be told: %s",
+		path_fail(&w, e->range, E_AMBIGUOUS, err, "which '%s' is meant is not clear: %s",
 			  name, why);
 		path_hint(&w, "name the file: @var(\"%s@FILE\")", name);
 		return err;

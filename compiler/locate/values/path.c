@@ -103,7 +103,7 @@ static int pick_piece(struct walk *w, uint32_t bits)
 			    path_text(w));
 	if (piece >= w->pieces)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
-			    "'%s' lies outside of what was passed", path_text(w));
+			    "'%s' lies outside of the value that was passed", path_text(w));
 	if (piece > 0 && w->access->base == AB_RETURN)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
 			    "'%s' is returned in a second register, which is not available",
