@@ -105,7 +105,7 @@ static int run(struct session *s, struct work *w)
 	return 0;
 }
 
-/* ---- what they show ---- */
+/* ---- their output ---- */
 
 static void show_tree(struct session *s, struct buf *b, struct work *w)
 {

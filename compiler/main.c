@@ -22,7 +22,7 @@
 
 static const struct range nowhere;
 
-/* ---- where our files are ---- */
+/* ---- installed files ---- */
 
 /* The directory with tapsets, runtime and lab; NULL: there is none. What is installed can be moved
  * as a whole, so the place relative to the program comes before the configured one. */

@@ -488,7 +488,7 @@ void diag_hint(struct diag *d, const char *fmt, ...)
 		put(d, arena_printf(d->arena, "      = %s\n", text));
 }
 
-/* ---- the advice of a run, for another ---- */
+/* ---- storing the advice of a run ---- */
 
 void diag_record(struct diag *d)
 {

@@ -53,7 +53,8 @@ unsigned diag_errors(const struct diag *d);
 /** diag_shown - whether the last report was shown or is recorded: else what only makes its hint can
  *  be left out. */
 bool diag_shown(const struct diag *d);
-/** diag_flooded - so many errors that to go on with this text would tell nobody anything. */
+/** diag_flooded - whether there are so many errors that further ones in this text would not
+ *  help. */
 bool diag_flooded(const struct diag *d);
 
 /** diag_error / diag_warn - report at @r (a zero range: no place shown). At most 20 errors and 20

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Whole files: reading them, and writing them so that nobody sees a part of one. */
+/* Reads whole files, and writes them so that readers never see a part of one. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One hash of names for all tables. It takes eight bytes at a time, because a kernel's names are
- * hashed by the hundred thousand while somebody waits for a script to start.
+ * The hash of names for all tables. It takes eight bytes at a time, because a script may have to
+ * hash a hundred thousand names of a kernel before it starts.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Files and directories that nobody else could have written. */
+/* Checks that other users cannot have written a file or directory. */
 #include "base/rights.h"
 
 #include <errno.h>

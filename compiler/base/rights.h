@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files and directories that nobody but the user who runs us, or root, could have written: what is
- * taken from them ends up in the kernel.
+ * Checks that only the current user or root can have written a file or directory, because its
+ * content ends up in the kernel.
  */
 #ifndef BASE_RIGHTS_H
 #define BASE_RIGHTS_H
@@ -11,10 +11,10 @@
 /** rights_home - the home directory of the user who runs us, or NULL; sudo may leave HOME as it
  *  was: root's is then taken. */
 const char *rights_home(void);
-/** rights_is_own_dir - a directory of this user's that nobody else may write to. */
+/** rights_is_own_dir - whether it is a directory of this user to which no other user may write. */
 bool rights_is_own_dir(const char *path);
-/** rights_is_safe - nobody else can exchange a directory above @path, which is absolute and has no
- *  links in it. */
+/** rights_is_safe - whether no other user can replace a directory above @path, which is absolute
+ *  and has no links in it. */
 bool rights_is_safe(const char *path);
 /** rights_open - open a file for reading; -EPERM: others could have written it, or -errno. */
 int rights_open(const char *path);

@@ -14,7 +14,8 @@
 /* Nobody writes as much; a device never ends. */
 enum { SOURCE_MAX = 16 << 20 };
 
-/* A session reads a hundred tapsets, of whose lines nobody asks. */
+/* Lines are found on first use, because a session reads a hundred tapsets and reports no lines of
+ * most. */
 struct source_lines {
 	struct arena *arena;
 	uint32_t *start; /* byte offset of each line; NULL until one is asked for */
@@ -95,7 +96,7 @@ struct source *source_from_fd(struct arena *a, const char *name, int fd)
 
 struct source *source_from_file(struct arena *a, const char *path)
 {
-	/* Opening a FIFO waits for somebody who writes to it. */
+	/* Opening a FIFO would wait for a writer. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), saved;
 	struct source *src = NULL;
 	struct stat st;

@@ -15,7 +15,7 @@ struct pipe_in {
 	struct buf *to;
 };
 
-/* In the child: never returns. The failure of exec is told through @report. */
+/* Runs in the child and never returns. @report passes the error of exec to the parent. */
 static void child(const char *const argv[], const char *dir, int out, int err, int report)
 {
 	int null = open("/dev/null", O_RDONLY), why;

@@ -28,7 +28,7 @@ struct proto_set {
 	VEC(struct btf_func) funcs;
 };
 
-/* ---- in order ---- */
+/* ---- order ---- */
 
 static const char *name_of(const struct btf_db *db, uint32_t id)
 {

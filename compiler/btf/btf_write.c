@@ -92,7 +92,7 @@ void btf_write_array(struct btf_writer *w, uint32_t element, uint32_t n)
 {
 	head(w, NULL, BTF_KIND_ARRAY, false, 0, 0);
 	word(w, element);
-	word(w, 0); /* nobody asks for the type of the index */
+	word(w, 0); /* the type of the index is not used */
 	word(w, n);
 }
 

@@ -89,7 +89,7 @@ static bool files_unchanged(const char *manifest)
 	return same;
 }
 
-/* ---- what was said about the script ---- */
+/* ---- warnings of the script ---- */
 
 static void hash_text(const char *text, char ret[65])
 {

@@ -23,7 +23,7 @@
 
 static const struct range nowhere;
 
-/* ---- what the compiler says ---- */
+/* ---- the compiler's answers ---- */
 
 static struct source *source_named(struct session *s, const char *name, size_t len)
 {

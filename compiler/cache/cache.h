@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The cache directory. Modules and data that go into the kernel are taken from it, so it is used
- * only if nobody else can write to it. */
+/* The cache directory. Modules and data that go into the kernel are read from it, so it is used
+ * only if no other user can write to it. */
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
 

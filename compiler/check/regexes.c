@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Regular expressions are compiled here, each text once. */
+/* Compiles the regular expressions, each text once. */
 #include <string.h>
 
 #include "ast/literal.h"

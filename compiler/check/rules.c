@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The walk that calls the named checks. */
+/* Visits all bodies and calls the named checks. */
 #include "ast/walk.h"
 #include "check/rules.h"
 

@@ -8,12 +8,12 @@
 
 #include "check/private.h"
 
-/* Where the walk is. */
+/* The position of the walk. */
 struct rule_at {
 	struct body *body;
 	bool condition;                      /* in the if (...) of a probe point */
 	unsigned loops;                      /* loops around this place */
-	VEC(const struct foreach *) foreach; /* those of them that are foreach, outermost first */
+	VEC(const struct foreach *) foreach; /* the foreach loops among them, outermost first */
 };
 
 struct rule {

@@ -91,7 +91,6 @@ static void modified_in_loop_stmt(struct check *c, const struct rule *r, const s
 		report_modified(c, r, at, s->u.expr, s->range);
 }
 
-/* A number, or a global that nobody writes: known before the first hit. */
 const struct rule rules_flow[] = {
 	{ "jump-outside-loop", E_CONTEXT, .stmt = jump_outside_loop },
 	{ "return-in-probe", E_CONTEXT, .stmt = return_in_probe },

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Checks of what makes sense in which kind of probe. */
+/* Checks that depend on the kind of the probe. */
 #include <string.h>
 
 #include "check/rules.h"
 
-/* Functions about the process that was interrupted. The session's own thread interrupts nobody. */
+/* Functions that describe the interrupted process. The session's own thread interrupts none. */
 static bool is_about_process(const char *name)
 {
 	static const char *const names[] = {
@@ -88,7 +88,7 @@ static void guru_function(struct check *c, const struct rule *r, const struct ru
 	diag_hint(c->s->diag, "give -g; it changes what the kernel does");
 }
 
-/* In a function that several probes call, the runtime tells. */
+/* If several probes call the function, the runtime reports it. */
 static void override_place(struct check *c, const struct rule *r, const struct rule_at *at,
 			   struct expr *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Checks of what is assigned to. */
+/* Checks of the targets of assignments. */
 #include <string.h>
 
 #include "check/rules.h"
@@ -65,7 +65,7 @@ static void write_context(struct check *c, const struct rule *r, const struct ex
 	const struct access *ac = left->u.context.access;
 	const char *why, *text;
 
-	if (!ac) /* said already */
+	if (!ac) /* reported already */
 		return;
 	text = ac->text ? ac->text : left->u.context.name;
 	why = no_place(ac);

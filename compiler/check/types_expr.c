@@ -291,7 +291,7 @@ static enum type set_type(struct types *x, struct expr *left, struct expr *right
 			push(x, left, tr);
 		return tr == T_VOID ? T_UNKNOWN : tr;
 	}
-	if (tl == T_STATS) /* said already */
+	if (tl == T_STATS) /* reported already */
 		return T_LONG;
 	types_match(x, right, tr, sym ? (struct want){ .t = tl, .kind = W_VARIABLE, .sym = sym } :
 		    (struct want){ .t = tl, .kind = W_OPERATOR, .name = "=" });

@@ -35,7 +35,7 @@ static const char *subject(struct types *x, const struct expr *e)
 	return "this";
 }
 
-/* The other half of the sentence: who wants which type. */
+/* The other half of the sentence: the context that wants the type. */
 static const char *demand(struct types *x, const struct want *w)
 {
 	struct arena *a = x->s->arena;

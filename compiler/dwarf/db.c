@@ -25,7 +25,7 @@
 #include "object/object.h"
 #include "session.h"
 
-/* All that a session opened, or looked for in vain. */
+/* All debug information that a session opened, or did not find. */
 struct dwarf_dbs {
 	struct map by_object; /* name, or path of a module's file -> struct found */
 };
@@ -158,7 +158,7 @@ static bool try_file(struct file_search *f, const char *path)
 	return false;
 }
 
-/* ---- where files are ---- */
+/* ---- locations of files ---- */
 
 static bool try_build_id(struct file_search *f, const char *root)
 {

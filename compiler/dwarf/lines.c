@@ -186,7 +186,7 @@ static void read_files(const struct row_reader *r, struct arena *a, const struct
 	}
 	read_entries(r, a, &c, NULL, &dirs);
 	read_entries(r, a, &c, &dirs, ret);
-	/* Paths below the directory of compilation are said from there. */
+	/* Paths are shown relative to the directory of compilation. */
 	const char *top = dirs.v.n ? dirs.v.v[0] : NULL;
 	size_t len = top ? strlen(top) : 0;
 	vec_each(name, &ret->v) {

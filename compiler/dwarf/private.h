@@ -185,7 +185,7 @@ enum dwarf_found_kind {
 	DWARF_FOUND_FUNCTION, /* a subprogram with that name and code of its own */
 	DWARF_FOUND_CLONE,    /* one with code, whose name stands at an abstract one */
 	DWARF_FOUND_INLINED,  /* an inlined copy */
-	DWARF_FOUND_ABSTRACT, /* what the copies are of; only while it is looked for */
+	DWARF_FOUND_ABSTRACT, /* the origin of copies; only during a scan */
 };
 struct dwarf_found {
 	Dwarf_Off die;

@@ -90,7 +90,7 @@ static void read_table(Elf *elf, const struct section *sections, size_t nsection
 	}
 }
 
-/* ---- in order ---- */
+/* ---- order ---- */
 
 /*
  * A kernel has 100000 symbols, and comparing them with each other took as long as the rest of pass

@@ -37,7 +37,7 @@ void emit_entry_callees(struct emit *e, const struct probe *p,
 	emit_func_callees(e, p->entry, NULL, visit, data);
 }
 
-/* ---- what needs no context ---- */
+/* ---- code that needs no context ---- */
 
 static bool see_plain(struct expr **px, void *data)
 {
@@ -72,7 +72,7 @@ bool emit_entry_plain(const struct function *f)
 	return plain;
 }
 
-/* ---- what can be decided at the entry ---- */
+/* ---- decisions at the entry ---- */
 
 struct decision_look {
 	struct emit *e;

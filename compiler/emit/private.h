@@ -298,7 +298,7 @@ bool emit_rehearse_left(const struct emit_fn *fn, const struct emit_finfo *fi);
 /** emit_rehearse_keeps - whether the function being written may change @sym: always, but in a
  *  rehearsal only a variable of its own. */
 bool emit_rehearse_keeps(const struct emit_fn *fn, const struct symbol *sym);
-/** emit_rehearse_drop - a value that nobody asks for. */
+/** emit_rehearse_drop - a value that is not used. */
 void emit_rehearse_drop(struct emit *e, struct emit_val v);
 /** emit_rehearse_operand - evaluate @x, which may be no value at all (a histogram), for what it
  *  reads. */
@@ -442,7 +442,7 @@ struct symbol *emit_agg_symbol(const struct expr *a);
 /** emit_agg_type - C expression for its struct prt_stat_type *. */
 const char *emit_agg_type(struct emit *e, const struct expr *a);
 
-/** emit_print - a call of the print family; a value only of sprint and its kin. */
+/** emit_print - a call of the print family; only the sprint family has a value. */
 struct emit_val emit_print(struct emit *e, struct expr *x);
 /** emit_regex_tables - the program's regular expressions. */
 void emit_regex_tables(struct emit *e);

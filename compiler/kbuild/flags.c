@@ -109,7 +109,7 @@ static int read_cmd(struct session *s, const char *object, struct kbuild_words *
 	return err ? -1 : 0;
 }
 
-/* ---- which words to keep ---- */
+/* ---- choosing words ---- */
 
 static bool starts(const char *word, const char *with)
 {

@@ -26,7 +26,7 @@
 
 static const struct range nowhere;
 
-/* ---- what is needed ---- */
+/* ---- requirements ---- */
 
 static int no_headers(struct session *s)
 {

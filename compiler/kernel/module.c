@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Modules: who is loaded comes from one pass over the symbols, the rest of a module when it is
- * asked for.
+ * Modules. One pass over the symbols finds those that are loaded; the rest of a module is read on
+ * first use.
  */
 #include "kernel/module.h"
 
@@ -32,7 +32,7 @@ static void depend_on(struct session *s, const char *path)
 		vec_push(s->arena, &s->files_read, path);
 }
 
-/* ---- those that are loaded ---- */
+/* ---- loaded modules ---- */
 
 static struct kernel_module *new_module(struct kernel *k, const char *name)
 {
@@ -148,7 +148,7 @@ static void complete_loaded(struct session *s, struct kernel *k, struct kernel_m
 				  path);
 }
 
-/* ---- those that are installed ---- */
+/* ---- installed modules ---- */
 
 /* The name that the file of a path makes, or NULL: not a module's. */
 static const char *name_of_path(struct session *s, const char *path, size_t len)

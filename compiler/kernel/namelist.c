@@ -15,7 +15,7 @@
 #include "base/vec.h"
 #include "shared/search.h"
 
-/* ---- in order ---- */
+/* ---- order ---- */
 
 struct name_line { const char *at; size_t len; };
 

@@ -19,7 +19,7 @@ struct releases { VEC(const char *) v; };
 #define A_RELEASE "6.1.0-56-cloud-amd64"
 #define HEADERS "/usr/src/linux-headers-"
 
-/* ---- which there are ---- */
+/* ---- listing them ---- */
 
 static void add(struct session *s, struct releases *list, const char *name, size_t len)
 {
@@ -71,7 +71,7 @@ static void find_of(struct session *s, const struct releases *all, const char *v
 	}
 }
 
-/* ---- what is said of them ---- */
+/* ---- reporting them ---- */
 
 /* As `uname -r` has it, with what distinguishes builds of a version. */
 static bool is_whole(const char *release)

@@ -112,7 +112,8 @@ int locate_value(struct session *s, struct access_type target, struct expr *e, b
 /** locate_object - the same for the address of an object of that type: without a path, what lies
  *  there. */
 int locate_object(struct session *s, struct access_type type, struct expr *e, bool quiet);
-/** locate_variable - the type of a variable of the kernel. -ENOENT: not known; nothing is said. */
+/** locate_variable - the type of a variable of the kernel. -ENOENT: it is not known, which is not
+ *  reported. */
 struct variable { struct access_type type; bool per_cpu; };
 int locate_variable(struct session *s, const char *name, struct variable *ret);
 /** locate_global - the access path of a variable that debug information has: as locate_context().

@@ -216,7 +216,7 @@ struct object *object_open(struct session *s, const char *path, const char **why
 	return &f->o;
 }
 
-/* ---- what is asked of it ---- */
+/* ---- queries ---- */
 
 static bool offset_in(const struct object *o, uint64_t address, bool code, uint64_t *ret)
 {

@@ -158,7 +158,7 @@ static bool is_written_to(const struct token *t)
 	       !strncmp(next, "++", 2) || !strncmp(next, "+=", 2) || !strncmp(next, "<<<", 3);
 }
 
-/* Each name once; the way out is told once a file. */
+/* Report each name once, and the alternative once a file. */
 static void report_macro(struct feed *f, const struct token *t)
 {
 	static const char *const operators[] = {
@@ -210,7 +210,7 @@ static bool skip_next(struct feed *f, struct token *t, int before)
 	return false;
 }
 
-/* A macro that nobody knows and its arguments, which may be anything: not for the grammar. */
+/* Skip an unknown macro and its arguments, which may be any text. */
 static void skip_macro(struct feed *f, const struct token *name)
 {
 	struct token t = { 0 };
@@ -228,7 +228,7 @@ static void skip_macro(struct feed *f, const struct token *name)
 	} while (depth);
 }
 
-/* Put what the grammar takes there in the place of a macro that nobody knows; false: nothing. */
+/* Replace an unknown macro by a token that the grammar accepts there; false: there is none. */
 static bool replace_macro(struct feed *f, struct token *t)
 {
 	skip_macro(f, t);

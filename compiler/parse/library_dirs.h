@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where tapsets and macros are looked for. */
+/* Finds the directories of tapsets and macros. */
 #ifndef PARSE_LIBRARY_DIRS_H
 #define PARSE_LIBRARY_DIRS_H
 

@@ -34,7 +34,7 @@ struct probe {
 	const struct event *event;        /* PK_PERF, PK_WATCH */
 	int counter;                      /* where event->counter is set: its number, from 0 */
 	bool from_wildcard;
-	bool always;                      /* PK_END: shows globals that nobody reads */
+	bool always;                      /* PK_END: shows globals that no handler reads */
 	/* the body as the user wrote it, the same for all points of a declaration; or NULL */
 	const struct stmt *own;
 	bool optional;                    /* ? or !: nobody waits for a module that is not there */
@@ -103,7 +103,7 @@ struct program {
 	/* the sprint family: numbered apart, not for the loader */
 	VEC(struct print_site *) sprints;
 	VEC(struct regex *) regexes;      /* each text once */
-	bool groups_used;                 /* somebody asks what their groups matched */
+	bool groups_used;                 /* a handler reads what their groups matched */
 	bool kernel_headers;              /* has embedded C of a user: set by emit for build */
 	int embedded_print;               /* print site of its STAP_PRINTF; -1: none */
 	int nlocks;

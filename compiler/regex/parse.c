@@ -295,7 +295,7 @@ static struct regex_node *sequence(struct parse *p)
 {
 	struct regex_node *n = NULL;
 
-	/* A ")" that closes nothing is an error, not a character: somebody forgot a "(". */
+	/* A ")" that closes nothing is an error, not a character: a "(" is missing. */
 	while (more(p) && !at(p, '|') && !at(p, ')')) {
 		struct regex_node *next = repeated(p);
 

@@ -99,7 +99,8 @@ static void find_classes(struct regex *re)
 
 			if (!takes(re, in, c))
 				continue;
-			/* The first taker of a class only moves when somebody stays behind. */
+			/* The first state of a class moves only if another one stays in the
+			 * class. */
 			if (k < old && split[k] < 0) {
 				bool stays = false;
 

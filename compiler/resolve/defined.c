@@ -27,7 +27,7 @@ static bool is_defined(const struct expr *e)
 	return e->kind == EX_AT && !strcmp(e->u.at.name, "@defined");
 }
 
-/* ---- what is defined ---- */
+/* ---- definitions ---- */
 
 static bool context_defined(struct fold *f, const struct expr *e)
 {
@@ -77,8 +77,8 @@ static int word_defined(struct fold *f, const struct expr *e)
 	return casts_resolve(f->r, f->site, &probe, true) == 0;
 }
 
-/* 0 or 1, or -1: can't be told here. What this build does not have is not defined: the purpose of
- * asking. */
+/* 0 or 1, or -1: not decided yet. Features that this build lacks are not defined; scripts use
+ * @defined to find that out. */
 static int value_defined(struct fold *f, const struct expr *e)
 {
 	if (e->kind == EX_CONTEXT)

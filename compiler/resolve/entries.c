@@ -77,7 +77,7 @@ static struct symbol *keep(struct entry_walk *en, struct expr *value)
 	return sym;
 }
 
-/* ---- what may stand in it ---- */
+/* ---- allowed contents ---- */
 
 static bool refuse_effect(struct expr **pe, void *data)
 {
@@ -171,7 +171,7 @@ static struct expr *elapsed(struct entry_walk *en, struct range at)
 	return e;
 }
 
-/* ---- taking it out ---- */
+/* ---- removal ---- */
 
 static void take(struct entry_walk *en, struct expr **pe)
 {

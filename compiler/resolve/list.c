@@ -178,7 +178,7 @@ static void list_form(struct lister *l, const struct probe_point *form,
 	}
 }
 
-/* ---- the doors ---- */
+/* ---- interface ---- */
 
 /* @known: a provider has that form. */
 static void report_nothing(struct lister *l, struct probe_point *pp, bool known)

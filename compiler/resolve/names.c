@@ -151,7 +151,7 @@ static void global_use(struct resolver *r, struct symbol *g, const struct use *u
 	}
 }
 
-/* ---- what is reported ---- */
+/* ---- reports ---- */
 
 static void near_names(struct scope *sc, const struct source *file, struct suggestions *ret)
 {

@@ -8,7 +8,7 @@
 #include "ast/walk.h"
 #include "resolve/private.h"
 
-/* ---- which they are ---- */
+/* ---- choosing them ---- */
 
 struct placed_look {
 	struct resolver *r;

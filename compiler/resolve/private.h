@@ -65,7 +65,7 @@ struct kept_need {
 	struct probe *probe;             /* whose handler asks for it */
 	const struct expr *asks;         /* first */
 	const struct location *frame;    /* at its site */
-	const struct site *entry;        /* NULL: not looked for yet, or not to be probed */
+	const struct site *entry;        /* NULL: not searched yet, or not to be probed */
 	bool done;
 };
 
@@ -112,7 +112,7 @@ struct resolver {
 	VEC(struct never_read) never_read;
 	size_t unassigned;               /* locals that nothing assigns, so far */
 	bool saw_never, said_guru;
-	bool keep_all;                   /* what nobody uses stays: to list it */
+	bool keep_all;                   /* unused declarations stay, so that they can be listed */
 };
 
 /* ---- resolve.c ---- */
@@ -370,7 +370,7 @@ void unread_drop(struct resolver *r, struct stmt **body, struct expr **cond);
 void unused_reach(struct resolver *r);
 /** unused_finish - used globals into program.globals; warnings for what is not used. */
 void unused_finish(struct resolver *r);
-/** autoprint_add - the end probe that shows globals nobody reads. */
+/** autoprint_add - add the end probe that shows globals which no handler reads. */
 void autoprint_add(struct resolver *r);
 
 #endif

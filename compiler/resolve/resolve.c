@@ -193,7 +193,7 @@ static void declare_probes(struct resolver *r)
 		functions_drain(r);
 }
 
-/* Errors in functions that nobody calls are reported as well, as long as the user wrote them. */
+/* Errors in the user's own functions are reported even if nothing calls them. */
 static void queue_user_functions(struct resolver *r)
 {
 	vec_each(sc, &r->scripts) {

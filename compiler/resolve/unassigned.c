@@ -123,7 +123,7 @@ static int dots_before(struct range at)
 	return p - 1 > text && !words_is_part(p[-2]) && p[-2] != '$' ? dots : 0;
 }
 
-/* ---- of another handler ---- */
+/* ---- code of another handler ---- */
 
 static bool covers(const struct stmt *body, struct range at)
 {

@@ -184,7 +184,7 @@ void unused_reach(struct resolver *r)
 				visit(&se, *f);
 }
 
-/* ---- warnings, and what is left ---- */
+/* ---- warnings, and the rest ---- */
 
 /* The warning that nothing assigns a global waits until types are inferred. */
 static void warn_global(struct resolver *r, struct global_info *gi)

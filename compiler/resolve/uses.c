@@ -7,7 +7,7 @@
 struct uses {
 	const struct use_visitor *v;
 	struct visitor walk;
-	const struct expr *unused; /* the expression whose value nobody takes */
+	const struct expr *unused; /* the expression whose value is not used */
 };
 
 static void report(struct uses *u, struct expr *name, unsigned flags, int nkeys, struct range range)

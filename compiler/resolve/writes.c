@@ -52,7 +52,7 @@ static bool can_be_set(struct resolver *r, const struct expr *left, const struct
 		return false;
 	}
 	if (n->kind != EX_NUM || (n->u.num.v != 7 && n->u.num.v != 16))
-		return true; /* what is no register is said when it is read */
+		return true; /* values outside of registers are reported when they are read */
 	diag_error(r->s->diag, left->range, E_NOT_LVALUE, "@kregister(%d) is %s, which can't be "
 		   "assigned", (int)n->u.num.v, n->u.num.v == 7 ? "the stack pointer" :
 		   "where the processor goes on");

@@ -66,7 +66,7 @@ one E_UNKNOWN_VARIABLE "there is no 'do'" 'probe begin { x = 3 do { x-- } while 
 one E_SYNTAX "expected '('" "probe begin { x = 3 println x\n}\n$rest"
 one E_LEX 'double quotes' "probe begin { println('abc') }\n$rest"
 one E_TYPE_MISMATCH "a member is reached by '->'" 'probe kernel.function("vfs_read") { println($file.f_flags) }\n'
-one E_SYNTAX 'names stand in quotes' "probe kernel.function(vfs_read) { println(1) }\n$rest"
+one E_SYNTAX 'names are written in quotes' "probe kernel.function(vfs_read) { println(1) }\n$rest"
 one E_TYPE_MISMATCH "strings are joined by '.'" 'probe begin { println("a" + "b") }\n'
 
 # What is missing or too much.

@@ -9,7 +9,7 @@
 #include "arch/arch.h"
 #include "dwarf/values/expression.h"
 
-/* ---- what an expression says the value is ---- */
+/* ---- the value of an expression ---- */
 
 /* The piece that is being read. */
 struct reading {

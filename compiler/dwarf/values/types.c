@@ -89,7 +89,7 @@ void dwarf_types_close(struct dwarf_types *t)
 	t->nslots = t->nknown = 0;
 }
 
-/* ---- what is known ---- */
+/* ---- known types ---- */
 
 static struct translation *slot(struct dwarf_types *t, Dwarf_Off die)
 {
@@ -437,7 +437,7 @@ static struct btf_db *end(struct dwarf_types *t)
 	return db;
 }
 
-/* ---- what is asked for ---- */
+/* ---- requests ---- */
 
 /* The type at a DIE (NULL: void). */
 static bool type_at(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)

@@ -78,7 +78,7 @@ static bool abstract_of(Dwarf_Die *die, Dwarf_Die *ret)
 	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, ret);
 }
 
-/* ---- the nearest line that has it ---- */
+/* ---- the nearest line with code ---- */
 
 static bool available(const struct location_place *like, uint64_t pc, Dwarf_Die *die)
 {

@@ -75,7 +75,7 @@ static const struct pp_component *subject(const struct located_request *rq)
 	return strcmp(parts[1].name, "library") == 0 ? &parts[2] : &parts[1];
 }
 
-/* ---- what was not found ---- */
+/* ---- missing files ---- */
 
 static int report(struct place_search *f, const struct range range, const char *text)
 {

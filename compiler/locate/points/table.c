@@ -219,7 +219,7 @@ static const char *normalise(struct arena *a, const struct form *form, const str
 	return copy;
 }
 
-/* ---- what is wrong with a probe point that matches no form ---- */
+/* ---- errors of a probe point that matches no form ---- */
 
 /* The furthest that any form goes along, and what the forms that go there have next. */
 struct furthest {
@@ -318,7 +318,7 @@ static int report_unknown(struct session *s, const struct probe_point *pp)
 	return -EINVAL;
 }
 
-/* ---- what is wrong with one that matches forms, and nothing of theirs ---- */
+/* ---- errors of a probe point that matches forms without sites ---- */
 
 struct matched {
 	const struct provider *provider;

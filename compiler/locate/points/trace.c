@@ -95,7 +95,7 @@ static size_t add_loaded(struct trace_search *f)
 	return found;
 }
 
-/* ---- what is wrong ---- */
+/* ---- errors ---- */
 
 static const char *nearest(const struct trace_search *f)
 {

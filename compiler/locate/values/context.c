@@ -21,7 +21,7 @@ static bool is_kprobe_family(const struct site *site)
 	return strncmp(site->pp, "kprobe.", 7) == 0;
 }
 
-/* ---- where it starts ---- */
+/* ---- the start ---- */
 
 static int unknown_variable(struct walk *w)
 {

@@ -24,7 +24,7 @@ struct asking {
 			diag_hint((q)->s->diag, __VA_ARGS__); \
 	} while (0)
 
-/* ---- where to look ---- */
+/* ---- scopes ---- */
 
 /* The types of headers; NULL: reported. */
 static struct btf_db *open_header(struct asking *q, const char *where)
