@@ -244,7 +244,8 @@ static int set_up(struct session *s)
 	return device_start(d);
 }
 
-/* Who attaches to a session in the background does so at a terminal. */
+/* Whether control characters in the output are escaped. The output of a background session goes to
+ * the terminals of its clients. */
 static int escapes(const struct session *s)
 {
 	const struct options *o = &s->opt;
@@ -348,7 +349,8 @@ static void fill_standard_descriptors(void)
 		close(fd);
 }
 
-/* Whoever may start it would load any module: the environment and the options are theirs. */
+/* A setuid proberun would let every user load any module, because users control the environment and
+ * the options. */
 static int is_setuid(void)
 {
 	if (!getauxval(AT_SECURE))

@@ -140,7 +140,7 @@ static int parse_rotate(const char *s, struct options *o)
 	return 0;
 }
 
-/* Those of -o and -F. */
+/* The options that belong to -o and -F. */
 static int output_option(int c, struct options *o)
 {
 	long n;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What differs from kernel to kernel and a script's code has in its instructions: abi/fast.h. */
+/* Offsets that differ from kernel to kernel and that a script's code has in its instructions:
+ * abi/fast.h. */
 #ifndef PRT_CONSTANT_H
 #define PRT_CONSTANT_H
 

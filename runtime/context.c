@@ -268,7 +268,7 @@ void prt_error(struct prt_ctx *c, enum prt_err err, u32 srcloc, struct prt_str t
 }
 NOKPROBE_SYMBOL(prt_error);
 
-/* What catch (e) sees of each error; the detail follows. */
+/* The beginning of the text that catch (e) gets for each error; the detail follows. */
 static const char * const error_words[] = {
 	[PRT_OK]                = "",
 	[PRT_E_DIV_ZERO]        = "division by zero",

@@ -15,8 +15,8 @@
 #include "arch/x86.h"
 #include "session.h"
 
-/* Of one probe on one CPU. A hit touches `until` alone (abi/hit.h): what it has been counted down
- * from `every` are hits that counts.hits has not yet. */
+/* The counts of one probe on one CPU. A hit writes `until` alone (abi/hit.h): counts.hits does not
+ * include the hits since `until` was last set to `every`. */
 struct prt_tally {
 	u32 until;               /* hits until the next one that is timed; never 0 */
 	u32 every;               /* hits that it will stand for */
@@ -69,7 +69,7 @@ static __always_inline struct prt_cpu *prt_cpu_of(struct prt_ctx *c)
 	return container_of(c, struct prt_cpu, ctx);
 }
 
-/* Of the hit that runs, or ran last, on this context. */
+/* The probe of the hit that runs, or ran last, on this context. */
 static __always_inline u32 prt_probe_nr(const struct prt_ctx *c)
 {
 	return c->probe - prt_script.probes;

@@ -406,8 +406,8 @@ static struct miscdevice device = {
 	.mode = 0600,
 };
 
-/* What gcc may emit calls of in a script: modpost records their versions here. Return thunks and
- * the stack protector are among what the runtime itself uses. */
+/* Functions that gcc may call in a script: modpost records the versions of their symbols here. The
+ * runtime itself uses the return thunks and the stack protector. */
 static const void * const used_by_scripts[] __used = {
 	memcpy, memset, memcmp, memmove,
 };

@@ -251,8 +251,8 @@ static void put_binary(struct out *o, const struct spec *s, prt_u64 v)
 
 /* ---- histograms ---- */
 
-/* Of a picture that the format gives no numbers for: columns of the longest bar, and empty rows
- * that are shown on each side of what is not empty. */
+/* The size of a histogram whose format has no numbers: columns of the longest bar, and empty rows
+ * that are shown on each side of the others. */
 enum { HIST_COLUMNS = 50, HIST_MARGIN = 2 };
 
 struct hist {
@@ -431,7 +431,7 @@ static int parse_number(const char **p, const char *end, struct args *a, long *r
 	return 0;
 }
 
-/* What stands after the %. @p is left behind the conversion; conv is 0 where there is none. */
+/* Parses the text after a %. @p is left behind the conversion; conv is 0 if there is none. */
 static int parse_spec(const char **p, const char *end, struct args *a, struct spec *s)
 {
 	static const char flags[] = "-+ 0#";

@@ -293,7 +293,7 @@ static char *idle_bank(const struct prt_cpu *cpu)
 	return cpu->banks[cpu->ctx.bank == cpu->banks[0]];
 }
 
-/* What it changes to is empty, as the last turn left it. */
+/* Switches to the other bank, which the last turn left empty. */
 static void turn(struct prt_cpu *cpu)
 {
 	WRITE_ONCE(cpu->ctx.bank, idle_bank(cpu));

@@ -31,7 +31,7 @@
 
 enum prt_key_kind { PRT_KEY_LONG, PRT_KEY_STR, PRT_KEY_PACKED };
 
-/* What all instances of a global array have in common. */
+/* The properties that all instances of a global array share. */
 struct prt_map_type {
 	const struct prt_global *global;
 	u32 capacity, nheads;
@@ -46,7 +46,7 @@ struct prt_map_type {
 	u8 kind;               /* enum prt_key_kind */
 };
 
-/* What it takes to look a key up. */
+/* The fields of a map that a lookup needs. */
 struct prt_map_look {
 	u32 *heads;
 	char *entries;

@@ -122,8 +122,8 @@ static __always_inline void bound_group(struct prt_cpu *cpu, u64 room)
 	cpu->ctx.out_open = PRT_OPEN_FULLY;
 }
 
-/* What the script has opened by itself comes to its limits. The loader may have written
- * nonsense. */
+/* Finds the limits of a group that the script itself has opened. The loader may have written
+ * nonsense into the ring's header. */
 static void open_fully(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);

@@ -23,7 +23,7 @@ struct threads {
 	prt_u16 *at;     /* [n][positions] */
 };
 
-/* What is still to be followed: an instruction, or a saved position to put back. */
+/* An entry of the backtracking stack: an instruction to follow, or a saved position to restore. */
 struct pending {
 	prt_u16 pc;      /* PRT_REGEX_NONE: put back */
 	prt_u16 save, old;

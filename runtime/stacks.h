@@ -29,7 +29,7 @@ enum {
 	PRT_STACK_WORDS = 2 * PRT_PART_WORDS + 1 + PRT_STACK_FRAMES,
 };
 
-/* Of a context: the stack that it took last. */
+/* The stack that a context took last. */
 struct prt_stack_room {
 	u32 serial;              /* of that stack: what a handle with PRT_STACK_HERE names */
 	u32 n;                   /* words of it */
@@ -44,7 +44,7 @@ u64 prt_stacks_memory(void);
 /* SETUP. Process context. -ENOMEM; then free frees the rest. */
 int prt_stacks_setup(void);
 void prt_stacks_free(void);
-/* What has been counted so far. */
+/* The counts so far. */
 void prt_stacks_counts(struct prt_stack_counts *ret);
 
 /* The handle of the stack in the context's room, which is entered unless it is there; with

@@ -205,7 +205,7 @@ s64 prt_user_mode(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_user_mode);
 
-/* What the function set of the register: the rest may be anything. */
+/* The part of the register that the function set; the rest may be anything. */
 static s64 returned_part(const struct prt_probe *p, s64 value)
 {
 	switch (p->result_size) {

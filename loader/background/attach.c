@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Those who come to a session in the background. */
+/* The client side of a background session: --attach, --stop and --list. */
 #include "background/attach.h"
 
 #include <errno.h>

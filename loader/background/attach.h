@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Those who come to a session in the background. Each returns the exit status, all said. */
+/* The client side of a background session. Each function reports its errors and returns the exit
+ * status. */
 #ifndef LOADER_ATTACH_H
 #define LOADER_ATTACH_H
 

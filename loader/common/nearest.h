@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What somebody may have meant by a name that there is not. */
+/* Finds the known name that is nearest to an unknown one, for hints. */
 #ifndef LOADER_NEAREST_H
 #define LOADER_NEAREST_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What sessions leave for each other until the machine goes down. */
+/* The directory in which sessions leave files for each other until the machine goes down. */
 #ifndef LOADER_RUN_DIR_H
 #define LOADER_RUN_DIR_H
 

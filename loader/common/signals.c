@@ -43,7 +43,7 @@ void signals_init(void)
 		if (ending[i] != SIGHUP ||
 		    (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN))
 			sigaction(ending[i], &sa, NULL);
-	/* What they tell, write() tells as well. */
+	/* write() reports the same by its error. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 }

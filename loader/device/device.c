@@ -258,7 +258,7 @@ int device_globals_check(const struct meta *m, char *const *assignments, size_t 
 	return err;
 }
 
-/* What a tapset wants to know of us, by a global of that name. */
+/* Sets a global by which a tapset asks for a property of the session, if the script has it. */
 static int set_own(struct device *d, const struct meta *m, const char *name, const char *value)
 {
 	struct prt_global_set set = { 0 };

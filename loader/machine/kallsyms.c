@@ -384,7 +384,7 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 	for (uint32_t i = 0; i < m->nsites; i++) {
 		const struct meta_site *s = &m->sites[i];
 
-		/* Those of modules may come later: modules.h. */
+		/* Sites in modules may come later: modules.h. */
 		if (k->addresses[i] || *object_of(s) || s->is_found || s->is_data)
 			continue;
 		if (s->wildcard) {

@@ -75,8 +75,8 @@ static void read_list(struct text *t, struct list *ret)
 	qsort(ret->v, ret->n, sizeof(*ret->v), by_address);
 }
 
-/* Of several probes that stand at one address. Which of them is ours the list does not say: one
- * that is switched off, or gone with its module, is taken for ours only where all are. */
+/* The marks of all kprobes at one address. The list does not say which of them is ours, so ours
+ * counts as switched off, or as gone with its module, only if all of them are. */
 struct together {
 	uint8_t any, all;
 	int n;

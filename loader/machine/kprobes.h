@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the kernel says of the kprobes that it has: its list, and how it marks them. */
+/* The kernel's list of its kprobes, and how it marks them. */
 #ifndef LOADER_KPROBES_H
 #define LOADER_KPROBES_H
 

@@ -18,7 +18,7 @@ int modules_check(const struct meta *m);
  * the sites, 0: not there. Optional sites are not counted. */
 void modules_waiting(const struct meta *m, const uint64_t *addresses);
 
-/* What was last known of the sites, while the session runs. */
+/* The last known states of the sites, while the session runs. */
 struct modules {
 	struct prt_site_status *status; /* one a site; NULL: no site is in a module */
 	uint32_t armed, failed, absent; /* the counts that it was read for */

@@ -393,7 +393,7 @@ static int check_place(struct parser *p, uint32_t *n)
 	return fail(p, "place %u is not there", *n);
 }
 
-/* What the address of a site is. A kind that only a newer compiler knows counts as code; the
+/* How the address of a site is found. A kind that only a newer compiler knows counts as code; the
  * runtime refuses it. */
 static enum prt_site_is site_is(const char *kind)
 {
@@ -409,7 +409,7 @@ static enum prt_site_is site_is(const char *kind)
 	return PRT_SITE_CODE;
 }
 
-/* What one line says about another, once all are there. */
+/* Checks the numbers by which lines refer to other lines, once all lines have been read. */
 static int check_tables(struct parser *p)
 {
 	struct meta *m = p->m;

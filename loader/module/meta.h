@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a module says about itself: the text of its .probec section (runtime/abi/records.h), parsed.
- */
+/* A module's description of itself: the text of its .probec section (runtime/abi/records.h),
+ * parsed. */
 #ifndef LOADER_META_H
 #define LOADER_META_H
 

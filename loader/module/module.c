@@ -211,8 +211,8 @@ int module_kmsg_open(void)
 	return fd;
 }
 
-/* What the kernel logged about the module since kmsg was opened, as one line of at most @size
- * bytes. */
+/* Reads the messages that the kernel logged about the module since kmsg was opened, as one line of
+ * at most @size bytes. */
 static void kernel_words(const struct module *m, int kmsg, char *buf, size_t size)
 {
 	char record[8192];

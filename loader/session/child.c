@@ -161,7 +161,7 @@ static int wait_for_command(const struct child *c)
 	}
 }
 
-/* What ended by itself, and not well. 0 or -1, said. */
+/* Reports that the command ended by itself with an error. 0, or -1: reported. */
 static int report_status(int status)
 {
 	if (WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127)) {

@@ -131,7 +131,8 @@ static void watch_pools(struct losses *l)
 	text_deinit(&t);
 }
 
-/* What hits were lost in one way since it was last told, and who lost most of them. */
+/* Reports the hits that were lost in one way since the last report, and the probe that lost most of
+ * them. */
 static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 {
 	uint64_t sum = 0, most = 0;

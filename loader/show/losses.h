@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a session loses: told while it happens, and at the end. */
+/* The losses of a session, reported while they happen and at the end. */
 #ifndef LOADER_LOSSES_H
 #define LOADER_LOSSES_H
 

@@ -96,8 +96,8 @@ int output_print(struct output *o, const struct meta_print *p, const void *args,
 
 void output_heading(struct output *o, const char *line, size_t len)
 {
-	/* What stands in the buffer belongs to the heading before, and this one stands under
-	 * none. */
+	/* The buffered text belongs to the heading before this one, and a heading has none itself.
+	 * */
 	if (o->heading) {
 		output_flush(o);
 		o->heading(o->to_arg, "", 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What happens in a session, in words. */
+/* Messages about the events of a session. */
 #include "show/report.h"
 
 #include <errno.h>
@@ -113,7 +113,8 @@ static int is_off(const char *path)
 	return file_read_line(path, text, sizeof(text)) == 0 && strcmp(text, "0") == 0;
 }
 
-/* What is registered and will never fire: the kernel says of it that all is well. */
+/* Reports probes that are registered but will never fire, which the kernel does not treat as an
+ * error. */
 static int report_switches(const struct prt_site_status *status, uint32_t n)
 {
 	uint32_t kprobes = 0;

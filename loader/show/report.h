@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What happens in a session, in words: run-time errors at their places, the result of arming. */
+/* Messages about the events of a session: run-time errors with their source locations, the result
+ * of arming. */
 #ifndef LOADER_REPORT_H
 #define LOADER_REPORT_H
 

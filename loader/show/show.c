@@ -138,7 +138,7 @@ static void put_value(struct show *s, struct text *t, const char *key, const str
 		json_signed(t, key, a->number);
 }
 
-/* What a string that is no UTF-8 has lost in "value". */
+/* Adds the bytes of a string that is not UTF-8 in hex, because "value" can't hold them. */
 static void put_bytes(struct text *t, const struct arg *a)
 {
 	struct text hex = { 0 };

@@ -103,7 +103,7 @@ int stack_valid(const char *parts, size_t len)
 	return 1;
 }
 
-/* What is missing of a part, in words; NULL: it is whole. */
+/* The reason why a part is incomplete, in words; NULL: it is whole. */
 static const char *missing(const struct prt_stack_part *part)
 {
 	if (part->kind == PRT_STACK_LOST)

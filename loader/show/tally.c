@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the kernel half counted, by probe. */
+/* The kernel half's counts, by probe. */
 #include "show/tally.h"
 
 #include <stdio.h>

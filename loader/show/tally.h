@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the kernel half counted, by probe: hits, times, and every way to lose a hit. */
+/* The kernel half's counts, by probe: hits, times, and every way to lose a hit. */
 #ifndef LOADER_TALLY_H
 #define LOADER_TALLY_H
 

@@ -45,7 +45,7 @@ static int in_thread(const char *kind)
 	return 0;
 }
 
-/* What runs a probe: of its sites' mechanisms the names and numbers, or its kind. */
+/* The mechanisms that run a probe: their names with the number of sites, or the probe's kind. */
 static void mechanism(const struct meta_probe *m, const struct tally_probe *p, char *to,
 		      size_t size)
 {

@@ -11,7 +11,7 @@
 #ifndef PRT_GROUP_H
 #define PRT_GROUP_H
 
-/* What c->left is when a brief group is open and no error is set. */
+/* The value of c->left while a brief group is open and no error is set. */
 #define PRT_LEFT_BRIEF ((u64)PRT_OPEN_BRIEFLY << 40)
 
 PRT_INLINE struct prt_group *prt_ring_at(const struct prt_ring *r)

@@ -86,14 +86,14 @@ int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe
 #define PRT_HIT_END_VOID(rest) rest; return
 #define PRT_HIT_END_INT(rest) return rest
 
-/* What a handler may leave: nothing; an error; an error or a record. */
+/* The three cases of what a handler may leave: nothing; an error; an error or a record. */
 #define PRT_HIT_LEFT_0(c, nr)
 #define PRT_HIT_LEFT_1(c, nr)                                                                  \
 	if (c->left)                                                                           \
 		prt_hit_left(c)
 #define PRT_HIT_LEFT_2(c, nr) prt_fast_left(c, nr)
 
-/* What only return probes give to the handler. A bare handler reads none of it. */
+/* Return probes alone give these to the handler. A bare handler reads none of them. */
 #define PRT_HIT_PREPARE(is_return, bare, saved_, value)                                        \
 	if ((is_return) && !(bare)) {                                                          \
 		c->saved = saved_;                                                             \

@@ -36,7 +36,7 @@
 	ROW(USER,   "user",   "uprobe",            SELF, "a uprobe") \
 	ROW(USER_RETURN, "user_return", "uretprobe", SELF, "a uretprobe")
 
-/* What the address of a site is. */
+/* How the address of a site is found. */
 enum prt_site_is {
 	PRT_SITE_NONE, /* the probe has no sites */
 	PRT_SITE_CODE, /* an instruction */

@@ -58,7 +58,7 @@ struct prt_regex {
 };
 
 #define PRT_REGEX_NONE 0xffff
-/* What the last match found. */
+/* The result of the last match. */
 struct prt_match {
 	prt_u16 ngroups;                         /* 0: there was none */
 	prt_u16 at[2 * PRT_REGEX_GROUPS];        /* as SAVE has them; PRT_REGEX_NONE: not taken */

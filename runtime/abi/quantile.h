@@ -38,8 +38,8 @@ PRT_INLINE prt_s64 prt_bucket_start(const struct prt_hist_data *h, prt_u32 i)
 	return i == 64 ? 0 : -(prt_s64)((1ULL << (64 - i)) - 1);
 }
 
-/* What a histogram knows about the value of a rank: it is not less than low, which is the result,
- * and not more than high. */
+/* The bounds that a histogram gives for the value of a rank: it is at least low, which is the
+ * result, and at most high. */
 struct prt_quantile {
 	prt_s64 low, high;
 	prt_u32 row;      /* its bucket, among the counts that were given */

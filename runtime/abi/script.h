@@ -352,7 +352,7 @@ s64 prt_match_groups(struct prt_ctx *c, u32 srcloc);
 
 struct page;
 
-/* Of one CPU, or the session's thread; the runtime's ring.h has the theory. */
+/* The ring of one CPU or of the session's thread; the runtime's ring.h explains it. */
 struct prt_ring {
 	struct prt_ring_head *hdr;
 	char *data;             /* 2 * size bytes */
@@ -423,9 +423,9 @@ char *prt_key_str(char *p, struct prt_str s);
 
 /* ---- foreach ---- */
 
-/* What is sorted by. key 0: none (order of insertion where cheap, else any); n: that key; -1: the
- * value (long, string or stack); -2: an aggregate's `agg` (numbers of enum agg_op in
- * compiler/ast/ast.h: count sum min max avg variance). dir +1 ascending, -1 descending. Equal
+/* The sort order of a foreach. key 0: none (order of insertion where that is cheap, else any); n:
+ * that key; -1: the value (long, string or stack); -2: an aggregate's `agg` (numbers of enum agg_op
+ * in compiler/ast/ast.h: count sum min max avg variance). dir +1 ascending, -1 descending. Equal
  * elements keep their order. */
 struct prt_sort { int key, dir, agg; };
 

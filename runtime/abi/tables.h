@@ -47,7 +47,7 @@ enum { /* prt_probe.flags */
 	PRT_EACH_CPU = 512,      /* clock: each processor has one */
 };
 
-/* What perf is asked for. */
+/* An event to request from perf. */
 struct prt_event {
 	u64 config, sample;      /* perf: sample is events, or hits a second; 0: no hits */
 	u32 type;                /* perf */
@@ -77,8 +77,8 @@ struct prt_probe {
 	/* Probes in programs: the handler without its effects, for what it reads of the process's
 	 * memory; NULL: it reads none. */
 	void (*rehearse)(struct prt_ctx *c);
-	/* What of the condition reads globals only, for the session's thread: while it is false the
-	 * probe need not be armed. NULL: there is nothing of that kind. */
+	/* The part of the condition that reads globals only, for the session's thread: while it is
+	 * false, the probe need not be armed. NULL: there is no such part. */
 	bool (*gate)(struct prt_ctx *c);
 	const char *pp;          /* NUL-terminated */
 	const char *pn;          /* the alias that the script names; NULL: none, or nobody asks */

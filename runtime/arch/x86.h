@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the runtime needs to know about the processor: registers at a function's entry, the clock,
+/* The facts about the processor that the runtime needs: registers at a function's entry, the clock,
  * the stack. */
 #ifndef PRT_ARCH_X86_H
 #define PRT_ARCH_X86_H
@@ -84,9 +84,9 @@ static __always_inline void prt_arch_caller(struct pt_regs *regs)
 	regs->cs = __KERNEL_CS;
 }
 
-/* Of perf's registers: where perf counts what the kernel itself does
- * (perf_arch_fetch_caller_regs()), sp is the frame of the function that returns to ip. It becomes
- * what sp is right after that. */
+/* Corrects the registers of a perf event. Where perf counts what the kernel itself does
+ * (perf_arch_fetch_caller_regs()), sp is the frame of the function that returns to ip; it becomes
+ * the value that sp has right after that return. */
 static __always_inline void prt_arch_of_perf(struct pt_regs *regs)
 {
 	const unsigned long *frame = (const unsigned long *)regs->sp;

@@ -101,7 +101,7 @@ static int arm_start(void)
 	return err;
 }
 
-/* Of modules: what may come later. */
+/* Whether a site in a module may still come. */
 static bool any_awaited(void)
 {
 	u32 i;
@@ -113,7 +113,7 @@ static bool any_awaited(void)
 	return false;
 }
 
-/* What the runtime itself looks for, and the script names, is there. */
+/* Whether everything was found that the runtime itself looks up and that the script names. */
 static bool all_named_found(void)
 {
 	u32 i;
@@ -232,7 +232,8 @@ void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent)
 	struct prt_site_status st;
 	u32 i;
 
-	/* Of thousands of sites, twenty times a second: only when there is something to see. */
+	/* The loader asks twenty times a second, and there may be thousands of sites: count only
+	 * after a change. */
 	if (xchg(&changed, false)) {
 		memset(sum, 0, sizeof(sum));
 		for (i = 0; i < prt_script.nsites; i++) {

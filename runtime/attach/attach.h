@@ -44,7 +44,7 @@ struct prt_point {
 				       * point that lies here; NULL: none yet */
 };
 
-/* Of one kind, ascending by address. */
+/* The points of one kind, ascending by address. */
 struct prt_points {
 	struct prt_point *p;
 	u32 n;
@@ -58,10 +58,11 @@ struct prt_family {
 	/* @n points that are together in a set, not all of them armed. When it returns no handler
 	 * of them runs. */
 	void (*disarm)(struct prt_point *points, u32 n);
-	/* What there are few of is taken by arm, switched off, and given back by disarm; in between
-	 * conditions switch it, which can't fail. NULL: they arm and disarm. */
+	/* Switches a point that holds a scarce resource. arm takes the resource and leaves it
+	 * switched off, disarm gives it back; in between, conditions switch it, which can't fail.
+	 * NULL: conditions arm and disarm. */
 	void (*turn)(struct prt_point *p, bool on);
-	/* What a point's `probe` has besides, once the session is over. NULL: nothing. */
+	/* Frees what `probe` owns, once the session is over. NULL: nothing. */
 	void (*free)(struct prt_point *p);
 };
 
@@ -125,7 +126,7 @@ void prt_attach_address(u32 nr, u64 addr);
 bool prt_attach_arm(void);
 /* Disarms everything; when it returns no handler runs and none will. */
 void prt_attach_disarm(void);
-/* What was armed from @start to @end goes. Under prt_attach_lock. */
+/* Disarms what the start armed from @start to @end. Under prt_attach_lock. */
 void prt_attach_leave(unsigned long start, unsigned long end);
 /* Process context, at any time. */
 void prt_attach_status(u32 nr, struct prt_site_status *ret);
@@ -162,7 +163,7 @@ void prt_set_follow(struct prt_set *set);
 void prt_point_gate(struct prt_point *p);
 /* Adds its points that are armed, or gated, to @armed. false: one that the script names is not. */
 bool prt_set_armed(const struct prt_set *set, u32 *armed);
-/* What the kernel turned away there because it was handling another kprobe. */
+/* The number of hits that the kernel turned away there because it was handling another kprobe. */
 u64 prt_point_missed(const struct prt_point *p);
 
 /* module.c */
@@ -255,7 +256,7 @@ void prt_trace_of_module(const struct module *mod, void *data,
  * left alone. -ENOMEM. */
 int prt_ftrace_arm(struct prt_set *set);
 void prt_ftrace_disarm(struct prt_set *set);
-/* What prt_set_follow() does, for the groups. */
+/* The part of prt_set_follow() that concerns the groups. */
 void prt_ftrace_follow(struct prt_set *set);
 /* Takes the points from @start to @end out of the filters. */
 void prt_ftrace_leave(struct prt_set *set, unsigned long start, unsigned long end);

@@ -27,8 +27,9 @@ struct prt_events {
 	struct prt_event_on each[];   /* by processor */
 };
 
-/* What shall be made: @hit is called with an event whose overflow_handler_context is @context, in
- * an NMI where it is one of the processor's. kvfree() it, after drop. NULL: no memory. */
+/* Prepares events with the attributes @attr. @hit is called with an event whose
+ * overflow_handler_context is @context, in an NMI if the processor counts the event. kvfree() the
+ * result after drop. NULL: no memory. */
 struct prt_events *prt_events_new(const struct perf_event_attr *attr, perf_overflow_handler_t hit,
 				  void *context);
 /* Makes them, switched off. -errno of the kernel: none is made. */
@@ -37,7 +38,7 @@ int prt_events_make(struct prt_events *e);
 void prt_events_turn(struct prt_events *e, bool on);
 /* When it returns no hit runs. NULL or one that was not made: nothing. */
 void prt_events_drop(struct prt_events *e);
-/* What they have counted on all processors, also those that went. */
+/* The sum over all processors, including those that have gone offline. */
 u64 prt_events_total(struct prt_events *e);
 /* Makes them on processors that came. The session's thread. -errno: one of them has none. */
 int prt_events_look(void);

@@ -236,7 +236,7 @@ static int set_filter(struct prt_ftrace_group *g)
 	return err;
 }
 
-/* Of the points that are gated. */
+/* Registers the ops of @g, whose points are gated. */
 static void register_group(struct prt_ftrace_group *g)
 {
 	int err = prt_register(register_ftrace_function(&g->ops));
@@ -343,7 +343,8 @@ int prt_ftrace_arm(struct prt_set *set)
 	bool many;
 	int err = 0;
 
-	/* What overrides functions is left for kprobes: ftrace lets one of its users do so. */
+	/* Points that override functions are left to kprobes: ftrace lets only one of its users do
+	 * so. */
 	for (i = 0; i < set->entries.n; i++)
 		if (!has_place(&set->entries.p[i]) &&
 		    !(prt_point_flags(&set->entries.p[i]) & PRT_OVERRIDES))
@@ -449,7 +450,7 @@ void prt_ftrace_guard(const struct prt_set *set)
 {
 	u32 i;
 
-	/* What comes and goes with modules or conditions guards nothing. */
+	/* An ops that comes and goes with modules or conditions can't serve as the guard. */
 	for (i = 0; i < set->ngroups && !prt_script.nmodules && !prt_gate_any(); i++)
 		if (set->groups[i]->registered)
 			return;

@@ -345,7 +345,7 @@ static bool is_init(const struct prt_site_info *info)
 	return info->init;
 }
 
-/* What was armed at the start and lies in the module goes. */
+/* Disarms what was armed at the start and lies in the module. */
 static void leave_start(const struct module *mod, bool core_too)
 {
 	struct prt_compat_region r = prt_compat_module_region(mod, PRT_COMPAT_INIT);

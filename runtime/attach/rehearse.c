@@ -14,7 +14,7 @@
 #include "rehearse.h"
 #include "user_memory.h"
 
-/* What a rehearsal could not read. */
+/* Memory that a rehearsal could not read. */
 struct absent {
 	u64 addr;
 	u32 size;                /* 0: nothing */

@@ -161,7 +161,7 @@ static u32 n_kprobes(const struct prt_set *set)
 	return n;
 }
 
-/* What was not armed yet will not be. */
+/* Sets the error of every point that is not armed yet. */
 static void fail_all(struct prt_set *set, int err)
 {
 	u32 i;
@@ -206,7 +206,7 @@ static void turn_on(const struct prt_family *f, struct prt_point *p)
 	f->turn(p, true);
 }
 
-/* Whatever its condition says: what there are few of is taken now. */
+/* Arms @p whatever its condition says, to take the scarce resource now. */
 static void arm_to_turn(const struct prt_family *f, struct prt_point *p)
 {
 	f->arm(p);

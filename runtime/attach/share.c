@@ -148,7 +148,8 @@ static int take_hooks(struct prt_shares *shares)
 	struct hooks hooks = hooks_of_kernel();
 	int err;
 
-	/* What is called has the types of this kernel's tracepoints, or this does not compile. */
+	/* This does not compile unless the functions have the types of this kernel's tracepoints.
+	 * */
 	check_trace_callback_type_sched_switch(on_switch);
 	check_trace_callback_type_sched_process_exec(on_exec);
 	if (!hooks.on_switch || !hooks.on_exec)
@@ -176,7 +177,7 @@ int prt_share_new(u32 nr, const struct prt_events *e, struct prt_shares **ret)
 		prt_share_drop(shares);
 		return err;
 	}
-	/* Those that run now. */
+	/* Settle for the tasks that run now. */
 	on_each_cpu(settle_here, shares, true);
 	*ret = shares;
 	return 0;
@@ -194,7 +195,7 @@ u64 prt_share_drop(struct prt_shares *shares)
 	if (shares->follows_exec)
 		tracepoint_probe_unregister(hooks.on_exec, on_exec, shares);
 	tracepoint_synchronize_unregister();
-	/* Those that run now. */
+	/* Settle for the tasks that run now. */
 	on_each_cpu(settle_here, shares, true);
 	total = prt_share_total(shares);
 	kvfree(shares);

@@ -12,13 +12,13 @@
 struct prt_events;
 struct prt_shares;
 
-/* What the processes that probe @nr is for have of @e, from now on. -errno: there is none. May
- * sleep. */
+/* Starts to count the share of @e of the processes that probe @nr is for. -errno: it can't be
+ * counted. May sleep. */
 int prt_share_new(u32 nr, const struct prt_events *e, struct prt_shares **ret);
-/* What they have had in all. When it returns, nothing looks at its events any more. NULL: 0. May
+/* Stops, and returns the whole share. After that, nothing reads the events of @shares. NULL: 0. May
  * sleep. */
 u64 prt_share_drop(struct prt_shares *shares);
-/* What they have had so far: up to the last change on other processors, up to now on this one.
+/* The share so far: up to the last task switch on other processors, up to now on this one.
  * Interrupts off; NMI. */
 u64 prt_share_read(const struct prt_shares *shares);
 /* The same without the time since the last change here, which the session's thread is in. */

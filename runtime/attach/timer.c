@@ -15,7 +15,8 @@
 #include "memory.h"
 #include "session.h"
 
-/* Of each probe, ns of the monotonic clock; only timers use theirs. 0: its condition was false. */
+/* When each probe is due, in ns of the monotonic clock; only timers use it. 0: the condition was
+ * false. */
 static u64 *next_run;
 
 s64 prt_timer_ns(const struct prt_probe *p, s64 n)

@@ -43,7 +43,7 @@
 #include "returns.h"
 #include "user.h"
 
-/* What a row of prt_script.files stands for here. */
+/* A row of prt_script.files, looked up. */
 struct user_file {
 	struct path path, program_path; /* held while the inode beside it is set */
 	struct inode *inode;         /* the one that processes map; NULL: `error` says why not */
@@ -52,7 +52,7 @@ struct user_file {
 	int error;
 };
 
-/* What a call keeps until it returns. */
+/* The values that are saved for a call until it returns. */
 struct user_call {
 	u32 task;                    /* pid in the initial namespace; 0: the row is free */
 	u32 pad;
@@ -148,7 +148,7 @@ void prt_user_free(void)
 
 /* ---- processes ---- */
 
-/* Whose processes the sites of a point are for: all of them have one row of prt_script.files. */
+/* The row of prt_script.files that the sites of a point share. */
 static __always_inline const struct prt_file *user_scope_of(const struct prt_point *p)
 {
 	return &prt_script.files[p->pairs[0].site->file - 1];

@@ -48,7 +48,7 @@ struct prt_direct_slot prt_direct_slots[PRT_DIRECT_SLOTS];
 static struct prt_direct_slot *const slots = prt_direct_slots;
 static DEFINE_MUTEX(lock);           /* states */
 
-/* Of a trampoline whose user has gone. */
+/* The functions of a trampoline whose user has gone. */
 static bool nobody_enters(struct prt_direct_user *u, struct pt_regs *regs, u64 *data)
 {
 	return false;
@@ -67,7 +67,7 @@ static bool is_empty(const struct prt_direct_slot *slot)
 	unsigned long in = 0, out = 0;
 	int cpu;
 
-	/* Who came in is seen when who has gone out is. */
+	/* `out` is read first: a call that is seen to leave is also seen to have entered. */
 	for_each_possible_cpu(cpu)
 		out += READ_ONCE(per_cpu_ptr(slot->calls, cpu)->out);
 	smp_mb();
@@ -79,7 +79,7 @@ static bool is_empty(const struct prt_direct_slot *slot)
 static void drain(struct work_struct *work);
 static DECLARE_DELAYED_WORK(drain_work, drain);
 
-/* Those that drain and that nobody is in; returns how many. */
+/* Finds the trampolines that drain and have no call inside; returns their number. */
 static u32 find_empty(bool *empty)
 {
 	u32 i, n = 0;
@@ -99,10 +99,10 @@ static void drain(struct work_struct *work)
 	u32 i, left = 0;
 
 	if (find_empty(empty)) {
-		/* Those on the way in are counted, */
+		/* Wait until all calls on the way in have been counted, */
 		synchronize_rcu_tasks();
 		find_empty(empty);
-		/* and those on the way out are gone. */
+		/* and until all calls on the way out have left. */
 		synchronize_rcu_tasks();
 	}
 	mutex_lock(&lock);

@@ -22,8 +22,8 @@
 
 struct pt_regs;
 
-/* Whom a trampoline calls, with interrupts off. In @regs are the argument registers, sp as at the
- * entry and ip, where the function goes on. */
+/* The functions that a trampoline calls, with interrupts off. @regs has the argument registers, sp
+ * as at the entry, and ip, where the function goes on. */
 struct prt_direct_user {
 	/* false: leave() is not called for this call. NULL: nothing is done at the entry, and
 	 * leave() is called with the value alone: @regs and @data are not valid. */
@@ -31,7 +31,7 @@ struct prt_direct_user {
 	void (*leave)(struct prt_direct_user *u, struct pt_regs *regs, u64 *data, s64 value);
 };
 
-/* What the module exports, as `probec_direct`. Process context, all of it. */
+/* The functions that the module exports, as `probec_direct`. All of them need process context. */
 struct prt_direct {
 	u32 version;
 	/* A trampoline for @u, which stays the caller's: its number, or -errno: -ENOSPC when all
