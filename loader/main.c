@@ -78,7 +78,7 @@ static int read_module(struct session *s)
 	return 0;
 }
 
-/* Where the sites are, and whether the kernel has kprobes at all. */
+/* Finds the addresses of the sites, and whether the kernel has kprobes at all. */
 static int resolve(struct session *s)
 {
 	int err = 0, kprobes = access("/sys/kernel/debug/kprobes", F_OK) == 0;
@@ -166,7 +166,7 @@ static int close_output(struct session *s)
 	return err;
 }
 
-/* Without the trampolines return probes are kretprobes. */
+/* Without the trampolines, return probes are kretprobes. */
 static void load_direct(struct session *s)
 {
 	int err = module_load_direct(&s->module);
@@ -285,7 +285,7 @@ static int run(struct session *s)
 	return pump.status;
 }
 
-/* On every way out. */
+/* Runs on every way out. */
 static int end(struct session *s)
 {
 	int status = 0, waits = 0;
@@ -310,7 +310,8 @@ static int end(struct session *s)
 			waits = 1;
 		}
 	}
-	/* With the module still there it goes on trying: nobody waits for it then. */
+	/* If the module is still loaded, the guardian process goes on trying to remove it, and
+	 * nobody waits for it. */
 	if (!status && !waits)
 		guardian_end(&s->guardian);
 	if (child_finish(&s->child))

@@ -88,7 +88,7 @@ static int bad(const char *option, const char *value, const char *what)
 	return -1;
 }
 
-/* With the long option that is nearest, by a third of its letters at most. */
+/* Names the long option that is nearest, if at most a third of its letters differ. */
 static int unknown(const char *option)
 {
 	size_t len = strcspn(option, "="), best = len / 3 + 1;

@@ -19,7 +19,8 @@ void prt_stat_merge(struct prt_stat *to, const struct prt_stat *from,
  * @n is 0 if @st is NULL or empty. */
 void prt_hist_shape(struct prt_hist_data *h, const struct prt_stat *st,
 		    const struct prt_stat_type *t, u32 first, u32 n);
-/* For sorting: @agg is a number of enum agg_op of the compiler, count to variance; 0 of nothing. */
+/* The number to sort by: @agg is one of the compiler's enum agg_op, count to variance; 0 for an
+ * empty aggregate. */
 s64 prt_stat_extract(const struct prt_stat *st, int agg);
 
 #endif

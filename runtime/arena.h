@@ -30,7 +30,7 @@ static inline u32 prt_arena_holes(u32 size)
 	return size / PRT_KEY_BLOCK;
 }
 
-/* All memory is the caller's; @holes is zeroed. */
+/* The caller owns all memory; @holes is zeroed. */
 void prt_arena_init(struct prt_arena *a, char *data, u8 *holes, u32 size);
 /* Everything is free again. Any context, as the rest. */
 void prt_arena_clear(struct prt_arena *a);

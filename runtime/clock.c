@@ -20,7 +20,7 @@ static bool ticks_are_time(void)
 	return now.cycles >= before && now.cycles <= prt_arch_ticks();
 }
 
-/* Where there is one processor, ticks that the kernel tells the time by are as good. */
+/* With one processor, the ticks by which the kernel itself keeps time are good enough. */
 static bool ticks_are_good(void)
 {
 	return prt_arch_ticks_stable() &&

@@ -4,7 +4,7 @@
 #ifndef PRT_CONSTANT_H
 #define PRT_CONSTANT_H
 
-/* In a function: @value is the absolute symbol @name. */
+/* Used inside a function: defines the absolute symbol @name with the value @value. */
 #define PRT_CONSTANT(name, value)                                                              \
 	asm(".globl " #name "\n\t.set " #name ", %c0" : : "i"(value))
 

@@ -367,9 +367,9 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	unsigned long ring = vma->vm_pgoff / PRT_RING_MMAP_PAGES;
 
-	/* Without the lock: the caller holds the address space, which a call that holds the lock
-	 * may wait for when it copies. After SETUP nothing changes or frees the rings while the
-	 * file is open. */
+	/* mmap does not take the lock: its caller holds the address space, for which a call that
+	 * holds the lock may have to wait when it copies. After SETUP, nothing changes or frees the
+	 * rings while the file is open. */
 	if (smp_load_acquire(&prt_session.state) == PRT_STATE_NEW || ring >= nrings)
 		return -EINVAL;
 	return prt_ring_mmap(&rings[ring], vma, vma->vm_pgoff % PRT_RING_MMAP_PAGES);
@@ -440,7 +440,7 @@ module_init(runtime_init);
 
 static void __exit runtime_exit(void)
 {
-	/* Only rmmod -f comes here while the device is open: the session ends first. */
+	/* Only rmmod -f gets here while the device is open: the session ends first. */
 	while (module_refcount(THIS_MODULE) > 0) {
 		prt_session_stop();
 		msleep(EXIT_PAUSE_MS);

@@ -341,7 +341,7 @@ static void hist_row(struct out *o, const struct hist *h, int i)
 	int len = hist_label(h, i, text);
 	long columns;
 
-	/* How many are one column, so that the longest bar fits. */
+	/* The count that one column stands for, so that the longest bar fits. */
 	if (h->max > (prt_u64)h->columns)
 		each = h->max / (prt_u64)h->columns + !!(h->max % (prt_u64)h->columns);
 	columns = (long)(n / each);

@@ -78,7 +78,7 @@ int prt_global_largest(struct prt_refusal *r)
 		const struct prt_map_type *t = type_of(g);
 		u64 bytes = g->kind == PRT_G_MAP ? prt_map_memory(t) * copies_of(g) : 0;
 
-		/* One that is too large by itself says more than the sum of many copies. */
+		/* A single copy that is too large says more than the sum of many copies. */
 		if (bytes && (t->size ? countable && bytes > r->largest :
 				countable || bytes > r->largest)) {
 			countable = t->size;

@@ -40,7 +40,8 @@ s64 prt_task_of_pid(struct prt_ctx *c, s64 nr)
 	struct hlist_node *first = NULL;
 	struct pid *pid = NULL;
 
-	/* As in get_parent(): no rcu_read_lock(), lockdep does not know that interrupts are off. */
+	/* As in get_parent(), without rcu_read_lock(): lockdep does not know that interrupts are
+	 * off. */
 	preempt_disable_notrace();
 	if (nr > 0 && nr <= INT_MAX && rcu_is_watching())
 		pid = find_pid_ns(nr, &init_pid_ns);
@@ -188,7 +189,7 @@ struct prt_str prt_task_name(struct prt_ctx *c, char *buf, s64 task, u32 srcloc)
 }
 NOKPROBE_SYMBOL(prt_task_name);
 
-/* From a mount's root to what it is mounted on; false: that is the end. */
+/* Goes from a mount's root to the directory that it is mounted on; false: there is none. */
 static bool leave_mount(struct prt_ctx *c, const struct dentry **d, const struct vfsmount **mnt,
 			u32 srcloc)
 {

@@ -9,8 +9,8 @@
 
 #include <linux/gfp.h>
 
-/* How a session's memory is asked for: a script that wants too much gets -ENOMEM, nobody is
- * killed for it. */
+/* The flags for a session's memory: a script that wants too much gets -ENOMEM, and the kernel kills
+ * no process for it. */
 #define PRT_GFP (GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 enum prt_limits {

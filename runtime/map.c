@@ -259,7 +259,7 @@ static void full(struct prt_ctx *c, const struct prt_map *m, u32 srcloc)
 }
 NOKPROBE_SYMBOL(full);
 
-/* There is no room for a new element: where its value goes instead, or NULL with an error. */
+/* Returns where the value of a new element goes that finds no room, or NULL with an error. */
 static void *no_room(struct prt_ctx *c, struct prt_map *m, u32 srcloc)
 {
 	struct prt_entry *spare = prt_map_entry(m, m->t->capacity + 1);

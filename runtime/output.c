@@ -43,7 +43,7 @@ static bool wait_for_room(struct prt_ring *r, u32 len)
 	return true;
 }
 
-/* One group of whole records, [from, from + len). */
+/* Writes one group of whole records, [from, from + len). */
 static void hand_over(struct prt_cpu *cpu, const char *from, u32 len)
 {
 	struct prt_ring *r = cpu->ctx.ring;
@@ -100,7 +100,7 @@ void prt_breathe(struct prt_ctx *c)
 {
 	if (!PRT_IS_PROCESS(c) || c->locked)
 		return;
-	/* Nobody waits for what this handler still wants to do: its next step is one too many. */
+	/* The loader is gone, so the handler is made to end: its next step is one too many. */
 	if (unlikely(READ_ONCE(prt_session.closed)))
 		c->steps = 0;
 	if (c->out && c->out - stage > PRT_STAGE_SIZE / 16)
@@ -110,12 +110,12 @@ void prt_breathe(struct prt_ctx *c)
 
 /* ---- hot contexts ---- */
 
-/* How far the open group may grow, of which @room bytes are the ring's. */
+/* Sets how far the open group may grow, if the ring has @room bytes left. */
 static __always_inline void bound_group(struct prt_cpu *cpu, u64 room)
 {
 	cpu->messages = false;
 	cpu->out_limit = cpu->group + room;
-	/* Where earlier messages have used some of the reserve, nothing but a message fits. */
+	/* If earlier messages have used some of the reserve, nothing but a message fits. */
 	cpu->ctx.out_end = cpu->ctx.out;
 	if (likely(room > PRT_RING_RESERVE + (u64)(cpu->ctx.out - cpu->group)))
 		cpu->ctx.out_end = cpu->out_limit - PRT_RING_RESERVE;

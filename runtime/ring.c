@@ -19,7 +19,7 @@ int prt_ring_init(struct prt_ring *r, u32 size, int node)
 	if (!r->pages)
 		return -ENOMEM;
 	for (i = 0; i <= n; i++) {
-		/* One of them stands for all in what can be made to fail. */
+		/* A test can fail one of these allocations on behalf of all. */
 		if (i != n / 2 || !prt_fails())
 			r->pages[i] = alloc_pages_node(node, PRT_GFP, 0);
 		if (!r->pages[i])

@@ -108,8 +108,8 @@ bool prt_session_ask(u32 nr)
 	return ret;
 }
 
-/* All probes of @kind by ascending order, equal ones as the script has them; until @stop. Only
- * those that have all flags of @with and none of @without. */
+/* Runs all probes of @kind by ascending order, equal ones in the script's order, until @stop. Only
+ * probes run that have all flags of @with and none of @without. */
 static void run_kind(u16 kind, bool until_stop, u16 with, u16 without)
 {
 	const struct prt_probe *p = prt_script.probes;

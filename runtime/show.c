@@ -52,7 +52,7 @@ static void show_pointer(struct shown *s, u64 v)
 }
 NOKPROBE_SYMBOL(show_pointer);
 
-/* As C writes it between quotes. */
+/* Writes a character as C does between quotes. */
 static void show_escaped(struct shown *s, u8 ch, char quote)
 {
 	static const char letters[] = "abtnvfr";

@@ -38,7 +38,7 @@ static bool can_unwind(struct prt_ctx *c)
 	return c->regs && full && !user_mode((struct pt_regs *)c->regs) && rcu_is_watching();
 }
 
-/* Where the processor goes on; of a place, the place. */
+/* The address at which the processor goes on; at a place, that of the place. */
 static u64 ip_of(const struct prt_ctx *c)
 {
 	u16 kind = c->probe->kind;
@@ -82,7 +82,7 @@ static u32 unwind(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 	*flags = 0;
 	if (!unwind_from(c, &regs))
 		return 0;
-	/* From registers, the unwinder begins behind their own frame. */
+	/* Given registers, the unwinder begins behind their own frame. */
 	to[0] = regs.ip;
 	for (unwind_start(&state, current, &regs, NULL); !unwind_done(&state);
 	     unwind_next_frame(&state)) {

@@ -11,7 +11,7 @@
 #include "memory.h"
 #include "stacks.h"
 
-/* Where the lost stack is in `words`: behind the word that is never an entry. */
+/* The position of the lost stack in `words`: behind the word that is never an entry. */
 enum { PRT_STACK_LOST_AT = 1, FIRST_ENTRY = PRT_STACK_LOST_AT + 1 + PRT_PART_WORDS };
 enum { ADDRESS_DIGITS = 18 };   /* "0x" and 16 digits */
 

@@ -20,7 +20,7 @@
 #include "context.h"
 #include "errno_names.h"
 
-/* For abi/fast.h. */
+/* These constants are for abi/fast.h. */
 static noinline void __used task_constants(void)
 {
 	PRT_CONSTANT(prt_at_tgid, offsetof(struct task_struct, tgid));

@@ -76,8 +76,8 @@ static int digit_of(char ch)
 	return ch >= 'a' && ch <= 'z' ? ch - 'a' + 10 : 99;
 }
 
-/* As C's strtol, without an error: what is no digit ends the number, one that does not fit wraps;
- * to a base that there is not, it is 0. */
+/* C's strtol without errors: the first character that is no digit ends the number, a number that
+ * does not fit wraps, and a base that does not exist gives 0. */
 s64 prt_strtol(struct prt_str s, s64 base)
 {
 	const char *p = s.s, *end = p + s.len;

@@ -80,7 +80,7 @@ static void show(struct view *v, const struct backlog_head *head, const char *te
 	}
 }
 
-/* All whole records of the buffer. 0, or -1: they are none of ours. */
+/* Shows all whole records of the buffer. 0, or -1: they are not records. */
 static int show_records(struct view *v)
 {
 	size_t at = 0;

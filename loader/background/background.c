@@ -348,8 +348,8 @@ static void show(struct background *b)
 	free(buf);
 }
 
-/* Until somebody has seen the end; at once when there is nothing to see, after a signal, and when
- * who stopped it has left. */
+/* Waits until a client has seen the end. Returns at once if there is nothing to see, after a
+ * signal, and when the client that stopped the session has left. */
 static void wait_for_reader(struct background *b, int signals)
 {
 	while (signals_count() == signals) {

@@ -13,7 +13,7 @@ static void *checked(void *p)
 
 	if (p)
 		return p;
-	/* As it is: a message that is put together needs memory. */
+	/* Written directly, because say_error() needs memory. */
 	say_text(message, sizeof(message) - 1);
 	exit(1);
 }

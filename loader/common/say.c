@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One message is built in full and written at once, so that messages of two processes do not mix.
- */
+/* A message is built in full and written at once, so that messages of two processes do not mix. */
 #include "common/say.h"
 
 #include <stdarg.h>
@@ -120,7 +119,7 @@ static void add_line(struct text *t, const char *what, const char *s)
 	text_add_str(t, "\n");
 }
 
-/* Where the messages go to whoever attaches to the session, a terminal has to be expected. */
+/* Messages that go to the clients of a background session may end on a terminal. */
 static int escapes_script(void)
 {
 	return say.escape == ESCAPE_ALWAYS ||

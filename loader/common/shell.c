@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* From a forked child of root's to a command of the user who called sudo. */
+/* From a child that root has forked to a command of the user who called sudo. */
 #include "common/shell.h"
 
 #include <errno.h>

@@ -36,7 +36,7 @@ void signals_init(void)
 {
 	struct sigaction sa = { .sa_handler = on_signal }, old;
 
-	/* One handler at a time. */
+	/* Handlers do not interrupt each other. */
 	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
 		sigaddset(&sa.sa_mask, ending[i]);
 	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* All zero is empty. */
+/* A text that is all zero is empty. */
 struct text {
 	char *s; /* @len bytes and a NUL, or NULL when nothing was ever added */
 	size_t len, room;

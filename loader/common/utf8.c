@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One character of UTF-8: nothing overlong, no surrogates, nothing above U+10FFFF. */
+/* Decodes one character of UTF-8: nothing overlong, no surrogates, nothing above U+10FFFF. */
 #include "common/utf8.h"
 
 size_t utf8_sequence(const char *text, size_t left)

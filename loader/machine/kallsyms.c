@@ -21,7 +21,7 @@
 
 enum { CHUNK = 1 << 18, ERRORS_SHOWN = 10 };
 
-/* All sites of one (object, symbol). */
+/* All sites with the same object and symbol. */
 struct wanted {
 	const char *symbol, *object; /* "" for vmlinux */
 	size_t symbol_len;
@@ -346,8 +346,8 @@ int kallsyms_resolve(const char *path, const char *kept, const struct meta *m,
 			ret->addresses[i] = m->sites[i].offset;
 	t.variables = has_variables(m);
 	t.modules |= has_module_variables(m);
-	/* Where modules' are wanted all is read, and what the kernel's own are is seen on the
-	 * way. */
+	/* If symbols of modules are wanted, the whole file is read, and the kernel's own symbols
+	 * are taken from it as well. */
 	if (t.modules)
 		kept = NULL;
 	if (kept && are_shown(path) && symbol_file_open(kept, &of_boot)) {

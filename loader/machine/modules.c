@@ -87,7 +87,7 @@ static const char *why(int err)
 	}
 }
 
-/* How many of a module's sites went from what they were in @old to @state. */
+/* The number of a module's sites that changed from a state in @old to @state. */
 static uint32_t changed(const struct meta *m, const struct meta_module *mod,
 			const struct prt_site_status *old, const struct prt_site_status *new,
 			int state)

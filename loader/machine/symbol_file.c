@@ -41,7 +41,7 @@ static int fits(struct symbol_file *k)
 	       memcmp(head, k->map, strlen(head)) == 0;
 }
 
-/* Nobody else may have had a hand in it: handlers are put where it says. */
+/* Probes are armed at the addresses in this file, so no other user may be able to write it. */
 static int is_ours(const struct stat *st)
 {
 	return S_ISREG(st->st_mode) && st->st_uid == geteuid() && !(st->st_mode & 077) &&

@@ -18,7 +18,7 @@
 
 #define KEPT_SYMBOLS RUN_DIR "/kallsyms"
 
-/* All zero: none. */
+/* All zero: no file is mapped. */
 struct symbol_file {
 	const char *text; /* the lines */
 	size_t size;      /* bytes */

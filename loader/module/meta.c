@@ -61,7 +61,7 @@ static int octal(const char *p, const char *end)
 	       p[2] >= '0' && p[2] <= '7';
 }
 
-/* In place; returns the new length, or (size_t)-1 on an escape that there is not. */
+/* Unescapes in place; returns the new length, or (size_t)-1 for an unknown escape. */
 static size_t unescape(char *s, size_t len)
 {
 	char *out = s, *end = s + len;

@@ -26,7 +26,7 @@ void commands_init(struct commands *c, struct show *show)
 
 /* ---- start ---- */
 
-/* In the child. */
+/* Runs in the child. */
 static void run(int to, const char *command)
 {
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), err;

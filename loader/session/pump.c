@@ -307,7 +307,7 @@ static void finish(struct run *r)
 	modules_deinit(&r->modules);
 }
 
-/* One ring each possible CPU, in their order, and one more. */
+/* There is a ring for each possible CPU, in their order, and one more. */
 static void read_cpus(struct run *r)
 {
 	uint32_t n = r->p->d->rings.n - 1;

@@ -233,8 +233,8 @@ static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 			 (unsigned long long)(all - shown));
 }
 
-/* After an error of the script's, SystemTap runs no end probes, and so do we. Whoever has error
- * probes knows. */
+/* After an error of the script, SystemTap runs no end probes, and neither does probec. A script
+ * with error probes needs no note. */
 static void report_ends(const struct losses *l, const struct prt_status *st)
 {
 	int skipped = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where the script's text goes: records are formatted straight into one big buffer. */
+/* The script's output: records are formatted straight into one large buffer. */
 #include "show/output.h"
 
 #include <errno.h>

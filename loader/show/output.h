@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where the script's text goes: one big buffer before a descriptor or a function. */
+/* The script's output: one large buffer before a descriptor or a function. */
 #ifndef LOADER_OUTPUT_H
 #define LOADER_OUTPUT_H
 

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One number up to a comma or the end; returns where it ends, NULL: it is none. */
+/* Parses one number up to a comma or the end; returns where it ends, or NULL if it is not a number.
+ * */
 static const char *parse_one(const char *s, struct percentile *ret)
 {
 	const char *p = s;

@@ -76,7 +76,7 @@ static int next_file(struct rotate *r)
 	return err;
 }
 
-/* How much of the text goes into this file; 0: nothing, it is full. */
+/* The number of bytes of the text that go into this file; 0: it is full. */
 static size_t share(const struct rotate *r, const char *text, size_t len)
 {
 	uint64_t room = r->written < r->limit ? r->limit - r->written : 0;

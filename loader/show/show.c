@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How a session is shown: prints and messages as text, objects or rows. */
+/* The output of a session: prints and messages as text, objects or rows. */
 #include "show/show.h"
 
 #include <stdio.h>
@@ -373,7 +373,8 @@ static void put_bucket(struct text *t, const struct arg *a, unsigned row)
 		csv_nothing(t);
 }
 
-/* How many rows the arguments take: one for each bucket of the longest histogram. -1: damaged. */
+/* The number of rows that the arguments take: one for each bucket of the longest histogram. -1:
+ * damaged. */
 static int count_rows(struct args args)
 {
 	int rows = 1;

@@ -9,7 +9,7 @@
 #include "common/text.h"
 #include "show/args.h"
 
-/* Where names come from, and what of them is known. All zero: there are no names. */
+/* Names of addresses: how to ask the kernel, and the answers so far. All zero: no names. */
 struct stack_names {
 	/* The kernel's name of an address into @get; 0, or -1: there is none. */
 	int (*ask)(void *arg, struct prt_symbol_get *get);

@@ -98,7 +98,7 @@ static void pad(struct text *t, size_t n)
 		text_add_str(t, " ");
 }
 
-/* All cells of a line; returns how wide they are. */
+/* Formats all cells of a line; returns its width. */
 static size_t put_cells(struct text *t, char cell[COLUMNS][CELL], const size_t *width)
 {
 	size_t all = 0;
@@ -170,7 +170,7 @@ static void put_lost(struct text *t, const struct tally_probe *p)
 	text_deinit(&all);
 }
 
-/* How the kernel marks its sites, where that does not say "ftrace" once more. */
+/* How the kernel marks the probe's sites, unless that is "ftrace" again. */
 static void put_marks(struct text *t, const struct tally_probe *p)
 {
 	struct text all = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where the sites are, and what became of each: the door to the other files of this folder. */
+/* The sites, what became of each, and the interface of this folder to the session. */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>

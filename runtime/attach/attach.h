@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Attaching. Sites at one address are one point, with the list of what is to run there. Entry
- * points go to ftrace where they can: points with the same list of probes share one ftrace_ops, and
- * where there are many lists, all of them do; what ftrace does not know goes to a kprobe each.
- * Return points are one kretprobe each. What is no function has a family of points for each kind,
- * and each point is armed alone.
+ * Attaching. All sites at one address form one point, which has the list of their probes. Entry
+ * points are armed by ftrace where possible: points with the same list of probes share one
+ * ftrace_ops, and if there are many lists, all points share one. An entry that ftrace does not know
+ * gets a kprobe, and each return point gets a kretprobe. Every other kind has a family of points,
+ * which are armed one by one.
  *
- * Points that are armed together are a set: one of everything that is there when the session is
- * armed, and two for each module that comes later, outside and inside of its __init code.
+ * Points that are armed together form a set. One set has everything that exists when the session is
+ * armed; each module that is loaded later has two, for its code outside and inside of __init.
  *
- * A point whose probes' conditions are all false is left out or disarmed until one is true
- * (gate.c). The points of an ftrace_ops have the same probes, so it goes and comes as a whole.
+ * A point is armed only while the condition of at least one of its probes is true (gate.c). The
+ * points of an ftrace_ops have the same probes, so all of them are armed and disarmed together.
  *
- * The session's thread arms and disarms; so does, while it runs, whoever loads or removes a
- * module, in the notifier of module.c. All of them hold prt_attach_lock and may sleep. The
- * accessors of status hold nothing: points and what is registered stay allocated until the
- * session is freed, and only what they say changes.
+ * The session's thread arms and disarms. While the session runs, so does any task that loads or
+ * removes a module, in the notifier of module.c. All of them hold prt_attach_lock and may sleep.
+ * The accessors of status hold no lock: points and registrations stay allocated until the session
+ * is freed, and only their fields change.
  */
 #ifndef PRT_ATTACH_H
 #define PRT_ATTACH_H
@@ -29,7 +29,7 @@
 struct prt_pair {
 	u32 probe;                    /* number */
 	const struct prt_site *site;
-	u32 data;                     /* returns: where its part of a call's data is */
+	u32 data;                     /* returns: offset of its part of a call's data */
 };
 
 struct prt_point {
@@ -40,23 +40,24 @@ struct prt_point {
 	bool armed;
 	bool gated;                   /* not armed: the conditions of all of its probes are false */
 	int error;                    /* of the registration, -errno */
-	void *probe;                  /* struct of its mechanism's file, used again by the next
-				       * point that lies here; NULL: none yet */
+	void *probe;                  /* owned by the mechanism's file, and used again by the next
+				       * point at this index; NULL: none yet */
 };
 
 /* The points of one kind, ascending by address. */
 struct prt_points {
 	struct prt_point *p;
 	u32 n;
-	u32 size;                     /* a family's: points there is room for */
+	u32 size;                     /* of a family: capacity, in points */
 };
 
-/* How the points of a kind are armed and disarmed, one by one. All of it under prt_attach_lock. */
+/* The operations that arm and disarm the points of a kind one by one. All of them are called under
+ * prt_attach_lock. */
 struct prt_family {
 	u16 kind;                     /* enum prt_probe_kind */
 	void (*arm)(struct prt_point *p);
-	/* @n points that are together in a set, not all of them armed. When it returns no handler
-	 * of them runs. */
+	/* Disarms those of @n neighbouring points of a set that are armed. When it returns, none
+	 * of their handlers runs. */
 	void (*disarm)(struct prt_point *points, u32 n);
 	/* Switches a point that holds a scarce resource. arm takes the resource and leaves it
 	 * switched off, disarm gives it back; in between, conditions switch it, which can't fail.
@@ -68,7 +69,7 @@ struct prt_family {
 
 enum { PRT_FAMILIES = 6 };
 
-/* All flags (PRT_NEED_REGS, ...) that the probes there have. */
+/* The union of the flags (PRT_NEED_REGS, ...) of the probes there. */
 static inline u32 prt_point_flags(const struct prt_point *p)
 {
 	u32 flags = 0, i;
@@ -78,7 +79,8 @@ static inline u32 prt_point_flags(const struct prt_point *p)
 	return flags;
 }
 
-/* The only probe there, when the script's own functions for its hits may be used; else NULL. */
+/* The probe of a point that has only one, if the script's own functions for hits may be used; else
+ * NULL. */
 static inline const struct prt_probe *prt_point_own(const struct prt_point *p)
 {
 	return p->n == 1 && prt_context_own_hits() ? &prt_script.probes[p->pairs[0].probe] : NULL;
@@ -93,36 +95,36 @@ struct prt_set {
 	struct prt_pair *pairs;       /* entries', then returns', then the families' */
 	struct prt_points entries, returns;
 	struct prt_points others[PRT_FAMILIES];
-	u32 size;                     /* sites there is room for */
-	u32 npairs;                   /* that are at points */
+	u32 size;                     /* capacity, in sites */
+	u32 npairs;                   /* pairs that belong to points */
 	struct prt_ftrace_group **groups;
-	struct prt_point **order;     /* entries by their lists; the groups' points lie in it */
+	struct prt_point **order;     /* entries sorted by their lists; groups point into it */
 	u32 ngroups;
 };
 
-/* Where a site is now. */
+/* The state of a site. */
 struct prt_site_info {
-	u64 addr;                     /* 0: nowhere */
-	struct prt_point *point;      /* NULL: not armed, nor tried to */
-	u64 missed;                   /* at points that are gone */
-	int error;                    /* why its module's site can't be armed, or could not be */
-	bool init;                    /* in __init code of its module, which came later */
-	bool gone;                    /* it was armed */
+	u64 addr;                     /* 0: none */
+	struct prt_point *point;      /* NULL: arming was not attempted */
+	u64 missed;                   /* hits missed at points that no longer exist */
+	int error;                    /* why it can't be armed, -errno */
+	bool init;                    /* in __init code of a module that was loaded later */
+	bool gone;                    /* was armed, and its module has been unloaded */
 };
 
 /* attach.c */
 
 extern struct mutex prt_attach_lock;
 extern struct prt_site_info *prt_site_infos; /* one a site */
-extern u32 prt_sites_tried;         /* so far, by who arms them */
+extern u32 prt_sites_tried;         /* sites for which arming was attempted so far */
 
 /* SETUP: from here on modules are watched. -ENOMEM, or what the kernel says. */
 int prt_attach_setup(void);
 void prt_attach_free(void);
 /* SITES: the address of site @nr; 0: there is none. */
 void prt_attach_address(u32 nr, u64 addr);
-/* Arms what is there. false: a site that the script names could not be armed, or memory ran
- * out. */
+/* Arms everything that exists now. false: a site that the script names could not be armed, or
+ * memory ran out. */
 bool prt_attach_arm(void);
 /* Disarms everything; when it returns no handler runs and none will. */
 void prt_attach_disarm(void);
@@ -131,37 +133,38 @@ void prt_attach_leave(unsigned long start, unsigned long end);
 /* Process context, at any time. */
 void prt_attach_status(u32 nr, struct prt_site_status *ret);
 void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent);
-/* Conditions are others: what is armed follows. Under prt_attach_lock. */
+/* Arms and disarms by the new values of the conditions. Under prt_attach_lock. */
 void prt_attach_follow(void);
-/* How many probes there are at the point of @site, which is armed; 1 where @site is NULL. Any
- * context. */
+/* The number of probes at the point of @site, which is armed; 1 if @site is NULL. Any context. */
 u32 prt_attach_probes_at(const struct prt_site *site);
-/* A processor came: what each of them has to have follows. The session's thread. -errno: something
- * could not be armed on it. */
+/* Arms the per-CPU events on processors that came online. The session's thread. -errno: an event
+ * could not be armed on one of them. */
 int prt_attach_look(void);
-/* A site's state is another one: to be called by whoever changes one after arming. */
+/* To be called after any change of a site's state. */
 void prt_attach_changed(void);
 
 /* set.c */
 
-/* Room for @nsites sites. -ENOMEM; free is for every set, also one that was never set up, and after
- * disarm. */
+/* Allocates a set for @nsites sites. -ENOMEM. Free every set after disarm, even if it was never set
+ * up. */
 int prt_set_init(struct prt_set *set, u32 nsites);
 void prt_set_free(struct prt_set *set);
-/* Makes points of those of the @n sites @list that have an address and for which @wanted (NULL:
- * any) is true, and arms them. -ENOMEM: nothing or a part was armed. */
+/* Makes points of the @n sites in @list, and arms them. It leaves out sites without an address and
+ * those for which @wanted is false (NULL: none). -ENOMEM: nothing or a part was armed. */
 int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
 		bool (*wanted)(const struct prt_site_info *info));
-/* All others first, of all sets, then ftrace: kprobes at a function's beginning lean on it. */
+/* Disarms the points of @set. Call `others` for all sets before `ftrace`, because kprobes at the
+ * beginning of a function depend on ftrace. */
 void prt_set_disarm_others(struct prt_set *set);
 void prt_set_disarm_ftrace(struct prt_set *set);
 /* Disarms the points from @start to @end, and forgets them. */
 void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end);
-/* Arms what is gated and no longer need be, and the other way. */
+/* Arms and disarms the points whose conditions have changed. */
 void prt_set_follow(struct prt_set *set);
-/* @p, which was armed, is disarmed until its condition is true. */
+/* Marks @p, which has just been disarmed, as waiting for its condition. */
 void prt_point_gate(struct prt_point *p);
-/* Adds its points that are armed, or gated, to @armed. false: one that the script names is not. */
+/* Adds the number of points that are armed or gated to @armed. false: a point that the script names
+ * is neither. */
 bool prt_set_armed(const struct prt_set *set, u32 *armed);
 /* The number of hits that the kernel turned away there because it was handling another kprobe. */
 u64 prt_point_missed(const struct prt_point *p);
@@ -171,18 +174,19 @@ u64 prt_point_missed(const struct prt_point *p);
 /* Watches the modules that sites are in, if any. -ENOMEM, or what the kernel says. */
 int prt_module_setup(void);
 void prt_module_free(void);
-/* Whether the kernel told us of the module of site @nr since then. Under prt_attach_lock. */
+/* Whether the notifier has seen the module of site @nr. Under prt_attach_lock. */
 bool prt_module_seen(u32 nr);
-/* A module that was there before it was watched: where its tracepoints are. Under
+/* Finds the tracepoints of a module that was loaded before modules were watched. Under
  * prt_attach_lock. */
 void prt_module_tracepoints(const struct module *mod);
-/* From here on what comes is armed. Under prt_attach_lock. */
+/* From now on, modules that are loaded are armed. Under prt_attach_lock. */
 void prt_module_open(void);
-/* Nothing is armed or disarmed by others any more. Without prt_attach_lock. */
+/* Stops the notifier: only the session's thread arms and disarms from now on. Without
+ * prt_attach_lock. */
 void prt_module_close(void);
-/* Disarms what came later. */
+/* Disarms the sets of modules that were loaded later. */
 void prt_module_disarm(void);
-/* prt_set_follow() for what came later. Under prt_attach_lock. */
+/* prt_set_follow() for the sets of modules that were loaded later. Under prt_attach_lock. */
 void prt_module_follow(void);
 
 /* gate.c */
@@ -190,7 +194,7 @@ void prt_module_follow(void);
 /* SETUP. -ENOMEM. */
 int prt_gate_setup(void);
 void prt_gate_free(void);
-/* Before anything is armed: which conditions are false. The session's thread. */
+/* Evaluates the conditions before anything is armed. The session's thread. */
 void prt_gate_start(void);
 /* Whether no probe there need be armed now. Under prt_attach_lock. */
 bool prt_gate_closed(const struct prt_point *p);
@@ -198,9 +202,11 @@ bool prt_gate_closed(const struct prt_point *p);
 bool prt_gate_closed_probe(u32 nr);
 /* Whether there are any gates. */
 bool prt_gate_any(void);
-/* Arms and disarms by what handlers have written since. The session's thread. */
+/* Arms and disarms by the globals that handlers have written since the last call. The session's
+ * thread. */
 void prt_gate_run(void);
-/* When that is to be called again, at most @ns from now (-1: any time); in ns or -1. */
+/* The time until prt_gate_run() is to be called again, in ns, at most @ns; -1 stands for no limit
+ * in both. */
 s64 prt_gate_due(s64 ns);
 
 /* tail.c */
@@ -208,7 +214,7 @@ s64 prt_gate_due(s64 ns);
 /* Whether the kernel survives a kprobe at @addr; false: it reads behind the end of a module's code.
  * Under prt_attach_lock; may sleep. */
 bool prt_tail_allows(unsigned long addr);
-/* From where to where the symbol around @addr goes, as the kernel counts it. false: none does.
+/* The bounds of the symbol around @addr, as the kernel counts them. false: no symbol is there.
  * Under prt_attach_lock. */
 bool prt_tail_bounds(unsigned long addr, unsigned long *start, unsigned long *end);
 
@@ -230,7 +236,7 @@ bool prt_form_may_jump(const struct prt_point *point);
 /* SETUP: room for the counters that handlers read. -ENOMEM. */
 int prt_perf_setup(void);
 void prt_perf_free(void);
-/* Before a handler in the session's thread: what they have counted on all processors. */
+/* Sums the counters of all processors, before a handler in the session's thread reads them. */
 void prt_perf_collect(void);
 
 /* hrtimer.c, perf.c, watch.c: those of clocks and counters are for points of one probe. */
@@ -260,8 +266,8 @@ void prt_ftrace_disarm(struct prt_set *set);
 void prt_ftrace_follow(struct prt_set *set);
 /* Takes the points from @start to @end out of the filters. */
 void prt_ftrace_leave(struct prt_set *set, unsigned long start, unsigned long end);
-/* When kprobes of @set are to come: ftrace can't be switched off until unguard, which comes after
- * all of them went. */
+/* Prevents ftrace from being switched off, because kprobes of @set are about to be registered.
+ * unguard allows it again, after all of them are unregistered. */
 void prt_ftrace_guard(const struct prt_set *set);
 void prt_ftrace_unguard(void);
 
@@ -277,8 +283,8 @@ u64 prt_kprobe_missed(const struct prt_point *point);
 /* breakpoint.c: tells budget.c, once, what the kernel takes to handle a breakpoint. */
 void prt_breakpoint_measure(void);
 
-/* Where it must never become a jump: in a module, and where prt_form_may_jump() says no. Before it
- * is registered. */
+/* Prevents that @kp becomes a jump, in a module and where prt_form_may_jump() says no. Call it
+ * before @kp is registered. */
 void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point);
 
 /* direct.c: false: the point is as it was, and goes on to a kretprobe. disarm takes points that are

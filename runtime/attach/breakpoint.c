@@ -26,7 +26,7 @@ static int nothing_before(struct kprobe *kp, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(nothing_before);
 
-/* With one, it does not become a jump. */
+/* A kprobe with a post_handler does not become a jump. */
 static void nothing_after(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
 {
 }
@@ -60,7 +60,7 @@ void prt_breakpoint_measure(void)
 	without = shortest_run();
 	kp = (struct kprobe){ .addr = (kprobe_opcode_t *)probed, .pre_handler = nothing_before,
 			      .post_handler = nothing_after };
-	/* Not one that may fail for a test: a session can do without. */
+	/* A test can't make this registration fail: a session can do without it. */
 	if (prt_tail_allows((unsigned long)probed) && !register_kprobe(&kp)) {
 		with = shortest_run();
 		unregister_kprobe(&kp);

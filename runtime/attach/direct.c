@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Return probes by direct calls: a trampoline of the module probec_direct (direct/direct.h) a
- * function. Asked for (--direct), because nobody else's direct call can stand there at the same
- * time. What can't have one goes on to a kretprobe: functions whose parameters are not known to
- * lie in registers, those of modules, handlers that want or set other registers, too much to keep,
- * a function that somebody else calls directly, a kernel without them.
+ * Return probes by direct calls: each function gets a trampoline of the module probec_direct
+ * (direct/direct.h). Only --direct selects them, because a function can have one direct call only,
+ * and another user of ftrace may need it. A kretprobe is used instead for functions whose
+ * parameters may not all lie in registers, functions of modules, handlers that need or set other
+ * registers, too many entry values, a function that already has a direct call, and kernels without
+ * direct calls.
  */
 #include <linux/ftrace.h>
 #include <linux/mm.h>

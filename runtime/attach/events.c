@@ -66,7 +66,7 @@ static int make_on(struct prt_events *e, unsigned int cpu)
 	attr.disabled = !e->on;
 	event = prt_fails() ? ERR_PTR(-ENOMEM) :
 		perf_event_create_kernel_counter(&attr, cpu, NULL, e->hit, e->context);
-	/* One that went in the meantime has none. */
+	/* A processor that went offline in the meantime has none. */
 	if (IS_ERR(event))
 		return cpu_online(cpu) ? PTR_ERR(event) : 0;
 	smp_store_release(&e->each[cpu].event, event);

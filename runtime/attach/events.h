@@ -36,7 +36,7 @@ struct prt_events *prt_events_new(const struct perf_event_attr *attr, perf_overf
 int prt_events_make(struct prt_events *e);
 /* Switches them; off, none costs anything, but what it may count with stays taken. */
 void prt_events_turn(struct prt_events *e, bool on);
-/* When it returns no hit runs. NULL or one that was not made: nothing. */
+/* When it returns, no hit runs. Does nothing with NULL or with events that were not made. */
 void prt_events_drop(struct prt_events *e);
 /* The sum over all processors, including those that have gone offline. */
 u64 prt_events_total(struct prt_events *e);

@@ -166,6 +166,7 @@ int prt_form_enable(struct kprobe *kp)
 {
 	int err = prt_register(enable_kprobe(kp));
 
-	/* All kprobes are switched off: the kernel says nothing, and would not arm it later. */
+	/* If all kprobes are switched off, the kernel reports no error, and would not arm the
+	 * kprobe later. */
 	return !err && (kp->flags & KPROBE_FLAG_DISABLED) ? -ESHUTDOWN : err;
 }

@@ -275,7 +275,7 @@ static int make_slots(struct prt_ftrace_group *g)
 	return g->slots ? 0 : -ENOMEM;
 }
 
-/* Whether a hit has to know where it is. */
+/* Whether a hit has to know its site. */
 static bool needs_slots(const struct prt_ftrace_group *g)
 {
 	const struct prt_point *first = g->points[0], *last = g->points[g->npoints - 1];
@@ -454,7 +454,7 @@ void prt_ftrace_guard(const struct prt_set *set)
 	for (i = 0; i < set->ngroups && !prt_script.nmodules && !prt_gate_any(); i++)
 		if (set->groups[i]->registered)
 			return;
-	/* Without it the session is as good as any other user of kprobes. */
+	/* Without the guard, the session is no worse off than other users of kprobes. */
 	if (!guarding && !prt_register(ftrace_set_filter_ip(&guard, (unsigned long)panic, 0, 1)))
 		guarding = !prt_register(register_ftrace_function(&guard));
 }

@@ -33,7 +33,8 @@ struct clock {
 	struct tick ticks[];
 };
 
-/* Not fit for secrets. The kernel's own may not be asked everywhere. */
+/* These random numbers are not fit for secrets. The kernel's own functions can't be called from
+ * everywhere. */
 static __always_inline u64 next_random(struct tick *t)
 {
 	t->random ^= t->random << 13;
@@ -74,7 +75,7 @@ NOKPROBE_SYMBOL(clock_hit);
 static enum cpuhp_state clock_hotplug;   /* 0: none */
 static u32 clocks_each;                  /* that it calls */
 
-/* On that processor, which is just there; or it is about to go. */
+/* Runs on a processor that has just come online, or is about to go offline. */
 static int on_online(unsigned int cpu, struct hlist_node *node)
 {
 	struct tick *t = &hlist_entry(node, struct clock, node)->ticks[cpu];

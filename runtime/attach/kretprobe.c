@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Return probes by kretprobe: one a function, whatever number of our probes is on it.
+ * Return probes by kretprobe. A function has one kretprobe, however many of our probes are on it.
  *
- * The kernel takes an instance for a call in the kprobe's own handler, and asks the entry handler
- * whether to use it. We stand before that (hit_call), for three reasons. A call that a condition
- * turns away costs neither an instance nor the way to one. What finds no instance is seen and
- * counted, where the kernel's counter loses counts when two processors miss at once. And there may
- * be several pools: the same handler of the kernel's takes from any kretprobe that it is given.
+ * The kernel's own kprobe handler takes an instance for a call, and then asks the entry handler
+ * whether to use it. Our handler, hit_call, runs before the kernel's, for three reasons. A call
+ * that a condition turns away costs no instance. A call that finds no instance is counted exactly,
+ * while the kernel's counter loses counts when two processors miss at once. And several pools can
+ * serve one function, because the kernel's handler takes an instance from any kretprobe that it is
+ * given.
  *
- * Pools. `.maxactive(N)` is one pool of N. Otherwise the first has an instance for every thread of
- * the system and a margin. Every few milliseconds somebody looks how many are in use; before half
- * of them are, a second pool of three times the size is put before the first, and so on. Calls
- * take from the newest and, when it is used up, from the older ones; those inside return to where
- * they took from. So nothing is missed or seen twice while pools grow. A further pool belongs to a
- * kretprobe that is never armed, at a function that nobody calls. All pools together stay within
- * PRT_POOL_BUDGET.
+ * Pools. `.maxactive(N)` is one pool of N. Otherwise the first pool has an instance for every
+ * thread of the system and a margin. A work item checks every few milliseconds how many are in use;
+ * before half of them are, it puts a second pool of three times the size before the first, and so
+ * on. Calls take from the newest pool and, when it is used up, from the older ones, and give the
+ * instance back to the pool that it came from. So no call is missed or seen twice while pools grow.
+ * A further pool belongs to a kretprobe that is never armed, at a function that is never called.
+ * All pools together stay within PRT_POOL_BUDGET.
  *
- * Where one probe of ours is all there is and its entry can't fail, functions of the script itself
- * do all this (abi/call.h): they have no entry handler, but look whether the task has one more call
- * that will return, and fill its instance.
+ * If a function has only one probe, whose entry can't fail, functions of the script itself do all
+ * this (abi/call.h). They have no entry handler: they check whether the task has one more call that
+ * will return, and fill the instance of that call.
  *
- * A call that is inside when the probe goes returns through the kernel's own code, which knows
- * that the kretprobe is gone: nothing of ours is needed any more.
+ * A call that is inside the function when the probe is removed returns through the kernel's own
+ * code, which knows that the kretprobe is gone and needs nothing of ours.
  */
 #include <linux/cpumask.h>
 #include <linux/kprobes.h>
@@ -120,7 +121,7 @@ static __always_inline void count_use(struct return_pool *pool, u64 *data)
 		look_at_pool(pool);
 }
 
-/* Inside hit_call(). Interrupts may be on; no other kprobe is handled on this CPU. */
+/* Runs inside hit_call(). Interrupts may be on; no other kprobe is handled on this CPU. */
 static int hit_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct return_pool *pool = pool_of(ri);
@@ -151,7 +152,8 @@ static int hit_call(struct kprobe *kp, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(hit_call);
 
-/* Before that, or before the script's own function, where ftrace has no call. */
+/* Runs before hit_call() or the script's own function, if a breakpoint rather than ftrace leads to
+ * it. */
 static int hit_breakpoint(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct return_kprobe *probe = container_of(kp, struct return_kprobe, first.rp.kp);
@@ -368,7 +370,8 @@ static int register_ours(struct return_kprobe *probe, const struct prt_point *po
 	err = prt_form_check(&rp->kp);
 	if (!err)
 		err = prt_register(enable_kretprobe(rp));
-	/* All kprobes are switched off: the kernel says nothing, and would not arm it later. */
+	/* If all kprobes are switched off, the kernel reports no error, and would not arm it later.
+	 * */
 	if (!err && (rp->kp.flags & KPROBE_FLAG_DISABLED))
 		err = -ESHUTDOWN;
 	if (err)

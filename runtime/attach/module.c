@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Modules that come and go under a session.
+ * Modules that are loaded and unloaded while a session runs.
  *
- * The kernel tells of each module before its init function runs (COMING), when its __init code is
- * about to be freed (LIVE), and when it goes (GOING), in the process that loads or removes it and
- * outside of our session's thread. From COMING on its symbols have their addresses, ftrace knows
- * its functions and kprobes can be set, so what is armed then misses nothing. The symbols are read
- * from the module itself: nothing that looks a name up is exported.
+ * The kernel notifies us of each module before its init function runs (COMING), when its __init
+ * code is about to be freed (LIVE), and when it is removed (GOING), in the task that loads or
+ * removes it. From COMING on, its symbols have their addresses, ftrace knows its functions and
+ * kprobes can be set, so probes that are armed then miss no call. The symbols are read from the
+ * module itself, because the kernel exports no function that looks up a name.
  *
- * The loader reads the addresses in modules that are there already from /proc/kallsyms, after we
- * began to watch. What we see ourselves since then is later than that or the same, so it is
- * believed and the loader is not.
+ * The loader reads the addresses in modules that are loaded already from /proc/kallsyms, after we
+ * have begun to watch. A notification is as recent as that or more so, and overrides the loader.
  *
- * Which of several functions of one name a site means is counted outside of __init code first, as
- * the rest of the module's life shows them.
+ * If a module has several functions of one name, those outside of __init code are numbered first,
+ * as they are the ones that exist for the rest of the module's life.
  *
- * When one goes, ours is called before the kprobes' own notifier, which leaves dead what it finds:
- * by then our probes are unregistered in the usual way. When one comes, it is called after the
- * others: only then have tracepoints the jumps that arming them changes.
+ * At GOING, our notifier is called before that of kprobes, which kills the probes that it finds: by
+ * then ours are unregistered in the usual way. At COMING, it is called after the others, because
+ * only then do tracepoints have the jumps that arming them changes.
  */
 #include <linux/kernel.h>
 #include <linux/mm.h>
@@ -38,16 +37,16 @@ enum { BUILD_ID_MAX = 64, BUILD_ID_SEARCHED = 4096 }; /* bytes */
 struct watched {
 	u32 *sites;               /* numbers, by symbol, functions first, then by which of that
 				   * name */
-	u32 *met;                 /* at the first site of a symbol: how many of them came so far */
+	u32 *met;                 /* at the first site of a symbol: how many were found so far */
 	u32 n;
-	bool seen;                /* the kernel told us of it */
+	bool seen;                /* the kernel has notified us of it */
 	struct prt_set core, init;
 };
 
 static struct watched *watched;    /* one a module of the script */
 static u32 *site_order, *site_met; /* what their sites[] and met[] lie in */
 static bool watching;              /* the notifiers are registered */
-static bool is_open;               /* what comes is armed */
+static bool is_open;               /* modules that are loaded now are armed */
 
 /* ---- setting up ---- */
 
@@ -241,7 +240,8 @@ static u32 find_sites(const struct watched *w, const char *symbol, bool trace)
 	return low;
 }
 
-/* One more symbol of that name, the first of whose sites is @first. */
+/* Gives the address of another symbol to the sites that mean it; @first is the first site with that
+ * name. */
 static void found_symbol(struct watched *w, u32 first, unsigned long addr, bool init)
 {
 	const struct prt_site *one = &prt_script.sites[w->sites[first]];
@@ -290,7 +290,7 @@ static void found_tracepoint(void *data, const char *name, unsigned long addr)
 		found_symbol(w, first, addr, false);
 }
 
-/* Its sites are nowhere. */
+/* Its sites have no addresses any more. */
 static void forget_addresses(struct watched *w)
 {
 	u32 i;
@@ -366,7 +366,7 @@ static void leave_set(struct prt_set *set)
 
 static void module_comes(struct watched *w, const struct module *mod)
 {
-	/* The loader may have seen it before we did. */
+	/* The loader may have found its addresses before the notification. */
 	leave_start(mod, true);
 	w->seen = true;
 	resolve(w, mod, true);

@@ -77,7 +77,7 @@ static struct absent rehearse_once(const struct prt_pair *pair, const void *regs
 static bool bring_in(const struct absent *absent)
 {
 	u64 at = absent->addr, last = at + absent->size - 1;
-	u8 byte;
+	u8 byte __maybe_unused;
 
 	if (absent->written)
 		return prt_user_writable(at);

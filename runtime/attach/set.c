@@ -16,7 +16,7 @@ static const struct prt_family *const families[PRT_FAMILIES] = {
 	&prt_user_family, &prt_user_return_family,
 };
 
-/* How many points of a kind a set for @most sites may have. */
+/* The number of points of a kind that a set for @most sites may have. */
 static u32 n_of_kind(u16 kind, u32 most)
 {
 	u32 n = 0, i;

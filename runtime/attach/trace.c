@@ -53,7 +53,7 @@ static void notrace hit_many(void *point, u64 a, u64 b, u64 c, u64 d, u64 e, u64
 }
 NOKPROBE_SYMBOL(hit_many);
 
-/* For who asks for the stack. */
+/* The same for probes that take the stack, which begins with the caller's registers. */
 static void notrace hit_regs(void *point, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g, u64 h,
 			     u64 i, u64 j, u64 k, u64 l)
 {

@@ -32,7 +32,7 @@ static __always_inline const struct objpool_head *prt_compat_pool(const struct k
 #endif
 }
 
-/* In the ring of one processor. */
+/* The number of unused instances in the ring of one processor. */
 static __always_inline u32 prt_compat_ring_unused(const struct kretprobe *rp, unsigned int cpu)
 {
 	const struct objpool_slot *slot = prt_compat_pool(rp)->cpu_slots[cpu];

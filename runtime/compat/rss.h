@@ -9,7 +9,7 @@
 
 #include <linux/mm_types.h>
 
-/* Where the 64-bit count of pages of a kind (MM_FILEPAGES, ...) is. */
+/* The 64-bit count of pages of a kind (MM_FILEPAGES, ...). */
 #ifdef PRT_HAVE_RSS_PERCPU
 #define PRT_COMPAT_RSS(mm, kind) (&(mm)->rss_stat[kind].count)
 #else

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What becomes of trampolines. One is free, used, or draining:
- * given back, with calls perhaps inside. Two counters a processor know how many there are; tasks
- * in the few instructions before the one and behind the other are waited for by RCU's tasks
- * flavour. Each trampoline that is not free holds the module.
+ * The life of trampolines. A trampoline is free, used, or draining: given back, while calls may
+ * still be inside. Two counters for each processor count the calls in and out; a grace period of
+ * RCU's tasks flavour covers the few instructions before the first and after the second counter.
+ * Each trampoline that is not free holds a reference to the module.
  *
- * Built without -pg: nothing of this is traced.
+ * Built without -pg, so that nothing of this is traced.
  */
 #include <linux/module.h>
 #include <linux/mutex.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Trampolines, in a module of their own (probec_direct): a function that ftrace calls directly at
- * another's entry, which calls that one itself and so is there when it returns. No instance, no
- * search for the return address; but the code must stay while a call is inside. So it is apart
- * from the sessions' modules, which come and go: whoever uses a trampoline gives it back, and this
- * module stays until the last call has left. Included by the runtime and by the module.
+ * Trampolines, in a module of their own (probec_direct). ftrace calls a trampoline directly at the
+ * entry of a function; the trampoline calls the function itself, and so sees it return. This needs
+ * no instance and no search for the return address, but the trampoline's code must stay while a
+ * call is inside. It is therefore separate from the modules of sessions: a session gives its
+ * trampolines back, and this module stays until the last call has left. Included by the runtime and
+ * by the module.
  */
 #ifndef PRT_DIRECT_H
 #define PRT_DIRECT_H
@@ -34,13 +35,15 @@ struct prt_direct_user {
 /* The functions that the module exports, as `probec_direct`. All of them need process context. */
 struct prt_direct {
 	u32 version;
-	/* A trampoline for @u, which stays the caller's: its number, or -errno: -ENOSPC when all
-	 * are taken, -EOPNOTSUPP where interrupts are not the processor's to switch (Xen). */
+	/* Takes a trampoline for @u, which the caller still owns. Returns its number, or -errno:
+	 * -ENOSPC when all are taken, -EOPNOTSUPP if interrupts are not switched by the
+	 * processor's own instructions (Xen). */
 	int (*take)(struct prt_direct_user *u);
 	unsigned long (*address)(int nr);
-	/* Calls nobody any more, once every processor has had its interrupts on. */
+	/* The user is not called any more once every processor has had its interrupts on. */
 	void (*gate)(int nr);
-	/* After gate, and after ftrace has let go of it: the module looks after those inside. */
+	/* Gives it back, after gate and after ftrace was detached. The module takes care of the
+	 * calls that are still inside. */
 	void (*release)(int nr);
 };
 extern const struct prt_direct probec_direct;
