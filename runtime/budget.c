@@ -258,8 +258,8 @@ static u32 next_every(const struct prt_tally *tally, u64 took)
 }
 NOKPROBE_SYMBOL(next_every);
 
-/* The hits that were counted down become counted ones; whoever adds the two up waits meanwhile. An
- * NMI counts nothing here: the context is busy. */
+/* Adds the hits that were counted down to counts.hits; readers of the sum wait meanwhile. An NMI
+ * counts nothing here, because the context is busy. */
 static void next_turn(struct prt_tally *tally, u32 every)
 {
 	WRITE_ONCE(tally->turn, tally->turn + 1);

@@ -2,8 +2,8 @@
 /*
  * Arrays. A map is one allocation made at SETUP: a hash table with chains, `capacity` entries of
  * one size, and an arena for keys that are longer than an entry holds. Nothing is allocated
- * afterwards, so that all of it may be called in any context by whoever owns the map: this CPU's
- * bank, its lock, the thread.
+ * afterwards, so that all of it may be called in any context that owns the map: the CPU of its
+ * bank, the holder of its lock, or the thread.
  *
  *   heads    capacity rounded up to a power of two, numbers of entries
  *   entries  header, key (a long in place; else up to PRT_KEY_INLINE bytes, or the place in the

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The session's thread: begin probes, arming, timers, disarming, end probes, in this order and
- * one at a time. Whoever wants the end sets a flag and wakes it; nobody else ever arms or
- * disarms, so that a dying process does not wait for a thousand probes.
+ * The session's thread: begin probes, arming, timers, disarming, end probes, in this order and one
+ * at a time. Only this thread arms and disarms at the start and at the end of a session. To end the
+ * session, others set a flag and wake the thread, so that a dying process does not wait until a
+ * thousand probes are disarmed.
  */
 #include <linux/kernel.h>
 #include <linux/kprobes.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Signals from handlers. Whoever was interrupted may hold the lock that sending one takes, so an
- * irq_work sends it: at once when interrupts are on again, which they are before the process can go
- * back to user space and act on it.
+ * Signals from handlers. The interrupted code may hold the lock that is needed to send a signal, so
+ * an irq_work sends it as soon as interrupts are on again, which is before the process can return
+ * to user space and act on the signal.
  */
 #include <linux/irq_work.h>
 #include <linux/kprobes.h>

@@ -8,12 +8,12 @@
  *          one, position PRT_STACK_LOST_AT is the lost stack's
  *   slots  a hash table with linear probing: the upper half of the hash, the position
  *
- * Nothing is ever removed, so there are no locks and no waiting: whoever enters a stack takes words
- * by one atomic addition, fills them, and publishes them by a compare-and-exchange of an empty
- * slot. Everybody probes the slots of a hash in the same order, so of several who enter the same
- * stack at once the first wins, and the others meet its entry in the slot that they did not get;
- * the words that they took are given back where they are still the last ones, else they stay
- * unused. An NMI may come in at any point of that.
+ * Nothing is ever removed, so there are no locks and no waiting. A context that enters a stack
+ * takes words by one atomic addition, fills them, and publishes them by a compare-and-exchange of
+ * an empty slot. All contexts probe the slots of a hash in the same order, so if several enter the
+ * same stack at once, the first one wins, and the others find its entry in the slot that they did
+ * not get. They give their words back if these are still the last ones; otherwise the words stay
+ * unused. An NMI may intervene at any point.
  */
 #ifndef PRT_STACK_TABLE_H
 #define PRT_STACK_TABLE_H

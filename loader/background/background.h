@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A session in the background. The process that was started forks the one that holds the session
- * and waits until that one's probes are armed; from then on it has no terminal, keeps what there is
- * to show, and serves those who attach. When nobody can be told the session's name, it ends.
+ * A session in the background. The process that was started forks a process for the session and
+ * waits until the probes are armed. From then on, the session's process has no terminal, collects
+ * its output in the backlog, and serves clients. If it can't report its name, the session ends.
  */
 #ifndef LOADER_BACKGROUND_H
 #define LOADER_BACKGROUND_H
@@ -29,11 +29,11 @@ struct background_client {
 };
 
 struct background {
-	int starter;        /* the one who waits reads at the other end; -1: nobody does */
+	int starter;        /* a pipe to the process that waits; -1: none waits */
 	int listening;      /* -1: not yet */
 	int detached;       /* the terminal is gone */
 	int stop_wanted;
-	int over, was_seen; /* the session has ended, and somebody saw it all */
+	int over, was_seen; /* the session has ended; a client has seen all of it */
 	int32_t status;     /* how it ended */
 	const char *name, *output, *script; /* name: NULL without a socket; output: of -o or NULL */
 	int64_t since;
@@ -41,22 +41,22 @@ struct background {
 	struct background_client clients[BACKGROUND_CLIENTS];
 };
 
-/** background_fork - 0: we are the one that holds the session, with @keep_mb of memory for what
- * there is to show; 1: the one who started it, and all is over: @status is to be its own; -1:
- * said. Signals are being counted already. */
+/** background_fork - fork the session's process, with @keep_mb MB for its backlog. Signals are
+ *  being counted already. 0: in the session's process; 1: in the process that was started, after
+ *  everything is over: it has to exit with @status; -1: failed, and reported. */
 int background_fork(struct background *b, unsigned keep_mb, int *status);
-/** background_publish - be found under @name. The strings stay the caller's; @output is the file of
- * -o or NULL. 0 or -1, said. */
+/** background_publish - make the session available as @name. The caller still owns the strings;
+ * @output is the file of -o or NULL. 0, or -1: reported. */
 int background_publish(struct background *b, const char *name, const char *output,
 		       const char *script);
-/** background_write - output_to()'s: keep text of the script. */
+/** background_write - for output_to(): append text of the script to the backlog. */
 int background_write(void *background, const char *text, size_t len);
-/** background_ready - the probes are armed: let go of the terminal and tell the starter. 0, or -1:
- * nobody is there who could learn the name. */
+/** background_ready - the probes are armed: detach from the terminal and report the name to the
+ * process that waits. 0, or -1: that process is gone. */
 int background_ready(struct background *b);
-/** background_fds - what poll() is to wait for, BACKGROUND_FDS entries. */
+/** background_fds - fill the BACKGROUND_FDS entries that poll() is to wait for. */
 void background_fds(const struct background *b, struct pollfd *fds);
-/** background_serve - let clients in, send what they can take. Never waits. */
+/** background_serve - accept clients and send them as much as they can take. Never waits. */
 void background_serve(struct background *b);
 /** background_end - the session is over with @status and all is said: show the rest to those who
  * are attached, or wait for the one who wants to see it. A signal ends the waiting. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where sessions in the background are found: a socket NAME.sock for each in a directory that only
- * root can enter. A socket that nobody listens at is what a killed session left.
+ * How clients find background sessions: each session has a socket NAME.sock in a directory that
+ * only root can enter. A socket without a listener was left by a session that was killed.
  *
- * Who connects sends one byte, enum rendezvous_request, and gets records as backlog.h has them.
+ * A client sends one byte, enum rendezvous_request, and gets records in the format of backlog.h.
  */
 #ifndef LOADER_RENDEZVOUS_H
 #define LOADER_RENDEZVOUS_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 enum rendezvous_request {
-	RENDEZVOUS_ATTACH = 'a', /* what is kept, then what comes, then BACKLOG_END */
+	RENDEZVOUS_ATTACH = 'a', /* the backlog, then new output, then BACKLOG_END */
 	RENDEZVOUS_STOP = 's',   /* the same, and the session ends */
 	RENDEZVOUS_ABOUT = 'l',  /* one BACKLOG_ABOUT */
 };

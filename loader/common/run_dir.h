@@ -5,8 +5,8 @@
 
 #define RUN_DIR "/run/probec"
 
-/** run_dir_make - make the directory, where it is not there. 0; -EPERM: somebody else has a hand in
- *  it, and nothing there may be used; -errno. */
+/** run_dir_make - make the directory, if it does not exist. 0; -EPERM: other users can write to it,
+ *  so nothing in it may be used; -errno. */
 int run_dir_make(void);
 
 #endif

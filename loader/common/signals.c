@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Ending signals, counted. SIGHUP stays ignored under nohup; SIGINT counts even where a script's
- * shell had it ignored for what it starts in the background, so that kill -INT works there.
+ * Ending signals, counted. SIGHUP stays ignored under nohup; SIGINT counts even if a script's shell
+ * has it ignored for its background processes, so that kill -INT works there.
  *
- * A signal that comes twice at once is one: who signals a process group, as timeout(1) does,
- * reaches us directly and by probec, which passes on what it is sent. Nobody asks a second time so
- * soon.
+ * A signal that arrives twice at once counts once: a signal to a process group, as timeout(1) sends
+ * it, reaches proberun both directly and by way of probec, which passes on the signals that it
+ * gets. Users do not send a second one so soon.
  */
 #include "common/signals.h"
 

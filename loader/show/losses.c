@@ -25,14 +25,14 @@ enum { LOOK_SHARE = 100, ARRAYS_TOLD = 100 };
 void losses_init(struct losses *l, struct device *d, const struct meta *m, int64_t now)
 {
 	*l = (struct losses){ .d = d, .m = m, .look_at = now + SECOND };
-	l->told = alloc_array((size_t)m->nprobes * TALLY_WAYS, sizeof(*l->told));
+	l->reported = alloc_array((size_t)m->nprobes * TALLY_WAYS, sizeof(*l->reported));
 }
 
 void losses_deinit(struct losses *l)
 {
 	tally_deinit(&l->tally);
-	free(l->told);
-	l->told = NULL;
+	free(l->reported);
+	l->reported = NULL;
 }
 
 static void say_now(const char *text, size_t len)
@@ -114,12 +114,12 @@ static void watch_pools(struct losses *l)
 	struct text t = { 0 };
 	char text[160];
 
-	for (uint32_t i = 0; i < l->tally.n && !l->told_limit; i++) {
+	for (uint32_t i = 0; i < l->tally.n && !l->reported_limit; i++) {
 		const struct tally_probe *p = &l->tally.probes[i];
 
 		if (!p->limited)
 			continue;
-		l->told_limit = 1;
+		l->reported_limit = 1;
 		snprintf(text, sizeof(text), "there is no more memory for calls in flight: %llu "
 			 "instances stay (.return.maxactive(N) sets how many): ",
 			 (unsigned long long)p->instances);
@@ -141,7 +141,7 @@ static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 	char text[160];
 
 	for (uint32_t i = 0; i < l->tally.n; i++) {
-		uint64_t n = l->tally.probes[i].lost[way] - l->told[i * TALLY_WAYS + way];
+		uint64_t n = l->tally.probes[i].lost[way] - l->reported[i * TALLY_WAYS + way];
 
 		sum += n;
 		if (n > most) {
@@ -152,7 +152,7 @@ static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 	if (!sum || now - l->way_at[way] < SECOND)
 		return;
 	for (uint32_t i = 0; i < l->tally.n; i++)
-		l->told[i * TALLY_WAYS + way] = l->tally.probes[i].lost[way];
+		l->reported[i * TALLY_WAYS + way] = l->tally.probes[i].lost[way];
 	l->way_at[way] = now;
 	snprintf(text, sizeof(text), "skipping hits: %s%llu more %s%s",
 		 tally_ways[way].bound, (unsigned long long)sum, tally_ways[way].text,
@@ -200,7 +200,7 @@ static void report_probe(const struct meta *m, uint32_t i, const struct tally_pr
 		 (unsigned long long)p->c.overruns);
 }
 
-/* Errors that ended a handler and not the session; a single one has been told. */
+/* Errors that ended a handler and not the session; a single one has been reported. */
 static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 {
 	struct text t = { 0 };

@@ -14,14 +14,14 @@ struct meta;
 struct losses {
 	struct device *d;
 	const struct meta *m;
-	struct tally tally;     /* as it was when it was last asked for */
-	uint64_t dropped;       /* told so far */
-	uint64_t *told;         /* by probe and way */
-	int64_t dropped_at;     /* ns: when it was last told */
+	struct tally tally;     /* the last that was read */
+	uint64_t dropped;       /* reported so far */
+	uint64_t *reported;     /* hits, by probe and way */
+	int64_t dropped_at;     /* ns: when it was last reported */
 	int64_t way_at[TALLY_WAYS];
-	uint64_t not_stored;    /* elements of full arrays that were told of so far */
+	uint64_t not_stored;    /* elements of full arrays, reported so far */
 	int64_t arrays_at, arrays_wait; /* ns: time of the next warning; the wait before it */
-	int told_limit;         /* that instances may not become more */
+	int reported_limit;     /* reported that pools can't grow any more */
 	int64_t look_at;        /* when the probes are looked at next */
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Output in files of a limited size: FILE.0, FILE.1, ... Lines are never split between two of them,
- * so that a file is larger than the limit only when one line is; a heading is repeated in each.
- * Files are made anew, never opened where they lie: what somebody else put there, a link or a pipe,
- * is not written to.
+ * Output in files of a limited size: FILE.0, FILE.1, ... Lines are never split between two files,
+ * so a file exceeds the limit only if a single line does; a heading is repeated in each file. Files
+ * are always created anew, so that nothing is written to a link or a pipe that another user has put
+ * there.
  */
 #ifndef LOADER_ROTATE_H
 #define LOADER_ROTATE_H

@@ -18,11 +18,12 @@ struct show;
 struct sites {
 	const struct meta *m;
 	const uint64_t *addresses;
-	uint8_t *marks;           /* one a site, as machine/kprobes.h has them; NULL: nobody asks */
+	uint8_t *marks;           /* one a site, as machine/kprobes.h has them; NULL: not wanted */
 	int64_t next, step;       /* ns: when the list is looked at next, and how long after that */
 };
 
-/** sites_init - @addresses: of the sites, stay the caller's; NULL, or not @wanted: nobody asks. */
+/** sites_init - @addresses: of the sites, which the caller still owns; NULL, or @wanted false:
+ *  none. */
 void sites_init(struct sites *s, const struct meta *m, const uint64_t *addresses, int wanted);
 /** sites_deinit - the addresses stay the caller's. */
 void sites_deinit(struct sites *s);

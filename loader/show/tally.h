@@ -47,7 +47,7 @@ struct tally {
 	uint32_t n;
 	struct tally_probe *probes;
 	struct prt_site_status *status; /* one a site */
-	const struct sites *sites;      /* for the marks; NULL: nobody asks */
+	const struct sites *sites;      /* for the marks; NULL: not wanted */
 };
 
 /** tally_take - ask the device: a call for all probes, and one for all sites. -1: it failed, and

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What hit.h does for entries, for return probes: all that is done when the function is entered and
- * when it returns, as functions of the script unit, two for a kretprobe and two for a direct call.
- * attach/returns.h does the same where a point has several probes, and where what is done at the
- * entry can fail or turn the call away.
+ * Return probes in functions of the script unit, as hit.h has them for entries: all that is done
+ * when the probed function is entered and when it returns. There are two functions for a kretprobe
+ * and two for a direct call. attach/returns.h does the same for points with several probes, and for
+ * probes whose work at the entry can fail or turn the call away.
  */
 #ifndef PRT_CALL_H
 #define PRT_CALL_H
 
-/* Lies before the kprobe that is hit. */
+/* Precedes the kprobe that is hit, in memory. */
 struct prt_call_head {
 	void *newest;            /* kprobe of the pool that takes the calls */
 };
 
-/* The entry that is handled on this CPU, while no other kprobe is: a per-CPU variable of the
- * runtime, so that the usual way keeps nothing in registers. */
+/* The entry that this CPU handles; the kernel handles no other kprobe meanwhile. It is a per-CPU
+ * variable of the runtime, so that the common path keeps nothing in registers. */
 struct prt_call_now {
 	void *kprobe, *regs;
-	const char *last;        /* the call before it that the kernel will see return */
-	s32 until;               /* calls on this CPU until one that looks how many are in use */
+	const char *last;        /* the task's last pending call before this one */
+	s32 until;               /* calls on this CPU until the pool's use is checked again */
 };
 
 /* Calls a function of the script for the entry that needs no context of its own: these are the two
@@ -34,9 +34,9 @@ PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, 
 
 #ifdef PRT_MAXACTION /* In a script. */
 
-/* Where things lie, absolute symbols that the runtime defines (kretprobe.c): in a task the list of
- * the calls that the kernel will see return; what a call keeps, from that list's element and from
- * the instance; the word before it, from the element. */
+/* Offsets, as absolute symbols that the runtime defines (kretprobe.c): of the list of pending
+ * calls, in a task; of a call's entry values, from that list's element and from the instance; of
+ * the word before them, from the element. A pending call is one that the kernel will see return. */
 extern const char prt_at_calls[], prt_at_saved[], prt_at_saved_of_instance[], prt_at_mark[];
 
 /* The kernel's own handler for the kprobe of a kretprobe: takes an instance. */
@@ -44,15 +44,15 @@ extern int (*prt_call_take)(void *kprobe, void *regs);
 
 extern struct prt_call_now prt_call_now;
 
-/* The rest of an entry, to its end. To be jumped to. */
+/* The rare parts of an entry. An entry function ends with a jump to one of them. */
 /** prt_call_older - the newest pool had no instance: tries all, or counts the call as missed. */
 int __attribute__((cold)) prt_call_older(void);
-/** prt_call_look - looks how many instances are in use; @call: element of the one just taken. */
+/** prt_call_look - checks how many instances are in use; @call: list element of the newest call. */
 int prt_call_look(const char *call);
 
 #define PRT_CALL_SET(member, value) PRT_CPU_WRITE(prt_call_now.member, value)
 
-/* @call becomes the task's last call that the kernel will see return. */
+/* @call becomes the task's last pending call. */
 #define PRT_CALL_LAST(call)                                                                    \
 	do {                                                                                   \
 		const char *task;                                                              \
@@ -61,7 +61,7 @@ int prt_call_look(const char *call);
 		call = *(const char *const volatile *)(task + (u64)prt_at_calls);              \
 	} while (0)
 
-/* Fills what the call keeps. @time: the time of the entry is the first of it. */
+/* Saves the entry values of a call. @time: the first of them is the time of the entry. */
 #define PRT_CALL_SAVE(regs, saved, time, entry)                                                 \
 	do {                                                                                   \
 		if (entry)                                                                     \
@@ -70,7 +70,7 @@ int prt_call_look(const char *call);
 			(saved)[0] = prt_clock_read();                                          \
 	} while (0)
 
-/* @now: whether this call is one that looks how many instances are in use: compat/rethook.h. */
+/* @now: whether this call has to check how many instances are in use: compat/rethook.h. */
 #ifdef PRT_HAVE_OBJPOOL
 #define PRT_CALL_LOOKS(call, now) PRT_CPU_COUNT_DOWN(prt_call_now.until, now)
 #else
@@ -78,8 +78,8 @@ int prt_call_look(const char *call);
 	(now = !*(const u64 *)((call) + (u64)prt_at_mark))
 #endif
 
-/** PRT_CALL - defines call_N, which a kretprobe's kprobe calls. @cond, @entry: NULL or the
- *  script's. An instance is filled after the kernel has taken it: its call can't return
+/** PRT_CALL - defines call_N, which a kretprobe's kprobe calls. @cond, @entry: functions of the
+ *  script, or NULL. The instance is filled after the kernel has taken it: its call can't return
  *  meanwhile. */
 #define PRT_CALL(nr, time, cond, entry)                                                        \
 	static int call_##nr(void *kprobe, void *regs)                                         \
@@ -105,7 +105,7 @@ int prt_call_look(const char *call);
 		return prt_call_look(call);                                                    \
 	}
 
-/** PRT_RETURN_HIT - defines return_N, the kretprobe's handler; behind @time as PRT_HIT. */
+/** PRT_RETURN_HIT - defines return_N, the kretprobe's handler; the other parameters are PRT_HIT's. */
 #define PRT_RETURN_HIT(nr, time, site_, bare, leaves)                                          \
 	static int return_##nr(void *instance, void *regs)                                     \
 	{                                                                                      \
@@ -115,7 +115,7 @@ int prt_call_look(const char *call);
 		return 0;                                                                      \
 	}
 
-/** PRT_DIRECT_CALL - defines enter_N of a direct call; true: the call is wanted. */
+/** PRT_DIRECT_CALL - defines enter_N of a direct call, which returns whether the call is wanted. */
 #define PRT_DIRECT_CALL(nr, time, cond, entry)                                                 \
 	static bool enter_##nr(void *user, void *regs, u64 *saved)                              \
 	{                                                                                      \
@@ -125,8 +125,8 @@ int prt_call_look(const char *call);
 		return true;                                                                   \
 	}
 
-/** PRT_DIRECT_HIT - defines leave_N of one; where the handler is bare, without an enter_N, it is
- *  given nothing that holds. */
+/** PRT_DIRECT_HIT - defines leave_N of a direct call. If the handler is bare and there is no
+ *  enter_N, its parameters other than @value are not valid. */
 #define PRT_DIRECT_HIT(nr, time, site_, bare, leaves)                                          \
 	static void leave_##nr(void *user, void *regs, u64 *saved, s64 value)                   \
 	{                                                                                      \

@@ -5,8 +5,8 @@
  *
  * A regular expression has up to two forms. The table is a deterministic automaton that only says
  * whether a string has a match; the program is a nondeterministic one that also says where, and
- * where its groups are. A table that would grow too large is left out, a program that nobody needs
- * as well. Both take time in proportion to the string: nothing is ever tried twice.
+ * where its groups are. A table that would grow too large is left out, and so is a program that no
+ * handler needs. Both take time in proportion to the string: nothing is ever tried twice.
  */
 #ifndef PRT_MATCH_H
 #define PRT_MATCH_H

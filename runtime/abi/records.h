@@ -391,8 +391,8 @@ struct prt_symbol_get {
  *   site    NUMBER  PROBE  OBJECT  SYMBOL  NAMESAKE  OFFSET  WILDCARD  PP
  *                                        SYMBOL is empty where OFFSET is the address;
  *                                        NAMESAKE counts from 0 in kallsyms order; WILDCARD 1:
- *                                        may fail to arm; 2: optional (?), nobody is told that its
- *                                        module is not there; 3: both; PP as pp() says it
+ *                                        may fail to arm; 2: optional (?), it is not reported that
+ *                                        its module is absent; 3: both; PP as pp() says it
  *   module  NUMBER  NAME  BUILD-ID|-     modules that are OBJECT of sites (else it is "kernel")
  *   program NUMBER  PATH  BUILD-ID|-     programs and libraries that are OBJECT of sites of probes
  *                                        of KIND user and user_return; OFFSET of those sites is

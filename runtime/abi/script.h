@@ -133,7 +133,7 @@ struct prt_ctx {
 	u32 err_srcloc;          /* the source location of c->err */
 	u32 nesting;             /* calls of recursive functions that are open */
 	u32 err_len;             /* bytes in err_text */
-	struct prt_matched *matched; /* what the last regular expression found; NULL: nobody asks */
+	struct prt_matched *matched; /* what the last regular expression found; NULL: not wanted */
 	char *err_text;          /* MAXSTRINGLEN bytes: detail of c->err */
 };
 #define PRT_IS_PROCESS(c) ((c)->level == PRT_LEVEL_PROCESS)

@@ -51,7 +51,7 @@ enum { /* prt_probe.flags */
 struct prt_event {
 	u64 config, sample;      /* perf: sample is events, or hits a second; 0: no hits */
 	u32 type;                /* perf */
-	u32 counter;             /* perf: its number from 1 for prt_perf(); 0: nobody reads it */
+	u32 counter;             /* perf: its number from 1 for prt_perf(); 0: it is not read */
 	u32 length;              /* watch: bytes */
 	u8 is_frequency;         /* perf */
 	u8 is_access;            /* watch: where it is read, too */
@@ -81,7 +81,7 @@ struct prt_probe {
 	 * false, the probe need not be armed. NULL: there is no such part. */
 	bool (*gate)(struct prt_ctx *c);
 	const char *pp;          /* NUL-terminated */
-	const char *pn;          /* the alias that the script names; NULL: none, or nobody asks */
+	const char *pn;          /* the alias that the script names; NULL: none, or not read */
 	s64 order;
 	s64 period_ns, randomize_ns;
 	s64 maxactive;           /* 0: by the number of threads */

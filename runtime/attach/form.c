@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Instructions on which a kprobe does harm. Some the kernel's kprobes carry out in a wrong way
- * (arch/x86_form.h). Some may fault, and have an entry in the exception table for that: a kprobe
- * runs a copy of them, and of all faults only a page fault is then taken for one of the original;
- * after any other, a general protection fault for a pointer of no possible address, say, the
- * kernel finds no entry and dies. The instruction is also hit twice when the page has to be
- * brought in first.
+ * Instructions on which a kprobe does harm. The kernel's kprobes execute some in a wrong way
+ * (arch/x86_form.h). Others may fault, and have an entry in the exception table for that. A kprobe
+ * runs a copy of them, and the kernel attributes only page faults in the copy to the original.
+ * After any other fault, such as a general protection fault for a non-canonical address, it finds
+ * no entry and crashes. Besides, such an instruction is hit twice when its page has to be brought
+ * in first.
  *
- * A kprobe that has become a jump lies across the instructions behind it as well. The kernel looks
- * for jumps there in the function itself only, and as its code is now. It does not see those of a
- * part that the compiler has put elsewhere (NAME.cold), nor those of static branches, which come
- * and go: such a kprobe is kept from becoming a jump.
+ * A kprobe that has become a jump covers the following instructions as well. The kernel checks only
+ * whether the function's own code, as it is now, jumps there. It does not see jumps from a part
+ * that the compiler has moved elsewhere (NAME.cold), nor those of static branches, which come and
+ * go. A kprobe at such an address is prevented from becoming a jump.
  *
- * What is looked at is the kernel's copy of a kprobe that is registered and switched off: there
- * the kernel has put the original instruction together, whatever other kprobe or jump stands in
- * the code.
+ * The check reads the kernel's copy of the instruction in a kprobe that is registered and switched
+ * off: the kernel has restored the original instruction there, even if another kprobe or a jump is
+ * in the code.
  */
 #include <linux/extable.h>
 #include <linux/jump_label.h>

@@ -3,24 +3,24 @@
  * Entry probes by ftrace: 2.5 times cheaper than kprobes, and any number of functions is armed in
  * one pass.
  *
- * One ftrace_ops a group, a group being the points at which the same probes run: each hit knows
- * what to do. Registering an ops and, more so, taking it away costs the kernel the same for one
- * function as for a thousand, so a set with many different lists of probes has one group for all of
- * them, whose hits look up what to do by the address. Conditions arm and disarm whole groups, so
- * points that have them stay in groups of their own.
+ * Points with the same probes form a group, and each group has one ftrace_ops, so a hit knows what
+ * to do. To register an ops, and even more so to remove it, costs the kernel the same for one
+ * function as for a thousand. A set with many different lists of probes therefore has one group for
+ * all of them, whose hits look the probes up by the address. Conditions arm and disarm whole
+ * groups, so points with conditions stay in groups of their own.
  *
- * An ops whose filter is empty would trace every function of the kernel, so one is registered only
- * after at least one address was accepted; and one whose filter was freed is never used again. The
- * kernel waits, when an ops in module memory is unregistered, until no task is in its trampoline or
- * handler any more.
+ * An ops with an empty filter would trace every function of the kernel, so an ops is registered
+ * only after at least one address was accepted, and is never used again after its filter was freed.
+ * When an ops in module memory is unregistered, the kernel waits until no task is in its trampoline
+ * or handler any more.
  *
- * When a module goes, its functions leave the filters: another module may be loaded at the same
- * address.
+ * When a module is removed, its functions leave the filters: another module may be loaded at the
+ * same address.
  *
- * Kprobes where a function begins are ftrace's as well, but the kernel lets kernel.ftrace_enabled
- * be set to 0 under them: they fall silent, and when one is removed then, ftrace loses count and
- * warns. So while there are kprobes and no ops of ours, a guard stands at a function that nobody
- * calls.
+ * Kprobes at the beginning of a function go through ftrace as well, but the kernel lets
+ * kernel.ftrace_enabled be set to 0 while they are registered. They then have no hits, and when one
+ * is removed, ftrace's counts become wrong and it warns. So while there are kprobes and no ops of
+ * ours, a guard is registered at a function that is never called.
  */
 #include <linux/hash.h>
 #include <linux/kprobes.h>
@@ -159,8 +159,8 @@ static ftrace_func_t hit_of(const struct prt_ftrace_group *g)
 
 /* ---- groups ---- */
 
-/* 0: it is armed and disarmed by conditions, alone; else it may be together with others of the same
- * number: they need the same registers. */
+/* Which points may share a group: those with the same class, as they need the same registers. 0:
+ * conditions arm and disarm the point, so it shares a group only with points of the same list. */
 static u32 group_class(const struct prt_point *p)
 {
 	u32 i;

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Conditions that only read globals arm and disarm their probes. Timers of the session's thread,
- * which are nowhere armed, are not looked at while theirs is false.
+ * Conditions that only read globals arm and disarm their probes. Timers of the session's thread are
+ * never armed; while their condition is false, they are skipped.
  *
- * A handler that wrote such a global says so at its end (prt_gates_changed). The session's thread
- * looks after each timer, and every few ms where hot handlers may write; it asks each condition
- * again, in its own context, and arms and disarms. The handler tests the condition at each hit all
- * the same, so being armed for too long costs time and changes nothing.
+ * A handler that wrote such a global reports it at its end (prt_gates_changed). The session's
+ * thread checks this after each timer, and every few ms if hot handlers may write such globals. It
+ * then evaluates each condition again, in its own context, and arms and disarms. The handler tests
+ * the condition at each hit all the same, so a probe that stays armed for too long costs time but
+ * changes nothing.
  *
- * Disarming waits for grace periods of the kernel, in which no timer runs. So a condition is to be
- * false for a while first: one that a timer toggles all the time stays armed.
+ * Disarming waits for grace periods of the kernel, in which no timer runs. A condition must
+ * therefore be false for a while before its probe is disarmed: if a timer toggles it all the time,
+ * the probe stays armed.
  *
- * One that can't be told (an error, a lock that is not to be had) is true: the next hit reports it.
+ * A condition that can't be evaluated (an error, a lock that is not free) counts as true: the next
+ * hit reports the reason.
  */
 #include <linux/mm.h>
 #include <linux/mutex.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Clocks: timers that interrupt. One of a probe, where its period is too short for the session's
- * thread; or one of it on each processor, which says what that was doing. The latter come and go
- * with their processor, told by the kernel's hotplug, which holds its own lock: nothing there takes
- * ours.
+ * Clocks: timers that interrupt. A probe whose period is too short for the session's thread has one
+ * timer; a probe that samples what each processor does has one on each of them. The latter follow
+ * CPU hotplug: the kernel's callback starts and stops them. It holds the kernel's hotplug lock, so
+ * nothing there takes our locks.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/kprobes.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The end of a module's code. Whoever sets a kprobe makes the kernel decode the whole function, to
- * see whether a jump may stand for the kprobe (can_optimize() in arch/x86/kernel/kprobes/opt.c).
- * For it the last function of a module goes on to the end of the page (kallsyms knows no other
- * end), through zeros, which are instructions of two bytes: where their number is odd, the second
- * byte of the last one is read from the next page. Since text has memory of its own (ac3b43283923,
- * 6.4) nothing need be mapped there, and the kernel dies. So places in such a function are refused,
- * unless the number is even.
+ * The end of a module's code. When a kprobe is registered, the kernel decodes the whole function to
+ * see whether a jump may replace the kprobe (can_optimize() in arch/x86/kernel/kprobes/opt.c). It
+ * takes the last function of a module to extend to the end of the page, because kallsyms knows no
+ * other end. The padding is zeros, which decode as instructions of two bytes; if their number is
+ * odd, the second byte of the last one is read from the next page. Since text has memory of its own
+ * (ac3b43283923, 6.4), that page may not be mapped, and the kernel crashes. So probes in such a
+ * function are refused, unless the number is even.
  *
- * Where ftrace's call is, nothing is decoded. Where an instruction ends before the zeros is known
- * only if it is one that ends a function and has no zeros itself; all else is refused.
+ * At ftrace's call nothing is decoded. Where an instruction ends before the zeros is known only if
+ * it ends a function and contains no zeros itself; everything else is refused.
  */
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tracepoints. What is attached to one is called with what was said at registration and then with
- * the tracepoint's own arguments, whatever they are: its type is not known here. By the calling
- * convention the first five of them are in registers and the others in a row above the return
- * address, 8 bytes each, so one function with as many integers as there can be reads them all; what
- * it reads beyond what was passed is the caller's stack, and nobody looks at it. Kernels that check
- * types where functions are called by address would not let that pass, and are refused.
+ * Tracepoints. The kernel calls a function that is registered at a tracepoint with the pointer
+ * given at registration and then with the tracepoint's own arguments. Their types are not known
+ * here. By the calling convention, the first five of them are in registers and the others above the
+ * return address, 8 bytes each. So one function with as many integer parameters as possible reads
+ * all of them; what it reads beyond the actual arguments is the caller's stack, and no handler uses
+ * it. Kernels that check the types of indirect calls would not allow this, so tracepoints are
+ * refused there.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>

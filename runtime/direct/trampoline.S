@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * On the way in ftrace's call has left the address in the function on the stack, above that of the
- * function's caller. It is taken off first: from there on this looks like any function that the
- * caller called, to who looks at the stack. The function itself is then gone to by a return, which
- * neither indirect branch tracking nor retpolines mind.
+ * On entry, ftrace's call has left the address in the function on the stack, above the return
+ * address of the function's caller. The trampoline takes it off first: from then on, an unwinder
+ * sees an ordinary function that the caller has called. The trampoline then enters the function
+ * itself by a return, which satisfies both indirect branch tracking and retpolines.
  *
- * r10 is the slot (struct prt_direct_slot of direct.c). Its user is looked up and called with
- * interrupts off: who has put nobody in its place waits for no more than that. A call is counted in
- * before the function runs, and out when nothing of the user's is needed any more.
+ * r10 is the slot (struct prt_direct_slot of direct.c). The slot's user is looked up and called
+ * with interrupts off, so replacing the user by `nobody` takes effect once every processor has had
+ * its interrupts on. A call is counted in before the function runs, and counted out when it needs
+ * nothing more of the user.
  */
 #include <linux/linkage.h>
 #include <asm/ibt.h>
