@@ -285,7 +285,7 @@ void prt_budget_by_breakpoint(u32 nr)
 		WRITE_ONCE(prt_cpu_nr(cpu)->ctx.tally[nr].by_breakpoint, true);
 }
 
-/* What the hit that is handled owes for the way to it. */
+/* The cost of the breakpoint that led to the hit that is handled. */
 static u64 breakpoint_of(const struct prt_tally *tally, const struct prt_site *site)
 {
 	if (!READ_ONCE(tally->by_breakpoint) || !prt_arch_in_breakpoint())

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which clock the session uses, and its relation to the time of day. */
+/* The choice of the session's clock, and its relation to the time of day. */
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>

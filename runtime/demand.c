@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a session asks for. Everything is allocated at SETUP, and zeroed, so it is memory and not
- * only addresses; a machine that is to be looked at must not be emptied for it. Tables may take a
- * quarter of its memory, tables and rings together a half.
+ * The memory that a session asks for. Everything is allocated and zeroed at SETUP, so it takes
+ * memory and not only addresses, and a session must not use up the memory of the machine that it
+ * observes. Tables may take a quarter of it, tables and rings together a half.
  */
 #include <linux/mm.h>
 #include <linux/string.h>

@@ -39,7 +39,8 @@ struct prt_map_type {
 	u32 key_room;          /* bytes of the key in it */
 	u32 value_at, value_size;
 	u32 arena_size;
-	/* of the allocation; heads come first. size 0: it can't be counted */
+	/* offsets in the allocation, which begins with the heads, and its size; 0: it can't be
+	 * counted */
 	u32 entries_at, arena_at, holes_at, size;
 	u64 bytes;             /* of a map, whether it can be counted or not */
 	u32 seed;

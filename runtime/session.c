@@ -137,11 +137,10 @@ static void run_kind(u16 kind, bool until_stop, u16 with, u16 without)
 }
 
 /*
- * What was collected is shown however the session ended. An overload is an end that we chose and
- * not the script: end probes run as they do at ^C, and error probes, which may have something to
- * tell of it. Whatever else is an error ends the session as SystemTap has it, by error probes
- * alone; globals that no probe reads are shown all the same. Where a place could not be armed
- * nothing was collected.
+ * Chooses the last probes so that collected values are shown however the session ended. An overload
+ * is not an error of the script, so end probes run as they do after ^C, and error probes run as
+ * well, as they may report it. After any other error only error probes run, as in SystemTap, and
+ * the end probe that shows unread globals. If a site could not be armed, nothing was collected.
  */
 static void run_last(bool failed)
 {

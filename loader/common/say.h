@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What proberun says to people, on standard error, in the shape of the compiler's diagnostics:
+ * The messages of proberun on standard error, in the format of the compiler's diagnostics:
  *
  *   probec: error: text [E_NAME]
  *       = a next step
@@ -35,8 +35,8 @@ struct say_message {
 
 /** say_set - @verbose: steps are shown with their times; @quiet: warnings are not shown. */
 void say_set(int verbose, int quiet);
-/** say_escape - what the script says by warn() and log() is escaped as --escape says; the texts of
- *  errors and warnings always are. */
+/** say_escape - escape the text of warn() and log() as --escape says; the texts of errors and
+ *  warnings are always escaped. */
 void say_escape(enum escape_when when);
 /** say_before - @flush is called before anything is said, so that standard output keeps its order.
  */

@@ -51,9 +51,9 @@ int device_counts(struct device *d, struct prt_probe_counts *ret, uint32_t n);
 /** device_array - the next array that had no room for new elements, from number @ret->at on. 1: it
  *  is in @ret; 0: there is none. */
 int device_array(struct device *d, struct prt_array_get *ret);
-/** device_stacks - what was counted of stacks. */
+/** device_stacks - read the counts of stacks. */
 int device_stacks(struct device *d, struct prt_stack_counts *ret);
-/** device_symbol - the kernel's name of get->address. -1: it has none; nothing is said. */
+/** device_symbol - the kernel's name of get->address. -1: it has none; not reported. */
 int device_symbol(struct device *d, struct prt_symbol_get *get);
 /** device_close - unmap and close: from here on no handler runs. Accepts one that is not open. */
 void device_close(struct device *d);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which functions a script may leave without running them. */
+/* The functions that a script may leave without running them. */
 #ifndef LOADER_OVERRIDE_H
 #define LOADER_OVERRIDE_H
 

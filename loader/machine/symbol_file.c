@@ -15,7 +15,7 @@
 
 enum { HEAD = 128 };
 
-/* Whose lines they are; 0: this boot has no name. */
+/* The first line of the file, which names the boot. 0: the boot has no name. */
 static int make_head(char head[HEAD], size_t size)
 {
 	char boot[64];

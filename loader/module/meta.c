@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a module says about itself. The text is cut in place: lines into fields, fields unescaped
- * where they stand (an escape is never longer than what it means). The module may come from
- * anywhere, so that nothing is believed: numbers are parsed in full, and a table is never larger
- * than the text could fill, because a line has more bytes than one.
+ * Parses a module's self-description. The text is cut in place: into lines, and lines into fields,
+ * which are unescaped where they stand (an escape is never shorter than its meaning). The module
+ * may come from anywhere, so nothing in it is trusted: numbers are parsed in full, and a table
+ * never has more rows than the text could fill, because a line has more bytes than one.
  */
 #include "module/meta.h"
 

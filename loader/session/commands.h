@@ -39,7 +39,7 @@ void commands_start(struct commands *c, const char *command, size_t len);
 void commands_turn(struct commands *c);
 /** commands_wait - until all have ended, a signal comes, or nobody reads the output. */
 void commands_wait(struct commands *c);
-/** commands_deinit - what still runs goes on, unheard. */
+/** commands_deinit - free; commands that still run go on, and their output is discarded. */
 void commands_deinit(struct commands *c);
 
 #endif

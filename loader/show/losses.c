@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a session loses. STATUS, which the pump asks for in each turn, has the output that was lost;
- * the rest is counted by probe and by site, which takes a while where there are many: how long it
- * took says when the next look is.
+ * The losses of a session. The pump asks for STATUS in each turn, which has the output that was
+ * lost. The other losses are counted by probe and by site; reading them takes a while if there are
+ * many, so the time that one reading takes decides when the next one is.
  */
 #include "show/losses.h"
 

@@ -26,7 +26,7 @@ void output_to(struct output *o, int (*to)(void *arg, const char *text, size_t l
  * so that a function which writes several files can begin each with it; "": none, until the
  * next. */
 void output_heading(struct output *o, const char *line, size_t len);
-/** output_deinit - what was not flushed is lost; the descriptor stays open. */
+/** output_deinit - free; discards text that was not flushed, and leaves the descriptor open. */
 void output_deinit(struct output *o);
 /** output_print - one record of print statement @p; false: its arguments do not fit its types. */
 int output_print(struct output *o, const struct meta_print *p, const void *args, size_t len);

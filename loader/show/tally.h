@@ -37,10 +37,10 @@ struct tally_probe {
 	uint64_t lost[TALLY_WAYS];
 	uint32_t sites[TALLY_MECHANISMS]; /* that were armed, by enum prt_mechanism */
 	uint32_t marks[KPROBES_MARKS];    /* sites that the kernel marks so, by bit */
-	/* of returns by kretprobe, all sites together */
+	/* instances of returns by kretprobe, of all sites together */
 	uint64_t instances;
-	uint32_t grown;                   /* times that there came to be more */
-	int limited;                      /* there may not be more */
+	uint32_t grown;                   /* number of pools added */
+	int limited;                      /* pools can't grow any more */
 };
 
 struct tally {

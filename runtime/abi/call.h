@@ -105,7 +105,7 @@ int prt_call_look(const char *call);
 		return prt_call_look(call);                                                    \
 	}
 
-/** PRT_RETURN_HIT - defines return_N, the kretprobe's handler; the other parameters are PRT_HIT's. */
+/** PRT_RETURN_HIT - defines return_N, the kretprobe's handler; else as PRT_HIT. */
 #define PRT_RETURN_HIT(nr, time, site_, bare, leaves)                                          \
 	static int return_##nr(void *instance, void *regs)                                     \
 	{                                                                                      \

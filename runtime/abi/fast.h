@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What of the runtime is inlined in scripts: what takes fewer instructions than a call. Each name
- * stands for the function of that name in script.h, which does the same. Whatever is longer costs
- * more to compile, in each handler that has it, than the call costs a hit.
+ * The parts of the runtime that are inlined in scripts, because they take fewer instructions than a
+ * call. Each name stands for the function of that name in script.h, which does the same. Inlining
+ * anything longer would cost more compile time, in each handler that uses it, than the call costs a
+ * hit.
  *
- * The task: where its fields lie differs from kernel to kernel, so they are absolute symbols that
- * the runtime defines (task.c) and the linker puts into the instructions. `current` is where Kbuild
- * found it.
+ * The offsets of the task's fields differ from kernel to kernel, so they are absolute symbols that
+ * the runtime defines (task.c) and the linker puts into the instructions. Kbuild has found out
+ * where `current` is.
  */
 #ifndef PRT_FAST_H
 #define PRT_FAST_H

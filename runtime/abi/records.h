@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the runtime and the loader say to each other: the device, the rings, the records, and the
- * text by which a module describes itself. Shared by kernel and user space; nothing else is.
+ * The interface between the runtime and the loader: the device, the rings, the records, and the
+ * text by which a module describes itself. It is all that kernel and user space share.
  *
  * A session's life, seen from the device (one node, /dev/MODULE-NAME, mode 0600, opened once)
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the C that probec emits may call and see. The script unit includes this file and no kernel
- * header; the runtime includes it after the kernel's. Fixed-width types, no bit-fields: the two are
- * compiled apart and joined by `ld -r`.
+ * The interface of the C that probec emits. The script unit includes this file and no kernel
+ * header; the runtime includes it after the kernel's headers. It has fixed-width types and no
+ * bit-fields, because the two are compiled separately and joined by `ld -r`.
  *
  * How emitted code behaves
  *   A handler is `void probe_N(struct prt_ctx *c)`. Every call that can fail sets c->err and

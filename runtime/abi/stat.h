@@ -6,7 +6,7 @@
 #ifndef PRT_STAT_H
 #define PRT_STAT_H
 
-/* Which fields are kept: by the extractors that the program uses. @count is always kept. */
+/* The fields to compute, by the extractors that the program uses. @count is always computed. */
 enum {
 	PRT_STAT_SUM = 1, PRT_STAT_MIN = 2, PRT_STAT_MAX = 4, PRT_STAT_VARIANCE = 8,
 	PRT_STAT_HIST_LOG = 16, PRT_STAT_HIST_LINEAR = 32,

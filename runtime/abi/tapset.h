@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the library's functions about tasks, stacks, symbols and registers are made of; script.h
- * includes it. All: any context, nothing that can fault. A task is the address of a task_struct
- * that a script holds and that may be gone: its members are read as any memory is, so that a bad
- * one is PRT_E_BAD_ADDRESS or a number without meaning, no more.
+ * The primitives of the library's functions about tasks, stacks, symbols and registers; script.h
+ * includes this file. All of them: any context, and nothing can fault. A task is the address of a
+ * task_struct that a script holds and that may no longer exist. Its members are read as any memory
+ * is, so a stale address gives PRT_E_BAD_ADDRESS or a meaningless number, and nothing worse.
  */
 #ifndef PRT_TAPSET_H
 #define PRT_TAPSET_H
@@ -60,7 +60,7 @@ enum prt_symbol_what {
 	PRT_SYMBOL_DATA,         /* vfs_read+0x10/0x140 [kernel] */
 	PRT_SYMBOL_MODULE,       /* kernel, name of the module; <unknown> */
 };
-/** prt_symbol - what the kernel knows of @addr, into @buf of MAXSTRINGLEN bytes. Spends steps. */
+/** prt_symbol - the symbol at @addr, into @buf of MAXSTRINGLEN bytes. Spends steps. */
 struct prt_str prt_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbol_what what,
 			  u32 srcloc);
 
@@ -93,13 +93,13 @@ s64 prt_hz(struct prt_ctx *c);        /* timer ticks a second */
 /** prt_load - average of tasks that run or wait for a disk, in hundredths: 0: of 1 minute, 1: 5,
  *  2: 15. PRT_E_BAD_VALUE. */
 s64 prt_load(struct prt_ctx *c, s64 which, u32 srcloc);
-/** prt_perf - what counter @nr (struct prt_event.counter - 1) has counted: on this processor, or,
- *  in process context, on all of them when the handler began. PRT_E_BAD_VALUE: it can't count. Any
+/** prt_perf - the count of counter @nr (struct prt_event.counter - 1): on this processor, or, in
+ *  process context, on all of them when the handler began. PRT_E_BAD_VALUE: it can't count. Any
  *  context. */
 s64 prt_perf(struct prt_ctx *c, s64 nr, u32 srcloc);
 /** prt_random - a number from 0 to @below - 1; 0 where @below is none. Not fit for secrets. */
 s64 prt_random(struct prt_ctx *c, s64 below);
-/** prt_module_name - of the session's module. */
+/** prt_module_name - the name of the session's module. */
 struct prt_str prt_module_name(struct prt_ctx *c);
 
 /** prt_read_user - prt_read() at an address of the current process. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What guru mode changes: memory of the kernel, and the registers of the code that was hit, which
- * goes on with them. script.h includes it. Any context, and nothing that can fault.
+ * The changes that guru mode allows: memory of the kernel, and the registers of the probed code,
+ * which goes on with them. script.h includes this file. Any context; nothing here can fault.
  */
 #ifndef PRT_WRITE_H
 #define PRT_WRITE_H
@@ -39,7 +39,7 @@ PRT_INLINE u64 prt_put_bits(u64 old, u32 shift, u32 bits, u64 v)
 #define prt_set_arg(c, n, v) (*(u64 *)((char *)(c)->regs + PRT_REG_OFF_ARG_##n) = (v))
 /** prt_set_arg_stack - stack slot @n at a function's entry. */
 void prt_set_arg_stack(struct prt_ctx *c, unsigned n, u64 v, u32 srcloc);
-/** prt_set_return - what the function that has returned gives its caller. */
+/** prt_set_return - changes the value that the function has returned. */
 PRT_INLINE void prt_set_return(struct prt_ctx *c, s64 v)
 {
 	*(u64 *)((char *)c->regs + PRT_REG_OFF_AX) = v;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the headers for emitted C need to know about the processor, x86-64: registers, per-CPU
- * variables, interrupts. No kernel header is included; prt_arch_check() of x86.h compares this with
- * the kernel's headers.
+ * The facts about the processor, x86-64, that the headers for emitted C need: registers, per-CPU
+ * variables, interrupts. No kernel header is included; prt_arch_check() of x86.h compares the
+ * values with the kernel's headers.
  */
 #ifndef PRT_ARCH_X86_SCRIPT_H
 #define PRT_ARCH_X86_SCRIPT_H

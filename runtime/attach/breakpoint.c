@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the kernel takes to handle a breakpoint that a kprobe has set, on this machine: all that is
- * beside our handler, namely the exception, the way to the kprobe, and a second exception behind
- * the copy of the instruction. It is measured with a kprobe on a function of our own. The shortest
- * of several runs is taken, as for the clock (budget.c): what holds up a run is not a breakpoint's.
+ * Measures the time that the kernel takes on this machine to handle a breakpoint that a kprobe has
+ * set, apart from our handler: the exception, the way to the kprobe, and a second exception behind
+ * the copy of the instruction. The kprobe for it is on a function of our own. The shortest of
+ * several runs is taken, as for the clock (budget.c), because anything that delays a run is not
+ * part of the breakpoint.
  */
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>

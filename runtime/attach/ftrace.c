@@ -159,7 +159,7 @@ static ftrace_func_t hit_of(const struct prt_ftrace_group *g)
 
 /* ---- groups ---- */
 
-/* Which points may share a group: those with the same class, as they need the same registers. 0:
+/* The class of a point: points of one class may share a group, as they need the same registers. 0:
  * conditions arm and disarm the point, so it shares a group only with points of the same list. */
 static u32 group_class(const struct prt_point *p)
 {

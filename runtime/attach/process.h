@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Whose hits a counter of perf is for: all processes', those of one program, or those of target()
- * and of its descendants (struct prt_event.program). Which processes are target()'s, for others.
+ * The processes whose hits a perf counter counts: all, those of one program, or target() and its
+ * descendants (struct prt_event.program). Other mechanisms ask here which processes belong to
+ * target().
  */
 #ifndef PRT_PROCESS_H
 #define PRT_PROCESS_H

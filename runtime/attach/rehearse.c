@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a handler in a program reads is brought into memory before the handler runs. The theory is
- * in compiler/emit/rehearse.c.
+ * Brings the memory of a process that a handler reads into memory before the handler runs.
+ * compiler/emit/rehearse.c explains how.
  *
  * A rehearsal runs as a hit does, with interrupts off and on this processor's context, and leaves
  * no trace of itself: an error, a lock that it did not get and a call that is too deep are

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What return probes do when a function is entered and when it returns, whatever brings them
- * there.
+ * The work of return probes when a function is entered and when it returns, whichever mechanism
+ * leads there.
  *
- * The probes of a point share the room that travels with a call (`data`): where there are several,
- * a bit for each that wants this call; then for each probe the time of the entry, where it asks
- * for that, and what it keeps (struct prt_probe.data_size).
+ * The probes of a point share the memory that travels with a call (`data`). If there are several
+ * probes, it begins with a bit for each that wants this call. For each probe follow the time of the
+ * entry, if the probe asks for it, and its entry values (struct prt_probe.data_size).
  *
- * The functions that a script has for the entry run in one of two ways. Most read registers: they
- * are given the registers and their room and nothing else, so that interrupts may stay on. The
- * others (PRT_ENTRY_FULL) run as a handler does, on this CPU's context, and are turned away as a
- * handler is.
+ * A script's functions for the entry run in one of two ways. Most of them only read registers: they
+ * are given the registers and their memory and nothing else, so interrupts may stay on. The others
+ * (PRT_ENTRY_FULL) run as handlers do, on this CPU's context, and are refused as handlers are.
  */
 #ifndef PRT_RETURNS_H
 #define PRT_RETURNS_H

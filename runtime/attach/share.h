@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What processes have of a counter that counts on each processor: whenever a processor changes to
- * another task, what was counted since the last change is the earlier one's. So a thread's part is
- * exact wherever it ran, and nothing has to be made for processes that come later.
+ * The share that processes have of a counter that counts on each processor. Whenever a processor
+ * switches tasks, the count since the last switch is added to the share of the task that ran. So a
+ * thread's share is exact on whichever processors it ran, and processes that start later need
+ * nothing.
  */
 #ifndef PRT_SHARE_H
 #define PRT_SHARE_H

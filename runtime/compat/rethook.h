@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kretprobes stand on.
+ * The kernel's mechanism below kretprobes.
  *
- * Instances are kept on a list from which the last one given back is taken first, or in a ring for
- * each processor since "kprobes: kretprobe scalability improvement" (4bbd93455659); Kbuild looks
- * for objpool. The rings know how many are free; to ask takes 40 instructions, so one call of some
- * does (PRT_POOL_LOOKS), which is soon enough while a quarter is left. The list does not know; but
- * the number of instances that were ever taken from it is the most that were ever in use at once,
- * so each is marked when it is taken for the first time.
+ * Instances are on a list, from which the last one given back is taken first, or, since "kprobes:
+ * kretprobe scalability improvement" (4bbd93455659), in a ring for each processor; Kbuild looks for
+ * objpool. The rings know how many instances are free; querying them takes 40 instructions, so only
+ * one call in several does (PRT_POOL_LOOKS), which is soon enough while a quarter is left. The list
+ * has no such count. But the number of instances that were ever taken from it is the largest number
+ * that was in use at once, so each instance is marked when it is taken for the first time.
  *
- * Kernels with CONFIG_PROVE_RCU ask, each time a hooked function has returned, whether RCU may be
- * read (rethook_get_handler()). What they call for it can be traced, and a return probe on it
- * would come back to itself until the stack is gone.
+ * After each return of a hooked function, kernels with CONFIG_PROVE_RCU check whether RCU may be
+ * read (rethook_get_handler()). The functions called for this check can be traced, and a return
+ * probe on one of them would recurse until the stack overflows.
  */
 #ifndef PRT_COMPAT_RETHOOK_H
 #define PRT_COMPAT_RETHOOK_H
