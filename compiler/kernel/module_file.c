@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/subprocess.h"
+#include "kernel/decompress.h"
 #include "kernel/private.h"
 
 static bool ends_with(const char *s, const char *end)
@@ -16,30 +16,14 @@ static bool ends_with(const char *s, const char *end)
 	return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* The kernel's own tools can be used: who installs compressed modules has them. */
-static int decompress(struct arena *a, const char *tool, const char *path, struct buf *b,
-		      const char **why)
-{
-	const char *const argv[] = { tool, "-dc", "--", path, NULL };
-	struct buf said;
-	buf_init(&said);
-	int status = subprocess_run(argv, NULL, b, &said);
-	buf_deinit(&said);
-	if (status == 0)
-		return 0;
-	*why = status < 0 ? arena_printf(a, "it is compressed and '%s' is not installed", tool) :
-			    arena_printf(a, "'%s' could not decompress it", tool);
-	return -ENOENT;
-}
-
 static int read_bytes(struct arena *a, const char *path, struct buf *b, const char **why)
 {
 	if (ends_with(path, ".xz"))
-		return decompress(a, "xz", path, b, why);
+		return decompress_by_tool(a, "xz", path, b, why);
 	if (ends_with(path, ".zst"))
-		return decompress(a, "zstd", path, b, why);
+		return decompress_by_tool(a, "zstd", path, b, why);
 	if (ends_with(path, ".gz"))
-		return decompress(a, "gzip", path, b, why);
+		return decompress_by_tool(a, "gzip", path, b, why);
 	int err = file_read(path, b);
 	if (err)
 		*why = strerror(-err);
