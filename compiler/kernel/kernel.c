@@ -144,6 +144,13 @@ static int open_release(struct session *s, struct kernel *k, const char *release
 		return err;
 	if (is_file(release) || is_directory(release))
 		return open_path(s, k, release);
+	const char *newest = kernel_releases_newest(s, release);
+
+	if (newest && strcmp(newest, release) != 0) {
+		if (s->opt.verbose)
+			fprintf(stderr, "the kernel %s is %s\n", release, newest);
+		return open_release(s, k, newest);
+	}
 	kernel_releases_report(s, release);
 	return -ENOENT;
 }

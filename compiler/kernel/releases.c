@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernels that -r can name, for who names one that is not here. A version ("6.1") is no release
- * ("6.1.0-56-cloud-amd64"): it stands for several, of which none is better than the others, so they
- * are shown and nothing is guessed.
+ * The kernels that -r can name. A version ("6.1") stands for one of several releases
+ * ("6.1.0-56-cloud-amd64"). lab/common.sh says which one --vm takes, and -r takes the same. Where
+ * that rule has no answer, those that are here are shown and nothing is guessed.
  */
 #include <ctype.h>
 #include <glob.h>
@@ -18,6 +18,8 @@ struct releases { VEC(const char *) v; };
 
 #define A_RELEASE "6.1.0-56-cloud-amd64"
 #define HEADERS "/usr/src/linux-headers-"
+#define IMAGES "/boot/vmlinuz-"
+#define MACHINE "-amd64"
 
 /* ---- listing them ---- */
 
@@ -33,21 +35,36 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Captured targets, installed build trees; not those that are a part of one ("6.1.0-56-common"). */
+/* The name of the directory that the last part of a path is in. */
+static const char *directory_above(const char *path)
+{
+	const char *end = strrchr(path, '/');
+	const char *slash = memrchr(path, '/', (size_t)(end - path));
+
+	return slash ? slash + 1 : path;
+}
+
+/* Captured targets, build trees, images; not those that are a part of one ("6.1.0-56-common"). */
 static void find_releases(struct session *s, struct releases *ret)
 {
 	glob_t found = {0};
 	glob("/lib/modules/*/build", 0, NULL, &found);
 	glob(HEADERS "*/include/generated/utsrelease.h", GLOB_APPEND, NULL, &found);
-	if (s->cache_dir)
+	glob(IMAGES "*", GLOB_APPEND, NULL, &found);
+	if (s->cache_dir) {
 		glob(arena_printf(s->arena, "%s/targets/*", s->cache_dir), GLOB_APPEND, NULL,
 		     &found);
+		glob(arena_printf(s->arena, "%s/lab/*/build", s->cache_dir), GLOB_APPEND, NULL,
+		     &found);
+	}
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		const char *path = found.gl_pathv[i], *name = strrchr(path, '/') + 1;
 		if (strncmp(path, HEADERS, strlen(HEADERS)) == 0)
 			name = path + strlen(HEADERS);
+		else if (strncmp(path, IMAGES, strlen(IMAGES)) == 0)
+			name = path + strlen(IMAGES);
 		else if (strcmp(name, "build") == 0)
-			name = path + strlen("/lib/modules/");
+			name = directory_above(path);
 		add(s, ret, name, strcspn(name, "/"));
 	}
 	globfree(&found);
@@ -69,6 +86,40 @@ static void find_of(struct session *s, const struct releases *all, const char *v
 		if (is_of(*it, version))
 			vec_push(s->arena, &ret->v, *it);
 	}
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+const char *kernel_releases_newest(struct session *s, const char *version)
+{
+	static const char *const flavours[] = { "-cloud", "-rt" };
+	struct releases all = {0}, near = {0};
+	const char *flavour = flavours[0], *found = NULL;
+	size_t len = strlen(version);
+
+	if (ends_with(version, MACHINE))
+		len -= strlen(MACHINE);
+	version = arena_strndup(s->arena, version, len);
+	for (size_t i = 0; i < sizeof(flavours) / sizeof(flavours[0]); i++) {
+		if (ends_with(version, flavours[i])) {
+			flavour = flavours[i];
+			version = arena_strndup(s->arena, version, len - strlen(flavour));
+			break;
+		}
+	}
+	find_releases(s, &all);
+	find_of(s, &all, version, &near);
+	flavour = arena_printf(s->arena, "%s" MACHINE, flavour);
+	vec_each(it, &near.v) {
+		if (ends_with(*it, flavour) && (!found || strverscmp(*it, found) > 0))
+			found = *it;
+	}
+	return found || near.v.n != 1 ? found : near.v.v[0];
 }
 
 /* ---- reporting them ---- */

@@ -5,11 +5,12 @@ show "$PROBEC" -p4 -r /no/such/dir -e "$script"
 show "$PROBEC" -p4 -r . -e "$script"
 "$PROBEC" -p4 -r nonsense -e "$script" 2>&1 | sed '/= known here/d'
 "$PROBEC" -p4 -r 99.9.0-3-test -e "$script" 2>&1 | sed '/= known here/d'
-# A version is no release: which of those that are here is for the user to say, also where it is one.
-mkdir -p few/targets
-touch few/targets/99.{9.0-1,9.0-2,10.0-1}-test
-for version in 99.9 99.10; do
-	PROBEC_CACHE=$PWD/few "$PROBEC" -p4 -r $version -e "$script" 2>&1
+# A version means the newest cloud kernel of those that are here, or of the flavour behind it, or the only one; which of
+# several others is for the user to say.
+mkdir -p few/targets few/lab/99.13.0-1-rt-amd64/build
+touch few/targets/99.{9.0-1-test,9.0-2-test,10.0-1-test,11.0-1-amd64,11.0-9-cloud-amd64,11.0-10-cloud-amd64,11.0-3-rt-amd64}
+for version in 99.9 99.10 99.11 99.11-rt 99.11-cloud-amd64 99.1; do
+	PROBEC_CACHE=$PWD/few "$PROBEC" -p4 -r $version -e "$script" 2>&1 | sed "s|$PWD|DIR|; /= known here/d"
 done
 
 : >empty
