@@ -69,7 +69,7 @@ static bool copy_literals(struct lz4 *z, unsigned nibble)
 	return true;
 }
 
-/* What was written @offset bytes ago, which may overlap with what it makes. */
+/* Copies what was written some bytes before, which may overlap with the copy. */
 static bool copy_match(struct lz4 *z, unsigned nibble)
 {
 	size_t offset, n;

@@ -16,6 +16,7 @@
 #include "arch/names.h"
 #include "base/file.h"
 #include "btf/btf.h"
+#include "kernel/installed.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
 #include "session.h"
@@ -105,6 +106,16 @@ static int use_target(struct session *s, struct kernel *k, const char *path)
 	return 0;
 }
 
+/* Without an image a build tree is enough for scripts that need nothing of the kernel's own. */
+static void use_installed(struct session *s, struct kernel *k)
+{
+	if (strchr(k->release, '/') ||
+	    installed_open(s, k->release, k->build_tree, &k->target, &k->image_why) != 0)
+		return;
+	k->has_target = true;
+	k->build_id = k->target.build_id;
+}
+
 /* Collect the information about the kernel k->release that this machine has besides its build
  * tree. */
 static int use_release(struct session *s, struct kernel *k)
@@ -115,6 +126,8 @@ static int use_release(struct session *s, struct kernel *k)
 	if (captured && is_file(captured))
 		return use_target(s, k, captured);
 	k->is_running = strcmp(k->release, running_release(s->arena)) == 0;
+	if (!k->is_running)
+		use_installed(s, k);
 	return 0;
 }
 
@@ -296,14 +309,19 @@ const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why)
 		if (k->has_target) {
 			k->btf_data = k->target.section[TARGET_BTF].data;
 			k->btf_size = k->target.section[TARGET_BTF].size;
-			k->btf_why = "the captured target has none: was its kernel built with "
-				     "CONFIG_DEBUG_INFO_BTF?";
+			k->btf_why = k->target.image ?
+				"the kernel's image has none: was it built with "
+				"CONFIG_DEBUG_INFO_BTF?" :
+				"the captured target has none: was its kernel built with "
+				"CONFIG_DEBUG_INFO_BTF?";
 		} else if (k->is_running) {
 			read_running_btf(k);
 			k->btf_why = RUNNING_BTF " can't be read: was the kernel built with "
 				     "CONFIG_DEBUG_INFO_BTF?";
 		} else {
-			k->btf_why = KERNEL_HOW_TO_DESCRIBE;
+			k->btf_why = arena_printf(k->arena, "%s; install the kernel's package, or "
+						  KERNEL_HOW_TO_DESCRIBE, k->image_why ?
+						  k->image_why : "there is no image of it here");
 		}
 	}
 	*size = k->btf_size;

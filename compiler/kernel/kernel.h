@@ -7,6 +7,7 @@
  *   a captured target (proberun --describe > FILE; -r FILE, or <cache>/targets/RELEASE): all of it
  *   the running kernel, when the release is its own: /sys/kernel/notes, /proc/kallsyms (names),
  *     /sys/kernel/btf/vmlinux
+ *   its image, where it is installed: what a captured target has, but for the loaded modules
  *   a build tree alone: release and flags; no build-id, no BTF
  */
 #ifndef KERNEL_KERNEL_H

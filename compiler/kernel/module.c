@@ -161,12 +161,23 @@ static const char *name_of_path(struct session *s, const char *path, size_t len)
 	return kernel_module_name(s, arena_strndup(s->arena, start, (size_t)(ko - start)));
 }
 
-/* Calls @see with each path of a list below /lib/modules/RELEASE, up to its colon, until it returns
+/* /lib/modules/RELEASE, or where lab/image has unpacked the kernel's package. */
+static const char *modules_dir(struct session *s, struct kernel *k)
+{
+	const char *dir = arena_printf(s->arena, "/lib/modules/%s", k->release), *unpacked;
+
+	if (!s->cache_dir || access(arena_printf(s->arena, "%s/modules.dep", dir), R_OK) == 0)
+		return dir;
+	unpacked = arena_printf(s->arena, "%s/lab/%s/root%s", s->cache_dir, k->release, dir);
+	return access(unpacked, R_OK) == 0 ? unpacked : dir;
+}
+
+/* Calls @see with each path of a list of the installed modules, up to its colon, until it returns
  * true. */
 static void each_installed(struct session *s, struct kernel *k, const char *list, void *data,
 			   bool (*see)(void *data, const char *name, const char *path, size_t len))
 {
-	const char *path = arena_printf(s->arena, "/lib/modules/%s/%s", k->release, list), *nl;
+	const char *path = arena_printf(s->arena, "%s/%s", modules_dir(s, k), list), *nl;
 	struct buf text;
 	buf_init(&text);
 	depend_on(s, path);
@@ -214,7 +225,7 @@ const char *kernel_module_installed(struct session *s, struct kernel *k, const c
 	each_installed(s, k, "modules.dep", &w, see_name);
 	if (!w.path || *w.path == '/')
 		return w.path;
-	return arena_printf(s->arena, "/lib/modules/%s/%s", k->release, w.path);
+	return arena_printf(s->arena, "%s/%s", modules_dir(s, k), w.path);
 }
 
 bool kernel_module_builtin(struct session *s, struct kernel *k, const char *name)

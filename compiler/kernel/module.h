@@ -4,7 +4,8 @@
  * come from, first that exists:
  *   what is loaded: in the captured target, or in the running kernel (/proc/kallsyms,
  *     /sys/kernel/btf/NAME, /sys/module/NAME/notes)
- *   the module's file below /lib/modules/RELEASE, found by modules.dep
+ *   the module's file below /lib/modules/RELEASE, or where the lab has unpacked that kernel, found
+ *     by modules.dep
  * Names are as the kernel has them; in what is asked for, - stands for _.
  */
 #ifndef KERNEL_MODULE_H

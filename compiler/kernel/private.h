@@ -37,6 +37,7 @@ struct kernel {
 	struct btf_db *btf;       /* NULL: not opened, or damaged */
 	bool btf_opened;
 	const char *btf_why;      /* why there is none */
+	const char *image_why;    /* why no installed image is read; NULL: it was not looked for */
 };
 
 /** kernel_cache_file - the cache file for facts about this build of the kernel: @suffix is its

@@ -105,6 +105,8 @@ static int parse(struct arena *a, struct target *t, const char **why)
 			t->build_id = value;
 		else if ((value = value_of(line, "machine")))
 			t->machine = value;
+		else if ((value = value_of(line, "image")))
+			t->image = value;
 		else if ((value = value_of(line, "section")) && !read_section(a, &r, t, value))
 			break;
 	}

@@ -24,6 +24,7 @@ struct target_btf {
 struct target {
 	const char *path;
 	const char *release, *build_id, *machine; /* NULL: not in the file */
+	const char *image; /* what it was made of here (installed.h); NULL: it was captured */
 	struct { const char *data; size_t size; } section[TARGET_SECTIONS]; /* data NULL: absent */
 	VEC(struct target_btf) module_btf;
 	int64_t mtime_ns;                         /* of the file */

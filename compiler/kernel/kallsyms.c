@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tables are those that the kernel's scripts/kallsyms.c writes, and nothing says where they
+ * are. What is looked for is what no other bytes have by chance: 256 tokens that end where an index
+ * says, and names of which every 256th begins where a marker says.
+ *
+ *   num_syms      u32, the next table begins 8 bytes behind it
+ *   names         for each symbol: a length (two bytes from 128 on), and so many bytes, each the
+ *                 number of a token; the first character is the symbol's type
+ *   markers       u32: where each 256th name begins
+ *   token_table   256 strings, each with a NUL
+ *   token_index   u16: where each of these begins
+ *   offsets       i32 for each symbol, and behind them relative_base, u64; both stand behind
+ *                 token_index, or before num_syms in kernels before 6.4
+ */
+#include "kernel/kallsyms.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+enum { TOKENS = 256, MARKED = 256, MIN_SYMS = 1000, MAX_SYMS = 1 << 23 };
+
+/* Digits stand in names, so each of them is the token of its own character. */
+static const char digits[] = "0\0" "1\0" "2\0" "3\0" "4\0" "5\0" "6\0" "7\0" "8\0" "9";
+
+struct tables {
+	const uint8_t *start, *end;  /* of the segment they are in */
+	const uint8_t *tokens, *index, *names;
+	const uint8_t *offsets;
+	uint64_t base;
+	uint32_t n;
+};
+
+static uint16_t u16(const uint8_t *p)
+{
+	uint16_t x;
+
+	memcpy(&x, p, sizeof(x));
+	return x;
+}
+
+static uint32_t u32(const uint8_t *p)
+{
+	uint32_t x;
+
+	memcpy(&x, p, sizeof(x));
+	return x;
+}
+
+/* Segments begin at whole pages, in memory and in the buffer alike. */
+static const uint8_t *align8(const struct tables *t, const uint8_t *p)
+{
+	return p + (8 - (size_t)(p - t->start) % 8) % 8;
+}
+
+/* ---- tokens ---- */
+
+/* Whether the index at @index fits the strings before it, of which @zero is the token of '0'. */
+static bool is_index(struct tables *t, const uint8_t *index, const uint8_t *zero)
+{
+	const uint8_t *tokens;
+
+	if (t->end - index < TOKENS * 2 || u16(index) != 0 ||
+	    u16(index + 2 * '0') > zero - t->start)
+		return false;
+	tokens = zero - u16(index + 2 * '0');
+	for (int i = 0; i + 1 < TOKENS; i++) {
+		const uint8_t *token = tokens + u16(index + 2 * i);
+		size_t left = token < index ? (size_t)(index - token) : 0;
+		size_t len = left ? strnlen((const char *)token, left) : 0;
+
+		if (len == left || u16(index + 2 * i) + len + 1 != u16(index + 2 * (i + 1)))
+			return false;
+	}
+	t->tokens = tokens;
+	t->index = index;
+	return true;
+}
+
+/* From one place where all digits follow each other to the next. */
+static bool find_tokens(struct tables *t, const uint8_t *from)
+{
+	for (;; from++) {
+		const uint8_t *p;
+
+		from = from < t->end ? memmem(from, (size_t)(t->end - from), digits,
+					      sizeof(digits)) : NULL;
+		if (!from)
+			return false;
+		p = from;
+		for (int i = '0'; i < TOKENS && p < t->end; i++)
+			p += strnlen((const char *)p, (size_t)(t->end - p)) + 1;
+		if (p < t->end && is_index(t, align8(t, p), from))
+			return true;
+	}
+}
+
+/* ---- names ---- */
+
+/* The bytes of the name at *@p, which moves behind it; NULL: it does not end before @end. */
+static const uint8_t *next_name(const uint8_t **p, const uint8_t *end, size_t *len)
+{
+	const uint8_t *name = *p;
+
+	if (end - name < 2)
+		return NULL;
+	*len = *name++;
+	if (*len & 0x80)
+		*len = (*len & 0x7f) | (size_t)*name++ << 7;
+	if (!*len || *len > (size_t)(end - name))
+		return NULL;
+	*p = name + *len;
+	return name;
+}
+
+/* Whether @names are @n, with their markers behind them. */
+static bool is_names(const struct tables *t, const uint8_t *names, uint32_t n)
+{
+	const uint8_t *p = names, *end = t->tokens, *markers;
+	size_t len, marked = (n + MARKED - 1) / MARKED;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (!next_name(&p, end, &len))
+			return false;
+	}
+	markers = align8(t, p);
+	if (markers > end || (size_t)(end - markers) < marked * 4)
+		return false;
+	p = names;
+	for (uint32_t i = 0; i < n; i++) {
+		if (i % MARKED == 0 && u32(markers + i / MARKED * 4) != p - names)
+			return false;
+		next_name(&p, end, &len);
+	}
+	return true;
+}
+
+static bool find_names(struct tables *t)
+{
+	const uint8_t *p = align8(t, t->tokens);
+
+	for (; p - t->start >= 8; p -= 8) {
+		uint32_t n = u32(p - 8);
+
+		if (p <= t->tokens && u32(p - 4) == 0 && n >= MIN_SYMS && n <= MAX_SYMS &&
+		    n < t->tokens - p && is_names(t, p, n)) {
+			t->names = p;
+			t->n = n;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- addresses ---- */
+
+static bool take_offsets(struct tables *t, const struct image *img, const uint8_t *offsets)
+{
+	size_t size = ((size_t)t->n * 4 + 7) / 8 * 8;
+
+	if (offsets < t->start || offsets > t->end || size + 8 > (size_t)(t->end - offsets))
+		return false;
+	memcpy(&t->base, offsets + size, sizeof(t->base));
+	t->offsets = offsets;
+	return image_at(img, t->base, 1);
+}
+
+static bool find_offsets(struct tables *t, const struct image *img)
+{
+	size_t size = ((size_t)t->n * 4 + 7) / 8 * 8 + 16;
+
+	return take_offsets(t, img, align8(t, t->index + TOKENS * 2)) ||
+	       (size <= (size_t)(t->names - t->start) && take_offsets(t, img, t->names - size));
+}
+
+/* A table with negative offsets has those of the kernel below the base, and absolute addresses of
+ * per-processor data. */
+static bool has_absolute(const struct tables *t)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		if ((int32_t)u32(t->offsets + 4 * (size_t)i) < 0)
+			return true;
+	}
+	return false;
+}
+
+static uint64_t address_of(const struct tables *t, uint32_t i, bool absolute)
+{
+	uint32_t offset = u32(t->offsets + 4 * (size_t)i);
+
+	if (!absolute)
+		return t->base + offset;
+	return (int32_t)offset >= 0 ? offset : t->base - 1 - (uint64_t)(int64_t)(int32_t)offset;
+}
+
+/* ---- the door ---- */
+
+static void decode(struct arena *a, const struct tables *t, struct kallsyms *ret)
+{
+	const uint8_t *p = t->names, *name;
+	bool absolute = has_absolute(t);
+	struct buf text;
+	size_t len;
+
+	buf_init(&text);
+	for (uint32_t i = 0; i < t->n && (name = next_name(&p, t->tokens, &len)); i++) {
+		struct kallsym sym = { .addr = address_of(t, i, absolute) };
+
+		text.len = 0;
+		for (size_t c = 0; c < len; c++)
+			buf_puts(&text, (const char *)t->tokens + u16(t->index + 2 * name[c]));
+		if (text.len < 2)
+			continue;
+		sym.type = text.s[0];
+		sym.name = arena_strndup(a, text.s + 1, text.len - 1);
+		vec_push(a, &ret->v, sym);
+	}
+	buf_deinit(&text);
+}
+
+int kallsyms_read(struct arena *a, const struct image *img, struct kallsyms *ret,
+		  const char **why)
+{
+	*ret = (struct kallsyms){0};
+	*why = "it has no table of its symbols in a form that is known here: was it built with "
+	       "CONFIG_KALLSYMS?";
+	vec_each(part, &img->parts) {
+		struct tables t = { .start = part->data, .end = part->data + part->size };
+
+		for (const uint8_t *from = t.start; find_tokens(&t, from); from = t.index) {
+			if (!find_names(&t) || !find_offsets(&t, img))
+				continue;
+			decode(a, &t, ret);
+			for (size_t i = 1; i < ret->v.n; i++) {
+				if (ret->v.v[i].addr < ret->v.v[i - 1].addr)
+					return -ENODATA;
+			}
+			return 0;
+		}
+	}
+	return -ENODATA;
+}
+
+uint64_t kallsyms_address(const struct kallsyms *k, const char *name)
+{
+	vec_each(it, &k->v) {
+		if (strcmp(it->name, name) == 0)
+			return it->addr;
+	}
+	return 0;
+}
+
+const struct kallsym *kallsyms_at(const struct kallsyms *k, uint64_t addr)
+{
+	size_t low = 0, high = k->v.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (k->v.v[mid].addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low)
+		return NULL;
+	for (low--; low && k->v.v[low - 1].addr == k->v.v[low].addr; low--)
+		;
+	return &k->v.v[low];
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The symbols that a kernel knows of itself, read from its image: what /proc/kallsyms would show of
+ * vmlinux there. Images are stripped of all other symbols. */
+#ifndef KERNEL_KALLSYMS_H
+#define KERNEL_KALLSYMS_H
+
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "kernel/image.h"
+
+struct kallsym {
+	uint64_t addr;    /* before relocation */
+	const char *name;
+	char type;        /* as nm has it */
+};
+
+/* In the order of addresses; those of one address in the kernel's order. */
+struct kallsyms { VEC(struct kallsym) v; };
+
+/**
+ * kallsyms_read - find the tables in @img and decode them
+ * @why: on failure, the reason
+ * returns 0 or -ENODATA
+ */
+int kallsyms_read(struct arena *a, const struct image *img, struct kallsyms *ret,
+		  const char **why);
+/** kallsyms_address - the address of the first symbol of that name; 0: there is none. */
+uint64_t kallsyms_address(const struct kallsyms *k, const char *name);
+/** kallsyms_at - the symbol that the kernel names for an address: of the greatest address up to
+ *  @addr the first one. NULL: there is none. */
+const struct kallsym *kallsyms_at(const struct kallsyms *k, uint64_t addr);
+
+#endif

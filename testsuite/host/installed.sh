@@ -1,0 +1,65 @@
+#@ needs: target
+# A kernel that is installed and not running: what its image says is what it says of itself when it runs.
+# shellcheck shell=bash disable=SC2154,SC2016
+from=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}
+own_cache
+release=${TARGET##*/}
+[ "$(uname -r)" != "$release" ] || { echo 'that kernel is running'; exit 77; }
+[ ! -d "$from/lab/$release/root" ] || ln -s "$from/lab/$release/root" "cache/lab/$release/root"
+image=/boot/vmlinuz-$release
+[ -e "$image" ] || image=$PWD/cache/lab/$release/root/boot/vmlinuz-$release
+
+# Every list of names, and what scripts become.
+for point in 'kernel.function("*")' 'kernel.function("*").return' 'kernel.trace("*")' 'kprobe.function("*")'; do
+	"$PROBEC" -l "$point" -r "$TARGET" >captured 2>captured.said
+	"$PROBEC" -l "$point" -r "$release" >installed 2>installed.said
+	[ "$(wc -l <captured)" -gt 200 ] || fail "-l $point" captured captured.said
+	cmp captured installed || fail "-l $point: the image has others" installed.said
+done
+compare() { # SCRIPT
+	"$PROBEC" -p4 -m own -r "$TARGET" -e "$1" >/dev/null 2>said && mv own.ko captured.ko || fail "captured: $1" said
+	"$PROBEC" -p4 -m own -r "$release" -e "$1" >/dev/null 2>said && mv own.ko installed.ko || fail "installed: $1" said
+	cmp captured.ko installed.ko || fail "another module: $1"
+}
+compare 'probe kernel.function("vfs_*").return? { n[ppfunc(), $return] <<< 1 }'
+compare 'probe kernel.function("do_sys_openat2") { println(kernel_string($filename), $how->flags, @cast(0, "task_struct")->pid) }'
+compare 'probe kernel.trace("sched_switch") { println($prev->comm$, $next->pid) } probe timer.profile { println(execname()) }'
+for name in 'kernel.function("notify_die")' 'kernel.function("vfs_raed")' 'kernel.trace("sched:nosuch")'; do
+	"$PROBEC" -p2 -r "$TARGET" -e "probe $name { }" >captured 2>&1
+	"$PROBEC" -p2 -r "$release" -e "probe $name { }" >installed 2>&1
+	cmp captured installed || fail "another message on $name" captured installed
+done
+# A module that is a file.
+"$PROBEC" -p2 -r "$release" -e 'probe module("dm-mod").function("dm_get_md") { println($dev) }' >said 2>&1 || fail 'a module' said
+grep -q 'site dm_mod dm_get_md' said || fail 'a module: no site' said
+
+# The image is read again when it is another one.
+kept=cache/installed/$release
+[ -f "$kept" ] || fail 'nothing is kept'
+sed -i "s/^image .*/image $(sed 's,/,\\/,g' <<<"$image") 1 2.3/" "$kept"
+"$PROBEC" -p2 -r "$release" -e 'probe begin { }' >/dev/null 2>said || fail 'an older image' said
+! grep -q '^image .* 1 2.3$' "$kept" || fail 'an older image is still used'
+
+# What is missing or damaged is named.
+read='probe kernel.function("vfs_read") { println($count) }'
+broken() { # WORDS
+	rm -f "$kept"
+	refused E_NO_BTF "$1" "$PROBEC" -p2 -r "$release" -e "$read"
+	grep -q "$1" said || fail "no word of: $1" said
+}
+[ "$image" != "/boot/vmlinuz-$release" ] || exit 0
+rm "cache/lab/$release/root"
+broken "neither /boot/vmlinuz-$release nor "
+boot=cache/lab/$release/root/boot
+mkdir -p "$boot"
+target_image=$from/lab/$release/root/boot/vmlinuz-$release
+size=$(stat -c %s "$target_image")
+for cut in 1 5 30 60 99; do
+	head -c $((size * cut / 100)) "$target_image" >"$boot/vmlinuz-$release"
+	broken "/vmlinuz-$release: it is "
+done
+: >"$boot/vmlinuz-$release"
+broken "/vmlinuz-$release: it is not an image of a kernel"
+rm -r "cache/lab/$release/build"
+cp "$target_image" "$boot/"
+refused E_NO_HEADERS 'no build tree' "$PROBEC" -p4 -r "$release" -e "$read"
