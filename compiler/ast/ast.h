@@ -231,7 +231,7 @@ struct probe_point {
 /* SYM_ENTRY: what @entry() keeps in a return probe. */
 enum symbol_kind { SYM_GLOBAL, SYM_LOCAL, SYM_PARAM, SYM_ENTRY };
 
-/* How a global is kept at run time (architecture decision 4); chosen by check. */
+/* The storage of a global at run time (architecture decision 4); chosen by check. */
 enum storage {
 	STORE_NONE = 0,
 	STORE_PERCPU,    /* per CPU without locks, merged when process context reads */

@@ -14,7 +14,7 @@ enum use_kind {
 	USE_DELETE,
 };
 
-/* One place where a body touches a global. */
+/* One use of a global by a body. */
 struct global_use {
 	struct symbol *sym;
 	enum use_kind kind;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How each global is kept (architecture decision 4), from its uses in the whole program.
+ * Chooses the storage of each global (architecture decision 4) from its uses in the whole program.
  *
  * A use counts by who runs it: a hot probe (any CPU, any moment), a timer (the session's thread,
  * while hot probes run), or begin, end and error (the session's thread, while no hot probe runs).

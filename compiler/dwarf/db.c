@@ -100,7 +100,7 @@ static bool open_linked(struct dwarf_db *db)
 	return db->elf && elf_kind(db->elf) == ELF_K_ELF;
 }
 
-/* Also of a compressed file. */
+/* Opens compressed files as well. */
 static bool open_module(struct dwarf_db *db)
 {
 	static const Dwfl_Callbacks callbacks = {
@@ -114,7 +114,7 @@ static bool open_module(struct dwarf_db *db)
 	Dwfl_Module *m = dwfl_report_offline(db->dwfl, db->object, db->path, -1);
 	dwfl_report_end(db->dwfl, NULL, NULL);
 	db->elf = m ? dwfl_module_getelf(m, &bias) : NULL;
-	/* It relocates all sections: only where there is something to be had. */
+	/* This relocates all sections, so it is done only if there is debug information. */
 	db->dwarf = db->elf && has_info(db->elf) ? dwfl_module_getdwarf(m, &bias) : NULL;
 	return db->elf;
 }
@@ -380,8 +380,8 @@ static Elf *with_symbols(Dwarf *dwarf, Elf *loaded)
 
 static bool open_program(struct dwarf_db *db)
 {
-	/* Where the user said, below which build-ids and paths are looked for; else the usual
-	 * places. */
+	/* The directories that the user named, below which build-ids and paths are searched, or the
+	 * usual ones. */
 	char **where = NEW(db->arena, char *);
 	Dwfl_Callbacks *callbacks = NEW(db->arena, Dwfl_Callbacks);
 	GElf_Addr bias;

@@ -146,7 +146,7 @@ int dwarf_symbols_namesake(struct dwarf_db *db, const struct dwarf_symbol *symbo
 /** dwarf_symbols_close - unmap them. */
 void dwarf_symbols_close(struct dwarf_db *db);
 
-/* From here on, up to the next row, code of that line. */
+/* The start of code of a line, which ends at the next row. */
 struct dwarf_row {
 	uint64_t address;
 	uint32_t file, line;

@@ -191,7 +191,7 @@ static const struct dwarf_symbol *named_at(const struct dwarf_symbols *x, size_t
 	return &x->v[x->by_name[i] < x->n ? x->by_name[i] : 0];
 }
 
-/* Where in by_name the names begin that are not before @name. */
+/* The index in by_name of the first name that is not before @name. */
 static size_t first_from(const struct dwarf_symbols *x, const char *name)
 {
 	size_t i;

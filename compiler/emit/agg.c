@@ -41,7 +41,7 @@ static uint64_t linear_buckets(const struct symbol *sym)
 	return ast_linear_buckets(sym->hist_low, sym->hist_high, sym->hist_width);
 }
 
-/* Where the last of them ends. */
+/* The end of the last bucket. */
 static int64_t linear_end(const struct symbol *sym)
 {
 	__int128 end = sym->hist_low + (__int128)linear_buckets(sym) * sym->hist_width;

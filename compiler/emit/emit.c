@@ -11,7 +11,7 @@
 
 /* Stands for "#line N" of the C text itself; can't occur in script text that reaches the file. */
 #define RESTORE_MARK "#line \001\n"
-/* How gcc's messages call the file. */
+/* The name of the file in messages of gcc. */
 #define C_NAME "script.c"
 
 /* Deeper nesting is not indented further: the text would grow with the square of the depth. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where variables live: longs in C locals, strings in the frame, globals in the bank or alone. */
+/* Places variables: longs in C locals, strings in the frame, globals in the bank or alone. */
 #include "emit/private.h"
 
 struct assigned {

@@ -43,7 +43,7 @@ struct emit_val emit_val_str(struct emit *e, const char *s, size_t len)
 	};
 }
 
-/* Where the parenthesis that opens at s[0] closes; literals are passed over. */
+/* Returns the parenthesis that closes the one at s[0]; literals are skipped. */
 static const char *closing(const char *s)
 {
 	int depth = 0;

@@ -90,7 +90,7 @@ static void out_function(struct emit *e, const char *letters)
 	buf_puts(&e->shared, "}\n\n");
 }
 
-/* Where there are many handlers, their prints share what they can. */
+/* If there are many handlers, their prints share functions. */
 static bool record_shared(struct emit *e, struct expr *x, const struct arg *args, size_t n)
 {
 	char *letters = arena_alloc(e->a, n + 1);

@@ -30,7 +30,8 @@
 #include "program/program.h"
 #include "session.h"
 
-/* How long an operand's text stays true. Ordered: an operand made of two is the larger. */
+/* The time for which an operand's text stays valid. Ordered: an operand made of two is the
+ * larger. */
 enum emit_hold {
 	V_CONST,  /* a literal */
 	V_STABLE, /* a temporary, or a parameter that is never assigned */

@@ -17,7 +17,7 @@ void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body)
 
 	struct emit_finfo *fi = emit_func_info(e, fn->func);
 
-	/* One that uses locked globals is only called with the locks held. */
+	/* A function that uses locked globals is only called with the locks held. */
 	if (fi->in_process && !fi->touches_locked) {
 		emit_line(e, "if (!c->locked)");
 		emit_line(e, "\tprt_breathe(c);");

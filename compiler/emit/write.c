@@ -8,8 +8,8 @@
 
 #include "emit/private.h"
 
-/* Where an access path ends: memory is named by a temporary, because the right side comes
- * between. */
+/* Walk to the end of an access path. An address in memory goes to a temporary, because the right
+ * side is evaluated before it is used. */
 static const char *open_place(struct emit *e, struct expr *left, struct expr *right)
 {
 	const char *at = emit_access_open(e, left, right), *t;

@@ -18,7 +18,7 @@ static bool is_text_type(char type)
 	return type == 't' || type == 'T' || type == 'w' || type == 'W';
 }
 
-/* Where the name of a text symbol of vmlinux begins in a line of kallsyms, "ADDRESS TYPE NAME",
+/* The start of the name of a text symbol of vmlinux in a line of kallsyms, "ADDRESS TYPE NAME",
  * with "\t[MODULE]" behind those of others; NULL: it is none. */
 static const char *text_symbol(const char *line, size_t len)
 {
@@ -103,7 +103,8 @@ static const struct names_source {
 	[KERNEL_ALIASES] = { TARGET_ALIASES, "/proc/kallsyms", NULL, "aliases", false },
 };
 
-/* With the boot's id for what may be another after the next one, else "-". */
+/* The file of a list. Lists that may change with a boot have the boot's id in the head, others
+ * "-". */
 static struct cache_file kept_of(struct kernel *k, const struct names_source *src)
 {
 	struct cache_file nowhere = {0};

@@ -124,7 +124,8 @@ const char *kernel_releases_newest(struct session *s, const char *version)
 
 /* ---- reporting them ---- */
 
-/* As `uname -r` has it, with what distinguishes builds of a version. */
+/* Whether @release is complete as `uname -r` prints it, with the part that distinguishes builds of
+ * a version. */
 static bool is_whole(const char *release)
 {
 	unsigned a, b, c;

@@ -103,7 +103,7 @@ static void put_where(struct buf *out, const struct probe *p, const struct acces
 		buf_puts(out, ", kept for the return");
 }
 
-/* In the words of the error that a use of it would be. */
+/* The reason, in the words of the error that a use of the value would give. */
 static const char *why_not(struct session *s, const struct probe *p, const char *name)
 {
 	struct expr e = { .kind = EX_CONTEXT };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From probe points to sites, from $-expressions to access paths. resolve calls this; what lies
- * behind (BTF, the calling convention, later DWARF) stays in this folder.
+ * Turns probe points into sites and $-expressions into access paths. resolve calls this; BTF, debug
+ * information and the calling convention stay behind it.
  */
 #ifndef LOCATE_LOCATE_H
 #define LOCATE_LOCATE_H

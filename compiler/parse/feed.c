@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From preprocessed tokens to those of the grammar, with what a context-free grammar can't know.
+ * Turns preprocessed tokens into those of the grammar, with the facts that a context-free grammar
+ * cannot know.
  *
  * In the head of a probe (from "probe" to the "{" of its body, outside of parentheses) words and
  * "*" that touch each other are one PP_WORD, whatever they mean elsewhere. A "{" where a component

@@ -20,7 +20,7 @@
 #include "parse/condition.h"
 #include "session.h"
 
-/* In one text: macros can double each other. */
+/* The limit of expansions in one text: macros can double each other. */
 #define EXPANSIONS_MAX 100000
 #define REPLAYED_MAX 2000000
 #define LEVELS_MAX 200
@@ -34,7 +34,7 @@ struct macro {
 	struct token_list body;
 };
 
-/* One expansion under way. */
+/* An expansion in progress. */
 struct macro_env {
 	const struct macro *macro;
 	struct token_list *args;   /* one a parameter */

@@ -248,8 +248,8 @@ static struct expr *take_literal(struct parser *p, struct expr *e, struct expr_l
 	return lit;
 }
 
-/* How many values a print needs, those of a format aside: nothing but a line may be empty, and a
- * delimiter stands between two. */
+/* Check the number of values of a print without a format: print and sprint need one, a delimiter
+ * needs two. */
 static void check_print_values(struct parser *p, const struct expr *e, size_t n)
 {
 	switch (e->u.print.kind) {

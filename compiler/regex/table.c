@@ -99,8 +99,8 @@ static void find_classes(struct regex *re)
 
 			if (!takes(re, in, c))
 				continue;
-			/* The first state of a class moves only if another one stays in the
-			 * class. */
+			/* The first character of a class that is taken opens a new class only if
+			 * another one stays behind. */
 			if (k < old && split[k] < 0) {
 				bool stays = false;
 

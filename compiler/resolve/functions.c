@@ -197,8 +197,8 @@ void functions_call(struct resolver *r, struct expr *call)
 	if (call->u.call.targets.n)
 		return;
 	find(r, set, call->u.call.args.n, from, &t);
-	/* One of the library's: a file that was not needed so far may have it as well, and go
-	 * before. */
+	/* The library has the function; a file that was not needed so far may define it as well and
+	 * come first. */
 	if (open_end(&t) || (t.v.v[0]->src->in_tapset && t.v.v[0]->src != from)) {
 		tapset_need_function(r, call->u.call.name);
 		set = map_get(&r->functions, call->u.call.name);
@@ -228,7 +228,7 @@ static void resolve_body(struct resolver *r, struct function *f)
 	struct probe *p = placed_probe(r, f);
 	const struct site *site = p && p->sites.n ? p->sites.v[0] : NULL;
 
-	/* One that uses $variables is resolved in its copies. */
+	/* A function that uses $variables is resolved in its copies. */
 	if (f->resolving || placed_is(r, f))
 		return;
 	f->resolving = 1;

@@ -136,7 +136,7 @@ static void test_first(struct resolver *r, const struct kept_need *need)
 	p->body = both;
 }
 
-/* Whether a probe before it keeps the same. */
+/* Whether an earlier probe saves the same register. */
 static bool is_kept(struct resolver *r, const struct site *entry, const char *reg)
 {
 	vec_each(it, &r->kept)

@@ -52,7 +52,7 @@ struct symbol *names_user_global(struct resolver *r, const char *name)
 	return NULL;
 }
 
-/* One that is there for everybody, of tapsets or of the user's files. */
+/* A global that all files see, of tapsets or of the user's files. */
 static struct symbol *public_global(struct resolver *r, const char *name, bool in_tapset)
 {
 	vec_each(sc, &r->scripts) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From probe declarations to probes. Each point goes through its aliases (alias.c) to the
+ * Makes probes of probe declarations. Each point goes through its aliases (alias.c) to the
  * providers of locate, which give sites. The body is copied for each set of sites where it means
  * the same (sharing.c).
  */

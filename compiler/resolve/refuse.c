@@ -85,7 +85,7 @@ static const char *const stp_names[] = {
 	"_stp_target",
 };
 
-/* Behind the comment or string literal that begins at @p, or @p. */
+/* Returns the end of the comment or string literal that begins at @p, or @p. */
 static const char *skip_text(const char *p, const char *end)
 {
 	bool comment = end - p > 1 && p[0] == '/' && (p[1] == '*' || p[1] == '/');

@@ -32,7 +32,7 @@ const char *resolve_cname(struct resolver *r, struct map *used, const char *name
 
 /* ---- declarations ---- */
 
-/* Behind the report of a second declaration. */
+/* Follows the report of a second declaration. */
 static void note_first(struct resolver *r, struct range first, struct range second,
 		       const char *text)
 {

@@ -97,7 +97,7 @@ static bool see_return(struct expr **pe, void *data)
 	return !rd->found;
 }
 
-/* As it is at that site: @defined decides first. */
+/* Read the body as it is at that site, after @defined has been decided. */
 static void read_in(struct result_reading *rd, const struct stmt *body)
 {
 	struct visitor v = { .expr = see_return, .data = rd };

@@ -74,7 +74,7 @@ static const char *skip_string(const char *p, const char *end)
 	return p < end ? p + 1 : end;
 }
 
-/* Behind the comment, string or embedded C that begins at @p; @p where none does. */
+/* Returns the end of the comment, string or embedded C that begins at @p, or @p. */
 static const char *skip_one(const char *p, const char *end)
 {
 	if (*p == '"')

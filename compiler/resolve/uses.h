@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How each variable name in a body is used: the one place that knows what reads and what writes. */
+/* Tells how each variable name in a body is used. No other file decides what reads and what
+ * writes. */
 #ifndef RESOLVE_USES_H
 #define RESOLVE_USES_H
 

@@ -52,7 +52,8 @@ struct call_walk {
 	struct map called;       /* functions -> struct callers */
 };
 
-/* Where each call of a chain has its own pattern, the same one is another at each level. */
+/* If each call of a chain has its own pattern, a function counts as a different one at each
+ * level. */
 static const char *key_of(struct call_walk *w, Dwarf_Die *die, unsigned level)
 {
 	return arena_printf(w->db->arena, "%llx %u", (unsigned long long)dwarf_dieoffset(die),

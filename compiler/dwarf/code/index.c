@@ -79,7 +79,8 @@ static int by_text(const void *a, const void *b)
 	return strcmp((*one)->name, (*other)->name);
 }
 
-/* In order; @next gets for each name, by collected_name.nr, where in by_name it begins. */
+/* Write the names in order. @next[collected_name.nr] becomes the start of the name's entries in
+ * by_name. */
 static void put_names(struct maker *m, struct index_name *names, uint32_t *next, struct buf *text)
 {
 	uint32_t first = 0;
@@ -198,7 +199,7 @@ static const struct index_name *find(const struct dwarf_index *x, const char *wa
 	       &x->names[i] : NULL;
 }
 
-/* Where in by_name those of a name end. */
+/* The end of a name's entries in by_name. */
 static uint32_t end_of(const struct dwarf_index *x, const struct index_name *name)
 {
 	return name[1].first < x->head->nfound ? name[1].first : x->head->nfound;

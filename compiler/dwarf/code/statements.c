@@ -15,7 +15,7 @@
 
 #include "dwarf/private.h"
 
-/* One search. */
+/* The state of one search. */
 struct row_walk {
 	struct dwarf_db *db;
 	const struct dwarf_spec *spec;
@@ -182,7 +182,7 @@ static void run(struct row_walk *w, uint64_t table)
 	}
 }
 
-/* In all functions: by the tables that name the file. */
+/* Search all functions, by the line tables that name the file. */
 static void see_table(void *data, uint64_t offset, const struct dwarf_files *files)
 {
 	struct row_walk *w = data;
@@ -195,7 +195,8 @@ static void see_table(void *data, uint64_t offset, const struct dwarf_files *fil
 	run(w, offset);
 }
 
-/* In one function or copy, which the spec names: in the file where it begins, or the spec's. */
+/* Search one function or copy that the spec names, in the file where it begins or in the file of
+ * the spec. */
 static void walk_function(void *data, Dwarf_Die *die)
 {
 	struct row_walk *w = data;

@@ -554,7 +554,7 @@ static int step(struct expression *x, const Dwarf_Op *op)
 	}
 }
 
-/* Where a jump goes; only forward, so that all ends. */
+/* The target of a jump. Jumps go forward only, so every expression ends. */
 static size_t after_skip(const Dwarf_Op *ops, size_t n, size_t i)
 {
 	uint64_t to = ops[i].offset + 3 + (uint64_t)(int64_t)(int16_t)ops[i].number;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* From a DIE to its location at a place, in pieces: location.h. expression.c has the operations. */
+/* Finds the location of a DIE at a place, in pieces: location.h. expression.c has the
+ * operations. */
 #include "dwarf/values/location.h"
 
 #include <dwarf.h>
@@ -30,7 +31,7 @@ static bool not_stored_yet(const struct dwarf_db *db, const struct location_ops 
 	       ops->v.v[1].n < 0 && ops->v.v[2].kind == LO_ADD;
 }
 
-/* At the first instruction of a function only what its caller left is there. */
+/* At the first instruction of a function only values that its caller left are available. */
 static bool left_by_caller(const struct location_ops *ops)
 {
 	vec_each(op, &ops->v) {
@@ -221,8 +222,8 @@ static int read_die(struct reading *r, Dwarf_Die *die)
 	return n ? read_pieces(r, ops, n) : optimised_out(r);
 }
 
-/* Where the return address lies: a frame's address, which a function's entry and all places in it
- * see alike, and no other call that goes on. */
+/* The address of the return address. It identifies a frame: the entry of a function and all places
+ * in it agree on it, and no other active call has it. */
 static int find_frame(struct reading *r)
 {
 	const Dwarf_Op cfa = { .atom = DW_OP_call_frame_cfa };

@@ -9,7 +9,7 @@
 #include "dwarf/private.h"
 #include "program/access.h"
 
-/* Where an expression is looked at from. */
+/* The place at which an expression is evaluated. */
 struct location_place {
 	struct dwarf_db *db;
 	uint64_t pc;

@@ -16,7 +16,7 @@
 #include "dwarf/values/types.h"
 #include "session.h"
 
-/* From the innermost block to the function or copy. */
+/* Scopes from the innermost block to the function or copy. */
 struct scopes {
 	Dwarf_Die v[DWARF_SCOPES_MAX];
 	int n;

@@ -52,8 +52,8 @@ static int unknown_program(const struct located_request *rq, const struct expr *
 	return -ENOENT;
 }
 
-/* Where the script runs, a program is its file: a name alone is looked for in PATH here, as it
- * would be to run it. */
+/* Find the file by which the program is known where the script runs. A name without a slash is
+ * searched in PATH on this machine, as a shell does. */
 static int find_program(const struct located_request *rq, const char **ret)
 {
 	const struct pp_component *part = part_of(rq, "process");

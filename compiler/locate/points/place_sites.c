@@ -103,7 +103,7 @@ static const char *forbids(struct place_search *f, const struct dwarf_place *pla
 	return NULL;
 }
 
-/* Where sites of that kind go. */
+/* The result to which sites of that kind are added. */
 static struct located *of_kind(struct place_search *f, enum probe_kind kind)
 {
 	struct located *ret = f->ret;
@@ -150,7 +150,7 @@ void place_sites_add_as(struct place_search *f, const struct dwarf_place *place,
 	site->call = place->call;
 	struct located *to = of_kind(f, kind);
 	vec_push(f->s->arena, &to->sites, site);
-	/* Where there are many copies, one that the kernel refuses does not end the script. */
+	/* If there are many copies, the kernel may refuse one without ending the script. */
 	to->from_wildcard |= place->inlined && to->sites.n > 1;
 }
 
@@ -220,7 +220,7 @@ static void add_function(struct place_search *f, const struct dwarf_place *place
 	bool returns = f->rq->form->what >= SYMBOL_SITES_RETURN;
 	if (returns && place->inlined)
 		return;
-	/* In a program, one mechanism serves all. */
+	/* In a program, one mechanism serves all places. */
 	bool entry = f->scope || is_plain(f, place);
 	place_sites_add(f, place, returns ? PK_RETURN : entry ? PK_ENTRY : PK_PLACE, "function",
 			place->inlined ? ".inline" : returns ? ".return" :

@@ -11,7 +11,7 @@
 
 struct kernel_module;
 
-/* One object in which is looked. */
+/* A search in one object. */
 struct place_search {
 	const struct located_request *rq;
 	struct session *s;

@@ -294,8 +294,8 @@ static int no_such_call(struct place_search *f, const struct dwarf_calls *which)
 	return err;
 }
 
-/* Where only the function's own calls are meant, and where they are named: the point, but for the
- * last name. */
+/* Add the return of the call: only calls of the function itself are meant, which the point names
+ * without its last component. */
 static void add_return(struct place_search *f, const struct dwarf_calls *which,
 		       const struct dwarf_place *place)
 {

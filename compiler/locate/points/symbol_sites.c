@@ -93,7 +93,7 @@ static void add_sites(struct symbol_search *f, const char *name, int n)
 	}
 }
 
-/* Where entries and returns are asked for, and there are only copies. */
+/* Whether entries or returns are wanted of a function that has only inlined copies. */
 static bool is_copied(const struct symbol_search *f)
 {
 	if (!f->prototypes || !place_sites_copied(f->rq, f->module, f->arg))

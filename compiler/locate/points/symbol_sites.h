@@ -12,7 +12,7 @@ enum symbol_sites_suffix {
 	SYMBOL_SITES_MAXACTIVE, /* .return.maxactive(N) */
 };
 
-/* In kprobe families sites have no prototype, and functions are probed that can't be traced. */
+/* Sites of kprobe families have no prototype, and can be functions that ftrace does not know. */
 enum symbol_sites_family {
 	SYMBOL_SITES_KERNEL,        /* kernel.function */
 	SYMBOL_SITES_MODULE,        /* module(NAME).function */

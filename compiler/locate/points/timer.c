@@ -12,7 +12,7 @@
 #define MILLISECOND 1000000
 #define MICROSECOND 1000
 
-/* Where an interrupt takes its time for itself, more of them than this leave nothing for others. */
+/* A shorter period would leave no time for anything but the interrupts. */
 #define SHORTEST (10 * MICROSECOND)
 
 /* Units that are no number of nanoseconds. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where $-expressions start: parameters and return values by prototype and calling convention.
+ * Resolves the start of $-expressions: parameters and return values by prototype and calling
+ * convention.
  *
  * A name that stands for several functions may have several prototypes. The expression is followed
  * through each; only where all of them lead to the same access is there an answer. Some BTF keeps

@@ -40,8 +40,8 @@ static bool by_convention(struct session *s, const struct dwarf_place *at, struc
 	return at->at_entry && !is_clone(at) && dwarf_prototype(s, at, func);
 }
 
-/* Also of a clone to which constants are passed no more (.constprop), but of no other: those may
- * return nothing where nobody looks at it (.isra), or a part of what was to be done (.part). */
+/* True for a clone that lacks constant parameters (.constprop) as well, but for no other: a clone
+ * may return no value if no caller uses it (.isra), or do only a part of the work (.part). */
 static bool returns_by_convention(struct session *s, const struct dwarf_place *at,
 				  struct btf_func *func)
 {
@@ -72,8 +72,8 @@ static bool is_op(const struct location_piece *p, size_t i, enum location_op_kin
 }
 
 /*
- * At an entry: an argument register, or a slot of the caller's stack, is what a cheaper probe has,
- * and what a return probe can keep. false: it is neither.
+ * At an entry, a cheaper probe has the argument registers and the stack slots of the caller, and a
+ * return probe can save them. False: the location is neither.
  */
 static bool as_argument(struct walk *w, const struct location *l)
 {
@@ -169,7 +169,7 @@ static int start_at_location(struct walk *w, const struct dwarf_place *at, struc
 
 /* ---- names ---- */
 
-/* Where a function returns, its locals are no more, but for those that lie neither in a register
+/* When a function has returned, its locals are gone, except those that lie neither in a register
  * nor on the stack. */
 static bool is_over(struct session *s, const struct dwarf_place *at, enum probe_kind kind,
 		    const struct dwarf_name *name)

@@ -91,7 +91,7 @@ static int pick_location(struct walk *w, uint32_t bits)
 	return 0;
 }
 
-/* From pieces to the one that holds @bits bits at the walk's place. */
+/* Pick the piece that holds @bits bits at the current offset of the walk. */
 static int pick_piece(struct walk *w, uint32_t bits)
 {
 	unsigned piece = w->bit_offset / 64;
@@ -128,7 +128,7 @@ int path_enter(struct walk *w, uint32_t target)
 	return 0;
 }
 
-/* Where the name of a member stands: the parser may count the arrow in. */
+/* The range of a member's name; the parser may have included the arrow. */
 static struct range member_range(const struct accessor *step)
 {
 	struct range r = step->range;
