@@ -33,13 +33,20 @@ struct alone_look {
 	bool in_probe, said_guru;
 };
 
+/* True for operators whose text reaches into the kernel as it is. */
+static bool needs_guru(const struct expr *e)
+{
+	return e->kind == EX_AT &&
+	       (!strcmp(e->u.at.name, "@const") || !strcmp(e->u.at.name, "@kregister"));
+}
+
 /* Once: all of it needs the one option. */
-static void embedded(struct alone_look *l, struct range at)
+static void need_guru(struct alone_look *l, struct range at, const char *what)
 {
 	if (l->s->opt.guru || l->said_guru)
 		return;
 	l->said_guru = true;
-	diag_error(l->s->diag, at, E_GURU, "embedded C needs guru mode");
+	diag_error(l->s->diag, at, E_GURU, "%s needs guru mode", what);
 	diag_hint(l->s->diag, "give -g; what it does wrong, the kernel does wrong");
 }
 
@@ -62,7 +69,9 @@ static bool on_expr(struct expr **pe, void *data)
 	const struct expr *e = *pe;
 
 	if (e->kind == EX_EMBEDDED)
-		embedded(l, e->range);
+		need_guru(l, e->range, "embedded C");
+	else if (needs_guru(e))
+		need_guru(l, e->range, e->u.at.name);
 	if (e->kind == EX_PRINT && e->u.print.format)
 		check_format(l->s, e);
 	return true;
@@ -91,13 +100,18 @@ int parse_alone(struct session *s)
 	struct alone_look l = { .s = s };
 	struct visitor v = { .expr = on_expr, .stmt = on_stmt, .data = &l };
 
+	if (!sc->order.n) {
+		diag_error(s->diag, (struct range){ .src = sc->src }, E_NO_MATCH,
+			   "the script is empty");
+		diag_hint(s->diag, "write at least one probe: probe begin { println(\"hello\") }");
+	}
 	check_names(s, "global", sc->globals.v, sc->globals.n);
 	vec_each(e, &sc->embedded)
-		embedded(&l, (*e)->range);
+		need_guru(&l, (*e)->range, "embedded C");
 	vec_each(f, &sc->functions) {
 		check_names(s, "parameter", (*f)->params.v, (*f)->params.n);
 		if ((*f)->embedded)
-			embedded(&l, (*f)->embedded_range);
+			need_guru(&l, (*f)->embedded_range, "embedded C");
 		walk_stmt(&(*f)->body, &v);
 	}
 	l.in_probe = true;

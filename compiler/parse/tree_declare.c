@@ -215,9 +215,9 @@ void tree_function_priority(struct parser *p, const struct token *prio)
 {
 	last_function(p)->has_priority = true;
 	last_function(p)->priority = prio->num;
-	if (prio->num < 0)
+	if (prio->num < 1)
 		parser_error(p, prio->range, E_SYNTAX,
-			     "the priority of a function can't be negative");
+			     "the priority of a function is 1 or more");
 }
 
 void tree_probe(struct parser *p, struct range r, const struct pp_list *names,
@@ -241,6 +241,11 @@ void tree_probe(struct parser *p, struct range r, const struct pp_list *names,
 		if ((*pp)->optional || (*pp)->sufficient || (*pp)->cond)
 			parser_error(p, (*pp)->range, E_SYNTAX,
 				     "the name of an alias takes no '?', '!' or condition");
+	if (names->epilogue && epilogue) {
+		parser_error(p, epilogue->range, E_SYNTAX,
+			     "an alias that is defined by '+=' has one block");
+		diag_hint(p->diag, "'=' takes one that runs before the handler, and one after it");
+	}
 	vec_push(p->arena, &p->script->aliases, d);
 	tree_decl(p, DECL_ALIAS, d);
 }
