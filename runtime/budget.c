@@ -33,9 +33,14 @@
  * that share a place share it. Hits that are turned away are charged in the same way, also before
  * the session runs: the breakpoints are there from the moment they are armed.
  *
- * Last limit. When hits have taken more than PRT_FULL_PERCENT of every processor that is online for
- * PRT_FULL_SECONDS, the machine has nothing left to answer with, and the session ends whatever its
- * options say. One busy processor among several is not such a case.
+ * Samples. The sums above are too low where breakpoints cost more than the least, or where a
+ * hypervisor takes the processor away: in an emulator a tenth of the truth. So where they show any
+ * load, attach/sample.c looks a hundred times a second whether the CPU is in a hit. A second has
+ * too few samples to judge by; the mean of PRT_FULL_SECONDS is compared with MAXLOAD as well.
+ *
+ * Last limit. When that mean is PRT_FULL_PERCENT on every processor that is online, the machine has
+ * nothing left to answer with, and the session ends whatever its options say. One busy processor
+ * among several is not such a case.
  */
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
@@ -150,13 +155,13 @@ static void end_session(struct prt_cpu *cpu, u32 err, struct prt_str format, con
 }
 NOKPROBE_SYMBOL(end_session);
 
-static void overload(struct prt_cpu *cpu, u64 elapsed)
+/* @breakpoints: what of @percent they took. */
+static void overload(struct prt_cpu *cpu, s64 percent, s64 breakpoints)
 {
-	s64 percent = cpu->load * 100 / elapsed, breakpoints = cpu->breakpoints * 100 / elapsed;
 	s64 without[3] = { percent, cpu->ctx.cpu, prt_script.maxload };
 	s64 with[4] = { percent, cpu->ctx.cpu, prt_script.maxload, breakpoints };
 
-	if (breakpoints)
+	if (breakpoints > 0)
 		end_session(cpu, PRT_E_OVERLOAD,
 			    PRT_LIT("%d%% of processor %d, %d%% is allowed; %d%% went to the "
 				    "kernel's breakpoints"), with, 4);
@@ -166,19 +171,44 @@ static void overload(struct prt_cpu *cpu, u64 elapsed)
 }
 NOKPROBE_SYMBOL(overload);
 
+static bool is_limited(void)
+{
+	return prt_script.maxload && !(prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS);
+}
+NOKPROBE_SYMBOL(is_limited);
+
+static void second_over(struct prt_cpu *cpu, u64 now, u64 elapsed)
+{
+	u64 percent = cpu->load * 100 / elapsed, breakpoints = cpu->breakpoints * 100 / elapsed;
+
+	if (!is_limited() || cpu->load * 100 <= elapsed * prt_script.maxload)
+		cpu->overloaded = 0;
+	else if (++cpu->overloaded == PRT_OVERLOAD_SECONDS)
+		overload(cpu, percent, breakpoints);
+	if (percent >= PRT_SAMPLE_PERCENT)
+		prt_sample_watch(now + PRT_SAMPLE_SECONDS * second);
+	WRITE_ONCE(cpu->second_start, now);
+	cpu->percent = min_t(u64, percent, 100);
+	cpu->handlers = cpu->percent - min_t(u64, breakpoints, cpu->percent);
+	cpu->second++;
+	cpu->load = 0;
+	cpu->breakpoints = 0;
+}
+NOKPROBE_SYMBOL(second_over);
+
+/* ---- samples, and the last limit ---- */
+
 static bool is_full(const struct prt_cpu *cpu, u64 now)
 {
-	u64 since = READ_ONCE(cpu->full_since), last = READ_ONCE(cpu->second_start);
-
-	return since && (s64)(now - since) >= (s64)(PRT_FULL_SECONDS * second) &&
-	       (s64)(now - last) <= (s64)(PRT_FULL_STALE * second);
+	return READ_ONCE(cpu->full) &&
+	       (s64)(now - READ_ONCE(cpu->sampled_start)) <= (s64)(PRT_FULL_STALE * second);
 }
 NOKPROBE_SYMBOL(is_full);
 
-/* @cpu, whose second is over, may be the last one that was not full. */
-static void look_for_the_rest(struct prt_cpu *cpu, u64 now, u64 elapsed)
+/* @cpu may be the last one that was not full. */
+static void look_for_the_rest(struct prt_cpu *cpu, u64 now, u32 percent)
 {
-	s64 values[3] = { PRT_FULL_SECONDS, cpu->load * 100 / elapsed, cpu->ctx.cpu };
+	s64 values[3] = { PRT_FULL_SECONDS, percent, cpu->ctx.cpu };
 	unsigned int nr;
 
 	for_each_online_cpu(nr)
@@ -190,28 +220,60 @@ static void look_for_the_rest(struct prt_cpu *cpu, u64 now, u64 elapsed)
 }
 NOKPROBE_SYMBOL(look_for_the_rest);
 
-static void second_over(struct prt_cpu *cpu, u64 now, u64 elapsed)
+/* The share by the clock is the larger one where hits are reached without breakpoints. */
+static u32 percent_of_second(const struct prt_cpu *cpu, u64 now)
 {
-	bool over = cpu->load * 100 > elapsed * prt_script.maxload;
-	bool full = cpu->load * 100 > elapsed * PRT_FULL_PERCENT;
+	u32 percent = cpu->of_hits * 100 / cpu->samples;
 
-	if (!over || !prt_script.maxload ||
-	    prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS)
-		cpu->overloaded = 0;
-	else if (++cpu->overloaded == PRT_OVERLOAD_SECONDS)
-		overload(cpu, elapsed);
-	if (!full)
-		WRITE_ONCE(cpu->full_since, 0);
-	else if (!cpu->full_since)
-		WRITE_ONCE(cpu->full_since, cpu->second_start);
-	WRITE_ONCE(cpu->second_start, now);
-	if (is_full(cpu, now))
-		look_for_the_rest(cpu, now, elapsed);
-	cpu->second++;
-	cpu->load = 0;
-	cpu->breakpoints = 0;
+	if ((s64)(now - cpu->second_start) > (s64)(PRT_FULL_STALE * second))
+		return percent;
+	return max_t(u32, percent, cpu->percent);
 }
-NOKPROBE_SYMBOL(second_over);
+NOKPROBE_SYMBOL(percent_of_second);
+
+/* The mean of the last seconds is what counts: a second has few samples. */
+static void sampled(struct prt_cpu *cpu, u64 now)
+{
+	u32 percent = percent_of_second(cpu, now), mean = 0, i;
+
+	cpu->percents[cpu->at] = percent;
+	cpu->at = (cpu->at + 1) % PRT_FULL_SECONDS;
+	for (i = 0; i < PRT_FULL_SECONDS; i++)
+		mean += cpu->percents[i];
+	mean /= PRT_FULL_SECONDS;
+	WRITE_ONCE(cpu->full, mean >= PRT_FULL_PERCENT);
+	WRITE_ONCE(cpu->sampled_start, now);
+	cpu->samples = cpu->of_hits = 0;
+	prt_context_begin(&cpu->ctx, prt_script.probes, NULL, NULL, 0);
+	if (is_limited() && mean > prt_script.maxload)
+		overload(cpu, mean, (s64)mean - cpu->handlers);
+	if (cpu->full)
+		look_for_the_rest(cpu, now, percent);
+	barrier();
+	WRITE_ONCE(cpu->ctx.busy, 0);
+}
+NOKPROBE_SYMBOL(sampled);
+
+void prt_budget_sample(u64 now, bool of_hit)
+{
+	struct prt_cpu *cpu = prt_cpu_of(this_cpu_read(prt_contexts));
+	s64 passed = now - cpu->sampled_start;
+
+	if (READ_ONCE(cpu->ctx.busy))
+		return;
+	/* The first one for a while. */
+	if (passed > (s64)(PRT_FULL_STALE * second)) {
+		memset(cpu->percents, 0, sizeof(cpu->percents));
+		cpu->samples = cpu->of_hits = 0;
+		WRITE_ONCE(cpu->sampled_start, now);
+		passed = 0;
+	}
+	cpu->samples++;
+	cpu->of_hits += of_hit;
+	if (passed >= (s64)second)
+		sampled(cpu, now);
+}
+NOKPROBE_SYMBOL(prt_budget_sample);
 
 /* ---- time ---- */
 

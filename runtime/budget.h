@@ -23,6 +23,11 @@ void prt_budget_by_breakpoint(u32 nr);
 void prt_budget_breakpoint(u32 nr);
 /* A hit of probe @nr at @site (NULL: its only one) was turned away. Interrupts off, any context. */
 void prt_budget_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site);
+/* A look at this CPU at @now: whether it found it in a hit, or on the way to one. Interrupts off,
+ * in no hit. */
+void prt_budget_sample(u64 now, bool of_hit);
+/* attach/sample.c: takes such samples on this CPU until then. Interrupts off, any context. */
+void prt_sample_watch(u64 until);
 /* An error that is forgiven: true: it may be reported, too. Any context. */
 bool prt_budget_report(void);
 

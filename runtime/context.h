@@ -50,9 +50,15 @@ struct prt_cpu {
 	/* budget.c: the second that is being summed up */
 	u64 second_start, load;
 	u64 breakpoints;         /* what of `load` the kernel took to handle them */
-	u64 full_since;          /* start of the first second above PRT_FULL_PERCENT; 0: none */
 	u32 second;
+	u8 percent, handlers;    /* the share in the last one, and what of it handlers took */
 	u32 overloaded;          /* seconds above maxload in a row */
+	/* the same: samples */
+	u64 sampled_start;       /* of the second in which these were taken */
+	u32 samples, of_hits;
+	u8 percents[PRT_FULL_SECONDS]; /* of the last seconds, one after the other */
+	u32 at;                  /* the oldest of them */
+	bool full;               /* their mean is above PRT_FULL_PERCENT */
 	u64 long_hit, long_start; /* without time limits: the hit that was seen to run long */
 	u32 long_probe;
 	struct prt_stack_room *stack; /* what it took last; NULL: the script uses no stacks */

@@ -43,9 +43,13 @@ enum prt_limits {
 	PRT_TIMED_EVERY      = 127,      /* then one of so many, */
 	PRT_TIMED_ALWAYS_US  = 16,       /* each after one that took so long, and between by time */
 	PRT_OVERLOAD_SECONDS = 2,        /* in a row above maxload */
-	PRT_FULL_PERCENT     = 80,       /* of every processor: no option allows more */
-	PRT_FULL_SECONDS     = 10,       /* for so long */
+	PRT_FULL_PERCENT     = 80,       /* of every processor: no option allows it */
+	PRT_FULL_SECONDS     = 10,       /* on average over so long */
 	PRT_FULL_STALE       = 3,        /* seconds after which a processor's share is old */
+	PRT_SAMPLE_PERCENT   = 1,        /* of a processor by the clock: then samples are taken, */
+	PRT_SAMPLE_SECONDS   = 3,        /* for so long */
+	PRT_SAMPLE_NS        = 9700000,  /* between two; no whole number of the kernel's ticks */
+	PRT_SAMPLE_OTHERS    = 1024,     /* functions whose breakpoints are told from others */
 	PRT_BREAKPOINT_NS    = 200,      /* the least that the kernel takes to handle one */
 
 	/* arrays */

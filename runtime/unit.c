@@ -41,6 +41,7 @@
 #include "attach/kprobe.c"
 #include "attach/breakpoint.c"
 #include "attach/rehearse.c"
+#include "attach/sample.c"
 #include "attach/returns.c"
 #include "attach/direct.c"
 #include "attach/kretprobe.c"

@@ -11,11 +11,13 @@
 #ifndef PRT_ARCH_X86_FORM_H
 #define PRT_ARCH_X86_FORM_H
 
+#include <linux/kprobes.h>
 #include <linux/types.h>
 
 enum {
 	PRT_ARCH_FORM_MAX = 16, /* bytes of code that are looked at */
 	PRT_ARCH_JUMP = 5,      /* of the jump that a kprobe may become */
+	PRT_ARCH_GOES_ON = 3,   /* addresses behind the breakpoint of a kprobe */
 };
 
 /*
@@ -120,6 +122,18 @@ static inline bool prt_arch_form_goes_wrong(const u8 *code)
 	default:
 		return false;
 	}
+}
+
+/* Where the processor goes on with interrupts as the probed code has them, once it has taken the
+ * breakpoint of @kp, which is registered: behind the instruction, at the target of a jump or call
+ * that is emulated, or at the copy, where the kernel lets that jump back by itself. */
+static inline void prt_arch_goes_on(const struct kprobe *kp, unsigned long to[PRT_ARCH_GOES_ON])
+{
+	unsigned long next = (unsigned long)kp->addr + kp->ainsn.size;
+
+	to[0] = next;
+	to[1] = kp->ainsn.emulate_op ? next + kp->ainsn.rel32 : next;
+	to[2] = (unsigned long)kp->ainsn.insn;
 }
 
 /* Whether static_call_update() may write the code at @code anew: a trampoline of 8 bytes. */

@@ -54,6 +54,8 @@ int prt_attach_setup(void)
 	set_dummy_addresses();
 	err = prt_set_init(&start_set, prt_script.nsites);
 	if (!err)
+		err = prt_sample_setup();
+	if (!err)
 		err = prt_gate_setup();
 	if (!err)
 		err = prt_perf_setup();
@@ -71,6 +73,7 @@ void prt_attach_free(void)
 	prt_perf_free();
 	prt_set_free(&start_set);
 	prt_user_free();
+	prt_sample_free();
 	kvfree(prt_site_infos);
 	prt_site_infos = NULL;
 }
@@ -185,6 +188,7 @@ void prt_attach_disarm(void)
 	prt_set_disarm_ftrace(&start_set);
 	prt_direct_settle();
 	prt_ftrace_unguard();
+	prt_sample_stop();
 }
 
 static void status_of_site(const struct prt_site_info *info, struct prt_site_status *ret)

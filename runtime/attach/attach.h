@@ -283,6 +283,13 @@ u64 prt_kprobe_missed(const struct prt_point *point);
 /* breakpoint.c: tells budget.c, once, what the kernel takes to handle a breakpoint. */
 void prt_breakpoint_measure(void);
 
+/* sample.c: see there. SETUP: -ENOMEM; stop: when nothing is armed any more. */
+int prt_sample_setup(void);
+void prt_sample_stop(void);
+void prt_sample_free(void);
+/* @kp, registered, is about to be switched on. Under prt_attach_lock. */
+void prt_sample_expect(const struct kprobe *kp);
+
 /* Prevents that @kp becomes a jump, in a module and where prt_form_may_jump() says no. Call it
  * before @kp is registered. */
 void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point);

@@ -159,6 +159,8 @@ int prt_form_prepare(struct kprobe *kp)
 	err = prt_form_check(kp);
 	if (err)
 		unregister_kprobe(kp);
+	else
+		prt_sample_expect(kp);
 	return err;
 }
 

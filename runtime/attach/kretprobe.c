@@ -368,6 +368,7 @@ static int register_ours(struct return_kprobe *probe, const struct prt_point *po
 		rp->kp.pre_handler = hit_breakpoint;
 	}
 	err = prt_form_check(&rp->kp);
+	prt_sample_expect(&rp->kp);
 	if (!err)
 		err = prt_register(enable_kretprobe(rp));
 	/* If all kprobes are switched off, the kernel reports no error, and would not arm it later.

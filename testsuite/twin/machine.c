@@ -334,6 +334,12 @@ void prt_attach_disarm(void)
 }
 
 bool machine_in_breakpoint;
+bool machine_sampling;
+
+void prt_sample_watch(u64 until)
+{
+	machine_sampling = true;
+}
 
 u32 prt_attach_probes_at(const struct prt_site *site)
 {

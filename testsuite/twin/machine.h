@@ -31,6 +31,8 @@ void machine_be_cpu(int nr);
 void machine_hit(u32 nr);
 /** machine_in_breakpoint - hits are by a breakpoint, from now on. */
 extern bool machine_in_breakpoint;
+/** machine_sampling - the runtime wants samples of the processors, since this was last false. */
+extern bool machine_sampling;
 /** machine_context - the context of a processor (TWIN_CPUS: the session's thread) made ready as
  * for a hit of probe 0 with @steps, for calls of the runtime without a handler. */
 struct prt_ctx *machine_context(int nr, s64 steps);

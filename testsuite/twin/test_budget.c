@@ -242,7 +242,7 @@ TWIN_TEST(overload)
 
 /* ---- breakpoints, and the limit that no option removes ---- */
 
-enum { BREAKPOINT = 1000 }; /* ticks */
+enum { BREAKPOINT = 1000, SAMPLE = 10000 }; /* ticks */
 
 static const struct prt_probe quick[2] = { { .handler = cheap }, { .handler = cheap } };
 
@@ -255,6 +255,7 @@ static void open_for_breakpoints(u32 maxload, u32 flags, bool arming)
 	if (arming)
 		prt_context_shut(true);
 	machine_in_breakpoint = true;
+	machine_sampling = false;
 }
 
 static void close_after_breakpoints(void)
@@ -264,22 +265,40 @@ static void close_after_breakpoints(void)
 	machine_close();
 }
 
-/* Seconds of the clock, in which breakpoints take that part of each of the first @cpus. */
-static void pass_breakpoints(u64 percent, u64 seconds, int cpus)
+/* Samples find the processor in a hit with that probability. */
+static void take_sample(u64 percent)
 {
-	u64 end = prt_clock_now() + seconds * 1000000;
+	if (machine_sampling && machine_in_breakpoint)
+		prt_budget_sample(prt_clock_now(), twin_below(100) < percent);
+}
+
+/* Seconds of the clock, in which breakpoints take that part of each of the first @cpus, and in
+ * truth @really. */
+static void pass_dear_breakpoints(u64 percent, u64 really, u64 seconds, int cpus)
+{
+	u64 start = prt_clock_now(), sampled = start / SAMPLE;
 	int cpu;
 
-	while (prt_clock_now() < end && !prt_session.stop) {
+	while (prt_clock_now() < start + seconds * 1000000 && !prt_session.stop) {
 		u64 next = prt_clock_now() + BREAKPOINT * 100 / percent;
+		bool sample = prt_clock_now() / SAMPLE != sampled;
 
 		for (cpu = 0; cpu < cpus; cpu++) {
 			machine_be_cpu(cpu);
 			machine_hit(1);
+			if (sample)
+				take_sample(really);
 		}
+		if (sample)
+			sampled = prt_clock_now() / SAMPLE;
 		while (prt_clock_now() < next)
 			;
 	}
+}
+
+static void pass_breakpoints(u64 percent, u64 seconds, int cpus)
+{
+	pass_dear_breakpoints(percent, percent, seconds, cpus);
 }
 
 /* What the breakpoints take counts for MAXLOAD, of hits that run and of those that are turned
@@ -317,16 +336,37 @@ TWIN_TEST(last_limit)
 			CHECK(!prt_session.stop, "ended, and a processor was free");
 			pass_breakpoints(60, 3 * PRT_FULL_SECONDS, TWIN_CPUS);
 			CHECK(!prt_session.stop, "ended at 60 %%");
-			pass_breakpoints(95, PRT_FULL_SECONDS - 2, TWIN_CPUS);
+			pass_breakpoints(10, 3, TWIN_CPUS);
+			pass_breakpoints(95, PRT_FULL_SECONDS - 3, TWIN_CPUS);
 			CHECK(!prt_session.stop, "ended too soon");
-			pass_breakpoints(50, 3, TWIN_CPUS);
-			pass_breakpoints(95, PRT_FULL_SECONDS - 2, TWIN_CPUS);
+			pass_breakpoints(10, 3, TWIN_CPUS);
+			pass_breakpoints(95, PRT_FULL_SECONDS - 3, TWIN_CPUS);
 			CHECK(!prt_session.stop, "ended, and there was a pause");
 			pass_breakpoints(95, 5, TWIN_CPUS);
 			CHECK(prt_session.stop && prt_session.error == PRT_E_STARVED, "not ended");
 			close_after_breakpoints();
 		}
 	}
+}
+
+/* Breakpoints that take far more than the clock shows. */
+TWIN_TEST(samples)
+{
+	u64 shown = 5 + twin_below(20);
+
+	open_for_breakpoints(50, 0, 0);
+	pass_dear_breakpoints(shown, 30 + twin_below(10), 2 * PRT_FULL_SECONDS, 1);
+	CHECK(!prt_session.stop, "ended without need");
+	pass_dear_breakpoints(shown, 65 + twin_below(30), PRT_FULL_SECONDS + 2, 1);
+	CHECK(prt_session.stop && prt_session.error == PRT_E_OVERLOAD, "not ended");
+	close_after_breakpoints();
+
+	open_for_breakpoints(0, 0, 0);
+	pass_dear_breakpoints(shown, 50 + twin_below(20), 2 * PRT_FULL_SECONDS, TWIN_CPUS);
+	CHECK(!prt_session.stop, "ended without need");
+	pass_dear_breakpoints(shown, 90 + twin_below(10), PRT_FULL_SECONDS + 2, TWIN_CPUS);
+	CHECK(prt_session.stop && prt_session.error == PRT_E_STARVED, "not ended");
+	close_after_breakpoints();
 }
 
 /* Each allocation fails once: an orderly refusal, nothing left, and then it works. */

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Samples measure what part of a processor hits really take. The sums of budget.c know the least
+ * that a breakpoint costs, by the clock: they are too low where caches are cold, and where a
+ * hypervisor takes the processor away, for the clock goes on meanwhile. A processor with nothing
+ * left for others may then look half free. A sample knows neither cost nor clock.
+ *
+ * A timer interrupts the processor. Handlers, and the kernel on its way to them and back, run with
+ * interrupts off, so an interrupt that comes meanwhile is taken at the first instruction behind
+ * that: where the runtime switches them on, or where the probed code goes on after a breakpoint.
+ * These addresses are known. So a sample that finds one of them is a hit's, and any other is not;
+ * the short time in which a processor runs such an instruction itself does not matter. A function
+ * that returns at a breakpoint goes on at an address that is not known.
+ *
+ * The timer runs on a processor for as long as the sums there have anything to show.
+ */
+#include <linux/hash.h>
+#include <linux/hrtimer.h>
+#include <linux/irq_work.h>
+#include <linux/kprobes.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <asm/irq_regs.h>
+
+#include "arch/x86_form.h"
+#include "attach.h"
+#include "budget.h"
+#include "compat/hrtimer.h"
+#include "memory.h"
+
+struct sampler {
+	struct hrtimer timer;
+	struct irq_work begin;
+	u64 until;                /* ticks of the clock */
+};
+
+static struct sampler *samplers; /* by processor */
+
+/* Open addressing; written under prt_attach_lock, read by samples. What is in it stays. */
+static unsigned long *places;
+static u32 places_bits, places_n;
+
+static unsigned long *place_of(unsigned long addr)
+{
+	u32 i = hash_long(addr, places_bits);
+
+	while (READ_ONCE(places[i]) && READ_ONCE(places[i]) != addr)
+		i = (i + 1) & ((1u << places_bits) - 1);
+	return &places[i];
+}
+NOKPROBE_SYMBOL(place_of);
+
+void prt_sample_expect(const struct kprobe *kp)
+{
+	unsigned long goes_on[PRT_ARCH_GOES_ON], *place;
+	u32 i;
+
+	if (!places || kp->flags & KPROBE_FLAG_FTRACE)
+		return;
+	prt_arch_goes_on(kp, goes_on);
+	for (i = 0; i < PRT_ARCH_GOES_ON && places_n < 3u << places_bits >> 2; i++) {
+		if (!goes_on[i])
+			continue;
+		place = place_of(goes_on[i]);
+		places_n += !*place;
+		WRITE_ONCE(*place, goes_on[i]);
+	}
+}
+
+static bool is_of_hit(const struct pt_regs *regs)
+{
+	if (!regs || user_mode(regs))
+		return false;
+	if (within_module(regs->ip, THIS_MODULE))
+		return current != READ_ONCE(prt_session.thread);
+	return places && *place_of(regs->ip);
+}
+NOKPROBE_SYMBOL(is_of_hit);
+
+/* A timer whose processor goes offline comes to another one. */
+static enum hrtimer_restart sample(struct hrtimer *timer)
+{
+	struct sampler *s = container_of(timer, struct sampler, timer);
+	u64 now = prt_clock_now();
+
+	if (s != &samplers[smp_processor_id()] || READ_ONCE(prt_session.stop) ||
+	    (s64)(now - s->until) >= 0)
+		return HRTIMER_NORESTART;
+	prt_budget_sample(now, is_of_hit(get_irq_regs()));
+	hrtimer_forward_now(timer, ns_to_ktime(PRT_SAMPLE_NS));
+	return HRTIMER_RESTART;
+}
+NOKPROBE_SYMBOL(sample);
+
+static void begin(struct irq_work *work)
+{
+	struct sampler *s = container_of(work, struct sampler, begin);
+
+	if (!hrtimer_active(&s->timer))
+		hrtimer_start(&s->timer, ns_to_ktime(PRT_SAMPLE_NS), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+void prt_sample_watch(u64 until)
+{
+	struct sampler *s = &samplers[smp_processor_id()];
+
+	s->until = until;
+	irq_work_queue(&s->begin);
+}
+NOKPROBE_SYMBOL(prt_sample_watch);
+
+/* Sites that a breakpoint may reach; ftrace takes most of what is no place. */
+static u32 n_breakpoints(void)
+{
+	u32 n = 0, others = 0, i;
+
+	for (i = 0; i < prt_script.nsites; i++) {
+		u16 kind = prt_script.probes[prt_script.sites[i].probe].kind;
+
+		n += kind == PRT_PLACE;
+		others += kind == PRT_ENTRY || kind == PRT_RETURN;
+	}
+	return n + min_t(u32, others, PRT_SAMPLE_OTHERS);
+}
+
+int prt_sample_setup(void)
+{
+	u32 n = n_breakpoints(), i;
+
+	samplers = prt_alloc(nr_cpu_ids, sizeof(*samplers), NUMA_NO_NODE);
+	if (!samplers)
+		return -ENOMEM;
+	for (i = 0; i < nr_cpu_ids; i++) {
+		prt_compat_hrtimer(&samplers[i].timer, sample, HRTIMER_MODE_REL_PINNED_HARD);
+		samplers[i].begin = IRQ_WORK_INIT_HARD(begin);
+	}
+	if (!n)
+		return 0;
+	places_bits = ilog2(roundup_pow_of_two(2 * PRT_ARCH_GOES_ON * n));
+	places = prt_alloc(1ul << places_bits, sizeof(*places), NUMA_NO_NODE);
+	return places ? 0 : -ENOMEM;
+}
+
+void prt_sample_stop(void)
+{
+	u32 i;
+
+	for (i = 0; i < nr_cpu_ids; i++) {
+		irq_work_sync(&samplers[i].begin);
+		hrtimer_cancel(&samplers[i].timer);
+	}
+}
+
+void prt_sample_free(void)
+{
+	kvfree(samplers);
+	kvfree(places);
+	samplers = NULL;
+	places = NULL;
+}
