@@ -1,22 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0
-/* For vm/starved.sh: FUNCTIONS functions, in lines.h, of eight lines each. Reading the parameter
- * `run` runs all of them. */
+/* For vm/starved.sh: FUNCTIONS functions, in lines.h, of eight lines each. Reading the file
+ * probec_crowd of debugfs runs all of them; readers do not wait for each other. */
+#include <linux/debugfs.h>
+#include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 
 #include "lines.h"
 
-static int run_get(char *text, const struct kernel_param *kp)
+static int run_get(void *data, u64 *value)
 {
 	int x = 0, i;
 
-	for (i = 0; i < 50; i++) {
+	for (i = 0; i < 500; i++) {
 		x = run_all(x);
 		cond_resched();
 	}
-	return sprintf(text, "%d\n", x);
+	*value = x;
+	return 0;
 }
 
-static const struct kernel_param_ops run_ops = { .get = run_get };
-module_param_cb(run, &run_ops, NULL, 0444);
+DEFINE_DEBUGFS_ATTRIBUTE(run_ops, run_get, NULL, "%llu\n");
+static struct dentry *file;
+
+static int __init crowd_init(void)
+{
+	file = debugfs_create_file_unsafe("probec_crowd", 0400, NULL, NULL, &run_ops);
+	return PTR_ERR_OR_ZERO(file);
+}
+
+static void __exit crowd_exit(void)
+{
+	debugfs_remove(file);
+}
+
+module_init(crowd_init);
+module_exit(crowd_exit);
 MODULE_LICENSE("GPL");
