@@ -38,9 +38,11 @@ find_virtiofsd() {
 	done
 	need "${program:-virtiofsd}" virtiofsd
 	if "$program" --help 2>&1 | grep -q -- --no-announce-submounts; then
-		# With handles it keeps no descriptor for each file that the guest remembers, where the file system has them.
-		virtiofsd=("$program" --shared-dir=/ --sandbox=chroot --cache=always --xattr --no-announce-submounts
-			--inode-file-handles=prefer)
+		virtiofsd=("$program" --shared-dir=/ --sandbox=chroot --cache=always --xattr --no-announce-submounts)
+		# With handles it keeps no descriptor for each file that the guest remembers, where the file system has them. It
+		# does not start with them in a chroot whose root is no mount.
+		! awk '$5 == "/" { found = 1 } END { exit !found }' /proc/self/mountinfo ||
+			virtiofsd+=(--inode-file-handles=prefer)
 	else
 		virtiofsd=("$program" -o source=/ -o sandbox=chroot -o cache=always -o xattr -f)
 	fi
