@@ -178,6 +178,23 @@ int dwarf_value_nearest(const struct dwarf_place *at, const char *name);
 int dwarf_global(struct session *s, struct dwarf_db *db, const char *name, const char *file,
 		 struct location *ret, const char **why);
 
+/* A type of a program as a script names it. */
+struct dwarf_type_name {
+	const char *text;      /* without "struct" and its like */
+	const char *other;     /* the same integer as other compilers write it, or NULL */
+	unsigned pointers;     /* "*" behind it */
+	const char *constant;  /* not NULL: an enumeration that has this constant instead */
+};
+
+/**
+ * dwarf_types_named - the structure, union, enumeration, typedef and base type of that name, of a
+ * program's outermost scopes, each with as many pointers to it, and all that they are made of
+ * @ret: for btf_lookup_type() and paths, and in the memory of processes; until dwarf_close()
+ * returns NULL: the program has none, or BTF cannot hold so many types
+ */
+struct btf_db *dwarf_types_named(struct session *s, struct dwarf_db *db,
+				 const struct dwarf_type_name *name);
+
 /**
  * dwarf_types_of_file - the types that an object file names, as BTF on top of the kernel's
  * @path: ELF with debug information of x86-64, as gcc -g -c makes it

@@ -57,6 +57,10 @@ no() { # WHAT TEXT SCRIPT [OPTION]...
 	grep -qF -- "$2" said || fail "$1:" said
 	grep -q '^ *= ' said || fail "$1: no next step" said
 }
+no 'a type that is not there' "there is no type 'struct none' in $at" \
+	"probe begin { println(@cast(1, \"struct none\", \"$at\")->id) }"
+no 'types without debug information' "need the debug information of '$PWD/stripped'" \
+	"probe begin { println(@cast(1, \"struct item\", \"$PWD/stripped\")->id) }"
 echo '#!/bin/sh' >shell && chmod +x shell
 head -c 100 target >cut
 no 'no file' "there is no file '/no/such'" 'probe process("/no/such").function("x") { exit() }'

@@ -10,13 +10,16 @@ script() { # NAME SCRIPT [OPTION]...
 
 script reads "
 global n, texts, names, kept, errors, last
-function visit:string(item) { last = user_string(user_long(item + 8)); return last }
+function visit:string(item) {
+	last = user_string(@cast(item, \"struct item\", \"$PWD/absent\")->text)
+	return last
+}
 probe $at.call {
 	n++
 	texts[user_string(\$text), user_string_n(\$text, 9)] <<< 1
 	if (!(user_string(\$text) in names)) printf(\"%s %s %d\\n\", \$item\$, \$item->in\$\$, \$item->next->part)
 	names[user_string(\$text)]++
-	for (item = \$item; item; item = user_long(item + 24)) names[visit(item)]++
+	for (item = \$item; item; item = @cast(item, \"struct item\")->next) names[visit(item)]++
 	try { user_string(1) } catch { errors++ }
 }
 probe $at.return {
@@ -33,7 +36,7 @@ global n
 probe $at.call {
 	n++
 	\$item->id = 40 + n
-	\$item->part++
+	@cast(\$item, \"struct item\")->part++
 	\$item->next->in->number = 3
 }
 probe $at.return { if (user_long(@entry(\$item)) != 40 + n || user_int32(@entry(\$item->in)) != 3) println(\"not written\") }

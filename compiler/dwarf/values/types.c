@@ -54,6 +54,7 @@ struct dwarf_types {
 	struct translation *known;  /* hash table, heap */
 	size_t nslots, nknown;
 	VEC(struct btf_db *) written;
+	struct map named;     /* dwarf_types_by_name() */
 	struct map *complete; /* "struct NAME" -> Dwarf_Off *: where declared ones are complete;
 			       * NULL: not looked for yet */
 	/* State of the current translation. */
@@ -70,6 +71,7 @@ struct dwarf_types *dwarf_types_open(struct session *s, struct dwarf_db *db)
 		return db->types;
 	struct dwarf_types *t = db->types = NEW(s->arena, struct dwarf_types);
 	t->arena = s->arena;
+	map_init(&t->named, s->arena);
 	t->dwarf = db->dwarf;
 	t->of_user = db->is_program;
 	/* A program's types are its own, whatever the kernel calls by the same name. */
@@ -495,6 +497,34 @@ static struct btf_db *all_types(struct dwarf_types *t)
 	dwarf_read_top(t->dwarf, take_named, t);
 	return end(t);
 }
+
+/* ---- for named.c ---- */
+
+void dwarf_types_begin(struct dwarf_types *t)
+{
+	begin(t);
+}
+
+struct btf_db *dwarf_types_end(struct dwarf_types *t)
+{
+	return end(t);
+}
+
+void dwarf_types_take(struct dwarf_types *t, Dwarf_Die *die, unsigned pointers)
+{
+	uint32_t id = id_of(t, die, 0);
+
+	for (unsigned i = 0; i < pointers; i++)
+		id = queue_type(t, (struct queued_type){ .kind = W_ON, .on = BTF_ON_POINTER,
+							     .target = id });
+}
+
+struct map *dwarf_types_by_name(struct dwarf_types *t)
+{
+	return &t->named;
+}
+
+/* ---- of a file ---- */
 
 int dwarf_types_of_file(struct session *s, const char *path, struct btf_db **ret, const char **why)
 {

@@ -25,4 +25,14 @@ void dwarf_types_close(struct dwarf_types *t);
  *  be held in BTF. */
 bool dwarf_types_of(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret);
 
+/* ---- for named.c ---- */
+
+/** dwarf_types_begin, dwarf_types_take, dwarf_types_end - a translation of its own: of each type
+ *  that is taken, with @pointers pointers to it. NULL: it is more than BTF can hold. */
+void dwarf_types_begin(struct dwarf_types *t);
+void dwarf_types_take(struct dwarf_types *t, Dwarf_Die *die, unsigned pointers);
+struct btf_db *dwarf_types_end(struct dwarf_types *t);
+/** dwarf_types_by_name - for each name that was translated, its struct btf_db. */
+struct map *dwarf_types_by_name(struct dwarf_types *t);
+
 #endif

@@ -3,16 +3,19 @@
 #include <errno.h>
 #include <string.h>
 
+#include "dwarf/dwarf.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
 #include "locate/values/headers.h"
 #include "locate/values/path.h"
+#include "object/object.h"
 
 /* The site and expression of a request, for messages. */
 struct asking {
 	struct session *s;
 	struct range at;
 	bool quiet;
+	struct dwarf_type_name name; /* for programs, whose types are looked up one by one */
 };
 
 #define FAIL(q, id, ...) do { \
@@ -37,6 +40,29 @@ static struct btf_db *open_header(struct asking *q, const char *where)
 		     "without a header, \"kernel\", the types are those of the kernel's BTF");
 	}
 	return db;
+}
+
+/* A path, but not a module's. */
+static bool is_program(const char *where)
+{
+	return strchr(where, '/') && !strstr(where, ".ko");
+}
+
+/* The types of that name that a program or library has. NULL: reported; *any is false where the
+ * file and its debug information are there, but have no such type. */
+static struct btf_db *open_program(struct asking *q, const char *where, bool *any)
+{
+	const char *path = object_program(q->s, where), *why = "there is no such file";
+	struct object *o = path ? object_open(q->s, path, &why) : NULL;
+	struct dwarf_db *dwarf = o ? dwarf_db_of_program(q->s, o, &why) : NULL;
+
+	*any = dwarf;
+	if (dwarf)
+		return dwarf_types_named(q->s, dwarf, &q->name);
+	FAIL(q, E_NO_DEBUGINFO, "types need the debug information of '%s', which is missing",
+	     where);
+	HINT(q, "%s", why);
+	return NULL;
 }
 
 /* The BTF of "kernel" or a module; NULL: reported. */
@@ -83,7 +109,22 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 		    struct places *ret)
 {
 	const char *list = where ? where : site ? site->object : "kernel";
-	bool own_module = !where && strcmp(list, "kernel") != 0;
+	bool own_module = !where && strcmp(list, "kernel") != 0, any;
+
+	/* The kernel's types stand behind those of the program, as behind those of a module. */
+	if (site && site->user && !where) {
+		struct asking quiet = *q;
+
+		quiet.quiet = true;
+		struct btf_db *db = open_program(&quiet, list, &any);
+
+		if (db)
+			vec_push(q->s->arena, &ret->v, db);
+		list = "kernel";
+		own_module = false;
+	}
+	unsigned programs = 0;
+
 	while (*list) {
 		size_t n = strcspn(list, ":");
 		struct asking one = *q;
@@ -94,6 +135,16 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 			defer_header(q, name, ret);
 			continue;
 		}
+		if (is_program(name) && *name != '<') {
+			struct btf_db *types = open_program(q, name, &any);
+
+			if (types)
+				vec_push(q->s->arena, &ret->v, types);
+			else if (!any)
+				return -ENODATA;
+			programs++;
+			continue;
+		}
 		struct btf_db *db = open_one(&one, name);
 		if (!db && own_module)
 			db = open_one(q, "kernel");
@@ -101,7 +152,7 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 			return -ENODATA;
 		vec_push(q->s->arena, &ret->v, db);
 	}
-	if (ret->v.n == 0 && ret->kernel_headers.n == 0) {
+	if (ret->v.n == 0 && ret->kernel_headers.n == 0 && !programs) {
 		FAIL(q, E_UNKNOWN_TYPE, "no place to look for types is named");
 		return -ENOENT;
 	}
@@ -218,14 +269,16 @@ static bool find(struct btf_db *db, const struct value_name *name, uint32_t *ret
 int locate_type(struct session *s, const struct site *site, struct range at, const char *text,
 		const char *where, bool quiet, struct access_type *ret)
 {
-	struct asking q = { s, at, quiet };
+	struct asking q = { s, at, quiet, { 0 } };
 	struct places places = {0};
 	struct value_name name;
 	size_t i = 0;
+	read_name(&q, text, &name);
+	q.name = (struct dwarf_type_name){ .text = name.text, .other = name.other,
+					   .pointers = name.pointers };
 	int err = open_all(&q, site, where, &places);
 	if (err)
 		return err;
-	read_name(&q, text, &name);
 	while ((ret->db = next_place(&q, &places, &i, &err)))
 		if (find(ret->db, &name, &ret->id))
 			return 0;
@@ -233,7 +286,7 @@ int locate_type(struct session *s, const struct site *site, struct range at, con
 		return err;
 	struct btf_names names = {0};
 	FAIL(&q, E_UNKNOWN_TYPE, "there is no type '%s' in %s%s", text,
-	     where && strchr(where, '<') ? "" : "the BTF of ",
+	     where && (strchr(where, '<') || is_program(where)) ? "" : "the BTF of ",
 	     where ? where : site ? site->object : "the kernel");
 	if (!quiet) {
 		if (places.v.n)
@@ -243,6 +296,9 @@ int locate_type(struct session *s, const struct site *site, struct range at, con
 			HINT(&q, "did you mean '%s'?", nearest);
 		else if (!where)
 			HINT(&q, "a module's type needs its name: \"%s\", \"MODULE\"", text);
+		else if (is_program(where))
+			HINT(&q, "gdb -batch -ex 'info types %s' %s lists types of similar names",
+			     name.text, where);
 	}
 	return -ENOENT;
 }
@@ -252,7 +308,7 @@ int locate_type(struct session *s, const struct site *site, struct range at, con
 int locate_constant(struct session *s, const struct site *site, struct range at, const char *name,
 		    const char *where, bool quiet, int64_t *ret)
 {
-	struct asking q = { s, at, quiet };
+	struct asking q = { s, at, quiet, { .constant = name } };
 	struct places places = {0};
 	struct btf_names names = {0};
 	struct btf_db *db;

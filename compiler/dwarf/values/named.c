@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Types of a program that a script names. A program may have a hundred thousand types, of which a
+ * script wants one or two: all units are gone through for the name, and only what has it is
+ * translated, with what it is made of. A name may stand in many units: the first of each kind is
+ * taken.
+ */
+#include <dwarf.h>
+#include <string.h>
+
+#include "dwarf/private.h"
+#include "dwarf/values/read.h"
+#include "dwarf/values/types.h"
+#include "session.h"
+
+/* A search by name, or for the enumeration that has a constant. */
+struct named_search {
+	struct arena *arena;
+	struct dwarf_types *t;
+	const struct dwarf_type_name *name;
+	unsigned tags;        /* found already, by the bits of tag_bit() */
+	unsigned found;
+};
+
+/* 0: a script names nothing of that kind. */
+static unsigned tag_bit(int tag)
+{
+	static const int tags[] = {
+		DW_TAG_structure_type, DW_TAG_class_type, DW_TAG_union_type,
+		DW_TAG_enumeration_type, DW_TAG_typedef, DW_TAG_base_type,
+	};
+
+	for (unsigned i = 0; i < sizeof(tags) / sizeof(*tags); i++)
+		if (tags[i] == tag)
+			return 1u << i;
+	return 0;
+}
+
+static bool has_constant(const struct named_search *w, Dwarf_Die *die)
+{
+	struct btf_constants all = { 0 };
+
+	if (dwarf_tag(die) != DW_TAG_enumeration_type)
+		return false;
+	dwarf_read_constants(w->arena, die, &all);
+	vec_each(c, &all.v)
+		if (strcmp(c->name, w->name->constant) == 0)
+			return true;
+	return false;
+}
+
+static bool has_name(const struct named_search *w, Dwarf_Die *die)
+{
+	const char *name = dwarf_read_name(die);
+
+	return strcmp(name, w->name->text) == 0 ||
+	       (w->name->other && strcmp(name, w->name->other) == 0);
+}
+
+static void take_wanted(void *data, Dwarf_Die *die)
+{
+	struct named_search *w = data;
+	unsigned bit = tag_bit(dwarf_tag(die));
+
+	if (!bit || w->tags & bit || dwarf_read_declared(die) ||
+	    !(w->name->constant ? has_constant(w, die) : has_name(w, die)))
+		return;
+	w->tags |= bit;
+	w->found++;
+	dwarf_types_take(w->t, die, w->name->pointers);
+}
+
+struct btf_db *dwarf_types_named(struct session *s, struct dwarf_db *db,
+				 const struct dwarf_type_name *name)
+{
+	struct dwarf_types *t = dwarf_types_open(s, db);
+	struct named_search w = { .arena = s->arena, .t = t, .name = name };
+	const char *key = name->constant ? arena_printf(s->arena, "enum %s", name->constant) :
+			  arena_printf(s->arena, "%u %s", name->pointers, name->text);
+	struct btf_db *ret = map_get(dwarf_types_by_name(t), key);
+
+	if (ret)
+		return ret;
+	dwarf_types_begin(t);
+	dwarf_read_top(db->dwarf, take_wanted, &w);
+	ret = dwarf_types_end(t);
+	if (!ret || !w.found)
+		return NULL;
+	map_set(dwarf_types_by_name(t), key, ret);
+	return ret;
+}
