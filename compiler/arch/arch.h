@@ -35,6 +35,10 @@ struct arch_passing arch_return(const struct btf_func *f);
 const char *arch_register(uint64_t number);
 /** arch_argument - the number of an argument register, 0 to 5; -1: it is none. */
 int arch_argument(const char *name);
+/** arch_syscall_register - the name in struct pt_regs of the register in which a program passes
+ *  argument @n (from 1) of a system call; 0: the number of the call, also where it returns. NULL:
+ *  there is no such argument. */
+const char *arch_syscall_register(unsigned n);
 /** The stack pointer's name; at a function's entry it points to the return address. */
 #define ARCH_STACK_POINTER "sp"
 

@@ -156,3 +156,10 @@ bool arch_is_system_call(const char *symbol)
 {
 	return !strncmp(symbol, "__x64_sys_", 10) || !strncmp(symbol, "__ia32_sys_", 11);
 }
+
+const char *arch_syscall_register(unsigned n)
+{
+	static const char *const names[] = { "orig_ax", "di", "si", "dx", "r10", "r8", "r9" };
+
+	return n < sizeof(names) / sizeof(*names) ? names[n] : NULL;
+}

@@ -360,6 +360,12 @@ void emit_embedded_forget_globals(struct emit *e, const struct function *f);
 /** emit_embedded_value - %{ expression %}. */
 struct emit_val emit_embedded_value(struct emit *e, struct expr *x);
 
+/* ---- owner.c ---- */
+
+/** emit_owner_test - the handler being written is left where the hit is no event of @p's processes;
+ *  nothing where @p has none. */
+void emit_owner_test(struct emit *e, const struct probe *p);
+
 /* ---- chain.c ---- */
 
 /** emit_chain_asked - whether a place of @p counts only where certain calls led to it. */
@@ -474,6 +480,8 @@ struct emit_modules emit_modules(struct emit *e);
  *  order of their numbers. */
 struct emit_scopes { VEC(const struct user_scope *) v; };
 struct emit_scopes emit_scopes(struct emit *e);
+/** emit_scopes_number - the row that @scope has there. */
+unsigned emit_scopes_number(const struct emit_scopes *scopes, const struct user_scope *scope);
 /** emit_meta - section .probec, as runtime/abi/records.h has it. */
 void emit_meta(struct emit *e);
 

@@ -274,6 +274,7 @@ static void one(struct emit *e, struct probe *p)
 	fn.probe = p;
 	fn.fail = fn.leave = &out;
 	fn.keeps_match = fn.needs_frame = e->p->groups_used;
+	emit_owner_test(e, p);
 	if (p->kind != PK_RETURN && emit_chain_asked(p)) {
 		emit_chain_tables(e, p);
 		emit_chain_test(e, p);

@@ -132,19 +132,29 @@ static bool same_scope(const struct user_scope *a, const struct user_scope *b)
 	       (!a->program || strcmp(a->program, b->program) == 0);
 }
 
+unsigned emit_scopes_number(const struct emit_scopes *scopes, const struct user_scope *scope)
+{
+	for (size_t i = 0; i < scopes->v.n; i++)
+		if (same_scope(scopes->v.v[i], scope))
+			return (unsigned)i;
+	return (unsigned)scopes->v.n;
+}
+
+static void add_scope(struct emit *e, struct emit_scopes *scopes, const struct user_scope *scope)
+{
+	if (scope && emit_scopes_number(scopes, scope) == scopes->v.n)
+		vec_push(e->a, &scopes->v, scope);
+}
+
 struct emit_scopes emit_scopes(struct emit *e)
 {
 	struct emit_scopes scopes = { 0 };
 
-	vec_each(it, &e->p->sites) {
-		const struct user_scope *scope = (*it)->user;
-		bool known = !scope;
-
-		vec_each(one, &scopes.v)
-			known = known || same_scope(*one, scope);
-		if (!known)
-			vec_push(e->a, &scopes.v, scope);
-	}
+	vec_each(it, &e->p->sites)
+		add_scope(e, &scopes, (*it)->user);
+	vec_each(p, &e->p->probes)
+		vec_each(it, &(*p)->owners)
+			add_scope(e, &scopes, *it);
 	return scopes;
 }
 
@@ -169,9 +179,7 @@ static void user_site(struct emit *e, const struct probe *p, const struct site *
 		      const struct emit_scopes *scopes)
 {
 	buf_printf(e->out, "\t{ .probe = %d, ", p->index);
-	for (size_t i = 0; i < scopes->v.n; i++)
-		if (same_scope(scopes->v.v[i], it->user))
-			buf_printf(e->out, ".file = %zu, ", i + 1);
+	buf_printf(e->out, ".file = %u, ", emit_scopes_number(scopes, it->user) + 1);
 	if (it->mark && it->mark->counter)
 		buf_printf(e->out, ".counter = %llu, ", (unsigned long long)it->mark->counter);
 	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));

@@ -46,6 +46,7 @@ struct probe {
 	VEC(struct symbol *) entries;     /* of @entry(): SYM_ENTRY each, cname its number */
 	VEC(struct symbol *) locals;
 	VEC(struct site *) sites;
+	VEC(const struct user_scope *) owners; /* of a process's event: whose; none: any's */
 	VEC(struct saved_value) saved;
 	/* PK_RETURN: that returnval() reads, the same at all sites; determined only where the
 	 * probe may call it */

@@ -50,6 +50,12 @@ struct user_scope {
 	bool is_target;          /* of target() and what comes from it alone */
 };
 
+/* An event of a process, which happens at a place of the kernel (locate/points/process_event.c). */
+enum process_event {
+	PROCESS_NO_EVENT, PROCESS_BEGIN, PROCESS_END, PROCESS_THREAD_BEGIN, PROCESS_THREAD_END,
+	PROCESS_SYSCALL, PROCESS_SYSCALL_RETURN,
+};
+
 /* One place. It has no absolute address: the loader finds it (doc/architecture.md). */
 struct site {
 	const char *object;      /* "kernel" or a module's name, with _ */
@@ -69,6 +75,7 @@ struct site {
 				  * and offset are for people then. NULL: in the kernel */
 	uint64_t file_offset;    /* user: where in the file it is */
 	const struct object_mark *mark; /* user: the SDT marker that it is; NULL: none */
+	enum process_event event; /* in the kernel: what its hits mean */
 	int index;               /* number in program.sites; filled by resolve */
 };
 

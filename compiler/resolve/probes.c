@@ -97,6 +97,8 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	p->own = d->own;
 	for (size_t i = 0; i < nsites; i++)
 		vec_push(a, &p->sites, sites[i]);
+	vec_each(it, &loc->owners)
+		vec_push(a, &p->owners, *it);
 	p->body = compose(r, d);
 	p->cond = compose_cond(r, d);
 	defined_fold(r, &p->body, nsites ? sites[0] : NULL, p->kind, d->own);

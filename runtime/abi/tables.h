@@ -100,6 +100,20 @@ struct prt_module {
 	const char *build_id;    /* lower-case hex; NULL: not known */
 };
 
+/* What a hit in the kernel means for the process it is in. */
+enum prt_process_event {
+	PRT_PROCESS_BEGIN = 1,   /* it is new, or has begun another program */
+	PRT_PROCESS_END,         /* its last thread ends */
+	PRT_PROCESS_THREAD_BEGIN, PRT_PROCESS_THREAD_END, /* not its first one */
+	PRT_PROCESS_SYSCALL, PRT_PROCESS_SYSCALL_RETURN,
+};
+/** prt_process_event - whether the hit is that event: the places where it is looked for have other
+ *  hits as well. Never of a thread of the kernel. Any context with preemption off. */
+bool prt_process_event(enum prt_process_event event);
+/** prt_process_owner - whether the current process is one that row @nr of prt_script.files is for.
+ *  The same. */
+bool prt_process_owner(u32 nr);
+
 /* A program or a library that sites are in, and whose processes they are for. */
 struct prt_file {
 	const char *path;        /* absolute */

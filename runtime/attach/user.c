@@ -26,6 +26,7 @@
  */
 #include <linux/dcache.h>
 #include <linux/hash.h>
+#include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/namei.h>
 #include <linux/pid.h>
@@ -224,6 +225,45 @@ static __always_inline bool user_wanted_here(const struct prt_point *p)
 		user_runs_program(current->mm, &files[scope - prt_script.files])) &&
 	       user_wants_task(scope, current);
 }
+
+/* ---- events of processes ---- */
+
+bool prt_process_event(enum prt_process_event event)
+{
+	bool first = current->pid == current->tgid;
+
+	if (!current->mm || current->flags & (PF_KTHREAD | PF_IO_WORKER))
+		return false;
+	switch (event) {
+	case PRT_PROCESS_BEGIN:
+		return first;
+	case PRT_PROCESS_END:
+		return current->flags & PF_EXITING;
+	case PRT_PROCESS_THREAD_BEGIN:
+	case PRT_PROCESS_THREAD_END:
+		return !first;
+	default:
+		return true;
+	}
+}
+NOKPROBE_SYMBOL(prt_process_event);
+
+/* No rcu_read_lock(): process.c says why. */
+bool prt_process_owner(u32 nr)
+{
+	const struct prt_file *scope = &prt_script.files[nr];
+	const struct mm_struct *mm = current->mm;
+	const struct file *exe = mm ? rcu_dereference_raw(mm->exe_file) : NULL;
+
+	if (scope->program && (!exe || !files[nr].program ||
+			       READ_ONCE(exe->f_inode) != files[nr].program))
+		return false;
+	if (scope->pid && current->tgid != scope->pid)
+		return false;
+	return !scope->is_target ||
+	       prt_process_comes_from(current, prt_session.setup.target);
+}
+NOKPROBE_SYMBOL(prt_process_owner);
 
 /* ---- hits ---- */
 

@@ -22,7 +22,7 @@
 #include "session.h"
 
 /* What follows the file; the suffixes of functions are those of all providers. */
-enum { MARK = 16, PROVIDER_MARK };
+enum { MARK = 16, PROVIDER_MARK, EVENT };
 
 enum { NAMES_SHOWN = 20 };
 
@@ -34,6 +34,14 @@ enum { NAMES_SHOWN = 20 };
 	{ file ".mark(S)", NULL, MARK },                                                           \
 	{ file ".provider(S).mark(S)", NULL, PROVIDER_MARK }
 
+#define EVENTS(process)                                                                            \
+	{ process ".begin", NULL, EVENT + PROCESS_BEGIN },                                         \
+	{ process ".end", NULL, EVENT + PROCESS_END },                                             \
+	{ process ".thread.begin", NULL, EVENT + PROCESS_THREAD_BEGIN },                           \
+	{ process ".thread.end", NULL, EVENT + PROCESS_THREAD_END },                               \
+	{ process ".syscall", NULL, EVENT + PROCESS_SYSCALL },                                     \
+	{ process ".syscall.return", NULL, EVENT + PROCESS_SYSCALL_RETURN }
+
 static const struct form forms[] = {
 	FORMS("process(S)"),
 	FORMS("process(N)"),
@@ -41,6 +49,9 @@ static const struct form forms[] = {
 	FORMS("process(S).library(S)"),
 	FORMS("process(N).library(S)"),
 	FORMS("process.library(S)"),
+	EVENTS("process(S)"),
+	EVENTS("process(N)"),
+	EVENTS("process"),
 };
 
 /* One file in which is looked. */
@@ -391,7 +402,7 @@ static int locate_paths(const struct wanted *w)
 		}
 	}
 	globfree(&files);
-	return w->ret->sites.n ? 0 :
+	return w->ret->sites.n || w->ret->owners.n ? 0 :
 	       fail(rq, arg->range, arena_printf(rq->s->arena, "no file that '%s' stands for has "
 						 "such a place", arg->u.str.s),
 		    "a pattern of paths begins with /; it stands for all files that match it");
@@ -497,6 +508,8 @@ static int locate(const struct located_request *rq, struct located *ret)
 {
 	int err = 0;
 
+	if (rq->form->what > EVENT)
+		return process_event_locate(rq, (enum process_event)(rq->form->what - EVENT), ret);
 	if (rq->form->what == SYMBOL_SITES_MAXACTIVE)
 		err = symbol_sites_maxactive(rq, ret);
 	return err ? err : process_each_file(rq, locate_in, ret);

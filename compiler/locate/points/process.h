@@ -23,4 +23,9 @@ enum process_what { PROCESS_ADDRESS, PROCESS_EXPORTED, PROCESS_EXPORTED_RETURN }
 int process_by_symbols(const struct located_request *rq, const struct user_scope *scope,
 		       const char *prefix, enum process_what what, struct located *ret);
 
+/** process_event_locate - the places of the kernel where @event happens; results as of
+ *  locate_probe_point(). */
+int process_event_locate(const struct located_request *rq, enum process_event event,
+			 struct located *ret);
+
 #endif

@@ -280,6 +280,7 @@ int locate_context(struct session *s, const struct site *site, enum probe_kind k
 	if (!site)
 		return path_fail(&w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 			    "'%s': this kind of probe has no $variables", e->u.context.name);
+	context_user_syscall(&w);
 	if (site->user && context_user_answers(&w))
 		return context_user_walk(&w);
 	if (is_kprobe_family(site) || (kind == PK_TRACE && !locate_prototype(site)))

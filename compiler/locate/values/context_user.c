@@ -29,6 +29,31 @@ static unsigned argument_number(const char *name)
 	return *end || n > MOST_ARGUMENTS ? 0 : (unsigned)n;
 }
 
+/* ---- system calls ---- */
+
+/* The tracepoint has the registers and the number or the result; the names are SystemTap's. */
+void context_user_syscall(struct walk *w)
+{
+	struct expr *e = w->e;
+	enum process_event event = w->site->event;
+	const char *name = e->u.context.name, *member;
+	struct accessor step = { .range = e->range };
+
+	if (event != PROCESS_SYSCALL && event != PROCESS_SYSCALL_RETURN)
+		return;
+	if (strcmp(name, "$return") == 0 && event == PROCESS_SYSCALL_RETURN) {
+		e->u.context.name = "$ret";
+		return;
+	}
+	member = strcmp(name, "$syscall") == 0 ? arch_syscall_register(0) :
+		 argument_number(name) ? arch_syscall_register(argument_number(name)) : NULL;
+	if (!member || e->u.context.path.n)
+		return;
+	step.member = member;
+	e->u.context.name = "$regs";
+	vec_push(w->s->arena, &e->u.context.path, step);
+}
+
 /* ---- a value without a type ---- */
 
 static int refuse_path(struct walk *w)

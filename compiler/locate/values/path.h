@@ -79,6 +79,9 @@ void context_place_names(struct session *s, const struct dwarf_place *at, enum p
 /** context_user_walk - the $-expression of @w at a site in a program without debug information, or
  *  at an SDT marker, into w->e; as locate_context(). */
 int context_user_walk(struct walk *w);
+/** context_user_syscall - at process.syscall, the names that SystemTap has become those of the
+ *  tracepoint; else nothing. */
+void context_user_syscall(struct walk *w);
 /** context_user_answers - whether it is asked, instead of debug information. */
 bool context_user_answers(struct walk *w);
 /** context_user_names - as locate_context_names(), for such a site. */

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0
+# process.begin and its like, beside the numbers of processes, threads and system calls that a program makes
+# (testsuite/programs/events.c), while a copy of the program that is not probed makes others.
+cp "$TOP/testsuite/programs/events.c" . && gcc -std=gnu11 -O2 -o events events.c -lpthread 2>log || fail 'the program' log
+cp events other
+probe="probe process(\"$PWD/events\")"
+report='probe end {
+	println(begins, " ", ends, " ", thread_begins, " ", thread_ends)
+	println(calls[140], " ", failed[140], " ", arguments)
+	println(wrong)
+}'
+script() { # NAME SCRIPT [OPTION]...
+	"$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	cp "$(cat module)" "$1.ko"
+}
+globals='global begins, ends, thread_begins, thread_ends, calls, failed, arguments, wrong = 0'
+script by-path "$globals
+$probe.begin { begins++; if (pid() != tid()) wrong++ }
+$probe.end { ends++; if (execname() != \"events\") wrong++ }
+$probe.thread.begin { thread_begins++; if (pid() == tid()) wrong++ }
+$probe.thread.end { thread_ends++; if (pid() == tid()) wrong++ }
+$probe.syscall { calls[\$syscall]++; if (\$syscall == 140) arguments += \$arg1 }
+$probe.syscall.return { if (\$return < 0) failed[\$syscall]++ }
+$report"
+script target "$globals
+probe process.begin { begins++ }
+probe process.end { ends++ }
+probe process.thread.begin { thread_begins++ }
+probe process.thread.end { thread_ends++ }
+probe process.syscall { calls[\$syscall]++; if (\$syscall == 140) arguments += \$arg1 }
+probe process.syscall.return { if (\$return < 0) failed[\$syscall]++ }
+$report" -c "$PWD/events"
+script all "$globals
+probe process.begin { begins++ }
+probe process.end { ends++ }
+probe end { println(begins >= 5, \" \", ends >= 5) }"
+
+cat >guest <<'SH'
+cd "$1" || exit 1
+check() { # WHAT GOT WANTED
+	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
+}
+while :; do ./other 1 2 3 >other.said; done &
+beside=$!
+disown "$beside"
+# Five children in two runs that the shell makes, and the two runs: 7. Of 60 calls, a third fails, with 99.
+"$PROBERUN" -o said -c './events 3 2 15 >told; ./events 2 2 15 >>told' by-path.ko || exit 1
+check 'the program' "$(cat told)" "$(printf '10\n10')"
+check 'by path' "$(cat said)" '7 7 4 4
+60 20 1980
+0'
+# A child that begins another program is another process of that program, and no more one of this.
+"$PROBERUN" -o said -c './events 3 0 0 "$PWD/other" >told' by-path.ko || exit 1
+check 'exec' "$(sed -n 1p said)" '4 1 0 0'
+"$PROBERUN" -o said -c './other 3 0 0 "$PWD/events" >told' by-path.ko || exit 1
+check 'exec of it' "$(sed -n 1p said)" '3 3 0 0'
+# By target(): the command itself begins before the probes are armed, or with them; its children are its descendants.
+"$PROBERUN" -o said -c "$1/events 3 2 15" target.ko >told || exit 1
+check 'target' "$(sed -n '2,$p' said)" '30 10 990
+0'
+read -r begins ends threads thread_ends <said
+[ "$begins" -ge 3 ] && [ "$begins" -le 4 ] && [ "$ends" = 4 ] && [ "$threads$thread_ends" = 22 ] || { cat said; exit 1; }
+"$PROBERUN" -o said -c './events 5 0 0 >told' all.ko || exit 1
+check 'all' "$(cat said)" '1 1'
+kill "$beside"
+SH
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+[ ! -s said ] || fail 'it says' said
