@@ -39,6 +39,15 @@ int arch_argument(const char *name);
  *  argument @n (from 1) of a system call; 0: the number of the call, also where it returns. NULL:
  *  there is no such argument. */
 const char *arch_syscall_register(unsigned n);
+/** arch_is_import - whether a dynamic relocation of that type fills a slot of the global offset
+ *  table with the address of a function. Source: psABI of x86-64, "Relocation Types". */
+bool arch_is_import(uint64_t relocation);
+/** arch_plt_entry - bytes of an entry of the procedure linkage table; @stated: what the header of
+ *  the section says, 0 where it says nothing. */
+size_t arch_plt_entry(uint64_t stated);
+/** arch_plt_slot - the slot by which such an entry at @address jumps; false: it has no such
+ *  jump. */
+bool arch_plt_slot(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret);
 /** The stack pointer's name; at a function's entry it points to the return address. */
 #define ARCH_STACK_POINTER "sp"
 

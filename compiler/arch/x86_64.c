@@ -12,6 +12,7 @@
 #include "arch/arch.h"
 #include "arch/names.h"
 
+#include <elf.h>
 #include <string.h>
 
 enum passing { PASS_INTEGER, PASS_MEMORY, PASS_FLOAT, PASS_NOTHING, PASS_UNKNOWN };
@@ -162,4 +163,34 @@ const char *arch_syscall_register(unsigned n)
 	static const char *const names[] = { "orig_ax", "di", "si", "dx", "r10", "r8", "r9" };
 
 	return n < sizeof(names) / sizeof(*names) ? names[n] : NULL;
+}
+
+bool arch_is_import(uint64_t relocation)
+{
+	return relocation == R_X86_64_JUMP_SLOT || relocation == R_X86_64_GLOB_DAT;
+}
+
+/* Both linkers make entries of 16 bytes, and ld some of 8 in .plt.got; ld of 2.26 and later states
+ * it. */
+size_t arch_plt_entry(uint64_t stated)
+{
+	return stated == 8 || stated == 16 ? (size_t)stated : 16;
+}
+
+/* [endbr64] [bnd] jmp *DISPLACEMENT(%rip) */
+bool arch_plt_slot(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret)
+{
+	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	size_t at = 0;
+	int32_t displacement;
+
+	if (n >= sizeof(endbr64) && !memcmp(code, endbr64, sizeof(endbr64)))
+		at += sizeof(endbr64);
+	if (at < n && code[at] == 0xf2)
+		at++;
+	if (at + 6 > n || code[at] != 0xff || code[at + 1] != 0x25)
+		return false;
+	memcpy(&displacement, code + at + 2, sizeof(displacement));
+	*ret = address + at + 6 + (uint64_t)(int64_t)displacement;
+	return true;
 }

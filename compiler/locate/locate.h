@@ -23,7 +23,7 @@ struct located {
 	unsigned most_calls;     /* of calls, and of their returns: that a chain may have; else 0 */
 	bool from_wildcard;      /* sites that can't be armed are skipped with one warning */
 	const char *pp;          /* normalised text of the whole probe point */
-	/* of a process's event: whose; none: any process's */
+	/* The processes whose events it is for; none: all. */
 	VEC(const struct user_scope *) owners;
 	VEC(struct site *) sites; /* PK_ENTRY, PK_RETURN: at least one on success */
 	struct located *also;    /* sites of another kind that the point also means; NULL: none */

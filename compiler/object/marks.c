@@ -16,26 +16,6 @@
 
 enum { NOTE_TYPE = 3, ADDRESSES = 3 * 8 };
 
-static const char *section_name(Elf *elf, Elf_Scn *scn, GElf_Shdr *head)
-{
-	size_t names;
-
-	if (elf_getshdrstrndx(elf, &names) != 0 || !gelf_getshdr(scn, head))
-		return NULL;
-	return elf_strptr(elf, names, head->sh_name);
-}
-
-static Elf_Scn *find_section(Elf *elf, const char *wanted, GElf_Shdr *head)
-{
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
-		const char *name = section_name(elf, scn, head);
-
-		if (name && strcmp(name, wanted) == 0)
-			return scn;
-	}
-	return NULL;
-}
-
 /* The string at *@p, before @end; *@p goes behind it. NULL: it does not end. */
 static const char *take_string(const char **p, const char *end)
 {
@@ -77,14 +57,14 @@ static bool read_mark(struct session *s, struct object_file *f, const char *desc
 void object_read_marks(struct session *s, Elf *elf, struct object_file *f)
 {
 	GElf_Shdr head, base = { .sh_addr = 0 };
-	Elf_Scn *scn = find_section(elf, ".note.stapsdt", &head);
+	Elf_Scn *scn = object_section(elf, ".note.stapsdt", &head);
 	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
 	size_t at = 0, name, desc;
 	GElf_Nhdr note;
 
 	if (!data || !data->d_buf)
 		return;
-	if (!find_section(elf, ".stapsdt.base", &base))
+	if (!object_section(elf, ".stapsdt.base", &base))
 		base.sh_addr = 0;
 	while ((at = gelf_getnote(data, at, &note, &name, &desc))) {
 		const char *bytes = data->d_buf;

@@ -166,6 +166,26 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
+static const char *section_name(Elf *elf, Elf_Scn *scn, GElf_Shdr *head)
+{
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names) != 0 || !gelf_getshdr(scn, head))
+		return NULL;
+	return elf_strptr(elf, names, head->sh_name);
+}
+
+Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head)
+{
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+		const char *found = section_name(elf, scn, head);
+
+		if (found && strcmp(found, name) == 0)
+			return scn;
+	}
+	return NULL;
+}
+
 static bool read_file(struct session *s, Dwfl *dwfl, struct object_file *f, const char **why)
 {
 	GElf_Addr bias = 0;
@@ -182,6 +202,7 @@ static bool read_file(struct session *s, Dwfl *dwfl, struct object_file *f, cons
 	sort_symbols(&f->o);
 	mark_exported(s, elf, &f->o);
 	object_read_marks(s, elf, f);
+	object_read_plt(s, elf, f);
 	return true;
 }
 

@@ -38,6 +38,9 @@ struct object {
 	const char *build_id;  /* lower-case hex; NULL: the file has none */
 	VEC(struct object_symbol) symbols; /* functions with code, in order of their addresses */
 	VEC(struct object_mark) marks;     /* in order of the notes */
+	/* entries of the procedure linkage table (PLT): where the file calls functions of others;
+	 * in order of their addresses */
+	VEC(struct object_symbol) imports;
 };
 
 /**

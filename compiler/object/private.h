@@ -19,6 +19,10 @@ struct object_file {
 	VEC(struct object_symbol) variables; /* in no order */
 };
 
+/** object_section - the section of that name, and its header; NULL: there is none. */
+Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head);
+/** object_read_plt - fill f->o.imports from the sections of the procedure linkage table. */
+void object_read_plt(struct session *s, Elf *elf, struct object_file *f);
 /** object_read_marks - fill f->o.marks; a damaged note ends them. */
 void object_read_marks(struct session *s, Elf *elf, struct object_file *f);
 /** object_data_offset - as object_offset(), of data as well. */

@@ -100,7 +100,7 @@ struct prt_module {
 	const char *build_id;    /* lower-case hex; NULL: not known */
 };
 
-/* What a hit in the kernel means for the process it is in. */
+/* An event of the process in which the kernel was hit. */
 enum prt_process_event {
 	PRT_PROCESS_BEGIN = 1,   /* it is new, or has begun another program */
 	PRT_PROCESS_END,         /* its last thread ends */

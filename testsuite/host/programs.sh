@@ -25,6 +25,15 @@ readelf -n target | awk '/Provider:/ { p = $2 } /Name:/ { printf "process(\"%s\"
 	at="$at" | sort >wanted
 [ -s wanted ] && same 'markers beside readelf'
 
+for file in target /usr/bin/python3 /bin/sh; do
+	path=$(readlink -f $file)
+	points "process(\"$path\").plt" | sed 's/.*plt("\([^"]*\)".*/\1/' | sort >got
+	for section in .plt .plt.sec .plt.got; do
+		objdump -d -j "$section" "$path" 2>/dev/null
+	done | sed -n 's/^[0-9a-f]* <\(.*\)@plt>:$/\1/p' | grep -v '^\*ABS\*' | sort >wanted
+	[ -s wanted ] && same "calls of libraries in $file beside objdump"
+done
+
 # The offset in the file is what a uprobe is put at.
 for name in work main; do
 	"$PROBEC" -w -p3 -r "$TARGET" -e "probe process(\"$at\").function(\"$name\").call { exit() }" >emitted 2>said ||
@@ -57,6 +66,7 @@ no() { # WHAT TEXT SCRIPT [OPTION]...
 	grep -qF -- "$2" said || fail "$1:" said
 	grep -q '^ *= ' said || fail "$1: no next step" said
 }
+no 'a call that is not there' 'did you mean' "probe process(\"$at\").plt(\"nanoslep\") { exit() }"
 no 'a type that is not there' "there is no type 'struct none' in $at" \
 	"probe begin { println(@cast(1, \"struct none\", \"$at\")->id) }"
 no 'types without debug information' "need the debug information of '$PWD/stripped'" \

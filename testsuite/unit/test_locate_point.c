@@ -174,7 +174,7 @@ static void test_refused(void **state)
 	static const char *const points[] = {
 		"kernel.function(\"a\").callee(\"b\").callee(\"c\").callee(\"d\")"
 		".callee(\"e\").callee(\"f\")",
-		"process(\"/bin/ls\").begin", "process.begin", "process(1).end",
+		"process(\"/bin/ls\").cpu", "process.thread", "process(1).insn",
 		"procfs(\"x\").read", "procfs.write", "input.char",
 		"netfilter.hook(\"x\").pf(\"y\")",
 		"java(\"x\").class(\"y\").method(\"z\")", "python3.module(\"m\").function(\"f\")",

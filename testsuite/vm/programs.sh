@@ -45,6 +45,16 @@ probe process(\"$PWD/other\").provider(\"target\").mark(\"round\") { n++; args +
 probe process(\"$PWD/other\").library(\"libc\").function(\"nanosleep\").call { exit() }
 probe end { printf(\"%d %d\\n\", n, args) }"
 
+script imports "
+global calls, returns, milliseconds, others
+probe process(\"$PWD/other\").plt(\"nanosleep\") { calls++; milliseconds += user_long(\$arg1 + 8) / 1000000 }
+probe process(\"$PWD/other\").plt(\"nano*\").return { returns += \$return == 0 }
+probe process(\"$PWD/other\").plt { others[probefunc()]++ }
+probe end {
+	printf(\"%d %d %d\\n\", calls, returns, milliseconds)
+	foreach (name+ in others) if (name != \"__cxa_finalize\") println(name, \" \", others[name])
+}"
+
 # Only the process of -c, and what comes from it, while the same program runs beside it.
 script target "
 global n, by
@@ -74,6 +84,15 @@ check 'values' "$(cat said)" 'work 2 text 1 2 2
 1'
 "$PROBERUN" -o said -c './other 4 1 >/dev/null; ./other 1 >/dev/null' bare.ko || exit 1
 check 'a stripped program' "$(cat said)" '1 0'
+
+"$PROBERUN" -o said -c './other 40 2 >/dev/null' imports.ko || exit 1
+check 'calls of a library' "$(cat said)" '40 40 80
+_setjmp 40
+longjmp 40
+nanosleep 40
+printf 1
+strlen 40
+strtol 2'
 
 ./target 3000 2 >/dev/null &
 beside=$!

@@ -22,7 +22,7 @@
 #include "session.h"
 
 /* What follows the file; the suffixes of functions are those of all providers. */
-enum { MARK = 16, PROVIDER_MARK, EVENT };
+enum { MARK = 16, PROVIDER_MARK, PLT, PLT_RETURN, EVENT };
 
 enum { NAMES_SHOWN = 20 };
 
@@ -32,7 +32,11 @@ enum { NAMES_SHOWN = 20 };
 	{ file ".function(S).return", NULL, SYMBOL_SITES_RETURN },                                 \
 	{ file ".function(S).return.maxactive(N)", NULL, SYMBOL_SITES_MAXACTIVE },                 \
 	{ file ".mark(S)", NULL, MARK },                                                           \
-	{ file ".provider(S).mark(S)", NULL, PROVIDER_MARK }
+	{ file ".provider(S).mark(S)", NULL, PROVIDER_MARK },                                      \
+	{ file ".plt", NULL, PLT },                                                                \
+	{ file ".plt(S)", NULL, PLT },                                                             \
+	{ file ".plt.return", NULL, PLT_RETURN },                                                  \
+	{ file ".plt(S).return", NULL, PLT_RETURN }
 
 #define EVENTS(process)                                                                            \
 	{ process ".begin", NULL, EVENT + PROCESS_BEGIN },                                         \
@@ -306,6 +310,47 @@ static int locate_marks(const struct process_search *f)
 	return f->ret->sites.n > before ? 0 : no_mark(f, name);
 }
 
+/* ---- calls of other files ---- */
+
+static int no_import(const struct process_search *f, const char *name, struct range at)
+{
+	const struct object *o = f->scope->object;
+	VEC(const char *) names = { 0 };
+	const char *near;
+
+	if (f->rq->quiet)
+		return -ENOENT;
+	vec_each(it, &o->imports)
+		vec_push(f->s->arena, &names, it->name);
+	near = diag_nearest(name, names.v, names.n);
+	return fail(f->rq, at, arena_printf(f->s->arena, "%s has no entry '%s' in its procedure "
+					    "linkage table", o->path, name),
+		    !names.n ? "it has none at all: it calls functions of libraries directly, or "
+			       "is linked statically" :
+		    near ? arena_printf(f->s->arena, "did you mean '%s'?", near) :
+			   "objdump -d --section=.plt --section=.plt.sec shows what there is");
+}
+
+static int locate_imports(const struct process_search *f, bool returns)
+{
+	const struct pp_component *part = part_of(f->rq, "plt");
+	const char *name = part->has_arg ? part->arg->u.str.s : "*";
+	size_t before = f->ret->sites.n;
+	uint64_t offset;
+
+	f->ret->kind = returns ? PK_RETURN : PK_ENTRY;
+	f->ret->from_wildcard |= is_pattern(name);
+	vec_each(it, &f->scope->object->imports)
+		if (fnmatch(name, it->name, 0) == 0 &&
+		    object_offset(f->scope->object, it->address, &offset))
+			new_site(f, offset, it->name,
+				 arena_printf(f->s->arena, "%s.plt(%s)%s", f->prefix,
+					      table_quoted(f->s->arena, it->name),
+					      returns ? ".return" : ""));
+	return f->ret->sites.n > before ? 0 :
+	       no_import(f, name, part->has_arg ? part->arg->range : part->range);
+}
+
 /* ---- files ---- */
 
 static int locate_in(const struct located_request *rq, const struct user_scope *scope,
@@ -321,6 +366,8 @@ static int locate_in(const struct located_request *rq, const struct user_scope *
 
 	if (rq->form->what == MARK || rq->form->what == PROVIDER_MARK)
 		return locate_marks(&f);
+	if (rq->form->what == PLT || rq->form->what == PLT_RETURN)
+		return locate_imports(&f, rq->form->what == PLT_RETURN);
 	return locate_functions(&f);
 }
 

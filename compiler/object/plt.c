@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The procedure linkage table. A call of a function that another file has goes to an entry of this
+ * table, which jumps to the address in a slot of the global offset table; a relocation of the slot
+ * names the function. Which entry has which slot is read from the entry's own jump, because the
+ * number and the order of the sections (.plt, .plt.sec, .plt.got) depend on the linker.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "object/private.h"
+#include "session.h"
+
+/* A slot that a relocation names. */
+struct slot {
+	uint64_t address;
+	const char *name;
+};
+struct slots { VEC(struct slot) v; };
+
+static int by_address(const void *x, const void *y)
+{
+	const struct slot *a = x, *b = y;
+
+	return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static void add_slots(struct session *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr *head,
+		      struct slots *ret)
+{
+	Elf_Data *data = elf_getdata(scn, NULL), *symbols;
+	GElf_Shdr symtab;
+	Elf_Scn *from = elf_getscn(elf, head->sh_link);
+	GElf_Rela one;
+
+	if (!data || !from || !gelf_getshdr(from, &symtab) || symtab.sh_type != SHT_DYNSYM ||
+	    !(symbols = elf_getdata(from, NULL)))
+		return;
+	for (int i = 0; gelf_getrela(data, i, &one); i++) {
+		GElf_Sym sym;
+		const char *name;
+
+		if (!arch_is_import(GELF_R_TYPE(one.r_info)) ||
+		    !gelf_getsym(symbols, (int)GELF_R_SYM(one.r_info), &sym))
+			continue;
+		name = elf_strptr(elf, symtab.sh_link, sym.st_name);
+		if (name && *name)
+			vec_push(s->arena, &ret->v, ((struct slot){ one.r_offset,
+							arena_strdup(s->arena, name) }));
+	}
+}
+
+static void add_entries(struct session *s, struct object_file *f, const struct slots *slots,
+			const GElf_Shdr *head, const Elf_Data *data)
+{
+	const unsigned char *code = data->d_buf;
+	size_t step = arch_plt_entry(head->sh_entsize);
+
+	for (size_t at = 0; at + step <= data->d_size; at += step) {
+		struct slot key = { .address = 0 };
+		const struct slot *slot;
+
+		if (!arch_plt_slot(code + at, step, head->sh_addr + at, &key.address))
+			continue;
+		slot = bsearch(&key, slots->v.v, slots->v.n, sizeof(key), by_address);
+		if (slot)
+			vec_push(s->arena, &f->o.imports,
+				 ((struct object_symbol){ .name = slot->name, .size = step,
+							  .address = head->sh_addr + at }));
+	}
+}
+
+void object_read_plt(struct session *s, Elf *elf, struct object_file *f)
+{
+	static const char *const sections[] = { ".plt", ".plt.got", ".plt.sec" };
+	struct slots slots = { 0 };
+	GElf_Shdr head;
+
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));)
+		if (gelf_getshdr(scn, &head) && head.sh_type == SHT_RELA)
+			add_slots(s, elf, scn, &head, &slots);
+	if (!slots.v.n)
+		return;
+	qsort(slots.v.v, slots.v.n, sizeof(*slots.v.v), by_address);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++) {
+		Elf_Scn *scn = object_section(elf, sections[i], &head);
+		Elf_Data *data = scn && head.sh_type == SHT_PROGBITS ? elf_getdata(scn, NULL) :
+								      NULL;
+
+		if (data && data->d_buf)
+			add_entries(s, f, &slots, &head, data);
+	}
+}
