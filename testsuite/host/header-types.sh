@@ -26,9 +26,13 @@ K
 grep -q "prt_read_user(c, (u64)l_st + $size, 8, true" types.c || fail 'st_size is elsewhere' types.c
 grep -q "(u64)l_st + $mtime" types.c || fail 'st_mtim is elsewhere' types.c
 grep -q "prt_read(c, .* + $node, 8, false" types.c || fail 'nodeid is elsewhere' types.c
-refused E_NOT_LVALUE 'a write to the process' "$PROBEC" -g -p2 -r "$TARGET" -e 'probe kernel.function("vfs_read") {
+refused E_GURU 'a write to the process' "$PROBEC" -p2 -r "$TARGET" -e 'probe kernel.function("vfs_read") {
 	@cast($buf, "struct stat", "<sys/stat.h>")->st_size = 1 }'
-refused E_NOT_SUPPORTED 'all of it' "$PROBEC" -p2 -r "$TARGET" -e 'probe kernel.function("vfs_read") {
-	println(@cast($buf, "struct stat", "<sys/stat.h>")$) }'
+"$PROBEC" -g -p3 -r "$TARGET" -e 'probe kernel.function("vfs_read") {
+	@cast($buf, "struct stat", "<sys/stat.h>")->st_size = 1 }' >write.c 2>said || fail 'a write is refused' said
+grep -q "prt_write_user(c, " write.c || fail 'a write goes elsewhere' write.c
+"$PROBEC" -p3 -r "$TARGET" -e 'probe kernel.function("vfs_read") {
+	println(@cast($buf, "struct stat", "<sys/stat.h>")$) }' >show.c 2>said || fail 'all of it' said
+grep -q "PRT_SHOW_USER" show.c || fail 'all of it is shown from elsewhere' show.c
 refused E_HEADER 'a header that the kernel has not' "$PROBEC" -p2 -r "$TARGET" -e 'probe kernel.function("vfs_read") {
 	println(@cast($buf, "struct nowhere", "kernel<no/such.h>")->size) }'
