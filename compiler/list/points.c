@@ -17,15 +17,12 @@ static bool is_foreign(struct session *s)
 	const char *what = s->opt.list_what;
 	const char *point = foreign_translate(s->arena, what, strlen(what));
 
-	if (!point && !foreign_is_user(what))
+	if (!point)
 		return false;
 	diag_error(s->diag, (struct range){ 0 }, E_PROBE_POINT,
 		   "'%s' is a probe point of bpftrace", what);
-	if (point)
-		diag_hint(s->diag, "this language writes it: probec -%c '%s'",
-			  s->opt.list == LIST_VALUES ? 'L' : 'l', point);
-	else
-		diag_hint(s->diag, "programs can't be probed, only the kernel");
+	diag_hint(s->diag, "this language writes it: probec -%c '%s'",
+		  s->opt.list == LIST_VALUES ? 'L' : 'l', point);
 	return true;
 }
 

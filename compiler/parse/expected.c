@@ -157,14 +157,15 @@ static bool is_one_of(int kind, const char *characters)
 static bool hint_foreign_point(struct parser *p, struct range at, const char *probe)
 {
 	const char *text = at.src->text + at.start;
-	size_t len = strcspn(text, " \t\n{},/");
-	const char *point = foreign_translate(p->arena, text, len);
+	size_t len = strcspn(text, " \t\n{},"), kind = strcspn(text, ":");
+	bool has_path = kind < len && text[kind + 1] == '/';
+	/* A slash begins a condition, but for the one of a path. */
+	const char *point = foreign_translate(p->arena, text, has_path ? len :
+					      strcspn(text, " \t\n{},/"));
 
 	if (point)
 		diag_hint(p->diag, "this language writes it: %s%s", probe, point);
-	else if (foreign_is_user(text))
-		diag_hint(p->diag, "programs can't be probed, only the kernel");
-	return point || foreign_is_user(text);
+	return point;
 }
 
 /* @last stands where a declaration was to begin. */

@@ -22,8 +22,5 @@ const char *foreign_point(const char *word);
  *  here; owned by @a or constant. NULL: it is none, or there is nothing like it. */
 struct arena;
 const char *foreign_translate(struct arena *a, const char *text, size_t len);
-/** foreign_is_user - whether @text begins with a kind of bpftrace's for programs, which this
- *  language can't probe. */
-bool foreign_is_user(const char *text);
 
 #endif

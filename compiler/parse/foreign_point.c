@@ -44,6 +44,23 @@ static const char *trace(struct arena *a, const struct foreign_row *p)
 	return arena_printf(a, "kernel.trace(\"%s:%s\")", p->a, p->b);
 }
 
+/* uprobe:PATH:FUNCTION */
+static const char *user_function(struct arena *a, const struct foreign_row *p, const char *suffix)
+{
+	return arena_printf(a, "process(\"%s\").function(\"%s\")%s", p->a, p->b, suffix);
+}
+
+/* usdt:PATH:NAME, usdt:PATH:PROVIDER:NAME */
+static const char *mark(struct arena *a, const struct foreign_row *p)
+{
+	const char *colon = strchr(p->b, ':');
+
+	if (!colon)
+		return arena_printf(a, "process(\"%s\").mark(\"%s\")", p->a, p->b);
+	return arena_printf(a, "process(\"%s\").provider(\"%.*s\").mark(\"%s\")", p->a,
+			    (int)(colon - p->b), p->b, colon + 1);
+}
+
 const char *foreign_translate(struct arena *a, const char *text, size_t len)
 {
 	char *copy = arena_strndup(a, text, len), *colon = strchr(copy, ':');
@@ -66,19 +83,15 @@ const char *foreign_translate(struct arena *a, const char *text, size_t len)
 		return function(a, &p, ".return");
 	if (is(&p, " tracepoint t rawtracepoint rt "))
 		return trace(a, &p);
+	if (is(&p, " uprobe u ") && p.b)
+		return user_function(a, &p, "");
+	if (is(&p, " uretprobe ur ") && p.b)
+		return user_function(a, &p, ".return");
+	if (is(&p, " usdt U ") && p.b)
+		return mark(a, &p);
 	if (is(&p, " interval i ") && p.b)
 		return arena_printf(a, "timer.%s(%s)", p.a, p.b);
 	if (is(&p, " profile p ") && p.b && !strcmp(p.a, "hz"))
 		return arena_printf(a, "timer.profile.freq.hz(%s)", p.b);
 	return is(&p, " profile p ") ? "timer.profile" : NULL;
-}
-
-bool foreign_is_user(const char *text)
-{
-	static const char *const kinds[] = { "uprobe:", "uretprobe:", "usdt:", "u:", "ur:", "U:" };
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (!strncmp(text, kinds[i], strlen(kinds[i])))
-			return true;
-	return false;
 }
