@@ -31,6 +31,14 @@ static bool is_variable(const GElf_Sym *sym, GElf_Word section)
 	return (type == STT_OBJECT || type == STT_NOTYPE) && section != SHN_UNDEF && sym->st_value;
 }
 
+/* Without the version that .symtab writes behind it: "nanosleep@@GLIBC_2.2.5". */
+static const char *unversioned(struct session *s, const char *name)
+{
+	size_t n = strcspn(name, "@");
+
+	return arena_strndup(s->arena, name, n ? n : strlen(name));
+}
+
 static void read_symbols(struct session *s, Dwfl_Module *m, GElf_Addr bias, struct object_file *f)
 {
 	int n = dwfl_module_getsymtab(m);
@@ -48,7 +56,7 @@ static void read_symbols(struct session *s, Dwfl_Module *m, GElf_Addr bias, stru
 		if (!name || !*name || GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC)
 			continue;
 		struct object_symbol one = {
-			.name = arena_strdup(s->arena, name), .address = address - bias,
+			.name = unversioned(s, name), .address = address - bias,
 			.size = sym.st_size,
 			.is_global = GELF_ST_BIND(sym.st_info) != STB_LOCAL,
 		};

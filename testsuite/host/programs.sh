@@ -43,6 +43,12 @@ for name in work main; do
 	grep -q "\.offset = $((address - start + offset)) }" emitted || fail "$name is not at its offset" emitted
 done
 
+# .symtab writes versions behind names.
+printf 'V1 { global: named; local: *; };' >versions
+echo 'int named(void) { return 1; }' | gcc -shared -fPIC -xc - -Wl,--version-script=versions -o versioned.so 2>log ||
+	fail 'a library with versions' log
+[ "$(points "process(\"$PWD/versioned.so\").function(\"named\")" | names_in)" = named ] || fail 'a name with a version' said
+
 # Without symbols; with those of .gnu_debugdata; with a file beside it.
 objcopy --only-keep-debug target target.debug
 strip -o stripped target
