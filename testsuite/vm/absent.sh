@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Memory of a program that is not resident when a probe reads or writes it (testsuite/programs/absent.c): nothing is lost,
-# whatever the script does before it reads, and each effect of a hit happens once.
+# whatever the script does before it reads, and each effect of a hit happens once. Memory that other threads take away
+# meanwhile (testsuite/programs/moving.c) is an error that the script catches.
 cp "$TOP/testsuite/programs/absent.c" . && gcc -std=gnu11 -O2 -g -o absent absent.c 2>log || fail 'the program' log
+cp "$TOP/testsuite/programs/moving.c" . && gcc -std=gnu11 -O2 -g -o moving moving.c -lpthread 2>log || fail 'the program' log
 at="process(\"$PWD/absent\").function(\"take\")"
 script() { # NAME SCRIPT [OPTION]...
 	env -u PROBEC_DEBUGINFO "$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
@@ -42,6 +44,14 @@ probe $at.call {
 probe $at.return { if (user_long(@entry(\$item)) != 40 + n || user_int32(@entry(\$item->in)) != 3) println(\"not written\") }
 probe end { println(n) }" -g
 
+script moves "
+global n, read, errors, wrong = 0
+probe process(\"$PWD/moving\").function(\"take\").call {
+	n++
+	try { if (strlen(user_string(\$text))) wrong++; read++ } catch { errors++ }
+}
+probe end { println(n, \" \", read + errors == n, \" \", wrong); println(read > 0, \" \", errors > 0) }"
+
 cat >guest <<'SH'
 cd "$1" || exit 1
 check() { # WHAT GOT WANTED
@@ -58,6 +68,9 @@ over the end of a page 7 inner 300
 "$PROBERUN" -o said -c './absent 100 >told' writes.ko || exit 1
 check 'writes' "$(cat said)" 100
 check 'the program after writes' "$(cat told)" '100 100 140 6'
+"$PROBERUN" -o said -c './moving 2000 >told' moves.ko || exit 1
+check 'memory that moves' "$(cat said)" "$(cat told) 1 0
+1 1"
 SH
 "$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said
