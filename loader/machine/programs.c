@@ -15,6 +15,16 @@
 
 enum { MOST_NOTES = 1 << 16 }; /* bytes of a segment of notes */
 
+#define LOOK_NS 1000000000LL
+
+/* A file by what stat() says of it. */
+struct programs_file {
+	dev_t device;
+	ino_t inode;
+	struct timespec changed;
+	int told;
+};
+
 static int read_at(int fd, void *to, size_t size, uint64_t offset)
 {
 	return offset <= INT64_MAX && pread(fd, to, size, (off_t)offset) == (ssize_t)size;
@@ -83,4 +93,58 @@ int programs_check(const struct meta *m)
 		err = -1;
 	}
 	return err;
+}
+
+static int look_at(const char *path, struct programs_file *ret)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return -1;
+	ret->device = st.st_dev;
+	ret->inode = st.st_ino;
+	ret->changed = st.st_mtim;
+	return 0;
+}
+
+void programs_watch(struct programs *p, const struct meta *m)
+{
+	if (!m->nprograms)
+		return;
+	p->files = alloc_array(m->nprograms, sizeof(*p->files));
+	/* A file that is not there now was said to be missing when its places were armed. */
+	for (uint32_t i = 0; i < m->nprograms; i++)
+		p->files[i].told = look_at(m->programs[i].name, &p->files[i]) != 0;
+}
+
+static int is_changed(const struct programs_file *then, const char *path)
+{
+	struct programs_file now = { .told = 0 };
+
+	return look_at(path, &now) || now.device != then->device || now.inode != then->inode ||
+	       now.changed.tv_sec != then->changed.tv_sec ||
+	       now.changed.tv_nsec != then->changed.tv_nsec;
+}
+
+void programs_turn(struct programs *p, const struct meta *m, int64_t now)
+{
+	if (!p->files || now < p->next_look)
+		return;
+	p->next_look = now + LOOK_NS;
+	for (uint32_t i = 0; i < m->nprograms; i++) {
+		const char *path = m->programs[i].name;
+
+		if (p->files[i].told || !is_changed(&p->files[i], path))
+			continue;
+		p->files[i].told = 1;
+		say_warn("E_WRONG_PROGRAM", "start the session again for those",
+			 "%s was replaced or changed while the session runs: processes that start "
+			 "from now on are not probed as the script was compiled", path);
+	}
+}
+
+void programs_deinit(struct programs *p)
+{
+	free(p->files);
+	p->files = NULL;
 }

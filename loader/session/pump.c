@@ -24,6 +24,7 @@
 #include "device/device.h"
 #include "device/ring.h"
 #include "machine/modules.h"
+#include "machine/programs.h"
 #include "module/meta.h"
 #include "session/child.h"
 #include "session/commands.h"
@@ -44,6 +45,7 @@ struct run {
 	struct pump *p;
 	struct prt_status st;
 	struct modules modules;
+	struct programs programs;
 	int64_t deadline; /* ns; 0: none */
 	int64_t progress_at; /* ns: when it is next said how far arming is */
 	int armed;        /* arming was seen to be over */
@@ -305,6 +307,7 @@ static void finish(struct run *r)
 		p->status = 1;
 	}
 	modules_deinit(&r->modules);
+	programs_deinit(&r->programs);
 }
 
 /* There is a ring for each possible CPU, in their order, and one more. */
@@ -344,6 +347,7 @@ void pump_run(struct pump *p)
 	losses_init(&r.losses, p->d, p->m, monotonic_ns());
 	sites_init(&r.sites, p->m, p->addresses, p->timing || say_is_verbose());
 	r.losses.tally.sites = &r.sites;
+	programs_watch(&r.programs, p->m);
 	for (;;) {
 		unsigned long groups;
 
@@ -357,6 +361,7 @@ void pump_run(struct pump *p)
 			after_arming(&r);
 		if (r.armed)
 			modules_turn(&r.modules, p->d, p->m, &r.st);
+		programs_turn(&r.programs, p->m, monotonic_ns());
 		if (r.armed && !r.stopping && r.st.state == PRT_STATE_RUNNING)
 			sites_watch(&r.sites, monotonic_ns());
 		groups = drain(&r);

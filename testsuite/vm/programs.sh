@@ -123,6 +123,12 @@ read -r calls sum marked jumped <after
 check 'the program after kill -9' "$calls $jumped" '2000 2000'
 [ "$marked" -gt 0 ] && [ "$marked" -lt 2000 ] || { echo "marked $marked"; exit 1; }
 
+# A file that is replaced while the session runs is told, once.
+"$PROBERUN" -o said -c './target 1 >/dev/null; cp target new; mv new target; sleep 3; ./target 1 >/dev/null' counts.ko 2>warned ||
+	exit 1
+check 'the call before, and none behind' "$(head -n 1 said | cut -d' ' -f1)" 1
+check 'warnings' "$(grep -c 'E_WRONG_PROGRAM' warned)" 1
+
 # Another build of the file is refused.
 cp target kept && cp other target
 if "$PROBERUN" counts.ko 2>said; then echo 'another build runs'; exit 1; fi
