@@ -10,7 +10,7 @@
  * For each handler that reads the memory of its process there is therefore a second function,
  * rehearse_N: the same statements without their effects. It changes no global and no array, prints
  * nothing, calls no function that has effects, but evaluates all operands, follows the same
- * branches and fills the same local variables. runtime/attach/user.c runs it first, and as long as
+ * branches and fills the same local variables. runtime/attach/rehearse.c runs it first; as long as
  * a read fails it brings that page in and runs it again; then, with interrupts still off, so that
  * no page of the process can be taken away (the processor that unmaps one waits until all others
  * have answered), it runs the handler.
