@@ -147,7 +147,7 @@ void prt_user_free(void)
 	files = NULL;
 }
 
-/* ---- processes ---- */
+/* ---- processes: preemption is off, or rcu_read_lock() in force ---- */
 
 /* The row of prt_script.files that the sites of a point share. */
 static __always_inline const struct prt_file *user_scope_of(const struct prt_point *p)
@@ -156,74 +156,74 @@ static __always_inline const struct prt_file *user_scope_of(const struct prt_poi
 }
 
 /* The file may be given back and become another one meanwhile, so that of its fields only the inode
- * is read, and compared with one that is held. */
-static bool user_runs_program(const struct mm_struct *mm, const struct user_file *file)
+ * is read, and compared with one that is held. rcu_dereference_raw(): process.c says why. */
+static __always_inline bool user_runs_program(const struct prt_file *scope,
+					      const struct mm_struct *mm)
 {
+	const struct inode *program = files[scope - prt_script.files].program;
 	const struct file *exe;
-	bool same;
 
-	rcu_read_lock();
-	exe = rcu_dereference(mm->exe_file);
-	same = exe && file->program && READ_ONCE(exe->f_inode) == file->program;
-	rcu_read_unlock();
-	return same;
+	if (!scope->program)
+		return true;
+	exe = mm ? rcu_dereference_raw(mm->exe_file) : NULL;
+	return exe && program && READ_ONCE(exe->f_inode) == program;
 }
 
-static bool user_wants_task(const struct prt_file *scope, const struct task_struct *task)
+static __always_inline bool user_wants_task(const struct prt_file *scope,
+					    const struct task_struct *task)
 {
-	bool wanted;
-
 	if (scope->pid && task->tgid != scope->pid)
 		return false;
-	if (!scope->is_target)
-		return true;
-	rcu_read_lock();
-	wanted = prt_process_comes_from(task, prt_session.setup.target);
-	rcu_read_unlock();
-	return wanted;
+	return !scope->is_target || prt_process_comes_from(task, prt_session.setup.target);
 }
+
+bool prt_process_owner(u32 nr)
+{
+	const struct prt_file *scope = &prt_script.files[nr];
+
+	return user_runs_program(scope, current->mm) && user_wants_task(scope, current);
+}
+NOKPROBE_SYMBOL(prt_process_owner);
 
 /* The kernel does not say whose an address space is: any process that has it will do. */
 static bool user_wants_owner(const struct prt_file *scope, const struct mm_struct *mm)
 {
 	const struct task_struct *task;
-	bool wanted = false;
 
 	if (!scope->pid && !scope->is_target)
 		return true;
 	if (current->mm == mm)
 		return user_wants_task(scope, current);
-	rcu_read_lock();
-	for_each_process(task) {
-		if (READ_ONCE(task->mm) == mm && user_wants_task(scope, task)) {
-			wanted = true;
-			break;
-		}
-	}
-	rcu_read_unlock();
-	return wanted;
+	for_each_process(task)
+		if (READ_ONCE(task->mm) == mm && user_wants_task(scope, task))
+			return true;
+	return false;
 }
 
 static PRT_COMPAT_UPROBE_FILTER(user_filter, mm)
 {
 	const struct user_probe *u = container_of(self, struct user_probe, uprobe.consumer);
 	const struct prt_file *scope = user_scope_of(u->point);
+	bool wanted;
 
-	if (scope->program && !user_runs_program(mm, &files[scope - prt_script.files]))
-		return false;
-	return user_wants_owner(scope, mm);
+	rcu_read_lock();
+	wanted = user_runs_program(scope, mm) && user_wants_owner(scope, mm);
+	rcu_read_unlock();
+	return wanted;
 }
 
 /* At a hit. */
 static __always_inline bool user_wanted_here(const struct prt_point *p)
 {
 	const struct prt_file *scope = user_scope_of(p);
+	bool wanted;
 
 	if (likely(!scope->pid && !scope->is_target && !scope->program))
 		return true;
-	return (!scope->program ||
-		user_runs_program(current->mm, &files[scope - prt_script.files])) &&
-	       user_wants_task(scope, current);
+	rcu_read_lock();
+	wanted = prt_process_owner(scope - prt_script.files);
+	rcu_read_unlock();
+	return wanted;
 }
 
 /* ---- events of processes ---- */
@@ -247,23 +247,6 @@ bool prt_process_event(enum prt_process_event event)
 	}
 }
 NOKPROBE_SYMBOL(prt_process_event);
-
-/* No rcu_read_lock(): process.c says why. */
-bool prt_process_owner(u32 nr)
-{
-	const struct prt_file *scope = &prt_script.files[nr];
-	const struct mm_struct *mm = current->mm;
-	const struct file *exe = mm ? rcu_dereference_raw(mm->exe_file) : NULL;
-
-	if (scope->program && (!exe || !files[nr].program ||
-			       READ_ONCE(exe->f_inode) != files[nr].program))
-		return false;
-	if (scope->pid && current->tgid != scope->pid)
-		return false;
-	return !scope->is_target ||
-	       prt_process_comes_from(current, prt_session.setup.target);
-}
-NOKPROBE_SYMBOL(prt_process_owner);
 
 /* ---- hits ---- */
 
