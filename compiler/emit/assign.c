@@ -80,16 +80,12 @@ static void assign_string(struct emit *e, struct expr *x, const char *to, struct
 		emit_line(e, "prt_str_set(&%s, %s);", to, v.text);
 }
 
-/* The value that is assigned or, if there is none, the value that is there. */
 static struct emit_val rehearse(struct emit *e, struct expr *left, struct expr *right, bool want)
 {
 	if (left->kind == EX_INDEX)
 		vec_each(key, &left->u.index.keys)
 			emit_rehearse_operand(e, *key);
-	if (want)
-		return emit_expr_value(e, right ? right : left);
-	emit_rehearse_operand(e, right);
-	return emit_val_num(e, 0);
+	return emit_rehearse_assigned(e, left, right, want);
 }
 
 struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)

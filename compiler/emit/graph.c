@@ -36,10 +36,8 @@ void emit_func_callees(struct emit *e, struct stmt *s, struct expr *cond,
 	struct callee_walk w = { .e = e, .visit = visit, .data = data };
 	struct visitor v = { .expr = visit_call, .data = &w };
 
-	if (s)
-		walk_stmt(&s, &v);
-	if (cond)
-		walk_expr(&cond, &v);
+	walk_stmt(&s, &v);
+	walk_expr(&cond, &v);
 }
 
 struct lock_walk {
@@ -68,10 +66,8 @@ bool emit_func_touches_locked(struct emit *e, struct stmt *s, struct expr *x)
 	struct lock_walk w = { .e = e };
 	struct visitor v = { .expr = visit_name, .data = &w };
 
-	if (s)
-		walk_stmt(&s, &v);
-	if (x)
-		walk_expr(&x, &v);
+	walk_stmt(&s, &v);
+	walk_expr(&x, &v);
 	return w.found;
 }
 

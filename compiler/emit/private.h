@@ -304,6 +304,10 @@ void emit_rehearse_drop(struct emit *e, struct emit_val v);
 /** emit_rehearse_operand - evaluate @x, which may be no value at all (a histogram), for what it
  *  reads. */
 void emit_rehearse_operand(struct emit *e, struct expr *x);
+/** emit_rehearse_assigned - the value of an assignment that is left out: @right or, where that is
+ *  NULL, @left as it is. @want: as for emit_assign(). */
+struct emit_val emit_rehearse_assigned(struct emit *e, struct expr *left, struct expr *right,
+				       bool want);
 /** emit_rehearse_nothing - the value that replaces an expression that is left out. */
 struct emit_val emit_rehearse_nothing(struct emit *e, enum type type);
 

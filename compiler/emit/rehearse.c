@@ -57,10 +57,8 @@ bool emit_rehearse_reads(struct emit *e, struct stmt *s, struct expr *x)
 	struct read_walk w = { .e = e };
 	struct visitor v = { .expr = see_read, .data = &w };
 
-	if (s)
-		walk_stmt(&s, &v);
-	if (x)
-		walk_expr(&x, &v);
+	walk_stmt(&s, &v);
+	walk_expr(&x, &v);
 	return w.found;
 }
 
@@ -100,6 +98,15 @@ void emit_rehearse_operand(struct emit *e, struct expr *x)
 	if (x && (x->type == T_LONG || x->type == T_STRING || x->type == T_STACK))
 		emit_rehearse_drop(e, emit_expr_value(e, x));
 	emit_release(e, m);
+}
+
+struct emit_val emit_rehearse_assigned(struct emit *e, struct expr *left, struct expr *right,
+				       bool want)
+{
+	if (want)
+		return emit_expr_value(e, right ? right : left);
+	emit_rehearse_operand(e, right);
+	return emit_val_num(e, 0);
 }
 
 struct emit_val emit_rehearse_nothing(struct emit *e, enum type type)

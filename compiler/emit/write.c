@@ -91,10 +91,7 @@ static struct emit_val rehearse(struct emit *e, struct expr *left, struct expr *
 			  ac->size, emit_position(e, left->range));
 		emit_fail_if(e, "c->err");
 	}
-	if (right && want)
-		return emit_expr_value(e, right);
-	emit_rehearse_operand(e, right);
-	return want ? emit_expr_value(e, left) : emit_val_num(e, 0);
+	return emit_rehearse_assigned(e, left, right, want);
 }
 
 struct emit_val emit_write(struct emit *e, struct expr *x, bool want)
