@@ -49,7 +49,7 @@ enum prt_limits {
 	PRT_SAMPLE_PERCENT   = 1,        /* of a processor by the clock: then samples are taken, */
 	PRT_SAMPLE_SECONDS   = 3,        /* for so long */
 	PRT_SAMPLE_NS        = 9700000,  /* between two; no whole number of the kernel's ticks */
-	PRT_SAMPLE_OTHERS    = 1024,     /* functions whose breakpoints are told from others */
+	PRT_SAMPLE_OTHERS    = 1024,     /* functions whose breakpoints samples recognise */
 	PRT_BREAKPOINT_NS    = 200,      /* the least that the kernel takes to handle one */
 
 	/* arrays */

@@ -32,7 +32,7 @@ struct backlog {
 	uint64_t overwritten; /* lines */
 };
 
-/* A reader that is all zero begins with the oldest line, and is told how many came before it. */
+/* A zeroed reader starts at the oldest line and gets the number of lines lost before it. */
 struct backlog_reader {
 	uint64_t at, line;
 };
