@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The command line, word by word, and what of it goes together. */
+/* Reads the command line and the configuration file, and checks which options go together. */
 #include "options/options.h"
 
 #include <ctype.h>
@@ -11,83 +11,121 @@
 
 static const struct range nowhere;
 
-/* --sign KEY CERT: the only one that takes two words. */
-static void take_two(struct session *s, const struct option_row *row, int argc, char **argv, int *i)
+/* Words that getopt_long reads one after the other. */
+struct words {
+	int argc;
+	char **argv;            /* argv[0] is not read */
+	const struct range *at; /* where each stands; NULL: on the command line */
+	const char *letters;    /* what getopt_long is told */
+	const struct option *longs;
+	int next;               /* the word of which the next option is */
+	VEC(char *) operands;   /* those that are no options, as take_words() found them */
+};
+
+enum { OPERAND = 1 }; /* what getopt_long returns for a word that is no option */
+
+static struct words words_begin(struct session *s, int argc, char **argv, const struct range *at)
 {
-	if (*i + 2 >= argc) {
-		wrong(s, "--%s needs %s", row->name, row->arg);
-		*i = argc - 1;
-		return;
-	}
-	s->opt.sign_key = argv[++*i];
-	s->opt.sign_cert = argv[++*i];
+	struct words w = { .argc = argc, .argv = argv, .at = at, .next = 1 };
+
+	w.letters = options_getopt(s->arena, &w.longs);
+	opterr = 0;
+	optind = 0; /* forget the words before these */
+	getopt_long(1, argv, w.letters, w.longs, NULL);
+	return w;
 }
 
-/* argv[*i] is --NAME or --NAME=VALUE. */
-static bool take_long(struct session *s, int argc, char **argv, int *i)
+/* The key of the option at @w->argv[*at], with its argument in optarg; OPERAND, with the word in
+ * optarg; ':' or '?': the word is wrong; -1: there are only operands from optind on. Some words are
+ * not left to getopt_long, which would take their characters for letters: numbers, which are
+ * arguments of scripts, and warnings. In a file nothing ends the options. */
+static int words_next(struct words *w, int *at)
 {
-	const char *text = argv[*i] + 2, *eq = strchr(text, '=');
-	const char *name = eq ? arena_strndup(s->arena, text, eq - text) : text;
-	const struct option_row *row = options_long(name);
+	const char *word = w->next < w->argc ? w->argv[w->next] : "";
+	bool number = word[0] == '-' && isdigit((unsigned char)word[1]);
+	int key = 0;
 
-	if (!row && name[0] && name[1])
-		row = options_foreign(s, name);
-	if (!row) {
-		options_unknown_long(s, name);
-	} else if (row->takes == TWO && !eq) {
-		take_two(s, row, argc, argv, i);
-	} else if (eq && row->takes == TWO) {
-		wrong(s, "--%s takes two words: --%s %s", name, name, row->arg);
-	} else if (eq && row->takes == NONE) {
-		wrong(s, "--%s takes no value", name);
-	} else if (!eq && row->takes == NEEDED && *i + 1 == argc) {
-		wrong(s, "--%s needs %s", name, row->arg);
-	} else {
-		const char *arg = eq ? eq + 1 : row->takes == NEEDED ? argv[++*i] : NULL;
+	*at = w->next;
+	if (!strncmp(word, "-Wno-", 5) || !strcmp(word, "-Werror"))
+		key = 'W';
+	else if (number || (w->at && !strcmp(word, "--")))
+		key = OPERAND;
+	if (key)
+		optarg = w->argv[optind++] + (key == 'W' ? 2 : 0);
+	else
+		key = getopt_long(w->argc, w->argv, w->letters, w->longs, NULL);
+	w->next = optind;
+	return key;
+}
 
-		/* --explain E_NAME; what is no id is the script. */
-		if (!arg && row->key == OPT_EXPLAIN && *i + 1 < argc &&
-		    !strncmp(argv[*i + 1], "E_", 2))
-			arg = argv[++*i];
+/* A second word that getopt_long knows nothing of: --sign KEY CERT, and --explain E_NAME; what is
+ * no id is the script. */
+static bool take_option(struct session *s, struct words *w, int key)
+{
+	const char *more = optind < w->argc ? w->argv[optind] : NULL;
 
-		return options_take(s, row, arg);
+	if (key == OPT_EXPLAIN && !optarg && more && !strncmp(more, "E_", 2)) {
+		optarg = w->argv[optind++];
+	} else if (key == OPT_SIGN) {
+		struct option_row row = options_row(key);
+
+		if (optarg != w->argv[optind - 1]) {
+			wrong(s, "--%s takes two words: --%s %s", row.name, row.name, row.arg);
+			return true;
+		}
+		if (!more) {
+			wrong(s, "--%s needs %s", row.name, row.arg);
+			return true;
+		}
+		s->opt.sign_cert = more;
+		optind++;
 	}
+	w->next = optind;
+	return options_take(s, key, optarg);
+}
+
+/* @word is an option that lacks its argument (@key is ':'), has one in vain, or is unknown. */
+static void take_wrong(struct session *s, int key, const char *word)
+{
+	struct option_row row = options_row(optopt);
+
+	if (word[1] != '-' && key == ':')
+		wrong(s, "-%c needs %s", optopt, row.arg);
+	else if (word[1] != '-')
+		options_unknown(s, (char[]){ '-', (char)optopt, '\0' });
+	else if (!optopt)
+		options_unknown(s, word);
+	else if (key == ':')
+		wrong(s, "--%s needs %s", row.name, row.arg);
+	else
+		wrong(s, "--%s takes no value", row.name);
+}
+
+/* Take the options of @w, and find its operands. False: nothing more to do, the answer was
+ * printed. */
+static bool take_words(struct session *s, struct words *w)
+{
+	int key, at;
+
+	while ((key = words_next(w, &at)) != -1) {
+		s->opt.at = w->at ? w->at[at] : nowhere;
+		if (key == OPERAND && w->at)
+			wrong(s, "'%s' is no option, and a configuration file has only options",
+			      w->argv[at]);
+		else if (key == OPERAND)
+			vec_push(s->arena, &w->operands, optarg);
+		else if (key == ':' || key == '?')
+			take_wrong(s, key, w->argv[at]);
+		else if (!take_option(s, w, key))
+			return false;
+	}
+	s->opt.at = nowhere;
+	while (optind < w->argc)
+		vec_push(s->arena, &w->operands, w->argv[optind++]);
 	return true;
 }
 
-/* argv[*i] is one letter or several, the last of which may have its argument attached. */
-static bool take_letters(struct session *s, int argc, char **argv, int *i)
-{
-	if (!strncmp(argv[*i], "-Wno-", 5) || !strcmp(argv[*i], "-Werror")) {
-		options_take_warning(s, argv[*i] + 2);
-		return true;
-	}
-	for (const char *p = argv[*i] + 1; *p; p++) {
-		const struct option_row *row = options_letter(*p);
-
-		if (!row)
-			row = options_foreign(s, (char[]){ *p, '\0' });
-		if (!row) {
-			options_unknown_letter(s, *p);
-			return true;
-		}
-		if (row->takes == NONE) {
-			if (!options_take(s, row, NULL))
-				return false;
-			continue;
-		}
-		if (p[1])
-			return options_take(s, row, p + 1);
-		if (*i + 1 == argc) {
-			wrong(s, "-%c needs %s", *p, row->arg);
-			return true;
-		}
-		return options_take(s, row, argv[++*i]);
-	}
-	return true;
-}
-
-/* The script's name and arguments; argv is permuted so that the arguments stand together. */
+/* The script's name and arguments. */
 static void take_operands(struct session *s, char **operands, int n)
 {
 	struct options *o = &s->opt;
@@ -151,54 +189,50 @@ static void check_together(struct session *s)
 }
 
 /* Messages about options are coloured as the last of them says. */
-static void look_ahead(int argc, char *const *argv, int *colour, bool *config)
+static void look_ahead(struct words w, int *colour, bool *config)
 {
-	for (int i = 0; i < argc && strcmp(argv[i], "--"); i++) {
-		if (!strncmp(argv[i], "--color", 7) || !strncmp(argv[i], "--colour", 8)) {
-			const char *eq = strchr(argv[i], '=');
+	int key, at;
 
-			options_colour(eq ? eq + 1 : NULL, colour);
-		}
-		*config &= strcmp(argv[i], "--no-config") != 0;
+	while ((key = words_next(&w, &at)) != -1) {
+		if (key == OPT_COLOR)
+			options_colour(optarg, colour);
+		*config &= key != OPT_NO_CONFIG;
 	}
 }
 
 /* The file's options come before those of the command line, which so have the last word. */
 static void take_config(struct session *s, int colour)
 {
-	struct config_words words = { 0 };
+	struct config_words file = { 0 };
+	struct words w;
 	int argc;
 	char **argv;
+	struct range *at;
 
-	config_read(s, &words);
-	argc = (int)words.w.n;
+	config_read(s, &file);
+	argc = (int)file.w.n + 1;
 	argv = arena_alloc(s->arena, (argc + 1) * sizeof(*argv));
-	for (int i = 0; i < argc; i++)
-		argv[i] = (char *)words.w.v[i];
+	at = arena_alloc(s->arena, argc * sizeof(*at));
+	argv[0] = NULL;
+	for (int i = 1; i < argc; i++) {
+		argv[i] = (char *)file.w.v[i - 1];
+		at[i] = file.at.v[i - 1];
+	}
 	if (colour == COLOUR_AUTO && !diag_errors(s->diag)) {
-		look_ahead(argc, argv, &colour, &(bool){ true });
+		look_ahead(words_begin(s, argc, argv, at), &colour, &(bool){ true });
 		s->diag = diag_create(s->arena, colour);
 	}
-	for (int i = 0; i < argc; i++) {
-		s->opt.at = words.at.v[i];
-		if (argv[i][0] != '-' || !argv[i][1] || !strcmp(argv[i], "--"))
-			wrong(s, "'%s' is no option, and a configuration file has only options",
-			      argv[i]);
-		else if (argv[i][1] == '-')
-			take_long(s, argc, argv, &i);
-		else
-			take_letters(s, argc, argv, &i);
-	}
-	s->opt.at = nowhere;
+	w = words_begin(s, argc, argv, at);
+	take_words(s, &w);
 }
 
 enum options_result options_parse(struct session *s, int argc, char **argv)
 {
-	char **operands = arena_alloc(s->arena, (argc + 1) * sizeof(*operands));
-	int n = 0, colour = COLOUR_AUTO;
-	bool ended = false, config = true;
+	struct words w = words_begin(s, argc, argv, NULL);
+	int colour = COLOUR_AUTO;
+	bool config = true;
 
-	look_ahead(argc - 1, argv + 1, &colour, &config);
+	look_ahead(w, &colour, &config);
 	s->diag = diag_create(s->arena, colour);
 	s->opt.last_pass = 5;
 	s->opt.colour = colour;
@@ -207,23 +241,11 @@ enum options_result options_parse(struct session *s, int argc, char **argv)
 	if (config)
 		take_config(s, colour);
 
-	for (int i = 1; i < argc; i++) {
-		const char *a = argv[i];
-		bool more = true;
-
-		if (ended || a[0] != '-' || !a[1] || isdigit((unsigned char)a[1]))
-			operands[n++] = argv[i];
-		else if (!strcmp(a, "--"))
-			ended = true;
-		else if (a[1] == '-')
-			more = take_long(s, argc, argv, &i);
-		else
-			more = take_letters(s, argc, argv, &i);
-		if (!more)
-			return OPTIONS_DONE;
-	}
+	w = words_begin(s, argc, argv, NULL);
+	if (!take_words(s, &w))
+		return OPTIONS_DONE;
 	if (!diag_errors(s->diag))
-		take_operands(s, operands, n);
+		take_operands(s, w.operands.v, (int)w.operands.n);
 	check_together(s);
 	return diag_errors(s->diag) ? OPTIONS_WRONG : OPTIONS_RUN;
 }

@@ -3,6 +3,8 @@
 #ifndef OPTIONS_PRIVATE_H
 #define OPTIONS_PRIVATE_H
 
+#include <getopt.h>
+
 #include "session.h"
 
 enum option_takes { NONE, NEEDED, OPTIONAL, TWO };
@@ -15,7 +17,7 @@ enum {
 	OPT_EXPLAIN, OPT_LINES, OPT_DUMP_FUNCTIONS, OPT_DUMP_TYPES, OPT_DUMP_ALIASES,
 	OPT_DEBUGINFO, OPT_PERCENTILES, OPT_ESCAPE, OPT_COMPATIBLE, OPT_SKIP_BADVARS,
 	OPT_NO_DISPLAY, OPT_POISON_CACHE, OPT_CLEAN_CACHE, OPT_MODINFO, OPT_TMPDIR, OPT_VP,
-	OPT_FOREIGN,
+	OPT_FOREIGN, /* and above it: the long options of SystemTap alone */
 };
 
 struct option_row {
@@ -30,22 +32,24 @@ struct option_row {
 
 /* ---- table.c ---- */
 
-/** options_long, options_letter - the row of --@name or -@letter; NULL: there is none. */
-const struct option_row *options_long(const char *name);
-const struct option_row *options_letter(char letter);
-/** options_unknown_long, options_unknown_letter - report one that there is not. */
-void options_unknown_long(struct session *s, const char *name);
-void options_unknown_letter(struct session *s, char letter);
+/** options_row - the row whose key is @key, probec's or one of SystemTap's. */
+struct option_row options_row(int key);
+/** options_getopt - all rows as arguments of getopt_long(): the letters, with which it gives every
+ *  word in its order, and @longs; the arena owns both. */
+const char *options_getopt(struct arena *a, const struct option **longs);
+/** options_unknown - report that there is no option @word ("-z", "--nosuch=1"), or several whose
+ *  names begin so. */
+void options_unknown(struct session *s, const char *word);
 /** options_help - the text of -h. */
 void options_help(void);
 
 /* ---- stap.c ---- */
 
-/** options_foreign - the row of an option of SystemTap that probec has no use for, by its name or
- *  letter; NULL: there is none. */
-const struct option_row *options_foreign(struct session *s, const char *name);
-/** options_take_foreign - note that it does nothing, or refuse it. */
-void options_take_foreign(struct session *s, const char *name, const char *arg);
+/** options_foreign - row @i of the options of SystemTap that probec has no use for; letters have no
+ *  name. A key of 0: there are no more. */
+struct option_row options_foreign(size_t i);
+/** options_take_foreign - note that the option with @key does nothing, or refuse it. */
+void options_take_foreign(struct session *s, int key, const char *arg);
 /** options_take_macro - -D of a name that is no limit here; @value may be NULL. False: SystemTap
  *  has none of that name either. */
 bool options_take_macro(struct session *s, const char *name, const char *value);
@@ -58,11 +62,9 @@ void options_say_needless(struct session *s);
 
 /* ---- take.c ---- */
 
-/** options_take - one option with its argument, NULL when it has none. False: nothing more to do,
- *  the answer was printed. What is wrong is reported. */
-bool options_take(struct session *s, const struct option_row *row, const char *arg);
-/** options_take_warning - take the argument of -W: "error", "no-NAME". */
-void options_take_warning(struct session *s, const char *text);
+/** options_take - one option by its key with its argument, NULL when it has none. False: nothing
+ *  more to do, the answer was printed. What is wrong is reported. */
+bool options_take(struct session *s, int key, const char *arg);
 /** options_colour - take the argument @when of --color; false: it is not known. */
 bool options_colour(const char *when, int *ret);
 /** options_init_caps - the limits as they are without -D. */

@@ -121,31 +121,30 @@ static void say_needless(struct session *s, const char *what, const char *why)
 		 arena_printf(s->arena, "%s does nothing here: %s", what, why));
 }
 
-const struct option_row *options_foreign(struct session *s, const char *name)
+struct option_row options_foreign(size_t i)
 {
-	for (size_t i = 0; i < NOPTIONS; i++) {
-		struct option_row *row;
+	struct option_row row = { 0 };
 
-		if (strcmp(options[i].name, name))
-			continue;
-		row = NEW(s->arena, struct option_row);
-		row->key = OPT_FOREIGN;
-		row->name = options[i].name;
-		row->takes = options[i].takes;
-		row->arg = "a value";
+	if (i == NOPTIONS)
 		return row;
-	}
-	return NULL;
+	row.takes = options[i].takes;
+	row.arg = "a value";
+	row.key = options[i].name[1] ? OPT_FOREIGN + (int)i : options[i].name[0];
+	row.name = options[i].name[1] ? options[i].name : NULL;
+	return row;
 }
 
-void options_take_foreign(struct session *s, const char *name, const char *arg)
+void options_take_foreign(struct session *s, int key, const char *arg)
 {
 	const struct foreign *f = options;
+
+	while (options_foreign((size_t)(f - options)).key != key)
+		f++;
+
+	const char *name = f->name;
 	const char *what = arena_printf(s->arena, "%s%s%s%s", name[1] ? "--" : "-", name,
 					arg ? name[1] ? "=" : " " : "", arg ? arg : "");
 
-	while (strcmp(f->name, name))
-		f++;
 	if (f->does && arg && !strcmp(f->does, arg))
 		return;
 	if (!f->refused) {

@@ -80,40 +80,95 @@ static const struct option_row rows[] = {
 };
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
-const struct option_row *options_long(const char *name)
+struct option_row options_row(int key)
 {
-	for (size_t i = 0; i < NROWS; i++)
-		if (!strcmp(rows[i].name, name))
-			return &rows[i];
-	return NULL;
+	struct option_row row;
+	size_t i;
+
+	for (i = 0; i < NROWS; i++)
+		if (rows[i].key == key)
+			return rows[i];
+	for (i = 0; (row = options_foreign(i)).key && row.key != key; i++)
+		;
+	return row;
 }
 
-const struct option_row *options_letter(char letter)
+struct getopt_rows {
+	VEC(char) letters;
+	VEC(struct option) longs;
+};
+
+static void add_row(struct arena *a, struct getopt_rows *to, struct option_row row)
 {
-	for (size_t i = 0; i < NROWS; i++)
-		if (rows[i].key == letter)
-			return &rows[i];
-	return NULL;
+	static const int has_arg[] = {
+		[NONE] = no_argument, [NEEDED] = required_argument,
+		[OPTIONAL] = optional_argument, [TWO] = required_argument,
+	};
+
+	if (row.key < OPT_VM) {
+		vec_push(a, &to->letters, (char)row.key);
+		if (row.takes == NEEDED)
+			vec_push(a, &to->letters, ':');
+	}
+	if (row.name)
+		vec_push(a, &to->longs,
+			 ((struct option){ row.name, has_arg[row.takes], NULL, row.key }));
 }
 
-void options_unknown_long(struct session *s, const char *name)
+const char *options_getopt(struct arena *a, const struct option **longs)
 {
-	const char *names[NROWS], *near;
+	struct getopt_rows to = { 0 };
+	struct option_row row;
 
+	vec_push(a, &to.letters, '-');
+	vec_push(a, &to.letters, ':');
+	for (size_t i = 0; i < NROWS; i++)
+		add_row(a, &to, rows[i]);
+	for (size_t i = 0; (row = options_foreign(i)).key; i++)
+		add_row(a, &to, row);
+	vec_push(a, &to.letters, '\0');
+	vec_push(a, &to.longs, (struct option){ 0 });
+	*longs = to.longs.v;
+	return to.letters.v;
+}
+
+/* The long options that begin with the @len characters of @name, as words. */
+static const char *beginning(struct arena *a, const char *name, size_t len)
+{
+	const struct option *longs;
+	const char *text = "";
+
+	for (options_getopt(a, &longs); longs->name; longs++)
+		if (!strncmp(longs->name, name, len))
+			text = arena_printf(a, "%s%s--%s", text, *text ? ", " : "", longs->name);
+	return text;
+}
+
+void options_unknown(struct session *s, const char *word)
+{
+	size_t len = strcspn(word, "=");
+	const char *names[NROWS], *near, *several;
+
+	if (word[1] != '-') {
+		wrong(s, "unknown option %s", word);
+		diag_hint(s->diag, "probec -h lists the options; -- ends them");
+		return;
+	}
+	word = arena_strndup(s->arena, word, len);
 	for (size_t i = 0; i < NROWS; i++)
 		names[i] = rows[i].name;
-	near = diag_nearest(name, names, NROWS);
-	wrong(s, "unknown option --%s", name);
-	if (near)
+	near = diag_nearest(word + 2, names, NROWS);
+	several = beginning(s->arena, word + 2, len - 2);
+	if (*several)
+		wrong(s, "several options begin with %s", word);
+	else
+		wrong(s, "unknown option %s", word);
+	if (*several)
+		diag_hint(s->diag, "give more of its name: %s", several);
+	else if (near)
 		diag_hint(s->diag, "did you mean --%s?", near);
 	else
 		diag_hint(s->diag, "probec -h lists the options");
-}
-
-void options_unknown_letter(struct session *s, char letter)
-{
-	wrong(s, "unknown option -%c", letter);
-	diag_hint(s->diag, "probec -h lists the options; -- ends them");
 }
 
 static void print_row(const struct option_row *row)

@@ -222,6 +222,7 @@ static void take_session(struct session *s, int key, const char *arg)
 	case OPT_FORGIVE: o->forgive_errors = true; break;
 	case OPT_OVERRIDE: o->override_any = true; break;
 	case OPT_NO_TIME_LIMITS: o->no_time_limits = true; break;
+	default: options_take_foreign(s, key, arg);
 	}
 }
 
@@ -243,12 +244,12 @@ static bool explain(struct session *s, const char *id)
 	return true;
 }
 
-/* -Werror, -Wno-NAME. */
-void options_take_warning(struct session *s, const char *text)
+/* -W, -Werror, -Wno-NAME. */
+static void take_warning(struct session *s, const char *text)
 {
-	const char *name = strncmp(text, "no-", 3) ? NULL : text + 3, *near;
+	const char *name = text && !strncmp(text, "no-", 3) ? text + 3 : NULL, *near;
 
-	if (!strcmp(text, "error")) {
+	if (!text || !strcmp(text, "error")) {
 		s->opt.werror = true;
 	} else if (!name || !diag_silence(s->diag, name)) {
 		wrong(s, "there is no -W%s", text);
@@ -277,15 +278,17 @@ static void take_vp(struct session *s, const char *text)
 }
 
 /* Take the options that SystemTap has under the same name. */
-static void take_shared(struct session *s, const struct option_row *row, const char *arg)
+static void take_shared(struct session *s, int key, const char *arg)
 {
 	struct options *o = &s->opt;
 	const char *eq;
 
-	switch (row->key) {
+	switch (key) {
 	case OPT_VP: take_vp(s, arg); break;
+	case 'G': take_global(s, arg); break;
 	case OPT_SKIP_BADVARS: o->skip_badvars = true; break;
 	case OPT_NO_DISPLAY: o->no_display = true; break;
+	case OPT_DISABLE_CACHE: o->no_cache = true; break;
 	case OPT_POISON_CACHE: o->poison_cache = true; break;
 	case OPT_CLEAN_CACHE: o->clean_cache = true; break;
 	case OPT_COMPATIBLE:
@@ -304,8 +307,7 @@ static void take_shared(struct session *s, const struct option_row *row, const c
 			wrong(s, "--tmpdir needs a path that begins with /, not '%s'", arg);
 		o->tmp_base = arg;
 		break;
-	case OPT_FOREIGN: options_take_foreign(s, row->name, arg); break;
-	default: take_session(s, row->key, arg);
+	default: take_session(s, key, arg);
 	}
 }
 
@@ -322,16 +324,16 @@ static void take_list(struct session *s, enum list_what what, const char *arg)
 	s->opt.last_pass = 2;
 }
 
-bool options_take(struct session *s, const struct option_row *row, const char *arg)
+bool options_take(struct session *s, int key, const char *arg)
 {
 	struct options *o = &s->opt;
 	int64_t v;
 
-	if (o->at.src && row->key < OPT_VM && strchr("eEhVFlL", row->key)) {
-		wrong(s, "-%c has no place in a configuration file", row->key);
+	if (o->at.src && key < OPT_VM && strchr("eEhVFlL", key)) {
+		wrong(s, "-%c has no place in a configuration file", key);
 		return true;
 	}
-	switch (row->key) {
+	switch (key) {
 	case 'e': vec_push(s->arena, &o->inline_scripts, arg); break;
 	case 'E': vec_push(s->arena, &o->added_scripts, arg); break;
 	case 'p':
@@ -342,7 +344,7 @@ bool options_take(struct session *s, const struct option_row *row, const char *a
 	case 'k': o->keep = true; break;
 	case 'g': o->guru = true; break;
 	case 'w': o->quiet_warnings = true; break;
-	case 'W': o->werror = true; break;
+	case 'W': take_warning(s, arg); break;
 	case 'u': o->unoptimized = true; break;
 	case OPT_DIRECT: o->direct = true; break;
 	case 'I': vec_push(s->arena, &o->include_dirs, arg); break;
@@ -354,7 +356,6 @@ bool options_take(struct session *s, const struct option_row *row, const char *a
 			wrong(s, "-r needs a kernel: a release, a build tree or a captured target");
 		break;
 	case 'm': take_module_name(s, arg); break;
-	case 'G': take_global(s, arg); break;
 	case OPT_VM: o->vm = arg ? arg : ""; break;
 	case OPT_CHECK:
 		o->check = true;
@@ -374,14 +375,14 @@ bool options_take(struct session *s, const struct option_row *row, const char *a
 	case OPT_DUMP_ALIASES: take_list(s, LIST_ALIASES, NULL); break;
 	case OPT_DEBUGINFO: o->debuginfo = arg; break;
 	case OPT_NO_CONFIG: break;
-	case OPT_DISABLE_CACHE: o->no_cache = true; break;
+	case OPT_SIGN: o->sign_key = arg; break;
 	case OPT_COLOR:
 		if (!options_colour(arg, &o->colour))
 			wrong(s, "--color is auto, always or never, not '%s'", arg);
 		break;
 	case 'h': options_help(); return false;
 	case 'V': puts("probec " PROBEC_VERSION); return false;
-	default: take_shared(s, row, arg);
+	default: take_shared(s, key, arg);
 	}
 	return true;
 }

@@ -7,8 +7,9 @@ show "$PROBEC" -p1 a.kp
 show "$PROBEC" -p1 a.kp one two
 show "$PROBEC" -e
 show "$PROBEC" -z a.kp
-show "$PROBEC" --verbos a.kp
+show "$PROBEC" --verbsoe a.kp
 show "$PROBEC" --nonsense a.kp
+show "$PROBEC" --dump a.kp
 show "$PROBEC" --verbose=3 a.kp
 show "$PROBEC" -p1 -b a.kp
 show "$PROBEC" --monitor a.kp

@@ -129,6 +129,10 @@ static void test_forms(void **state)
 	assert_string_equal(r->s.opt.script_path, "a.kp");
 	accepts(r, "-g --suppress-time-limits a.kp");
 	assert_true(r->s.opt.no_time_limits);
+	accepts(r, "--verb --outp=out --no-conf a.kp");
+	assert_int_equal(r->s.opt.verbose, 1);
+	assert_string_equal(r->s.opt.output, "out");
+	assert_string_equal(r->s.opt.script_path, "a.kp");
 }
 
 static void test_arguments(void **state)
@@ -249,7 +253,9 @@ static void test_refused(void **state)
 {
 	struct run *r = *state;
 
-	refuses(r, "--verbos a.kp", "did you mean --verbose?");
+	refuses(r, "--verbsoe a.kp", "did you mean --verbose?");
+	refuses(r, "--dump", "several options begin with --dump [E_OPTION]");
+	refuses(r, "-Zv -Y a.kp", "unknown option -Y [E_OPTION]");
 	refuses(r, "--verbose=2 a.kp", "takes no value");
 	refuses(r, "-Z a.kp", "unknown option -Z [E_OPTION]");
 	refuses(r, "-i", "option -i of SystemTap is not supported [E_NOT_SUPPORTED]");
@@ -302,6 +308,8 @@ static void test_config(void **state)
 	assert_int_equal(r->s.opt.globals.n, 1);
 	assert_string_equal(r->s.opt.globals.v[0], "a=\"b c");
 	accepts(r, "--no-config a.kp");
+	assert_int_equal(r->s.opt.last_pass, 5);
+	accepts(r, "--no-conf a.kp");
 	assert_int_equal(r->s.opt.last_pass, 5);
 	setenv("PROBEC_CONFIG", "", 1);
 	accepts(r, "a.kp");
