@@ -218,7 +218,7 @@ static void test_namesakes(void **state)
 	expect_error(s, "twin", "$x", -ENOTUNIQ, "[E_AMBIGUOUS]");
 	expect_error(s, "twin", "$x", -ENOTUNIQ, "int twin(int a, long x)");
 	expect_error(s, "twin", "$x", -ENOTUNIQ, "int twin(int a, struct file *x)");
-	expect_error(s, "twin", "$x->fd", -ENOTUNIQ, "differs between the 2 functions");
+	expect_error(s, "twin", "$x->fd", -ENOTUNIQ, "differs between the 2 prototypes");
 	expect_error(s, "twin", "$none", -ENOENT, "'$none' is not a parameter of 'twin'");
 	expect(s, "same", "$a", "arg0 v4s", "int");
 

@@ -181,13 +181,16 @@ static int walk_one(const struct walk *common, const struct btf_func *func, bool
 	return err;
 }
 
+#define BY_NUMBER "int_arg(n) and pointer_arg(n) give arguments by number"
+
 static int ambiguous(struct walk *w, const struct btf_func *funcs)
 {
 	path_fail(w, w->e->range, E_AMBIGUOUS, -ENOTUNIQ,
-	     "'%s' differs between the %u functions named '%s'", w->e->u.context.name, funcs->of,
-	     funcs->name);
+	     "'%s' differs between the %u prototypes of functions named '%s'",
+	     w->e->u.context.name, funcs->of, funcs->name);
 	for (unsigned i = 0; i < funcs->of; i++)
 		path_hint(w, "%s", btf_func_text(w->s->arena, &funcs[i]));
+	path_hint(w, "%s", BY_NUMBER);
 	return -ENOTUNIQ;
 }
 
@@ -197,7 +200,7 @@ static int doubtful(struct walk *w, const struct btf_func *func)
 	     "'%s' is not available: there are %u functions named '%s' and BTF has the prototype "
 	     "of only one", w->e->u.context.name, func->doubtful, func->name);
 	path_hint(w, "%s", btf_func_text(w->s->arena, func));
-	path_hint(w, "int_arg(n) and pointer_arg(n) give arguments by number");
+	path_hint(w, "%s", BY_NUMBER);
 	return -ENOTUNIQ;
 }
 
