@@ -135,6 +135,11 @@ uint64_t dwarf_address(struct dwarf_db *db, uint64_t offset);
 /** dwarf_place_at - the place of an instruction; NULL: it is in no function. */
 struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc);
 
+/** dwarf_place_directory - the directory that the compiler ran in for the unit of a place, as
+ *  DW_AT_comp_dir has it (DWARF 5, 3.1.1); place->file may be relative to it. NULL: it is unknown.
+ *  Valid as long as the debug information is open. */
+const char *dwarf_place_directory(const struct dwarf_place *at);
+
 /** dwarf_place_of_symbol - the place of @offset bytes behind a symbol; NULL: there is no such
  *  function. */
 struct dwarf_place *dwarf_place_of_symbol(struct dwarf_db *db, const char *symbol, int namesake,

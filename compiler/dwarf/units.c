@@ -136,3 +136,11 @@ const char *dwarf_units_file(struct dwarf_db *db, struct dwarf_unit *unit, uint6
 	}
 	return nr < unit->files.n ? unit->files.v[nr] : NULL;
 }
+
+const char *dwarf_place_directory(const struct dwarf_place *at)
+{
+	struct dwarf_unit *unit = dwarf_units_at(at->db, at->pc);
+	Dwarf_Attribute attr;
+
+	return unit ? dwarf_formstring(dwarf_attr(&unit->die, DW_AT_comp_dir, &attr)) : NULL;
+}

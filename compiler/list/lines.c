@@ -19,19 +19,24 @@ enum { LONGEST = 5000 }; /* lines of a function that are shown as text */
 struct code_line {
 	const char *file, *function;
 	unsigned line;
+	bool of_program;
+	const char *directory; /* of a program: that @file may be relative to; NULL: not known */
 };
 
 typedef VEC(struct code_line) code_lines;
 
-/* "FUNCTION[@FILE]", "MODULE:FUNCTION[@FILE]" */
+/* "FUNCTION[@FILE]", "MODULE:FUNCTION[@FILE]", "PROGRAM:FUNCTION[@FILE]": what has a '/' is the
+ * path of a program or library. */
 static struct probe_point *statement_of(struct session *s, const char *what)
 {
-	const char *colon = strchr(what, ':');
-	const char *text = colon ?
-		arena_printf(s->arena, "probe module(\"%.*s\").statement(\"%s%s:*\") { }",
-			     (int)(colon - what), what, colon + 1, strchr(what, '@') ? "" : "@*") :
-		arena_printf(s->arena, "probe kernel.statement(\"%s%s:*\") { }", what,
-			     strchr(what, '@') ? "" : "@*");
+	const char *colon = strchr(what, ':'), *function = colon ? colon + 1 : what;
+	const char *lines = strchr(function, '@') ? ":*" : "@*:*";
+	int before = colon ? (int)(colon - what) : 0;
+	const char *kind = memchr(what, '/', (size_t)before) ? "process" : "module";
+	const char *object = !colon ? "kernel" :
+			     arena_printf(s->arena, "%s(\"%.*s\")", kind, before, what);
+	const char *text = arena_printf(s->arena, "probe %s.statement(\"%s%s\") { }", object,
+					function, lines);
 	struct source *src = source_from_text(s->arena, "<lines>", text, strlen(text));
 	const struct script *sc = parse_source(s, src);
 
@@ -53,16 +58,17 @@ static void collect(struct session *s, const struct located_list *list, code_lin
 			const struct dwarf_place *p = (*site)->place;
 
 			if (p && p->file && p->line)
-				vec_push(s->arena, ret, ((struct code_line){ p->file, p->function,
-									     p->line }));
+				vec_push(s->arena, ret, ((struct code_line){
+					p->file, p->function, p->line, (*site)->user != NULL,
+					(*site)->user ? dwarf_place_directory(p) : NULL }));
 		}
 	}
 	if (ret->n)
 		qsort(ret->v, ret->n, sizeof(*ret->v), compare);
 }
 
-/* The file below one of the directories where a kernel's sources are; NULL: in none. */
-static struct source *open_source(struct session *s, const char *file)
+/* A kernel's source file, below one of the directories where its sources are; NULL: in none. */
+static struct source *open_kernel_source(struct session *s, const char *file)
 {
 	const char *release = kernel_release(s->kernel), *tree = kernel_build_tree(s->kernel);
 	size_t number = strspn(release, "0123456789"), minor = 0;
@@ -86,6 +92,17 @@ static struct source *open_source(struct session *s, const char *file)
 	return NULL;
 }
 
+/* NULL: the file is not here. */
+static struct source *open_source(struct session *s, const struct code_line *l)
+{
+	if (!l->of_program)
+		return open_kernel_source(s, l->file);
+	const char *path = *l->file == '/' || !l->directory ? l->file :
+			   arena_printf(s->arena, "%s/%s", l->directory, l->file);
+
+	return access(path, R_OK) == 0 ? source_from_file(s->arena, path) : NULL;
+}
+
 static void put_json(struct buf *out, const struct code_line *l, const char *text, size_t len)
 {
 	buf_puts(out, "{\"file\":");
@@ -107,7 +124,7 @@ static void put_json(struct buf *out, const struct code_line *l, const char *tex
 /* The lines of one file, @n of them from @l on, several of which may be one line. */
 static void put_file(struct session *s, struct buf *out, const struct code_line *l, size_t n)
 {
-	struct source *src = open_source(s, l->file);
+	struct source *src = open_source(s, l);
 	bool json = s->opt.format && !strcmp(s->opt.format, "json");
 	unsigned first = l->line, last = l[n - 1].line;
 	bool between = src && !json && last - first < LONGEST;

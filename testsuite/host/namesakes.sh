@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0
 #@ needs: target
 # Several functions of one name: a parameter that their prototypes, or those that BTF has of them, leave open is
 # refused, with all that is known. Which names these are depends on how a kernel was built, so they are looked for.
