@@ -43,6 +43,13 @@ for name in work main; do
 	grep -q "\.offset = $((address - start + offset)) }" emitted || fail "$name is not at its offset" emitted
 done
 
+# Links to a file that a pattern matches are the same program.
+mkdir links && cp target links && ln -s target links/targets
+[ "$(points "process(\"$PWD/links/targ*\").function(\"main\").call" | wc -l)" = 1 ] || fail 'a pattern -l' said
+"$PROBEC" -w -p2 -r "$TARGET" -e "probe process(\"$PWD/links/targ*\").function(\"main\").call { exit() }" >got 2>said ||
+	fail 'a pattern of paths' said
+[ "$(grep -c '^	site ' got)" = 1 ] || fail 'a file and a link to it are two programs' got
+
 # .symtab writes versions behind names.
 printf 'V1 { global: named; local: *; };' >versions
 echo 'int named(void) { return 1; }' | gcc -shared -fPIC -xc - -Wl,--version-script=versions -o versioned.so 2>log ||

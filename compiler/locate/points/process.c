@@ -428,13 +428,25 @@ static int locate_path(const struct wanted *w, const char *path)
 						  table_quoted(rq->s->arena, path)));
 }
 
-/* process("/usr/bin/x*"): each program among the files; those that have nothing are left out. */
+static bool is_listed(const struct name_list *list, const char *name)
+{
+	vec_each(it, &list->v)
+		if (strcmp(*it, name) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * process("/usr/bin/x*"): each program among the files; those that have nothing are left out. A
+ * file that several links lead to is one program.
+ */
 static int locate_paths(const struct wanted *w)
 {
 	const struct located_request *rq = w->rq;
 	const struct expr *arg = rq->pp->parts.v[0].arg;
 	struct located_request quiet = *rq;
 	struct wanted each = *w;
+	struct name_list seen = { 0 };
 	glob_t files = { 0 };
 
 	quiet.quiet = true;
@@ -444,8 +456,10 @@ static int locate_paths(const struct wanted *w)
 		for (size_t i = 0; i < files.gl_pathc; i++) {
 			const char *path = object_program(rq->s, files.gl_pathv[i]);
 
-			if (path)
-				locate_path(&each, path);
+			if (!path || is_listed(&seen, path))
+				continue;
+			vec_push(rq->s->arena, &seen.v, path);
+			locate_path(&each, path);
 		}
 	}
 	globfree(&files);
