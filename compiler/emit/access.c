@@ -61,8 +61,8 @@ static const char *walk_steps(struct emit *e, const struct access *ac, const cha
 								       0 - (uint64_t)step->add :
 								       (uint64_t)step->add));
 		} else if (step->kind == AS_INDEX) {
-			at = arena_printf(e->a, "%s + (u64)%s * %u", at, index[i].text,
-					  step->scale);
+			at = arena_printf(e->a, "%s + (u64)%s * %u", at,
+					  emit_val_operand(e, index[i]), step->scale);
 		} else {
 			const char *t = emit_temp(e, TMP_ADDR);
 

@@ -99,7 +99,7 @@ void emit_agg_add(struct emit *e, struct expr *x)
 	}
 	st = keys ? emit_map_get(e, sym, keys, left->range) :
 		    arena_printf(e->a, "&%s", emit_name_lvalue(e, sym));
-	emit_line(e, "agg_add_%s(%s, %s);", sym->cname, st, emit_bare(e, v.text));
+	emit_line(e, "agg_add_%s(%s, %s);", sym->cname, st, v.text);
 }
 
 const char *emit_agg_stat(struct emit *e, struct expr *a)
@@ -124,17 +124,16 @@ struct emit_val emit_agg_value(struct emit *e, struct expr *x)
 	};
 	enum agg_op op = x->u.agg.op;
 
-	const char *st = emit_agg_stat(e, x->u.agg.a), *t, *more = "";
+	const char *st = emit_agg_stat(e, x->u.agg.a), *t, *more = "", *by;
 
 	if (op == AGG_COUNT || op == AGG_SUM)
 		return emit_val_text(arena_printf(e->a, "prt_stat_%s(%s)", call[op], st), T_LONG,
 				     V_SHARED);
+	by = !x->u.agg.args.n ? "0" : emit_val_operand(e, emit_expr_value(e, x->u.agg.args.v[0]));
 	if (op == AGG_VARIANCE)
-		more = !x->u.agg.args.n ? ", 0" :
-			arena_printf(e->a, ", %s", emit_expr_value(e, x->u.agg.args.v[0]).text);
+		more = arena_printf(e->a, ", %s", by);
 	if (op == AGG_QUANTILE)
-		more = arena_printf(e->a, ", %s, %s", emit_agg_type(e, x->u.agg.a),
-				     emit_expr_value(e, x->u.agg.args.v[0]).text);
+		more = arena_printf(e->a, ", %s, %s", emit_agg_type(e, x->u.agg.a), by);
 	t = emit_temp(e, TMP_LONG);
 	emit_line(e, "%s = prt_stat_%s(c, %s%s, %u);", t, call[op], st, more,
 		  emit_position(e, x->range));
@@ -149,7 +148,7 @@ struct emit_val emit_agg_bucket(struct emit *e, struct expr *x)
 	const char *st = emit_agg_stat(e, agg->u.agg.a), *t = emit_temp(e, TMP_LONG);
 
 	emit_line(e, "%s = prt_stat_bucket(c, %s, %s, %s, %u);", t, st,
-		  emit_agg_type(e, agg->u.agg.a), emit_bare(e, i.text), emit_position(e, x->range));
+		  emit_agg_type(e, agg->u.agg.a), i.text, emit_position(e, x->range));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_LONG, V_STABLE);
 }

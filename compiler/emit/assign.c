@@ -41,8 +41,9 @@ static struct emit_val target_value(struct emit *e, const struct assign_target *
 				     t->hold);
 	if (!t->keys && t->sym->kind != SYM_GLOBAL)
 		map_set(&e->fn->reads, t->sym->cname, (void *)t->sym);
-	return emit_val_text(t->keys ? arena_printf(e->a, "(%s)", t->lvalue) : t->lvalue,
-			     t->sym->type, t->hold);
+	if (t->keys)
+		return emit_val_compound(t->lvalue, t->sym->type, t->hold);
+	return emit_val_text(t->lvalue, t->sym->type, t->hold);
 }
 
 void emit_assign_long(struct emit *e, struct expr *x, const char *to, struct emit_val v)
@@ -54,30 +55,32 @@ void emit_assign_long(struct emit *e, struct expr *x, const char *to, struct emi
 	int op = x->u.assign.op;
 
 	if (op == OP_SET) {
-		emit_line(e, "%s = %s;", to, emit_bare(e, v.text));
+		emit_line(e, "%s = %s;", to, v.text);
 	} else if (op == OP_SHL || op == OP_SHR || op == OP_USHR) {
 		emit_line(e, "%s = prt_%s(%s, %s);", to, op == OP_SHL ? "shl" : op == OP_SHR ?
-			  "shr" : "ushr", to, v.text);
+			  "shr" : "ushr", to, emit_val_operand(e, v));
 	} else if (op == OP_DIV || op == OP_MOD) {
 		const char *t = emit_temp(e, TMP_LONG);
 
 		emit_line(e, "%s = %s(c, %s, %s, %u);", t, op == OP_DIV ? "prt_div" : "prt_mod", to,
-			  v.text, emit_position(e, x->range));
+			  emit_val_operand(e, v), emit_position(e, x->range));
 		if (!v.is_num || v.num == 0)
 			emit_fail_if(e, "c->err");
 		emit_line(e, "%s = %s;", to, t);
 	} else {
-		emit_line(e, "%s %s= %s;", to, simple[op], emit_bare(e, v.text));
+		emit_line(e, "%s %s= %s;", to, simple[op], v.text);
 	}
 }
 
 static void assign_string(struct emit *e, struct expr *x, const char *to, struct emit_val v)
 {
+	const char *text = emit_val_operand(e, v);
+
 	if (x->u.assign.op == OP_CONCAT)
 		emit_line(e, "prt_str_set(&%s, prt_str_concat(%s, prt_str_get(&%s), %s));", to,
-			  emit_temp(e, TMP_BUF), to, v.text);
+			  emit_temp(e, TMP_BUF), to, text);
 	else
-		emit_line(e, "prt_str_set(&%s, %s);", to, v.text);
+		emit_line(e, "prt_str_set(&%s, %s);", to, text);
 }
 
 static struct emit_val rehearse(struct emit *e, struct expr *left, struct expr *right, bool want)

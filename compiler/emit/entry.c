@@ -208,11 +208,11 @@ static void test(struct emit *e, const struct decisions *all)
 {
 	vec_each(d, &all->v) {
 		struct emit_marks m = emit_mark(e);
-		const char *text;
+		struct emit_cond cond;
 
 		emit_comment(e, d->e->range, d->e->range.end);
-		text = emit_expr_cond(e, d->e);
-		emit_line(e, "if (%s)", d->negate ? emit_bare(e, text) : emit_negated(e, text));
+		cond = emit_expr_cond(e, d->e);
+		emit_line(e, "if (%s)", d->negate ? cond.text : emit_expr_negated(e, cond));
 		e->fn->depth++;
 		emit_goto(e, e->fn->leave);
 		e->fn->depth--;

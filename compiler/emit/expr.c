@@ -68,22 +68,27 @@ static enum emit_hold longer(enum emit_hold a, enum emit_hold b)
 
 static struct emit_val truth(const char *text, enum emit_hold hold)
 {
-	return (struct emit_val){ .text = text, .type = T_LONG, .hold = hold, .narrow = true,
-				  .is_bool = true };
+	return (struct emit_val){ .text = text, .compound = true, .type = T_LONG, .hold = hold,
+				  .narrow = true, .is_bool = true };
 }
 
-static const char *condition(struct emit *e, struct emit_val v)
+static struct emit_cond condition(struct emit *e, struct emit_val v)
 {
 	if (v.is_num)
-		return v.num ? "1" : "0";
-	if (v.is_bool)
-		return emit_bare(e, v.text);
-	return v.text[0] == '(' ? arena_printf(e->a, "%s != 0", v.text) : v.text;
+		return (struct emit_cond){ v.num ? "1" : "0", NULL };
+	if (v.is_bool || !v.compound)
+		return (struct emit_cond){ v.text, v.opposite };
+	return (struct emit_cond){ arena_printf(e->a, "(%s) != 0", v.text), NULL };
 }
 
-const char *emit_expr_cond(struct emit *e, struct expr *x)
+struct emit_cond emit_expr_cond(struct emit *e, struct expr *x)
 {
 	return condition(e, emit_expr_value(e, x));
+}
+
+const char *emit_expr_negated(struct emit *e, struct emit_cond cond)
+{
+	return cond.opposite ? cond.opposite : arena_printf(e->a, "!(%s)", cond.text);
 }
 
 /* Run what @x emits one level deeper, and hand its text back when it emitted nothing. */
@@ -102,17 +107,17 @@ static struct emit_val nested(struct emit *e, struct expr *x, char **text)
 static struct emit_val logical(struct emit *e, struct expr *x)
 {
 	bool is_and = x->u.binary.op == OP_LAND;
-	const char *left = emit_expr_cond(e, x->u.binary.a);
+	struct emit_cond left = emit_expr_cond(e, x->u.binary.a);
 	char *text;
 	struct emit_val b = nested(e, x->u.binary.b, &text);
-	const char *right = condition(e, b), *t;
+	const char *right = condition(e, b).text, *t;
 
 	if (!*text)
-		return truth(arena_printf(e->a, "((%s) %s (%s))", left, c_operator(x->u.binary.op),
-					  right), V_SHARED);
+		return truth(arena_printf(e->a, "(%s) %s (%s)", left.text,
+					  c_operator(x->u.binary.op), right), V_SHARED);
 	t = emit_temp(e, TMP_LONG);
 	emit_line(e, "%s = %d;", t, !is_and);
-	emit_open(e, "if (%s)", is_and ? left : emit_negated(e, left));
+	emit_open(e, "if (%s)", is_and ? left.text : emit_expr_negated(e, left));
 	buf_puts(&e->fn->body, text);
 	emit_line(e, "%s = !!(%s);", t, right);
 	emit_close(e);
@@ -121,7 +126,7 @@ static struct emit_val logical(struct emit *e, struct expr *x)
 
 static struct emit_val conditional(struct emit *e, struct expr *x)
 {
-	const char *c = emit_expr_cond(e, x->u.cond.c), *t;
+	const char *c = emit_expr_cond(e, x->u.cond.c).text, *t;
 	char *text_a, *text_b;
 	struct emit_val a = nested(e, x->u.cond.a, &text_a);
 	struct emit_val b = nested(e, x->u.cond.b, &text_b);
@@ -130,18 +135,19 @@ static struct emit_val conditional(struct emit *e, struct expr *x)
 	/* The condition itself may read what changes. */
 	if (!*text_a && !*text_b)
 		return (struct emit_val){
-			.text = arena_printf(e->a, "((%s) ? %s : %s)", c, a.text, b.text),
-			.type = a.type, .hold = V_SHARED, .narrow = a.narrow && b.narrow,
+			.text = arena_printf(e->a, "(%s) ? %s : %s", c, emit_val_operand(e, a),
+					     emit_val_operand(e, b)),
+			.compound = true, .type = a.type, .hold = V_SHARED, .narrow = a.narrow && b.narrow,
 		};
 	t = emit_temp(e, a.type == T_STRING ? TMP_STR : TMP_LONG);
 	emit_open(e, "if (%s)", c);
 	buf_puts(&e->fn->body, text_a);
-	emit_line(e, "%s = %s;", t, emit_bare(e, a.text));
+	emit_line(e, "%s = %s;", t, a.text);
 	e->fn->depth--;
 	emit_line(e, "} else {");
 	e->fn->depth++;
 	buf_puts(&e->fn->body, text_b);
-	emit_line(e, "%s = %s;", t, emit_bare(e, b.text));
+	emit_line(e, "%s = %s;", t, b.text);
 	emit_close(e);
 	return emit_val_text(t, a.type, a.type == T_STRING ? hold : V_STABLE);
 }
@@ -151,7 +157,7 @@ static struct emit_val divide(struct emit *e, struct expr *x, struct emit_val a,
 	const char *t = emit_temp(e, TMP_LONG);
 
 	emit_line(e, "%s = %s(c, %s, %s, %u);", t, x->u.binary.op == OP_DIV ? "prt_div" : "prt_mod",
-		  a.text, b.text, emit_position(e, x->range));
+		  emit_val_operand(e, a), emit_val_operand(e, b), emit_position(e, x->range));
 	/* Only a divisor of 0 fails. */
 	if (!b.is_num || b.num == 0)
 		emit_fail_if(e, "c->err");
@@ -162,32 +168,35 @@ static struct emit_val compare_strings(struct emit *e, enum binary_op op, struct
 				       struct emit_val b)
 {
 	enum emit_hold hold = longer(a.hold, b.hold);
+	const char *left = emit_val_operand(e, a), *right = emit_val_operand(e, b);
 
 	if (op == OP_EQ || op == OP_NE) {
 		/* prt_str_eq is inline and reads its arguments twice. */
-		return truth(arena_printf(e->a, "(%sprt_str_eq(%s, %s))", op == OP_NE ? "!" : "",
-					  a.text, b.text), hold);
+		return truth(arena_printf(e->a, "%sprt_str_eq(%s, %s)", op == OP_NE ? "!" : "",
+					  left, right), hold);
 	}
-	return truth(arena_printf(e->a, "(prt_str_cmp(%s, %s) %s 0)", a.text, b.text,
-				  c_operator(op)), hold);
+	return truth(arena_printf(e->a, "prt_str_cmp(%s, %s) %s 0", left, right, c_operator(op)),
+		     hold);
 }
 
 static struct emit_val compare_stacks(struct emit *e, enum binary_op op, struct emit_val a,
 				      struct emit_val b)
 {
 	enum emit_hold hold = longer(a.hold, b.hold);
+	const char *left = emit_val_operand(e, a), *right = emit_val_operand(e, b);
 
 	e->fn->heavy = true;
 	if (op == OP_EQ || op == OP_NE)
-		return truth(arena_printf(e->a, "(%sprt_stacks_same(c, %s, %s))",
-					  op == OP_NE ? "!" : "", a.text, b.text), hold);
-	return truth(arena_printf(e->a, "(prt_stacks_cmp(c, %s, %s) %s 0)", a.text, b.text,
+		return truth(arena_printf(e->a, "%sprt_stacks_same(c, %s, %s)",
+					  op == OP_NE ? "!" : "", left, right), hold);
+	return truth(arena_printf(e->a, "prt_stacks_cmp(c, %s, %s) %s 0", left, right,
 				  c_operator(op)), hold);
 }
 
 static struct emit_val binary(struct emit *e, struct expr *x)
 {
 	enum binary_op op = x->u.binary.op;
+	const char *left, *right;
 	struct emit_val v[2];
 	int64_t n;
 
@@ -199,18 +208,20 @@ static struct emit_val binary(struct emit *e, struct expr *x)
 
 	if (v[0].is_num && v[1].is_num && fold(op, v[0].num, v[1].num, &n))
 		return emit_val_num(e, n);
+	left = emit_val_operand(e, v[0]);
+	right = emit_val_operand(e, v[1]);
 	switch (op) {
 	case OP_DIV: case OP_MOD:
 		return divide(e, x, v[0], v[1]);
 	case OP_SHL: case OP_SHR: case OP_USHR:
 		return emit_val_text(arena_printf(e->a, "prt_%s(%s, %s)", op == OP_SHL ? "shl" :
-						  op == OP_SHR ? "shr" : "ushr", v[0].text,
-						  v[1].text), T_LONG, hold);
+						  op == OP_SHR ? "shr" : "ushr", left, right),
+				     T_LONG, hold);
 	case OP_CONCAT: {
 		const char *t = emit_temp(e, TMP_STR);
 
 		emit_line(e, "%s = prt_str_concat(%s, %s, %s);", t, emit_temp(e, TMP_BUF),
-			  v[0].text, v[1].text);
+			  left, right);
 		return emit_val_text(t, T_STRING, V_STABLE);
 	}
 	case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE:
@@ -218,13 +229,13 @@ static struct emit_val binary(struct emit *e, struct expr *x)
 			return compare_strings(e, op, v[0], v[1]);
 		if (v[0].type == T_STACK)
 			return compare_stacks(e, op, v[0], v[1]);
-		return truth(arena_printf(e->a, "(%s %s %s)", v[0].is_bool ?
-					  emit_val_wide(e, v[0]) : v[0].text, c_operator(op),
-					  v[1].is_bool ? emit_val_wide(e, v[1]) : v[1].text), hold);
+		return truth(arena_printf(e->a, "%s %s %s", v[0].is_bool ?
+					  emit_val_wide(e, v[0]) : left, c_operator(op),
+					  v[1].is_bool ? emit_val_wide(e, v[1]) : right), hold);
 	default:
-		return emit_val_text(arena_printf(e->a, "(%s %s %s)", v[1].narrow ?
-						  emit_val_wide(e, v[0]) : v[0].text,
-						  c_operator(op), v[1].text), T_LONG, hold);
+		return emit_val_compound(arena_printf(e->a, "%s %s %s", v[1].narrow ?
+						      emit_val_wide(e, v[0]) : left,
+						      c_operator(op), right), T_LONG, hold);
 	}
 }
 
@@ -232,28 +243,31 @@ static struct emit_val unary(struct emit *e, struct expr *x)
 {
 	struct emit_val a = emit_expr_value(e, x->u.unary.a);
 	enum emit_hold hold = longer(a.hold, a.hold);
+	struct emit_val v;
 
 	switch (x->u.unary.op) {
 	case OP_NEG:
 		if (a.is_num)
 			return emit_val_num(e, (int64_t)(0 - (uint64_t)a.num));
-		return emit_val_text(arena_printf(e->a, "(-%s)", emit_val_wide(e, a)), T_LONG,
-				     hold);
+		return emit_val_compound(arena_printf(e->a, "-%s", emit_val_wide(e, a)), T_LONG,
+					 hold);
 	case OP_COMPL:
 		if (a.is_num)
 			return emit_val_num(e, ~a.num);
-		return emit_val_text(arena_printf(e->a, "(~%s)", emit_val_wide(e, a)), T_LONG,
-				     hold);
+		return emit_val_compound(arena_printf(e->a, "~%s", emit_val_wide(e, a)), T_LONG,
+					 hold);
 	case OP_TEXT:
 		return emit_val_as_text(e, a, x->range);
 	case OP_STACK:
 		e->fn->heavy = true;
-		return emit_val_text(arena_printf(e->a, "prt_stacks_parse(c, %s)", a.text), T_STACK,
-				     V_SHARED);
+		return emit_val_text(arena_printf(e->a, "prt_stacks_parse(c, %s)",
+						  emit_val_operand(e, a)), T_STACK, V_SHARED);
 	case OP_NOT:
 		if (a.is_num)
 			return emit_val_num(e, !a.num);
-		return truth(arena_printf(e->a, "(!%s)", a.text), hold);
+		v = truth(arena_printf(e->a, "!%s", emit_val_operand(e, a)), hold);
+		v.opposite = condition(e, a).text;
+		return v;
 	default:
 		return a;
 	}

@@ -3,14 +3,16 @@
 #include "emit/private.h"
 
 /* A negative limit of the script means nothing, of the runtime everything. */
-static const char *limit_text(struct emit *e, struct expr *limit)
+static struct emit_val limit_value(struct emit *e, struct expr *limit)
 {
 	struct emit_val v = emit_expr_value(e, limit);
+	const char *text;
 
 	if (v.is_num)
-		return v.num < 0 ? "0" : v.text;
-	v = emit_val_hold(e, v);
-	return arena_printf(e->a, "(%s < 0 ? 0 : %s)", v.text, v.text);
+		return v.num < 0 ? emit_val_num(e, 0) : v;
+	text = emit_val_operand(e, emit_val_hold(e, v));
+	return emit_val_compound(arena_printf(e->a, "%s < 0 ? 0 : %s", text, text), T_LONG,
+				 V_STABLE);
 }
 
 static const char *sort_text(struct emit *e, const struct foreach *f, const struct symbol *sym)
@@ -60,18 +62,19 @@ static void over_array(struct emit *e, struct stmt *s)
 	struct foreach *f = &s->u.foreach;
 	struct symbol *sym = emit_agg_symbol(f->array);
 	bool slice = f->array->kind == EX_INDEX;
-	struct emit_val *keys = NULL;
+	struct emit_val *keys = NULL, most;
 	const char *limit = "-1", *left = NULL, *it;
 
 	if (slice)
 		keys = emit_map_slice_keys(e, f->array->u.index.keys.v, f->array->u.index.keys.n);
 	if (f->limit)
-		limit = limit_text(e, f->limit);
+		most = limit_value(e, f->limit);
 	if (slice && f->limit) {
 		/* Counts what fits, not what is looked at. */
 		left = emit_temp(e, TMP_LONG);
-		emit_line(e, "%s = %s;", left, emit_bare(e, limit));
-		limit = "-1";
+		emit_line(e, "%s = %s;", left, most.text);
+	} else if (f->limit) {
+		limit = emit_val_operand(e, most);
 	}
 	it = emit_map_iter_start(e, sym, sort_text(e, f, sym), limit, s->range);
 	emit_open(e, "while (prt_iter_next(%s))", it);
@@ -104,9 +107,10 @@ static void over_histogram(struct emit *e, struct stmt *s)
 
 	end = arena_printf(e->a, "%u", emit_agg_buckets(sym));
 	if (f->limit) {
-		const char *limit = limit_text(e, f->limit), *least = emit_temp(e, TMP_LONG);
+		struct emit_val limit = limit_value(e, f->limit);
+		const char *least = emit_temp(e, TMP_LONG);
 
-		emit_line(e, "%s = %s;", least, emit_bare(e, limit));
+		emit_line(e, "%s = %s;", least, limit.text);
 		end = arena_printf(e->a, "%s && %s < %s", end, i, least);
 	}
 	emit_open(e, "for (%s = 0; %s < %s; %s++)", i, i, end, i);

@@ -421,7 +421,7 @@ static void call_overload(struct emit *e, const struct emitted_call *call, size_
 	if (f->ret == T_STRING)
 		text = arena_printf(e->a, "%s, %s", text, fills_buffer(f) ? call->buf : "NULL");
 	for (size_t k = 0; k < x->u.call.args.n; k++)
-		text = arena_printf(e->a, "%s, %s", text, emit_bare(e, call->args[k].text));
+		text = arena_printf(e->a, "%s, %s", text, call->args[k].text);
 	emit_line(e, "%s);", text);
 	if (fi->can_fail)
 		emit_fail_if(e, "c->err");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Programs of debug information (struct location) as C. The stack is followed here and not at run
- * time: an entry is the text of a C expression of type u64, short enough to be repeated.
+ * time: an entry is a C expression of type u64, short enough to be repeated.
  */
 #include <ctype.h>
 #include <string.h>
@@ -10,27 +10,38 @@
 
 struct location_stack {
 	struct emit *e;
-	const char *v[64];
+	struct emit_val v[64];
 	unsigned n;
 	unsigned srcloc;
 	const char *kept; /* of LO_KEPT */
 	bool of_user;     /* what it dereferences lies in the memory of the process */
 };
 
-static void push(struct location_stack *st, const char *text)
+static void push_value(struct location_stack *st, struct emit_val v)
 {
-	if (strlen(text) > 40) {
+	if (strlen(emit_val_operand(st->e, v)) > 40) {
 		const char *t = emit_temp(st->e, TMP_ADDR);
 
-		emit_line(st->e, "%s = %s;", t, emit_bare(st->e, text));
-		text = t;
+		emit_line(st->e, "%s = %s;", t, v.text);
+		v = emit_val_text(t, T_LONG, V_STABLE);
 	}
-	st->v[st->n++] = text;
+	st->v[st->n++] = v;
+}
+
+static void push(struct location_stack *st, const char *text)
+{
+	push_value(st, emit_val_text(text, T_LONG, V_STABLE));
+}
+
+/* Push the text of an expression with operators. */
+static void push_compound(struct location_stack *st, const char *text)
+{
+	push_value(st, emit_val_compound(text, T_LONG, V_STABLE));
 }
 
 static const char *pop(struct location_stack *st)
 {
-	return st->v[--st->n];
+	return emit_val_operand(st->e, st->v[--st->n]);
 }
 
 /* Push a value whose computation can fail: it becomes a statement of its own. */
@@ -65,18 +76,19 @@ static const char *register_text(struct location_stack *st, const char *name)
 	return arena_printf(st->e->a, "PRT_REG(c, %s)", emit_register(st->e, name));
 }
 
-static const char *symbol_text(struct location_stack *st, const struct location_op *op)
+static void push_symbol(struct location_stack *st, const struct location_op *op)
 {
 	const char *at = emit_name_read(st->e, op->global).text;
 
-	if (!op->n)
-		return arena_printf(st->e->a, "(u64)%s", at);
-	return arena_printf(st->e->a, "((u64)%s + %s)", at, number(st, op->n));
+	if (op->n)
+		push_compound(st, arena_printf(st->e->a, "(u64)%s + %s", at, number(st, op->n)));
+	else
+		push(st, arena_printf(st->e->a, "(u64)%s", at));
 }
 
 static void rotate(struct location_stack *st, int64_t n)
 {
-	const char *top = st->v[st->n - 1];
+	struct emit_val top = st->v[st->n - 1];
 
 	memmove(&st->v[st->n - n], &st->v[st->n - 1 - n], (size_t)n * sizeof(top));
 	st->v[st->n - 1 - n] = top;
@@ -96,7 +108,7 @@ static void two(struct location_stack *st, enum location_op_kind kind)
 		[LO_UDIV] = { "", "udiv" }, [LO_UMOD] = { "", "umod" },
 	};
 	struct arena *a = st->e->a;
-	const char *right = pop(st), *left = pop(st);
+	const char *right = pop(st), *left = pop(st), *text;
 
 	switch (kind) {
 	case LO_DIV:
@@ -108,18 +120,22 @@ static void two(struct location_stack *st, enum location_op_kind kind)
 					      st->srcloc));
 		break;
 	case LO_SHL:
-		push(st, arena_printf(a, "(%s < 64 ? %s << %s : 0)", right, left, right));
+		push_compound(st, arena_printf(a, "%s < 64 ? %s << %s : 0", right, left, right));
 		break;
 	case LO_SHR:
-		push(st, arena_printf(a, "(%s < 64 ? %s >> %s : 0)", right, left, right));
+		push_compound(st, arena_printf(a, "%s < 64 ? %s >> %s : 0", right, left, right));
 		break;
 	case LO_SAR:
 		push(st, arena_printf(a, "(u64)((s64)%s >> (%s < 64 ? %s : 63))", left, right,
 				      right));
 		break;
 	default:
-		push(st, arena_printf(a, "%s(%s%s %s %s%s)", kind >= LO_EQ ? "(u64)" : "",
-				      ops[kind].sign, left, ops[kind].word, ops[kind].sign, right));
+		text = arena_printf(a, "%s%s %s %s%s", ops[kind].sign, left, ops[kind].word,
+				    ops[kind].sign, right);
+		if (kind >= LO_EQ)
+			push(st, arena_printf(a, "(u64)(%s)", text));
+		else
+			push_compound(st, text);
 	}
 }
 
@@ -138,7 +154,7 @@ static void one(struct location_stack *st, const struct location_op *op)
 		push(st, st->kept);
 		break;
 	case LO_SYMBOL:
-		push(st, symbol_text(st, op));
+		push_symbol(st, op);
 		break;
 	case LO_PERCPU:
 		st->e->fn->uses_context = true;
@@ -150,7 +166,7 @@ static void one(struct location_stack *st, const struct location_op *op)
 					      (long long)op->n, st->srcloc));
 		break;
 	case LO_PICK:
-		push(st, st->v[st->n - 1 - op->n]);
+		push_value(st, st->v[st->n - 1 - op->n]);
 		break;
 	case LO_ROT:
 		rotate(st, op->n);
@@ -164,10 +180,10 @@ static void one(struct location_stack *st, const struct location_op *op)
 				      op->kind == LO_SEXT ? "true" : "false"));
 		break;
 	case LO_NEG:
-		push(st, arena_printf(a, "(0 - %s)", pop(st)));
+		push_compound(st, arena_printf(a, "0 - %s", pop(st)));
 		break;
 	case LO_NOT:
-		push(st, arena_printf(a, "(~%s)", pop(st)));
+		push_compound(st, arena_printf(a, "~%s", pop(st)));
 		break;
 	default:
 		two(st, op->kind);

@@ -66,7 +66,7 @@ static const char *key_list(struct emit *e, const struct symbol *sym, const stru
 	const char *list = "";
 
 	for (int i = 0; i < sym->nkeys; i++)
-		list = arena_printf(e->a, "%s, %s", list, emit_bare(e, keys[i].text));
+		list = arena_printf(e->a, "%s, %s", list, keys[i].text);
 	return list;
 }
 
@@ -79,7 +79,7 @@ static const char *map_args(struct emit *e, const struct symbol *sym, struct emi
 
 	if (sym->nkeys == 1) {
 		*suffix = letters;
-		return arena_printf(e->a, "&%s, %s", map, emit_bare(e, keys[0].text));
+		return arena_printf(e->a, "&%s, %s", map, keys[0].text);
 	}
 	*suffix = "k";
 	if (!strchr(letters, 's')) {
@@ -87,7 +87,7 @@ static const char *map_args(struct emit *e, const struct symbol *sym, struct emi
 			e->fn->key_bytes = bytes;
 		for (int i = 0; i < sym->nkeys; i++)
 			emit_line(e, "prt_key_long(key + %d, %s);", 8 * i,
-				  emit_bare(e, keys[i].text));
+				  keys[i].text);
 		return arena_printf(e->a, "&%s, key, %u", map, bytes);
 	}
 	packed_in_frame(e, sym, letters);
@@ -178,7 +178,7 @@ void emit_map_add(struct emit *e, const struct symbol *sym, struct emit_val *key
 	if (emit_shared_once(e, arena_printf(e->a, "add_%s", sym->cname)))
 		add_function(e, sym, letters, in_frame);
 	add = arena_printf(e->a, "add_%s(c%s%s, %s, %u)", sym->cname, in_frame ? ", f->key" : "",
-			   key_list(e, sym, keys), emit_bare(e, v.text), get_place(e, r));
+			   key_list(e, sym, keys), v.text, get_place(e, r));
 	if (full_fails(e))
 		emit_fail_if(e, arena_printf(e->a, "!%s", add));
 	else
@@ -200,10 +200,10 @@ struct emit_val emit_map_read(struct emit *e, struct expr *x)
 	const char *entry = emit_map_find(e, sym, keys);
 
 	if (sym->type == T_STRING)
-		return emit_val_text(arena_printf(e->a, "(%s ? prt_str_get(%s) : PRT_LIT(\"\"))",
-						  entry, entry), T_STRING, V_SHARED);
-	return emit_val_text(arena_printf(e->a, "(%s ? *(s64 *)%s : 0)", entry, entry),
-			     sym->type, V_SHARED);
+		return emit_val_compound(arena_printf(e->a, "%s ? prt_str_get(%s) : PRT_LIT(\"\")",
+						      entry, entry), T_STRING, V_SHARED);
+	return emit_val_compound(arena_printf(e->a, "%s ? *(s64 *)%s : 0", entry, entry),
+				 sym->type, V_SHARED);
 }
 
 static bool has_star(struct expr **keys, size_t n)
@@ -224,10 +224,11 @@ const char *emit_map_mismatch(struct emit *e, const struct symbol *sym, const ch
 		if (!keys[i])
 			continue;
 
+		const char *key = emit_val_operand(e, v[i]);
 		const char *one = sym->key_type[i] == T_STRING ?
 			arena_printf(e->a, "!prt_str_eq(prt_iter_key_str(%s, %d), %s)", it, i,
-				     v[i].text) :
-			arena_printf(e->a, "prt_iter_key_long(%s, %d) != %s", it, i, v[i].text);
+				     key) :
+			arena_printf(e->a, "prt_iter_key_long(%s, %d) != %s", it, i, key);
 
 		cond = cond ? arena_printf(e->a, "%s || %s", cond, one) : one;
 	}
@@ -293,10 +294,11 @@ struct emit_val emit_map_in(struct emit *e, struct expr *x)
 		return slice_in(e, x, sym);
 
 	struct emit_val *keys = emit_map_keys(e, x->u.in.keys.v, x->u.in.keys.n, NULL);
-	struct emit_val v = { .type = T_LONG, .hold = V_SHARED, .narrow = true, .is_bool = true };
 
-	v.text = arena_printf(e->a, "(%s != NULL)", emit_map_find(e, sym, keys));
-	return v;
+	return (struct emit_val){
+		.text = arena_printf(e->a, "%s != NULL", emit_map_find(e, sym, keys)),
+		.compound = true, .type = T_LONG, .hold = V_SHARED, .narrow = true, .is_bool = true,
+	};
 }
 
 /* delete a[*, k]: entries are found by an iterator and removed by their own keys. */

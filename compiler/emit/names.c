@@ -104,10 +104,10 @@ void emit_name_store(struct emit *e, const struct symbol *sym, struct emit_val v
 	}
 	to = emit_name_lvalue(e, sym);
 	if (sym->type == T_STRING)
-		emit_line(e, "prt_str_set(&%s, %s);", to, v.text);
+		emit_line(e, "prt_str_set(&%s, %s);", to, emit_val_operand(e, v));
 	else
-		emit_line(e, "%s = %s;", to, emit_bare(e, sym->kind == SYM_LOCAL ? v.text :
-							  emit_val_kept(e, v).text));
+		emit_line(e, "%s = %s;", to, sym->kind == SYM_LOCAL ? v.text :
+			  emit_val_kept(e, v).text);
 }
 
 static void declare(struct emit *e, const struct symbol *sym, const char *pre)

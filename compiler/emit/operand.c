@@ -9,16 +9,27 @@ struct emit_val emit_val_text(const char *text, enum type type, enum emit_hold h
 	return (struct emit_val){ .text = text, .type = type, .hold = hold };
 }
 
+struct emit_val emit_val_compound(const char *text, enum type type, enum emit_hold hold)
+{
+	return (struct emit_val){ .text = text, .compound = true, .type = type, .hold = hold };
+}
+
+const char *emit_val_operand(struct emit *e, struct emit_val v)
+{
+	return v.compound ? arena_printf(e->a, "(%s)", v.text) : v.text;
+}
+
 struct emit_val emit_val_num(struct emit *e, int64_t n)
 {
-	struct emit_val v = { .type = T_LONG, .hold = V_CONST, .is_num = true, .num = n };
+	struct emit_val v = { .compound = n < 0, .type = T_LONG, .hold = V_CONST, .is_num = true,
+			      .num = n };
 
 	if (n == INT64_MIN) {
-		v.text = "(-9223372036854775807LL - 1)";
+		v.text = "-9223372036854775807LL - 1";
 	} else if (n > INT32_MAX || n < -INT32_MAX) {
-		v.text = arena_printf(e->a, n < 0 ? "(%lldLL)" : "%lldLL", (long long)n);
+		v.text = arena_printf(e->a, "%lldLL", (long long)n);
 	} else {
-		v.text = arena_printf(e->a, n < 0 ? "(%lld)" : "%lld", (long long)n);
+		v.text = arena_printf(e->a, "%lld", (long long)n);
 		v.narrow = true;
 	}
 	return v;
@@ -43,53 +54,19 @@ struct emit_val emit_val_str(struct emit *e, const char *s, size_t len)
 	};
 }
 
-/* Returns the parenthesis that closes the one at s[0]; literals are skipped. */
-static const char *closing(const char *s)
-{
-	int depth = 0;
-
-	for (char quote = 0; *s; s++) {
-		if (quote) {
-			if (*s == '\\' && s[1])
-				s++;
-			else if (*s == quote)
-				quote = 0;
-		} else if (*s == '"' || *s == '\'') {
-			quote = *s;
-		} else if (*s == '(') {
-			depth++;
-		} else if (*s == ')' && --depth == 0) {
-			return s;
-		}
-	}
-	return NULL;
-}
-
-const char *emit_bare(struct emit *e, const char *text)
-{
-	size_t n = strlen(text);
-
-	if (text[0] != '(' || closing(text) != text + n - 1)
-		return text;
-	return arena_strndup(e->a, text + 1, n - 2);
-}
-
-const char *emit_negated(struct emit *e, const char *cond)
-{
-	if (cond[0] == '!' && cond[1] == '(' && closing(cond + 1) == cond + strlen(cond) - 1)
-		return emit_bare(e, cond + 1);
-	return arena_printf(e->a, "!(%s)", cond);
-}
-
 const char *emit_val_wide(struct emit *e, struct emit_val v)
 {
-	return v.narrow ? arena_printf(e->a, "(s64)%s", v.text) : v.text;
+	const char *text = emit_val_operand(e, v);
+
+	return v.narrow ? arena_printf(e->a, "(s64)%s", text) : text;
 }
 
 struct emit_val emit_val_kept(struct emit *e, struct emit_val v)
 {
-	if (v.type == T_STACK)
-		v.text = arena_printf(e->a, "prt_stacks_kept(%s)", emit_bare(e, v.text));
+	if (v.type == T_STACK) {
+		v.text = arena_printf(e->a, "prt_stacks_kept(%s)", v.text);
+		v.compound = false;
+	}
 	return v;
 }
 
@@ -99,7 +76,7 @@ struct emit_val emit_val_as_text(struct emit *e, struct emit_val v, struct range
 
 	e->fn->heavy = true;
 	emit_line(e, "%s = prt_stacks_text(c, %s, %s, %u);", t, emit_temp(e, TMP_BUF),
-		  emit_bare(e, v.text), emit_position(e, r));
+		  v.text, emit_position(e, r));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_STRING, V_STABLE);
 }
@@ -111,7 +88,7 @@ struct emit_val emit_val_once(struct emit *e, struct emit_val v)
 	if (v.hold == V_CONST || v.hold == V_STABLE)
 		return v;
 	t = emit_temp(e, v.type == T_STRING ? TMP_STR : TMP_LONG);
-	emit_line(e, "%s = %s;", t, emit_bare(e, v.text));
+	emit_line(e, "%s = %s;", t, v.text);
 	/* A long is a copy now, a string still a reference to the same bytes. */
 	return emit_val_text(t, v.type, v.type == T_STRING ? v.hold : V_STABLE);
 }
@@ -125,7 +102,8 @@ struct emit_val emit_val_hold(struct emit *e, struct emit_val v)
 
 	const char *t = emit_temp(e, TMP_STR);
 
-	emit_line(e, "%s = prt_str_copy(%s, %s);", t, emit_temp(e, TMP_BUF), v.text);
+	emit_line(e, "%s = prt_str_copy(%s, %s);", t, emit_temp(e, TMP_BUF),
+		  emit_val_operand(e, v));
 	return emit_val_text(t, T_STRING, V_STABLE);
 }
 

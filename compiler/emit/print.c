@@ -41,10 +41,10 @@ static void put(struct emit *e, const struct arg *arg, const char *p, const char
 	if (arg->st)
 		emit_line(e, "%sprt_put_hist(%s, %s, %s);", to, p, arg->st, arg->type);
 	else if (arg->v.type == T_STACK)
-		emit_line(e, "%sprt_put_stack(c, %s, %s);", to, p, emit_bare(e, arg->v.text));
+		emit_line(e, "%sprt_put_stack(c, %s, %s);", to, p, arg->v.text);
 	else
 		emit_line(e, "%sprt_put_%s(%s, %s);", to,
-			  arg->v.type == T_STRING ? "str" : "long", p, emit_bare(e, arg->v.text));
+			  arg->v.type == T_STRING ? "str" : "long", p, arg->v.text);
 }
 
 static void room_of(struct emit *e, const struct arg *args, size_t n, size_t *fixed,
@@ -59,10 +59,11 @@ static void room_of(struct emit *e, const struct arg *args, size_t n, size_t *fi
 		else if (args[i].v.type == T_STRING && args[i].v.hold == V_CONST)
 			*fixed += (4 + args[i].v.len + 7) / 8 * 8;
 		else if (args[i].v.type == T_STRING)
-			*more = arena_printf(e->a, "%s + prt_str_room(%s)", *more, args[i].v.text);
+			*more = arena_printf(e->a, "%s + prt_str_room(%s)", *more,
+					     emit_val_operand(e, args[i].v));
 		else if (args[i].v.type == T_STACK)
 			*more = arena_printf(e->a, "%s + prt_stacks_room(c, %s)", *more,
-					     emit_bare(e, args[i].v.text));
+					     args[i].v.text);
 		else
 			*fixed += 8;
 	}
@@ -102,7 +103,7 @@ static bool record_shared(struct emit *e, struct expr *x, const struct arg *args
 	for (size_t i = 0; i < n; i++) {
 		letters[i] = args[i].v.type == T_STRING ? 's' :
 			     args[i].v.type == T_STACK ? 'k' : 'l';
-		buf_printf(&call, ", %s", emit_bare(e, args[i].v.text));
+		buf_printf(&call, ", %s", args[i].v.text);
 		if (args[i].st) {
 			buf_deinit(&call);
 			return false;

@@ -40,7 +40,9 @@ enum emit_hold {
 };
 
 struct emit_val {
-	const char *text;
+	const char *text;     /* as a whole expression or an argument; see emit_val_operand() */
+	const char *opposite; /* is_bool: a condition that is its negation; NULL: none is at hand */
+	bool compound;        /* beside another operator the text needs parentheses */
 	enum type type;
 	enum emit_hold hold;
 	bool is_num;  /* a literal number: num */
@@ -48,6 +50,12 @@ struct emit_val {
 	bool is_bool; /* 0 or 1, a C condition as it stands */
 	int64_t num;
 	size_t len;   /* V_CONST string: its bytes */
+};
+
+/* A C condition. */
+struct emit_cond {
+	const char *text;
+	const char *opposite; /* its negation, or NULL: !(text) is */
 };
 
 /* Temporaries of a C function, by kind. */
@@ -249,7 +257,9 @@ struct emit_val emit_expr_value(struct emit *e, struct expr *x);
 /** emit_expr_discard - for the effects only. */
 void emit_expr_discard(struct emit *e, struct expr *x);
 /** emit_expr_cond - a C condition that is true when the script's value is not 0. */
-const char *emit_expr_cond(struct emit *e, struct expr *x);
+struct emit_cond emit_expr_cond(struct emit *e, struct expr *x);
+/** emit_expr_negated - the text of its negation. */
+const char *emit_expr_negated(struct emit *e, struct emit_cond cond);
 /** emit_expr_list - operands in order, each held against the effects of later ones; @last may be
  *  NULL, or an expression evaluated after them by the caller. */
 void emit_expr_list(struct emit *e, struct expr **v, size_t n, struct expr *last,
@@ -257,11 +267,14 @@ void emit_expr_list(struct emit *e, struct expr **v, size_t n, struct expr *last
 /** emit_expr_effects - whether evaluating changes variables. */
 bool emit_expr_effects(struct expr *x);
 
-/** emit_val_num, emit_val_str, emit_val_text - values: a number, a literal of @len bytes, C
- *  text. */
+/** emit_val_num, emit_val_str, emit_val_text, emit_val_compound - values: a number, a literal of
+ *  @len bytes, C text that no operator can tear apart (a name, a call, a cast), other C text. */
 struct emit_val emit_val_num(struct emit *e, int64_t n);
 struct emit_val emit_val_str(struct emit *e, const char *s, size_t len);
 struct emit_val emit_val_text(const char *text, enum type type, enum emit_hold hold);
+struct emit_val emit_val_compound(const char *text, enum type type, enum emit_hold hold);
+/** emit_val_operand - its text as an operand of another operator. */
+const char *emit_val_operand(struct emit *e, struct emit_val v);
 /** emit_literal - a C string literal of the part of @s that fits into a string of the script. */
 const char *emit_literal(struct emit *e, const char *s, size_t len);
 /** emit_val_hold - the same value, no longer changed by anything until the end of the statement. */
@@ -272,12 +285,8 @@ struct emit_val emit_val_kept(struct emit *e, struct emit_val v);
 struct emit_val emit_val_as_text(struct emit *e, struct emit_val v, struct range r);
 /** emit_val_once - the same value with a text that is cheap to repeat. */
 struct emit_val emit_val_once(struct emit *e, struct emit_val v);
-/** emit_val_wide - text of a long with C type s64. */
+/** emit_val_wide - the same of a long, with C type s64. */
 const char *emit_val_wide(struct emit *e, struct emit_val v);
-/** emit_bare - without outer parentheses. */
-const char *emit_bare(struct emit *e, const char *text);
-/** emit_negated - the opposite of a C condition. */
-const char *emit_negated(struct emit *e, const char *cond);
 
 /** emit_assign / emit_assign_incdec - an assignment; ++ or --. @want: its value is asked for; else
  *  what is returned means nothing. */

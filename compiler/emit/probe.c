@@ -59,7 +59,7 @@ static void condition(struct emit *e, struct expr *cond)
 	if (!cond)
 		return;
 	emit_comment(e, cond->range, cond->range.end);
-	emit_line(e, "if (%s)", emit_negated(e, emit_expr_cond(e, cond)));
+	emit_line(e, "if (%s)", emit_expr_negated(e, emit_expr_cond(e, cond)));
 	e->fn->depth++;
 	emit_goto(e, e->fn->leave);
 	e->fn->depth--;
@@ -172,7 +172,7 @@ static unsigned gate(struct emit *e, struct probe *p)
 	if (nlocks)
 		lock(e, locks, nlocks, &unlock);
 	m = emit_mark(e);
-	emit_line(e, "r = %s;", emit_expr_cond(e, p->gate));
+	emit_line(e, "r = %s;", emit_expr_cond(e, p->gate).text);
 	emit_release(e, m);
 	if (nlocks) {
 		fn.fail = fn.leave = &out;

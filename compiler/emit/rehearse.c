@@ -88,7 +88,7 @@ void emit_rehearse_drop(struct emit *e, struct emit_val v)
 {
 	/* Silences gcc about a temporary that nobody reads. */
 	if (v.hold != V_CONST)
-		emit_line(e, "(void)%s;", v.text);
+		emit_line(e, "(void)%s;", emit_val_operand(e, v));
 }
 
 void emit_rehearse_operand(struct emit *e, struct expr *x)

@@ -45,7 +45,8 @@ void emit_stmt_loop_body(struct emit *e, struct stmt *body, struct emit_label *o
 static void open_while(struct emit *e, struct expr *cond)
 {
 	size_t pos = e->fn->body.len;
-	const char *c, *text;
+	struct emit_cond c;
+	const char *text;
 
 	if (!cond) {
 		emit_open(e, "for (;;)");
@@ -56,12 +57,12 @@ static void open_while(struct emit *e, struct expr *cond)
 	text = emit_cut(e, pos);
 	e->fn->depth--;
 	if (!*text) {
-		emit_open(e, "while (%s)", c);
+		emit_open(e, "while (%s)", c.text);
 		return;
 	}
 	emit_open(e, "for (;;)");
 	buf_puts(&e->fn->body, text);
-	emit_line(e, "if (%s)", emit_negated(e, c));
+	emit_line(e, "if (%s)", emit_expr_negated(e, c));
 	emit_line(e, "\tbreak;");
 }
 
@@ -103,7 +104,7 @@ static void if_else(struct emit *e, struct stmt *s)
 	struct emit_marks m = emit_mark(e);
 
 	emit_comment(e, s->range, s->u.if_.then->range.start);
-	emit_open(e, "if (%s)", emit_expr_cond(e, s->u.if_.c));
+	emit_open(e, "if (%s)", emit_expr_cond(e, s->u.if_.c).text);
 	emit_release(e, m);
 	emit_stmt(e, s->u.if_.then);
 	if (s->u.if_.els) {
@@ -127,9 +128,9 @@ static void leave(struct emit *e, struct stmt *s)
 		struct emit_val v = emit_expr_value(e, s->u.expr);
 
 		if (f->ret == T_STRING)
-			emit_line(e, "r = prt_str_copy(ret, %s);", v.text);
+			emit_line(e, "r = prt_str_copy(ret, %s);", emit_val_operand(e, v));
 		else if (f->ret == T_LONG || f->ret == T_STACK)
-			emit_line(e, "r = %s;", emit_bare(e, v.text));
+			emit_line(e, "r = %s;", v.text);
 	}
 	emit_goto(e, e->fn->leave);
 }

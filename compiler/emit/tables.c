@@ -15,7 +15,7 @@ static const char *text_of(struct emit *e, const char *s)
 /* -2^63 has no literal in C. */
 static const char *number(struct emit *e, int64_t n)
 {
-	return emit_bare(e, emit_val_num(e, n).text);
+	return emit_val_num(e, n).text;
 }
 
 /* ---- globals ---- */

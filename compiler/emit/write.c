@@ -107,7 +107,7 @@ struct emit_val emit_write(struct emit *e, struct expr *x, bool want)
 
 	if (x->u.assign.op != OP_SET) {
 		v = emit_val_hold(e, v);
-		emit_line(e, "%s = %s;", t, emit_bare(e, emit_access_value(e, left, at).text));
+		emit_line(e, "%s = %s;", t, emit_access_value(e, left, at).text);
 	}
 	emit_assign_long(e, x, t, v);
 	store(e, left, at, t);
@@ -124,7 +124,7 @@ struct emit_val emit_write_incdec(struct emit *e, struct expr *x, bool want)
 	const char *at = open_place(e, left, NULL), *old = emit_temp(e, TMP_LONG);
 	const char *t = emit_temp(e, TMP_LONG);
 
-	emit_line(e, "%s = %s;", old, emit_bare(e, emit_access_value(e, left, at).text));
+	emit_line(e, "%s = %s;", old, emit_access_value(e, left, at).text);
 	emit_line(e, "%s = (s64)((u64)%s %c 1);", t, old, x->u.incdec.inc ? '+' : '-');
 	store(e, left, at, t);
 	if (!want)
