@@ -113,14 +113,6 @@ static void helpers(struct emit *e)
 		 "\tb->s[b->len] = 0;\n\treturn b->s;\n}\n\n");
 }
 
-static void text_of(struct emit *e, struct range at, const char *text, size_t len)
-{
-	emit_line_marker(e->out, at);
-	buf_write(e->out, text, len);
-	buf_putc(e->out, '\n');
-	emit_line_restore(e->out);
-}
-
 void emit_embedded_top(struct emit *e)
 {
 	const char *version = e->s->opt.compatible ? e->s->opt.compatible : LANGUAGE_VERSION;
@@ -135,7 +127,8 @@ void emit_embedded_top(struct emit *e)
 	buf_puts(e->out, "#include \"embedded.h\"\n\n");
 	vec_each(script, &e->s->scripts)
 		vec_each(it, &(*script)->embedded)
-			text_of(e, (*it)->range, (*it)->u.embedded.text, (*it)->u.embedded.len);
+			emit_script_c(e->out, (*it)->range, (*it)->u.embedded.text,
+				      (*it)->u.embedded.len);
 	helpers(e);
 }
 
@@ -223,7 +216,7 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 	if (uses_this(f))
 		fill_this(e, f);
 	buf_puts(e->out, "\t{\n");
-	text_of(e, f->embedded_range, f->embedded, f->embedded_len);
+	emit_script_c(e->out, f->embedded_range, f->embedded, f->embedded_len);
 	buf_puts(e->out, "\t}\nout: __maybe_unused;\n\tc->frame = frame;\n");
 	if (f->ret == T_STRING)
 		buf_puts(e->out, "\treturn (struct prt_str){ buf, strnlen(buf, MAXSTRINGLEN - 1) };"
@@ -247,7 +240,6 @@ struct emit_val emit_embedded_value(struct emit *e, struct expr *x)
 		return emit_rehearse_nothing(e, x->type);
 
 	const char *t = emit_temp(e, string ? TMP_STR : TMP_LONG), *to = NULL;
-	struct buf *b = &e->fn->body;
 
 	if (string) {
 		to = emit_temp(e, TMP_BUF);
@@ -255,10 +247,7 @@ struct emit_val emit_embedded_value(struct emit *e, struct expr *x)
 	} else {
 		emit_line(e, "%s = (s64)(", t);
 	}
-	emit_line_marker(b, x->range);
-	buf_write(b, x->u.embedded.text, x->u.embedded.len);
-	buf_putc(b, '\n');
-	emit_line_restore(b);
+	emit_script_c(&e->fn->body, x->range, x->u.embedded.text, x->u.embedded.len);
 	if (string) {
 		emit_line(e, "), MAXSTRINGLEN);");
 		emit_line(e, "%s = (struct prt_str){ %s, strnlen(%s, MAXSTRINGLEN - 1) };", t, to,

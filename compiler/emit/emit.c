@@ -9,7 +9,7 @@
 
 #define COMMENT_MAX 72 /* bytes of script text in a comment */
 
-/* Stands for "#line N" of the C text itself; can't occur in script text that reaches the file. */
+/* Stands for "#line N" of the C text itself. */
 #define RESTORE_MARK "#line \001\n"
 /* The name of the file in messages of gcc. */
 #define C_NAME "script.c"
@@ -212,16 +212,38 @@ const char *emit_quoted(struct emit *e, const char *s, size_t n)
 	return text;
 }
 
-void emit_line_marker(struct buf *b, struct range r)
+/* C that the script contains. A mark in it becomes an escape, which means the same in a literal. */
+static void put_c(struct buf *b, const char *text, size_t n)
+{
+	for (const char *end = text + n; text < end; text++) {
+		if (*text == RESTORE_MARK[6] || *text == EMIT_NUMBER[0])
+			buf_printf(b, "\\%03o", (unsigned char)*text);
+		else
+			buf_putc(b, *text);
+	}
+}
+
+void emit_script_c(struct buf *b, struct range r, const char *text, size_t n)
 {
 	buf_printf(b, "#line %u ", source_linecol(r.src, r.start).line);
 	buf_put_quoted(b, r.src->name, strlen(r.src->name));
 	buf_putc(b, '\n');
+	put_c(b, text, n);
+	buf_puts(b, "\n" RESTORE_MARK);
 }
 
-void emit_line_restore(struct buf *b)
+void emit_numbered(struct buf *b, const char *text, int number)
 {
-	buf_puts(b, RESTORE_MARK);
+	while (*text) {
+		size_t n = strcspn(text, EMIT_NUMBER);
+
+		buf_write(b, text, n);
+		text += n;
+		if (!*text)
+			break;
+		buf_printf(b, "%d", number);
+		text++;
+	}
 }
 
 bool emit_shared_once(struct emit *e, const char *name)

@@ -137,7 +137,8 @@ static struct emit_val conditional(struct emit *e, struct expr *x)
 		return (struct emit_val){
 			.text = arena_printf(e->a, "(%s) ? %s : %s", c, emit_val_operand(e, a),
 					     emit_val_operand(e, b)),
-			.compound = true, .type = a.type, .hold = V_SHARED, .narrow = a.narrow && b.narrow,
+			.compound = true, .type = a.type, .hold = V_SHARED,
+			.narrow = a.narrow && b.narrow,
 		};
 	t = emit_temp(e, a.type == T_STRING ? TMP_STR : TMP_LONG);
 	emit_open(e, "if (%s)", c);

@@ -302,10 +302,7 @@ static void embedded_body(struct emit *e, struct emit_finfo *fi)
 	if (retvalue)
 		buf_printf(e->out, "\t%s retvalue = %s;\n",
 			   f->ret == T_STRING ? "struct prt_str" : "s64", empty);
-	emit_line_marker(e->out, f->embedded_range);
-	buf_write(e->out, f->embedded, f->embedded_len);
-	buf_putc(e->out, '\n');
-	emit_line_restore(e->out);
+	emit_script_c(e->out, f->embedded_range, f->embedded, f->embedded_len);
 	if (has_value(f))
 		buf_printf(e->out, "\treturn %s;\n", retvalue ? "retvalue" : empty);
 	buf_puts(e->out, "}\n");

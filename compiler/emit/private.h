@@ -120,6 +120,11 @@ struct emit_fn {
 	struct map reads;         /* cnames of locals that are read */
 };
 
+/* Stands in a handler, while it is written, for the number of its probe in names of its own, so
+ * that handlers can be compared without it. Text of scripts has no such character: comments, string
+ * literals and emit_script_c() replace it. */
+#define EMIT_NUMBER "\002"
+
 /* Bytes of frames that calls need. */
 struct emit_deepest {
 	unsigned plain;     /* of functions that don't recurse, one below the other */
@@ -179,8 +184,8 @@ struct emit {
 	struct map position_numbers;
 	VEC(struct source *) files; /* file numbers of the description */
 	VEC(struct emit_pinfo) probes; /* in their order, once they are written */
-	struct map handlers;       /* text of a handler or a rehearsal -> the struct probe it was
-				    * written for */
+	struct map handlers;       /* text of a handler or a rehearsal, with EMIT_NUMBER in it ->
+				    * the struct probe it was written for */
 	struct emit_entry *entries; /* of each probe */
 	int64_t maxstr;            /* MAXSTRINGLEN */
 	bool rehearses;            /* some handler has a rehearsal */
@@ -231,10 +236,11 @@ unsigned emit_position(struct emit *e, struct range r);
 unsigned emit_file(struct emit *e, struct source *src);
 /** emit_quoted - @n bytes as a C string literal. */
 const char *emit_quoted(struct emit *e, const char *s, size_t n);
-/** emit_line_marker - "#line" to a place of the script; emit_line_restore: back to the C text (its
- *  number is filled in when the file is complete). */
-void emit_line_marker(struct buf *b, struct range r);
-void emit_line_restore(struct buf *b);
+/** emit_script_c - C that stands in the script at @r, as lines between "#line" to that place and
+ *  "#line" back to the C text, whose number is filled in when the file is complete. */
+void emit_script_c(struct buf *b, struct range r, const char *text, size_t n);
+/** emit_numbered - @text with @number in place of each EMIT_NUMBER. */
+void emit_numbered(struct buf *b, const char *text, int number);
 
 /* ---- names.c: where variables live ---- */
 

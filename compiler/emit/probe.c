@@ -190,46 +190,17 @@ bool emit_probe_has_hit(const struct probe *p)
 	       (p->kind == PK_ENTRY || p->kind == PK_PLACE || p->kind == PK_RETURN);
 }
 
-static bool ends_in(const char *start, const char *end, const char *what)
+/* The function @name of @p, whose text is in @own: one before it that is the same stands for it. */
+static void put_own(struct emit *e, const struct probe *p, const char *name, const struct buf *own)
 {
-	size_t n = strlen(what);
+	const struct probe *same = map_get(&e->handlers, own->s);
 
-	return (size_t)(end - start) >= n && !memcmp(end - n, what, n);
-}
-
-/* The text of @p's handler, without the number in the names that are its own. */
-static const char *unnumbered(struct emit *e, const struct probe *p, const char *text)
-{
-	char *ret = arena_strdup(e->a, text), *to = ret;
-	const char *number = arena_printf(e->a, "%d", p->index);
-	size_t digits = strlen(number);
-
-	while (*text) {
-		bool own = ends_in(ret, to, "probe_") || ends_in(ret, to, "locks_") ||
-			   ends_in(ret, to, "rehearse_");
-
-		if (own && strspn(text, "0123456789") == digits && !memcmp(text, number, digits))
-			text += digits;
-		else
-			*to++ = *text++;
-	}
-	*to = '\0';
-	return ret;
-}
-
-/* The function @name of @p that was written last, behind @from: one before that is the same stands
- * for it. */
-static void share(struct emit *e, struct probe *p, const char *name, size_t from)
-{
-	const char *text = unnumbered(e, p, e->out->s + from);
-	const struct probe *same = map_get(&e->handlers, text);
-
-	if (!same) {
-		map_set(&e->handlers, text, p);
+	if (same) {
+		buf_printf(e->out, "#define %s_%d %s_%d\n\n", name, p->index, name, same->index);
 		return;
 	}
-	e->out->len = from;
-	buf_printf(e->out, "#define %s_%d %s_%d\n\n", name, p->index, name, same->index);
+	map_set(&e->handlers, arena_strndup(e->a, own->s, own->len), (void *)p);
+	emit_numbered(e->out, own->s, p->index);
 }
 
 /* The statements of the handler, as rehearse.c has it. */
@@ -237,20 +208,23 @@ static unsigned rehearse(struct emit *e, struct probe *p, struct expr *cond,
 			 const struct emit_stmts *list)
 {
 	struct emit_label out = { .name = "out" };
-	size_t from = e->out->len;
+	struct buf own, *rest = e->out;
 	struct emit_fn fn;
 	unsigned frame;
 
-	emit_func_begin(e, &fn, arena_printf(e->a, "rehearse_%d", p->index));
+	buf_init(&own);
+	e->out = &own;
+	emit_func_begin(e, &fn, "rehearse_" EMIT_NUMBER);
 	fn.probe = p;
 	fn.fail = fn.leave = &out;
 	fn.keeps_match = fn.needs_frame = e->p->groups_used;
 	fn.rehearses = true;
-	emit_probe_statements(e, p, cond, list, arena_printf(e->a, "locks_rehearse_%d", p->index),
-			      &out);
-	frame = emit_func_finish(e, arena_printf(e->a, "static void rehearse_%d(struct prt_ctx *c)",
-						 p->index), NULL, &out);
-	share(e, p, "rehearse", from);
+	emit_probe_statements(e, p, cond, list, "locks_rehearse_" EMIT_NUMBER, &out);
+	frame = emit_func_finish(e, "static void rehearse_" EMIT_NUMBER "(struct prt_ctx *c)", NULL,
+				 &out);
+	e->out = rest;
+	put_own(e, p, "rehearse", &own);
+	buf_deinit(&own);
 	return frame;
 }
 
@@ -261,16 +235,17 @@ static void one(struct emit *e, struct probe *p)
 	struct expr *cond = p->cond;
 	struct calls calls = { .e = e };
 	struct emit_pinfo info;
+	struct buf own, *rest = e->out;
 	struct emit_fn fn;
-	size_t from;
 	bool small, rehearsed = emit_rehearse_wanted(e, p);
 
 	flatten(e, p->body, &list);
 	if (p->kind == PK_RETURN)
 		emit_entry(e, p, &cond, &list);
 	buf_printf(e->out, "/* %s */\n", emit_comment_text(e, p->pp, strlen(p->pp)));
-	from = e->out->len;
-	emit_func_begin(e, &fn, arena_printf(e->a, "probe_%d", p->index));
+	buf_init(&own);
+	e->out = &own;
+	emit_func_begin(e, &fn, "probe_" EMIT_NUMBER);
 	fn.probe = p;
 	fn.fail = fn.leave = &out;
 	fn.keeps_match = fn.needs_frame = e->p->groups_used;
@@ -284,17 +259,19 @@ static void one(struct emit *e, struct probe *p)
 		out.used++;
 		fn.can_fail = true;
 	}
-	emit_probe_statements(e, p, cond, &list, arena_printf(e->a, "locks_%d", p->index), &out);
+	emit_probe_statements(e, p, cond, &list, "locks_" EMIT_NUMBER, &out);
 
 	small = !e->compact && emit_probe_has_hit(p) && p->bounded && p->steps <= INLINE_STEPS;
 	info = info_of(e, &fn, &calls);
 	fn.calls = calls.script;
 
-	const char *head = arena_printf(e->a, "%s void probe_%d(struct prt_ctx *c)",
-					small ? "PRT_INLINE" : "static", p->index);
+	const char *head = arena_printf(e->a, "%s void probe_" EMIT_NUMBER "(struct prt_ctx *c)",
+					small ? "PRT_INLINE" : "static");
 
 	info.frame_size = emit_func_finish(e, head, NULL, &out);
-	share(e, p, "probe", from);
+	e->out = rest;
+	put_own(e, p, "probe", &own);
+	buf_deinit(&own);
 	if (info.frame_size < e->entries[p->index].frame)
 		info.frame_size = e->entries[p->index].frame;
 	info.rehearsed = rehearsed;
