@@ -4,7 +4,7 @@
 
 . lab/packages.sh
 
-build_packages="gcc make pkg-config flex bison libc6-dev libdw-dev libelf-dev libbpf-dev libjson-c-dev zlib1g-dev"
+build_packages="gcc make pkg-config flex bison libc6-dev libdw-dev libelf-dev libbpf-dev libjson-c-dev libiberty-dev zlib1g-dev"
 test_packages="libcmocka-dev dwarves openssl iproute2 procps perl"
 slow_packages="llvm linux-perf sparse" # what only slow tests need
 # The kernels of the lab are not installed: lab/image unpacks them below the cache.

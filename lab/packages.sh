@@ -15,6 +15,7 @@ libdw-dev         elfutils-devel         libelf             libdw-devel
 libelf-dev        elfutils-libelf-devel  libelf             libelf-devel
 libbpf-dev        libbpf-devel           libbpf             libbpf-devel
 libjson-c-dev     json-c-devel           json-c             libjson-c-devel
+libiberty-dev     binutils-devel         binutils           binutils-devel
 zlib1g-dev        zlib-devel             zlib               zlib-devel
 libcmocka-dev     libcmocka-devel        cmocka             libcmocka-devel
 sanitizers        libasan,libubsan       gcc-libs           libasan8,libubsan1

@@ -48,7 +48,9 @@ struct dwarf_place {
 	uint64_t scope;        /* offset of the innermost DIE (subprogram, inlined subroutine,
 				* lexical block) whose names are visible there */
 	uint64_t function_scope; /* offset of the DIE of the function or inlined copy it is in */
-	const char *function;  /* in whose source it is: the inlined one, where it is inlined */
+	const char *function;  /* in whose source it is: the inlined one, where it is inlined; a
+				* name of C++ or Rust with its scopes and parameters */
+	const char *linkage;   /* the same, as symbols have it */
 	const char *file;      /* as its compilation unit names it, below the source tree */
 	unsigned line;         /* 0: not known */
 	bool inlined;
@@ -65,7 +67,8 @@ struct dwarf_places { VEC(struct dwarf_place *) v; };
 
 /* The argument of function("...") and statement("..."):
  *   FUNCTION[@FILE][:LINES | +N]   LINES: N, N-M, several with ',' between, or *
- * FUNCTION and FILE are shell patterns; FILE may leave out directories at its beginning. */
+ * FUNCTION and FILE are shell patterns; FILE may leave out directories at its beginning. FUNCTION
+ * may be a name of C++ or Rust, as object/demangle.h explains: a "::" does not begin lines. */
 struct dwarf_span { unsigned from, to; };
 struct dwarf_spec {
 	const char *function;
@@ -98,7 +101,8 @@ void dwarf_functions(struct dwarf_db *db, const struct dwarf_spec *spec, unsigne
 /** dwarf_function_copied - whether there are inlined copies of a function that also has a symbol,
  *  without looking for them where the cache knows. */
 bool dwarf_function_copied(struct dwarf_db *db, const char *name);
-/** dwarf_function_names - names of all functions with code or copies, in no order, some twice. */
+/** dwarf_function_names - names of all functions with code or copies, in no order, some twice; of
+ *  C++ and Rust with their scopes, without parameters. */
 struct dwarf_function_names { VEC(const char *) v; };
 void dwarf_function_names(struct dwarf_db *db, struct dwarf_function_names *ret);
 

@@ -17,6 +17,7 @@
 #include "dwarf/dwarf.h"
 
 struct bytes_section;
+struct demangle_pattern; /* object/demangle.h */
 
 enum { DWARF_SYMBOL_NAME_MAX = (1 << 29) - 1 };
 
@@ -50,6 +51,7 @@ struct dwarf_unit {
 	Dwarf_Die die;
 	Dwarf_Off offset;        /* of the DIE */
 	bool has_lines;
+	bool has_scopes;         /* its language has namespaces or methods: it is not C */
 	uint64_t lines;          /* DW_AT_stmt_list */
 	/* Read when first asked for. */
 	bool files_read, code_read;
@@ -79,6 +81,7 @@ struct dwarf_db {
 	struct dwarf_types *types; /* types.h; NULL: none was asked for */
 	struct dwarf_index *index; /* of functions; NULL: none was asked for */
 	struct dwarf_unit **units; /* by offset; NULL: none was asked for */
+	struct map *shown;       /* names as users see them, by those of the symbols; NULL: none */
 };
 
 /** dwarf_db_of_file - any object file's; NULL: it has none. Until dwarf_close(). */
@@ -100,6 +103,9 @@ bool dwarf_db_die(const struct dwarf_db *db, uint64_t offset, Dwarf_Die *ret);
 struct dwarf_unit *dwarf_units_at(struct dwarf_db *db, uint64_t pc);
 /** dwarf_units_of - the unit of a DIE. */
 struct dwarf_unit *dwarf_units_of(struct dwarf_db *db, Dwarf_Die *die);
+/** dwarf_units_language_has_scopes - whether functions may lie in namespaces or types in that
+ *  DW_LANG_...; -1, 0: not known. */
+bool dwarf_units_language_has_scopes(int language);
 /** dwarf_units_file - the name of file @nr there, or NULL. */
 const char *dwarf_units_file(struct dwarf_db *db, struct dwarf_unit *unit, uint64_t nr);
 
@@ -121,8 +127,13 @@ const struct dwarf_ranges *dwarf_scopes_functions(struct dwarf_db *db, struct dw
 /** dwarf_scopes_entry - the first instruction of a function or an inlined copy; of one in several
  *  ranges, where it is entered. False: it has no code. */
 bool dwarf_scopes_entry(Dwarf_Die *die, uint64_t *ret);
-/** dwarf_scopes_name - name of the function, also of an inlined copy, or NULL. */
+/** dwarf_scopes_name - DW_AT_name of the function, also of an inlined copy, or NULL. */
 const char *dwarf_scopes_name(Dwarf_Die *die);
+/** dwarf_scopes_linkage - the same, as symbols have it: mangled in C++ and Rust. */
+const char *dwarf_scopes_linkage(Dwarf_Die *die);
+/** dwarf_scopes_function - the same, as users see it: with the scopes and parameters of C++ and
+ *  Rust. Owned by db->arena. */
+const char *dwarf_scopes_function(struct dwarf_db *db, Dwarf_Die *die);
 /** dwarf_constant - the number of a DW_AT_const_value. In one of a fixed size (data1 to data8)
  *  compilers write what is not negative; false: it is no number. */
 bool dwarf_constant(Dwarf_Attribute *attr, int64_t *ret);
@@ -143,6 +154,12 @@ const struct dwarf_symbol *dwarf_symbols_clone(struct dwarf_db *db, const char *
 					       const struct dwarf_symbol *last);
 /** dwarf_symbols_namesake - its number among the symbols of its name, as in struct site. */
 int dwarf_symbols_namesake(struct dwarf_db *db, const struct dwarf_symbol *symbol);
+/** dwarf_symbols_mangled - whether some are names of C++ or Rust; only of a program. */
+bool dwarf_symbols_mangled(struct dwarf_db *db);
+/** dwarf_symbols_each - calls @see for each symbol of a function that a pattern means, ascending by
+ *  address. */
+void dwarf_symbols_each(struct dwarf_db *db, const struct demangle_pattern *pattern,
+			void (*see)(void *data, const struct dwarf_symbol *symbol), void *data);
 /** dwarf_symbols_close - unmap them. */
 void dwarf_symbols_close(struct dwarf_db *db);
 
@@ -180,6 +197,9 @@ void dwarf_inside_each(Dwarf_Die *of, void (*see)(void *data, Dwarf_Die *die, Dw
 struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwarf_Die *scope,
 					  Dwarf_Die *of);
 
+/** dwarf_functions_pattern - prepare a script's name of a function for comparisons in an object. */
+void dwarf_functions_pattern(struct dwarf_db *db, const char *name, struct demangle_pattern *ret);
+
 /* The sort of an entry that a scan of all units found. */
 enum dwarf_found_kind {
 	DWARF_FOUND_FUNCTION, /* a subprogram with that name and code of its own */
@@ -203,12 +223,11 @@ void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name)
 		void (*see)(void *data, const struct dwarf_found *found), void *data);
 
 /**
- * dwarf_index_each - dwarf_scan() of all names that match a shell pattern, from the index: it is
- * made by the first call, and a kernel's is kept in the cache. @found's name lasts as long as the
- * index.
+ * dwarf_index_each - dwarf_scan() of all names that match a pattern, from the index: it is made by
+ * the first call, and a kernel's is kept in the cache. @found's name lasts as long as the index.
  * returns false, and calls nobody, where none can be made
  */
-bool dwarf_index_each(struct dwarf_db *db, const char *pattern,
+bool dwarf_index_each(struct dwarf_db *db, const struct demangle_pattern *pattern,
 		      void (*see)(void *data, const struct dwarf_found *found), void *data);
 /** dwarf_index_close - unmap it. */
 void dwarf_index_close(struct dwarf_db *db);

@@ -1,26 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Functions, inlined copies and blocks around an address. */
 #include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/map.h"
 #include "dwarf/private.h"
+#include "object/demangle.h"
+
+static void add_code(struct dwarf_db *db, Dwarf_Die *function, struct dwarf_unit *u)
+{
+	Dwarf_Addr base, start, end;
+	if (!dwarf_hasattr(function, DW_AT_low_pc) && !dwarf_hasattr(function, DW_AT_ranges))
+		return;
+	for (ptrdiff_t i = 0; (i = dwarf_ranges(function, i, &base, &start, &end)) > 0;) {
+		struct dwarf_range one = { start, end, dwarf_dieoffset(function) };
+		vec_push(db->arena, &u->code.v, one);
+	}
+}
+
+/* Functions of C++ and Rust may lie in namespaces and types. */
+static void add_functions(struct dwarf_db *db, Dwarf_Die *outer, unsigned depth,
+			  struct dwarf_unit *u)
+{
+	Dwarf_Die die;
+	if (depth == DWARF_SCOPES_MAX)
+		return;
+	for (int more = dwarf_child(outer, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_subprogram:
+			add_code(db, &die, u);
+			break;
+		case DW_TAG_structure_type: case DW_TAG_union_type: case DW_TAG_class_type:
+		case DW_TAG_namespace: case DW_TAG_module:
+			if (u->has_scopes)
+				add_functions(db, &die, depth + 1, u);
+			break;
+		}
+	}
+}
 
 /* The functions of a unit that have code; a function that was split has several ranges. */
 const struct dwarf_ranges *dwarf_scopes_functions(struct dwarf_db *db, struct dwarf_unit *u)
 {
-	Dwarf_Die die;
 	if (u->code_read)
 		return &u->code;
 	u->code_read = true;
-	for (int more = dwarf_child(&u->die, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
-		Dwarf_Addr base, start, end;
-		if (dwarf_tag(&die) != DW_TAG_subprogram ||
-		    (!dwarf_hasattr(&die, DW_AT_low_pc) && !dwarf_hasattr(&die, DW_AT_ranges)))
-			continue;
-		for (ptrdiff_t i = 0; (i = dwarf_ranges(&die, i, &base, &start, &end)) > 0;) {
-			struct dwarf_range one = { start, end, dwarf_dieoffset(&die) };
-			vec_push(db->arena, &u->code.v, one);
-		}
-	}
+	add_functions(db, &u->die, 0, u);
 	dwarf_ranges_sort(&u->code);
 	return &u->code;
 }
@@ -106,6 +132,88 @@ const char *dwarf_scopes_name(Dwarf_Die *die)
 	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
 }
 
+const char *dwarf_scopes_linkage(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
+	if (!name)
+		name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr));
+	return name ? name : dwarf_scopes_name(die);
+}
+
+/* The entry in whose place a function's name stands: its declaration, or itself. */
+static void follow_origins(Dwarf_Die *die)
+{
+	static const unsigned origins[] = { DW_AT_abstract_origin, DW_AT_specification };
+	Dwarf_Attribute attr;
+	Dwarf_Die next;
+	for (int left = DWARF_SCOPES_MAX, i = 0; left && i < 2; left--) {
+		if (dwarf_formref_die(dwarf_attr(die, origins[i], &attr), &next)) {
+			*die = next;
+			i = 0;
+		} else {
+			i++;
+		}
+	}
+}
+
+/* The name with those of the namespaces, types and functions around it. */
+static const char *with_scopes(struct dwarf_db *db, Dwarf_Die *die, const char *name)
+{
+	Dwarf_Die own = *die, *scopes = NULL;
+	int n;
+	follow_origins(&own);
+	n = dwarf_getscopes_die(&own, &scopes);
+	for (int i = 1; i < n; i++) {
+		Dwarf_Attribute attr;
+		int tag = dwarf_tag(&scopes[i]);
+		const char *scope = dwarf_formstring(dwarf_attr_integrate(&scopes[i], DW_AT_name,
+									  &attr));
+		if (tag == DW_TAG_compile_unit || tag == DW_TAG_partial_unit)
+			continue;
+		if (!scope && tag == DW_TAG_namespace)
+			scope = "(anonymous namespace)";
+		if (scope)
+			name = arena_printf(db->arena, "%s::%s", scope, name);
+	}
+	free(scopes);
+	return name;
+}
+
+/* A function that no other unit can call has no linkage name, but perhaps a symbol. */
+static const char *symbol_of(struct dwarf_db *db, Dwarf_Die *die)
+{
+	const struct dwarf_symbol *symbol = NULL;
+	uint64_t pc;
+	if (dwarf_tag(die) == DW_TAG_subprogram && dwarf_scopes_entry(die, &pc))
+		symbol = dwarf_symbols_at(db, pc);
+	return symbol && symbol->address == pc ? dwarf_symbols_name(db, symbol) : NULL;
+}
+
+const char *dwarf_scopes_function(struct dwarf_db *db, Dwarf_Die *die)
+{
+	const struct dwarf_unit *u = dwarf_units_of(db, die);
+	const char *linkage = dwarf_scopes_linkage(die), *name = linkage, *shown;
+	if (!name || !u || !u->has_scopes)
+		return name;
+	if (!demangle_is_mangled(name)) {
+		const char *symbol = symbol_of(db, die);
+		if (symbol && strcmp(symbol, name) == 0)
+			return name;
+		name = symbol && demangle_is_mangled(symbol) ? symbol : with_scopes(db, die, name);
+	}
+	if (!db->shown) {
+		db->shown = NEW(db->arena, struct map);
+		map_init(db->shown, db->arena);
+	}
+	shown = map_get(db->shown, name);
+	if (!shown) {
+		shown = demangle_shown(db->arena, name);
+		map_set(db->shown, name, (void *)shown);
+	}
+	return shown;
+}
+
 bool dwarf_constant(Dwarf_Attribute *attr, int64_t *ret)
 {
 	Dwarf_Word word;
@@ -126,12 +234,16 @@ bool dwarf_constant(Dwarf_Attribute *attr, int64_t *ret)
 
 void dwarf_scopes_declared(struct dwarf_db *db, Dwarf_Die *die, const char **file, unsigned *line)
 {
-	struct dwarf_unit *u = dwarf_units_of(db, die);
+	struct dwarf_unit *u;
 	Dwarf_Attribute attr;
+	Dwarf_Die unit;
 	Dwarf_Word v;
 	*file = NULL;
 	*line = 0;
-	if (u && dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attr), &v) == 0)
+	/* The number is one of the unit that the attribute stands in: dwz moves declarations. */
+	if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attr), &v) == 0 &&
+	    dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) &&
+	    (u = dwarf_units_of(db, &unit)))
 		*file = dwarf_units_file(db, u, v);
 	if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_line, &attr), &v) == 0)
 		*line = (unsigned)v;

@@ -57,10 +57,23 @@ static bool read_lines(struct arena *a, char mark, const char *text, struct dwar
 	return false;
 }
 
+/* The last ':' that is no half of a "::". */
+static const char *find_colon(const char *text)
+{
+	const char *colon = NULL;
+	for (const char *s = text; *s; s++) {
+		if (*s == ':' && s[1] != ':')
+			colon = s;
+		else if (*s == ':')
+			s++;
+	}
+	return colon;
+}
+
 /* The mark before the lines: the last ':' or '+', but a '+' in a file's name is of the name. */
 static const char *find_mark(const char *text)
 {
-	const char *mark = strrchr(text, ':'), *plus = strrchr(text, '+');
+	const char *mark = find_colon(text), *plus = strrchr(text, '+');
 	if (!mark && plus && isdigit((unsigned char)plus[1]))
 		mark = plus;
 	return mark;

@@ -21,6 +21,7 @@
 #include "dwarf/cached.h"
 #include "dwarf/private.h"
 #include "dwarf/symtab.h"
+#include "object/demangle.h"
 #include "shared/search.h"
 
 static const struct dwarf_cached_kind kind = { "dwarf-symbols", "probec-symbols 1" };
@@ -247,6 +248,28 @@ const struct dwarf_symbol *dwarf_symbols_clone(struct dwarf_db *db, const char *
 			next = one;
 	}
 	return next;
+}
+
+bool dwarf_symbols_mangled(struct dwarf_db *db)
+{
+	static const char *const beginnings[] = { "_R", "_Z" };
+	const struct dwarf_symbols *x = symbols_of(db);
+	for (size_t i = 0; db->is_program && i < sizeof(beginnings) / sizeof(*beginnings); i++) {
+		size_t at = first_from(x, beginnings[i]);
+		if (at < x->n && demangle_is_mangled(text_of(x, named_at(x, at))))
+			return true;
+	}
+	return false;
+}
+
+void dwarf_symbols_each(struct dwarf_db *db, const struct demangle_pattern *pattern,
+			void (*see)(void *data, const struct dwarf_symbol *symbol), void *data)
+{
+	const struct dwarf_symbols *x = symbols_of(db);
+	for (size_t i = 0; i < x->n; i++) {
+		if (x->v[i].exact && demangle_matches(pattern, text_of(x, &x->v[i])))
+			see(data, &x->v[i]);
+	}
 }
 
 int dwarf_symbols_namesake(struct dwarf_db *db, const struct dwarf_symbol *symbol)

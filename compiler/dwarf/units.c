@@ -89,6 +89,15 @@ static const struct dwarf_range *find_unit(struct dwarf_db *db, uint64_t pc)
 
 /* ---- units ---- */
 
+bool dwarf_units_language_has_scopes(int language)
+{
+	switch (language) {
+	case -1: case 0: case DW_LANG_C89: case DW_LANG_C: case DW_LANG_C99: case DW_LANG_C11:
+	case DW_LANG_Mips_Assembler: return false;
+	default: return true;
+	}
+}
+
 struct dwarf_unit *dwarf_units_of(struct dwarf_db *db, Dwarf_Die *die)
 {
 	Dwarf_Die top;
@@ -110,6 +119,7 @@ struct dwarf_unit *dwarf_units_of(struct dwarf_db *db, Dwarf_Die *die)
 	u->has_lines = dwarf_attr(&top, DW_AT_stmt_list, &attr) &&
 		       dwarf_formudata(&attr, &lines) == 0;
 	u->lines = u->has_lines ? lines : 0;
+	u->has_scopes = dwarf_units_language_has_scopes(dwarf_srclang(&top));
 	u->next = *slot;
 	*slot = u;
 	return u;

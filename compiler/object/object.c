@@ -5,12 +5,12 @@
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "object/demangle.h"
 #include "object/private.h"
 #include "session.h"
 #include "shared/search.h"
@@ -61,10 +61,12 @@ static void read_symbols(struct session *s, Dwfl_Module *m, GElf_Addr bias, stru
 			.is_global = GELF_ST_BIND(sym.st_info) != STB_LOCAL,
 		};
 
-		if (is_function(&sym, section))
+		if (is_function(&sym, section)) {
+			f->o.has_mangled |= demangle_is_mangled(one.name);
 			vec_push(s->arena, &f->o.symbols, one);
-		else if (is_variable(&sym, section))
+		} else if (is_variable(&sym, section)) {
 			vec_push(s->arena, &f->variables, one);
+		}
 	}
 }
 
@@ -274,8 +276,11 @@ bool object_data_offset(const struct object_file *f, uint64_t address, uint64_t 
 void object_find(struct session *s, const struct object *o, const char *pattern,
 		 struct object_symbols *ret)
 {
+	struct demangle_pattern p;
+
+	demangle_pattern_read(s->arena, pattern, !o->has_mangled, &p);
 	vec_each(it, &o->symbols)
-		if (fnmatch(pattern, it->name, 0) == 0)
+		if (demangle_matches(&p, it->name))
 			vec_push(s->arena, &ret->v, (const struct object_symbol *)it);
 }
 

@@ -37,6 +37,7 @@ struct object {
 	const char *path;      /* absolute, symbolic links followed */
 	const char *build_id;  /* lower-case hex; NULL: the file has none */
 	VEC(struct object_symbol) symbols; /* functions with code, in order of their addresses */
+	bool has_mangled;      /* there are names of C++ or Rust among them */
 	VEC(struct object_mark) marks;     /* in order of the notes */
 	/* entries of the procedure linkage table (PLT): where the file calls functions of others;
 	 * in order of their addresses */
@@ -58,7 +59,7 @@ struct object *object_open(struct session *s, const char *path, const char **why
  *  it. */
 bool object_offset(const struct object *o, uint64_t address, uint64_t *ret);
 
-/** object_find - functions whose name matches a shell pattern; @ret is appended to. */
+/** object_find - functions that a name means, as in demangle.h; @ret is appended to. */
 struct object_symbols { VEC(const struct object_symbol *) v; };
 void object_find(struct session *s, const struct object *o, const char *pattern,
 		 struct object_symbols *ret);

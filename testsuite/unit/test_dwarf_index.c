@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "dwarf/private.h"
 #include "kernel/private.h"
+#include "object/demangle.h"
 
 static const char text[] =
 	"volatile int seen;\n"
@@ -34,9 +35,11 @@ static void note(void *data, const struct dwarf_found *one)
 
 static const char *ask(struct fixture *f, const char *pattern)
 {
+	struct demangle_pattern wanted;
 	struct buf b;
 	buf_init(&b);
-	assert_true(dwarf_index_each(f->db, pattern, note, &b));
+	demangle_pattern_read(f->s.arena, pattern, true, &wanted);
+	assert_true(dwarf_index_each(f->db, &wanted, note, &b));
 	const char *copy = arena_strndup(f->s.arena, b.s ? b.s : "", b.len);
 	buf_deinit(&b);
 	dwarf_index_close(f->db);

@@ -27,10 +27,10 @@
  * followed that stay within one.
  */
 #include <dwarf.h>
-#include <fnmatch.h>
 
 #include "base/map.h"
 #include "dwarf/private.h"
+#include "object/demangle.h"
 #include "program/site.h"
 
 /* A function or copy to be looked into. */
@@ -44,6 +44,7 @@ struct inside {
 struct call_walk {
 	struct dwarf_db *db;
 	const struct dwarf_calls *which;
+	struct demangle_pattern *patterns; /* which->names */
 	struct dwarf_places *ret;
 	size_t found;            /* places */
 	struct inside now;
@@ -176,7 +177,7 @@ static void reach(struct call_walk *w, Dwarf_Die *function, const struct code_ca
 static void follow_name(struct call_walk *w, Dwarf_Die *callee, const struct code_call *call)
 {
 	const struct dwarf_symbol *symbol = NULL;
-	const char *name = dwarf_scopes_name(callee);
+	const char *name = dwarf_scopes_linkage(callee);
 	struct dwarf_scopes at;
 	while (name && (symbol = dwarf_symbols_named(w->db, name, symbol))) {
 		if (symbol->global && dwarf_scopes_at(w->db, symbol->address, &at))
@@ -217,10 +218,16 @@ static void follow(struct call_walk *w, Dwarf_Die *callee, const struct code_cal
 
 /* ---- the walk ---- */
 
-static bool is_wanted(const struct call_walk *w, const char *name)
+/* The name of what is called, if it is wanted; else NULL. */
+static const char *wanted_name(const struct call_walk *w, Dwarf_Die *callee)
 {
-	return name && (!w->which->names ||
-			fnmatch(w->which->names[w->now.level], name, 0) == 0);
+	const char *linkage = dwarf_scopes_linkage(callee), *name;
+	const struct demangle_pattern *pattern = &w->patterns[w->now.level];
+	if (!linkage)
+		return NULL;
+	name = dwarf_scopes_function(w->db, callee);
+	return !w->which->names || demangle_matches(pattern, linkage) ||
+	       demangle_matches(pattern, name) ? name : NULL;
 }
 
 /* The call that @die is, met now; NULL: it was before, and nothing is new. Where chains begin in
@@ -243,13 +250,13 @@ static struct code_call *meet(struct call_walk *w, Dwarf_Die *die, bool *is_new)
 
 static void see_copy(struct call_walk *w, Dwarf_Die *die)
 {
-	const char *name = dwarf_scopes_name(die);
+	const char *name = wanted_name(w, die);
 	struct inside within = { .of = *die, .callers = w->now.callers,
 				 .level = w->now.level + 1, .depth = w->now.depth + 1 };
 	struct code_call *call;
 	uint64_t pc;
 	bool is_new;
-	if (!is_wanted(w, name) || !dwarf_scopes_entry(die, &pc) ||
+	if (!name || !dwarf_scopes_entry(die, &pc) ||
 	    !(call = meet(w, die, &is_new)))
 		return;
 	call->at = pc;
@@ -269,8 +276,8 @@ static void see_call(struct call_walk *w, Dwarf_Die *die, Dwarf_Die *scope)
 	if (!dwarf_formref_die(dwarf_attr(die, DW_AT_call_origin, &attr), &callee) &&
 	    !dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &callee))
 		return;
-	const char *name = dwarf_scopes_name(&callee);
-	if (!is_wanted(w, name) || !find_call(w->db, die, &callee, &pc, &after) ||
+	const char *name = wanted_name(w, &callee);
+	if (!name || !find_call(w->db, die, &callee, &pc, &after) ||
 	    !(call = meet(w, die, &is_new)))
 		return;
 	call->at = pc;
@@ -304,6 +311,9 @@ size_t dwarf_callees(struct dwarf_db *db, const struct dwarf_spec *spec,
 	struct call_walk w = { .db = db, .which = which, .ret = ret };
 	map_init(&w.met, db->arena);
 	map_init(&w.called, db->arena);
+	w.patterns = arena_alloc(db->arena, (which->most + 1) * sizeof(*w.patterns));
+	for (unsigned i = 0; which->names && i < which->most; i++)
+		dwarf_functions_pattern(db, which->names[i], &w.patterns[i]);
 	dwarf_functions_each(db, spec, DWARF_ENTRIES | DWARF_COPIES, see_beginning, &w);
 	for (size_t i = 0; i < w.queue.n; i++) {
 		w.now = w.queue.v[i];

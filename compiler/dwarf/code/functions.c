@@ -4,15 +4,11 @@
  * symbol and no copies leads to its unit at once; what else there is of it, the index tells.
  */
 #include <dwarf.h>
-#include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dwarf/private.h"
-
-static bool is_pattern(const char *name)
-{
-	return strpbrk(name, "*?[");
-}
+#include "object/demangle.h"
 
 /* The pattern of a search, and the callback that receives the results. */
 struct function_search {
@@ -21,13 +17,18 @@ struct function_search {
 	unsigned wants;          /* enum dwarf_wants */
 	void (*see)(void *data, Dwarf_Die *die);
 	void *data;
-	VEC(Dwarf_Off) seen;     /* found by symbols */
+	struct demangle_pattern pattern; /* spec->function */
+	VEC(Dwarf_Off) seen;     /* found by symbols, and in a program of C++ or Rust all */
 };
 
 static bool name_matches(void *data, const char *name)
 {
-	const char *wanted = ((struct function_search *)data)->spec->function;
-	return is_pattern(wanted) ? fnmatch(wanted, name, 0) == 0 : strcmp(wanted, name) == 0;
+	return demangle_matches(&((struct function_search *)data)->pattern, name);
+}
+
+void dwarf_functions_pattern(struct dwarf_db *db, const char *name, struct demangle_pattern *ret)
+{
+	demangle_pattern_read(db->arena, name, !dwarf_symbols_mangled(db), ret);
 }
 
 /* ---- places ---- */
@@ -36,7 +37,7 @@ struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwar
 					  Dwarf_Die *of)
 {
 	const struct dwarf_symbol *symbol = dwarf_symbols_at(db, pc), *own = NULL;
-	const char *name = dwarf_scopes_name(of);
+	const char *name = dwarf_scopes_linkage(of);
 	uint64_t entry;
 	if (!symbol)
 		return NULL;
@@ -52,7 +53,8 @@ struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwar
 	p->namesake = dwarf_symbols_namesake(db, symbol);
 	p->offset = pc - symbol->address;
 	p->scope = dwarf_dieoffset(scope);
-	p->function = name;
+	p->function = dwarf_scopes_function(db, of);
+	p->linkage = name;
 	p->inlined = dwarf_tag(of) == DW_TAG_inlined_subroutine;
 	p->at_entry = !p->inlined && p->offset == 0 && dwarf_scopes_entry(of, &entry) &&
 		      entry == pc;
@@ -102,6 +104,57 @@ static void see_symbol(struct function_search *f, const struct dwarf_symbol *sym
 	see_die(f, offset);
 }
 
+static void see_in_index(struct function_search *f,
+			 void (*see)(void *data, const struct dwarf_found *found))
+{
+	if (!dwarf_index_each(f->db, &f->pattern, see, f))
+		dwarf_scan(f->db, name_matches, see, f);
+}
+
+/* ---- programs of C++ and Rust ---- */
+
+/* Add the function that begins at a symbol. */
+static void collect_symbol(void *data, const struct dwarf_symbol *symbol)
+{
+	struct function_search *f = data;
+	struct dwarf_scopes at;
+	uint64_t entry;
+	if (dwarf_scopes_at(f->db, symbol->address, &at) &&
+	    dwarf_scopes_entry(&at.v[0], &entry) && entry == symbol->address)
+		vec_push(f->db->arena, &f->seen, dwarf_dieoffset(&at.v[0]));
+}
+
+static void collect_found(void *data, const struct dwarf_found *one)
+{
+	struct function_search *f = data;
+	if (f->wants & (one->kind == DWARF_FOUND_INLINED ? DWARF_COPIES : DWARF_ENTRIES))
+		vec_push(f->db->arena, &f->seen, one->die);
+}
+
+static int by_offset(const void *x, const void *y)
+{
+	const Dwarf_Off *a = x, *b = y;
+	return (*a > *b) - (*a < *b);
+}
+
+/* Symbols have the whole name, also of a function that has no linkage name, but none of what is
+ * inlined. */
+static void see_mangled(struct function_search *f)
+{
+	Dwarf_Off last = 0;
+	if (f->wants & DWARF_ENTRIES)
+		dwarf_symbols_each(f->db, &f->pattern, collect_symbol, f);
+	if (f->wants & DWARF_COPIES)
+		see_in_index(f, collect_found);
+	if (f->seen.n)
+		qsort(f->seen.v, f->seen.n, sizeof(*f->seen.v), by_offset);
+	vec_each(it, &f->seen) {
+		if (*it != last)
+			see_die(f, *it);
+		last = *it;
+	}
+}
+
 void dwarf_functions_each(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
 			  void (*see)(void *data, Dwarf_Die *die), void *data)
 {
@@ -110,11 +163,15 @@ void dwarf_functions_each(struct dwarf_db *db, const struct dwarf_spec *spec, un
 	};
 	const struct dwarf_symbol *symbol = NULL;
 	const char *name = spec->function;
-	if (is_pattern(name) || ((wants & DWARF_COPIES) &&
-				 (!dwarf_symbols_named(db, name, NULL) ||
-				  dwarf_function_copied(db, name)))) {
-		if (!dwarf_index_each(db, name, see_found, &f))
-			dwarf_scan(db, name_matches, see_found, &f);
+	dwarf_functions_pattern(db, name, &f.pattern);
+	if (!f.pattern.plain) {
+		see_mangled(&f);
+		return;
+	}
+	if (f.pattern.is_glob || ((wants & DWARF_COPIES) &&
+				  (!dwarf_symbols_named(db, name, NULL) ||
+				   dwarf_function_copied(db, name)))) {
+		see_in_index(&f, see_found);
 		return;
 	}
 	if (!(wants & DWARF_ENTRIES))
@@ -191,20 +248,24 @@ struct dwarf_place *dwarf_place_entry(const struct dwarf_place *at)
 	return dwarf_functions_place(at->db, pc, &scopes.v[0], &scopes.v[0]);
 }
 
+/* ---- names ---- */
+
 struct names { struct dwarf_db *db; struct dwarf_function_names *ret; const char *last; };
 
 static void add_name(void *data, const struct dwarf_found *one)
 {
 	struct names *to = data;
 	if (to->last != one->name)
-		vec_push(to->db->arena, &to->ret->v, one->name);
+		vec_push(to->db->arena, &to->ret->v, demangle_name(to->db->arena, one->name));
 	to->last = one->name;
 }
 
 void dwarf_function_names(struct dwarf_db *db, struct dwarf_function_names *ret)
 {
 	struct names to = { db, ret, NULL };
-	if (!dwarf_index_each(db, "*", add_name, &to))
+	struct demangle_pattern any;
+	demangle_pattern_read(db->arena, "*", true, &any);
+	if (!dwarf_index_each(db, &any, add_name, &to))
 		dwarf_scan(db, NULL, add_name, &to);
 }
 
@@ -215,8 +276,10 @@ static void see_copy(void *data, const struct dwarf_found *one)
 
 bool dwarf_function_copied(struct dwarf_db *db, const char *name)
 {
+	struct demangle_pattern pattern;
 	bool copied = false;
-	if (dwarf_index_each(db, name, see_copy, &copied) && !copied)
+	demangle_pattern_read(db->arena, name, true, &pattern);
+	if (dwarf_index_each(db, &pattern, see_copy, &copied) && !copied)
 		return false;
 	/* Last: to read the symbols takes longer than all else. */
 	return dwarf_symbols_named(db, name, NULL);

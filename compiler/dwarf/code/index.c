@@ -10,7 +10,6 @@
  *   struct index_name  names[nnames]    ascending; and one more, where by_name ends
  *   char         text[]           the names, each with its NUL
  */
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +18,7 @@
 #include "dwarf/bytes.h"
 #include "dwarf/cached.h"
 #include "dwarf/private.h"
+#include "object/demangle.h"
 #include "shared/search.h"
 
 static const struct dwarf_cached_kind kind = { "dwarf-functions", "probec-index 3" };
@@ -215,14 +215,14 @@ static void report(const struct dwarf_index *x, uint32_t nr_kind, const char *na
 }
 
 /* Report the matches in the order of the scan. */
-static void report_matching(const struct dwarf_index *x, const char *pattern,
+static void report_matching(const struct dwarf_index *x, const struct demangle_pattern *pattern,
 			  void (*see)(void *data, const struct dwarf_found *found), void *data)
 {
 	/* By number, name * 4 + kind, + 1; 0: not wanted. */
 	uint32_t nfound = x->head->nfound, *wanted = calloc((size_t)nfound + 1, sizeof(*wanted));
 	for (uint32_t n = 0; wanted && n < x->head->nnames; n++) {
 		const struct index_name *name = &x->names[n];
-		if (fnmatch(pattern, text_of(x, name), 0) != 0)
+		if (!demangle_matches(pattern, text_of(x, name)))
 			continue;
 		for (uint32_t i = name->first; i < end_of(x, name); i++) {
 			if (x->by_name[i] / 4 < nfound)
@@ -237,19 +237,19 @@ static void report_matching(const struct dwarf_index *x, const char *pattern,
 	free(wanted);
 }
 
-bool dwarf_index_each(struct dwarf_db *db, const char *pattern,
+bool dwarf_index_each(struct dwarf_db *db, const struct demangle_pattern *pattern,
 		      void (*see)(void *data, const struct dwarf_found *found), void *data)
 {
 	const struct dwarf_index *x = index_of(db);
 	const struct index_name *name;
 	if (!x)
 		return false;
-	if (strpbrk(pattern, "*?[")) {
+	if (!pattern->plain || pattern->is_glob) {
 		report_matching(x, pattern, see, data);
 		return true;
 	}
-	name = find(x, pattern);
+	name = find(x, pattern->text);
 	for (uint32_t i = name ? name->first : 0; name && i < end_of(x, name); i++)
-		report(x, x->by_name[i], pattern, see, data);
+		report(x, x->by_name[i], pattern->text, see, data);
 	return true;
 }

@@ -11,6 +11,12 @@
  * subprogram is a copy. The one may stand behind its copies, so these are joined when the unit
  * ends.
  *
+ * A function of C++ or Rust is known by its linkage name, or, where it has none because no other
+ * unit can call it, by its name with those of the namespaces, types and functions around it. Both
+ * may stand at a declaration that the entry only refers to, so the units of these languages are
+ * walked with all that is in namespaces and types. dwz moves such declarations into units of their
+ * own, so copies are joined with their names at the end.
+ *
  * Everything read is checked against the end of its section: the file is not trusted. What has
  * another shape than compilers give it (64-bit DWARF, names or references of other forms) is not
  * found, but does no harm.
@@ -23,14 +29,25 @@
 #include "dwarf/private.h"
 #include "shared/search.h"
 
-enum { ABBREVS_MAX = 1 << 16 };
+enum {
+	ABBREVS_MAX = 1 << 16,
+	SCOPES_MAX = 64,   /* that lie in each other; a name lacks those deeper than that */
+	ORIGINS_MAX = 8,   /* from an entry to the one that has its name */
+};
 
 enum what {
 	W_OTHER, W_SUBPROGRAM, W_INLINED,
 	W_CLOSED, /* nothing of interest lies below it */
+	W_TYPE,   /* the same, but in C++ and Rust methods lie there */
+	W_SPACE,  /* a namespace or class */
+	W_UNIT,
+	W_PARTIAL, /* a unit that dwz made, of whatever language */
 };
 
-struct spec { uint16_t attr, form; };
+struct spec {
+	uint16_t attr, form;
+	int32_t value; /* DW_FORM_implicit_const */
+};
 
 struct abbrev {
 	uint32_t first, n;  /* of the specs */
@@ -40,7 +57,7 @@ struct abbrev {
 	bool children;
 };
 
-/* A copy, and of what. */
+/* A copy, and of what. DWARF_FOUND_ABSTRACT: no copy, but an entry whose name the origin has. */
 struct scanned_copy { Dwarf_Off die, origin; enum dwarf_found_kind kind; };
 
 struct scan {
@@ -48,13 +65,17 @@ struct scan {
 	bool (*wants)(void *data, const char *name);
 	void (*see)(void *data, const struct dwarf_found *found);
 	void *data;
+	struct arena *arena;           /* for names with their scopes */
+	bool joins_late;               /* at the end of the last unit, not of each */
 	/* State of the current unit. */
+	unsigned depth;                /* of the entry that is read; the unit's own: 0 */
+	const char *scopes[SCOPES_MAX]; /* names of the entries around it, by depth; NULL: none */
 	const unsigned char *unit;     /* its header */
 	unsigned version, address_size;
 	struct abbrev *abbrevs;        /* by number */
 	uint32_t nabbrevs;
 	struct { struct spec *v; size_t n, cap; } specs;
-	struct { struct scanned_copy *v; size_t n, cap; } copies;
+	struct { struct scanned_copy *v; size_t n, cap; } copies; /* ascending by die */
 	struct { struct dwarf_found *v; size_t n, cap; } found; /* that have a name of their own */
 	bool failed;                   /* no memory */
 };
@@ -125,14 +146,17 @@ static enum what what_is(unsigned tag)
 	switch (tag) {
 	case DW_TAG_subprogram: return W_SUBPROGRAM;
 	case DW_TAG_inlined_subroutine: return W_INLINED;
-	case DW_TAG_structure_type: case DW_TAG_union_type: case DW_TAG_enumeration_type:
-	case DW_TAG_subroutine_type: case DW_TAG_array_type: case DW_TAG_call_site:
-	case DW_TAG_GNU_call_site: return W_CLOSED;
+	case DW_TAG_structure_type: case DW_TAG_union_type: return W_TYPE;
+	case DW_TAG_enumeration_type: case DW_TAG_subroutine_type: case DW_TAG_array_type:
+	case DW_TAG_call_site: case DW_TAG_GNU_call_site: return W_CLOSED;
+	case DW_TAG_namespace: case DW_TAG_class_type: case DW_TAG_module: return W_SPACE;
+	case DW_TAG_compile_unit: return W_UNIT;
+	case DW_TAG_partial_unit: return W_PARTIAL;
 	default: return W_OTHER;
 	}
 }
 
-static void add_spec(struct scan *f, struct abbrev *a, unsigned attr, unsigned form)
+static void add_spec(struct scan *f, struct abbrev *a, unsigned attr, unsigned form, int32_t value)
 {
 	int size = form_size(f, form);
 	if (attr == DW_AT_sibling && form == DW_FORM_ref4)
@@ -142,7 +166,7 @@ static void add_spec(struct scan *f, struct abbrev *a, unsigned attr, unsigned f
 		f->specs.v = more_room(f, f->specs.v, &f->specs.cap, sizeof(*f->specs.v));
 	if (f->failed)
 		return;
-	f->specs.v[f->specs.n++] = (struct spec){ (uint16_t)attr, (uint16_t)form };
+	f->specs.v[f->specs.n++] = (struct spec){ (uint16_t)attr, (uint16_t)form, value };
 	a->n++;
 }
 
@@ -167,11 +191,13 @@ static bool read_abbrevs(struct scan *f, uint64_t offset)
 			f->nabbrevs = (uint32_t)code + 1;
 		while (c.p < c.end && !f->failed) {
 			unsigned attr = (unsigned)bytes_leb(&c), form = (unsigned)bytes_leb(&c);
+			int32_t value = 0;
 			if (!attr && !form)
 				break;
+			/* The number is signed, but that of a language has fewer than 14 bits. */
 			if (form == DW_FORM_implicit_const)
-				bytes_leb(&c);
-			add_spec(f, a, attr, form);
+				value = (int32_t)bytes_leb(&c);
+			add_spec(f, a, attr, form, value);
 		}
 	}
 	return !f->failed;
@@ -181,7 +207,7 @@ static bool read_abbrevs(struct scan *f, uint64_t offset)
 
 /* The attributes that are read of a subprogram or an inlined subroutine. */
 struct scanned_entry {
-	const char *name;
+	const char *name, *linkage;
 	Dwarf_Off origin, sibling; /* 0: none */
 	bool is_inline, is_declaration, has_code;
 };
@@ -222,6 +248,9 @@ static struct scanned_entry read_entry(struct scan *f, struct bytes *c, const st
 		struct spec s = f->specs.v[a->first + i];
 		switch (s.attr) {
 		case DW_AT_name: e.name = read_name(f, c, s.form); continue;
+		case DW_AT_linkage_name: case DW_AT_MIPS_linkage_name:
+			e.linkage = read_name(f, c, s.form);
+			continue;
 		case DW_AT_abstract_origin: case DW_AT_specification:
 			e.origin = read_reference(f, c, s.form);
 			continue;
@@ -251,6 +280,11 @@ static void add_copy(struct scan *f, Dwarf_Off die, Dwarf_Off origin, enum dwarf
 		f->copies.v[f->copies.n++] = (struct scanned_copy){ die, origin, kind };
 }
 
+static bool is_wanted(const struct scan *f, const char *name)
+{
+	return !f->wants || f->wants(f->data, name);
+}
+
 /* Reads an entry of interest; @c goes behind it, or behind all that is below it. */
 static void see_entry(struct scan *f, struct bytes *c, const struct abbrev *a, Dwarf_Off die)
 {
@@ -261,13 +295,97 @@ static void see_entry(struct scan *f, struct bytes *c, const struct abbrev *a, D
 		return;
 	}
 	if (e.name && !e.is_declaration && (e.is_inline || e.has_code) &&
-	    (!f->wants || f->wants(f->data, e.name)))
+	    is_wanted(f, e.name))
 		add_found(f, die, e.name, e.has_code ? DWARF_FOUND_FUNCTION : DWARF_FOUND_ABSTRACT);
 	else if (!e.name && e.origin && e.has_code)
 		add_copy(f, die, e.origin, DWARF_FOUND_CLONE);
 	if (a->children && e.sibling > die && !e.has_code &&
 	    e.sibling <= (Dwarf_Off)(c->end - f->info.start))
 		c->p = f->info.start + e.sibling;
+}
+
+/* ---- entries of C++ and Rust ---- */
+
+/* The name that a function is known by. */
+static const char *known_as(struct scan *f, const struct scanned_entry *e)
+{
+	const char *name = e->name;
+	if (e->linkage || !name)
+		return e->linkage;
+	for (unsigned i = f->depth < SCOPES_MAX ? f->depth : SCOPES_MAX; i-- > 0;) {
+		if (f->scopes[i])
+			name = arena_printf(f->arena, "%s::%s", f->scopes[i], name);
+	}
+	return name;
+}
+
+/* Enter what is below an entry that is called @name. */
+static void enter_scope(struct scan *f, const char *name)
+{
+	if (f->depth < SCOPES_MAX)
+		f->scopes[f->depth] = name;
+	f->depth++;
+}
+
+static void see_scoped(struct scan *f, struct bytes *c, const struct abbrev *a, Dwarf_Off die)
+{
+	struct scanned_entry e = read_entry(f, c, a);
+	const char *name = NULL;
+	if (a->what == W_SPACE || a->what == W_TYPE) {
+		bool is_space = a->what == W_SPACE && !e.name;
+		name = is_space ? "(anonymous namespace)" : e.name;
+	} else if (a->what == W_INLINED) {
+		if (e.origin)
+			add_copy(f, die, e.origin, DWARF_FOUND_INLINED);
+	} else {
+		const char *known = known_as(f, &e);
+		name = e.name;
+		if (known && is_wanted(f, known))
+			add_found(f, die, known, e.has_code && !e.is_declaration ?
+				  DWARF_FOUND_FUNCTION : DWARF_FOUND_ABSTRACT);
+		else if (!known && e.origin)
+			add_copy(f, die, e.origin, e.has_code ? DWARF_FOUND_CLONE :
+							       DWARF_FOUND_ABSTRACT);
+	}
+	if (a->children)
+		enter_scope(f, name);
+}
+
+static bool is_scoped(const struct abbrev *a)
+{
+	return a->what == W_SUBPROGRAM || a->what == W_INLINED || a->what == W_TYPE ||
+	       a->what == W_SPACE;
+}
+
+static void read_scoped_entries(struct scan *f, struct bytes *c)
+{
+	f->depth = 0;
+	while (c->p < c->end && !f->failed) {
+		Dwarf_Off die = (Dwarf_Off)(c->p - f->info.start);
+		uint64_t code = bytes_leb(c);
+		if (code == 0) {
+			f->depth -= f->depth > 0;
+			continue;
+		}
+		if (code >= f->nabbrevs)
+			return;
+		const struct abbrev *a = &f->abbrevs[code];
+		if (is_scoped(a)) {
+			see_scoped(f, c, a, die);
+			continue;
+		}
+		for (uint32_t i = 0; i < a->n; i++)
+			skip_form(f, c, f->specs.v[a->first + i].form);
+		if (a->children)
+			enter_scope(f, NULL);
+	}
+}
+
+/* ---- entries of C ---- */
+
+static bool is_closed(const struct abbrev *a)
+{
+	return a->what == W_CLOSED || a->what == W_TYPE;
 }
 
 static void read_entries(struct scan *f, struct bytes *c)
@@ -284,7 +402,7 @@ static void read_entries(struct scan *f, struct bytes *c)
 			see_entry(f, c, a, die);
 			continue;
 		}
-		if (a->what == W_CLOSED && a->children && a->sibling_at >= 0 &&
+		if (is_closed(a) && a->children && a->sibling_at >= 0 &&
 		    c->end - c->p >= a->sibling_at + 4) {
 			uint32_t next;
 			memcpy(&next, c->p + a->sibling_at, 4);
@@ -312,7 +430,22 @@ static const struct dwarf_found *find_origin(const struct scan *f, Dwarf_Off ori
 	return i < f->found.n && f->found.v[i].die == origin ? &f->found.v[i] : NULL;
 }
 
-static void report_unit(struct scan *f)
+/* Follow the entries that only refer to another one. */
+static const struct dwarf_found *find_name(const struct scan *f, Dwarf_Off origin)
+{
+	const struct dwarf_found *found = find_origin(f, origin);
+	for (int i = 0; !found && i < ORIGINS_MAX; i++) {
+		size_t at;
+		search_first(at, f->copies.n, f->copies.v[at].die < origin);
+		if (at == f->copies.n || f->copies.v[at].die != origin)
+			return NULL;
+		origin = f->copies.v[at].origin;
+		found = find_origin(f, origin);
+	}
+	return found;
+}
+
+static void report_found(struct scan *f)
 {
 	for (size_t i = 0; i < f->found.n; i++) {
 		if (f->found.v[i].kind != DWARF_FOUND_ABSTRACT)
@@ -320,11 +453,34 @@ static void report_unit(struct scan *f)
 	}
 	for (size_t i = 0; f->found.n && i < f->copies.n; i++) {
 		const struct scanned_copy *copy = &f->copies.v[i];
-		const struct dwarf_found *of = find_origin(f, copy->origin);
+		const struct dwarf_found *of = copy->kind == DWARF_FOUND_ABSTRACT ? NULL :
+					       find_name(f, copy->origin);
 		if (of)
 			f->see(f->data, &(struct dwarf_found){ copy->die, of->name, copy->kind });
 	}
 	f->found.n = f->copies.n = 0;
+}
+
+/* Whether the unit whose first entry @c is at may be of a language with scopes. */
+static bool has_scopes(const struct scan *f, struct bytes c)
+{
+	uint64_t code = bytes_leb(&c);
+	const struct abbrev *a = code < f->nabbrevs ? &f->abbrevs[code] : NULL;
+	if (a && a->what == W_PARTIAL)
+		return true;
+	for (uint32_t i = 0; a && a->what == W_UNIT && i < a->n; i++) {
+		struct spec s = f->specs.v[a->first + i];
+		int size = form_size(f, s.form);
+		if (s.attr != DW_AT_language) {
+			skip_form(f, &c, s.form);
+			continue;
+		}
+		return dwarf_units_language_has_scopes(
+			s.form == DW_FORM_implicit_const ? s.value :
+			(int)(size > 0 && size <= 8 ? bytes_fixed(&c, (size_t)size) :
+						      bytes_leb(&c)));
+	}
+	return false;
 }
 
 /* Reads the unit at f->unit; returns where the next one begins, or NULL. */
@@ -345,10 +501,14 @@ static const unsigned char *read_unit(struct scan *f)
 		abbrevs = bytes_fixed(&c, 4);
 		f->address_size = (unsigned)bytes_fixed(&c, 1);
 	}
-	if (f->version >= 2 && f->version <= 5 && type == DW_UT_compile &&
-	    read_abbrevs(f, abbrevs)) {
-		read_entries(f, &c);
-		report_unit(f);
+	if (f->version >= 2 && f->version <= 5 &&
+	    (type == DW_UT_compile || type == DW_UT_partial) && read_abbrevs(f, abbrevs)) {
+		if (f->joins_late && has_scopes(f, c))
+			read_scoped_entries(f, &c);
+		else
+			read_entries(f, &c);
+		if (!f->joins_late)
+			report_found(f);
 	}
 	return c.end;
 }
@@ -358,6 +518,7 @@ void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name)
 {
 	struct scan f = {
 		.wants = wants, .see = see, .data = data,
+		.arena = db->arena, .joins_late = db->is_program,
 		.info = dwarf_db_bytes(db, ".debug_info"),
 		.abbrev = dwarf_db_bytes(db, ".debug_abbrev"),
 		.str = dwarf_db_bytes(db, ".debug_str"),
@@ -368,6 +529,7 @@ void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name)
 	f.unit = f.info.start;
 	while (f.abbrevs && f.unit && f.unit < end && !f.failed)
 		f.unit = read_unit(&f);
+	report_found(&f);
 	free(f.abbrevs);
 	free(f.specs.v);
 	free(f.copies.v);

@@ -194,11 +194,11 @@ int locate_entry_of(struct session *s, const struct site *site, struct located *
 	buf_printf(&pp, site->user ? "process(\"%2$s\").function(\"%1$s\").call" :
 			of_kernel ? "kernel.function(\"%s\").call" :
 				    "module(\"%2$s\").function(\"%1$s\").call",
-		   at->symbol, site->object);
+		   site->user ? at->function : at->symbol, site->object);
 	entry->pp = arena_strdup(s->arena, pp.s);
 	buf_deinit(&pp);
 	*ret = (struct located){ .kind = PK_ENTRY, .pp = entry->pp };
-	if (strcmp(at->symbol, at->function) != 0 ||
+	if (strcmp(at->symbol, at->linkage) != 0 ||
 	    (of_kernel && kernel_symbols_untraceable(s->kernel, at->symbol)))
 		ret->kind = PK_PLACE;
 	vec_push(s->arena, &ret->sites, entry);
@@ -210,7 +210,7 @@ int locate_entry_of(struct session *s, const struct site *site, struct located *
 /* A function that begins at a symbol of its own name, where ftrace knows it. */
 static bool is_plain(const struct place_search *f, const struct dwarf_place *place)
 {
-	return place->at_entry && strcmp(place->symbol, place->function) == 0 &&
+	return place->at_entry && strcmp(place->symbol, place->linkage) == 0 &&
 	       (strcmp(f->object, "kernel") != 0 ||
 		!kernel_symbols_untraceable(f->s->kernel, place->symbol));
 }

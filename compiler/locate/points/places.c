@@ -214,7 +214,7 @@ static int locate_exported(struct place_search *f, const struct dwarf_spec *spec
 	bool returns = f->rq->form->what == EXPORTED_RETURN;
 	dwarf_functions(f->db, spec, DWARF_ENTRIES, &found);
 	vec_each(it, &found.v) {
-		if (!(*it)->is_global || strcmp((*it)->symbol, (*it)->function) != 0)
+		if (!(*it)->is_global || strcmp((*it)->symbol, (*it)->linkage) != 0)
 			continue;
 		place_sites_add(f, *it, returns ? PK_RETURN : PK_ENTRY, "function",
 				returns ? ".exported.return" : ".exported");

@@ -9,15 +9,14 @@
  */
 #include <errno.h>
 #include <fnmatch.h>
-#include <glob.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/subprocess.h"
 #include "base/words.h"
 #include "locate/points/place_sites.h"
 #include "locate/points/process.h"
 #include "locate/points/symbol_sites.h"
+#include "object/demangle.h"
 #include "object/object.h"
 #include "session.h"
 
@@ -69,33 +68,9 @@ struct process_search {
 	struct located *ret;
 };
 
-static const struct pp_component *part_of(const struct located_request *rq, const char *name)
-{
-	vec_each(it, &rq->pp->parts)
-		if (!strcmp(it->name, name))
-			return it;
-	return NULL;
-}
-
 static const struct pp_component *last_part(const struct located_request *rq)
 {
 	return &rq->pp->parts.v[rq->pp->parts.n - 1];
-}
-
-static bool is_pattern(const char *text)
-{
-	return strpbrk(text, "*?[");
-}
-
-static int fail(const struct located_request *rq, struct range at, const char *text,
-		const char *hint)
-{
-	if (!rq->quiet) {
-		diag_error(rq->s->diag, at, E_NO_MATCH, "%s", text);
-		if (hint)
-			diag_hint(rq->s->diag, "%s", hint);
-	}
-	return -ENOENT;
 }
 
 /* ---- functions ---- */
@@ -115,26 +90,39 @@ static struct site *new_site(const struct process_search *f, uint64_t offset, co
 	return site;
 }
 
-static bool is_at(const struct located *ret, const struct user_scope *scope, uint64_t offset)
+/* Places in the file that have a site, ascending. */
+struct known_offsets { VEC(uint64_t) v; };
+
+static int by_number(const void *x, const void *y)
 {
-	vec_each(it, &ret->sites)
-		if ((*it)->user->object == scope->object && (*it)->file_offset == offset)
-			return true;
-	return false;
+	const uint64_t *a = x, *b = y;
+
+	return (*a > *b) - (*a < *b);
 }
 
-static void add_function(const struct process_search *f, const struct object_symbol *symbol)
+static void find_known(const struct process_search *f, struct known_offsets *ret)
 {
-	uint64_t offset;
+	vec_each(it, &f->ret->sites)
+		if ((*it)->user->object == f->scope->object)
+			vec_push(f->s->arena, &ret->v, (*it)->file_offset);
+	if (ret->v.n)
+		qsort(ret->v.v, ret->v.n, sizeof(*ret->v.v), by_number);
+}
 
-	/* Several names of one function are one place. */
-	if ((f->exported && !symbol->is_exported) ||
-	    !object_offset(f->scope->object, symbol->address, &offset) ||
-	    is_at(f->ret, f->scope, offset))
-		return;
-	new_site(f, offset, symbol->name,
-		 arena_printf(f->s->arena, "%s.function(%s)%s", f->prefix,
-			      table_quoted(f->s->arena, symbol->name), f->suffix));
+static bool is_known(const struct known_offsets *known, uint64_t offset)
+{
+	return known->v.n && bsearch(&offset, known->v.v, known->v.n, sizeof(offset), by_number);
+}
+
+static void add_function(const struct process_search *f, const struct object_symbol *symbol,
+			 uint64_t offset)
+{
+	const char *name = demangle_shown(f->s->arena, symbol->name);
+	const char *pp = arena_printf(f->s->arena, "%s.function(%s)%s", f->prefix,
+				      table_quoted(f->s->arena, name), f->suffix);
+
+	struct site *site = new_site(f, offset, symbol->name, pp);
+	site->function = name == symbol->name ? NULL : name;
 }
 
 static int no_function(const struct process_search *f, const struct expr *name)
@@ -147,13 +135,14 @@ static int no_function(const struct process_search *f, const struct expr *name)
 	if (f->rq->quiet)
 		return -ENOENT;
 	if (!o->symbols.n)
-		return fail(f->rq, name->range, text, arena_printf(f->s->arena, "it is stripped of "
-			    "its symbols; a separate debug file of build-id %s would have them",
-			    o->build_id ? o->build_id : "(none)"));
+		return process_fail(f->rq, name->range, text,
+				    arena_printf(f->s->arena, "it is stripped of its symbols; a "
+						 "separate debug file of build-id %s would have "
+						 "them", o->build_id ? o->build_id : "(none)"));
 	vec_each(it, &o->symbols)
-		vec_push(f->s->arena, &names, it->name);
+		vec_push(f->s->arena, &names, demangle_name(f->s->arena, it->name));
 	near = diag_nearest(name->u.str.s, names.v, names.n);
-	return fail(f->rq, name->range, text, near ?
+	return process_fail(f->rq, name->range, text, near ?
 		    arena_printf(f->s->arena, "did you mean '%s'?", near) : NULL);
 }
 
@@ -161,12 +150,22 @@ static int no_function(const struct process_search *f, const struct expr *name)
 static int add_functions(const struct process_search *f, const struct expr *name)
 {
 	struct object_symbols found = { 0 };
+	struct known_offsets known = { 0 };
 	size_t before = f->ret->sites.n;
+	uint64_t offset, last = UINT64_MAX;
 
 	f->ret->kind = f->returns ? PK_RETURN : PK_ENTRY;
 	object_find(f->s, f->scope->object, name->u.str.s, &found);
-	vec_each(it, &found.v)
-		add_function(f, *it);
+	find_known(f, &known);
+	vec_each(it, &found.v) {
+		/* Several names of one function, which are neighbours, are one place. */
+		if ((f->exported && !(*it)->is_exported) ||
+		    !object_offset(f->scope->object, (*it)->address, &offset) ||
+		    offset == last || is_known(&known, offset))
+			continue;
+		add_function(f, *it, offset);
+		last = offset;
+	}
 	return f->ret->sites.n > before ? 0 : -ENOENT;
 }
 
@@ -178,7 +177,7 @@ static bool needs_files(const struct dwarf_spec *spec)
 
 static int locate_functions(const struct process_search *f)
 {
-	const struct expr *name = part_of(f->rq, "function")->arg;
+	const struct expr *name = process_part(f->rq, "function")->arg;
 	size_t before = f->ret->sites.n;
 	struct place_search by_debuginfo;
 	struct dwarf_spec spec;
@@ -218,7 +217,7 @@ static int locate_address(const struct process_search *f)
 	table_number(part, &address);
 	f->ret->kind = PK_PLACE;
 	if (!object_offset(f->scope->object, (uint64_t)address, &offset))
-		return fail(f->rq, part->arg->range,
+		return process_fail(f->rq, part->arg->range,
 			    arena_printf(f->s->arena, "%s has no code at 0x%llx",
 					 f->scope->object->path, (unsigned long long)address),
 			    "addresses are those of the file, as objdump -d shows them");
@@ -240,8 +239,8 @@ int process_by_symbols(const struct located_request *rq, const struct user_scope
 
 	if (what == PROCESS_ADDRESS)
 		return locate_address(&f);
-	name = part_of(rq, "function")->arg;
-	ret->from_wildcard |= is_pattern(name->u.str.s);
+	name = process_part(rq, "function")->arg;
+	ret->from_wildcard |= process_is_pattern(name->u.str.s);
 	return add_functions(&f, name) ? no_function(&f, name) : 0;
 }
 
@@ -291,19 +290,21 @@ static int no_mark(const struct process_search *f, const struct expr *name)
 				    words_join(f->s->arena, names.v,
 					       names.n < NAMES_SHOWN ? names.n : NAMES_SHOWN),
 				    names.n > NAMES_SHOWN ? ", ..." : "");
-	return fail(f->rq, name->range, arena_printf(f->s->arena, "%s has no marker '%s'", o->path,
-						     name->u.str.s), hint);
+	return process_fail(f->rq, name->range,
+			    arena_printf(f->s->arena, "%s has no marker '%s'", o->path,
+					 name->u.str.s), hint);
 }
 
 static int locate_marks(const struct process_search *f)
 {
-	const struct pp_component *provider = part_of(f->rq, "provider");
+	const struct pp_component *provider = process_part(f->rq, "provider");
 	const struct expr *name = last_part(f->rq)->arg;
 	const char *of = provider ? provider->arg->u.str.s : NULL;
 	size_t before = f->ret->sites.n;
 
 	f->ret->kind = PK_PLACE;
-	f->ret->from_wildcard |= is_pattern(name->u.str.s) || (of && is_pattern(of));
+	f->ret->from_wildcard |= process_is_pattern(name->u.str.s) ||
+				 (of && process_is_pattern(of));
 	vec_each(it, &f->scope->object->marks)
 		if (matches(of, it->provider) && matches(name->u.str.s, it->name))
 			add_mark(f, it);
@@ -323,23 +324,25 @@ static int no_import(const struct process_search *f, const char *name, struct ra
 	vec_each(it, &o->imports)
 		vec_push(f->s->arena, &names, it->name);
 	near = diag_nearest(name, names.v, names.n);
-	return fail(f->rq, at, arena_printf(f->s->arena, "%s has no entry '%s' in its procedure "
-					    "linkage table", o->path, name),
-		    !names.n ? "it has none at all: it calls functions of libraries directly, or "
-			       "is linked statically" :
-		    near ? arena_printf(f->s->arena, "did you mean '%s'?", near) :
-			   "objdump -d --section=.plt --section=.plt.sec shows what there is");
+	return process_fail(f->rq, at,
+			    arena_printf(f->s->arena, "%s has no entry '%s' in its procedure "
+					 "linkage table", o->path, name),
+			    !names.n ? "it has none at all: it calls functions of libraries "
+				       "directly, or is linked statically" :
+			    near ? arena_printf(f->s->arena, "did you mean '%s'?", near) :
+				   "objdump -d --section=.plt --section=.plt.sec shows what there "
+				   "is");
 }
 
 static int locate_imports(const struct process_search *f, bool returns)
 {
-	const struct pp_component *part = part_of(f->rq, "plt");
+	const struct pp_component *part = process_part(f->rq, "plt");
 	const char *name = part->has_arg ? part->arg->u.str.s : "*";
 	size_t before = f->ret->sites.n;
 	uint64_t offset;
 
 	f->ret->kind = returns ? PK_RETURN : PK_ENTRY;
-	f->ret->from_wildcard |= is_pattern(name);
+	f->ret->from_wildcard |= process_is_pattern(name);
 	vec_each(it, &f->scope->object->imports)
 		if (fnmatch(name, it->name, 0) == 0 &&
 		    object_offset(f->scope->object, it->address, &offset))
@@ -351,7 +354,7 @@ static int locate_imports(const struct process_search *f, bool returns)
 	       no_import(f, name, part->has_arg ? part->arg->range : part->range);
 }
 
-/* ---- files ---- */
+/* ---- the forms ---- */
 
 static int locate_in(const struct located_request *rq, const struct user_scope *scope,
 		     const char *prefix, struct located *ret)
@@ -369,200 +372,6 @@ static int locate_in(const struct located_request *rq, const struct user_scope *
 	if (rq->form->what == PLT || rq->form->what == PLT_RETURN)
 		return locate_imports(&f, rq->form->what == PLT_RETURN);
 	return locate_functions(&f);
-}
-
-static const struct object *open_file(const struct located_request *rq, struct range at,
-				      const char *path)
-{
-	const char *why;
-	const struct object *o = object_open(rq->s, path, &why);
-
-	if (!o)
-		fail(rq, at, arena_printf(rq->s->arena, "'%s' can't be probed: %s", path, why),
-		     strcmp(why, "it is no ELF file") ? NULL :
-		     "of a script, name the program that runs it: process(\"/usr/bin/python3\")");
-	return o;
-}
-
-/* Who looks in the files of a point. */
-struct wanted {
-	const struct located_request *rq;
-	process_locate *locate;
-	struct located *ret;
-};
-
-/* In the file of @scope, or in its library(). */
-static int locate_from(const struct wanted *w, struct user_scope *scope, const char *prefix)
-{
-	const struct located_request *rq = w->rq;
-	const struct pp_component *library = part_of(rq, "library");
-	const struct expr *name = library ? library->arg : NULL;
-	const char *path;
-
-	if (!library)
-		return w->locate(rq, scope, prefix, w->ret);
-	path = object_library(rq->s, scope->object, name->u.str.s);
-	if (!path)
-		return fail(rq, name->range,
-			    arena_printf(rq->s->arena, "there is no library '%s'", name->u.str.s),
-			    "ldconfig -p lists those that are known by name; a path begins with /");
-	if (!scope->pid && !scope->is_target)
-		scope->program = scope->object->path;
-	scope->object = open_file(rq, name->range, path);
-	if (!scope->object)
-		return -ENOENT;
-	return w->locate(rq, scope, arena_printf(rq->s->arena, "%s.library(%s)", prefix,
-						 table_quoted(rq->s->arena, path)), w->ret);
-}
-
-static int locate_path(const struct wanted *w, const char *path)
-{
-	const struct located_request *rq = w->rq;
-	const struct expr *arg = rq->pp->parts.v[0].arg;
-	struct user_scope *scope = NEW(rq->s->arena, struct user_scope);
-
-	scope->object = open_file(rq, arg->range, path);
-	if (!scope->object)
-		return -ENOENT;
-	return locate_from(w, scope, arena_printf(rq->s->arena, "process(%s)",
-						  table_quoted(rq->s->arena, path)));
-}
-
-static bool is_listed(const struct name_list *list, const char *name)
-{
-	vec_each(it, &list->v)
-		if (strcmp(*it, name) == 0)
-			return true;
-	return false;
-}
-
-/*
- * process("/usr/bin/x*"): each program among the files; those that have nothing are left out. A
- * file that several links lead to is one program.
- */
-static int locate_paths(const struct wanted *w)
-{
-	const struct located_request *rq = w->rq;
-	const struct expr *arg = rq->pp->parts.v[0].arg;
-	struct located_request quiet = *rq;
-	struct wanted each = *w;
-	struct name_list seen = { 0 };
-	glob_t files = { 0 };
-
-	quiet.quiet = true;
-	each.rq = &quiet;
-	w->ret->from_wildcard = true;
-	if (glob(arg->u.str.s, 0, NULL, &files) == 0) {
-		for (size_t i = 0; i < files.gl_pathc; i++) {
-			const char *path = object_program(rq->s, files.gl_pathv[i]);
-
-			if (!path || is_listed(&seen, path))
-				continue;
-			vec_push(rq->s->arena, &seen.v, path);
-			locate_path(&each, path);
-		}
-	}
-	globfree(&files);
-	return w->ret->sites.n || w->ret->owners.n ? 0 :
-	       fail(rq, arg->range, arena_printf(rq->s->arena, "no file that '%s' stands for has "
-						 "such a place", arg->u.str.s),
-		    "a pattern of paths begins with /; it stands for all files that match it");
-}
-
-static int locate_named(const struct wanted *w)
-{
-	const struct located_request *rq = w->rq;
-	const struct expr *arg = rq->pp->parts.v[0].arg;
-	const char *name = arg->u.str.s, *path;
-
-	if (strchr(name, '/') && is_pattern(name))
-		return locate_paths(w);
-	path = object_program(rq->s, name);
-	if (!path && !strchr(name, '/'))
-		path = object_library(rq->s, NULL, name);
-	if (!path)
-		return fail(rq, arg->range,
-			    arena_printf(rq->s->arena, strchr(name, '/') ? "there is no file '%s'" :
-					 "neither PATH nor the libraries have '%s'", name),
-			    "process(\"PATH\") names the file of a program or of a library");
-	return locate_path(w, path);
-}
-
-/* The program that process @pid runs. */
-static const char *program_of(struct session *s, int64_t pid)
-{
-	char path[4096];
-	ssize_t n = readlink(arena_printf(s->arena, "/proc/%lld/exe", (long long)pid), path,
-			     sizeof(path) - 1);
-
-	if (n <= 0)
-		return NULL;
-	path[n] = '\0';
-	return arena_strdup(s->arena, path);
-}
-
-static int locate_pid(const struct wanted *w)
-{
-	const struct located_request *rq = w->rq;
-	const struct pp_component *part = &rq->pp->parts.v[0];
-	struct user_scope *scope = NEW(rq->s->arena, struct user_scope);
-	int64_t pid = 0;
-	const char *path;
-
-	table_number(part, &pid);
-	if (pid < 1 || pid > INT32_MAX)
-		return table_bad_number(rq, part, "a process", "a process id");
-	path = program_of(rq->s, pid);
-	if (!path)
-		return fail(rq, part->arg->range,
-			    arena_printf(rq->s->arena, "there is no process %lld whose program can "
-					 "be seen", (long long)pid),
-			    "process(\"PATH\") probes programs that start later");
-	scope->pid = pid;
-	scope->object = open_file(rq, part->arg->range, path);
-	if (!scope->object)
-		return -ENOENT;
-	return locate_from(w, scope, arena_printf(rq->s->arena, "process(%lld)", (long long)pid));
-}
-
-/* The program of -c or -x. */
-static int locate_target(const struct wanted *w)
-{
-	const struct located_request *rq = w->rq;
-	const struct options *opt = &rq->s->opt;
-	struct user_scope *scope = NEW(rq->s->arena, struct user_scope);
-	const struct range at = rq->pp->parts.v[0].range;
-	const char *path = NULL, *first;
-
-	if (!opt->command && !opt->pid)
-		return fail(rq, at, "'process' without a path or a process id is the process of "
-			    "-c or -x, and neither is given", "process(\"PATH\") probes a program");
-	if (opt->pid) {
-		path = program_of(rq->s, opt->pid);
-	} else {
-		first = opt->command + strspn(opt->command, " \t");
-		path = object_program(rq->s, arena_strndup(rq->s->arena, first,
-							   strcspn(first, " \t;&|<>()")));
-	}
-	if (!path)
-		return fail(rq, at, opt->pid ? "the program of the process of -x can't be seen" :
-			    "the program of -c is not found", "process(\"PATH\") names it");
-	scope->is_target = true;
-	scope->object = open_file(rq, at, path);
-	if (!scope->object)
-		return -ENOENT;
-	return locate_from(w, scope, "process");
-}
-
-int process_each_file(const struct located_request *rq, process_locate *locate,
-		      struct located *ret)
-{
-	const struct pp_component *first = &rq->pp->parts.v[0];
-	const struct wanted w = { rq, locate, ret };
-
-	if (!first->has_arg)
-		return locate_target(&w);
-	return first->arg->kind == EX_STR ? locate_named(&w) : locate_pid(&w);
 }
 
 static int locate(const struct located_request *rq, struct located *ret)

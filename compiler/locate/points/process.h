@@ -15,6 +15,15 @@ typedef int process_locate(const struct located_request *rq, const struct user_s
 int process_each_file(const struct located_request *rq, process_locate *locate,
 		      struct located *ret);
 
+/** process_part - the component of that name; NULL: the point has none. */
+const struct pp_component *process_part(const struct located_request *rq, const char *name);
+/** process_is_pattern - whether a name may stand for several. */
+bool process_is_pattern(const char *text);
+/** process_fail - report E_NO_MATCH, unless @rq is quiet; @hint: the next step, or NULL. Returns
+ *  -ENOENT. */
+int process_fail(const struct located_request *rq, struct range at, const char *text,
+		 const char *hint);
+
 /**
  * process_by_symbols - locate forms that need no debug information, if there is none:
  * statement(ADDRESS) and function("NAME").exported; as process_locate @what: one of these

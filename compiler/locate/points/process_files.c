@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The files that the first components of a point of a program stand for: process.h. */
+#include <errno.h>
+#include <glob.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "locate/points/process.h"
+#include "object/object.h"
+#include "session.h"
+
+const struct pp_component *process_part(const struct located_request *rq, const char *name)
+{
+	vec_each(it, &rq->pp->parts)
+		if (!strcmp(it->name, name))
+			return it;
+	return NULL;
+}
+
+bool process_is_pattern(const char *text)
+{
+	return strpbrk(text, "*?[");
+}
+
+int process_fail(const struct located_request *rq, struct range at, const char *text,
+		 const char *hint)
+{
+	if (!rq->quiet) {
+		diag_error(rq->s->diag, at, E_NO_MATCH, "%s", text);
+		if (hint)
+			diag_hint(rq->s->diag, "%s", hint);
+	}
+	return -ENOENT;
+}
+
+static const struct object *open_file(const struct located_request *rq, struct range at,
+				      const char *path)
+{
+	const char *why;
+	const struct object *o = object_open(rq->s, path, &why);
+
+	if (!o)
+		process_fail(rq, at,
+			     arena_printf(rq->s->arena, "'%s' can't be probed: %s", path, why),
+			     strcmp(why, "it is no ELF file") ? NULL :
+			     "of a script, name the program that runs it: "
+			     "process(\"/usr/bin/python3\")");
+	return o;
+}
+
+/* A search in the files of a point. */
+struct wanted {
+	const struct located_request *rq;
+	process_locate *locate;
+	struct located *ret;
+};
+
+/* In the file of @scope, or in its library(). */
+static int locate_from(const struct wanted *w, struct user_scope *scope, const char *prefix)
+{
+	const struct located_request *rq = w->rq;
+	const struct pp_component *library = process_part(rq, "library");
+	const struct expr *name = library ? library->arg : NULL;
+	const char *path;
+
+	if (!library)
+		return w->locate(rq, scope, prefix, w->ret);
+	path = object_library(rq->s, scope->object, name->u.str.s);
+	if (!path)
+		return process_fail(rq, name->range,
+			    arena_printf(rq->s->arena, "there is no library '%s'", name->u.str.s),
+			    "ldconfig -p lists those that are known by name; a path begins with /");
+	if (!scope->pid && !scope->is_target)
+		scope->program = scope->object->path;
+	scope->object = open_file(rq, name->range, path);
+	if (!scope->object)
+		return -ENOENT;
+	return w->locate(rq, scope, arena_printf(rq->s->arena, "%s.library(%s)", prefix,
+						 table_quoted(rq->s->arena, path)), w->ret);
+}
+
+static int locate_path(const struct wanted *w, const char *path)
+{
+	const struct located_request *rq = w->rq;
+	const struct expr *arg = rq->pp->parts.v[0].arg;
+	struct user_scope *scope = NEW(rq->s->arena, struct user_scope);
+
+	scope->object = open_file(rq, arg->range, path);
+	if (!scope->object)
+		return -ENOENT;
+	return locate_from(w, scope, arena_printf(rq->s->arena, "process(%s)",
+						  table_quoted(rq->s->arena, path)));
+}
+
+static bool is_listed(const struct name_list *list, const char *name)
+{
+	vec_each(it, &list->v)
+		if (strcmp(*it, name) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * process("/usr/bin/x*"): each program among the files; those that have nothing are left out. A
+ * file that several links lead to is one program.
+ */
+static int locate_paths(const struct wanted *w)
+{
+	const struct located_request *rq = w->rq;
+	const struct expr *arg = rq->pp->parts.v[0].arg;
+	struct located_request quiet = *rq;
+	struct wanted each = *w;
+	struct name_list seen = { 0 };
+	glob_t files = { 0 };
+
+	quiet.quiet = true;
+	each.rq = &quiet;
+	w->ret->from_wildcard = true;
+	if (glob(arg->u.str.s, 0, NULL, &files) == 0) {
+		for (size_t i = 0; i < files.gl_pathc; i++) {
+			const char *path = object_program(rq->s, files.gl_pathv[i]);
+
+			if (!path || is_listed(&seen, path))
+				continue;
+			vec_push(rq->s->arena, &seen.v, path);
+			locate_path(&each, path);
+		}
+	}
+	globfree(&files);
+	return w->ret->sites.n || w->ret->owners.n ? 0 :
+	       process_fail(rq, arg->range,
+			    arena_printf(rq->s->arena, "no file that '%s' stands for has such a "
+					 "place", arg->u.str.s),
+			    "a pattern of paths begins with /; it stands for all files that match "
+			    "it");
+}
+
+static int locate_named(const struct wanted *w)
+{
+	const struct located_request *rq = w->rq;
+	const struct expr *arg = rq->pp->parts.v[0].arg;
+	const char *name = arg->u.str.s, *path;
+
+	if (strchr(name, '/') && process_is_pattern(name))
+		return locate_paths(w);
+	path = object_program(rq->s, name);
+	if (!path && !strchr(name, '/'))
+		path = object_library(rq->s, NULL, name);
+	if (!path)
+		return process_fail(rq, arg->range,
+			    arena_printf(rq->s->arena, strchr(name, '/') ? "there is no file '%s'" :
+					 "neither PATH nor the libraries have '%s'", name),
+			    "process(\"PATH\") names the file of a program or of a library");
+	return locate_path(w, path);
+}
+
+/* The program that process @pid runs. */
+static const char *program_of(struct session *s, int64_t pid)
+{
+	char path[4096];
+	ssize_t n = readlink(arena_printf(s->arena, "/proc/%lld/exe", (long long)pid), path,
+			     sizeof(path) - 1);
+
+	if (n <= 0)
+		return NULL;
+	path[n] = '\0';
+	return arena_strdup(s->arena, path);
+}
+
+static int locate_pid(const struct wanted *w)
+{
+	const struct located_request *rq = w->rq;
+	const struct pp_component *part = &rq->pp->parts.v[0];
+	struct user_scope *scope = NEW(rq->s->arena, struct user_scope);
+	int64_t pid = 0;
+	const char *path;
+
+	table_number(part, &pid);
+	if (pid < 1 || pid > INT32_MAX)
+		return table_bad_number(rq, part, "a process", "a process id");
+	path = program_of(rq->s, pid);
+	if (!path)
+		return process_fail(rq, part->arg->range,
+			    arena_printf(rq->s->arena, "there is no process %lld whose program can "
+					 "be seen", (long long)pid),
+			    "process(\"PATH\") probes programs that start later");
+	scope->pid = pid;
+	scope->object = open_file(rq, part->arg->range, path);
+	if (!scope->object)
+		return -ENOENT;
+	return locate_from(w, scope, arena_printf(rq->s->arena, "process(%lld)", (long long)pid));
+}
+
+/* The program of -c or -x. */
+static int locate_target(const struct wanted *w)
+{
+	const struct located_request *rq = w->rq;
+	const struct options *opt = &rq->s->opt;
+	struct user_scope *scope = NEW(rq->s->arena, struct user_scope);
+	const struct range at = rq->pp->parts.v[0].range;
+	const char *path = NULL, *first;
+
+	if (!opt->command && !opt->pid)
+		return process_fail(rq, at, "'process' without a path or a process id is the "
+				    "process of -c or -x, and neither is given",
+				    "process(\"PATH\") probes a program");
+	if (opt->pid) {
+		path = program_of(rq->s, opt->pid);
+	} else {
+		first = opt->command + strspn(opt->command, " \t");
+		path = object_program(rq->s, arena_strndup(rq->s->arena, first,
+							   strcspn(first, " \t;&|<>()")));
+	}
+	if (!path)
+		return process_fail(rq, at, opt->pid ?
+				    "the program of the process of -x can't be seen" :
+				    "the program of -c is not found",
+				    "process(\"PATH\") names it");
+	scope->is_target = true;
+	scope->object = open_file(rq, at, path);
+	if (!scope->object)
+		return -ENOENT;
+	return locate_from(w, scope, "process");
+}
+
+int process_each_file(const struct located_request *rq, process_locate *locate,
+		      struct located *ret)
+{
+	const struct pp_component *first = &rq->pp->parts.v[0];
+	const struct wanted w = { rq, locate, ret };
+
+	if (!first->has_arg)
+		return locate_target(&w);
+	return first->arg->kind == EX_STR ? locate_named(&w) : locate_pid(&w);
+}

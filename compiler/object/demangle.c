@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Decoding and comparing the names of C++ and Rust functions.
+ *
+ * A big program has a million symbols, and decoding one costs microseconds. Each identifier of the
+ * source stands literally in the mangled name, except for a few names of the standard library and
+ * for words that the decoder itself writes. So the longest identifier of the pattern that is none
+ * of these decides for nearly every symbol, by strstr(), that it needs no decoding.
+ */
+#include "object/demangle.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <libiberty/demangle.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+/*
+ * Words that a decoded name may have and its mangled form not: what section 5.1.10 of the ABI
+ * ("Compression") abbreviates, and what the decoder writes for special names, operators and types.
+ */
+static const char *const unwritten[] = {
+	"std", "allocator", "basic_string", "string", "basic_istream", "istream", "basic_ostream",
+	"ostream", "basic_iostream", "iostream", "char_traits", "operator", "new", "delete",
+	"co_await", "sizeof", "alignof", "typeid", "throw", "cast", "anonymous", "namespace",
+	"lambda", "unnamed", "type", "auto", "clone", "closure", "shim", "impl", "dyn", "as",
+	"const", "mut", "volatile", "restrict", "noexcept", "abi", "default", "arg", "string",
+	"literal", "decltype", "nullptr", "void", "wchar_t", "bool", "char", "signed", "unsigned",
+	"short", "int", "long", "float", "double", "__int128", "__float128", "decimal32",
+	"decimal64", "decimal128", "half", "char16_t", "char32_t", "char8_t", "str", "usize",
+	"isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128", "f32",
+	"f64", "vtable", "for", "typeinfo", "name", "fn", "guard", "variable", "virtual", "non",
+	"thunk", "to", "covariant", "return", "construction", "in", "reference", "temporary",
+	"transaction", "initialization", "function", "global", "constructors", "destructors",
+	"keyed", "TLS", "init", "wrapper", "true", "false",
+};
+
+static const char operators[] = "+-*/%^&|~!=<>,";
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* ---- decoding ---- */
+
+bool demangle_is_mangled(const char *symbol)
+{
+	return symbol[0] == '_' && (symbol[1] == 'Z' || symbol[1] == 'R');
+}
+
+static void append(const char *text, size_t n, void *buf)
+{
+	buf_write(buf, text, n);
+}
+
+/* false: it is not mangled after all. */
+static bool decode(const char *symbol, int options, struct buf *ret)
+{
+	buf_init(ret);
+	/* Rust's older names are valid names of C++, but not the other way round. */
+	if (rust_demangle_callback(symbol, options, append, ret) && ret->len)
+		return true;
+	ret->len = 0;
+	if (cplus_demangle_v3_callback(symbol, options, append, ret) && ret->len)
+		return true;
+	buf_deinit(ret);
+	return false;
+}
+
+/* Without " [clone .isra.0]": it is the same function for users, as it is in C. */
+static void drop_clone(char *s)
+{
+	char *clone = strstr(s, "[clone ");
+
+	if (!clone)
+		return;
+	while (clone > s && clone[-1] == ' ')
+		clone--;
+	*clone = '\0';
+}
+
+static const char *decoded(struct arena *a, const char *symbol, int options)
+{
+	const char *name;
+	struct buf text;
+
+	if (!demangle_is_mangled(symbol) || !decode(symbol, options, &text))
+		return symbol;
+	drop_clone(text.s);
+	name = arena_strdup(a, text.s);
+	buf_deinit(&text);
+	return name;
+}
+
+const char *demangle_shown(struct arena *a, const char *symbol)
+{
+	return decoded(a, symbol, DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP);
+}
+
+const char *demangle_name(struct arena *a, const char *symbol)
+{
+	return decoded(a, symbol, DMGL_ANSI);
+}
+
+/* ---- names as text ---- */
+
+/* The length of what follows the word "operator" at @s[at], where it is no name: "operator<<". */
+static size_t operator_length(const char *s, size_t at)
+{
+	size_t n;
+
+	if (strncmp(s + at, "operator", 8) != 0 || (at && is_word(s[at - 1])) ||
+	    is_word(s[at + 8]))
+		return 0;
+	n = strspn(s + at + 8, operators);
+	if (!n && (!strncmp(s + at + 8, "()", 2) || !strncmp(s + at + 8, "[]", 2)))
+		n = 2;
+	return 8 + n;
+}
+
+/* Without the spaces that do not separate two words, or an operator from its template arguments. */
+static void drop_spaces(char *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; s[i]; i++) {
+		if (s[i] == ' ' && n &&
+		    !(is_word(s[n - 1]) && is_word(s[i + 1])) &&
+		    !(strchr(operators, s[n - 1]) && s[n - 1] != '>' && s[i + 1] == '<'))
+			continue;
+		s[n++] = s[i];
+	}
+	s[n] = '\0';
+}
+
+/* Behind the arguments of a template that begin at @s[at] with '<'; @at: they do not end. */
+static size_t skip_arguments(const char *s, size_t at)
+{
+	int depth = 0;
+
+	for (size_t i = at; s[i]; i++) {
+		size_t skip = operator_length(s, i);
+
+		if (skip) {
+			i += skip - 1;
+			continue;
+		}
+		depth += s[i] == '<';
+		depth -= s[i] == '>' && s[i - 1] != '-';
+		if (!depth)
+			return i + 1;
+	}
+	return at;
+}
+
+/* Without the arguments of templates. The '<' that begins a name of Rust's is no such: "<T as
+ * Trait>::method". */
+static void drop_arguments(char *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; s[i];) {
+		size_t keep = operator_length(s, i), end;
+
+		if (keep) {
+			memmove(s + n, s + i, keep);
+			n += keep;
+			i += keep;
+			i += s[i] == ' ';
+			continue;
+		}
+		end = s[i] == '<' && i ? skip_arguments(s, i) : i;
+		if (end > i) {
+			/* Rust writes "::" before them. */
+			if (n > 2 && s[n - 1] == ':' && s[n - 2] == ':')
+				n -= 2;
+			i = end;
+			continue;
+		}
+		s[n++] = s[i++];
+	}
+	s[n] = '\0';
+}
+
+/* ---- comparing ---- */
+
+static bool is_equal(const struct demangle_pattern *p, const char *name)
+{
+	return !strcmp(p->wanted, name) || (p->is_glob && fnmatch(p->wanted, name, 0) == 0);
+}
+
+/* The whole name, or its end from behind a "::" on that is in no brackets. */
+static bool is_end(const struct demangle_pattern *p, const char *name)
+{
+	int depth = 0;
+
+	if (is_equal(p, name))
+		return true;
+	for (size_t i = 0; name[i] && !p->anchored; i++) {
+		size_t skip = operator_length(name, i);
+
+		if (skip) {
+			i += skip - 1;
+			continue;
+		}
+		if (strchr("<({[", name[i]))
+			depth++;
+		else if (strchr(")}]", name[i]) || (name[i] == '>' && i && name[i - 1] != '-'))
+			depth--;
+		else if (!depth && name[i] == ':' && name[i + 1] == ':' &&
+			 is_equal(p, name + i + 2))
+			return true;
+	}
+	return false;
+}
+
+/* Rust's "<ns::Type<T> as Trait>::method" as "ns::Type<T>::method"; false: it is no such name. */
+static bool write_method(const char *name, struct buf *ret)
+{
+	size_t end = *name == '<' ? skip_arguments(name, 0) : 0, type;
+	int depth = 0;
+
+	if (!end || name[end] != ':')
+		return false;
+	for (type = 1; type < end - 1; type++) {
+		depth += name[type] == '<';
+		depth -= name[type] == '>' && name[type - 1] != '-';
+		if (!depth && strncmp(name + type, " as ", 4) == 0)
+			break;
+	}
+	buf_write(ret, name + 1, type - 1);
+	buf_puts(ret, name + end);
+	return true;
+}
+
+/* With and without the arguments of templates. @name is changed. */
+static bool matches_name(const struct demangle_pattern *p, char *name)
+{
+	drop_spaces(name);
+	if (is_end(p, name))
+		return true;
+	drop_arguments(name);
+	return is_end(p, name);
+}
+
+static bool matches_text(const struct demangle_pattern *p, const char *text)
+{
+	struct buf name;
+	bool same;
+
+	buf_init(&name);
+	same = write_method(text, &name) && matches_name(p, name.s);
+	name.len = 0;
+	buf_puts(&name, text);
+	same = same || matches_name(p, name.s);
+	buf_deinit(&name);
+	return same;
+}
+
+/* With and without what stands behind the parameters: " const", "&". @name is changed. */
+static bool matches_params(const struct demangle_pattern *p, char *name)
+{
+	char *close = strrchr(name, ')');
+
+	if (matches_text(p, name))
+		return true;
+	if (!close || !close[1])
+		return false;
+	close[1] = '\0';
+	return matches_text(p, name);
+}
+
+static bool is_thunk(const char *name)
+{
+	return strstr(name, " thunk to ");
+}
+
+static bool matches_decoded(const struct demangle_pattern *p, const char *symbol)
+{
+	struct buf name;
+	bool same;
+
+	/* A part that the compiler moved out of a function is entered by a jump. */
+	if (strstr(symbol, ".cold") || !decode(symbol, DMGL_ANSI, &name))
+		return false;
+	drop_clone(name.s);
+	if (is_thunk(name.s) && !p->wants_thunks) {
+		buf_deinit(&name);
+		return false;
+	}
+	same = matches_text(p, name.s);
+	buf_deinit(&name);
+	if (same || !p->has_params || !decode(symbol, DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP,
+					      &name))
+		return same;
+	drop_clone(name.s);
+	same = matches_params(p, name.s);
+	buf_deinit(&name);
+	return same;
+}
+
+static bool matches_symbol(const struct demangle_pattern *p, const char *symbol)
+{
+	return !strcmp(p->text, symbol) || (p->is_glob && fnmatch(p->text, symbol, 0) == 0);
+}
+
+bool demangle_matches(const struct demangle_pattern *p, const char *symbol)
+{
+	if (p->plain || !demangle_is_mangled(symbol))
+		return matches_symbol(p, symbol) ||
+		       (!p->plain && strstr(symbol, p->literal) && matches_text(p, symbol));
+	if (demangle_is_mangled(p->text))
+		return matches_symbol(p, symbol);
+	return strstr(symbol, p->literal) && matches_decoded(p, symbol);
+}
+
+/* ---- the pattern ---- */
+
+static bool is_written(const char *word, size_t n)
+{
+	for (size_t i = 0; i < sizeof(unwritten) / sizeof(*unwritten); i++)
+		if (memmem(unwritten[i], strlen(unwritten[i]), word, n))
+			return false;
+	return !isdigit((unsigned char)*word);
+}
+
+/* The longest word outside of brackets: parameters and arguments may be left out or abbreviated. */
+static const char *find_literal(struct arena *a, const char *text)
+{
+	const char *best = "";
+	size_t most = 0;
+	int depth = 0;
+
+	for (const char *s = text; *s && *s != '[' && *s != '\\';) {
+		size_t n = 0;
+
+		while (is_word(s[n]))
+			n++;
+		if (!depth && n > most && is_written(s, n)) {
+			best = s;
+			most = n;
+		}
+		depth += *s && strchr("(<{", *s);
+		depth -= *s && strchr(")>}", *s);
+		s += n ? n : 1;
+	}
+	return arena_strndup(a, best, most);
+}
+
+void demangle_pattern_read(struct arena *a, const char *text, bool plain,
+			   struct demangle_pattern *ret)
+{
+	bool anchored = strncmp(text, "::", 2) == 0;
+	char *wanted = arena_strdup(a, anchored ? text + 2 : text);
+
+	drop_spaces(wanted);
+	*ret = (struct demangle_pattern){
+		.text = text, .wanted = wanted, .anchored = anchored, .plain = plain,
+		.is_glob = strpbrk(text, "*?["), .has_params = strchr(text, '('),
+		.wants_thunks = strstr(text, "thunk"), .literal = find_literal(a, wanted),
+	};
+}

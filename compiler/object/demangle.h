@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names of functions as the source of C++ and Rust has them. Symbols and linkage names
+ * (DW_AT_linkage_name) hold them in mangled form: the Itanium C++ ABI, section 5.1, Rust's RFC 2603
+ * ("v0"), and Rust's older form, which is Itanium's with a hash at the end. libiberty decodes them.
+ */
+#ifndef OBJECT_DEMANGLE_H
+#define OBJECT_DEMANGLE_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+
+/** demangle_is_mangled - whether a symbol's name looks like a mangled one. */
+bool demangle_is_mangled(const char *symbol);
+
+/**
+ * demangle_shown - the name that users see for a symbol or linkage name
+ * returns "ns::Class::method(int) const", without a return type, and without the hash of a Rust
+ * name; @symbol itself where it is not mangled. Owned by @a.
+ */
+const char *demangle_shown(struct arena *a, const char *symbol);
+
+/** demangle_name - the same without parameters and what stands behind them. */
+const char *demangle_name(struct arena *a, const char *symbol);
+
+/*
+ * A function's name as a script writes it, prepared for many comparisons. It means a function if it
+ * equals
+ *  - the symbol,
+ *  - or the decoded name, with or without its list of parameters and the qualifiers behind that,
+ *    with or without the arguments of templates (generic arguments in Rust);
+ *  - or, of a method of Rust's, "Type::method" where the decoded name is "<Type>::method" or
+ *    "<Type as Trait>::method",
+ *  - or the end of such a name from behind a "::" on, unless the pattern begins with "::".
+ * Spaces do not matter except between words; * ? [...] are as in fnmatch(3), and * goes over "::".
+ */
+struct demangle_pattern {
+	const char *text;      /* as written */
+	const char *wanted;    /* the same without "::" at its beginning and without spaces */
+	const char *literal;   /* in every symbol that matches, if that is mangled; "": not known */
+	bool plain;            /* compare with symbols only: the object has no mangled names */
+	bool is_glob;
+	bool anchored;         /* it begins with "::" */
+	bool has_params;       /* it has a '(' */
+	bool wants_thunks;     /* it names thunks, which are left out otherwise */
+};
+
+/** demangle_pattern_read - @plain: as the field. @ret lives as long as @a and @text. */
+void demangle_pattern_read(struct arena *a, const char *text, bool plain,
+			   struct demangle_pattern *ret);
+/** demangle_matches - whether the pattern means a function; @symbol: a symbol or linkage name, or a
+ *  name that is decoded already. Costs little for a symbol that lacks the literal. */
+bool demangle_matches(const struct demangle_pattern *p, const char *symbol);
+
+#endif

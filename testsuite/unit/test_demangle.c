@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names of C++ and Rust: how mangled names are shown, and which of them a script's name means. The
+ * mangled names are of g++ 12, clang 14 and rustc 1.95.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "object/demangle.h"
+
+static const struct { const char *symbol, *shown, *name; } names[] = {
+	{ "main", "main", "main" },
+	{ "_start", "_start", "_start" },
+	{ "_Z", "_Z", "_Z" },
+	{ "_Zebra", "_Zebra", "_Zebra" },
+	{ "_Rabbit", "_Rabbit", "_Rabbit" },
+	{ "_ZN2ns5Class6methodEi", "ns::Class::method(int)", "ns::Class::method" },
+	{ "_ZNK2ns5Class3getEv", "ns::Class::get() const", "ns::Class::get" },
+	{ "_ZN2ns7largestIiEET_S1_S1_", "ns::largest<int>(int, int)", "ns::largest<int>" },
+	{ "_ZN2ns3BoxIdE4takeEd.isra.0", "ns::Box<double>::take(double)",
+	  "ns::Box<double>::take" },
+	{ "_ZN12_GLOBAL__N_16hiddenEi", "(anonymous namespace)::hidden(int)",
+	  "(anonymous namespace)::hidden" },
+	{ "_ZN1r6shapes6Square4grow17h0123456789abcdefE", "r::shapes::Square::grow",
+	  "r::shapes::Square::grow" },
+	{ "_ZN53_$LT$r..shapes..Square$u20$as$u20$r..shapes..Area$GT$4area17h4127e2e850b1f94bE",
+	  "<r::shapes::Square as r::shapes::Area>::area",
+	  "<r::shapes::Square as r::shapes::Area>::area" },
+	{ "_RNvCs6GmmlP4bgsG_1r4main", "r::main", "r::main" },
+	{ "_RNvMs_NtCs6GmmlP4bgsG_1r6shapesNtB4_6Square4grow", "<r::shapes::Square>::grow",
+	  "<r::shapes::Square>::grow" },
+	{ "_RINvNtCs6GmmlP4bgsG_1r6shapes7largestjEB4_", "r::shapes::largest::<usize>",
+	  "r::shapes::largest::<usize>" },
+};
+
+/* The names that patterns mean, or do not. */
+static const struct { const char *pattern, *symbol; bool same; } pairs[] = {
+	/* In C, and by the symbol itself. */
+	{ "main", "main", true }, { "mai", "main", false }, { "m*n", "main", true },
+	{ "_ZN2ns5Class6methodEi", "_ZN2ns5Class6methodEi", true },
+	{ "_ZN2ns5Class6method*", "_ZN2ns5Class6methodEic", true },
+	{ "_ZN2ns5Class6method", "_ZN2ns5Class6methodEi", false },
+	/* With and without scopes and parameters. */
+	{ "method", "_ZN2ns5Class6methodEi", true },
+	{ "Class::method", "_ZN2ns5Class6methodEi", true },
+	{ "ns::Class::method", "_ZN2ns5Class6methodEi", true },
+	{ "::ns::Class::method", "_ZN2ns5Class6methodEi", true },
+	{ "::Class::method", "_ZN2ns5Class6methodEi", false },
+	{ "lass::method", "_ZN2ns5Class6methodEi", false },
+	{ "ns::method", "_ZN2ns5Class6methodEi", false },
+	{ "ns::Class", "_ZN2ns5Class6methodEi", false },
+	{ "ns::*", "_ZN2ns5Class6methodEi", true },
+	{ "meth*", "_ZN2ns5Class6methodEi", true },
+	{ "std::*", "_ZN2ns5Class6methodEi", false },
+	{ "method(int)", "_ZN2ns5Class6methodEi", true },
+	{ "method(int)", "_ZN2ns5Class6methodEic", false },
+	{ "method(int,char)", "_ZN2ns5Class6methodEic", true },
+	{ "method(int, char)", "_ZN2ns5Class6methodEic", true },
+	{ "method(int,*)", "_ZN2ns5Class6methodEic", true },
+	{ "method()", "_ZN2ns5Class6methodEi", false },
+	{ "get", "_ZNK2ns5Class3getEv", true },
+	{ "Class::get()", "_ZNK2ns5Class3getEv", true },
+	{ "Class::get() const", "_ZNK2ns5Class3getEv", true },
+	/* Templates. */
+	{ "largest", "_ZN2ns7largestIiEET_S1_S1_", true },
+	{ "ns::largest<int>", "_ZN2ns7largestIiEET_S1_S1_", true },
+	{ "ns::largest<long>", "_ZN2ns7largestIiEET_S1_S1_", false },
+	{ "ns::largest<int>(int, int)", "_ZN2ns7largestIiEET_S1_S1_", true },
+	{ "ns::largest(int, int)", "_ZN2ns7largestIiEET_S1_S1_", true },
+	{ "ns::Box::take", "_ZN2ns3BoxIdE4takeEd", true },
+	{ "ns::Box<double>::take", "_ZN2ns3BoxIdE4takeEd", true },
+	{ "ns::Box<*>::take", "_ZN2ns3BoxIdE4takeEd", true },
+	{ "Box::take", "_ZN2ns3BoxIdE4takeEd.isra.0", true },
+	{ "push_back", "_ZNSt6vectorIiSaIiEE9push_backEOi", true },
+	{ "std::vector::push_back", "_ZNSt6vectorIiSaIiEE9push_backEOi", true },
+	{ "std::*", "_ZNSt6vectorIiSaIiEE9push_backEOi", true },
+	{ "vector<int,std::allocator<int>>::push_back", "_ZNSt6vectorIiSaIiEE9push_backEOi", true },
+	/* Names that the mangled form abbreviates. */
+	{ "std::string::append", "_ZNSs6appendEPKc", true },
+	{ "std::ostream::put", "_ZNSo3putEc", true },
+	{ "allocate", "_ZNSaIcE8allocateEm", true },
+	{ "std::allocator::allocate", "_ZNSaIcE8allocateEm", true },
+	{ "f[abi:cxx11]", "_ZN2ns1fB5cxx11Ev", true },
+	/* Constructors, destructors, operators, conversions. */
+	{ "Class::Class", "_ZN2ns5ClassC1Ei", true }, { "Class::Class", "_ZN2ns5ClassC2Ei", true },
+	{ "Class::Class(int)", "_ZN2ns5ClassC1Ei", true },
+	{ "Class::~Class", "_ZN2ns5ClassD0Ev", true }, { "~Class", "_ZN2ns5ClassD1Ev", true },
+	{ "operator()", "_ZN2ns5ClassclEi", true }, { "operator()(int)", "_ZN2ns5ClassclEi", true },
+	{ "Class::operator[]", "_ZN2ns5ClassixEi", true },
+	{ "Class::operator<", "_ZNK2ns5ClassltERKS0_", true },
+	{ "ns::Class::operator<(ns::Class const&)", "_ZNK2ns5ClassltERKS0_", true },
+	{ "operator<", "_ZN2nslsERSoRKNS_5ClassE", false },
+	{ "operator<<", "_ZN2nslsERSoRKNS_5ClassE", true },
+	{ "operator<< <int>", "_ZN2nslsIiEEiiT_", true },
+	{ "ns::operator<<", "_ZN2nslsIiEEiiT_", true },
+	{ "operator->", "_ZN2ns5ClassptEv", true },
+	{ "Class::operator*", "_ZN2ns5ClassdeEv", true },
+	{ "operator new", "_Znwm", true }, { "operator new*", "_Znam", true },
+	{ "Class::operator int", "_ZN2ns5ClasscviEv", true },
+	{ "Class::operator+", "_ZNK2ns5ClassplERKS0_", true },
+	/* What has no name, and what lies in functions. */
+	{ "hidden", "_ZN12_GLOBAL__N_16hiddenEi", true },
+	{ "(anonymous namespace)::hidden", "_ZN12_GLOBAL__N_16hiddenEi", true },
+	{ "(anonymous namespace)::*", "_ZN12_GLOBAL__N_16hiddenEi", true },
+	{ "*lambda*::operator()", "_ZZ4mainENKUliE_clEi", true },
+	{ "operator()", "_ZZ4mainENKUliE_clEi.constprop.0.isra.0", true },
+	{ "main", "_ZZ4mainENKUliE_clEi", false },
+	/* No functions of their own. */
+	{ "f", "_ZThn8_N2ns5Class1fEv", false }, { "*thunk*f()", "_ZThn8_N2ns5Class1fEv", true },
+	{ "f", "_ZN2ns5Class1fEv.cold", false }, { "*", "_ZN2ns5Class1fEv.cold", false },
+	/* Rust, before and after RFC 2603. */
+	{ "grow", "_ZN1r6shapes6Square4grow17h0123456789abcdefE", true },
+	{ "Square::grow", "_ZN1r6shapes6Square4grow17h0123456789abcdefE", true },
+	{ "::r::shapes::*", "_ZN1r6shapes6Square4grow17h0123456789abcdefE", true },
+	{ "*h0123456789abcdef", "_ZN1r6shapes6Square4grow17h0123456789abcdefE", false },
+	{ "Square::grow", "_RNvMs_NtCs6GmmlP4bgsG_1r6shapesNtB4_6Square4grow", true },
+	{ "r::shapes::Square::grow", "_RNvMs_NtCs6GmmlP4bgsG_1r6shapesNtB4_6Square4grow", true },
+	{ "<r::shapes::Square>::grow", "_RNvMs_NtCs6GmmlP4bgsG_1r6shapesNtB4_6Square4grow", true },
+	{ "Pair::sum", "_RNvMs0_NtCs6GmmlP4bgsG_1r6shapesINtB5_4PairdE3sumB7_", true },
+	{ "Pair<f64>::sum", "_RNvMs0_NtCs6GmmlP4bgsG_1r6shapesINtB5_4PairdE3sumB7_", true },
+	{ "Pair<usize>::sum", "_RNvMs0_NtCs6GmmlP4bgsG_1r6shapesINtB5_4PairdE3sumB7_", false },
+	{ "Square::area", "_RNvXNtCs6GmmlP4bgsG_1r6shapesNtB2_6SquareNtB2_4Area4area", true },
+	{ "Area::area", "_RNvXNtCs6GmmlP4bgsG_1r6shapesNtB2_6SquareNtB2_4Area4area", false },
+	{ "*Area>::area", "_RNvXNtCs6GmmlP4bgsG_1r6shapesNtB2_6SquareNtB2_4Area4area", true },
+	{ "shapes::largest", "_RINvNtCs6GmmlP4bgsG_1r6shapes7largestjEB4_", true },
+	{ "largest::<usize>", "_RINvNtCs6GmmlP4bgsG_1r6shapes7largestjEB4_", true },
+	{ "r::main", "_RNvCs6GmmlP4bgsG_1r4main", true },
+	/* A name that debug information has put together. */
+	{ "hidden", "(anonymous namespace)::hidden", true },
+	{ "main::*", "main::<lambda(int)>::operator()", true },
+};
+
+static void shown(void **state)
+{
+	struct arena *a = arena_create();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		assert_string_equal(demangle_shown(a, names[i].symbol), names[i].shown);
+		assert_string_equal(demangle_name(a, names[i].symbol), names[i].name);
+	}
+	arena_destroy(a);
+}
+
+static bool is_same(const char *pattern, const char *symbol)
+{
+	struct arena *a = arena_create();
+	struct demangle_pattern p;
+	bool same;
+
+	demangle_pattern_read(a, pattern, false, &p);
+	same = demangle_matches(&p, symbol);
+	arena_destroy(a);
+	return same;
+}
+
+static void compared(void **state)
+{
+	int wrong = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+		if (is_same(pairs[i].pattern, pairs[i].symbol) == pairs[i].same)
+			continue;
+		print_message("'%s' and %s\n", pairs[i].pattern, pairs[i].symbol);
+		wrong++;
+	}
+	assert_int_equal(wrong, 0);
+}
+
+/* What is shown means the function itself. */
+static void shown_names_match(void **state)
+{
+	struct arena *a = arena_create();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		assert_true(is_same(demangle_shown(a, names[i].symbol), names[i].symbol));
+		assert_true(is_same(demangle_name(a, names[i].symbol), names[i].symbol));
+	}
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+		const char *name = demangle_shown(a, pairs[i].symbol);
+
+		if (!strstr(pairs[i].symbol, ".cold") && !is_same(name, pairs[i].symbol))
+			fail_msg("'%s' is not %s", name, pairs[i].symbol);
+	}
+	arena_destroy(a);
+}
+
+/* In an object without mangled names, patterns are those of fnmatch(3). */
+static void plain(void **state)
+{
+	struct arena *a = arena_create();
+	struct demangle_pattern p;
+
+	(void)state;
+	demangle_pattern_read(a, "Class::method", true, &p);
+	assert_false(demangle_matches(&p, "_ZN2ns5Class6methodEi"));
+	demangle_pattern_read(a, "vfs_[rw]*", true, &p);
+	assert_true(demangle_matches(&p, "vfs_read"));
+	assert_false(demangle_matches(&p, "vfs_open"));
+	arena_destroy(a);
+}
+
+/* Beginnings of mangled names are damaged ones: they are shown as they are, or decoded, and do no
+ * harm. */
+static void cut(void **state)
+{
+	struct arena *a = arena_create();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+		for (size_t n = strlen(pairs[i].symbol); n-- > 0;) {
+			const char *symbol = arena_strndup(a, pairs[i].symbol, n);
+
+			assert_non_null(demangle_shown(a, symbol));
+			is_same("*::x(int)", symbol);
+		}
+	}
+	arena_destroy(a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shown), cmocka_unit_test(compared),
+		cmocka_unit_test(shown_names_match), cmocka_unit_test(plain), cmocka_unit_test(cut),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
