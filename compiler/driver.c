@@ -13,6 +13,7 @@
 
 #include "ast/print.h"
 #include "build/build.h"
+#include "cache/entry.h"
 #include "check/check.h"
 #include "dwarf/dwarf.h"
 #include "emit/emit.h"
@@ -188,7 +189,7 @@ int driver_run(struct session *s)
 	buf_init(&w.c_text);
 	buf_init(&out);
 	if (s->opt.clean_cache) {
-		build_shrink_cache(s);
+		cache_entry_shrink(s);
 		status = 0;
 	} else if (s->opt.list) {
 		if (!text_read(s) && !open_kernel(s))

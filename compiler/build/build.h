@@ -10,9 +10,6 @@ struct session;
  *  script, its arguments, options, tapsets, kernel, compiler and runtime; NULL: build it. */
 const char *build_lookup(struct session *s);
 
-/** build_shrink_cache - drop from the cache what is above its limit of size. */
-void build_shrink_cache(struct session *s);
-
 /** build_module - pass 4: C text to a module; stores it in the cache. NULL when errors were
  *  reported. */
 const char *build_module(struct session *s, const struct buf *c_text);

@@ -5,31 +5,22 @@
  * were read while it was analysed, with size and time: all of them must be as they were; and
  * KEY.said, the warnings and notes of the run that made it, with a hash: they are shown again.
  *
- * The directory is the user's own and nobody else may write to it (main.c); entries are looked
- * at again here, since what is taken from it runs in the kernel. Entries appear by rename.
- * Beyond SIZE_LIMIT those that were used longest ago go; a use sets the time of the entry.
+ * The directory is the user's own and nobody else may write to it (cache_find()); the owner of an
+ * entry is checked again here, because a module from it runs in the kernel.
  */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/remove.h"
 #include "base/sha256.h"
 #include "build/build.h"
 #include "build/private.h"
 #include "cache/cache.h"
+#include "cache/entry.h"
 #include "session.h"
-
-#define SIZE_LIMIT (256LL << 20)       /* bytes of modules */
-#define RUNTIME_AGE (60 * 86400)       /* seconds without use after which a runtime object goes */
 
 static const struct range nowhere;
 
@@ -131,14 +122,6 @@ static bool say_again(struct session *s, const char *path)
 
 /* ---- looking up and storing ---- */
 
-static bool is_own_file(const char *path)
-{
-	struct stat st;
-
-	return !lstat(path, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	       !(st.st_mode & (S_IWGRP | S_IWOTH));
-}
-
 const char *build_lookup(struct session *s)
 {
 	const char *dir = s->opt.no_cache ? NULL : cache_dir_of(s, "modules"), *module, *manifest,
@@ -154,76 +137,11 @@ const char *build_lookup(struct session *s)
 	said = arena_printf(s->arena, "%s/%s.said", dir, s->cache_key);
 	if (s->opt.poison_cache)
 		return NULL;
-	if (!is_own_file(module) || !is_own_file(manifest) || !is_own_file(said) ||
-	    !files_unchanged(manifest) || !say_again(s, said))
+	if (!cache_entry_is_own(module) || !cache_entry_is_own(manifest) ||
+	    !cache_entry_is_own(said) || !files_unchanged(manifest) || !say_again(s, said))
 		return NULL;
-	utimensat(AT_FDCWD, module, NULL, 0);
+	cache_entry_use(module);
 	return build_cache_deliver(s, module, true);
-}
-
-struct cached_module {
-	const char *path; /* without .ko */
-	long long size;
-	struct timespec used;
-};
-
-static int by_use(const void *a, const void *b)
-{
-	const struct cached_module *x = a, *y = b;
-
-	if (x->used.tv_sec != y->used.tv_sec)
-		return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
-	return x->used.tv_nsec < y->used.tv_nsec ? -1 : x->used.tv_nsec > y->used.tv_nsec;
-}
-
-static void drop_old_modules(struct session *s, const char *dir)
-{
-	VEC(struct cached_module) all = { 0 };
-	long long total = 0;
-	DIR *d = opendir(dir);
-
-	for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
-		size_t len = strlen(e->d_name);
-		struct stat st;
-
-		if (len < 4 || strcmp(e->d_name + len - 3, ".ko") ||
-		    fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
-			continue;
-		const char *path = arena_printf(s->arena, "%s/%.*s", dir, (int)len - 3, e->d_name);
-		struct cached_module entry = { path, st.st_size, st.st_mtim };
-
-		vec_push(s->arena, &all, entry);
-		total += st.st_size;
-	}
-	if (d)
-		closedir(d);
-	if (total <= SIZE_LIMIT)
-		return;
-	qsort(all.v, all.n, sizeof(all.v[0]), by_use);
-	for (size_t i = 0; i < all.n && total > SIZE_LIMIT; i++) {
-		unlink(arena_printf(s->arena, "%s.ko", all.v[i].path));
-		unlink(arena_printf(s->arena, "%s.files", all.v[i].path));
-		unlink(arena_printf(s->arena, "%s.said", all.v[i].path));
-		total -= all.v[i].size;
-	}
-}
-
-static void drop_old_runtimes(struct session *s)
-{
-	const char *dir = cache_dir_of(s, "runtime");
-	DIR *d = dir ? opendir(dir) : NULL;
-	time_t now = time(NULL);
-
-	for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
-		struct stat st;
-
-		if (e->d_name[0] != '.' && !fstatat(dirfd(d), e->d_name, &st,
-						    AT_SYMLINK_NOFOLLOW) &&
-		    now - st.st_mtim.tv_sec > RUNTIME_AGE)
-			remove_tree(arena_printf(s->arena, "%s/%s", dir, e->d_name));
-	}
-	if (d)
-		closedir(d);
 }
 
 const char *build_cache_store(struct session *s, const char *module)
@@ -247,8 +165,7 @@ const char *build_cache_store(struct session *s, const char *module)
 	buf_deinit(&said);
 	if (err)
 		return NULL;
-	drop_old_modules(s, dir);
-	drop_old_runtimes(s);
+	cache_entry_shrink(s);
 	return path;
 }
 
@@ -265,14 +182,4 @@ const char *build_cache_deliver(struct session *s, const char *path, bool cached
 		return here;
 	diag_error(s->diag, nowhere, E_IO, "can't write '%s': %s", here, strerror(-err));
 	return NULL;
-}
-
-void build_shrink_cache(struct session *s)
-{
-	const char *dir = cache_dir_of(s, "modules");
-
-	if (!dir)
-		return;
-	drop_old_modules(s, dir);
-	drop_old_runtimes(s);
 }

@@ -44,7 +44,7 @@ const char *build_sign_program(struct session *s);
 /** build_sign_module - append the signature. 0, or -1: reported. */
 int build_sign_module(struct session *s, const char *module);
 
-/* ---- cache.c ---- */
+/* ---- cache.c: modules as entries of the cache ---- */
 
 /** build_cache_store - put a module into the cache; its path there, or NULL when it could not. */
 const char *build_cache_store(struct session *s, const char *module);

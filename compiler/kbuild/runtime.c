@@ -6,19 +6,17 @@
  * when it is there.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/remove.h"
 #include "base/subprocess.h"
 #include "cache/cache.h"
+#include "cache/entry.h"
 #include "kbuild/kbuild.h"
 #include "kernel/kernel.h"
 #include "records.h"
@@ -248,10 +246,8 @@ static int build_into(struct session *s, const char *dir, struct kbuild_runtime 
 		err = copy_into(s, fresh, PRT_DIRECT_MODULE ".ko");
 		err = err == -ENOENT ? 0 : err;
 	}
-	if (!err) {
-		remove_tree(dir); /* one that was damaged */
-		err = rename(fresh, dir) ? -errno : 0;
-	}
+	if (!err)
+		err = cache_entry_put_dir(fresh, dir);
 	if (!err)
 		err = load(s, dir, ret);
 	if (err)
@@ -270,16 +266,11 @@ int kbuild_runtime_get(struct session *s, struct kbuild_runtime *ret)
 		return -1;
 	dir = arena_printf(s->arena, "%s/%s", cache ? cache : s->tmp_dir, kbuild_key_runtime(s));
 	if (!load(s, dir, ret)) {
-		utimensat(AT_FDCWD, dir, NULL, 0); /* used now: not the next to be dropped */
+		cache_entry_use(dir);
 		return 0;
 	}
-	lock = open(arena_printf(s->arena, "%s.lock", dir), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	if (lock >= 0)
-		flock(lock, LOCK_EX);
+	lock = cache_entry_lock(s->arena, dir);
 	err = load(s, dir, ret) ? build_into(s, dir, ret) : 0;
-	if (lock >= 0) {
-		unlink(arena_printf(s->arena, "%s.lock", dir));
-		close(lock);
-	}
+	cache_entry_unlock(s->arena, dir, lock);
 	return err;
 }
