@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# What the tests in host/, vm/ and live/*.sh say about a command. Sourced.
+# Assertions about commands for the tests in host/, vm/ and live/*.sh. Sourced.
 # shellcheck shell=bash
 set -u
 
@@ -9,7 +9,7 @@ fail() { # TEXT [FILE]...
 	exit 1
 }
 
-# show COMMAND...: the command as a user types it, what it prints, its status when it is not 0.
+# show COMMAND...: prints the command as a user types it, its output, and its status unless it is 0.
 show() {
 	local status
 	echo "\$ ${*@Q}" | sed "s|'$PROBEC'|probec|; s|'$PROBERUN'|proberun|; s|'\([-A-Za-z0-9_./=,:+@]\+\)'|\1|g"
@@ -18,7 +18,7 @@ show() {
 	[ "$status" = 0 ] || echo "status $status"
 }
 
-# own_cache: a cache of the test's own, which has nothing but the build trees that are below this machine's cache.
+# own_cache: gives the test an empty cache, except for the build trees in this machine's cache.
 own_cache() {
 	local from=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec} tree release
 	export PROBEC_CACHE=$PWD/cache
@@ -31,7 +31,8 @@ own_cache() {
 	done
 }
 
-# refused ID WHAT COMMAND...: it fails, says [ID] and a next step, and leaves no module loaded.
+# refused ID WHAT COMMAND...: the command fails, prints [ID] and a next step, and leaves no module
+# loaded.
 refused() {
 	local id=$1 what=$2
 	shift 2
@@ -43,7 +44,7 @@ refused() {
 	unloaded "$what"
 }
 
-# wait_for WHAT COMMAND...: until the command succeeds; it has time.
+# wait_for WHAT COMMAND...: waits patiently until the command succeeds.
 wait_for() {
 	local what=$1 _
 	shift
@@ -54,12 +55,12 @@ wait_for() {
 	fail "it never came: $what"
 }
 
-# unloaded WHAT: no module of ours is there; wait_unloaded WHAT: soon none is, after something was killed.
+# unloaded WHAT: no module of ours is loaded; wait_unloaded WHAT: none is loaded soon, after a kill.
 no_module() { ! grep -qs '^probec_' /proc/modules; }
 unloaded() { no_module || fail "$1: still loaded"; }
 wait_unloaded() { wait_for "$1: the end of the module" no_module; }
 
-# Whatever a session may leave behind: modules, probes, nodes, files, processes.
+# Lists what a session might leave behind: modules, probes, nodes, files, processes.
 standing() {
 	{
 		grep -o '^probec_[^ ]*' /proc/modules
@@ -69,7 +70,8 @@ standing() {
 	} 2>/dev/null
 }
 
-# remember; then ended_clean WHAT: all is as it was; nothing_left WHAT: it soon is, after something was killed.
+# remember: stores the state; ended_clean WHAT: the state is the same again; nothing_left WHAT: it
+# soon is, after a kill.
 remember() { standing >/tmp/remembered; }
 same_as_remembered() { standing | cmp -s - /tmp/remembered; }
 nothing_left() { # WHAT

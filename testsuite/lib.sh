@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# The runner's small parts: choosing, directives, verdicts. Sourced by testsuite/run.
+# Small functions of the runner: choosing tests, directives, verdicts. Sourced by testsuite/run.
 # shellcheck shell=bash
 passed=0 failed=0 skipped=0
 
 indent() { sed 's/^/    /'; }
-# What is being run, in one line that the next takes the place of; for who watches.
+# Show which test is running, in a line that the next one overwrites.
 progress() { [ ! -t 2 ] || printf '\r\e[K%s' "$1" >&2; }
 pass() { passed=$((passed + 1)); [ -z "$verbose" ] || { progress ''; echo "ok    $1"; }; }
 fail() { failed=$((failed + 1)); progress ''; echo "FAIL  $1${2:+: $2}"; }
@@ -15,8 +15,9 @@ skip() { # NAME REASON
 	echo "$2" >>"$work/skips"
 }
 
-# A run that leaves out more than a few of its tests does not pass, whatever became of the others: what lacks is named,
-# with how many tests lack it. Left out on purpose are those that only --all runs.
+# A run that skips more than a few of its tests does not pass, whatever the result of the others:
+# the missing needs are listed with the number of tests that have them. Tests that only --all runs
+# are skipped on purpose and do not count.
 skips_allowed=8
 skipped_too_many() {
 	local left_out
@@ -27,7 +28,7 @@ skipped_too_many() {
 	return 1
 }
 
-# Whether a test's name matches what was asked for.
+# Return whether a test was chosen by name.
 chosen() {
 	local p
 	for p in "${patterns[@]:-$1}"; do
@@ -37,7 +38,7 @@ chosen() {
 	return 1
 }
 
-# "#@ KEY: VALUE" of a test; several lines give several.
+# Print the value of "#@ KEY: VALUE" in a test; several lines give several values.
 directive() { sed -n "s/^#@ $2: *//p" "$1"; }
 directive_or() {
 	local v
@@ -45,7 +46,7 @@ directive_or() {
 	echo "${v:-$3}"
 }
 
-# Sets $target where the test wants one; skips with the reason where a need is not met.
+# Set $target if the test needs one; skip the test with the reason if a need is not met.
 needs_met() { # FILE NAME
 	local need
 	target=
@@ -74,7 +75,7 @@ needs_met() { # FILE NAME
 	done
 }
 
-# The captured target of a kernel, asked for once a run.
+# Print the captured target of a kernel, which is queried once a run.
 target_of() {
 	if [ ! -f "$work/target.$1" ]; then
 		lab/run --target "$1" >"$work/target.$1" 2>"$work/target.$1.err" ||
@@ -83,8 +84,8 @@ target_of() {
 	cat "$work/target.$1"
 }
 
-# Compare $work/out and $work/err with the patterns of a test. The caller's $why becomes the first deviation, its
-# $matched is set if patterns describe the messages.
+# Compare $work/out and $work/err with the patterns of a test. Sets the caller's $why to the first
+# difference, and $matched if patterns describe the messages.
 match_lines() { # FILE
 	local pattern
 	while read -r pattern; do
@@ -99,7 +100,7 @@ match_lines() { # FILE
 	done < <(directive "$1" errmatch)
 }
 
-# Compare $work/out and $work/err with the files beside the test; @WHY is what is already wrong.
+# Compare $work/out and $work/err with the files beside the test; WHY is an error found before.
 verdict() { # NAME FILE WHY
 	local stem=${2%.*} why=$3
 	[ -f "$stem.err" ] || [ "${4:-}" = errors-matched ] || [[ ${2##*/} == err.* ]] || [ ! -s "$work/err" ] ||

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# Live tests: scripts are compiled here, all of them run in one guest a kernel, one after another. Results come
-# out as a stream of tar archives, one a test, so that a guest that dies takes nothing with it but the test that
-# killed it; a new guest goes on with the rest. Sourced by testsuite/run.
+# Live tests: scripts are compiled here, and one guest for each kernel runs them all, one after
+# another. The results are a stream of tar archives, one for each test, so that a guest that dies
+# loses only the test that killed it; a new guest continues with the rest. Sourced by testsuite/run.
 # shellcheck shell=bash
 
-# Times are $patience times as long on the checked kernel.
+# On the checked kernel, times are multiplied by $patience.
 patience() { # RELEASE
 	patience=1
 	[[ $1 != *-dbg ]] || patience=10
@@ -23,7 +23,7 @@ run_live() { # KERNEL
 		[ -f "$file" ] || continue
 		name=live/$(basename "${file%.*}")
 		chosen "$name" || continue
-		# A .kp that has a .sh beside it is run by that.
+		# If a .kp has a .sh beside it, the .sh runs it.
 		[ "${file##*.}" = sh ] || [ ! -f "${file%.kp}.sh" ] || continue
 		case " $(directive_or "$file" kernels "$kernel") " in *" $kernel "*) ;; *) continue ;; esac
 		needs_met "$file" "$name on $kernel" || continue
@@ -34,7 +34,7 @@ run_live() { # KERNEL
 	done
 }
 
-# The module of a test, in $dir/NAME.ko; none for a .sh without a script.
+# Build the module of a test, $dir/NAME.ko; a .sh without a script has none.
 compile_live() { # NAME KERNEL FILE DIR
 	local script=${3%.*}.kp base
 	base=$(basename "${3%.*}")
@@ -54,7 +54,7 @@ compile_live() { # NAME KERNEL FILE DIR
 	cp "$work/err" "$4/$base.warnings"
 }
 
-# A test's status is the last file of its archive.
+# The archive of a test ends with its status.
 live_progress() { # KERNEL TESTS < NAMES OF FILES
 	local file done=0
 	while read -r file; do
@@ -64,7 +64,7 @@ live_progress() { # KERNEL TESTS < NAMES OF FILES
 	done
 }
 
-# One guest runs what is in $dir/todo; what it did not reach stays there.
+# Run the tests of $dir/todo in one guest; those that it did not reach stay there.
 run_guest() { # KERNEL DIR
 	local kernel=$1 dir=$2 file base status more=() seconds=1500
 	rm -f "$dir/results/started"
@@ -72,7 +72,8 @@ run_guest() { # KERNEL DIR
 	while read -r file; do
 		seconds=$((seconds + $(directive_or "$file" seconds 0)))
 	done <"$dir/todo"
-	# With this machine's cache below its layer: a runtime is not built again at a twentieth of the speed.
+	# Use this machine's cache below the guest's layer: building a runtime in the guest is 20
+	# times slower.
 	lab/run "${more[@]}" --timeout $((seconds * patience)) --log "$dir/console" "$kernel" -- env \
 		PROBEC_CACHE="${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}" "$top/testsuite/guest" "$top" "$dir" "$dir/todo" "$patience" 2>"$dir/lab.err" |
 		tar -xv --ignore-zeros -C "$dir/results" 2>/dev/null | live_progress "$kernel" "$(wc -l <"$dir/todo")"
@@ -91,7 +92,7 @@ run_guest() { # KERNEL DIR
 			echo "$file" >>"$dir/rest"
 		fi
 	done <"$dir/todo"
-	# A guest that can't even start is one failure, not one for every test.
+	# A guest that cannot start is one failure, not one for every test.
 	if [ -n "$died" ] && [ ! -f "$dir/results/started" ]; then
 		: >"$dir/rest"
 	fi
@@ -102,7 +103,7 @@ run_guest() { # KERNEL DIR
 	mv "$dir/rest" "$dir/todo"
 }
 
-# Compare one test's results with what its directives and files say.
+# Compare the results of one test with its directives and files.
 judge() { # KERNEL FILE RESULT
 	local name why='' matched=''
 	name="live/$(basename "${2%.*}") on $1"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# Modules of our own for tests in vm/ to probe (testsuite/modules). Sourced by them.
+# Builds our own modules (testsuite/modules) for tests in vm/ to probe. Sourced by them.
 # shellcheck shell=bash
 
-# module_build NAME DIR [VARIABLE=VALUE]...: in the folder DIR, which is made.
+# module_build NAME DIR [VARIABLE=VALUE]...: builds the module in the new folder DIR.
 module_build() {
 	local name=$1 dir=$2 release build
 	shift 2
@@ -13,8 +13,9 @@ module_build() {
 	make -C "$build" M="$PWD/$dir" CONFIG_DEBUG_INFO_BTF_MODULES= "$@" modules >log 2>&1 || fail "the module does not build" log
 }
 
-# module_btf FILE: gives it BTF, on that of the kernel out of the target. The test needs pahole, which adds the section
-# with LLVM's objcopy unless it is told to use that of binutils, which the compiler needs in any case.
+# module_btf FILE: adds BTF, based on the kernel's BTF from the target. The test needs pahole, which
+# adds the section with LLVM's objcopy unless told to use that of binutils, which the compiler needs
+# anyway.
 module_btf() {
 	local head at
 	if [ ! -s base.btf ]; then
@@ -25,14 +26,14 @@ module_btf() {
 	LLVM_OBJCOPY=objcopy pahole -J --btf_base base.btf "$1" >log 2>&1 || fail "pahole" log
 }
 
-# module_needs_debuginfo FILE: the test is skipped where it has none.
+# module_needs_debuginfo FILE: skips the test if the file has no debug information.
 module_needs_debuginfo() {
 	readelf -SW "$1" | grep -q '\.debug_info' && return
 	echo "modules of this kernel are built without debug information"
 	exit 77
 }
 
-# compile NAME SCRIPT [OPTION]...: NAME.ko
+# compile NAME SCRIPT [OPTION]...: builds NAME.ko.
 compile() {
 	"$PROBEC" "${@:3}" -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# Tests that are a shell script run on this machine, in an empty directory of their own. Sourced by testsuite/run.
+# Shell scripts as tests: each runs on this machine in an empty directory. Sourced by testsuite/run.
 # shellcheck shell=bash
 
 run_host() {
@@ -27,7 +27,8 @@ run_vm() { # KERNEL
 	done
 }
 
-# It passes when it exits 0 and, where there is a .out beside it, prints exactly that; with 77 its last line says why it is skipped.
+# A test passes if it exits 0 and, if it has a .out, prints exactly that. With status 77 its last
+# line is the reason why it is skipped.
 run_shell() { # NAME FILE SECONDS
 	local dir=$work/here why='' status
 	rm -rf "$dir"

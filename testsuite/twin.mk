@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# The runtime in user space, and fuzzing: testsuite/README.md. What is built with sanitizers lies in build/asan,
-# build/tsan and build/fuzz (clang's libFuzzer), each with the tree's own folders below it.
+# The runtime in user space, and fuzzing: testsuite/README.md. Builds with sanitizers are in
+# build/asan, build/tsan and build/fuzz (clang's libFuzzer), each with the folders of the tree.
 
 TWIN_CLANG := clang
 asan_flags := -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -10,7 +10,8 @@ asan_cc = $(CC)
 tsan_cc = $(CC)
 fuzz_cc = $(TWIN_CLANG)
 
-# Kernel code, as the kernel compiles it; memcpy() of nothing from nowhere is fine there.
+# Kernel code is compiled with the kernel's assumptions; memcpy() of 0 bytes from NULL is valid
+# there.
 twin_mode := -std=gnu11 -D_GNU_SOURCE -MMD -MP -O1 -g -fno-omit-frame-pointer $(CPPFLAGS)
 twin_runtime_flags := -D__KERNEL__ -Itestsuite/twin/include -Itestsuite/twin -Iruntime -Iruntime/abi -Iloader -I. \
 	-fno-strict-aliasing -fno-sanitize=nonnull-attribute \
@@ -22,7 +23,7 @@ twin_libs = $(if $(filter compiler,$(1)),$(LIBS)) -lpthread
 twin_sources := $(wildcard testsuite/twin/*.c)
 twin_programs := build/asan/testsuite/twin/twin build/tsan/testsuite/twin/twin
 
-# Rules of one sanitizer.
+# Rules for one sanitizer.
 define twin_rules
 build/$(1)/testsuite/twin/%.o: testsuite/twin/%.c
 	@mkdir -p $$(@D)
@@ -63,7 +64,7 @@ build/$(1)/testsuite/twin/twin: $(patsubst %.c,build/$(1)/%.o,$(twin_sources) lo
 endef
 $(foreach s,asan tsan fuzz,$(eval $(call twin_rules,$(s))))
 
-# A target of the fuzzer is one file, linked with what it says: "links: loader".
+# A fuzzing target is one file, linked with what its comment says: "links: loader".
 fuzz_targets := $(patsubst testsuite/fuzz/%.c,%,$(wildcard testsuite/fuzz/*.c))
 fuzz_replays := $(patsubst %,build/asan/testsuite/fuzz/%,$(fuzz_targets))
 fuzz_programs := $(patsubst %,build/fuzz/testsuite/fuzz/%,$(fuzz_targets))
@@ -89,7 +90,7 @@ fuzz-programs: $(if $(TARGET),$(patsubst %,build/fuzz/testsuite/fuzz/%,$(TARGET)
 check-twin:
 	@testsuite/run 'twin/*' 'fuzz/*'
 
-# make fuzz SECONDS=600 TARGET='meta format': each target for so long, one after the other.
+# make fuzz SECONDS=600 TARGET='meta format': runs each target for that time, one after the other.
 SECONDS := 60
 fuzz:
 	@testsuite/fuzz/run "$(TWIN_CLANG)" "$(SECONDS)" $(or $(TARGET),$(fuzz_targets))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# The runtime in user space beside naive twins, under sanitizers. Sourced by testsuite/run.
+# The runtime in user space, compared with naive twins under sanitizers. Sourced by testsuite/run.
 # shellcheck shell=bash
 
 run_twin() {
@@ -21,7 +21,7 @@ run_twin() {
 	done
 }
 
-# The targets of make fuzz without a fuzzer: every input that is kept, and each changed at random.
+# The targets of make fuzz without a fuzzer: every stored input, and random variations of each.
 run_fuzz() {
 	local target name seeds mutations
 	chosen_some fuzz/ || return 0
@@ -44,7 +44,7 @@ run_fuzz() {
 	done
 }
 
-# Whether a pattern could mean a test of this folder: nothing is built for the others.
+# Return whether a pattern could match a test of this folder: nothing is built otherwise.
 chosen_some() { # FOLDER/
 	local p
 	[ ${#patterns[@]} -gt 0 ] || return 0

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# compare.awk NM TARGET DUMPED LOCATED - how many lines of the latter two agree, and what the others are: "COUNT WHAT" a
-# line; what nothing explains is written to the file `unexplained` as well. located.c says what the lines are.
+# compare.awk NM TARGET DUMPED LOCATED - counts how many lines of the latter two agree, and the
+# reasons why the others differ, as lines "COUNT REASON". Lines without a known reason are also
+# written to the file `unexplained`. located.c describes the lines.
 
 function next_file() { if (FNR == 1) file++ }
 
-# The last of @n addresses in @list, which are ascending, that is not behind @pc.
+# Returns the last address in the ascending list of @n addresses that is not behind @pc.
 function last_of(list, n, pc,   low, high, mid) {
 	low = 0; high = n
 	while (low < high) {
@@ -14,7 +15,7 @@ function last_of(list, n, pc,   low, high, mid) {
 	return low ? list[low - 1] : ""
 }
 
-# Names of the text symbol that an address lies in; where the function of debug information begins.
+# Names of the text symbol at an address; entry of the function in debug information.
 function symbol_at(pc) { return names[last_of(start, nsymbols, pc)] }
 function function_at(pc) { return last_of(functions, nfunctions, pc) }
 
@@ -22,7 +23,7 @@ function is_init(pc) {
 	return ("x" pc >= "x" first_init && "x" pc < "x" end_init) || ("x" pc >= "x" first_exit && "x" pc < "x" end_exit)
 }
 
-# Whether one of the names of the function there is in a list.
+# Returns whether one of the function's names at @pc is in a list.
 function is_in(list, pc,   n, each, i) {
 	n = split(symbol_at(pc), each, " ")
 	for (i = 1; i <= n; i++)
@@ -30,7 +31,7 @@ function is_in(list, pc,   n, each, i) {
 	return 0
 }
 
-# The file has each line once, so several values are of copies at one address.
+# The file has each line once, so several values belong to copies at one address.
 function add(to,   key) {
 	key = $1 " " $2 " " $3 " " $4
 	if (key in to) to[key] = to[key] " " $5

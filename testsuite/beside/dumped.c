@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * dumped FRAMES <INFO - the text of `llvm-dwarfdump --debug-info`, with that of `readelf
- * --debug-dump=frames-interp` in a file, as lines of functions, inlined copies and parameters:
- * located.c says which. Nothing of the compiler is used here but the registers and the memory of
- * its made-up machine. (Frames are not llvm-dwarfdump's: version 14 does not restore the frame
- * address where a function goes on behind a return.)
+ * dumped FRAMES <INFO - Converts the text of `llvm-dwarfdump --debug-info` (INFO) and of `readelf
+ * --debug-dump=frames-interp` (FRAMES) into lines of functions, inlined copies and parameters,
+ * whose format located.c describes. It uses nothing of the compiler but the registers and the
+ * memory of the made-up machine. (The frames come from readelf because llvm-dwarfdump 14 does not
+ * restore the frame address where a function continues behind a return.)
  *
- * "?OPERATION" stands for a value that is not worked out here: it needs types, or a jump.
+ * "?OPERATION" stands for a value that is not computed here because it needs types or a jump.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -99,7 +99,7 @@ struct machine {
 	unsigned n;
 	uint64_t pc;
 	bool entry, is_value, absent;
-	unsigned long kept; /* number of the register that a probe at the entry keeps; 0: none */
+	unsigned long kept; /* number of the register that a probe at the entry saves; 0: none */
 	char unknown[64];
 	char *out;     /* pieces so far */
 	bool pieces;
@@ -227,7 +227,7 @@ static bool constant(struct machine *m, const char *op, const char *arg)
 	return true;
 }
 
-/* A register, or the address in one. */
+/* Pushes a register, or describes the address in one. */
 static bool is_register(struct machine *m, const char *op, const char *arg)
 {
 	bool based = strncmp(op, "breg", 4) == 0;
@@ -241,7 +241,8 @@ static bool is_register(struct machine *m, const char *op, const char *arg)
 	return !*end;
 }
 
-/* What an argument register was at the entry of the function; further on, of one of them. */
+/* Pushes the value that an argument register had at the function's entry. Elsewhere than at the
+ * entry this is known for one such register only. */
 static void entry_value(struct machine *m, unsigned long nr)
 {
 	uint64_t frame;
@@ -273,7 +274,7 @@ static bool special(struct machine *m, const char *op, const char *arg)
 	return true;
 }
 
-/* "DW_OP_breg1 RDX+0", without its comma. */
+/* Parses "DW_OP_breg1 RDX+0", without its comma. */
 static void carry_out(struct machine *m, char *text)
 {
 	char *op = text + 6, *arg = op + strcspn(op, " ");
@@ -319,9 +320,9 @@ static void value_of(char *expression, uint64_t pc, bool entry, char *ret)
 struct entry {
 	enum { OTHER, FUNCTION, COPY, PARAMETER } what;
 	char name[256];
-	uint64_t low, entry, range;  /* 0: not said */
-	char value[TEXT];            /* of a parameter where its function is entered; "": none */
-	enum { NOTHING, RANGES, LOCATIONS } list; /* whose lines follow */
+	uint64_t low, entry, range;  /* 0: not known */
+	char value[TEXT];            /* the parameter's value at the function's entry; "": none */
+	enum { NOTHING, RANGES, LOCATIONS } list; /* the list whose lines follow */
 };
 static struct entry stack[DEPTH];
 
@@ -330,7 +331,7 @@ static uint64_t entered(const struct entry *e)
 	return e->what == COPY && e->entry ? e->entry : e->low ? e->low : e->range;
 }
 
-/* All that is known of the entry stands before the next one. */
+/* Prints an entry. All its attributes stand before the next entry. */
 static void tell(unsigned depth)
 {
 	struct entry *e = &stack[depth], *of = depth ? &stack[depth - 1] : e;
@@ -358,7 +359,7 @@ static void cut(char *s)
 	size_t n = strlen(s);
 	while (n && (s[n - 1] == '\n' || s[n - 1] == ')'))
 		s[--n] = '\0';
-	/* Of an operation that has some of its own. */
+	/* An operation with parentheses of its own has lost one of them. */
 	if (strstr(s, "entry_value(") && !strchr(s, ')'))
 		strcpy(s + n, ")");
 }
@@ -397,7 +398,7 @@ static void attribute(unsigned depth, char *line)
 	}
 }
 
-/* "[FROM, TO)" or "[FROM, TO): EXPRESSION" */
+/* Parses "[FROM, TO)" or "[FROM, TO): EXPRESSION". */
 static void range(unsigned depth, char *line)
 {
 	struct entry *e = &stack[depth], *of = depth ? &stack[depth - 1] : e;

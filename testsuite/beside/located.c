@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * located TARGET DEBUGINFO NM - what the compiler makes of kernel.function("*"): a line for each
- * site and one for each of its parameters, as dumped.c writes them from what llvm-dwarfdump says:
- *   PC e|c FUNCTION             where a function (e) or an inlined copy (c) is entered
+ * located TARGET DEBUGINFO NM - Prints the sites that the compiler finds for kernel.function("*")
+ * and their parameters, one per line, in the format in which dumped.c prints what llvm-dwarfdump
+ * finds:
+ *   PC e|c FUNCTION             the entry of a function (e) or of an inlined copy (c)
  *   PC e|c FUNCTION $PARAM VALUE
- * VALUE: "vN" a value, "aN" what lies at an address, "pN" at one of this processor, several with
- * ':' and their bits; "-" is not available. Numbers are of the made-up machine of
- * unit/location_run.h. NM is the output of `nm -n`.
+ * VALUE is "vN" for a value, "aN" for the content of an address, "pN" for the content of a per-CPU
+ * address, several of them with ':' and their bits, or "-" for a value that is not available. The
+ * numbers are those of the made-up machine of unit/location_run.h. NM is the output of `nm -n`.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@
 
 struct addresses { VEC(uint64_t) v; };
 
-/* Symbol -> its addresses, ascending. */
+/* Maps a symbol to its addresses in ascending order. */
 static void read_symbols(struct arena *a, const char *path, struct map *text, struct map *data)
 {
 	FILE *f = fopen(path, "re");
@@ -94,7 +95,7 @@ static void put_value(const struct access *access)
 	}
 }
 
-/* Of one in registers only members have values. */
+/* Prints a structure. If it is in registers, only its members have values. */
 static bool put_structure(struct session *s, const struct dwarf_place *place, const char *name)
 {
 	struct location l;
@@ -110,7 +111,7 @@ static void put_site(struct session *s, const struct site *site, enum probe_kind
 {
 	const struct dwarf_place *place = site->place;
 	const char *name = site->function ? site->function : site->symbol;
-	/* Of a clone, what it is a clone of. */
+	/* Finds the function that a clone was made of. */
 	const char *function = arena_strndup(s->arena, name, strcspn(name, "."));
 	unsigned long long pc = address_of(&text, &data, site->symbol, (size_t)site->namesake) +
 				site->offset;

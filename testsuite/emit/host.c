@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A stand-in for the runtime in user space, so that emitted C can run in a unit test: arrays are
- * lists, sorting is by insertion, nothing is fast. It checks what the runtime trusts: that locks,
- * iterators, frames and the depth of recursion are given back on every way out.
+ * A stand-in for the runtime in user space, so that emitted C can run in a unit test. Arrays are
+ * lists and sorting is by insertion; nothing is fast. The stand-in checks what the runtime relies
+ * on: every path out of a handler returns its locks, iterators, frames and recursion depth.
  *
- * Begin probes run in their order, then each timer probe twice, then end probes. What is printed
- * is formatted by the loader's formatter from the formats in the script's own description.
+ * Begin probes run in their order, then each timer probe twice, then end probes. The loader's
+ * formatter formats what they print, by the formats in the script's self-description.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "script.h"
 
 #include "host.h"
-/* The formatter and the loader's parser see user space. */
+/* The formatter and the loader's parser are compiled for user space. */
 #include "format.h"
 #include "module/meta.h"
 
@@ -320,7 +320,7 @@ static void run(const struct prt_probe *p)
 		exiting = 1;
 }
 
-/* Probes of one kind in the order of their numbers, which are small here. */
+/* Runs the probes of one kind in the order of their priorities, which are small here. */
 static void run_all(u16 kind)
 {
 	for (s64 order = -10; order <= 10; order++)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the two halves of the stand-in for the runtime share: a session, and its data. */
+/* The session and its data, which both files of the stand-in for the runtime share. */
 #ifndef HOST_H
 #define HOST_H
 
-/** bug - the emitted C did what it must not. */
+/** bug - Ends the test because the emitted C broke a rule. */
 void bug(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
-/** host_map - an empty array for @g. */
+/** host_map - Creates an empty array for @g. */
 struct prt_map *host_map(const struct prt_global *g);
-/* foreach loops that run. */
+/* number of foreach loops that are running */
 extern int host_iters_open;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The other half of the stand-in: aggregates and arrays, which are lists, and loops over them. */
+/* The second file of the stand-in: aggregates, arrays (which are lists), and loops over them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,7 +96,7 @@ struct entry {
 struct prt_map {
 	const struct prt_global *g;
 	struct entry *first;
-	void *lost; /* the value of an element for which there was no room */
+	void *lost; /* receives the value of an element that did not fit */
 	u32 n;
 };
 
@@ -132,7 +132,8 @@ static struct entry *find(struct prt_map *m, const void *key, u32 len)
 	return NULL;
 }
 
-/* A removed entry keeps its place in the list (iterators may stand on it), but not its bytes. */
+/* A removed entry stays in the list, because iterators may point to it, but its bytes are
+ * overwritten. */
 static void kill_entry(struct prt_map *m, struct entry *e)
 {
 	e->live = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A module that does one wrong thing when it is loaded, so that the checked kernel has something
- * to find: vm/faults.sh. */
+/* A module that makes one mistake when it is loaded, which the checked kernel must report:
+ * vm/faults.sh. */
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/module.h>
@@ -16,7 +16,7 @@ static char *fault = "none";
 module_param(fault, charp, 0);
 MODULE_PARM_DESC(fault, "what to do wrong");
 
-/* Through these gcc does not see what the checked kernel is to see. */
+/* These are volatile so that gcc neither sees nor removes the mistakes. */
 static char *volatile memory;
 static volatile int amount;
 
@@ -129,7 +129,7 @@ static void on_timer(struct timer_list *timer)
 {
 }
 
-/* The module is removed while it runs. */
+/* Leaves a timer active when the module is removed. */
 static int live_timer(void)
 {
 	static struct timer_list timer;
@@ -139,7 +139,7 @@ static int live_timer(void)
 	return 0;
 }
 
-/* Ten: of the last one an address may be left somewhere. */
+/* Leaks ten objects, because the address of the last one may remain in a register or on a stack. */
 static int leak(void)
 {
 	int i;

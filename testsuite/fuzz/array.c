@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* links: runtime */
-/* Arrays beside a plain list, as testsuite/twin/test_map.c does it: the input is what is random
- * there, from the array's shape to each operation and key. */
+/* Compares arrays with a plain list as testsuite/twin/test_map.c does. The input replaces the
+ * random numbers there: the shape of the array, each operation and each key. */
 #include "fuzz.h"
 
 #include "machine.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* links: loader */
-/* The formatter with a format, types and arguments that nobody has checked. The text is the same
- * whatever the room for it, and it is never written behind the room. */
+/* Calls the formatter with an unchecked format, types and arguments. The text must be the same for
+ * every buffer size, and nothing may be written behind the buffer. */
 #include "fuzz.h"
 
 #include "format.h"

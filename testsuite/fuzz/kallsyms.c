@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* links: loader */
-/* The kernel's symbols, for a module's sites: the input is a .probec text, a NUL, and what
- * /proc/kallsyms would say. A site has an address when a line of its name gives it one. */
+/* Resolves the sites of a module. The input is a .probec text, a NUL, and the content of
+ * /proc/kallsyms. A site must have an address exactly if a line of its name has one. */
 #include "fuzz.h"
 
 #include <stdio.h>

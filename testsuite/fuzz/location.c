@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* links: compiler */
 /*
- * Location expressions of anybody. What the compiler makes of one takes nothing from its stack that
- * is not there, and parts of a value are the same whichever way they are asked for.
+ * Compiles untrusted location expressions. The resulting program must not pop from an empty stack,
+ * and each part of a value must be the same however it is requested.
  */
 #include "fuzz.h"
 
@@ -12,7 +12,7 @@
 
 enum { MOST = 120 };
 
-/* Bits as a whole, and one after the other. */
+/* Compares a range of bits that is read at once with the same bits read one by one. */
 static void check_bits(struct arena *a, const struct location *l, uint32_t from, uint32_t bits)
 {
 	struct location all, one;

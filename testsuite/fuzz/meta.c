@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* links: loader */
-/* A module's description of itself. What is accepted can be walked through without a doubt. */
+/* Parses a module's self-description. A description that is accepted must be consistent. */
 #include "fuzz.h"
 
 #include "module/meta.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* links: loader */
-/* A module's file: its sections, its name, and the name written over it. */
+/* Reads a module's file: its sections, its name, and the name written over it. */
 #include "fuzz.h"
 
 #include "module/meta.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* links: loader */
 /*
- * The loader's reader from rings to output, on a device that says anything: heads, tails and open
- * times, groups, records, arguments, counters. It must end, show no byte from outside of the rings,
- * and give back what it read.
+ * Runs the loader's reader from rings to output, on a device with arbitrary content: heads, tails
+ * and open times, groups, records, arguments, counters. The reader must end, show no byte from
+ * outside of the rings, and consume what it has read.
  */
 #include "fuzz.h"
 
@@ -38,7 +38,7 @@ static int any_bytes(void *ret, size_t len)
 	return 0;
 }
 
-/* The device, as pump.c and what it uses know it. */
+/* The device, as pump.c and the files below it see it. */
 
 int device_status(struct device *d, struct prt_status *ret)
 {
@@ -99,7 +99,7 @@ int device_symbol(struct device *d, struct prt_symbol_get *get)
 	return fuzz_number(&in, 1) & 1 ? any_bytes(get->text, 16) : -1;
 }
 
-/* Nobody waits for anything here. */
+/* Nothing blocks here. */
 int nanosleep(const struct timespec *ts, struct timespec *left)
 {
 	(void)ts;

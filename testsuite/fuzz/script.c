@@ -2,13 +2,13 @@
 /* links: compiler */
 /* seeds: kp */
 /*
- * Passes 1 to 3 with any text as the script, on the made-up kernel of the unit tests and with the
- * tapsets of the tree. What is refused is refused by an error that was reported; what is accepted
- * prints as a script that parses again and prints the same.
+ * Runs passes 1 to 3 on any text, on the made-up kernel of the unit tests and with the tapsets of
+ * the tree. A script that is rejected must have reported an error; the printed form of a script
+ * that is accepted must parse again and print the same text.
  */
 #include "fuzz.h"
 
-/* The fixture's assertions without cmocka. */
+/* The fixture uses assertions; here they are without cmocka. */
 #define CMOCKA_H_
 #define assert_true(c) FUZZ_MUST(c)
 #define assert_non_null(p) FUZZ_MUST(p)
@@ -29,7 +29,8 @@
 static char arg_one[] = "12", arg_two[] = "word";
 static char *args[] = { arg_one, arg_two, NULL };
 
-/* A file that goes with the process, and its name for so long. */
+/* Stores the target in an unnamed file, so that it disappears with the process, and returns its
+ * path. */
 static void open_target(char *name, size_t room)
 {
 	struct arena *a = arena_create();
@@ -64,7 +65,7 @@ static struct script *parse(struct session *s, const char *text, size_t len)
 	return sc;
 }
 
-/* -p1 of -p1 is the same. */
+/* Checks that -p1 of the output of -p1 is the same text. */
 static void print_again(struct session *s, const char *target)
 {
 	struct session *other = session_new(target);

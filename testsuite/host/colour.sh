@@ -1,7 +1,8 @@
-# Colour where messages go to a terminal, unless NO_COLOR, TERM=dumb or --color say otherwise; never in a file.
+# Messages on a terminal have colours unless NO_COLOR, TERM=dumb or --color disables them; messages
+# in a file never have colours.
 # shellcheck shell=bash disable=SC2154
 echo 'probe begin { println(x) y = }' >slip.kp
-said() { # COMMAND...: what it says on a terminal
+said() { # COMMAND...: prints its output on a terminal
 	env -u NO_COLOR TERM=xterm script -qec "$*" /dev/null </dev/null | tr -d '\r'
 }
 esc=$'\e'

@@ -1,11 +1,11 @@
-# The configuration file: where it is, what may stand in it, who has the last word, and whose is not read.
+# The configuration file: its location, its syntax, its precedence, and files that are ignored.
 unset PROBEC_CONFIG XDG_CONFIG_HOME
 export HOME=$PWD/home
 mkdir -p home/.config/probec other/probec
 script='probe begin { print(1) exit() }'
 config=home/.config/probec/config
 
-# Options, quotes, comments; the command line comes later.
+# Options, quotes and comments; options of the command line come later.
 cat >$config <<'END'
 # all for
 -p 3 -g   # nobody
@@ -18,7 +18,7 @@ show "$PROBEC" -e "$script"
 "$PROBEC" -p3 -e "$script" >c || fail 'the command line has not the last word'
 grep -q 'include' c || fail 'no C text' c
 
-# Elsewhere, or none at all.
+# Another file, or none.
 echo '-p1 --nonsense' >other/probec/config
 XDG_CONFIG_HOME=$PWD/other "$PROBEC" -e "$script" 2>&1 | sed "s|$PWD|DIR|"
 PROBEC_CONFIG='' "$PROBEC" -p1 -e "$script" || fail 'PROBEC_CONFIG empty'
@@ -27,7 +27,7 @@ PROBEC_CONFIG=nosuch show "$PROBEC" -e "$script"
 rm $config
 "$PROBEC" -p1 -e "$script" || fail 'no file'
 
-# What is wrong in it is shown at its place.
+# A mistake in the file is reported at its place.
 cat >mine <<'END'
 -p1 script.kp
 -v --frob -e 'probe end { }'
@@ -38,7 +38,7 @@ PROBEC_CONFIG=mine show "$PROBEC" -e "$script"
 printf 'x\0y' >mine
 PROBEC_CONFIG=mine show "$PROBEC" -e "$script"
 
-# A file that others could have written is not read.
+# A file that others could have written is ignored.
 echo -p1 >mine
 for mode in 620 602; do
 	chmod "$mode" mine

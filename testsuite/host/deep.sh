@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-# Scripts that are deep, long or no text at all: each ends soon, in an error with an id or well, in a GiB.
+# Scripts that are deep or long, or are no text: each ends soon, with success or with an error that
+# has an id, within 1 GiB of memory.
 # shellcheck shell=bash disable=SC2154
 ulimit -v 1048576
 
-# many N TEXT: so often, in one line.
+# many N TEXT: prints TEXT N times in one line.
 many() { head -c "$1" /dev/zero | sed "s/\x00/${2//\//\\/}/g"; }
 
-# bounded WHAT EXPECTED < SCRIPT: refused with that id, or "fine".
+# bounded WHAT EXPECTED < SCRIPT: the script is rejected with that id, or EXPECTED is "fine".
 bounded() {
 	local status
 	timeout 60 "$PROBEC" -p3 --color=never - one two >/dev/null 2>said
@@ -48,7 +49,7 @@ braces | bounded 'braces of probe points' E_LIMIT
 conditionals() { many $deep '%( 1 == 1 %? '; printf 1; many $deep ' %)'; }
 in_probe value conditionals | bounded conditionals fine
 
-# What is as deep as may be is compiled to the end.
+# Scripts of the greatest permitted depth pass all passes.
 nots_allowed() { many 900 '!'; printf 1; }
 in_probe value nots_allowed | bounded '900 operators' fine
 sum_allowed() { printf 1; many 900 ' + strlen("a")'; }
@@ -60,7 +61,7 @@ in_probe elses_allowed | sed 's/begin/timer.profile/' | bounded '900 else if' fi
 both() { many 900 '{'; nots_allowed; many 900 '}'; }
 in_probe both | bounded 'blocks and operators' fine
 
-# Long.
+# Long scripts.
 long_string() { printf '"'; many 5000000 a; printf '"'; }
 in_probe value long_string | bounded 'a long string' fine
 long_number() { many 5000000 9; }
@@ -86,7 +87,7 @@ wrong | bounded 'many errors' E_SYNTAX
 unknown() { seq -f 'y%.0f = x%.0f' 30000; }
 in_probe unknown | bounded 'many unknown names' E_UNKNOWN_VARIABLE
 
-# What multiplies, and what turns in a circle.
+# Macros that multiply, and definitions that form a circle.
 doubling() { seq -f '@define m%.0f %%( @m%.0f @m%.0f %%)' 1 40 | awk '{ sub(/m[0-9]+ %\(/, "m" NR + 1 " %("); print }'; echo '@define m1 %( 1 %) probe begin { println(@m40) }'; }
 doubling | bounded 'macros that double' E_LIMIT
 nested() { printf '@define a(x) %%( @x %%) probe begin { println('; many $deep '@a('; printf 1; many $deep ')'; printf ') }'; }
@@ -105,7 +106,7 @@ circle begin || fail 'tapsets in a circle' said
 ! circle ring || fail 'aliases of tapsets in a circle: accepted'
 grep -q 'E_PROBE_POINT' said || fail 'aliases of tapsets in a circle' said
 
-# No text.
+# Files that are not text.
 head -c 3000000 /dev/zero | bounded zeros E_LEX
 seq 300000 | gzip | bounded 'packed text' E_SYNTAX
 printf 'probe begin { println("\x00\xff\xfe") }' | bounded 'bytes in a string' fine

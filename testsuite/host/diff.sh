@@ -1,4 +1,5 @@
-# probec diff: two saved runs, by name and key; what makes a comparison doubtful; what is no saved run.
+# probec diff compares two saved runs by name and key, warns about doubtful comparisons, and rejects
+# files that are not saved runs.
 . "$TOP/testsuite/expect.sh"
 
 summary() { # SECONDS SKIPPED [MEMBERS...]
@@ -51,7 +52,7 @@ status 1 - b.json <a.json
 status 0 --help
 grep -q '^Usage: probec diff' out || fail 'no help' out
 
-# What makes it doubtful; the values still decide the status.
+# Doubtful comparisons: the values still decide the status.
 { global n '[]' 100; summary 60.0 7; } >skipped.json
 { global n '[]' 100; summary 5.0 0; } >plain.json
 { global n '[]' 100; echo '{"type":"error","time":1.0,"id":"E_OVERLOAD","text":"x"}'; summary 5.0 0 | sed 's/"begin","hits"/"end","hits"/; s/not_stored":0/not_stored":3/'; } >overload.json
@@ -61,7 +62,7 @@ for run in skipped overload cut; do
 	cat out
 done
 
-# What is no saved run.
+# Files that are not saved runs.
 echo 'probe begin { }' >script
 : >empty
 { global z '[]' 1; summary 5 0; } >other.json

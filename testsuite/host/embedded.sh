@@ -1,5 +1,5 @@
 #@ needs: target
-# What the C compiler says about embedded C is shown in the script; -I directories need no -g.
+# Messages of the C compiler about embedded C are shown in the script; -I directories need no -g.
 # shellcheck shell=bash disable=SC2154
 cat >bad.kp <<'K'
 function f:long () %{
@@ -9,7 +9,7 @@ function f:long () %{
 %}
 probe begin { println(f()) }
 K
-# gcc 14 names the warning that an error comes from without the "error=" of its option.
+# gcc 14 prints the option of the warning that is an error without its "error=".
 show "$PROBEC" -g -p4 -r "$TARGET" bad.kp 2>&1 | sed "s|$TARGET|TARGET|; /^building/d; s/\[-Wimplicit/[-Werror=implicit/"
 [ ! -e bad.ko ] || fail 'a module is left'
 mkdir tap

@@ -1,16 +1,16 @@
 #@ needs: target root setpriv
-# Odd environments: tools that fail or are not there, directories that can't be written, files that can't be read. Each
-# is told by what it is, and nothing half made is used afterwards.
+# Unusual environments: tools that fail or are missing, directories that cannot be written, files
+# that cannot be read. The message names the cause, and nothing incomplete is used afterwards.
 # shellcheck shell=bash disable=SC2154,SC2016
-# Runtimes that are there already; what these tests make is made elsewhere.
+# Use the runtimes that exist; what these tests build goes elsewhere.
 ready=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}
 own_cache
 release=${TARGET##*/}
 script='probe begin { println(1) exit() }'
 
-# Root may read and write everything, unless it may not.
+# Root may read and write everything, unless it lacks the capability.
 drop() { setpriv --bounding-set=-dac_override,-dac_read_search "$@"; }
-# says ID WORDS COMMAND...: it fails, and a message with that id has these words.
+# says ID WORDS COMMAND...: the command fails, and a message with that id contains these words.
 says() {
 	local id=$1 words=$2 status
 	shift 2
@@ -19,13 +19,13 @@ says() {
 	[ $status = 1 ] || fail "status $status: $*" said
 	grep -q "error: .*$words.*\[$id\]" said || fail "not '$words' [$id]: $*" said
 }
-# fake NAME SHELL: a tool that is found first.
+# fake NAME SHELL: makes a tool that is found first in PATH.
 mkdir tools
 fake() { printf '#!/bin/bash\n%s\n' "$2" >"tools/$1" && chmod +x "tools/$1"; }
 export PATH=$PWD/tools:$PATH
 compile() { "$PROBEC" --color=never -p4 -r "$release" "$@"; }
 
-# ---- kbuild, and the runtime's place in the cache ----
+# ---- kbuild, and the runtime in the cache ----
 says E_NO_COMPILER "'[a-z0-9_-]*' is not installed" env PATH=/nonexistent "$PROBEC" -p4 -r "$release" -e "$script"
 fake make 'exit 0'
 says E_BUILD 'kbuild left no ' compile -e "$script"
@@ -47,7 +47,7 @@ says E_IO "can't make '.*/cache/runtime/" drop "$PROBEC" -p4 -r "$release" -e "$
 chmod 700 cache/runtime
 [ -z "$(find cache/runtime -name runtime.o)" ] || fail 'a runtime is left of what failed'
 
-# What was cut short, by a power failure, is made again, once.
+# A file that a power failure truncated is made again, once.
 PROBEC_CACHE=$ready compile -e "$script" >out 2>said || fail 'it does not compile' said
 cp -r "$ready/runtime/." cache/runtime/
 for flags in cache/runtime/*/flags; do : >"$flags"; done
@@ -56,7 +56,7 @@ grep -q '^building the runtime' said || fail 'a damaged runtime is used' said
 compile -e "$script $script" >out 2>said || fail 'after a damaged runtime' said
 [ ! -s said ] || fail 'a damaged runtime is made again each time' said
 
-# A runtime belongs to what its sources say, wherever they are and whenever they were written.
+# A runtime depends on the content of its sources, not on their path or time.
 chmod 644 place/runtime/unit.c
 builds() { place/probec -p4 -r "$release" -e "$script" >out 2>said && grep -q '^building the runtime' said; }
 ! builds || fail 'the same sources elsewhere' said
@@ -68,12 +68,12 @@ for kept in cache/runtime/*.sources; do echo 0 >"$kept"; done
 echo '/* changed */' >>place/runtime/unit.c
 builds || fail 'the runtime of other sources is used' said
 
-# ---- a script's own module ----
+# ---- the module of a script ----
 fake objcopy 'echo words of objcopy; exit 3'
 says E_BUILD "the trampolines can't be added" compile --direct -e "$script"
 grep -q 'words of objcopy' said || fail 'what objcopy said' said
 rm tools/objcopy
-# It is linked with the runtime, and has the name of something there.
+# The module is linked with the runtime, and contains a name from there.
 says E_BUILD 'the linker refuses' compile -g -e "%{ void prt_alloc(void); void prt_alloc(void) { } %} $script"
 grep -q 'multiple definition' said && grep -q 'or in embedded C' said || fail 'what ld said' said
 says E_BUILD "has no 'nobody_has_it' for modules" compile -g -e 'function f:long() %{
@@ -92,7 +92,7 @@ chmod 755 "$PWD" place
 says E_VM "no virtual machine" place/probec --vm=6.1 -e "$script"
 grep -q "lab/run: No such file" said || fail 'a machine that is not installed' said
 
-# ---- what is read ----
+# ---- input files ----
 mkdir library
 ln -s nowhere library/functions.kp
 says E_IO "cannot read 'library/functions.kp'" "$PROBEC" -p2 -I library -e "$script"
@@ -105,8 +105,8 @@ says E_PREPROC "'CONFIG_SMP' asks about a kernel that can't be found" \
 says E_GURU 'override-any needs guru mode' "$PROBEC" -p1 --override-any -e "$script"
 says E_GURU 'suppress-time-limits needs guru mode' "$PROBEC" -p1 --suppress-time-limits -e "$script"
 
-# ---- who one is ----
-# Somebody whom /etc/passwd does not know, with a copy that anybody may run, wherever this test is.
+# ---- users ----
+# A user without an entry in /etc/passwd, with a copy of the tree that everybody may run.
 theirs=$(mktemp -d /tmp/probec-environment.XXXXXX)
 trap 'rm -rf "$theirs"' EXIT
 chmod 644 place/runtime/unit.c
@@ -119,7 +119,7 @@ says E_IO "can't start a process" stranger bash -c 'ulimit -u 1; exec "$@"' - "$
 says E_NOT_ROOT 'the virtual machine shares the files' stranger "$theirs/probec" --vm -e "$script"
 grep -q 'sudo probec --vm' said || fail 'no way out for who is not root' said
 
-# ---- probec itself breaks ----
+# ---- errors inside probec ----
 mkfifo script
 "$PROBEC" -p1 script >out 2>said &
 probec=$!

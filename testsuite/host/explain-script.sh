@@ -1,5 +1,6 @@
 #@ needs: target
-# --explain of a script: where its probes are, by what they are reached, where the values are and why not.
+# --explain of a script: the sites of its probes, how they are reached, and where the values are or
+# why they are not available.
 # shellcheck shell=bash disable=SC2154
 export PROBEC_DEBUGINFO=
 cat >a.kp <<'EOF'

@@ -14,7 +14,7 @@ show "$PROBEC" --check -Werror -e 'probe begin { x = 1 }'
 show "$PROBEC" --check -Werror -Wno-unused -e 'probe begin { x = 1 }'
 show "$PROBEC" --check -Wno-syntax -e 'probe begin { x = 1 }'
 
-# Every id that an installed probec may say is explained.
+# Every id that an installed probec may print is explained.
 sed -n 's/^\(ERR\|WARN\)(\(E_[A-Z_]*\),.*/\2/p' "$TOP/compiler/base/errors.def" >ids
 [ "$(wc -l <ids)" -gt 60 ] || fail 'the list of ids' ids
 while read -r id; do

@@ -1,4 +1,5 @@
-# Probe points of bpftrace and bare names of functions are recognised, and the message says how they are written here.
+# bpftrace probe points and bare function names are recognised, and the message says how to write
+# them in this language.
 #@ needs: target
 ask() { "$PROBEC" -r "$TARGET" "$@" 2>&1 | grep '^ *= '; }
 for point in kprobe:vfs_read 'kretprobe:vfs_*' fentry:vmlinux:vfs_read fexit:loop:lo_open tracepoint:sched:sched_switch \

@@ -1,10 +1,10 @@
 #@ needs: target
-# Where a script comes from, and every option in its long and short form: what it does, tried.
+# Scripts from each source, and every option in its long and short form, checked by its effect.
 show "$PROBEC" -V
 "$PROBEC" --version | cmp - <("$PROBEC" -V) || fail '--version is not -V'
 "$PROBEC" -h | cmp - <("$PROBEC" --help) || fail '--help is not -h'
 "$PROBERUN" -h | cmp - <("$PROBERUN" --help) || fail "proberun's --help is not -h"
-# Each option is in the help and in the manual.
+# Each option is in the help text and in the manual.
 documented() { # PROGRAM MANUAL
 	local option
 	for option in $("$1" -h | sed -n 's/^ *\(-.,\)\? --\([a-z-]*\).*/\2/p'); do
@@ -14,7 +14,8 @@ documented() { # PROGRAM MANUAL
 documented "$PROBEC" probec.1
 documented "$PROBERUN" proberun.8
 
-# A script from a file, by its first line, from standard input, from several -e; arguments; --.
+# A script from a file, by its interpreter line, from standard input, from several -e; arguments;
+# --.
 echo 'probe begin { println(@1, $2) }' >a.kp
 show "$PROBEC" -p1 a.kp word 7
 show "$PROBEC" a.kp -p1 word -- -7
@@ -28,7 +29,7 @@ show "$PROBEC" -p1 - <<<'probe begin { x = }'
 show "$PROBEC" --pass=1 --script 'probe begin { a() }' --script='function a() { }'
 show "$PROBEC" -p1 -e 'probe begin { x = }' -e 'probe end { y = }'
 
-# Limits and first values, -w and -W.
+# Limits and initial values, -w and -W.
 two='global a = 1, b = "x", c probe begin { println(a, b) }'
 show "$PROBEC" -p2 -r "$TARGET" -Ga=5 --global b=two -w -e "$two" | sed "s|$TARGET|TARGET|"
 show "$PROBEC" -p2 --release="$TARGET" -G d=5 -G a=x --no-warnings -e "$two" | sed "s|$TARGET|TARGET|"
@@ -36,16 +37,17 @@ show "$PROBEC" -p2 -r "$TARGET" -e "$two" | sed "s|$TARGET|TARGET|"
 show "$PROBEC" -p2 -r "$TARGET" --werror -e "$two" | sed "s|$TARGET|TARGET|"
 "$PROBEC" -p3 -r "$TARGET" -DMAXACTION=77 --define MAXSTRINGLEN=64 -e 'probe begin { }' | grep -E 'MAX(ACTION|STRINGLEN) '
 
-# A conditional that asks for guru mode.
+# A conditional that needs guru mode.
 guru='%( guru_mode == 1 %? probe begin { } %: probe end { } %)'
 show "$PROBEC" -p1 -e "$guru"
 show "$PROBEC" -p1 -g -e "$guru"
 
-# Colours only where they are asked for, or where a terminal is.
+# Colours appear only on request or on a terminal.
 "$PROBEC" --color -p1 -e 'probe' 2>&1 | grep -q $'\033' || fail 'no colour with --color'
 ! "$PROBEC" --color=auto -p1 -e 'probe' 2>&1 | grep -q $'\033' || fail 'colour in a file'
 
-# -m names the module, with or without .ko; -p4 says where it is; --disable-cache leaves the cache alone.
+# -m names the module, with or without .ko; -p4 prints its path; --disable-cache leaves the cache
+# alone.
 own_cache
 "$PROBEC" -p4 -r "$TARGET" -e 'probe begin { }' >/dev/null 2>&1 || fail 'it does not build'
 show "$PROBEC" -p4 -r "$TARGET" -m own -e 'probe begin { }' | sed "s|$TARGET|TARGET|"
@@ -55,7 +57,7 @@ before=$(find cache -name '*.ko' | sort)
 [ "$("$PROBEC" -p4 -r "$TARGET" --disable-cache -e 'probe begin { println(1) }')" = probec.ko ] || fail --disable-cache
 [ "$(find cache -name '*.ko' | sort)" = "$before" ] || fail 'the cache was written'
 
-# -k keeps, and says where; otherwise nothing is left.
+# -k keeps the temporary directory and prints its path; otherwise nothing is left.
 export TMPDIR=$PWD/tmp
 mkdir tmp
 kept=$("$PROBEC" -k -p4 --disable-cache -r "$TARGET" -e 'probe begin { }' 2>&1 >/dev/null | sed -n 's/^kept //p')
@@ -65,7 +67,7 @@ rm -r "$kept"
 "$PROBEC" -p1 -e 'probe begin {' >/dev/null 2>&1
 [ -z "$(ls -A tmp)" ] || fail "left behind: $(ls -A tmp)"
 
-# -v: each pass, what it did, its time; the cache is named.
+# -v prints each pass, its result and its time, and the path of the cache.
 "$PROBEC" -v -p4 --disable-cache -r "$TARGET" -e 'probe begin { }' 2>&1 >/dev/null |
 	sed 's/[0-9.]* ms, [0-9]* MiB$/N ms, N MiB/; s/[0-9]* bytes/N bytes/'
 "$PROBEC" -p4 -r "$TARGET" -e 'probe begin { }' >/dev/null 2>&1

@@ -1,6 +1,6 @@
 #@ needs: target
-# Every function and alias of the library is documented in doc/functions.md, and compiles on both kernels, the functions called
-# from a probe, the aliases with all that they prepare.
+# Every function and alias of the tapsets is documented in doc/functions.md and compiles on both
+# kernels: functions when a probe calls them, aliases with everything that they prepare.
 # shellcheck shell=bash disable=SC2154
 "$TOP/tools/tapset-doc" | diff "$TOP/doc/functions.md" - >said ||
 	fail 'doc/functions.md is not what tools/tapset-doc writes; run: tools/tapset-doc >doc/functions.md' said

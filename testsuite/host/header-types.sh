@@ -1,5 +1,5 @@
 #@ needs: target gcc
-# Types of headers: members lie where the C compiler has them, and what a program's header describes is
+# Types of headers: members lie where the C compiler puts them, and types of a program's header are
 # read in the process.
 # shellcheck shell=bash disable=SC2154
 cat >own.c <<'C'

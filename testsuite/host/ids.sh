@@ -1,11 +1,11 @@
 #@ needs: target
-# Every id that a message may carry has a test that provokes it: parse/ to build/ have an err.ID.* for it, or a test of another kind
-# names it.
+# Every message id has a test that provokes it: parse/ to build/ have an err.ID.* for it, or a test
+# of another kind names it.
 # shellcheck shell=bash disable=SC2154
 "$PROBEC" --vm=nonsense -e 'probe begin { }' >/dev/null 2>said && fail '--vm of no kernel: status 0'
 grep -q "no virtual machine with the kernel 'nonsense' \[E_VM\]" said || fail 'E_VM' said
 
-# Those that need a machine that is set up for them say so by their words.
+# Ids that need a specially prepared machine, and the tests that provoke them.
 declare -A elsewhere=(
 	[E_WRONG_MODULE]='vm/modules.sh: a module of another build'
 	[E_MODULE_ABSENT]='vm/modules.sh: a session that waits for its module'

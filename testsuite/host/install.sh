@@ -1,6 +1,6 @@
 #@ needs: target root make
-# What `make install` has made runs from where it is: below another prefix than the configured one, in DESTDIR, and after
-# it was moved. The program alone says what it lacks.
+# An installed tree runs below another prefix than the configured one, in DESTDIR, and after it was
+# moved. The program without its files says what is missing.
 export PROBEC_CACHE=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}
 installed() { # ARGUMENT...
 	make -s -C "$TOP" install "$@" >said 2>&1 || fail "make install $*" said
@@ -27,7 +27,7 @@ runs 'DESTDIR' "$program"
 mv usr moved
 runs 'moved' "$PWD/moved/bin/probec"
 
-# Where the configured directory exists, the program alone uses that.
+# If the configured directory exists, the program alone uses it.
 mkdir alone
 cp "$TOP/probec" alone/
 configured=$(sed -n 's/^#define PROBEC_DATADIR "\(.*\)"/\1/p' "$TOP/config.h")

@@ -1,5 +1,6 @@
 #@ needs: target
-# A kernel that is installed and not running: what its image says is what it says of itself when it runs.
+# A kernel that is installed but not running: its image has the same information as the running
+# kernel.
 # shellcheck shell=bash disable=SC2154,SC2016
 from=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}
 own_cache
@@ -9,7 +10,7 @@ release=${TARGET##*/}
 image=/boot/vmlinuz-$release
 [ -e "$image" ] || image=$PWD/cache/lab/$release/root/boot/vmlinuz-$release
 
-# Every list of names, and what scripts become.
+# Compare all lists of names, and the results of scripts.
 for point in 'kernel.function("*")' 'kernel.function("*").return' 'kernel.trace("*")' 'kprobe.function("*")'; do
 	"$PROBEC" -l "$point" -r "$TARGET" >captured 2>captured.said
 	"$PROBEC" -l "$point" -r "$release" >installed 2>installed.said
@@ -29,18 +30,18 @@ for name in 'kernel.function("notify_die")' 'kernel.function("vfs_raed")' 'kerne
 	"$PROBEC" -p2 -r "$release" -e "probe $name { }" >installed 2>&1
 	cmp captured installed || fail "another message on $name" captured installed
 done
-# A module that is a file.
+# A module as a file.
 "$PROBEC" -p2 -r "$release" -e 'probe module("dm-mod").function("dm_get_md") { println($dev) }' >said 2>&1 || fail 'a module' said
 grep -q 'site dm_mod dm_get_md' said || fail 'a module: no site' said
 
-# The image is read again when it is another one.
+# If the image changes, it is read again.
 kept=cache/installed/$release
 [ -f "$kept" ] || fail 'nothing is kept'
 sed -i "s/^image .*/image $(sed 's,/,\\/,g' <<<"$image") 1 2.3/" "$kept"
 "$PROBEC" -p2 -r "$release" -e 'probe begin { }' >/dev/null 2>said || fail 'an older image' said
 ! grep -q '^image .* 1 2.3$' "$kept" || fail 'an older image is still used'
 
-# What is missing or damaged is named.
+# Missing and damaged files are named.
 read='probe kernel.function("vfs_read") { println($count) }'
 broken() { # WORDS
 	rm -f "$kept"

@@ -1,12 +1,12 @@
 #@ needs: target
-# -r and what is wrong with it; targets that are damaged; no compiler.
+# -r and its errors; damaged captured targets; a missing compiler.
 script='probe begin { exit() }'
 show "$PROBEC" -p4 -r /no/such/dir -e "$script"
 show "$PROBEC" -p4 -r . -e "$script"
 "$PROBEC" -p4 -r nonsense -e "$script" 2>&1 | sed '/= known here/d'
 "$PROBEC" -p4 -r 99.9.0-3-test -e "$script" 2>&1 | sed '/= known here/d'
-# A version means the newest cloud kernel of those that are here, or of the flavour behind it, or the only one; which of
-# several others is for the user to say.
+# A version selects the newest cloud kernel that is here, or the newest of the flavour behind the
+# version, or the only one; otherwise the user has to choose.
 mkdir -p few/targets few/lab/99.13.0-1-rt-amd64/build
 touch few/targets/99.{9.0-1-test,9.0-2-test,10.0-1-test,11.0-1-amd64,11.0-9-cloud-amd64,11.0-10-cloud-amd64,11.0-3-rt-amd64}
 for version in 99.9 99.10 99.11 99.11-rt 99.11-cloud-amd64 99.1; do
@@ -24,7 +24,7 @@ sed 's/^machine .*/machine riscv64/' "$TARGET" >machine
 for t in empty zeros version half no-end no-tree machine; do
 	show "$PROBEC" -p4 -r ./$t -e "$script" | sed 's/its line [0-9]*/its line N/'
 done
-# What no text can pin: it is refused, and not by a crash.
+# Random damage, which no expected text can cover: the file is rejected without a crash.
 refused E_IO noise "$PROBEC" -p4 -r ./noise -e "$script"
 size=$(stat -c %s "$TARGET")
 for cut in $(seq 1 97); do
@@ -32,11 +32,11 @@ for cut in $(seq 1 97); do
 	refused E_IO "cut at $cut/97" "$PROBEC" -p2 -r ./cut -e "$script"
 done
 
-# The compiler of that kernel is missing: its name, and what installs it.
+# If the kernel's compiler is missing, the message names it and the command that installs it.
 own_cache
 refused E_NO_COMPILER 'no compiler' env PATH=/none "$PROBEC" -p4 -r "$TARGET" -e "$script"
 grep -qE "'(x86_64-linux-gnu-)?gcc[-0-9]*' is not installed" said && grep -q 'apt-get install gcc' said || fail 'no gcc' said
-# It is there and fails: what it said, and nothing in the cache.
+# If the compiler fails, its messages are shown, and nothing is cached.
 mkdir bin
 printf '#!/bin/sh\necho "out of order" >&2\nexit 1\n' >bin/cc
 chmod +x bin/cc

@@ -1,5 +1,5 @@
 #@ needs: target root
-# The lab's ends that no guest is needed for: a machine that dies before it has opened its pipes, a file server that does.
+# Failures of the lab that need no guest: QEMU or virtiofsd dies before it has opened its pipes.
 fake() { # PROGRAM TEXT
 	mkdir -p bin
 	printf '#!/bin/sh\necho "%s" >&2\nexit 1\n' "$2" >"bin/$1"

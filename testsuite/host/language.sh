@@ -1,5 +1,5 @@
 #@ needs: target
-# Every example of doc/language.md is a script that compiles, and says nothing else.
+# Every example of doc/language.md compiles without a message.
 # shellcheck shell=bash disable=SC2154
 "$TOP/testsuite/examples" "$TOP/doc/language.md"
 [ "$(find . -name '*.kp' | wc -l)" -ge 16 ] || fail 'the examples were not found'

@@ -1,5 +1,6 @@
 #@ needs: target
-# The library's macros: sizes and places of types, structures around members, what is there, what threads keep.
+# The macros of the tapsets: sizes and offsets of types, structures around members, existence of
+# things, values by thread.
 # shellcheck shell=bash disable=SC2154
 compiles() {
 	"$PROBEC" -p3 -r "$TARGET" -e "$1" >/dev/null 2>said && [ ! -s said ] || fail "$1" said
@@ -11,17 +12,17 @@ compiles 'probe kernel.function("delayed_work_timer_fn") { println(@module_conta
 compiles 'probe oneshot { println(@task(task_current())->pid, @mm(1)->total_vm) }'
 compiles 'probe kernel.function("vfs_read") { @this1 = $count @this8 = "x" } probe kernel.function("vfs_read").return { println(@this1, @this8) }'
 
-# What is there, and what is not, is known at compile time.
+# Whether something exists is known at compile time.
 compiles 'probe oneshot { if (!@type_defined("task_struct")) wrong() if (@type_defined("no_such")) wrong()
 	if (!@type_member_defined("file", f_flags)) wrong() if (@type_member_defined("file", no_such)) wrong() }'
 compiles 'probe oneshot { if (!@module_type_defined("kernel", "task_struct")) wrong()
 	if (@module_type_member_defined("kernel", "file", no_such)) wrong() }'
 compiles 'probe oneshot { println(@ulong_cast(task_current())[1], &@uint_cast(0)[2]) }'
 compiles '@__private30 global x probe begin { x = 1 println(x) }'
-# As many keys as an array can have, and one key.
+# The greatest number of keys, and one key.
 compiles 'global a, s probe begin { s <<< 1 @prints(s) a[1, "b", 3, 4, "e", 6, 7, 8, 9] <<< 1 @prints9(a) }'
 
-# Many threads are no error: the oldest is dropped.
+# Many threads are no error: the oldest element is dropped.
 "$PROBEC" -p2 -r "$TARGET" -e 'probe kernel.function("vfs_read") { @this1 = 1 println(@this1) }' >tree || fail 'status'
 grep -q '__this1\[long\]: long locked wrap' tree || fail 'not wrapping' tree
 for macro in @json_output_data_start @prometheus_dump_array1 @errno; do

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-# The emitted C grows in proportion to the script, however its parts are nested, and gcc's time stays bounded.
+# The size of the emitted C is proportional to the script, however its parts are nested, and gcc's
+# time stays bounded.
 #@ needs: target
 # shellcheck shell=bash disable=SC2016,SC2154
 
-# times N TEXT: the text N times, each @ replaced by the number of the copy, a line each.
+# times N TEXT: prints N lines with TEXT, in which @ is replaced by the number of the line.
 times() { seq "$1" | awk -v text="$2" '{ line = text; gsub(/@/, $1, line); print line }'; }
 
-# script KIND N: a script with N parts of a kind.
+# script KIND N: prints a script with N parts of a kind.
 script() {
 	echo 'global a, s'
 	echo 'function plain(x) { return x + 1 }'
@@ -39,12 +40,12 @@ for kind in foreach leaving for while if try line choice parentheses calls eleme
 	    probes; do
 	base=$(emitted $kind 2) once=$(emitted $kind 60) twice=$(emitted $kind 118)
 	[ "$base" -gt 0 ] && [ "$once" -gt "$base" ] || fail "$kind: no C: $base, $once" said
-	# From 2 to 60 and from 60 to 118 is the same number of parts.
+	# From 2 to 60 is as far as from 60 to 118.
 	[ $((100 * (twice - once))) -lt $((120 * (once - base))) ] ||
 		fail "$kind: $base bytes of C for 2, $once for 60, $twice for 118"
 done
 
-# Each of these took gcc half a minute or more.
+# Before their code was bounded, gcc took half a minute or more for each of these.
 for kind in foreach while; do
 	script $kind 200 >deep.kp
 	(ulimit -t 12; "$PROBEC" -w -p4 --disable-cache -r "$TARGET" deep.kp >/dev/null 2>said) || fail "200 nested $kind" said

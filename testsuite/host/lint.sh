@@ -1,8 +1,9 @@
-# The sources keep the rules that testsuite/lint/run checks, and it finds what breaks them. host/sparse runs the rest of it.
+# The sources obey the rules that testsuite/lint/run checks, and it finds violations. host/sparse
+# runs the rest of it.
 # shellcheck shell=bash disable=SC2154
 (cd "$TOP" && testsuite/lint/run --quick) >said 2>&1 || fail 'the tree breaks a rule of testsuite/lint/run' said
 
-# In a copy of the tree, one file for each rule.
+# Plant one violation of each rule in a copy of the tree.
 mkdir -p copy/testsuite
 cp -r "$TOP"/{compiler,grammar,loader,shared,runtime,bench,doc} copy
 cp -r "$TOP/testsuite/lint" copy/testsuite

@@ -1,10 +1,10 @@
 #@ needs: target
-# -l, -L and --dump-...: what there is, on a kernel that is not here. What is listed can be compiled.
+# -l, -L and --dump-... on a kernel that is not running. What is listed can be compiled.
 # shellcheck shell=bash disable=SC2154
 export PROBEC_DEBUGINFO=
 list() { show "$PROBEC" -r "$TARGET" "$@" | sed "s|$TARGET|TARGET|; s|${TARGET##*/}|RELEASE|"; }
 
-# Points of the kernel, their suffixes, several by braces; forms where the pattern leaves out an argument.
+# Probe points of the kernel, suffixes, braces; forms whose argument the pattern omits.
 list -l 'kernel.function("vfs_read*")'
 list -l 'kernel.{function("vfs_read"),function("vfs_write").return}'
 list -l 'kernel.function("vfs_read").call'
@@ -13,19 +13,19 @@ list -l 'timer.ms(5).**'
 list -l 'timer.m*'
 list -l 'end'
 
-# Values: types as the kernel writes them; the value only where a function returns.
+# Values: types in the kernel's notation; the return value only if the function has one.
 list -L 'kernel.function("vfs_readl*")'
 list -L 'kernel.function("vfs_readlink").return'
 list -L 'kprobe.function("vfs_readlink")'
 
-# Aliases: what they define, whoever reads it; the user's own; a suffix goes on to their points.
+# Aliases: their points, values, the user's own; a suffix applies to their points.
 list -L 'vfs.{read,write}'
 list -l 'vfs.rea*.return'
 list -l 'vfs.read.return.maxactive(5)'
 list -L 'mine.*' -e 'probe mine.a = timer.s(1) { x = "x"; y = 1 } probe mine.b = mine.none ?, timer.s(2) { z = 1 }
 	probe mine.c = kernel.function("nosuch") { } private probe _mine = begin { }'
 
-# ** goes on across dots, also where it is a part of a component; * does not.
+# ** matches across dots, also as a part of a component; * does not.
 dots='probe a.b.c = begin {} probe a.b = begin {} probe a.bc.d = begin {} probe a.c = begin {} probe ab.c = begin {}'
 list -l 'a.b**' -e "$dots"
 list -l 'a.b*' -e "$dots"
@@ -33,7 +33,7 @@ list -l 'a**c' -e "$dots"
 list -l 'timer.prof**hz'
 list -l 'sys**execve'
 
-# Nothing matches; it is misspelt; it is refused; it is no probe point.
+# Patterns that match nothing, are misspelt, are rejected, or are no probe point.
 list -l 'kernel.function("zzz*")'
 list -l 'vfs.zz*'
 list -l 'kernel.functio("vfs_read")'
@@ -43,11 +43,11 @@ list -l ''
 list -l 'begin' -L 'end'
 list -l begin --format csv
 
-# For programs.
+# Formats for programs.
 list --format json -l 'timer.s*'
 list --format json -L 'vfs.read' | sed 's/,{"name":"inode".*"\$file"/ ... {"name":"$file"/'
 
-# All there is: sorted, each once, in the words of a script, and not too few.
+# The complete list is sorted, without duplicates, in the language's notation, and long enough.
 "$PROBEC" -r "$TARGET" -l 'kernel.function("*")' >all || fail 'all functions' all
 LC_ALL=C sort -uc all || fail 'the functions are not sorted'
 [ "$(wc -l <all)" -gt 20000 ] || fail "$(wc -l <all) functions"
@@ -56,10 +56,11 @@ LC_ALL=C sort -uc all || fail 'the functions are not sorted'
 "$PROBEC" -r "$TARGET" -l '**' >points || fail '**' points
 grep -qx 'kernel.function(string)' points && grep -qx syscall.read points && grep -qx vfs.read.return points || fail '**' points
 "$PROBEC" -r "$TARGET" -l '*' | grep -q '[.]' && fail "'*' is one component"
-# Pipes: who reads one line ends nothing else.
+# A reader that closes the pipe after one line only ends the listing.
 "$PROBEC" -r "$TARGET" -l 'kernel.function("*")' | head -n 1
 
-# --lines: without debug information what to do; with it lines that a probe takes.
+# --lines without debug information names the next step; with it, it lists lines that a probe
+# accepts.
 refused E_NO_DEBUGINFO 'no debug information' "$PROBEC" -r "$TARGET" --lines vfs_read
 unset PROBEC_DEBUGINFO
 if "$PROBEC" -r "$TARGET" --lines vfs_read >lines 2>said; then
@@ -69,7 +70,7 @@ if "$PROBEC" -r "$TARGET" --lines vfs_read >lines 2>said; then
 	[ "$(wc -l <numbers)" -gt 5 ] || fail 'few lines' lines
 	"$PROBEC" -r "$TARGET" --check -e "probe kernel.statement(\"vfs_read@fs/read_write.c:$(tail -n 1 numbers)\") { }" ||
 		fail 'a line that is listed'
-	# Values that are not available at a place are not offered there.
+	# Values that are not available at a place are not listed there.
 	place="kernel.statement(\"vfs_read@fs/read_write.c:$(head -n 1 numbers)\")"
 	"$PROBEC" -r "$TARGET" -L "$place" >values || fail '-L of a line'
 	grep -q ' \$file:struct file\*' values || fail '-L without a value' values

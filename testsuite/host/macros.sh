@@ -1,4 +1,5 @@
-# Macros of the library and of -I directories: the first definition counts, the script's own before all.
+# Macros of the tapsets and of -I directories: the first definition counts, those of the script
+# before all others.
 # shellcheck shell=bash disable=SC2154
 mkdir one two
 cat >one/a.stpm <<'X'

@@ -1,8 +1,8 @@
 #@ needs: target
-# One mistake, one error: typical slips in otherwise right scripts, each with the id that tells it.
+# One mistake, one error: typical mistakes in otherwise correct scripts, each with its id.
 # shellcheck shell=bash disable=SC2154,SC2016
 
-# one ID WORDS TEXT: just one error, with that id, at a line that has those words.
+# one ID WORDS TEXT: there is exactly one error, with that id, at a line that contains WORDS.
 one() {
 	local said status
 	printf '%b' "$3" >slip.kp
@@ -29,7 +29,7 @@ one E_SYNTAX "before ']'" "probe begin { println(1) ] println(2) }\n$rest"
 one E_SYNTAX "before ')'" "global a probe begin { a[1) = 1 println(a[1]) }\n$rest"
 one E_SYNTAX "expected '.', ',', '=' or '{'" "probe begin\n$rest"
 
-# Misspelt words.
+# Misspelt names.
 one E_SYNTAX "did you mean 'probe'?" "probee begin { println(1) }\n$rest"
 one E_SYNTAX "did you mean 'probe'?" "prob begin { x = 3; if (x) { println(x) } }\n$rest"
 one E_SYNTAX "did you mean 'function'?" "fuction f(x) {\n return x\n}\n$rest"
@@ -53,7 +53,7 @@ one E_UNKNOWN_CONTEXT_VARIABLE "did you mean '\$file'?" 'probe kernel.function("
 one E_NO_MEMBER "did you mean 'f_flags'?" 'probe kernel.function("vfs_read") { println($file->f_flag) }\n'
 one E_UNKNOWN_VARIABLE "did you mean '\$file'?" 'probe kernel.function("vfs_read") { println(file->f_flags) }\n'
 
-# Other languages.
+# Syntax of other languages.
 one E_NOT_LVALUE "'==' compares" 'probe begin { if (pid() = 2) println(3) }\n'
 one E_UNKNOWN_VARIABLE 'need no declaration' 'probe begin { int x = 3; println(x) }\n'
 one E_SYNTAX "before 'long'" "probe begin { long x; x = 3; println(x) }\n$rest"
@@ -69,7 +69,7 @@ one E_TYPE_MISMATCH "a member is reached by '->'" 'probe kernel.function("vfs_re
 one E_SYNTAX 'names are written in quotes' "probe kernel.function(vfs_read) { println(1) }\n$rest"
 one E_TYPE_MISMATCH "strings are joined by '.'" 'probe begin { println("a" + "b") }\n'
 
-# What is missing or too much.
+# Missing and superfluous parts.
 one E_SYNTAX "before '1'" "probe begin { printf(\"%d\" 1) println(3) }\n$rest"
 one E_SYNTAX "before '2'" "probe begin { printf(\"%d %d\", 1 2) println(3) }\n$rest"
 one E_SYNTAX "before 'end'" "probe begin end { println(3) }\n$rest"

@@ -1,5 +1,5 @@
-# A script may come by a pipe; modules, tapsets and captured targets are regular files. Whatever else is named is refused
-# at once, and what has no end is not read to its end.
+# A script may come from a pipe; modules, tapsets and captured targets must be regular files. Any
+# other file is rejected at once, and an endless file is not read to its end.
 quick() { # STATUS WORDS COMMAND...
 	local status
 	timeout 60 "${@:3}" >said 2>&1
@@ -10,7 +10,7 @@ quick() { # STATUS WORDS COMMAND...
 mkfifo fifo
 script='probe begin { println(1) }'
 
-# Scripts: standard input, /dev/stdin, a process, a FIFO.
+# Scripts: standard input, /dev/stdin, a process substitution, a FIFO.
 echo "$script" | quick 0 println "$PROBEC" -p1 -
 echo "$script" | quick 0 println "$PROBEC" -p1 /dev/stdin
 quick 0 println "$PROBEC" -p1 <(echo "$script")
@@ -22,11 +22,11 @@ head -c 17000000 /dev/zero | tr '\0' ' ' >large.kp
 quick 1 'it is larger than 16 MB' "$PROBEC" -p1 large.kp
 quick 1 'it is larger than 16 MB' "$PROBEC" -p1 - <large.kp
 quick 1 'Is a directory' "$PROBEC" -p1 .
-# One that waits for a FIFO ends by a signal.
+# A signal ends a probec that waits for a FIFO.
 timeout -s INT 1 "$PROBEC" -p1 fifo >said 2>&1
 [ $? = 124 ] || fail 'a FIFO without a writer: not ended by SIGINT' said
 
-# Tapsets and files of macros.
+# Tapsets and macro files.
 mkdir tapsets macros
 mkfifo tapsets/a.kp macros/a.kpm
 quick 1 "cannot read 'tapsets/a.kp': it is not a regular file" "$PROBEC" -p2 -I tapsets -e "$script"

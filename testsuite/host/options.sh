@@ -1,4 +1,4 @@
-# Wrong options: what is said, word by word. Nothing is started.
+# Wrong options and the exact messages. Nothing is started.
 echo 'probe begin { println(@1) exit() }' >a.kp
 show "$PROBEC"
 show "$PROBEC" nosuch.kp

@@ -1,8 +1,9 @@
 #@ slow
 #@ seconds: 3000
 #@ needs: target
-# All functions and inlined copies of the kernels, and all parameters where they are entered, beside what other readers
-# find in the same debug symbols (lab/symbols): doc/places.md has what they differ in, and why.
+# All functions and inlined copies of the kernels, and all parameters at their entries, compared
+# with what other readers find in the same debug symbols (lab/symbols). doc/places.md lists the
+# differences and their reasons.
 # shellcheck shell=bash disable=SC2154
 . "$TOP/testsuite/expect.sh"
 for tool in llvm-dwarfdump readelf nm; do

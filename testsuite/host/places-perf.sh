@@ -1,7 +1,8 @@
 #@ slow
 #@ seconds: 1500
 #@ needs: target
-# Inlined copies, entries and lines of the kernels, beside what perf probe finds in the same debug symbols (lab/symbols).
+# Inlined copies, entries and lines of the kernels, compared with what perf probe finds in the same
+# debug symbols (lab/symbols).
 command -v perf >/dev/null || { echo "perf is not installed (linux-perf)"; exit 77; }
 tried=0
 for kernel in $KERNELS; do
@@ -12,7 +13,7 @@ for kernel in $KERNELS; do
 		"$PROBEC" --debuginfo "$debug" -p2 -r "$target" -e "probe $1 { }" 2>/dev/null |
 			sed -n 's/.*site kernel \([^ ]*\).*/\1/p' | sort -u
 	}
-	perfs() { # POINT; without an offset where it is 0
+	perfs() { # POINT; prints no offset if it is 0
 		timeout 100 perf probe -k "$vmlinux" -D "$1" 2>/dev/null | sed 's/^p:[^ ]* //; /+/!s/$/+0/' | sort -u
 	}
 	same() { # OURS PERFS
@@ -22,7 +23,7 @@ for kernel in $KERNELS; do
 		diff perfs.txt ours.txt >difference || fail "$1 on $kernel" difference
 		tried=$((tried + 1))
 	}
-	# Entry and copies.
+	# Entry and inlined copies.
 	for name in vfs_fsync; do
 		same "kernel.function(\"$name\")" "$name"
 	done
@@ -32,7 +33,8 @@ for kernel in $KERNELS; do
 	for name in vfs_read do_sys_openat2; do
 		same "kernel.function(\"$name@*\").call" "$name"
 	done
-	# Lines of functions; of one with several places perf names some, of one without a recommended instruction none.
+	# Lines of functions. Of a line with several places perf lists some; of one without a
+	# recommended instruction, none.
 	for name in vfs_read; do
 		first=$("$PROBEC" --debuginfo "$debug" -r "$target" -l "kernel.function(\"$name@*\")" |
 			sed -n 's/.*:\([0-9]*\)").*/\1/p')

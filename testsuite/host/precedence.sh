@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# The table of precedences in doc/language.md is what the grammar does: each pair of operators groups as it says, and it has
-# every operator of the grammar.
+# The table of precedences in doc/language.md agrees with the grammar: each pair of operators groups
+# as the table says, and the table has every operator of the grammar.
 # shellcheck shell=bash disable=SC2154
 sed -n '/^### Precedence/,/^## /s/^| `\(.*\)` | *\([a-z]*\) *|$/\2 \1/p' "$TOP/doc/language.md" |
 	sed 's/` `/ /g; s/\\|/|/g' >levels
 [ "$(wc -l <levels)" = 15 ] || fail 'the table has not 15 levels' levels
 
-# Pairs of lines that are the same tree, and a third that is another.
+# Pairs of lines with the same tree, and a third line with another.
 awk '
 function same(a, b, other) { print "x = " a; print "x = " b; print "x = " other }
 $2 == "=" || $2 == "?:" || $2 == "in" { next }
@@ -28,13 +28,13 @@ END {
 				same("a " op[i] " b " op[j] " c", "(a " op[i] " b) " op[j] " c", "a " op[i] " (b " op[j] " c)")
 		}
 	for (i = 1; i <= m; i++) {
-		# Unary and steps are tighter than all of these, ?: and = looser.
+		# Unary operators and ++ bind tighter than all of these, ?: and = looser.
 		same("-a " op[i] " b", "(-a) " op[i] " b", "-(a " op[i] " b)")
 		same("!a " op[i] " b", "(!a) " op[i] " b", "!(a " op[i] " b)")
 		same("a " op[i] " b ? c : d", "(a " op[i] " b) ? c : d", "a " op[i] " (b ? c : d)")
 		same("a ? b : c " op[i] " d", "a ? b : (c " op[i] " d)", "(a ? b : c) " op[i] " d")
 		same("y = a " op[i] " b", "y = (a " op[i] " b)", "(y = a) " op[i] " b")
-		# "in" stands between the bits and the comparisons.
+		# "in" is between the bit operators and the comparisons.
 		if (op[i] ~ /^[|&^][|&]?$/)
 			same("a " op[i] " b in k", "a " op[i] " (b in k)", "(a " op[i] " b) in k")
 		else
@@ -56,7 +56,7 @@ awk 'NR % 3 == 1 { a = $0 } NR % 3 == 2 { if ($0 != a) print NR ": " a " is not 
 	NR % 3 == 0 { if ($0 == a) print NR ": " a " is also that without brackets" }' shown >wrong
 [ ! -s wrong ] || fail 'grouped otherwise than the table says' wrong
 
-# Every operator of the grammar is in the table.
+# The table has every operator of the grammar.
 sed -n '/^%precedence LOW/,/^%precedence INC/p' "$TOP/grammar/script.y" | grep -oE "'.'|[A-Z_]{2,}" |
 	grep -vxE "LOW|ELSE|UNARY" | sort -u | while read -r token; do
 	case $token in

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# What probec finds in programs and libraries, beside nm and readelf: functions, where they lie in the file, markers; with
-# symbols, without them, in a separate file, in .gnu_debugdata; and what it says of files that can't be probed.
+# What probec finds in programs and libraries, compared with nm and readelf: functions, their file
+# offsets, markers; with symbols, without them, in a separate file, in .gnu_debugdata; and the
+# messages for files that cannot be probed.
 #@ needs: target
 unset PROBEC_DEBUGINFO
 cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -o target target.c 2>log || fail 'the program' log
@@ -8,11 +9,11 @@ at="$PWD/target"
 points() { # PATTERN
 	"$PROBEC" -r "$TARGET" -l "$1" 2>said | sort
 }
-same() { # WHAT: got against wanted
+same() { # WHAT: compares the files got and wanted
 	cmp -s got wanted || { diff -u wanted got >difference; fail "$1:" difference; }
 }
 
-# Of several names for an address there is one.
+# Of several names for an address, one is listed.
 names_in() { sed 's/.*function("\([^"@]*\).*/\1/' | sort; }
 points "process(\"$at\").function(\"*\").call" | names_in >got
 nm target | awk 'tolower($2) == "t" && !seen[$1]++ { print $3 }' >all
@@ -34,7 +35,7 @@ for file in target /usr/bin/python3 /bin/sh; do
 	[ -s wanted ] && same "calls of libraries in $file beside objdump"
 done
 
-# The offset in the file is what a uprobe is put at.
+# A uprobe is set at the offset in the file.
 for name in work main; do
 	"$PROBEC" -w -p3 -r "$TARGET" -e "probe process(\"$at\").function(\"$name\").call { exit() }" >emitted 2>said ||
 		fail "$name does not compile" said
@@ -50,13 +51,13 @@ mkdir links && cp target links && ln -s target links/targets
 	fail 'a pattern of paths' said
 [ "$(grep -c '^	site ' got)" = 1 ] || fail 'a file and a link to it are two programs' got
 
-# .symtab writes versions behind names.
+# .symtab appends versions to names.
 printf 'V1 { global: named; local: *; };' >versions
 echo 'int named(void) { return 1; }' | gcc -shared -fPIC -xc - -Wl,--version-script=versions -o versioned.so 2>log ||
 	fail 'a library with versions' log
 [ "$(points "process(\"$PWD/versioned.so\").function(\"named\")" | names_in)" = named ] || fail 'a name with a version' said
 
-# Without symbols; with those of .gnu_debugdata; with a file beside it.
+# Without symbols; with those of .gnu_debugdata; with a separate file beside it.
 objcopy --only-keep-debug target target.debug
 strip -o stripped target
 refused E_NO_MATCH 'no symbols' "$PROBEC" -p2 -r "$TARGET" -e "probe process(\"$PWD/stripped\").function(\"work\") { exit() }"
@@ -73,7 +74,7 @@ xz -k mini && objcopy --add-section .gnu_debugdata=mini.xz stripped with-mini
 refused E_UNKNOWN_CONTEXT_VARIABLE 'a variable in an operand' \
 	"$PROBEC" -p2 -r "$TARGET" -e "probe process(\"$PWD/stripped\").mark(\"round\") { println(\$arg5) exit() }"
 
-# What can't be probed is refused, with the reason.
+# Files that cannot be probed are rejected with the reason.
 no() { # WHAT TEXT SCRIPT [OPTION]...
 	if "$PROBEC" "${@:4}" -p2 -r "$TARGET" -e "$3" >got 2>said; then fail "$1: status 0" got; fi
 	grep -qF -- "$2" said || fail "$1:" said

@@ -1,9 +1,9 @@
-# Whether root takes anything that somebody else has made: a cache below a directory of another's, a link, a file of
-# another's, a directory for temporary files that others see. And what a user has is not root's.
+# Root does not trust what another user made: a cache below another user's directory, a link, a file
+# of another user, a temporary directory that others can read. And files of a user are not root's.
 #@ needs: root
 as_other() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 script='probe begin { exit() }'
-# A place that the other user can enter, wherever this test runs.
+# A directory that the other user can enter, wherever this test runs.
 place=$(mktemp -d /tmp/probec-rights.XXXXXX)
 trap 'rm -rf "$place"' EXIT
 chmod 755 "$place"
@@ -25,7 +25,7 @@ warns 'their own' 'somebody else' "$place/ours/given"
 PROBEC_CACHE=$place/ours/cache "$PROBEC" -p1 -e "$script" >/dev/null 2>said || fail 'a good one' said
 [ ! -s said ] && [ "$(stat -c %a "$place/ours/cache")" = 700 ] || fail 'a good one is not used' said
 
-# A configuration of theirs is not root's; root's is theirs.
+# Another user's configuration is not used by root; root's is used by the user.
 mkdir -p "$place/theirs/home/.config/probec"
 echo -p1 >"$place/theirs/home/.config/probec/config"
 chown -R 65534:65534 "$place/theirs/home"
@@ -44,7 +44,8 @@ as_other env HOME="$place/theirs/home" PROBEC_CONFIG="$place/ours/config" "$plac
 	fail "a user reads root's configuration" said
 [ "$(stat -c '%u %a' "$place/theirs/home/.cache/probec")" = '65534 700' ] || fail "the user's cache"
 
-# Tapsets of the directories that nobody names: a subdirectory, a file, what a link leads to, as the directory itself.
+# Tapsets of the default directories: a subdirectory, a file and the target of a link obey the same
+# rules as the directory itself.
 data=$place/ours/data
 export XDG_DATA_HOME=$data XDG_DATA_DIRS=/nonexistent PROBEC_CACHE=$place/ours/cache
 mkdir -p "$data/probec/tapsets/x86_64"
@@ -83,7 +84,7 @@ chmod o+w "$data/probec/tapsets/m.kpm"
 ! macro && grep -q "m.kpm' is not used" said || fail 'a macro that others may write' said
 unset XDG_DATA_HOME XDG_DATA_DIRS PROBEC_CACHE
 
-# Temporary files: nobody else can look.
+# Nobody else can read temporary files.
 mkdir -m 1777 "$place/tmp"
 TMPDIR=$place/theirs "$PROBEC" -p1 -e "$script" >said 2>&1 && fail 'temporary files below a directory of theirs' said
 grep -q "others may exchange.*E_IO" said && [ ! -e "$place"/theirs/probec.* ] || fail 'temporary files below a directory of theirs' said

@@ -1,6 +1,6 @@
 #@ needs: target
-# Warnings and notes are those of the script, not of the build: a module from the cache comes with them, as the options
-# of this run want them.
+# Warnings and notes belong to the script and not to the build: a module from the cache repeats
+# them, as the options of this run select them.
 # shellcheck shell=bash disable=SC2154
 export PROBEC_DEBUGINFO=
 cat >warns.kp <<SCRIPT
@@ -12,7 +12,7 @@ function idle() { }
 SCRIPT
 build() { "$PROBEC" -r "$TARGET" -p4 -v "$@" warns.kp >out; }
 
-# Twice with the same options: the second time from the cache, and the same is said.
+# Two runs with the same options: the second takes the module from the cache and prints the same.
 again() {
 	build "$@" 2>said.first || fail "$*" said.first
 	build "$@" 2>said.second || fail "$*" said.second
@@ -23,7 +23,7 @@ again() {
 
 again -w
 [ ! -s said.second ] || fail '-w' said.second
-# What a run with -w has built has its warnings all the same, with their notes and hints.
+# A module that was built with -w still has its warnings, with their notes and hints.
 again
 [ "$(grep -c 'warning: .*\[E_' said.second)" = 3 ] || fail 'three warnings' said.second
 grep -q "note: in the expansion of macro '@shown'" said.second || fail 'a note' said.second
@@ -33,14 +33,14 @@ grep -q $'\033\[1;35mwarning:' said.second || fail 'colours' said.second
 again -Wno-unused
 [ "$(grep -c 'warning: .*\[E_' said.second)" = 1 ] || fail 'one warning' said.second
 
-# With -W they are errors; a module that was built while they were silenced does not count.
+# With -W they are errors; a module that was built while they were disabled does not count.
 again -W -Wno-unused -Wno-unknown-variable
 if build -W -Wno-unknown-variable 2>said; then
 	fail '-W' said
 fi
 grep -q "error: global 'never' is never used \[E_UNUSED\]" said || fail '-W' said
 
-# An entry that is not whole is made again.
+# An incomplete entry is made again.
 for damage in 'rm -f' 'truncate -s 70' 'cp /dev/null' 'sed -i s/never/nevex/'; do
 	build 2>first || fail "$damage" first
 	$damage "$(sed 's/ko$/said/' out)"

@@ -1,4 +1,4 @@
-# A proberun that is setuid or setgid refuses whatever it is asked, for root and for anybody.
+# A setuid or setgid proberun refuses every request, of root and of other users.
 #@ needs: root
 place=$(mktemp -d /tmp/probec-setuid.XXXXXX)
 trap 'rm -rf "$place"' EXIT

@@ -1,5 +1,5 @@
-# --sign: the signature is one, over the whole module and by the key that was given; what is signed has a name of its
-# own and its own place in the cache.
+# --sign makes a valid signature of the whole module by the given key. A signed module has a name
+# and a cache entry of its own.
 #@ needs: target openssl
 own_cache
 release=${TARGET##*/}
@@ -13,7 +13,8 @@ openssl x509 -in one.pem -outform DER -out one.der
 echo 'probe begin { println("hello") exit() }' >a.kp
 sign() { "$PROBEC" -p4 -r "$release" --sign "$@" a.kp; }
 
-# The last 40 bytes are struct module_signature, whose last word is the length, and the mark.
+# The last 40 bytes are struct module_signature, whose last word is the length, and the magic
+# string.
 verified() { # MODULE CERTIFICATE
 	local size len
 	[ "$(tail -c 28 "$1")" = '~Module signature appended~' ] || fail "$1: no mark"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Every option of stap(1) 4.8 is known: done, noted or refused with a next step; and the manual says which.
+# Every option of stap(1) 4.8 is known: implemented, noted, or rejected with a next step; and the
+# manual says which.
 #@ needs: target
 # shellcheck shell=bash disable=SC2154
 echo 'probe begin { exit() }' >a.kp
@@ -18,7 +19,7 @@ for option in h V p v k g P u w W b i t s I D B a G R r m d o c x e E l L F S T 
 		[ $option = colour ] || fail "$dashes$option is not in probec.1"
 done
 
-# A value that is not available is 0 or "", and the script is otherwise as it was.
+# A value that is not available is 0 or "", and the rest of the script is unchanged.
 bad='probe kernel.function("vfs_read") { println($nosuch, $file->nosuch$, $count) }'
 show "$PROBEC" --check --skip-badvars -r "$TARGET" -e "$bad" | sed "s|$TARGET|TARGET|"
 written='global g probe kernel.function("vfs_read") { g++ }'

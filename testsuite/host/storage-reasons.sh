@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# Each way to keep a global, and the reason that -p2 -v shows for it.
+# Each storage of a global, and the reason that -p2 -v shows for it.
 # shellcheck shell=bash disable=SC2154
 cat >script.kp <<'END'
 global once, counted, seen, before, never = 1, told, last, both, ring%

@@ -1,5 +1,6 @@
 #@ needs: target
-# -I: tapsets of one's own, found by what they define; broken ones only count where they are needed.
+# -I: user-defined tapsets are found by what they define; broken ones matter only if they are
+# needed.
 mkdir tap
 cat >tap/mine.kp <<'K'
 function twice:long(x:long) { return 2 * x }
@@ -20,7 +21,8 @@ check -I tap -e 'global ours = 7 probe begin { println(ours) }'
 check -e 'probe mine.start { }'
 check -I nowhere -e 'probe begin { }'
 check -I tap/mine.kp -e 'probe begin { }'
-# Directories for a kernel and a processor count before what is beside them, the more exact ones first.
+# Directories for a kernel and a processor precede the files beside them, the more specific ones
+# first.
 release=$(sed -n 's/^release //p' "$TARGET")
 version=$(grep -o '^[0-9.]*[0-9]' <<<"$release")
 series=$(grep -o '^[0-9]*\.[0-9]*' <<<"$release")
@@ -33,7 +35,8 @@ done
 for dir in 5.10 "${version}x"; do echo 'function here1() { return 99 }' >"tap/$dir/other.kp"; done
 "$PROBEC" -p3 -r "$TARGET" -I tap -e 'probe begin { printf("%d %d %d %d %d %d", here6(), here5(), here4(), here3(), here2(), here1()) }' >here.c
 grep -o 'return [0-9]* \*/' here.c | sort -u
-# The user's and the system's directories, and their order; one that others may write is not used.
+# The user's and the system's directories and their order; a directory that others may write to is
+# ignored.
 mkdir -p home/probec/tapsets system/probec/tapsets
 echo 'function mine() { return "home" }' >home/probec/tapsets/a.kp
 echo 'function mine() { return "system" } function theirs() { return "system" }' >system/probec/tapsets/a.kp

@@ -1,10 +1,11 @@
-# A full array loses its new elements, says so while it happens and at the end, with their number, its name and what
-# helps, and the session goes on; where the script takes the error it gets it.
+# A full array loses new elements and reports this while it happens and at the end, with their
+# number, the array's name and a hint; the session continues. A script that catches the error gets
+# it.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 dd='dd if=/dev/zero of=/dev/null bs=29 count=100 status=none'
 "$PROBERUN" "$MODULE" -o o -c "$dd; sleep 3; $dd" 2>e || fail "status $?" o e
-# The sum of what was stored: a new element that was lost reads as 0.
+# The sum of the stored values: an element that was lost reads as 0.
 grep -qx 'values 55' o || fail 'lost elements can be read' o e
 grep -qx '10 10 50 10 10 190 245' o || fail 'not what there was room for' o e
 for name in few:20:3 sums:190:7 names:190:8 pairs:190:9; do

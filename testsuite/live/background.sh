@@ -1,10 +1,12 @@
-# Sessions in the background: started, listed, attached to, left, stopped, killed; what they keep and what they lose.
+# Sessions in the background: start, list, attach, leave, stop, kill; what they keep and what they
+# lose.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 loaded() { grep -q "^$1 " /proc/modules; }
 gone() { ! loaded "$1" && [ ! -S "/run/probec/$1.sock" ]; }
 
-# Started: its name alone on standard output, status 0, armed and detached from us.
+# Start: standard output has the name alone, the status is 0, the probes are armed, and the session
+# is detached.
 name=$("$PROBERUN" -F "$MODULE" 2>said) || fail '-F' said
 loaded "$name" || fail "no module $name" said
 grep -q -- "--attach $name .*--stop $name" said || fail 'how to reach it is not said' said
@@ -16,12 +18,13 @@ for fd in 0 1 2; do
 	[ "$(readlink "/proc/$pid/fd/$fd")" = /dev/null ] || fail "it holds our file $fd"
 done
 
-# It is not ended with the terminal that it was started from.
+# The end of the terminal that started it does not end it.
 name2=$(setsid -w script -qec "$PROBERUN -F $MODULE 2>/dev/null" /dev/null </dev/null | tr -d '\r') || fail 'in a terminal' said
 loaded "$name2" || fail "it went with its terminal: $name2"
 "$PROBERUN" --stop "$name2" 2>/dev/null | tail -n 1 | grep -qx end || fail "it went with its terminal: $name2"
 
-# Attached: what it kept from the beginning on, then live; the message on standard error, once. ^C leaves it.
+# Attach: the output from the beginning, then live output; messages go to standard error, once. ^C
+# detaches.
 "$PROBERUN" --attach "$name" >o 2>e &
 viewer=$!
 wait_for 'the tenth tick' grep -q '^tick 10$' o
@@ -32,7 +35,7 @@ grep -q 'three' e && ! grep -q three o || fail 'warn() of the script' e
 grep -q 'runs on' e || fail 'detached, and it is not said' e
 loaded "$name" || fail 'it ended with who was attached'
 
-# A reader that goes away, and two at once; others have no access.
+# A reader that disappears, and two readers at once; other users have no access.
 "$PROBERUN" -A "$name" 2>/dev/null | head -n 1 >/dev/null
 "$PROBERUN" -A "$name" >o1 2>/dev/null & a=$!
 "$PROBERUN" -A "$name" >o2 2>/dev/null & b=$!
@@ -46,7 +49,7 @@ for what in "--attach $name" "--stop $name" --list; do
 done
 [ "$(stat -c '%a %u' /run/probec)" = '700 0' ] || fail 'others may enter /run/probec'
 
-# Stopped: all that was kept and the end, to those who are attached as well.
+# Stop: whoever is attached gets the rest of the output and the end.
 "$PROBERUN" --stop "$name" >o 2>e || fail '--stop' e
 wait "$a" && wait "$b" || fail 'the status of those who were attached'
 for f in o o1 o2; do
@@ -58,7 +61,7 @@ refused_session() { ! "$PROBERUN" "$@" >said 2>&1 && grep -q '\[E_SESSION\]' sai
 refused_session --stop "$name"
 refused_session --attach no/such
 
-# It ends by itself: module gone, what it kept stays until somebody has seen it.
+# A session that ends by itself: the module is gone, its output stays until somebody has read it.
 name=$("$PROBERUN" -F "$MODULE" last=5 2>/dev/null) || fail '-F last=5'
 ended() { ! loaded "$name" && "$PROBERUN" --list | grep -q "^$name .* ended "; }
 wait_for 'its end' ended
@@ -66,12 +69,13 @@ wait_for 'its end' ended
 [ "$(cat o)" = $'begin 0\ntick 1\ntick 2\ntick 3\ntick 4\ntick 5\nend' ] || fail 'what it kept' o
 wait_for 'it is forgotten' gone "$name"
 
-# More than is kept: the oldest lines go and are counted; the last ones are whole, in order, and as many as fit.
+# More output than is kept: the oldest lines go and are counted; the last lines are whole, in order,
+# and as many as fit.
 name=$("$PROBERUN" -F -s 16 --suppress-time-limits -x $$ --keep 1 "$MODULE" most=3000 last=10 2>/dev/null) || fail '-F most='
 wait_for 'its end' ended
 "$PROBERUN" --stop "$name" >o 2>e || fail '--stop after its end' e
 [ "$(stat -c %s o)" -le 1048576 ] && [ "$(stat -c %s o)" -gt 900000 ] || fail "kept: $(stat -c %s o) bytes"
-# One begin, ten ticks of 3000 lines and their heads, a warning, one end.
+# One begin probe, ten ticks of 3000 lines with their heads, a warning, one end probe.
 forgotten=$(sed -n 's/^proberun: \([0-9]*\) older lines are no longer kept$/\1/p' e)
 [ "$((forgotten + $(wc -l <o)))" = 30013 ] || fail "forgotten $forgotten, kept $(wc -l <o)" e
 head -n 1 o | grep -qE '^(tick [0-9]+|[0-9]+: a line of .* full)$' || fail 'the first line is cut' o
@@ -80,7 +84,7 @@ awk '/^tick/ { want = 0; next } /^[0-9]+:/ { n = $1 + 0; if (want != "" && n != 
 [ "$(tail -n 1 o)" = end ] || fail 'not to the end'
 wait_for 'it is forgotten' gone "$name"
 
-# Killed: nothing is left, and its socket is recognised.
+# Kill: nothing is left, and its socket is recognised as stale.
 name=$("$PROBERUN" -F "$MODULE" 2>/dev/null) || fail '-F'
 pid=$("$PROBERUN" --list | awk -v n="$name" '$1 == n { print $2 }')
 kill -KILL "$pid"
@@ -92,7 +96,7 @@ pid=$("$PROBERUN" --list | awk -v n="$name" '$1 == n { print $2 }')
 kill -TERM "$pid"
 wait_for 'SIGTERM ends it' gone "$name"
 
-# By probec; nobody can be told the name; it ends by itself before it is there.
+# Started by probec; when its name cannot be printed; when it ends before it is in the background.
 name=$("$PROBEC" -w -F -m watch -G last=100000 "$TOP/testsuite/live/background.kp" 2>said) && [ "$name" = watch ] || fail 'probec -F' said
 "$PROBERUN" --stop watch 2>/dev/null | head -n 1 | grep -qx 'begin 0' || fail 'probec -F'
 wait_for 'its end, though who stopped it has left' gone watch
@@ -101,7 +105,7 @@ wait_unloaded 'no room for its name'
 ! "$PROBERUN" -F "$MODULE" last=-1 >o 2>said && grep -q 'E_SESSION' said && [ "$(cat o)" = $'begin 0\nend' ] ||
 	fail 'exit() in the begin probe' said
 
-# What does not begin, does not go into the background.
+# A session that cannot start does not go into the background.
 refused E_OPTION '-c' "$PROBERUN" -F -c true "$MODULE"
 refused E_OPTION 'unknown global' "$PROBERUN" -F "$MODULE" nosuch=1
 [ -z "$(ls /run/probec | grep -vx kallsyms)" ] || fail 'something is left in /run/probec'

@@ -1,5 +1,5 @@
 #@ slow
-# proberun ends at any moment, in any way, under load, twenty times: nothing stays.
+# proberun ends at random moments, in all ways, under load, twenty times: nothing is left.
 . "$TOP/testsuite/expect.sh"
 work() {
 	until [ -e /tmp/churn.over ]; do

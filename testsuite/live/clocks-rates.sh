@@ -1,5 +1,6 @@
-# Each form of timer hits as often as it says: of the periods between its first hit and its last, those that passed without one
-# are told as overruns by -t, and there are no others. On a busy machine hits come late; a tenth is for that.
+# Each form of timer hits as often as specified: -t reports exactly those periods between its first
+# and last hit that passed without one as overruns. Hits come late on a busy machine; a tolerance of
+# a tenth allows for that.
 # shellcheck shell=bash
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1

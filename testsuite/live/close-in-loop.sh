@@ -1,4 +1,4 @@
-# A handler of the thread that runs for ever ends with the session: at the second ^C, and when
+# An endless handler of the session thread ends with the session: at the second ^C, and when
 # proberun is killed.
 . "$TOP/testsuite/expect.sh"
 for signals in "INT INT" KILL; do

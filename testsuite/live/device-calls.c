@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Calls and maps a session's device wrongly, at random, from several threads, and closes it or
- * dies at any moment. What is right is that nothing happens: the kernel has nothing to say.
+ * Makes random invalid calls and mappings on a session's device from several threads, and closes it
+ * or dies at any moment. The test passes if the kernel reports nothing.
  *
  *   device-calls /sys/class/misc/NAME/dev SEED
  */
@@ -39,7 +39,7 @@ static uint64_t some(unsigned *seed)
 	return r % 3 ? odd[r / 3 % (sizeof(odd) / sizeof(odd[0]))] : r / 3 % 64;
 }
 
-/* SETUP as it should be, mostly: else nothing else would get far. */
+/* Makes a valid SETUP most of the time: no other call would get far without it. */
 static void setup(unsigned *seed)
 {
 	struct prt_setup s = { .ring_size = 65536, .session_ring_size = 65536, .threads = 100 };
@@ -71,7 +71,7 @@ static void set_global(unsigned *seed)
 	ioctl(fd, PRT_IOC_GLOBAL, &set);
 }
 
-/* Addresses that are none: 0, user space, data. Numbers of sites that there are not. */
+/* Passes invalid addresses (0, user space, data) and numbers of sites that do not exist. */
 static void sites(unsigned *seed)
 {
 	static uint64_t addresses[4096];
@@ -97,7 +97,8 @@ static void get(unsigned *seed)
 	ioctl(fd, rand_r(seed) % 2 ? PRT_IOC_SITE_STATUS : PRT_IOC_PROBES, &g);
 }
 
-/* Pages of a ring, perhaps more than there are, perhaps writable; then what can be done to them. */
+/* Maps pages of a ring, perhaps too many, perhaps writable, and then accesses and changes the
+ * mapping. */
 static void map(unsigned *seed)
 {
 	uint64_t page = 4096, ring = (unsigned)rand_r(seed) % (hello.nrings + 2);

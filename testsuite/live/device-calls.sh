@@ -1,6 +1,6 @@
-# The device under wrong calls from several threads, in any order, with memory that is none, and
-# closed or left at any moment: nothing hangs, nothing stays, and the kernel has nothing to say
-# (which the lab looks at).
+# Invalid calls on the device from several threads, in any order, with invalid addresses, while it
+# is closed or its owner dies at any moment: nothing hangs, nothing is left, and the kernel reports
+# nothing (which the lab checks).
 set -u
 cc -std=gnu11 -pthread -I"$TOP/runtime/abi" -o /tmp/device-calls device-calls.c || exit 1
 name=$(modinfo -F name "$MODULE") || exit 1

@@ -1,5 +1,6 @@
-# Every end that is somebody else's doing: signals, once and twice; a command that is killed; a terminal, a pipe, a disk
-# that is gone; rmmod by hand. Each is orderly or quick, and afterwards all is as before.
+# Ends that have a cause outside of the session: signals, once and twice; a command that is killed;
+# a terminal, pipe or disk that is gone; rmmod. Each is orderly or quick, and nothing is left
+# afterwards.
 . "$TOP/testsuite/expect.sh"
 cp "$MODULE" /tmp/ends.ko
 cd /tmp
@@ -22,13 +23,14 @@ for signal in INT TERM HUP; do
 	ended_clean "$signal"
 done
 
-# What nobody may catch but the kernel's default ends it is no orderly end.
+# A signal that terminates by default without being caught ends the session without end probes.
 begin ends.ko
 kill -s QUIT "$pid"
 wait "$pid" 2>/dev/null && fail 'QUIT: status 0'
 nothing_left QUIT
 
-# A second one while the end probe runs: it is not waited for, ten minutes as it would take.
+# A second signal while the end probe runs: the session does not wait the ten minutes that it would
+# take.
 begin ends.ko linger=600000
 kill -s INT "$pid"
 wait_for 'the end probe' said '^ending'
@@ -37,7 +39,8 @@ wait "$pid"
 ! said '^end ' || fail 'a second signal: the end probe ran to its end' said
 ended_clean 'a second signal'
 
-# The same one twice at once, as by a whole group and whoever passes it on, is one: the session ends in order.
+# The same signal twice at once, as to a whole group and passed on by a member, counts as one: the
+# session ends in order.
 begin ends.ko
 kill -s INT "$pid"
 kill -s INT "$pid"
@@ -45,7 +48,7 @@ wait "$pid"
 said '^end ' || fail 'INT twice at once: no end probe' said
 ended_clean 'INT twice at once'
 
-# A second one while what is left can't be written: nobody reads the pipe, and nobody will.
+# A second signal while the rest of the output cannot be written: nobody ever reads the pipe.
 mkfifo pipe
 exec 5<>pipe
 "${run[@]}" -v ends.ko lines=20000 >pipe 2>said &
@@ -57,7 +60,7 @@ wait "$pid"
 exec 5>&-
 ended_clean 'a second signal and a full pipe'
 
-# The command of -c is killed; the session is killed by ^C and takes the command with it.
+# The command of -c is killed; the session is ended by ^C and ends the command.
 begin -c 'echo "its $$"; exec sleep 1000' ends.ko
 wait_for 'the command' said '^its'
 kill -s KILL "$(sed -n 's/^its //p' said)"
@@ -82,7 +85,7 @@ wait "$pid" || fail "-x killed: status $?" said
 said '^end ' || fail '-x killed: not to its end' said
 ended_clean '-x killed'
 
-# The terminal is closed; the session hears of it by SIGHUP, or who ignores that by its output.
+# The terminal is closed: the session gets SIGHUP, or, if it ignores that, an error from its output.
 for how in '' "trap '' HUP;"; do
 	script -qc "echo \$\$ >its; $how exec $PROBERUN -v /tmp/ends.ko 2>said" /dev/null >terminal 2>&1 </dev/null &
 	terminal=$!
@@ -95,7 +98,7 @@ for how in '' "trap '' HUP;"; do
 	rm -f terminal
 done
 
-# A pipe whose reader has seen enough; a script that prints all the time, and one that prints nothing.
+# A pipe whose reader leaves; a script that prints all the time, and one that prints nothing.
 for interval in ends.ko 'ends.ko lines=20000'; do
 	# shellcheck disable=SC2086
 	"${run[@]}" -v $interval 2>said | head -n 1 >head
@@ -105,7 +108,7 @@ for interval in ends.ko 'ends.ko lines=20000'; do
 	ended_clean 'head -n 1'
 done
 
-# A full disk, and a limit of a file's size.
+# A full disk, and a limit on file size.
 mkdir full
 mount -t tmpfs -o size=64k tmpfs full
 "${run[@]}" -o full/out ends.ko lines=20000 >said 2>&1 && fail 'a full disk: status 0' said
@@ -116,7 +119,7 @@ ended_clean 'a full disk'
 said 'could not be written: File too large \[E_IO\]' || fail 'a limited file: not said' said
 ended_clean 'a limited file'
 
-# rmmod while it runs is refused, and the session does not notice.
+# rmmod fails while the session runs, and does not affect it.
 begin ends.ko
 name=$(grep -o '^probec_[^ ]*' /proc/modules)
 rmmod "$name" 2>/dev/null && fail 'rmmod of a running session'
@@ -127,7 +130,7 @@ kill -s INT "$pid"
 wait "$pid" || fail "after rmmod: status $?" said
 ended_clean 'rmmod'
 
-# rmmod -f, where the kernel has it, ends the session before it takes the module away.
+# rmmod -f, if the kernel supports it, ends the session before it removes the module.
 begin ends.ko
 name=$(grep -o '^probec_[^ ]*' /proc/modules)
 if rmmod -f "$name" 2>/dev/null; then

@@ -1,4 +1,4 @@
-# What proberun tells a script of itself, and what a hit knows of where it is.
+# What proberun tells a script about itself, and what a hit knows about its context.
 # shellcheck shell=bash disable=SC2154
 . "$TOP/testsuite/expect.sh"
 cd /tmp || exit

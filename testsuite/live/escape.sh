@@ -1,11 +1,11 @@
-# What a terminal may take for a command and comes from data is escaped on a terminal, or where --escape asks for it;
-# what ansi_... functions and the script's formats have passes.
+# Data that a terminal could take for a command is escaped on a terminal, or with --escape; output
+# of ansi_... functions and of the script's formats is not.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 esc=$(printf '\033') word=$(printf '\033]0;\303\251\007')
 red="${esc}[31m${esc}[1mliteral${esc}[0m"
 session() { "$PROBERUN" "$@" "$MODULE" "word=$word" >o 2>e; }
-shown() { # WHAT DATA LAST: all that is said has the data so
+shown() { # WHAT DATA LAST: the output has the data in this form
 	grep -qF "$red $2" o && grep -qF "|$3|" o || fail "$1: print" o
 	grep -qF "WARNING: from $2" "${4:-e}" || fail "$1: warn()" e
 	[ "$(grep -cF "$2" o)" -ge 2 ] || fail "$1: system()" o

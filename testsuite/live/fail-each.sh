@@ -1,10 +1,10 @@
-# Each allocation and registration that a session makes fails once: it is refused by name, or goes on
-# without what a wildcard named, and nothing is left of it.
+# Each allocation and registration of a session fails once: the session is refused with an id, or
+# continues without some matches of a wildcard, and nothing is left.
 #@ slow
 #@ seconds: 900
 set -u
 fail() { echo "fail=$n, status $status: $1"; cat /tmp/out /tmp/err; exit 1; }
-traces() { # what a session changes while it lives
+traces() { # lists what a session changes while it runs
 	cat /sys/kernel/debug/kprobes/list /sys/kernel/tracing/enabled_functions | cut -d' ' -f1,2,4-
 	cat /proc/sys/kernel/ftrace_enabled
 	ls /dev /sys/class/misc
@@ -16,7 +16,7 @@ traces >/tmp/before
 n=0 refused=0 status= quiet=0
 while [ "$quiet" -lt 5 ]; do
 	n=$((n + 1))
-	# While it runs, the command asks how many there were.
+	# The command of -c queries the count while the session runs.
 	PROBERUN_MODULE_OPTIONS=fail=$n timeout 60 "$PROBERUN" -s 1 "$MODULE" \
 		-c 'cat /sys/module/probec_*/parameters/calls' >/tmp/out 2>/tmp/err
 	status=$?
@@ -37,6 +37,6 @@ while [ "$quiet" -lt 5 ]; do
 		calls=$(head -n 1 /tmp/out)
 	fi
 done
-# Every one before the probes were armed was seen to fail, but for what a session can do without.
+# Every failure before the probes were armed was noticed, except for optional parts of a session.
 [ "$calls" -gt 50 ] && [ "$n" -gt "$calls" ] && [ "$refused" -ge $((calls - 5)) ] || fail "$refused of $calls were refused"
 ! grep 'E_INTERNAL' /tmp/err || fail "an internal error"

@@ -1,5 +1,6 @@
-# Timers, clocks, counters and watchpoints whose condition is false are switched off, as the kernel's list of timers and the
-# processors' own registers see it, and count nothing; when it is true again they go on.
+# Timers, clocks, counters and watchpoints whose condition is false are disarmed, as the kernel's
+# list of timers and the processors' registers show, and count nothing; when it is true again they
+# continue.
 # shellcheck shell=bash
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
@@ -8,7 +9,7 @@ processors=$(nproc)
 # shellcheck disable=SC2317 # called by wait_for
 {
 timers() { [ "$(grep -c "$1" /proc/timer_list)" = "$2" ]; }
-# What the processor says of itself, printed by the script; then the last line has it.
+# The script prints the processor's registers; the last line has them.
 on_each() { # watched|free
 	local i
 	for ((i = 0; i < processors; i++)); do
@@ -17,7 +18,7 @@ on_each() { # watched|free
 		tail -n 1 out | grep -q "^$i $1 " || return 1
 	done
 }
-more_than() { # COUNTS: each of them
+more_than() { # COUNTS: each of them has grown beyond these
 	local now before i
 	cat /proc/version >/dev/null
 	read -ra now < <(tail -n 1 out)

@@ -1,4 +1,5 @@
-# Timers of the session's thread whose conditions are false don't wake it: the kernel counts how often it waited.
+# Timers of the session thread whose condition is false do not wake it: the kernel counts how often
+# it waited.
 # shellcheck shell=bash
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
@@ -12,7 +13,7 @@ for p in /proc/[0-9]*; do
 done
 [ -n "${thread:-}" ] || fail 'no thread'
 waits() { sed -n 's/^voluntary_ctxt_switches:[[:space:]]*//p' "$thread/status"; }
-rests() { # in which a timer of a millisecond would have woken it 300 times
+rests() { # while a timer of a millisecond would have woken it 300 times
 	local before
 	before=$(waits)
 	sleep 0.3

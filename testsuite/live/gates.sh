@@ -1,5 +1,5 @@
-# A probe whose condition reads globals is armed while that is true, as the kernel's own lists see it; in between the condition holds
-# at each hit.
+# A probe whose condition reads globals is armed while the condition is true, as the kernel's own
+# lists show; each hit checks the condition as well.
 # shellcheck shell=bash
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
@@ -28,7 +28,7 @@ off
 until_is entry meminfo_proc_show
 until_is not entry meminfo_proc_show
 until_is entry meminfo_proc_show
-# Somebody else's, switched off, where ours is not: it is said of that one alone.
+# Another owner's kprobe, disabled, at a place where ours is not: only that one is marked.
 [ ! -e "$1" ] || echo 'p:other version_proc_show' >"$1"
 sleep 1.5
 END

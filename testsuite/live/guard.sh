@@ -1,4 +1,4 @@
-# Nobody can switch ftrace off under return probes, which would silence them and make the kernel
+# ftrace cannot be switched off under return probes, which would silence them and make the kernel
 # warn when they are removed.
 set -u
 ftrace=/proc/sys/kernel/ftrace_enabled

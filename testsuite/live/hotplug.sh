@@ -1,4 +1,4 @@
-# A processor goes and comes while a session runs, four times: no hit is lost that was on it.
+# A processor goes and comes back four times while a session runs: no hit of it is lost.
 set -u
 online=/sys/devices/system/cpu/cpu1/online
 [ -w "$online" ] || { echo "no processor here can be unplugged"; exit 77; }

@@ -1,4 +1,4 @@
-# ^C and SIGTERM end a session in order: end probes run, status 0, nothing is left.
+# ^C and SIGTERM end a session in order: end probes run, the status is 0, nothing is left.
 . "$TOP/testsuite/expect.sh"
 for signal in INT TERM; do
 	: >/tmp/o

@@ -1,4 +1,5 @@
-# A session as a stream of objects: prints, histograms, globals, messages, figures; a full disk; nobody reads.
+# A session as a stream of JSON objects: prints, histograms, globals, messages, figures; a full
+# disk; a pipe without a reader.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 before=$(date +%s)
@@ -28,7 +29,7 @@ grep -q '^{"type":"timing",.*{"probe":"kernel.function(\\"vfs_write\\")","file":
 tail -n 1 o | grep -q '^{"type":"summary",.*"status":0,"hits":[0-9]*,"errors":1,"lost":0,"lost_bytes":0,"not_stored":0,"skipped":{' || fail 'no summary' o
 [ "$(grep -c '"type":"summary"' o)" = 1 ] || fail 'not one summary' o
 
-# The same errors and messages in the end, also where the stream can't be written.
+# The errors and messages at the end are the same, also if the stream cannot be written.
 mkdir -p full
 mount -t tmpfs -o size=4k tmpfs full
 for format in text json csv; do

@@ -1,4 +1,4 @@
-# The kernel's symbols are read by the first session of a boot, and kept for the others.
+# The first session of a boot reads the kernel's symbols and caches them for the others.
 set -u
 kept=/run/probec/kallsyms
 fail() { echo "$*"; exit 1; }
@@ -16,11 +16,11 @@ cp "$kept" /tmp/whole
 works 'the second session'
 cmp "$kept" /tmp/whole || fail 'made again'
 
-# It is what sessions go by, ...
+# Sessions use the cached file, ...
 without() { sed -i 's/^\([0-9a-f]* . vfs_rea\)d$/\1_/' "$kept"; }
 without
 ! session && grep -q "'vfs_read' is not among the symbols of the running kernel" /tmp/out || { cat /tmp/out; fail 'not used'; }
-# ... but not where it is another boot's, cut, or of others.
+# ... except one of another boot, a truncated one, and one of another user.
 sed -i '1s/1 [^ ]*/1 00000000-0000-0000-0000-000000000000/' "$kept"
 works 'of another boot'
 cmp "$kept" /tmp/whole || fail 'of another boot, not made again'

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * kill-at N WHOM COMMAND... - run proberun until its N-th stop at a system call, counted from when
- * it has forked its guardian, each call stopping twice, before and after; there kill -9 WHOM: the
- * loader, the guardian, or both at once. Says where that was. 3: COMMAND ended before; its own
- * status is 0, else 1.
+ * kill-at N WHOM COMMAND... - Runs proberun until its N-th stop at a system call, counted from its
+ * fork of the guardian process; each call stops twice, before and after. There it kills WHOM with
+ * SIGKILL: the loader, the guardian, or both at once, and prints at which call that was. Status 3:
+ * COMMAND ended before and succeeded; 1: it ended before and failed.
  */
 #include <errno.h>
 #include <signal.h>
@@ -30,13 +30,13 @@ static long call_number(pid_t pid)
 	return ptrace(PTRACE_GETREGS, pid, NULL, &regs) == 0 ? (long)regs.orig_rax : -1;
 }
 
-/* The guardian's first stop: it goes on alone. */
+/* Detaches from the guardian process at its first stop, so that it runs freely. */
 static void let_go(pid_t guardian)
 {
 	ptrace(PTRACE_DETACH, guardian, NULL, NULL);
 }
 
-/* The loader stands at its N-th stop; or it has ended, with @status. */
+/* Runs the loader to its N-th stop and returns 1, or to its end and returns 0 and its @status. */
 static int run_to(long n, pid_t loader, pid_t *guardian, int *status)
 {
 	pid_t pid;
@@ -58,7 +58,8 @@ static int run_to(long n, pid_t loader, pid_t *guardian, int *status)
 			*guardian = (pid_t)child;
 		} else if (WSTOPSIG(*status) == (SIGTRAP | 0x80)) {
 			if (*guardian && --n == 0) {
-				/* Who is not let go stays stopped when we end. */
+				/* A process that is still traced when this one ends stays
+				 * stopped. */
 				if (!gone && waitpid(*guardian, NULL, __WALL) == *guardian)
 					let_go(*guardian);
 				return 1;

@@ -1,5 +1,6 @@
-# SIGKILL of the loader, of its guardian, or of both, at system calls all along from load to unload: nothing stays,
-# and what both of them could not remove the next start does. kill-everywhere.sh is the same at each of them.
+# SIGKILL of the loader, of its guardian process, or of both, at system calls from load to unload:
+# nothing is left, and the next start removes what neither of them could. kill-everywhere.sh does
+# the same at every system call.
 . "$TOP/testsuite/expect.sh"
 . ./kill-sweep
 sweep 13

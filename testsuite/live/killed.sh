@@ -1,5 +1,6 @@
-# SIGKILL of the loader at any moment: the guardian unloads the module, and nothing is left. What it may have left where
-# it made a device node of its own goes with the next start; what a living one makes does not.
+# SIGKILL of the loader at any moment: the guardian process unloads the module, and nothing is left.
+# Device nodes that the loader made itself are removed at the next start, but not those of a loader
+# that is running.
 . "$TOP/testsuite/expect.sh"
 for delay in 0 0.02 0.1 0.3 1; do
 	"$PROBERUN" "$MODULE" >/tmp/o 2>&1 &

@@ -1,4 +1,4 @@
-# A processor that is off when a session starts, and comes while it runs: its hits count like all others.
+# A processor is off when a session starts and comes while it runs: its hits count like all others.
 . "$TOP/testsuite/expect.sh"
 online=/sys/devices/system/cpu/cpu1/online
 [ -w "$online" ] || { echo "no processor here can be unplugged"; exit 77; }

@@ -1,4 +1,5 @@
-# -l on the running kernel beside its own list of what can be traced; -L with types from its BTF.
+# -l on the running kernel, compared with its own list of traceable functions; -L with types from
+# its BTF.
 # shellcheck shell=bash disable=SC2154
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1

@@ -1,4 +1,4 @@
-# What is lost is told while it is lost, and at the end, by probe and with what helps.
+# Losses are reported while they happen, and at the end by probe with a hint.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 write() { dd if=/dev/zero of=/dev/null bs=89 count=1 status=none; }
@@ -17,7 +17,7 @@ pid=$!
 wait_for 'a tick' grep -qs tick o
 write
 until_said 'losing the output of hits: 1 more; the rings of 1024 KiB are full \(-s makes them larger\) \[E_SKIPPED\]$'
-# Two in the same second are one line.
+# Two losses in the same second are one line.
 write
 write
 until_said 'losing the output of hits: [12] more.*$' sleep 0.1
@@ -33,7 +33,7 @@ grep -qE '^losses.kp:8:7-[0-9]+: warning: skipped hits: [1-9][0-9]* found no fre
 grep -q '^ *= .return.maxactive(N) sets the number of instances$' end || fail 'no way out for returns' end
 grep -qE '^losses.kp:9:7-[0-9]+: warning: 3 of [0-9]+ hits ended by an error \[E_SKIPPED\]$' end || fail 'no errors' end
 
-# -w shows none of it; in the stream of objects it is there as warnings and in the summary.
+# -w shows none of this; the JSON stream has it as warnings and in the summary.
 "$PROBERUN" -w -s 1 -o o -c 'dd if=/dev/zero of=/dev/null bs=89 count=1 status=none' "$MODULE" 2>e || fail 'status under -w' e
 ! grep -q 'warning' e || fail '-w' e
 "$PROBERUN" --format json -s 1 -o o -c 'dd if=/dev/zero of=/dev/null bs=89 count=2 status=none' "$MODULE" 2>e || fail 'status of json' e

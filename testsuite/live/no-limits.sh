@@ -1,6 +1,6 @@
-# --suppress-time-limits: loops run on, and end when the session does: in a begin probe at ^C and at the
-# death of proberun. End probes run to their end. Only a hit, during which its processor does nothing
-# else, is ended after seconds.
+# --suppress-time-limits: loops continue, and end when the session does: in a begin probe at ^C and
+# when proberun dies. End probes run to their end. Only a hit, during which its processor does
+# nothing else, is ended after seconds.
 . "$TOP/testsuite/expect.sh"
 for signal in INT KILL; do
 	: >/tmp/err

@@ -1,6 +1,6 @@
-# Handlers that take too much of a processor end the session, which names the costliest probe and the
-# option, and shows what was collected: end probes run, then error probes; what is both runs once. Not with
-# --suppress-time-limits.
+# Handlers that take too much of a processor end the session. The message names the most expensive
+# probe and the option. The collected data is shown: end probes run, then error probes, and a probe
+# that is both runs once. --suppress-time-limits disables this.
 set -u
 fail() { echo "$1"; cat /tmp/out /tmp/err; exit 1; }
 dd="dd if=/dev/zero of=/dev/null bs=1 status=none"

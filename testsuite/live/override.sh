@@ -1,5 +1,6 @@
-# Functions that a script leaves are not run, and their callers get what it says; nobody else does. Without
-# --override-any only what is on the kernel's list of such functions is left, and these kernels have none.
+# A function that a script overrides does not run, and its callers get the script's value; other
+# functions are unaffected. Without --override-any this is limited to functions on the kernel's
+# list, which is empty on these kernels.
 set -u
 echo old >/tmp/override-old
 cat >/tmp/override-work <<'END'

@@ -1,4 +1,5 @@
-# Counters of the processor, which an emulated one does not have: refused with the reason, by the name that the script gives.
+# Hardware counters, which an emulated processor does not have, are refused with the reason and the
+# script's name for them.
 fail() { echo "$1"; cat /tmp/err; exit 1; }
 timeout 60 "$PROBERUN" "$MODULE" -c true >/tmp/out 2>/tmp/err && fail "it runs"
 grep -q 'error: perf.type(0).config(1).sample(1000) could not be armed: .* \[E_ARM\]$' /tmp/err || fail "no name"

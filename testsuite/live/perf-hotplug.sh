@@ -1,4 +1,5 @@
-# A processor that is off when the session starts, comes, goes and comes again: counters and watchpoints are on it, too.
+# A processor is off when the session starts, comes, goes and comes again: counters and watchpoints
+# follow.
 # shellcheck shell=bash
 . "$TOP/testsuite/expect.sh"
 online=/sys/devices/system/cpu/cpu1/online

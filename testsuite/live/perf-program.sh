@@ -1,4 +1,4 @@
-# A program that is not there, and target() without -c and -x: told, with the next step.
+# A program that does not exist, and target() without -c and -x: an error with the next step.
 fail() { echo "$1"; cat /tmp/err; exit 1; }
 timeout 60 "$PROBERUN" "$MODULE" -c true >/tmp/out 2>/tmp/err && fail "it runs"
 grep -q 'error: perf.type(1).config(2).process("/no/program") could not be armed: .* \[E_ARM\]$' /tmp/err || fail "no name"

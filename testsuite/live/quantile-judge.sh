@@ -1,4 +1,5 @@
-# @quantile in the kernel and --percentiles outside of it give the same numbers. The judge sorts the values.
+# @quantile in the kernel and --percentiles outside of it give the same numbers, which are checked
+# against the sorted values.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 "$PROBERUN" --percentiles 0,1,50,90,99,100 "$MODULE" >o 2>e || fail 'status' e
@@ -9,7 +10,7 @@ grep '^quantiles' o >inside
 [ "$(wc -l <inside)" = 10 ] || fail 'not ten histograms' o
 diff inside outside >d || fail 'the two differ' d
 
-# A value is exact at both ends, else not larger than the exact one, and in its bucket.
+# The result is exact at both ends; elsewhere it is in the bucket of the exact value and not larger.
 for kind in 0 1 2 3 4; do
 	sed -n "s/^value $kind //p" o | sort -n >sorted
 	n=$(wc -l <sorted)

@@ -1,7 +1,7 @@
-# What the loader refuses, it refuses by name, with a next step, and leaves nothing loaded.
+# What the loader refuses, it refuses with an id and a next step, and leaves nothing loaded.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
-# Copies that anybody may read, wherever the checkout is.
+# Copies that all users may read, wherever the checkout is.
 install -m 755 "$PROBERUN" /run/proberun
 install -m 644 "$MODULE" /run/module.ko
 refused E_NOT_ROOT 'not root' setpriv --reuid=65534 --regid=65534 --clear-groups /run/proberun /run/module.ko
@@ -14,7 +14,7 @@ refused E_OPTION 'unknown option' "$PROBERUN" --no-such-option "$MODULE"
 refused E_OPTION 'unknown global' "$PROBERUN" "$MODULE" mosts=3
 refused E_OPTION 'not a number' "$PROBERUN" "$MODULE" most=many
 refused E_TARGET 'no such process' "$PROBERUN" -x 999999 "$MODULE"
-# Another kernel's: the build-id in the module's description is not this kernel's.
+# A module for another kernel: the build-id in its self-description is not this kernel's.
 id=$(od -An -tx1 -v /sys/kernel/notes | tr -d ' \n' | grep -o '040000001400000003000000474e5500.\{40\}' | head -n 1 | cut -c33-72)
 grep -aq "$id" "$MODULE" || fail "the module does not name its kernel's build-id"
 sed "s/$id/0000000000000000000000000000000000000000/" "$MODULE" >/tmp/other.ko

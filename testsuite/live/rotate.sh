@@ -1,4 +1,5 @@
-# -o with -S: files of the size that was said, whole lines, the last ones kept; in the background as well.
+# -o with -S: files of the given size with whole lines, of which the last ones remain; in the
+# background as well.
 . "$TOP/testsuite/expect.sh"
 mkdir /run/rotate && cd /run/rotate || exit 1
 "$PROBERUN" -s 64 --suppress-time-limits -o o -S 1,3 "$MODULE" >said 2>&1 || fail '-S 1,3' said
@@ -13,11 +14,11 @@ for f; do
 	[ "$(tail -c 1 "$f" | od -An -tx1)" = ' 0a' ] || fail "$f ends within a line"
 done
 [ "$(stat -c %s "$1")" -gt 1048400 ] || fail "$1 is not full"
-# Nothing is missing between the first line that is kept and the last one printed.
+# Nothing is missing between the first line that remains and the last one printed.
 cat "$@" | awk 'NR > 1 && $1 != was + 1 { bad = 1 } { was = $1 } END { exit bad || was != 119999 }' || fail 'lines are missing'
 rm -f o.*
 
-# Each file of rows can be read alone.
+# Each CSV file can be read alone.
 "$PROBERUN" -s 64 --suppress-time-limits --format csv -o o -S 1 "$MODULE" >said 2>&1 || fail '--format csv' said
 for f in o.*; do
 	[ "$(head -n 1 "$f")" = "$(head -n 1 o.0)" ] || fail "$f names no columns"

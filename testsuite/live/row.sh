@@ -1,4 +1,5 @@
-# Ten sessions at once, each of which sees every hit; then twelve one after another. long-row.sh has two hundred.
+# Ten sessions at once, each of which sees every hit, and then twelve one after another. long-row.sh
+# runs two hundred.
 . "$TOP/testsuite/expect.sh"
 . ./rows
 at_once 10

@@ -1,4 +1,5 @@
-# Two of the same script at once, from the cache, by probec; then SIGKILL of probec alone, and of probec and proberun.
+# Two sessions of the same script at once, from the cache, started by probec; then SIGKILL of probec
+# alone, and of probec and proberun.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 script=$(cat "$TOP/testsuite/live/same-script.kp")

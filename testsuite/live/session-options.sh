@@ -1,9 +1,9 @@
-# -c, -x, -T, -o, NAME=VALUE, and what is wrong with them, on a kernel that could run it all. probec builds nothing
-# here: its own options are in vm/probec.sh.
+# -c, -x, -T, -o, NAME=VALUE and their errors. probec builds nothing here: vm/probec.sh tests its
+# own options.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 
-# Not root: compiling is everybody's, loading is not. Copies that anybody may read.
+# Without root: everybody may compile, but not load. Uses copies that all users may read.
 mkdir /run/anybody
 install -m 755 "$PROBEC" "$PROBERUN" /run/anybody/
 cp -r "$TOP/runtime" "$TOP/tapsets" /run/anybody/
@@ -20,7 +20,7 @@ sleep 1 &
 "$PROBERUN" -x $! "$MODULE" >o || fail '-x' o
 grep -q "^begin 1 none $!\$" o && [ "$(tail -n 1 o)" = end ] || fail '-x: not to its end' o
 
-# -c: a command that could not be started or that failed is an error of the session, as for staprun.
+# -c: a command that cannot be started or that fails is an error of the session, as for staprun.
 refused E_COMMAND 'no such command' "$PROBERUN" -c no-such-command "$MODULE"
 grep -qx end said || fail 'no such command: the end probe did not run' said
 "$PROBERUN" -c 'exit 3' "$MODULE" >o 2>&1
@@ -34,7 +34,8 @@ grep -q 'ended by signal 15 \[E_COMMAND\]' o || fail '-c: its signal is not told
 [ "$("$PROBERUN" -c 'echo $PPID >p; cat p' -o o "$MODULE")" = "$(cat p)" ] || fail "-o took the command's output"
 grep -q '^begin' o || fail '-o has no output' o
 
-# -c: target() is the command's own process, also with quotes, redirections, variables and assignments.
+# -c: target() is the process of the command itself, also with quotes, redirections, variables and
+# assignments.
 cat >/tmp/its-pid <<'E'
 #!/bin/sh
 echo "its $$ $* $VARIABLE"
@@ -49,7 +50,7 @@ PATH=/tmp:$PATH "$PROBERUN" -c 'its-pid in "the PATH"' "$MODULE" | grep -q '^its
 grep -q 'a shell runs the command: target() is the shell' o || fail 'two commands: not said with -v' o
 "$PROBERUN" -v -c 'cat /etc/hostname' "$MODULE" 2>&1 | grep -q 'a shell runs' && fail 'one command is run by a shell'
 
-# A session that ends before its command ends the command, and what that has started.
+# A session that ends before its command ends the command and its children.
 ends_soon() { # WHAT COMMAND PATTERN [OPTION]...
 	local start=$SECONDS
 	"$PROBERUN" -T 0.5 -c "$2" "${@:4}" "$MODULE" >o 2>&1 || fail "$1: status $?" o
@@ -67,13 +68,13 @@ refused_io() { ! "$@" >said 2>&1 && grep -q "can't write.*\[E_IO\]" said || fail
 refused_io "$PROBERUN" -o /no/such/file "$MODULE"
 refused_io "$PROBERUN" -o /tmp "$MODULE"
 
-# -T, also a part of a second; NAME=VALUE
+# -T, also with a fraction of a second; NAME=VALUE
 "$PROBERUN" -w -T 0.5 "$MODULE" most=0x10 'word=two words' >o || fail '-T' o
 grep -qx 'begin 16 two words 0' o && [ "$(tail -n 1 o)" = end ] || fail 'NAME=VALUE' o
 for bad in 0 -1 x 1s 1e99 nan ''; do refused E_OPTION "-T '$bad'" "$PROBERUN" -T "$bad" "$MODULE"; done
 for bad in 0 -1 x 1.5 99999999999 ''; do refused E_OPTION "-x '$bad'" "$PROBERUN" -x "$bad" "$MODULE"; done
 
-# Long forms of all of them.
+# The long forms of all of them.
 "$PROBERUN" --command='cat /etc/hostname' --timeout=60 --output=o --buffer=1 --no-warnings --verbose "$MODULE" >said 2>e || fail 'long forms' e
 grep -qx end o && grep -qx "$(cat /etc/hostname)" said && grep -q 'rings of 1024 KiB' e || fail 'long forms' e
 "$PROBERUN" --pid=$$ --timeout 0.2 "$MODULE" | grep -q "^begin 1 none $$\$" || fail '--pid'

@@ -1,6 +1,6 @@
 #@ slow
 # Forty sessions at once, each of which sees every hit, then forty one after another: no module is
-# refused, and what the kernel's memory holds does not grow with them.
+# refused, and the kernel's memory use does not grow with them.
 . "$TOP/testsuite/expect.sh"
 slab() { awk '/^SUnreclaim/ { print $2 }' /proc/meminfo; }
 rm -f /tmp/sessions.*

@@ -1,11 +1,12 @@
-# Each site as the kernel sees it, in -v, -t and the json stream, beside the kernel's own list while it is armed.
+# Each site's state in the kernel, by -v, -t and the JSON stream, compared with the kernel's own
+# list while the probes are armed.
 # shellcheck shell=bash disable=SC2154
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 "$PROBERUN" -v -t "$MODULE" -c 'sleep 0.5; cat /sys/kernel/debug/kprobes/list >/run/list' >said 2>&1 || fail 'the session' said
 grep -q 'site kernel vfs_write+0x0: armed, by ftrace \[FTRACE\]$' said || fail 'an entry' said
 
-# What is a kprobe has the marks that the list has.
+# A kprobe has the marks that the list has.
 [ -s list ] || fail 'the list has nothing'
 while read -r _ _ place marks; do
 	grep -E "site kernel ${place%+*}\+0x0: armed, by k(ret)?probe " said | grep -qF "probe $marks" ||
@@ -19,12 +20,13 @@ grep -Eq '^ +[0-9]+ instances for calls in flight, grown [0-9]+ times' said || f
 grep -q '"type":"timing".*"sites":\[{"probe":0,"object":"kernel","symbol":"' json || fail 'no sites' json
 grep -q '"symbol":"vfs_write","offset":0,"state":"armed","by":"ftrace","kernel":\["FTRACE"\]}' json || fail 'an entry in json' json
 
-# The account of the calls in flight: room for each thread that there is.
+# The return pool has room for every thread that exists.
 threads=$(find /proc/[0-9]*/task -maxdepth 1 -name '[0-9]*' 2>/dev/null | wc -l)
 grep -Eq '"by":"kretprobe","instances":[0-9]+,"grown":[0-9]+,"timed"' json || fail 'no account in json' json
 [ "$(sed -n 's/.*"instances":\([0-9]*\).*/\1/p' json)" -ge "$threads" ] || fail "fewer instances than $threads threads" json
 
-# A kprobe of somebody else's is switched off at the place of ours: the list says so of that one. It stands behind the landing mark.
+# Another owner's kprobe is disabled at the place of ours: the list marks only that one. It is
+# behind endbr64.
 events=/sys/kernel/tracing/kprobe_events
 [ -e $events ] || { echo "this kernel's tracing has no kprobe events"; exit 77; }
 echo 'p:other vfs_write' >$events || fail 'no event'

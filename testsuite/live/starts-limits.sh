@@ -1,11 +1,11 @@
 #@ slow
-# A session that is given too little: closed standard descriptors, limits of a process. It runs where it can, else the
-# refusal names what is missing and what to do, and nothing is left.
+# A session whose process is given too little: closed standard descriptors, resource limits. It runs
+# if it can; otherwise the error names what is missing and the next step, and nothing is left.
 . "$TOP/testsuite/expect.sh"
 . ./lacking
 good 'nothing missing' "${session[@]}"
 
-# Standard descriptors that are closed.
+# Closed standard descriptors.
 good 'closed input' bash -c 'exec "$@" <&-' closed "${session[@]}"
 "${session[@]}" -o out <&- >&- 2>&- || fail "all closed: status $?"
 [ "$(tail -n 1 out)" = 'end 111' ] || fail 'all closed: not to its end' out
@@ -19,14 +19,14 @@ wait_for 'a session' grep -qs begin out
 { kill -KILL $! && wait $!; } 2>/dev/null
 nothing_left 'killed with all closed'
 
-# Too few of what a process may have: refused in words, wherever it hits.
-limited() { # LETTER NUMBER...: the last one suffices
+# Too little of a resource: a proper error, wherever it occurs.
+limited() { # LETTER NUMBER...: the last number suffices
 	local n status refusals=0 letter=$1
 	shift
 	for n in "$@"; do
 		(ulimit -"$letter" "$n" && exec "${session[@]}") >said 2>&1
 		status=$?
-		# 127: not even enough to start a program.
+		# 127: too little even to start a program.
 		case $status in
 		0 | 127) ;;
 		1) grep -q '\[E_' said && refusals=$((refusals + 1)) || fail "ulimit -$letter $n: no words" said ;;

@@ -1,10 +1,10 @@
-# A machine that lacks something: sessions run where they can, else the refusal names what is missing and what to do,
-# and nothing is left.
+# A machine that lacks something: sessions run if they can; otherwise the error names what is
+# missing and the next step, and nothing is left.
 . "$TOP/testsuite/expect.sh"
 . ./lacking
 good 'nothing missing' "${session[@]}"
 
-# What is mounted.
+# Missing mounts.
 good 'no debugfs, no tracefs' apart 'umount -l /sys/kernel/debug /sys/kernel/tracing' "${session[@]}"
 refused_clean E_IO 'no /sys' 'mount -t sysfs' apart 'mount -t tmpfs tmpfs /sys' "${session[@]}"
 refused_clean E_IO 'no /proc' 'mount -t proc' apart 'mount -t tmpfs tmpfs /proc' "${session[@]}"
@@ -15,13 +15,13 @@ refused_clean E_LOAD 'nowhere to make a node' 'make device nodes' apart 'cp /run
 refused_clean E_LOAD 'nodes of no effect' 'Permission denied' apart 'cp /run/starts.ko "$PROBERUN" /mnt
 	for d in /dev /run /tmp; do mount -t tmpfs -o nodev tmpfs $d; done' /mnt/proberun /mnt/starts.ko
 
-# Killed where there is no /dev/null.
+# A loader killed without /dev/null.
 apart 'mount -t tmpfs tmpfs /dev' "$PROBERUN" /run/starts.ko >said 2>&1 &
 wait_for 'a session' grep -q begin said
 { kill -KILL $! && wait $!; } 2>/dev/null
 nothing_left 'killed without /dev/null'
 
-# Rights.
+# Missing rights.
 refused_clean E_SYMBOL 'no CAP_SYSLOG' 'CAP_SYSLOG' setpriv --bounding-set=-syslog "${session[@]}"
 refused_clean E_LOCKDOWN 'no CAP_SYS_MODULE' 'CAP_SYS_MODULE' setpriv --bounding-set=-sys_module "${session[@]}"
 refused_clean E_LOAD 'no CAP_MKNOD and no node' 'Operation not permitted' \

@@ -1,5 +1,5 @@
-# kprobes are switched off by their owner while a session runs: it goes on, sees hits again when they are back, and ends
-# in order either way.
+# All kprobes are disabled through debugfs while a session runs: the session continues, sees hits
+# again when they are enabled, and ends in order either way.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 kprobes=/sys/kernel/debug/kprobes/enabled
@@ -20,7 +20,7 @@ for end in on off; do
 	kill -INT "$pid"
 	wait "$pid" || fail "kprobes $end: status $?" messages
 	[ "$(tail -n 1 said)" = 'end 1' ] || fail "kprobes $end: not to its end" said
-	# A kprobe that was off when it was removed leaves no trace either.
+	# A kprobe that is removed while disabled leaves no trace either.
 	ended_clean "kprobes $end"
 	echo 1 >$kprobes
 done

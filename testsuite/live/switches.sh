@@ -1,4 +1,4 @@
-# What the kernel's owner switched off is named, and nothing runs that would see nothing without saying so.
+# The error names what the administrator switched off, and no session runs that would see nothing.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 ftrace=/proc/sys/kernel/ftrace_enabled kprobes=/sys/kernel/debug/kprobes/enabled kptr=/proc/sys/kernel/kptr_restrict
@@ -18,7 +18,7 @@ echo 1 >$ftrace
 echo 0 >$kprobes
 refused E_ARM 'kprobes off' work
 grep -q "echo 1 > $kprobes" said || fail 'no word of kprobes' said
-# The return probe sees it by itself.
+# The return probe reports it by itself.
 without_debugfs() { unshare -m bash -c 'umount -l /sys/kernel/debug && "$0" -c true "$1"' "$PROBERUN" "$MODULE"; }
 refused E_ARM 'kprobes off, no debugfs' without_debugfs
 grep -q "echo 1 > $kprobes" said || fail 'no word of kprobes without debugfs' said

@@ -1,9 +1,10 @@
-# system(): in order behind what was printed, as the user who called sudo, to wherever the output goes; the end waits.
+# system(): runs in order behind printed output, as the user who called sudo, with the session's
+# output; the end waits for it.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 remember
-lines() { sort "$1" | tr '\n' ' '; } # in any order: commands run beside the session
-words() { grep -v 'waiting for commands' e; } # a slow machine waits
+lines() { sort "$1" | tr '\n' ' '; } # in any order: commands run concurrently
+words() { grep -v 'waiting for commands' e; } # printed on a slow machine
 
 "$PROBERUN" "$MODULE" >o 2>e || fail 'status' e
 [ "$(lines o)" = 'after before end last said ' ] && [ -z "$(words)" ] || fail 'what it prints, to the end' o
@@ -34,7 +35,7 @@ done
 "$PROBERUN" "$MODULE" long_one=1 >o 2>e || fail 'a long one: status' e
 [ "$(head -n 1 o)" = 'a command that may have been cut is not run' ] && ! grep -q '^1' o || fail 'a long one' o
 
-# More than may run at once: told once, and nothing else.
+# More commands than may run at once: reported once, and nothing else.
 mkfifo gate
 exec 3<>gate
 : >e
@@ -46,7 +47,7 @@ exec 3>&-
 rm gate
 [ "$(grep -c slept o)" = 64 ] && [ "$(grep -c 'not started.*\[E_COMMAND\]' e)" = 1 ] || fail many e
 
-# One that does not end is left behind by ^C.
+# ^C leaves a command behind that does not end.
 : >e
 env --default-signal=INT "$PROBERUN" "$MODULE" cmd='echo $$; exec sleep 1000' >o 2>e &
 wait_for 'the note that it waits' grep -q 'waiting for commands' e

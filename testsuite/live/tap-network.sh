@@ -1,6 +1,6 @@
 #@ needs: ip
-# Aliases of network devices and of packets that come in, beside what ip says and what was asked for. A network of its
-# own is made and left, which registers a device lo.
+# Aliases of network devices and of incoming packets, compared with the output of ip and with the
+# commands. The test makes and leaves a network namespace, which registers a device lo.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 cat >net-load <<'SH'

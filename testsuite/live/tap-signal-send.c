@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sends itself signals of each origin, and prints what its handler was told of each: number,
- * si_code, whether all of its threads could have had it, name. */
+/* Sends itself signals of each origin, and prints what its handler received for each: the number,
+ * si_code, whether any of its threads could have received it, and the name. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>

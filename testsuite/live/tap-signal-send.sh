@@ -1,5 +1,6 @@
-# signal.send tells what whom the signal is for is told: sent by kill(), tgkill(), sigqueue(), by a timer, for a wrong address, for one that
-# can be none, for a pipe that nobody reads, and when a child ends.
+# signal.send reports what the receiver of the signal is told: sent by kill(), tgkill() and
+# sigqueue(), by a timer, for an invalid address, for one that cannot be valid, for a pipe without a
+# reader, and when a child ends.
 . "$TOP/testsuite/expect.sh"
 cc -std=gnu11 -o /tmp/tap-signal-send tap-signal-send.c || exit 1
 "$PROBERUN" -o /tmp/sent -c 'cd /tmp; exec ./tap-signal-send >received' "$MODULE" 2>/tmp/said || fail 'the session' /tmp/said

@@ -1,7 +1,7 @@
-# Points that must not be probed: compiled for this machine without its list of them, as on one without debugfs. Where
-# the loader has the list it refuses them, those as well that ftrace would take; where it has none, the kernel refuses
-# when they are to be armed. A named one is an error; those of a wildcard are left out with one warning that counts
-# them; when there is no other, that is an error.
+# Points that must not be probed, compiled for this machine without its blacklist, as on a machine
+# without debugfs. If the loader has the blacklist, it refuses them, also those that ftrace would
+# accept; otherwise the kernel refuses them when they are armed. A named point is an error; matches
+# of a wildcard are left out with one warning that counts them; if none is left, that is an error.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
 blind() { # COMMAND...: without debugfs

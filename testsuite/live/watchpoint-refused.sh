@@ -1,4 +1,5 @@
-# More watchpoints than a processor has are refused with the reason, and those that were there are gone again.
+# More watchpoints than a processor has are refused with the reason, and those already set are
+# removed again.
 fail() { echo "$1"; cat /tmp/err; exit 1; }
 for i in 1 2; do
 	timeout 60 "$PROBERUN" "$MODULE" -c true >/tmp/out 2>/tmp/err && fail "it runs"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a process sees while write-values.kp changes what the kernel does for it. */
+/* Prints what a process sees while write-values.kp changes what the kernel does for it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,8 @@
 
 static char page[8192];
 
-/* The file of that name: what a read of 16 bytes gives, and what is behind it up to @width. */
+/* Reads 16 bytes of a file and prints the result, and what lies behind it in the buffer up to
+ * @width. */
 static void reads(const char *name, int width)
 {
 	char text[40] = "";

@@ -1,9 +1,10 @@
-# What a script assigns, the kernel goes on with: a program sees it, without the script and with it.
+# A value that a script assigns is the one that the kernel uses: compares what a program sees with
+# and without the script.
 set -u
 cc -std=gnu11 -O1 -o /tmp/wv write-values.c || exit 1
 cd /tmp || exit 1
 pressure=$(cat /proc/sys/vm/vfs_cache_pressure)
-expect() { # WHAT, WANTED ON STDIN
+expect() { # WHAT, wanted output on stdin
 	diff -u - "$1" && return
 	echo "$1 is not as it should be"
 	exit 1

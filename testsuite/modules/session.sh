@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Sessions in the background, for the guest's sides of the tests in vm/ that probe modules of ours. Sourced by them; what is not
-# as it should be is printed, and a test wants nothing printed.
+# Sessions in the background, for the guest's sides of the tests in vm/ that probe our own modules.
+# Sourced by them. Differences are printed; a test expects no output.
 # shellcheck shell=bash
 
 standing() {
@@ -11,7 +11,7 @@ fail() { # TEXT [FILE...]
 	echo "$1"
 	[ $# = 1 ] || cat "${@:2}"
 }
-until_true() { # WHAT COMMAND...: at most a minute
+until_true() { # WHAT COMMAND...: waits for at most a minute
 	local what=$1 _
 	for _ in $(seq 600); do
 		"${@:2}" && return
@@ -21,8 +21,9 @@ until_true() { # WHAT COMMAND...: at most a minute
 	return 1
 }
 
-# start NAME [OPTION]...: NAME.ko, armed when this returns; out and err are what it says. They are made here: the session's own
-# process may open them later than they are first looked into.
+# start NAME [OPTION]...: starts NAME.ko, whose probes are armed when this returns; its output goes
+# to out and err. These are created here because the session's own process may open them later than
+# the first look at them.
 start() {
 	: >out
 	: >err
@@ -37,6 +38,6 @@ finish() {
 	kill -INT "$session"
 	wait "$session" || fail "status $?" err
 }
-same() { # WHAT EXPECTED: what is in out
+same() { # WHAT EXPECTED: compares the content of out
 	[ "$(cat out)" = "$2" ] || { echo "$1: not"; echo "$2"; echo "but"; cat out err; }
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A program whose data is in no page of its memory when its function is called: before each call
- * its file is mapped anew. "ROUNDS" is its argument; at the end it prints how many rounds it made,
- * in how many of them /proc/self/pagemap said that no page was there, and what is in its first
- * item.
+ * absent ROUNDS - Calls a function whose data is not resident: the program maps the data's file
+ * anew before each call. At the end it prints how many rounds it made, in how many of them
+ * /proc/self/pagemap said that no page was there, and the content of its first item.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A program that makes known numbers of processes, threads and system calls: "CHILDREN THREADS
- * CALLS". Each child ends at once; each thread makes the calls of getpriority(), which fails as
- * often as the program says at the end, and is joined. With a fourth argument, a path, each child
- * runs that program.
+ * events CHILDREN THREADS CALLS [PROGRAM] - Makes known numbers of processes, threads and system
+ * calls. Each child ends at once, or runs PROGRAM. Each thread calls getpriority() CALLS times and
+ * is joined. At the end the program prints how many of these calls failed.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A program whose memory comes and goes while it is read: two threads map, drop, protect and unmap
- * four pages all the time, three others pass addresses in them to a function, CALLS times each, and
- * fork at every hundredth call. Arguments: CALLS. It prints how often the function was called, by
- * its children as well.
+ * moving CALLS - A program whose memory changes while it is read: two threads map, drop, protect
+ * and unmap four pages all the time. Three others each pass addresses in them to a function CALLS
+ * times, and fork at every hundredth call. The program prints how often the function was called,
+ * including the calls in its children.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A program to be probed, which counts for itself what a probe should see: host/programs,
- * vm/programs. Arguments: rounds, and milliseconds to sleep between two of them. It prints at its
- * end, in one line: the calls of work(), the sum of what work() returned, the markers that were
- * passed while somebody used them, and the calls that left by longjmp.
+ * target ROUNDS MS - A program to be probed, which counts what a probe should see: host/programs,
+ * vm/programs. It sleeps MS milliseconds between two rounds. At its end it prints in one line: the
+ * calls of work(), the sum of the results of work(), the markers that were passed while a probe
+ * used them, and the calls that left by longjmp.
  */
 #include <setjmp.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static long calls, sum, marked, jumped;
 static jmp_buf back;
 static volatile unsigned short round_users __attribute__((section(".probes"), used));
 
-/* An SDT marker as <sys/sdt.h> writes it, with operands as the test wants them. */
+/* An SDT marker as <sys/sdt.h> writes it, with the operands that the test needs. */
 #define MARK(name, users, operands)                                                                \
 	"990: nop\n"                                                                              \
 	".pushsection .note.stapsdt,\"\",\"note\"\n"                                              \

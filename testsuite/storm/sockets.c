@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Opens connections to itself, sends a word through each and closes them, until it gets SIGTERM;
- * then prints how many calls of socket() it made.
+ * Opens connections to itself, sends a word through each and closes them, until it gets SIGTERM.
+ * Then it prints how many calls of socket() it made.
  */
 #include <netinet/in.h>
 #include <signal.h>
@@ -30,7 +30,7 @@ static int fresh(int domain, int type)
 	return fd;
 }
 
-/* One word from @from to @to; false: it did not arrive. */
+/* Sends one word from @from to @to. Returns false if it did not arrive. */
 static int through(int from, int to)
 {
 	char word[8] = "hello", got[8] = "";

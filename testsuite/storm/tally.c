@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counts each call of each function that ftrace knows, from when it is loaded: what probec's counts
- * are held against in vm/storm.sh. debugfs's file "tally" has a line "FUNCTION CALLS" for each
- * function that was called.
+ * Counts each call of each function that ftrace knows, from the time the module is loaded.
+ * vm/storm.sh compares probec's counts with these. debugfs's file "tally" has a line "FUNCTION
+ * CALLS" for each function that was called.
  *
  * A function finds its slot by open addressing and keeps it. A counter has one writer, its
- * processor, and is incremented by one instruction, so that no interrupt comes between.
+ * processor, and is incremented by one instruction, so that no interrupt can come between.
  */
 #include <linux/debugfs.h>
 #include <linux/ftrace.h>
@@ -23,7 +23,7 @@ static unsigned long slots[SLOTS];
 static DEFINE_PER_CPU(local_t *, calls);
 static struct dentry *file;
 
-/* SLOTS: the table is full, which is three times as large as the number of functions. */
+/* Returns SLOTS if the table, which is three times as large as the number of functions, is full. */
 static u32 slot_of(unsigned long ip)
 {
 	u32 i = hash_long(ip, BITS), tries;
@@ -48,7 +48,7 @@ static void count(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *
 		local_inc(&__this_cpu_read(calls)[i]);
 }
 
-/* With the flag the kernel calls count() with preemption off. */
+/* The flag makes the kernel call count() with preemption off. */
 static struct ftrace_ops all = { .func = count, .flags = FTRACE_OPS_FL_RECURSION };
 
 static void *seq_begin(struct seq_file *m, loff_t *pos)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The kernel that include/ promises, in user space. */
+/* The kernel interfaces that include/ declares, in user space. */
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -61,7 +61,8 @@ void *twin_alloc(size_t size, unsigned int gfp)
 
 	if (fails())
 		return NULL;
-	/* As the kernel's: what is not asked for in whole cache lines begins anywhere in one. */
+	/* As in the kernel, memory that is not requested in whole cache lines begins anywhere in
+	 * one. */
 	p = aligned_alloc(64, ALIGN(size + 8, 64));
 	p += size % 64 ? 8 : 0;
 	memset(p, gfp & __GFP_ZERO ? 0 : 0xa5, size);
@@ -76,7 +77,7 @@ void twin_free(void *p)
 	free((void *)((unsigned long)p & ~63ul));
 }
 
-/* Pages are those of a file in memory, so that one can be seen at several addresses. */
+/* Pages belong to a file in memory, so that one page can be mapped at several addresses. */
 struct page {
 	off_t at;
 	void *address;
@@ -125,7 +126,7 @@ void *page_address(struct page *p)
 	return p->address;
 }
 
-/* The length stands in a page before what is mapped. */
+/* The length is stored in a page before the mapping. */
 void *vmap(struct page **pages, unsigned int n, unsigned long flags, int prot)
 {
 	size_t len = (n + 1) * PAGE_SIZE;
@@ -186,7 +187,7 @@ static pthread_mutex_t irq_lock[TWIN_CPUS + 1] = { [0 ... TWIN_CPUS] = PTHREAD_M
 static u64 ticks = 1000;
 unsigned int tsc_khz = 1000;
 
-/* Now and then much happens between the reading and what is done with it. */
+/* Now and then other threads run between reading the clock and using the value. */
 u64 rdtsc_ordered(void)
 {
 	u64 now = __atomic_add_fetch(&ticks, 1, __ATOMIC_SEQ_CST);
@@ -292,7 +293,7 @@ bool kthread_should_stop(void)
 	return READ_ONCE(kthread.stop);
 }
 
-/* ---- small things ---- */
+/* ---- miscellaneous ---- */
 
 void get_random_bytes(void *p, size_t len)
 {
@@ -318,7 +319,7 @@ void time64_to_tm(s64 seconds, int offset, struct tm *ret)
 	gmtime_r(&t, ret);
 }
 
-/* ---- what this machine's runtime does without: attaching, conditions that arm, timers ---- */
+/* ---- parts of the runtime that do nothing here: attaching, gates, timers ---- */
 
 bool prt_attach_arm(void)
 {
@@ -396,7 +397,7 @@ void machine_script(void)
 	};
 }
 
-/* As control.c has them. */
+/* The order of control.c. */
 static int init(void)
 {
 	int err = prt_global_init();

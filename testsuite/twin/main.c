@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* twin [TEST]... - runs tests, all when none is named; --list names them. */
+/* twin [TEST]... - Runs the named tests, or all of them; --list prints their names. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What of the runtime needs no kernel, as one unit, like runtime/unit.c. */
+/* The files of the runtime that need no kernel, as one unit, like runtime/unit.c. */
 #include "session.c"
 #include "context.c"
 #include "budget.c"

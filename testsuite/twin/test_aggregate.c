@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Aggregates beside all their values, kept one by one and added up in 128 bits. */
+/* Compares aggregates with a list of all their values, which is added up in 128 bits. */
 #include <stdlib.h>
 
 #include "abi/quantile.h"
@@ -31,8 +31,8 @@ static struct prt_stat_type random_type(void)
 	return t;
 }
 
-/* Values whose squares fit 64 bits all together, or need 128 while the variance does not, or any at
- * all; and those at the edges of buckets. */
+/* Makes values whose squares all fit into 64 bits, or need 128 while the variance does not, or
+ * arbitrary ones, and values at the edges of buckets. */
 static s64 random_value(const struct prt_stat_type *t, unsigned kind)
 {
 	s64 v = twin_value();
@@ -74,7 +74,7 @@ static void check_hist(const struct prt_stat *st, const struct prt_stat_type *t,
 	CHECK(!c->err, "error %u", c->err);
 	prt_stat_bucket(c, st, t, twin_below(2) ? -1 : (s64)t->buckets, SRCLOC);
 	CHECK(c->err == PRT_E_BAD_VALUE, "a bucket outside is not an error");
-	/* What goes into a record: exactly the room, and nothing that counts is left out. */
+	/* A record fills exactly its room and omits no bucket that counts something. */
 	CHECK(prt_put_hist((char *)h, st, t) == (char *)h + prt_hist_room(st, t), "another length");
 	end = h->first + h->n;
 	for (i = 0; i < t->buckets; i++) {
@@ -95,7 +95,7 @@ static void check_variance(struct prt_ctx *c, const struct prt_stat *st, const s
 		squares += (unsigned __int128)((__int128)v[k] * v[k]);
 		sum += v[k];
 	}
-	/* Only where all of it can be written down: else it is what it is. */
+	/* The variance is checked only where the exact result can be computed here. */
 	if (sum != (s64)sum || squares >> 120)
 		return;
 	got = prt_stat_variance(c, st, (s64)twin_below(64), SRCLOC);
@@ -103,7 +103,8 @@ static void check_variance(struct prt_ctx *c, const struct prt_stat *st, const s
 		CHECK(got == 0, "variance of one value");
 		return;
 	}
-	/* n squares may be too large; the rounding of sum * sum / n may make it larger by one. */
+	/* n * squares may be too large; then the rounding of sum * sum / n may add one to the
+	 * result. */
 	spread = squares - (unsigned __int128)(sum * sum) / n;
 	want = (__int128)(spread / (n - 1));
 	if (!(squares >> 64))
@@ -120,7 +121,7 @@ static int by_value(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* The record of the histogram gives the same number. */
+/* The histogram's record gives the same number. */
 static void check_record(const struct prt_stat *st, const struct prt_stat_type *t, u32 percent,
 			 s64 want)
 {
@@ -133,7 +134,8 @@ static void check_record(const struct prt_stat *st, const struct prt_stat_type *
 	free(h);
 }
 
-/* The least value of the bucket that the value of that rank is in, but none that was not met. */
+/* The quantile is the lower bound of the bucket that holds the value of that rank, but never less
+ * than the minimum. */
 static void check_quantile(struct prt_ctx *c, const struct prt_stat *st,
 			   const struct prt_stat_type *t, const s64 *v, u32 n)
 {
@@ -198,7 +200,8 @@ static void check(const struct prt_stat *st, const struct prt_stat_type *t, cons
 		check_hist(st, t, v, n);
 }
 
-/* The values are dealt out to several banks, which are merged in the end, as collecting does. */
+/* The values are distributed over several banks, which are merged at the end, as collecting
+ * does. */
 static void one_aggregate(void)
 {
 	struct prt_stat_type t = random_type();

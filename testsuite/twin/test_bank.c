@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Per-CPU globals: processors add to their banks without a lock while the thread collects again
- * and again. Nothing may be lost, counted twice or seen in halves: what is collected lies between
- * what was finished before and what was begun until then.
+ * Per-CPU globals: processors add to their banks without a lock while the thread collects again and
+ * again. No addition may be lost, counted twice or seen partially: the collected total lies between
+ * the additions finished before collecting began and those begun before it ended.
  */
 #include "aggregate.h"
 #include "context.h"
@@ -39,7 +39,7 @@ static u64 sum_of(bool finished)
 	return sum;
 }
 
-/* What the totals say, in whichever of three ways. */
+/* Reads the totals in one of three ways. */
 static u64 check_totals(struct prt_ctx *c)
 {
 	u64 n = *(u64 *)(c->bank + COUNTER), in_map = 0;
@@ -118,7 +118,7 @@ TWIN_TEST(bank)
 
 enum { ROOM = 6 };
 
-/* What a bank, or the totals, keep: the first ROOM keys that come, and what they add up to. */
+/* What a bank or the totals hold: the first ROOM keys that come, and their sums. */
 struct kept {
 	s64 key[ROOM], sum[ROOM];
 	u32 n;
@@ -176,7 +176,7 @@ static void check_kept(const struct kept *banks, const struct kept *totals, stru
 	      get.srcloc);
 }
 
-/* What finds no room in a bank, or in the totals, is counted, and nothing else is lost. */
+/* Elements that do not fit into a bank or into the totals are counted, and nothing else is lost. */
 TWIN_TEST(bank_full)
 {
 	struct prt_probe probe = { .handler = handler };

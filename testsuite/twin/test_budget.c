@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Everything ends: loops by steps, recursion by depth and by stack, foreach by what it costs, and a
- * session by what its handlers take of a processor. */
+/* Everything ends: loops by steps, recursion by depth and by stack, foreach by its cost, and a
+ * session by the share of a processor that its handlers take. */
 
 #include "budget.h"
 #include "clock.h"
@@ -17,7 +17,7 @@ static u64 turns;
 static u32 frame;
 static bool sorts;
 
-/* As the compiler writes them. */
+/* The macros that emitted code uses. */
 static void endless(struct prt_ctx *c)
 {
 	for (;;) {
@@ -76,7 +76,7 @@ static void whole(struct prt_ctx *c)
 	prt_iter_end(c, prt_iter_start(c, &ref, (struct prt_sort){ 0 }, -1, 6));
 }
 
-/* Runs a handler as a hit and says how it ended. */
+/* Runs a handler as a hit and returns how it ended. */
 static u32 ends(void (*handler)(struct prt_ctx *c), s64 steps, bool process)
 {
 	struct prt_ctx *c = machine_context(process ? TWIN_CPUS : 0, steps);
@@ -94,7 +94,7 @@ static void check_loops(void)
 	CHECK(ends(endless, steps, process) == PRT_E_STEPS, "an endless loop ends otherwise");
 	CHECK(turns <= (u64)steps && turns + 1 >= (u64)steps / 3, "%llu turns with %lld steps",
 	      turns, steps);
-	/* Nobody waits for a session that is closed. */
+	/* A handler in process context ends early once the session is closed. */
 	if (process && steps) {
 		prt_session.closed = true;
 		CHECK(ends(endless, steps, true) == PRT_E_STEPS && turns == 1, "goes on: %llu",
@@ -114,7 +114,7 @@ static void check_depth(void)
 	CHECK(ends(recurse, 0, false) == PRT_E_NESTING, "recursion ends otherwise");
 	CHECK(turns <= twin_script.maxnesting, "%llu calls", turns);
 	CHECK(turns * frame < 16384, "%llu calls of %u bytes", turns, frame);
-	/* A call takes a few hundred bytes here. */
+	/* A call takes a few hundred bytes of stack here. */
 	CHECK(turns == twin_script.maxnesting || turns > 20 || frame > 100, "%llu calls", turns);
 	CHECK(prt_cpu_nr(0)->ctx.nesting == 0, "nesting is left");
 	CHECK(ends(takes_frames, 0, false) == PRT_E_NESTING && turns == twin_script.frame_size / 64,
@@ -162,7 +162,7 @@ static void cheap(struct prt_ctx *c)
 {
 }
 
-/* Ends only because somebody wants the end. */
+/* Runs until the session is stopped. */
 static void patient(struct prt_ctx *c)
 {
 	for (;;) {
@@ -204,7 +204,7 @@ TWIN_TEST(unlimited)
 	}
 }
 
-/* Seconds of the clock, of which a part is spent in handlers. */
+/* Passes seconds of the clock, @percent of which are spent in handlers. */
 static void load(u64 percent, u64 seconds)
 {
 	u64 end = prt_clock_now() + seconds * 1000000, i;
@@ -242,7 +242,7 @@ TWIN_TEST(overload)
 
 /* ---- breakpoints, and the limit that no option removes ---- */
 
-enum { BREAKPOINT = 1000, SAMPLE = 10000 }; /* ticks */
+enum { BREAKPOINT = 1000, SAMPLE = 10000 }; /* in ticks */
 
 static const struct prt_probe quick[2] = { { .handler = cheap }, { .handler = cheap } };
 
@@ -265,15 +265,15 @@ static void close_after_breakpoints(void)
 	machine_close();
 }
 
-/* Samples find the processor in a hit with that probability. */
+/* Takes a sample, which finds the processor in a hit with a probability of @percent. */
 static void take_sample(u64 percent)
 {
 	if (machine_sampling && machine_in_breakpoint)
 		prt_budget_sample(prt_clock_now(), twin_below(100) < percent);
 }
 
-/* Seconds of the clock, in which breakpoints take that part of each of the first @cpus, and in
- * truth @really. */
+/* Passes seconds of the clock in which breakpoints appear to take @percent of each of the first
+ * @cpus processors, and really take @really percent. */
 static void pass_dear_breakpoints(u64 percent, u64 really, u64 seconds, int cpus)
 {
 	u64 start = prt_clock_now(), sampled = start / SAMPLE;
@@ -301,8 +301,8 @@ static void pass_breakpoints(u64 percent, u64 seconds, int cpus)
 	pass_dear_breakpoints(percent, percent, seconds, cpus);
 }
 
-/* What the breakpoints take counts for MAXLOAD, of hits that run and of those that are turned
- * away. */
+/* The cost of breakpoints counts for MAXLOAD, both of hits that run and of hits that are
+ * rejected. */
 TWIN_TEST(breakpoints)
 {
 	int arming;
@@ -349,7 +349,7 @@ TWIN_TEST(last_limit)
 	}
 }
 
-/* Breakpoints that take far more than the clock shows. */
+/* Samples detect breakpoints that take far more than the clock shows. */
 TWIN_TEST(samples)
 {
 	u64 shown = 5 + twin_below(20);
@@ -369,7 +369,7 @@ TWIN_TEST(samples)
 	close_after_breakpoints();
 }
 
-/* Each allocation fails once: an orderly refusal, nothing left, and then it works. */
+/* Each allocation fails once: the runtime must refuse properly, leave nothing, and then work. */
 TWIN_TEST(memory)
 {
 	struct prt_probe probe = { .handler = endless };

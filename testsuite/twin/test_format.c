@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The formatter beside the C library's printf, one conversion at a time, with random flags, widths
- * and precisions, and beside a rule written out here where the meanings differ: %s of bytes with
- * NULs, %c of nothing, %p of 0, %b, %H. What does not fit is cut and nothing is written behind it.
+ * Compares the formatter with the C library's printf, one conversion at a time, with random flags,
+ * widths and precisions. Where the meanings differ (%s of bytes with NULs, %c of nothing, %p of 0,
+ * %b, %H), a rule written here is the judge. Output that does not fit is cut, and nothing is
+ * written behind the buffer.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +65,7 @@ struct spec {
 	bool left, zero;
 };
 
-/* A number of the format, written in it or passed as an argument. */
+/* Adds a number to the format, literally or as an argument. */
 static void add_number(struct fixture *f, int n, int as_star)
 {
 	char digits[16];
@@ -119,7 +120,7 @@ static void padded(struct fixture *f, const struct spec *s, const char *text, u3
 		fill(&f->want, ' ', (s64)s->width - len);
 }
 
-/* As the C library does it: flags, width and precision again, as it reads them. */
+/* Formats a number by the C library, with flags, width and precision in its own notation. */
 static void number(struct fixture *f)
 {
 	static const char convs[] = "diuxXo";
@@ -142,7 +143,7 @@ static void number(struct fixture *f)
 #pragma GCC diagnostic pop
 }
 
-/* 0x and the digits, as many zeros as precision or width ask for. */
+/* %p prints 0x and the digits, with as many zeros as precision or width ask for. */
 static void pointer(struct fixture *f)
 {
 	struct spec s = random_spec(f);
@@ -177,7 +178,8 @@ static void string(struct fixture *f)
 	padded(f, &s, bytes, s.precision >= 0 && s.precision < (int)len ? s.precision : len);
 }
 
-/* With the flag # what C has an escape for, and what is not printable ASCII, is escaped. */
+/* With the flag #, bytes that have an escape in C, and bytes that are not printable ASCII, are
+ * escaped. */
 static void character(struct fixture *f)
 {
 	static const char *const escapes[256] = {
@@ -217,7 +219,7 @@ static void binary(struct fixture *f)
 		fill(&f->want, 0, s.width - n);
 }
 
-/* Bytes without a %, and what is no conversion: it stays as it stands. */
+/* Bytes without a %, and invalid conversions, are printed unchanged. */
 static void plain(struct fixture *f)
 {
 	char bytes[40];
@@ -254,7 +256,7 @@ static void check(struct fixture *f)
 	for (i = 0; i < room; i++)
 		CHECK(buf[i] == f->want.s[i], "byte %u of '%.*s': '%.*s', not '%.*s'", i,
 		      (int)f->fmt.len, fmt, (int)room, buf, (int)room, f->want.s);
-	/* Arguments that are cut are noticed, whatever they are. */
+	/* A block of arguments that is cut is detected for all types. */
 	if (f->args_len)
 		CHECK(prt_format(buf, room, fmt, f->fmt.len, f->types, args, f->args_len - 8) == -1,
 		      "a cut block is taken");
@@ -298,7 +300,7 @@ static void label_of(const struct prt_stat_type *t, u32 i, char *buf, size_t siz
 }
 
 /* Every bucket that counts something has its row, in order, with its count and a bar of whole
- * columns, of which each stands for as many as the longest bar needs to fit; no other row shows a
+ * columns; each column stands for as few counts as let the longest bar fit. No other row shows a
  * count. */
 static void check_rows(const struct prt_stat *st, const struct prt_stat_type *t, char *text)
 {
@@ -316,7 +318,7 @@ static void check_rows(const struct prt_stat *st, const struct prt_stat_type *t,
 	for (i = 0; i < t->buckets; i++) {
 		if (!st->hist[i])
 			continue;
-		/* Rows of nothing, and the sign for more of them. */
+		/* Skip rows with a count of 0, and the mark that stands for more of them. */
 		while (line && (!(bar = strchr(line, '|')) || strtoull(bar + 51, NULL, 10) == 0))
 			line = strtok_r(NULL, "\n", &save);
 		CHECK(line, "no row of bucket %u", i);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where a hit writes: no cache line is another CPU's as well. And how much all of it is. */
+/* Checks that no cache line that a hit writes belongs to another CPU as well, and the size of all
+ * this memory. */
 #include "context.h"
 #include "global.h"
 #include "limits.h"
@@ -31,7 +32,8 @@ static void add(struct ranges *r, const char *what, const void *start, size_t si
 	CHECK((unsigned long)start % LINE == 0, "%s begins inside of a line", what);
 }
 
-/* All that hits on a CPU write, but what an NMI finds busy. */
+/* Collects what hits on a CPU write, except the fields that an NMI uses when it finds the context
+ * busy. */
 static void ranges_of(const struct prt_cpu *cpu, struct ranges *r)
 {
 	r->n = 0;
@@ -90,8 +92,8 @@ TWIN_TEST(layout)
 	}
 }
 
-/* An array of 2,048 integers: 2 MiB on 2 processors; on 256 a quarter of a small machine's
- * memory. */
+/* An array of 2,048 integers takes less than 2 MiB on 2 processors, and less than 256 MiB on
+ * 256. */
 TWIN_TEST(layout_size)
 {
 	struct prt_probe probe = { 0 };
@@ -103,7 +105,8 @@ TWIN_TEST(layout_size)
 	twin_script.nprobes = 1;
 	twin_script.nglobals = 3;
 	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
-	/* Two of each processor and the totals; a context of each processor and the thread's. */
+	/* Two banks for each processor and the totals; a context for each processor and for the
+	 * thread. */
 	banks = prt_global_memory() / (2 * TWIN_CPUS + 1);
 	contexts = (prt_context_memory() - PRT_STAGE_SIZE) / TWIN_CPUS;
 	CHECK(5 * banks + 3 * contexts + PRT_STAGE_SIZE <= 2 << 20, "%llu and %llu bytes", banks,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Locks: numbers that several processors and the thread change are exact, and every hit that did
- * not get its locks is counted. That they are plain numbers is the test: TSan sees who does not
- * hold a lock. */
+ * not get its locks is counted. The numbers are not atomic on purpose: TSan reports an access
+ * without the lock. */
 #include "clock.h"
 #include "context.h"
 #include "machine.h"
@@ -32,7 +32,7 @@ static void handler(struct prt_ctx *c)
 	prt_unlock(c, sets[set].lock, sets[set].n);
 }
 
-/* The thread sits on processor 0, which it keeps from hits while it holds locks. */
+/* The thread runs on processor 0, where no hit runs while it holds locks. */
 static void run(int nr)
 {
 	u64 i;
@@ -88,7 +88,8 @@ TWIN_TEST(lock)
 	}
 }
 
-/* Where waiting can't help it is not done; elsewhere it ends. Nothing of several locks is kept. */
+/* A hit does not wait where waiting cannot help, and elsewhere the wait is bounded. If one of
+ * several locks is not free, none is held. */
 TWIN_TEST(lock_held)
 {
 	static const u16 all[] = { 0, 1, 2 }, last[] = { 2 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Arrays beside a plain list. The list holds what the array should hold, in order of insertion;
- * finding is looking at all of it, sorting is inserting one by one. Keys go through the same calls
- * as emitted code's.
+ * Compares arrays with a plain list. The list holds the array's elements in order of insertion;
+ * finding searches all of it, sorting is by insertion. Keys take the same calls as those of emitted
+ * code.
  *
- * The list knows one thing of the array's inside: keys above PRT_KEY_MEAN bytes may use up the
- * arena, so that an array is full, or drops more than one of the oldest, before it has all its
- * entries. As long as no key is longer, that is wrong.
+ * The list knows one fact about the inside of the array: keys longer than PRT_KEY_MEAN bytes may
+ * use up the arena, so that an array is full, or drops more than one of the oldest elements, before
+ * it has all its elements. As long as no key is longer, this must not happen.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,8 +40,8 @@ struct fixture {
 	struct key keys[KEYS_KNOWN];
 	struct element e[CAPACITY_MAX];
 	u32 n;
-	u64 lost;       /* elements that found no room, and no error said so */
-	bool long_keys; /* one above PRT_KEY_MEAN was inserted since the last clear */
+	u64 lost;       /* elements that did not fit, without an error */
+	bool long_keys; /* a key above PRT_KEY_MEAN was inserted since the last clear */
 };
 
 /* ---- keys ---- */
@@ -94,7 +94,7 @@ static bool same_key(const struct fixture *f, const struct key *a, const struct 
 	return true;
 }
 
-/* ---- the calls, by the family of the key ---- */
+/* ---- the calls, by the type of the key ---- */
 
 static void *array_get(struct fixture *f, const struct key *k, u32 srcloc)
 {
@@ -149,7 +149,8 @@ static void list_clear(struct fixture *f)
 	f->long_keys = false;
 }
 
-/* What insertion of a new key does to the list, given that the array then has @count. */
+/* Adds a new key to the list and drops the elements that the array dropped; @count is the array's
+ * number of elements after that. */
 static struct element *list_add(struct fixture *f, const struct key *k, u32 count)
 {
 	u32 dropped = f->n + 1 - count;
@@ -179,7 +180,7 @@ static void check_value(struct fixture *f, const struct element *e, const void *
 		      st->count, st->sum, e->n, e->sum);
 }
 
-/* A new value into both. */
+/* Writes a new value into both. */
 static void change(struct fixture *f, struct element *e, void *v)
 {
 	char text[8192];
@@ -205,7 +206,8 @@ static void change(struct fixture *f, struct element *e, void *v)
 
 /* ---- operations ---- */
 
-/* The element has no room: an error, or a value that nobody sees again and that is counted. */
+/* The element does not fit: the array reports an error, or returns a value that it counts and never
+ * shows. */
 static void not_stored(struct fixture *f, void *v, bool fails)
 {
 	struct element forgotten = { 0 };
@@ -240,7 +242,7 @@ static void op_get(struct fixture *f, const struct key *k)
 		CHECK(f->n == f->ref.m->t->capacity || f->long_keys, "full with %u of %u", f->n,
 		      f->ref.m->t->capacity);
 		CHECK(!f->g.wrap || k->len > PRT_KEY_MEAN, "an array that wraps is full");
-		/* A key that does not fit even so may have taken the others with it. */
+		/* A key that does not fit even so may have displaced other elements. */
 		while (f->g.wrap && f->n > f->ref.m->count)
 			list_del(f, &f->e[0]);
 		return;
@@ -313,7 +315,7 @@ static s64 compare(const struct fixture *f, struct prt_sort by, const struct ele
 	return x < y ? -1 : x > y;
 }
 
-/* The numbers of the list's elements in the order asked for; equal ones by insertion. */
+/* Returns the numbers of the list's elements in the requested order; equal ones by insertion. */
 static void sorted(const struct fixture *f, struct prt_sort by, u32 *order)
 {
 	u32 i, at;
@@ -380,7 +382,7 @@ static void op_foreach(struct fixture *f, bool deletes)
 		if (deletes && twin_below(3) == 0) {
 			u32 victim = (u32)twin_below(n);
 
-			/* One that comes back is a new one: not to be seen. */
+			/* An element that is deleted and added again must not be visited. */
 			op_del(f, key[victim]);
 			gone[victim] = true;
 			if (!f->long_keys && twin_below(2))
@@ -469,8 +471,8 @@ TWIN_TEST(map)
 		twin_array(400);
 }
 
-/* An array that is full of keys of the mean length takes each place again, whatever was there
- * before: what the arena promises. */
+/* An array that is full of keys of the mean length can reuse each element's memory, whatever was
+ * there before: the arena promises this. */
 TWIN_TEST(map_arena)
 {
 	static struct prt_probe probe;

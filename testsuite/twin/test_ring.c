@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rings with the loader as their reader: every processor and the session's thread print random
- * groups at the same time, while the merge of loader/device/ring.c reads. Each text is a function
- * of the writer, its hit and its number, so the reader knows what must stand there. In the end
- * every hit was read whole and in order, or counted as dropped.
+ * Rings with the loader as their reader: every processor and the session thread print random groups
+ * at the same time, while the merge of loader/device/ring.c reads. Each text is a function of its
+ * writer, hit and number, so the reader knows what it must read. At the end every hit was read
+ * whole and in order, or was counted as dropped.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -21,14 +21,14 @@
 enum { WRITERS = TWIN_CPUS + 1, PRINT = 5, RECORDS = 4, HOT = 0, THREAD = 1 };
 
 static struct {
-	u64 hits[WRITERS];      /* began to print */
-	u64 lost[WRITERS];      /* told that there was no room */
-	u8 *fate[WRITERS];      /* of each hit: 1 printed, 2 lost, 0 nothing */
+	u64 hits[WRITERS];      /* hits that began to print */
+	u64 lost[WRITERS];      /* hits that were told that there was no room */
+	u8 *fate[WRITERS];      /* of each hit: 1 printed, 2 lost, 0 unknown */
 	u64 seen[WRITERS];      /* the next hit that the reader may see */
 	u64 read[WRITERS];
 	u64 last_time;
 	u64 rounds;
-	int writing;            /* threads that still write */
+	int writing;            /* threads that are still writing */
 } r;
 
 /* ---- what is printed ---- */
@@ -77,7 +77,7 @@ static void print(struct prt_ctx *c)
 
 /* ---- the reader ---- */
 
-/* One record; returns what follows it. */
+/* Checks one record; returns the end of it. */
 static const char *check_record(const char *p, u64 writer, u64 hit, u64 record)
 {
 	const struct prt_rec *rec = (const void *)p;
@@ -96,11 +96,12 @@ static const char *check_record(const char *p, u64 writer, u64 hit, u64 record)
 	return p + len;
 }
 
-/* A hot group is one hit, the thread's are any number of whole ones and parts of them. */
+/* A group of a hot handler is one hit; the thread's are any number of whole hits and parts of
+ * them. */
 static void check_group(const struct prt_group *g, u32 ring)
 {
 	const char *p = (const char *)(g + 1), *end = (const char *)g + g->len;
-	static u64 part; /* of the thread's hit that is being read */
+	static u64 part; /* position in the thread's hit that is being read */
 
 	CHECK(g->time >= r.last_time, "time goes back from %llu to %llu", r.last_time, g->time);
 	CHECK(g->kind == PRT_GROUP_OUTPUT && g->probe == (ring == TWIN_CPUS ? THREAD : HOT),
@@ -137,7 +138,7 @@ static u32 ring_of(const struct rings *rings, const struct prt_group *g)
 	CHECK(0, "a group in no ring");
 }
 
-/* A turn of the loader's pump. */
+/* One turn of the loader's pump. */
 static void turn(struct rings *rings)
 {
 	const struct prt_group *g;
@@ -266,7 +267,7 @@ TWIN_TEST(ring_full)
 	      "%llu dropped before it is full", ring->dropped);
 	for (i = 0; i < 10; i++)
 		machine_hit(0);
-	/* What they warn of is in the reserve. */
+	/* The warnings about these drops use the reserve. */
 	CHECK(ring->dropped == 10, "%llu dropped", ring->dropped);
 	CHECK(ring->hdr->dropped_bytes >= 10 * 1024 && ring->hdr->dropped_bytes <= 10 * 1040,
 	      "%llu bytes dropped", ring->hdr->dropped_bytes);
@@ -274,7 +275,7 @@ TWIN_TEST(ring_full)
 	for (i = 0; i < 10000; i++)
 		machine_hit(0);
 	CHECK(ring->head <= PRT_RING_MIN, "%llu bytes in it", ring->head);
-	/* A tail that makes no sense is a full ring. */
+	/* An invalid tail is treated as a full ring. */
 	ring->hdr->tail = ring->head + 8;
 	machine_hit(0);
 	CHECK(prt_ring_room(ring) == 0 && ring->head <= PRT_RING_MIN, "room for %llu",
@@ -287,7 +288,7 @@ TWIN_TEST(ring_full)
 	machine_close();
 }
 
-/* The loader's mapping: header, then the data twice, which it can't write. */
+/* The loader's mapping: the header, then the data twice, read-only. */
 TWIN_TEST(ring_mmap)
 {
 	size_t pages = 2 * PRT_RING_MIN / PAGE_SIZE + 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Whole sessions: the runtime's own thread runs begin, "arms" (the processors begin to hit), waits
- * for the end that a hit, an error or the test itself asks for, disarms and runs end or error
- * probes, while the test reads. What the last probe sees is the exact number of hits.
+ * Whole sessions: the runtime's own thread runs begin probes, "arms" (the processors begin to hit),
+ * waits for the end that a hit, an error or the test requests, disarms, and runs end or error
+ * probes, while the test reads. The last probe sees the exact number of hits.
  */
 #include <pthread.h>
 
@@ -17,7 +17,7 @@ enum { BEGIN, HIT, END, ERROR, PROBES };
 enum ending { BY_EXIT, BY_ERROR, BY_ABORT, BY_STOP, BY_CLOSE, ENDINGS };
 
 static enum ending ending;
-static u64 last_hit;            /* of processor 0: asks for the end */
+static u64 last_hit;            /* the hit of processor 0 that requests the end */
 static u64 handled[TWIN_CPUS];
 static pthread_t cpus[TWIN_CPUS];
 static u64 seen[PROBES], total;
@@ -60,7 +60,7 @@ static void *cpu_main(void *arg)
 	machine_be_cpu(nr);
 	while (!READ_ONCE(prt_session.stop))
 		machine_hit(HIT);
-	/* Nothing runs any more. */
+	/* No handler runs any more. */
 	machine_hit(HIT);
 	return NULL;
 }
@@ -106,7 +106,7 @@ static void read_turn(struct rings *rings)
 	CHECK(!damaged, "%u rings are damaged", damaged);
 }
 
-/* From START to DONE; the rest of the output is read after that. */
+/* Reads from START to DONE; the rest of the output is read after that. */
 static void follow(struct rings *rings)
 {
 	u32 state = 0, before;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* $value$ as text: every kind of item, what can't be read, and the cut at the end of the room. */
+/* $value$ as text: every kind of item, unreadable values, and the cut at the end of the buffer. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ TWIN_TEST(shown_kinds)
 	};
 
 	machine_readable(&thing, sizeof(thing));
-	/* 0xabcd: 0xbc from bit 4, and 0xa, which is -6 in four bits. */
+	/* 0xabcd has 0xbc from bit 4, and above it 0xa, which is -6 in four bits. */
 	shows(items, sizeof(items) / sizeof(*items), &thing,
 	      "{.wide=-5, .wide=18446744073709551611, .small=-7, .small=0xfffffff9, .low=188, "
 	      ".high=-6, .letter='\\'', .zero='\\000', .name=\"a\\\"b\\n\", .text=\"it's\", "
@@ -61,7 +61,7 @@ TWIN_TEST(shown_kinds)
 	shows(items, sizeof(items) / sizeof(*items), (void *)0x10, "0x10");
 }
 
-/* A structure whose end can't be read. */
+/* A structure whose end is not readable. */
 TWIN_TEST(shown_torn)
 {
 	static const struct prt_show items[] = {
@@ -76,7 +76,7 @@ TWIN_TEST(shown_torn)
 	shows(items, 4, &one, "{.a=3, .b=?, .c=?}");
 }
 
-/* Whatever is shown, not a byte more than a string has room for. */
+/* The text is never longer than a string may be. */
 TWIN_TEST(shown_cut)
 {
 	static char text[1024];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The table of stacks beside a list of stacks, filled by all processors at once: equal stacks have
- * one handle wherever they were entered, different ones have different handles, and what a handle
- * stands for is what was entered. In a full table a stack has the handle that it always had, or
- * none. The order of stacks is that of their texts.
+ * Compares the table of stacks with a list of stacks, while all processors fill it at once: equal
+ * stacks have one handle wherever they were entered, different ones have different handles, and a
+ * handle leads to the stack that was entered. When the table is full, a stack has its earlier
+ * handle or none. Stacks are ordered by their texts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static struct known {
 } known[KNOWN];
 static s64 handle[TWIN_CPUS][KNOWN]; /* as each processor has seen it; 0: not yet */
 
-/* Often with a beginning that others have, too: all frames have to be compared. */
+/* Stacks often share their beginning with others, so that all frames have to be compared. */
 static void make_stack(struct known *k)
 {
 	struct prt_stack_part part = { .kind = PRT_STACK_KERNEL };
@@ -121,7 +121,7 @@ TWIN_TEST(stacks)
 	twin_script.stacks = 0;
 }
 
-/* The text of a stack, made here. */
+/* The expected text of a stack. */
 static u32 text_of(const struct known *k, char *to)
 {
 	struct prt_stack_part part;

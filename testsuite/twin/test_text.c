@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Strings and readable memory beside loops over bytes and the C library. */
+/* Compares functions on strings and readable memory with loops over bytes and with the C
+ * library. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 enum { LEN = 600, MOST = 511, SRCLOC = 9 };
 
-/* In heap memory of exactly its length, so that a byte read behind it is seen. */
+/* Copies to heap memory of exactly its length, so that sanitizers see a read behind it. */
 static struct prt_str random_str(u32 max)
 {
 	u32 len = twin_length(max);
@@ -57,7 +58,7 @@ static void copies(struct prt_str a, struct prt_str b)
 	same(prt_substr(buf, a, start, len), want, cut(n), "substr");
 	prt_str_set(&kept.b, a);
 	same(prt_str_get(&kept.b), a.s, cut(a.len), "set");
-	/* A part of it over itself. */
+	/* Set a string to a part of itself. */
 	memcpy(want, kept.b.s, kept.b.len);
 	at = (u32)twin_below(kept.b.len + 1);
 	prt_str_set(&kept.b, (struct prt_str){ kept.b.s + at, kept.b.len - at });
@@ -65,8 +66,8 @@ static void copies(struct prt_str a, struct prt_str b)
 	free(buf);
 }
 
-/* How @from begins in a literal: the length of its character in *@n, the text into @to of 16
- * bytes. */
+/* Escapes the first character of @from as in a literal: its length goes to *@n, the text to @to,
+ * which has 16 bytes. Returns the length of the text. */
 static u32 escape_one(char *to, struct prt_str from, u32 *n)
 {
 	static const char names[] = "abtnvfr";
@@ -90,7 +91,7 @@ static u32 escape_one(char *to, struct prt_str from, u32 *n)
 	return (u32)sprintf(to, "\\%03o", c);
 }
 
-/* Some characters of more than one byte, whole and damaged, among random bytes. */
+/* Mixes characters of several bytes, whole and damaged, with random bytes. */
 static struct prt_str random_text(void)
 {
 	static const char *const some[] = {
@@ -109,7 +110,7 @@ static struct prt_str random_text(void)
 	return s;
 }
 
-/* Everything escaped, and then cut as SystemTap's reference of text_strn() says. */
+/* Escapes the whole text and then cuts it, as SystemTap's reference describes text_strn(). */
 static void quoted(struct prt_str a)
 {
 	char *buf = malloc(MOST), want[10 * LEN + 16], one[16];
@@ -187,7 +188,7 @@ static void numbers(void)
 		want = strtoll(text, NULL, (int)base);
 	copy = malloc(len);
 	memcpy(copy, text, len);
-	/* One that does not fit wraps here and is cut there. */
+	/* strtoll() saturates, but prt_strtol() wraps; such values are not compared. */
 	if (errno != ERANGE)
 		CHECK(prt_strtol((struct prt_str){ copy, len }, base) == want,
 		      "'%s' to base %lld is not %lld", text, base, want);
@@ -264,7 +265,7 @@ TWIN_TEST(text)
 	machine_close();
 }
 
-/* A page that can be read before one that can't. */
+/* A readable page before one that is not. */
 TWIN_TEST(read)
 {
 	static struct prt_probe probe;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the tests share: chance, threads, failing. */
+/* Functions that the tests share: random numbers, threads, failing. */
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ void twin_fail(const char *file, int line, const char *cond, const char *fmt, ..
 	va_end(ap);
 	fprintf(stderr, "\nagain: TWIN_SEED=%llu TWIN_EFFORT=%llu and the test '%s'\n", seed,
 		effort, twin_running);
-	/* abort(), so that debuggers stop here. */
+	/* abort() makes debuggers stop here. */
 	abort();
 }
 
@@ -64,7 +64,7 @@ bool twin_hungry(void)
 	return fed && fed == fed_end;
 }
 
-/* The next @n bytes that were fed; zeros behind them. */
+/* Takes the next @n bytes that were fed; behind their end every byte is 0. */
 static u64 eat(u32 n)
 {
 	u64 v = 0;

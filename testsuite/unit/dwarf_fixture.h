@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Object files for the tests of compiler/dwarf, made of C or assembler by the compiler. */
+/* Object files for the tests of compiler/dwarf, which gcc makes from C or assembler. */
 #ifndef DWARF_FIXTURE_H
 #define DWARF_FIXTURE_H
 
@@ -28,7 +28,7 @@ static inline const char *fixture_write(struct arena *a, const char *text, const
 	return path;
 }
 
-/* The path of an object compiled from @text, with @flag; the caller unlinks it. */
+/* Returns the path of an object compiled from @text with @flag; the caller unlinks it. */
 static inline const char *fixture_object(struct arena *a, const char *text, const char *suffix,
 					 const char *flag)
 {

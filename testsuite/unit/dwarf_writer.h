@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Small objects with debug information written by hand, in memory: one unit with one function at
+ * Writes small objects with debug information in memory: one unit with one function at
  * [WRITER_CODE, WRITER_CODE + 0x100), whose variables have the location bytes that a test gives.
- * Its frame is CFA = sp + 8 for four bytes, then sp + 0x40. There are a section of data, with the
- * variable `counter` at its start, and one of per-CPU data at address 0.
+ * Its frame is CFA = sp + 8 for four bytes, then sp + 0x40. There are a data section, with the
+ * variable `counter` at its start, and a section of per-CPU data at address 0.
  */
 #ifndef DWARF_WRITER_H
 #define DWARF_WRITER_H
@@ -20,14 +20,14 @@
 
 enum { WRITER_CODE = 0x1000, WRITER_DATA = 0x3000, WRITER_SIZE = 0x100 };
 
-/* Types that a variable may have, and expressions name (offsets in the unit). */
+/* Offsets in the unit of the types that a variable may have and that expressions may name. */
 enum writer_type {
 	WRITER_INT, WRITER_UINT, WRITER_LONG, WRITER_ULONG, WRITER_CHAR, WRITER_DOUBLE, WRITER_PAIR,
 	WRITER_TYPES
 };
 
 enum writer_form {
-	WRITER_EXPR,     /* bytes are DW_AT_location */
+	WRITER_EXPR,     /* the bytes are DW_AT_location */
 	WRITER_LIST,     /* ... from byte 0x10 to 0x20 of the function only */
 	WRITER_BYTES,    /* DW_AT_const_value, a block */
 	WRITER_NUMBER,   /* DW_AT_const_value, sdata in bytes */
@@ -145,13 +145,13 @@ static void writer_frame(struct buf *b)
 	put_u8(b, DW_CFA_nop);
 }
 
-/** writer_begin - up to the function, whose variables follow. */
+/** writer_begin - Writes everything up to the function, whose variables follow. */
 static inline void writer_begin(struct writer *w)
 {
 	memset(w, 0, sizeof(*w));
 	writer_abbrevs(&w->abbrev);
 	writer_frame(&w->frame);
-	put_u32(&w->info, 0); /* writer_end() knows the length */
+	put_u32(&w->info, 0); /* writer_end() fills in the length */
 	put_u16(&w->info, 4);
 	put_u32(&w->info, 0);
 	put_u8(&w->info, 8);
@@ -274,7 +274,7 @@ static void writer_elf(struct buf *elf, struct writer_section *v, size_t n)
 	free(table);
 }
 
-/** writer_end - the file into w->elf, which the caller frees. */
+/** writer_end - Completes the file in w->elf, which the caller frees. */
 static inline void writer_end(struct writer *w)
 {
 	struct buf symbols, strings;
@@ -310,8 +310,8 @@ static inline void writer_end(struct writer *w)
 	buf_deinit(&w->frame);
 }
 
-/** writer_open - as the kernel's debug information; writer_close() frees it with w->elf. false:
- *  libdw can't read it. */
+/** writer_open - Opens the file as the kernel's debug information; writer_close() closes it and
+ * frees w->elf. Returns false if libdw cannot read it. */
 static inline bool writer_open(struct writer *w, struct arena *a, struct dwarf_db *db)
 {
 	memset(db, 0, sizeof(*db));
@@ -326,7 +326,7 @@ static inline bool writer_open(struct writer *w, struct arena *a, struct dwarf_d
 	return db->dwarf;
 }
 
-/** writer_find - the function and its first variable. */
+/** writer_find - Finds the function and its first variable. */
 static inline bool writer_find(struct dwarf_db *db, Dwarf_Die *function, Dwarf_Die *variable)
 {
 	Dwarf_Off next;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A strict reader of JSON, written from RFC 8259 and nothing of ours: does a text hold exactly one
- * value? What the last string of it decodes to is kept. */
+/* A strict JSON parser, written from RFC 8259 and from nothing of ours. It says whether a text
+ * holds exactly one value, and stores what the text's last string decodes to. */
 #ifndef JSON_CHECK_H
 #define JSON_CHECK_H
 
@@ -43,7 +43,7 @@ static int json_check_hex4(struct json_check *j, unsigned *ret)
 	return 1;
 }
 
-/* One code point as UTF-8. */
+/* Writes one code point as UTF-8. */
 static int json_check_point(struct json_check *j, unsigned c)
 {
 	if (c < 0x80)
@@ -84,7 +84,7 @@ static int json_check_escape(struct json_check *j)
 	return json_check_point(j, c);
 }
 
-/* The bits of a multi-byte sequence, and then: is it the shortest form of a scalar value? */
+/* Decodes a multi-byte sequence and checks that it is the shortest form of a scalar value. */
 static int json_check_utf8(struct json_check *j)
 {
 	static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -207,7 +207,7 @@ static int json_check_value(struct json_check *j)
 	return ok;
 }
 
-/* True: the text is one JSON value. */
+/* Returns true if the text is one JSON value. */
 static int json_check(struct json_check *j, const char *s, size_t len)
 {
 	*j = (struct json_check){ .p = (const unsigned char *)s,

@@ -101,7 +101,7 @@ static void add_types(struct btf *b, struct types *t)
 	assert_int_equal(t->file, t->filep + 11);
 }
 
-/* A function; the parameters are pairs of name and type, ended by NULL. */
+/* Adds a function. The parameters are pairs of name and type, ended by NULL. */
 static void add_func(struct btf *b, const char *name, int ret, ...)
 {
 	va_list ap;
@@ -115,7 +115,8 @@ static void add_func(struct btf *b, const char *name, int ret, ...)
 	btf__add_func(b, name, BTF_FUNC_STATIC, proto);
 }
 
-/* @namesakes: functions of one name are kept apart, as pahole does or does not do. */
+/* @namesakes: functions of one name have a BTF entry each, which depends on the version of
+ * pahole. */
 static struct btf *fixture_btf(bool namesakes)
 {
 	struct types t;
@@ -184,7 +185,7 @@ static const char fixture_ftrace[] =
 enum {
 	WITH_SYMBOLS = 1, WITH_LISTS = 2, WITH_BTF = 4,
 	WITH_ALL = 7,
-	WITHOUT_NAMESAKES = 8, /* in the BTF */
+	WITHOUT_NAMESAKES = 8, /* only one BTF entry for functions of one name */
 };
 
 static void put_section(FILE *f, const char *name, const void *data, size_t size)
@@ -194,7 +195,7 @@ static void put_section(FILE *f, const char *name, const void *data, size_t size
 	fputc('\n', f);
 }
 
-/* Both modules have a structure of their own behind ext4_two(), of the same id. */
+/* Each module has a structure of its own behind ext4_two(), both with the same id. */
 static void put_module_btf(FILE *f, struct btf *base, const char *name)
 {
 	char section[64];
@@ -219,7 +220,7 @@ static void put_module_btf(FILE *f, struct btf *base, const char *name)
 	btf__free(b);
 }
 
-/* The path of a new target file; the caller unlinks it. */
+/* Returns the path of a new target file; the caller unlinks it. */
 static const char *fixture_target(struct arena *a, int with)
 {
 	const char *dir = getenv("TMPDIR");
@@ -280,7 +281,7 @@ static inline void fixture_close(struct session *s)
 	arena_destroy(s->arena);
 }
 
-/* cmocka's, for tests of a whole kernel. */
+/* A cmocka test on a complete kernel. */
 static inline int fixture_setup_all(void **state)
 {
 	*state = fixture_open(WITH_ALL);
@@ -296,7 +297,7 @@ static inline int fixture_teardown(void **state)
 #define FIXTURE_TEST(name) \
 	cmocka_unit_test_setup_teardown(name, fixture_setup_all, fixture_teardown)
 
-/* What @expr writes to standard error goes to @text instead. */
+/* Redirects what @expr writes to standard error into @text. */
 struct capture { int saved; FILE *f; char text[4096]; };
 
 static inline void capture_begin(struct capture *c)
@@ -421,7 +422,7 @@ static inline struct expr *read_context(struct session *s, const char *text)
 	return e;
 }
 
-/* Whether one handler can serve both sites, as far as @name goes. */
+/* Returns whether one handler can serve both sites, as far as @name is concerned. */
 static inline bool same_meaning(const struct site *a, const struct site *b, enum probe_kind kind,
 				const char *name, bool as_number)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Locations, carried out: a twin of what emit makes of them. Registers and memory are made up:
+ * Executes locations: a twin of the code that emit makes of them. Registers and memory are made up:
  * register number n of debug information holds RUN_REGISTER(n), the byte at an address RUN_BYTE(a),
- * a symbol lies at RUN_SYMBOL, and what is per CPU RUN_PERCPU further on.
+ * a symbol lies at RUN_SYMBOL, and per-CPU data RUN_PERCPU behind its address.
  */
 #ifndef LOCATION_RUN_H
 #define LOCATION_RUN_H
@@ -23,8 +23,8 @@
 struct run {
 	uint64_t stack[64];
 	unsigned n;
-	bool broken;   /* the program takes what is not there */
-	bool by_zero;  /* it divides so */
+	bool broken;   /* the program pops from an empty stack */
+	bool by_zero;  /* the program divides by zero */
 	bool reads;
 };
 
@@ -177,7 +177,7 @@ static void run_op(struct run *r, const struct location_op *op)
 	}
 }
 
-/* What a piece leaves. */
+/* Returns the result of one piece. */
 static inline uint64_t run_piece(struct run *r, const struct location_piece *p)
 {
 	r->n = 0;
@@ -188,7 +188,7 @@ static inline uint64_t run_piece(struct run *r, const struct location_piece *p)
 	return run_pop(r);
 }
 
-/* The values of pieces, put together. */
+/* Returns the combined value of all pieces. */
 static inline uint64_t run_bits(struct run *r, const struct location *l)
 {
 	uint64_t v = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Analysing a script on the made-up kernel of locate_fixture.h, with a tapset of its own. */
+/* Analyses a script on the made-up kernel of locate_fixture.h, with a tapset of its own. */
 #ifndef RESOLVE_FIXTURE_H
 #define RESOLVE_FIXTURE_H
 
@@ -17,7 +17,7 @@ struct analysed {
 	struct capture said;
 };
 
-/* A new directory with one tapset file; removed by analysed_end(). */
+/* Makes a directory with one tapset file; analysed_end() removes it. */
 static inline const char *tapset_of(struct session *s, const char *text)
 {
 	const char *tmp = getenv("TMPDIR");
@@ -58,14 +58,14 @@ static inline void analysed_end(struct analysed *a)
 	fixture_close(a->s);
 }
 
-/* The script is right, and nothing is said. */
+/* Checks that a script is accepted without a message. */
 #define assert_quiet(a)                                                                           \
 	do {                                                                                      \
 		if ((a)->rc || (a)->said.text[0])                                                 \
 			fail_msg("status %d:\n%s", (a)->rc, (a)->said.text);                      \
 	} while (0)
 
-/* One script that gets one message. */
+/* Checks that a script gets one certain message. */
 static inline void refused(const char *text, const char *says)
 {
 	struct analysed a = analyse(text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/btf/btf_funcs.c: functions by name, as BTF has them, made and kept. */
+/* compiler/btf/btf_funcs.c: functions of BTF by name, from BTF itself and from the cache. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,8 +21,7 @@
 
 enum { FUNCS = 60 };
 
-/* Function i is named by i, and has i % 4 parameters; of each tenth there are two, of which the
- * other has five. */
+/* Function i has i % 4 parameters. Every tenth function has a namesake with five parameters. */
 static struct btf *make_btf(void)
 {
 	struct btf *b = btf__new_empty();
@@ -55,7 +54,7 @@ static struct btf_db *open_db(struct arena *a, struct btf *b, const struct cache
 	return db;
 }
 
-/* All that can be asked of it. */
+/* Makes every possible query. */
 static void expect(struct btf_db *db, struct arena *a)
 {
 	const struct btf_func *found;
@@ -115,7 +114,7 @@ static void test_nothing(void **state)
 	arena_destroy(a);
 }
 
-/* What is kept says the same; a byte of it that is another has it made again. */
+/* The cached file gives the same answers; if a byte of it is changed, it is written again. */
 static void test_kept(void **state)
 {
 	char dir[] = "/tmp/probec-funcs-XXXXXX";

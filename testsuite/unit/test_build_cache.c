@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * No stale module: whatever a module depends on changes its name in the cache or makes the entry
- * count as absent. The kernel is a made-up build tree in a temporary directory.
+ * The cache never returns a stale module: whatever a module depends on changes its name in the
+ * cache or makes the entry invalid. The kernel is a made-up build tree in a temporary directory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,7 +86,7 @@ static void test_compiler_name(void **state)
 	assert_string_equal(kbuild_key_compiler(s), "gcc");
 }
 
-/* The name must differ from the one before. */
+/* Checks that the name differs from the previous one. */
 static void moved(struct session *s, const char **key, const char *why)
 {
 	const char *now = build_key_module(s);
@@ -130,11 +130,11 @@ static void test_module_key(void **state)
 	moved(s, &key, "the runtime");
 	put(s, "tree/include/generated/autoconf.h", "#define CONFIG_B 1\n");
 	moved(s, &key, "the kernel's configuration");
-	/* What is no source is not looked at. */
+	/* Files that are not sources are ignored. */
 	put(s, "runtime/.a.o.cmd", "x");
 	put(s, "tapsets/README", "x");
 	assert_string_equal(build_key_module(s), key);
-	/* How the session runs is not part of the module. */
+	/* Options of the session do not affect the module. */
 	s->opt.command = "ls";
 	s->opt.seconds = 3;
 	s->opt.verbose = 1;
@@ -187,7 +187,7 @@ static void test_lookup(void **state)
 	assert_null(build_lookup(s));
 }
 
-/* A file of the entry that is missing, cut or changed: the module is made again. */
+/* If a file of the entry is missing, cut or changed, the module is built again. */
 static void test_said(void **state)
 {
 	struct session *s = *state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is learned from kbuild's .cmd files: as 6.1 writes them (objtool on each object) and as 6.12
- * does (on the joined one), shortened.
+ * Reading kbuild's .cmd files, in the form of 6.1 (objtool runs on each object) and of 6.12
+ * (objtool runs on the joined object), shortened.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +43,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Writes tmp/NAME, with PLACE for the placeholder and DIR for the directory in both. */
+/* Writes tmp/NAME; PLACE stands for the placeholder and DIR for the directory in both strings. */
 static void put(struct session *s, const char *name, const char *text)
 {
 	struct buf b[2];

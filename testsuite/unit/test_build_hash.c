@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* SHA-256 against the examples of FIPS 180-4 and the million a's. */
+/* SHA-256 of the examples of FIPS 180-4 and of a million a's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The words of the last link: those of kbuild, but for the build-id, which is the same for the same
- * runtime and object, and another for any other. The linker writes down how it is called.
+ * The arguments of the last link: those of kbuild except for the build-id, which depends on the
+ * runtime and the object only. The linker is a script that prints its arguments.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,8 +53,8 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* The linker's words where it is to link the runtime of that key with an object of these bytes;
- * @id: what kbuild says of the build-id. */
+/* Returns the linker's arguments when it links the runtime of that key with an object of these
+ * bytes; @id is kbuild's option for the build-id. */
 static const char *link_words(struct session *s, const char *key, const char *object,
 			      const char *id)
 {

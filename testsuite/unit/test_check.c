@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pass 2b over small scripts. A script here has only begin, end and timer probes; where a hot probe
- * is wanted, begin(N) with N from 100 is turned into one before the check, so that no kernel is
- * needed.
+ * Type inference, formats and storage of small scripts. The scripts have only begin, end and timer
+ * probes; where a test needs a hot probe, begin(N) with N >= 100 is turned into one before the
+ * check, so that no kernel is needed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -151,7 +151,7 @@ static void prints_are_numbered(void **state)
 
 /* ---- types ---- */
 
-/* The type is known in the last function only and goes back through all of them. */
+/* Only the last function determines the type, which must reach all the others. */
 static void long_chains_settle(void **state)
 {
 	struct buf b;
@@ -173,7 +173,7 @@ static void long_chains_settle(void **state)
 	buf_deinit(&b);
 }
 
-/* Every expression has its type when emit sees it. */
+/* Every expression has its type before emit sees it. */
 static void expressions_are_typed(void **state)
 {
 	struct session *s = checked("global a probe begin { x = 1 ? a[1] : \"s\"; a[1] = x . x; "

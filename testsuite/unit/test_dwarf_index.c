@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The index of functions in the cache: used where it is whole and of this debug information, else
- * made again. Whatever happened to the file, the answers are those of the debug information.
+ * The index of functions in the cache: it is used if it is complete and belongs to this debug
+ * information, and made again otherwise. Whatever happened to the file, the answers are those of
+ * the debug information.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -24,10 +25,10 @@ struct fixture {
 	struct kernel kernel;
 	struct dwarf_db *db;
 	const char *object, *cache, *file;
-	struct buf good;       /* the index as it is written */
+	struct buf good;       /* the index as it was first written */
 };
 
-/* "NAME KIND" of all that is found, a line each. */
+/* Collects "NAME KIND" lines of all functions found. */
 static void note(void *data, const struct dwarf_found *one)
 {
 	buf_printf(data, "%s %d %llx\n", one->name, one->kind, (unsigned long long)one->die);
@@ -46,7 +47,7 @@ static const char *ask(struct fixture *f, const char *pattern)
 	return copy;
 }
 
-/* The same without an index. */
+/* Makes the same query without an index. */
 static const char *scanned(struct fixture *f)
 {
 	struct buf b;
@@ -87,7 +88,7 @@ static int setup(void **state)
 	f->object = fixture_object(f->s.arena, text, ".c", "-O2");
 	f->db = dwarf_db_of_file(&f->s, f->object, &why);
 	assert_non_null(f->db);
-	f->db->is_module = false; /* as the kernel's, which is kept */
+	f->db->is_module = false; /* as for the kernel, whose index is cached */
 	buf_init(&f->good);
 	*state = f;
 	return 0;
@@ -106,7 +107,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Asks for all, and for one, and the file is the good one again. */
+/* Queries all functions and one; after that the file must be as it was first written. */
 static void expect_same(struct fixture *f, const char *all, const char *one, const char *what,
 			size_t at)
 {
@@ -135,7 +136,7 @@ static void make_good(struct fixture *f, const char **all, const char **one)
 	assert_non_null(strstr(*all, "other 0 "));
 }
 
-/* It is asked for what the file says, and not for the debug information each time. */
+/* Queries read the cached file and do not walk the debug information each time. */
 static void test_used(void **state)
 {
 	struct fixture *f = *state;
@@ -180,7 +181,7 @@ static void test_flipped(void **state)
 		put(f->file, bad, f->good.len);
 		expect_same(f, all, one, "flipped bit", bit);
 	}
-	/* Several at once, also whole runs. */
+	/* Changes several bytes at once, also whole runs. */
 	srandom(1);
 	for (size_t round = 0; round < 300; round++) {
 		memcpy(bad, f->good.s, f->good.len);
@@ -196,7 +197,8 @@ static void test_flipped(void **state)
 	free(bad);
 }
 
-/* Of another build, by its name in the cache; of another debug information of this build. */
+/* An index of another build, by its name in the cache, or of other debug information of this
+ * build. */
 static void test_others(void **state)
 {
 	struct fixture *f = *state;
@@ -225,7 +227,7 @@ static void test_others(void **state)
 	unlink(object);
 }
 
-/* Nowhere to keep it. */
+/* Without a directory for the cache. */
 static void test_no_cache(void **state)
 {
 	struct fixture *f = *state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Locations of debug information, form by form, on objects written by hand: what is made of them is
- * carried out (location_run.h) and compared with what the standard says.
+ * Locations of debug information, form by form, on objects written by hand. The access path that
+ * the compiler makes of one is executed (location_run.h) and compared with the meaning that the
+ * DWARF standard gives it.
  */
 #include <errno.h>
 
@@ -11,7 +12,7 @@
 #include "dwarf_writer.h"
 #include "location_run.h"
 
-/* One variable `v` in an object of its own, and where it is at a byte of the function. */
+/* An object with one variable `v`, and the variable's location at a byte of the function. */
 struct trial {
 	struct arena *arena;
 	struct writer writer;
@@ -44,7 +45,7 @@ static void done(struct trial *t)
 	arena_destroy(t->arena);
 }
 
-/* The one piece of a location that has no other: its value or address. */
+/* Returns the value or address of a location with one piece. */
 static uint64_t whole(struct trial *t, bool is_value)
 {
 	struct run r = {0};
@@ -79,7 +80,7 @@ static uint64_t whole(struct trial *t, bool is_value)
 		assert_string_equal(t_.why, text); \
 		done(&t_); \
 	} while (0)
-/* The value of a computation. */
+/* Checks the value of a computation. */
 #define COMPUTES(v, ...) VALUE(16, v, __VA_ARGS__, DW_OP_stack_value)
 
 /* CFA at byte 16: sp + 0x40. */
@@ -102,7 +103,7 @@ static void test_frame(void **state)
 	(void)state;
 	ADDRESS(16, CFA - 0x20, DW_OP_fbreg, 0x60);
 	ADDRESS(16, CFA, DW_OP_call_frame_cfa);
-	/* At the entry the frame is not there yet; what the caller put on the stack is. */
+	/* At the entry the frame does not exist yet, but what the caller put on the stack does. */
 	REFUSED(0, -ENODATA, "it is not stored yet at that place", DW_OP_fbreg, 0x60);
 	ADDRESS(0, RUN_REGISTER(7) + 16, DW_OP_fbreg, 8);
 	REFUSED(2, -ENODATA, "it is not stored yet at that place", DW_OP_fbreg, 0x60);
@@ -118,7 +119,7 @@ static void test_entry(void **state)
 	VALUE(0, RUN_REGISTER(5), DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
 }
 
-/* Further on an argument register is kept by a probe at the entry, by the frame. */
+/* Behind the entry, a probe at the entry has to save the argument register, by its frame. */
 static void test_kept(void **state)
 {
 	struct trial t;
@@ -165,7 +166,8 @@ static void test_addresses(void **state)
 		0, 0);
 	VALUE(16, RUN_SYMBOL + WRITER_DATA - WRITER_CODE, DW_OP_addr, 0, 0x30, 0, 0, 0, 0, 0, 0,
 	      DW_OP_stack_value);
-	/* Of this processor, but the address as a number is that of all. */
+	/* The variable of this processor; as a number, its address is that of the per-CPU
+	 * template. */
 	ADDRESS(16, 0x18 + RUN_PERCPU, DW_OP_addr, 0x10, 0, 0, 0, 0, 0, 0, 0, DW_OP_plus_uconst, 8);
 	VALUE(16, 0x10, DW_OP_addr, 0x10, 0, 0, 0, 0, 0, 0, 0, DW_OP_stack_value);
 	REFUSED(16, -ENOTSUP, "it is at 0x900000, where no symbol is", DW_OP_addr, 0, 0, 0x90, 0, 0,
@@ -190,7 +192,7 @@ static void test_constants(void **state)
 	look(&t, 16, WRITER_INT, WRITER_NUMBER, BYTES(0x7e));
 	assert_int_equal(whole(&t, true), (uint64_t)-2);
 	done(&t);
-	/* Of a fixed size, and then not negative. */
+	/* A form of fixed size, which is not sign-extended. */
 	look(&t, 16, WRITER_INT, WRITER_BYTE, BYTES(0xfa));
 	assert_int_equal(whole(&t, true), 0xfa);
 	done(&t);
@@ -278,7 +280,7 @@ static void test_memory(void **state)
 static void test_jumps(void **state)
 {
 	(void)state;
-	/* Over the two bytes of a constant. */
+	/* Jumps over the two bytes of a constant. */
 	COMPUTES(3, DW_OP_lit3, DW_OP_skip, 2, 0, DW_OP_const1u, 99, DW_OP_nop);
 	REFUSED(16, -ENOTSUP, "its location jumps (DW_OP_skip), which is not known here",
 		DW_OP_lit3, DW_OP_skip, 0xfc, 0xff, DW_OP_stack_value);
@@ -339,7 +341,7 @@ static void test_pieces(void **state)
 	(void)state;
 	struct trial t;
 	struct location bits;
-	/* a in rbx, b not there, c and d in memory behind rsi + 4. */
+	/* a is in rbx, b does not exist, c and d are in memory behind rsi + 4. */
 	look(&t, 16, WRITER_PAIR, WRITER_EXPR,
 	     BYTES(DW_OP_reg3, DW_OP_piece, 4, DW_OP_piece, 4, DW_OP_breg4, 4, DW_OP_piece, 8));
 	assert_int_equal(t.location.pieces.n, 3);
@@ -356,13 +358,13 @@ static void test_pieces(void **state)
 					     run_read(RUN_REGISTER(1), 3) << 40);
 	assert_int_equal(t.location.pieces.n, 2);
 	done(&t);
-	/* 12 bits from bit 4 of one, 20 from another. */
+	/* 12 bits from bit 4 of one piece, 20 bits of another. */
 	look(&t, 16, WRITER_INT, WRITER_EXPR,
 	     BYTES(DW_OP_reg0, DW_OP_bit_piece, 12, 4, DW_OP_lit7, DW_OP_stack_value,
 		   DW_OP_bit_piece, 20, 0));
 	assert_int_equal(bits_of(&t, 0, 32), (RUN_REGISTER(0) >> 4 & 0xfff) | 7 << 12);
 	done(&t);
-	/* All of it in memory. */
+	/* The whole structure is in memory. */
 	look(&t, 16, WRITER_PAIR, WRITER_EXPR, BYTES(DW_OP_breg4, 4));
 	assert_int_equal(bits_of(&t, 64, 64), run_read(RUN_REGISTER(4) + 12, 8));
 	done(&t);
@@ -373,7 +375,7 @@ static void test_pieces(void **state)
 	REFUSED(16, -ENOTSUP, "it is a constant of no bytes", DW_OP_implicit_value, 0);
 }
 
-/* Numbers with types: offsets in the unit of base types that the writer wrote. */
+/* Typed operations: the operands are offsets in the unit of base types that the writer wrote. */
 static void test_typed(void **state)
 {
 	(void)state;
@@ -394,10 +396,10 @@ static void test_typed(void **state)
 	COMPUTES((int64_t)(int8_t)0x90, DW_OP_const1u, 0x90, DW_OP_convert, c);
 	COMPUTES((int64_t)(int8_t)0x90, DW_OP_const1u, 0x90, DW_OP_convert, c, DW_OP_convert, 0);
 	COMPUTES((uint32_t)(int8_t)0x90, DW_OP_const1u, 0x90, DW_OP_convert, c, DW_OP_convert, u);
-	/* What overflows an int. */
+	/* An operation that overflows an int. */
 	COMPUTES((int64_t)INT32_MIN, DW_OP_const4u, 0xff, 0xff, 0xff, 0x7f, DW_OP_convert, i,
 		 DW_OP_lit1, DW_OP_convert, i, DW_OP_plus);
-	/* Without a sign. */
+	/* A logical shift. */
 	COMPUTES(0x7fffffff, DW_OP_consts, 0x7f, DW_OP_convert, i, DW_OP_lit1, DW_OP_shr);
 	COMPUTES(-1, DW_OP_consts, 0x7f, DW_OP_convert, i, DW_OP_lit1, DW_OP_shra);
 	COMPUTES(0xffffffff, DW_OP_consts, 0x7f, DW_OP_convert, u, DW_OP_lit1, DW_OP_shra);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Functions, copies, lines, labels and calls, found in small objects; also in damaged ones. */
+/* Functions, copies, lines, labels and calls, found in small objects, also in damaged ones. */
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -8,7 +8,7 @@
 #include "dwarf/private.h"
 #include "locate/locate.h"
 
-/* The lines are counted from 1. */
+/* The numbers in comments are those of the lines. */
 static const char text[] =
 	"volatile int seen;\n"
 	"static inline __attribute__((always_inline)) void copied(int x)\n"
@@ -114,7 +114,7 @@ static void test_functions(void **state)
 	functions(f, "nothing", DWARF_ENTRIES | DWARF_COPIES, 0);
 	functions(f, "first@probec-dwarf-*.c", DWARF_ENTRIES, 1);
 	functions(f, "first@elsewhere.c", DWARF_ENTRIES, 0);
-	/* By a line that it has. */
+	/* A function, found by one of its lines. */
 	p = functions(f, "*@probec-dwarf-*.c:9", DWARF_ENTRIES, 1).v.v[0];
 	assert_string_equal(p->function, "leaf");
 	assert_int_equal(p->offset, 0);
@@ -214,8 +214,8 @@ static void test_inside(void **state)
 
 /* ---- chains of calls ---- */
 
-/* What calls bottom() and twice(), by several ways; clone() gets a clone, and far() is in another
- * section. */
+/* Functions that call bottom() and twice() by several ways; gcc makes a clone of clone(), and far()
+ * is in another section. */
 static const char chains[] =
 	"#define APART __attribute__((noipa))\n"
 	"volatile int seen;\n"
@@ -239,7 +239,7 @@ static const char beyond[] =
 	"__attribute__((noipa)) int inner(int x) { known = x; return known; }\n"
 	"int outside(int x) { return inner(x) + 1; }\n";
 
-/* @what: NAMES with ' ' between, or the number of calls; @suffix: "", or what follows them. */
+/* @what: NAMES separated by spaces, or the number of calls; @suffix: "" or what follows them. */
 static struct dwarf_places look(struct fixture *f, struct dwarf_db *db, const char *of,
 				const char *what, const char *suffix, size_t n)
 {
@@ -280,8 +280,8 @@ static const struct dwarf_place *call_in(const struct dwarf_places *in, const ch
 	return NULL;
 }
 
-/* Who may have called: a letter for each call in top() and then again(), a capital where no more is
- * asked, and how many calls it counts for. */
+/* Returns the possible callers: a letter for each call in top() and then in again(), a capital
+ * letter if nothing before that call is checked, and the number of calls that it counts for. */
 static const char *callers_of(struct fixture *f, struct dwarf_db *db, const struct code_call *call)
 {
 	const char *ret = "";
@@ -299,7 +299,7 @@ static const char *callers_of(struct fixture *f, struct dwarf_db *db, const stru
 	return ret;
 }
 
-/* The two together. */
+/* Opens the two objects linked together. */
 static struct dwarf_db *open_chains(struct fixture *f)
 {
 	struct arena *a = f->s.arena;
@@ -328,7 +328,7 @@ static const char *entry_of(struct fixture *f, struct dwarf_db *db, const struct
 	return NULL;
 }
 
-/* Of the same calls, those that come back: the functions are entered by them. */
+/* Entries of the functions that these calls reach, if the calls return. */
 static void test_returns(void **state)
 {
 	struct fixture *f = *state;
@@ -336,7 +336,7 @@ static void test_returns(void **state)
 	struct dwarf_places found = look(f, db, "top", "1", "return", 2);
 	assert_string_equal(entry_of(f, db, &found, "again"), "T1");
 	assert_string_equal(entry_of(f, db, &found, "twice"), "T1");
-	/* The copy's calls are top()'s, and again() calls itself. */
+	/* Calls in the inlined copy count as top()'s, and again() calls itself. */
 	found = look(f, db, "top", "2", "return", 3);
 	assert_string_equal(entry_of(f, db, &found, "again"), "T1a1");
 	assert_string_equal(entry_of(f, db, &found, "twice"), "T1T2a1");
@@ -346,13 +346,13 @@ static void test_returns(void **state)
 	found = look(f, db, "top", "again twice", "return", 1);
 	assert_string_equal(entry_of(f, db, &found, "twice"), "a1");
 	look(f, db, "top", "within", "return", 0);
-	/* Neither a jump nor another section. */
+	/* Neither jumps nor calls into another section count. */
 	look(f, db, "jumps", "1", "return", 0);
 	found = look(f, db, "across", "1", "return", 1);
 	assert_string_equal(found.v.v[0]->symbol, "outside");
 	found = look(f, db, "clones", "1", "return", 1);
 	assert_string_equal(found.v.v[0]->function, "clone");
-	/* Calls alone. */
+	/* The call instructions only. */
 	look(f, db, "top", "1", "call", 2);
 	look(f, db, "top", "2", "call", 7);
 	look(f, db, "top", "within", "call", 0);
@@ -363,11 +363,11 @@ static void test_chains(void **state)
 	struct fixture *f = *state;
 	struct dwarf_db *db = open_chains(f);
 
-	/* The copy, again(), twice(). */
+	/* The calls of the copy, of again() and of twice(). */
 	struct dwarf_places found = chain(f, db, "top", "1", 3);
 	vec_each(it, &found.v)
 		assert_null((*it)->call->callers);
-	/* And what is in these: 1, 2, 2. That in the copy lies in top() itself. */
+	/* And the calls within these: 1, 2, 2. The one in the copy lies in top() itself. */
 	found = chain(f, db, "top", "2", 8);
 	size_t in_top = 0;
 	vec_each(it, &found.v) {
@@ -378,12 +378,13 @@ static void test_chains(void **state)
 	assert_int_equal(in_top, 4);
 	assert_string_equal(callers_of(f, db, call_in(&found, "twice", "bottom")->call), "T1");
 	assert_string_equal(callers_of(f, db, call_in(&found, "again", "twice")->call), "T1");
-	/* No new places, but ways to them: by the copy, by again(), which calls itself. */
+	/* There are no new places but new ways to them: by the copy, and by again(), which calls
+	 * itself. */
 	found = chain(f, db, "top", "3", 8);
 	assert_string_equal(callers_of(f, db, call_in(&found, "twice", "bottom")->call), "T1T2a1");
 	assert_string_equal(callers_of(f, db, call_in(&found, "again", "twice")->call), "T1a1");
 
-	/* By names, each at its place in the chain. */
+	/* Callees by name, one for each step of the chain. */
 	found = chain(f, db, "top", "again twice", 1);
 	assert_string_equal(callers_of(f, db, found.v.v[0]->call), "T1");
 	found = chain(f, db, "top", "within twice", 1);
@@ -396,8 +397,7 @@ static void test_chains(void **state)
 	assert_string_equal(callers_of(f, db, found.v.v[0]->call->callers->v.v[0]), "T1");
 	chain(f, db, "top", "twice twice", 0);
 
-	/* A clone; a jump, behind which nothing is looked for; another unit, but not another
-	 * section. */
+	/* A clone; a jump, which ends the search; another unit, but not another section. */
 	found = chain(f, db, "clones", "2", 3);
 	assert_non_null(call_in(&found, "clone.", "bottom"));
 	chain(f, db, "jumps", "2", 1);
@@ -411,7 +411,7 @@ static void test_chains(void **state)
 	assert_int_equal(some.v.n, 3);
 }
 
-/* Two static functions of one name are told apart by the order of the symbol table. */
+/* The order of the symbol table tells two static functions of one name apart. */
 static void test_namesakes(void **state)
 {
 	struct fixture *f = *state;
@@ -463,7 +463,7 @@ static void test_specs(void **state)
 	}
 }
 
-/* Whatever bytes a file has, the search ends, within it. */
+/* Whatever bytes a file has, the search ends and stays within it. */
 static void test_damaged(void **state)
 {
 	struct fixture *f = *state;
@@ -479,7 +479,7 @@ static void test_damaged(void **state)
 		struct fixture other = { .s.arena = arena_create() };
 		const char *why, *path = fixture_write(other.s.arena, "", ".o");
 		memcpy(bad, good, size);
-		/* Not the ELF header and the table of sections: those are libelf's. */
+		/* The ELF header and the section table are left alone: libelf checks those. */
 		for (int i = 0; i <= round % 8; i++)
 			bad[64 + (size_t)random() % (size * 3 / 4)] = (char)random();
 		fd = open(path, O_WRONLY | O_TRUNC);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The symbols of code, beside the same looked up one by one in the symbol table: of a kernel made
- * afresh, and kept, whatever happened to the file; of a module.
+ * The symbols of code, compared with a search of the symbol table for each of them: for a kernel
+ * without a cache, with a cached file, also a damaged one, and for a module.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -59,12 +59,12 @@ struct fixture {
 	struct kernel kernel;
 	struct dwarf_db *db;
 	const char *object, *cache, *file;
-	struct buf good;       /* the file as it is written */
-	uint64_t from, to;     /* addresses that are asked for */
+	struct buf good;       /* the file as it was first written */
+	uint64_t from, to;     /* the range of addresses that are queried */
 	const char *answers;
 };
 
-/* ---- what they say ---- */
+/* ---- the answers ---- */
 
 static void put(struct buf *b, struct dwarf_db *db, const struct dwarf_symbol *s)
 {
@@ -102,7 +102,7 @@ static const char *ask(struct fixture *f)
 	return copy;
 }
 
-/* ---- what they should say ---- */
+/* ---- the expected answers ---- */
 
 struct known { GElf_Sym sym; uint64_t address; const char *name; int nr; bool init; };
 struct all { struct known v[64]; size_t n; };
@@ -157,7 +157,7 @@ static void read_all(Elf *elf, struct all *ret)
 	qsort(ret->v, ret->n, sizeof(*ret->v), by_address);
 }
 
-/* All code, and a little around it. */
+/* Covers all code, and a few bytes around it. */
 static void span(struct fixture *f)
 {
 	struct all all;
@@ -188,7 +188,7 @@ static const struct known *known_at(const struct all *all, uint64_t pc)
 	return label;
 }
 
-/* Whether kallsyms has @a before @b. */
+/* Returns whether kallsyms lists @a before @b. */
 static bool is_before(const struct known *a, const struct known *b, bool module)
 {
 	if (!module)
@@ -270,7 +270,7 @@ static int setup(void **state)
 	unlink(other);
 	f->db = dwarf_db_of_file(&f->s, f->object, &why);
 	assert_non_null(f->db);
-	f->db->is_module = false; /* as the kernel's, which are kept */
+	f->db->is_module = false; /* as for the kernel, whose symbols are cached */
 	span(f);
 	f->answers = expected(f);
 	buf_init(&f->good);
@@ -300,7 +300,7 @@ static void test_made_and_kept(void **state)
 	assert_string_equal(ask(f), f->answers);
 	assert_int_equal(stat(f->file, &after), 0);
 	assert_int_equal(before.st_ino, after.st_ino);
-	/* Nowhere to keep them. */
+	/* Without a directory for the cache. */
 	unlink(f->file);
 	f->kernel.cache_dir = "/proc/nowhere";
 	assert_string_equal(ask(f), f->answers);
@@ -352,7 +352,7 @@ static void test_damaged(void **state)
 		expect_good(f, bad, f->good.len, "flipped at", at);
 		bad[at] = f->good.s[at];
 	}
-	/* Words that changed places, as when blocks of a disk do. */
+	/* Words that are exchanged, as when a disk exchanges blocks. */
 	for (size_t at = f->good.len % 8; at + 16 <= f->good.len; at += 8) {
 		memcpy(bad + at, f->good.s + at + 8, 8);
 		memcpy(bad + at + 8, f->good.s + at, 8);
@@ -363,7 +363,7 @@ static void test_damaged(void **state)
 	free(bad);
 }
 
-/* Of another build; of a table that has another size. */
+/* A file of another build, or of a symbol table of another size. */
 static void test_others(void **state)
 {
 	struct fixture *f = *state;

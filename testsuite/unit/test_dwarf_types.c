@@ -8,7 +8,7 @@
 #include "dwarf/dwarf.h"
 #include "kernel/private.h"
 
-/* struct pair is the kernel's; struct two is another one of that name. */
+/* struct pair is the kernel's; struct two has the name of one of the kernel's, but differs. */
 static const char source[] =
 	"struct pair { int a; int b; };\n"
 	"struct two { int first; int second; };\n"
@@ -67,7 +67,7 @@ static void check_node(struct session *s, struct btf_db *db)
 	assert_true(btf_types_member(db, node, "wide", &m));
 	assert_int_equal(m.bit_offset, 138);
 	assert_int_equal(m.bit_size, 40);
-	assert_true(btf_types_member(db, node, "hi", &m)); /* of an anonymous structure */
+	assert_true(btf_types_member(db, node, "hi", &m)); /* a member of an anonymous structure */
 	assert_int_equal(m.bit_offset, 24 * 8 + 8);
 	assert_true(btf_types_member(db, node, "s", &m));
 	assert_string_equal(btf_types_name(db, s->arena, m.type), "short int[2][3]");
@@ -142,17 +142,17 @@ static void test_on_kernel(void **state)
 	assert_true(btf_types_member(db, node, "pair", &m));
 	assert_int_equal(m.type, pair);
 	assert_int_equal(btf_lookup_type(db, BTF_WORD_STRUCT, "pair"), pair);
-	/* Declared here, complete there. */
+	/* A type that is declared here, and complete there. */
 	uint32_t file = btf_lookup_type(kernel, BTF_WORD_STRUCT, "file");
 	assert_true(btf_types_member(db, node, "file", &m));
 	assert_int_equal(btf_types_shape(db, btf_types_shape(db, m.type).target).id, file);
-	/* The same name, other members. */
+	/* A type with the same name, but other members. */
 	assert_true(btf_types_member(db, node, "two", &m));
 	uint32_t two = btf_types_shape(db, btf_types_shape(db, m.type).target).id;
 	assert_int_equal(btf_types_shape(db, two).size, 8);
 	assert_int_equal(btf_lookup_type(db, BTF_WORD_STRUCT, "two"), two);
 	assert_int_not_equal(btf_lookup_type(kernel, BTF_WORD_STRUCT, "two"), two);
-	/* Declared in both. */
+	/* A type that is only declared in both. */
 	assert_true(btf_types_member(db, node, "hidden", &m));
 	assert_int_equal(btf_types_shape(db, btf_types_shape(db, m.type).target).kind,
 			 BTF_INCOMPLETE);

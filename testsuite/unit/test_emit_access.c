@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Access paths as C, from hand-made trees: no kernel is needed to say what a path becomes. */
+/* Access paths as C, from trees made by hand: this needs no kernel. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -159,7 +159,7 @@ static void test_locations(void **state)
 	expect(fx, "prt_put_long(o, prt_cut(PRT_REG(c, R12), 4, false));");
 	expect(fx, ".flags = PRT_NEED_REGS");
 
-	/* The address is read from 8 bytes behind a register. */
+	/* The address is read from memory 8 bytes behind a register. */
 	fx->ac = (struct access){ .base = AB_LOCATION, .location = &mem, .result = AR_READ,
 				  .size = 2, .is_signed = true };
 	p = piece(fx, &mem);
@@ -187,7 +187,7 @@ static void test_locations(void **state)
 	fixture_destroy(fx);
 }
 
-/* What can fail ends the handler; a division without a sign has its own. */
+/* Operations that can fail end the handler; an unsigned division has a check of its own. */
 static void test_location_arithmetic(void **state)
 {
 	struct fixture *fx = fixture_create();

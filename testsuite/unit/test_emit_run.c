@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Emitted C at work: each testsuite/emit/run.NAME.kp is compiled by probec -p3 and gcc, linked with
- * the stand-in for the runtime (testsuite/emit/host.c), run, and compared with run.NAME.out.
+ * Runs emitted C: probec -p3 and gcc compile each testsuite/emit/run.NAME.kp, which is linked with
+ * the stand-in for the runtime (testsuite/emit/host.c) and run; its output is compared with
+ * run.NAME.out.
  *
- * -Wall -Wextra -Werror: what probec emits gives no warning. Runs where the tree's top is.
+ * -Wall -Wextra -Werror check that emitted C causes no warning. Runs in the top directory of the
+ * tree.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,7 +87,7 @@ static bool write_file(const char *path, const struct buf *b)
 	return (f && !fclose(f)) && ok;
 }
 
-/* Emit and build one script; returns whether there is a program to run. */
+/* Emits and builds one script. Returns whether there is a program to run. */
 static bool build_script(struct place *p, const char *script, const char *program)
 {
 	const char *c = arena_printf(p->a, "%s/script.c", p->dir);

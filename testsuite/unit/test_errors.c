@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* doc/errors.md is the table of errors.def, in its order and with its words. */
+/* Checks that doc/errors.md lists the errors of errors.def in their order and wording. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The formatter beside the C library's printf, and where the two differ on purpose. */
+/* Compares the formatter with the C library's printf, and checks where they differ on purpose. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static const char *const flag_sets[] = { "",   "-",  "0",  "+",  " ",   "#",  "-
 static const char *const widths[] = { "", "1", "7", "20", "40" };
 static const char *const precisions[] = { "", ".", ".0", ".1", ".5", ".20", ".30" };
 
-/* The same specification in both languages; @conv: ours, @theirs: the C library's. */
+/* Compares the same specification in both; @conv: our conversion, @theirs: the C library's. */
 static void against_libc_long(char conv, const char *theirs, const char *flags, const char *width,
 			      const char *precision, long long v)
 {
@@ -122,7 +122,7 @@ static void pointers(void **state)
 	static const char *const wide[] = { "", "4", "18", "-18", "018" };
 
 	(void)state;
-	/* As %#llx, but for 0, which keeps its 0x. */
+	/* Like %#llx, except that 0 has its 0x, too. */
 	for (size_t w = 0; w < sizeof(wide) / sizeof(wide[0]); w++) {
 		against_libc_long('p', "llx", "#", wide[w], "", 255);
 		against_libc_long('p', "llx", "#", wide[w], "", -1);
@@ -188,7 +188,7 @@ static void characters(void **state)
 	assert_memory_equal(got, "A\0  z%A  |", 10);
 }
 
-/* %#c: the byte as C writes it in a character constant. */
+/* %#c prints the byte as a C character constant has it. */
 static void escaped_characters(void **state)
 {
 	static const struct {
@@ -291,8 +291,8 @@ static void add_hist(struct block *b, struct prt_hist_data h, const uint64_t *co
 	b->len += sizeof(h) + h.n * 8;
 }
 
-/* A row as SystemTap's runtime draws it: the label to the right of its column, one @ for each
- * `each` that are counted, and the count below the heading. */
+/* Checks a row as SystemTap's runtime draws it: the label right-aligned in its column, one @ for
+ * every `each` counts, and the count below the heading. */
 static void add_row(char *to, const char *label, int label_width, long long count, long long each,
 		    int count_width)
 {
@@ -331,7 +331,7 @@ static void log_histogram(void **state)
 		   "  512 |                                                     0\n"
 		   "\n"
 		   "end");
-	/* Fewer columns; fewer empty rows; all of them. */
+	/* Fewer columns; fewer empty rows; all rows. */
 	check_text("%10.0H", "H", &b,
 		   "value |---------- count\n"
 		   "    0 |             4\n"
@@ -343,8 +343,7 @@ static void log_histogram(void **state)
 		   "\n");
 }
 
-/* The examples of SystemTap's language reference: which rows are shown, and how long the bars
- * are. */
+/* The examples of SystemTap's language reference: the rows shown and the lengths of the bars. */
 static void reference_histograms(void **state)
 {
 	struct prt_hist_data lin = { .n = 54, .low = 0, .high = 10400, .width = 200 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The last lines of a session: whole ones, in order, and the count of the others. */
+/* The last lines of a session: whole lines, in order, and the number of lines that were
+ * overwritten. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@
 
 enum { SIZE = BACKLOG_RECORD_MAX, LINE = 16 };
 
-/* All that a reader gets, as "KIND text"; the messages begin with '!'. */
+/* Returns all that a reader gets, as "KIND text"; messages begin with '!'. */
 static size_t take_text(struct backlog *k, struct backlog_reader *r, char *ret, uint64_t *missed)
 {
 	static char buf[2 * SIZE];
@@ -90,7 +91,7 @@ static void test_forgets(void **state)
 	assert_memory_equal(text, "0000010\n", 8);
 	assert_int_equal(take_text(&k, &late, text, &missed), SIZE / 2);
 	assert_int_equal(missed, 10);
-	/* Round and round: still whole lines, the last ones. */
+	/* After many rounds the buffer still holds the last lines, and whole ones. */
 	add_lines(&k, 10 + SIZE / LINE, 100000);
 	assert_int_equal(take_text(&k, &late, text, &missed), SIZE / 2);
 	assert_int_equal(missed, 100000 - (10 + SIZE / LINE) - SIZE / LINE);
@@ -114,7 +115,7 @@ static void test_long_line(void **state)
 	backlog_add(&k, BACKLOG_OUT, line, sizeof(line));
 	assert_int_equal(backlog_take(&k, &r, text, sizeof(text), &missed),
 			 6 + sizeof(line) + 5 * sizeof(struct backlog_head));
-	/* What is overwritten goes to its end: no reader sees the tail of a line as a line. */
+	/* A line is overwritten as a whole: no reader sees the end of a line as a line. */
 	r = (struct backlog_reader){ 0 };
 	backlog_add(&k, BACKLOG_OUT, line, sizeof(line));
 	assert_int_equal(k.overwritten, 2);
@@ -123,7 +124,7 @@ static void test_long_line(void **state)
 	backlog_deinit(&k);
 }
 
-/* A reader with little room gets whole records only. */
+/* A reader with a small buffer gets whole records only. */
 static void test_parts(void **state)
 {
 	struct backlog k;

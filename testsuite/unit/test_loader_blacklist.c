@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sites beside a list of what must not be probed, made by hand: its edges, wildcards, no list. */
+/* Sites beside a blacklist made by hand: edges of ranges, wildcards, no list. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,8 @@
 #include "machine/blacklist.h"
 #include "module/meta.h"
 
-/* Not in order; the last but one lies within the one before it, the last is as without rights. */
+/* The list is not sorted; the last range but one lies within the one before it, and the last range
+ * is as a user without rights sees it. */
 static const char list[] = "0xffffffff81000200-0xffffffff81000210\tsecond\n"
 			   "0xffffffff81000100-0xffffffff81000140\tfirst\n"
 			   "0xffffffff81000300-0xffffffff81000400\touter\n"
@@ -81,7 +82,8 @@ static void named(void **state)
 	assert_int_equal(addresses[1], 0xffffffff81000220);
 }
 
-/* The kernel refuses those itself when the module comes; its list is of other addresses then. */
+/* The kernel itself rejects sites in modules when the module is loaded: the blacklist's addresses
+ * are then others. */
 static void modules(void **state)
 {
 	struct meta_site sites[] = { site("ext4", 0) };

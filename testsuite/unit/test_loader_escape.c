@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a terminal may take for a command is shown; what the script's own format says passes. */
+/* Bytes that a terminal may take for a command are escaped; those of the script's own format
+ * pass. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,13 +39,13 @@ static void test_bytes(void **state)
 	check("\033]0;title\a\r\b\x7f", "\\x1b]0;title\\x07\\x0d\\x08\\x7f");
 	check("na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80",
 	      "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80");
-	/* CSI in one character, and the same byte alone. */
+	/* CSI as one character, and the same byte alone. */
 	check("\xc2\x9b" "31m", "\\xc2\\x9b31m");
 	check("\x9b" "31m", "\\x9b31m");
 	check("\xc0\x9b \xe2\x82", "\\xc0\\x9b \\xe2\\x82");
 }
 
-/* Every byte of every short text: nothing harmful is left, and what was harmless is as it was. */
+/* Short texts of every byte: nothing harmful is left, and what was harmless is unchanged. */
 static void test_all(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* JSON and CSV text of hostile strings, read back by readers of their own. */
+/* JSON and CSV output of hostile strings, parsed by parsers of the tests. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static unsigned next_random(unsigned n)
 	return (seed >> 8) % n;
 }
 
-/* The checker itself must be able to say no. */
+/* The parser itself must be able to reject a text. */
 static void checker_refuses(void **state)
 {
 	static const char *const bad[] = {
@@ -63,7 +63,7 @@ static void strings(void **state)
 	one_string("\b\f\n\r\t", 5, "\"\\b\\f\\n\\r\\t\"");
 	one_string("\0\x01\x1f\x7f", 4, "\"\\u0000\\u0001\\u001f\\u007f\"");
 	one_string("\xc3\xa9\xf0\x9f\x98\x80", 6, "\"\xc3\xa9\xf0\x9f\x98\x80\"");
-	/* Each wrong byte by itself, and what is right around it stays. */
+	/* Each invalid byte is replaced alone, and the valid bytes around it stay. */
 	one_string("a\xff" "b", 3, "\"a\xef\xbf\xbd" "b\"");
 	one_string("\xc3", 1, "\"\xef\xbf\xbd\"");
 	one_string("\xe2\x82z", 3, "\"\xef\xbf\xbd\xef\xbf\xbdz\"");
@@ -71,7 +71,7 @@ static void strings(void **state)
 	one_string("\xed\xa0\x80", 3, "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
 }
 
-/* Bytes that often are a part of UTF-8, so that all kinds of damage come up. */
+/* Bytes that often are a part of UTF-8, so that all kinds of damage occur. */
 static size_t random_string(char *s, size_t max)
 {
 	static const char favourites[] = "\"\\\n\t,'{}[] \r\x7f\xc2\xc3\xe0\xe2\xed\xef\xf0\xf4\xf5"
@@ -142,7 +142,8 @@ static void objects(void **state)
 	text_deinit(&t);
 }
 
-/* A field at @p as RFC 4180 has it, into @s; returns what follows it: a comma or the line's end. */
+/* Decodes the field at @p as RFC 4180 describes it into @s; returns the comma behind it or the end
+ * of the line. */
 static const char *read_field(const char *p, char *s, size_t *len)
 {
 	*len = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sites are found in a kallsyms file made by hand: namesakes, offsets, modules, hidden addresses.
- */
+/* Sites are found in a kallsyms file made by hand: namesakes, offsets, modules, hidden
+ * addresses. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,7 +54,7 @@ static void write_file(const char *path, const char *text)
 	fclose(f);
 }
 
-/* Again while they are put into what is kept, and from there, if they were. */
+/* Resolves again while the symbols are being cached, and from the cache if they were. */
 static void resolve_kept(const char *path, const struct meta *m, const struct kallsyms *k)
 {
 	char dir[] = "/tmp/test_loader_kept.XXXXXX", kept[64];
@@ -70,7 +70,7 @@ static void resolve_kept(const char *path, const struct meta *m, const struct ka
 		assert_int_equal(kallsyms_resolve(path, kept, m, &again), 0);
 		expect_same(k, &again, m);
 		kallsyms_deinit(&again);
-		/* What the kernel does not show now is not known from before. */
+		/* Symbols that the kernel hides now are not taken from the cache. */
 		write_file(path, "0 D percpu\n0 T _text\n");
 		assert_int_equal(kallsyms_resolve(path, kept, m, &again), 0);
 		assert_int_equal(again.hidden, 1);
@@ -179,7 +179,7 @@ static void odd_lines(void **state)
 	kallsyms_deinit(&k);
 }
 
-/* More than one read's worth, with a wanted name at every place within the buffer. */
+/* The file is longer than one read, with a wanted name at every position of the buffer. */
 static void long_file(void **state)
 {
 	enum { LINES = 40000 };
@@ -227,7 +227,7 @@ static void finds_variables(void **state)
 	kallsyms_deinit(&k);
 }
 
-/* Of a module, and not the kernel's or another module's of that name. */
+/* A variable of a module is not taken from the kernel or from another module. */
 static void finds_variables_of_modules(void **state)
 {
 	struct meta_global globals[] = { variable("ext4:count"), variable("count"),
@@ -250,16 +250,16 @@ static void finds_variables_of_modules(void **state)
 	kallsyms_deinit(&k);
 }
 
-/* Nothing is guessed. */
+/* An ambiguous variable is not guessed. */
 static void refuses_variables(void **state)
 {
 	struct meta_global globals[] = { variable("jiffies") };
 	struct meta m = { .nglobals = 1, .globals = globals };
 	struct kallsyms k;
 	static const char *const bad[] = {
-		"ffffffff81000060 T vfs_read\n", /* not there */
+		"ffffffff81000060 T vfs_read\n", /* absent */
 		"ffffffff81000060 T vfs_read\nffffffff82000100 d jiffies\n"
-		"ffffffff82000200 d jiffies\n", /* two */
+		"ffffffff82000200 d jiffies\n", /* two of them */
 		"0000000000000000 T vfs_read\n0000000000000000 D jiffies\n", /* hidden */
 	};
 
@@ -273,7 +273,7 @@ static void refuses_variables(void **state)
 	assert_int_equal(kallsyms_wanted(&m), 0);
 }
 
-/* Writes a file and reads it as what is kept. */
+/* Writes a file and opens it as cached symbols. */
 static int opens(const char *path, const char *text, size_t len, int mode)
 {
 	struct symbol_file k;
@@ -288,7 +288,8 @@ static int opens(const char *path, const char *text, size_t len, int mode)
 	return is;
 }
 
-/* What is of another boot, is cut, or could be somebody else's is not used. */
+/* A file of another boot, a truncated file, or a file that another user could have written is not
+ * used. */
 static void kept(void **state)
 {
 	char dir[] = "/tmp/test_loader_kept.XXXXXX", path[64], whole[1024];

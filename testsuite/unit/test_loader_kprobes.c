@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sites beside the kernel's list of kprobes: by address, by name, with every mark, with none, with
- * those of others. */
+/* Sites beside the kernel's list of kprobes: by address, by name, with every mark, with none, and
+ * with kprobes of others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,8 @@
 #include "machine/kprobes.h"
 #include "module/meta.h"
 
-/* As the kernel writes it, in no order: one place twice, a module's, one behind a landing mark. */
+/* The list in the kernel's format, not sorted: one place twice, one in a module, one behind
+ * endbr64. */
 static const char list[] =
 	"ffffffff81000200  k  second+0x0    [DISABLED]\n"
 	"ffffffff81000104  k  first+0x4    [FTRACE]\n"
@@ -51,9 +52,9 @@ static void by_address(void **state)
 	middle.offset = 0x30;
 	expect(list, start, 0xffffffff81000200, KPROBES_DISABLED);
 	expect(list, start, 0xffffffff81000100, KPROBES_FTRACE);
-	/* Only the beginning of a function has a landing mark. */
+	/* Only the beginning of a function has an endbr64. */
 	expect(list, middle, 0xffffffff81000100, 0);
-	/* One of two is switched off. */
+	/* One of the two is disabled. */
 	expect(list, middle, 0xffffffff81000300, KPROBES_OPTIMIZED);
 	expect(list, middle, 0xffffffff81000400, KPROBES_DISABLED | KPROBES_OPTIMIZED);
 	expect(list, start, 0xffffffff810001ff, 0);

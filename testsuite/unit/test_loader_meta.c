@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a module says about itself: read right, and refused in every damaged form. */
+/* A module's self-description: parsed correctly, and rejected in every damaged form. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +89,7 @@ static void reads(void **state)
 	meta_deinit(&m);
 }
 
-/* Cut anywhere, it is refused: nothing of it is believed before its end was seen. */
+/* A description that is cut anywhere is rejected: nothing of it is used before its end was seen. */
 static void cut(void **state)
 {
 	(void)state;
@@ -102,8 +102,8 @@ static void cut(void **state)
 	}
 }
 
-/* Any single byte may be wrong: refused or not, nothing is read out of bounds (run with
- * sanitizers). */
+/* Any single byte may be wrong: whether the description is rejected or not, nothing is read out of
+ * bounds (run with sanitizers). */
 static void any_byte(void **state)
 {
 	static const char bytes[] = { '\0', '\t', '\n', '\\', '9', '-', (char)0xff };
@@ -181,7 +181,7 @@ static void build_ids(void **state)
 		assert_int_equal(kernel_build_id_find(notes, len, id), 0);
 }
 
-/* No module at all in many shapes: refused without reading outside of the image. */
+/* Files of many shapes that are not modules are rejected without reading outside of the image. */
 static void no_module(void **state)
 {
 	struct module m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The reader of module files, on one made by hand: whole, renamed, cut and damaged at every byte.
- */
+/* The reader of module files, on one made by hand: complete, renamed, cut, and damaged at every
+ * byte. */
 #include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static void add_section(char *image, size_t *at, unsigned i, unsigned name, unsi
 	*at += size;
 }
 
-/* On the heap, of exactly its size, so that sanitizers see each byte read outside. */
+/* On the heap in exactly its size, so that sanitizers report each byte read outside. */
 static char *make_image(size_t *len)
 {
 	static char image[ROOM];

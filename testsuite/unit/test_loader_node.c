@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is swept of directories named as those of device nodes: only what a process left that is
- * gone, only what is ours, never by a link. */
+/* Cleaning up directories named like those of device nodes: only those of a process that has ended,
+ * only those that probec made, and never by a link. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void make_file(const char *name)
 	close(fd);
 }
 
-/* The number of a process that was ours and is gone. */
+/* The number of a process that has ended. */
 static int gone_pid(void)
 {
 	pid_t pid = fork();
@@ -64,7 +64,8 @@ static void sweeps(void **state)
 	unlink(path(".probec-", here, "-aaaaaa/device"));
 	rmdir(path(".probec-", here, "-aaaaaa"));
 
-	/* Somebody else's: named so, open to others, with more in it, or a link to elsewhere. */
+	/* Directories of others: with such a name, accessible to others, with further files, or a
+	 * link. */
 	snprintf(other, sizeof(other), "%s/other", top);
 	mkdir(other, 0700);
 	snprintf(other, sizeof(other), "%s/other/device", top);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sites of probes that override, beside a list of functions that may be, made by hand. */
+/* Sites of probes that override, beside a list of functions that may be overridden, made by
+ * hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +37,7 @@ static int check(const char *path, struct meta_site *s, uint32_t namesakes, uint
 	return override_check(path, &m, address, &namesakes);
 }
 
-/* 0: taken, -1: refused, 1: left out. */
+/* Returns 0 if the site is accepted, -1 if it is rejected, 1 if it is left out. */
 static int with_list(struct meta_site s, uint32_t namesakes)
 {
 	char path[] = "/tmp/test_loader_override.XXXXXX";
@@ -86,7 +87,7 @@ static void no_list(void **state)
 
 	(void)state;
 	assert_int_equal(check("/nonexistent/list", &s, 1, &address), -1);
-	/* A script that overrides nothing needs none. */
+	/* A script that overrides nothing needs no list. */
 	probes[0].overrides = 0;
 	assert_int_equal(check("/nonexistent/list", &s, 1, &address), 0);
 	probes[0].overrides = 1;

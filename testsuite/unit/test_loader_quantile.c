@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Quantiles of histograms beside the values themselves: sorted, and taken by their rank. */
+/* Quantiles of histograms, compared with the sorted values themselves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,8 +23,8 @@ static uint64_t any(void)
 	return seed >> 32 | seed << 32;
 }
 
-/* One value of a distribution: constant, uniform, of two heaps, exponential with both signs, all
- * 64-bit numbers, the edges of buckets. */
+/* Draws a value of a distribution: constant, uniform, with two peaks, exponential with both signs,
+ * all 64-bit numbers, edges of buckets. */
 static int64_t draw(unsigned kind)
 {
 	int64_t edge = (int64_t)(1ULL << any() % 63);
@@ -54,8 +54,8 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Which bucket counts @v; told from the bounds that the loader shows, which have a test of their
- * own. */
+/* Returns the bucket that counts @v, by the bounds that the loader shows; those have a test of
+ * their own. */
 static uint32_t bucket_of(const struct arg *h, int64_t v)
 {
 	for (uint32_t i = 0; i < h->hist.n; i++) {
@@ -89,8 +89,7 @@ static void check(const struct arg *h, const int64_t *v, size_t n, unsigned mill
 	if (q.low > exact || q.high < exact)
 		fail_msg("%u of %zu values: %lld is not in %lld..%lld", millis, n, (long long)exact,
 			 (long long)q.low, (long long)q.high);
-	/* What the documents promise: the bucket of the exact value, which is exact at both
-	 * ends. */
+	/* The documents promise the bucket of the exact value, and the exact value at both ends. */
 	assert_int_equal(bucket_of(h, q.low), bucket_of(h, exact));
 	assert_int_equal(bucket_of(h, q.high), bucket_of(h, exact));
 	assert_int_equal(q.row, bucket_of(h, exact));
@@ -137,8 +136,7 @@ static void distributions(void **state)
 	}
 }
 
-/* The histogram of a record leaves out empty buckets at its ends, and its counts are not
- * aligned. */
+/* The histogram of a record omits empty buckets at its ends, and its counts are not aligned. */
 static void cut(void **state)
 {
 	struct prt_hist_data all = {
@@ -158,7 +156,7 @@ static void cut(void **state)
 	}
 }
 
-/* Counts near 2^64 and sums that wrap: a damaged record gives some number, and no fault. */
+/* Counts near 2^64 and sums that wrap: a damaged record gives some number and never faults. */
 static void huge(void **state)
 {
 	struct prt_hist_data h = { .is_log = 1, .n = 2, .first = 65, .min = 1, .max = 3 };

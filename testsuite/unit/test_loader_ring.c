@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The merge of several CPUs' rings in hand-made memory: order, open hits, wrapping, damage. */
+/* The merge of several CPUs' rings in memory made by hand: order, open hits, wrapping, damage. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 enum { SIZE = 256, RINGS = 3 };
 
-/* Data twice in a row, as the kernel maps it. */
+/* The data is mapped twice in a row, as the kernel maps it. */
 struct fake {
 	struct prt_ring_head head;
 	_Alignas(8) char data[2 * SIZE];
@@ -61,7 +61,7 @@ static void put(struct fixture *f, int ring, uint64_t time, uint32_t len)
 	r->head.head += len;
 }
 
-/* The time of the next group, or 0. */
+/* Returns the time of the next group, or 0. */
 static uint64_t next(struct fixture *f, uint64_t now)
 {
 	const struct prt_group *g = ring_next(&f->rings, now, &f->damaged);
@@ -106,7 +106,7 @@ static void not_before_now(void **state)
 	ring_look(&f->rings);
 	assert_int_equal(next(f, 20), 10);
 	assert_int_equal(next(f, 20), 0);
-	/* What comes after the look is of the next turn. */
+	/* Groups that arrive after ring_look() belong to the next turn. */
 	put(f, 0, 11, 16);
 	assert_int_equal(next(f, 1000), 20);
 	assert_int_equal(next(f, 1000), 0);
@@ -124,7 +124,7 @@ static void open_hit_elsewhere(void **state)
 	ring_look(&f->rings);
 	assert_int_equal(next(f, 1000), 10);
 	assert_int_equal(next(f, 1000), 0);
-	/* The hit ends and is before what waited. */
+	/* The hit ends, and its group precedes the one that waited. */
 	put(f, 1, 25, 16);
 	f->fake[1].head.open = 0;
 	ring_look(&f->rings);
@@ -132,7 +132,7 @@ static void open_hit_elsewhere(void **state)
 	assert_int_equal(next(f, 1000), 30);
 }
 
-/* A thread that waits for room in its own ring must not be waited for. */
+/* The merge must not wait for a thread that waits for room in its own ring. */
 static void own_open_hit(void **state)
 {
 	struct fixture *f = *state;
@@ -152,7 +152,7 @@ static void own_open_hit(void **state)
 	assert_int_equal(next(f, 1000), 25);
 }
 
-/* A session that is done ends, whatever damage stands in its rings. */
+/* A session that has ended is read to its end, whatever damage its rings have. */
 static void last_look(void **state)
 {
 	struct fixture *f = *state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Files of a limited size: what is in which, which are kept, and what lay there before. */
+/* Output files of a limited size: the content of each, how many remain, and files that were
+ * there. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,7 +76,7 @@ static void test_lines(void **state)
 	assert_int_equal(access("o.6", F_OK), -1);
 }
 
-/* A file never has a heading alone, but where a line is longer than what is left beside it. */
+/* A file never holds a heading alone, unless a line is longer than the remaining size. */
 static void test_headings(void **state)
 {
 	struct rotate r;
@@ -115,7 +116,7 @@ static void test_keeps(void **state)
 	}
 }
 
-/* A link that waits there leads nowhere. */
+/* A link with the name of an output file is not followed. */
 static void test_links(void **state)
 {
 	struct rotate r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A session as objects and as rows, from records made by hand; the table of -t. */
+/* A session as JSON objects and as CSV rows, from records made by hand; the table of -t. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ struct fixture {
 	struct text shown;
 	char args[512];
 	size_t len;
-	int error; /* what the writer of the output returns */
+	int error; /* what the output's writer returns */
 };
 
 static int collect(void *arg, const char *s, size_t len)
@@ -88,7 +88,7 @@ static void print(struct fixture *f, const struct meta_print *p)
 	f->len = 0;
 }
 
-/* Each line is an object; @want is a part of the last but for its time. */
+/* Each line is a JSON object; @want is a part of the last one, which excludes its time. */
 static void check_lines(struct fixture *f)
 {
 	const char *p = f->shown.s;
@@ -187,7 +187,7 @@ static void buckets(void **state)
 			       "{\"low\":25,\"count\":5}],\"min\":-7,\"max\":40}"));
 }
 
-/* A bucket that is open at one end says at least where the value begins. */
+/* A bucket that is open at one end shows at least where its values begin. */
 static void open_ends(struct fixture *f)
 {
 	static const struct prt_hist_data linear = { .n = 3, .low = 0, .high = 10, .width = 10,
@@ -253,7 +253,7 @@ static void percentiles(void **state)
 	}
 }
 
-/* The whole range of numbers is covered once: each bucket begins behind the one before. */
+/* The buckets cover the whole range of numbers once: each begins behind the one before. */
 static void all_buckets(void **state)
 {
 	uint64_t counts[PRT_HIST_LOG_BUCKETS] = { 0 };
@@ -334,7 +334,7 @@ static void table(void **state)
 					"s,\"\"\n");
 }
 
-/* Cut at any place, a record is refused and leaves nothing in the stream. */
+/* A record that is cut anywhere is rejected and leaves nothing in the stream. */
 static void damaged(void **state)
 {
 	static const struct prt_hist_data log3 = { .is_log = 1, .n = 3, .first = 63 };
@@ -375,7 +375,7 @@ static void add_stack(struct fixture *f, uint32_t style, const struct prt_stack_
 	f->len += sizeof(data) + data.len;
 }
 
-/* A stack is shown whole, and what is missing of it is said. */
+/* A stack is shown completely, with a note if frames are missing. */
 static void stacks(void **state)
 {
 	static const struct prt_stack_part part = { .kind = PRT_STACK_KERNEL, .n = 2,
@@ -402,7 +402,7 @@ static void stacks(void **state)
 			    "<[lost stack]>\n");
 }
 
-/* A stack that is cut at any place, or whose lengths disagree, is refused. */
+/* A stack that is cut anywhere, or whose lengths disagree, is rejected. */
 static void damaged_stacks(void **state)
 {
 	static const struct prt_stack_part part = { .kind = PRT_STACK_KERNEL, .n = 2 };
@@ -462,7 +462,7 @@ static void messages(void **state)
 					   "\"line\":3,\"col\":5,\"text\":\"no\\n\","
 					   "\"hint\":\"go\"}\n"));
 	assert_null(said.s);
-	/* A full disk: what can't be a part of the stream any more is said. */
+	/* On a full disk, a message that cannot become a part of the stream is still shown. */
 	f->error = -28;
 	say_message(&(struct say_message){ .kind = "log", .text = "lost", .len = 4 });
 	output_flush(&f->out);
@@ -475,7 +475,7 @@ static void messages(void **state)
 	text_deinit(&said);
 }
 
-/* What the kernel says of a disk that is full and of a pipe that nobody reads. */
+/* The kernel's errors for a full disk and for a pipe without a reader. */
 static void no_room(void **state)
 {
 	FILE *full = fopen("/dev/full", "w");
@@ -528,7 +528,7 @@ static void timing(void **state)
 		"for their return\n"
 		"      5       -       -        0       0         1  timer             "
 		"timer.s(1)\n");
-	/* The kernel's marks; ftrace is not said twice. */
+	/* The kernel's marks; the mark for ftrace repeats the mechanism and is omitted. */
 	counts[0].marks[0] = 2;
 	counts[0].marks[1] = 2;
 	m.nprobes = t.n = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How the command of -c is run, and its words as the shell has them. */
+/* How the command of -c is run, and that its words are those of the shell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +65,8 @@ static void test_ways(void **state)
 	check("", WORDS_SHELL, "");
 }
 
-/* The arguments that sh(1) has of @command, each with a NUL behind it; its length, -1: sh fails. */
+/* Writes the arguments that sh(1) makes of @command, each with a NUL behind it. Returns their
+ * length, or -1 if sh fails. */
 static long shell_words(const char *command, char *ret, size_t size)
 {
 	char script[512];
@@ -112,7 +113,7 @@ static void compare(const char *command)
 	words_deinit(&w);
 }
 
-/* What is said to need no shell has the words that the shell makes of it. */
+/* A command that supposedly needs no shell has the words that the shell makes of it. */
 static void test_as_the_shell(void **state)
 {
 	static const char bytes[] = "aab  '\"\\\t=#-$2!%\n";

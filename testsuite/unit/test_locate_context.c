@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/locate/values/context.c and what it stands on: $-expressions to access paths. */
+/* compiler/locate/values/context.c and the files below it: $-expressions to access paths. */
 #include <errno.h>
 
 #include "locate_fixture.h"
@@ -7,7 +7,7 @@
 #include "kernel/private.h"
 #include "locate/locate.h"
 
-/* The first site of a function; @what may begin with "kprobe:" or end with ":return". */
+/* Returns the first site of a function; @what may begin with "kprobe:" or end with ":return". */
 static struct site *site_of(struct session *s, const char *function, enum probe_kind *kind)
 {
 	struct located_list list = {0};
@@ -72,7 +72,7 @@ static void expect_error(struct session *s, const char *function, const char *ex
 	enum probe_kind kind;
 	struct capture c;
 	struct site *site = site_of(s, function, &kind);
-	s->diag = diag_create(s->arena, 0); /* one shows 20 errors only */
+	s->diag = diag_create(s->arena, 0); /* a diag shows 20 errors only */
 	capture_begin(&c);
 	int quiet = locate_context(s, site, kind, read_context(s, expr), true);
 	capture_end(&c);
@@ -120,8 +120,8 @@ static void test_by_value(void **state)
 	expect(s, "by_value", "$big->v[0]", "stack0 v8s", "long");
 	expect(s, "by_value", "$big->v[2]", "stack2 v8s", "long");
 	expect(s, "by_value", "$last", "arg4 v4s", "int");
-	/* Two registers are needed and one is left: the stack, and the one is still used after
-	 * it. */
+	/* The value needs two registers and one is left: the value goes to the stack, and the next
+	 * parameter still gets the register. */
 	expect(s, "by_value", "$t2->second", "stack4 v8s", "long");
 	expect(s, "by_value", "$after", "arg5 v4s", "int");
 	expect_error(s, "by_value", "$p", -EINVAL, "as in $p->member");
@@ -204,7 +204,7 @@ static void test_bit_fields(void **state)
 	expect(s, "vfs_read", "$file->low", "arg0 +20 r1u:3+0", "unsigned int");
 	expect(s, "vfs_read", "$file->mid", "arg0 +20 r1s:5+3", "int");
 	expect(s, "vfs_read", "$file->wide", "arg0 +20 r4u:20+8", "unsigned int");
-	/* Packed: no aligned unit holds it. */
+	/* Packed: no aligned unit holds the bits. */
 	expect(s, "vfs_read", "$file->odd", "arg0 +125 r8u:60+0", "unsigned long");
 	expect_error(s, "vfs_read", "$file->torn", -EINVAL, "across 9 bytes");
 	expect_error(s, "vfs_read", "&$file->low", -EINVAL, "is a bit-field");
@@ -222,7 +222,7 @@ static void test_namesakes(void **state)
 	expect_error(s, "twin", "$none", -ENOENT, "'$none' is not a parameter of 'twin'");
 	expect(s, "same", "$a", "arg0 v4s", "int");
 
-	/* One prototype for two functions, in BTF that never has two: whose is it? */
+	/* BTF has one prototype for two functions and does not say which one it belongs to. */
 	s = fixture_open(WITH_ALL | WITHOUT_NAMESAKES);
 	expect_error(s, "twin", "$a", -ENOTUNIQ, "there are 2 functions named 'twin'");
 	expect_error(s, "same", "$a", -ENOTUNIQ, "int same(int a)");
@@ -284,13 +284,13 @@ static void test_same_meaning(void **state)
 
 	assert_true(same_meaning(read, write, PK_ENTRY, "$file", false));
 	assert_true(same_meaning(read, write, PK_RETURN, "$return", false));
-	/* The first of each is an int, the other parameters don't matter. */
+	/* The first parameter of each is an int; the others do not matter. */
 	assert_true(same_meaning(many, same, PK_ENTRY, "$a", false));
 	assert_true(same_meaning(twin, same, PK_ENTRY, "$a", false));
 	/* The namesakes of twin disagree. */
 	assert_false(same_meaning(twin, many, PK_ENTRY, "$x", false));
 	assert_false(same_meaning(twin, nothing, PK_ENTRY, "$x", false));
-	/* Another place; another size; absent. */
+	/* The value is elsewhere; has another size; is absent. */
 	assert_false(same_meaning(site_of(s, "floats", &kind), many, PK_ENTRY, "$b", true));
 	assert_false(same_meaning(many, twin, PK_RETURN, "$b", true));
 	assert_false(same_meaning(read, many, PK_RETURN, "$return", true));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/locate: captured targets, symbols, lists, BTF of a kernel that is not here. */
+/* compiler/kernel: captured targets, symbols, lists, BTF of a kernel that is not the running
+ * one. */
 #include <errno.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -39,7 +40,7 @@ static void test_target(void **state)
 	fixture_close(s);
 }
 
-/* The list of what can be traced has one name for an address. */
+/* The list of functions that ftrace knows has one name for each address. */
 static void test_aliases(void **state)
 {
 	(void)state;
@@ -183,9 +184,9 @@ static void test_running(void **state)
 	fixture_close(s);
 }
 
-/* ---- what is kept of the running kernel ---- */
+/* ---- cached lists of the running kernel ---- */
 
-/* A session of it that keeps what it reads in @dir. */
+/* Makes a session of the running kernel with its cache in @dir. */
 static struct session *running(const char *dir)
 {
 	struct session *s = fixture_session();
@@ -203,8 +204,8 @@ static const char *boot_id(struct arena *a)
 	return id;
 }
 
-/* Writes a list that is kept there, with a boot of that name, and is cut by so many bytes; asks for
- * its one name. */
+/* Writes a list to the cache, with @boot as its boot, cuts @cut bytes off, and queries its one
+ * name. */
 static int kept_names(const char *dir, const char *kind, const char *boot, size_t cut)
 {
 	static const char list[] = "only_in_the_cache\n";
@@ -246,8 +247,8 @@ static void test_kept(void **state)
 	assert_non_null(again->kernel->names[KERNEL_SYMBOLS].kept.map);
 	fixture_close(again);
 
-	/* What ftrace knows is this boot's; where it can't be read, what is kept of it does not
-	 * count. */
+	/* The list of functions that ftrace knows is valid during one boot only, and only if the
+	 * user may read the kernel's own list. */
 	int can_trace = access("/sys/kernel/tracing/available_filter_functions", R_OK) == 0;
 	assert_int_equal(kept_names(dir, "symbols", "-", 0), 1);
 	assert_int_equal(kept_names(dir, "symbols", "-", 1), 0);

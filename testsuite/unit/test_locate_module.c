@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Points in modules of a captured target: which sites, with which prototypes; and what is said of
- * others. */
+/* Probe points in modules of a captured target: sites, prototypes and messages. */
 #include <errno.h>
 
 #include "locate/locate.h"
@@ -43,11 +42,11 @@ static void test_names(void **state)
 	assert_string_equal(l->sites.v[0]->build_id, "00ff");
 	assert_string_equal(l->sites.v[0]->pp, "module(\"ext4\").function(\"ext4_open\").return");
 	assert_non_null(locate_prototype(l->sites.v[0]));
-	/* - is _; no build-id is known of this one. */
+	/* '-' in a module's name means '_'. The build-id of this one is not known. */
 	l = locate_one(s, "module(\"nf-x\").function(\"nf_add\")");
 	assert_string_equal(l->sites.v[0]->object, "nf_x");
 	assert_null(l->sites.v[0]->build_id);
-	/* A name of two functions, and one that the kernel has, too. */
+	/* A name that two functions have, and one that the kernel has, too. */
 	l = locate_one(s, "module(\"ext4\").function(\"ext4_same\")");
 	assert_int_equal(l->sites.n, 2);
 	assert_int_equal(l->sites.v[1]->namesake, 1);
@@ -66,7 +65,7 @@ static void test_patterns(void **state)
 	assert_true(l->from_wildcard);
 	/* Neither init_module ... */
 	assert_int_equal(l->sites.n, 4);
-	/* ... nor what is not a whole function. */
+	/* ... nor symbols that are not whole functions. */
 	l = locate_one(s, "module(\"*\").function(\"*a*\")");
 	assert_int_equal(l->sites.n, 4);
 	assert_string_equal(l->sites.v[0]->symbol, "ext4_same");
@@ -96,7 +95,7 @@ static void test_unknown(void **state)
 	expect_error(s, "module(\"/nowhere/x.ko\").function(\"f\")", -ENOENT,
 		     "/nowhere/x.ko: No such file");
 	expect_error(s, "module(\"ext4\").function(\"f@x.c:1\")", -ENODATA, "debug information");
-	/* Of a module that nobody knows, without $variables. */
+	/* A point in an unknown module, in a probe that uses no $variables. */
 	struct located *l = locate_one(s, "kprobe.module(\"far-away\").function(\"f\").return");
 	assert_int_equal(l->sites.n, 1);
 	assert_string_equal(l->sites.v[0]->object, "far_away");
@@ -116,7 +115,7 @@ static void test_context(void **state)
 {
 	struct session *s = *state;
 	const struct access *a;
-	/* A type of the kernel's, and one of the module's own. */
+	/* A type of the kernel, and one of the module. */
 	a = path_of(s, "module(\"ext4\").function(\"ext4_open\")", "$file->fd");
 	assert_int_equal(a->base, AB_REG_ARG);
 	assert_int_equal(a->n, 0);
@@ -130,7 +129,7 @@ static void test_context(void **state)
 	struct located *l = locate_one(s, "module(\"*\").function(\"ext4_two\")");
 	assert_int_equal(l->sites.n, 2);
 	assert_false(same_meaning(l->sites.v[0], l->sites.v[1], PK_ENTRY, "$o", false));
-	/* What is passed to both is a pointer. */
+	/* Both functions get a pointer. */
 	assert_true(same_meaning(l->sites.v[0], l->sites.v[1], PK_ENTRY, "$o", true));
 	a = path_of(s, "module(\"nf_x\").function(\"ext4_two\")", "$o");
 	assert_string_equal(a->type_name, "struct nf_own *");

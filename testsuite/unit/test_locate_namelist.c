@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/kernel/namelist: what is found by halves is what stands there. */
+/* compiler/kernel/namelist: binary search finds the names that are in the list, and no others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 static const char text[] = "read\nvfs_read\nf\nf.isra.0\nf.b\nfg\naaaa\nread\nf.b\nlast";
 
-/* Sorted, in as many bytes as it has: nothing lies behind it. */
+/* A sorted list in exactly as many bytes as it needs: nothing lies behind it. */
 static struct namelist sorted(const char *names)
 {
 	struct namelist l;

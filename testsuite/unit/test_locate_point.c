@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/locate/points: probe points to kinds and sites, and what is said of those that are
- * none. */
+/* compiler/locate/points: probe points to kinds and sites, and the messages for invalid ones. */
 #include <errno.h>
 
 #include "locate_fixture.h"
 #include "btf/btf.h"
 #include "locate/locate.h"
 
-/* The one thing that a point means. */
+/* Returns what a probe point means, which must be exactly one thing. */
 static struct located *locate_one(struct session *s, const char *text)
 {
 	struct located_list list = {0};
@@ -21,7 +20,7 @@ static void expect_error(struct session *s, const char *text, int want, const ch
 {
 	struct located_list list = {0};
 	struct capture c;
-	s->diag = diag_create(s->arena, 0); /* one shows 20 errors only */
+	s->diag = diag_create(s->arena, 0); /* a diag shows 20 errors only */
 	capture_begin(&c);
 	int quiet = locate_probe_point(s, read_point(s, text), true, &list);
 	capture_end(&c);
@@ -123,7 +122,7 @@ static void test_namesakes(void **state)
 	assert_int_equal(l->sites.v[0]->namesake, 0);
 	assert_int_equal(l->sites.v[1]->namesake, 1);
 	assert_int_equal(locate_prototype(l->sites.v[0])->of, 2);
-	/* Two that say the same count as one. */
+	/* Two equal prototypes count as one. */
 	l = locate_one(s, "kernel.function(\"same\")");
 	assert_int_equal(l->sites.n, 2);
 	assert_int_equal(locate_prototype(l->sites.v[0])->of, 1);
@@ -133,14 +132,14 @@ static void test_wildcards(void **state)
 {
 	struct session *s = *state;
 	struct located *l = locate_one(s, "kernel.function(\"*vfs_*\")");
-	/* Not the cold part, the padding, the data, nor what ftrace does not list. */
+	/* Cold parts, padding, data and functions that ftrace does not list are left out. */
 	assert_true(l->from_wildcard);
 	assert_int_equal(l->sites.n, 2);
 	assert_string_equal(l->sites.v[0]->symbol, "vfs_read");
 	assert_string_equal(l->sites.v[1]->symbol, "vfs_write");
 	assert_string_equal(l->sites.v[1]->pp, "kernel.function(\"vfs_write\")");
 	assert_string_equal(l->pp, "kernel.function(\"*vfs_*\")");
-	/* kprobes need no ftrace, but respect the blacklist. */
+	/* kprobes do not need ftrace, but respect the blacklist. */
 	l = locate_one(s, "kprobe.function(\"vfs_*\")");
 	assert_int_equal(l->sites.n, 3);
 	assert_string_equal(l->sites.v[0]->symbol, "vfs_asm");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The command line: what each form means, and what is refused. */
+/* The command line: the meaning of each form, and the message for each invalid one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ enum { WORDS = 16 };
 struct run {
 	struct session s;
 	enum options_result result;
-	char said[8192]; /* on standard error */
+	char said[8192]; /* text on standard error */
 	char *argv[WORDS + 1];
 };
 
@@ -37,7 +37,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Words are separated by single spaces. */
+/* Parses @line, whose words are separated by single spaces. */
 static void parse(struct run *r, const char *line)
 {
 	FILE *to = tmpfile();
@@ -195,7 +195,7 @@ static void test_lists(void **state)
 	assert_int_equal(r->s.opt.list, LIST_NOTHING);
 }
 
-/* Accepted: the notes, and nothing else, are said. */
+/* Checks that a line is accepted with this note and without errors or warnings. */
 static void notes(struct run *r, const char *line, const char *note)
 {
 	parse(r, line);
@@ -204,7 +204,7 @@ static void notes(struct run *r, const char *line, const char *note)
 		fail_msg("'%s' said '%s', not '%s'", line, r->said, note);
 }
 
-/* What SystemTap's users write. */
+/* Options that users of SystemTap know. */
 static void test_systemtap(void **state)
 {
 	struct run *r = *state;

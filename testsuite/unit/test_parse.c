@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pass 1: what is printed parses again to the same text; places; literals; copies of trees. */
+/* Pass 1: printed scripts parse again to the same text; source ranges; literals; copies of
+ * trees. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +39,8 @@ static const struct expr *first_expr(const struct script *sc)
 	return sc->probes.v[0]->body->u.block.v[0]->u.expr;
 }
 
-/* Prints @sc, parses that, prints again; both texts must be equal. The first one, or NULL. */
+/* Prints @sc, parses the text and prints it again; both texts must be equal. Returns the first one,
+ * or NULL if it does not parse. */
 static const char *round_trip(struct session *s, const struct script *sc, const char *name)
 {
 	struct buf first, second;
@@ -65,7 +67,7 @@ static const char *round_trip(struct session *s, const struct script *sc, const 
 	return text;
 }
 
-/* Statements, and what is printed for them. NULL: as written. */
+/* Statements, and their printed form. NULL: as written. */
 static const struct { const char *text, *printed; } statements[] = {
 	{ "x = a - b - c;", NULL },
 	{ "x = a - (b - c);", NULL },
@@ -173,7 +175,7 @@ static void test_statements(void **state)
 	assert_int_equal(failed, 0);
 }
 
-/* How expressions group, by the table of grammar/README.md, loosest first. */
+/* Precedence of operators, by the table of grammar/README.md, loosest first. */
 static const struct { const char *text, *grouped; } groups[] = {
 	{ "a = b = c", "(a (b c))" },
 	{ "a <<< b += c", "(a (b c))" },
@@ -279,7 +281,7 @@ static void give_args(struct session *s)
 	s->opt.argv = args;
 }
 
-/* Every script of the parse tests that is right, and the library. */
+/* Every valid script of the parse tests, and all tapsets. */
 static void test_files(void **state)
 {
 	static const char *const patterns[] = { "testsuite/parse/ok.*.kp", "tapsets/*.kp" };
@@ -295,7 +297,7 @@ static void test_files(void **state)
 			struct source *src = source_from_file(s->arena, g.gl_pathv[i]);
 			struct script *sc;
 
-			/* These ask about the kernel, and there is none here. */
+			/* These scripts query the kernel, and there is none here. */
 			if (strstr(src->text, "kernel_v") || strstr(src->text, "CONFIG_")) {
 				arena_destroy(s->arena);
 				continue;
@@ -333,8 +335,8 @@ static void test_ranges(void **state)
 	arena_destroy(s->arena);
 }
 
-/* What comes from a macro lies in the macro and knows where it was used; what joins it with text
- * around it lies around its use. */
+/* The range of an expression from a macro lies in the macro, with the range of its use; an
+ * expression that joins macro text and other text has a range around the use. */
 static void test_ranges_macro(void **state)
 {
 	struct session *s = session_new();
@@ -437,7 +439,7 @@ static void test_numbers(void **state)
 	assert_int_equal(literals_number("1k", &v), -EINVAL);
 }
 
-/* Depth is limited by memory of bison's stack, and refused in words. */
+/* Bison's stack limits the depth, with a proper message. */
 static void test_depth(void **state)
 {
 	struct session *s = session_new();

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Regular expressions against two others: the C library's regexec() says whether and where there is
- * a match, a backtracking matcher on the tree that the pattern was made from says what the groups
- * are. Patterns and strings are random, from a fixed seed and a small alphabet, so that they meet.
+ * Compares regular expressions with two other implementations: the C library's regexec() decides
+ * whether and where there is a match, and a backtracking matcher on the tree that the pattern was
+ * made from decides what the groups are. Patterns and strings are random, from a fixed seed and a
+ * small alphabet, so that matches are frequent.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +42,7 @@ struct piece {
 struct pattern {
 	struct piece room[PIECES];
 	int n, groups, repeats;
-	bool odd;            /* has an anchor within a repetition: regexec() is wrong about these */
+	bool odd;            /* has an anchor within a repetition, where regexec() is wrong */
 	struct piece *top;
 	char text[4096];
 	size_t len;
@@ -71,7 +72,7 @@ static struct piece *leaf(struct pattern *p)
 	}
 }
 
-/* What can be repeated without parentheses, or a group. */
+/* Makes an item that can be repeated without parentheses, or a group. */
 static struct piece *atom_of(struct pattern *p, int depth)
 {
 	struct piece *g;
@@ -167,7 +168,7 @@ static void spell(struct pattern *p, const struct piece *x, int level)
 	}
 }
 
-/* Wraps alternatives that stand in sequences in groups, numbers the groups from the left. */
+/* Wraps alternatives that stand in sequences in groups, and numbers the groups from the left. */
 static struct piece *tidy(struct pattern *p, struct piece *x, int level)
 {
 	if (x->kind == ALT && level > 0) {
@@ -192,7 +193,7 @@ static struct piece *tidy(struct pattern *p, struct piece *x, int level)
 
 struct trial {
 	const char *s;
-	int len, end;        /* the match has to end there */
+	int len, end;        /* where the match has to end */
 	int at[64];
 	int result[64];
 	long work;
@@ -236,7 +237,7 @@ static void try_repeat(struct trial *t, const struct piece *x, int i, int pos,
 
 static void go_repeat(struct trial *t, int pos, const struct next *self)
 {
-	/* A star's round that takes nothing changes nothing. */
+	/* An empty round of a star changes nothing. */
 	if (self->x->max < 0 && self->i > self->x->min && pos == self->from)
 		return;
 	try_repeat(t, self->x, self->i, pos, self->then);
@@ -300,7 +301,8 @@ static void go_finish(struct trial *t, int pos, const struct next *self)
 	t->done = true;
 }
 
-/* Groups of the match [start, end). 1: there is one, 0: none, -1: it took too long to find out. */
+/* Finds the groups of the match [start, end). Returns 1 for a match, 0 for none, -1 if the search
+ * took too long. */
 static int backtrack(const struct piece *top, const char *s, int start, int end, int *ret)
 {
 	struct trial t = { .s = s, .len = (int)strlen(s), .end = end, .work = 200000 };
@@ -314,7 +316,7 @@ static int backtrack(const struct piece *top, const char *s, int start, int end,
 	return 1;
 }
 
-/* The leftmost, then longest match; returns as backtrack() does. */
+/* Finds the leftmost, then longest match; returns what backtrack() does. */
 static int search(const struct piece *top, const char *s, regmatch_t *ret)
 {
 	int len = (int)strlen(s), groups[64];
@@ -380,7 +382,7 @@ static void compare(const struct pattern *p, const struct prt_regex *re,
 		bool empty = from == to, want_empty = groups[2 * i] == groups[2 * i + 1];
 
 		tally->groups += from >= 0;
-		/* A script can't tell a group that was not taken from an empty one. */
+		/* A script cannot distinguish a group without a match from an empty one. */
 		if (empty && want_empty)
 			continue;
 		if (from != groups[2 * i] || to != groups[2 * i + 1])
@@ -440,7 +442,7 @@ static void test_random(void **state)
 	assert_true(tally.compared > tally.matches / 2);
 }
 
-/* Whatever the bytes are: a program and maybe a table that end, or an error with its place. */
+/* Any bytes give a program and maybe a table, which both end, or an error with its position. */
 static void test_noise(void **state)
 {
 	static const char set[] = "ab(((())))[[]]^$.*+?{},|\\:alpha:-019\0\377";
@@ -474,7 +476,7 @@ static void test_noise(void **state)
 	assert_true(made > 2000 && refused > 2000);
 }
 
-/* Every byte against the classes of the C locale. */
+/* Every byte is compared with the classes of the C locale. */
 static void test_classes(void **state)
 {
 	static const struct { const char *re; int (*has)(int c); } cases[] = {
@@ -501,7 +503,7 @@ static void test_classes(void **state)
 	arena_destroy(a);
 }
 
-/* A table that would have a row for each of 2^13 pasts is left out; the program needs none. */
+/* A table that would have 2^13 rows is not made; the program works without one. */
 static void test_too_many_rows(void **state)
 {
 	static const char text[] = "(a|b)*a(a|b){12}";

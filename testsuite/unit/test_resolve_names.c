@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* compiler/resolve: variables, arrays, functions, the library, what is unused. */
+/* compiler/resolve: variables, arrays, functions, tapsets, unused code. */
 #include "resolve_fixture.h"
 
 static void globals_and_locals(void **state)
@@ -121,7 +121,7 @@ static void library_on_demand(void **state)
 	analysed_end(&a);
 }
 
-/* What the scan passes over, and what stands right behind it. */
+/* Text that the scan of a tapset skips, and definitions right behind it. */
 static void library_scanned(void **state)
 {
 	static const char text[] =
@@ -158,7 +158,7 @@ static void unused(void **state)
 	(void)state;
 	assert_int_equal(a.rc, 0);
 	assert_says(&a.said, "global 'never' is never used");
-	assert_true(a.p->globals.v[0]->unassigned); /* said when types are known */
+	assert_true(a.p->globals.v[0]->unassigned); /* reported when types are known */
 	assert_says(&a.said, "function 'idle' is never called");
 	assert_says(&a.said, "warning: 'x' is assigned and never read");
 	assert_int_equal(a.p->globals.n, 2);

@@ -5,7 +5,7 @@
 
 #include "ast/walk.h"
 
-/* The access of the first path from a value, or else of the first $variable, in a body. */
+/* Finds the first access path from a value, or otherwise the first $variable, in a body. */
 static bool find_access(struct expr **e, void *data)
 {
 	const struct expr **found = data;
@@ -25,7 +25,7 @@ static const struct access *access_of(struct stmt *body)
 	return found->u.context.access;
 }
 
-/* "+8 * [4] r4": add 8, follow, index of scale 4, read 4 bytes; "v8": the value itself. */
+/* "+8 * [4] r4": add 8, dereference, index of scale 4, read 4 bytes; "v8": the value itself. */
 static const char *text_of(struct arena *a, const struct access *acc)
 {
 	static const char *const kinds[] = { "", "%d", "%u", "%p", "%c", "%C", "%s" };
@@ -62,7 +62,7 @@ static void expect_body(const char *text, const char *want)
 	analysed_end(&a);
 }
 
-/* The value printed by a begin probe. */
+/* Returns the value that a begin probe prints. */
 static void expect(const char *expr, const char *want)
 {
 	char text[256];
@@ -131,7 +131,7 @@ static void test_cast_refused(void **state)
 	refused_value("@kderef(3, p)", "[E_ARITY]");
 }
 
-/* A variable of the kernel: found in BTF or not, per CPU or not. */
+/* Variables of the kernel: in BTF or not, per CPU or not. */
 static const char this_cpu[] = "function __this_cpu:long (addr:long) { return addr }\n";
 
 static void expect_variable(const char *expr, const char *want, const char *symbol)
@@ -187,7 +187,7 @@ static void test_enums(void **state)
 	assert_quiet(&a);
 	assert_non_null(strstr(body_text(&a, a.p->probes.v[0]->body), "println(7)"));
 	analysed_end(&a);
-	/* Sorted, a tree of comparisons; the first of two names of a value. */
+	/* A binary tree of comparisons; of two names for a value, the first counts. */
 	expect_text("probe begin { println(@enumname(1, \"enum colour\")) }", "__enumname",
 		    "v < 7 ? v == -1 ? \"RED\" : \"\" : v == 7 ? \"BLUE\" : \"\"");
 	expect_text("probe kernel.function(\"paint\") { println(@enumname($c)) }", "__enumname",
@@ -228,7 +228,7 @@ static void test_autocast(void **state)
 		    "+4 r4");
 	expect_body(READ "{ f = g = $file; h = f ? g : 0; println(h->name) }", "+8 r8");
 	expect_body(READ "{ b = $buf println((b)[5]) }", "+5 r1");
-	/* What is assigned in the function counts, not what callers pass. */
+	/* Assignments in the function count, not the arguments of callers. */
 	expect_body("function f(x) { x = @cast(x, \"pair\") return x } "
 		    READ "{ println(f($file)->b) }", "+4 r4");
 	expect_body("function f(x) { return x->b } " READ "{ println(f(@cast(1, \"pair\"))) }",

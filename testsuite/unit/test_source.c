@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sources: their lines, found when one is asked for; files, pipes and files that say no size. */
+/* Sources: line numbers, which are computed on demand; files, pipes and files without a size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include "base/arena.h"
 #include "base/source.h"
 
-/* Line and column of each byte by counting, and the way back. */
+/* Computes line and column of each byte by counting, and converts back. */
 static void check_places(const struct source *src)
 {
 	struct linecol want = { 1, 1 };
@@ -111,7 +111,7 @@ static void test_files(void **state)
 	arena_destroy(a);
 }
 
-/* It says that it is empty. */
+/* A file of proc reports a size of 0. */
 static void test_proc(void **state)
 {
 	struct arena *a = arena_create();
@@ -126,7 +126,7 @@ static void test_proc(void **state)
 	arena_destroy(a);
 }
 
-/* By pieces, more than there is room for at first. */
+/* A pipe delivers pieces, and more than the first buffer holds. */
 static void test_pipe(void **state)
 {
 	enum { SIZE = 60000 };

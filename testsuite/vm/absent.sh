@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# Memory of a program that is not resident when a probe reads or writes it (testsuite/programs/absent.c): nothing is lost,
-# whatever the script does before it reads, and each effect of a hit happens once. Memory that other threads take away
-# meanwhile (testsuite/programs/moving.c) is an error that the script catches.
+# Memory of a program that is not resident when a probe reads or writes it
+# (testsuite/programs/absent.c): nothing is lost, whatever the script does before it reads, and each
+# effect of a hit happens once. Memory that other threads unmap meanwhile
+# (testsuite/programs/moving.c) is an error that the script catches.
 cp "$TOP/testsuite/programs/absent.c" . && gcc -std=gnu11 -O2 -g -o absent absent.c 2>log || fail 'the program' log
 cp "$TOP/testsuite/programs/moving.c" . && gcc -std=gnu11 -O2 -g -o moving moving.c -lpthread 2>log || fail 'the program' log
 at="process(\"$PWD/absent\").function(\"take\")"

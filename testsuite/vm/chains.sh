@@ -1,9 +1,10 @@
 #@ needs: perl
 #@ seconds: 900
 # SPDX-License-Identifier: GPL-2.0
-# Calls that were made through certain others, .callees(N) and .callee("A").callee("B"), and their returns: of a module of our own
-# (testsuite/modules/chains), which counts itself who called, also where return probes change return addresses, ours and another session's;
-# and in the kernel, whose addresses are random, beside what the stack says.
+# Calls through certain other functions, .callees(N) and .callee("A").callee("B"), and their
+# returns: in our own module (testsuite/modules/chains), which itself counts its callers, also where
+# return probes of this and another session change return addresses; and in the kernel, whose
+# addresses are random, compared with the stack.
 . "$TOP/testsuite/module.sh"
 module_build chains .
 module_needs_debuginfo chain.ko
@@ -33,7 +34,7 @@ probe $m.function(\"chain_again\").callees.return { n[\"again returns \" . probe
 probe $m.function(\"run_set\").callees.return { n[\"run returns \" . probefunc()]++ }
 probe end { foreach ([a+] in n) println(a, \" \", n[a]) }"
 returns="probe $m.function(\"chain_middle\").return, $m.function(\"chain_one\").return { n[\"z returns\"]++ }"
-refused() { # POINT TEXT...: lines of what is said of it
+refused() { # POINT TEXT...: lines of the message
 	! "$PROBEC" -p2 -r "$TARGET" ${debug:+--debuginfo "$debug"} -e "probe $1 { }" >/dev/null 2>said || fail "$1 is taken"
 	for text in "${@:2}"; do
 		grep -qF "$text" said || fail "of $1 it does not say: $text" said
@@ -80,7 +81,7 @@ probe end {
 }' --debuginfo "$debug"
 
 said() { # NAME
-	# As the module has it: of 1 (one), 2 (two), 3 (one, by two), 4 (around), 8 (again), 16 (far).
+	# By the module's bits: 1 (one), 2 (two), 3 (one, by two), 4 (around), 8 (again), 16 (far).
 	echo '0,14,4,4,4,0,0,0,4,0,0,0,0,0,0,0,4'
 	cat <<END
 == $1

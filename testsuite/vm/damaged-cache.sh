@@ -1,4 +1,4 @@
-# Files of the lab's cache that are damaged, or shorter than they were, are made again.
+# Files of the lab's cache that are damaged or truncated are made again.
 release=$("$TOP/lab/run" --release "$KERNEL")
 cache=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}
 export PROBEC_CACHE=$PWD/cache

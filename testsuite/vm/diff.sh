@@ -1,4 +1,4 @@
-# Two real runs, compared: probec diff understands what proberun writes.
+# Compares two real runs: probec diff understands what proberun writes.
 . "$TOP/testsuite/expect.sh"
 
 cat >runs.kp <<'END'

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Whether lab/run sees what the checked kernel reports: a module that is in order, then one fault a boot.
+# Checks that lab/run notices what the checked kernel reports: a correct module, then one fault in
+# each boot.
 #@ kernels: debug
 release=$("$TOP/lab/run" --release "$KERNEL")
 cp "$TOP"/testsuite/faults/* .

@@ -1,8 +1,9 @@
 #@ seconds: 900
 # SPDX-License-Identifier: GPL-2.0
-# Kprobes on single instructions (testsuite/modules/forms): those that the kernel's kprobes carry out in a wrong way are refused,
-# all others are hit, and leave what they leave without a probe. The kernel's own kprobes on the same instructions
-# are the judge. And the places of the kernel where such an instruction is, with its symbols (lab/symbols).
+# Kprobes on single instructions (testsuite/modules/forms): those that the kernel's kprobes execute
+# wrongly are refused; all others are hit and have the same result as without a probe. The kernel's
+# own kprobes on the same instructions are the judge. Then the places in the kernel with such an
+# instruction, with its symbols (lab/symbols).
 . "$TOP/testsuite/module.sh"
 module_build forms .
 
@@ -27,7 +28,7 @@ if [ -n "$debug" ]; then
 	compile ranges "global n
 probe $every, kernel.statement(\"__do_proc_douintvec@kernel/sysctl.c:*\") { n++ }
 probe end { println(n) }" --debuginfo "$debug"
-	# An entry of the exception table says how far the instruction is from where the entry lies.
+	# An entry of the exception table holds the distance of the instruction from the entry.
 	read -r address offset < <(readelf -SW "$vmlinux" | sed -n 's/^.* __ex_table  *PROGBITS  *\([0-9a-f]*\) \([0-9a-f]*\) .*/\1 \2/p')
 	entry=$((12 * 100))
 	read -r distance < <(od -An -t d4 -j $((0x$offset + entry)) -N 4 "$vmlinux")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Hits from inside the scheduler, timers, the allocator, RCU and spinlocks, by ftrace, optimised kprobes and int3, while
-# other processors do the same: nothing that a handler calls may want what it interrupted.
+# Hits inside the scheduler, timers, the allocator, RCU and spinlocks, by ftrace, optimised kprobes
+# and int3, while other processors do the same: a handler must not need what it interrupted.
 #@ kernels: debug
 cat >inside.kp <<'KP'
 global shared, names, last, count, bad

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ kernels: 6.1 6.12
-# ioblock.*: requests to a block device of which everything is known, one after the other past the page cache: beside what dd
-# asked for, and what the device itself counted.
+# ioblock.*: requests to a dedicated block device, one after the other without the page cache,
+# compared with what dd requested and what the device itself counted.
 release=$("$TOP/lab/run" --release "$KERNEL")
 modules=/
 [ -d "/lib/modules/$release/kernel" ] || modules=${TARGET%/targets/*}/lab/$release/root
@@ -34,7 +34,7 @@ probe end {
 KP
 module=$("$PROBEC" -p4 -r "$TARGET" blocks.kp 2>said) || fail 'it does not compile' said
 cp "$module" blocks.ko
-# What the device takes in parts only: every byte of it counts once, and some were handed to it again.
+# Requests that the device takes in parts only: every byte counts once, and some are resubmitted.
 cat >large.kp <<'KP'
 global bytes, traced, again
 probe ioblock.request { if (devname == "nullb0") bytes += size }
@@ -59,7 +59,7 @@ read -r _ _ _ _ _ _ write_sectors_now _ </sys/block/nullb0/stat
 echo "its sectors: $((write_sectors_now - write_sectors))"
 SH
 "$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$PWD/guest" "$modules" "$PWD" >out 2>said || fail 'in the guest' out said
-# What dd asked for: in numbers of requests, of sectors, and nothing wrong. The end is not traced as a bio's, since the
-# device's is a request's, of which the kernel tells by another tracepoint.
+# What dd requested: numbers of requests and of sectors, and no errors. The end is not traced as a
+# bio's, because the end of a request has another tracepoint.
 printf '%s\n' 'read 30 30 30 0 240 0' 'write 50 50 50 0 400 0' 'the device: 30 240 50 400' 'large 4194304 4194304 1' 'its sectors: 8192' | diff - out >said ||
 	fail 'not what dd asked for' said

@@ -1,4 +1,4 @@
-# The examples of doc/language.md that say what they print, print it.
+# The examples of doc/language.md that name their output print it.
 release=$("$TOP/lab/run" --release "$KERNEL")
 "$TOP/testsuite/examples" "$TOP/doc/language.md"
 for out in *.out; do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# Whether a session gives back all its memory, however it ends; kmemleak says so.
+# A session frees all its memory, however it ends, according to kmemleak.
 #@ kernels: debug
 release=$("$TOP/lab/run" --release "$KERNEL")
 cp "$TOP"/testsuite/faults/* .

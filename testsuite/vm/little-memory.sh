@@ -1,6 +1,6 @@
 #@ kernels: 6.1 6.12
-# On a machine of 192 MB a session takes less by itself; what does not fit is refused in words, and nobody is killed
-# for it.
+# On a machine of 192 MB a session takes less by itself; what does not fit is refused with an error,
+# and the kernel kills no process for it.
 probe='probe kernel.function("vfs_read") { '
 end='} probe timer.ms(200) { exit() } probe end { println("end ", @count(n) > 0) }'
 build() { # NAME SCRIPT

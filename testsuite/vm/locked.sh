@@ -1,6 +1,6 @@
 #@ kernels: 6.1 6.12
-# A kernel that takes no module of ours says so in its own words, and what can be done: lockdown, enforced signatures,
-# kernel.modules_disabled.
+# A kernel that does not accept our modules: the error explains why, and the next step: lockdown,
+# enforced signatures, kernel.modules_disabled.
 module=$("$PROBEC" -p4 -r "$TARGET" -e 'probe begin { println("it runs") exit() }') || fail 'it does not build'
 
 for mode in integrity confidentiality; do

@@ -1,6 +1,7 @@
 #@ slow
-# The guest looks at many more files than the host lets one process open: it is told to forget those that nobody uses.
-# Slow, because the number of open files is polled, and a busy host may poll too late.
+# The guest looks at many more files than the host lets one process open: it is told to forget those
+# that nobody uses. Slow, because the number of open files is polled, and a busy host may poll too
+# late.
 mkdir many
 for i in $(seq 40); do
 	mkdir "many/$i"

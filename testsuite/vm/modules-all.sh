@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# The rest of what vm/modules.sh looks at: wildcards, two sessions, unloading under load, ends while the module comes or goes,
-# points that can't be armed, a module of which nothing is known.
+# The rest of vm/modules.sh: wildcards, two sessions, unloading under load, ends while the module is
+# loaded or removed, points that cannot be armed, a module without any information.
 #@ needs: pahole
 #@ slow
 part=all

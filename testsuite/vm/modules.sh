@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# Probes in a module of our own (testsuite/modules/prey): it comes before the session and after it, goes below the session and comes
-# again; it is another build than the script was compiled for.
+# Probes in our own module (testsuite/modules/prey): it is loaded before and after the session
+# starts, is removed below the session and loaded again; it differs from the build that the script
+# was compiled for.
 #@ needs: pahole
 . "$TOP/testsuite/module.sh"
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# A session that gets no memory says so and leaves nothing behind: each allocation of SETUP fails once, then each of
-# arming.
+# A session that gets no memory reports this and leaves nothing behind: each allocation of SETUP
+# fails once, then each of arming.
 #@ kernels: debug
 gcc -Wall -I"$TOP/runtime/abi" -o setup "$TOP/testsuite/faults/user/setup.c" 2>said || fail "setup does not build" said
-# vm.swappiness is the guest's hand in the script: arming begins at 1, the session ends at 2.
+# The guest controls the script by vm.swappiness: arming begins at 1, the session ends at 2.
 cat >arm.kp <<'KP'
 global reads, sizes, keep, at
 probe begin { while (kernel_int(at) != 1); }
@@ -51,7 +51,8 @@ find_thread() { # PROBERUN
 	done
 	return 1
 }
-# Once all is armed no more fail: the kernel can't disarm without memory, and says so with a warning.
+# Once all probes are armed, no allocation fails: the kernel cannot disarm without memory, and
+# warns.
 n=0 left=0 failed=0
 while [ "$left" = 0 ]; do
 	n=$((n + 1))
@@ -76,7 +77,7 @@ while [ "$left" = 0 ]; do
 done
 echo "arming: $failed of $n"
 SH
-# Not above errors: the kernel warns of each of its own allocations that fail.
+# Print errors only: the kernel warns of each of its own allocations that fail.
 "$TOP/lab/run" --timeout 3000 --append loglevel=4 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
 most=$(sed -n 's/^setup: //p' said)
 [ "${most:-0}" -gt 50 ] || fail "few allocations were seen to fail" said

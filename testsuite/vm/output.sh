@@ -1,5 +1,5 @@
-# All of the guest's output arrives, however fast it is and however late it is read, and the command's status with it.
-# What processes that the command leaves running write does not keep the guest up.
+# All of the guest's output arrives, however fast it is and however late it is read, and so does the
+# command's status. Processes that the command leaves running do not keep the guest up.
 head -c 20000000 /dev/urandom >blob
 head -c 400000 blob >small
 cat >guest <<'SH'
@@ -17,7 +17,7 @@ head -c 20000000 out | cmp - blob || fail 'standard output'
 cmp err small || fail 'standard error'
 cmp file blob || fail 'the file'
 
-# The command has ended, and what it wrote fills the machine's queues, before the first byte is read.
+# The command has ended, and its output fills the machine's queues, before the first byte is read.
 "$TOP/lab/run" --file over "$KERNEL" -- sh -c 'cat small; echo over >/run/lab/file' 2>err | {
 	wait_for 'the end of the command' grep -qs over over
 	sleep 3
@@ -26,7 +26,7 @@ cmp file blob || fail 'the file'
 [ "${PIPESTATUS[0]}" = 0 ] || fail 'a late reader: status' err
 cmp out small || fail 'a late reader'
 
-# A reader that has seen enough leaves: that is no error of the lab's. Output that cannot be stored is one.
+# A reader that closes the pipe early is no error of the lab. Output that cannot be stored is one.
 "$TOP/lab/run" "$KERNEL" -- seq 1000000 2>err | head -n 1 >out
 [ "${PIPESTATUS[0]}" = 0 ] && [ "$(cat out)" = 1 ] && [ ! -s err ] || fail 'a reader that leaves' out err
 status=0

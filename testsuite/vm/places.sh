@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# Places inside of functions, by debug information: lines, inlined copies, labels, calls, clones and split functions of a module
-# of our own (testsuite/modules/places), and of the kernel where its symbols are here (lab/symbols).
+# Places within functions, by debug information: lines, inlined copies, labels, calls, clones and
+# split functions of our own module (testsuite/modules/places), and of the kernel if its symbols are
+# here (lab/symbols).
 . "$TOP/testsuite/module.sh"
 module_build places .
 module_needs_debuginfo spot.ko
@@ -11,11 +12,12 @@ line() { # MARK: the line with that comment
 m="module(\"$PWD/spot.ko\")"
 show='probe end { foreach ([a+] in n) println(a, " ", n[a]) }'
 
-# What has copies alone is called nowhere.
+# A function that exists only as inlined copies is never called.
 "$PROBEC" -l "$m.function(\"spot_copied\").return" -r "$TARGET" >/dev/null 2>said && fail 'what is inlined returns'
 grep -q 'it is inlined everywhere: what is inlined does not return' said || fail 'it says' said
 
-# What depends on debug information is said: both numbers of the point, and where calls and returns do not pair up.
+# Messages that depend on debug information: both numbers of the point, and calls and returns that
+# do not pair up.
 checked() { # OPTION... SCRIPT
 	"$PROBEC" --check -r "$TARGET" "${@:1:$#-1}" -e "${@: -1}" >said 2>&1 || fail "status $?: ${*: -1}" said
 }
@@ -45,7 +47,7 @@ checked -Wno-copies "probe $both, $both.return { }"
 [ ! -s said ] || fail "-Wno-copies" said
 checked -W "probe $both { }"
 
-# Runs with 4, then with 3: the second takes the rare way.
+# Runs with 4, then with 3: the second takes the rare branch.
 compile counts "global n
 probe $m.function(\"spot_copied\") { n[\"copied in \" . probefunc()]++ }
 probe $m.function(\"spot_copied\").inline { n[\"inline\"]++ }
@@ -72,7 +74,7 @@ probe $m.statement(\"spot_leaf@spot.c:$(($(line leaf) - 2))\").nearest { n[\"nea
 $show"
 compile init "probe $m.statement(\"spot_init@spot.c:$(line init)\") { println(\"init, \", probefunc()) }"
 debug=$("$TOP/lab/symbols" --if-here "$KERNEL") || debug=
-number() { # SYMBOL: its address, without randomization
+number() { # SYMBOL: prints its address without randomization
 	nm "$debug"/boot/vmlinux-* | awk -v name="$1" '$3 == name { print "0x" $1 }'
 }
 [ -z "$debug" ] || compile kernel "
@@ -88,7 +90,7 @@ probe kernel.function("fdget_pos") { copy += pid() == target() }
 probe end {
 	println(entry == named, entry == line, entry > 0, copy > 0)
 	println(entry == absolute, entry == by_kprobe, entry == by_function, entry == by_statement)
-	# A variable that the linker makes.
+	# A variable that the linker defines.
 	before = jiffies()
 	now = @var("jiffies", "kernel")
 	println(before <= now, now <= jiffies())

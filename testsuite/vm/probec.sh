@@ -1,20 +1,20 @@
 #@ kernels: 6.1 6.12
-# probec --vm from one end to the other: output, -o, -c, -m, -G, -T, arguments, exit status, ^C.
+# probec --vm as a whole: output, -o, -c, -m, -G, -T, arguments, exit status, ^C.
 vm() { "$PROBEC" --vm="$KERNEL" "$@"; }
 script='probe begin { println("begin") } probe end { println("end") }'
 
-# One session with nearly everything in it.
+# One session with nearly all options.
 vm -o out -m my_own -G most=7 -c 'grep -c "^my_own " /proc/modules' -e '
 	global most = 1, reads
 	probe kernel.function("vfs_read") { if (pid() == target()) reads++ }
 	probe end { printf("%d %s %d\n", most, @1, reads > 0) }' 'two words' >said 2>messages || fail 'status' messages
 [ "$(cat out)" = '7 two words 1' ] || fail '-o has other output:' out
 [ "$(cat said)" = 1 ] || fail "the command's output:" said
-# A runtime that is not built yet is built now, and that is said.
+# A runtime that is not built yet is built now, with a message.
 ! grep -v '^building the runtime for ' messages || fail 'messages:' messages
 [ ! -e my_own.ko ] || fail 'my_own.ko is left here'
 
-# What ends with an error has a status, and its place in the script.
+# A session that ends with an error has a status, and the error its place in the script.
 echo 'probe begin { error("over") }' >a.kp
 ! vm a.kp >said 2>&1 || fail 'error(): status 0' said
 grep -q '^a.kp:1:15-27: error: over \[E_SCRIPT\]$' said || fail 'error(): no message' said
@@ -31,7 +31,8 @@ if "$TOP/lab/run" --release "$other" >/dev/null 2>&1; then
 	grep -q "built for $KERNEL.*, running is $other" said || fail 'another kernel: not named' said
 fi
 
-# ^C in a terminal goes to all processes of the group; kill -INT to probec alone. Both end the session in order.
+# ^C in a terminal goes to all processes of the group; kill -INT to probec alone. Both end the
+# session in order.
 for how in group alone; do
 	rm -f said
 	setsid env --default-signal=INT "$PROBEC" --vm="$KERNEL" -e "$script" >said 2>&1 &

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# process.begin and its like, beside the numbers of processes, threads and system calls that a program makes
-# (testsuite/programs/events.c), while a copy of the program that is not probed makes others.
+# process.begin and its relatives, compared with the numbers of processes, threads and system calls
+# that a program makes (testsuite/programs/events.c), while an unprobed copy of the program makes
+# others.
 cp "$TOP/testsuite/programs/events.c" . && gcc -std=gnu11 -O2 -o events events.c -lpthread 2>log || fail 'the program' log
 cp events other
 probe="probe process(\"$PWD/events\")"
@@ -43,18 +44,20 @@ check() { # WHAT GOT WANTED
 while :; do ./other 1 2 3 >other.said; done &
 beside=$!
 disown "$beside"
-# Five children in two runs that the shell makes, and the two runs: 7. Of 60 calls, a third fails, with 99.
+# Five children in two runs that the shell starts, and the two runs: 7. Of 60 calls, a third fails,
+# with 99.
 "$PROBERUN" -o said -c './events 3 2 15 >told; ./events 2 2 15 >>told' by-path.ko || exit 1
 check 'the program' "$(cat told)" "$(printf '10\n10')"
 check 'by path' "$(cat said)" '7 7 4 4
 60 20 1980
 0'
-# A child that begins another program is another process of that program, and no more one of this.
+# A child that executes another program is a process of that program, and no longer of this one.
 "$PROBERUN" -o said -c './events 3 0 0 "$PWD/other" >told' by-path.ko || exit 1
 check 'exec' "$(sed -n 1p said)" '4 1 0 0'
 "$PROBERUN" -o said -c './other 3 0 0 "$PWD/events" >told' by-path.ko || exit 1
 check 'exec of it' "$(sed -n 1p said)" '3 3 0 0'
-# By target(): the command itself begins before the probes are armed, or with them; its children are its descendants.
+# By target(): the command itself begins before the probes are armed, or at the same time; its
+# children are its descendants.
 "$PROBERUN" -o said -c "$1/events 3 2 15" target.ko >told || exit 1
 check 'target' "$(sed -n '2,$p' said)" '30 10 990
 0'

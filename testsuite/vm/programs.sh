@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# Probes in a program (testsuite/programs/target.c): what they count and read, beside what the program counts for itself;
-# processes that start later, fork, end in the middle of a call; filters; and nothing is left in the program afterwards.
+# Probes in a program (testsuite/programs/target.c): what they count and read, compared with what
+# the program counts itself; processes that start later, fork, end in the middle of a call; filters;
+# and nothing is left in the program afterwards.
 cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -o target target.c 2>log || fail 'the program' log
 gcc -std=gnu11 -O2 -o other target.c && strip other || fail 'the stripped program'
 at="$PWD/target"
@@ -55,7 +56,7 @@ probe end {
 	foreach (name+ in others) if (name != \"__cxa_finalize\") println(name, \" \", others[name])
 }"
 
-# Only the process of -c, and what comes from it, while the same program runs beside it.
+# Only the process of -c and its descendants, while the same program runs beside it.
 script target "
 global n, by
 probe process.function(\"work\") { n++; by[pid() == target()]++ }
@@ -101,7 +102,8 @@ check 'the process of -c' "$(cat said)" '100 100 1'
 kill "$beside"
 wait "$beside" 2>/dev/null
 
-# Programs that run go on, whatever ends the session; children that fork and end in a call take nothing along.
+# Running programs continue, however the session ends; children that fork and end in a call cause no
+# harm.
 ./target 2000 2 >after &
 runs=$!
 "$PROBERUN" -o said counts.ko &
@@ -123,7 +125,7 @@ read -r calls sum marked jumped <after
 check 'the program after kill -9' "$calls $jumped" '2000 2000'
 [ "$marked" -gt 0 ] && [ "$marked" -lt 2000 ] || { echo "marked $marked"; exit 1; }
 
-# A file that is replaced while the session runs is told, once.
+# A file that is replaced while the session runs is reported once.
 "$PROBERUN" -o said -c './target 1 >/dev/null; cp target new; mv new target; sleep 3; ./target 1 >/dev/null' counts.ko 2>warned ||
 	exit 1
 check 'the call before, and none behind' "$(head -n 1 said | cut -d' ' -f1)" 1

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# Return probes of functions that sleep, wait, call themselves and never return (testsuite/modules/returns): none is missed where nothing is
-# set, what a small pool misses is counted, and who is inside when a session ends returns unharmed.
+# Return probes of functions that sleep, wait, call themselves and never return
+# (testsuite/modules/returns): without options no call is missed, calls that a small pool misses are
+# counted, and tasks that are inside when a session ends return unharmed.
 . "$TOP/testsuite/module.sh"
 module_build returns .
 gcc -Wall -O1 -static -pthread -o threads threads.c 2>log || fail "threads does not build" log

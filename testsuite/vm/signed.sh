@@ -1,5 +1,6 @@
-# A kernel that takes only signed modules says so in our words, with the way out; one that does not, runs what is signed
-# under its own name, once at a time. The checked kernel knows no signatures.
+# A kernel that accepts only signed modules causes a proper error with the next step; another kernel
+# runs a signed module under its own name, in one session at a time. The checked kernel has no
+# signatures.
 #@ kernels: 6.1 6.12 6.1-rt 6.12-rt
 #@ needs: openssl
 release=$("$TOP/lab/run" --release "$KERNEL")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Deep stacks (testsuite/modules/recurse) compared with the list that the kernel itself makes of them: printed in each
-# way, as keys from two processors at once, cut, and in a table that is full.
+# Deep stacks (testsuite/modules/recurse), compared with the kernel's own list: printed in each way,
+# as keys from two processors at once, cut, and in a full table.
 . "$TOP/testsuite/module.sh"
 module_build recurse .
 p='kprobe.module("recurse").function("recurse_bottom")'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# The stack at each instruction of a function (testsuite/modules/stack) beside what its caller's is at its entry, which
-# ftrace brings; where the function returns, and what is kept at its entry; and in the kernel, where a kprobe is a breakpoint
-# and then a jump.
+# The stack at each instruction of a function (testsuite/modules/stack), compared with the stack at
+# its entry, which ftrace delivers; at the function's return, and saved at its entry; and in the
+# kernel, where a kprobe is first a breakpoint and then a jump.
 . "$TOP/testsuite/module.sh"
 module_build stack .
 m='kprobe.module("deep")'
@@ -24,14 +24,14 @@ probe $m.function(\"deep\").return {
 }
 probe end { foreach ([a+] in n) println(a, \" \", n[a]) }"
 compile apart "$script"
-# A second probe at each: the script's own functions for hits are not used.
+# With a second probe at each, the script's own hit functions are not used.
 compile together "$script
 global others
 probe $m.function(\"deep\")$places { others++ }
 probe end { println(\"others \", others) }"
 
 debug=$("$TOP/lab/symbols" --if-here "$KERNEL") || debug=
-push() { # the first instruction of vfs_read that is a push of one byte
+push() { # prints the first one-byte push in vfs_read
 	objdump -d --disassemble=vfs_read "$debug"/boot/vmlinux-* |
 		awk -F'\t' '$2 ~ /^5[0-7] *$/ { sub(":.*", "", $1); print "0x" $1; exit }'
 }

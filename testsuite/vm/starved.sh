@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ slow
 #@ seconds: 900
-# Line probes in code that both processors run all the time, with MAXLOAD=0 and --suppress-time-limits: the machine has
-# nothing left for others, and the last limit ends the session in order. With the default limit another one ends it, and
-# says what the breakpoints took. That one free processor among several keeps the last limit away is in
-# twin/test_budget.c. Where the kernel's symbols are here (lab/symbols), places of the kernel that may become jumps are
-# armed and removed under load.
+# Line probes in code that both processors run all the time, with MAXLOAD=0 and
+# --suppress-time-limits: the machine has no time left for other tasks, and the last limit ends the
+# session in order. With the default limit that one ends the session, and reports the cost of the
+# breakpoints. twin/test_budget.c tests that one free processor among several prevents the last
+# limit. If the kernel's symbols are here (lab/symbols), places of the kernel that may become jumps
+# are armed and removed under load.
 . "$TOP/testsuite/module.sh"
 {
 	for ((f = 0; f < 8; f++)); do

@@ -2,15 +2,17 @@
 #@ kernels: 6.1 6.12
 #@ slow
 #@ seconds: 1500
-# The hit storm: every function that can be armed is counted for five minutes ($STORM seconds) on two processors, under
-# forks, files and sockets, beside a module that counts all calls by itself (storm/tally.c). The machine stays usable.
+# The hit storm: every function that can be armed is counted for five minutes ($STORM seconds) on
+# two processors, under forks, files and sockets, beside a module that counts all calls itself
+# (storm/tally.c). The machine stays usable.
 #
-# What can be compared exactly: on a function of both, ftrace calls both handlers for each call or neither, on the same
-# processor. So both count the same but for the calls that probec counts as skipped, of which it tells the sum: those
-# that its handler makes itself, of functions that read the clock. No moment is the same one for both, so each function's
-# hits lie between the tally of a span inside of the session (L) and that of a span around it (U). Where nothing called
-# it at the edges, U = L: that is so for all that only the load does, and there hits and tally are equal. Names that
-# several functions have are left out.
+# The two counts are compared exactly. For a function that both count, ftrace calls both handlers
+# for each call or neither, on the same processor. So the counts differ only by the calls that
+# probec counts as skipped, whose sum it reports: calls that its own handler makes of functions that
+# read the clock. The two cannot begin at the same moment, so each function's hits lie between the
+# tally of a span inside of the session (L) and that of a span around it (U). If nothing called a
+# function at the edges, U = L: this holds for all functions that only the load calls, whose hits
+# and tally are equal. Names of several functions are left out.
 load=${STORM:-300}
 release=$("$TOP/lab/run" --release "$KERNEL")
 tree=/lib/modules/$release/build
@@ -38,7 +40,7 @@ cat >guest <<'SH'
 cd "$1" || exit
 tally=/sys/kernel/debug/tally
 rm -f over
-start_load() { # FILE: for what sockets says
+start_load() { # FILE for the output of sockets
 	./sockets >"$1" & sockets=$!
 	while [ ! -f over ]; do /bin/true; done & forks=$!
 	while [ ! -f over ]; do cp sockets copy; cat copy >/dev/null; mv copy moved; rm moved; done & files=$!
@@ -118,7 +120,7 @@ END {
 AWK
 awk -v skipped="${skipped:-0}" -f compare.awk symbols armed out u0 u1 l0 l1 >compared
 [ "$(wc -l <compared)" = 1 ] && ! grep -q 'too little' compared || fail "probec and the tally differ:" compared
-# What user space knows by itself.
+# Counts that are known in user space.
 grep -qx "__sys_socket $(cat opened)" out || fail "socket() was called $(cat opened) times, not $(grep '^__sys_socket ' out)"
 
 [ "$(cat status2)" = 1 ] && grep -q 'E_OVERLOAD' err2 && [ ! -s left ] || fail "the limit did not end it (status $(cat status2)):" err2

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# Places in the last function of a module (testsuite/modules/tail), of either parity of its end: hit, or refused, where the kernel
-# would read behind the module's code and die; and its entry and return, where ftrace has no call in it.
+# Places in the last function of a module (testsuite/modules/tail), with an even and an odd end:
+# hit, or refused if the kernel would read behind the module's code and die; and the function's
+# entry and return if ftrace has no call in it.
 . "$TOP/testsuite/module.sh"
 for shift in 0 1; do
 	module_build tail "build.$shift" SHIFT=$shift

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# The tools for programs, beside what the programs say of themselves: bash's lines from a terminal, the calls of Python's
-# functions by sys.setprofile, and a sleep of known length.
+# The tools for programs, compared with what the programs know: bash's lines from a terminal, the
+# calls of Python's functions by sys.setprofile, and a sleep of known length.
 tool() { # NAME [ARGUMENT]...
 	"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/$1.kp" "${@:2}" >module 2>said || fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"

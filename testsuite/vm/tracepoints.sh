@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# The tracepoint of a module of our own (testsuite/modules/tracepoint): twelve arguments of all sizes; the module comes before the
-# session and after it, goes below it and comes again.
+# The tracepoint of our own module (testsuite/modules/tracepoint): twelve arguments of all sizes;
+# the module is loaded before and after the session starts, is removed below it and loaded again.
 #@ needs: pahole
 . "$TOP/testsuite/module.sh"
 module_build tracepoint build.stone

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Values from debug information: a module says what probes at its lines must see (testsuite/modules/values).
+# Values from debug information: a module says what probes at its lines must see
+# (testsuite/modules/values).
 #@ seconds: 1200
 . "$TOP/testsuite/module.sh"
 module_build values build.values
@@ -7,7 +8,7 @@ cp build.values/values.ko .
 module_needs_debuginfo values.ko
 
 m="module(\"$PWD/values.ko\")"
-at() { # MARK: the line of main.c that is marked
+at() { # MARK: prints the line of main.c with that mark
 	echo "\"*@main.c:$(sed -n "/HERE $1 /=" "$TOP/testsuite/modules/values/main.c")\""
 }
 cat >script.kp <<END
@@ -31,11 +32,11 @@ probe $m.statement($(at globals)) {
 END
 compile script "$(cat script.kp)" --debuginfo "$PWD"
 
-# Two of them are of registers at the entry of their function.
+# Two of them use registers at the entry of their function.
 "$PROBEC" --explain -r "$TARGET" --debuginfo "$PWD" -e "probe $m.statement($(at gone)) { println(\$gone) }" >said 2>&1
 grep -q '\$gone: long int, in register di at the function.s entry, which a probe there keeps' said || fail "it explains" said
 
-# What is not there is said with the nearest line that has it, or the reason.
+# For a value that is not available, the error names the nearest line that has it, or the reason.
 "$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e "probe $m.function(\"cloned\").return { println(\$return) }" >/dev/null 2>said &&
 	fail "a clone may return nothing"
 grep -q "'\$return' is not available: of 'cloned[.a-z0-9]*', a clone, the compiler may have removed what it returns" said ||
@@ -44,7 +45,7 @@ grep -q "'\$return' is not available: of 'cloned[.a-z0-9]*', a clone, the compil
 	fail "\$early is nowhere there"
 grep -q "'\$early' is not available: .*the nearest line that has it is .*main.c:" said || fail "it says" said
 
-# Where a function returns, of its locals those are left that lie nowhere on its stack.
+# At a function's return, locals are available that are not in the function's stack frame.
 "$PROBEC" -L "$m.function(\"locals@main.c\").return" -r "$TARGET" --debuginfo "$PWD" >said 2>&1
 grep -q '\.return \$t:struct thing\* \$n:long int \$calls:int \$fixed:const long int \$return:long int$' said || fail "it lists" said
 "$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e "probe $m.function(\"locals@main.c\").return { println(\$sum) }" >/dev/null 2>said &&

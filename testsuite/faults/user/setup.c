@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * setup DEVICE N: asks a loaded module to set itself up, while the kernel lets the Nth allocation
- * fail, then the one after it, and so on until a call succeeds: a failed SETUP leaves the session
- * as it was. Prints the number after the last one, or "end" when no allocation was left to fail.
+ * setup DEVICE N - Sets up the session of a loaded module while the kernel lets the Nth allocation
+ * fail, then the one after it, and so on until a call succeeds: a failed SETUP must leave the
+ * session as it was. Prints the number behind the last one, or "end" when no allocation was left to
+ * fail.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -59,7 +60,7 @@ int main(int argc, char **argv)
 		}
 		n++;
 	} while (failed);
-	/* What is left of the count was not reached. */
+	/* A remaining count means that SETUP made fewer allocations. */
 	if (left)
 		puts("end");
 	else

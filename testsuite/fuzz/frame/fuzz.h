@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A target is one file, ../NAME.c: the function below, and a comment "links: ..." that says what it
- * is linked with: runtime (in user space, testsuite/twin), loader or compiler. It may keep state
- * from one input to the next, must give back all memory, and aborts where a rule is broken.
+ * A target is one file, ../NAME.c, which defines the function below and has a comment "links: ..."
+ * that says what it is linked with: runtime (in user space, testsuite/twin), loader or compiler. A
+ * target may keep state from one input to the next, must release all memory, and aborts if a rule
+ * is broken.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -12,17 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** LLVMFuzzerTestOneInput - one input; 0. The name is libFuzzer's. */
+/** LLVMFuzzerTestOneInput - Processes one input and returns 0. libFuzzer prescribes the name. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What must hold whatever the input is. */
+/* Aborts if a condition does not hold that must hold for every input. */
 #define FUZZ_MUST(cond)                                                                        \
 	do {                                                                                   \
 		if (!(cond))                                                                   \
 			abort();                                                               \
 	} while (0)
 
-/* An input, read from its front; behind its end everything is 0. */
+/* An input, which is read from its front. Behind its end every byte is 0. */
 struct fuzz_input {
 	const uint8_t *p;
 	size_t left;
@@ -37,7 +38,8 @@ static inline uint64_t fuzz_number(struct fuzz_input *in, size_t bytes)
 	return v;
 }
 
-/* The next @len bytes, or what there is, on the heap in exactly their size; free() it. */
+/* Returns the next @len bytes, or as many as there are, in a heap buffer of exactly their size,
+ * which the caller frees. */
 static inline char *fuzz_bytes(struct fuzz_input *in, size_t len, size_t *ret)
 {
 	char *copy;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A target without a fuzzer: TARGET FILE|FOLDER... runs every file, and each again with random
- * changes, FUZZ_MUTATIONS of them (default 50) from FUZZ_SEED. What crashes is in last-input of
- * the folder FUZZ_FOUND, when that is set.
+ * Runs a target without a fuzzer: TARGET FILE|FOLDER... runs every file, and then FUZZ_MUTATIONS
+ * (default 50) random variations of each, seeded by FUZZ_SEED. If FUZZ_FOUND names a folder, an
+ * input that crashes is stored there as last-input.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ static void keep(const uint8_t *data, size_t size)
 	}
 }
 
-/* In memory of exactly its size. */
+/* Copies the input into memory of exactly its size. */
 static void run(const uint8_t *data, size_t size)
 {
 	uint8_t *copy = malloc(size);
@@ -72,11 +72,11 @@ static size_t change(uint8_t *data, size_t size)
 		if (size)
 			data[at] = edges[below(sizeof(edges))];
 		return size;
-	case 2: /* cut out */
+	case 2: /* cut a part out */
 		n = n < size - at ? n : size - at;
 		memmove(data + at, data + at + n, size - at - n);
 		return size - n;
-	case 3: /* again */
+	case 3: /* repeat a part */
 		from = size ? below(size) : 0;
 		n = n < size - from ? n : size - from;
 		if (size + n > ROOM)
@@ -84,7 +84,7 @@ static size_t change(uint8_t *data, size_t size)
 		memmove(data + at + n, data + at, size - at);
 		memmove(data + at, data + (from < at ? from : from + n <= size ? from : at), n);
 		return size + n;
-	case 4: /* a number */
+	case 4: /* insert a number */
 		for (n = 1u << below(4); n-- && at < size; at++)
 			data[at] = below(2) ? 0xff : 0;
 		return size;
@@ -144,7 +144,7 @@ static unsigned long number(const char *name, unsigned long otherwise)
 	return s && *s ? strtoul(s, NULL, 0) : otherwise;
 }
 
-/* Shows what was said in the input that a process died of. */
+/* Shows the messages of the input that killed a process. */
 static int show(int said, int status)
 {
 	char part[4096];
@@ -161,8 +161,8 @@ static int show(int said, int status)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* What a target says is not shown, but for the input that it dies of: a sanitizer's report is at
- * its end. */
+/* The target's messages are shown only for an input that kills it: a sanitizer's report is at their
+ * end. */
 int main(int argc, char **argv)
 {
 	unsigned mutations = (unsigned)number("FUZZ_MUTATIONS", 50);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module with chains of calls, for testsuite/vm/chains.sh: writing N to its parameter "run" calls
- * chain_one() N times, and the others once. All of them end in chain_end(), which counts who has
- * called by what it is told: that is what "counts" shows.
+ * A module with chains of calls, for testsuite/vm/chains.sh. Writing N to its parameter "run" calls
+ * chain_one() N times and the other functions once. All chains end in chain_end(), whose argument
+ * names the callers; the parameter "counts" shows how often each chain was followed.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
 
-/* All that leads to chain_end(), as bits of its argument. */
+/* Functions on the way to chain_end(), as bits of its argument. */
 enum { ONE = 1, TWO = 2, AROUND = 4, AGAIN = 8, FAR = 16, ALL = 32 };
 
 static int counts[ALL];
@@ -31,7 +31,7 @@ static noinline int chain_one(int from)
 	return chain_middle(from | ONE) + 1;
 }
 
-/* By two ways. */
+/* Reaches chain_middle() directly and by chain_one(). */
 static noinline int chain_two(int from)
 {
 	int first = chain_one(from | TWO);
@@ -39,7 +39,7 @@ static noinline int chain_two(int from)
 	return first + chain_middle(from | TWO);
 }
 
-/* With a copy of a function between the two. */
+/* Has an inlined copy on the way. */
 static __always_inline int chain_copied(int from)
 {
 	return chain_middle(from | AROUND) + 3;
@@ -50,7 +50,7 @@ static noinline int chain_around(int from)
 	return chain_copied(from) + 1;
 }
 
-/* Calls itself @n times, then on. */
+/* Calls itself @n times, and then chain_middle(). */
 static noinline int chain_again(int n, int from)
 {
 	int last = n ? chain_again(n - 1, from) : chain_middle(from | AGAIN);
@@ -58,14 +58,14 @@ static noinline int chain_again(int n, int from)
 	return last + READ_ONCE(counts[0]);
 }
 
-/* In a section of its own, which moves for itself. */
+/* Lies in a section of its own, which the kernel places separately. */
 static noinline __section(".text.far") int chain_far(int from)
 {
 	return chain_middle(from | FAR) + 1;
 }
 
-/* Nothing is probed in the last function of the module: for the kernel it goes on to the end of its
- * page, and Debian's 6.12 reads beyond that when a kprobe is set in it. */
+/* The last function of the module is not probed: for the kernel it extends to the end of its page,
+ * and Debian's 6.12 reads beyond that when a kprobe is set in it. */
 static noinline __used __section(".text.last") void chain_last(void)
 {
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* For vm/starved.sh: FUNCTIONS functions, in lines.h, of eight lines each. Reading the file
- * probec_crowd of debugfs runs all of them; readers do not wait for each other. */
+/* A module for vm/starved.sh with FUNCTIONS functions, in lines.h, of eight lines each. Reading
+ * debugfs's file probec_crowd calls all of them; readers do not wait for each other. */
 #include <linux/debugfs.h>
 #include <linux/fs.h>
 #include <linux/module.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Instructions to be probed, one a case. case_NAME is called with all registers and flags set,
- * at_NAME is the instruction. The code behind it may be moved with it, so that a kprobe there can
- * become a jump.
+ * Instructions to be probed, one per case. case_NAME is called with all registers and flags set,
+ * and at_NAME is the instruction. The code behind it may be moved together with it, so that a
+ * kprobe there can be optimised to a jump.
  *
- * How a case is to be used with a kprobe of the kernel's own:
- *   right     the kernel gets it right
- *   refused   the kernel refuses the kprobe
- *   wrong     another result, which can be shown
- *   deadly    nothing goes on afterwards, so it is not shown
+ * Each case says how the kernel's own kprobes handle the instruction:
+ *   right     the result is correct
+ *   refused   the kernel rejects the kprobe
+ *   wrong     the result differs, which can be shown
+ *   deadly    the machine does not survive, so it is not shown
  */
 #include <linux/linkage.h>
 #include <asm/asm.h>
@@ -51,7 +51,7 @@ at_\name:
 	int3
 .endm
 
-/* One instruction, with nothing before it. */
+/* One instruction, without any preparation. */
 .macro PLAIN name, how, insn
 	BEGIN \name, \how
 	AT \name
@@ -59,7 +59,7 @@ at_\name:
 	END
 .endm
 
-/* Returns to %r11, with the distance of the return address from there. */
+/* Returns to %r11 with %rax = return address - %r11. */
 	.type forms_callee, @function
 forms_callee:
 	.byte 0xf3, 0x0f, 0x1e, 0xfa
@@ -69,7 +69,7 @@ forms_callee:
 	int3
 	.size forms_callee, . - forms_callee
 
-/* A call that \insn makes; %r10 has its target. */
+/* A call that \insn makes; %r10 holds its target. */
 .macro CALLING name, how, insn
 	BEGIN \name, \how
 	lea forms_callee(%rip), %r10
@@ -96,7 +96,7 @@ CALLING call_reg_notrack, RIGHT, ".byte 0x3e; call *%r10"
 CALLING call_mem, REFUSED, "call *(%rdi)"
 CALLING call_mem_rip, REFUSED, "call *forms_word(%rip)"
 
-/* A jump or none: %rax says which. %r10 has its target. */
+/* A conditional jump: %rax says whether it was taken. %r10 holds its target. */
 .macro JUMP name, how, insn
 	BEGIN \name, \how
 	lea 1f(%rip), %r10
@@ -126,7 +126,7 @@ JUMP jcc_near_\n, RIGHT, ".byte 0x0f, 0x8\n; .long 1f - . - 4"
 JUMP jcc_cs, RIGHT, ".byte 0x2e; je 1f"
 JUMP jcc_near_ds, RIGHT, ".byte 0x3e, 0x0f, 0x84; .long 1f - . - 4"
 
-/* The same with a count in %rcx. */
+/* A conditional jump that depends on a count in %rcx. */
 .macro COUNT name, how, count, insn
 	BEGIN \name, \how
 	mov $\count, %rcx
@@ -148,7 +148,7 @@ COUNT jrcxz_0, RIGHT, 0, "jrcxz 1f"
 COUNT jrcxz_1, RIGHT, 0x100000000, "jrcxz 1f"
 COUNT jecxz_1, RIGHT, 0x100000000, "jecxz 1f"
 
-/* What returns: %rax is how far the stack is from where it should be. */
+/* A return: %rax is the distance of the stack pointer from where it should be. */
 .macro RETURN name, how, insn
 	BEGIN \name, \how
 	mov %rsp, %rbp
@@ -211,8 +211,8 @@ AT iret
 	mov $0, %ebp
 	END
 
-/* Flags and the stack: \insn, then what is on the stack is taken into %rax and its depth into
- * %rcx. */
+/* An instruction that uses flags and the stack: after \insn, %rax is the top of the stack and %rcx
+ * its depth. */
 .macro STACK name, how, insn
 	BEGIN \name, \how
 	mov %rsp, %rbp
@@ -363,7 +363,7 @@ AT std
 	lea 0(%rsi), %rsi
 	END
 
-/* Memory, in all ways of addressing it. */
+/* Memory in all addressing modes. */
 PLAIN load, RIGHT, "mov (%rdi), %rax"
 PLAIN load_sib, RIGHT, "mov 8(%rdi,%rbx,8), %rax"
 PLAIN load_rip, RIGHT, "mov forms_word(%rip), %rax"
@@ -407,7 +407,7 @@ AT segment
 	END
 PLAIN segment_cs, RIGHT, ".byte 0x2e; mov (%rdi), %rax"
 
-/* String instructions: 8 bytes of the data, or how many of them. */
+/* String instructions. The result is 8 bytes of the data, or their number. */
 .macro STRING name, how, insn
 	BEGIN \name, \how
 	mov $8, %ecx
@@ -427,7 +427,7 @@ STRING repe_cmpsb, RIGHT, "repe cmpsb"
 STRING repne_scasb, RIGHT, "repne scasb"
 STRING lodsw, RIGHT, "lodsw"
 
-/* What looks at the processor. */
+/* Instructions that query or synchronise the processor. */
 PLAIN nop, RIGHT, "nop"
 PLAIN nop_5, RIGHT, ".byte 0x0f, 0x1f, 0x44, 0, 0"
 PLAIN nop_data16, RIGHT, ".byte 0x66, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0"
@@ -476,7 +476,7 @@ BEGIN load_ss, REFUSED
 AT load_ss
 	mov %edx, %ss
 	END
-/* The second puts the processor's own data back; behind the first nothing of them can be read. */
+/* The second case restores the per-CPU base, without which no per-CPU data can be read. */
 BEGIN load_gs, DEADLY
 	pushf
 	cli
@@ -505,7 +505,8 @@ AT int3
 1:
 	END
 
-/* Vector instructions: the opcode alone would be a jump, a return or one that masks interrupts. */
+/* Vector instructions, whose opcode without the prefix would be a jump, a return or an instruction
+ * that masks interrupts. */
 #define VECTOR(name, how, insn...)		\
 	BEGIN name, how;			\
 	vmovdqu (%rdi), %xmm0;			\
@@ -536,7 +537,7 @@ VECTOR(sse_c2, RIGHT, cmpps $0, %xmm0, %xmm1)
 PLAIN bmi, RIGHT, "shlx %rdx, %rax, %rax"
 PLAIN x87, RIGHT, "fninit"
 
-/* What may fault, and has an entry in the kernel's table for that case. */
+/* Instructions that may fault, with an entry in the kernel's exception table. */
 .macro FAULT name, how, address
 	BEGIN \name, \how
 	mov $\address, %rdx
@@ -552,7 +553,7 @@ PLAIN x87, RIGHT, "fninit"
 FAULT fault_page, RIGHT, 0xffffffffffe00000
 FAULT fault_protection, DEADLY, 0x8000000000000000
 
-/* forms_call(code, state): struct state of run.c. */
+/* forms_call(code, state) runs code with the registers of run.c's struct state. */
 SYM_FUNC_START(forms_call)
 	push %rbx
 	push %rbp

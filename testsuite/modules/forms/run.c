@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module that runs single instructions (cases.S) and says what each left in registers, flags and
- * memory: vm/forms.sh probes them. It can also set kprobes of its own, without us, to see what the
- * kernel makes of each instruction.
+ * A module that runs single instructions (cases.S) and shows what each left in registers, flags and
+ * memory; vm/forms.sh probes them. The module can also set kprobes itself, without probec, to show
+ * how the kernel handles each instruction.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -84,7 +84,7 @@ static int run_one(const struct form *f, u64 flags, char *to, int size)
 	return n + scnprintf(to + n, size - n, "\n");
 }
 
-/* The case of that name, once for each set of flags. */
+/* Runs the case that @value names, once for each set of flags. */
 static int run_set(const char *value, const struct kernel_param *kp)
 {
 	const struct form *f;
@@ -108,7 +108,7 @@ static int run_get(char *buffer, const struct kernel_param *kp)
 static const struct kernel_param_ops run_ops = { .set = run_set, .get = run_get };
 module_param_cb(run, &run_ops, NULL, 0600);
 
-/* The names of all, a line for each of enum how. */
+/* Lists the names of all cases, one line for each value of enum how. */
 static int names_get(char *buffer, const struct kernel_param *kp)
 {
 	const struct form *f;
@@ -144,8 +144,8 @@ static void drop_probes(void)
 	probes = NULL;
 }
 
-/* 1: a kprobe of the kernel's own on each instruction but the deadly ones; 0: none. Read, it says
- * which the kernel refused. */
+/* 1 sets a kprobe on each instruction but the deadly ones, 0 removes them. Reading the parameter
+ * lists the instructions that the kernel rejected. */
 static int own_set(const char *value, const struct kernel_param *kp)
 {
 	int i;

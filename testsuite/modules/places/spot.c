@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module with places to be probed, for testsuite/vm/places.sh: writing N to its parameter "run"
- * goes N times through the loop of spot_run(). A comment names each line that the test probes; each
- * of these does one store, so that it is one place, whatever the compiler makes of the rest.
+ * A module with places to be probed, for testsuite/vm/places.sh. Writing N to its parameter "run"
+ * runs the loop of spot_run() N times. A comment names each line that the test probes. Each of
+ * these lines does one store, so that it is one place whatever the compiler does with the rest.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -14,7 +14,7 @@ static __always_inline void spot_copied(int x)
 	WRITE_ONCE(spot_seen, x);	/* copied */
 }
 
-/* Called with one second argument only, for the compiler to make a clone of. */
+/* Always called with the same second argument, so that the compiler makes a clone. */
 static noinline int spot_clone(int a, int b)
 {
 	WRITE_ONCE(spot_seen, a * b);	/* clone */
@@ -51,7 +51,7 @@ static noinline int spot_run(int n)
 	return sum;
 }
 
-/* Both a function, which is called through a pointer, and an inlined copy. */
+/* Exists both as a function, which is called through a pointer, and as an inlined copy. */
 void spot_both(int x)
 {
 	WRITE_ONCE(spot_seen, x);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A module to be probed: vm/modules.sh. Writing N to its parameter `run` calls each function N
- * times; with `busy` a thread on each processor calls prey_add() until the module goes. It says
- * itself how often prey_add() was called.
+ * times. With `busy`, a thread on each processor calls prey_add() until the module is removed. The
+ * module counts the calls of prey_add() itself.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
@@ -18,7 +18,7 @@ static struct task_struct *threads[NR_CPUS];
 static bool busy;
 module_param(busy, bool, 0);
 
-/* What gcc may not see: else it would know what is returned. */
+/* Volatile, so that gcc cannot compute what prey_add() returns. */
 static volatile long extra = VARIANT;
 
 static prey_whole int prey_add(int a, unsigned short b)
@@ -73,7 +73,8 @@ static int call(void *unused)
 {
 	while (!kthread_should_stop()) {
 		prey_add(1, 2);
-		/* Who only gives way keeps others waiting who remove a probe. */
+		/* cond_resched() alone would delay the removal of a probe, which waits for RCU
+		 * tasks. */
 		cond_resched_tasks_rcu_qs();
 	}
 	return 0;

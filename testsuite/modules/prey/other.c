@@ -3,7 +3,7 @@
 
 #include "prey.h"
 
-/* The other one is in main.c. */
+/* main.c defines the other function of this name. */
 static prey_whole long prey_twin(long x)
 {
 	barrier();

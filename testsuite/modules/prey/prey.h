@@ -2,7 +2,7 @@
 #ifndef PREY_H
 #define PREY_H
 
-/* Neither inlined nor cloned. */
+/* The function is neither inlined nor cloned. */
 #define prey_whole __attribute__((__noipa__))
 
 struct prey_thing {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module with deep stacks, for testsuite/vm/stack-deep.sh: writing N to its parameter "run" makes
- * a chain of N calls, at whose end recurse_bottom() is called. Its parameter "stack" is the stack
- * there, as the kernel's own stack_trace_save() gives it, an address a line; without
- * recurse_bottom() itself, whose address there is not that of its entry.
+ * A module with deep stacks, for testsuite/vm/stack-deep.sh. Writing N to its parameter "run" makes
+ * a chain of N calls that ends in recurse_bottom(). Its parameter "stack" shows the stack there as
+ * the kernel's own stack_trace_save() returns it, one address per line, without recurse_bottom()
+ * itself, whose address there is not that of its entry.
  */
 #include <linux/linkage.h>
 #include <linux/module.h>
@@ -13,13 +13,13 @@ enum { FRAMES = 400, SHOWN = 200 };
 
 static unsigned long frames[FRAMES];
 static unsigned int nframes;
-static bool quiet; /* recurse_bottom() leaves the stack alone: it runs on several processors */
+static bool quiet; /* leave the stack alone, on several processors */
 module_param(quiet, bool, 0600);
 
 int recurse(int n);
 int recurse_bottom(void);
 
-/* Frames of 16 bytes, so that hundreds of them fit. */
+/* Each call has a frame of 16 bytes, so that hundreds of them fit. */
 asm(".pushsection .text\n"
     ".type recurse, @function\n"
     "recurse:	sub $8, %rsp\n"
@@ -40,7 +40,7 @@ noinline int recurse_bottom(void)
 	return 1;
 }
 
-/* The last function of a module is no good to probe: vm/tail.sh. */
+/* The last function of a module cannot always be probed: vm/tail.sh. */
 static noinline __used __section(".text.last") void recurse_last(void)
 {
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions for return probes, called on command through /dev/calls: they sleep, wait at a gate,
- * call themselves, or end their thread. The module counts by itself, through ftrace, how often each
- * was called, and how many tasks wait at the gate.
+ * Functions for return probes, which commands to /dev/calls call: they sleep, wait at a gate, call
+ * themselves, or end their thread. Through ftrace the module itself counts how often each was
+ * called and how many tasks wait at the gate.
  */
 #include <linux/delay.h>
 #include <linux/fs.h>
@@ -15,7 +15,7 @@
 
 #include "calls.h"
 
-/* Neither inlined nor cloned, nor made a loop of. */
+/* The function is neither inlined nor cloned nor turned into a loop. */
 #define whole __attribute__((__noipa__, __optimize__("no-optimize-sibling-calls")))
 
 static DECLARE_WAIT_QUEUE_HEAD(gate);

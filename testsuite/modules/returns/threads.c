@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * threads WHAT N ARGUMENT: calls the module from N threads at once.
+ * threads WHAT N ARGUMENT - Calls the module from N threads at once.
  *
- *   sleep N MS     the threads begin one after the other over two seconds; for each a line: its id
+ *   sleep N MS     the threads begin one after the other over two seconds; each prints its id
  *                  and the microseconds that its call took
- *   wait N X       all are there before "ready" is printed; they call when a line comes from
- *                  standard input, and the program ends when all are back
- *   deep N TIMES   each goes as deep as 100, 200, ... 1000, all of it TIMES times
- *   fast N TIMES, flat N TIMES: of calls_fast(), of calls_deep(1)
- *   die N X, gate N X: one call each, without threads
+ *   wait N X       "ready" is printed when all threads exist; they call when a line arrives on
+ *                  standard input, and the program ends when all have returned
+ *   deep N TIMES   each recurses to depths 100, 200, ... 1000, and repeats this TIMES times
+ *   fast N TIMES   each calls calls_fast() TIMES times
+ *   flat N TIMES   each calls calls_deep(1) TIMES times
+ *   die N X, gate N X    one call of that command, without threads
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module with a function that has a name at each of its instructions, for testsuite/vm/stack.sh:
- * writing N to its parameter "run" calls it N times. Before most of them the stack is another one,
- * and a push of one byte is where a breakpoint's end is the next instruction.
+ * A module with a function that has a name at each of its instructions, for testsuite/vm/stack.sh.
+ * Writing N to its parameter "run" calls it N times. The stack differs before most of them, and a
+ * one-byte push makes the address behind a breakpoint that of the next instruction.
  */
 #include <linux/linkage.h>
 #include <linux/module.h>
@@ -37,7 +37,7 @@ static noinline int deep_outer(int n)
 	return deep_call(n) + 1;
 }
 
-/* The last function of a module is no good to probe: vm/tail.sh. */
+/* The last function of a module cannot always be probed: vm/tail.sh. */
 static noinline __used __section(".text.last") void deep_last(void)
 {
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module whose last function ends SHIFT bytes later than it might: vm/tail.sh. With CALLS ftrace
- * has nothing in it, but it begins with a call.
+ * A module whose last function is SHIFT bytes longer than necessary: vm/tail.sh. With CALLS, ftrace
+ * has no entry for the function, although it begins with a call.
  */
 #include <linux/linkage.h>
 #include <linux/module.h>
@@ -18,7 +18,7 @@ noinline int tail_first(int n)
 	return n + 1;
 }
 
-/* It alone lies behind all other code. */
+/* This function lies behind all other code of the module. */
 #ifdef CALLS
 asm(".pushsection .text.last, \"ax\"\n"
     ".globl tail_last\n"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A module with a tracepoint: vm/tracepoints.sh. Writing N to its parameter `run` passes it N
- * times, with as many arguments as one can have, of all sizes; so does loading it, once, with N =
- * 100.
+ * A module with a tracepoint: vm/tracepoints.sh. Writing N to its parameter `run` passes the
+ * tracepoint N times, with as many arguments as a tracepoint can have, of all sizes. Loading the
+ * module passes it once, with N = 100.
  */
 #include <linux/module.h>
 #include <linux/tracepoint.h>

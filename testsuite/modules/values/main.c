@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A module whose values are looked at: vm/values.sh. Writing N to its parameter `run` calls each
- * function; what a probe at the lines marked HERE must see, the module says itself: its parameter
- * `said` has these lines.
+ * A module with values to be probed: vm/values.sh. Writing N to its parameter `run` calls each
+ * function. The module's parameter `said` shows the values that a probe at the lines marked HERE
+ * must see.
  */
 #include <linux/module.h>
 #include <linux/percpu.h>
@@ -29,7 +29,7 @@ whole void observe(const void *p, long v)
 	barrier();
 }
 
-/* Locals in registers, in memory, in pieces; a static one. */
+/* Locals in registers, in memory and in pieces, and a static one. */
 static whole long locals(struct thing *t, long n)
 {
 	static int calls = 40;
@@ -49,7 +49,7 @@ static whole long locals(struct thing *t, long n)
 	return sum + byte + array[2] + pair.first * pair.second * fixed;
 }
 
-/* What a structure has. */
+/* The members of a structure. */
 static whole long members(struct thing *t)
 {
 	say("members low=%u mid=%d wide=%lu grid=%d name=%s lo=%u hi=%u shade=%d next=%d\n", t->low,
@@ -77,7 +77,7 @@ static whole long outer(long a)
 	return r + twice(r + 1);
 }
 
-/* The compiler passes the member that is used, and leaves the rest out. */
+/* The compiler passes the member that is used, and drops the rest. */
 static noinline long cloned(struct thing *t, long unused, long k)
 {
 	observe(NULL, k);
@@ -91,8 +91,8 @@ static whole void clones(struct thing *t, long n)
 }
 
 /*
- * A parameter that the compiler forgets: there it is what its register was at the entry. What was
- * got from a call and forgotten is nowhere.
+ * The compiler does not keep this parameter; its value is the entry value of its register. A value
+ * that a call returned and that is not kept cannot be found.
  */
 static whole long forgets(long gone, long n)
 {
@@ -105,7 +105,7 @@ static whole long forgets(long gone, long n)
 
 static int noted[4];
 
-/* Each call forgets its own, and is looked at after the one in it. */
+/* Each call drops its own value, and the probe reads it after the nested call. */
 static whole long nested(struct thing *t, long n)
 {
 	noted[n] = t->mid;

@@ -3,7 +3,7 @@
 
 #include "values.h"
 
-/* The other one is in main.c. */
+/* main.c defines the other function of this name. */
 static long counter = 2000;
 long values_shared = 77;
 

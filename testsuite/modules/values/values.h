@@ -4,7 +4,7 @@
 
 #include <linux/types.h>
 
-/* Neither inlined nor cloned, and nothing is known of what it does. */
+/* The function is neither inlined nor cloned, and its callers assume nothing about its effects. */
 #define whole __attribute__((__noipa__))
 
 enum shade { LIGHT = 3, DARK = -4 };

@@ -4,7 +4,7 @@
 
 #include <linux/types.h>
 
-/* The clock counts how often it was read: no two hits have the same time. */
+/* The clock counts how often it was read, so no two hits have the same time. */
 u64 rdtsc_ordered(void);
 
 extern unsigned int tsc_khz;

@@ -17,7 +17,8 @@
 #define BUILD_BUG_ON(x) _Static_assert(!(x), #x)
 #define barrier()       __asm__ __volatile__("" ::: "memory")
 
-/* What depends on what was read comes after it, which only "acquire" says here. */
+/* READ_ONCE orders what depends on the value that was read. Acquire is the only way to say so
+ * here. */
 #define READ_ONCE(x)     __atomic_load_n(&(x), __ATOMIC_ACQUIRE)
 #define WRITE_ONCE(x, v) __atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 

@@ -4,7 +4,7 @@
 
 #include <linux/smp.h>
 
-/* Nothing is plugged here. */
+/* There is no CPU hotplug here. */
 #define cpus_read_lock()   do { } while (0)
 #define cpus_read_unlock() do { } while (0)
 

@@ -4,7 +4,7 @@
 
 #include <linux/types.h>
 
-/* Only zeroing means something here; memory that is not zeroed is filled with 0xa5. */
+/* Only __GFP_ZERO has an effect here; memory that is not zeroed is filled with 0xa5. */
 #define GFP_KERNEL           0u
 #define __GFP_ZERO           1u
 #define __GFP_RETRY_MAYFAIL  0u

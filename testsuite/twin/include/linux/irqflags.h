@@ -2,7 +2,7 @@
 #ifndef TWIN_LINUX_IRQFLAGS_H
 #define TWIN_LINUX_IRQFLAGS_H
 
-/* Interrupts off is a mutex of the processor, which on_each_cpu() takes as well. */
+/* A mutex of the processor stands for interrupts off. on_each_cpu() takes it as well. */
 unsigned long twin_irq_save(void);
 void twin_irq_restore(unsigned long flags);
 

@@ -4,7 +4,8 @@
 
 #include <linux/types.h>
 
-/* -EFAULT unless all of it is in the memory that the test made readable: ../../machine.h. */
+/* Returns -EFAULT unless the whole range is in the memory that the test made readable:
+ * ../../machine.h. */
 long copy_from_kernel_nofault(void *to, const void *from, size_t n);
 long copy_from_user_nofault(void *to, const void *from, size_t n);
 

@@ -4,7 +4,8 @@
 
 #include <linux/types.h>
 
-/* Waiting is looking again every millisecond: no wakeup can be lost, and none is tested here. */
+/* A waiter checks its condition every millisecond: no wakeup can be lost, and none is tested
+ * here. */
 typedef struct { char unused; } wait_queue_head_t;
 
 void twin_pause(void);

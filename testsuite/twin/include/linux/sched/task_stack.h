@@ -6,7 +6,7 @@
 
 #define THREAD_SIZE 16384ul
 
-/* The stack of a hit begins where the test says: ../../../machine.h. */
+/* The test decides where the stack of a hit begins: ../../../machine.h. */
 void *task_stack_page(const struct task_struct *task);
 
 #endif
