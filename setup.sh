@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-# Shared by ./quickstart and ./check: what is installed, and how it is said. Sourced, not run.
+# Functions that ./quickstart and ./check share: packages, messages. Sourced.
 # shellcheck shell=sh
 
 . lab/packages.sh
 
 build_packages="gcc make pkg-config flex bison libc6-dev libdw-dev libelf-dev libbpf-dev libjson-c-dev libiberty-dev zlib1g-dev"
 test_packages="libcmocka-dev dwarves openssl iproute2 procps perl"
-slow_packages="llvm linux-perf sparse" # what only slow tests need
-# The kernels of the lab are not installed: lab/image unpacks them below the cache.
+slow_packages="llvm linux-perf sparse" # for slow tests only
+# The lab's kernels are not installed: lab/image unpacks them below the cache.
 lab_packages="qemu-system-x86 virtiofsd busybox-static cpio kmod xz-utils gzip"
 
 step() { printf '\n==> %s\n' "$*"; }
@@ -28,7 +28,7 @@ as_root() {
 	fi
 }
 
-# Run a command of apt's, with a line every ten seconds that shows where it is.
+# Run a command of apt's, with a progress line every ten seconds.
 with_progress() { # COMMAND...
 	log=$(mktemp)
 	as_root "$@" >"$log" 2>&1 &
@@ -43,7 +43,7 @@ with_progress() { # COMMAND...
 	rm -f "$log"
 }
 
-# What apt can install, asked for once a run: the image of a fresh machine has no lists, or those of the day it was made.
+# Query once which packages apt can install: a fresh machine's image has no lists, or outdated ones.
 updated=
 update_packages() {
 	[ -z "$updated" ] && [ "$(package_manager)" = apt-get ] || return 0
@@ -52,12 +52,12 @@ update_packages() {
 	updated=yes
 }
 
-# Whether apt can install a package; old lists are updated before it is said that it can't.
+# Return whether apt can install a package; old lists are updated before the answer is no.
 package_known() { # PACKAGE
 	apt-cache show "$1" >/dev/null 2>&1 || { update_packages && apt-cache show "$1" >/dev/null 2>&1; }
 }
 
-# Install what is missing of the packages named; says what it does before it does it.
+# Install the missing ones of these packages; prints what it is going to do.
 install_packages() {
 	missing=
 	for package in $(package_names "$@"); do
@@ -80,7 +80,7 @@ install_packages() {
 	echo "    installed in $waited s"
 }
 
-# Sets $kernels to the series that the lab can have here, the distribution's own first.
+# Set $kernels to the series that the lab can use here, the distribution's own first.
 find_kernels() {
 	kernels=$(lab/run --kernels)
 	[ -n "$kernels" ] || { update_packages; kernels=$(lab/run --kernels); }
@@ -95,8 +95,8 @@ build() {
 	rm -f build.log
 }
 
-# SystemTap's example scripts, for the test that counts which of them pass: 2.5 MB of Debian's, unpacked in the cache and
-# never installed. That test is skipped without them.
+# SystemTap's example scripts, for the test that counts which of them pass: 2.5 MB of Debian's,
+# unpacked in the cache and never installed. That test is skipped without them.
 fetch_examples() {
 	to=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}/systemtap-doc
 	if [ -d "$to" ] || [ -d /usr/share/systemtap/examples ]; then

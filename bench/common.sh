@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# Shared by the programs of bench/: where things are, what a kernel needs. Sourced, not run.
+# Functions that the programs of bench/ share: paths, kernels, guests. Sourced.
 # shellcheck shell=bash
 
 bench=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -13,13 +13,13 @@ die() {
 	exit 1
 }
 
-# The kernel that the word means: release and target.
+# Set $release and $target for the kernel that the word means.
 choose() { # KERNEL
 	release=$("$top/lab/run" --release "$1")
 	target=$("$top/lab/run" --target "$1")
 }
 
-# The modules written by hand, built for this kernel, in $modules.
+# Build the hand-written modules for this kernel, in $modules.
 build_modules() {
 	modules=$work/modules-$release
 	cp -r "$bench/modules" "$modules"
@@ -27,19 +27,19 @@ build_modules() {
 		{ cat "$work/kbuild.log" >&2; exit 1; }
 }
 
-# A guest for figures: on a busy machine it takes as long as it takes.
+# Run a command in a guest, with enough time on a busy machine.
 in_guest() { # OPTION... KERNEL -- COMMAND...
 	"$top/lab/run" --timeout 7200 "$@"
 }
 
-# Where this kernel's headers and makefiles are.
+# Print the build tree of this kernel.
 build_tree() {
 	local tree=/lib/modules/$release/build
 	[ -e "$tree" ] || tree=$PROBEC_CACHE/lab/$release/build
 	echo "$tree"
 }
 
-# The script's module, kept at $2. Further words: options of probec.
+# Compile the script and copy its module to MODULE. Further words are options of probec.
 compile() { # SCRIPT MODULE [OPTION]...
 	local script=$1 to=$2
 	shift 2

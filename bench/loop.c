@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * loop CALL [N] - what one system call costs (or makes N of them), in ticks of the processor's
- * clock. In a guest that runs with -icount the clock counts instructions, so the figure is exact
- * and the same every time; the least of several rounds leaves out the rounds in which an interrupt
- * or another process ran.
+ * loop CALL [N] - prints what one system call costs in ticks of the processor's clock, or makes N
+ * calls. In a guest that runs with -icount the clock counts instructions, so the figure is exact
+ * and repeatable; the minimum of several rounds excludes rounds in which an interrupt or another
+ * process ran.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static uint64_t ticks(void)
 
 int main(int argc, char **argv)
 {
-	/* An id that there is not: the call changes nothing. */
+	/* The id does not exist: the call changes nothing. */
 	long number = argc > 1 && !strcmp(argv[1], "setfsuid") ? SYS_setfsuid : SYS_getppid;
 	long calls = argc > 2 ? atol(argv[2]) : CALLS;
 	int rounds = argc > 2 ? 1 : ROUNDS;

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# Shared by the programs of lab/: where things are kept, how they complain, which kernel is meant.
-# Sourced, not run.
+# Functions that the programs of lab/ share: directories, errors, kernels. Sourced.
 # shellcheck shell=bash
 
 lab_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -21,7 +20,7 @@ need() { # PROGRAM PACKAGE
 		die E_VM "$1 is not installed" "$(package_hint "$2")"
 }
 
-# The checksum and size of each file, and whether they are those that SUMS holds.
+# Print the checksum and size of each file; same_sum compares them with those in SUMS.
 sum_of() { # FILE...
 	cat "$@" 2>/dev/null | cksum && stat -c %s "$@" 2>/dev/null
 }
@@ -29,8 +28,9 @@ same_sum() { # SUMS FILE...
 	[ -s "$1" ] && [ "$(sum_of "${@:2}")" = "$(cat "$1")" ]
 }
 
-# The program that shares this machine's files, in ${virtiofsd[@]}: that of QEMU up to version 7, or the one of its own
-# that came after it, which takes other options. Its announcement of submounts would make the guest mount each of them.
+# Set ${virtiofsd[@]} to the program that shares this machine's files: the one of QEMU up to version
+# 7, or its separate successor, which has other options. Announcing submounts would make the guest
+# mount each of them.
 find_virtiofsd() {
 	local program
 	for program in /usr/libexec/virtiofsd /usr/lib/virtiofsd /usr/lib/qemu/virtiofsd "$(command -v virtiofsd)"; do
@@ -39,8 +39,9 @@ find_virtiofsd() {
 	need "${program:-virtiofsd}" virtiofsd
 	if "$program" --help 2>&1 | grep -q -- --no-announce-submounts; then
 		virtiofsd=("$program" --shared-dir=/ --sandbox=chroot --cache=always --xattr --no-announce-submounts)
-		# With handles it keeps no descriptor for each file that the guest remembers, where the file system has them. It
-		# does not start with them in a chroot whose root is no mount.
+		# If the file system has file handles, virtiofsd need not keep a descriptor for each
+		# file that the guest remembers. With them it does not start in a chroot whose root
+		# is not a mount.
 		! awk '$5 == "/" { found = 1 } END { exit !found }' /proc/self/mountinfo ||
 			virtiofsd+=(--inode-file-handles=prefer)
 	else
@@ -48,13 +49,14 @@ find_virtiofsd() {
 	fi
 }
 
-# Whether RELEASE is the checked kernel, which lab/debug-kernel built.
+# Return whether RELEASE is the checked kernel, which lab/debug-kernel builds.
 is_debug() { [ -e "$cache/lab/$1/build/.key" ]; }
 
-# Whether there is a build tree of RELEASE: installed by its package, or below the cache.
+# Return whether there is a build tree of RELEASE: installed by its package, or below the cache.
 has_tree() { [ -e "/lib/modules/$1/build" ] || [ -e "$cache/lab/$1/build" ]; }
 
-# The newest of the releases on standard input that are of SERIES (6.1, 6.1.0-56, ...) and FLAVOUR (cloud, rt).
+# Print the newest of the releases on standard input that are of SERIES (6.1, 6.1.0-56, ...) and
+# FLAVOUR (cloud, rt).
 newest() { # SERIES FLAVOUR
 	local release
 	while read -r release; do
@@ -62,8 +64,8 @@ newest() { # SERIES FLAVOUR
 	done | sort -V | tail -n 1
 }
 
-# The series of cloud kernels that this distribution has, its own first; of one that is not known here, that of the
-# newest kernel to which its package without a number leads.
+# Print the series of cloud kernels that this distribution has, its own first; on an unknown
+# distribution, the series of the newest kernel that its unversioned package depends on.
 distribution_series() {
 	# shellcheck disable=SC1091
 	case $(. /etc/os-release 2>/dev/null && echo "${ID:-}-${VERSION_ID:-}") in
@@ -76,13 +78,13 @@ distribution_series() {
 	esac
 }
 
-# The releases with a build tree here, and those that apt knows.
+# Print the releases with a build tree here, and those that apt knows.
 releases_here() {
 	find /lib/modules "$cache/lab" -mindepth 2 -maxdepth 2 -name build -printf '%h\n' 2>/dev/null | sed 's,.*/,,'
 }
 releases_of_apt() { apt-cache pkgnames linux-headers- 2>/dev/null | sed 's/^linux-headers-//'; }
 
-# The release that WORD means, as resolve_release says; nothing where there is none.
+# Print the release that WORD means, as resolve_release does, or nothing if there is none.
 find_release() { # WORD
 	local word=$1 series=$1 flavour=cloud found
 	if has_tree "$word"; then
@@ -98,9 +100,10 @@ find_release() { # WORD
 	echo "$found"
 }
 
-# The full release that WORD means: itself when its build tree is there, "debug" the checked kernel (built now, if it
-# isn't yet), "default" the distribution's own, else the newest release that begins with it: a cloud kernel, or one of
-# the flavour that is its last part (6.1-rt). One whose build tree is here comes first, then one that lab/image can fetch.
+# Print the full release that WORD means: WORD itself if its build tree is here; for "debug" the
+# checked kernel (built now if necessary), for "default" the distribution's own; otherwise the
+# newest release that begins with WORD: a cloud kernel, or one of the flavour in its last part
+# (6.1-rt). Releases whose build tree is here are preferred to those that lab/image can fetch.
 resolve_release() {
 	local word=$1 found series
 	if [ "$word" = debug ]; then
@@ -119,7 +122,8 @@ resolve_release() {
 	echo "$found"
 }
 
-# The series that can be tested here, a line each: those of the distribution of which a kernel is here or known to apt.
+# Print the series that can be tested here, one per line: those of the distribution of which a
+# kernel is here or known to apt.
 available_series() {
 	local series
 	for series in $(distribution_series); do

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# Packages by the names that distributions give them. Shared by ./setup.sh, ./configure and the programs of lab/.
-# Sourced, not run.
+# Names of packages by distribution. Shared by ./setup.sh, ./configure and the programs of lab/.
+# Sourced.
 # shellcheck shell=sh
 
-# A line a package: Debian's name, which is how the scripts name it; then dnf's, pacman's, zypper's. "-": it has none.
+# One package per line: the name in Debian, which the scripts use; then in dnf, pacman, zypper. "-":
+# none.
 package_table='
 gcc               gcc                    gcc                gcc
 libc6-dev         glibc-devel            glibc              glibc-devel
@@ -35,7 +36,7 @@ llvm              llvm                   llvm               llvm
 linux-perf        perf                   perf               perf
 '
 
-# What installs packages here: apt-get, dnf, pacman or zypper; "none" where it is none of them.
+# Print the package manager here: apt-get, dnf, pacman or zypper, or "none".
 package_manager() {
 	for package_tool in apt-get dnf pacman zypper; do
 		! command -v "$package_tool" >/dev/null 2>&1 || { echo "$package_tool"; return; }
@@ -43,7 +44,7 @@ package_manager() {
 	echo none
 }
 
-# The names here of the packages that Debian calls so. One that is not in the table is passed on as it is.
+# Print the local names of packages by their Debian names. Unknown names are passed on unchanged.
 package_names() { # NAME...
 	case $(package_manager) in
 	dnf) package_column=2 ;;
@@ -62,8 +63,8 @@ package_names() { # NAME...
 	done | awk '!seen[$0]++' | tr '\n' ' ' | sed 's/ $//'
 }
 
-# Two packages whose names differ between Debian's releases: up to 12 virtiofsd is a part of QEMU, and the sanitizers come
-# with a version of gcc.
+# Two packages whose names differ between Debian's releases: up to 12 virtiofsd is a part of QEMU,
+# and the sanitizers come with a version of gcc.
 debian_name() { # NAME
 	case $1 in
 	virtiofsd)
@@ -78,7 +79,7 @@ debian_name() { # NAME
 	esac
 }
 
-package_installed() { # NAME, as it is called here
+package_installed() { # NAME as it is called here
 	case $(package_manager) in
 	apt-get) [ "$(dpkg-query -W -f '${Status}' "$1" 2>/dev/null)" = "install ok installed" ] ;;
 	pacman) pacman -Q "$1" >/dev/null 2>&1 ;;
@@ -94,7 +95,7 @@ install_command() {
 	esac
 }
 
-# How to install the packages that Debian calls so, for a hint.
+# Print a command that installs these packages, for a hint.
 package_hint() { # NAME...
 	if [ "$(package_manager)" = none ]; then
 		echo "install by this machine's own means: $(package_names "$@")"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Count entries by one process, which is another than the one that calls: one kprobe, one
- * comparison. */
+/* Count entries of one process, which is not the one that calls: one kprobe, one comparison. */
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/percpu.h>

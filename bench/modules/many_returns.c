@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Count returns of many functions: a kretprobe each, and in the kernel's log what arming and
- * disarming took. */
+/* Count returns of many functions: one kretprobe each. The kernel's log shows the times of arming
+ * and disarming. */
 #include <linux/kprobes.h>
 #include <linux/ktime.h>
 #include <linux/module.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Count at an instruction in mid-function: one kprobe, which the kernel makes a jump of. */
+/* Count at an instruction in mid-function: one kprobe, which the kernel optimises to a jump. */
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/percpu.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Count returns: one kretprobe; with pid=, those of one process, decided at the entry. */
+/* Count returns: one kretprobe; with pid=, only those of one process, decided at the entry. */
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/percpu.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What ../two-probes.kp does, by hand: entry and return of vfs_read, a table by process, a
- * histogram. */
+/* The equivalent of ../two-probes.kp, written by hand: entry and return of vfs_read, a table by
+ * process, a histogram. */
 #include <linux/hashtable.h>
 #include <linux/jhash.h>
 #include <linux/kprobes.h>

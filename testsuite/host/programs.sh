@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# What probec finds in programs and libraries, compared with nm and readelf: functions, their file
-# offsets, markers; with symbols, without them, in a separate file, in .gnu_debugdata; and the
-# messages for files that cannot be probed.
+# Functions, file offsets and markers that probec finds in programs and libraries, compared with nm
+# and readelf: with symbols, without them, in a separate file, in .gnu_debugdata; and the messages
+# for files that cannot be probed.
 #@ needs: target
 unset PROBEC_DEBUGINFO
 cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -o target target.c 2>log || fail 'the program' log
@@ -13,7 +13,7 @@ same() { # WHAT: compares the files got and wanted
 	cmp -s got wanted || { diff -u wanted got >difference; fail "$1:" difference; }
 }
 
-# Of several names for an address, one is listed.
+# One of several names for an address is listed.
 names_in() { sed 's/.*function("\([^"@]*\).*/\1/' | sort; }
 points "process(\"$at\").function(\"*\").call" | names_in >got
 nm target | awk 'tolower($2) == "t" && !seen[$1]++ { print $3 }' >all

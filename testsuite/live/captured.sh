@@ -1,4 +1,4 @@
-# What --describe writes about this kernel agrees with the kernel's own files.
+# The content of --describe agrees with the kernel's own files.
 set -u
 "$PROBERUN" --describe >/tmp/t || exit 1
 head -n 1 /tmp/t | grep -qx 'probec-target 2' || exit 1

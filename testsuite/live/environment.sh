@@ -1,4 +1,4 @@
-# What proberun tells a script about itself, and what a hit knows about its context.
+# The facts that proberun tells a script about itself, and those that a hit knows about its context.
 # shellcheck shell=bash disable=SC2154
 . "$TOP/testsuite/expect.sh"
 cd /tmp || exit

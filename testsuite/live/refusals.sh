@@ -1,4 +1,4 @@
-# What the loader refuses, it refuses with an id and a next step, and leaves nothing loaded.
+# The loader refuses each of these with an id and a next step, and leaves nothing loaded.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 # Copies that all users may read, wherever the checkout is.

@@ -45,7 +45,7 @@ void machine_fail(unsigned nth);
 /** machine_allocated - Returns the number of allocations and pages that were not freed. */
 unsigned machine_allocated(void);
 
-/* What prt_attach_arm and prt_attach_disarm call; NULL: nothing. */
+/* Callbacks of prt_attach_arm and prt_attach_disarm; NULL: none. */
 extern void (*machine_armed)(void);
 extern void (*machine_disarmed)(void);
 

@@ -118,7 +118,7 @@ TWIN_TEST(bank)
 
 enum { ROOM = 6 };
 
-/* What a bank or the totals hold: the first ROOM keys that come, and their sums. */
+/* The content of a bank or of the totals: the first ROOM keys that come, and their sums. */
 struct kept {
 	s64 key[ROOM], sum[ROOM];
 	u32 n;

@@ -463,7 +463,7 @@ static void test_specs(void **state)
 	}
 }
 
-/* Whatever bytes a file has, the search ends and stays within it. */
+/* For arbitrary bytes in a file, the search ends and stays within the file. */
 static void test_damaged(void **state)
 {
 	struct fixture *f = *state;

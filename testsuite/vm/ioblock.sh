@@ -59,7 +59,7 @@ read -r _ _ _ _ _ _ write_sectors_now _ </sys/block/nullb0/stat
 echo "its sectors: $((write_sectors_now - write_sectors))"
 SH
 "$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$PWD/guest" "$modules" "$PWD" >out 2>said || fail 'in the guest' out said
-# What dd requested: numbers of requests and of sectors, and no errors. The end is not traced as a
+# The requests of dd: numbers of requests and of sectors, and no errors. The end is not traced as a
 # bio's, because the end of a request has another tracepoint.
 printf '%s\n' 'read 30 30 30 0 240 0' 'write 50 50 50 0 400 0' 'the device: 30 240 50 400' 'large 4194304 4194304 1' 'its sectors: 8192' | diff - out >said ||
 	fail 'not what dd asked for' said
