@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ needs: target
-# --lines of a program: its lines with their text, from where the compiler ran, as a probe takes them.
+# --lines of a program: its lines with their text, from where the compiler ran, as a probe takes
+# them.
 # shellcheck shell=bash disable=SC2154
 unset PROBEC_DEBUGINFO
 mkdir source elsewhere

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
-# Functions of C++ and Rust by their names in the source, beside nm and c++filt: with symbols, with debug information,
-# stripped, and by the linker's names.
+# Functions of C++ and Rust by their names in the source, compared with nm and c++filt: with
+# symbols, with debug information, stripped, and by the linker's names.
 #@ needs: target g++
 # shellcheck shell=bash disable=SC2154,SC2086
 unset PROBEC_DEBUGINFO
 g++ -O2 -g -o full "$TOP/testsuite/programs/names.cc" 2>log || fail 'the program' log
 strip --strip-debug -o symbols full
-same() { # WHAT: got against wanted
+same() { # WHAT: compares the files got and wanted
 	cmp -s got wanted || { diff -u wanted got >difference; fail "$1:" difference; }
 }
 points() { # FILE FORM
 	"$PROBEC" -r "$TARGET" -l "process(\"$PWD/$1\").$2" 2>said | sed 's/^process("[^"]*")\.//'
 }
 names() { sed 's/^function("\([^"@]*\).*/\1/' | LC_ALL=C sort; }
-# The names that nm has of functions. The constructors for a whole object and for a base class have one name, and often
-# one address.
+# Print nm's names of functions. The constructors for a whole object and for a base class have one
+# name, and often one address.
 expect() { nm "$1" | awk '$2 ~ /[tTwW]/ && !seen[$1]++' | c++filt | cut -c20- | sed -E 's/^(double|int) (.*<)/\2/' | grep -E "$2" | grep -v '\[clone \.cold' | LC_ALL=C sort -u; }
 
 for file in full symbols; do
@@ -60,14 +60,14 @@ for file in full symbols; do
 		_ZN2ns5Class6method*@::method\(
 	END
 done
-# A name as it is shown means that function again.
+# A name in the output leads to the same function.
 points full 'function("ns::*").call' >shown
 while read -r point; do
 	name=$(sed 's/function("\(.*\)@[^@]*/\1/' <<<"$point")
 	points full "function(\"$name\").call" | grep -qFx -- "$point" || fail "not found again: $name" said
 done <shown
 
-# What is inlined has no symbol.
+# Inlined copies have no symbols.
 points full 'function("*").inline' | names | grep -vE 'Class::~?Class|Virtual' | sort -u >got
 printf '%s\n' '(anonymous namespace)::hidden_copy' 'ns::Class::get() const' 'ns::Class::helper(int)' 'ns::inlined(int)' >wanted
 same 'inlined copies'
@@ -91,7 +91,7 @@ refused E_NO_MATCH 'a method that is not there' \
 	"$PROBEC" -p2 -r "$TARGET" -e "probe process(\"$PWD/full\").function(\"ns::Clas::method\") { exit() }"
 grep -q "did you mean 'ns::Class::method'" said || fail 'the nearest name' said
 
-# Rust's names, where there is a compiler; unit/test_demangle has some without.
+# Rust's names, if there is a compiler; unit/test_demangle has some without one.
 command -v rustc >/dev/null 2>&1 || exit 0
 for form in '' '-Csymbol-mangling-version=v0'; do
 	rustc -g -O $form -o rust "$TOP/testsuite/programs/names.rs" 2>log || fail 'the program in Rust' log

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #@ needs: target
-# Several functions of one name: a parameter that their prototypes, or those that BTF has of them, leave open is
-# refused, with all that is known. Which names these are depends on how a kernel was built, so they are looked for.
+# Functions with one name: a parameter whose value depends on which of their prototypes applies, or
+# which BTF does not decide, is rejected with all that is known. The names depend on how a kernel
+# was built, so the test searches for them.
 # shellcheck shell=bash disable=SC2154
 export PROBEC_DEBUGINFO=
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names of C++ and Rust: how mangled names are shown, and which of them a script's name means. The
- * mangled names are of g++ 12, clang 14 and rustc 1.95.
+ * Names of C++ and Rust: how mangled names are shown, and which of them match a script's name. The
+ * mangled names are from g++ 12, clang 14 and rustc 1.95.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,9 +38,9 @@ static const struct { const char *symbol, *shown, *name; } names[] = {
 	  "r::shapes::largest::<usize>" },
 };
 
-/* The names that patterns mean, or do not. */
+/* Checks that a pattern matches a name, or does not. */
 static const struct { const char *pattern, *symbol; bool same; } pairs[] = {
-	/* In C, and by the symbol itself. */
+	/* Names of C, and the symbol itself. */
 	{ "main", "main", true }, { "mai", "main", false }, { "m*n", "main", true },
 	{ "_ZN2ns5Class6methodEi", "_ZN2ns5Class6methodEi", true },
 	{ "_ZN2ns5Class6method*", "_ZN2ns5Class6methodEic", true },
@@ -103,14 +103,14 @@ static const struct { const char *pattern, *symbol; bool same; } pairs[] = {
 	{ "operator new", "_Znwm", true }, { "operator new*", "_Znam", true },
 	{ "Class::operator int", "_ZN2ns5ClasscviEv", true },
 	{ "Class::operator+", "_ZNK2ns5ClassplERKS0_", true },
-	/* What has no name, and what lies in functions. */
+	/* Unnamed entities, and entities in functions. */
 	{ "hidden", "_ZN12_GLOBAL__N_16hiddenEi", true },
 	{ "(anonymous namespace)::hidden", "_ZN12_GLOBAL__N_16hiddenEi", true },
 	{ "(anonymous namespace)::*", "_ZN12_GLOBAL__N_16hiddenEi", true },
 	{ "*lambda*::operator()", "_ZZ4mainENKUliE_clEi", true },
 	{ "operator()", "_ZZ4mainENKUliE_clEi.constprop.0.isra.0", true },
 	{ "main", "_ZZ4mainENKUliE_clEi", false },
-	/* No functions of their own. */
+	/* Symbols that are not functions of their own. */
 	{ "f", "_ZThn8_N2ns5Class1fEv", false }, { "*thunk*f()", "_ZThn8_N2ns5Class1fEv", true },
 	{ "f", "_ZN2ns5Class1fEv.cold", false }, { "*", "_ZN2ns5Class1fEv.cold", false },
 	/* Rust, before and after RFC 2603. */
@@ -130,7 +130,7 @@ static const struct { const char *pattern, *symbol; bool same; } pairs[] = {
 	{ "shapes::largest", "_RINvNtCs6GmmlP4bgsG_1r6shapes7largestjEB4_", true },
 	{ "largest::<usize>", "_RINvNtCs6GmmlP4bgsG_1r6shapes7largestjEB4_", true },
 	{ "r::main", "_RNvCs6GmmlP4bgsG_1r4main", true },
-	/* A name that debug information has put together. */
+	/* A name that debug information is the source of. */
 	{ "hidden", "(anonymous namespace)::hidden", true },
 	{ "main::*", "main::<lambda(int)>::operator()", true },
 };
@@ -173,7 +173,7 @@ static void compared(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* What is shown means the function itself. */
+/* The name that is shown leads to the function itself. */
 static void shown_names_match(void **state)
 {
 	struct arena *a = arena_create();
@@ -192,7 +192,7 @@ static void shown_names_match(void **state)
 	arena_destroy(a);
 }
 
-/* In an object without mangled names, patterns are those of fnmatch(3). */
+/* In an object without mangled names, patterns follow fnmatch(3). */
 static void plain(void **state)
 {
 	struct arena *a = arena_create();
@@ -207,7 +207,7 @@ static void plain(void **state)
 	arena_destroy(a);
 }
 
-/* Beginnings of mangled names are damaged ones: they are shown as they are, or decoded, and do no
+/* Prefixes of mangled names are damaged names: they are shown unchanged, or decoded, and cause no
  * harm. */
 static void cut(void **state)
 {

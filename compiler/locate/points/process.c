@@ -20,7 +20,7 @@
 #include "object/object.h"
 #include "session.h"
 
-/* What follows the file; the suffixes of functions are those of all providers. */
+/* Components behind the file. The suffixes of functions are those of all providers. */
 enum { MARK = 16, PROVIDER_MARK, PLT, PLT_RETURN, EVENT };
 
 enum { NAMES_SHOWN = 20 };
