@@ -5,7 +5,8 @@
 
 # Plant one violation of each rule in a copy of the tree.
 mkdir -p copy/testsuite
-cp -r "$TOP"/{compiler,grammar,loader,shared,runtime,bench,doc} copy
+cp -r "$TOP"/{compiler,grammar,loader,shared,runtime,bench,doc,lab,tapsets,tools} copy
+cp "$TOP"/{check,configure,quickstart,setup.sh,Makefile.in} copy
 cp -r "$TOP/testsuite/lint" copy/testsuite
 cd copy || exit 1
 testsuite/lint/run --quick >../said 2>&1 || fail 'the copy breaks a rule of testsuite/lint/run' ../said
@@ -24,6 +25,9 @@ printf '%0101d\n' 0 >doc/wide.md
 printf "/* Of the two, the first. */\nstruct site {\n\tint n;\n};\n" >compiler/list/words.c
 printf '/** one - what it does. */\nstruct token {\n\tint n;\n};\nstruct site {\n\tint n; /* What counts. */\n};\n' \
 	>compiler/regex/words.h
+printf '#!/bin/sh\n#\n# tools/words FILE - what it reads.\n\n# %099d\nf() { # WHAT it says\n' 0 >tools/words
+printf '# Of the two,\n# what counts.\nprobe begin { } # Those of "# What"\n' >tapsets/words.kp
+printf '/* Which is read. */\n' >testsuite/words.c
 echo 'compiler/base/buf.c 1' >>testsuite/lint/comments-left
 echo 'compiler/base/buf.c buf' >>testsuite/lint/terms-left
 printf '| %0101d |\n```\n%0101d\n```\n    %0101d\n' 0 0 0 >doc/code.md
@@ -38,6 +42,8 @@ error: a function has 60 lines at most, but for those in testsuite/lint/long-fun
   testsuite/lint/long-functions: 'compiler/base/buf.c buf_puts' is not needed
 error: a line has 100 columns at most
   compiler/base/wide.c:1: 101 columns
+error: a comment of a script has 100 columns at most
+  tools/words:5: 101 columns
 error: a line of a document has 100 columns at most
   doc/wide.md:1: 101 columns
 error: comments are /* */
@@ -47,7 +53,11 @@ error: a comment does not begin with a fragment, but for those in testsuite/lint
   compiler/list/words.c:1: a comment begins with "Of"
   compiler/regex/words.h:1: a comment begins with "what"
   compiler/regex/words.h:6: a comment begins with "What"
+  tapsets/words.kp:1: a comment begins with "Of"
+  tapsets/words.kp:3: a comment begins with "Those"
   testsuite/lint/comments-left: 'compiler/base/buf.c' is not needed
+  testsuite/words.c:1: a comment begins with "Which"
+  tools/words:3: a comment begins with "what"
 error: a type's name has one meaning, but for those in testsuite/lint/terms-left
   compiler/list/words.c:2: struct site: doc/glossary.md defines the term "site" elsewhere
   compiler/regex/words.h:2: struct token: compiler/parse/token.h defines another one
