@@ -13,6 +13,11 @@ void map_init(struct map *m, struct arena *a)
 	m->arena = a;
 }
 
+static uint32_t hash_number(uint64_t number)
+{
+	return hash_bytes((const char *)&number, sizeof(number));
+}
+
 static struct map_entry *find(const struct map *m, const char *key)
 {
 	if (!m->nbuckets)
@@ -24,6 +29,17 @@ static struct map_entry *find(const struct map *m, const char *key)
 	return NULL;
 }
 
+static struct map_entry *find_number(const struct map *m, uint64_t number)
+{
+	if (!m->nbuckets)
+		return NULL;
+	for (struct map_entry *e = m->buckets[hash_number(number) & (m->nbuckets - 1)]; e;
+	     e = e->next_in_bucket)
+		if (e->number == number)
+			return e;
+	return NULL;
+}
+
 void *map_get(const struct map *m, const char *key)
 {
 	struct map_entry *e = find(m, key);
@@ -31,9 +47,17 @@ void *map_get(const struct map *m, const char *key)
 	return e ? e->value : NULL;
 }
 
+void *map_get_number(const struct map *m, uint64_t number)
+{
+	struct map_entry *e = find_number(m, number);
+
+	return e ? e->value : NULL;
+}
+
 static void link_in(struct map *m, struct map_entry *e)
 {
-	struct map_entry **b = &m->buckets[hash_name(e->key) & (m->nbuckets - 1)];
+	uint32_t hash = m->numbers ? hash_number(e->number) : hash_name(e->key);
+	struct map_entry **b = &m->buckets[hash & (m->nbuckets - 1)];
 
 	e->next_in_bucket = *b;
 	*b = e;
@@ -47,19 +71,13 @@ static void grow(struct map *m)
 		link_in(m, e);
 }
 
-void map_set(struct map *m, const char *key, void *value)
+static void add(struct map *m, struct map_entry key)
 {
-	struct map_entry *e = find(m, key);
+	struct map_entry *e = NEW(m->arena, struct map_entry);
 
-	if (e) {
-		e->value = value;
-		return;
-	}
 	if (m->n >= m->nbuckets)
 		grow(m);
-	e = NEW(m->arena, struct map_entry);
-	e->key = key;
-	e->value = value;
+	*e = key;
 	link_in(m, e);
 	if (m->last)
 		m->last->next = e;
@@ -67,4 +85,25 @@ void map_set(struct map *m, const char *key, void *value)
 		m->first = e;
 	m->last = e;
 	m->n++;
+}
+
+void map_set(struct map *m, const char *key, void *value)
+{
+	struct map_entry *e = find(m, key);
+
+	if (e)
+		e->value = value;
+	else
+		add(m, (struct map_entry){ .key = key, .value = value });
+}
+
+void map_set_number(struct map *m, uint64_t number, void *value)
+{
+	struct map_entry *e = find_number(m, number);
+
+	m->numbers = true;
+	if (e)
+		e->value = value;
+	else
+		add(m, (struct map_entry){ .number = number, .value = value });
 }

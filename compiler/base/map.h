@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* String-keyed hash map in an arena; iteration is in order of insertion, so output is stable. */
+/*
+ * The hash table of the compiler, in an arena. A map's keys are strings or numbers, not both.
+ * Iteration is in order of insertion, so output is stable.
+ */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 
 struct map_entry {
-	const char *key; /* the caller's pointer, not copied */
+	union {
+		const char *key; /* the caller's pointer, not copied */
+		uint64_t number;
+	};
 	void *value;
 	struct map_entry *next_in_bucket, *next; /* next: insertion order */
 };
@@ -15,6 +24,7 @@ struct map {
 	struct arena *arena;
 	struct map_entry **buckets;
 	size_t nbuckets, n;
+	bool numbers;    /* of its keys */
 	struct map_entry *first, *last;
 };
 
@@ -24,6 +34,9 @@ void map_init(struct map *m, struct arena *a);
 void *map_get(const struct map *m, const char *key);
 /** map_set - insert or replace; @key must outlive the map. */
 void map_set(struct map *m, const char *key, void *value);
+/** map_get_number, map_set_number - the same of a map whose keys are numbers. */
+void *map_get_number(const struct map *m, uint64_t number);
+void map_set_number(struct map *m, uint64_t number, void *value);
 
 #define map_each(it, m) for (struct map_entry *it = (m)->first; it; it = it->next)
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Types of debug information found in BTF. A translation asks for thousands, so all named types
- * are hashed by name, and what stands on another type by that type; one pass builds both.
+ * are in a map by name, and what stands on another type in lists by that type; one pass builds
+ * both.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
+#include "base/map.h"
 #include "btf/btf_private.h"
 
 const unsigned char btf_private_on[] = {
@@ -18,9 +19,8 @@ const unsigned char btf_private_on[] = {
 };
 
 struct btf_index {
-	uint32_t mask;    /* number of buckets - 1 */
-	uint32_t *bucket; /* by hash of the name: the first type, 0: none */
-	uint32_t *next;   /* by type: the next one in the bucket */
+	struct map named; /* name -> the number of the first type with it */
+	uint32_t *next;   /* by type: the next one with its name; 0: none */
 	uint32_t *on;     /* by type: the first that stands on it */
 	uint32_t *beside; /* by type that stands on another: the next that does */
 };
@@ -54,12 +54,9 @@ static const struct btf_index *index_of(struct btf_db *db)
 {
 	if (db->index)
 		return db->index;
-	uint32_t n = btf__type_cnt(db->btf), buckets = 64;
-	while (buckets < n / 2)
-		buckets *= 2;
+	uint32_t n = btf__type_cnt(db->btf);
 	struct btf_index *x = NEW(db->arena, struct btf_index);
-	x->mask = buckets - 1;
-	x->bucket = zeroed(buckets);
+	map_init(&x->named, db->arena);
 	x->next = zeroed(n);
 	x->on = zeroed(n);
 	x->beside = zeroed(n);
@@ -67,9 +64,9 @@ static const struct btf_index *index_of(struct btf_db *db)
 	for (uint32_t id = n - 1; id >= 1; id--) {
 		const struct btf_type *t = btf_private_type(db, id);
 		if (is_named(t)) {
-			uint32_t b = hash_name(btf_private_name(db, t->name_off)) & x->mask;
-			x->next[id] = x->bucket[b];
-			x->bucket[b] = id;
+			const char *name = btf_private_name(db, t->name_off);
+			x->next[id] = (uintptr_t)map_get(&x->named, name);
+			map_set(&x->named, name, (void *)(uintptr_t)id);
 		} else if (stands_on(t) && t->type < n) {
 			x->beside[id] = x->on[t->type];
 			x->on[t->type] = id;
@@ -82,7 +79,6 @@ void btf_match_close(struct btf_db *db)
 {
 	if (!db->index)
 		return;
-	free(db->index->bucket);
 	free(db->index->next);
 	free(db->index->on);
 	free(db->index->beside);
@@ -93,11 +89,7 @@ void btf_match_close(struct btf_db *db)
 static uint32_t next_named(struct btf_db *db, const char *name, uint32_t id)
 {
 	const struct btf_index *x = index_of(db);
-	for (id = id ? x->next[id] : x->bucket[hash_name(name) & x->mask]; id; id = x->next[id]) {
-		if (strcmp(btf_private_name(db, btf_private_type(db, id)->name_off), name) == 0)
-			return id;
-	}
-	return 0;
+	return id ? x->next[id] : (uintptr_t)map_get(&x->named, name);
 }
 
 uint32_t btf_match_scalar(struct btf_db *db, const char *name, enum btf_scalar kind, uint32_t size)

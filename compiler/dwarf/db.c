@@ -124,6 +124,7 @@ static struct dwarf_db *new_db(struct session *s, const char *object, const char
 	struct dwarf_db *db = NEW(s->arena, struct dwarf_db);
 	db->s = s;
 	db->arena = s->arena;
+	map_init(&db->units, s->arena);
 	db->object = object;
 	db->path = path;
 	db->is_module = strcmp(object, "kernel") != 0;

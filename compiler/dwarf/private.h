@@ -13,6 +13,7 @@
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "dwarf/dwarf.h"
 
@@ -57,9 +58,7 @@ struct dwarf_unit {
 	bool files_read, code_read;
 	struct dwarf_files files;
 	struct dwarf_ranges code; /* of functions; sorted */
-	struct dwarf_unit *next; /* of the same hash */
 };
-enum { DWARF_UNITS_HASH = 4096 };
 
 struct dwarf_db {
 	struct session *s;
@@ -80,7 +79,7 @@ struct dwarf_db {
 	struct dwarf_ranges ranges; /* of units; sorted */
 	struct dwarf_types *types; /* types.h; NULL: none was asked for */
 	struct dwarf_index *index; /* of functions; NULL: none was asked for */
-	struct dwarf_unit **units; /* by offset; NULL: none was asked for */
+	struct map units;        /* offset -> struct dwarf_unit, those that were asked for */
 	struct map *shown;       /* names as users see them, by those of the symbols; NULL: none */
 };
 

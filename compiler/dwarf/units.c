@@ -106,22 +106,17 @@ struct dwarf_unit *dwarf_units_of(struct dwarf_db *db, Dwarf_Die *die)
 	if (!dwarf_diecu(die, &top, NULL, NULL))
 		return NULL;
 	Dwarf_Off offset = dwarf_dieoffset(&top);
-	if (!db->units)
-		db->units = arena_alloc(db->arena, DWARF_UNITS_HASH * sizeof(*db->units));
-	struct dwarf_unit **slot = &db->units[offset * 2654435761u / 64 % DWARF_UNITS_HASH];
-	for (struct dwarf_unit *u = *slot; u; u = u->next) {
-		if (u->offset == offset)
-			return u;
-	}
-	struct dwarf_unit *u = NEW(db->arena, struct dwarf_unit);
+	struct dwarf_unit *u = map_get_number(&db->units, offset);
+	if (u)
+		return u;
+	u = NEW(db->arena, struct dwarf_unit);
 	u->die = top;
 	u->offset = offset;
 	u->has_lines = dwarf_attr(&top, DW_AT_stmt_list, &attr) &&
 		       dwarf_formudata(&attr, &lines) == 0;
 	u->lines = u->has_lines ? lines : 0;
 	u->has_scopes = dwarf_units_language_has_scopes(dwarf_srclang(&top));
-	u->next = *slot;
-	*slot = u;
+	map_set_number(&db->units, offset, u);
 	return u;
 }
 

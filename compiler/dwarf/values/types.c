@@ -10,8 +10,6 @@
 
 #include <dwarf.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/map.h"
@@ -27,9 +25,8 @@ enum {
 	POINTER_SIZE = 8,
 };
 
-/* A DIE, and the type that it became. */
+/* The type that a DIE became. */
 struct translation {
-	Dwarf_Off die;        /* 0: the slot is empty */
 	struct access_type type; /* db NULL: not known yet */
 	unsigned round;       /* the translation that last gave it ... */
 	uint32_t id;          /* ... this number */
@@ -51,8 +48,7 @@ struct dwarf_types {
 	Dwarf *dwarf;
 	struct btf_db *base;  /* the kernel's, or NULL */
 	bool of_user;         /* a program's */
-	struct translation *known;  /* hash table, heap */
-	size_t nslots, nknown;
+	struct map known;     /* offset of a DIE -> struct translation */
 	VEC(struct btf_db *) written;
 	struct map named;     /* dwarf_types_by_name() */
 	struct map *complete; /* "struct NAME" -> Dwarf_Off *: where declared ones are complete;
@@ -72,6 +68,7 @@ struct dwarf_types *dwarf_types_open(struct session *s, struct dwarf_db *db)
 	struct dwarf_types *t = db->types = NEW(s->arena, struct dwarf_types);
 	t->arena = s->arena;
 	map_init(&t->named, s->arena);
+	map_init(&t->known, s->arena);
 	t->dwarf = db->dwarf;
 	t->of_user = db->is_program;
 	/* A program's types are its own, whatever the kernel calls by the same name. */
@@ -86,47 +83,19 @@ void dwarf_types_close(struct dwarf_types *t)
 	vec_each(db, &t->written)
 		btf_db_close(*db);
 	t->written.n = 0;
-	free(t->known);
-	t->known = NULL;
-	t->nslots = t->nknown = 0;
+	map_init(&t->known, t->arena);
 }
 
 /* ---- known types ---- */
 
-static struct translation *slot(struct dwarf_types *t, Dwarf_Off die)
-{
-	size_t i = (size_t)(die * 0x9e3779b97f4a7c15ull >> 20) & (t->nslots - 1);
-	while (t->known[i].die && t->known[i].die != die)
-		i = (i + 1) & (t->nslots - 1);
-	return &t->known[i];
-}
-
-static void grow(struct dwarf_types *t)
-{
-	struct translation *old = t->known;
-	size_t n = t->nslots;
-	t->nslots = n ? n * 2 : 256;
-	t->known = calloc(t->nslots, sizeof(*t->known));
-	if (!t->known) {
-		fputs("probec: out of memory\n", stderr);
-		exit(1);
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (old[i].die)
-			*slot(t, old[i].die) = old[i];
-	}
-	free(old);
-}
-
-/* The entry of a DIE, new or not; it moves when another one is added. */
+/* The translation of a DIE, which has no type at first. */
 static struct translation *translated(struct dwarf_types *t, Dwarf_Off die)
 {
-	if (t->nknown * 2 >= t->nslots)
-		grow(t);
-	struct translation *k = slot(t, die);
-	if (!k->die) {
-		k->die = die;
-		t->nknown++;
+	struct translation *k = map_get_number(&t->known, die);
+
+	if (!k) {
+		k = NEW(t->arena, struct translation);
+		map_set_number(&t->known, die, k);
 	}
 	return k;
 }
@@ -316,8 +285,7 @@ static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
  * BTFs on one base don't know each other. */
 static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
-	Dwarf_Off at = dwarf_dieoffset(die);
-	struct translation *k = translated(t, at);
+	struct translation *k = translated(t, dwarf_dieoffset(die));
 	if (k->open || depth > MAX_DEPTH)
 		return 0;
 	if (k->round == t->round)
@@ -326,7 +294,6 @@ static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
 		return k->type.id;
 	k->open = true;
 	uint32_t id = new_id(t, die, depth);
-	k = translated(t, at);
 	k->open = false;
 	k->round = t->round;
 	k->id = id;
@@ -431,9 +398,9 @@ static struct btf_db *end(struct dwarf_types *t)
 		btf_db_set_user(db);
 	vec_push(t->arena, &t->written, db);
 	uint32_t first = btf_write_first(t->writer);
-	for (size_t i = 0; i < t->nslots; i++) {
-		struct translation *k = &t->known[i];
-		if (k->die && k->round == t->round && k->id >= first)
+	map_each(it, &t->known) {
+		struct translation *k = it->value;
+		if (k->round == t->round && k->id >= first)
 			k->type = (struct access_type){ db, k->id };
 	}
 	return db;
