@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * proberun: one session from the command line to the last word. The order of things is what makes
- * it safe to be killed at any point:
+ * proberun: one session from the command line to the last message. The order of the steps makes it
+ * safe to kill proberun at any point:
  *
  *   check everything that can be checked   nothing is loaded yet
  *   fork the command, then the guardian    each holds only what it needs
- *   tell the guardian the name, load       from here on the module goes when we go
- *   open the device                        its close stops all handlers, however we end
+ *   tell the guardian the name, load       from here on the module is removed when proberun ends
+ *   open the device                        closing it stops all handlers, however proberun ends
  *   set up, start, pump
  *   close, remove, tell the guardian       in this order on every way out
  */
@@ -78,7 +78,7 @@ static int read_module(struct session *s)
 	return 0;
 }
 
-/* Finds the addresses of the sites, and whether the kernel has kprobes at all. */
+/* Finds the addresses of the sites, and checks whether the kernel has kprobes at all. */
 static int resolve(struct session *s)
 {
 	int err = 0, kprobes = access("/sys/kernel/debug/kprobes", F_OK) == 0;
@@ -111,7 +111,7 @@ static int resolve(struct session *s)
 	return 0;
 }
 
-/* Modules may have come or gone until the runtime began to watch them: once more. */
+/* Modules may have been loaded or removed before the runtime began to watch them: check again. */
 static int resolve_modules(struct session *s)
 {
 	int err;
@@ -166,7 +166,7 @@ static int close_output(struct session *s)
 	return err;
 }
 
-/* Without the trampolines, return probes are kretprobes. */
+/* Without the trampolines, return probes use kretprobes. */
 static void load_direct(struct session *s)
 {
 	int err = module_load_direct(&s->module);
@@ -176,7 +176,8 @@ static void load_direct(struct session *s)
 			 "the module '" PRT_DIRECT_MODULE "' can't be loaded: %s", strerror(-err));
 }
 
-/* A name that no other session has; a module that was built with a name of its own keeps it. */
+/* Chooses a name that no other session has; a module that was built with a name of its own keeps
+ * it. */
 static int load(struct session *s)
 {
 	int kmsg = module_kmsg_open(), err = -EEXIST;
@@ -193,7 +194,8 @@ static int load(struct session *s)
 		} else if (i > 0) {
 			break;
 		}
-		/* A name that is taken is not ours to remove: the guardian must not learn it. */
+		/* If the name is taken, that module is not ours to remove: the guardian must not
+		 * learn it. */
 		if (module_is_loaded(s->module.name))
 			continue;
 		guardian_name(&s->guardian, s->module.name);
@@ -304,13 +306,14 @@ static int end(struct session *s)
 			guardian_name(&s->guardian, "");
 			say_step("removed %s", s->module.name);
 		}
-		/* It stays while a call is inside: the guardian waits for that. */
+		/* The module stays while a call is inside a trampoline: the guardian waits for
+		 * that. */
 		if (!err && s->module.direct && module_remove(PRT_DIRECT_MODULE, DIRECT_SECONDS)) {
 			guardian_name(&s->guardian, PRT_DIRECT_MODULE);
 			waits = 1;
 		}
 	}
-	/* If the module is still loaded, the guardian process goes on trying to remove it, and
+	/* If the module is still loaded, the guardian process continues to try to remove it, and
 	 * nobody waits for it. */
 	if (!status && !waits)
 		guardian_end(&s->guardian);
@@ -338,7 +341,8 @@ static int whole_session(struct session *s)
 	return status;
 }
 
-/* A closed standard descriptor would become one of ours, and messages would go to the device. */
+/* If a standard descriptor is closed, one of ours would take its number, and messages would go to
+ * the device. */
 static void fill_standard_descriptors(void)
 {
 	int fd;

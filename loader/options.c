@@ -88,7 +88,7 @@ static int bad(const char *option, const char *value, const char *what)
 	return -1;
 }
 
-/* Names the long option that is nearest, if at most a third of its letters differ. */
+/* Returns the nearest long option, if at most a third of its letters differ. */
 static int unknown(const char *option)
 {
 	size_t len = strcspn(option, "="), best = len / 3 + 1;
@@ -140,7 +140,7 @@ static int parse_rotate(const char *s, struct options *o)
 	return 0;
 }
 
-/* The options that belong to -o and -F. */
+/* Checks the options that depend on -o and -F. */
 static int output_option(int c, struct options *o)
 {
 	long n;

@@ -19,12 +19,12 @@ struct options {
 	double seconds;      /* -T, or 0 */
 	const char *output;  /* -o, or NULL: standard output */
 	uint64_t rotate_bytes;  /* -S: of each file; 0: one file */
-	unsigned rotate_files;  /* how many are kept; 0: all */
+	unsigned rotate_files;  /* how many files remain; 0: all */
 	int background;         /* -F */
-	unsigned keep_mb;       /* --keep: of what a session in the background has to show */
+	unsigned keep_mb;       /* --keep: MB of a background session's backlog */
 	const char *attach;     /* --attach or --stop: the name of a session, or NULL */
 	int stop, list;         /* --stop, --list */
-	unsigned ring_mb;    /* -s: MB of each CPU's ring; 0: what suits the machine */
+	unsigned ring_mb;    /* -s: MB of each CPU's ring; 0: a size that suits the machine */
 	unsigned setup_flags; /* enum prt_setup_flags */
 	int override_any;     /* --override-any */
 	enum show_format format;
@@ -35,8 +35,8 @@ struct options {
 	int describe; /* --describe */
 };
 
-/** options_parse - @ret refers to @argv. 0: go on; 1: all is done (--help, --version); -1: an error
- * was said. */
+/** options_parse - @ret refers to @argv. Returns 0 to continue, 1 if nothing is left to do (--help,
+ * --version), -1 after reporting an error. */
 int options_parse(int argc, char **argv, struct options *ret);
 
 #endif

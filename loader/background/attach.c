@@ -20,8 +20,8 @@ enum { LIST_SECONDS = 5 };
 
 struct view {
 	int fd;
-	int ended;      /* BACKLOG_END came */
-	int detached;   /* a signal, or nobody reads us */
+	int ended;      /* BACKLOG_END has arrived */
+	int detached;   /* a signal came, or nobody reads the output */
 	int32_t status; /* with BACKLOG_END */
 	char buf[2 * BACKLOG_RECORD_MAX];
 	size_t len;
@@ -80,7 +80,7 @@ static void show(struct view *v, const struct backlog_head *head, const char *te
 	}
 }
 
-/* Shows all whole records of the buffer. 0, or -1: they are not records. */
+/* Shows all whole records of the buffer. Returns 0, or -1 if the bytes are not records. */
 static int show_records(struct view *v)
 {
 	size_t at = 0;

@@ -4,10 +4,11 @@
 #ifndef LOADER_ATTACH_H
 #define LOADER_ATTACH_H
 
-/** attach_follow - show what the session @name has kept and what comes, until it ends (its status)
- * or a signal comes (0, and it runs on); @stop: end it first. Signals are being counted. */
+/** attach_follow - show the backlog of the session @name and its new output, until the session ends
+ * (returns its status) or a signal comes (returns 0, and the session continues); @stop: end the
+ * session first. Signals must be counted already. */
 int attach_follow(const char *name, int stop);
-/** attach_list - a line for each session. */
+/** attach_list - print a line for each session. */
 int attach_list(void);
 
 #endif

@@ -22,9 +22,9 @@
 
 enum { NAME_SIZE = 64, TURN_MS = 1000 };
 
-/* ---- the one who starts it ---- */
+/* ---- the process that was started ---- */
 
-/* Signals of the terminal come to us alone: the session is in a group of its own. */
+/* Signals of the terminal reach this process only: the session is in a process group of its own. */
 static int wait_for_name(pid_t session, int from, char name[NAME_SIZE])
 {
 	int passed = 0;
@@ -159,11 +159,11 @@ int background_ready(struct background *b)
 	b->starter = -1;
 	if (n == sizeof(name))
 		return 0;
-	b->was_seen = 1; /* by nobody, and nobody will come */
+	b->was_seen = 1; /* nobody has read it, and nobody will */
 	return -1;
 }
 
-/* ---- those who are attached ---- */
+/* ---- clients ---- */
 
 static void drop(struct background_client *c)
 {
@@ -232,7 +232,7 @@ static void refill(struct background *b, struct background_client *c)
 		put_about(b, c);
 		return;
 	}
-	/* The words about what is missing stand before what comes after it. */
+	/* The note about missing lines precedes the lines behind them. */
 	n = backlog_take(&b->backlog, &c->reader, c->buf + NOTE, BACKGROUND_BUFFER - 2 * NOTE,
 			 &missed);
 	if (missed) {
@@ -250,7 +250,7 @@ static void refill(struct background *b, struct background_client *c)
 	}
 }
 
-/* 0, or -1: it is gone, or has all. */
+/* Returns 0, or -1 if the client is gone or has everything. */
 static int send_some(struct background *b, struct background_client *c)
 {
 	for (;;) {
@@ -272,7 +272,7 @@ static int send_some(struct background *b, struct background_client *c)
 	}
 }
 
-/* 0, or -1: it is gone. */
+/* Returns 0, or -1 if the client is gone. */
 static int listen_to(struct background *b, struct background_client *c)
 {
 	char byte;
@@ -326,7 +326,8 @@ static int clients(const struct background *b)
 	return n;
 }
 
-/* It ended before it was in the background: what was kept goes where it would have gone. */
+/* The session ended before it was in the background: its output goes where it would have gone
+ * otherwise. */
 static void show(struct background *b)
 {
 	struct backlog_reader r = { 0 };

@@ -21,19 +21,19 @@ enum {
 
 struct background_client {
 	int fd;      /* -1: none */
-	int request; /* enum rendezvous_request; 0: it has not said */
-	int is_last; /* the end of the session is in its buffer */
+	int request; /* enum rendezvous_request; 0: not received yet */
+	int is_last; /* the buffer holds the end of the session */
 	struct backlog_reader reader;
-	char *buf; /* BACKGROUND_BUFFER bytes: what is on its way */
+	char *buf; /* BACKGROUND_BUFFER bytes: what is to be sent */
 	size_t len, sent;
 };
 
 struct background {
-	int starter;        /* a pipe to the process that waits; -1: none waits */
-	int listening;      /* -1: not yet */
-	int detached;       /* the terminal is gone */
+	int starter;        /* a pipe to the process that waits; -1: none */
+	int listening;      /* -1: not listening */
+	int detached;       /* detached from the terminal */
 	int stop_wanted;
-	int over, was_seen; /* the session has ended; a client has seen all of it */
+	int over, was_seen; /* the session has ended; a client has read its whole output */
 	int32_t status;     /* how it ended */
 	const char *name, *output, *script; /* name: NULL without a socket; output: of -o or NULL */
 	int64_t since;
@@ -54,12 +54,12 @@ int background_write(void *background, const char *text, size_t len);
 /** background_ready - the probes are armed: detach from the terminal and report the name to the
  * process that waits. 0, or -1: that process is gone. */
 int background_ready(struct background *b);
-/** background_fds - fill the BACKGROUND_FDS entries that poll() is to wait for. */
+/** background_fds - fill in the BACKGROUND_FDS entries that poll() must wait for. */
 void background_fds(const struct background *b, struct pollfd *fds);
-/** background_serve - accept clients and send them as much as they can take. Never waits. */
+/** background_serve - accept clients and send them as much as they can take, without waiting. */
 void background_serve(struct background *b);
-/** background_end - the session is over with @status and all is said: show the rest to those who
- * are attached, or wait for the one who wants to see it. A signal ends the waiting. */
+/** background_end - end the session with @status after its last message: send the rest to the
+ * clients, or wait for a client that wants it. A signal ends the wait. */
 void background_end(struct background *b, int status);
 
 #endif

@@ -35,7 +35,7 @@ static void copy_out(const struct backlog *k, uint64_t at, void *to, size_t n)
 	memcpy((char *)to + part, k->buf, n - part);
 }
 
-/* Bytes of the record at @at with its head; true in @ends_line when it is the end of a line. */
+/* Returns the bytes of the record at @at with its head; sets @ends_line if it ends a line. */
 static size_t record_at(const struct backlog *k, uint64_t at, int *ends_line)
 {
 	struct backlog_head head;
@@ -47,7 +47,7 @@ static size_t record_at(const struct backlog *k, uint64_t at, int *ends_line)
 	return sizeof(head) + head.len;
 }
 
-/* The oldest line goes, with all its records. */
+/* Removes the oldest line with all its records. */
 static void overwrite_line(struct backlog *k)
 {
 	int ends_line = 0;

@@ -28,7 +28,7 @@ struct backlog_head {
 struct backlog {
 	char *buf;
 	size_t size;
-	uint64_t first, end; /* where the records begin and end, counted from the first byte ever */
+	uint64_t first, end; /* the records, in bytes since the start of the session */
 	uint64_t overwritten; /* lines */
 };
 
@@ -37,7 +37,7 @@ struct backlog_reader {
 	uint64_t at, line;
 };
 
-/** backlog_init - allocate @bytes, at least one record's. */
+/** backlog_init - allocate @bytes, enough for at least one record. */
 void backlog_init(struct backlog *k, size_t bytes);
 /** backlog_deinit - free; accepts a backlog that is all zero. */
 void backlog_deinit(struct backlog *k);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where sessions in the background are found. A socket is made under another name and linked to its
- * own once it listens: who sees it can connect, and who can't connect may remove it.
+ * How clients find background sessions. A socket is created under a temporary name and linked to
+ * its final name once it listens: a client that finds a socket can connect, and a socket to which
+ * nobody can connect may be removed.
  */
 #include "background/rendezvous.h"
 
@@ -40,7 +41,7 @@ static int connect_to(const struct sockaddr_un *a)
 	return err;
 }
 
-/* Give the socket its own name; what a killed session left there goes. */
+/* Gives the socket its final name, and removes the socket of a killed session there. */
 static int take_name(const struct sockaddr_un *mine, const struct sockaddr_un *name)
 {
 	for (int tries = 0; tries < 2; tries++) {

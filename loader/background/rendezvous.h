@@ -16,14 +16,15 @@ enum rendezvous_request {
 	RENDEZVOUS_ABOUT = 'l',  /* one BACKLOG_ABOUT */
 };
 
-/** rendezvous_listen - take the name @name; returns the listening socket, -EEXIST: a session has
- * it, or -errno. */
+/** rendezvous_listen - take the name @name. Returns the listening socket, -EEXIST if another
+ * session has the name, or -errno. */
 int rendezvous_listen(const char *name);
-/** rendezvous_forget - remove the socket of @name, which is ours. */
+/** rendezvous_forget - remove this session's socket, @name. */
 void rendezvous_forget(const char *name);
-/** rendezvous_connect - a socket to the session @name, or -errno; -ENOENT: there is none. */
+/** rendezvous_connect - connect to the session @name. Returns a socket, -ENOENT if there is no such
+ * session, or -errno. */
 int rendezvous_connect(const char *name);
-/** rendezvous_each - call @see with the name of each socket, sorted. 0 or -errno. */
+/** rendezvous_each - call @see with the name of each socket, sorted. Returns 0 or -errno. */
 int rendezvous_each(void (*see)(const char *name, void *arg), void *arg);
 
 #endif

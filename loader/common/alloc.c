@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory, or the end of the program. */
+/* Memory allocation that ends the program on failure. */
 #include "common/alloc.h"
 
 #include <stdlib.h>

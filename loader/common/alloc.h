@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory, or the end of the program with E_NO_MEMORY: then nothing is loaded yet, or the guardian
- * is there. */
+/* Memory allocation that ends the program with E_NO_MEMORY on failure: at that time nothing is
+ * loaded yet, or the guardian process exists. */
 #ifndef LOADER_ALLOC_H
 #define LOADER_ALLOC_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Bytes that terminals may take for commands. */
+/* Escapes bytes that a terminal could take for a command. */
 #include "common/escape.h"
 
 #include <stdio.h>
@@ -21,8 +21,8 @@ int escape_parse(const char *s, enum escape_when *ret)
 	return -1;
 }
 
-/* Bytes of @s that are harmless together, 0: the first one is not. U+0080 to U+009F are control
- * characters as well. */
+/* Returns how many bytes of @s form a harmless character, or 0 if the first one is not harmless.
+ * U+0080 to U+009F are control characters as well. */
 static size_t harmless(const char *s, size_t left)
 {
 	size_t n = utf8_sequence(s, left);

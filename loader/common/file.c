@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Whole files, read and written. */
+/* Reads and writes whole files. */
 #include "common/file.h"
 
 #include <errno.h>

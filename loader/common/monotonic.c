@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The clock of everything that takes its time. */
+/* The clock for all durations and deadlines. */
 #include "common/monotonic.h"
 
 #include <time.h>

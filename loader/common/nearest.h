@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/** nearest_distance - how many letters of @a must be changed, left out or added to have @b;
- *  SIZE_MAX for names of 64 letters or more. */
+/** nearest_distance - how many letters of @a must be changed, removed or added to get @b; SIZE_MAX
+ * for names of 64 letters or more. */
 size_t nearest_distance(const char *a, const char *b);
 
 #endif

@@ -16,7 +16,7 @@
 
 static struct {
 	int verbose, quiet;
-	enum escape_when escape; /* of the script's own words */
+	enum escape_when escape; /* for the text of warn() and log() */
 	unsigned errors;
 	void (*flush)(void *);
 	void *flush_arg;
@@ -91,7 +91,7 @@ static void add_place(struct text *t, const struct position *p)
 	text_add_str(t, ": ");
 }
 
-/* The source line and the underline; tabs are kept in both, so that they stay aligned. */
+/* The source line and its underline; both keep tabs, so that they stay aligned. */
 static void add_excerpt(struct text *t, const struct position *p)
 {
 	size_t len = p ? strlen(p->text) : 0;

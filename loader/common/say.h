@@ -28,9 +28,9 @@ struct say_message {
 	const char *text;
 	size_t len;
 	const char *hint;               /* the next step, or NULL */
-	const struct position *place;   /* in the script, or NULL */
-	const char *probe;              /* whose handler it was, or NULL */
-	int brief;                      /* in text the first line is enough */
+	const struct position *place;   /* source location in the script, or NULL */
+	const char *probe;              /* the probe whose handler caused it, or NULL */
+	int brief;                      /* text output shows the first line only */
 };
 
 /** say_set - @verbose: steps are shown with their times; @quiet: warnings are not shown. */
@@ -38,16 +38,16 @@ void say_set(int verbose, int quiet);
 /** say_escape - escape the text of warn() and log() as --escape says; the texts of errors and
  *  warnings are always escaped. */
 void say_escape(enum escape_when when);
-/** say_before - @flush is called before anything is said, so that standard output keeps its order.
- */
+/** say_before - call @flush before each message, so that messages stay in order with standard
+ * output. */
 void say_before(void (*flush)(void *), void *arg);
-/** say_to - @write takes it all from now on, instead of standard error. */
+/** say_to - write all messages by @write from now on, instead of to standard error. */
 void say_to(void (*write)(void *, const char *, size_t), void *arg);
-/** say_sink - messages go to @sink and not to standard error, but for those it returns false for;
- * NULL ends that. */
+/** say_sink - pass messages to @sink instead of standard error, except for those for which it
+ * returns false; NULL ends this. */
 void say_sink(int (*sink)(void *, const struct say_message *), void *arg);
 
-/** say_message - warnings are not shown under -w. */
+/** say_message - report @m; warnings are not shown under -w. */
 void say_message(const struct say_message *m);
 /** say_error / say_warn - a message with an id of compiler/base/errors.def; @hint: the next step or
  * NULL. */
@@ -57,11 +57,11 @@ void say_warn(const char *id, const char *hint, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /** say_is_verbose - whether say_step() shows anything. */
 int say_is_verbose(void);
-/** say_step - with -v: what was done, and the milliseconds since the start of the program. */
+/** say_step - under -v, show what was done, and the milliseconds since the start of the program. */
 void say_step(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/** say_text - bytes to standard error, as they are. */
+/** say_text - write bytes to standard error unchanged. */
 void say_text(const char *text, size_t len);
-/** say_errors - errors said so far. */
+/** say_errors - return the number of errors so far. */
 unsigned say_errors(void);
 
 #endif

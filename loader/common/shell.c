@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* From a child that root has forked to a command of the user who called sudo. */
+/* Turns a child that root has forked into a command of the user who called sudo. */
 #include "common/shell.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "common/signals.h"
 
-/* The number in an environment variable, or -1. */
+/* Returns the number in an environment variable, or -1. */
 static long environment_id(const char *name)
 {
 	const char *s = getenv(name);
@@ -24,7 +24,7 @@ static long environment_id(const char *name)
 	return *end || v < 0 || v >= UINT32_MAX ? -1 : v;
 }
 
-/* 0 or -errno. */
+/* Drops the rights of root. Returns 0 or -errno. */
 static int become_user(void)
 {
 	long uid = environment_id("SUDO_UID"), gid = environment_id("SUDO_GID");

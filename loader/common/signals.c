@@ -18,8 +18,8 @@
 enum { TOGETHER_MS = 200 };
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
-static volatile sig_atomic_t count, last; /* last: 0 before there was one */
-static volatile int64_t counted_at; /* ms; only the handler looks at it */
+static volatile sig_atomic_t count, last; /* last: 0 before the first signal */
+static volatile int64_t counted_at; /* ms; only the handler uses it */
 
 static void on_signal(int n)
 {
@@ -43,7 +43,7 @@ void signals_init(void)
 		if (ending[i] != SIGHUP ||
 		    (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN))
 			sigaction(ending[i], &sa, NULL);
-	/* write() reports the same by its error. */
+	/* write() reports a closed pipe as an error. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 }

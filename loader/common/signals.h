@@ -4,13 +4,13 @@
 #ifndef LOADER_SIGNALS_H
 #define LOADER_SIGNALS_H
 
-/** signals_init - count them from now on, and ignore SIGPIPE. Blocking calls return EINTR. */
+/** signals_init - count signals from now on, and ignore SIGPIPE. Blocking calls return EINTR. */
 void signals_init(void);
-/** signals_reset - in a forked child before exec: all as it was by default. */
+/** signals_reset - in a forked child before exec: restore the default actions. */
 void signals_reset(void);
-/** signals_count - how many have come. */
+/** signals_count - return how many signals have come. */
 int signals_count(void);
-/** signals_last - number of the last one, 0: none. */
+/** signals_last - return the number of the last signal; 0: none. */
 int signals_last(void);
 
 #endif

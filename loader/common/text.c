@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Text that grows: at least doubled each time. */
+/* A growing text. Its memory is at least doubled each time. */
 #include "common/text.h"
 
 #include <stdlib.h>

@@ -130,7 +130,7 @@ static uint32_t threads(void)
 	return 1024;
 }
 
-/* Says why SETUP failed, what took the most, and by which option it takes less. */
+/* Reports why SETUP failed, which part needed the most memory, and the option that reduces it. */
 static int refused(struct device *d, const struct prt_setup *s)
 {
 	struct prt_refusal r = { 0 };
@@ -258,7 +258,7 @@ int device_globals_check(const struct meta *m, char *const *assignments, size_t 
 	return err;
 }
 
-/* Sets a global by which a tapset asks for a property of the session, if the script has it. */
+/* Sets the global by which a tapset asks for a property of the session, if the script has it. */
 static int set_own(struct device *d, const struct meta *m, const char *name, const char *value)
 {
 	struct prt_global_set set = { 0 };

@@ -14,48 +14,49 @@ struct meta;
 struct device {
 	int fd; /* -1: not open */
 	struct prt_hello hello;
-	uint32_t ring_size; /* bytes of each CPU's ring, once set up */
-	struct rings rings; /* once mapped */
+	uint32_t ring_size; /* bytes of each CPU's ring, after device_setup() */
+	struct rings rings; /* valid after device_map() */
 };
 
-/* Each returns 0, or -1 after saying what is wrong. */
+/* Each function returns 0, or -1 after reporting the error. */
 
-/** device_open - open the device of the module @name, by a node of our own where /dev has none. */
+/** device_open - open the device of the module @name, by our own node if /dev has none. */
 int device_open(struct device *d, const char *name);
-/** device_hello - versions and counts; refuses what disagrees with @m. */
+/** device_hello - read versions and counts; refuses a module that disagrees with @m. */
 int device_hello(struct device *d, const struct meta *m);
-/** device_setup - @ring_mb: -s, or 0 for what suits this machine; @target: -x or -c, or 0;
- * @flags: enum prt_setup_flags. */
+/** device_setup - @ring_mb: -s, or 0 for a size that suits this machine; @target: the process of -x
+ * or -c, or 0; @flags: enum prt_setup_flags. */
 int device_setup(struct device *d, unsigned ring_mb, int64_t target, unsigned flags);
-/** device_environment - the time zone and our process id, where the script has globals for them. */
+/** device_environment - set the time zone and our process id if the script has globals for them. */
 int device_environment(struct device *d, const struct meta *m);
-/** device_globals - NAME=VALUEs that device_globals_check() has passed. */
+/** device_globals - set the NAME=VALUEs that device_globals_check() has accepted. */
 int device_globals(struct device *d, const struct meta *m, char *const *assignments, size_t n);
-/** device_variables - the addresses of kernel variables, one a global of @m; others are left
- *  alone. */
+/** device_variables - set the addresses of kernel variables, one for each global of @m that holds
+ * one. */
 int device_variables(struct device *d, const struct meta *m, const uint64_t *addresses);
-/** device_globals_check - names and values against @m, before anything is loaded. */
+/** device_globals_check - check names and values against @m, before anything is loaded. */
 int device_globals_check(const struct meta *m, char *const *assignments, size_t n);
-/** device_sites - the addresses of the first @n sites; 0: not there. */
+/** device_sites - set the addresses of the first @n sites; 0: not available. */
 int device_sites(struct device *d, const uint64_t *addresses, uint32_t n);
-/** device_map - map all rings; until device_close(). */
+/** device_map - map all rings; they stay mapped until device_close(). */
 int device_map(struct device *d);
-/** device_start / device_stop - the session begins, or is asked to end; neither waits. */
+/** device_start / device_stop - begin the session, or request its end, without waiting. */
 int device_start(struct device *d);
 int device_stop(struct device *d);
-/** device_status - the state, the clock and the counters of the session. */
+/** device_status - read the state, the clock and the counters of the session. */
 int device_status(struct device *d, struct prt_status *ret);
-/** device_site_status / device_counts - for all @n sites or probes, into @ret. */
+/** device_site_status / device_counts - read those of all @n sites or probes into @ret. */
 int device_site_status(struct device *d, struct prt_site_status *ret, uint32_t n);
 int device_counts(struct device *d, struct prt_probe_counts *ret, uint32_t n);
-/** device_array - the next array that had no room for new elements, from number @ret->at on. 1: it
- *  is in @ret; 0: there is none. */
+/** device_array - find the next array, from number @ret->at on, that had no room for new elements.
+ * Returns 1 with the array in @ret; 0: there is none. */
 int device_array(struct device *d, struct prt_array_get *ret);
-/** device_stacks - read the counts of stacks. */
+/** device_stacks - read the counters of stacks. */
 int device_stacks(struct device *d, struct prt_stack_counts *ret);
-/** device_symbol - the kernel's name of get->address. -1: it has none; not reported. */
+/** device_symbol - look up the kernel's name of get->address. -1: it has none; not reported. */
 int device_symbol(struct device *d, struct prt_symbol_get *get);
-/** device_close - unmap and close: from here on no handler runs. Accepts one that is not open. */
+/** device_close - unmap and close; from here on no handler runs. Accepts a device that is not
+ * open. */
 void device_close(struct device *d);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A directory of a node is named for its process, so that the next start can tell what a killed one
- * has left: .probec-PID-XXXXXX. Anybody may make things in /tmp: only a directory that is ours
- * alone is removed, and no link is followed to it.
+ * The directory of a node contains the number of its process in its name, so that the next start
+ * recognises what a killed process has left: .probec-PID-XXXXXX. Everybody may create files in
+ * /tmp, so only a directory that we own exclusively is removed, and no link is followed.
  */
 #include "device/node.h"
 
@@ -51,7 +51,7 @@ int node_open(dev_t number)
 	return fd;
 }
 
-/* Whether that is a directory's name whose process is gone. */
+/* Returns whether the name is that of a directory whose process has ended. */
 static int is_stale(const char *name)
 {
 	const char *digits = name + sizeof(PREFIX) - 1;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The merge. In each ring the groups stand in order of time; across rings the earliest head is
- * next, and it may be printed once no other ring can still bring an earlier one. Another ring can,
- * when a hit is open there: its group will carry the open time. It can't otherwise, below NOW,
- * because a hit that began after NOW was taken reads a later clock. So the bound for ring r is
- * min(NOW, open times of the OTHER rings): r's own open hit comes after all that r has published,
- * and must not hold it back, or a handler that waits for room in a full ring would wait for us for
- * ever.
+ * The merge. The groups of each ring are ordered by time. Across rings the group with the earliest
+ * time is next, and it may be printed once no other ring can still receive an earlier one. Another
+ * ring can if a hit is open there: its group will carry the open time. Otherwise it cannot, below
+ * NOW, because a hit that began after NOW was taken reads a later clock. So the bound for ring r is
+ * min(NOW, open times of the OTHER rings): r's own open hit comes after all groups that r has
+ * published, and must not hold them back, or a handler that waits for room in a full ring would
+ * wait for the loader for ever.
  *
- * `open` == 1 says that a clock is about to be read: we spin for a moment, and otherwise treat it
- * as "anything may come" until the next turn.
+ * `open` == 1 says that a clock is about to be read: the loader spins for a moment, and otherwise
+ * prints nothing of other rings until the next turn.
  */
 #include "device/ring.h"
 
@@ -60,7 +60,8 @@ static const struct prt_group *peek(struct ring *r, unsigned *damaged)
 	return NULL;
 }
 
-/* The earliest head of all rings, its ring in r->run and the time of the second one in @second. */
+/* Finds the earliest group of all rings; its ring goes to r->run and the next group's time to
+ * @second. */
 static const struct prt_group *earliest(struct rings *r, uint64_t *second, unsigned *damaged)
 {
 	const struct prt_group *best = NULL;

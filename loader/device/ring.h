@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The rings of a session, read in the order of time (runtime/abi/records.h has the rule). */
+/* The rings of a session, read in the order of time (runtime/abi/records.h describes the rule). */
 #ifndef LOADER_RING_H
 #define LOADER_RING_H
 
@@ -14,7 +14,7 @@ struct ring {
 	uint64_t size;    /* bytes of data, a power of two */
 	uint64_t tail;    /* read so far; head->tail follows it */
 	uint64_t end;     /* head of this turn */
-	uint64_t open;    /* head->open of this turn; RING_NOT_OPEN when none */
+	uint64_t open;    /* head->open of this turn, or RING_NOT_OPEN */
 };
 
 #define RING_NOT_OPEN UINT64_MAX
@@ -26,25 +26,25 @@ struct rings {
 	uint64_t run_until; /* ... while they are earlier than this */
 };
 
-/** ring_look - begin a turn: read every ring's open time, then every ring's head. The caller took
- * NOW before. */
+/** ring_look - begin a turn: read every ring's open time, then every ring's head. The caller must
+ * have taken NOW before. */
 void ring_look(struct rings *r);
-/** ring_look_last - begin the last turn: the session is done, so that whatever is published may be
- * printed, with UINT64_MAX for NOW, also where damage makes it look open or late. */
+/** ring_look_last - begin the last turn: the session has ended, so everything published may be
+ * printed, with UINT64_MAX for NOW, even if damage makes a ring look open or late. */
 void ring_look_last(struct rings *r);
 /**
- * ring_next - the next group in the order of time that may be printed in this turn
- * @now: the session's clock as it was before ring_look()
+ * ring_next - return the next group in the order of time that may be printed in this turn @now: the
+ * session's clock as it was before ring_look()
  *
- * returns the group, valid until ring_release(), or NULL: there is none in this turn. A ring whose
- * content can't be a group is emptied and counted in @damaged.
+ * returns the group, valid until ring_release(), or NULL if there is none in this turn. A ring with
+ * invalid content is emptied and counted in @damaged.
  */
 const struct prt_group *ring_next(struct rings *r, uint64_t now, unsigned *damaged);
-/** ring_release - give all that was read back to the producers. */
+/** ring_release - return the space of all groups that were read to the producers. */
 void ring_release(struct rings *r);
 /** ring_sleep - tell the producers whether the reader waits in poll(). */
 void ring_sleep(struct rings *r, int asleep);
-/** ring_empty - nothing unread is published now. */
+/** ring_empty - return whether no unread group is published now. */
 int ring_empty(const struct rings *r);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Kprobes refuse what is on the kernel's list, ftrace has no such list, and neither has the kernel
- * an entry for us to ask; so the loader reads it. Where debugfs is not mounted it can't be known.
+ * The kernel refuses kprobes on the functions of its blacklist. ftrace has no such list, and the
+ * kernel no function that the runtime could call to query it, so the loader reads it. Without
+ * debugfs the list is unknown.
  */
 #include "machine/blacklist.h"
 
@@ -33,7 +34,7 @@ static int by_start(const void *x, const void *y)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-/* "0xSTART-0xEND\tNAME"; zeros where the kernel hides addresses. */
+/* Parses "0xSTART-0xEND\tNAME"; addresses are 0 if the kernel hides them. */
 static void read_ranges(const char *path, struct ranges *ret)
 {
 	struct text t = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * --describe: this machine as runtime/abi/target.h has it. Everything is text of the kernel's that
- * is cut to the names, section by section; a file that can't be read leaves its section out.
+ * --describe: writes this machine in the format of runtime/abi/target.h. All of it is text of the
+ * kernel, reduced to names, section by section; the section of an unreadable file is left out.
  */
 #include "machine/describe.h"
 
@@ -31,7 +31,7 @@ static void add_section(struct text *out, const char *name, const struct text *t
 	say_step("section %s: %zu bytes", name, t->len);
 }
 
-/* Calls @add for each line (NUL instead of its newline) of the first of @paths that can be read. */
+/* Calls @add for each line (with a NUL for its newline) of the first of @paths that can be read. */
 static int each_line(const char *const *paths, void (*add)(char *line, struct text *out),
 		     struct text *ret)
 {
@@ -50,7 +50,7 @@ static int each_line(const char *const *paths, void (*add)(char *line, struct te
 	return err;
 }
 
-/* "ADDRESS TYPE NAME[\t[MODULE]]" */
+/* Parses "ADDRESS TYPE NAME[\t[MODULE]]". */
 static char *symbol_of(char *line, char **module)
 {
 	char *p = strchr(line, ' ');
@@ -80,7 +80,7 @@ static void add_module_symbol(char *line, struct text *out)
 {
 	char *module, *s = symbol_of(line, &module);
 
-	/* "bpf" and "__builtin__ftrace" are no modules. */
+	/* "bpf" and "__builtin__ftrace" are not modules. */
 	if (!s || !module || strcmp(module, "bpf") == 0 || strncmp(module, "__builtin__", 11) == 0)
 		return;
 	text_add_str(out, s);
@@ -89,7 +89,7 @@ static void add_module_symbol(char *line, struct text *out)
 	text_add(out, "\n", 1);
 }
 
-/* Lines of kallsyms, which are in the order of addresses: names of one address in one line. */
+/* kallsyms is sorted by address; names with the same address go into one line. */
 static void add_aliases(struct text *out)
 {
 	struct text all = { 0 }, t = { 0 };
@@ -120,7 +120,7 @@ static void add_aliases(struct text *out)
 	text_deinit(&all);
 }
 
-/* "0xSTART-0xEND\tNAME" */
+/* Parses "0xSTART-0xEND\tNAME". */
 static void add_blacklisted(char *line, struct text *out)
 {
 	char *name = strchr(line, '\t');
@@ -131,7 +131,7 @@ static void add_blacklisted(char *line, struct text *out)
 	text_add(out, "\n", 1);
 }
 
-/* "NAME" or "NAME [MODULE]"; what lost its name is no function. */
+/* Parses "NAME" or "NAME [MODULE]"; an entry without a name is not a function. */
 static void add_ftrace(char *line, struct text *out)
 {
 	if (strchr(line, '[') || strncmp(line, "__ftrace_invalid_address", 24) == 0)
@@ -141,7 +141,7 @@ static void add_ftrace(char *line, struct text *out)
 	text_add(out, "\n", 1);
 }
 
-/* Calls @add for each module that is loaded. */
+/* Calls @add for each loaded module. */
 static void each_module(struct text *out, void (*add)(struct text *out, const char *name))
 {
 	struct text list = { 0 };

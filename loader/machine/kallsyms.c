@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Addresses of a module's sites. The names that are wanted go into a hash table; each line of the
- * file is then looked up once, and the namesakes are counted by how often (object, name) was met.
- * The file has some 200,000 lines and is read in pieces, so that the first line of a module can end
- * it when no site is in one. Then the lines that are wanted are looked for in what is kept of it,
- * and go the same way.
+ * Finds the addresses of a module's sites. The wanted names go into a hash table; each line of the
+ * file is then looked up once, and (object, name) pairs are counted to number namesakes. The file
+ * has some 200,000 lines and is read in pieces, so that reading can end at the first line of a
+ * module if no site is in one. If the kernel's symbols are cached, the wanted lines are searched
+ * for in the cached file instead and handled in the same way.
  */
 #include "machine/kallsyms.h"
 
@@ -32,9 +32,9 @@ struct wanted {
 struct table {
 	struct wanted *slots;
 	size_t mask;
-	uint32_t *next; /* site -> the next one of the same name, + 1 */
-	int modules;    /* some site is in a module */
-	int variables;  /* some global holds an address */
+	uint32_t *next; /* next site of the same name, by site, + 1 */
+	int modules;    /* a site is in a module */
+	int variables;  /* a global holds an address */
 };
 
 static uint32_t hash(const char *s, size_t len)
@@ -46,7 +46,7 @@ static uint32_t hash(const char *s, size_t len)
 	return h;
 }
 
-/* The slot of a name, or the empty one where it would be. */
+/* Returns the slot of a name, or the empty slot where it belongs. */
 static struct wanted *find(const struct table *t, const char *symbol, size_t len,
 			   const char *object, size_t object_len)
 {
@@ -122,7 +122,7 @@ int kallsyms_wanted(const struct meta *m)
 	return has_symbols(m) || has_variables(m);
 }
 
-/* "SYMBOL" of the kernel, or "MODULE:SYMBOL". */
+/* Splits "SYMBOL" of the kernel, or "MODULE:SYMBOL". */
 static void one_variable(const struct meta *m, struct kallsyms *k, const char *name, size_t len,
 			 const char *object, size_t object_len, uint64_t address)
 {
@@ -164,7 +164,7 @@ static uint64_t hex(const char *p, const char *end)
 	return v;
 }
 
-/* "ADDRESS TYPE NAME[\t[MODULE]]". False: nothing after this line is of interest. */
+/* Parses "ADDRESS TYPE NAME[\t[MODULE]]". Returns false if no later line matters. */
 static int one_line(const struct table *t, const struct meta *m, struct kallsyms *k,
 		    const char *line, const char *end)
 {
@@ -208,7 +208,7 @@ static int one_line(const struct table *t, const struct meta *m, struct kallsyms
 	return 1;
 }
 
-/* @seen: gets the lines, where it is not NULL. */
+/* @seen: receives the lines, unless it is NULL. */
 static int scan(int fd, const struct table *t, const struct meta *m, struct kallsyms *k,
 		struct text *seen)
 {
@@ -244,10 +244,10 @@ static int scan(int fd, const struct table *t, const struct meta *m, struct kall
 	return err;
 }
 
-/* ---- what is kept ---- */
+/* ---- cached symbols ---- */
 
-/* Whether the kernel shows its addresses to us, and now: if not, what was kept of them is not for
- * us. Those of per-CPU data, which come first, are small, and the first of them 0. */
+/* Returns whether the kernel shows us its addresses now: if not, we must not use cached ones
+ * either. Addresses of per-CPU data, which come first, are small, and the first of them is 0. */
 static int are_shown(const char *path)
 {
 	char page[4096];
@@ -276,7 +276,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Each name once: a line counts where it is met. */
+/* Each name is looked up once, and its lines are counted. */
 static void look_up(const struct symbol_file *kept, const struct table *t, const struct meta *m,
 		    struct kallsyms *k)
 {
@@ -346,8 +346,8 @@ int kallsyms_resolve(const char *path, const char *kept, const struct meta *m,
 			ret->addresses[i] = m->sites[i].offset;
 	t.variables = has_variables(m);
 	t.modules |= has_module_variables(m);
-	/* If symbols of modules are wanted, the whole file is read, and the kernel's own symbols
-	 * are taken from it as well. */
+	/* If symbols of modules are wanted, the whole file is read, including the kernel's
+	 * symbols. */
 	if (t.modules)
 		kept = NULL;
 	if (kept && are_shown(path) && symbol_file_open(kept, &of_boot)) {
@@ -384,7 +384,7 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 	for (uint32_t i = 0; i < m->nsites; i++) {
 		const struct meta_site *s = &m->sites[i];
 
-		/* Sites in modules may come later: modules.h. */
+		/* Modules may be loaded later: modules.h. */
 		if (k->addresses[i] || *object_of(s) || s->is_found || s->is_data)
 			continue;
 		if (s->wildcard) {
@@ -404,7 +404,7 @@ int kallsyms_report(const struct kallsyms *k, const struct meta *m)
 	return named ? -1 : 0;
 }
 
-/* @n symbols have the name of the variable that the script asks for by @what("@symbol"). */
+/* There are @n symbols with the name of the variable that the script names by @what("@symbol"). */
 static int report_variable(const struct kallsyms *k, const char *what, const char *symbol,
 			   uint32_t n)
 {

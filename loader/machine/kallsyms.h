@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Addresses of a module's sites, from one pass over /proc/kallsyms or what is kept of it. */
+/* Addresses of a module's sites, from one pass over /proc/kallsyms or from cached symbols. */
 #ifndef LOADER_KALLSYMS_H
 #define LOADER_KALLSYMS_H
 
@@ -9,34 +9,35 @@
 struct meta;
 
 struct kallsyms {
-	uint64_t *addresses; /* one a site of the meta, offset added; 0: not found */
-	uint64_t *variables; /* one a global of the meta: the address it is to hold */
-	uint32_t *namesakes; /* how many symbols of that name there are; 0: not found */
-	uint32_t *data;      /* the same of sites that are variables */
-	size_t symbols;      /* lines that were looked at */
-	int hidden;          /* the kernel shows no addresses (kptr_restrict) */
+	uint64_t *addresses; /* one for each site, offset added; 0: not found */
+	uint64_t *variables; /* one for each global: the address that it is to hold */
+	uint32_t *namesakes; /* number of symbols of that name, by site; 0: not found */
+	uint32_t *data;      /* the same for sites that are variables */
+	size_t symbols;      /* number of lines read */
+	int hidden;          /* the kernel hides its addresses (kptr_restrict) */
 	int has_kprobes;     /* register_kprobe was seen */
 };
 
-/** kallsyms_init - for a session in which nothing is looked up: no address is known. */
+/** kallsyms_init - for a session that looks nothing up: no address is known. */
 void kallsyms_init(const struct meta *m, struct kallsyms *ret);
-/** kallsyms_resolve - fill @ret (the caller frees it by kallsyms_deinit()) for all sites of @m from
- *  the file @path, or where no module's symbols are wanted and it shows addresses from @kept
- *  (kept.h), which is made of it when there is none; NULL: nothing is kept. A site of vmlinux is
- *  the namesake-th of the text symbols (t T w W) of its name in the file's order that belong to no
- *  module; a site of a module the same among the symbols of that module. 0 or -errno. */
+/** kallsyms_resolve - fill in @ret (the caller frees it by kallsyms_deinit()) for all sites of @m
+ * from the file @path. If no module's symbols are wanted and the file shows addresses, the
+ * cached symbols @kept (symbol_file.h) are used, or written if there are none; NULL: no cache. A
+ * site of vmlinux is the namesake-th of the text symbols (t T w W) of its name, in the file's
+ * order, that belong to no module; a site of a module likewise among the symbols of that module.
+ * 0 or -errno. */
 int kallsyms_resolve(const char *path, const char *kept, const struct meta *m,
 		     struct kallsyms *ret);
 void kallsyms_deinit(struct kallsyms *k);
 
-/** kallsyms_wanted - whether anything of @m has to be looked up. */
+/** kallsyms_wanted - return whether @m has anything to look up. */
 int kallsyms_wanted(const struct meta *m);
-/** kallsyms_report_variables - an error for each variable of the kernel that is missing or not the
- *  only one of its name. 0 or -1. */
+/** kallsyms_report_variables - report an error for each kernel variable that is missing or
+ * ambiguous. 0 or -1. */
 int kallsyms_report_variables(const struct kallsyms *k, const struct meta *m);
-/** kallsyms_report - say which sites of vmlinux are missing: an error for each named one (at most
- * ten) with the next step, one warning and a count for the members of wildcards. 0, or -1 when the
- * session can't go on. */
+/** kallsyms_report - report the missing sites of vmlinux: an error with the next step for each
+ * named one (at most ten), one warning with a count for matches of wildcards. Returns 0, or -1 if
+ * the session cannot continue. */
 int kallsyms_report(const struct kallsyms *k, const struct meta *m);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The running kernel: who it is and what it allows. */
+/* The running kernel: its identity, and what it permits. */
 #include "machine/kernel.h"
 
 #include <elf.h>
@@ -91,7 +91,7 @@ static int check_identity(const struct meta *m)
 	return -1;
 }
 
-/* A chroot or a container may lack what all that follows looks at. */
+/* A chroot or a container may lack the files that the following checks read. */
 static int check_mounted(const char *where, const char *sign, const char *next)
 {
 	if (access(sign, F_OK) == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The running kernel: who it is and what it allows. */
+/* The running kernel: its identity, and what it permits. */
 #ifndef LOADER_KERNEL_H
 #define LOADER_KERNEL_H
 
@@ -9,14 +9,14 @@ struct meta;
 
 #define KERNEL_BUILD_ID_SIZE (2 * 64 + 1)
 
-/** kernel_build_id - lower-case hex of /sys/kernel/notes into @buf; "" when it can't be read. */
+/** kernel_build_id - write lower-case hex of /sys/kernel/notes to @buf; "" if it cannot be read. */
 void kernel_build_id(char buf[KERNEL_BUILD_ID_SIZE]);
-/** kernel_module_build_id - the same of a module that is loaded. */
+/** kernel_module_build_id - the same for a loaded module. */
 void kernel_module_build_id(const char *name, char buf[KERNEL_BUILD_ID_SIZE]);
-/** kernel_build_id_find - the same from the bytes of a notes section; false: there is none. */
+/** kernel_build_id_find - the same from the bytes of a notes section; false: it has none. */
 int kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_ID_SIZE]);
-/** kernel_check - root, modules, and the kernel that @m was built for; says what is wrong. 0 or -1.
- */
+/** kernel_check - check for root, for module support, and for the kernel that @m was built for;
+ * reports errors. 0 or -1. */
 int kernel_check(const struct meta *m);
 
 #endif

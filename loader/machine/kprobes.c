@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A line of the list is "ADDRESS TYPE SYMBOL+0xOFFSET [MODULE] [MARK][MARK]"; the address is hidden
- * where the kernel hides addresses. A kprobe that was asked for at the very beginning of a function
- * stands behind the landing mark of indirect branches where there is one.
+ * if the kernel hides addresses. A kprobe that was requested at the very beginning of a function is
+ * behind the function's endbr64, if it has one.
  */
 #include "machine/kprobes.h"
 
@@ -21,7 +21,7 @@ static const char *const words[KPROBES_MARKS] = { "FTRACE", "OPTIMIZED", "DISABL
 
 struct listed {
 	uint64_t address;
-	const char *place; /* "SYMBOL+0xOFFSET", a blank or NUL behind it */
+	const char *place; /* "SYMBOL+0xOFFSET", followed by a blank or NUL */
 	const char *module; /* "[MODULE]..."; NULL: the kernel itself */
 	uint8_t marks;
 };
@@ -75,8 +75,8 @@ static void read_list(struct text *t, struct list *ret)
 	qsort(ret->v, ret->n, sizeof(*ret->v), by_address);
 }
 
-/* The marks of all kprobes at one address. The list does not say which of them is ours, so ours
- * counts as switched off, or as gone with its module, only if all of them are. */
+/* Returns the marks of all kprobes at one address. The list does not say which of them is ours, so
+ * ours counts as disabled, or as gone with its module, only if all of them are. */
 struct together {
 	uint8_t any, all;
 	int n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Modules of the kernel that a script probes. */
+/* The modules of the kernel that a script probes. */
 #include "machine/modules.h"
 
 #include <errno.h>
@@ -51,7 +51,8 @@ void modules_waiting(const struct meta *m, const uint64_t *addresses)
 		for (uint32_t i = 0; i < m->nsites; i++) {
 			const struct meta_site *s = &m->sites[i];
 
-			/* A wildcard's in a loaded module are __init code, which nobody misses. */
+			/* Missing matches of a wildcard in a loaded module are __init code, which
+			 * needs no warning. */
 			if (addresses[i] || s->optional || !is_of(s, mod) ||
 			    ((s->wildcard || s->is_found) && loaded))
 				continue;
@@ -87,7 +88,7 @@ static const char *why(int err)
 	}
 }
 
-/* The number of a module's sites that changed from a state in @old to @state. */
+/* Returns the number of a module's sites that changed from a state in @old to @state. */
 static uint32_t changed(const struct meta *m, const struct meta_module *mod,
 			const struct prt_site_status *old, const struct prt_site_status *new,
 			int state)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel marks functions whose callers are written for their failing at any time
- * (ALLOW_ERROR_INJECTION) and lists them by name in debugfs. A name that more functions have than
- * are on the list may be any of them.
+ * The kernel marks functions whose callers expect them to fail at any time (ALLOW_ERROR_INJECTION)
+ * and lists them by name in debugfs. If more functions have a name than the list has entries for
+ * it, any of them may be the marked one.
  */
 #include "machine/override.h"
 
@@ -28,7 +28,7 @@ struct override_list {
 	size_t n;
 };
 
-/* "NAME\tTYPE", "NAME [MODULE]\tTYPE". */
+/* Parses "NAME\tTYPE" or "NAME [MODULE]\tTYPE". */
 static struct overridable parse(char *line)
 {
 	struct overridable e = { line, "kernel" };
@@ -44,7 +44,7 @@ static struct overridable parse(char *line)
 	return e;
 }
 
-/* 0 or -errno. */
+/* Reads the list. Returns 0 or -errno. */
 static int read_list(const char *path, struct override_list *ret)
 {
 	size_t at = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The functions that a script may leave without running them. */
+/* The functions that a script may override. */
 #ifndef LOADER_OVERRIDE_H
 #define LOADER_OVERRIDE_H
 
@@ -9,13 +9,12 @@ struct meta;
 
 #define OVERRIDE_LIST "/sys/kernel/debug/error_injection/list"
 
-/** override_check - refuse the sites of probes that override functions where the function is not on
- *  the kernel's list of those whose callers expect that they fail
- *  @path:      the list, as OVERRIDE_LIST has it
- *  @addresses: one a site of @m; those of members of wildcards that are not on it become 0
- *  @namesakes: one a site: how many functions of its name there are
- * Says an error for each named site (at most ten), one warning with a count for the members of
- * wildcards. 0, or -1 when the session can't go on. */
+/** override_check - refuse the sites of probes that override functions unless the function is on
+ * the kernel's list of those whose callers expect them to fail @path: the list, normally
+ * OVERRIDE_LIST @addresses: one for each site of @m; those of matches of wildcards that are not
+ * listed become 0 @namesakes: one for each site: the number of functions with its name Reports an
+ * error for each named site (at most ten), and one warning with a count for matches of wildcards.
+ * Returns 0, or -1 if the session cannot continue. */
 int override_check(const char *path, const struct meta *m, uint64_t *addresses,
 		   const uint32_t *namesakes);
 

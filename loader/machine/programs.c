@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Programs that a script probes: programs.h. Only program headers and notes of a file are read. */
+/* The programs that a script probes: programs.h. Only program headers and notes of a file are
+ * read. */
 #include "machine/programs.h"
 
 #include <elf.h>
@@ -13,11 +14,11 @@
 #include "common/say.h"
 #include "module/meta.h"
 
-enum { MOST_NOTES = 1 << 16 }; /* bytes of a segment of notes */
+enum { MOST_NOTES = 1 << 16 }; /* maximum size of a segment of notes, in bytes */
 
 #define LOOK_NS 1000000000LL
 
-/* A file by what stat() says of it. */
+/* The identity of a file, as stat() returns it. */
 struct programs_file {
 	dev_t device;
 	ino_t inode;
@@ -112,7 +113,7 @@ void programs_watch(struct programs *p, const struct meta *m)
 	if (!m->nprograms)
 		return;
 	p->files = alloc_array(m->nprograms, sizeof(*p->files));
-	/* A file that is not there now was said to be missing when its places were armed. */
+	/* A file that is missing now was reported when its sites were armed. */
 	for (uint32_t i = 0; i < m->nprograms; i++)
 		p->files[i].told = look_at(m->programs[i].name, &p->files[i]) != 0;
 }

@@ -11,15 +11,17 @@
 struct meta;
 
 /**
- * programs_check - refuse a file of another build than the script was compiled for
- * A site is an offset in a file: in another build, another instruction stands there. A file that is
- * missing is left to the module, which says so for each of its sites.
- * 0, or -1: said.
+ * programs_check - refuse a file of another build than the one that the script was compiled for
+ *
+ * A site is an offset in a file: another build has another instruction there. The runtime reports a
+ * missing file for each of its sites.
+ *
+ * Returns 0, or -1 after reporting the error.
  */
 int programs_check(const struct meta *m);
 
-/** programs_build_id - lower-case hex from the notes of an ELF file of 64 bits; "" when it has none
- *  or can't be read. */
+/** programs_build_id - write lower-case hex from the notes of a 64-bit ELF file; "" if it has none
+ * or cannot be read. */
 void programs_build_id(const char *path, char buf[KERNEL_BUILD_ID_SIZE]);
 
 /* The files as they were when the session began. */
@@ -28,11 +30,11 @@ struct programs {
 	int64_t next_look;           /* ns of the monotonic clock */
 };
 
-/** programs_watch - remember the files that processes have now. */
+/** programs_watch - remember the files that the processes use now. */
 void programs_watch(struct programs *p, const struct meta *m);
-/** programs_turn - see, once a second, whether a file was replaced or changed since then: processes
- *  that start from now on are not probed, or at wrong places. One warning for each file.
- *  @now: ns */
+/** programs_turn - check once a second whether a file was replaced or changed since then:
+ * processes that start later are not probed, or at wrong places. Reports one warning for each
+ * file. @now: ns */
 void programs_turn(struct programs *p, const struct meta *m, int64_t now);
 /** programs_deinit - accepts one that is all zero. */
 void programs_deinit(struct programs *p);

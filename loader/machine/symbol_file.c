@@ -15,7 +15,7 @@
 
 enum { HEAD = 128 };
 
-/* The first line of the file, which names the boot. 0: the boot has no name. */
+/* Writes the first line of the file, which names the boot. Returns 0 if the boot has no name. */
 static int make_head(char head[HEAD], size_t size)
 {
 	char boot[64];
@@ -77,9 +77,9 @@ void symbol_file_close(struct symbol_file *k)
 	*k = (struct symbol_file){ 0 };
 }
 
-/* ---- by name ---- */
+/* ---- searching by name ---- */
 
-/* "ADDRESS TYPE NAME": where the name begins; the end where there is none. */
+/* Returns where the name begins in "ADDRESS TYPE NAME"; the end of the line if there is none. */
 static const char *name_in(const char *line, const char *end)
 {
 	const char *blank = memchr(line, ' ', (size_t)(end - line));
@@ -96,7 +96,7 @@ static int compare(const char *line, const char *end, const char *name, size_t l
 	return cmp ? cmp : (own_len > len) - (own_len < len);
 }
 
-/* The end of the line in which @p lies. */
+/* Returns the end of the line at @p. */
 static const char *line_end(const struct symbol_file *k, const char *p)
 {
 	const char *end = k->text + k->size, *nl = memchr(p, '\n', (size_t)(end - p));
@@ -118,7 +118,7 @@ void symbol_file_each(const struct symbol_file *k, const char *name,
 	}
 }
 
-/* ---- keeping ---- */
+/* ---- writing ---- */
 
 static const char *name_of(const char *line)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The guardian. It is in a session of its own with every signal blocked, so that what ends the
- * loader does not end it, and holds nothing but one end of a pipe. When the other end goes, the
- * loader has ended, in whatever way: the module named last is removed ("" by a loader that did it
- * itself).
+ * The guardian process. It is in a session of its own with every signal blocked, so that what ends
+ * the loader does not end it, and holds nothing but one end of a pipe. When the other end closes,
+ * the loader has ended, in whatever way, and the guardian removes the module that was named last
+ * ("" if the loader has removed it).
  */
 #include "module/guardian.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A process that outlives this one only to remove the module, when this one was killed. */
+/* A process that outlives the loader and removes the module if the loader was killed. */
 #ifndef LOADER_GUARDIAN_H
 #define LOADER_GUARDIAN_H
 
@@ -7,15 +7,16 @@
 
 struct guardian {
 	pid_t pid; /* 0: none */
-	int fd;    /* names go in here; its end is our death */
+	int fd;    /* the loader's end of the pipe: takes names, and its close tells of our end */
 };
 
-/** guardian_start - fork it, before anything is loaded. 0 or -1, said. */
+/** guardian_start - fork it, before anything is loaded. Returns 0, or -1 after reporting the
+ * error. */
 int guardian_start(struct guardian *g);
-/** guardian_name - the module that it removes from now on; "" none. At most 63 bytes. */
+/** guardian_name - set the module that it will remove; "": none. At most 63 bytes. */
 void guardian_name(struct guardian *g, const char *name);
-/** guardian_end - let it go: it removes what it was named last, and is waited for. Accepts one not
- * started. */
+/** guardian_end - close the pipe and wait until it has removed the module named last. Accepts a
+ * guardian that was not started. */
 void guardian_end(struct guardian *g);
 
 #endif

@@ -26,7 +26,7 @@ enum meta_table {
 
 struct parser {
 	struct meta *m;
-	size_t len; /* of the whole text: no table has more elements */
+	size_t len; /* of the whole text: no table can have more elements */
 	uint32_t line;
 	uint32_t nfiles;
 	const char **files;
@@ -61,7 +61,7 @@ static int octal(const char *p, const char *end)
 	       p[2] >= '0' && p[2] <= '7';
 }
 
-/* Unescapes in place; returns the new length, or (size_t)-1 for an unknown escape. */
+/* Unescapes in place. Returns the new length, or (size_t)-1 for an unknown escape. */
 static size_t unescape(char *s, size_t len)
 {
 	char *out = s, *end = s + len;
@@ -133,8 +133,8 @@ static int place(struct parser *p, const struct fields *f, unsigned i, uint32_t 
 	return strcmp(f->f[i], "-") == 0 ? 0 : number32(p, f, i, UINT32_MAX - 1, ret);
 }
 
-/* Makes room for element field 1 of a table and counts it in; returns its address, NULL when the
- * number is bad. */
+/* Adds the element with the number in field 1 to a table and makes room for it. Returns its
+ * address, or NULL if the number is invalid. */
 static void *element(struct parser *p, enum meta_table t, const struct fields *f, void *array,
 		     uint32_t *n, size_t size)
 {
@@ -221,7 +221,7 @@ static int line_module(struct parser *p, const struct fields *f)
 
 	if (!e)
 		return -1;
-	/* It becomes part of a path. */
+	/* The name becomes a part of a path. */
 	if (!*f->f[2] || strlen(f->f[2]) > 64 || strchr(f->f[2], '/') || f->f[2][0] == '.')
 		return fail(p, "'%.40s' is no module's name", f->f[2]);
 	e->name = f->f[2];
@@ -357,7 +357,7 @@ static int line_end(struct parser *p, const struct fields *f)
 
 static const struct {
 	const char *kind;
-	unsigned fields; /* at least, the kind included */
+	unsigned fields; /* minimum number, including the kind */
 	int (*parse)(struct parser *p, const struct fields *f);
 } kinds[] = {
 	{ "probec", 3, line_probec }, { "kernel", 3, line_kernel }, { "script", 2, line_script },
@@ -393,8 +393,8 @@ static int check_place(struct parser *p, uint32_t *n)
 	return fail(p, "place %u is not there", *n);
 }
 
-/* How the address of a site is found. A kind that only a newer compiler knows counts as code; the
- * runtime refuses it. */
+/* Sets how the address of a site is found. A kind that only a newer compiler knows counts as code;
+ * the runtime refuses it. */
 static enum prt_site_is site_is(const char *kind)
 {
 	static const struct { const char *word; enum prt_site_is site; } known[] = {

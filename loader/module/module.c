@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The module: a small reader of relocatable ELF files that trusts no offset, and the three system
- * calls. */
+ * calls for modules. */
 #include "module/module.h"
 
 #include <ctype.h>
@@ -26,7 +26,7 @@ enum { MODULE_BYTES_MAX = 256 << 20 };
 
 static const char signature[] = "~Module signature appended~\n";
 
-/* The bytes of a section, or NULL: it is outside of the image. */
+/* Returns the bytes of a section, or NULL if it is outside of the image. */
 static const char *section_bytes(const struct module *m, const Elf64_Shdr *sh)
 {
 	if (sh->sh_type == SHT_NOBITS || sh->sh_offset > m->len ||
@@ -43,7 +43,7 @@ static int section_header(const struct module *m, const Elf64_Ehdr *eh, unsigned
 	return 0;
 }
 
-/* "name=" of .modinfo, which is a row of NUL-terminated strings. */
+/* Finds "name=" in .modinfo, a sequence of NUL-terminated strings. */
 static int module_name(struct module *m, const char *info, size_t len)
 {
 	while (len > 0) {
@@ -175,7 +175,7 @@ int module_is_loaded(const char *name)
 {
 	char path[128];
 
-	/* A module has an initstate there, something built in has not. */
+	/* A loaded module has the file initstate, a built-in one does not. */
 	snprintf(path, sizeof(path), "/sys/module/%s/initstate", name);
 	return access(path, F_OK) == 0;
 }
@@ -326,7 +326,7 @@ int module_remove(const char *name, double seconds)
 	}
 }
 
-/* "probec_PID_N SIZE 0 ...": the PID when nobody uses it, else 0. */
+/* Parses "probec_PID_N SIZE 0 ...": returns the PID if the module is unused, otherwise 0. */
 static pid_t left_behind(const char *line, char *name, size_t size)
 {
 	char *end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The process that a session is about. */
+/* The target process. */
 #include "session/child.h"
 
 #include <errno.h>
@@ -103,7 +103,7 @@ void child_release(struct child *c)
 	c->start = -1;
 }
 
-/* Whether it has ended after @ms, or sooner because of a signal for this process. */
+/* Returns whether it has ended after @ms, or earlier because of a signal for this process. */
 static int ends_within(const struct child *c, int ms)
 {
 	struct pollfd fd = { .fd = c->fd, .events = POLLIN };
@@ -111,8 +111,8 @@ static int ends_within(const struct child *c, int ms)
 	return poll(&fd, 1, ms) > 0;
 }
 
-/* The processes that @pid has started, and those that these have; how many of @max. They are known
- * only as long as their parents are there. */
+/* Returns the descendants of @pid, at most @max. They can be found only while their parents
+ * exist. */
 static size_t find_descendants(pid_t pid, pid_t *ret, size_t max)
 {
 	char path[64], text[4096], *p = text, *end;
@@ -130,7 +130,7 @@ static size_t find_descendants(pid_t pid, pid_t *ret, size_t max)
 	return n;
 }
 
-/* The session is over before the command is. What a shell has started would outlive the shell. */
+/* The session ends before the command does. Children of a shell would outlive the shell. */
 static void end_command(const struct child *c)
 {
 	pid_t others[DESCENDANTS_MAX];
@@ -146,7 +146,7 @@ static void end_command(const struct child *c)
 	kill(c->pid, SIGKILL);
 }
 
-/* Its status. A signal that comes for this process is passed on. */
+/* Waits for its status. A signal for this process is passed on. */
 static int wait_for_command(const struct child *c)
 {
 	int status = 0, passed = 0;

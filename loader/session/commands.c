@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Commands that a script asks for, and what they print. */
+/* Commands of system(), and their output. */
 #include "session/commands.h"
 
 #include <errno.h>
@@ -90,9 +90,9 @@ void commands_start(struct commands *c, const char *command, size_t len)
 	c->refused = 1;
 }
 
-/* ---- what they print ---- */
+/* ---- output ---- */
 
-/* Whole lines; what is no line when @all is wanted or it is too long for one. */
+/* Shows whole lines; with @all, or if it is too long, also an incomplete line. */
 static void show_lines(struct commands *c, struct text *t, int all)
 {
 	char *at = t->s, *end = t->s + t->len, *line;
@@ -110,7 +110,7 @@ static void show_lines(struct commands *c, struct text *t, int all)
 	t->len = (size_t)(end - at);
 }
 
-/* True: there will be no more. */
+/* Returns true if there will be no more output. */
 static int read_some(struct commands *c, struct command *one)
 {
 	size_t room = LINE_MAX_BYTES;

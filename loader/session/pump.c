@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The pump. Each turn asks for the state and the clock, prints all that may be printed in order of
- * time, and then waits in poll() for a half-full ring, a change of state, the end of the process
- * that the session is about, or 50 ms. The state is read before the rings: when it says DONE, what
- * the rings hold then is the last of it.
+ * The pump. Each turn reads the state and the clock, prints everything that may be printed in order
+ * of time, and then waits in poll() for a half-full ring, a change of state, the end of the target
+ * process, or 50 ms. The state is read before the rings: when it is DONE, the rings hold the last
+ * output.
  */
 #include "session/pump.h"
 
@@ -47,15 +47,15 @@ struct run {
 	struct modules modules;
 	struct programs programs;
 	int64_t deadline; /* ns; 0: none */
-	int64_t progress_at; /* ns: when it is next said how far arming is */
-	int armed;        /* arming was seen to be over */
+	int64_t progress_at; /* ns: time of the next report on arming */
+	int armed;        /* the end of arming was seen */
 	int stopping;     /* STOP was sent, or the session is ending by itself */
 	unsigned damaged;
 	uint64_t errors;  /* run-time errors that were shown */
 	struct losses losses;
 	struct sites sites;
 	struct commands commands;
-	int *cpus;        /* numbers of the processors that have a ring */
+	int *cpus;        /* numbers of the CPUs that have a ring */
 	uint32_t ncpus;
 };
 
@@ -105,7 +105,7 @@ static void print_record(struct run *r, const struct prt_group *g, const struct 
 		r->damaged++;
 }
 
-/* A time of the session's clock, in ns since 1970. */
+/* Converts a time of the session's clock to ns since 1970. */
 static uint64_t real_ns(const struct prt_status *st, uint64_t time)
 {
 	__int128 ticks = (__int128)time - st->epoch_clock;
@@ -146,7 +146,7 @@ static void print_group(struct run *r, const struct prt_group *g)
 	r->p->show->hit = NULL;
 }
 
-/* Everything that may be printed now; returns the groups. */
+/* Prints everything that may be printed now; returns the number of groups. */
 static unsigned long drain(struct run *r)
 {
 	struct rings *rings = &r->p->d->rings;
@@ -175,7 +175,7 @@ static unsigned long drain(struct run *r)
 	return groups;
 }
 
-/* Thousands of kprobes take a while. For people: on a terminal, or where they asked. */
+/* Reports progress: arming thousands of kprobes takes a while. Only on a terminal or on request. */
 static void show_progress(struct run *r, int64_t now)
 {
 	if (!r->progress_at)
@@ -186,7 +186,7 @@ static void show_progress(struct run *r, int64_t now)
 	r->progress_at = now + PROGRESS_NS;
 }
 
-/* The first look at a session whose begin probes are over. */
+/* Runs once, when the begin probes have ended. */
 static void after_arming(struct run *r)
 {
 	struct pump *p = r->p;
@@ -225,7 +225,7 @@ static void check_ends(struct run *r, int child_ended)
 		stop(r, "the time is over");
 }
 
-/* Waits until there may be more; true: the process that the session is about has ended. */
+/* Waits for more output; returns true if the target process has ended. */
 static int wait_for_more(struct run *r)
 {
 	struct pump *p = r->p;
@@ -251,7 +251,7 @@ static int wait_for_more(struct run *r)
 	ring_sleep(&p->d->rings, 0);
 	if (p->background)
 		background_serve(p->background);
-	/* The reader of a pipe is gone: a script that prints seldom would not notice by itself. */
+	/* If the reader of a pipe is gone, a script that prints rarely would not notice. */
 	if (fds[2].revents && !p->out->broken) {
 		p->out->broken = 1;
 		p->out->error = fds[2].revents & POLLNVAL ? EBADF : EPIPE;
@@ -266,7 +266,7 @@ static void pause_briefly(void)
 	nanosleep(&ts, NULL);
 }
 
-/* -t, and what ends the json stream. */
+/* Prints -t, and the end of the JSON stream. */
 static void show_figures(struct run *r)
 {
 	struct pump *p = r->p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A session from START to the last record. */
+/* The pump: a session from START to the last record. */
 #ifndef LOADER_PUMP_H
 #define LOADER_PUMP_H
 
@@ -18,7 +18,7 @@ struct pump {
 	struct output *out;
 	struct show *show;
 	struct child
-		*child; /* the session ends with it; a command is released once probes are armed */
+		*child; /* the session ends with it; a command starts once the probes are armed */
 	struct background *background; /* NULL: the session is not in the background */
 	double seconds; /* -T, from then on; 0: none */
 	int timing;     /* -t */
@@ -26,8 +26,8 @@ struct pump {
 	int status;     /* out: 0, or 1 when the session ended by an error */
 };
 
-/** pump_run - show what comes until the session is done, or at once after a second signal; then say
- * what was lost. The device was started. Sets status. */
+/** pump_run - show output until the session has ended, or at once after a second signal; then
+ * report losses. The device must be started. Sets status. */
 void pump_run(struct pump *p);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One pass over the text splits it into words and notes what only a shell understands. When in
- * doubt the shell gets the text as it is: it then means the same, and only target() differs.
+ * One pass over the text splits it into words and notes syntax that only a shell understands. In
+ * doubt the shell gets the text unchanged: the meaning is then the same, and only target() differs.
  */
 #include "session/words.h"
 
@@ -17,19 +17,19 @@ struct splitter {
 	struct text bytes;    /* all words, each with a NUL behind it */
 	size_t n;             /* words */
 	int in_word;
-	int special;          /* redirection, expansion, assignment: a shell's, still one command */
-	int compound;         /* anything that is more than one command, or is not understood */
-	int plain;            /* of the current word: nothing in it is quoted or expanded */
-	const char *program;  /* where the first word that is no assignment begins; or NULL */
+	int special;          /* one command, but with redirections, expansions, assignments */
+	int compound;         /* more than one command, or not understood */
+	int plain;            /* nothing in the current word is quoted or expanded */
+	const char *program;  /* where the first word that is not an assignment begins; or NULL */
 	int program_is_plain;
 	int after_operator;   /* the next word is the file of a redirection */
 	const char *start;    /* where the current word begins */
 	size_t start_byte;    /* in bytes */
 };
 
-/* Words that mean something to the shell where a command's name is expected, and the commands that
- * change the shell itself or that are not programs. Other commands that a shell may have built in
- * (echo, printf, kill, test) are programs as well. */
+/* Words with a meaning for the shell in the place of a command's name, and commands that change the
+ * shell itself or are not programs. Other commands that a shell may have built in (echo, printf,
+ * kill, test) are programs as well. */
 static int is_shells(const char *word)
 {
 	static const char *const words[] = {
@@ -87,7 +87,7 @@ static void end_word(struct splitter *s)
 	if (s->after_operator) {
 		s->after_operator = 0;
 	} else if (!s->program && is_assignment(word)) {
-		/* exec would take it for a program behind a redirection. */
+		/* Behind a redirection, exec would take it for a program. */
 		s->compound |= s->special & 2;
 		s->special |= 1;
 	} else if (!s->program) {
@@ -134,7 +134,7 @@ static void double_quotes(struct splitter *s)
 	s->compound |= !*s->p;
 }
 
-/* < and > with what belongs to them, and the number of a descriptor in front. */
+/* < and > with their operands, and a descriptor number in front. */
 static void redirection(struct splitter *s)
 {
 	const char *number = s->in_word ? s->start : NULL;
@@ -147,7 +147,7 @@ static void redirection(struct splitter *s)
 	} else {
 		end_word(s);
 	}
-	/* A text that follows on other lines, a process whose output is a file. */
+	/* Here-documents and process substitutions. */
 	if (s->after_operator || (*s->p == '<' && s->p[1] == '<') || s->p[1] == '(') {
 		s->compound = 1;
 		return;
@@ -171,7 +171,7 @@ static void backslash(struct splitter *s)
 	s->plain = 0;
 }
 
-/* $NAME, patterns, ~, braces: they make a word, or several, of one command. */
+/* $NAME, patterns, ~, braces: they form one or several words of one command. */
 static void expansion(struct splitter *s)
 {
 	if (*s->p == '`' ||
@@ -240,7 +240,7 @@ static void take_words(struct splitter *s, struct words *ret)
 	}
 }
 
-/* The assignments stay in front of exec, where they count for the program. */
+/* Assignments stay in front of exec, where they apply to the program. */
 static void take_text(struct splitter *s, const char *command, struct words *ret)
 {
 	struct text t = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The arguments of a record, one after another (runtime/abi/records.h has the layout). */
+/* The arguments of a record, one after another (runtime/abi/records.h describes the layout). */
 #ifndef LOADER_ARGS_H
 #define LOADER_ARGS_H
 
@@ -9,30 +9,30 @@
 #include "records.h"
 
 struct args {
-	const char *types; /* of those that are left */
+	const char *types; /* of the remaining arguments */
 	const char *p, *end;
 };
 
 struct arg {
-	char type;          /* l s k H; 0: there was none left */
+	char type;          /* l s k H; 0: there was none */
 	int64_t number;     /* l; k: enum prt_stack_style */
 	const char *s;      /* s: @len bytes, no NUL; k: its parts (stack.h) */
 	size_t len;
 	struct prt_hist_data hist; /* H */
-	const char *counts;        /* H: hist.n of 8 bytes, not aligned */
+	const char *counts;        /* H: hist.n numbers of 8 bytes, not aligned */
 };
 
-/* A bucket of a histogram: how many values were from low to high, both included. */
+/* A bucket of a histogram: how many values were from low to high, both inclusive. */
 struct args_bucket {
 	int has_low, has_high; /* false: open at that end */
 	int64_t low, high;
 	uint64_t count;
 };
 
-/** args_next - the next argument, within the record for as long as that is; -1: the bytes do not
- * hold one of that type. */
+/** args_next - get the next argument, valid as long as the record; -1: the bytes do not hold one of
+ * that type. */
 int args_next(struct args *a, struct arg *ret);
-/** args_bucket - bucket @i of hist.n of an H argument. */
+/** args_bucket - return bucket @i of hist.n of an H argument. */
 struct args_bucket args_bucket(const struct arg *hist, uint32_t i);
 
 #endif

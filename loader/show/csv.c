@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* CSV text. Each field is followed by a comma, and the end of the line takes the place of the last
- * one. */
+/* CSV text. A comma follows each field, and the end of the line replaces the last one. */
 #include "show/csv.h"
 
 #include <inttypes.h>

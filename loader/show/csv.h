@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* CSV text (RFC 4180, lines ended by a newline alone), written field by field. */
+/* CSV text (RFC 4180, but lines end with a newline alone), written field by field. */
 #ifndef LOADER_CSV_H
 #define LOADER_CSV_H
 
@@ -10,15 +10,15 @@
 
 /* Each appends one field; the first of a line follows a newline, or nothing. */
 
-/** csv_string - quoted where it must be, and when it is empty: "" is an empty string, nothing is no
+/** csv_string - quoted if necessary, and if it is empty: "" is an empty string, nothing is no
  * value. */
 void csv_string(struct text *t, const char *s, size_t len);
-/** csv_signed / csv_unsigned - a number in decimal. */
+/** csv_signed / csv_unsigned - add a number in decimal. */
 void csv_signed(struct text *t, int64_t v);
 void csv_unsigned(struct text *t, uint64_t v);
-/** csv_nothing - no value. */
+/** csv_nothing - add a field without a value. */
 void csv_nothing(struct text *t);
-/** csv_end - the end of the line. */
+/** csv_end - end the line. */
 void csv_end(struct text *t);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* JSON text. A comma is due unless something was just opened: the last byte says it. */
+/* JSON text. A comma is due unless something was just opened, which the last byte shows. */
 #include "show/json.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * JSON text (RFC 8259), written piece by piece; commas come by themselves. What is written is valid
- * for every string: bytes that are no UTF-8 become U+FFFD each, and control characters \u escapes,
- * so that an object never spans lines.
+ * JSON text (RFC 8259), written piece by piece; commas are added automatically. The result is valid
+ * for every string: each byte that is not UTF-8 becomes U+FFFD, and control characters become \u
+ * escapes, so that an object never spans lines.
  */
 #ifndef LOADER_JSON_H
 #define LOADER_JSON_H
@@ -12,23 +12,23 @@
 
 #include "common/text.h"
 
-/** json_open / json_close - '{' or '[' and their ends; @key: NULL inside an array and outside of
- * all. */
+/** json_open / json_close - '{' or '[' and their ends; @key: NULL inside an array and at the top
+ * level. */
 void json_open(struct text *t, const char *key, char bracket);
 void json_close(struct text *t, char bracket);
-/** json_string - @len bytes; what is no UTF-8 of them becomes U+FFFD. */
+/** json_string - add @len bytes; bytes that are not UTF-8 become U+FFFD. */
 void json_string(struct text *t, const char *key, const char *s, size_t len);
-/** json_text - a C string; NULL is null. */
+/** json_text - add a C string; NULL is null. */
 void json_text(struct text *t, const char *key, const char *s);
-/** json_signed / json_unsigned - an integer, in full. */
+/** json_signed / json_unsigned - add an integer, in full. */
 void json_signed(struct text *t, const char *key, int64_t v);
 void json_unsigned(struct text *t, const char *key, uint64_t v);
 /** json_thousandths - @v as a number with up to three decimals. */
 void json_thousandths(struct text *t, const char *key, uint64_t v);
-/** json_seconds - @ns as seconds with nine digits behind the point. */
+/** json_seconds - add @ns as seconds with nine decimals. */
 void json_seconds(struct text *t, const char *key, uint64_t ns);
 void json_null(struct text *t, const char *key);
-/** json_is_utf8 - true: json_string() keeps every byte of it. */
+/** json_is_utf8 - return whether json_string() keeps every byte. */
 int json_is_utf8(const char *s, size_t len);
 
 #endif

@@ -108,7 +108,7 @@ static void add_place(struct text *t, const struct position *place)
 	text_add_str(t, line);
 }
 
-/* The first probe whose instances ought to become more and may not. */
+/* Finds the first probe whose instance pool should grow and may not. */
 static void watch_pools(struct losses *l)
 {
 	struct text t = { 0 };
@@ -252,7 +252,7 @@ static void report_ends(const struct losses *l, const struct prt_status *st)
 			 "the end probes did not run, because an error ended the session");
 }
 
-/* Stacks that are not what the script took them for. */
+/* Stacks that are incomplete or were not stored. */
 static void report_stacks(const struct losses *l)
 {
 	struct prt_stack_counts n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The script's output: records are formatted straight into one large buffer. */
+/* The script's output: records are formatted directly into one large buffer. */
 #include "show/output.h"
 
 #include <errno.h>
@@ -47,7 +47,7 @@ void output_flush(struct output *o)
 		ssize_t n = write(o->fd, o->buf + done, o->len - done);
 
 		if (n < 0 && errno == EAGAIN) {
-			/* Somebody who shares the descriptor made it so. */
+			/* Another process that shares the descriptor made it non-blocking. */
 			poll(&(struct pollfd){ .fd = o->fd, .events = POLLOUT }, 1, -1);
 		} else if (n < 0 && errno != EINTR) {
 			o->broken = 1;
@@ -56,7 +56,7 @@ void output_flush(struct output *o)
 		}
 		if (n > 0)
 			done += (size_t)n;
-		/* Signals may cut a write short as well as keep it from writing anything. */
+		/* A signal can shorten a write or prevent it. */
 		o->broken = done < o->len && signals_count() > 1;
 	}
 	o->len = 0;
@@ -68,7 +68,7 @@ static long format(struct output *o, const struct meta_print *p, const void *arg
 			  args, len);
 }
 
-/* Room for @n bytes behind what there is, which is written when there is none. */
+/* Makes room for @n bytes behind the text, by writing the text if necessary. */
 static int make_room(struct output *o, size_t n)
 {
 	if (n <= o->size - o->len)
@@ -96,8 +96,7 @@ int output_print(struct output *o, const struct meta_print *p, const void *args,
 
 void output_heading(struct output *o, const char *line, size_t len)
 {
-	/* The buffered text belongs to the heading before this one, and a heading has none itself.
-	 * */
+	/* The buffered text belongs to the previous heading, and a heading itself has none. */
 	if (o->heading) {
 		output_flush(o);
 		o->heading(o->to_arg, "", 0);

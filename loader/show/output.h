@@ -14,25 +14,26 @@ struct output {
 	void *to_arg;
 	char *buf;
 	size_t len, size;
-	int broken; /* nobody reads any more, or a write failed: what comes is thrown away */
-	int error;  /* errno of that write; EPIPE is no error of ours */
+	int broken; /* nobody reads any more, or a write failed: further output is discarded */
+	int error;  /* errno of that write; EPIPE is not an error of ours */
 };
 
-/** output_init - to @fd, which stays the caller's. */
+/** output_init - write to @fd, which the caller still owns. */
 void output_init(struct output *o, int fd);
-/** output_to - to a function instead, which returns 0 or -errno. */
+/** output_to - write by a function instead, which returns 0 or -errno. */
 void output_to(struct output *o, int (*to)(void *arg, const char *text, size_t len), void *arg);
-/** output_heading - write a line that names the columns of what follows it. @o's heading() is told,
- * so that a function which writes several files can begin each with it; "": none, until the
- * next. */
+/** output_heading - write a line that names the columns of the following lines. @o's heading() gets
+ * it, so that a function which writes several files can begin each with it; "": no heading from
+ * here on. */
 void output_heading(struct output *o, const char *line, size_t len);
 /** output_deinit - free; discards text that was not flushed, and leaves the descriptor open. */
 void output_deinit(struct output *o);
-/** output_print - one record of print statement @p; false: its arguments do not fit its types. */
+/** output_print - write one record of print statement @p. Returns false if its arguments do not fit
+ * its types. */
 int output_print(struct output *o, const struct meta_print *p, const void *args, size_t len);
-/** output_write - bytes as they are. */
+/** output_write - write bytes unchanged. */
 void output_write(struct output *o, const char *s, size_t len);
-/** output_flush - write what there is. A second signal ends the waiting for a reader that does not
+/** output_flush - write the buffer. A second signal ends the wait for a reader that does not
  * read. */
 void output_flush(struct output *o);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A print's format is cut at its conversions; the formatter gets them one by one. */
+/* Cuts a print's format at its conversions and passes them to the formatter one by one. */
 #include "show/parts.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 /* A conversion: width, precision and the value may each take an argument. */
 enum { ARGS_MAX = 3 };
 
-/* The length of the conversion at @p, which is its %, and how many arguments it takes. */
+/* Returns the length of the conversion at @p, which is its %, and how many arguments it takes. */
 static size_t conversion(const char *p, const char *end, unsigned *nargs)
 {
 	const char *at = p + 1;
@@ -61,7 +61,7 @@ static int one(const char *part, size_t len, unsigned nargs, struct args *args,
 		return -1;
 	if (escape)
 		escape_tail(ret, start);
-	/* The row goes above the empty line that ends a histogram. */
+	/* The row precedes the empty line that ends a histogram. */
 	if (percentiles && a.type == 'H') {
 		ret->len--;
 		percentiles_row(percentiles, &a, ret);

@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Parses one number up to a comma or the end; returns where it ends, or NULL if it is not a number.
- * */
+/* Parses one number up to a comma or the end. Returns its end, or NULL if it is not a number. */
 static const char *parse_one(const char *s, struct percentile *ret)
 {
 	const char *p = s;

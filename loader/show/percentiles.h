@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* --percentiles: what the session adds to every histogram that is shown. */
+/* --percentiles: quantiles that are added to every printed histogram. */
 #ifndef LOADER_PERCENTILES_H
 #define LOADER_PERCENTILES_H
 
@@ -19,14 +19,14 @@ struct percentiles {
 	} v[PERCENTILES_MAX];
 };
 
-/** percentiles_parse - "50,90,99.9": each from 0 to 100 with up to three decimals; @ret refers to
- * @s. -1: it is none. */
+/** percentiles_parse - parse "50,90,99.9": each from 0 to 100 with up to three decimals; @ret
+ * refers to @s. -1: invalid. */
 int percentiles_parse(const char *s, struct percentiles *ret);
 /** percentiles_get - the quantile of the H argument @hist; @millis: thousandths of a percent.
  * False: the histogram is empty. */
 int percentiles_get(const struct arg *hist, unsigned millis, struct prt_quantile *ret);
-/** percentiles_row - a row of text for the histogram: "p50=4 p99=64", nothing for an empty one.
- * ">=": the value is in the first or last bucket of a linear histogram, which are open at one
+/** percentiles_row - return a row of text for the histogram: "p50=4 p99=64", nothing for an empty
+ * one. ">=": the value is in the first or last bucket of a linear histogram, which are open at one
  * end. */
 void percentiles_row(const struct percentiles *p, const struct arg *hist, struct text *t);
 

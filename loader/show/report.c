@@ -45,7 +45,7 @@ static int is_overload(int64_t code)
 	return code == PRT_E_OVERLOAD || code == PRT_E_STARVED;
 }
 
-/* The place of the error itself; an overload has none but its probe's. */
+/* Uses the source location of the error itself; an overload has only that of its probe. */
 static const struct position *place_of(const struct meta *m, uint64_t place, uint32_t probe)
 {
 	const struct position *p = place < m->nplaces ? &m->places[place] : NULL;
@@ -140,7 +140,7 @@ static int report_switches(const struct prt_site_status *status, uint32_t n)
 	return 0;
 }
 
-/* The same where it is no function. */
+/* The same for a site that is not a function. */
 static const char *event_hint(const struct meta_site *s, int err)
 {
 	if (err == -ENOMEM)
@@ -161,14 +161,14 @@ static const char *event_hint(const struct meta_site *s, int err)
 	return NULL;
 }
 
-/* The same of a place in a program. */
+/* The same for a site in a program. */
 static const char *user_hint(int err)
 {
 	switch (err) {
 	case -ESRCH: return "the file is missing here, or not as its path says";
 	case -EINVAL:
 	case -EOPNOTSUPP:
-	case -524: /* ENOTSUPP, which the kernel gives and no header of ours has */
+	case -524: /* ENOTSUPP, which the kernel returns and no user-space header defines */
 	case -EILSEQ: return "the kernel can't put a uprobe on the instruction there";
 	case -EIO: return "its file system has no pages that could hold a breakpoint";
 	case -ENOMEM: return "free some memory, or probe fewer functions";
@@ -181,7 +181,7 @@ static int is_user(const struct meta_site *s)
 	return strcmp(s->kind, "user") == 0 || strcmp(s->kind, "user_return") == 0;
 }
 
-/* Why the kernel refused a site, and what can be done. */
+/* Explains why the kernel refused a site, and the next step. */
 static void say_not_armed(const struct meta_site *s, int err, const char **example)
 {
 	const char *hint = NULL;

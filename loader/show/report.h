@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Messages about the events of a session: run-time errors with their source locations, the result
- * of arming. */
+/* Messages about the events of a session: run-time errors with their source locations, and the
+ * result of arming. */
 #ifndef LOADER_REPORT_H
 #define LOADER_REPORT_H
 
@@ -13,17 +13,17 @@ struct device;
 struct meta;
 struct position;
 
-/** report_error - a PRT_REC_ERROR record's arguments; @probe: whose handler. Damaged ones are said
- * to be so. True: it was an error of the script's. */
+/** report_error - report a PRT_REC_ERROR record with its arguments; @probe: whose handler. A
+ * damaged record is reported as such. Returns true for an error of the script. */
 int report_error(const struct meta *m, uint32_t probe, const void *args, size_t len);
-/** report_warning - a PRT_REC_WARN record's arguments. */
+/** report_warning - report a PRT_REC_WARN record with its arguments. */
 void report_warning(const void *args, size_t len);
-/** report_place - where a probe stands in the script; NULL: not told. */
+/** report_place - return where a probe is in the script; NULL: unknown. */
 const struct position *report_place(const struct meta *m, uint32_t probe);
 
-/** report_arming - after arming: an error for each named site that failed, one warning and a count
- * for the members of wildcards, an error when no site at all is armed. 0, or -1: the session can't
- * go on. */
+/** report_arming - after arming: report an error for each named site that failed, one warning with
+ * a count for matches of wildcards, and an error if no site at all is armed. Returns 0, or -1 if
+ * the session cannot continue. */
 int report_arming(struct device *d, const struct meta *m, const struct prt_status *st);
 
 #endif

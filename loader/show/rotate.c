@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Output in files of a limited size. */
+/* Writes output to files of a limited size. */
 #include "show/rotate.h"
 
 #include <errno.h>
@@ -76,7 +76,7 @@ static int next_file(struct rotate *r)
 	return err;
 }
 
-/* The number of bytes of the text that go into this file; 0: it is full. */
+/* Returns the number of bytes of the text that go into this file; 0: it is full. */
 static size_t share(const struct rotate *r, const char *text, size_t len)
 {
 	uint64_t room = r->written < r->limit ? r->limit - r->written : 0;
@@ -89,7 +89,7 @@ static size_t share(const struct rotate *r, const char *text, size_t len)
 		return (size_t)(newline - text) + 1;
 	if (r->written > r->heading.len && !r->within_line)
 		return 0;
-	/* A line that is here already, or longer than a file. */
+	/* A line that is already in the file, or longer than a file. */
 	newline = memchr(text, '\n', len);
 	return newline ? (size_t)(newline - text) + 1 : len;
 }

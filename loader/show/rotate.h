@@ -15,22 +15,22 @@
 
 struct rotate {
 	int dir, fd;       /* -1: not open */
-	char *name;        /* of FILE within the directory */
+	char *name;        /* name of FILE within the directory */
 	uint64_t limit;    /* bytes of a file */
-	uint64_t written;  /* of this one */
-	unsigned number;   /* of this one */
-	unsigned keep;     /* files that are kept, 0: all */
+	uint64_t written;  /* of the current file */
+	unsigned number;   /* of the current file */
+	unsigned keep;     /* number of files that remain, 0: all */
 	int within_line;
-	struct text heading; /* what files begin with */
+	struct text heading; /* the first line of each file */
 };
 
-/** rotate_open - begin with @path.0. 0 or -errno. */
+/** rotate_open - begin with @path.0. Returns 0 or -errno. */
 int rotate_open(struct rotate *r, const char *path, uint64_t limit, unsigned keep);
-/** rotate_write - output_to()'s: append to a struct rotate. 0 or -errno. */
+/** rotate_write - the function for output_to(): append to a struct rotate. 0 or -errno. */
 int rotate_write(void *rotate, const char *text, size_t len);
-/** rotate_heading - output's heading(): from here on files begin with @line. */
+/** rotate_heading - the function for output's heading(): files begin with @line from here on. */
 void rotate_heading(void *rotate, const char *line, size_t len);
-/** rotate_close - 0, or -errno of the last file's close; accepts one that is not open. */
+/** rotate_close - returns 0, or -errno of the last file's close; accepts one that is not open. */
 int rotate_close(struct rotate *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The output of a session: prints and messages as text, objects or rows. */
+/* The output of a session: prints and messages as text, JSON objects or CSV rows. */
 #include "show/show.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "show/output.h"
 #include "show/parts.h"
 
-/* ---- objects ---- */
+/* ---- JSON objects ---- */
 
 struct text *show_begin(struct show *s, const char *type)
 {
@@ -84,7 +84,7 @@ static void put_bounds(struct text *t, const struct args_bucket *b)
 		json_signed(t, "high", b->high);
 }
 
-/* Each with the bounds of the exact value. */
+/* Adds each quantile with the bounds of the exact value. */
 static void put_percentiles(struct text *t, const struct percentiles *p, const struct arg *a)
 {
 	json_open(t, "percentiles", '[');
@@ -138,7 +138,7 @@ static void put_value(struct show *s, struct text *t, const char *key, const str
 		json_signed(t, key, a->number);
 }
 
-/* Adds the bytes of a string that is not UTF-8 in hex, because "value" can't hold them. */
+/* Adds the bytes of a string that is not UTF-8 in hex, because "value" cannot hold them. */
 static void put_bytes(struct text *t, const struct arg *a)
 {
 	struct text hex = { 0 };
@@ -179,7 +179,7 @@ static int put_args(struct show *s, struct text *t, const struct meta_print *p,
 	return 0;
 }
 
-/* Its keys, and its value: a single one, or an object of an aggregate's parts. */
+/* Adds the keys of a global and its value: a single one, or an object of an aggregate's parts. */
 static int put_global(struct show *s, struct text *t, const struct meta_print *p,
 		      struct args args)
 {
@@ -216,7 +216,7 @@ static int put_global(struct show *s, struct text *t, const struct meta_print *p
 	return 0;
 }
 
-/* A stack as the script shows it; in the text of a global it begins on a line of its own. */
+/* Adds a stack in the script's notation; in the text of a global it begins on a line of its own. */
 static void put_stack(struct show *s, struct text *to, const struct meta_print *p,
 		      const struct arg *a)
 {
@@ -226,7 +226,7 @@ static void put_stack(struct show *s, struct text *to, const struct meta_print *
 		   STACK_NAMED : STACK_PLAIN);
 }
 
-/* An argument of a record as text. */
+/* Adds an argument of a record as text. */
 static void add_string(struct text *to, const char *string, size_t len)
 {
 	static const char zeros[8];
@@ -237,7 +237,7 @@ static void add_string(struct text *to, const char *string, size_t len)
 	text_add(to, zeros, -(sizeof(n) + len) & 7);
 }
 
-/* @args with the text of each stack in its place, until the next record. -1: damaged. */
+/* Replaces each stack in @args by its text, which is valid until the next record. -1: damaged. */
 static int stacks_as_text(struct show *s, const struct meta_print *p, struct args *args)
 {
 	struct args rest = *args;
@@ -282,14 +282,14 @@ static int print_json(struct show *s, const struct meta_print *p, struct args ar
 	return 1;
 }
 
-/* ---- rows ---- */
+/* ---- CSV rows ---- */
 
 static int same(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Words of the script's own between the values are no column: a string literal, all of it. */
+/* String literals between the values are not columns. */
 static int is_column(const struct meta_print *p, unsigned i)
 {
 	size_t len, at = 1;
@@ -310,7 +310,7 @@ static int has_columns(const struct meta_print *p)
 	return 0;
 }
 
-/* The name of argument @i, or three of a histogram. */
+/* Adds the name of argument @i, or three names for a histogram. */
 static void put_name(struct text *t, const struct meta_print *p, unsigned i)
 {
 	static const char *const parts[] = { " low", " high", " count" };
@@ -336,7 +336,7 @@ static void put_name(struct text *t, const struct meta_print *p, unsigned i)
 	text_deinit(&name);
 }
 
-/* The keys of histograms, which the format does not mention, are the first columns. */
+/* The keys of histograms, which the format does not use, are the first columns. */
 static void put_names(struct text *t, const struct meta_print *p)
 {
 	unsigned mentioned = parts_args(p);
@@ -350,7 +350,7 @@ static void put_names(struct text *t, const struct meta_print *p)
 	csv_end(t);
 }
 
-/* Bucket number @row of those that count something, or three empty fields. */
+/* Adds bucket number @row of those that count something, or three empty fields. */
 static void put_bucket(struct text *t, const struct arg *a, unsigned row)
 {
 	for (uint32_t i = 0; i < a->hist.n; i++) {
@@ -373,7 +373,7 @@ static void put_bucket(struct text *t, const struct arg *a, unsigned row)
 		csv_nothing(t);
 }
 
-/* The number of rows that the arguments take: one for each bucket of the longest histogram. -1:
+/* Returns the number of rows for the arguments: one for each bucket of the longest histogram. -1:
  * damaged. */
 static int count_rows(struct args args)
 {
@@ -480,7 +480,7 @@ void show_command(struct show *s, const char *text, size_t len)
 {
 	const struct show_hit *hit = s->hit;
 
-	s->hit = NULL; /* it may be looked for while a hit is shown */
+	s->hit = NULL; /* there is no hit from here on */
 	if (s->format == SHOW_TEXT) {
 		s->text.len = 0;
 		if (s->escape)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How a session is shown, --format:
+ * The formats of a session's output, --format:
  *
- *   text  what the script prints, as it prints it
- *   json  one object a line, for prints, messages and losses alike; doc/proberun.8 has the fields
- *   csv   prints with arguments as rows, under a row of what was written in the script
+ *   text  the script's prints, unchanged
+ *   json  one object per line, for prints, messages and losses alike; doc/proberun.8 has the fields
+ *   csv   prints with arguments as rows, below a row of column names from the script
  *
- * Messages (say.h) become objects of the stream in json, and stay on standard error else.
+ * Messages (say.h) become objects of the stream in json; in other formats they go to standard
+ * error.
  */
 #ifndef LOADER_SHOW_H
 #define LOADER_SHOW_H
@@ -27,40 +28,41 @@ enum show_format { SHOW_TEXT, SHOW_JSON, SHOW_CSV };
 /* The hit whose records are being shown. */
 struct show_hit {
 	const char *probe;
-	int cpu;       /* -1: the session's thread */
+	int cpu;       /* -1: the session thread */
 	uint64_t time; /* ns since 1970 */
 };
 
 struct show {
 	enum show_format format;
 	struct output *out;
-	const struct percentiles *percentiles; /* of every histogram; or NULL */
+	const struct percentiles *percentiles; /* for every histogram; or NULL */
 	int escape;
 	const struct show_hit *hit;     /* or NULL */
-	const struct meta_print *table; /* csv: whose columns were named last */
-	struct stack_names names;       /* of frames */
+	const struct meta_print *table; /* csv: the print whose columns were named last */
+	struct stack_names names;       /* names of frames' addresses */
 	struct text line, text;
-	struct text args, types;        /* a record's, with stacks made into strings */
+	struct text args, types;        /* of a record, with stacks converted to strings */
 };
 
-/** show_open - from here on messages stand in order with the output, or in it. @percentiles: are
- * added to histograms of text and json; has to last; or NULL. @escape: what a print's arguments and
- * commands of system() have is escaped in text and csv. */
+/** show_open - from here on, messages are in order with the output, or within it. @percentiles:
+ * added to histograms of text and json, must outlive the show; or NULL. @escape: arguments of
+ * prints and output of system() are escaped in text and csv. */
 void show_open(struct show *s, enum show_format format, const struct percentiles *percentiles,
 	       int escape, struct output *out);
-/** show_close - write what there is; messages go to standard error again. */
+/** show_close - write the buffer; messages go to standard error again. */
 void show_close(struct show *s);
-/** show_print - one record of print statement @p; false: its arguments do not fit its types. */
+/** show_print - show one record of print statement @p. Returns false if its arguments do not fit
+ * its types. */
 int show_print(struct show *s, const struct meta_print *p, const void *args, size_t len);
 
-/** show_command - a line that a command of system() printed. */
+/** show_command - show a line that a command of system() printed. */
 void show_command(struct show *s, const char *text, size_t len);
 
-/** show_begin / show_end - an object of the json stream: its type, the hit or else the time; the
- * caller adds fields to what begin returns. */
+/** show_begin / show_end - write an object of the JSON stream: its type, and the hit or else the
+ * time; the caller adds fields to what show_begin() returns. */
 struct text *show_begin(struct show *s, const char *type);
 void show_end(struct show *s);
-/** show_place - file, line and col of @p; nothing for NULL. */
+/** show_place - add file, line and col of @p; nothing for NULL. */
 void show_place(struct text *t, const struct position *p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The sites of a session, as the kernel sees them. */
+/* The state of a session's sites in the kernel. */
 #include "show/sites.h"
 
 #include <stdlib.h>
@@ -66,7 +66,7 @@ unsigned sites_marks(const struct sites *s, uint32_t i, const struct prt_site_st
 {
 	unsigned marks = s->marks ? s->marks[i] : 0;
 
-	/* A kprobe that somebody else has there is not ours. */
+	/* A kprobe of another owner at that address is not ours. */
 	if (status[i].state == PRT_SITE_GATED)
 		marks = 0;
 	else if (status[i].mechanism != PRT_MECH_KPROBE &&

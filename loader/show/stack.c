@@ -12,7 +12,7 @@
 
 struct stack_name {
 	uint64_t address;
-	char *text; /* NULL: the place is free */
+	char *text; /* NULL: the entry is free */
 };
 
 /* ---- names ---- */
@@ -78,7 +78,7 @@ void stack_names_deinit(struct stack_names *names)
 
 /* ---- parts ---- */
 
-/* The part at @p, of whose bytes @left are there; its size, or 0: it is not whole. */
+/* Returns the size of the part at @p, where @left bytes are available, or 0 if it is incomplete. */
 static size_t part_at(const char *p, size_t left, struct prt_stack_part *ret)
 {
 	if (left < sizeof(*ret))
@@ -103,7 +103,7 @@ int stack_valid(const char *parts, size_t len)
 	return 1;
 }
 
-/* The reason why a part is incomplete, in words; NULL: it is whole. */
+/* Returns the reason why a part is incomplete, as text; NULL: it is complete. */
 static const char *missing(const struct prt_stack_part *part)
 {
 	if (part->kind == PRT_STACK_LOST)

@@ -9,28 +9,28 @@
 #include "common/text.h"
 #include "show/args.h"
 
-/* Names of addresses: how to ask the kernel, and the answers so far. All zero: no names. */
+/* A cache of names of addresses, and the function that queries the kernel. All zero: no names. */
 struct stack_names {
-	/* The kernel's name of an address into @get; 0, or -1: there is none. */
+	/* Looks up the kernel's name of an address into @get. Returns 0, or -1 if there is none. */
 	int (*ask)(void *arg, struct prt_symbol_get *get);
 	void *arg;
-	struct stack_name *known; /* by address; open addressing */
+	struct stack_name *known; /* by address; a hash table with open addressing */
 	size_t n, room;
 };
 
 enum stack_style {
 	STACK_PLAIN, /* "0xADDRESS 0xADDRESS" */
-	STACK_NAMED, /* a line a frame: " 0xADDRESS : NAME+0x10/0x20 [kernel]" */
+	STACK_NAMED, /* a line per frame: " 0xADDRESS : NAME+0x10/0x20 [kernel]" */
 };
 
-/** stack_valid - whether the bytes of a k argument are whole parts. */
+/** stack_valid - return whether the bytes of a k argument are complete parts. */
 int stack_valid(const char *parts, size_t len);
-/** stack_text - append the k argument @a; what is missing of it is said. */
+/** stack_text - append the k argument @a, with a note if frames are missing. */
 void stack_text(struct stack_names *names, struct text *to, const struct arg *a,
 		enum stack_style style);
-/** stack_json - the same as an array: an object a frame, and one for what is missing. */
+/** stack_json - the same as an array: an object for each frame, and one for missing frames. */
 void stack_json(struct stack_names *names, struct text *to, const char *key, const struct arg *a);
-/** stack_names_deinit - forget them. */
+/** stack_names_deinit - free the cache. */
 void stack_names_deinit(struct stack_names *names);
 
 #endif

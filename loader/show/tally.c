@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The kernel half's counts, by probe. */
+/* The runtime's counts, by probe. */
 #include "show/tally.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The kernel half's counts, by probe: hits, times, and every way to lose a hit. */
+/* The runtime's counts, by probe: hits, times, and every way to lose a hit. */
 #ifndef LOADER_TALLY_H
 #define LOADER_TALLY_H
 
@@ -13,12 +13,12 @@ struct meta;
 struct sites;
 struct text;
 
-/* The ways in which hits are lost; tally_ways has the words. */
+/* The ways in which hits are lost; tally_ways has their texts. */
 enum tally_way {
 	TALLY_BUSY,        /* the processor was inside another handler */
-	TALLY_LOCKED_OUT,  /* a lock could not be had in time */
+	TALLY_LOCKED_OUT,  /* a lock was not free in time */
 	TALLY_RECURSED,    /* the kernel was handling another kprobe */
-	TALLY_NO_INSTANCE, /* a return for which there was no room */
+	TALLY_NO_INSTANCE, /* a call for which a return probe had no instance */
 	TALLY_WAYS
 };
 
@@ -26,7 +26,7 @@ struct tally_words {
 	const char *name;  /* one word, for data */
 	const char *bound; /* "at least " or "": BOUND N hits TEXT */
 	const char *text;
-	const char *hint;  /* what helps, or NULL */
+	const char *hint;  /* the next step, or NULL */
 };
 extern const struct tally_words tally_ways[TALLY_WAYS];
 
@@ -35,31 +35,31 @@ enum { TALLY_MECHANISMS = 16 };
 struct tally_probe {
 	struct prt_probe_counts c;
 	uint64_t lost[TALLY_WAYS];
-	uint32_t sites[TALLY_MECHANISMS]; /* that were armed, by enum prt_mechanism */
-	uint32_t marks[KPROBES_MARKS];    /* sites that the kernel marks so, by bit */
-	/* instances of returns by kretprobe, of all sites together */
+	uint32_t sites[TALLY_MECHANISMS]; /* number of sites armed, by enum prt_mechanism */
+	uint32_t marks[KPROBES_MARKS];    /* number of sites with each mark of the kernel, by bit */
+	/* instances of kretprobes, for all sites together */
 	uint64_t instances;
 	uint32_t grown;                   /* number of pools added */
-	int limited;                      /* pools can't grow any more */
+	int limited;                      /* pools cannot grow any more */
 };
 
 struct tally {
 	uint32_t n;
 	struct tally_probe *probes;
-	struct prt_site_status *status; /* one a site */
+	struct prt_site_status *status; /* one for each site */
 	const struct sites *sites;      /* for the marks; NULL: not wanted */
 };
 
-/** tally_take - ask the device: a call for all probes, and one for all sites. -1: it failed, and
- * was said. The caller owns @t, all zero at first: tally_deinit(). */
+/** tally_take - read the counts: one call for all probes, and one for all sites. Returns -1 after
+ * reporting an error. The caller owns @t, which is all zero at first: tally_deinit(). */
 int tally_take(struct tally *t, struct device *d, const struct meta *m);
 void tally_deinit(struct tally *t);
-/** tally_lost - hits that a probe lost in all ways. */
+/** tally_lost - return the hits that a probe lost in all ways. */
 uint64_t tally_lost(const struct tally_probe *p);
-/** tally_words_of - adds @prefix and in how many ways how many hits were lost, in words; nothing
- * when none was. The hint of the last of these ways, or NULL. */
+/** tally_words_of - add @prefix and a text that says how many hits were lost in which ways; nothing
+ * if none was lost. Returns the hint for the last of these ways, or NULL. */
 const char *tally_words_of(const struct tally_probe *p, const char *prefix, struct text *to);
-/** tally_dropped_bytes - output that did not fit the rings. */
+/** tally_dropped_bytes - return the bytes of output that did not fit into the rings. */
 uint64_t tally_dropped_bytes(const struct device *d);
 
 #endif

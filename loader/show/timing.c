@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The end of a session in figures. The table is made in two steps, all cells and then the lines, so
- * that columns are as wide as what stands in them. The probe point comes last: it may be long, and
- * goes on below itself where the line ends.
+ * The statistics at the end of a session. The table is made in two steps, first all cells and then
+ * the lines, so that columns are as wide as their content. The probe point is the last column: it
+ * may be long, and continues on the next line.
  */
 #include "show/timing.h"
 
@@ -45,7 +45,7 @@ static int in_thread(const char *kind)
 	return 0;
 }
 
-/* The mechanisms that run a probe: their names with the number of sites, or the probe's kind. */
+/* Lists the mechanisms of a probe with their numbers of sites, or the probe's kind. */
 static void mechanism(const struct meta_probe *m, const struct tally_probe *p, char *to,
 		      size_t size)
 {
@@ -64,7 +64,7 @@ static void mechanism(const struct meta_probe *m, const struct tally_probe *p, c
 			 in_thread(m->kind) ? m->kind : "nothing");
 }
 
-/* Long hits are timed more often than short ones: the estimate has all of them at their weight. */
+/* Long hits are timed more often than short ones; the estimate weights them accordingly. */
 static uint64_t average_ns(const struct tally_probe *p, const struct prt_status *st)
 {
 	return p->c.hits ? ticks_ns(st, p->c.estimate) / p->c.hits : 0;
@@ -117,8 +117,8 @@ static size_t put_cells(struct text *t, char cell[COLUMNS][CELL], const size_t *
 	return all;
 }
 
-/* @s from column @at on, cut where the line is full and continued below; no newline at the end.
- * Returns the columns left. */
+/* Adds @s from column @at on, cut where the line is full and continued below, without a newline at
+ * the end. Returns the columns left. */
 static size_t put_wrapped(struct text *t, const char *s, size_t at)
 {
 	size_t room = at + 20 < TIMING_WIDTH ? TIMING_WIDTH - at : 20;
@@ -170,7 +170,7 @@ static void put_lost(struct text *t, const struct tally_probe *p)
 	text_deinit(&all);
 }
 
-/* How the kernel marks the probe's sites, unless that is "ftrace" again. */
+/* Adds the kernel's marks of the probe's sites, except for "ftrace", which the mechanism shows. */
 static void put_marks(struct text *t, const struct tally_probe *p)
 {
 	struct text all = { 0 };

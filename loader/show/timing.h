@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The end of a session in figures: the table of -t, and the last objects of the json stream. */
+/* The statistics at the end of a session: the table of -t, and the last objects of the JSON
+ * stream. */
 #ifndef LOADER_TIMING_H
 #define LOADER_TIMING_H
 
@@ -12,14 +13,14 @@ struct tally;
 
 enum { TIMING_WIDTH = 100 };
 
-/** timing_table - -t as text: a line a probe, no longer than TIMING_WIDTH, and a line below it for
- * what it lost. Appended to @out. */
+/** timing_table - append -t as text to @out: a line for each probe, no longer than TIMING_WIDTH,
+ * and a line below it for its losses. */
 void timing_table(struct text *out, const struct meta *m, const struct tally *t,
 		  const struct prt_status *st);
-/** timing_object - -t in the json stream. */
+/** timing_object - -t in the JSON stream. */
 void timing_object(struct show *s, const struct meta *m, const struct tally *t,
 		   const struct prt_status *st);
-/** timing_summary - the last object of the json stream. @bytes: of output that was lost. */
+/** timing_summary - the last object of the JSON stream. @bytes: lost output. */
 void timing_summary(struct show *s, const struct meta *m, const struct tally *t,
 		    const struct prt_status *st, uint64_t bytes, int status);
 
