@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Aggregates: what of struct prt_stat is not inline in script.h. Any context; the caller owns
- * them. */
+/* Aggregates: the parts of struct prt_stat that are not inline in script.h. Any context; the caller
+ * owns them. */
 #ifndef PRT_AGGREGATE_H
 #define PRT_AGGREGATE_H
 

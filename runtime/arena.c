@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Room for keys: arena.h has the theory. */
+/* Memory for keys: arena.h has the theory. */
 #include <linux/bitops.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
@@ -66,8 +66,8 @@ static void put_block(struct prt_arena *a, u32 at, u32 class)
 }
 NOKPROBE_SYMBOL(put_block);
 
-/* A block from behind `used`. What is left out because of its alignment is free, and may be the
- * other half of a block that is large enough. */
+/* A block from behind `used`. The part that alignment skips is free, and may be the other half of a
+ * block that is large enough. */
 static u32 grow(struct prt_arena *a, u32 class)
 {
 	u32 size = class_size(class), at = a->used;

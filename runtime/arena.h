@@ -21,7 +21,7 @@ struct prt_arena {
 	char *data;
 	u8 *holes;             /* 0, or class + 1 of the free block that begins there */
 	u32 size, used;        /* bytes */
-	u32 first[PRT_KEY_CLASSES]; /* free block: offset + 1; 0: none */
+	u32 first[PRT_KEY_CLASSES]; /* free block: offset + 1; 0: empty list */
 };
 
 /* Bytes of holes[] for an arena of @size bytes, a multiple of PRT_KEY_BLOCK. */

@@ -82,8 +82,8 @@ void prt_budget_setup(void)
 
 /* ---- steps ---- */
 
-/* Without time limits: as long as nobody wants the end, a hot handler also not so long that the
- * machine takes this CPU for dead. */
+/* Without time limits a handler runs until the end is requested; a hot handler, in addition, not so
+ * long that the machine takes this CPU for dead. */
 static bool may_go_on(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
@@ -155,7 +155,7 @@ static void end_session(struct prt_cpu *cpu, u32 err, struct prt_str format, con
 }
 NOKPROBE_SYMBOL(end_session);
 
-/* @breakpoints: what of @percent they took. */
+/* @breakpoints: the part of @percent that they took. */
 static void overload(struct prt_cpu *cpu, s64 percent, s64 breakpoints)
 {
 	s64 without[3] = { percent, cpu->ctx.cpu, prt_script.maxload };
@@ -231,7 +231,7 @@ static u32 percent_of_second(const struct prt_cpu *cpu, u64 now)
 }
 NOKPROBE_SYMBOL(percent_of_second);
 
-/* The mean of the last seconds is what counts: a second has few samples. */
+/* The mean of the last seconds counts, because a second has few samples. */
 static void sampled(struct prt_cpu *cpu, u64 now)
 {
 	u32 percent = percent_of_second(cpu, now), mean = 0, i;
@@ -390,7 +390,7 @@ void prt_budget_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site)
 }
 NOKPROBE_SYMBOL(prt_budget_refused);
 
-/* In place of what a hit does itself where it is not timed. */
+/* Replaces the run of a handler in a hit that is timed. */
 noinline void prt_hit_timed(struct prt_ctx *c)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);

@@ -72,7 +72,7 @@ static __always_inline bool prt_bytes_equal(const char *a, const char *b, u32 le
 	return prt_load8(a) == prt_load8(b) && prt_load8(a + len - 8) == prt_load8(b + len - 8);
 }
 
-/* Bytes before the first NUL of a word in memory order (little-endian); 8: none. */
+/* Bytes before the first NUL of a word in memory order (little-endian); 8: no NUL. */
 static __always_inline u32 prt_word_strlen(u64 word)
 {
 	u64 zeros = (word - 0x0101010101010101ull) & ~word & 0x8080808080808080ull;

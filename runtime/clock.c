@@ -9,8 +9,7 @@
 
 struct prt_clock prt_clock __read_mostly;
 
-/* Whether the kernel's own time comes from the ticks: what it has read lies between two
- * readings. */
+/* Whether the kernel's own clock is based on the TSC: its last reading lies between two of ours. */
 static bool ticks_are_time(void)
 {
 	struct system_time_snapshot now;
@@ -20,7 +19,7 @@ static bool ticks_are_time(void)
 	return now.cycles >= before && now.cycles <= prt_arch_ticks();
 }
 
-/* With one processor, the ticks by which the kernel itself keeps time are good enough. */
+/* On one processor, a TSC by which the kernel itself keeps time is good enough. */
 static bool ticks_are_good(void)
 {
 	return prt_arch_ticks_stable() &&

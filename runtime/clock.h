@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The one clock of the records, over all CPUs: the raw TSC where it can be trusted, else the
- * kernel's fast monotonic clock. Ticks are scaled by whoever reads them (STATUS: clock_khz,
- * epoch).
+ * The one clock of the records, over all CPUs: the raw TSC if it is reliable, otherwise the
+ * kernel's fast monotonic clock. Readers scale its ticks (STATUS: clock_khz, epoch).
  */
 #ifndef PRT_CLOCK_H
 #define PRT_CLOCK_H

@@ -215,8 +215,8 @@ void prt_context_report(struct prt_ctx *c)
 	c->tally[prt_probe_nr(c)].counts.errors++;
 	if (forgiving() && !prt_budget_report())
 		return;
-	/* Once the session is ended by an error, what other CPUs were in the middle of is not
-	 * reported too. */
+	/* When an error has ended the session, errors of handlers on other CPUs are not reported as
+	 * well. */
 	if (atomic_inc_return(&prt_session.errors) - 1 > prt_script.maxerrors &&
 	    !forgiving() && !PRT_IS_PROCESS(c)) {
 		atomic_dec(&prt_session.errors);

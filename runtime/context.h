@@ -34,24 +34,24 @@ struct prt_cpu {
 	struct prt_ctx ctx;
 	char *banks[2];          /* ctx.bank is one; the thread's context has one, the totals */
 	char *group;             /* start of the open group */
-	char *out_limit;         /* end of the room, reserve included */
+	char *out_limit;         /* end of the writable memory, reserve included */
 	u64 time;                /* of the open group */
 	bool messages;           /* the open group has records that must not be dropped */
 	struct prt_iter *iters;  /* free ones */
 	unsigned long stack_start; /* sp in the first call of a recursive function */
 	unsigned long irq_flags; /* process context: state before prt_lock */
 	char *token;             /* tokenize(): its input */
-	u32 token_at, token_end; /* what is left of it */
-	u64 absent;              /* of the process: what could not be read or written last */
+	u32 token_at, token_end; /* the part of it that is left */
+	u64 absent;              /* the address in the process whose access failed last */
 	u32 absent_size;         /* bytes; 0: everything could */
 	bool absent_written;     /* it was to be written */
 	u64 lost;                /* hits that were not run, of all probes */
-	u64 not_stored;          /* new elements that found no room, of all arrays */
+	u64 not_stored;          /* new elements that did not fit, of all arrays */
 	/* budget.c: the second that is being summed up */
 	u64 second_start, load;
-	u64 breakpoints;         /* what of `load` the kernel took to handle them */
+	u64 breakpoints;         /* the part of `load` that the kernel took to handle them */
 	u32 second;
-	u8 percent, handlers;    /* the share in the last one, and what of it handlers took */
+	u8 percent, handlers;    /* the share of the last second, and the handlers' part of it */
 	u32 overloaded;          /* seconds above maxload in a row */
 	/* the same: samples */
 	u64 sampled_start;       /* of the second in which these were taken */
@@ -61,7 +61,7 @@ struct prt_cpu {
 	bool full;               /* their mean is above PRT_FULL_PERCENT */
 	u64 long_hit, long_start; /* without time limits: the hit that was seen to run long */
 	u32 long_probe;
-	struct prt_stack_room *stack; /* what it took last; NULL: the script uses no stacks */
+	struct prt_stack_room *stack; /* the last stack taken; NULL: the script uses no stacks */
 	char *memory;            /* frames, err_text, token, stack, iterators: one allocation */
 };
 
@@ -103,12 +103,12 @@ void prt_bad_address(struct prt_ctx *c, u64 addr, u32 srcloc);
 
 /* Copies @n bytes from the kernel's memory or the process's; 0 or an error. Any context. */
 long prt_fetch(struct prt_ctx *c, void *to, u64 addr, u32 n, bool user);
-/* Memory of the process is not resident, or not its own to be written; whoever can wait for it
- * brings it in (attach/rehearse.c). Any context. */
+/* Memory of the process is not resident, or not writable yet; a caller that can sleep brings it in
+ * (attach/rehearse.c). Any context. */
 void prt_absent(struct prt_ctx *c, u64 addr, u32 size, bool written);
 
-/* No handler begins on any CPU from now on, or they may again; those that run are not waited for.
- * Any context. */
+/* From now on, no handler begins on any CPU, or handlers may begin again; running ones are not
+ * waited for. Any context. */
 void prt_context_shut(bool shut);
 /* Hits of the probe on the context; exact once no handler runs there. */
 u64 prt_context_hits(const struct prt_tally *t);
@@ -121,7 +121,7 @@ static inline bool prt_context_own_hits(void)
 	       !(prt_session.setup.flags & PRT_SETUP_NO_TIME_LIMITS);
 }
 
-/* The parts of a hit that are not inline: abi/hit.h says what they do. */
+/* The parts of a hit that are not inline: abi/hit.h describes them. */
 int prt_hit_refuse(struct prt_ctx *c, u32 nr, unsigned long flags);
 int prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe, const struct prt_site *site,
 		 const void *regs, unsigned long flags);
@@ -129,7 +129,7 @@ void prt_hit_left(struct prt_ctx *c);
 /* The same without their ends. timed: c->probe's handler. */
 void prt_hit_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site);
 void prt_hit_timed(struct prt_ctx *c);
-/* The hit's error becomes a record, and counts. Any context. */
+/* Turns the hit's error into a record, and counts it. Any context. */
 void prt_context_report(struct prt_ctx *c);
 
 /* Makes @c the context of a new hit: sets all that a handler may read, except what belongs to

@@ -38,8 +38,8 @@ struct args {
 
 struct spec {
 	unsigned int flags;
-	long width;     /* -1: none given */
-	long precision; /* -1: none given */
+	long width;     /* -1: not given */
+	long precision; /* -1: not given */
 	char conv;
 };
 
@@ -190,8 +190,7 @@ static void put_padded(struct out *o, const struct spec *s, const char *text, si
 		fill(o, ' ', pad);
 }
 
-/* %c writes one byte; %#c writes what can't be printed, the apostrophe and the backslash as C
- * does. */
+/* %c writes one byte; %#c escapes unprintable bytes, the apostrophe and the backslash as C does. */
 static void put_char(struct out *o, const struct spec *s, unsigned char c)
 {
 	static const char plain[] = "\a\b\f\n\r\t\v'\\", letters[] = "abfnrtv'\\";
@@ -366,7 +365,7 @@ static int hist_dull(const struct hist *h, int i)
 	return 1;
 }
 
-/* Widens the column of labels to what the rows need. */
+/* Widens the column of labels to the longest label. */
 static void hist_widths(struct hist *h)
 {
 	char text[24];

@@ -20,7 +20,7 @@
 /* Module init: the types of arrays. -ENOMEM. */
 int prt_global_init(void);
 void prt_global_exit(void);
-/* Entries of the largest array; 0: there is none. */
+/* Entries of the largest array; 0: no array. */
 u32 prt_global_capacity(void);
 /* Bytes that prt_global_setup allocates. */
 u64 prt_global_memory(void);
@@ -31,8 +31,8 @@ int prt_global_setup(void);
 void prt_global_free(void);
 /* -ENOENT: no such long or string; -EINVAL: not a number. */
 int prt_global_set(const char *name, const char *value);
-/* The next array from number @ret->at on that had no room for new elements. -ENOENT: there is
- * none. */
+/* The next array from number @ret->at on that had no room for new elements. -ENOENT: there are no
+ * more. */
 int prt_global_not_stored(struct prt_array_get *ret);
 /* The session's thread only. PRT_E_ARRAY_FULL in @c when an array's total had no room and that is
  * an error. */

@@ -189,7 +189,8 @@ struct prt_str prt_task_name(struct prt_ctx *c, char *buf, s64 task, u32 srcloc)
 }
 NOKPROBE_SYMBOL(prt_task_name);
 
-/* Goes from a mount's root to the directory that it is mounted on; false: there is none. */
+/* Goes from a mount's root to the directory that it is mounted on; false: there is no such
+ * directory. */
 static bool leave_mount(struct prt_ctx *c, const struct dentry **d, const struct vfsmount **mnt,
 			u32 srcloc)
 {

@@ -187,7 +187,7 @@ static void collect_sorted(const struct prt_ctx *c, struct prt_iter *it,
 }
 NOKPROBE_SYMBOL(collect_sorted);
 
-/* ---- what scripts call ---- */
+/* ---- interface of scripts ---- */
 
 struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort,
 				s64 limit, u32 srcloc)

@@ -65,7 +65,7 @@ enum prt_limits {
 
 	/* stacks */
 	PRT_STACK_MEAN       = 40,       /* words of the table for each of the script's maxstacks */
-	PRT_STACK_PROBES     = 64,       /* slots that are looked at for a stack */
+	PRT_STACK_PROBES     = 64,       /* slots that are searched for a stack */
 
 	/* attaching */
 	PRT_FTRACE_ALONE     = 8,        /* lists of probes with an ftrace_ops each; others share */
@@ -82,13 +82,13 @@ enum prt_limits {
 	PRT_USER_CALLS       = 1024,     /* returns in programs: rows for calls beyond 4 a thread */
 	PRT_USER_PAGES       = 64,       /* that are brought in for one hit */
 	PRT_PROCESS_ANCESTORS = 64,      /* parents that are followed to target() */
-	PRT_POOL_LOWS        = 16,       /* of those that saw few left, one counts them */
+	PRT_POOL_LOWS        = 16,       /* one in so many calls that saw few left counts them */
 	PRT_POOL_TIMES       = 3,        /* new ones for each that there is, when half are in use */
 	PRT_GATE_POLL_MS     = 20,       /* between two looks at whether hot handlers changed one */
 	PRT_GATE_REST_MS     = 200,      /* a condition is false so long before its sites go */
 };
 
-/* ns between two hits of a clock, at least: what comes sooner leaves nothing for others. */
+/* minimum ns between two hits of a clock: faster ones would leave no time for anything else */
 #define PRT_CLOCK_SHORTEST 10000
 
 #endif

@@ -25,7 +25,7 @@ struct lock {
 } ____cacheline_aligned;
 
 static struct lock *locks_of_session;
-static int thread_holds = -1;        /* the CPU on which the thread holds locks; -1: none */
+static int thread_holds = -1;        /* the CPU on which the thread holds locks, or -1 */
 
 int prt_lock_setup(void)
 {
@@ -40,7 +40,7 @@ void prt_lock_free(void)
 	locks_of_session = NULL;
 }
 
-/* Somebody has it. Out of line, so that the usual case stays short. */
+/* The lock is taken. Out of line, so that the usual case stays short. */
 static noinline bool wait_for(struct lock *l)
 {
 	u64 end = prt_clock_now() + PRT_LOCK_MS * prt_clock.khz;

@@ -172,8 +172,8 @@ static void remove_all(struct prt_map *m)
 }
 NOKPROBE_SYMBOL(remove_all);
 
-/* A free entry's number and, for a long key, its block; the oldest go where the array wraps, and
- * all of them where long keys among short ones leave no room otherwise. */
+/* Returns the number of a free entry and, for a long key, its block; the oldest entries are dropped
+ * if the array wraps, and all of them if long keys among short ones leave no room otherwise. */
 static u32 take_entry(struct prt_map *m, u32 klen, u32 *block)
 {
 	bool wrap = m->t->global->wrap;
@@ -259,7 +259,7 @@ static void full(struct prt_ctx *c, const struct prt_map *m, u32 srcloc)
 }
 NOKPROBE_SYMBOL(full);
 
-/* Returns where the value of a new element goes that finds no room, or NULL with an error. */
+/* Returns memory for the value of a new element that does not fit, or NULL with an error. */
 static void *no_room(struct prt_ctx *c, struct prt_map *m, u32 srcloc)
 {
 	struct prt_entry *spare = prt_map_entry(m, m->t->capacity + 1);
@@ -276,7 +276,7 @@ static void *no_room(struct prt_ctx *c, struct prt_map *m, u32 srcloc)
 }
 NOKPROBE_SYMBOL(no_room);
 
-/* ---- what scripts call ---- */
+/* ---- interface of scripts ---- */
 
 /* The first look of a get is at the head of the chain: there the key mostly is. It keeps no
  * register over a call; all else is here. */

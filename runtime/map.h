@@ -100,7 +100,7 @@ struct prt_map {
 	u32 oldest, newest;
 	u32 seq;
 	u32 srcloc;             /* of the last insertion, for errors of a merge */
-	u32 lost_srcloc;        /* of the last element that found no room, */
+	u32 lost_srcloc;        /* of the last element that did not fit, */
 	u64 lost;              /* and how many there were */
 	struct prt_arena arena;
 };
@@ -120,15 +120,15 @@ static __always_inline void *prt_map_value(const struct prt_map *m, struct prt_e
 	return (char *)e + m->t->value_at;
 }
 
-/* Fills @t; its size is 0 when a map of it would not fit 2 GiB or the limits. */
+/* Fills in @t; its size is 0 if a map of it would not fit into 2 GiB or the limits. */
 void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g);
 /* Process context. NULL: no memory. */
 struct prt_map *prt_map_create(const struct prt_map_type *t, int node);
 void prt_map_destroy(struct prt_map *m);
 /* Bytes that prt_map_create allocates. */
 u64 prt_map_memory(const struct prt_map_type *t);
-/* Adds every entry of @from to @to (longs add, aggregates merge) and clears @from. The caller
- * owns both. One that has no room is lost and counted, or PRT_E_ARRAY_FULL in @c where the array
+/* Adds every entry of @from to @to (longs add, aggregates merge) and clears @from. The caller owns
+ * both. An element that does not fit is lost and counted, or PRT_E_ARRAY_FULL in @c if the array
  * says so. */
 void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from);
 

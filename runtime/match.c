@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Regular expressions in handlers: what a match costs, and what is kept of it. */
+/* Regular expressions in handlers: the cost of a match, and its stored result. */
 #include <linux/kprobes.h>
 #include <linux/string.h>
 

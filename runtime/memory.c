@@ -26,6 +26,6 @@ void *prt_alloc(size_t n, size_t size, int node)
 {
 	if (prt_fails() || size > (SIZE_MAX - L1_CACHE_BYTES) / max_t(size_t, n, 1))
 		return NULL;
-	/* Whole cache lines: what one CPU writes shares none with what another does. */
+	/* Whole cache lines, so that no two CPUs write to the same one. */
 	return kvmalloc_node(L1_CACHE_ALIGN(n * size), PRT_GFP, node);
 }

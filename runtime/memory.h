@@ -12,8 +12,8 @@
 
 struct page;
 
-/* @n times @size bytes, zeroed. kvfree() gives them back. @node: where they are to be, or
- * NUMA_NO_NODE. NULL: there are none, and nobody is killed for it. Process context. */
+/* Returns @n times @size bytes, zeroed, or NULL; no process is killed for them. kvfree() frees
+ * them. @node: where they should be, or NUMA_NO_NODE. Process context. */
 void *prt_alloc(size_t n, size_t size, int node);
 /* true: this one is the one that is to fail. Process context. */
 bool prt_fails(void);

@@ -30,7 +30,7 @@ void prt_out_free(void)
 
 /* ---- the session's thread ---- */
 
-/* Waits until the reader made room for @len bytes. false: it is gone. */
+/* Waits until the reader has made room for @len bytes. false: it is gone. */
 static bool wait_for_room(struct prt_ring *r, u32 len)
 {
 	while (prt_ring_room(r) < len) {
@@ -110,7 +110,7 @@ void prt_breathe(struct prt_ctx *c)
 
 /* ---- hot contexts ---- */
 
-/* Sets how far the open group may grow, if the ring has @room bytes left. */
+/* Sets the limit of the open group if the ring has @room bytes left. */
 static __always_inline void bound_group(struct prt_cpu *cpu, u64 room)
 {
 	cpu->messages = false;
@@ -280,7 +280,7 @@ void prt_warn(struct prt_ctx *c, struct prt_str text)
 }
 NOKPROBE_SYMBOL(prt_warn);
 
-/* Like any other output: no reserved room. */
+/* Like other output, it does not use the reserve. */
 void prt_system(struct prt_ctx *c, struct prt_str command)
 {
 	char *p = prt_out_begin(c, PRT_REC_SYSTEM, sizeof(struct prt_rec) + prt_str_room(command));

@@ -16,10 +16,10 @@
 /* Process context: the staging buffer. -ENOMEM. */
 int prt_out_setup(void);
 void prt_out_free(void);
-/* Process context: hands over what is staged. May sleep, until the descriptor is closed. */
+/* Process context: passes the staged output on. May sleep, until the descriptor is closed. */
 void prt_out_flush(struct prt_ctx *c);
-/* A message of the runtime in the hit's group, from the reserved room when the rest is used up.
- * @n longs, then @text (at most 64 KiB) when it is not NULL. Any context. */
+/* A message of the runtime in the hit's group, from the reserve when the rest is used up. @n longs,
+ * then @text (at most 64 KiB) unless it is NULL. Any context. */
 void prt_out_message(struct prt_ctx *c, u32 id, const s64 *longs, u32 n,
 		     const struct prt_str *text);
 

@@ -134,7 +134,7 @@ static void step(struct run *r, struct threads *from, struct threads *to, const 
 	}
 }
 
-/* The room of PRT_REGEX_SCRATCH(), shared out. */
+/* The memory of PRT_REGEX_SCRATCH(), divided. */
 static void share_out(struct run *r, prt_u16 *room)
 {
 	prt_u32 n = r->re->ninsts, i;

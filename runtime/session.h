@@ -54,13 +54,13 @@ int prt_session_start(void);
 void prt_session_run(u32 nr);
 /* Whether probe @nr, which has a gate, may be wanted. The session's thread only. */
 bool prt_session_ask(u32 nr);
-/* Asks for the orderly end; hot handlers stop at once. Any context, NMI included. */
+/* Requests the orderly end; hot handlers stop at once. Any context, NMI included. */
 void prt_session_stop(void);
-/* The same because of a run-time error, the first of which is kept. Any context. */
+/* The same because of a run-time error, of which the first is reported. Any context. */
 void prt_session_stop_by_error(u32 err);
 /* Close: waits until the thread has disarmed and is gone. May sleep for seconds. */
 void prt_session_end(void);
-/* The thread shall do what is not for the caller to do: prt_attach_look(). Any context. */
+/* Makes the thread do work that the caller cannot do: prt_attach_look(). Any context. */
 void prt_session_look(void);
 /* Wakes reader and thread. Any context. */
 void prt_session_kick(void);

@@ -38,7 +38,7 @@ static bool can_unwind(struct prt_ctx *c)
 	return c->regs && full && !user_mode((struct pt_regs *)c->regs) && rcu_is_watching();
 }
 
-/* The address at which the processor goes on; at a place, that of the place. */
+/* The address at which the processor continues; at a place, that of the place. */
 static u64 ip_of(const struct prt_ctx *c)
 {
 	u16 kind = c->probe->kind;
@@ -70,8 +70,8 @@ static bool at_user_space(struct unwind_state *state)
 }
 NOKPROBE_SYMBOL(at_user_space);
 
-/* Frames from the innermost on into @to, at most @most (1 or more); @flags: enum prt_stack_flags,
- * also where @most are all that was asked for. Their number; 0 where there are no registers. */
+/* Writes at most @most (1 or more) frames, innermost first, to @to; @flags: enum prt_stack_flags,
+ * also if only @most were requested. Returns their number; 0 if there are no registers. */
 static u32 unwind(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 {
 	struct unwind_state state;

@@ -75,7 +75,7 @@ void prt_stacks_free(void)
 	memset(&stack_table, 0, sizeof(stack_table));
 }
 
-/* ---- what could not be kept whole ---- */
+/* ---- counters of incomplete stacks ---- */
 
 static void count_one(u64 *counter)
 {
@@ -134,7 +134,7 @@ static bool same_words(const u64 *a, const u64 *b, u32 n)
 }
 NOKPROBE_SYMBOL(same_words);
 
-/* An entry of the context's stack, not published yet. 0: there is no room. */
+/* Makes an entry of the context's stack, not published yet. 0: the table is full. */
 static u32 new_entry(const struct prt_stack_room *room)
 {
 	u64 at;
@@ -151,7 +151,7 @@ static u32 new_entry(const struct prt_stack_room *room)
 }
 NOKPROBE_SYMBOL(new_entry);
 
-/* Gives back the words of an entry that was not published, if nobody has taken any since. */
+/* Returns the words of an entry that was not published, if no other entry has taken words since. */
 static void drop_entry(u32 at, u32 n)
 {
 	if (at)
@@ -192,15 +192,15 @@ s64 prt_stacks_enter(struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(prt_stacks_enter);
 
-/* Whether another stack has overwritten this one, which was in its context's room only. */
+/* Whether another stack has overwritten this one, which was only in its context. */
 static bool is_overwritten(struct prt_ctx *c, s64 stack)
 {
 	return (stack & PRT_STACK_HERE) && (u32)stack != prt_cpu_of(c)->stack->serial;
 }
 NOKPROBE_SYMBOL(is_overwritten);
 
-/* The words of a stack; those of the lost stack if it was only in its context's room and has been
- * overwritten there. */
+/* The words of a stack; those of the lost stack if it was only in its context and has been
+ * overwritten. */
 static const u64 *words_of(struct prt_ctx *c, s64 stack, u32 *n)
 {
 	u32 at = stack;
@@ -300,10 +300,10 @@ NOKPROBE_SYMBOL(prt_put_stack);
 
 /* ---- text ---- */
 
-/* A string that is being made; what does not fit it any more is left out. */
+/* A string that is being made; text that does not fit is left out. */
 struct stack_text {
 	char *buf;
-	u32 len, room;           /* room: without that of the mark behind a cut */
+	u32 len, room;           /* room: without that for the mark of a cut */
 	bool cut;
 };
 
@@ -340,7 +340,7 @@ static void put_stack_frame(struct stack_text *t, u64 addr)
 }
 NOKPROBE_SYMBOL(put_stack_frame);
 
-/* " 0xADDRESS : NAME", all of it or nothing. */
+/* Writes " 0xADDRESS : NAME" completely, or nothing. */
 static void put_stack_line(struct prt_ctx *c, struct stack_text *t, u64 addr, u32 srcloc)
 {
 	char frame[1 + ADDRESS_DIGITS + 3] = " ";
@@ -417,7 +417,7 @@ struct prt_str prt_stacks_text(struct prt_ctx *c, char *buf, s64 stack, u32 srcl
 }
 NOKPROBE_SYMBOL(prt_stacks_text);
 
-/* The digits at @s, which stands behind them then. false: there are none. */
+/* Parses the digits at @s, and moves @s behind them. false: there are none. */
 static bool parse_address(struct prt_str *s, u64 *ret)
 {
 	u32 i = s->len > 2 && s->s[0] == '0' && (s->s[1] | 32) == 'x' ? 2 : 0, start = i;

@@ -31,13 +31,13 @@ enum {
 
 /* The stack that a context took last. */
 struct prt_stack_room {
-	u32 serial;              /* of that stack: what a handle with PRT_STACK_HERE names */
-	u32 n;                   /* words of it */
+	u32 serial;              /* number of that stack, in a handle with PRT_STACK_HERE */
+	u32 n;                   /* its number of words */
 	u64 words[PRT_STACK_WORDS];
 	char name[];             /* MAXSTRINGLEN bytes: of a frame */
 };
 
-/* Bytes of a context's room; 0: the script uses no stacks. */
+/* Bytes for a context's last stack; 0: the script uses no stacks. */
 size_t prt_stacks_room_size(void);
 /* Bytes that prt_stacks_setup() allocates. */
 u64 prt_stacks_memory(void);
@@ -47,10 +47,11 @@ void prt_stacks_free(void);
 /* The counts so far. */
 void prt_stacks_counts(struct prt_stack_counts *ret);
 
-/* The handle of the stack in the context's room, which is entered unless it is there; with
- * PRT_STACK_HERE when it was not and there is no room. Any context. */
+/* Returns the handle of the stack in the context, which is entered into the table unless it is
+ * there; with PRT_STACK_HERE if it was not and the table is full. Any context. */
 s64 prt_stacks_enter(struct prt_ctx *c);
-/* Counts a stack that has more frames than are kept, or that the unwinder gave up. Any context. */
+/* Counts a stack that has more frames than are stored, or that the unwinder gave up. Any
+ * context. */
 void prt_stacks_incomplete(u32 flags);
 
 #endif

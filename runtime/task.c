@@ -61,8 +61,7 @@ s64 prt_tid(struct prt_ctx *c)
 NOKPROBE_SYMBOL(prt_tid);
 
 /* The parent, or NULL. Preemption is off until put_parent(), which keeps it from being freed as
- * rcu_read_lock() would, and asks nothing of lockdep, which does not know that interrupts are
- * off. */
+ * rcu_read_lock() would, without calling lockdep, which does not know that interrupts are off. */
 static __always_inline const struct task_struct *get_parent(void)
 {
 	preempt_disable_notrace();

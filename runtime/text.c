@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Strings: comparing, copying, cutting, and what tapsets make of them. Any context. */
+/* Strings: comparing, copying, cutting, and the functions of tapsets. Any context. */
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/string.h>

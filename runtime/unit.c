@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The runtime as one translation unit. Most of what a file of the kernel costs the compiler is
- * the kernel's headers, so one unit is built in a sixth of the time of twenty, and the way of a
- * hit through several rooms is open to inlining. Each room still includes all it needs and
- * exports only what its header says.
+ * The runtime as one translation unit. The kernel's headers take most of the time of compiling a
+ * kernel file, so one unit is built in a sixth of the time of twenty, and the path of a hit through
+ * several files is open to inlining. Each file still includes all it needs and exports only what
+ * its header declares.
  */
 #include "session.c"
 #include "context.c"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writing memory without faults, and registers of what was hit; any context. Where an address is
- * none of the kernel's, a write would be an oops and not a fault that can be caught; so it is read
- * first: the kernel's own reading knows which addresses are its own.
+ * Writing memory without faults, and the registers of the probed code; any context. A write to an
+ * address outside of the kernel would be an oops and not a fault that can be caught; so the address
+ * is read first: the kernel's own reading function knows which addresses are valid.
  */
 #include <linux/delay.h>
 #include <linux/kprobes.h>
@@ -53,7 +53,7 @@ void prt_write_bits(struct prt_ctx *c, u64 addr, u32 size, u32 shift, u32 bits, 
 }
 NOKPROBE_SYMBOL(prt_write_bits);
 
-/* A thread of the kernel has no user memory, but borrows somebody's. */
+/* A kernel thread has no user memory, but may borrow that of a process. */
 static long store_user(u64 addr, const void *from, u32 size)
 {
 	return current->mm ? copy_to_user_nofault((void __user *)addr, from, size) : -EFAULT;

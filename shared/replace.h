@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Writing a file so that its readers never see a part of it, for the compiler and the loader. */
+/* Replaces a file so that its readers never see a part of it, for the compiler and the loader. */
 #ifndef SHARED_REPLACE_H
 #define SHARED_REPLACE_H
 

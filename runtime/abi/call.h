@@ -52,7 +52,7 @@ int prt_call_look(const char *call);
 
 #define PRT_CALL_SET(member, value) PRT_CPU_WRITE(prt_call_now.member, value)
 
-/* @call becomes the task's last pending call. */
+/* Makes @call the task's last pending call. */
 #define PRT_CALL_LAST(call)                                                                    \
 	do {                                                                                   \
 		const char *task;                                                              \

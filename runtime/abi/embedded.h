@@ -15,7 +15,8 @@
 #define PRT_EMBEDDED_PLACE 0xffffffff
 #define STAP_VERSION(major, minor) (((major) << 8) + (minor))
 
-/** prt_embedded_begin - the context to print on; NULL: none, or its handler has failed. */
+/** prt_embedded_begin - the context to print on; NULL if there is none, or if its handler has
+ * failed. */
 static inline struct prt_ctx *prt_embedded_begin(void)
 {
 	struct prt_ctx *c = prt_here();
@@ -23,7 +24,8 @@ static inline struct prt_ctx *prt_embedded_begin(void)
 	return c && !c->err ? c : NULL;
 }
 
-/** prt_embedded_format - into the room for the detail of an error, which is free without one. */
+/** prt_embedded_format - format into the buffer for an error's detail, which is free while there is
+ * none. */
 static __maybe_unused __printf(2, 0)
 struct prt_str prt_embedded_format(struct prt_ctx *c, const char *fmt, va_list ap)
 {

@@ -21,7 +21,7 @@ void prt_hit_left(struct prt_ctx *c);
 
 extern const char prt_at_tgid[], prt_at_pid[];
 
-/* @task becomes the one that runs. */
+/* Makes @task the current task. */
 #ifdef PRT_SCRIPT_UNIT
 #ifdef PRT_HAVE_PCPU_HOT
 extern const char *pcpu_hot;
@@ -67,7 +67,7 @@ PRT_INLINE s64 prt_fast_time_ns(struct prt_ctx *c)
 
 /* ---- output ---- */
 
-/** prt_clock_read - the session's clock: ticks, or what the kernel has in their place. */
+/** prt_clock_read - the session's clock: the TSC, or the kernel's clock in its place. */
 u64 prt_clock_read(void);
 
 /* prt_out_begin() for a hot handler's first record. A print is long enough to make two calls less

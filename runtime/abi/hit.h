@@ -74,7 +74,7 @@ int __attribute__((cold)) prt_hit_refuse(struct prt_ctx *c, u32 nr, u64 flags);
 int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe *probe,
 				       const struct prt_site *site, const void *regs, u64 flags);
 
-/* @c becomes this CPU's context. */
+/* Sets @c to this CPU's context. */
 #define PRT_CONTEXT_HERE(c) PRT_CPU_READ(c, prt_contexts)
 
 /* A CPU's tallies lie before its context, that of the last probe next to it. */
@@ -86,7 +86,7 @@ int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe
 #define PRT_HIT_END_VOID(rest) rest; return
 #define PRT_HIT_END_INT(rest) return rest
 
-/* The three cases of what a handler may leave: nothing; an error; an error or a record. */
+/* A handler can leave nothing, an error, or an error or a record. */
 #define PRT_HIT_LEFT_0(c, nr)
 #define PRT_HIT_LEFT_1(c, nr)                                                                  \
 	if (c->left)                                                                           \

@@ -23,7 +23,7 @@ enum prt_regex_limits {
 };
 
 enum prt_regex_op {
-	PRT_REGEX_BYTE,   /* takes the byte `arg`, goes on behind itself */
+	PRT_REGEX_BYTE,   /* takes the byte `arg`, continues with the next instruction */
 	PRT_REGEX_SET,    /* takes a byte of set number `arg` */
 	PRT_REGEX_ANY,    /* takes any byte */
 	PRT_REGEX_SPLIT,  /* goes to x, or, second choice, to y */
@@ -60,7 +60,7 @@ struct prt_regex {
 #define PRT_REGEX_NONE 0xffff
 /* The result of the last match. */
 struct prt_match {
-	prt_u16 ngroups;                         /* 0: there was none */
+	prt_u16 ngroups;                         /* 0: no match */
 	prt_u16 at[2 * PRT_REGEX_GROUPS];        /* as SAVE has them; PRT_REGEX_NONE: not taken */
 };
 

@@ -87,8 +87,9 @@ typedef int64_t prt_s64;
 #define PRT_ABI_VERSION 2
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
-/* Module name: what kbuild compiles the runtime as; the loader and -m patch it, NUL-padded, to
- * another of at most 55 characters (MODULE_NAME_LEN - 1). It is exactly 55 characters long. */
+/* The module name that kbuild compiles into the runtime. The loader and -m overwrite it,
+ * NUL-padded, by another of at most 55 characters (MODULE_NAME_LEN - 1). It is exactly 55
+ * characters long. */
 #define PRT_PLACEHOLDER "probec_0123456789abcdef0123456789abcdef0123456789abcdef"
 #define PRT_NAME_LEN 55
 
@@ -129,7 +130,7 @@ struct prt_hist_data {
 	prt_u8 pad[3];
 	prt_u32 n;        /* counts that follow */
 	prt_s64 low, high, width; /* linear */
-	prt_s64 min, max; /* the least and the largest value; 0 when there was none */
+	prt_s64 min, max; /* the least and the largest value; 0 if there was no value */
 	prt_u32 first;    /* log: bucket number of the first count that follows */
 	prt_u32 pad2;
 };
@@ -141,8 +142,8 @@ struct prt_hist_data {
 #define PRT_HIST_LINEAR_MAX 128 /* without the two outer ones */
 
 /*
- * Stacks. A stack is a sequence of parts; an empty one has none. Stacks of user space will be parts
- * of a kind of their own, with the identity of the address space in `space`.
+ * Stacks. A stack is a sequence of parts; an empty stack has no parts. Stacks of user space will be
+ * parts of another kind, with the identity of the address space in `space`.
  */
 enum prt_stack_kind {
 	PRT_STACK_KERNEL = 1, /* frames: addresses of the kernel */
@@ -179,7 +180,7 @@ enum prt_err {
 	PRT_E_STEPS,
 	PRT_E_NESTING,
 	PRT_E_SCRIPT,         /* error(): text is its argument */
-	PRT_E_BAD_VALUE,      /* text says what */
+	PRT_E_BAD_VALUE,      /* text names the value */
 	PRT_E_ABORT,          /* abort(): ends the handler and the session; no message */
 	PRT_E_OVERLOAD,       /* the handlers took too large a share of a processor, and the session
 			       * ends. text: the share, in percent, of which processor, and what is
@@ -227,9 +228,9 @@ struct prt_setup {
 	prt_u64 flags;        /* enum prt_setup_flags */
 };
 enum prt_setup_flags {
-	/* Neither the step budget nor the overload breaker ends anything. When the session is to
-	 * end a handler that still runs has what an ordinary one would have, and is then ended
-	 * without a word. */
+	/* Neither the step budget nor the overload breaker ends anything. A handler that still runs
+	 * when the session is to end gets an ordinary step budget, and is then ended without an
+	 * error. */
 	PRT_SETUP_NO_TIME_LIMITS  = 1,
 	/* A run-time error ends its handler only. All are counted (prt_probe_counts.errors); at
 	 * most PRT_FORGIVEN_A_SECOND of them become records. */
@@ -237,12 +238,12 @@ enum prt_setup_flags {
 };
 #define PRT_FORGIVEN_A_SECOND 20
 
-/* Why the last SETUP failed. Sums are of what was asked for, allocated or not. */
+/* The reason why the last SETUP failed. Sums are of what was requested, allocated or not. */
 enum prt_refused {
 	PRT_REFUSED_NOT,
 	PRT_REFUSED_LIMIT,    /* more than `limit`, which is a part of the machine's memory */
 	PRT_REFUSED_TOO_LARGE,/* the array can't be counted: it would have 2 GiB or more */
-	PRT_REFUSED_MEMORY,   /* the kernel had none */
+	PRT_REFUSED_MEMORY,   /* the kernel had no memory */
 };
 struct prt_refusal {
 	prt_u32 why;          /* enum prt_refused */
@@ -251,9 +252,9 @@ struct prt_refusal {
 	prt_u64 rings;        /* bytes of all rings: -s */
 	prt_u64 arrays;       /* bytes of all arrays and other globals */
 	prt_u64 other;        /* bytes of the handlers' own memory */
-	prt_u64 largest;      /* bytes of the largest array, its copies together; 0: none */
+	prt_u64 largest;      /* bytes of the largest array with all its copies; 0: no array */
 	prt_u64 entries;      /* that it is to hold */
-	char name[128];       /* of it, as in the script */
+	char name[128];       /* its name in the script */
 };
 
 struct prt_global_set {
@@ -280,7 +281,7 @@ enum prt_mechanism {
 
 struct prt_site_status {
 	prt_u8 state, mechanism;
-	prt_u16 limited;      /* return probes: PRT_POOL_BUDGET keeps the pool from growing */
+	prt_u16 limited;      /* return probes: PRT_POOL_BUDGET prevents the pool from growing */
 	prt_s64 error;        /* -errno of a failed registration, else 0; -ENOENT: the module has no
 			       * such function; -ESTALE: it is of another build; kept when it
 			       * goes; -ESHUTDOWN: kprobes are switched off */
@@ -327,7 +328,7 @@ struct prt_status {
 	prt_u64 epoch_ns;     /* CLOCK_REALTIME at clock value epoch_clock */
 	prt_u64 epoch_clock;
 	prt_u64 dropped;      /* groups dropped, all rings */
-	prt_u64 not_stored;   /* new elements that found no room in their arrays, all arrays */
+	prt_u64 not_stored;   /* new elements that did not fit into their arrays, all arrays */
 	prt_s64 exit_error;   /* 0, or the enum prt_err that ended the session */
 };
 
@@ -338,7 +339,7 @@ struct prt_status {
 /* The next array that had no room for new elements. -ENOENT: there are no more. */
 struct prt_array_get {
 	prt_u32 at;           /* number of the first global to look at; then of the one found */
-	prt_u32 srcloc;        /* where an element of it was not stored: a location id */
+	prt_u32 srcloc;        /* location id of a statement that could not store an element */
 	prt_u64 not_stored;   /* all its copies together */
 	prt_u64 size;         /* elements that it can hold */
 	char name[128];       /* as in the script */
@@ -347,7 +348,7 @@ struct prt_array_get {
 /* Stacks that a session could not keep or show whole. */
 struct prt_stack_counts {
 	prt_u64 entries;      /* different stacks in the table */
-	prt_u64 lost;         /* stacks that did not fit the table and were to be kept */
+	prt_u64 lost;         /* stacks to be stored that did not fit into the table */
 	prt_u64 deeper;       /* stacks taken that have more than PRT_STACK_FRAMES frames */
 	prt_u64 broken;       /* stacks taken whose end the kernel's unwinder did not reach */
 	prt_u64 cut;          /* stacks made into a string that did not hold them */

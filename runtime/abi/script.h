@@ -60,7 +60,7 @@ struct prt_str {
 };
 #define PRT_LIT(text) ((struct prt_str){ text, sizeof(text) - 1 })
 
-/* A string that is kept: a local, a global, a function's result. `s` has MAXSTRINGLEN bytes. */
+/* A string variable: a local, a global, a function's result. `s` has MAXSTRINGLEN bytes. */
 struct prt_strbuf {
 	u32 len;
 	char s[];
@@ -80,11 +80,11 @@ struct prt_ring;
 /* CALL: hot, too: where the function of a return probe is entered. */
 enum prt_level { PRT_LEVEL_PROCESS, PRT_LEVEL_HOT, PRT_LEVEL_CALL };
 
-/* A group of a hot handler. BRIEFLY: one short record, of which nothing but c->out is kept. */
+/* A group of a hot handler. BRIEFLY: one short record, which needs nothing but c->out. */
 enum prt_open { PRT_OPEN_NOT, PRT_OPEN_FULLY, PRT_OPEN_BRIEFLY };
 enum { PRT_BRIEF = 4096 };       /* bytes of a record: far less than half of a ring */
 
-#define PRT_TALLY_SIZE 128       /* bytes of what is counted for a probe on a CPU */
+#define PRT_TALLY_SIZE 128       /* bytes of the counts of a probe on a CPU */
 
 /* A match and its string, so that the groups outlive it; in the frame of a handler. */
 struct prt_matched {
@@ -125,20 +125,21 @@ struct prt_ctx {
 	char *frame;             /* next free byte for frames: PRT_FRAME */
 	char *frame_end;
 	char *out;               /* open group: next byte to write; NULL: none open */
-	char *out_end;           /* one past what may be written */
+	char *out_end;           /* end of the writable memory */
 	struct prt_ring *ring;
-	/* return probes: what is kept from the entry, struct prt_probe.data_size bytes */
+	/* return probes: entry values, struct prt_probe.data_size bytes */
 	u64 *saved;
 	s64 retval;              /* return probes: the value returned */
 	u32 err_srcloc;          /* the source location of c->err */
 	u32 nesting;             /* calls of recursive functions that are open */
 	u32 err_len;             /* bytes in err_text */
-	struct prt_matched *matched; /* what the last regular expression found; NULL: not wanted */
+	struct prt_matched *matched; /* result of the last regular expression; NULL: not wanted */
 	char *err_text;          /* MAXSTRINGLEN bytes: detail of c->err */
 };
 #define PRT_IS_PROCESS(c) ((c)->level == PRT_LEVEL_PROCESS)
 
-/** prt_here - the context of the handler that runs here; NULL: none does. Any context. */
+/** prt_here - the context of the handler that runs on this CPU; NULL if there is none. Any
+ * context. */
 struct prt_ctx *prt_here(void);
 
 /* ---- errors, steps, frames ---- */
@@ -164,8 +165,8 @@ bool prt_steps_out(struct prt_ctx *c, u32 srcloc);
 	} while (0)
 
 /** prt_frame - @size bytes (multiple of 8) for strings and large locals of a handler or function;
- *  given back by setting c->frame to the value returned. NULL with PRT_E_NESTING when there are
- *  none left. Not zeroed. */
+ * freed by setting c->frame to the value returned. NULL with PRT_E_NESTING if the memory is used
+ * up. Not zeroed. */
 PRT_INLINE void *prt_frame(struct prt_ctx *c, size_t size, u32 srcloc)
 {
 	char *f = c->frame;
@@ -203,14 +204,14 @@ struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 s
 struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 srcloc);
 /** prt_read_str_n - the same of a kernel (or @user) address, of which at most @n bytes are read. */
 struct prt_str prt_read_str_n(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 srcloc);
-/** prt_save - @size bytes at a kernel address, to @to, where a return probe keeps what was there at
- *  the entry. PRT_E_BAD_ADDRESS. */
+/** prt_save - copy @size bytes at a kernel address to @to, where a return probe stores entry
+ * values. PRT_E_BAD_ADDRESS. */
 void prt_save(struct prt_ctx *c, void *to, u64 addr, u32 size, u32 srcloc);
 /** prt_read_bytes - @n bytes at a kernel (or @user) address, whatever they are, into @buf of
  *  MAXSTRINGLEN bytes. PRT_E_BAD_VALUE for more than fit or fewer than 0. */
 struct prt_str prt_read_bytes(struct prt_ctx *c, char *buf, u64 addr, s64 n, bool user, u32 srcloc);
 
-/* One item of what $value$ prints: a text, then what lies at @offset from the address. */
+/* One item of the output of $value$: a text, then the value at @offset from the address. */
 enum prt_show_kind {
 	PRT_SHOW_TEXT, PRT_SHOW_SIGNED, PRT_SHOW_UNSIGNED, PRT_SHOW_POINTER, PRT_SHOW_CHAR,
 	PRT_SHOW_CHARS,          /* an array of char, to its end or a NUL */
@@ -220,16 +221,16 @@ struct prt_show {
 	const char *text;        /* NUL-terminated */
 	u32 offset, size;        /* bytes */
 	u8 kind;                 /* enum prt_show_kind */
-	u8 bit_offset, bit_size; /* of a bit-field in the @size bytes; bit_size 0: none */
+	u8 bit_offset, bit_size; /* of a bit-field in the @size bytes; bit_size 0: not one */
 };
 enum prt_show_where {
 	PRT_SHOW_KERNEL,         /* at an address of the kernel */
 	PRT_SHOW_USER,           /* at an address of the current process */
 	PRT_SHOW_IN_HAND,        /* the value in the kernel, what it points to in the process */
 };
-/** prt_show - print @n items that lie at an address into @buf of MAXSTRINGLEN bytes, cut
- *  there. What can't be read shows as "?", an address where nothing can as the address. Spends
- *  steps by the number of items: PRT_E_STEPS. */
+/** prt_show - print @n items at an address into @buf of MAXSTRINGLEN bytes, cut there. Unreadable
+ * items show as "?", an address whose whole range is invalid as the address. Spends steps by the
+ * number of items: PRT_E_STEPS. */
 struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt_show *items, u32 n,
 			enum prt_show_where where, u32 srcloc);
 
@@ -257,7 +258,7 @@ struct prt_str prt_show(struct prt_ctx *c, char *buf, u64 addr, const struct prt
  */
 struct prt_call {
 	u64 at;                  /* of a place or an entry: itself; of a call: where it returns */
-	u32 calls;               /* that it counts for; of an entry: none */
+	u32 calls;               /* number of calls that it counts for; of an entry: 0 */
 	u32 callers;             /* list of the calls of the function it is in; 0: any caller */
 };
 struct prt_callers { u32 first, n; }; /* prt_chains.calls, ascending by `at` */
@@ -268,9 +269,9 @@ struct prt_chains {
 	const struct prt_call *calls;
 	const struct prt_callers *callers; /* lists; the first stands for number 0 */
 };
-/** prt_called - whether one of @chains led to the place that was hit, or to the call that a return
- *  probe is asked about at the entry. False where the kernel's
- *  unwinder does not know the way. With PRT_NEED_SITE and PRT_NEED_REGS. */
+/** prt_called - whether one of @chains led to the place that was hit, or, at the entry of a return
+ * probe, to the call. False if the kernel's unwinder does not know the way. With PRT_NEED_SITE and
+ * PRT_NEED_REGS. */
 bool prt_called(struct prt_ctx *c, const struct prt_chains *chains);
 
 /* ---- arithmetic that can fail or trap ---- */
@@ -318,8 +319,8 @@ PRT_INLINE bool prt_str_eq(struct prt_str a, struct prt_str b)
 {
 	return a.len == b.len && !memcmp(a.s, b.s, a.len);
 }
-/** prt_str_set - copy into kept storage of PRT_MAXSTRINGLEN bytes (cut there); source and
- *  destination may overlap. */
+/** prt_str_set - copy into a variable of PRT_MAXSTRINGLEN bytes (cut there); source and destination
+ * may overlap. */
 void prt_str_set(struct prt_strbuf *dst, struct prt_str src);
 PRT_INLINE struct prt_str prt_str_get(const struct prt_strbuf *b)
 {
@@ -364,9 +365,9 @@ struct prt_ring {
 	struct page **pages;
 } __attribute__((aligned(64)));
 
-/** prt_out_begin - room for a record of @len bytes (header included, a multiple of 8) of print @id
- *  in this hit's group, its header written; opens the group at the first call. NULL: no room,
- *  counted once a hit. */
+/** prt_out_begin - memory for a record of @len bytes (header included, a multiple of 8) of print
+ * @id in this hit's group, with its header written; opens the group at the first call. NULL: no
+ * room, which is counted once for each hit. */
 char *prt_out_begin(struct prt_ctx *c, u32 id, u32 len);
 PRT_INLINE char *prt_put_long(char *p, s64 v)
 {
@@ -396,10 +397,10 @@ void prt_breathe(struct prt_ctx *c);
  */
 struct prt_map_ref { struct prt_map *m; };
 
-/** prt_map_get_* - the entry, made when it is missing. When there is no room the element is lost
- *  and counted: what is returned is a place for its value that nobody reads. Where the array or the
- *  place says so (full_fails, PRT_FULL_FAILS) it is an error instead: NULL with
- *  PRT_E_ARRAY_FULL. */
+/** prt_map_get_* - the entry, which is made if it does not exist. If it does not fit, the element
+ * is lost and counted, and the result is memory for its value that nobody reads. If the array or
+ * the place says so (full_fails, PRT_FULL_FAILS), this is an error instead: NULL with
+ * PRT_E_ARRAY_FULL. */
 void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 srcloc);
 void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 srcloc);
 void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u32 len, u32 srcloc);
@@ -434,7 +435,7 @@ struct prt_sort { int key, dir, agg; };
  *  back by prt_iter_end on every way out. */
 struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort,
 				s64 limit, u32 srcloc);
-/** prt_iter_next - on to the first or next entry; false: there is none. */
+/** prt_iter_next - advance to the first or next entry; false: there are no more. */
 bool prt_iter_next(struct prt_iter *it);
 /** prt_iter_key_long / _str - key number @i (0..) of the entry; strings point into the entry. */
 s64 prt_iter_key_long(struct prt_iter *it, u32 i);
@@ -452,10 +453,12 @@ bool prt_lock(struct prt_ctx *c, const u16 *locks, u32 n);
 /** prt_unlock - the same locks. */
 void prt_unlock(struct prt_ctx *c, const u16 *locks, u32 n);
 
-/* ---- what tapset functions are made of ----
+/*
+ * ---- the primitives of tapset functions ----
  *
- * All: any context. @buf has MAXSTRINGLEN bytes, and what is returned lies in it, cut there. The
- * task is the one that was hit. */
+ * All: any context. @buf has MAXSTRINGLEN bytes; the result is in it and cut to its size. The task
+ * is the one that was hit.
+ */
 
 s64 prt_pid(struct prt_ctx *c);       /* thread group id of current */
 s64 prt_tid(struct prt_ctx *c);
@@ -472,13 +475,14 @@ struct prt_str prt_execname(struct prt_ctx *c, char *buf);
 struct prt_str prt_pexecname(struct prt_ctx *c, char *buf); /* the parent's; "" likewise */
 struct prt_str prt_pp(struct prt_ctx *c);         /* probe point of this hit */
 struct prt_str prt_pn(struct prt_ctx *c);         /* the same, where an alias: its name */
-struct prt_str prt_probefunc(struct prt_ctx *c);  /* its function, "" when none */
+struct prt_str prt_probefunc(struct prt_ctx *c);  /* its function, or "" */
 s64 prt_user_mode(struct prt_ctx *c); /* 1: user space was hit; 0 without all registers, too */
 /** prt_returnval - the part of the result register that struct prt_probe says the function sets,
  *  extended; PRT_E_BAD_VALUE outside a return probe. */
 s64 prt_returnval(struct prt_ctx *c, u32 srcloc);
-s64 prt_argument(struct prt_ctx *c, s64 n, u32 srcloc); /* n-th (1..) integer argument at entry;
-							 * PRT_E_BAD_VALUE where there is none */
+s64 prt_argument(struct prt_ctx *c, s64 n, u32 srcloc); /* n-th (1..) integer argument at
+							* entry; PRT_E_BAD_VALUE: there
+							* is none */
 s64 prt_time_ns(struct prt_ctx *c);   /* CLOCK_REALTIME, ns since 1970 */
 s64 prt_cycles(struct prt_ctx *c);    /* of this processor's counter */
 s64 prt_elapsed_ns(struct prt_ctx *c); /* since the entry; 0 outside of return probes */
@@ -486,20 +490,20 @@ s64 prt_misses(struct prt_ctx *c);     /* hits of all probes that were not run, 
 s64 prt_jiffies(struct prt_ctx *c);
 void prt_exit(struct prt_ctx *c);     /* the session ends after this handler */
 void prt_warn(struct prt_ctx *c, struct prt_str text);
-/** prt_system - the loader runs @command when it has written what was printed before. */
+/** prt_system - make the loader run @command when it has written the output before it. */
 void prt_system(struct prt_ctx *c, struct prt_str command);
-/** prt_substr - @len bytes from @start (0..); what is outside of @s is not there. */
+/** prt_substr - @len bytes from @start (0..); bytes outside of @s are left out. */
 struct prt_str prt_substr(char *buf, struct prt_str s, s64 start, s64 len);
-/** prt_strtol - as C's, without errors: what is no digit ends the number, one that does not fit
- *  wraps; 0 to a base that there is not. */
+/** prt_strtol - like C's, without errors: the number ends at the first character that is not a
+ * digit, one that does not fit wraps; 0 for an invalid base. */
 s64 prt_strtol(struct prt_str s, s64 base);
-/** prt_tokenize - the next part of what was given last on this processor, without the bytes of
- *  @delim that part it; an @input that is not empty is given now. "" when there is no more. */
+/** prt_tokenize - the next part of this processor's current input, which ends before a byte of
+ * @delim; an @input that is not empty becomes the current one. "" when there is no more. */
 struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 			    struct prt_str delim);
 /** prt_ctime - "Thu Jan  1 00:00:00 1970", UTC. PRT_E_BAD_VALUE outside of the years 1 to 9999. */
 struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 srcloc);
-/** prt_errno_str - "ENOENT" of 2 and of -2; "E#1234" where there is none. */
+/** prt_errno_str - "ENOENT" for 2 and for -2; "E#1234" for an unknown number. */
 struct prt_str prt_errno_str(char *buf, s64 err);
 
 #include "stacks.h"

@@ -23,8 +23,8 @@ s64 prt_stack_take(struct prt_ctx *c, s64 most, bool returning, u32 srcloc);
 /** prt_stacks_parse - the stack whose text @s is: addresses in hexadecimal, separated by blanks. */
 s64 prt_stacks_parse(struct prt_ctx *c, struct prt_str s);
 /** prt_stacks_text - @stack as text into @buf of MAXSTRINGLEN bytes: "0xADDRESS 0xADDRESS", or a
- *  line a frame with its name. What does not fit is left out behind "...", and counted. Spends
- *  steps by the names. */
+ * line per frame with its name. If it does not fit, "..." replaces the rest, which is counted.
+ * Spends steps by the names. */
 struct prt_str prt_stacks_text(struct prt_ctx *c, char *buf, s64 stack, u32 srcloc);
 /** prt_stacks_cmp - <0, 0, >0 in the order of their addresses. @c may be NULL where neither has
  *  PRT_STACK_HERE. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Aggregates, in emitted C and in the runtime: what is counted of the values, which is inline
- * because hot handlers count, and what can be asked of it. script.h includes it. Any context.
+ * Aggregates, in emitted C and in the runtime: adding values, which is inline because hot handlers
+ * do it, and reading the results. script.h includes it. Any context.
  */
 #ifndef PRT_STAT_H
 #define PRT_STAT_H
@@ -13,7 +13,7 @@ enum {
 };
 struct prt_stat_type {
 	u32 ops;              /* PRT_STAT_* */
-	u32 buckets;          /* histogram: counts behind the struct; 0 none */
+	u32 buckets;          /* histogram: number of counts behind the struct; 0: no histogram */
 	s64 low, high, width; /* linear: see struct prt_hist_data */
 };
 struct prt_stat {
@@ -47,9 +47,9 @@ PRT_INLINE void prt_stat_add_square(struct prt_stat *st, s64 v)
 	st->sq_hi = (s64)(sq >> 64);
 	st->sq_lo = (u64)sq;
 }
-/** PRT_STAT_ADD - one value; @ops and the histogram's shape are constants of the program. The
- *  caller owns @st (this CPU's bank, or under its lock). A macro, so that the compiler drops what
- *  is not used where it reads it, and not after a third of its passes. */
+/** PRT_STAT_ADD - add one value; @ops and the histogram's shape are constants of the program. The
+ * caller owns @st (this CPU's bank, or under its lock). It is a macro, so that the compiler drops
+ * unused parts when it reads them, and not after a third of its passes. */
 #define PRT_STAT_ADD(st, v, ops, buckets, low, high, width)				\
 	do {										\
 		struct prt_stat *to = (st);						\

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tables of a script: what it probes, its globals, what it asks of a session. They are
- * constant, emitted into the script unit, and read by the runtime alone; script.h includes it.
+ * The tables of a script: its probes, its globals, and its options. They are constant, emitted into
+ * the script unit, and read by the runtime alone; script.h includes it.
  */
 #ifndef PRT_TABLES_H
 #define PRT_TABLES_H
@@ -14,8 +14,8 @@ enum prt_probe_kind {
 #undef PRT_KIND
 };
 
-/* A function that ftrace calls: runs the probe at a hit of the only site, or of any where none asks
- * which. Made by PRT_HIT. */
+/* A function that ftrace calls: runs the probe at a hit of its only site, or of any site if no
+ * handler needs to know which. Made by PRT_HIT. */
 typedef void prt_ftrace_hit(unsigned long ip, unsigned long parent_ip, void *ops, void *regs);
 /* The same for a kprobe: PRT_HIT_PLACE. */
 typedef int prt_kprobe_hit(void *kprobe, void *regs);
@@ -31,16 +31,16 @@ enum { /* prt_probe.flags */
 	PRT_READS_PERCPU = 2,    /* process context: collect the banks before it runs */
 	PRT_NEED_SITE = 4,       /* reads c->site */
 	PRT_WILDCARD = 8,        /* sites that can't be armed are skipped */
-	PRT_SETS_REGS = 16,      /* changes registers, which the probed code must go on with */
+	PRT_SETS_REGS = 16,      /* changes registers, with which the probed code continues */
 	PRT_OVERRIDES = 32,      /* entry: may leave the function without running it */
 	/* return probes */
-	PRT_ENTRY_TIME = 64,     /* asks for the time since the entry */
+	PRT_ENTRY_TIME = 64,     /* needs the time since the entry */
 	PRT_ENTRY_FULL = 128,    /* `entry` needs a context; else it is given `regs` and `saved`
 				  * and no more of struct prt_ctx, and calls nothing that needs
 				  * it */
 	PRT_BARE = 1024,         /* the handler looks at nothing of its context but the bank */
 	/* end and error probes */
-	PRT_ALWAYS = 2048,       /* end: shows what was collected, also after an error */
+	PRT_ALWAYS = 2048,       /* end: prints the results, also after an error */
 	PRT_END_TOO = 4096,      /* error: the same body is that of an end probe */
 	/* timers and clocks */
 	PRT_IN_JIFFIES = 256,    /* period_ns and randomize_ns are jiffies */
@@ -55,8 +55,8 @@ struct prt_event {
 	u32 length;              /* watch: bytes */
 	u8 is_frequency;         /* perf */
 	u8 is_access;            /* watch: where it is read, too */
-	/* perf: the whole path of the program whose processes have hits or are counted; "":
-	 * target() and what comes from it; NULL: all. NUL-terminated. */
+	/* perf: the absolute path of the program whose processes have hits or are counted; "":
+	 * target() and its descendants; NULL: all. NUL-terminated. */
 	const char *program;
 };
 
@@ -69,27 +69,26 @@ struct prt_probe {
 	prt_return_hit *hit_return;
 	prt_direct_enter *enter;
 	prt_direct_leave *leave;
-	/* Return probes, when the function is entered; either may be NULL. false: the call is not
-	 * wanted. `cond` is given `regs` and no more, and may be asked twice; `entry` fills
-	 * `saved`. */
+	/* Return probes, at the function's entry; either may be NULL. false: the call is not
+	 * wanted. `cond` gets `regs` only, and may be called twice; `entry` fills in `saved`. */
 	bool (*cond)(struct prt_ctx *c);
 	bool (*entry)(struct prt_ctx *c);
-	/* Probes in programs: the handler without its effects, for what it reads of the process's
-	 * memory; NULL: it reads none. */
+	/* Probes in programs: the rehearsal of the handler, for its reads of the process's memory;
+	 * NULL: it reads none. */
 	void (*rehearse)(struct prt_ctx *c);
 	/* The part of the condition that reads globals only, for the session's thread: while it is
 	 * false, the probe need not be armed. NULL: there is no such part. */
 	bool (*gate)(struct prt_ctx *c);
 	const char *pp;          /* NUL-terminated */
-	const char *pn;          /* the alias that the script names; NULL: none, or not read */
+	const char *pn;          /* the alias that the script names; NULL: no alias, or not read */
 	s64 order;
 	s64 period_ns, randomize_ns;
 	s64 maxactive;           /* 0: by the number of threads */
-	u32 data_size;           /* bytes kept from the entry, a multiple of 8 */
+	u32 data_size;           /* bytes of entry values, a multiple of 8 */
 	u32 nargs;               /* tracepoint: so many of its arguments are read */
 	u16 kind;                /* enum prt_probe_kind */
 	u8 result_size;          /* return: bytes of the result register that are set; 0: all */
-	u8 result_signed;        /* return: those are signed */
+	u8 result_signed;        /* return: the result is signed */
 	u16 flags;
 	struct prt_event event;  /* perf, watch */
 };
@@ -107,8 +106,8 @@ enum prt_process_event {
 	PRT_PROCESS_THREAD_BEGIN, PRT_PROCESS_THREAD_END, /* not its first one */
 	PRT_PROCESS_SYSCALL, PRT_PROCESS_SYSCALL_RETURN,
 };
-/** prt_process_event - whether the hit is that event: the places where it is looked for have other
- *  hits as well. Never of a thread of the kernel. Any context with preemption off. */
+/** prt_process_event - whether the hit is that event, because the sites used for it have other hits
+ * as well. Never for a kernel thread. Any context with preemption off. */
 bool prt_process_event(enum prt_process_event event);
 /** prt_process_owner - whether the current process is one that row @nr of prt_script.files is for.
  *  The same. */
@@ -120,7 +119,7 @@ struct prt_file {
 	const char *program;     /* of processes that run this file only, an absolute path; NULL:
 				  * any */
 	s64 pid;                 /* of this process only; 0: any */
-	u8 is_target;            /* of target() and what comes from it only */
+	u8 is_target;            /* only for target() and its descendants */
 };
 
 struct prt_site {
@@ -135,8 +134,8 @@ struct prt_site {
 	const char *function;    /* that probefunc() names; NULL: the symbol's */
 	const char *pp;
 	u64 offset;
-	u64 counter;             /* PRT_USER: where in the file the 16-bit counter of the marker's
-				  * users is; 0: it has none */
+	u64 counter;             /* PRT_USER: file offset of the marker's 16-bit counter of
+				  * users; 0: it has no counter */
 };
 
 /** prt_gates_changed - a global that a gate reads was written: at the end of the handler. */
@@ -151,10 +150,10 @@ struct prt_global {
 	u8 percpu;               /* lives in the banks at `offset`; else at `where` */
 	u8 value;                /* maps: kind of the value: PRT_G_LONG, _STRING, _STAT or _STACK */
 	u8 wrap;                 /* maps: drop the oldest */
-	u8 full_fails;           /* maps: a new element for which there is no room is an error */
+	u8 full_fails;           /* maps: a new element that does not fit is an error */
 	u8 nkeys;                /* maps: 1..9 */
 	u8 key_string[9];        /* maps: 1 where that key is a string */
-	u8 key_stack[9];         /* maps: 1 where it is a stack, which is kept as a long */
+	u8 key_stack[9];         /* maps: 1 if the key is a stack, which is stored as a long */
 	u32 offset;              /* in a bank: s64, struct prt_stat or struct prt_map_ref */
 	u32 size;                /* maps: entries */
 	/* s64 *, struct prt_strbuf *, struct prt_stat *, struct prt_map_ref * */
@@ -173,7 +172,7 @@ struct prt_script {
 	u32 iter_depth, hot_iter_depth;
 	u32 maxstringlen, maxmapentries, maxnesting, maxerrors;
 	u32 maxload;             /* percent of a CPU that its hot handlers may take; 0: no limit */
-	u32 stacks;              /* different stacks that the session keeps; 0: it has none */
+	u32 stacks;              /* different stacks that the session stores; 0: it uses none */
 	u32 hot_gates;           /* hot handlers call prt_gates_changed() */
 	s64 maxaction;
 	const struct prt_probe *probes;

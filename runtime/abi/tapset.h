@@ -28,8 +28,8 @@ s64 prt_current(struct prt_ctx *c);
 s64 prt_task(struct prt_ctx *c, s64 task, enum prt_task_what what, u32 srcloc);
 /** prt_task_name - its name, into @buf of MAXSTRINGLEN bytes. */
 struct prt_str prt_task_name(struct prt_ctx *c, char *buf, s64 task, u32 srcloc);
-/** prt_task_of_pid - the task whose id (of a thread or process) is @pid; 0: there is none, or it
- *  can't be looked for here. */
+/** prt_task_of_pid - the task whose id (of a thread or process) is @pid; 0 if there is none, or if
+ * the hit is where RCU does not watch. */
 s64 prt_task_of_pid(struct prt_ctx *c, s64 pid);
 
 /** prt_named_register - a register of the probed code by its name ("rax", "eax": 32 bits, cut and
@@ -38,8 +38,8 @@ s64 prt_task_of_pid(struct prt_ctx *c, s64 pid);
 s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u32 srcloc);
 /** prt_syscall_arg - argument @n (1..6) of the 64-bit system call that the process is in. */
 s64 prt_syscall_arg(struct prt_ctx *c, s64 n);
-/** prt_user_register - register @n (0..16, as debug information counts) of the process, as it will
- *  go on in user space; 0 in a thread of the kernel. */
+/** prt_user_register - register @n (0..16, DWARF numbers) of the process, as it will continue in
+ * user space; 0 in a kernel thread. */
 s64 prt_user_register(struct prt_ctx *c, s64 n);
 /** prt_probe_type - the kind of the probe for people. */
 struct prt_str prt_probe_type(struct prt_ctx *c);
@@ -48,7 +48,8 @@ struct prt_str prt_probe_type(struct prt_ctx *c);
  *  another stack. */
 s64 prt_task_stack_size(void);
 s64 prt_stack_used(struct prt_ctx *c, u32 srcloc);
-/** prt_user_ip - where the process will go on in user space; 0 in a thread of the kernel. */
+/** prt_user_ip - the address at which the process will continue in user space; 0 in a kernel
+ * thread. */
 s64 prt_user_ip(struct prt_ctx *c);
 
 /** prt_stack_at - address number @n (0..) of the kernel's stack at the hit (prt_stack_take() is in
@@ -72,16 +73,16 @@ struct prt_str prt_dentry_path(struct prt_ctx *c, char *buf, s64 dentry, s64 mnt
 struct prt_str prt_path(struct prt_ctx *c, char *buf, s64 path, u32 srcloc);
 /** prt_file_path - the address of a struct file's struct path. */
 s64 prt_file_path(s64 file);
-/** prt_dentry_name - the last name of it. PRT_E_BAD_ADDRESS. */
+/** prt_dentry_name - its last name. PRT_E_BAD_ADDRESS. */
 struct prt_str prt_dentry_name(struct prt_ctx *c, char *buf, s64 dentry, u32 srcloc);
-/** prt_inode_dentry - one of the dentries of @inode; 0: none. PRT_E_BAD_ADDRESS. */
+/** prt_inode_dentry - one of the dentries of @inode; 0: it has none. PRT_E_BAD_ADDRESS. */
 s64 prt_inode_dentry(struct prt_ctx *c, s64 inode, u32 srcloc);
 
 /** prt_quoted - @from as C writes it in a literal, "a\n\u00E4", with or without the quotes: @room
  *  bytes at most, those of quotes among them (5 at least with quotes; 0: as many as fit in @buf of
  *  MAXSTRINGLEN bytes). With quotes, ... follows them where something was cut. */
 struct prt_str prt_quoted(char *buf, struct prt_str from, s64 room, bool quotes);
-/** prt_replace - @s with @to for each @what in it, into @buf of MAXSTRINGLEN bytes. */
+/** prt_replace - @s with each @what in it replaced by @to, into @buf of MAXSTRINGLEN bytes. */
 struct prt_str prt_replace(char *buf, struct prt_str s, struct prt_str what, struct prt_str to);
 
 /** prt_clock_of - ns that the scheduler's clock of @cpu has counted; PRT_E_BAD_VALUE: no such
@@ -97,7 +98,7 @@ s64 prt_load(struct prt_ctx *c, s64 which, u32 srcloc);
  *  process context, on all of them when the handler began. PRT_E_BAD_VALUE: it can't count. Any
  *  context. */
 s64 prt_perf(struct prt_ctx *c, s64 nr, u32 srcloc);
-/** prt_random - a number from 0 to @below - 1; 0 where @below is none. Not fit for secrets. */
+/** prt_random - a number from 0 to @below - 1; 0 if @below is not positive. Not fit for secrets. */
 s64 prt_random(struct prt_ctx *c, s64 below);
 /** prt_module_name - the name of the session's module. */
 struct prt_str prt_module_name(struct prt_ctx *c);

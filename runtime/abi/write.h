@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The changes that guru mode allows: memory of the kernel, and the registers of the probed code,
- * which goes on with them. script.h includes this file. Any context; nothing here can fault.
+ * The changes that guru mode allows: memory of the kernel, and the registers with which the probed
+ * code continues. script.h includes this file. Any context; nothing here can fault.
  */
 #ifndef PRT_WRITE_H
 #define PRT_WRITE_H
@@ -18,8 +18,8 @@ void prt_write_user(struct prt_ctx *c, u64 addr, u32 size, s64 v, u32 srcloc);
 /** prt_write_user_bits - prt_write_bits() at such an address. */
 void prt_write_user_bits(struct prt_ctx *c, u64 addr, u32 size, u32 shift, u32 bits, s64 v,
 			 u32 srcloc);
-/** prt_writable_user - rehearsals: what prt_write_user() would write, which stays as it is.
- *  PRT_E_BAD_ADDRESS: it can't be written now. */
+/** prt_writable_user - for rehearsals: check whether prt_write_user() could write, without writing.
+ * PRT_E_BAD_ADDRESS: not now. */
 void prt_writable_user(struct prt_ctx *c, u64 addr, u32 size, u32 srcloc);
 /** prt_write_bytes - the bytes of @s, a NUL behind them, to a kernel (or @user) address; @most (if
  *  not negative): at most so many, the NUL only where it fits. PRT_E_BAD_ADDRESS: a part may have
@@ -47,17 +47,18 @@ PRT_INLINE void prt_set_return(struct prt_ctx *c, s64 v)
 }
 /** PRT_SET_REG - a register by its name, as PRT_REG. */
 #define PRT_SET_REG(c, name, v) (*(u64 *)((char *)(c)->regs + PRT_REG_OFF_##name) = (u64)(v))
-/** prt_set_register - register number @n of debug information. PRT_E_BAD_VALUE: not 0 to 15, the
- *  stack pointer, or no register is there to be set: only functions and instructions that are
- *  probed go on with them. */
+/** prt_set_register - set the register with DWARF number @n. PRT_E_BAD_VALUE: not 0 to 15, the
+ * stack pointer, or a probe without registers to set: only probed functions and instructions have
+ * them. */
 void prt_set_register(struct prt_ctx *c, s64 n, s64 v, u32 srcloc);
 
 /** prt_override - the function that is entered is left without running, once its probes have run,
  *  and returns @v. PRT_E_BAD_VALUE: not at the entry of a function. */
 void prt_override(struct prt_ctx *c, s64 v, u32 srcloc);
 
-/** prt_raise - signal @number to the process that runs, which acts on it before it goes on in user
- *  space. PRT_E_BAD_VALUE: 1 to 64; a thread of the kernel; PRT_SIGNALS are on their way. */
+/** prt_raise - send signal @number to the current process, which receives it before it returns to
+ * user space. PRT_E_BAD_VALUE: not 1 to 64; a kernel thread; PRT_SIGNALS are already on their
+ * way. */
 void prt_raise(struct prt_ctx *c, s64 number, u32 srcloc);
 /** prt_printk - a line of the kernel's log. PRT_E_BAD_VALUE: a level is 0 to 7. */
 void prt_printk(struct prt_ctx *c, s64 level, struct prt_str text, u32 srcloc);

@@ -44,8 +44,8 @@ static __always_inline s64 prt_arch_retval(const struct pt_regs *regs)
 	return (s64)regs->ax;
 }
 
-/* Register @n as debug information numbers it, but for the stack pointer; NULL: none that the
- * probed code would go on with. */
+/* The register with DWARF number @n, except the stack pointer; NULL: not a register with which the
+ * probed code would continue. */
 static inline unsigned long *prt_arch_register(struct pt_regs *regs, s64 n)
 {
 	unsigned long *const all[] = {

@@ -15,7 +15,7 @@
 #include <linux/types.h>
 
 enum {
-	PRT_ARCH_FORM_MAX = 16, /* bytes of code that are looked at */
+	PRT_ARCH_FORM_MAX = 16, /* bytes of code that are examined */
 	PRT_ARCH_JUMP = 5,      /* of the jump that a kprobe may become */
 	PRT_ARCH_GOES_ON = 3,   /* addresses behind the breakpoint of a kprobe */
 };
@@ -99,7 +99,7 @@ static inline bool prt_arch_form_goes_wrong(const u8 *code)
 		return prt_arch_escaped_goes_wrong(&copy[i + 1], last, narrow);
 	case 0xe8: /* The return address is taken to be 5 bytes further on. */
 		return i > 0;
-	case 0xe0: case 0xe1: case 0xe2: /* loop: the count is looked at before it goes down */
+	case 0xe0: case 0xe1: case 0xe2: /* loop: the count is tested before it is decremented */
 	case 0xca: case 0xcb:            /* far returns, as near ones */
 	case 0xf4:                       /* hlt: interrupts are off */
 	case 0xcd: case 0xf1:            /* int, int1 */

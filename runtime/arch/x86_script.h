@@ -36,7 +36,7 @@
 
 /* ---- per-CPU variables of 64 bits ---- */
 
-/* @to becomes the value of @var on this CPU; the compiler may drop or merge reads of a constant. */
+/* Sets @to to the value of @var on this CPU; the compiler may drop or merge reads of a constant. */
 #define PRT_CPU_CONSTANT(to, var) __asm__("movq %%gs:%P1, %0" : "=r"(to) : "m"(var))
 #define PRT_CPU_READ(to, var) __asm__ volatile("movq %%gs:%P1, %0" : "=r"(to) : "m"(var))
 #define PRT_CPU_WRITE(var, value) __asm__ volatile("movq %0, %%gs:%P1" : : "r"(value), "m"(var))
@@ -46,7 +46,7 @@
 
 /* ---- interrupts ---- */
 
-/* @flags becomes what they are restored by. */
+/* Saves in @flags the state that prt_arch_irq_restore() restores. */
 #define PRT_INTERRUPTS_OFF(flags)                                                              \
 	__asm__ volatile("pushfq\n\tpopq %0\n\tcli" : "=rm"(flags) : : "memory")
 #define PRT_INTERRUPTS_RESTORE(flags)                                                          \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The sites, what became of each, and the interface of this folder to the session. */
+/* The sites, their states, and the interface of this folder to the session. */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -15,7 +15,7 @@ DEFINE_MUTEX(prt_attach_lock);
 struct prt_site_info *prt_site_infos;
 u32 prt_sites_tried;
 
-static struct prt_set start_set;   /* what is there when the session is armed */
+static struct prt_set start_set;   /* the points that exist when the session is armed */
 static bool tried;                 /* arming is over: states are known */
 static bool changed;               /* states have, since they were counted */
 
@@ -236,7 +236,7 @@ void prt_attach_totals(u32 *armed, u32 *failed, u32 *absent)
 	struct prt_site_status st;
 	u32 i;
 
-	/* The loader asks twenty times a second, and there may be thousands of sites: count only
+	/* The loader polls twenty times a second, and there may be thousands of sites: count only
 	 * after a change. */
 	if (xchg(&changed, false)) {
 		memset(sum, 0, sizeof(sum));

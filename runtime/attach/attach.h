@@ -40,8 +40,8 @@ struct prt_point {
 	bool armed;
 	bool gated;                   /* not armed: the conditions of all of its probes are false */
 	int error;                    /* of the registration, -errno */
-	void *probe;                  /* owned by the mechanism's file, and used again by the next
-				       * point at this index; NULL: none yet */
+	void *probe;                  /* owned by the mechanism's file, and reused by the next
+				       * point at this index; NULL: not used yet */
 };
 
 /* The points of one kind, ascending by address. */
@@ -63,7 +63,7 @@ struct prt_family {
 	 * switched off, disarm gives it back; in between, conditions switch it, which can't fail.
 	 * NULL: conditions arm and disarm. */
 	void (*turn)(struct prt_point *p, bool on);
-	/* Frees what `probe` owns, once the session is over. NULL: nothing. */
+	/* Frees the memory of `probe` when the session is over. NULL: nothing. */
 	void (*free)(struct prt_point *p);
 };
 
@@ -104,7 +104,7 @@ struct prt_set {
 
 /* The state of a site. */
 struct prt_site_info {
-	u64 addr;                     /* 0: none */
+	u64 addr;                     /* 0: no address */
 	struct prt_point *point;      /* NULL: arming was not attempted */
 	u64 missed;                   /* hits missed at points that no longer exist */
 	int error;                    /* why it can't be armed, -errno */
@@ -118,17 +118,17 @@ extern struct mutex prt_attach_lock;
 extern struct prt_site_info *prt_site_infos; /* one a site */
 extern u32 prt_sites_tried;         /* sites for which arming was attempted so far */
 
-/* SETUP: from here on modules are watched. -ENOMEM, or what the kernel says. */
+/* SETUP: watches modules from here on. -ENOMEM, or the kernel's error. */
 int prt_attach_setup(void);
 void prt_attach_free(void);
-/* SITES: the address of site @nr; 0: there is none. */
+/* SITES: sets the address of site @nr; 0: it has none. */
 void prt_attach_address(u32 nr, u64 addr);
 /* Arms everything that exists now. false: a site that the script names could not be armed, or
  * memory ran out. */
 bool prt_attach_arm(void);
-/* Disarms everything; when it returns no handler runs and none will. */
+/* Disarms everything; no handler runs after it returns. */
 void prt_attach_disarm(void);
-/* Disarms what the start armed from @start to @end. Under prt_attach_lock. */
+/* Disarms the points from @start to @end of the session's start. Under prt_attach_lock. */
 void prt_attach_leave(unsigned long start, unsigned long end);
 /* Process context, at any time. */
 void prt_attach_status(u32 nr, struct prt_site_status *ret);
@@ -171,7 +171,7 @@ u64 prt_point_missed(const struct prt_point *p);
 
 /* module.c */
 
-/* Watches the modules that sites are in, if any. -ENOMEM, or what the kernel says. */
+/* Watches the modules that sites are in, if any. -ENOMEM, or the kernel's error. */
 int prt_module_setup(void);
 void prt_module_free(void);
 /* Whether the notifier has seen the module of site @nr. Under prt_attach_lock. */
@@ -233,7 +233,7 @@ bool prt_form_may_jump(const struct prt_point *point);
 
 /* perf.c */
 
-/* SETUP: room for the counters that handlers read. -ENOMEM. */
+/* SETUP: allocates the counters that handlers read. -ENOMEM. */
 int prt_perf_setup(void);
 void prt_perf_free(void);
 /* Sums the counters of all processors, before a handler in the session's thread reads them. */
@@ -250,7 +250,7 @@ extern const struct prt_family prt_trace_family;
 
 extern const struct prt_family prt_user_family, prt_user_return_family;
 
-/* SETUP, when modules are watched: finds the tracepoints. -ENOMEM, or what the kernel says. */
+/* SETUP, when modules are watched: finds the tracepoints. -ENOMEM, or the kernel's error. */
 int prt_trace_setup(void);
 /* Site @nr is a tracepoint: the runtime finds it itself. */
 bool prt_trace_site(const struct prt_site *site);
@@ -280,7 +280,7 @@ void prt_kprobe_disarm(struct prt_point *points, u32 n);
 void prt_kprobe_free(struct prt_point *points, u32 n);
 u64 prt_kprobe_missed(const struct prt_point *point);
 
-/* breakpoint.c: tells budget.c, once, what the kernel takes to handle a breakpoint. */
+/* breakpoint.c: measures once what the kernel takes to handle a breakpoint, for budget.c. */
 void prt_breakpoint_measure(void);
 
 /* sample.c: see there. SETUP: -ENOMEM; stop: when nothing is armed any more. */
@@ -307,7 +307,7 @@ void prt_kretprobe_arm(struct prt_point *point, u32 n);
 void prt_kretprobe_disarm(struct prt_point *points, u32 n);
 void prt_kretprobe_free(struct prt_point *points, u32 n);
 u64 prt_kretprobe_missed(const struct prt_point *point);
-/* Adds what there is of instances. */
+/* Adds the numbers of instances. */
 void prt_kretprobe_status(const struct prt_point *point, struct prt_site_status *ret);
 /* Pools don't grow any more. Before disarming, without prt_attach_lock. */
 void prt_kretprobe_settle(void);

@@ -15,7 +15,7 @@
 
 enum { RUNS = 32 };
 
-/* The instruction is none that the kernel emulates. */
+/* The kernel does not emulate this instruction. */
 static noinline notrace void probed(void)
 {
 	__asm__ volatile("movq %%rax, %%rax" : : : "memory");

@@ -92,7 +92,7 @@ static bool get_trampolines(void)
 	return trampolines;
 }
 
-/* The kernel waits until nobody is on the way to @call's ops. */
+/* The kernel waits until no task is on its way to @call's ops. */
 static void let_go(struct direct_call *call, bool registered)
 {
 	if (registered)

@@ -35,8 +35,8 @@ struct table {
 /* The kernel's own tables, which have no name for modules; under prt_attach_lock. */
 static struct table faults, labels;
 
-/* Registering a kprobe at what is no code fails, but by then the kernel has looked the address up.
- * */
+/* Registering a kprobe at an address without code fails, but only after the kernel has looked it
+ * up. */
 static unsigned long address_of(const char *symbol)
 {
 	struct kprobe kp = { .symbol_name = symbol, .flags = KPROBE_FLAG_DISABLED };
@@ -71,7 +71,7 @@ static bool has_entry(unsigned long addr, const struct exception_table_entry *en
 	return false;
 }
 
-/* The list of modules has a head that is none, in the kernel itself. */
+/* The head of the list of modules is not a module, and lies in the kernel itself. */
 static bool module_may_fault(unsigned long addr)
 {
 	struct module *mod;

@@ -37,7 +37,7 @@
 #include "memory.h"
 
 struct slot {
-	unsigned long addr;         /* 0: nothing here */
+	unsigned long addr;         /* 0: empty slot */
 	const struct prt_point *point;
 	prt_ftrace_hit *hit;        /* of its only probe; NULL: by its list */
 };
@@ -47,7 +47,7 @@ struct prt_ftrace_group {
 	struct prt_pair one;        /* of the only probe */
 	struct prt_point **points;
 	u32 npoints;
-	u32 nleft;                  /* points in the filter; those of a module leave with it */
+	u32 nleft;                  /* points in the filter; those of a removed module leave it */
 	struct slot *slots;         /* the points by where their calls to ftrace may stand; NULL:
 				     * all are alike */
 	u32 bits;                   /* of a slot's number */
@@ -126,8 +126,7 @@ static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip, struct
 }
 NOKPROBE_SYMBOL(ftrace_hit);
 
-/* The usual case of it: one probe, which does not ask where it was hit, or can only be hit at one
- * place. */
+/* The usual case: one probe that does not need its site, or has only one. */
 static void notrace ftrace_hit_one(unsigned long ip, unsigned long parent_ip,
 				   struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
@@ -196,9 +195,9 @@ static bool same_list(const struct prt_point *a, const struct prt_point *b)
 	return a->n == b->n;
 }
 
-/* Keeps what ftrace takes of @n points and their addresses at the front of both; returns how many.
- * A call takes all of its addresses or none, and one for each address would copy the filter as
- * often; so halves are tried alone, in a filter that is never used. */
+/* Moves the points that ftrace accepts to the front of @points, with their addresses; returns how
+ * many. A call accepts all of its addresses or none, and one call for each address would copy the
+ * filter as often; so halves are tried separately, in a filter that is never used. */
 static u32 keep_traceable(struct ftrace_ops *scratch, struct prt_point **points,
 			  unsigned long *ips, u32 n)
 {
@@ -215,7 +214,7 @@ static u32 keep_traceable(struct ftrace_ops *scratch, struct prt_point **points,
 	return kept + more;
 }
 
-/* Puts the addresses into the filter; what ftrace refuses leaves the group. */
+/* Puts the addresses into the filter; points that ftrace refuses leave the group. */
 static int set_filter(struct prt_ftrace_group *g)
 {
 	unsigned long *ips = prt_alloc(g->npoints, sizeof(*ips), NUMA_NO_NODE);
@@ -316,7 +315,7 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 	return 0;
 }
 
-/* Places have all registers as they are there: what a kprobe gives. */
+/* Places get all registers, as a kprobe would pass them. */
 static bool has_place(const struct prt_point *p)
 {
 	u32 i;

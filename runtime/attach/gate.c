@@ -31,7 +31,7 @@ struct gate {
 
 u8 prt_gates_stale;
 
-static struct gate *gates;            /* by probe; NULL: there are none */
+static struct gate *gates;            /* by probe; NULL: there are no gates */
 static bool waiting;                  /* for one that is to be false a little longer */
 
 int prt_gate_setup(void)
@@ -73,7 +73,7 @@ bool prt_gate_closed(const struct prt_point *p)
 	return gates;
 }
 
-/* Asks all; whether one opened or closed. */
+/* Evaluates all gates; returns whether one opened or closed. */
 static bool look(u64 rest)
 {
 	u64 now = ktime_get_ns();
@@ -109,7 +109,7 @@ void prt_gate_start(void)
 
 void prt_gate_run(void)
 {
-	/* The flag goes first: what is written from here on is seen the next time. */
+	/* Clear the flag first: a write after this is seen the next time. */
 	if (!gates || !(xchg(&prt_gates_stale, 0) | waiting))
 		return;
 	mutex_lock(&prt_attach_lock);

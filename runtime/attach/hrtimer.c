@@ -25,7 +25,7 @@ struct tick {
 /* A point's `probe`. */
 struct clock {
 	const struct prt_point *point;
-	struct hlist_node node;   /* of what the hotplug calls, for each processor's */
+	struct hlist_node node;   /* in the list of the hotplug callback */
 	s64 period, spread;       /* ns */
 	u32 nr;                   /* the probe */
 	bool each;

@@ -200,7 +200,7 @@ static u64 try_turns(struct kprobe **batch, u32 n)
 	return longest;
 }
 
-/* Unregisters those of @points that are @wanted. */
+/* Unregisters those of @points for which @wanted is true. */
 static void unregister(struct prt_point *points, u32 n, bool (*wanted)(const struct prt_point *p))
 {
 	struct kprobe **batch;
@@ -229,7 +229,7 @@ static void unregister(struct prt_point *points, u32 n, bool (*wanted)(const str
 	kvfree(batch);
 }
 
-/* Whether some of @points will be breakpoints; their probes are told. */
+/* Returns whether some of @points will be breakpoints, and records this for their probes. */
 static bool expect_breakpoints(const struct prt_point *points, u32 n)
 {
 	bool ret = false;

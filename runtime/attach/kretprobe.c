@@ -41,7 +41,7 @@
 #include "memory.h"
 #include "returns.h"
 
-/* abi/call.h says what they are. */
+/* abi/call.h describes them. */
 DECLARE_PER_CPU(struct prt_call_now, prt_call_now);
 DEFINE_PER_CPU(struct prt_call_now, prt_call_now);
 extern int (*prt_call_take)(void *kprobe, void *regs);
@@ -61,16 +61,16 @@ struct return_kprobe {
 	struct prt_call_head head;
 	struct return_pool first;   /* armed; behind `head` */
 	kprobe_pre_handler_t handler; /* where a breakpoint leads to it */
-	struct kprobe plain;        /* keeps it from becoming a jump: kprobe.c */
+	struct kprobe plain;        /* keeps it from being optimised to a jump: kprobe.c */
 	bool is_plain;              /* that is registered */
-	struct list_head growing;   /* of those that grow; empty: it does not */
+	struct list_head growing;   /* list of growing pools; empty: this one does not grow */
 	u32 size, grown;            /* instances in all */
 	bool limited;
 };
 
 static DEFINE_PER_CPU(bool, served);     /* hit_call: the pool had an instance */
 
-static LIST_HEAD(growing);               /* under prt_attach_lock, as what follows */
+static LIST_HEAD(growing);               /* under prt_attach_lock, like the following */
 static u32 ngrowing;
 static u64 pools_bytes;                  /* of all pools */
 

@@ -39,12 +39,12 @@ struct watched {
 				   * name */
 	u32 *met;                 /* at the first site of a symbol: how many were found so far */
 	u32 n;
-	bool seen;                /* the kernel has notified us of it */
+	bool seen;                /* the kernel has announced it */
 	struct prt_set core, init;
 };
 
 static struct watched *watched;    /* one a module of the script */
-static u32 *site_order, *site_met; /* what their sites[] and met[] lie in */
+static u32 *site_order, *site_met; /* memory of their sites[] and met[] */
 static bool watching;              /* the notifiers are registered */
 static bool is_open;               /* modules that are loaded now are armed */
 
@@ -180,8 +180,8 @@ void prt_module_follow(void)
 
 /* ---- which build it is ---- */
 
-/* The build-id in the notes at the start of the read-only data, where the linker puts them; NULL:
- * there is none. */
+/* Finds the build-id in the notes at the start of the read-only data, where the linker puts them;
+ * NULL: it has none. */
 static const u8 *find_build_id(const struct module *mod, u32 *len)
 {
 	struct prt_compat_region r = prt_compat_module_rodata(mod);
@@ -333,7 +333,7 @@ static void resolve(struct watched *w, const struct module *mod, bool init_too)
 			WRITE_ONCE(prt_site_infos[w->sites[i]].error, -ENOENT);
 }
 
-/* ---- what happens to a module ---- */
+/* ---- modules that come and go ---- */
 
 static bool is_core(const struct prt_site_info *info)
 {
@@ -345,7 +345,7 @@ static bool is_init(const struct prt_site_info *info)
 	return info->init;
 }
 
-/* Disarms what was armed at the start and lies in the module. */
+/* Disarms points of the session's start that lie in the module. */
 static void leave_start(const struct module *mod, bool core_too)
 {
 	struct prt_compat_region r = prt_compat_module_region(mod, PRT_COMPAT_INIT);

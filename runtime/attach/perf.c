@@ -37,11 +37,11 @@ static __always_inline const struct prt_event *wanted_of(const struct prt_point 
 	return &prt_script.probes[p->pairs[0].probe].event;
 }
 
-/* ---- what handlers read ---- */
+/* ---- counters that handlers read ---- */
 
 struct counter {
 	const struct prt_point *point; /* NULL: not made yet */
-	struct prt_shares *shares;     /* what processes have of it; NULL: it is of all */
+	struct prt_shares *shares;     /* the share of some processes; NULL: it counts all */
 	u64 total;                     /* for the session's thread: handlers must not sleep */
 };
 

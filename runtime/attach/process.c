@@ -18,7 +18,7 @@ struct program {
 	int error;
 };
 
-static struct program *programs; /* by probe; NULL: no probe asks */
+static struct program *programs; /* by probe; NULL: no probe needs them */
 
 static const char *name_of_program(u32 nr)
 {

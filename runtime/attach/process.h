@@ -11,11 +11,12 @@
 
 struct task_struct;
 
-/* SETUP, in the loader's own context: programs are looked for as it sees files. -ENOMEM. */
+/* SETUP, in the loader's own context: programs are looked up in its view of the file system.
+ * -ENOMEM. */
 int prt_process_setup(void);
 void prt_process_free(void);
-/* Why probe @nr can have no hits: -ESRCH, there is no such program; or what the kernel says of its
- * file. 0: nothing is wrong. */
+/* Returns why probe @nr can have no hits: -ESRCH if there is no such program, or the kernel's error
+ * for its file. 0: there is no reason. */
 int prt_process_error(u32 nr);
 /* Whether @task is one that probe @nr is for: the current one, or the one that the scheduler
  * changes to. Preemption off; NMI. */

@@ -7,10 +7,10 @@
 
 /*
  * Runs the rehearsal of the probe of @pair (struct prt_probe.rehearse), or with @entry the probe's
- * entry function, and brings in what it could not read, until it reads everything or some of it
- * can't be had. Interrupts are off when it returns, and until the caller gives what it returned to
- * raw_local_irq_restore() none of that memory can go. @saved, @retval: as for prt_context_hit().
- * The process's own context, where it may sleep.
+ * entry function, and brings in the memory that it could not read, until it reads everything or
+ * some of it is not available. Interrupts are off when it returns, and none of that memory can go
+ * until the caller passes the result to raw_local_irq_restore(). @saved, @retval: as for
+ * prt_context_hit(). The process's own context, where it may sleep.
  */
 unsigned long prt_rehearse(const struct prt_pair *pair, const void *regs, u64 *saved, s64 retval,
 			   bool entry);

@@ -25,7 +25,7 @@
 u32 prt_returns_layout(struct prt_point *p);
 /* The entry function of pair @pair, on a context. false: the call is not wanted. Any context. */
 bool prt_returns_enter_full(const struct prt_pair *pair, const void *regs, void *data);
-/* Counts a call that had no room. Any context, preemption off. */
+/* Counts a call for which there was no memory. Any context, preemption off. */
 void prt_returns_missed(const struct prt_point *p, const void *regs);
 
 static __always_inline bool prt_returns_cond(const struct prt_pair *pair, const void *regs)
@@ -35,7 +35,7 @@ static __always_inline bool prt_returns_cond(const struct prt_pair *pair, const 
 	return !probe->cond || prt_call_light(probe->cond, regs, NULL);
 }
 
-/* Whether any probe wants the call, as far as that can be told without room. */
+/* Whether any probe wants the call, as far as this can be decided without its memory. */
 static __always_inline bool prt_returns_wanted(const struct prt_point *p, const void *regs)
 {
 	u32 i;
@@ -65,7 +65,7 @@ static __always_inline bool prt_returns_enter_one(const struct prt_pair *pair, c
 	return true;
 }
 
-/* Fills @data; false: nobody wants the call. prt_returns_wanted() was true. */
+/* Fills in @data; false: no probe wants the call. prt_returns_wanted() was true. */
 static __always_inline bool prt_returns_enter(const struct prt_point *p, const void *regs,
 					      void *data)
 {
@@ -87,7 +87,7 @@ static __always_inline bool prt_returns_enter(const struct prt_point *p, const v
 	return any;
 }
 
-/* Whether the probe of pair @i wants the call whose room is @data. */
+/* Whether the probe of pair @i wants the call whose memory is @data. */
 static __always_inline bool prt_returns_wants(const struct prt_point *p, u32 i, const void *data)
 {
 	return likely(p->n == 1) || test_bit(i, data);

@@ -37,7 +37,7 @@ struct sampler {
 
 static struct sampler *samplers; /* by processor */
 
-/* Open addressing; written under prt_attach_lock, read by samples. What is in it stays. */
+/* Open addressing; written under prt_attach_lock, read by samples. Entries are never removed. */
 static unsigned long *places;
 static u32 places_bits, places_n;
 
@@ -110,7 +110,7 @@ void prt_sample_watch(u64 until)
 }
 NOKPROBE_SYMBOL(prt_sample_watch);
 
-/* Sites that a breakpoint may reach; ftrace takes most of what is no place. */
+/* The sites that may be breakpoints; ftrace takes most sites that are not places. */
 static u32 n_breakpoints(void)
 {
 	u32 n = 0, others = 0, i;

@@ -133,7 +133,7 @@ static bool is_of_kind(const struct prt_site *site, u16 kind)
 	return own == kind || (own == PRT_PLACE && kind == PRT_ENTRY);
 }
 
-/* The pairs of those sites of @list that are of @kind, at @to; returns how many. */
+/* Writes the pairs of those sites of @list that are of @kind to @to; returns how many. */
 static u32 pick(struct prt_pair *to, u16 kind, const u32 *list, u32 n,
 		bool (*wanted)(const struct prt_site_info *info))
 {
@@ -151,7 +151,7 @@ static u32 pick(struct prt_pair *to, u16 kind, const u32 *list, u32 n,
 
 /* ---- arming ---- */
 
-/* Points that are left for kprobes and kretprobes, once ftrace has taken what it knows. */
+/* The points that are left for kprobes and kretprobes, after ftrace has taken its own. */
 static u32 n_kprobes(const struct prt_set *set)
 {
 	u32 n = set->returns.n, i;
@@ -299,7 +299,7 @@ u64 prt_point_missed(const struct prt_point *p)
 	return p->mechanism == PRT_MECH_KRETPROBE ? prt_kretprobe_missed(p) : 0;
 }
 
-/* Its sites are nowhere now; what the kernel turned away at it stays counted. */
+/* Its sites have no point now; the hits that the kernel skipped there stay counted. */
 static void forget(const struct prt_point *p)
 {
 	u64 missed = prt_point_missed(p);
@@ -396,7 +396,7 @@ static void disarm_returns(struct prt_point *points, u32 n)
 
 	prt_direct_disarm(points, n);
 	prt_kretprobe_disarm(points, n);
-	/* The next one that lies here may be of the other kind. */
+	/* The next point at this address may be of the other kind. */
 	for (i = 0; i < n; i++)
 		if (points[i].mechanism == PRT_MECH_DIRECT)
 			prt_direct_drop(&points[i]);
@@ -466,7 +466,7 @@ void prt_set_follow(struct prt_set *set)
 		follow_others(families[i], &set->others[i]);
 }
 
-/* ---- what became of it ---- */
+/* ---- status ---- */
 
 static bool named(const struct prt_point *p)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Parts of counters: share.h. A part is settled when the scheduler changes tasks, and when a task
- * begins another program. Who runs is asked at its beginning: at its end it may have exited, and
- * have no memory that would say what it ran.
+ * Shares of counters: share.h. A share is settled when the scheduler switches tasks, and when a
+ * task executes another program. The task is identified when its turn begins: at the end it may
+ * have exited, and no longer have the memory that identifies its program.
  *
- * A hit may come in the middle of settling (an NMI), so what is settled is written beside what is
- * valid, and one store changes them.
+ * A hit may interrupt settling (an NMI), so the new state is written beside the valid one, and one
+ * store switches them.
  */
 #include <linux/cpumask.h>
 #include <linux/kprobes.h>

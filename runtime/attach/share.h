@@ -22,7 +22,8 @@ u64 prt_share_drop(struct prt_shares *shares);
 /* The share so far: up to the last task switch on other processors, up to now on this one.
  * Interrupts off; NMI. */
 u64 prt_share_read(const struct prt_shares *shares);
-/* The same without the time since the last change here, which the session's thread is in. */
+/* The same without the time since the last task switch on this CPU, where the session thread
+ * runs. */
 u64 prt_share_total(const struct prt_shares *shares);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Timers of the session's thread. Each has an absolute time of its next run; a run that comes a
- * period late or more counts the periods it missed and goes on from the present, so that they do
- * not pile up.
+ * Timers of the session thread. Each has an absolute time of its next run; a run that is late by a
+ * period or more counts the missed periods and continues from the present, so that they do not pile
+ * up.
  */
 #include <linux/kernel.h>
 #include <linux/mm.h>

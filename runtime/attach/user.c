@@ -44,7 +44,7 @@
 #include "returns.h"
 #include "user.h"
 
-/* A row of prt_script.files, looked up. */
+/* A row of prt_script.files, opened. */
 struct user_file {
 	struct path path, program_path; /* held while the inode beside it is set */
 	struct inode *inode;         /* the one that processes map; NULL: `error` says why not */
@@ -65,7 +65,7 @@ struct user_call {
 struct user_probe {
 	struct prt_compat_uprobe uprobe;
 	const struct prt_point *point;
-	char *calls;                 /* rows of `row` bytes; NULL: nothing is kept */
+	char *calls;                 /* rows of `row` bytes; NULL: nothing is stored */
 	u32 row, order;              /* 1 << order rows */
 };
 
@@ -349,8 +349,8 @@ static bool user_entry_wanted(const struct prt_point *p, const struct pt_regs *r
 	return user_wanted_here(p) && READ_ONCE(prt_session.running) && prt_returns_wanted(p, regs);
 }
 
-/* Fills the row; false: nobody wants the call. Where several probes read memory of the process at
- * the entry, what was brought in for one may be gone again when another has waited for its own. */
+/* Fills in the row; false: no probe wants the call. If several probes read memory of the process at
+ * the entry, the pages brought in for one may be gone again when another has waited for its own. */
 static bool user_keep(const struct prt_point *p, struct pt_regs *regs, struct user_call *call)
 {
 	bool reads = false, wants;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Watchpoints: the processor's own, on every processor. The hit comes behind the instruction that
- * wrote or read; those in the handler itself are none. There are few: probes that watch one address
- * for the same share one.
+ * wrote or read; accesses by the handler itself do not count. There are few watchpoints: probes
+ * that watch one address in the same way share one.
  */
 #include <linux/hw_breakpoint.h>
 #include <linux/kprobes.h>
@@ -16,7 +16,7 @@
 
 /* A point's `probe`: one for each of its pairs. */
 struct watch {
-	/* NULL: none, or an earlier one is for this pair, too */
+	/* NULL: none, or an earlier watchpoint also serves this pair */
 	struct prt_events *events;
 	const struct prt_point *point;
 	u32 nr;                              /* of its pair */

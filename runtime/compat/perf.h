@@ -10,8 +10,8 @@
 
 #include <linux/perf_event.h>
 
-/* An event of this processor. Interrupts off; NMI. false: the kernel had no room for the
- * counter. */
+/* An event of this processor. Interrupts off; NMI. false: the kernel has no hardware counter
+ * free. */
 static __always_inline bool prt_compat_perf_read(struct perf_event *event, u64 *count)
 {
 	if (READ_ONCE(event->oncpu) == raw_smp_processor_id())

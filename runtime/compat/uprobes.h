@@ -30,7 +30,7 @@
 		  struct mm_struct *mm)
 #endif
 
-/* A consumer and what its registration is removed by. */
+/* A consumer and the handle for its removal. */
 struct prt_compat_uprobe {
 	struct uprobe_consumer consumer;
 #ifdef PRT_HAVE_UPROBE_HANDLE
@@ -39,7 +39,7 @@ struct prt_compat_uprobe {
 };
 
 /* Registers @u at @offset of a file. @counter: offset of the 16-bit counter of users that the
- * kernel keeps there for each process, 0: none. Process context. */
+ * kernel maintains in each process, 0: no counter. Process context. */
 static inline int prt_compat_uprobe_register(struct prt_compat_uprobe *u, struct inode *inode,
 					     loff_t offset, loff_t counter)
 {

@@ -119,7 +119,7 @@ static void drain(struct work_struct *work)
 	mutex_unlock(&lock);
 }
 
-/* ---- what is exported ---- */
+/* ---- the exported interface ---- */
 
 static int take(struct prt_direct_user *u)
 {
