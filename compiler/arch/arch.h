@@ -10,6 +10,9 @@
 
 enum { ARCH_ARGUMENT_REGISTERS = 6 };
 
+/* ld.so replaces $PLATFORM by this. */
+#define ARCH_PLATFORM "x86_64"
+
 enum arch_where {
 	ARCH_NOWHERE,       /* not available; why says it */
 	ARCH_REGISTERS,     /* argument registers first .. first + n - 1, 8 bytes each */
@@ -39,6 +42,9 @@ int arch_argument(const char *name);
  *  argument @n (from 1) of a system call; 0: the number of the call, also where it returns. NULL:
  *  there is no such argument. */
 const char *arch_syscall_register(unsigned n);
+/** arch_hwcaps - the @i-th of the directories below glibc-hwcaps that this processor can use, the
+ *  best first; NULL: there are no more. Source: psABI of x86-64, "Micro-Architecture Levels". */
+const char *arch_hwcaps(unsigned i);
 /** arch_is_import - whether a dynamic relocation of that type fills a slot of the global offset
  *  table with the address of a function. Source: psABI of x86-64, "Relocation Types". */
 bool arch_is_import(uint64_t relocation);

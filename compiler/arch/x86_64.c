@@ -170,6 +170,20 @@ bool arch_is_import(uint64_t relocation)
 	return relocation == R_X86_64_JUMP_SLOT || relocation == R_X86_64_GLOB_DAT;
 }
 
+const char *arch_hwcaps(unsigned i)
+{
+	const struct { const char *name; int supported; } levels[] = {
+		{ "x86-64-v4", __builtin_cpu_supports("x86-64-v4") },
+		{ "x86-64-v3", __builtin_cpu_supports("x86-64-v3") },
+		{ "x86-64-v2", __builtin_cpu_supports("x86-64-v2") },
+	};
+
+	for (size_t n = 0; n < sizeof(levels) / sizeof(*levels); n++)
+		if (levels[n].supported && i-- == 0)
+			return levels[n].name;
+	return NULL;
+}
+
 /* Both linkers make entries of 16 bytes, and ld some of 8 in .plt.got; ld of 2.26 and later states
  * it. */
 size_t arch_plt_entry(uint64_t stated)

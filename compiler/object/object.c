@@ -128,7 +128,7 @@ static void sort_symbols(struct object *o)
 
 /* ---- the file ---- */
 
-static bool is_loadable(Elf *elf, const char **why)
+bool object_is_loadable(Elf *elf, const char **why)
 {
 	GElf_Ehdr head;
 
@@ -204,7 +204,7 @@ static bool read_file(struct session *s, Dwfl *dwfl, struct object_file *f, cons
 
 	dwfl_report_end(dwfl, NULL, NULL);
 	elf = m ? dwfl_module_getelf(m, &bias) : NULL;
-	if (!is_loadable(elf, why))
+	if (!object_is_loadable(elf, why))
 		return false;
 	read_segments(s, elf, f);
 	f->o.build_id = build_id_of(s, elf);

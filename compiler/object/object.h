@@ -78,10 +78,33 @@ const struct object_symbol *object_symbol_at(const struct object *o, uint64_t ad
  */
 const char *object_program(struct session *s, const char *name);
 
+/** object_path_of_process - the path by which this process opens a file that process @pid knows as
+ *  @path, which may be another one in a container; NULL: there is none. */
+const char *object_path_of_process(struct session *s, int64_t pid, const char *path);
+
+/* A library: the name by which another file needs it, or that of its file; and the file. */
+struct object_library { const char *name, *path; };
+struct object_libraries { VEC(struct object_library) v; };
+
+/** object_libraries - the libraries that ld.so would load with a program, in that order; those that
+ *  are not found are left out. @ret is appended to, as in the next two. */
+void object_libraries(struct session *s, const struct object *program,
+		      struct object_libraries *ret);
+/** object_libraries_of_process - files with code that a process has mapped, among them those of
+ *  dlopen(). */
+void object_libraries_of_process(struct session *s, int64_t pid, struct object_libraries *ret);
 /**
- * object_library - the file that ld.so would load for @name
- * @name: an absolute path, a name with its version ("libc.so.6"), or the beginning of one
- *        ("libc.so", "libc")
+ * object_libraries_named - select the libraries of @all that @name means
+ * @name: with its version ("libc.so.6"), the beginning of one ("libc.so", "libc"), or a shell
+ *        pattern; of paths where it has a slash
+ * returns how many
+ */
+size_t object_libraries_named(const struct object_libraries *all, struct session *s,
+			      const char *name, struct object_libraries *ret);
+/**
+ * object_library - the file that ld.so would load if @program opened @name with dlopen()
+ * @program: NULL: any
+ * @name: a path, or as for object_libraries_named(), but no pattern
  * returns as object_program()
  */
 const char *object_library(struct session *s, const struct object *program, const char *name);

@@ -19,6 +19,11 @@ struct object_file {
 	VEC(struct object_symbol) variables; /* in no order */
 };
 
+/** object_real_path - without symbolic links; NULL: there is none. Owned by the arena. */
+const char *object_real_path(struct session *s, const char *path);
+/** object_is_loadable - whether it is a program or library of this processor; else *@why says
+ *  why not. @elf may be NULL. */
+bool object_is_loadable(Elf *elf, const char **why);
 /** object_section - the section of that name, and its header; NULL: there is none. */
 Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head);
 /** object_read_plt - fill f->o.imports from the sections of the procedure linkage table. */

@@ -94,7 +94,7 @@ no 'a name that is almost one' "did you mean 'factorial'?" "probe process(\"$at\
 no 'no marker' "did you mean 'round'?" "probe process(\"$at\").mark(\"rond\") { exit() }"
 no 'no argument' '$arg1 to $arg7' "probe process(\"$at\").mark(\"round\") { println(\$arg8) exit() }"
 no 'no address' 'has no code at 0x1' "probe process(\"$at\").statement(1) { exit() }"
-no 'no library' "there is no library 'libnone'" "probe process(\"$at\").library(\"libnone\").function(\"x\") { exit() }"
+no 'no library' "has no library 'libnone'" "probe process(\"$at\").library(\"libnone\").function(\"x\") { exit() }"
 no 'no process' 'there is no process 4194303' 'probe process(4194303).function("x") { exit() }'
 no 'no target' '-c or -x' 'probe process.function("x") { exit() }'
 no 'a pattern of files' 'no file' 'probe process("/no/such/*").function("x") { exit() }'

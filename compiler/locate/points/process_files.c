@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/words.h"
 #include "locate/points/process.h"
 #include "object/object.h"
 #include "session.h"
@@ -55,29 +56,89 @@ struct wanted {
 	struct located *ret;
 };
 
-/* In the file of @scope, or in its library(). */
-static int locate_from(const struct wanted *w, struct user_scope *scope, const char *prefix)
+/* ---- libraries ---- */
+
+static int no_library(const struct located_request *rq, const struct user_scope *scope,
+		      const struct expr *name, const struct object_libraries *all)
+{
+	struct name_list names = { 0 };
+	struct arena *a = rq->s->arena;
+
+	vec_each(it, &all->v)
+		vec_push(a, &names.v, it->name);
+	return process_fail(rq, name->range,
+			    arena_printf(a, "%s has no library '%s'", scope->object->path,
+					 name->u.str.s),
+			    !names.v.n ? "it is linked with none; a path begins with /" :
+			    arena_printf(a, "it has: %s; a path begins with /",
+					 words_join(a, names.v.v, names.v.n)));
+}
+
+static int locate_library(const struct wanted *w, const struct user_scope *of, const char *prefix,
+			  const char *path)
 {
 	const struct located_request *rq = w->rq;
-	const struct pp_component *library = process_part(rq, "library");
-	const struct expr *name = library ? library->arg : NULL;
-	const char *path;
+	struct user_scope *scope = NEW(rq->s->arena, struct user_scope);
 
-	if (!library)
-		return w->locate(rq, scope, prefix, w->ret);
-	path = object_library(rq->s, scope->object, name->u.str.s);
-	if (!path)
-		return process_fail(rq, name->range,
-			    arena_printf(rq->s->arena, "there is no library '%s'", name->u.str.s),
-			    "ldconfig -p lists those that are known by name; a path begins with /");
+	*scope = *of;
 	if (!scope->pid && !scope->is_target)
 		scope->program = scope->object->path;
-	scope->object = open_file(rq, name->range, path);
+	scope->object = open_file(rq, process_part(rq, "library")->arg->range, path);
 	if (!scope->object)
 		return -ENOENT;
 	return w->locate(rq, scope, arena_printf(rq->s->arena, "%s.library(%s)", prefix,
 						 table_quoted(rq->s->arena, path)), w->ret);
 }
+
+/* .library("libx*"): all that the program is linked with or has mapped; those without such a place
+ * are left out. */
+static int locate_libraries(const struct wanted *w, const struct user_scope *scope,
+			    const char *prefix, const struct object_libraries *found)
+{
+	const struct located_request *rq = w->rq;
+	const struct expr *name = process_part(rq, "library")->arg;
+	struct located_request quiet = *rq;
+	struct wanted each = *w;
+
+	quiet.quiet = true;
+	each.rq = &quiet;
+	w->ret->from_wildcard = true;
+	vec_each(it, &found->v)
+		locate_library(&each, scope, prefix, it->path);
+	if (w->ret->sites.n || w->ret->owners.n)
+		return 0;
+	return process_fail(rq, name->range,
+			    arena_printf(rq->s->arena, "no library that '%s' stands for has such a "
+					 "place", name->u.str.s),
+			    arena_printf(rq->s->arena, "%zu of those of %s match it", found->v.n,
+					 scope->object->path));
+}
+
+/* In the file of @scope, or in its library(). */
+static int locate_from(const struct wanted *w, struct user_scope *scope, const char *prefix)
+{
+	const struct located_request *rq = w->rq;
+	const struct pp_component *library = process_part(rq, "library");
+	int64_t pid = scope->is_target ? rq->s->opt.pid : scope->pid;
+	struct object_libraries all = { { 0 } }, found = { { 0 } };
+	const char *name = library ? library->arg->u.str.s : NULL, *path;
+
+	if (!library)
+		return w->locate(rq, scope, prefix, w->ret);
+	/* A process has what it has, also what it loaded with dlopen(). */
+	if (pid)
+		object_libraries_of_process(rq->s, pid, &all);
+	object_libraries(rq->s, scope->object, &all);
+	object_libraries_named(&all, rq->s, name, &found);
+	if (process_is_pattern(name))
+		return found.v.n ? locate_libraries(w, scope, prefix, &found) :
+				   no_library(rq, scope, library->arg, &all);
+	path = found.v.n ? found.v.v[0].path : object_library(rq->s, scope->object, name);
+	return path ? locate_library(w, scope, prefix, path) :
+		      no_library(rq, scope, library->arg, &all);
+}
+
+/* ---- programs ---- */
 
 static int locate_path(const struct wanted *w, const char *path)
 {
@@ -164,7 +225,7 @@ static const char *program_of(struct session *s, int64_t pid)
 	if (n <= 0)
 		return NULL;
 	path[n] = '\0';
-	return arena_strdup(s->arena, path);
+	return object_path_of_process(s, pid, arena_strdup(s->arena, path));
 }
 
 static int locate_pid(const struct wanted *w)
@@ -191,6 +252,23 @@ static int locate_pid(const struct wanted *w)
 	return locate_from(w, scope, arena_printf(rq->s->arena, "process(%lld)", (long long)pid));
 }
 
+/* The program that a command of the shell runs, which may begin with assignments; NULL: none. */
+static const char *program_of_command(struct session *s, const char *command)
+{
+	static const char ends[] = " \t;&|<>()", path[] = "LD_LIBRARY_PATH=";
+
+	for (;;) {
+		const char *word = command + strspn(command, " \t");
+		size_t len = strcspn(word, ends), name = strcspn(word, "=");
+
+		if (name >= len || !name || memchr(word, '/', name))
+			return object_program(s, arena_strndup(s->arena, word, len));
+		if (strncmp(word, path, sizeof(path) - 1) == 0)
+			s->library_path = arena_strndup(s->arena, word + name + 1, len - name - 1);
+		command = word + len;
+	}
+}
+
 /* The program of -c or -x. */
 static int locate_target(const struct wanted *w)
 {
@@ -198,19 +276,13 @@ static int locate_target(const struct wanted *w)
 	const struct options *opt = &rq->s->opt;
 	struct user_scope *scope = NEW(rq->s->arena, struct user_scope);
 	const struct range at = rq->pp->parts.v[0].range;
-	const char *path = NULL, *first;
+	const char *path;
 
 	if (!opt->command && !opt->pid)
 		return process_fail(rq, at, "'process' without a path or a process id is the "
 				    "process of -c or -x, and neither is given",
 				    "process(\"PATH\") probes a program");
-	if (opt->pid) {
-		path = program_of(rq->s, opt->pid);
-	} else {
-		first = opt->command + strspn(opt->command, " \t");
-		path = object_program(rq->s, arena_strndup(rq->s->arena, first,
-							   strcspn(first, " \t;&|<>()")));
-	}
+	path = opt->pid ? program_of(rq->s, opt->pid) : program_of_command(rq->s, opt->command);
 	if (!path)
 		return process_fail(rq, at, opt->pid ?
 				    "the program of the process of -x can't be seen" :
