@@ -99,7 +99,7 @@ static int resolve(struct session *s)
 		return -1;
 	}
 	if (s->symbols.symbols)
-		say_step("looked at %zu symbols", s->symbols.symbols);
+		say_step("read %zu symbols", s->symbols.symbols);
 	if (kallsyms_report(&s->symbols, &s->meta) ||
 	    kallsyms_report_variables(&s->symbols, &s->meta) || modules_check(&s->meta) ||
 	    programs_check(&s->meta) ||
@@ -225,8 +225,8 @@ static int prepare(struct session *s)
 	if (s->opt.command && child_fork(&s->child, s->opt.command))
 		return -1;
 	if (s->meta.uses_target && !s->child.pid)
-		say_warn("E_TARGET", "-c CMD or -x PID sets it",
-			 "the script asks for target(), which is none");
+		say_warn("E_TARGET", "set it with -c CMD or -x PID",
+			 "the script uses target(), but there is no target process");
 	return guardian_start(&s->guardian);
 }
 
@@ -298,7 +298,7 @@ static int end(struct session *s)
 		int err = module_remove(s->module.name, REMOVE_SECONDS);
 
 		if (err) {
-			say_error("E_INTERNAL", "rmmod removes it once the kernel lets go",
+			say_error("E_INTERNAL", "remove it with rmmod when it is no longer in use",
 				  "the module '%s' can't be removed: %s", s->module.name,
 				  strerror(-err));
 			status = 1;
@@ -360,7 +360,8 @@ static int is_setuid(void)
 {
 	if (!getauxval(AT_SECURE))
 		return 0;
-	say_error("E_SETUID", "'sudo proberun' runs it as root; 'chmod ug-s' takes the bits away",
+	say_error("E_SETUID",
+		  "run 'sudo proberun'; 'chmod ug-s' removes the setuid and setgid bits",
 		  "proberun must not be installed setuid, setgid or with capabilities");
 	return 1;
 }

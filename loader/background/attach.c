@@ -31,7 +31,7 @@ static int refused_to_others(void)
 {
 	if (geteuid() == 0)
 		return 0;
-	say_error("E_NOT_ROOT", "sudo proberun ...", "sessions in the background are root's");
+	say_error("E_NOT_ROOT", "sudo proberun ...", "sessions in the background belong to root");
 	return -1;
 }
 
@@ -43,7 +43,7 @@ static int open_session(const char *name, enum rendezvous_request request)
 	if (fd >= 0 && send(fd, &byte, 1, MSG_NOSIGNAL) == 1)
 		return fd;
 	if (fd == -ENOENT) {
-		say_error("E_SESSION", "proberun --list names those that there are",
+		say_error("E_SESSION", "proberun --list lists the sessions in the background",
 			  "there is no session '%s' in the background", name);
 		return -1;
 	}
@@ -131,16 +131,16 @@ int attach_follow(const char *name, int stop)
 	if (v.ended)
 		return v.status;
 	if (v.detached && stop) {
-		say_warn("E_SESSION", NULL, "the session '%s' ends, and what is left is not shown",
-			 name);
+		say_warn("E_SESSION", NULL,
+			 "the session '%s' is ending; the rest of its output is not shown", name);
 		return 0;
 	}
 	if (v.detached) {
-		fprintf(stderr, "proberun: detached; the session '%s' runs on\n", name);
+		fprintf(stderr, "proberun: detached; the session '%s' continues\n", name);
 		return 0;
 	}
-	say_error("E_SESSION", "it was killed; its probes are gone with it",
-		  "the session '%s' broke off", name);
+	say_error("E_SESSION", "it was killed; its probes were removed",
+		  "the session '%s' ended unexpectedly", name);
 	return 1;
 }
 

@@ -67,7 +67,7 @@ static int start_and_wait(pid_t session, int from)
 			return 1;
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
 		return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-	say_error("E_SESSION", "nothing runs in the background",
+	say_error("E_SESSION", "see the messages above; nothing runs in the background",
 		  "the session ended before all its probes were armed");
 	return 1;
 }
@@ -105,13 +105,13 @@ int background_publish(struct background *b, const char *name, const char *outpu
 	int fd = rendezvous_listen(name);
 
 	if (fd == -EEXIST)
-		say_error("E_SESSION", "proberun --stop NAME ends it and shows what it kept",
+		say_error("E_SESSION", "proberun --stop NAME ends it and shows its output",
 			  "a session named '%s' is in the background already", name);
 	else if (fd < 0)
 		say_error("E_SESSION",
-			  "it must be root's own, and nobody else's to enter: chmod 700 "
+			  "it must belong to root and be closed to other users: chmod 700 "
 			  RUN_DIR,
-			  "no socket in " RUN_DIR ": %s", strerror(-fd));
+			  "no socket can be made in " RUN_DIR ": %s", strerror(-fd));
 	if (fd < 0)
 		return -1;
 	b->listening = fd;

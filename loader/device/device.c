@@ -82,7 +82,7 @@ int device_hello(struct device *d, const struct meta *m)
 	if (d->hello.abi != PRT_ABI_VERSION || d->hello.nsites != m->nsites ||
 	    d->hello.nprobes != m->nprobes || d->hello.nrings == 0) {
 		say_error("E_BAD_MODULE", "build it again",
-			  "the module and what it says about itself disagree "
+			  "the module disagrees with its self-description "
 			  "(version %u, %u sites, %u probes)",
 			  d->hello.abi, d->hello.nsites, d->hello.nprobes);
 		return -1;

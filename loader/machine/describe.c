@@ -247,12 +247,12 @@ int describe_machine(int fd)
 
 	if (isatty(fd)) {
 		say_error("E_OPTION", "proberun --describe > FILE",
-			  "a description is not for a terminal");
+			  "the description cannot be written to a terminal");
 		return 1;
 	}
 	if (geteuid() != 0) {
 		say_error("E_NOT_ROOT", "sudo proberun --describe > FILE",
-			  "the kernel tells only root what can be probed");
+			  "only root can read which functions can be probed");
 		return 1;
 	}
 	uname(&u);

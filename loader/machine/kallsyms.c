@@ -416,7 +416,7 @@ static int report_variable(const struct kallsyms *k, const char *what, const cha
 			  "(kernel.kptr_restrict, or no CAP_SYSLOG)", what, symbol);
 	else if (n)
 		say_error("E_SYMBOL", NULL, "%s(\"%s\"): the kernel has %u symbols of that "
-			  "name, and which is meant can't be told", what, symbol, n);
+			  "name, so the variable is ambiguous", what, symbol, n);
 	else if (strchr(symbol, ':'))
 		say_error("E_SYMBOL", "load it first",
 			  "'%s': the module is not loaded, or has no such symbol", symbol);

@@ -61,12 +61,12 @@ void modules_waiting(const struct meta *m, const uint64_t *addresses)
 		}
 		if (n && loaded)
 			say_warn("E_MODULE_ABSENT", NULL,
-				 "the module '%s' has no function '%s' now; %u places in it wait "
+				 "the module '%s' has no function '%s' now; %u sites in it wait "
 				 "until it is loaded again",
 				 mod->name, first, n);
 		else if (n)
 			say_warn("E_MODULE_ABSENT", NULL,
-				 "the module '%s' is not loaded; %u places in it wait for it",
+				 "the module '%s' is not loaded; %u sites in it wait for it",
 				 mod->name, n);
 	}
 }
@@ -117,8 +117,8 @@ static void say_refused(const struct meta *m, const struct meta_module *mod,
 	}
 	if (n)
 		say_warn("E_ARM", err == -ESTALE ? "build the script again" : NULL,
-			 "the module '%s' came and %u places in it could not be armed ('%s': %s)",
-			 mod->name, n, first->symbol, why(err));
+			 "the module '%s' was loaded, and %u sites in it could not be armed "
+			 "('%s': %s)", mod->name, n, first->symbol, why(err));
 }
 
 static void say_module(const struct meta *m, const struct meta_module *mod,
@@ -129,10 +129,10 @@ static void say_module(const struct meta *m, const struct meta_module *mod,
 	say_refused(m, mod, old, new);
 	n = changed(m, mod, old, new, PRT_SITE_GONE);
 	if (n)
-		say_step("module %s: %u places are gone", mod->name, n);
+		say_step("module %s: %u sites are gone", mod->name, n);
 	n = changed(m, mod, old, new, PRT_SITE_ARMED);
 	if (n)
-		say_step("module %s came: armed %u places", mod->name, n);
+		say_step("module %s was loaded: armed %u sites", mod->name, n);
 }
 
 void modules_turn(struct modules *s, struct device *d, const struct meta *m,

@@ -290,8 +290,8 @@ void module_explain(const struct module *m, int err, int kmsg)
 		break;
 	case -EEXIST:
 		say_error("E_LOAD", m->is_signed ?
-			  "what is signed keeps its name and runs once at a time: end that "
-			  "session, or sign this one with another -m" :
+			  "a signed module keeps its name, so it runs in one session at a time: "
+			  "end that session, or sign this one with another -m" :
 			  "end the session that uses it, or remove it with rmmod",
 			  "a module named '%s' is loaded already", m->name);
 		break;
@@ -299,10 +299,11 @@ void module_explain(const struct module *m, int err, int kmsg)
 		say_error("E_NO_MODULES",
 			  "it was built for another kernel, or this one has no kprobes: "
 			  "probec --vm SCRIPT",
-			  "the kernel lacks what the module uses%s%s", *words ? ": " : "", words);
+			  "the kernel lacks symbols that the module uses%s%s", *words ? ": " : "",
+			  words);
 		break;
 	default:
-		say_error("E_LOAD", *words ? NULL : "dmesg has the kernel's words",
+		say_error("E_LOAD", *words ? NULL : "dmesg shows the kernel's message",
 			  "the kernel refused the module: %s%s%s", strerror(-err),
 			  *words ? ": " : "", words);
 	}

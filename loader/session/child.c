@@ -86,7 +86,8 @@ int child_attach(struct child *c, pid_t pid)
 	if (!err)
 		return 0;
 	if (err == -ESRCH)
-		say_error("E_TARGET", "ps shows what runs", "there is no process %d", (int)pid);
+		say_error("E_TARGET", "ps lists the running processes", "there is no process %d",
+			  (int)pid);
 	else
 		say_error("E_TARGET", "-x takes a process, not one of its threads",
 			  "process %d: %s", (int)pid, strerror(-err));
@@ -136,13 +137,13 @@ static void end_command(const struct child *c)
 	pid_t others[DESCENDANTS_MAX];
 	size_t n = find_descendants(c->pid, others, DESCENDANTS_MAX);
 
-	say_step("the session is over: the command gets SIGTERM");
+	say_step("the session has ended: sending SIGTERM to the command");
 	kill(c->pid, SIGTERM);
 	for (size_t i = 0; i < n; i++)
 		kill(others[i], SIGTERM);
 	if (ends_within(c, KILL_AFTER_MS) || signals_count())
 		return;
-	say_step("the command gets SIGKILL");
+	say_step("sending SIGKILL to the command");
 	kill(c->pid, SIGKILL);
 }
 

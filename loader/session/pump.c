@@ -290,7 +290,8 @@ static void finish(struct run *r)
 	struct pump *p = r->p;
 
 	if (r->damaged) {
-		say_error("E_INTERNAL", NULL, "%u records of the kernel's could not be read",
+		say_error("E_INTERNAL", NULL,
+			  "%u records from the kernel are damaged and could not be read",
 			  r->damaged);
 		p->status = 1;
 	}
@@ -370,7 +371,7 @@ void pump_run(struct pump *p)
 			break;
 		losses_watch(&r.losses, &r.st, monotonic_ns());
 		if (signals_count() > 1) {
-			say_step("a second signal: what is left is not shown");
+			say_step("second signal: the rest of the output is not shown");
 			break;
 		}
 		check_ends(&r, child_ended);

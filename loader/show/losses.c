@@ -229,7 +229,7 @@ static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 	}
 	text_deinit(&t);
 	if (all > shown)
-		say_warn("E_SKIPPED", NULL, "%llu of these errors were not shown one by one",
+		say_warn("E_SKIPPED", NULL, "%llu of these errors were not shown individually",
 			 (unsigned long long)(all - shown));
 }
 
@@ -266,7 +266,7 @@ static void report_stacks(const struct losses *l)
 	if (n.cut)
 		say_warn("E_SKIPPED", "-D MAXSTRINGLEN=N makes strings longer; print_stack(), %s "
 			 "and keys take a stack whole",
-			 "cut %llu stacks that the script made into strings",
+			 "cut %llu stacks that the script converted to strings",
 			 (unsigned long long)n.cut);
 	if (n.deeper)
 		say_warn("E_SKIPPED", NULL, "cut %llu stacks behind %u frames",

@@ -32,7 +32,7 @@ kill -INT "$viewer"
 wait "$viewer" || fail 'attach: status' e
 [ "$(head -n 4 o)" = $'begin 0\ntick 1\ntick 2\ntick 3' ] || fail 'what was kept' o
 grep -q 'three' e && ! grep -q three o || fail 'warn() of the script' e
-grep -q 'runs on' e || fail 'detached, and it is not said' e
+grep -q "detached; the session '.*' continues" e || fail 'detached, and it is not said' e
 loaded "$name" || fail 'it ended with who was attached'
 
 # A reader that disappears, and two readers at once; other users have no access.

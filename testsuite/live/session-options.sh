@@ -61,7 +61,7 @@ ends_soon() { # WHAT COMMAND PATTERN [OPTION]...
 ends_soon '-T and -c' 'sleep 1001' '^sleep 1001'
 ends_soon '-T and a shell' 'sleep 1002; sleep 1003' '^sleep 100[23]'
 ends_soon '-T and SIGTERM is ignored' "sh -c 'trap \"\" TERM; while :; do sleep 0.1; done'" 'while :; do' -v
-grep -q 'gets SIGKILL' o || fail 'no SIGKILL' o
+grep -q 'SIGKILL to the command' o || fail 'no SIGKILL' o
 
 # -o
 refused_io() { ! "$@" >said 2>&1 && grep -q "can't write.*\[E_IO\]" said || fail "$*" said; unloaded "$*"; }
