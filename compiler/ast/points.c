@@ -1,11 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Probe points as patterns. They have few components, so a plain search is enough. */
+/* Patterns have few components, so a plain search is enough. */
 #include "ast/points.h"
 
 #include <fnmatch.h>
 #include <string.h>
 
 #include "base/buf.h"
+
+struct probe_point *points_new(struct arena *a, struct range r)
+{
+	struct probe_point *pp = NEW(a, struct probe_point);
+
+	pp->range = r;
+	return pp;
+}
+
+struct pp_component *points_add(struct arena *a, struct probe_point *pp, struct range r,
+				const char *name, struct expr *arg)
+{
+	struct pp_component part = { .range = r, .name = name, .has_arg = arg, .arg = arg };
+
+	vec_push(a, &pp->parts, part);
+	return &pp->parts.v[pp->parts.n - 1];
+}
 
 bool points_crosses(const struct pp_component *part)
 {

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Probe points as patterns for other probe points. */
+/* Probe points: making them, and taking them as patterns for others. */
 #ifndef AST_POINTS_H
 #define AST_POINTS_H
 
 #include "ast/ast.h"
+
+/** points_new - a probe point at @r without components. */
+struct probe_point *points_new(struct arena *a, struct range r);
+/** points_add - add a component at @r as the last one; @arg NULL: it has no argument. The component
+ *  is valid until the next one is added. */
+struct pp_component *points_add(struct arena *a, struct probe_point *pp, struct range r,
+				const char *name, struct expr *arg);
 
 /**
  * points_match - whether the names of @point are as @pattern has them: * ? [] stand for letters,

@@ -2,6 +2,7 @@
 /* The grammar's actions on probe points and declarations. */
 #include <string.h>
 
+#include "ast/points.h"
 #include "parse/tree.h"
 
 /* The limit of the number of probe points that the braces of one probe point expand to. */
@@ -93,10 +94,9 @@ struct pp_list *tree_points(struct parser *p, struct range r, const struct pp_se
 	struct pp_list *list = NEW(p->arena, struct pp_list);
 
 	for (size_t i = 0; i < set->v.n; i++) {
-		struct probe_point *pp = NEW(p->arena, struct probe_point);
+		struct probe_point *pp = points_new(p->arena, r);
 		struct pp_seq *seq = set->v.v[i];
 
-		pp->range = r;
 		tree_take(&pp->parts, &seq->v);
 		pp->optional = seq->suffix == '?';
 		pp->sufficient = seq->suffix == '!';

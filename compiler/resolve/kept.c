@@ -13,6 +13,7 @@
  */
 #include <string.h>
 
+#include "ast/points.h"
 #include "ast/walk.h"
 #include "base/buf.h"
 #include "locate/locate.h"
@@ -162,13 +163,11 @@ static void add_keeper(struct resolver *r, const struct kept_need *need, const s
 {
 	struct arena *a = r->s->arena;
 	struct range at = need->probe->range;
-	struct probe_point *written = NEW(a, struct probe_point);
-	struct pp_component part = { .range = at, .name = loc->pp };
+	struct probe_point *written = points_new(a, at);
 	struct expr *keep = call_of(r, KEEP, need->name, at);
 	struct derive d = { .written = written, .optional = need->probe->optional };
 
-	written->range = at;
-	vec_push(a, &written->parts, part);
+	points_add(a, written, at, loc->pp, NULL);
 	add_argument(r, keep, register_now(r, "sp", at));
 	add_argument(r, keep, register_now(r, need->name, at));
 	d.own = ast_stmt(a, ST_EXPR, at);

@@ -106,21 +106,20 @@ static const struct pp_component *giver(const struct probe_point *pattern, size_
 /* The form with the arguments of the pattern, which come in the same order; false: it does not give
  * all of them. */
 static bool fill(struct arena *a, const struct probe_point *form, const struct probe_point *pattern,
-		 struct probe_point *ret)
+		 struct probe_point **ret)
 {
 	size_t next = 0;
 	bool complete = true;
 
-	*ret = (struct probe_point){ .range = pattern->range };
+	*ret = points_new(a, pattern->range);
 	vec_each(part, &form->parts) {
 		const struct pp_component *from = part->has_arg ? giver(pattern, next, part) : NULL;
-		struct pp_component c = *part;
+		struct pp_component *c = points_add(a, *ret, from ? from->range : pattern->range,
+						    part->name, from ? from->arg : NULL);
 
-		c.range = from ? from->range : pattern->range;
-		c.arg = from ? from->arg : NULL;
+		c->has_arg = part->has_arg;
 		next = from ? (size_t)(from - pattern->parts.v) + 1 : next;
 		complete &= from || !part->has_arg;
-		vec_push(a, &ret->parts, c);
 	}
 	return complete;
 }
@@ -155,10 +154,10 @@ static void list_form(struct lister *l, const struct probe_point *form,
 		      const struct probe_point *pattern)
 {
 	struct arena *a = l->r.s->arena;
-	struct probe_point *pp = NEW(a, struct probe_point);
 	struct located_list list = { 0 };
+	struct probe_point *pp;
 
-	if (!fill(a, form, pattern, pp)) {
+	if (!fill(a, form, pattern, &pp)) {
 		add(l, (struct listed){ .point = form_text(a, form, pp), .kind = PK_NEVER });
 		return;
 	}

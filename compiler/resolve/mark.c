@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "ast/points.h"
 #include "ast/walk.h"
 #include "resolve/private.h"
 
@@ -74,20 +75,19 @@ struct probe_point *mark_point(struct arena *a, const struct probe_point *pp,
 {
 	struct mark m = { a, via };
 	struct visitor v = { .expr = mark_expr, .stmt = mark_stmt, .data = &m };
-	struct probe_point *ret = NEW(a, struct probe_point);
+	struct probe_point *ret = points_new(a, pp->range);
 
-	*ret = *pp;
-	memset(&ret->parts, 0, sizeof(ret->parts));
+	ret->optional = pp->optional;
+	ret->sufficient = pp->sufficient;
 	mark_range(&m, &ret->range);
 	vec_each(it, &pp->parts) {
-		struct pp_component part = *it;
+		struct expr *arg = it->arg ? ast_clone_expr(a, it->arg) : NULL;
+		struct pp_component *part = points_add(a, ret, it->range, it->name, arg);
 
-		mark_range(&m, &part.range);
-		if (part.arg) {
-			part.arg = ast_clone_expr(a, part.arg);
-			mark_expr(&part.arg, &m);
-		}
-		vec_push(a, &ret->parts, part);
+		part->has_arg = it->has_arg;
+		mark_range(&m, &part->range);
+		if (arg)
+			mark_expr(&part->arg, &m);
 	}
 	if (pp->cond) {
 		ret->cond = ast_clone_expr(a, pp->cond);

@@ -18,6 +18,8 @@
  */
 #include <string.h>
 
+#include "ast/points.h"
+#include "ast/walk.h"
 #include "locate/points/process.h"
 #include "object/object.h"
 #include "session.h"
@@ -39,21 +41,17 @@ static struct probe_point *point_of(const struct located_request *rq, const char
 				    const char *name)
 {
 	struct arena *a = rq->s->arena;
-	struct probe_point *pp = NEW(a, struct probe_point);
-	struct expr *arg = NEW(a, struct expr);
 	const struct range at = rq->pp->range;
+	struct probe_point *pp = points_new(a, at);
+	struct expr *arg = ast_expr(a, EX_STR, at);
 
-	arg->kind = EX_STR;
-	arg->range = at;
 	arg->type = T_STRING;
 	arg->u.str.s = name;
 	arg->u.str.len = strlen(name);
-	pp->range = at;
-	vec_push(a, &pp->parts, ((struct pp_component){ .range = at, .name = "kernel" }));
-	vec_push(a, &pp->parts, ((struct pp_component){ .range = at, .name = provider,
-							.has_arg = true, .arg = arg }));
+	points_add(a, pp, at, "kernel", NULL);
+	points_add(a, pp, at, provider, arg);
 	if (!strcmp(provider, "function"))
-		vec_push(a, &pp->parts, ((struct pp_component){ .range = at, .name = "call" }));
+		points_add(a, pp, at, "call", NULL);
 	return pp;
 }
 

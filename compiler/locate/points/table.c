@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ast/points.h"
+#include "ast/walk.h"
 #include "base/buf.h"
 #include "base/words.h"
 #include "kernel/kernel.h"
@@ -510,25 +511,22 @@ bool locate_is_builtin(const struct probe_point *pp)
 
 void locate_forms(struct session *s, struct form_list *ret)
 {
+	static const struct range nowhere;
 	struct component c;
+
 	each_provider(p) {
 		each_form(form, *p) {
 			const char *text = form->text;
 			struct probe_point *pp;
 			if (form->refused)
 				continue;
-			pp = NEW(s->arena, struct probe_point);
-			while (next_component(&text, &c) && !is_tail(&c)) {
-				struct pp_component part = {
-					.name = arena_strndup(s->arena, c.name, c.len),
-					.has_arg = c.arg,
-				};
-				if (c.arg) {
-					part.arg = NEW(s->arena, struct expr);
-					part.arg->kind = c.arg == 'S' ? EX_STR : EX_NUM;
-				}
-				vec_push(s->arena, &pp->parts, part);
-			}
+			pp = points_new(s->arena, nowhere);
+			while (next_component(&text, &c) && !is_tail(&c))
+				points_add(s->arena, pp, nowhere,
+					   arena_strndup(s->arena, c.name, c.len),
+					   !c.arg ? NULL :
+					   ast_expr(s->arena, c.arg == 'S' ? EX_STR : EX_NUM,
+						    nowhere));
 			vec_push(s->arena, &ret->v, pp);
 		}
 	}
