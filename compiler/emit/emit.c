@@ -339,6 +339,7 @@ int emit_program(struct session *s, struct buf *b)
 	e.compact = hot_handlers(&e) > COMPACT_FROM;
 	emit_embedded_find(&e);
 	emit_func_collect(&e);
+	emit_tables_find(&e);
 	vec_each(it, &e.p->probes)
 		e.rehearses |= emit_rehearse_wanted(&e, *it);
 	file_head(&e);

@@ -98,10 +98,8 @@ static void probes(struct emit *e, struct buf *line)
 
 static void programs(struct emit *e, struct buf *line)
 {
-	struct emit_scopes scopes = emit_scopes(e);
-
-	for (size_t i = 0; i < scopes.v.n; i++) {
-		const struct object *o = scopes.v.v[i]->object;
+	for (size_t i = 0; i < e->scopes.v.n; i++) {
+		const struct object *o = e->scopes.v.v[i]->object;
 
 		buf_printf(line, "program\t%zu", i);
 		put_text(line, o->path);
@@ -112,12 +110,12 @@ static void programs(struct emit *e, struct buf *line)
 
 static void modules(struct emit *e, struct buf *line)
 {
-	struct emit_modules m = emit_modules(e);
+	for (size_t i = 0; i < e->modules.v.n; i++) {
+		const struct emit_module *m = &e->modules.v.v[i];
 
-	for (size_t i = 0; i < m.v.n; i++) {
 		buf_printf(line, "module\t%zu", i);
-		put_text(line, m.v.v[i].name);
-		put_text(line, m.v.v[i].build_id ? m.v.v[i].build_id : "-");
+		put_text(line, m->name);
+		put_text(line, m->build_id ? m->build_id : "-");
 		finish(e, line);
 	}
 }

@@ -10,15 +10,13 @@ void emit_owner_test(struct emit *e, const struct probe *p)
 		[PROCESS_THREAD_BEGIN] = "THREAD_BEGIN", [PROCESS_THREAD_END] = "THREAD_END",
 		[PROCESS_SYSCALL] = "SYSCALL", [PROCESS_SYSCALL_RETURN] = "SYSCALL_RETURN",
 	};
-	struct emit_scopes scopes;
 	const char *text = "";
 
 	if (!p->sites.n || !p->sites.v[0]->event)
 		return;
-	scopes = emit_scopes(e);
 	vec_each(it, &p->owners)
 		text = arena_printf(e->a, "%s%sprt_process_owner(%u)", text, *text ? " || " : "",
-				    emit_scopes_number(&scopes, *it));
+				    emit_tables_scope(e, *it));
 	emit_line(e, "if (!prt_process_event(PRT_PROCESS_%s))", events[p->sites.v[0]->event]);
 	e->fn->depth++;
 	emit_goto(e, e->fn->leave);

@@ -171,6 +171,14 @@ struct emit_pinfo {
 	bool rehearsed;      /* rehearse_N is there */
 };
 
+/* The modules of the kernel that sites are in, in the order of their numbers. */
+struct emit_module { const char *name, *build_id; }; /* build_id NULL: not known */
+struct emit_modules { VEC(struct emit_module) v; };
+
+/* The files of programs that sites are in, with whose processes they are for, in the order of their
+ * numbers. */
+struct emit_scopes { VEC(const struct user_scope *) v; };
+
 struct emit {
 	struct session *s;
 	struct program *p;
@@ -193,6 +201,8 @@ struct emit {
 	struct buf shared;         /* functions that handlers have in common */
 	struct map shared_names;
 	bool slices;               /* "in" or delete look through a slice with an iterator */
+	struct emit_modules modules;
+	struct emit_scopes scopes;
 };
 
 /* ---- emit.c: lines, labels, temporaries, places ---- */
@@ -491,16 +501,10 @@ void emit_assign_long(struct emit *e, struct expr *x, const char *to, struct emi
 
 /** emit_tables - the tables of runtime/abi/script.h: struct prt_script and what it points to. */
 void emit_tables(struct emit *e);
-/** emit_modules - the modules of the kernel that sites are in, in the order of their numbers. */
-struct emit_module { const char *name, *build_id; }; /* build_id NULL: not known */
-struct emit_modules { VEC(struct emit_module) v; };
-struct emit_modules emit_modules(struct emit *e);
-/** emit_scopes - the files of programs that sites are in, with whose processes they are for, in the
- *  order of their numbers. */
-struct emit_scopes { VEC(const struct user_scope *) v; };
-struct emit_scopes emit_scopes(struct emit *e);
-/** emit_scopes_number - the row that @scope has there. */
-unsigned emit_scopes_number(const struct emit_scopes *scopes, const struct user_scope *scope);
+/** emit_tables_find - fill e->modules and e->scopes. */
+void emit_tables_find(struct emit *e);
+/** emit_tables_scope - the row of @scope in e->scopes. */
+unsigned emit_tables_scope(const struct emit *e, const struct user_scope *scope);
 /** emit_meta - section .probec, as runtime/abi/records.h has it. */
 void emit_meta(struct emit *e);
 

@@ -106,23 +106,20 @@ static void globals(struct emit *e)
 
 /* ---- sites and probes ---- */
 
-struct emit_modules emit_modules(struct emit *e)
+static void find_modules(struct emit *e)
 {
-	struct emit_modules modules = { 0 };
-
 	vec_each(it, &e->p->sites) {
 		const struct site *s = *it;
 		bool known = s->user || strcmp(s->object, "kernel") == 0;
 
-		vec_each(m, &modules.v)
+		vec_each(m, &e->modules.v)
 			known |= strcmp(m->name, s->object) == 0;
 		if (!known) {
 			struct emit_module one = { s->object, s->build_id };
 
-			vec_push(e->a, &modules.v, one);
+			vec_push(e->a, &e->modules.v, one);
 		}
 	}
-	return modules;
 }
 
 static bool same_scope(const struct user_scope *a, const struct user_scope *b)
@@ -132,38 +129,36 @@ static bool same_scope(const struct user_scope *a, const struct user_scope *b)
 	       (!a->program || strcmp(a->program, b->program) == 0);
 }
 
-unsigned emit_scopes_number(const struct emit_scopes *scopes, const struct user_scope *scope)
+unsigned emit_tables_scope(const struct emit *e, const struct user_scope *scope)
 {
-	for (size_t i = 0; i < scopes->v.n; i++)
-		if (same_scope(scopes->v.v[i], scope))
+	for (size_t i = 0; i < e->scopes.v.n; i++)
+		if (same_scope(e->scopes.v.v[i], scope))
 			return (unsigned)i;
-	return (unsigned)scopes->v.n;
+	return (unsigned)e->scopes.v.n;
 }
 
-static void add_scope(struct emit *e, struct emit_scopes *scopes, const struct user_scope *scope)
+static void add_scope(struct emit *e, const struct user_scope *scope)
 {
-	if (scope && emit_scopes_number(scopes, scope) == scopes->v.n)
-		vec_push(e->a, &scopes->v, scope);
+	if (scope && emit_tables_scope(e, scope) == e->scopes.v.n)
+		vec_push(e->a, &e->scopes.v, scope);
 }
 
-struct emit_scopes emit_scopes(struct emit *e)
+void emit_tables_find(struct emit *e)
 {
-	struct emit_scopes scopes = { 0 };
-
+	find_modules(e);
 	vec_each(it, &e->p->sites)
-		add_scope(e, &scopes, (*it)->user);
+		add_scope(e, (*it)->user);
 	vec_each(p, &e->p->probes)
 		vec_each(it, &(*p)->owners)
-			add_scope(e, &scopes, *it);
-	return scopes;
+			add_scope(e, *it);
 }
 
-static void files(struct emit *e, const struct emit_scopes *scopes)
+static void files(struct emit *e)
 {
-	if (!scopes->v.n)
+	if (!e->scopes.v.n)
 		return;
 	buf_puts(e->out, "static const struct prt_file files[] = {\n");
-	vec_each(it, &scopes->v) {
+	vec_each(it, &e->scopes.v) {
 		const struct user_scope *scope = *it;
 
 		buf_printf(e->out, "\t{ .path = %s, ", text_of(e, scope->object->path));
@@ -175,11 +170,10 @@ static void files(struct emit *e, const struct emit_scopes *scopes)
 	buf_puts(e->out, "};\n\n");
 }
 
-static void user_site(struct emit *e, const struct probe *p, const struct site *it,
-		      const struct emit_scopes *scopes)
+static void user_site(struct emit *e, const struct probe *p, const struct site *it)
 {
 	buf_printf(e->out, "\t{ .probe = %d, ", p->index);
-	buf_printf(e->out, ".file = %u, ", emit_scopes_number(scopes, it->user) + 1);
+	buf_printf(e->out, ".file = %u, ", emit_tables_scope(e, it->user) + 1);
 	if (it->mark && it->mark->counter)
 		buf_printf(e->out, ".counter = %llu, ", (unsigned long long)it->mark->counter);
 	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));
@@ -189,12 +183,11 @@ static void user_site(struct emit *e, const struct probe *p, const struct site *
 		   (unsigned long long)it->file_offset);
 }
 
-static void site(struct emit *e, const struct probe *p, const struct site *it,
-		 const struct emit_modules *modules)
+static void site(struct emit *e, const struct probe *p, const struct site *it)
 {
 	buf_printf(e->out, "\t{ .probe = %d, ", p->index);
-	for (size_t i = 0; i < modules->v.n; i++)
-		if (strcmp(modules->v.v[i].name, it->object) == 0)
+	for (size_t i = 0; i < e->modules.v.n; i++)
+		if (strcmp(e->modules.v.v[i].name, it->object) == 0)
 			buf_printf(e->out, ".module = %zu, .namesake = %d, ", i + 1, it->namesake);
 	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));
 	if (e->s->opt.direct && p->kind == PK_RETURN && locate_direct(it))
@@ -209,29 +202,27 @@ static void site(struct emit *e, const struct probe *p, const struct site *it,
 
 static size_t sites(struct emit *e)
 {
-	struct emit_modules modules = emit_modules(e);
-	struct emit_scopes scopes = emit_scopes(e);
 	size_t n = 0;
 
 	vec_each(p, &e->p->probes)
 		n += (*p)->sites.n;
 	if (!n)
 		return 0;
-	files(e, &scopes);
+	files(e);
 	buf_puts(e->out, "static const struct prt_site sites[] = {\n");
 	vec_each(p, &e->p->probes) {
 		vec_each(it, &(*p)->sites) {
 			if ((*it)->user)
-				user_site(e, *p, *it, &scopes);
+				user_site(e, *p, *it);
 			else
-				site(e, *p, *it, &modules);
+				site(e, *p, *it);
 		}
 	}
 	buf_puts(e->out, "};\n\n");
-	if (!modules.v.n)
+	if (!e->modules.v.n)
 		return n;
 	buf_puts(e->out, "static const struct prt_module modules[] = {\n");
-	vec_each(m, &modules.v)
+	vec_each(m, &e->modules.v)
 		buf_printf(e->out, "\t{ %s, %s },\n", text_of(e, m->name),
 			   m->build_id ? text_of(e, m->build_id) : "NULL");
 	buf_puts(e->out, "};\n\n");
@@ -553,7 +544,7 @@ static uint64_t frame_size(struct emit *e)
 void emit_tables(struct emit *e)
 {
 	bool percpu = false;
-	size_t nsites, nmodules = emit_modules(e).v.n, nfiles = emit_scopes(e).v.n;
+	size_t nsites, nmodules = e->modules.v.n, nfiles = e->scopes.v.n;
 
 	globals(e);
 	nsites = sites(e);
