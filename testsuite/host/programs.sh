@@ -57,6 +57,14 @@ echo 'int named(void) { return 1; }' | gcc -shared -fPIC -xc - -Wl,--version-scr
 	fail 'a library with versions' log
 [ "$(points "process(\"$PWD/versioned.so\").function(\"named\")" | names_in)" = named ] || fail 'a name with a version' said
 
+# Each program that a pattern matches has its own sites in a library that all of them use.
+cp target links/other
+for programs in other '[ot]*r*'; do
+	points "process(\"$PWD/links/$programs\").library(\"$PWD/versioned.so\").function(\"named\")"
+done | sed "s|$PWD/||g" >got
+printf 'process("links/%s").library("versioned.so").function("named")\n' other other target >wanted
+same 'a library of several programs'
+
 # Without symbols; with those of .gnu_debugdata; with a separate file beside it.
 objcopy --only-keep-debug target target.debug
 strip -o stripped target

@@ -66,6 +66,7 @@ struct process_search {
 	const char *suffix;      /* of functions: ".call", ".return"; "": none */
 	bool returns, exported;  /* of functions: where they return; those of .dynsym alone */
 	struct located *ret;
+	size_t first;            /* where its sites begin in ret: others are of other processes */
 };
 
 static const struct pp_component *last_part(const struct located_request *rq)
@@ -90,7 +91,7 @@ static struct site *new_site(const struct process_search *f, uint64_t offset, co
 	return site;
 }
 
-/* Places in the file that have a site, ascending. */
+/* Offsets in the file at which there is a site for these processes, ascending. */
 struct known_offsets { VEC(uint64_t) v; };
 
 static int by_number(const void *x, const void *y)
@@ -102,9 +103,8 @@ static int by_number(const void *x, const void *y)
 
 static void find_known(const struct process_search *f, struct known_offsets *ret)
 {
-	vec_each(it, &f->ret->sites)
-		if ((*it)->user->object == f->scope->object)
-			vec_push(f->s->arena, &ret->v, (*it)->file_offset);
+	for (size_t i = f->first; i < f->ret->sites.n; i++)
+		vec_push(f->s->arena, &ret->v, f->ret->sites.v[i]->file_offset);
 	if (ret->v.n)
 		qsort(ret->v.v, ret->v.n, sizeof(*ret->v.v), by_number);
 }
@@ -232,6 +232,7 @@ int process_by_symbols(const struct located_request *rq, const struct user_scope
 {
 	struct process_search f = {
 		.rq = rq, .s = rq->s, .scope = scope, .prefix = prefix, .ret = ret,
+		.first = ret->sites.n,
 		.exported = true, .returns = what == PROCESS_EXPORTED_RETURN,
 		.suffix = what == PROCESS_EXPORTED ? ".exported" : ".exported.return",
 	};
@@ -363,7 +364,7 @@ static int locate_in(const struct located_request *rq, const struct user_scope *
 		       rq->form->what == SYMBOL_SITES_MAXACTIVE;
 	struct process_search f = {
 		.rq = rq, .s = rq->s, .scope = scope, .prefix = prefix, .ret = ret,
-		.returns = returns, .suffix = returns ? ".return" :
+		.first = ret->sites.n, .returns = returns, .suffix = returns ? ".return" :
 			rq->form->what == SYMBOL_SITES_CALL ? ".call" : "",
 	};
 
