@@ -19,6 +19,7 @@
 #include "emit/emit.h"
 #include "kernel/kernel.h"
 #include "list/list.h"
+#include "object/object.h"
 #include "parse/parse.h"
 #include "resolve/resolve.h"
 #include "run.h"
@@ -204,6 +205,7 @@ int driver_run(struct session *s)
 		status = 1;
 	}
 	dwarf_close(s);
+	object_close(s);
 	kernel_close(s->kernel);
 	buf_deinit(&out);
 	buf_deinit(&w.c_text);

@@ -32,6 +32,8 @@ openssl           openssl                openssl            openssl
 iproute2          iproute                iproute2           iproute2
 procps            procps-ng              procps-ng          procps
 perl              perl-interpreter       perl               perl
+g++               gcc-c++                gcc                gcc-c++
+debuginfod        elfutils-debuginfod    debuginfod         debuginfod
 llvm              llvm                   llvm               llvm
 linux-perf        perf                   perf               perf
 '

@@ -22,6 +22,7 @@
 #include "dwarf/values/types.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
+#include "object/debug.h"
 #include "object/object.h"
 #include "session.h"
 
@@ -52,7 +53,7 @@ static void close_file(struct dwarf_db *db)
 	dwarf_types_close(db->types);
 	if (db->dwfl) {
 		dwfl_end(db->dwfl);
-	} else {
+	} else if (!db->is_program) {
 		dwarf_end(db->dwarf);
 		elf_end(db->elf);
 	}
@@ -379,27 +380,9 @@ static Elf *with_symbols(Dwarf *dwarf, Elf *loaded)
 	return dwarf_getelf(dwarf);
 }
 
-static bool open_program(struct dwarf_db *db)
+static bool open_program(struct dwarf_db *db, const struct object *o)
 {
-	/* The directories that the user named, below which build-ids and paths are searched, or the
-	 * usual ones. */
-	char **where = NEW(db->arena, char *);
-	Dwfl_Callbacks *callbacks = NEW(db->arena, Dwfl_Callbacks);
-	GElf_Addr bias;
-	*callbacks = (Dwfl_Callbacks){
-		.find_debuginfo = dwfl_standard_find_debuginfo,
-		.section_address = dwfl_offline_section_address,
-		.debuginfo_path = db->s->opt.debuginfo ? where : NULL,
-	};
-	if (db->s->opt.debuginfo)
-		*where = arena_strdup(db->arena, db->s->opt.debuginfo);
-	db->dwfl = dwfl_begin(callbacks);
-	if (!db->dwfl)
-		return false;
-	Dwfl_Module *m = dwfl_report_offline(db->dwfl, db->object, db->path, -1);
-	dwfl_report_end(db->dwfl, NULL, NULL);
-	db->loaded = m ? dwfl_module_getelf(m, &bias) : NULL;
-	db->dwarf = db->loaded ? dwfl_module_getdwarf(m, &bias) : NULL;
+	db->dwarf = object_debug_info(db->s, o, &db->loaded);
 	if (db->dwarf && has_info(dwarf_getelf(db->dwarf)))
 		db->elf = with_symbols(db->dwarf, db->loaded);
 	return db->elf;
@@ -416,7 +399,7 @@ struct dwarf_db *dwarf_db_of_program(struct session *s, const struct object *o, 
 		db->is_program = true;
 		if (s->opt.debuginfo && !*s->opt.debuginfo)
 			one->why = "the search for it is disabled (--debuginfo, PROBEC_DEBUGINFO)";
-		else if (open_program(db))
+		else if (open_program(db, o))
 			one->db = db;
 		if (!one->db) {
 			close_file(db);

@@ -72,7 +72,8 @@ struct dwarf_db {
 	int fd;                  /* -1: libdwfl has it */
 	Elf *elf;
 	Dwarf *dwarf;
-	Dwfl *dwfl;              /* of a module or program: holds the two above; else NULL */
+	Dwfl *dwfl;              /* of a module: holds the two above; else NULL. Those of a program
+				  * belong to its struct object. */
 	/* Read when first asked for. */
 	bool ranges_read, units_read;
 	struct dwarf_symbols *symbols; /* NULL: none was asked for */

@@ -193,9 +193,9 @@ static const char *symbol_of(struct dwarf_db *db, Dwarf_Die *die)
 const char *dwarf_scopes_function(struct dwarf_db *db, Dwarf_Die *die)
 {
 	const struct dwarf_unit *u = dwarf_units_of(db, die);
-	const char *linkage = dwarf_scopes_linkage(die), *name = linkage, *shown;
+	const char *name = dwarf_scopes_linkage(die), *shown;
 	if (!name || !u || !u->has_scopes)
-		return name;
+		return dwarf_scopes_name(die);
 	if (!demangle_is_mangled(name)) {
 		const char *symbol = symbol_of(db, die);
 		if (symbol && strcmp(symbol, name) == 0)

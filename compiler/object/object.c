@@ -3,13 +3,13 @@
 #include "object/object.h"
 
 #include <elfutils/libdwelf.h>
-#include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "object/debug.h"
 #include "object/demangle.h"
 #include "object/private.h"
 #include "session.h"
@@ -171,11 +171,6 @@ static const char *build_id_of(struct session *s, Elf *elf)
 	return arena_strdup(s->arena, hex);
 }
 
-static const Dwfl_Callbacks callbacks = {
-	.find_debuginfo = dwfl_standard_find_debuginfo,
-	.section_address = dwfl_offline_section_address,
-};
-
 static const char *section_name(Elf *elf, Elf_Scn *scn, GElf_Shdr *head)
 {
 	size_t names;
@@ -196,19 +191,41 @@ Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head)
 	return NULL;
 }
 
-static bool read_file(struct session *s, Dwfl *dwfl, struct object_file *f, const char **why)
+static bool open_module(struct session *s, struct object_file *f)
+{
+	/* The directories below which build-ids and paths are looked for. */
+	char **where = NEW(s->arena, char *);
+	Dwfl_Callbacks *callbacks = NEW(s->arena, Dwfl_Callbacks);
+	void **data;
+
+	*callbacks = (Dwfl_Callbacks){
+		.find_debuginfo = object_find_debug_file,
+		.section_address = dwfl_offline_section_address,
+		.debuginfo_path = s->opt.debuginfo ? where : NULL,
+	};
+	if (s->opt.debuginfo)
+		*where = arena_strdup(s->arena, s->opt.debuginfo);
+	f->dwfl = dwfl_begin(callbacks);
+	if (!f->dwfl)
+		return false;
+	f->module = dwfl_report_offline(f->dwfl, f->o.path, f->o.path, -1);
+	dwfl_report_end(f->dwfl, NULL, NULL);
+	if (!f->module || !dwfl_module_info(f->module, &data, NULL, NULL, NULL, NULL, NULL, NULL))
+		return false;
+	*data = f;
+	return true;
+}
+
+static bool read_file(struct session *s, struct object_file *f, const char **why)
 {
 	GElf_Addr bias = 0;
-	Dwfl_Module *m = dwfl_report_offline(dwfl, f->o.path, f->o.path, -1);
-	Elf *elf;
+	Elf *elf = open_module(s, f) ? dwfl_module_getelf(f->module, &bias) : NULL;
 
-	dwfl_report_end(dwfl, NULL, NULL);
-	elf = m ? dwfl_module_getelf(m, &bias) : NULL;
 	if (!object_is_loadable(elf, why))
 		return false;
 	read_segments(s, elf, f);
 	f->o.build_id = build_id_of(s, elf);
-	read_symbols(s, m, bias, f);
+	read_symbols(s, f->module, bias, f);
 	sort_symbols(&f->o);
 	mark_exported(s, elf, &f->o);
 	object_read_marks(s, elf, f);
@@ -220,8 +237,6 @@ struct object *object_open(struct session *s, const char *path, const char **why
 {
 	struct object_file *f;
 	struct stat st;
-	Dwfl *dwfl;
-	bool ok;
 
 	if (!s->objects) {
 		s->objects = NEW(s->arena, struct map);
@@ -234,17 +249,47 @@ struct object *object_open(struct session *s, const char *path, const char **why
 	if (stat(path, &st) || !S_ISREG(st.st_mode))
 		return NULL;
 	f = NEW(s->arena, struct object_file);
+	f->s = s;
 	f->o.path = arena_strdup(s->arena, path);
 	vec_push(s->arena, &s->files_read, f->o.path);
 	elf_version(EV_CURRENT);
-	dwfl = dwfl_begin(&callbacks);
-	*why = "libdw could not be used";
-	ok = dwfl && read_file(s, dwfl, f, why);
-	dwfl_end(dwfl);
-	if (!ok)
+	if (!read_file(s, f, why)) {
+		dwfl_end(f->dwfl);
 		return NULL;
+	}
 	map_set(s->objects, f->o.path, f);
 	return &f->o;
+}
+
+Dwarf *object_debug_info(struct session *s, const struct object *o, Elf **loaded)
+{
+	const struct object_file *f = (const struct object_file *)o;
+	const char *file = NULL;
+	GElf_Addr bias;
+	Dwarf *dwarf;
+
+	if (!f->module)
+		return NULL;
+	*loaded = dwfl_module_getelf(f->module, &bias);
+	dwarf = dwfl_module_getdwarf(f->module, &bias);
+	dwfl_module_info(f->module, NULL, NULL, NULL, NULL, NULL, NULL, &file);
+	/* A module in the cache depends on it. */
+	if (dwarf && file)
+		vec_push(s->arena, &s->files_read, arena_strdup(s->arena, file));
+	return dwarf;
+}
+
+void object_close(struct session *s)
+{
+	if (!s->objects)
+		return;
+	map_each(it, s->objects) {
+		struct object_file *f = it->value;
+
+		dwfl_end(f->dwfl);
+		f->dwfl = NULL;
+		f->module = NULL;
+	}
 }
 
 /* ---- queries ---- */

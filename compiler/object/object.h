@@ -49,11 +49,14 @@ struct object {
  * @path: a file; the caller looked it up
  * @why:  where it can't be read, the reason; owned by the arena
  * returns NULL: it is no file, no ELF file of x86-64 that can be run or loaded, or damaged.
- * Symbols come from its own tables, from .gnu_debugdata, and from a separate debug file where
- * libdwfl finds one (by build-id or .gnu_debuglink, or by debuginfod where $DEBUGINFOD_URLS is
- * set).
+ * Symbols come from its own tables, from .gnu_debugdata, and from a separate debug file: by
+ * build-id or .gnu_debuglink, in the directories of --debuginfo or in the usual ones, or from a
+ * server of DEBUGINFOD_URLS. `--debuginfo=` means none but its own.
  */
 struct object *object_open(struct session *s, const char *path, const char **why);
+
+/** object_close - close all that the session opened; what is in struct object stays. */
+void object_close(struct session *s);
 
 /** object_offset - where the code at @address stands in the file; false: no segment of code has
  *  it. */

@@ -3,6 +3,7 @@
 #ifndef OBJECT_PRIVATE_H
 #define OBJECT_PRIVATE_H
 
+#include <elfutils/libdwfl.h>
 #include <gelf.h>
 
 #include "object/object.h"
@@ -15,6 +16,10 @@ struct object_segment {
 
 struct object_file {
 	struct object o;       /* first */
+	struct session *s;
+	Dwfl *dwfl;            /* until object_close() */
+	Dwfl_Module *module;
+	bool asked;            /* servers were asked for its debug information */
 	VEC(struct object_segment) segments;
 	VEC(struct object_symbol) variables; /* in no order */
 };
@@ -24,6 +29,10 @@ const char *object_real_path(struct session *s, const char *path);
 /** object_is_loadable - whether it is a program or library of this processor; else *@why says
  *  why not. @elf may be NULL. */
 bool object_is_loadable(Elf *elf, const char **why);
+/** object_find_debug_file - libdwfl's callback that looks for a separate file; *@data is the struct
+ *  object_file. */
+int object_find_debug_file(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base,
+			   const char *file, const char *link, GElf_Word crc, char **ret);
 /** object_section - the section of that name, and its header; NULL: there is none. */
 Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head);
 /** object_read_plt - fill f->o.imports from the sections of the procedure linkage table. */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* An open program or library, for dwarf/, which reads the debug information that belongs to it. */
+#ifndef OBJECT_DEBUG_H
+#define OBJECT_DEBUG_H
+
+#include <elfutils/libdwfl.h>
+
+struct object;
+struct session;
+
+/**
+ * object_debug_info - the debug information of a program, of its own file or of a separate one
+ * @loaded: the file that is run
+ * returns NULL: there is none. Both last until object_close().
+ */
+Dwarf *object_debug_info(struct session *s, const struct object *o, Elf **loaded);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Files with the debug information and the symbols that were split from a program. libdwfl asks for
+ * one when the program lacks either, and this is where all of them are looked for: in the
+ * directories of --debuginfo or in the usual ones by build-id and .gnu_debuglink, which libdwfl
+ * itself does, then from the servers of DEBUGINFOD_URLS.
+ *
+ * libdwfl would ask these servers as well, but says neither how far it is nor why it got nothing.
+ * So it does not see DEBUGINFOD_URLS, and libdebuginfod is used here, where it is installed. It
+ * keeps what it got below ~/.cache, also that a server has no such file
+ * (debuginfod_find_debuginfo(3)).
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "object/private.h"
+#include "session.h"
+
+enum {
+	QUIET = 2,    /* seconds before the first message */
+	EVERY = 5,    /* ... between messages */
+	PATIENCE = 20, /* ... without any progress */
+};
+
+/* One query. */
+struct query {
+	const char *path;      /* of the program */
+	long done;             /* bytes */
+	time_t began, moved, said;
+	bool stalled;
+};
+
+/* The functions of libdebuginfod that are used. */
+struct functions {
+	debuginfod_client *(*begin)(void);
+	void (*end)(debuginfod_client *client);
+	int (*find)(debuginfod_client *client, const unsigned char *build_id, int size,
+		    char **path);
+	void (*set_progress)(debuginfod_client *client,
+			     int (*progress)(debuginfod_client *client, long a, long b));
+	void (*set_data)(debuginfod_client *client, void *data);
+};
+
+static time_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec;
+}
+
+/* @a of @b bytes are there; @b may not be known. libdebuginfod calls this about once a second, and
+ * ends the query if the result is not 0. */
+static int progress(debuginfod_client *client, long a, long b)
+{
+	void *(*get_data)(debuginfod_client *of);
+	void *symbol = dlsym(RTLD_DEFAULT, "debuginfod_get_user_data");
+	struct query *q;
+	time_t t = now();
+
+	if (!symbol)
+		return 0;
+	memcpy(&get_data, &symbol, sizeof(symbol));
+	q = get_data(client);
+	if (a != q->done) {
+		q->done = a;
+		q->moved = t;
+	}
+	q->stalled = t - q->moved >= PATIENCE;
+	if (t - q->began >= QUIET && t - q->said >= EVERY) {
+		q->said = t;
+		if (b > 0)
+			fprintf(stderr, "probec: the debug information of %s is fetched: %ld of %ld"
+				" kB\n", q->path, a / 1024, b / 1024);
+		else
+			fprintf(stderr, "probec: a server is asked for the debug information of "
+				"%s\n", q->path);
+	}
+	return q->stalled;
+}
+
+/* false: libdebuginfod is not installed. */
+static bool load(struct functions *f)
+{
+	const struct { const char *name; void *to; } all[] = {
+		{ "debuginfod_begin", &f->begin }, { "debuginfod_end", &f->end },
+		{ "debuginfod_find_debuginfo", &f->find },
+		{ "debuginfod_set_progressfn", &f->set_progress },
+		{ "debuginfod_set_user_data", &f->set_data },
+	};
+	/* Global: progress() has nothing but the client. */
+	void *library = dlopen("libdebuginfod.so.1", RTLD_LAZY | RTLD_GLOBAL);
+
+	for (size_t i = 0; library && i < sizeof(all) / sizeof(*all); i++) {
+		void *symbol = dlsym(library, all[i].name);
+
+		if (!symbol)
+			return false;
+		memcpy(all[i].to, &symbol, sizeof(symbol));
+	}
+	return library;
+}
+
+static void report(struct session *s, const struct query *q, int err, const char *urls)
+{
+	struct range nowhere = { 0 };
+
+	if (err == -ENOENT)
+		return;
+	diag_warn(s->diag, nowhere, E_NO_DEBUGINFO,
+		  "the debug information of %s can't be fetched: %s", q->path,
+		  q->stalled ? "the server does not answer" : strerror(-err));
+	diag_hint(s->diag, "DEBUGINFOD_URLS names '%s'; without it, no server is asked", urls);
+}
+
+/* The file's descriptor; negative: none. */
+static int fetch(struct session *s, Dwfl_Module *m, const char *path, const char *urls, char **ret)
+{
+	struct query q = { .path = path, .began = now(), .moved = now() };
+	const unsigned char *build_id;
+	struct range nowhere = { 0 };
+	debuginfod_client *client;
+	struct functions f;
+	GElf_Addr at;
+	int size = dwfl_module_build_id(m, &build_id, &at), fd;
+
+	if (size <= 0)
+		return -1;
+	if (!load(&f)) {
+		diag_warn(s->diag, nowhere, E_NO_DEBUGINFO, "DEBUGINFOD_URLS is set, but "
+			  "libdebuginfod.so.1 is not installed");
+		diag_hint(s->diag, "Debian's package is libdebuginfod1");
+		return -1;
+	}
+	client = f.begin();
+	if (!client)
+		return -1;
+	f.set_data(client, &q);
+	f.set_progress(client, progress);
+	fd = f.find(client, build_id, size, ret);
+	f.end(client);
+	if (fd < 0)
+		report(s, &q, q.stalled ? -ETIMEDOUT : fd, urls);
+	return fd;
+}
+
+int object_find_debug_file(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base,
+			   const char *file, const char *link, GElf_Word crc, char **ret)
+{
+	struct object_file *f = *data;
+	const char *named = f->s->opt.debuginfo, *urls = getenv("DEBUGINFOD_URLS");
+	int fd;
+
+	if (named && !*named)
+		return -1;
+	urls = urls && *urls ? arena_strdup(f->s->arena, urls) : NULL;
+	unsetenv("DEBUGINFOD_URLS");
+	fd = dwfl_standard_find_debuginfo(m, data, name, base, file, link, crc, ret);
+	if (urls)
+		setenv("DEBUGINFOD_URLS", urls, 1);
+	if (fd >= 0 || named || !urls || f->asked)
+		return fd;
+	f->asked = true;
+	return fetch(f->s, m, f->o.path, urls, ret);
+}
