@@ -35,7 +35,38 @@ struct expression {
 int expression_run(struct expression *x, const Dwarf_Op *ops, size_t n);
 /** expression_register - push a register. */
 int expression_register(struct expression *x, uint64_t number);
-/** expression_push - push what has no type. */
+
+/* ---- expression_stack.c ---- */
+
+/** expression_fail - set x->why; returns @err. */
+int expression_fail(struct expression *x, int err, const char *why);
+/** expression_put - add an operation; the stack is the caller's business. */
+void expression_put(struct expression *x, enum location_op_kind kind, int64_t n);
+/** expression_push, expression_push_typed, expression_push_number - add an operation that pushes an
+ *  entry without a type, with one, or a number. 0 or -ENOTSUP with x->why. */
 int expression_push(struct expression *x, struct location_op op);
+int expression_push_typed(struct expression *x, struct location_op op, struct expression_type type);
+int expression_push_number(struct expression *x, int64_t n);
+/** expression_add - add @n to the number on top, with that which was added before. */
+void expression_add(struct expression *x, int64_t n);
+/** expression_need - -ENOTSUP with x->why where the stack has less than @n entries. */
+int expression_need(struct expression *x, unsigned n);
+/** expression_top - the type of the entry on top. */
+struct expression_type *expression_top(struct expression *x);
+/** expression_cut - extend the number on top from the bits of its @type: it may have more. */
+void expression_cut(struct expression *x, struct expression_type type);
+
+/* ---- expression_arithmetic.c; 0 or -ENOTSUP with x->why ---- */
+
+/** expression_is_binary - whether the operation @atom takes two entries and leaves one. */
+bool expression_is_binary(unsigned atom);
+int expression_binary(struct expression *x, unsigned atom);
+/** expression_unary - DW_OP_neg, DW_OP_not, DW_OP_abs, DW_OP_plus_uconst. */
+int expression_unary(struct expression *x, const Dwarf_Op *op);
+/** expression_copy - push entry @n below the top again; expression_rotate - move the one on top
+ *  below @n others; expression_drop - take it off. */
+int expression_copy(struct expression *x, uint64_t n);
+int expression_rotate(struct expression *x, unsigned n);
+int expression_drop(struct expression *x);
 
 #endif
