@@ -70,6 +70,7 @@ static int analyse(struct session *s, struct work *w)
 		return -1;
 	if (resolve_program(s) || diag_errors(s->diag) || check_program(s))
 		return -1;
+
 	struct program *p = s->program;
 
 	w->did = arena_printf(s->arena,

@@ -50,9 +50,11 @@ static int find_files(struct session *s)
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 
 	exe[n < 0 ? 0 : n] = '\0';
+
 	char *slash = strrchr(exe, '/');
 
 	s->exe_dir = slash ? arena_strndup(a, exe, slash - exe) : ".";
+
 	const char *root = find_root(a, s->exe_dir);
 
 	if (!root) {

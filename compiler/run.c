@@ -31,6 +31,7 @@ static bool kernel_has_kprobes(void)
 
 	if (!access("/proc/sys/debug/kprobes-optimization", F_OK))
 		return true;
+
 	FILE *f = fopen("/proc/kallsyms", "re");
 
 	while (f && !found && fgets(line, sizeof(line), f)) {
@@ -98,6 +99,7 @@ int run_vm_target(struct session *s)
 	status = subprocess_run(argv, NULL, &out, NULL);
 	while (out.len && out.s[out.len - 1] == '\n')
 		out.s[--out.len] = '\0';
+
 	const char *last = out.len ? strrchr(out.s, '\n') : NULL;
 
 	if (status || !out.len) {

@@ -92,6 +92,7 @@ static bool take_displacement(struct arena *a, const char **p, struct arch_opera
 			*p = end;
 			continue;
 		}
+
 		size_t len = 0;
 
 		while (is_symbol_char((*p)[len]))

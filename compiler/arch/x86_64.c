@@ -46,7 +46,9 @@ static struct arch_passing on_stack(struct cursor *c, const struct btf_func *f,
 {
 	if (n > 1 && btf_types_alignment(f->db, shape->id) >= 16)
 		c->slots += c->slots % 2;
+
 	struct arch_passing place = { .where = ARCH_STACK, .first = c->slots, .n = n };
+
 	c->slots += n;
 	return place;
 }
@@ -56,6 +58,7 @@ static struct arch_passing pass(struct cursor *c, const struct btf_func *f, uint
 	struct btf_shape shape = btf_types_shape(f->db, type);
 	unsigned n = (unsigned)((shape.size + 7) / 8);
 	struct arch_passing place = { .where = ARCH_NOWHERE };
+
 	switch (classify(f, &shape)) {
 	case PASS_INTEGER:
 		if (c->registers + n > ARCH_ARGUMENT_REGISTERS)
@@ -82,6 +85,7 @@ struct arch_passing arch_return(const struct btf_func *f)
 {
 	struct btf_shape shape = btf_types_shape(f->db, btf_func_return(f));
 	struct arch_passing place = { .where = ARCH_NOWHERE };
+
 	if (shape.kind == BTF_VOID)
 		return place;
 	switch (classify(f, &shape)) {
@@ -112,12 +116,16 @@ struct arch_passing arch_return(const struct btf_func *f)
 struct arch_passing arch_param(const struct btf_func *f, unsigned i)
 {
 	struct cursor c = {0};
+
 	if (arch_return(f).where == ARCH_RETURN_MEMORY)
 		c.registers = 1;
 	for (unsigned before = 0; before < i; before++) {
 		uint32_t type;
+
 		btf_func_param(f, before, &type);
+
 		struct btf_shape shape = btf_types_shape(f->db, type);
+
 		if (classify(f, &shape) == PASS_UNKNOWN) {
 			return (struct arch_passing){
 				.why = "it is not known how a parameter before it is passed",
@@ -125,7 +133,9 @@ struct arch_passing arch_param(const struct btf_func *f, unsigned i)
 		}
 		pass(&c, f, type);
 	}
+
 	uint32_t type;
+
 	btf_func_param(f, i, &type);
 	return pass(&c, f, type);
 }
@@ -146,6 +156,7 @@ int arch_argument(const char *name)
 	static const char *const arguments[ARCH_ARGUMENT_REGISTERS] = {
 		"di", "si", "dx", "cx", "r8", "r9",
 	};
+
 	for (int i = 0; i < ARCH_ARGUMENT_REGISTERS; i++) {
 		if (strcmp(arguments[i], name) == 0)
 			return i;

@@ -25,6 +25,7 @@ static struct btf *read_split(struct btf *base, const void *data, size_t size)
 	char path[64];
 	struct btf *btf = NULL;
 	int fd = memfd_create("btf", MFD_CLOEXEC);
+
 	if (fd < 0)
 		return NULL;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
@@ -42,10 +43,13 @@ static int open_db(struct arena *a, struct btf_db *base, const void *data, size_
 	struct btf *btf = size > UINT32_MAX ? NULL :
 			  base ? read_split(base->btf, data, size) :
 				 btf__new(data, (uint32_t)size);
+
 	libbpf_set_print(before);
 	if (!btf)
 		return -EINVAL;
+
 	struct btf_db *db = NEW(a, struct btf_db);
+
 	db->arena = a;
 	db->btf = btf;
 	db->first = base ? btf__type_cnt(base->btf) : 1;

@@ -45,6 +45,7 @@ struct ordered {
 static uint64_t start_of(const char *name)
 {
 	uint64_t start = 0;
+
 	for (size_t i = 0; i < sizeof(start); i++)
 		start = start << 8 | (*name ? (unsigned char)*name++ : 0);
 	return start;
@@ -54,6 +55,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct ordered *one = a, *other = b;
 	int cmp = (one->start > other->start) - (one->start < other->start);
+
 	if (!cmp)
 		cmp = strcmp(one->name, other->name);
 	return cmp ? cmp : (one->id > other->id) - (one->id < other->id);
@@ -63,6 +65,7 @@ static int compare(const void *a, const void *b)
 static struct sums sums_of(const struct btf_funcs *f)
 {
 	struct sums ret = { (uint64_t)f->n << 32 | f->knows_namesakes, 0 };
+
 	for (uint32_t i = 0; i < f->n; i++) {
 		ret.sum += f->id[i];
 		ret.of_sums += ret.sum;
@@ -73,6 +76,7 @@ static struct sums sums_of(const struct btf_funcs *f)
 static bool is_whole(const struct btf_funcs *f)
 {
 	struct sums now = sums_of(f);
+
 	return now.sum == f->sums.sum && now.of_sums == f->sums.of_sums;
 }
 
@@ -84,6 +88,7 @@ static size_t size_of(size_t n)
 static struct btf_funcs *put_in_order(struct arena *a, const struct ordered *funcs, size_t n)
 {
 	struct btf_funcs *ret = arena_alloc(a, size_of(n));
+
 	ret->n = (uint32_t)n;
 	for (size_t i = 0; i < n; i++) {
 		ret->id[i] = funcs[i].id;
@@ -98,6 +103,7 @@ static const struct btf_funcs *make(struct btf_db *db)
 	uint32_t ntypes = btf__type_cnt(db->btf);
 	struct ordered *funcs = calloc(ntypes - db->first + 1, sizeof(*funcs));
 	size_t n = 0;
+
 	if (!funcs) {
 		fputs("probec: out of memory\n", stderr);
 		exit(1);
@@ -105,11 +111,14 @@ static const struct btf_funcs *make(struct btf_db *db)
 	for (uint32_t id = db->first; id < ntypes; id++) {
 		const struct btf_type *t = btf_private_type(db, id);
 		const char *name = btf_private_name(db, t->name_off);
+
 		if (btf_is_func(t))
 			funcs[n++] = (struct ordered){ start_of(name), name, id };
 	}
 	qsort(funcs, n, sizeof(*funcs), compare);
+
 	const struct btf_funcs *ret = put_in_order(db->arena, funcs, n);
+
 	free(funcs);
 	cache_file_write(db->arena, &db->kept, ret, size_of(n));
 	return ret;
@@ -120,7 +129,9 @@ static const struct btf_funcs *find_kept(struct btf_db *db)
 {
 	if (!cache_file_open(db->arena, &db->kept, &db->file))
 		return NULL;
+
 	const struct btf_funcs *f = (const struct btf_funcs *)(const void *)db->file.data;
+
 	if (db->file.size >= sizeof(*f) && db->file.size == size_of(f->n) && is_whole(f))
 		return f;
 	cache_file_close(&db->file);
@@ -141,6 +152,7 @@ static uint32_t first_from(struct btf_db *db, const char *name, size_t len)
 {
 	const struct btf_funcs *f = funcs_of(db);
 	size_t i;
+
 	search_first(i, f->n, strncmp(name_of(db, f->id[i]), name, len) < 0);
 	return (uint32_t)i;
 }
@@ -161,9 +173,12 @@ void btf_db_set_cache(struct btf_db *db, const struct cache_file *at)
 static void add_proto(struct btf_db *db, struct proto_set *set, const char *name, uint32_t proto)
 {
 	const struct btf_type *t = btf_private_type(db, proto);
+
 	if (!btf_is_func_proto(t))
 		return;
+
 	struct btf_func func = { .db = db, .name = name, .proto = proto };
+
 	vec_each(f, &set->funcs) {
 		if (btf_func_same(f, &func))
 			return;
@@ -175,10 +190,13 @@ size_t btf_db_funcs(struct btf_db *db, const char *name, const struct btf_func *
 {
 	const struct btf_funcs *all = funcs_of(db);
 	struct proto_set *set = map_get(db->protos, name);
+
 	if (!set) {
 		set = NEW(db->arena, struct proto_set);
 		name = arena_strdup(db->arena, name);
+
 		uint32_t i = first_from(db, name, strlen(name) + 1);
+
 		for (; i < all->n && strcmp(name_of(db, all->id[i]), name) == 0; i++)
 			add_proto(db, set, name, btf_private_type(db, all->id[i])->type);
 		vec_each(f, &set->funcs)
@@ -200,8 +218,10 @@ size_t btf_db_func_names(struct btf_db *db, struct arena *a, const char *pattern
 	const struct btf_funcs *f = funcs_of(db);
 	size_t fixed = strcspn(pattern, "*?[\\");
 	VEC(const char *) found = {0};
+
 	for (uint32_t i = first_from(db, pattern, fixed); i < f->n; i++) {
 		const char *name = name_of(db, f->id[i]);
+
 		if (strncmp(name, pattern, fixed) != 0)
 			break;
 		if (fnmatch(pattern, name, 0) == 0 &&

@@ -9,8 +9,10 @@
 static uint32_t own_type(const struct btf_db *db, const char *name, uint32_t kind)
 {
 	uint32_t n = btf__type_cnt(db->btf);
+
 	for (uint32_t id = db->first; id < n; id++) {
 		const struct btf_type *t = btf_private_type(db, id);
+
 		if (btf_kind(t) == kind && strcmp(btf_private_name(db, t->name_off), name) == 0)
 			return id;
 	}
@@ -25,11 +27,14 @@ uint32_t btf_lookup_type(const struct btf_db *db, enum btf_word word, const char
 		{ BTF_WORD_ENUM, BTF_KIND_ENUM64 }, { BTF_ANY, BTF_KIND_INT },
 		{ BTF_WORD_STRUCT, BTF_KIND_FWD },
 	};
+
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
 		if (word != BTF_ANY && word != order[i].word)
 			continue;
+
 		uint32_t own = db->is_split ? own_type(db, name, order[i].kind) : 0;
 		int id = own ? (int)own : btf__find_by_name_kind(db->btf, name, order[i].kind);
+
 		if (id > 0)
 			return (uint32_t)id;
 	}
@@ -39,8 +44,10 @@ uint32_t btf_lookup_type(const struct btf_db *db, enum btf_word word, const char
 uint32_t btf_lookup_pointer(const struct btf_db *db, uint32_t target)
 {
 	uint32_t n = btf__type_cnt(db->btf);
+
 	for (uint32_t id = 1; id < n; id++) {
 		const struct btf_type *t = btf_private_type(db, id);
+
 		if (btf_is_ptr(t) && t->type == target)
 			return id;
 	}
@@ -52,13 +59,16 @@ static bool enum_value(const struct btf_db *db, const struct btf_type *t, unsign
 {
 	if (btf_is_enum(t)) {
 		const struct btf_enum *e = &btf_enum(t)[i];
+
 		*name = btf_private_name(db, e->name_off);
 		*value = e->val;
 		return true;
 	}
 	if (!btf_is_enum64(t))
 		return false;
+
 	const struct btf_enum64 *e = &btf_enum64(t)[i];
+
 	*name = btf_private_name(db, e->name_off);
 	*value = (int64_t)btf_enum64_value(e);
 	return true;
@@ -67,9 +77,11 @@ static bool enum_value(const struct btf_db *db, const struct btf_type *t, unsign
 bool btf_lookup_constant(const struct btf_db *db, const char *name, int64_t *ret)
 {
 	uint32_t n = btf__type_cnt(db->btf);
+
 	for (uint32_t id = 1; id < n; id++) {
 		const struct btf_type *t = btf_private_type(db, id);
 		const char *one;
+
 		if (!btf_is_any_enum(t))
 			continue;
 		for (unsigned i = 0; i < btf_vlen(t); i++) {
@@ -84,8 +96,10 @@ void btf_lookup_constants(const struct btf_db *db, struct arena *a, uint32_t id,
 			  struct btf_constants *ret)
 {
 	const struct btf_type *t = btf_private_type(db, btf_types_shape(db, id).id);
+
 	for (unsigned i = 0; btf_is_any_enum(t) && i < btf_vlen(t); i++) {
 		struct btf_constant c;
+
 		enum_value(db, t, i, &c.name, &c.value);
 		vec_push(a, &ret->v, c);
 	}
@@ -95,11 +109,14 @@ bool btf_lookup_variable(const struct btf_db *db, const char *name, uint32_t *ty
 {
 	int id = btf__find_by_name_kind(db->btf, name, BTF_KIND_VAR);
 	int section = btf__find_by_name_kind(db->btf, ".data..percpu", BTF_KIND_DATASEC);
+
 	if (id <= 0)
 		return false;
 	*type = btf_private_type(db, (uint32_t)id)->type;
 	*per_cpu = false;
+
 	const struct btf_type *t = btf_private_type(db, section > 0 ? (uint32_t)section : 0);
+
 	for (unsigned i = 0; btf_is_datasec(t) && i < btf_vlen(t); i++)
 		*per_cpu |= btf_var_secinfos(t)[i].type == (uint32_t)id;
 	return true;
@@ -109,10 +126,12 @@ void btf_lookup_names(const struct btf_db *db, struct arena *a, bool constants,
 		      struct btf_names *ret)
 {
 	uint32_t n = btf__type_cnt(db->btf);
+
 	for (uint32_t id = 1; id < n; id++) {
 		const struct btf_type *t = btf_private_type(db, id);
 		const char *name = btf_private_name(db, t->name_off);
 		int64_t value;
+
 		if (!constants && *name && (btf_is_composite(t) || btf_is_typedef(t) ||
 					    btf_is_any_enum(t)))
 			vec_push(a, &ret->v, name);

@@ -28,6 +28,7 @@ struct btf_index {
 static uint32_t *zeroed(size_t n)
 {
 	uint32_t *p = calloc(n, sizeof(*p));
+
 	if (!p) {
 		fputs("probec: out of memory\n", stderr);
 		exit(1);
@@ -54,8 +55,10 @@ static const struct btf_index *index_of(struct btf_db *db)
 {
 	if (db->index)
 		return db->index;
+
 	uint32_t n = btf__type_cnt(db->btf);
 	struct btf_index *x = NEW(db->arena, struct btf_index);
+
 	map_init(&x->named, db->arena);
 	x->next = zeroed(n);
 	x->on = zeroed(n);
@@ -63,8 +66,10 @@ static const struct btf_index *index_of(struct btf_db *db)
 	/* Backwards, so that the first of a name is found first. */
 	for (uint32_t id = n - 1; id >= 1; id--) {
 		const struct btf_type *t = btf_private_type(db, id);
+
 		if (is_named(t)) {
 			const char *name = btf_private_name(db, t->name_off);
+
 			x->next[id] = (uintptr_t)map_get(&x->named, name);
 			map_set(&x->named, name, (void *)(uintptr_t)id);
 		} else if (stands_on(t) && t->type < n) {
@@ -89,6 +94,7 @@ void btf_match_close(struct btf_db *db)
 static uint32_t next_named(struct btf_db *db, const char *name, uint32_t id)
 {
 	const struct btf_index *x = index_of(db);
+
 	return id ? x->next[id] : (uintptr_t)map_get(&x->named, name);
 }
 
@@ -96,6 +102,7 @@ uint32_t btf_match_scalar(struct btf_db *db, const char *name, enum btf_scalar k
 {
 	for (uint32_t id = 0; (id = next_named(db, name, id));) {
 		const struct btf_type *t = btf_private_type(db, id);
+
 		if (t->size != size)
 			continue;
 		if (kind == BTF_SCALAR_FLOAT ? btf_is_float(t) :
@@ -110,6 +117,7 @@ static bool same_members(struct btf_db *db, const struct btf_type *t,
 			 const struct btf_member_sketch *v, size_t n)
 {
 	const struct btf_member *m = btf_members(t);
+
 	if (btf_vlen(t) != n)
 		return false;
 	for (unsigned i = 0; i < n; i++) {
@@ -125,8 +133,10 @@ uint32_t btf_match_struct(struct btf_db *db, bool is_union, const char *name, ui
 			  const struct btf_member_sketch *v, size_t n)
 {
 	unsigned kind = is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT;
+
 	for (uint32_t id = 0; (id = next_named(db, name, id));) {
 		const struct btf_type *t = btf_private_type(db, id);
+
 		if (btf_kind(t) == kind &&
 		    (v ? t->size == size && same_members(db, t, v, n) : btf_vlen(t) != 0))
 			return id;
@@ -139,11 +149,16 @@ uint32_t btf_match_enum(struct btf_db *db, const char *name, uint64_t size,
 {
 	for (uint32_t id = 0; (id = next_named(db, name, id));) {
 		const struct btf_type *t = btf_private_type(db, id);
+
 		if (!btf_is_any_enum(t) || t->size != size || btf_vlen(t) != n)
 			continue;
+
 		struct btf_constants have = {0};
+
 		btf_lookup_constants(db, db->arena, id, &have);
+
 		size_t i = 0;
+
 		while (i < n && strcmp(have.v.v[i].name, v[i].name) == 0)
 			i++;
 		if (i == n)
@@ -155,10 +170,12 @@ uint32_t btf_match_enum(struct btf_db *db, const char *name, uint64_t size,
 uint32_t btf_match_on(struct btf_db *db, enum btf_on kind, const char *name, uint32_t target)
 {
 	const struct btf_index *x = index_of(db);
+
 	if (target >= btf__type_cnt(db->btf))
 		return 0;
 	for (uint32_t id = x->on[target]; id; id = x->beside[id]) {
 		const struct btf_type *t = btf_private_type(db, id);
+
 		if (btf_kind(t) == btf_private_on[kind] &&
 		    (!name || strcmp(btf_private_name(db, t->name_off), name) == 0))
 			return id;

@@ -31,6 +31,7 @@ void btf_funcs_close(struct btf_db *db);
 static inline const struct btf_type *btf_private_type(const struct btf_db *db, uint32_t id)
 {
 	const struct btf_type *t = btf__type_by_id(db->btf, id);
+
 	return t ? t : btf__type_by_id(db->btf, 0);
 }
 
@@ -38,6 +39,7 @@ static inline const struct btf_type *btf_private_type(const struct btf_db *db, u
 static inline const char *btf_private_name(const struct btf_db *db, uint32_t offset)
 {
 	const char *name = btf__name_by_offset(db->btf, offset);
+
 	return name ? name : "";
 }
 

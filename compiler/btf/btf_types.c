@@ -16,6 +16,7 @@ static bool is_transparent(const struct btf_type *t)
 static uint32_t peel(const struct btf_db *db, uint32_t id)
 {
 	const struct btf_type *t = btf_private_type(db, id);
+
 	for (int depth = 0; is_transparent(t) && depth < MAX_DEPTH; depth++) {
 		id = t->type;
 		t = btf_private_type(db, id);
@@ -26,14 +27,17 @@ static uint32_t peel(const struct btf_db *db, uint32_t id)
 static uint64_t size_of(const struct btf_db *db, uint32_t id)
 {
 	int64_t size = btf__resolve_size(db->btf, id);
+
 	return size > 0 ? (uint64_t)size : 0;
 }
 
 struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id)
 {
 	id = peel(db, id);
+
 	const struct btf_type *t = btf_private_type(db, id);
 	struct btf_shape shape = { .id = id, .kind = BTF_VOID };
+
 	switch (btf_kind(t)) {
 	case BTF_KIND_INT:
 		shape.kind = BTF_INTEGER;
@@ -48,6 +52,7 @@ struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id)
 		if (btf_kind(t) == BTF_KIND_ENUM && !btf_kflag(t)) {
 			/* Without the flag the values decide: older BTF never sets it. */
 			const struct btf_enum *e = btf_enum(t);
+
 			for (unsigned i = 0; i < btf_vlen(t); i++)
 				shape.is_signed |= e[i].val < 0;
 		}
@@ -94,11 +99,15 @@ static bool find_member(const struct btf_db *db, uint32_t id, const char *name, 
 			struct btf_member_place *ret, int depth)
 {
 	const struct btf_type *t = btf_private_type(db, id);
+
 	if (!btf_is_composite(t) || depth > MAX_DEPTH)
 		return false;
+
 	const struct btf_member *m = btf_members(t);
+
 	for (unsigned i = 0; i < btf_vlen(t); i++) {
 		uint32_t offset = base + btf_member_bit_offset(t, i);
+
 		if (is_anonymous(db, &m[i])) {
 			if (find_member(db, peel(db, m[i].type), name, offset, ret, depth + 1))
 				return true;
@@ -123,9 +132,12 @@ static void member_names(const struct btf_db *db, struct arena *a, uint32_t id,
 			 struct btf_names *ret, int depth)
 {
 	const struct btf_type *t = btf_private_type(db, id);
+
 	if (!btf_is_composite(t) || depth > MAX_DEPTH)
 		return;
+
 	const struct btf_member *m = btf_members(t);
+
 	for (unsigned i = 0; i < btf_vlen(t); i++) {
 		if (is_anonymous(db, &m[i]))
 			member_names(db, a, peel(db, m[i].type), ret, depth + 1);
@@ -143,6 +155,7 @@ void btf_types_member_names(const struct btf_db *db, struct arena *a, uint32_t i
 unsigned btf_types_nmembers(const struct btf_db *db, uint32_t id)
 {
 	const struct btf_type *t = btf_private_type(db, peel(db, id));
+
 	return btf_is_composite(t) ? btf_vlen(t) : 0;
 }
 
@@ -150,6 +163,7 @@ const char *btf_types_nth_member(const struct btf_db *db, uint32_t id, unsigned 
 				 struct btf_member_place *ret)
 {
 	const struct btf_type *t = btf_private_type(db, peel(db, id));
+
 	*ret = (struct btf_member_place){
 		.type = btf_members(t)[i].type, .bit_offset = btf_member_bit_offset(t, i),
 		.bit_size = btf_member_bitfield_size(t, i),
@@ -167,6 +181,7 @@ static const char *tagged_name(struct arena *a, const char *word, const char *na
 static const char *qualified_name(struct arena *a, const char *word, const char *name)
 {
 	size_t len = strlen(name);
+
 	if (len && name[len - 1] == '*')
 		return arena_printf(a, "%s%s", name, word);
 	return arena_printf(a, "%s %s", word, name);
@@ -178,10 +193,13 @@ static const char *pointer_name(const struct btf_db *db, struct arena *a, uint32
 				int depth)
 {
 	const struct btf_type *t = btf_private_type(db, target);
+
 	if (btf_kind(t) == BTF_KIND_FUNC_PROTO)
 		return arena_printf(a, "%s (*)(...)", type_name(db, a, t->type, depth));
+
 	const char *name = type_name(db, a, target, depth);
 	size_t len = strlen(name);
+
 	return arena_printf(a, "%s%s*", name, len && name[len - 1] == '*' ? "" : " ");
 }
 
@@ -192,6 +210,7 @@ static const char *array_name(const struct btf_db *db, struct arena *a, const st
 	const struct btf_array *array = btf_array(t);
 	const char *inner = type_name(db, a, array->type, depth);
 	size_t stem = strcspn(inner, "[");
+
 	return arena_printf(a, "%.*s[%u]%s", (int)stem, inner, array->nelems, inner + stem);
 }
 
@@ -199,6 +218,7 @@ static const char *type_name(const struct btf_db *db, struct arena *a, uint32_t 
 {
 	const struct btf_type *t = btf_private_type(db, id);
 	const char *name = btf_private_name(db, t->name_off);
+
 	if (++depth > MAX_DEPTH)
 		return "?";
 	switch (btf_kind(t)) {
@@ -244,14 +264,18 @@ const char *btf_types_pointer_name(const struct btf_db *db, struct arena *a, uin
 static unsigned alignment(const struct btf_db *db, uint32_t id, int depth)
 {
 	struct btf_shape shape = btf_types_shape(db, id);
+
 	if (shape.kind == BTF_ARRAY && depth < MAX_DEPTH)
 		return alignment(db, shape.target, depth + 1);
 	if (shape.kind != BTF_STRUCT)
 		return shape.size ? (unsigned)shape.size : 1;
+
 	const struct btf_type *t = btf_private_type(db, shape.id);
 	unsigned most = 1;
+
 	for (unsigned i = 0; i < btf_vlen(t) && depth < MAX_DEPTH; i++) {
 		unsigned one = alignment(db, btf_members(t)[i].type, depth + 1);
+
 		most = one > most ? one : most;
 	}
 	return most;
@@ -265,13 +289,16 @@ unsigned btf_types_alignment(const struct btf_db *db, uint32_t id)
 static bool has_float(const struct btf_db *db, uint32_t id, int depth)
 {
 	struct btf_shape shape = btf_types_shape(db, id);
+
 	if (shape.kind == BTF_FLOATING)
 		return true;
 	if (shape.kind == BTF_ARRAY && depth < MAX_DEPTH)
 		return has_float(db, shape.target, depth + 1);
 	if (shape.kind != BTF_STRUCT)
 		return false;
+
 	const struct btf_type *t = btf_private_type(db, shape.id);
+
 	for (unsigned i = 0; i < btf_vlen(t) && depth < MAX_DEPTH; i++) {
 		if (has_float(db, btf_members(t)[i].type, depth + 1))
 			return true;
@@ -287,14 +314,18 @@ bool btf_types_has_float(const struct btf_db *db, uint32_t id)
 static bool has_unaligned(const struct btf_db *db, uint32_t id, int depth)
 {
 	struct btf_shape shape = btf_types_shape(db, id);
+
 	if (shape.kind == BTF_ARRAY && depth < MAX_DEPTH)
 		return has_unaligned(db, shape.target, depth + 1);
 	if (shape.kind != BTF_STRUCT)
 		return false;
+
 	const struct btf_type *t = btf_private_type(db, shape.id);
+
 	for (unsigned i = 0; i < btf_vlen(t) && depth < MAX_DEPTH; i++) {
 		uint32_t type = btf_members(t)[i].type;
 		bool is_field = btf_member_bitfield_size(t, i) != 0;
+
 		if (!is_field && btf_member_bit_offset(t, i) % (alignment(db, type, depth) * 8))
 			return true;
 		if (has_unaligned(db, type, depth + 1))

@@ -22,6 +22,7 @@ struct btf_writer {
 struct btf_writer *btf_write_begin(struct arena *a, struct btf_db *base)
 {
 	struct btf_writer *w = NEW(a, struct btf_writer);
+
 	w->arena = a;
 	w->base = base;
 	w->first = 1;
@@ -29,6 +30,7 @@ struct btf_writer *btf_write_begin(struct arena *a, struct btf_db *base)
 	if (base) {
 		uint32_t size;
 		const struct btf_header *head = btf__raw_data(base->btf, &size);
+
 		w->first = btf__type_cnt(base->btf);
 		w->strings_from = head->str_len;
 	}
@@ -46,10 +48,14 @@ static uint32_t string(struct btf_writer *w, const char *text)
 {
 	if (!text || !*text)
 		return 0;
+
 	void *known = map_get(&w->names, text);
+
 	if (known)
 		return (uint32_t)(uintptr_t)known;
+
 	uint32_t offset = w->strings_from + (uint32_t)w->strings.n;
+
 	for (const char *p = text; *p; p++)
 		vec_push(w->arena, &w->strings, *p);
 	vec_push(w->arena, &w->strings, '\0');
@@ -77,8 +83,10 @@ void btf_write_scalar(struct btf_writer *w, const char *name, enum btf_scalar ki
 		head(w, name, BTF_KIND_FLOAT, false, 0, size);
 		return;
 	}
+
 	uint32_t encoding = kind == BTF_SCALAR_SIGNED ? BTF_INT_SIGNED :
 			    kind == BTF_SCALAR_BOOL ? BTF_INT_BOOL : 0;
+
 	head(w, name, BTF_KIND_INT, false, 0, size);
 	word(w, encoding << 24 | size * 8);
 }
@@ -101,6 +109,7 @@ void btf_write_struct(struct btf_writer *w, bool is_union, const char *name, uin
 {
 	/* With the flag, the size of a bit-field stands in the upper byte of the offset. */
 	bool fields = false;
+
 	for (size_t i = 0; i < n; i++)
 		fields |= v[i].bit_size != 0;
 	head(w, name, is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT, fields, n, size);
@@ -116,6 +125,7 @@ void btf_write_enum(struct btf_writer *w, const char *name, uint32_t size,
 		    const struct btf_constant *v, size_t n)
 {
 	bool is_signed = false;
+
 	for (size_t i = 0; i < n; i++)
 		is_signed |= v[i].value < 0;
 	head(w, name, size > 4 ? BTF_KIND_ENUM64 : BTF_KIND_ENUM, is_signed, n, size);
@@ -152,12 +162,15 @@ struct btf_db *btf_write_end(struct btf_writer *w)
 	};
 	struct btf_db *db = NULL;
 	struct buf b;
+
 	buf_init(&b);
 	buf_write(&b, (const char *)&h, sizeof(h));
 	buf_write(&b, (const char *)w->types.v, h.type_len);
 	buf_write(&b, w->strings.v, w->strings.n);
+
 	int err = w->base ? btf_db_open_split(w->arena, w->base, b.s, b.len, &db) :
 			    btf_db_open(w->arena, b.s, b.len, &db);
+
 	buf_deinit(&b);
 	return err ? NULL : db;
 }

@@ -39,6 +39,7 @@ static bool linear_shape(struct aggregate_walk *c, const struct expr *e, int64_t
 			   E_AGGREGATE, "the low end of @hist_linear must be below the high end");
 		return false;
 	}
+
 	uint64_t n = ast_linear_buckets(shape[0], shape[1], shape[2]);
 
 	if (n > PRT_HIST_LINEAR_MAX) {

@@ -59,6 +59,7 @@ static void add_use(struct gather *g, struct symbol *sym, enum use_kind kind, st
 {
 	if (!sym || sym->kind != SYM_GLOBAL)
 		return;
+
 	struct global_use u = { .sym = sym, .kind = kind, .range = range, .is_stat = is_stat };
 
 	vec_push(g->c->s->arena, &g->b->uses, u);

@@ -268,6 +268,7 @@ static enum type binary_type(struct types *x, struct expr *e)
 			    .t = ta, .kind = W_SAME, .name = print_operator(op), .peer = a });
 		return T_LONG;
 	}
+
 	enum type t = op == OP_CONCAT ? T_STRING : T_LONG;
 	enum type ta = types_expr(x, a), tb = types_expr(x, b);
 
@@ -310,6 +311,7 @@ static enum type assign_type(struct types *x, struct expr *e)
 		types_expect(x, right, for_operator(T_LONG, "<<<"));
 		return T_LONG;
 	}
+
 	enum type t = op == OP_CONCAT ? T_STRING : T_LONG;
 
 	if (types_expr(x, left) == T_STACK && t == T_STRING)

@@ -14,8 +14,10 @@ struct bytes_section { const unsigned char *start; size_t size; };
 static inline uint64_t bytes_leb(struct bytes *c)
 {
 	uint64_t v = 0;
+
 	for (unsigned shift = 0; c->p < c->end; shift += 7) {
 		unsigned char byte = *c->p++;
+
 		if (shift < 64)
 			v |= (uint64_t)(byte & 127) << shift;
 		if (!(byte & 128))
@@ -29,6 +31,7 @@ static inline int64_t bytes_sleb(struct bytes *c)
 	uint64_t v = 0;
 	unsigned shift = 0;
 	unsigned char byte = 0;
+
 	while (c->p < c->end) {
 		byte = *c->p++;
 		if (shift < 64)
@@ -51,6 +54,7 @@ static inline void bytes_skip(struct bytes *c, uint64_t n)
 static inline uint64_t bytes_fixed(struct bytes *c, size_t n)
 {
 	uint64_t v = 0;
+
 	if ((size_t)(c->end - c->p) < n) {
 		c->p = c->end;
 		return 0;

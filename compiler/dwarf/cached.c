@@ -21,6 +21,7 @@ static uint64_t mix(lanes sum)
 {
 	const uint64_t factor = 0x9e3779b97f4a7c15u;
 	uint64_t mixed = sum[0] * factor;
+
 	return ((mixed << 29 | mixed >> 35) ^ sum[1]) * factor;
 }
 
@@ -34,6 +35,7 @@ static uint64_t mix(lanes sum)
 static void sums_of(const char *rows, size_t size, uint64_t ret[2])
 {
 	lanes words, first = {0}, second = {0};
+
 	for (const char *end = rows + size; rows < end; rows += ROW) {
 #pragma GCC unroll 4
 		for (size_t at = 0; at < ROW; at += sizeof(words)) {
@@ -50,6 +52,7 @@ static bool is_whole(const char *data, size_t size)
 {
 	const struct head *head = (const struct head *)data;
 	uint64_t sums[2];
+
 	if (size < sizeof(*head) || (size - SUMMED) % ROW || head->size > size - sizeof(*head))
 		return false;
 	sums_of(data + SUMMED, size - SUMMED, sums);
@@ -62,6 +65,7 @@ static struct cache_file place_of(const struct dwarf_db *db, const struct dwarf_
 {
 	struct kernel *k = db->s->kernel;
 	const char *build_id = db->is_module || db->is_program ? NULL : kernel_build_id(k);
+
 	if (!build_id)
 		return (struct cache_file){0};
 	return kernel_cache_file(k, kind->suffix,
@@ -74,6 +78,7 @@ bool dwarf_cached_open(struct dwarf_db *db, const struct dwarf_cached_kind *kind
 {
 	struct cache_file at = place_of(db, kind, of);
 	struct cache_mapping *f = &ret->file;
+
 	if (!cache_file_open(db->arena, &at, f))
 		return false;
 	if (!is_whole(f->data, f->size)) {
@@ -92,6 +97,7 @@ void dwarf_cached_put(struct dwarf_db *db, const struct dwarf_cached_kind *kind,
 	struct cache_file at = place_of(db, kind, of);
 	struct head head = { .size = bytes->len };
 	struct buf file;
+
 	ret->size = bytes->len;
 	ret->bytes = memcpy(arena_alloc(db->arena, bytes->len), bytes->s, bytes->len);
 	if (!at.dir)

@@ -69,6 +69,7 @@ static int is_of_build(Elf *elf, const char *build_id)
 	const void *id;
 	char hex[129];
 	ssize_t n = dwelf_elf_gnu_build_id(elf, &id);
+
 	if (n <= 0 || n > 64 || !build_id)
 		return -1;
 	for (ssize_t i = 0; i < n; i++)
@@ -79,12 +80,14 @@ static int is_of_build(Elf *elf, const char *build_id)
 static bool has_info(Elf *elf)
 {
 	size_t names;
+
 	if (elf_getshdrstrndx(elf, &names) != 0)
 		return false;
 	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
 		GElf_Shdr head;
 		const char *name = gelf_getshdr(scn, &head) ?
 					   elf_strptr(elf, names, head.sh_name) : NULL;
+
 		if (name && (!strcmp(name, ".debug_info") || !strcmp(name, ".zdebug_info")))
 			return head.sh_type != SHT_NOBITS;
 	}
@@ -109,10 +112,13 @@ static bool open_module(struct dwarf_db *db)
 		.section_address = dwfl_offline_section_address,
 	};
 	GElf_Addr bias;
+
 	db->dwfl = dwfl_begin(&callbacks);
 	if (!db->dwfl)
 		return false;
+
 	Dwfl_Module *m = dwfl_report_offline(db->dwfl, db->object, db->path, -1);
+
 	dwfl_report_end(db->dwfl, NULL, NULL);
 	db->elf = m ? dwfl_module_getelf(m, &bias) : NULL;
 	/* This relocates all sections, so it is done only if there is debug information. */
@@ -123,6 +129,7 @@ static bool open_module(struct dwarf_db *db)
 static struct dwarf_db *new_db(struct session *s, const char *object, const char *path)
 {
 	struct dwarf_db *db = NEW(s->arena, struct dwarf_db);
+
 	db->s = s;
 	db->arena = s->arena;
 	map_init(&db->units, s->arena);
@@ -137,13 +144,16 @@ static struct dwarf_db *new_db(struct session *s, const char *object, const char
 static bool try_file(struct file_search *f, const char *path)
 {
 	struct stat st;
+
 	path = arena_strdup(f->s->arena, path);
 	vec_push(f->s->arena, &f->s->files_read, path);
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return false;
+
 	struct dwarf_db *db = new_db(f->s, f->object, path);
 	bool ok = db->is_module ? open_module(db) : open_linked(db);
 	int same = ok ? is_of_build(db->elf, f->build_id) : -1;
+
 	if (ok && same != 0 && has_info(db->elf)) {
 		if (!db->is_module)
 			db->dwarf = dwarf_begin_elf(db->elf, DWARF_C_READ, NULL);
@@ -165,6 +175,7 @@ static bool try_file(struct file_search *f, const char *path)
 static bool try_build_id(struct file_search *f, const char *root)
 {
 	const char *id = f->build_id;
+
 	return id && strlen(id) > 2 &&
 	       try_file(f, arena_printf(f->s->arena, "%s/.build-id/%.2s/%s.debug", root, id,
 					id + 2));
@@ -174,6 +185,7 @@ static bool try_kernel_in(struct file_search *f, const char *root)
 {
 	struct arena *a = f->s->arena;
 	const char *release = kernel_release(f->s->kernel);
+
 	return try_file(f, arena_printf(a, "%s/boot/vmlinux-%s", root, release)) ||
 	       try_file(f, arena_printf(a, "%s/lib/modules/%s/vmlinux", root, release)) ||
 	       try_build_id(f, root) ||
@@ -186,6 +198,7 @@ static bool try_kernel_in(struct file_search *f, const char *root)
 static const char *below_kernel(struct arena *a, const char *path)
 {
 	const char *dir = strstr(path, "/kernel/"), *ko = strrchr(path, '/');
+
 	ko = ko ? strstr(ko, ".ko") : NULL;
 	return dir && ko ? arena_strndup(a, dir + 1, (size_t)(ko - dir - 1)) : NULL;
 }
@@ -196,12 +209,16 @@ static const char *find_below(struct file_search *f, const char *dir)
 	char *paths[] = { (char *)dir, NULL };
 	FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
 	const char *found = NULL;
+
 	for (FTSENT *e = fts ? fts_read(fts) : NULL; e && !found; e = fts_read(fts)) {
 		const char *ko = e->fts_info == FTS_D ? NULL : strstr(e->fts_name, ".ko");
+
 		if (!ko)
 			continue;
+
 		const char *name = arena_strndup(f->s->arena, e->fts_name,
 						 (size_t)(ko - e->fts_name));
+
 		if (strcmp(kernel_module_name(f->s, name), f->object) == 0)
 			found = arena_strdup(f->s->arena, e->fts_path);
 	}
@@ -215,21 +232,27 @@ static bool try_module_in(struct file_search *f, const char *root, const char *f
 	struct arena *a = f->s->arena;
 	const char *dir = arena_printf(a, "%s/lib/modules/%s", root, kernel_release(f->s->kernel));
 	const char *below = file ? below_kernel(a, file) : NULL;
+
 	if (try_build_id(f, root))
 		return true;
 	if (below)
 		return try_file(f, arena_printf(a, "%s/%s.ko", dir, below)) ||
 		       try_file(f, arena_printf(a, "%s/%s.ko.debug", dir, below));
+
 	const char *found = find_below(f, dir);
+
 	return found && try_file(f, found);
 }
 
 static bool try_in(struct file_search *f, const char *root, const char *file)
 {
 	struct stat st;
+
 	if (stat(root, &st) == 0 && S_ISREG(st.st_mode))
 		return try_file(f, root);
+
 	const char *package = arena_printf(f->s->arena, "%s/usr/lib/debug", root);
+
 	if (stat(package, &st) == 0 && S_ISDIR(st.st_mode))
 		root = package;
 	return strcmp(f->object, "kernel") == 0 ? try_kernel_in(f, root) :
@@ -241,6 +264,7 @@ static void try_named(struct file_search *f, const char *list, const char *file)
 {
 	while (*list && !f->db) {
 		size_t n = strcspn(list, ":");
+
 		if (n)
 			try_in(f, arena_strndup(f->s->arena, list, n), file);
 		list += n + (list[n] == ':');
@@ -251,6 +275,7 @@ static void try_usual(struct file_search *f, const char *file)
 {
 	struct session *s = f->s;
 	const char *release = kernel_release(s->kernel), *tree = kernel_build_tree(s->kernel);
+
 	if (try_in(f, "/usr/lib/debug", file))
 		return;
 	if (s->cache_dir &&
@@ -269,6 +294,7 @@ static const char *why_not(const struct file_search *f)
 {
 	struct arena *a = f->s->arena;
 	const char *release = kernel_release(f->s->kernel), *named = f->s->opt.debuginfo;
+
 	if (f->mismatch)
 		return arena_printf(a, "the debug information in %s is of another build",
 				    f->mismatch);
@@ -299,6 +325,7 @@ static void search_module(struct file_search *f, const char *name, const char **
 {
 	const char *file;
 	struct kernel_module *m = kernel_module_find(f->s, f->s->kernel, name, why);
+
 	if (!m)
 		return;
 	f->object = m->name;
@@ -328,16 +355,19 @@ static struct found *known_by_path(struct session *s, const char *object)
 	const char *why;
 	struct kernel_module *m = strcmp(object, "kernel") == 0 ? NULL :
 				  kernel_module_find(s, s->kernel, object, &why);
+
 	return m && m->file ? map_get(known_objects(s), m->file) : NULL;
 }
 
 struct dwarf_db *dwarf_db_get(struct session *s, const char *object, const char **why)
 {
 	struct found *one = map_get(known_objects(s), object);
+
 	if (!one)
 		one = known_by_path(s, object);
 	if (!one) {
 		struct file_search f = { .s = s, .object = object };
+
 		one = NEW(s->arena, struct found);
 		if (strcmp(object, "kernel") == 0)
 			search_kernel(&f);
@@ -356,15 +386,20 @@ struct dwarf_db *dwarf_db_of_file(struct session *s, const char *path, const cha
 {
 	struct dwarf_db *db = new_db(s, path, path);
 	bool opened = open_module(db);
+
 	if (!opened || !db->dwarf) {
 		*why = opened ? "it has no debug information" : "it is not an object file";
 		close_file(db);
 		return NULL;
 	}
+
 	struct found *one = NEW(s->arena, struct found);
+
 	one->db = db;
+
 	/* A name that no module has; the same path may be another file the next time. */
 	struct map *known = known_objects(s);
+
 	map_set(known, arena_printf(s->arena, "%zu %s", known->n, path), one);
 	return db;
 }
@@ -373,6 +408,7 @@ struct dwarf_db *dwarf_db_of_file(struct session *s, const char *path, const cha
 static Elf *with_symbols(Dwarf *dwarf, Elf *loaded)
 {
 	GElf_Shdr head;
+
 	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(loaded, scn));) {
 		if (gelf_getshdr(scn, &head) && head.sh_type == SHT_SYMTAB)
 			return loaded;
@@ -392,8 +428,10 @@ struct dwarf_db *dwarf_db_of_program(struct session *s, const struct object *o, 
 {
 	const char *key = arena_printf(s->arena, "program %s", o->path);
 	struct found *one = map_get(known_objects(s), key);
+
 	if (!one) {
 		struct dwarf_db *db = new_db(s, o->path, o->path);
+
 		one = NEW(s->arena, struct found);
 		db->is_module = false;
 		db->is_program = true;
@@ -420,6 +458,7 @@ void dwarf_close(struct session *s)
 		return;
 	map_each(it, &s->dwarf->by_object) {
 		struct found *one = it->value;
+
 		if (one->db)
 			close_file(one->db);
 	}
@@ -432,12 +471,14 @@ const Elf_Data *dwarf_db_section(const struct dwarf_db *db, const char *name)
 {
 	Elf *elf = dwarf_getelf(db->dwarf);
 	size_t names;
+
 	if (elf_getshdrstrndx(elf, &names) != 0)
 		return NULL;
 	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
 		GElf_Shdr head;
 		const char *found = gelf_getshdr(scn, &head) ?
 					    elf_strptr(elf, names, head.sh_name) : NULL;
+
 		if (found && strcmp(found, name) == 0)
 			return head.sh_type == SHT_NOBITS ? NULL : elf_getdata(scn, NULL);
 	}
@@ -447,18 +488,21 @@ const Elf_Data *dwarf_db_section(const struct dwarf_db *db, const char *name)
 struct bytes_section dwarf_db_bytes(const struct dwarf_db *db, const char *name)
 {
 	const Elf_Data *data = dwarf_db_section(db, name);
+
 	return (struct bytes_section){ data ? data->d_buf : NULL, data ? data->d_size : 0 };
 }
 
 uint64_t dwarf_address(struct dwarf_db *db, uint64_t offset)
 {
 	size_t names;
+
 	if (!db->is_module || elf_getshdrstrndx(db->elf, &names) != 0)
 		return offset;
 	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(db->elf, scn));) {
 		GElf_Shdr head;
 		const char *found = gelf_getshdr(scn, &head) ?
 					    elf_strptr(db->elf, names, head.sh_name) : NULL;
+
 		if (found && strcmp(found, ".text") == 0)
 			return head.sh_addr + offset;
 	}
@@ -479,6 +523,7 @@ Elf_Scn *dwarf_db_section_at(const struct dwarf_db *db, uint64_t address, GElf_S
 bool dwarf_db_moves_with(const struct dwarf_db *db, uint64_t one, uint64_t other)
 {
 	GElf_Shdr head;
+
 	/* The address behind a call that never returns may belong to the next section. */
 	return !db->is_module || (dwarf_db_section_at(db, one, &head) &&
 				  other >= head.sh_addr && other - head.sh_addr <= head.sh_size);

@@ -46,8 +46,10 @@ static bool read_head(const struct row_reader *r, uint64_t offset, struct table_
 	*ret = (struct table_head){0};
 	if (offset >= r->line.size)
 		return false;
+
 	struct bytes c = { r->line.start + offset, r->line.start + r->line.size };
 	uint64_t length = bytes_fixed(&c, 4);
+
 	ret->offset_size = 4;
 	if (length >= 0xfffffff0u || length > (uint64_t)(c.end - c.p))
 		return false;
@@ -57,7 +59,9 @@ static bool read_head(const struct row_reader *r, uint64_t offset, struct table_
 		return false;
 	ret->address_size = ret->version >= 5 ? (unsigned)bytes_fixed(&c, 1) : 8;
 	bytes_skip(&c, ret->version >= 5); /* the size of segment selectors */
+
 	uint64_t to_program = bytes_fixed(&c, 4);
+
 	if (to_program > (uint64_t)(c.end - c.p) || ret->address_size > 8)
 		return false;
 	ret->program = (struct bytes){ c.p + to_program, c.end };
@@ -80,6 +84,7 @@ struct pattern_names { VEC(const char *) v; };
 static const char *read_string(const struct row_reader *r, struct bytes *c, unsigned form)
 {
 	const char *s = NULL;
+
 	switch (form) {
 	case DW_FORM_line_strp: return bytes_string(&r->line_str, bytes_fixed(c, 4));
 	case DW_FORM_strp: return bytes_string(&r->str, bytes_fixed(c, 4));
@@ -111,15 +116,18 @@ static const char *join(const struct row_reader *r, struct arena *a,
 {
 	if (name && r->last) {
 		const char *slash = strrchr(name, '/');
+
 		if (fnmatch(r->last, slash ? slash + 1 : name, 0) != 0)
 			return NULL;
 	}
 	if (!name || *name == '/' || dir == 0 || dir >= dirs->v.n || !dirs->v.v[dir] ||
 	    !*dirs->v.v[dir])
 		return name;
+
 	/* A unit has hundreds of them: to print them would take ten times as long. */
 	size_t before = strlen(dirs->v.v[dir]), len = strlen(name);
 	char *path = arena_alloc(a, before + 1 + len + 1);
+
 	memcpy(path, dirs->v.v[dir], before);
 	path[before] = '/';
 	memcpy(path + before + 1, name, len);
@@ -133,6 +141,7 @@ static void read_entries(const struct row_reader *r, struct arena *a, struct byt
 {
 	struct { unsigned content, form; } formats[16];
 	unsigned n = (unsigned)bytes_fixed(c, 1);
+
 	if (n > 16)
 		c->p = c->end;
 	for (unsigned i = 0; i < n && c->p < c->end; i++) {
@@ -142,14 +151,18 @@ static void read_entries(const struct row_reader *r, struct arena *a, struct byt
 	for (uint64_t left = bytes_leb(c); left && n && c->p < c->end; left--) {
 		const char *name = NULL;
 		uint64_t dir = 0;
+
 		for (unsigned i = 0; i < n; i++) {
 			unsigned form = formats[i].form;
+
 			if (form == DW_FORM_line_strp || form == DW_FORM_strp ||
 			    form == DW_FORM_string) {
 				const char *s = read_string(r, c, form);
+
 				name = formats[i].content == DW_LNCT_path ? s : name;
 			} else {
 				uint64_t v = read_number(c, form);
+
 				dir = formats[i].content == DW_LNCT_directory_index ? v : dir;
 			}
 		}
@@ -161,6 +174,7 @@ static void read_old_files(const struct row_reader *r, struct arena *a, struct b
 			   struct pattern_names *ret)
 {
 	struct pattern_names dirs = {{0}};
+
 	vec_push(a, &dirs.v, NULL);
 	while (c->p < c->end && *c->p)
 		vec_push(a, &dirs.v, read_string(r, c, DW_FORM_string));
@@ -169,6 +183,7 @@ static void read_old_files(const struct row_reader *r, struct arena *a, struct b
 	while (c->p < c->end && *c->p) {
 		const char *name = read_string(r, c, DW_FORM_string);
 		uint64_t dir = bytes_leb(c);
+
 		bytes_leb(c);
 		bytes_leb(c);
 		vec_push(a, &ret->v, join(r, a, &dirs, dir, name));
@@ -180,15 +195,18 @@ static void read_files(const struct row_reader *r, struct arena *a, const struct
 {
 	struct bytes c = h->dirs;
 	struct pattern_names dirs = {{0}};
+
 	if (h->version < 5) {
 		read_old_files(r, a, &c, ret);
 		return;
 	}
 	read_entries(r, a, &c, NULL, &dirs);
 	read_entries(r, a, &c, &dirs, ret);
+
 	/* Paths are shown relative to the directory of compilation. */
 	const char *top = dirs.v.n ? dirs.v.v[0] : NULL;
 	size_t len = top ? strlen(top) : 0;
+
 	vec_each(name, &ret->v) {
 		if (*name && len && strncmp(*name, top, len) == 0 && (*name)[len] == '/')
 			*name += len + 1;
@@ -215,6 +233,7 @@ static void put_row(struct machine *m, bool ends)
 {
 	struct dwarf_row row = { m->now.address, (uint32_t)m->now.file, m->now.line,
 				 m->now.is_stmt, ends };
+
 	m->see(m->data, &row);
 }
 
@@ -231,9 +250,12 @@ static void restart(struct machine *m)
 static void extended(struct machine *m, struct bytes *c)
 {
 	uint64_t len = bytes_leb(c);
+
 	if (len == 0 || len > (uint64_t)(c->end - c->p))
 		return;
+
 	struct bytes own = { c->p, c->p + len };
+
 	bytes_skip(c, len);
 	switch (bytes_fixed(&own, 1)) {
 	case DW_LNE_end_sequence:
@@ -267,9 +289,11 @@ static void run(const struct table_head *h, void (*see)(void *data, const struct
 {
 	struct machine m = { .h = h, .see = see, .data = data };
 	struct bytes c = h->program;
+
 	restart(&m);
 	while (c.p < c.end) {
 		unsigned op = *c.p++;
+
 		if (op >= h->opcode_base) {
 			op -= h->opcode_base;
 			advance(&m, op / h->range);
@@ -290,7 +314,9 @@ bool dwarf_lines_file_matches(const char *pattern, const char *file)
 	while (file && *file) {
 		if (fnmatch(pattern, file, 0) == 0)
 			return true;
+
 		const char *slash = strchr(file, '/');
+
 		file = slash ? slash + 1 : NULL;
 	}
 	return false;
@@ -301,6 +327,7 @@ void dwarf_lines_files(struct dwarf_db *db, uint64_t offset, struct dwarf_files 
 	struct row_reader r = open_reader(db);
 	struct table_head h;
 	struct pattern_names names = {{0}};
+
 	if (read_head(&r, offset, &h))
 		read_files(&r, db->arena, &h, &names);
 	*ret = (struct dwarf_files){ names.v.v, names.v.n };
@@ -311,6 +338,7 @@ void dwarf_lines_rows(struct dwarf_db *db, uint64_t offset,
 {
 	struct row_reader r = open_reader(db);
 	struct table_head h;
+
 	if (read_head(&r, offset, &h))
 		run(&h, see, data);
 }
@@ -324,15 +352,20 @@ void dwarf_lines_tables(struct dwarf_db *db, const char *pattern,
 	struct arena *scratch = arena_create();
 	uint64_t offset = 0;
 	struct table_head h;
+
 	r.last = slash ? slash + 1 : pattern;
 	for (;;) {
 		bool ok = read_head(&r, offset, &h);
+
 		if (!h.end)
 			break;
 		if (ok) {
 			struct pattern_names names = {{0}};
+
 			read_files(&r, scratch, &h, &names);
+
 			struct dwarf_files files = { names.v.v, names.v.n };
+
 			see(data, offset, &files);
 		}
 		offset = (uint64_t)(h.end - r.line.start);

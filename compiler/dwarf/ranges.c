@@ -8,6 +8,7 @@
 static int by_start(const void *x, const void *y)
 {
 	const struct dwarf_range *a = x, *b = y;
+
 	return a->start < b->start ? -1 : a->start > b->start;
 }
 
@@ -21,6 +22,7 @@ const struct dwarf_range *dwarf_ranges_find(const struct dwarf_ranges *ranges, u
 {
 	const struct dwarf_range *v = ranges->v.v;
 	size_t low;
+
 	search_first(low, ranges->v.n, v[low].start <= pc);
 	return low && pc < v[low - 1].end ? &v[low - 1] : NULL;
 }

@@ -11,10 +11,12 @@
 static void add_code(struct dwarf_db *db, Dwarf_Die *function, struct dwarf_unit *u)
 {
 	Dwarf_Addr base, start, end;
+
 	if (!dwarf_hasattr(function, DW_AT_low_pc) && !dwarf_hasattr(function, DW_AT_ranges))
 		return;
 	for (ptrdiff_t i = 0; (i = dwarf_ranges(function, i, &base, &start, &end)) > 0;) {
 		struct dwarf_range one = { start, end, dwarf_dieoffset(function) };
+
 		vec_push(db->arena, &u->code.v, one);
 	}
 }
@@ -24,6 +26,7 @@ static void add_functions(struct dwarf_db *db, Dwarf_Die *outer, unsigned depth,
 			  struct dwarf_unit *u)
 {
 	Dwarf_Die die;
+
 	if (depth == DWARF_SCOPES_MAX)
 		return;
 	for (int more = dwarf_child(outer, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
@@ -56,6 +59,7 @@ static bool find_inner(Dwarf_Die *outer, uint64_t pc, Dwarf_Die *ret)
 {
 	for (int more = dwarf_child(outer, ret); more == 0; more = dwarf_siblingof(ret, ret)) {
 		int tag = dwarf_tag(ret);
+
 		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
 		    dwarf_haspc(ret, pc) > 0)
 			return true;
@@ -66,10 +70,13 @@ static bool find_inner(Dwarf_Die *outer, uint64_t pc, Dwarf_Die *ret)
 static bool find_function(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret)
 {
 	struct dwarf_unit *u = dwarf_units_at(db, pc);
+
 	ret->n = 0;
 	if (!u)
 		return false;
+
 	const struct dwarf_range *code = dwarf_ranges_find(dwarf_scopes_functions(db, u), pc);
+
 	ret->n = code && dwarf_offdie(db->dwarf, code->of, &ret->v[0]);
 	return ret->n;
 }
@@ -90,6 +97,7 @@ static bool find_towards(Dwarf_Die *outer, Dwarf_Off scope, Dwarf_Die *ret)
 {
 	Dwarf_Die die;
 	bool found = false;
+
 	for (int more = dwarf_child(outer, &die); more == 0 && dwarf_dieoffset(&die) <= scope;
 	     more = dwarf_siblingof(&die, &die)) {
 		*ret = die;
@@ -115,6 +123,7 @@ bool dwarf_scopes_down_to(struct dwarf_db *db, uint64_t pc, Dwarf_Off scope,
 bool dwarf_scopes_entry(Dwarf_Die *die, uint64_t *ret)
 {
 	Dwarf_Addr base, start, end;
+
 	if (dwarf_entrypc(die, ret) == 0)
 		return true;
 	for (ptrdiff_t i = 0; (i = dwarf_ranges(die, i, &base, &start, &end)) > 0;) {
@@ -129,6 +138,7 @@ bool dwarf_scopes_entry(Dwarf_Die *die, uint64_t *ret)
 const char *dwarf_scopes_name(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
+
 	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
 }
 
@@ -136,6 +146,7 @@ const char *dwarf_scopes_linkage(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
+
 	if (!name)
 		name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr));
 	return name ? name : dwarf_scopes_name(die);
@@ -147,6 +158,7 @@ static void follow_origins(Dwarf_Die *die)
 	static const unsigned origins[] = { DW_AT_abstract_origin, DW_AT_specification };
 	Dwarf_Attribute attr;
 	Dwarf_Die next;
+
 	for (int left = DWARF_SCOPES_MAX, i = 0; left && i < 2; left--) {
 		if (dwarf_formref_die(dwarf_attr(die, origins[i], &attr), &next)) {
 			*die = next;
@@ -162,6 +174,7 @@ static const char *with_scopes(struct dwarf_db *db, Dwarf_Die *die, const char *
 {
 	Dwarf_Die own = *die, *scopes = NULL;
 	int n;
+
 	follow_origins(&own);
 	n = dwarf_getscopes_die(&own, &scopes);
 	for (int i = 1; i < n; i++) {
@@ -169,6 +182,7 @@ static const char *with_scopes(struct dwarf_db *db, Dwarf_Die *die, const char *
 		int tag = dwarf_tag(&scopes[i]);
 		const char *scope = dwarf_formstring(dwarf_attr_integrate(&scopes[i], DW_AT_name,
 									  &attr));
+
 		if (tag == DW_TAG_compile_unit || tag == DW_TAG_partial_unit)
 			continue;
 		if (!scope && tag == DW_TAG_namespace)
@@ -185,6 +199,7 @@ static const char *symbol_of(struct dwarf_db *db, Dwarf_Die *die)
 {
 	const struct dwarf_symbol *symbol = NULL;
 	uint64_t pc;
+
 	if (dwarf_tag(die) == DW_TAG_subprogram && dwarf_scopes_entry(die, &pc))
 		symbol = dwarf_symbols_at(db, pc);
 	return symbol && symbol->address == pc ? dwarf_symbols_name(db, symbol) : NULL;
@@ -194,10 +209,12 @@ const char *dwarf_scopes_function(struct dwarf_db *db, Dwarf_Die *die)
 {
 	const struct dwarf_unit *u = dwarf_units_of(db, die);
 	const char *name = dwarf_scopes_linkage(die), *shown;
+
 	if (!name || !u || !u->has_scopes)
 		return dwarf_scopes_name(die);
 	if (!demangle_is_mangled(name)) {
 		const char *symbol = symbol_of(db, die);
+
 		if (symbol && strcmp(symbol, name) == 0)
 			return name;
 		name = symbol && demangle_is_mangled(symbol) ? symbol : with_scopes(db, die, name);
@@ -218,6 +235,7 @@ bool dwarf_constant(Dwarf_Attribute *attr, int64_t *ret)
 {
 	Dwarf_Word word;
 	Dwarf_Sword number;
+
 	switch (dwarf_whatform(attr)) {
 	case DW_FORM_data1: case DW_FORM_data2: case DW_FORM_data4: case DW_FORM_data8:
 		if (dwarf_formudata(attr, &word) != 0)
@@ -238,6 +256,7 @@ void dwarf_scopes_declared(struct dwarf_db *db, Dwarf_Die *die, const char **fil
 	Dwarf_Attribute attr;
 	Dwarf_Die unit;
 	Dwarf_Word v;
+
 	*file = NULL;
 	*line = 0;
 	/* The number is one of the unit that the attribute stands in: dwz moves declarations. */

@@ -12,10 +12,13 @@ enum { LINE_MAX_ = 1 << 24 };
 static bool read_line(const char **text, unsigned *ret)
 {
 	char *end;
+
 	if (!isdigit((unsigned char)**text))
 		return false;
 	errno = 0;
+
 	unsigned long v = strtoul(*text, &end, 10);
+
 	*text = end;
 	*ret = (unsigned)v;
 	return !errno && v < LINE_MAX_;
@@ -26,6 +29,7 @@ static bool read_spans(struct arena *a, const char *text, struct dwarf_spec *ret
 {
 	for (;;) {
 		struct dwarf_span span;
+
 		if (!read_line(&text, &span.from))
 			return false;
 		span.to = span.from;
@@ -61,6 +65,7 @@ static bool read_lines(struct arena *a, char mark, const char *text, struct dwar
 static const char *find_colon(const char *text)
 {
 	const char *colon = NULL;
+
 	for (const char *s = text; *s; s++) {
 		if (*s == ':' && s[1] != ':')
 			colon = s;
@@ -74,6 +79,7 @@ static const char *find_colon(const char *text)
 static const char *find_mark(const char *text)
 {
 	const char *mark = find_colon(text), *plus = strrchr(text, '+');
+
 	if (!mark && plus && isdigit((unsigned char)plus[1]))
 		mark = plus;
 	return mark;
@@ -83,6 +89,7 @@ bool dwarf_spec_read(struct arena *a, const char *text, struct dwarf_spec *ret, 
 {
 	const char *at = strchr(text, '@'), *mark = find_mark(at ? at : text);
 	size_t len = mark ? (size_t)(mark - text) : strlen(text);
+
 	*ret = (struct dwarf_spec){0};
 	if (at) {
 		ret->file = arena_strndup(a, at + 1, len - (size_t)(at + 1 - text));

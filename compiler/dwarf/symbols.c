@@ -54,6 +54,7 @@ static int by_name(const void *a, const void *b)
 {
 	const struct named *one = a, *other = b;
 	int cmp;
+
 	if (one->begins != other->begins)
 		return one->begins < other->begins ? -1 : 1;
 	cmp = strcmp(one->name, other->name);
@@ -63,8 +64,10 @@ static int by_name(const void *a, const void *b)
 static struct named *in_order_of_names(const struct dwarf_db *db, const struct dwarf_symtab *all)
 {
 	struct named *names = calloc(all->n + 1, sizeof(*names));
+
 	for (uint32_t i = 0; names && i < all->n; i++) {
 		const struct dwarf_symtab_entry *e = &all->v[i];
+
 		names[i] = (struct named){ .name = e->name, .at = i, .listed = i };
 		if (db->is_module)
 			names[i].listed = (uint64_t)e->init << 32 | e->nr;
@@ -93,6 +96,7 @@ static bool write_all(const struct dwarf_symtab *all, const struct named *names,
 	uint32_t *order = calloc(all->n + 1, sizeof(*order));
 	size_t last = 0;
 	struct buf text;
+
 	buf_init(&text);
 	for (size_t i = 0; v && order && i < all->n; i++) {
 		if (!i || strcmp(names[i].name, names[i - 1].name) != 0) {
@@ -102,8 +106,10 @@ static bool write_all(const struct dwarf_symtab *all, const struct named *names,
 		order[i] = names[i].at;
 		v[names[i].at] = kept_as(&all->v[names[i].at], last);
 	}
+
 	struct symbols_head head = { all->n, text.len };
 	bool ok = v && order && last <= DWARF_SYMBOL_NAME_MAX;
+
 	if (ok) {
 		buf_write(ret, &head, sizeof(head));
 		buf_write(ret, v, all->n * sizeof(*v));
@@ -119,9 +125,12 @@ static bool write_all(const struct dwarf_symtab *all, const struct named *names,
 static bool make(const struct dwarf_db *db, struct buf *ret)
 {
 	struct dwarf_symtab all;
+
 	dwarf_symtab_read(db, &all);
+
 	struct named *names = in_order_of_names(db, &all);
 	bool ok = names && write_all(&all, names, ret);
+
 	free(names);
 	free(all.v);
 	return ok;
@@ -135,6 +144,7 @@ static bool open_bytes(struct dwarf_symbols *x)
 	const struct symbols_head *h = (const struct symbols_head *)x->cached.bytes;
 	const size_t each = sizeof(*x->v) + sizeof(*x->by_name);
 	size_t size = x->cached.size;
+
 	if (size < sizeof(*h) || h->n > (size - sizeof(*h)) / each ||
 	    sizeof(*h) + h->n * each + h->text_size != size)
 		return false;
@@ -152,6 +162,7 @@ static void open_symbols(struct dwarf_db *db, struct dwarf_symbols *ret)
 {
 	uint64_t of = dwarf_symtab_size(db);
 	struct buf bytes;
+
 	if (dwarf_cached_open(db, &kind, of, &ret->cached) && open_bytes(ret))
 		return;
 	dwarf_cached_close(&ret->cached);
@@ -196,6 +207,7 @@ static const struct dwarf_symbol *named_at(const struct dwarf_symbols *x, size_t
 static size_t first_from(const struct dwarf_symbols *x, const char *name)
 {
 	size_t i;
+
 	search_first(i, x->n, strcmp(text_of(x, named_at(x, i)), name) < 0);
 	return i;
 }
@@ -207,6 +219,7 @@ const struct dwarf_symbol *dwarf_symbols_at(struct dwarf_db *db, uint64_t pc)
 	const struct dwarf_symbols *x = symbols_of(db);
 	const struct dwarf_symbol *all = x->v, *label = NULL;
 	size_t low;
+
 	search_first(low, x->n, all[low].address <= pc);
 	/* A label may lie within a function; the padding before one belongs to none. */
 	for (size_t i = low; i-- > 0 && i + 64 > low;) {
@@ -227,6 +240,7 @@ const struct dwarf_symbol *dwarf_symbols_named(struct dwarf_db *db, const char *
 {
 	const struct dwarf_symbols *x = symbols_of(db);
 	size_t i = first_from(x, name);
+
 	while (last && i < x->n && named_at(x, i++) != last)
 		;
 	return i < x->n && strcmp(text_of(x, named_at(x, i)), name) == 0 ? named_at(x, i) : NULL;
@@ -239,8 +253,10 @@ const struct dwarf_symbol *dwarf_symbols_clone(struct dwarf_db *db, const char *
 	const char *begins = arena_printf(db->arena, "%s.", name);
 	const struct dwarf_symbol *next = NULL;
 	size_t len = strlen(begins);
+
 	for (size_t i = first_from(x, begins); i < x->n; i++) {
 		const struct dwarf_symbol *one = named_at(x, i);
+
 		if (strncmp(text_of(x, one), begins, len) != 0)
 			break;
 		if (one->exact && !strstr(text_of(x, one) + len - 1, ".cold") &&
@@ -254,8 +270,10 @@ bool dwarf_symbols_mangled(struct dwarf_db *db)
 {
 	static const char *const beginnings[] = { "_R", "_Z" };
 	const struct dwarf_symbols *x = symbols_of(db);
+
 	for (size_t i = 0; db->is_program && i < sizeof(beginnings) / sizeof(*beginnings); i++) {
 		size_t at = first_from(x, beginnings[i]);
+
 		if (at < x->n && demangle_is_mangled(text_of(x, named_at(x, at))))
 			return true;
 	}
@@ -266,6 +284,7 @@ void dwarf_symbols_each(struct dwarf_db *db, const struct demangle_pattern *patt
 			void (*see)(void *data, const struct dwarf_symbol *symbol), void *data)
 {
 	const struct dwarf_symbols *x = symbols_of(db);
+
 	for (size_t i = 0; i < x->n; i++) {
 		if (x->v[i].exact && demangle_matches(pattern, text_of(x, &x->v[i])))
 			see(data, &x->v[i]);
@@ -277,6 +296,7 @@ int dwarf_symbols_namesake(struct dwarf_db *db, const struct dwarf_symbol *symbo
 	const char *name = dwarf_symbols_name(db, symbol);
 	const struct dwarf_symbol *other = NULL;
 	int n = 0;
+
 	/* Two of one name may have one address in the kernel. */
 	while ((other = dwarf_symbols_named(db, name, other)) && other != symbol)
 		n += db->is_module || other->address < symbol->address;

@@ -14,14 +14,18 @@ struct section {
 static void read_sections(Elf *elf, bool linked, struct section *sections, size_t n)
 {
 	size_t names;
+
 	if (elf_getshdrstrndx(elf, &names) != 0)
 		return;
 	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
 		GElf_Shdr head;
 		size_t i = elf_ndxscn(scn);
+
 		if (i >= n || !gelf_getshdr(scn, &head))
 			continue;
+
 		const char *name = elf_strptr(elf, names, head.sh_name);
+
 		sections[i] = (struct section){
 			.address = linked ? 0 : head.sh_addr,
 			.code = (head.sh_flags & SHF_EXECINSTR) && (head.sh_flags & SHF_ALLOC),
@@ -41,6 +45,7 @@ static const char *names_of(Elf *elf, const GElf_Shdr *head, size_t *size)
 {
 	Elf_Data *data = elf_getdata(elf_getscn(elf, head->sh_link), NULL);
 	const char *text = data ? data->d_buf : NULL;
+
 	*size = text ? data->d_size : 0;
 	return *size && text[*size - 1] == '\0' ? text : NULL;
 }
@@ -57,6 +62,7 @@ static Elf_Scn *find_table(Elf *elf, GElf_Shdr *head)
 uint64_t dwarf_symtab_size(const struct dwarf_db *db)
 {
 	GElf_Shdr head;
+
 	return find_table(db->elf, &head) ? head.sh_size : 0;
 }
 
@@ -70,14 +76,18 @@ static void read_table(Elf *elf, const struct section *sections, size_t nsection
 	size_t n = data ? data->d_size / sizeof(Elf64_Sym) : 0, names_size;
 	const Elf64_Sym *table = n && gelf_getclass(elf) == ELFCLASS64 ? data->d_buf : NULL;
 	const char *names = table ? names_of(elf, &head, &names_size) : NULL;
+
 	ret->v = names ? calloc(n, sizeof(*ret->v)) : NULL;
 	for (size_t i = 1; ret->v && i < n; i++) {
 		const Elf64_Sym *sym = &table[i];
 		unsigned type = ELF64_ST_TYPE(sym->st_info);
+
 		if ((type != STT_FUNC && type != STT_NOTYPE) || sym->st_shndx >= nsections ||
 		    !sections[sym->st_shndx].code || sym->st_name >= names_size)
 			continue;
+
 		const char *name = names + sym->st_name;
+
 		if (!*name || is_local_label(name))
 			continue;
 		ret->v[ret->n++] = (struct dwarf_symtab_entry){
@@ -103,6 +113,7 @@ struct dealt { uint64_t key; uint32_t at; };
 static void deal(const struct dealt *from, struct dealt *to, size_t n, unsigned shift)
 {
 	uint32_t place[DIGITS + 1] = {0};
+
 	for (size_t i = 0; i < n; i++)
 		place[(from[i].key >> shift) % DIGITS + 1]++;
 	for (size_t d = 1; d < DIGITS; d++)
@@ -117,12 +128,14 @@ static const struct dealt *deal_all(const struct dwarf_symtab *all, struct dealt
 {
 	uint64_t lowest = UINT64_MAX, highest = 0;
 	size_t n = all->n;
+
 	for (size_t i = 0; i < n; i++) {
 		if (all->v[i].address < lowest)
 			lowest = all->v[i].address;
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct dwarf_symtab_entry *sym = &all->v[n - 1 - i];
+
 		to[i] = (struct dealt){
 			.key = (sym->address - lowest) << 2 | sym->exact << 1 | sym->global,
 			.at = (uint32_t)(n - 1 - i),
@@ -131,6 +144,7 @@ static const struct dealt *deal_all(const struct dwarf_symtab *all, struct dealt
 	}
 	for (unsigned shift = 0; shift < 64 && highest >> shift; shift += DIGIT) {
 		struct dealt *from = to;
+
 		deal(from, other, n, shift);
 		to = other;
 		other = from;
@@ -143,8 +157,10 @@ static void put_in_order(struct dwarf_symtab *all)
 	size_t n = all->n;
 	struct dwarf_symtab_entry *ordered = calloc(n + 1, sizeof(*ordered));
 	struct dealt *room = calloc(n + 1, 2 * sizeof(*room));
+
 	if (ordered && room) {
 		const struct dealt *order = deal_all(all, room, room + n);
+
 		for (size_t i = 0; i < n; i++)
 			ordered[i] = all->v[order[i].at];
 	} else {
@@ -159,10 +175,13 @@ void dwarf_symtab_read(const struct dwarf_db *db, struct dwarf_symtab *ret)
 {
 	GElf_Ehdr ehdr;
 	size_t n;
+
 	*ret = (struct dwarf_symtab){0};
 	if (!gelf_getehdr(db->elf, &ehdr) || elf_getshdrnum(db->elf, &n) != 0)
 		return;
+
 	struct section *sections = arena_alloc(db->arena, n * sizeof(*sections));
+
 	read_sections(db->elf, ehdr.e_type != ET_REL, sections, n);
 	read_table(db->elf, sections, n, ret);
 	put_in_order(ret);

@@ -12,12 +12,14 @@
 static void add_range(struct dwarf_db *db, uint64_t start, uint64_t end, Dwarf_Off unit)
 {
 	struct dwarf_range one = { start, end, unit };
+
 	vec_push(db->arena, &db->ranges.v, one);
 }
 
 static uint64_t read_number(const unsigned char *p, size_t size)
 {
 	uint64_t v = 0;
+
 	memcpy(&v, p, size);
 	return v;
 }
@@ -28,17 +30,23 @@ static const unsigned char *read_set(struct dwarf_db *db, const unsigned char *s
 				     const unsigned char *end)
 {
 	enum { HEAD = 12, PAIR = 16 };
+
 	if (end - start < HEAD)
 		return NULL;
+
 	uint32_t length = (uint32_t)read_number(start, 4);
 	const unsigned char *next = start + 4 + length;
+
 	/* 64-bit DWARF and other sizes of addresses are not the kernel's. */
 	if (length < HEAD - 4 || length > (size_t)(end - start) - 4 ||
 	    read_number(start + 4, 2) != 2 || start[10] != 8 || start[11] != 0)
 		return NULL;
+
 	Dwarf_Off unit = read_number(start + 6, 4);
+
 	for (const unsigned char *p = start + PAIR; next - p >= PAIR; p += PAIR) {
 		uint64_t address = read_number(p, 8), size = read_number(p + 8, 8);
+
 		if (size)
 			add_range(db, address, address + size, unit);
 	}
@@ -49,10 +57,12 @@ static void read_units(struct dwarf_db *db)
 {
 	Dwarf_Off offset = 0, next;
 	size_t head;
+
 	for (; dwarf_nextcu(db->dwarf, offset, &next, &head, NULL, NULL, NULL) == 0;
 	     offset = next) {
 		Dwarf_Die die;
 		Dwarf_Addr base, start, end;
+
 		if (!dwarf_offdie(db->dwarf, offset + head, &die))
 			continue;
 		for (ptrdiff_t i = 0; (i = dwarf_ranges(&die, i, &base, &start, &end)) > 0;)
@@ -76,14 +86,18 @@ static const struct dwarf_range *find_unit(struct dwarf_db *db, uint64_t pc)
 {
 	if (!db->ranges_read) {
 		db->ranges_read = true;
+
 		const Elf_Data *data = dwarf_db_section(db, ".debug_aranges");
 		const unsigned char *p = data ? data->d_buf : NULL;
 		const unsigned char *end = p ? p + data->d_size : NULL;
+
 		while (p && p < end)
 			p = read_set(db, p, end);
 		dwarf_ranges_sort(&db->ranges);
 	}
+
 	const struct dwarf_range *r = dwarf_ranges_find(&db->ranges, pc);
+
 	return r ? r : find_in_units(db, pc);
 }
 
@@ -103,10 +117,13 @@ struct dwarf_unit *dwarf_units_of(struct dwarf_db *db, Dwarf_Die *die)
 	Dwarf_Die top;
 	Dwarf_Attribute attr;
 	Dwarf_Word lines;
+
 	if (!dwarf_diecu(die, &top, NULL, NULL))
 		return NULL;
+
 	Dwarf_Off offset = dwarf_dieoffset(&top);
 	struct dwarf_unit *u = map_get_number(&db->units, offset);
+
 	if (u)
 		return u;
 	u = NEW(db->arena, struct dwarf_unit);
@@ -126,6 +143,7 @@ struct dwarf_unit *dwarf_units_at(struct dwarf_db *db, uint64_t pc)
 	Dwarf_Off next;
 	Dwarf_Die die;
 	size_t head;
+
 	if (!r || dwarf_nextcu(db->dwarf, r->of, &next, &head, NULL, NULL, NULL) != 0 ||
 	    !dwarf_offdie(db->dwarf, r->of + head, &die))
 		return NULL;

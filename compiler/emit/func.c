@@ -33,6 +33,7 @@ static size_t frame_symbols(struct emit_fn *fn, void (*visit)(struct emit *, str
 			}
 		}
 	}
+
 	struct symbol **v = fn->func ? fn->func->locals.v : fn->probe->locals.v;
 	size_t len = fn->func ? fn->func->locals.n : fn->probe->locals.n;
 
@@ -94,6 +95,7 @@ static void declare_temps(struct emit *e)
 	for (int k = 0; k < TMP_KINDS; k++) {
 		if (!form[k].head || !e->fn->max[k])
 			continue;
+
 		/* Temporaries that may live across a loop. */
 		bool deep = e->fn->deep_loops && (k == TMP_LONG || k == TMP_ITER);
 

@@ -26,6 +26,7 @@ int decompress_by_tool(struct arena *a, const char *tool, const char *path, stru
 	struct buf said;
 
 	buf_init(&said);
+
 	int status = subprocess_run(argv, NULL, b, &said);
 
 	buf_deinit(&said);

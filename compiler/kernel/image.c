@@ -70,6 +70,7 @@ static int decompress_payload(struct session *s, const uint8_t *data, size_t siz
 
 		if (memcmp(data, list[i].magic, list[i].len) != 0)
 			continue;
+
 		int err = file_write(path, data, size - rest);
 
 		if (err)
@@ -96,6 +97,7 @@ static int find_elf(struct session *s, struct image *ret, const char **why)
 		return -EINVAL;
 	memcpy(&offset, head + PAYLOAD_OFFSET, sizeof(offset));
 	memcpy(&length, head + PAYLOAD_LENGTH, sizeof(length));
+
 	size_t setup = head[SETUP_SECTS] ? head[SETUP_SECTS] : DEFAULT_SETUP_SECTS;
 	size_t start = (setup + 1) * SECTOR + offset;
 
@@ -121,8 +123,10 @@ static void take_segments(struct arena *a, Elf *elf, const char *file, size_t si
 	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &p); i++) {
 		if (p.p_type != PT_LOAD || !inside(p.p_offset, p.p_filesz, size))
 			continue;
+
 		struct image_part part = { p.p_vaddr, p.p_filesz,
 					   (const uint8_t *)file + p.p_offset };
+
 		vec_push(a, &ret->parts, part);
 	}
 }
@@ -157,15 +161,18 @@ int image_open(struct session *s, const char *path, struct image *ret, const cha
 
 	*ret = (struct image){0};
 	buf_init(&ret->text);
+
 	int err = map_file(path, ret, why);
 
 	err = err ? err : find_elf(s, ret, why);
 	if (err)
 		return err;
+
 	char *file = ret->text.len ? ret->text.s : ret->map;
 	size_t size = ret->text.len ? ret->text.len : ret->map_size;
 
 	elf_version(EV_CURRENT);
+
 	Elf *elf = elf_memory(file, size);
 
 	if (!elf || !gelf_getehdr(elf, &head) || head.e_machine != EM_X86_64 ||

@@ -75,6 +75,7 @@ static void add_aliases(struct installed *r)
 	vec_each(sym, &r->syms.v) {
 		if (!is_text(sym))
 			continue;
+
 		bool same = last && last->addr == sym->addr;
 
 		if (same && !open)
@@ -230,6 +231,7 @@ static int open_image(struct session *s, const char *release, const char *path,
 			return 0;
 		target_close(ret);
 	}
+
 	int err = describe(s, release, path, line, kept, why);
 
 	return err ? err : target_open(s->arena, kept, ret, why);

@@ -26,18 +26,21 @@
 static bool is_directory(const char *path)
 {
 	struct stat st;
+
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 static bool is_file(const char *path)
 {
 	struct stat st;
+
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 static const char *running_release(struct arena *a)
 {
 	struct utsname uts;
+
 	return arena_strdup(a, uname(&uts) == 0 ? uts.release : "");
 }
 
@@ -48,9 +51,11 @@ static const char *tree_release(struct arena *a, const char *tree)
 	static const char define[] = "#define UTS_RELEASE \"";
 	const char *release = NULL;
 	struct buf b;
+
 	buf_init(&b);
 	if (file_read(arena_printf(a, "%s/include/generated/utsrelease.h", tree), &b) == 0) {
 		const char *start = b.len ? strstr(b.s, define) : NULL;
+
 		if (start) {
 			start += strlen(define);
 			release = arena_strndup(a, start, strcspn(start, "\"\n"));
@@ -58,7 +63,9 @@ static const char *tree_release(struct arena *a, const char *tree)
 	}
 	if (!release) {
 		b.len = 0;
+
 		const char *path = arena_printf(a, "%s/include/config/kernel.release", tree);
+
 		if (file_read(path, &b) == 0 && b.len)
 			release = arena_strndup(a, b.s, strcspn(b.s, "\n"));
 	}
@@ -70,6 +77,7 @@ static const char *tree_release(struct arena *a, const char *tree)
 static const char *find_build_tree(struct session *s, const char *release)
 {
 	const char *path = arena_printf(s->arena, "/lib/modules/%s/build", release);
+
 	if (is_directory(path))
 		return path;
 	path = arena_printf(s->arena, "/usr/src/linux-headers-%s", release);
@@ -87,6 +95,7 @@ static int use_target(struct session *s, struct kernel *k, const char *path)
 {
 	const char *why;
 	int err = target_open(s->arena, path, &k->target, &why);
+
 	if (err) {
 		diag_error(s->diag, (struct range){0}, E_IO, "cannot use '%s' as a kernel: %s",
 			   path, why);
@@ -121,6 +130,7 @@ static void use_installed(struct session *s, struct kernel *k)
 static int use_release(struct session *s, struct kernel *k)
 {
 	const char *captured = NULL;
+
 	if (s->cache_dir && !strchr(k->release, '/'))
 		captured = arena_printf(s->arena, "%s/targets/%s", s->cache_dir, k->release);
 	if (captured && is_file(captured))
@@ -143,7 +153,9 @@ static int open_path(struct session *s, struct kernel *k, const char *path)
 				   "`make modules_prepare` makes it");
 		return -ENOENT;
 	}
+
 	char *absolute = realpath(path, NULL);
+
 	k->build_tree = arena_strdup(s->arena, absolute ? absolute : path);
 	free(absolute);
 	return use_release(s, k);
@@ -152,11 +164,14 @@ static int open_path(struct session *s, struct kernel *k, const char *path)
 static int open_release(struct session *s, struct kernel *k, const char *release)
 {
 	k->release = arena_strdup(s->arena, release);
+
 	int err = use_release(s, k);
+
 	if (err || k->has_target || k->is_running || find_build_tree(s, release))
 		return err;
 	if (is_file(release) || is_directory(release))
 		return open_path(s, k, release);
+
 	const char *newest = kernel_releases_newest(s, release);
 
 	if (newest && strcmp(newest, release) != 0) {
@@ -172,6 +187,7 @@ int kernel_open(struct session *s, const char *target, struct kernel **ret)
 {
 	struct kernel *k = NEW(s->arena, struct kernel);
 	int err = 0;
+
 	k->arena = s->arena;
 	k->cache_dir = s->cache_dir;
 	if (!target) {
@@ -224,16 +240,21 @@ const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t 
 {
 	while (size >= sizeof(Elf64_Nhdr)) {
 		Elf64_Nhdr head;
+
 		memcpy(&head, notes, sizeof(head));
+
 		size_t name = sizeof(head), desc = name + ((size_t)head.n_namesz + 3) / 4 * 4;
 		size_t next = desc + ((size_t)head.n_descsz + 3) / 4 * 4;
+
 		if (desc + head.n_descsz > size)
 			return NULL;
 		if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == 4 &&
 		    memcmp(notes + name, "GNU", 4) == 0) {
 			char *hex = arena_alloc(a, 2 * (size_t)head.n_descsz + 1);
+
 			for (size_t i = 0; i < head.n_descsz; i++) {
 				unsigned char byte = (unsigned char)notes[desc + i];
+
 				hex[2 * i] = "0123456789abcdef"[byte >> 4];
 				hex[2 * i + 1] = "0123456789abcdef"[byte & 15];
 			}
@@ -251,6 +272,7 @@ const char *kernel_build_id(struct kernel *k)
 {
 	if (k->is_running && !k->read_build_id) {
 		struct buf notes;
+
 		buf_init(&notes);
 		if (file_read("/sys/kernel/notes", &notes) == 0)
 			k->build_id = kernel_build_id_of_notes(k->arena, notes.s, notes.len);
@@ -263,6 +285,7 @@ const char *kernel_build_id(struct kernel *k)
 struct cache_file kernel_cache_file(struct kernel *k, const char *suffix, const char *head)
 {
 	const char *build_id = kernel_build_id(k);
+
 	if (!k->cache_dir || !build_id)
 		return (struct cache_file){0};
 	return (struct cache_file){ .dir = arena_printf(k->arena, "%s/symbols", k->cache_dir),
@@ -274,11 +297,13 @@ const char *kernel_identity(struct session *s, struct kernel *k)
 {
 	const char *build_id = kernel_build_id(k);
 	const char *source = "tree";
+
 	if (k->has_target) {
 		source = arena_printf(s->arena, "target %s %zu %lld", k->target.path,
 				      k->target.map_size, (long long)k->target.mtime_ns);
 	} else if (k->is_running) {
 		struct utsname uts;
+
 		source = arena_printf(s->arena, "running %s lists %d",
 				      uname(&uts) == 0 ? uts.version : "", geteuid() == 0);
 	}
@@ -292,6 +317,7 @@ const char *kernel_identity(struct session *s, struct kernel *k)
 static void read_running_btf(struct kernel *k)
 {
 	struct cache_file at = kernel_cache_file(k, "btf", "probec-btf 1");
+
 	if (access(RUNNING_BTF, R_OK) == 0 && cache_file_open(k->arena, &at, &k->btf_kept)) {
 		k->btf_data = k->btf_kept.data;
 		k->btf_size = k->btf_kept.size;
@@ -333,6 +359,7 @@ static void keep_functions(struct kernel *k)
 {
 	const char *head = arena_printf(k->arena, "probec-functions 1 of %zu", k->btf_size);
 	struct cache_file at = kernel_cache_file(k, "functions", head);
+
 	btf_db_set_cache(k->btf, &at);
 }
 
@@ -340,6 +367,7 @@ struct btf_db *kernel_btf(struct kernel *k, const char **why)
 {
 	size_t size;
 	const void *data = kernel_btf_data(k, &size, why);
+
 	if (!data)
 		return NULL;
 	if (!k->btf_opened) {

@@ -17,6 +17,7 @@
 const char *kernel_module_name(struct session *s, const char *name)
 {
 	char *copy = arena_strdup(s->arena, name);
+
 	for (char *p = copy; *p; p++) {
 		if (*p == '-')
 			*p = '_';
@@ -37,6 +38,7 @@ static void depend_on(struct session *s, const char *path)
 static struct kernel_module *new_module(struct kernel *k, const char *name)
 {
 	struct kernel_module *m = NEW(k->arena, struct kernel_module);
+
 	m->name = name;
 	buf_init(&m->symbols);
 	buf_init(&m->btf_text);
@@ -47,11 +49,14 @@ static void add_loaded(struct kernel *k, const char *symbol, size_t len, const c
 		       size_t module_len)
 {
 	char name[128];
+
 	if (module_len >= sizeof(name))
 		return;
 	memcpy(name, module, module_len);
 	name[module_len] = '\0';
+
 	struct kernel_module *m = k->last_module;
+
 	if (!m || strcmp(m->name, name) != 0)
 		m = map_get(&k->modules, name);
 	if (!m) {
@@ -66,6 +71,7 @@ static void add_loaded(struct kernel *k, const char *symbol, size_t len, const c
 static void add_captured(struct kernel *k, const char *line, size_t len)
 {
 	const char *space = len > 2 ? memrchr(line + 2, ' ', len - 2) : NULL;
+
 	if (space)
 		add_loaded(k, line + 2, (size_t)(space - line - 2), space + 1,
 			   (size_t)(line + len - space - 1));
@@ -75,11 +81,14 @@ static void add_captured(struct kernel *k, const char *line, size_t len)
 static void add_running(struct kernel *k, const char *line, size_t len)
 {
 	const char *end = line + len, *type = memchr(line, ' ', len), *tab;
+
 	if (!type || end - type < 4 || !strchr("tTwW", type[1]) ||
 	    !(tab = memchr(type, '\t', (size_t)(end - type))) || end - tab < 4)
 		return;
+
 	const char *module = tab + 2;
 	size_t module_len = (size_t)(end - 1 - module);
+
 	if ((module_len == 3 && memcmp(module, "bpf", 3) == 0) ||
 	    (module_len > 11 && memcmp(module, "__builtin__", 11) == 0))
 		return;
@@ -92,14 +101,18 @@ static void need_modules(struct kernel *k)
 		return;
 	k->read_modules = true;
 	map_init(&k->modules, k->arena);
+
 	const char *text = k->target.section[TARGET_MODULES].data;
 	size_t size = k->target.section[TARGET_MODULES].size;
+
 	if (!k->has_target && k->is_running &&
 	    file_read("/proc/kallsyms", &k->modules_text) == 0) {
 		text = k->modules_text.s;
 		size = k->modules_text.len;
 	}
+
 	const char *end = text ? text + size : NULL, *nl;
+
 	for (const char *p = text; p < end && (nl = memchr(p, '\n', (size_t)(end - p)));
 	     p = nl + 1) {
 		if (k->has_target)
@@ -115,6 +128,7 @@ static const char *captured_build_id(struct kernel *k, const char *name)
 	const char *text = k->target.section[TARGET_MODULE_IDS].data;
 	const char *end = text ? text + k->target.section[TARGET_MODULE_IDS].size : NULL, *nl;
 	size_t len = strlen(name);
+
 	for (const char *p = text; p < end && (nl = memchr(p, '\n', (size_t)(end - p)));
 	     p = nl + 1) {
 		if ((size_t)(nl - p) > len + 1 && memcmp(p, name, len) == 0 && p[len] == ' ')
@@ -131,9 +145,11 @@ static void complete_loaded(struct session *s, struct kernel *k, struct kernel_m
 		m->btf_why = "the captured target has no BTF of it";
 		return;
 	}
+
 	struct buf notes;
 	const char *path = arena_printf(s->arena, "/sys/module/%s/notes/.note.gnu.build-id",
 					m->name);
+
 	buf_init(&notes);
 	if (file_read(path, &notes) == 0)
 		m->build_id = kernel_build_id_of_notes(k->arena, notes.s, notes.len);
@@ -156,6 +172,7 @@ static const char *name_of_path(struct session *s, const char *path, size_t len)
 	const char *end = path + len, *slash = memrchr(path, '/', len);
 	const char *start = slash ? slash + 1 : path;
 	const char *ko = memmem(start, (size_t)(end - start), ".ko", 3);
+
 	if (!ko)
 		return NULL;
 	return kernel_module_name(s, arena_strndup(s->arena, start, (size_t)(ko - start)));
@@ -179,15 +196,18 @@ static void each_installed(struct session *s, struct kernel *k, const char *list
 {
 	const char *path = arena_printf(s->arena, "%s/%s", modules_dir(s, k), list), *nl;
 	struct buf text;
+
 	buf_init(&text);
 	depend_on(s, path);
 	if (!strchr(k->release, '/') && file_read(path, &text) == 0) {
 		const char *end = text.s + text.len;
+
 		for (const char *p = text.s;
 		     p < end && (nl = memchr(p, '\n', (size_t)(end - p))); p = nl + 1) {
 			const char *colon = memchr(p, ':', (size_t)(nl - p));
 			size_t len = (size_t)((colon ? colon : nl) - p);
 			const char *name = name_of_path(s, p, len);
+
 			if (name && see(data, name, p, len))
 				break;
 		}
@@ -205,6 +225,7 @@ struct wanted_module {
 static bool see_name(void *data, const char *name, const char *path, size_t len)
 {
 	struct wanted_module *w = data;
+
 	if (strcmp(name, w->name) == 0)
 		w->path = arena_strndup(w->s->arena, path, len);
 	return w->path;
@@ -213,6 +234,7 @@ static bool see_name(void *data, const char *name, const char *path, size_t len)
 static bool see_all(void *data, const char *name, const char *path, size_t len)
 {
 	struct wanted_module *w = data;
+
 	(void)path;
 	(void)len;
 	namelist_add(w->names, name, strlen(name));
@@ -222,6 +244,7 @@ static bool see_all(void *data, const char *name, const char *path, size_t len)
 const char *kernel_module_installed(struct session *s, struct kernel *k, const char *name)
 {
 	struct wanted_module w = { .s = s, .name = name };
+
 	each_installed(s, k, "modules.dep", &w, see_name);
 	if (!w.path || *w.path == '/')
 		return w.path;
@@ -231,6 +254,7 @@ const char *kernel_module_installed(struct session *s, struct kernel *k, const c
 bool kernel_module_builtin(struct session *s, struct kernel *k, const char *name)
 {
 	struct wanted_module w = { .s = s, .name = kernel_module_name(s, name) };
+
 	each_installed(s, k, "modules.builtin", &w, see_name);
 	return w.path;
 }
@@ -239,6 +263,7 @@ bool kernel_module_builtin(struct session *s, struct kernel *k, const char *name
 static void add_lines(struct buf *names, const struct buf *text)
 {
 	const char *end = text->s + text->len, *nl;
+
 	for (const char *p = text->s; p < end && (nl = memchr(p, '\n', (size_t)(end - p)));
 	     p = nl + 1)
 		namelist_add(names, p + 2, (size_t)(nl - p) - 2);
@@ -249,12 +274,15 @@ static struct kernel_module *read_file(struct session *s, struct kernel *k, cons
 {
 	struct module_file f;
 	int err = module_file_read(k->arena, path, &f, why);
+
 	if (err) {
 		*why = arena_printf(s->arena, "%s: %s", path, *why);
 		module_file_deinit(&f);
 		return NULL;
 	}
+
 	struct kernel_module *m = new_module(k, kernel_module_name(s, f.name));
+
 	m->file = path;
 	m->build_id = f.build_id;
 	add_lines(&m->symbols, &f.symbols);
@@ -276,15 +304,20 @@ static const char *nearest_module(struct session *s, struct kernel *k, const cha
 	const char *const *all;
 	struct namelist list;
 	struct buf names;
+
 	need_modules(k);
 	buf_init(&names);
 	map_each(it, &k->modules)
 		namelist_add(&names, it->key, strlen(it->key));
+
 	struct wanted_module w = { .s = s, .names = &names };
+
 	each_installed(s, k, "modules.dep", &w, see_all);
 	list = namelist_of(&names);
+
 	size_t n = namelist_of_length(&list, s->arena, 1, 64, &all);
 	const char *near = diag_nearest(name, all, n);
+
 	buf_deinit(&names);
 	return near;
 }
@@ -292,6 +325,7 @@ static const char *nearest_module(struct session *s, struct kernel *k, const cha
 static const char *not_known(struct session *s, struct kernel *k, const char *name)
 {
 	const char *near = nearest_module(s, k, name);
+
 	if (kernel_module_builtin(s, k, name))
 		return "it is built into the kernel: kernel.function(...) has its functions";
 	if (near)
@@ -306,9 +340,11 @@ struct kernel_module *kernel_module_find(struct session *s, struct kernel *k, co
 					 const char **why)
 {
 	need_modules(k);
+
 	const char *path = strchr(name, '/') ? arena_strdup(s->arena, name) : NULL;
 	const char *key = path ? path : kernel_module_name(s, name);
 	struct kernel_module *m = map_get(&k->modules, key);
+
 	if (m) {
 		if (!m->file && !m->btf_why)
 			complete_loaded(s, k, m);
@@ -335,18 +371,23 @@ size_t kernel_modules_match(struct session *s, struct kernel *k, const char *pat
 {
 	struct namelist list;
 	struct buf names;
+
 	need_modules(k);
 	pattern = kernel_module_name(s, pattern);
 	buf_init(&names);
 	map_each(it, &k->modules) {
 		const struct kernel_module *m = it->value;
+
 		if (!m->file)
 			namelist_add(&names, m->name, strlen(m->name));
 	}
 	list = namelist_of(&names);
+
 	size_t n = namelist_match(&list, s->arena, pattern, ret);
+
 	if (n == 0) {
 		struct wanted_module w = { .s = s, .names = &names };
+
 		each_installed(s, k, "modules.dep", &w, see_all);
 		list = namelist_of(&names);
 		n = namelist_match(&list, s->arena, pattern, ret);
@@ -363,6 +404,7 @@ const char *kernel_modules_owner(struct kernel *k, const char *name)
 	need_modules(k);
 	map_each(it, &k->modules) {
 		struct kernel_module *m = it->value;
+
 		if (namelist_count(kernel_module_symbols(m), name))
 			return m->name;
 	}
@@ -375,16 +417,20 @@ size_t kernel_modules_owners(struct session *s, struct kernel *k, const char *pa
 	const char *const *names;
 	struct namelist list;
 	struct buf owners;
+
 	need_modules(k);
 	buf_init(&owners);
 	map_each(it, &k->modules) {
 		struct kernel_module *m = it->value;
+
 		if (!m->file &&
 		    namelist_match(kernel_module_symbols(m), s->arena, pattern, &names))
 			namelist_add(&owners, m->name, strlen(m->name));
 	}
 	list = namelist_of(&owners);
+
 	size_t n = namelist_match(&list, s->arena, "*", ret);
+
 	buf_deinit(&owners);
 	/* No file tells when another module comes or goes. */
 	if (k->is_running)
@@ -405,6 +451,7 @@ const char *kernel_module_nearest(struct session *s, struct kernel_module *m, co
 	const char *const *names;
 	size_t n = namelist_of_length(kernel_module_symbols(m), s->arena, len - len / 3,
 				      len + len / 3, &names);
+
 	return diag_nearest(name, names, n);
 }
 
@@ -412,6 +459,7 @@ struct btf_db *kernel_module_btf(struct session *s, struct kernel *k, struct ker
 				 const char **why)
 {
 	struct btf_db *base = kernel_btf(k, why);
+
 	if (!base)
 		return NULL;
 	if (m->btf_data && !m->btf_opened) {
@@ -430,6 +478,7 @@ void kernel_modules_deinit(struct kernel *k)
 		return;
 	map_each(it, &k->modules) {
 		struct kernel_module *m = it->value;
+
 		btf_db_close(m->btf);
 		m->btf = NULL;
 		buf_deinit(&m->symbols);

@@ -13,6 +13,7 @@
 static bool ends_with(const char *s, const char *end)
 {
 	size_t n = strlen(s), m = strlen(end);
+
 	return n >= m && strcmp(s + n - m, end) == 0;
 }
 
@@ -24,7 +25,9 @@ static int read_bytes(struct arena *a, const char *path, struct buf *b, const ch
 		return decompress_by_tool(a, "zstd", path, b, why);
 	if (ends_with(path, ".gz"))
 		return decompress_by_tool(a, "gzip", path, b, why);
+
 	int err = file_read(path, b);
+
 	if (err)
 		*why = strerror(-err);
 	return err ? -ENOENT : 0;
@@ -33,11 +36,13 @@ static int read_bytes(struct arena *a, const char *path, struct buf *b, const ch
 static Elf_Data *data_of(Elf *elf, const char *name, GElf_Shdr *head)
 {
 	size_t names;
+
 	if (elf_getshdrstrndx(elf, &names) != 0)
 		return NULL;
 	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
 		const char *found = gelf_getshdr(scn, head) ?
 					    elf_strptr(elf, names, head->sh_name) : NULL;
+
 		if (found && strcmp(found, name) == 0)
 			return elf_rawdata(scn, NULL);
 	}
@@ -48,8 +53,10 @@ static Elf_Data *data_of(Elf *elf, const char *name, GElf_Shdr *head)
 static const char *name_of(struct arena *a, const Elf_Data *info)
 {
 	const char *p = info ? info->d_buf : NULL, *end = p ? p + info->d_size : NULL;
+
 	while (p && p < end) {
 		size_t n = strnlen(p, (size_t)(end - p));
+
 		if (n > 5 && memcmp(p, "name=", 5) == 0)
 			return arena_strndup(a, p + 5, n - 5);
 		p += n + 1;
@@ -63,6 +70,7 @@ static bool is_function(Elf *elf, const GElf_Sym *sym)
 	Elf_Scn *scn = sym->st_shndx && sym->st_shndx < SHN_LORESERVE ?
 			       elf_getscn(elf, sym->st_shndx) : NULL;
 	unsigned type = GELF_ST_TYPE(sym->st_info);
+
 	return scn && gelf_getshdr(scn, &head) && (head.sh_flags & SHF_EXECINSTR) &&
 	       (type == STT_FUNC || type == STT_NOTYPE);
 }
@@ -73,11 +81,13 @@ static void read_symbols(Elf *elf, struct buf *text)
 		GElf_Shdr head;
 		GElf_Sym sym;
 		Elf_Data *data;
+
 		if (!gelf_getshdr(scn, &head) || head.sh_type != SHT_SYMTAB ||
 		    !(data = elf_getdata(scn, NULL)))
 			continue;
 		for (int i = 1; gelf_getsym(data, i, &sym); i++) {
 			const char *name = elf_strptr(elf, head.sh_link, sym.st_name);
+
 			if (name && *name && is_function(elf, &sym))
 				buf_printf(text, "t %s\n", name);
 		}
@@ -88,6 +98,7 @@ static int read_elf(struct arena *a, Elf *elf, struct module_file *ret, const ch
 {
 	GElf_Ehdr head;
 	GElf_Shdr section;
+
 	if (!elf || !gelf_getehdr(elf, &head) || head.e_type != ET_REL ||
 	    head.e_machine != EM_X86_64) {
 		*why = "it is not a module for x86_64";
@@ -98,10 +109,14 @@ static int read_elf(struct arena *a, Elf *elf, struct module_file *ret, const ch
 		*why = "it is not a module: it does not say its name";
 		return -EINVAL;
 	}
+
 	Elf_Data *notes = data_of(elf, ".note.gnu.build-id", &section);
+
 	if (notes)
 		ret->build_id = kernel_build_id_of_notes(a, notes->d_buf, notes->d_size);
+
 	Elf_Data *btf = data_of(elf, ".BTF", &section);
+
 	if (btf && data_of(elf, ".BTF.base", &section))
 		ret->btf_why = "its BTF has a base of its own, which can't be read here; load it";
 	else if (btf)
@@ -113,14 +128,19 @@ static int read_elf(struct arena *a, Elf *elf, struct module_file *ret, const ch
 int module_file_read(struct arena *a, const char *path, struct module_file *ret, const char **why)
 {
 	struct buf bytes;
+
 	*ret = (struct module_file){0};
 	buf_init(&ret->symbols);
 	buf_init(&ret->btf);
 	buf_init(&bytes);
+
 	int err = read_bytes(a, path, &bytes, why);
+
 	if (!err) {
 		elf_version(EV_CURRENT);
+
 		Elf *elf = elf_memory(bytes.s, bytes.len);
+
 		err = read_elf(a, elf, ret, why);
 		elf_end(elf);
 	}

@@ -43,9 +43,12 @@ void namelist_sort(struct buf *b)
 	buf_init(&sorted);
 	for (const char *p = b->s, *nl; b->len && p < b->s + b->len; p = nl + 1) {
 		const char *end = b->s + b->len;
+
 		nl = memchr(p, '\n', (size_t)(end - p));
 		nl = nl ? nl : end;
+
 		struct name_line line = { p, (size_t)(nl - p) };
+
 		vec_push(a, &lines, line);
 	}
 	if (lines.n)

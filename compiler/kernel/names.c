@@ -25,12 +25,14 @@ static const char *text_symbol(const char *line, size_t len)
 	const char *type = memchr(line, ' ', len);
 	bool is = type && line + len - type > 3 && is_text_type(type[1]) &&
 		  !memchr(type, '\t', (size_t)(line + len - type));
+
 	return is ? type + 3 : NULL;
 }
 
 static void take_symbol(const char *line, size_t len, struct buf *ret)
 {
 	const char *name = text_symbol(line, len);
+
 	if (name)
 		buf_write(ret, name, (size_t)(line + len + 1 - name));
 }
@@ -46,6 +48,7 @@ static void take_traceable(const char *line, size_t len, struct buf *ret)
 static void take_blacklisted(const char *line, size_t len, struct buf *ret)
 {
 	const char *tab = memchr(line, '\t', len);
+
 	if (tab)
 		buf_write(ret, tab + 1, (size_t)(line + len - tab));
 }
@@ -55,6 +58,7 @@ static void each_line(const struct buf *file,
 		      void (*take)(const char *line, size_t len, struct buf *ret), struct buf *ret)
 {
 	const char *p = file->s, *end = p + file->len, *nl;
+
 	for (; p < end && (nl = memchr(p, '\n', (size_t)(end - p))); p = nl + 1)
 		take(p, (size_t)(nl - p), ret);
 }
@@ -66,13 +70,16 @@ static void make_aliases(const struct buf *file, struct buf *ret)
 	const char *p = file->s, *end = p + file->len, *nl, *name, *last = NULL, *last_name = NULL;
 	size_t last_len = 0;
 	bool open = false;
+
 	for (; p < end && (nl = memchr(p, '\n', (size_t)(end - p))); p = nl + 1) {
 		name = text_symbol(p, (size_t)(nl - p));
 		/* Users other than root see no addresses. */
 		if (!name || strncmp(p, "0000000000000000", ADDRESS) == 0)
 			continue;
+
 		size_t len = (size_t)(nl - name);
 		bool same = last && strncmp(last, p, ADDRESS) == 0;
+
 		if (same && !open)
 			buf_write(ret, last_name, last_len);
 		if (same)
@@ -110,6 +117,7 @@ static struct cache_file kept_of(struct kernel *k, const struct names_source *sr
 	struct cache_file nowhere = {0};
 	const char *boot = "-";
 	struct buf id;
+
 	if (!src->kept)
 		return nowhere;
 	buf_init(&id);
@@ -137,6 +145,7 @@ static void read_running(struct kernel *k, const struct names_source *src, struc
 {
 	const struct cache_file at = kept_of(k, src);
 	struct buf file;
+
 	/* The cached list is only for users who may read the kernel's own list. */
 	if (access(src->path, R_OK) == 0 && cache_file_open(k->arena, &at, &n->kept)) {
 		n->list = (struct namelist){ n->kept.data, n->kept.size };
@@ -155,6 +164,7 @@ const struct namelist *kernel_names(struct kernel *k, enum kernel_names_of which
 {
 	struct kernel_names *n = &k->names[which];
 	const struct names_source *src = &sources[which];
+
 	if (n->is_read)
 		return &n->list;
 	n->is_read = true;

@@ -26,6 +26,7 @@ struct releases { VEC(const char *) v; };
 static void add(struct session *s, struct releases *list, const char *name, size_t len)
 {
 	const char *copy = arena_strndup(s->arena, name, len);
+
 	if (!words_has(list->v.v, list->v.n, copy))
 		vec_push(s->arena, &list->v, copy);
 }
@@ -48,6 +49,7 @@ static const char *directory_above(const char *path)
 static void find_releases(struct session *s, struct releases *ret)
 {
 	glob_t found = {0};
+
 	glob("/lib/modules/*/build", 0, NULL, &found);
 	glob(HEADERS "*/include/generated/utsrelease.h", GLOB_APPEND, NULL, &found);
 	glob(IMAGES "*", GLOB_APPEND, NULL, &found);
@@ -59,6 +61,7 @@ static void find_releases(struct session *s, struct releases *ret)
 	}
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		const char *path = found.gl_pathv[i], *name = strrchr(path, '/') + 1;
+
 		if (strncmp(path, HEADERS, strlen(HEADERS)) == 0)
 			name = path + strlen(HEADERS);
 		else if (strncmp(path, IMAGES, strlen(IMAGES)) == 0)
@@ -76,6 +79,7 @@ static void find_releases(struct session *s, struct releases *ret)
 static bool is_of(const char *release, const char *version)
 {
 	size_t len = strlen(version);
+
 	return len > 0 && strncmp(release, version, len) == 0 && !isdigit(release[len]);
 }
 
@@ -130,12 +134,14 @@ static bool is_whole(const char *release)
 {
 	unsigned a, b, c;
 	int end = 0;
+
 	return sscanf(release, "%u.%u.%u%n", &a, &b, &c, &end) == 3 && release[end];
 }
 
 void kernel_releases_report(struct session *s, const char *release)
 {
 	struct releases all = {0}, near = {0};
+
 	find_releases(s, &all);
 	find_of(s, &all, release, &near);
 	diag_error(s->diag, (struct range){0}, E_NO_HEADERS,

@@ -35,6 +35,7 @@ const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const ch
 	const char *const *names;
 	size_t n = namelist_of_length(kernel_names(k, KERNEL_SYMBOLS), s->arena, len - len / 3,
 				      len + len / 3, &names);
+
 	return diag_nearest(name, names, n);
 }
 
@@ -42,6 +43,7 @@ const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char
 {
 	const char *const *clones;
 	size_t n = kernel_symbols_match(s, k, arena_printf(s->arena, "%s.*", name), &clones);
+
 	for (size_t i = 0; i < n; i++) {
 		if (!strstr(clones[i], ".cold"))
 			return clones[i];
@@ -58,14 +60,17 @@ static void need_aliases(struct kernel *k)
 {
 	const struct namelist *l = kernel_names(k, KERNEL_ALIASES);
 	const char *line = l->text, *end = line ? line + l->size : NULL, *nl;
+
 	if (k->read_aliases)
 		return;
 	k->read_aliases = true;
 	map_init(&k->aliases, k->arena);
 	for (; line < end && (nl = memchr(line, '\n', (size_t)(end - line))); line = nl + 1) {
 		char *names = arena_strndup(k->arena, line, (size_t)(nl - line));
+
 		for (const char *p = names; *p; p += strspn(p, " ")) {
 			size_t len = strcspn(p, " ");
+
 			map_set(&k->aliases, arena_strndup(k->arena, p, len), names);
 			p += len;
 		}
@@ -77,7 +82,9 @@ static const char *next_alias(struct kernel *k, const char *symbol, const char *
 			      char name[KSYM_NAME_LEN])
 {
 	need_aliases(k);
+
 	const char *p = last ? last + strcspn(last, " ") : map_get(&k->aliases, symbol);
+
 	if (!p)
 		return NULL;
 	p += strspn(p, " ");
@@ -88,12 +95,14 @@ static const char *next_alias(struct kernel *k, const char *symbol, const char *
 static bool is_listed(struct kernel *k, const char *symbol)
 {
 	const struct namelist *l = kernel_names(k, KERNEL_TRACEABLE);
+
 	return !l->text || namelist_count(l, symbol);
 }
 
 bool kernel_symbols_untraceable(struct kernel *k, const char *symbol)
 {
 	char name[KSYM_NAME_LEN];
+
 	if (is_listed(k, symbol))
 		return false;
 	/* The kernel lists one name for each address that it can trace. */
@@ -108,6 +117,7 @@ bool kernel_symbols_is_second(struct kernel *k, const char *symbol, const char *
 {
 	char name[KSYM_NAME_LEN];
 	bool passed = false;
+
 	if (is_listed(k, symbol))
 		return false;
 	for (const char *it = NULL; (it = next_alias(k, symbol, it, name));) {
@@ -134,11 +144,15 @@ const char *kernel_forbids(struct kernel *k, const char *symbol)
 static void add_events(struct kernel *k, const char *text, size_t size)
 {
 	const char *end = text + size, *nl;
+
 	for (; text < end && (nl = memchr(text, '\n', (size_t)(end - text))); text = nl + 1) {
 		const char *colon = memchr(text, ':', (size_t)(nl - text));
+
 		if (!colon)
 			continue;
+
 		char *name = arena_strndup(k->arena, colon + 1, (size_t)(nl - colon - 1));
+
 		map_set(&k->event_systems, name,
 			arena_strndup(k->arena, text, (size_t)(colon - text)));
 	}
@@ -147,6 +161,7 @@ static void add_events(struct kernel *k, const char *text, size_t size)
 bool kernel_tracepoint_systems_known(struct kernel *k)
 {
 	struct buf text;
+
 	if (k->read_events)
 		return k->events_known;
 	k->read_events = true;

@@ -34,6 +34,7 @@ struct target_reader {
 static bool next_line(struct target_reader *r, const char **line, size_t *len)
 {
 	const char *nl = r->p < r->end ? memchr(r->p, '\n', (size_t)(r->end - r->p)) : NULL;
+
 	if (!nl)
 		return false;
 	*line = r->p;
@@ -47,6 +48,7 @@ static bool next_line(struct target_reader *r, const char **line, size_t *len)
 static const char *value_of(const char *line, const char *key)
 {
 	size_t n = strlen(key);
+
 	return strncmp(line, key, n) == 0 && line[n] == ' ' ? line + n + 1 : NULL;
 }
 
@@ -55,13 +57,18 @@ static bool read_section(struct arena *a, struct target_reader *r, struct target
 			 const char *name_and_length)
 {
 	const char *space = strchr(name_and_length, ' ');
+
 	if (!space)
 		return false;
+
 	size_t name_len = (size_t)(space - name_and_length);
 	char *stop;
+
 	errno = 0;
+
 	unsigned long long size = strtoull(space + 1, &stop, 10);
 	size_t left = (size_t)(r->end - r->p);
+
 	if (errno || *stop || stop == space + 1 || size >= left || r->p[size] != '\n')
 		return false;
 	for (int i = 0; i < TARGET_SECTIONS; i++) {
@@ -71,9 +78,12 @@ static bool read_section(struct arena *a, struct target_reader *r, struct target
 			t->section[i].size = size;
 		}
 	}
+
 	size_t prefix = strlen(MODULE_BTF);
+
 	if (name_len > prefix && memcmp(name_and_length, MODULE_BTF, prefix) == 0) {
 		struct target_btf one = { name_and_length + prefix, r->p, name_len - prefix, size };
+
 		vec_push(a, &t->module_btf, one);
 	}
 	r->p += size + 1;
@@ -85,6 +95,7 @@ static int parse(struct arena *a, struct target *t, const char **why)
 	struct target_reader r = { .p = t->map, .end = (const char *)t->map + t->map_size };
 	const char *text;
 	size_t len;
+
 	if (!next_line(&r, &text, &len) || len > 64 ||
 	    !value_of(arena_strndup(a, text, len), "probec-target")) {
 		*why = "it is not a captured target";
@@ -97,6 +108,7 @@ static int parse(struct arena *a, struct target *t, const char **why)
 	}
 	while (next_line(&r, &text, &len) && len < 4096) {
 		const char *line = arena_strndup(a, text, len), *value;
+
 		if (strcmp(line, "end") == 0)
 			return 0;
 		if ((value = value_of(line, "release")))
@@ -117,8 +129,11 @@ static int parse(struct arena *a, struct target *t, const char **why)
 int target_open(struct arena *a, const char *path, struct target *ret, const char **why)
 {
 	struct stat st;
+
 	*ret = (struct target){ .path = path };
+
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
 		*why = fd < 0 ? strerror(errno) : "it is not a regular file";
 		if (fd >= 0)
@@ -130,7 +145,9 @@ int target_open(struct arena *a, const char *path, struct target *ret, const cha
 		*why = "it is empty";
 		return -EINVAL;
 	}
+
 	void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+
 	close(fd);
 	if (map == MAP_FAILED) {
 		*why = strerror(errno);
@@ -139,7 +156,9 @@ int target_open(struct arena *a, const char *path, struct target *ret, const cha
 	ret->map = map;
 	ret->map_size = (size_t)st.st_size;
 	ret->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+
 	int err = parse(a, ret, why);
+
 	if (!err && !ret->release) {
 		*why = "it names no release";
 		err = -EINVAL;

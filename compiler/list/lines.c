@@ -76,6 +76,7 @@ static struct source *open_kernel_source(struct session *s, const char *file)
 
 	if (release[number] == '.')
 		minor = number + 1 + strspn(release + number + 1, "0123456789");
+
 	const char *const dirs[] = {
 		arena_printf(a, "/lib/modules/%s/source", release),
 		arena_printf(a, "/usr/src/linux-source-%.*s", (int)minor, release),
@@ -97,6 +98,7 @@ static struct source *open_source(struct session *s, const struct code_line *l)
 {
 	if (!l->of_program)
 		return open_kernel_source(s, l->file);
+
 	const char *path = *l->file == '/' || !l->directory ? l->file :
 			   arena_printf(s->arena, "%s/%s", l->directory, l->file);
 

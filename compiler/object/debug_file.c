@@ -59,6 +59,7 @@ static time_t now(void)
 static int progress(debuginfod_client *client, long a, long b)
 {
 	void *(*get_data)(debuginfod_client *of);
+
 	void *symbol = dlsym(RTLD_DEFAULT, "debuginfod_get_user_data");
 	struct query *q;
 	time_t t = now();

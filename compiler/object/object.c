@@ -55,6 +55,7 @@ static void read_symbols(struct session *s, Dwfl_Module *m, GElf_Addr bias, stru
 		 * own. */
 		if (!name || !*name || GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC)
 			continue;
+
 		struct object_symbol one = {
 			.name = unversioned(s, name), .address = address - bias,
 			.size = sym.st_size,

@@ -90,6 +90,7 @@ static void split(struct session *s, struct source *src, struct config_words *re
 		word.len = 0;
 		buf_puts(&word, "");
 		end = read_word(src, at, &word);
+
 		struct range r = { .src = src, .start = at, .end = end ? end : at + 1 };
 
 		if (!end) {

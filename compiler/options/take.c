@@ -57,6 +57,7 @@ static bool number(struct session *s, const char *what, const char *text, int64_
 	char *end;
 
 	errno = 0;
+
 	long long v = strtoll(text, &end, 10);
 
 	if (end == text || *end) {

@@ -120,6 +120,7 @@ static void add_versions(struct session *s, struct library_dirs *ret,
 			len = base;
 			continue;
 		}
+
 		const char *dot = strrchr(name, '.');
 
 		len = dot && dot != strchr(name, '.') ? (size_t)(dot - name) : 0;

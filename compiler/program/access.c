@@ -7,6 +7,7 @@
 static struct location_piece copy_piece(struct arena *a, const struct location_piece *p)
 {
 	struct location_piece copy = { .is_value = p->is_value };
+
 	vec_each(op, &p->ops)
 		vec_push(a, &copy.ops, *op);
 	return copy;
@@ -19,11 +20,13 @@ static void take(struct arena *a, const struct location_piece *p, uint32_t from,
 {
 	while (bits) {
 		struct location_piece part = copy_piece(a, p);
+
 		part.is_value = true;
 		part.bit_offset = from;
 		part.bit_size = bits;
 		if (!p->is_value) {
 			uint32_t bytes = (from % 8 + bits + 7) / 8, unit = 8;
+
 			while (unit > bytes)
 				unit /= 2;
 			part.bit_offset = from % 8;
@@ -47,13 +50,16 @@ bool access_bits(struct arena *a, const struct location *l, uint32_t from, uint3
 		   struct location *ret)
 {
 	uint32_t start = 0;
+
 	memset(ret, 0, sizeof(*ret));
 	ret->kept = l->kept;
 	ret->frame = l->frame;
 	vec_each(p, &l->pieces) {
 		uint64_t end = p->bit_size ? (uint64_t)start + p->bit_size : UINT64_MAX;
+
 		if (bits && from < end) {
 			uint32_t n = from + (uint64_t)bits <= end ? bits : (uint32_t)(end - from);
+
 			if (p->ops.n == 0 ||
 			    (p->is_value && p->bit_offset + (from - start) + (uint64_t)n > 64))
 				return false;

@@ -52,7 +52,9 @@ static struct symbol *address_of(struct resolver *r, const char *object, const c
 		if (!strcmp((*it)->kernel_symbol, symbol))
 			return *it;
 	text = arena_printf(a, "global __symbol_%zu = 0\n", r->addresses.n);
+
 	struct source *src = source_from_text(a, "<symbol>", text, strlen(text));
+
 	src->in_tapset = 1;
 	sc = parse_source(r->s, src);
 	resolve_load(r, sc);

@@ -47,6 +47,7 @@ static int become_user(void)
 int shell_exec(const char *command)
 {
 	static char shell[] = "/bin/sh", option[] = "-c";
+
 	char *const argv[] = { shell, option, (char *)command, NULL };
 
 	return shell_exec_words(argv);

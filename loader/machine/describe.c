@@ -104,7 +104,9 @@ static void add_aliases(struct text *out)
 		s = symbol_of(line, &module);
 		if (!s || module)
 			continue;
+
 		bool same = strncmp(last, line, (size_t)(s - line)) == 0;
+
 		if (same && !open)
 			text_add_str(&t, name);
 		if (same)

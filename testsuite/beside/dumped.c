@@ -30,6 +30,7 @@ static size_t nframes;
 static int by_address(const void *x, const void *y)
 {
 	const struct frame *a = x, *b = y;
+
 	if (a->from != b->from)
 		return a->from < b->from ? -1 : 1;
 	return a->line < b->line ? -1 : a->line > b->line;
@@ -41,6 +42,7 @@ static void add_frame(uint64_t from, const char *reg, int64_t add)
 		{ "rsp", 7 }, { "rbp", 6 }, { "r10", 10 }, { "rbx", 3 },
 	};
 	static size_t room;
+
 	if (nframes == room) {
 		room = room ? room * 2 : 1 << 16;
 		frames = realloc(frames, room * sizeof(*frames));
@@ -62,9 +64,11 @@ static void read_frames(const char *path)
 	char line[TEXT], reg[16];
 	unsigned long long from;
 	long long add;
+
 	while (f && fgets(line, sizeof(line), f)) {
 		const char *function = strstr(line, " FDE ");
 		const char *pc = function ? strstr(function, " pc=") : NULL;
+
 		if (pc)
 			add_frame(strtoull(pc + 4, NULL, 16), "rsp", 8);
 		else if (sscanf(line, "%16llx %15[a-z0-9]%lld", &from, reg, &add) == 3)
@@ -79,8 +83,10 @@ static void read_frames(const char *path)
 static bool frame_at(uint64_t pc, uint64_t *ret)
 {
 	size_t low = 0, high = nframes;
+
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
+
 		if (frames[mid].from <= pc)
 			low = mid + 1;
 		else
@@ -119,6 +125,7 @@ static uint64_t pop(struct machine *m)
 static uint64_t load(uint64_t address, uint64_t size)
 {
 	uint64_t v = 0;
+
 	for (unsigned i = 0; i < size && i < 8; i++)
 		v |= (uint64_t)RUN_BYTE(address + i) << (8 * i);
 	return v;
@@ -142,12 +149,15 @@ static bool arithmetic(struct machine *m, const char *op)
 		"eq", "ne", "lt", "le", "gt", "ge",
 	};
 	size_t i = 0;
+
 	while (i < sizeof(names) / sizeof(*names) && strcmp(op, names[i]) != 0)
 		i++;
 	if (i == sizeof(names) / sizeof(*names))
 		return false;
+
 	uint64_t b = pop(m), a = pop(m), v = 0;
 	int64_t sa = (int64_t)a, sb = (int64_t)b;
+
 	switch (i) {
 	case 0: v = a + b; break;
 	case 1: v = a - b; break;
@@ -174,6 +184,7 @@ static bool arithmetic(struct machine *m, const char *op)
 static bool on_stack(struct machine *m, const char *op, uint64_t n)
 {
 	uint64_t a, b, c;
+
 	if (strcmp(op, "dup") == 0) {
 		push(m, m->n ? m->stack[m->n - 1] : 0);
 	} else if (strcmp(op, "drop") == 0) {
@@ -208,6 +219,7 @@ static bool on_stack(struct machine *m, const char *op, uint64_t n)
 static bool constant(struct machine *m, const char *op, const char *arg)
 {
 	uint64_t frame;
+
 	if (strncmp(op, "lit", 3) == 0) {
 		push(m, strtoull(op + 3, NULL, 10));
 	} else if (strncmp(op, "const", 5) == 0 && strncmp(op, "const_", 6) != 0) {
@@ -232,10 +244,13 @@ static bool is_register(struct machine *m, const char *op, const char *arg)
 {
 	bool based = strncmp(op, "breg", 4) == 0;
 	char *end;
+
 	if ((!based && strncmp(op, "reg", 3) != 0) || !isdigit((unsigned char)op[based + 3]))
 		return false;
+
 	uint64_t v = RUN_REGISTER(strtoul(op + based + 3, &end, 10));
 	const char *sign = based ? strpbrk(arg, "+-") : NULL;
+
 	push(m, v + (uint64_t)(sign ? strtoll(sign, NULL, 0) : 0));
 	m->is_value |= !based;
 	return !*end;
@@ -247,6 +262,7 @@ static void entry_value(struct machine *m, unsigned long nr)
 {
 	uint64_t frame;
 	bool argument = nr == 5 || nr == 4 || nr == 1 || nr == 2 || nr == 8 || nr == 9;
+
 	if (m->entry) {
 		push(m, RUN_REGISTER(nr));
 		return;
@@ -278,6 +294,7 @@ static bool special(struct machine *m, const char *op, const char *arg)
 static void carry_out(struct machine *m, char *text)
 {
 	char *op = text + 6, *arg = op + strcspn(op, " ");
+
 	if (strncmp(op, "entry_value(", 12) == 0)
 		arg = op + strlen(op);
 	if (*arg)
@@ -294,12 +311,15 @@ static void value_of(char *expression, uint64_t pc, bool entry, char *ret)
 	struct machine m = { .pc = pc, .entry = entry, .out = ret };
 	unsigned inside = 0;
 	char *from = expression;
+
 	*ret = '\0';
 	for (char *p = expression;; p++) {
 		inside += (*p == '(') - (*p == ')');
 		if (*p && (*p != ',' || inside))
 			continue;
+
 		bool last = !*p;
+
 		*p = '\0';
 		if (*from && !m.unknown[0])
 			carry_out(&m, from);
@@ -335,6 +355,7 @@ static uint64_t entered(const struct entry *e)
 static void tell(unsigned depth)
 {
 	struct entry *e = &stack[depth], *of = depth ? &stack[depth - 1] : e;
+
 	if ((e->what == FUNCTION || e->what == COPY) && entered(e) && *e->name)
 		printf("%llx %c %s\n", (unsigned long long)entered(e), e->what == COPY ? 'c' : 'e',
 		       e->name);
@@ -357,6 +378,7 @@ static void begin(struct entry *e, const char *tag)
 static void cut(char *s)
 {
 	size_t n = strlen(s);
+
 	while (n && (s[n - 1] == '\n' || s[n - 1] == ')'))
 		s[--n] = '\0';
 	/* An operation with parentheses of its own has lost one of them. */
@@ -368,6 +390,7 @@ static void attribute(unsigned depth, char *line)
 {
 	struct entry *e = &stack[depth], *of = depth ? &stack[depth - 1] : e;
 	char *name = line + strspn(line, " "), *value = strchr(name, '\t'), *quote;
+
 	if (!value || e->what == OTHER)
 		return;
 	value += 2;
@@ -403,13 +426,16 @@ static void range(unsigned depth, char *line)
 {
 	struct entry *e = &stack[depth], *of = depth ? &stack[depth - 1] : e;
 	unsigned long long from, to;
+
 	if (!e->list || sscanf(line, " [0x%llx, 0x%llx)", &from, &to) != 2 || from >= to)
 		return;
 	if (e->list == RANGES) {
 		e->range = e->range ? e->range : from;
 		return;
 	}
+
 	char *expression = strstr(line, "): ");
+
 	if (!expression || *e->value || entered(of) < from || entered(of) >= to)
 		return;
 	cut(expression + 3);
@@ -421,17 +447,20 @@ int main(int argc, char **argv)
 	char *line = NULL;
 	size_t room = 0;
 	unsigned depth = 0;
+
 	if (argc != 2)
 		return 2;
 	read_frames(argv[1]);
 	while (getline(&line, &room, stdin) > 0) {
 		if (line[0] == '0' && line[1] == 'x' && line[10] == ':') {
 			char *tag = line + 11 + strspn(line + 11, " ");
+
 			tell(depth);
 			depth = (unsigned)(tag - line - 12) / 2 % DEPTH;
 			begin(&stack[depth], tag);
 		} else if (line[0] == ' ') {
 			const char *p = line + strspn(line, " ");
+
 			if (*p == '[')
 				range(depth, line);
 			else if (*p == 'D')

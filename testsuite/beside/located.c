@@ -29,11 +29,13 @@ static void read_symbols(struct arena *a, const char *path, struct map *text, st
 	FILE *f = fopen(path, "re");
 	unsigned long long address;
 	char type, name[512];
+
 	map_init(text, a);
 	map_init(data, a);
 	while (f && fscanf(f, "%llx %c %511s", &address, &type, name) == 3) {
 		struct map *to = strchr("tTwW", type) ? text : data;
 		struct addresses *known = map_get(to, name);
+
 		if (!known) {
 			known = NEW(a, struct addresses);
 			map_set(to, arena_strdup(a, name), known);
@@ -47,6 +49,7 @@ static void read_symbols(struct arena *a, const char *path, struct map *text, st
 static uint64_t address_of(struct map *text, struct map *data, const char *name, size_t nth)
 {
 	const struct addresses *known = map_get(text, name);
+
 	if (!known)
 		known = map_get(data, name);
 	return known && nth < known->v.n ? known->v.v[nth] : 0;
@@ -58,6 +61,7 @@ static void put_piece(const struct location_piece *p)
 {
 	struct run r = {0};
 	bool per_cpu = false;
+
 	vec_each(op, &p->ops) {
 		per_cpu |= op->kind == LO_PERCPU;
 		if (op->kind == LO_SYMBOL) {
@@ -79,6 +83,7 @@ static void put_value(const struct access *access)
 {
 	static const unsigned arguments[] = { 5, 4, 1, 2, 8, 9 };
 	const uint64_t stack = RUN_REGISTER(7);
+
 	switch (access->base) {
 	case AB_REG_ARG:
 		printf("v%llx", (unsigned long long)RUN_REGISTER(arguments[access->n]));
@@ -100,6 +105,7 @@ static bool put_structure(struct session *s, const struct dwarf_place *place, co
 {
 	struct location l;
 	const char *why;
+
 	if (dwarf_value(s, place, name, &l, &why) != 0)
 		return false;
 	vec_each(piece, &l.pieces)
@@ -117,10 +123,12 @@ static void put_site(struct session *s, const struct site *site, enum probe_kind
 				site->offset;
 	struct name_list names = {{0}};
 	char which = place && place->inlined ? 'c' : 'e';
+
 	printf("%llx %c %s\n", pc, which, function);
 	locate_context_names(s, site, kind, CONTEXT_PARAMS, &names);
 	vec_each(it, &names.v) {
 		struct expr e = { .kind = EX_CONTEXT };
+
 		e.u.context.name = *it;
 		printf("%llx %c %s %s ", pc, which, function, *it);
 		if (locate_context(s, site, kind, &e, true) == 0)
@@ -135,18 +143,22 @@ int main(int argc, char **argv)
 {
 	if (argc != 4)
 		return 2;
+
 	struct arena *a = arena_create();
 	struct session *s = NEW(a, struct session);
 	struct located_list found = {{0}};
+
 	s->arena = a;
 	s->diag = diag_create(a, 0);
 	s->opt.debuginfo = argv[2];
 	read_symbols(a, argv[3], &text, &data);
 	if (kernel_open(s, argv[1], &s->kernel) != 0)
 		return 1;
+
 	const char *point = "probe kernel.function(\"*\") { }";
 	const struct script *script =
 		parse_source(s, source_from_text(a, "<all>", point, strlen(point)));
+
 	if (!script ||
 	    locate_probe_point(s, script->probes.v[0]->points.v[0], false, &found) != 0)
 		return 1;

@@ -19,9 +19,11 @@ static void check_bits(struct arena *a, const struct location *l, uint32_t from,
 	struct run r = {0};
 	bool there = access_bits(a, l, from, bits, &all);
 	uint64_t whole = there ? run_bits(&r, &all) : 0;
+
 	FUZZ_MUST(!r.broken);
 	for (uint32_t i = 0; i < bits; i++) {
 		bool has = access_bits(a, l, from + i, 1, &one);
+
 		FUZZ_MUST(has || !there);
 		if (has && there)
 			FUZZ_MUST(run_bits(&r, &one) == (whole >> i & 1));
@@ -32,9 +34,11 @@ static void check_bits(struct arena *a, const struct location *l, uint32_t from,
 static void check(struct arena *a, const struct location *l)
 {
 	static const uint32_t from[] = { 0, 3, 8, 32, 64, 61 }, bits[] = { 64, 5, 8, 32, 64, 30 };
+
 	FUZZ_MUST(l->pieces.n > 0);
 	vec_each(p, &l->pieces) {
 		struct run r = {0};
+
 		FUZZ_MUST(p->bit_size || l->pieces.n == 1);
 		if (p->ops.n)
 			run_piece(&r, p);
@@ -43,6 +47,7 @@ static void check(struct arena *a, const struct location *l)
 	FUZZ_MUST(!l->kept == !l->frame);
 	if (l->frame) {
 		struct run r = {0};
+
 		run_piece(&r, &l->frame->pieces.v[0]);
 		FUZZ_MUST(!r.broken);
 	}
@@ -73,6 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		};
 		struct location l;
 		const char *why = NULL;
+
 		if (location_of(&at, &variable, &l, &why) == 0)
 			check(a, &l);
 		else

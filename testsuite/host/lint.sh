@@ -21,6 +21,8 @@ printf '// SPDX\n// comment\n' >loader/common/slashes.c
 { printf 'int fits(void)\n{\n'; yes '	;' | head -n 59; echo '}'; } >runtime/fits.c
 { printf 'int much(int n)\n{\n'; yes '	;' | head -n 60; echo '}'; } >runtime/much.c
 yes ';' | head -n 601 >bench/long.c
+printf 'int gap(int n)\n{\n\tint a = n,\n\t    b[] = {\n\t\t1,\n\t};\n\tstruct gap *c;\n\t/* n */\n\ta += b[0];\n\tconst char *d = c;\n
+\treturn *d; /*\n\tint e;\n\t*/\n}\n' >loader/show/gap.c
 printf '%0101d\n' 0 >doc/wide.md
 printf "/* Of the two, the first. */\nstruct site {\n\tint n;\n};\n" >compiler/list/words.c
 printf '/** one - what it does. */\nstruct token {\n\tint n;\n};\nstruct site {\n\tint n; /* What counts. */\n};\n' \
@@ -49,6 +51,9 @@ error: a line of a document has 100 columns at most
 error: comments are /* */
   loader/common/slashes.c:1:// SPDX
   loader/common/slashes.c:2:// comment
+error: blank lines stand between declarations and statements
+  loader/show/gap.c:8: no blank line after declarations
+  loader/show/gap.c:10: no blank line before declarations
 error: a comment does not begin with a fragment, but for those in testsuite/lint/comments-left
   compiler/list/words.c:1: a comment begins with "Of"
   compiler/regex/words.h:1: a comment begins with "what"

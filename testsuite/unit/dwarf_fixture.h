@@ -11,6 +11,7 @@
 static inline void fixture_run(const char *const argv[])
 {
 	struct buf err;
+
 	buf_init(&err);
 	if (subprocess_run(argv, NULL, NULL, &err) != 0)
 		fail_msg("%s: %s", argv[0], err.s ? err.s : "");
@@ -22,6 +23,7 @@ static inline const char *fixture_write(struct arena *a, const char *text, const
 	const char *dir = getenv("TMPDIR");
 	char *path = arena_printf(a, "%s/probec-dwarf-XXXXXX%s", dir ? dir : "/tmp", suffix);
 	int fd = mkstemps(path, (int)strlen(suffix));
+
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	close(fd);
@@ -36,6 +38,7 @@ static inline const char *fixture_object(struct arena *a, const char *text, cons
 	const char *to = fixture_write(a, "", ".o");
 	const char *const argv[] = { "gcc", "-g", "-O2", "-c", "-fcf-protection=none", flag, "-o",
 				     to, from, NULL };
+
 	fixture_run(argv);
 	unlink(from);
 	return to;

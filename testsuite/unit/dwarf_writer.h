@@ -119,6 +119,7 @@ static void writer_pair(struct writer *w)
 	put_u8(&w->info, 16);
 	for (unsigned i = 0; i < 4; i++) {
 		static const char *const names[] = { "a", "b", "c", "d" };
+
 		put_uleb(&w->info, A_MEMBER);
 		put_text(&w->info, names[i]);
 		put_u32(&w->info, w->type[WRITER_INT]);
@@ -133,6 +134,7 @@ static void writer_frame(struct buf *b)
 		0xff, 0xff, 0xff, 0xff, 1, 0, 1, 0x78, 16,
 		DW_CFA_def_cfa, 7, 8, DW_CFA_offset | 16, 1, 0, 0, 0, 0, 0, 0,
 	};
+
 	put_u32(b, sizeof(cie));
 	buf_write(b, cie, sizeof(cie));
 	put_u32(b, 4 + 16 + 4);
@@ -181,6 +183,7 @@ static inline void writer_variable(struct writer *w, const char *name, enum writ
 		[WRITER_EXPR] = A_EXPR, [WRITER_LIST] = A_LIST, [WRITER_BYTES] = A_BYTES,
 		[WRITER_NUMBER] = A_NUMBER, [WRITER_BYTE] = A_BYTE, [WRITER_NOTHING] = A_NOTHING,
 	};
+
 	put_uleb(&w->info, codes[form]);
 	put_text(&w->info, name);
 	put_u32(&w->info, w->type[type]);
@@ -218,6 +221,7 @@ static void writer_symbols(struct buf *symbols, struct buf *names)
 		{ "counter", STT_OBJECT, 2, WRITER_DATA },
 	};
 	Elf64_Sym sym = {0};
+
 	put_u8(names, 0);
 	buf_write(symbols, &sym, sizeof(sym));
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
@@ -242,6 +246,7 @@ static void writer_elf(struct buf *elf, struct writer_section *v, size_t n)
 	};
 	Elf64_Shdr *table = calloc(n, sizeof(*table));
 	struct buf names;
+
 	buf_init(&names);
 	put_u8(&names, 0);
 	for (size_t i = 1; i < n; i++) {
@@ -278,12 +283,16 @@ static void writer_elf(struct buf *elf, struct writer_section *v, size_t n)
 static inline void writer_end(struct writer *w)
 {
 	struct buf symbols, strings;
+
 	buf_init(&symbols);
 	buf_init(&strings);
 	writer_symbols(&symbols, &strings);
 	put_u16(&w->info, 0); /* ends the function and the unit */
+
 	uint32_t length = (uint32_t)w->info.len - 4;
+
 	memcpy(w->info.s, &length, 4);
+
 	struct writer_section v[] = {
 		{ .name = "" },
 		{ .name = ".text", .type = SHT_NOBITS, .flags = SHF_ALLOC | SHF_EXECINSTR,
@@ -301,6 +310,7 @@ static inline void writer_end(struct writer *w)
 		{ .name = ".strtab", .type = SHT_STRTAB, .data = &strings },
 		{ .name = ".shstrtab", .type = SHT_STRTAB },
 	};
+
 	writer_elf(&w->elf, v, sizeof(v) / sizeof(*v));
 	buf_deinit(&symbols);
 	buf_deinit(&strings);
@@ -332,6 +342,7 @@ static inline bool writer_find(struct dwarf_db *db, Dwarf_Die *function, Dwarf_D
 	Dwarf_Off next;
 	size_t head;
 	Dwarf_Die die;
+
 	if (dwarf_nextcu(db->dwarf, 0, &next, &head, NULL, NULL, NULL) != 0 ||
 	    !dwarf_offdie(db->dwarf, head, &die) || dwarf_child(&die, function) != 0)
 		return false;

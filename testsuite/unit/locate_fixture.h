@@ -44,9 +44,12 @@ static void add_file(struct btf *b, struct types *t)
 	int cfilep = btf__add_const(b, t->filep);
 
 	int xy = btf__add_struct(b, NULL, 4);
+
 	btf__add_field(b, "x", t->c_short, 0, 0);
 	btf__add_field(b, "y", t->c_short, 16, 0);
+
 	int anon = btf__add_union(b, NULL, 4);
+
 	btf__add_field(b, "word", t->c_int, 0, 0);
 	btf__add_field(b, NULL, xy, 0, 0);
 
@@ -82,6 +85,7 @@ static void add_types(struct btf *b, struct types *t)
 	t->charp = btf__add_ptr(b, btf__add_const(b, t->c_char));
 
 	int uid = btf__add_struct(b, NULL, 4);
+
 	btf__add_field(b, "val", t->c_uint, 0, 0);
 	t->kuid = btf__add_typedef(b, "kuid_t", uid);
 	t->pair = btf__add_struct(b, "pair", 8);
@@ -90,7 +94,9 @@ static void add_types(struct btf *b, struct types *t)
 	t->two = btf__add_struct(b, "two", 16);
 	btf__add_field(b, "first", t->c_long, 0, 0);
 	btf__add_field(b, "second", t->c_long, 64, 0);
+
 	int three = btf__add_array(b, t->c_uint, t->c_long, 3);
+
 	t->big = btf__add_struct(b, "big", 24);
 	btf__add_field(b, "v", three, 0, 0);
 
@@ -106,9 +112,11 @@ static void add_func(struct btf *b, const char *name, int ret, ...)
 {
 	va_list ap;
 	int proto = btf__add_func_proto(b, ret);
+
 	va_start(ap, ret);
 	for (const char *param; (param = va_arg(ap, const char *));) {
 		int type = va_arg(ap, int);
+
 		btf__add_func_param(b, *param ? param : NULL, type);
 	}
 	va_end(ap);
@@ -121,8 +129,11 @@ static struct btf *fixture_btf(bool namesakes)
 {
 	struct types t;
 	struct btf *b = btf__new_empty();
+
 	add_types(b, &t);
+
 	int longp = btf__add_ptr(b, t.c_long);
+
 	add_func(b, "vfs_read", t.c_long, "file", t.filep, "buf", t.charp, "count", t.c_ulong,
 		 "pos", longp, NULL);
 	add_func(b, "vfs_write", t.c_long, "file", t.filep, "buf", t.charp, "count", t.c_ulong,
@@ -147,16 +158,24 @@ static struct btf *fixture_btf(bool namesakes)
 	add_func(b, "lonely", t.c_int, "a", t.c_int, NULL);
 	add_func(b, "black", t.c_int, "a", t.c_int, NULL);
 	add_func(b, "untraced", t.c_int, "a", t.c_int, NULL);
+
 	int colour = btf__add_enum(b, "colour", 4);
+
 	btf__add_enum_value(b, "BLUE", 7);
 	btf__add_enum_value(b, "RED", -1);
 	btf__add_enum_value(b, "AZURE", 7);
+
 	int painted = btf__add_struct(b, "painted", 4);
+
 	btf__add_field(b, "c", colour, 0, 0);
+
 	int paintedp = btf__add_ptr(b, painted);
+
 	add_func(b, "paint", t.c_int, "c", colour, "p", paintedp, NULL);
+
 	int pair = btf__add_var(b, "pair_per_cpu", BTF_VAR_GLOBAL_ALLOCATED, t.pair);
 	int file = btf__add_var(b, "file_per_cpu", BTF_VAR_STATIC, t.filep);
+
 	btf__add_var(b, "global_count", BTF_VAR_STATIC, t.c_long);
 	btf__add_datasec(b, ".data..percpu", 16);
 	btf__add_datasec_var_info(b, pair, 0, 8);
@@ -203,18 +222,23 @@ static void put_module_btf(FILE *f, struct btf *base, const char *name)
 	bool is_ext4 = strcmp(name, "ext4") == 0;
 	int c_int = btf__find_by_name(base, "int");
 	int own = btf__add_struct(b, is_ext4 ? "ext4_own" : "nf_own", 8);
+
 	btf__add_field(b, "pad", c_int, 0, 0);
 	btf__add_field(b, "flags", c_int, 32, 0);
+
 	int ownp = btf__add_ptr(b, own);
 	int filep = btf__find_by_name_kind(base, "file", BTF_KIND_STRUCT);
+
 	filep = btf__add_ptr(b, filep);
 	add_func(b, "ext4_two", 0, "o", ownp, NULL);
 	if (is_ext4)
 		add_func(b, "ext4_open", c_int, "file", filep, "own", ownp, NULL);
 	else
 		add_func(b, "nf_add", c_int, "a", c_int, NULL);
+
 	uint32_t size;
 	const void *data = btf__raw_data(b, &size);
+
 	snprintf(section, sizeof(section), "module-btf:%s", name);
 	put_section(f, section, data, size);
 	btf__free(b);
@@ -226,8 +250,11 @@ static const char *fixture_target(struct arena *a, int with)
 	const char *dir = getenv("TMPDIR");
 	char *path = arena_printf(a, "%s/probec-target-XXXXXX", dir ? dir : "/tmp");
 	int fd = mkstemp(path);
+
 	assert_true(fd >= 0);
+
 	FILE *f = fdopen(fd, "w");
+
 	fputs("probec-target 2\nrelease 6.6.6-test\nbuild-id 0123abcd\nmachine x86_64\n", f);
 	put_section(f, "unheard-of", "end\n", 4);
 	if (with & WITH_SYMBOLS)
@@ -244,6 +271,7 @@ static const char *fixture_target(struct arena *a, int with)
 		struct btf *b = fixture_btf(!(with & WITHOUT_NAMESAKES));
 		uint32_t size;
 		const void *data = btf__raw_data(b, &size);
+
 		put_section(f, "btf", data, size);
 		put_module_btf(f, b, "ext4");
 		put_module_btf(f, b, "nf_x");
@@ -260,6 +288,7 @@ static struct session *fixture_session(void)
 {
 	struct arena *a = arena_create();
 	struct session *s = NEW(a, struct session);
+
 	s->arena = a;
 	s->diag = diag_create(a, 0);
 	s->cache_dir = "/nonexistent";
@@ -270,6 +299,7 @@ static inline struct session *fixture_open(int with)
 {
 	struct session *s = fixture_session();
 	const char *path = fixture_target(s->arena, with);
+
 	assert_int_equal(kernel_open(s, path, &s->kernel), 0);
 	unlink(path);
 	return s;
@@ -343,19 +373,23 @@ static struct expr *read_literal(struct text_reader *r)
 {
 	struct expr *e = NEW(r->s->arena, struct expr);
 	const char *start = r->p;
+
 	if (*r->p == '"') {
 		size_t n = strcspn(r->p + 1, "\"");
+
 		e->kind = EX_STR;
 		e->u.str.s = arena_strndup(r->s->arena, r->p + 1, n);
 		e->u.str.len = n;
 		r->p += n + 2;
 	} else if (*r->p >= 'a' && *r->p <= 'z') {
 		size_t n = strcspn(r->p, "])");
+
 		e->kind = EX_NAME;
 		e->u.name.name = arena_strndup(r->s->arena, r->p, n);
 		r->p += n;
 	} else {
 		char *end;
+
 		e->kind = EX_NUM;
 		e->u.num.v = strtoll(r->p, &end, 0);
 		r->p = end;
@@ -370,10 +404,12 @@ static inline struct probe_point *read_point(struct session *s, const char *text
 	struct source *src = source_from_text(s->arena, "point", text, strlen(text));
 	struct text_reader r = { s, src, src->text };
 	struct probe_point *pp = NEW(s->arena, struct probe_point);
+
 	do {
 		struct pp_component part = {0};
 		const char *start = r.p;
 		size_t n = strcspn(r.p, ".(");
+
 		part.name = arena_strndup(s->arena, r.p, n);
 		r.p += n;
 		if (*r.p == '(') {
@@ -395,15 +431,19 @@ static inline struct expr *read_context(struct session *s, const char *text)
 	struct source *src = source_from_text(s->arena, "expr", text, strlen(text));
 	struct text_reader r = { s, src, src->text };
 	struct expr *e = NEW(s->arena, struct expr);
+
 	e->kind = EX_CONTEXT;
 	e->u.context.address = *r.p == '&';
 	r.p += *r.p == '&';
+
 	size_t n = 1 + strcspn(r.p + 1, "-[$");
+
 	e->u.context.name = arena_strndup(s->arena, r.p, n);
 	r.p += n;
 	while (*r.p == '-' || *r.p == '[') {
 		struct accessor step = {0};
 		const char *start = r.p;
+
 		if (*r.p == '[') {
 			r.p++;
 			step.index = read_literal(&r);

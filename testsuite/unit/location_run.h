@@ -31,6 +31,7 @@ struct run {
 static uint64_t run_read(uint64_t address, unsigned size)
 {
 	uint64_t v = 0;
+
 	for (unsigned i = 0; i < size; i++)
 		v |= (uint64_t)RUN_BYTE(address + i) << (8 * i);
 	return v;
@@ -40,6 +41,7 @@ static uint64_t run_register(struct run *r, const char *name)
 {
 	for (unsigned i = 0; i < 17; i++) {
 		const char *known = arch_register(i);
+
 		if (known && strcmp(known, name) == 0)
 			return RUN_REGISTER(i);
 	}
@@ -67,6 +69,7 @@ static uint64_t run_pop(struct run *r)
 static uint64_t run_extend(uint64_t v, int64_t size, bool sign)
 {
 	unsigned up = (unsigned)(64 - size * 8);
+
 	return sign ? (uint64_t)((int64_t)(v << up) >> up) : v << up >> up;
 }
 
@@ -89,6 +92,7 @@ static uint64_t run_divide(struct run *r, enum location_op_kind kind, uint64_t a
 static uint64_t run_two(struct run *r, enum location_op_kind kind, uint64_t a, uint64_t b)
 {
 	int64_t sa = (int64_t)a, sb = (int64_t)b;
+
 	switch (kind) {
 	case LO_ADD: return a + b;
 	case LO_SUB: return a - b;
@@ -119,7 +123,9 @@ static void run_rotate(struct run *r, int64_t n)
 		r->broken = true;
 		return;
 	}
+
 	uint64_t top = r->stack[r->n - 1];
+
 	memmove(&r->stack[r->n - n], &r->stack[r->n - 1 - n], (size_t)n * sizeof(top));
 	r->stack[r->n - 1 - n] = top;
 }
@@ -127,6 +133,7 @@ static void run_rotate(struct run *r, int64_t n)
 static void run_op(struct run *r, const struct location_op *op)
 {
 	uint64_t v;
+
 	switch (op->kind) {
 	case LO_CONST:
 		run_push(r, (uint64_t)op->n);
@@ -193,8 +200,10 @@ static inline uint64_t run_bits(struct run *r, const struct location *l)
 {
 	uint64_t v = 0;
 	unsigned at = 0;
+
 	vec_each(p, &l->pieces) {
 		uint64_t one = run_piece(r, p) >> p->bit_offset;
+
 		if (p->bit_size < 64)
 			one &= (1ull << p->bit_size) - 1;
 		r->broken |= !p->is_value || !p->bit_size || p->bit_offset + p->bit_size > 64 ||

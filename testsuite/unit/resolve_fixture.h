@@ -22,8 +22,11 @@ static inline const char *tapset_of(struct session *s, const char *text)
 {
 	const char *tmp = getenv("TMPDIR");
 	char *dir = arena_printf(s->arena, "%s/probec-tapset-XXXXXX", tmp ? tmp : "/tmp");
+
 	assert_non_null(mkdtemp(dir));
+
 	FILE *f = fopen(arena_printf(s->arena, "%s/one.kp", dir), "w");
+
 	assert_non_null(f);
 	fputs(text, f);
 	fclose(f);
@@ -34,6 +37,7 @@ static inline struct analysed analyse_with(const char *tapset, const char *text)
 {
 	struct analysed a = { .s = fixture_open(WITH_ALL) };
 	struct session *s = a.s;
+
 	if (tapset)
 		s->tapset_dir = tapset_of(s, tapset);
 	capture_begin(&a.said);
@@ -69,6 +73,7 @@ static inline void analysed_end(struct analysed *a)
 static inline void refused(const char *text, const char *says)
 {
 	struct analysed a = analyse(text);
+
 	if (!a.rc)
 		fail_msg("accepted: %s", text);
 	assert_says(&a.said, says);
@@ -78,9 +83,12 @@ static inline void refused(const char *text, const char *says)
 static inline const char *body_text(struct analysed *a, struct stmt *body)
 {
 	struct buf b;
+
 	buf_init(&b);
 	print_stmt(&b, body, 0);
+
 	const char *text = arena_strdup(a->s->arena, b.s ? b.s : "");
+
 	buf_deinit(&b);
 	return text;
 }

@@ -63,6 +63,7 @@ static void expect(struct btf_db *db, struct arena *a)
 
 	for (int i = 0; i < FUNCS; i++) {
 		snprintf(name, sizeof(name), "common_start_%d", i);
+
 		size_t n = btf_db_funcs(db, name, &found);
 
 		assert_int_equal(n, i % 10 ? 1 : 2);
@@ -126,6 +127,7 @@ static void test_kept(void **state)
 
 	(void)state;
 	assert_non_null(mkdtemp(dir));
+
 	const char *path = arena_printf(a, "%s/functions", dir);
 
 	for (int i = 0; i < 2; i++) {
@@ -144,6 +146,7 @@ static void test_kept(void **state)
 		db = open_db(a, b, &at);
 		expect(db, a);
 		btf_db_close(db);
+
 		struct buf again = { 0 };
 
 		assert_int_equal(file_read(path, &again), 0);

@@ -25,6 +25,7 @@ static void check(const char *data, size_t n, size_t piece, const char *want)
 static void test_examples(void **state)
 {
 	(void)state;
+
 	const char *two = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
 
 	check("", 0, 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -35,6 +36,7 @@ static void test_examples(void **state)
 static void test_million(void **state)
 {
 	(void)state;
+
 	char *a = malloc(1000000);
 
 	assert_non_null(a);
@@ -46,6 +48,7 @@ static void test_million(void **state)
 static void test_texts_do_not_run_together(void **state)
 {
 	(void)state;
+
 	const char *const pairs[][2] = {
 		{ "ab", "c" }, { "a", "bc" }, { NULL, "abc" }, { "", "abc" },
 	};

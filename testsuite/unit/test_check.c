@@ -124,6 +124,7 @@ static void prints_become_formats(void **state)
 
 		snprintf(text, sizeof(text), "global st probe begin { st <<< 1; %s; "
 			 "println(@count(st)) }", rows[i].statement);
+
 		struct session *s = checked(text);
 		const struct print_site *p = s->program->prints.v[0];
 
@@ -162,6 +163,7 @@ static void long_chains_settle(void **state)
 	for (int i = 0; i < 100; i++)
 		buf_printf(&b, "function f%d(a) { return f%d(a) }\n", i, i + 1);
 	buf_puts(&b, "function f100(a) { return a . \"x\" }\n");
+
 	struct session *s = checked(b.s);
 
 	assert_int_equal(global(s, "g")->type, T_STRING);
@@ -245,6 +247,7 @@ static void storage_follows_use(void **state)
 		char text[256];
 
 		snprintf(text, sizeof(text), "global x %s", rows[i].text);
+
 		struct session *s = checked(text);
 
 		if (global(s, "x")->storage != rows[i].storage)

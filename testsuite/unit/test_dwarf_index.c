@@ -38,10 +38,13 @@ static const char *ask(struct fixture *f, const char *pattern)
 {
 	struct demangle_pattern wanted;
 	struct buf b;
+
 	buf_init(&b);
 	demangle_pattern_read(f->s.arena, pattern, true, &wanted);
 	assert_true(dwarf_index_each(f->db, &wanted, note, &b));
+
 	const char *copy = arena_strndup(f->s.arena, b.s ? b.s : "", b.len);
+
 	buf_deinit(&b);
 	dwarf_index_close(f->db);
 	return copy;
@@ -51,9 +54,12 @@ static const char *ask(struct fixture *f, const char *pattern)
 static const char *scanned(struct fixture *f)
 {
 	struct buf b;
+
 	buf_init(&b);
 	dwarf_scan(f->db, NULL, note, &b);
+
 	const char *copy = arena_strndup(f->s.arena, b.s ? b.s : "", b.len);
+
 	buf_deinit(&b);
 	return copy;
 }
@@ -61,12 +67,14 @@ static const char *scanned(struct fixture *f)
 static bool is_there(const char *path)
 {
 	struct stat st;
+
 	return stat(path, &st) == 0;
 }
 
 static void put(const char *path, const char *bytes, size_t n)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, bytes, n), (ssize_t)n);
 	close(fd);
@@ -76,9 +84,12 @@ static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 	const char *dir = getenv("TMPDIR"), *why;
+
 	f->s.arena = arena_create();
 	f->s.diag = diag_create(f->s.arena, 0);
+
 	char *cache = arena_printf(f->s.arena, "%s/probec-index-XXXXXX", dir ? dir : "/tmp");
+
 	assert_non_null(mkdtemp(cache));
 	f->kernel.arena = f->s.arena;
 	f->kernel.cache_dir = f->cache = cache;
@@ -98,6 +109,7 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 	const char *const argv[] = { "rm", "-rf", f->cache, NULL };
+
 	fixture_run(argv);
 	unlink(f->object);
 	buf_deinit(&f->good);
@@ -112,6 +124,7 @@ static void expect_same(struct fixture *f, const char *all, const char *one, con
 			size_t at)
 {
 	struct buf now;
+
 	buf_init(&now);
 	if (strcmp(ask(f, "*"), all) != 0)
 		fail_msg("%s %zu: another answer for all", what, at);
@@ -142,6 +155,7 @@ static void test_used(void **state)
 	struct fixture *f = *state;
 	const char *all, *one;
 	struct stat before, after;
+
 	make_good(f, &all, &one);
 	assert_int_equal(stat(f->file, &before), 0);
 	expect_same(f, all, one, "whole", 0);
@@ -155,12 +169,15 @@ static void test_cut(void **state)
 {
 	struct fixture *f = *state;
 	const char *all, *one;
+
 	make_good(f, &all, &one);
 	for (size_t n = 0; n < f->good.len; n++) {
 		put(f->file, f->good.s, n);
 		expect_same(f, all, one, "cut at", n);
 	}
+
 	char *longer = calloc(1, f->good.len + 8);
+
 	memcpy(longer, f->good.s, f->good.len);
 	for (size_t n = 1; n <= 8; n++) {
 		put(f->file, longer, f->good.len + n);
@@ -173,8 +190,11 @@ static void test_flipped(void **state)
 {
 	struct fixture *f = *state;
 	const char *all, *one;
+
 	make_good(f, &all, &one);
+
 	char *bad = malloc(f->good.len);
+
 	for (size_t bit = 0; bit < f->good.len * 8; bit++) {
 		memcpy(bad, f->good.s, f->good.len);
 		bad[bit / 8] = (char)(bad[bit / 8] ^ 1 << bit % 8);
@@ -185,11 +205,15 @@ static void test_flipped(void **state)
 	srandom(1);
 	for (size_t round = 0; round < 300; round++) {
 		memcpy(bad, f->good.s, f->good.len);
+
 		size_t at = (size_t)random() % f->good.len;
 		size_t n = 1 + (size_t)random() % (f->good.len - at);
+
 		for (size_t i = at; i < at + n; i++)
 			bad[i] = round % 2 ? 0 : (char)random();
+
 		bool same = memcmp(bad, f->good.s, f->good.len) == 0;
+
 		put(f->file, bad, f->good.len);
 		if (!same)
 			expect_same(f, all, one, "round", round);
@@ -203,11 +227,14 @@ static void test_others(void **state)
 {
 	struct fixture *f = *state;
 	const char *all, *one, *why;
+
 	make_good(f, &all, &one);
 	f->kernel.build_id = "4567";
 	f->file = arena_printf(f->s.arena, "%s/symbols/4567.dwarf-functions", f->cache);
 	put(f->file, f->good.s, f->good.len);
+
 	struct buf first = f->good;
+
 	buf_init(&f->good);
 	ask(f, "*");
 	assert_int_equal(file_read(f->file, &f->good), 0);
@@ -218,6 +245,7 @@ static void test_others(void **state)
 	const char *longer = arena_printf(f->s.arena, "%sint more(int x) { return -x; }\n", text);
 	const char *object = fixture_object(f->s.arena, longer, ".c", "-O2");
 	struct dwarf_db *small = f->db;
+
 	f->db = dwarf_db_of_file(&f->s, object, &why);
 	assert_non_null(f->db);
 	f->db->is_module = false;
@@ -232,6 +260,7 @@ static void test_no_cache(void **state)
 {
 	struct fixture *f = *state;
 	const char *all, *one;
+
 	make_good(f, &all, &one);
 	unlink(f->file);
 	f->kernel.cache_dir = NULL;
@@ -249,5 +278,6 @@ int main(void)
 		unit(test_used), unit(test_cut), unit(test_flipped), unit(test_others),
 		unit(test_no_cache),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

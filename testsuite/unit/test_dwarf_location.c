@@ -26,6 +26,7 @@ static void look(struct trial *t, unsigned byte, enum writer_type type, enum wri
 		 const void *bytes, size_t n)
 {
 	Dwarf_Die function, variable;
+
 	memset(t, 0, sizeof(*t));
 	t->arena = arena_create();
 	writer_begin(&t->writer);
@@ -33,9 +34,11 @@ static void look(struct trial *t, unsigned byte, enum writer_type type, enum wri
 	writer_end(&t->writer);
 	assert_true(writer_open(&t->writer, t->arena, &t->db));
 	assert_true(writer_find(&t->db, &function, &variable));
+
 	struct location_place at = {
 		.db = &t->db, .pc = WRITER_CODE + byte, .function = function, .entry = byte == 0,
 	};
+
 	t->err = location_of(&at, &variable, &t->location, &t->why);
 }
 
@@ -49,12 +52,15 @@ static void done(struct trial *t)
 static uint64_t whole(struct trial *t, bool is_value)
 {
 	struct run r = {0};
+
 	if (t->err)
 		fail_msg("refused: %s", t->why);
 	assert_int_equal(t->location.pieces.n, 1);
 	assert_int_equal(t->location.pieces.v[0].is_value, is_value);
 	assert_int_equal(t->location.pieces.v[0].bit_size, 0);
+
 	uint64_t v = run_piece(&r, &t->location.pieces.v[0]);
+
 	assert_false(r.broken);
 	return v;
 }
@@ -124,6 +130,7 @@ static void test_kept(void **state)
 {
 	struct trial t;
 	struct run r = {0};
+
 	(void)state;
 	VALUE(16, RUN_KEPT(5), DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
 	VALUE(16, RUN_KEPT(9), DW_OP_GNU_entry_value, 1, DW_OP_reg9, DW_OP_stack_value);
@@ -179,6 +186,7 @@ static void test_constants(void **state)
 	struct trial t;
 	struct location bits;
 	struct run r = {0};
+
 	(void)state;
 	COMPUTES(17, DW_OP_lit17);
 	COMPUTES(200, DW_OP_const1u, 200);
@@ -257,8 +265,10 @@ static void test_stack(void **state)
 	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_lit1, DW_OP_pick, 255);
 	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_lit1, DW_OP_lit2, DW_OP_rot);
 	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_stack_value);
+
 	uint8_t deep[40];
 	struct trial t;
+
 	memset(deep, DW_OP_lit1, sizeof(deep));
 	look(&t, 16, WRITER_LONG, WRITER_EXPR, deep, sizeof(deep));
 	assert_int_equal(t.err, -ENOTSUP);
@@ -269,7 +279,9 @@ static void test_stack(void **state)
 static void test_memory(void **state)
 {
 	(void)state;
+
 	uint64_t at = RUN_REGISTER(3) + 8;
+
 	ADDRESS(16, run_read(at, 8), DW_OP_breg3, 8, DW_OP_deref);
 	COMPUTES(run_read(at, 4), DW_OP_breg3, 8, DW_OP_deref_size, 4);
 	COMPUTES(run_read(at, 1), DW_OP_breg3, 8, DW_OP_deref_size, 1);
@@ -300,7 +312,9 @@ static void test_refused(void **state)
 		0, 0, 0, 0);
 	REFUSED(16, -ENOTSUP, "its location needs DW_OP_call2, which is not known here",
 		DW_OP_call2, 0, 0);
+
 	struct trial t;
+
 	look(&t, 16, WRITER_LONG, WRITER_NOTHING, NULL, 0);
 	assert_int_equal(t.err, -ENODATA);
 	assert_string_equal(t.why, "the compiler removed it");
@@ -314,7 +328,9 @@ static void test_refused(void **state)
 static void test_list(void **state)
 {
 	(void)state;
+
 	struct trial t;
+
 	look(&t, 0x10, WRITER_LONG, WRITER_LIST, BYTES(DW_OP_reg3));
 	assert_int_equal(whole(&t, true), RUN_REGISTER(3));
 	done(&t);
@@ -328,10 +344,13 @@ static uint64_t bits_of(struct trial *t, uint32_t from, uint32_t n)
 {
 	struct location bits;
 	struct run r = {0};
+
 	if (t->err)
 		fail_msg("refused: %s", t->why);
 	assert_true(access_bits(t->arena, &t->location, from, n, &bits));
+
 	uint64_t v = run_bits(&r, &bits);
+
 	assert_false(r.broken);
 	return v;
 }
@@ -339,8 +358,10 @@ static uint64_t bits_of(struct trial *t, uint32_t from, uint32_t n)
 static void test_pieces(void **state)
 {
 	(void)state;
+
 	struct trial t;
 	struct location bits;
+
 	/* a is in rbx, b does not exist, c and d are in memory behind rsi + 4. */
 	look(&t, 16, WRITER_PAIR, WRITER_EXPR,
 	     BYTES(DW_OP_reg3, DW_OP_piece, 4, DW_OP_piece, 4, DW_OP_breg4, 4, DW_OP_piece, 8));
@@ -379,16 +400,21 @@ static void test_pieces(void **state)
 static void test_typed(void **state)
 {
 	(void)state;
+
 	struct writer w;
+
 	writer_begin(&w);
+
 	uint8_t i = (uint8_t)w.type[WRITER_INT], u = (uint8_t)w.type[WRITER_UINT];
 	uint8_t c = (uint8_t)w.type[WRITER_CHAR], ul = (uint8_t)w.type[WRITER_ULONG];
 	uint8_t d = (uint8_t)w.type[WRITER_DOUBLE];
+
 	writer_end(&w);
 	buf_deinit(&w.elf);
 	assert_true(d < 128);
 
 	uint64_t rax = RUN_REGISTER(0), rdi = RUN_REGISTER(5);
+
 	COMPUTES((int64_t)(int32_t)rax, DW_OP_regval_type, 0, i);
 	COMPUTES((uint32_t)rax, DW_OP_regval_type, 0, u);
 	COMPUTES((uint32_t)((uint32_t)rax * (uint32_t)rdi), DW_OP_regval_type, 0, u,
@@ -429,5 +455,6 @@ int main(void)
 		cmocka_unit_test(test_list), cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_typed),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,7 @@ static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 	const char *why;
+
 	f->s.arena = arena_create();
 	f->s.diag = diag_create(f->s.arena, 0);
 	f->path = fixture_object(f->s.arena, text, ".c", "-O2");
@@ -61,6 +62,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
+
 	unlink(f->path);
 	dwarf_close(&f->s);
 	arena_destroy(f->s.arena);
@@ -72,6 +74,7 @@ static struct dwarf_spec spec_of(struct fixture *f, const char *of)
 {
 	struct dwarf_spec spec;
 	const char *why;
+
 	assert_true(dwarf_spec_read(f->s.arena, of, &spec, &why));
 	return spec;
 }
@@ -80,6 +83,7 @@ static struct dwarf_places functions(struct fixture *f, const char *of, unsigned
 {
 	struct dwarf_spec spec = spec_of(f, of);
 	struct dwarf_places ret = {{0}};
+
 	dwarf_functions(f->db, &spec, wants, &ret);
 	if (ret.v.n != n)
 		fail_msg("%s: %zu functions, not %zu", of, ret.v.n, n);
@@ -91,6 +95,7 @@ static struct dwarf_places statements(struct fixture *f, const char *of, bool ne
 	struct dwarf_spec spec = spec_of(f, of);
 	struct dwarf_places ret = {{0}};
 	unsigned before, after;
+
 	dwarf_statements(f->db, &spec, nearest, &ret, &before, &after);
 	if (ret.v.n != n)
 		fail_msg("%s: %zu places, not %zu", of, ret.v.n, n);
@@ -101,6 +106,7 @@ static void test_functions(void **state)
 {
 	struct fixture *f = *state;
 	struct dwarf_place *p = functions(f, "first", DWARF_ENTRIES, 1).v.v[0];
+
 	assert_string_equal(p->symbol, "first");
 	assert_string_equal(p->function, "first");
 	assert_int_equal(p->offset, 0);
@@ -123,8 +129,11 @@ static void test_functions(void **state)
 static void test_copies(void **state)
 {
 	struct fixture *f = *state;
+
 	functions(f, "copied", DWARF_ENTRIES, 0);
+
 	struct dwarf_places found = functions(f, "copied", DWARF_COPIES, 2);
+
 	vec_each(it, &found.v) {
 		assert_true((*it)->inlined && !(*it)->at_entry);
 		assert_string_equal((*it)->function, "copied");
@@ -140,12 +149,15 @@ static void test_statements(void **state)
 {
 	struct fixture *f = *state;
 	struct dwarf_places found = statements(f, "*@probec-dwarf-*.c:4", false, 2);
+
 	vec_each(it, &found.v) {
 		assert_string_equal((*it)->function, "copied");
 		assert_int_equal((*it)->line, 4);
 		assert_true((*it)->inlined);
 	}
+
 	struct dwarf_place *p = statements(f, "leaf:8", false, 1).v.v[0];
+
 	assert_string_equal(p->symbol, "leaf");
 	assert_int_equal(p->line, 8);
 	assert_int_equal(statements(f, "leaf+2", false, 1).v.v[0]->pc, p->pc);
@@ -157,6 +169,7 @@ static void test_statements(void **state)
 	struct dwarf_places lines = {{0}};
 	unsigned before = 0, after = 0;
 	bool has_last = false;
+
 	dwarf_statements(f->db, &all, false, &lines, &before, &after);
 	vec_each(it, &lines.v) {
 		assert_true((*it)->line >= 23 && (*it)->line <= 28);
@@ -172,6 +185,7 @@ static void test_nearest(void **state)
 	struct dwarf_spec spec = spec_of(f, "second:26");
 	struct dwarf_places found = {{0}};
 	unsigned before = 0, after = 0;
+
 	dwarf_statements(f->db, &spec, false, &found, &before, &after);
 	assert_int_equal(found.v.n, 0);
 	assert_int_equal(before, 25);
@@ -186,6 +200,7 @@ static void test_inside(void **state)
 	struct fixture *f = *state;
 	struct dwarf_spec spec = spec_of(f, "first"), other = spec_of(f, "second");
 	struct dwarf_places found = {{0}};
+
 	dwarf_labels(f->db, &spec, "ag*", &found);
 	assert_int_equal(found.v.n, 1);
 	assert_string_equal(found.v.v[0]->label, "again");
@@ -196,6 +211,7 @@ static void test_inside(void **state)
 	struct dwarf_places calls = {{0}};
 	const char *name = "hidden";
 	struct dwarf_calls own = { .most = 1, .names = &name };
+
 	assert_int_equal(dwarf_callees(f->db, &spec, &own, &calls), 1);
 	assert_int_equal(dwarf_callees(f->db, &other, &own, &calls), 0);
 	name = "leaf"; /* a jump */
@@ -208,7 +224,9 @@ static void test_inside(void **state)
 	assert_string_equal(calls.v.v[1]->target, "leaf");
 	assert_string_equal(calls.v.v[1]->symbol, "second");
 	assert_true(calls.v.v[2]->inlined);
+
 	struct dwarf_place *at = dwarf_place_at(f->db, calls.v.v[1]->pc);
+
 	assert_string_equal(at->function, "second");
 }
 
@@ -247,15 +265,20 @@ static struct dwarf_places look(struct fixture *f, struct dwarf_db *db, const ch
 	struct dwarf_places ret = {{0}};
 	const char *names[4];
 	struct dwarf_calls which = { .most = (unsigned)atoi(what) };
+
 	which.called = strcmp(suffix, "call") == 0;
 	which.returns = strcmp(suffix, "return") == 0;
+
 	char *left = arena_strdup(f->s.arena, what), *name;
+
 	if (!which.most) {
 		which.names = names;
 		while ((name = strsep(&left, " ")))
 			names[which.most++] = name;
 	}
+
 	size_t found = dwarf_callees(db, &spec, &which, &ret);
+
 	if (found != n || ret.v.n != n)
 		fail_msg("%s, %s.%s: %zu and %zu places, not %zu", of, what, suffix, found,
 			 ret.v.n, n);
@@ -285,10 +308,12 @@ static const struct dwarf_place *call_in(const struct dwarf_places *in, const ch
 static const char *callers_of(struct fixture *f, struct dwarf_db *db, const struct code_call *call)
 {
 	const char *ret = "";
+
 	for (const char *symbol = "ta"; *symbol; symbol++) {
 		vec_each(it, &call->callers->v) {
 			const struct dwarf_place *at = dwarf_place_at(db, (*it)->at);
 			bool begins = !(*it)->callers;
+
 			assert_int_equal((*it)->after, (*it)->at + 5);
 			if (at->symbol[0] == *symbol)
 				ret = arena_printf(f->s.arena, "%s%c%u", ret,
@@ -306,8 +331,11 @@ static struct dwarf_db *open_chains(struct fixture *f)
 	const char *x = fixture_object(a, chains, ".c", "-O2"), *why;
 	const char *y = fixture_object(a, beyond, ".c", "-O2"), *to = fixture_write(a, "", ".o");
 	const char *const argv[] = { "ld", "-r", "-o", to, x, y, NULL };
+
 	fixture_run(argv);
+
 	struct dwarf_db *db = dwarf_db_of_file(&f->s, to, &why);
+
 	unlink(x);
 	unlink(y);
 	unlink(to);
@@ -319,6 +347,7 @@ static const char *entry_of(struct fixture *f, struct dwarf_db *db, const struct
 {
 	vec_each(it, &in->v) {
 		const struct code_call *call = (*it)->call;
+
 		assert_true((*it)->at_entry && call->at == (*it)->pc);
 		assert_int_equal(call->after + call->calls, 0);
 		if (strcmp((*it)->symbol, symbol) == 0)
@@ -334,6 +363,7 @@ static void test_returns(void **state)
 	struct fixture *f = *state;
 	struct dwarf_db *db = open_chains(f);
 	struct dwarf_places found = look(f, db, "top", "1", "return", 2);
+
 	assert_string_equal(entry_of(f, db, &found, "again"), "T1");
 	assert_string_equal(entry_of(f, db, &found, "twice"), "T1");
 	/* Calls in the inlined copy count as top()'s, and again() calls itself. */
@@ -365,13 +395,17 @@ static void test_chains(void **state)
 
 	/* The calls of the copy, of again() and of twice(). */
 	struct dwarf_places found = chain(f, db, "top", "1", 3);
+
 	vec_each(it, &found.v)
 		assert_null((*it)->call->callers);
 	/* And the calls within these: 1, 2, 2. The one in the copy lies in top() itself. */
 	found = chain(f, db, "top", "2", 8);
+
 	size_t in_top = 0;
+
 	vec_each(it, &found.v) {
 		bool own = strcmp((*it)->symbol, "top") == 0;
+
 		in_top += own;
 		assert_true(own == !(*it)->call->callers);
 	}
@@ -407,6 +441,7 @@ static void test_chains(void **state)
 	struct dwarf_spec spec = spec_of(f, "top");
 	struct dwarf_calls few = { .most = 2, .limit = 3 };
 	struct dwarf_places some = {{0}};
+
 	assert_int_equal(dwarf_callees(db, &spec, &few, &some), 8);
 	assert_int_equal(some.v.n, 3);
 }
@@ -423,10 +458,13 @@ static void test_namesakes(void **state)
 	const char *y = fixture_object(a, arena_printf(a, one, "2", "2"), ".c", "-O2");
 	const char *to = fixture_write(a, "", ".o");
 	const char *const argv[] = { "ld", "-r", "-o", to, x, y, NULL };
+
 	fixture_run(argv);
+
 	struct dwarf_db *db = dwarf_db_of_file(&f->s, to, &why);
 	struct dwarf_spec spec = spec_of(f, "twin");
 	struct dwarf_places found = {{0}};
+
 	dwarf_functions(db, &spec, DWARF_ENTRIES, &found);
 	assert_int_equal(found.v.n, 2);
 	assert_int_equal(found.v.v[0]->namesake + found.v.v[1]->namesake, 1);
@@ -445,6 +483,7 @@ static void test_specs(void **state)
 		"f:99999999999",
 	};
 	struct dwarf_spec spec = spec_of(f, "tcp_*@net/ipv4/*.c:10-20,30");
+
 	assert_string_equal(spec.function, "tcp_*");
 	assert_string_equal(spec.file, "net/ipv4/*.c");
 	assert_int_equal(spec.lines, DWARF_LINES_AT);
@@ -458,6 +497,7 @@ static void test_specs(void **state)
 	assert_true(dwarf_spec_is_pattern(&spec));
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		const char *why = NULL;
+
 		if (dwarf_spec_read(f->s.arena, wrong[i], &spec, &why) || !why)
 			fail_msg("'%s' is taken", wrong[i]);
 	}
@@ -469,15 +509,19 @@ static void test_damaged(void **state)
 	struct fixture *f = *state;
 	struct stat st;
 	int fd = open(f->path, O_RDONLY);
+
 	assert_true(fd >= 0 && fstat(fd, &st) == 0);
+
 	size_t size = (size_t)st.st_size;
 	char *good = malloc(size), *bad = malloc(size);
+
 	assert_int_equal(read(fd, good, size), (ssize_t)size);
 	close(fd);
 	srandom(1);
 	for (int round = 0; round < 300; round++) {
 		struct fixture other = { .s.arena = arena_create() };
 		const char *why, *path = fixture_write(other.s.arena, "", ".o");
+
 		memcpy(bad, good, size);
 		/* The ELF header and the section table are left alone: libelf checks those. */
 		for (int i = 0; i <= round % 8; i++)
@@ -492,6 +536,7 @@ static void test_damaged(void **state)
 			struct dwarf_spec spec = spec_of(&other, "*@*.c:*");
 			struct dwarf_calls which = { .most = 4, .returns = round % 2 };
 			unsigned before, after;
+
 			dwarf_function_names(other.db, &names);
 			dwarf_statements(other.db, &spec, false, &places, &before, &after);
 			dwarf_callees(other.db, &spec, &which, &places);
@@ -513,5 +558,6 @@ int main(void)
 		unit(test_inside), unit(test_chains), unit(test_returns), unit(test_namesakes),
 		unit(test_specs), unit(test_damaged),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,6 +79,7 @@ static const char *ask(struct fixture *f)
 	const struct dwarf_symbol *s = NULL;
 	struct dwarf_db *db = f->db;
 	struct buf b;
+
 	buf_init(&b);
 	for (uint64_t pc = f->from; pc < f->to; pc++) {
 		buf_printf(&b, "%llu", (unsigned long long)pc);
@@ -97,7 +98,9 @@ static const char *ask(struct fixture *f)
 		buf_putc(&b, '\n');
 	}
 	dwarf_symbols_close(db);
+
 	const char *copy = arena_strndup(f->s.arena, b.s, b.len);
+
 	buf_deinit(&b);
 	return copy;
 }
@@ -120,6 +123,7 @@ static bool is_global(const struct known *k)
 static int by_address(const void *a, const void *b)
 {
 	const struct known *x = a, *y = b;
+
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
 	if (is_exact(x) != is_exact(y))
@@ -135,15 +139,19 @@ static void read_all(Elf *elf, struct all *ret)
 	GElf_Shdr head = {0}, own;
 	size_t section_names;
 	struct known k = {0};
+
 	ret->n = 0;
 	assert_int_equal(elf_getshdrstrndx(elf, &section_names), 0);
 	while (head.sh_type != SHT_SYMTAB) {
 		scn = elf_nextscn(elf, scn);
 		assert_non_null(gelf_getshdr(scn, &head));
 	}
+
 	Elf_Data *data = elf_getdata(scn, NULL);
+
 	for (; gelf_getsym(data, k.nr, &k.sym); k.nr++) {
 		unsigned type = GELF_ST_TYPE(k.sym.st_info);
+
 		if (!k.nr || (type != STT_FUNC && type != STT_NOTYPE) ||
 		    !gelf_getshdr(elf_getscn(elf, k.sym.st_shndx), &own) ||
 		    !(own.sh_flags & SHF_EXECINSTR))
@@ -161,6 +169,7 @@ static void read_all(Elf *elf, struct all *ret)
 static void span(struct fixture *f)
 {
 	struct all all;
+
 	read_all(f->db->elf, &all);
 	f->from = all.v[0].address > 3 ? all.v[0].address - 3 : 0;
 	f->to = all.v[all.n - 1].address + 8;
@@ -177,8 +186,10 @@ static void put_known(struct buf *b, const struct known *k)
 static const struct known *known_at(const struct all *all, uint64_t pc)
 {
 	const struct known *label = NULL;
+
 	for (size_t i = all->n; i-- > 0;) {
 		const struct known *k = &all->v[i];
+
 		if (k->address <= pc && is_exact(k) &&
 		    (!k->sym.st_size || pc < k->address + k->sym.st_size))
 			return k;
@@ -201,6 +212,7 @@ static void put_named(struct buf *b, const struct all *all, const char *name, bo
 	for (int n = 0; n < (int)all->n; n++) {
 		for (size_t i = 0; i < all->n; i++) {
 			int before = 0;
+
 			if (strcmp(all->v[i].name, name) != 0)
 				continue;
 			for (size_t j = 0; j < all->n; j++)
@@ -216,6 +228,7 @@ static void put_named(struct buf *b, const struct all *all, const char *name, bo
 	for (size_t i = 0; i < all->n; i++) {
 		size_t len = strlen(name);
 		const char *other = all->v[i].name;
+
 		if (!strncmp(other, name, len) && other[len] == '.' && is_exact(&all->v[i]) &&
 		    !strstr(other + len, ".cold"))
 			put_known(b, &all->v[i]);
@@ -226,11 +239,13 @@ static const char *expected(struct fixture *f)
 {
 	struct all all;
 	struct buf b;
+
 	read_all(f->db->elf, &all);
 	assert_true(all.n > 10);
 	buf_init(&b);
 	for (uint64_t pc = f->from; pc < f->to; pc++) {
 		const struct known *k = known_at(&all, pc);
+
 		buf_printf(&b, "%llu", (unsigned long long)pc);
 		if (k)
 			put_known(&b, k);
@@ -241,7 +256,9 @@ static const char *expected(struct fixture *f)
 		put_named(&b, &all, names[i], f->db->is_module);
 		buf_putc(&b, '\n');
 	}
+
 	const char *copy = arena_strndup(f->s.arena, b.s, b.len);
+
 	buf_deinit(&b);
 	return copy;
 }
@@ -252,19 +269,26 @@ static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 	const char *dir = getenv("TMPDIR"), *why;
+
 	f->s.arena = arena_create();
 	f->s.diag = diag_create(f->s.arena, 0);
+
 	char *cache = arena_printf(f->s.arena, "%s/probec-symbols-XXXXXX", dir ? dir : "/tmp");
+
 	assert_non_null(mkdtemp(cache));
 	f->kernel.arena = f->s.arena;
 	f->kernel.cache_dir = f->cache = cache;
 	f->kernel.build_id = "0123";
 	f->s.kernel = &f->kernel;
 	f->file = arena_printf(f->s.arena, "%s/symbols/0123.dwarf-symbols", cache);
+
 	const char *one = fixture_object(f->s.arena, text, ".s", "-g");
 	const char *other = fixture_object(f->s.arena, other_text, ".s", "-g");
+
 	f->object = fixture_write(f->s.arena, "", ".o");
+
 	const char *const argv[] = { "ld", "-r", "-o", f->object, one, other, NULL };
+
 	fixture_run(argv);
 	unlink(one);
 	unlink(other);
@@ -282,6 +306,7 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 	const char *const argv[] = { "rm", "-rf", f->cache, NULL };
+
 	fixture_run(argv);
 	unlink(f->object);
 	buf_deinit(&f->good);
@@ -295,6 +320,7 @@ static void test_made_and_kept(void **state)
 {
 	struct fixture *f = *state;
 	struct stat before, after;
+
 	assert_string_equal(ask(f), f->answers);
 	assert_int_equal(stat(f->file, &before), 0);
 	assert_string_equal(ask(f), f->answers);
@@ -313,8 +339,11 @@ static void test_module(void **state)
 {
 	struct fixture *f = *state;
 	struct stat st;
+
 	f->db->is_module = true;
+
 	const char *answers = expected(f);
+
 	assert_string_not_equal(answers, f->answers);
 	assert_string_equal(ask(f), answers);
 	assert_int_equal(stat(f->file, &st), -1);
@@ -324,6 +353,7 @@ static void expect_good(struct fixture *f, const char *bytes, size_t n, const ch
 {
 	struct buf now;
 	int fd = open(f->file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, bytes, n), (ssize_t)n);
 	close(fd);
@@ -339,9 +369,12 @@ static void expect_good(struct fixture *f, const char *bytes, size_t n, const ch
 static void test_damaged(void **state)
 {
 	struct fixture *f = *state;
+
 	ask(f);
 	assert_int_equal(file_read(f->file, &f->good), 0);
+
 	char *bad = calloc(1, f->good.len + 64);
+
 	memcpy(bad, f->good.s, f->good.len);
 	for (size_t n = 0; n < f->good.len; n++)
 		expect_good(f, f->good.s, n, "cut at", n);
@@ -369,6 +402,7 @@ static void test_others(void **state)
 	struct fixture *f = *state;
 	struct buf first;
 	const char *why;
+
 	ask(f);
 	buf_init(&first);
 	assert_int_equal(file_read(f->file, &first), 0);
@@ -382,6 +416,7 @@ static void test_others(void **state)
 
 	const char *object = fixture_object(f->s.arena, text, ".s", "-g");
 	struct dwarf_db *db = f->db;
+
 	f->db = dwarf_db_of_file(&f->s, object, &why);
 	assert_non_null(f->db);
 	f->db->is_module = false;
@@ -398,5 +433,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		unit(test_made_and_kept), unit(test_module), unit(test_damaged), unit(test_others),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,7 @@ static struct btf_db *read_types(struct session *s, const char *text, const char
 	const char *path = fixture_object(s->arena, text, ".c", flag), *why = NULL;
 	struct btf_db *db = NULL;
 	int err = dwarf_types_of_file(s, path, &db, &why);
+
 	unlink(path);
 	if (err)
 		fail_msg("%s", why);
@@ -50,6 +51,7 @@ static void check_node(struct session *s, struct btf_db *db)
 	struct btf_member_place m;
 	uint32_t node = btf_lookup_type(db, BTF_WORD_STRUCT, "node");
 	struct btf_shape shape = btf_types_shape(db, node);
+
 	assert_int_not_equal(node, 0);
 	assert_int_equal(shape.kind, BTF_STRUCT);
 	assert_true(btf_types_member(db, node, "next", &m));
@@ -87,6 +89,7 @@ static void check_enums(struct session *s, struct btf_db *db)
 	struct btf_constants c = {0};
 	int64_t v;
 	uint32_t shade = btf_lookup_type(db, BTF_WORD_ENUM, "shade");
+
 	assert_true(btf_types_shape(db, shade).is_signed);
 	btf_lookup_constants(db, s->arena, shade, &c);
 	assert_int_equal(c.v.n, 2);
@@ -99,8 +102,10 @@ static void check_enums(struct session *s, struct btf_db *db)
 static void test_without_base(void **state)
 {
 	(void)state;
+
 	struct session *s = fixture_open(0);
 	struct btf_db *db = read_types(s, source, "-gdwarf-5");
+
 	check_node(s, db);
 	check_enums(s, db);
 	dwarf_close(s);
@@ -110,7 +115,9 @@ static void test_without_base(void **state)
 static void test_dwarf_4(void **state)
 {
 	(void)state;
+
 	struct session *s = fixture_open(0);
+
 	check_node(s, read_types(s, source, "-gdwarf-4"));
 	dwarf_close(s);
 	fixture_close(s);
@@ -120,7 +127,9 @@ static void test_dwarf_4(void **state)
 static void test_dwarf_2(void **state)
 {
 	(void)state;
+
 	struct session *s = fixture_open(0);
+
 	check_node(s, read_types(s, source, "-gdwarf-2"));
 	dwarf_close(s);
 	fixture_close(s);
@@ -129,26 +138,33 @@ static void test_dwarf_2(void **state)
 static void test_on_kernel(void **state)
 {
 	(void)state;
+
 	const char *why;
 	struct session *s = fixture_open(WITH_ALL);
 	struct btf_db *kernel = kernel_btf(s->kernel, &why);
 	struct btf_db *db = read_types(s, source, "-gdwarf-5");
 	struct btf_member_place m;
+
 	check_node(s, db);
 	check_enums(s, db);
 
 	uint32_t node = btf_lookup_type(db, BTF_WORD_STRUCT, "node");
 	uint32_t pair = btf_lookup_type(kernel, BTF_WORD_STRUCT, "pair");
+
 	assert_true(btf_types_member(db, node, "pair", &m));
 	assert_int_equal(m.type, pair);
 	assert_int_equal(btf_lookup_type(db, BTF_WORD_STRUCT, "pair"), pair);
+
 	/* A type that is declared here, and complete there. */
 	uint32_t file = btf_lookup_type(kernel, BTF_WORD_STRUCT, "file");
+
 	assert_true(btf_types_member(db, node, "file", &m));
 	assert_int_equal(btf_types_shape(db, btf_types_shape(db, m.type).target).id, file);
 	/* A type with the same name, but other members. */
 	assert_true(btf_types_member(db, node, "two", &m));
+
 	uint32_t two = btf_types_shape(db, btf_types_shape(db, m.type).target).id;
+
 	assert_int_equal(btf_types_shape(db, two).size, 8);
 	assert_int_equal(btf_lookup_type(db, BTF_WORD_STRUCT, "two"), two);
 	assert_int_not_equal(btf_lookup_type(kernel, BTF_WORD_STRUCT, "two"), two);
@@ -163,10 +179,12 @@ static void test_on_kernel(void **state)
 static void test_no_debug_information(void **state)
 {
 	(void)state;
+
 	struct session *s = fixture_open(0);
 	struct btf_db *db;
 	const char *why = NULL;
 	const char *path = fixture_object(s->arena, source, ".c", "-g0");
+
 	assert_int_equal(dwarf_types_of_file(s, path, &db, &why), -ENODATA);
 	assert_string_equal(why, "it has no debug information");
 	unlink(path);
@@ -185,5 +203,6 @@ int main(void)
 		cmocka_unit_test(test_on_kernel),
 		cmocka_unit_test(test_no_debug_information),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

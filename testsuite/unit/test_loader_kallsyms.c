@@ -184,7 +184,9 @@ static void long_file(void **state)
 {
 	enum { LINES = 40000 };
 	struct meta_site *sites = calloc(LINES, sizeof(*sites));
+
 	char(*names)[16] = calloc(LINES, sizeof(*names));
+
 	char *text = malloc(LINES * 64), *p = text;
 	struct meta m = { .nsites = LINES, .sites = sites };
 	struct kallsyms k;
@@ -306,7 +308,9 @@ static void kept(void **state)
 	assert_int_equal(symbol_file_open(path, &k), 1);
 	assert_int_equal(k.size, 27);
 	assert_memory_equal(k.text, "ff03 t a\nff02 T b\nff01 T b\n", k.size);
+
 	size_t len = k.map_size;
+
 	memcpy(whole, k.map, len);
 	symbol_file_close(&k);
 	unlink(path);

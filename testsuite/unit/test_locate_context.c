@@ -17,6 +17,7 @@ static struct site *site_of(struct session *s, const char *function, enum probe_
 	const char *text = arena_printf(s->arena, "%s.function(\"%.*s\")%s",
 					is_kprobe ? "kprobe" : "kernel",
 					(int)strcspn(name, ":"), name, is_return ? ".return" : "");
+
 	if (locate_probe_point(s, read_point(s, text), false, &list) != 0)
 		fail_msg("no site for %s", function);
 	*kind = list.v.v[0]->kind;
@@ -33,6 +34,7 @@ static const char *access_text(struct arena *a, const struct access *access)
 	static const char *const bases[] = { "arg", "stack", "ret" };
 	const char *text = arena_printf(a, "%s%u%s", bases[access->base], access->n,
 					access->at_entry_saved ? "!" : "");
+
 	vec_each(step, &access->steps) {
 		if (step->kind == AS_ADD)
 			text = arena_printf(a, "%s %+lld", text, (long long)step->add);
@@ -56,10 +58,13 @@ static void expect(struct session *s, const char *function, const char *expr, co
 	struct site *site = site_of(s, function, &kind);
 	struct expr *e = read_context(s, expr);
 	int err = locate_context(s, site, kind, e, false);
+
 	if (err)
 		fail_msg("%s %s: %d", function, expr, err);
 	assert_int_equal(e->type, T_LONG);
+
 	const char *got = access_text(s->arena, e->u.context.access);
+
 	if (strcmp(got, access) != 0)
 		fail_msg("%s %s: '%s', not '%s'", function, expr, got, access);
 	assert_string_equal(e->u.context.access->type_name, type);
@@ -72,13 +77,18 @@ static void expect_error(struct session *s, const char *function, const char *ex
 	enum probe_kind kind;
 	struct capture c;
 	struct site *site = site_of(s, function, &kind);
+
 	s->diag = diag_create(s->arena, 0); /* a diag shows 20 errors only */
 	capture_begin(&c);
+
 	int quiet = locate_context(s, site, kind, read_context(s, expr), true);
+
 	capture_end(&c);
 	assert_string_equal(c.text, "");
 	capture_begin(&c);
+
 	int err = locate_context(s, site, kind, read_context(s, expr), false);
+
 	capture_end(&c);
 	if (err != want || quiet != want)
 		fail_msg("%s %s: %d and quietly %d, not %d: %s", function, expr, err, quiet, want,
@@ -89,6 +99,7 @@ static void expect_error(struct session *s, const char *function, const char *ex
 static void test_parameters(void **state)
 {
 	struct session *s = *state;
+
 	expect(s, "vfs_read", "$file", "arg0 v8up", "struct file *");
 	expect(s, "vfs_read", "$buf", "arg1 v8up", "const char *");
 	expect(s, "vfs_read", "$count", "arg2 v8u", "unsigned long");
@@ -112,6 +123,7 @@ static void test_parameters(void **state)
 static void test_by_value(void **state)
 {
 	struct session *s = *state;
+
 	expect(s, "by_value", "$uid->val", "arg0 v4u", "unsigned int");
 	expect(s, "by_value", "$p->a", "arg1 v4s", "int");
 	expect(s, "by_value", "$p->b", "arg1 v8s:32+32", "int");
@@ -142,6 +154,7 @@ static void test_by_value(void **state)
 static void test_members(void **state)
 {
 	struct session *s = *state;
+
 	expect(s, "vfs_read", "$file->fd", "arg0 r4s", "int");
 	expect(s, "vfs_read", "$file->name", "arg0 +8 r8up", "const char *");
 	expect(s, "vfs_read", "$file->word", "arg0 +16 r4s", "int");
@@ -173,6 +186,7 @@ static void test_members(void **state)
 static void test_elements(void **state)
 {
 	struct session *s = *state;
+
 	expect(s, "vfs_read", "$file->arr[2]", "arg0 +32 r4s", "int");
 	expect(s, "vfs_read", "$file->arr[i]", "arg0 +24 [4x4] r4s", "int");
 	expect(s, "vfs_read", "$file->comm[15]", "arg0 +55 r1s", "char");
@@ -194,6 +208,7 @@ static void test_elements(void **state)
 	enum probe_kind kind;
 	struct site *site = site_of(s, "vfs_read", &kind);
 	struct expr *e = read_context(s, "$file->arr[i]");
+
 	assert_int_equal(locate_context(s, site, kind, e, false), 0);
 	assert_ptr_equal(e->u.context.access->steps.v[1].index, e->u.context.path.v[1].index);
 }
@@ -201,6 +216,7 @@ static void test_elements(void **state)
 static void test_bit_fields(void **state)
 {
 	struct session *s = *state;
+
 	expect(s, "vfs_read", "$file->low", "arg0 +20 r1u:3+0", "unsigned int");
 	expect(s, "vfs_read", "$file->mid", "arg0 +20 r1s:5+3", "int");
 	expect(s, "vfs_read", "$file->wide", "arg0 +20 r4u:20+8", "unsigned int");
@@ -214,6 +230,7 @@ static void test_bit_fields(void **state)
 static void test_namesakes(void **state)
 {
 	struct session *s = *state;
+
 	expect(s, "twin", "$a", "arg0 v4s", "int");
 	expect_error(s, "twin", "$x", -ENOTUNIQ, "[E_AMBIGUOUS]");
 	expect_error(s, "twin", "$x", -ENOTUNIQ, "int twin(int a, long x)");
@@ -227,7 +244,9 @@ static void test_namesakes(void **state)
 	expect_error(s, "twin", "$a", -ENOTUNIQ, "there are 2 functions named 'twin'");
 	expect_error(s, "same", "$a", -ENOTUNIQ, "int same(int a)");
 	expect(s, "nothing", "$x", "arg0 v4s", "int");
+
 	enum probe_kind kind = PK_ENTRY;
+
 	assert_false(same_meaning(site_of(s, "same", &kind), site_of(s, "lonely", &kind), kind,
 				  "$a", false));
 	fixture_close(s);
@@ -236,10 +255,13 @@ static void test_namesakes(void **state)
 static void test_no_prototype(void **state)
 {
 	struct session *s = *state;
+
 	expect_error(s, "kprobe:vfs_read", "$file", -ENODATA, "use kernel.function(\"vfs_read\")");
 	expect_error(s, "cloned.isra.0", "$a", -ENODATA, "compiler clones as 'cloned.isra.0'");
 	expect_error(s, "no_btf", "$a", -ENODATA, "BTF has no prototype of 'no_btf'");
+
 	struct capture c;
+
 	capture_begin(&c);
 	assert_int_equal(locate_context(s, NULL, PK_BEGIN, read_context(s, "$a"), false), -ENOENT);
 	capture_end(&c);
@@ -255,8 +277,11 @@ static void expect_names(struct session *s, const char *function, const char *wa
 	enum probe_kind kind;
 	struct name_list names = {0};
 	struct site *site = site_of(s, function, &kind);
+
 	locate_context_names(s, site, kind, CONTEXT_ALL, &names);
+
 	const char *text = "";
+
 	vec_each(name, &names.v)
 		text = arena_printf(s->arena, "%s%s ", text, *name);
 	assert_string_equal(text, want);
@@ -265,6 +290,7 @@ static void expect_names(struct session *s, const char *function, const char *wa
 static void test_names(void **state)
 {
 	struct session *s = *state;
+
 	expect_names(s, "vfs_read", "$file $buf $count $pos ");
 	expect_names(s, "vfs_read:return", "$file $buf $count $pos $return ");
 	expect_names(s, "nothing:return", "$x ");
@@ -305,6 +331,7 @@ static void test_same_meaning(void **state)
 static void test_type_names(void **state)
 {
 	(void)state;
+
 	struct arena *a = arena_create();
 	struct btf *b = btf__new_empty();
 	int c_int = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
@@ -314,11 +341,14 @@ static void test_type_names(void **state)
 	int cptr = btf__add_const(b, btf__add_ptr(b, un));
 	int ptr = btf__add_ptr(b, btf__add_ptr(b, btf__add_volatile(b, c_int)));
 	int en = btf__add_enum(b, "colour", 4);
+
 	btf__add_enum_value(b, "RED", -1);
+
 	int anon = btf__add_struct(b, NULL, 0);
 	uint32_t size;
 	const void *data = btf__raw_data(b, &size);
 	struct btf_db *db;
+
 	assert_int_equal(btf_db_open(a, data, size, &db), 0);
 	assert_string_equal(btf_types_name(db, a, 0), "void");
 	assert_string_equal(btf_types_name(db, a, (uint32_t)fn), "int (*)(...)");
@@ -348,5 +378,6 @@ int main(void)
 		FIXTURE_TEST(test_same_meaning),
 		cmocka_unit_test(test_type_names),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

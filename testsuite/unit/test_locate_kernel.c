@@ -12,9 +12,11 @@
 static void test_target(void **state)
 {
 	(void)state;
+
 	struct session *s = fixture_open(WITH_ALL);
 	const char *const *names, *why;
 	size_t size;
+
 	assert_string_equal(kernel_release(s->kernel), "6.6.6-test");
 	assert_string_equal(kernel_build_id(s->kernel), "0123abcd");
 	assert_null(kernel_build_tree(s->kernel));
@@ -44,7 +46,9 @@ static void test_target(void **state)
 static void test_aliases(void **state)
 {
 	(void)state;
+
 	struct session *s = fixture_open(WITH_ALL);
+
 	assert_null(kernel_forbids(s->kernel, "alias_a"));
 	assert_null(kernel_forbids(s->kernel, "alias_listed"));
 	assert_null(kernel_forbids(s->kernel, "alias_b"));
@@ -60,9 +64,11 @@ static void test_aliases(void **state)
 static void test_sections_missing(void **state)
 {
 	(void)state;
+
 	struct session *s = fixture_open(0);
 	const char *why;
 	size_t size;
+
 	assert_false(kernel_symbols_known(s->kernel));
 	assert_int_equal(kernel_symbol_count(s->kernel, "vfs_read"), 0);
 	assert_null(kernel_forbids(s->kernel, "black"));
@@ -77,11 +83,14 @@ static void expect_refused(const char *content, const char *says)
 	struct capture c;
 	char path[] = "/tmp/probec-bad-XXXXXX";
 	int fd = mkstemp(path);
+
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, content, strlen(content)), strlen(content));
 	close(fd);
 	capture_begin(&c);
+
 	int err = kernel_open(s, path, &s->kernel);
+
 	capture_end(&c);
 	unlink(path);
 	assert_int_equal(err, -ENOENT);
@@ -108,8 +117,10 @@ static void test_damaged_targets(void **state)
 static void test_unknown(void **state)
 {
 	(void)state;
+
 	struct session *s = fixture_session();
 	struct capture c;
+
 	capture_begin(&c);
 	assert_int_equal(kernel_open(s, "0.0.1-nowhere", &s->kernel), -ENOENT);
 	assert_int_equal(kernel_open(s, "/nonexistent/kernel", &s->kernel), -ENOENT);
@@ -127,18 +138,24 @@ static void test_unknown(void **state)
 static void test_places(void **state)
 {
 	(void)state;
+
 	struct session *s = fixture_session();
 	char dir[] = "/tmp/probec-places-XXXXXX";
+
 	assert_non_null(mkdtemp(dir));
+
 	const char *tree = arena_printf(s->arena, "%s/tree", dir);
 	const char *targets = arena_printf(s->arena, "%s/targets", dir);
 	const char *include = arena_printf(s->arena, "%s/include", tree);
 	const char *generated = arena_printf(s->arena, "%s/generated", include);
 	const char *header = arena_printf(s->arena, "%s/utsrelease.h", generated);
 	const char *kept = arena_printf(s->arena, "%s/6.6.6-test", targets);
+
 	assert_int_equal(mkdir(tree, 0700) | mkdir(include, 0700) | mkdir(generated, 0700), 0);
 	assert_int_equal(mkdir(targets, 0700), 0);
+
 	FILE *f = fopen(header, "w");
+
 	fputs("#define UTS_RELEASE \"6.6.6-test\"\n", f);
 	fclose(f);
 
@@ -146,7 +163,9 @@ static void test_places(void **state)
 	assert_string_equal(kernel_release(s->kernel), "6.6.6-test");
 	assert_string_equal(kernel_build_tree(s->kernel), tree);
 	assert_false(kernel_symbols_known(s->kernel));
+
 	const char *before = kernel_identity(s, s->kernel);
+
 	kernel_close(s->kernel);
 
 	assert_int_equal(rename(fixture_target(s->arena, WITH_ALL), kept), 0);
@@ -171,8 +190,10 @@ static void test_places(void **state)
 static void test_running(void **state)
 {
 	(void)state;
+
 	struct session *s = fixture_session();
 	struct utsname uts;
+
 	uname(&uts);
 	assert_int_equal(kernel_open(s, NULL, &s->kernel), 0);
 	assert_string_equal(kernel_release(s->kernel), uts.release);
@@ -190,6 +211,7 @@ static void test_running(void **state)
 static struct session *running(const char *dir)
 {
 	struct session *s = fixture_session();
+
 	s->cache_dir = dir;
 	assert_int_equal(kernel_open(s, NULL, &s->kernel), 0);
 	return s;
@@ -198,8 +220,11 @@ static struct session *running(const char *dir)
 static const char *boot_id(struct arena *a)
 {
 	struct buf b = {0};
+
 	assert_int_equal(file_read("/proc/sys/kernel/random/boot_id", &b), 0);
+
 	const char *id = arena_strndup(a, b.s, strcspn(b.s, "\n"));
+
 	buf_deinit(&b);
 	return id;
 }
@@ -214,11 +239,16 @@ static int kept_names(const char *dir, const char *kind, const char *boot, size_
 	struct cache_file at = kernel_cache_file(s->kernel, kind,
 				     arena_printf(s->arena, "probec-names 1 %s", boot));
 	const char *path = arena_printf(s->arena, "%s/%s", at.dir, at.name);
+
 	cache_file_write(s->arena, &at, list, sizeof(list) - 1);
+
 	struct stat st;
+
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(truncate(path, st.st_size - (off_t)cut), 0);
+
 	int n = (int)namelist_count(kernel_names(s->kernel, which), "only_in_the_cache");
+
 	unlink(path);
 	fixture_close(s);
 	return n;
@@ -227,22 +257,29 @@ static int kept_names(const char *dir, const char *kind, const char *boot, size_
 static void test_kept(void **state)
 {
 	(void)state;
+
 	char dir[] = "/tmp/probec-running-XXXXXX";
+
 	assert_non_null(mkdtemp(dir));
+
 	struct session *s = running(dir);
+
 	if (!kernel_symbols_known(s->kernel) || !kernel_build_id(s->kernel)) {
 		rmdir(dir);
 		fixture_close(s);
 		skip();
 	}
+
 	int n = kernel_symbol_count(s->kernel, "vfs_read");
 	const char *subdir = arena_printf(s->arena, "%s/symbols", dir);
 	const char *kept = arena_printf(s->arena, "%s/%s.symbols", subdir,
 					kernel_build_id(s->kernel));
+
 	assert_int_equal(access(kept, R_OK), 0);
 	assert_null(s->kernel->names[KERNEL_SYMBOLS].kept.map);
 
 	struct session *again = running(dir);
+
 	assert_int_equal(kernel_symbol_count(again->kernel, "vfs_read"), n);
 	assert_non_null(again->kernel->names[KERNEL_SYMBOLS].kept.map);
 	fixture_close(again);
@@ -250,6 +287,7 @@ static void test_kept(void **state)
 	/* The list of functions that ftrace knows is valid during one boot only, and only if the
 	 * user may read the kernel's own list. */
 	int can_trace = access("/sys/kernel/tracing/available_filter_functions", R_OK) == 0;
+
 	assert_int_equal(kept_names(dir, "symbols", "-", 0), 1);
 	assert_int_equal(kept_names(dir, "symbols", "-", 1), 0);
 	assert_int_equal(kept_names(dir, "traceable", boot_id(s->arena), 0), can_trace);
@@ -273,5 +311,6 @@ int main(void)
 		cmocka_unit_test(test_running),
 		cmocka_unit_test(test_kept),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

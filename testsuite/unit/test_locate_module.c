@@ -14,6 +14,7 @@ static int open_symbols(void **state)
 static struct located *locate_one(struct session *s, const char *text)
 {
 	struct located_list list = {0};
+
 	assert_int_equal(locate_probe_point(s, read_point(s, text), false, &list), 0);
 	assert_int_equal(list.v.n, 1);
 	return list.v.v[0];
@@ -23,8 +24,11 @@ static void expect_error(struct session *s, const char *text, int err, const cha
 {
 	struct located_list list = {0};
 	struct capture c;
+
 	capture_begin(&c);
+
 	int got = locate_probe_point(s, read_point(s, text), false, &list);
+
 	capture_end(&c);
 	assert_int_equal(got, err);
 	assert_says(&c, says);
@@ -34,6 +38,7 @@ static void test_names(void **state)
 {
 	struct session *s = *state;
 	struct located *l = locate_one(s, "module(\"ext4\").function(\"ext4_open\").return");
+
 	assert_int_equal(l->kind, PK_RETURN);
 	assert_false(l->from_wildcard);
 	assert_int_equal(l->sites.n, 1);
@@ -62,6 +67,7 @@ static void test_patterns(void **state)
 {
 	struct session *s = *state;
 	struct located *l = locate_one(s, "module(\"ext4\").function(\"*\")");
+
 	assert_true(l->from_wildcard);
 	/* Neither init_module ... */
 	assert_int_equal(l->sites.n, 4);
@@ -83,6 +89,7 @@ static void test_patterns(void **state)
 static void test_unknown(void **state)
 {
 	struct session *s = *state;
+
 	expect_error(s, "module(\"ext4\").function(\"ext4_opem\")", -ENOENT,
 		     "did you mean 'ext4_open'?");
 	expect_error(s, "module(\"ext4\").function(\"vfs_write\")", -ENOENT,
@@ -95,8 +102,10 @@ static void test_unknown(void **state)
 	expect_error(s, "module(\"/nowhere/x.ko\").function(\"f\")", -ENOENT,
 		     "/nowhere/x.ko: No such file");
 	expect_error(s, "module(\"ext4\").function(\"f@x.c:1\")", -ENODATA, "debug information");
+
 	/* A point in an unknown module, in a probe that uses no $variables. */
 	struct located *l = locate_one(s, "kprobe.module(\"far-away\").function(\"f\").return");
+
 	assert_int_equal(l->sites.n, 1);
 	assert_string_equal(l->sites.v[0]->object, "far_away");
 	assert_false(l->from_wildcard);
@@ -107,6 +116,7 @@ static const struct access *path_of(struct session *s, const char *point, const 
 {
 	struct located *l = locate_one(s, point);
 	struct expr *e = read_context(s, text);
+
 	assert_int_equal(locate_context(s, l->sites.v[0], l->kind, e, false), 0);
 	return e->u.context.access;
 }
@@ -115,6 +125,7 @@ static void test_context(void **state)
 {
 	struct session *s = *state;
 	const struct access *a;
+
 	/* A type of the kernel, and one of the module. */
 	a = path_of(s, "module(\"ext4\").function(\"ext4_open\")", "$file->fd");
 	assert_int_equal(a->base, AB_REG_ARG);
@@ -125,8 +136,10 @@ static void test_context(void **state)
 	assert_int_equal(a->steps.v[0].add, 4);
 	a = path_of(s, "module(\"ext4\").function(\"ext4_open\")", "$own");
 	assert_string_equal(a->type_name, "struct ext4_own *");
+
 	/* The same name and ids in another module are another function. */
 	struct located *l = locate_one(s, "module(\"*\").function(\"ext4_two\")");
+
 	assert_int_equal(l->sites.n, 2);
 	assert_false(same_meaning(l->sites.v[0], l->sites.v[1], PK_ENTRY, "$o", false));
 	/* Both functions get a pointer. */
@@ -140,8 +153,11 @@ static void expect_no_value(struct session *s, const char *point, const char *sa
 	struct located *l = locate_one(s, point);
 	struct expr *e = read_context(s, "$file");
 	struct capture c;
+
 	capture_begin(&c);
+
 	int err = locate_context(s, l->sites.v[0], l->kind, e, false);
+
 	capture_end(&c);
 	assert_true(err < 0);
 	assert_says(&c, says);
@@ -150,6 +166,7 @@ static void expect_no_value(struct session *s, const char *point, const char *sa
 static void test_no_context(void **state)
 {
 	struct session *s = *state;
+
 	expect_no_value(s, "kprobe.module(\"ext4\").function(\"ext4_open\")",
 			"use module(\"ext4\").function(\"ext4_open\")");
 	expect_no_value(s, "module(\"nf_x\").function(\"vfs_read\")",
@@ -160,6 +177,7 @@ static void test_no_btf(void **state)
 {
 	struct session *s = *state;
 	struct located *l = locate_one(s, "module(\"ext4\").function(\"ext4_open\")");
+
 	assert_null(locate_prototype(l->sites.v[0]));
 	expect_no_value(s, "module(\"ext4\").function(\"ext4_open\")",
 			"'$file' needs the BTF of the module ext4");
@@ -174,5 +192,6 @@ int main(void)
 		with(test_unknown, fixture_setup_all), with(test_context, fixture_setup_all),
 		with(test_no_context, fixture_setup_all), with(test_no_btf, open_symbols),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,7 @@ static void test_every_length(void **state)
 	buf_init(&b);
 	for (int n = 1; n < 40; n++) {
 		buf_printf(&b, "%0*d\n", 1 + n % 5, 2 * n);
+
 		struct namelist l = sorted(b.s);
 		char name[16];
 

@@ -11,6 +11,7 @@ static struct located *locate_one(struct session *s, const char *text)
 {
 	struct located_list list = {0};
 	int err = locate_probe_point(s, read_point(s, text), false, &list);
+
 	if (err || list.v.n != 1)
 		fail_msg("%s: %d, %zu results", text, err, list.v.n);
 	return list.v.v[0];
@@ -20,13 +21,18 @@ static void expect_error(struct session *s, const char *text, int want, const ch
 {
 	struct located_list list = {0};
 	struct capture c;
+
 	s->diag = diag_create(s->arena, 0); /* a diag shows 20 errors only */
 	capture_begin(&c);
+
 	int quiet = locate_probe_point(s, read_point(s, text), true, &list);
+
 	capture_end(&c);
 	assert_string_equal(c.text, "");
 	capture_begin(&c);
+
 	int err = locate_probe_point(s, read_point(s, text), false, &list);
+
 	capture_end(&c);
 	if (err != want || quiet != want)
 		fail_msg("%s: %d and quietly %d, not %d: %s", text, err, quiet, want, c.text);
@@ -37,6 +43,7 @@ static void expect_error(struct session *s, const char *text, int want, const ch
 static void test_begin_end(void **state)
 {
 	struct session *s = *state;
+
 	assert_int_equal(locate_one(s, "begin")->kind, PK_BEGIN);
 	assert_int_equal(locate_one(s, "begin")->order, 0);
 	assert_int_equal(locate_one(s, "begin(-5)")->order, -5);
@@ -58,6 +65,7 @@ static void test_timer(void **state)
 {
 	struct session *s = *state;
 	struct located *l = locate_one(s, "timer.s(2)");
+
 	assert_int_equal(l->kind, PK_TIMER);
 	assert_int_equal(l->period_ns, 2000000000);
 	assert_int_equal(l->randomize_ns, 0);
@@ -84,6 +92,7 @@ static void test_functions(void **state)
 {
 	struct session *s = *state;
 	struct located *l = locate_one(s, "kernel.function(\"vfs_read\")");
+
 	assert_int_equal(l->kind, PK_ENTRY);
 	assert_int_equal(l->sites.n, 1);
 	assert_false(l->from_wildcard);
@@ -118,6 +127,7 @@ static void test_namesakes(void **state)
 {
 	struct session *s = *state;
 	struct located *l = locate_one(s, "kernel.function(\"twin\")");
+
 	assert_int_equal(l->sites.n, 2);
 	assert_int_equal(l->sites.v[0]->namesake, 0);
 	assert_int_equal(l->sites.v[1]->namesake, 1);
@@ -132,6 +142,7 @@ static void test_wildcards(void **state)
 {
 	struct session *s = *state;
 	struct located *l = locate_one(s, "kernel.function(\"*vfs_*\")");
+
 	/* Cold parts, padding, data and functions that ftrace does not list are left out. */
 	assert_true(l->from_wildcard);
 	assert_int_equal(l->sites.n, 2);
@@ -155,6 +166,7 @@ static void test_wildcards(void **state)
 static void test_no_function(void **state)
 {
 	struct session *s = *state;
+
 	expect_error(s, "kernel.function(\"vfs_raed\")", -ENOENT, "did you mean 'vfs_read'?");
 	expect_error(s, "kernel.function(\"vfs_raed\")", -ENOENT, "[E_NO_MATCH]");
 	expect_error(s, "kernel.function(\"cloned\")", -ENOENT, "the clone 'cloned.isra.0'");
@@ -179,6 +191,7 @@ static void test_refused(void **state)
 		"java(\"x\").class(\"y\").method(\"z\")", "python3.module(\"m\").function(\"f\")",
 		"debuginfod.process(\"x\")", "kernel.lsm(\"file_open\")", "kernel.mark(\"x\")",
 	};
+
 	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++)
 		expect_error(*state, points[i], -ENOTSUP, "[E_NOT_SUPPORTED]");
 	expect_error(*state, points[0], -ENOTSUP, "four calls in a row can be named");
@@ -201,12 +214,15 @@ static void test_no_debuginfo(void **state)
 		"module(\"ext4\").function(\"*\").inline", "module(\"ext4\").statement(\"x\")",
 	};
 	struct session *s = *state;
+
 	s->opt.debuginfo = "";
 	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++)
 		expect_error(s, points[i], -ENODATA, "[E_NO_DEBUGINFO]");
 	expect_error(s, "kernel.statement(4660).absolute", -EINVAL, "[E_GURU]");
 	s->opt.guru = true;
+
 	struct located *l = locate_one(s, "kprobe.statement(4660).absolute");
+
 	assert_int_equal(l->kind, PK_PLACE);
 	assert_string_equal(l->sites.v[0]->symbol, "");
 	assert_int_equal(l->sites.v[0]->offset, 4660);
@@ -215,6 +231,7 @@ static void test_no_debuginfo(void **state)
 static void test_unknown_form(void **state)
 {
 	struct session *s = *state;
+
 	expect_error(s, "kernl.function(\"x\")", -EINVAL, "did you mean 'kernel'?");
 	expect_error(s, "kernel.functoin(\"x\")", -EINVAL, "did you mean 'function'?");
 	expect_error(s, "kernel.function(\"vfs_read\").retrun", -EINVAL, "did you mean 'return'?");
@@ -231,8 +248,10 @@ static void test_unknown_form(void **state)
 static void test_what_is_missing(void **state)
 {
 	(void)state;
+
 	struct session *s = fixture_open(WITH_BTF);
 	struct located *l = locate_one(s, "kernel.function(\"vfs_*\")");
+
 	assert_int_equal(l->sites.n, 2);
 	assert_non_null(locate_prototype(l->sites.v[0]));
 	expect_error(s, "kernel.function(\"vfs_asm\")", -ENOENT, "[E_NO_MATCH]");
@@ -265,5 +284,6 @@ int main(void)
 		FIXTURE_TEST(test_unknown_form),
 		cmocka_unit_test(test_what_is_missing),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@ static void globals_and_locals(void **state)
 				    "probe begin { x = 1; n = x; m[\"a\", 2] = n; w[x] <<< 1 }\n"
 				    "probe end { foreach ([k, l] in m)\n"
 				    "	println(k, l, n, @count(w[1])) }");
+
 	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->globals.n, 3);
@@ -41,6 +42,7 @@ static void functions(void **state)
 				    "function f(a) { return g(a) }\n"
 				    "function f(a, b) { return f(a) + b }\n"
 				    "probe begin { println(f(1, 2)) }");
+
 	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->functions.n, 3);
@@ -69,6 +71,7 @@ static void overloads(void **state)
 				    "function f(a) : 3 { return 3 }\n"
 				    "function f(a) : 2 { return 2 }\n"
 				    "probe begin { println(f(1)) }");
+
 	(void)state;
 	assert_int_equal(a.rc, 0);
 	assert_int_equal(a.p->functions.n, 2);
@@ -87,6 +90,7 @@ static const char library[] =
 static void library_on_demand(void **state)
 {
 	struct analysed a = analyse_with(library, "probe begin { println(lib(1)) }");
+
 	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->functions.n, 2);
@@ -155,6 +159,7 @@ static void unused(void **state)
 				    "function idle() { }\n"
 				    "probe begin { x = 1; println(unset)\n"
 				    "	done = 1; println(done) }");
+
 	(void)state;
 	assert_int_equal(a.rc, 0);
 	assert_says(&a.said, "global 'never' is never used");
@@ -173,6 +178,7 @@ static void shown_at_the_end(void **state)
 				    "probe begin { n++; by[name(), 1] <<< 3; s[1] = name()\n"
 				    "	k1 += 2 }");
 	struct probe *p;
+
 	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->probes.n, 2);
@@ -192,6 +198,7 @@ static void set_from_outside(void **state)
 	struct session *s;
 	struct capture said;
 	const char *text = "global level = 3 probe begin { println(level) }";
+
 	(void)state;
 	s = fixture_open(WITH_ALL);
 	vec_push(s->arena, &s->opt.globals, "level=5");

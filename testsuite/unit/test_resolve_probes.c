@@ -6,6 +6,7 @@ static void sites(void **state)
 {
 	struct analysed a = analyse("probe kernel.function(\"vfs_*\"),\n"
 				    "	kernel.function(\"many\").return { println(1) }");
+
 	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->probes.n, 2);
@@ -21,6 +22,7 @@ static void one_handler_a_context(void **state)
 	struct analysed a = analyse("probe kernel.function(\"vfs_*\") { println($count) }\n"
 				    "probe kernel.function(\"*t*\") { println(@defined($a)) }");
 	size_t n = 0;
+
 	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->probes.v[0]->sites.n, 2);
@@ -36,6 +38,7 @@ static void saved_values(void **state)
 	struct analysed a = analyse("probe kernel.function(\"vfs_read\").return\n"
 				    "{ println($count, $count, $file->fd, $return) }");
 	struct probe *p;
+
 	(void)state;
 	assert_quiet(&a);
 	p = a.p->probes.v[0];
@@ -50,6 +53,7 @@ static void listed_values(void **state)
 	struct analysed a = analyse(
 		"probe kernel.function(\"vfs_read\") { println($$parms, $$return) }\n"
 		"probe kernel.function(\"vfs_read\").return { println($$return) }");
+
 	(void)state;
 	assert_quiet(&a);
 	assert_body(&a, a.p->probes.v[0]->body,
@@ -80,6 +84,7 @@ static void defined(void **state)
 		"	println(@defined($file->nope), @defined($file->fd))\n"
 		"}");
 	struct stmt *body;
+
 	(void)state;
 	assert_quiet(&a);
 	body = a.p->probes.v[0]->body;
@@ -101,6 +106,7 @@ static void aliases(void **state)
 		"probe outer { println(4, size) }\n"
 		"probe tail { println(7) }");
 	const char *text;
+
 	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->probes.n, 2);
@@ -134,6 +140,7 @@ static void optional_points(void **state)
 		"probe kernel.function(\"nope\")!, kernel.function(\"many\")!,\n"
 		"	kernel.function(\"say\") { println(2) }\n"
 		"global on probe begin if (on) { on = 1 }");
+
 	(void)state;
 	assert_quiet(&a);
 	assert_int_equal(a.p->probes.n, 3);

@@ -9,6 +9,7 @@
 static bool find_access(struct expr **e, void *data)
 {
 	const struct expr **found = data;
+
 	if ((*e)->kind == EX_CONTEXT && (!*found || (!(*found)->u.context.base &&
 						     (*e)->u.context.base)))
 		*found = *e;
@@ -19,6 +20,7 @@ static const struct access *access_of(struct stmt *body)
 {
 	const struct expr *found = NULL;
 	struct visitor v = { .expr = find_access, .data = &found };
+
 	walk_stmt(&body, &v);
 	assert_non_null(found);
 	assert_non_null(found->u.context.access);
@@ -30,10 +32,12 @@ static const char *text_of(struct arena *a, const struct access *acc)
 {
 	static const char *const kinds[] = { "", "%d", "%u", "%p", "%c", "%C", "%s" };
 	const char *text = "";
+
 	vec_each(step, &acc->steps) {
 		const char *one = step->kind == AS_DEREF ? "*" :
 				  step->kind == AS_ADD ? arena_printf(a, "%+d", (int)step->add) :
 				  arena_printf(a, "[%u]", step->scale);
+
 		text = arena_printf(a, "%s%s ", text, one);
 	}
 	if (acc->result != AR_SHOW)
@@ -54,9 +58,12 @@ static const char *text_of(struct arena *a, const struct access *acc)
 static void expect_body(const char *text, const char *want)
 {
 	struct analysed a = analyse(text);
+
 	assert_quiet(&a);
+
 	struct probe *last = a.p->probes.v[a.p->probes.n - 1];
 	const char *got = text_of(a.s->arena, access_of(last->body));
+
 	if (strcmp(got, want) != 0)
 		fail_msg("%s: '%s', not '%s'", text, got, want);
 	analysed_end(&a);
@@ -66,6 +73,7 @@ static void expect_body(const char *text, const char *want)
 static void expect(const char *expr, const char *want)
 {
 	char text[256];
+
 	snprintf(text, sizeof(text), "probe begin { p = 4096 println(%s) }", expr);
 	expect_body(text, want);
 }
@@ -73,6 +81,7 @@ static void expect(const char *expr, const char *want)
 static void refused_value(const char *expr, const char *says)
 {
 	char text[256];
+
 	snprintf(text, sizeof(text), "probe begin { p = 4096 println(%s) }", expr);
 	refused(text, says);
 }
@@ -137,10 +146,15 @@ static const char this_cpu[] = "function __this_cpu:long (addr:long) { return ad
 static void expect_variable(const char *expr, const char *want, const char *symbol)
 {
 	char text[256];
+
 	snprintf(text, sizeof(text), "probe begin { println(%s) }", expr);
+
 	struct analysed a = analyse_with(this_cpu, text);
+
 	assert_quiet(&a);
+
 	const char *got = text_of(a.s->arena, access_of(a.p->probes.v[0]->body));
+
 	if (strcmp(got, want) != 0)
 		fail_msg("%s: '%s', not '%s'", expr, got, want);
 	assert_int_equal(a.p->globals.n, 1);
@@ -169,8 +183,11 @@ static void test_variables(void **state)
 static void expect_text(const char *text, const char *function, const char *body)
 {
 	struct analysed a = analyse(text);
+
 	assert_quiet(&a);
+
 	const char *got = NULL;
+
 	vec_each(f, &a.p->functions)
 		if (strcmp((*f)->name, function) == 0)
 			got = body_text(&a, (*f)->body);
@@ -183,7 +200,9 @@ static void expect_text(const char *text, const char *function, const char *body
 static void test_enums(void **state)
 {
 	(void)state;
+
 	struct analysed a = analyse("probe begin { println(@enum(\"BLUE\")) }");
+
 	assert_quiet(&a);
 	assert_non_null(strstr(body_text(&a, a.p->probes.v[0]->body), "println(7)"));
 	analysed_end(&a);
@@ -306,5 +325,6 @@ int main(void)
 		cmocka_unit_test(test_defined),
 		cmocka_unit_test(test_shown),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

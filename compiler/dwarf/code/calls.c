@@ -68,10 +68,13 @@ static int code_at(const struct dwarf_db *db, uint64_t pc)
 {
 	GElf_Shdr head;
 	Elf_Scn *scn = dwarf_db_section_at(db, pc, &head);
+
 	if (!scn || head.sh_type == SHT_NOBITS)
 		return -1;
+
 	const Elf_Data *data = elf_rawdata(scn, NULL);
 	uint64_t offset = pc - head.sh_addr;
+
 	return data && offset < data->d_size ? ((unsigned char *)data->d_buf)[offset] : -1;
 }
 
@@ -82,6 +85,7 @@ static bool is_short_jump(const struct dwarf_db *db, uint64_t after, Dwarf_Die *
 {
 	Dwarf_Addr entry;
 	int distance = code_at(db, after - 1);
+
 	return code_at(db, after - 2) == SHORT_JUMP && dwarf_lowpc(callee, &entry) == 0 &&
 	       after + (uint64_t)(int64_t)(signed char)distance == entry;
 }
@@ -97,12 +101,15 @@ static bool find_call(const struct dwarf_db *db, Dwarf_Die *site, Dwarf_Die *cal
 		    dwarf_hasattr(site, DW_AT_GNU_tail_call);
 	bool known = dwarf_formaddr(dwarf_attr(site, DW_AT_call_return_pc, &attr), &behind) == 0 ||
 		     dwarf_lowpc(site, &behind) == 0;
+
 	*after = known && !tail ? behind : 0;
 	if (dwarf_formaddr(dwarf_attr(site, DW_AT_call_pc, &attr), pc) == 0)
 		return true;
 	if (!known)
 		return false;
+
 	int code = code_at(db, behind - LENGTH);
+
 	if (tail && is_short_jump(db, behind, callee)) {
 		*pc = behind - 2;
 		return true;
@@ -122,6 +129,7 @@ static void add_place(struct call_walk *w, const struct code_call *call, Dwarf_D
 		      Dwarf_Die *of, const char *target)
 {
 	struct dwarf_place *place;
+
 	if (w->which->names && !is_last(w))
 		return;
 	if (w->which->limit && w->found >= w->which->limit) {
@@ -141,6 +149,7 @@ static void add_return(struct call_walk *w, Dwarf_Die *function, uint64_t entry,
 		       const struct callers *callers)
 {
 	struct code_call *entered = NEW(w->db->arena, struct code_call);
+
 	entered->at = entry;
 	entered->callers = callers;
 	add_place(w, entered, function, function, NULL);
@@ -153,11 +162,13 @@ static void reach(struct call_walk *w, Dwarf_Die *function, const struct code_ca
 	const char *key = key_of(w, function, w->now.level + 1);
 	struct callers *callers = map_get(&w->called, key);
 	uint64_t entry;
+
 	if (!dwarf_scopes_entry(function, &entry) ||
 	    !dwarf_db_moves_with(w->db, entry, call->after))
 		return;
 	if (!callers) {
 		struct inside one = { .of = *function, .level = w->now.level + 1 };
+
 		one.callers = callers = NEW(w->db->arena, struct callers);
 		map_set(&w->called, key, callers);
 		if (!is_last(w))
@@ -179,6 +190,7 @@ static void follow_name(struct call_walk *w, Dwarf_Die *callee, const struct cod
 	const struct dwarf_symbol *symbol = NULL;
 	const char *name = dwarf_scopes_linkage(callee);
 	struct dwarf_scopes at;
+
 	while (name && (symbol = dwarf_symbols_named(w->db, name, symbol))) {
 		if (symbol->global && dwarf_scopes_at(w->db, symbol->address, &at))
 			reach(w, &at.v[0], call);
@@ -191,11 +203,13 @@ static void follow_origin(struct call_walk *w, Dwarf_Die *callee, const struct c
 {
 	struct dwarf_unit *unit = dwarf_units_of(w->db, callee);
 	Dwarf_Off wanted = dwarf_dieoffset(callee);
+
 	if (!unit)
 		return;
 	vec_each(code, &dwarf_scopes_functions(w->db, unit)->v) {
 		Dwarf_Attribute attr;
 		Dwarf_Die die, of;
+
 		if (dwarf_offdie(w->db->dwarf, code->of, &die) &&
 		    dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &attr), &of) &&
 		    dwarf_dieoffset(&of) == wanted)
@@ -206,6 +220,7 @@ static void follow_origin(struct call_walk *w, Dwarf_Die *callee, const struct c
 static void follow(struct call_walk *w, Dwarf_Die *callee, const struct code_call *call)
 {
 	uint64_t entry;
+
 	if (!call->after || !dwarf_db_moves_with(w->db, call->at, call->after))
 		return;
 	if (dwarf_scopes_entry(callee, &entry))
@@ -223,6 +238,7 @@ static const char *wanted_name(const struct call_walk *w, Dwarf_Die *callee)
 {
 	const char *linkage = dwarf_scopes_linkage(callee), *name;
 	const struct demangle_pattern *pattern = &w->patterns[w->now.level];
+
 	if (!linkage)
 		return NULL;
 	name = dwarf_scopes_function(w->db, callee);
@@ -236,6 +252,7 @@ static struct code_call *meet(struct call_walk *w, Dwarf_Die *die, bool *is_new)
 {
 	const char *key = key_of(w, die, w->now.level + 1);
 	struct code_call *call = map_get(&w->met, key);
+
 	*is_new = !call;
 	if (call && (w->now.callers || !call->callers))
 		return NULL;
@@ -256,6 +273,7 @@ static void see_copy(struct call_walk *w, Dwarf_Die *die)
 	struct code_call *call;
 	uint64_t pc;
 	bool is_new;
+
 	if (!name || !dwarf_scopes_entry(die, &pc) ||
 	    !(call = meet(w, die, &is_new)))
 		return;
@@ -273,10 +291,13 @@ static void see_call(struct call_walk *w, Dwarf_Die *die, Dwarf_Die *scope)
 	struct code_call *call;
 	uint64_t pc, after;
 	bool is_new;
+
 	if (!dwarf_formref_die(dwarf_attr(die, DW_AT_call_origin, &attr), &callee) &&
 	    !dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &callee))
 		return;
+
 	const char *name = wanted_name(w, &callee);
+
 	if (!name || !find_call(w->db, die, &callee, &pc, &after) ||
 	    !(call = meet(w, die, &is_new)))
 		return;
@@ -292,6 +313,7 @@ static void see_die(void *data, Dwarf_Die *die, Dwarf_Die *scope)
 {
 	struct call_walk *w = data;
 	int tag = dwarf_tag(die);
+
 	if (tag == DW_TAG_inlined_subroutine)
 		see_copy(w, die);
 	else if (tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site)
@@ -302,6 +324,7 @@ static void see_beginning(void *data, Dwarf_Die *die)
 {
 	struct call_walk *w = data;
 	struct inside one = { .of = *die };
+
 	vec_push(w->db->arena, &w->queue, one);
 }
 
@@ -309,6 +332,7 @@ size_t dwarf_callees(struct dwarf_db *db, const struct dwarf_spec *spec,
 		     const struct dwarf_calls *which, struct dwarf_places *ret)
 {
 	struct call_walk w = { .db = db, .which = which, .ret = ret };
+
 	map_init(&w.met, db->arena);
 	map_init(&w.called, db->arena);
 	w.patterns = arena_alloc(db->arena, (which->most + 1) * sizeof(*w.patterns));

@@ -39,6 +39,7 @@ struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwar
 	const struct dwarf_symbol *symbol = dwarf_symbols_at(db, pc), *own = NULL;
 	const char *name = dwarf_scopes_linkage(of);
 	uint64_t entry;
+
 	if (!symbol)
 		return NULL;
 	/* Several names can have one address; take the one of the function itself. */
@@ -46,7 +47,9 @@ struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwar
 		if (own->address == symbol->address)
 			symbol = own;
 	}
+
 	struct dwarf_place *p = NEW(db->arena, struct dwarf_place);
+
 	p->db = db;
 	p->pc = pc;
 	p->symbol = dwarf_symbols_name(db, symbol);
@@ -69,6 +72,7 @@ static bool has_file(struct dwarf_db *db, const struct dwarf_spec *spec, Dwarf_D
 {
 	const char *file;
 	unsigned line;
+
 	if (!spec->file)
 		return true;
 	dwarf_scopes_declared(db, die, &file, &line);
@@ -78,6 +82,7 @@ static bool has_file(struct dwarf_db *db, const struct dwarf_spec *spec, Dwarf_D
 static void see_die(struct function_search *f, Dwarf_Off offset)
 {
 	Dwarf_Die die;
+
 	if (dwarf_offdie(f->db->dwarf, offset, &die) && has_file(f->db, f->spec, &die))
 		f->see(f->data, &die);
 }
@@ -85,6 +90,7 @@ static void see_die(struct function_search *f, Dwarf_Off offset)
 static void see_found(void *data, const struct dwarf_found *one)
 {
 	struct function_search *f = data;
+
 	if (f->wants & (one->kind == DWARF_FOUND_INLINED ? DWARF_COPIES : DWARF_ENTRIES))
 		see_die(f, one->die);
 }
@@ -93,9 +99,12 @@ static void see_found(void *data, const struct dwarf_found *one)
 static void see_symbol(struct function_search *f, const struct dwarf_symbol *symbol)
 {
 	struct dwarf_scopes at;
+
 	if (!dwarf_scopes_at(f->db, symbol->address, &at))
 		return;
+
 	Dwarf_Off offset = dwarf_dieoffset(&at.v[0]);
+
 	vec_each(known, &f->seen) {
 		if (*known == offset)
 			return;
@@ -119,6 +128,7 @@ static void collect_symbol(void *data, const struct dwarf_symbol *symbol)
 	struct function_search *f = data;
 	struct dwarf_scopes at;
 	uint64_t entry;
+
 	if (dwarf_scopes_at(f->db, symbol->address, &at) &&
 	    dwarf_scopes_entry(&at.v[0], &entry) && entry == symbol->address)
 		vec_push(f->db->arena, &f->seen, dwarf_dieoffset(&at.v[0]));
@@ -127,6 +137,7 @@ static void collect_symbol(void *data, const struct dwarf_symbol *symbol)
 static void collect_found(void *data, const struct dwarf_found *one)
 {
 	struct function_search *f = data;
+
 	if (f->wants & (one->kind == DWARF_FOUND_INLINED ? DWARF_COPIES : DWARF_ENTRIES))
 		vec_push(f->db->arena, &f->seen, one->die);
 }
@@ -134,6 +145,7 @@ static void collect_found(void *data, const struct dwarf_found *one)
 static int by_offset(const void *x, const void *y)
 {
 	const Dwarf_Off *a = x, *b = y;
+
 	return (*a > *b) - (*a < *b);
 }
 
@@ -142,6 +154,7 @@ static int by_offset(const void *x, const void *y)
 static void see_mangled(struct function_search *f)
 {
 	Dwarf_Off last = 0;
+
 	if (f->wants & DWARF_ENTRIES)
 		dwarf_symbols_each(f->db, &f->pattern, collect_symbol, f);
 	if (f->wants & DWARF_COPIES)
@@ -163,6 +176,7 @@ void dwarf_functions_each(struct dwarf_db *db, const struct dwarf_spec *spec, un
 	};
 	const struct dwarf_symbol *symbol = NULL;
 	const char *name = spec->function;
+
 	dwarf_functions_pattern(db, name, &f.pattern);
 	if (!f.pattern.plain) {
 		see_mangled(&f);
@@ -192,6 +206,7 @@ static void add_entry(void *data, Dwarf_Die *die)
 	uint64_t pc;
 	struct dwarf_place *place =
 		dwarf_scopes_entry(die, &pc) ? dwarf_functions_place(to->db, pc, die, die) : NULL;
+
 	if (place && place->function)
 		vec_push(to->db->arena, &to->ret->v, place);
 }
@@ -204,11 +219,13 @@ static void add_with_lines(struct dwarf_db *db, const struct dwarf_spec *spec, u
 	struct entries to = { db, ret };
 	VEC(uint64_t) seen = {0};
 	unsigned before, after;
+
 	dwarf_statements(db, spec, false, &in_lines, &before, &after);
 	vec_each(it, &in_lines.v) {
 		Dwarf_Die die;
 		bool known = !(wants & ((*it)->inlined ? DWARF_COPIES : DWARF_ENTRIES)) ||
 			     !dwarf_offdie(db->dwarf, (*it)->function_scope, &die);
+
 		vec_each(other, &seen)
 			known |= *other == (*it)->function_scope;
 		if (known)
@@ -222,6 +239,7 @@ void dwarf_functions(struct dwarf_db *db, const struct dwarf_spec *spec, unsigne
 		     struct dwarf_places *ret)
 {
 	struct entries to = { db, ret };
+
 	if (spec->lines != DWARF_LINES_NONE)
 		add_with_lines(db, spec, wants, ret);
 	else
@@ -232,6 +250,7 @@ struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc)
 {
 	struct dwarf_scopes at;
 	size_t of;
+
 	if (!dwarf_scopes_at(db, pc, &at))
 		return NULL;
 	for (of = at.n - 1; of && dwarf_tag(&at.v[of]) != DW_TAG_inlined_subroutine;)
@@ -243,6 +262,7 @@ struct dwarf_place *dwarf_place_entry(const struct dwarf_place *at)
 {
 	struct dwarf_scopes scopes;
 	uint64_t pc;
+
 	if (!dwarf_scopes_at(at->db, at->pc, &scopes) || !dwarf_scopes_entry(&scopes.v[0], &pc))
 		return NULL;
 	return dwarf_functions_place(at->db, pc, &scopes.v[0], &scopes.v[0]);
@@ -255,6 +275,7 @@ struct names { struct dwarf_db *db; struct dwarf_function_names *ret; const char
 static void add_name(void *data, const struct dwarf_found *one)
 {
 	struct names *to = data;
+
 	if (to->last != one->name)
 		vec_push(to->db->arena, &to->ret->v, demangle_name(to->db->arena, one->name));
 	to->last = one->name;
@@ -264,6 +285,7 @@ void dwarf_function_names(struct dwarf_db *db, struct dwarf_function_names *ret)
 {
 	struct names to = { db, ret, NULL };
 	struct demangle_pattern any;
+
 	demangle_pattern_read(db->arena, "*", true, &any);
 	if (!dwarf_index_each(db, &any, add_name, &to))
 		dwarf_scan(db, NULL, add_name, &to);
@@ -278,6 +300,7 @@ bool dwarf_function_copied(struct dwarf_db *db, const char *name)
 {
 	struct demangle_pattern pattern;
 	bool copied = false;
+
 	demangle_pattern_read(db->arena, name, true, &pattern);
 	if (dwarf_index_each(db, &pattern, see_copy, &copied) && !copied)
 		return false;

@@ -60,6 +60,7 @@ static void add_found(void *data, const struct dwarf_found *one)
 	const uint32_t most = UINT32_MAX / 4 - 1;
 	struct maker *m = data;
 	struct collected_name *h = map_get(&m->by_name, one->name);
+
 	if (!h) {
 		h = NEW(m->arena, struct collected_name);
 		h->name = one->name;
@@ -69,13 +70,16 @@ static void add_found(void *data, const struct dwarf_found *one)
 	}
 	h->n++;
 	m->failed |= one->die > UINT32_MAX || m->of.n >= most || h->nr >= most;
+
 	struct indexed_entry e = { (uint32_t)one->die, h->nr * 4 + one->kind };
+
 	vec_push(m->arena, &m->of, e);
 }
 
 static int by_text(const void *a, const void *b)
 {
 	const struct collected_name *const *one = a, *const *other = b;
+
 	return strcmp((*one)->name, (*other)->name);
 }
 
@@ -84,10 +88,12 @@ static int by_text(const void *a, const void *b)
 static void put_names(struct maker *m, struct index_name *names, uint32_t *next, struct buf *text)
 {
 	uint32_t first = 0;
+
 	if (m->names.n)
 		qsort(m->names.v, m->names.n, sizeof(*m->names.v), by_text);
 	for (size_t i = 0; i < m->names.n; i++) {
 		struct collected_name *h = m->names.v[i];
+
 		names[i] = (struct index_name){ (uint32_t)text->len, first };
 		next[h->nr] = first;
 		first += h->n;
@@ -104,14 +110,18 @@ static void write_all(struct maker *m, struct buf *ret)
 	uint32_t *dies = arena_alloc(m->arena, (nfound + 1) * sizeof(*dies));
 	uint32_t *by_name = arena_alloc(m->arena, (nfound + 1) * sizeof(*by_name));
 	struct buf text;
+
 	buf_init(&text);
 	put_names(m, names, next, &text);
 	for (uint32_t i = 0; i < nfound; i++) {
 		struct indexed_entry e = m->of.v[i];
+
 		dies[i] = e.die;
 		by_name[next[e.name_kind / 4]++] = i * 4 + e.name_kind % 4;
 	}
+
 	struct index_head head = { (uint32_t)nfound, (uint32_t)nnames, text.len };
+
 	buf_write(ret, &head, sizeof(head));
 	buf_write(ret, dies, nfound * sizeof(*dies));
 	buf_write(ret, by_name, nfound * sizeof(*by_name));
@@ -124,6 +134,7 @@ static bool make(struct dwarf_db *db, struct buf *ret)
 {
 	struct arena *arena = arena_create();
 	struct maker m = { .arena = arena };
+
 	map_init(&m.by_name, arena);
 	dwarf_scan(db, NULL, add_found, &m);
 	if (!m.failed)
@@ -139,6 +150,7 @@ static bool open_bytes(struct dwarf_index *x)
 {
 	const struct index_head *h = (const struct index_head *)x->cached.bytes;
 	size_t size = x->cached.size;
+
 	if (size < sizeof(*h) || h->text_size > size)
 		return false;
 	x->head = h;
@@ -155,6 +167,7 @@ static void open_index(struct dwarf_db *db, struct dwarf_index *ret)
 {
 	uint64_t of = dwarf_db_bytes(db, ".debug_info").size;
 	struct buf bytes;
+
 	if (dwarf_cached_open(db, &kind, of, &ret->cached) && open_bytes(ret))
 		return;
 	dwarf_cached_close(&ret->cached);
@@ -194,6 +207,7 @@ static const char *text_of(const struct dwarf_index *x, const struct index_name 
 static const struct index_name *find(const struct dwarf_index *x, const char *wanted)
 {
 	size_t i;
+
 	search_first(i, x->head->nnames, strcmp(text_of(x, &x->names[i]), wanted) < 0);
 	return i < x->head->nnames && strcmp(text_of(x, &x->names[i]), wanted) == 0 ?
 	       &x->names[i] : NULL;
@@ -210,7 +224,9 @@ static void report(const struct dwarf_index *x, uint32_t nr_kind, const char *na
 {
 	if (nr_kind / 4 >= x->head->nfound)
 		return;
+
 	struct dwarf_found one = { x->dies[nr_kind / 4], name, nr_kind % 4 };
+
 	see(data, &one);
 }
 
@@ -220,8 +236,10 @@ static void report_matching(const struct dwarf_index *x, const struct demangle_p
 {
 	/* By number, name * 4 + kind, + 1; 0: not wanted. */
 	uint32_t nfound = x->head->nfound, *wanted = calloc((size_t)nfound + 1, sizeof(*wanted));
+
 	for (uint32_t n = 0; wanted && n < x->head->nnames; n++) {
 		const struct index_name *name = &x->names[n];
+
 		if (!demangle_matches(pattern, text_of(x, name)))
 			continue;
 		for (uint32_t i = name->first; i < end_of(x, name); i++) {
@@ -242,6 +260,7 @@ bool dwarf_index_each(struct dwarf_db *db, const struct demangle_pattern *patter
 {
 	const struct dwarf_index *x = index_of(db);
 	const struct index_name *name;
+
 	if (!x)
 		return false;
 	if (!pattern->plain || pattern->is_glob) {

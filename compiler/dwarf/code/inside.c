@@ -10,6 +10,7 @@ void dwarf_inside_each(Dwarf_Die *of, void (*see)(void *data, Dwarf_Die *die, Dw
 		       void *data)
 {
 	Dwarf_Die die;
+
 	for (int more = dwarf_child(of, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
 		see(data, &die, of);
 		if (dwarf_tag(&die) == DW_TAG_lexical_block)
@@ -30,12 +31,17 @@ static void see_label(void *data, Dwarf_Die *die, Dwarf_Die *scope)
 {
 	struct die_search *f = data;
 	Dwarf_Addr pc;
+
 	if (dwarf_tag(die) != DW_TAG_label || dwarf_lowpc(die, &pc) != 0)
 		return;
+
 	const char *name = dwarf_scopes_name(die);
+
 	if (!name || fnmatch(f->pattern, name, 0) != 0)
 		return;
+
 	struct dwarf_place *place = dwarf_functions_place(f->db, pc, scope, f->of);
+
 	if (!place || !place->function)
 		return;
 	place->label = name;
@@ -45,6 +51,7 @@ static void see_label(void *data, Dwarf_Die *die, Dwarf_Die *scope)
 static void see_function(void *data, Dwarf_Die *die)
 {
 	struct die_search *f = data;
+
 	f->of = die;
 	dwarf_inside_each(die, see_label, f);
 }
@@ -53,5 +60,6 @@ void dwarf_labels(struct dwarf_db *db, const struct dwarf_spec *spec, const char
 		  struct dwarf_places *ret)
 {
 	struct die_search f = { .db = db, .pattern = label, .ret = ret };
+
 	dwarf_functions_each(db, spec, DWARF_ENTRIES | DWARF_COPIES, see_function, &f);
 }

@@ -84,6 +84,7 @@ static void *more_room(struct scan *f, void *v, size_t *cap, size_t elem)
 {
 	size_t want = *cap ? 2 * *cap : 1024;
 	void *new = realloc(v, want * elem);
+
 	if (new)
 		*cap = want;
 	else
@@ -118,6 +119,7 @@ static int form_size(const struct scan *f, unsigned form)
 static void skip_form(const struct scan *f, struct bytes *c, unsigned form)
 {
 	int size = form_size(f, form);
+
 	if (size >= 0) {
 		bytes_skip(c, (uint64_t)size);
 		return;
@@ -159,6 +161,7 @@ static enum what what_is(unsigned tag)
 static void add_spec(struct scan *f, struct abbrev *a, unsigned attr, unsigned form, int32_t value)
 {
 	int size = form_size(f, form);
+
 	if (attr == DW_AT_sibling && form == DW_FORM_ref4)
 		a->sibling_at = a->fixed;
 	a->fixed = a->fixed < 0 || size < 0 ? -1 : a->fixed + size;
@@ -175,6 +178,7 @@ static bool read_abbrevs(struct scan *f, uint64_t offset)
 {
 	struct bytes c = { f->abbrev.start + offset, f->abbrev.start + f->abbrev.size };
 	uint64_t code;
+
 	if (offset >= f->abbrev.size)
 		return false;
 	memset(f->abbrevs, 0, f->nabbrevs * sizeof(*f->abbrevs));
@@ -183,7 +187,9 @@ static bool read_abbrevs(struct scan *f, uint64_t offset)
 	while (c.p < c.end && (code = bytes_leb(&c)) != 0) {
 		if (code >= ABBREVS_MAX)
 			return false;
+
 		struct abbrev *a = &f->abbrevs[code];
+
 		*a = (struct abbrev){ .first = (uint32_t)f->specs.n, .sibling_at = -1 };
 		a->what = what_is((unsigned)bytes_leb(&c));
 		a->children = bytes_fixed(&c, 1);
@@ -192,6 +198,7 @@ static bool read_abbrevs(struct scan *f, uint64_t offset)
 		while (c.p < c.end && !f->failed) {
 			unsigned attr = (unsigned)bytes_leb(&c), form = (unsigned)bytes_leb(&c);
 			int32_t value = 0;
+
 			if (!attr && !form)
 				break;
 			/* The number is signed, but that of a language has fewer than 14 bits. */
@@ -215,6 +222,7 @@ struct scanned_entry {
 static Dwarf_Off read_reference(struct scan *f, struct bytes *c, unsigned form)
 {
 	Dwarf_Off unit = (Dwarf_Off)(f->unit - f->info.start);
+
 	switch (form) {
 	case DW_FORM_ref1: return unit + bytes_fixed(c, 1);
 	case DW_FORM_ref2: return unit + bytes_fixed(c, 2);
@@ -229,6 +237,7 @@ static Dwarf_Off read_reference(struct scan *f, struct bytes *c, unsigned form)
 static const char *read_name(struct scan *f, struct bytes *c, unsigned form)
 {
 	const char *name = NULL;
+
 	switch (form) {
 	case DW_FORM_strp: return bytes_string(&f->str, bytes_fixed(c, 4));
 	case DW_FORM_line_strp: return bytes_string(&f->line_str, bytes_fixed(c, 4));
@@ -244,8 +253,10 @@ static const char *read_name(struct scan *f, struct bytes *c, unsigned form)
 static struct scanned_entry read_entry(struct scan *f, struct bytes *c, const struct abbrev *a)
 {
 	struct scanned_entry e = {0};
+
 	for (uint32_t i = 0; i < a->n; i++) {
 		struct spec s = f->specs.v[a->first + i];
+
 		switch (s.attr) {
 		case DW_AT_name: e.name = read_name(f, c, s.form); continue;
 		case DW_AT_linkage_name: case DW_AT_MIPS_linkage_name:
@@ -289,6 +300,7 @@ static bool is_wanted(const struct scan *f, const char *name)
 static void see_entry(struct scan *f, struct bytes *c, const struct abbrev *a, Dwarf_Off die)
 {
 	struct scanned_entry e = read_entry(f, c, a);
+
 	if (a->what == W_INLINED) {
 		if (e.origin)
 			add_copy(f, die, e.origin, DWARF_FOUND_INLINED);
@@ -310,6 +322,7 @@ static void see_entry(struct scan *f, struct bytes *c, const struct abbrev *a, D
 static const char *known_as(struct scan *f, const struct scanned_entry *e)
 {
 	const char *name = e->name;
+
 	if (e->linkage || !name)
 		return e->linkage;
 	for (unsigned i = f->depth < SCOPES_MAX ? f->depth : SCOPES_MAX; i-- > 0;) {
@@ -331,14 +344,17 @@ static void see_scoped(struct scan *f, struct bytes *c, const struct abbrev *a, 
 {
 	struct scanned_entry e = read_entry(f, c, a);
 	const char *name = NULL;
+
 	if (a->what == W_SPACE || a->what == W_TYPE) {
 		bool is_space = a->what == W_SPACE && !e.name;
+
 		name = is_space ? "(anonymous namespace)" : e.name;
 	} else if (a->what == W_INLINED) {
 		if (e.origin)
 			add_copy(f, die, e.origin, DWARF_FOUND_INLINED);
 	} else {
 		const char *known = known_as(f, &e);
+
 		name = e.name;
 		if (known && is_wanted(f, known))
 			add_found(f, die, known, e.has_code && !e.is_declaration ?
@@ -363,13 +379,16 @@ static void read_scoped_entries(struct scan *f, struct bytes *c)
 	while (c->p < c->end && !f->failed) {
 		Dwarf_Off die = (Dwarf_Off)(c->p - f->info.start);
 		uint64_t code = bytes_leb(c);
+
 		if (code == 0) {
 			f->depth -= f->depth > 0;
 			continue;
 		}
 		if (code >= f->nabbrevs)
 			return;
+
 		const struct abbrev *a = &f->abbrevs[code];
+
 		if (is_scoped(a)) {
 			see_scoped(f, c, a, die);
 			continue;
@@ -393,11 +412,14 @@ static void read_entries(struct scan *f, struct bytes *c)
 	while (c->p < c->end && !f->failed) {
 		Dwarf_Off die = (Dwarf_Off)(c->p - f->info.start);
 		uint64_t code = *c->p < 128 ? *c->p++ : bytes_leb(c);
+
 		if (code == 0)
 			continue;
 		if (code >= f->nabbrevs)
 			return;
+
 		const struct abbrev *a = &f->abbrevs[code];
+
 		if (a->what == W_SUBPROGRAM || a->what == W_INLINED) {
 			see_entry(f, c, a, die);
 			continue;
@@ -405,6 +427,7 @@ static void read_entries(struct scan *f, struct bytes *c)
 		if (is_closed(a) && a->children && a->sibling_at >= 0 &&
 		    c->end - c->p >= a->sibling_at + 4) {
 			uint32_t next;
+
 			memcpy(&next, c->p + a->sibling_at, 4);
 			if (f->unit + next > c->p && next <= (uint64_t)(c->end - f->unit)) {
 				c->p = f->unit + next;
@@ -426,6 +449,7 @@ static void read_entries(struct scan *f, struct bytes *c)
 static const struct dwarf_found *find_origin(const struct scan *f, Dwarf_Off origin)
 {
 	size_t i;
+
 	search_first(i, f->found.n, f->found.v[i].die < origin);
 	return i < f->found.n && f->found.v[i].die == origin ? &f->found.v[i] : NULL;
 }
@@ -434,8 +458,10 @@ static const struct dwarf_found *find_origin(const struct scan *f, Dwarf_Off ori
 static const struct dwarf_found *find_name(const struct scan *f, Dwarf_Off origin)
 {
 	const struct dwarf_found *found = find_origin(f, origin);
+
 	for (int i = 0; !found && i < ORIGINS_MAX; i++) {
 		size_t at;
+
 		search_first(at, f->copies.n, f->copies.v[at].die < origin);
 		if (at == f->copies.n || f->copies.v[at].die != origin)
 			return NULL;
@@ -455,6 +481,7 @@ static void report_found(struct scan *f)
 		const struct scanned_copy *copy = &f->copies.v[i];
 		const struct dwarf_found *of = copy->kind == DWARF_FOUND_ABSTRACT ? NULL :
 					       find_name(f, copy->origin);
+
 		if (of)
 			f->see(f->data, &(struct dwarf_found){ copy->die, of->name, copy->kind });
 	}
@@ -466,11 +493,13 @@ static bool has_scopes(const struct scan *f, struct bytes c)
 {
 	uint64_t code = bytes_leb(&c);
 	const struct abbrev *a = code < f->nabbrevs ? &f->abbrevs[code] : NULL;
+
 	if (a && a->what == W_PARTIAL)
 		return true;
 	for (uint32_t i = 0; a && a->what == W_UNIT && i < a->n; i++) {
 		struct spec s = f->specs.v[a->first + i];
 		int size = form_size(f, s.form);
+
 		if (s.attr != DW_AT_language) {
 			skip_form(f, &c, s.form);
 			continue;
@@ -489,6 +518,7 @@ static const unsigned char *read_unit(struct scan *f)
 	struct bytes c = { f->unit, f->info.start + f->info.size };
 	uint64_t length = bytes_fixed(&c, 4), abbrevs;
 	unsigned type = DW_UT_compile;
+
 	if (length == 0 || length >= 0xfffffff0u || length > (uint64_t)(c.end - c.p))
 		return NULL;
 	c.end = c.p + length;
@@ -526,6 +556,7 @@ void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name)
 		.abbrevs = calloc(ABBREVS_MAX, sizeof(*f.abbrevs)),
 	};
 	const unsigned char *end = f.info.start + f.info.size;
+
 	f.unit = f.info.start;
 	while (f.abbrevs && f.unit && f.unit < end && !f.failed)
 		f.unit = read_unit(&f);

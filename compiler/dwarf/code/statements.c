@@ -34,6 +34,7 @@ struct row_walk {
 static unsigned wanted_first(const struct row_walk *w)
 {
 	unsigned line = w->spec->spans.n ? w->spec->spans.v[0].from : 0;
+
 	return w->spec->lines == DWARF_LINES_RELATIVE ? line + w->first_line : line;
 }
 
@@ -56,6 +57,7 @@ static bool wants_line(const struct row_walk *w, unsigned line)
 static void note_nearest(struct row_walk *w, unsigned line)
 {
 	unsigned wanted = wanted_first(w);
+
 	if (line <= wanted && line > w->before)
 		w->before = line;
 	if (line >= wanted && (!w->after || line < w->after))
@@ -65,6 +67,7 @@ static void note_nearest(struct row_walk *w, unsigned line)
 static bool is_function(Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
+
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
@@ -73,9 +76,11 @@ static bool find_owner(struct dwarf_db *db, struct dwarf_scopes *at, const char 
 		       unsigned line, size_t *ret)
 {
 	unsigned begins = 0;
+
 	for (size_t i = 0; i < at->n; i++) {
 		const char *own_file;
 		unsigned own_line;
+
 		if (!is_function(&at->v[i]))
 			continue;
 		dwarf_scopes_declared(db, &at->v[i], &own_file, &own_line);
@@ -92,6 +97,7 @@ static bool find_owner(struct dwarf_db *db, struct dwarf_scopes *at, const char 
 static size_t find_block(struct dwarf_scopes *at, size_t owner)
 {
 	size_t block = owner;
+
 	while (block + 1 < at->n && !is_function(&at->v[block + 1]))
 		block++;
 	return block;
@@ -102,6 +108,7 @@ static bool has_line(const struct row_walk *w, uint64_t function, unsigned line)
 {
 	for (size_t i = w->ret->v.n; i-- > w->first_found;) {
 		const struct dwarf_place *p = w->ret->v.v[i];
+
 		if (p->line == line && p->function_scope == function)
 			return true;
 	}
@@ -112,9 +119,12 @@ static void take_row(struct row_walk *w, const struct dwarf_row *row)
 {
 	struct dwarf_scopes at;
 	const char *file = w->files->v[row->file];
+
 	if (!dwarf_scopes_at(w->db, row->address, &at))
 		return;
+
 	size_t owner;
+
 	if (!find_owner(w->db, &at, file, row->line, &owner) ||
 	    (w->of && dwarf_dieoffset(&at.v[owner]) != dwarf_dieoffset(w->of)))
 		return;
@@ -129,9 +139,11 @@ static void take_row(struct row_walk *w, const struct dwarf_row *row)
 	}
 	if (!row->is_stmt && has_line(w, dwarf_dieoffset(&at.v[owner]), row->line))
 		return;
+
 	struct dwarf_place *place = dwarf_functions_place(w->db, row->address,
 							  &at.v[find_block(&at, owner)],
 							  &at.v[owner]);
+
 	if (!place || !place->function)
 		return;
 	place->file = file;
@@ -143,6 +155,7 @@ static void see_row(void *data, const struct dwarf_row *row)
 {
 	struct row_walk *w = data;
 	bool same = w->has_last && w->last.file == row->file && w->last.line == row->line;
+
 	w->has_last = !row->ends;
 	w->last = *row;
 	if (!same)
@@ -162,6 +175,7 @@ static const bool *files_that_match(struct arena *a, const struct dwarf_files *f
 				    const char *pattern)
 {
 	bool *wanted = NULL;
+
 	for (size_t i = 0; i < files->n; i++) {
 		if (!files->v[i] || !dwarf_lines_file_matches(pattern, files->v[i]))
 			continue;
@@ -187,6 +201,7 @@ static void see_table(void *data, uint64_t offset, const struct dwarf_files *fil
 {
 	struct row_walk *w = data;
 	struct dwarf_files own;
+
 	if (!files_that_match(w->db->arena, files, w->spec->file))
 		return;
 	dwarf_lines_files(w->db, offset, &own);
@@ -202,6 +217,7 @@ static void walk_function(void *data, Dwarf_Die *die)
 	struct row_walk *w = data;
 	struct dwarf_unit *u = dwarf_units_of(w->db, die);
 	const char *file;
+
 	if (!u || !u->has_lines)
 		return;
 	dwarf_scopes_declared(w->db, die, &file, &w->first_line);
@@ -229,6 +245,7 @@ void dwarf_statements(struct dwarf_db *db, const struct dwarf_spec *spec, bool n
 {
 	struct row_walk w = { .db = db, .spec = spec, .ret = ret };
 	size_t had = ret->v.n;
+
 	walk_all(&w);
 	if (ret->v.n > had)
 		return;
@@ -239,8 +256,11 @@ void dwarf_statements(struct dwarf_db *db, const struct dwarf_spec *spec, bool n
 		struct dwarf_spec other = { .function = spec->function, .file = spec->file,
 					    .lines = DWARF_LINES_AT };
 		struct dwarf_span span = { later ? w.after : w.before, later ? w.after : w.before };
+
 		vec_push(db->arena, &other.spans, span);
+
 		struct row_walk again = { .db = db, .spec = &other, .ret = ret };
+
 		walk_all(&again);
 	}
 	*before = w.before;

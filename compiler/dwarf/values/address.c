@@ -24,6 +24,7 @@ static bool find_section(struct dwarf_db *db, uint64_t address, struct found_sec
 	Elf_Scn *scn = dwarf_db_section_at(db, address, &ret->head);
 	const char *name = scn && elf_getshdrstrndx(db->elf, &names) == 0 ?
 				   elf_strptr(db->elf, names, ret->head.sh_name) : NULL;
+
 	if (!name)
 		return false;
 	ret->nr = elf_ndxscn(scn);
@@ -45,8 +46,10 @@ static bool is_unique(struct dwarf_db *db, Elf_Data *symbols, const GElf_Shdr *h
 {
 	GElf_Sym sym;
 	int n = 0;
+
 	for (int i = 1; gelf_getsym(symbols, i, &sym) && n < 2; i++) {
 		const char *other = elf_strptr(db->elf, head->sh_link, sym.st_name);
+
 		n += other && strcmp(other, name) == 0;
 	}
 	return n == 1;
@@ -57,8 +60,10 @@ bool address_of_symbol(struct dwarf_db *db, const char *name, uint64_t *ret)
 	GElf_Shdr head, section;
 	GElf_Sym sym;
 	Elf_Data *symbols = symbol_table(db, &head);
+
 	for (int i = 1; symbols && gelf_getsym(symbols, i, &sym); i++) {
 		const char *other = elf_strptr(db->elf, head.sh_link, sym.st_name);
+
 		if (GELF_ST_BIND(sym.st_info) != STB_GLOBAL ||
 		    GELF_ST_TYPE(sym.st_info) == STT_FUNC || !other || strcmp(other, name) != 0 ||
 		    !gelf_getshdr(elf_getscn(db->elf, sym.st_shndx), &section))
@@ -78,13 +83,17 @@ static const char *symbol_before(struct dwarf_db *db, uint64_t address,
 	Elf_Data *symbols = symbol_table(db, &head);
 	uint64_t offset = address - section->head.sh_addr;
 	const char *best = NULL;
+
 	for (int i = 1; symbols && gelf_getsym(symbols, i, &sym); i++) {
 		unsigned type = GELF_ST_TYPE(sym.st_info);
+
 		if (sym.st_shndx != section->nr || sym.st_value > offset ||
 		    (type != STT_OBJECT && type != STT_FUNC && type != STT_NOTYPE) ||
 		    (best && offset - sym.st_value >= *distance))
 			continue;
+
 		const char *name = elf_strptr(db->elf, head.sh_link, sym.st_name);
+
 		if (name && *name && is_unique(db, symbols, &head, name)) {
 			best = name;
 			*distance = offset - sym.st_value;
@@ -100,6 +109,7 @@ bool address_program(struct dwarf_db *db, uint64_t address, struct location_ops 
 {
 	struct found_section section;
 	struct location_op op = { .kind = LO_SYMBOL, .object = db->object };
+
 	if (!find_section(db, address, &section))
 		return false;
 	*per_cpu = section.per_cpu;
@@ -108,6 +118,7 @@ bool address_program(struct dwarf_db *db, uint64_t address, struct location_ops 
 		op.n = (int64_t)address;
 	} else if (db->is_module) {
 		uint64_t distance = 0;
+
 		op.name = symbol_before(db, address, &section, &distance);
 		op.n = (int64_t)distance;
 	} else if (section.per_cpu && section.head.sh_addr == 0) {
@@ -115,6 +126,7 @@ bool address_program(struct dwarf_db *db, uint64_t address, struct location_ops 
 		op.n = (int64_t)address;
 	} else {
 		const struct dwarf_symbol *first = dwarf_symbols_named(db, "_stext", NULL);
+
 		op.name = first ? dwarf_symbols_name(db, first) : NULL;
 		op.n = first ? (int64_t)(address - first->address) : 0;
 	}

@@ -10,6 +10,7 @@ const Dwarf_Op *cfi_frame(struct dwarf_db *db, uint64_t pc, size_t *n)
 	Dwarf_CFI *cfi = dwarf_getcfi(db->dwarf);
 	Dwarf_Frame *frame = NULL;
 	Dwarf_Op *ops = NULL, *copy = NULL;
+
 	if ((!cfi || dwarf_cfi_addrframe(cfi, pc, &frame) != 0) && db->is_program) {
 		cfi = dwarf_getcfi_elf(db->loaded);
 		if (!cfi || dwarf_cfi_addrframe(cfi, pc, &frame) != 0)

@@ -25,6 +25,7 @@ static bool has_flag(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attr;
 	bool flag;
+
 	return dwarf_attr_integrate(die, name, &attr) && dwarf_formflag(&attr, &flag) == 0 && flag;
 }
 
@@ -33,6 +34,7 @@ static bool has_address(Dwarf_Die *die)
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t n;
+
 	if (dwarf_tag(die) != DW_TAG_variable)
 		return false;
 	if (dwarf_attr(die, DW_AT_const_value, &attr))
@@ -44,6 +46,7 @@ static bool has_address(Dwarf_Die *die)
 static void note(struct global_search *f, Dwarf_Die *die, const char *file)
 {
 	const char *name = dwarf_diename(die);
+
 	if (!name || strcmp(name, f->name) != 0)
 		return;
 	if (!has_address(die)) {
@@ -51,7 +54,9 @@ static void note(struct global_search *f, Dwarf_Die *die, const char *file)
 			f->found = *die;
 		return;
 	}
+
 	bool external = has_flag(die, DW_AT_external);
+
 	if (f->file && !external) {
 		f->other = f->other ? f->other : file;
 		return;
@@ -67,10 +72,12 @@ static void search_in(struct global_search *f, Dwarf_Die *scope, const char *fil
 		      int depth)
 {
 	Dwarf_Die child;
+
 	if (depth > 32 || dwarf_child(scope, &child) != 0)
 		return;
 	do {
 		int tag = dwarf_tag(&child);
+
 		if (tag == DW_TAG_variable)
 			note(f, &child, file);
 		else if (inside && (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block))
@@ -82,10 +89,12 @@ static void search_units(struct global_search *f, Dwarf *dwarf, const char *patt
 {
 	Dwarf_Off at = 0, next;
 	size_t head;
+
 	while (!f->external && dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
 		Dwarf_Die unit;
 		const char *file = dwarf_offdie(dwarf, at + head, &unit) ? dwarf_diename(&unit) :
 									   NULL;
+
 		if (file && (!pattern || dwarf_lines_file_matches(pattern, file)))
 			search_in(f, &unit, file, pattern != NULL, 0);
 		at = next;
@@ -98,6 +107,7 @@ static bool location_of_symbol(struct dwarf_db *db, const char *name, struct loc
 	struct location_ops ops = {0};
 	uint64_t address;
 	bool per_cpu = false;
+
 	if (!address_of_symbol(db, name, &address) || !address_program(db, address, &ops, &per_cpu))
 		return false;
 	if (per_cpu)
@@ -112,6 +122,7 @@ int dwarf_global(struct session *s, struct dwarf_db *db, const char *name, const
 {
 	struct global_search f = { .name = name };
 	struct location_place place = { .db = db };
+
 	search_units(&f, db->dwarf, file);
 	if (!f.file && !(f.found.addr && location_of_symbol(db, name, ret)))
 		return -ENOENT;

@@ -45,6 +45,7 @@ static bool left_by_caller(const struct location_ops *ops)
 static int finish(struct reading *r, uint32_t bits, uint32_t bit_offset)
 {
 	struct expression *x = &r->x;
+
 	if (r->any && !r->ended && x->depth == 0) {
 		x->why = "its location is damaged";
 		return -ENOTSUP;
@@ -75,6 +76,7 @@ static int finish(struct reading *r, uint32_t bits, uint32_t bit_offset)
 static int constant_bytes(struct reading *r, const unsigned char *p, uint64_t n)
 {
 	int err = 0;
+
 	if (n == 0 || n > 256) {
 		r->x.why = n ? "it is a constant of more than 256 bytes" :
 			       "it is a constant of no bytes";
@@ -82,6 +84,7 @@ static int constant_bytes(struct reading *r, const unsigned char *p, uint64_t n)
 	}
 	while (!err && n) {
 		uint64_t v = 0, size = n < 8 ? n : 8;
+
 		for (uint64_t i = 0; i < size; i++)
 			v |= (uint64_t)p[i] << (8 * i);
 		err = expression_push(&r->x, (struct location_op){ .kind = LO_CONST,
@@ -98,6 +101,7 @@ static int constant_bytes(struct reading *r, const unsigned char *p, uint64_t n)
 static int value_op(struct reading *r, const Dwarf_Op *op)
 {
 	Dwarf_Block block;
+
 	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
 		return expression_register(&r->x, op->atom - DW_OP_reg0);
 	if (op->atom == DW_OP_regx)
@@ -121,6 +125,7 @@ static bool is_value_op(const Dwarf_Op *op)
 static size_t run_length(const Dwarf_Op *ops, size_t n)
 {
 	size_t i = 0;
+
 	while (i < n && !is_value_op(&ops[i]) && ops[i].atom != DW_OP_piece &&
 	       ops[i].atom != DW_OP_bit_piece)
 		i++;
@@ -131,8 +136,10 @@ static int read_pieces(struct reading *r, const Dwarf_Op *ops, size_t n)
 {
 	struct expression *x = &r->x;
 	int err = 0;
+
 	for (size_t i = 0; i < n && !err;) {
 		size_t run = run_length(ops + i, n - i);
+
 		if (r->ended && (run || is_value_op(&ops[i]))) {
 			x->why = "its location is damaged";
 			return -ENOTSUP;
@@ -153,6 +160,7 @@ static int read_pieces(struct reading *r, const Dwarf_Op *ops, size_t n)
 			uint64_t bits = ops[i].atom == DW_OP_piece ? ops[i].number * 8 :
 								     ops[i].number;
 			uint64_t from = ops[i].atom == DW_OP_piece ? 0 : ops[i].number2;
+
 			if (bits == 0 || bits > 1 << 20 || from > 1 << 20) {
 				x->why = "its location is damaged";
 				return -ENOTSUP;
@@ -178,6 +186,7 @@ static int constant_value(struct reading *r, Dwarf_Attribute *attr)
 	int64_t v;
 	const char *text;
 	int err;
+
 	if (dwarf_formblock(attr, &block) == 0) {
 		err = constant_bytes(r, block.data, block.length);
 	} else if (dwarf_constant(attr, &v)) {
@@ -203,12 +212,15 @@ static int read_die(struct reading *r, Dwarf_Die *die)
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t n;
+
 	r->x.attr = &attr;
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attr)) {
 		return dwarf_attr_integrate(die, DW_AT_const_value, &attr) ?
 			       constant_value(r, &attr) : optimised_out(r);
 	}
+
 	int found = dwarf_getlocation_addr(&attr, r->x.at->pc, &ops, &n, 1);
+
 	if (found < 0) {
 		r->x.why = "its location is damaged";
 		return -ENOTSUP;
@@ -231,6 +243,7 @@ static int find_frame(struct reading *r)
 	struct location *frame = NEW(x.arena, struct location);
 	struct location_piece value = { .is_value = true };
 	int err = expression_run(&x, &cfa, 1);
+
 	r->x.why = x.why;
 	if (err)
 		return err;
@@ -249,10 +262,13 @@ int location_of(const struct location_place *at, Dwarf_Die *die, struct location
 	struct reading r = {
 		.x = { .arena = at->db->arena, .at = at }, .ret = ret,
 	};
+
 	memset(&ret->pieces, 0, sizeof(ret->pieces));
 	ret->kept = NULL;
 	ret->frame = NULL;
+
 	int err = read_die(&r, die);
+
 	if (!err && r.x.kept)
 		err = find_frame(&r);
 	if (err)

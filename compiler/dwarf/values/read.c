@@ -10,6 +10,7 @@ bool dwarf_read_number(Dwarf_Die *die, unsigned name, uint64_t *ret)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word v;
+
 	if (!dwarf_attr_integrate(die, name, &attr) || dwarf_formudata(&attr, &v) != 0)
 		return false;
 	*ret = v;
@@ -19,12 +20,14 @@ bool dwarf_read_number(Dwarf_Die *die, unsigned name, uint64_t *ret)
 const char *dwarf_read_name(Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
+
 	return name ? name : "";
 }
 
 bool dwarf_read_target(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
+
 	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, ret);
 }
 
@@ -32,6 +35,7 @@ bool dwarf_read_declared(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	bool flag;
+
 	return dwarf_attr(die, DW_AT_declaration, &attr) && dwarf_formflag(&attr, &flag) == 0 &&
 	       flag;
 }
@@ -40,6 +44,7 @@ bool dwarf_read_declared(Dwarf_Die *die)
 static void place_bits(Dwarf_Die *die, uint64_t byte, struct btf_member_sketch *m)
 {
 	uint64_t bits = 0, at, unit;
+
 	if (!dwarf_read_number(die, DW_AT_bit_size, &bits))
 		return;
 	m->bit_size = (uint32_t)bits;
@@ -49,6 +54,7 @@ static void place_bits(Dwarf_Die *die, uint64_t byte, struct btf_member_sketch *
 		if (!dwarf_read_number(die, DW_AT_byte_size, &unit)) {
 			Dwarf_Die type;
 			Dwarf_Word size = 0;
+
 			if (dwarf_read_target(die, &type))
 				dwarf_aggregate_size(&type, &size);
 			unit = size;
@@ -63,6 +69,7 @@ static uint64_t member_byte(Dwarf_Die *die)
 	Dwarf_Word v = 0;
 	Dwarf_Op *ops;
 	size_t n;
+
 	if (!dwarf_attr(die, DW_AT_data_member_location, &attr))
 		return 0;
 	if (dwarf_formudata(&attr, &v) == 0)
@@ -75,14 +82,17 @@ static uint64_t member_byte(Dwarf_Die *die)
 void dwarf_read_members(struct arena *a, Dwarf_Die *die, struct dwarf_members *ret)
 {
 	Dwarf_Die child;
+
 	if (dwarf_child(die, &child) != 0)
 		return;
 	do {
 		if (dwarf_tag(&child) != DW_TAG_member || ret->v.n == DWARF_READ_MEMBERS)
 			continue;
+
 		uint64_t byte = member_byte(&child);
 		struct btf_member_sketch m = { .name = dwarf_read_name(&child),
 					       .bit_offset = (uint32_t)(byte * 8) };
+
 		place_bits(&child, byte, &m);
 		vec_push(a, &ret->v, m);
 		vec_push(a, &ret->dies, child);
@@ -92,11 +102,13 @@ void dwarf_read_members(struct arena *a, Dwarf_Die *die, struct dwarf_members *r
 void dwarf_read_constants(struct arena *a, Dwarf_Die *die, struct btf_constants *ret)
 {
 	Dwarf_Die child;
+
 	if (dwarf_child(die, &child) != 0)
 		return;
 	do {
 		Dwarf_Attribute attr;
 		int64_t v;
+
 		if (dwarf_tag(&child) == DW_TAG_enumerator && ret->v.n < DWARF_READ_MEMBERS &&
 		    dwarf_attr(&child, DW_AT_const_value, &attr) &&
 		    dwarf_constant(&attr, &v))
@@ -108,8 +120,10 @@ void dwarf_read_top(Dwarf *dwarf, void (*see)(void *data, Dwarf_Die *die), void 
 {
 	Dwarf_Off at = 0, next;
 	size_t head;
+
 	while (dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
 		Dwarf_Die unit, child;
+
 		if (dwarf_offdie(dwarf, at + head, &unit) && dwarf_child(&unit, &child) == 0) {
 			do
 				see(data, &child);

@@ -63,9 +63,12 @@ struct dwarf_types {
 struct dwarf_types *dwarf_types_open(struct session *s, struct dwarf_db *db)
 {
 	const char *why;
+
 	if (db->types)
 		return db->types;
+
 	struct dwarf_types *t = db->types = NEW(s->arena, struct dwarf_types);
+
 	t->arena = s->arena;
 	map_init(&t->named, s->arena);
 	map_init(&t->known, s->arena);
@@ -105,6 +108,7 @@ static struct translation *translated(struct dwarf_types *t, Dwarf_Off die)
 static const char *tagged(struct dwarf_types *t, Dwarf_Die *die)
 {
 	bool is_union = dwarf_tag(die) == DW_TAG_union_type;
+
 	return arena_printf(t->arena, "%s %s", is_union ? "union" : "struct", dwarf_read_name(die));
 }
 
@@ -112,13 +116,18 @@ static void note_complete(void *data, Dwarf_Die *die)
 {
 	struct dwarf_types *t = data;
 	int tag = dwarf_tag(die);
+
 	if ((tag != DW_TAG_structure_type && tag != DW_TAG_union_type) || !*dwarf_read_name(die) ||
 	    dwarf_read_declared(die))
 		return;
+
 	const char *key = tagged(t, die);
+
 	if (map_get(t->complete, key))
 		return;
+
 	Dwarf_Off *at = NEW(t->arena, Dwarf_Off);
+
 	*at = dwarf_dieoffset(die);
 	map_set(t->complete, key, at);
 }
@@ -131,7 +140,9 @@ static bool complete(struct dwarf_types *t, Dwarf_Die *die, Dwarf_Die *ret)
 		map_init(t->complete, t->arena);
 		dwarf_read_top(t->dwarf, note_complete, t);
 	}
+
 	const Dwarf_Off *at = map_get(t->complete, tagged(t, die));
+
 	return at && dwarf_offdie(t->dwarf, *at, ret);
 }
 
@@ -142,6 +153,7 @@ static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth);
 static uint32_t target_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
 	Dwarf_Die target;
+
 	return dwarf_read_target(die, &target) ? id_of(t, &target, depth + 1) : 0;
 }
 
@@ -157,6 +169,7 @@ static uint32_t scalar_id(struct dwarf_types *t, Dwarf_Die *die)
 {
 	uint64_t encoding = 0, size = 0;
 	enum btf_scalar kind = BTF_SCALAR_UNSIGNED;
+
 	dwarf_read_number(die, DW_AT_encoding, &encoding);
 	dwarf_read_number(die, DW_AT_byte_size, &size);
 	if (encoding == DW_ATE_boolean)
@@ -165,8 +178,10 @@ static uint32_t scalar_id(struct dwarf_types *t, Dwarf_Die *die)
 		kind = BTF_SCALAR_SIGNED;
 	else if (encoding == DW_ATE_float || encoding == DW_ATE_complex_float)
 		kind = BTF_SCALAR_FLOAT;
+
 	uint32_t id = t->base && !t->own ?
 		btf_match_scalar(t->base, dwarf_read_name(die), kind, (uint32_t)size) : 0;
+
 	return id ? id : queue_type(t, (struct queued_type){
 		.kind = W_SCALAR, .die = *die, .scalar = kind, .n = (uint32_t)size });
 }
@@ -174,11 +189,16 @@ static uint32_t scalar_id(struct dwarf_types *t, Dwarf_Die *die)
 static uint32_t on_id(struct dwarf_types *t, Dwarf_Die *die, enum btf_on on, int depth)
 {
 	bool own = t->own;
+
 	t->own = false;
+
 	uint32_t target = target_id(t, die, depth);
+
 	t->own = own;
+
 	const char *name = on == BTF_ON_TYPEDEF ? dwarf_read_name(die) : NULL;
 	uint32_t id = t->base && !own ? btf_match_on(t->base, on, name, target) : 0;
+
 	return id ? id : queue_type(t, (struct queued_type){ .kind = W_ON, .die = *die, .on = on,
 						   .target = target });
 }
@@ -188,9 +208,11 @@ static uint32_t array_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
 	VEC(uint32_t) bounds = {0};
 	Dwarf_Die child;
+
 	if (dwarf_child(die, &child) == 0) {
 		do {
 			uint64_t n = 0;
+
 			if (dwarf_tag(&child) != DW_TAG_subrange_type || bounds.n == MAX_DEPTH)
 				continue;
 			/* The upper bound of an array without elements is -1. */
@@ -200,7 +222,9 @@ static uint32_t array_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 			vec_push(t->arena, &bounds, (uint32_t)n);
 		} while (dwarf_siblingof(&child, &child) == 0);
 	}
+
 	uint32_t id = target_id(t, die, depth);
+
 	for (size_t i = bounds.n; i > 0; i--)
 		id = queue_type(t, (struct queued_type){ .kind = W_ARRAY, .target = id,
 					       .n = bounds.v[i - 1] });
@@ -214,6 +238,7 @@ static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	uint64_t size = 0;
 	uint32_t id = 0;
 	Dwarf_Die other;
+
 	if (dwarf_read_declared(die)) {
 		if (t->base)
 			id = btf_match_struct(t->base, is_union, name, 0, NULL, 0);
@@ -224,6 +249,7 @@ static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	}
 	if (t->base && *name && !t->own) {
 		struct dwarf_members m = {0};
+
 		dwarf_read_number(die, DW_AT_byte_size, &size);
 		dwarf_read_members(t->arena, die, &m);
 		if (m.v.n)
@@ -236,9 +262,11 @@ static uint32_t enum_id(struct dwarf_types *t, Dwarf_Die *die)
 {
 	const char *name = dwarf_read_name(die);
 	uint32_t id = 0;
+
 	if (t->base && *name && !t->own) {
 		struct btf_constants c = {0};
 		uint64_t size = 0;
+
 		dwarf_read_number(die, DW_AT_byte_size, &size);
 		dwarf_read_constants(t->arena, die, &c);
 		id = btf_match_enum(t->base, name, size, c.v.v, c.v.n);
@@ -286,6 +314,7 @@ static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
 	struct translation *k = translated(t, dwarf_dieoffset(die));
+
 	if (k->open || depth > MAX_DEPTH)
 		return 0;
 	if (k->round == t->round)
@@ -293,7 +322,9 @@ static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	if (t->base && k->type.db == t->base && !t->own)
 		return k->type.id;
 	k->open = true;
+
 	uint32_t id = new_id(t, die, depth);
+
 	k->open = false;
 	k->round = t->round;
 	k->id = id;
@@ -308,6 +339,7 @@ static void write_struct(struct dwarf_types *t, Dwarf_Die *die)
 {
 	struct dwarf_members m = {0};
 	uint64_t size = 0;
+
 	dwarf_read_number(die, DW_AT_byte_size, &size);
 	dwarf_read_members(t->arena, die, &m);
 	for (size_t i = 0; i < m.v.n; i++)
@@ -320,6 +352,7 @@ static void write_enum(struct dwarf_types *t, Dwarf_Die *die)
 {
 	struct btf_constants c = {0};
 	uint64_t size = 4;
+
 	dwarf_read_number(die, DW_AT_byte_size, &size);
 	dwarf_read_constants(t->arena, die, &c);
 	btf_write_enum(t->writer, dwarf_read_name(die), (uint32_t)size, c.v.v, c.v.n);
@@ -330,12 +363,14 @@ static void write_function(struct dwarf_types *t, Dwarf_Die *die)
 	VEC(struct btf_member_sketch) v = {0};
 	Dwarf_Die child;
 	uint32_t returns = target_id(t, die, 0);
+
 	if (dwarf_child(die, &child) == 0) {
 		do {
 			int tag = dwarf_tag(&child);
 			/* A parameter of a function has a name, that of a function type has
 			 * none. */
 			struct btf_member_sketch p = { .name = dwarf_read_name(&child) };
+
 			if (tag == DW_TAG_formal_parameter)
 				p.type = target_id(t, &child, 0);
 			if (tag == DW_TAG_unspecified_parameters)
@@ -389,17 +424,23 @@ static struct btf_db *end(struct dwarf_types *t)
 {
 	for (size_t i = 0; i < t->queue.n; i++) {
 		struct queued_type w = t->queue.v[i];
+
 		write_one(t, &w);
 	}
+
 	struct btf_db *db = btf_write_end(t->writer);
+
 	if (!db)
 		return NULL;
 	if (t->of_user)
 		btf_db_set_user(db);
 	vec_push(t->arena, &t->written, db);
+
 	uint32_t first = btf_write_first(t->writer);
+
 	map_each(it, &t->known) {
 		struct translation *k = it->value;
+
 		if (k->round == t->round && k->id >= first)
 			k->type = (struct access_type){ db, k->id };
 	}
@@ -412,6 +453,7 @@ static struct btf_db *end(struct dwarf_types *t)
 static bool type_at(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
 {
 	struct translation *k = die ? translated(t, dwarf_dieoffset(die)) : NULL;
+
 	if (k && k->type.db) {
 		*ret = k->type;
 		return true;
@@ -430,6 +472,7 @@ static bool type_at(struct dwarf_types *t, Dwarf_Die *die, struct access_type *r
 bool dwarf_types_of(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
 {
 	Dwarf_Die target;
+
 	return type_at(t, dwarf_read_target(die, &target) ? &target : NULL, ret);
 }
 
@@ -442,15 +485,20 @@ static void take_named(void *data, Dwarf_Die *die)
 		{ DW_TAG_enumeration_type, BTF_WORD_ENUM }, { DW_TAG_typedef, BTF_ANY },
 	};
 	const char *name = dwarf_read_name(die);
+
 	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++) {
 		if (dwarf_tag(die) != named[i].tag || !*name || dwarf_read_declared(die))
 			continue;
+
 		uint32_t id = id_of(t, die, 0);
+
 		if (id >= btf_write_first(t->writer) || !t->base)
 			continue;
 		if (btf_lookup_type(t->base, named[i].word, name) == id)
 			continue;
+
 		struct translation *k = translated(t, dwarf_dieoffset(die));
+
 		k->round = 0;
 		t->own = true;
 		id_of(t, die, 0);
@@ -496,6 +544,7 @@ struct map *dwarf_types_by_name(struct dwarf_types *t)
 int dwarf_types_of_file(struct session *s, const char *path, struct btf_db **ret, const char **why)
 {
 	struct dwarf_db *db = dwarf_db_of_file(s, path, why);
+
 	if (!db)
 		return -ENODATA;
 	*ret = all_types(dwarf_types_open(s, db));
@@ -510,6 +559,7 @@ static void original(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
+
 	if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &origin))
 		*die = origin;
 }
@@ -518,6 +568,7 @@ bool dwarf_prototype(struct session *s, const struct dwarf_place *at, struct btf
 {
 	Dwarf_Die die;
 	struct access_type type;
+
 	if (!dwarf_db_die(at->db, at->function_scope, &die) || dwarf_tag(&die) != DW_TAG_subprogram)
 		return false;
 	original(&die);

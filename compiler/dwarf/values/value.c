@@ -32,6 +32,7 @@ static bool is_function(Dwarf_Die *die)
 static bool find_scopes(const struct dwarf_place *at, struct scopes *ret)
 {
 	struct dwarf_scopes down;
+
 	ret->n = 0;
 	ret->place = (struct location_place){ .db = at->db, .pc = at->pc, .entry = at->at_entry };
 	if (!dwarf_scopes_down_to(at->db, at->pc, at->scope, &down) ||
@@ -47,12 +48,14 @@ static bool find_scopes(const struct dwarf_place *at, struct scopes *ret)
 static bool is_variable(Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
+
 	return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
 }
 
 static bool is_called(Dwarf_Die *die, const char *name)
 {
 	const char *own = dwarf_diename(die);
+
 	return own && strcmp(own, name) == 0;
 }
 
@@ -61,6 +64,7 @@ static bool find_in(Dwarf_Die *scope, const char *name, Dwarf_Die *ret)
 {
 	Dwarf_Die child;
 	bool found = false;
+
 	if (dwarf_child(scope, &child) != 0)
 		return false;
 	do {
@@ -75,6 +79,7 @@ static bool find_in(Dwarf_Die *scope, const char *name, Dwarf_Die *ret)
 static bool abstract_of(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
+
 	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, ret);
 }
 
@@ -85,6 +90,7 @@ static bool available(const struct location_place *like, uint64_t pc, Dwarf_Die 
 	struct location_place at = { .db = like->db, .pc = pc, .function = like->function };
 	struct location none;
 	const char *why;
+
 	return location_of(&at, die, &none, &why) == 0;
 }
 
@@ -94,6 +100,7 @@ static bool has_it(struct scopes *sc, Dwarf_Die *scope, Dwarf_Die *die, Dwarf_Li
 {
 	Dwarf_Addr pc;
 	bool begins = false;
+
 	return dwarf_linebeginstatement(line, &begins) == 0 && begins &&
 	       dwarf_lines_file_matches(file, dwarf_linesrc(line, NULL, NULL)) &&
 	       dwarf_lineaddr(line, &pc) == 0 && dwarf_haspc(scope, pc) == 1 &&
@@ -106,11 +113,13 @@ static int nearest_line(struct scopes *sc, Dwarf_Die *scope, Dwarf_Die *die,
 	Dwarf_Lines *lines;
 	size_t n;
 	int best = 0;
+
 	if (!at->line || !at->file || dwarf_getsrclines(&sc->unit, &lines, &n) != 0)
 		return 0;
 	for (size_t i = 0; i < n; i++) {
 		Dwarf_Line *line = dwarf_onesrcline(lines, i);
 		int nr = 0;
+
 		if (dwarf_lineno(line, &nr) != 0 || nr <= 0 ||
 		    (best && abs(nr - (int)at->line) >= abs(best - (int)at->line)))
 			continue;
@@ -126,6 +135,7 @@ static int give(struct session *s, const struct location_place *place, Dwarf_Die
 		struct location *ret, const char **why)
 {
 	int err = location_of(place, die, ret, why);
+
 	if (!err && !dwarf_types_of(dwarf_types_open(s, place->db), die, &ret->type)) {
 		*why = "BTF can't hold its type";
 		err = -ENODATA;
@@ -137,6 +147,7 @@ static int removed(struct scopes *sc, const char *name, const char **why)
 {
 	for (int i = 0; i < sc->n; i++) {
 		Dwarf_Die origin, die;
+
 		if (abstract_of(&sc->v[i], &origin) && find_in(&origin, name, &die)) {
 			*why = "the compiler removed it";
 			return -ENODATA;
@@ -150,6 +161,7 @@ static int find_value(struct session *s, struct dwarf_db *db, struct scopes *sc,
 {
 	Dwarf_Die die;
 	bool declared = false;
+
 	for (int i = 0; i < sc->n && !declared; i++) {
 		if (!find_in(&sc->v[i], name, &die))
 			continue;
@@ -157,7 +169,9 @@ static int find_value(struct session *s, struct dwarf_db *db, struct scopes *sc,
 			return give(s, &sc->place, &die, ret, why);
 		declared = true;
 	}
+
 	int err = declared ? -ENOENT : removed(sc, name, why);
+
 	if (err != -ENOENT)
 		return err;
 	if (!find_in(&sc->unit, name, &die))
@@ -171,6 +185,7 @@ int dwarf_value(struct session *s, const struct dwarf_place *at, const char *nam
 {
 	struct scopes sc;
 	int err = -ENOENT;
+
 	*why = NULL;
 	if (find_scopes(at, &sc))
 		err = find_value(s, at->db, &sc, name, ret, why);
@@ -181,6 +196,7 @@ int dwarf_value_nearest(const struct dwarf_place *at, const char *name)
 {
 	struct scopes sc;
 	Dwarf_Die die;
+
 	if (!find_scopes(at, &sc))
 		return 0;
 	for (int i = 0; i < sc.n; i++) {
@@ -194,23 +210,28 @@ int dwarf_value_nearest(const struct dwarf_place *at, const char *name)
 void dwarf_value_names(struct session *s, const struct dwarf_place *at, struct dwarf_names *ret)
 {
 	struct scopes sc;
+
 	if (!find_scopes(at, &sc))
 		sc.n = 0;
 	for (int i = 0; i < sc.n; i++) {
 		Dwarf_Die child;
+
 		if (dwarf_child(&sc.v[i], &child) != 0)
 			continue;
 		do {
 			const char *name = is_variable(&child) ? dwarf_diename(&child) : NULL;
 			bool known = !name || dwarf_read_declared(&child);
+
 			vec_each(it, &ret->v)
 				known = known || strcmp(it->name, name) == 0;
 			if (known)
 				continue;
+
 			struct dwarf_name one = {
 				.name = name,
 				.param = dwarf_tag(&child) == DW_TAG_formal_parameter,
 			};
+
 			vec_push(s->arena, &ret->v, one);
 		} while (dwarf_siblingof(&child, &child) == 0);
 	}
@@ -220,6 +241,7 @@ struct dwarf_place *dwarf_place_of_symbol(struct dwarf_db *db, const char *symbo
 					  uint64_t offset)
 {
 	const struct dwarf_symbol *s = dwarf_symbols_named(db, symbol, NULL);
+
 	while (s && dwarf_symbols_namesake(db, s) != namesake)
 		s = dwarf_symbols_named(db, symbol, s);
 	return s ? dwarf_place_at(db, s->address + offset) : NULL;

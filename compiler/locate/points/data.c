@@ -47,6 +47,7 @@ static int length_of(const struct located_request *rq, uint32_t *ret)
 	const struct pp_component *data = &rq->pp->parts.v[1], *next = &rq->pp->parts.v[2];
 	struct variable variable;
 	int64_t length = 1;
+
 	*ret = 1;
 	if (strcmp(next->name, "length") == 0) {
 		table_number(next, &length);
@@ -60,7 +61,9 @@ static int length_of(const struct located_request *rq, uint32_t *ret)
 	if (variable.per_cpu)
 		return bad(rq, data, "each processor has this variable at another address: "
 			   "kernel.data(ADDRESS) watches one of them");
+
 	struct btf_shape shape = btf_types_shape(variable.type.db, variable.type.id);
+
 	if (is_length((int64_t)shape.size))
 		*ret = (uint32_t)shape.size;
 	return 0;
@@ -72,6 +75,7 @@ static int locate(const struct located_request *rq, struct located *ret)
 	struct event *event = NEW(rq->s->arena, struct event);
 	int64_t address = 0;
 	int err = check_name(rq, data);
+
 	if (!err)
 		err = length_of(rq, &event->length);
 	if (err)
@@ -83,7 +87,9 @@ static int locate(const struct located_request *rq, struct located *ret)
 	event->is_access = rq->form->what == ON_ACCESS;
 	ret->kind = PK_WATCH;
 	ret->event = event;
+
 	struct site *site = table_add_site(rq, ret);
+
 	site->symbol = data->arg->kind == EX_STR ? data->arg->u.str.s : "";
 	site->offset = (uint64_t)address;
 	return 0;

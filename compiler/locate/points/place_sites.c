@@ -31,6 +31,7 @@ static void describe(const struct located_request *rq, const struct kernel_modul
 		     const struct expr *arg, struct located *ret, struct place_search *f)
 {
 	struct arena *a = rq->s->arena;
+
 	*f = (struct place_search){
 		.rq = rq, .s = rq->s, .object = module ? module->name : "kernel",
 		.build_id = module ? module->build_id : NULL, .prefix = "kernel",
@@ -45,6 +46,7 @@ int place_sites_open(const struct located_request *rq, const struct kernel_modul
 		     const struct expr *arg, struct located *ret, struct place_search *f)
 {
 	const char *why;
+
 	describe(rq, module, arg, ret, f);
 	f->db = dwarf_db_get(rq->s, module && module->file ? module->file : f->object, &why);
 	return f->db ? 0 : no_debuginfo(f, why);
@@ -55,6 +57,7 @@ int place_sites_open_program(const struct located_request *rq, const struct user
 			     struct located *ret, struct place_search *f)
 {
 	const char *why;
+
 	*f = (struct place_search){
 		.rq = rq, .s = rq->s, .scope = scope, .object = scope->object->path,
 		.build_id = scope->object->build_id, .prefix = prefix, .range = arg->range,
@@ -71,6 +74,7 @@ static const char *name_of(struct place_search *f, const struct dwarf_place *pla
 			   const char *part, const char *suffix)
 {
 	struct buf where, name;
+
 	if (!part)
 		return f->rq->text;
 	buf_init(&where);
@@ -81,7 +85,9 @@ static const char *name_of(struct place_search *f, const struct dwarf_place *pla
 	buf_printf(&name, "%s.%s(", f->prefix, part);
 	buf_put_quoted(&name, where.s, where.len);
 	buf_printf(&name, ")%s", suffix);
+
 	char *known = map_get(&f->names, name.s);
+
 	if (!known) {
 		known = arena_strdup(f->s->arena, name.s);
 		map_set(&f->names, known, known);
@@ -107,6 +113,7 @@ static const char *forbids(struct place_search *f, const struct dwarf_place *pla
 static struct located *of_kind(struct place_search *f, enum probe_kind kind)
 {
 	struct located *ret = f->ret;
+
 	if (!ret->sites.n && !ret->also)
 		ret->kind = kind;
 	if (ret->kind == kind)
@@ -124,18 +131,23 @@ void place_sites_add_as(struct place_search *f, const struct dwarf_place *place,
 			enum probe_kind kind, const char *pp)
 {
 	const char *why = forbids(f, place);
+
 	if (why) {
 		f->forbidden = why;
 		f->forbidden_symbol = place->symbol;
 		return;
 	}
+
 	uint64_t file_offset = 0;
+
 	if (f->scope && !object_offset(f->scope->object, place->pc, &file_offset)) {
 		f->forbidden = "no segment of the file has its code";
 		f->forbidden_symbol = place->symbol;
 		return;
 	}
+
 	struct site *site = NEW(f->s->arena, struct site);
+
 	site->user = f->scope;
 	site->file_offset = file_offset;
 	site->object = f->object;
@@ -148,7 +160,9 @@ void place_sites_add_as(struct place_search *f, const struct dwarf_place *place,
 	site->pp = pp;
 	site->place = place;
 	site->call = place->call;
+
 	struct located *to = of_kind(f, kind);
+
 	vec_push(f->s->arena, &to->sites, site);
 	/* If there are many copies, the kernel may refuse one without ending the script. */
 	to->from_wildcard |= place->inlined && to->sites.n > 1;
@@ -182,9 +196,12 @@ int locate_entry_of(struct session *s, const struct site *site, struct located *
 	const struct dwarf_place *at = dwarf_place_entry(site->place);
 	bool of_kernel = strcmp(site->object, "kernel") == 0;
 	struct buf pp;
+
 	if (!at || !at->at_entry || (of_kernel && kernel_forbids(s->kernel, at->symbol)))
 		return -ENODATA;
+
 	struct site *entry = NEW(s->arena, struct site);
+
 	*entry = (struct site){ .object = site->object, .build_id = site->build_id,
 				.symbol = at->symbol, .namesake = at->namesake, .place = at,
 				.user = site->user };
@@ -218,10 +235,13 @@ static bool is_plain(const struct place_search *f, const struct dwarf_place *pla
 static void add_function(struct place_search *f, const struct dwarf_place *place)
 {
 	bool returns = f->rq->form->what >= SYMBOL_SITES_RETURN;
+
 	if (returns && place->inlined)
 		return;
+
 	/* In a program, one mechanism serves all places. */
 	bool entry = f->scope || is_plain(f, place);
+
 	place_sites_add(f, place, returns ? PK_RETURN : entry ? PK_ENTRY : PK_PLACE, "function",
 			place->inlined ? ".inline" : returns ? ".return" :
 			f->rq->form->what == SYMBOL_SITES_CALL ? ".call" : "");
@@ -236,8 +256,11 @@ static size_t count_sites(const struct located *l)
 static void add_counted(struct place_search *f, const struct dwarf_place *place)
 {
 	size_t before = count_sites(f->ret);
+
 	add_function(f, place);
+
 	unsigned added = (unsigned)(count_sites(f->ret) - before);
+
 	if (place->inlined)
 		f->ret->copies += added;
 	else
@@ -255,6 +278,7 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 			    kernel_symbols_clone(rq->s, rq->s->kernel, spec.function);
 	bool clones = clone || (!pattern && (module || !has_symbol));
 	const char *why;
+
 	describe(rq, module, arg, ret, &f);
 	if (!plain && !clones)
 		return;
@@ -264,8 +288,10 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 		ret->left_out = clone && !strstr(clone, ".part.") ? clone : NULL;
 		return;
 	}
+
 	bool copies = plain && (pattern || !has_symbol ||
 				dwarf_function_copied(f.db, spec.function));
+
 	if (copies || clones)
 		dwarf_functions(f.db, &spec, (clones ? DWARF_ENTRIES : 0) |
 				(copies ? DWARF_COPIES : 0), &found);
@@ -288,6 +314,7 @@ bool place_sites_copied(const struct located_request *rq, const struct kernel_mo
 	struct dwarf_places found = {{0}};
 	struct located none = {0};
 	const char *why;
+
 	describe(rq, module, arg, &none, &f);
 	f.db = dwarf_db_get(rq->s, module && module->file ? module->file : f.object, &why);
 	if (f.db)
@@ -298,6 +325,7 @@ bool place_sites_copied(const struct located_request *rq, const struct kernel_mo
 static const char *nearest_function(struct place_search *f, const char *name)
 {
 	struct dwarf_function_names names = {{0}};
+
 	dwarf_function_names(f->db, &names);
 	return diag_nearest(name, names.v.v, names.v.n);
 }
@@ -305,20 +333,25 @@ static const char *nearest_function(struct place_search *f, const char *name)
 int place_sites_no_function(struct place_search *f, const struct dwarf_spec *spec)
 {
 	struct diag *d = f->s->diag;
+
 	if (f->forbidden || f->rq->quiet)
 		return place_sites_end(f);
 	diag_error(d, f->range, E_NO_MATCH, "no function matches '%s'", f->text);
 	if (dwarf_spec_is_pattern(spec))
 		return -ENOENT;
+
 	struct dwarf_spec anywhere = { .function = spec->function };
 	struct dwarf_places found = {{0}};
+
 	dwarf_functions(f->db, &anywhere, DWARF_ENTRIES | DWARF_COPIES, &found);
 	if (found.v.n && f->rq->form->what >= SYMBOL_SITES_RETURN && found.v.v[0]->inlined)
 		diag_hint(d, "it is inlined everywhere: what is inlined does not return");
 	else if (found.v.n)
 		diag_hint(d, "'%s' is in %s, and begins at line %u", spec->function,
 			  found.v.v[0]->file ? found.v.v[0]->file : "?", found.v.v[0]->line);
+
 	const char *near = found.v.n ? NULL : nearest_function(f, spec->function);
+
 	if (near)
 		diag_hint(d, "did you mean '%s'?", near);
 	return -ENOENT;
@@ -328,6 +361,7 @@ int place_sites_functions(struct place_search *f, struct dwarf_spec *spec)
 {
 	struct dwarf_places found = {{0}};
 	unsigned copies = f->rq->form->what ? 0 : DWARF_COPIES;
+
 	dwarf_functions(f->db, spec, DWARF_ENTRIES | copies, &found);
 	vec_each(place, &found.v)
 		add_function(f, *place);
@@ -342,6 +376,7 @@ int place_sites_spec(const struct located_request *rq, const struct kernel_modul
 	struct dwarf_places found = {{0}};
 	const char *why;
 	int err = place_sites_open(rq, module, arg, ret, &f);
+
 	if (err)
 		return err;
 	if (!dwarf_spec_read(rq->s->arena, f.text, &spec, &why)) {

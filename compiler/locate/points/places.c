@@ -72,6 +72,7 @@ static int64_t kind_of(const struct located_request *rq)
 static const struct pp_component *subject(const struct located_request *rq)
 {
 	const struct pp_component *parts = rq->pp->parts.v;
+
 	return strcmp(parts[1].name, "library") == 0 ? &parts[2] : &parts[1];
 }
 
@@ -89,6 +90,7 @@ static bool knows_function(struct place_search *f, const struct dwarf_spec *spec
 {
 	struct dwarf_spec other = { .function = spec->function, .file = spec->file };
 	struct dwarf_places found = {{0}};
+
 	dwarf_functions(f->db, &other, DWARF_ENTRIES | DWARF_COPIES, &found);
 	return found.v.n;
 }
@@ -99,15 +101,20 @@ static int no_function(struct place_search *f, const struct dwarf_spec *spec)
 	const char *file = spec->file ? arena_printf(f->s->arena, " in '%s'", spec->file) : "";
 	int err = report(f, f->range, arena_printf(f->s->arena, "%s has no function '%s'%s",
 						   f->object, spec->function, file));
+
 	if (f->rq->quiet || f->forbidden || dwarf_spec_is_pattern(spec))
 		return err;
+
 	struct dwarf_spec anywhere = { .function = spec->function };
+
 	if (spec->file && knows_function(f, &anywhere)) {
 		diag_hint(f->s->diag, "there is one in another file");
 		return err;
 	}
 	dwarf_function_names(f->db, &names);
+
 	const char *near = diag_nearest(spec->function, names.v.v, names.v.n);
+
 	if (near && strcmp(near, spec->function) == 0)
 		diag_hint(f->s->diag, "it is inlined everywhere: .inline has its copies");
 	else if (near)
@@ -119,10 +126,13 @@ static int no_line(struct place_search *f, const struct dwarf_spec *spec, unsign
 		   unsigned after)
 {
 	struct arena *a = f->s->arena;
+
 	if (strcmp(spec->function, "*") != 0 && !before && !after && !knows_function(f, spec))
 		return no_function(f, spec);
+
 	int err = report(f, f->range, arena_printf(a, "no code of %s belongs to '%s'", f->object,
 						   f->text));
+
 	if (f->rq->quiet || f->forbidden)
 		return err;
 	if (before && after)
@@ -142,6 +152,7 @@ static void find_names(struct place_search *f, const struct dwarf_places *found,
 {
 	vec_each(it, &found->v) {
 		const char *name = (*it)->label ? (*it)->label : (*it)->target;
+
 		if (!words_has(ret->v.v, ret->v.n, name))
 			vec_push(f->s->arena, &ret->v, name);
 	}
@@ -152,6 +163,7 @@ static void hint_names(struct place_search *f, const char *wanted, const struct 
 	size_t n = names->v.n < NAMES_SHOWN ? names->v.n : NAMES_SHOWN;
 	const char *near = diag_nearest(wanted, names->v.v, names->v.n);
 	const char *known = n ? words_join(f->s->arena, names->v.v, n) : "none";
+
 	if (near)
 		diag_hint(f->s->diag, "did you mean '%s'?", near);
 	if (names->v.n > n)
@@ -164,10 +176,13 @@ static int nothing_inside(struct place_search *f, const struct dwarf_spec *spec,
 			  const char *pattern, const struct dwarf_places *known)
 {
 	struct name_list names = {0};
+
 	if (!knows_function(f, spec))
 		return no_function(f, spec);
+
 	int err = report(f, f->range, arena_printf(f->s->arena, "'%s' has no %s '%s'", f->text,
 						   what, pattern));
+
 	if (f->rq->quiet || f->forbidden)
 		return err;
 	find_names(f, known, &names);
@@ -181,6 +196,7 @@ static int locate_lines(struct place_search *f, const struct dwarf_spec *spec)
 {
 	struct dwarf_places found = {{0}};
 	unsigned before = 0, after = 0;
+
 	if (spec->lines == DWARF_LINES_NONE) {
 		dwarf_functions(f->db, spec, DWARF_ENTRIES | DWARF_COPIES, &found);
 		if (!found.v.n)
@@ -198,6 +214,7 @@ static int locate_lines(struct place_search *f, const struct dwarf_spec *spec)
 static int locate_copies(struct place_search *f, const struct dwarf_spec *spec)
 {
 	struct dwarf_places found = {{0}};
+
 	dwarf_functions(f->db, spec, DWARF_COPIES, &found);
 	vec_each(it, &found.v)
 		place_sites_add(f, *it, PK_PLACE, "function", ".inline");
@@ -212,6 +229,7 @@ static int locate_exported(struct place_search *f, const struct dwarf_spec *spec
 {
 	struct dwarf_places found = {{0}};
 	bool returns = f->rq->form->what == EXPORTED_RETURN;
+
 	dwarf_functions(f->db, spec, DWARF_ENTRIES, &found);
 	vec_each(it, &found.v) {
 		if (!(*it)->is_global || strcmp((*it)->symbol, (*it)->linkage) != 0)
@@ -231,6 +249,7 @@ static int locate_labels(struct place_search *f, const struct dwarf_spec *spec)
 {
 	struct dwarf_places found = {{0}}, all = {{0}};
 	const char *pattern = subject(f->rq)[1].arg->u.str.s;
+
 	dwarf_labels(f->db, spec, pattern, &found);
 	vec_each(it, &found.v)
 		place_sites_add(f, *it, PK_PLACE, "function",
@@ -249,6 +268,7 @@ static int no_call(struct place_search *f, const struct dwarf_spec *spec,
 	const char *names[MOST_NAMES], *wanted = "*";
 	struct dwarf_calls some = { .most = 0, .names = names };
 	struct dwarf_places all = {{0}};
+
 	while (which->names && some.most < which->most) {
 		wanted = which->names[some.most];
 		names[some.most++] = wanted;
@@ -284,6 +304,7 @@ static int no_such_call(struct place_search *f, const struct dwarf_calls *which)
 					    "known" : "it is inlined there, not called";
 	int err = report(f, f->rq->pp->range,
 			 arena_printf(f->s->arena, "'%s': %s", f->rq->text, what));
+
 	if (f->rq->quiet || f->forbidden)
 		return err;
 	if (which->returns)
@@ -301,6 +322,7 @@ static void add_return(struct place_search *f, const struct dwarf_calls *which,
 {
 	struct arena *a = f->s->arena;
 	const char *pp = arena_printf(a, "%s.function(%s)", f->prefix, table_quoted(a, f->text));
+
 	if (!which->names && which->most > 1) {
 		place_sites_add(f, place, PK_RETURN, "function", ".return");
 		return;
@@ -322,6 +344,7 @@ static void read_calls(struct place_search *f, struct dwarf_calls *ret, const ch
 	const struct pp_component *part = subject(f->rq) + 1;
 	const struct pp_component *end = f->rq->pp->parts.v + f->rq->pp->parts.n;
 	int64_t depth = 1;
+
 	ret->called = f->rq->form->what & CALLED;
 	ret->returns = f->rq->form->what & RETURNS;
 	if (kind_of(f->rq) == CALLEES) {
@@ -342,8 +365,11 @@ static int locate_calls(struct place_search *f, const struct dwarf_spec *spec)
 	struct dwarf_places found = {{0}};
 	const char *names[MOST_NAMES];
 	struct dwarf_calls which = { .most = 0 };
+
 	read_calls(f, &which, names);
+
 	size_t n = dwarf_callees(f->db, spec, &which, &found);
+
 	if (which.limit && n > which.limit)
 		return too_many(f, n);
 	f->ret->from_wildcard |= which.most > 1 || !which.names;
@@ -356,7 +382,9 @@ static int locate_calls(struct place_search *f, const struct dwarf_spec *spec)
 	}
 	if (found.v.n)
 		return place_sites_end(f);
+
 	struct dwarf_calls any = which;
+
 	any.returns = any.called = false;
 	if (dwarf_callees(f->db, spec, &any, &found))
 		return no_such_call(f, &which);
@@ -368,6 +396,7 @@ static int locate_address(struct place_search *f, int64_t address)
 	bool function = f->rq->form->what != ADDRESS;
 	bool returns = f->rq->form->what == FUNCTION_ADDRESS_RETURN;
 	struct dwarf_place *place = dwarf_place_at(f->db, dwarf_address(f->db, (uint64_t)address));
+
 	if (!place)
 		return report(f, f->range,
 			      arena_printf(f->s->arena, "no function of %s has code at 0x%llx",
@@ -385,6 +414,7 @@ static int locate_absolute(const struct located_request *rq, struct located *ret
 {
 	struct site *site = NEW(rq->s->arena, struct site);
 	int64_t address = 0;
+
 	if (!rq->s->opt.guru) {
 		if (!rq->quiet)
 			diag_error(rq->s->diag, rq->pp->range, E_GURU, "'%s' needs guru mode (-g): "
@@ -406,6 +436,7 @@ static int check_depth(const struct located_request *rq)
 {
 	const struct pp_component *part = subject(rq) + 1;
 	int64_t depth = 1;
+
 	if (kind_of(rq) == CALLEES && part->arg)
 		table_number(part, &depth);
 	if (depth >= 1 && depth <= MOST_CALLS)
@@ -420,6 +451,7 @@ static int locate_inside(struct place_search *f)
 	struct dwarf_spec spec;
 	int64_t address = 0;
 	const char *why;
+
 	f->ret->kind = PK_PLACE;
 	if (part->arg->kind != EX_STR) {
 		table_number(part, &address);
@@ -445,6 +477,7 @@ static int locate_in(const struct located_request *rq, const struct kernel_modul
 {
 	struct place_search f;
 	int err = place_sites_open(rq, module, subject(rq)->arg, ret, &f);
+
 	return err ? err : locate_inside(&f);
 }
 
@@ -452,6 +485,7 @@ static int locate_in(const struct located_request *rq, const struct kernel_modul
 static bool is_in_function(struct place_search *f)
 {
 	int64_t address = 0;
+
 	table_number(subject(f->rq), &address);
 	return dwarf_place_at(f->db, (uint64_t)address);
 }
@@ -465,6 +499,7 @@ static int locate_in_program(const struct located_request *rq, const struct user
 	bool needless = what != PROCESS_ADDRESS || kind_of(rq) == ADDRESS;
 	struct place_search f;
 	int err = place_sites_open_program(rq, scope, prefix, subject(rq)->arg, needless, ret, &f);
+
 	if (needless && (err || (what == PROCESS_ADDRESS && !is_in_function(&f))))
 		return process_by_symbols(rq, scope, prefix, what, ret);
 	return err ? err : locate_inside(&f);
@@ -477,6 +512,7 @@ static int locate_in_modules(const struct located_request *rq, struct located *r
 	struct located_request each = *rq;
 	bool pattern = strpbrk(name, "*?[");
 	size_t n = 1;
+
 	if (pattern)
 		n = kernel_modules_match(rq->s, rq->s->kernel, name, &names);
 	else
@@ -485,8 +521,10 @@ static int locate_in_modules(const struct located_request *rq, struct located *r
 	each.quiet |= pattern;
 	for (size_t i = 0; i < n; i++) {
 		struct kernel_module *m = kernel_module_find(rq->s, rq->s->kernel, names[i], &why);
+
 		if (m) {
 			int err = locate_in(&each, m, ret);
+
 			if (!pattern)
 				return err;
 			continue;
@@ -503,6 +541,7 @@ static int locate_in_modules(const struct located_request *rq, struct located *r
 static int locate(const struct located_request *rq, struct located *ret)
 {
 	int err = check_depth(rq);
+
 	if (!err && rq->form->what & MAXACTIVE)
 		err = symbol_sites_maxactive(rq, ret);
 	if (err)

@@ -122,6 +122,7 @@ static void add_function(const struct process_search *f, const struct object_sym
 				      table_quoted(f->s->arena, name), f->suffix);
 
 	struct site *site = new_site(f, offset, symbol->name, pp);
+
 	site->function = name == symbol->name ? NULL : name;
 }
 

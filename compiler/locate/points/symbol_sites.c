@@ -48,6 +48,7 @@ static bool is_spec(const char *name)
 static int count_functions(const struct symbol_search *f, const char *name)
 {
 	const struct btf_func *funcs;
+
 	if (f->module)
 		return (int)namelist_count(kernel_module_symbols(f->module), name);
 	if (f->by_symbols)
@@ -81,8 +82,10 @@ static void add_sites(struct symbol_search *f, const char *name, int n)
 	struct prototype *prototype =
 		f->prototypes ? prototype_of(f->s, f->module, name, (unsigned)n) : NULL;
 	const char *pp = arena_printf(a, "%s(%s)%s", f->prefix, table_quoted(a, name), f->suffix);
+
 	for (int i = 0; i < n; i++) {
 		struct site *site = NEW(a, struct site);
+
 		site->object = f->module ? f->module->name : "kernel";
 		site->build_id = f->module ? f->module->build_id : NULL;
 		site->symbol = name;
@@ -107,13 +110,16 @@ static bool is_copied(const struct symbol_search *f)
 static int no_match_in_module(const struct symbol_search *f)
 {
 	struct diag *d = f->s->diag;
+
 	if (f->rq->quiet)
 		return -ENOENT;
 	diag_error(d, f->range, E_NO_MATCH, "the module '%s' has no function '%s'",
 		   f->module->name, f->name);
 	if (is_copied(f))
 		return -ENOENT;
+
 	const char *nearest = kernel_module_nearest(f->s, f->module, f->name);
+
 	if (nearest)
 		diag_hint(d, "did you mean '%s'?", nearest);
 	else if (kernel_symbol_count(f->k, f->name))
@@ -129,6 +135,7 @@ static bool is_system_call(const struct symbol_search *f)
 {
 	const char *call = strncmp(f->name, "sys_", 4) == 0 ||
 			   strncmp(f->name, "SyS_", 4) == 0 ? f->name + 4 : NULL;
+
 	return call && kernel_symbol_count(f->k, arena_printf(f->s->arena, ARCH_SYSTEM_CALL "%s",
 							     call));
 }
@@ -136,15 +143,18 @@ static bool is_system_call(const struct symbol_search *f)
 static int no_match(const struct symbol_search *f)
 {
 	struct diag *d = f->s->diag;
+
 	if (f->rq->quiet)
 		return -ENOENT;
 	diag_error(d, f->range, E_NO_MATCH, "kernel %s has no function '%s'", kernel_release(f->k),
 		   f->name);
 	if (!f->by_symbols || is_copied(f))
 		return -ENOENT;
+
 	const char *clone = kernel_symbols_clone(f->s, f->k, f->name);
 	const char *module = clone ? NULL : kernel_modules_owner(f->k, f->name);
 	const char *nearest = kernel_symbols_nearest(f->s, f->k, f->name);
+
 	if (strchr(f->name, '{'))
 		diag_hint(d, "choices are written outside of the quotes: {function(\"A\"), "
 			  "function(\"B\")}");
@@ -173,6 +183,7 @@ static void add_more(struct symbol_search *f, bool has_symbol)
 static int locate_name(struct symbol_search *f)
 {
 	int n = count_functions(f, f->name);
+
 	if (n == 0) {
 		add_more(f, false);
 		if (f->ret->sites.n)
@@ -180,7 +191,9 @@ static int locate_name(struct symbol_search *f)
 	}
 	if (n == 0)
 		return f->module ? no_match_in_module(f) : no_match(f);
+
 	const char *why = forbids(f, f->name);
+
 	/* Functions unknown to ftrace may exist as inlined copies, and kprobes can probe them. */
 	if (why && !kernel_symbols_blacklisted(f->k, f->name)) {
 		add_more(f, false);
@@ -232,6 +245,7 @@ static void add_matches(struct symbol_search *f)
 {
 	const char *const *names;
 	size_t n = match_functions(f, &names);
+
 	for (size_t i = 0; i < n; i++) {
 		if (is_no_function(names[i]) || is_second_name(f, names[i]))
 			continue;
@@ -289,14 +303,18 @@ static int locate_unseen(struct symbol_search *f, const struct expr *module, con
 			 const char *why)
 {
 	struct arena *a = f->s->arena;
+
 	if (!f->prototypes && !is_pattern(f->name) && !strchr(module->u.str.s, '/')) {
 		struct kernel_module *m = NEW(a, struct kernel_module);
+
 		m->name = kernel_module_name(f->s, module->u.str.s);
 		enter_module(f, m, family);
 		add_sites(f, arena_strdup(a, f->name), 1);
 		return 0;
 	}
+
 	int err = table_unknown_module(f->rq, module, why);
+
 	if (!f->rq->quiet && f->prototypes && !is_pattern(f->name) &&
 	    !kernel_module_builtin(f->s, f->k, module->u.str.s))
 		diag_hint(f->s->diag, "kprobe.module(\"%s\").function(\"%s\") waits for it, "
@@ -310,6 +328,7 @@ static int locate_in_modules(struct symbol_search *f, const struct expr *module,
 	bool pattern = is_pattern(name);
 	struct kernel_module *m;
 	size_t n = 1;
+
 	if (pattern)
 		n = kernel_modules_match(f->s, f->k, name, &names);
 	else
@@ -324,6 +343,7 @@ static int locate_in_modules(struct symbol_search *f, const struct expr *module,
 		enter_module(f, m, family);
 		if (is_spec(f->name)) {
 			int err = locate_spec(f);
+
 			if (!pattern)
 				return err;
 			continue;
@@ -345,6 +365,7 @@ static int locate_in_modules(struct symbol_search *f, const struct expr *module,
 int symbol_sites_maxactive(const struct located_request *rq, struct located *ret)
 {
 	const struct pp_component *last = &rq->pp->parts.v[rq->pp->parts.n - 1];
+
 	table_number(last, &ret->maxactive);
 	if (ret->maxactive >= 0 && ret->maxactive <= UINT16_MAX)
 		return 0;
@@ -374,8 +395,11 @@ int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_fami
 		.prefix = prototypes ? "kernel.function" : "kprobe.function",
 		.suffix = suffixes[rq->form->what], .prototypes = prototypes, .ret = ret,
 	};
+
 	ret->kind = rq->form->what >= SYMBOL_SITES_RETURN ? PK_RETURN : PK_ENTRY;
+
 	int err = 0;
+
 	if (rq->form->what == SYMBOL_SITES_MAXACTIVE)
 		err = symbol_sites_maxactive(rq, ret);
 	if (err)

@@ -70,6 +70,7 @@ static bool is_tail(const struct component *c)
 static bool name_matches(const struct pp_component *part, const struct component *c)
 {
 	char name[64];
+
 	if (c->len >= sizeof(name))
 		return false;
 	memcpy(name, c->name, c->len);
@@ -98,9 +99,12 @@ void table_number(const struct pp_component *part, int64_t *ret)
 const char *table_quoted(struct arena *a, const char *text)
 {
 	struct buf b;
+
 	buf_init(&b);
 	buf_put_quoted(&b, text, strlen(text));
+
 	const char *copy = arena_strdup(a, b.s);
+
 	buf_deinit(&b);
 	return copy;
 }
@@ -139,6 +143,7 @@ int table_unknown_module(const struct located_request *rq, const struct expr *na
 struct site *table_add_site(const struct located_request *rq, struct located *ret)
 {
 	struct site *site = NEW(rq->s->arena, struct site);
+
 	site->object = "kernel";
 	site->symbol = site->pp = rq->text;
 	vec_push(rq->s->arena, &ret->sites, site);
@@ -148,6 +153,7 @@ struct site *table_add_site(const struct located_request *rq, struct located *re
 static char arg_of(const struct pp_component *part)
 {
 	int64_t number;
+
 	if (!part->has_arg)
 		return 0;
 	if (part->arg && part->arg->kind == EX_STR)
@@ -167,6 +173,7 @@ static struct match match_form(const struct form *form, const struct probe_point
 {
 	struct match m = {0};
 	const char *text = form->text;
+
 	for (;;) {
 		m.next = (struct component){0};
 		if (!next_component(&text, &m.next)) {
@@ -194,11 +201,13 @@ static const char *normalise(struct arena *a, const struct form *form, const str
 	struct buf b;
 	struct component c;
 	const char *text = form ? form->text : "";
+
 	buf_init(&b);
 	for (size_t i = 0; i < pp->parts.n; i++) {
 		const struct pp_component *part = &pp->parts.v[i];
 		int64_t number;
 		bool named = next_component(&text, &c) && !is_tail(&c);
+
 		buf_puts(&b, i ? "." : "");
 		if (named)
 			buf_write(&b, c.name, c.len);
@@ -215,7 +224,9 @@ static const char *normalise(struct arena *a, const struct form *form, const str
 			buf_printf(&b, "%lld", (long long)number);
 		buf_putc(&b, ')');
 	}
+
 	const char *copy = arena_strdup(a, b.s ? b.s : "");
+
 	buf_deinit(&b);
 	return copy;
 }
@@ -246,9 +257,11 @@ static void add_name(struct arena *a, struct name_list *names, const struct comp
 static struct furthest find_furthest(struct session *s, const struct probe_point *pp)
 {
 	struct furthest far = {0};
+
 	each_provider(p) {
 		each_form(form, *p) {
 			struct match m = match_form(form, pp);
+
 			if (m.parts < far.parts || (m.parts == far.parts && far.arg_differs &&
 						    !m.arg_differs))
 				continue;
@@ -291,12 +304,15 @@ static int report_unknown(struct session *s, const struct probe_point *pp)
 {
 	struct furthest far = find_furthest(s, pp);
 	const char *all = join(s->arena, &far.supported);
+
 	if (far.parts == pp->parts.n) {
 		diag_error(s->diag, pp->range, E_PROBE_POINT, "the probe point is not complete");
 		diag_hint(s->diag, "what may follow: %s", all);
 		return -EINVAL;
 	}
+
 	const struct pp_component *part = &pp->parts.v[far.parts];
+
 	if (far.arg_differs) {
 		report_argument(s, part, far.wanted);
 		if (points_is_any(part))
@@ -309,7 +325,9 @@ static int report_unknown(struct session *s, const struct probe_point *pp)
 	else
 		diag_error(s->diag, part->range, E_PROBE_POINT, "'%s' cannot follow '%s'",
 			   part->name, pp->parts.v[far.parts - 1].name);
+
 	const char *nearest = diag_nearest(part->name, far.next_names.v.v, far.next_names.v.n);
+
 	if (nearest)
 		diag_hint(s->diag, "did you mean '%s'?", nearest);
 	else if (far.supported.v.n)
@@ -341,6 +359,7 @@ static bool is_other_name(struct arena *a, const struct form *form, const struct
 	for (size_t i = 0; i < sizeof(second_names) / sizeof(second_names[0]); i++) {
 		const char *first = second_names[i][0], *second = second_names[i][1];
 		const char *at = strstr(form->text, second);
+
 		if (at && strcmp(other->text, arena_printf(a, "%.*s%s%s", (int)(at - form->text),
 							   form->text, first,
 							   at + strlen(second))) == 0)
@@ -363,9 +382,11 @@ static bool has_by_other_name(struct session *s, const struct matched_forms *fou
 static struct matched_forms find_forms(struct session *s, const struct probe_point *pp)
 {
 	struct matched_forms found = { .supported = {0} };
+
 	each_provider(p) {
 		each_form(form, *p) {
 			struct matched m = { *p, form };
+
 			if (!match_form(form, pp).full || has_by_other_name(s, &found, form))
 				continue;
 			if (form->refused)
@@ -384,6 +405,7 @@ static int locate_as(struct session *s, const struct matched *m, const struct pr
 		.s = s, .pp = pp, .form = m->form, .quiet = quiet,
 		.text = normalise(s->arena, m->form, pp),
 	};
+
 	ret->pp = rq.text;
 	return m->provider->locate(&rq, ret);
 }
@@ -401,6 +423,7 @@ static void ask(struct session *s, const struct matched *m, const struct probe_p
 {
 	struct located none = {0};
 	struct answer answer = { .from = m };
+
 	diag_hold(s->diag);
 	locate_as(s, m, pp, false, &none);
 	answer.why = diag_held_text(s->diag);
@@ -420,6 +443,7 @@ static int report_asked(struct session *s, const struct probe_point *pp,
 {
 	struct located none = {0};
 	struct answers answers = {{0}};
+
 	vec_each(m, &found->supported)
 		ask(s, m, pp, &answers);
 	if (answers.v.n == 1)
@@ -438,6 +462,7 @@ static int refuse(struct session *s, const struct probe_point *pp,
 		  const struct matched_forms *found)
 {
 	struct name_list points = {0};
+
 	vec_each(m, &found->refused) {
 		add_text(s->arena, &points, points.v.n < REFUSED_SHOWN ?
 			 normalise(s->arena, m->form, pp) : "...");
@@ -460,9 +485,11 @@ int locate_probe_point(struct session *s, const struct probe_point *pp, bool qui
 	bool pattern = points_is_pattern(pp);
 	int err = found.refused.n && !found.supported.n ? -ENOTSUP : -EINVAL;
 	size_t before = ret->v.n;
+
 	vec_each(m, &found.supported) {
 		struct located *one = NEW(s->arena, struct located);
 		int result = locate_as(s, m, pp, quiet || pattern, one);
+
 		for (struct located *it = one; result == 0 && it; it = it->also)
 			vec_push(s->arena, &ret->v, it);
 		if (result != 0 && err == -EINVAL)
@@ -494,13 +521,16 @@ bool locate_is_builtin(const struct probe_point *pp)
 {
 	if (pp->parts.n == 0)
 		return false;
+
 	const char *name = pp->parts.v[0].name;
+
 	each_provider(p) {
 		if (*p == &library_provider)
 			continue;
 		each_form(form, *p) {
 			struct component c;
 			const char *text = form->text;
+
 			if (next_component(&text, &c) && strlen(name) == c.len &&
 			    memcmp(name, c.name, c.len) == 0)
 				return true;
@@ -518,6 +548,7 @@ void locate_forms(struct session *s, struct form_list *ret)
 		each_form(form, *p) {
 			const char *text = form->text;
 			struct probe_point *pp;
+
 			if (form->refused)
 				continue;
 			pp = points_new(s->arena, nowhere);

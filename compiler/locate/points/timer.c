@@ -55,6 +55,7 @@ static int locate_frequency(const struct located_request *rq, struct located *re
 {
 	const struct pp_component *last = &rq->pp->parts.v[rq->pp->parts.n - 1];
 	int64_t hz = 0;
+
 	table_number(last, &hz);
 	if (hz < 1 || hz > SECOND / SHORTEST)
 		return bad_number(rq, last, "at least 1 and at most 100000");
@@ -68,6 +69,7 @@ static int locate_period(const struct located_request *rq, struct located *ret)
 	int64_t unit = rq->form->what, period = 0, randomize = 0;
 	/* A jiffy has 10 milliseconds at most. */
 	int64_t most = INT64_MAX / 2 / (unit == JIFFIES ? 10 * MILLISECOND : unit);
+
 	table_number(&parts[1], &period);
 	/* Twice the period is the longest wait; it must fit into nanoseconds. */
 	if (period < 1 || period > most)
@@ -89,6 +91,7 @@ static int locate(const struct located_request *rq, struct located *ret)
 {
 	int64_t unit = rq->form->what;
 	int err = 0;
+
 	ret->each_cpu = unit == PROFILE || unit == PROFILE_HERTZ;
 	if (unit == HERTZ || unit == PROFILE_HERTZ) {
 		err = locate_frequency(rq, ret);
@@ -100,7 +103,9 @@ static int locate(const struct located_request *rq, struct located *ret)
 	}
 	if (err)
 		return err;
+
 	bool in_thread = !ret->each_cpu && (ret->in_jiffies || ret->period_ns >= MILLISECOND);
+
 	ret->kind = in_thread ? PK_TIMER : PK_CLOCK;
 	if (!in_thread)
 		table_add_site(rq, ret);

@@ -45,6 +45,7 @@ static bool is_pattern(const char *name)
 static bool is_of_system(const struct trace_search *f, const char *name)
 {
 	const char *system = f->system ? kernel_tracepoint_system(f->k, name) : NULL;
+
 	return !f->system || (system && fnmatch(f->system, system, 0) == 0);
 }
 
@@ -52,11 +53,14 @@ static void add_site(struct trace_search *f, struct kernel_module *m, const char
 {
 	struct arena *a = f->s->arena;
 	struct site *site = NEW(a, struct site);
+
 	site->symbol = arena_strdup(a, iterator + strlen(ITERATOR));
 	site->object = m ? m->name : "kernel";
 	site->build_id = m ? m->build_id : NULL;
 	site->pp = arena_printf(a, "%s(%s)", f->prefix, table_quoted(a, site->symbol));
+
 	const char *system = kernel_tracepoint_system(f->k, site->symbol);
+
 	site->system = system ? system : "";
 	site->prototype = prototype_of(f->s, m, iterator, 1);
 	vec_push(a, &f->ret->sites, site);
@@ -69,6 +73,7 @@ static size_t add_matches(struct trace_search *f, struct kernel_module *m)
 	const char *const *names;
 	struct btf_db *btf;
 	size_t n = 0;
+
 	if (m)
 		n = namelist_match(kernel_module_symbols(m), f->s->arena, iterators, &names);
 	else if (kernel_symbols_known(f->k))
@@ -87,8 +92,10 @@ static size_t add_loaded(struct trace_search *f)
 	const char *iterators = arena_printf(f->s->arena, ITERATOR "%s", f->name), *why;
 	const char *const *names;
 	size_t found = 0, n = kernel_modules_owners(f->s, f->k, iterators, &names);
+
 	for (size_t i = 0; i < n; i++) {
 		struct kernel_module *m = kernel_module_find(f->s, f->k, names[i], &why);
+
 		f->prefix = arena_printf(f->s->arena, "module(\"%s\").tracepoint", names[i]);
 		found += m ? add_matches(f, m) : 0;
 	}
@@ -102,6 +109,7 @@ static const char *nearest(const struct trace_search *f)
 	const char *const *names;
 	size_t n = kernel_symbols_match(f->s, f->k, ITERATOR "*", &names);
 	const char **bare = arena_alloc(f->s->arena, (n + 1) * sizeof(*bare));
+
 	for (size_t i = 0; i < n; i++)
 		bare[i] = names[i] + strlen(ITERATOR);
 	return diag_nearest(f->name, bare, n);
@@ -112,6 +120,7 @@ static int no_match(const struct trace_search *f, size_t others)
 {
 	struct diag *d = f->s->diag;
 	const char *system = kernel_tracepoint_system(f->k, f->name), *near;
+
 	if (f->rq->quiet)
 		return -ENOENT;
 	diag_error(d, f->range, E_NO_MATCH, "kernel %s has no tracepoint '%s%s%s'",
@@ -145,10 +154,13 @@ static int locate_in_module(struct trace_search *f, const struct expr *module)
 {
 	const char *why;
 	struct kernel_module *m = kernel_module_find(f->s, f->k, module->u.str.s, &why);
+
 	if (!m)
 		return table_unknown_module(f->rq, module, why);
 	f->prefix = arena_printf(f->s->arena, "module(\"%s\").tracepoint", m->name);
+
 	size_t n = add_matches(f, m);
+
 	return f->ret->sites.n ? 0 : no_match(f, n);
 }
 
@@ -160,6 +172,7 @@ static int locate(const struct located_request *rq, struct located *ret)
 		.range = arg->range, .prefix = "kernel.trace", .ret = ret,
 	};
 	const char *colon = strchr(f.name, ':'), *why;
+
 	if (colon) {
 		f.system = arena_strndup(f.s->arena, f.name, (size_t)(colon - f.name));
 		f.name = colon + 1;
@@ -172,7 +185,9 @@ static int locate(const struct located_request *rq, struct located *ret)
 	ret->from_wildcard = is_pattern(f.name) || (f.system && is_pattern(f.system));
 	if (rq->form->what == OF_MODULE)
 		return locate_in_module(&f, module);
+
 	size_t n = add_matches(&f, NULL);
+
 	if (!ret->sites.n || ret->from_wildcard)
 		n += add_loaded(&f);
 	return ret->sites.n ? 0 : no_match(&f, n);

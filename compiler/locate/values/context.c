@@ -28,6 +28,7 @@ static int unknown_variable(struct walk *w)
 {
 	struct name_list names = {0};
 	const char *name = w->e->u.context.name;
+
 	locate_context_names(w->s, w->site, w->kind, CONTEXT_ALL, &names);
 	path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 		  "'%s' is not %s '%s'", name, w->kind == PK_TRACE ?
@@ -36,8 +37,10 @@ static int unknown_variable(struct walk *w)
 		path_hint(w, "it has no parameters");
 		return -ENOENT;
 	}
+
 	static const char *const results[] = { "$retval", "$ret", "$rc", "$result" };
 	const char *nearest = diag_nearest(name, names.v.v, names.v.n);
+
 	if (words_has(results, sizeof(results) / sizeof(results[0]), name) &&
 	    words_has(names.v.v, names.v.n, "$return"))
 		nearest = "$return";
@@ -45,7 +48,9 @@ static int unknown_variable(struct walk *w)
 		path_hint(w, "did you mean '%s'?", nearest);
 		return -ENOENT;
 	}
+
 	const char *known = words_join(w->s->arena, names.v.v, names.v.n);
+
 	if (w->kind == PK_TRACE)
 		path_hint(w, "known here: %s", known);
 	else
@@ -58,6 +63,7 @@ static int unknown_variable(struct walk *w)
 static const char *typed_point(struct walk *w)
 {
 	const struct site *site = w->site;
+
 	if (strcmp(site->object, "kernel") == 0)
 		return arena_printf(w->s->arena, "kernel.function(\"%s\")", site->symbol);
 	return arena_printf(w->s->arena, "module(\"%s\").function(\"%s\")", site->object,
@@ -68,15 +74,19 @@ static const char *typed_point(struct walk *w)
 static const char *missing_btf(struct walk *w)
 {
 	const char *why = NULL;
+
 	if (strcmp(w->site->object, "kernel") == 0)
 		return kernel_btf(w->s->kernel, &why) ? NULL : why;
+
 	struct kernel_module *m = kernel_module_find(w->s, w->s->kernel, w->site->object, &why);
+
 	return m && kernel_module_btf(w->s, w->s->kernel, m, &why) ? NULL : why;
 }
 
 static int start_at_return(struct walk *w, struct arch_passing *place)
 {
 	const char *function = w->func->name;
+
 	if (w->kind != PK_RETURN) {
 		path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 		     "'$return' is known only where a function returns");
@@ -96,6 +106,7 @@ static int start_at_param(struct walk *w, struct arch_passing *place)
 {
 	const char *name = w->e->u.context.name + 1; /* without its $ */
 	int i = path_param(w->func, w->kind, name);
+
 	if (i < 0)
 		return unknown_variable(w);
 	btf_func_param(w->func, (unsigned)i, &w->type);
@@ -109,9 +120,12 @@ static int start(struct walk *w)
 	struct arch_passing place = {0};
 	bool is_return = strcmp(w->e->u.context.name, "$return") == 0;
 	int err = is_return ? start_at_return(w, &place) : start_at_param(w, &place);
+
 	if (err)
 		return err;
+
 	bool by_value = btf_types_shape(w->db, w->type).kind == BTF_STRUCT;
+
 	w->standing = by_value ? ON_PIECES : ON_VALUE;
 	w->access->n = place.first;
 	w->pieces = place.n;
@@ -154,6 +168,7 @@ static bool same_access(const struct access *a, const struct access *b)
 		return false;
 	for (size_t i = 0; i < a->steps.n; i++) {
 		const struct access_step *sa = &a->steps.v[i], *sb = &b->steps.v[i];
+
 		if (sa->kind != sb->kind || sa->add != sb->add || sa->index != sb->index ||
 		    sa->scale != sb->scale)
 			return false;
@@ -165,6 +180,7 @@ static int walk_one(const struct walk *common, const struct btf_func *func, bool
 		    struct access **ret)
 {
 	struct walk w = *common;
+
 	w.func = func;
 	w.db = func->db;
 	w.quiet = quiet;
@@ -172,7 +188,9 @@ static int walk_one(const struct walk *common, const struct btf_func *func, bool
 	w.access->of_user = w.site && w.site->user;
 	w.end = w.e->range.end;
 	w.access->text = path_text(&w);
+
 	int err = start(&w);
+
 	if (!err)
 		err = path_follow(&w);
 	if (!err && w.kind == PK_TRACE)
@@ -208,11 +226,15 @@ static int walk_all(struct walk *w)
 {
 	const struct btf_func *funcs = locate_prototype(w->site);
 	struct access *first, *other;
+
 	if (funcs->doubtful)
 		return doubtful(w, funcs);
+
 	int first_err = walk_one(w, &funcs[0], w->quiet || funcs->of > 1, &first);
+
 	for (unsigned i = 1; i < funcs->of; i++) {
 		int err = walk_one(w, &funcs[i], true, &other);
+
 		if (err != first_err || (!err && !same_access(first, other)))
 			return ambiguous(w, funcs);
 	}
@@ -229,6 +251,7 @@ int context_walk(struct walk *w, const struct btf_func *func)
 {
 	struct access *access;
 	int err = walk_one(w, func, w->quiet, &access);
+
 	if (err)
 		return err;
 	w->e->u.context.access = access;
@@ -241,6 +264,7 @@ static int no_prototype(struct walk *w, const char *nodebug)
 {
 	const char *symbol = w->site->symbol, *name = w->e->u.context.name, *why;
 	struct range r = w->e->range;
+
 	if (is_kprobe_family(w->site)) {
 		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		     "'%s' is not available: kprobe.function() knows no $variables", name);
@@ -252,6 +276,7 @@ static int no_prototype(struct walk *w, const char *nodebug)
 		path_hint(w, "it needs debug information: %s", nodebug);
 	} else if ((why = missing_btf(w))) {
 		bool of_kernel = strcmp(w->site->object, "kernel") == 0;
+
 		path_fail(w, r, E_NO_BTF, -ENODATA, "'%s' needs the BTF of %s %s, which is missing",
 		     name, of_kernel ? "kernel" : "the module", of_kernel ?
 		     kernel_release(w->s->kernel) : w->site->object);
@@ -271,6 +296,7 @@ static int walk_place(struct walk *w)
 {
 	const char *why;
 	const struct dwarf_place *at = context_place_of(w->s, w->site, &why);
+
 	if (at)
 		return context_place_walk(w, at);
 	return locate_prototype(w->site) ? walk_all(w) : no_prototype(w, why);
@@ -280,6 +306,7 @@ int locate_context(struct session *s, const struct site *site, enum probe_kind k
 		   bool quiet)
 {
 	struct walk w = { .s = s, .site = site, .kind = kind, .e = e, .quiet = quiet };
+
 	if (!site)
 		return path_fail(&w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 			    "'%s': this kind of probe has no $variables", e->u.context.name);
@@ -288,8 +315,10 @@ int locate_context(struct session *s, const struct site *site, enum probe_kind k
 		return context_user_walk(&w);
 	if (is_kprobe_family(site) || (kind == PK_TRACE && !locate_prototype(site)))
 		return no_prototype(&w, "");
+
 	const struct btf_func *f = locate_prototype(site);
 	bool certain = f && !f->doubtful && f->of == 1;
+
 	return certain && !site->place ? walk_all(&w) : walk_place(&w);
 }
 
@@ -297,22 +326,28 @@ void locate_context_names(struct session *s, const struct site *site, enum probe
 			  enum context_names which, struct name_list *ret)
 {
 	const char *why;
+
 	if (site && site->user && !site->place) {
 		context_user_names(s, site, kind, which, ret);
 		return;
 	}
+
 	const struct btf_func *f = site ? locate_prototype(site) : NULL;
 	const struct dwarf_place *at = NULL;
+
 	if (site && kind != PK_TRACE && !is_kprobe_family(site) && (site->place || !f))
 		at = context_place_of(s, site, &why);
 	if (at)
 		context_place_names(s, at, kind, which, ret);
 	if (at || !f || which == CONTEXT_LOCALS)
 		return;
+
 	unsigned n = btf_func_nparams(f);
+
 	for (unsigned i = path_first_param(kind); i < n; i++) {
 		uint32_t type;
 		const char *name = btf_func_param(f, i, &type);
+
 		if (name && *name)
 			vec_push(s->arena, &ret->v, arena_printf(s->arena, "$%s", name));
 	}

@@ -18,11 +18,15 @@ const struct dwarf_place *context_place_of(struct session *s, const struct site 
 {
 	if (site->place)
 		return site->place;
+
 	struct dwarf_db *db = dwarf_db_get(s, site->object, why);
+
 	if (!db)
 		return NULL;
+
 	const struct dwarf_place *place = dwarf_place_of_symbol(db, site->symbol, site->namesake,
 								site->offset);
+
 	if (!place)
 		*why = arena_printf(s->arena, "debug information has no function at '%s'",
 				    site->symbol);
@@ -47,6 +51,7 @@ static bool returns_by_convention(struct session *s, const struct dwarf_place *a
 {
 	static const char kept[] = ".constprop.";
 	const char *suffix = strchr(at->symbol, '.');
+
 	while (suffix && strncmp(suffix, kept, strlen(kept)) == 0)
 		suffix = strchr(suffix + strlen(kept), '.');
 	return at->at_entry && !suffix && dwarf_prototype(s, at, func);
@@ -55,9 +60,11 @@ static bool returns_by_convention(struct session *s, const struct dwarf_place *a
 static bool has_parameter(const struct btf_func *func, const char *name)
 {
 	unsigned n = btf_func_nparams(func);
+
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t type;
 		const char *param = btf_func_param(func, i, &type);
+
 		if (param && strcmp(param, name) == 0)
 			return true;
 	}
@@ -80,10 +87,12 @@ static bool as_argument(struct walk *w, const struct location *l)
 	const struct location_piece *p = &l->pieces.v[0];
 	struct btf_shape shape = btf_types_shape(w->db, w->type);
 	bool small = shape.kind == BTF_INTEGER || shape.kind == BTF_POINTER;
+
 	if (l->pieces.n != 1 || !small)
 		return false;
 	if (p->is_value && p->ops.n == 1 && is_op(p, 0, LO_REG)) {
 		int n = arch_argument(p->ops.v[0].name);
+
 		w->access->base = AB_REG_ARG;
 		w->access->n = (unsigned)n;
 		return n >= 0;
@@ -118,10 +127,12 @@ static struct location *beside_place(struct walk *w, const struct dwarf_place *a
 {
 	struct arena *a = w->s->arena;
 	struct location *ret = NEW(a, struct location);
+
 	*ret = *l;
 	memset(&ret->pieces, 0, sizeof(ret->pieces));
 	vec_each(p, &l->pieces) {
 		struct location_piece piece = *p;
+
 		memset(&piece.ops, 0, sizeof(piece.ops));
 		vec_each(op, &p->ops) {
 			if (op->kind != LO_SYMBOL) {
@@ -142,9 +153,12 @@ static struct location *beside_place(struct walk *w, const struct dwarf_place *a
 static int start_at_location(struct walk *w, const struct dwarf_place *at, struct location *l)
 {
 	struct access *access = w->access;
+
 	if (w->site && w->site->user)
 		l = beside_place(w, at, l);
+
 	const struct location_piece *first = &l->pieces.v[0];
+
 	w->db = l->type.db;
 	w->type = l->type.id;
 	w->standing = ON_VALUE;
@@ -159,7 +173,9 @@ static int start_at_location(struct walk *w, const struct dwarf_place *at, struc
 	access->base = AB_LOCATION;
 	access->n = 0;
 	access->location = l;
+
 	enum btf_kind_of kind = btf_types_shape(w->db, w->type).kind;
+
 	if (l->pieces.n == 1 && !first->bit_size && !first->is_value)
 		w->standing = ON_ADDRESS;
 	else if (l->pieces.n > 1 || first->bit_size || kind == BTF_STRUCT || kind == BTF_ARRAY)
@@ -176,6 +192,7 @@ static bool is_over(struct session *s, const struct dwarf_place *at, enum probe_
 {
 	struct location l = {0};
 	const char *why;
+
 	return kind == PK_RETURN && !name->param &&
 	       (dwarf_value(s, at, name->name, &l, &why) || uses_registers(&l));
 }
@@ -185,10 +202,12 @@ void context_place_names(struct session *s, const struct dwarf_place *at, enum p
 {
 	struct dwarf_names names = {0};
 	struct btf_func func;
+
 	dwarf_value_names(s, at, &names);
 	vec_each(it, &names.v) {
 		bool wanted = which == CONTEXT_LOCALS ? !it->param :
 							it->param || which == CONTEXT_ALL;
+
 		if (wanted && !is_over(s, at, kind, it))
 			vec_push(s->arena, &ret->v, arena_printf(s->arena, "$%s", it->name));
 	}
@@ -201,12 +220,15 @@ static int unknown(struct walk *w, const struct dwarf_place *at)
 {
 	struct name_list names = {0};
 	const char *name = w->e->u.context.name;
+
 	path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 		  "'%s' has no parameter or variable '%s'", at->function, name);
 	if (w->quiet)
 		return -ENOENT;
 	context_place_names(w->s, at, w->kind, CONTEXT_ALL, &names);
+
 	const char *nearest = diag_nearest(name, names.v.v, names.v.n);
+
 	if (nearest) {
 		path_hint(w, "did you mean '%s'?", nearest);
 		return -ENOENT;
@@ -224,7 +246,9 @@ static int walk_location(struct walk *w, const struct dwarf_place *at, struct lo
 	w->access->of_user = w->site && w->site->user;
 	w->end = w->e->range.end;
 	w->access->text = path_text(w);
+
 	int err = start_at_location(w, at, l);
+
 	if (!err)
 		err = path_follow(w);
 	if (err)
@@ -239,12 +263,15 @@ static int walk_value(struct walk *w, const struct dwarf_place *at)
 	const char *name = w->e->u.context.name, *why = NULL;
 	struct location *l = NEW(w->s->arena, struct location);
 	int err = dwarf_value(w->s, at, name + 1, l, &why);
+
 	if (err == -ENOENT)
 		return unknown(w, at);
 	if (!err)
 		return walk_location(w, at, l);
+
 	bool here = w->kind != PK_RETURN;
 	int line = w->quiet || !here ? 0 : dwarf_value_nearest(at, name + 1);
+
 	if (line)
 		why = arena_printf(w->s->arena, "%s; the nearest line that has it is %s:%d", why,
 				   at->file, line);
@@ -260,6 +287,7 @@ int context_place_walk(struct walk *w, const struct dwarf_place *at)
 	const char *name = w->e->u.context.name + 1;
 	bool is_return = strcmp(name, "return") == 0 && w->kind == PK_RETURN;
 	struct btf_func func;
+
 	if (is_return ? returns_by_convention(w->s, at, &func) :
 			by_convention(w->s, at, &func) && has_parameter(&func, name))
 		return context_walk(w, &func);
@@ -273,6 +301,7 @@ int context_place_walk(struct walk *w, const struct dwarf_place *at)
 bool locate_has_debuginfo(struct session *s, const char *object)
 {
 	const char *why;
+
 	return dwarf_db_get(s, object, &why);
 }
 
@@ -284,13 +313,16 @@ int locate_global(struct session *s, const char *object, const char *name, const
 	struct location *l = NEW(s->arena, struct location);
 	const char *why = NULL;
 	struct dwarf_db *db = dwarf_db_get(s, object, &why);
+
 	if (!db) {
 		path_fail(&w, e->range, E_NO_DEBUGINFO, -ENODATA,
 			  "the type of '%s' needs debug information", name);
 		path_hint(&w, "%s", why);
 		return -ENODATA;
 	}
+
 	int err = dwarf_global(s, db, name, file, l, &why);
+
 	if (err == -ENOENT)
 		return path_fail(&w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, err,
 				 "there is no variable '%s'%s%s%s in debug information of %s", name,

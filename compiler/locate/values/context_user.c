@@ -199,6 +199,7 @@ static int walk_mark(struct walk *w)
 			path_hint(w, "it has none");
 		return -ENOENT;
 	}
+
 	const struct location *l = location_of(w, &o, &why);
 
 	if (!l) {

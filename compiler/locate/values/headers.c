@@ -22,8 +22,11 @@ static struct header *compile(struct session *s, const char *name)
 {
 	struct header *h = NEW(s->arena, struct header);
 	const char *headers = strchr(name, '<');
+
 	h->of_user = headers == name;
+
 	const char *object = kbuild_header(s, headers, !h->of_user, &h->why);
+
 	if (object)
 		dwarf_types_of_file(s, object, &h->db, &h->why);
 	return h;
@@ -35,7 +38,9 @@ struct btf_db *headers_types(struct session *s, const char *name, const char **w
 		s->headers = NEW(s->arena, struct header_types);
 		map_init(&s->headers->by_name, s->arena);
 	}
+
 	struct header *h = map_get(&s->headers->by_name, name);
+
 	if (!h) {
 		h = compile(s, name);
 		map_set(&s->headers->by_name, name, h);
@@ -52,6 +57,7 @@ bool headers_of_user(struct session *s, const struct btf_db *db)
 		return false;
 	map_each(it, &s->headers->by_name) {
 		const struct header *h = it->value;
+
 		if (h->db == db)
 			return h->of_user;
 	}

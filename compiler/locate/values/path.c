@@ -10,6 +10,7 @@
 int path_fail(struct walk *w, struct range r, enum diag_id id, int err, const char *fmt, ...)
 {
 	va_list ap;
+
 	va_start(ap, fmt);
 	if (!w->quiet)
 		diag_error(w->s->diag, r, id, "%s", arena_vprintf(w->s->arena, fmt, ap));
@@ -20,6 +21,7 @@ int path_fail(struct walk *w, struct range r, enum diag_id id, int err, const ch
 void path_hint(struct walk *w, const char *fmt, ...)
 {
 	va_list ap;
+
 	va_start(ap, fmt);
 	if (!w->quiet)
 		diag_hint(w->s->diag, "%s", arena_vprintf(w->s->arena, fmt, ap));
@@ -29,6 +31,7 @@ void path_hint(struct walk *w, const char *fmt, ...)
 const char *path_text(struct walk *w)
 {
 	struct range r = w->e->range;
+
 	if (!r.src || w->end <= r.start || w->end > r.src->len)
 		return w->e->u.context.name;
 	return arena_strndup(w->s->arena, r.src->text + r.start, w->end - r.start);
@@ -47,10 +50,12 @@ unsigned path_first_param(enum probe_kind kind)
 int path_param(const struct btf_func *f, enum probe_kind kind, const char *name)
 {
 	unsigned n = btf_func_nparams(f);
+
 	for (unsigned i = path_first_param(kind); i < n; i++) {
 		uint32_t type;
 		char number[16];
 		const char *param = btf_func_param(f, i, &type);
+
 		snprintf(number, sizeof(number), "arg%u", i);
 		if (param && (strcmp(param, name) == 0 ||
 			      (kind == PK_TRACE && strcmp(number, name) == 0)))
@@ -63,7 +68,9 @@ static void add_step(struct walk *w, struct access_step step)
 {
 	if (step.kind == AS_ADD && step.add == 0)
 		return;
+
 	size_t n = w->access->steps.n;
+
 	if (step.kind == AS_ADD && n && w->access->steps.v[n - 1].kind == AS_ADD)
 		w->access->steps.v[n - 1].add += step.add;
 	else
@@ -81,6 +88,7 @@ static void add_bytes(struct walk *w, int64_t bytes)
 static int pick_location(struct walk *w, uint32_t bits)
 {
 	struct location *part = NEW(w->s->arena, struct location);
+
 	if (!access_bits(w->s->arena, w->access->location, w->bit_offset, bits, part))
 		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 				 "'%s' is not available: the compiler keeps that part of it "
@@ -95,6 +103,7 @@ static int pick_location(struct walk *w, uint32_t bits)
 static int pick_piece(struct walk *w, uint32_t bits)
 {
 	unsigned piece = w->bit_offset / 64;
+
 	if (w->access->base == AB_LOCATION)
 		return pick_location(w, bits);
 	if (w->bit_offset % 64 + bits > 64)
@@ -118,6 +127,7 @@ int path_enter(struct walk *w, uint32_t target)
 {
 	if (w->standing == ON_PIECES) {
 		int err = pick_piece(w, 64);
+
 		if (err)
 			return err;
 	} else if (w->standing == ON_ADDRESS) {
@@ -133,6 +143,7 @@ static struct range member_range(const struct accessor *step)
 {
 	struct range r = step->range;
 	size_t len = strlen(step->member);
+
 	if (r.src && r.end - r.start > len)
 		r.start = r.end - (uint32_t)len;
 	return r;
@@ -143,6 +154,7 @@ static void hint_all_members(struct walk *w, const struct accessor *step)
 {
 	struct range r = w->e->range;
 	const char *text = r.src ? r.src->text + r.start : "";
+
 	if ((*text == '$' || *text == '@') && step->range.src == r.src &&
 	    step->range.start > r.start)
 		path_hint(w, "println(%.*s$) shows all members", (int)(step->range.start - r.start),
@@ -152,10 +164,13 @@ static void hint_all_members(struct walk *w, const struct accessor *step)
 static int no_member(struct walk *w, const struct accessor *step, const struct btf_shape *shape)
 {
 	struct btf_names names = {0};
+
 	path_fail(w, member_range(step), E_NO_MEMBER, -ENOENT, "'%s' has no member '%s'",
 	     path_type(w, shape->id), step->member);
 	btf_types_member_names(w->db, w->s->arena, shape->id, &names);
+
 	const char *nearest = diag_nearest(step->member, names.v.v, names.v.n);
+
 	if (nearest)
 		path_hint(w, "did you mean '%s'?", nearest);
 	else
@@ -169,10 +184,13 @@ static int step_member(struct walk *w, const struct accessor *step)
 	uint32_t written = w->type;
 	struct btf_shape shape = btf_types_shape(db, w->type);
 	struct btf_member_place member;
+
 	if (shape.kind == BTF_POINTER && !w->bit_size) {
 		struct btf_shape target = btf_types_shape(db, shape.target);
+
 		if (target.kind == BTF_STRUCT) {
 			int err = path_enter(w, shape.target);
+
 			if (err)
 				return err;
 		}
@@ -205,6 +223,7 @@ static int add_index(struct walk *w, const struct accessor *step, uint64_t size,
 {
 	bool constant = step->index->kind == EX_NUM;
 	int64_t index = constant ? step->index->u.num.v : 0;
+
 	/* Arrays of one element at the end of a structure often have more. */
 	if (constant && n > 1 && (index < 0 || (uint64_t)index >= n))
 		return path_fail(w, step->index->range, E_BAD_ACCESS, -EINVAL,
@@ -233,12 +252,15 @@ static int step_index(struct walk *w, const struct accessor *step)
 	struct btf_shape shape = btf_types_shape(db, w->type);
 	bool is_pointer = shape.kind == BTF_POINTER && !w->bit_size;
 	bool behind = w->at_target && shape.kind != BTF_ARRAY;
+
 	if (!behind && !is_pointer && shape.kind != BTF_ARRAY)
 		return path_fail(w, step->range, E_BAD_ACCESS, -EINVAL,
 			    "'%s' is of type '%s', which has no elements", path_text(w),
 			    path_type(w, w->type));
+
 	uint32_t element = behind ? w->type : shape.target;
 	uint64_t size = btf_types_shape(db, element).size;
+
 	if (size == 0)
 		return path_fail(w, step->range, E_BAD_ACCESS, -EINVAL,
 			    "the elements of '%s', of type '%s', have no known size",
@@ -247,6 +269,7 @@ static int step_index(struct walk *w, const struct accessor *step)
 		return add_index(w, step, size, 0);
 	if (is_pointer) {
 		int err = path_enter(w, shape.target);
+
 		return err ? err : add_index(w, step, size, 0);
 	}
 	w->type = shape.target;
@@ -266,6 +289,7 @@ static bool is_aggregate(const struct btf_shape *shape)
 static int finish_address(struct walk *w, bool written)
 {
 	struct access *access = w->access;
+
 	if (w->bit_size)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
 			    "'%s' is a bit-field: it has no address", path_text(w));
@@ -295,8 +319,10 @@ static int finish_bit_field(struct walk *w)
 {
 	struct access *access = w->access;
 	uint32_t start = w->bit_offset, end = w->bit_offset + w->bit_size;
+
 	for (uint32_t size = 1; size <= 8; size *= 2) {
 		uint32_t unit = start / 8 / size * size;
+
 		if (end <= (unit + size) * 8) {
 			add_bytes(w, unit);
 			access->size = (uint8_t)size;
@@ -317,6 +343,7 @@ static int finish_bit_field(struct walk *w)
 static int finish_scalar(struct walk *w, const struct btf_shape *shape)
 {
 	struct access *access = w->access;
+
 	if (shape->kind == BTF_FLOATING)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
 			    "'%s' is of type '%s': floating point is not available", path_text(w),
@@ -341,8 +368,10 @@ static int finish_scalar(struct walk *w, const struct btf_shape *shape)
 	access->result = AR_VALUE;
 	if (w->standing == ON_VALUE)
 		return 0;
+
 	uint32_t bits = w->bit_size ? w->bit_size : (uint32_t)shape->size * 8;
 	int err = pick_piece(w, bits);
+
 	if (!err && (w->bit_offset || w->bit_size)) {
 		access->size = 8;
 		access->bit_offset = (uint16_t)w->bit_offset;
@@ -354,6 +383,7 @@ static int finish_scalar(struct walk *w, const struct btf_shape *shape)
 int path_follow(struct walk *w)
 {
 	int err;
+
 	w->end = w->e->range.end;
 	if (w->e->u.context.path.n)
 		w->end = w->e->u.context.path.v[0].range.start;
@@ -366,7 +396,9 @@ int path_follow(struct walk *w)
 	}
 	if (w->e->u.context.pretty)
 		return show_finish(w);
+
 	struct btf_shape shape = btf_types_shape(w->db, w->type);
+
 	if (w->e->u.context.address || is_aggregate(&shape))
 		return finish_address(w, w->e->u.context.address);
 	return finish_scalar(w, &shape);

@@ -23,7 +23,9 @@ struct prototype *prototype_of(struct session *s, struct kernel_module *module, 
 {
 	if (strchr(name, '.'))
 		return NULL;
+
 	struct prototype *p = NEW(s->arena, struct prototype);
+
 	*p = (struct prototype){ .s = s, .module = module, .name = name, .n = n };
 	return p;
 }
@@ -35,11 +37,14 @@ static const struct btf_func *find(const struct prototype *p)
 	const char *why;
 	struct btf_db *btf = p->module ? kernel_module_btf(p->s, k, p->module, &why) :
 					 kernel_btf(k, &why);
+
 	if (!btf || btf_db_funcs(btf, p->name, &found) == 0)
 		return NULL;
 	if (p->n == 1 || found->of > 1 || btf_db_knows_namesakes(btf))
 		return found;
+
 	struct btf_func *one = NEW(p->s->arena, struct btf_func);
+
 	*one = *found;
 	one->doubtful = p->n;
 	return one;
@@ -48,6 +53,7 @@ static const struct btf_func *find(const struct prototype *p)
 const struct btf_func *locate_prototype(const struct site *site)
 {
 	struct prototype *p = site->prototype;
+
 	if (p && !p->is_sought) {
 		p->is_sought = true;
 		p->found = find(p);

@@ -18,16 +18,21 @@ static const struct site *with_prototype(struct session *s, const struct site *s
 {
 	struct kernel_module *m = NULL;
 	const char *why;
+
 	if (site->prototype || site->place)
 		return site;
+
 	struct site *copy = NEW(s->arena, struct site);
+
 	*copy = *site;
 	copy->pp = "";
 	if (strcmp(site->object, "kernel") != 0 &&
 	    !(m = kernel_module_find(s, s->kernel, site->object, &why)))
 		return copy;
+
 	int n = m ? (int)namelist_count(kernel_module_symbols(m), site->symbol) :
 		    kernel_symbol_count(s->kernel, site->symbol);
+
 	copy->prototype = prototype_of(s, m, site->symbol, n > 0 ? (unsigned)n : 1);
 	return copy;
 }
@@ -36,6 +41,7 @@ struct result_part locate_result(struct session *s, const struct site *site)
 {
 	struct result_part whole = {0};
 	struct expr e = { .kind = EX_CONTEXT };
+
 	if (site->user && !site->place)
 		return whole;
 	/* Entry points of system calls return a long, all of them. */
@@ -44,7 +50,9 @@ struct result_part locate_result(struct session *s, const struct site *site)
 	e.u.context.name = "$return";
 	if (locate_context(s, with_prototype(s, site), PK_RETURN, &e, true) != 0)
 		return whole;
+
 	const struct access *access = e.u.context.access;
+
 	if (access->base != AB_RETURN || access->result != AR_VALUE || access->steps.n ||
 	    access->object_size || access->size >= 8)
 		return whole;

@@ -48,9 +48,11 @@ static void value(struct show *sh, uint32_t type, uint32_t bit, uint32_t bits, i
 static void structure(struct show *sh, uint32_t type, uint32_t bit, int depth, bool *first)
 {
 	unsigned n = btf_types_nmembers(sh->db, type);
+
 	for (unsigned i = 0; i < n && sh->written < sh->room; i++) {
 		struct btf_member_place m;
 		const char *name = btf_types_nth_member(sh->db, type, i, &m);
+
 		if (!*name && btf_types_shape(sh->db, m.type).kind == BTF_STRUCT) {
 			if (depth < MAX_DEPTH)
 				structure(sh, m.type, bit + m.bit_offset, depth + 1, first);
@@ -67,6 +69,7 @@ static void structure(struct show *sh, uint32_t type, uint32_t bit, int depth, b
 static void array(struct show *sh, const struct btf_shape *shape, uint32_t bit, int depth)
 {
 	uint64_t size = btf_types_shape(sh->db, shape->target).size;
+
 	text(sh, "[");
 	for (uint64_t i = 0; i < shape->nelems && i < MAX_ELEMENTS && sh->written < sh->room; i++) {
 		text(sh, i ? ", " : "");
@@ -79,6 +82,7 @@ static void array(struct show *sh, const struct btf_shape *shape, uint32_t bit, 
 static bool bit_field(uint32_t bit, uint32_t bits, struct access_item *item)
 {
 	uint32_t size = 1;
+
 	while (size < 8 && bit + bits > (bit / 8 / size * size + size) * 8)
 		size *= 2;
 	item->offset = bit / 8 / size * size;
@@ -94,6 +98,7 @@ static void scalar(struct show *sh, const struct btf_shape *shape, uint32_t bit,
 {
 	struct access_item item = { .offset = bit / 8, .size = (uint32_t)shape->size };
 	struct btf_shape target;
+
 	switch (shape->kind) {
 	case BTF_INTEGER:
 		item.kind = shape->is_signed ? SHOW_SIGNED : SHOW_UNSIGNED;
@@ -119,6 +124,7 @@ static void value(struct show *sh, uint32_t type, uint32_t bit, uint32_t bits, i
 	struct btf_shape shape = btf_types_shape(sh->db, type), element;
 	bool nested = depth > 0 && !sh->full;
 	bool first = true;
+
 	if (depth > MAX_DEPTH) {
 		text(sh, "?");
 	} else if (shape.kind == BTF_STRUCT && nested) {
@@ -149,9 +155,11 @@ int show_finish(struct walk *w)
 		.room = (size_t)(w->s->opt.caps.maxstringlen ? w->s->opt.caps.maxstringlen : 512),
 	};
 	uint32_t bit = w->bit_offset;
+
 	if (shape.kind == BTF_POINTER && !w->bit_size &&
 	    btf_types_shape(w->db, shape.target).kind == BTF_STRUCT) {
 		int err = path_enter(w, shape.target);
+
 		if (err)
 			return err;
 		bit = 0;

@@ -34,6 +34,7 @@ static struct btf_db *open_header(struct asking *q, const char *where)
 {
 	const char *why = NULL;
 	struct btf_db *db = headers_types(q->s, where, &why);
+
 	if (!db) {
 		FAIL(q, E_HEADER, "the types of '%s' can't be had: %s", where, why);
 		HINT(q, *where == '<' ? "a header of the kernel is written \"kernel<linux/fs.h>\"" :
@@ -72,12 +73,14 @@ static struct btf_db *open_one(struct asking *q, const char *where)
 	const char *why = NULL;
 	struct btf_db *db;
 	bool of_kernel = strcmp(where, "kernel") == 0;
+
 	if (*where == '<')
 		return open_header(q, where);
 	if (of_kernel) {
 		db = kernel_btf(k, &why);
 	} else {
 		struct kernel_module *m = kernel_module_find(q->s, k, where, &why);
+
 		db = m ? kernel_module_btf(q->s, k, m, &why) : NULL;
 	}
 	if (!db) {
@@ -100,6 +103,7 @@ static void defer_header(struct asking *q, const char *name, struct places *ret)
 {
 	const char *why;
 	struct btf_db *db = kernel_btf(q->s->kernel, &why);
+
 	if (db)
 		vec_push(q->s->arena, &ret->v, db);
 	vec_push(q->s->arena, &ret->kernel_headers, name);
@@ -116,6 +120,7 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 		struct asking quiet = *q;
 
 		quiet.quiet = true;
+
 		struct btf_db *db = open_program(&quiet, list, &any);
 
 		if (db)
@@ -123,13 +128,17 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 		list = "kernel";
 		own_module = false;
 	}
+
 	unsigned programs = 0;
 
 	while (*list) {
 		size_t n = strcspn(list, ":");
 		struct asking one = *q;
+
 		one.quiet |= own_module;
+
 		const char *name = arena_strndup(q->s->arena, list, n);
+
 		list += n + (list[n] == ':');
 		if (strncmp(name, "kernel<", 7) == 0) {
 			defer_header(q, name, ret);
@@ -145,7 +154,9 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 			programs++;
 			continue;
 		}
+
 		struct btf_db *db = open_one(&one, name);
+
 		if (!db && own_module)
 			db = open_one(q, "kernel");
 		if (!db)
@@ -164,11 +175,14 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 static struct btf_db *next_place(struct asking *q, struct places *places, size_t *i, int *err)
 {
 	size_t n = (*i)++;
+
 	if (n < places->v.n)
 		return places->v.v[n];
 	if (n - places->v.n >= places->kernel_headers.n)
 		return NULL;
+
 	struct btf_db *db = open_header(q, places->kernel_headers.v[n - places->v.n]);
+
 	*err = db ? 0 : -ENODATA;
 	return db;
 }
@@ -188,8 +202,10 @@ static void integer_name(struct asking *q, const char *text, struct value_name *
 	struct arena *a = q->s->arena;
 	unsigned longs = 0;
 	bool is_unsigned = false, is_short = false, is_char = false, is_signed = false;
+
 	for (const char *p = text; *p; p += strspn(p, " ")) {
 		size_t n = strcspn(p, " ");
+
 		is_unsigned |= n == 8 && strncmp(p, "unsigned", n) == 0;
 		is_signed |= n == 6 && strncmp(p, "signed", n) == 0;
 		is_short |= n == 5 && strncmp(p, "short", n) == 0;
@@ -197,7 +213,9 @@ static void integer_name(struct asking *q, const char *text, struct value_name *
 		longs += n == 4 && strncmp(p, "long", n) == 0;
 		p += n;
 	}
+
 	const char *sign = is_unsigned ? "unsigned " : "";
+
 	if (is_char) {
 		ret->text = is_unsigned ? "unsigned char" : is_signed ? "signed char" : "char";
 	} else if (is_short) {
@@ -205,6 +223,7 @@ static void integer_name(struct asking *q, const char *text, struct value_name *
 		ret->other = arena_printf(a, "%sshort", sign);
 	} else if (longs) {
 		const char *size = longs > 1 ? "long long" : "long";
+
 		ret->text = arena_printf(a, "%s %sint", size, sign);
 		ret->other = arena_printf(a, "%s%s", sign, size);
 	} else {
@@ -215,6 +234,7 @@ static void integer_name(struct asking *q, const char *text, struct value_name *
 static bool take_word(const char **p, const char *word)
 {
 	size_t n = strlen(word);
+
 	if (strncmp(*p, word, n) != 0 || (*p)[n] != ' ')
 		return false;
 	*p += n + strspn(*p + n, " ");
@@ -228,11 +248,14 @@ static void read_name(struct asking *q, const char *text, struct value_name *ret
 						"int" };
 	char *s = arena_strdup(q->s->arena, text + strspn(text, " "));
 	size_t n = strlen(s);
+
 	*ret = (struct value_name){0};
 	while (n && (s[n - 1] == '*' || s[n - 1] == ' '))
 		ret->pointers += s[--n] == '*';
 	s[n] = '\0';
+
 	const char *p = s;
+
 	while (take_word(&p, "const") || take_word(&p, "volatile"))
 		;
 	if (take_word(&p, "struct"))
@@ -244,6 +267,7 @@ static void read_name(struct asking *q, const char *text, struct value_name *ret
 	ret->text = p;
 	for (size_t i = 0; ret->word == BTF_ANY && i < sizeof(integers) / sizeof(*integers); i++) {
 		size_t len = strlen(integers[i]);
+
 		if (strncmp(p, integers[i], len) == 0 && (p[len] == ' ' || !p[len])) {
 			integer_name(q, p, ret);
 			break;
@@ -255,9 +279,12 @@ static bool find(struct btf_db *db, const struct value_name *name, uint32_t *ret
 {
 	bool is_void = strcmp(name->text, "void") == 0;
 	uint32_t id = is_void ? 0 : btf_lookup_type(db, name->word, name->text);
+
 	if (!id && !is_void && name->other)
 		id = btf_lookup_type(db, name->word, name->other);
+
 	bool found = id != 0 || is_void;
+
 	for (unsigned i = 0; i < name->pointers && found; i++) {
 		id = btf_lookup_pointer(db, id);
 		found = id != 0;
@@ -273,10 +300,13 @@ int locate_type(struct session *s, const struct site *site, struct range at, con
 	struct places places = {0};
 	struct value_name name;
 	size_t i = 0;
+
 	read_name(&q, text, &name);
 	q.name = (struct dwarf_type_name){ .text = name.text, .other = name.other,
 					   .pointers = name.pointers };
+
 	int err = open_all(&q, site, where, &places);
+
 	if (err)
 		return err;
 	while ((ret->db = next_place(&q, &places, &i, &err)))
@@ -284,14 +314,18 @@ int locate_type(struct session *s, const struct site *site, struct range at, con
 			return 0;
 	if (err)
 		return err;
+
 	struct btf_names names = {0};
+
 	FAIL(&q, E_UNKNOWN_TYPE, "there is no type '%s' in %s%s", text,
 	     where && (strchr(where, '<') || is_program(where)) ? "" : "the BTF of ",
 	     where ? where : site ? site->object : "the kernel");
 	if (!quiet) {
 		if (places.v.n)
 			btf_lookup_names(places.v.v[0], s->arena, false, &names);
+
 		const char *nearest = diag_nearest(name.text, names.v.v, names.v.n);
+
 		if (nearest && strcmp(nearest, name.text) != 0)
 			HINT(&q, "did you mean '%s'?", nearest);
 		else if (!where)
@@ -314,6 +348,7 @@ int locate_constant(struct session *s, const struct site *site, struct range at,
 	struct btf_db *db;
 	size_t i = 0;
 	int err = open_all(&q, site, where, &places);
+
 	if (err)
 		return err;
 	while ((db = next_place(&q, &places, &i, &err)))
@@ -325,7 +360,9 @@ int locate_constant(struct session *s, const struct site *site, struct range at,
 	if (!quiet) {
 		if (places.v.n)
 			btf_lookup_names(places.v.v[0], s->arena, true, &names);
+
 		const char *nearest = diag_nearest(name, names.v.v, names.v.n);
+
 		if (nearest)
 			HINT(&q, "did you mean '%s'?", nearest);
 	}
@@ -335,6 +372,7 @@ int locate_constant(struct session *s, const struct site *site, struct range at,
 bool locate_constants(struct session *s, struct access_type type, struct constant_list *ret)
 {
 	struct btf_constants all = {0};
+
 	if (!type.db)
 		return false;
 	btf_lookup_constants(type.db, s->arena, type.id, &all);
@@ -349,6 +387,7 @@ int locate_variable(struct session *s, const char *name, struct variable *ret)
 {
 	const char *why;
 	struct btf_db *db = kernel_btf(s->kernel, &why);
+
 	*ret = (struct variable){0};
 	if (!db || !btf_lookup_variable(db, name, &ret->type.id, &ret->per_cpu))
 		return -ENOENT;
@@ -367,6 +406,7 @@ static int start(struct session *s, struct access_type target, struct expr *e, b
 	};
 	struct access *access = w.access = NEW(s->arena, struct access);
 	int err = 0;
+
 	access->base = AB_VALUE;
 	access->of_user = headers_of_user(s, target.db);
 	access->text = path_text(&w);
@@ -399,6 +439,7 @@ int locate_object(struct session *s, struct access_type type, struct expr *e, bo
 bool locate_same_type(struct session *s, const struct access_type *a, const struct access_type *b)
 {
 	struct btf_shape sa = btf_types_shape(a->db, a->id), sb = btf_types_shape(b->db, b->id);
+
 	if (a->db == b->db && sa.id == sb.id)
 		return true;
 	return sa.kind == sb.kind && sa.size == sb.size &&
