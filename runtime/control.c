@@ -113,7 +113,7 @@ static long do_hello(void __user *to)
 		.nsites = prt_script.nsites,
 		.nprobes = prt_script.nprobes,
 		.nrings = nrings,
-		.memory = prt_context_memory() + prt_stacks_memory() + prt_global_memory(),
+		.memory = prt_demand_tables(),
 	};
 
 	return copy_to_user(to, &h, sizeof(h)) ? -EFAULT : 0;

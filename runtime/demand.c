@@ -7,6 +7,7 @@
 #include <linux/mm.h>
 #include <linux/string.h>
 
+#include "attach/attach.h"
 #include "context.h"
 #include "demand.h"
 #include "global.h"
@@ -14,6 +15,16 @@
 #include "stacks.h"
 
 static struct prt_refusal refusal;
+
+static u64 beside_arrays(void)
+{
+	return prt_context_memory() + prt_stacks_memory() + prt_attach_memory();
+}
+
+u64 prt_demand_tables(void)
+{
+	return prt_global_memory() + beside_arrays();
+}
 
 int prt_demand_check(const struct prt_setup *set, u32 nrings)
 {
@@ -23,7 +34,7 @@ int prt_demand_check(const struct prt_setup *set, u32 nrings)
 	*r = (struct prt_refusal){
 		.rings = (u64)(nrings - 1) * set->ring_size + set->session_ring_size,
 		.arrays = prt_global_memory(),
-		.other = prt_context_memory() + prt_stacks_memory(),
+		.other = beside_arrays(),
 	};
 	if (prt_global_largest(r)) {
 		r->why = PRT_REFUSED_TOO_LARGE;

@@ -5,6 +5,8 @@
 
 #include "abi/records.h"
 
+/* The bytes that a session takes without its rings. */
+u64 prt_demand_tables(void);
 /* SETUP, before anything is allocated. 0; -E2BIG: an array can't be counted; -ENOMEM: more than the
  * session's share of the machine's memory. */
 int prt_demand_check(const struct prt_setup *set, u32 nrings);

@@ -2,8 +2,8 @@
 /*
  * Where all memory of a session comes from, and the switch that makes any allocation or
  * registration fail: the module's parameter `fail=N` lets the N-th of them fail, counted from 1 in
- * the order in which they are made; `calls` is how many there were. Nothing of it is on the way of
- * a hit.
+ * the order in which they are made; `calls` is how many there were, and `lines` what prt_alloc()
+ * gave, in cache lines. Nothing of it is on the way of a hit.
  */
 #ifndef PRT_MEMORY_H
 #define PRT_MEMORY_H

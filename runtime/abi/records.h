@@ -251,7 +251,8 @@ struct prt_refusal {
 	prt_u64 limit;        /* bytes; 0 but for PRT_REFUSED_LIMIT */
 	prt_u64 rings;        /* bytes of all rings: -s */
 	prt_u64 arrays;       /* bytes of all arrays and other globals */
-	prt_u64 other;        /* bytes of the handlers' own memory */
+	prt_u64 other;        /* bytes of the handlers' own memory, and of the tables of
+			       * stacks and sites */
 	prt_u64 largest;      /* bytes of the largest array with all its copies; 0: no array */
 	prt_u64 entries;      /* that it is to hold */
 	char name[128];       /* its name in the script */

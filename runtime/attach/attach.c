@@ -44,6 +44,12 @@ static void set_dummy_addresses(void)
 	}
 }
 
+u64 prt_attach_memory(void)
+{
+	return ((u64)prt_script.nsites + 1) * sizeof(*prt_site_infos) +
+	       prt_set_memory(prt_script.nsites) + prt_sample_memory() + prt_module_memory();
+}
+
 int prt_attach_setup(void)
 {
 	int err;

@@ -118,6 +118,8 @@ extern struct mutex prt_attach_lock;
 extern struct prt_site_info *prt_site_infos; /* one a site */
 extern u32 prt_sites_tried;         /* sites for which arming was attempted so far */
 
+/* The bytes that prt_attach_setup() allocates for sites and samples. */
+u64 prt_attach_memory(void);
 /* SETUP: watches modules from here on. -ENOMEM, or the kernel's error. */
 int prt_attach_setup(void);
 void prt_attach_free(void);
@@ -145,6 +147,8 @@ void prt_attach_changed(void);
 
 /* set.c */
 
+/* The bytes that prt_set_init() allocates, at most. */
+u64 prt_set_memory(u32 nsites);
 /* Allocates a set for @nsites sites. -ENOMEM. Free every set after disarm, even if it was never set
  * up. */
 int prt_set_init(struct prt_set *set, u32 nsites);
@@ -171,6 +175,8 @@ u64 prt_point_missed(const struct prt_point *p);
 
 /* module.c */
 
+/* The bytes that prt_module_setup() allocates, at most. */
+u64 prt_module_memory(void);
 /* Watches the modules that sites are in, if any. -ENOMEM, or the kernel's error. */
 int prt_module_setup(void);
 void prt_module_free(void);
@@ -283,7 +289,9 @@ u64 prt_kprobe_missed(const struct prt_point *point);
 /* breakpoint.c: measures once what the kernel takes to handle a breakpoint, for budget.c. */
 void prt_breakpoint_measure(void);
 
-/* sample.c: see there. SETUP: -ENOMEM; stop: when nothing is armed any more. */
+/* sample.c: see there. memory: the bytes that setup allocates. SETUP: -ENOMEM; stop: when nothing
+ * is armed any more. */
+u64 prt_sample_memory(void);
 int prt_sample_setup(void);
 void prt_sample_stop(void);
 void prt_sample_free(void);

@@ -96,6 +96,21 @@ static int on_change(struct notifier_block *nb, unsigned long what, void *data);
 static struct notifier_block watch_coming = { .notifier_call = on_coming, .priority = -10 };
 static struct notifier_block watch_change = { .notifier_call = on_change, .priority = 10 };
 
+/* Each site of a module is in two sets. */
+u64 prt_module_memory(void)
+{
+	u64 ret;
+	u32 in_modules = 0, i;
+
+	if (!prt_script.nmodules)
+		return 0;
+	for (i = 0; i < prt_script.nsites; i++)
+		in_modules += prt_script.sites[i].module != 0;
+	ret = prt_script.nmodules * (sizeof(*watched) + 2 * prt_set_memory(0));
+	ret += (prt_script.nsites + 1) * (sizeof(*site_order) + sizeof(*site_met));
+	return ret + 2 * prt_set_memory(in_modules);
+}
+
 int prt_module_setup(void)
 {
 	int err;

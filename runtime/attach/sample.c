@@ -68,7 +68,7 @@ void prt_sample_expect(const struct kprobe *kp)
 	}
 }
 
-static bool is_of_hit(const struct pt_regs *regs)
+static bool is_of_hit(struct pt_regs *regs)
 {
 	if (!regs || user_mode(regs))
 		return false;
@@ -124,9 +124,24 @@ static u32 n_breakpoints(void)
 	return n + min_t(u32, others, PRT_SAMPLE_OTHERS);
 }
 
+/* The size of `places`, as a power of two; 0: no site can become a breakpoint. */
+static u32 bits_needed(void)
+{
+	u32 n = n_breakpoints();
+
+	return n ? ilog2(roundup_pow_of_two(2 * PRT_ARCH_GOES_ON * n)) : 0;
+}
+
+u64 prt_sample_memory(void)
+{
+	u32 bits = bits_needed();
+
+	return nr_cpu_ids * sizeof(*samplers) + (bits ? sizeof(*places) << bits : 0);
+}
+
 int prt_sample_setup(void)
 {
-	u32 n = n_breakpoints(), i;
+	u32 i;
 
 	samplers = prt_alloc(nr_cpu_ids, sizeof(*samplers), NUMA_NO_NODE);
 	if (!samplers)
@@ -135,9 +150,9 @@ int prt_sample_setup(void)
 		prt_compat_hrtimer(&samplers[i].timer, sample, HRTIMER_MODE_REL_PINNED_HARD);
 		samplers[i].begin = IRQ_WORK_INIT_HARD(begin);
 	}
-	if (!n)
+	places_bits = bits_needed();
+	if (!places_bits)
 		return 0;
-	places_bits = ilog2(roundup_pow_of_two(2 * PRT_ARCH_GOES_ON * n));
 	places = prt_alloc(1ul << places_bits, sizeof(*places), NUMA_NO_NODE);
 	return places ? 0 : -ENOMEM;
 }

@@ -26,6 +26,18 @@ static u32 n_of_kind(u16 kind, u32 most)
 	return min(n, most);
 }
 
+u64 prt_set_memory(u32 nsites)
+{
+	u64 ret = ((u64)nsites + 1) *
+		  (sizeof(struct prt_pair) + 2 * sizeof(struct prt_point) +
+		   sizeof(struct prt_ftrace_group *) + sizeof(struct prt_point *));
+	u32 i;
+
+	for (i = 0; i < PRT_FAMILIES; i++)
+		ret += n_of_kind(families[i]->kind, nsites) * sizeof(struct prt_point);
+	return ret;
+}
+
 int prt_set_init(struct prt_set *set, u32 nsites)
 {
 	u32 n = nsites + 1, i;

@@ -8,6 +8,7 @@ typedef struct { int v; } atomic_t;
 
 #define atomic_read(a)       __atomic_load_n(&(a)->v, __ATOMIC_RELAXED)
 #define atomic_inc(a)        __atomic_add_fetch(&(a)->v, 1, __ATOMIC_SEQ_CST)
+#define atomic_add(n, a)     __atomic_add_fetch(&(a)->v, n, __ATOMIC_SEQ_CST)
 #define atomic_dec(a)        __atomic_sub_fetch(&(a)->v, 1, __ATOMIC_SEQ_CST)
 #define atomic_inc_return(a) __atomic_add_fetch(&(a)->v, 1, __ATOMIC_SEQ_CST)
 #define atomic_xchg(a, new)  __atomic_exchange_n(&(a)->v, new, __ATOMIC_SEQ_CST)
