@@ -272,3 +272,69 @@ struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 srcloc)
 	return prt_str_copy(buf, (struct prt_str){ text, p - text });
 }
 NOKPROBE_SYMBOL(prt_ctime);
+
+/* ---- names of numbers ---- */
+
+static struct prt_str word_name(const struct prt_word *word)
+{
+	u32 len = 0;
+
+	while (word->name[len])
+		len++;
+	return (struct prt_str){ word->name, len };
+}
+NOKPROBE_SYMBOL(word_name);
+
+static struct prt_str hexadecimal(char *buf, u64 value)
+{
+	return value ? prt_sprintf(buf, PRT_LIT("%#x"), "l", &value, sizeof(value)) :
+		       prt_str_copy(buf, PRT_LIT("0x0"));
+}
+NOKPROBE_SYMBOL(hexadecimal);
+
+struct prt_str prt_word_str(char *buf, s64 value, const struct prt_word *words, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		if (words[i].value == (u64)value)
+			return prt_str_copy(buf, word_name(&words[i]));
+	return hexadecimal(buf, value);
+}
+NOKPROBE_SYMBOL(prt_word_str);
+
+/* Adds @name to the @len bytes in @buf, behind a "|" where there are any. Returns the new length. */
+static u32 add_name(char *buf, u32 len, struct prt_str name)
+{
+	u32 room;
+
+	if (len && len < most())
+		buf[len++] = '|';
+	room = min(name.len, most() - len);
+	memcpy(buf + len, name.s, room);
+	return len + room;
+}
+NOKPROBE_SYMBOL(add_name);
+
+struct prt_str prt_flags_str(char *buf, s64 flags, const struct prt_word *words, u32 n)
+{
+	u64 rest = flags;
+	char number[24];
+	u32 len = 0, i;
+	long digits;
+
+	if (!flags)
+		return prt_word_str(buf, 0, words, n);
+	for (i = 0; i < n; i++) {
+		if ((flags & words[i].value) != words[i].value || !(rest & words[i].value))
+			continue;
+		rest &= ~words[i].value;
+		len = add_name(buf, len, word_name(&words[i]));
+	}
+	if (rest) {
+		digits = prt_format(number, sizeof(number), "%#x", 3, "l", &rest, sizeof(rest));
+		len = add_name(buf, len, (struct prt_str){ number, digits });
+	}
+	return (struct prt_str){ buf, len };
+}
+NOKPROBE_SYMBOL(prt_flags_str);

@@ -503,6 +503,18 @@ struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 			    struct prt_str delim);
 /** prt_ctime - "Thu Jan  1 00:00:00 1970", UTC. PRT_E_BAD_VALUE outside of the years 1 to 9999. */
 struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 srcloc);
+/** struct prt_word - a number and its name, of a tapset's table. */
+struct prt_word {
+	u64 value;
+	const char *name;
+};
+#define PRT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+/** prt_word_str - the name of @value among the @n words, or "0x..." in hexadecimal. */
+struct prt_str prt_word_str(char *buf, s64 value, const struct prt_word *words, u32 n);
+/** prt_flags_str - the names of the flags, "A|B", in the order of @words: of each word whose bits
+ *  are all in @flags and not all named already. "|0x..." follows for bits that no word names. 0 is
+ *  the name of the word of value 0, or "0x0". */
+struct prt_str prt_flags_str(char *buf, s64 flags, const struct prt_word *words, u32 n);
 /** prt_errno_str - "ENOENT" for 2 and for -2; "E#1234" for an unknown number. */
 struct prt_str prt_errno_str(char *buf, s64 err);
 

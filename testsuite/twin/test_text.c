@@ -238,6 +238,41 @@ static void times(struct prt_ctx *c)
 	c->err = 0;
 }
 
+/* Names of bits and of two bits together, the latter first as in tables of tapsets. */
+static void words(void)
+{
+	static const struct prt_word table[] = {
+		{ 0x11, "BOTH" }, { 0x1, "ONE" }, { 0, "NONE" }, { 0x10, "HIGH" },
+		{ 0x8000000000000000ull, "TOP" },
+	};
+	u64 flags = 0, rest;
+	char want[128] = "", *buf = malloc(MOST);
+	struct prt_str got;
+	u32 i;
+
+	for (i = twin_below(6); i > 0; i--)
+		flags |= 1ull << (twin_below(2) ? twin_below(6) : twin_below(64));
+	rest = flags;
+	if ((flags & 0x11) == 0x11)
+		strcat(want, "|BOTH");
+	else if (flags & 0x11)
+		strcat(want, flags & 1 ? "|ONE" : "|HIGH");
+	if (flags >> 63)
+		strcat(want, "|TOP");
+	rest &= ~0x8000000000000011ull;
+	if (rest)
+		sprintf(want + strlen(want), "|%#llx", (unsigned long long)rest);
+	if (!flags)
+		strcpy(want, "|NONE");
+	got = prt_flags_str(buf, flags, table, PRT_COUNT(table));
+	same(got, want + 1, strlen(want + 1), "flags");
+	got = prt_flags_str(buf, 0, table, 1);
+	same(got, "0x0", 3, "no flags");
+	got = prt_word_str(buf, twin_below(2) ? 0x10 : 0x20, table, PRT_COUNT(table));
+	CHECK(got.len == 4 && (!memcmp(got.s, "HIGH", 4) || !memcmp(got.s, "0x20", 4)), "word");
+	free(buf);
+}
+
 TWIN_TEST(text)
 {
 	static struct prt_probe probe;
@@ -256,6 +291,7 @@ TWIN_TEST(text)
 		compares(a, b);
 		compares(a, a);
 		numbers();
+		words();
 		c->err_srcloc = 0;
 		tokens(c, a, b);
 		times(c);
