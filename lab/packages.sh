@@ -34,6 +34,7 @@ procps            procps-ng              procps-ng          procps
 perl              perl-interpreter       perl               perl
 g++               gcc-c++                gcc                gcc-c++
 debuginfod        elfutils-debuginfod    debuginfod         debuginfod
+strace            strace                 strace             strace
 llvm              llvm                   llvm               llvm
 linux-perf        perf                   perf               perf
 '

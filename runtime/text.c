@@ -303,7 +303,7 @@ struct prt_str prt_word_str(char *buf, s64 value, const struct prt_word *words, 
 }
 NOKPROBE_SYMBOL(prt_word_str);
 
-/* Adds @name to the @len bytes in @buf, behind a "|" where there are any. Returns the new length. */
+/* Adds @name to the @len bytes in @buf, after a "|" unless @len is 0. Returns the new length. */
 static u32 add_name(char *buf, u32 len, struct prt_str name)
 {
 	u32 room;

@@ -1,5 +1,6 @@
-# The tables that a session is said to take before it takes them are those that it takes: with tens of thousands of
-# sites nearly all of them are about sites. `lines` counts what was allocated, temporary room included.
+# The tables that a session is said to take before it takes them are those that it takes: with
+# tens of thousands of sites nearly all of them are about sites. `lines` counts what was
+# allocated, temporary room included.
 . "$TOP/testsuite/expect.sh"
 cd /run || exit 1
 "$PROBERUN" -v "$MODULE" >out 2>err & session=$!
