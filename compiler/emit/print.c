@@ -101,13 +101,13 @@ static bool record_shared(struct emit *e, struct expr *x, const struct arg *args
 		return false;
 	buf_init(&call);
 	for (size_t i = 0; i < n; i++) {
-		letters[i] = args[i].v.type == T_STRING ? 's' :
-			     args[i].v.type == T_STACK ? 'k' : 'l';
-		buf_printf(&call, ", %s", args[i].v.text);
 		if (args[i].st) {
 			buf_deinit(&call);
 			return false;
 		}
+		letters[i] = args[i].v.type == T_STRING ? 's' :
+			     args[i].v.type == T_STACK ? 'k' : 'l';
+		buf_printf(&call, ", %s", args[i].v.text);
 	}
 	letters[n] = '\0';
 	if (emit_shared_once(e, arena_printf(e->a, "out_%s", letters)))
