@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ast/walk.h"
+#include "object/object.h"
 #include "program/program.h"
 #include "resolve/private.h"
 
@@ -164,10 +165,21 @@ static void rewrite_list(struct context_resolver *c, struct expr **pe)
 	*pe = e;
 }
 
+/* The text of $$system at a tracepoint, and of $$provider and $$name at a marker; NULL: @name is
+ * none of them there. */
+static const char *site_text(const struct site *site, const char *name)
+{
+	if (site->mark && !strcmp(name, "$$name"))
+		return site->mark->name;
+	if (site->mark && !strcmp(name, "$$provider"))
+		return site->mark->provider;
+	return strcmp(name, "$$system") ? NULL : site->system;
+}
+
 static void rewrite(struct context_resolver *c, struct expr **pe)
 {
 	struct expr *old = *pe, *call, *e;
-	const char *name = old->u.context.name;
+	const char *name = old->u.context.name, *text = site_text(c->p->sites.v[0], name);
 
 	if (!strcmp(name, "$$locals") && c->p->kind == PK_TRACE) {
 		diag_error(c->r->s->diag, old->range, E_NOT_SUPPORTED,
@@ -175,23 +187,24 @@ static void rewrite(struct context_resolver *c, struct expr **pe)
 	} else if (!strcmp(name, "$$parms") || !strcmp(name, "$$vars") ||
 		   !strcmp(name, "$$return") || !strcmp(name, "$$locals")) {
 		rewrite_list(c, pe);
+	} else if (text) {
+		e = ast_expr(c->r->s->arena, EX_STR, old->range);
+		e->type = T_STRING;
+		e->u.str.s = text;
+		e->u.str.len = strlen(text);
+		*pe = e;
 	} else if (!strcmp(name, "$$name")) {
 		call = ast_expr(c->r->s->arena, EX_CALL, old->range);
 		call->u.call.name = "probefunc";
 		call->u.call.name_range = old->range;
 		*pe = call;
-	} else if (!strcmp(name, "$$system") && c->p->kind == PK_TRACE) {
-		e = ast_expr(c->r->s->arena, EX_STR, old->range);
-		e->type = T_STRING;
-		e->u.str.s = c->p->sites.v[0]->system;
-		e->u.str.len = strlen(e->u.str.s);
-		*pe = e;
 	} else {
 		diag_error(c->r->s->diag, old->range, E_UNKNOWN_CONTEXT_VARIABLE,
 			   "there is no '%s'", name);
 		diag_hint(c->r->s->diag,
 			  "there are $$parms, $$locals, $$vars, $$return and $$name%s",
-			  c->p->kind == PK_TRACE ? ", and $$system" : "");
+			  c->p->kind == PK_TRACE ? ", and $$system" :
+			  c->p->sites.v[0]->mark ? ", and $$provider" : "");
 	}
 }
 

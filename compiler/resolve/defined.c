@@ -42,6 +42,8 @@ static bool context_defined(struct fold *f, const struct expr *e)
 			return true;
 		if (!strcmp(name, "$$system"))
 			return f->kind == PK_TRACE;
+		if (!strcmp(name, "$$provider"))
+			return f->site->mark;
 		if (strcmp(name, "$$return") || f->kind != PK_RETURN)
 			return false;
 		locate_context_names(f->r->s, f->site, f->kind, CONTEXT_ALL, &names);

@@ -10,6 +10,7 @@
 #include "ast/walk.h"
 #include "base/buf.h"
 #include "locate/locate.h"
+#include "object/object.h"
 #include "program/program.h"
 #include "resolve/private.h"
 
@@ -76,7 +77,12 @@ static void add_key(struct resolver *r, const struct mention *m, const struct lo
 	}
 	if (!strcmp(m->name, "$$system"))
 		buf_puts(key, site->system ? site->system : "");
-	if (!strcmp(m->name, "$$system") || !strcmp(m->name, "$$name"))
+	if (!strcmp(m->name, "$$name") && site->mark)
+		buf_puts(key, site->mark->name);
+	if (!strcmp(m->name, "$$provider") && site->mark)
+		buf_puts(key, site->mark->provider);
+	if (!strcmp(m->name, "$$system") || !strcmp(m->name, "$$name") ||
+	    !strcmp(m->name, "$$provider"))
 		return;
 	locate_context_names(r->s, site, loc->kind, CONTEXT_ALL, &names);
 	vec_each(it, &names.v) {

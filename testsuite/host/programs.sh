@@ -35,6 +35,13 @@ for file in target /usr/bin/python3 /bin/sh; do
 	[ -s wanted ] && same "calls of libraries in $file beside objdump"
 done
 
+# $$name and $$provider are the marker's.
+"$PROBEC" -w -p3 -r "$TARGET" -e 'probe process("libstdc++.so.6").mark("*") { println($$provider, $$name) }' >emitted 2>said ||
+	fail 'names of markers' said
+grep -o 'PRT_LIT("[^"]*")' emitted | sort -u | tr '\n' ' ' >got
+[ "$(cat got)" = 'PRT_LIT("catch") PRT_LIT("libstdcxx") PRT_LIT("rethrow") PRT_LIT("throw") ' ] ||
+	fail 'names of markers' got
+
 # A uprobe is set at the offset in the file.
 for name in work main; do
 	"$PROBEC" -w -p3 -r "$TARGET" -e "probe process(\"$at\").function(\"$name\").call { exit() }" >emitted 2>said ||
