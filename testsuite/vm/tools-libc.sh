@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0
+# The tools for the C library: mallocs beside a library that counts the calls, hostlookups beside
+# getent and Python, mutexwaits beside a program that knows when its thread waited.
+#@ needs: perl strace
+programs=$TOP/testsuite/programs
+gcc -std=gnu11 -O2 -pthread -o allocates "$programs/allocates.c" 2>log || fail 'allocates' log
+gcc -std=gnu11 -O2 -pthread -o contends "$programs/contends.c" 2>log || fail 'contends' log
+gcc -std=gnu11 -O2 -pthread -shared -fPIC -o count.so "$programs/count-mallocs.c" 2>log || fail 'count' log
+tool() { # NAME PROBEC-OPTION...
+	"$PROBEC" "${@:2}" -w -p4 -r "$TARGET" "$TOP/tools/$1.kp" >module 2>said || fail "$1 does not compile" said
+	cp "$(cat module)" "$1.ko"
+}
+tool mallocs -c /bin/sh
+tool hostlookups
+tool mutexwaits -c /bin/sh
+cat >allocate.pl <<'PL'
+my %h = map { $_ => "x" x $_ } 1 .. 1000;
+our @kept = map { "x" x ($_ % 100) } 1 .. 12000;
+delete $h{$_} for 1 .. 300;
+if (my $pid = fork) { waitpid $pid, 0 } else { my %g = map { $_ => 1 } 1 .. 3000; delete $h{$_} for 301 .. 1000 }
+PL
+cat >guest <<'SH'
+cd "$1" || exit 1
+check() { # WHAT GOT WANTED
+	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
+}
+for run in ./allocates 'perl allocate.pl' 'bash -c "for i in {1..50}; do x[i]=\$i; done; (echo \${x[@]}) >/dev/null"' \
+	'bash -c "for i in {1..50}; do x[i]=\$i; done; exec perl -e 1"'; do
+	: >told
+	"$PROBERUN" -o seen -c "LD_PRELOAD=./count.so $run 9>>told" mallocs.ko || exit 1
+	[ -s told ] || { echo "$run told nothing"; exit 1; }
+	check "blocks of $run" "$(awk 'NF == 6 && $1 + 0 { print $1, $3, $4, $5, $6 }' seen | sort)" "$(sort told)"
+done
+
+echo '127.0.0.7 one.example two.example' >>/etc/hosts
+echo 'hosts: files' >/etc/nsswitch.conf
+# An answer that takes at least 0.2 s: strace holds the program up where it opens the file.
+"$PROBERUN" -o seen -c 'getent ahosts one.example; getent ahosts none.example; getent hosts two.example
+	strace -o /dev/null -P /etc/hosts -e inject=openat:delay_enter=200000 getent ahosts two.example' hostlookups.ko >got || exit 1
+check 'names' "$(awk '$1 == "getent" { print $4, $5 }' seen | grep -v ' .*two' ; awk '$1 == "getent" && $3 >= 200000 { print $4, $5 }' seen)" \
+'found one.example
+unknown none.example
+found two.example'
+check 'the number of names' "$(grep -c '^getent ' seen)" "$(sed -n 's/^\([0-9]*\) names, microseconds:/\1/p' seen)"
+
+"$PROBERUN" -o seen -c './contends 100 >told' mutexwaits.ko || exit 1
+read -r mutex locked waits held <told
+row=$(grep " $mutex " seen) || { echo "$mutex is not there"; cat seen; exit 1; }
+read -r pid name at locks waited us longest <<<"$row"
+check 'the mutex' "$at $locks $waited" "$mutex $locked $waits"
+[ "$us" -ge $((held / 1000 - waits)) ] || { echo "it waited $us us, and was held $held ns"; exit 1; }
+SH
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+[ ! -s said ] || fail 'it says' said
