@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0
+# ssltext: what openssl's server and client write and read, beside what was given to them.
+#@ needs: openssl
+"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/ssltext.kp" >module 2>said || fail 'it does not compile' said
+cp "$(cat module)" ssltext.ko
+openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out certificate.pem -days 2 -subj /CN=localhost 2>log ||
+	fail 'the certificate' log
+cat >guest <<'SH'
+cd "$1" || exit 1
+printf 'a line of text\n' >short
+seq 1000 | tr '\n' ' ' | head -c 700 >long
+echo >>long
+cat >talk <<'T'
+has_lines() { for i in $(seq 1200); do [ "$(wc -l <"$1")" -ge "$2" ] && break; sleep 0.05; done; }
+: >at-server
+: >at-client
+(has_lines at-server 1; cat answer; has_lines at-client 1; sleep 600) |
+	openssl s_server -quiet -accept 127.0.0.1:4433 -key key.pem -cert certificate.pem >at-server 2>said &
+server=$!
+for i in $(seq 1200); do grep -q ':1151 ' /proc/net/tcp && break; sleep 0.05; done
+(cat short; has_lines at-client 1; cat long; has_lines at-server 2) |
+	openssl s_client -quiet -no_ign_eof -connect 127.0.0.1:4433 >at-client 2>>said
+kill $server
+T
+printf 'an answer\n' >answer
+"$PROBERUN" -o seen -c 'bash talk' ssltext.ko || exit 1
+cat short long | cmp -s - at-server && cmp -s answer at-client || { cat at-server at-client said; exit 1; }
+# A call in a line, in any order: the other side may have read a text before the call that wrote it
+# returns.
+in_lines() { awk '/^---/ && NR > 1 { print "" } { printf "%s|", $0 } END { print "" }' | sort; }
+{
+	for what in 'short 15 bytes' 'answer 10 bytes' 'long 701 bytes, the first 500'; do
+		for verb in writes reads; do
+			echo "--- openssl $verb ${what#* }:"
+			head -c 500 "${what%% *}"
+			echo
+		done
+	done
+} | in_lines >wanted
+sed 's/^--- openssl [0-9]*/--- openssl/' seen | in_lines >got
+cmp -s got wanted || { diff -u wanted got; exit 1; }
+SH
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+[ ! -s said ] || fail 'it says' said
