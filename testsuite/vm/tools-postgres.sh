@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0
+# The tools for PostgreSQL beside what the server says of itself: pgslower beside its log of all
+# statements and pg_stat_statements, pgmarks beside its statistics.
+#@ slow
+bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1)
+[ -x "$bin/postgres" ] && [ -x "$bin/pgbench" ] || { echo 'PostgreSQL is not installed'; exit 77; }
+getent passwd postgres >/dev/null || { echo 'there is no user postgres'; exit 77; }
+readelf -n "$bin/postgres" | grep -q query__start || { echo 'PostgreSQL has no markers here'; exit 77; }
+for tool in "pgslower 0" pgmarks; do
+	set -- $tool
+	"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/$1.kp" "${@:2}" >module 2>said || fail "$1 does not compile" said
+	cp "$(cat module)" "$1.ko"
+done
+# Every marker is armed.
+"$PROBEC" -w -p2 -r "$TARGET" "$TOP/tools/pgmarks.kp" 2>&1 | grep "^	site $bin/" | wc -l >got
+readelf -n "$bin/postgres" | grep -c '^ *Name: ' >wanted
+cmp -s got wanted || fail 'markers that are probed, and that readelf shows:' got wanted
+cat >extended.sql <<'SQL'
+SELECT count(*) FROM words WHERE word < 'm';
+SQL
+cat >simple <<'T'
+psql -c 'SELECT pg_sleep(0.2)'
+for i in 1 2 3 4 5; do psql -c "SELECT count(*) FROM pg_class"; done
+psql -c 'no such statement' -c "INSERT INTO words VALUES ('last')" 2>/dev/null
+pgbench -n -M prepared -t 25 -f extended.sql
+T
+cat >work <<'T'
+psql -c 'CREATE TABLE more AS SELECT i, md5(i::text) AS t FROM generate_series(1, 20000) i' -c 'SELECT t FROM more ORDER BY t' \
+	-c 'CREATE INDEX ON more (t)' -c 'UPDATE more SET i = i + 1' -c CHECKPOINT
+psql -c 'BEGIN' -c 'INSERT INTO more VALUES (0)' -c 'ROLLBACK'
+T
+cat >guest <<'SH'
+cd "$1" || exit 1
+export PATH=$2:$PATH PGHOST=/tmp/pg PGUSER=postgres PGDATABASE=postgres PGDATA=/tmp/pg/data
+check() { # WHAT GOT WANTED
+	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
+}
+psql() { command psql -XqAt "$@"; }
+export -f psql
+as() { setpriv --reuid postgres --regid postgres --clear-groups "$@"; }
+mkdir -m 777 /tmp/pg && cd /tmp/pg || exit 1
+as "$2/initdb" --no-sync -A trust --no-locale -E UTF8 >log 2>&1 || { cat log; exit 1; }
+cat >>data/postgresql.conf <<'C'
+listen_addresses = ''
+unix_socket_directories = '/tmp/pg'
+shared_preload_libraries = pg_stat_statements
+log_min_duration_statement = 0
+log_line_prefix = ''
+autovacuum = off
+fsync = off
+wal_level = minimal
+max_wal_senders = 0
+C
+as "$2/pg_ctl" -s -w -l server.log start || { cat server.log; exit 1; }
+psql -c 'CREATE EXTENSION pg_stat_statements' -c "CREATE TABLE words AS SELECT 'w' || i AS word FROM generate_series(1, 100) i"
+cp "$1"/extended.sql .
+psql -c 'SELECT pg_stat_statements_reset()' >/dev/null
+: >server.log
+"$PROBERUN" -o seen -c "bash $1/simple >/dev/null" "$1/pgslower.ko" || exit 1
+grep ' statement: \| execute ' server.log | sed 's/.* ms  statement: //; s/.* ms  execute [^:]*: //' | sort >wanted
+awk 'NR > 1 && ($3 == "query" || $3 == "execute") { sub(/^ *[0-9]+ +[0-9]+ [a-z]+ +/, ""); print }' seen | sort >got
+cat server.log >log
+cmp -s got wanted || { diff -u wanted got; exit 1; }
+check 'slow' "$(awk '$2 >= 200000 && ($3 == "query" || $3 == "execute") { print $3, $4, $5 }' seen)" 'query SELECT pg_sleep(0.2)'
+check 'calls' "$(grep -c 'execute  *SELECT count(\*) FROM words' seen) $(grep -c 'query  *SELECT count(\*) FROM pg_class' seen)" \
+	"$(psql -F ' ' -c "SELECT sum(calls) FILTER (WHERE query LIKE '%FROM words%'),
+		sum(calls) FILTER (WHERE query = 'SELECT count(*) FROM pg_class') FROM pg_stat_statements")"
+
+told() {
+	psql -F ' ' -c "SELECT pg_stat_force_next_flush(), xact_commit, xact_rollback, (SELECT wal_records FROM pg_stat_wal),
+		(SELECT checkpoints_req FROM pg_stat_bgwriter) FROM pg_stat_database WHERE datname = 'postgres'"
+}
+told >/dev/null
+told >before
+"$PROBERUN" -o seen -c "bash $1/work >/dev/null" "$1/pgmarks.ko" || exit 1
+told >after
+hits() { awk -v name="$1" '$2 == name { n = $1 } END { print n + 0 }' seen; }
+read -r commits rollbacks records checkpoints < <(paste -d ' ' before after | awk '{ print $5 - $1, $6 - $2, $7 - $3, $8 - $4 }')
+# Two more are counted: the one that read the first numbers, and the one with which the second
+# connection began.
+check 'transactions' "$(hits transaction__commit) $(hits transaction__abort)" "$((commits - 2)) $rollbacks"
+check 'records of WAL' "$(hits wal__insert)" "$records"
+check 'checkpoints' "$(hits checkpoint__start) $(hits checkpoint__done)" "$checkpoints $checkpoints"
+check 'sorts and queries' "$(hits sort__start) $(hits query__start)" "$(hits sort__done) $(hits query__done)"
+[ "$(grep -c '__' seen)" -ge 35 ] || { echo 'few markers'; cat seen; exit 1; }
+SH
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$bin" >said 2>&1 || fail "status $?" said
+[ ! -s said ] || fail 'it says' said
