@@ -37,6 +37,8 @@ debuginfod        elfutils-debuginfod    debuginfod         debuginfod
 strace            strace                 strace             strace
 llvm              llvm                   llvm               llvm
 linux-perf        perf                   perf               perf
+default-jdk-headless java-devel          jdk-openjdk        java-devel
+postgresql        postgresql-server      postgresql         postgresql-server
 '
 
 # Print the package manager here: apt-get, dnf, pacman or zypper, or "none".
