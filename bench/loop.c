@@ -25,7 +25,7 @@ static uint64_t ticks(void)
 int main(int argc, char **argv)
 {
 	/* The id does not exist: the call changes nothing. */
-	long number = argc > 1 && !strcmp(argv[1], "setfsuid") ? SYS_setfsuid : SYS_getppid;
+	long number = argc > 1 && strcmp(argv[1], "setfsuid") == 0 ? SYS_setfsuid : SYS_getppid;
 	long calls = argc > 2 ? atol(argv[2]) : CALLS;
 	int rounds = argc > 2 ? 1 : ROUNDS;
 	uint64_t best = UINT64_MAX;

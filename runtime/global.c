@@ -202,7 +202,7 @@ int prt_global_set(const char *name, const char *value)
 	s64 v;
 
 	for_each_global(g) {
-		if (strcmp(g->name, name))
+		if (strcmp(g->name, name) != 0)
 			continue;
 		if (g->kind == PRT_G_STRING) {
 			prt_str_set(g->where, (struct prt_str){ value, strlen(value) });

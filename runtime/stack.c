@@ -272,7 +272,7 @@ static const struct register_name *find_register(struct prt_str name)
 
 	for (i = 0; i < ARRAY_SIZE(registers); i++)
 		if (strlen(registers[i].name) == name.len &&
-		    !memcmp(registers[i].name, name.s, name.len))
+		    memcmp(registers[i].name, name.s, name.len) == 0)
 			return &registers[i];
 	return NULL;
 }

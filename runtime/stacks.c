@@ -455,9 +455,9 @@ s64 prt_stacks_parse(struct prt_ctx *c, struct prt_str s)
 			part.n++;
 		}
 	}
-	if (s.len >= lost.len && !memcmp(s.s, lost.s, lost.len))
+	if (s.len >= lost.len && memcmp(s.s, lost.s, lost.len) == 0)
 		return PRT_STACK_LOST_AT;
-	if (s.len >= cut.len && !memcmp(s.s, cut.s, cut.len))
+	if (s.len >= cut.len && memcmp(s.s, cut.s, cut.len) == 0)
 		part.flags = PRT_STACK_DEEPER;
 	if (!part.n)
 		return 0;

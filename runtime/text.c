@@ -215,7 +215,8 @@ struct prt_str prt_replace(char *buf, struct prt_str s, struct prt_str what, str
 	u32 i = 0, len = 0;
 
 	while (i < s.len && len < most()) {
-		bool here = what.len && what.len <= s.len - i && !memcmp(s.s + i, what.s, what.len);
+		bool here = what.len && what.len <= s.len - i &&
+			    memcmp(s.s + i, what.s, what.len) == 0;
 		struct prt_str piece = { s.s + i, 1 };
 
 		if (here)

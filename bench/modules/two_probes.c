@@ -32,7 +32,7 @@ static int on_entry(struct kprobe *p, struct pt_regs *regs)
 	key = jhash2((u32 *)comm, sizeof(comm) / 4, 0);
 	raw_spin_lock_irqsave(&lock, flags);
 	hash_for_each_possible(table, n, link, key)
-		if (!memcmp(n->comm, comm, sizeof(comm)))
+		if (memcmp(n->comm, comm, sizeof(comm)) == 0)
 			goto found;
 	if (used == ARRAY_SIZE(names))
 		goto out;

@@ -66,7 +66,7 @@ static uint32_t count(const struct override_list *l, const struct meta_site *s)
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < l->n; i++)
-		n += !strcmp(l->v[i].name, s->symbol) && !strcmp(l->v[i].module, s->object);
+		n += strcmp(l->v[i].name, s->symbol) == 0 && strcmp(l->v[i].module, s->object) == 0;
 	return n;
 }
 

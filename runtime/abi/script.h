@@ -317,7 +317,7 @@ PRT_INLINE s64 prt_ushr(s64 a, s64 n) { return (s64)((u64)a >> (n & 63)); }
 s64 prt_str_cmp(struct prt_str a, struct prt_str b);
 PRT_INLINE bool prt_str_eq(struct prt_str a, struct prt_str b)
 {
-	return a.len == b.len && !memcmp(a.s, b.s, a.len);
+	return a.len == b.len && memcmp(a.s, b.s, a.len) == 0;
 }
 /** prt_str_set - copy into a variable of PRT_MAXSTRINGLEN bytes (cut there); source and destination
  * may overlap. */

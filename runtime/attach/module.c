@@ -206,7 +206,7 @@ static const u8 *find_build_id(const struct module *mod, u32 *len)
 		const u32 *note = (const u32 *)p;
 
 		if (note[0] == 4 && note[2] == 3 && note[1] <= BUILD_ID_MAX &&
-		    !memcmp(&note[3], "GNU", 4) && p + 16 + note[1] <= end) {
+		    memcmp(&note[3], "GNU", 4) == 0 && p + 16 + note[1] <= end) {
 			*len = note[1];
 			return (const u8 *)&note[4];
 		}
@@ -225,7 +225,7 @@ static bool is_meant(const struct module *mod, const char *build_id)
 	if (!build_id || !found)
 		return true;
 	return strlen(build_id) == 2 * len && !hex2bin(want, build_id, len) &&
-	       !memcmp(want, found, len);
+	       memcmp(want, found, len) == 0;
 }
 
 /* ---- addresses ---- */
@@ -420,7 +420,7 @@ static struct watched *find_watched(const struct module *mod)
 	u32 i;
 
 	for (i = 0; i < prt_script.nmodules; i++)
-		if (!strcmp(prt_script.modules[i].name, mod->name))
+		if (strcmp(prt_script.modules[i].name, mod->name) == 0)
 			return &watched[i];
 	return NULL;
 }

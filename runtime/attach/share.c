@@ -129,9 +129,9 @@ static void find_hooks(struct tracepoint *tp, void *data)
 {
 	struct hooks *hooks = data;
 
-	if (!strcmp(tp->name, "sched_switch"))
+	if (strcmp(tp->name, "sched_switch") == 0)
 		hooks->on_switch = tp;
-	else if (!strcmp(tp->name, "sched_process_exec"))
+	else if (strcmp(tp->name, "sched_process_exec") == 0)
 		hooks->on_exec = tp;
 }
 

@@ -140,7 +140,7 @@ static void found_in_kernel(struct tracepoint *tp, void *data)
 		else
 			high = mid;
 	}
-	for (; low < s->n && !strcmp(prt_script.sites[s->order[low]].symbol, tp->name); low++) {
+	for (; low < s->n && strcmp(prt_script.sites[s->order[low]].symbol, tp->name) == 0; low++) {
 		prt_site_infos[s->order[low]].addr = (unsigned long)tp;
 		prt_site_infos[s->order[low]].error = 0;
 	}

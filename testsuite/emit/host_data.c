@@ -127,7 +127,7 @@ static size_t value_size(const struct prt_global *g)
 static struct entry *find(struct prt_map *m, const void *key, u32 len)
 {
 	for (struct entry *e = m->first; e; e = e->next)
-		if (e->live && e->len == len && !memcmp(e->key, key, len))
+		if (e->live && e->len == len && memcmp(e->key, key, len) == 0)
 			return e;
 	return NULL;
 }

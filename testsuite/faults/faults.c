@@ -179,7 +179,7 @@ static int __init faults_init(void)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(faults); i++)
-		if (!strcmp(faults[i].name, fault))
+		if (strcmp(faults[i].name, fault) == 0)
 			return faults[i].make();
 	return -EINVAL;
 }

@@ -78,7 +78,7 @@ static void print_again(struct session *s, const char *target)
 	again = parse(other, one.s ? one.s : "", one.len);
 	FUZZ_MUST(again);
 	print_script(&two, again);
-	FUZZ_MUST(one.len == two.len && (!one.len || !memcmp(one.s, two.s, one.len)));
+	FUZZ_MUST(one.len == two.len && (!one.len || memcmp(one.s, two.s, one.len) == 0));
 	buf_deinit(&one);
 	buf_deinit(&two);
 	fixture_close(other);

@@ -36,7 +36,7 @@ static int through(int from, int to)
 	char word[8] = "hello", got[8] = "";
 
 	return write(from, word, sizeof(word)) == sizeof(word) &&
-	       read(to, got, sizeof(got)) == sizeof(got) && !memcmp(word, got, sizeof(word));
+	       read(to, got, sizeof(got)) == sizeof(got) && memcmp(word, got, sizeof(word)) == 0;
 }
 
 static int by_tcp(int listener, const struct sockaddr_in *at)

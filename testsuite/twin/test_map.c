@@ -87,7 +87,7 @@ static bool same_key(const struct fixture *f, const struct key *a, const struct 
 	for (i = 0; i < f->g.nkeys; i++) {
 		const struct prt_str x = a->part[i].s, y = b->part[i].s;
 
-		if (f->g.key_string[i] ? x.len != y.len || (x.len && memcmp(x.s, y.s, x.len)) :
+		if (f->g.key_string[i] ? x.len != y.len || (x.len && memcmp(x.s, y.s, x.len) != 0) :
 					 a->part[i].l != b->part[i].l)
 			return false;
 	}
@@ -172,7 +172,7 @@ static void check_value(struct fixture *f, const struct element *e, const void *
 	if (f->g.value == PRT_G_LONG)
 		CHECK(*(const s64 *)v == e->l, "%lld, not %lld", *(const s64 *)v, e->l);
 	else if (f->g.value == PRT_G_STRING)
-		CHECK(text->len == e->text_len && !memcmp(text->s, e->text ?: "", text->len),
+		CHECK(text->len == e->text_len && memcmp(text->s, e->text ?: "", text->len) == 0,
 		      "a string of %u bytes, not %u", text->len, e->text_len);
 	else if (st->count || e->n)
 		CHECK(st->count == e->n && st->sum == e->sum && st->min == e->min &&

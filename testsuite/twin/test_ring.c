@@ -91,7 +91,7 @@ static const char *check_record(const char *p, u64 writer, u64 hit, u64 record)
 	CHECK((u64)args[0] == writer && (u64)args[1] == hit && (u64)args[2] == record,
 	      "%lld %lld %lld, not %llu %llu %llu", args[0], args[1], args[2], writer, hit, record);
 	CHECK(*(const u32 *)(args + 3) == s.len &&
-	      !memcmp((const char *)(args + 3) + 4, s.s, s.len),
+	      memcmp((const char *)(args + 3) + 4, s.s, s.len) == 0,
 	      "another text");
 	return p + len;
 }
@@ -310,8 +310,9 @@ TWIN_TEST(ring_mmap)
 	CHECK(prt_ring_mmap(ring, &head, pages) == -EINVAL, "more than there is");
 	CHECK(prt_ring_mmap(ring, &all, 0) == 0 && !(all.vm_flags & VM_MAYWRITE), "not mapped");
 	twin_bytes(ring->data, PRT_RING_MIN);
-	CHECK(!memcmp(at + PAGE_SIZE, ring->data, PRT_RING_MIN), "not the first time");
-	CHECK(!memcmp(at + PAGE_SIZE + PRT_RING_MIN, ring->data, PRT_RING_MIN), "nor the second");
+	CHECK(memcmp(at + PAGE_SIZE, ring->data, PRT_RING_MIN) == 0, "not the first time");
+	CHECK(memcmp(at + PAGE_SIZE + PRT_RING_MIN, ring->data, PRT_RING_MIN) == 0,
+	      "nor the second");
 	CHECK(((struct prt_ring_head *)at)->magic == PRT_MAGIC, "no header");
 	munmap(at, pages * PAGE_SIZE);
 	machine_close();

@@ -27,7 +27,7 @@ static void shows(const struct prt_show *items, u32 n, const void *at, const cha
 	struct prt_str got = prt_show(&c, buf, (u64)at, items, n, PRT_SHOW_KERNEL,
 				      PLACE);
 
-	CHECK(got.len == strlen(want) && !memcmp(got.s, want, got.len), "'%.*s', not '%s'",
+	CHECK(got.len == strlen(want) && memcmp(got.s, want, got.len) == 0, "'%.*s', not '%s'",
 	      (int)got.len, got.s, want);
 	CHECK(c.steps == 1000 - (s64)n, "%lld steps are left", (long long)c.steps);
 	CHECK(!c.err, "error %u", c.err);

@@ -38,7 +38,7 @@ static void make_stack(struct known *k)
 
 static bool same_stack(const struct known *a, const struct known *b)
 {
-	return a->n == b->n && !memcmp(a->words, b->words, a->n * sizeof(u64));
+	return a->n == b->n && memcmp(a->words, b->words, a->n * sizeof(u64)) == 0;
 }
 
 static s64 enter(struct prt_ctx *c, const struct known *k)
@@ -57,7 +57,7 @@ static void check_record(struct prt_ctx *c, s64 stack, const struct known *k)
 
 	CHECK(prt_stacks_room(c, stack) == RECORD + size, "room");
 	CHECK(prt_put_stack(c, record, stack) == record + RECORD + size, "the end of a record");
-	CHECK(!memcmp(record + RECORD, k->words, size), "a handle stands for another stack");
+	CHECK(memcmp(record + RECORD, k->words, size) == 0, "a handle stands for another stack");
 }
 
 static void fill(int nr)
@@ -159,12 +159,12 @@ TWIN_TEST(stacks_text)
 		text = prt_stacks_text(c, buf, stack[0], 0);
 		CHECK(text.len < twin_script.maxstringlen, "a string that is too long");
 		if (len <= twin_script.maxstringlen - 11) {
-			CHECK(text.len == len && !memcmp(text.s, expected[0], len), "text");
+			CHECK(text.len == len && memcmp(text.s, expected[0], len) == 0, "text");
 			CHECK(prt_stacks_parse(c, text) == stack[0], "what it is parsed to");
 		} else {
 			CHECK(text.len > twin_script.maxstringlen - 35 &&
-			      !memcmp(text.s, expected[0], text.len - 4) &&
-			      !memcmp(text.s + text.len - 4, " ...", 4), "a cut text");
+			      memcmp(text.s, expected[0], text.len - 4) == 0 &&
+			      memcmp(text.s + text.len - 4, " ...", 4) == 0, "a cut text");
 		}
 		order = prt_stacks_cmp(c, stack[0], stack[1]);
 		len = strcmp(expected[0], expected[1]);

@@ -145,7 +145,7 @@ static void replaced(struct prt_str s, struct prt_str what, struct prt_str to)
 	u32 i = 0, n = 0;
 
 	while (i < s.len) {
-		if (what.len && i + what.len <= s.len && !memcmp(s.s + i, what.s, what.len)) {
+		if (what.len && i + what.len <= s.len && memcmp(s.s + i, what.s, what.len) == 0) {
 			memcpy(want + n, to.s, to.len);
 			n += to.len;
 			i += what.len;

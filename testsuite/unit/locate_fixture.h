@@ -473,7 +473,7 @@ static inline bool same_meaning(const struct site *a, const struct site *b, enum
 	buf_init(&y);
 	locate_context_key(a, kind, name, as_number, &x);
 	locate_context_key(b, kind, name, as_number, &y);
-	same = x.len == y.len && !memcmp(x.s, y.s, x.len);
+	same = x.len == y.len && memcmp(x.s, y.s, x.len) == 0;
 	buf_deinit(&x);
 	buf_deinit(&y);
 	return same;

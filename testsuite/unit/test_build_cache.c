@@ -91,7 +91,7 @@ static void moved(struct session *s, const char **key, const char *why)
 {
 	const char *now = build_key_module(s);
 
-	if (!strcmp(now, *key))
+	if (strcmp(now, *key) == 0)
 		fail_msg("the name of the module stays when %s changes", why);
 	*key = now;
 }

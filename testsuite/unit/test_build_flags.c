@@ -53,10 +53,10 @@ static void put(struct session *s, const char *name, const char *text)
 		buf_init(&b[i]);
 		buf_puts(&b[i], "");
 		for (const char *p = in[i]; *p;) {
-			if (!strncmp(p, "PLACE", 5)) {
+			if (strncmp(p, "PLACE", 5) == 0) {
 				buf_puts(&b[i], PRT_PLACEHOLDER);
 				p += 5;
-			} else if (!strncmp(p, "DIR", 3)) {
+			} else if (strncmp(p, "DIR", 3) == 0) {
 				buf_puts(&b[i], s->tmp_dir);
 				p += 3;
 			} else {

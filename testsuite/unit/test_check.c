@@ -65,7 +65,7 @@ static void close_session(struct session *s)
 static const struct symbol *global(struct session *s, const char *name)
 {
 	vec_each(g, &s->program->globals)
-		if (!strcmp((*g)->name, name))
+		if (strcmp((*g)->name, name) == 0)
 			return *g;
 	fail_msg("no global %s", name);
 	return NULL;

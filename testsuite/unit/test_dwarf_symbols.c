@@ -158,7 +158,7 @@ static void read_all(Elf *elf, struct all *ret)
 			continue;
 		k.address = own.sh_addr + k.sym.st_value;
 		k.name = elf_strptr(elf, head.sh_link, k.sym.st_name);
-		k.init = !strcmp(elf_strptr(elf, section_names, own.sh_name), ".init.text");
+		k.init = strcmp(elf_strptr(elf, section_names, own.sh_name), ".init.text") == 0;
 		assert_true(ret->n < 64);
 		ret->v[ret->n++] = k;
 	}
@@ -216,7 +216,7 @@ static void put_named(struct buf *b, const struct all *all, const char *name, bo
 			if (strcmp(all->v[i].name, name) != 0)
 				continue;
 			for (size_t j = 0; j < all->n; j++)
-				before += !strcmp(all->v[j].name, name) &&
+				before += strcmp(all->v[j].name, name) == 0 &&
 					  is_before(&all->v[j], &all->v[i], module);
 			if (before != n)
 				continue;
@@ -229,7 +229,7 @@ static void put_named(struct buf *b, const struct all *all, const char *name, bo
 		size_t len = strlen(name);
 		const char *other = all->v[i].name;
 
-		if (!strncmp(other, name, len) && other[len] == '.' && is_exact(&all->v[i]) &&
+		if (strncmp(other, name, len) == 0 && other[len] == '.' && is_exact(&all->v[i]) &&
 		    !strstr(other + len, ".cold"))
 			put_known(b, &all->v[i]);
 	}

@@ -114,7 +114,7 @@ static bool same(struct place *p, const char *script, const struct buf *out)
 	struct source *want = source_from_file(p->a, arena_printf(p->a, "%.*sout", (int)n, script));
 	const char *got = out->len ? out->s : "";
 
-	if (want && want->len == out->len && !memcmp(want->text, got, out->len))
+	if (want && want->len == out->len && memcmp(want->text, got, out->len) == 0)
 		return true;
 	print_message("%s: expected\n%sgot\n%s", script, want ? want->text : "(no .out file)\n",
 		      got);

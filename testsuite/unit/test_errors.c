@@ -26,7 +26,7 @@ static void every_id_is_documented(void **state)
 	(void)state;
 	assert_non_null(f);
 	while (fgets(line, sizeof(line), f)) {
-		if (strncmp(line, "| `E_", 5))
+		if (strncmp(line, "| `E_", 5) != 0)
 			continue;
 		assert_true(n < DIAG_ID_COUNT);
 		assert_string_equal(line, rows[n]);

@@ -19,7 +19,7 @@ static void check(const char *command, enum words_way way, const char *text)
 	struct words w;
 
 	words_split(command, &w);
-	if (w.way != way || (text && strcmp(w.text, text)))
+	if (w.way != way || (text && strcmp(w.text, text) != 0))
 		fail_msg("%s: way %d, %s", command, w.way, w.text ? w.text : "no text");
 	words_deinit(&w);
 }
@@ -107,7 +107,7 @@ static void compare(const char *command)
 			memcpy(ours + at, *p, strlen(*p) + 1);
 			at += strlen(*p) + 1;
 		}
-		if (len < 0 || at != (size_t)len || memcmp(ours, theirs, at))
+		if (len < 0 || at != (size_t)len || memcmp(ours, theirs, at) != 0)
 			fail_msg("not the words of sh: %s", command);
 	}
 	words_deinit(&w);

@@ -58,7 +58,7 @@ static const char *round_trip(struct session *s, const struct script *sc, const 
 		print_script(&second, again);
 	else
 		print_error("%s: its printed text does not parse:\n%s", name, text);
-	if (!again || strcmp(first.s, second.s)) {
+	if (!again || strcmp(first.s, second.s) != 0) {
 		print_error("%s: printed twice:\n%s---\n%s", name, first.s, second.s);
 		text = NULL;
 	}
@@ -166,7 +166,7 @@ static void test_statements(void **state)
 
 		got = sc ? round_trip(s, sc, text) : NULL;
 		want = arena_printf(s->arena, "probe begin {\n\t%s\n}\n", want ? want : text);
-		if (!got || strcmp(got, want)) {
+		if (!got || strcmp(got, want) != 0) {
 			print_error("%s\nprints\n%snot\n%s", text, got ? got : "nothing\n", want);
 			failed++;
 		}

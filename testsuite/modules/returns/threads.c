@@ -51,17 +51,17 @@ static void *thread(void *data)
 {
 	long nr = (long)data, i, depth;
 
-	if (!strcmp(what, "sleep")) {
+	if (strcmp(what, "sleep") == 0) {
 		sleep_once(nr);
-	} else if (!strcmp(what, "wait")) {
+	} else if (strcmp(what, "wait") == 0) {
 		pthread_barrier_wait(&there);
 		pthread_barrier_wait(&go);
 		ioctl(fd, CALLS_WAIT, argument);
-	} else if (!strcmp(what, "deep")) {
+	} else if (strcmp(what, "deep") == 0) {
 		for (i = 0; i < argument; i++)
 			for (depth = 100; depth <= 1000; depth += 100)
 				ioctl(fd, CALLS_DEEP, depth / 10);
-	} else if (!strcmp(what, "flat")) {
+	} else if (strcmp(what, "flat") == 0) {
 		for (i = 0; i < argument; i++)
 			ioctl(fd, CALLS_DEEP, 1);
 	} else {
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
 	what = argv[1];
 	n = atol(argv[2]);
 	argument = atol(argv[3]);
-	if (!strcmp(what, "die") || !strcmp(what, "gate")) {
+	if (strcmp(what, "die") == 0 || strcmp(what, "gate") == 0) {
 		for (i = 0; i < n; i++)
 			ioctl(fd, *what == 'd' ? CALLS_DIE : CALLS_GATE, argument);
 		return 0;
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < n; i++)
 		if (pthread_create(&all[i], &attr, thread, (void *)i))
 			return 2;
-	if (!strcmp(what, "wait")) {
+	if (strcmp(what, "wait") == 0) {
 		pthread_barrier_wait(&there);
 		puts("ready");
 		fflush(stdout);
