@@ -12,6 +12,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -248,7 +249,7 @@ static int set_up(struct session *s)
 
 /* Whether control characters in the output are escaped. The output of a background session goes to
  * the terminals of its clients. */
-static int escapes(const struct session *s)
+static bool escapes(const struct session *s)
 {
 	const struct options *o = &s->opt;
 
@@ -356,14 +357,14 @@ static void fill_standard_descriptors(void)
 
 /* A setuid proberun would let every user load any module, because users control the environment and
  * the options. */
-static int is_setuid(void)
+static bool is_setuid(void)
 {
 	if (!getauxval(AT_SECURE))
-		return 0;
+		return false;
 	say_error("E_SETUID",
 		  "run 'sudo proberun'; 'chmod ug-s' removes the setuid and setgid bits",
 		  "proberun must not be installed setuid, setgid or with capabilities");
-	return 1;
+	return true;
 }
 
 int main(int argc, char **argv)

@@ -151,7 +151,7 @@ static int output_option(int c, struct options *o)
 	case 'S':
 		return parse_rotate(optarg, o);
 	case 'F':
-		o->background = 1;
+		o->background = true;
 		return 0;
 	case OPT_KEEP:
 		if (parse_number("--keep", optarg, KEEP_MB_MAX, &n))
@@ -164,7 +164,7 @@ static int output_option(int c, struct options *o)
 		o->stop = c == OPT_STOP;
 		return 0;
 	case OPT_LIST:
-		o->list = 1;
+		o->list = true;
 		return 0;
 	}
 	return -1;
@@ -217,7 +217,7 @@ static int one_option(int c, struct options *o)
 		return escape_parse(optarg, &o->escape) ?
 			       bad("--escape", optarg, "not auto, always or never") : 0;
 	case 't':
-		o->timing = 1;
+		o->timing = true;
 		return 0;
 	case 'v':
 		o->verbose = 1;
@@ -232,10 +232,10 @@ static int one_option(int c, struct options *o)
 		o->setup_flags |= PRT_SETUP_NO_TIME_LIMITS;
 		return 0;
 	case OPT_OVERRIDE:
-		o->override_any = 1;
+		o->override_any = true;
 		return 0;
 	case OPT_DESCRIBE:
-		o->describe = 1;
+		o->describe = true;
 		return 0;
 	case 'V':
 		printf("proberun %s\n", PROBEC_VERSION);

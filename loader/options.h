@@ -3,6 +3,7 @@
 #ifndef LOADER_OPTIONS_H
 #define LOADER_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -20,19 +21,19 @@ struct options {
 	const char *output;  /* -o, or NULL: standard output */
 	uint64_t rotate_bytes;  /* -S: of each file; 0: one file */
 	unsigned rotate_files;  /* how many files remain; 0: all */
-	int background;         /* -F */
+	bool background;         /* -F */
 	unsigned keep_mb;       /* --keep: MB of a background session's backlog */
 	const char *attach;     /* --attach or --stop: the name of a session, or NULL */
-	int stop, list;         /* --stop, --list */
+	bool stop, list;         /* --stop, --list */
 	unsigned ring_mb;    /* -s: MB of each CPU's ring; 0: a size that suits the machine */
 	unsigned setup_flags; /* enum prt_setup_flags */
-	int override_any;     /* --override-any */
+	bool override_any;     /* --override-any */
 	enum show_format format;
 	enum escape_when escape; /* --escape */
 	struct percentiles percentiles; /* --percentiles; n 0: none */
-	int timing; /* -t */
+	bool timing; /* -t */
 	int verbose, quiet;
-	int describe; /* --describe */
+	bool describe; /* --describe */
 };
 
 /** options_parse - @ret refers to @argv. Returns 0 to continue, 1 if nothing is left to do (--help,

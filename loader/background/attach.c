@@ -3,6 +3,7 @@
 #include "background/attach.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +21,8 @@ enum { LIST_SECONDS = 5 };
 
 struct view {
 	int fd;
-	int ended;      /* BACKLOG_END has arrived */
-	int detached;   /* a signal came, or nobody reads the output */
+	bool ended;      /* BACKLOG_END has arrived */
+	bool detached;   /* a signal came, or nobody reads the output */
 	int32_t status; /* with BACKLOG_END */
 	char buf[2 * BACKLOG_RECORD_MAX];
 	size_t len;
@@ -63,7 +64,7 @@ static void put(struct view *v, int to, const char *text, size_t len)
 			text += n;
 			len -= (size_t)n;
 		} else if (errno != EINTR || signals_count()) {
-			v->detached = 1;
+			v->detached = true;
 		}
 	}
 }
@@ -76,7 +77,7 @@ static void show(struct view *v, const struct backlog_head *head, const char *te
 		put(v, STDERR_FILENO, text, head->len);
 	else if (head->kind == BACKLOG_END && head->len == sizeof(v->status)) {
 		memcpy(&v->status, text, sizeof(v->status));
-		v->ended = 1;
+		v->ended = true;
 	}
 }
 

@@ -146,7 +146,7 @@ int background_ready(struct background *b)
 	if (null < 0 || chdir("/") != 0)
 		return -1;
 	say_to(keep_message, b);
-	b->detached = 1;
+	b->detached = true;
 	for (int i = 0; i < 3; i++)
 		dup2(null, i);
 	if (null > 2)
@@ -159,7 +159,7 @@ int background_ready(struct background *b)
 	b->starter = -1;
 	if (n == sizeof(name))
 		return 0;
-	b->was_seen = 1; /* nobody has read it, and nobody will */
+	b->was_seen = true; /* nobody has read it, and nobody will */
 	return -1;
 }
 
@@ -217,7 +217,7 @@ static void put_about(struct background *b, struct background_client *c)
 	n = snprintf(text, sizeof(text), "%7d  %-7s  %s  %.800s  %.800s", (int)getpid(),
 		     b->over ? "ended" : "runs", since, b->script, b->output ? b->output : "");
 	put(c, BACKLOG_ABOUT, text, (size_t)n);
-	c->is_last = 1;
+	c->is_last = true;
 }
 
 static void refill(struct background *b, struct background_client *c)
@@ -246,7 +246,7 @@ static void refill(struct background *b, struct background_client *c)
 	c->len += n;
 	if (b->over && c->reader.at == b->backlog.end) {
 		put(c, BACKLOG_END, &b->status, sizeof(b->status));
-		c->is_last = 1;
+		c->is_last = true;
 	}
 }
 
@@ -366,7 +366,7 @@ static void wait_for_reader(struct background *b, int signals)
 
 void background_end(struct background *b, int status)
 {
-	b->over = 1;
+	b->over = true;
 	b->status = status;
 	if (b->detached)
 		wait_for_reader(b, signals_count());

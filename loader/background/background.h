@@ -8,6 +8,7 @@
 #define LOADER_BACKGROUND_H
 
 #include <poll.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -22,7 +23,7 @@ enum {
 struct background_client {
 	int fd;      /* -1: none */
 	int request; /* enum rendezvous_request; 0: not received yet */
-	int is_last; /* the buffer holds the end of the session */
+	bool is_last; /* the buffer holds the end of the session */
 	struct backlog_reader reader;
 	char *buf; /* BACKGROUND_BUFFER bytes: what is to be sent */
 	size_t len, sent;
@@ -31,9 +32,9 @@ struct background_client {
 struct background {
 	int starter;        /* a pipe to the process that waits; -1: none */
 	int listening;      /* -1: not listening */
-	int detached;       /* detached from the terminal */
-	int stop_wanted;
-	int over, was_seen; /* the session has ended; a client has read its whole output */
+	bool detached;       /* detached from the terminal */
+	bool stop_wanted;
+	bool over, was_seen; /* the session has ended; a client has read its whole output */
 	int32_t status;     /* how it ended */
 	const char *name, *output, *script; /* name: NULL without a socket; output: of -o or NULL */
 	int64_t since;

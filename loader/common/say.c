@@ -3,6 +3,7 @@
 #include "common/say.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static struct {
 	void *flush_arg;
 	void (*write)(void *, const char *, size_t);
 	void *write_arg;
-	int (*sink)(void *, const struct say_message *);
+	bool (*sink)(void *, const struct say_message *);
 	void *sink_arg;
 	int64_t start; /* ns */
 } say;
@@ -51,7 +52,7 @@ void say_to(void (*write)(void *, const char *, size_t), void *arg)
 	say.write_arg = arg;
 }
 
-void say_sink(int (*sink)(void *, const struct say_message *), void *arg)
+void say_sink(bool (*sink)(void *, const struct say_message *), void *arg)
 {
 	say.sink = sink;
 	say.sink_arg = arg;
@@ -120,7 +121,7 @@ static void add_line(struct text *t, const char *what, const char *s)
 }
 
 /* Messages that go to the clients of a background session may end on a terminal. */
-static int escapes_script(void)
+static bool escapes_script(void)
 {
 	return say.escape == ESCAPE_ALWAYS ||
 	       (say.escape == ESCAPE_AUTO && (say.write || isatty(STDERR_FILENO)));
@@ -196,7 +197,7 @@ void say_warn(const char *id, const char *hint, const char *fmt, ...)
 	va_end(ap);
 }
 
-int say_is_verbose(void)
+bool say_is_verbose(void)
 {
 	return say.verbose;
 }

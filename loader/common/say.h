@@ -10,6 +10,7 @@
 #ifndef LOADER_SAY_H
 #define LOADER_SAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/escape.h"
@@ -30,7 +31,7 @@ struct say_message {
 	const char *hint;               /* the next step, or NULL */
 	const struct position *place;   /* source location in the script, or NULL */
 	const char *probe;              /* the probe whose handler caused it, or NULL */
-	int brief;                      /* text output shows the first line only */
+	bool brief;                      /* text output shows the first line only */
 };
 
 /** say_set - @verbose: steps are shown with their times; @quiet: warnings are not shown. */
@@ -45,7 +46,7 @@ void say_before(void (*flush)(void *), void *arg);
 void say_to(void (*write)(void *, const char *, size_t), void *arg);
 /** say_sink - pass messages to @sink instead of standard error, except for those for which it
  * returns false; NULL ends this. */
-void say_sink(int (*sink)(void *, const struct say_message *), void *arg);
+void say_sink(bool (*sink)(void *, const struct say_message *), void *arg);
 
 /** say_message - report @m; warnings are not shown under -w. */
 void say_message(const struct say_message *m);
@@ -56,7 +57,7 @@ void say_error(const char *id, const char *hint, const char *fmt, ...)
 void say_warn(const char *id, const char *hint, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /** say_is_verbose - whether say_step() shows anything. */
-int say_is_verbose(void);
+bool say_is_verbose(void);
 /** say_step - under -v, show what was done, and the milliseconds since the start of the program. */
 void say_step(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** say_text - write bytes to standard error unchanged. */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -394,7 +395,7 @@ int device_status(struct device *d, struct prt_status *ret)
 	return err ? failed("STATUS", err) : 0;
 }
 
-int device_array(struct device *d, struct prt_array_get *ret)
+bool device_array(struct device *d, struct prt_array_get *ret)
 {
 	uint32_t asked = ret->at;
 	int err = call(d, PRT_IOC_ARRAY, ret);

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,14 +53,14 @@ int node_open(dev_t number)
 }
 
 /* Returns whether the name is that of a directory whose process has ended. */
-static int is_stale(const char *name)
+static bool is_stale(const char *name)
 {
 	const char *digits = name + sizeof(PREFIX) - 1;
 	char *end;
 	long pid;
 
 	if (strncmp(name, PREFIX, sizeof(PREFIX) - 1) != 0)
-		return 0;
+		return false;
 	pid = strtol(digits, &end, 10);
 	return pid > 0 && *end == '-' && strlen(end + 1) == 6 && kill((pid_t)pid, 0) != 0 &&
 	       errno == ESRCH;

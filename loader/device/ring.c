@@ -11,6 +11,8 @@
  * `open` == 1 says that a clock is about to be read: the loader spins for a moment, and otherwise
  * prints nothing of other rings until the next turn.
  */
+#include <stdbool.h>
+
 #include "device/ring.h"
 
 enum { SPINS = 1000 };
@@ -119,10 +121,10 @@ void ring_sleep(struct rings *r, int asleep)
 				 __ATOMIC_SEQ_CST);
 }
 
-int ring_empty(const struct rings *r)
+bool ring_empty(const struct rings *r)
 {
 	for (uint32_t i = 0; i < r->n; i++)
 		if (__atomic_load_n(&r->ring[i].head->head, __ATOMIC_ACQUIRE) != r->ring[i].tail)
-			return 0;
-	return 1;
+			return false;
+	return true;
 }

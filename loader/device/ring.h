@@ -3,6 +3,7 @@
 #ifndef LOADER_RING_H
 #define LOADER_RING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,6 @@ void ring_release(struct rings *r);
 /** ring_sleep - tell the producers whether the reader waits in poll(). */
 void ring_sleep(struct rings *r, int asleep);
 /** ring_empty - return whether no unread group is published now. */
-int ring_empty(const struct rings *r);
+bool ring_empty(const struct rings *r);
 
 #endif

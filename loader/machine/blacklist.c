@@ -6,6 +6,7 @@
  */
 #include "machine/blacklist.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -58,7 +59,7 @@ static void read_ranges(const char *path, struct ranges *ret)
 			ret->v[i].reach = ret->v[i - 1].reach;
 }
 
-static int is_in(const struct ranges *r, uint64_t address)
+static bool is_in(const struct ranges *r, uint64_t address)
 {
 	size_t low;
 

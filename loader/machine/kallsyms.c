@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,8 +34,8 @@ struct table {
 	struct wanted *slots;
 	size_t mask;
 	uint32_t *next; /* next site of the same name, by site, + 1 */
-	int modules;    /* a site is in a module */
-	int variables;  /* a global holds an address */
+	bool modules;    /* a site is in a module */
+	bool variables;  /* a global holds an address */
 };
 
 static uint32_t hash(const char *s, size_t len)
@@ -90,34 +91,34 @@ static void table_init(struct table *t, const struct meta *m)
 	}
 }
 
-static int has_variables(const struct meta *m)
+static bool has_variables(const struct meta *m)
 {
 	for (uint32_t i = 0; i < m->nsites; i++)
 		if (m->sites[i].is_data && *m->sites[i].symbol)
-			return 1;
+			return true;
 	for (uint32_t i = 0; i < m->nglobals; i++)
 		if (m->globals[i].symbol)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
-static int has_symbols(const struct meta *m)
+static bool has_symbols(const struct meta *m)
 {
 	for (uint32_t i = 0; i < m->nsites; i++)
 		if (!m->sites[i].is_found && !m->sites[i].is_data)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
-static int has_module_variables(const struct meta *m)
+static bool has_module_variables(const struct meta *m)
 {
 	for (uint32_t i = 0; i < m->nglobals; i++)
 		if (m->globals[i].symbol && strchr(m->globals[i].symbol, ':'))
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
-int kallsyms_wanted(const struct meta *m)
+bool kallsyms_wanted(const struct meta *m)
 {
 	return has_symbols(m) || has_variables(m);
 }
@@ -165,7 +166,7 @@ static uint64_t hex(const char *p, const char *end)
 }
 
 /* Parses "ADDRESS TYPE NAME[\t[MODULE]]". Returns false if no later line matters. */
-static int one_line(const struct table *t, const struct meta *m, struct kallsyms *k,
+static bool one_line(const struct table *t, const struct meta *m, struct kallsyms *k,
 		    const char *line, const char *end)
 {
 	const char *type = memchr(line, ' ', (size_t)(end - line)), *name, *tab, *object = "";
@@ -174,12 +175,12 @@ static int one_line(const struct table *t, const struct meta *m, struct kallsyms
 	struct wanted *w;
 
 	if (!type || end - type < 4 || type[2] != ' ')
-		return 1;
+		return true;
 	name = type + 3;
 	tab = memchr(name, '\t', (size_t)(end - name));
 	if (tab) {
 		if (!t->modules)
-			return 0;
+			return false;
 		object = tab + 1 + (tab + 1 < end && tab[1] == '[');
 		object_len = (size_t)(end - object);
 		if (object_len && object[object_len - 1] == ']')
@@ -190,22 +191,22 @@ static int one_line(const struct table *t, const struct meta *m, struct kallsyms
 		one_variable(m, k, name, (size_t)((tab ? tab : end) - name), object, object_len,
 			     hex(line, type));
 	if (type[1] != 't' && type[1] != 'T' && type[1] != 'w' && type[1] != 'W')
-		return 1;
+		return true;
 	address = hex(line, type);
 	if (address)
-		k->hidden = 0;
+		k->hidden = false;
 	name = type + 3;
 	end = tab ? tab : end;
 	if (end - name == 15 && memcmp(name, "register_kprobe", 15) == 0)
-		k->has_kprobes = 1;
+		k->has_kprobes = true;
 	w = find(t, name, (size_t)(end - name), object, object_len);
 	if (!w->first)
-		return 1;
+		return true;
 	for (uint32_t i = w->first; i; i = t->next[i - 1])
 		if (m->sites[i - 1].namesake == w->met && address)
 			k->addresses[i - 1] = address + m->sites[i - 1].offset;
 	w->met++;
-	return 1;
+	return true;
 }
 
 /* @seen: receives the lines, unless it is NULL. */
@@ -296,7 +297,7 @@ static void look_up(const struct symbol_file *kept, const struct table *t, const
 		if (!i || strcmp(names[i - 1], names[i]) != 0)
 			symbol_file_each(kept, names[i], take_line, &to);
 	free(names);
-	k->hidden = 0;
+	k->hidden = false;
 }
 
 static int resolve_file(const char *path, const char *kept, const struct table *t,
@@ -320,7 +321,7 @@ static int resolve_file(const char *path, const char *kept, const struct table *
 void kallsyms_init(const struct meta *m, struct kallsyms *ret)
 {
 	*ret = (struct kallsyms){
-		.hidden = 1,
+		.hidden = true,
 		.addresses = alloc_array(m->nsites, sizeof(*ret->addresses)),
 		.variables = alloc_array(m->nglobals, sizeof(*ret->variables)),
 		.namesakes = alloc_array(m->nglobals, sizeof(*ret->namesakes)),

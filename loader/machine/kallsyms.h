@@ -3,6 +3,7 @@
 #ifndef LOADER_KALLSYMS_H
 #define LOADER_KALLSYMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,8 +15,8 @@ struct kallsyms {
 	uint32_t *namesakes; /* number of symbols of that name, by site; 0: not found */
 	uint32_t *data;      /* the same for sites that are variables */
 	size_t symbols;      /* number of lines read */
-	int hidden;          /* the kernel hides its addresses (kptr_restrict) */
-	int has_kprobes;     /* register_kprobe was seen */
+	bool hidden;          /* the kernel hides its addresses (kptr_restrict) */
+	bool has_kprobes;     /* register_kprobe was seen */
 };
 
 /** kallsyms_init - for a session that looks nothing up: no address is known. */
@@ -31,7 +32,7 @@ int kallsyms_resolve(const char *path, const char *kept, const struct meta *m,
 void kallsyms_deinit(struct kallsyms *k);
 
 /** kallsyms_wanted - return whether @m has anything to look up. */
-int kallsyms_wanted(const struct meta *m);
+bool kallsyms_wanted(const struct meta *m);
 /** kallsyms_report_variables - report an error for each kernel variable that is missing or
  * ambiguous. 0 or -1. */
 int kallsyms_report_variables(const struct kallsyms *k, const struct meta *m);

@@ -3,6 +3,7 @@
 #include "machine/kernel.h"
 
 #include <elf.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 
 #define ALIGN4(n) (((size_t)(n) + 3) & ~(size_t)3)
 
-int kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_ID_SIZE])
+bool kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_ID_SIZE])
 {
 	const unsigned char *p = notes;
 
@@ -28,18 +29,18 @@ int kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_ID
 		name = sizeof(h) + ALIGN4(h.n_namesz);
 		all = name + ALIGN4(h.n_descsz);
 		if (all > len)
-			return 0;
+			return false;
 		if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 &&
 		    memcmp(p + sizeof(h), "GNU", 4) == 0 &&
 		    h.n_descsz <= (KERNEL_BUILD_ID_SIZE - 1) / 2) {
 			for (uint32_t i = 0; i < h.n_descsz; i++)
 				sprintf(buf + 2 * i, "%02x", p[name + i]);
-			return 1;
+			return true;
 		}
 		p += all;
 		len -= all;
 	}
-	return 0;
+	return false;
 }
 
 static void build_id_in(const char *path, char buf[KERNEL_BUILD_ID_SIZE])

@@ -3,6 +3,7 @@
 #ifndef LOADER_KERNEL_H
 #define LOADER_KERNEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct meta;
@@ -14,7 +15,7 @@ void kernel_build_id(char buf[KERNEL_BUILD_ID_SIZE]);
 /** kernel_module_build_id - the same for a loaded module. */
 void kernel_module_build_id(const char *name, char buf[KERNEL_BUILD_ID_SIZE]);
 /** kernel_build_id_find - the same from the bytes of a notes section; false: it has none. */
-int kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_ID_SIZE]);
+bool kernel_build_id_find(const void *notes, size_t len, char buf[KERNEL_BUILD_ID_SIZE]);
 /** kernel_check - check for root, for module support, and for the kernel that @m was built for;
  * reports errors. 0 or -1. */
 int kernel_check(const struct meta *m);

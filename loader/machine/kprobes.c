@@ -6,6 +6,7 @@
  */
 #include "machine/kprobes.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,7 @@ static void add_at(const struct list *l, uint64_t address, struct together *to)
 		add(to, &l->v[low]);
 }
 
-static int starts(const char *s, const char *with)
+static bool starts(const char *s, const char *with)
 {
 	size_t n = strlen(with);
 

@@ -3,6 +3,7 @@
 #include "machine/modules.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ int modules_check(const struct meta *m)
 	return err;
 }
 
-static int is_of(const struct meta_site *s, const struct meta_module *mod)
+static bool is_of(const struct meta_site *s, const struct meta_module *mod)
 {
 	return strcmp(s->object, mod->name) == 0;
 }

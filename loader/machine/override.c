@@ -6,6 +6,7 @@
  */
 #include "machine/override.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,12 +111,12 @@ static int check_sites(const struct override_list *l, const char *path, const st
 	return named ? -1 : 0;
 }
 
-static int any_overrides(const struct meta *m)
+static bool any_overrides(const struct meta *m)
 {
 	for (uint32_t i = 0; i < m->nprobes; i++)
 		if (m->probes[i].overrides)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 int override_check(const char *path, const struct meta *m, uint64_t *addresses,

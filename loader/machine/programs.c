@@ -5,6 +5,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,7 +27,7 @@ struct programs_file {
 	int told;
 };
 
-static int read_at(int fd, void *to, size_t size, uint64_t offset)
+static bool read_at(int fd, void *to, size_t size, uint64_t offset)
 {
 	return offset <= INT64_MAX && pread(fd, to, size, (off_t)offset) == (ssize_t)size;
 }
@@ -118,7 +119,7 @@ void programs_watch(struct programs *p, const struct meta *m)
 		p->files[i].told = look_at(m->programs[i].name, &p->files[i]) != 0;
 }
 
-static int is_changed(const struct programs_file *then, const char *path)
+static bool is_changed(const struct programs_file *then, const char *path)
 {
 	struct programs_file now = { .told = 0 };
 

@@ -2,6 +2,7 @@
 #include "machine/symbol_file.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,25 +17,25 @@
 enum { HEAD = 128 };
 
 /* Writes the first line of the file, which names the boot. Returns 0 if the boot has no name. */
-static int make_head(char head[HEAD], size_t size)
+static bool make_head(char head[HEAD], size_t size)
 {
 	char boot[64];
 
 	if (file_read_line("/proc/sys/kernel/random/boot_id", boot, sizeof(boot)) != 0 || !*boot)
-		return 0;
+		return false;
 	snprintf(head, HEAD, "probec-kallsyms 1 %s %zu\n", boot, size);
-	return 1;
+	return true;
 }
 
 /* ---- reading ---- */
 
-static int fits(struct symbol_file *k)
+static bool fits(struct symbol_file *k)
 {
 	const char *nl = memchr(k->map, '\n', k->map_size);
 	char head[HEAD];
 
 	if (!nl)
-		return 0;
+		return false;
 	k->text = nl + 1;
 	k->size = k->map_size - (size_t)(k->text - (const char *)k->map);
 	return make_head(head, k->size) && strlen(head) == k->map_size - k->size &&
@@ -42,13 +43,13 @@ static int fits(struct symbol_file *k)
 }
 
 /* Probes are armed at the addresses in this file, so no other user may be able to write it. */
-static int is_ours(const struct stat *st)
+static bool is_ours(const struct stat *st)
 {
 	return S_ISREG(st->st_mode) && st->st_uid == geteuid() && !(st->st_mode & 077) &&
 	       st->st_size > 0;
 }
 
-int symbol_file_open(const char *path, struct symbol_file *ret)
+bool symbol_file_open(const char *path, struct symbol_file *ret)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	void *map = MAP_FAILED;
@@ -56,18 +57,18 @@ int symbol_file_open(const char *path, struct symbol_file *ret)
 
 	*ret = (struct symbol_file){ 0 };
 	if (fd < 0)
-		return 0;
+		return false;
 	if (fstat(fd, &st) == 0 && is_ours(&st))
 		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	close(fd);
 	if (map == MAP_FAILED)
-		return 0;
+		return false;
 	ret->map = map;
 	ret->map_size = (size_t)st.st_size;
 	if (fits(ret))
-		return 1;
+		return true;
 	symbol_file_close(ret);
-	return 0;
+	return false;
 }
 
 void symbol_file_close(struct symbol_file *k)

@@ -11,6 +11,7 @@
 #ifndef MACHINE_SYMBOL_FILE_H
 #define MACHINE_SYMBOL_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/run_dir.h"
@@ -26,9 +27,9 @@ struct symbol_file {
 	size_t map_size;
 };
 
-/** symbol_file_open - map the file. Returns 0 if it does not exist, is of another boot, or if
+/** symbol_file_open - map the file. Returns false if it does not exist, is of another boot, or if
  * others could have written it. */
-int symbol_file_open(const char *path, struct symbol_file *ret);
+bool symbol_file_open(const char *path, struct symbol_file *ret);
 /** symbol_file_each - call @see for each line with that name, without its newline. */
 void symbol_file_each(const struct symbol_file *k, const char *name,
 	       void (*see)(void *data, const char *line, const char *end), void *data);

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ struct parser {
 	const char **files;
 	uint32_t *file_of_place; /* until all files are known */
 	uint32_t room[TABLES];   /* elements allocated, by enum meta_table */
-	int ended;
+	bool ended;
 	char *why;
 	size_t why_size;
 };
@@ -55,7 +56,7 @@ __attribute__((format(printf, 2, 3))) static int fail(struct parser *p, const ch
 	return -1;
 }
 
-static int octal(const char *p, const char *end)
+static bool octal(const char *p, const char *end)
 {
 	return end - p >= 3 && p[0] >= '0' && p[0] <= '3' && p[1] >= '0' && p[1] <= '7' &&
 	       p[2] >= '0' && p[2] <= '7';
@@ -192,7 +193,7 @@ static int line_override(struct parser *p, const struct fields *f)
 		return -1;
 	if (probe >= m->nprobes)
 		return fail(p, "there is no probe %u so far", probe);
-	m->probes[probe].overrides = 1;
+	m->probes[probe].overrides = true;
 	return 0;
 }
 
@@ -351,7 +352,7 @@ static int line_target(struct parser *p, const struct fields *f)
 static int line_end(struct parser *p, const struct fields *f)
 {
 	(void)f;
-	p->ended = 1;
+	p->ended = true;
 	return 0;
 }
 
@@ -485,7 +486,7 @@ int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t
 	return err;
 }
 
-int meta_of_kernel(const struct meta_site *s)
+bool meta_of_kernel(const struct meta_site *s)
 {
 	return strcmp(s->object, "kernel") == 0 || strcmp(s->object, "vmlinux") == 0;
 }

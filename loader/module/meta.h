@@ -3,6 +3,7 @@
 #ifndef LOADER_META_H
 #define LOADER_META_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,7 +14,7 @@
 struct meta_probe {
 	const char *kind, *pp;
 	uint32_t place; /* index into places, or META_NO_PLACE */
-	int overrides;  /* it may override the function */
+	bool overrides;  /* it may override the function */
 };
 
 struct meta_site {
@@ -21,11 +22,11 @@ struct meta_site {
 	const char *object, *symbol, *pp;
 	uint32_t namesake; /* number among the symbols of that name, from 0 */
 	uint64_t offset;
-	int wildcard; /* 1: may be missing */
-	int optional; /* 1: no warning while its module is absent */
+	bool wildcard; /* 1: may be missing */
+	bool optional; /* 1: no warning while its module is absent */
 	const char *kind; /* kind of its probe */
-	int is_found; /* 1: the runtime finds it itself; it is not a symbol */
-	int is_data;  /* 1: a variable; without a symbol the offset is its address */
+	bool is_found; /* 1: the runtime finds it itself; it is not a symbol */
+	bool is_data;  /* 1: a variable; without a symbol the offset is its address */
 };
 
 struct meta_module {
@@ -43,7 +44,7 @@ struct meta_print {
 
 struct meta_global {
 	const char *name;
-	int is_string;
+	bool is_string;
 	const char *symbol; /* it holds the address of that variable of the kernel; NULL: it is the
 			     * script's own */
 };
@@ -52,8 +53,8 @@ struct meta {
 	const char *compiler;           /* version of the compiler */
 	const char *release, *build_id; /* build_id "-": unknown */
 	const char *script;
-	int has_stacks; /* the session has a table of stacks */
-	int uses_target; /* the script calls target() */
+	bool has_stacks; /* the session has a table of stacks */
+	bool uses_target; /* the script calls target() */
 	uint32_t nprobes, nsites, nprints, nplaces, nglobals, nmodules, nprograms;
 	struct meta_probe *probes;
 	struct meta_site *sites;
@@ -77,7 +78,7 @@ int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t
 void meta_deinit(struct meta *m);
 /** meta_of_kernel - return whether the site is in the kernel itself; otherwise its object is a
  * module. */
-int meta_of_kernel(const struct meta_site *s);
+bool meta_of_kernel(const struct meta_site *s);
 /** meta_name - return the name of argument @i of a print statement, with its length in @len; NULL:
  * unknown. */
 const char *meta_name(const struct meta_print *p, unsigned i, size_t *len);

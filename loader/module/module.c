@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,10 +78,10 @@ static void find_placeholders(struct module *m)
 	}
 }
 
-static int header_is_module(const struct module *m, Elf64_Ehdr *eh)
+static bool header_is_module(const struct module *m, Elf64_Ehdr *eh)
 {
 	if (m->len < sizeof(*eh))
-		return 0;
+		return false;
 	memcpy(eh, m->image, sizeof(*eh));
 	return memcmp(eh->e_ident, ELFMAG, SELFMAG) == 0 && eh->e_ident[EI_CLASS] == ELFCLASS64 &&
 	       eh->e_ident[EI_DATA] == ELFDATA2LSB && eh->e_type == ET_REL &&
@@ -171,7 +172,7 @@ void module_rename(struct module *m, const char *name)
 	snprintf(m->name, sizeof(m->name), "%.*s", PRT_NAME_LEN, name);
 }
 
-int module_is_loaded(const char *name)
+bool module_is_loaded(const char *name)
 {
 	char path[128];
 

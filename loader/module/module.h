@@ -3,6 +3,7 @@
 #ifndef LOADER_MODULE_H
 #define LOADER_MODULE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct module {
@@ -13,8 +14,8 @@ struct module {
 	const char *direct; /* the module with trampolines inside it, or NULL */
 	size_t direct_len;
 	char name[64];       /* the current name in the image */
-	int is_signed;
-	int has_placeholder; /* the name may be chosen by each session */
+	bool is_signed;
+	bool has_placeholder; /* the name may be chosen by each session */
 	size_t *name_at;     /* offsets in the image of all copies of the placeholder */
 	size_t nname_at;
 };
@@ -32,7 +33,7 @@ void module_deinit(struct module *m);
 void module_rename(struct module *m, const char *name);
 
 /** module_is_loaded - return whether a module of that name is loaded, by whomever. */
-int module_is_loaded(const char *name);
+bool module_is_loaded(const char *name);
 /** module_size - return its bytes in the kernel, without what it allocates; 0: unknown. */
 long module_size(const char *name);
 /** module_load - hand the image to the kernel, with the parameters in PROBERUN_MODULE_OPTIONS, by

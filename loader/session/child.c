@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ int child_fork(struct child *c, const char *command)
 	close(result[1]);
 	c->start = start[1];
 	c->exec_error = result[0];
-	c->is_command = 1;
+	c->is_command = true;
 	if (c->pid < 0 || open_pidfd(c) != 0) {
 		say_error("E_COMMAND", NULL, "a process could not be started: %s", strerror(errno));
 		return -1;
@@ -105,7 +106,7 @@ void child_release(struct child *c)
 }
 
 /* Returns whether it has ended after @ms, or earlier because of a signal for this process. */
-static int ends_within(const struct child *c, int ms)
+static bool ends_within(const struct child *c, int ms)
 {
 	struct pollfd fd = { .fd = c->fd, .events = POLLIN };
 

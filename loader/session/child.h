@@ -4,13 +4,14 @@
 #ifndef LOADER_CHILD_H
 #define LOADER_CHILD_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "session/words.h"
 
 struct child {
 	pid_t pid;      /* 0: none */
-	int is_command; /* of -c, a child of ours */
+	bool is_command; /* of -c, a child of ours */
 	struct words words; /* the words of the command */
 	int fd;         /* pidfd: readable when it has ended; -1: none */
 	int start;      /* the command waits for a byte here; -1: it was released */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -87,7 +88,7 @@ void commands_start(struct commands *c, const char *command, size_t len)
 	if (!c->refused)
 		say_warn("E_COMMAND", "ask for fewer, or shorter ones",
 			 "a command of system() was not started: %s", why);
-	c->refused = 1;
+	c->refused = true;
 }
 
 /* ---- output ---- */
@@ -111,7 +112,7 @@ static void show_lines(struct commands *c, struct text *t, int all)
 }
 
 /* Returns true if there will be no more output. */
-static int read_some(struct commands *c, struct command *one)
+static bool read_some(struct commands *c, struct command *one)
 {
 	size_t room = LINE_MAX_BYTES;
 	char buf[4096];
@@ -148,12 +149,12 @@ void commands_turn(struct commands *c)
 
 /* ---- the end ---- */
 
-static int any_runs(const struct commands *c)
+static bool any_runs(const struct commands *c)
 {
 	for (unsigned i = 0; i < c->n; i++)
 		if (c->v[i].pid)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 void commands_wait(struct commands *c)

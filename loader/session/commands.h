@@ -7,6 +7,7 @@
 #ifndef LOADER_COMMANDS_H
 #define LOADER_COMMANDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -25,7 +26,7 @@ struct command {
 struct commands {
 	struct show *show;
 	int fd;       /* readable when a command has printed something; -1: no command yet */
-	int refused;  /* a command that could not be started was reported */
+	bool refused;  /* a command that could not be started was reported */
 	unsigned n;
 	struct command v[COMMANDS_AT_ONCE];
 };

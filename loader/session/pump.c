@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,8 @@ struct run {
 	struct programs programs;
 	int64_t deadline; /* ns; 0: none */
 	int64_t progress_at; /* ns: time of the next report on arming */
-	int armed;        /* the end of arming was seen */
-	int stopping;     /* STOP was sent, or the session is ending by itself */
+	bool armed;        /* the end of arming was seen */
+	bool stopping;     /* STOP was sent, or the session is ending by itself */
 	unsigned damaged;
 	uint64_t errors;  /* run-time errors that were shown */
 	struct losses losses;
@@ -63,7 +64,7 @@ static void stop(struct run *r, const char *why)
 {
 	if (r->stopping)
 		return;
-	r->stopping = 1;
+	r->stopping = true;
 	say_step("stopping: %s", why);
 	sites_look(&r->sites);
 	device_stop(r->p->d);
@@ -191,7 +192,7 @@ static void after_arming(struct run *r)
 {
 	struct pump *p = r->p;
 
-	r->armed = 1;
+	r->armed = true;
 	if (report_arming(p->d, p->m, &r->st) &&
 	    (r->st.state == PRT_STATE_RUNNING || r->st.failed)) {
 		p->status = 1;
@@ -226,7 +227,7 @@ static void check_ends(struct run *r, int child_ended)
 }
 
 /* Waits for more output; returns true if the target process has ended. */
-static int wait_for_more(struct run *r)
+static bool wait_for_more(struct run *r)
 {
 	struct pump *p = r->p;
 	struct pollfd fds[4 + BACKGROUND_FDS] = { { .fd = p->d->fd, .events = POLLIN },
@@ -253,7 +254,7 @@ static int wait_for_more(struct run *r)
 		background_serve(p->background);
 	/* If the reader of a pipe is gone, a script that prints rarely would not notice. */
 	if (fds[2].revents && !p->out->broken) {
-		p->out->broken = 1;
+		p->out->broken = true;
 		p->out->error = fds[2].revents & POLLNVAL ? EBADF : EPIPE;
 	}
 	return fds[1].revents != 0;
@@ -376,7 +377,7 @@ void pump_run(struct pump *p)
 		}
 		check_ends(&r, child_ended);
 		if (r.st.state >= PRT_STATE_ENDING)
-			r.stopping = 1;
+			r.stopping = true;
 		if (r.st.state == PRT_STATE_DONE || !groups)
 			pause_briefly();
 		if (r.st.state != PRT_STATE_DONE)

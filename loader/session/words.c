@@ -6,6 +6,7 @@
 #include "session/words.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,13 +17,14 @@ struct splitter {
 	const char *p;
 	struct text bytes;    /* all words, each with a NUL behind it */
 	size_t n;             /* words */
-	int in_word;
-	int special;          /* one command, but with redirections, expansions, assignments */
-	int compound;         /* more than one command, or not understood */
-	int plain;            /* nothing in the current word is quoted or expanded */
+	bool in_word;
+	bool special;         /* one command, but with redirections, expansions, assignments */
+	bool redirected;      /* a redirection precedes the program */
+	bool compound;        /* more than one command, or not understood */
+	bool plain;           /* nothing in the current word is quoted or expanded */
 	const char *program;  /* where the first word that is not an assignment begins; or NULL */
-	int program_is_plain;
-	int after_operator;   /* the next word is the file of a redirection */
+	bool program_is_plain;
+	bool after_operator;  /* the next word is the file of a redirection */
 	const char *start;    /* where the current word begins */
 	size_t start_byte;    /* in bytes */
 };
@@ -30,7 +32,7 @@ struct splitter {
 /* Words with a meaning for the shell in the place of a command's name, and commands that change the
  * shell itself or are not programs. Other commands that a shell may have built in (echo, printf,
  * kill, test) are programs as well. */
-static int is_shells(const char *word)
+static bool is_shells(const char *word)
 {
 	static const char *const words[] = {
 		"!", ".", ":", "alias", "bg", "break", "case", "cd", "command", "continue",
@@ -43,16 +45,16 @@ static int is_shells(const char *word)
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(word, words[i]) == 0)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
-static int is_assignment(const char *word)
+static bool is_assignment(const char *word)
 {
 	const char *p = word;
 
 	if (!isalpha((unsigned char)*p) && *p != '_')
-		return 0;
+		return false;
 	while (isalnum((unsigned char)*p) || *p == '_')
 		p++;
 	return *p == '=';
@@ -62,8 +64,8 @@ static void begin_word(struct splitter *s)
 {
 	if (s->in_word)
 		return;
-	s->in_word = 1;
-	s->plain = 1;
+	s->in_word = true;
+	s->plain = true;
 	s->start = s->p;
 	s->start_byte = s->bytes.len;
 }
@@ -80,21 +82,21 @@ static void end_word(struct splitter *s)
 
 	if (!s->in_word)
 		return;
-	s->in_word = 0;
+	s->in_word = false;
 	text_add(&s->bytes, "", 1);
 	s->n++;
 	word = s->bytes.s + s->start_byte;
 	if (s->after_operator) {
-		s->after_operator = 0;
+		s->after_operator = false;
 	} else if (!s->program && is_assignment(word)) {
 		/* Behind a redirection, exec would take it for a program. */
-		s->compound |= s->special & 2;
-		s->special |= 1;
+		s->compound |= s->redirected;
+		s->special = true;
 	} else if (!s->program) {
 		s->program = s->start;
 		s->program_is_plain = s->plain;
 		if (s->plain && is_shells(word))
-			s->compound = 1;
+			s->compound = true;
 	}
 }
 
@@ -103,9 +105,9 @@ static void single_quotes(struct splitter *s)
 	const char *end = strchr(s->p + 1, '\'');
 
 	begin_word(s);
-	s->plain = 0;
+	s->plain = false;
 	if (!end) {
-		s->compound = 1;
+		s->compound = true;
 		return;
 	}
 	text_add(&s->bytes, s->p + 1, (size_t)(end - s->p - 1));
@@ -115,14 +117,14 @@ static void single_quotes(struct splitter *s)
 static void double_quotes(struct splitter *s)
 {
 	begin_word(s);
-	s->plain = 0;
+	s->plain = false;
 	for (s->p++; *s->p && *s->p != '"'; s->p++) {
 		if (*s->p == '`' || (*s->p == '$' && s->p[1] == '(')) {
-			s->compound = 1;
+			s->compound = true;
 			return;
 		}
 		if (*s->p == '$')
-			s->special |= 1;
+			s->special = true;
 		if (*s->p == '\\' && s->p[1] && strchr("$`\"\\", s->p[1]))
 			s->p++;
 		else if (*s->p == '\\' && s->p[1] == '\n') {
@@ -142,20 +144,21 @@ static void redirection(struct splitter *s)
 	while (number && number < s->p && isdigit((unsigned char)*number))
 		number++;
 	if (number == s->p) {
-		s->in_word = 0;
+		s->in_word = false;
 		s->bytes.len = s->start_byte;
 	} else {
 		end_word(s);
 	}
 	/* Here-documents and process substitutions. */
 	if (s->after_operator || (*s->p == '<' && s->p[1] == '<') || s->p[1] == '(') {
-		s->compound = 1;
+		s->compound = true;
 		return;
 	}
 	if (s->p[1] == '>' || s->p[1] == '&' || s->p[1] == '|')
 		s->p++;
-	s->special |= s->program ? 1 : 3;
-	s->after_operator = 1;
+	s->special = true;
+	s->redirected |= !s->program;
+	s->after_operator = true;
 }
 
 static void backslash(struct splitter *s)
@@ -164,11 +167,11 @@ static void backslash(struct splitter *s)
 	if (*s->p == '\n')
 		return;
 	if (!*s->p) {
-		s->compound = 1;
+		s->compound = true;
 		return;
 	}
 	add(s, *s->p);
-	s->plain = 0;
+	s->plain = false;
 }
 
 /* $NAME, patterns, ~, braces: they form one or several words of one command. */
@@ -176,12 +179,12 @@ static void expansion(struct splitter *s)
 {
 	if (*s->p == '`' ||
 	    (*s->p == '$' && (s->p[1] == '(' || s->p[1] == '{' || s->p[1] == '\''))) {
-		s->compound = 1;
+		s->compound = true;
 		return;
 	}
 	add(s, *s->p);
-	s->plain = 0;
-	s->special |= 1;
+	s->plain = false;
+	s->special = true;
 }
 
 static void one_byte(struct splitter *s)
@@ -210,7 +213,7 @@ static void one_byte(struct splitter *s)
 	case ';':
 	case '(':
 	case ')':
-		s->compound = 1;
+		s->compound = true;
 		return;
 	case '#':
 		s->compound |= !s->in_word;

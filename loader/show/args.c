@@ -83,7 +83,7 @@ static void log_bucket(struct args_bucket *b, int k)
 {
 	uint64_t first, last;
 
-	b->has_low = b->has_high = 1;
+	b->has_low = b->has_high = true;
 	if (k == 0)
 		return;
 	first = 1ULL << ((k < 0 ? -k : k) - 1);

@@ -3,6 +3,7 @@
 #ifndef LOADER_ARGS_H
 #define LOADER_ARGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,7 +25,7 @@ struct arg {
 
 /* A bucket of a histogram: how many values were from low to high, both inclusive. */
 struct args_bucket {
-	int has_low, has_high; /* false: open at that end */
+	bool has_low, has_high; /* false: open at that end */
 	int64_t low, high;
 	uint64_t count;
 };

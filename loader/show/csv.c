@@ -3,17 +3,18 @@
 #include "show/csv.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static int needs_quotes(const char *s, size_t len)
+static bool needs_quotes(const char *s, size_t len)
 {
 	if (len == 0 || s[0] == ' ' || s[len - 1] == ' ')
-		return 1;
+		return true;
 	for (size_t i = 0; i < len; i++)
 		if (s[i] == ',' || s[i] == '"' || s[i] == '\n' || s[i] == '\r')
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 void csv_string(struct text *t, const char *s, size_t len)

@@ -3,19 +3,20 @@
 #include "show/json.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/utf8.h"
 
-int json_is_utf8(const char *s, size_t len)
+bool json_is_utf8(const char *s, size_t len)
 {
 	for (size_t i = 0, n; i < len; i += n) {
 		n = utf8_sequence(s + i, len - i);
 		if (!n)
-			return 0;
+			return false;
 	}
-	return 1;
+	return true;
 }
 
 static void put_escaped(struct text *t, unsigned char c)

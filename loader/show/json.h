@@ -7,6 +7,7 @@
 #ifndef LOADER_JSON_H
 #define LOADER_JSON_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,6 @@ void json_thousandths(struct text *t, const char *key, uint64_t v);
 void json_seconds(struct text *t, const char *key, uint64_t ns);
 void json_null(struct text *t, const char *key);
 /** json_is_utf8 - return whether json_string() keeps every byte. */
-int json_is_utf8(const char *s, size_t len);
+bool json_is_utf8(const char *s, size_t len);
 
 #endif

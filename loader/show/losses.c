@@ -38,7 +38,7 @@ void losses_deinit(struct losses *l)
 static void say_now(const char *text, size_t len)
 {
 	say_message(&(struct say_message){
-		.kind = "warning", .id = "E_SKIPPED", .text = text, .len = len, .brief = 1 });
+		.kind = "warning", .id = "E_SKIPPED", .text = text, .len = len, .brief = true });
 }
 
 static void watch_output(struct losses *l, const struct prt_status *st, int64_t now)
@@ -119,7 +119,7 @@ static void watch_pools(struct losses *l)
 
 		if (!p->limited)
 			continue;
-		l->reported_limit = 1;
+		l->reported_limit = true;
 		snprintf(text, sizeof(text), "there is no more memory for calls in flight: %llu "
 			 "instances stay (.return.maxactive(N) sets how many): ",
 			 (unsigned long long)p->instances);

@@ -3,6 +3,7 @@
 #ifndef LOADER_LOSSES_H
 #define LOADER_LOSSES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "records.h"
@@ -21,7 +22,7 @@ struct losses {
 	int64_t way_at[TALLY_WAYS];
 	uint64_t not_stored;    /* elements of full arrays, reported so far */
 	int64_t arrays_at, arrays_wait; /* ns: time of the next warning; the wait before it */
-	int reported_limit;     /* reported that pools can't grow any more */
+	bool reported_limit;     /* reported that pools can't grow any more */
 	int64_t look_at;        /* ns: when the probes are read next */
 };
 

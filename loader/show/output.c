@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,7 +51,7 @@ void output_flush(struct output *o)
 			/* Another process that shares the descriptor made it non-blocking. */
 			poll(&(struct pollfd){ .fd = o->fd, .events = POLLOUT }, 1, -1);
 		} else if (n < 0 && errno != EINTR) {
-			o->broken = 1;
+			o->broken = true;
 			o->error = errno;
 			break;
 		}
@@ -69,29 +70,29 @@ static long format(struct output *o, const struct meta_print *p, const void *arg
 }
 
 /* Makes room for @n bytes behind the text, by writing the text if necessary. */
-static int make_room(struct output *o, size_t n)
+static bool make_room(struct output *o, size_t n)
 {
 	if (n <= o->size - o->len)
-		return 0;
+		return false;
 	output_flush(o);
 	if (n > o->size) {
 		free(o->buf);
 		o->size = n;
 		o->buf = alloc_array(o->size, 1);
 	}
-	return 1;
+	return true;
 }
 
-int output_print(struct output *o, const struct meta_print *p, const void *args, size_t len)
+bool output_print(struct output *o, const struct meta_print *p, const void *args, size_t len)
 {
 	long n = format(o, p, args, len);
 
 	if (n < 0)
-		return 0;
+		return false;
 	if (make_room(o, (size_t)n))
 		n = format(o, p, args, len);
 	o->len += (size_t)n;
-	return 1;
+	return true;
 }
 
 void output_heading(struct output *o, const char *line, size_t len)

@@ -3,6 +3,7 @@
 #ifndef LOADER_OUTPUT_H
 #define LOADER_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct meta_print;
@@ -14,7 +15,7 @@ struct output {
 	void *to_arg;
 	char *buf;
 	size_t len, size;
-	int broken; /* nobody reads any more, or a write failed: further output is discarded */
+	bool broken; /* nobody reads any more, or a write failed: further output is discarded */
 	int error;  /* errno of that write; EPIPE is not an error of ours */
 };
 
@@ -30,7 +31,7 @@ void output_heading(struct output *o, const char *line, size_t len);
 void output_deinit(struct output *o);
 /** output_print - write one record of print statement @p. Returns false if its arguments do not fit
  * its types. */
-int output_print(struct output *o, const struct meta_print *p, const void *args, size_t len);
+bool output_print(struct output *o, const struct meta_print *p, const void *args, size_t len);
 /** output_write - write bytes unchanged. */
 void output_write(struct output *o, const char *s, size_t len);
 /** output_flush - write the buffer. A second signal ends the wait for a reader that does not

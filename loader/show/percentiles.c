@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,7 +48,7 @@ int percentiles_parse(const char *s, struct percentiles *ret)
 	}
 }
 
-int percentiles_get(const struct arg *hist, unsigned millis, struct prt_quantile *ret)
+bool percentiles_get(const struct arg *hist, unsigned millis, struct prt_quantile *ret)
 {
 	uint64_t total = 0;
 

@@ -3,6 +3,8 @@
 #ifndef LOADER_PERCENTILES_H
 #define LOADER_PERCENTILES_H
 
+#include <stdbool.h>
+
 #include "quantile.h"
 
 #include "common/text.h"
@@ -24,7 +26,7 @@ struct percentiles {
 int percentiles_parse(const char *s, struct percentiles *ret);
 /** percentiles_get - the quantile of the H argument @hist; @millis: thousandths of a percent.
  * False: the histogram is empty. */
-int percentiles_get(const struct arg *hist, unsigned millis, struct prt_quantile *ret);
+bool percentiles_get(const struct arg *hist, unsigned millis, struct prt_quantile *ret);
 /** percentiles_row - return a row of text for the histogram: "p50=4 p99=64", nothing for an empty
  * one. ">=": the value is in the first or last bucket of a linear histogram, which are open at one
  * end. */

@@ -3,6 +3,7 @@
 #include "show/report.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ static const struct {
 			    "times what the entry of a function does. No option lifts this limit" },
 };
 
-static int is_overload(int64_t code)
+static bool is_overload(int64_t code)
 {
 	return code == PRT_E_OVERLOAD || code == PRT_E_STARVED;
 }
@@ -62,7 +63,7 @@ const struct position *report_place(const struct meta *m, uint32_t probe)
 	return place == META_NO_SRCLOC ? NULL : &m->places[place];
 }
 
-int report_error(const struct meta *m, uint32_t probe, const void *args, size_t len)
+bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t len)
 {
 	struct args a = { "lls", args, (const char *)args + len };
 	struct arg code, place, s;
@@ -70,10 +71,10 @@ int report_error(const struct meta *m, uint32_t probe, const void *args, size_t 
 
 	if (args_next(&a, &code) || args_next(&a, &place) || args_next(&a, &s)) {
 		say_error("E_INTERNAL", NULL, "a damaged error record");
-		return 0;
+		return false;
 	}
 	if (code.number == PRT_E_ABORT)
-		return 0;
+		return false;
 	if (code.number <= 0 || (size_t)code.number >= sizeof(errors) / sizeof(errors[0]))
 		code.number = PRT_E_BAD_VALUE;
 	text_add_str(&t, errors[code.number].text);
@@ -91,7 +92,7 @@ int report_error(const struct meta *m, uint32_t probe, const void *args, size_t 
 		.probe = probe < m->nprobes ? m->probes[probe].pp : NULL,
 	});
 	text_deinit(&t);
-	return 1;
+	return true;
 }
 
 void report_warning(const void *args, size_t len)
@@ -106,7 +107,7 @@ void report_warning(const void *args, size_t len)
 	say_message(&(struct say_message){ .kind = "warning", .text = s.s, .len = s.len });
 }
 
-static int is_off(const char *path)
+static bool is_off(const char *path)
 {
 	char text[8];
 
@@ -176,7 +177,7 @@ static const char *user_hint(int err)
 	}
 }
 
-static int is_user(const struct meta_site *s)
+static bool is_user(const struct meta_site *s)
 {
 	return strcmp(s->kind, "user") == 0 || strcmp(s->kind, "user_return") == 0;
 }

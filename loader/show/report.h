@@ -4,6 +4,7 @@
 #ifndef LOADER_REPORT_H
 #define LOADER_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,7 +16,7 @@ struct position;
 
 /** report_error - report a PRT_REC_ERROR record with its arguments; @probe: whose handler. A
  * damaged record is reported as such. Returns true for an error of the script. */
-int report_error(const struct meta *m, uint32_t probe, const void *args, size_t len);
+bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t len);
 /** report_warning - report a PRT_REC_WARN record with its arguments. */
 void report_warning(const void *args, size_t len);
 /** report_place - return where a probe is in the script; NULL: unknown. */

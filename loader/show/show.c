@@ -2,6 +2,7 @@
 /* The output of a session: prints and messages as text, JSON objects or CSV rows. */
 #include "show/show.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,13 +57,13 @@ void show_place(struct text *t, const struct position *p)
 	json_unsigned(t, "col", p->col);
 }
 
-static int sink(void *arg, const struct say_message *m)
+static bool sink(void *arg, const struct say_message *m)
 {
 	struct show *s = arg;
 	struct text *t;
 
 	if (s->out->broken)
-		return 0;
+		return false;
 	t = show_begin(s, m->kind);
 	if (m->probe && !s->hit)
 		json_text(t, "probe", m->probe);
@@ -73,7 +74,7 @@ static int sink(void *arg, const struct say_message *m)
 	if (m->hint)
 		json_text(t, "hint", m->hint);
 	show_end(s);
-	return 1;
+	return true;
 }
 
 static void put_bounds(struct text *t, const struct args_bucket *b)
@@ -264,50 +265,50 @@ static int stacks_as_text(struct show *s, const struct meta_print *p, struct arg
 	return 0;
 }
 
-static int print_json(struct show *s, const struct meta_print *p, struct args args)
+static bool print_json(struct show *s, const struct meta_print *p, struct args args)
 {
 	struct text *t = show_begin(s, p->global ? "global" : "print");
 
 	if (p->global) {
 		if (put_global(s, t, p, args))
-			return 0;
+			return false;
 	} else {
 		if (parts_format(p, args, s->percentiles, 0, &s->text))
-			return 0;
+			return false;
 		json_string(t, "text", s->text.s, s->text.len);
 		if (put_args(s, t, p, args))
-			return 0;
+			return false;
 	}
 	show_end(s);
-	return 1;
+	return true;
 }
 
 /* ---- CSV rows ---- */
 
-static int same(const char *a, const char *b)
+static bool same(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 /* String literals between the values are not columns. */
-static int is_column(const struct meta_print *p, unsigned i)
+static bool is_column(const struct meta_print *p, unsigned i)
 {
 	size_t len, at = 1;
 	const char *s = meta_name(p, i, &len);
 
 	if (!s || len < 2 || *s != '"')
-		return 1;
+		return true;
 	while (at < len && s[at] != '"')
 		at += s[at] == '\\' ? 2 : 1;
 	return at + 1 != len;
 }
 
-static int has_columns(const struct meta_print *p)
+static bool has_columns(const struct meta_print *p)
 {
 	for (unsigned i = 0; p->types[i]; i++)
 		if (is_column(p, i))
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 /* Adds the name of argument @i, or three names for a histogram. */
@@ -429,15 +430,15 @@ static void put_row(struct show *s, const struct meta_print *p, struct args args
 	csv_end(t);
 }
 
-static int print_csv(struct show *s, const struct meta_print *p, struct args args)
+static bool print_csv(struct show *s, const struct meta_print *p, struct args args)
 {
 	const struct meta_print *last = s->table;
 	int rows = count_rows(args);
 
 	if (rows < 0)
-		return 0;
+		return false;
 	if (!has_columns(p))
-		return 1;
+		return true;
 	s->line.len = 0;
 	if (!last || !same(last->names, p->names) || !last->global != !p->global ||
 	    (!p->global && strcmp(last->types, p->types) != 0)) {
@@ -453,12 +454,12 @@ static int print_csv(struct show *s, const struct meta_print *p, struct args arg
 	if (s->escape)
 		escape_tail(&s->line, 0);
 	output_write(s->out, s->line.s, s->line.len);
-	return 1;
+	return true;
 }
 
 /* ---- the session ---- */
 
-int show_print(struct show *s, const struct meta_print *p, const void *args, size_t len)
+bool show_print(struct show *s, const struct meta_print *p, const void *args, size_t len)
 {
 	struct args a = { p->types, args, (const char *)args + len };
 
@@ -469,9 +470,9 @@ int show_print(struct show *s, const struct meta_print *p, const void *args, siz
 	if (s->escape || (s->percentiles && strchr(p->types, 'H')) || strchr(p->types, 'k')) {
 		if (stacks_as_text(s, p, &a) ||
 		    parts_format(p, a, s->percentiles, s->escape, &s->text))
-			return 0;
+			return false;
 		output_write(s->out, s->text.s, s->text.len);
-		return 1;
+		return true;
 	}
 	return output_print(s->out, p, args, len);
 }

@@ -12,6 +12,7 @@
 #ifndef LOADER_SHOW_H
 #define LOADER_SHOW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,7 +54,7 @@ void show_open(struct show *s, enum show_format format, const struct percentiles
 void show_close(struct show *s);
 /** show_print - show one record of print statement @p. Returns false if its arguments do not fit
  * its types. */
-int show_print(struct show *s, const struct meta_print *p, const void *args, size_t len);
+bool show_print(struct show *s, const struct meta_print *p, const void *args, size_t len);
 
 /** show_command - show a line that a command of system() printed. */
 void show_command(struct show *s, const char *text, size_t len);

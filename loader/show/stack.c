@@ -3,6 +3,7 @@
 #include "show/stack.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ static size_t part_at(const char *p, size_t left, struct prt_stack_part *ret)
 	return ret->n > left / 8 ? 0 : sizeof(*ret) + (size_t)ret->n * 8;
 }
 
-int stack_valid(const char *parts, size_t len)
+bool stack_valid(const char *parts, size_t len)
 {
 	struct prt_stack_part part;
 
@@ -96,11 +97,11 @@ int stack_valid(const char *parts, size_t len)
 		size_t n = part_at(parts, len, &part);
 
 		if (!n)
-			return 0;
+			return false;
 		parts += n;
 		len -= n;
 	}
-	return 1;
+	return true;
 }
 
 /* Returns the reason why a part is incomplete, as text; NULL: it is complete. */

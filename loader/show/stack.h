@@ -3,6 +3,7 @@
 #ifndef LOADER_STACK_H
 #define LOADER_STACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,7 +25,7 @@ enum stack_style {
 };
 
 /** stack_valid - return whether the bytes of a k argument are complete parts. */
-int stack_valid(const char *parts, size_t len);
+bool stack_valid(const char *parts, size_t len);
 /** stack_text - append the k argument @a, with a note if frames are missing. */
 void stack_text(struct stack_names *names, struct text *to, const struct arg *a,
 		enum stack_style style);

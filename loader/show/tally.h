@@ -3,6 +3,7 @@
 #ifndef LOADER_TALLY_H
 #define LOADER_TALLY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "machine/kprobes.h"
@@ -40,7 +41,7 @@ struct tally_probe {
 	/* instances of kretprobes, for all sites together */
 	uint64_t instances;
 	uint32_t grown;                   /* number of pools added */
-	int limited;                      /* pools cannot grow any more */
+	bool limited;                      /* pools cannot grow any more */
 };
 
 struct tally {

@@ -6,6 +6,7 @@
  */
 #include "show/timing.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +36,14 @@ static uint64_t ticks_ns(const struct prt_status *st, uint64_t ticks)
 	return st->clock_khz ? (uint64_t)((unsigned __int128)ticks * 1000000 / st->clock_khz) : 0;
 }
 
-static int in_thread(const char *kind)
+static bool in_thread(const char *kind)
 {
 	static const char *const kinds[] = { "begin", "end", "error", "never", "timer" };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (strcmp(kind, kinds[i]) == 0)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 /* Lists the mechanisms of a probe with their numbers of sites, or the probe's kind. */

@@ -8,6 +8,7 @@
 #include "fuzz.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <time.h>
 
 #include "device/device.h"
@@ -70,7 +71,7 @@ int device_site_status(struct device *d, struct prt_site_status *ret, uint32_t n
 	return any_bytes(ret, n * sizeof(*ret));
 }
 
-int device_array(struct device *d, struct prt_array_get *ret)
+bool device_array(struct device *d, struct prt_array_get *ret)
 {
 	uint32_t asked = ret->at;
 
