@@ -17,7 +17,7 @@ struct caps {
 	int64_t maxload;        /* percent of a processor that handlers may take: 50; 0: any */
 	int64_t hist_width;     /* columns of the longest bar of a histogram: 50 */
 	int64_t hist_elision;   /* empty rows around others that it shows: 2; -1: all */
-	int64_t maperrors;      /* 1: a new element of a full array is an error; 0: it is lost */
+	int64_t maperrors;      /* a new element of a full array: 1: an error, 0: not stored */
 	int64_t maxstacks;      /* different stacks that a session keeps: 16384 */
 };
 

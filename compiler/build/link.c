@@ -96,7 +96,7 @@ const char *build_link_module(struct session *s, const struct kbuild_runtime *rt
 		kbuild_word(s, &ld, with_build_id(s, rt, object, rt->ld.w.v[i]));
 	kbuild_word(s, &ld, "-o");
 	kbuild_word(s, &ld, module);
-	kbuild_word(s, &ld, rt->object);
+	kbuild_word(s, &ld, rt->object_file);
 	kbuild_word(s, &ld, object);
 	buf_init(&log);
 	ret = kbuild_run(s, &ld, NULL, &log);

@@ -416,7 +416,7 @@ static Elf *with_symbols(Dwarf *dwarf, Elf *loaded)
 	return dwarf_getelf(dwarf);
 }
 
-static bool open_program(struct dwarf_db *db, const struct object *o)
+static bool open_program(struct dwarf_db *db, const struct program_file *o)
 {
 	db->dwarf = object_debug_info(db->s, o, &db->loaded);
 	if (db->dwarf && has_info(dwarf_getelf(db->dwarf)))
@@ -424,7 +424,8 @@ static bool open_program(struct dwarf_db *db, const struct object *o)
 	return db->elf;
 }
 
-struct dwarf_db *dwarf_db_of_program(struct session *s, const struct object *o, const char **why)
+struct dwarf_db *dwarf_db_of_program(struct session *s, const struct program_file *o,
+				     const char **why)
 {
 	const char *key = arena_printf(s->arena, "program %s", o->path);
 	struct found *one = map_get(known_objects(s), key);

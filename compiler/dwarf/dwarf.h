@@ -28,13 +28,14 @@ struct dwarf_db; /* opaque: one object's debug information */
  * returns NULL where there is none, or none that belongs to this build of the object
  */
 struct dwarf_db *dwarf_db_get(struct session *s, const char *object, const char **why);
-struct object;
+struct program_file;
 /**
  * dwarf_db_of_program - debug information of a program or library, from its own file or from a
  * separate one that libdwfl finds by its build-id or .gnu_debuglink
  * Its addresses are those of the program's file. @why and the result are as of dwarf_db_get().
  */
-struct dwarf_db *dwarf_db_of_program(struct session *s, const struct object *o, const char **why);
+struct dwarf_db *dwarf_db_of_program(struct session *s, const struct program_file *o,
+				     const char **why);
 /** dwarf_close - close all that the session opened. */
 void dwarf_close(struct session *s);
 

@@ -73,7 +73,7 @@ struct dwarf_db {
 	Elf *elf;
 	Dwarf *dwarf;
 	Dwfl *dwfl;              /* of a module: holds the two above; else NULL. Those of a program
-				  * belong to its struct object. */
+				  * belong to its struct program_file. */
 	/* Read when first asked for. */
 	bool ranges_read, units_read;
 	struct dwarf_symbols *symbols; /* NULL: none was asked for */

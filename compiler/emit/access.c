@@ -17,12 +17,12 @@ static const char *base(struct emit *e, const struct access *ac, const struct em
 	if (ac->base == AB_RETURN)
 		return "(u64)c->retval";
 	if (ac->at_entry_saved && !e->fn->at_entry)
-		return arena_printf(e->a, "c->saved[%u]", ac->saved_slot);
+		return arena_printf(e->a, "c->saved[%u]", ac->saved_index);
 	if (ac->base == AB_REG_ARG)
 		return arena_printf(e->a, "prt_arg_reg(c, %u)", ac->n);
 	t = emit_temp(e, TMP_ADDR);
 	emit_line(e, "%s = prt_arg_stack%s(c, %u, %u);", t, ac->of_user ? "_user" : "", ac->n,
-		  emit_position(e, r));
+		  emit_srcloc(e, r));
 	emit_fail_if(e, "c->err");
 	return t;
 }
@@ -67,7 +67,7 @@ static const char *walk_steps(struct emit *e, const struct access *ac, const cha
 			const char *t = emit_temp(e, TMP_ADDR);
 
 			emit_line(e, "%s = (u64)%s(c, %s, 8, false, %u);", t, reader(ac),
-				  at, emit_position(e, r));
+				  at, emit_srcloc(e, r));
 			emit_fail_if(e, "c->err");
 			at = t;
 		}
@@ -100,7 +100,7 @@ static struct emit_val show(struct emit *e, struct expr *x, const char *at)
 	e->fn->depth -= 2;
 	emit_line(e, "}; prt_show(c, %s, %s, items, %zu, PRT_SHOW_%s, %u); });", buf, at,
 		  ac->items.n, !ac->of_user ? "KERNEL" : ac->show_value ? "IN_HAND" : "USER",
-		  emit_position(e, x->range));
+		  emit_srcloc(e, x->range));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_STRING, V_STABLE);
 }
@@ -131,7 +131,7 @@ struct emit_val emit_access_value(struct emit *e, struct expr *x, const char *at
 	}
 	t = emit_temp(e, TMP_LONG);
 	emit_line(e, "%s = %s(c, %s, %u, %s, %u);", t, reader(ac), at, ac->size,
-		  ac->bit_size ? "false" : sign, emit_position(e, x->range));
+		  ac->bit_size ? "false" : sign, emit_srcloc(e, x->range));
 	emit_fail_if(e, "c->err");
 	if (ac->bit_size)
 		return emit_val_text(arena_printf(e->a, "prt_bits((u64)%s, %u, %u, %s)", t,

@@ -136,7 +136,7 @@ struct emit_val emit_agg_value(struct emit *e, struct expr *x)
 		more = arena_printf(e->a, ", %s, %s", emit_agg_type(e, x->u.agg.a), by);
 	t = emit_temp(e, TMP_LONG);
 	emit_line(e, "%s = prt_stat_%s(c, %s%s, %u);", t, call[op], st, more,
-		  emit_position(e, x->range));
+		  emit_srcloc(e, x->range));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_LONG, V_STABLE);
 }
@@ -148,7 +148,7 @@ struct emit_val emit_agg_bucket(struct emit *e, struct expr *x)
 	const char *st = emit_agg_stat(e, agg->u.agg.a), *t = emit_temp(e, TMP_LONG);
 
 	emit_line(e, "%s = prt_stat_bucket(c, %s, %s, %s, %u);", t, st,
-		  emit_agg_type(e, agg->u.agg.a), i.text, emit_position(e, x->range));
+		  emit_agg_type(e, agg->u.agg.a), i.text, emit_srcloc(e, x->range));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_LONG, V_STABLE);
 }

@@ -63,7 +63,7 @@ void emit_assign_long(struct emit *e, struct expr *x, const char *to, struct emi
 		const char *t = emit_temp(e, TMP_LONG);
 
 		emit_line(e, "%s = %s(c, %s, %s, %u);", t, op == OP_DIV ? "prt_div" : "prt_mod", to,
-			  emit_val_operand(e, v), emit_position(e, x->range));
+			  emit_val_operand(e, v), emit_srcloc(e, x->range));
 		if (!v.is_num || v.num == 0)
 			emit_fail_if(e, "c->err");
 		emit_line(e, "%s = %s;", to, t);
@@ -112,11 +112,11 @@ struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 	if (t.keys && v.hold == V_SHARED)
 		v = emit_val_hold(e, v);
 	if (t.keys || t.sym->kind != SYM_LOCAL)
-		v = emit_val_kept(e, v);
+		v = emit_val_lasting(e, v);
 	target_open(e, &t);
 	if (t.sym->object_size) {
 		emit_line(e, "prt_save(c, %s, (u64)%s, %u, %u);", t.lvalue, emit_val_wide(e, v),
-			  t.sym->object_size, emit_position(e, x->range));
+			  t.sym->object_size, emit_srcloc(e, x->range));
 		emit_fail_if(e, "c->err");
 	} else if (t.sym->type == T_STRING) {
 		assign_string(e, x, t.strbuf, v);

@@ -186,17 +186,17 @@ unsigned emit_file(struct emit *e, struct source *src)
 	return e->files.n - 1;
 }
 
-unsigned emit_position(struct emit *e, struct range r)
+unsigned emit_srcloc(struct emit *e, struct range r)
 {
 	char *key = arena_printf(e->a, "%u:%u:%u", r.src ? emit_file(e, r.src) + 1 : 0, r.start,
 				 r.end);
-	void *known = map_get(&e->position_numbers, key);
+	void *known = map_get(&e->srcloc_numbers, key);
 
 	if (known)
 		return (uintptr_t)known - 1;
-	vec_push(e->a, &e->positions, r);
-	map_set(&e->position_numbers, key, (void *)(uintptr_t)e->positions.n);
-	return e->positions.n - 1;
+	vec_push(e->a, &e->srclocs, r);
+	map_set(&e->srcloc_numbers, key, (void *)(uintptr_t)e->srclocs.n);
+	return e->srclocs.n - 1;
 }
 
 const char *emit_quoted(struct emit *e, const char *s, size_t n)
@@ -335,7 +335,7 @@ int emit_program(struct session *s, struct buf *b)
 	buf_init(&e.shared);
 	map_init(&e.shared_names, e.a);
 	map_init(&e.funcs, e.a);
-	map_init(&e.position_numbers, e.a);
+	map_init(&e.srcloc_numbers, e.a);
 	e.compact = hot_handlers(&e) > COMPACT_FROM;
 	emit_embedded_find(&e);
 	emit_func_collect(&e);

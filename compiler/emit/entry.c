@@ -242,23 +242,23 @@ static bool emit_cond(struct emit *e, struct probe *p, const struct decisions *a
 }
 
 struct used {
-	bool *slots, any;
+	bool *indices, any;
 };
 
-static bool see_slot(struct expr **px, void *data)
+static bool see_saved(struct expr **px, void *data)
 {
 	const struct access *ac = (*px)->kind == EX_CONTEXT ? (*px)->u.context.access : NULL;
 	struct used *u = data;
 
 	if (ac && ac->at_entry_saved)
-		u->slots[ac->saved_slot] = u->any = true;
+		u->indices[ac->saved_index] = u->any = true;
 	return true;
 }
 
 /* The parameters that the handler still asks for. */
 static void find_used(struct used *u, struct expr *cond, const struct emit_stmts *list)
 {
-	struct visitor v = { .expr = see_slot, .data = u };
+	struct visitor v = { .expr = see_saved, .data = u };
 
 	walk_expr(&cond, &v);
 	vec_each(s, &list->v)
@@ -268,7 +268,7 @@ static void find_used(struct used *u, struct expr *cond, const struct emit_stmts
 static void save_values(struct emit *e, const struct probe *p, const struct used *used)
 {
 	for (size_t i = 0; i < p->saved.n; i++) {
-		if (!used->slots[i])
+		if (!used->indices[i])
 			continue;
 		if (p->saved.v[i].base == AB_REG_ARG) {
 			emit_line(e, "c->saved[%zu] = prt_arg_reg(c, %u);", i, p->saved.v[i].n);
@@ -276,7 +276,7 @@ static void save_values(struct emit *e, const struct probe *p, const struct used
 		}
 		emit_line(e, "c->saved[%zu] = prt_arg_stack%s(c, %u, %u);", i,
 			  probe_is_user(p) ? "_user" : "", p->saved.v[i].n,
-			  emit_position(e, p->range));
+			  emit_srcloc(e, p->range));
 		emit_fail_if(e, "c->err");
 	}
 }
@@ -349,11 +349,11 @@ void emit_entry(struct emit *e, struct probe *p, struct expr **cond, struct emit
 	struct entry_fn en;
 
 	decide(e, cond, list, &all, &wants_values);
-	used.slots = arena_alloc(e->a, p->saved.n + 1);
+	used.indices = arena_alloc(e->a, p->saved.n + 1);
 	find_used(&used, *cond, list);
 	for (size_t i = 0; i < p->saved.n; i++)
 		if (p->saved.v[i].in_function)
-			used.slots[i] = used.any = true;
+			used.indices[i] = used.any = true;
 	to->data = used.any || p->entries.n;
 	if (to->data)
 		saved_struct(e, p, used.any);

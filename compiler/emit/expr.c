@@ -158,7 +158,7 @@ static struct emit_val divide(struct emit *e, struct expr *x, struct emit_val a,
 	const char *t = emit_temp(e, TMP_LONG);
 
 	emit_line(e, "%s = %s(c, %s, %s, %u);", t, x->u.binary.op == OP_DIV ? "prt_div" : "prt_mod",
-		  emit_val_operand(e, a), emit_val_operand(e, b), emit_position(e, x->range));
+		  emit_val_operand(e, a), emit_val_operand(e, b), emit_srcloc(e, x->range));
 	/* Only a divisor of 0 fails. */
 	if (!b.is_num || b.num == 0)
 		emit_fail_if(e, "c->err");

@@ -121,7 +121,7 @@ static void over_histogram(struct emit *e, struct stmt *s)
 
 		emit_line(e, "%s = prt_stat_bucket(c, %s, %s, %s, %u);",
 			  emit_name_lvalue(e, f->value->u.name.sym), st,
-			  emit_agg_type(e, f->array->u.agg.a), i, emit_position(e, s->range));
+			  emit_agg_type(e, f->array->u.agg.a), i, emit_srcloc(e, s->range));
 	}
 	emit_stmt_loop_body(e, f->body, NULL);
 	emit_close(e);

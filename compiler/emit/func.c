@@ -175,7 +175,7 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 	bool recursive = fn->func && fn->func->recursive;
 	struct range at = fn->func ? fn->func->name_range : fn->probe->range;
 	unsigned frame = frame_struct(e);
-	unsigned srcloc = frame || recursive ? emit_position(e, at) : 0;
+	unsigned srcloc = frame || recursive ? emit_srcloc(e, at) : 0;
 	/* Something stands behind the label. */
 	bool changes = fn->probe && fn->probe->changes_gates && !result &&
 		       !fn->rehearses;
@@ -330,7 +330,7 @@ static void script_body(struct emit *e, struct emit_finfo *fi, bool rehearses)
 	fn.fail = fn.leave = &out;
 	if (f->recursive)
 		emit_line(e, "PRT_STEPS(c, %u, %u, out);", fi->steps,
-			  emit_position(e, f->name_range));
+			  emit_srcloc(e, f->name_range));
 	out.used += f->recursive;
 	emit_stmt(e, f->body);
 
@@ -400,7 +400,7 @@ static void call_overload(struct emit *e, const struct emitted_call *call, size_
 	if (i == x->u.call.targets.n) {
 		emit_line(e, "prt_error(c, PRT_E_SCRIPT, %u, "
 			  "PRT_LIT(\"no overload of '%s' took the call\"));",
-			  emit_position(e, x->range), x->u.call.name);
+			  emit_srcloc(e, x->range), x->u.call.name);
 		emit_fail_if(e, "c->err");
 		return;
 	}
@@ -412,7 +412,7 @@ static void call_overload(struct emit *e, const struct emitted_call *call, size_
 
 	if (!f->body)
 		text = arena_printf(e->a, "%s, %u", text, !emit_embedded_native(f) ||
-				    mentions(f, "PRT_SRCLOC") ? emit_position(e, x->range) : 0);
+				    mentions(f, "PRT_SRCLOC") ? emit_srcloc(e, x->range) : 0);
 	if (fi->has_next) {
 		emit_line(e, "%s = false;", call->next);
 		text = arena_printf(e->a, "%s, &%s", text, call->next);

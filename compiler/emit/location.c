@@ -13,7 +13,7 @@ struct location_stack {
 	struct emit_val v[64];
 	unsigned n;
 	unsigned srcloc;
-	const char *kept; /* of LO_KEPT */
+	const char *entry_reg; /* of LO_ENTRY_REG */
 	bool of_user;     /* what it dereferences lies in the memory of the process */
 };
 
@@ -150,8 +150,8 @@ static void one(struct location_stack *st, const struct location_op *op)
 	case LO_REG:
 		push(st, register_text(st, op->name));
 		break;
-	case LO_KEPT:
-		push(st, st->kept);
+	case LO_ENTRY_REG:
+		push(st, st->entry_reg);
 		break;
 	case LO_SYMBOL:
 		push_symbol(st, op);
@@ -191,9 +191,9 @@ static void one(struct location_stack *st, const struct location_op *op)
 }
 
 static const char *piece(struct emit *e, const struct access *ac, const struct location_piece *p,
-			 const char *kept, unsigned srcloc)
+			 const char *entry_reg, unsigned srcloc)
 {
-	struct location_stack st = { .e = e, .srcloc = srcloc, .kept = kept,
+	struct location_stack st = { .e = e, .srcloc = srcloc, .entry_reg = entry_reg,
 				    .of_user = ac->of_user };
 
 	vec_each(op, &p->ops)
@@ -201,22 +201,22 @@ static const char *piece(struct emit *e, const struct access *ac, const struct l
 	return pop(&st);
 }
 
-const char *emit_location(struct emit *e, const struct access *ac, const struct emit_val *kept,
+const char *emit_location(struct emit *e, const struct access *ac, const struct emit_val *entry_reg,
 			  struct range r)
 {
 	const struct location *l = ac->location;
 	const char *all = NULL, *register_then = NULL;
 	unsigned at = 0;
 
-	if (l->kept) {
+	if (l->entry_reg) {
 		register_then = emit_temp(e, TMP_ADDR);
-		emit_line(e, "%s = (u64)%s;", register_then, emit_val_wide(e, *kept));
+		emit_line(e, "%s = (u64)%s;", register_then, emit_val_wide(e, *entry_reg));
 	}
 	if (!l->pieces.v[0].bit_size)
-		return piece(e, ac, &l->pieces.v[0], register_then, emit_position(e, r));
+		return piece(e, ac, &l->pieces.v[0], register_then, emit_srcloc(e, r));
 	all = emit_temp(e, TMP_ADDR);
 	vec_each(p, &l->pieces) {
-		const char *v = piece(e, ac, p, register_then, emit_position(e, r));
+		const char *v = piece(e, ac, p, register_then, emit_srcloc(e, r));
 
 		emit_line(e, "%s %s (u64)prt_bits(%s, %u, %u, false) << %u;", all,
 			  at ? "|=" : "=", v, p->bit_offset, p->bit_size, at);

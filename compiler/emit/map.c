@@ -12,7 +12,7 @@ struct emit_val *emit_map_keys(struct emit *e, struct expr **keys, size_t n, str
 	emit_expr_list(e, keys, n, last, v);
 	for (size_t i = 0; i < n; i++)
 		if (keys[i])
-			v[i] = emit_val_kept(e, v[i]);
+			v[i] = emit_val_lasting(e, v[i]);
 	return v;
 }
 
@@ -118,9 +118,9 @@ static bool full_fails(const struct emit *e)
 	return e->s->opt.caps.maperrors || e->fn->tries;
 }
 
-static unsigned get_place(struct emit *e, struct range r)
+static unsigned get_srcloc(struct emit *e, struct range r)
 {
-	return emit_position(e, r) | (full_fails(e) ? PRT_FULL_FAILS : 0);
+	return emit_srcloc(e, r) | (full_fails(e) ? PRT_FULL_FAILS : 0);
 }
 
 const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_val *keys,
@@ -131,7 +131,7 @@ const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_v
 	const char *suffix, *args = map_args(e, sym, keys, &suffix);
 	const char *entry = emit_temp(e, TMP_ENTRY);
 
-	emit_line(e, "%s = prt_map_get_%s(c, %s, %u);", entry, suffix, args, get_place(e, r));
+	emit_line(e, "%s = prt_map_get_%s(c, %s, %u);", entry, suffix, args, get_srcloc(e, r));
 	if (full_fails(e))
 		emit_fail_if(e, arena_printf(e->a, "!%s", entry));
 	e->fn->heavy = true;
@@ -178,7 +178,7 @@ void emit_map_add(struct emit *e, const struct symbol *sym, struct emit_val *key
 	if (emit_shared_once(e, arena_printf(e->a, "add_%s", sym->cname)))
 		add_function(e, sym, letters, in_frame);
 	add = arena_printf(e->a, "add_%s(c%s%s, %s, %u)", sym->cname, in_frame ? ", f->key" : "",
-			   key_list(e, sym, keys), v.text, get_place(e, r));
+			   key_list(e, sym, keys), v.text, get_srcloc(e, r));
 	if (full_fails(e))
 		emit_fail_if(e, arena_printf(e->a, "!%s", add));
 	else
@@ -252,7 +252,7 @@ const char *emit_map_iter_start(struct emit *e, const struct symbol *sym, const 
 	const char *it = emit_temp(e, TMP_ITER);
 
 	emit_line(e, "%s = prt_iter_start(c, &%s, (struct prt_sort){ %s }, %s, %u);", it,
-		  emit_name_lvalue(e, sym), sort, limit, emit_position(e, r));
+		  emit_name_lvalue(e, sym), sort, limit, emit_srcloc(e, r));
 	emit_fail_if(e, arena_printf(e->a, "!%s", it));
 	return it;
 }

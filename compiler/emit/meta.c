@@ -47,7 +47,7 @@ static void finish(struct emit *e, struct buf *line)
 static void put_place(struct emit *e, struct buf *line, struct range r)
 {
 	if (r.src)
-		buf_printf(line, "\t%u", emit_position(e, r));
+		buf_printf(line, "\t%u", emit_srcloc(e, r));
 	else
 		buf_puts(line, "\t-");
 }
@@ -99,7 +99,7 @@ static void probes(struct emit *e, struct buf *line)
 static void programs(struct emit *e, struct buf *line)
 {
 	for (size_t i = 0; i < e->scopes.v.n; i++) {
-		const struct object *o = e->scopes.v.v[i]->object;
+		const struct program_file *o = e->scopes.v.v[i]->file;
 
 		buf_printf(line, "program\t%zu", i);
 		put_text(line, o->path);
@@ -200,8 +200,8 @@ static void prints(struct emit *e, struct buf *line)
 /* The end column is one past the last; a range of several lines ends with its first. */
 static void places(struct emit *e, struct buf *line)
 {
-	for (size_t i = 0; i < e->positions.n; i++) {
-		struct range r = e->positions.v[i];
+	for (size_t i = 0; i < e->srclocs.n; i++) {
+		struct range r = e->srclocs.v[i];
 
 		if (!r.src)
 			continue;

@@ -107,7 +107,7 @@ void emit_name_store(struct emit *e, const struct symbol *sym, struct emit_val v
 		emit_line(e, "prt_str_set(&%s, %s);", to, emit_val_operand(e, v));
 	else
 		emit_line(e, "%s = %s;", to, sym->kind == SYM_LOCAL ? v.text :
-			  emit_val_kept(e, v).text);
+			  emit_val_lasting(e, v).text);
 }
 
 static void declare(struct emit *e, const struct symbol *sym, const char *pre)

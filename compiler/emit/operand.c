@@ -61,7 +61,7 @@ const char *emit_val_wide(struct emit *e, struct emit_val v)
 	return v.narrow ? arena_printf(e->a, "(s64)%s", text) : text;
 }
 
-struct emit_val emit_val_kept(struct emit *e, struct emit_val v)
+struct emit_val emit_val_lasting(struct emit *e, struct emit_val v)
 {
 	if (v.type == T_STACK) {
 		v.text = arena_printf(e->a, "prt_stacks_kept(%s)", v.text);
@@ -76,7 +76,7 @@ struct emit_val emit_val_as_text(struct emit *e, struct emit_val v, struct range
 
 	e->fn->heavy = true;
 	emit_line(e, "%s = prt_stacks_text(c, %s, %s, %u);", t, emit_temp(e, TMP_BUF),
-		  v.text, emit_position(e, r));
+		  v.text, emit_srcloc(e, r));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_STRING, V_STABLE);
 }

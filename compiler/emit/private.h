@@ -188,8 +188,8 @@ struct emit {
 	struct map funcs;          /* cname -> struct emit_finfo */
 	bool wants_pn;             /* some function tells the names of aliases */
 	VEC(struct emit_finfo *) finfos;
-	VEC(struct range) positions;  /* source locations, by their numbers */
-	struct map position_numbers;
+	VEC(struct range) srclocs;    /* source locations, by their numbers */
+	struct map srcloc_numbers;
 	VEC(struct source *) files; /* file numbers of the description */
 	VEC(struct emit_pinfo) probes; /* in their order, once they are written */
 	struct map handlers;       /* text of a handler or a rehearsal, with EMIT_NUMBER in it ->
@@ -240,8 +240,8 @@ const char *emit_temp(struct emit *e, enum emit_temp kind);
 struct emit_marks emit_mark(const struct emit *e);
 void emit_release(struct emit *e, struct emit_marks m);
 
-/** emit_position - number of a script range for errors and prints. */
-unsigned emit_position(struct emit *e, struct range r);
+/** emit_srcloc - number of a script range for errors and prints. */
+unsigned emit_srcloc(struct emit *e, struct range r);
 /** emit_file - number of a source in the description. */
 unsigned emit_file(struct emit *e, struct source *src);
 /** emit_quoted - @n bytes as a C string literal. */
@@ -295,8 +295,8 @@ const char *emit_val_operand(struct emit *e, struct emit_val v);
 const char *emit_literal(struct emit *e, const char *s, size_t len);
 /** emit_val_hold - the same value, no longer changed by anything until the end of the statement. */
 struct emit_val emit_val_hold(struct emit *e, struct emit_val v);
-/** emit_val_kept - the same value; a stack such that it may outlive the hit. */
-struct emit_val emit_val_kept(struct emit *e, struct emit_val v);
+/** emit_val_lasting - the same value; a stack such that it may outlive the hit. */
+struct emit_val emit_val_lasting(struct emit *e, struct emit_val v);
 /** emit_val_as_text - the text of a stack. */
 struct emit_val emit_val_as_text(struct emit *e, struct emit_val v, struct range r);
 /** emit_val_once - the same value with a text that is cheap to repeat. */
@@ -339,8 +339,9 @@ struct emit_val emit_rehearse_nothing(struct emit *e, enum type type);
 /* ---- location.c ---- */
 
 /** emit_location - the value or address that debug information's program leaves, as a C expression
- *  of type u64. @kept: the value of the expression's base; used where @l->kept is set. */
-const char *emit_location(struct emit *e, const struct access *ac, const struct emit_val *kept,
+ *  of type u64. @entry_reg: the value of the expression's base; used where
+ *  @l->entry_reg is set. */
+const char *emit_location(struct emit *e, const struct access *ac, const struct emit_val *entry_reg,
 			  struct range r);
 
 /* ---- graph.c, func.c ---- */

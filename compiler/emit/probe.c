@@ -255,7 +255,7 @@ static void one(struct emit *e, struct probe *p)
 		emit_chain_test(e, p);
 	}
 	if (p->bounded && p->steps > e->s->opt.caps.maxaction) {
-		emit_line(e, "PRT_STEPS(c, %u, %u, out);", p->steps, emit_position(e, p->range));
+		emit_line(e, "PRT_STEPS(c, %u, %u, out);", p->steps, emit_srcloc(e, p->range));
 		out.used++;
 		fn.can_fail = true;
 	}

@@ -86,7 +86,7 @@ struct emit_val emit_regex(struct emit *e, struct expr *x)
 			e->fn->scratch = bytes;
 	}
 	emit_line(e, "%s = %sprt_match(c, &re_%d, %s, %s, %u);", t, x->u.regex.negate ? "!" : "",
-		  x->u.regex.id, a.text, scratch, emit_position(e, x->range));
+		  x->u.regex.id, a.text, scratch, emit_srcloc(e, x->range));
 	emit_fail_if(e, "c->err");
 	return emit_val_text(t, T_LONG, V_STABLE);
 }

@@ -6,7 +6,7 @@ void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body)
 {
 	struct emit_fn *fn = e->fn;
 
-	emit_line(e, "PRT_STEPS(c, %u, %u, %s);", emit_func_steps(e, body), emit_position(e, r),
+	emit_line(e, "PRT_STEPS(c, %u, %u, %s);", emit_func_steps(e, body), emit_srcloc(e, r),
 		  fn->fail->name);
 	fn->fail->used++;
 	fn->can_fail = true;

@@ -124,7 +124,7 @@ static void find_modules(struct emit *e)
 
 static bool same_scope(const struct user_scope *a, const struct user_scope *b)
 {
-	return a->object == b->object && a->pid == b->pid && a->is_target == b->is_target &&
+	return a->file == b->file && a->pid == b->pid && a->is_target == b->is_target &&
 	       !a->program == !b->program &&
 	       (!a->program || strcmp(a->program, b->program) == 0);
 }
@@ -161,7 +161,7 @@ static void files(struct emit *e)
 	vec_each(it, &e->scopes.v) {
 		const struct user_scope *scope = *it;
 
-		buf_printf(e->out, "\t{ .path = %s, ", text_of(e, scope->object->path));
+		buf_printf(e->out, "\t{ .path = %s, ", text_of(e, scope->file->path));
 		if (scope->program)
 			buf_printf(e->out, ".program = %s, ", text_of(e, scope->program));
 		buf_printf(e->out, ".pid = %s, .is_target = %d },\n", number(e, scope->pid),

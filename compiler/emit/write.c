@@ -73,7 +73,7 @@ static void store_value(struct emit *e, const struct access *ac, const char *at,
 static void store(struct emit *e, const struct expr *left, const char *at, const char *t)
 {
 	const struct access *ac = left->u.context.access;
-	unsigned srcloc = emit_position(e, left->range);
+	unsigned srcloc = emit_srcloc(e, left->range);
 
 	emit_line(e, "%s = %s;", t, fitted(e, ac, t));
 	if (ac->result == AR_READ)
@@ -88,7 +88,7 @@ static struct emit_val rehearse(struct emit *e, struct expr *left, struct expr *
 
 	if (ac->of_user && ac->result == AR_READ) {
 		emit_line(e, "prt_writable_user(c, %s, %u, %u);", open_place(e, left, right),
-			  ac->size, emit_position(e, left->range));
+			  ac->size, emit_srcloc(e, left->range));
 		emit_fail_if(e, "c->err");
 	}
 	return emit_rehearse_assigned(e, left, right, want);

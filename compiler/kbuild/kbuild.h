@@ -22,7 +22,7 @@ struct kbuild_words {
 /* One kernel's runtime, ready to be joined with scripts. Strings in the session's arena. */
 struct kbuild_runtime {
 	const char *key;           /* kbuild_key_runtime() */
-	const char *object;        /* path of runtime.o: everything but the script */
+	const char *object_file;   /* path of runtime.o: everything but the script */
 	const char *direct;        /* path of the module with trampolines, or NULL */
 	struct kbuild_words cc;      /* compiler, flags that change code; no -O -c -o, no files */
 	struct kbuild_words headers; /* what finds the kernel's headers: for embedded C only */

@@ -151,12 +151,12 @@ static int join(struct session *s, const struct kbuild_runtime *rt,
 			kbuild_word(s, &ld, rt->ld.w.v[i]);
 	}
 	kbuild_word(s, &ld, "-o");
-	kbuild_word(s, &ld, rt->object);
+	kbuild_word(s, &ld, rt->object_file);
 	vec_each(o, &objects->w)
 		kbuild_word(s, &ld, *o);
 	kbuild_word(s, &strip, "strip");
 	kbuild_word(s, &strip, "-g");
-	kbuild_word(s, &strip, rt->object);
+	kbuild_word(s, &strip, rt->object_file);
 	buf_init(&log);
 	ret = kbuild_run(s, &ld, NULL, &log);
 	if (!ret)
@@ -196,7 +196,9 @@ static int build(struct session *s)
 {
 	const char *work = arena_printf(s->arena, "%s/runtime", s->tmp_dir);
 	char *tree = realpath(kernel_build_tree(s->kernel), NULL);
-	struct kbuild_runtime rt = { .object = arena_printf(s->arena, "%s/runtime.o", s->tmp_dir) };
+	struct kbuild_runtime rt = {
+		.object_file = arena_printf(s->arena, "%s/runtime.o", s->tmp_dir),
+	};
 	struct kbuild_words objects = { 0 };
 	int ret = -1;
 
@@ -217,8 +219,8 @@ static int build(struct session *s)
 static int load(struct session *s, const char *dir, struct kbuild_runtime *ret)
 {
 	*ret = (struct kbuild_runtime){ .key = strrchr(dir, '/') + 1,
-				       .object = arena_printf(s->arena, "%s/runtime.o", dir) };
-	if (access(ret->object, R_OK))
+				       .object_file = arena_printf(s->arena, "%s/runtime.o", dir) };
+	if (access(ret->object_file, R_OK))
 		return -ENOENT;
 	ret->direct = arena_printf(s->arena, "%s/" PRT_DIRECT_MODULE ".ko", dir);
 	if (access(ret->direct, R_OK))

@@ -63,10 +63,10 @@ static void put_location(struct buf *out, const struct location *l)
 	} else if (p->ops.n && p->ops.v[0].kind == LO_REG) {
 		buf_printf(out, "%s register %s", p->is_value && p->ops.n == 1 ? "in" :
 			   p->is_value ? "computed from" : "in memory, by", p->ops.v[0].name);
-	} else if (l->kept) {
+	} else if (l->entry_reg) {
 		buf_printf(out, "%s register %s at the function's entry, which a probe there keeps",
 			   !p->is_value ? "in memory, by" : p->ops.n == 1 ? "in" : "computed from",
-			   l->kept);
+			   l->entry_reg);
 	} else if (p->ops.n && p->ops.v[0].kind == LO_SYMBOL) {
 		buf_printf(out, "in memory, at %s", p->ops.v[0].name);
 	} else {

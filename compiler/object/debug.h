@@ -5,7 +5,7 @@
 
 #include <elfutils/libdwfl.h>
 
-struct object;
+struct program_file;
 struct session;
 
 /**
@@ -13,6 +13,6 @@ struct session;
  * @loaded: the file that is run
  * returns NULL: there is none. Both last until object_close().
  */
-Dwarf *object_debug_info(struct session *s, const struct object *o, Elf **loaded);
+Dwarf *object_debug_info(struct session *s, const struct program_file *o, Elf **loaded);
 
 #endif

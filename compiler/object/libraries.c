@@ -390,7 +390,7 @@ static bool is_needed(const struct object_libraries *known, const char *name)
 	return false;
 }
 
-void object_libraries(struct session *s, const struct object *program,
+void object_libraries(struct session *s, const struct program_file *program,
 		      struct object_libraries *ret)
 {
 	VEC(struct loaded *) queue = { 0 };
@@ -446,7 +446,7 @@ size_t object_libraries_named(const struct object_libraries *all, struct session
 	return ret->v.n - before;
 }
 
-const char *object_library(struct session *s, const struct object *program, const char *name)
+const char *object_library(struct session *s, const struct program_file *program, const char *name)
 {
 	const struct loaded *of = program ? read_loaded(s, program->path) : NULL;
 	const struct loaded *found = *name ? search(s, of, name) : NULL;

@@ -77,7 +77,7 @@ static int by_name(const void *x, const void *y)
 }
 
 /* Marks those that are in .dynsym. */
-static void mark_exported(struct session *s, Elf *elf, struct object *o)
+static void mark_exported(struct session *s, Elf *elf, struct program_file *o)
 {
 	VEC(const char *) names = { 0 };
 
@@ -114,7 +114,7 @@ static int by_address(const void *x, const void *y)
 	return strcmp(a->name, b->name);
 }
 
-static void sort_symbols(struct object *o)
+static void sort_symbols(struct program_file *o)
 {
 	size_t n = 0;
 
@@ -234,7 +234,7 @@ static bool read_file(struct session *s, struct object_file *f, const char **why
 	return true;
 }
 
-struct object *object_open(struct session *s, const char *path, const char **why)
+struct program_file *object_open(struct session *s, const char *path, const char **why)
 {
 	struct object_file *f;
 	struct stat st;
@@ -262,7 +262,7 @@ struct object *object_open(struct session *s, const char *path, const char **why
 	return &f->o;
 }
 
-Dwarf *object_debug_info(struct session *s, const struct object *o, Elf **loaded)
+Dwarf *object_debug_info(struct session *s, const struct program_file *o, Elf **loaded)
 {
 	const struct object_file *f = (const struct object_file *)o;
 	const char *file = NULL;
@@ -295,7 +295,7 @@ void object_close(struct session *s)
 
 /* ---- queries ---- */
 
-static bool offset_in(const struct object *o, uint64_t address, bool code, uint64_t *ret)
+static bool offset_in(const struct program_file *o, uint64_t address, bool code, uint64_t *ret)
 {
 	const struct object_file *f = (const struct object_file *)o;
 
@@ -309,7 +309,7 @@ static bool offset_in(const struct object *o, uint64_t address, bool code, uint6
 	return false;
 }
 
-bool object_offset(const struct object *o, uint64_t address, uint64_t *ret)
+bool object_offset(const struct program_file *o, uint64_t address, uint64_t *ret)
 {
 	return offset_in(o, address, true, ret);
 }
@@ -319,7 +319,7 @@ bool object_data_offset(const struct object_file *f, uint64_t address, uint64_t 
 	return offset_in(&f->o, address, false, ret);
 }
 
-void object_find(struct session *s, const struct object *o, const char *pattern,
+void object_find(struct session *s, const struct program_file *o, const char *pattern,
 		 struct object_symbols *ret)
 {
 	struct demangle_pattern p;
@@ -330,7 +330,7 @@ void object_find(struct session *s, const struct object *o, const char *pattern,
 			vec_push(s->arena, &ret->v, (const struct object_symbol *)it);
 }
 
-bool object_variable(const struct object *o, const char *name, uint64_t *ret)
+bool object_variable(const struct program_file *o, const char *name, uint64_t *ret)
 {
 	const struct object_file *f = (const struct object_file *)o;
 	bool found = false;
@@ -346,7 +346,7 @@ bool object_variable(const struct object *o, const char *name, uint64_t *ret)
 	return found;
 }
 
-const struct object_symbol *object_symbol_at(const struct object *o, uint64_t address)
+const struct object_symbol *object_symbol_at(const struct program_file *o, uint64_t address)
 {
 	size_t low;
 

@@ -33,7 +33,7 @@ struct object_mark {
 	const char *arguments; /* "8@%rax -4@$3 ...", as the compiler wrote them */
 };
 
-struct object {
+struct program_file {
 	const char *path;      /* absolute, symbolic links followed */
 	const char *build_id;  /* lower-case hex; NULL: the file has none */
 	VEC(struct object_symbol) symbols; /* functions with code, in order of their addresses */
@@ -53,26 +53,26 @@ struct object {
  * build-id or .gnu_debuglink, in the directories of --debuginfo or in the usual ones, or from a
  * server of DEBUGINFOD_URLS. `--debuginfo=` means none but its own.
  */
-struct object *object_open(struct session *s, const char *path, const char **why);
+struct program_file *object_open(struct session *s, const char *path, const char **why);
 
-/** object_close - close all that the session opened; what is in struct object stays. */
+/** object_close - close all that the session opened; what is in struct program_file stays. */
 void object_close(struct session *s);
 
 /** object_offset - where the code at @address stands in the file; false: no segment of code has
  *  it. */
-bool object_offset(const struct object *o, uint64_t address, uint64_t *ret);
+bool object_offset(const struct program_file *o, uint64_t address, uint64_t *ret);
 
 /** object_find - functions that a name means, as in demangle.h; @ret is appended to. */
 struct object_symbols { VEC(const struct object_symbol *) v; };
-void object_find(struct session *s, const struct object *o, const char *pattern,
+void object_find(struct session *s, const struct program_file *o, const char *pattern,
 		 struct object_symbols *ret);
 
 /** object_variable - the address of a variable; false: the file has none of that name, or
  *  several. */
-bool object_variable(const struct object *o, const char *name, uint64_t *ret);
+bool object_variable(const struct program_file *o, const char *name, uint64_t *ret);
 
 /** object_symbol_at - the function whose code has @address; NULL: none. */
-const struct object_symbol *object_symbol_at(const struct object *o, uint64_t address);
+const struct object_symbol *object_symbol_at(const struct program_file *o, uint64_t address);
 
 /**
  * object_program - the file that running @name would execute
@@ -91,7 +91,7 @@ struct object_libraries { VEC(struct object_library) v; };
 
 /** object_libraries - the libraries that ld.so would load with a program, in that order; those that
  *  are not found are left out. @ret is appended to, as in the next two. */
-void object_libraries(struct session *s, const struct object *program,
+void object_libraries(struct session *s, const struct program_file *program,
 		      struct object_libraries *ret);
 /** object_libraries_of_process - files with code that a process has mapped, among them those of
  *  dlopen(). */
@@ -110,6 +110,6 @@ size_t object_libraries_named(const struct object_libraries *all, struct session
  * @name: a path, or as for object_libraries_named(), but no pattern
  * returns as object_program()
  */
-const char *object_library(struct session *s, const struct object *program, const char *name);
+const char *object_library(struct session *s, const struct program_file *program, const char *name);
 
 #endif

@@ -13,21 +13,21 @@
 #include "session.h"
 
 /* A slot that a relocation names. */
-struct slot {
+struct got_slot {
 	uint64_t address;
 	const char *name;
 };
-struct slots { VEC(struct slot) v; };
+struct got_slots { VEC(struct got_slot) v; };
 
 static int by_address(const void *x, const void *y)
 {
-	const struct slot *a = x, *b = y;
+	const struct got_slot *a = x, *b = y;
 
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
 static void add_slots(struct session *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr *head,
-		      struct slots *ret)
+		      struct got_slots *ret)
 {
 	Elf_Data *data = elf_getdata(scn, NULL), *symbols;
 	GElf_Shdr symtab;
@@ -46,20 +46,20 @@ static void add_slots(struct session *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr
 			continue;
 		name = elf_strptr(elf, symtab.sh_link, sym.st_name);
 		if (name && *name)
-			vec_push(s->arena, &ret->v, ((struct slot){ one.r_offset,
+			vec_push(s->arena, &ret->v, ((struct got_slot){ one.r_offset,
 							arena_strdup(s->arena, name) }));
 	}
 }
 
-static void add_entries(struct session *s, struct object_file *f, const struct slots *slots,
+static void add_entries(struct session *s, struct object_file *f, const struct got_slots *slots,
 			const GElf_Shdr *head, const Elf_Data *data)
 {
 	const unsigned char *code = data->d_buf;
 	size_t step = arch_plt_entry(head->sh_entsize);
 
 	for (size_t at = 0; at + step <= data->d_size; at += step) {
-		struct slot key = { .address = 0 };
-		const struct slot *slot;
+		struct got_slot key = { .address = 0 };
+		const struct got_slot *slot;
 
 		if (!arch_plt_slot(code + at, step, head->sh_addr + at, &key.address))
 			continue;
@@ -74,7 +74,7 @@ static void add_entries(struct session *s, struct object_file *f, const struct s
 void object_read_plt(struct session *s, Elf *elf, struct object_file *f)
 {
 	static const char *const sections[] = { ".plt", ".plt.got", ".plt.sec" };
-	struct slots slots = { 0 };
+	struct got_slots slots = { 0 };
 	GElf_Shdr head;
 
 	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));)

@@ -15,7 +15,7 @@ struct object_segment {
 };
 
 struct object_file {
-	struct object o;       /* first */
+	struct program_file o;       /* first */
 	struct session *s;
 	Dwfl *dwfl;            /* until object_close() */
 	Dwfl_Module *module;

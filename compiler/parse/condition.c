@@ -72,11 +72,11 @@ static bool have_kernel(struct preprocess *pp, const struct token *a)
 
 	if (s->kernel)
 		return true;
-	if (pp->kernel_missed)
+	if (pp->kernel_reported)
 		return false;
 	if (!kernel_open(s, s->opt.target, &s->kernel))
 		return true;
-	pp->kernel_missed = true;
+	pp->kernel_reported = true;
 	parser_error(pp->p, a->range, E_PREPROC, "'%s' asks about a kernel that can't be found",
 		     a->s);
 	diag_hint(pp->p->diag, "name one with -r RELEASE");

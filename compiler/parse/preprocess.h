@@ -26,7 +26,7 @@ struct preprocess {
 	struct map macros;
 	VEC(struct range) open;       /* conditionals whose taken branch is being read */
 	char *config;                 /* the kernel's .config, once it was asked for */
-	bool kernel_missed;           /* the missing kernel has been reported */
+	bool kernel_reported;           /* the missing kernel has been reported */
 	unsigned expansions;          /* uses of macros so far */
 	unsigned replayed;            /* tokens of macros and arguments so far */
 };

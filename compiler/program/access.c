@@ -52,8 +52,8 @@ bool access_bits(struct arena *a, const struct location *l, uint32_t from, uint3
 	uint32_t start = 0;
 
 	memset(ret, 0, sizeof(*ret));
-	ret->kept = l->kept;
-	ret->frame = l->frame;
+	ret->entry_reg = l->entry_reg;
+	ret->return_at = l->return_at;
 	vec_each(p, &l->pieces) {
 		uint64_t end = p->bit_size ? (uint64_t)start + p->bit_size : UINT64_MAX;
 

@@ -30,8 +30,8 @@ enum location_op_kind {
 	LO_CONST,    /* push n */
 	LO_REG,      /* push register number n of debug information, which struct pt_regs calls
 		      * `name`; of a probe that returns, never */
-	LO_KEPT,     /* push what register `name`, which is the location's `kept`, was when the
-		      * function was entered */
+	LO_ENTRY_REG, /* push what register `name`, which is the location's `entry_reg`, was when
+		       * the function was entered */
 	LO_SYMBOL,   /* push the address of `name` in `object`, + n */
 	LO_PERCPU,   /* replace the address of a per-CPU variable by that of this processor's */
 	LO_DEREF,    /* replace an address by the n bytes (1, 2, 4, 8) there, without a sign */
@@ -53,7 +53,7 @@ enum location_op_kind {
 struct location_op {
 	enum location_op_kind kind;
 	int64_t n;
-	const char *name;      /* LO_REG, LO_KEPT; LO_SYMBOL: as kallsyms has it */
+	const char *name;      /* LO_REG, LO_ENTRY_REG; LO_SYMBOL: as kallsyms has it */
 	const char *object;    /* LO_SYMBOL: "kernel" or a module */
 	struct symbol *global; /* LO_SYMBOL: that holds the address; filled by resolve */
 };
@@ -66,10 +66,10 @@ struct location_piece {
 struct location {
 	VEC(struct location_piece) pieces; /* from the low end */
 	struct access_type type;
-	/* Where there is a LO_KEPT. Resolve sees to a probe at the function's entry, which keeps
-	 * the register by the frame, and makes the expression's own base what was kept. */
-	const char *kept;      /* the argument register; NULL: there is none */
-	const struct location *frame; /* the address of the return address, a value */
+	/* Where there is a LO_ENTRY_REG. Resolve sees to a probe at the function's entry, which
+	 * saves the register by `return_at`, and makes the expression's own base what it saved. */
+	const char *entry_reg; /* the argument register; NULL: there is none */
+	const struct location *return_at; /* the address of the return address, a value */
 };
 
 /** access_bits - @bits bits (64 at most) from bit @from of what is at @l, as a value: its pieces
@@ -116,7 +116,7 @@ struct access {
 	bool of_user;          /* what is read lies in the memory of the process */
 	bool at_entry_saved;   /* in a return probe: the base comes from the instance's saved
 				* values */
-	unsigned saved_slot;   /* ... this one; filled by resolve when it numbers a probe's */
+	unsigned saved_index;  /* ... this one; filled by resolve when it numbers a probe's */
 	VEC(struct access_step) steps;
 	enum { AR_VALUE, AR_READ, AR_SHOW } result;
 	uint8_t size;          /* 1, 2, 4, 8 bytes of the scalar */

@@ -6,7 +6,7 @@
 #include "kinds.h"
 #include "program/access.h"
 
-struct object;      /* object/object.h: a program or library */
+struct program_file; /* object/object.h: a program or library */
 struct object_mark;
 struct dwarf_place; /* dwarf/dwarf.h: a place that debug information knows */
 struct prototype;   /* locate/values/prototype.h */
@@ -43,7 +43,7 @@ struct callers { VEC(const struct code_call *) v; };
 
 /* A place in a program or a library, and whose processes it is for. */
 struct user_scope {
-	const struct object *object; /* that has the place */
+	const struct program_file *file;   /* that has the place */
 	const char *program;     /* of processes that run this file alone, an absolute path; NULL:
 				  * any */
 	int64_t pid;             /* of this process alone; 0: any */

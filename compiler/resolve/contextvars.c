@@ -21,7 +21,7 @@ struct context_resolver {
 	struct stmt *plain; /* the probe's body before anything was dropped; NULL: a function */
 };
 
-static unsigned saved_slot(struct context_resolver *c, const struct access *acc)
+static unsigned saved_index(struct context_resolver *c, const struct access *acc)
 {
 	struct probe *p = c->p;
 	struct saved_value sv = { acc->base, acc->n, c->in_function };
@@ -38,8 +38,8 @@ static unsigned saved_slot(struct context_resolver *c, const struct access *acc)
 
 static void add_location(struct context_resolver *c, const struct location *l)
 {
-	if (l->frame)
-		add_location(c, l->frame);
+	if (l->return_at)
+		add_location(c, l->return_at);
 	variables_location(c->r, l);
 	vec_each(p, &l->pieces)
 		vec_each(op, &p->ops)
@@ -97,17 +97,17 @@ static int resolve_value(struct context_resolver *c, struct expr *e, bool quiet)
 	acc = e->u.context.access;
 	if (acc->base == AB_LOCATION) {
 		/* For a list of all values no probe is added, and no hit is left out. */
-		if (acc->location->kept && quiet)
+		if (acc->location->entry_reg && quiet)
 			return -ENODATA;
 		add_location(c, acc->location);
-		if (acc->location->kept)
-			kept_resolve(c->r, c->p, e);
+		if (acc->location->entry_reg)
+			entry_regs_resolve(c->r, c->p, e);
 	} else if (c->kind == PK_RETURN && acc->base != AB_RETURN) {
 		acc->at_entry_saved = true;
-		acc->saved_slot = saved_slot(c, acc);
+		acc->saved_index = saved_index(c, acc);
 	}
-	if (c->p->kind == PK_TRACE && acc->saved_slot >= c->p->nargs)
-		c->p->nargs = acc->saved_slot + 1;
+	if (c->p->kind == PK_TRACE && acc->saved_index >= c->p->nargs)
+		c->p->nargs = acc->saved_index + 1;
 	return 0;
 }
 

@@ -59,12 +59,12 @@ struct counter {
 	struct range probe, use;         /* where, first */
 };
 
-/* A register that is kept at the entry of a function: kept.c. */
-struct kept_need {
+/* A register that is saved at the entry of a function: entry_regs.c. */
+struct entry_reg_need {
 	const char *name;                /* the register */
 	struct probe *probe;             /* whose handler asks for it */
 	const struct expr *asks;         /* first */
-	const struct location *frame;    /* at its site */
+	const struct location *return_at; /* at its site */
 	const struct site *entry;        /* NULL: not searched yet, or not to be probed */
 	bool done;
 };
@@ -101,7 +101,7 @@ struct resolver {
 	VEC(struct symbol *) addresses;  /* globals that hold those of symbols */
 	VEC(struct placed_function) placed;
 	VEC(struct counter *) counters;
-	VEC(struct kept_need) kept;
+	VEC(struct entry_reg_need) entry_regs;
 	VEC(struct counted_point) counted;
 	struct probe *at;                /* whose handler's calls are looked up, or those of a
 					  * function's copy for it; NULL: other code */
@@ -165,14 +165,14 @@ void counters_read(struct resolver *r, struct expr *e);
 /** counters_check - reports those that are read and not there, and the other way. */
 void counters_check(struct resolver *r);
 
-/* ---- kept.c ---- */
+/* ---- entry_regs.c ---- */
 
-/** kept_resolve - @e, at @p's site, needs a register as it was when the function was entered: its
- *  base becomes that. */
-void kept_resolve(struct resolver *r, struct probe *p, struct expr *e);
-/** kept_probes - the probes at the entries that keep what was asked for since the last call; false:
- *  none were needed. */
-bool kept_probes(struct resolver *r);
+/** entry_regs_resolve - @e, at @p's site, needs a register as it was when the function was entered:
+ *  its base becomes that. */
+void entry_regs_resolve(struct resolver *r, struct probe *p, struct expr *e);
+/** entry_regs_probes - make the probes at the entries that save what was asked for since the last
+ *  call; false: none were needed. */
+bool entry_regs_probes(struct resolver *r);
 
 /* ---- placed.c ---- */
 

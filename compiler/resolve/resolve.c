@@ -189,7 +189,7 @@ static void declare_probes(struct resolver *r)
 			probes_declare(r, *d);
 		functions_drain(r);
 	}
-	while (kept_probes(r))
+	while (entry_regs_probes(r))
 		functions_drain(r);
 }
 

@@ -141,7 +141,7 @@ static void run_op(struct run *r, const struct location_op *op)
 	case LO_REG:
 		run_push(r, run_register(r, op->name));
 		break;
-	case LO_KEPT:
+	case LO_ENTRY_REG:
 		run_push(r, run_register(r, op->name) + RUN_KEPT(0) - RUN_REGISTER(0));
 		break;
 	case LO_SYMBOL:

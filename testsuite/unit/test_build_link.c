@@ -58,7 +58,7 @@ static int teardown(void **state)
 static const char *link_words(struct session *s, const char *key, const char *object,
 			      const char *id)
 {
-	struct kbuild_runtime rt = { .key = key, .object = "runtime.o" };
+	struct kbuild_runtime rt = { .key = key, .object_file = "runtime.o" };
 	const char *const ld[] = { "/bin/sh", in(s, "linker"), "-r", id, "-T", "module.lds" };
 	struct buf b;
 	const char *ret;

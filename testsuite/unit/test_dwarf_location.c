@@ -156,13 +156,13 @@ static void test_kept(void **state)
 	look(&t, 16, WRITER_LONG, WRITER_EXPR,
 	     BYTES(DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value));
 	assert_int_equal(t.err, 0);
-	assert_string_equal(t.location.kept, "di");
-	assert_int_equal(t.location.frame->pieces.n, 1);
-	assert_true(t.location.frame->pieces.v[0].is_value);
-	assert_int_equal(run_piece(&r, &t.location.frame->pieces.v[0]), CFA - 8);
+	assert_string_equal(t.location.entry_reg, "di");
+	assert_int_equal(t.location.return_at->pieces.n, 1);
+	assert_true(t.location.return_at->pieces.v[0].is_value);
+	assert_int_equal(run_piece(&r, &t.location.return_at->pieces.v[0]), CFA - 8);
 	done(&t);
 	look(&t, 16, WRITER_LONG, WRITER_EXPR, BYTES(DW_OP_reg5));
-	assert_null(t.location.kept);
+	assert_null(t.location.entry_reg);
 	done(&t);
 }
 

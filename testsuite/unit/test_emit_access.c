@@ -78,7 +78,7 @@ static void test_values(void **state)
 				  .is_signed = true };
 	expect(fx, "prt_put_long(o, prt_cut(prt_arg_reg(c, 3), 4, true));");
 	fx->ac.at_entry_saved = true;
-	fx->ac.saved_slot = 2;
+	fx->ac.saved_index = 2;
 	expect(fx, "prt_put_long(o, prt_cut(c->saved[2], 4, true));");
 	fx->ac = (struct access){ .base = AB_RETURN, .result = AR_VALUE, .size = 1 };
 	expect(fx, "prt_put_long(o, prt_cut((u64)c->retval, 1, false));");

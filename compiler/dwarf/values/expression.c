@@ -149,7 +149,7 @@ static int push_frame_base(struct expression *x)
 }
 
 /* Further on a probe at the entry has to keep it: one argument register of each location. */
-static int push_kept(struct expression *x, const Dwarf_Op *ops, size_t n)
+static int push_entry_reg(struct expression *x, const Dwarf_Op *ops, size_t n)
 {
 	uint64_t number;
 	const char *name = n == 1 && is_register(&ops[0], &number) ?
@@ -159,11 +159,11 @@ static int push_kept(struct expression *x, const Dwarf_Op *ops, size_t n)
 		return expression_fail(x, -ENODATA,
 			    "it is not what an argument register was at the function's "
 			    "entry, and the rest is not kept");
-	if (x->kept && strcmp(x->kept, name) != 0)
+	if (x->entry_reg && strcmp(x->entry_reg, name) != 0)
 		return expression_fail(x, -ENOTSUP,
 			    "it is computed from two registers of the function's entry");
-	x->kept = name;
-	return expression_push(x, (struct location_op){ .kind = LO_KEPT, .name = name });
+	x->entry_reg = name;
+	return expression_push(x, (struct location_op){ .kind = LO_ENTRY_REG, .name = name });
 }
 
 static int push_entry_value(struct expression *x, const Dwarf_Op *op)
@@ -175,7 +175,7 @@ static int push_entry_value(struct expression *x, const Dwarf_Op *op)
 	if (!x->attr || dwarf_getlocation_attr(x->attr, op, &attr) != 0 ||
 	    dwarf_getlocation(&attr, &ops, &n) != 0)
 		return expression_fail(x, -ENOTSUP, "its location is damaged");
-	return x->at->entry ? run_inside(x, &attr, ops, n) : push_kept(x, ops, n);
+	return x->at->entry ? run_inside(x, &attr, ops, n) : push_entry_reg(x, ops, n);
 }
 
 static int push_address(struct expression *x, uint64_t address)

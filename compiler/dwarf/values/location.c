@@ -251,8 +251,8 @@ static int find_frame(struct reading *r)
 	vec_push(x.arena, &x.ops.v, ((struct location_op){ .kind = LO_ADD }));
 	memcpy(&value.ops, &x.ops.v, sizeof(value.ops));
 	vec_push(x.arena, &frame->pieces, value);
-	r->ret->kept = r->x.kept;
-	r->ret->frame = frame;
+	r->ret->entry_reg = r->x.entry_reg;
+	r->ret->return_at = frame;
 	return 0;
 }
 
@@ -264,12 +264,12 @@ int location_of(const struct location_place *at, Dwarf_Die *die, struct location
 	};
 
 	memset(&ret->pieces, 0, sizeof(ret->pieces));
-	ret->kept = NULL;
-	ret->frame = NULL;
+	ret->entry_reg = NULL;
+	ret->return_at = NULL;
 
 	int err = read_die(&r, die);
 
-	if (!err && r.x.kept)
+	if (!err && r.x.entry_reg)
 		err = find_frame(&r);
 	if (err)
 		*why = r.x.why;

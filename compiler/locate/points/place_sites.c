@@ -59,12 +59,12 @@ int place_sites_open_program(const struct located_request *rq, const struct user
 	const char *why;
 
 	*f = (struct place_search){
-		.rq = rq, .s = rq->s, .scope = scope, .object = scope->object->path,
-		.build_id = scope->object->build_id, .prefix = prefix, .range = arg->range,
+		.rq = rq, .s = rq->s, .scope = scope, .object = scope->file->path,
+		.build_id = scope->file->build_id, .prefix = prefix, .range = arg->range,
 		.text = arg->kind == EX_STR ? arg->u.str.s : "", .ret = ret,
 	};
 	map_init(&f->names, rq->s->arena);
-	f->db = dwarf_db_of_program(rq->s, scope->object, &why);
+	f->db = dwarf_db_of_program(rq->s, scope->file, &why);
 	if (f->db || needless)
 		return f->db ? 0 : -ENODATA;
 	return no_debuginfo(f, why);
@@ -140,7 +140,7 @@ void place_sites_add_as(struct place_search *f, const struct dwarf_place *place,
 
 	uint64_t file_offset = 0;
 
-	if (f->scope && !object_offset(f->scope->object, place->pc, &file_offset)) {
+	if (f->scope && !object_offset(f->scope->file, place->pc, &file_offset)) {
 		f->forbidden = "no segment of the file has its code";
 		f->forbidden_symbol = place->symbol;
 		return;
@@ -205,7 +205,7 @@ int locate_entry_of(struct session *s, const struct site *site, struct located *
 	*entry = (struct site){ .object = site->object, .build_id = site->build_id,
 				.symbol = at->symbol, .namesake = at->namesake, .place = at,
 				.user = site->user };
-	if (site->user && !object_offset(site->user->object, at->pc, &entry->file_offset))
+	if (site->user && !object_offset(site->user->file, at->pc, &entry->file_offset))
 		return -ENODATA;
 	buf_init(&pp);
 	buf_printf(&pp, site->user ? "process(\"%2$s\").function(\"%1$s\").call" :

@@ -81,8 +81,8 @@ static struct site *new_site(const struct process_search *f, uint64_t offset, co
 {
 	struct site *site = NEW(f->s->arena, struct site);
 
-	site->object = f->scope->object->path;
-	site->build_id = f->scope->object->build_id;
+	site->object = f->scope->file->path;
+	site->build_id = f->scope->file->build_id;
 	site->symbol = symbol;
 	site->user = f->scope;
 	site->file_offset = offset;
@@ -128,7 +128,7 @@ static void add_function(const struct process_search *f, const struct object_sym
 
 static int no_function(const struct process_search *f, const struct expr *name)
 {
-	const struct object *o = f->scope->object;
+	const struct program_file *o = f->scope->file;
 	VEC(const char *) names = { 0 };
 	const char *near, *text = arena_printf(f->s->arena, "%s has no function '%s'", o->path,
 					       name->u.str.s);
@@ -156,12 +156,12 @@ static int add_functions(const struct process_search *f, const struct expr *name
 	uint64_t offset, last = UINT64_MAX;
 
 	f->ret->kind = f->returns ? PK_RETURN : PK_ENTRY;
-	object_find(f->s, f->scope->object, name->u.str.s, &found);
+	object_find(f->s, f->scope->file, name->u.str.s, &found);
 	find_known(f, &known);
 	vec_each(it, &found.v) {
 		/* Several names of one function, which are neighbours, are one place. */
 		if ((f->exported && !(*it)->is_exported) ||
-		    !object_offset(f->scope->object, (*it)->address, &offset) ||
+		    !object_offset(f->scope->file, (*it)->address, &offset) ||
 		    offset == last || is_known(&known, offset))
 			continue;
 		add_function(f, *it, offset);
@@ -217,12 +217,12 @@ static int locate_address(const struct process_search *f)
 
 	table_number(part, &address);
 	f->ret->kind = PK_PLACE;
-	if (!object_offset(f->scope->object, (uint64_t)address, &offset))
+	if (!object_offset(f->scope->file, (uint64_t)address, &offset))
 		return process_fail(f->rq, part->arg->range,
 			    arena_printf(f->s->arena, "%s has no code at 0x%llx",
-					 f->scope->object->path, (unsigned long long)address),
+					 f->scope->file->path, (unsigned long long)address),
 			    "addresses are those of the file, as objdump -d shows them");
-	symbol = object_symbol_at(f->scope->object, (uint64_t)address);
+	symbol = object_symbol_at(f->scope->file, (uint64_t)address);
 	site = new_site(f, offset, symbol ? symbol->name : "", f->rq->text);
 	site->offset = symbol ? (uint64_t)address - symbol->address : (uint64_t)address;
 	return 0;
@@ -255,7 +255,7 @@ static bool matches(const char *pattern, const char *name)
 
 static void add_mark(const struct process_search *f, const struct object_mark *mark)
 {
-	const struct object *o = f->scope->object;
+	const struct program_file *o = f->scope->file;
 	struct arena *a = f->s->arena;
 	const struct object_symbol *symbol;
 	struct site *site;
@@ -273,7 +273,7 @@ static void add_mark(const struct process_search *f, const struct object_mark *m
 
 static int no_mark(const struct process_search *f, const struct expr *name)
 {
-	const struct object *o = f->scope->object;
+	const struct program_file *o = f->scope->file;
 	VEC(const char *) names = { 0 };
 	const char *near, *hint;
 
@@ -307,7 +307,7 @@ static int locate_marks(const struct process_search *f)
 	f->ret->kind = PK_PLACE;
 	f->ret->from_wildcard |= process_is_pattern(name->u.str.s) ||
 				 (of && process_is_pattern(of));
-	vec_each(it, &f->scope->object->marks)
+	vec_each(it, &f->scope->file->marks)
 		if (matches(of, it->provider) && matches(name->u.str.s, it->name))
 			add_mark(f, it);
 	return f->ret->sites.n > before ? 0 : no_mark(f, name);
@@ -317,7 +317,7 @@ static int locate_marks(const struct process_search *f)
 
 static int no_import(const struct process_search *f, const char *name, struct range at)
 {
-	const struct object *o = f->scope->object;
+	const struct program_file *o = f->scope->file;
 	VEC(const char *) names = { 0 };
 	const char *near;
 
@@ -345,9 +345,9 @@ static int locate_imports(const struct process_search *f, bool returns)
 
 	f->ret->kind = returns ? PK_RETURN : PK_ENTRY;
 	f->ret->from_wildcard |= process_is_pattern(name);
-	vec_each(it, &f->scope->object->imports)
+	vec_each(it, &f->scope->file->imports)
 		if (fnmatch(name, it->name, 0) == 0 &&
-		    object_offset(f->scope->object, it->address, &offset))
+		    object_offset(f->scope->file, it->address, &offset))
 			new_site(f, offset, it->name,
 				 arena_printf(f->s->arena, "%s.plt(%s)%s", f->prefix,
 					      table_quoted(f->s->arena, it->name),

@@ -84,7 +84,7 @@ static int add_owner(const struct located_request *rq, const struct user_scope *
 	(void)prefix;
 	*owner = *scope;
 	if (!owner->pid && !owner->is_target)
-		owner->program = owner->object->path;
+		owner->program = owner->file->path;
 	vec_push(rq->s->arena, &ret->owners, owner);
 	return 0;
 }

@@ -34,11 +34,11 @@ int process_fail(const struct located_request *rq, struct range at, const char *
 	return -ENOENT;
 }
 
-static const struct object *open_file(const struct located_request *rq, struct range at,
+static const struct program_file *open_file(const struct located_request *rq, struct range at,
 				      const char *path)
 {
 	const char *why;
-	const struct object *o = object_open(rq->s, path, &why);
+	const struct program_file *o = object_open(rq->s, path, &why);
 
 	if (!o)
 		process_fail(rq, at,
@@ -67,7 +67,7 @@ static int no_library(const struct located_request *rq, const struct user_scope 
 	vec_each(it, &all->v)
 		vec_push(a, &names.v, it->name);
 	return process_fail(rq, name->range,
-			    arena_printf(a, "%s has no library '%s'", scope->object->path,
+			    arena_printf(a, "%s has no library '%s'", scope->file->path,
 					 name->u.str.s),
 			    !names.v.n ? "it is linked with none; a path begins with /" :
 			    arena_printf(a, "it has: %s; a path begins with /",
@@ -82,9 +82,9 @@ static int locate_library(const struct wanted *w, const struct user_scope *of, c
 
 	*scope = *of;
 	if (!scope->pid && !scope->is_target)
-		scope->program = scope->object->path;
-	scope->object = open_file(rq, process_part(rq, "library")->arg->range, path);
-	if (!scope->object)
+		scope->program = scope->file->path;
+	scope->file = open_file(rq, process_part(rq, "library")->arg->range, path);
+	if (!scope->file)
 		return -ENOENT;
 	return w->locate(rq, scope, arena_printf(rq->s->arena, "%s.library(%s)", prefix,
 						 table_quoted(rq->s->arena, path)), w->ret);
@@ -111,7 +111,7 @@ static int locate_libraries(const struct wanted *w, const struct user_scope *sco
 			    arena_printf(rq->s->arena, "no library that '%s' stands for has such a "
 					 "place", name->u.str.s),
 			    arena_printf(rq->s->arena, "%zu of those of %s match it", found->v.n,
-					 scope->object->path));
+					 scope->file->path));
 }
 
 /* In the file of @scope, or in its library(). */
@@ -128,12 +128,12 @@ static int locate_from(const struct wanted *w, struct user_scope *scope, const c
 	/* A process has what it has, also what it loaded with dlopen(). */
 	if (pid)
 		object_libraries_of_process(rq->s, pid, &all);
-	object_libraries(rq->s, scope->object, &all);
+	object_libraries(rq->s, scope->file, &all);
 	object_libraries_named(&all, rq->s, name, &found);
 	if (process_is_pattern(name))
 		return found.v.n ? locate_libraries(w, scope, prefix, &found) :
 				   no_library(rq, scope, library->arg, &all);
-	path = found.v.n ? found.v.v[0].path : object_library(rq->s, scope->object, name);
+	path = found.v.n ? found.v.v[0].path : object_library(rq->s, scope->file, name);
 	return path ? locate_library(w, scope, prefix, path) :
 		      no_library(rq, scope, library->arg, &all);
 }
@@ -146,8 +146,8 @@ static int locate_path(const struct wanted *w, const char *path)
 	const struct expr *arg = rq->pp->parts.v[0].arg;
 	struct user_scope *scope = NEW(rq->s->arena, struct user_scope);
 
-	scope->object = open_file(rq, arg->range, path);
-	if (!scope->object)
+	scope->file = open_file(rq, arg->range, path);
+	if (!scope->file)
 		return -ENOENT;
 	return locate_from(w, scope, arena_printf(rq->s->arena, "process(%s)",
 						  table_quoted(rq->s->arena, path)));
@@ -246,8 +246,8 @@ static int locate_pid(const struct wanted *w)
 					 "be seen", (long long)pid),
 			    "process(\"PATH\") probes programs that start later");
 	scope->pid = pid;
-	scope->object = open_file(rq, part->arg->range, path);
-	if (!scope->object)
+	scope->file = open_file(rq, part->arg->range, path);
+	if (!scope->file)
 		return -ENOENT;
 	return locate_from(w, scope, arena_printf(rq->s->arena, "process(%lld)", (long long)pid));
 }
@@ -289,8 +289,8 @@ static int locate_target(const struct wanted *w)
 				    "the program of -c is not found",
 				    "process(\"PATH\") names it");
 	scope->is_target = true;
-	scope->object = open_file(rq, at, path);
-	if (!scope->object)
+	scope->file = open_file(rq, at, path);
+	if (!scope->file)
 		return -ENOENT;
 	return locate_from(w, scope, "process");
 }

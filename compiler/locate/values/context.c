@@ -194,7 +194,7 @@ static int walk_one(const struct walk *common, const struct btf_func *func, bool
 	if (!err)
 		err = path_follow(&w);
 	if (!err && w.kind == PK_TRACE)
-		w.access->saved_slot = trace_slot(w.access);
+		w.access->saved_index = trace_slot(w.access);
 	*ret = w.access;
 	return err;
 }

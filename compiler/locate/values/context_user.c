@@ -114,7 +114,7 @@ static bool push_symbol(struct walk *w, struct location_piece *p, const struct a
 	const struct site *site = w->site;
 	uint64_t address;
 
-	if (!object_variable(site->user->object, o->symbol, &address))
+	if (!object_variable(site->user->file, o->symbol, &address))
 		return false;
 	push(w, p, LO_REG, 0, "ip");
 	push(w, p, LO_CONST, (int64_t)(address - site->mark->address) + o->value, NULL);
@@ -225,7 +225,7 @@ static int unknown(struct walk *w)
 
 	path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		  "'%s' is not available: %s has no debug information", name,
-		  w->site->user->object->path);
+		  w->site->user->file->path);
 	path_hint(w, "without it, arguments are $arg1, $arg2, ... and the result is $return");
 	return -ENODATA;
 }

@@ -54,7 +54,7 @@ static bool is_program(const char *where)
 static struct btf_db *open_program(struct asking *q, const char *where, bool *any)
 {
 	const char *path = object_program(q->s, where), *why = "there is no such file";
-	struct object *o = path ? object_open(q->s, path, &why) : NULL;
+	struct program_file *o = path ? object_open(q->s, path, &why) : NULL;
 	struct dwarf_db *dwarf = o ? dwarf_db_of_program(q->s, o, &why) : NULL;
 
 	*any = dwarf;

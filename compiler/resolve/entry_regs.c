@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Values that a place has only as what a register was when its function was entered (LO_KEPT). A
- * probe of our own at the entry keeps the register in an array, by the address at which the return
- * address lies: that address is the same at the entry and at each place of one call, which debug
- * information's frames say, and no two calls that go on have the same. What an ended call left is
- * overwritten by the next call there, since each comes by the entry.
+ * Values that a place has only as what a register was when its function was entered
+ * (LO_ENTRY_REG). A probe of our own at the entry keeps the register in an array, by the address at
+ * which the return address lies: that address is the same at the entry and at each place of one
+ * call, which debug information's frames say, and no two calls that go on have the same. What an
+ * ended call left is overwritten by the next call there, since each comes by the entry.
  *
  * Calls that were inside before the session began have nothing kept: as with return probes, the
  * handler does not run for them.
@@ -30,7 +30,7 @@ static const char *name_of(struct resolver *r, enum role role, const char *reg)
 {
 	static const char *const words[] = { [KEEP] = "keep", [HAS] = "has", [GET] = "get" };
 
-	return arena_printf(r->s->arena, "__kept_%s_%s", words[role], reg);
+	return arena_printf(r->s->arena, "__entry_reg_%s_%s", words[role], reg);
 }
 
 static void load_functions(struct resolver *r, const char *reg)
@@ -40,14 +40,14 @@ static void load_functions(struct resolver *r, const char *reg)
 	struct buf b;
 
 	buf_init(&b);
-	buf_printf(&b, "global __kept_%s%%[%d]\n", reg, CALLS);
-	buf_printf(&b, "function %s(frame:long, value:long) { __kept_%s[frame] = value }\n",
+	buf_printf(&b, "global __entry_reg_%s%%[%d]\n", reg, CALLS);
+	buf_printf(&b, "function %s(at:long, value:long) { __entry_reg_%s[at] = value }\n",
 		   name_of(r, KEEP, reg), reg);
-	buf_printf(&b, "function %s:long(frame:long) { return [frame] in __kept_%s }\n",
+	buf_printf(&b, "function %s:long(at:long) { return [at] in __entry_reg_%s }\n",
 		   name_of(r, HAS, reg), reg);
-	buf_printf(&b, "function %s:long(frame:long) { return __kept_%s[frame] }\n",
+	buf_printf(&b, "function %s:long(at:long) { return __entry_reg_%s[at] }\n",
 		   name_of(r, GET, reg), reg);
-	src = source_from_text(r->s->arena, "<kept>", b.s, b.len);
+	src = source_from_text(r->s->arena, "<entry registers>", b.s, b.len);
 	buf_deinit(&b);
 	src->in_tapset = 1;
 	sc = parse_source(r->s, src);
@@ -103,23 +103,24 @@ static void add_argument(struct resolver *r, struct expr *call, struct expr *arg
 	vec_push(r->s->arena, &call->u.call.args, arg);
 }
 
-void kept_resolve(struct resolver *r, struct probe *p, struct expr *e)
+void entry_regs_resolve(struct resolver *r, struct probe *p, struct expr *e)
 {
 	const struct location *l = e->u.context.access->location;
-	struct kept_need need = { .name = l->kept, .probe = p, .asks = e, .frame = l->frame };
+	struct entry_reg_need need = { .name = l->entry_reg, .probe = p, .asks = e,
+				       .return_at = l->return_at };
 
-	e->u.context.base = call_of(r, GET, l->kept, e->range);
-	add_argument(r, e->u.context.base, value_at(r, "$frame", l->frame, e->range));
-	vec_each(it, &r->kept)
-		if (it->probe == p && !strcmp(it->name, l->kept))
+	e->u.context.base = call_of(r, GET, l->entry_reg, e->range);
+	add_argument(r, e->u.context.base, value_at(r, "$return_at", l->return_at, e->range));
+	vec_each(it, &r->entry_regs)
+		if (it->probe == p && !strcmp(it->name, l->entry_reg))
 			return;
-	vec_push(r->s->arena, &r->kept, need);
+	vec_push(r->s->arena, &r->entry_regs, need);
 }
 
 /* ---- probes ---- */
 
 /* if (!has(frame)) next; what the handler does */
-static void test_first(struct resolver *r, const struct kept_need *need)
+static void test_first(struct resolver *r, const struct entry_reg_need *need)
 {
 	struct arena *a = r->s->arena;
 	struct probe *p = need->probe;
@@ -127,7 +128,7 @@ static void test_first(struct resolver *r, const struct kept_need *need)
 	struct expr *has = call_of(r, HAS, need->name, p->range);
 	struct expr *not = ast_expr(a, EX_UNARY, p->range);
 
-	add_argument(r, has, value_at(r, "$frame", need->frame, p->range));
+	add_argument(r, has, value_at(r, "$return_at", need->return_at, p->range));
 	not->u.unary.op = OP_NOT;
 	not->u.unary.a = has;
 	test->u.if_.c = not;
@@ -140,7 +141,7 @@ static void test_first(struct resolver *r, const struct kept_need *need)
 /* Whether an earlier probe saves the same register. */
 static bool is_kept(struct resolver *r, const struct site *entry, const char *reg)
 {
-	vec_each(it, &r->kept)
+	vec_each(it, &r->entry_regs)
 		if (it->entry && it->entry != entry && !strcmp(it->name, reg) &&
 		    it->entry->namesake == entry->namesake &&
 		    !strcmp(it->entry->symbol, entry->symbol) &&
@@ -149,7 +150,7 @@ static bool is_kept(struct resolver *r, const struct site *entry, const char *re
 	return false;
 }
 
-static void cannot_keep(struct resolver *r, const struct kept_need *need)
+static void cannot_keep(struct resolver *r, const struct entry_reg_need *need)
 {
 	struct diag *d = r->s->diag;
 
@@ -159,7 +160,8 @@ static void cannot_keep(struct resolver *r, const struct kept_need *need)
 	diag_hint(d, "leave it out there, or probe a line that has it elsewhere");
 }
 
-static void add_keeper(struct resolver *r, const struct kept_need *need, const struct located *loc)
+static void add_keeper(struct resolver *r, const struct entry_reg_need *need,
+		       const struct located *loc)
 {
 	struct arena *a = r->s->arena;
 	struct range at = need->probe->range;
@@ -176,12 +178,12 @@ static void add_keeper(struct resolver *r, const struct kept_need *need, const s
 	probes_located(r, &d, loc);
 }
 
-bool kept_probes(struct resolver *r)
+bool entry_regs_probes(struct resolver *r)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < r->kept.n; i++) {
-		struct kept_need *need = &r->kept.v[i];
+	for (size_t i = 0; i < r->entry_regs.n; i++) {
+		struct entry_reg_need *need = &r->entry_regs.v[i];
 		struct located loc;
 
 		if (need->done)
