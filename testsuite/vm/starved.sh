@@ -8,19 +8,7 @@
 # limit. If the kernel's symbols are here (lab/symbols), places of the kernel that may become jumps
 # are armed and removed under load.
 . "$TOP/testsuite/module.sh"
-{
-	for ((f = 0; f < 8; f++)); do
-		printf 'static noinline int crowd_%d(int x)\n{\n' "$f"
-		for line in 1 2 3 4 5 6 7 8; do
-			# shellcheck disable=SC2028
-			echo '	asm volatile("" : "+r"(x)); x = x * 3 + '"$f;"
-		done
-		printf '\treturn x;\n}\n\n'
-	done
-	printf 'static noinline int run_all(int x)\n{\n'
-	for ((f = 0; f < 8; f++)); do printf '\tx = crowd_%d(x);\n' "$f"; done
-	printf '\treturn x;\n}\n'
-} >lines.h
+bash "$TOP/testsuite/modules/crowd/lines" 8 >lines.h
 module_build crowd .
 module_needs_debuginfo crowd.ko
 script="global n

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A module for vm/starved.sh with FUNCTIONS functions, in lines.h, of eight lines each. Reading
- * debugfs's file probec_crowd calls all of them; readers do not wait for each other. */
+/* A module for vm/starved.sh and vm/starved-left.sh with functions of eight lines each, in the file
+ * lines.h, which the script `lines` writes. Reading debugfs's file probec_crowd calls all of them;
+ * readers do not wait for each other. */
 #include <linux/debugfs.h>
 #include <linux/fs.h>
 #include <linux/module.h>
