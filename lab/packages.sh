@@ -17,6 +17,7 @@ libelf-dev        elfutils-libelf-devel  libelf             libelf-devel
 libbpf-dev        libbpf-devel           libbpf             libbpf-devel
 libjson-c-dev     json-c-devel           json-c             libjson-c-devel
 libiberty-dev     binutils-devel         binutils           binutils-devel
+libzydis-dev      zydis-devel            zydis              zydis-devel
 zlib1g-dev        zlib-devel             zlib               zlib-devel
 libcmocka-dev     libcmocka-devel        cmocka             libcmocka-devel
 sanitizers        libasan,libubsan       gcc-libs           libasan8,libubsan1
@@ -37,6 +38,7 @@ debuginfod        elfutils-debuginfod    debuginfod         debuginfod
 strace            strace                 strace             strace
 llvm              llvm                   llvm               llvm
 linux-perf        perf                   perf               perf
+golang-go         golang                 go                 go
 default-jdk-headless java-devel          jdk-openjdk        java-devel
 postgresql        postgresql-server      postgresql         postgresql-server
 '

@@ -80,6 +80,7 @@ enum prt_limits {
 	PRT_POOL_WATCH_MANY  = 64,       /* one ms more for so many functions */
 	PRT_POOL_LOOKS       = 16,       /* calls on a CPU, of which one looks how many are left */
 	PRT_USER_CALLS       = 1024,     /* returns in programs: rows for calls beyond 4 a thread */
+	PRT_USER_CALLS_GO    = 16384,    /* the same in a program in Go */
 	PRT_USER_PAGES       = 64,       /* that are brought in for one hit */
 	PRT_PROCESS_ANCESTORS = 64,      /* parents that are followed to target() */
 	PRT_POOL_LOWS        = 16,       /* one in so many calls that saw few left counts them */

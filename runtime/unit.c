@@ -55,4 +55,5 @@
 #include "attach/perf.c"
 #include "attach/watch.c"
 #include "attach/user.c"
+#include "attach/user_return.c"
 #include "control.c"

@@ -164,10 +164,19 @@ static void files(struct emit *e)
 		buf_printf(e->out, "\t{ .path = %s, ", text_of(e, scope->file->path));
 		if (scope->program)
 			buf_printf(e->out, ".program = %s, ", text_of(e, scope->program));
-		buf_printf(e->out, ".pid = %s, .is_target = %d },\n", number(e, scope->pid),
-			   scope->is_target);
+		buf_printf(e->out, ".pid = %s, .is_target = %d, .is_go = %d },\n",
+			   number(e, scope->pid), scope->is_target, scope->file->is_go);
 	}
 	buf_puts(e->out, "};\n\n");
+}
+
+/* The instructions that return, if breakpoints there serve. */
+static void exits(struct emit *e, const struct object_exits *x)
+{
+	buf_printf(e->out, ".nexits = %zu, .exits = (const u64[]){", x->offsets.n);
+	vec_each(it, &x->offsets)
+		buf_printf(e->out, " %llu,", (unsigned long long)*it);
+	buf_puts(e->out, " }, ");
 }
 
 static void user_site(struct emit *e, const struct probe *p, const struct site *it)
@@ -176,6 +185,8 @@ static void user_site(struct emit *e, const struct probe *p, const struct site *
 	buf_printf(e->out, ".file = %u, ", emit_tables_scope(e, it->user) + 1);
 	if (it->mark && it->mark->counter)
 		buf_printf(e->out, ".counter = %llu, ", (unsigned long long)it->mark->counter);
+	if (it->exits && !it->exits->why)
+		exits(e, it->exits);
 	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));
 	if (it->function)
 		buf_printf(e->out, ".function = %s, ", text_of(e, it->function));

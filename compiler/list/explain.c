@@ -12,6 +12,7 @@
 #include "list/list.h"
 #include "list/private.h"
 #include "locate/locate.h"
+#include "object/object.h"
 
 enum { SITES_SHOWN = 50 };
 
@@ -19,6 +20,12 @@ static const char *mechanism(struct session *s, const struct probe *p, const str
 {
 	bool of_kernel = !strcmp(site->object, "kernel");
 
+	if (site->exits && !site->exits->why)
+		return arena_printf(s->arena, "breakpoints at its %zu instruction%s that return%s",
+				    site->exits->offsets.n, site->exits->offsets.n == 1 ? "" : "s",
+				    site->exits->offsets.n == 1 ? "s" : "");
+	if (site->exits)
+		return arena_printf(s->arena, "a uretprobe, as %s", site->exits->why);
 	if (p->kind != PK_ENTRY || site->user)
 		return site_kind_mechanism(probe_kind_emitted(p));
 	if (!of_kernel)

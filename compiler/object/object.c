@@ -231,6 +231,7 @@ static bool read_file(struct session *s, struct object_file *f, const char **why
 	mark_exported(s, elf, &f->o);
 	object_read_marks(s, elf, f);
 	object_read_plt(s, elf, f);
+	object_read_stacks(elf, &f->o);
 	return true;
 }
 
@@ -290,6 +291,7 @@ void object_close(struct session *s)
 		dwfl_end(f->dwfl);
 		f->dwfl = NULL;
 		f->module = NULL;
+		object_close_code(f);
 	}
 }
 

@@ -42,6 +42,17 @@ struct program_file {
 	/* entries of the procedure linkage table (PLT): where the file calls functions of others;
 	 * in order of their addresses */
 	VEC(struct object_symbol) imports;
+	bool is_go;            /* the compiler of Go has made it */
+	/* A function of it, or one that it calls, that goes on with another stack; NULL: none is
+	 * known. */
+	const char *switches_stacks;
+};
+
+/* How calls of a function end. */
+struct object_exits {
+	VEC(uint64_t) offsets; /* in the file, of its instructions that return */
+	const char *why;       /* NULL: each call ends at one of them, and no other call does;
+				* else why this is not so, or not known: "it ..." */
 };
 
 /**
@@ -61,6 +72,10 @@ void object_close(struct session *s);
 /** object_offset - where the code at @address stands in the file; false: no segment of code has
  *  it. */
 bool object_offset(const struct program_file *o, uint64_t address, uint64_t *ret);
+
+/** object_exits - how calls of the function @name at @address end. Owned by the arena. */
+const struct object_exits *object_exits(struct session *s, const struct program_file *o,
+					const char *name, uint64_t address);
 
 /** object_find - functions that a name means, as in demangle.h; @ret is appended to. */
 struct object_symbols { VEC(const struct object_symbol *) v; };

@@ -14,12 +14,15 @@ struct object_segment {
 	bool is_code;
 };
 
+struct object_code;            /* exits.c */
+
 struct object_file {
 	struct program_file o;       /* first */
 	struct session *s;
 	Dwfl *dwfl;            /* until object_close() */
 	Dwfl_Module *module;
 	bool asked;            /* servers were asked for its debug information */
+	struct object_code *code; /* NULL: nobody has asked for it */
 	VEC(struct object_segment) segments;
 	VEC(struct object_symbol) variables; /* in no order */
 };
@@ -37,8 +40,12 @@ int object_find_debug_file(Dwfl_Module *m, void **data, const char *name, Dwarf_
 Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head);
 /** object_read_plt - fill f->o.imports from the sections of the procedure linkage table. */
 void object_read_plt(struct session *s, Elf *elf, struct object_file *f);
+/** object_read_stacks - fill is_go and switches_stacks; the symbols have been read. */
+void object_read_stacks(Elf *elf, struct program_file *o);
 /** object_read_marks - fill f->o.marks; a damaged note ends them. */
 void object_read_marks(struct session *s, Elf *elf, struct object_file *f);
+/** object_close_code - close what object_exits() has opened. */
+void object_close_code(struct object_file *f);
 /** object_data_offset - as object_offset(), of data as well. */
 bool object_data_offset(const struct object_file *f, uint64_t address, uint64_t *ret);
 

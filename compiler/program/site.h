@@ -8,6 +8,7 @@
 
 struct program_file; /* object/object.h: a program or library */
 struct object_mark;
+struct object_exits;
 struct dwarf_place; /* dwarf/dwarf.h: a place that debug information knows */
 struct prototype;   /* locate/values/prototype.h */
 
@@ -46,6 +47,8 @@ struct user_scope {
 	const struct program_file *file;   /* that has the place */
 	const char *program;     /* of processes that run this file alone, an absolute path; NULL:
 				  * any */
+	/* The file of that program, or of the process; NULL: not known, or the same as `file`. */
+	const struct program_file *runs;
 	int64_t pid;             /* of this process alone; 0: any */
 	bool is_target;          /* of target() and what comes from it alone */
 };
@@ -74,6 +77,9 @@ struct site {
 	const struct user_scope *user; /* in a program or library, whose path is `object`; symbol
 				  * and offset are for people then. NULL: in the kernel */
 	uint64_t file_offset;    /* user: where in the file it is */
+	/* user, a return: how calls of the function end; NULL: it is no function, but an entry of
+	 * the procedure linkage table */
+	const struct object_exits *exits;
 	const struct object_mark *mark; /* user: the SDT marker that it is; NULL: none */
 	enum process_event event; /* in the kernel: what its hits mean */
 	int index;               /* number in program.sites; filled by resolve */

@@ -20,7 +20,8 @@ const struct tally_words tally_ways[TALLY_WAYS] = {
 			     NULL },
 	[TALLY_NO_INSTANCE] = { "no_instance", "",
 				"found no free instance for their return",
-				".return.maxactive(N) sets the number of instances" },
+				".return.maxactive(N) sets the number of instances; a uretprobe "
+				"follows 64 nested calls of a thread" },
 };
 
 static int take_sites(struct tally *t, struct device *d, const struct meta *m)

@@ -120,6 +120,7 @@ struct prt_file {
 				  * any */
 	s64 pid;                 /* of this process only; 0: any */
 	u8 is_target;            /* only for target() and its descendants */
+	u8 is_go;                /* the compiler of Go has made the file */
 };
 
 struct prt_site {
@@ -136,6 +137,10 @@ struct prt_site {
 	u64 offset;
 	u64 counter;             /* PRT_USER: file offset of the marker's 16-bit counter of
 				  * users; 0: it has no counter */
+	/* PRT_USER_RETURN: where in the file the function returns, each call at one of them; NULL:
+	 * not known, a uretprobe has to see it */
+	const u64 *exits;
+	u32 nexits;
 };
 
 /** prt_gates_changed - a global that a gate reads was written: at the end of the handler. */

@@ -16,32 +16,20 @@
  * hit asks again, because a child inherits the breakpoints of its parent, and other users of the
  * same uprobe may want processes that we do not.
  *
- * Returns. A uretprobe has no room for what a probe keeps from the entry. Where something must be
- * kept, a table of the point has it, found by the task and the stack pointer at the entry, which
- * is the one at the return less the return address. Only the task itself looks for its own calls.
- * A call that never returns (longjmp, exec, a thread that ends) leaves its row behind: the next
- * call at the same stack pointer uses it again, and rows of tasks that are gone are taken over when
- * no other is free. A call for which there is no row, and one that is nested deeper than the kernel
- * follows (MAX_URETPROBE_DEPTH), is counted as missed.
+ * Returns are user_return.c's.
  */
 #include <linux/dcache.h>
-#include <linux/hash.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/namei.h>
-#include <linux/pid.h>
-#include <linux/pid_namespace.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 
-#include "arch/x86.h"
 #include "attach.h"
-#include "compat/uprobes.h"
 #include "context.h"
 #include "memory.h"
 #include "process.h"
 #include "rehearse.h"
-#include "returns.h"
 #include "user.h"
 
 /* A row of prt_script.files, opened. */
@@ -52,24 +40,6 @@ struct user_file {
 				      * any */
 	int error;
 };
-
-/* The values that are saved for a call until it returns. */
-struct user_call {
-	u32 task;                    /* pid in the initial namespace; 0: the row is free */
-	u32 pad;
-	u64 sp;                      /* at the entry */
-	u64 data[];
-};
-
-/* A point's `probe`. */
-struct user_probe {
-	struct prt_compat_uprobe uprobe;
-	const struct prt_point *point;
-	char *calls;                 /* rows of `row` bytes; NULL: nothing is stored */
-	u32 row, order;              /* 1 << order rows */
-};
-
-enum { USER_WINDOW = 16 };           /* rows that one call may have */
 
 static struct user_file *files;      /* one for each of prt_script.files */
 
@@ -149,12 +119,6 @@ void prt_user_free(void)
 
 /* ---- processes: preemption is off, or rcu_read_lock() in force ---- */
 
-/* The row of prt_script.files that the sites of a point share. */
-static __always_inline const struct prt_file *user_scope_of(const struct prt_point *p)
-{
-	return &prt_script.files[p->pairs[0].site->file - 1];
-}
-
 /* The file may be given back and become another one meanwhile, so that of its fields only the inode
  * is read, and compared with one that is held. rcu_dereference_raw(): process.c says why. */
 static __always_inline bool user_runs_program(const struct prt_file *scope,
@@ -202,8 +166,8 @@ static bool user_wants_owner(const struct prt_file *scope, const struct mm_struc
 
 static PRT_COMPAT_UPROBE_FILTER(user_filter, mm)
 {
-	const struct user_probe *u = container_of(self, struct user_probe, uprobe.consumer);
-	const struct prt_file *scope = user_scope_of(u->point);
+	const struct prt_user_place *place = prt_user_place_of(self);
+	const struct prt_file *scope = prt_user_file_of(place->point);
 	bool wanted;
 
 	rcu_read_lock();
@@ -212,10 +176,9 @@ static PRT_COMPAT_UPROBE_FILTER(user_filter, mm)
 	return wanted;
 }
 
-/* At a hit. */
-static __always_inline bool user_wanted_here(const struct prt_point *p)
+bool prt_user_wanted_here(const struct prt_point *p)
 {
-	const struct prt_file *scope = user_scope_of(p);
+	const struct prt_file *scope = prt_user_file_of(p);
 	bool wanted;
 
 	if (likely(!scope->pid && !scope->is_target && !scope->program))
@@ -250,7 +213,7 @@ NOKPROBE_SYMBOL(prt_process_event);
 
 /* ---- hits ---- */
 
-static void user_run(const struct prt_pair *pair, struct pt_regs *regs, u64 *saved, s64 retval)
+void prt_user_run(const struct prt_pair *pair, struct pt_regs *regs, u64 *saved, s64 retval)
 {
 	unsigned long flags;
 
@@ -265,255 +228,58 @@ static void user_run(const struct prt_pair *pair, struct pt_regs *regs, u64 *sav
 
 static int user_hit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
 {
-	const struct prt_point *p = container_of(self, struct user_probe, uprobe.consumer)->point;
+	const struct prt_point *p = prt_user_place_of(self)->point;
 	u32 i;
 
-	if (!user_wanted_here(p))
+	if (!prt_user_wanted_here(p))
 		return 0;
 	for (i = 0; i < p->n; i++)
-		user_run(&p->pairs[i], regs, NULL, 0);
-	return 0;
-}
-
-/* ---- calls that return ---- */
-
-static struct user_call *user_row_of(const struct user_probe *u, u32 nr)
-{
-	return (struct user_call *)(u->calls + (u64)(nr & ((1u << u->order) - 1)) * u->row);
-}
-
-static u32 user_first_row(const struct user_probe *u, u64 sp)
-{
-	return hash_64(sp ^ (u64)current->pid << 44, u->order);
-}
-
-static struct user_call *user_find_call(const struct user_probe *u, u64 sp)
-{
-	u32 first = user_first_row(u, sp), i;
-
-	for (i = 0; i < USER_WINDOW; i++) {
-		struct user_call *call = user_row_of(u, first + i);
-
-		if (READ_ONCE(call->task) == current->pid && call->sp == sp)
-			return call;
-	}
-	return NULL;
-}
-
-static bool user_is_gone(u32 pid)
-{
-	bool gone;
-
-	rcu_read_lock();
-	gone = !pid_task(find_pid_ns(pid, &init_pid_ns), PIDTYPE_PID);
-	rcu_read_unlock();
-	return gone;
-}
-
-/* A row for a call of this task; NULL: all that it may have are in use. */
-static struct user_call *user_take_call(const struct user_probe *u, u64 sp)
-{
-	struct user_call *call = user_find_call(u, sp);
-	u32 first = user_first_row(u, sp), i;
-
-	for (i = 0; !call && i < USER_WINDOW; i++)
-		if (!cmpxchg(&user_row_of(u, first + i)->task, 0, current->pid))
-			call = user_row_of(u, first + i);
-	for (i = 0; !call && i < USER_WINDOW; i++) {
-		u32 owner = READ_ONCE(user_row_of(u, first + i)->task);
-
-		if (owner != current->pid && user_is_gone(owner) &&
-		    cmpxchg(&user_row_of(u, first + i)->task, owner, current->pid) == owner)
-			call = user_row_of(u, first + i);
-	}
-	if (call)
-		call->sp = sp;
-	return call;
-}
-
-static void user_give_call(struct user_call *call)
-{
-	smp_store_release(&call->task, 0);
-}
-
-/* The kernel follows no more returns of this task than that. */
-static bool user_too_deep(void)
-{
-	const struct uprobe_task *task = current->utask;
-
-	return task && task->depth >= MAX_URETPROBE_DEPTH;
-}
-
-static bool user_entry_wanted(const struct prt_point *p, const struct pt_regs *regs)
-{
-	return user_wanted_here(p) && READ_ONCE(prt_session.running) && prt_returns_wanted(p, regs);
-}
-
-/* Fills in the row; false: no probe wants the call. If several probes read memory of the process at
- * the entry, the pages brought in for one may be gone again when another has waited for its own. */
-static bool user_keep(const struct prt_point *p, struct pt_regs *regs, struct user_call *call)
-{
-	bool reads = false, wants;
-	unsigned long flags = 0;
-	u32 i;
-
-	for (i = 0; i < p->n; i++) {
-		const struct prt_pair *pair = &p->pairs[i];
-		const struct prt_probe *probe = &prt_script.probes[pair->probe];
-
-		if (!probe->rehearse || !(probe->flags & PRT_ENTRY_FULL) ||
-		    !prt_returns_cond(pair, regs))
-			continue;
-		if (reads)
-			raw_local_irq_restore(flags);
-		flags = prt_rehearse(pair, regs, (void *)call->data + pair->data, 0,
-				     true);
-		reads = true;
-	}
-	wants = prt_returns_enter(p, regs, call->data);
-	if (reads)
-		raw_local_irq_restore(flags);
-	return wants;
-}
-
-static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
-{
-	const struct user_probe *u = container_of(self, struct user_probe, uprobe.consumer);
-	struct user_call *call;
-
-	if (!user_entry_wanted(u->point, regs)) {
-		call = u->calls ? user_find_call(u, regs->sp) : NULL;
-		if (call)
-			user_give_call(call);
-		return 0;
-	}
-	if (user_too_deep()) {
-		prt_returns_missed(u->point, regs);
-		return 0;
-	}
-	if (!u->calls)
-		return 0;
-	call = user_take_call(u, regs->sp);
-	if (!call)
-		prt_returns_missed(u->point, regs);
-	else if (!user_keep(u->point, regs, call))
-		user_give_call(call);
-	return 0;
-}
-
-static int user_return(struct uprobe_consumer *self, unsigned long func,
-		       struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
-{
-	const struct user_probe *u = container_of(self, struct user_probe, uprobe.consumer);
-	const struct prt_point *p = u->point;
-	struct user_call *call = NULL;
-	u64 none = 0;
-	void *data = &none;
-
-	u32 i;
-
-	if (u->calls) {
-		call = user_find_call(u, regs->sp - sizeof(u64));
-		if (!call)
-			return 0;
-		data = call->data;
-	} else if (!user_wanted_here(p)) {
-		return 0;
-	}
-	for (i = 0; i < p->n; i++)
-		if (prt_returns_wants(p, i, data))
-			user_run(&p->pairs[i], regs, data + p->pairs[i].data,
-				 prt_arch_retval(regs));
-	if (call)
-		user_give_call(call);
+		prt_user_run(&p->pairs[i], regs, NULL, 0);
 	return 0;
 }
 
 /* ---- arming ---- */
 
-/* Whether the return needs to know anything of the entry. */
-static bool user_keeps(const struct prt_point *p, u32 bytes)
-{
-	const struct prt_probe *first = &prt_script.probes[p->pairs[0].probe];
-
-	return bytes || p->n > 1 || first->cond || first->entry;
-}
-
-static u64 user_rows_wanted(const struct prt_point *p)
-{
-	s64 asked = 0;
-	u32 i;
-
-	for (i = 0; i < p->n; i++)
-		asked = max(asked, prt_script.probes[p->pairs[i].probe].maxactive);
-	return asked ? asked : (u64)prt_session.setup.threads * 4 + PRT_USER_CALLS;
-}
-
-static int user_make_calls(struct user_probe *u, struct prt_point *p)
-{
-	u32 bytes = prt_returns_layout(p);
-	u64 rows = user_rows_wanted(p);
-
-	if (!user_keeps(p, bytes) || u->calls)
-		return 0;
-	u->row = sizeof(struct user_call) + bytes;
-	u->order = max_t(u32, ilog2(rows - 1) + 1, ilog2(USER_WINDOW));
-	while (u->order > ilog2(USER_WINDOW) && ((u64)u->row << u->order) > PRT_POOL_BUDGET)
-		u->order--;
-	u->calls = prt_alloc(1ul << u->order, u->row, NUMA_NO_NODE);
-	return u->calls ? 0 : -ENOMEM;
-}
-
-static struct user_probe *user_probe_of(struct prt_point *p, u8 mechanism)
-{
-	struct user_probe *u = p->probe;
-
-	p->mechanism = mechanism;
-	if (!u)
-		u = prt_alloc(1, sizeof(*u), NUMA_NO_NODE);
-	WRITE_ONCE(p->probe, u);
-	if (!u)
-		p->error = -ENOMEM;
-	else
-		u->point = p;
-	return u;
-}
-
-static void user_register(struct user_probe *u, struct prt_point *p)
+int prt_user_place_arm(struct prt_user_place *place, const struct prt_point *p, u64 offset)
 {
 	const struct prt_site *site = p->pairs[0].site;
+	int err;
 
-	p->error = prt_register(prt_compat_uprobe_register(&u->uprobe,
-							   files[site->file - 1].inode,
-							   site->offset, site->counter));
-	p->armed = !p->error;
+	place->point = p;
+	place->offset = offset;
+	place->uprobe.consumer.filter = user_filter;
+	err = prt_register(prt_compat_uprobe_register(&place->uprobe,
+						      files[site->file - 1].inode, offset,
+						      site->counter));
+	place->registered = !err;
+	return err;
+}
+
+bool prt_user_place_disarm(struct prt_user_place *place)
+{
+	if (!place->registered)
+		return false;
+	place->registered = false;
+	prt_compat_uprobe_unregister(&place->uprobe,
+				     files[place->point->pairs[0].site->file - 1].inode,
+				     place->offset);
+	return true;
 }
 
 static void user_arm(struct prt_point *p)
 {
-	struct user_probe *u = user_probe_of(p, PRT_MECH_UPROBE);
+	struct prt_user_place *place = p->probe;
 
-	if (!u)
+	p->mechanism = PRT_MECH_UPROBE;
+	if (!place)
+		place = prt_alloc(1, sizeof(*place), NUMA_NO_NODE);
+	WRITE_ONCE(p->probe, place);
+	p->error = -ENOMEM;
+	if (!place)
 		return;
-	u->uprobe.consumer = (struct uprobe_consumer){
-		.handler = user_hit, .filter = user_filter,
-	};
-	user_register(u, p);
-}
-
-static void user_return_arm(struct prt_point *p)
-{
-	struct user_probe *u = user_probe_of(p, PRT_MECH_URETPROBE);
-
-	if (!u)
-		return;
-	p->error = user_make_calls(u, p);
-	if (p->error)
-		return;
-	u->uprobe.consumer = (struct uprobe_consumer){
-		.handler = user_enter, .ret_handler = user_return, .filter = user_filter,
-	};
-	user_register(u, p);
+	place->uprobe.consumer = (struct uprobe_consumer){ .handler = user_hit };
+	p->error = prt_user_place_arm(place, p, p->pairs[0].site->offset);
+	p->armed = !p->error;
 }
 
 static void user_disarm(struct prt_point *points, u32 n)
@@ -521,33 +287,13 @@ static void user_disarm(struct prt_point *points, u32 n)
 	bool any = false;
 	u32 i;
 
-	for (i = 0; i < n; i++) {
-		const struct prt_site *site = points[i].pairs[0].site;
-		struct user_probe *u = points[i].probe;
-
-		if (!points[i].armed)
-			continue;
-		prt_compat_uprobe_unregister(&u->uprobe, files[site->file - 1].inode,
-					     site->offset);
-		any = true;
-	}
+	for (i = 0; i < n; i++)
+		if (points[i].probe)
+			any |= prt_user_place_disarm(points[i].probe);
 	if (any)
 		prt_compat_uprobe_sync();
 }
 
-static void user_free_calls(struct prt_point *p)
-{
-	struct user_probe *u = p->probe;
-
-	if (u)
-		kvfree(u->calls);
-}
-
 const struct prt_family prt_user_family = {
 	.kind = PRT_USER, .arm = user_arm, .disarm = user_disarm,
-};
-
-const struct prt_family prt_user_return_family = {
-	.kind = PRT_USER_RETURN, .arm = user_return_arm, .disarm = user_disarm,
-	.free = user_free_calls,
 };

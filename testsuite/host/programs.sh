@@ -58,6 +58,22 @@ mkdir links && cp target links && ln -s target links/targets
 	fail 'a pattern of paths' said
 [ "$(grep -c '^	site ' got)" = 1 ] || fail 'a file and a link to it are two programs' got
 
+# Instructions that return, compared with objdump.
+"$PROBEC" -w -p3 -r "$TARGET" -e "probe process(\"$at\").function(\"*\").return { n++ } global n probe end { println(n) }" \
+	>emitted 2>said || fail 'returns do not compile' said
+sed -n 's/.*\.exits = (const u64\[\]){ \([^}]*\)}.*/\1/p' emitted | tr -d ' ' | tr ',' '\n' | grep . | sort -n >got
+awk '/nexits/ { print $0 }' emitted | sed 's/.*\.symbol = "\([^"]*\)".*/\1/' | sort -u >names
+objdump -d target | awk '
+	/^[0-9a-f]+ <.*>:$/ { gsub(/[<>:]/, "", $2); name = $2 }
+	/\tret/ { sub(/:/, "", $1); print name, $1 }' | grep -Fwf names | while read -r name address; do
+	echo $((16#$address - start + offset))
+done | sort -n >wanted
+[ -s got ] && same 'instructions that return, beside objdump'
+"$PROBEC" -w -r "$TARGET" --explain -e "probe process(\"$at\").function(\"work\").return, process(\"$at\").function(\"leave\").return { exit() }" \
+	>got 2>said || fail 'explain' said
+grep -q 'work.*: by breakpoints at its [0-9]* instructions\? that return' got || fail 'work' got
+grep -q 'leave.*: by a uretprobe, as it has no instruction that return' got || fail 'leave' got
+
 # .symtab appends versions to names.
 printf 'V1 { global: named; local: *; };' >versions
 echo 'int named(void) { return 1; }' | gcc -shared -fPIC -xc - -Wl,--version-script=versions -o versioned.so 2>log ||

@@ -30,7 +30,7 @@ sed -n '/lost the output/,$p' e >end
 grep -q '^probec: warning: lost the output of 3 hits ([0-9]* KiB): the rings of 1024 KiB were full \[E_SKIPPED\]$' end || fail 'no total' e
 grep -q '^ *= raise -s or print less$' end || fail 'no way out' end
 grep -qE '^losses.kp:8:7-[0-9]+: warning: skipped hits: [1-9][0-9]* found no free instance for their return \[E_SKIPPED\]$' end || fail 'no misses' end
-grep -q '^ *= .return.maxactive(N) sets the number of instances$' end || fail 'no way out for returns' end
+grep -q '^ *= .return.maxactive(N) sets the number of instances;' end || fail 'no way out for returns' end
 grep -qE '^losses.kp:9:7-[0-9]+: warning: 3 of [0-9]+ hits ended by an error \[E_SKIPPED\]$' end || fail 'no errors' end
 
 # -w shows none of this; the JSON stream has it as warnings and in the summary.

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
+#include "locate/points/process.h"
 #include "object/object.h"
 #include "session.h"
 
@@ -160,6 +161,14 @@ void place_sites_add_as(struct place_search *f, const struct dwarf_place *place,
 	site->pp = pp;
 	site->place = place;
 	site->call = place->call;
+	if (f->scope && kind == PK_RETURN) {
+		why = process_return(f->s, site, place->symbol, place->pc);
+		if (why) {
+			f->forbidden = why;
+			f->forbidden_symbol = place->symbol;
+			return;
+		}
+	}
 
 	struct located *to = of_kind(f, kind);
 

@@ -67,7 +67,10 @@ struct process_search {
 	bool returns, exported;  /* of functions: where they return; those of .dynsym alone */
 	struct located *ret;
 	size_t first;            /* where its sites begin in ret: others are of other processes */
+	struct refused *refused; /* of returns: the last one that was left out */
 };
+
+struct refused { const char *name, *why; };
 
 static const struct pp_component *last_part(const struct located_request *rq)
 {
@@ -76,8 +79,8 @@ static const struct pp_component *last_part(const struct located_request *rq)
 
 /* ---- functions ---- */
 
-static struct site *new_site(const struct process_search *f, uint64_t offset, const char *symbol,
-			     const char *pp)
+static struct site *make_site(const struct process_search *f, uint64_t offset, const char *symbol,
+			      const char *pp)
 {
 	struct site *site = NEW(f->s->arena, struct site);
 
@@ -87,8 +90,43 @@ static struct site *new_site(const struct process_search *f, uint64_t offset, co
 	site->user = f->scope;
 	site->file_offset = offset;
 	site->pp = pp;
+	return site;
+}
+
+static struct site *new_site(const struct process_search *f, uint64_t offset, const char *symbol,
+			     const char *pp)
+{
+	struct site *site = make_site(f, offset, symbol, pp);
+
 	vec_push(f->s->arena, &f->ret->sites, site);
 	return site;
+}
+
+/* The return of the function @name; NULL: of an entry of the procedure linkage table. Returns NULL
+ * if it was left out. */
+static struct site *new_return(const struct process_search *f, uint64_t offset,
+			       const struct object_symbol *symbol, const char *name, const char *pp)
+{
+	struct site *site = make_site(f, offset, symbol->name, pp);
+	const char *why = process_return(f->s, site, name, symbol->address);
+
+	if (why) {
+		*f->refused = (struct refused){ symbol->name, why };
+		return NULL;
+	}
+	vec_push(f->s->arena, &f->ret->sites, site);
+	return site;
+}
+
+static bool is_refused(const struct process_search *f, struct range at)
+{
+	if (f->refused->why && !f->rq->quiet) {
+		diag_error(f->s->diag, at, E_NOT_PROBEABLE,
+			   "the return of '%s' can't be probed: %s", f->refused->name,
+			   f->refused->why);
+		diag_hint(f->s->diag, "probe its entry (.call), or the functions that call it");
+	}
+	return f->refused->why;
 }
 
 /* Offsets in the file at which there is a site for these processes, ascending. */
@@ -120,10 +158,11 @@ static void add_function(const struct process_search *f, const struct object_sym
 	const char *name = demangle_shown(f->s->arena, symbol->name);
 	const char *pp = arena_printf(f->s->arena, "%s.function(%s)%s", f->prefix,
 				      table_quoted(f->s->arena, name), f->suffix);
+	struct site *site = f->returns ? new_return(f, offset, symbol, symbol->name, pp) :
+					 new_site(f, offset, symbol->name, pp);
 
-	struct site *site = new_site(f, offset, symbol->name, pp);
-
-	site->function = name == symbol->name ? NULL : name;
+	if (site)
+		site->function = name == symbol->name ? NULL : name;
 }
 
 static int no_function(const struct process_search *f, const struct expr *name)
@@ -133,7 +172,7 @@ static int no_function(const struct process_search *f, const struct expr *name)
 	const char *near, *text = arena_printf(f->s->arena, "%s has no function '%s'", o->path,
 					       name->u.str.s);
 
-	if (f->rq->quiet)
+	if (f->rq->quiet || is_refused(f, name->range))
 		return -ENOENT;
 	if (!o->symbols.n)
 		return process_fail(f->rq, name->range, text,
@@ -236,6 +275,7 @@ int process_by_symbols(const struct located_request *rq, const struct user_scope
 		.first = ret->sites.n,
 		.exported = true, .returns = what == PROCESS_EXPORTED_RETURN,
 		.suffix = what == PROCESS_EXPORTED ? ".exported" : ".exported.return",
+		.refused = &(struct refused){ 0 },
 	};
 	const struct expr *name;
 
@@ -345,13 +385,22 @@ static int locate_imports(const struct process_search *f, bool returns)
 
 	f->ret->kind = returns ? PK_RETURN : PK_ENTRY;
 	f->ret->from_wildcard |= process_is_pattern(name);
-	vec_each(it, &f->scope->file->imports)
-		if (fnmatch(name, it->name, 0) == 0 &&
-		    object_offset(f->scope->file, it->address, &offset))
-			new_site(f, offset, it->name,
-				 arena_printf(f->s->arena, "%s.plt(%s)%s", f->prefix,
-					      table_quoted(f->s->arena, it->name),
-					      returns ? ".return" : ""));
+	vec_each(it, &f->scope->file->imports) {
+		const char *pp;
+
+		if (fnmatch(name, it->name, 0) != 0 ||
+		    !object_offset(f->scope->file, it->address, &offset))
+			continue;
+		pp = arena_printf(f->s->arena, "%s.plt(%s)%s", f->prefix,
+				  table_quoted(f->s->arena, it->name), returns ? ".return" : "");
+		if (returns)
+			new_return(f, offset, it, NULL, pp);
+		else
+			new_site(f, offset, it->name, pp);
+	}
+	if (f->ret->sites.n == before &&
+	    is_refused(f, part->has_arg ? part->arg->range : part->range))
+		return -ENOENT;
 	return f->ret->sites.n > before ? 0 :
 	       no_import(f, name, part->has_arg ? part->arg->range : part->range);
 }
@@ -367,6 +416,7 @@ static int locate_in(const struct located_request *rq, const struct user_scope *
 		.rq = rq, .s = rq->s, .scope = scope, .prefix = prefix, .ret = ret,
 		.first = ret->sites.n, .returns = returns, .suffix = returns ? ".return" :
 			rq->form->what == SYMBOL_SITES_CALL ? ".call" : "",
+		.refused = &(struct refused){ 0 },
 	};
 
 	if (rq->form->what == MARK || rq->form->what == PROVIDER_MARK)

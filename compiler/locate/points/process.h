@@ -32,6 +32,14 @@ enum process_what { PROCESS_ADDRESS, PROCESS_EXPORTED, PROCESS_EXPORTED_RETURN }
 int process_by_symbols(const struct located_request *rq, const struct user_scope *scope,
 		       const char *prefix, enum process_what what, struct located *ret);
 
+/**
+ * process_return - find out how the return at @site is probed, and fill site->exits
+ * @name, @address: of the function; @name NULL: it is an entry of the procedure linkage table
+ * returns NULL, or why it can't be probed without harm to the program: "it ..."
+ */
+const char *process_return(struct session *s, struct site *site, const char *name,
+			   uint64_t address);
+
 /** process_event_locate - the places of the kernel where @event happens; results as of
  *  locate_probe_point(). */
 int process_event_locate(const struct located_request *rq, enum process_event event,

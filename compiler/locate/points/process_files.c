@@ -83,6 +83,7 @@ static int locate_library(const struct wanted *w, const struct user_scope *of, c
 	*scope = *of;
 	if (!scope->pid && !scope->is_target)
 		scope->program = scope->file->path;
+	scope->runs = scope->file;
 	scope->file = open_file(rq, process_part(rq, "library")->arg->range, path);
 	if (!scope->file)
 		return -ENOENT;

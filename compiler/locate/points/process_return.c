@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How the return of a function of a program is probed: by a breakpoint at each of its instructions
+ * that return, or, if its calls may end elsewhere as well, by a uretprobe. A uretprobe replaces the
+ * return address on the stack, which ends programs that move their stacks or switch between them
+ * (object/stacks.c); there it is refused.
+ */
+#include "locate/points/process.h"
+#include "object/object.h"
+#include "session.h"
+
+/* The reason why return addresses in the file, or in the program that is known to use it, must not
+ * be replaced; NULL: none is known. */
+static const char *why_no_uretprobe(struct session *s, const struct program_file *o)
+{
+	if (!o)
+		return NULL;
+	if (o->is_go)
+		return "programs in Go move their stacks";
+	if (!o->switches_stacks)
+		return NULL;
+	return arena_printf(s->arena, "the program switches stacks (%s)", o->switches_stacks);
+}
+
+const char *process_return(struct session *s, struct site *site, const char *name,
+			   uint64_t address)
+{
+	const struct user_scope *scope = site->user;
+	const char *why, *stacks;
+
+	if (name)
+		site->exits = object_exits(s, scope->file, name, address);
+	if (site->exits && !site->exits->why)
+		return NULL;
+	stacks = why_no_uretprobe(s, scope->file);
+	if (!stacks)
+		stacks = why_no_uretprobe(s, scope->runs);
+	why = site->exits ? site->exits->why : "it leads to a function of another file";
+	return stacks ? arena_printf(s->arena, "%s, so that its return address would have to be "
+				     "replaced, and %s", why, stacks) : NULL;
+}

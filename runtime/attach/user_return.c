@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Returns of functions in programs.
+ *
+ * Where the compiler knows that each call of a function ends at one of its instructions that
+ * return (struct prt_site.exits), these have a breakpoint each. The program's stack is left alone,
+ * so that it may be moved or exchanged, and no call is too deep. Elsewhere a uretprobe is used: the
+ * kernel replaces the return address on the stack, for MAX_URETPROBE_DEPTH nested calls of a thread
+ * at most; deeper ones are counted as missed.
+ *
+ * Neither has room for what a probe keeps from the entry. Where something must be kept, the entry
+ * has a breakpoint as well, and a table of the point has a row for each call: it is found by the
+ * task and by the stack pointer at the entry, which is the one at an instruction that returns, and
+ * the one behind it less the return address. Only the task itself looks for its own calls. A
+ * program in Go moves its stacks, and a goroutine goes on in any thread, so a call there is found
+ * by the goroutine and by the distance from the end of its stack.
+ *
+ * A call that never returns (longjmp, an exception, exec, a thread that ends) leaves its row
+ * behind. The next call at the same stack pointer uses it again. Where no row is free, those of
+ * tasks that are gone are taken over, and then those of the task's own calls that lie below the
+ * stack pointer and so have been left. A call for which there is no row is counted as missed.
+ *
+ * A row is written by its owner alone: `task` is set first, with a `sp` that is none, and `sp`
+ * last.
+ */
+#include <linux/hash.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+
+#include "arch/x86.h"
+#include "attach.h"
+#include "context.h"
+#include "memory.h"
+#include "rehearse.h"
+#include "returns.h"
+#include "user.h"
+
+/* The owner of a call, and its place on the stack. */
+struct user_frame {
+	u32 task;                    /* pid in the initial namespace; Go: of the process */
+	u64 owner;                   /* Go: the goroutine's descriptor; else 0 */
+	u64 sp;                      /* at the entry; Go: the distance from the end of the stack */
+};
+
+/* The values that are saved for a call until it returns. */
+struct user_call {
+	u32 task;                    /* 0: the row is free */
+	u32 pad;
+	u64 sp;                      /* USER_NO_SP: not written yet */
+	u64 owner;
+	u64 data[];
+};
+
+/* A point's `probe`. */
+struct user_probe {
+	struct prt_user_place entry;
+	struct prt_user_place *exits; /* NULL: `entry` is a uretprobe */
+	u32 nexits;
+	char *calls;                 /* rows of `row` bytes; NULL: nothing is stored */
+	u32 row, order;              /* 1 << order rows */
+};
+
+enum {
+	USER_WINDOW = 16,            /* rows that one call may have */
+	USER_TAKEN = U32_MAX,        /* `task` of a row that is being taken over */
+};
+
+#define USER_NO_SP U64_MAX
+#define USER_STACK (8ull << 20)      /* bytes that a stack has at most, as is assumed */
+
+/* ---- rows ---- */
+
+static struct user_frame user_frame_of(const struct user_probe *u, const struct pt_regs *regs,
+				       u64 sp)
+{
+	struct user_frame frame = { .task = current->pid, .sp = sp };
+	u64 end;
+
+	if (prt_user_file_of(u->entry.point)->is_go &&
+	    prt_arch_go_stack(regs, sp, &frame.owner, &end)) {
+		frame.task = current->tgid;
+		frame.sp = end - sp;
+	}
+	return frame;
+}
+
+static struct user_call *user_row_of(const struct user_probe *u, u32 nr)
+{
+	return (struct user_call *)(u->calls + (u64)(nr & ((1u << u->order) - 1)) * u->row);
+}
+
+static u32 user_first_row(const struct user_probe *u, const struct user_frame *frame)
+{
+	return hash_64(frame->sp ^ frame->owner << 20 ^ (u64)frame->task << 44, u->order);
+}
+
+static struct user_call *user_find_call(const struct user_probe *u, const struct user_frame *frame)
+{
+	u32 first = user_first_row(u, frame), i;
+
+	for (i = 0; i < USER_WINDOW; i++) {
+		struct user_call *call = user_row_of(u, first + i);
+
+		if (READ_ONCE(call->task) == frame->task &&
+		    smp_load_acquire(&call->sp) == frame->sp && call->owner == frame->owner)
+			return call;
+	}
+	return NULL;
+}
+
+static void user_give_call(struct user_call *call)
+{
+	WRITE_ONCE(call->sp, USER_NO_SP);
+	smp_store_release(&call->task, 0);
+}
+
+static bool user_is_gone(u32 pid)
+{
+	bool gone;
+
+	rcu_read_lock();
+	gone = !pid_task(find_pid_ns(pid, &init_pid_ns), PIDTYPE_PID);
+	rcu_read_unlock();
+	return gone;
+}
+
+static bool user_take_gone(struct user_call *call, const struct user_frame *frame)
+{
+	u32 owner = READ_ONCE(call->task);
+
+	if (!owner || owner == frame->task || owner == USER_TAKEN || !user_is_gone(owner) ||
+	    cmpxchg(&call->task, owner, USER_TAKEN) != owner)
+		return false;
+	WRITE_ONCE(call->sp, USER_NO_SP);
+	smp_store_release(&call->task, frame->task);
+	return true;
+}
+
+/* A call of the same thread or goroutine that began with a longer stack than there is now. */
+static bool user_was_left(const struct user_call *call, const struct user_frame *frame)
+{
+	u64 sp = READ_ONCE(call->sp);
+
+	if (READ_ONCE(call->task) != frame->task || sp == USER_NO_SP ||
+	    call->owner != frame->owner)
+		return false;
+	return frame->owner ? sp > frame->sp : sp < frame->sp && frame->sp - sp < USER_STACK;
+}
+
+/* A row for a call of this task; NULL: all that it may have are in use. */
+static struct user_call *user_take_call(const struct user_probe *u, const struct user_frame *frame)
+{
+	struct user_call *call = user_find_call(u, frame);
+	u32 first = user_first_row(u, frame), i;
+
+	for (i = 0; !call && i < USER_WINDOW; i++)
+		if (!cmpxchg(&user_row_of(u, first + i)->task, 0, frame->task))
+			call = user_row_of(u, first + i);
+	for (i = 0; !call && i < USER_WINDOW; i++)
+		if (user_take_gone(user_row_of(u, first + i), frame))
+			call = user_row_of(u, first + i);
+	for (i = 0; !call && i < USER_WINDOW; i++)
+		if (user_was_left(user_row_of(u, first + i), frame))
+			call = user_row_of(u, first + i);
+	if (!call)
+		return NULL;
+	WRITE_ONCE(call->sp, USER_NO_SP);
+	call->owner = frame->owner;
+	smp_store_release(&call->sp, frame->sp);
+	return call;
+}
+
+/* ---- entries ---- */
+
+/* The kernel follows no more returns of this task than that. */
+static bool user_too_deep(const struct user_probe *u)
+{
+	const struct uprobe_task *task = current->utask;
+
+	return !u->exits && task && task->depth >= MAX_URETPROBE_DEPTH;
+}
+
+static bool user_entry_wanted(const struct prt_point *p, const struct pt_regs *regs)
+{
+	return prt_user_wanted_here(p) && READ_ONCE(prt_session.running) &&
+	       prt_returns_wanted(p, regs);
+}
+
+/* Fills in the row; false: no probe wants the call. If several probes read memory of the process at
+ * the entry, the pages brought in for one may be gone again when another has waited for its own. */
+static bool user_keep(const struct prt_point *p, struct pt_regs *regs, struct user_call *call)
+{
+	bool reads = false, wants;
+	unsigned long flags = 0;
+	u32 i;
+
+	for (i = 0; i < p->n; i++) {
+		const struct prt_pair *pair = &p->pairs[i];
+		const struct prt_probe *probe = &prt_script.probes[pair->probe];
+
+		if (!probe->rehearse || !(probe->flags & PRT_ENTRY_FULL) ||
+		    !prt_returns_cond(pair, regs))
+			continue;
+		if (reads)
+			raw_local_irq_restore(flags);
+		flags = prt_rehearse(pair, regs, (void *)call->data + pair->data, 0,
+				     true);
+		reads = true;
+	}
+	wants = prt_returns_enter(p, regs, call->data);
+	if (reads)
+		raw_local_irq_restore(flags);
+	return wants;
+}
+
+static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
+{
+	const struct user_probe *u = container_of(prt_user_place_of(self), struct user_probe,
+						  entry);
+	const struct prt_point *p = u->entry.point;
+	struct user_frame frame;
+	struct user_call *call;
+
+	if (u->calls)
+		frame = user_frame_of(u, regs, regs->sp);
+	if (!user_entry_wanted(p, regs)) {
+		call = u->calls ? user_find_call(u, &frame) : NULL;
+		if (call)
+			user_give_call(call);
+		return 0;
+	}
+	if (user_too_deep(u)) {
+		prt_returns_missed(p, regs);
+		return 0;
+	}
+	if (!u->calls)
+		return 0;
+	call = user_take_call(u, &frame);
+	if (!call)
+		prt_returns_missed(p, regs);
+	else if (!user_keep(p, regs, call))
+		user_give_call(call);
+	return 0;
+}
+
+/* ---- returns ---- */
+
+/* @regs are those behind the return; @sp is the stack pointer at the entry. */
+static void user_leave(const struct user_probe *u, struct pt_regs *regs, u64 sp)
+{
+	const struct prt_point *p = u->entry.point;
+	struct user_call *call = NULL;
+	struct user_frame frame;
+	u64 none = 0;
+	void *data = &none;
+	u32 i;
+
+	if (u->calls) {
+		frame = user_frame_of(u, regs, sp);
+		call = user_find_call(u, &frame);
+		if (!call)
+			return;
+		data = call->data;
+	} else if (!prt_user_wanted_here(p)) {
+		return;
+	}
+	for (i = 0; i < p->n; i++)
+		if (prt_returns_wants(p, i, data))
+			prt_user_run(&p->pairs[i], regs, data + p->pairs[i].data,
+				     prt_arch_retval(regs));
+	if (call)
+		user_give_call(call);
+}
+
+static int user_return(struct uprobe_consumer *self, unsigned long func,
+		       struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
+{
+	const struct user_probe *u = container_of(prt_user_place_of(self), struct user_probe,
+						  entry);
+
+	user_leave(u, regs, regs->sp - sizeof(u64));
+	return 0;
+}
+
+/* At an instruction that returns. Handlers see the registers that the caller will see, as with a
+ * uretprobe; what they write to others than these two stays. */
+static int user_exit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
+{
+	const struct prt_user_place *place = prt_user_place_of(self);
+	unsigned long ip = regs->ip, sp = regs->sp, back;
+
+	if (get_user(back, (const unsigned long __user *)sp))
+		return 0;
+	regs->ip = back;
+	regs->sp = sp + sizeof(back);
+	user_leave(READ_ONCE(place->point->probe), regs, sp);
+	regs->ip = ip;
+	regs->sp = sp;
+	return 0;
+}
+
+/* ---- arming ---- */
+
+/* Whether the return needs to know anything of the entry. */
+static bool user_keeps(const struct prt_point *p, u32 bytes)
+{
+	const struct prt_probe *first = &prt_script.probes[p->pairs[0].probe];
+
+	return bytes || p->n > 1 || first->cond || first->entry;
+}
+
+static u64 user_rows_wanted(const struct prt_point *p)
+{
+	s64 asked = 0;
+	u32 i;
+
+	for (i = 0; i < p->n; i++)
+		asked = max(asked, prt_script.probes[p->pairs[i].probe].maxactive);
+	if (asked)
+		return asked;
+	/* Nobody knows the number of goroutines. */
+	return (u64)prt_session.setup.threads * 4 +
+	       (prt_user_file_of(p)->is_go ? PRT_USER_CALLS_GO : PRT_USER_CALLS);
+}
+
+static int user_make_calls(struct user_probe *u, struct prt_point *p)
+{
+	u32 bytes = prt_returns_layout(p);
+	u64 rows = user_rows_wanted(p);
+
+	if (!user_keeps(p, bytes) || u->calls)
+		return 0;
+	u->row = sizeof(struct user_call) + bytes;
+	u->order = max_t(u32, ilog2(rows - 1) + 1, ilog2(USER_WINDOW));
+	while (u->order > ilog2(USER_WINDOW) && ((u64)u->row << u->order) > PRT_POOL_BUDGET)
+		u->order--;
+	u->calls = prt_alloc(1ul << u->order, u->row, NUMA_NO_NODE);
+	return u->calls ? 0 : -ENOMEM;
+}
+
+static int user_make_exits(struct user_probe *u, const struct prt_site *site)
+{
+	u32 i;
+
+	if (!site->exits || u->exits)
+		return 0;
+	u->exits = prt_alloc(site->nexits, sizeof(*u->exits), NUMA_NO_NODE);
+	if (!u->exits)
+		return -ENOMEM;
+	u->nexits = site->nexits;
+	for (i = 0; i < u->nexits; i++)
+		u->exits[i].uprobe.consumer = (struct uprobe_consumer){ .handler = user_exit };
+	return 0;
+}
+
+static bool user_unregister(struct user_probe *u)
+{
+	bool any = prt_user_place_disarm(&u->entry);
+	u32 i;
+
+	for (i = 0; i < u->nexits; i++)
+		any |= prt_user_place_disarm(&u->exits[i]);
+	return any;
+}
+
+/* The entry first: a return whose entry was not seen is of no use. */
+static int user_register(struct user_probe *u, const struct prt_point *p)
+{
+	const struct prt_site *site = p->pairs[0].site;
+	int err = 0;
+	u32 i;
+
+	u->entry.uprobe.consumer = (struct uprobe_consumer){
+		.handler = user_enter, .ret_handler = u->exits ? NULL : user_return,
+	};
+	if (u->calls || !u->exits)
+		err = prt_user_place_arm(&u->entry, p, site->offset);
+	for (i = 0; i < u->nexits && !err; i++)
+		err = prt_user_place_arm(&u->exits[i], p, site->exits[i]);
+	if (err && user_unregister(u))
+		prt_compat_uprobe_sync();
+	return err;
+}
+
+static void user_return_arm(struct prt_point *p)
+{
+	struct user_probe *u = p->probe;
+
+	if (!u)
+		u = prt_alloc(1, sizeof(*u), NUMA_NO_NODE);
+	WRITE_ONCE(p->probe, u);
+	p->mechanism = p->pairs[0].site->exits ? PRT_MECH_UPROBE : PRT_MECH_URETPROBE;
+	p->error = -ENOMEM;
+	if (!u)
+		return;
+	u->entry.point = p;
+	p->error = user_make_calls(u, p);
+	if (!p->error)
+		p->error = user_make_exits(u, p->pairs[0].site);
+	if (!p->error)
+		p->error = user_register(u, p);
+	p->armed = !p->error;
+}
+
+static void user_return_disarm(struct prt_point *points, u32 n)
+{
+	bool any = false;
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		if (points[i].probe)
+			any |= user_unregister(points[i].probe);
+	if (any)
+		prt_compat_uprobe_sync();
+}
+
+static void user_return_free(struct prt_point *p)
+{
+	struct user_probe *u = p->probe;
+
+	if (!u)
+		return;
+	kvfree(u->calls);
+	kvfree(u->exits);
+}
+
+const struct prt_family prt_user_return_family = {
+	.kind = PRT_USER_RETURN, .arm = user_return_arm, .disarm = user_return_disarm,
+	.free = user_return_free,
+};

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-2.0
+# Returns of functions in programs, by breakpoints at the instructions that return and by
+# uretprobes, compared with what the programs count for themselves (testsuite/programs/returns.c,
+# coroutines.c, stacks.go): values, entry values, threads, calls that are left, nested deeply, on
+# several stacks, on stacks that move, under seccomp; calls that are under way when the session is
+# killed.
+for program in returns coroutines; do
+	cp "$TOP/testsuite/programs/$program.c" . &&
+		gcc -std=gnu11 -O2 -g -o $program $program.c -lpthread 2>log || fail "$program" log
+done
+go=
+if command -v go >/dev/null; then
+	cp "$TOP/testsuite/programs/stacks.go" . && GOCACHE="$PWD/go" go build -o stacks stacks.go 2>log || fail 'stacks' log
+	go=yes
+fi
+script() { # NAME SCRIPT [OPTION]...
+	env -u PROBEC_DEBUGINFO "$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	cp "$(cat module)" "$1.ko"
+}
+at="process(\"$PWD/returns\").function"
+
+script plain "
+global calls, sum, kept, deep, missed, jumps
+probe $at(\"choose\").return { calls++; sum += \$return }
+probe $at(\"choose\").return { if (@entry(\$n) < 0 && \$return != -@entry(\$n)) kept++ }
+probe $at(\"jump\").return { jumps[@entry(\$n), \$return]++ }
+probe $at(\"deep\").return { if (\$return == @entry(\$n) * (@entry(\$n) + 1) / 2) deep++ }
+probe end { println(calls, \" \", sum, \" \", kept, \" \", deep, \" \", misses())
+	foreach ([n+, v] in jumps) println(n, \" \", v, \" \", jumps[n, v]) }"
+script nested "
+global n, entries
+probe $at(\"deep_jump\").call { entries++ }
+probe $at(\"deep_jump\").return { n++ }
+probe end { println(n, \" \", misses(), \" \", entries) }"
+script left "
+global n, wrong
+probe $at(\"leave\").return { n++; if (\$return != @entry(\$n) * (@entry(\$n) + 1) / 2 || elapsed_ns() < 0) wrong++ }
+probe end { println(n, \" \", wrong + 0, \" \", misses()) }"
+script coroutines "
+global calls, sum, wrong
+probe process(\"$PWD/coroutines\").function(\"step\").return {
+	calls++; sum += \$return
+	if (\$return != @entry(\$n) * 10 + @entry(\$who)) wrong++
+}
+probe end { println(calls, \" \", sum, \" \", wrong + 0, \" \", misses()) }"
+script seccomp "
+global calls, jumps
+probe $at(\"choose\").return { calls++ }
+probe $at(\"jump\").return { jumps++ }
+probe end { println(calls, \" \", jumps) }"
+script sleepers "
+global n
+probe $at(\"doze\").return { n[\"doze\"]++; if (\$return != @entry(\$n) + 1) println(\"wrong\") }
+probe $at(\"doze_jump\").return { n[\"jump\"]++; if (@entry(\$n) < 0) println(\"wrong\") }
+probe end { println(n[\"doze\"], \" \", n[\"jump\"]) }"
+[ -z "$go" ] || script stacks "
+global calls, sum, top, wrong
+probe process(\"$PWD/stacks\").function(\"main.nested\").return {
+	calls++
+	if (@entry(register(\"rax\")) == 200) top++
+	if (@entry(register(\"rax\")) == 100) sum += returnval()
+	if (@entry(register(\"rax\")) == 0 && returnval() != 1) wrong++
+}
+probe end { println(calls, \" \", sum, \" \", top, \" \", wrong + 0, \" \", misses()) }"
+
+# A uretprobe would end these programs.
+no() { # WHAT TEXT SCRIPT
+	if env -u PROBEC_DEBUGINFO "$PROBEC" -p2 -r "$TARGET" -e "$3" >got 2>said; then fail "$1: status 0" got; fi
+	grep -qF -- "$2" said || fail "$1:" said
+}
+no 'a uretprobe where stacks are switched' 'the program switches stacks (swapcontext)' \
+	"probe process(\"$PWD/coroutines\").function(\"step_jump\").return { exit() }"
+[ -z "$go" ] || no 'a uretprobe in Go' 'programs in Go move their stacks' \
+	"probe process(\"$PWD/stacks\").function(\"runtime.gogo*\").return { exit() }"
+
+cat >guest <<'SH'
+cd "$1" || exit 1
+set -u
+check() { # WHAT GOT WANTED
+	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
+}
+run() { # NAME COMMAND
+	"$PROBERUN" -o counted -c "$2 >told" "$1.ko" 2>messages || { echo "$1: status $?"; cat messages counted; exit 1; }
+}
+run plain './returns plain 180'
+read -r calls sum <told
+check 'the program' "$calls" 1440
+# choose() is called by jump() and by deep_jump(200), in 4 threads, as well.
+check 'plain' "$(head -n 1 counted | cut -d' ' -f1,3-)" "$((1440 + 4 * 101)) 0 $((4 * 2 * 301)) 0"
+check 'jumps' "$(sed -n '2,$p' counted)" "$(for n in -1 0 1 2 3 4 5 6 7; do
+	set -- 11 13 9 17 -96 19 96 8 9
+	shift $((n + 1))
+	echo "$n $1 80"
+done)"
+
+# The kernel follows 64 calls of a thread; the others are missed and counted.
+run nested './returns plain 1'
+check 'nested calls' "$(cat counted)" '256 548 804'
+grep -q 'E_SKIPPED' messages || { cat messages; exit 1; }
+
+run left './returns left 3000'
+# Calls that return: those that go down from N to 0.
+check 'left' "$(cat counted)" "$(for ((i = 0, n = 0; i < 3000; i++)); do ((n += i % 50 + 1, n += i % 300 < i % 7 ? i % 300 + 1 : 0)); done
+	echo "$n 0 0")"
+run coroutines './coroutines 500'
+check 'coroutines' "$(cat counted)" "$(cat told) 0 0"
+run seccomp './returns seccomp 90'
+check 'under seccomp' "$(cat counted)" '180 90'
+if [ -e stacks ]; then
+	run stacks './stacks 30'
+	check 'Go' "$(cat counted)" "$(cat told) 240 0 0"
+fi
+
+# Breakpoints are gone behind each end, also while calls are under way, and the program is as it
+# was.
+for wait in 0.1 0.3 0.7 1.5; do
+	./returns sleep 100 >after &
+	runs=$!
+	"$PROBERUN" -o said sleepers.ko &
+	session=$!
+	for i in $(seq 200); do grep -q '^probec' /proc/modules && break; sleep 0.05; done
+	sleep $wait
+	kill -9 $session
+	wait $session 2>/dev/null
+	for i in $(seq 200); do grep -q '^probec' /proc/modules || break; sleep 0.05; done
+	grep -q '^probec' /proc/modules && { echo "still loaded after $wait"; exit 1; }
+	code=$(python3 inside "$runs")
+	check "code after $wait" "$code" same
+	wait $runs || { echo "the program ended with $?"; exit 1; }
+	check "the program after $wait" "$(cut -d' ' -f1 after)" 800
+done
+SH
+# Compares the code of a process, as it is in its memory, with its file.
+cat >inside <<'PY'
+import sys
+for line in open('/proc/%s/maps' % sys.argv[1]):
+	part = line.split()
+	if 'x' not in part[1] or not part[-1].endswith('/returns'):
+		continue
+	low, high = (int(x, 16) for x in part[0].split('-'))
+	with open('/proc/%s/mem' % sys.argv[1], 'rb', 0) as memory, open(part[-1], 'rb') as file:
+		memory.seek(low)
+		file.seek(int(part[2], 16))
+		there = memory.read(high - low)
+		wanted = file.read(high - low)
+		print('same' if there[:len(wanted)] == wanted else 'other')
+PY
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+[ ! -s said ] || fail 'it says' said
