@@ -77,28 +77,37 @@ static int based(struct expression *x, uint64_t number, int64_t offset)
 	return err;
 }
 
+/* Run an expression inside of this one, of the attribute @attr, which pushes one value. If it does
+ * not, that is reported as @damaged. */
+static int run_nested(struct expression *x, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n,
+		      const char *damaged)
+{
+	Dwarf_Attribute *outer = x->attr;
+	unsigned depth = x->depth;
+
+	if (x->nested == MAX_NESTED)
+		return expression_fail(x, -ENOTSUP, "its location is too complex");
+	x->nested++;
+	x->attr = attr;
+
+	int err = expression_run(x, ops, n);
+
+	x->attr = outer;
+	x->nested--;
+	if (err)
+		return err;
+	return x->depth == depth + 1 ? 0 : expression_fail(x, -ENOTSUP, damaged);
+}
+
 static int push_cfa(struct expression *x)
 {
 	size_t n;
 	const Dwarf_Op *ops = cfi_frame(x->at->db, x->at->pc, &n);
-	Dwarf_Attribute *attr = x->attr;
-	unsigned depth = x->depth;
 
 	if (!ops)
 		return expression_fail(x, -ENODATA, "there is no call frame information for that "
 				       "instruction");
-	if (x->nested == MAX_NESTED)
-		return expression_fail(x, -ENOTSUP, "its location is too complex");
-	x->nested++;
-	x->attr = NULL;
-
-	int err = expression_run(x, ops, n);
-
-	x->attr = attr;
-	x->nested--;
-	if (err)
-		return err;
-	return x->depth == depth + 1 ? 0 : expression_fail(x, -ENOTSUP, "its frame is damaged");
+	return run_nested(x, NULL, ops, n, "its frame is damaged");
 }
 
 static bool is_register(const Dwarf_Op *op, uint64_t *number)
@@ -115,24 +124,11 @@ static bool is_register(const Dwarf_Op *op, uint64_t *number)
 /* An expression inside of this one, whose value is pushed; alone, a register is that value. */
 static int run_inside(struct expression *x, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n)
 {
-	Dwarf_Attribute *outer = x->attr;
-	unsigned depth = x->depth;
 	uint64_t number;
 
-	if (x->nested == MAX_NESTED)
-		return expression_fail(x, -ENOTSUP, "its location is too complex");
 	if (n == 1 && is_register(&ops[0], &number))
 		return expression_register(x, number);
-	x->nested++;
-	x->attr = attr;
-
-	int err = expression_run(x, ops, n);
-
-	x->attr = outer;
-	x->nested--;
-	if (err)
-		return err;
-	return x->depth == depth + 1 ? 0 : expression_fail(x, -ENOTSUP, "its location is damaged");
+	return run_nested(x, attr, ops, n, "its location is damaged");
 }
 
 static int push_frame_base(struct expression *x)
