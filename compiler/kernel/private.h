@@ -55,7 +55,8 @@ const char *kernel_releases_newest(struct session *s, const char *version);
 /** kernel_releases_report - report that -r names an unknown kernel, and list the known ones. */
 void kernel_releases_report(struct session *s, const char *release);
 
-/** kernel_build_id_of_notes - lower-case hex of the GNU build-id among ELF notes in @a, or NULL. */
+/** kernel_build_id_of_notes (notes.c) - lower-case hex of the GNU build-id among ELF notes in @a,
+ *  or NULL. */
 const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size);
 
 /** kernel_btf - the opened BTF, or NULL; then *@why says what to do. */
