@@ -47,7 +47,7 @@
 
 enum { NAMES_TRIED = 16, REMOVE_SECONDS = 60, DIRECT_SECONDS = 3 };
 
-struct session {
+struct proberun {
 	struct options opt;
 	struct module module;
 	struct meta meta;
@@ -63,7 +63,7 @@ struct session {
 	int loaded;
 };
 
-static int read_module(struct session *s)
+static int read_module(struct proberun *s)
 {
 	char why[256];
 
@@ -80,7 +80,7 @@ static int read_module(struct session *s)
 }
 
 /* Finds the addresses of the sites, and checks whether the kernel has kprobes at all. */
-static int resolve(struct session *s)
+static int resolve(struct proberun *s)
 {
 	int err = 0, kprobes = access("/sys/kernel/debug/kprobes", F_OK) == 0;
 	const char *kept = run_dir_make() == 0 ? KEPT_SYMBOLS : NULL;
@@ -113,7 +113,7 @@ static int resolve(struct session *s)
 }
 
 /* Modules may have been loaded or removed before the runtime began to watch them: check again. */
-static int resolve_modules(struct session *s)
+static int resolve_modules(struct proberun *s)
 {
 	int err;
 
@@ -129,7 +129,7 @@ static int resolve_modules(struct session *s)
 	       modules_check(&s->meta) ? -1 : 0;
 }
 
-static int open_output(struct session *s)
+static int open_output(struct proberun *s)
 {
 	const struct options *o = &s->opt;
 	int err = 0;
@@ -155,7 +155,7 @@ static int open_output(struct session *s)
 	return 0;
 }
 
-static int close_output(struct session *s)
+static int close_output(struct proberun *s)
 {
 	int err = rotate_close(&s->rotate);
 
@@ -168,7 +168,7 @@ static int close_output(struct session *s)
 }
 
 /* Without the trampolines, return probes use kretprobes. */
-static void load_direct(struct session *s)
+static void load_direct(struct proberun *s)
 {
 	int err = module_load_direct(&s->module);
 
@@ -179,7 +179,7 @@ static void load_direct(struct session *s)
 
 /* Chooses a name that no other session has; a module that was built with a name of its own keeps
  * it. */
-static int load(struct session *s)
+static int load(struct proberun *s)
 {
 	int kmsg = module_kmsg_open(), err = -EEXIST;
 
@@ -215,7 +215,7 @@ static int load(struct session *s)
 	return err ? -1 : 0;
 }
 
-static int prepare(struct session *s)
+static int prepare(struct proberun *s)
 {
 	if (kernel_check(&s->meta) ||
 	    device_globals_check(&s->meta, s->opt.globals, s->opt.nglobals) || resolve(s) ||
@@ -231,7 +231,7 @@ static int prepare(struct session *s)
 	return guardian_start(&s->guardian);
 }
 
-static int set_up(struct session *s)
+static int set_up(struct proberun *s)
 {
 	struct device *d = &s->device;
 
@@ -249,7 +249,7 @@ static int set_up(struct session *s)
 
 /* Whether control characters in the output are escaped. The output of a background session goes to
  * the terminals of its clients. */
-static bool escapes(const struct session *s)
+static bool escapes(const struct proberun *s)
 {
 	const struct options *o = &s->opt;
 
@@ -260,7 +260,7 @@ static bool escapes(const struct session *s)
 	return !o->rotate_bytes && isatty(s->out_fd);
 }
 
-static int run(struct session *s)
+static int run(struct proberun *s)
 {
 	struct pump pump = { .m = &s->meta,
 			     .d = &s->device,
@@ -289,7 +289,7 @@ static int run(struct session *s)
 }
 
 /* Runs on every way out. */
-static int end(struct session *s)
+static int end(struct proberun *s)
 {
 	int status = 0, waits = 0;
 	struct rusage used;
@@ -328,7 +328,7 @@ static int end(struct session *s)
 	return status;
 }
 
-static int whole_session(struct session *s)
+static int whole_session(struct proberun *s)
 {
 	int status;
 
@@ -369,7 +369,7 @@ static bool is_setuid(void)
 
 int main(int argc, char **argv)
 {
-	struct session s = { .device.fd = -1 };
+	struct proberun s = { .device.fd = -1 };
 	int err, status = 0;
 
 	fill_standard_descriptors();

@@ -11,10 +11,10 @@ void text_reserve(struct text *t, size_t more)
 {
 	size_t need = t->len + more + 1;
 
-	if (need <= t->room)
+	if (need <= t->capacity)
 		return;
-	t->room = t->room * 2 < need ? need : t->room * 2;
-	t->s = alloc_resize(t->s, t->room);
+	t->capacity = t->capacity * 2 < need ? need : t->capacity * 2;
+	t->s = alloc_resize(t->s, t->capacity);
 }
 
 void text_add(struct text *t, const char *s, size_t len)

@@ -8,7 +8,7 @@
 /* A text that is all zero is empty. */
 struct text {
 	char *s; /* @len bytes and a NUL, or NULL if nothing was ever added */
-	size_t len, room;
+	size_t len, capacity;
 };
 
 /** text_add / text_add_str - append; end the program with E_NO_MEMORY if there is no memory. */

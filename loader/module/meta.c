@@ -32,7 +32,7 @@ struct parser {
 	uint32_t nfiles;
 	const char **files;
 	uint32_t *file_of_place; /* until all files are known */
-	uint32_t room[TABLES];   /* elements allocated, by enum meta_table */
+	uint32_t capacity[TABLES];   /* elements allocated, by enum meta_table */
 	bool ended;
 	char *why;
 	size_t why_size;
@@ -139,7 +139,7 @@ static int place(struct parser *p, const struct fields *f, unsigned i, uint32_t 
 static void *element(struct parser *p, enum meta_table t, const struct fields *f, void *array,
 		     uint32_t *n, size_t size)
 {
-	uint32_t i, room = p->room[t];
+	uint32_t i, capacity = p->capacity[t];
 	char **a = array;
 
 	if (number32(p, f, 1, p->len < UINT32_MAX / 2 ? p->len : UINT32_MAX / 2, &i))
@@ -148,15 +148,15 @@ static void *element(struct parser *p, enum meta_table t, const struct fields *f
 		fail(p, "number %u comes twice or out of order", i);
 		return NULL;
 	}
-	if (i >= room) {
-		uint32_t more = i + 1 > room * 2 ? i + 1 : room * 2;
+	if (i >= capacity) {
+		uint32_t more = i + 1 > capacity * 2 ? i + 1 : capacity * 2;
 		char *grown = alloc_array(more, size);
 
 		if (*a)
-			memcpy(grown, *a, room * size);
+			memcpy(grown, *a, capacity * size);
 		free(*a);
 		*a = grown;
-		p->room[t] = more;
+		p->capacity[t] = more;
 	}
 	*n = i + 1;
 	return *a + i * size;
@@ -266,13 +266,14 @@ static int line_print(struct parser *p, const struct fields *f)
 static int line_place(struct parser *p, const struct fields *f)
 {
 	struct meta *m = p->m;
-	uint32_t room = p->room[T_PLACES];
+	uint32_t capacity = p->capacity[T_PLACES];
 	struct position *e = element(p, T_PLACES, f, &m->places, &m->nplaces, sizeof(*e));
 
 	if (!e)
 		return -1;
-	if (p->room[T_PLACES] != room) {
-		p->file_of_place = realloc(p->file_of_place, p->room[T_PLACES] * sizeof(uint32_t));
+	if (p->capacity[T_PLACES] != capacity) {
+		p->file_of_place = realloc(p->file_of_place,
+					   p->capacity[T_PLACES] * sizeof(uint32_t));
 		if (!p->file_of_place)
 			return fail(p, "out of memory");
 	}

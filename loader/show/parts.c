@@ -32,7 +32,7 @@ static int format(struct text *t, const char *part, size_t len, const char *type
 	long n;
 
 	do {
-		room = t->room - t->len;
+		room = t->capacity - t->len;
 		n = prt_format(room ? t->s + t->len : NULL, room, part, len, types, args.p,
 			       (size_t)(args.end - args.p));
 		if (n < 0)

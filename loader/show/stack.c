@@ -20,10 +20,10 @@ struct stack_name {
 
 static struct stack_name *place_of(const struct stack_names *names, uint64_t address)
 {
-	size_t i = (size_t)((address * 0x9e3779b97f4a7c15ull) >> 32) & (names->room - 1);
+	size_t i = (size_t)((address * 0x9e3779b97f4a7c15ull) >> 32) & (names->capacity - 1);
 
 	while (names->known[i].text && names->known[i].address != address)
-		i = (i + 1) & (names->room - 1);
+		i = (i + 1) & (names->capacity - 1);
 	return &names->known[i];
 }
 
@@ -31,11 +31,11 @@ static void grow(struct stack_names *names)
 {
 	struct stack_names old = *names;
 
-	if (names->n * 2 < names->room)
+	if (names->n * 2 < names->capacity)
 		return;
-	names->room = names->room ? names->room * 2 : 256;
-	names->known = alloc_array(names->room, sizeof(*names->known));
-	for (size_t i = 0; i < old.room; i++)
+	names->capacity = names->capacity ? names->capacity * 2 : 256;
+	names->known = alloc_array(names->capacity, sizeof(*names->known));
+	for (size_t i = 0; i < old.capacity; i++)
 		if (old.known[i].text)
 			*place_of(names, old.known[i].address) = old.known[i];
 	free(old.known);
@@ -71,7 +71,7 @@ static const char *name_of(struct stack_names *names, struct prt_symbol_get *get
 
 void stack_names_deinit(struct stack_names *names)
 {
-	for (size_t i = 0; i < names->room; i++)
+	for (size_t i = 0; i < names->capacity; i++)
 		free(names->known[i].text);
 	free(names->known);
 	*names = (struct stack_names){ 0 };

@@ -16,7 +16,7 @@ struct stack_names {
 	int (*ask)(void *arg, struct prt_symbol_get *get);
 	void *arg;
 	struct stack_name *known; /* by address; a hash table with open addressing */
-	size_t n, room;
+	size_t n, capacity;
 };
 
 enum stack_style {

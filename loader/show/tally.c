@@ -36,7 +36,7 @@ static int take_sites(struct tally *t, struct device *d, const struct meta *m)
 	for (uint32_t i = 0; !err && i < m->nsites; i++) {
 		struct tally_probe *p = &t->probes[m->sites[i].probe];
 
-		p->lost[TALLY_RECURSED] += status[i].missed;
+		p->lost[TALLY_RECURSED] += status[i].recursed;
 		if ((status[i].state == PRT_SITE_ARMED || status[i].state == PRT_SITE_GONE) &&
 		    status[i].mechanism < TALLY_MECHANISMS)
 			p->sites[status[i].mechanism]++;

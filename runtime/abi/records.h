@@ -286,8 +286,8 @@ struct prt_site_status {
 	prt_s64 error;        /* -errno of a failed registration, else 0; -ENOENT: the module has no
 			       * such function; -ESTALE: it is of another build; kept when it
 			       * goes; -ESHUTDOWN: kprobes are switched off */
-	prt_u64 missed;       /* what the kernel turned away because it was handling another kprobe
-			       * (nmissed): at least so many */
+	prt_u64 recursed;     /* hits that the kernel skipped because it was handling another
+			       * kprobe (nmissed): at least so many */
 	prt_u32 pool;         /* return probes: instances that there are for the function */
 	prt_u32 grown;        /* times that they became more */
 };

@@ -210,7 +210,7 @@ static void status_of_point(const struct prt_point *p, struct prt_site_status *r
 		     p->error ? PRT_SITE_FAILED : PRT_SITE_OFF;
 	ret->mechanism = p->mechanism;
 	ret->error = p->error;
-	ret->missed += prt_point_missed(p);
+	ret->recursed += prt_point_recursed(p);
 	if (p->mechanism == PRT_MECH_KRETPROBE)
 		prt_kretprobe_status(p, ret);
 }
@@ -224,7 +224,7 @@ void prt_attach_status(u32 nr, struct prt_site_status *ret)
 	if (!smp_load_acquire(&tried))
 		return;
 	p = smp_load_acquire(&info->point);
-	ret->missed = READ_ONCE(info->missed);
+	ret->recursed = READ_ONCE(info->recursed);
 	if (p)
 		status_of_point(p, ret);
 	else

@@ -106,7 +106,7 @@ struct prt_set {
 struct prt_site_info {
 	u64 addr;                     /* 0: no address */
 	struct prt_point *point;      /* NULL: arming was not attempted */
-	u64 missed;                   /* hits missed at points that no longer exist */
+	u64 recursed;                 /* hits that the kernel skipped at points that are gone */
 	int error;                    /* why it can't be armed, -errno */
 	bool init;                    /* in __init code of a module that was loaded later */
 	bool gone;                    /* was armed, and its module has been unloaded */
@@ -171,7 +171,7 @@ void prt_point_gate(struct prt_point *p);
  * is neither. */
 bool prt_set_armed(const struct prt_set *set, u32 *armed);
 /* The number of hits that the kernel turned away there because it was handling another kprobe. */
-u64 prt_point_missed(const struct prt_point *p);
+u64 prt_point_recursed(const struct prt_point *p);
 
 /* module.c */
 
@@ -284,7 +284,7 @@ void prt_kprobe_prepare(struct prt_point *point);
 void prt_kprobe_enable(struct prt_point *points, u32 n);
 void prt_kprobe_disarm(struct prt_point *points, u32 n);
 void prt_kprobe_free(struct prt_point *points, u32 n);
-u64 prt_kprobe_missed(const struct prt_point *point);
+u64 prt_kprobe_recursed(const struct prt_point *point);
 
 /* breakpoint.c: measures once what the kernel takes to handle a breakpoint, for budget.c. */
 void prt_breakpoint_measure(void);
@@ -314,7 +314,7 @@ void prt_direct_settle(void);
 void prt_kretprobe_arm(struct prt_point *point, u32 n);
 void prt_kretprobe_disarm(struct prt_point *points, u32 n);
 void prt_kretprobe_free(struct prt_point *points, u32 n);
-u64 prt_kretprobe_missed(const struct prt_point *point);
+u64 prt_kretprobe_recursed(const struct prt_point *point);
 /* Adds the numbers of instances. */
 void prt_kretprobe_status(const struct prt_point *point, struct prt_site_status *ret);
 /* Pools don't grow any more. Before disarming, without prt_attach_lock. */

@@ -283,7 +283,7 @@ void prt_kprobe_free(struct prt_point *points, u32 n)
 		kvfree(points[i].probe);
 }
 
-u64 prt_kprobe_missed(const struct prt_point *point)
+u64 prt_kprobe_recursed(const struct prt_point *point)
 {
 	const struct entry_kprobe *probe = point->probe;
 

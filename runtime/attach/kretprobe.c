@@ -489,7 +489,7 @@ void prt_kretprobe_free(struct prt_point *points, u32 n)
 		kvfree(points[i].probe);
 }
 
-u64 prt_kretprobe_missed(const struct prt_point *point)
+u64 prt_kretprobe_recursed(const struct prt_point *point)
 {
 	const struct return_kprobe *probe = point->probe;
 

@@ -302,19 +302,19 @@ void prt_set_disarm_ftrace(struct prt_set *set)
 
 /* ---- points that leave ---- */
 
-u64 prt_point_missed(const struct prt_point *p)
+u64 prt_point_recursed(const struct prt_point *p)
 {
 	if (!p->armed)
 		return 0;
 	if (p->mechanism == PRT_MECH_KPROBE)
-		return prt_kprobe_missed(p);
-	return p->mechanism == PRT_MECH_KRETPROBE ? prt_kretprobe_missed(p) : 0;
+		return prt_kprobe_recursed(p);
+	return p->mechanism == PRT_MECH_KRETPROBE ? prt_kretprobe_recursed(p) : 0;
 }
 
 /* Its sites have no point now; the hits that the kernel skipped there stay counted. */
 static void forget(const struct prt_point *p)
 {
-	u64 missed = prt_point_missed(p);
+	u64 recursed = prt_point_recursed(p);
 	u32 i;
 
 	for (i = 0; i < p->n; i++) {
@@ -324,7 +324,7 @@ static void forget(const struct prt_point *p)
 		WRITE_ONCE(info->gone, info->gone || p->armed || p->gated);
 		info->addr = 0;
 		smp_store_release(&info->point, NULL);
-		WRITE_ONCE(info->missed, info->missed + missed);
+		WRITE_ONCE(info->recursed, info->recursed + recursed);
 	}
 }
 
@@ -380,13 +380,13 @@ void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end)
 
 void prt_point_gate(struct prt_point *p)
 {
-	u64 missed = prt_point_missed(p);
+	u64 recursed = prt_point_recursed(p);
 	u32 i;
 
 	for (i = 0; i < p->n; i++) {
 		struct prt_site_info *info = &prt_site_infos[site_nr(p->pairs[i].site)];
 
-		WRITE_ONCE(info->missed, info->missed + missed);
+		WRITE_ONCE(info->recursed, info->recursed + recursed);
 	}
 	p->gated = true;
 	p->armed = false;
