@@ -64,7 +64,7 @@ static void close_file(struct dwarf_db *db)
 }
 
 /* 1: it is the wanted one, 0: it is not, -1: it does not say. */
-static int is_of_build(Elf *elf, const char *build_id)
+static int match_build(Elf *elf, const char *build_id)
 {
 	const void *id;
 	char hex[129];
@@ -152,7 +152,7 @@ static bool try_file(struct file_search *f, const char *path)
 
 	struct dwarf_db *db = new_db(f->s, f->object, path);
 	bool ok = db->is_module ? open_module(db) : open_linked(db);
-	int same = ok ? is_of_build(db->elf, f->build_id) : -1;
+	int same = ok ? match_build(db->elf, f->build_id) : -1;
 
 	if (ok && same != 0 && has_info(db->elf)) {
 		if (!db->is_module)

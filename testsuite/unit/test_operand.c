@@ -22,7 +22,7 @@ static void registers(void **state)
 	static const struct {
 		const char *text, *reg;
 		unsigned size, shift;
-		int is_signed;
+		bool is_signed;
 	} all[] = {
 		{ "8@%rax", "ax", 8, 0, 0 },   { "-4@%ebx", "bx", 4, 0, 1 },
 		{ "2@%cx", "cx", 2, 0, 0 },    { "-1@%dl", "dx", 1, 0, 1 },
