@@ -180,11 +180,11 @@ int main(int argc, char **argv)
 	const char *mode = argc > 1 ? argv[1] : "plain";
 
 	rounds = argc > 2 ? atol(argv[2]) : 1;
-	if (!strcmp(mode, "plain"))
+	if (strcmp(mode, "plain") == 0)
 		threads(plain);
-	else if (!strcmp(mode, "left"))
+	else if (strcmp(mode, "left") == 0)
 		left();
-	else if (!strcmp(mode, "seccomp"))
+	else if (strcmp(mode, "seccomp") == 0)
 		seccomp();
 	else
 		threads(sleeper);
