@@ -478,7 +478,7 @@ struct emit_val emit_func_call(struct emit *e, struct expr *x, bool want)
 			call.next = emit_temp(e, TMP_NEXT);
 	}
 	if (buffered)
-		call.buf = emit_temp(e, TMP_BUF);
+		call.buf = x == e->fn->returned ? "ret" : emit_temp(e, TMP_BUF);
 	if (want && has_value(first)) {
 		t = emit_temp(e, ret == T_STRING ? TMP_STR : TMP_LONG);
 		call.into = arena_printf(e->a, "%s = ", t);

@@ -151,7 +151,8 @@ static void record(struct emit *e, struct expr *x, const struct arg *args, size_
 static struct emit_val sprint(struct emit *e, struct expr *x, const struct arg *args, size_t n)
 {
 	struct print_site *site = e->p->sprints.v[x->u.print.id];
-	const char *t = emit_temp(e, TMP_STR), *buf = emit_temp(e, TMP_BUF);
+	const char *t = emit_temp(e, TMP_STR);
+	const char *buf = x == e->fn->returned ? "ret" : emit_temp(e, TMP_BUF);
 	const char *fmt = emit_val_str(e, site->format, site->format_len).text;
 	unsigned words = 0;
 

@@ -114,6 +114,8 @@ struct emit_fn {
 	struct emit_label *leave; /* where return and next go */
 	/* The last goto on the outer level: its label, and where its line lies in body. */
 	struct { const struct emit_label *to; size_t start, end; } last_goto;
+	struct expr *returned;    /* what `return` stands before, while its value is written: its
+				   * string may be made in `ret`; else NULL */
 	struct emit_loop *loop;
 	bool deep_loops;          /* too deep for gcc to keep variables in registers across them */
 	unsigned nlabels;

@@ -123,12 +123,14 @@ static void leave(struct emit *e, struct stmt *s)
 	if (s->kind == ST_NEXT && f)
 		emit_line(e, "*next = true;");
 	if (s->kind == ST_RETURN && s->u.expr && f) {
+		struct emit_val v;
+
 		emit_comment(e, s->range, s->range.end);
-
-		struct emit_val v = emit_expr_value(e, s->u.expr);
-
+		e->fn->returned = s->u.expr;
+		v = emit_expr_value(e, s->u.expr);
+		e->fn->returned = NULL;
 		if (f->ret == T_STRING)
-			emit_line(e, "r = prt_str_copy(ret, %s);", emit_val_operand(e, v));
+			emit_line(e, "r = prt_str_returned(ret, %s);", emit_val_operand(e, v));
 		else if (f->ret == T_LONG || f->ret == T_STACK)
 			emit_line(e, "r = %s;", v.text);
 	}

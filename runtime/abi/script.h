@@ -328,6 +328,11 @@ PRT_INLINE struct prt_str prt_str_get(const struct prt_strbuf *b)
 }
 /** prt_str_copy - copy to @buf of MAXSTRINGLEN bytes and return the copy. */
 struct prt_str prt_str_copy(char *buf, struct prt_str src);
+/** prt_str_returned - the same, for what may have been made in @buf already. */
+PRT_INLINE struct prt_str prt_str_returned(char *buf, struct prt_str src)
+{
+	return likely(src.s == buf) ? src : prt_str_copy(buf, src);
+}
 /** prt_str_concat - a then b, into @buf of MAXSTRINGLEN bytes (neither may lie in it). */
 struct prt_str prt_str_concat(char *buf, struct prt_str a, struct prt_str b);
 /** prt_sprintf - format an argument block (laid out as in a record) into @buf of MAXSTRINGLEN
