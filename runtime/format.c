@@ -4,6 +4,7 @@
  * fill(), which count what the whole text has and store what fits: no case looks at the room left.
  */
 #include "format.h"
+#include "format_simple.h"
 #include "records.h"
 
 #ifdef __KERNEL__
@@ -48,7 +49,7 @@ static void put(struct out *o, const char *s, size_t n)
 	if (o->len < o->size) {
 		size_t room = o->size - o->len;
 
-		memcpy(o->buf + o->len, s, n < room ? n : room);
+		copy(o->buf + o->len, s, n < room ? n : room);
 	}
 	o->len += n;
 }
@@ -552,7 +553,10 @@ long prt_format(char *buf, size_t size, const char *fmt, size_t fmt_len, const c
 	struct out o = { buf, buf ? size : 0, 0 };
 	struct args a = { types, args, (const unsigned char *)args + args_len };
 	const char *p = fmt, *end = fmt + fmt_len;
+	long len = format_simple(buf, o.size, fmt, end, types, a.p, a.end);
 
+	if (len != NOT_SIMPLE)
+		return len;
 	while (p < end) {
 		const char *start = p;
 		struct spec s;
