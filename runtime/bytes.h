@@ -80,7 +80,7 @@ static __always_inline u32 prt_word_strlen(u64 word)
 	return zeros ? __builtin_ctzll(zeros) / 8 : 8;
 }
 
-/* memcpy of 4 to 16 bytes, which most runs have; false: it has not, and nothing was done. */
+/* memmove of 4 to 16 bytes, which most runs have; false: it has not, and nothing was done. */
 static __always_inline bool prt_copy_short(char *to, const char *from, u32 len)
 {
 	u64 first, last;

@@ -5,6 +5,7 @@
 #include <linux/string.h>
 #include <linux/time.h>
 
+#include "bytes.h"
 #include "context.h"
 #include "abi/format.h"
 
@@ -25,7 +26,8 @@ void prt_str_set(struct prt_strbuf *dst, struct prt_str src)
 {
 	u32 len = min(src.len, most());
 
-	memmove(dst->s, src.s, len);
+	if (!prt_copy_short(dst->s, src.s, len))
+		memmove(dst->s, src.s, len);
 	dst->len = len;
 }
 NOKPROBE_SYMBOL(prt_str_set);
@@ -34,7 +36,8 @@ struct prt_str prt_str_copy(char *buf, struct prt_str src)
 {
 	u32 len = min(src.len, most());
 
-	memmove(buf, src.s, len);
+	if (!prt_copy_short(buf, src.s, len))
+		memmove(buf, src.s, len);
 	return (struct prt_str){ buf, len };
 }
 NOKPROBE_SYMBOL(prt_str_copy);
@@ -176,9 +179,43 @@ static u32 put_escaped(char *to, u32 ch, u32 n)
 	return len;
 }
 
-struct prt_str prt_quoted(char *buf, struct prt_str from, s64 most_bytes, bool quotes)
+/* Whether C writes each of the 8 bytes in a literal as it is. False where one is above 126 or less
+ * than a space, '"' or '\\'. A borrow may set the high bit of the byte above such a one as well,
+ * never of another. */
+static __always_inline bool is_plain(u64 word)
 {
-	u32 room = most_bytes <= 0 || most_bytes > most() ? most() : most_bytes;
+	const u64 ones = ~0ull / 255;
+	u64 quote = word ^ ones * '"', slash = word ^ ones * '\\';
+
+	return !((word | (word + ones) | (word - ones * ' ') | ((quote - ones) & ~quote) |
+		  ((slash - ones) & ~slash)) & ones * 128);
+}
+
+/* Copies @len bytes to @to, where 8 have room at the least; false: not all of them are plain, and
+ * something was copied. */
+static __always_inline bool copy_plain(char *to, const char *from, u32 len)
+{
+	u64 word;
+	u32 i = 0;
+
+	if (len < 8) {
+		word = prt_load_short(from, len) | ~0ull / 255 * ' ' << 8 * len;
+		__builtin_memcpy(to, &word, 8);
+		return is_plain(word);
+	}
+	for (;;) {
+		word = prt_load8(from + i);
+		__builtin_memcpy(to + i, &word, 8);
+		if (!is_plain(word))
+			return false;
+		if (i + 8 == len)
+			return true;
+		i = min(i + 8, len - 8);
+	}
+}
+
+static noinline struct prt_str quoted(char *buf, struct prt_str from, u32 room, bool quotes)
+{
 	u32 len = 0, kept = 0, i = 0, n, ch, size;
 	bool cut = false;
 	char one[10];
@@ -207,6 +244,19 @@ struct prt_str prt_quoted(char *buf, struct prt_str from, s64 most_bytes, bool q
 		buf[len++] = '"';
 	}
 	return (struct prt_str){ buf, len };
+}
+NOKPROBE_SYMBOL(quoted);
+
+struct prt_str prt_quoted(char *buf, struct prt_str from, s64 most_bytes, bool quotes)
+{
+	u32 room = most_bytes <= 0 || most_bytes > most() ? most() : most_bytes;
+
+	/* Most strings are plain and have room; so have 8 bytes and the quotes. */
+	if (unlikely(max(from.len, 8u) + 2 > room || !copy_plain(buf + quotes, from.s, from.len)))
+		return quoted(buf, from, room, quotes);
+	if (quotes)
+		buf[0] = buf[from.len + 1] = '"';
+	return (struct prt_str){ buf, from.len + 2 * quotes };
 }
 NOKPROBE_SYMBOL(prt_quoted);
 
