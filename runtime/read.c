@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reading memory without faults, any context. Strings are read in aligned pieces, which lie in
- * one page each, so that a string that ends before a page that can't be read is read whole.
+ * Reading memory without faults, any context. Strings of the kernel are read in aligned pieces,
+ * which lie in one page each, so that a string that ends before a page that can't be read is read
+ * whole.
  */
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
@@ -9,7 +10,9 @@
 #include <linux/uaccess.h>
 
 #include "arch/x86.h"
+#include "bytes.h"
 #include "context.h"
+#include "user_read.h"
 
 #define PIECE 64u
 
@@ -64,7 +67,7 @@ NOKPROBE_SYMBOL(prt_absent);
 
 static long read_user(struct prt_ctx *c, void *to, u64 addr, u32 n)
 {
-	long err = copy_from_user_nofault(to, (const void __user *)addr, n);
+	long err = prt_user_copy(to, addr, n);
 
 	if (unlikely(err))
 		prt_absent(c, addr, n, false);
@@ -79,32 +82,50 @@ long prt_fetch(struct prt_ctx *c, void *to, u64 addr, u32 n, bool user)
 }
 NOKPROBE_SYMBOL(prt_fetch);
 
-static __always_inline struct prt_str read_str(struct prt_ctx *c, char *buf, u64 addr, u32 most,
-					       bool user, u32 srcloc)
+/* How many of the @n bytes at @s stand before the first NUL. */
+static __always_inline u32 length(const char *s, u32 n)
 {
-	u32 len = 0;
+	u32 i = 0, before;
 
-	while (len < most) {
-		u32 n = min(most - len, PIECE - (u32)((addr + len) & (PIECE - 1)));
-		u64 from = addr + len;
-		const char *end;
-		long err;
+	for (; i + 8 <= n; i += 8) {
+		before = prt_word_strlen(prt_load8(s + i));
+		if (before < 8)
+			return i + before;
+	}
+	while (i < n && s[i])
+		i++;
+	return i;
+}
 
-		if (user)
-			err = read_user(c, buf + len, from, n);
-		else
-			err = copy_from_kernel_nofault(buf + len, (const void *)from, n);
-		if (err) {
-			prt_bad_address(c, from, srcloc);
+static struct prt_str read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 most, u32 srcloc)
+{
+	u32 len = 0, n, got;
+
+	do {
+		n = min(most - len, PIECE - (u32)((addr + len) & (PIECE - 1)));
+		if (copy_from_kernel_nofault(buf + len, (const void *)(addr + len), n)) {
+			prt_bad_address(c, addr + len, srcloc);
 			return (struct prt_str){ buf, 0 };
 		}
-		end = memchr(buf + len, 0, n);
-		if (end)
-			return (struct prt_str){ buf, end - buf };
-		len += n;
-	}
+		got = length(buf + len, n);
+		len += got;
+	} while (got == n && len < most);
 	return (struct prt_str){ buf, len };
 }
+NOKPROBE_SYMBOL(read_kernel_str);
+
+static struct prt_str read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 most, u32 srcloc)
+{
+	u64 bad;
+	long len = prt_user_string(buf, addr, most, &bad);
+
+	if (likely(len >= 0))
+		return (struct prt_str){ buf, len };
+	prt_absent(c, bad, 1, false);
+	prt_bad_address(c, bad, srcloc);
+	return (struct prt_str){ buf, 0 };
+}
+NOKPROBE_SYMBOL(read_user_str);
 
 void prt_save(struct prt_ctx *c, void *to, u64 addr, u32 size, u32 srcloc)
 {
@@ -134,13 +155,13 @@ NOKPROBE_SYMBOL(prt_read_bytes);
 
 struct prt_str prt_read_kernel_str(struct prt_ctx *c, char *buf, u64 addr, u32 srcloc)
 {
-	return read_str(c, buf, addr, prt_script.maxstringlen - 1, false, srcloc);
+	return read_kernel_str(c, buf, addr, prt_script.maxstringlen - 1, srcloc);
 }
 NOKPROBE_SYMBOL(prt_read_kernel_str);
 
 struct prt_str prt_read_user_str(struct prt_ctx *c, char *buf, u64 addr, u32 srcloc)
 {
-	return read_str(c, buf, addr, prt_script.maxstringlen - 1, true, srcloc);
+	return read_user_str(c, buf, addr, prt_script.maxstringlen - 1, srcloc);
 }
 NOKPROBE_SYMBOL(prt_read_user_str);
 
@@ -148,6 +169,7 @@ struct prt_str prt_read_str_n(struct prt_ctx *c, char *buf, u64 addr, s64 n, boo
 {
 	u32 most = clamp_t(s64, n, 0, prt_script.maxstringlen - 1);
 
-	return read_str(c, buf, addr, most, user, srcloc);
+	return user ? read_user_str(c, buf, addr, most, srcloc) :
+		      read_kernel_str(c, buf, addr, most, srcloc);
 }
 NOKPROBE_SYMBOL(prt_read_str_n);

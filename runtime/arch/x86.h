@@ -5,13 +5,16 @@
 #define PRT_ARCH_X86_H
 
 #include <linux/kernel.h>
+#include <linux/mm_types.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
+#include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
 #include <asm/cpufeature.h>
 #include <asm/fsgsbase.h>
 #include <asm/ftrace.h>
+#include <asm/processor.h>
 #include <asm/processor-flags.h>
 #include <asm/tsc.h>
 
@@ -153,6 +156,16 @@ static inline long prt_arch_stack_left(unsigned long sp, unsigned long start)
 	if (sp - base < THREAD_SIZE)
 		return sp - base - PRT_STACK_ROOM;
 	return PRT_STACK_FOREIGN - (long)(start - sp);
+}
+
+/* Whether the current process's page tables are in use: they are not while the kernel switches from
+ * one task to another, and while it uses others for a moment (text_poke()). This is what
+ * nmi_uaccess_okay() (arch/x86/mm/tlb.c), which modules cannot call, would answer. Any context. */
+static __always_inline bool prt_arch_user_mapped(void)
+{
+	const struct mm_struct *mm = current->mm;
+
+	return mm && mm->pgd == __va(read_cr3_pa());
 }
 
 /* Whether interrupts are switched by the processor's own instructions, as x86_script.h does. */

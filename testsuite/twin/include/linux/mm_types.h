@@ -6,4 +6,8 @@ struct vm_area_struct {
 	unsigned long vm_start, vm_end, vm_flags;
 };
 
+struct mm_struct {
+	void *pgd;
+};
+
 #endif

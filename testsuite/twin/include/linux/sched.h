@@ -5,7 +5,11 @@
 #include <linux/atomic.h>
 #include <linux/minmax.h>
 
-struct task_struct;
+struct mm_struct;
+
+struct task_struct {
+	struct mm_struct *mm;
+};
 
 struct task_struct *twin_current(void);
 
