@@ -33,6 +33,7 @@
 #include <linux/uaccess.h>
 
 #include "arch/x86.h"
+#include "arch/x86_go.h"
 #include "attach.h"
 #include "context.h"
 #include "memory.h"
