@@ -44,11 +44,11 @@ static void check(struct arena *a, const struct location *l)
 			run_piece(&r, p);
 		FUZZ_MUST(!r.broken);
 	}
-	FUZZ_MUST(!l->kept == !l->frame);
-	if (l->frame) {
+	FUZZ_MUST(!l->entry_reg == !l->return_at);
+	if (l->return_at) {
 		struct run r = {0};
 
-		run_piece(&r, &l->frame->pieces.v[0]);
+		run_piece(&r, &l->return_at->pieces.v[0]);
 		FUZZ_MUST(!r.broken);
 	}
 	for (size_t i = 0; i < sizeof(from) / sizeof(*from); i++)
