@@ -22,7 +22,9 @@
 #include "ast/print.h"
 #include "base/buf.h"
 #include "check/check.h"
+#include "dwarf/dwarf.h"
 #include "emit/emit.h"
+#include "object/object.h"
 #include "parse/parse.h"
 #include "resolve/resolve.h"
 
@@ -115,6 +117,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		print_again(s, target);
 		analyse_and_emit(s);
 	}
+	dwarf_close(s);
+	object_close(s);
 	fixture_close(s);
 	return 0;
 }
