@@ -184,9 +184,12 @@ bool arch_is_import(uint64_t relocation)
 const char *arch_hwcaps(unsigned i)
 {
 	const struct { const char *name; int supported; } levels[] = {
-		{ "x86-64-v4", __builtin_cpu_supports("x86-64-v4") },
-		{ "x86-64-v3", __builtin_cpu_supports("x86-64-v3") },
-		{ "x86-64-v2", __builtin_cpu_supports("x86-64-v2") },
+		/* Compilers know the levels by name only since gcc 12 and clang 16. */
+		{ "x86-64-v4", __builtin_cpu_supports("avx512vl") },
+		{ "x86-64-v3", __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+			       __builtin_cpu_supports("fma") },
+		{ "x86-64-v2", __builtin_cpu_supports("sse4.2") &&
+			       __builtin_cpu_supports("popcnt") },
 	};
 
 	for (size_t n = 0; n < sizeof(levels) / sizeof(*levels); n++)

@@ -66,10 +66,19 @@ uint64_t dwarf_symtab_size(const struct dwarf_db *db)
 	return find_table(db->elf, &head) ? head.sh_size : 0;
 }
 
-/* libelf's own functions for a symbol and a name would take half of the time. */
-static void read_table(Elf *elf, const struct section *sections, size_t nsections,
-		       struct dwarf_symtab *ret)
+/* A program's .symtab writes versions behind names: "popen@@GLIBC_2.2.5". */
+static const char *unversioned(const struct dwarf_db *db, const char *name)
 {
+	const char *at = db->is_program ? strchr(name, '@') : NULL;
+
+	return at && at > name ? arena_strndup(db->arena, name, (size_t)(at - name)) : name;
+}
+
+/* libelf's own functions for a symbol and a name would take half of the time. */
+static void read_table(const struct dwarf_db *db, const struct section *sections,
+		       size_t nsections, struct dwarf_symtab *ret)
+{
+	Elf *elf = db->elf;
 	GElf_Shdr head;
 	Elf_Scn *scn = find_table(elf, &head);
 	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
@@ -92,7 +101,8 @@ static void read_table(Elf *elf, const struct section *sections, size_t nsection
 			continue;
 		ret->v[ret->n++] = (struct dwarf_symtab_entry){
 			.address = sym->st_value + sections[sym->st_shndx].address,
-			.size = sym->st_size, .name = name, .nr = (uint32_t)i,
+			.size = sym->st_size, .name = unversioned(db, name),
+			.nr = (uint32_t)i,
 			.exact = type == STT_FUNC,
 			.global = ELF64_ST_BIND(sym->st_info) != STB_LOCAL,
 			.init = sections[sym->st_shndx].init,
@@ -183,6 +193,6 @@ void dwarf_symtab_read(const struct dwarf_db *db, struct dwarf_symtab *ret)
 	struct section *sections = arena_alloc(db->arena, n * sizeof(*sections));
 
 	read_sections(db->elf, ehdr.e_type != ET_REL, sections, n);
-	read_table(db->elf, sections, n, ret);
+	read_table(db, sections, n, ret);
 	put_in_order(ret);
 }

@@ -136,8 +136,14 @@ bool object_is_loadable(Elf *elf, const char **why)
 	*why = "it is no ELF file";
 	if (!elf || !gelf_getehdr(elf, &head))
 		return false;
-	*why = "it is not for x86_64";
+	*why = "it is for another processor";
+	if (head.e_machine != EM_X86_64 && head.e_machine != EM_386)
+		return false;
+	*why = "it is of 32 bits";
 	if (head.e_machine != EM_X86_64 || head.e_ident[EI_CLASS] != ELFCLASS64)
+		return false;
+	*why = "it is for another processor";
+	if (head.e_ident[EI_DATA] != ELFDATA2LSB)
 		return false;
 	*why = "it is neither a program nor a library";
 	return head.e_type == ET_EXEC || head.e_type == ET_DYN;

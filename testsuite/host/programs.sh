@@ -121,6 +121,22 @@ head -c 100 target >cut
 no 'no file' "there is no file '/no/such'" 'probe process("/no/such").function("x") { exit() }'
 no 'no program' "neither PATH nor the libraries have 'no-such-program'" 'probe process("no-such-program").begin?, process("no-such-program").function("x") { exit() }'
 no 'a script' 'it is no ELF file' "probe process(\"$PWD/shell\").function(\"x\") { exit() }"
+# Heads of files for other processors.
+head_of() { # FILE CLASS DATA MACHINE TYPE, in octal
+	{ printf "\\177ELF\\$2\\$3\\1"; head -c 9 /dev/zero; printf "\\$5\\$4\\1\\0\\0\\0"; head -c 200 /dev/zero; } >"$1"
+}
+head_of bits32 1 1 '3\0' '2\0'
+head_of x32 1 1 '076\0' '2\0'
+head_of arm64 2 1 '267\0' '2\0'
+head_of s390 2 2 '0\026' '0\2'
+head_of objectfile 2 1 '076\0' '1\0'
+for file in bits32 x32; do
+	no "$file" "it is of 32 bits" "probe process(\"$PWD/$file\").function(\"x\") { exit() }"
+done
+for file in arm64 s390; do
+	no "$file" "it is for another processor" "probe process(\"$PWD/$file\").function(\"x\") { exit() }"
+done
+no 'an object file' 'neither a program nor a library' "probe process(\"$PWD/objectfile\").function(\"x\") { exit() }"
 no 'a name that is almost one' "did you mean 'factorial'?" "probe process(\"$at\").function(\"factoral\") { exit() }"
 no 'no marker' "did you mean 'round'?" "probe process(\"$at\").mark(\"rond\") { exit() }"
 no 'no argument' '$arg1 to $arg7' "probe process(\"$at\").mark(\"round\") { println(\$arg8) exit() }"

@@ -176,11 +176,12 @@ static void add_spec(struct scan *f, struct abbrev *a, unsigned attr, unsigned f
 /* False: there are too many, or it is damaged. */
 static bool read_abbrevs(struct scan *f, uint64_t offset)
 {
-	struct bytes c = { f->abbrev.start + offset, f->abbrev.start + f->abbrev.size };
+	struct bytes c;
 	uint64_t code;
 
 	if (offset >= f->abbrev.size)
 		return false;
+	c = (struct bytes){ f->abbrev.start + offset, f->abbrev.start + f->abbrev.size };
 	memset(f->abbrevs, 0, f->nabbrevs * sizeof(*f->abbrevs));
 	f->nabbrevs = 0;
 	f->specs.n = 0;
@@ -555,7 +556,7 @@ void dwarf_scan(struct dwarf_db *db, bool (*wants)(void *data, const char *name)
 		.line_str = dwarf_db_bytes(db, ".debug_line_str"),
 		.abbrevs = calloc(ABBREVS_MAX, sizeof(*f.abbrevs)),
 	};
-	const unsigned char *end = f.info.start + f.info.size;
+	const unsigned char *end = f.info.start ? f.info.start + f.info.size : NULL;
 
 	f.unit = f.info.start;
 	while (f.abbrevs && f.unit && f.unit < end && !f.failed)

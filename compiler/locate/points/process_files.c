@@ -34,6 +34,27 @@ int process_fail(const struct located_request *rq, struct range at, const char *
 	return -ENOENT;
 }
 
+/* The next step where a file can't be probed, by the reason. */
+static const struct { const char *why, *hint; } refused[] = {
+	{ "it is no ELF file",
+	  "of a script, name the program that runs it: process(\"/usr/bin/python3\")" },
+	{ "it is of 32 bits",
+	  "only programs of 64 bits (x86_64) are probed; what it asks of the kernel can be probed "
+	  "in the kernel" },
+	{ "it is for another processor",
+	  "only programs of x86_64 are probed; readelf -h shows what it is for" },
+	{ "it is neither a program nor a library",
+	  "a kernel module is module(\"NAME\"); an object file is probed once it is linked" },
+};
+
+static const char *hint_for(const char *why)
+{
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
+		if (strcmp(refused[i].why, why) == 0)
+			return refused[i].hint;
+	return NULL;
+}
+
 static const struct program_file *open_file(const struct located_request *rq, struct range at,
 				      const char *path)
 {
@@ -43,9 +64,7 @@ static const struct program_file *open_file(const struct located_request *rq, st
 	if (!o)
 		process_fail(rq, at,
 			     arena_printf(rq->s->arena, "'%s' can't be probed: %s", path, why),
-			     strcmp(why, "it is no ELF file") ? NULL :
-			     "of a script, name the program that runs it: "
-			     "process(\"/usr/bin/python3\")");
+			     hint_for(why));
 	return o;
 }
 
