@@ -122,6 +122,17 @@ int locate_variable(struct session *s, const char *name, struct variable *ret);
  *  @object: "kernel" or a module; @file: as in function("f@FILE"), NULL: any. */
 int locate_global(struct session *s, const char *object, const char *name, const char *file,
 		  struct expr *e, bool quiet);
+/**
+ * locate_program_global - the access path of a variable of a program or library, as
+ * locate_context()
+ * @site, @kind: of the probe that reads it; @site NULL: none is known
+ * @program: a path; NULL: the file of the site, which has to be in a program
+ * The address is known in probes of that file, and of a program that is not moved when it is loaded
+ * in probes of its libraries.
+ */
+int locate_program_global(struct session *s, const struct site *site, enum probe_kind kind,
+			  const char *program, const char *name, const char *file, struct expr *e,
+			  bool quiet);
 /** locate_has_debuginfo - whether there is some of "kernel" or of a module. */
 bool locate_has_debuginfo(struct session *s, const char *object);
 /** locate_constant - the value of an enumerator of the kernel; as locate_type(). */

@@ -178,6 +178,13 @@ static const char *build_id_of(struct session *s, Elf *elf)
 	return arena_strdup(s->arena, hex);
 }
 
+static bool is_fixed(Elf *elf)
+{
+	GElf_Ehdr head;
+
+	return gelf_getehdr(elf, &head) && head.e_type == ET_EXEC;
+}
+
 static const char *section_name(Elf *elf, Elf_Scn *scn, GElf_Shdr *head)
 {
 	size_t names;
@@ -232,6 +239,7 @@ static bool read_file(struct session *s, struct object_file *f, const char **why
 		return false;
 	read_segments(s, elf, f);
 	f->o.build_id = build_id_of(s, elf);
+	f->o.is_fixed = is_fixed(elf);
 	read_symbols(s, f->module, bias, f);
 	sort_symbols(&f->o);
 	mark_exported(s, elf, &f->o);
@@ -320,6 +328,16 @@ static bool offset_in(const struct program_file *o, uint64_t address, bool code,
 bool object_offset(const struct program_file *o, uint64_t address, uint64_t *ret)
 {
 	return offset_in(o, address, true, ret);
+}
+
+uint64_t object_address(const struct program_file *o, uint64_t offset)
+{
+	const struct object_file *f = (const struct object_file *)o;
+
+	vec_each(it, &f->segments)
+		if (it->is_code && offset >= it->offset && offset - it->offset < it->size)
+			return offset - it->offset + it->address;
+	return 0;
 }
 
 bool object_data_offset(const struct object_file *f, uint64_t address, uint64_t *ret)

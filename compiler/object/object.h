@@ -36,6 +36,7 @@ struct object_mark {
 struct program_file {
 	const char *path;      /* absolute, symbolic links followed */
 	const char *build_id;  /* lower-case hex; NULL: the file has none */
+	bool is_fixed;         /* it is loaded to the addresses that it has (ET_EXEC) */
 	VEC(struct object_symbol) symbols; /* functions with code, in order of their addresses */
 	bool has_mangled;      /* there are names of C++ or Rust among them */
 	VEC(struct object_mark) marks;     /* in order of the notes */
@@ -76,6 +77,9 @@ bool object_offset(const struct program_file *o, uint64_t address, uint64_t *ret
 /** object_exits - how calls of the function @name at @address end. Owned by the arena. */
 const struct object_exits *object_exits(struct session *s, const struct program_file *o,
 					const char *name, uint64_t address);
+
+/** object_address - the address of the code at a file offset that object_offset() returned. */
+uint64_t object_address(const struct program_file *o, uint64_t offset);
 
 /** object_find - functions that a name means, as in demangle.h; @ret is appended to. */
 struct object_symbols { VEC(const struct object_symbol *) v; };

@@ -191,7 +191,7 @@ static void on_expr(struct expr **pe, void *data)
 		if (v && v->kind == EX_CONTEXT && v->u.context.access)
 			f->changed |= !casts_enumname(f->r, e, v->u.context.access->type, true);
 		else if (f->report)
-			casts_resolve(f->r, NULL, pe, false);
+			casts_resolve(f->r, NULL, NULL, pe, false);
 	} else if (e->kind == EX_ASSIGN && e->u.assign.op == OP_SET) {
 		sym = symbol_of(e->u.assign.left);
 		if (sym)

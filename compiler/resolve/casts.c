@@ -15,6 +15,7 @@
 
 struct cast {
 	struct resolver *r;
+	struct probe *p;       /* NULL: none is known */
 	const struct site *site;
 	bool quiet;
 };
@@ -188,12 +189,16 @@ static int resolve_var(struct cast *c, struct expr **pe)
 	struct expr *e = *pe;
 	const char *name = literal(e, 0), *where = literal(e, 1);
 	size_t n = e->u.at.args.n;
+	int rc;
 
 	if (n < 1 || n > 2 || !name || (n == 2 && !where))
-		return wrong_arguments(c, e, "the name of a variable of the kernel: "
-				       "@var(\"runqueues\")");
+		return wrong_arguments(c, e, "the name of a variable of the kernel or of a "
+				       "program: @var(\"runqueues\")");
+	rc = variables_of_program(c->r, c->p, c->site, e, name, where, c->quiet);
+	if (rc != -ENXIO)
+		return rc;
 	/* A file of the site's own module is meant before the kernel's. */
-	if (!where && strchr(name, '@') && c->site)
+	if (!where && strchr(name, '@') && c->site && !c->site->user)
 		where = c->site->object;
 	return variables_resolve(c->r, e, name, where, c->quiet);
 }
@@ -333,9 +338,10 @@ bool casts_is(const struct expr *e)
 	return word_of(e) != NULL;
 }
 
-int casts_resolve(struct resolver *r, const struct site *site, struct expr **pe, bool quiet)
+int casts_resolve(struct resolver *r, struct probe *p, const struct site *site, struct expr **pe,
+		  bool quiet)
 {
-	struct cast c = { r, site, quiet };
+	struct cast c = { r, p, site, quiet };
 
 	return word_of(*pe)(&c, pe);
 }

@@ -97,7 +97,7 @@ static int resolve_value(struct context_resolver *c, struct expr *e, bool quiet)
 	acc = e->u.context.access;
 	if (acc->base == AB_LOCATION) {
 		/* For a list of all values no probe is added, and no hit is left out. */
-		if (acc->location->entry_reg && quiet)
+		if (acc->location->entry_reg && acc->location->return_at && quiet)
 			return -ENODATA;
 		add_location(c, acc->location);
 		if (acc->location->entry_reg)
@@ -237,7 +237,8 @@ static void resolve_context(struct expr **pe, void *data)
 	struct expr *e = *pe;
 
 	if (casts_is(e)) {
-		casts_resolve(c->r, c->p && c->p->sites.n ? c->p->sites.v[0] : NULL, pe, false);
+		casts_resolve(c->r, c->p, c->p && c->p->sites.n ? c->p->sites.v[0] : NULL, pe,
+			      false);
 		return;
 	}
 	if (e->kind != EX_CONTEXT || e->u.context.access || e->u.context.base || !c->p)

@@ -76,7 +76,7 @@ static int word_defined(struct fold *f, const struct expr *e)
 			return v;
 	}
 	probe = ast_clone_expr(f->r->s->arena, e);
-	return casts_resolve(f->r, f->site, &probe, true) == 0;
+	return casts_resolve(f->r, NULL, f->site, &probe, true) == 0;
 }
 
 /* 0 or 1, or -1: not decided yet. Features that this build lacks are not defined; scripts use

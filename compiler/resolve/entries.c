@@ -77,6 +77,13 @@ static struct symbol *keep(struct entry_walk *en, struct expr *value)
 	return sym;
 }
 
+struct expr *entries_keep(struct resolver *r, struct probe *p, struct expr *value)
+{
+	struct entry_walk en = { r, p };
+
+	return name_of(&en, keep(&en, value), value->range);
+}
+
 /* ---- allowed contents ---- */
 
 static bool refuse_effect(struct expr **pe, void *data)

@@ -109,6 +109,11 @@ void entry_regs_resolve(struct resolver *r, struct probe *p, struct expr *e)
 	struct entry_reg_need need = { .name = l->entry_reg, .probe = p, .asks = e,
 				       .return_at = l->return_at };
 
+	/* A return probe has the entry of its own call. */
+	if (p->kind == PK_RETURN) {
+		e->u.context.base = entries_keep(r, p, register_now(r, l->entry_reg, e->range));
+		return;
+	}
 	e->u.context.base = call_of(r, GET, l->entry_reg, e->range);
 	add_argument(r, e->u.context.base, value_at(r, "$return_at", l->return_at, e->range));
 	vec_each(it, &r->entry_regs)

@@ -167,6 +167,9 @@ void counters_check(struct resolver *r);
 
 /* ---- entry_regs.c ---- */
 
+/** entries_keep - an expression for the value that @value has when the function of a return probe
+ *  is entered. */
+struct expr *entries_keep(struct resolver *r, struct probe *p, struct expr *value);
 /** entry_regs_resolve - @e, at @p's site, needs a register as it was when the function was entered:
  *  its base becomes that. */
 void entry_regs_resolve(struct resolver *r, struct probe *p, struct expr *e);
@@ -293,12 +296,18 @@ const char *alias_suggest(struct resolver *r, const struct probe_point *pp);
 /** casts_is - whether @e is an @word of which the kernel's types tell the meaning. */
 bool casts_is(const struct expr *e);
 /** casts_resolve - replace it by what it means. An @enumname whose type only its value tells stays
- *  for autocast_resolve(). @site may be NULL. 0, or -errno after an error. */
-int casts_resolve(struct resolver *r, const struct site *site, struct expr **pe, bool quiet);
+ *  for autocast_resolve(). @p and @site, which is one of it, may be NULL. 0, or -errno after an
+ *  error. */
+int casts_resolve(struct resolver *r, struct probe *p, const struct site *site, struct expr **pe,
+		  bool quiet);
 /** casts_start_path - @e, an @word with members behind it, becomes the path of these from @base. */
 void casts_start_path(struct expr *e, struct expr *base);
 /** casts_enumname - replace an @enumname of a value of that type. */
 int casts_enumname(struct resolver *r, struct expr *e, struct access_type type, bool quiet);
+/** variables_of_program - the same for a variable of a program: of the file @where, or of the
+ *  site's. -ENXIO: none of a program is meant, which is not reported. */
+int variables_of_program(struct resolver *r, struct probe *p, const struct site *site,
+			 struct expr *e, const char *text, const char *where, bool quiet);
 /** variables_resolve - replace an @var of "name" or "name@file", of @object ("kernel", a module;
  *  NULL: the kernel), as casts_resolve(). */
 int variables_resolve(struct resolver *r, struct expr *e, const char *text, const char *object,

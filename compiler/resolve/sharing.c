@@ -25,6 +25,7 @@ struct mentions {
 	VEC(struct mention) v;
 	VEC(struct function *) functions; /* whose bodies were looked at */
 	bool types; /* @cast and the like: a type may be of the site's module */
+	bool variables; /* @var: that of a program lies at a distance from the site */
 };
 
 static bool note(struct expr **pe, void *data);
@@ -54,6 +55,7 @@ static bool note(struct expr **pe, void *data)
 	struct mention one = { .name = e->u.context.name };
 
 	m->types |= e->kind == EX_AT;
+	m->variables |= e->kind == EX_AT && !strcmp(e->u.at.name, "@var");
 	if (e->kind == EX_CALL)
 		note_functions(m, e->u.call.name);
 	if (e->kind != EX_CONTEXT || e->u.context.base)
@@ -123,6 +125,8 @@ void sharing_sets(struct resolver *r, const struct derive *d, const struct locat
 		key.len = 0;
 		buf_printf(&key, "%u%d", part.size, part.is_signed);
 		buf_puts(&key, m.types ? (*it)->object : "");
+		if (m.variables && (*it)->user)
+			buf_printf(&key, "@%llx", (unsigned long long)(*it)->file_offset);
 		vec_each(one, &m.v)
 			add_key(r, one, loc, *it, &key);
 		set = map_get(&known, key.s);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * @var("name"): a variable of the kernel or of a module. Its address is a global of the script that
- * the loader sets before anything runs. What BTF knows, per-CPU variables, needs no more: the
+ * @var("name"): a variable of the kernel, of a module or of a program. In a program, its address
+ * comes from that of the probed instruction. In the kernel, its address is a global of the script
+ * that the loader sets before anything runs. What BTF knows, per-CPU variables, needs no more: the
  * global is behind a function made here, one for each variable. The rest is asked of debug
  * information, whose locations name symbols that need such a global, too.
  */
@@ -113,6 +114,31 @@ static bool is_name(const char *s)
 	size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
 
 	return n && n <= LONGEST_NAME && !s[n] && (*s < '0' || *s > '9');
+}
+
+int variables_of_program(struct resolver *r, struct probe *p, const struct site *site,
+			 struct expr *e, const char *text, const char *where, bool quiet)
+{
+	const char *name = arena_strndup(r->s->arena, text, strcspn(text, "@"));
+	const char *file = text[strlen(name)] ? text + strlen(name) + 1 : NULL;
+	bool named = where && strchr(where, '/') && !strstr(where, ".ko");
+	enum probe_kind kind = p ? p->kind : PK_PLACE;
+	struct expr old = *e;
+	int rc;
+
+	if (!named && (where || !site || !site->user))
+		return -ENXIO;
+	/* A name that the program does not have may be one of the kernel. */
+	casts_start_path(e, NULL);
+	rc = locate_program_global(r->s, site, kind, named ? where : NULL, name, file, e,
+				   quiet || !(named || file));
+	if (rc) {
+		*e = old;
+		return named || file ? rc : -ENXIO;
+	}
+	if (p && e->u.context.access->location->entry_reg)
+		entry_regs_resolve(r, p, e);
+	return 0;
 }
 
 int variables_resolve(struct resolver *r, struct expr *e, const char *text, const char *object,

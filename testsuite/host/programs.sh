@@ -111,6 +111,11 @@ no() { # WHAT TEXT SCRIPT [OPTION]...
 	grep -qF -- "$2" said || fail "$1:" said
 	grep -q '^ *= ' said || fail "$1: no next step" said
 }
+no 'a variable that is not there' "there is no variable 'none' in 'target.c' in debug information of $at" \
+	"probe process(\"$at\").function(\"work\") { println(@var(\"none@target.c\")) exit() }"
+for other in "process(\"/bin/sh\").begin" 'kernel.function("vfs_read")' 'timer.s(1)'; do
+	no "a variable in $other" 'known to probes of that file alone' "probe $other { println(@var(\"calls\", \"$at\")) exit() }"
+done
 no 'a call that is not there' 'did you mean' "probe process(\"$at\").plt(\"nanoslep\") { exit() }"
 no 'a type that is not there' "there is no type 'struct none' in $at" \
 	"probe begin { println(@cast(1, \"struct none\", \"$at\")->id) }"

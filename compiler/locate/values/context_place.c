@@ -12,6 +12,7 @@
 #include "base/words.h"
 #include "dwarf/dwarf.h"
 #include "locate/values/path.h"
+#include "object/object.h"
 
 const struct dwarf_place *context_place_of(struct session *s, const struct site *site,
 					   const char **why)
@@ -117,19 +118,28 @@ static bool uses_registers(const struct location *l)
 	return false;
 }
 
+/* Whether the location is that of a variable with an address of its own. */
+static bool is_global(const struct location *l)
+{
+	return l->pieces.n && is_op(&l->pieces.v[0], 0, LO_SYMBOL) && !l->entry_reg;
+}
+
 /*
  * In a program, the address of a variable is as far from the probed instruction as the file has
  * them apart. Where the function returns, the processor is in another function, mostly of another
- * file.
+ * file: the instruction at the entry is kept.
  */
 static struct location *beside_place(struct walk *w, const struct dwarf_place *at,
 				     const struct location *l)
 {
 	struct arena *a = w->s->arena;
 	struct location *ret = NEW(a, struct location);
+	bool is_kept = w->kind == PK_RETURN && is_global(l);
 
 	*ret = *l;
 	memset(&ret->pieces, 0, sizeof(ret->pieces));
+	if (is_kept)
+		ret->entry_reg = "ip";
 	vec_each(p, &l->pieces) {
 		struct location_piece piece = *p;
 
@@ -139,8 +149,8 @@ static struct location *beside_place(struct walk *w, const struct dwarf_place *a
 				vec_push(a, &piece.ops, *op);
 				continue;
 			}
-			vec_push(a, &piece.ops, ((struct location_op){ .kind = LO_REG,
-								       .name = "ip" }));
+			vec_push(a, &piece.ops, ((struct location_op){
+				.kind = is_kept ? LO_ENTRY_REG : LO_REG, .name = "ip" }));
 			vec_push(a, &piece.ops, ((struct location_op){
 				.kind = LO_CONST, .n = op->n - (int64_t)at->pc }));
 			vec_push(a, &piece.ops, ((struct location_op){ .kind = LO_ADD }));
@@ -305,6 +315,77 @@ bool locate_has_debuginfo(struct session *s, const char *object)
 	return dwarf_db_get(s, object, &why);
 }
 
+/* Report the result of dwarf_global(); @object is for the message. */
+static int no_global(struct walk *w, int err, const char *object, const char *name,
+		     const char *file, const char *why)
+{
+	if (err == -ENOENT)
+		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, err,
+				 "there is no variable '%s'%s%s%s in debug information of %s", name,
+				 file ? " in '" : "", file ? file : "", file ? "'" : "", object);
+	if (err == -ENOTUNIQ) {
+		path_fail(w, w->e->range, E_AMBIGUOUS, err, "which '%s' is meant is not clear: %s",
+			  name, why);
+		path_hint(w, "name the file: @var(\"%s@FILE\")", name);
+		return err;
+	}
+	return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, err,
+			 "'%s' is not available: %s", name, why);
+}
+
+/* The addresses of the file as constants. */
+static void make_absolute(struct location *l)
+{
+	vec_each(p, &l->pieces)
+		vec_each(op, &p->ops)
+			if (op->kind == LO_SYMBOL)
+				op->kind = LO_CONST;
+}
+
+int locate_program_global(struct session *s, const struct site *site, enum probe_kind kind,
+			  const char *program, const char *name, const char *file, struct expr *e,
+			  bool quiet)
+{
+	struct walk w = { .s = s, .site = site, .kind = kind, .e = e, .quiet = quiet };
+	const struct user_scope *scope = site ? site->user : NULL;
+	const char *path = program ? object_program(s, program) : scope->file->path;
+	const char *why = "there is no such file";
+	const struct program_file *o = path ? object_open(s, path, &why) : NULL;
+	struct dwarf_db *db = o ? dwarf_db_of_program(s, o, &why) : NULL;
+	struct location *l = NEW(s->arena, struct location);
+	int err;
+
+	if (!db) {
+		path_fail(&w, e->range, E_NO_DEBUGINFO, -ENODATA,
+			  "'%s' needs the debug information of '%s', which is missing", name,
+			  program ? program : path);
+		path_hint(&w, "%s", why);
+		return -ENODATA;
+	}
+	err = dwarf_global(s, db, name, file, l, &why);
+	if (err) {
+		no_global(&w, err, o->path, name, file, why);
+		if (err == -ENOENT)
+			path_hint(&w, "gdb -batch -ex 'info variables' %s lists those that there "
+				  "are", o->path);
+		return err;
+	}
+	if (!scope || (scope->file != o && !(o->is_fixed && scope->program &&
+					       strcmp(scope->program, o->path) == 0))) {
+		path_fail(&w, e->range, E_CONTEXT, -EINVAL, "where '%s' of %s lies is known to "
+			  "probes of that file alone", name, o->path);
+		path_hint(&w, "a probe there can keep it: global at; probe process(\"%s\")."
+			  "function(\"main\") { at[pid()] = &@var(\"%s\") }", o->path, name);
+		return -EINVAL;
+	}
+	if (scope->file != o)
+		make_absolute(l);
+
+	const struct dwarf_place at = { .pc = object_address(scope->file, site->file_offset) };
+
+	return walk_location(&w, &at, l);
+}
+
 int locate_global(struct session *s, const char *object, const char *name, const char *file,
 		  struct expr *e, bool quiet)
 {
@@ -323,18 +404,5 @@ int locate_global(struct session *s, const char *object, const char *name, const
 
 	int err = dwarf_global(s, db, name, file, l, &why);
 
-	if (err == -ENOENT)
-		return path_fail(&w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, err,
-				 "there is no variable '%s'%s%s%s in debug information of %s", name,
-				 file ? " in '" : "", file ? file : "", file ? "'" : "", object);
-	if (err == -ENOTUNIQ) {
-		path_fail(&w, e->range, E_AMBIGUOUS, err, "which '%s' is meant is not clear: %s",
-			  name, why);
-		path_hint(&w, "name the file: @var(\"%s@FILE\")", name);
-		return err;
-	}
-	if (err)
-		return path_fail(&w, e->range, E_UNKNOWN_CONTEXT_VARIABLE, err,
-				 "'%s' is not available: %s", name, why);
-	return walk_location(&w, &nowhere, l);
+	return err ? no_global(&w, err, object, name, file, why) : walk_location(&w, &nowhere, l);
 }
