@@ -97,6 +97,12 @@ int programs_check(const struct meta *m)
 	return err;
 }
 
+/* A path below /proc/PID goes with its process, and leads to what that process has. */
+static bool is_of_process(const char *path)
+{
+	return strncmp(path, "/proc/", 6) == 0;
+}
+
 static int look_at(const char *path, struct programs_file *ret)
 {
 	struct stat st;
@@ -116,7 +122,8 @@ void programs_watch(struct programs *p, const struct meta *m)
 	p->files = alloc_array(m->nprograms, sizeof(*p->files));
 	/* A file that is missing now was reported when its sites were armed. */
 	for (uint32_t i = 0; i < m->nprograms; i++)
-		p->files[i].told = look_at(m->programs[i].name, &p->files[i]) != 0;
+		p->files[i].told = is_of_process(m->programs[i].name) ||
+				   look_at(m->programs[i].name, &p->files[i]) != 0;
 }
 
 static bool is_changed(const struct programs_file *then, const char *path)
