@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0
+# Probes in programs beside other users of the same places and processes: the kernel's own uprobe
+# events, strace, gdb; and in a storm of processes that load a library (testsuite/programs/storm.c).
+# Nobody loses a hit or a signal, whoever begins and ends first.
+for tool in strace gdb; do
+	command -v $tool >/dev/null || { echo "$tool is missing"; exit 77; }
+done
+cp "$TOP/testsuite/programs/storm.c" . && gcc -std=gnu11 -O2 -g -o storm storm.c -lpthread 2>log || fail 'the program' log
+gcc -std=gnu11 -O2 -g -fPIC -shared -DLIBRARY -o storm.so storm.c 2>log || fail 'the library' log
+cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -no-pie -o target target.c 2>log || fail 'the target' log
+script() { # NAME SCRIPT
+	"$PROBEC" -w -D MAXLOAD=0 -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	cp "$(cat module)" "$1.ko"
+}
+script storm "
+global own, loaded, back
+probe process(\"$PWD/storm\").function(\"own\").call { own++ }
+probe process(\"$PWD/storm.so\").function(\"loaded\").call { loaded++ }
+probe process(\"$PWD/storm.so\").function(\"loaded\").return { back++ }
+probe end { println(own, \" \", loaded, \" \", back) }"
+script work "
+global n, back
+probe process(\"$PWD/target\").function(\"work\").call { n++ }
+probe process(\"$PWD/target\").function(\"work\").return { back++ }
+probe end { println(n, \" \", back) }"
+address=$(nm target | awk '$3 == "work" { print $1 }')
+read -r offset start < <(readelf -lW target | awk '$1 == "LOAD" && / R E / { print $2, $3 }')
+place=$(printf '0x%x' $((16#$address - start + offset)))
+
+cat >guest <<'SH'
+cd "$1" || exit 1
+place=$2
+check() { # WHAT GOT WANTED
+	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
+}
+run() { # NAME COMMAND
+	"$PROBERUN" -o said -c "$2" "$1.ko" 2>messages || { echo "$1: status $?"; cat messages said; exit 1; }
+}
+run storm "./storm 80 20 $1/storm.so >told || echo failed >>told"
+check 'a storm' "$(cat said)" "$(cat told) $(cat told) $(cat told)"
+
+# Sessions that begin and end meanwhile lose none of its signals.
+./storm 400 10 "$1/storm.so" >told &
+storm=$!
+for i in 1 2 3; do "$PROBERUN" -T 1 -o said storm.ko >/dev/null 2>&1; done
+wait $storm || { echo "the storm ended with $?"; exit 1; }
+
+tracing=/sys/kernel/tracing
+profile() { awk '$2 == "beside" { print $3 }' $tracing/uprobe_profile; }
+echo "p:beside $1/target:$place" >$tracing/uprobe_events || { echo 'no uprobe events'; exit 1; }
+echo 1 >$tracing/events/uprobes/beside/enable
+run work './target 300 >/dev/null'
+check 'beside an event that was there before' "$(cat said) $(profile)" '300 300 300'
+./target 100 >/dev/null
+check 'the event after a session' "$(profile)" 400
+echo 0 >$tracing/events/uprobes/beside/enable
+run work "./target 50 >/dev/null; echo 1 >$tracing/events/uprobes/beside/enable; ./target 50 >/dev/null
+	echo 0 >$tracing/events/uprobes/beside/enable; ./target 50 >/dev/null"
+check 'an event that comes and goes' "$(cat said) $(profile)" '150 150 450'
+echo >$tracing/uprobe_events
+
+run work 'strace -f -o traced ./target 200 >told && strace -o traced ./target 100 1 >>told'
+check 'under strace' "$(cat said) $(awk "{ n += \$1 } END { print n }" told)" '300 300 300'
+grep -q 'exited with 0' traced || { tail traced; exit 1; }
+! grep -q 'SIGTRAP\|SIGILL\|SIGSEGV' traced || { grep SIG traced; exit 1; }
+
+# A breakpoint of gdb's elsewhere, and steps through the probed function.
+cat >commands <<'END'
+set pagination off
+set debuginfod enabled off
+break factorial if n == 5
+run 20 >told
+next
+finish
+stepi
+stepi
+delete
+continue
+END
+run work 'gdb -batch -x commands ./target >debugged 2>&1'
+check 'under gdb' "$(cat said) $(cut -d" " -f1 told)" '20 20 20'
+grep -q 'exited normally' debugged || { cat debugged; exit 1; }
+SH
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$place" >said 2>&1 || fail "status $?" said
+[ ! -s said ] || fail 'it says' said
