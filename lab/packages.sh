@@ -36,6 +36,8 @@ perl              perl-interpreter       perl               perl
 g++               gcc-c++                gcc                gcc-c++
 debuginfod        elfutils-debuginfod    debuginfod         debuginfod
 strace            strace                 strace             strace
+zstd              zstd                   zstd               zstd
+python3           python3                python             python3
 llvm              llvm                   llvm               llvm
 linux-perf        perf                   perf               perf
 golang-go         golang                 go                 go
