@@ -25,7 +25,7 @@ cd /run || exit 1
 "$PROBERUN" "$1" >o 2>e &
 wait_for 'a tick' grep -qs tick o
 grep -q '^probec_s[0-9a-f]* ' /proc/modules || fail 'not under its own name' /proc/modules
-! "$PROBERUN" "$1" >said 2>&1 && grep -q 'loaded already \[E_LOAD\]' said && grep -q 'once at a time' said || fail 'twice at once' said
+! "$PROBERUN" "$1" >said 2>&1 && grep -q 'loaded already \[E_LOAD\]' said && grep -q 'one session at a time' said || fail 'twice at once' said
 "$PROBERUN" -T 0.1 "$3" >o2 2>e2 && [ "$(tail -n 1 o2)" = end ] || fail 'under another name' e2
 name=$("$PROBERUN" -F "$3" 2>said) && [ "$name" = mine ] || fail 'its name in the background' said
 "$PROBERUN" --stop mine 2>/dev/null | tail -n 1 | grep -qx end || fail '--stop mine'
