@@ -38,6 +38,7 @@ debuginfod        elfutils-debuginfod    debuginfod         debuginfod
 strace            strace                 strace             strace
 zstd              zstd                   zstd               zstd
 python3           python3                python             python3
+gdb               gdb                    gdb                gdb
 llvm              llvm                   llvm               llvm
 linux-perf        perf                   perf               perf
 golang-go         golang                 go                 go
