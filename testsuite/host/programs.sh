@@ -152,3 +152,11 @@ no 'no target' '-c or -x' 'probe process.function("x") { exit() }'
 no 'a pattern of files' 'no file' 'probe process("/no/such/*").function("x") { exit() }'
 ! "$PROBEC" -p2 -r "$TARGET" -e "probe process(\"$PWD/cut\").function(\"x\") { exit() }" >got 2>said || fail 'half a file' got
 grep -q 'E_NO_MATCH' said || fail 'half a file:' said
+
+# A function of which there are only inlined copies is not said to be unknown.
+echo 'static inline __attribute__((always_inline)) int copied(int n) { return n * n; }
+int main(int argc, char **argv) { return copied(argc); }' | gcc -O1 -g -xc - -o copied 2>log || fail 'the program' log
+refused E_NO_MATCH 'entries of copies' "$PROBEC" -r "$TARGET" -l "process(\"$PWD/copied\").function(\"copied\").call"
+grep -q '= it is inlined everywhere: .inline has its copies' said || fail 'the hint to copies' said
+refused E_NO_MATCH 'returns of copies' "$PROBEC" -r "$TARGET" -l "process(\"$PWD/copied\").function(\"copied\").return"
+grep -q '= it is inlined everywhere: what is inlined does not return' said || fail 'the hint to returns' said

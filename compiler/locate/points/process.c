@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "dwarf/dwarf.h"
 #include "locate/points/place_sites.h"
 #include "locate/points/process.h"
 #include "locate/points/symbol_sites.h"
@@ -165,6 +166,19 @@ static void add_function(const struct process_search *f, const struct object_sym
 		site->function = name == symbol->name ? NULL : name;
 }
 
+static bool is_only_inlined(const struct process_search *f, const char *name)
+{
+	struct dwarf_spec spec = { .function = name };
+	struct dwarf_places found = {{0}};
+	const char *why;
+	struct dwarf_db *db = dwarf_db_of_program(f->s, f->scope->file, &why);
+
+	if (!db || dwarf_spec_is_pattern(&spec))
+		return false;
+	dwarf_functions(db, &spec, DWARF_COPIES, &found);
+	return found.v.n > 0;
+}
+
 static int no_function(const struct process_search *f, const struct expr *name)
 {
 	const struct program_file *o = f->scope->file;
@@ -174,6 +188,10 @@ static int no_function(const struct process_search *f, const struct expr *name)
 
 	if (f->rq->quiet || is_refused(f, name->range))
 		return -ENOENT;
+	if (is_only_inlined(f, name->u.str.s))
+		return process_fail(f->rq, name->range, text, f->returns ?
+				    "it is inlined everywhere: what is inlined does not return" :
+				    "it is inlined everywhere: .inline has its copies");
 	if (!o->symbols.n)
 		return process_fail(f->rq, name->range, text,
 				    arena_printf(f->s->arena, "it is stripped of its symbols; a "
