@@ -104,8 +104,11 @@ check 'left' "$(cat counted)" "$(for ((i = 0, n = 0; i < 3000; i++)); do ((n += 
 	echo "$n 0 0")"
 run coroutines './coroutines 500'
 check 'coroutines' "$(cat counted)" "$(cat told) 0 0"
-run seccomp './returns seccomp 90'
-check 'under seccomp' "$(cat counted)" '180 90'
+# The checked kernel has no filters.
+if [ -e /proc/sys/kernel/seccomp ]; then
+	run seccomp './returns seccomp 90'
+	check 'under seccomp' "$(cat counted)" '180 90'
+fi
 if [ -e stacks ]; then
 	run stacks './stacks 30'
 	check 'Go' "$(cat counted)" "$(cat told) 240 0 0"
