@@ -16,7 +16,7 @@ struct words {
 	int argc;
 	char **argv;            /* argv[0] is not read */
 	const struct range *at; /* where each stands; NULL: on the command line */
-	const char *letters;    /* what getopt_long is told */
+	const char *letters;    /* the optstring of getopt_long(3) */
 	const struct option *longs;
 	int next;               /* the word of which the next option is */
 	VEC(char *) operands;   /* those that are no options, as take_words() found them */
