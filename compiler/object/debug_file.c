@@ -35,8 +35,9 @@ struct query {
 	bool stalled;
 };
 
-/* The functions of libdebuginfod that are used. */
-struct functions {
+/* The functions of libdebuginfod that are used; load() sets them. At file scope, because progress()
+ * gets nothing but the client. */
+static struct {
 	debuginfod_client *(*begin)(void);
 	void (*end)(debuginfod_client *client);
 	int (*find)(debuginfod_client *client, const unsigned char *build_id, int size,
@@ -44,7 +45,8 @@ struct functions {
 	void (*set_progress)(debuginfod_client *client,
 			     int (*progress)(debuginfod_client *client, long a, long b));
 	void (*set_data)(debuginfod_client *client, void *data);
-};
+	void *(*get_data)(debuginfod_client *client);
+} library;
 
 static time_t now(void)
 {
@@ -58,16 +60,9 @@ static time_t now(void)
  * ends the query if the result is not 0. */
 static int progress(debuginfod_client *client, long a, long b)
 {
-	void *(*get_data)(debuginfod_client *of);
-
-	void *symbol = dlsym(RTLD_DEFAULT, "debuginfod_get_user_data");
-	struct query *q;
+	struct query *q = library.get_data(client);
 	time_t t = now();
 
-	if (!symbol)
-		return 0;
-	memcpy(&get_data, &symbol, sizeof(symbol));
-	q = get_data(client);
 	if (a != q->done) {
 		q->done = a;
 		q->moved = t;
@@ -86,25 +81,29 @@ static int progress(debuginfod_client *client, long a, long b)
 }
 
 /* false: libdebuginfod is not installed. */
-static bool load(struct functions *f)
+static bool load(void)
 {
-	const struct { const char *name; void *to; } all[] = {
-		{ "debuginfod_begin", &f->begin }, { "debuginfod_end", &f->end },
-		{ "debuginfod_find_debuginfo", &f->find },
-		{ "debuginfod_set_progressfn", &f->set_progress },
-		{ "debuginfod_set_user_data", &f->set_data },
+	static const struct { const char *name; void *to; } all[] = {
+		{ "debuginfod_end", &library.end },
+		{ "debuginfod_find_debuginfo", &library.find },
+		{ "debuginfod_set_progressfn", &library.set_progress },
+		{ "debuginfod_set_user_data", &library.set_data },
+		{ "debuginfod_get_user_data", &library.get_data },
+		{ "debuginfod_begin", &library.begin }, /* the last: it says that all are there */
 	};
-	/* Global: progress() has nothing but the client. */
-	void *library = dlopen("libdebuginfod.so.1", RTLD_LAZY | RTLD_GLOBAL);
+	void *file;
 
-	for (size_t i = 0; library && i < sizeof(all) / sizeof(*all); i++) {
-		void *symbol = dlsym(library, all[i].name);
+	if (library.begin)
+		return true;
+	file = dlopen("libdebuginfod.so.1", RTLD_LAZY);
+	for (size_t i = 0; file && i < sizeof(all) / sizeof(*all); i++) {
+		void *symbol = dlsym(file, all[i].name);
 
 		if (!symbol)
 			return false;
 		memcpy(all[i].to, &symbol, sizeof(symbol));
 	}
-	return library;
+	return file;
 }
 
 static void report(struct session *s, const struct query *q, int err, const char *urls)
@@ -126,25 +125,24 @@ static int fetch(struct session *s, Dwfl_Module *m, const char *path, const char
 	const unsigned char *build_id;
 	struct range nowhere = { 0 };
 	debuginfod_client *client;
-	struct functions f;
 	GElf_Addr at;
 	int size = dwfl_module_build_id(m, &build_id, &at), fd;
 
 	if (size <= 0)
 		return -1;
-	if (!load(&f)) {
+	if (!load()) {
 		diag_warn(s->diag, nowhere, E_NO_DEBUGINFO, "DEBUGINFOD_URLS is set, but "
 			  "libdebuginfod.so.1 is not installed");
 		diag_hint(s->diag, "Debian's package is libdebuginfod1");
 		return -1;
 	}
-	client = f.begin();
+	client = library.begin();
 	if (!client)
 		return -1;
-	f.set_data(client, &q);
-	f.set_progress(client, progress);
-	fd = f.find(client, build_id, size, ret);
-	f.end(client);
+	library.set_data(client, &q);
+	library.set_progress(client, progress);
+	fd = library.find(client, build_id, size, ret);
+	library.end(client);
 	if (fd < 0)
 		report(s, &q, q.stalled ? -ETIMEDOUT : fd, urls);
 	return fd;
