@@ -76,25 +76,27 @@ static int by_name(const void *x, const void *y)
 	return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
+Elf_Data *object_dynamic_symbols(Elf *elf, GElf_Shdr *head)
+{
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));)
+		if (gelf_getshdr(scn, head) && head->sh_type == SHT_DYNSYM)
+			return elf_getdata(scn, NULL);
+	return NULL;
+}
+
 /* Marks those that are in .dynsym. */
 static void mark_exported(struct session *s, Elf *elf, struct program_file *o)
 {
 	VEC(const char *) names = { 0 };
+	GElf_Shdr head;
+	GElf_Sym sym;
+	Elf_Data *data = object_dynamic_symbols(elf, &head);
 
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
-		GElf_Shdr head;
-		GElf_Sym sym;
-		Elf_Data *data;
+	for (int i = 1; data && gelf_getsym(data, i, &sym); i++) {
+		const char *name = elf_strptr(elf, head.sh_link, sym.st_name);
 
-		if (!gelf_getshdr(scn, &head) || head.sh_type != SHT_DYNSYM ||
-		    !(data = elf_getdata(scn, NULL)))
-			continue;
-		for (int i = 1; gelf_getsym(data, i, &sym); i++) {
-			const char *name = elf_strptr(elf, head.sh_link, sym.st_name);
-
-			if (name && is_function(&sym, sym.st_shndx))
-				vec_push(s->arena, &names, name);
-		}
+		if (name && is_function(&sym, sym.st_shndx))
+			vec_push(s->arena, &names, name);
 	}
 	if (!names.n)
 		return;

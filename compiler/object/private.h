@@ -38,6 +38,9 @@ int object_find_debug_file(Dwfl_Module *m, void **data, const char *name, Dwarf_
 			   const char *file, const char *link, GElf_Word crc, char **ret);
 /** object_section - the section of that name, and its header; NULL: there is none. */
 Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head);
+/** object_dynamic_symbols - the data of .dynsym, for gelf_getsym(); NULL: the file has none. *@head
+ *  is its header, whose sh_link is the section of the names. */
+Elf_Data *object_dynamic_symbols(Elf *elf, GElf_Shdr *head);
 /** object_read_plt - fill f->o.imports from the sections of the procedure linkage table. */
 void object_read_plt(struct session *s, Elf *elf, struct object_file *f);
 /** object_read_stacks - fill is_go and switches_stacks; the symbols have been read. */

@@ -16,31 +16,27 @@ static const char *const names[] = {
 	"slp_switch", "swap_context", "st_thread_create", "caml_runstack", "qemu_coroutine_switch",
 };
 
-static bool switches(const char *name)
+/* The entry of names[]; NULL: the function has nothing to do with stacks. */
+static const char *switching(const char *name)
 {
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strcmp(names[i], name) == 0)
-			return true;
-	return false;
+			return names[i];
+	return NULL;
 }
 
-/* Functions of other files that this one uses. */
+/* One of these functions that another file has and this one uses. */
 static const char *find_foreign(Elf *elf)
 {
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
-		GElf_Shdr head;
-		GElf_Sym sym;
-		Elf_Data *data;
+	GElf_Shdr head;
+	GElf_Sym sym;
+	Elf_Data *data = object_dynamic_symbols(elf, &head);
 
-		if (!gelf_getshdr(scn, &head) || head.sh_type != SHT_DYNSYM ||
-		    !(data = elf_getdata(scn, NULL)))
-			continue;
-		for (int i = 1; gelf_getsym(data, i, &sym); i++) {
-			const char *name = elf_strptr(elf, head.sh_link, sym.st_name);
+	for (int i = 1; data && gelf_getsym(data, i, &sym); i++) {
+		const char *name = elf_strptr(elf, head.sh_link, sym.st_name);
 
-			if (name && sym.st_shndx == SHN_UNDEF && switches(name))
-				return name;
-		}
+		if (name && sym.st_shndx == SHN_UNDEF && switching(name))
+			return switching(name);
 	}
 	return NULL;
 }
@@ -48,16 +44,13 @@ static const char *find_foreign(Elf *elf)
 void object_read_stacks(Elf *elf, struct program_file *o)
 {
 	static const char *const sections[] = { ".gopclntab", ".note.go.buildid", ".go.buildinfo" };
-	const char *name = find_foreign(elf);
 	GElf_Shdr head;
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
 		o->is_go |= object_section(elf, sections[i], &head) != NULL;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && name; i++)
-		if (strcmp(names[i], name) == 0)
-			o->switches_stacks = names[i];
+	o->switches_stacks = find_foreign(elf);
 	/* libc has them, and uses none. */
 	vec_each(it, &o->symbols)
-		if (!o->switches_stacks && !it->is_exported && switches(it->name))
+		if (!o->switches_stacks && !it->is_exported && switching(it->name))
 			o->switches_stacks = it->name;
 }
