@@ -18,12 +18,8 @@
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "arch/flow.h"
 #include "base/map.h"
@@ -34,11 +30,10 @@
 /* A jump that the file may have. */
 struct far_jump { uint64_t target, from; };
 
-/* The file, mapped until the compiler ends. */
+/* The file, as libelf has mapped it. */
 struct object_code {
 	const unsigned char *bytes;
 	size_t size;
-	Elf *elf;
 	Dwarf_CFI *cfi;
 	VEC(struct far_jump) jumps; /* by target */
 	struct map cold;            /* struct cold_parts by the name of their function */
@@ -122,26 +117,19 @@ static void find_cold_parts(struct session *s, struct object_file *f)
 
 static bool read_code(struct session *s, struct object_file *f)
 {
-	int fd;
-	struct stat st;
+	GElf_Addr bias;
+	Elf *elf;
 
 	if (f->code)
 		return f->code->bytes;
 	f->code = NEW(s->arena, struct object_code);
-	fd = open(f->o.path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	elf = f->module ? dwfl_module_getelf(f->module, &bias) : NULL;
+	if (!elf)
 		return false;
-	if (fstat(fd, &st) == 0 && st.st_size > 0) {
-		void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-
-		f->code->bytes = map == MAP_FAILED ? NULL : map;
-		f->code->size = (size_t)st.st_size;
-	}
-	close(fd);
+	f->code->bytes = (const unsigned char *)elf_rawfile(elf, &f->code->size);
 	if (!f->code->bytes)
 		return false;
-	f->code->elf = elf_memory((char *)(uintptr_t)f->code->bytes, f->code->size);
-	f->code->cfi = f->code->elf ? dwarf_getcfi_elf(f->code->elf) : NULL;
+	f->code->cfi = dwarf_getcfi_elf(elf);
 	find_jumps(s, f);
 	find_cold_parts(s, f);
 	return true;
@@ -149,12 +137,8 @@ static bool read_code(struct session *s, struct object_file *f)
 
 void object_close_code(struct object_file *f)
 {
-	if (!f->code || !f->code->bytes)
-		return;
-	if (f->code->cfi)
+	if (f->code && f->code->cfi)
 		dwarf_cfi_end(f->code->cfi);
-	elf_end(f->code->elf);
-	munmap((void *)(uintptr_t)f->code->bytes, f->code->size);
 }
 
 /* ---- a function ---- */

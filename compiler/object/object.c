@@ -304,10 +304,10 @@ void object_close(struct session *s)
 	map_each(it, s->objects) {
 		struct object_file *f = it->value;
 
+		object_close_code(f);
 		dwfl_end(f->dwfl);
 		f->dwfl = NULL;
 		f->module = NULL;
-		object_close_code(f);
 	}
 }
 
