@@ -215,7 +215,7 @@ static void read_files(const struct row_reader *r, struct arena *a, const struct
 
 /* ---- rows ---- */
 
-struct state {
+struct line_state {
 	uint64_t address;
 	uint64_t file;
 	uint32_t line;
@@ -224,7 +224,7 @@ struct state {
 
 struct machine {
 	const struct table_head *h;
-	struct state now;
+	struct line_state now;
 	void (*see)(void *data, const struct dwarf_row *row);
 	void *data;
 };
@@ -244,7 +244,7 @@ static void advance(struct machine *m, uint64_t operations)
 
 static void restart(struct machine *m)
 {
-	m->now = (struct state){ .file = 1, .line = 1, .is_stmt = m->h->default_is_stmt };
+	m->now = (struct line_state){ .file = 1, .line = 1, .is_stmt = m->h->default_is_stmt };
 }
 
 static void extended(struct machine *m, struct bytes *c)
