@@ -23,7 +23,7 @@
 #include "parse/parse.h"
 #include "resolve/resolve.h"
 #include "run.h"
-#include "session.h"
+#include "state.h"
 #include "text.h"
 #include "tmp.h"
 
@@ -39,7 +39,7 @@ static const struct range nowhere;
 /* ---- before pass 1 ---- */
 
 /* The kernel is needed from pass 2 on, and by the cache. */
-static int open_kernel(struct session *s)
+static int open_kernel(struct state *s)
 {
 	if (s->opt.last_pass < 2)
 		return 0;
@@ -50,7 +50,7 @@ static int open_kernel(struct session *s)
 
 /* ---- the passes ---- */
 
-static int parse(struct session *s, struct work *w)
+static int parse(struct state *s, struct work *w)
 {
 	s->main = parse_source(s, s->text);
 	if (!s->main)
@@ -63,7 +63,7 @@ static int parse(struct session *s, struct work *w)
 	return 0;
 }
 
-static int analyse(struct session *s, struct work *w)
+static int analyse(struct state *s, struct work *w)
 {
 	/* Said now: after the errors of the script's text, before the work for nothing. */
 	if (s->opt.last_pass == 5 && run_possible(s))
@@ -79,7 +79,7 @@ static int analyse(struct session *s, struct work *w)
 	return 0;
 }
 
-static int emit(struct session *s, struct work *w)
+static int emit(struct state *s, struct work *w)
 {
 	if (emit_program(s, &w->c_text))
 		return -1;
@@ -87,7 +87,7 @@ static int emit(struct session *s, struct work *w)
 	return 0;
 }
 
-static int build(struct session *s, struct work *w)
+static int build(struct state *s, struct work *w)
 {
 	if (w->module) {
 		w->did = arena_printf(s->arena, "took %s from the cache", w->module);
@@ -98,7 +98,7 @@ static int build(struct session *s, struct work *w)
 	return w->module ? 0 : -1;
 }
 
-static int run(struct session *s, struct work *w)
+static int run(struct state *s, struct work *w)
 {
 	if (run_possible(s))
 		return -1;
@@ -110,33 +110,33 @@ static int run(struct session *s, struct work *w)
 
 /* ---- their output ---- */
 
-static void show_tree(struct session *s, struct buf *b, struct work *w)
+static void show_tree(struct state *s, struct buf *b, struct work *w)
 {
 	(void)w;
 	print_script(b, s->main);
 }
 
-static void show_program(struct session *s, struct buf *b, struct work *w)
+static void show_program(struct state *s, struct buf *b, struct work *w)
 {
 	(void)w;
 	check_print_program(s, b);
 }
 
-static void show_text(struct session *s, struct buf *b, struct work *w)
+static void show_text(struct state *s, struct buf *b, struct work *w)
 {
 	(void)s;
 	buf_write(b, w->c_text.s, w->c_text.len);
 }
 
-static void show_module(struct session *s, struct buf *b, struct work *w)
+static void show_module(struct state *s, struct buf *b, struct work *w)
 {
 	(void)s;
 	buf_printf(b, "%s\n", w->module);
 }
 
 static const struct pass {
-	int (*run)(struct session *s, struct work *w); /* 0, or -1 when errors were reported */
-	void (*show)(struct session *s, struct buf *b, struct work *w);
+	int (*run)(struct state *s, struct work *w); /* 0, or -1 when errors were reported */
+	void (*show)(struct state *s, struct buf *b, struct work *w);
 } passes[] = {
 	{ parse, show_tree },
 	{ analyse, show_program },
@@ -163,7 +163,7 @@ static double most_mib(void)
 	return (double)(own.ru_maxrss > others.ru_maxrss ? own.ru_maxrss : others.ru_maxrss) / 1024;
 }
 
-static int run_passes(struct session *s, struct work *w, struct buf *out)
+static int run_passes(struct state *s, struct work *w, struct buf *out)
 {
 	for (int n = w->module ? 4 : 1; n <= s->opt.last_pass; n++) {
 		const struct pass *pass = &passes[n - 1];
@@ -182,7 +182,7 @@ static int run_passes(struct session *s, struct work *w, struct buf *out)
 	return w->status;
 }
 
-int driver_run(struct session *s)
+int driver_run(struct state *s)
 {
 	struct work w = { 0 };
 	struct buf out;

@@ -3,10 +3,10 @@
 #ifndef DRIVER_H
 #define DRIVER_H
 
-struct session;
+struct state;
 
 /** driver_run - run the passes up to s->opt.last_pass; what the last one gives goes to standard
  *  output. Returns the exit status: 0, 1 after errors, or that of the session in pass 5. */
-int driver_run(struct session *s);
+int driver_run(struct state *s);
 
 #endif

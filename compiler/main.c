@@ -17,7 +17,7 @@
 #include "driver.h"
 #include "options/options.h"
 #include "run.h"
-#include "session.h"
+#include "state.h"
 #include "tmp.h"
 
 static const struct range nowhere;
@@ -43,7 +43,7 @@ static const char *find_root(struct arena *a, const char *exe_dir)
 	return NULL;
 }
 
-static int find_files(struct session *s)
+static int find_files(struct state *s)
 {
 	struct arena *a = s->arena;
 	char exe[PATH_MAX];
@@ -76,7 +76,7 @@ static int find_files(struct session *s)
 
 /* ---- both processes ---- */
 
-static int run(struct session *s)
+static int run(struct state *s)
 {
 	int status, who;
 
@@ -102,7 +102,7 @@ static int run(struct session *s)
 
 int main(int argc, char **argv)
 {
-	struct session s = { .arena = arena_create() };
+	struct state s = { .arena = arena_create() };
 	int status = 1;
 
 	if (argc > 1 && !strcmp(argv[1], "diff")) {

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/subprocess.h"
-#include "session.h"
+#include "state.h"
 
 #define VM_DEFAULT_RELEASE "default" /* lab/run: the distribution's own */
 #define VM_FILE "/run/lab/file" /* lab/run --file FILE: what is written there goes to FILE */
@@ -43,7 +43,7 @@ static bool kernel_has_kprobes(void)
 	return found || !any; /* without the list the loader will tell */
 }
 
-int run_possible(struct session *s)
+int run_possible(struct state *s)
 {
 	const char *lacks = NULL;
 
@@ -73,17 +73,17 @@ int run_possible(struct session *s)
 
 /* ---- the virtual machine ---- */
 
-static const char *vm_release(const struct session *s)
+static const char *vm_release(const struct state *s)
 {
 	return *s->opt.vm ? s->opt.vm : VM_DEFAULT_RELEASE;
 }
 
-static const char *lab_run(struct session *s)
+static const char *lab_run(struct state *s)
 {
 	return arena_printf(s->arena, "%s/run", s->lab_dir);
 }
 
-int run_vm_target(struct session *s)
+int run_vm_target(struct state *s)
 {
 	const char *argv[] = { lab_run(s), "--target", vm_release(s), NULL };
 	struct buf out;
@@ -166,7 +166,7 @@ int run_wait(int *status)
 
 /* ---- the session ---- */
 
-static void proberun_words(struct session *s, const char *module, words *w)
+static void proberun_words(struct state *s, const char *module, words *w)
 {
 	struct options *o = &s->opt;
 	struct arena *a = s->arena;
@@ -235,7 +235,7 @@ static void proberun_words(struct session *s, const char *module, words *w)
 }
 
 /* In the child: does not return. */
-static void start(struct session *s, const words *w)
+static void start(struct state *s, const words *w)
 {
 	if (s->opt.vm && s->opt.output) {
 		/* Said now, and not by the machine's programs. */
@@ -254,7 +254,7 @@ static void start(struct session *s, const words *w)
 	_exit(1);
 }
 
-int run_module(struct session *s, const char *module)
+int run_module(struct state *s, const char *module)
 {
 	words w = { 0 };
 	int status, ret;

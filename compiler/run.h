@@ -5,18 +5,18 @@
 
 #include <sys/types.h>
 
-struct session;
+struct state;
 
 /** run_possible - whether this user on this kernel can load a module: 0, or -1 with E_NOT_ROOT or
  *  E_NO_MODULES reported. Always 0 with --vm. */
-int run_possible(struct session *s);
+int run_possible(struct state *s);
 
 /** run_vm_target - --vm: make s->opt.target the captured target of the machine's kernel (made at
  *  its first use, which takes a while and says so). 0, or -1 with E_VM reported. */
-int run_vm_target(struct session *s);
+int run_vm_target(struct state *s);
 
 /** run_module - run the session with @module; returns its exit status. */
-int run_module(struct session *s, const char *module);
+int run_module(struct state *s, const char *module);
 
 /*
  * run_wait - fork, and wait for the child while passing on the signals that ask us to end

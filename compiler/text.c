@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "session.h"
+#include "state.h"
 
 static const struct range nowhere;
 
-static struct source *read_inline(struct session *s)
+static struct source *read_inline(struct state *s)
 {
 	struct source *src;
 	struct buf b;
@@ -29,7 +29,7 @@ static struct source *read_inline(struct session *s)
 }
 
 /* -E: its lines are counted on behind those of the script. */
-static struct source *with_added(struct session *s, const struct source *script)
+static struct source *with_added(struct state *s, const struct source *script)
 {
 	struct source *src;
 	struct buf b;
@@ -48,7 +48,7 @@ static struct source *with_added(struct session *s, const struct source *script)
 }
 
 /* A program, UTF-16: one message, not one for each of its bytes. */
-static int refuse_binary(struct session *s, struct source *text)
+static int refuse_binary(struct state *s, struct source *text)
 {
 	const char *zero = memchr(text->text, 0, text->len);
 	uint32_t at;
@@ -65,7 +65,7 @@ static int refuse_binary(struct session *s, struct source *text)
 }
 
 /* It may be a pipe: /dev/stdin, the <(...) of a shell. */
-static struct source *read_path(struct session *s, const char *path)
+static struct source *read_path(struct state *s, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY), saved;
 	struct source *src;
@@ -79,7 +79,7 @@ static struct source *read_path(struct session *s, const char *path)
 	return src;
 }
 
-int text_read(struct session *s)
+int text_read(struct state *s)
 {
 	const char *path = s->opt.script_path;
 
@@ -100,7 +100,7 @@ int text_read(struct session *s)
 	return -1;
 }
 
-void text_check_arguments(struct session *s)
+void text_check_arguments(struct state *s)
 {
 	for (int i = 0; i < s->opt.argc && i < 64; i++)
 		if (!(s->arg_used >> i & 1))

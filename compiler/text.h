@@ -3,13 +3,13 @@
 #ifndef TEXT_H
 #define TEXT_H
 
-struct session;
+struct state;
 
 /** text_read - set s->text from a file, -e or standard input; a list may have none. 0, or -1 with
  *  E_IO reported. */
-int text_read(struct session *s);
+int text_read(struct state *s);
 
 /** text_check_arguments - after pass 1: warn about arguments that the script did not use. */
-void text_check_arguments(struct session *s);
+void text_check_arguments(struct state *s);
 
 #endif

@@ -13,12 +13,12 @@
 
 #include "base/remove.h"
 #include "base/rights.h"
-#include "session.h"
+#include "state.h"
 #include "tmp.h"
 
 static const struct range nowhere;
 
-int tmp_make(struct session *s)
+int tmp_make(struct state *s)
 {
 	const char *base = s->opt.tmp_base ? s->opt.tmp_base : getenv("TMPDIR");
 	char *dir = arena_printf(s->arena, "%s/probec.XXXXXX",
@@ -48,7 +48,7 @@ static void remove_all(const char *dir)
 		remove_tree(dir);
 }
 
-void tmp_drop(const struct session *s)
+void tmp_drop(const struct state *s)
 {
 	if (s->opt.keep)
 		fprintf(stderr, "kept %s\n", s->tmp_dir);
@@ -56,7 +56,7 @@ void tmp_drop(const struct session *s)
 		remove_all(s->tmp_dir);
 }
 
-void tmp_drop_early(const struct session *s, const char *module)
+void tmp_drop_early(const struct state *s, const char *module)
 {
 	size_t len = strlen(s->tmp_dir);
 

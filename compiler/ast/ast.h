@@ -3,7 +3,7 @@
  * The tree of a script. The parser makes it, resolve and check annotate it, emit reads it.
  *
  * Nodes are open tagged unions: the kind says which union member is valid. Fields under "filled by"
- * are zero until that pass ran. All nodes live in the session's arena; strings are NUL-terminated
+ * are zero until that pass ran. All nodes live in the state's arena; strings are NUL-terminated
  * and interned where they are names (compare names with strcmp all the same).
  *
  * The grammar covers the whole language; what this build does not give a meaning to is still

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The session's memory: a list of blocks, filled from the front, freed together. It has an end,
+ * The compiler's memory: a list of blocks, filled from the front, freed together. It has an end,
  * so that no script, however its macros and aliases multiply, takes the machine's memory.
  */
 #include "base/arena.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The compiler's one memory rule: everything a session builds lives in one arena, freed as a whole
+ * The compiler's one memory rule: everything a run builds lives in one arena, freed as a whole
  * in main(). Nothing is freed on the way, so nothing can dangle.
  */
 #ifndef BASE_ARENA_H

@@ -14,7 +14,7 @@
 /* Nobody writes as much; a device never ends. */
 enum { SOURCE_MAX = 16 << 20 };
 
-/* Lines are found on first use, because a session reads a hundred tapsets and reports no lines of
+/* Lines are found on first use, because a run reads a hundred tapsets and reports no lines of
  * most. */
 struct source_lines {
 	struct arena *arena;

@@ -23,7 +23,7 @@ struct source {
 	/* 1: a tapset: may contain embedded C, functions rank lower; 2: of the library that comes
 	 * with probec: its embedded C speaks runtime/abi/script.h instead of SystemTap's macros */
 	int in_tapset;
-	int id;              /* number in session.sources */
+	int id;              /* index in sources of struct state */
 	int library_order;   /* place among the library's files: the first counts */
 };
 

@@ -4,14 +4,14 @@
 #define BUILD_BUILD_H
 
 struct buf;
-struct session;
+struct state;
 
 /** build_lookup - the cache, asked before pass 1: the path of a module that is right for this
  *  script, its arguments, options, tapsets, kernel, compiler and runtime; NULL: build it. */
-const char *build_lookup(struct session *s);
+const char *build_lookup(struct state *s);
 
 /** build_module - pass 4: C text to a module; stores it in the cache. NULL when errors were
  *  reported. */
-const char *build_module(struct session *s, const struct buf *c_text);
+const char *build_module(struct state *s, const struct buf *c_text);
 
 #endif

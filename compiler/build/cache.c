@@ -20,7 +20,7 @@
 #include "build/private.h"
 #include "cache/cache.h"
 #include "cache/entry.h"
-#include "session.h"
+#include "state.h"
 
 static const struct range nowhere;
 
@@ -43,7 +43,7 @@ static int describe_file(const char *path, struct buf *b)
 	return 0;
 }
 
-static int describe_files(struct session *s, struct buf *b)
+static int describe_files(struct state *s, struct buf *b)
 {
 	buf_puts(b, "");
 	vec_each(path, &s->files_read)
@@ -91,7 +91,7 @@ static void hash_text(const char *text, char ret[65])
 	sha256_hex(&c, ret);
 }
 
-static void describe_said(const struct session *s, struct buf *b)
+static void describe_said(const struct state *s, struct buf *b)
 {
 	struct buf said;
 	char hash[65];
@@ -104,7 +104,7 @@ static void describe_said(const struct session *s, struct buf *b)
 }
 
 /* False, and nothing is shown, when it is damaged, or not what this run would say of the script. */
-static bool say_again(struct session *s, const char *path)
+static bool say_again(struct state *s, const char *path)
 {
 	struct buf b;
 	char *text, hash[65];
@@ -122,7 +122,7 @@ static bool say_again(struct session *s, const char *path)
 
 /* ---- looking up and storing ---- */
 
-const char *build_lookup(struct session *s)
+const char *build_lookup(struct state *s)
 {
 	const char *dir = s->opt.no_cache ? NULL : cache_dir_of(s, "modules"), *module, *manifest,
 		*said;
@@ -144,7 +144,7 @@ const char *build_lookup(struct session *s)
 	return build_cache_deliver(s, module, true);
 }
 
-const char *build_cache_store(struct session *s, const char *module)
+const char *build_cache_store(struct state *s, const char *module)
 {
 	const char *dir = s->cache_key ? cache_dir_of(s, "modules") : NULL;
 	const char *path, *manifest, *said_path;
@@ -169,7 +169,7 @@ const char *build_cache_store(struct session *s, const char *module)
 	return path;
 }
 
-const char *build_cache_deliver(struct session *s, const char *path, bool cached)
+const char *build_cache_deliver(struct state *s, const char *path, bool cached)
 {
 	const char *name = s->opt.module_name, *here;
 	int err;

@@ -5,11 +5,11 @@
 #include "config.h"
 #include "kernel/kernel.h"
 #include "parse/library_dirs.h"
-#include "session.h"
+#include "state.h"
 
 static const char *const tapset_ends[] = { ".kp", ".kpm", ".stp", ".stpm", NULL };
 
-const char *build_key_link(struct session *s, const struct kbuild_runtime *rt, const char *object)
+const char *build_key_link(struct state *s, const struct kbuild_runtime *rt, const char *object)
 {
 	struct sha256 c;
 
@@ -19,7 +19,7 @@ const char *build_key_link(struct session *s, const struct kbuild_runtime *rt, c
 	return identity_name(s->arena, &c);
 }
 
-static void add_options(struct session *s, struct sha256 *c)
+static void add_options(struct state *s, struct sha256 *c)
 {
 	struct options *o = &s->opt;
 
@@ -55,7 +55,7 @@ static void add_options(struct session *s, struct sha256 *c)
 	identity_add_number(c, o->caps.maxstacks);
 }
 
-const char *build_key_module(struct session *s)
+const char *build_key_module(struct state *s)
 {
 	struct library_dirs dirs = { 0 };
 	struct sha256 c;

@@ -7,12 +7,12 @@
 #include "base/file.h"
 #include "build/private.h"
 #include "records.h"
-#include "session.h"
+#include "state.h"
 
 static const struct range nowhere;
 
 /* The placeholder stands in .modinfo, in struct module and where the runtime names its device. */
-static int patch_name(struct session *s, const char *module, const char *name)
+static int patch_name(struct state *s, const char *module, const char *name)
 {
 	char padded[PRT_NAME_LEN + 1] = { 0 };
 	struct buf b;
@@ -35,7 +35,7 @@ static int patch_name(struct session *s, const char *module, const char *name)
 	return err ? -1 : 0;
 }
 
-static void report(struct session *s, const char *what, const struct buf *log)
+static void report(struct state *s, const char *what, const struct buf *log)
 {
 	diag_error(s->diag, nowhere, E_BUILD, "%s", what);
 	diag_hint(s->diag, "this is a bug in probec%s; -k keeps the files",
@@ -45,7 +45,7 @@ static void report(struct session *s, const char *what, const struct buf *log)
 
 /* With --direct the module brings the one with the trampolines along, signed as it is itself; the
  * kernel does not look at the section. */
-static int add_direct(struct session *s, const struct kbuild_runtime *rt, const char *module)
+static int add_direct(struct state *s, const struct kbuild_runtime *rt, const char *module)
 {
 	const char *copy = arena_printf(s->arena, "%s/direct.ko", s->tmp_dir);
 	struct kbuild_words objcopy = { 0 };
@@ -76,7 +76,7 @@ static int add_direct(struct session *s, const struct kbuild_runtime *rt, const 
 
 /* The linker would hash the whole module for its build-id, which is half of what it does; of what
  * the module is made of the runtime has a hash already, and the script's object is small. */
-static const char *with_build_id(struct session *s, const struct kbuild_runtime *rt,
+static const char *with_build_id(struct state *s, const struct kbuild_runtime *rt,
 				 const char *object, const char *word)
 {
 	if (strncmp(word, "--build-id", 10))
@@ -84,7 +84,7 @@ static const char *with_build_id(struct session *s, const struct kbuild_runtime 
 	return arena_printf(s->arena, "--build-id=0x%s", build_key_link(s, rt, object));
 }
 
-const char *build_link_module(struct session *s, const struct kbuild_runtime *rt,
+const char *build_link_module(struct state *s, const struct kbuild_runtime *rt,
 			      const char *object)
 {
 	const char *module = arena_printf(s->arena, "%s/module.ko", s->tmp_dir);

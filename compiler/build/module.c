@@ -3,7 +3,7 @@
 #include "build/build.h"
 #include "build/private.h"
 
-const char *build_module(struct session *s, const struct buf *c_text)
+const char *build_module(struct state *s, const struct buf *c_text)
 {
 	struct kbuild_runtime rt;
 	const char *object, *module, *stored;

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "build/private.h"
 #include "program/program.h"
-#include "session.h"
+#include "state.h"
 
 /*
  * -O2 takes a third more time than -O1 and these, and makes no better hits (bench/starts,
@@ -25,7 +25,7 @@ static const struct range nowhere;
 
 /* ---- the compiler's answers ---- */
 
-static struct source *source_named(struct session *s, const char *name, size_t len)
+static struct source *source_named(struct state *s, const char *name, size_t len)
 {
 	vec_each(src, &s->sources)
 		if (strlen((*src)->name) == len && !strncmp((*src)->name, name, len))
@@ -34,7 +34,7 @@ static struct source *source_named(struct session *s, const char *name, size_t l
 }
 
 /* "FILE:LINE:COL: error: TEXT" where FILE is a script or tapset. */
-static bool report_line(struct session *s, const char *line, size_t len)
+static bool report_line(struct state *s, const char *line, size_t len)
 {
 	static const char mark[] = ": error: ";
 	const char *text = memmem(line, len, mark, sizeof(mark) - 1);
@@ -57,7 +57,7 @@ static bool report_line(struct session *s, const char *line, size_t len)
 	return true;
 }
 
-static void report(struct session *s, const char *tool, const struct buf *log)
+static void report(struct state *s, const char *tool, const struct buf *log)
 {
 	bool mapped = false;
 
@@ -79,12 +79,12 @@ static void report(struct session *s, const char *tool, const struct buf *log)
 
 /* ---- the two tools ---- */
 
-static bool wants_headers(const struct session *s)
+static bool wants_headers(const struct state *s)
 {
 	return s->program && s->program->kernel_headers;
 }
 
-static void add_optimisation(struct session *s, struct kbuild_words *cc)
+static void add_optimisation(struct state *s, struct kbuild_words *cc)
 {
 	/* The kernel's headers are made for -O2 only. */
 	if (wants_headers(s)) {
@@ -100,7 +100,7 @@ static void add_optimisation(struct session *s, struct kbuild_words *cc)
 	}
 }
 
-static int compile(struct session *s, const struct kbuild_runtime *rt, struct buf *log)
+static int compile(struct state *s, const struct kbuild_runtime *rt, struct buf *log)
 {
 	struct kbuild_words cc = { 0 };
 
@@ -124,7 +124,7 @@ static int compile(struct session *s, const struct kbuild_runtime *rt, struct bu
 	return kbuild_run(s, &cc, s->tmp_dir, log);
 }
 
-static int check_object(struct session *s, const struct kbuild_runtime *rt, struct buf *log)
+static int check_object(struct state *s, const struct kbuild_runtime *rt, struct buf *log)
 {
 	struct kbuild_words objtool = { 0 };
 
@@ -138,7 +138,7 @@ static int check_object(struct session *s, const struct kbuild_runtime *rt, stru
 	return kbuild_run(s, &objtool, s->tmp_dir, log);
 }
 
-const char *build_script_object(struct session *s, const struct kbuild_runtime *rt,
+const char *build_script_object(struct state *s, const struct kbuild_runtime *rt,
 				const struct buf *c_text)
 {
 	const char *path = arena_printf(s->arena, "%s/script.c", s->tmp_dir), *tool = rt->cc.w.v[0];

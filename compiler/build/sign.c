@@ -11,17 +11,17 @@
 
 #include "build/private.h"
 #include "kernel/kernel.h"
-#include "session.h"
+#include "state.h"
 
 static const struct range nowhere;
 
-const char *build_sign_name(struct session *s)
+const char *build_sign_name(struct state *s)
 {
 	return arena_printf(s->arena, "probec_s%.16s",
 			    s->cache_key ? s->cache_key : build_key_module(s));
 }
 
-const char *build_sign_program(struct session *s)
+const char *build_sign_program(struct state *s)
 {
 	const char *tree = kernel_build_tree(s->kernel);
 
@@ -29,7 +29,7 @@ const char *build_sign_program(struct session *s)
 }
 
 /* A key may be in a token, which only sign-file can look for. */
-static int check_files(struct session *s)
+static int check_files(struct state *s)
 {
 	const char *const files[] = { s->opt.sign_key, s->opt.sign_cert };
 
@@ -43,7 +43,7 @@ static int check_files(struct session *s)
 	return 0;
 }
 
-static void report(struct session *s, const struct buf *log)
+static void report(struct state *s, const struct buf *log)
 {
 	diag_error(s->diag, nowhere, E_SIGN, "the module could not be signed with '%s' and '%s'",
 		   s->opt.sign_key, s->opt.sign_cert);
@@ -52,7 +52,7 @@ static void report(struct session *s, const struct buf *log)
 	fwrite(log->s, 1, log->len, stderr);
 }
 
-int build_sign_module(struct session *s, const char *module)
+int build_sign_module(struct state *s, const char *module)
 {
 	const char *program = build_sign_program(s), *hash;
 	struct kbuild_words w = { 0 };

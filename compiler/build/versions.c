@@ -12,14 +12,14 @@
 #include "base/map.h"
 #include "build/private.h"
 #include "kernel/kernel.h"
-#include "session.h"
+#include "state.h"
 
 #define NAME_ROOM 56 /* of struct modversion_info: 64 bytes with the checksum */
 
 static const struct range nowhere;
 
 struct exports {
-	struct session *s;
+	struct state *s;
 	struct map lines; /* symbol -> its line, cut into fields by NULs */
 };
 
@@ -86,7 +86,7 @@ static bool write_entries(struct exports *x, const char *listed, struct buf *c)
 	return found;
 }
 
-static int run(struct session *s, struct kbuild_words *w, const char *what)
+static int run(struct state *s, struct kbuild_words *w, const char *what)
 {
 	struct buf log;
 	int ret;
@@ -103,7 +103,7 @@ static int run(struct session *s, struct kbuild_words *w, const char *what)
 }
 
 /* The table to an object, joined with the script's. */
-static const char *join(struct session *s, const struct kbuild_runtime *rt, const struct buf *c)
+static const char *join(struct state *s, const struct kbuild_runtime *rt, const struct buf *c)
 {
 	static const char failed[] = "the symbols of embedded C can't be listed";
 	const char *path = arena_printf(s->arena, "%s/versions.c", s->tmp_dir);
@@ -127,7 +127,7 @@ static const char *join(struct session *s, const struct kbuild_runtime *rt, cons
 	return arena_printf(s->arena, "%s/both.o", s->tmp_dir);
 }
 
-const char *build_versions_add(struct session *s, const struct kbuild_runtime *rt,
+const char *build_versions_add(struct state *s, const struct kbuild_runtime *rt,
 			       const char *object)
 {
 	struct exports x = { .s = s };

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/rights.h"
-#include "session.h"
+#include "state.h"
 
 static const struct range nowhere;
 
@@ -26,7 +26,7 @@ static bool make_dirs(char *path)
 	return !mkdir(path, 0700) || errno == EEXIST;
 }
 
-static char *wanted_cache_dir(struct session *s)
+static char *wanted_cache_dir(struct state *s)
 {
 	const char *own = getenv("PROBEC_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *dir;
 
@@ -38,7 +38,7 @@ static char *wanted_cache_dir(struct session *s)
 	return dir ? arena_printf(s->arena, "%s/.cache/probec", dir) : NULL;
 }
 
-void cache_find(struct session *s)
+void cache_find(struct state *s)
 {
 	char *dir = wanted_cache_dir(s), path[PATH_MAX];
 
@@ -61,7 +61,7 @@ void cache_find(struct session *s)
 	}
 }
 
-const char *cache_dir_of(struct session *s, const char *name)
+const char *cache_dir_of(struct state *s, const char *name)
 {
 	const char *path;
 	struct stat st;

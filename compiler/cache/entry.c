@@ -14,7 +14,7 @@
 
 #include "base/remove.h"
 #include "cache/cache.h"
-#include "session.h"
+#include "state.h"
 
 #define MODULES_SIZE (256LL << 20) /* bytes */
 #define RUNTIME_AGE (60 * 86400)   /* seconds */
@@ -75,7 +75,7 @@ static int by_use(const void *a, const void *b)
 	return x->used.tv_nsec < y->used.tv_nsec ? -1 : x->used.tv_nsec > y->used.tv_nsec;
 }
 
-static void drop_modules(struct session *s)
+static void drop_modules(struct state *s)
 {
 	static const char *const files[] = { "ko", "files", "said" };
 	VEC(struct module_entry) all = { 0 };
@@ -109,7 +109,7 @@ static void drop_modules(struct session *s)
 	}
 }
 
-static void drop_runtimes(struct session *s)
+static void drop_runtimes(struct state *s)
 {
 	const char *dir = cache_dir_of(s, "runtime");
 	DIR *d = dir ? opendir(dir) : NULL;
@@ -127,7 +127,7 @@ static void drop_runtimes(struct session *s)
 		closedir(d);
 }
 
-void cache_entry_shrink(struct session *s)
+void cache_entry_shrink(struct state *s)
 {
 	drop_modules(s);
 	drop_runtimes(s);

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 struct arena;
-struct session;
+struct state;
 
 /** cache_entry_is_own - whether @path is a regular file of this user that nobody else may write. */
 bool cache_entry_is_own(const char *path);
@@ -26,6 +26,6 @@ void cache_entry_unlock(struct arena *a, const char *path, int lock);
 int cache_entry_put_dir(const char *fresh, const char *path);
 /** cache_entry_shrink - remove the modules that were used longest ago, beyond 256 MB of them, and
  *  runtimes that were not used for 60 days. */
-void cache_entry_shrink(struct session *s);
+void cache_entry_shrink(struct state *s);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* The first histogram asked of each global: for the second place of a conflict. */
 struct aggregate_walk {
-	struct session *s;
+	struct state *s;
 	struct program *p;
 	const struct expr **first; /* by symbol.index */
 };
@@ -153,7 +153,7 @@ static bool collect_stmt(struct stmt **it, void *data)
 	return true;
 }
 
-void aggregates_collect(struct session *s, struct program *p)
+void aggregates_collect(struct state *s, struct program *p)
 {
 	struct aggregate_walk c = { .s = s, .p = p };
 	struct visitor v = { .expr = collect_expr, .stmt = collect_stmt, .data = &c };

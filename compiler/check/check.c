@@ -19,7 +19,7 @@ static void start_globals(struct program *p)
 		(*it)->index = n++;
 }
 
-int check_program(struct session *s)
+int check_program(struct state *s)
 {
 	struct check c = { .s = s, .p = s->program };
 	unsigned before = diag_errors(s->diag);

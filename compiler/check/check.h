@@ -4,12 +4,12 @@
 #define CHECK_CHECK_H
 
 struct buf;
-struct session;
+struct state;
 
 /** check_program - pass 2b: types, storage, formats, named checks; completes s->program. */
-int check_program(struct session *s);
+int check_program(struct state *s);
 
 /** check_print_program - append the output of -p2. */
-void check_print_program(struct session *s, struct buf *b);
+void check_print_program(struct state *s, struct buf *b);
 
 #endif

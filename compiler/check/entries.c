@@ -14,14 +14,14 @@ struct function_room {
 	unsigned bytes, probes;
 };
 
-static unsigned bytes_of(const struct session *s, const struct symbol *sym)
+static unsigned bytes_of(const struct state *s, const struct symbol *sym)
 {
 	if (sym->object_size)
 		return sym->object_size;
 	return sym->type == T_STRING ? 4 + (unsigned)s->opt.caps.maxstringlen : 8;
 }
 
-static unsigned probe_bytes(const struct session *s, const struct probe *p)
+static unsigned probe_bytes(const struct state *s, const struct probe *p)
 {
 	unsigned bytes = TIME + 8 * (unsigned)p->saved.n;
 
@@ -30,7 +30,7 @@ static unsigned probe_bytes(const struct session *s, const struct probe *p)
 	return bytes;
 }
 
-static const struct symbol *largest(const struct session *s, const struct probe *p)
+static const struct symbol *largest(const struct state *s, const struct probe *p)
 {
 	const struct symbol *most = p->entries.v[0];
 
@@ -40,7 +40,7 @@ static const struct symbol *largest(const struct session *s, const struct probe 
 	return most;
 }
 
-static void report(struct session *s, const struct probe *p, const struct function_room *room)
+static void report(struct state *s, const struct probe *p, const struct function_room *room)
 {
 	const struct symbol *most = largest(s, p);
 

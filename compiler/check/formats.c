@@ -21,7 +21,7 @@ static struct range conv_range(const struct expr *e, const struct format_conv *c
 				e->u.print.format_len);
 }
 
-static void report_bad(struct session *s, const struct expr *e, const struct format_conv *conv)
+static void report_bad(struct state *s, const struct expr *e, const struct format_conv *conv)
 {
 	const char *text = e->u.print.format + conv->start;
 	int len = (int)(conv->end - conv->start);
@@ -42,7 +42,7 @@ static void report_bad(struct session *s, const struct expr *e, const struct for
 }
 
 /* One conversion as format.h wants it: no modifiers, %4b as %.4b. */
-static void put_conv(struct session *s, struct buf *b, const struct expr *e,
+static void put_conv(struct state *s, struct buf *b, const struct expr *e,
 		     const struct format_conv *conv)
 {
 	const char *f = e->u.print.format;
@@ -63,7 +63,7 @@ static void put_conv(struct session *s, struct buf *b, const struct expr *e,
 	buf_putc(b, conv->conv);
 }
 
-static void count_args(struct session *s, const struct expr *e, size_t wanted)
+static void count_args(struct state *s, const struct expr *e, size_t wanted)
 {
 	size_t n = e->u.print.args.n;
 
@@ -96,7 +96,7 @@ bool formats_adds_histogram(const struct expr *print)
 }
 
 /* The conversion for a histogram, with the numbers of -D where they are not the formatter's own. */
-static void put_histogram(struct session *s, struct buf *b)
+static void put_histogram(struct state *s, struct buf *b)
 {
 	const struct caps *caps = &s->opt.caps;
 
@@ -110,7 +110,7 @@ static void put_histogram(struct session *s, struct buf *b)
 	buf_putc(b, 'H');
 }
 
-static void check_format(struct session *s, struct expr *e)
+static void check_format(struct state *s, struct expr *e)
 {
 	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
 	struct format_conv conv;
@@ -147,7 +147,7 @@ static void check_format(struct session *s, struct expr *e)
 
 static bool check_print(struct expr **it, void *data)
 {
-	struct session *s = data;
+	struct state *s = data;
 	struct expr *e = *it;
 
 	if (e->kind != EX_PRINT)
@@ -168,7 +168,7 @@ static void walk_program(struct program *p, const struct visitor *v)
 	}
 }
 
-void formats_check(struct session *s, struct program *p)
+void formats_check(struct state *s, struct program *p)
 {
 	struct visitor v = { .expr = check_print, .data = s };
 
@@ -176,7 +176,7 @@ void formats_check(struct session *s, struct program *p)
 }
 
 /* An equal printf format for print, println, printd, printdln, print_char. */
-static void make_format(struct session *s, struct expr *e)
+static void make_format(struct state *s, struct expr *e)
 {
 	enum print_kind k = e->u.print.kind;
 	struct buf b;
@@ -205,7 +205,7 @@ static void make_format(struct session *s, struct expr *e)
 }
 
 struct numbering {
-	struct session *s;
+	struct state *s;
 	struct program *p;
 	struct map written; /* place -> the last struct print_site of it */
 };
@@ -324,7 +324,7 @@ static void number_print(struct expr **it, void *data)
 			   PRT_REC_PRINT_MAX);
 }
 
-void formats_number(struct session *s, struct program *p)
+void formats_number(struct state *s, struct program *p)
 {
 	struct numbering n = { .s = s, .p = p };
 	struct visitor v = { .expr_post = number_print, .data = &n };

@@ -37,7 +37,7 @@ static void put_stat_ops(struct buf *b, const struct symbol *g)
 	}
 }
 
-static void put_global(struct session *s, struct buf *b, const struct symbol *g)
+static void put_global(struct state *s, struct buf *b, const struct symbol *g)
 {
 	buf_puts(b, g->name);
 	for (int i = 0; g->is_array && i < g->nkeys; i++)
@@ -121,7 +121,7 @@ static void put_settings(struct buf *b, const struct probe *p)
 		buf_puts(b, "\tchanges what is armed\n");
 }
 
-static void put_probe(struct session *s, struct buf *b, const struct probe *p)
+static void put_probe(struct state *s, struct buf *b, const struct probe *p)
 {
 	buf_printf(b, "%s: %s\n", probe_kind_word(p), p->pp);
 	put_settings(b, p);
@@ -145,7 +145,7 @@ static void put_probe(struct session *s, struct buf *b, const struct probe *p)
 		buf_printf(b, "\tat most %u step%s\n", p->steps, p->steps == 1 ? "" : "s");
 }
 
-void check_print_program(struct session *s, struct buf *b)
+void check_print_program(struct state *s, struct buf *b)
 {
 	struct program *p = s->program;
 

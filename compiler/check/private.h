@@ -5,7 +5,7 @@
 #define CHECK_PRIVATE_H
 
 #include "program/program.h"
-#include "session.h"
+#include "state.h"
 
 enum use_kind {
 	USE_READ,   /* the value, a key's presence, an extractor, foreach */
@@ -49,7 +49,7 @@ struct body {
 };
 
 struct check {
-	struct session *s;
+	struct state *s;
 	struct program *p;
 	VEC(struct body *) bodies; /* functions in their order, then probes in theirs */
 	struct map by_fn;          /* cname -> struct body */
@@ -69,22 +69,22 @@ struct symbol *facts_base(const struct expr *e);
 
 /** formats_check - formats of the printf family: syntax, number of arguments; they are
  *  rewritten to what runtime/abi/format.h reads. Before types. */
-void formats_check(struct session *s, struct program *p);
+void formats_check(struct state *s, struct program *p);
 /** formats_number - the other print functions become printf; every print gets its number and
  *  types. After types. */
-void formats_number(struct session *s, struct program *p);
+void formats_number(struct state *s, struct program *p);
 
 /** regexes_compile - program.regexes, and what is wrong with one. */
-void regexes_compile(struct session *s, struct program *p);
+void regexes_compile(struct state *s, struct program *p);
 
 /** types_infer - decide the type of everything, or say why not. */
-void types_infer(struct session *s, struct program *p);
+void types_infer(struct state *s, struct program *p);
 
 /** entries_check - whether what return probes keep from the entry fits. After types. */
 void entries_check(struct check *c);
 
 /** aggregates_collect - find the extractors and the histogram that each aggregate needs. */
-void aggregates_collect(struct session *s, struct program *p);
+void aggregates_collect(struct state *s, struct program *p);
 
 /** storage_choose - how each global is kept, the locks of each probe. Needs the facts and types. */
 void storage_choose(struct check *c);

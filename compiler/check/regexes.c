@@ -9,7 +9,7 @@
 #include "regex/regex.h"
 
 struct regexes {
-	struct session *s;
+	struct state *s;
 	struct program *p;
 	struct map known; /* quoted text -> its number in program.regexes, + 1 */
 };
@@ -52,7 +52,7 @@ static bool on_expr(struct expr **pe, void *data)
 	return true;
 }
 
-void regexes_compile(struct session *s, struct program *p)
+void regexes_compile(struct state *s, struct program *p)
 {
 	struct regexes r = { .s = s, .p = p };
 	struct visitor v = { .expr = on_expr, .data = &r };

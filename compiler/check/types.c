@@ -371,7 +371,7 @@ static void close_results(struct types *x)
 		types_decide_result(x, *f, T_LONG, (*f)->name_range);
 }
 
-void types_infer(struct session *s, struct program *p)
+void types_infer(struct state *s, struct program *p)
 {
 	struct types x = { .s = s, .p = p };
 	unsigned before = diag_errors(s->diag);

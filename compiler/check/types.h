@@ -4,10 +4,10 @@
 #define CHECK_TYPES_H
 
 #include "program/program.h"
-#include "session.h"
+#include "state.h"
 
 struct types {
-	struct session *s;
+	struct state *s;
 	struct program *p;
 	struct function *fn; /* the body being walked, NULL in a probe */
 	bool changed;        /* this round decided something */

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "kernel/private.h"
-#include "session.h"
+#include "state.h"
 
 typedef uint64_t lanes __attribute__((vector_size(16)));
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Indexes of a kernel's debug information. The first session that needs one makes it and stores it
+ * Indexes of a kernel's debug information. The first run that needs one makes it and stores it
  * in the cache (cache/file.h); later sessions map it. A file belongs to one build and to a section
  * of one size; its sums cover all of its bytes. A file that does not fit, or is damaged, is made
  * again.
@@ -27,7 +27,7 @@ struct dwarf_cached {
  *  none, or it is damaged. */
 bool dwarf_cached_open(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
 		       struct dwarf_cached *ret);
-/** dwarf_cached_put - has a copy of @bytes for this session, and keeps a kernel's for later ones;
+/** dwarf_cached_put - has a copy of @bytes for this run, and keeps a kernel's for later ones;
  *  what goes wrong with that is not reported. */
 void dwarf_cached_put(struct dwarf_db *db, const struct dwarf_cached_kind *kind, uint64_t of,
 		      const struct buf *bytes, struct dwarf_cached *ret);

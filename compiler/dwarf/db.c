@@ -24,9 +24,9 @@
 #include "kernel/private.h"
 #include "object/debug.h"
 #include "object/object.h"
-#include "session.h"
+#include "state.h"
 
-/* All debug information that a session opened, or did not find. */
+/* All debug information that a run opened, or did not find. */
 struct dwarf_dbs {
 	struct map by_object; /* name, or path of a module's file -> struct found */
 };
@@ -38,7 +38,7 @@ struct found {
 
 /* A search for one object. */
 struct file_search {
-	struct session *s;
+	struct state *s;
 	const char *object;
 	const char *build_id; /* lower-case hex; NULL: not known */
 	struct dwarf_db *db;  /* opened */
@@ -126,7 +126,7 @@ static bool open_module(struct dwarf_db *db)
 	return db->elf;
 }
 
-static struct dwarf_db *new_db(struct session *s, const char *object, const char *path)
+static struct dwarf_db *new_db(struct state *s, const char *object, const char *path)
 {
 	struct dwarf_db *db = NEW(s->arena, struct dwarf_db);
 
@@ -273,7 +273,7 @@ static void try_named(struct file_search *f, const char *list, const char *file)
 
 static void try_usual(struct file_search *f, const char *file)
 {
-	struct session *s = f->s;
+	struct state *s = f->s;
 	const char *release = kernel_release(s->kernel), *tree = kernel_build_tree(s->kernel);
 
 	if (try_in(f, "/usr/lib/debug", file))
@@ -340,7 +340,7 @@ static void search_module(struct file_search *f, const char *name, const char **
 		try_usual(f, file);
 }
 
-static struct map *known_objects(struct session *s)
+static struct map *known_objects(struct state *s)
 {
 	if (!s->dwarf) {
 		s->dwarf = NEW(s->arena, struct dwarf_dbs);
@@ -350,7 +350,7 @@ static struct map *known_objects(struct session *s)
 }
 
 /* A module's file that was opened by its path is that of its name, too. */
-static struct found *known_by_path(struct session *s, const char *object)
+static struct found *known_by_path(struct state *s, const char *object)
 {
 	const char *why;
 	struct kernel_module *m = strcmp(object, "kernel") == 0 ? NULL :
@@ -359,7 +359,7 @@ static struct found *known_by_path(struct session *s, const char *object)
 	return m && m->file ? map_get(known_objects(s), m->file) : NULL;
 }
 
-struct dwarf_db *dwarf_db_get(struct session *s, const char *object, const char **why)
+struct dwarf_db *dwarf_db_get(struct state *s, const char *object, const char **why)
 {
 	struct found *one = map_get(known_objects(s), object);
 
@@ -382,7 +382,7 @@ struct dwarf_db *dwarf_db_get(struct session *s, const char *object, const char 
 	return one->db;
 }
 
-struct dwarf_db *dwarf_db_of_file(struct session *s, const char *path, const char **why)
+struct dwarf_db *dwarf_db_of_file(struct state *s, const char *path, const char **why)
 {
 	struct dwarf_db *db = new_db(s, path, path);
 	bool opened = open_module(db);
@@ -424,7 +424,7 @@ static bool open_program(struct dwarf_db *db, const struct program_file *o)
 	return db->elf;
 }
 
-struct dwarf_db *dwarf_db_of_program(struct session *s, const struct program_file *o,
+struct dwarf_db *dwarf_db_of_program(struct state *s, const struct program_file *o,
 				     const char **why)
 {
 	const char *key = arena_printf(s->arena, "program %s", o->path);
@@ -453,7 +453,7 @@ struct dwarf_db *dwarf_db_of_program(struct session *s, const struct program_fil
 	return one->db;
 }
 
-void dwarf_close(struct session *s)
+void dwarf_close(struct state *s)
 {
 	if (!s->dwarf)
 		return;

@@ -18,26 +18,26 @@
 
 struct btf_db;
 struct code_call; /* locate/locate.h */
-struct session;
+struct state;
 struct dwarf_db; /* opaque: one object's debug information */
 
 /**
  * dwarf_db_get - debug information of "kernel" or of a module; opened when it is first asked for,
- * and kept by the session until dwarf_close()
+ * and kept by the state until dwarf_close()
  * @why: where there is none, the reason and where it was looked for; owned by the arena
  * returns NULL where there is none, or none that belongs to this build of the object
  */
-struct dwarf_db *dwarf_db_get(struct session *s, const char *object, const char **why);
+struct dwarf_db *dwarf_db_get(struct state *s, const char *object, const char **why);
 struct program_file;
 /**
  * dwarf_db_of_program - debug information of a program or library, from its own file or from a
  * separate one that libdwfl finds by its build-id or .gnu_debuglink
  * Its addresses are those of the program's file. @why and the result are as of dwarf_db_get().
  */
-struct dwarf_db *dwarf_db_of_program(struct session *s, const struct program_file *o,
+struct dwarf_db *dwarf_db_of_program(struct state *s, const struct program_file *o,
 				     const char **why);
-/** dwarf_close - close all that the session opened. */
-void dwarf_close(struct session *s);
+/** dwarf_close - close all that was opened. */
+void dwarf_close(struct state *s);
 
 /* A place in the code. */
 struct dwarf_place {
@@ -155,7 +155,7 @@ struct dwarf_place *dwarf_place_entry(const struct dwarf_place *at);
 /** dwarf_prototype - the prototype of the function around a place, which is not inlined there, with
  *  its types as BTF; false: BTF cannot express them. */
 struct btf_func;
-bool dwarf_prototype(struct session *s, const struct dwarf_place *at, struct btf_func *ret);
+bool dwarf_prototype(struct state *s, const struct dwarf_place *at, struct btf_func *ret);
 
 /* A variable or parameter that is visible at a place. */
 struct dwarf_name {
@@ -164,7 +164,7 @@ struct dwarf_name {
 };
 struct dwarf_names { VEC(struct dwarf_name) v; };
 /** dwarf_value_names - all that are visible there, innermost first, each name once. */
-void dwarf_value_names(struct session *s, const struct dwarf_place *at, struct dwarf_names *ret);
+void dwarf_value_names(struct state *s, const struct dwarf_place *at, struct dwarf_names *ret);
 
 /**
  * dwarf_value - where a variable, parameter or global is, seen from a place
@@ -173,7 +173,7 @@ void dwarf_value_names(struct session *s, const struct dwarf_place *at, struct d
  * @why:  where it is not available, the reason
  * returns 0, -ENOENT (no such name), -ENODATA (known, but not available there)
  */
-int dwarf_value(struct session *s, const struct dwarf_place *at, const char *name,
+int dwarf_value(struct state *s, const struct dwarf_place *at, const char *name,
 		struct location *ret, const char **why);
 /** dwarf_value_nearest - the line of the place's file, nearest to it, where the variable is
  *  available; 0: there is none. Goes over all lines of the unit. */
@@ -185,7 +185,7 @@ int dwarf_value_nearest(const struct dwarf_place *at, const char *name);
  *        comes before those of one unit.
  * returns as dwarf_value(), or -ENOTUNIQ: several units have their own; @why names two
  */
-int dwarf_global(struct session *s, struct dwarf_db *db, const char *name, const char *file,
+int dwarf_global(struct state *s, struct dwarf_db *db, const char *name, const char *file,
 		 struct location *ret, const char **why);
 
 /* A type of a program as a script names it. */
@@ -202,7 +202,7 @@ struct dwarf_type_name {
  * @ret: for btf_lookup_type() and paths, and in the memory of processes; until dwarf_close()
  * returns NULL: the program has none, or BTF cannot hold so many types
  */
-struct btf_db *dwarf_types_named(struct session *s, struct dwarf_db *db,
+struct btf_db *dwarf_types_named(struct state *s, struct dwarf_db *db,
 				 const struct dwarf_type_name *name);
 
 /**
@@ -212,6 +212,6 @@ struct btf_db *dwarf_types_named(struct session *s, struct dwarf_db *db,
  *        structures are the kernel's where name, size and members agree. Until dwarf_close().
  * returns 0 or -ENODATA (can't be read, no debug information, or more than BTF can hold)
  */
-int dwarf_types_of_file(struct session *s, const char *path, struct btf_db **ret, const char **why);
+int dwarf_types_of_file(struct state *s, const char *path, struct btf_db **ret, const char **why);
 
 #endif

@@ -61,7 +61,7 @@ struct dwarf_unit {
 };
 
 struct dwarf_db {
-	struct session *s;
+	struct state *s;
 	struct arena *arena;
 	const char *object;      /* "kernel", a module's name, or a program's path */
 	const char *path;        /* of the file with the debug information */
@@ -85,7 +85,7 @@ struct dwarf_db {
 };
 
 /** dwarf_db_of_file - any object file's; NULL: it has none. Until dwarf_close(). */
-struct dwarf_db *dwarf_db_of_file(struct session *s, const char *path, const char **why);
+struct dwarf_db *dwarf_db_of_file(struct state *s, const char *path, const char **why);
 
 /** dwarf_db_section - content of a section, or NULL; decompressed and relocated. */
 const Elf_Data *dwarf_db_section(const struct dwarf_db *db, const char *name);

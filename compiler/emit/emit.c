@@ -322,7 +322,7 @@ static void file_head(struct emit *e)
 		 "#pragma GCC diagnostic ignored \"-Wint-in-bool-context\"\n\n");
 }
 
-int emit_program(struct session *s, struct buf *b)
+int emit_program(struct state *s, struct buf *b)
 {
 	struct buf text, rest;
 	struct emit e = {

@@ -4,9 +4,9 @@
 #define EMIT_EMIT_H
 
 struct buf;
-struct session;
+struct state;
 
 /** emit_program - pass 3: the C text of the script unit. */
-int emit_program(struct session *s, struct buf *b);
+int emit_program(struct state *s, struct buf *b);
 
 #endif

@@ -28,7 +28,7 @@
 #include "ast/walk.h"
 #include "base/buf.h"
 #include "program/program.h"
-#include "session.h"
+#include "state.h"
 
 /* The time for which an operand's text stays valid. Ordered: an operand made of two is the
  * larger. */
@@ -182,7 +182,7 @@ struct emit_modules { VEC(struct emit_module) v; };
 struct emit_scopes { VEC(const struct user_scope *) v; };
 
 struct emit {
-	struct session *s;
+	struct state *s;
 	struct program *p;
 	struct arena *a;
 	struct buf *out;

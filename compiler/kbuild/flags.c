@@ -19,7 +19,7 @@
 #include "base/file.h"
 #include "kbuild/kbuild.h"
 #include "records.h"
-#include "session.h"
+#include "state.h"
 
 #define FILE_MAGIC "probec-runtime 2"
 #define LISTS 4
@@ -57,7 +57,7 @@ static const char *take_quoted(const char *p, struct buf *word)
 	return p + 1;
 }
 
-void kbuild_flags_split(struct session *s, const char *text, struct kbuild_words *ret)
+void kbuild_flags_split(struct state *s, const char *text, struct kbuild_words *ret)
 {
 	struct buf word;
 
@@ -82,7 +82,7 @@ void kbuild_flags_split(struct session *s, const char *text, struct kbuild_words
 }
 
 /* The command that made @object, from .NAME.cmd in its directory. */
-static int read_cmd(struct session *s, const char *object, struct kbuild_words *ret)
+static int read_cmd(struct state *s, const char *object, struct kbuild_words *ret)
 {
 	const char *slash = strrchr(object, '/');
 	const char *name = slash ? slash + 1 : object;
@@ -140,7 +140,7 @@ static bool takes_next(const char *word)
 	       !strcmp(word, "-I") || !strcmp(word, "-imacros");
 }
 
-static void keep_cc(struct session *s, const struct kbuild_words *cmd, struct kbuild_words *ret)
+static void keep_cc(struct state *s, const struct kbuild_words *cmd, struct kbuild_words *ret)
 {
 	for (size_t i = 0; i < cmd->w.n && strcmp(cmd->w.v[i], ";"); i++) {
 		const char *word = cmd->w.v[i];
@@ -156,7 +156,7 @@ static void keep_cc(struct session *s, const struct kbuild_words *cmd, struct kb
 	}
 }
 
-static const char *absolute(struct session *s, const char *tree, const char *path)
+static const char *absolute(struct state *s, const char *tree, const char *path)
 {
 	if (*path == '/')
 		return path;
@@ -164,7 +164,7 @@ static const char *absolute(struct session *s, const char *tree, const char *pat
 }
 
 /* The include paths, the headers that come before all others, the definitions. */
-static void keep_headers(struct session *s, const struct kbuild_words *cmd, const char *tree,
+static void keep_headers(struct state *s, const struct kbuild_words *cmd, const char *tree,
 			 struct kbuild_words *ret)
 {
 	for (size_t i = 1; i < cmd->w.n && strcmp(cmd->w.v[i], ";"); i++) {
@@ -185,7 +185,7 @@ static void keep_headers(struct session *s, const struct kbuild_words *cmd, cons
 }
 
 /* "; ./tools/objtool/objtool --flags FILE": all but FILE. Nothing is added when there is none. */
-static void keep_objtool(struct session *s, const struct kbuild_words *cmd, const char *tree,
+static void keep_objtool(struct state *s, const struct kbuild_words *cmd, const char *tree,
 			 struct kbuild_words *ret)
 {
 	static const char tool[] = "/objtool";
@@ -211,7 +211,7 @@ static bool is_object(const char *word)
 	return len > 2 && !strcmp(word + len - 2, ".o");
 }
 
-static void keep_ld(struct session *s, const struct kbuild_words *cmd, const char *tree,
+static void keep_ld(struct state *s, const struct kbuild_words *cmd, const char *tree,
 		    struct kbuild_words *ld, struct kbuild_words *objects)
 {
 	for (size_t i = 0; i < cmd->w.n && strcmp(cmd->w.v[i], ";"); i++) {
@@ -231,7 +231,7 @@ static void keep_ld(struct session *s, const struct kbuild_words *cmd, const cha
 }
 
 /* The first of the objects that the runtime's own sources became. */
-static const char *first_member(struct session *s, const char *dir)
+static const char *first_member(struct state *s, const char *dir)
 {
 	const char *path = arena_printf(s->arena, "%s/%s.mod", dir, PRT_PLACEHOLDER), *ret = NULL;
 	struct buf b;
@@ -245,7 +245,7 @@ static const char *first_member(struct session *s, const char *dir)
 	return ret;
 }
 
-int kbuild_flags_collect(struct session *s, const char *dir, const char *tree,
+int kbuild_flags_collect(struct state *s, const char *dir, const char *tree,
 			 struct kbuild_runtime *rt, struct kbuild_words *objects)
 {
 	const char *stem = arena_printf(s->arena, "%s/%s", dir, PRT_PLACEHOLDER);
@@ -285,7 +285,7 @@ int kbuild_flags_save(const struct kbuild_runtime *rt, const char *path)
 	return err;
 }
 
-int kbuild_flags_load(struct session *s, const char *path, struct kbuild_runtime *rt)
+int kbuild_flags_load(struct state *s, const char *path, struct kbuild_runtime *rt)
 {
 	struct kbuild_words *lists[] = { &rt->cc, &rt->headers, &rt->objtool, &rt->ld };
 	struct buf b;

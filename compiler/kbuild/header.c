@@ -11,7 +11,7 @@
 #include "base/subprocess.h"
 #include "kbuild/kbuild.h"
 #include "kernel/kernel.h"
-#include "session.h"
+#include "state.h"
 
 /* "<a.h><b.h>" as lines of C. false: it is something else, which a compiler shall not see. */
 static bool write_includes(const char *headers, struct buf *b)
@@ -30,7 +30,7 @@ static bool write_includes(const char *headers, struct buf *b)
 	return b->len != 0;
 }
 
-static void flags(struct session *s, struct kbuild_words *cc, const char *stem)
+static void flags(struct state *s, struct kbuild_words *cc, const char *stem)
 {
 	static const char *const words[] = {
 		"-O2", "-g", "-fno-eliminate-unused-debug-types", "-w",
@@ -45,7 +45,7 @@ static void flags(struct session *s, struct kbuild_words *cc, const char *stem)
 }
 
 /* The rule for make that -MD leaves: a module in the cache is as old as all of these. */
-static void note_files(struct session *s, const char *path)
+static void note_files(struct state *s, const char *path)
 {
 	struct buf b;
 	char *rest, *word;
@@ -61,7 +61,7 @@ static void note_files(struct session *s, const char *path)
 }
 
 /* The first error of the compiler, without the place in our file. */
-static const char *first_error(struct session *s, const struct buf *log)
+static const char *first_error(struct state *s, const struct buf *log)
 {
 	static const char mark[] = "error: ";
 	const char *at = log->s ? strstr(log->s, mark) : NULL;
@@ -70,7 +70,7 @@ static const char *first_error(struct session *s, const struct buf *log)
 	return arena_strndup(s->arena, at, strcspn(at, "\n"));
 }
 
-static int compiler_of(struct session *s, bool of_kernel, struct kbuild_words *ret,
+static int compiler_of(struct state *s, bool of_kernel, struct kbuild_words *ret,
 		       const char **why)
 {
 	struct kbuild_runtime rt;
@@ -95,7 +95,7 @@ static int compiler_of(struct session *s, bool of_kernel, struct kbuild_words *r
 	return 0;
 }
 
-const char *kbuild_header(struct session *s, const char *headers, bool of_kernel, const char **why)
+const char *kbuild_header(struct state *s, const char *headers, bool of_kernel, const char **why)
 {
 	const char *stem = arena_printf(s->arena, "header%zu", s->files_read.n);
 	const char *path = arena_printf(s->arena, "%s/%s", s->tmp_dir ? s->tmp_dir : "", stem);

@@ -12,14 +12,14 @@
 #include "base/buf.h"
 #include "base/vec.h"
 
-struct session;
+struct state;
 struct sha256;
 
 struct kbuild_words {
 	VEC(const char *) w;
 };
 
-/* One kernel's runtime, ready to be joined with scripts. Strings in the session's arena. */
+/* One kernel's runtime, ready to be joined with scripts. Strings in the state's arena. */
 struct kbuild_runtime {
 	const char *key;           /* kbuild_key_runtime() */
 	const char *object_file;   /* path of runtime.o: everything but the script */
@@ -33,10 +33,10 @@ struct kbuild_runtime {
 /* ---- tool.c: commands ---- */
 
 /** kbuild_word - add one word. */
-void kbuild_word(struct session *s, struct kbuild_words *w, const char *word);
+void kbuild_word(struct state *s, struct kbuild_words *w, const char *word);
 /** kbuild_run - run a tool of the build in @dir, its words appended to @log; with -vvv they
  *  are shown. 0; or -1 with E_NO_COMPILER (it could not be started) reported, or 1: it failed. */
-int kbuild_run(struct session *s, const struct kbuild_words *w, const char *dir,
+int kbuild_run(struct state *s, const struct kbuild_words *w, const char *dir,
 	       struct buf *log);
 
 /* ---- key.c: the identity of a kernel's build tree and compiler ---- */
@@ -44,20 +44,20 @@ int kbuild_run(struct session *s, const struct kbuild_words *w, const char *dir,
 /* Raised when the way modules are put together changes. */
 #define KBUILD_KEY_VERSION "2"
 
-/** kbuild_key_compiler - name of the compiler that the kernel of the session was built with
+/** kbuild_key_compiler - name of the compiler that the script's kernel was built with
  *  ("gcc-12"), "gcc" when the tree does not say. */
-const char *kbuild_key_compiler(struct session *s);
-/** kbuild_key_config - the value of a CONFIG_ symbol in the session's build tree, without quotes;
+const char *kbuild_key_compiler(struct state *s);
+/** kbuild_key_config - the value of a CONFIG_ symbol in the kernel's build tree, without quotes;
  *  NULL: it has none. */
-const char *kbuild_key_config(struct session *s, const char *name);
-/** kbuild_key_runtime - name of the session's runtime object: build tree, compiler, runtime
+const char *kbuild_key_config(struct state *s, const char *name);
+/** kbuild_key_runtime - name of the runtime object: build tree, compiler, runtime
  *  sources. */
-const char *kbuild_key_runtime(struct session *s);
+const char *kbuild_key_runtime(struct state *s);
 /** kbuild_key_add_tree - add the build tree, as far as a module depends on it, and its compiler and
  *  linker to a hash. */
-void kbuild_key_add_tree(struct session *s, struct sha256 *c);
+void kbuild_key_add_tree(struct state *s, struct sha256 *c);
 /** kbuild_key_add_runtime - add the runtime's sources by their identities (names, sizes, times). */
-void kbuild_key_add_runtime(struct session *s, struct sha256 *c);
+void kbuild_key_add_runtime(struct state *s, struct sha256 *c);
 
 /* ---- flags.c: kbuild's .cmd files ---- */
 
@@ -65,21 +65,21 @@ void kbuild_key_add_runtime(struct session *s, struct sha256 *c);
  * kbuild_flags_split - the words of one shell command of a .cmd file
  * @text: what stands behind ":="; make's $$ and $(pound) are undone; a ";" is a word
  */
-void kbuild_flags_split(struct session *s, const char *text, struct kbuild_words *ret);
+void kbuild_flags_split(struct state *s, const char *text, struct kbuild_words *ret);
 /** kbuild_flags_collect - after kbuild: fill @rt's words from the .cmd files in @dir; @tree is
  *  what relative paths mean; @objects gets the objects of the module. 0, or -1 when kbuild left
  *  something else than expected (E_BUILD reported). */
-int kbuild_flags_collect(struct session *s, const char *dir, const char *tree,
+int kbuild_flags_collect(struct state *s, const char *dir, const char *tree,
 			struct kbuild_runtime *rt, struct kbuild_words *objects);
 /** kbuild_flags_save / kbuild_flags_load - the words as a file. 0 or -errno. */
 int kbuild_flags_save(const struct kbuild_runtime *rt, const char *path);
-int kbuild_flags_load(struct session *s, const char *path, struct kbuild_runtime *rt);
+int kbuild_flags_load(struct state *s, const char *path, struct kbuild_runtime *rt);
 
 /* ---- runtime.c, header.c ---- */
 
-/** kbuild_runtime_get - the runtime of the session's kernel, built if need be. 0, or -1:
+/** kbuild_runtime_get - the runtime of the script's kernel, built if need be. 0, or -1:
  *  reported. */
-int kbuild_runtime_get(struct session *s, struct kbuild_runtime *ret);
+int kbuild_runtime_get(struct state *s, struct kbuild_runtime *ret);
 
 /**
  * kbuild_header - compile a file that includes headers, for the types in its debug information
@@ -88,6 +88,6 @@ int kbuild_runtime_get(struct session *s, struct kbuild_runtime *ret);
  * @why:       on failure, the reason
  * returns the path of the object in s->tmp_dir, or NULL
  */
-const char *kbuild_header(struct session *s, const char *headers, bool of_kernel, const char **why);
+const char *kbuild_header(struct state *s, const char *headers, bool of_kernel, const char **why);
 
 #endif

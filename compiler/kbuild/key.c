@@ -18,17 +18,17 @@
 #include "config.h"
 #include "kbuild/kbuild.h"
 #include "kernel/kernel.h"
-#include "session.h"
+#include "state.h"
 
 static const char *const source_ends[] = { ".c", ".h", ".S", "Kbuild", NULL };
 
-static void add_program(struct session *s, struct sha256 *c, const char *name)
+static void add_program(struct state *s, struct sha256 *c, const char *name)
 {
 	sha256_add_text(c, name);
 	identity_add_file(c, subprocess_find(s->arena, name));
 }
 
-const char *kbuild_key_config(struct session *s, const char *name)
+const char *kbuild_key_config(struct state *s, const char *name)
 {
 	const char *tree = kernel_build_tree(s->kernel), *ret = NULL;
 	FILE *f = tree ? fopen(arena_printf(s->arena, "%s/include/config/auto.conf", tree),
@@ -49,7 +49,7 @@ const char *kbuild_key_config(struct session *s, const char *name)
 	return ret;
 }
 
-const char *kbuild_key_compiler(struct session *s)
+const char *kbuild_key_compiler(struct state *s)
 {
 	const char *text = kbuild_key_config(s, "CONFIG_CC_VERSION_TEXT");
 
@@ -57,7 +57,7 @@ const char *kbuild_key_compiler(struct session *s)
 }
 
 /* The build tree, as far as a module depends on it, and the tools. */
-void kbuild_key_add_tree(struct session *s, struct sha256 *c)
+void kbuild_key_add_tree(struct state *s, struct sha256 *c)
 {
 	static const char *const files[] = {
 		"include/generated/autoconf.h", "include/generated/utsrelease.h",
@@ -77,7 +77,7 @@ void kbuild_key_add_tree(struct session *s, struct sha256 *c)
 }
 
 /* Hash the content of the runtime's sources, or their identities. */
-static const char *hash_sources(struct session *s, bool content)
+static const char *hash_sources(struct state *s, bool content)
 {
 	struct sha256 c;
 
@@ -86,7 +86,7 @@ static const char *hash_sources(struct session *s, bool content)
 	return identity_name(s->arena, &c);
 }
 
-static const char *sources_content(struct session *s)
+static const char *sources_content(struct state *s)
 {
 	const char *dir = cache_dir_of(s, "runtime"), *path, *ret;
 	struct buf kept;
@@ -106,7 +106,7 @@ static const char *sources_content(struct session *s)
 	return ret;
 }
 
-const char *kbuild_key_runtime(struct session *s)
+const char *kbuild_key_runtime(struct state *s)
 {
 	struct sha256 c;
 
@@ -117,7 +117,7 @@ const char *kbuild_key_runtime(struct session *s)
 	return identity_name(s->arena, &c);
 }
 
-void kbuild_key_add_runtime(struct session *s, struct sha256 *c)
+void kbuild_key_add_runtime(struct state *s, struct sha256 *c)
 {
 	identity_add_dir(c, s->runtime_dir, source_ends, false);
 }

@@ -20,13 +20,13 @@
 #include "kbuild/kbuild.h"
 #include "kernel/kernel.h"
 #include "records.h"
-#include "session.h"
+#include "state.h"
 
 static const struct range nowhere;
 
 /* ---- requirements ---- */
 
-static int no_headers(struct session *s)
+static int no_headers(struct state *s)
 {
 	const char *release = kernel_release(s->kernel);
 
@@ -43,7 +43,7 @@ static const char *package_of(const char *tool)
 	return gcc ? gcc : tool;
 }
 
-static int check_tools(struct session *s)
+static int check_tools(struct state *s)
 {
 	const char *const tools[][2] = {
 		{ kbuild_key_compiler(s), NULL }, { "make", "make" }, { "ld", "binutils" },
@@ -74,7 +74,7 @@ static bool is_source(const char *name)
 	       (len > 2 && name[len - 2] == '.' && strchr("chS", name[len - 1]));
 }
 
-static int copy_sources(struct session *s, const char *to)
+static int copy_sources(struct state *s, const char *to)
 {
 	char *paths[] = { (char *)s->runtime_dir, NULL };
 	FTS *fts = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, NULL);
@@ -100,7 +100,7 @@ static int copy_sources(struct session *s, const char *to)
 	return err ? -1 : 0;
 }
 
-static int failed(struct session *s, const char *what, const struct buf *log)
+static int failed(struct state *s, const char *what, const struct buf *log)
 {
 	diag_error(s->diag, nowhere, E_BUILD, "%s for the kernel %s", what,
 		   kernel_release(s->kernel));
@@ -109,7 +109,7 @@ static int failed(struct session *s, const char *what, const struct buf *log)
 	return -1;
 }
 
-static int run_kbuild(struct session *s, const char *tree, const char *dir)
+static int run_kbuild(struct state *s, const char *tree, const char *dir)
 {
 	struct kbuild_words make = { 0 };
 	struct buf log;
@@ -137,7 +137,7 @@ static int run_kbuild(struct session *s, const char *tree, const char *dir)
 
 /* The module's parts to one object, before any script: as its last link, but without the linker
  * script. */
-static int join(struct session *s, const struct kbuild_runtime *rt,
+static int join(struct state *s, const struct kbuild_runtime *rt,
 		const struct kbuild_words *objects)
 {
 	struct kbuild_words ld = { 0 }, strip = { 0 };
@@ -168,7 +168,7 @@ static int join(struct session *s, const struct kbuild_runtime *rt,
 }
 
 /* The module with trampolines, where kbuild made one. */
-static int strip_direct(struct session *s, const char *work)
+static int strip_direct(struct state *s, const char *work)
 {
 	const char *from = arena_printf(s->arena, "%s/" PRT_DIRECT_MODULE ".ko", work);
 	struct kbuild_words strip = { 0 };
@@ -192,7 +192,7 @@ static int strip_direct(struct session *s, const char *work)
 }
 
 /* Leaves runtime.o, flags and what strip_direct() makes in s->tmp_dir. */
-static int build(struct session *s)
+static int build(struct state *s)
 {
 	const char *work = arena_printf(s->arena, "%s/runtime", s->tmp_dir);
 	char *tree = realpath(kernel_build_tree(s->kernel), NULL);
@@ -216,7 +216,7 @@ static int build(struct session *s)
 /* ---- the cache ---- */
 
 /* The last part of @dir is the key. */
-static int load(struct session *s, const char *dir, struct kbuild_runtime *ret)
+static int load(struct state *s, const char *dir, struct kbuild_runtime *ret)
 {
 	*ret = (struct kbuild_runtime){ .key = strrchr(dir, '/') + 1,
 				       .object_file = arena_printf(s->arena, "%s/runtime.o", dir) };
@@ -228,13 +228,13 @@ static int load(struct session *s, const char *dir, struct kbuild_runtime *ret)
 	return kbuild_flags_load(s, arena_printf(s->arena, "%s/flags", dir), ret);
 }
 
-static int copy_into(struct session *s, const char *dir, const char *name)
+static int copy_into(struct state *s, const char *dir, const char *name)
 {
 	return file_copy(arena_printf(s->arena, "%s/%s", s->tmp_dir, name),
 			 arena_printf(s->arena, "%s/%s", dir, name));
 }
 
-static int build_into(struct session *s, const char *dir, struct kbuild_runtime *ret)
+static int build_into(struct state *s, const char *dir, struct kbuild_runtime *ret)
 {
 	const char *fresh = arena_printf(s->arena, "%s.%d", dir, getpid());
 	int err;
@@ -257,7 +257,7 @@ static int build_into(struct session *s, const char *dir, struct kbuild_runtime 
 	return err ? -1 : 0;
 }
 
-int kbuild_runtime_get(struct session *s, struct kbuild_runtime *ret)
+int kbuild_runtime_get(struct state *s, struct kbuild_runtime *ret)
 {
 	const char *cache = cache_dir_of(s, "runtime"), *dir;
 	int lock, err;

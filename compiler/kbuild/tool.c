@@ -6,17 +6,17 @@
 
 #include "base/subprocess.h"
 #include "kbuild/kbuild.h"
-#include "session.h"
+#include "state.h"
 
 static const struct range nowhere;
 
-void kbuild_word(struct session *s, struct kbuild_words *w, const char *word)
+void kbuild_word(struct state *s, struct kbuild_words *w, const char *word)
 {
 	vec_push(s->arena, &w->w, word);
 }
 
 /* The words and a NULL. */
-static const char *const *words_argv(struct session *s, const struct kbuild_words *w)
+static const char *const *words_argv(struct state *s, const struct kbuild_words *w)
 {
 	const char **argv = arena_alloc(s->arena, (w->w.n + 1) * sizeof(*argv));
 
@@ -25,7 +25,7 @@ static const char *const *words_argv(struct session *s, const struct kbuild_word
 	return argv;
 }
 
-int kbuild_run(struct session *s, const struct kbuild_words *w, const char *dir,
+int kbuild_run(struct state *s, const struct kbuild_words *w, const char *dir,
 	       struct buf *log)
 {
 	const char *const *argv = words_argv(s, w);

@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "kernel/decompress.h"
 #include "kernel/private.h"
-#include "session.h"
+#include "state.h"
 
 /* The boot header of x86. */
 enum {
@@ -46,7 +46,7 @@ static int map_file(const char *path, struct image *ret, const char **why)
 	return ret->map ? 0 : -ENOENT;
 }
 
-static int decompress_payload(struct session *s, const uint8_t *data, size_t size, struct buf *to,
+static int decompress_payload(struct state *s, const uint8_t *data, size_t size, struct buf *to,
 			      const char **why)
 {
 	static const struct { const char *magic; size_t len; const char *tool, *suffix; } list[] = {
@@ -85,7 +85,7 @@ static int decompress_payload(struct session *s, const uint8_t *data, size_t siz
 }
 
 /* The ELF file is mapped, or decompressed into ret->text. */
-static int find_elf(struct session *s, struct image *ret, const char **why)
+static int find_elf(struct state *s, struct image *ret, const char **why)
 {
 	const uint8_t *head = ret->map;
 	uint32_t offset, length;
@@ -155,7 +155,7 @@ static void take_sections(struct arena *a, Elf *elf, const char *file, size_t si
 	}
 }
 
-int image_open(struct session *s, const char *path, struct image *ret, const char **why)
+int image_open(struct state *s, const char *path, struct image *ret, const char **why)
 {
 	GElf_Ehdr head;
 

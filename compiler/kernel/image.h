@@ -12,7 +12,7 @@
 #include "base/vec.h"
 
 struct arena;
-struct session;
+struct state;
 
 /* A segment that is loaded, as far as the file has its bytes. */
 struct image_part {
@@ -36,10 +36,10 @@ struct image {
 /**
  * image_open - read an image
  * @ret: image_close() frees it, also after a failure
- * @why: on failure, the reason; owned by the session's arena
+ * @why: on failure, the reason; owned by the state's arena
  * returns 0, -ENOENT (can't be read), -EINVAL (not an image of x86_64)
  */
-int image_open(struct session *s, const char *path, struct image *ret, const char **why);
+int image_open(struct state *s, const char *path, struct image *ret, const char **why);
 void image_close(struct image *img);
 /** image_at - @size bytes at an address of the kernel, or NULL: the file does not have them. */
 const void *image_at(const struct image *img, uint64_t addr, uint64_t size);

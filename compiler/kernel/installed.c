@@ -19,7 +19,7 @@
 #include "kernel/namelist.h"
 #include "kernel/target.h"
 #include "runtime/abi/target.h"
-#include "session.h"
+#include "state.h"
 
 /* Up to so many bytes before a function's call of ftrace stands endbr64. */
 enum { BEFORE_CALL = 4 };
@@ -182,13 +182,13 @@ static void add_events(struct installed *r)
 /* ---- the whole ---- */
 
 /* The line that tells one state of an image from another. */
-static const char *image_line(struct session *s, const char *path, const struct stat *st)
+static const char *image_line(struct state *s, const char *path, const struct stat *st)
 {
 	return arena_printf(s->arena, "%s %lld %lld.%09ld", path, (long long)st->st_size,
 			    (long long)st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
 }
 
-static int describe(struct session *s, const char *release, const char *path, const char *line,
+static int describe(struct state *s, const char *release, const char *path, const char *line,
 		    const char *to, const char **why)
 {
 	struct installed r = {0};
@@ -220,7 +220,7 @@ static int describe(struct session *s, const char *release, const char *path, co
 	return err;
 }
 
-static int open_image(struct session *s, const char *release, const char *path,
+static int open_image(struct state *s, const char *release, const char *path,
 		      const struct stat *st, struct target *ret, const char **why)
 {
 	const char *dir = cache_dir_of(s, "installed"), *line = image_line(s, path, st);
@@ -237,7 +237,7 @@ static int open_image(struct session *s, const char *release, const char *path,
 	return err ? err : target_open(s->arena, kept, ret, why);
 }
 
-int installed_open(struct session *s, const char *release, const char *build_tree,
+int installed_open(struct state *s, const char *release, const char *build_tree,
 		   struct target *ret, const char **why)
 {
 	const char *const paths[] = {

@@ -8,7 +8,7 @@
 #ifndef KERNEL_INSTALLED_H
 #define KERNEL_INSTALLED_H
 
-struct session;
+struct state;
 struct target;
 
 /**
@@ -16,10 +16,10 @@ struct target;
  * @build_tree: of that kernel, or NULL; an image in it is looked for first
  * @ret:        target_close() releases it
  * @why:        on failure, which files were looked for, or what is wrong with the one that is
- *              there; owned by the session's arena
+ *              there; owned by the state's arena
  * returns 0 or -ENOENT
  */
-int installed_open(struct session *s, const char *release, const char *build_tree,
+int installed_open(struct state *s, const char *release, const char *build_tree,
 		   struct target *ret, const char **why);
 
 #endif

@@ -18,7 +18,7 @@
 #include "kernel/installed.h"
 #include "kernel/module.h"
 #include "kernel/private.h"
-#include "session.h"
+#include "state.h"
 
 #define RUNNING_BTF "/sys/kernel/btf/vmlinux"
 
@@ -73,7 +73,7 @@ static const char *tree_release(struct arena *a, const char *tree)
 }
 
 /* Installed, or built by lab/debug-kernel; not what several trees share ("6.1.0-56-common"). */
-static const char *find_build_tree(struct session *s, const char *release)
+static const char *find_build_tree(struct state *s, const char *release)
 {
 	const char *path = arena_printf(s->arena, "/lib/modules/%s/build", release);
 
@@ -90,7 +90,7 @@ static const char *find_build_tree(struct session *s, const char *release)
 
 /* ---- opening ---- */
 
-static int use_target(struct session *s, struct kernel *k, const char *path)
+static int use_target(struct state *s, struct kernel *k, const char *path)
 {
 	const char *why;
 	int err = target_open(s->arena, path, &k->target, &why);
@@ -115,7 +115,7 @@ static int use_target(struct session *s, struct kernel *k, const char *path)
 }
 
 /* Without an image a build tree is enough for scripts that need nothing of the kernel's own. */
-static void use_installed(struct session *s, struct kernel *k)
+static void use_installed(struct state *s, struct kernel *k)
 {
 	if (strchr(k->release, '/') ||
 	    installed_open(s, k->release, k->build_tree, &k->target, &k->image_why) != 0)
@@ -126,7 +126,7 @@ static void use_installed(struct session *s, struct kernel *k)
 
 /* Collect the information about the kernel k->release that this machine has besides its build
  * tree. */
-static int use_release(struct session *s, struct kernel *k)
+static int use_release(struct state *s, struct kernel *k)
 {
 	const char *captured = NULL;
 
@@ -140,7 +140,7 @@ static int use_release(struct session *s, struct kernel *k)
 	return 0;
 }
 
-static int open_path(struct session *s, struct kernel *k, const char *path)
+static int open_path(struct state *s, struct kernel *k, const char *path)
 {
 	if (!is_directory(path))
 		return use_target(s, k, path);
@@ -160,7 +160,7 @@ static int open_path(struct session *s, struct kernel *k, const char *path)
 	return use_release(s, k);
 }
 
-static int open_release(struct session *s, struct kernel *k, const char *release)
+static int open_release(struct state *s, struct kernel *k, const char *release)
 {
 	k->release = arena_strdup(s->arena, release);
 
@@ -182,7 +182,7 @@ static int open_release(struct session *s, struct kernel *k, const char *release
 	return -ENOENT;
 }
 
-int kernel_open(struct session *s, const char *target, struct kernel **ret)
+int kernel_open(struct state *s, const char *target, struct kernel **ret)
 {
 	struct kernel *k = NEW(s->arena, struct kernel);
 	int err = 0;
@@ -258,7 +258,7 @@ struct cache_file kernel_cache_file(struct kernel *k, const char *suffix, const 
 			      .head = head };
 }
 
-const char *kernel_identity(struct session *s, struct kernel *k)
+const char *kernel_identity(struct state *s, struct kernel *k)
 {
 	const char *build_id = kernel_build_id(k);
 	const char *source = "tree";

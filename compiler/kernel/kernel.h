@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The kernel that a script is built for: its release, build tree, identity, symbols and BTF.
- * Opened once a session; each part is read when first asked for.
+ * Opened once a run; each part is read when first asked for.
  *
  * The first of these sources that exists is used:
  *   a captured target (proberun --describe > FILE; -r FILE, or <cache>/targets/RELEASE): all of it
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct session;
+struct state;
 struct kernel; /* opaque */
 
 /**
@@ -27,7 +27,7 @@ struct kernel; /* opaque */
  *
  * A missing build tree is not an error here: kernel_build_tree() says so when pass 4 needs it.
  */
-int kernel_open(struct session *s, const char *target, struct kernel **ret);
+int kernel_open(struct state *s, const char *target, struct kernel **ret);
 void kernel_close(struct kernel *k); /* accepts NULL */
 
 const char *kernel_release(const struct kernel *k);
@@ -38,7 +38,7 @@ const char *kernel_build_tree(struct kernel *k);
 /** kernel_identity - text that differs whenever anything read through this interface may differ;
  *  part of the cache key; cheap (stats files, reads no content but the notes). Owned by the
  *  arena. */
-const char *kernel_identity(struct session *s, struct kernel *k);
+const char *kernel_identity(struct state *s, struct kernel *k);
 /** kernel_btf_data - raw BTF of vmlinux; NULL when there is none (then *@why says what to do). */
 const void *kernel_btf_data(struct kernel *k, size_t *size, const char **why);
 /** kernel_symbols_known - whether the functions below know the symbol table. */
@@ -47,7 +47,7 @@ bool kernel_symbols_known(struct kernel *k);
 int kernel_symbol_count(struct kernel *k, const char *name);
 /** kernel_symbols_match - names of text symbols of vmlinux that match a shell pattern, sorted, each
  *  once; @ret owned by the arena; returns their number. */
-size_t kernel_symbols_match(struct session *s, struct kernel *k, const char *pattern,
+size_t kernel_symbols_match(struct state *s, struct kernel *k, const char *pattern,
 			    const char *const **ret);
 /** kernel_forbids - why the kernel refuses a probe on that function ("blacklisted", "not in the
  *  list of functions that can be traced", ...), or NULL: allowed or not known. */

@@ -12,9 +12,9 @@
 #include "btf/btf.h"
 #include "kernel/module_file.h"
 #include "kernel/private.h"
-#include "session.h"
+#include "state.h"
 
-const char *kernel_module_name(struct session *s, const char *name)
+const char *kernel_module_name(struct state *s, const char *name)
 {
 	char *copy = arena_strdup(s->arena, name);
 
@@ -27,7 +27,7 @@ const char *kernel_module_name(struct session *s, const char *name)
 
 /* The cached result of a script depends on it; its file of the running kernel changes with the next
  * load. */
-static void depend_on(struct session *s, const char *path)
+static void depend_on(struct state *s, const char *path)
 {
 	if (access(path, R_OK) == 0)
 		vec_push(s->arena, &s->files_read, path);
@@ -137,7 +137,7 @@ static const char *captured_build_id(struct kernel *k, const char *name)
 	return NULL;
 }
 
-static void complete_loaded(struct session *s, struct kernel *k, struct kernel_module *m)
+static void complete_loaded(struct state *s, struct kernel *k, struct kernel_module *m)
 {
 	if (k->has_target) {
 		m->build_id = captured_build_id(k, m->name);
@@ -167,7 +167,7 @@ static void complete_loaded(struct session *s, struct kernel *k, struct kernel_m
 /* ---- installed modules ---- */
 
 /* The name that the file of a path makes, or NULL: not a module's. */
-static const char *name_of_path(struct session *s, const char *path, size_t len)
+static const char *name_of_path(struct state *s, const char *path, size_t len)
 {
 	const char *end = path + len, *slash = memrchr(path, '/', len);
 	const char *start = slash ? slash + 1 : path;
@@ -179,7 +179,7 @@ static const char *name_of_path(struct session *s, const char *path, size_t len)
 }
 
 /* /lib/modules/RELEASE, or where lab/image has unpacked the kernel's package. */
-static const char *modules_dir(struct session *s, struct kernel *k)
+static const char *modules_dir(struct state *s, struct kernel *k)
 {
 	const char *dir = arena_printf(s->arena, "/lib/modules/%s", k->release), *unpacked;
 
@@ -191,7 +191,7 @@ static const char *modules_dir(struct session *s, struct kernel *k)
 
 /* Calls @see with each path of a list of the installed modules, up to its colon, until it returns
  * true. */
-static void each_installed(struct session *s, struct kernel *k, const char *list, void *data,
+static void each_installed(struct state *s, struct kernel *k, const char *list, void *data,
 			   bool (*see)(void *data, const char *name, const char *path, size_t len))
 {
 	const char *path = arena_printf(s->arena, "%s/%s", modules_dir(s, k), list), *nl;
@@ -216,7 +216,7 @@ static void each_installed(struct session *s, struct kernel *k, const char *list
 }
 
 struct wanted_module {
-	struct session *s;
+	struct state *s;
 	const char *name;  /* or a pattern */
 	const char *path;  /* found; NULL: not */
 	struct buf *names; /* a line for each name */
@@ -241,7 +241,7 @@ static bool see_all(void *data, const char *name, const char *path, size_t len)
 	return false;
 }
 
-const char *kernel_module_installed(struct session *s, struct kernel *k, const char *name)
+const char *kernel_module_installed(struct state *s, struct kernel *k, const char *name)
 {
 	struct wanted_module w = { .s = s, .name = name };
 
@@ -251,7 +251,7 @@ const char *kernel_module_installed(struct session *s, struct kernel *k, const c
 	return arena_printf(s->arena, "%s/%s", modules_dir(s, k), w.path);
 }
 
-bool kernel_module_builtin(struct session *s, struct kernel *k, const char *name)
+bool kernel_module_builtin(struct state *s, struct kernel *k, const char *name)
 {
 	struct wanted_module w = { .s = s, .name = kernel_module_name(s, name) };
 
@@ -269,7 +269,7 @@ static void add_lines(struct buf *names, const struct buf *text)
 		namelist_add(names, p + 2, (size_t)(nl - p) - 2);
 }
 
-static struct kernel_module *read_file(struct session *s, struct kernel *k, const char *path,
+static struct kernel_module *read_file(struct state *s, struct kernel *k, const char *path,
 				       const char **why)
 {
 	struct module_file f;
@@ -299,7 +299,7 @@ static struct kernel_module *read_file(struct session *s, struct kernel *k, cons
 /* ---- interface ---- */
 
 /* The known module whose name is nearest to @name, or NULL. */
-static const char *nearest_module(struct session *s, struct kernel *k, const char *name)
+static const char *nearest_module(struct state *s, struct kernel *k, const char *name)
 {
 	const char *const *all;
 	struct namelist list;
@@ -322,7 +322,7 @@ static const char *nearest_module(struct session *s, struct kernel *k, const cha
 	return near;
 }
 
-static const char *not_known(struct session *s, struct kernel *k, const char *name)
+static const char *not_known(struct state *s, struct kernel *k, const char *name)
 {
 	const char *near = nearest_module(s, k, name);
 
@@ -336,7 +336,7 @@ static const char *not_known(struct session *s, struct kernel *k, const char *na
 	return "it is neither loaded nor installed in /lib/modules here";
 }
 
-struct kernel_module *kernel_module_find(struct session *s, struct kernel *k, const char *name,
+struct kernel_module *kernel_module_find(struct state *s, struct kernel *k, const char *name,
 					 const char **why)
 {
 	need_modules(k);
@@ -366,7 +366,7 @@ struct kernel_module *kernel_module_find(struct session *s, struct kernel *k, co
 	return m;
 }
 
-size_t kernel_modules_match(struct session *s, struct kernel *k, const char *pattern,
+size_t kernel_modules_match(struct state *s, struct kernel *k, const char *pattern,
 			    const char *const **ret)
 {
 	struct namelist list;
@@ -411,7 +411,7 @@ const char *kernel_modules_owner(struct kernel *k, const char *name)
 	return NULL;
 }
 
-size_t kernel_modules_owners(struct session *s, struct kernel *k, const char *pattern,
+size_t kernel_modules_owners(struct state *s, struct kernel *k, const char *pattern,
 			     const char *const **ret)
 {
 	const char *const *names;
@@ -445,7 +445,7 @@ const struct namelist *kernel_module_symbols(struct kernel_module *m)
 	return &m->sorted;
 }
 
-const char *kernel_module_nearest(struct session *s, struct kernel_module *m, const char *name)
+const char *kernel_module_nearest(struct state *s, struct kernel_module *m, const char *name)
 {
 	size_t len = strlen(name);
 	const char *const *names;
@@ -455,7 +455,7 @@ const char *kernel_module_nearest(struct session *s, struct kernel_module *m, co
 	return diag_nearest(name, names, n);
 }
 
-struct btf_db *kernel_module_btf(struct session *s, struct kernel *k, struct kernel_module *m,
+struct btf_db *kernel_module_btf(struct state *s, struct kernel *k, struct kernel_module *m,
 				 const char **why)
 {
 	struct btf_db *base = kernel_btf(k, why);

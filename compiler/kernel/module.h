@@ -16,7 +16,7 @@
 #include "base/buf.h"
 #include "kernel/namelist.h"
 
-struct session;
+struct state;
 struct kernel;
 struct btf_db;
 
@@ -36,36 +36,39 @@ struct kernel_module {
 };
 
 /**
- * kernel_module_find - find a module @name: its name, or the path of its file (with a '/') @why:
- * where nothing is known, the reason; owned by the session's arena returns the module, owned by @k,
- * or NULL
+ * kernel_module_find - find a module
+ *
+ * @name: its name, or the path of its file (with a '/')
+ * @why:  where nothing is known, the reason; owned by the state's arena
+ *
+ * Returns the module, owned by @k, or NULL.
  */
-struct kernel_module *kernel_module_find(struct session *s, struct kernel *k, const char *name,
+struct kernel_module *kernel_module_find(struct state *s, struct kernel *k, const char *name,
 					 const char **why);
 /** kernel_modules_match - names of modules that match a shell pattern, sorted, each once: those
  *  that are loaded, or else those that are installed; returns their number. */
-size_t kernel_modules_match(struct session *s, struct kernel *k, const char *pattern,
+size_t kernel_modules_match(struct state *s, struct kernel *k, const char *pattern,
 			    const char *const **ret);
 /** kernel_modules_owner - a loaded module that has a function @name, or NULL. */
 const char *kernel_modules_owner(struct kernel *k, const char *name);
 /** kernel_module_installed - the path of the module's file below /lib/modules, or NULL. */
-const char *kernel_module_installed(struct session *s, struct kernel *k, const char *name);
+const char *kernel_module_installed(struct state *s, struct kernel *k, const char *name);
 /** kernel_modules_owners - names of the loaded modules that have a function that matches a shell
  *  pattern, sorted; returns their number. */
-size_t kernel_modules_owners(struct session *s, struct kernel *k, const char *pattern,
+size_t kernel_modules_owners(struct state *s, struct kernel *k, const char *pattern,
 			     const char *const **ret);
 /** kernel_module_builtin - whether @name is a module that was built into the kernel. */
-bool kernel_module_builtin(struct session *s, struct kernel *k, const char *name);
+bool kernel_module_builtin(struct state *s, struct kernel *k, const char *name);
 /** kernel_module_symbols - the names of its functions, but for those of __init code when it is
  *  loaded. */
 const struct namelist *kernel_module_symbols(struct kernel_module *m);
 /** kernel_module_nearest - the function of @m whose name is nearest to @name, or NULL. */
-const char *kernel_module_nearest(struct session *s, struct kernel_module *m, const char *name);
+const char *kernel_module_nearest(struct state *s, struct kernel_module *m, const char *name);
 /** kernel_module_btf - its opened BTF, or NULL; then *@why says what to do. */
-struct btf_db *kernel_module_btf(struct session *s, struct kernel *k, struct kernel_module *m,
+struct btf_db *kernel_module_btf(struct state *s, struct kernel *k, struct kernel_module *m,
 				 const char **why);
 /** kernel_module_name - @name with _ for -. */
-const char *kernel_module_name(struct session *s, const char *name);
+const char *kernel_module_name(struct state *s, const char *name);
 
 /** kernel_modules_deinit - free what kernel_module.c read. */
 void kernel_modules_deinit(struct kernel *k);

@@ -19,7 +19,7 @@ struct kernel {
 	bool has_target;          /* symbols, lists and BTF come from @target */
 	bool is_running;          /* ... or from /proc and /sys */
 	struct target target;
-	const char *cache_dir;    /* the session's; may be NULL */
+	const char *cache_dir;    /* that of struct state; may be NULL */
 	/* Sources that have been read, or tried. */
 	bool read_build_id, read_btf, read_events, read_aliases;
 	struct kernel_names names[KERNEL_NAMES];
@@ -41,7 +41,7 @@ struct kernel {
 };
 
 /** kernel_cache_file - the cache file for facts about this build of the kernel: @suffix is its
- *  kind, @head as in struct cache_file; both live as long as the session. */
+ *  kind, @head as in struct cache_file; both live as long as the state. */
 struct cache_file kernel_cache_file(struct kernel *k, const char *suffix, const char *head);
 
 /* The hint for a kernel about which nothing is known. */
@@ -51,9 +51,9 @@ struct cache_file kernel_cache_file(struct kernel *k, const char *suffix, const 
 /** kernel_releases_newest - the release here that a version or the beginning of one means, as for
  *  --vm: the newest of the cloud kernels, or of the flavour behind it ("6.1-rt"); or the only one
  *  of that version. NULL: there is none, or several that are none of these. */
-const char *kernel_releases_newest(struct session *s, const char *version);
+const char *kernel_releases_newest(struct state *s, const char *version);
 /** kernel_releases_report - report that -r names an unknown kernel, and list the known ones. */
-void kernel_releases_report(struct session *s, const char *release);
+void kernel_releases_report(struct state *s, const char *release);
 
 /** kernel_build_id_of_notes (notes.c) - lower-case hex of the GNU build-id among ELF notes in @a,
  *  or NULL. */
@@ -63,9 +63,9 @@ const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t 
 struct btf_db *kernel_btf(struct kernel *k, const char **why);
 
 /** kernel_symbols_nearest - the symbol whose name is nearest to @name, or NULL. */
-const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const char *name);
+const char *kernel_symbols_nearest(struct state *s, struct kernel *k, const char *name);
 /** kernel_symbols_clone - a clone that the compiler made of @name ("name.isra.0"), or NULL. */
-const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char *name);
+const char *kernel_symbols_clone(struct state *s, struct kernel *k, const char *name);
 /** kernel_symbols_blacklisted, kernel_symbols_untraceable - the two halves of kernel_forbids(): the
  *  first holds for every mechanism; false when the lists are not known. */
 bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol);

@@ -12,7 +12,7 @@
 
 #include "base/words.h"
 #include "kernel/private.h"
-#include "session.h"
+#include "state.h"
 
 struct releases { VEC(const char *) v; };
 
@@ -23,7 +23,7 @@ struct releases { VEC(const char *) v; };
 
 /* ---- listing them ---- */
 
-static void add(struct session *s, struct releases *list, const char *name, size_t len)
+static void add(struct state *s, struct releases *list, const char *name, size_t len)
 {
 	const char *copy = arena_strndup(s->arena, name, len);
 
@@ -46,7 +46,7 @@ static const char *directory_above(const char *path)
 }
 
 /* Captured targets, build trees, images; not those that are a part of one ("6.1.0-56-common"). */
-static void find_releases(struct session *s, struct releases *ret)
+static void find_releases(struct state *s, struct releases *ret)
 {
 	glob_t found = {0};
 
@@ -83,7 +83,7 @@ static bool is_of(const char *release, const char *version)
 	return len > 0 && strncmp(release, version, len) == 0 && !isdigit(release[len]);
 }
 
-static void find_of(struct session *s, const struct releases *all, const char *version,
+static void find_of(struct state *s, const struct releases *all, const char *version,
 		    struct releases *ret)
 {
 	vec_each(it, &all->v) {
@@ -99,7 +99,7 @@ static bool ends_with(const char *s, const char *end)
 	return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-const char *kernel_releases_newest(struct session *s, const char *version)
+const char *kernel_releases_newest(struct state *s, const char *version)
 {
 	static const char *const flavours[] = { "-cloud", "-rt" };
 	struct releases all = {0}, near = {0};
@@ -138,7 +138,7 @@ static bool is_whole(const char *release)
 	return sscanf(release, "%u.%u.%u%n", &a, &b, &c, &end) == 3 && release[end];
 }
 
-void kernel_releases_report(struct session *s, const char *release)
+void kernel_releases_report(struct state *s, const char *release)
 {
 	struct releases all = {0}, near = {0};
 

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "kernel/private.h"
-#include "session.h"
+#include "state.h"
 
 #define RUNNING_EVENTS "/sys/kernel/tracing/available_events"
 
@@ -23,13 +23,13 @@ int kernel_symbol_count(struct kernel *k, const char *name)
 	return (int)namelist_count(kernel_names(k, KERNEL_SYMBOLS), name);
 }
 
-size_t kernel_symbols_match(struct session *s, struct kernel *k, const char *pattern,
+size_t kernel_symbols_match(struct state *s, struct kernel *k, const char *pattern,
 			    const char *const **ret)
 {
 	return namelist_match(kernel_names(k, KERNEL_SYMBOLS), s->arena, pattern, ret);
 }
 
-const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const char *name)
+const char *kernel_symbols_nearest(struct state *s, struct kernel *k, const char *name)
 {
 	size_t len = strlen(name);
 	const char *const *names;
@@ -39,7 +39,7 @@ const char *kernel_symbols_nearest(struct session *s, struct kernel *k, const ch
 	return diag_nearest(name, names, n);
 }
 
-const char *kernel_symbols_clone(struct session *s, struct kernel *k, const char *name)
+const char *kernel_symbols_clone(struct state *s, struct kernel *k, const char *name)
 {
 	const char *const *clones;
 	size_t n = kernel_symbols_match(s, k, arena_printf(s->arena, "%s.*", name), &clones);

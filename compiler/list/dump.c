@@ -8,12 +8,12 @@
 #include "locate/locate.h"
 #include "resolve/resolve.h"
 
-static bool is_json(const struct session *s)
+static bool is_json(const struct state *s)
 {
 	return s->opt.format && !strcmp(s->opt.format, "json");
 }
 
-static void put_pair(struct session *s, struct buf *b, const char *key, const char *value)
+static void put_pair(struct state *s, struct buf *b, const char *key, const char *value)
 {
 	if (!is_json(s))
 		return;
@@ -23,7 +23,7 @@ static void put_pair(struct session *s, struct buf *b, const char *key, const ch
 
 /* ---- functions ---- */
 
-static void put_function(struct session *s, struct buf *b, const struct function *f)
+static void put_function(struct state *s, struct buf *b, const struct function *f)
 {
 	bool json = is_json(s);
 
@@ -41,7 +41,7 @@ static void put_function(struct session *s, struct buf *b, const struct function
 	buf_puts(b, json ? "]}" : ")");
 }
 
-static int functions(struct session *s, struct list_lines *lines, struct buf *line)
+static int functions(struct state *s, struct list_lines *lines, struct buf *line)
 {
 	int rc = resolve_library(s);
 
@@ -68,7 +68,7 @@ static int functions(struct session *s, struct list_lines *lines, struct buf *li
 
 /* ---- aliases ---- */
 
-static void put_alias(struct session *s, struct buf *b, const struct probe_decl *alias,
+static void put_alias(struct state *s, struct buf *b, const struct probe_decl *alias,
 		      const struct probe_point *name)
 {
 	struct buf text, points;
@@ -91,7 +91,7 @@ static void put_alias(struct session *s, struct buf *b, const struct probe_decl 
 	buf_deinit(&text);
 }
 
-static int aliases(struct session *s, struct list_lines *lines, struct buf *line)
+static int aliases(struct state *s, struct list_lines *lines, struct buf *line)
 {
 	struct alias_list list = { 0 };
 
@@ -109,7 +109,7 @@ static int aliases(struct session *s, struct list_lines *lines, struct buf *line
 
 /* ---- probe types ---- */
 
-static int types(struct session *s, struct list_lines *lines, struct buf *line)
+static int types(struct state *s, struct list_lines *lines, struct buf *line)
 {
 	struct form_list forms = { 0 };
 
@@ -131,7 +131,7 @@ static int types(struct session *s, struct list_lines *lines, struct buf *line)
 	return 0;
 }
 
-int dump_run(struct session *s, struct buf *out)
+int dump_run(struct state *s, struct buf *out)
 {
 	struct list_lines lines = { 0 };
 	struct buf line;

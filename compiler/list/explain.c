@@ -16,7 +16,7 @@
 
 enum { SITES_SHOWN = 50 };
 
-static const char *mechanism(struct session *s, const struct probe *p, const struct site *site)
+static const char *mechanism(struct state *s, const struct probe *p, const struct site *site)
 {
 	bool of_kernel = !strcmp(site->object, "kernel");
 
@@ -33,7 +33,7 @@ static const char *mechanism(struct session *s, const struct probe *p, const str
 	return kernel_forbids(s->kernel, site->symbol) ? "a kprobe" : site_kind_mechanism(p->kind);
 }
 
-static void put_site(struct session *s, struct buf *out, const struct probe *p,
+static void put_site(struct state *s, struct buf *out, const struct probe *p,
 		     const struct site *site)
 {
 	const struct dwarf_place *place = site->place;
@@ -111,7 +111,7 @@ static void put_where(struct buf *out, const struct probe *p, const struct acces
 }
 
 /* The reason, in the words of the error that a use of the value would give. */
-static const char *why_not(struct session *s, const struct probe *p, const char *name)
+static const char *why_not(struct state *s, const struct probe *p, const char *name)
 {
 	struct expr e = { .kind = EX_CONTEXT };
 	const char *text;
@@ -124,7 +124,7 @@ static const char *why_not(struct session *s, const struct probe *p, const char 
 	return text ? text : "not available";
 }
 
-static void put_values(struct session *s, struct buf *out, const struct probe *p)
+static void put_values(struct state *s, struct buf *out, const struct probe *p)
 {
 	struct visible_list values = { 0 };
 
@@ -144,7 +144,7 @@ static void put_values(struct session *s, struct buf *out, const struct probe *p
 		buf_puts(out, "    no $variables\n");
 }
 
-void explain_program(struct session *s, struct buf *out)
+void explain_program(struct state *s, struct buf *out)
 {
 	vec_each(it, &s->program->probes) {
 		const struct probe *p = *it;

@@ -27,7 +27,7 @@ typedef VEC(struct code_line) code_lines;
 
 /* "FUNCTION[@FILE]", "MODULE:FUNCTION[@FILE]", "PROGRAM:FUNCTION[@FILE]": what has a '/' is the
  * path of a program or library. */
-static struct probe_point *statement_of(struct session *s, const char *what)
+static struct probe_point *statement_of(struct state *s, const char *what)
 {
 	const char *colon = strchr(what, ':'), *function = colon ? colon + 1 : what;
 	const char *lines = strchr(function, '@') ? ":*" : "@*:*";
@@ -51,7 +51,7 @@ static int compare(const void *x, const void *y)
 	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-static void collect(struct session *s, const struct located_list *list, code_lines *ret)
+static void collect(struct state *s, const struct located_list *list, code_lines *ret)
 {
 	vec_each(it, &list->v) {
 		vec_each(site, &(*it)->sites) {
@@ -68,7 +68,7 @@ static void collect(struct session *s, const struct located_list *list, code_lin
 }
 
 /* A kernel's source file, below one of the directories where its sources are; NULL: in none. */
-static struct source *open_kernel_source(struct session *s, const char *file)
+static struct source *open_kernel_source(struct state *s, const char *file)
 {
 	const char *release = kernel_release(s->kernel), *tree = kernel_build_tree(s->kernel);
 	size_t number = strspn(release, "0123456789"), minor = 0;
@@ -94,7 +94,7 @@ static struct source *open_kernel_source(struct session *s, const char *file)
 }
 
 /* NULL: the file is not here. */
-static struct source *open_source(struct session *s, const struct code_line *l)
+static struct source *open_source(struct state *s, const struct code_line *l)
 {
 	if (!l->of_program)
 		return open_kernel_source(s, l->file);
@@ -124,7 +124,7 @@ static void put_json(struct buf *out, const struct code_line *l, const char *tex
 }
 
 /* The lines of one file, @n of them from @l on, several of which may be one line. */
-static void put_file(struct session *s, struct buf *out, const struct code_line *l, size_t n)
+static void put_file(struct state *s, struct buf *out, const struct code_line *l, size_t n)
 {
 	struct source *src = open_source(s, l);
 	bool json = s->opt.format && !strcmp(s->opt.format, "json");
@@ -153,7 +153,7 @@ static void put_file(struct session *s, struct buf *out, const struct code_line 
 	}
 }
 
-int lines_run(struct session *s, struct buf *out)
+int lines_run(struct state *s, struct buf *out)
 {
 	struct probe_point *pp = statement_of(s, s->opt.list_what);
 	struct located_list list = { 0 };

@@ -8,7 +8,7 @@
 #include "list/private.h"
 #include "parse/parse.h"
 
-void list_add(struct session *s, struct list_lines *lines, const struct buf *text)
+void list_add(struct state *s, struct list_lines *lines, const struct buf *text)
 {
 	const char *line;
 
@@ -48,7 +48,7 @@ void list_json_text(struct buf *b, const char *s)
 	buf_putc(b, '"');
 }
 
-int list_run(struct session *s, struct buf *out)
+int list_run(struct state *s, struct buf *out)
 {
 	struct source *text = s->text;
 

@@ -5,13 +5,13 @@
 
 #include "base/buf.h"
 
-struct session;
+struct state;
 
 /** list_run - write the list that s->opt.list asks for to @out. The kernel is open, s->text is the
  *  user's script or NULL. Returns the exit status; errors are reported, also that nothing
  *  matches. */
-int list_run(struct session *s, struct buf *out);
+int list_run(struct state *s, struct buf *out);
 /** explain_program - where the probes of the checked program are, and the values there. */
-void explain_program(struct session *s, struct buf *out);
+void explain_program(struct state *s, struct buf *out);
 
 #endif

@@ -12,7 +12,7 @@
 #include "resolve/resolve.h"
 
 /* A pattern as bpftrace writes it: reported. */
-static bool is_foreign(struct session *s)
+static bool is_foreign(struct state *s)
 {
 	const char *what = s->opt.list_what;
 	const char *point = foreign_translate(s->arena, what, strlen(what));
@@ -27,7 +27,7 @@ static bool is_foreign(struct session *s)
 }
 
 /* The pattern as the probe of a script; NULL: reported. */
-static const struct probe_decl *read_pattern(struct session *s)
+static const struct probe_decl *read_pattern(struct state *s)
 {
 	const char *text = arena_printf(s->arena, "probe %s { }", s->opt.list_what);
 	struct source *src = source_from_text(s->arena, "<pattern>", text, strlen(text));
@@ -67,7 +67,7 @@ static void put_value(struct buf *b, bool json, const char *name, const char *ty
 	}
 }
 
-static void put_locals(struct session *s, struct buf *b, bool json, const struct listed *one)
+static void put_locals(struct state *s, struct buf *b, bool json, const struct listed *one)
 {
 	struct map seen;
 
@@ -85,7 +85,7 @@ static void put_locals(struct session *s, struct buf *b, bool json, const struct
 }
 
 /* Only what is available there: --explain says of the others why they are not. */
-static void put_values(struct session *s, struct buf *b, bool json, const struct listed *one)
+static void put_values(struct state *s, struct buf *b, bool json, const struct listed *one)
 {
 	const struct probe *p = one->n ? s->program->probes.v[one->first] : NULL;
 	const struct site *site = p && p->sites.n ? p->sites.v[0] : one->site;
@@ -99,7 +99,7 @@ static void put_values(struct session *s, struct buf *b, bool json, const struct
 			put_value(b, json, it->name, it->type ? it->type : "unknown");
 }
 
-static void put_point(struct session *s, struct buf *b, const struct listed *one)
+static void put_point(struct state *s, struct buf *b, const struct listed *one)
 {
 	bool json = s->opt.format && !strcmp(s->opt.format, "json");
 	bool values = s->opt.list == LIST_VALUES;
@@ -117,7 +117,7 @@ static void put_point(struct session *s, struct buf *b, const struct listed *one
 		buf_puts(b, values ? "]}" : "}");
 }
 
-int points_run(struct session *s, struct buf *out)
+int points_run(struct state *s, struct buf *out)
 {
 	const struct probe_decl *what = read_pattern(s);
 	struct listed_points points = { 0 };

@@ -9,9 +9,9 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "program/program.h"
-#include "session.h"
+#include "state.h"
 
-struct session;
+struct state;
 
 /* Lines on their way to being sorted. */
 struct list_lines {
@@ -21,15 +21,15 @@ struct list_lines {
 
 /** list_add - one more line, which is a copy of @text. list_flush - all of them, sorted, each once,
  *  to @out. */
-void list_add(struct session *s, struct list_lines *lines, const struct buf *text);
+void list_add(struct state *s, struct list_lines *lines, const struct buf *text);
 void list_flush(struct list_lines *lines, struct buf *out);
 
 /** list_json_text - @s as a string of JSON. */
 void list_json_text(struct buf *b, const char *s);
 
 /* Each as list_run(). */
-int points_run(struct session *s, struct buf *out);
-int dump_run(struct session *s, struct buf *out);
-int lines_run(struct session *s, struct buf *out);
+int points_run(struct state *s, struct buf *out);
+int dump_run(struct state *s, struct buf *out);
+int lines_run(struct state *s, struct buf *out);
 
 #endif

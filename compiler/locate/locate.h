@@ -8,7 +8,7 @@
 
 #include "program/site.h"
 
-struct session;
+struct state;
 struct btf_func; /* btf/btf.h: a prototype */
 
 /* The sites of one probe point. */
@@ -35,7 +35,7 @@ struct located {
 
 /**
  * locate_probe_point - resolve one probe point (no alias)
- * @s:     session; s->kernel must be open (kernel_open)
+ * @s:     s->kernel must be open (kernel_open)
  * @pp:    the point; wildcards in components and in function names are expanded here
  * @ret:   filled; one element per probe kind matched, normally one; owned by s->arena
  * @quiet: do not report, only say what it is (the point is optional, or an alias may match too)
@@ -47,13 +47,13 @@ struct located {
  *   -ENODATA what is needed to tell (BTF, symbols) is missing (E_NO_BTF, with the next step)
  */
 struct located_list { VEC(struct located *) v; };
-int locate_probe_point(struct session *s, const struct probe_point *pp, bool quiet,
+int locate_probe_point(struct state *s, const struct probe_point *pp, bool quiet,
 		       struct located_list *ret);
 
 /** locate_forms - every form of probe points that there is, for lists of them: literals of the
  *  right kind (EX_STR, EX_NUM) stand for its arguments. */
 struct form_list { VEC(struct probe_point *) v; };
-void locate_forms(struct session *s, struct form_list *ret);
+void locate_forms(struct state *s, struct form_list *ret);
 
 /** locate_is_builtin - true when the first component belongs to a provider (so no alias may
  *  shadow it silently). */
@@ -71,12 +71,12 @@ bool locate_is_form(const struct probe_point *pp);
  * (E_BAD_ACCESS), -ENODATA (no prototype: E_NO_BTF or why), -ENOTUNIQ (E_AMBIGUOUS: namesakes
  * disagree; names them)
  */
-int locate_context(struct session *s, const struct site *site, enum probe_kind kind, struct expr *e,
+int locate_context(struct state *s, const struct site *site, enum probe_kind kind, struct expr *e,
 		   bool quiet);
 
 /** locate_entry_of - the entry of the function that a site with a place lies in, for a probe of its
  *  own. -ENODATA: it has none that can be probed. */
-int locate_entry_of(struct session *s, const struct site *site, struct located *ret);
+int locate_entry_of(struct state *s, const struct site *site, struct located *ret);
 
 /**
  * locate_context_names - the plain $names at @site: "$file", ... and "$return" in a return probe
@@ -86,7 +86,7 @@ int locate_entry_of(struct session *s, const struct site *site, struct located *
  */
 struct name_list { VEC(const char *) v; };
 enum context_names { CONTEXT_ALL, CONTEXT_PARAMS, CONTEXT_LOCALS };
-void locate_context_names(struct session *s, const struct site *site, enum probe_kind kind,
+void locate_context_names(struct state *s, const struct site *site, enum probe_kind kind,
 			  enum context_names which, struct name_list *ret);
 
 /** locate_context_values - the same with their types ("struct file *"), and how each is reached. */
@@ -96,7 +96,7 @@ struct visible {
 	const struct access *access;  /* NULL: not available; locate_context() says why */
 };
 struct visible_list { VEC(struct visible) v; };
-void locate_context_values(struct session *s, const struct site *site, enum probe_kind kind,
+void locate_context_values(struct state *s, const struct site *site, enum probe_kind kind,
 			   struct visible_list *ret);
 
 /**
@@ -106,21 +106,21 @@ void locate_context_values(struct session *s, const struct site *site, enum prob
  *         NULL: the site's
  * returns 0, -ENOENT (E_UNKNOWN_TYPE with the nearest), -ENODATA (E_NO_BTF, E_HEADER)
  */
-int locate_type(struct session *s, const struct site *site, struct range at, const char *text,
+int locate_type(struct state *s, const struct site *site, struct range at, const char *text,
 		const char *where, bool quiet, struct access_type *ret);
 /** locate_value - the access path of a value of the script that points to @target: as
  *  locate_context(), for an EX_CONTEXT with a base. Without a path, the value itself. */
-int locate_value(struct session *s, struct access_type target, struct expr *e, bool quiet);
+int locate_value(struct state *s, struct access_type target, struct expr *e, bool quiet);
 /** locate_object - the same for the address of an object of that type: without a path, what lies
  *  there. */
-int locate_object(struct session *s, struct access_type type, struct expr *e, bool quiet);
+int locate_object(struct state *s, struct access_type type, struct expr *e, bool quiet);
 /** locate_variable - the type of a variable of the kernel. -ENOENT: it is not known, which is not
  *  reported. */
 struct variable { struct access_type type; bool per_cpu; };
-int locate_variable(struct session *s, const char *name, struct variable *ret);
+int locate_variable(struct state *s, const char *name, struct variable *ret);
 /** locate_global - the access path of a variable that debug information has: as locate_context().
  *  @object: "kernel" or a module; @file: as in function("f@FILE"), NULL: any. */
-int locate_global(struct session *s, const char *object, const char *name, const char *file,
+int locate_global(struct state *s, const char *object, const char *name, const char *file,
 		  struct expr *e, bool quiet);
 /**
  * locate_program_global - the access path of a variable of a program or library, as
@@ -130,18 +130,18 @@ int locate_global(struct session *s, const char *object, const char *name, const
  * The address is known in probes of that file, and of a program that is not moved when it is loaded
  * in probes of its libraries.
  */
-int locate_program_global(struct session *s, const struct site *site, enum probe_kind kind,
+int locate_program_global(struct state *s, const struct site *site, enum probe_kind kind,
 			  const char *program, const char *name, const char *file, struct expr *e,
 			  bool quiet);
 /** locate_has_debuginfo - whether there is some of "kernel" or of a module. */
-bool locate_has_debuginfo(struct session *s, const char *object);
+bool locate_has_debuginfo(struct state *s, const char *object);
 /** locate_constant - the value of an enumerator of the kernel; as locate_type(). */
-int locate_constant(struct session *s, const struct site *site, struct range at, const char *name,
+int locate_constant(struct state *s, const struct site *site, struct range at, const char *name,
 		    const char *where, bool quiet, int64_t *ret);
 /** locate_constants - all enumerators of an enum; false: @type is none. */
 struct constant { const char *name; int64_t value; };
 struct constant_list { VEC(struct constant) v; };
-bool locate_constants(struct session *s, struct access_type type, struct constant_list *ret);
+bool locate_constants(struct state *s, struct access_type type, struct constant_list *ret);
 /** locate_prototype - the prototype of the site's function, owned by its BTF; NULL: none is known.
  *  The first call for a name looks it up. */
 const struct btf_func *locate_prototype(const struct site *site);
@@ -150,14 +150,14 @@ const struct btf_func *locate_prototype(const struct site *site);
 bool locate_direct(const struct site *site);
 /** locate_result - the part of the result register that the function at @site sets, by its
  *  prototype. */
-struct result_part locate_result(struct session *s, const struct site *site);
+struct result_part locate_result(struct state *s, const struct site *site);
 /** locate_is_copy - whether the site is an inlined copy of its function. */
 bool locate_is_copy(const struct site *site);
 /** locate_split - whether code of the kernel that lies elsewhere may jump to around the site: the
  *  compiler has put a part of its function apart. */
-bool locate_split(struct session *s, const struct site *site);
+bool locate_split(struct state *s, const struct site *site);
 /** locate_same_type - whether two types have the same members, by name and size. */
-bool locate_same_type(struct session *s, const struct access_type *a, const struct access_type *b);
+bool locate_same_type(struct state *s, const struct access_type *a, const struct access_type *b);
 
 /**
  * locate_context_key - append text that is the same for two sites where a $-expression has the same

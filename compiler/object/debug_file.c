@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "object/private.h"
-#include "session.h"
+#include "state.h"
 
 enum {
 	QUIET = 2,    /* seconds before the first message */
@@ -106,7 +106,7 @@ static bool load(void)
 	return file;
 }
 
-static void report(struct session *s, const struct query *q, int err, const char *urls)
+static void report(struct state *s, const struct query *q, int err, const char *urls)
 {
 	struct range nowhere = { 0 };
 
@@ -119,7 +119,7 @@ static void report(struct session *s, const struct query *q, int err, const char
 }
 
 /* The file's descriptor; negative: none. */
-static int fetch(struct session *s, Dwfl_Module *m, const char *path, const char *urls, char **ret)
+static int fetch(struct state *s, Dwfl_Module *m, const char *path, const char *urls, char **ret)
 {
 	struct query q = { .path = path, .began = now(), .moved = now() };
 	const unsigned char *build_id;

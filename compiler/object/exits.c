@@ -24,7 +24,7 @@
 #include "arch/flow.h"
 #include "base/map.h"
 #include "object/private.h"
-#include "session.h"
+#include "state.h"
 #include "shared/search.h"
 
 /* A jump that the file may have. */
@@ -46,7 +46,7 @@ struct cold_parts { VEC(const struct object_symbol *) v; };
 struct part { uint64_t start, end; };
 
 struct swept {
-	struct session *s;
+	struct state *s;
 	struct object_file *f;
 	const char *name;
 	VEC(struct part) parts;
@@ -76,7 +76,7 @@ static const unsigned char *code_at(const struct object_file *f, uint64_t addres
 	return NULL;
 }
 
-static void find_jumps(struct session *s, struct object_file *f)
+static void find_jumps(struct state *s, struct object_file *f)
 {
 	struct object_code *code = f->code;
 
@@ -96,7 +96,7 @@ static void find_jumps(struct session *s, struct object_file *f)
 		qsort(code->jumps.v, code->jumps.n, sizeof(*code->jumps.v), by_target);
 }
 
-static void find_cold_parts(struct session *s, struct object_file *f)
+static void find_cold_parts(struct state *s, struct object_file *f)
 {
 	map_init(&f->code->cold, s->arena);
 	vec_each(it, &f->o.symbols) {
@@ -115,7 +115,7 @@ static void find_cold_parts(struct session *s, struct object_file *f)
 	}
 }
 
-static bool read_code(struct session *s, struct object_file *f)
+static bool read_code(struct state *s, struct object_file *f)
 {
 	GElf_Addr bias;
 	Elf *elf;
@@ -366,7 +366,7 @@ static void look_around(struct swept *fn)
 	}
 }
 
-const struct object_exits *object_exits(struct session *s, const struct program_file *o,
+const struct object_exits *object_exits(struct state *s, const struct program_file *o,
 					const char *name, uint64_t address)
 {
 	struct object_exits *ret = NEW(s->arena, struct object_exits);

@@ -25,7 +25,7 @@
 #include "base/buf.h"
 #include "base/subprocess.h"
 #include "object/private.h"
-#include "session.h"
+#include "state.h"
 
 enum { LOADERS_MAX = 64, LIBRARIES_MAX = 4096 };
 
@@ -104,7 +104,7 @@ static Elf_Data *strings_of(Elf *elf, Elf_Data *dynamic)
 	return elf_getdata_rawchunk(elf, (int64_t)offset, value_of(dynamic, DT_STRSZ), ELF_T_BYTE);
 }
 
-static const char *string_at(struct session *s, const Elf_Data *strings, uint64_t at)
+static const char *string_at(struct state *s, const Elf_Data *strings, uint64_t at)
 {
 	const char *text = strings->d_buf;
 
@@ -113,7 +113,7 @@ static const char *string_at(struct session *s, const Elf_Data *strings, uint64_
 	return arena_strdup(s->arena, text + at);
 }
 
-static void read_tags(struct session *s, Elf *elf, struct loaded *ret)
+static void read_tags(struct state *s, Elf *elf, struct loaded *ret)
 {
 	Elf_Data *dynamic = dynamic_of(elf), *strings;
 	GElf_Dyn one;
@@ -141,7 +141,7 @@ static void read_tags(struct session *s, Elf *elf, struct loaded *ret)
 }
 
 /* NULL: it is no ELF file that this processor could load. */
-static struct loaded *read_loaded(struct session *s, const char *path)
+static struct loaded *read_loaded(struct state *s, const char *path)
 {
 	struct loaded *ret = NULL;
 	const char *why;
@@ -198,7 +198,7 @@ static const char *base_of(const char *path)
 /* ---- directories ---- */
 
 /* The file in a directory that the name means, or the last of several; NULL: none. */
-static struct loaded *in_dir(struct session *s, const char *dir, const char *name)
+static struct loaded *in_dir(struct state *s, const char *dir, const char *name)
 {
 	const char *best = NULL;
 	struct dirent *e;
@@ -213,7 +213,7 @@ static struct loaded *in_dir(struct session *s, const char *dir, const char *nam
 	return best ? read_loaded(s, arena_printf(s->arena, "%s/%s", dir, best)) : ret;
 }
 
-static struct loaded *in_dir_or_below(struct session *s, const char *dir, const char *name)
+static struct loaded *in_dir_or_below(struct state *s, const char *dir, const char *name)
 {
 	struct loaded *ret = NULL;
 	const char *level;
@@ -224,7 +224,7 @@ static struct loaded *in_dir_or_below(struct session *s, const char *dir, const 
 }
 
 /* @dir with what $ORIGIN and $PLATFORM stand for, and with @lib for $LIB. */
-static const char *expand(struct session *s, const char *dir, const char *origin, const char *lib)
+static const char *expand(struct state *s, const char *dir, const char *origin, const char *lib)
 {
 	const struct { const char *token, *text; } tokens[] = {
 		{ "ORIGIN", origin }, { "LIB", lib }, { "PLATFORM", ARCH_PLATFORM },
@@ -258,7 +258,7 @@ static const char *expand(struct session *s, const char *dir, const char *origin
 
 /* In the directories of a list; @separators: of LD_LIBRARY_PATH also ';'. An empty one is the
  * current directory. */
-static struct loaded *in_list(struct session *s, const char *list, const char *separators,
+static struct loaded *in_list(struct state *s, const char *list, const char *separators,
 			      const char *origin, const char *name)
 {
 	static const char *const libs[] = { "lib/x86_64-linux-gnu", "lib64" };
@@ -290,7 +290,7 @@ static bool is_for_us(const char *kind)
 }
 
 /* "\tlibc.so.6 (libc6,x86-64) => /lib/x86_64-linux-gnu/libc.so.6" */
-static void read_line(struct session *s, char *line)
+static void read_line(struct state *s, char *line)
 {
 	char *arrow = strstr(line, " => "), *kind = strstr(line, " (");
 
@@ -304,7 +304,7 @@ static void read_line(struct session *s, char *line)
 		 ((struct cached_library){ line + strspn(line, " \t"), arrow + 4 }));
 }
 
-static void read_cache(struct session *s)
+static void read_cache(struct state *s)
 {
 	static const char *const tools[] = { "ldconfig", "/sbin/ldconfig", "/usr/sbin/ldconfig" };
 	struct buf out, said;
@@ -326,7 +326,7 @@ static void read_cache(struct session *s)
 	buf_deinit(&said);
 }
 
-static struct loaded *in_cache(struct session *s, const char *name)
+static struct loaded *in_cache(struct state *s, const char *name)
 {
 	struct loaded *ret = NULL;
 
@@ -340,7 +340,7 @@ static struct loaded *in_cache(struct session *s, const char *name)
 
 /* ---- searching ---- */
 
-static struct loaded *in_rpaths(struct session *s, const struct loaded *of, const char *name)
+static struct loaded *in_rpaths(struct state *s, const struct loaded *of, const char *name)
 {
 	struct loaded *ret = NULL;
 
@@ -352,7 +352,7 @@ static struct loaded *in_rpaths(struct session *s, const struct loaded *of, cons
 }
 
 /* @of: the file that needs it; NULL: any. */
-static struct loaded *search(struct session *s, const struct loaded *of, const char *name)
+static struct loaded *search(struct state *s, const struct loaded *of, const char *name)
 {
 	const char *origin = of ? of->origin : NULL;
 	const char *library_path = s->library_path ? s->library_path : getenv("LD_LIBRARY_PATH");
@@ -373,7 +373,7 @@ static struct loaded *search(struct session *s, const struct loaded *of, const c
 	return ret;
 }
 
-static void add(struct session *s, struct object_libraries *ret, const char *name,
+static void add(struct state *s, struct object_libraries *ret, const char *name,
 		const char *path)
 {
 	vec_each(it, &ret->v)
@@ -390,7 +390,7 @@ static bool is_needed(const struct object_libraries *known, const char *name)
 	return false;
 }
 
-void object_libraries(struct session *s, const struct program_file *program,
+void object_libraries(struct state *s, const struct program_file *program,
 		      struct object_libraries *ret)
 {
 	VEC(struct loaded *) queue = { 0 };
@@ -411,7 +411,7 @@ void object_libraries(struct session *s, const struct program_file *program,
 	}
 }
 
-void object_libraries_of_process(struct session *s, int64_t pid, struct object_libraries *ret)
+void object_libraries_of_process(struct state *s, int64_t pid, struct object_libraries *ret)
 {
 	FILE *f = fopen(arena_printf(s->arena, "/proc/%lld/maps", (long long)pid), "re");
 	char line[PATH_MAX + 128];
@@ -433,7 +433,7 @@ void object_libraries_of_process(struct session *s, int64_t pid, struct object_l
 		fclose(f);
 }
 
-size_t object_libraries_named(const struct object_libraries *all, struct session *s,
+size_t object_libraries_named(const struct object_libraries *all, struct state *s,
 			      const char *name, struct object_libraries *ret)
 {
 	bool is_path = strchr(name, '/');
@@ -446,7 +446,7 @@ size_t object_libraries_named(const struct object_libraries *all, struct session
 	return ret->v.n - before;
 }
 
-const char *object_library(struct session *s, const struct program_file *program, const char *name)
+const char *object_library(struct state *s, const struct program_file *program, const char *name)
 {
 	const struct loaded *of = program ? read_loaded(s, program->path) : NULL;
 	const struct loaded *found = *name ? search(s, of, name) : NULL;

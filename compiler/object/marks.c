@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "session.h"
+#include "state.h"
 
 enum { NOTE_TYPE = 3, ADDRESSES = 3 * 8 };
 
@@ -28,7 +28,7 @@ static const char *take_string(const char **p, const char *end)
 }
 
 /* false: the note is damaged. */
-static bool read_mark(struct session *s, struct object_file *f, const char *desc, size_t size,
+static bool read_mark(struct state *s, struct object_file *f, const char *desc, size_t size,
 		      uint64_t base)
 {
 	const char *p = desc + ADDRESSES, *end = desc + size;
@@ -54,7 +54,7 @@ static bool read_mark(struct session *s, struct object_file *f, const char *desc
 	return true;
 }
 
-void object_read_marks(struct session *s, Elf *elf, struct object_file *f)
+void object_read_marks(struct state *s, Elf *elf, struct object_file *f)
 {
 	GElf_Shdr head, base = { .sh_addr = 0 };
 	Elf_Scn *scn = object_section(elf, ".note.stapsdt", &head);

@@ -12,7 +12,7 @@
 #include "object/debug.h"
 #include "object/demangle.h"
 #include "object/private.h"
-#include "session.h"
+#include "state.h"
 #include "shared/search.h"
 
 /* ---- symbols ---- */
@@ -32,14 +32,14 @@ static bool is_variable(const GElf_Sym *sym, GElf_Word section)
 }
 
 /* Without the version that .symtab writes behind it: "nanosleep@@GLIBC_2.2.5". */
-static const char *unversioned(struct session *s, const char *name)
+static const char *unversioned(struct state *s, const char *name)
 {
 	size_t n = strcspn(name, "@");
 
 	return arena_strndup(s->arena, name, n ? n : strlen(name));
 }
 
-static void read_symbols(struct session *s, Dwfl_Module *m, GElf_Addr bias, struct object_file *f)
+static void read_symbols(struct state *s, Dwfl_Module *m, GElf_Addr bias, struct object_file *f)
 {
 	int n = dwfl_module_getsymtab(m);
 
@@ -85,7 +85,7 @@ Elf_Data *object_dynamic_symbols(Elf *elf, GElf_Shdr *head)
 }
 
 /* Marks those that are in .dynsym. */
-static void mark_exported(struct session *s, Elf *elf, struct program_file *o)
+static void mark_exported(struct state *s, Elf *elf, struct program_file *o)
 {
 	VEC(const char *) names = { 0 };
 	GElf_Shdr head;
@@ -151,7 +151,7 @@ bool object_is_loadable(Elf *elf, const char **why)
 	return head.e_type == ET_EXEC || head.e_type == ET_DYN;
 }
 
-static void read_segments(struct session *s, Elf *elf, struct object_file *f)
+static void read_segments(struct state *s, Elf *elf, struct object_file *f)
 {
 	size_t n;
 
@@ -167,7 +167,7 @@ static void read_segments(struct session *s, Elf *elf, struct object_file *f)
 	}
 }
 
-static const char *build_id_of(struct session *s, Elf *elf)
+static const char *build_id_of(struct state *s, Elf *elf)
 {
 	const void *id;
 	char hex[129];
@@ -207,7 +207,7 @@ Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head)
 	return NULL;
 }
 
-static bool open_module(struct session *s, struct object_file *f)
+static bool open_module(struct state *s, struct object_file *f)
 {
 	/* The directories below which build-ids and paths are looked for. */
 	char **where = NEW(s->arena, char *);
@@ -232,7 +232,7 @@ static bool open_module(struct session *s, struct object_file *f)
 	return true;
 }
 
-static bool read_file(struct session *s, struct object_file *f, const char **why)
+static bool read_file(struct state *s, struct object_file *f, const char **why)
 {
 	GElf_Addr bias = 0;
 	Elf *elf = open_module(s, f) ? dwfl_module_getelf(f->module, &bias) : NULL;
@@ -251,7 +251,7 @@ static bool read_file(struct session *s, struct object_file *f, const char **why
 	return true;
 }
 
-struct program_file *object_open(struct session *s, const char *path, const char **why)
+struct program_file *object_open(struct state *s, const char *path, const char **why)
 {
 	struct object_file *f;
 	struct stat st;
@@ -279,7 +279,7 @@ struct program_file *object_open(struct session *s, const char *path, const char
 	return &f->o;
 }
 
-Dwarf *object_debug_info(struct session *s, const struct program_file *o, Elf **loaded)
+Dwarf *object_debug_info(struct state *s, const struct program_file *o, Elf **loaded)
 {
 	const struct object_file *f = (const struct object_file *)o;
 	const char *file = NULL;
@@ -297,7 +297,7 @@ Dwarf *object_debug_info(struct session *s, const struct program_file *o, Elf **
 	return dwarf;
 }
 
-void object_close(struct session *s)
+void object_close(struct state *s)
 {
 	if (!s->objects)
 		return;
@@ -347,7 +347,7 @@ bool object_data_offset(const struct object_file *f, uint64_t address, uint64_t 
 	return offset_in(&f->o, address, false, ret);
 }
 
-void object_find(struct session *s, const struct program_file *o, const char *pattern,
+void object_find(struct state *s, const struct program_file *o, const char *pattern,
 		 struct object_symbols *ret)
 {
 	struct demangle_pattern p;

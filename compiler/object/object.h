@@ -14,7 +14,7 @@
 
 #include "base/vec.h"
 
-struct session;
+struct state;
 
 /* A function. */
 struct object_symbol {
@@ -57,7 +57,7 @@ struct object_exits {
 };
 
 /**
- * object_open - read a program or library, once for each path and session
+ * object_open - read a program or library, once for each path
  * @path: a file; the caller looked it up
  * @why:  where it can't be read, the reason; owned by the arena
  * returns NULL: it is no file, no ELF file of x86-64 that can be run or loaded, or damaged.
@@ -65,17 +65,17 @@ struct object_exits {
  * build-id or .gnu_debuglink, in the directories of --debuginfo or in the usual ones, or from a
  * server of DEBUGINFOD_URLS. `--debuginfo=` means none but its own.
  */
-struct program_file *object_open(struct session *s, const char *path, const char **why);
+struct program_file *object_open(struct state *s, const char *path, const char **why);
 
-/** object_close - close all that the session opened; what is in struct program_file stays. */
-void object_close(struct session *s);
+/** object_close - close all that were opened; what is in struct program_file stays. */
+void object_close(struct state *s);
 
 /** object_offset - where the code at @address stands in the file; false: no segment of code has
  *  it. */
 bool object_offset(const struct program_file *o, uint64_t address, uint64_t *ret);
 
 /** object_exits - how calls of the function @name at @address end. Owned by the arena. */
-const struct object_exits *object_exits(struct session *s, const struct program_file *o,
+const struct object_exits *object_exits(struct state *s, const struct program_file *o,
 					const char *name, uint64_t address);
 
 /** object_address - the address of the code at a file offset that object_offset() returned. */
@@ -83,7 +83,7 @@ uint64_t object_address(const struct program_file *o, uint64_t offset);
 
 /** object_find - functions that a name means, as in demangle.h; @ret is appended to. */
 struct object_symbols { VEC(const struct object_symbol *) v; };
-void object_find(struct session *s, const struct program_file *o, const char *pattern,
+void object_find(struct state *s, const struct program_file *o, const char *pattern,
 		 struct object_symbols *ret);
 
 /** object_variable - the address of a variable; false: the file has none of that name, or
@@ -98,11 +98,11 @@ const struct object_symbol *object_symbol_at(const struct program_file *o, uint6
  * @name: a path with a slash, or a name that is looked up in $PATH
  * returns an absolute path without symbolic links, owned by the arena; NULL: there is none
  */
-const char *object_program(struct session *s, const char *name);
+const char *object_program(struct state *s, const char *name);
 
 /** object_path_of_process - the path by which this process opens a file that process @pid knows as
  *  @path, which may be another one in a container; NULL: there is none. */
-const char *object_path_of_process(struct session *s, int64_t pid, const char *path);
+const char *object_path_of_process(struct state *s, int64_t pid, const char *path);
 
 /* A library: the name by which another file needs it, or that of its file; and the file. */
 struct object_library { const char *name, *path; };
@@ -110,18 +110,18 @@ struct object_libraries { VEC(struct object_library) v; };
 
 /** object_libraries - the libraries that ld.so would load with a program, in that order; those that
  *  are not found are left out. @ret is appended to, as in the next two. */
-void object_libraries(struct session *s, const struct program_file *program,
+void object_libraries(struct state *s, const struct program_file *program,
 		      struct object_libraries *ret);
 /** object_libraries_of_process - files with code that a process has mapped, among them those of
  *  dlopen(). */
-void object_libraries_of_process(struct session *s, int64_t pid, struct object_libraries *ret);
+void object_libraries_of_process(struct state *s, int64_t pid, struct object_libraries *ret);
 /**
  * object_libraries_named - select the libraries of @all that @name means
  * @name: with its version ("libc.so.6"), the beginning of one ("libc.so", "libc"), or a shell
  *        pattern; of paths where it has a slash
  * returns how many
  */
-size_t object_libraries_named(const struct object_libraries *all, struct session *s,
+size_t object_libraries_named(const struct object_libraries *all, struct state *s,
 			      const char *name, struct object_libraries *ret);
 /**
  * object_library - the file that ld.so would load if @program opened @name with dlopen()
@@ -129,6 +129,6 @@ size_t object_libraries_named(const struct object_libraries *all, struct session
  * @name: a path, or as for object_libraries_named(), but no pattern
  * returns as object_program()
  */
-const char *object_library(struct session *s, const struct program_file *program, const char *name);
+const char *object_library(struct state *s, const struct program_file *program, const char *name);
 
 #endif

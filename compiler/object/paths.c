@@ -7,7 +7,7 @@
 
 #include "base/subprocess.h"
 #include "object/private.h"
-#include "session.h"
+#include "state.h"
 
 static bool is_same_file(const char *path, const struct stat *as)
 {
@@ -17,7 +17,7 @@ static bool is_same_file(const char *path, const struct stat *as)
 }
 
 /* Links of the kernel in /proc lead to files that their text does not name. */
-const char *object_real_path(struct session *s, const char *path)
+const char *object_real_path(struct state *s, const char *path)
 {
 	char *real = path ? realpath(path, NULL) : NULL;
 	const char *copy = real ? arena_strdup(s->arena, real) : NULL;
@@ -30,7 +30,7 @@ const char *object_real_path(struct session *s, const char *path)
 	return copy;
 }
 
-const char *object_program(struct session *s, const char *name)
+const char *object_program(struct state *s, const char *name)
 {
 	if (!*name)
 		return NULL;
@@ -39,7 +39,7 @@ const char *object_program(struct session *s, const char *name)
 
 /* The kernel puts this before the paths of a process with a root directory of its own, in the links
  * of /proc/PID. "": it has none, or none that can be seen. */
-static const char *root_of(struct session *s, int64_t pid)
+static const char *root_of(struct state *s, int64_t pid)
 {
 	char text[4096];
 	ssize_t n = readlink(arena_printf(s->arena, "/proc/%lld/root", (long long)pid), text,
@@ -48,7 +48,7 @@ static const char *root_of(struct session *s, int64_t pid)
 	return n > 1 && n < (ssize_t)sizeof(text) ? arena_strndup(s->arena, text, (size_t)n) : "";
 }
 
-const char *object_path_of_process(struct session *s, int64_t pid, const char *path)
+const char *object_path_of_process(struct state *s, int64_t pid, const char *path)
 {
 	const char *root = root_of(s, pid), *inside;
 	size_t len = strlen(root);

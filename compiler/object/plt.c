@@ -10,7 +10,7 @@
 
 #include "arch/arch.h"
 #include "object/private.h"
-#include "session.h"
+#include "state.h"
 
 /* A slot that a relocation names. */
 struct got_slot {
@@ -26,7 +26,7 @@ static int by_address(const void *x, const void *y)
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
-static void add_slots(struct session *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr *head,
+static void add_slots(struct state *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr *head,
 		      struct got_slots *ret)
 {
 	Elf_Data *data = elf_getdata(scn, NULL), *symbols;
@@ -51,7 +51,7 @@ static void add_slots(struct session *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr
 	}
 }
 
-static void add_entries(struct session *s, struct object_file *f, const struct got_slots *slots,
+static void add_entries(struct state *s, struct object_file *f, const struct got_slots *slots,
 			const GElf_Shdr *head, const Elf_Data *data)
 {
 	const unsigned char *code = data->d_buf;
@@ -71,7 +71,7 @@ static void add_entries(struct session *s, struct object_file *f, const struct g
 	}
 }
 
-void object_read_plt(struct session *s, Elf *elf, struct object_file *f)
+void object_read_plt(struct state *s, Elf *elf, struct object_file *f)
 {
 	static const char *const sections[] = { ".plt", ".plt.got", ".plt.sec" };
 	struct got_slots slots = { 0 };

@@ -18,7 +18,7 @@ struct object_code;            /* exits.c */
 
 struct object_file {
 	struct program_file o;       /* first */
-	struct session *s;
+	struct state *s;
 	Dwfl *dwfl;            /* until object_close() */
 	Dwfl_Module *module;
 	bool asked;            /* servers were asked for its debug information */
@@ -28,7 +28,7 @@ struct object_file {
 };
 
 /** object_real_path - without symbolic links; NULL: there is none. Owned by the arena. */
-const char *object_real_path(struct session *s, const char *path);
+const char *object_real_path(struct state *s, const char *path);
 /** object_is_loadable - whether it is a program or library of this processor; else *@why says
  *  why not. @elf may be NULL. */
 bool object_is_loadable(Elf *elf, const char **why);
@@ -42,11 +42,11 @@ Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head);
  *  is its header, whose sh_link is the section of the names. */
 Elf_Data *object_dynamic_symbols(Elf *elf, GElf_Shdr *head);
 /** object_read_plt - fill f->o.imports from the sections of the procedure linkage table. */
-void object_read_plt(struct session *s, Elf *elf, struct object_file *f);
+void object_read_plt(struct state *s, Elf *elf, struct object_file *f);
 /** object_read_stacks - fill is_go and switches_stacks; the symbols have been read. */
 void object_read_stacks(Elf *elf, struct program_file *o);
 /** object_read_marks - fill f->o.marks; a damaged note ends them. */
-void object_read_marks(struct session *s, Elf *elf, struct object_file *f);
+void object_read_marks(struct state *s, Elf *elf, struct object_file *f);
 /** object_close_code - close what object_exits() has opened. */
 void object_close_code(struct object_file *f);
 /** object_data_offset - as object_offset(), of data as well. */

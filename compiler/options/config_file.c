@@ -9,12 +9,12 @@
 
 #include "base/buf.h"
 #include "base/rights.h"
-#include "session.h"
+#include "state.h"
 
 static const struct range nowhere;
 
 /* NULL: there is none to look for. */
-static const char *path_of(struct session *s, bool *must_exist)
+static const char *path_of(struct state *s, bool *must_exist)
 {
 	const char *own = getenv("PROBEC_CONFIG"), *xdg = getenv("XDG_CONFIG_HOME"), *dir;
 
@@ -27,7 +27,7 @@ static const char *path_of(struct session *s, bool *must_exist)
 	return dir ? arena_printf(s->arena, "%s/.config/probec/config", dir) : NULL;
 }
 
-static struct source *open_source(struct session *s)
+static struct source *open_source(struct state *s)
 {
 	struct source *src = NULL;
 	bool must_exist;
@@ -71,7 +71,7 @@ static uint32_t read_word(const struct source *src, uint32_t at, struct buf *wor
 	}
 }
 
-static void split(struct session *s, struct source *src, struct config_words *ret)
+static void split(struct state *s, struct source *src, struct config_words *ret)
 {
 	struct buf word;
 
@@ -104,7 +104,7 @@ static void split(struct session *s, struct source *src, struct config_words *re
 	buf_deinit(&word);
 }
 
-void config_read(struct session *s, struct config_words *ret)
+void config_read(struct state *s, struct config_words *ret)
 {
 	struct source *src = open_source(s);
 

@@ -9,7 +9,7 @@
 #include "base/source.h"
 #include "base/vec.h"
 
-struct session;
+struct state;
 
 struct config_words {
 	VEC(const char *) w;
@@ -18,6 +18,6 @@ struct config_words {
 
 /** config_read - the words of the user's file, none when there is no file. What is wrong is
  *  reported; @ret then has what can be read. */
-void config_read(struct session *s, struct config_words *ret);
+void config_read(struct state *s, struct config_words *ret);
 
 #endif

@@ -24,7 +24,7 @@ struct words {
 
 enum { OPERAND = 1 }; /* what getopt_long returns for a word that is no option */
 
-static struct words words_begin(struct session *s, int argc, char **argv, const struct range *at)
+static struct words words_begin(struct state *s, int argc, char **argv, const struct range *at)
 {
 	struct words w = { .argc = argc, .argv = argv, .at = at, .next = 1 };
 
@@ -60,7 +60,7 @@ static int words_next(struct words *w, int *at)
 
 /* A second word that getopt_long knows nothing of: --sign KEY CERT, and --explain E_NAME; what is
  * no id is the script. */
-static bool take_option(struct session *s, struct words *w, int key)
+static bool take_option(struct state *s, struct words *w, int key)
 {
 	const char *more = optind < w->argc ? w->argv[optind] : NULL;
 
@@ -85,7 +85,7 @@ static bool take_option(struct session *s, struct words *w, int key)
 }
 
 /* @word is an option that lacks its argument (@key is ':'), has one in vain, or is unknown. */
-static void take_wrong(struct session *s, int key, const char *word)
+static void take_wrong(struct state *s, int key, const char *word)
 {
 	struct option_row row = options_row(optopt);
 
@@ -103,7 +103,7 @@ static void take_wrong(struct session *s, int key, const char *word)
 
 /* Take the options of @w, and find its operands. False: nothing more to do, the answer was
  * printed. */
-static bool take_words(struct session *s, struct words *w)
+static bool take_words(struct state *s, struct words *w)
 {
 	int key, at;
 
@@ -126,7 +126,7 @@ static bool take_words(struct session *s, struct words *w)
 }
 
 /* The script's name and arguments. */
-static void take_operands(struct session *s, char **operands, int n)
+static void take_operands(struct state *s, char **operands, int n)
 {
 	struct options *o = &s->opt;
 
@@ -147,7 +147,7 @@ static void take_operands(struct session *s, char **operands, int n)
 	o->argv = operands;
 }
 
-static void check_together(struct session *s)
+static void check_together(struct state *s)
 {
 	struct options *o = &s->opt;
 
@@ -201,7 +201,7 @@ static void look_ahead(struct words w, int *colour, bool *config)
 }
 
 /* The file's options come before those of the command line, which so have the last word. */
-static void take_config(struct session *s, int colour)
+static void take_config(struct state *s, int colour)
 {
 	struct config_words file = { 0 };
 	struct words w;
@@ -226,7 +226,7 @@ static void take_config(struct session *s, int colour)
 	take_words(s, &w);
 }
 
-enum options_result options_parse(struct session *s, int argc, char **argv)
+enum options_result options_parse(struct state *s, int argc, char **argv)
 {
 	struct words w = words_begin(s, argc, argv, NULL);
 	int colour = COLOUR_AUTO;

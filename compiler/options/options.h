@@ -3,7 +3,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
-struct session;
+struct state;
 
 enum options_result {
 	OPTIONS_RUN,   /* s->opt is complete */
@@ -18,6 +18,6 @@ enum options_result {
  * script's name, "--" ends them; what is no option is the script (unless -e gave one) and then
  * its arguments. Strings point into @argv.
  */
-enum options_result options_parse(struct session *s, int argc, char **argv);
+enum options_result options_parse(struct state *s, int argc, char **argv);
 
 #endif

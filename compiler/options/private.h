@@ -5,7 +5,7 @@
 
 #include <getopt.h>
 
-#include "session.h"
+#include "state.h"
 
 enum option_takes { NONE, NEEDED, OPTIONAL, TWO };
 enum { COLOUR_AUTO = 2 };
@@ -39,7 +39,7 @@ struct option_row options_row(int key);
 const char *options_getopt(struct arena *a, const struct option **longs);
 /** options_unknown - report that there is no option @word ("-z", "--nosuch=1"), or several whose
  *  names begin so. */
-void options_unknown(struct session *s, const char *word);
+void options_unknown(struct state *s, const char *word);
 /** options_help - the text of -h. */
 void options_help(void);
 
@@ -49,25 +49,25 @@ void options_help(void);
  *  name. A key of 0: there are no more. */
 struct option_row options_foreign(size_t i);
 /** options_take_foreign - note that the option with @key does nothing, or refuse it. */
-void options_take_foreign(struct session *s, int key, const char *arg);
+void options_take_foreign(struct state *s, int key, const char *arg);
 /** options_take_macro - -D of a name that is no limit here; @value may be NULL. False: SystemTap
  *  has none of that name either. */
-bool options_take_macro(struct session *s, const char *name, const char *value);
+bool options_take_macro(struct state *s, const char *name, const char *value);
 /** options_nearest_macro - the name that @name may be a misspelling of: a limit, else one of
  *  SystemTap's. */
 const char *options_nearest_macro(const char *name, const char *const *limits, size_t n);
 /** options_say_needless - the notes about what does nothing, unless -w asks for none or
  *  there are errors. */
-void options_say_needless(struct session *s);
+void options_say_needless(struct state *s);
 
 /* ---- take.c ---- */
 
 /** options_take - one option by its key with its argument, NULL when it has none. False: nothing
  *  more to do, the answer was printed. What is wrong is reported. */
-bool options_take(struct session *s, int key, const char *arg);
+bool options_take(struct state *s, int key, const char *arg);
 /** options_colour - take the argument @when of --color; false: it is not known. */
 bool options_colour(const char *when, int *ret);
 /** options_init_caps - the limits as they are without -D. */
-void options_init_caps(struct session *s);
+void options_init_caps(struct state *s);
 
 #endif

@@ -115,7 +115,7 @@ static const struct { const char *name, *why; } macros[] = {
 };
 #define NMACROS (sizeof(macros) / sizeof(macros[0]))
 
-static void say_needless(struct session *s, const char *what, const char *why)
+static void say_needless(struct state *s, const char *what, const char *why)
 {
 	vec_push(s->arena, &s->opt.needless,
 		 arena_printf(s->arena, "%s does nothing here: %s", what, why));
@@ -134,7 +134,7 @@ struct option_row options_foreign(size_t i)
 	return row;
 }
 
-void options_take_foreign(struct session *s, int key, const char *arg)
+void options_take_foreign(struct state *s, int key, const char *arg)
 {
 	const struct foreign *f = options;
 
@@ -157,7 +157,7 @@ void options_take_foreign(struct session *s, int key, const char *arg)
 }
 
 /* The share of a processor above which SystemTap ends a session, from two numbers of cycles. */
-static void set_load(struct session *s)
+static void set_load(struct state *s)
 {
 	struct options *o = &s->opt;
 
@@ -169,7 +169,7 @@ static void set_load(struct session *s)
 }
 
 /* Take an option of SystemTap that has a counterpart in probec. */
-static bool take_counterpart(struct session *s, const char *name, const char *value)
+static bool take_counterpart(struct state *s, const char *name, const char *value)
 {
 	static const char *const overload[] = { "STP_OVERLOAD_THRESHOLD", "STP_OVERLOAD_INTERVAL" };
 	struct options *o = &s->opt;
@@ -200,7 +200,7 @@ static bool take_counterpart(struct session *s, const char *name, const char *va
 	return true;
 }
 
-bool options_take_macro(struct session *s, const char *name, const char *value)
+bool options_take_macro(struct state *s, const char *name, const char *value)
 {
 	if (take_counterpart(s, name, value))
 		return true;
@@ -229,7 +229,7 @@ const char *options_nearest_macro(const char *name, const char *const *limits, s
 	return diag_nearest(name, names, MORE + NMACROS);
 }
 
-void options_say_needless(struct session *s)
+void options_say_needless(struct state *s)
 {
 	static const struct range nowhere;
 

@@ -149,7 +149,7 @@ static const char *beginning(struct arena *a, const char *name, size_t len)
 	return text;
 }
 
-void options_unknown(struct session *s, const char *word)
+void options_unknown(struct state *s, const char *word)
 {
 	size_t len = strcspn(word, "=");
 	const char *names[NROWS], *near, *several;

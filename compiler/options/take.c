@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Applies each option to the session. */
+/* Takes each option into struct options. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -37,12 +37,12 @@ static const struct cap_row cap_rows[] = {
 };
 #define NCAPS (sizeof(cap_rows) / sizeof(cap_rows[0]))
 
-static int64_t *cap_of(struct session *s, const struct cap_row *row)
+static int64_t *cap_of(struct state *s, const struct cap_row *row)
 {
 	return (int64_t *)((char *)&s->opt.caps + row->offset);
 }
 
-void options_init_caps(struct session *s)
+void options_init_caps(struct state *s)
 {
 	for (size_t i = 0; i < NCAPS; i++)
 		*cap_of(s, &cap_rows[i]) = cap_rows[i].init;
@@ -51,7 +51,7 @@ void options_init_caps(struct session *s)
 }
 
 /* A whole decimal number between min and max; anything else is an error that names the option. */
-static bool number(struct session *s, const char *what, const char *text, int64_t min, int64_t max,
+static bool number(struct state *s, const char *what, const char *text, int64_t min, int64_t max,
 		   int64_t *ret)
 {
 	char *end;
@@ -86,7 +86,7 @@ static bool is_name(const char *text, size_t len)
 	return true;
 }
 
-static void take_define(struct session *s, const char *text)
+static void take_define(struct state *s, const char *text)
 {
 	const char *eq = strchr(text, '=');
 	const char *name = eq ? arena_strndup(s->arena, text, eq - text) : text;
@@ -119,7 +119,7 @@ static void take_define(struct session *s, const char *text)
 			  "MAXNESTING MAXERRORS MAXLOAD HIST_WIDTH HIST_ELISION MAXSTACKS");
 }
 
-static void take_global(struct session *s, const char *text)
+static void take_global(struct state *s, const char *text)
 {
 	const char *eq = strchr(text, '=');
 
@@ -129,7 +129,7 @@ static void take_global(struct session *s, const char *text)
 		vec_push(s->arena, &s->opt.globals, text);
 }
 
-static void take_module_name(struct session *s, const char *text)
+static void take_module_name(struct state *s, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -143,7 +143,7 @@ static void take_module_name(struct session *s, const char *text)
 		s->opt.module_name = text;
 }
 
-static void take_rotate(struct session *s, const char *text)
+static void take_rotate(struct state *s, const char *text)
 {
 	const char *comma = strchr(text, ',');
 	int64_t v;
@@ -182,7 +182,7 @@ static bool is_percentages(const char *text)
 }
 
 /* Take the options of the session, most of which are passed to proberun. */
-static void take_session(struct session *s, int key, const char *arg)
+static void take_session(struct state *s, int key, const char *arg)
 {
 	struct options *o = &s->opt;
 	int64_t v;
@@ -228,7 +228,7 @@ static void take_session(struct session *s, int key, const char *arg)
 }
 
 /* False: it was explained. */
-static bool explain(struct session *s, const char *id)
+static bool explain(struct state *s, const char *id)
 {
 	const char *text = diag_explain(s->arena, id), *near;
 
@@ -246,7 +246,7 @@ static bool explain(struct session *s, const char *id)
 }
 
 /* -W, -Werror, -Wno-NAME. */
-static void take_warning(struct session *s, const char *text)
+static void take_warning(struct state *s, const char *text)
 {
 	const char *name = text && !strncmp(text, "no-", 3) ? text + 3 : NULL, *near;
 
@@ -264,7 +264,7 @@ static void take_warning(struct session *s, const char *text)
 }
 
 /* "00201": so much more of each pass; here one measure serves all. */
-static void take_vp(struct session *s, const char *text)
+static void take_vp(struct state *s, const char *text)
 {
 	int most = 0;
 
@@ -279,7 +279,7 @@ static void take_vp(struct session *s, const char *text)
 }
 
 /* Take the options that SystemTap has under the same name. */
-static void take_shared(struct session *s, int key, const char *arg)
+static void take_shared(struct state *s, int key, const char *arg)
 {
 	struct options *o = &s->opt;
 	const char *eq;
@@ -312,7 +312,7 @@ static void take_shared(struct session *s, int key, const char *arg)
 	}
 }
 
-static void take_list(struct session *s, enum list_what what, const char *arg)
+static void take_list(struct state *s, enum list_what what, const char *arg)
 {
 	if (s->opt.list)
 		wrong(s, "one list at a time: -l, -L, --lines or --dump-...");
@@ -325,7 +325,7 @@ static void take_list(struct session *s, enum list_what what, const char *arg)
 	s->opt.last_pass = 2;
 }
 
-bool options_take(struct session *s, int key, const char *arg)
+bool options_take(struct state *s, int key, const char *arg)
 {
 	struct options *o = &s->opt;
 	int64_t v;

@@ -9,16 +9,16 @@
 #include "ast/literal.h"
 #include "ast/walk.h"
 #include "parse/parse.h"
-#include "session.h"
+#include "state.h"
 
-static void redefined(struct session *s, struct range at, struct range first, const char *what,
+static void redefined(struct state *s, struct range at, struct range first, const char *what,
 		      const char *name)
 {
 	diag_error(s->diag, at, E_REDEFINED, "%s '%s' is declared twice", what, name);
 	diag_note(s->diag, first, "first declared here");
 }
 
-static void check_names(struct session *s, const char *what, struct symbol *const *v, size_t n)
+static void check_names(struct state *s, const char *what, struct symbol *const *v, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		for (size_t k = 0; k < i; k++)
@@ -29,7 +29,7 @@ static void check_names(struct session *s, const char *what, struct symbol *cons
 }
 
 struct alone_look {
-	struct session *s;
+	struct state *s;
 	bool in_probe, said_guru;
 };
 
@@ -50,7 +50,7 @@ static void need_guru(struct alone_look *l, struct range at, const char *what)
 	diag_hint(l->s->diag, "give -g; what it does wrong, the kernel does wrong");
 }
 
-static void check_format(struct session *s, const struct expr *e)
+static void check_format(struct state *s, const struct expr *e)
 {
 	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
 	struct format_conv conv;
@@ -94,7 +94,7 @@ static void check_probe(const struct visitor *v, struct probe_decl *d)
 	walk_stmt(&d->epilogue, v);
 }
 
-int parse_alone(struct session *s)
+int parse_alone(struct state *s)
 {
 	struct script *sc = s->main;
 	struct alone_look l = { .s = s };

@@ -8,7 +8,7 @@
 #include "grammar/script.tab.h"
 #include "parse/parser.h"
 #include "parse/tree.h"
-#include "session.h"
+#include "state.h"
 
 static void bad(struct token *tok, int kind, const char *why)
 {
@@ -19,7 +19,7 @@ static void bad(struct token *tok, int kind, const char *why)
 	tok->bad_id = E_ARG;
 }
 
-static void count(struct session *s, struct token *tok)
+static void count(struct state *s, struct token *tok)
 {
 	tok->kind = tok->s[0] == '$' ? TOK_NUMBER : TOK_STRING;
 	tok->s = arena_printf(s->arena, "%d", s->opt.argc);
@@ -30,7 +30,7 @@ static void count(struct session *s, struct token *tok)
  * "$1" becomes its characters. What follows without a space belongs to the same word ("sys_$1", not
  * "$1_read", is how it usually stands, but both work), so it is scanned together with the argument.
  */
-static void paste(struct session *s, struct scanner *sc, const struct token *tok, const char *arg,
+static void paste(struct state *s, struct scanner *sc, const struct token *tok, const char *arg,
 		  const char *tail)
 {
 	const char *name = arena_strndup(s->arena, tok->s, (size_t)(tail - tok->s));
@@ -46,7 +46,7 @@ static void paste(struct session *s, struct scanner *sc, const struct token *tok
 }
 
 /* The names of arguments.c: what is not pasted may be read by them. */
-static void note_name(struct session *s, const char *name)
+static void note_name(struct state *s, const char *name)
 {
 	long n;
 
@@ -59,7 +59,7 @@ static void note_name(struct session *s, const char *name)
 		s->arg_used |= UINT64_C(1) << (n - 1);
 }
 
-void args_next(struct session *s, struct scanner *sc, struct token *ret)
+void args_next(struct state *s, struct scanner *sc, struct token *ret)
 {
 	for (;;) {
 		const char *tail;

@@ -5,10 +5,10 @@
 
 #include "parse/token.h"
 
-struct session;
+struct state;
 
 /** args_next - the next raw token of @sc, arguments put in. One that is missing comes with ->bad
  *  set, so that only its use is an error. */
-void args_next(struct session *s, struct scanner *sc, struct token *ret);
+void args_next(struct state *s, struct scanner *sc, struct token *ret);
 
 #endif

@@ -10,7 +10,7 @@
 #include "grammar/script.tab.h"
 #include "kernel/kernel.h"
 #include "parse/literals.h"
-#include "session.h"
+#include "state.h"
 
 /* Conditions on the language itself compare with these values. */
 #define LANGUAGE_RUNTIME "kernel"
@@ -68,7 +68,7 @@ static bool match_version(struct preprocess *pp, const char *value, const struct
 /* -p1 opens the kernel only here, when a script asks about it. */
 static bool have_kernel(struct preprocess *pp, const struct token *a)
 {
-	struct session *s = pp->p->session;
+	struct state *s = pp->p->state;
 
 	if (s->kernel)
 		return true;
@@ -85,7 +85,7 @@ static bool have_kernel(struct preprocess *pp, const struct token *a)
 
 static const char *kernel_version(struct preprocess *pp, bool whole)
 {
-	const char *release = kernel_release(pp->p->session->kernel);
+	const char *release = kernel_release(pp->p->state->kernel);
 
 	return whole ? release : arena_strndup(pp->p->arena, release, strcspn(release, "-"));
 }
@@ -98,7 +98,7 @@ static const char *config_value(struct preprocess *pp, const char *name)
 	const char *at;
 
 	if (!pp->config) {
-		const char *tree = kernel_build_tree(pp->p->session->kernel);
+		const char *tree = kernel_build_tree(pp->p->state->kernel);
 		const char *path = tree ? arena_printf(a, "%s/.config", tree) : NULL;
 		struct source *src = path ? source_from_file(a, path) : NULL;
 
@@ -158,8 +158,8 @@ static bool judge_name(struct preprocess *pp, const struct token *a, const struc
 		return have_kernel(pp, a) &&
 		       match_version(pp, kernel_version(pp, a->s[8] == 'r'), op, b);
 	if (!strcmp(a->s, "systemtap_v"))
-		return match_version(pp, pp->p->session->opt.compatible ?
-				     pp->p->session->opt.compatible : LANGUAGE_VERSION, op, b);
+		return match_version(pp, pp->p->state->opt.compatible ?
+				     pp->p->state->opt.compatible : LANGUAGE_VERSION, op, b);
 	if (!strcmp(a->s, "systemtap_privilege"))
 		return match(pp, LANGUAGE_PRIVILEGE, op, b);
 	if (!strcmp(a->s, "arch"))
@@ -167,7 +167,7 @@ static bool judge_name(struct preprocess *pp, const struct token *a, const struc
 	if (!strcmp(a->s, "runtime"))
 		return match(pp, LANGUAGE_RUNTIME, op, b);
 	if (!strcmp(a->s, "guru_mode")) {
-		int guru = pp->p->session->opt.guru;
+		int guru = pp->p->state->opt.guru;
 
 		return number(b, &y) ? compare(op->kind, (guru > y) - (guru < y)) :
 		       wrong(pp, b->range, "expected a number to compare guru_mode with");

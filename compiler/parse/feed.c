@@ -17,7 +17,7 @@
  */
 #include "parse/feed.h"
 #include "base/buf.h"
-#include "session.h"
+#include "state.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -186,8 +186,8 @@ static void report_macro(struct feed *f, const struct token *t)
 		vec_push(f->p->arena, &known, operators[i]);
 	map_each(it, &f->pp.macros)
 		vec_push(f->p->arena, &known, it->key);
-	if (f->p->session->library_macros)
-		map_each(it, f->p->session->library_macros)
+	if (f->p->state->library_macros)
+		map_each(it, f->p->state->library_macros)
 			vec_push(f->p->arena, &known, it->key);
 	near = diag_nearest(t->s, known.v, known.n);
 	if (near)

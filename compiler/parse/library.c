@@ -10,7 +10,7 @@
 
 #include "parse/library_dirs.h"
 #include "parse/preprocess.h"
-#include "session.h"
+#include "state.h"
 
 static int is_macro_file(const struct dirent *de)
 {
@@ -19,9 +19,9 @@ static int is_macro_file(const struct dirent *de)
 	return dot && de->d_name[0] != '.' && (!strcmp(dot, ".kpm") || !strcmp(dot, ".stpm"));
 }
 
-static void read_file(struct session *s, const struct library_dir *dir, const char *name)
+static void read_file(struct state *s, const struct library_dir *dir, const char *name)
 {
-	struct parser p = { .session = s, .arena = s->arena, .diag = s->diag };
+	struct parser p = { .state = s, .arena = s->arena, .diag = s->diag };
 	struct preprocess pp;
 	struct token t;
 
@@ -43,7 +43,7 @@ static void read_file(struct session *s, const struct library_dir *dir, const ch
 	preprocess_deinit(&pp);
 }
 
-static void read_dir(struct session *s, const struct library_dir *dir)
+static void read_dir(struct state *s, const struct library_dir *dir)
 {
 	struct dirent **list;
 	int n = scandir(dir->path, &list, is_macro_file, alphasort);
@@ -57,7 +57,7 @@ static void read_dir(struct session *s, const struct library_dir *dir)
 		free(list);
 }
 
-struct macro *library_macro(struct session *s, const char *name)
+struct macro *library_macro(struct state *s, const char *name)
 {
 	struct library_dirs dirs = { 0 };
 

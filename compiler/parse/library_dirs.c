@@ -25,7 +25,7 @@ static bool is_dir(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-static void add(struct session *s, struct library_dirs *ret, const char *path, int in_tapset,
+static void add(struct state *s, struct library_dirs *ret, const char *path, int in_tapset,
 		bool automatic)
 {
 	struct library_dir dir = { path, in_tapset, automatic };
@@ -48,7 +48,7 @@ static bool is_safe_dir(const char *path)
 	       (rights_is_own_dir(real) || is_roots(&st)) && rights_is_safe(real);
 }
 
-static void warn_unsafe(struct session *s, const char *what, const char *path)
+static void warn_unsafe(struct state *s, const char *what, const char *path)
 {
 	diag_warn(s->diag, (struct range){ 0 }, E_IO,
 		  "the %s '%s' is not used: others may write it, or a directory above it", what,
@@ -56,7 +56,7 @@ static void warn_unsafe(struct session *s, const char *what, const char *path)
 }
 
 /* DATA/probec/tapsets, when it is there and not the library itself. */
-static void add_data(struct session *s, struct library_dirs *ret, const char *data, bool warn)
+static void add_data(struct state *s, struct library_dirs *ret, const char *data, bool warn)
 {
 	char real[PATH_MAX], library[PATH_MAX];
 	const char *path = arena_printf(s->arena, "%s/probec/tapsets", data);
@@ -72,7 +72,7 @@ static void add_data(struct session *s, struct library_dirs *ret, const char *da
 		warn_unsafe(s, "tapset directory", path);
 }
 
-void library_roots(struct session *s, struct library_dirs *ret, bool warn)
+void library_roots(struct state *s, struct library_dirs *ret, bool warn)
 {
 	const char *home = getenv("XDG_DATA_HOME"), *dirs = getenv("XDG_DATA_DIRS");
 
@@ -92,7 +92,7 @@ void library_roots(struct session *s, struct library_dirs *ret, bool warn)
 		add(s, ret, s->tapset_dir, 2, false);
 }
 
-static void add_sub(struct session *s, struct library_dirs *ret, const struct library_dir *root,
+static void add_sub(struct state *s, struct library_dirs *ret, const struct library_dir *root,
 		    const char *sub, bool warn)
 {
 	const char *path = arena_printf(s->arena, "%s/%s", root->path, sub);
@@ -106,7 +106,7 @@ static void add_sub(struct session *s, struct library_dirs *ret, const struct li
 }
 
 /* NAME/x86_64 and NAME, and the same of what is left of the name: 6.1.0-56-amd64, 6.1.0, 6.1. */
-static void add_versions(struct session *s, struct library_dirs *ret,
+static void add_versions(struct state *s, struct library_dirs *ret,
 			 const struct library_dir *root, const char *release, bool warn)
 {
 	size_t len = strlen(release), base = strspn(release, "0123456789.");
@@ -127,7 +127,7 @@ static void add_versions(struct session *s, struct library_dirs *ret,
 	}
 }
 
-void library_dirs(struct session *s, struct library_dirs *ret, bool warn)
+void library_dirs(struct state *s, struct library_dirs *ret, bool warn)
 {
 	struct library_dirs roots = { 0 };
 
@@ -140,7 +140,7 @@ void library_dirs(struct session *s, struct library_dirs *ret, bool warn)
 	}
 }
 
-struct source *library_read(struct session *s, const struct library_dir *dir, const char *name)
+struct source *library_read(struct state *s, const struct library_dir *dir, const char *name)
 {
 	const char *path = arena_printf(s->arena, "%s/%s", dir->path, name);
 	struct source *src = NULL;

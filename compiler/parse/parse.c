@@ -4,7 +4,7 @@
 #include "grammar/script.tab.h"
 #include "parse/feed.h"
 #include "parse/parse.h"
-#include "session.h"
+#include "state.h"
 
 /* All passes go down trees by calls. Nesting to the right is limited by the parser's stack. */
 #define DEPTH_MAX 1000
@@ -75,10 +75,10 @@ static void check_size(struct parser *p)
 			     "more than %d globals", GLOBALS_MAX);
 }
 
-struct script *parse_source(struct session *s, struct source *src)
+struct script *parse_source(struct state *s, struct source *src)
 {
 	struct parser p = {
-		.session = s, .arena = s->arena, .diag = s->diag, .src = src,
+		.state = s, .arena = s->arena, .diag = s->diag, .src = src,
 		.script = NEW(s->arena, struct script),
 	};
 	int err;

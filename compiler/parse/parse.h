@@ -3,16 +3,16 @@
 #ifndef PARSE_PARSE_H
 #define PARSE_PARSE_H
 
-struct session;
+struct state;
 struct source;
 struct script; /* ast/ast.h */
 
 /** parse_source - pass 1 for one text: scan, preprocess, parse. NULL when errors were reported;
  *  what could be parsed is dropped then. The source is appended to s->sources. */
-struct script *parse_source(struct session *s, struct source *src);
+struct script *parse_source(struct state *s, struct source *src);
 
 /** parse_alone - report the errors that show in the text of s->main alone, if no other pass
  *  follows. */
-int parse_alone(struct session *s);
+int parse_alone(struct state *s);
 
 #endif

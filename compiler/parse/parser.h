@@ -7,11 +7,11 @@
 #include "base/diag.h"
 #include "parse/token.h"
 
-struct session;
+struct state;
 struct feed; /* compiler/parse/feed.c */
 
 struct parser {
-	struct session *session;
+	struct state *state;
 	struct arena *arena;
 	struct diag *diag;
 	struct source *src;

@@ -18,7 +18,7 @@
 #include "grammar/script.tab.h"
 #include "parse/args.h"
 #include "parse/condition.h"
-#include "session.h"
+#include "state.h"
 
 /* The limit of expansions in one text: macros can double each other. */
 #define EXPANSIONS_MAX 100000
@@ -62,7 +62,7 @@ static void raw_next(struct preprocess *pp, struct token *ret, const struct macr
 		pp->frame = pp->frame->outer;
 	if (!pp->frame) {
 		*env = NULL;
-		args_next(pp->p->session, &pp->scanner, ret);
+		args_next(pp->p->state, &pp->scanner, ret);
 		return;
 	}
 	*ret = pp->frame->tokens->v.v[pp->frame->pos++];
@@ -368,7 +368,7 @@ static bool replace(struct preprocess *pp, const struct token *word, const struc
 	}
 	m = map_get(&pp->macros, word->s);
 	if (!m && word->kind == TOK_AT_UNKNOWN)
-		m = library_macro(pp->p->session, word->s);
+		m = library_macro(pp->p->state, word->s);
 	if (m)
 		expand(pp, m, word, env);
 	return m != NULL;

@@ -37,7 +37,7 @@ void preprocess_init(struct preprocess *pp, struct parser *p);
 void preprocess_deinit(struct preprocess *pp);
 
 /** library_macro - a macro of the library by its name with "@", or NULL. */
-struct macro *library_macro(struct session *s, const char *name);
+struct macro *library_macro(struct state *s, const char *name);
 
 /** preprocess_next - the next token of what is left of the text. Errors of the preprocessor are
  *  reported here; tokens with ->bad set are not. */

@@ -15,7 +15,7 @@
 
 enum {
 	MAX_DEPTH = 100,         /* aliases of aliases */
-	MAX_EXPANSIONS = 100000, /* in a session: aliases of two points each multiply fast */
+	MAX_EXPANSIONS = 100000, /* in a script: aliases of two points each multiply fast */
 };
 
 bool alias_same_arg(const struct pp_component *a, const struct pp_component *b)

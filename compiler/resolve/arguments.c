@@ -55,7 +55,7 @@ static bool declares(const struct script *sc, const char *name)
 /* A global of the user's or a parameter. */
 static bool is_declared(const struct asked *a, const char *name)
 {
-	const struct session *s = a->r->s;
+	const struct state *s = a->r->s;
 
 	for (size_t i = 0; a->f && i < a->f->params.n; i++)
 		if (!strcmp(a->f->params.v[i]->name, name))
@@ -177,7 +177,7 @@ static void write_script(const struct asked *a, struct buf *b)
 struct script *arguments_script(struct resolver *r)
 {
 	struct asked a = { .r = r };
-	struct session *s = r->s;
+	struct state *s = r->s;
 	struct script *ret = NULL;
 	struct buf b;
 

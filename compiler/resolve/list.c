@@ -233,7 +233,7 @@ static int finish(struct resolver *r)
 	return diag_errors(r->s->diag) ? -1 : held ? 1 : 0;
 }
 
-int resolve_list(struct session *s, const struct probe_decl *what, bool locals,
+int resolve_list(struct state *s, const struct probe_decl *what, bool locals,
 		 struct listed_points *ret)
 {
 	struct lister l = { .ret = ret };
@@ -249,7 +249,7 @@ int resolve_list(struct session *s, const struct probe_decl *what, bool locals,
 	return finish(&l.r);
 }
 
-int resolve_library(struct session *s)
+int resolve_library(struct state *s)
 {
 	struct resolver r;
 
@@ -262,7 +262,7 @@ int resolve_library(struct session *s)
 	return finish(&r);
 }
 
-int resolve_aliases(struct session *s, struct alias_list *ret)
+int resolve_aliases(struct state *s, struct alias_list *ret)
 {
 	struct resolver r;
 

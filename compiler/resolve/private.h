@@ -14,7 +14,7 @@
 #include "base/map.h"
 #include "locate/locate.h"
 #include "program/program.h"
-#include "session.h"
+#include "state.h"
 
 struct library;
 
@@ -86,7 +86,7 @@ struct counted_point {
 };
 
 struct resolver {
-	struct session *s;
+	struct state *s;
 	struct program *p;
 	struct library *lib;
 	VEC(struct script *) scripts;    /* loaded: the user's, then tapsets in the order of need */
@@ -118,7 +118,7 @@ struct resolver {
 /* ---- resolve.c ---- */
 
 /** resolve_begin - an empty program; the library is indexed, the user's files are loaded. */
-void resolve_begin(struct resolver *r, struct session *s);
+void resolve_begin(struct resolver *r, struct state *s);
 /** resolve_file - the file by whose rules a name at @r is looked up. */
 struct source *resolve_file(struct range r);
 /** resolve_load - take a parsed script's declarations in; reports redefinitions. */

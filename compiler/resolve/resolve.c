@@ -108,7 +108,7 @@ static void load_function(struct resolver *r, struct script *sc, struct function
 
 void resolve_load(struct resolver *r, struct script *sc)
 {
-	struct session *s = r->s;
+	struct state *s = r->s;
 	bool listed = false;
 
 	vec_each(it, &s->scripts)
@@ -125,7 +125,7 @@ void resolve_load(struct resolver *r, struct script *sc)
 
 static void load_user_scripts(struct resolver *r)
 {
-	struct session *s = r->s;
+	struct state *s = r->s;
 	VEC(struct script *) user = { 0 };
 
 	r->arguments = arguments_script(r);
@@ -221,7 +221,7 @@ static void require_probes(struct resolver *r)
 		diag_hint(r->s->diag, "write at least one: probe begin { println(\"hello\") }");
 }
 
-void resolve_begin(struct resolver *r, struct session *s)
+void resolve_begin(struct resolver *r, struct state *s)
 {
 	*r = (struct resolver){ .s = s };
 	r->p = s->program = NEW(s->arena, struct program);
@@ -233,7 +233,7 @@ void resolve_begin(struct resolver *r, struct session *s)
 	load_user_scripts(r);
 }
 
-int resolve_program(struct session *s)
+int resolve_program(struct state *s)
 {
 	struct resolver r;
 	unsigned before = diag_errors(s->diag);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tapset library. A session uses a few functions out of hundreds of files, so files are
+ * The tapset library. A script uses a few functions out of hundreds of files, so files are
  * scanned for names only, and one is parsed when a name in use needs it. The scan knows just
  * enough of the language to be a superset: it skips comments, strings and embedded C, and notes
  * the word after `function` and the first component of a probe point with a "=" behind. A name
@@ -197,7 +197,7 @@ static int is_tapset(const struct dirent *de)
 
 static void scan_dir(struct resolver *r, const struct library_dir *dir)
 {
-	struct session *s = r->s;
+	struct state *s = r->s;
 	struct dirent **list;
 	int n = scandir(dir->path, &list, is_tapset, alphasort);
 
@@ -224,7 +224,7 @@ static void scan_dir(struct resolver *r, const struct library_dir *dir)
 struct library *tapset_index(struct resolver *r)
 {
 	struct library_dirs dirs = { 0 };
-	struct session *s = r->s;
+	struct state *s = r->s;
 
 	r->lib = NEW(s->arena, struct library);
 	map_init(&r->lib->functions, s->arena);

@@ -93,7 +93,7 @@ const struct meant *unassigned_meant(struct resolver *r, const struct symbol *lo
 
 /* Whether the script has a variable of that name elsewhere: a handler of several points may be
  * given it at some of them only. */
-static bool is_known_elsewhere(const struct session *s, const char *name)
+static bool is_known_elsewhere(const struct state *s, const char *name)
 {
 	vec_each(p, &s->program->probes)
 		vec_each(local, &(*p)->locals)
@@ -132,7 +132,7 @@ static bool covers(const struct stmt *body, struct range at)
 }
 
 /* The probe or function of the user's in whose text @at lies; NULL: an alias, the library. */
-static const void *handler_at(const struct session *s, struct range at)
+static const void *handler_at(const struct state *s, struct range at)
 {
 	vec_each(sc, &s->scripts) {
 		if ((*sc)->src->in_tapset)
@@ -147,7 +147,7 @@ static const void *handler_at(const struct session *s, struct range at)
 	return NULL;
 }
 
-static bool is_of_another(const struct session *s, const struct symbol *sym,
+static bool is_of_another(const struct state *s, const struct symbol *sym,
 			  const struct symbol *local)
 {
 	const void *there, *here;
@@ -160,7 +160,7 @@ static bool is_of_another(const struct session *s, const struct symbol *sym,
 }
 
 /* A local of the same name that another handler assigns, or NULL. */
-static const struct symbol *in_another(const struct session *s, const struct symbol *local)
+static const struct symbol *in_another(const struct state *s, const struct symbol *local)
 {
 	vec_each(p, &s->program->probes)
 		vec_each(sym, &(*p)->locals)
@@ -173,7 +173,7 @@ static const struct symbol *in_another(const struct session *s, const struct sym
 	return NULL;
 }
 
-static void not_shared(struct session *s, const struct symbol *local, const struct symbol *other,
+static void not_shared(struct state *s, const struct symbol *local, const struct symbol *other,
 		       bool typed)
 {
 	if (typed)
@@ -214,7 +214,7 @@ void unassigned_unread(struct resolver *r)
 
 /* ---- reports ---- */
 
-void resolve_unassigned(struct session *s, const struct symbol *local, bool typed)
+void resolve_unassigned(struct state *s, const struct symbol *local, bool typed)
 {
 	const struct meant *meant = local->meant;
 	int dots = dots_before(local->range);

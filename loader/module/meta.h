@@ -67,11 +67,13 @@ struct meta {
 };
 
 /**
- * meta_parse - parse the text of a .probec section @text, @len: the section's bytes, which are
- * copied and not trusted @ret:        filled in on success; owned by the caller: meta_deinit()
+ * meta_parse - parse the text of a .probec section
+ *
+ * @text, @len: the section's bytes, which are copied and not trusted
+ * @ret:        filled in on success; owned by the caller: meta_deinit()
  * @why:        on failure, the reason, with the line
  *
- * returns 0, or -1 if the text is something else, damaged, or of an unknown version. Every index in
+ * Returns 0, or -1 if the text is something else, damaged, or of an unknown version. Every index in
  * @ret is checked: probes of sites and places are within their tables.
  */
 int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t why_size);

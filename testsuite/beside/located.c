@@ -19,7 +19,7 @@
 #include "kernel/kernel.h"
 #include "locate/locate.h"
 #include "parse/parse.h"
-#include "session.h"
+#include "state.h"
 
 struct addresses { VEC(uint64_t) v; };
 
@@ -101,7 +101,7 @@ static void put_value(const struct access *access)
 }
 
 /* Prints a structure. If it is in registers, only its members have values. */
-static bool put_structure(struct session *s, const struct dwarf_place *place, const char *name)
+static bool put_structure(struct state *s, const struct dwarf_place *place, const char *name)
 {
 	struct location l;
 	const char *why;
@@ -113,7 +113,7 @@ static bool put_structure(struct session *s, const struct dwarf_place *place, co
 	return true;
 }
 
-static void put_site(struct session *s, const struct site *site, enum probe_kind kind)
+static void put_site(struct state *s, const struct site *site, enum probe_kind kind)
 {
 	const struct dwarf_place *place = site->place;
 	const char *name = site->function ? site->function : site->symbol;
@@ -145,7 +145,7 @@ int main(int argc, char **argv)
 		return 2;
 
 	struct arena *a = arena_create();
-	struct session *s = NEW(a, struct session);
+	struct state *s = NEW(a, struct state);
 	struct located_list found = {{0}};
 
 	s->arena = a;

@@ -16,11 +16,11 @@
 #include "object/demangle.h"
 #include "object/object.h"
 #include "program/access.h"
-#include "session.h"
+#include "state.h"
 
 enum { PLACES = 40, NAMES = 40 };
 
-static void read_symbols(struct session *s, const struct program_file *o)
+static void read_symbols(struct state *s, const struct program_file *o)
 {
 	struct object_symbols found = { { 0 } };
 	uint64_t offset;
@@ -37,7 +37,7 @@ static void read_symbols(struct session *s, const struct program_file *o)
 	object_variable(o, "counter", &offset);
 }
 
-static void read_marks(struct session *s, const struct program_file *o)
+static void read_marks(struct state *s, const struct program_file *o)
 {
 	vec_each(it, &o->marks) {
 		unsigned n = arch_operand_count(it->arguments);
@@ -49,7 +49,7 @@ static void read_marks(struct session *s, const struct program_file *o)
 	}
 }
 
-static void read_values(struct session *s, const struct dwarf_place *place)
+static void read_values(struct state *s, const struct dwarf_place *place)
 {
 	struct dwarf_names names = { { 0 } };
 	size_t n = 0;
@@ -67,7 +67,7 @@ static void read_values(struct session *s, const struct dwarf_place *place)
 	dwarf_place_entry(place);
 }
 
-static void read_places(struct session *s, struct dwarf_places *places)
+static void read_places(struct state *s, struct dwarf_places *places)
 {
 	size_t n = 0;
 
@@ -78,7 +78,7 @@ static void read_places(struct session *s, struct dwarf_places *places)
 	}
 }
 
-static void read_debug_info(struct session *s, struct dwarf_db *db)
+static void read_debug_info(struct state *s, struct dwarf_db *db)
 {
 	static const char *const texts[] = { "*", "work", "ns::*", "C::m", "*:*", "*@c.c:*",
 					     "outer:*", "m@*:1-20" };
@@ -115,7 +115,7 @@ static void read_debug_info(struct session *s, struct dwarf_db *db)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	int fd = memfd_create("program", 0);
-	struct session s = { .arena = arena_create() };
+	struct state s = { .arena = arena_create() };
 	const char *why = NULL, *path = arena_printf(s.arena, "/proc/self/fd/%d", fd);
 	struct object_libraries libraries = { { 0 } };
 	struct program_file *o;

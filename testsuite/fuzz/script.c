@@ -45,9 +45,9 @@ static void open_target(char *name, size_t room)
 	arena_destroy(a);
 }
 
-static struct session *session_new(const char *target)
+static struct state *state_new(const char *target)
 {
-	struct session *s = fixture_session();
+	struct state *s = fixture_session();
 
 	s->opt.last_pass = 3;
 	s->opt.guru = true;
@@ -59,7 +59,7 @@ static struct session *session_new(const char *target)
 	return s;
 }
 
-static struct script *parse(struct session *s, const char *text, size_t len)
+static struct script *parse(struct state *s, const char *text, size_t len)
 {
 	struct script *sc = parse_source(s, source_from_text(s->arena, "fuzz", text, len));
 
@@ -68,9 +68,9 @@ static struct script *parse(struct session *s, const char *text, size_t len)
 }
 
 /* Checks that -p1 of the output of -p1 is the same text. */
-static void print_again(struct session *s, const char *target)
+static void print_again(struct state *s, const char *target)
 {
-	struct session *other = session_new(target);
+	struct state *other = state_new(target);
 	struct script *again;
 	struct buf one, two;
 
@@ -86,7 +86,7 @@ static void print_again(struct session *s, const char *target)
 	fixture_close(other);
 }
 
-static void analyse_and_emit(struct session *s)
+static void analyse_and_emit(struct state *s)
 {
 	struct buf shown, c_text;
 
@@ -106,11 +106,11 @@ static void analyse_and_emit(struct session *s)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char target[32];
-	struct session *s;
+	struct state *s;
 
 	if (!*target)
 		open_target(target, sizeof(target));
-	s = session_new(target);
+	s = state_new(target);
 	s->opt.unoptimized = size & 1;
 	s->main = parse(s, (const char *)data, size);
 	if (s->main) {

@@ -16,7 +16,7 @@
 #include "base/buf.h"
 #include "dwarf/private.h"
 #include "kernel/private.h"
-#include "session.h"
+#include "state.h"
 
 enum { WRITER_CODE = 0x1000, WRITER_DATA = 0x3000, WRITER_SIZE = 0x100 };
 
@@ -327,7 +327,7 @@ static inline bool writer_open(struct writer *w, struct arena *a, struct dwarf_d
 	memset(db, 0, sizeof(*db));
 	elf_version(EV_CURRENT);
 	db->arena = a;
-	db->s = NEW(a, struct session);
+	db->s = NEW(a, struct state);
 	db->s->kernel = NEW(a, struct kernel);
 	db->object = "kernel";
 	db->fd = -1;

@@ -23,7 +23,7 @@
 #include "kernel/kernel.h"
 #include "locate/locate.h"
 #include "program/program.h"
-#include "session.h"
+#include "state.h"
 
 /* ---- BTF ---- */
 
@@ -282,12 +282,12 @@ static const char *fixture_target(struct arena *a, int with)
 	return path;
 }
 
-/* ---- a session ---- */
+/* ---- the state ---- */
 
-static struct session *fixture_session(void)
+static struct state *fixture_session(void)
 {
 	struct arena *a = arena_create();
-	struct session *s = NEW(a, struct session);
+	struct state *s = NEW(a, struct state);
 
 	s->arena = a;
 	s->diag = diag_create(a, 0);
@@ -295,9 +295,9 @@ static struct session *fixture_session(void)
 	return s;
 }
 
-static inline struct session *fixture_open(int with)
+static inline struct state *fixture_open(int with)
 {
-	struct session *s = fixture_session();
+	struct state *s = fixture_session();
 	const char *path = fixture_target(s->arena, with);
 
 	assert_int_equal(kernel_open(s, path, &s->kernel), 0);
@@ -305,7 +305,7 @@ static inline struct session *fixture_open(int with)
 	return s;
 }
 
-static inline void fixture_close(struct session *s)
+static inline void fixture_close(struct state *s)
 {
 	kernel_close(s->kernel);
 	arena_destroy(s->arena);
@@ -358,7 +358,7 @@ static inline void capture_end(struct capture *c)
 /* ---- readers ---- */
 
 struct text_reader {
-	struct session *s;
+	struct state *s;
 	struct source *src;
 	const char *p;
 };
@@ -399,7 +399,7 @@ static struct expr *read_literal(struct text_reader *r)
 }
 
 /* "kernel.function("x").return" */
-static inline struct probe_point *read_point(struct session *s, const char *text)
+static inline struct probe_point *read_point(struct state *s, const char *text)
 {
 	struct source *src = source_from_text(s->arena, "point", text, strlen(text));
 	struct text_reader r = { s, src, src->text };
@@ -426,7 +426,7 @@ static inline struct probe_point *read_point(struct session *s, const char *text
 }
 
 /* "$p->a[3]->b", "&$p->a", "$x$" */
-static inline struct expr *read_context(struct session *s, const char *text)
+static inline struct expr *read_context(struct state *s, const char *text)
 {
 	struct source *src = source_from_text(s->arena, "expr", text, strlen(text));
 	struct text_reader r = { s, src, src->text };

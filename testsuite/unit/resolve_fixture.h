@@ -11,14 +11,14 @@
 #include "resolve/resolve.h"
 
 struct analysed {
-	struct session *s;
+	struct state *s;
 	struct program *p;
 	int rc;
 	struct capture said;
 };
 
 /* Makes a directory with one tapset file; analysed_end() removes it. */
-static inline const char *tapset_of(struct session *s, const char *text)
+static inline const char *tapset_of(struct state *s, const char *text)
 {
 	const char *tmp = getenv("TMPDIR");
 	char *dir = arena_printf(s->arena, "%s/probec-tapset-XXXXXX", tmp ? tmp : "/tmp");
@@ -36,7 +36,7 @@ static inline const char *tapset_of(struct session *s, const char *text)
 static inline struct analysed analyse_with(const char *tapset, const char *text)
 {
 	struct analysed a = { .s = fixture_open(WITH_ALL) };
-	struct session *s = a.s;
+	struct state *s = a.s;
 
 	if (tapset)
 		s->tapset_dir = tapset_of(s, tapset);

@@ -19,14 +19,14 @@
 #include "build/build.h"
 #include "build/private.h"
 #include "kernel/kernel.h"
-#include "session.h"
+#include "state.h"
 
-static const char *in(struct session *s, const char *name)
+static const char *in(struct state *s, const char *name)
 {
 	return arena_printf(s->arena, "%s/%s", s->tmp_dir, name);
 }
 
-static void put(struct session *s, const char *name, const char *text)
+static void put(struct state *s, const char *name, const char *text)
 {
 	assert_int_equal(file_write(in(s, name), text, strlen(text)), 0);
 }
@@ -37,7 +37,7 @@ static int setup(void **state)
 		"tree", "tree/include", "tree/include/generated", "tree/include/config", "runtime",
 		"runtime/abi", "tapsets", "more", "cache",
 	};
-	struct session *s = calloc(1, sizeof(*s));
+	struct state *s = calloc(1, sizeof(*s));
 	char dir[] = "/tmp/probec-unit.XXXXXX";
 
 	s->arena = arena_create();
@@ -63,7 +63,7 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	char command[256];
 
 	kernel_close(s->kernel);
@@ -77,7 +77,7 @@ static int teardown(void **state)
 
 static void test_compiler_name(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	assert_string_equal(kbuild_key_compiler(s), "gcc-99");
 	put(s, "tree/include/config/auto.conf", "A=1\nCONFIG_CC_VERSION_TEXT=\"gcc-98 (x) 98\"\n");
@@ -87,7 +87,7 @@ static void test_compiler_name(void **state)
 }
 
 /* Checks that the name differs from the previous one. */
-static void moved(struct session *s, const char **key, const char *why)
+static void moved(struct state *s, const char **key, const char *why)
 {
 	const char *now = build_key_module(s);
 
@@ -98,7 +98,7 @@ static void moved(struct session *s, const char **key, const char *why)
 
 static void test_module_key(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	char one[] = "1", two[] = "2", *arguments[] = { one, two };
 	const char *key = build_key_module(s);
 
@@ -143,7 +143,7 @@ static void test_module_key(void **state)
 
 static void test_runtime_key(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	const char *key = kbuild_key_runtime(s);
 
 	s->text = source_from_text(s->arena, "y.kp", "", 0);
@@ -159,7 +159,7 @@ static void test_runtime_key(void **state)
 
 static void test_lookup(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	const char *path;
 
 	put(s, "read.kp", "one");
@@ -190,7 +190,7 @@ static void test_lookup(void **state)
 /* If a file of the entry is missing, cut or changed, the module is built again. */
 static void test_said(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	const struct range nowhere = { 0 };
 	const char *path, *said;
 	struct buf text;
@@ -227,7 +227,7 @@ static void test_said(void **state)
 
 static void test_no_cache(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	s->opt.no_cache = true;
 	assert_null(build_lookup(s));

@@ -16,11 +16,11 @@
 #include "base/file.h"
 #include "build/private.h"
 #include "records.h"
-#include "session.h"
+#include "state.h"
 
 static int setup(void **state)
 {
-	struct session *s = calloc(1, sizeof(*s));
+	struct state *s = calloc(1, sizeof(*s));
 	char dir[] = "/tmp/probec-unit.XXXXXX";
 
 	s->arena = arena_create();
@@ -32,7 +32,7 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	char command[256];
 
 	snprintf(command, sizeof(command), "rm -rf %s", s->tmp_dir);
@@ -44,7 +44,7 @@ static int teardown(void **state)
 }
 
 /* Writes tmp/NAME; PLACE stands for the placeholder and DIR for the directory in both strings. */
-static void put(struct session *s, const char *name, const char *text)
+static void put(struct state *s, const char *name, const char *text)
 {
 	struct buf b[2];
 	const char *in[2] = { name, text };
@@ -70,7 +70,7 @@ static void put(struct session *s, const char *name, const char *text)
 	buf_deinit(&b[1]);
 }
 
-static const char *text_of(struct session *s, const struct kbuild_words *w)
+static const char *text_of(struct state *s, const struct kbuild_words *w)
 {
 	const char *text = "";
 
@@ -81,7 +81,7 @@ static const char *text_of(struct session *s, const struct kbuild_words *w)
 
 static void test_split(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	struct kbuild_words w = { 0 };
 
 	kbuild_flags_split(s, "gcc  -DX='\"a b\"' -Dq=$$1\\ 2 \"-s t\"; ./obj $(pound)x '' \n more",
@@ -108,7 +108,7 @@ static void test_split(void **state)
 	"ld -r -m elf_x86_64 --build-id=sha1 -T arch/x86/module.lds -o DIR/PLACE.ko DIR/PLACE.o "  \
 	"DIR/PLACE.mod.o"
 
-static void check_collected(struct session *s, const char *objtool)
+static void check_collected(struct state *s, const char *objtool)
 {
 	struct kbuild_runtime rt = { 0 }, again = { 0 };
 	struct kbuild_words objects = { 0 };
@@ -131,7 +131,7 @@ static void check_collected(struct session *s, const char *objtool)
 
 static void test_objtool_on_each(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	put(s, "PLACE.mod", "DIR/a.o\nDIR/b.o\n");
 	put(s, ".a.o.cmd", "cmd_DIR/a.o := " COMPILE " ; " OBJTOOL " --module DIR/a.o\n\n"
@@ -143,7 +143,7 @@ static void test_objtool_on_each(void **state)
 
 static void test_objtool_on_joined(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	put(s, "PLACE.mod", "DIR/a.o\nDIR/b.o\n");
 	put(s, ".a.o.cmd", "savedcmd_DIR/a.o := " COMPILE "\n");
@@ -155,7 +155,7 @@ static void test_objtool_on_joined(void **state)
 
 static void test_damaged_file(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	const char *file = arena_printf(s->arena, "%s/flags", s->tmp_dir);
 	const char *const texts[] = {
 		"", "\n", "probec-runtime 0\n1\ngcc\n0\n1\nld\n", "probec-runtime 1\n",

@@ -15,21 +15,21 @@
 
 #include "base/file.h"
 #include "build/private.h"
-#include "session.h"
+#include "state.h"
 
-static const char *in(struct session *s, const char *name)
+static const char *in(struct state *s, const char *name)
 {
 	return arena_printf(s->arena, "%s/%s", s->tmp_dir, name);
 }
 
-static void put(struct session *s, const char *name, const char *text)
+static void put(struct state *s, const char *name, const char *text)
 {
 	assert_int_equal(file_write(in(s, name), text, strlen(text)), 0);
 }
 
 static int setup(void **state)
 {
-	struct session *s = calloc(1, sizeof(*s));
+	struct state *s = calloc(1, sizeof(*s));
 	char dir[] = "/tmp/probec-unit.XXXXXX";
 
 	s->arena = arena_create();
@@ -42,7 +42,7 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	char command[256];
 
 	snprintf(command, sizeof(command), "rm -rf %s", s->tmp_dir);
@@ -55,7 +55,7 @@ static int teardown(void **state)
 
 /* Returns the linker's arguments when it links the runtime of that key with an object of these
  * bytes; @id is kbuild's option for the build-id. */
-static const char *link_words(struct session *s, const char *key, const char *object,
+static const char *link_words(struct state *s, const char *key, const char *object,
 			      const char *id)
 {
 	struct kbuild_runtime rt = { .key = key, .object_file = "runtime.o" };
@@ -76,7 +76,7 @@ static const char *link_words(struct session *s, const char *key, const char *ob
 
 static void test_words(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	const char *words = link_words(s, "a", "x", "--build-id=sha1");
 	const char *id = strstr(words, "--build-id=0x"), *rest;
 
@@ -92,7 +92,7 @@ static void test_words(void **state)
 
 static void test_build_id(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	const char *const others[][2] = { { "b", "x" }, { "a", "y" }, { "a", "" }, { "ax", "" } };
 	const char *words = link_words(s, "a", "x", "--build-id=sha1");
 

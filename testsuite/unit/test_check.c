@@ -22,10 +22,10 @@
 
 #define HOT_ORDER 100
 
-static struct session *open_session(void)
+static struct state *open_state(void)
 {
 	struct arena *a = arena_create();
-	struct session *s = NEW(a, struct session);
+	struct state *s = NEW(a, struct state);
 
 	s->arena = a;
 	s->diag = diag_create(a, 0);
@@ -34,7 +34,7 @@ static struct session *open_session(void)
 	return s;
 }
 
-static int check_text(struct session *s, const char *text)
+static int check_text(struct state *s, const char *text)
 {
 	struct source *src = source_from_text(s->arena, "test", text, strlen(text));
 
@@ -48,21 +48,21 @@ static int check_text(struct session *s, const char *text)
 	return check_program(s);
 }
 
-static struct session *checked(const char *text)
+static struct state *checked(const char *text)
 {
-	struct session *s = open_session();
+	struct state *s = open_state();
 
 	if (check_text(s, text))
 		fail_msg("does not pass: %s", text);
 	return s;
 }
 
-static void close_session(struct session *s)
+static void close_session(struct state *s)
 {
 	arena_destroy(s->arena);
 }
 
-static const struct symbol *global(struct session *s, const char *name)
+static const struct symbol *global(struct state *s, const char *name)
 {
 	vec_each(g, &s->program->globals)
 		if (strcmp((*g)->name, name) == 0)
@@ -125,7 +125,7 @@ static void prints_become_formats(void **state)
 		snprintf(text, sizeof(text), "global st probe begin { st <<< 1; %s; "
 			 "println(@count(st)) }", rows[i].statement);
 
-		struct session *s = checked(text);
+		struct state *s = checked(text);
 		const struct print_site *p = s->program->prints.v[0];
 
 		assert_string_equal(p->format, rows[i].format);
@@ -137,7 +137,7 @@ static void prints_become_formats(void **state)
 
 static void prints_are_numbered(void **state)
 {
-	struct session *s = checked("probe begin { println(sprint(1)); "
+	struct state *s = checked("probe begin { println(sprint(1)); "
 				    "println(sprintf(\"%d%s\", 1, \"x\")); println(2) }");
 
 	(void)state;
@@ -164,7 +164,7 @@ static void long_chains_settle(void **state)
 		buf_printf(&b, "function f%d(a) { return f%d(a) }\n", i, i + 1);
 	buf_puts(&b, "function f100(a) { return a . \"x\" }\n");
 
-	struct session *s = checked(b.s);
+	struct state *s = checked(b.s);
 
 	assert_int_equal(global(s, "g")->type, T_STRING);
 	vec_each(f, &s->program->functions) {
@@ -178,7 +178,7 @@ static void long_chains_settle(void **state)
 /* Every expression has its type before emit sees it. */
 static void expressions_are_typed(void **state)
 {
-	struct session *s = checked("global a probe begin { x = 1 ? a[1] : \"s\"; a[1] = x . x; "
+	struct state *s = checked("global a probe begin { x = 1 ? a[1] : \"s\"; a[1] = x . x; "
 				    "println(x) }");
 	const struct expr *e = s->program->probes.v[0]->body->u.block.v[0]->u.expr;
 
@@ -193,7 +193,7 @@ static void expressions_are_typed(void **state)
 
 static void default_sort_of_aggregates_is_count(void **state)
 {
-	struct session *s = checked("global a probe begin { a[1] <<< 1; "
+	struct state *s = checked("global a probe begin { a[1] <<< 1; "
 				    "foreach (k in a-) println(k) }");
 	const struct foreach *f = &s->program->probes.v[0]->body->u.block.v[1]->u.foreach;
 
@@ -248,7 +248,7 @@ static void storage_follows_use(void **state)
 
 		snprintf(text, sizeof(text), "global x %s", rows[i].text);
 
-		struct session *s = checked(text);
+		struct state *s = checked(text);
 
 		if (global(s, "x")->storage != rows[i].storage)
 			fail_msg("%s: storage %d (%s)", text, global(s, "x")->storage,
@@ -261,7 +261,7 @@ static void storage_follows_use(void **state)
 
 static void wrapping_arrays_are_locked(void **state)
 {
-	struct session *s = checked("global x%[10] probe begin(100) { x[1]++ } "
+	struct state *s = checked("global x%[10] probe begin(100) { x[1]++ } "
 				    "probe end { foreach (k in x) println(k) }");
 
 	(void)state;
@@ -271,7 +271,7 @@ static void wrapping_arrays_are_locked(void **state)
 
 static void locks_are_ascending(void **state)
 {
-	struct session *s = checked("global a, b, c probe begin(100) { c = 1; f(); a = b } "
+	struct state *s = checked("global a, b, c probe begin(100) { c = 1; f(); a = b } "
 				    "function f() { b = 2 } probe timer.s(1) { println(a, c) }");
 	const struct probe *hot = s->program->probes.v[0], *timer = s->program->probes.v[1];
 
@@ -287,7 +287,7 @@ static void locks_are_ascending(void **state)
 
 static void readers_of_banks_are_known(void **state)
 {
-	struct session *s = checked("global n, m probe begin(100) { n++; m++ } "
+	struct state *s = checked("global n, m probe begin(100) { n++; m++ } "
 				    "probe timer.s(1) { n++ } probe timer.s(2) { f() } "
 				    "probe end { println(n) } function f() { m = 0 }");
 
@@ -303,7 +303,7 @@ static void readers_of_banks_are_known(void **state)
 
 static void bounds_are_known(void **state)
 {
-	struct session *s = checked(
+	struct state *s = checked(
 		"global a function f() { println(1); println(2) } "
 		"function r(n) { if (n) r(n - 1) } "
 		"probe begin { f(); f() } "
@@ -329,7 +329,7 @@ static void bounds_are_known(void **state)
 
 static void reasons_are_shown_with_v(void **state)
 {
-	struct session *s = open_session();
+	struct state *s = open_state();
 	struct buf b;
 
 	(void)state;

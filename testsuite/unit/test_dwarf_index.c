@@ -21,7 +21,7 @@ static const char text[] =
 	"int other(int x) { copied(x + 1); return seen - 1; }\n";
 
 struct fixture {
-	struct session s;
+	struct state s;
 	struct kernel kernel;
 	struct dwarf_db *db;
 	const char *object, *cache, *file;

@@ -40,7 +40,7 @@ static const char text[] =
 	"}\n";
 
 struct fixture {
-	struct session s;
+	struct state s;
 	struct dwarf_db *db;
 	const char *path;
 };

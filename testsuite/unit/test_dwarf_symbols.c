@@ -55,7 +55,7 @@ static const char *const names[] = {
 };
 
 struct fixture {
-	struct session s;
+	struct state s;
 	struct kernel kernel;
 	struct dwarf_db *db;
 	const char *object, *cache, *file;

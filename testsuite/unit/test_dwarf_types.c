@@ -34,7 +34,7 @@ static const char source[] =
 	"};\n"
 	"struct node n; enum far f; word_t w;\n";
 
-static struct btf_db *read_types(struct session *s, const char *text, const char *flag)
+static struct btf_db *read_types(struct state *s, const char *text, const char *flag)
 {
 	const char *path = fixture_object(s->arena, text, ".c", flag), *why = NULL;
 	struct btf_db *db = NULL;
@@ -46,7 +46,7 @@ static struct btf_db *read_types(struct session *s, const char *text, const char
 	return db;
 }
 
-static void check_node(struct session *s, struct btf_db *db)
+static void check_node(struct state *s, struct btf_db *db)
 {
 	struct btf_member_place m;
 	uint32_t node = btf_lookup_type(db, BTF_WORD_STRUCT, "node");
@@ -84,7 +84,7 @@ static void check_node(struct session *s, struct btf_db *db)
 	assert_int_equal(btf_types_shape(db, m.type).kind, BTF_FLOATING);
 }
 
-static void check_enums(struct session *s, struct btf_db *db)
+static void check_enums(struct state *s, struct btf_db *db)
 {
 	struct btf_constants c = {0};
 	int64_t v;
@@ -103,7 +103,7 @@ static void test_without_base(void **state)
 {
 	(void)state;
 
-	struct session *s = fixture_open(0);
+	struct state *s = fixture_open(0);
 	struct btf_db *db = read_types(s, source, "-gdwarf-5");
 
 	check_node(s, db);
@@ -116,7 +116,7 @@ static void test_dwarf_4(void **state)
 {
 	(void)state;
 
-	struct session *s = fixture_open(0);
+	struct state *s = fixture_open(0);
 
 	check_node(s, read_types(s, source, "-gdwarf-4"));
 	dwarf_close(s);
@@ -128,7 +128,7 @@ static void test_dwarf_2(void **state)
 {
 	(void)state;
 
-	struct session *s = fixture_open(0);
+	struct state *s = fixture_open(0);
 
 	check_node(s, read_types(s, source, "-gdwarf-2"));
 	dwarf_close(s);
@@ -140,7 +140,7 @@ static void test_on_kernel(void **state)
 	(void)state;
 
 	const char *why;
-	struct session *s = fixture_open(WITH_ALL);
+	struct state *s = fixture_open(WITH_ALL);
 	struct btf_db *kernel = kernel_btf(s->kernel, &why);
 	struct btf_db *db = read_types(s, source, "-gdwarf-5");
 	struct btf_member_place m;
@@ -180,7 +180,7 @@ static void test_no_debug_information(void **state)
 {
 	(void)state;
 
-	struct session *s = fixture_open(0);
+	struct state *s = fixture_open(0);
 	struct btf_db *db;
 	const char *why = NULL;
 	const char *path = fixture_object(s->arena, source, ".c", "-g0");

@@ -11,10 +11,10 @@
 #include "base/buf.h"
 #include "emit/emit.h"
 #include "program/program.h"
-#include "session.h"
+#include "state.h"
 
 struct fixture {
-	struct session s;
+	struct state s;
 	struct probe probe;
 	struct expr value, print;
 	struct access ac;

@@ -8,7 +8,7 @@
 #include "locate/locate.h"
 
 /* Returns the first site of a function; @what may begin with "kprobe:" or end with ":return". */
-static struct site *site_of(struct session *s, const char *function, enum probe_kind *kind)
+static struct site *site_of(struct state *s, const char *function, enum probe_kind *kind)
 {
 	struct located_list list = {0};
 	bool is_return = strstr(function, ":return") != NULL;
@@ -51,7 +51,7 @@ static const char *access_text(struct arena *a, const struct access *access)
 	return access->is_pointer ? arena_printf(a, "%sp", text) : text;
 }
 
-static void expect(struct session *s, const char *function, const char *expr, const char *access,
+static void expect(struct state *s, const char *function, const char *expr, const char *access,
 		   const char *type)
 {
 	enum probe_kind kind;
@@ -71,7 +71,7 @@ static void expect(struct session *s, const char *function, const char *expr, co
 	assert_string_equal(e->u.context.access->text, expr);
 }
 
-static void expect_error(struct session *s, const char *function, const char *expr, int want,
+static void expect_error(struct state *s, const char *function, const char *expr, int want,
 			 const char *says)
 {
 	enum probe_kind kind;
@@ -98,7 +98,7 @@ static void expect_error(struct session *s, const char *function, const char *ex
 
 static void test_parameters(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	expect(s, "vfs_read", "$file", "arg0 v8up", "struct file *");
 	expect(s, "vfs_read", "$buf", "arg1 v8up", "const char *");
@@ -122,7 +122,7 @@ static void test_parameters(void **state)
 
 static void test_by_value(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	expect(s, "by_value", "$uid->val", "arg0 v4u", "unsigned int");
 	expect(s, "by_value", "$p->a", "arg1 v4s", "int");
@@ -153,7 +153,7 @@ static void test_by_value(void **state)
 
 static void test_members(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	expect(s, "vfs_read", "$file->fd", "arg0 r4s", "int");
 	expect(s, "vfs_read", "$file->name", "arg0 +8 r8up", "const char *");
@@ -185,7 +185,7 @@ static void test_members(void **state)
 
 static void test_elements(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	expect(s, "vfs_read", "$file->arr[2]", "arg0 +32 r4s", "int");
 	expect(s, "vfs_read", "$file->arr[i]", "arg0 +24 [4x4] r4s", "int");
@@ -215,7 +215,7 @@ static void test_elements(void **state)
 
 static void test_bit_fields(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	expect(s, "vfs_read", "$file->low", "arg0 +20 r1u:3+0", "unsigned int");
 	expect(s, "vfs_read", "$file->mid", "arg0 +20 r1s:5+3", "int");
@@ -229,7 +229,7 @@ static void test_bit_fields(void **state)
 
 static void test_namesakes(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	expect(s, "twin", "$a", "arg0 v4s", "int");
 	expect_error(s, "twin", "$x", -ENOTUNIQ, "[E_AMBIGUOUS]");
@@ -254,7 +254,7 @@ static void test_namesakes(void **state)
 
 static void test_no_prototype(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	expect_error(s, "kprobe:vfs_read", "$file", -ENODATA, "use kernel.function(\"vfs_read\")");
 	expect_error(s, "cloned.isra.0", "$a", -ENODATA, "compiler clones as 'cloned.isra.0'");
@@ -272,7 +272,7 @@ static void test_no_prototype(void **state)
 	fixture_close(s);
 }
 
-static void expect_names(struct session *s, const char *function, const char *want)
+static void expect_names(struct state *s, const char *function, const char *want)
 {
 	enum probe_kind kind;
 	struct name_list names = {0};
@@ -289,7 +289,7 @@ static void expect_names(struct session *s, const char *function, const char *wa
 
 static void test_names(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	expect_names(s, "vfs_read", "$file $buf $count $pos ");
 	expect_names(s, "vfs_read:return", "$file $buf $count $pos $return ");
@@ -301,7 +301,7 @@ static void test_names(void **state)
 
 static void test_same_meaning(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	enum probe_kind kind;
 	struct site *read = site_of(s, "vfs_read", &kind), *write = site_of(s, "vfs_write", &kind);
 	struct site *none = site_of(s, "no_btf", &kind), *twin = site_of(s, "twin", &kind);

@@ -13,7 +13,7 @@ static void test_target(void **state)
 {
 	(void)state;
 
-	struct session *s = fixture_open(WITH_ALL);
+	struct state *s = fixture_open(WITH_ALL);
 	const char *const *names, *why;
 	size_t size;
 
@@ -47,7 +47,7 @@ static void test_aliases(void **state)
 {
 	(void)state;
 
-	struct session *s = fixture_open(WITH_ALL);
+	struct state *s = fixture_open(WITH_ALL);
 
 	assert_null(kernel_forbids(s->kernel, "alias_a"));
 	assert_null(kernel_forbids(s->kernel, "alias_listed"));
@@ -65,7 +65,7 @@ static void test_sections_missing(void **state)
 {
 	(void)state;
 
-	struct session *s = fixture_open(0);
+	struct state *s = fixture_open(0);
 	const char *why;
 	size_t size;
 
@@ -79,7 +79,7 @@ static void test_sections_missing(void **state)
 
 static void expect_refused(const char *content, const char *says)
 {
-	struct session *s = fixture_session();
+	struct state *s = fixture_session();
 	struct capture c;
 	char path[] = "/tmp/probec-bad-XXXXXX";
 	int fd = mkstemp(path);
@@ -118,7 +118,7 @@ static void test_unknown(void **state)
 {
 	(void)state;
 
-	struct session *s = fixture_session();
+	struct state *s = fixture_session();
 	struct capture c;
 
 	capture_begin(&c);
@@ -139,7 +139,7 @@ static void test_places(void **state)
 {
 	(void)state;
 
-	struct session *s = fixture_session();
+	struct state *s = fixture_session();
 	char dir[] = "/tmp/probec-places-XXXXXX";
 
 	assert_non_null(mkdtemp(dir));
@@ -191,7 +191,7 @@ static void test_running(void **state)
 {
 	(void)state;
 
-	struct session *s = fixture_session();
+	struct state *s = fixture_session();
 	struct utsname uts;
 
 	uname(&uts);
@@ -207,10 +207,10 @@ static void test_running(void **state)
 
 /* ---- cached lists of the running kernel ---- */
 
-/* Makes a session of the running kernel with its cache in @dir. */
-static struct session *running(const char *dir)
+/* Makes a state for the running kernel with its cache in @dir. */
+static struct state *running(const char *dir)
 {
-	struct session *s = fixture_session();
+	struct state *s = fixture_session();
 
 	s->cache_dir = dir;
 	assert_int_equal(kernel_open(s, NULL, &s->kernel), 0);
@@ -234,7 +234,7 @@ static const char *boot_id(struct arena *a)
 static int kept_names(const char *dir, const char *kind, const char *boot, size_t cut)
 {
 	static const char list[] = "only_in_the_cache\n";
-	struct session *s = running(dir);
+	struct state *s = running(dir);
 	enum kernel_names_of which = strcmp(kind, "symbols") ? KERNEL_TRACEABLE : KERNEL_SYMBOLS;
 	struct cache_file at = kernel_cache_file(s->kernel, kind,
 				     arena_printf(s->arena, "probec-names 1 %s", boot));
@@ -262,7 +262,7 @@ static void test_kept(void **state)
 
 	assert_non_null(mkdtemp(dir));
 
-	struct session *s = running(dir);
+	struct state *s = running(dir);
 
 	if (!kernel_symbols_known(s->kernel) || !kernel_build_id(s->kernel)) {
 		rmdir(dir);
@@ -278,7 +278,7 @@ static void test_kept(void **state)
 	assert_int_equal(access(kept, R_OK), 0);
 	assert_null(s->kernel->names[KERNEL_SYMBOLS].kept.map);
 
-	struct session *again = running(dir);
+	struct state *again = running(dir);
 
 	assert_int_equal(kernel_symbol_count(again->kernel, "vfs_read"), n);
 	assert_non_null(again->kernel->names[KERNEL_SYMBOLS].kept.map);

@@ -11,7 +11,7 @@ static int open_symbols(void **state)
 	return 0;
 }
 
-static struct located *locate_one(struct session *s, const char *text)
+static struct located *locate_one(struct state *s, const char *text)
 {
 	struct located_list list = {0};
 
@@ -20,7 +20,7 @@ static struct located *locate_one(struct session *s, const char *text)
 	return list.v.v[0];
 }
 
-static void expect_error(struct session *s, const char *text, int err, const char *says)
+static void expect_error(struct state *s, const char *text, int err, const char *says)
 {
 	struct located_list list = {0};
 	struct capture c;
@@ -36,7 +36,7 @@ static void expect_error(struct session *s, const char *text, int err, const cha
 
 static void test_names(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	struct located *l = locate_one(s, "module(\"ext4\").function(\"ext4_open\").return");
 
 	assert_int_equal(l->kind, PK_RETURN);
@@ -65,7 +65,7 @@ static void test_names(void **state)
 
 static void test_patterns(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	struct located *l = locate_one(s, "module(\"ext4\").function(\"*\")");
 
 	assert_true(l->from_wildcard);
@@ -88,7 +88,7 @@ static void test_patterns(void **state)
 
 static void test_unknown(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	expect_error(s, "module(\"ext4\").function(\"ext4_opem\")", -ENOENT,
 		     "did you mean 'ext4_open'?");
@@ -112,7 +112,7 @@ static void test_unknown(void **state)
 	expect_error(s, "kprobe.module(\"far\").function(\"f*\")", -ENOENT, "[E_NO_MATCH]");
 }
 
-static const struct access *path_of(struct session *s, const char *point, const char *text)
+static const struct access *path_of(struct state *s, const char *point, const char *text)
 {
 	struct located *l = locate_one(s, point);
 	struct expr *e = read_context(s, text);
@@ -123,7 +123,7 @@ static const struct access *path_of(struct session *s, const char *point, const 
 
 static void test_context(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	const struct access *a;
 
 	/* A type of the kernel, and one of the module. */
@@ -148,7 +148,7 @@ static void test_context(void **state)
 	assert_string_equal(a->type_name, "struct nf_own *");
 }
 
-static void expect_no_value(struct session *s, const char *point, const char *says)
+static void expect_no_value(struct state *s, const char *point, const char *says)
 {
 	struct located *l = locate_one(s, point);
 	struct expr *e = read_context(s, "$file");
@@ -165,7 +165,7 @@ static void expect_no_value(struct session *s, const char *point, const char *sa
 
 static void test_no_context(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	expect_no_value(s, "kprobe.module(\"ext4\").function(\"ext4_open\")",
 			"use module(\"ext4\").function(\"ext4_open\")");
@@ -175,7 +175,7 @@ static void test_no_context(void **state)
 
 static void test_no_btf(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	struct located *l = locate_one(s, "module(\"ext4\").function(\"ext4_open\")");
 
 	assert_null(locate_prototype(l->sites.v[0]));

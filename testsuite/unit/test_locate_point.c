@@ -7,7 +7,7 @@
 #include "locate/locate.h"
 
 /* Returns what a probe point means, which must be exactly one thing. */
-static struct located *locate_one(struct session *s, const char *text)
+static struct located *locate_one(struct state *s, const char *text)
 {
 	struct located_list list = {0};
 	int err = locate_probe_point(s, read_point(s, text), false, &list);
@@ -17,7 +17,7 @@ static struct located *locate_one(struct session *s, const char *text)
 	return list.v.v[0];
 }
 
-static void expect_error(struct session *s, const char *text, int want, const char *says)
+static void expect_error(struct state *s, const char *text, int want, const char *says)
 {
 	struct located_list list = {0};
 	struct capture c;
@@ -42,7 +42,7 @@ static void expect_error(struct session *s, const char *text, int want, const ch
 
 static void test_begin_end(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	assert_int_equal(locate_one(s, "begin")->kind, PK_BEGIN);
 	assert_int_equal(locate_one(s, "begin")->order, 0);
@@ -63,7 +63,7 @@ static void test_begin_end(void **state)
 
 static void test_timer(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	struct located *l = locate_one(s, "timer.s(2)");
 
 	assert_int_equal(l->kind, PK_TIMER);
@@ -90,7 +90,7 @@ static void test_timer(void **state)
 
 static void test_functions(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	struct located *l = locate_one(s, "kernel.function(\"vfs_read\")");
 
 	assert_int_equal(l->kind, PK_ENTRY);
@@ -125,7 +125,7 @@ static void test_functions(void **state)
 
 static void test_namesakes(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	struct located *l = locate_one(s, "kernel.function(\"twin\")");
 
 	assert_int_equal(l->sites.n, 2);
@@ -140,7 +140,7 @@ static void test_namesakes(void **state)
 
 static void test_wildcards(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 	struct located *l = locate_one(s, "kernel.function(\"*vfs_*\")");
 
 	/* Cold parts, padding, data and functions that ftrace does not list are left out. */
@@ -165,7 +165,7 @@ static void test_wildcards(void **state)
 
 static void test_no_function(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	expect_error(s, "kernel.function(\"vfs_raed\")", -ENOENT, "did you mean 'vfs_read'?");
 	expect_error(s, "kernel.function(\"vfs_raed\")", -ENOENT, "[E_NO_MATCH]");
@@ -213,7 +213,7 @@ static void test_no_debuginfo(void **state)
 		"kernel.statement(\"*@fs/read_write.c:450\")", "kernel.statement(4660)",
 		"module(\"ext4\").function(\"*\").inline", "module(\"ext4\").statement(\"x\")",
 	};
-	struct session *s = *state;
+	struct state *s = *state;
 
 	s->opt.debuginfo = "";
 	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++)
@@ -230,7 +230,7 @@ static void test_no_debuginfo(void **state)
 
 static void test_unknown_form(void **state)
 {
-	struct session *s = *state;
+	struct state *s = *state;
 
 	expect_error(s, "kernl.function(\"x\")", -EINVAL, "did you mean 'kernel'?");
 	expect_error(s, "kernel.functoin(\"x\")", -EINVAL, "did you mean 'function'?");
@@ -249,7 +249,7 @@ static void test_what_is_missing(void **state)
 {
 	(void)state;
 
-	struct session *s = fixture_open(WITH_BTF);
+	struct state *s = fixture_open(WITH_BTF);
 	struct located *l = locate_one(s, "kernel.function(\"vfs_*\")");
 
 	assert_int_equal(l->sites.n, 2);

@@ -11,12 +11,12 @@
 #include <cmocka.h>
 
 #include "options/options.h"
-#include "session.h"
+#include "state.h"
 
 enum { WORDS = 16 };
 
 struct run {
-	struct session s;
+	struct state s;
 	enum options_result result;
 	char said[8192]; /* text on standard error */
 	char *argv[WORDS + 1];

@@ -17,19 +17,19 @@
 #include "ast/walk.h"
 #include "parse/literals.h"
 #include "parse/parse.h"
-#include "session.h"
+#include "state.h"
 
-static struct session *session_new(void)
+static struct state *state_new(void)
 {
 	struct arena *a = arena_create();
-	struct session *s = NEW(a, struct session);
+	struct state *s = NEW(a, struct state);
 
 	s->arena = a;
 	s->diag = diag_create(a, 0);
 	return s;
 }
 
-static struct script *parse(struct session *s, const char *text)
+static struct script *parse(struct state *s, const char *text)
 {
 	return parse_source(s, source_from_text(s->arena, "test", text, strlen(text)));
 }
@@ -41,7 +41,7 @@ static const struct expr *first_expr(const struct script *sc)
 
 /* Prints @sc, parses the text and prints it again; both texts must be equal. Returns the first one,
  * or NULL if it does not parse. */
-static const char *round_trip(struct session *s, const struct script *sc, const char *name)
+static const char *round_trip(struct state *s, const struct script *sc, const char *name)
 {
 	struct buf first, second;
 	const struct script *again;
@@ -160,7 +160,7 @@ static void test_statements(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
-		struct session *s = session_new();
+		struct state *s = state_new();
 		const char *text = statements[i].text, *want = statements[i].printed, *got;
 		struct script *sc = parse(s, arena_printf(s->arena, "probe begin { %s }", text));
 
@@ -237,7 +237,7 @@ static void test_precedence(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
-		struct session *s = session_new();
+		struct state *s = state_new();
 		struct buf b;
 
 		buf_init(&b);
@@ -263,7 +263,7 @@ static void test_declarations(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(declarations) / sizeof(*declarations); i++) {
-		struct session *s = session_new();
+		struct state *s = state_new();
 		struct script *sc = parse(s, declarations[i]);
 
 		assert_non_null(sc);
@@ -272,7 +272,7 @@ static void test_declarations(void **state)
 	}
 }
 
-static void give_args(struct session *s)
+static void give_args(struct state *s)
 {
 	static char one[] = "vfs_read", two[] = "1 + 2", three[] = "a \"b\"";
 	static char *args[] = { one, two, three };
@@ -293,7 +293,7 @@ static void test_files(void **state)
 		if (glob(patterns[p], 0, NULL, &g))
 			continue;
 		for (size_t i = 0; i < g.gl_pathc; i++) {
-			struct session *s = session_new();
+			struct state *s = state_new();
 			struct source *src = source_from_file(s->arena, g.gl_pathv[i]);
 			struct script *sc;
 
@@ -314,14 +314,14 @@ static void test_files(void **state)
 	assert_int_equal(failed, 0);
 }
 
-static void assert_range(const struct session *s, struct range r, const char *text)
+static void assert_range(const struct state *s, struct range r, const char *text)
 {
 	assert_string_equal(arena_strndup(s->arena, r.src->text + r.start, r.end - r.start), text);
 }
 
 static void test_ranges(void **state)
 {
-	struct session *s = session_new();
+	struct state *s = state_new();
 	const struct expr *e = first_expr(parse(s, "probe begin { aa = f( b + $c->d [ 1 ] ) ; }"));
 	const struct expr *call = e->u.assign.right, *sum = call->u.call.args.v[0];
 
@@ -339,7 +339,7 @@ static void test_ranges(void **state)
  * expression that joins macro text and other text has a range around the use. */
 static void test_ranges_macro(void **state)
 {
-	struct session *s = session_new();
+	struct state *s = state_new();
 	const struct expr *e = first_expr(parse(s, "@define m(x) %( @x * 2 %)\n"
 						   "probe begin { a + @m(b) }"));
 	const struct expr *product = e->u.binary.b;
@@ -355,7 +355,7 @@ static void test_ranges_macro(void **state)
 
 static void test_arguments(void **state)
 {
-	struct session *s = session_new();
+	struct state *s = state_new();
 	struct script *sc;
 	struct buf b;
 
@@ -392,7 +392,7 @@ static bool rename_x(struct expr **e, void *data)
 /* A copy shares nothing that a walk can change. */
 static void test_clone_and_walk(void **state)
 {
-	struct session *s = session_new();
+	struct state *s = state_new();
 	struct script *sc = parse(s, "probe begin { foreach (v = [k,l] in a[1,*] limit n) "
 				     "if (k in b) for (;;) "
 				     "try { c[d] = $e[f]$ ? @avg(g) : h(i++) } "
@@ -442,7 +442,7 @@ static void test_numbers(void **state)
 /* Bison's stack limits the depth, with a proper message. */
 static void test_depth(void **state)
 {
-	struct session *s = session_new();
+	struct state *s = state_new();
 	char *text = arena_alloc(s->arena, 60000);
 
 	(void)state;

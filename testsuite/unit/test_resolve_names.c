@@ -195,7 +195,7 @@ static void shown_at_the_end(void **state)
 
 static void set_from_outside(void **state)
 {
-	struct session *s;
+	struct state *s;
 	struct capture said;
 	const char *text = "global level = 3 probe begin { println(level) }";
 

@@ -11,7 +11,7 @@
 #include "dwarf/values/location.h"
 #include "dwarf/values/read.h"
 #include "dwarf/values/types.h"
-#include "session.h"
+#include "state.h"
 
 struct global_search {
 	const char *name;
@@ -117,7 +117,7 @@ static bool location_of_symbol(struct dwarf_db *db, const char *name, struct loc
 	return true;
 }
 
-int dwarf_global(struct session *s, struct dwarf_db *db, const char *name, const char *file,
+int dwarf_global(struct state *s, struct dwarf_db *db, const char *name, const char *file,
 		 struct location *ret, const char **why)
 {
 	struct global_search f = { .name = name };

@@ -11,7 +11,7 @@
 #include "dwarf/private.h"
 #include "dwarf/values/read.h"
 #include "dwarf/values/types.h"
-#include "session.h"
+#include "state.h"
 
 /* A search by name, or for the enumeration that has a constant. */
 struct named_search {
@@ -70,7 +70,7 @@ static void take_wanted(void *data, Dwarf_Die *die)
 	dwarf_types_take(w->t, die, w->name->pointers);
 }
 
-struct btf_db *dwarf_types_named(struct session *s, struct dwarf_db *db,
+struct btf_db *dwarf_types_named(struct state *s, struct dwarf_db *db,
 				 const struct dwarf_type_name *name)
 {
 	struct dwarf_types *t = dwarf_types_open(s, db);

@@ -17,7 +17,7 @@
 #include "dwarf/private.h"
 #include "dwarf/values/read.h"
 #include "kernel/private.h"
-#include "session.h"
+#include "state.h"
 
 enum {
 	MAX_DEPTH = 64,       /* of types that stand on one another; only damaged ones go deeper */
@@ -60,7 +60,7 @@ struct dwarf_types {
 	bool own;             /* what is asked for is written even where the base has it */
 };
 
-struct dwarf_types *dwarf_types_open(struct session *s, struct dwarf_db *db)
+struct dwarf_types *dwarf_types_open(struct state *s, struct dwarf_db *db)
 {
 	const char *why;
 
@@ -541,7 +541,7 @@ struct map *dwarf_types_by_name(struct dwarf_types *t)
 
 /* ---- of a file ---- */
 
-int dwarf_types_of_file(struct session *s, const char *path, struct btf_db **ret, const char **why)
+int dwarf_types_of_file(struct state *s, const char *path, struct btf_db **ret, const char **why)
 {
 	struct dwarf_db *db = dwarf_db_of_file(s, path, why);
 
@@ -564,7 +564,7 @@ static void original(Dwarf_Die *die)
 		*die = origin;
 }
 
-bool dwarf_prototype(struct session *s, const struct dwarf_place *at, struct btf_func *ret)
+bool dwarf_prototype(struct state *s, const struct dwarf_place *at, struct btf_func *ret)
 {
 	Dwarf_Die die;
 	struct access_type type;

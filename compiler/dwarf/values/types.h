@@ -13,12 +13,12 @@
 #include "program/access.h"
 
 struct btf_db;
-struct session;
+struct state;
 struct dwarf_db;
 struct dwarf_types; /* opaque: what was translated of one file's debug information */
 
 /** dwarf_types_open - the types of @db, which owns them; the kernel's BTF must outlive it. */
-struct dwarf_types *dwarf_types_open(struct session *s, struct dwarf_db *db);
+struct dwarf_types *dwarf_types_open(struct state *s, struct dwarf_db *db);
 /** dwarf_types_close - close what was written; accepts NULL. */
 void dwarf_types_close(struct dwarf_types *t);
 /** dwarf_types_of - the type that the DIE of a variable, parameter or function has. false: it can't

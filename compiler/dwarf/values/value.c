@@ -14,7 +14,7 @@
 #include "dwarf/values/location.h"
 #include "dwarf/values/read.h"
 #include "dwarf/values/types.h"
-#include "session.h"
+#include "state.h"
 
 /* Scopes from the innermost block to the function or copy. */
 struct scopes {
@@ -131,7 +131,7 @@ static int nearest_line(struct scopes *sc, Dwarf_Die *scope, Dwarf_Die *die,
 
 /* ---- values ---- */
 
-static int give(struct session *s, const struct location_place *place, Dwarf_Die *die,
+static int give(struct state *s, const struct location_place *place, Dwarf_Die *die,
 		struct location *ret, const char **why)
 {
 	int err = location_of(place, die, ret, why);
@@ -156,7 +156,7 @@ static int removed(struct scopes *sc, const char *name, const char **why)
 	return -ENOENT;
 }
 
-static int find_value(struct session *s, struct dwarf_db *db, struct scopes *sc, const char *name,
+static int find_value(struct state *s, struct dwarf_db *db, struct scopes *sc, const char *name,
 		      struct location *ret, const char **why)
 {
 	Dwarf_Die die;
@@ -180,7 +180,7 @@ static int find_value(struct session *s, struct dwarf_db *db, struct scopes *sc,
 				      give(s, &sc->place, &die, ret, why);
 }
 
-int dwarf_value(struct session *s, const struct dwarf_place *at, const char *name,
+int dwarf_value(struct state *s, const struct dwarf_place *at, const char *name,
 		struct location *ret, const char **why)
 {
 	struct scopes sc;
@@ -207,7 +207,7 @@ int dwarf_value_nearest(const struct dwarf_place *at, const char *name)
 	return 0;
 }
 
-void dwarf_value_names(struct session *s, const struct dwarf_place *at, struct dwarf_names *ret)
+void dwarf_value_names(struct state *s, const struct dwarf_place *at, struct dwarf_names *ret)
 {
 	struct scopes sc;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* begin, end, error with their order, and never. */
 #include "locate/points/provider.h"
-#include "session.h"
+#include "state.h"
 
 enum { IS_INIT = 100 };
 

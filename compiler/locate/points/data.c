@@ -5,7 +5,7 @@
 
 #include "btf/btf.h"
 #include "locate/points/provider.h"
-#include "session.h"
+#include "state.h"
 
 enum { ON_WRITE, ON_ACCESS };
 

@@ -6,7 +6,7 @@
 
 #include "base/subprocess.h"
 #include "locate/points/provider.h"
-#include "session.h"
+#include "state.h"
 
 enum { BY_DEFAULT, BY_EVENTS, BY_FREQUENCY, TO_BE_READ };
 

@@ -14,7 +14,7 @@
 #include "kernel/private.h"
 #include "locate/points/process.h"
 #include "object/object.h"
-#include "session.h"
+#include "state.h"
 
 /* ---- one object ---- */
 
@@ -200,7 +200,7 @@ bool locate_is_copy(const struct site *site)
 
 /* ---- the entry of a function around a place ---- */
 
-int locate_entry_of(struct session *s, const struct site *site, struct located *ret)
+int locate_entry_of(struct state *s, const struct site *site, struct located *ret)
 {
 	const struct dwarf_place *at = dwarf_place_entry(site->place);
 	bool of_kernel = strcmp(site->object, "kernel") == 0;

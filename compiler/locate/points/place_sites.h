@@ -14,7 +14,7 @@ struct kernel_module;
 /* A search in one object. */
 struct place_search {
 	const struct located_request *rq;
-	struct session *s;
+	struct state *s;
 	struct dwarf_db *db;
 	const struct user_scope *scope; /* of a program; NULL: in the kernel or a module */
 	const char *object, *build_id; /* as struct site */

@@ -11,7 +11,7 @@
 #include "kernel/private.h"
 #include "locate/points/place_sites.h"
 #include "locate/points/process.h"
-#include "session.h"
+#include "state.h"
 
 enum { INLINE = 1, EXPORTED, EXPORTED_RETURN, LABEL, CALLEE, CALLEES, LINES, NEAREST, ADDRESS,
        FUNCTION_ADDRESS, FUNCTION_ADDRESS_RETURN, ABSOLUTE };

@@ -19,7 +19,7 @@
 #include "locate/points/symbol_sites.h"
 #include "object/demangle.h"
 #include "object/object.h"
-#include "session.h"
+#include "state.h"
 
 /* Components behind the file. The suffixes of functions are those of all providers. */
 enum { MARK = 16, PROVIDER_MARK, PLT, PLT_RETURN, EVENT };
@@ -61,7 +61,7 @@ static const struct form forms[] = {
 /* One file in which is looked. */
 struct process_search {
 	const struct located_request *rq;
-	struct session *s;
+	struct state *s;
 	const struct user_scope *scope;
 	const char *prefix;      /* "process(\"/usr/bin/bash\")" */
 	const char *suffix;      /* of functions: ".call", ".return"; "": none */

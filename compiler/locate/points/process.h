@@ -26,7 +26,7 @@ int process_fail(const struct located_request *rq, struct range at, const char *
 
 /**
  * process_by_symbols - locate forms that need no debug information, if there is none:
- * statement(ADDRESS) and function("NAME").exported; as process_locate @what: one of these
+ * statement(ADDRESS) and function("NAME").exported; results as of process_locate()
  */
 enum process_what { PROCESS_ADDRESS, PROCESS_EXPORTED, PROCESS_EXPORTED_RETURN };
 int process_by_symbols(const struct located_request *rq, const struct user_scope *scope,
@@ -37,7 +37,7 @@ int process_by_symbols(const struct located_request *rq, const struct user_scope
  * @name, @address: of the function; @name NULL: it is an entry of the procedure linkage table
  * returns NULL, or why it can't be probed without harm to the program: "it ..."
  */
-const char *process_return(struct session *s, struct site *site, const char *name,
+const char *process_return(struct state *s, struct site *site, const char *name,
 			   uint64_t address);
 
 /** process_event_locate - the places of the kernel where @event happens; results as of

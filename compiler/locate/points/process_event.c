@@ -22,7 +22,7 @@
 #include "ast/walk.h"
 #include "locate/points/process.h"
 #include "object/object.h"
-#include "session.h"
+#include "state.h"
 
 static const struct {
 	const char *provider;    /* "function" or "trace" of the kernel */

@@ -8,7 +8,7 @@
 #include "base/words.h"
 #include "locate/points/process.h"
 #include "object/object.h"
-#include "session.h"
+#include "state.h"
 
 const struct pp_component *process_part(const struct located_request *rq, const char *name)
 {
@@ -236,7 +236,7 @@ static int locate_named(const struct wanted *w)
 }
 
 /* The program that process @pid runs. */
-static const char *program_of(struct session *s, int64_t pid)
+static const char *program_of(struct state *s, int64_t pid)
 {
 	char path[4096];
 	ssize_t n = readlink(arena_printf(s->arena, "/proc/%lld/exe", (long long)pid), path,
@@ -273,7 +273,7 @@ static int locate_pid(const struct wanted *w)
 }
 
 /* The program that a command of the shell runs, which may begin with assignments; NULL: none. */
-static const char *program_of_command(struct session *s, const char *command)
+static const char *program_of_command(struct state *s, const char *command)
 {
 	static const char ends[] = " \t;&|<>()", path[] = "LD_LIBRARY_PATH=";
 

@@ -7,11 +7,11 @@
  */
 #include "locate/points/process.h"
 #include "object/object.h"
-#include "session.h"
+#include "state.h"
 
 /* The reason why return addresses in the file, or in the program that is known to use it, must not
  * be replaced; NULL: none is known. */
-static const char *why_no_uretprobe(struct session *s, const struct program_file *o)
+static const char *why_no_uretprobe(struct state *s, const struct program_file *o)
 {
 	if (!o)
 		return NULL;
@@ -22,7 +22,7 @@ static const char *why_no_uretprobe(struct session *s, const struct program_file
 	return arena_printf(s->arena, "the program switches stacks (%s)", o->switches_stacks);
 }
 
-const char *process_return(struct session *s, struct site *site, const char *name,
+const char *process_return(struct state *s, struct site *site, const char *name,
 			   uint64_t address)
 {
 	const struct user_scope *scope = site->user;

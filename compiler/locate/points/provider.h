@@ -19,7 +19,7 @@ struct form {
 
 /* A probe point that matched a form. */
 struct located_request {
-	struct session *s;
+	struct state *s;
 	const struct probe_point *pp;
 	const struct form *form;
 	const char *text;     /* the probe point, normalised */

@@ -8,9 +8,9 @@
 
 #include "kernel/kernel.h"
 #include "locate/locate.h"
-#include "session.h"
+#include "state.h"
 
-bool locate_split(struct session *s, const struct site *site)
+bool locate_split(struct state *s, const struct site *site)
 {
 	const char *const *names;
 

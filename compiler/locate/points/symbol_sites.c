@@ -15,11 +15,11 @@
 #include "locate/points/place_sites.h"
 #include "locate/points/symbol_sites.h"
 #include "locate/values/prototype.h"
-#include "session.h"
+#include "state.h"
 
 struct symbol_search {
 	const struct located_request *rq;
-	struct session *s;
+	struct state *s;
 	struct kernel *k;
 	struct kernel_module *module; /* in which to look; NULL: the kernel itself */
 	struct btf_db *btf;      /* where names are functions of it */
@@ -388,7 +388,7 @@ int symbol_sites_locate(const struct located_request *rq, enum symbol_sites_fami
 	const struct expr *arg = rq->pp->parts.v[nth].arg;
 	const struct expr *module = rq->pp->parts.v[nth - 1].arg;
 	bool prototypes = family == SYMBOL_SITES_KERNEL || family == SYMBOL_SITES_MODULE;
-	struct session *s = rq->s;
+	struct state *s = rq->s;
 	const char *btf_why = NULL;
 	struct symbol_search f = {
 		.rq = rq, .s = s, .k = s->kernel, .name = arg->u.str.s, .range = arg->range,

@@ -13,7 +13,7 @@
 #include "base/words.h"
 #include "kernel/kernel.h"
 #include "locate/points/provider.h"
-#include "session.h"
+#include "state.h"
 
 static const struct provider *const table[] = {
 	&begin_end_provider,
@@ -254,7 +254,7 @@ static void add_name(struct arena *a, struct name_list *names, const struct comp
 		add_text(a, names, arena_strndup(a, c->name, c->len));
 }
 
-static struct furthest find_furthest(struct session *s, const struct probe_point *pp)
+static struct furthest find_furthest(struct state *s, const struct probe_point *pp)
 {
 	struct furthest far = {0};
 
@@ -283,7 +283,7 @@ static const char *join(struct arena *a, const struct name_list *names)
 	return words_join(a, names->v.v, names->v.n);
 }
 
-static void report_argument(struct session *s, const struct pp_component *part, char wanted)
+static void report_argument(struct state *s, const struct pp_component *part, char wanted)
 {
 	switch (wanted) {
 	case 'S':
@@ -300,7 +300,7 @@ static void report_argument(struct session *s, const struct pp_component *part, 
 	}
 }
 
-static int report_unknown(struct session *s, const struct probe_point *pp)
+static int report_unknown(struct state *s, const struct probe_point *pp)
 {
 	struct furthest far = find_furthest(s, pp);
 	const char *all = join(s->arena, &far.supported);
@@ -368,7 +368,7 @@ static bool is_other_name(struct arena *a, const struct form *form, const struct
 	return false;
 }
 
-static bool has_by_other_name(struct session *s, const struct matched_forms *found,
+static bool has_by_other_name(struct state *s, const struct matched_forms *found,
 			      const struct form *form)
 {
 	vec_each(m, &found->supported) {
@@ -379,7 +379,7 @@ static bool has_by_other_name(struct session *s, const struct matched_forms *fou
 	return false;
 }
 
-static struct matched_forms find_forms(struct session *s, const struct probe_point *pp)
+static struct matched_forms find_forms(struct state *s, const struct probe_point *pp)
 {
 	struct matched_forms found = { .supported = {0} };
 
@@ -398,7 +398,7 @@ static struct matched_forms find_forms(struct session *s, const struct probe_poi
 	return found;
 }
 
-static int locate_as(struct session *s, const struct matched *m, const struct probe_point *pp,
+static int locate_as(struct state *s, const struct matched *m, const struct probe_point *pp,
 		     bool quiet, struct located *ret)
 {
 	struct located_request rq = {
@@ -418,7 +418,7 @@ struct answer {
 struct answers { VEC(struct answer) v; };
 
 /* A reason that several forms give is reported once. */
-static void ask(struct session *s, const struct matched *m, const struct probe_point *pp,
+static void ask(struct state *s, const struct matched *m, const struct probe_point *pp,
 		struct answers *ret)
 {
 	struct located none = {0};
@@ -438,7 +438,7 @@ static void ask(struct session *s, const struct matched *m, const struct probe_p
 }
 
 /* A pattern that forms match, none of which finds anything: each says why. */
-static int report_asked(struct session *s, const struct probe_point *pp,
+static int report_asked(struct state *s, const struct probe_point *pp,
 			const struct matched_forms *found)
 {
 	struct located none = {0};
@@ -458,7 +458,7 @@ static int report_asked(struct session *s, const struct probe_point *pp,
 
 enum { REFUSED_SHOWN = 5 };
 
-static int refuse(struct session *s, const struct probe_point *pp,
+static int refuse(struct state *s, const struct probe_point *pp,
 		  const struct matched_forms *found)
 {
 	struct name_list points = {0};
@@ -478,7 +478,7 @@ static int refuse(struct session *s, const struct probe_point *pp,
 
 /* ---- interface ---- */
 
-int locate_probe_point(struct session *s, const struct probe_point *pp, bool quiet,
+int locate_probe_point(struct state *s, const struct probe_point *pp, bool quiet,
 		       struct located_list *ret)
 {
 	struct matched_forms found = find_forms(s, pp);
@@ -539,7 +539,7 @@ bool locate_is_builtin(const struct probe_point *pp)
 	return false;
 }
 
-void locate_forms(struct session *s, struct form_list *ret)
+void locate_forms(struct state *s, struct form_list *ret)
 {
 	static const struct range nowhere;
 	struct component c;

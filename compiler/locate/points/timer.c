@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "locate/points/provider.h"
-#include "session.h"
+#include "state.h"
 
 #define SECOND 1000000000
 #define MILLISECOND 1000000

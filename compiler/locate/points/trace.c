@@ -13,7 +13,7 @@
 #include "kernel/private.h"
 #include "locate/points/provider.h"
 #include "locate/values/prototype.h"
-#include "session.h"
+#include "state.h"
 
 #define ITERATOR "__traceiter_"
 
@@ -28,7 +28,7 @@ static const struct form forms[] = {
 
 struct trace_search {
 	const struct located_request *rq;
-	struct session *s;
+	struct state *s;
 	struct kernel *k;
 	const char *prefix;      /* of what pp() returns */
 	const char *system;      /* a pattern or a name; NULL: any */

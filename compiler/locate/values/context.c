@@ -302,7 +302,7 @@ static int walk_place(struct walk *w)
 	return locate_prototype(w->site) ? walk_all(w) : no_prototype(w, why);
 }
 
-int locate_context(struct session *s, const struct site *site, enum probe_kind kind, struct expr *e,
+int locate_context(struct state *s, const struct site *site, enum probe_kind kind, struct expr *e,
 		   bool quiet)
 {
 	struct walk w = { .s = s, .site = site, .kind = kind, .e = e, .quiet = quiet };
@@ -322,7 +322,7 @@ int locate_context(struct session *s, const struct site *site, enum probe_kind k
 	return certain && !site->place ? walk_all(&w) : walk_place(&w);
 }
 
-void locate_context_names(struct session *s, const struct site *site, enum probe_kind kind,
+void locate_context_names(struct state *s, const struct site *site, enum probe_kind kind,
 			  enum context_names which, struct name_list *ret)
 {
 	const char *why;

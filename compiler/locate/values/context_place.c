@@ -14,7 +14,7 @@
 #include "locate/values/path.h"
 #include "object/object.h"
 
-const struct dwarf_place *context_place_of(struct session *s, const struct site *site,
+const struct dwarf_place *context_place_of(struct state *s, const struct site *site,
 					   const char **why)
 {
 	if (site->place)
@@ -40,14 +40,14 @@ static bool is_clone(const struct dwarf_place *at)
 }
 
 /* Whether the calling convention holds there, by the prototype that debug information has. */
-static bool by_convention(struct session *s, const struct dwarf_place *at, struct btf_func *func)
+static bool by_convention(struct state *s, const struct dwarf_place *at, struct btf_func *func)
 {
 	return at->at_entry && !is_clone(at) && dwarf_prototype(s, at, func);
 }
 
 /* True for a clone that lacks constant parameters (.constprop) as well, but for no other: a clone
  * may return no value if no caller uses it (.isra), or do only a part of the work (.part). */
-static bool returns_by_convention(struct session *s, const struct dwarf_place *at,
+static bool returns_by_convention(struct state *s, const struct dwarf_place *at,
 				  struct btf_func *func)
 {
 	static const char kept[] = ".constprop.";
@@ -197,7 +197,7 @@ static int start_at_location(struct walk *w, const struct dwarf_place *at, struc
 
 /* When a function has returned, its locals are gone, except those that lie neither in a register
  * nor on the stack. */
-static bool is_over(struct session *s, const struct dwarf_place *at, enum probe_kind kind,
+static bool is_over(struct state *s, const struct dwarf_place *at, enum probe_kind kind,
 		    const struct dwarf_name *name)
 {
 	struct location l = {0};
@@ -207,7 +207,7 @@ static bool is_over(struct session *s, const struct dwarf_place *at, enum probe_
 	       (dwarf_value(s, at, name->name, &l, &why) || uses_registers(&l));
 }
 
-void context_place_names(struct session *s, const struct dwarf_place *at, enum probe_kind kind,
+void context_place_names(struct state *s, const struct dwarf_place *at, enum probe_kind kind,
 			 enum context_names which, struct name_list *ret)
 {
 	struct dwarf_names names = {0};
@@ -308,7 +308,7 @@ int context_place_walk(struct walk *w, const struct dwarf_place *at)
 	return walk_value(w, at);
 }
 
-bool locate_has_debuginfo(struct session *s, const char *object)
+bool locate_has_debuginfo(struct state *s, const char *object)
 {
 	const char *why;
 
@@ -342,7 +342,7 @@ static void make_absolute(struct location *l)
 				op->kind = LO_CONST;
 }
 
-int locate_program_global(struct session *s, const struct site *site, enum probe_kind kind,
+int locate_program_global(struct state *s, const struct site *site, enum probe_kind kind,
 			  const char *program, const char *name, const char *file, struct expr *e,
 			  bool quiet)
 {
@@ -386,7 +386,7 @@ int locate_program_global(struct session *s, const struct site *site, enum probe
 	return walk_location(&w, &at, l);
 }
 
-int locate_global(struct session *s, const char *object, const char *name, const char *file,
+int locate_global(struct state *s, const char *object, const char *name, const char *file,
 		  struct expr *e, bool quiet)
 {
 	struct walk w = { .s = s, .kind = PK_NEVER, .e = e, .quiet = quiet };

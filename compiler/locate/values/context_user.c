@@ -272,7 +272,7 @@ bool context_user_answers(struct walk *w)
 	return !words_has(names.v.v, names.v.n, name);
 }
 
-void context_user_names(struct session *s, const struct site *site, enum probe_kind kind,
+void context_user_names(struct state *s, const struct site *site, enum probe_kind kind,
 			enum context_names which, struct name_list *ret)
 {
 	unsigned n = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Types of headers: "kernel<linux/fs.h>", "<sys/stat.h>". Each is compiled once a session. */
+/* Types of headers: "kernel<linux/fs.h>", "<sys/stat.h>". Each is compiled once a run. */
 #include <string.h>
 
 #include "btf/btf.h"
 #include "dwarf/dwarf.h"
 #include "kbuild/kbuild.h"
 #include "locate/values/headers.h"
-#include "session.h"
+#include "state.h"
 
 struct header {
 	struct btf_db *db; /* NULL: none */
@@ -18,7 +18,7 @@ struct header_types {
 	struct map by_name; /* as the script has it -> struct header */
 };
 
-static struct header *compile(struct session *s, const char *name)
+static struct header *compile(struct state *s, const char *name)
 {
 	struct header *h = NEW(s->arena, struct header);
 	const char *headers = strchr(name, '<');
@@ -32,7 +32,7 @@ static struct header *compile(struct session *s, const char *name)
 	return h;
 }
 
-struct btf_db *headers_types(struct session *s, const char *name, const char **why)
+struct btf_db *headers_types(struct state *s, const char *name, const char **why)
 {
 	if (!s->headers) {
 		s->headers = NEW(s->arena, struct header_types);
@@ -49,7 +49,7 @@ struct btf_db *headers_types(struct session *s, const char *name, const char **w
 	return h->db;
 }
 
-bool headers_of_user(struct session *s, const struct btf_db *db)
+bool headers_of_user(struct state *s, const struct btf_db *db)
 {
 	if (db && btf_db_of_user(db))
 		return true;

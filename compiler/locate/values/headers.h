@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 struct btf_db;
-struct session;
+struct state;
 
 /**
  * headers_types - the types of headers, on top of the kernel's
@@ -14,9 +14,9 @@ struct session;
  * @why:  where there are none, the reason
  * returns NULL where they can't be compiled. Until dwarf_close().
  */
-struct btf_db *headers_types(struct session *s, const char *name, const char **why);
+struct btf_db *headers_types(struct state *s, const char *name, const char **why);
 /** headers_of_user - whether types are of a program or of its header: what has them lies in the
  *  memory of the process. */
-bool headers_of_user(struct session *s, const struct btf_db *db);
+bool headers_of_user(struct state *s, const struct btf_db *db);
 
 #endif

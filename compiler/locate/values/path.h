@@ -15,12 +15,12 @@
 
 #include "btf/btf.h"
 #include "locate/locate.h"
-#include "session.h"
+#include "state.h"
 
 enum standing { ON_VALUE, ON_ADDRESS, ON_PIECES };
 
 struct walk {
-	struct session *s;
+	struct state *s;
 	const struct site *site;
 	const struct btf_func *func; /* NULL: no $variable, but a script's value */
 	struct btf_db *db;
@@ -67,13 +67,13 @@ struct dwarf_place;
 /** context_walk - the $-expression of @w by one prototype, into w->e; as locate_context(). */
 int context_walk(struct walk *w, const struct btf_func *func);
 /** context_place_of - the place of a site in debug information; NULL: not known, *@why says why. */
-const struct dwarf_place *context_place_of(struct session *s, const struct site *site,
+const struct dwarf_place *context_place_of(struct state *s, const struct site *site,
 					   const char **why);
 /** context_place_walk - the $-expression of @w as debug information has it, into w->e; as
  *  locate_context(). */
 int context_place_walk(struct walk *w, const struct dwarf_place *at);
 /** context_place_names - as locate_context_names(). */
-void context_place_names(struct session *s, const struct dwarf_place *at, enum probe_kind kind,
+void context_place_names(struct state *s, const struct dwarf_place *at, enum probe_kind kind,
 			 enum context_names which, struct name_list *ret);
 
 /** context_user_walk - the $-expression of @w at a site in a program without debug information, or
@@ -85,7 +85,7 @@ void context_user_syscall(struct walk *w);
 /** context_user_answers - whether it is asked, instead of debug information. */
 bool context_user_answers(struct walk *w);
 /** context_user_names - as locate_context_names(), for such a site. */
-void context_user_names(struct session *s, const struct site *site, enum probe_kind kind,
+void context_user_names(struct state *s, const struct site *site, enum probe_kind kind,
 			enum context_names which, struct name_list *ret);
 
 /** show_finish - the items that print what the walk stands on. */

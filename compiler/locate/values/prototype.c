@@ -7,10 +7,10 @@
 #include "kernel/module.h"
 #include "kernel/private.h"
 #include "locate/locate.h"
-#include "session.h"
+#include "state.h"
 
 struct prototype {
-	struct session *s;
+	struct state *s;
 	struct kernel_module *module; /* NULL: the kernel */
 	const char *name;
 	unsigned n;                   /* functions of that name */
@@ -18,7 +18,7 @@ struct prototype {
 	const struct btf_func *found; /* NULL: BTF has none, or there is no BTF */
 };
 
-struct prototype *prototype_of(struct session *s, struct kernel_module *module, const char *name,
+struct prototype *prototype_of(struct state *s, struct kernel_module *module, const char *name,
 			       unsigned n)
 {
 	if (strchr(name, '.'))

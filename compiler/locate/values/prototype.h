@@ -6,17 +6,21 @@
 #ifndef LOCATE_VALUES_PROTOTYPE_H
 #define LOCATE_VALUES_PROTOTYPE_H
 
-struct session;
+struct state;
 struct kernel_module;
 struct prototype; /* opaque; one for all sites of a name */
 
 /**
- * prototype_of - the prototype of a function @module: whose it is; NULL: the kernel's @name: must
- * live as long as the session @n: so many functions have that name returns an object of the
- * session's; NULL: the name is a clone's, for which the calling convention does not hold.
- * locate_prototype() asks it.
+ * prototype_of - the prototype of a function, for locate_prototype()
+ *
+ * @module: whose it is; NULL: the kernel's
+ * @name:   must live as long as @s
+ * @n:      the number of functions of that name
+ *
+ * Returns an object of @s; NULL: the name is a clone's, for which the calling convention does not
+ * hold.
  */
-struct prototype *prototype_of(struct session *s, struct kernel_module *module, const char *name,
+struct prototype *prototype_of(struct state *s, struct kernel_module *module, const char *name,
 			       unsigned n);
 
 #endif

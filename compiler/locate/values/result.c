@@ -11,10 +11,10 @@
 #include "kernel/private.h"
 #include "locate/locate.h"
 #include "locate/values/prototype.h"
-#include "session.h"
+#include "state.h"
 
 /* Sites of kprobe.function() are symbols without prototypes; here the prototype counts. */
-static const struct site *with_prototype(struct session *s, const struct site *site)
+static const struct site *with_prototype(struct state *s, const struct site *site)
 {
 	struct kernel_module *m = NULL;
 	const char *why;
@@ -37,7 +37,7 @@ static const struct site *with_prototype(struct session *s, const struct site *s
 	return copy;
 }
 
-struct result_part locate_result(struct session *s, const struct site *site)
+struct result_part locate_result(struct state *s, const struct site *site)
 {
 	struct result_part whole = {0};
 	struct expr e = { .kind = EX_CONTEXT };

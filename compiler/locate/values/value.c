@@ -12,7 +12,7 @@
 
 /* The site and expression of a request, for messages. */
 struct asking {
-	struct session *s;
+	struct state *s;
 	struct range at;
 	bool quiet;
 	struct dwarf_type_name name; /* for programs, whose types are looked up one by one */
@@ -293,7 +293,7 @@ static bool find(struct btf_db *db, const struct value_name *name, uint32_t *ret
 	return found;
 }
 
-int locate_type(struct session *s, const struct site *site, struct range at, const char *text,
+int locate_type(struct state *s, const struct site *site, struct range at, const char *text,
 		const char *where, bool quiet, struct access_type *ret)
 {
 	struct asking q = { s, at, quiet, { 0 } };
@@ -339,7 +339,7 @@ int locate_type(struct session *s, const struct site *site, struct range at, con
 
 /* ---- constants ---- */
 
-int locate_constant(struct session *s, const struct site *site, struct range at, const char *name,
+int locate_constant(struct state *s, const struct site *site, struct range at, const char *name,
 		    const char *where, bool quiet, int64_t *ret)
 {
 	struct asking q = { s, at, quiet, { .constant = name } };
@@ -369,7 +369,7 @@ int locate_constant(struct session *s, const struct site *site, struct range at,
 	return -ENOENT;
 }
 
-bool locate_constants(struct session *s, struct access_type type, struct constant_list *ret)
+bool locate_constants(struct state *s, struct access_type type, struct constant_list *ret)
 {
 	struct btf_constants all = {0};
 
@@ -383,7 +383,7 @@ bool locate_constants(struct session *s, struct access_type type, struct constan
 
 /* ---- variables ---- */
 
-int locate_variable(struct session *s, const char *name, struct variable *ret)
+int locate_variable(struct state *s, const char *name, struct variable *ret)
 {
 	const char *why;
 	struct btf_db *db = kernel_btf(s->kernel, &why);
@@ -397,7 +397,7 @@ int locate_variable(struct session *s, const char *name, struct variable *ret)
 
 /* ---- paths from a value ---- */
 
-static int start(struct session *s, struct access_type target, struct expr *e, bool at_target,
+static int start(struct state *s, struct access_type target, struct expr *e, bool at_target,
 		 bool quiet)
 {
 	struct walk w = {
@@ -426,17 +426,17 @@ static int start(struct session *s, struct access_type target, struct expr *e, b
 	return err;
 }
 
-int locate_value(struct session *s, struct access_type target, struct expr *e, bool quiet)
+int locate_value(struct state *s, struct access_type target, struct expr *e, bool quiet)
 {
 	return start(s, target, e, true, quiet);
 }
 
-int locate_object(struct session *s, struct access_type type, struct expr *e, bool quiet)
+int locate_object(struct state *s, struct access_type type, struct expr *e, bool quiet)
 {
 	return start(s, type, e, false, quiet);
 }
 
-bool locate_same_type(struct session *s, const struct access_type *a, const struct access_type *b)
+bool locate_same_type(struct state *s, const struct access_type *a, const struct access_type *b)
 {
 	struct btf_shape sa = btf_types_shape(a->db, a->id), sb = btf_types_shape(b->db, b->id);
 

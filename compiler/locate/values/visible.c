@@ -4,10 +4,10 @@
 
 #include "btf/btf.h"
 #include "locate/locate.h"
-#include "session.h"
+#include "state.h"
 
 /* If a parameter has no value of its own (a structure, "..."), take its type from the prototype. */
-static const char *declared_type(struct session *s, const struct site *site, const char *name)
+static const char *declared_type(struct state *s, const struct site *site, const char *name)
 {
 	const struct btf_func *f = locate_prototype(site);
 	uint32_t type;
@@ -21,7 +21,7 @@ static const char *declared_type(struct session *s, const struct site *site, con
 	return NULL;
 }
 
-void locate_context_values(struct session *s, const struct site *site, enum probe_kind kind,
+void locate_context_values(struct state *s, const struct site *site, enum probe_kind kind,
 			   struct visible_list *ret)
 {
 	struct name_list names = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* All state of one run of probec; passed first to everything. No mutable file-scope variables. */
-#ifndef SESSION_H
-#define SESSION_H
+#ifndef STATE_H
+#define STATE_H
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -84,7 +84,7 @@ struct options {
 	struct caps caps;
 };
 
-struct session {
+struct state {
 	struct arena *arena;
 	struct diag *diag;
 	struct options opt;
