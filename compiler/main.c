@@ -105,7 +105,7 @@ int main(int argc, char **argv)
 	struct state s = { .arena = arena_create() };
 	int status = 1;
 
-	if (argc > 1 && !strcmp(argv[1], "diff")) {
+	if (argc > 1 && strcmp(argv[1], "diff") == 0) {
 		status = diff_main(s.arena, argc - 1, argv + 1);
 		arena_destroy(s.arena);
 		return status;

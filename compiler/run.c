@@ -216,7 +216,7 @@ static void proberun_words(struct state *s, const char *module, words *w)
 	/* In the virtual machine standard output is no terminal. */
 	if (o->escape || (o->vm && !o->output && isatty(STDOUT_FILENO))) {
 		vec_push(a, w, "--escape");
-		vec_push(a, w, o->escape && strcmp(o->escape, "auto") ? o->escape :
+		vec_push(a, w, o->escape && strcmp(o->escape, "auto") != 0 ? o->escape :
 			       o->vm && isatty(STDOUT_FILENO) ? "always" : "auto");
 	}
 	if (o->percentiles) {

@@ -58,8 +58,8 @@ static int refuse_binary(struct state *s, struct source *text)
 	at = (uint32_t)(zero - text->text);
 	diag_error(s->diag, (struct range){ text, at, at + 1, NULL }, E_LEX,
 		   "a byte of 0: the script is not text");
-	if (text->len > 1 && (!memcmp(text->text, "\xff\xfe", 2) ||
-			      !memcmp(text->text, "\xfe\xff", 2)))
+	if (text->len > 1 && (memcmp(text->text, "\xff\xfe", 2) == 0 ||
+			      memcmp(text->text, "\xfe\xff", 2) == 0))
 		diag_hint(s->diag, "it is UTF-16: save it as UTF-8");
 	return -1;
 }
@@ -87,7 +87,7 @@ int text_read(struct state *s)
 		return 0;
 	if (!path)
 		s->text = read_inline(s);
-	else if (!strcmp(path, "-"))
+	else if (strcmp(path, "-") == 0)
 		s->text = source_from_fd(s->arena, "<stdin>", 0);
 	else
 		s->text = read_path(s, path);

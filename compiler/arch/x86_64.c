@@ -166,7 +166,7 @@ int arch_argument(const char *name)
 
 bool arch_is_system_call(const char *symbol)
 {
-	return !strncmp(symbol, "__x64_sys_", 10) || !strncmp(symbol, "__ia32_sys_", 11);
+	return strncmp(symbol, "__x64_sys_", 10) == 0 || strncmp(symbol, "__ia32_sys_", 11) == 0;
 }
 
 const char *arch_syscall_register(unsigned n)
@@ -212,7 +212,7 @@ bool arch_plt_slot(const unsigned char *code, size_t n, uint64_t address, uint64
 	size_t at = 0;
 	int32_t displacement;
 
-	if (n >= sizeof(endbr64) && !memcmp(code, endbr64, sizeof(endbr64)))
+	if (n >= sizeof(endbr64) && memcmp(code, endbr64, sizeof(endbr64)) == 0)
 		at += sizeof(endbr64);
 	if (at < n && code[at] == 0xf2)
 		at++;

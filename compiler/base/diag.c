@@ -81,7 +81,7 @@ static bool terminal_has_colour(void)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
-	return isatty(2) && !(no && *no) && !(term && !strcmp(term, "dumb"));
+	return isatty(2) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
 }
 
 struct diag *diag_create(struct arena *a, int colour)
@@ -115,7 +115,7 @@ static const char *warning_name(struct arena *a, int id)
 bool diag_silence(struct diag *d, const char *name)
 {
 	for (int id = 0; id < DIAG_ID_COUNT; id++) {
-		if (!id_words[id].warns || strcmp(name, warning_name(d->arena, id)))
+		if (!id_words[id].warns || strcmp(name, warning_name(d->arena, id)) != 0)
 			continue;
 		d->silenced[id] = true;
 		return true;
@@ -149,7 +149,7 @@ const char *diag_explain(struct arena *a, const char *id)
 	char *text = NULL, *to;
 
 	for (int i = 0; i < DIAG_ID_COUNT; i++) {
-		if (strcmp(id, id_names[i]))
+		if (strcmp(id, id_names[i]) != 0)
 			continue;
 		text = arena_printf(a, "%s: %s\nWhat to do: %s\n", id, id_words[i].text,
 				    id_words[i].todo);
@@ -214,7 +214,7 @@ static size_t colour_length(const char *s)
 					       MARK_COLOUR, NO_COLOUR };
 
 	for (size_t i = 0; i < sizeof(colours) / sizeof(colours[0]); i++)
-		if (!strncmp(s, colours[i], strlen(colours[i])))
+		if (strncmp(s, colours[i], strlen(colours[i])) == 0)
 			return strlen(colours[i]);
 	return 0;
 }
@@ -339,7 +339,7 @@ static void put_expansions(struct buf *b, struct range r)
 			continue;
 		}
 		put_place(b, at);
-		if (!strcmp(x->what, "function"))
+		if (strcmp(x->what, "function") == 0)
 			buf_printf(b, "note: '%s' is called here\n", x->name);
 		else
 			buf_printf(b, "note: in the expansion of %s '%s'\n", x->what, x->name);
@@ -506,7 +506,7 @@ void diag_recorded(const struct diag *d, struct buf *b)
 static int id_named(const char *name)
 {
 	for (int id = 0; id < DIAG_ID_COUNT; id++)
-		if (!strcmp(name, id_names[id]))
+		if (strcmp(name, id_names[id]) == 0)
 			return id;
 	return -1;
 }

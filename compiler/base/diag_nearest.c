@@ -53,7 +53,8 @@ static const char *shortest_beginning(const char *with, const char *const *names
 	const char *found = NULL;
 
 	for (size_t i = 0; len >= 4 && i < n; i++)
-		if (!strncmp(names[i], with, len) && (!found || strlen(names[i]) < strlen(found)))
+		if (strncmp(names[i], with, len) == 0 &&
+		    (!found || strlen(names[i]) < strlen(found)))
 			found = names[i];
 	return found;
 }

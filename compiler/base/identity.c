@@ -64,7 +64,7 @@ static bool ends_in(const char *name, const char *const *ends)
 	for (; *ends; ends++) {
 		size_t n = strlen(*ends);
 
-		if (len >= n && !strcmp(name + len - n, *ends))
+		if (len >= n && strcmp(name + len - n, *ends) == 0)
 			return true;
 	}
 	return false;

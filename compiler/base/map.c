@@ -24,7 +24,7 @@ static struct map_entry *find(const struct map *m, const char *key)
 		return NULL;
 	for (struct map_entry *e = m->buckets[hash_name(key) & (m->nbuckets - 1)]; e;
 	     e = e->next_in_bucket)
-		if (!strcmp(e->key, key))
+		if (strcmp(e->key, key) == 0)
 			return e;
 	return NULL;
 }

@@ -16,7 +16,7 @@ bool words_is_part(char c)
 bool words_has(const char *const *words, size_t n, const char *word)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!strcmp(words[i], word))
+		if (strcmp(words[i], word) == 0)
 			return true;
 	return false;
 }

@@ -71,8 +71,8 @@ static bool files_unchanged(const char *manifest)
 			path = path ? path + 1 : NULL;
 		}
 		now.len = 0;
-		same = path && !describe_file(path, &now) && now.len == len + 1 && !memcmp(now.s,
-											   p, len);
+		same = path && !describe_file(path, &now) && now.len == len + 1 &&
+		       memcmp(now.s, p, len) == 0;
 		p += len + 1;
 	}
 	buf_deinit(&then);
@@ -114,7 +114,7 @@ static bool say_again(struct state *s, const char *path)
 	if (!file_read(path, &b) && b.s && b.len == strlen(b.s) && (text = strchr(b.s, '\n'))) {
 		*text++ = '\0';
 		hash_text(text, hash);
-		ret = !strcmp(hash, b.s) && !diag_replay(s->diag, text);
+		ret = strcmp(hash, b.s) == 0 && !diag_replay(s->diag, text);
 	}
 	buf_deinit(&b);
 	return ret;

@@ -79,7 +79,7 @@ static int add_direct(struct state *s, const struct kbuild_runtime *rt, const ch
 static const char *with_build_id(struct state *s, const struct kbuild_runtime *rt,
 				 const char *object, const char *word)
 {
-	if (strncmp(word, "--build-id", 10))
+	if (strncmp(word, "--build-id", 10) != 0)
 		return word;
 	return arena_printf(s->arena, "--build-id=0x%s", build_key_link(s, rt, object));
 }

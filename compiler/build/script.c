@@ -28,7 +28,7 @@ static const struct range nowhere;
 static struct source *source_named(struct state *s, const char *name, size_t len)
 {
 	vec_each(src, &s->sources)
-		if (strlen((*src)->name) == len && !strncmp((*src)->name, name, len))
+		if (strlen((*src)->name) == len && strncmp((*src)->name, name, len) == 0)
 			return *src;
 	return NULL;
 }

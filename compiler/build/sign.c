@@ -34,7 +34,7 @@ static int check_files(struct state *s)
 	const char *const files[] = { s->opt.sign_key, s->opt.sign_cert };
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		if (!strncmp(files[i], "pkcs11:", 7) || !access(files[i], R_OK))
+		if (strncmp(files[i], "pkcs11:", 7) == 0 || !access(files[i], R_OK))
 			continue;
 		diag_error(s->diag, nowhere, E_IO, "can't read the %s '%s': %s",
 			   i ? "certificate" : "key", files[i], strerror(errno));

@@ -57,7 +57,7 @@ static int read_exports(struct exports *x)
 /* Whether a symbol belongs to the runtime or to the code that kbuild adds to every module. */
 static bool is_own(const char *symbol)
 {
-	return !strncmp(symbol, "prt_", 4) || !strcmp(symbol, "__this_module");
+	return strncmp(symbol, "prt_", 4) == 0 || strcmp(symbol, "__this_module") == 0;
 }
 
 /* "SYMBOL U ..." lines of nm; false: one is nowhere. */

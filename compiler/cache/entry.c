@@ -87,7 +87,7 @@ static void drop_modules(struct state *s)
 		size_t len = strlen(e->d_name);
 		struct stat st;
 
-		if (len < 4 || strcmp(e->d_name + len - 3, ".ko") ||
+		if (len < 4 || strcmp(e->d_name + len - 3, ".ko") != 0 ||
 		    fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			continue;
 

@@ -91,7 +91,7 @@ bool formats_adds_histogram(const struct expr *print)
 {
 	size_t n = print->u.print.args.n;
 
-	return n && print->range.src && !strcmp(print->range.src->name, PROGRAM_AUTO_PRINT) &&
+	return n && print->range.src && strcmp(print->range.src->name, PROGRAM_AUTO_PRINT) == 0 &&
 	       formats_is_histogram(print->u.print.args.v[n - 1]);
 }
 
@@ -218,8 +218,8 @@ static bool same_place(struct range a, struct range b)
 /* Compare the descriptions of two print statements that the loader gets. */
 static bool same_print(const struct print_site *a, const struct print_site *b)
 {
-	if (!same_place(a->range, b->range) || strcmp(a->types, b->types) ||
-	    a->format_len != b->format_len || memcmp(a->format, b->format, a->format_len))
+	if (!same_place(a->range, b->range) || strcmp(a->types, b->types) != 0 ||
+	    a->format_len != b->format_len || memcmp(a->format, b->format, a->format_len) != 0)
 		return false;
 	for (size_t i = 0; i < a->args.n; i++)
 		if (!same_place(a->args.v[i]->range, b->args.v[i]->range))
@@ -235,7 +235,7 @@ static struct print_site *print_before(struct numbering *n, struct print_site *s
 	const char *place;
 	struct print_site *ret;
 
-	if (!r.src || !strcmp(r.src->name, PROGRAM_AUTO_PRINT))
+	if (!r.src || strcmp(r.src->name, PROGRAM_AUTO_PRINT) == 0)
 		return NULL;
 	place = arena_printf(n->s->arena, "%p %u %p", (void *)r.src, r.start, (const void *)r.via);
 	ret = map_get(&n->written, place);

@@ -13,7 +13,7 @@ static bool is_about_process(const char *name)
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(names[i], name))
+		if (strcmp(names[i], name) == 0)
 			return true;
 	return false;
 }
@@ -40,7 +40,8 @@ static void elapsed_of_call(struct check *c, const struct rule *r, const struct 
 
 	if (e->kind != EX_CALL || !p || p->kind == PK_RETURN || !e->u.call.targets.n ||
 	    !e->u.call.targets.v[0]->src->in_tapset ||
-	    (strcmp(e->u.call.name, "elapsed_ns") && strcmp(e->u.call.name, "elapsed_us")))
+	    (strcmp(e->u.call.name, "elapsed_ns") != 0 &&
+	     strcmp(e->u.call.name, "elapsed_us") != 0))
 		return;
 	diag_error(c->s->diag, e->range, r->id, "%s() needs a call that returns, but "
 		   "'%s' is not a return probe", e->u.call.name, p->pp);
@@ -94,7 +95,7 @@ static void override_place(struct check *c, const struct rule *r, const struct r
 {
 	const struct probe *p = at->body->probe;
 
-	if (e->kind != EX_CALL || strcmp(e->u.call.name, "override_return") || !p ||
+	if (e->kind != EX_CALL || strcmp(e->u.call.name, "override_return") != 0 || !p ||
 	    p->kind == PK_ENTRY || !e->u.call.targets.n ||
 	    !e->u.call.targets.v[0]->src->in_tapset)
 		return;

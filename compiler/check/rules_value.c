@@ -47,7 +47,8 @@ static const char *no_place(const struct access *ac)
 		return NULL;
 	piece = ac->location->pieces.n == 1 ? &ac->location->pieces.v[0] : NULL;
 	return piece && piece->is_value && piece->ops.n == 1 && piece->ops.v[0].kind == LO_REG &&
-	       strcmp(piece->ops.v[0].name, "sp") ? NULL : "is kept in no place of its own there";
+	       strcmp(piece->ops.v[0].name, "sp") != 0 ?
+		NULL : "is kept in no place of its own there";
 }
 
 /* "if ($x = 0)": an assignment where a condition begins. */

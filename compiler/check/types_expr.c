@@ -56,7 +56,8 @@ static bool counts_as_false(struct types *x, const struct expr *e, const struct 
 	bool logical = w->kind == W_CONDITION;
 
 	if (w->kind == W_OPERATOR)
-		logical = !strcmp(w->name, "&&") || !strcmp(w->name, "||") || !strcmp(w->name, "!");
+		logical = strcmp(w->name, "&&") == 0 || strcmp(w->name, "||") == 0 ||
+			  strcmp(w->name, "!") == 0;
 	if (e->kind != EX_CALL || !logical || !e->u.call.targets.n)
 		return false;
 	vec_each(f, &e->u.call.targets)

@@ -136,7 +136,7 @@ void types_report_mismatch(struct types *x, const struct expr *e, enum type t, c
 		   a_type(t), demand(x, w));
 	if (w->kind == W_OPERATOR && t == T_STRING && w->name[0] == '+')
 		diag_hint(x->s->diag, "strings are joined by '.'");
-	else if (w->kind == W_OPERATOR && !strcmp(w->name, ".") && e->kind == EX_CONTEXT)
+	else if (w->kind == W_OPERATOR && strcmp(w->name, ".") == 0 && e->kind == EX_CONTEXT)
 		diag_hint(x->s->diag, "a member is reached by '->'; sprint(...) makes a string of "
 			  "a long");
 	else if (w->kind == W_OPERATOR && t == T_LONG && w->t == T_STRING)
@@ -146,7 +146,7 @@ void types_report_mismatch(struct types *x, const struct expr *e, enum type t, c
 	else if (w->kind == W_FORMAT && t == T_LONG && e->kind == EX_CONTEXT)
 		diag_hint(x->s->diag, "%%d prints a long; kernel_string(...) and user_string(...) "
 			  "read the text at an address");
-	else if (w->kind == W_OPERATOR && !strcmp(w->name, "<<<"))
+	else if (w->kind == W_OPERATOR && strcmp(w->name, "<<<") == 0)
 		diag_hint(x->s->diag, "an aggregate collects numbers; counts by text are those of "
 			  "an array: NAME[TEXT]++");
 	else if (w->kind == W_FORMAT && t == T_LONG)

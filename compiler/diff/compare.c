@@ -34,14 +34,14 @@ static bool same_value(const struct saved_item *a, const struct saved_item *b)
 {
 	if (a->kind != b->kind)
 		return false;
-	return a->kind == SAVED_TEXT ? !strcmp(a->text, b->text) : a->number == b->number;
+	return a->kind == SAVED_TEXT ? strcmp(a->text, b->text) == 0 : a->number == b->number;
 }
 
 static struct saved_item part_of(const struct saved_element *e, const char *name)
 {
 	if (e)
 		vec_each(it, &e->parts)
-			if (!strcmp(it->name, name))
+			if (strcmp(it->name, name) == 0)
 				return it->value;
 	return (struct saved_item){ 0 };
 }
@@ -206,7 +206,7 @@ static bool same_probes(const struct saved_run *a, const struct saved_run *b)
 	if (a->probes.n != b->probes.n)
 		return false;
 	for (size_t i = 0; i < a->probes.n; i++)
-		if (strcmp(a->probes.v[i], b->probes.v[i]))
+		if (strcmp(a->probes.v[i], b->probes.v[i]) != 0)
 			return false;
 	return true;
 }
@@ -222,7 +222,7 @@ static void doubts(struct arena *a, const struct saved_run *r, struct diff *d)
 		return;
 	if (!same_probes(&r[0], &r[1]))
 		NOTE("the probes of the two runs differ; values are compared by name");
-	if (r[0].kernel && r[1].kernel && strcmp(r[0].kernel, r[1].kernel))
+	if (r[0].kernel && r[1].kernel && strcmp(r[0].kernel, r[1].kernel) != 0)
 		NOTE("the kernels differ: %s and %s", r[0].kernel, r[1].kernel);
 	if (more > 5 ? apart > more / 10 : apart > 0.5)
 		NOTE("the runs took %.1f and %.1f seconds", r[0].seconds, r[1].seconds);

@@ -47,7 +47,7 @@ static int choose(struct diag *d, const char *option, const char *word, const ch
 		  const char *what)
 {
 	for (int i = 0; names[i]; i++)
-		if (!strcmp(word, names[i]))
+		if (strcmp(word, names[i]) == 0)
 			return i;
 	diag_error(d, nowhere, E_OPTION, "%s must be %s, not '%s'", option, what, word);
 	return -1;
@@ -84,7 +84,8 @@ static int parse(struct diag *d, int argc, char **argv, struct request *ret)
 		if (n < 0)
 			return -1;
 	}
-	if (argc - optind == 2 && !strcmp(argv[optind], "-") && !strcmp(argv[optind + 1], "-")) {
+	if (argc - optind == 2 && strcmp(argv[optind], "-") == 0 &&
+	    strcmp(argv[optind + 1], "-") == 0) {
 		diag_error(d, nowhere, E_OPTION, "only one of the runs can be standard input");
 		return -1;
 	}

@@ -268,13 +268,13 @@ static int add_object(struct reader *r, struct json_object *o)
 	if (!type)
 		return -1;
 	r->any = true;
-	if (!strcmp(type, "global"))
+	if (strcmp(type, "global") == 0)
 		add_global(r, o);
-	else if (!strcmp(type, "print"))
+	else if (strcmp(type, "print") == 0)
 		add_printed(r, o);
-	else if (!strcmp(type, "summary"))
+	else if (strcmp(type, "summary") == 0)
 		add_summary(r, o);
-	else if ((id = text_of(r, o, "id")) && !strcmp(id, "E_OVERLOAD"))
+	else if ((id = text_of(r, o, "id")) && strcmp(id, "E_OVERLOAD") == 0)
 		r->run->overload = true;
 	return 0;
 }
@@ -322,7 +322,7 @@ static int read_objects(struct reader *r, struct json_tokener *tokener)
 static FILE *open_run(struct diag *d, const char *path)
 {
 	struct stat st;
-	FILE *f = !strcmp(path, "-") ? stdin : fopen(path, "re");
+	FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
 
 	if (!f)
 		diag_error(d, nowhere, E_IO, "can't open '%s': %s", path, strerror(errno));

@@ -77,7 +77,7 @@ static void print_rows(struct arena *a, const struct diff *d)
 	vec_each(it, &d->rows) {
 		bool words = it->a.kind == SAVED_TEXT || it->b.kind == SAVED_TEXT;
 		struct line l = { {
-			it->e->label, strcmp(it->part, "value") ? it->part : "",
+			it->e->label, strcmp(it->part, "value") != 0 ? it->part : "",
 			value(a, &it->a), value(a, &it->b),
 			words ? "" : number(a, diff_change(it), true),
 			words ? "" : it->a.kind == SAVED_NONE ? "new" :

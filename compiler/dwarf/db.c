@@ -88,7 +88,7 @@ static bool has_info(Elf *elf)
 		const char *name = gelf_getshdr(scn, &head) ?
 					   elf_strptr(elf, names, head.sh_name) : NULL;
 
-		if (name && (!strcmp(name, ".debug_info") || !strcmp(name, ".zdebug_info")))
+		if (name && (strcmp(name, ".debug_info") == 0 || strcmp(name, ".zdebug_info") == 0))
 			return head.sh_type != SHT_NOBITS;
 	}
 	return false;

@@ -271,7 +271,7 @@ static void resolve_line_marks(struct buf *to, const struct buf *from)
 		const char *nl = memchr(s, '\n', end - s);
 		size_t n = nl ? (size_t)(nl - s) + 1 : (size_t)(end - s);
 
-		if (n == sizeof(RESTORE_MARK) - 1 && !memcmp(s, RESTORE_MARK, n))
+		if (n == sizeof(RESTORE_MARK) - 1 && memcmp(s, RESTORE_MARK, n) == 0)
 			buf_printf(to, "#line %u \"" C_NAME "\"\n", line + 1);
 		else
 			buf_write(to, s, n);

@@ -270,7 +270,7 @@ static void head_comment(struct emit *e, const struct function *f)
 
 	emit_func_begin(e, &scratch, "");
 	scratch.depth = 0;
-	if (end >= r.start + 2 && !memcmp(r.src->text + end - 2, "%{", 2))
+	if (end >= r.start + 2 && memcmp(r.src->text + end - 2, "%{", 2) == 0)
 		end -= 2;
 	emit_comment(e, r, end);
 	buf_write(e->out, scratch.body.s, scratch.body.len);

@@ -147,7 +147,8 @@ static const struct symbol *shown_global(const struct print_site *site)
 {
 	const struct expr *last;
 
-	if (!site->range.src || strcmp(site->range.src->name, PROGRAM_AUTO_PRINT) || !site->args.n)
+	if (!site->range.src || strcmp(site->range.src->name, PROGRAM_AUTO_PRINT) != 0 ||
+	    !site->args.n)
 		return NULL;
 	last = site->args.v[site->args.n - 1];
 	return emit_agg_symbol(last->kind == EX_AGG ? last->u.agg.a : last);

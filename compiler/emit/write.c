@@ -26,7 +26,7 @@ static const char *fitted(struct emit *e, const struct access *ac, const char *t
 {
 	const char *sign = ac->is_signed ? "true" : "false";
 
-	if (!strcmp(ac->type_name, "bool") || !strcmp(ac->type_name, "_Bool"))
+	if (strcmp(ac->type_name, "bool") == 0 || strcmp(ac->type_name, "_Bool") == 0)
 		return arena_printf(e->a, "!!%s", t);
 	if (ac->bit_size)
 		return arena_printf(e->a, "prt_bits((u64)%s, 0, %u, %s)", t, ac->bit_size, sign);

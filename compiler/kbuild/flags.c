@@ -49,7 +49,7 @@ static const char *take_quoted(const char *p, struct buf *word)
 		buf_putc(word, '$');
 		return p + 2;
 	}
-	if (!strncmp(p, "$(pound)", 8)) {
+	if (strncmp(p, "$(pound)", 8) == 0) {
 		buf_putc(word, '#');
 		return p + 8;
 	}
@@ -96,7 +96,7 @@ static int read_cmd(struct state *s, const char *object, struct kbuild_words *re
 	if (!err) {
 		char *sep = b.s ? strstr(b.s, " := ") : NULL;
 
-		if (sep && (!strncmp(b.s, "cmd_", 4) || !strncmp(b.s, "savedcmd_", 9)))
+		if (sep && (strncmp(b.s, "cmd_", 4) == 0 || strncmp(b.s, "savedcmd_", 9) == 0))
 			kbuild_flags_split(s, sep + 4, ret);
 		else
 			err = -EINVAL;
@@ -113,7 +113,7 @@ static int read_cmd(struct state *s, const char *object, struct kbuild_words *re
 
 static bool starts(const char *word, const char *with)
 {
-	return !strncmp(word, with, strlen(with));
+	return strncmp(word, with, strlen(with)) == 0;
 }
 
 static bool changes_code(const char *word)
@@ -123,7 +123,7 @@ static bool changes_code(const char *word)
 		"-mnop-mcount", "-fmacro-prefix-map", "-ffile-prefix-map", "-fdebug-prefix-map",
 	};
 
-	if (word[0] != '-' || !strcmp(word, "-c"))
+	if (word[0] != '-' || strcmp(word, "-c") == 0)
 		return false;
 	/* Results of the runtime's feature tests. */
 	if (starts(word, "-DPRT_"))
@@ -136,18 +136,18 @@ static bool changes_code(const char *word)
 
 static bool takes_next(const char *word)
 {
-	return !strcmp(word, "-include") || !strcmp(word, "-isystem") || !strcmp(word, "-o") ||
-	       !strcmp(word, "-I") || !strcmp(word, "-imacros");
+	return strcmp(word, "-include") == 0 || strcmp(word, "-isystem") == 0 ||
+	       strcmp(word, "-o") == 0 || strcmp(word, "-I") == 0 || strcmp(word, "-imacros") == 0;
 }
 
 static void keep_cc(struct state *s, const struct kbuild_words *cmd, struct kbuild_words *ret)
 {
-	for (size_t i = 0; i < cmd->w.n && strcmp(cmd->w.v[i], ";"); i++) {
+	for (size_t i = 0; i < cmd->w.n && strcmp(cmd->w.v[i], ";") != 0; i++) {
 		const char *word = cmd->w.v[i];
 
 		if (i && takes_next(word)) {
 			i++;
-		} else if (!strcmp(word, "--param") && i + 1 < cmd->w.n) {
+		} else if (strcmp(word, "--param") == 0 && i + 1 < cmd->w.n) {
 			kbuild_word(s, ret, word);
 			kbuild_word(s, ret, cmd->w.v[++i]);
 		} else if (!i || changes_code(word)) {
@@ -167,13 +167,13 @@ static const char *absolute(struct state *s, const char *tree, const char *path)
 static void keep_headers(struct state *s, const struct kbuild_words *cmd, const char *tree,
 			 struct kbuild_words *ret)
 {
-	for (size_t i = 1; i < cmd->w.n && strcmp(cmd->w.v[i], ";"); i++) {
+	for (size_t i = 1; i < cmd->w.n && strcmp(cmd->w.v[i], ";") != 0; i++) {
 		const char *word = cmd->w.v[i];
 
-		if (takes_next(word) && strcmp(word, "-o") && i + 1 < cmd->w.n) {
+		if (takes_next(word) && strcmp(word, "-o") != 0 && i + 1 < cmd->w.n) {
 			kbuild_word(s, ret, word);
 			kbuild_word(s, ret, absolute(s, tree, cmd->w.v[++i]));
-		} else if (!strcmp(word, "-o")) {
+		} else if (strcmp(word, "-o") == 0) {
 			i++;
 		} else if (starts(word, "-I")) {
 			kbuild_word(s, ret, arena_printf(s->arena, "-I%s",
@@ -194,7 +194,8 @@ static void keep_objtool(struct state *s, const struct kbuild_words *cmd, const 
 	for (; i < cmd->w.n; i++) {
 		size_t len = strlen(cmd->w.v[i]);
 
-		if (len >= sizeof(tool) && !strcmp(cmd->w.v[i] + len - (sizeof(tool) - 1), tool))
+		if (len >= sizeof(tool) &&
+		    strcmp(cmd->w.v[i] + len - (sizeof(tool) - 1), tool) == 0)
 			break;
 	}
 	if (i == cmd->w.n)
@@ -208,18 +209,18 @@ static bool is_object(const char *word)
 {
 	size_t len = strlen(word);
 
-	return len > 2 && !strcmp(word + len - 2, ".o");
+	return len > 2 && strcmp(word + len - 2, ".o") == 0;
 }
 
 static void keep_ld(struct state *s, const struct kbuild_words *cmd, const char *tree,
 		    struct kbuild_words *ld, struct kbuild_words *objects)
 {
-	for (size_t i = 0; i < cmd->w.n && strcmp(cmd->w.v[i], ";"); i++) {
+	for (size_t i = 0; i < cmd->w.n && strcmp(cmd->w.v[i], ";") != 0; i++) {
 		const char *word = cmd->w.v[i];
 
-		if (!strcmp(word, "-o")) {
+		if (strcmp(word, "-o") == 0) {
 			i++;
-		} else if (!strcmp(word, "-T") && i + 1 < cmd->w.n) {
+		} else if (strcmp(word, "-T") == 0 && i + 1 < cmd->w.n) {
 			kbuild_word(s, ld, word);
 			kbuild_word(s, ld, absolute(s, tree, cmd->w.v[++i]));
 		} else if (is_object(word)) {
@@ -296,7 +297,7 @@ int kbuild_flags_load(struct state *s, const char *path, struct kbuild_runtime *
 	err = file_read(path, &b);
 	rest = b.s;
 	line = rest ? strsep(&rest, "\n") : NULL;
-	if (!err && (!line || strcmp(line, FILE_MAGIC)))
+	if (!err && (!line || strcmp(line, FILE_MAGIC) != 0))
 		err = -EINVAL;
 	for (int l = 0; l < LISTS && !err; l++) {
 		line = strsep(&rest, "\n");

@@ -37,7 +37,7 @@ const char *kbuild_key_config(struct state *s, const char *name)
 	char line[512];
 
 	while (f && !ret && fgets(line, sizeof(line), f)) {
-		if (!strncmp(line, name, len) && line[len] == '=') {
+		if (strncmp(line, name, len) == 0 && line[len] == '=') {
 			const char *value = line + len + 1;
 
 			value += *value == '"'; /* some versions quote, some do not */

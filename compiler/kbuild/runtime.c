@@ -70,7 +70,7 @@ static bool is_source(const char *name)
 {
 	size_t len = strlen(name);
 
-	return !strcmp(name, "Kbuild") ||
+	return strcmp(name, "Kbuild") == 0 ||
 	       (len > 2 && name[len - 2] == '.' && strchr("chS", name[len - 1]));
 }
 
@@ -145,9 +145,9 @@ static int join(struct state *s, const struct kbuild_runtime *rt,
 	int ret;
 
 	for (size_t i = 0; i < rt->ld.w.n; i++) {
-		if (!strcmp(rt->ld.w.v[i], "-T"))
+		if (strcmp(rt->ld.w.v[i], "-T") == 0)
 			i++;
-		else if (strncmp(rt->ld.w.v[i], "--build-id", 10))
+		else if (strncmp(rt->ld.w.v[i], "--build-id", 10) != 0)
 			kbuild_word(s, &ld, rt->ld.w.v[i]);
 	}
 	kbuild_word(s, &ld, "-o");

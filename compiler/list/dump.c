@@ -10,7 +10,7 @@
 
 static bool is_json(const struct state *s)
 {
-	return s->opt.format && !strcmp(s->opt.format, "json");
+	return s->opt.format && strcmp(s->opt.format, "json") == 0;
 }
 
 static void put_pair(struct state *s, struct buf *b, const char *key, const char *value)

@@ -18,7 +18,7 @@ enum { SITES_SHOWN = 50 };
 
 static const char *mechanism(struct state *s, const struct probe *p, const struct site *site)
 {
-	bool of_kernel = !strcmp(site->object, "kernel");
+	bool of_kernel = strcmp(site->object, "kernel") == 0;
 
 	if (site->exits && !site->exits->why)
 		return arena_printf(s->arena, "breakpoints at its %zu instruction%s that return%s",
@@ -48,7 +48,7 @@ static void put_site(struct state *s, struct buf *out, const struct probe *p,
 		buf_printf(out, " (function %d of that name)", site->namesake + 1);
 	if (site->user)
 		buf_printf(out, " of %s", site->object);
-	else if (strcmp(site->object, "kernel"))
+	else if (strcmp(site->object, "kernel") != 0)
 		buf_printf(out, " of module %s", site->object);
 	if (place && place->file)
 		buf_printf(out, ", %s:%u", place->file, place->line);

@@ -127,7 +127,7 @@ static void put_json(struct buf *out, const struct code_line *l, const char *tex
 static void put_file(struct state *s, struct buf *out, const struct code_line *l, size_t n)
 {
 	struct source *src = open_source(s, l);
-	bool json = s->opt.format && !strcmp(s->opt.format, "json");
+	bool json = s->opt.format && strcmp(s->opt.format, "json") == 0;
 	unsigned first = l->line, last = l[n - 1].line;
 	bool between = src && !json && last - first < LONGEST;
 
@@ -163,7 +163,7 @@ int lines_run(struct state *s, struct buf *out)
 		return 1;
 	collect(s, &list, &lines);
 	for (size_t i = 0, n; i < lines.n; i += n) {
-		for (n = 1; i + n < lines.n && !strcmp(lines.v[i + n].file, lines.v[i].file);)
+		for (n = 1; i + n < lines.n && strcmp(lines.v[i + n].file, lines.v[i].file) == 0;)
 			n++;
 		put_file(s, out, &lines.v[i], n);
 	}

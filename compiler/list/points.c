@@ -101,7 +101,7 @@ static void put_values(struct state *s, struct buf *b, bool json, const struct l
 
 static void put_point(struct state *s, struct buf *b, const struct listed *one)
 {
-	bool json = s->opt.format && !strcmp(s->opt.format, "json");
+	bool json = s->opt.format && strcmp(s->opt.format, "json") == 0;
 	bool values = s->opt.list == LIST_VALUES;
 
 	if (!json) {

@@ -116,7 +116,7 @@ static size_t operator_length(const char *s, size_t at)
 	    is_word(s[at + 8]))
 		return 0;
 	n = strspn(s + at + 8, operators);
-	if (!n && (!strncmp(s + at + 8, "()", 2) || !strncmp(s + at + 8, "[]", 2)))
+	if (!n && (strncmp(s + at + 8, "()", 2) == 0 || strncmp(s + at + 8, "[]", 2) == 0))
 		n = 2;
 	return 8 + n;
 }
@@ -189,7 +189,7 @@ static void drop_arguments(char *s)
 
 static bool is_equal(const struct demangle_pattern *p, const char *name)
 {
-	return !strcmp(p->wanted, name) || (p->is_glob && fnmatch(p->wanted, name, 0) == 0);
+	return strcmp(p->wanted, name) == 0 || (p->is_glob && fnmatch(p->wanted, name, 0) == 0);
 }
 
 /* The whole name, or its end from behind a "::" on that is in no brackets. */
@@ -304,7 +304,7 @@ static bool matches_decoded(const struct demangle_pattern *p, const char *symbol
 
 static bool matches_symbol(const struct demangle_pattern *p, const char *symbol)
 {
-	return !strcmp(p->text, symbol) || (p->is_glob && fnmatch(p->text, symbol, 0) == 0);
+	return strcmp(p->text, symbol) == 0 || (p->is_glob && fnmatch(p->text, symbol, 0) == 0);
 }
 
 bool demangle_matches(const struct demangle_pattern *p, const char *symbol)

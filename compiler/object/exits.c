@@ -210,7 +210,7 @@ static void add_cold_parts(struct swept *fn)
 	if (!parts)
 		return;
 	vec_each(it, &fn->f->o.symbols)
-		if (it->address != address && !strcmp(it->name, fn->name))
+		if (it->address != address && strcmp(it->name, fn->name) == 0)
 			return;
 	vec_each(it, &parts->v)
 		add_part(fn, *it);

@@ -240,7 +240,8 @@ static const char *expand(struct state *s, const char *dir, const char *origin, 
 			size_t len = strlen(tokens[i].token);
 			bool braces = dir[1] == '{';
 
-			if (!tokens[i].text || strncmp(dir + 1 + braces, tokens[i].token, len) ||
+			if (!tokens[i].text ||
+			    strncmp(dir + 1 + braces, tokens[i].token, len) != 0 ||
 			    (braces && dir[2 + len] != '}'))
 				continue;
 			n = 1 + len + 2 * braces;

@@ -46,9 +46,9 @@ static int words_next(struct words *w, int *at)
 	int key = 0;
 
 	*at = w->next;
-	if (!strncmp(word, "-Wno-", 5) || !strcmp(word, "-Werror"))
+	if (strncmp(word, "-Wno-", 5) == 0 || strcmp(word, "-Werror") == 0)
 		key = 'W';
-	else if (number || (w->at && !strcmp(word, "--")))
+	else if (number || (w->at && strcmp(word, "--") == 0))
 		key = OPERAND;
 	if (key)
 		optarg = w->argv[optind++] + (key == 'W' ? 2 : 0);
@@ -64,7 +64,7 @@ static bool take_option(struct state *s, struct words *w, int key)
 {
 	const char *more = optind < w->argc ? w->argv[optind] : NULL;
 
-	if (key == OPT_EXPLAIN && !optarg && more && !strncmp(more, "E_", 2)) {
+	if (key == OPT_EXPLAIN && !optarg && more && strncmp(more, "E_", 2) == 0) {
 		optarg = w->argv[optind++];
 	} else if (key == OPT_SIGN) {
 		struct option_row row = options_row(key);
@@ -169,7 +169,7 @@ static void check_together(struct state *s)
 		wrong(s, "-F and --vm exclude each other: the machine ends with its command");
 	if (o->keep_mb && !o->background)
 		wrong(s, "--keep needs -F");
-	if (o->list && o->format && !strcmp(o->format, "csv"))
+	if (o->list && o->format && strcmp(o->format, "csv") == 0)
 		wrong(s, "lists are text or json, not csv");
 	if (o->no_time_limits && !o->guru) {
 		diag_error(s->diag, nowhere, E_GURU, "--suppress-time-limits needs guru mode (-g)");

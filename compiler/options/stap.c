@@ -145,7 +145,7 @@ void options_take_foreign(struct state *s, int key, const char *arg)
 	const char *what = arena_printf(s->arena, "%s%s%s%s", name[1] ? "--" : "-", name,
 					arg ? name[1] ? "=" : " " : "", arg ? arg : "");
 
-	if (f->does && arg && !strcmp(f->does, arg))
+	if (f->does && arg && strcmp(f->does, arg) == 0)
 		return;
 	if (!f->refused) {
 		say_needless(s, what, f->why);
@@ -178,7 +178,7 @@ static bool take_counterpart(struct state *s, const char *name, const char *valu
 		char *end = NULL;
 		long long n = value ? strtoll(value, &end, 0) : 0;
 
-		if (strcmp(name, overload[i]))
+		if (strcmp(name, overload[i]) != 0)
 			continue;
 		if (n <= 0 || end[strspn(end, "uUlL")])
 			wrong(s, "-D %s needs a number of cycles above 0", name);
@@ -187,13 +187,13 @@ static bool take_counterpart(struct state *s, const char *name, const char *valu
 		set_load(s);
 		return true;
 	}
-	if (!strcmp(name, "STP_NO_OVERLOAD") || !strcmp(name, "STAP_NO_OVERLOAD"))
+	if (strcmp(name, "STP_NO_OVERLOAD") == 0 || strcmp(name, "STAP_NO_OVERLOAD") == 0)
 		o->caps.maxload = 0;
-	else if (!strcmp(name, "STAP_SUPPRESS_TIME_LIMITS_ENABLE"))
+	else if (strcmp(name, "STAP_SUPPRESS_TIME_LIMITS_ENABLE") == 0)
 		o->no_time_limits = true;
-	else if (!strcmp(name, "STAP_SUPPRESS_HANDLER_ERRORS"))
+	else if (strcmp(name, "STAP_SUPPRESS_HANDLER_ERRORS") == 0)
 		o->forgive_errors = true;
-	else if (!strcmp(name, "STP_TIMING"))
+	else if (strcmp(name, "STP_TIMING") == 0)
 		o->timing = true;
 	else
 		return false;
@@ -205,7 +205,7 @@ bool options_take_macro(struct state *s, const char *name, const char *value)
 	if (take_counterpart(s, name, value))
 		return true;
 	for (size_t i = 0; i < NMACROS; i++) {
-		if (strcmp(macros[i].name, name))
+		if (strcmp(macros[i].name, name) != 0)
 			continue;
 		say_needless(s, arena_printf(s->arena, "-D %s", name), macros[i].why);
 		return true;

@@ -144,7 +144,7 @@ static const char *beginning(struct arena *a, const char *name, size_t len)
 	const char *text = "";
 
 	for (options_getopt(a, &longs); longs->name; longs++)
-		if (!strncmp(longs->name, name, len))
+		if (strncmp(longs->name, name, len) == 0)
 			text = arena_printf(a, "%s%s--%s", text, *text ? ", " : "", longs->name);
 	return text;
 }

@@ -96,7 +96,7 @@ static void take_define(struct state *s, const char *text)
 		const struct cap_row *row = &cap_rows[i];
 
 		names[i] = row->name;
-		if (strcmp(row->name, name))
+		if (strcmp(row->name, name) != 0)
 			continue;
 		if (!eq)
 			wrong(s, "-D %s needs a value: -D %s=%lld", name, name,
@@ -133,7 +133,7 @@ static void take_module_name(struct state *s, const char *text)
 {
 	size_t len = strlen(text);
 
-	if (len > 3 && !strcmp(text + len - 3, ".ko"))
+	if (len > 3 && strcmp(text + len - 3, ".ko") == 0)
 		text = arena_strndup(s->arena, text, len -= 3);
 	if (!is_name(text, len))
 		wrong(s, "-m needs a name of letters, digits and _, not '%s'", text);
@@ -156,11 +156,11 @@ static void take_rotate(struct state *s, const char *text)
 
 bool options_colour(const char *when, int *ret)
 {
-	if (!when || !strcmp(when, "always"))
+	if (!when || strcmp(when, "always") == 0)
 		*ret = 1;
-	else if (!strcmp(when, "never"))
+	else if (strcmp(when, "never") == 0)
 		*ret = 0;
-	else if (!strcmp(when, "auto"))
+	else if (strcmp(when, "auto") == 0)
 		*ret = COLOUR_AUTO;
 	else
 		return false;
@@ -196,12 +196,13 @@ static void take_session(struct state *s, int key, const char *arg)
 			o->keep_mb = v;
 		break;
 	case OPT_FORMAT:
-		if (strcmp(arg, "text") && strcmp(arg, "json") && strcmp(arg, "csv"))
+		if (strcmp(arg, "text") != 0 && strcmp(arg, "json") != 0 && strcmp(arg, "csv") != 0)
 			wrong(s, "--format is text, json or csv, not '%s'", arg);
 		o->format = arg;
 		break;
 	case OPT_ESCAPE:
-		if (strcmp(arg, "auto") && strcmp(arg, "always") && strcmp(arg, "never"))
+		if (strcmp(arg, "auto") != 0 && strcmp(arg, "always") != 0 &&
+		    strcmp(arg, "never") != 0)
 			wrong(s, "--escape is auto, always or never, not '%s'", arg);
 		o->escape = arg;
 		break;
@@ -248,9 +249,9 @@ static bool explain(struct state *s, const char *id)
 /* -W, -Werror, -Wno-NAME. */
 static void take_warning(struct state *s, const char *text)
 {
-	const char *name = text && !strncmp(text, "no-", 3) ? text + 3 : NULL, *near;
+	const char *name = text && strncmp(text, "no-", 3) == 0 ? text + 3 : NULL, *near;
 
-	if (!text || !strcmp(text, "error")) {
+	if (!text || strcmp(text, "error") == 0) {
 		s->opt.werror = true;
 	} else if (!name || !diag_silence(s->diag, name)) {
 		wrong(s, "there is no -W%s", text);

@@ -22,7 +22,7 @@ static void check_names(struct state *s, const char *what, struct symbol *const 
 {
 	for (size_t i = 1; i < n; i++)
 		for (size_t k = 0; k < i; k++)
-			if (!strcmp(v[i]->name, v[k]->name)) {
+			if (strcmp(v[i]->name, v[k]->name) == 0) {
 				redefined(s, v[i]->range, v[k]->range, what, v[i]->name);
 				break;
 			}
@@ -37,7 +37,7 @@ struct alone_look {
 static bool needs_guru(const struct expr *e)
 {
 	return e->kind == EX_AT &&
-	       (!strcmp(e->u.at.name, "@const") || !strcmp(e->u.at.name, "@kregister"));
+	       (strcmp(e->u.at.name, "@const") == 0 || strcmp(e->u.at.name, "@kregister") == 0);
 }
 
 /* Once: all of it needs the one option. */

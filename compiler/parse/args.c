@@ -50,7 +50,7 @@ static void note_name(struct state *s, const char *name)
 {
 	long n;
 
-	if (strncmp(name, "argv", 4))
+	if (strncmp(name, "argv", 4) != 0)
 		return;
 	n = name[4] == '_' ? strtol(name + 5, NULL, 10) : 0;
 	if (!name[4])

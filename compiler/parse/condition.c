@@ -123,7 +123,7 @@ static bool number(const struct token *t, int64_t *ret)
 
 static bool is_config(const struct token *t)
 {
-	return t->kind == TOK_IDENT && !strncmp(t->s, "CONFIG_", 7);
+	return t->kind == TOK_IDENT && strncmp(t->s, "CONFIG_", 7) == 0;
 }
 
 static bool judge_config(struct preprocess *pp, const struct token *a, const struct token *op,
@@ -154,19 +154,19 @@ static bool judge_name(struct preprocess *pp, const struct token *a, const struc
 	const char *near;
 	int64_t y;
 
-	if (!strcmp(a->s, "kernel_v") || !strcmp(a->s, "kernel_vr"))
+	if (strcmp(a->s, "kernel_v") == 0 || strcmp(a->s, "kernel_vr") == 0)
 		return have_kernel(pp, a) &&
 		       match_version(pp, kernel_version(pp, a->s[8] == 'r'), op, b);
-	if (!strcmp(a->s, "systemtap_v"))
+	if (strcmp(a->s, "systemtap_v") == 0)
 		return match_version(pp, pp->p->state->opt.compatible ?
 				     pp->p->state->opt.compatible : LANGUAGE_VERSION, op, b);
-	if (!strcmp(a->s, "systemtap_privilege"))
+	if (strcmp(a->s, "systemtap_privilege") == 0)
 		return match(pp, LANGUAGE_PRIVILEGE, op, b);
-	if (!strcmp(a->s, "arch"))
+	if (strcmp(a->s, "arch") == 0)
 		return match(pp, ARCH_MACHINE, op, b);
-	if (!strcmp(a->s, "runtime"))
+	if (strcmp(a->s, "runtime") == 0)
 		return match(pp, LANGUAGE_RUNTIME, op, b);
-	if (!strcmp(a->s, "guru_mode")) {
+	if (strcmp(a->s, "guru_mode") == 0) {
 		int guru = pp->p->state->opt.guru;
 
 		return number(b, &y) ? compare(op->kind, (guru > y) - (guru < y)) :

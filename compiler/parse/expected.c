@@ -40,7 +40,7 @@ struct expected_names {
 static bool has(const struct expected_names *s, const char *name)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (!strcmp(s->v[i], name))
+		if (strcmp(s->v[i], name) == 0)
 			return true;
 	return false;
 }
@@ -53,7 +53,7 @@ static void drop(struct expected_names *s, const char *const *what, size_t n)
 		bool found = false;
 
 		for (size_t j = 0; j < n && !found; j++)
-			found = !strcmp(s->v[i], what[j]);
+			found = strcmp(s->v[i], what[j]) == 0;
 		if (!found)
 			s->v[kept++] = s->v[i];
 	}
@@ -128,8 +128,8 @@ static void append(char *text, size_t size, const char *name, bool quote)
 
 static bool is_description(const char *name)
 {
-	return !strncmp(name, "a ", 2) || !strncmp(name, "an ", 3) || !strncmp(name, "the ", 4) ||
-	       *name == '\'';
+	return strncmp(name, "a ", 2) == 0 || strncmp(name, "an ", 3) == 0 ||
+	       strncmp(name, "the ", 4) == 0 || *name == '\'';
 }
 
 /* "'x'", cut to what a line can hold. */
@@ -200,13 +200,14 @@ static bool is_type(const struct token *t)
 static bool is_filter(const struct token *t)
 {
 	return t->kind == '/' ||
-	       (t->kind == TOK_PP_WORD && (!strcmp(t->s, "when") || !strcmp(t->s, "where")));
+	       (t->kind == TOK_PP_WORD &&
+		(strcmp(t->s, "when") == 0 || strcmp(t->s, "where") == 0));
 }
 
 static bool is_word_operator(const struct token *t)
 {
 	return t->kind == TOK_IDENT &&
-	       (!strcmp(t->s, "and") || !strcmp(t->s, "or") || !strcmp(t->s, "not"));
+	       (strcmp(t->s, "and") == 0 || strcmp(t->s, "or") == 0 || strcmp(t->s, "not") == 0);
 }
 
 /* Whether @t is what C's preprocessor would have read or replaced. */
@@ -277,7 +278,8 @@ void expected_report(struct parser *p, const struct token *last, const char *con
 	for (int i = 0; i < n; i++)
 		add(&s, names[i]);
 	for (size_t i = 0; i < COUNT(keywords) && has(&s, "a name") && !has(&s, "while"); i++)
-		reserved |= last->s && last->kind != TOK_STRING && !strcmp(last->s, keywords[i]);
+		reserved |= last->s && last->kind != TOK_STRING &&
+			    strcmp(last->s, keywords[i]) == 0;
 	summarise(&s);
 	describe(found, sizeof(found), last);
 	for (size_t i = 0; i < s.n; i++) {

@@ -113,7 +113,8 @@ static bool starts_statement(int kind)
  * end. */
 static struct range edge(struct range r, bool end)
 {
-	while (r.via && !strcmp(r.via->what, "argument") && (end ? r.end == r.src->len : !r.start))
+	while (r.via && strcmp(r.via->what, "argument") == 0 &&
+	       (end ? r.end == r.src->len : !r.start))
 		r = (struct range){ r.via->src, r.via->start, r.via->end, r.via->outer };
 	if (end)
 		r.start = r.end;
@@ -156,7 +157,8 @@ static bool is_written_to(const struct token *t)
 
 	next += strspn(next, " \t");
 	return *next == '[' || (*next == '=' && next[1] != '=' && next[1] != '~') ||
-	       !strncmp(next, "++", 2) || !strncmp(next, "+=", 2) || !strncmp(next, "<<<", 3);
+	       strncmp(next, "++", 2) == 0 || strncmp(next, "+=", 2) == 0 ||
+	       strncmp(next, "<<<", 3) == 0;
 }
 
 /* Report each name once, and the alternative once a file. */
@@ -522,7 +524,7 @@ void feed_syntax_error(struct parser *p)
 	if (declaration && !f->braces.n)
 		return;
 	f->recovering = true;
-	if (p->last.kind == ':' && p->foreign && !strcmp(p->foreign, "switch") && f->braces.n) {
+	if (p->last.kind == ':' && p->foreign && strcmp(p->foreign, "switch") == 0 && f->braces.n) {
 		skip_group(f);
 		f->recovering = false;
 		f->closing = 1;

@@ -27,7 +27,7 @@ static const char *function(struct arena *a, const struct foreign_row *p, const 
 {
 	const char *name = p->b ? p->b : p->a;
 
-	if (p->b && strcmp(p->a, "vmlinux") && strcmp(p->a, "kernel"))
+	if (p->b && strcmp(p->a, "vmlinux") != 0 && strcmp(p->a, "kernel") != 0)
 		return arena_printf(a, "module(\"%s\").function(\"%s\")%s", p->a, name, suffix);
 	return arena_printf(a, "kernel.function(\"%s\")%s", name, suffix);
 }
@@ -37,9 +37,9 @@ static const char *trace(struct arena *a, const struct foreign_row *p)
 {
 	if (!p->b)
 		return arena_printf(a, "kernel.trace(\"%s\")", p->a);
-	if (!strcmp(p->a, "syscalls") && !strncmp(p->b, "sys_enter_", 10))
+	if (strcmp(p->a, "syscalls") == 0 && strncmp(p->b, "sys_enter_", 10) == 0)
 		return arena_printf(a, "syscall.%s", p->b + 10);
-	if (!strcmp(p->a, "syscalls") && !strncmp(p->b, "sys_exit_", 9))
+	if (strcmp(p->a, "syscalls") == 0 && strncmp(p->b, "sys_exit_", 9) == 0)
 		return arena_printf(a, "syscall.%s.return", p->b + 9);
 	return arena_printf(a, "kernel.trace(\"%s:%s\")", p->a, p->b);
 }
@@ -91,7 +91,7 @@ const char *foreign_translate(struct arena *a, const char *text, size_t len)
 		return mark(a, &p);
 	if (is(&p, " interval i ") && p.b)
 		return arena_printf(a, "timer.%s(%s)", p.a, p.b);
-	if (is(&p, " profile p ") && p.b && !strcmp(p.a, "hz"))
+	if (is(&p, " profile p ") && p.b && strcmp(p.a, "hz") == 0)
 		return arena_printf(a, "timer.profile.freq.hz(%s)", p.b);
 	return is(&p, " profile p ") ? "timer.profile" : NULL;
 }

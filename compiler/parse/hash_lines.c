@@ -55,7 +55,7 @@ static bool next_line(struct lines *left, struct hash_line *ret)
 
 static bool is(const char *p, const char *end, const char *word)
 {
-	return (size_t)(end - p) == strlen(word) && !memcmp(p, word, (size_t)(end - p));
+	return (size_t)(end - p) == strlen(word) && memcmp(p, word, (size_t)(end - p)) == 0;
 }
 
 static struct range range_of(struct source *src, const char *start, const char *end)

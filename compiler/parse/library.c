@@ -16,7 +16,8 @@ static int is_macro_file(const struct dirent *de)
 {
 	const char *dot = strrchr(de->d_name, '.');
 
-	return dot && de->d_name[0] != '.' && (!strcmp(dot, ".kpm") || !strcmp(dot, ".stpm"));
+	return dot && de->d_name[0] != '.' &&
+	       (strcmp(dot, ".kpm") == 0 || strcmp(dot, ".stpm") == 0);
 }
 
 static void read_file(struct state *s, const struct library_dir *dir, const char *name)

@@ -64,7 +64,7 @@ static void add_data(struct state *s, struct library_dirs *ret, const char *data
 
 	if (*data != '/' || !realpath(path, real) || stat(real, &st) || !S_ISDIR(st.st_mode))
 		return;
-	if (s->tapset_dir && realpath(s->tapset_dir, library) && !strcmp(real, library))
+	if (s->tapset_dir && realpath(s->tapset_dir, library) && strcmp(real, library) == 0)
 		return;
 	if (is_safe_dir(real))
 		add(s, ret, path, 1, true);

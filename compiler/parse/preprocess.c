@@ -192,7 +192,7 @@ static bool is_operator(const char *name)
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (!strcmp(all[i], name))
+		if (strcmp(all[i], name) == 0)
 			return true;
 	return false;
 }
@@ -361,7 +361,7 @@ static bool replace(struct preprocess *pp, const struct token *word, const struc
 	const struct macro *m;
 
 	for (size_t i = 0; env && i < env->macro->params.n; i++) {
-		if (strcmp(env->macro->params.v[i], word->s))
+		if (strcmp(env->macro->params.v[i], word->s) != 0)
 			continue;
 		push(pp, &env->args[i], env->outer, false);
 		return true;

@@ -169,7 +169,7 @@ void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
 
 enum type tree_type(struct parser *p, struct range r, const char *name)
 {
-	if (!strcmp(name, "stack"))
+	if (strcmp(name, "stack") == 0)
 		return T_STACK;
 	parser_error(p, r, E_SYNTAX, "there is no type '%s'", name);
 	diag_hint(p->diag, "the types are long, string and stack");

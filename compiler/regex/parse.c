@@ -77,7 +77,7 @@ static void named_class(struct parse *p, struct regex_set *set)
 	p->pos = (size_t)(end + 2 - p->s);
 	for (i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
 		if (strlen(classes[i].name) != (size_t)(end - name) ||
-		    memcmp(classes[i].name, name, (size_t)(end - name)))
+		    memcmp(classes[i].name, name, (size_t)(end - name)) != 0)
 			continue;
 		/* Bytes above 127 are in none, whatever the locale. */
 		for (int c = 0; c < 128; c++)

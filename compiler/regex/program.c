@@ -36,7 +36,7 @@ static prt_u16 here(const struct gen *g)
 static unsigned set_number(struct gen *g, const struct regex_set *set)
 {
 	for (size_t i = 0; i < g->re->sets.n; i++)
-		if (!memcmp(&g->re->sets.v[i], set, sizeof(*set)))
+		if (memcmp(&g->re->sets.v[i], set, sizeof(*set)) == 0)
 			return (unsigned)i;
 	if (g->re->sets.n > 255) {
 		g->full = true;

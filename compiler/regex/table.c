@@ -120,11 +120,11 @@ static unsigned row_of(struct state_table *t, const struct inst_set *set)
 {
 	static const struct inst_set none;
 
-	if (!memcmp(set, &none, sizeof(none)))
+	if (memcmp(set, &none, sizeof(none)) == 0)
 		return PRT_REGEX_DEAD;
 	/* The start's row is not shared: only there "^" passes at the end of an empty string. */
 	for (unsigned i = PRT_REGEX_START + 1; i < t->re->nrows; i++)
-		if (!memcmp(&t->rows[i], set, sizeof(*set)))
+		if (memcmp(&t->rows[i], set, sizeof(*set)) == 0)
 			return i;
 	if (t->re->nrows == t->rows_max)
 		return 0xffff;

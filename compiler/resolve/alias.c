@@ -29,7 +29,7 @@ bool alias_same_arg(const struct pp_component *a, const struct pp_component *b)
 	if (a->arg->kind == EX_NUM)
 		return a->arg->u.num.v == b->arg->u.num.v;
 	return a->arg->u.str.len == b->arg->u.str.len &&
-	       !memcmp(a->arg->u.str.s, b->arg->u.str.s, a->arg->u.str.len);
+	       memcmp(a->arg->u.str.s, b->arg->u.str.s, a->arg->u.str.len) == 0;
 }
 
 static size_t take(struct resolver *r, const struct probe_point *pp, size_t i,

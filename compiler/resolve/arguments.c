@@ -34,11 +34,11 @@ static int index_of(const char *name)
 	long n;
 	char *end;
 
-	if (!strcmp(name, "argc"))
+	if (strcmp(name, "argc") == 0)
 		return ARGC;
-	if (!strcmp(name, "argv"))
+	if (strcmp(name, "argv") == 0)
 		return ARGV;
-	if (strncmp(name, "argv_", strlen("argv_")) || *digits < '1' || *digits > '9')
+	if (strncmp(name, "argv_", strlen("argv_")) != 0 || *digits < '1' || *digits > '9')
 		return NONE;
 	n = strtol(digits, &end, 10);
 	return *end || n > ARGV_LAST ? NONE : (int)n;
@@ -47,7 +47,7 @@ static int index_of(const char *name)
 static bool declares(const struct script *sc, const char *name)
 {
 	vec_each(g, &sc->globals)
-		if (!strcmp((*g)->name, name))
+		if (strcmp((*g)->name, name) == 0)
 			return true;
 	return false;
 }
@@ -58,7 +58,7 @@ static bool is_declared(const struct asked *a, const char *name)
 	const struct state *s = a->r->s;
 
 	for (size_t i = 0; a->f && i < a->f->params.n; i++)
-		if (!strcmp(a->f->params.v[i]->name, name))
+		if (strcmp(a->f->params.v[i]->name, name) == 0)
 			return true;
 	vec_each(sc, &s->scripts)
 		if (!(*sc)->src->in_tapset && declares(*sc, name))

@@ -42,7 +42,7 @@ static const char *place(const struct expr *e, size_t i)
 {
 	const char *where = literal(e, i);
 
-	return where && !strcmp(where, "module") ? NULL : where;
+	return where && strcmp(where, "module") == 0 ? NULL : where;
 }
 
 void casts_start_path(struct expr *e, struct expr *base)
@@ -328,7 +328,7 @@ static resolve_word *word_of(const struct expr *e)
 	};
 
 	for (size_t i = 0; e->kind == EX_AT && i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(e->u.at.name, words[i].name))
+		if (strcmp(e->u.at.name, words[i].name) == 0)
 			return words[i].f;
 	return NULL;
 }

@@ -59,7 +59,7 @@ static bool look_for_name(struct expr **pe, void *data)
 	struct name_search *search = data;
 
 	search->found |= (*pe)->kind == EX_NAME && (*pe)->range.src != search->user.src &&
-			 !strcmp((*pe)->u.name.name, search->name);
+			 strcmp((*pe)->u.name.name, search->name) == 0;
 	return !search->found;
 }
 
@@ -71,7 +71,7 @@ static void hint_at_tapset(struct context_resolver *c, const struct expr *e)
 
 	locate_context_names(c->r->s, c->p->sites.v[0], c->kind, CONTEXT_ALL, &known);
 	vec_each(name, &known.v)
-		if (!strcmp(*name, e->u.context.name))
+		if (strcmp(*name, e->u.context.name) == 0)
 			return;
 	walk_stmt(&c->plain, &v);
 	if (search.found)
@@ -115,15 +115,15 @@ static int resolve_value(struct context_resolver *c, struct expr *e, bool quiet)
 
 static enum context_names names_of(const char *which)
 {
-	return !strcmp(which, "$$parms") ? CONTEXT_PARAMS :
-	       !strcmp(which, "$$locals") ? CONTEXT_LOCALS : CONTEXT_ALL;
+	return strcmp(which, "$$parms") == 0 ? CONTEXT_PARAMS :
+	       strcmp(which, "$$locals") == 0 ? CONTEXT_LOCALS : CONTEXT_ALL;
 }
 
 static bool wanted(const char *which, const char *name)
 {
-	bool is_return = !strcmp(name, "$return");
+	bool is_return = strcmp(name, "$return") == 0;
 
-	return !strcmp(which, "$$return") ? is_return : !is_return;
+	return strcmp(which, "$$return") == 0 ? is_return : !is_return;
 }
 
 /* "file=%#x buf=%#x"; a parameter without a value of its own (a structure) shows as "x=?". */
@@ -169,11 +169,11 @@ static void rewrite_list(struct context_resolver *c, struct expr **pe)
  * none of them there. */
 static const char *site_text(const struct site *site, const char *name)
 {
-	if (site->mark && !strcmp(name, "$$name"))
+	if (site->mark && strcmp(name, "$$name") == 0)
 		return site->mark->name;
-	if (site->mark && !strcmp(name, "$$provider"))
+	if (site->mark && strcmp(name, "$$provider") == 0)
 		return site->mark->provider;
-	return strcmp(name, "$$system") ? NULL : site->system;
+	return strcmp(name, "$$system") != 0 ? NULL : site->system;
 }
 
 static void rewrite(struct context_resolver *c, struct expr **pe)
@@ -181,11 +181,11 @@ static void rewrite(struct context_resolver *c, struct expr **pe)
 	struct expr *old = *pe, *call, *e;
 	const char *name = old->u.context.name, *text = site_text(c->p->sites.v[0], name);
 
-	if (!strcmp(name, "$$locals") && c->p->kind == PK_TRACE) {
+	if (strcmp(name, "$$locals") == 0 && c->p->kind == PK_TRACE) {
 		diag_error(c->r->s->diag, old->range, E_NOT_SUPPORTED,
 			   "'$$locals' is not supported: local variables need debug information");
-	} else if (!strcmp(name, "$$parms") || !strcmp(name, "$$vars") ||
-		   !strcmp(name, "$$return") || !strcmp(name, "$$locals")) {
+	} else if (strcmp(name, "$$parms") == 0 || strcmp(name, "$$vars") == 0 ||
+		   strcmp(name, "$$return") == 0 || strcmp(name, "$$locals") == 0) {
 		rewrite_list(c, pe);
 	} else if (text) {
 		e = ast_expr(c->r->s->arena, EX_STR, old->range);
@@ -193,7 +193,7 @@ static void rewrite(struct context_resolver *c, struct expr **pe)
 		e->u.str.s = text;
 		e->u.str.len = strlen(text);
 		*pe = e;
-	} else if (!strcmp(name, "$$name")) {
+	} else if (strcmp(name, "$$name") == 0) {
 		call = ast_expr(c->r->s->arena, EX_CALL, old->range);
 		call->u.call.name = "probefunc";
 		call->u.call.name_range = old->range;
@@ -250,9 +250,9 @@ static void resolve_context(struct expr **pe, void *data)
 		diag_hint(c->r->s->diag, "$variables are parameters of a probed kernel function");
 		return;
 	}
-	if (strncmp(e->u.context.name, "$$", 2) && c->r->s->opt.skip_badvars)
+	if (strncmp(e->u.context.name, "$$", 2) != 0 && c->r->s->opt.skip_badvars)
 		resolve_or_zero(c, pe);
-	else if (strncmp(e->u.context.name, "$$", 2))
+	else if (strncmp(e->u.context.name, "$$", 2) != 0)
 		resolve_value(c, e, false);
 	else
 		rewrite(c, pe);

@@ -51,7 +51,7 @@ static const char *point(struct resolver *r, const struct counted_point *c)
 {
 	const char *written = probes_text(r, c->written);
 
-	if (!strcmp(written, c->pp))
+	if (strcmp(written, c->pp) == 0)
 		return c->pp;
 	return arena_printf(r->s->arena, "%s: %s", written, c->pp);
 }

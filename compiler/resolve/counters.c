@@ -13,7 +13,7 @@ static struct counter *by_name(struct resolver *r, const char *name)
 	struct counter *c;
 
 	vec_each(it, &r->counters)
-		if (!strcmp((*it)->name, name))
+		if (strcmp((*it)->name, name) == 0)
 			return *it;
 	c = NEW(r->s->arena, struct counter);
 	c->name = name;

@@ -24,7 +24,7 @@ struct fold {
 
 static bool is_defined(const struct expr *e)
 {
-	return e->kind == EX_AT && !strcmp(e->u.at.name, "@defined");
+	return e->kind == EX_AT && strcmp(e->u.at.name, "@defined") == 0;
 }
 
 /* ---- definitions ---- */
@@ -37,18 +37,19 @@ static bool context_defined(struct fold *f, const struct expr *e)
 
 	if (!f->site)
 		return false;
-	if (!strncmp(name, "$$", 2)) {
-		if (!strcmp(name, "$$parms") || !strcmp(name, "$$vars") || !strcmp(name, "$$name"))
+	if (strncmp(name, "$$", 2) == 0) {
+		if (strcmp(name, "$$parms") == 0 || strcmp(name, "$$vars") == 0 ||
+		    strcmp(name, "$$name") == 0)
 			return true;
-		if (!strcmp(name, "$$system"))
+		if (strcmp(name, "$$system") == 0)
 			return f->kind == PK_TRACE;
-		if (!strcmp(name, "$$provider"))
+		if (strcmp(name, "$$provider") == 0)
 			return f->site->mark;
-		if (strcmp(name, "$$return") || f->kind != PK_RETURN)
+		if (strcmp(name, "$$return") != 0 || f->kind != PK_RETURN)
 			return false;
 		locate_context_names(f->r->s, f->site, f->kind, CONTEXT_ALL, &names);
 		vec_each(it, &names.v)
-			if (!strcmp(*it, "$return"))
+			if (strcmp(*it, "$return") == 0)
 				return true;
 		return false;
 	}
@@ -62,10 +63,10 @@ static int word_defined(struct fold *f, const struct expr *e)
 {
 	struct expr *probe;
 
-	if (!strcmp(e->u.at.name, "@entry"))
+	if (strcmp(e->u.at.name, "@entry") == 0)
 		return f->kind == PK_RETURN && e->u.at.args.n == 1 ?
 		       value_defined(f, e->u.at.args.v[0]) : 0;
-	if (!strcmp(e->u.at.name, "@perf"))
+	if (strcmp(e->u.at.name, "@perf") == 0)
 		return e->u.at.args.n == 1;
 	if (!casts_is(e))
 		return 0;
@@ -108,7 +109,7 @@ static int settle(struct fold *f, struct expr *e, bool *uses)
 {
 	int a, b;
 
-	if (f->own && e->kind == EX_AT && !strcmp(e->u.at.name, "@probewrite") &&
+	if (f->own && e->kind == EX_AT && strcmp(e->u.at.name, "@probewrite") == 0 &&
 	    e->u.at.args.n == 1) {
 		*uses = true;
 		return writes_name(f->own, e->u.at.args.v[0]);

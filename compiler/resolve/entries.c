@@ -22,7 +22,7 @@ struct entry_walk {
 
 static bool is_entry(const struct expr *e)
 {
-	return e->kind == EX_AT && !strcmp(e->u.at.name, "@entry");
+	return e->kind == EX_AT && strcmp(e->u.at.name, "@entry") == 0;
 }
 
 static const char *text_of(struct resolver *r, const struct expr *e)
@@ -56,7 +56,7 @@ static struct symbol *keep(struct entry_walk *en, struct expr *value)
 	struct stmt *st;
 
 	vec_each(it, &en->p->entries)
-		if (!strcmp((*it)->name, name))
+		if (strcmp((*it)->name, name) == 0)
 			return *it;
 	sym = NEW(a, struct symbol);
 	sym->kind = SYM_ENTRY;
@@ -144,7 +144,7 @@ static void refuse_write(struct entry_walk *en, const struct expr *e)
 
 static bool is_time(const struct expr *e)
 {
-	return e->kind == EX_CALL && !e->u.call.args.n && !strcmp(e->u.call.name, TIME);
+	return e->kind == EX_CALL && !e->u.call.args.n && strcmp(e->u.call.name, TIME) == 0;
 }
 
 /* Whether the library has one of that name, and scripts have none. */
@@ -226,7 +226,7 @@ static void on_condition(struct expr **pe, void *data)
 
 	if (is_entry(e))
 		take(en, pe);
-	else if (e->kind == EX_CONTEXT && strncmp(e->u.context.name, "$return", 8) &&
+	else if (e->kind == EX_CONTEXT && strncmp(e->u.context.name, "$return", 8) != 0 &&
 		 (e->u.context.path.n || e->u.context.pretty || e->u.context.address))
 		*pe = name_of(en, keep(en, e), e->range);
 }

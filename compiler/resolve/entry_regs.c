@@ -117,7 +117,7 @@ void entry_regs_resolve(struct resolver *r, struct probe *p, struct expr *e)
 	e->u.context.base = call_of(r, GET, l->entry_reg, e->range);
 	add_argument(r, e->u.context.base, value_at(r, "$return_at", l->return_at, e->range));
 	vec_each(it, &r->entry_regs)
-		if (it->probe == p && !strcmp(it->name, l->entry_reg))
+		if (it->probe == p && strcmp(it->name, l->entry_reg) == 0)
 			return;
 	vec_push(r->s->arena, &r->entry_regs, need);
 }
@@ -147,10 +147,10 @@ static void test_first(struct resolver *r, const struct entry_reg_need *need)
 static bool is_kept(struct resolver *r, const struct site *entry, const char *reg)
 {
 	vec_each(it, &r->entry_regs)
-		if (it->entry && it->entry != entry && !strcmp(it->name, reg) &&
+		if (it->entry && it->entry != entry && strcmp(it->name, reg) == 0 &&
 		    it->entry->namesake == entry->namesake &&
-		    !strcmp(it->entry->symbol, entry->symbol) &&
-		    !strcmp(it->entry->object, entry->object))
+		    strcmp(it->entry->symbol, entry->symbol) == 0 &&
+		    strcmp(it->entry->object, entry->object) == 0)
 			return true;
 	return false;
 }

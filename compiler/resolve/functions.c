@@ -177,7 +177,7 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		vec_push(r->s->arena, &sug.v, words[i]);
 	near = diag_nearest(call->u.call.name, sug.v.v, sug.v.n);
-	if (near && !strcmp(near, call->u.call.name))
+	if (near && strcmp(near, call->u.call.name) == 0)
 		diag_hint(r->s->diag, "a tapset has one, but it is private or could not be read");
 	else if (near)
 		diag_hint(r->s->diag, "did you mean '%s'?", near);

@@ -19,7 +19,7 @@ static bool is_parameter(const struct function *f, const char *name)
 	if (!f)
 		return false;
 	vec_each(p, &f->params)
-		if (!strcmp((*p)->name, name))
+		if (strcmp((*p)->name, name) == 0)
 			return true;
 	return false;
 }

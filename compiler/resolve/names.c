@@ -36,7 +36,7 @@ struct scope {
 static struct symbol *in_script(const struct script *sc, const char *name)
 {
 	vec_each(g, &sc->globals)
-		if (!strcmp((*g)->name, name))
+		if (strcmp((*g)->name, name) == 0)
 			return *g;
 	return NULL;
 }
@@ -315,7 +315,7 @@ static void scope_init(struct scope *sc, struct resolver *r)
 static bool from_alias(struct range r)
 {
 	for (const struct expansion *x = r.via; x; x = x->outer)
-		if (!strcmp(x->what, "alias"))
+		if (strcmp(x->what, "alias") == 0)
 			return true;
 	return false;
 }
@@ -411,12 +411,12 @@ void names_embedded(struct resolver *r, struct function *f)
 	size_t n = sizeof(word) - 1;
 
 	while ((p = memmem(p, (size_t)(end - p), word, n)) != NULL) {
-		bool set = end - p > (long)n + 4 && !memcmp(p + n, "SET_", 4);
+		bool set = end - p > (long)n + 4 && memcmp(p + n, "SET_", 4) == 0;
 		struct embedded_global *g;
 		size_t len = 0;
 
 		p += n;
-		if (!set && (end - p <= 4 || memcmp(p, "GET_", 4)))
+		if (!set && (end - p <= 4 || memcmp(p, "GET_", 4) != 0))
 			continue;
 		p += 4;
 		while (p + len < end && words_is_part(p[len]))

@@ -146,8 +146,8 @@ void probes_located(struct resolver *r, const struct derive *d, const struct loc
 
 static bool is_of_calls(const struct probe_point *pp)
 {
-	return pp->parts.n > 1 && (!strcmp(pp->parts.v[0].name, "syscall") ||
-				   !strcmp(pp->parts.v[0].name, "nd_syscall"));
+	return pp->parts.n > 1 && (strcmp(pp->parts.v[0].name, "syscall") == 0 ||
+				   strcmp(pp->parts.v[0].name, "nd_syscall") == 0);
 }
 
 /* syscall.NAME, and the kernel is known to have no such call: not one whose alias is missing. */
@@ -169,7 +169,7 @@ static const char *near_call(struct resolver *r, const struct probe_point *pp)
 		vec_each(alias, &(*sc)->aliases)
 			vec_each(name, &(*alias)->names)
 				if ((*name)->parts.n == 2 &&
-				    !strcmp((*name)->parts.v[0].name, pp->parts.v[0].name))
+				    strcmp((*name)->parts.v[0].name, pp->parts.v[0].name) == 0)
 					vec_push(r->s->arena, &sug.v, (*name)->parts.v[1].name);
 	return diag_nearest(pp->parts.v[1].name, sug.v.v, sug.v.n);
 }
@@ -180,8 +180,8 @@ static bool is_family(struct resolver *r, const struct probe_point *pp)
 	vec_each(sc, &r->scripts)
 		vec_each(alias, &(*sc)->aliases)
 			vec_each(name, &(*alias)->names)
-				if (pp->parts.n && !strcmp((*name)->parts.v[0].name,
-							   pp->parts.v[0].name))
+				if (pp->parts.n && strcmp((*name)->parts.v[0].name,
+							   pp->parts.v[0].name) == 0)
 					return true;
 	return false;
 }

@@ -41,7 +41,7 @@ static void refuse_at(struct refuse *f, const struct expr *e)
 {
 	const char *name = e->u.at.name;
 
-	if (!strcmp(name, "@defined")) {
+	if (strcmp(name, "@defined") == 0) {
 		if (e->u.at.args.n != 1)
 			diag_error(f->r->s->diag, e->range, E_ARITY,
 				   "@defined takes one argument, not %zu", e->u.at.args.n);
@@ -57,7 +57,7 @@ static void refuse_at(struct refuse *f, const struct expr *e)
 		return;
 	}
 	for (size_t i = 0; i < sizeof(at_words) / sizeof(at_words[0]); i++) {
-		if (!strcmp(name, at_words[i].name)) {
+		if (strcmp(name, at_words[i].name) == 0) {
 			refuse(f, e->range, at_words[i].hint, "'%s' is not supported", name);
 			return;
 		}
@@ -70,8 +70,8 @@ static void refuse_context(struct refuse *f, const struct expr *e)
 	const char *name = e->u.context.name;
 
 	if (f->code == CODE_CONDITION ||
-		 (f->code == CODE_RETURN_CONDITION && (!strncmp(name, "$return", 7) ||
-						       !strncmp(name, "$$", 2))))
+		 (f->code == CODE_RETURN_CONDITION && (strncmp(name, "$return", 7) == 0 ||
+						       strncmp(name, "$$", 2) == 0)))
 		refuse(f, e->range, "test it in the handler: if (...) next",
 		       "'%s' in the condition of a probe point is not supported", name);
 }
@@ -95,7 +95,7 @@ static const char *skip_text(const char *p, const char *end)
 	if (*p != '"' && !comment)
 		return p;
 	for (p += comment ? 2 : 1; (size_t)(end - p) >= len; p++) {
-		if (!memcmp(p, close, len))
+		if (memcmp(p, close, len) == 0)
 			return p + len;
 		p += *p == '\\' && !comment && p + 1 < end;
 	}
@@ -115,7 +115,7 @@ static const char *next_stp_name(const char *p, const char *end, size_t *len)
 		while (p < end && words_is_part(*p))
 			p++;
 		*len = (size_t)(p - start);
-		if (*len > strlen("_stp_") && !memcmp(start, "_stp_", strlen("_stp_")))
+		if (*len > strlen("_stp_") && memcmp(start, "_stp_", strlen("_stp_")) == 0)
 			return start;
 		p += p == start;
 	}
@@ -185,11 +185,11 @@ static bool on_expr(struct expr **pe, void *data)
 	case EX_AT:
 		if (casts_is(e) && f->code < CODE_CONDITION)
 			break;
-		if (!strcmp(e->u.at.name, "@perf")) {
+		if (strcmp(e->u.at.name, "@perf") == 0) {
 			counters_read(f->r, e);
 			break;
 		}
-		if (strcmp(e->u.at.name, "@const")) {
+		if (strcmp(e->u.at.name, "@const") != 0) {
 			refuse_at(f, e);
 			return false;
 		}

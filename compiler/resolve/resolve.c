@@ -56,7 +56,7 @@ void resolve_global(struct resolver *r, struct script *sc, struct symbol *g)
 	map_each(it, &r->globals) {
 		struct global_info *old = it->value;
 
-		if (strcmp(old->sym->name, g->name) ||
+		if (strcmp(old->sym->name, g->name) != 0 ||
 		    !same_space(old->script, sc, g->is_private || old->sym->is_private))
 			continue;
 		diag_error(r->s->diag, g->range, E_REDEFINED, "global '%s' is declared twice",

@@ -25,7 +25,7 @@ static bool see(struct expr **pe, void *data)
 	if (e->kind != EX_CALL || l->found || map_get(&l->seen, e->u.call.name))
 		return !l->found;
 	map_set(&l->seen, e->u.call.name, l);
-	l->found = !strcmp(e->u.call.name, "returnval");
+	l->found = strcmp(e->u.call.name, "returnval") == 0;
 	if (l->found)
 		return false;
 	/* Calls are not resolved yet, so all functions of the name count. */
@@ -83,12 +83,12 @@ static bool see_return(struct expr **pe, void *data)
 	const struct fn_set *set;
 
 	if (e->kind == EX_CONTEXT && !e->u.context.base && !rd->found &&
-	    !strcmp(e->u.context.name, "$return") && lacks_result(rd, e))
+	    strcmp(e->u.context.name, "$return") == 0 && lacks_result(rd, e))
 		rd->found = e;
 	if (e->kind != EX_CALL || rd->found)
 		return !rd->found;
 	vec_each(it, &rd->seen)
-		if (!strcmp(*it, e->u.call.name))
+		if (strcmp(*it, e->u.call.name) == 0)
 			return true;
 	vec_push(rd->r->s->arena, &rd->seen, e->u.call.name);
 	set = placed_by_name(rd->r, e->u.call.name);

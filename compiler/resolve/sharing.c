@@ -55,14 +55,14 @@ static bool note(struct expr **pe, void *data)
 	struct mention one = { .name = e->u.context.name };
 
 	m->types |= e->kind == EX_AT;
-	m->variables |= e->kind == EX_AT && !strcmp(e->u.at.name, "@var");
+	m->variables |= e->kind == EX_AT && strcmp(e->u.at.name, "@var") == 0;
 	if (e->kind == EX_CALL)
 		note_functions(m, e->u.call.name);
 	if (e->kind != EX_CONTEXT || e->u.context.base)
 		return true;
-	one.as_number = !strncmp(one.name, "$$", 2) && !e->u.context.pretty;
+	one.as_number = strncmp(one.name, "$$", 2) == 0 && !e->u.context.pretty;
 	vec_each(it, &m->v)
-		if (it->as_number == one.as_number && !strcmp(it->name, one.name))
+		if (it->as_number == one.as_number && strcmp(it->name, one.name) == 0)
 			return true;
 	vec_push(m->arena, &m->v, one);
 	return true;
@@ -73,18 +73,18 @@ static void add_key(struct resolver *r, const struct mention *m, const struct lo
 {
 	struct name_list names = { 0 };
 
-	if (strncmp(m->name, "$$", 2)) {
+	if (strncmp(m->name, "$$", 2) != 0) {
 		locate_context_key(site, loc->kind, m->name, m->as_number, key);
 		return;
 	}
-	if (!strcmp(m->name, "$$system"))
+	if (strcmp(m->name, "$$system") == 0)
 		buf_puts(key, site->system ? site->system : "");
-	if (!strcmp(m->name, "$$name") && site->mark)
+	if (strcmp(m->name, "$$name") == 0 && site->mark)
 		buf_puts(key, site->mark->name);
-	if (!strcmp(m->name, "$$provider") && site->mark)
+	if (strcmp(m->name, "$$provider") == 0 && site->mark)
 		buf_puts(key, site->mark->provider);
-	if (!strcmp(m->name, "$$system") || !strcmp(m->name, "$$name") ||
-	    !strcmp(m->name, "$$provider"))
+	if (strcmp(m->name, "$$system") == 0 || strcmp(m->name, "$$name") == 0 ||
+	    strcmp(m->name, "$$provider") == 0)
 		return;
 	locate_context_names(r->s, site, loc->kind, CONTEXT_ALL, &names);
 	vec_each(it, &names.v) {
@@ -96,7 +96,7 @@ static void add_key(struct resolver *r, const struct mention *m, const struct lo
 static bool mentions_return(const struct mentions *m)
 {
 	vec_each(it, &m->v)
-		if (!strcmp(it->name, "$return"))
+		if (strcmp(it->name, "$return") == 0)
 			return true;
 	return false;
 }

@@ -61,7 +61,7 @@ static const char *skip_to(const char *p, const char *end, const char *what)
 	size_t n = strlen(what);
 
 	for (; (p = memchr(p, what[0], (size_t)(end - p))); p++)
-		if ((size_t)(end - p) >= n && !memcmp(p, what, n))
+		if ((size_t)(end - p) >= n && memcmp(p, what, n) == 0)
 			return p + n;
 	return end;
 }
@@ -115,7 +115,7 @@ static char next_token(struct tapset_scan *sc, const char **tok, size_t *len)
 
 static bool word_is(const char *tok, size_t len, const char *what)
 {
-	return strlen(what) == len && !memcmp(tok, what, len);
+	return strlen(what) == len && memcmp(tok, what, len) == 0;
 }
 
 static void note_name(struct resolver *r, struct map *m, struct lib_file *f, const char *tok,
@@ -192,7 +192,7 @@ static int is_tapset(const struct dirent *de)
 {
 	const char *dot = strrchr(de->d_name, '.');
 
-	return dot && de->d_name[0] != '.' && (!strcmp(dot, ".kp") || !strcmp(dot, ".stp"));
+	return dot && de->d_name[0] != '.' && (strcmp(dot, ".kp") == 0 || strcmp(dot, ".stp") == 0);
 }
 
 static void scan_dir(struct resolver *r, const struct library_dir *dir)
@@ -272,7 +272,7 @@ void tapset_need_global(struct resolver *r, const char *name)
 void tapset_need_alias(struct resolver *r, const char *pattern)
 {
 	map_each(it, &r->lib->aliases) {
-		if (!strcmp(pattern, it->key) || !fnmatch(pattern, it->key, 0))
+		if (strcmp(pattern, it->key) == 0 || !fnmatch(pattern, it->key, 0))
 			load(r, it->value);
 	}
 }

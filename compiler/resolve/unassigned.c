@@ -28,7 +28,7 @@ static const char *same_context(struct resolver *r, const struct probe *p, const
 		return NULL;
 	locate_context_names(r->s, p->sites.v[0], p->kind, CONTEXT_ALL, &names);
 	vec_each(it, &names.v)
-		if (!strcmp(*it, dollar))
+		if (strcmp(*it, dollar) == 0)
 			return dollar;
 	return NULL;
 }
@@ -97,7 +97,7 @@ static bool is_known_elsewhere(const struct state *s, const char *name)
 {
 	vec_each(p, &s->program->probes)
 		vec_each(local, &(*p)->locals)
-			if (!(*local)->unassigned && !strcmp((*local)->name, name))
+			if (!(*local)->unassigned && strcmp((*local)->name, name) == 0)
 				return true;
 	return false;
 }
@@ -193,12 +193,12 @@ static bool is_read_elsewhere(struct resolver *r, const struct never_read *n)
 
 	vec_each(p, &r->p->probes)
 		vec_each(sym, &(*p)->locals)
-			if ((*sym)->unassigned && !strcmp((*sym)->name, n->name) &&
+			if ((*sym)->unassigned && strcmp((*sym)->name, n->name) == 0 &&
 			    handler_at(r->s, (*sym)->range) != there)
 				return true;
 	vec_each(f, &r->queue)
 		vec_each(sym, &(*f)->locals)
-			if ((*sym)->unassigned && !strcmp((*sym)->name, n->name) &&
+			if ((*sym)->unassigned && strcmp((*sym)->name, n->name) == 0 &&
 			    handler_at(r->s, (*sym)->range) != there)
 				return true;
 	return false;

@@ -40,7 +40,7 @@ static struct expr *droppable(struct reads *re, struct stmt *s)
 	map_each(it, &re->r->globals) {
 		struct global_info *gi = it->value;
 
-		if (!strcmp(gi->sym->name, e->u.assign.left->u.name.name))
+		if (strcmp(gi->sym->name, e->u.assign.left->u.name.name) == 0)
 			return NULL;
 	}
 	re->effect = false;

@@ -85,7 +85,7 @@ static bool has_pragma(const struct function *f, const char *name)
 	size_t n = strlen(name);
 
 	for (; p + n <= end; p++)
-		if (!memcmp(p, name, n))
+		if (memcmp(p, name, n) == 0)
 			return true;
 	return false;
 }

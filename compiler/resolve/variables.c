@@ -21,7 +21,7 @@ static struct function *address_function(struct resolver *r, const char *name, b
 	struct buf b;
 
 	vec_each(v, &r->variables)
-		if (!strcmp(v->name, name))
+		if (strcmp(v->name, name) == 0)
 			return v->f;
 	buf_init(&b);
 	buf_printf(&b, "global __var_%s\nfunction __address_%s:long () { return ", name, name);
@@ -43,14 +43,14 @@ static struct function *address_function(struct resolver *r, const char *name, b
 static struct symbol *address_of(struct resolver *r, const char *object, const char *name)
 {
 	struct arena *a = r->s->arena;
-	bool of_kernel = !strcmp(object, "kernel");
+	bool of_kernel = strcmp(object, "kernel") == 0;
 	const char *symbol = of_kernel ? name : arena_printf(a, "%s:%s", object, name), *text;
 	struct global_info *gi;
 	struct symbol *global;
 	struct script *sc;
 
 	vec_each(it, &r->addresses)
-		if (!strcmp((*it)->kernel_symbol, symbol))
+		if (strcmp((*it)->kernel_symbol, symbol) == 0)
 			return *it;
 	text = arena_printf(a, "global __symbol_%zu = 0\n", r->addresses.n);
 
@@ -102,7 +102,7 @@ static int ask_debuginfo(struct resolver *r, struct expr *e, const char *object,
 	access = e->u.context.access;
 	if (!rc)
 		variables_location(r, access->location);
-	else if (rc == -ENODATA && !quiet && !strcmp(object, "kernel") && !file)
+	else if (rc == -ENODATA && !quiet && strcmp(object, "kernel") == 0 && !file)
 		hint_type(r, e, name);
 	return rc;
 }
@@ -146,7 +146,7 @@ int variables_resolve(struct resolver *r, struct expr *e, const char *text, cons
 {
 	const char *name = arena_strndup(r->s->arena, text, strcspn(text, "@"));
 	const char *file = text[strlen(name)] ? text + strlen(name) + 1 : NULL;
-	bool of_kernel = !object || !strcmp(object, "kernel");
+	bool of_kernel = !object || strcmp(object, "kernel") == 0;
 	struct expr *base = ast_expr(r->s->arena, EX_CALL, e->range);
 	struct variable var = { 0 };
 	bool address = e->u.at.address && !e->u.at.path.n;

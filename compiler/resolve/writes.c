@@ -66,7 +66,7 @@ void writes_register(struct resolver *r, struct expr **pe)
 	struct expr *n, *one, *value;
 	enum binary_op op, back;
 
-	if (left->kind != EX_AT || strcmp(left->u.at.name, "@kregister") ||
+	if (left->kind != EX_AT || strcmp(left->u.at.name, "@kregister") != 0 ||
 	    left->u.at.args.n != 1 || (e->kind == EX_ASSIGN && e->u.assign.op == OP_STAT))
 		return;
 	n = left->u.at.args.v[0];
@@ -110,7 +110,7 @@ static bool see_write(struct expr **pe, void *data)
 	const struct expr *left = e->kind == EX_ASSIGN ? e->u.assign.left :
 				  e->kind == EX_INCDEC ? e->u.incdec.a : NULL;
 
-	l->found |= left && !strcmp(name_of(left), l->name);
+	l->found |= left && strcmp(name_of(left), l->name) == 0;
 	return !l->found;
 }
 

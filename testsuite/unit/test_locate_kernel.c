@@ -235,7 +235,8 @@ static int kept_names(const char *dir, const char *kind, const char *boot, size_
 {
 	static const char list[] = "only_in_the_cache\n";
 	struct state *s = running(dir);
-	enum kernel_names_of which = strcmp(kind, "symbols") ? KERNEL_TRACEABLE : KERNEL_SYMBOLS;
+	enum kernel_names_of which = strcmp(kind, "symbols") == 0 ? KERNEL_SYMBOLS :
+								    KERNEL_TRACEABLE;
 	struct cache_file at = kernel_cache_file(s->kernel, kind,
 				     arena_printf(s->arena, "probec-names 1 %s", boot));
 	const char *path = arena_printf(s->arena, "%s/%s", at.dir, at.name);

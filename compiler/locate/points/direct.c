@@ -23,7 +23,7 @@ static bool returns(const char *name)
 	};
 
 	for (size_t i = 0; i < sizeof(never) / sizeof(*never); i++)
-		if (!strcmp(name, never[i]))
+		if (strcmp(name, never[i]) == 0)
 			return false;
 	return true;
 }
@@ -34,8 +34,9 @@ bool locate_direct(const struct site *site)
 	struct arch_passing place;
 	uint32_t type;
 
-	if (!f || f->doubtful || site->offset || site->place || strcmp(site->object, "kernel") ||
-	    strchr(site->symbol, '.') || !returns(site->symbol))
+	if (!f || f->doubtful || site->offset || site->place ||
+	    strcmp(site->object, "kernel") != 0 || strchr(site->symbol, '.') ||
+	    !returns(site->symbol))
 		return false;
 	for (unsigned i = 0; i < btf_func_nparams(f); i++) {
 		if (!btf_func_param(f, i, &type))

@@ -37,7 +37,7 @@ static int bad_number(const struct located_request *rq, const struct pp_componen
 static const struct pp_component *part_of(const struct located_request *rq, const char *name)
 {
 	vec_each(it, &rq->pp->parts)
-		if (!strcmp(it->name, name))
+		if (strcmp(it->name, name) == 0)
 			return it;
 	return NULL;
 }

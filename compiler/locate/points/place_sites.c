@@ -155,7 +155,7 @@ void place_sites_add_as(struct place_search *f, const struct dwarf_place *place,
 	site->build_id = f->build_id;
 	site->symbol = place->symbol;
 	site->function = place->target ? place->target :
-			 strcmp(place->function, place->symbol) ? place->function : NULL;
+			 strcmp(place->function, place->symbol) != 0 ? place->function : NULL;
 	site->namesake = place->namesake;
 	site->offset = place->offset;
 	site->pp = pp;

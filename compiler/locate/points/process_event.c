@@ -50,7 +50,7 @@ static struct probe_point *point_of(const struct located_request *rq, const char
 	arg->u.str.len = strlen(name);
 	points_add(a, pp, at, "kernel", NULL);
 	points_add(a, pp, at, provider, arg);
-	if (!strcmp(provider, "function"))
+	if (strcmp(provider, "function") == 0)
 		points_add(a, pp, at, "call", NULL);
 	return pp;
 }

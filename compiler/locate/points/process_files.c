@@ -13,7 +13,7 @@
 const struct pp_component *process_part(const struct located_request *rq, const char *name)
 {
 	vec_each(it, &rq->pp->parts)
-		if (!strcmp(it->name, name))
+		if (strcmp(it->name, name) == 0)
 			return it;
 	return NULL;
 }

@@ -30,7 +30,7 @@ static void add_value(struct buf *key, const struct btf_func *f, enum probe_kind
 	bool found = false;
 	int param;
 
-	if (!strcmp(name, "return")) {
+	if (strcmp(name, "return") == 0) {
 		found = kind == PK_RETURN;
 		place = arch_return(f);
 		type = btf_func_return(f);
@@ -72,7 +72,7 @@ void locate_context_key(const struct site *site, enum probe_kind kind, const cha
 		size_t at = key->len;
 
 		add_value(key, &f[i], kind, name + 1, as_number);
-		if (key->len - at == len && !memcmp(key->s + at, key->s + first, len))
+		if (key->len - at == len && memcmp(key->s + at, key->s + first, len) == 0)
 			key->len = at;
 	}
 	if (key->len - first != len)

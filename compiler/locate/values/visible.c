@@ -15,7 +15,7 @@ static const char *declared_type(struct state *s, const struct site *site, const
 	for (unsigned i = 0; f && i < btf_func_nparams(f); i++) {
 		const char *param = btf_func_param(f, i, &type);
 
-		if (param && !strcmp(param, name + 1))
+		if (param && strcmp(param, name + 1) == 0)
 			return btf_types_name(f->db, s->arena, type);
 	}
 	return NULL;
