@@ -19,6 +19,8 @@ printf 'int tab;\t/*%079d */\n' 0 >compiler/base/fits.c
 printf 'int tab;\t/*%080d */\n' 0 >compiler/base/wide.c
 printf '// SPDX\n// comment\n' >loader/common/slashes.c
 printf 'int is_same(char *a)\n{\n\treturn !strcmp(a, "");\n}\n' >loader/common/dialect.c
+printf 'int c(char *a)\n{\n\tif (strcmp(a, ")") && *a)\n\t\treturn strcmp(a, "") != 0;\n\treturn strcmp(a, "");\n}\n' \
+	>compiler/base/order.c
 { printf 'int fits(void)\n{\n'; yes '	;' | head -n 59; echo '}'; } >runtime/fits.c
 { printf 'int much(int n)\n{\n'; yes '	;' | head -n 60; echo '}'; } >runtime/much.c
 yes ';' | head -n 601 >bench/long.c
@@ -56,7 +58,8 @@ error: blank lines stand between declarations and statements
   loader/show/gap.c:8: no blank line after declarations
   loader/show/gap.c:10: no blank line before declarations
 error: strings are compared by == 0 or != 0
-  loader/common/dialect.c:3:	return !strcmp(a, "");
+  compiler/base/order.c:3: 	if (strcmp(a, ")") && *a)
+  loader/common/dialect.c:3: 	return !strcmp(a, "");
 error: a flag and what answers yes or no are bool
   loader/common/dialect.c:1:int is_same(char *a)
 error: a comment does not begin with a fragment, but for those in testsuite/lint/comments-left
