@@ -156,6 +156,9 @@ struct dwarf_place *dwarf_place_entry(const struct dwarf_place *at);
  *  its types as BTF; false: BTF cannot express them. */
 struct btf_func;
 bool dwarf_prototype(struct state *s, const struct dwarf_place *at, struct btf_func *ret);
+/** dwarf_is_go - whether the function around a place is of Go, whose calls follow a convention of
+ *  their own: parameters and several results in registers of another order. */
+bool dwarf_is_go(const struct dwarf_place *at);
 
 /* A variable or parameter that is visible at a place. */
 struct dwarf_name {

@@ -167,3 +167,10 @@ const char *dwarf_place_directory(const struct dwarf_place *at)
 
 	return unit ? dwarf_formstring(dwarf_attr(&unit->die, DW_AT_comp_dir, &attr)) : NULL;
 }
+
+bool dwarf_is_go(const struct dwarf_place *at)
+{
+	struct dwarf_unit *unit = at->db->is_program ? dwarf_units_at(at->db, at->pc) : NULL;
+
+	return unit && dwarf_srclang(&unit->die) == DW_LANG_Go;
+}

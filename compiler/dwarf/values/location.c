@@ -210,6 +210,7 @@ static int optimised_out(struct reading *r)
 static int read_die(struct reading *r, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
+	Dwarf_Block block;
 	Dwarf_Op *ops;
 	size_t n;
 
@@ -218,6 +219,9 @@ static int read_die(struct reading *r, Dwarf_Die *die)
 		return dwarf_attr_integrate(die, DW_AT_const_value, &attr) ?
 			       constant_value(r, &attr) : optimised_out(r);
 	}
+
+	if (dwarf_formblock(&attr, &block) == 0 && block.length == 0)
+		return optimised_out(r);
 
 	int found = dwarf_getlocation_addr(&attr, r->x.at->pc, &ops, &n, 1);
 

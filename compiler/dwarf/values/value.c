@@ -34,7 +34,10 @@ static bool find_scopes(const struct dwarf_place *at, struct scopes *ret)
 	struct dwarf_scopes down;
 
 	ret->n = 0;
-	ret->place = (struct location_place){ .db = at->db, .pc = at->pc, .entry = at->at_entry };
+	/* The compiler of Go describes parameters from the first instruction on. */
+	ret->place = (struct location_place){
+		.db = at->db, .pc = at->pc, .entry = at->at_entry && !dwarf_is_go(at),
+	};
 	if (!dwarf_scopes_down_to(at->db, at->pc, at->scope, &down) ||
 	    !dwarf_diecu(&down.v[0], &ret->unit, NULL, NULL))
 		return false;

@@ -34,15 +34,16 @@ const struct dwarf_place *context_place_of(struct state *s, const struct site *s
 	return place;
 }
 
+/* A dot separates the name of a package in Go, and is no suffix of a clone. */
 static bool is_clone(const struct dwarf_place *at)
 {
-	return strchr(at->symbol, '.');
+	return strchr(at->symbol, '.') && !dwarf_is_go(at);
 }
 
 /* Whether the calling convention holds there, by the prototype that debug information has. */
 static bool by_convention(struct state *s, const struct dwarf_place *at, struct btf_func *func)
 {
-	return at->at_entry && !is_clone(at) && dwarf_prototype(s, at, func);
+	return at->at_entry && !is_clone(at) && !dwarf_is_go(at) && dwarf_prototype(s, at, func);
 }
 
 /* True for a clone that lacks constant parameters (.constprop) as well, but for no other: a clone
@@ -55,7 +56,7 @@ static bool returns_by_convention(struct state *s, const struct dwarf_place *at,
 
 	while (suffix && strncmp(suffix, kept, strlen(kept)) == 0)
 		suffix = strchr(suffix + strlen(kept), '.');
-	return at->at_entry && !suffix && dwarf_prototype(s, at, func);
+	return at->at_entry && !suffix && !dwarf_is_go(at) && dwarf_prototype(s, at, func);
 }
 
 static bool has_parameter(const struct btf_func *func, const char *name)
@@ -176,10 +177,17 @@ static int start_at_location(struct walk *w, const struct dwarf_place *at, struc
 		access->at_entry_saved = w->kind == PK_RETURN;
 		return 0;
 	}
-	if (w->kind == PK_RETURN && uses_registers(l))
-		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
-				 "'%s' is not available: where the function returns, what it was "
-				 "at the entry is kept of arguments alone", w->e->u.context.name);
+	if (w->kind == PK_RETURN && uses_registers(l)) {
+		path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+			  "'%s' is not available: where the function returns, what it was at the "
+			  "entry is kept of arguments %s", w->e->u.context.name, dwarf_is_go(at) ?
+			  "in C's registers, and those of Go are others" : "alone");
+		if (dwarf_is_go(at))
+			path_hint(w, "@entry(register(\"rax\")) is the first one, if it is an "
+				  "integer or a pointer; then follow rbx, rcx, rdi, rsi, r8, r9, "
+				  "r10, r11");
+		return -ENODATA;
+	}
 	access->base = AB_LOCATION;
 	access->n = 0;
 	access->location = l;
@@ -292,6 +300,22 @@ static int walk_value(struct walk *w, const struct dwarf_place *at)
 			 "'%s' is not available: %s", name, why);
 }
 
+static int no_return(struct walk *w, const struct dwarf_place *at)
+{
+	bool is_go = dwarf_is_go(at);
+
+	path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
+		  "'$return' is not available: %s '%s'%s", is_go ?
+		  "debug information of Go does not say where the results of" : "of",
+		  at->symbol, is_go ? " are" : is_clone(at) ?
+		  ", a clone, the compiler may have removed what it returns" :
+		  " debug information does not describe the result");
+	if (is_go)
+		path_hint(w, "returnval() is the first one if it is an integer or a pointer; "
+			  "register(\"rbx\") is the next, or the second word of a string");
+	return -ENODATA;
+}
+
 int context_place_walk(struct walk *w, const struct dwarf_place *at)
 {
 	const char *name = w->e->u.context.name + 1;
@@ -301,11 +325,7 @@ int context_place_walk(struct walk *w, const struct dwarf_place *at)
 	if (is_return ? returns_by_convention(w->s, at, &func) :
 			by_convention(w->s, at, &func) && has_parameter(&func, name))
 		return context_walk(w, &func);
-	if (is_return)
-		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
-				 "'$return' is not available: of '%s', a clone, the compiler may "
-				 "have removed what it returns", at->symbol);
-	return walk_value(w, at);
+	return is_return ? no_return(w, at) : walk_value(w, at);
 }
 
 bool locate_has_debuginfo(struct state *s, const char *object)
