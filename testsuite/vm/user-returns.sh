@@ -61,6 +61,9 @@ probe process(\"$PWD/stacks\").function(\"main.nested\").return {
 	if (@entry(register(\"rax\")) == 100) sum += returnval()
 	if (@entry(register(\"rax\")) == 0 && returnval() != 1) wrong++
 }
+probe process(\"$PWD/stacks\").function(\"main.nested\").call {
+	if (\$n != register(\"rax\") || \$left != register(\"rbx\")) wrong++
+}
 probe end { println(calls, \" \", sum, \" \", top, \" \", wrong + 0, \" \", misses()) }"
 
 # A uretprobe would end these programs.
