@@ -106,19 +106,20 @@ static bool find_member(const struct btf_db *db, uint32_t id, const char *name, 
 	const struct btf_member *m = btf_members(t);
 
 	for (unsigned i = 0; i < btf_vlen(t); i++) {
-		uint32_t offset = base + btf_member_bit_offset(t, i);
-
-		if (is_anonymous(db, &m[i])) {
-			if (find_member(db, peel(db, m[i].type), name, offset, ret, depth + 1))
-				return true;
-		} else if (strcmp(btf_private_name(db, m[i].name_off), name) == 0) {
-			*ret = (struct btf_member_place){
-				.type = m[i].type, .bit_offset = offset,
-				.bit_size = btf_member_bitfield_size(t, i),
-			};
-			return true;
-		}
+		if (!*name || strcmp(btf_private_name(db, m[i].name_off), name) != 0)
+			continue;
+		*ret = (struct btf_member_place){
+			.type = m[i].type, .bit_offset = base + btf_member_bit_offset(t, i),
+			.bit_size = btf_member_bitfield_size(t, i),
+		};
+		return true;
 	}
+	/* The bases of a class come first, and what it has hides what they have. */
+	for (unsigned i = btf_vlen(t); i-- > 0;)
+		if (is_anonymous(db, &m[i]) &&
+		    find_member(db, peel(db, m[i].type), name, base + btf_member_bit_offset(t, i),
+				ret, depth + 1))
+			return true;
 	return false;
 }
 

@@ -79,6 +79,18 @@ static uint64_t member_byte(Dwarf_Die *die)
 	return 0;
 }
 
+/* A structure consists of its members and of the classes that it is derived from. Static members
+ * are declared there and lie elsewhere; where a virtual base lies, each object says for itself. */
+static bool is_part(Dwarf_Die *die)
+{
+	uint64_t is_virtual = DW_VIRTUALITY_none;
+
+	if (dwarf_tag(die) == DW_TAG_member)
+		return !dwarf_read_declared(die);
+	dwarf_read_number(die, DW_AT_virtuality, &is_virtual);
+	return dwarf_tag(die) == DW_TAG_inheritance && is_virtual == DW_VIRTUALITY_none;
+}
+
 void dwarf_read_members(struct arena *a, Dwarf_Die *die, struct dwarf_members *ret)
 {
 	Dwarf_Die child;
@@ -86,7 +98,7 @@ void dwarf_read_members(struct arena *a, Dwarf_Die *die, struct dwarf_members *r
 	if (dwarf_child(die, &child) != 0)
 		return;
 	do {
-		if (dwarf_tag(&child) != DW_TAG_member || ret->v.n == DWARF_READ_MEMBERS)
+		if (!is_part(&child) || ret->v.n == DWARF_READ_MEMBERS)
 			continue;
 
 		uint64_t byte = member_byte(&child);

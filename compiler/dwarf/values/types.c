@@ -117,8 +117,8 @@ static void note_complete(void *data, Dwarf_Die *die)
 	struct dwarf_types *t = data;
 	int tag = dwarf_tag(die);
 
-	if ((tag != DW_TAG_structure_type && tag != DW_TAG_union_type) || !*dwarf_read_name(die) ||
-	    dwarf_read_declared(die))
+	if ((tag != DW_TAG_structure_type && tag != DW_TAG_class_type &&
+	     tag != DW_TAG_union_type) || !*dwarf_read_name(die) || dwarf_read_declared(die))
 		return;
 
 	const char *key = tagged(t, die);
@@ -203,8 +203,9 @@ static uint32_t on_id(struct dwarf_types *t, Dwarf_Die *die, enum btf_on on, int
 						   .target = target });
 }
 
-/* The outer bounds come first: int[2][3] is an array of two int[3]. */
-static uint32_t array_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
+/* The outer bounds come first: int[2][3] is an array of two int[3]. @left_out: how many of them are
+ * not asked for; with 1, it is the type of the elements. */
+static uint32_t array_id(struct dwarf_types *t, Dwarf_Die *die, size_t left_out, int depth)
 {
 	VEC(uint32_t) bounds = {0};
 	Dwarf_Die child;
@@ -225,10 +226,26 @@ static uint32_t array_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 
 	uint32_t id = target_id(t, die, depth);
 
-	for (size_t i = bounds.n; i > 0; i--)
+	for (size_t i = bounds.n; i > left_out; i--)
 		id = queue_type(t, (struct queued_type){ .kind = W_ARRAY, .target = id,
 					       .n = bounds.v[i - 1] });
 	return id;
+}
+
+/* A reference is a pointer; one to an array points to its elements, which have an index then, as
+ * in the source. */
+static uint32_t reference_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
+{
+	Dwarf_Die target = *die;
+
+	while (dwarf_read_target(&target, &target) &&
+	       (dwarf_tag(&target) == DW_TAG_const_type || dwarf_tag(&target) == DW_TAG_typedef))
+		;
+	if (dwarf_tag(&target) != DW_TAG_array_type)
+		return on_id(t, die, BTF_ON_POINTER, depth);
+	return queue_type(t, (struct queued_type){
+		.kind = W_ON, .die = *die, .on = BTF_ON_POINTER,
+		.target = array_id(t, &target, 1, depth + 1) });
 }
 
 static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
@@ -280,9 +297,10 @@ static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	case DW_TAG_base_type:
 		return scalar_id(t, die);
 	case DW_TAG_pointer_type:
+		return on_id(t, die, BTF_ON_POINTER, depth);
 	case DW_TAG_reference_type:
 	case DW_TAG_rvalue_reference_type:
-		return on_id(t, die, BTF_ON_POINTER, depth);
+		return reference_id(t, die, depth);
 	case DW_TAG_const_type:
 		return on_id(t, die, BTF_ON_CONST, depth);
 	case DW_TAG_volatile_type:
@@ -294,7 +312,7 @@ static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	case DW_TAG_atomic_type:
 		return target_id(t, die, depth);
 	case DW_TAG_array_type:
-		return array_id(t, die, depth);
+		return array_id(t, die, 0, depth);
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
 	case DW_TAG_union_type:

@@ -290,7 +290,10 @@ static int walk_value(struct walk *w, const struct dwarf_place *at)
 	bool here = w->kind != PK_RETURN;
 	int line = w->quiet || !here ? 0 : dwarf_value_nearest(at, name + 1);
 
-	if (line)
+	if (line && (unsigned)line == at->line)
+		why = arena_printf(w->s->arena, "%s; another place of the same line has it: "
+				   "@defined(%s) tells them apart", why, name);
+	else if (line)
 		why = arena_printf(w->s->arena, "%s; the nearest line that has it is %s:%d", why,
 				   at->file, line);
 	if (!here)

@@ -7,6 +7,8 @@
 
 #include "locate/values/path.h"
 
+enum { MAX_POINTERS = 16 };
+
 int path_fail(struct walk *w, struct range r, enum diag_id id, int err, const char *fmt, ...)
 {
 	va_list ap;
@@ -185,10 +187,12 @@ static int step_member(struct walk *w, const struct accessor *step)
 	struct btf_shape shape = btf_types_shape(db, w->type);
 	struct btf_member_place member;
 
-	if (shape.kind == BTF_POINTER && !w->bit_size) {
+	/* A pointer to pointers is followed to the end, as in SystemTap: a reference of C++ to a
+	 * pointer is one. */
+	for (int i = 0; shape.kind == BTF_POINTER && !w->bit_size && i < MAX_POINTERS; i++) {
 		struct btf_shape target = btf_types_shape(db, shape.target);
 
-		if (target.kind == BTF_STRUCT) {
+		if (target.kind == BTF_STRUCT || target.kind == BTF_POINTER) {
 			int err = path_enter(w, shape.target);
 
 			if (err)
