@@ -56,9 +56,11 @@ struct prt_points {
 struct prt_family {
 	u16 kind;                     /* enum prt_probe_kind */
 	void (*arm)(struct prt_point *p);
-	/* Disarms those of @n neighbouring points of a set that are armed. When it returns, none
-	 * of their handlers runs. */
+	/* Disarms those of @n neighbouring points of a set that are armed. */
 	void (*disarm)(struct prt_point *points, u32 n);
+	/* Waits until no handler runs of points that were disarmed, once for all of them. NULL:
+	 * none does when disarm returns. */
+	void (*settle)(void);
 	/* Switches a point that holds a scarce resource. arm takes the resource and leaves it
 	 * switched off, disarm gives it back; in between, conditions switch it, which can't fail.
 	 * NULL: conditions arm and disarm. */

@@ -283,6 +283,15 @@ int prt_set_arm(struct prt_set *set, const u32 *list, u32 n,
 	return 0;
 }
 
+static void settle_others(void)
+{
+	u32 i;
+
+	for (i = 0; i < PRT_FAMILIES; i++)
+		if (families[i]->settle)
+			families[i]->settle();
+}
+
 void prt_set_disarm_others(struct prt_set *set)
 {
 	u32 i;
@@ -290,6 +299,7 @@ void prt_set_disarm_others(struct prt_set *set)
 	for (i = 0; i < PRT_FAMILIES; i++)
 		if (set->others[i].n)
 			families[i]->disarm(set->others[i].p, set->others[i].n);
+	settle_others();
 	prt_kprobe_disarm(set->entries.p, set->entries.n);
 	prt_direct_disarm(set->returns.p, set->returns.n);
 	prt_kretprobe_disarm(set->returns.p, set->returns.n);
@@ -366,6 +376,7 @@ void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end)
 			families[i]->disarm(&set->others[i].p[first], n);
 		forget_range(&set->others[i], first, n);
 	}
+	settle_others();
 
 	entry = within(&set->entries, start, end, &n);
 	ret = within(&set->returns, start, end, &nreturns);
@@ -449,6 +460,8 @@ static void follow_others(const struct prt_family *f, struct prt_points *points)
 
 	if (!f->turn)
 		close_points(points, f->disarm);
+	if (f->settle)
+		f->settle();
 	for (i = 0; i < points->n && !READ_ONCE(prt_session.stop); i++) {
 		struct prt_point *p = &points->p[i];
 

@@ -42,6 +42,7 @@ struct user_file {
 };
 
 static struct user_file *files;      /* one for each of prt_script.files */
+static bool unsettled;               /* handlers of places that were disarmed may still run */
 
 /* ---- files ---- */
 
@@ -255,15 +256,23 @@ int prt_user_place_arm(struct prt_user_place *place, const struct prt_point *p, 
 	return err;
 }
 
-bool prt_user_place_disarm(struct prt_user_place *place)
+void prt_user_place_disarm(struct prt_user_place *place)
 {
 	if (!place->registered)
-		return false;
+		return;
 	place->registered = false;
+	unsettled = true;
 	prt_compat_uprobe_unregister(&place->uprobe,
 				     files[place->point->pairs[0].site->file - 1].inode,
 				     place->offset);
-	return true;
+}
+
+void prt_user_settle(void)
+{
+	if (!unsettled)
+		return;
+	unsettled = false;
+	prt_compat_uprobe_sync();
 }
 
 static void user_arm(struct prt_point *p)
@@ -284,16 +293,14 @@ static void user_arm(struct prt_point *p)
 
 static void user_disarm(struct prt_point *points, u32 n)
 {
-	bool any = false;
 	u32 i;
 
 	for (i = 0; i < n; i++)
 		if (points[i].probe)
-			any |= prt_user_place_disarm(points[i].probe);
-	if (any)
-		prt_compat_uprobe_sync();
+			prt_user_place_disarm(points[i].probe);
 }
 
 const struct prt_family prt_user_family = {
 	.kind = PRT_USER, .arm = user_arm, .disarm = user_disarm,
+	.settle = prt_user_settle,
 };

@@ -37,9 +37,10 @@ void prt_user_free(void);
 
 /* Registers @place at @offset of the file of @p. Under prt_attach_lock; -errno. */
 int prt_user_place_arm(struct prt_user_place *place, const struct prt_point *p, u64 offset);
-/* Removes it, if it is registered; its handler may still run until prt_compat_uprobe_sync(), which
- * is to be called if this was true for any place. The same. */
-bool prt_user_place_disarm(struct prt_user_place *place);
+/* Removes it, if it is registered; its handler may still run until prt_user_settle(), which waits
+ * once for all that were removed. The same. */
+void prt_user_place_disarm(struct prt_user_place *place);
+void prt_user_settle(void);
 /* Whether the current process is one that @p is for. The process's context. */
 bool prt_user_wanted_here(const struct prt_point *p);
 /* Runs the probe of @pair for a hit. The process's context; may sleep. */

@@ -359,14 +359,13 @@ static int user_make_exits(struct user_probe *u, const struct prt_site *site)
 	return 0;
 }
 
-static bool user_unregister(struct user_probe *u)
+static void user_unregister(struct user_probe *u)
 {
-	bool any = prt_user_place_disarm(&u->entry);
 	u32 i;
 
+	prt_user_place_disarm(&u->entry);
 	for (i = 0; i < u->nexits; i++)
-		any |= prt_user_place_disarm(&u->exits[i]);
-	return any;
+		prt_user_place_disarm(&u->exits[i]);
 }
 
 /* The entry first: a return whose entry was not seen is of no use. */
@@ -383,8 +382,8 @@ static int user_register(struct user_probe *u, const struct prt_point *p)
 		err = prt_user_place_arm(&u->entry, p, site->offset);
 	for (i = 0; i < u->nexits && !err; i++)
 		err = prt_user_place_arm(&u->exits[i], p, site->exits[i]);
-	if (err && user_unregister(u))
-		prt_compat_uprobe_sync();
+	if (err)
+		user_unregister(u);
 	return err;
 }
 
@@ -410,14 +409,11 @@ static void user_return_arm(struct prt_point *p)
 
 static void user_return_disarm(struct prt_point *points, u32 n)
 {
-	bool any = false;
 	u32 i;
 
 	for (i = 0; i < n; i++)
 		if (points[i].probe)
-			any |= user_unregister(points[i].probe);
-	if (any)
-		prt_compat_uprobe_sync();
+			user_unregister(points[i].probe);
 }
 
 static void user_return_free(struct prt_point *p)
@@ -432,5 +428,5 @@ static void user_return_free(struct prt_point *p)
 
 const struct prt_family prt_user_return_family = {
 	.kind = PRT_USER_RETURN, .arm = user_return_arm, .disarm = user_return_disarm,
-	.free = user_return_free,
+	.settle = prt_user_settle, .free = user_return_free,
 };
