@@ -31,12 +31,15 @@
  * jump leads there, that is little. A breakpoint costs far more than most handlers, so each hit by
  * one is charged with what such a breakpoint takes on this machine (attach/breakpoint.c); probes
  * that share a place share it. Hits that are turned away are charged in the same way, also before
- * the session runs: the breakpoints are there from the moment they are armed.
+ * the session runs: the breakpoints are there from the moment they are armed. One in a program is
+ * charged with the least that any machine takes for it, so that no session ends for more than it
+ * took; measuring it would delay the start. Samples see the rest.
  *
  * Samples. The sums above are too low where breakpoints cost more than the least, or where a
  * hypervisor takes the processor away: in an emulator a tenth of the truth. So where they show any
- * load, attach/sample.c looks a hundred times a second whether the CPU is in a hit. A second has
- * too few samples to judge by; the mean of PRT_FULL_SECONDS is compared with MAXLOAD as well.
+ * load, or some breakpoints, attach/sample.c looks a hundred times a second whether the CPU is in a
+ * hit. A second has too few samples to judge by; the mean of PRT_FULL_SECONDS is compared with
+ * MAXLOAD as well.
  *
  * Last limit. When that mean is PRT_FULL_PERCENT on every processor that is online, the machine has
  * nothing left to answer with, and the session ends whatever its options say. One busy processor
@@ -54,6 +57,7 @@ static u64 reading;       /* ticks of one reading of the clock */
 static u64 second;        /* ticks */
 static u64 worth_timing;  /* ticks: a handler that takes as long is timed each time */
 static u64 breakpoint;    /* ticks that the kernel takes to handle one */
+static u64 user_breakpoint; /* the same in a program */
 static u64 forgiven;      /* the second in which errors are reported, and how many were */
 
 enum { FORGIVEN_BITS = 8 };
@@ -72,6 +76,7 @@ void prt_budget_setup(void)
 		prt_session.process_steps = S64_MAX;
 	second = prt_clock.khz * 1000;
 	worth_timing = prt_clock.khz * PRT_TIMED_ALWAYS_US / 1000;
+	user_breakpoint = prt_clock.khz * PRT_BREAKPOINT_USER_NS / 1000000;
 	reading = U64_MAX;
 	for (i = 0; i < 64; i++) {
 		took = prt_clock_now();
@@ -185,7 +190,7 @@ static void second_over(struct prt_cpu *cpu, u64 now, u64 elapsed)
 		cpu->overloaded = 0;
 	else if (++cpu->overloaded == PRT_OVERLOAD_SECONDS)
 		overload(cpu, percent, breakpoints);
-	if (percent >= PRT_SAMPLE_PERCENT)
+	if (percent >= PRT_SAMPLE_PERCENT || cpu->breakpoints * PRT_SAMPLE_PART >= elapsed)
 		prt_sample_watch(now + PRT_SAMPLE_SECONDS * second);
 	WRITE_ONCE(cpu->second_start, now);
 	cpu->percent = min_t(u64, percent, 100);
@@ -347,12 +352,15 @@ void prt_budget_by_breakpoint(u32 nr)
 		WRITE_ONCE(prt_cpu_nr(cpu)->ctx.tally[nr].by_breakpoint, true);
 }
 
-/* The cost of the breakpoint that led to the hit that is handled. */
+/* The cost of the breakpoint that led to the hit that is handled. Nothing else leads to a place in
+ * a program. */
 static u64 breakpoint_of(const struct prt_tally *tally, const struct prt_site *site)
 {
-	if (!READ_ONCE(tally->by_breakpoint) || !prt_arch_in_breakpoint())
+	if (!READ_ONCE(tally->by_breakpoint))
 		return 0;
-	return breakpoint / prt_attach_probes_at(site);
+	if (site && site->file)
+		return user_breakpoint / prt_attach_probes_at(site);
+	return prt_arch_in_breakpoint() ? breakpoint / prt_attach_probes_at(site) : 0;
 }
 NOKPROBE_SYMBOL(breakpoint_of);
 
@@ -380,6 +388,11 @@ void prt_budget_breakpoint(u32 nr)
 	breakpoint_alone(this_cpu_read(prt_contexts), nr, breakpoint);
 }
 NOKPROBE_SYMBOL(prt_budget_breakpoint);
+
+void prt_budget_user_breakpoint(u32 nr)
+{
+	breakpoint_alone(this_cpu_read(prt_contexts), nr, user_breakpoint);
+}
 
 void prt_budget_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site)
 {

@@ -21,6 +21,9 @@ void prt_budget_breakpoints_cost(u64 ticks);
 void prt_budget_by_breakpoint(u32 nr);
 /* A breakpoint led to a return probe @nr, whose hit the caller counts. Interrupts off. */
 void prt_budget_breakpoint(u32 nr);
+/* A breakpoint in a program was handled for probe @nr, and led to no hit: at the entry of a return
+ * probe, or in a process that the probe is not for. Interrupts off. */
+void prt_budget_user_breakpoint(u32 nr);
 /* A hit of probe @nr at @site (NULL: its only one) was turned away. Interrupts off, any context. */
 void prt_budget_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site);
 /* A look at this CPU at @now: whether it found it in a hit, or on the way to one. Interrupts off,

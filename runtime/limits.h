@@ -47,10 +47,12 @@ enum prt_limits {
 	PRT_FULL_SECONDS     = 10,       /* on average over so long */
 	PRT_FULL_STALE       = 3,        /* seconds after which a processor's share is old */
 	PRT_SAMPLE_PERCENT   = 1,        /* of a processor by the clock: then samples are taken, */
+	PRT_SAMPLE_PART      = 3000,     /* also when breakpoints take this part of it, */
 	PRT_SAMPLE_SECONDS   = 3,        /* for so long */
 	PRT_SAMPLE_NS        = 9700000,  /* between two; no whole number of the kernel's ticks */
 	PRT_SAMPLE_OTHERS    = 1024,     /* functions whose breakpoints samples recognise */
 	PRT_BREAKPOINT_NS    = 200,      /* the least that the kernel takes to handle one */
+	PRT_BREAKPOINT_USER_NS = 300,    /* the same in a program */
 
 	/* arrays */
 	PRT_MAP_MAX          = 1 << 24,  /* entries */

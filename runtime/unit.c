@@ -54,6 +54,7 @@
 #include "attach/share.c"
 #include "attach/perf.c"
 #include "attach/watch.c"
+#include "attach/user_load.c"
 #include "attach/user.c"
 #include "attach/user_return.c"
 #include "control.c"

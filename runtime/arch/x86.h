@@ -74,6 +74,21 @@ static __always_inline bool prt_arch_in_breakpoint(void)
 	return in_nmi();
 }
 
+/* Where the kernel's entry code goes on when the exception, interrupt or system call is handled
+ * that brought @task from its program into the kernel: it tells them apart. While @task is in it;
+ * the value of another moment is of no use, and harmless. */
+static __always_inline unsigned long prt_arch_user_entry(struct task_struct *task)
+{
+	return READ_ONCE_NOCHECK(((const unsigned long *)task_pt_regs(task))[-1]);
+}
+
+/* Whether a program with registers @user was left by an exception, not by an interrupt or a system
+ * call. */
+static __always_inline bool prt_arch_in_exception(const struct pt_regs *user)
+{
+	return (long)user->orig_ax == -1;
+}
+
 /* The registers with which the function was called that this is inlined into: ip, sp and bp are
  * valid, which is what an unwinder needs, the others are 0. */
 static __always_inline void prt_arch_caller(struct pt_regs *regs)

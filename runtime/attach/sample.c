@@ -10,7 +10,8 @@
  * that: where the runtime switches them on, or where the probed code goes on after a breakpoint.
  * These addresses are known. So a sample that finds one of them is a hit's, and any other is not;
  * the short time in which a processor runs such an instruction itself does not matter. A function
- * that returns at a breakpoint goes on at an address that is not known.
+ * that returns at a breakpoint goes on at an address that is not known. Breakpoints in programs are
+ * handled with interrupts on: user_load.c tells when the current task is at one.
  *
  * The timer runs on a processor for as long as the sums there have anything to show.
  */
@@ -28,6 +29,7 @@
 #include "budget.h"
 #include "compat/hrtimer.h"
 #include "memory.h"
+#include "user_load.h"
 
 struct sampler {
 	struct hrtimer timer;
@@ -70,7 +72,11 @@ void prt_sample_expect(const struct kprobe *kp)
 
 static bool is_of_hit(struct pt_regs *regs)
 {
-	if (!regs || user_mode(regs))
+	if (!regs)
+		return false;
+	if (prt_user_load_found(regs))
+		return true;
+	if (user_mode(regs))
 		return false;
 	if (within_module(regs->ip, THIS_MODULE))
 		return current != READ_ONCE(prt_session.thread);
@@ -105,6 +111,7 @@ void prt_sample_watch(u64 until)
 {
 	struct sampler *s = &samplers[smp_processor_id()];
 
+	prt_user_load_watch();
 	s->until = until;
 	irq_work_queue(&s->begin);
 }
@@ -136,7 +143,8 @@ u64 prt_sample_memory(void)
 {
 	u32 bits = bits_needed();
 
-	return nr_cpu_ids * sizeof(*samplers) + (bits ? sizeof(*places) << bits : 0);
+	return nr_cpu_ids * sizeof(*samplers) + (bits ? sizeof(*places) << bits : 0) +
+	       prt_user_load_memory();
 }
 
 int prt_sample_setup(void)

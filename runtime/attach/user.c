@@ -31,6 +31,7 @@
 #include "process.h"
 #include "rehearse.h"
 #include "user.h"
+#include "user_load.h"
 
 /* A row of prt_script.files, opened. */
 struct user_file {
@@ -88,7 +89,7 @@ int prt_user_setup(void)
 	if (!prt_script.nfiles)
 		return 0;
 	files = prt_alloc(prt_script.nfiles, sizeof(*files), NUMA_NO_NODE);
-	if (!files)
+	if (!files || prt_user_load_setup())
 		return -ENOMEM;
 	for (i = 0; i < prt_script.nfiles; i++)
 		files[i].error = user_look_up(&prt_script.files[i], &files[i]);
@@ -116,6 +117,7 @@ void prt_user_free(void)
 	}
 	kvfree(files);
 	files = NULL;
+	prt_user_load_free();
 }
 
 /* ---- processes: preemption is off, or rcu_read_lock() in force ---- */
@@ -232,8 +234,11 @@ static int user_hit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPA
 	const struct prt_point *p = prt_user_place_of(self)->point;
 	u32 i;
 
-	if (!prt_user_wanted_here(p))
+	prt_user_load_at(regs->ip);
+	if (!prt_user_wanted_here(p)) {
+		prt_user_load_alone(p);
 		return 0;
+	}
 	for (i = 0; i < p->n; i++)
 		prt_user_run(&p->pairs[i], regs, NULL, 0);
 	return 0;
@@ -249,6 +254,7 @@ int prt_user_place_arm(struct prt_user_place *place, const struct prt_point *p, 
 	place->point = p;
 	place->offset = offset;
 	place->uprobe.consumer.filter = user_filter;
+	prt_user_load_expect(p);
 	err = prt_register(prt_compat_uprobe_register(&place->uprobe,
 						      files[site->file - 1].inode, offset,
 						      site->counter));

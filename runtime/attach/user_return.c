@@ -40,6 +40,7 @@
 #include "rehearse.h"
 #include "returns.h"
 #include "user.h"
+#include "user_load.h"
 
 /* The owner of a call, and its place on the stack. */
 struct user_frame {
@@ -227,6 +228,8 @@ static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COM
 	struct user_frame frame;
 	struct user_call *call;
 
+	prt_user_load_at(regs->ip);
+	prt_user_load_alone(p);
 	if (u->calls)
 		frame = user_frame_of(u, regs, regs->sp);
 	if (!user_entry_wanted(p, regs)) {
@@ -251,31 +254,36 @@ static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COM
 
 /* ---- returns ---- */
 
-/* @regs are those behind the return; @sp is the stack pointer at the entry. */
-static void user_leave(const struct user_probe *u, struct pt_regs *regs, u64 sp)
+/* @regs are those behind the return; @sp is the stack pointer at the entry. false: no probe wanted
+ * it. */
+static bool user_leave(const struct user_probe *u, struct pt_regs *regs, u64 sp)
 {
 	const struct prt_point *p = u->entry.point;
 	struct user_call *call = NULL;
 	struct user_frame frame;
 	u64 none = 0;
 	void *data = &none;
+	bool wanted = false;
 	u32 i;
 
 	if (u->calls) {
 		frame = user_frame_of(u, regs, sp);
 		call = user_find_call(u, &frame);
 		if (!call)
-			return;
+			return false;
 		data = call->data;
 	} else if (!prt_user_wanted_here(p)) {
-		return;
+		return false;
 	}
-	for (i = 0; i < p->n; i++)
-		if (prt_returns_wants(p, i, data))
-			prt_user_run(&p->pairs[i], regs, data + p->pairs[i].data,
-				     prt_arch_retval(regs));
+	for (i = 0; i < p->n; i++) {
+		if (!prt_returns_wants(p, i, data))
+			continue;
+		prt_user_run(&p->pairs[i], regs, data + p->pairs[i].data, prt_arch_retval(regs));
+		wanted = true;
+	}
 	if (call)
 		user_give_call(call);
+	return wanted;
 }
 
 static int user_return(struct uprobe_consumer *self, unsigned long func,
@@ -284,7 +292,8 @@ static int user_return(struct uprobe_consumer *self, unsigned long func,
 	const struct user_probe *u = container_of(prt_user_place_of(self), struct user_probe,
 						  entry);
 
-	user_leave(u, regs, regs->sp - sizeof(u64));
+	if (!user_leave(u, regs, regs->sp - sizeof(u64)))
+		prt_user_load_alone(u->entry.point);
 	return 0;
 }
 
@@ -295,11 +304,13 @@ static int user_exit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMP
 	const struct prt_user_place *place = prt_user_place_of(self);
 	unsigned long ip = regs->ip, sp = regs->sp, back;
 
+	prt_user_load_at(ip);
 	if (get_user(back, (const unsigned long __user *)sp))
 		return 0;
 	regs->ip = back;
 	regs->sp = sp + sizeof(back);
-	user_leave(READ_ONCE(place->point->probe), regs, sp);
+	if (!user_leave(READ_ONCE(place->point->probe), regs, sp))
+		prt_user_load_alone(place->point);
 	regs->ip = ip;
 	regs->sp = sp;
 	return 0;
