@@ -99,7 +99,7 @@ struct state {
 	struct dwarf_dbs *dwarf;      /* dwarf/db.c; NULL: none was asked for */
 	struct map *objects;          /* object/object.c: by path; NULL: none was opened */
 	const char *library_path;     /* LD_LIBRARY_PATH of -c; NULL: that of the environment */
-	struct object_cache *library_cache; /* object/libraries.c: ld.so's; NULL: not read */
+	struct object_cache *library_cache; /* object/libraries.c: those of ld.so that were read */
 	struct header_types *headers; /* locate/values/headers.c; NULL: none was asked for */
 	struct source *text;          /* the user's script, read before pass 1 */
 	VEC(struct source *) sources;

@@ -8,6 +8,7 @@
  *    begins with one of its own,
  *  - in those of its DT_RUNPATH,
  *  - in /etc/ld.so.cache, and in the system's directories.
+ * In a container, these are the directories and the cache of its root, and LD_LIBRARY_PATH is none.
  * In each directory, glibc-hwcaps/ has builds for better processors. A file that is not for this
  * processor is passed over.
  */
@@ -34,15 +35,20 @@ static const char *const system_dirs[] = {
 	"/usr/lib",
 };
 
-/* An entry of ld.so's cache. */
+/* The cache of ld.so below a root directory. */
 struct cached_library { const char *name, *path; };
-struct object_cache { VEC(struct cached_library) v; };
+struct object_cache {
+	const char *root;
+	VEC(struct cached_library) v;
+	struct object_cache *next; /* of another root directory */
+};
 
 /* A file with what its dynamic section says. */
 struct loaded {
 	const char *path;      /* real */
 	const struct loaded *loader; /* that needs it; NULL: the program itself */
-	const char *origin;    /* directory for $ORIGIN */
+	const char *root;      /* object_root_of(path): the names in the file are of there */
+	const char *origin;    /* directory for $ORIGIN, below the root */
 	const char *rpath, *runpath; /* NULL: none */
 	bool no_system;        /* DF_1_NODEFLIB */
 	VEC(const char *) needed;
@@ -147,7 +153,8 @@ static struct loaded *read_loaded(struct state *s, const char *path)
 	const char *why;
 	struct stat st;
 	Elf *elf;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const char *real = object_real_path(s, path);
+	int fd = open(real ? real : path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (fd < 0)
 		return NULL;
@@ -156,11 +163,11 @@ static struct loaded *read_loaded(struct state *s, const char *path)
 	      elf_begin(fd, ELF_C_READ_MMAP, NULL) : NULL;
 	if (object_is_loadable(elf, &why)) {
 		ret = NEW(s->arena, struct loaded);
-		ret->path = object_real_path(s, path);
-		if (!ret->path)
-			ret->path = path;
+		ret->path = real ? real : path;
+		ret->root = object_root_of(s, ret->path);
 		ret->origin = arena_strndup(s->arena, ret->path,
 					    (size_t)(strrchr(ret->path, '/') - ret->path));
+		ret->origin += strlen(ret->root);
 		read_tags(s, elf, ret);
 	}
 	elf_end(elf);
@@ -203,7 +210,8 @@ static struct loaded *in_dir(struct state *s, const char *dir, const char *name)
 	const char *best = NULL;
 	struct dirent *e;
 	struct loaded *ret = read_loaded(s, arena_printf(s->arena, "%s/%s", dir, name));
-	DIR *d = ret || strstr(name, ".so.") ? NULL : opendir(dir);
+	const char *real = ret || strstr(name, ".so.") ? NULL : object_real_path(s, dir);
+	DIR *d = real ? opendir(real) : NULL;
 
 	while (d && (e = readdir(d)))
 		if (is_library(e->d_name, name) && (!best || strverscmp(e->d_name, best) > 0))
@@ -257,10 +265,16 @@ static const char *expand(struct state *s, const char *dir, const char *origin, 
 	return text;
 }
 
+/* A path that the file @of names (NULL: none does), as it is seen from here. */
+static const char *below(struct state *s, const struct loaded *of, const char *path)
+{
+	return of && *of->root ? arena_printf(s->arena, "%s/%s", of->root, path) : path;
+}
+
 /* In the directories of a list; @separators: of LD_LIBRARY_PATH also ';'. An empty one is the
  * current directory. */
-static struct loaded *in_list(struct state *s, const char *list, const char *separators,
-			      const char *origin, const char *name)
+static struct loaded *in_list(struct state *s, const struct loaded *of, const char *list,
+			      const char *separators, const char *origin, const char *name)
 {
 	static const char *const libs[] = { "lib/x86_64-linux-gnu", "lib64" };
 	struct loaded *ret = NULL;
@@ -270,7 +284,8 @@ static struct loaded *in_list(struct state *s, const char *list, const char *sep
 		const char *dir = n ? arena_strndup(s->arena, list, n) : ".";
 
 		for (size_t i = 0; !ret && i < sizeof(libs) / sizeof(*libs); i++)
-			ret = in_dir_or_below(s, expand(s, dir, origin, libs[i]), name);
+			ret = in_dir_or_below(s, below(s, of, expand(s, dir, origin, libs[i])),
+					      name);
 		list += n + (list[n] != '\0');
 	}
 	return ret;
@@ -291,7 +306,7 @@ static bool is_for_us(const char *kind)
 }
 
 /* "\tlibc.so.6 (libc6,x86-64) => /lib/x86_64-linux-gnu/libc.so.6" */
-static void read_line(struct state *s, char *line)
+static void read_line(struct state *s, char *line, struct object_cache *ret)
 {
 	char *arrow = strstr(line, " => "), *kind = strstr(line, " (");
 
@@ -301,41 +316,56 @@ static void read_line(struct state *s, char *line)
 	if (!is_for_us(kind))
 		return;
 	*kind = '\0';
-	vec_push(s->arena, &s->library_cache->v,
+	vec_push(s->arena, &ret->v,
 		 ((struct cached_library){ line + strspn(line, " \t"), arrow + 4 }));
 }
 
-static void read_cache(struct state *s)
+static struct object_cache *read_cache(struct state *s, const char *root)
 {
 	static const char *const tools[] = { "ldconfig", "/sbin/ldconfig", "/usr/sbin/ldconfig" };
+	const char *file = arena_printf(s->arena, "%s/etc/ld.so.cache", root);
+	struct object_cache *ret = NEW(s->arena, struct object_cache);
 	struct buf out, said;
 	char *text, *line;
 
-	s->library_cache = NEW(s->arena, struct object_cache);
+	ret->root = root;
 	buf_init(&out);
 	buf_init(&said);
 	for (size_t i = 0; i < sizeof(tools) / sizeof(*tools) && !out.len; i++) {
-		const char *const argv[] = { tools[i], "-p", NULL };
+		const char *const argv[] = { tools[i], "-p", "-C", file, NULL };
 
 		if (subprocess_run(argv, NULL, &out, &said) != 0)
 			out.len = 0;
 	}
 	text = arena_strndup(s->arena, out.len ? out.s : "", out.len);
 	while ((line = strsep(&text, "\n")))
-		read_line(s, line);
+		read_line(s, line, ret);
 	buf_deinit(&out);
 	buf_deinit(&said);
+	return ret;
 }
 
-static struct loaded *in_cache(struct state *s, const char *name)
+static const struct object_cache *cache_of(struct state *s, const char *root)
+{
+	struct object_cache *cache = s->library_cache;
+
+	while (cache && strcmp(cache->root, root) != 0)
+		cache = cache->next;
+	if (!cache) {
+		cache = read_cache(s, root);
+		cache->next = s->library_cache;
+		s->library_cache = cache;
+	}
+	return cache;
+}
+
+static struct loaded *in_cache(struct state *s, const struct loaded *of, const char *name)
 {
 	struct loaded *ret = NULL;
 
-	if (!s->library_cache)
-		read_cache(s);
-	vec_each(it, &s->library_cache->v)
+	vec_each(it, &cache_of(s, of ? of->root : "")->v)
 		if (!ret && is_library(it->name, name))
-			ret = read_loaded(s, it->path);
+			ret = read_loaded(s, below(s, of, it->path));
 	return ret;
 }
 
@@ -348,7 +378,7 @@ static struct loaded *in_rpaths(struct state *s, const struct loaded *of, const 
 	if (of && of->runpath)
 		return NULL;
 	for (int i = 0; of && !ret && i < LOADERS_MAX; of = of->loader, i++)
-		ret = in_list(s, of->rpath, ":", of->origin, name);
+		ret = in_list(s, of, of->rpath, ":", of->origin, name);
 	return ret;
 }
 
@@ -359,18 +389,21 @@ static struct loaded *search(struct state *s, const struct loaded *of, const cha
 	const char *library_path = s->library_path ? s->library_path : getenv("LD_LIBRARY_PATH");
 	struct loaded *ret;
 
+	/* The variable of this process says nothing of a program in a container. */
+	if (of && *of->root)
+		library_path = NULL;
 	if (strchr(name, '/'))
-		return read_loaded(s, expand(s, name, origin, "lib"));
+		return read_loaded(s, below(s, of, expand(s, name, origin, "lib")));
 	ret = in_rpaths(s, of, name);
 	if (!ret)
-		ret = in_list(s, library_path, ":;", origin, name);
+		ret = in_list(s, of, library_path, ":;", origin, name);
 	if (!ret && of)
-		ret = in_list(s, of->runpath, ":", origin, name);
+		ret = in_list(s, of, of->runpath, ":", origin, name);
 	if (!ret && (!of || !of->no_system))
-		ret = in_cache(s, name);
+		ret = in_cache(s, of, name);
 	for (size_t i = 0; !ret && (!of || !of->no_system) &&
 			   i < sizeof(system_dirs) / sizeof(*system_dirs); i++)
-		ret = in_dir_or_below(s, system_dirs[i], name);
+		ret = in_dir_or_below(s, below(s, of, system_dirs[i]), name);
 	return ret;
 }
 
@@ -447,10 +480,19 @@ size_t object_libraries_named(const struct object_libraries *all, struct state *
 	return ret->v.n - before;
 }
 
-const char *object_library(struct state *s, const struct program_file *program, const char *name)
+const char *object_library(struct state *s, const char *program, const char *name)
 {
-	const struct loaded *of = program ? read_loaded(s, program->path) : NULL;
+	const struct loaded *of = program ? read_loaded(s, program) : NULL;
 	const struct loaded *found = *name ? search(s, of, name) : NULL;
 
 	return found ? found->path : NULL;
+}
+
+const char *object_library_of_process(struct state *s, int64_t pid, const char *program,
+				      const char *name)
+{
+	const char *found = object_library(s, object_path_below(s, pid, program), name);
+	const char *root = object_root_of(s, found);
+
+	return *root ? object_path_of_process(s, pid, found + strlen(root)) : found;
 }

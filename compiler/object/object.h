@@ -125,10 +125,14 @@ size_t object_libraries_named(const struct object_libraries *all, struct state *
 			      const char *name, struct object_libraries *ret);
 /**
  * object_library - the file that ld.so would load if @program opened @name with dlopen()
- * @program: NULL: any
+ * @program: its path; NULL: any
  * @name: a path, or as for object_libraries_named(), but no pattern
  * returns as object_program()
  */
-const char *object_library(struct state *s, const struct program_file *program, const char *name);
+const char *object_library(struct state *s, const char *program, const char *name);
+/** object_library_of_process - the same for process @pid, which runs @program, by what its root
+ *  directory has. */
+const char *object_library_of_process(struct state *s, int64_t pid, const char *program,
+				      const char *name);
 
 #endif

@@ -9,6 +9,8 @@
 #include "object/private.h"
 #include "state.h"
 
+enum { LINKS_MAX = 40 }; /* that a path may lead through, as in the kernel */
+
 static bool is_same_file(const char *path, const struct stat *as)
 {
 	struct stat st;
@@ -16,9 +18,72 @@ static bool is_same_file(const char *path, const struct stat *as)
 	return stat(path, &st) == 0 && st.st_dev == as->st_dev && st.st_ino == as->st_ino;
 }
 
+/* ---- other root directories ---- */
+
+const char *object_root_of(struct state *s, const char *path)
+{
+	static const char proc[] = "/proc/", root[] = "/root";
+	size_t before = strlen(proc), after = strlen(root), pid;
+
+	if (!path || strncmp(path, proc, before) != 0)
+		return "";
+	pid = strspn(path + before, "0123456789");
+	if (!pid || strncmp(path + before + pid, root, after) != 0 ||
+	    path[before + pid + after] != '/')
+		return "";
+	return arena_strndup(s->arena, path, before + pid + after);
+}
+
+/* The path below @root that @path there is, with symbolic links followed as a process with that
+ * root directory sees them; NULL: there is none. */
+static const char *real_path_in(struct state *s, const char *root, const char *path)
+{
+	const char *done = "";
+
+	for (int links = 0; links <= LINKS_MAX && *path;) {
+		size_t slashes = strspn(path, "/"), n = strcspn(path + slashes, "/");
+		const char *part = arena_strndup(s->arena, path + slashes, n), *next;
+		char link[4096];
+		ssize_t len;
+
+		path += slashes + n;
+		if (!n || strcmp(part, ".") == 0)
+			continue;
+		if (strcmp(part, "..") == 0) {
+			const char *slash = strrchr(done, '/');
+
+			done = slash ? arena_strndup(s->arena, done, (size_t)(slash - done)) : "";
+			continue;
+		}
+		next = arena_printf(s->arena, "%s/%s", done, part);
+		len = readlink(arena_printf(s->arena, "%s%s", root, next), link, sizeof(link));
+		if (len == (ssize_t)sizeof(link))
+			return NULL;
+		if (len <= 0) {
+			done = next;
+			continue;
+		}
+		links++;
+		if (*link == '/')
+			done = "";
+		path = arena_printf(s->arena, "%.*s%s", (int)len, link, path);
+	}
+
+	const char *whole = arena_printf(s->arena, "%s%s", root, done);
+
+	return *path || access(whole, F_OK) != 0 ? NULL : whole;
+}
+
+/* ---- files ---- */
+
 /* Links of the kernel in /proc lead to files that their text does not name. */
 const char *object_real_path(struct state *s, const char *path)
 {
+	const char *root = object_root_of(s, path);
+
+	if (*root)
+		return real_path_in(s, root, path + strlen(root));
+
 	char *real = path ? realpath(path, NULL) : NULL;
 	const char *copy = real ? arena_strdup(s->arena, real) : NULL;
 	struct stat wanted;
@@ -62,4 +127,18 @@ const char *object_path_of_process(struct state *s, int64_t pid, const char *pat
 		return stat(path, &own) == 0 ? path : NULL;
 	return stat(path, &own) == 0 && own.st_dev == there.st_dev && own.st_ino == there.st_ino ?
 	       path : inside;
+}
+
+const char *object_path_below(struct state *s, int64_t pid, const char *path)
+{
+	const char *root = root_of(s, pid), *inside;
+	size_t len = strlen(root);
+	struct stat st;
+
+	if (*object_root_of(s, path) || stat(path, &st) != 0)
+		return path;
+	if (strncmp(path, root, len) != 0 || path[len] != '/')
+		len = 0;
+	inside = arena_printf(s->arena, "/proc/%lld/root%s", (long long)pid, path + len);
+	return is_same_file(inside, &st) ? inside : path;
 }

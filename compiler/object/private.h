@@ -27,6 +27,12 @@ struct object_file {
 	VEC(struct object_symbol) variables; /* in no order */
 };
 
+/** object_root_of - "/proc/PID/root", which the path leads through: below it, links and names are
+ *  those of that process; "": it leads through none. */
+const char *object_root_of(struct state *s, const char *path);
+/** object_path_below - the same file as @path, which is that of a program of process @pid, by way
+ *  of that process's root directory; @path where it can't be had there. */
+const char *object_path_below(struct state *s, int64_t pid, const char *path);
 /** object_real_path - without symbolic links; NULL: there is none. Owned by the arena. */
 const char *object_real_path(struct state *s, const char *path);
 /** object_is_loadable - whether it is a program or library of this processor; else *@why says

@@ -89,3 +89,37 @@ read -r _ <said-ready
 points=$("$PROBEC" -r "$TARGET" -l "process($pid).library(\"libthing*\").function(\"thing_*\")" 2>said)
 kill $pid
 grep -qF "$PWD/other/libthing.so.1" <<<"$points" && grep -q thing_in_other <<<"$points" || fail 'a library of dlopen()' said
+
+# Below the root directory of another process, links and ld.so's cache are those of there.
+if [ "$(id -u)" = 0 ]; then
+	mkdir -p root/app root/opt/lib root/linked root/etc root/lib64 root/lib/x86_64-linux-gnu
+	cp /lib64/ld-linux-x86-64.so.2 root/lib64/
+	cp /lib/x86_64-linux-gnu/libc.so.6 root/lib/x86_64-linux-gnu/
+	for name in thing inner; do cp deeper/libinner.so.1 root/opt/lib/lib$name.so.1.0; done
+	mv root/opt/lib/libinner.so.1.0 root/opt/lib/libinner.so.1
+	ln -s /opt/lib/libthing.so.1.0 root/linked/libthing.so.1
+	echo 'int inner_use(void); int sleep(unsigned); int main(void) { return inner_use() + sleep(100); }' |
+		gcc -xc - -o root/app/waits -xnone deeper/libinner.so.1 -Wl,-rpath,/linked 2>log || fail 'a program of a root directory' log
+	ln -s /app/waits root/app/link
+	echo /opt/lib >root/etc/ld.so.conf
+	/sbin/ldconfig -r root 2>log || fail ldconfig log
+	chroot root /app/link &
+	pid=$!
+	for _ in $(seq 50); do grep -q libinner /proc/$pid/maps 2>/dev/null && break; sleep 0.1; done
+	while read -r name path; do
+		for program in waits link; do
+			LD_LIBRARY_PATH=$PWD/env library "/proc/$pid/root/app/$program" "$name" >got
+			[ "$(cat got)" = "/proc/$pid/root$path" ] || { kill $pid; fail "$name of $program in a root directory:" got said; }
+		done
+	done <<-'END'
+		libinner /opt/lib/libinner.so.1
+		libc.so.6 /lib/x86_64-linux-gnu/libc.so.6
+		libthing.so.1 /opt/lib/libthing.so.1.0
+		/linked/libthing.so.1 /opt/lib/libthing.so.1.0
+	END
+	# It has not mapped this one.
+	"$PROBEC" -r "$TARGET" -l "process($pid).library(\"libthing\").function(\"inner_use\").call" >got 2>said
+	kill $pid
+	grep -qF "process($pid).library(\"/proc/$pid/root/opt/lib/libthing.so.1.0\").function(\"inner_use\").call" got ||
+		fail 'a library of a process in a root directory:' got said
+fi

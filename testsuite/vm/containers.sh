@@ -30,10 +30,11 @@ cp /lib/x86_64-linux-gnu/libc.so.6 $lower/lib/x86_64-linux-gnu/
 # The same path here is another program, without that function.
 cp /bin/true /app/wait
 
-# A path does not tell where a process that runs the file has its libraries.
-# A path does not say which libraries a process has that runs it: its own function is counted twice.
+# A path does not say which libraries a process has that runs it, unless it goes through that
+# process's root directory: its own function is counted twice.
 look() { # WHAT POINT [OPTION]...
 	case $2 in
+	'process("/proc/'*) library="$2.library(\"libc\").function(\"malloc\").call" ;;
 	*/*) library="$2.function(\"waits\").return" ;;
 	*) library="$2.library(\"libc\").function(\"malloc\").call" ;;
 	esac

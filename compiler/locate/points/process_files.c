@@ -148,12 +148,15 @@ static int locate_from(const struct wanted *w, struct user_scope *scope, const c
 	/* A process has what it has, also what it loaded with dlopen(). */
 	if (pid)
 		object_libraries_of_process(rq->s, pid, &all);
-	object_libraries(rq->s, scope->file, &all);
+	else
+		object_libraries(rq->s, scope->file, &all);
 	object_libraries_named(&all, rq->s, name, &found);
 	if (process_is_pattern(name))
 		return found.v.n ? locate_libraries(w, scope, prefix, &found) :
 				   no_library(rq, scope, library->arg, &all);
-	path = found.v.n ? found.v.v[0].path : object_library(rq->s, scope->file, name);
+	path = found.v.n ? found.v.v[0].path :
+	       pid ? object_library_of_process(rq->s, pid, scope->file->path, name) :
+		     object_library(rq->s, scope->file->path, name);
 	return path ? locate_library(w, scope, prefix, path) :
 		      no_library(rq, scope, library->arg, &all);
 }
