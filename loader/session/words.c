@@ -12,6 +12,7 @@
 
 #include "common/alloc.h"
 #include "common/text.h"
+#include "shared/shell_word.h"
 
 struct splitter {
 	const char *p;
@@ -28,26 +29,6 @@ struct splitter {
 	const char *start;    /* where the current word begins */
 	size_t start_byte;    /* in bytes */
 };
-
-/* Words with a meaning for the shell in the place of a command's name, and commands that change the
- * shell itself or are not programs. Other commands that a shell may have built in (echo, printf,
- * kill, test) are programs as well. */
-static bool is_shells(const char *word)
-{
-	static const char *const words[] = {
-		"!", ".", ":", "alias", "bg", "break", "case", "cd", "command", "continue",
-		"coproc", "declare", "do", "done", "elif", "else", "esac", "eval", "exec", "exit",
-		"export", "fc", "fg", "fi", "for", "function", "getopts", "hash", "if", "jobs",
-		"let", "local", "read", "readonly", "return", "select", "set", "shift", "shopt",
-		"source", "then", "time", "times", "trap", "type", "typeset", "ulimit", "umask",
-		"unalias", "unset", "until", "wait", "while", "[[", "{", "}",
-	};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(word, words[i]) == 0)
-			return true;
-	return false;
-}
 
 static bool is_assignment(const char *word)
 {
@@ -95,7 +76,7 @@ static void end_word(struct splitter *s)
 	} else if (!s->program) {
 		s->program = s->start;
 		s->program_is_plain = s->plain;
-		if (s->plain && is_shells(word))
+		if (s->plain && shell_word(word))
 			s->compound = true;
 	}
 }

@@ -160,3 +160,14 @@ refused E_NO_MATCH 'entries of copies' "$PROBEC" -r "$TARGET" -l "process(\"$PWD
 grep -q '= it is inlined everywhere: .inline has its copies' said || fail 'the hint to copies' said
 refused E_NO_MATCH 'returns of copies' "$PROBEC" -r "$TARGET" -l "process(\"$PWD/copied\").function(\"copied\").return"
 grep -q '= it is inlined everywhere: what is inlined does not return' said || fail 'the hint to returns' said
+
+# A command that begins with a word of the shell is run by the shell: that is the program.
+for command in 'cd /; ls' '(cd /; ls)' 'for i in 1 2; do ls; done' 'x=1 exec ls'; do
+	"$PROBEC" -p2 -r "$TARGET" -c "$command" -e 'probe process.library("libc").function("malloc").call { exit() }' >got 2>said ||
+		fail "$command:" said
+	grep -q '^	site /.*/libc\.so\.6 ' got || fail "$command:" got
+	! "$PROBEC" -p2 -r "$TARGET" -c "$command" -e 'probe process.function("none") { exit() }' >got 2>said || fail "$command:" got
+	grep -qF 'a shell runs the command of -c' said || fail "$command:" said
+done
+! "$PROBEC" -p2 -r "$TARGET" -c 'no-such-program; ls' -e 'probe process.function("none") { exit() }' >got 2>said || fail 'no program' got
+grep -qF 'the program of -c is not found' said || fail 'no program:' said

@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "locate/points/process.h"
 #include "object/object.h"
+#include "shared/shell_word.h"
 #include "state.h"
 
 const struct pp_component *process_part(const struct located_request *rq, const char *name)
@@ -275,17 +276,25 @@ static int locate_pid(const struct wanted *w)
 	return locate_from(w, scope, arena_printf(rq->s->arena, "process(%lld)", (long long)pid));
 }
 
-/* The program that a command of the shell runs, which may begin with assignments; NULL: none. */
-static const char *program_of_command(struct state *s, const char *command)
+#define SHELL "/bin/sh"
+
+/* The program that a command of the shell runs, which may begin with assignments; NULL: none.
+ * @by_shell: it is the shell itself. */
+static const char *program_of_command(struct state *s, const char *command, bool *by_shell)
 {
-	static const char ends[] = " \t;&|<>()", path[] = "LD_LIBRARY_PATH=";
+	static const char ends[] = " \t\n;&|<>()", path[] = "LD_LIBRARY_PATH=";
 
 	for (;;) {
-		const char *word = command + strspn(command, " \t");
+		const char *word = command + strspn(command, " \t\n");
 		size_t len = strcspn(word, ends), name = strcspn(word, "=");
 
-		if (name >= len || !name || memchr(word, '/', name))
-			return object_program(s, arena_strndup(s->arena, word, len));
+		if (name >= len || !name || memchr(word, '/', name)) {
+			const char *first = arena_strndup(s->arena, word, len);
+
+			/* "(cd /; ls)" begins with no word. */
+			*by_shell = !len || shell_word(first);
+			return object_program(s, *by_shell ? SHELL : first);
+		}
 		if (strncmp(word, path, sizeof(path) - 1) == 0)
 			s->library_path = arena_strndup(s->arena, word + name + 1, len - name - 1);
 		command = word + len;
@@ -299,13 +308,16 @@ static int locate_target(const struct wanted *w)
 	const struct options *opt = &rq->s->opt;
 	struct user_scope *scope = NEW(rq->s->arena, struct user_scope);
 	const struct range at = rq->pp->parts.v[0].range;
+	bool by_shell = false;
 	const char *path;
+	int err;
 
 	if (!opt->command && !opt->pid)
 		return process_fail(rq, at, "'process' without a path or a process id is the "
 				    "process of -c or -x, and neither is given",
 				    "process(\"PATH\") probes a program");
-	path = opt->pid ? program_of(rq->s, opt->pid) : program_of_command(rq->s, opt->command);
+	path = opt->pid ? program_of(rq->s, opt->pid) :
+				program_of_command(rq->s, opt->command, &by_shell);
 	if (!path)
 		return process_fail(rq, at, opt->pid ?
 				    "the program of the process of -x can't be seen" :
@@ -315,7 +327,11 @@ static int locate_target(const struct wanted *w)
 	scope->file = open_file(rq, at, path);
 	if (!scope->file)
 		return -ENOENT;
-	return locate_from(w, scope, "process");
+	err = locate_from(w, scope, "process");
+	if (err && by_shell && !rq->quiet)
+		diag_hint(rq->s->diag, "a shell runs the command of -c, so 'process' is the shell: "
+			  "process(\"PATH\") names a program that it runs");
+	return err;
 }
 
 int process_each_file(const struct located_request *rq, process_locate *locate,
