@@ -137,7 +137,22 @@ head_of s390 2 2 '0\026' '0\2'
 head_of objectfile 2 1 '076\0' '1\0'
 for file in bits32 x32; do
 	no "$file" "it is of 32 bits" "probe process(\"$PWD/$file\").function(\"x\") { exit() }"
+	no "a library, $file" "it is of 32 bits" "probe process(\"$at\").library(\"$PWD/$file\").function(\"x\") { exit() }"
+	no "a pattern, $file" "it is of 32 bits" "probe process(\"$PWD/[bx]*32\").function(\"x\") { exit() }"
+	no "events of $file" "it is of 32 bits" "probe process(\"$PWD/$file\").begin { exit() }"
 done
+# A process of 32 bits, where the compiler makes such programs and the kernel runs them.
+echo 'void _start(void) { for (;;) __asm__ volatile("int $0x80" : : "a"(29)); }' >pauses.c
+if gcc -m32 -nostdlib -static -o pauses pauses.c 2>/dev/null && { ./pauses & pid=$!; sleep 0.2; kill -0 $pid 2>/dev/null; }; then
+	for point in "process($pid)" "process($pid).library(\"libc\")"; do
+		no "$point" "it is of 32 bits" "probe $point.function(\"x\") { exit() }"
+	done
+	for options in "-x $pid" "-c $PWD/pauses"; do
+		"$PROBEC" -p2 -r "$TARGET" $options -e 'probe process.function("x") { exit() }' >got 2>said && fail "$options" got
+		grep -q 'it is of 32 bits' said && grep -qF 'if (pid() == target())' said || fail "$options:" said
+	done
+	kill $pid
+fi
 for file in arm64 s390; do
 	no "$file" "it is for another processor" "probe process(\"$PWD/$file\").function(\"x\") { exit() }"
 done

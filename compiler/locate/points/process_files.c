@@ -40,8 +40,8 @@ static const struct { const char *why, *hint; } refused[] = {
 	{ "it is no ELF file",
 	  "of a script, name the program that runs it: process(\"/usr/bin/python3\")" },
 	{ "it is of 32 bits",
-	  "only programs of 64 bits (x86_64) are probed; what it asks of the kernel can be probed "
-	  "in the kernel" },
+	  "only programs of 64 bits (x86_64) are probed; probes of the kernel with "
+	  "if (pid() == target()) see what it asks of the kernel (-c, -x)" },
 	{ "it is for another processor",
 	  "only programs of x86_64 are probed; readelf -h shows what it is for" },
 	{ "it is neither a program nor a library",
@@ -83,12 +83,15 @@ static int no_library(const struct located_request *rq, const struct user_scope 
 {
 	struct name_list names = { 0 };
 	struct arena *a = rq->s->arena;
+	const char *text = name->u.str.s;
 
+	/* A file that is there is no library that ld.so would load. */
+	if (*text == '/' && access(text, F_OK) == 0 && !open_file(rq, name->range, text))
+		return -ENOENT;
 	vec_each(it, &all->v)
 		vec_push(a, &names.v, it->name);
 	return process_fail(rq, name->range,
-			    arena_printf(a, "%s has no library '%s'", scope->file->path,
-					 name->u.str.s),
+			    arena_printf(a, "%s has no library '%s'", scope->file->path, text),
 			    !names.v.n ? "it is linked with none; a path begins with /" :
 			    arena_printf(a, "it has: %s; a path begins with /",
 					 words_join(a, names.v.v, names.v.n)));
@@ -196,6 +199,7 @@ static int locate_paths(const struct wanted *w)
 	struct located_request quiet = *rq;
 	struct wanted each = *w;
 	struct name_list seen = { 0 };
+	const char *refused_file = NULL, *why = NULL, *hint;
 	glob_t files = { 0 };
 
 	quiet.quiet = true;
@@ -208,16 +212,21 @@ static int locate_paths(const struct wanted *w)
 			if (!path || is_listed(&seen, path))
 				continue;
 			vec_push(rq->s->arena, &seen.v, path);
-			locate_path(&each, path);
+			if (object_open(rq->s, path, &why))
+				locate_path(&each, path);
+			else if (!refused_file && hint_for(why))
+				refused_file = arena_printf(rq->s->arena, "%s: %s", path, why);
 		}
 	}
 	globfree(&files);
+	hint = refused_file ? arena_printf(rq->s->arena, "some can't be probed, among them %s",
+					   refused_file) :
+			      "a pattern of paths begins with /; it stands for all files that "
+			      "match it";
 	return w->ret->sites.n || w->ret->owners.n ? 0 :
 	       process_fail(rq, arg->range,
 			    arena_printf(rq->s->arena, "no file that '%s' stands for has such a "
-					 "place", arg->u.str.s),
-			    "a pattern of paths begins with /; it stands for all files that match "
-			    "it");
+					 "place", arg->u.str.s), hint);
 }
 
 static int locate_named(const struct wanted *w)
