@@ -27,7 +27,7 @@ struct scope {
 	struct map params, syms;  /* name -> struct symbol */
 	struct map cnames;
 	VEC(struct symbol *) locals;
-	const char *condition;    /* where only globals are seen: of that; else NULL */
+	const char *condition;    /* where only globals are seen: a hint that says so; else NULL */
 	bool unknown;             /* a name was reported; what seems unused may be meant there */
 };
 
@@ -187,7 +187,7 @@ static void unknown_in_condition(struct scope *sc, const struct use *u, const st
 	if (near)
 		diag_hint(d, "did you mean '%s'?", near);
 	else
-		diag_hint(d, "%s sees globals only", sc->condition);
+		diag_hint(d, "%s", sc->condition);
 }
 
 /* A name that is no parameter and no global: may it be a local in this role? Told once a body. */
@@ -348,9 +348,10 @@ void names_probe(struct resolver *r, struct probe *p, struct stmt *plain)
 	r->at = p;
 	uses_stmt(&p->body, &resolve);
 	r->at = NULL;
-	sc.condition = "the condition of a probe point";
+	sc.condition = "the condition of a probe point sees globals only: test other variables, of "
+		       "the alias too, in the handler: if (...) next";
 	uses_expr(&p->cond, &resolve);
-	sc.condition = "@entry";
+	sc.condition = "@entry sees globals only";
 	uses_stmt(&p->entry, &resolve);
 	vec_each(it, &sc.locals)
 		vec_push(r->s->arena, &p->locals, *it);
