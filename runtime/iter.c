@@ -6,6 +6,9 @@
  * a hot probe needs room for its limit and no more. Then the heap is sorted in place. Equal
  * elements are compared by their insertion, so the order is total and needs no stable sort.
  *
+ * Where a statement only looks through all entries (a slice of an array that is deleted or looked
+ * for), they are walked through as they are, and no number is copied.
+ *
  * Entries that were deleted since, or whose place was used again, are passed over: they are not
  * live, or their seq is not older than the iterator.
  */
@@ -26,6 +29,8 @@ struct prt_iter {
 	struct prt_map *m;
 	u32 n, pos, cap;
 	u32 seq;
+	bool walks;          /* nr[0] is the entry at which it stands */
+	u32 follows;         /* walks: the entry behind it; 0: none */
 	u32 nr[];
 };
 
@@ -210,6 +215,7 @@ struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct
 	it->n = 0;
 	it->pos = 0;
 	it->seq = m->seq;
+	it->walks = false;
 	if (want && sort.key)
 		collect_sorted(c, it, &sort, want);
 	else
@@ -221,8 +227,37 @@ fail:
 }
 NOKPROBE_SYMBOL(prt_iter_start);
 
+struct prt_iter *prt_iter_walk(struct prt_ctx *c, struct prt_map_ref *r, u32 srcloc)
+{
+	struct prt_cpu *cpu = prt_cpu_of(c);
+	struct prt_iter *it = cpu->iters;
+
+	if (!it) {
+		prt_error(c, PRT_E_BAD_VALUE, srcloc,
+			  PRT_LIT("foreach loops nested too deeply"));
+		return NULL;
+	}
+	PRT_STEPS(c, r->m->count / PRT_SORT_STEPS, srcloc, fail);
+	cpu->iters = it->next;
+	it->m = r->m;
+	it->walks = true;
+	it->follows = r->m->oldest;
+	return it;
+fail:
+	return NULL;
+}
+NOKPROBE_SYMBOL(prt_iter_walk);
+
 bool prt_iter_next(struct prt_iter *it)
 {
+	if (it->walks && it->follows) {
+		it->nr[0] = it->follows;
+		it->pos = 1;
+		it->follows = prt_map_entry(it->m, it->nr[0])->newer;
+		return true;
+	}
+	if (it->walks)
+		return false;
 	while (it->pos < it->n) {
 		u32 nr = it->nr[it->pos++];
 		struct prt_entry *e = prt_map_entry(it->m, nr);

@@ -266,8 +266,13 @@ void emit_map_iter_end(struct emit *e, const char *it)
 /* An iterator that check has not counted: it sees no foreach here. */
 static const char *look_through(struct emit *e, const struct symbol *sym, struct range r)
 {
+	const char *it = emit_temp(e, TMP_ITER);
+
 	e->slices = true;
-	return emit_map_iter_start(e, sym, "0, 0, 0", "-1", r);
+	emit_line(e, "%s = prt_iter_walk(c, &%s, %u);", it, emit_name_lvalue(e, sym),
+		  emit_srcloc(e, r));
+	emit_fail_if(e, arena_printf(e->a, "!%s", it));
+	return it;
 }
 
 /* [*, k] in a: look until one fits. */

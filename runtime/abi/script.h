@@ -440,6 +440,9 @@ struct prt_sort { int key, dir, agg; };
  *  back by prt_iter_end on every way out. */
 struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort,
 				s64 limit, u32 srcloc);
+/** prt_iter_walk - the same for all entries, oldest first, in an array of any size: it holds none
+ *  of them, so until its end no entry may be added, and only the one at which it stands removed. */
+struct prt_iter *prt_iter_walk(struct prt_ctx *c, struct prt_map_ref *r, u32 srcloc);
 /** prt_iter_next - advance to the first or next entry; false: there are no more. */
 bool prt_iter_next(struct prt_iter *it);
 /** prt_iter_key_long / _str - key number @i (0..) of the entry; strings point into the entry. */

@@ -334,6 +334,11 @@ struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct
 	return it;
 }
 
+struct prt_iter *prt_iter_walk(struct prt_ctx *c, struct prt_map_ref *r, u32 srcloc)
+{
+	return prt_iter_start(c, r, (struct prt_sort){ 0 }, -1, srcloc);
+}
+
 bool prt_iter_next(struct prt_iter *it)
 {
 	while (it->pos < it->n)

@@ -393,6 +393,29 @@ static void op_foreach(struct fixture *f, bool deletes)
 	prt_iter_end(f->c, it);
 }
 
+/* A walk, in which elements are removed as it stands at them, as by delete a[*, k]. */
+static void op_walk(struct fixture *f)
+{
+	struct prt_iter *it;
+	u32 n = f->n, at = 0, i;
+
+	f->c->err = 0;
+	f->c->steps = 100000;
+	it = prt_iter_walk(f->c, &f->ref, SRCLOC);
+	CHECK(it && !f->c->err, "no iterator, error %u", f->c->err);
+	for (i = 0; i < n; i++) {
+		CHECK(prt_iter_next(it), "ends after %u of %u", i, n);
+		check_keys(f, it, f->e[at].key);
+		check_value(f, &f->e[at], prt_iter_value(it));
+		if (twin_below(3) == 0)
+			op_del(f, f->e[at].key);
+		else
+			at++;
+	}
+	CHECK(!prt_iter_next(it), "more than %u elements", n);
+	prt_iter_end(f->c, it);
+}
+
 /* ---- the test ---- */
 
 static void random_global(struct fixture *f)
@@ -445,7 +468,10 @@ void twin_array(u32 ops)
 			op_del(f, k);
 			break;
 		case 14:
-			op_foreach(f, twin_below(2));
+			if (twin_below(3))
+				op_foreach(f, twin_below(2));
+			else
+				op_walk(f);
 			break;
 		default:
 			if (twin_below(8))
