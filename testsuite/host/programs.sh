@@ -186,3 +186,35 @@ for command in 'cd /; ls' '(cd /; ls)' 'for i in 1 2; do ls; done' 'x=1 exec ls'
 done
 ! "$PROBEC" -p2 -r "$TARGET" -c 'no-such-program; ls' -e 'probe process.function("none") { exit() }' >got 2>said || fail 'no program' got
 grep -qF 'the program of -c is not found' said || fail 'no program:' said
+
+# Classes of C++: members of bases, references, and no static members, whose place is elsewhere.
+for version in 4 5; do
+	g++ -std=gnu++17 -w -O0 -gdwarf-$version -o shapes "$TOP/testsuite/programs/shapes.cc" 2>log || fail 'shapes' log
+	"$PROBEC" -p3 -r "$TARGET" -e "probe process(\"$PWD/shapes\").function(\"shapes::derived<int>::area\") {
+		println(\$this->id, \$this->kind, \$this->flags, \$this->tag[1], \$this->value, \$this->where->x, \$this\$) }
+		probe process(\"$PWD/shapes\").statement(\"by_reference@shapes.cc:*\")? {
+		if (@defined(\$row[2])) println(\$row[2], \$next->b->low, \$one->ref->x) }" >got 2>said || fail "DWARF $version of C++" said
+	grep -q '\.flags=' got && grep -q '\.value=' got || fail "members of DWARF $version" got
+	! grep -q 'count=' got || fail "a static member of DWARF $version" got
+done
+# A class that one file only declares, in a namespace, while others have the same name.
+cat >classes.h <<'END'
+namespace outer { namespace inner { class hidden; } class hidden; }
+struct hidden;
+long all(outer::inner::hidden *p, outer::hidden *q, hidden *r);
+END
+cat >uses.cc <<'END'
+#include "classes.h"
+__attribute__((noinline)) long use(outer::inner::hidden *p, outer::hidden *q, hidden *r) { return all(p, q, r); }
+int main() { return (int)use(0, 0, 0); }
+END
+cat >classes.cc <<'END'
+#include "classes.h"
+namespace outer { namespace inner { class hidden { public: long pad; int deep; }; } class hidden { public: int wide; }; }
+struct hidden { char c; int top; };
+long all(outer::inner::hidden *p, outer::hidden *q, hidden *r) { return p ? p->deep + q->wide + r->top : 0; }
+END
+g++ -g -o classes uses.cc classes.cc 2>log || fail 'classes' log
+"$PROBEC" -p2 -r "$TARGET" -e "probe process(\"$PWD/classes\").function(\"use\").call { println(\$p->deep, \$q->wide, \$r->top) }" >got 2>said ||
+	fail 'classes that are declared' said
+no 'a member of another class' "has no member 'wide'" "probe process(\"$PWD/classes\").function(\"use\").call { println(\$p->wide) }"

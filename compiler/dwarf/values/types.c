@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "btf/btf_write.h"
 #include "dwarf/private.h"
+#include "dwarf/values/complete.h"
 #include "dwarf/values/read.h"
 #include "kernel/private.h"
 #include "state.h"
@@ -51,8 +52,7 @@ struct dwarf_types {
 	struct map known;     /* offset of a DIE -> struct translation */
 	VEC(struct btf_db *) written;
 	struct map named;     /* dwarf_types_by_name() */
-	struct map *complete; /* "struct NAME" -> Dwarf_Off *: where declared ones are complete;
-			       * NULL: not looked for yet */
+	struct complete_types complete;
 	/* State of the current translation. */
 	struct btf_writer *writer;
 	VEC(struct queued_type) queue;
@@ -74,6 +74,8 @@ struct dwarf_types *dwarf_types_open(struct state *s, struct dwarf_db *db)
 	map_init(&t->known, s->arena);
 	t->dwarf = db->dwarf;
 	t->of_user = db->is_program;
+	t->complete = (struct complete_types){
+		.arena = s->arena, .dwarf = db->dwarf, .has_scopes = db->is_program };
 	/* A program's types are its own, whatever the kernel calls by the same name. */
 	t->base = s->kernel && !t->of_user ? kernel_btf(s->kernel, &why) : NULL;
 	return t;
@@ -101,49 +103,6 @@ static struct translation *translated(struct dwarf_types *t, Dwarf_Off die)
 		map_set_number(&t->known, die, k);
 	}
 	return k;
-}
-
-/* ---- structures that are only declared ---- */
-
-static const char *tagged(struct dwarf_types *t, Dwarf_Die *die)
-{
-	bool is_union = dwarf_tag(die) == DW_TAG_union_type;
-
-	return arena_printf(t->arena, "%s %s", is_union ? "union" : "struct", dwarf_read_name(die));
-}
-
-static void note_complete(void *data, Dwarf_Die *die)
-{
-	struct dwarf_types *t = data;
-	int tag = dwarf_tag(die);
-
-	if ((tag != DW_TAG_structure_type && tag != DW_TAG_class_type &&
-	     tag != DW_TAG_union_type) || !*dwarf_read_name(die) || dwarf_read_declared(die))
-		return;
-
-	const char *key = tagged(t, die);
-
-	if (map_get(t->complete, key))
-		return;
-
-	Dwarf_Off *at = NEW(t->arena, Dwarf_Off);
-
-	*at = dwarf_dieoffset(die);
-	map_set(t->complete, key, at);
-}
-
-/* The complete one of another unit. */
-static bool complete(struct dwarf_types *t, Dwarf_Die *die, Dwarf_Die *ret)
-{
-	if (!t->complete) {
-		t->complete = NEW(t->arena, struct map);
-		map_init(t->complete, t->arena);
-		dwarf_read_top(t->dwarf, note_complete, t);
-	}
-
-	const Dwarf_Off *at = map_get(t->complete, tagged(t, die));
-
-	return at && dwarf_offdie(t->dwarf, *at, ret);
 }
 
 /* ---- numbers ---- */
@@ -259,7 +218,7 @@ static uint32_t struct_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	if (dwarf_read_declared(die)) {
 		if (t->base)
 			id = btf_match_struct(t->base, is_union, name, 0, NULL, 0);
-		if (!id && complete(t, die, &other))
+		if (!id && complete_find(&t->complete, die, &other))
 			return id_of(t, &other, depth + 1);
 		return id ? id :
 		       queue_type(t, (struct queued_type){ .kind = W_DECLARED, .die = *die });

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Finds structures that are only declared where they are used; see complete.h. */
+#include "dwarf/values/complete.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "dwarf/values/read.h"
+
+enum { NAMESPACES_MAX = 64 }; /* only damaged ones nest deeper */
+
+/* @scope: "ns::inner::", or "". */
+static const char *tagged(struct complete_types *t, const char *scope, Dwarf_Die *die)
+{
+	bool is_union = dwarf_tag(die) == DW_TAG_union_type;
+
+	return arena_printf(t->arena, "%s %s%s", is_union ? "union" : "struct", scope,
+			    dwarf_read_name(die));
+}
+
+static const char *scope_of(struct complete_types *t, Dwarf_Die *die)
+{
+	Dwarf_Die unit, *scopes = NULL;
+	const char *ret = "";
+	int n;
+
+	if (!t->has_scopes || !dwarf_diecu(die, &unit, NULL, NULL) ||
+	    !dwarf_units_language_has_scopes(dwarf_srclang(&unit)))
+		return ret;
+	n = dwarf_getscopes_die(die, &scopes);
+	for (int i = 1; i < n; i++)
+		if (dwarf_tag(&scopes[i]) != DW_TAG_compile_unit)
+			ret = arena_printf(t->arena, "%s::%s", dwarf_read_name(&scopes[i]), ret);
+	free(scopes);
+	return ret;
+}
+
+static void note(struct complete_types *t, const char *scope, Dwarf_Die *die)
+{
+	const char *key = tagged(t, scope, die);
+	Dwarf_Off *at;
+
+	if (map_get(t->found, key))
+		return;
+	at = NEW(t->arena, Dwarf_Off);
+	*at = dwarf_dieoffset(die);
+	map_set(t->found, key, at);
+}
+
+static void note_in(struct complete_types *t, const char *scope, Dwarf_Die *die, int depth)
+{
+	int tag = dwarf_tag(die);
+	Dwarf_Die child;
+
+	if (tag == DW_TAG_namespace && depth < NAMESPACES_MAX && dwarf_child(die, &child) == 0) {
+		scope = arena_printf(t->arena, "%s%s::", scope, dwarf_read_name(die));
+		do
+			note_in(t, scope, &child, depth + 1);
+		while (dwarf_siblingof(&child, &child) == 0);
+	} else if ((tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+		    tag == DW_TAG_union_type) && *dwarf_read_name(die) &&
+		   !dwarf_read_declared(die)) {
+		note(t, scope, die);
+	}
+}
+
+static void note_top(void *data, Dwarf_Die *die)
+{
+	note_in(data, "", die, 0);
+}
+
+bool complete_find(struct complete_types *t, Dwarf_Die *die, Dwarf_Die *ret)
+{
+	const Dwarf_Off *at;
+
+	if (!t->found) {
+		t->found = NEW(t->arena, struct map);
+		map_init(t->found, t->arena);
+		dwarf_read_top(t->dwarf, note_top, t);
+	}
+	at = map_get(t->found, tagged(t, scope_of(t, die), die));
+	return at && dwarf_offdie(t->dwarf, *at, ret);
+}
