@@ -131,8 +131,8 @@ static void watch_pools(struct losses *l)
 	text_deinit(&t);
 }
 
-/* Reports the hits that were lost in one way since the last report, and the probe that lost most of
- * them. */
+/* Reports the hits that were skipped in one way since the last report, and the probe that has most
+ * of them. */
 static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 {
 	uint64_t sum = 0, most = 0;
@@ -141,7 +141,7 @@ static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 	char text[160];
 
 	for (uint32_t i = 0; i < l->tally.n; i++) {
-		uint64_t n = l->tally.probes[i].lost[way] - l->reported[i * TALLY_WAYS + way];
+		uint64_t n = l->tally.probes[i].skipped[way] - l->reported[i * TALLY_WAYS + way];
 
 		sum += n;
 		if (n > most) {
@@ -152,7 +152,7 @@ static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 	if (!sum || now - l->way_at[way] < SECOND)
 		return;
 	for (uint32_t i = 0; i < l->tally.n; i++)
-		l->reported[i * TALLY_WAYS + way] = l->tally.probes[i].lost[way];
+		l->reported[i * TALLY_WAYS + way] = l->tally.probes[i].skipped[way];
 	l->way_at[way] = now;
 	snprintf(text, sizeof(text), "skipping hits: %s%llu more %s%s",
 		 tally_ways[way].bound, (unsigned long long)sum, tally_ways[way].text,

@@ -36,7 +36,7 @@ static int take_sites(struct tally *t, struct device *d, const struct meta *m)
 	for (uint32_t i = 0; !err && i < m->nsites; i++) {
 		struct tally_probe *p = &t->probes[m->sites[i].probe];
 
-		p->lost[TALLY_RECURSED] += status[i].recursed;
+		p->skipped[TALLY_RECURSED] += status[i].recursed;
 		if ((status[i].state == PRT_SITE_ARMED || status[i].state == PRT_SITE_GONE) &&
 		    status[i].mechanism < TALLY_MECHANISMS)
 			p->sites[status[i].mechanism]++;
@@ -60,9 +60,9 @@ int tally_take(struct tally *t, struct device *d, const struct meta *m)
 	memset(t->probes, 0, t->n * sizeof(*t->probes));
 	for (uint32_t i = 0; !err && i < t->n; i++) {
 		t->probes[i].c = counts[i];
-		t->probes[i].lost[TALLY_BUSY] = counts[i].busy;
-		t->probes[i].lost[TALLY_LOCKED_OUT] = counts[i].locked_out;
-		t->probes[i].lost[TALLY_NO_INSTANCE] = counts[i].missed;
+		t->probes[i].skipped[TALLY_BUSY] = counts[i].busy;
+		t->probes[i].skipped[TALLY_LOCKED_OUT] = counts[i].locked_out;
+		t->probes[i].skipped[TALLY_NO_INSTANCE] = counts[i].missed;
 	}
 	if (!err)
 		err = take_sites(t, d, m);
@@ -77,12 +77,12 @@ void tally_deinit(struct tally *t)
 	*t = (struct tally){ 0 };
 }
 
-uint64_t tally_lost(const struct tally_probe *p)
+uint64_t tally_skipped(const struct tally_probe *p)
 {
 	uint64_t sum = 0;
 
 	for (int i = 0; i < TALLY_WAYS; i++)
-		sum += p->lost[i];
+		sum += p->skipped[i];
 	return sum;
 }
 
@@ -92,10 +92,10 @@ const char *tally_words_of(const struct tally_probe *p, const char *prefix, stru
 	char text[160];
 
 	for (int way = 0; way < TALLY_WAYS; way++) {
-		if (!p->lost[way])
+		if (!p->skipped[way])
 			continue;
 		snprintf(text, sizeof(text), "%s%s%llu %s", between, tally_ways[way].bound,
-			 (unsigned long long)p->lost[way], tally_ways[way].text);
+			 (unsigned long long)p->skipped[way], tally_ways[way].text);
 		text_add_str(to, text);
 		between = ", ";
 		hint = tally_ways[way].hint ? tally_ways[way].hint : hint;

@@ -14,7 +14,7 @@ struct meta;
 struct sites;
 struct text;
 
-/* The ways in which hits are lost; tally_ways has their texts. */
+/* The ways in which hits are skipped; tally_ways has their texts. */
 enum tally_way {
 	TALLY_BUSY,        /* the processor was inside another handler */
 	TALLY_LOCKED_OUT,  /* a lock was not free in time */
@@ -35,7 +35,7 @@ enum { TALLY_MECHANISMS = 16 };
 
 struct tally_probe {
 	struct prt_probe_counts c;
-	uint64_t lost[TALLY_WAYS];
+	uint64_t skipped[TALLY_WAYS];
 	uint32_t sites[TALLY_MECHANISMS]; /* number of sites armed, by enum prt_mechanism */
 	uint32_t marks[KPROBES_MARKS];    /* number of sites with each mark of the kernel, by bit */
 	/* instances of kretprobes, for all sites together */
@@ -55,10 +55,10 @@ struct tally {
  * reporting an error. The caller owns @t, which is all zero at first: tally_deinit(). */
 int tally_take(struct tally *t, struct device *d, const struct meta *m);
 void tally_deinit(struct tally *t);
-/** tally_lost - return the hits that a probe lost in all ways. */
-uint64_t tally_lost(const struct tally_probe *p);
-/** tally_words_of - add @prefix and a text that says how many hits were lost in which ways; nothing
- * if none was lost. Returns the hint for the last of these ways, or NULL. */
+/** tally_skipped - return the skipped hits of a probe, in all ways. */
+uint64_t tally_skipped(const struct tally_probe *p);
+/** tally_words_of - add @prefix and a text that says how many hits were skipped in which ways;
+ * nothing if none was. Returns the hint for the last of these ways, or NULL. */
 const char *tally_words_of(const struct tally_probe *p, const char *prefix, struct text *to);
 /** tally_dropped_bytes - return the bytes of output that did not fit into the rings. */
 uint64_t tally_dropped_bytes(const struct device *d);

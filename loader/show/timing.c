@@ -20,7 +20,7 @@
 #include "show/sites.h"
 #include "show/tally.h"
 
-enum { C_HITS, C_AVG, C_MAX, C_LOST, C_ERRORS, C_OVERRUNS, C_MECHANISM, COLUMNS };
+enum { C_HITS, C_AVG, C_MAX, C_SKIPPED, C_ERRORS, C_OVERRUNS, C_MECHANISM, COLUMNS };
 enum { CELL = 48 };
 
 static const char *const heads[COLUMNS] = {
@@ -87,7 +87,7 @@ static void fill(struct row *r, const struct meta_probe *m, const struct tally_p
 		strcpy(r->cell[C_AVG], "-");
 		strcpy(r->cell[C_MAX], "-");
 	}
-	number(r->cell[C_LOST], tally_lost(p));
+	number(r->cell[C_SKIPPED], tally_skipped(p));
 	number(r->cell[C_ERRORS], p->c.errors);
 	number(r->cell[C_OVERRUNS], p->c.overruns);
 	mechanism(m, p, r->cell[C_MECHANISM], CELL);
@@ -158,7 +158,7 @@ static void put_probe(struct text *t, const struct meta *m, uint32_t i, size_t a
 	text_deinit(&name);
 }
 
-static void put_lost(struct text *t, const struct tally_probe *p)
+static void put_skipped(struct text *t, const struct tally_probe *p)
 {
 	struct text all = { 0 };
 
@@ -226,18 +226,18 @@ void timing_table(struct text *out, const struct meta *m, const struct tally *t,
 		put_probe(out, m, i, at);
 		put_marks(out, &t->probes[i]);
 		put_pool(out, &t->probes[i]);
-		put_lost(out, &t->probes[i]);
+		put_skipped(out, &t->probes[i]);
 	}
 	free(rows);
 }
 
 /* ---- json ---- */
 
-static void put_ways(struct text *t, const uint64_t *lost)
+static void put_ways(struct text *t, const uint64_t *skipped)
 {
 	json_open(t, "skipped", '{');
 	for (int way = 0; way < TALLY_WAYS; way++)
-		json_unsigned(t, tally_ways[way].name, lost[way]);
+		json_unsigned(t, tally_ways[way].name, skipped[way]);
 	json_close(t, '}');
 }
 
@@ -249,7 +249,7 @@ static void put_counts(struct text *t, const struct meta *m, uint32_t i,
 	json_unsigned(t, "hits", p->c.hits);
 	json_unsigned(t, "errors", p->c.errors);
 	json_unsigned(t, "overruns", p->c.overruns);
-	put_ways(t, p->lost);
+	put_ways(t, p->skipped);
 }
 
 void timing_object(struct show *s, const struct meta *m, const struct tally *t,
@@ -288,13 +288,13 @@ void timing_summary(struct show *s, const struct meta *m, const struct tally *t,
 		    const struct prt_status *st, uint64_t bytes, int status)
 {
 	struct text *line = show_begin(s, "summary");
-	uint64_t hits = 0, errors = 0, lost[TALLY_WAYS] = { 0 };
+	uint64_t hits = 0, errors = 0, skipped[TALLY_WAYS] = { 0 };
 
 	for (uint32_t i = 0; i < t->n; i++) {
 		hits += t->probes[i].c.hits;
 		errors += t->probes[i].c.errors;
 		for (int way = 0; way < TALLY_WAYS; way++)
-			lost[way] += t->probes[i].lost[way];
+			skipped[way] += t->probes[i].skipped[way];
 	}
 	json_text(line, "script", m->script ? m->script : "");
 	json_text(line, "kernel", m->release);
@@ -305,7 +305,7 @@ void timing_summary(struct show *s, const struct meta *m, const struct tally *t,
 	json_unsigned(line, "lost", st->dropped);
 	json_unsigned(line, "lost_bytes", bytes);
 	json_unsigned(line, "not_stored", st->not_stored);
-	put_ways(line, lost);
+	put_ways(line, skipped);
 	json_open(line, "probes", '[');
 	for (uint32_t i = 0; i < t->n; i++) {
 		json_open(line, NULL, '{');

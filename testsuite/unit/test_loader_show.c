@@ -506,7 +506,7 @@ static void timing(void **state)
 	struct tally_probe counts[3] = {
 		{ .c = { .hits = 1234567, .timed = 10, .estimate = 1234567 * 200ULL, .slowest = 900,
 			 .errors = 2 },
-		  .lost = { [TALLY_BUSY] = 3, [TALLY_NO_INSTANCE] = 4 },
+		  .skipped = { [TALLY_BUSY] = 3, [TALLY_NO_INSTANCE] = 4 },
 		  .sites = { [PRT_MECH_FTRACE] = 1, [PRT_MECH_KPROBE] = 2 } },
 		{ .c = { .hits = 5, .overruns = 1 } },
 	};
@@ -550,7 +550,7 @@ static void figures(void **state)
 	struct meta m = { .nprobes = 1, .probes = probes, .script = "s.kp", .release = "6.1" };
 	struct tally_probe counts = { .c = { .hits = 9, .timed = 2, .estimate = 1800,
 					     .slowest = 300 },
-				      .lost = { [TALLY_RECURSED] = 6 } };
+				      .skipped = { [TALLY_RECURSED] = 6 } };
 	struct tally t = { .n = 1, .probes = &counts };
 	struct prt_status st = { .clock_khz = 1000000, .dropped = 11, .now = 2500000000,
 				 .epoch_clock = 1000000000 };
