@@ -27,11 +27,11 @@ struct wanted {
 	const char *symbol, *object; /* "" for vmlinux */
 	size_t symbol_len;
 	uint32_t met;   /* symbols of that name so far */
-	uint32_t first; /* site, index + 1; 0: an empty slot */
+	uint32_t first; /* site, index + 1; 0: an empty row */
 };
 
 struct table {
-	struct wanted *slots;
+	struct wanted *rows;
 	size_t mask;
 	uint32_t *next; /* next site of the same name, by site, + 1 */
 	bool modules;    /* a site is in a module */
@@ -47,12 +47,12 @@ static uint32_t hash(const char *s, size_t len)
 	return h;
 }
 
-/* Returns the slot of a name, or the empty slot where it belongs. */
+/* Returns the row of a name, or the empty row where it belongs. */
 static struct wanted *find(const struct table *t, const char *symbol, size_t len,
 			   const char *object, size_t object_len)
 {
 	for (size_t i = hash(symbol, len);; i++) {
-		struct wanted *w = &t->slots[i & t->mask];
+		struct wanted *w = &t->rows[i & t->mask];
 
 		if (!w->first ||
 		    (w->symbol_len == len && memcmp(w->symbol, symbol, len) == 0 &&
@@ -72,7 +72,7 @@ static void table_init(struct table *t, const struct meta *m)
 
 	while (size < (size_t)m->nsites * 2)
 		size *= 2;
-	*t = (struct table){ .slots = alloc_array(size, sizeof(*t->slots)),
+	*t = (struct table){ .rows = alloc_array(size, sizeof(*t->rows)),
 			     .mask = size - 1,
 			     .next = alloc_array(m->nsites, sizeof(*t->next)) };
 	for (uint32_t i = 0; i < m->nsites; i++) {
@@ -357,7 +357,7 @@ int kallsyms_resolve(const char *path, const char *kept, const struct meta *m,
 	} else {
 		err = resolve_file(path, kept, &t, m, ret);
 	}
-	free(t.slots);
+	free(t.rows);
 	free(t.next);
 	return err;
 }
