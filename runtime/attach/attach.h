@@ -91,7 +91,7 @@ static inline const struct prt_probe *prt_point_own(const struct prt_point *p)
 struct kprobe;
 struct module;
 struct mutex;
-struct prt_ftrace_group;
+struct prt_ftrace_bundle;
 
 struct prt_set {
 	struct prt_pair *pairs;       /* entries', then returns', then the families' */
@@ -99,9 +99,9 @@ struct prt_set {
 	struct prt_points others[PRT_FAMILIES];
 	u32 size;                     /* capacity, in sites */
 	u32 npairs;                   /* pairs that belong to points */
-	struct prt_ftrace_group **groups;
-	struct prt_point **order;     /* entries sorted by their lists; groups point into it */
-	u32 ngroups;
+	struct prt_ftrace_bundle **bundles;
+	struct prt_point **order;     /* entries sorted by their lists; bundles point into it */
+	u32 nbundles;
 };
 
 /* The state of a site. */
@@ -270,7 +270,7 @@ void prt_trace_of_module(const struct module *mod, void *data,
  * left alone. -ENOMEM. */
 int prt_ftrace_arm(struct prt_set *set);
 void prt_ftrace_disarm(struct prt_set *set);
-/* The part of prt_set_follow() that concerns the groups. */
+/* The part of prt_set_follow() that concerns the bundles. */
 void prt_ftrace_follow(struct prt_set *set);
 /* Takes the points from @start to @end out of the filters. */
 void prt_ftrace_leave(struct prt_set *set, unsigned long start, unsigned long end);

@@ -3,11 +3,11 @@
  * Entry probes by ftrace: 2.5 times cheaper than kprobes, and any number of functions is armed in
  * one pass.
  *
- * Points with the same probes form a group, and each group has one ftrace_ops, so a hit knows what
- * to do. To register an ops, and even more so to remove it, costs the kernel the same for one
- * function as for a thousand. A set with many different lists of probes therefore has one group for
- * all of them, whose hits look the probes up by the address. Conditions arm and disarm whole
- * groups, so points with conditions stay in groups of their own.
+ * Points with the same probes form a bundle, and each bundle has one ftrace_ops, so a hit knows
+ * what to do. To register an ops, and even more so to remove it, costs the kernel the same for one
+ * function as for a thousand. A set with many different lists of probes therefore has one bundle
+ * for all of them, whose hits look the probes up by the address. Conditions arm and disarm whole
+ * bundles, so points with conditions stay in bundles of their own.
  *
  * An ops with an empty filter would trace every function of the kernel, so an ops is registered
  * only after at least one address was accepted, and is never used again after its filter was freed.
@@ -36,59 +36,59 @@
 #include "context.h"
 #include "memory.h"
 
-struct slot {
-	unsigned long addr;         /* 0: empty slot */
+struct ftrace_row {
+	unsigned long addr;         /* 0: empty row */
 	const struct prt_point *point;
 	prt_ftrace_hit *hit;        /* of its only probe; NULL: by its list */
 };
 
-struct prt_ftrace_group {
+struct prt_ftrace_bundle {
 	struct ftrace_ops ops;
 	struct prt_pair one;        /* of the only probe */
 	struct prt_point **points;
 	u32 npoints;
 	u32 nleft;                  /* points in the filter; those of a removed module leave it */
-	struct slot *slots;         /* the points by where their calls to ftrace may stand; NULL:
+	struct ftrace_row *rows;    /* the points by where their calls to ftrace may stand; NULL:
 				     * all are alike */
-	u32 bits;                   /* of a slot's number */
+	u32 bits;                   /* of a row's number */
 	bool registered;
 };
 
 /* Functions begin at multiples of 16, nearly all. */
-static __always_inline u32 first_slot(const struct prt_ftrace_group *g, unsigned long ip)
+static __always_inline u32 first_row(const struct prt_ftrace_bundle *b, unsigned long ip)
 {
-	return hash_64(ip >> 4, g->bits);
+	return hash_64(ip >> 4, b->bits);
 }
 
-static __always_inline u32 next_slot(const struct prt_ftrace_group *g, u32 at)
+static __always_inline u32 next_row(const struct prt_ftrace_bundle *b, u32 at)
 {
-	return (at + 1) & ((1u << g->bits) - 1);
+	return (at + 1) & ((1u << b->bits) - 1);
 }
 
 /* Where a call stands further behind than any is known to. */
-static noinline notrace const struct slot *nearest_slot(const struct prt_ftrace_group *g,
+static noinline notrace const struct ftrace_row *nearest_row(const struct prt_ftrace_bundle *b,
 							unsigned long ip)
 {
-	const struct slot *s, *best = g->slots;
+	const struct ftrace_row *s, *best = b->rows;
 
-	for (s = g->slots; s < g->slots + (1u << g->bits); s++)
+	for (s = b->rows; s < b->rows + (1u << b->bits); s++)
 		if (s->addr <= ip && s->addr > best->addr)
 			best = s;
 	return best;
 }
-NOKPROBE_SYMBOL(nearest_slot);
+NOKPROBE_SYMBOL(nearest_row);
 
-static __always_inline const struct slot *find_slot(const struct prt_ftrace_group *g,
+static __always_inline const struct ftrace_row *find_row(const struct prt_ftrace_bundle *b,
 						    unsigned long ip)
 {
-	u32 at = first_slot(g, ip);
+	u32 at = first_row(b, ip);
 
-	while (unlikely(ip - g->slots[at].addr > PRT_ARCH_FENTRY_MAX)) {
-		if (!g->slots[at].addr)
-			return nearest_slot(g, ip);
-		at = next_slot(g, at);
+	while (unlikely(ip - b->rows[at].addr > PRT_ARCH_FENTRY_MAX)) {
+		if (!b->rows[at].addr)
+			return nearest_row(b, ip);
+		at = next_row(b, at);
 	}
-	return &g->slots[at];
+	return &b->rows[at];
 }
 
 static __always_inline void hit_list(const struct prt_point *p, struct ftrace_regs *fregs)
@@ -106,23 +106,23 @@ static noinline notrace void ftrace_hit_list(const struct prt_point *p, struct f
 }
 NOKPROBE_SYMBOL(ftrace_hit_list);
 
-static void notrace ftrace_hit_slot(unsigned long ip, unsigned long parent_ip,
+static void notrace ftrace_hit_row(unsigned long ip, unsigned long parent_ip,
 				    struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	const struct prt_ftrace_group *g = container_of(ops, struct prt_ftrace_group, ops);
-	const struct slot *slot = find_slot(g, ip);
+	const struct prt_ftrace_bundle *b = container_of(ops, struct prt_ftrace_bundle, ops);
+	const struct ftrace_row *row = find_row(b, ip);
 
-	if (slot->hit)
-		slot->hit(ip, parent_ip, ops, fregs);
+	if (row->hit)
+		row->hit(ip, parent_ip, ops, fregs);
 	else
-		ftrace_hit_list(slot->point, fregs);
+		ftrace_hit_list(row->point, fregs);
 }
-NOKPROBE_SYMBOL(ftrace_hit_slot);
+NOKPROBE_SYMBOL(ftrace_hit_row);
 
 static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			       struct ftrace_regs *fregs)
 {
-	hit_list(container_of(ops, struct prt_ftrace_group, ops)->points[0], fregs);
+	hit_list(container_of(ops, struct prt_ftrace_bundle, ops)->points[0], fregs);
 }
 NOKPROBE_SYMBOL(ftrace_hit);
 
@@ -130,9 +130,9 @@ NOKPROBE_SYMBOL(ftrace_hit);
 static void notrace ftrace_hit_one(unsigned long ip, unsigned long parent_ip,
 				   struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	const struct prt_ftrace_group *g = container_of(ops, struct prt_ftrace_group, ops);
+	const struct prt_ftrace_bundle *b = container_of(ops, struct prt_ftrace_bundle, ops);
 
-	prt_context_hit(g->one.probe, g->one.site, prt_compat_ftrace_regs(fregs), NULL, 0);
+	prt_context_hit(b->one.probe, b->one.site, prt_compat_ftrace_regs(fregs), NULL, 0);
 }
 NOKPROBE_SYMBOL(ftrace_hit_one);
 
@@ -145,21 +145,21 @@ static prt_ftrace_hit *own_hit(const struct prt_point *p)
 	return own ? own->hit : NULL;
 }
 
-static ftrace_func_t hit_of(const struct prt_ftrace_group *g)
+static ftrace_func_t hit_of(const struct prt_ftrace_bundle *b)
 {
-	const struct prt_point *p = g->points[0];
+	const struct prt_point *p = b->points[0];
 
-	if (g->slots)
-		return ftrace_hit_slot;
+	if (b->rows)
+		return ftrace_hit_row;
 	if (own_hit(p))
 		return (ftrace_func_t)own_hit(p);
 	return p->n > 1 ? ftrace_hit : ftrace_hit_one;
 }
 
-/* ---- groups ---- */
+/* ---- bundles ---- */
 
-/* The class of a point: points of one class may share a group, as they need the same registers. 0:
- * conditions arm and disarm the point, so it shares a group only with points of the same list. */
+/* The class of a point: points of one class may share a bundle, as they need the same registers. 0:
+ * conditions arm and disarm the point, so it shares a bundle only with points of the same list. */
 static u32 group_class(const struct prt_point *p)
 {
 	u32 i;
@@ -214,104 +214,104 @@ static u32 keep_traceable(struct ftrace_ops *scratch, struct prt_point **points,
 	return kept + more;
 }
 
-/* Puts the addresses into the filter; points that ftrace refuses leave the group. */
-static int set_filter(struct prt_ftrace_group *g)
+/* Puts the addresses into the filter; points that ftrace refuses leave the bundle. */
+static int set_filter(struct prt_ftrace_bundle *b)
 {
-	unsigned long *ips = prt_alloc(g->npoints, sizeof(*ips), NUMA_NO_NODE);
+	unsigned long *ips = prt_alloc(b->npoints, sizeof(*ips), NUMA_NO_NODE);
 	struct ftrace_ops *scratch = prt_alloc(1, sizeof(*scratch), NUMA_NO_NODE);
 	int err = ips && scratch ? 0 : -ENOMEM;
 	u32 i;
 
-	for (i = 0; !err && i < g->npoints; i++)
-		ips[i] = g->points[i]->addr;
+	for (i = 0; !err && i < b->npoints; i++)
+		ips[i] = b->points[i]->addr;
 	if (!err) {
-		g->npoints = keep_traceable(scratch, g->points, ips, g->npoints);
+		b->npoints = keep_traceable(scratch, b->points, ips, b->npoints);
 		ftrace_free_filter(scratch);
 	}
-	if (!err && g->npoints)
-		err = prt_register(ftrace_set_filter_ips(&g->ops, ips, g->npoints, 0, 1));
+	if (!err && b->npoints)
+		err = prt_register(ftrace_set_filter_ips(&b->ops, ips, b->npoints, 0, 1));
 	kvfree(scratch);
 	kvfree(ips);
 	return err;
 }
 
-/* Registers the ops of @g, whose points are gated. */
-static void register_group(struct prt_ftrace_group *g)
+/* Registers the ops of @b, whose points are gated. */
+static void register_bundle(struct prt_ftrace_bundle *b)
 {
-	int err = prt_register(register_ftrace_function(&g->ops));
+	int err = prt_register(register_ftrace_function(&b->ops));
 	u32 i;
 
-	g->registered = !err;
-	for (i = 0; i < g->npoints; i++) {
-		if (!g->points[i]->gated)
+	b->registered = !err;
+	for (i = 0; i < b->npoints; i++) {
+		if (!b->points[i]->gated)
 			continue;
-		g->points[i]->armed = !err;
-		g->points[i]->error = err;
-		g->points[i]->gated = false;
+		b->points[i]->armed = !err;
+		b->points[i]->error = err;
+		b->points[i]->gated = false;
 	}
 }
 
-static void put_slot(struct prt_ftrace_group *g, unsigned long ip, const struct prt_point *p)
+static void put_row(struct prt_ftrace_bundle *b, unsigned long ip, const struct prt_point *p)
 {
-	u32 at = first_slot(g, ip);
+	u32 at = first_row(b, ip);
 
-	while (g->slots[at].addr && g->slots[at].addr != p->addr)
-		at = next_slot(g, at);
-	g->slots[at] = (struct slot){ p->addr, p, own_hit(p) };
+	while (b->rows[at].addr && b->rows[at].addr != p->addr)
+		at = next_row(b, at);
+	b->rows[at] = (struct ftrace_row){ p->addr, p, own_hit(p) };
 }
 
-/* Two for a function at most, so that most slots stay free. */
-static int make_slots(struct prt_ftrace_group *g)
+/* Two for a function at most, so that most rows stay free. */
+static int make_rows(struct prt_ftrace_bundle *b)
 {
 	u32 i;
 
-	g->bits = ilog2(g->npoints) + 3;
-	g->slots = prt_alloc(1u << g->bits, sizeof(*g->slots), NUMA_NO_NODE);
-	for (i = 0; g->slots && i < g->npoints; i++) {
-		put_slot(g, g->points[i]->addr, g->points[i]);
-		put_slot(g, g->points[i]->addr + PRT_ARCH_FENTRY_MAX, g->points[i]);
+	b->bits = ilog2(b->npoints) + 3;
+	b->rows = prt_alloc(1u << b->bits, sizeof(*b->rows), NUMA_NO_NODE);
+	for (i = 0; b->rows && i < b->npoints; i++) {
+		put_row(b, b->points[i]->addr, b->points[i]);
+		put_row(b, b->points[i]->addr + PRT_ARCH_FENTRY_MAX, b->points[i]);
 	}
-	return g->slots ? 0 : -ENOMEM;
+	return b->rows ? 0 : -ENOMEM;
 }
 
 /* Whether a hit has to know its site. */
-static bool needs_slots(const struct prt_ftrace_group *g)
+static bool needs_rows(const struct prt_ftrace_bundle *b)
 {
-	const struct prt_point *first = g->points[0], *last = g->points[g->npoints - 1];
+	const struct prt_point *first = b->points[0], *last = b->points[b->npoints - 1];
 
 	return first != last && (prt_point_flags(first) & PRT_NEED_SITE || !same_list(first, last));
 }
 
 static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 {
-	struct prt_ftrace_group *g = prt_alloc(1, sizeof(*g), NUMA_NO_NODE);
+	struct prt_ftrace_bundle *b = prt_alloc(1, sizeof(*b), NUMA_NO_NODE);
 	u32 i;
 	int err;
 
-	if (!g)
+	if (!b)
 		return -ENOMEM;
-	set->groups[set->ngroups++] = g;
-	g->points = points;
-	g->npoints = n;
-	g->ops.flags = FTRACE_OPS_FL_PERMANENT;
+	set->bundles[set->nbundles++] = b;
+	b->points = points;
+	b->npoints = n;
+	b->ops.flags = FTRACE_OPS_FL_PERMANENT;
 	if (prt_point_flags(points[0]) & PRT_NEED_REGS)
-		g->ops.flags |= FTRACE_OPS_FL_SAVE_REGS;
-	err = set_filter(g);
-	if (err || !g->npoints)
+		b->ops.flags |= FTRACE_OPS_FL_SAVE_REGS;
+	err = set_filter(b);
+	if (err || !b->npoints)
 		return err;
-	if (needs_slots(g))
-		err = make_slots(g);
+	if (needs_rows(b))
+		err = make_rows(b);
 	if (err)
 		return err;
-	g->one = g->points[0]->pairs[0];
-	g->ops.func = hit_of(g);
-	g->nleft = g->npoints;
-	for (i = 0; i < g->npoints; i++) {
-		g->points[i]->mechanism = PRT_MECH_FTRACE;
-		g->points[i]->gated = true;
+	b->one = b->points[0]->pairs[0];
+	b->ops.func = hit_of(b);
+	b->nleft = b->npoints;
+	for (i = 0; i < b->npoints; i++) {
+		b->points[i]->mechanism = PRT_MECH_FTRACE;
+		b->points[i]->gated = true;
 	}
 	if (!prt_gate_closed(points[0]))
-		register_group(g);
+		register_bundle(b);
 	return 0;
 }
 
@@ -365,23 +365,23 @@ int prt_ftrace_arm(struct prt_set *set)
 
 /* ---- conditions ---- */
 
-static void unregister_group(struct prt_ftrace_group *g)
+static void unregister_bundle(struct prt_ftrace_bundle *b)
 {
 	u32 i;
 
-	unregister_ftrace_function(&g->ops);
-	g->registered = false;
-	for (i = 0; i < g->npoints; i++)
-		if (g->points[i]->armed)
-			prt_point_gate(g->points[i]);
+	unregister_ftrace_function(&b->ops);
+	b->registered = false;
+	for (i = 0; i < b->npoints; i++)
+		if (b->points[i]->armed)
+			prt_point_gate(b->points[i]);
 }
 
-static bool any_gated(const struct prt_ftrace_group *g)
+static bool any_gated(const struct prt_ftrace_bundle *b)
 {
 	u32 i;
 
-	for (i = 0; i < g->npoints; i++)
-		if (g->points[i]->gated)
+	for (i = 0; i < b->npoints; i++)
+		if (b->points[i]->gated)
 			return true;
 	return false;
 }
@@ -390,14 +390,14 @@ void prt_ftrace_follow(struct prt_set *set)
 {
 	u32 i;
 
-	for (i = 0; i < set->ngroups && !READ_ONCE(prt_session.stop); i++) {
-		struct prt_ftrace_group *g = set->groups[i];
-		bool closed = !g->npoints || prt_gate_closed(g->points[0]);
+	for (i = 0; i < set->nbundles && !READ_ONCE(prt_session.stop); i++) {
+		struct prt_ftrace_bundle *b = set->bundles[i];
+		bool closed = !b->npoints || prt_gate_closed(b->points[0]);
 
-		if (g->registered && closed)
-			unregister_group(g);
-		else if (!closed && any_gated(g))
-			register_group(g);
+		if (b->registered && closed)
+			unregister_bundle(b);
+		else if (!closed && any_gated(b))
+			register_bundle(b);
 	}
 }
 
@@ -409,32 +409,32 @@ static bool leaves(const struct prt_point *p, unsigned long start, unsigned long
 }
 
 /* Never takes the last one out of the filter, which would open it for everything. */
-static void leave_group(struct prt_ftrace_group *g, unsigned long start, unsigned long end)
+static void leave_bundle(struct prt_ftrace_bundle *b, unsigned long start, unsigned long end)
 {
 	u32 i, gone = 0;
 
-	for (i = 0; i < g->npoints; i++)
-		gone += leaves(g->points[i], start, end);
+	for (i = 0; i < b->npoints; i++)
+		gone += leaves(b->points[i], start, end);
 	if (!gone)
 		return;
-	g->nleft -= gone;
-	if (!g->nleft) {
-		if (g->registered)
-			unregister_ftrace_function(&g->ops);
-		g->registered = false;
+	b->nleft -= gone;
+	if (!b->nleft) {
+		if (b->registered)
+			unregister_ftrace_function(&b->ops);
+		b->registered = false;
 		return;
 	}
-	for (i = 0; i < g->npoints; i++)
-		if (leaves(g->points[i], start, end))
-			ftrace_set_filter_ip(&g->ops, g->points[i]->addr, 1, 0);
+	for (i = 0; i < b->npoints; i++)
+		if (leaves(b->points[i], start, end))
+			ftrace_set_filter_ip(&b->ops, b->points[i]->addr, 1, 0);
 }
 
 void prt_ftrace_leave(struct prt_set *set, unsigned long start, unsigned long end)
 {
 	u32 i;
 
-	for (i = 0; i < set->ngroups; i++)
-		leave_group(set->groups[i], start, end);
+	for (i = 0; i < set->nbundles; i++)
+		leave_bundle(set->bundles[i], start, end);
 }
 
 static void notrace guard_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
@@ -450,8 +450,8 @@ void prt_ftrace_guard(const struct prt_set *set)
 	u32 i;
 
 	/* An ops that comes and goes with modules or conditions can't serve as the guard. */
-	for (i = 0; i < set->ngroups && !prt_script.nmodules && !prt_gate_any(); i++)
-		if (set->groups[i]->registered)
+	for (i = 0; i < set->nbundles && !prt_script.nmodules && !prt_gate_any(); i++)
+		if (set->bundles[i]->registered)
 			return;
 	/* Without the guard, the session is no worse off than other users of kprobes. */
 	if (!guarding && !prt_register(ftrace_set_filter_ip(&guard, (unsigned long)panic, 0, 1)))
@@ -470,14 +470,14 @@ void prt_ftrace_disarm(struct prt_set *set)
 {
 	u32 i;
 
-	for (i = 0; i < set->ngroups; i++) {
-		struct prt_ftrace_group *g = set->groups[i];
+	for (i = 0; i < set->nbundles; i++) {
+		struct prt_ftrace_bundle *b = set->bundles[i];
 
-		if (g->registered)
-			unregister_ftrace_function(&g->ops);
-		ftrace_free_filter(&g->ops);
-		kvfree(g->slots);
-		kvfree(g);
+		if (b->registered)
+			unregister_ftrace_function(&b->ops);
+		ftrace_free_filter(&b->ops);
+		kvfree(b->rows);
+		kvfree(b);
 	}
-	set->ngroups = 0;
+	set->nbundles = 0;
 }

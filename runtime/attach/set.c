@@ -30,7 +30,7 @@ u64 prt_set_memory(u32 nsites)
 {
 	u64 ret = ((u64)nsites + 1) *
 		  (sizeof(struct prt_pair) + 2 * sizeof(struct prt_point) +
-		   sizeof(struct prt_ftrace_group *) + sizeof(struct prt_point *));
+		   sizeof(struct prt_ftrace_bundle *) + sizeof(struct prt_point *));
 	u32 i;
 
 	for (i = 0; i < PRT_FAMILIES; i++)
@@ -47,7 +47,7 @@ int prt_set_init(struct prt_set *set, u32 nsites)
 	set->pairs = prt_alloc(n, sizeof(*set->pairs), NUMA_NO_NODE);
 	set->entries.p = prt_alloc(n, sizeof(*set->entries.p), NUMA_NO_NODE);
 	set->returns.p = prt_alloc(n, sizeof(*set->returns.p), NUMA_NO_NODE);
-	set->groups = prt_alloc(n, sizeof(*set->groups), NUMA_NO_NODE);
+	set->bundles = prt_alloc(n, sizeof(*set->bundles), NUMA_NO_NODE);
 	set->order = prt_alloc(n, sizeof(*set->order), NUMA_NO_NODE);
 	for (i = 0; i < PRT_FAMILIES; i++) {
 		u32 most = n_of_kind(families[i]->kind, nsites);
@@ -57,7 +57,7 @@ int prt_set_init(struct prt_set *set, u32 nsites)
 		set->others[i].size = most;
 		ok &= !most || set->others[i].p;
 	}
-	return ok && set->pairs && set->entries.p && set->returns.p && set->groups && set->order ?
+	return ok && set->pairs && set->entries.p && set->returns.p && set->bundles && set->order ?
 		       0 : -ENOMEM;
 }
 
@@ -87,7 +87,7 @@ void prt_set_free(struct prt_set *set)
 	kvfree(set->pairs);
 	kvfree(set->entries.p);
 	kvfree(set->returns.p);
-	kvfree(set->groups);
+	kvfree(set->bundles);
 	kvfree(set->order);
 	*set = (struct prt_set){};
 }
