@@ -67,7 +67,7 @@ enum prt_limits {
 
 	/* stacks */
 	PRT_STACK_MEAN       = 40,       /* words of the table for each of the script's maxstacks */
-	PRT_STACK_PROBES     = 64,       /* slots that are searched for a stack */
+	PRT_STACK_PROBES     = 64,       /* words of the index that are searched for a stack */
 
 	/* attaching */
 	PRT_FTRACE_ALONE     = 8,        /* lists of probes with an ftrace_ops each; others share */

@@ -16,9 +16,9 @@ enum { PRT_STACK_LOST_AT = 1, FIRST_ENTRY = PRT_STACK_LOST_AT + 1 + PRT_PART_WOR
 enum { ADDRESS_DIGITS = 18 };   /* "0x" and 16 digits */
 
 static struct {
-	u64 *slots, *words;
+	u64 *index, *words;
 	u64 next;                /* words that are taken; may come to be above nwords */
-	u32 mask;                /* of slots */
+	u32 mask;                /* of index */
 	u32 nwords;
 	u32 entries;
 	u64 lost, deeper, broken, cut;
@@ -26,7 +26,7 @@ static struct {
 
 /* ---- memory ---- */
 
-static u32 slots_count(void)
+static u32 index_size(void)
 {
 	return roundup_pow_of_two(2 * prt_script.stacks);
 }
@@ -45,7 +45,7 @@ size_t prt_stacks_room_size(void)
 
 u64 prt_stacks_memory(void)
 {
-	return prt_script.stacks ? 8ull * (slots_count() + words_count()) : 0;
+	return prt_script.stacks ? 8ull * (index_size() + words_count()) : 0;
 }
 
 int prt_stacks_setup(void)
@@ -54,13 +54,13 @@ int prt_stacks_setup(void)
 
 	if (!prt_script.stacks)
 		return 0;
-	stack_table.slots = prt_alloc(slots_count(), sizeof(u64), NUMA_NO_NODE);
-	if (!stack_table.slots)
+	stack_table.index = prt_alloc(index_size(), sizeof(u64), NUMA_NO_NODE);
+	if (!stack_table.index)
 		return -ENOMEM;
 	stack_table.words = prt_alloc(words_count(), sizeof(u64), NUMA_NO_NODE);
 	if (!stack_table.words)
 		return -ENOMEM;
-	stack_table.mask = slots_count() - 1;
+	stack_table.mask = index_size() - 1;
 	stack_table.nwords = words_count();
 	stack_table.words[PRT_STACK_LOST_AT] = PRT_PART_WORDS;
 	memcpy(&stack_table.words[PRT_STACK_LOST_AT + 1], &lost, sizeof(lost));
@@ -70,7 +70,7 @@ int prt_stacks_setup(void)
 
 void prt_stacks_free(void)
 {
-	kvfree(stack_table.slots);
+	kvfree(stack_table.index);
 	kvfree(stack_table.words);
 	memset(&stack_table, 0, sizeof(stack_table));
 }
@@ -162,29 +162,29 @@ NOKPROBE_SYMBOL(drop_entry);
 s64 prt_stacks_enter(struct prt_ctx *c)
 {
 	struct prt_stack_room *room = prt_cpu_of(c)->stack;
-	u64 hash = hash_words(room->words, room->n), tag = hash & ~(u64)U32_MAX, slot;
+	u64 hash = hash_words(room->words, room->n), tag = hash & ~(u64)U32_MAX, found;
 	u32 i, at = 0;
 
 	room->serial++;
 	for (i = 0; i < PRT_STACK_PROBES; i++) {
-		u64 *p = &stack_table.slots[(hash + i) & stack_table.mask];
+		u64 *p = &stack_table.index[(hash + i) & stack_table.mask];
 
-		slot = READ_ONCE(*p);
-		if (!slot) {
+		found = READ_ONCE(*p);
+		if (!found) {
 			if (!at)
 				at = new_entry(room);
 			if (!at)
 				break;
-			slot = cmpxchg(p, 0, tag | at);
-			if (!slot) {
+			found = cmpxchg(p, 0, tag | at);
+			if (!found) {
 				__atomic_fetch_add(&stack_table.entries, 1, __ATOMIC_RELAXED);
 				return at;
 			}
 		}
-		if ((slot ^ tag) <= U32_MAX && stack_table.words[(u32)slot] == room->n &&
-		    same_words(&stack_table.words[(u32)slot + 1], room->words, room->n)) {
+		if ((found ^ tag) <= U32_MAX && stack_table.words[(u32)found] == room->n &&
+		    same_words(&stack_table.words[(u32)found + 1], room->words, room->n)) {
 			drop_entry(at, room->n);
-			return (u32)slot;
+			return (u32)found;
 		}
 	}
 	drop_entry(at, room->n);

@@ -45,15 +45,15 @@ const char *arch_syscall_register(unsigned n);
 /** arch_hwcaps - the @i-th of the directories below glibc-hwcaps that this processor can use, the
  *  best first; NULL: there are no more. Source: psABI of x86-64, "Micro-Architecture Levels". */
 const char *arch_hwcaps(unsigned i);
-/** arch_is_import - whether a dynamic relocation of that type fills a slot of the global offset
+/** arch_is_import - whether a dynamic relocation of that type fills a word of the global offset
  *  table with the address of a function. Source: psABI of x86-64, "Relocation Types". */
 bool arch_is_import(uint64_t relocation);
 /** arch_plt_entry - bytes of an entry of the procedure linkage table; @stated: what the header of
  *  the section says, 0 where it says nothing. */
 size_t arch_plt_entry(uint64_t stated);
-/** arch_plt_slot - the slot by which such an entry at @address jumps; false: it has no such
+/** arch_plt_word - the word by which such an entry at @address jumps; false: it has no such
  *  jump. */
-bool arch_plt_slot(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret);
+bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret);
 /** The stack pointer's name; at a function's entry it points to the return address. */
 #define ARCH_STACK_POINTER "sp"
 

@@ -206,7 +206,7 @@ size_t arch_plt_entry(uint64_t stated)
 }
 
 /* [endbr64] [bnd] jmp *DISPLACEMENT(%rip) */
-bool arch_plt_slot(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret)
+bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret)
 {
 	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 	size_t at = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The procedure linkage table. A call of a function that another file has goes to an entry of this
- * table, which jumps to the address in a slot of the global offset table; a relocation of the slot
- * names the function. Which entry has which slot is read from the entry's own jump, because the
+ * table, which jumps to the address in a word of the global offset table; a relocation of the word
+ * names the function. Which entry has which word is read from the entry's own jump, because the
  * number and the order of the sections (.plt, .plt.sec, .plt.got) depend on the linker.
  */
 #include <stdlib.h>
@@ -12,22 +12,22 @@
 #include "object/private.h"
 #include "state.h"
 
-/* A slot that a relocation names. */
-struct got_slot {
+/* A word that a relocation names. */
+struct got_word {
 	uint64_t address;
 	const char *name;
 };
-struct got_slots { VEC(struct got_slot) v; };
+struct got_words { VEC(struct got_word) v; };
 
 static int by_address(const void *x, const void *y)
 {
-	const struct got_slot *a = x, *b = y;
+	const struct got_word *a = x, *b = y;
 
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
-static void add_slots(struct state *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr *head,
-		      struct got_slots *ret)
+static void add_words(struct state *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr *head,
+		      struct got_words *ret)
 {
 	Elf_Data *data = elf_getdata(scn, NULL), *symbols;
 	GElf_Shdr symtab;
@@ -46,27 +46,27 @@ static void add_slots(struct state *s, Elf *elf, Elf_Scn *scn, const GElf_Shdr *
 			continue;
 		name = elf_strptr(elf, symtab.sh_link, sym.st_name);
 		if (name && *name)
-			vec_push(s->arena, &ret->v, ((struct got_slot){ one.r_offset,
+			vec_push(s->arena, &ret->v, ((struct got_word){ one.r_offset,
 							arena_strdup(s->arena, name) }));
 	}
 }
 
-static void add_entries(struct state *s, struct object_file *f, const struct got_slots *slots,
+static void add_entries(struct state *s, struct object_file *f, const struct got_words *words,
 			const GElf_Shdr *head, const Elf_Data *data)
 {
 	const unsigned char *code = data->d_buf;
 	size_t step = arch_plt_entry(head->sh_entsize);
 
 	for (size_t at = 0; at + step <= data->d_size; at += step) {
-		struct got_slot key = { .address = 0 };
-		const struct got_slot *slot;
+		struct got_word key = { .address = 0 };
+		const struct got_word *word;
 
-		if (!arch_plt_slot(code + at, step, head->sh_addr + at, &key.address))
+		if (!arch_plt_word(code + at, step, head->sh_addr + at, &key.address))
 			continue;
-		slot = bsearch(&key, slots->v.v, slots->v.n, sizeof(key), by_address);
-		if (slot)
+		word = bsearch(&key, words->v.v, words->v.n, sizeof(key), by_address);
+		if (word)
 			vec_push(s->arena, &f->o.imports,
-				 ((struct object_symbol){ .name = slot->name, .size = step,
+				 ((struct object_symbol){ .name = word->name, .size = step,
 							  .address = head->sh_addr + at }));
 	}
 }
@@ -74,21 +74,21 @@ static void add_entries(struct state *s, struct object_file *f, const struct got
 void object_read_plt(struct state *s, Elf *elf, struct object_file *f)
 {
 	static const char *const sections[] = { ".plt", ".plt.got", ".plt.sec" };
-	struct got_slots slots = { 0 };
+	struct got_words words = { 0 };
 	GElf_Shdr head;
 
 	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));)
 		if (gelf_getshdr(scn, &head) && head.sh_type == SHT_RELA)
-			add_slots(s, elf, scn, &head, &slots);
-	if (!slots.v.n)
+			add_words(s, elf, scn, &head, &words);
+	if (!words.v.n)
 		return;
-	qsort(slots.v.v, slots.v.n, sizeof(*slots.v.v), by_address);
+	qsort(words.v.v, words.v.n, sizeof(*words.v.v), by_address);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++) {
 		Elf_Scn *scn = object_section(elf, sections[i], &head);
 		Elf_Data *data = scn && head.sh_type == SHT_PROGBITS ? elf_getdata(scn, NULL) :
 								      NULL;
 
 		if (data && data->d_buf)
-			add_entries(s, f, &slots, &head, data);
+			add_entries(s, f, &words, &head, data);
 	}
 }

@@ -25,7 +25,7 @@ struct calls {
 };
 
 /* trampoline.S knows where everything is in this and the next. */
-struct prt_direct_slot {
+struct prt_trampoline {
 	struct prt_direct_user *user;
 	struct calls __percpu *calls;
 	unsigned long address;       /* of the trampoline */
@@ -33,9 +33,9 @@ struct prt_direct_slot {
 };
 
 /* On the stack of a call with something to do at its entry. */
-struct frame {
+struct stack_frame {
 	struct pt_regs regs;
-	struct prt_direct_slot *slot;
+	struct prt_trampoline *trampoline;
 	unsigned long second;        /* the other half of a value in two registers */
 	u64 wanted;                  /* its low byte */
 	u64 data[PRT_DIRECT_DATA / 8];
@@ -43,9 +43,9 @@ struct frame {
 
 extern const char prt_direct_stubs[], prt_direct_bare_stubs[];
 
-extern struct prt_direct_slot prt_direct_slots[]; /* trampoline.S */
-struct prt_direct_slot prt_direct_slots[PRT_DIRECT_SLOTS];
-static struct prt_direct_slot *const slots = prt_direct_slots;
+extern struct prt_trampoline prt_trampolines[]; /* trampoline.S */
+struct prt_trampoline prt_trampolines[PRT_TRAMPOLINES];
+static struct prt_trampoline *const trampolines = prt_trampolines;
 static DEFINE_MUTEX(lock);           /* states */
 
 /* The functions of a trampoline whose user has gone. */
@@ -62,17 +62,17 @@ static struct prt_direct_user nobody = { .enter = nobody_enters, .leave = nobody
 
 /* ---- draining ---- */
 
-static bool is_empty(const struct prt_direct_slot *slot)
+static bool is_empty(const struct prt_trampoline *trampoline)
 {
 	unsigned long in = 0, out = 0;
 	int cpu;
 
 	/* `out` is read first: a call that is seen to leave is also seen to have entered. */
 	for_each_possible_cpu(cpu)
-		out += READ_ONCE(per_cpu_ptr(slot->calls, cpu)->out);
+		out += READ_ONCE(per_cpu_ptr(trampoline->calls, cpu)->out);
 	smp_mb();
 	for_each_possible_cpu(cpu)
-		in += READ_ONCE(per_cpu_ptr(slot->calls, cpu)->in);
+		in += READ_ONCE(per_cpu_ptr(trampoline->calls, cpu)->in);
 	return in == out;
 }
 
@@ -85,8 +85,8 @@ static u32 find_empty(bool *empty)
 	u32 i, n = 0;
 
 	mutex_lock(&lock);
-	for (i = 0; i < PRT_DIRECT_SLOTS; i++) {
-		empty[i] = slots[i].state == DRAINING && is_empty(&slots[i]);
+	for (i = 0; i < PRT_TRAMPOLINES; i++) {
+		empty[i] = trampolines[i].state == DRAINING && is_empty(&trampolines[i]);
 		n += empty[i];
 	}
 	mutex_unlock(&lock);
@@ -95,7 +95,7 @@ static u32 find_empty(bool *empty)
 
 static void drain(struct work_struct *work)
 {
-	bool empty[PRT_DIRECT_SLOTS];
+	bool empty[PRT_TRAMPOLINES];
 	u32 i, left = 0;
 
 	if (find_empty(empty)) {
@@ -106,13 +106,13 @@ static void drain(struct work_struct *work)
 		synchronize_rcu_tasks();
 	}
 	mutex_lock(&lock);
-	for (i = 0; i < PRT_DIRECT_SLOTS; i++) {
+	for (i = 0; i < PRT_TRAMPOLINES; i++) {
 		if (empty[i]) {
-			free_percpu(slots[i].calls);
-			slots[i] = (struct prt_direct_slot){};
+			free_percpu(trampolines[i].calls);
+			trampolines[i] = (struct prt_trampoline){};
 			module_put(THIS_MODULE);
 		}
-		left += slots[i].state == DRAINING;
+		left += trampolines[i].state == DRAINING;
 	}
 	if (left)
 		queue_delayed_work(system_unbound_wq, &drain_work, msecs_to_jiffies(LOOK_MS));
@@ -132,18 +132,18 @@ static int take(struct prt_direct_user *u)
 	if (!calls)
 		return -ENOMEM;
 	mutex_lock(&lock);
-	for (nr = 0; nr < PRT_DIRECT_SLOTS && slots[nr].state != FREE; nr++)
+	for (nr = 0; nr < PRT_TRAMPOLINES && trampolines[nr].state != FREE; nr++)
 		;
-	if (nr < PRT_DIRECT_SLOTS) {
+	if (nr < PRT_TRAMPOLINES) {
 		__module_get(THIS_MODULE);
-		slots[nr].state = USED;
-		slots[nr].calls = calls;
-		slots[nr].address = (unsigned long)(u->enter ? prt_direct_stubs :
+		trampolines[nr].state = USED;
+		trampolines[nr].calls = calls;
+		trampolines[nr].address = (unsigned long)(u->enter ? prt_direct_stubs :
 							       prt_direct_bare_stubs) + 16 * nr;
-		smp_store_release(&slots[nr].user, u);
+		smp_store_release(&trampolines[nr].user, u);
 	}
 	mutex_unlock(&lock);
-	if (nr < PRT_DIRECT_SLOTS)
+	if (nr < PRT_TRAMPOLINES)
 		return nr;
 	free_percpu(calls);
 	return -ENOSPC;
@@ -151,18 +151,18 @@ static int take(struct prt_direct_user *u)
 
 static unsigned long address(int nr)
 {
-	return slots[nr].address;
+	return trampolines[nr].address;
 }
 
 static void gate(int nr)
 {
-	WRITE_ONCE(slots[nr].user, &nobody);
+	WRITE_ONCE(trampolines[nr].user, &nobody);
 }
 
 static void release(int nr)
 {
 	mutex_lock(&lock);
-	slots[nr].state = DRAINING;
+	trampolines[nr].state = DRAINING;
 	queue_delayed_work(system_unbound_wq, &drain_work, 0);
 	mutex_unlock(&lock);
 }
@@ -179,13 +179,15 @@ static int __init direct_init(void)
 		     offsetof(struct pt_regs, dx) != 96 || offsetof(struct pt_regs, cx) != 88 ||
 		     offsetof(struct pt_regs, r8) != 72 || offsetof(struct pt_regs, r9) != 64 ||
 		     offsetof(struct pt_regs, ax) != 80 || offsetof(struct pt_regs, ip) != 128 ||
-		     offsetof(struct pt_regs, sp) != 152 || offsetof(struct frame, slot) != 168 ||
-		     offsetof(struct frame, second) != 176 ||
-		     offsetof(struct frame, wanted) != 184 ||
-		     offsetof(struct frame, data) != 192 || sizeof(struct frame) != 256);
-	BUILD_BUG_ON(offsetof(struct prt_direct_slot, user) != 0 ||
-		     offsetof(struct prt_direct_slot, calls) != 8 ||
-		     sizeof(struct prt_direct_slot) != 32 || offsetof(struct calls, in) != 0 ||
+		     offsetof(struct pt_regs, sp) != 152 ||
+		     offsetof(struct stack_frame, trampoline) != 168 ||
+		     offsetof(struct stack_frame, second) != 176 ||
+		     offsetof(struct stack_frame, wanted) != 184 ||
+		     offsetof(struct stack_frame, data) != 192 ||
+		     sizeof(struct stack_frame) != 256);
+	BUILD_BUG_ON(offsetof(struct prt_trampoline, user) != 0 ||
+		     offsetof(struct prt_trampoline, calls) != 8 ||
+		     sizeof(struct prt_trampoline) != 32 || offsetof(struct calls, in) != 0 ||
 		     offsetof(struct calls, out) != 8 ||
 		     offsetof(struct prt_direct_user, enter) != PRT_DIRECT_USER_ENTER ||
 		     offsetof(struct prt_direct_user, leave) != PRT_DIRECT_USER_LEAVE);

@@ -11,7 +11,7 @@
 #define PRT_DIRECT_H
 
 #define PRT_DIRECT_VERSION 2
-#define PRT_DIRECT_SLOTS 256
+#define PRT_TRAMPOLINES 256
 #define PRT_DIRECT_DATA 64 /* bytes that travel with a call */
 
 /* For trampoline.S. */

@@ -5,9 +5,9 @@
  * sees an ordinary function that the caller has called. The trampoline then enters the function
  * itself by a return, which satisfies both indirect branch tracking and retpolines.
  *
- * r10 is the slot (struct prt_direct_slot of direct.c). The slot's user is looked up and called
- * with interrupts off, so replacing the user by `nobody` takes effect once every processor has had
- * its interrupts on. A call is counted in before the function runs, and counted out when it needs
+ * r10 is the trampoline (struct prt_trampoline of direct.c). Its user is looked up and called with
+ * interrupts off, so replacing the user by `nobody` takes effect once every processor has had its
+ * interrupts on. A call is counted in before the function runs, and counted out when it needs
  * nothing more of the user.
  */
 #include <linux/linkage.h>
@@ -17,13 +17,13 @@
 
 #include "direct.h"
 
-#define SLOT_SIZE	32
-#define SLOT_USER	0
-#define SLOT_CALLS	8
+#define TRAMPOLINE_SIZE	32
+#define TRAMPOLINE_USER	0
+#define TRAMPOLINE_CALLS	8
 #define CALLS_IN	0
 #define CALLS_OUT	8
 
-/* struct frame */
+/* struct stack_frame */
 #define FRAME_SIZE	256
 #define FRAME_ARG1	112
 #define FRAME_ARG2	104
@@ -34,7 +34,7 @@
 #define FRAME_VALUE	80
 #define FRAME_IP	128
 #define FRAME_SP	152
-#define FRAME_SLOT	168
+#define FRAME_TRAMPOLINE	168
 #define FRAME_SECOND	176
 #define FRAME_WANTED	184
 #define FRAME_DATA	192
@@ -49,16 +49,16 @@ SYM_CODE_START_LOCAL(go_on)
 	RET
 SYM_CODE_END(go_on)
 
-.macro COUNT slot:req counter:req
-	movq	SLOT_CALLS(\slot), %rax
+.macro COUNT trampoline:req counter:req
+	movq	TRAMPOLINE_CALLS(\trampoline), %rax
 	incq	%gs:\counter(%rax)
 .endm
 
 /* Calls the user's function, with interrupts off; popfq puts them back. */
-.macro CALL_USER slot:req function:req
+.macro CALL_USER trampoline:req function:req
 	pushfq
 	cli
-	movq	SLOT_USER(\slot), %rdi
+	movq	TRAMPOLINE_USER(\trampoline), %rdi
 	movq	\function(%rdi), %rax
 	CALL_NOSPEC rax
 .endm
@@ -103,7 +103,7 @@ SYM_CODE_START_LOCAL(call_function)
 	leaq	8(%rbp), %rax
 	movq	%rax, FRAME_SP(%rsp)
 	movq	%r11, FRAME_IP(%rsp)
-	movq	%r10, FRAME_SLOT(%rsp)
+	movq	%r10, FRAME_TRAMPOLINE(%rsp)
 	COUNT	%r10 CALLS_IN
 	movq	%rsp, %rsi
 	leaq	FRAME_DATA(%rsp), %rdx
@@ -123,12 +123,12 @@ SYM_CODE_START_LOCAL(call_function)
 	cmpb	$0, FRAME_WANTED(%rsp)
 	je	1f
 	movq	%rax, %rcx
-	movq	FRAME_SLOT(%rsp), %rax
+	movq	FRAME_TRAMPOLINE(%rsp), %rax
 	movq	%rsp, %rsi
 	leaq	FRAME_DATA(%rsp), %rdx
 	CALL_USER %rax PRT_DIRECT_USER_LEAVE
 	popfq
-1:	movq	FRAME_SLOT(%rsp), %rdx
+1:	movq	FRAME_TRAMPOLINE(%rsp), %rdx
 	COUNT	%rdx CALLS_OUT
 	movq	FRAME_VALUE(%rsp), %rax
 	movq	FRAME_SECOND(%rsp), %rdx
@@ -139,11 +139,11 @@ SYM_CODE_END(call_function)
 /* 16 bytes each. */
 .macro STUBS to:req
 	.set	nr, 0
-	.rept	PRT_DIRECT_SLOTS
+	.rept	PRT_TRAMPOLINES
 	.balign	16
 	UNWIND_HINT_FUNC
 	ENDBR
-	leaq	prt_direct_slots + SLOT_SIZE * nr(%rip), %r10
+	leaq	prt_trampolines + TRAMPOLINE_SIZE * nr(%rip), %r10
 	jmp	\to
 	.set	nr, nr + 1
 	.endr

@@ -152,7 +152,7 @@ static int start(struct walk *w)
 
 /* The number of an argument of a tracepoint: first the arguments that its function gets in
  * registers, without the first register, then those on the stack. */
-static unsigned trace_slot(const struct access *access)
+static unsigned trace_argument(const struct access *access)
 {
 	return access->base == AB_REG_ARG ? access->n - 1 : access->n + ARCH_ARGUMENT_REGISTERS - 1;
 }
@@ -194,7 +194,7 @@ static int walk_one(const struct walk *common, const struct btf_func *func, bool
 	if (!err)
 		err = path_follow(&w);
 	if (!err && w.kind == PK_TRACE)
-		w.access->saved_index = trace_slot(w.access);
+		w.access->saved_index = trace_argument(w.access);
 	*ret = w.access;
 	return err;
 }
