@@ -9,7 +9,7 @@
  * component, so the grammar never sees it.
  *
  * Errors: "error" stands where a statement, a block or a declaration ends. feed.c helps: it skips
- * whole {} groups while recovering, and closes open blocks before the next declaration.
+ * whole {} blocks while recovering, and closes open blocks before the next declaration.
  */
 %define api.pure full
 %define api.prefix {script_}

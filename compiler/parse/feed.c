@@ -10,7 +10,7 @@
  * Adjacent strings are one, numbers get their value, and what is no token is reported if it comes
  * this far.
  *
- * After a syntax error the grammar skips tokens up to ";" or "}". Here whole {} groups are skipped
+ * After a syntax error the grammar skips tokens up to ";" or "}". Here whole {} blocks are skipped
  * and stand for ");", the end of the statement whose head was wrong; so does the first word of the
  * next statement, and that of a declaration also ends all blocks that are open. So one error
  * seldom makes a second one.
@@ -39,8 +39,8 @@ struct feed {
 	VEC(struct range) braces;   /* of blocks that are open */
 	bool in_head;
 	bool at_component;          /* in_head: a component starts here */
-	int parens, groups;         /* in_head: open ( and brace expansions */
-	struct range group;         /* the { of the last of these in a head; no source: none */
+	int parens, choices;         /* in_head: open ( and brace expansions */
+	struct range choice;         /* the { of the last of these in a head; no source: none */
 	bool recovering;
 	const char *made;           /* single-character tokens to make up before reading on */
 	size_t closing;             /* then so many "}" */
@@ -342,7 +342,7 @@ static void ordinary(struct feed *f, struct token *t)
 		if (f->braces.n || f->last == TOK_ARROW)
 			break;
 		f->in_head = f->at_component = true;
-		f->parens = f->groups = 0;
+		f->parens = f->choices = 0;
 		break;
 	}
 }
@@ -387,17 +387,17 @@ static void head(struct feed *f, struct token *t)
 	switch (t->kind) {
 	case '{':
 		if (start) {
-			f->groups++;
-			f->group = t->range;
+			f->choices++;
+			f->choice = t->range;
 			f->at_component = true;
 			break;
 		}
 		f->in_head = false;
-		f->group.src = NULL;
+		f->choice.src = NULL;
 		ordinary(f, t);
 		break;
 	case '}':
-		f->groups--;
+		f->choices--;
 		break;
 	default:
 		ordinary(f, t);
@@ -514,9 +514,9 @@ void feed_syntax_error(struct parser *p)
 	bool declaration = starts_declaration(p->last.kind) && f->before != TOK_ARROW &&
 			   f->before != '.';
 
-	if (f->group.src && !f->groups && (!p->last.kind || starts_declaration(p->last.kind)))
-		diag_note(p->diag, f->group, "this '{' begins names to choose from, no handler");
-	f->group.src = NULL;
+	if (f->choice.src && !f->choices && (!p->last.kind || starts_declaration(p->last.kind)))
+		diag_note(p->diag, f->choice, "this '{' begins names to choose from, no handler");
+	f->choice.src = NULL;
 	if (f->braces.n && !p->last.kind && !p->cut_short && !p->after_bad)
 		diag_note(p->diag, f->braces.v[f->braces.n - 1], "this '{' is not closed");
 	if (declaration && f->braces.n && declaration_in_block(f))

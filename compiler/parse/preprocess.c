@@ -2,7 +2,7 @@
 /*
  * Macros and conditionals, both on tokens.
  *
- * Reading is lazy: one token is asked for, one comes. A stack of frames holds what is being
+ * Reading is lazy: one token is asked for, one comes. A stack of levels holds what is being
  * expanded; below it lies the text. preprocess_expand() reads through the stack and replaces
  * macros; preprocess_next() reads through that and lets conditionals decide what goes on. The
  * branch that is not taken is read raw, so that nothing in it is expanded, defined or found wrong.
@@ -58,15 +58,15 @@ void preprocess_deinit(struct preprocess *pp)
 /* The next token as it stands; @env gets the environment in which its "@words" are looked up. */
 static void raw_next(struct preprocess *pp, struct token *ret, const struct macro_env **env)
 {
-	while (pp->frame && pp->frame->pos == pp->frame->tokens->v.n)
-		pp->frame = pp->frame->outer;
-	if (!pp->frame) {
+	while (pp->level && pp->level->pos == pp->level->tokens->v.n)
+		pp->level = pp->level->outer;
+	if (!pp->level) {
 		*env = NULL;
 		args_next(pp->p->state, &pp->scanner, ret);
 		return;
 	}
-	*ret = pp->frame->tokens->v.v[pp->frame->pos++];
-	*env = pp->frame->env;
+	*ret = pp->level->tokens->v.v[pp->level->pos++];
+	*env = pp->level->env;
 	if (++pp->replayed >= REPLAYED_MAX) {
 		if (pp->replayed == REPLAYED_MAX)
 			parser_error(pp->p, ret->range, E_LIMIT, "macros make more than %d tokens",
@@ -74,7 +74,7 @@ static void raw_next(struct preprocess *pp, struct token *ret, const struct macr
 		pp->p->cut_short = true;
 		ret->kind = 0;
 	}
-	if (pp->frame->is_body)
+	if (pp->level->is_body)
 		ret->range.via = &(*env)->at;
 }
 
@@ -83,8 +83,8 @@ static void push(struct preprocess *pp, const struct token_list *tokens,
 {
 	struct input_level *f = NEW(pp->p->arena, struct input_level);
 
-	*f = (struct input_level){ tokens, 0, env, is_body, pp->frame };
-	pp->frame = f;
+	*f = (struct input_level){ tokens, 0, env, is_body, pp->level };
+	pp->level = f;
 }
 
 /* Read @t next, which was read in @env. */
@@ -276,8 +276,8 @@ static bool read_args(struct preprocess *pp, struct macro_env *env, struct range
 		any = true;
 		depth += t.kind == '(' || t.kind == '[' || t.kind == '{' || t.kind == TOK_PP_OPEN;
 		depth -= t.kind == ')' || t.kind == ']' || t.kind == '}' || t.kind == TOK_PP_CLOSE;
-		if (pp->frame && pp->frame->is_body)
-			t.range.via = &pp->frame->env->at;
+		if (pp->level && pp->level->is_body)
+			t.range.via = &pp->level->env->at;
 		vec_push(a, &(n < m->params.n ? &env->args[n] : &extra)->v, t);
 	}
 	if (t.range.src == env->at.src && t.range.end > env->at.end)

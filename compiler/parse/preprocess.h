@@ -22,7 +22,7 @@ struct input_level {
 struct preprocess {
 	struct parser *p;
 	struct scanner scanner;
-	struct input_level *frame;          /* innermost, or NULL: the text */
+	struct input_level *level;          /* innermost, or NULL: the text */
 	struct map macros;
 	VEC(struct range) open;       /* conditionals whose taken branch is being read */
 	char *config;                 /* the kernel's .config, once it was asked for */
