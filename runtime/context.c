@@ -74,7 +74,7 @@ NOKPROBE_SYMBOL(prt_context_shut);
 /* Bytes of one context's memory; the order is that of carve(). */
 static size_t context_size(bool hot)
 {
-	return (hot ? 0 : tallies_size()) + ALIGN(prt_script.frame_size, 8) +
+	return (hot ? 0 : tallies_size()) + ALIGN(prt_script.workspace_size, 8) +
 	       2 * ALIGN(prt_script.maxstringlen, 8) + prt_stacks_room_size() +
 	       prt_iter_memory(hot);
 }
@@ -94,9 +94,9 @@ static void carve(struct prt_cpu *cpu, bool hot)
 		put_tallies(c, p);
 		p += tallies_size();
 	}
-	c->frame = p;
-	p += ALIGN(prt_script.frame_size, 8);
-	c->frame_end = p;
+	c->workspace = p;
+	p += ALIGN(prt_script.workspace_size, 8);
+	c->workspace_end = p;
 	c->err_text = p;
 	p += ALIGN(prt_script.maxstringlen, 8);
 	cpu->token = p;
@@ -187,11 +187,11 @@ void prt_context_counts(u32 nr, struct prt_probe_counts *ret)
 
 s64 prt_misses(struct prt_ctx *c)
 {
-	s64 sum = READ_ONCE(prt_thread_cpu.lost);
+	s64 sum = READ_ONCE(prt_thread_cpu.skipped);
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(prt_cpu_nr(cpu)->lost);
+		sum += READ_ONCE(prt_cpu_nr(cpu)->skipped);
 	return sum;
 }
 NOKPROBE_SYMBOL(prt_misses);
@@ -234,7 +234,7 @@ void prt_hit_refused(struct prt_ctx *c, u32 nr, const struct prt_site *site)
 	if (READ_ONCE(c->shut))
 		return;
 	c->tally[nr].counts.busy++;
-	prt_cpu_of(c)->lost++;
+	prt_cpu_of(c)->skipped++;
 }
 NOKPROBE_SYMBOL(prt_hit_refused);
 

@@ -45,7 +45,7 @@ struct prt_cpu {
 	u64 absent;              /* the address in the process whose access failed last */
 	u32 absent_size;         /* bytes; 0: everything could */
 	bool absent_written;     /* it was to be written */
-	u64 lost;                /* hits that were not run, of all probes */
+	u64 skipped;             /* hits that were not run, of all probes */
 	u64 not_stored;          /* new elements that did not fit, of all arrays */
 	/* budget.c: the second that is being summed up */
 	u64 second_start, load;
@@ -62,7 +62,7 @@ struct prt_cpu {
 	u64 long_hit, long_start; /* without time limits: the hit that was seen to run long */
 	u32 long_probe;
 	struct prt_stack_room *stack; /* the last stack taken; NULL: the script uses no stacks */
-	char *memory;            /* frames, err_text, token, stack, iterators: one allocation */
+	char *memory;            /* one allocation: workspace, err_text, token, stack, iterators */
 };
 
 /* Pointers, because all modules of the machine share 8 KiB for what they define per CPU. What they
@@ -134,7 +134,7 @@ void prt_context_report(struct prt_ctx *c);
 
 /* Makes @c the context of a new hit: sets all that a handler may read, except what belongs to
  * return probes. What a hit leaves behind is put right by prt_hit_left() (an error, output) and by
- * the handler itself (frames). */
+ * the handler itself (the workspace). */
 static __always_inline void prt_context_fill(struct prt_ctx *c, const struct prt_probe *probe,
 					     const struct prt_site *site, const void *regs,
 					     s64 steps)

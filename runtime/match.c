@@ -53,7 +53,7 @@ static bool has_match(struct prt_ctx *c, u32 srcloc)
 	return false;
 }
 
-struct prt_str prt_match_group(struct prt_ctx *c, char *buf, s64 n, u32 srcloc)
+struct prt_str prt_match_capture(struct prt_ctx *c, char *buf, s64 n, u32 srcloc)
 {
 	const struct prt_matched *matched = c->matched;
 	struct prt_str none = { buf, 0 };
@@ -72,10 +72,10 @@ struct prt_str prt_match_group(struct prt_ctx *c, char *buf, s64 n, u32 srcloc)
 	return prt_str_copy(buf, (struct prt_str){ matched->text + from,
 						   matched->m.at[2 * n + 1] - from });
 }
-NOKPROBE_SYMBOL(prt_match_group);
+NOKPROBE_SYMBOL(prt_match_capture);
 
-s64 prt_match_groups(struct prt_ctx *c, u32 srcloc)
+s64 prt_match_captures(struct prt_ctx *c, u32 srcloc)
 {
 	return has_match(c, srcloc) ? c->matched->m.ngroups : 0;
 }
-NOKPROBE_SYMBOL(prt_match_groups);
+NOKPROBE_SYMBOL(prt_match_captures);

@@ -2,7 +2,7 @@
 /*
  * Embedded C of users: written for SystemTap's macros and against the kernel's headers, which only
  * such a script pays for. A string is an array of MAXSTRINGLEN characters with a NUL there: one
- * that is passed in is copied to the frame, one that is returned is measured.
+ * that is passed in is copied to the workspace, one that is returned is measured.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +140,7 @@ static unsigned copy_arguments(struct emit *e, const struct function *f)
 	vec_each(it, &f->params) {
 		if ((*it)->type != T_STRING)
 			continue;
-		buf_printf(e->out, "\ta_%s = prt_frame(c, %u, srcloc);\n"
+		buf_printf(e->out, "\ta_%s = prt_workspace(c, %u, srcloc);\n"
 			   "\tif (!a_%s)\n\t\tgoto out;\n"
 			   "\tmemcpy(a_%s, p_%s.s, p_%s.len);\n\ta_%s[p_%s.len] = 0;\n",
 			   (*it)->cname, room, (*it)->cname, (*it)->cname, (*it)->cname,
@@ -202,7 +202,7 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 	unsigned keys = emit_embedded_globals(e, f);
 
 	macros(e, f);
-	buf_printf(e->out, "%s\n{\n\tchar *frame = c->frame;\n", prototype);
+	buf_printf(e->out, "%s\n{\n\tchar *workspace = c->workspace;\n", prototype);
 	if (uses_this(f))
 		declare_this(e, f);
 	else if (f->ret == T_LONG || f->ret == T_STACK)
@@ -212,12 +212,12 @@ void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *p
 			buf_printf(e->out, "\tchar *a_%s;\n", (*it)->cname);
 	if (f->ret == T_STRING)
 		buf_puts(e->out, "\n\tbuf[0] = 0;\n");
-	fi->frame_size = copy_arguments(e, f) + keys;
+	fi->workspace_size = copy_arguments(e, f) + keys;
 	if (uses_this(f))
 		fill_this(e, f);
 	buf_puts(e->out, "\t{\n");
 	emit_script_c(e->out, f->embedded_range, f->embedded, f->embedded_len);
-	buf_puts(e->out, "\t}\nout: __maybe_unused;\n\tc->frame = frame;\n");
+	buf_puts(e->out, "\t}\nout: __maybe_unused;\n\tc->workspace = workspace;\n");
 	if (f->ret == T_STRING)
 		buf_puts(e->out, "\treturn (struct prt_str){ buf, strnlen(buf, MAXSTRINGLEN - 1) };"
 			 "\n");

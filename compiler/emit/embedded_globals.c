@@ -48,7 +48,7 @@ static void head(struct emit *e, const struct function *f, const struct symbol *
 		buf_printf(e->out, ", %sv", c_type(sym->type));
 	buf_puts(e->out, ")\n{\n");
 	if (sym->nkeys > 1)
-		buf_printf(e->out, "\tchar *key = prt_frame(c, %u, srcloc), *k = key;\n",
+		buf_printf(e->out, "\tchar *key = prt_workspace(c, %u, srcloc), *k = key;\n",
 			   key_bytes(e, sym));
 	buf_puts(e->out, "\tvoid *at;\n\n");
 	if (sym->nkeys > 1)
@@ -64,14 +64,14 @@ static void element_functions(struct emit *e, const struct function *f, const st
 	key = make_key(e, sym, &suffix);
 	buf_printf(e->out, "\tat = prt_map_find_%s(&%s, %s);\n", suffix, map, key);
 	if (sym->nkeys > 1)
-		buf_puts(e->out, "\tc->frame = key;\n");
+		buf_puts(e->out, "\tc->workspace = key;\n");
 	buf_printf(e->out, "\treturn at ? %s;\n}\n\n", sym->type == T_STRING ?
 		   "stap_text(at) : \"\"" : "*(s64 *)at : 0");
 	head(e, f, sym, true);
 	key = make_key(e, sym, &suffix);
 	buf_printf(e->out, "\tat = prt_map_get_%s(c, &%s, %s, srcloc);\n", suffix, map, key);
 	if (sym->nkeys > 1)
-		buf_puts(e->out, "\tc->frame = key;\n");
+		buf_puts(e->out, "\tc->workspace = key;\n");
 	buf_printf(e->out, "\tif (at)\n\t\t%s;\n}\n\n", sym->type == T_STRING ?
 		   "stap_set(at, v)" : "*(s64 *)at = v");
 }

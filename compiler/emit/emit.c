@@ -160,7 +160,7 @@ const char *emit_temp(struct emit *e, enum emit_temp kind)
 	if (e->fn->max[kind] < e->fn->now[kind])
 		e->fn->max[kind] = e->fn->now[kind];
 	if (kind == TMP_BUF)
-		e->fn->needs_frame = true;
+		e->fn->needs_workspace = true;
 	return arena_printf(e->a, "%s%u", stem[kind], n);
 }
 

@@ -222,7 +222,7 @@ static void test(struct emit *e, const struct decisions *all)
 
 static bool is_full(const struct emit_fn *fn)
 {
-	return fn->can_fail || fn->needs_frame || fn->heavy || fn->max[TMP_ITER] || fn->prints;
+	return fn->can_fail || fn->needs_workspace || fn->heavy || fn->max[TMP_ITER] || fn->prints;
 }
 
 /* cond_N; false: it would need a context. */
@@ -365,7 +365,7 @@ void emit_entry(struct emit *e, struct probe *p, struct expr **cond, struct emit
 	if (!to->entry)
 		return;
 	begin(e, &en, p, "entry");
-	en.fn.keeps_match = en.fn.needs_frame = e->p->groups_used;
+	en.fn.keeps_match = en.fn.needs_workspace = e->p->groups_used;
 	if (chain) {
 		emit_chain_tables(e, p);
 		emit_chain_test(e, p);
@@ -378,5 +378,5 @@ void emit_entry(struct emit *e, struct probe *p, struct expr **cond, struct emit
 	test(e, &all);
 	to->tests = all.v.n || chain;
 	to->full = chain || is_full(&en.fn);
-	to->frame = finish(e, &en, "entry", !e->compact && !to->full);
+	to->workspace = finish(e, &en, "entry", !e->compact && !to->full);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Functions: bodies, embedded C, calls, and the frame of strings that a C function may have. */
+/* Functions: bodies, embedded C, calls, and the workspace of strings that a C function may have. */
 #include <string.h>
 
 #include "emit/private.h"
@@ -19,14 +19,14 @@ void emit_func_begin(struct emit *e, struct emit_fn *fn, const char *cname)
 }
 
 /* The strings among the variables of the function, one by one; returns how many. */
-static size_t frame_symbols(struct emit_fn *fn, void (*visit)(struct emit *, struct symbol *),
+static size_t workspace_symbols(struct emit_fn *fn, void (*visit)(struct emit *, struct symbol *),
 			    struct emit *e)
 {
 	size_t n = 0;
 
 	if (fn->func) {
 		vec_each(it, &fn->func->params) {
-			if (emit_name_in_frame(fn, *it)) {
+			if (emit_name_in_workspace(fn, *it)) {
 				n++;
 				if (visit)
 					visit(e, *it);
@@ -38,7 +38,7 @@ static size_t frame_symbols(struct emit_fn *fn, void (*visit)(struct emit *, str
 	size_t len = fn->func ? fn->func->locals.n : fn->probe->locals.n;
 
 	for (size_t i = 0; i < len; i++) {
-		if (emit_name_in_frame(fn, v[i])) {
+		if (emit_name_in_workspace(fn, v[i])) {
 			n++;
 			if (visit)
 				visit(e, v[i]);
@@ -47,25 +47,25 @@ static size_t frame_symbols(struct emit_fn *fn, void (*visit)(struct emit *, str
 	return n;
 }
 
-static void frame_member(struct emit *e, struct symbol *sym)
+static void workspace_member(struct emit *e, struct symbol *sym)
 {
 	buf_printf(e->out, "\tPRT_STRBUF(l_%s, PRT_MAXSTRINGLEN);\n", sym->cname);
 }
 
 /* The bytes are what C makes of it: 8-byte words, 4-aligned strings, plain bytes. */
-static unsigned frame_struct(struct emit *e)
+static unsigned workspace_struct(struct emit *e)
 {
 	struct emit_fn *fn = e->fn;
-	size_t kept = frame_symbols(fn, NULL, e);
+	size_t kept = workspace_symbols(fn, NULL, e);
 	size_t match = !fn->keeps_match ? 0 :
 		       (sizeof(struct prt_match) + 3) / 4 * 4 + 4 + (e->maxstr + 3) / 4 * 4;
 	size_t bytes = 8 * fn->arg_words + fn->scratch + match +
 		       kept * ((4 + e->maxstr + 3) / 4 * 4) +
-		       fn->max[TMP_BUF] * e->maxstr + fn->frame_key_bytes;
+		       fn->max[TMP_BUF] * e->maxstr + fn->workspace_key_bytes;
 
 	if (!bytes)
 		return 0;
-	buf_printf(e->out, "struct frame_%s {\n", fn->cname);
+	buf_printf(e->out, "struct workspace_%s {\n", fn->cname);
 	if (fn->arg_words)
 		buf_printf(e->out, "\tu64 args[%u];\n", fn->arg_words);
 	if (fn->scratch)
@@ -73,11 +73,11 @@ static unsigned frame_struct(struct emit *e)
 	if (fn->keeps_match)
 		buf_puts(e->out, "\tunion { struct prt_matched m; "
 			 "char room[sizeof(struct prt_matched) + PRT_MAXSTRINGLEN]; } matched;\n");
-	frame_symbols(fn, frame_member, e);
+	workspace_symbols(fn, workspace_member, e);
 	for (unsigned i = 0; i < fn->max[TMP_BUF]; i++)
 		buf_printf(e->out, "\tchar s%u[PRT_MAXSTRINGLEN];\n", i);
-	if (fn->frame_key_bytes)
-		buf_printf(e->out, "\tchar key[%u];\n", fn->frame_key_bytes);
+	if (fn->workspace_key_bytes)
+		buf_printf(e->out, "\tchar key[%u];\n", fn->workspace_key_bytes);
 	buf_puts(e->out, "} __attribute__((aligned(8)));\n\n");
 	return (bytes + 7) / 8 * 8;
 }
@@ -131,8 +131,8 @@ static void init_string(struct emit *e, struct symbol *sym)
 		buf_printf(e->out, "\tf->l_%s.b.len = 0;\n", sym->cname);
 }
 
-/* Opens the recursion guard and the frame; on failure nothing is open. */
-static void enter(struct emit *e, unsigned frame, bool recursive, unsigned srcloc,
+/* Opens the recursion guard and the workspace; on failure nothing is open. */
+static void enter(struct emit *e, unsigned workspace, bool recursive, unsigned srcloc,
 		  const char *result)
 {
 	const char *ret = result ? " r" : "";
@@ -140,19 +140,20 @@ static void enter(struct emit *e, unsigned frame, bool recursive, unsigned srclo
 	if (recursive)
 		buf_printf(e->out, "\tif (unlikely(!prt_enter(c, %u)))\n\t\treturn%s;\n", srcloc,
 			   ret);
-	if (!frame)
+	if (!workspace)
 		return;
 	if (e->fn->probe) {
-		/* The lowest one of the hit: there is room (frame_size in the script's table). */
-		buf_printf(e->out, "\tf = (struct frame_%s *)c->frame;\n%s", e->fn->cname,
-			   e->fn->calls ? "\tc->frame = (char *)(f + 1);\n" : "");
+		/* The first one of the hit: there is room (workspace_size in the table). */
+		buf_printf(e->out, "\tf = (struct workspace_%s *)c->workspace;\n%s",
+			   e->fn->cname,
+			   e->fn->calls ? "\tc->workspace = (char *)(f + 1);\n" : "");
 	} else {
-		buf_printf(e->out, "\tf = prt_frame(c, sizeof(*f), %u);\n"
+		buf_printf(e->out, "\tf = prt_workspace(c, sizeof(*f), %u);\n"
 			   "\tif (unlikely(!f))%s%s\t\treturn%s;\n%s", srcloc,
 			   recursive ? " {\n\t\tprt_leave(c);" : "", "\n", ret,
 			   recursive ? "\t}\n" : "");
 	}
-	frame_symbols(e->fn, init_string, e);
+	workspace_symbols(e->fn, init_string, e);
 	if (e->fn->keeps_match)
 		buf_puts(e->out, "\tc->matched = &f->matched.m;\n\tc->matched->m.ngroups = 0;\n");
 }
@@ -174,19 +175,19 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 	struct emit_fn *fn = e->fn;
 	bool recursive = fn->func && fn->func->recursive;
 	struct range at = fn->func ? fn->func->name_range : fn->probe->range;
-	unsigned frame = frame_struct(e);
-	unsigned srcloc = frame || recursive ? emit_srcloc(e, at) : 0;
+	unsigned workspace = workspace_struct(e);
+	unsigned srcloc = workspace || recursive ? emit_srcloc(e, at) : 0;
 	/* Something stands behind the label. */
 	bool changes = fn->probe && fn->probe->changes_gates && !result &&
 		       !fn->rehearses;
-	bool ends = recursive || result || changes || (frame && (fn->func || fn->calls));
+	bool ends = recursive || result || changes || (workspace && (fn->func || fn->calls));
 	size_t declared;
 
 	drop_last_goto(fn, out);
 	buf_printf(e->out, "%s\n{\n", head);
 	declared = e->out->len;
-	if (frame)
-		buf_printf(e->out, "\tstruct frame_%s *f;\n", fn->cname);
+	if (workspace)
+		buf_printf(e->out, "\tstruct workspace_%s *f;\n", fn->cname);
 	if (result)
 		buf_printf(e->out, "\t%s;\n", result);
 	declare_locals(e);
@@ -199,7 +200,7 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 		buf_puts(e->out, "\tchar *o;\n");
 	if (e->out->len > declared)
 		buf_putc(e->out, '\n');
-	enter(e, frame, recursive, srcloc, result);
+	enter(e, workspace, recursive, srcloc, result);
 	if (fn->body.len)
 		buf_write(e->out, fn->body.s, fn->body.len);
 	if (out->used) {
@@ -208,8 +209,8 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 			buf_printf(e->out, "\tprt_iter_end(c, it%u);\n", i);
 		ends |= fn->max[TMP_ITER] > 0;
 	}
-	if (frame && (fn->func || fn->calls))
-		buf_puts(e->out, "\tc->frame = (char *)f;\n");
+	if (workspace && (fn->func || fn->calls))
+		buf_puts(e->out, "\tc->workspace = (char *)f;\n");
 	if (recursive)
 		buf_puts(e->out, "\tprt_leave(c);\n");
 	if (changes)
@@ -218,7 +219,7 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 	buf_puts(e->out, "}\n\n");
 	buf_deinit(&fn->body);
 	e->fn = NULL;
-	return frame;
+	return workspace;
 }
 
 static bool has_value(const struct function *f)
@@ -335,16 +336,16 @@ static void script_body(struct emit *e, struct emit_finfo *fi, bool rehearses)
 	emit_stmt(e, f->body);
 
 	bool can_fail = fn.can_fail || f->recursive, light = !fn.heavy && emit_entry_plain(f);
-	unsigned frame;
+	unsigned workspace;
 
-	frame = emit_func_finish(e, prototype(e, fi, rehearses), f->ret == T_STRING ?
+	workspace = emit_func_finish(e, prototype(e, fi, rehearses), f->ret == T_STRING ?
 					  "struct prt_str r = PRT_LIT(\"\")" :
 					  has_value(f) ? "s64 r = 0" : NULL, &out);
-	if (fi->frame_size < frame)
-		fi->frame_size = frame;
+	if (fi->workspace_size < workspace)
+		fi->workspace_size = workspace;
 	if (rehearses)
 		return;
-	fi->can_fail = can_fail || fi->frame_size;
+	fi->can_fail = can_fail || fi->workspace_size;
 	fi->light = light && !fi->can_fail;
 }
 

@@ -48,15 +48,15 @@ static unsigned packed_bytes(struct emit *e, const struct symbol *sym)
 	return bytes;
 }
 
-/* Room in the frame for keys of these types, with a string among them, and the function that packs
- * them. */
-static void packed_in_frame(struct emit *e, const struct symbol *sym, const char *letters)
+/* Memory of the workspace for keys of these types, with a string among them, and the function that
+ * packs them. */
+static void packed_in_workspace(struct emit *e, const struct symbol *sym, const char *letters)
 {
 	unsigned bytes = packed_bytes(e, sym);
 
-	e->fn->needs_frame = true;
-	if (e->fn->frame_key_bytes < bytes)
-		e->fn->frame_key_bytes = bytes;
+	e->fn->needs_workspace = true;
+	if (e->fn->workspace_key_bytes < bytes)
+		e->fn->workspace_key_bytes = bytes;
 	if (emit_shared_once(e, arena_printf(e->a, "key_%s", letters)))
 		key_function(e, letters);
 }
@@ -90,7 +90,7 @@ static const char *map_args(struct emit *e, const struct symbol *sym, struct emi
 				  keys[i].text);
 		return arena_printf(e->a, "&%s, key, %u", map, bytes);
 	}
-	packed_in_frame(e, sym, letters);
+	packed_in_workspace(e, sym, letters);
 	return arena_printf(e->a, "&%s, f->key, key_%s(f->key%s)", map, letters,
 			    key_list(e, sym, keys));
 }
@@ -141,17 +141,17 @@ const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_v
 /* A value added to the element of these keys; false: there is no room for it. With a string among
  * several keys `key` is where they are packed. */
 static void add_function(struct emit *e, const struct symbol *sym, const char *letters,
-			 bool in_frame)
+			 bool in_workspace)
 {
 	const char *map = emit_name_lvalue(e, sym), *values = "";
 
 	for (int i = 0; i < sym->nkeys; i++)
 		values = arena_printf(e->a, "%s, v%d", values, i);
 	buf_printf(&e->shared, "static bool add_%s(struct prt_ctx *c%s", sym->cname,
-		   in_frame ? ", char *key" : "");
+		   in_workspace ? ", char *key" : "");
 	emit_shared_parameters(e, letters);
 	buf_puts(&e->shared, ", s64 v, u32 srcloc)\n{\n");
-	if (sym->nkeys > 1 && !in_frame)
+	if (sym->nkeys > 1 && !in_workspace)
 		buf_printf(&e->shared, "\tchar key[%u];\n", packed_bytes(e, sym));
 	if (sym->nkeys > 1)
 		buf_printf(&e->shared,
@@ -168,17 +168,18 @@ void emit_map_add(struct emit *e, const struct symbol *sym, struct emit_val *key
 		  struct emit_val v, struct range r)
 {
 	const char *letters = key_letters(e, sym), *add;
-	bool in_frame = sym->nkeys > 1 && strchr(letters, 's');
+	bool in_workspace = sym->nkeys > 1 && strchr(letters, 's');
 
 	hold_key(e, sym, keys);
-	if (in_frame)
-		packed_in_frame(e, sym, letters);
+	if (in_workspace)
+		packed_in_workspace(e, sym, letters);
 	else if (sym->nkeys > 1 && emit_shared_once(e, arena_printf(e->a, "key_%s", letters)))
 		key_function(e, letters);
 	if (emit_shared_once(e, arena_printf(e->a, "add_%s", sym->cname)))
-		add_function(e, sym, letters, in_frame);
-	add = arena_printf(e->a, "add_%s(c%s%s, %s, %u)", sym->cname, in_frame ? ", f->key" : "",
-			   key_list(e, sym, keys), v.text, get_srcloc(e, r));
+		add_function(e, sym, letters, in_workspace);
+	add = arena_printf(e->a, "add_%s(c%s%s, %s, %u)", sym->cname,
+			   in_workspace ? ", f->key" : "", key_list(e, sym, keys), v.text,
+			   get_srcloc(e, r));
 	if (full_fails(e))
 		emit_fail_if(e, arena_printf(e->a, "!%s", add));
 	else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Places variables: longs in C locals, strings in the frame, globals in the bank or alone. */
+/* Places variables: longs in C locals, strings in the workspace, globals in the bank or alone. */
 #include "emit/private.h"
 
 struct assigned {
@@ -39,7 +39,7 @@ static bool see_stmt(struct stmt **s, void *data)
 	return true;
 }
 
-bool emit_name_in_frame(const struct emit_fn *fn, const struct symbol *sym)
+bool emit_name_in_workspace(const struct emit_fn *fn, const struct symbol *sym)
 {
 	if (sym->type != T_STRING || sym->kind == SYM_GLOBAL || sym->kind == SYM_ENTRY)
 		return false;
@@ -69,8 +69,8 @@ const char *emit_name_lvalue(struct emit *e, const struct symbol *sym)
 		return arena_printf(e->a, "((struct saved_%d *)c->saved)->e_%s%s",
 				    e->fn->probe->index, sym->cname, member);
 	}
-	if (emit_name_in_frame(e->fn, sym)) {
-		e->fn->needs_frame = true;
+	if (emit_name_in_workspace(e->fn, sym)) {
+		e->fn->needs_workspace = true;
 		return arena_printf(e->a, "f->l_%s.b", sym->cname);
 	}
 	return arena_printf(e->a, "%c_%s", sym->kind == SYM_PARAM ? 'p' : 'l', sym->cname);
@@ -89,7 +89,7 @@ struct emit_val emit_name_read(struct emit *e, struct symbol *sym)
 		return emit_val_text(arena_printf(e->a, "(s64)%s", text), sym->type, V_STABLE);
 	if (sym->type != T_STRING)
 		return emit_val_text(text, sym->type, hold);
-	if (sym->kind == SYM_PARAM && !emit_name_in_frame(e->fn, sym))
+	if (sym->kind == SYM_PARAM && !emit_name_in_workspace(e->fn, sym))
 		return emit_val_text(text, T_STRING, V_STABLE);
 	return emit_val_text(arena_printf(e->a, "prt_str_get(&%s)", text), T_STRING, hold);
 }

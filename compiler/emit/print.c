@@ -147,7 +147,7 @@ static void record(struct emit *e, struct expr *x, const struct arg *args, size_
 	emit_close(e);
 }
 
-/* The argument block lies in the frame: every string in it may be as long as strings get. */
+/* The argument block lies in the workspace: every string in it may be as long as strings get. */
 static struct emit_val sprint(struct emit *e, struct expr *x, const struct arg *args, size_t n)
 {
 	struct print_site *site = e->p->sprints.v[x->u.print.id];
@@ -162,7 +162,7 @@ static struct emit_val sprint(struct emit *e, struct expr *x, const struct arg *
 		emit_line(e, "%s = prt_sprintf(%s, %s, \"\", NULL, 0);", t, buf, fmt);
 		return emit_val_text(t, T_STRING, V_STABLE);
 	}
-	e->fn->needs_frame = true;
+	e->fn->needs_workspace = true;
 	if (e->fn->arg_words < words)
 		e->fn->arg_words = words;
 	e->fn->uses_keyp = true;

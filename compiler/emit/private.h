@@ -13,11 +13,11 @@
  *   emit_expr_list does.
  *
  * Strings are references ({pointer, length}); V_LOCAL and V_SHARED operands refer to storage that
- * later effects may change, so holding one copies the bytes into a temporary of the frame.
+ * later effects may change, so holding one copies the bytes into a temporary of the workspace.
  *
  * Temporaries are numbered by kind and given back at the end of the statement that took them, so
- * the frame has as many as the deepest statement needs. What is open across statements (iterators,
- * held limits) belongs to the enclosing statement.
+ * the workspace has as many as the deepest statement needs. What is open across statements
+ * (iterators, held limits) belongs to the enclosing statement.
  *
  * Ways out: every failing statement goes to fn->fail: the function's `out`, its `unlock` inside the
  * locked span of a probe, or the catch of a try. Labels are written only where something goes.
@@ -95,15 +95,15 @@ struct emit_fn {
 	int depth;
 	unsigned now[TMP_KINDS], max[TMP_KINDS];
 	unsigned key_bytes;       /* C local `key`: packed keys without strings */
-	unsigned frame_key_bytes; /* f->key: packed keys with strings */
+	unsigned workspace_key_bytes; /* f->key: packed keys with strings */
 	unsigned arg_words;       /* f->args: sprintf's block, in 8 bytes */
 	unsigned scratch;         /* f->scratch: bytes for running regular expressions */
 	bool keeps_match;         /* f->matched: a probe in whose program groups are asked for */
 	bool uses_out, uses_keyp; /* `o`, `k` */
 	bool prints;
-	bool needs_frame;         /* something lies in the frame */
+	bool needs_workspace;     /* something lies in the workspace */
 	bool can_fail;
-	bool calls;               /* functions of the script, which may have frames */
+	bool calls;               /* functions of the script, which may need the workspace */
 	bool locked;              /* inside the locked span */
 	bool at_entry;            /* runs when the function of a return probe is entered */
 	bool heavy;               /* calls what needs a context */
@@ -127,10 +127,10 @@ struct emit_fn {
  * literals and emit_script_c() replace it. */
 #define EMIT_NUMBER "\002"
 
-/* Bytes of frames that calls need. */
+/* Bytes of the workspace that calls need. */
 struct emit_deepest {
 	unsigned plain;     /* of functions that don't recurse, one below the other */
-	unsigned recursive; /* largest frame of one that does */
+	unsigned recursive; /* the most that one of them needs that does */
 };
 
 /* Facts about a function that its tree does not show. */
@@ -147,7 +147,7 @@ struct emit_finfo {
 	bool has_next;
 	bool can_fail;
 	unsigned steps;      /* statements of a call, loops and recursion left out */
-	unsigned frame_size; /* bytes of its own frame */
+	unsigned workspace_size; /* bytes of the workspace for itself */
 	bool visiting, below_known;
 	struct emit_deepest below; /* of it and what it calls; once below_known */
 };
@@ -158,7 +158,7 @@ struct emit_entry {
 	bool full;        /* entry_N needs a context */
 	bool tests;       /* entry_N may turn the call away */
 	bool data;        /* struct saved_N */
-	unsigned frame;   /* bytes of entry_N's */
+	unsigned workspace; /* bytes for entry_N */
 };
 
 struct emit_stmts {
@@ -167,7 +167,7 @@ struct emit_stmts {
 
 /* Facts about a probe's handler. */
 struct emit_pinfo {
-	unsigned frame_size; /* bytes of its own frame */
+	unsigned workspace_size; /* bytes of the workspace for itself */
 	unsigned leaves;     /* 1: it can fail, 2: it prints */
 	bool bare;           /* of its context it looks at the bank alone */
 	bool rehearsed;      /* rehearse_N is there */
@@ -263,8 +263,8 @@ const char *emit_name_lvalue(struct emit *e, const struct symbol *sym);
 struct emit_val emit_name_read(struct emit *e, struct symbol *sym);
 /** emit_name_store - assign an operand to a scalar variable. */
 void emit_name_store(struct emit *e, const struct symbol *sym, struct emit_val v);
-/** emit_name_in_frame - whether a local or parameter is kept in the frame. */
-bool emit_name_in_frame(const struct emit_fn *fn, const struct symbol *sym);
+/** emit_name_in_workspace - whether a local or parameter is kept in the workspace. */
+bool emit_name_in_workspace(const struct emit_fn *fn, const struct symbol *sym);
 /** emit_name_globals - declarations of all globals: the bank, then the single ones. */
 void emit_name_globals(struct emit *e);
 
@@ -367,8 +367,8 @@ bool emit_func_sets_regs(struct stmt *s);
 /** emit_func_touches_locked - whether a statement or expression uses a locked global, also in what
  *  it calls. */
 bool emit_func_touches_locked(struct emit *e, struct stmt *s, struct expr *x);
-/** emit_func_begin / emit_func_finish - the C function being written; finish writes its frame
- *  struct, head, declarations and body to e->out and returns the bytes of its frame. */
+/** emit_func_begin / emit_func_finish - the C function being written; finish writes its workspace
+ *  struct, head, declarations and body to e->out and returns the bytes of its workspace. */
 void emit_func_begin(struct emit *e, struct emit_fn *fn, const char *cname);
 unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 			  struct emit_label *out);
@@ -386,7 +386,7 @@ void emit_embedded_top(struct emit *e);
 /** emit_embedded_function - the C function whose head is @prototype. */
 void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *prototype);
 /** emit_embedded_globals - STAP_GLOBAL_GET_ and _SET_ of what @f names; returns the bytes of the
- *  frame that they take. emit_embedded_forget_globals - behind the function. */
+ *  workspace that they take. emit_embedded_forget_globals - behind the function. */
 unsigned emit_embedded_globals(struct emit *e, const struct function *f);
 void emit_embedded_forget_globals(struct emit *e, const struct function *f);
 /** emit_embedded_value - %{ expression %}. */

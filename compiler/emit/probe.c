@@ -210,22 +210,22 @@ static unsigned rehearse(struct emit *e, struct probe *p, struct expr *cond,
 	struct emit_label out = { .name = "out" };
 	struct buf own, *rest = e->out;
 	struct emit_fn fn;
-	unsigned frame;
+	unsigned workspace;
 
 	buf_init(&own);
 	e->out = &own;
 	emit_func_begin(e, &fn, "rehearse_" EMIT_NUMBER);
 	fn.probe = p;
 	fn.fail = fn.leave = &out;
-	fn.keeps_match = fn.needs_frame = e->p->groups_used;
+	fn.keeps_match = fn.needs_workspace = e->p->groups_used;
 	fn.rehearses = true;
 	emit_probe_statements(e, p, cond, list, "locks_rehearse_" EMIT_NUMBER, &out);
-	frame = emit_func_finish(e, "static void rehearse_" EMIT_NUMBER "(struct prt_ctx *c)", NULL,
-				 &out);
+	workspace = emit_func_finish(e, "static void rehearse_" EMIT_NUMBER "(struct prt_ctx *c)",
+				     NULL, &out);
 	e->out = rest;
 	put_own(e, p, "rehearse", &own);
 	buf_deinit(&own);
-	return frame;
+	return workspace;
 }
 
 static void one(struct emit *e, struct probe *p)
@@ -248,7 +248,7 @@ static void one(struct emit *e, struct probe *p)
 	emit_func_begin(e, &fn, "probe_" EMIT_NUMBER);
 	fn.probe = p;
 	fn.fail = fn.leave = &out;
-	fn.keeps_match = fn.needs_frame = e->p->groups_used;
+	fn.keeps_match = fn.needs_workspace = e->p->groups_used;
 	emit_owner_test(e, p);
 	if (p->kind != PK_RETURN && emit_chain_asked(p)) {
 		emit_chain_tables(e, p);
@@ -268,24 +268,24 @@ static void one(struct emit *e, struct probe *p)
 	const char *head = arena_printf(e->a, "%s void probe_" EMIT_NUMBER "(struct prt_ctx *c)",
 					small ? "PRT_INLINE" : "static");
 
-	info.frame_size = emit_func_finish(e, head, NULL, &out);
+	info.workspace_size = emit_func_finish(e, head, NULL, &out);
 	e->out = rest;
 	put_own(e, p, "probe", &own);
 	buf_deinit(&own);
-	if (info.frame_size < e->entries[p->index].frame)
-		info.frame_size = e->entries[p->index].frame;
+	if (info.workspace_size < e->entries[p->index].workspace)
+		info.workspace_size = e->entries[p->index].workspace;
 	info.rehearsed = rehearsed;
 	if (rehearsed) {
-		unsigned frame = rehearse(e, p, cond, &list);
+		unsigned workspace = rehearse(e, p, cond, &list);
 
-		if (info.frame_size < frame)
-			info.frame_size = frame;
+		if (info.workspace_size < workspace)
+			info.workspace_size = workspace;
 	}
 	if (p->gate) {
-		unsigned frame = gate(e, p);
+		unsigned workspace = gate(e, p);
 
-		if (info.frame_size < frame)
-			info.frame_size = frame;
+		if (info.workspace_size < workspace)
+			info.workspace_size = workspace;
 	}
 	vec_push(e->a, &e->probes, info);
 }

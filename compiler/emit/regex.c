@@ -81,7 +81,7 @@ struct emit_val emit_regex(struct emit *e, struct expr *x)
 		unsigned bytes = PRT_REGEX_SCRATCH((unsigned)re->insts.n, re->ngroups);
 
 		scratch = "f->scratch";
-		e->fn->needs_frame = true;
+		e->fn->needs_workspace = true;
 		if (e->fn->scratch < bytes)
 			e->fn->scratch = bytes;
 	}

@@ -496,7 +496,7 @@ static void probes(struct emit *e)
 	buf_puts(e->out, "};\n\n");
 }
 
-/* ---- how deep frames go ---- */
+/* ---- how much of the workspace is needed ---- */
 
 static void add_call(struct emit_finfo *fi, void *data);
 
@@ -504,7 +504,7 @@ static struct emit_deepest below(struct emit_finfo *fi)
 {
 	struct emit_deepest d = { 0, 0 };
 
-	/* On the way already: its frame counts by the depth of recursion, not here. */
+	/* On the way already: its workspace counts by the depth of recursion, not here. */
 	if (fi->visiting)
 		return d;
 	if (fi->below_known)
@@ -514,9 +514,9 @@ static struct emit_deepest below(struct emit_finfo *fi)
 		add_call(*it, &d);
 	fi->visiting = false;
 	if (!fi->func->recursive)
-		d.plain += fi->frame_size;
-	else if (d.recursive < fi->frame_size)
-		d.recursive = fi->frame_size;
+		d.plain += fi->workspace_size;
+	else if (d.recursive < fi->workspace_size)
+		d.recursive = fi->workspace_size;
 	/* The depth below a function in a cycle depends on where the cycle was entered. */
 	fi->below_known = !fi->func->recursive;
 	fi->below = d;
@@ -534,7 +534,7 @@ static void add_call(struct emit_finfo *fi, void *data)
 }
 
 /* Plain callees stand below the last level of a recursion only, so they count once. */
-static uint64_t frame_size(struct emit *e)
+static uint64_t workspace_size(struct emit *e)
 {
 	uint64_t most = 0;
 
@@ -544,7 +544,7 @@ static uint64_t frame_size(struct emit *e)
 		uint64_t sum;
 
 		emit_entry_callees(e, p, add_call, &d);
-		sum = e->probes.v[i].frame_size + d.plain + (uint64_t)d.recursive *
+		sum = e->probes.v[i].workspace_size + d.plain + (uint64_t)d.recursive *
 		      (uint64_t)e->s->opt.caps.maxnesting;
 		if (most < sum)
 			most = sum;
@@ -566,7 +566,7 @@ void emit_tables(struct emit *e)
 	buf_printf(e->out, "\t.nprobes = %zu, .nsites = %zu, .nglobals = %zu, .nlocks = %d,\n",
 		   e->p->probes.n, nsites, e->p->globals.n, e->p->nlocks);
 	buf_printf(e->out, "\t.bank_size = %s,\n", percpu ? "sizeof(struct bank)" : "0");
-	buf_printf(e->out, "\t.frame_size = %llu,\n", (unsigned long long)frame_size(e));
+	buf_printf(e->out, "\t.workspace_size = %llu,\n", (unsigned long long)workspace_size(e));
 	buf_printf(e->out, "\t.iter_depth = %u, .hot_iter_depth = %u,\n",
 		   e->p->iter_depth + e->slices,
 		   e->p->hot_iter_depth + (e->slices && e->p->has_hot));

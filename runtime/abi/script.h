@@ -13,7 +13,7 @@
  *   is true, prt_breathe() may wait, and c->bank is the session's totals.
  *
  * Strings are {pointer, length} pairs without a NUL, never longer than MAXSTRINGLEN - 1; a pair
- * points into a literal, a global, a frame or the context, and is copied when it is assigned.
+ * points into a literal, a global, the workspace or the context, and is copied when it is assigned.
  */
 #ifndef PRT_SCRIPT_H
 #define PRT_SCRIPT_H
@@ -86,7 +86,7 @@ enum { PRT_BRIEF = 4096 };       /* bytes of a record: far less than half of a r
 
 #define PRT_TALLY_SIZE 128       /* bytes of the counts of a probe on a CPU */
 
-/* A match and its string, so that the groups outlive it; in the frame of a handler. */
+/* A match and its string, so that the groups outlive it; in the workspace of a handler. */
 struct prt_matched {
 	struct prt_match m;
 	u32 len;
@@ -122,8 +122,8 @@ struct prt_ctx {
 	const void *regs;        /* struct pt_regs, or NULL; without PRT_NEED_REGS only the argument
 				  * registers, sp and ip in it are valid */
 	s64 steps;               /* steps left in this hit */
-	char *frame;             /* next free byte for frames: PRT_FRAME */
-	char *frame_end;
+	char *workspace;         /* its next free byte: prt_workspace() */
+	char *workspace_end;
 	char *out;               /* open group: next byte to write; NULL: none open */
 	char *out_end;           /* end of the writable memory */
 	struct prt_ring *ring;
@@ -142,7 +142,7 @@ struct prt_ctx {
  * context. */
 struct prt_ctx *prt_here(void);
 
-/* ---- errors, steps, frames ---- */
+/* ---- errors, steps, the workspace ---- */
 
 /** prt_error - set c->err, unless one is set already, with its source location; @text: details. */
 void prt_error(struct prt_ctx *c, enum prt_err err, u32 srcloc, struct prt_str text);
@@ -164,18 +164,18 @@ bool prt_steps_out(struct prt_ctx *c, u32 srcloc);
 			goto label;                                                            \
 	} while (0)
 
-/** prt_frame - @size bytes (multiple of 8) for strings and large locals of a handler or function;
- * freed by setting c->frame to the value returned. NULL with PRT_E_NESTING if the memory is used
- * up. Not zeroed. */
-PRT_INLINE void *prt_frame(struct prt_ctx *c, size_t size, u32 srcloc)
+/** prt_workspace - @size bytes (multiple of 8) of the workspace, for strings and large locals of a
+ * handler or function; freed by setting c->workspace to the value returned. NULL with PRT_E_NESTING
+ * if it is used up. Not zeroed. */
+PRT_INLINE void *prt_workspace(struct prt_ctx *c, size_t size, u32 srcloc)
 {
-	char *f = c->frame;
+	char *f = c->workspace;
 
-	if (unlikely(size > (size_t)(c->frame_end - f))) {
+	if (unlikely(size > (size_t)(c->workspace_end - f))) {
 		prt_error(c, PRT_E_NESTING, srcloc, PRT_LIT(""));
 		return NULL;
 	}
-	c->frame = f + size;
+	c->workspace = f + size;
 	return f;
 }
 
@@ -347,12 +347,12 @@ struct prt_str prt_sprintf(char *buf, struct prt_str fmt, const char *types, con
  *  length of @s: PRT_E_STEPS. */
 bool prt_match(struct prt_ctx *c, const struct prt_regex *re, struct prt_str s, void *scratch,
 	       u32 srcloc);
-/** prt_match_group - text of group @n (0: all) of the last match, copied to @buf of MAXSTRINGLEN
+/** prt_match_capture - text of group @n (0: all) of the last match, copied to @buf of MAXSTRINGLEN
  *  bytes; empty when the group was not taken. PRT_E_BAD_VALUE when there was no match or it has no
  *  such group. */
-struct prt_str prt_match_group(struct prt_ctx *c, char *buf, s64 n, u32 srcloc);
-/** prt_match_groups - how many groups it has, number 0 among them. PRT_E_BAD_VALUE as above. */
-s64 prt_match_groups(struct prt_ctx *c, u32 srcloc);
+struct prt_str prt_match_capture(struct prt_ctx *c, char *buf, s64 n, u32 srcloc);
+/** prt_match_captures - how many groups it has, number 0 among them. PRT_E_BAD_VALUE as above. */
+s64 prt_match_captures(struct prt_ctx *c, u32 srcloc);
 
 /* ---- output: one group a hit ---- */
 

@@ -172,8 +172,8 @@ struct prt_script {
 	u32 abi;                 /* PRT_ABI_VERSION */
 	u32 nprobes, nsites, nglobals, nlocks;
 	u32 bank_size;           /* bytes of per-CPU globals */
-	/* bytes of frames that the deepest call chain needs, recursion included */
-	u32 frame_size;
+	/* bytes of the workspace that the deepest call chain needs, recursion included */
+	u32 workspace_size;
 	u32 iter_depth, hot_iter_depth;
 	u32 maxstringlen, maxmapentries, maxnesting, maxerrors;
 	u32 maxload;             /* percent of a CPU that its hot handlers may take; 0: no limit */

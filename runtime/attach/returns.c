@@ -75,7 +75,7 @@ noinline void prt_returns_missed(const struct prt_point *p, const void *regs)
 		if (!prt_returns_cond(&p->pairs[i], regs))
 			continue;
 		c->tally[p->pairs[i].probe].counts.missed++;
-		prt_cpu_of(c)->lost++;
+		prt_cpu_of(c)->skipped++;
 	}
 	raw_local_irq_restore(flags);
 }

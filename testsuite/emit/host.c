@@ -2,7 +2,7 @@
 /*
  * A stand-in for the runtime in user space, so that emitted C can run in a unit test. Arrays are
  * lists and sorting is by insertion; nothing is fast. The stand-in checks what the runtime relies
- * on: every path out of a handler returns its locks, iterators, frames and recursion depth.
+ * on: every path out of a handler returns its locks, iterators, workspace and recursion depth.
  *
  * Begin probes run in their order, then each timer probe twice, then end probes. The loader's
  * formatter formats what they print, by the formats in the script's self-description.
@@ -296,17 +296,17 @@ static void globals(void)
 
 static void run(const struct prt_probe *p)
 {
-	char *frames = ctx.frame;
+	char *workspace = ctx.workspace;
 
-	memset(frames, 0xaa, prt_script.frame_size);
+	memset(workspace, 0xaa, prt_script.workspace_size);
 	ctx.err = PRT_OK;
 	ctx.steps = prt_script.maxaction;
 	ctx.probe = p;
 	p->handler(&ctx);
 	flush();
-	if (ctx.locked || host_iters_open || ctx.frame != frames || ctx.nesting)
-		bug("%s left locks %u, iterators %d, frames %d, nesting %u", p->pp, ctx.locked,
-		    host_iters_open, (int)(ctx.frame - frames), ctx.nesting);
+	if (ctx.locked || host_iters_open || ctx.workspace != workspace || ctx.nesting)
+		bug("%s left locks %u, iterators %d, workspace %d, nesting %u", p->pp, ctx.locked,
+		    host_iters_open, (int)(ctx.workspace - workspace), ctx.nesting);
 	if (ctx.err && ctx.err != PRT_E_ABORT) {
 		const struct position *at = &meta.places[ctx.err_srcloc];
 		char text[4096];
@@ -340,8 +340,8 @@ int main(void)
 		bug("the description: %s", why);
 	ctx.level = PRT_LEVEL_PROCESS;
 	ctx.bank = calloc(1, prt_script.bank_size + 8);
-	ctx.frame = malloc(prt_script.frame_size + 8);
-	ctx.frame_end = ctx.frame + prt_script.frame_size;
+	ctx.workspace = malloc(prt_script.workspace_size + 8);
+	ctx.workspace_end = ctx.workspace + prt_script.workspace_size;
 	ctx.err_text = malloc(MAXSTR);
 	globals();
 	run_all(PRT_BEGIN);

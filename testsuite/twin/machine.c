@@ -390,7 +390,8 @@ static struct prt_ring rings[TWIN_CPUS + 1];
 void machine_script(void)
 {
 	twin_script = (struct prt_script){
-		.abi = PRT_ABI_VERSION, .frame_size = 4096, .iter_depth = 4, .hot_iter_depth = 4,
+		.abi = PRT_ABI_VERSION, .workspace_size = 4096, .iter_depth = 4,
+		.hot_iter_depth = 4,
 		.maxstringlen = 512, .maxmapentries = 2048, .maxnesting = 10, .maxaction = 65536,
 	};
 }
@@ -484,7 +485,7 @@ struct prt_ctx *machine_context(int nr, s64 steps)
 
 	prt_context_begin(&cpu->ctx, twin_script.probes, NULL, NULL, steps);
 	cpu->ctx.left = 0;
-	cpu->ctx.frame = cpu->ctx.frame_end - ALIGN(prt_script.frame_size, 8);
+	cpu->ctx.workspace = cpu->ctx.workspace_end - ALIGN(prt_script.workspace_size, 8);
 	cpu->ctx.locked = 0;
 	cpu->ctx.err_len = 0;
 	cpu->ctx.nesting = 0;

@@ -14,7 +14,7 @@ enum { ENTRIES = PRT_HOT_ITER_MAX + 500 };
 
 static struct prt_map_ref ref;
 static u64 turns;
-static u32 frame;
+static u32 room_size;
 static bool sorts;
 
 /* The macros that emitted code uses. */
@@ -30,7 +30,7 @@ out:;
 
 static noinline void recurse(struct prt_ctx *c)
 {
-	volatile char room[frame + 1];
+	volatile char room[room_size + 1];
 
 	room[0] = 1;
 	if (!prt_enter(c, 2))
@@ -40,9 +40,9 @@ static noinline void recurse(struct prt_ctx *c)
 	prt_leave(c);
 }
 
-static void takes_frames(struct prt_ctx *c)
+static void takes_workspace(struct prt_ctx *c)
 {
-	while (prt_frame(c, 64, 3))
+	while (prt_workspace(c, 64, 3))
 		turns++;
 }
 
@@ -110,15 +110,16 @@ static void check_loops(void)
 static void check_depth(void)
 {
 	twin_script.maxnesting = (u32)twin_below(200);
-	frame = (u32)twin_below(4000);
+	room_size = (u32)twin_below(4000);
 	CHECK(ends(recurse, 0, false) == PRT_E_NESTING, "recursion ends otherwise");
 	CHECK(turns <= twin_script.maxnesting, "%llu calls", turns);
-	CHECK(turns * frame < 16384, "%llu calls of %u bytes", turns, frame);
+	CHECK(turns * room_size < 16384, "%llu calls of %u bytes", turns, room_size);
 	/* A call takes a few hundred bytes of stack here. */
-	CHECK(turns == twin_script.maxnesting || turns > 20 || frame > 100, "%llu calls", turns);
+	CHECK(turns == twin_script.maxnesting || turns > 20 || room_size > 100, "%llu calls",
+	      turns);
 	CHECK(prt_cpu_nr(0)->ctx.nesting == 0, "nesting is left");
-	CHECK(ends(takes_frames, 0, false) == PRT_E_NESTING && turns == twin_script.frame_size / 64,
-	      "%llu frames", turns);
+	CHECK(ends(takes_workspace, 0, false) == PRT_E_NESTING &&
+	      turns == twin_script.workspace_size / 64, "%llu blocks", turns);
 	CHECK(ends(nests, 100000, false) == PRT_E_BAD_VALUE && turns == 4, "%llu deep", turns);
 	CHECK(ends(nests, 100000, true) == PRT_E_BAD_VALUE && turns == 4, "%llu deep", turns);
 	CHECK(ends(whole, 100000, false) == PRT_E_BAD_VALUE, "a hot probe holds all: %u",
