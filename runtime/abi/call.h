@@ -84,8 +84,8 @@ int prt_call_look(const char *call);
 #define PRT_CALL(nr, time, cond, entry)                                                        \
 	static int call_##nr(void *kprobe, void *regs)                                         \
 	{                                                                                      \
-		const char *call, *before;                                                     \
-		bool now;                                                                      \
+		const char *call;                                                              \
+		bool none, now;                                                                \
 											       \
 		if ((cond) && !prt_call_light(cond, regs, NULL))                               \
 			return 0;                                                              \
@@ -95,8 +95,8 @@ int prt_call_look(const char *call);
 		PRT_CALL_SET(last, call);                                                      \
 		prt_call_take(((struct prt_call_head *)kprobe)[-1].newest, regs);              \
 		PRT_CALL_LAST(call);                                                           \
-		PRT_CPU_READ(before, prt_call_now.last);                                       \
-		if (unlikely(call == before))                                                  \
+		PRT_CPU_COMPARE(none, prt_call_now.last, call);                                \
+		if (unlikely(none))                                                            \
 			return prt_call_older();                                               \
 		PRT_CALL_SAVE(regs, (u64 *)(call + (u64)prt_at_saved), time, entry);            \
 		PRT_CALL_LOOKS(call, now);                                                     \
