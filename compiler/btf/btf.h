@@ -55,7 +55,7 @@ struct btf_member_place {
 
 /**
  * btf_db_open - read raw BTF
- * @data: copied
+ * @data: must outlive it
  * returns 0 or -EINVAL (not valid BTF)
  */
 int btf_db_open(struct arena *a, const void *data, size_t size, struct btf_db **ret);

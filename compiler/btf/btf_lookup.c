@@ -5,12 +5,10 @@
 #include "base/arena.h"
 #include "btf/btf_private.h"
 
-/* A name of the base may mean something else here. */
+/* A type of its own, not of its base. 0: there is none. */
 static uint32_t own_type(const struct btf_db *db, const char *name, uint32_t kind)
 {
-	uint32_t n = btf__type_cnt(db->btf);
-
-	for (uint32_t id = db->first; id < n; id++) {
+	for (uint32_t id = db->first; id < db->end; id++) {
 		const struct btf_type *t = btf_private_type(db, id);
 
 		if (btf_kind(t) == kind && strcmp(btf_private_name(db, t->name_off), name) == 0)
@@ -32,18 +30,20 @@ uint32_t btf_lookup_type(const struct btf_db *db, enum btf_word word, const char
 		if (word != BTF_ANY && word != order[i].word)
 			continue;
 
-		uint32_t own = db->is_split ? own_type(db, name, order[i].kind) : 0;
-		int id = own ? (int)own : btf__find_by_name_kind(db->btf, name, order[i].kind);
+		/* A name of the base may mean something else here. */
+		for (const struct btf_db *at = db; at; at = at->base) {
+			uint32_t id = own_type(at, name, order[i].kind);
 
-		if (id > 0)
-			return (uint32_t)id;
+			if (id)
+				return id;
+		}
 	}
 	return 0;
 }
 
 uint32_t btf_lookup_pointer(const struct btf_db *db, uint32_t target)
 {
-	uint32_t n = btf__type_cnt(db->btf);
+	uint32_t n = db->end;
 
 	for (uint32_t id = 1; id < n; id++) {
 		const struct btf_type *t = btf_private_type(db, id);
@@ -76,7 +76,7 @@ static bool enum_value(const struct btf_db *db, const struct btf_type *t, unsign
 
 bool btf_lookup_constant(const struct btf_db *db, const char *name, int64_t *ret)
 {
-	uint32_t n = btf__type_cnt(db->btf);
+	uint32_t n = db->end;
 
 	for (uint32_t id = 1; id < n; id++) {
 		const struct btf_type *t = btf_private_type(db, id);
@@ -107,25 +107,27 @@ void btf_lookup_constants(const struct btf_db *db, struct arena *a, uint32_t id,
 
 bool btf_lookup_variable(const struct btf_db *db, const char *name, uint32_t *type, bool *per_cpu)
 {
-	int id = btf__find_by_name_kind(db->btf, name, BTF_KIND_VAR);
-	int section = btf__find_by_name_kind(db->btf, ".data..percpu", BTF_KIND_DATASEC);
+	uint32_t id = 0, section;
 
-	if (id <= 0)
+	while (db && !(id = own_type(db, name, BTF_KIND_VAR)))
+		db = db->base;
+	if (!id)
 		return false;
-	*type = btf_private_type(db, (uint32_t)id)->type;
+	section = own_type(db, ".data..percpu", BTF_KIND_DATASEC);
+	*type = btf_private_type(db, id)->type;
 	*per_cpu = false;
 
-	const struct btf_type *t = btf_private_type(db, section > 0 ? (uint32_t)section : 0);
+	const struct btf_type *t = btf_private_type(db, section);
 
 	for (unsigned i = 0; btf_is_datasec(t) && i < btf_vlen(t); i++)
-		*per_cpu |= btf_var_secinfos(t)[i].type == (uint32_t)id;
+		*per_cpu |= btf_var_secinfos(t)[i].type == id;
 	return true;
 }
 
 void btf_lookup_names(const struct btf_db *db, struct arena *a, bool constants,
 		      struct btf_names *ret)
 {
-	uint32_t n = btf__type_cnt(db->btf);
+	uint32_t n = db->end;
 
 	for (uint32_t id = 1; id < n; id++) {
 		const struct btf_type *t = btf_private_type(db, id);

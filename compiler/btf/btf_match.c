@@ -56,7 +56,7 @@ static const struct btf_index *index_of(struct btf_db *db)
 	if (db->index)
 		return db->index;
 
-	uint32_t n = btf__type_cnt(db->btf);
+	uint32_t n = db->end;
 	struct btf_index *x = NEW(db->arena, struct btf_index);
 
 	map_init(&x->named, db->arena);
@@ -171,7 +171,7 @@ uint32_t btf_match_on(struct btf_db *db, enum btf_on kind, const char *name, uin
 {
 	const struct btf_index *x = index_of(db);
 
-	if (target >= btf__type_cnt(db->btf))
+	if (target >= db->end)
 		return 0;
 	for (uint32_t id = x->on[target]; id; id = x->beside[id]) {
 		const struct btf_type *t = btf_private_type(db, id);

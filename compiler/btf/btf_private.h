@@ -10,9 +10,12 @@
 
 struct btf_db {
 	struct arena *arena;
-	struct btf *btf;        /* libbpf's */
-	uint32_t first;         /* id of the first type of its own; smaller ones are its base's */
-	bool is_split;          /* it has a base */
+	const struct btf_db *base; /* NULL: it has none */
+	const char *types, *strings; /* the two sections, in the caller's memory */
+	uint32_t first, end;    /* ids of its own types; smaller ones are its base's */
+	uint32_t strings_from;  /* offset of its first string; smaller ones are its base's */
+	uint32_t strings_len;
+	uint32_t *offsets;      /* of type `first` + i, in `types` */
 	bool of_user;           /* what has its types lies in the memory of processes */
 	struct cache_file kept;       /* where what follows is kept */
 	struct cache_mapping file;  /* ... and was found */
@@ -27,20 +30,27 @@ extern const unsigned char btf_private_on[];
 void btf_match_close(struct btf_db *db);
 void btf_funcs_close(struct btf_db *db);
 
+/* The record of id 0. */
+extern const struct btf_type btf_private_void;
+
 /* The record of a type; void for an id that damaged BTF made up. */
 static inline const struct btf_type *btf_private_type(const struct btf_db *db, uint32_t id)
 {
-	const struct btf_type *t = btf__type_by_id(db->btf, id);
-
-	return t ? t : btf__type_by_id(db->btf, 0);
+	while (id < db->first && db->base)
+		db = db->base;
+	if (id < db->first || id >= db->end)
+		return &btf_private_void;
+	return (const void *)(db->types + db->offsets[id - db->first]);
 }
 
 /* The name at a string offset; "" when there is none. */
 static inline const char *btf_private_name(const struct btf_db *db, uint32_t offset)
 {
-	const char *name = btf__name_by_offset(db->btf, offset);
-
-	return name ? name : "";
+	while (offset < db->strings_from && db->base)
+		db = db->base;
+	if (offset - db->strings_from >= db->strings_len)
+		return "";
+	return db->strings + (offset - db->strings_from);
 }
 
 #endif

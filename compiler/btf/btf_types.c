@@ -6,7 +6,7 @@
 #include "btf/btf_private.h"
 
 /* Typedefs, qualifiers and structures nest at most this deep; only damaged BTF goes further. */
-enum { MAX_DEPTH = 64 };
+enum { MAX_DEPTH = 64, POINTER_SIZE = 8 };
 
 static bool is_transparent(const struct btf_type *t)
 {
@@ -24,11 +24,44 @@ static uint32_t peel(const struct btf_db *db, uint32_t id)
 	return id;
 }
 
+/* Bytes of a value; 0 where the type has no size. */
 static uint64_t size_of(const struct btf_db *db, uint32_t id)
 {
-	int64_t size = btf__resolve_size(db->btf, id);
+	const struct btf_type *t = btf_private_type(db, id);
+	uint64_t n = 1, size = 0;
 
-	return size > 0 ? (uint64_t)size : 0;
+	for (int depth = 0; depth < MAX_DEPTH; depth++) {
+		switch (btf_kind(t)) {
+		case BTF_KIND_ARRAY:
+			if (__builtin_mul_overflow(n, btf_array(t)->nelems, &n))
+				return 0;
+			t = btf_private_type(db, btf_array(t)->type);
+			continue;
+		case BTF_KIND_TYPEDEF:
+		case BTF_KIND_VOLATILE:
+		case BTF_KIND_CONST:
+		case BTF_KIND_RESTRICT:
+		case BTF_KIND_TYPE_TAG:
+		case BTF_KIND_VAR:
+		case BTF_KIND_DECL_TAG:
+			t = btf_private_type(db, t->type);
+			continue;
+		case BTF_KIND_PTR:
+			size = POINTER_SIZE;
+			break;
+		case BTF_KIND_INT:
+		case BTF_KIND_STRUCT:
+		case BTF_KIND_UNION:
+		case BTF_KIND_ENUM:
+		case BTF_KIND_ENUM64:
+		case BTF_KIND_DATASEC:
+		case BTF_KIND_FLOAT:
+			size = t->size;
+			break;
+		}
+		return __builtin_mul_overflow(n, size, &size) ? 0 : size;
+	}
+	return 0;
 }
 
 struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id)
@@ -60,7 +93,7 @@ struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id)
 	case BTF_KIND_PTR:
 		shape.kind = BTF_POINTER;
 		shape.target = t->type;
-		shape.size = 8;
+		shape.size = POINTER_SIZE;
 		break;
 	case BTF_KIND_ARRAY:
 		shape.kind = BTF_ARRAY;
@@ -342,5 +375,5 @@ bool btf_types_has_unaligned(const struct btf_db *db, uint32_t id)
 
 bool btf_types_of_base(const struct btf_db *db, uint32_t id)
 {
-	return !db->is_split || id < db->first;
+	return !db->base || id < db->first;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/map.h"
 #include "btf/btf_private.h"
 
@@ -28,11 +27,8 @@ struct btf_writer *btf_write_begin(struct arena *a, struct btf_db *base)
 	w->first = 1;
 	map_init(&w->names, a);
 	if (base) {
-		uint32_t size;
-		const struct btf_header *head = btf__raw_data(base->btf, &size);
-
-		w->first = btf__type_cnt(base->btf);
-		w->strings_from = head->str_len;
+		w->first = base->end;
+		w->strings_from = base->strings_from + base->strings_len;
 	}
 	/* Offset 0 is the name of what has none, in a base or here. */
 	vec_push(a, &w->strings, '\0');
@@ -160,17 +156,17 @@ struct btf_db *btf_write_end(struct btf_writer *w)
 		.str_off = (uint32_t)(w->types.n * sizeof(*w->types.v)),
 		.str_len = (uint32_t)w->strings.n,
 	};
+	size_t size = sizeof(h) + h.type_len + h.str_len;
 	struct btf_db *db = NULL;
-	struct buf b;
+	char *data = arena_alloc(w->arena, size);
 
-	buf_init(&b);
-	buf_write(&b, (const char *)&h, sizeof(h));
-	buf_write(&b, (const char *)w->types.v, h.type_len);
-	buf_write(&b, w->strings.v, w->strings.n);
+	memcpy(data, &h, sizeof(h));
+	if (h.type_len)
+		memcpy(data + sizeof(h), w->types.v, h.type_len);
+	memcpy(data + sizeof(h) + h.type_len, w->strings.v, h.str_len);
 
-	int err = w->base ? btf_db_open_split(w->arena, w->base, b.s, b.len, &db) :
-			    btf_db_open(w->arena, b.s, b.len, &db);
+	int err = w->base ? btf_db_open_split(w->arena, w->base, data, size, &db) :
+			    btf_db_open(w->arena, data, size, &db);
 
-	buf_deinit(&b);
 	return err ? NULL : db;
 }

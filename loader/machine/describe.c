@@ -31,6 +31,22 @@ static void add_section(struct text *out, const char *name, const struct text *t
 	say_step("section %s: %zu bytes", name, t->len);
 }
 
+/* Adds BTF so that its bytes begin at a multiple of 8 bytes of the file, behind a section of 0 to 7
+ * blanks. The compiler reads it where the file is mapped. */
+static void add_btf_section(struct text *out, const char *name, const struct text *t)
+{
+	struct text padding = { 0 };
+	char head[512];
+	size_t at = out->len;
+
+	at += strlen("section padding N\n\n");
+	at += (size_t)snprintf(head, sizeof(head), "section %s %zu\n", name, t->len);
+	text_add(&padding, "       ", -at % 8);
+	add_section(out, "padding", &padding);
+	text_deinit(&padding);
+	add_section(out, name, t);
+}
+
 /* Calls @add for each line (with a NUL for its newline) of the first of @paths that can be read. */
 static int each_line(const char *const *paths, void (*add)(char *line, struct text *out),
 		     struct text *ret)
@@ -178,7 +194,7 @@ static void add_module_btf(struct text *out, const char *name)
 	snprintf(path, sizeof(path), "/sys/kernel/btf/%s", name);
 	snprintf(section, sizeof(section), "module-btf:%s", name);
 	if (file_read(path, &btf) == 0)
-		add_section(out, section, &btf);
+		add_btf_section(out, section, &btf);
 	text_deinit(&btf);
 }
 
@@ -267,7 +283,7 @@ int describe_machine(int fd)
 	add_list(&out, "tracepoints", events, add_line, false);
 	add_config(&out, u.release);
 	if (file_read("/sys/kernel/btf/vmlinux", &btf) == 0)
-		add_section(&out, "btf", &btf);
+		add_btf_section(&out, "btf", &btf);
 	text_deinit(&btf);
 	each_module(&ids, add_module_id);
 	add_section(&out, "module-ids", &ids);

@@ -25,6 +25,7 @@
  *   tracepoints  "SYSTEM:NAME" a line (absent: not readable)
  *   config       the kernel's configuration as text, where the machine has it
  *   btf          /sys/kernel/btf/vmlinux
+ *   padding      blanks before a section of BTF, whose bytes begin at a multiple of 8 of the file
  * Without root some sections are missing; the reader says what it can't know then.
  */
 #ifndef PRT_TARGET_H
