@@ -7,7 +7,7 @@
 mkdir -p copy/testsuite
 cp -r "$TOP"/{compiler,grammar,loader,shared,runtime,bench,doc,lab,tapsets,tools} copy
 cp "$TOP"/{check,configure,quickstart,setup.sh,Makefile.in} copy
-cp -r "$TOP/testsuite/lint" copy/testsuite
+cp -r "$TOP"/testsuite/{lint,analyse,parse} copy/testsuite
 cd copy || exit 1
 testsuite/lint/run --quick >../said 2>&1 || fail 'the copy breaks a rule of testsuite/lint/run' ../said
 echo '#include "emit/emit.h"' >compiler/base/above.c
@@ -27,6 +27,8 @@ yes ';' | head -n 601 >bench/long.c
 printf 'int gap(int n)\n{\n\tint a = n,\n\t    b[] = {\n\t\t1,\n\t};\n\tstruct gap *c;\n\t/* n */\n\ta += b[0];\n\tconst char *d = c;\n
 \treturn *d; /*\n\tint e;\n\t*/\n}\n' >loader/show/gap.c
 printf '%0101d\n' 0 >doc/wide.md
+printf '#@ run: %0101d\nprobe begin { println("%0100d") }\n' 0 0 >tapsets/wide.kp
+sed -i '/err.E_LIMIT.sizes/s/2$/3/' testsuite/lint/wide-left
 printf "/* Of the two, the first. */\nstruct site {\n\tint n;\n};\n" >compiler/list/words.c
 printf '/** one - what it does. */\nstruct token {\n\tint n;\n};\nstruct site {\n\tint n; /* What counts. */\n};\n' \
 	>compiler/regex/words.h
@@ -49,6 +51,9 @@ error: a line has 100 columns at most
   compiler/base/wide.c:1: 101 columns
 error: a comment of a script has 100 columns at most
   tools/words:5: 101 columns
+error: a line of a script has 100 columns at most, but for those in testsuite/lint/wide-left
+  tapsets/wide.kp:2: 127 columns
+  testsuite/lint/wide-left: 'testsuite/parse/err.E_LIMIT.sizes.kp' has 2, not 3
 error: a line of a document has 100 columns at most
   doc/wide.md:1: 101 columns
 error: comments are /* */
