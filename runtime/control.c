@@ -31,6 +31,7 @@
 #include "session.h"
 #include "signal.h"
 #include "stacks.h"
+#include "symbol.h"
 
 enum { EXIT_PAUSE_MS = 20 };
 
@@ -304,7 +305,7 @@ static long do_symbol(void __user *at)
 
 	if (IS_ERR(get))
 		return PTR_ERR(get);
-	snprintf(get->text, sizeof(get->text), "%pS", (void *)get->address);
+	prt_symbol_print(get->text, sizeof(get->text), get->address);
 	err = copy_to_user(at, get, sizeof(*get)) ? -EFAULT : 0;
 	kfree(get);
 	return err;

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel's stack at the hit, chains of calls in it, names of addresses, registers. Any context.
+ * The kernel's stack at the hit, chains of calls in it, registers. Any context.
  *
  * The unwinder of the kernel (by ORC, or what it was built with) starts at the registers of the
  * hit, so that nothing of ours is in the list: a probe whose handler asks for it gets all
  * registers. In a return probe they are those of the caller, right after the return. The unwinder
- * and the look-up of modules ask RCU whether it watches; where it does not, there is no stack and
- * there are no names.
+ * asks RCU whether it watches; where it does not, there is no stack.
  *
  * Registers of a place point behind what was put there, a kprobe's a byte (also where it is a jump,
  * or ftrace's), ftrace's own a call. Behind a push of one byte that is the next instruction, before
  * which the stack is another; so they are made to point at the place.
  */
-#include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/rcupdate.h>
@@ -27,8 +25,7 @@
 #include "stacks.h"
 
 enum {
-	FRAME_STEPS = 2,         /* a frame, and a name, take as long as so many steps */
-	NAME_STEPS = 10,
+	FRAME_STEPS = 2,         /* a frame takes as long as so many steps */
 };
 
 static bool can_unwind(struct prt_ctx *c)
@@ -215,42 +212,6 @@ bool prt_called(struct prt_ctx *c, const struct prt_chains *chains)
 	return false;
 }
 NOKPROBE_SYMBOL(prt_called);
-
-/* ---- names ---- */
-
-/* "name+0x10/0x20", and " [module]" behind it; "0xADDRESS" where there is no symbol. */
-struct prt_str prt_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbol_what what,
-			  u32 srcloc)
-{
-	const u32 room = prt_script.maxstringlen;
-	struct prt_str text = { buf, 0 };
-	bool named;
-	char *sign;
-
-	PRT_STEPS(c, NAME_STEPS, srcloc, out);
-	if (rcu_is_watching())
-		text.len = scnprintf(buf, room, "%pS", (void *)addr);
-	else
-		text.len = scnprintf(buf, room, "0x%llx", addr);
-	sign = memchr(buf, '+', text.len);
-	named = sign;
-	if (what == PRT_SYMBOL_NAME && named) {
-		text.len = sign - buf;
-	} else if (what == PRT_SYMBOL_DATA && named && buf[text.len - 1] != ']') {
-		text.len += scnprintf(buf + text.len, room - text.len, " [kernel]");
-	} else if (what == PRT_SYMBOL_MODULE) {
-		char *module = named ? memchr(buf, '[', text.len) : NULL;
-
-		if (!module)
-			return prt_str_copy(buf, named ? PRT_LIT("kernel") : PRT_LIT("<unknown>"));
-		text.s = module + 1;
-		text.len = buf + text.len - text.s - 1;
-		return prt_str_copy(buf, text);
-	}
-out:
-	return text;
-}
-NOKPROBE_SYMBOL(prt_symbol);
 
 /* ---- registers ---- */
 

@@ -26,6 +26,7 @@
 #include "inspect.c"
 #include "stack.c"
 #include "stacks.c"
+#include "symbol.c"
 #include "clock.c"
 #include "memory.c"
 #include "demand.c"
