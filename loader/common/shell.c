@@ -6,7 +6,10 @@
 #include <grp.h>
 #include <pwd.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/signals.h"
@@ -44,23 +47,41 @@ static int become_user(void)
 	return 0;
 }
 
+int shell_become_user(void)
+{
+	signals_reset();
+	return become_user();
+}
+
+void shell_find(const char *name, char *ret, size_t size)
+{
+	const char *dir = getenv("PATH"), *end;
+	struct stat st;
+
+	for (; dir && !strchr(name, '/'); dir = *end ? end + 1 : NULL) {
+		end = strchrnul(dir, ':');
+		snprintf(ret, size, "%.*s%s%s", (int)(end - dir), dir, end > dir ? "/" : "", name);
+		if (access(ret, X_OK) == 0 && stat(ret, &st) == 0 && S_ISREG(st.st_mode))
+			return;
+	}
+	snprintf(ret, size, "%s", name);
+}
+
 int shell_exec(const char *command)
 {
 	static char shell[] = "/bin/sh", option[] = "-c";
 
 	char *const argv[] = { shell, option, (char *)command, NULL };
 
-	return shell_exec_words(argv);
+	execv(shell, argv);
+	return -errno;
 }
 
-int shell_exec_words(char *const *argv)
+int shell_exec_words(const char *path, char *const *argv)
 {
-	int err;
-
-	signals_reset();
-	err = become_user();
-	if (err)
-		return err;
+	if (strchr(path, '/'))
+		execv(path, argv);
+	/* A script without #! is run by the shell, and any other error is found again. */
 	execvp(argv[0], argv);
 	return -errno;
 }

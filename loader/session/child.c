@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -26,19 +27,24 @@ void child_init(struct child *c)
 	*c = (struct child){ .fd = -1, .start = -1, .exec_error = -1 };
 }
 
+/* Everything is prepared before the probes are armed, so that they see no system call of this
+ * process but the end of its read() and its exec. */
 static void run_command(int start, int exec_error, const struct words *words)
 {
-	char byte;
+	bool direct = words->way == WORDS_DIRECT;
+	int err = -shell_become_user();
+	char byte, path[PATH_MAX];
 	ssize_t n;
-	int err;
 
+	if (direct)
+		shell_find(words->argv[0], path, sizeof(path));
 	do
 		n = read(start, &byte, 1);
-	while (n < 0 && errno == EINTR && signals_count() == 0);
+	while (n < 0 && errno == EINTR);
 	if (n != 1)
 		_exit(0);
-	err = words->way == WORDS_DIRECT ? -shell_exec_words(words->argv)
-					 : -shell_exec(words->text);
+	if (!err)
+		err = direct ? -shell_exec_words(path, words->argv) : -shell_exec(words->text);
 	n = write(exec_error, &err, sizeof(err));
 	_exit(127);
 }

@@ -30,13 +30,13 @@ void commands_init(struct commands *c, struct show *show)
 /* Runs in the child. */
 static void run(int to, const char *command)
 {
-	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), err;
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), err = shell_become_user();
 
 	say_sink(NULL, NULL);
 	say_before(NULL, NULL);
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(to, STDOUT_FILENO) < 0)
 		err = -errno;
-	else
+	if (!err)
 		err = shell_exec(command);
 	say_error("E_COMMAND", NULL, "a command of system() could not be started: %s",
 		  strerror(-err));
