@@ -15,6 +15,23 @@ struct pipe_in {
 	struct buf *to;
 };
 
+/* The jobs and flags of a make around us, and what a user exports to build kernels, for another
+ * processor for example, are not meant for the tools that we run, and no cache would know of them.
+ * KBUILD_SIGN_PIN is meant for them. */
+static void clear_environment(void)
+{
+	static const char *const names[] = {
+		"MAKEFLAGS", "MFLAGS", "GNUMAKEFLAGS", "MAKELEVEL", "ARCH", "SUBARCH",
+		"CROSS_COMPILE", "LLVM", "LLVM_IAS", "KCFLAGS", "KCPPFLAGS", "KAFLAGS",
+		"KBUILD_EXTMOD", "KBUILD_EXTRA_SYMBOLS", "KBUILD_EXTRA_WARN", "KBUILD_OUTPUT",
+		"KBUILD_MODPOST_WARN", "KBUILD_VERBOSE", "DEPENDENCIES_OUTPUT",
+		"SUNPRO_DEPENDENCIES",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		unsetenv(names[i]);
+}
+
 /* Runs in the child and never returns. @report passes the error of exec to the parent. */
 static void child(const char *const argv[], const char *dir, int out, int err, int report)
 {
@@ -26,6 +43,7 @@ static void child(const char *const argv[], const char *dir, int out, int err, i
 		dup2(out, 1);
 	if (err >= 0)
 		dup2(err, 2);
+	clear_environment();
 	setenv("LC_ALL", "C", 1);
 	if (!dir || chdir(dir) == 0)
 		execvp(argv[0], (char *const *)argv);

@@ -14,7 +14,8 @@
  * @err:  where its standard error is appended, or NULL: inherited; may be equal to @out
  *
  * returns: the exit status 0..255, 128 + N when a signal ended it, -errno when it could not start.
- * The environment gets LC_ALL=C, so that messages can be parsed. Standard input is /dev/null.
+ * The environment gets LC_ALL=C, so that messages can be parsed, and loses the variables that
+ * change how make, kbuild and gcc work. Standard input is /dev/null.
  */
 int subprocess_run(const char *const argv[], const char *dir, struct buf *out, struct buf *err);
 

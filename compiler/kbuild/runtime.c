@@ -115,10 +115,6 @@ static int run_kbuild(struct state *s, const char *tree, const char *dir)
 	struct buf log;
 	int ret;
 
-	/* An outer make's flags and job server are not meant for this one. */
-	unsetenv("MAKEFLAGS");
-	unsetenv("MFLAGS");
-	unsetenv("MAKELEVEL");
 	kbuild_word(s, &make, "make");
 	kbuild_word(s, &make, arena_printf(s->arena, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN)));
 	kbuild_word(s, &make, "-C");
