@@ -106,6 +106,12 @@ bool btf_types_member(const struct btf_db *db, uint32_t id, const char *name,
 struct btf_names { VEC(const char *) v; };
 void btf_types_member_names(const struct btf_db *db, struct arena *a, uint32_t id,
 			    struct btf_names *ret);
+/** btf_types_inner_member - the path "sk->__sk_common->skc_daddr" of the one member of the
+ *  structures that are parts of the type whose name is @name or, failing that, differs from it only
+ *  in its prefix, as with the macros of the kernel's headers (inet_daddr). NULL if there is none or
+ *  several. Owned by @a. */
+const char *btf_types_inner_member(const struct btf_db *db, struct arena *a, uint32_t id,
+				   const char *name);
 /** btf_types_nmembers, btf_types_nth_member - the members of one structure, as declared; the name
  *  is "" for an anonymous one. */
 unsigned btf_types_nmembers(const struct btf_db *db, uint32_t id);

@@ -186,6 +186,61 @@ void btf_types_member_names(const struct btf_db *db, struct arena *a, uint32_t i
 	member_names(db, a, peel(db, id), ret, 0);
 }
 
+/* A search for a member in the structures that are parts of one. */
+struct inner_search {
+	const struct btf_db *db;
+	struct arena *arena;
+	const char *name, *rest;  /* rest: behind_prefix() of the name */
+	const char *same, *alike; /* the paths found, NULL: none */
+	unsigned nsame, nalike;
+};
+
+/* The text behind the prefix of a member: "daddr" of "skc_daddr". NULL: too short to tell. */
+static const char *behind_prefix(const char *name)
+{
+	const char *p = strchr(name + strspn(name, "_"), '_');
+
+	return p && strlen(p) > 3 ? p + 1 : NULL;
+}
+
+static void search_inner(struct inner_search *n, uint32_t id, const char *path, int depth)
+{
+	const struct btf_type *t = btf_private_type(n->db, id);
+
+	if (!btf_is_composite(t) || depth > MAX_DEPTH)
+		return;
+
+	const struct btf_member *m = btf_members(t);
+
+	for (unsigned i = 0; i < btf_vlen(t); i++) {
+		const char *name = btf_private_name(n->db, m[i].name_off);
+		const char *sep = *path && *name ? "->" : "", *rest = behind_prefix(name);
+		const char *here = arena_printf(n->arena, "%s%s%s", path, sep, name);
+
+		if (*path && strcmp(name, n->name) == 0) {
+			n->same = here;
+			n->nsame++;
+		} else if (*path && n->rest && rest && strcmp(rest, n->rest) == 0) {
+			n->alike = here;
+			n->nalike++;
+		}
+		search_inner(n, peel(n->db, m[i].type), here, depth + 1);
+	}
+}
+
+const char *btf_types_inner_member(const struct btf_db *db, struct arena *a, uint32_t id,
+				   const char *name)
+{
+	struct inner_search n = {
+		.db = db, .arena = a, .name = name, .rest = behind_prefix(name),
+	};
+
+	search_inner(&n, peel(db, id), "", 0);
+	if (n.nsame)
+		return n.nsame == 1 ? n.same : NULL;
+	return n.nalike == 1 ? n.alike : NULL;
+}
+
 unsigned btf_types_nmembers(const struct btf_db *db, uint32_t id)
 {
 	const struct btf_type *t = btf_private_type(db, peel(db, id));

@@ -172,8 +172,11 @@ static int no_member(struct walk *w, const struct accessor *step, const struct b
 	btf_types_member_names(w->db, w->s->arena, shape->id, &names);
 
 	const char *nearest = diag_nearest(step->member, names.v.v, names.v.n);
+	const char *inner = btf_types_inner_member(w->db, w->s->arena, shape->id, step->member);
 
-	if (nearest)
+	if (inner)
+		path_hint(w, "did you mean '%s'?", inner);
+	else if (nearest)
 		path_hint(w, "did you mean '%s'?", nearest);
 	else
 		hint_all_members(w, step);
