@@ -282,6 +282,7 @@ static const char * const error_words[] = {
 	[PRT_E_ABORT]           = "abort",
 	[PRT_E_OVERLOAD]        = "overload",
 	[PRT_E_STARVED]         = "overload",
+	[PRT_E_STACK]           = "calls nested too deeply for the kernel's stack",
 };
 
 struct prt_str prt_error_text(struct prt_ctx *c, char *buf)
@@ -299,12 +300,15 @@ bool prt_enter(struct prt_ctx *c, u32 srcloc)
 
 	if (!c->nesting)
 		prt_cpu_of(c)->stack_start = sp;
-	if (c->nesting < prt_script.maxnesting &&
-	    prt_arch_stack_left(sp, prt_cpu_of(c)->stack_start) > 0) {
-		c->nesting++;
-		return true;
+	if (c->nesting >= prt_script.maxnesting) {
+		prt_error(c, PRT_E_NESTING, srcloc, PRT_LIT(""));
+		return false;
 	}
-	prt_error(c, PRT_E_NESTING, srcloc, PRT_LIT(""));
-	return false;
+	if (prt_arch_stack_left(sp, prt_cpu_of(c)->stack_start) <= 0) {
+		prt_error(c, PRT_E_STACK, srcloc, PRT_LIT(""));
+		return false;
+	}
+	c->nesting++;
+	return true;
 }
 NOKPROBE_SYMBOL(prt_enter);

@@ -39,6 +39,8 @@ static const struct {
 	[PRT_E_STARVED] = { "E_OVERLOAD", "the probes took nearly all of the machine",
 			    "probe fewer places, or code that runs less often; a line costs many "
 			    "times what the entry of a function does. No option lifts this limit" },
+	[PRT_E_STACK] = { "E_NESTING", "calls nested too deeply for the kernel's stack",
+			  "a loop needs no stack" },
 };
 
 static bool is_overload(int64_t code)

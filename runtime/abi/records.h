@@ -188,6 +188,7 @@ enum prt_err {
 			       * 0xffffffff. Also a single hit without a step budget */
 	PRT_E_STARVED,        /* the probes took nearly all of every processor, and the session
 			       * ends, whatever its options allow. As PRT_E_OVERLOAD */
+	PRT_E_STACK,          /* as PRT_E_NESTING, but the kernel's stack ended before MAXNESTING */
 };
 
 /* ---- rings ---- */

@@ -109,9 +109,13 @@ static void check_loops(void)
 
 static void check_depth(void)
 {
+	u32 err;
+
 	twin_script.maxnesting = (u32)twin_below(200);
 	room_size = (u32)twin_below(4000);
-	CHECK(ends(recurse, 0, false) == PRT_E_NESTING, "recursion ends otherwise");
+	err = ends(recurse, 0, false);
+	CHECK(err == (turns == twin_script.maxnesting ? PRT_E_NESTING : PRT_E_STACK),
+	      "recursion ends with error %u after %llu calls", err, turns);
 	CHECK(turns <= twin_script.maxnesting, "%llu calls", turns);
 	CHECK(turns * room_size < 16384, "%llu calls of %u bytes", turns, room_size);
 	/* A call takes a few hundred bytes of stack here. */
