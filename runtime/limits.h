@@ -55,7 +55,6 @@ enum prt_limits {
 	PRT_BREAKPOINT_USER_NS = 300,    /* the same in a program */
 
 	/* arrays */
-	PRT_MAP_MAX          = 1 << 24,  /* entries */
 	PRT_KEYS_MAX         = 9,
 	PRT_KEY_INLINE       = 32,       /* bytes of a key in its entry; else in the arena */
 	PRT_KEY_BLOCK        = 64,       /* smallest block of the arena; then twice, ... */

@@ -353,10 +353,12 @@ struct script {
 };
 
 /** ast_linear_buckets - the number of buckets of @hist_linear, without the outer two: high is in
- *  the last one. @width is above 0, @low not above @high. */
+ *  the last one. @width is above 0, @low not above @high. UINT64_MAX if there are 2^64. */
 static inline uint64_t ast_linear_buckets(int64_t low, int64_t high, int64_t width)
 {
-	return ((uint64_t)high - (uint64_t)low) / (uint64_t)width + 1;
+	uint64_t before = ((uint64_t)high - (uint64_t)low) / (uint64_t)width;
+
+	return before < UINT64_MAX ? before + 1 : UINT64_MAX;
 }
 
 #endif

@@ -24,7 +24,7 @@ struct cap_row {
 /* The largest values are those that the runtime's own limits leave room for (runtime/limits.h). */
 static const struct cap_row cap_rows[] = {
 	{ "MAXSTRINGLEN", offsetof(struct caps, maxstringlen), 512, 16, 7168 },
-	{ "MAXMAPENTRIES", offsetof(struct caps, maxmapentries), 2048, 1, 1 << 24 },
+	{ "MAXMAPENTRIES", offsetof(struct caps, maxmapentries), 2048, 1, PRT_MAP_MAX },
 	{ "MAXACTION", offsetof(struct caps, maxaction), 10000, 1, INT64_MAX },
 	{ "MAXACTION_INTERRUPTIBLE", offsetof(struct caps, maxaction), 10000, 1, INT64_MAX },
 	{ "MAXNESTING", offsetof(struct caps, maxnesting), 32, 1, 1000 },

@@ -4,6 +4,7 @@
 
 #include "ast/points.h"
 #include "parse/tree.h"
+#include "records.h"
 
 /* The limit of the number of probe points that the braces of one probe point expand to. */
 #define POINTS_MAX 10000
@@ -158,6 +159,9 @@ void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
 	if (size->kind && size->num < 1)
 		parser_error(p, size->range, E_LIMIT,
 			     "the array '%s' needs room for one entry at least", name);
+	if (size->kind && size->num > PRT_MAP_MAX)
+		parser_error(p, size->range, E_LIMIT, "an array has room for %d entries at most",
+			     PRT_MAP_MAX);
 	if (init && sym->is_array) {
 		parser_error(p, init->range, E_SYNTAX,
 			     "the array '%s' can't have an initial value", name);

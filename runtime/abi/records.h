@@ -170,6 +170,9 @@ struct prt_stack_data {
 };
 #define PRT_STACK_FRAMES 256
 
+/* Entries of the largest array. */
+#define PRT_MAP_MAX (1 << 24)
+
 /* Run-time errors; the loader adds place and id. Order is ABI. */
 enum prt_err {
 	PRT_OK = 0,
