@@ -9,6 +9,9 @@
 #include "context.h"
 #include "abi/format.h"
 
+/* A search compares so many bytes in the time of a statement. */
+enum { COMPARED_PER_STEP = 1024 };
+
 static __always_inline u32 most(void)
 {
 	return prt_script.maxstringlen - 1;
@@ -106,10 +109,46 @@ s64 prt_strtol(struct prt_str s, s64 base)
 }
 NOKPROBE_SYMBOL(prt_strtol);
 
+/* A call compares up to the product of two lengths, so what it did is charged: a loop over such
+ * calls would keep interrupts off for minutes. */
+static void spend_compared(struct prt_ctx *c, u64 bytes, u32 srcloc)
+{
+	PRT_STEPS(c, bytes / COMPARED_PER_STEP, srcloc, out);
+out:
+	return;
+}
+NOKPROBE_SYMBOL(spend_compared);
+
+/* Whether @part stands at @at of @s; adds what that took to @compared. */
+static bool is_at(struct prt_str s, u32 at, struct prt_str part, u64 *compared)
+{
+	if (part.len > s.len - at)
+		return false;
+	(*compared)++;
+	if (part.len && s.s[at] != part.s[0])
+		return false;
+	*compared += part.len;
+	return memcmp(s.s + at, part.s, part.len) == 0;
+}
+NOKPROBE_SYMBOL(is_at);
+
+s64 prt_contains(struct prt_ctx *c, struct prt_str s, struct prt_str part, u32 srcloc)
+{
+	u64 compared = 0;
+	bool found = false;
+	u32 i;
+
+	for (i = 0; i <= s.len && part.len <= s.len - i && !found; i++)
+		found = is_at(s, i, part, &compared);
+	spend_compared(c, compared, srcloc);
+	return found;
+}
+NOKPROBE_SYMBOL(prt_contains);
+
 /* An @input that is not empty is remembered in this context; each call cuts the next token that
  * is not empty off it. */
 struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
-			    struct prt_str delim)
+			    struct prt_str delim, u32 srcloc)
 {
 	struct prt_cpu *cpu = prt_cpu_of(c);
 	u32 from, to;
@@ -124,6 +163,7 @@ struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
 	to = from;
 	while (to < cpu->token_end && !memchr(delim.s, cpu->token[to], delim.len))
 		to++;
+	spend_compared(c, (u64)(to - cpu->token_at) * delim.len, srcloc);
 	cpu->token_at = min(to + 1, cpu->token_end);
 	return prt_str_copy(buf, (struct prt_str){ cpu->token + from, to - from });
 }
@@ -260,13 +300,14 @@ struct prt_str prt_quoted(char *buf, struct prt_str from, s64 most_bytes, bool q
 }
 NOKPROBE_SYMBOL(prt_quoted);
 
-struct prt_str prt_replace(char *buf, struct prt_str s, struct prt_str what, struct prt_str to)
+struct prt_str prt_replace(struct prt_ctx *c, char *buf, struct prt_str s, struct prt_str what,
+			   struct prt_str to, u32 srcloc)
 {
+	u64 compared = 0;
 	u32 i = 0, len = 0;
 
 	while (i < s.len && len < most()) {
-		bool here = what.len && what.len <= s.len - i &&
-			    memcmp(s.s + i, what.s, what.len) == 0;
+		bool here = what.len && is_at(s, i, what, &compared);
 		struct prt_str piece = { s.s + i, 1 };
 
 		if (here)
@@ -276,6 +317,7 @@ struct prt_str prt_replace(char *buf, struct prt_str s, struct prt_str what, str
 		len += piece.len;
 		i += here ? what.len : 1;
 	}
+	spend_compared(c, compared, srcloc);
 	return (struct prt_str){ buf, len };
 }
 NOKPROBE_SYMBOL(prt_replace);

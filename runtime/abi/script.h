@@ -505,10 +505,13 @@ struct prt_str prt_substr(char *buf, struct prt_str s, s64 start, s64 len);
 /** prt_strtol - like C's, without errors: the number ends at the first character that is not a
  * digit, one that does not fit wraps; 0 for an invalid base. */
 s64 prt_strtol(struct prt_str s, s64 base);
+/** prt_contains - whether @part stands anywhere in @s. Spends steps. */
+s64 prt_contains(struct prt_ctx *c, struct prt_str s, struct prt_str part, u32 srcloc);
 /** prt_tokenize - the next part of this processor's current input, which ends before a byte of
- * @delim; an @input that is not empty becomes the current one. "" when there is no more. */
+ * @delim; an @input that is not empty becomes the current one. "" when there is no more. Spends
+ * steps. */
 struct prt_str prt_tokenize(struct prt_ctx *c, char *buf, struct prt_str input,
-			    struct prt_str delim);
+			    struct prt_str delim, u32 srcloc);
 /** prt_ctime - "Thu Jan  1 00:00:00 1970", UTC. PRT_E_BAD_VALUE outside of the years 1 to 9999. */
 struct prt_str prt_ctime(struct prt_ctx *c, char *buf, s64 seconds, u32 srcloc);
 /** struct prt_word - a number and its name, of a tapset's table. */

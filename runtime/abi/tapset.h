@@ -82,8 +82,10 @@ s64 prt_inode_dentry(struct prt_ctx *c, s64 inode, u32 srcloc);
  *  bytes at most, those of quotes among them (5 at least with quotes; 0: as many as fit in @buf of
  *  MAXSTRINGLEN bytes). With quotes, ... follows them where something was cut. */
 struct prt_str prt_quoted(char *buf, struct prt_str from, s64 room, bool quotes);
-/** prt_replace - @s with each @what in it replaced by @to, into @buf of MAXSTRINGLEN bytes. */
-struct prt_str prt_replace(char *buf, struct prt_str s, struct prt_str what, struct prt_str to);
+/** prt_replace - @s with each @what in it replaced by @to, into @buf of MAXSTRINGLEN bytes. Spends
+ *  steps. */
+struct prt_str prt_replace(struct prt_ctx *c, char *buf, struct prt_str s, struct prt_str what,
+			   struct prt_str to, u32 srcloc);
 
 /** prt_clock_of - ns that the scheduler's clock of @cpu has counted; PRT_E_BAD_VALUE: no such
  *  CPU. */

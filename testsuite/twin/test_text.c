@@ -139,7 +139,7 @@ static void quoted(struct prt_str a)
 	free(buf);
 }
 
-static void replaced(struct prt_str s, struct prt_str what, struct prt_str to)
+static void replaced(struct prt_ctx *c, struct prt_str s, struct prt_str what, struct prt_str to)
 {
 	char *buf = malloc(MOST), want[LEN * LEN + LEN];
 	u32 i = 0, n = 0;
@@ -153,8 +153,60 @@ static void replaced(struct prt_str s, struct prt_str what, struct prt_str to)
 			want[n++] = s.s[i++];
 		}
 	}
-	same(prt_replace(buf, s, what, to), want, cut(n), "replaced");
+	same(prt_replace(c, buf, s, what, to, SRCLOC), want, cut(n), "replaced");
 	free(buf);
+}
+
+static void contains(struct prt_ctx *c, struct prt_str s, struct prt_str part)
+{
+	u32 at = (u32)twin_below(s.len + 1), len = (u32)twin_below(s.len - at + 1);
+	struct prt_str inside = { s.s + at, len };
+
+	CHECK(prt_contains(c, s, inside, SRCLOC) == 1, "%u of %u bytes", len, s.len);
+	CHECK(prt_contains(c, s, part, SRCLOC) == (memmem(s.s, s.len, part.s, part.len) != NULL),
+	      "%u in %u bytes", part.len, s.len);
+}
+
+static void contains_step(struct prt_ctx *c, char *buf, struct prt_str s, struct prt_str part)
+{
+	prt_contains(c, s, part, SRCLOC);
+}
+
+static void replace_step(struct prt_ctx *c, char *buf, struct prt_str s, struct prt_str part)
+{
+	prt_replace(c, buf, s, part, s, SRCLOC);
+}
+
+static void tokenize_step(struct prt_ctx *c, char *buf, struct prt_str s, struct prt_str part)
+{
+	prt_tokenize(c, buf, s, (struct prt_str){ part.s + 1, part.len - 1 }, SRCLOC);
+}
+
+/* Searches that compare much for little, as often as a hit may: each costs what it compares. */
+static void spends(void)
+{
+	static void (*const step[])(struct prt_ctx *c, char *buf, struct prt_str s,
+				    struct prt_str part) = {
+		contains_step, replace_step, tokenize_step,
+	};
+	char s[MOST], part[MOST / 2], buf[MOST];
+	u32 i, n;
+
+	memset(s, 'a', sizeof(s));
+	memset(part, 'a', sizeof(part));
+	for (i = 0; i < 3; i++) {
+		struct prt_ctx *c = machine_context(0, 10000);
+
+		part[sizeof(part) - 1] = 'b';
+		if (step[i] == tokenize_step)
+			memset(part, 'b', sizeof(part));
+		for (n = 0; n < 1000 && !c->err; n++)
+			step[i](c, buf, (struct prt_str){ s, sizeof(s) },
+				(struct prt_str){ part, sizeof(part) });
+		CHECK(c->err == PRT_E_STEPS && c->err_srcloc == SRCLOC && n > 10,
+		      "kind %u: error %u after %u calls", i, c->err, n);
+		c->err = 0;
+	}
 }
 
 static void compares(struct prt_str a, struct prt_str b)
@@ -210,8 +262,8 @@ static void tokens(struct prt_ctx *c, struct prt_str input, struct prt_str delim
 			i++;
 		if (input.len)
 			same(prt_tokenize(c, buf, i == 0 || from == 0 || !c->err_srcloc ? input :
-					  (struct prt_str){ NULL, 0 }, delim), input.s + from,
-			     i - from, "token");
+					  (struct prt_str){ NULL, 0 }, delim, SRCLOC),
+			     input.s + from, i - from, "token");
 		c->err_srcloc = 1;
 		if (from == i)
 			break;
@@ -282,13 +334,15 @@ TWIN_TEST(text)
 	twin_script.probes = &probe;
 	twin_script.nprobes = 1;
 	CHECK(machine_open(PRT_RING_MIN) == 0, "no session");
+	spends();
 	for (i = 0; i < twin_rounds(20000); i++) {
-		struct prt_ctx *c = machine_context(0, 0);
+		struct prt_ctx *c = machine_context(0, 100000);
 		struct prt_str a = random_text(), b = random_str(twin_below(2) ? LEN : 3);
 
 		copies(a, b);
 		quoted(a);
-		replaced(a, (struct prt_str){ b.s, b.len < 2 ? b.len : twin_below(3) }, b);
+		contains(c, a, (struct prt_str){ b.s, b.len < 2 ? b.len : twin_below(3) });
+		replaced(c, a, (struct prt_str){ b.s, b.len < 2 ? b.len : twin_below(3) }, b);
 		compares(a, b);
 		compares(a, a);
 		numbers();
