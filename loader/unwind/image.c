@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "unwind/image.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arch/x86_64.h"
+#include "common/alloc.h"
+
+enum {
+	PART_MAX = 256 << 20,   /* bytes */
+	SEGMENTS_MAX = 1024,
+};
+
+static bool read_at(const struct image *f, uint64_t offset, void *to, size_t size)
+{
+	char *p = to;
+
+	if (offset > f->size || size > f->size - offset)
+		return false;
+	while (size) {
+		ssize_t n = pread(f->fd, p, size, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		p += n;
+		offset += (uint64_t)n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+static bool read_part(const struct image *f, uint64_t offset, uint64_t size, uint64_t address,
+		      struct image_part *ret)
+{
+	if (!size || size > PART_MAX || offset > f->size || size > f->size - offset)
+		return false;
+	*ret = (struct image_part){ .bytes = alloc_array(size, 1), .size = size,
+				    .address = address };
+	if (read_at(f, offset, ret->bytes, size))
+		return true;
+	free(ret->bytes);
+	*ret = (struct image_part){ 0 };
+	return false;
+}
+
+static int read_segments(struct image *f, const Elf64_Ehdr *head, const char **why)
+{
+	Elf64_Phdr *all;
+
+	if (head->e_phentsize != sizeof(*all) || !head->e_phnum || head->e_phnum > SEGMENTS_MAX) {
+		*why = "it has no program headers";
+		return -1;
+	}
+	all = alloc_array(head->e_phnum, sizeof(*all));
+	if (!read_at(f, head->e_phoff, all, head->e_phnum * sizeof(*all))) {
+		free(all);
+		*why = "its program headers can't be read";
+		return -1;
+	}
+	f->segments = alloc_array(head->e_phnum, sizeof(*f->segments));
+	for (size_t i = 0; i < head->e_phnum; i++) {
+		const Elf64_Phdr *it = &all[i];
+
+		if (it->p_type == PT_GNU_EH_FRAME)
+			f->frames_header = it->p_vaddr;
+		if (it->p_type != PT_LOAD || it->p_offset > f->size)
+			continue;
+		f->segments[f->nsegments++] = (struct image_segment){
+			.address = it->p_vaddr, .offset = it->p_offset,
+			.size = it->p_filesz < f->size - it->p_offset ? it->p_filesz :
+									f->size - it->p_offset,
+			.is_code = it->p_flags & PF_X,
+		};
+	}
+	free(all);
+	return 0;
+}
+
+/* A file may have no section headers; then it has no sections. */
+static void read_sections(struct image *f, const Elf64_Ehdr *head)
+{
+	Elf64_Shdr *all;
+	struct image_part names;
+
+	if (head->e_shentsize != sizeof(*all) || !head->e_shnum)
+		return;
+	all = alloc_array(head->e_shnum, sizeof(*all));
+	f->sections = all;
+	if (!read_at(f, head->e_shoff, all, head->e_shnum * sizeof(*all)) ||
+	    head->e_shstrndx >= head->e_shnum ||
+	    !read_part(f, all[head->e_shstrndx].sh_offset, all[head->e_shstrndx].sh_size, 0,
+		       &names))
+		return;
+	f->nsections = head->e_shnum;
+	f->names = alloc_resize(names.bytes, names.size + 1);
+	f->names[names.size] = 0;
+	f->names_size = names.size;
+}
+
+int image_open(int fd, struct image *ret, const char **why)
+{
+	struct stat st;
+	Elf64_Ehdr head;
+
+	*ret = (struct image){ .fd = fd };
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < 0) {
+		*why = "it is no regular file";
+		return -1;
+	}
+	ret->size = (uint64_t)st.st_size;
+	if (!read_at(ret, 0, &head, sizeof(head)) ||
+	    memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+	    head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_ident[EI_DATA] != ELFDATA2LSB ||
+	    head.e_machine != ARCH_MACHINE || (head.e_type != ET_EXEC && head.e_type != ET_DYN)) {
+		*why = "it is no program or library of this processor";
+		return -1;
+	}
+	if (read_segments(ret, &head, why) != 0)
+		return -1;
+	read_sections(ret, &head);
+	return 0;
+}
+
+void image_close(struct image *f)
+{
+	free(f->segments);
+	free(f->sections);
+	free(f->names);
+	*f = (struct image){ 0 };
+}
+
+bool image_section(const struct image *f, const char *name, struct image_part *ret)
+{
+	const Elf64_Shdr *all = f->sections;
+
+	for (size_t i = 0; i < f->nsections; i++)
+		if (all[i].sh_name < f->names_size &&
+		    strcmp(f->names + all[i].sh_name, name) == 0)
+			return all[i].sh_type != SHT_NOBITS &&
+			       !(all[i].sh_flags & SHF_COMPRESSED) &&
+			       read_part(f, all[i].sh_offset, all[i].sh_size,
+					 all[i].sh_flags & SHF_ALLOC ? all[i].sh_addr : 0, ret);
+	return false;
+}
+
+static const struct image_segment *segment_at(const struct image *f, uint64_t address)
+{
+	for (size_t i = 0; i < f->nsegments; i++)
+		if (address >= f->segments[i].address &&
+		    address - f->segments[i].address < f->segments[i].size)
+			return &f->segments[i];
+	return NULL;
+}
+
+bool image_read(const struct image *f, uint64_t address, void *to, size_t size)
+{
+	const struct image_segment *at = segment_at(f, address);
+	uint64_t in = at ? address - at->address : 0;
+
+	return at && size <= at->size - in && read_at(f, at->offset + in, to, size);
+}
+
+bool image_rest(const struct image *f, uint64_t address, struct image_part *ret)
+{
+	const struct image_segment *at = segment_at(f, address);
+	uint64_t in = at ? address - at->address : 0;
+
+	return at && read_part(f, at->offset + in, at->size - in, address, ret);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A program or library as a file on disk, of which parts are read. The file belongs to a process
+ * of any user: nothing in it is trusted, and since it may be cut while it is read, it is not
+ * mapped. Its format: System V ABI, chapters 4 and 5.
+ */
+#ifndef LOADER_IMAGE_H
+#define LOADER_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A part of the file that is mapped when it is loaded. */
+struct image_segment {
+	uint64_t address, offset, size; /* size: of what is in the file */
+	bool is_code;
+};
+
+struct image {
+	int fd;
+	uint64_t size;          /* of the file */
+	struct image_segment *segments;
+	size_t nsegments;
+	uint64_t frames_header; /* address of .eh_frame_hdr; 0: there is none */
+	void *sections;         /* Elf64_Shdr, in the file's order */
+	size_t nsections;
+	char *names;            /* of the sections, and a NUL; NULL: unknown */
+	size_t names_size;
+};
+
+/* Bytes of the file, and where they are when it is loaded. */
+struct image_part {
+	unsigned char *bytes;   /* to free() */
+	size_t size;
+	uint64_t address;       /* 0: they are not loaded */
+};
+
+/**
+ * image_open - read the headers of a file
+ *
+ * @fd:  of a regular file; stays the caller's, who keeps it open as long as @ret is in use
+ * @why: on failure, the reason
+ *
+ * Returns 0 or -1; in both cases image_close() is needed.
+ */
+int image_open(int fd, struct image *ret, const char **why);
+/** image_close - accepts one that is all zero; does not close the file. */
+void image_close(struct image *f);
+/** image_section - read the section of that name. false: there is none that is whole, it is
+ *  compressed, or larger than PART_MAX bytes. */
+bool image_section(const struct image *f, const char *name, struct image_part *ret);
+/** image_read - read @size bytes at @address, of what is loaded. false: they are not all in one
+ *  segment. */
+bool image_read(const struct image *f, uint64_t address, void *to, size_t size);
+/** image_rest - read a segment from @address to its end. false: nothing is loaded there, or it is
+ *  larger than PART_MAX bytes. */
+bool image_rest(const struct image *f, uint64_t address, struct image_part *ret);
+
+#endif

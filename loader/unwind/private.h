@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Shared by the files of this folder. */
+#ifndef UNWIND_PRIVATE_H
+#define UNWIND_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arch/x86_64.h"
+#include "unwind.h"
+
+enum rule_kind { SAME, UNDEFINED, AT_CFA, AT_BASE, IN_REGISTER, OTHER };
+
+struct register_rule {
+	enum rule_kind kind;
+	unsigned char base;
+	int64_t offset;
+};
+
+/* One row. An expression for the CFA does not change the register and the offset, so that an
+ * instruction that sets one of them goes back to the other; OpenSSL's code relies on it, as libgcc
+ * and readelf have it. */
+struct frame_row {
+	enum prt_unwind_cfa cfa;
+	uint64_t reg;
+	int64_t offset;
+	uint64_t expression_reg;
+	int64_t expression_offset;
+	unsigned plt;         /* of PRT_UNWIND_PLT: the entry's byte */
+	unsigned char add;    /* of PRT_UNWIND_LOAD */
+	struct register_rule rules[ARCH_REGISTERS];
+};
+
+struct frames_common {
+	size_t offset, at, at_end;
+	uint64_t code_factor;
+	int64_t data_factor;
+	unsigned encoding;    /* of the functions' addresses */
+	bool has_data;        /* entries of functions have augmentation data */
+	bool is_signal, is_usable;
+	bool has_run;
+	struct frame_row first; /* after `has_run` */
+};
+
+#endif

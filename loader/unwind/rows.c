@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The instructions of call frame information are those of a small machine. Its state is one row of
+ * a table, the rule of each register, and the instruction "advance" moves it to a later address.
+ *
+ * A rule that is a DWARF expression is understood in the forms that compilers, assemblers and
+ * linkers write: a register and an offset, the word there, and the entries of a procedure linkage
+ * table.
+ */
+#include "unwind/rows.h"
+
+#include "arch/x86_64.h"
+#include "unwind/cursor.h"
+#include "unwind/private.h"
+
+enum { STATES = 32 /* remembered at once */ };
+
+/* ---- expressions ---- */
+
+enum { OP_DEREF = 0x06, OP_PLUS_CONSTANT = 0x23, OP_BREG0 = 0x70 };
+
+/* bregN OFFSET, the whole expression or its beginning. */
+static bool read_base(struct cursor *c, unsigned char *reg, int64_t *offset)
+{
+	uint64_t op = cursor_number(c, 1);
+
+	if (op < OP_BREG0 || op >= OP_BREG0 + ARCH_REGISTERS)
+		return false;
+	*reg = (unsigned char)(op - OP_BREG0);
+	*offset = cursor_sleb(c);
+	return !c->bad;
+}
+
+/* deref, and a small constant that is added. */
+static bool read_load(struct cursor *c, unsigned char *add)
+{
+	uint64_t n = 0;
+
+	if (cursor_number(c, 1) != OP_DEREF)
+		return false;
+	if (c->at < c->end) {
+		if (cursor_number(c, 1) != OP_PLUS_CONSTANT)
+			return false;
+		n = cursor_uleb(c);
+	}
+	*add = (unsigned char)n;
+	return !c->bad && c->at == c->end && n <= UINT8_MAX;
+}
+
+/* The bytes of an expression, behind which @c goes on. */
+static struct cursor take_block(struct cursor *c)
+{
+	uint64_t size = cursor_uleb(c);
+	struct cursor block = *c;
+
+	cursor_skip(c, size);
+	block.end = c->at;
+	block.bad = c->bad;
+	return block;
+}
+
+static void set_cfa_expression(struct cursor *c, struct frame_row *row)
+{
+	struct cursor block = take_block(c);
+	unsigned char reg = 0;
+
+	row->cfa = PRT_UNWIND_UNKNOWN;
+	if (block.bad)
+		return;
+	if (arch_is_plt(block.bytes + block.at, block.end - block.at, &row->plt)) {
+		row->cfa = PRT_UNWIND_PLT;
+		row->expression_reg = ARCH_SP;
+		row->expression_offset = ARCH_WORD;
+		return;
+	}
+	if (!read_base(&block, &reg, &row->expression_offset))
+		return;
+	row->expression_reg = reg;
+	if (read_load(&block, &row->add))
+		row->cfa = PRT_UNWIND_LOAD;
+}
+
+/* ---- instructions ---- */
+
+struct machine {
+	struct frames_common *common;
+	struct cursor c;
+	struct frame_row row;
+	struct frame_row *remembered;
+	unsigned nremembered;
+	uint64_t address;
+};
+
+static void set_rule(struct machine *m, uint64_t reg, enum rule_kind kind, int64_t offset)
+{
+	if (reg < ARCH_REGISTERS)
+		m->row.rules[reg] = (struct register_rule){ .kind = kind, .offset = offset };
+}
+
+static int64_t factored(const struct machine *m, int64_t n)
+{
+	return (int64_t)((uint64_t)n * (uint64_t)m->common->data_factor);
+}
+
+static void set_expression(struct machine *m)
+{
+	uint64_t reg = cursor_uleb(&m->c);
+	struct cursor block = take_block(&m->c);
+	unsigned char base = 0;
+	int64_t offset = 0;
+
+	if (!block.bad && read_base(&block, &base, &offset) && block.at == block.end &&
+	    reg < ARCH_REGISTERS)
+		m->row.rules[reg] = (struct register_rule){ AT_BASE, base, offset };
+	else
+		set_rule(m, reg, OTHER, 0);
+}
+
+static void restore(struct machine *m, uint64_t reg)
+{
+	if (reg < ARCH_REGISTERS)
+		m->row.rules[reg] = m->common->first.rules[reg];
+}
+
+static void remember(struct machine *m)
+{
+	if (m->nremembered == STATES) {
+		m->c.bad = true;
+		return;
+	}
+	m->remembered[m->nremembered++] = m->row;
+}
+
+static void recall(struct machine *m)
+{
+	if (!m->nremembered) {
+		m->c.bad = true;
+		return;
+	}
+	m->row = m->remembered[--m->nremembered];
+}
+
+static void set_cfa(struct machine *m, uint64_t reg, int64_t offset)
+{
+	m->row.cfa = PRT_UNWIND_REG;
+	m->row.reg = reg;
+	m->row.offset = offset;
+}
+
+/* DW_CFA_..., DWARF 5, table 7.29; those of GNU: LSB 5.0 Core, 10.4.1. */
+enum {
+	CFA_ADVANCE = 0x40, CFA_OFFSET = 0x80, CFA_RESTORE = 0xc0, CFA_HIGH = 0xc0,
+	CFA_NOP = 0x00, CFA_SET_LOC = 0x01, CFA_ADVANCE1 = 0x02, CFA_ADVANCE2 = 0x03,
+	CFA_ADVANCE4 = 0x04, CFA_OFFSET_EXTENDED = 0x05, CFA_RESTORE_EXTENDED = 0x06,
+	CFA_UNDEFINED = 0x07, CFA_SAME_VALUE = 0x08, CFA_REGISTER = 0x09, CFA_REMEMBER = 0x0a,
+	CFA_RECALL = 0x0b, CFA_DEF_CFA = 0x0c, CFA_DEF_CFA_REGISTER = 0x0d,
+	CFA_DEF_CFA_OFFSET = 0x0e, CFA_DEF_CFA_EXPRESSION = 0x0f, CFA_EXPRESSION = 0x10,
+	CFA_OFFSET_SF = 0x11, CFA_DEF_CFA_SF = 0x12, CFA_DEF_CFA_OFFSET_SF = 0x13,
+	CFA_VAL_OFFSET = 0x14, CFA_VAL_OFFSET_SF = 0x15, CFA_VAL_EXPRESSION = 0x16,
+	CFA_GNU_ARGS_SIZE = 0x2e, CFA_GNU_NEGATIVE_OFFSET = 0x2f,
+};
+
+/* Instructions that set the rule of a register. false: it is another one. */
+static bool run_register(struct machine *m, unsigned op)
+{
+	struct cursor *c = &m->c;
+	uint64_t reg;
+
+	switch (op) {
+	case CFA_OFFSET_EXTENDED:
+		reg = cursor_uleb(c);
+		set_rule(m, reg, AT_CFA, factored(m, (int64_t)cursor_uleb(c)));
+		return true;
+	case CFA_OFFSET_SF:
+		reg = cursor_uleb(c);
+		set_rule(m, reg, AT_CFA, factored(m, cursor_sleb(c)));
+		return true;
+	case CFA_GNU_NEGATIVE_OFFSET:
+		reg = cursor_uleb(c);
+		set_rule(m, reg, AT_CFA, -factored(m, (int64_t)cursor_uleb(c)));
+		return true;
+	case CFA_RESTORE_EXTENDED:
+		restore(m, cursor_uleb(c));
+		return true;
+	case CFA_UNDEFINED:
+		set_rule(m, cursor_uleb(c), UNDEFINED, 0);
+		return true;
+	case CFA_SAME_VALUE:
+		set_rule(m, cursor_uleb(c), SAME, 0);
+		return true;
+	case CFA_EXPRESSION:
+		set_expression(m);
+		return true;
+	case CFA_REGISTER:
+		reg = cursor_uleb(c);
+		set_rule(m, reg, IN_REGISTER, (int64_t)cursor_uleb(c));
+		return true;
+	case CFA_VAL_OFFSET:
+	case CFA_VAL_OFFSET_SF:
+		set_rule(m, cursor_uleb(c), OTHER, 0);
+		cursor_uleb(c);
+		return true;
+	case CFA_VAL_EXPRESSION:
+		set_rule(m, cursor_uleb(c), OTHER, 0);
+		take_block(c);
+		return true;
+	}
+	return false;
+}
+
+/* Instructions that set the CFA. false: it is another one. */
+static bool run_cfa(struct machine *m, unsigned op)
+{
+	struct cursor *c = &m->c;
+	uint64_t reg;
+
+	switch (op) {
+	case CFA_DEF_CFA:
+		reg = cursor_uleb(c);
+		set_cfa(m, reg, (int64_t)cursor_uleb(c));
+		return true;
+	case CFA_DEF_CFA_SF:
+		reg = cursor_uleb(c);
+		set_cfa(m, reg, factored(m, cursor_sleb(c)));
+		return true;
+	case CFA_DEF_CFA_REGISTER:
+		set_cfa(m, cursor_uleb(c), m->row.offset);
+		return true;
+	case CFA_DEF_CFA_OFFSET:
+		set_cfa(m, m->row.reg, (int64_t)cursor_uleb(c));
+		return true;
+	case CFA_DEF_CFA_OFFSET_SF:
+		set_cfa(m, m->row.reg, factored(m, cursor_sleb(c)));
+		return true;
+	case CFA_DEF_CFA_EXPRESSION:
+		set_cfa_expression(c, &m->row);
+		return true;
+	}
+	return false;
+}
+
+/* Instructions that begin a row. false: it is another one. */
+static bool run_advance(struct machine *m, unsigned op, uint64_t base)
+{
+	uint64_t by;
+
+	switch (op) {
+	case CFA_SET_LOC:
+		by = cursor_pointer(&m->c, m->common->encoding, base);
+		m->c.bad |= by < m->address;
+		m->address = by;
+		return true;
+	case CFA_ADVANCE1:
+		by = cursor_number(&m->c, 1);
+		break;
+	case CFA_ADVANCE2:
+		by = cursor_number(&m->c, 2);
+		break;
+	case CFA_ADVANCE4:
+		by = cursor_number(&m->c, 4);
+		break;
+	default:
+		if ((op & CFA_HIGH) != CFA_ADVANCE)
+			return false;
+		by = op & 0x3f;
+	}
+	by *= m->common->code_factor;
+	m->c.bad |= by > UINT64_MAX - m->address;
+	m->address += by;
+	return true;
+}
+
+/* An instruction that begins no row. `bad`: it is not known. */
+static void run_one(struct machine *m, unsigned op)
+{
+	if ((op & CFA_HIGH) == CFA_OFFSET)
+		set_rule(m, op & 0x3f, AT_CFA, factored(m, (int64_t)cursor_uleb(&m->c)));
+	else if ((op & CFA_HIGH) == CFA_RESTORE)
+		restore(m, op & 0x3f);
+	else if (op == CFA_REMEMBER)
+		remember(m);
+	else if (op == CFA_RECALL)
+		recall(m);
+	else if (op == CFA_GNU_ARGS_SIZE)
+		cursor_uleb(&m->c);
+	else if (op != CFA_NOP && !run_register(m, op) && !run_cfa(m, op))
+		m->c.bad = true;
+}
+
+/* ---- rules ---- */
+
+static bool fits(int64_t n) { return n >= INT32_MIN && n <= INT32_MAX; }
+
+/* All registers are in one struct sigcontext. */
+static bool is_signal_frame(const struct frame_row *row, struct prt_unwind_rule *ret)
+{
+	const struct register_rule *first = &row->rules[ARCH_SIGNAL_FIRST];
+
+	if (row->cfa != PRT_UNWIND_LOAD || first->kind != AT_BASE || !fits(first->offset) ||
+	    row->expression_reg != first->base || row->add ||
+	    row->expression_offset != first->offset + ARCH_WORD * arch_signal_words[ARCH_SP])
+		return false;
+	for (unsigned i = 0; i < ARCH_REGISTERS; i++) {
+		const struct register_rule *it = &row->rules[i];
+
+		if (i != ARCH_SP && (it->kind != AT_BASE || it->base != first->base ||
+				 it->offset != first->offset + ARCH_WORD * arch_signal_words[i]))
+			return false;
+	}
+	*ret = (struct prt_unwind_rule){ .cfa = PRT_UNWIND_SIGNAL, .reg = first->base,
+					 .offset = (int)first->offset };
+	return true;
+}
+
+static void add_column(const struct frame_row *row, unsigned column, struct prt_unwind_rule *ret)
+{
+	const struct register_rule *it = &row->rules[arch_columns[column]];
+	unsigned char bit = (unsigned char)(1u << column);
+
+	if (it->kind == SAME && column != PRT_UNWIND_RA)
+		return;
+	if (it->kind == IN_REGISTER && column == PRT_UNWIND_RA && it->offset >= 0 &&
+	    it->offset < ARCH_RA) {
+		ret->ra_reg = (unsigned char)(1 + it->offset);
+		return;
+	}
+	if ((it->kind != AT_CFA && it->kind != AT_BASE) || !fits(it->offset) ||
+	    (it->kind == AT_BASE && ret->by_base && ret->base != it->base)) {
+		ret->gone |= bit;
+		return;
+	}
+	ret->stored |= bit;
+	ret->at[column] = (int)it->offset;
+	if (it->kind == AT_BASE) {
+		ret->by_base |= bit;
+		ret->base = it->base;
+	}
+}
+
+static struct prt_unwind_rule rule_of(const struct frame_row *row, bool is_signal)
+{
+	struct prt_unwind_rule ret = { .cfa = (unsigned char)row->cfa };
+	bool plain = row->cfa == PRT_UNWIND_REG;
+	uint64_t reg = plain ? row->reg : row->expression_reg;
+	int64_t offset = plain ? row->offset : row->expression_offset;
+
+	if (row->rules[ARCH_RA].kind == UNDEFINED)
+		return (struct prt_unwind_rule){ .cfa = PRT_UNWIND_END };
+	if (is_signal)
+		return is_signal_frame(row, &ret) ? ret : (struct prt_unwind_rule){ 0 };
+	if (ret.cfa == PRT_UNWIND_UNKNOWN || reg >= ARCH_RA || !fits(offset))
+		return (struct prt_unwind_rule){ 0 };
+	ret.reg = (unsigned char)reg;
+	ret.offset = (int)offset;
+	ret.add = ret.cfa == PRT_UNWIND_LOAD ? row->add : 0;
+	for (unsigned i = 0; i < PRT_UNWIND_COLUMNS; i++)
+		add_column(row, i, &ret);
+	if (ret.gone & 1u << PRT_UNWIND_RA)
+		return (struct prt_unwind_rule){ 0 };
+	/* The entries' code only pushes: no column of a register is used. */
+	if (ret.cfa == PRT_UNWIND_PLT)
+		ret.at[0] = (int)row->plt;
+	return ret;
+}
+
+static void run_first(struct frames *f, struct frames_common *common, struct frame_row *remembered)
+{
+	struct machine m = { .common = common, .remembered = remembered,
+			     .c = { f->part.bytes, common->at, common->at_end, false } };
+
+	if (common->has_run)
+		return;
+	common->has_run = true;
+	while (!m.c.bad && m.c.at < m.c.end)
+		run_one(&m, (unsigned)cursor_number(&m.c, 1));
+	common->is_usable = !m.c.bad;
+	common->first = m.row;
+}
+
+void rows_run(struct frames *f, const struct frames_function *fn,
+	      void (*row)(void *arg, uint64_t address, const struct prt_unwind_rule *rule),
+	      void *arg)
+{
+	struct frames_common *common = &f->common[fn->common];
+	struct frame_row remembered[STATES];
+	struct machine m = { .common = common, .remembered = remembered, .address = fn->start,
+			     .c = { f->part.bytes, fn->at, fn->at_end, false } };
+	struct prt_unwind_rule rule;
+	uint64_t from = fn->start;
+
+	run_first(f, common, remembered);
+	m.row = common->first;
+	m.c.bad = !common->is_usable;
+	while (!m.c.bad && m.c.at < m.c.end && m.address < fn->end) {
+		unsigned op = (unsigned)cursor_number(&m.c, 1);
+
+		if (!run_advance(&m, op, f->part.address)) {
+			run_one(&m, op);
+		} else if (m.address > from) {
+			rule = rule_of(&m.row, common->is_signal);
+			row(arg, from, &rule);
+			from = m.address;
+		}
+	}
+	rule = m.c.bad ? (struct prt_unwind_rule){ 0 } : rule_of(&m.row, common->is_signal);
+	if (from < fn->end)
+		row(arg, from, &rule);
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A large library has some hundred thousand rows, but a few thousand different rules, because
+ * functions store the same registers in the same order. So rows have the number of a rule, and
+ * addresses of one byte below the page's.
+ */
+#include "unwind/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/alloc.h"
+#include "unwind/cursor.h"
+#include "unwind/frames.h"
+#include "unwind/image.h"
+#include "unwind/rows.h"
+
+enum {
+	SLOTS = 1 << 18,      /* of the hash table: at least twice the rules */
+	SPAN_MAX = 1 << 30,   /* bytes of code between the first function and the last one's end */
+	ROWS_MAX = 1 << 26,
+};
+
+struct table_row {
+	uint64_t address;
+	uint32_t rule;
+};
+
+/* A function of one of the two sections. */
+struct source {
+	struct frames *frames;
+	const struct frames_function *fn;
+};
+
+struct builder {
+	struct table_row *rows;
+	size_t nrows, row_room;
+	struct prt_unwind_rule *rules;
+	uint32_t nrules, rule_room;
+	uint32_t *slots;      /* number of a rule + 1 */
+	uint64_t from, limit; /* where rows of the function go that is run now */
+	uint32_t unknown;
+};
+
+/* ---- rules and rows ---- */
+
+static uint32_t hash_rule(const struct prt_unwind_rule *rule)
+{
+	const unsigned char *p = (const unsigned char *)rule;
+	uint32_t h = 2166136261u;
+
+	for (size_t i = 0; i < sizeof(*rule); i++)
+		h = (h ^ p[i]) * 16777619u;
+	return h ^ h >> 15;
+}
+
+/* The rule's number; 0 if there are too many. */
+static uint32_t number_of(struct builder *b, const struct prt_unwind_rule *rule)
+{
+	uint32_t i = hash_rule(rule) % SLOTS;
+
+	for (; b->slots[i]; i = (i + 1) % SLOTS)
+		if (memcmp(&b->rules[b->slots[i] - 1], rule, sizeof(*rule)) == 0)
+			return b->slots[i] - 1;
+	if (b->nrules == PRT_UNWIND_RULES)
+		return 0;
+	if (b->nrules == b->rule_room) {
+		b->rule_room = b->rule_room ? 2 * b->rule_room : 1024;
+		b->rules = alloc_resize(b->rules, b->rule_room * sizeof(*b->rules));
+	}
+	b->rules[b->nrules++] = *rule;
+	b->slots[i] = b->nrules;
+	return b->nrules - 1;
+}
+
+static void add_row(struct builder *b, uint64_t address, uint32_t rule)
+{
+	if (b->nrows && b->rows[b->nrows - 1].address == address)
+		b->nrows--;
+	if (b->nrows && b->rows[b->nrows - 1].rule == rule)
+		return;
+	if (b->nrows == b->row_room) {
+		b->row_room = b->row_room ? 2 * b->row_room : 4096;
+		b->rows = alloc_resize(b->rows, b->row_room * sizeof(*b->rows));
+	}
+	b->rows[b->nrows++] = (struct table_row){ address, rule };
+}
+
+static void take_row(void *arg, uint64_t address, const struct prt_unwind_rule *rule)
+{
+	struct builder *b = arg;
+
+	if (address >= b->limit || b->nrows >= ROWS_MAX)
+		return;
+	b->unknown += rule->cfa == PRT_UNWIND_UNKNOWN;
+	add_row(b, address < b->from ? b->from : address, number_of(b, rule));
+}
+
+/* ---- functions ---- */
+
+static bool is_code(const struct image *f, const struct frames_function *fn)
+{
+	for (size_t i = 0; i < f->nsegments; i++)
+		if (f->segments[i].is_code && fn->start >= f->segments[i].address &&
+		    fn->end - f->segments[i].address <= f->segments[i].size)
+			return true;
+	return false;
+}
+
+/* Where both sections have a function, that of .eh_frame comes last and decides. */
+static int by_start(const void *x, const void *y)
+{
+	const struct source *a = x, *b = y;
+
+	if (a->fn->start != b->fn->start)
+		return a->fn->start < b->fn->start ? -1 : 1;
+	if (a->frames != b->frames)
+		return a->frames->kind == FRAMES_DEBUG ? -1 : 1;
+	return a->fn < b->fn ? -1 : a->fn > b->fn;
+}
+
+static size_t find_functions(const struct image *f, struct frames *all, size_t n,
+			     struct source **ret)
+{
+	size_t nsources = 0;
+
+	*ret = alloc_array(all[0].nfunctions + all[1].nfunctions + 1, sizeof(**ret));
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < all[i].nfunctions; j++)
+			if (is_code(f, &all[i].functions[j]))
+				(*ret)[nsources++] = (struct source){ &all[i],
+								      &all[i].functions[j] };
+	qsort(*ret, nsources, sizeof(**ret), by_start);
+	return nsources;
+}
+
+static void run_functions(struct builder *b, const struct source *sources, size_t n)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct frames_function *fn = sources[i].fn;
+		uint64_t next = i + 1 < n ? sources[i + 1].fn->start : UINT64_MAX;
+
+		b->from = fn->start;
+		b->limit = fn->end < next ? fn->end : next;
+		if (i && end < fn->start)
+			add_row(b, end, 0);
+		if (b->from < b->limit)
+			rows_run(sources[i].frames, fn, take_row, b);
+		end = fn->end > end ? fn->end : end;
+	}
+	add_row(b, end, 0);
+}
+
+/* ---- sections ---- */
+
+/* Without section headers, .eh_frame is found by its header: LSB 5.0 Core, 10.6.2. */
+static bool find_loaded(const struct image *f, struct image_part *ret)
+{
+	unsigned char head[4 + 8];
+	struct cursor c = { .bytes = head, .at = 4, .end = sizeof(head) };
+	uint64_t address;
+
+	if (!f->frames_header || !image_read(f, f->frames_header, head, sizeof(head)) ||
+	    head[0] != 1 || head[1] & POINTER_INDIRECT)
+		return false;
+	address = cursor_pointer(&c, head[1], f->frames_header);
+	return !c.bad && image_rest(f, address, ret);
+}
+
+/* Fills @ret, of two; returns how many there are. */
+static size_t read_sections(const struct image *f, struct frames *ret)
+{
+	struct image_part part;
+	size_t n = 0;
+
+	if (image_section(f, ".eh_frame", &part))
+		frames_read(&part, FRAMES_SECTION, &ret[n++]);
+	else if (find_loaded(f, &part))
+		frames_read(&part, FRAMES_LOADED, &ret[n++]);
+	if (image_section(f, ".debug_frame", &part))
+		frames_read(&part, FRAMES_DEBUG, &ret[n++]);
+	return n;
+}
+
+/* ---- the table ---- */
+
+static struct prt_unwind_table *pack(const struct builder *b)
+{
+	uint64_t start = b->rows[0].address & -(uint64_t)PRT_UNWIND_PAGE;
+	uint64_t span = b->rows[b->nrows - 1].address - start;
+	uint32_t npages = (uint32_t)(span / PRT_UNWIND_PAGE + 1), page = 0;
+	uint64_t size = prt_unwind_size(npages, b->nrules, (uint32_t)b->nrows);
+	struct prt_unwind_table *t = alloc_array(1, size);
+	uint32_t *pages;
+	uint16_t *rules_of;
+	unsigned char *low;
+
+	*t = (struct prt_unwind_table){ .magic = PRT_UNWIND_MAGIC, .npages = npages,
+					.nrules = b->nrules, .nrows = (uint32_t)b->nrows,
+					.start = start, .size = size };
+	pages = (uint32_t *)(uintptr_t)prt_unwind_pages(t);
+	rules_of = (uint16_t *)(uintptr_t)prt_unwind_rules_of(t);
+	low = (unsigned char *)(uintptr_t)prt_unwind_low(t);
+	memcpy((void *)(uintptr_t)prt_unwind_rules(t), b->rules, b->nrules * sizeof(*b->rules));
+	for (uint32_t i = 0; i < b->nrows; i++) {
+		uint64_t at = b->rows[i].address - start;
+
+		while (page <= at / PRT_UNWIND_PAGE)
+			pages[page++] = i;
+		rules_of[i] = (uint16_t)b->rows[i].rule;
+		low[i] = (unsigned char)(at % PRT_UNWIND_PAGE);
+	}
+	pages[npages] = (uint32_t)b->nrows;
+	return t;
+}
+
+static struct prt_unwind_table *build(const struct source *sources, size_t n,
+				      struct table_counts *counts, const char **why)
+{
+	struct builder b = { .slots = alloc_array(SLOTS, sizeof(*b.slots)) };
+	const struct prt_unwind_rule unknown = { 0 };
+	struct prt_unwind_table *t = NULL;
+
+	number_of(&b, &unknown);
+	run_functions(&b, sources, n);
+	if (b.rows[b.nrows - 1].address - b.rows[0].address > SPAN_MAX) {
+		*why = "its code is larger than 1 GiB";
+	} else {
+		t = pack(&b);
+		if (counts)
+			*counts = (struct table_counts){ .functions = (uint32_t)n,
+							 .rows = (uint32_t)b.nrows,
+							 .unknown = b.unknown };
+	}
+	free(b.rows);
+	free(b.rules);
+	free(b.slots);
+	return t;
+}
+
+struct prt_unwind_table *table_compile(int fd, struct table_counts *counts, const char **why)
+{
+	struct prt_unwind_table *t = NULL;
+	struct frames frames[2] = { { .nfunctions = 0 }, { .nfunctions = 0 } };
+	struct source *sources = NULL;
+	struct image f;
+	size_t n;
+
+	if (image_open(fd, &f, why) != 0) {
+		image_close(&f);
+		return NULL;
+	}
+	n = find_functions(&f, frames, read_sections(&f, frames), &sources);
+	if (n)
+		t = build(sources, n, counts, why);
+	else
+		*why = "it has no call frame information";
+	free(sources);
+	frames_deinit(&frames[0]);
+	frames_deinit(&frames[1]);
+	image_close(&f);
+	return t;
+}

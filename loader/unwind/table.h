@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Compiles the unwind table of a program or library: runtime/abi/unwind.h. */
+#ifndef LOADER_TABLE_H
+#define LOADER_TABLE_H
+
+#include <stdint.h>
+
+#include "unwind.h"
+
+/* How a table came about. */
+struct table_counts {
+	uint32_t functions;   /* with code in the file */
+	uint32_t rows;
+	uint32_t unknown;     /* rows of functions whose rule can't be expressed */
+};
+
+/**
+ * table_compile - compile the table of a file
+ *
+ * @fd:     of the file; stays the caller's
+ * @counts: NULL, or filled in on success
+ * @why:    on failure, the reason
+ *
+ * Returns the table, to free(); NULL: the file is no program, or has no call frame information.
+ */
+struct prt_unwind_table *table_compile(int fd, struct table_counts *counts, const char **why);
+
+#endif

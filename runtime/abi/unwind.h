@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Unwind tables: how the caller's registers are found at each instruction of a program or library.
+ * The loader compiles one from .eh_frame for each file (loader/unwind/), and the kernel half walks
+ * user stacks by them. What the columns mean: DWARF 5, section 6.4 (Call Frame Information), and
+ * the System V ABI, AMD64, section 3.6.2 (numbers of registers) and 3.7 (.eh_frame).
+ *
+ * A table is one block of memory without pointers:
+ *
+ *   struct prt_unwind_table  the header
+ *   u32 pages[npages + 1]    the first row of each page of PRT_UNWIND_PAGE bytes of code
+ *   struct prt_unwind_rule rules[nrules]
+ *   u16 rules_of[nrows]      the rule of each row, from that row's address to the next row's
+ *   prt_u8  low[nrows]           the address of each row, as its distance from the page's beginning
+ *
+ * Rows are in the order of their addresses. The last row of a lower page holds for the beginning of
+ * a page whose first row is behind its beginning. Rule 0 is PRT_UNWIND_UNKNOWN.
+ */
+#ifndef PRT_UNWIND_H
+#define PRT_UNWIND_H
+
+#include "records.h"
+
+#define PRT_UNWIND_MAGIC 0x31776e75u /* "unw1" */
+
+enum {
+	PRT_UNWIND_PAGE = 256,
+	PRT_UNWIND_RULES = 65535, /* at most */
+};
+
+/* The registers that functions restore, and the return address: bits and columns of a rule. */
+enum prt_unwind_column {
+	PRT_UNWIND_RBX, PRT_UNWIND_RBP, PRT_UNWIND_R12, PRT_UNWIND_R13, PRT_UNWIND_R14,
+	PRT_UNWIND_R15, PRT_UNWIND_RA, PRT_UNWIND_COLUMNS,
+};
+
+/* How the CFA, which is the caller's stack pointer, is computed. @reg is a DWARF number. */
+enum prt_unwind_cfa {
+	PRT_UNWIND_UNKNOWN, /* no function is known here, or its rule can't be expressed */
+	PRT_UNWIND_END,     /* the outermost frame: it has no caller */
+	PRT_UNWIND_REG,     /* reg + offset */
+	PRT_UNWIND_LOAD,    /* `add` and the word at reg + offset */
+	PRT_UNWIND_PLT,     /* reg + offset, and 8 more from byte `at[0]` of the entry's 16 on */
+	PRT_UNWIND_SIGNAL,  /* a signal's frame: struct sigcontext is at reg + offset, with all
+			     * registers of what the signal interrupted */
+};
+
+struct prt_unwind_rule {
+	prt_u8 cfa;         /* enum prt_unwind_cfa */
+	prt_u8 reg;
+	prt_u8 base;        /* DWARF number of the register for `by_base` */
+	prt_u8 stored;      /* columns that are in memory; others keep their value */
+	prt_u8 by_base;     /* those of them that are at base + at[n], not at CFA + at[n] */
+	prt_u8 gone;        /* columns whose value in the caller can't be known */
+	prt_u8 ra_reg;      /* 1 and the DWARF number of the register that has the return address;
+			     * 0: it is in memory */
+	prt_u8 add;         /* of PRT_UNWIND_LOAD */
+	int offset;
+	int at[PRT_UNWIND_COLUMNS];
+};
+
+struct prt_unwind_table {
+	prt_u32 magic;
+	prt_u32 npages, nrules, nrows;
+	prt_u64 start;      /* address of page 0, as in the file's program headers */
+	prt_u64 size;       /* bytes of the whole block */
+};
+
+static inline prt_u64 prt_unwind_size(prt_u32 npages, prt_u32 nrules, prt_u32 nrows)
+{
+	return sizeof(struct prt_unwind_table) + (npages + 1ull) * sizeof(prt_u32) +
+	       nrules * (prt_u64)sizeof(struct prt_unwind_rule) + nrows * 3ull;
+}
+
+static inline const prt_u32 *prt_unwind_pages(const struct prt_unwind_table *t)
+{
+	return (const prt_u32 *)(t + 1);
+}
+
+static inline const struct prt_unwind_rule *prt_unwind_rules(const struct prt_unwind_table *t)
+{
+	return (const struct prt_unwind_rule *)(prt_unwind_pages(t) + t->npages + 1);
+}
+
+static inline const prt_u16 *prt_unwind_rules_of(const struct prt_unwind_table *t)
+{
+	return (const prt_u16 *)(prt_unwind_rules(t) + t->nrules);
+}
+
+static inline const prt_u8 *prt_unwind_low(const struct prt_unwind_table *t)
+{
+	return (const prt_u8 *)(prt_unwind_rules_of(t) + t->nrows);
+}
+
+/** prt_unwind_find - the rule at @address, one of the file; NULL: it is not in the table, or no
+ *  function is known there. Any context. At most PRT_UNWIND_PAGE steps. @t has been checked. */
+static inline const struct prt_unwind_rule *
+prt_unwind_find(const struct prt_unwind_table *t, prt_u64 address)
+{
+	const prt_u32 *pages = prt_unwind_pages(t);
+	const prt_u8 *low = prt_unwind_low(t);
+	prt_u64 at = address - t->start, page = at / PRT_UNWIND_PAGE;
+	const struct prt_unwind_rule *rule;
+	prt_u32 row, end;
+
+	if (address < t->start || page >= t->npages)
+		return 0;
+	at %= PRT_UNWIND_PAGE;
+	for (row = pages[page], end = pages[page + 1]; row < end && low[row] <= at; row++)
+		;
+	if (!row)
+		return 0;
+	rule = &prt_unwind_rules(t)[prt_unwind_rules_of(t)[row - 1]];
+	return rule->cfa == PRT_UNWIND_UNKNOWN ? 0 : rule;
+}
+
+#endif
