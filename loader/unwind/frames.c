@@ -109,7 +109,7 @@ static void read_common(const struct frames *f, struct cursor *c, const struct s
 	ret->at = at.at;
 	ret->at_end = entry->end;
 	ret->is_usable = !at.bad && (version == 1 || version == 3 || version == 4) &&
-			 ra == ARCH_RA && !(ret->encoding & POINTER_INDIRECT);
+			 ra == PRT_UNWIND_IP && !(ret->encoding & POINTER_INDIRECT);
 }
 
 static const struct frames_common *common_at(const struct frames *f, uint64_t offset)

@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arch/x86_64.h"
 #include "unwind.h"
+
+enum { ROW_REGISTERS = PRT_UNWIND_IP + 1 };
 
 enum rule_kind { SAME, UNDEFINED, AT_CFA, AT_BASE, IN_REGISTER, OTHER };
 
@@ -29,7 +30,7 @@ struct frame_row {
 	int64_t expression_offset;
 	unsigned plt;         /* of PRT_UNWIND_PLT: the entry's byte */
 	unsigned char add;    /* of PRT_UNWIND_LOAD */
-	struct register_rule rules[ARCH_REGISTERS];
+	struct register_rule rules[ROW_REGISTERS];
 };
 
 struct frames_common {

@@ -24,7 +24,7 @@ static bool read_base(struct cursor *c, unsigned char *reg, int64_t *offset)
 {
 	uint64_t op = cursor_number(c, 1);
 
-	if (op < OP_BREG0 || op >= OP_BREG0 + ARCH_REGISTERS)
+	if (op < OP_BREG0 || op >= OP_BREG0 + ROW_REGISTERS)
 		return false;
 	*reg = (unsigned char)(op - OP_BREG0);
 	*offset = cursor_sleb(c);
@@ -69,8 +69,8 @@ static void set_cfa_expression(struct cursor *c, struct frame_row *row)
 		return;
 	if (arch_is_plt(block.bytes + block.at, block.end - block.at, &row->plt)) {
 		row->cfa = PRT_UNWIND_PLT;
-		row->expression_reg = ARCH_SP;
-		row->expression_offset = ARCH_WORD;
+		row->expression_reg = PRT_UNWIND_SP;
+		row->expression_offset = PRT_UNWIND_WORD;
 		return;
 	}
 	if (!read_base(&block, &reg, &row->expression_offset))
@@ -93,7 +93,7 @@ struct machine {
 
 static void set_rule(struct machine *m, uint64_t reg, enum rule_kind kind, int64_t offset)
 {
-	if (reg < ARCH_REGISTERS)
+	if (reg < ROW_REGISTERS)
 		m->row.rules[reg] = (struct register_rule){ .kind = kind, .offset = offset };
 }
 
@@ -110,7 +110,7 @@ static void set_expression(struct machine *m)
 	int64_t offset = 0;
 
 	if (!block.bad && read_base(&block, &base, &offset) && block.at == block.end &&
-	    reg < ARCH_REGISTERS)
+	    reg < ROW_REGISTERS)
 		m->row.rules[reg] = (struct register_rule){ AT_BASE, base, offset };
 	else
 		set_rule(m, reg, OTHER, 0);
@@ -118,7 +118,7 @@ static void set_expression(struct machine *m)
 
 static void restore(struct machine *m, uint64_t reg)
 {
-	if (reg < ARCH_REGISTERS)
+	if (reg < ROW_REGISTERS)
 		m->row.rules[reg] = m->common->first.rules[reg];
 }
 
@@ -294,17 +294,20 @@ static bool fits(int64_t n) { return n >= INT32_MIN && n <= INT32_MAX; }
 /* All registers are in one struct sigcontext. */
 static bool is_signal_frame(const struct frame_row *row, struct prt_unwind_rule *ret)
 {
-	const struct register_rule *first = &row->rules[ARCH_SIGNAL_FIRST];
+	const struct register_rule *first = &row->rules[PRT_UNWIND_SIGNAL_FIRST];
+	int64_t at[ROW_REGISTERS];
 
+	for (unsigned i = 0; i < ROW_REGISTERS; i++)
+		at[i] = first->offset + PRT_UNWIND_WORD * prt_arch_signal_words[i];
 	if (row->cfa != PRT_UNWIND_LOAD || first->kind != AT_BASE || !fits(first->offset) ||
 	    row->expression_reg != first->base || row->add ||
-	    row->expression_offset != first->offset + ARCH_WORD * arch_signal_words[ARCH_SP])
+	    row->expression_offset != at[PRT_UNWIND_SP])
 		return false;
-	for (unsigned i = 0; i < ARCH_REGISTERS; i++) {
+	for (unsigned i = 0; i < ROW_REGISTERS; i++) {
 		const struct register_rule *it = &row->rules[i];
 
-		if (i != ARCH_SP && (it->kind != AT_BASE || it->base != first->base ||
-				 it->offset != first->offset + ARCH_WORD * arch_signal_words[i]))
+		if (i != PRT_UNWIND_SP &&
+		    (it->kind != AT_BASE || it->base != first->base || it->offset != at[i]))
 			return false;
 	}
 	*ret = (struct prt_unwind_rule){ .cfa = PRT_UNWIND_SIGNAL, .reg = first->base,
@@ -314,13 +317,13 @@ static bool is_signal_frame(const struct frame_row *row, struct prt_unwind_rule 
 
 static void add_column(const struct frame_row *row, unsigned column, struct prt_unwind_rule *ret)
 {
-	const struct register_rule *it = &row->rules[arch_columns[column]];
+	const struct register_rule *it = &row->rules[prt_arch_unwind_columns[column]];
 	unsigned char bit = (unsigned char)(1u << column);
 
 	if (it->kind == SAME && column != PRT_UNWIND_RA)
 		return;
 	if (it->kind == IN_REGISTER && column == PRT_UNWIND_RA && it->offset >= 0 &&
-	    it->offset < ARCH_RA) {
+	    it->offset < PRT_UNWIND_IP) {
 		ret->ra_reg = (unsigned char)(1 + it->offset);
 		return;
 	}
@@ -344,11 +347,11 @@ static struct prt_unwind_rule rule_of(const struct frame_row *row, bool is_signa
 	uint64_t reg = plain ? row->reg : row->expression_reg;
 	int64_t offset = plain ? row->offset : row->expression_offset;
 
-	if (row->rules[ARCH_RA].kind == UNDEFINED)
+	if (row->rules[PRT_UNWIND_IP].kind == UNDEFINED)
 		return (struct prt_unwind_rule){ .cfa = PRT_UNWIND_END };
 	if (is_signal)
 		return is_signal_frame(row, &ret) ? ret : (struct prt_unwind_rule){ 0 };
-	if (ret.cfa == PRT_UNWIND_UNKNOWN || reg >= ARCH_RA || !fits(offset))
+	if (ret.cfa == PRT_UNWIND_UNKNOWN || reg >= PRT_UNWIND_IP || !fits(offset))
 		return (struct prt_unwind_rule){ 0 };
 	ret.reg = (unsigned char)reg;
 	ret.offset = (int)offset;

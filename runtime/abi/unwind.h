@@ -19,6 +19,7 @@
 #ifndef PRT_UNWIND_H
 #define PRT_UNWIND_H
 
+#include "../arch/x86_unwind.h"
 #include "records.h"
 
 #define PRT_UNWIND_MAGIC 0x31776e75u /* "unw1" */
@@ -26,12 +27,6 @@
 enum {
 	PRT_UNWIND_PAGE = 256,
 	PRT_UNWIND_RULES = 65535, /* at most */
-};
-
-/* The registers that functions restore, and the return address: bits and columns of a rule. */
-enum prt_unwind_column {
-	PRT_UNWIND_RBX, PRT_UNWIND_RBP, PRT_UNWIND_R12, PRT_UNWIND_R13, PRT_UNWIND_R14,
-	PRT_UNWIND_R15, PRT_UNWIND_RA, PRT_UNWIND_COLUMNS,
 };
 
 /* How the CFA, which is the caller's stack pointer, is computed. @reg is a DWARF number. */

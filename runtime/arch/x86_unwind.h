@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The processor's registers in unwind tables, for the loader and the kernel half. Their numbers are
+ * those of DWARF: System V ABI, AMD64, figure 3.36. */
+#ifndef PRT_ARCH_X86_UNWIND_H
+#define PRT_ARCH_X86_UNWIND_H
+
+enum {
+	PRT_UNWIND_SP = 7,
+	PRT_UNWIND_REGISTERS = 16, /* of which a walk may know the values */
+	PRT_UNWIND_ALL = (1 << PRT_UNWIND_REGISTERS) - 1,
+	PRT_UNWIND_IP = 16,        /* in tables: the return address */
+	PRT_UNWIND_WORD = 8,
+};
+
+/* The registers that functions restore, and the return address: bits and columns of a rule. */
+enum prt_unwind_column {
+	PRT_UNWIND_RBX, PRT_UNWIND_RBP, PRT_UNWIND_R12, PRT_UNWIND_R13, PRT_UNWIND_R14,
+	PRT_UNWIND_R15, PRT_UNWIND_RA, PRT_UNWIND_COLUMNS,
+};
+
+/* The number of each column's register. */
+static const unsigned char prt_arch_unwind_columns[PRT_UNWIND_COLUMNS] = {
+	3, 6, 12, 13, 14, 15, PRT_UNWIND_IP
+};
+
+/* The places of registers in struct sigcontext, in words from r8 on, by number:
+ * arch/x86/include/uapi/asm/sigcontext.h. */
+enum { PRT_UNWIND_SIGNAL_FIRST = 8 /* r8 */ };
+static const unsigned char prt_arch_signal_words[PRT_UNWIND_REGISTERS + 1] = {
+	13, 12, 14, 11, 9, 8, 10, 15, 0, 1, 2, 3, 4, 5, 6, 7, 16
+};
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * walked N COMMAND... - stops a program at N random instructions, walks its stack by unwind tables,
+ * and compares the frames with those that libdwfl finds in the same process, which is what eu-stack
+ * prints. For host/unwind-walks. At the end, one line for each kind of result:
+ *   COUNT same|less WHY|other|more
+ * "more" are those of the same in which libdwfl has not come as far,
+ * and before them the frames of the first stacks that differ.
+ */
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/unwind_step.h"
+#include "unwind/mappings.h"
+
+enum { FRAMES = 4096, SHOWN = 5, STEPS = 60, MICROSECONDS = 3000 };
+
+struct stack {
+	uint64_t ip[FRAMES];
+	size_t n;
+	enum prt_unwind_result end;
+};
+
+static const char *const ends[] = { "too deep", "outermost frame", "no rule", "no value",
+				    "no word", "no stack" };
+
+static bool read_word(void *arg, prt_u64 address, prt_u64 *ret)
+{
+	struct iovec to = { ret, sizeof(*ret) };
+	struct iovec from = { (void *)(uintptr_t)address, sizeof(*ret) };
+
+	return process_vm_readv(*(pid_t *)arg, &to, 1, &from, 1, 0) == sizeof(*ret);
+}
+
+static const struct prt_unwind_rule *rule_at(const struct mappings *m, uint64_t address)
+{
+	const struct mapping *it = mappings_find(m, address);
+
+	return it && it->table ? prt_unwind_find(it->table, address - it->bias) : NULL;
+}
+
+static struct prt_unwind_frame first_frame(pid_t pid)
+{
+	struct user_regs_struct r;
+
+	ptrace(PTRACE_GETREGS, pid, NULL, &r);
+	return (struct prt_unwind_frame){
+		.r = { r.rax, r.rdx, r.rcx, r.rbx, r.rsi, r.rdi, r.rbp, r.rsp, r.r8, r.r9, r.r10,
+		       r.r11, r.r12, r.r13, r.r14, r.r15 },
+		.ip = r.rip, .known = PRT_UNWIND_ALL, .is_inner = true,
+	};
+}
+
+static void walk(pid_t pid, const struct mappings *m, struct stack *ret)
+{
+	struct prt_unwind_frame f = first_frame(pid);
+
+	ret->end = PRT_UNWIND_CALLER;
+	for (ret->n = 0; ret->n < FRAMES && ret->end == PRT_UNWIND_CALLER;) {
+		ret->ip[ret->n++] = f.ip;
+		ret->end = prt_unwind_step(&f, rule_at(m, prt_unwind_address(&f)), read_word,
+					   &pid);
+	}
+}
+
+/* ---- libdwfl ---- */
+
+static int add_frame(Dwfl_Frame *frame, void *arg)
+{
+	struct stack *s = arg;
+	Dwarf_Addr ip;
+
+	if (s->n == FRAMES || !dwfl_frame_pc(frame, &ip, NULL))
+		return DWARF_CB_ABORT;
+	s->ip[s->n++] = ip;
+	return DWARF_CB_OK;
+}
+
+static void walk_by_dwfl(pid_t pid, struct stack *ret)
+{
+	static char none[] = "";
+	static char *path = none;
+	static const Dwfl_Callbacks callbacks = {
+		.find_elf = dwfl_linux_proc_find_elf,
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.debuginfo_path = &path,
+	};
+	Dwfl *dwfl = dwfl_begin(&callbacks);
+
+	ret->n = 0;
+	if (dwfl_linux_proc_report(dwfl, pid) == 0 && dwfl_report_end(dwfl, NULL, NULL) == 0 &&
+	    dwfl_linux_proc_attach(dwfl, pid, true) == 0)
+		dwfl_getthread_frames(dwfl, pid, add_frame, ret);
+	dwfl_end(dwfl);
+}
+
+/* ---- comparing ---- */
+
+struct results {
+	unsigned same, more, other, less[PRT_UNWIND_NO_STACK + 1];
+	unsigned shown;
+};
+
+static void show(const struct stack *ours, const struct stack *theirs, const struct mappings *m)
+{
+	for (size_t i = 0; i < ours->n || i < theirs->n; i++) {
+		uint64_t address = i < ours->n ? ours->ip[i] : theirs->ip[i];
+		const struct mapping *it = mappings_find(m, address);
+
+		printf("  %16" PRIx64 " %16" PRIx64 "  %" PRIx64 "\n",
+		       i < ours->n ? ours->ip[i] : 0, i < theirs->n ? theirs->ip[i] : 0,
+		       it ? address - it->bias : 0);
+	}
+}
+
+static void compare(const struct stack *ours, const struct stack *theirs,
+		    const struct mappings *m, struct results *r)
+{
+	size_t n = ours->n < theirs->n ? ours->n : theirs->n;
+	bool same = memcmp(ours->ip, theirs->ip, n * sizeof(*ours->ip)) == 0;
+
+	if (same && ours->n >= theirs->n) {
+		r->same++;
+		r->more += ours->n > theirs->n;
+		return;
+	}
+	if (same)
+		r->less[ours->end]++;
+	else
+		r->other++;
+	if (r->shown++ < SHOWN) {
+		printf("%s, %s:\n", same ? "less" : "other", ends[ours->end]);
+		show(ours, theirs, m);
+	}
+}
+
+/* ---- the program ---- */
+
+/* Waits until it stops; false: it has ended. */
+static bool wait_stop(pid_t pid, int *signal)
+{
+	int status;
+
+	if (waitpid(pid, &status, 0) < 0 || !WIFSTOPPED(status))
+		return false;
+	*signal = WSTOPSIG(status);
+	return true;
+}
+
+/* Lets it run for a while, then for some instructions. false: it has ended. */
+static bool run_on(pid_t pid)
+{
+	struct timespec pause = { 0, 1000l * (rand() % MICROSECONDS) };
+	int signal = 0, steps = rand() % STEPS;
+
+	ptrace(PTRACE_CONT, pid, NULL, NULL);
+	nanosleep(&pause, NULL);
+	kill(pid, SIGSTOP);
+	while (signal != SIGSTOP) {
+		if (!wait_stop(pid, &signal))
+			return false;
+		/* SIGTRAP: it has executed another program. */
+		if (signal != SIGSTOP)
+			ptrace(PTRACE_CONT, pid, NULL,
+			       (void *)(intptr_t)(signal == SIGTRAP ? 0 : signal));
+	}
+	while (steps--) {
+		ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL);
+		if (!wait_stop(pid, &signal))
+			return false;
+	}
+	return true;
+}
+
+static pid_t start(char **command)
+{
+	pid_t pid = fork();
+	int signal;
+
+	if (pid == 0) {
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		execvp(command[0], command);
+		_exit(127);
+	}
+	return wait_stop(pid, &signal) ? pid : -1;
+}
+
+int main(int argc, char **argv)
+{
+	static struct stack ours, theirs;
+	struct mapped_tables tables = { 0 };
+	struct results r = { 0 };
+	int n = argc > 2 ? atoi(argv[1]) : 0;
+	pid_t pid = -1;
+
+	srand(1);
+	while (n > 0) {
+		struct mappings m;
+
+		if (pid < 0 && (pid = start(argv + 2)) < 0)
+			return 1;
+		if (!run_on(pid)) {
+			pid = -1;
+			continue;
+		}
+		if (mappings_read(&tables, pid, &m) != 0)
+			return 1;
+		walk(pid, &m, &ours);
+		walk_by_dwfl(pid, &theirs);
+		compare(&ours, &theirs, &m, &r);
+		mappings_deinit(&m);
+		n--;
+	}
+	if (pid >= 0) {
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+	}
+	mappings_free_tables(&tables);
+	printf("%u same\n", r.same);
+	for (unsigned i = 0; i <= PRT_UNWIND_NO_STACK; i++)
+		if (r.less[i])
+			printf("%u less %s\n", r.less[i], ends[i]);
+	printf("%u other\n%u more\n", r.other, r.more);
+	return 0;
+}
