@@ -193,7 +193,9 @@ int dwarf_global(struct state *s, struct dwarf_db *db, const char *name, const c
 
 /* A type of a program as a script names it. */
 struct dwarf_type_name {
-	const char *text;      /* without "struct" and its like */
+	const char *scope;     /* "ns::inner::", the namespaces that it lies in; NULL: any unit's
+				* outermost scope */
+	const char *text;      /* without "struct" and its like, and without the scope */
 	const char *other;     /* the same integer as other compilers write it, or NULL */
 	unsigned pointers;     /* "*" behind it */
 	const char *constant;  /* not NULL: an enumeration that has this constant instead */

@@ -218,3 +218,10 @@ g++ -g -o classes uses.cc classes.cc 2>log || fail 'classes' log
 "$PROBEC" -p2 -r "$TARGET" -e "probe process(\"$PWD/classes\").function(\"use\").call { println(\$p->deep, \$q->wide, \$r->top) }" >got 2>said ||
 	fail 'classes that are declared' said
 no 'a member of another class' "has no member 'wide'" "probe process(\"$PWD/classes\").function(\"use\").call { println(\$p->wide) }"
+"$PROBEC" -p2 -r "$TARGET" -e "probe process(\"$PWD/classes\").function(\"use\").call {
+	println(@cast(\$p, \"outer::hidden\")->wide, @cast(\$p, \"class outer::inner::hidden\")->deep, @cast(\$p, \"::hidden\")->top) }" >got 2>said ||
+	fail 'types of namespaces' said
+for type in outer::none inner::hidden; do
+	no "$type" "there is no type '$type' in $PWD/classes" \
+		"probe process(\"$PWD/classes\").function(\"use\").call { println(@cast(\$p, \"$type\")->wide) }"
+done

@@ -57,11 +57,33 @@ static bool has_name(const struct named_search *w, Dwarf_Die *die)
 	       (w->name->other && strcmp(name, w->name->other) == 0);
 }
 
-static void take_wanted(void *data, Dwarf_Die *die)
+static void take_in(struct named_search *w, const char *scope, Dwarf_Die *die);
+
+/* Look into a namespace if the scope that is wanted begins with its name. */
+static void enter(struct named_search *w, const char *scope, Dwarf_Die *die)
 {
-	struct named_search *w = data;
+	const char *name = dwarf_read_name(die);
+	size_t len = strlen(name);
+	Dwarf_Die child;
+
+	if (!len || strncmp(scope, name, len) != 0 || strncmp(scope + len, "::", 2) != 0 ||
+	    dwarf_child(die, &child) != 0)
+		return;
+	do
+		take_in(w, scope + len + 2, &child);
+	while (dwarf_siblingof(&child, &child) == 0);
+}
+
+/* @scope: the part of the wanted one that lies within the scope at hand. */
+static void take_in(struct named_search *w, const char *scope, Dwarf_Die *die)
+{
 	unsigned bit = tag_bit(dwarf_tag(die));
 
+	if (*scope) {
+		if (dwarf_tag(die) == DW_TAG_namespace)
+			enter(w, scope, die);
+		return;
+	}
 	if (!bit || w->tags & bit || dwarf_read_declared(die) ||
 	    !(w->name->constant ? has_constant(w, die) : has_name(w, die)))
 		return;
@@ -70,13 +92,21 @@ static void take_wanted(void *data, Dwarf_Die *die)
 	dwarf_types_take(w->t, die, w->name->pointers);
 }
 
+static void take_wanted(void *data, Dwarf_Die *die)
+{
+	struct named_search *w = data;
+
+	take_in(w, w->name->scope ? w->name->scope : "", die);
+}
+
 struct btf_db *dwarf_types_named(struct state *s, struct dwarf_db *db,
 				 const struct dwarf_type_name *name)
 {
 	struct dwarf_types *t = dwarf_types_open(s, db);
 	struct named_search w = { .arena = s->arena, .t = t, .name = name };
 	const char *key = name->constant ? arena_printf(s->arena, "enum %s", name->constant) :
-			  arena_printf(s->arena, "%u %s", name->pointers, name->text);
+			  arena_printf(s->arena, "%u %s%s", name->pointers,
+				       name->scope ? name->scope : "", name->text);
 	struct btf_db *ret = map_get(dwarf_types_by_name(t), key);
 
 	if (ret)

@@ -191,6 +191,7 @@ static struct btf_db *next_place(struct asking *q, struct places *places, size_t
 
 struct value_name {
 	enum btf_word word;
+	const char *scope;     /* of C++ and Rust: "ns::inner::"; NULL: none is named */
 	const char *text;      /* one word, or those of an integer in gcc's order */
 	const char *other;     /* the same integer as others write it, or NULL */
 	unsigned pointers;
@@ -241,6 +242,25 @@ static bool take_word(const char **p, const char *word)
 	return true;
 }
 
+/* "ns::inner::name": the scope ends at the last "::" that is not in the arguments of a template. */
+static void split_scope(struct asking *q, const char **p, struct value_name *ret)
+{
+	const char *end;
+	int depth = 0;
+
+	*p += strncmp(*p, "::", 2) == 0 ? 2 : 0;
+	end = *p;
+
+	for (const char *at = *p; *at; at++) {
+		depth += (*at == '<') - (*at == '>');
+		if (depth == 0 && at[0] == ':' && at[1] == ':')
+			end = at + 2;
+	}
+	if (end > *p)
+		ret->scope = arena_strndup(q->s->arena, *p, (size_t)(end - *p));
+	*p = end;
+}
+
 /* "const struct file *": what is wanted, without qualifiers. */
 static void read_name(struct asking *q, const char *text, struct value_name *ret)
 {
@@ -258,12 +278,13 @@ static void read_name(struct asking *q, const char *text, struct value_name *ret
 
 	while (take_word(&p, "const") || take_word(&p, "volatile"))
 		;
-	if (take_word(&p, "struct"))
+	if (take_word(&p, "struct") || take_word(&p, "class"))
 		ret->word = BTF_WORD_STRUCT;
 	else if (take_word(&p, "union"))
 		ret->word = BTF_WORD_UNION;
 	else if (take_word(&p, "enum"))
 		ret->word = BTF_WORD_ENUM;
+	split_scope(q, &p, ret);
 	ret->text = p;
 	for (size_t i = 0; ret->word == BTF_ANY && i < sizeof(integers) / sizeof(*integers); i++) {
 		size_t len = strlen(integers[i]);
@@ -302,21 +323,25 @@ int locate_type(struct state *s, const struct site *site, struct range at, const
 	size_t i = 0;
 
 	read_name(&q, text, &name);
-	q.name = (struct dwarf_type_name){ .text = name.text, .other = name.other,
-					   .pointers = name.pointers };
+	q.name = (struct dwarf_type_name){ .scope = name.scope, .text = name.text,
+					   .other = name.other, .pointers = name.pointers };
 
 	int err = open_all(&q, site, where, &places);
 
 	if (err)
 		return err;
 	while ((ret->db = next_place(&q, &places, &i, &err)))
-		if (find(ret->db, &name, &ret->id))
+		/* The kernel has no namespaces. */
+		if ((!name.scope || headers_of_user(s, ret->db)) &&
+		    find(ret->db, &name, &ret->id))
 			return 0;
 	if (err)
 		return err;
 
 	struct btf_names names = {0};
 
+	if (!where && site && site->user)
+		where = site->object;
 	FAIL(&q, E_UNKNOWN_TYPE, "there is no type '%s' in %s%s", text,
 	     where && (strchr(where, '<') || is_program(where)) ? "" : "the BTF of ",
 	     where ? where : site ? site->object : "the kernel");
