@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
-# The tools for the C library: mallocs beside a library that counts the calls, hostlookups beside
-# getent and Python, mutexwaits beside a program that knows when its thread waited.
+# The tools for the C library: mallocs beside a library that counts the calls, mallocsites beside a
+# program that counts its own, hostlookups beside getent and Python, mutexwaits beside a program
+# that knows when its thread waited.
 #@ needs: perl strace
 programs=$TOP/testsuite/programs
 gcc -std=gnu11 -O2 -pthread -o allocates "$programs/allocates.c" 2>log || fail 'allocates' log
 gcc -std=gnu11 -O2 -pthread -o contends "$programs/contends.c" 2>log || fail 'contends' log
 gcc -std=gnu11 -O2 -pthread -shared -fPIC -o count.so "$programs/count-mallocs.c" 2>log || fail 'count' log
+for pie in pie no-pie; do
+	gcc -std=gnu11 -O2 -g -fno-builtin -fno-optimize-sibling-calls -$pie -o sites-$pie "$programs/allocsites.c" 2>log || fail 'allocsites' log
+done
 tool() { # NAME PROBEC-OPTION...
 	"$PROBEC" "${@:2}" -w -p4 -r "$TARGET" "$TOP/tools/$1.kp" >module 2>said || fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
 tool mallocs -c /bin/sh
+tool mallocsites -c /bin/sh
 tool hostlookups
 tool mutexwaits -c /bin/sh
 cat >allocate.pl <<'PL'
@@ -30,6 +35,16 @@ for run in ./allocates 'perl allocate.pl' 'bash -c "for i in {1..50}; do x[i]=\$
 	"$PROBERUN" -o seen -c "LD_PRELOAD=./count.so $run 9>>told" mallocs.ko || exit 1
 	[ -s told ] || { echo "$run told nothing"; exit 1; }
 	check "blocks of $run" "$(awk 'NF == 6 && $1 + 0 { print $1, $3, $4, $5, $6 }' seen | sort)" "$(sort told)"
+done
+
+for program in sites-pie sites-no-pie; do
+	"$PROBERUN" -o seen -c "./$program >told" mallocsites.ko || exit 1
+	awk -v program=$program '$2 == program && NF == 5' seen | while read -r _ _ calls bytes address; do
+		# The address is behind the call.
+		echo "$(addr2line -f -e $program $(printf 0x%x $((address - 1))) | head -n 1) $calls $bytes"
+	done >places
+	check "places of $program" "$(awk '{ calls[$1] += $2; bytes[$1] += $3 } END { for (f in calls) print f, calls[f], bytes[f] }' places | sort)" "$(sort told)"
+	check "how many places $program has" "$(wc -l <places)" 5
 done
 
 echo '127.0.0.7 one.example two.example' >>/etc/hosts

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tools for PostgreSQL beside what the server says of itself: pgslower beside its log of all
-# statements and pg_stat_statements, pgmarks beside its statistics.
+# statements and pg_stat_statements, pgmarks beside its statistics, pglocks beside its log of waits
+# for locks; and the operands of all markers, as many as readelf shows.
 #@ slow
 bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1)
 [ -x "$bin/postgres" ] && [ -x "$bin/pgbench" ] || { echo 'PostgreSQL is not installed'; exit 77; }
 getent passwd postgres >/dev/null || { echo 'there is no user postgres'; exit 77; }
 readelf -n "$bin/postgres" | grep -q query__start || { echo 'PostgreSQL has no markers here'; exit 77; }
-for tool in "pgslower 0" pgmarks; do
+for tool in "pgslower 0" pgmarks "pglocks 0"; do
 	set -- $tool
 	"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/$1.kp" "${@:2}" >module 2>said || fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
@@ -15,6 +16,21 @@ done
 "$PROBEC" -w -p2 -r "$TARGET" "$TOP/tools/pgmarks.kp" 2>&1 | grep "^	site $bin/" | wc -l >got
 readelf -n "$bin/postgres" | grep -c '^ *Name: ' >wanted
 cmp -s got wanted || fail 'markers that are probed, and that readelf shows:' got wanted
+# All operands of a marker can be read, and no further one.
+readelf -n "$bin/postgres" | awk '/^ *Name: / { name = $2 } /^ *Arguments:/ { print name, NF - 1 }' | sort -u >operands
+[ "$(wc -l <operands)" = "$(cut -d ' ' -f 1 operands | sort -u | wc -l)" ] || fail 'a marker with different numbers of operands' operands
+arguments() { seq -s ', ' -f '$arg%g' "$1"; }
+while read -r name n; do
+	[ "$n" = 0 ] || echo "probe process(\"$bin/postgres\").mark(\"$name\") { println($(arguments "$n")) }"
+done <operands >all.kp
+"$PROBEC" -p2 -r "$TARGET" all.kp >got 2>said || fail 'the operands of all markers' said
+while read -r name n; do
+	echo "probe process(\"$bin/postgres\").mark(\"$name\") { println(\$arg$((n + 1))) }"
+done <operands | split -l 10 - beyond
+for part in beyond*; do
+	! "$PROBEC" -p2 -r "$TARGET" "$part" >got 2>said || fail 'operands that no marker has' got
+	[ "$(grep -c "error: the marker '.*' has no argument" said)" = "$(wc -l <"$part")" ] || fail 'operands that no marker has' said
+done
 cat >extended.sql <<'SQL'
 SELECT count(*) FROM words WHERE word < 'm';
 SQL
@@ -28,6 +44,29 @@ cat >work <<'T'
 psql -c 'CREATE TABLE more AS SELECT i, md5(i::text) AS t FROM generate_series(1, 20000) i' -c 'SELECT t FROM more ORDER BY t' \
 	-c 'CREATE INDEX ON more (t)' -c 'UPDATE more SET i = i + 1' -c CHECKPOINT
 psql -c 'BEGIN' -c 'INSERT INTO more VALUES (0)' -c 'ROLLBACK'
+T
+# Waits for a row, a table, an advisory lock, and a deadlock.
+cat >locks <<'T'
+psql -c 'CREATE TABLE rows AS SELECT i, 0 AS n FROM generate_series(1, 2) i'
+holds() { # STATEMENT: a transaction with it that takes a while
+	psql -c 'BEGIN' -c "$1" -c 'SELECT pg_sleep(1.5)' -c 'COMMIT' >/dev/null &
+	sleep 0.3
+}
+holds 'UPDATE rows SET n = 1 WHERE i = 1'
+psql -c 'UPDATE rows SET n = 2 WHERE i = 1' &
+psql -c 'UPDATE rows SET n = 3 WHERE i = 1'
+wait
+holds 'LOCK TABLE rows'
+psql -c 'SELECT count(*) FROM rows'
+wait
+holds 'SELECT pg_advisory_xact_lock(7)'
+psql -c 'SELECT pg_advisory_lock(7)'
+wait
+for i in 1 2; do
+	psql -c BEGIN -c "UPDATE rows SET n = 4 WHERE i = $i" -c 'SELECT pg_sleep(1)' -c "UPDATE rows SET n = 5 WHERE i = $((3 - i))" -c COMMIT 2>/dev/null &
+done
+wait
+true
 T
 cat >guest <<'SH'
 cd "$1" || exit 1
@@ -50,6 +89,8 @@ autovacuum = off
 fsync = off
 wal_level = minimal
 max_wal_senders = 0
+log_lock_waits = on
+deadlock_timeout = 200ms
 C
 as "$2/pg_ctl" -s -w -l server.log start || { cat server.log; exit 1; }
 psql -c 'CREATE EXTENSION pg_stat_statements' -c "CREATE TABLE words AS SELECT 'w' || i AS word FROM generate_series(1, 100) i"
@@ -65,6 +106,24 @@ check 'a slow statement' "$(awk '/SELECT pg_sleep/ { print ($2 >= 200000), $3, $
 check 'calls' "$(grep -c 'execute  *SELECT count(\*) FROM words' seen) $(grep -c 'query  *SELECT count(\*) FROM pg_class' seen)" \
 	"$(psql -F ' ' -c "SELECT sum(calls) FILTER (WHERE query LIKE '%FROM words%'),
 		sum(calls) FILTER (WHERE query = 'SELECT count(*) FROM pg_class') FROM pg_stat_statements")"
+
+: >server.log
+"$PROBERUN" -o seen -c "bash $1/locks >/dev/null" "$1/pglocks.ko" || exit 1
+# The log has waits that last longer than deadlock_timeout: "LOG:  process 7 acquired ShareLock on
+# transaction 9 after 812.1 ms".
+sed -n 's/^LOG:  process \([0-9]*\) acquired \(.*\) after [0-9.]* ms.*$/\1 acquired \2/p
+	s/^LOG:  process \([0-9]*\) detected deadlock while waiting for \(.*\) after [0-9.]* ms.*$/\1 deadlock \2/p' server.log | sort >wanted
+awk '$2 >= 200000 && ($3 == "acquired" || $3 == "deadlock") { $2 = ""; $1 = $1; print }' seen | tr -s ' ' | sort >got
+cmp -s got wanted || { diff -u wanted got; cat seen; exit 1; }
+check 'locks and deadlocks' "$(grep -c acquired wanted) $(grep -c deadlock wanted)" "$(grep -c 'acquired .* after' server.log) 1"
+for what in 'on transaction' 'on relation' 'on advisory lock'; do
+	grep -q "acquired .*$what" wanted || { echo "no wait $what"; cat server.log; exit 1; }
+done
+# The marker comes before the server's clock starts.
+sed -n 's/^LOG:  process \([0-9]*\) acquired .* after \([0-9.]*\) ms.*/\1 \2/p' server.log >log_ms
+awk 'NR == FNR { log_us[$1] += $2 * 1000; next } $3 == "acquired" { us[$1] += $2 }
+	END { for (p in log_us) if (us[p] < log_us[p] - 1) print p, us[p], log_us[p] }' log_ms seen >short
+[ ! -s short ] || { echo 'waits that the server says were longer:'; cat short; exit 1; }
 
 # From PostgreSQL 17 on, another view has the checkpoints.
 requested='num_requested FROM pg_stat_checkpointer'
