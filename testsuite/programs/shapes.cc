@@ -111,10 +111,8 @@ static inline int pick(const box &from, unsigned i)
 
 KEEP static long by_value(point p, word w, bits b, const point (&list)[2])
 {
-	long local = p.x + w.i + b.low;
-
-	local += list[1].y;
-	return local;
+	return p.x + w.i + b.low +
+	       list[1].y;
 }
 
 KEEP static long by_reference(box &one, const shapes::base &shape, box *&next)

@@ -1,40 +1,87 @@
 # SPDX-License-Identifier: GPL-2.0
-# Variables at all lines of a program, in its functions and inlined copies, without and with
-# optimisation, beside what gdb reads at the same instructions.
-#@ needs: gdb
-source=$TOP/testsuite/programs/values.c
+# Variables at all lines of programs in C and C++, in their functions and inlined copies, without
+# and with optimisation, beside what gdb reads at the same instructions: numbers, and structures,
+# arrays, bit-fields, unions, classes with bases and references, whole and by members.
+#@ needs: gdb g++
 for level in 0 2; do
-	gcc -std=gnu11 -w -no-pie -O$level -g -o "values$level" "$source" 2>log || fail 'the program' log
+	gcc -std=gnu11 -w -no-pie -O$level -g -o "values$level" "$TOP/testsuite/programs/values.c" 2>log || fail 'values' log
+	g++ -std=gnu++17 -w -no-pie -O$level -g -o "shapes$level" "$TOP/testsuite/programs/shapes.cc" 2>log || fail 'shapes' log
 done
 run() { env -u PROBEC_DEBUGINFO "$PROBEC" -r "$TARGET" "$@"; }
 
-# A probe at each line prints the numbers that are known there: ADDRESS NAME=VALUE ...
+# Members, by the functions that have the variables.
+cat >members <<'END'
+work p->id p->flags p->wide p->colour p->inner[1]->s p->inner[0]->b[3] p->next->id p->u->i p->u->c[0] list[2]->flags
+sum p->id p->inner[0]->s p->wide
+by_reference one->corner[1]->y one->grid[1][2] one->many[6] one->w->p->x one->c one->s one->b->low one->b->mid one->b->wide one->b->top
+by_reference one->b->yes one->inside one->first one->second one->next one->ref->x next->b->mid next->c shape->id shape->kind row[1] grid[1][0]
+by_value p->x p->y w->i w->c[1] w->p->y b->low b->mid b->wide b->top b->yes list[1]->x
+twice this->id this->kind this->flags this->tag[2] this->value this->where->x by->x by->y
+area this->id this->kind this->flags this->tag[1] this->value this->where->y
+pick corner->x corner->y w->i w->c[0] from->corner[1]->y from->b->wide from->ref->y
+END
+
+# A probe at each line prints what is known there, one value a line: ADDRESS EXPRESSION=VALUE, or
+# "!" where a pointer leads nowhere.
 cat >script.awk <<'END'
+function show(name, format, value) {
+	values = values sprintf(" if (@defined(%s)) try { printf(\"%%x %s=%s\\n\", uaddr(), %s) } catch { printf(\"%%x %s=!\\n\", uaddr()) }",
+				value, name, format, value, name)
+}
+FILENAME == "members" { for (i = 2; i <= NF; i++) members[$1] = members[$1] " " $i; next }
 {
 	point = $0; sub(/ [$].*/, "", point); sub(/^.*\)\.statement/, "statement", point)
 	values = ""
 	rest = $0
-	while (match(rest, / \$[A-Za-z_0-9]+:[^$]*/)) {
-		one = substr(rest, RSTART + 1, RLENGTH - 1); rest = substr(rest, RSTART + RLENGTH)
+	while (match(rest, /\$[A-Za-z_0-9]+:[^$]*/)) {
+		one = substr(rest, RSTART, RLENGTH); rest = substr(rest, RSTART + RLENGTH)
 		name = one; sub(/:.*/, "", name); type = one; sub(/^[^:]*:/, "", type); sub(/ +$/, "", type)
-		if (type !~ /\*|\[|^struct|^union|float|double|^const/)
-			values = values " if (@defined(" name ")) printf(\" " substr(name, 2) "=%d\", " name ")"
+		if (type ~ /float|double/)
+			continue
+		if (type ~ /^(const )?(struct|union) [^*]*\*?( *const)?$|\[[0-9]*\]$/) {
+			show(substr(name, 2) "$", "%s", name "$")
+			show(substr(name, 2) "$$", "%s", name "$$")
+		} else
+			show(substr(name, 2), "%d", name)
 	}
-	printf "probe process(\"%s\").%s { printf(\"%%x\", uaddr())%s println() }\n", program, point, values
+	# "statement("ns::work(int)@FILE:LINE")"
+	f = point; sub(/^[^"]*"/, "", f); sub(/[(@].*/, "", f); sub(/.*::/, "", f)
+	n = split(members[f], list, " ")
+	for (i = 1; i <= n; i++)
+		show(list[i], "%d", "$" list[i])
+	printf "probe process(\"%s\").%s {%s }\n", program, point, values
 }
 END
-for level in 0 2; do
+# Parameters at the entry, also as text; gdb reads them behind the first instructions, which
+# store them.
+entries() { # PROGRAM
+	case $1 in
+	values*) printf '%s\n' 'work p->id p->inner[0]->s p$$ c s b' 'many a b h' ;;
+	shapes*) printf '%s\n' 'by_reference one$$ one->ref->x shape->id next->c next->b->low' 'by_value list[1]->y' ;;
+	esac
+}
+for one in values0 values2 shapes0 shapes2; do
+	file=${one%?}.c
+	[ -e "$TOP/testsuite/programs/$file" ] || file=${one%?}.cc
 	# The contents of the stack when main() begins depend on the machine.
-	run -L "process(\"$PWD/values$level\").statement(\"*@values.c:*\")" 2>said |
-		grep -vE 'statement\("(main|scrub)@' >points || fail 'the list' said
-	awk -v program="$PWD/values$level" -f script.awk points >"script$level.kp"
-	[ "$(wc -l <"script$level.kp")" -ge 30 ] || fail 'too few lines' points
-	run -w -p4 "script$level.kp" >module 2>said || fail 'the script' said
-	cp "$(cat module)" "values$level.ko"
+	run -L "process(\"$PWD/$one\").statement(\"*@$file:*\")" 2>said |
+		grep -vE 'statement\("(main|scrub)(\(\))?@' >points || fail 'the list' said
+	awk -v program="$PWD/$one" -f script.awk members points >"$one.kp"
+	[ "$(wc -l <"$one.kp")" -ge 30 ] || fail 'too few lines' points
+	entries $one | while read -r function names; do
+		printf 'probe process("%s").function("%s").call {' "$PWD/$one" "$function"
+		for name in $names; do
+			case $name in *'$') format=%s ;; *) format=%d ;; esac
+			printf ' printf("@%s %s=%s\\n", $%s)' "$function" "$name" $format "$name"
+		done
+		printf ' printf("@%s parms=%%s\\n", $$parms) }\n' "$function"
+	done >>"$one.kp"
+	run -w -D MAXSTRINGLEN=2000 -p4 "$one.kp" >module 2>said || fail 'the script' said
+	cp "$(cat module)" "$one.ko"
 done
 cat >guest <<'SH'
 cd "$1" || exit
-for one in values0 values2; do
+for one in values0 values2 shapes0 shapes2; do
 	echo "@ $one.seen"
 	"$PROBERUN" $one.ko -c "./$one >/tmp/told" || exit
 	echo "@ $one.told"
@@ -45,51 +92,164 @@ SH
 awk '/^@ / { file = $2; next } { print >file }' all
 
 cat >judge.py <<'END'
-import gdb, os
-places = {}
-for line in open(os.environ['SEEN']):
-    words = line.split()
-    # Several probes may be at one instruction: for copies, and for what is around them.
-    names = [w.split('=')[0] for w in words[1:]]
-    lists = places.setdefault(int(words[0], 16), [])
-    if names not in lists:
-        lists.append(names)
-out = open('wanted', 'w')
-got = open('got', 'w')
-def read(block, name):
-    # The innermost name that has a value.
+import gdb, os, re
+level = os.environ['LEVEL']
+places, entries, wanted, got = {}, {}, set(), set()
+INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)
+POINTERS = (gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
+STRUCTS = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
+
+# The stack is elsewhere in another run.
+def settled(text):
+    text = re.sub(r'0x7ff[0-9a-f]{9}\b', 'STACK', text)
+    return re.sub(r'\b1407[0-9]{11}\b', 'STACK', text)
+def kind(t):
+    return t.strip_typedefs().code
+def is_char(t):
+    t = t.strip_typedefs()
+    return t.code in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR) and t.sizeof == 1
+def quoted(data, mark):
+    out = ''
+    for c in data:
+        if mark == '"' and c == 0:
+            break
+        out += '\\' + chr(c) if chr(c) in mark + '\\' else chr(c) if 32 <= c < 127 else '\\%03o' % c
+    return mark + out + mark
+def members(v, full, out):
+    for f in v.type.strip_typedefs().fields():
+        if not hasattr(f, 'bitpos'):
+            continue
+        inner = v[f]
+        if f.is_base_class or (not f.name and kind(f.type) in STRUCTS):
+            members(inner, full, out)
+        else:
+            out.append('.%s=%s' % (f.name, text(inner, full, 1)))
+    return out
+def text(v, full, depth):
+    t = v.type.strip_typedefs()
+    if t.code in POINTERS[1:] and kind(t.target()) == gdb.TYPE_CODE_ARRAY:
+        # A reference to an array is a pointer to its first element.
+        v = v.referenced_value()[0].address
+        t = v.type
+    if t.code == gdb.TYPE_CODE_PTR and not int(v):
+        return '0x0'
+    if t.code in POINTERS and depth == 0 and kind(t.target()) in STRUCTS:
+        v = v.referenced_value()
+        t = v.type.strip_typedefs()
+    if t.code in STRUCTS:
+        if depth and not full:
+            return '{...}'
+        return '{' + ', '.join(members(v, full, [])) + '}'
+    if t.code == gdb.TYPE_CODE_ARRAY:
+        n = t.range()[1] + 1
+        if is_char(t.target()):
+            return quoted([int(v[i]) & 255 for i in range(n)], '"')
+        if depth and not full:
+            return '[...]'
+        return '[' + ', '.join(text(v[i], full, depth + 1) for i in range(min(n, 5))) + (', ...]' if n > 5 else ']')
+    if t.code == gdb.TYPE_CODE_PTR and is_char(t.target()) and int(v):
+        return quoted(v.string('latin-1').encode('latin-1'), '"')
+    if t.code in POINTERS:
+        return '0x%x' % (int(v) if t.code == gdb.TYPE_CODE_PTR else int(v.referenced_value().address))
+    if is_char(t):
+        return quoted([int(v) & 255], "'")
+    return str(int(v)) if t.code in INTEGERS else '?'
+def find(block, name):
+    # The innermost of that name that has a value.
     while block:
         for symbol in block:
             if symbol.name == name and (symbol.is_argument or symbol.is_variable):
                 v = symbol.value(gdb.selected_frame()) if symbol.needs_frame else symbol.value()
                 if not v.is_optimized_out:
-                    return str(int(v) if int(v) < 2 ** 63 else int(v) - 2 ** 64)
+                    return v
         block = block.superblock
-    return '?'
+def step(v, part):
+    while kind(v.type) in POINTERS and (not part.isdigit() or kind(v.type) != gdb.TYPE_CODE_PTR):
+        v = v.referenced_value()
+    return v[int(part)] if part.isdigit() else v[part]
+def read(block, expression):
+    parts = re.findall(r'\w+', expression)
+    v = find(block, parts[0])
+    if v is None:
+        return '?'
+    try:
+        # A value is read when it is used.
+        for part in parts[1:]:
+            v = step(v, part)
+        if expression.endswith('$'):
+            return text(v, expression.endswith('$$'), 0)
+        if v.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+            return str(int(v.referenced_value().address))
+        n = int(v)
+        return str(n if n < 2 ** 63 else n - 2 ** 64)
+    except gdb.MemoryError:
+        return '!'
+def parameter(v):
+    t = v.type.strip_typedefs()
+    if t.code in POINTERS:
+        return '0x%x' % (int(v) if t.code == gdb.TYPE_CODE_PTR else int(v.referenced_value().address))
+    # As %#x of C writes it.
+    return ('%#x' % (int(v) & 2 ** 64 - 1) if int(v) else '0') if t.code in INTEGERS else '?'
+def parameters(block):
+    # The names of static functions are not alone in a block.
+    while not block.function:
+        block = block.superblock
+    args = [s for s in block if s.is_argument]
+    return ' '.join('%s=%s' % (s.name, parameter(s.value(gdb.selected_frame()))) for s in args)
 class Place(gdb.Breakpoint):
     def stop(self):
         pc = gdb.selected_frame().pc()
-        for names in places[pc]:
-            out.write(' '.join(['%x' % pc] + ['%s=%s' % (n, read(gdb.block_for_pc(pc), n)) for n in names]) + '\n')
+        block = gdb.block_for_pc(pc)
+        for expression in places[pc]:
+            wanted.add(settled('%x %s=%s' % (pc, expression, read(block, expression))))
         return False
+class Entry(gdb.Breakpoint):
+    def stop(self):
+        block = gdb.block_for_pc(gdb.selected_frame().pc())
+        for expression in entries[self.location]:
+            value = parameters(block) if expression == 'parms' else read(block, expression)
+            wanted.add(settled('@%s %s=%s' % (self.location, expression, value)))
+        return False
+def begins(pc):
+    # At a function's first instruction, what gdb reads is not stored yet.
+    block = gdb.block_for_pc(pc)
+    while block and not (block.function and block.superblock.is_static):
+        block = block.superblock
+    return block and block.start == pc
+
 gdb.execute('set confirm off')
-# At a function's first instruction, what gdb reads without optimisation is not filled yet.
-first = [int(gdb.parse_and_eval('(long)&' + f)) for f in ('work', 'many', 'run')]
-for name in ('twist', 'sum'):
-    if gdb.lookup_static_symbol(name) and os.environ['LEVEL'] == '0':
-        first.append(int(gdb.parse_and_eval('(long)&' + name)))
-for pc in [p for p in places if p not in first]:
+for line in open(os.environ['SEEN']):
+    line = line.rstrip('\n')
+    where, rest = line.split(' ', 1)
+    expression = rest.split('=')[0]
+    if where[0] == '@':
+        entries.setdefault(where[1:], set()).add(expression)
+    elif begins(int(where, 16)):
+        continue
+    else:
+        places.setdefault(int(where, 16), set()).add(expression)
+    got.add(settled(line))
+for pc in places:
     Place('*0x%x' % pc, internal=True)
-got.writelines(l for l in open(os.environ['SEEN']) if int(l.split()[0], 16) not in first)
-got.close()
+for function in entries:
+    Entry(function, internal=True)
 gdb.execute('run > /dev/null')
-out.close()
+# Values at the entry of a function, which gdb cannot follow through a call by a pointer.
+unknown = [l for l in wanted if l.endswith('=?') and not l.startswith('@')]
+for line in unknown:
+    wanted.remove(line)
+    got = set(l for l in got if not l.startswith(line[:-1]))
+open('unknown', 'w').writelines(l + '\n' for l in unknown)
+for name, lines in (('wanted', wanted), ('got', got)):
+    with open(name, 'w') as f:
+        f.writelines(sorted(l + '\n' for l in lines))
 END
-for level in 0 2; do
-	LEVEL=$level SEEN=values$level.seen gdb -q -nx -batch -x judge.py "values$level" >log 2>&1 || fail "gdb" log
-	[ "$(grep -o = wanted | wc -l)" -ge 200 ] || fail 'too few values' wanted
-	# Several probes with the same names may be at one instruction: what is compared is which
-	# values were seen where, not how often.
-	for side in got wanted; do sort -u -o $side $side; done
-	cmp -s got wanted || { diff -u wanted got >difference; fail "-O$level beside gdb:" difference; }
+for one in values0 values2 shapes0 shapes2; do
+	LEVEL=${one#??????} SEEN=$one.seen gdb -q -nx -batch -x judge.py "$one" >log 2>&1 || fail "gdb" log
+	[ "$(wc -l <wanted)" -ge 200 ] || fail 'too few values' wanted
+	grep -c '\$=' wanted >shown && [ "$(cat shown)" -ge 5 ] || fail 'too few structures' wanted
+	[ "$(wc -l <unknown)" -le 4 ] || fail 'values that gdb does not know' unknown
+	# Several probes may be at one instruction, for copies and for what is around them: what is
+	# compared is which values were seen where, not how often.
+	cmp -s got wanted || { diff -u wanted got >difference; fail "$one beside gdb:" difference; }
 done
