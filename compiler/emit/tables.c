@@ -283,6 +283,14 @@ static bool has_call(const struct emit *e, const struct probe *p)
 	return !en->entry || (!en->full && !en->tests);
 }
 
+/* Whether that is the runtime's function, which the script need not have. */
+static bool has_plain_call(const struct emit *e, const struct probe *p)
+{
+	const struct emit_entry *en = &e->entries[p->index];
+
+	return has_call(e, p) && !en->cond && !en->entry;
+}
+
 static bool has_enter(struct emit *e, const struct probe *p)
 {
 	const struct emit_entry *en = &e->entries[p->index];
@@ -306,7 +314,7 @@ static void call_hits(struct emit *e, const struct probe *p, const char *kind)
 		buf_printf(e->out, "PRT_DIRECT_HIT(%d, %d, %s)\n", p->index, time, kind);
 		return;
 	}
-	if (has_call(e, p))
+	if (has_call(e, p) && !has_plain_call(e, p))
 		buf_printf(e->out, "PRT_CALL(%s)\n", entry);
 	buf_printf(e->out, "PRT_RETURN_HIT(%d, %d, %s)\n", p->index, time, kind);
 }
@@ -350,7 +358,10 @@ static void hit_fields(struct emit *e, const struct probe *p)
 			buf_printf(e->out, "\t\t.enter = enter_%d,\n", nr);
 		buf_printf(e->out, "\t\t.leave = leave_%d,\n", nr);
 	} else {
-		if (has_call(e, p))
+		if (has_plain_call(e, p))
+			buf_printf(e->out, "\t\t.call = prt_call_%s,\n",
+				   wants_of(e, p).time ? "timed" : "plain");
+		else if (has_call(e, p))
 			buf_printf(e->out, "\t\t.call = call_%d,\n", nr);
 		buf_printf(e->out, "\t\t.hit_return = return_%d,\n", nr);
 	}

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Return probes in functions of the script unit, as hit.h has them for entries: all that is done
- * when the probed function is entered and when it returns. There are two functions for a kretprobe
- * and two for a direct call. attach/returns.h does the same for points with several probes, and for
- * probes whose work at the entry can fail or turn the call away.
+ * when the probed function is entered and when it returns. There are two functions for a
+ * kretprobe, of which the runtime has the first if it does nothing for the script, and two for a
+ * direct call. attach/returns.h does the same for points with several probes, and for probes whose
+ * work at the entry can fail or turn the call away.
  */
 #ifndef PRT_CALL_H
 #define PRT_CALL_H
@@ -32,8 +33,6 @@ PRT_INLINE bool prt_call_light(bool (*fn)(struct prt_ctx *c), const void *regs, 
 	return fn(&c);
 }
 
-#ifdef PRT_MAXACTION /* In a script. */
-
 /* Offsets, as absolute symbols that the runtime defines (kretprobe.c): of the list of pending
  * calls, in a task; of a call's entry values, from that list's element and from the instance; of
  * the word before them, from the element. A pending call is one that the kernel will see return. */
@@ -42,7 +41,9 @@ extern const char prt_at_calls[], prt_at_saved[], prt_at_saved_of_instance[], pr
 /* The kernel's own handler for the kprobe of a kretprobe: takes an instance. */
 extern int (*prt_call_take)(void *kprobe, void *regs);
 
+#ifdef PRT_MAXACTION /* In a script. */
 extern struct prt_call_now prt_call_now;
+#endif
 
 /* The rare parts of an entry. An entry function ends with a jump to one of them. */
 /** prt_call_older - the newest pool had no instance: tries all, or counts the call as missed. */
@@ -78,11 +79,11 @@ int prt_call_look(const char *call);
 	(now = !*(const u64 *)((call) + (u64)prt_at_mark))
 #endif
 
-/** PRT_CALL - defines call_N, which a kretprobe's kprobe calls. @cond, @entry: functions of the
- *  script, or NULL. The instance is filled after the kernel has taken it: its call can't return
+/** PRT_CALL_FUNCTION - defines @name, which a kretprobe's kprobe calls. @cond, @entry: functions of
+ *  the script, or NULL. The instance is filled after the kernel has taken it: its call can't return
  *  meanwhile. */
-#define PRT_CALL(nr, time, cond, entry)                                                        \
-	static int call_##nr(void *kprobe, void *regs)                                         \
+#define PRT_CALL_FUNCTION(name, time, cond, entry)                                             \
+	int name(void *kprobe, void *regs)                                                     \
 	{                                                                                      \
 		const char *call;                                                              \
 		bool none, now;                                                                \
@@ -104,6 +105,13 @@ int prt_call_look(const char *call);
 			return 0;                                                              \
 		return prt_call_look(call);                                                    \
 	}
+
+/** PRT_CALL - defines call_N of a script. */
+#define PRT_CALL(nr, time, cond, entry) static PRT_CALL_FUNCTION(call_##nr, time, cond, entry)
+/** prt_call_plain, prt_call_timed - the same without @cond and @entry, and with or without @time.
+ *  The runtime has them, so that they need not be compiled with each script. */
+int prt_call_plain(void *kprobe, void *regs);
+int prt_call_timed(void *kprobe, void *regs);
 
 /** PRT_RETURN_HIT - defines return_N, the kretprobe's handler; else as PRT_HIT. */
 #define PRT_RETURN_HIT(nr, time, site_, bare, leaves)                                          \
@@ -133,7 +141,5 @@ int prt_call_look(const char *call);
 		PRT_HIT_RUN(PRT_HIT_END_VOID, nr, site_, bare, leaves, 1,                       \
 			    ((bare) ? NULL : regs), 1, saved + (time), value);                  \
 	}
-
-#endif
 
 #endif

@@ -188,4 +188,12 @@ static inline void prt_arch_check(void)
 	BUILD_BUG_ON(offsetof(struct pt_regs, r15) != PRT_REG_OFF_R15);
 }
 
+/* The current task, read anew at each use: across a call, a register that keeps it has to be saved,
+ * which takes one instruction more. */
+#ifdef PRT_HAVE_PCPU_HOT
+#define prt_arch_current() this_cpu_read(pcpu_hot.current_task)
+#else
+#define prt_arch_current() this_cpu_read(current_task)
+#endif
+
 #endif

@@ -18,8 +18,9 @@
  * All pools together stay within PRT_POOL_BUDGET.
  *
  * If a function has only one probe, whose entry can't fail, functions of the script itself do all
- * this (abi/call.h). They have no entry handler: they check whether the task has one more call that
- * will return, and fill the instance of that call.
+ * this, or the two below that are the same in every script (abi/call.h). They have no entry
+ * handler: they check whether the task has one more call that will return, and fill the instance
+ * of that call.
  *
  * A call that is inside the function when the probe is removed returns through the kernel's own
  * code, which knows that the kretprobe is gone and needs nothing of ours.
@@ -44,10 +45,7 @@
 /* abi/call.h describes them. */
 DECLARE_PER_CPU(struct prt_call_now, prt_call_now);
 DEFINE_PER_CPU(struct prt_call_now, prt_call_now);
-extern int (*prt_call_take)(void *kprobe, void *regs);
 int (*prt_call_take)(void *kprobe, void *regs);
-int prt_call_older(void);
-int prt_call_look(const char *call);
 
 struct return_pool {
 	struct kretprobe rp;
@@ -219,6 +217,15 @@ int prt_call_older(void)
 	return 0;
 }
 NOKPROBE_SYMBOL(prt_call_older);
+
+/* ---- functions for the entry that are the same in every script ---- */
+
+#define PRT_TASK_HERE(task) (task = (const char *)prt_arch_current())
+PRT_CALL_FUNCTION(prt_call_plain, 0, NULL, NULL)
+NOKPROBE_SYMBOL(prt_call_plain);
+PRT_CALL_FUNCTION(prt_call_timed, 1, NULL, NULL)
+NOKPROBE_SYMBOL(prt_call_timed);
+#undef PRT_TASK_HERE
 
 /* ---- pools ---- */
 
