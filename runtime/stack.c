@@ -71,8 +71,8 @@ NOKPROBE_SYMBOL(at_user_space);
  * also if only @most were requested. Returns their number; 0 if there are no registers. */
 static u32 unwind(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 {
-	struct unwind_state state;
-	struct pt_regs regs;
+	struct unwind_state state PRT_UNCLEARED;
+	struct pt_regs regs PRT_UNCLEARED;
 	unsigned long addr;
 	u32 n = 1;
 
@@ -111,7 +111,6 @@ s64 prt_stack_take(struct prt_ctx *c, s64 most, bool returning, u32 srcloc)
 {
 	struct prt_stack_room *room = prt_cpu_of(c)->stack;
 	struct prt_stack_part part = { .kind = PRT_STACK_KERNEL };
-	struct prt_stack_part from = { .kind = PRT_STACK_RETURNING, .n = 1 };
 	u32 limit = most < 0 || most > PRT_STACK_FRAMES ? PRT_STACK_FRAMES : most;
 	u64 *words = room->words;
 	u32 flags;
@@ -119,6 +118,8 @@ s64 prt_stack_take(struct prt_ctx *c, s64 most, bool returning, u32 srcloc)
 	if (!most)
 		return 0;
 	if (returning && c->probe->kind == PRT_RETURN) {
+		struct prt_stack_part from = { .kind = PRT_STACK_RETURNING, .n = 1 };
+
 		memcpy(words, &from, sizeof(from));
 		words[PRT_PART_WORDS] = returning_function(c);
 		words += PRT_PART_WORDS + 1;

@@ -110,16 +110,16 @@ NOKPROBE_SYMBOL(prt_stacks_lost);
 
 /* ---- the table ---- */
 
+/* A word's bits reach only the bits from theirs upwards, so the upper half is added at the end.
+ * Addresses of code differ in their lower half. */
 static u64 hash_words(const u64 *w, u32 n)
 {
 	u64 h = n;
 	u32 i;
 
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < n; i++)
 		h = (h ^ w[i]) * 0x9e3779b97f4a7c15ull;
-		h ^= h >> 32;
-	}
-	return h;
+	return h ^ h >> 32;
 }
 NOKPROBE_SYMBOL(hash_words);
 
