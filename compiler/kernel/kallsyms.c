@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "shared/search.h"
 
 enum { TOKENS = 256, MARKED = 256, MIN_SYMS = 1000, MAX_SYMS = 1 << 23 };
 
@@ -255,16 +256,9 @@ uint64_t kallsyms_address(const struct kallsyms *k, const char *name)
 
 const struct kallsym *kallsyms_at(const struct kallsyms *k, uint64_t addr)
 {
-	size_t low = 0, high = k->v.n;
+	size_t low;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (k->v.v[mid].addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	search_first(low, k->v.n, k->v.v[low].addr <= addr);
 	if (!low)
 		return NULL;
 	for (low--; low && k->v.v[low - 1].addr == k->v.v[low].addr; low--)
