@@ -57,3 +57,5 @@
 #include <linux/reboot.h>
 #include <linux/sockios.h>
 #include <linux/if_packet.h>
+#include <linux/landlock.h>
+#include <sys/timex.h>
