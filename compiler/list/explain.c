@@ -16,6 +16,12 @@
 
 enum { SITES_SHOWN = 50 };
 
+/* Whether ftrace may reach it: a function's beginning. */
+static bool is_beginning(const struct probe *p, const struct site *site)
+{
+	return p->kind == PK_ENTRY || (p->kind == PK_PLACE && *site->symbol && !site->offset);
+}
+
 static const char *mechanism(struct state *s, const struct probe *p, const struct site *site)
 {
 	bool of_kernel = strcmp(site->object, "kernel") == 0;
@@ -26,11 +32,11 @@ static const char *mechanism(struct state *s, const struct probe *p, const struc
 				    site->exits->offsets.n == 1 ? "s" : "");
 	if (site->exits)
 		return arena_printf(s->arena, "a uretprobe, as %s", site->exits->why);
-	if (p->kind != PK_ENTRY || site->user)
+	if (site->user || !is_beginning(p, site))
 		return site_kind_mechanism(probe_kind_emitted(p));
 	if (!of_kernel)
 		return "ftrace, or a kprobe where ftrace does not know it";
-	return kernel_forbids(s->kernel, site->symbol) ? "a kprobe" : site_kind_mechanism(p->kind);
+	return kernel_forbids(s->kernel, site->symbol) ? "a kprobe" : site_kind_mechanism(PK_ENTRY);
 }
 
 static void put_site(struct state *s, struct buf *out, const struct probe *p,

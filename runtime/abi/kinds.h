@@ -24,7 +24,7 @@
 	ROW(TIMER,  "timer",  "hrtimer",           NONE, "the session's thread") \
 	ROW(ENTRY,  "entry",  "kprobe",            CODE, "ftrace") \
 	ROW(RETURN, "return", "kretprobe",         CODE, "a kretprobe") \
-	/* an instruction; the handler gets all registers */ \
+	/* an instruction; the handler gets all registers. At a function's beginning: as ENTRY */ \
 	ROW(PLACE,  "place",  "kprobe",            CODE, \
 	    "a kprobe, which the kernel makes a jump where it can") \
 	ROW(TRACE,  "trace",  "kernel_tracepoint", SELF, "the kernel's tracepoint") \

@@ -44,6 +44,9 @@ struct prt_point {
 				       * point at this index; NULL: not used yet */
 };
 
+/* Chooses points. */
+typedef bool prt_point_wanted(const struct prt_point *p);
+
 /* The points of one kind, ascending by address. */
 struct prt_points {
 	struct prt_point *p;
@@ -231,8 +234,6 @@ bool prt_tail_bounds(unsigned long addr, unsigned long *start, unsigned long *en
 /* Whether @kp, registered and switched off, may be switched on. -ENOEXEC: the kernel would not do
  * what the instruction there does; -ENOTRECOVERABLE: it may fault. */
 int prt_form_check(const struct kprobe *kp);
-/* Registers @kp switched off, if it passes that check. -errno: it is not registered. */
-int prt_form_prepare(struct kprobe *kp);
 /* Switches @kp on. -ESHUTDOWN: all kprobes are switched off. It stays registered in any case. */
 int prt_form_enable(struct kprobe *kp);
 /* Whether the kernel may make a jump of a kprobe at @point: nothing that it does not see comes to
@@ -281,10 +282,11 @@ void prt_ftrace_unguard(void);
 
 /* kprobe.c: prepare sets the mechanism and registers the kprobe switched off, or sets error. enable
  * switches on all that are prepared among points that are together in a set, and sets armed or
- * error. disarm takes such points, too; free is for after disarm. */
+ * error. disarm takes such points, too, and waits once for those that are @wanted (NULL: all); free
+ * is for after disarm. */
 void prt_kprobe_prepare(struct prt_point *point);
 void prt_kprobe_enable(struct prt_point *points, u32 n);
-void prt_kprobe_disarm(struct prt_point *points, u32 n);
+void prt_kprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted);
 void prt_kprobe_free(struct prt_point *points, u32 n);
 u64 prt_kprobe_recursed(const struct prt_point *point);
 
@@ -308,13 +310,13 @@ void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point);
  * together in a set and leaves those alone that are not its own; drop is for one that is disarmed
  * and may be armed again; settle comes after all of them. */
 bool prt_direct_arm(struct prt_point *point);
-void prt_direct_disarm(struct prt_point *points, u32 n);
+void prt_direct_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted);
 void prt_direct_drop(struct prt_point *point);
 void prt_direct_settle(void);
 
 /* kretprobe.c: the same; @n points in all share the memory budget. */
 void prt_kretprobe_arm(struct prt_point *point, u32 n);
-void prt_kretprobe_disarm(struct prt_point *points, u32 n);
+void prt_kretprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted);
 void prt_kretprobe_free(struct prt_point *points, u32 n);
 u64 prt_kretprobe_recursed(const struct prt_point *point);
 /* Adds the numbers of instances. */

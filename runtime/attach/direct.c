@@ -134,14 +134,15 @@ bool prt_direct_arm(struct prt_point *point)
 	return false;
 }
 
-void prt_direct_disarm(struct prt_point *points, u32 n)
+void prt_direct_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted)
 {
 	u32 i, any = 0;
 
 	for (i = 0; i < n; i++) {
 		struct direct_call *call = points[i].probe;
 
-		if (!points[i].armed || points[i].mechanism != PRT_MECH_DIRECT)
+		if (!points[i].armed || points[i].mechanism != PRT_MECH_DIRECT ||
+		    (wanted && !wanted(&points[i])))
 			continue;
 		trampolines->gate(call->nr);
 		let_go(call, true);
@@ -171,7 +172,7 @@ bool prt_direct_arm(struct prt_point *point)
 	return false;
 }
 
-void prt_direct_disarm(struct prt_point *points, u32 n)
+void prt_direct_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted)
 {
 }
 

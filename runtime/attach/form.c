@@ -148,22 +148,6 @@ bool prt_form_may_jump(const struct prt_point *point)
 	return !is_branch_target(point->addr + 1, point->addr + PRT_ARCH_JUMP);
 }
 
-int prt_form_prepare(struct kprobe *kp)
-{
-	int err;
-
-	kp->flags = KPROBE_FLAG_DISABLED;
-	err = prt_register(register_kprobe(kp));
-	if (err)
-		return err;
-	err = prt_form_check(kp);
-	if (err)
-		unregister_kprobe(kp);
-	else
-		prt_sample_expect(kp);
-	return err;
-}
-
 int prt_form_enable(struct kprobe *kp)
 {
 	int err = prt_register(enable_kprobe(kp));

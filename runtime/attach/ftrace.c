@@ -158,6 +158,22 @@ static ftrace_func_t hit_of(const struct prt_ftrace_bundle *b)
 
 /* ---- bundles ---- */
 
+/* A place gets all registers, as a kprobe would pass them. */
+static bool has_place(const struct prt_point *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n; i++)
+		if (prt_script.probes[p->pairs[i].probe].kind == PRT_PLACE)
+			return true;
+	return false;
+}
+
+static bool needs_registers(const struct prt_point *p)
+{
+	return prt_point_flags(p) & PRT_NEED_REGS || has_place(p);
+}
+
 /* The class of a point: points of one class may share a bundle, as they need the same registers. 0:
  * conditions arm and disarm the point, so it shares a bundle only with points of the same list. */
 static u32 group_class(const struct prt_point *p)
@@ -166,7 +182,7 @@ static u32 group_class(const struct prt_point *p)
 
 	for (i = 0; i < p->n && prt_script.probes[p->pairs[i].probe].gate; i++)
 		;
-	return i == p->n ? 0 : prt_point_flags(p) & PRT_NEED_REGS ? 2 : 1;
+	return i == p->n ? 0 : needs_registers(p) ? 2 : 1;
 }
 
 static int by_list(const void *x, const void *y)
@@ -294,7 +310,7 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 	b->points = points;
 	b->npoints = n;
 	b->ops.flags = FTRACE_OPS_FL_PERMANENT;
-	if (prt_point_flags(points[0]) & PRT_NEED_REGS)
+	if (needs_registers(points[0]))
 		b->ops.flags |= FTRACE_OPS_FL_SAVE_REGS;
 	err = set_filter(b);
 	if (err || !b->npoints)
@@ -315,15 +331,15 @@ static int arm_group(struct prt_set *set, struct prt_point **points, u32 n)
 	return 0;
 }
 
-/* Places get all registers, as a kprobe would pass them. */
-static bool has_place(const struct prt_point *p)
+/* Points that override functions are left to kprobes: ftrace lets only one of its users do so. A
+ * place in the middle of a function is known to have no call of ftrace. */
+static bool may_trace(const struct prt_point *p)
 {
-	u32 i;
+	const struct prt_site *site = p->pairs[0].site;
 
-	for (i = 0; i < p->n; i++)
-		if (prt_script.probes[p->pairs[i].probe].kind == PRT_PLACE)
-			return true;
-	return false;
+	if (prt_point_flags(p) & PRT_OVERRIDES)
+		return false;
+	return !has_place(p) || (*site->symbol && !site->offset);
 }
 
 static bool are_many(struct prt_point **order, u32 n)
@@ -342,11 +358,8 @@ int prt_ftrace_arm(struct prt_set *set)
 	bool many;
 	int err = 0;
 
-	/* Points that override functions are left to kprobes: ftrace lets only one of its users do
-	 * so. */
 	for (i = 0; i < set->entries.n; i++)
-		if (!has_place(&set->entries.p[i]) &&
-		    !(prt_point_flags(&set->entries.p[i]) & PRT_OVERRIDES))
+		if (may_trace(&set->entries.p[i]))
 			order[n++] = &set->entries.p[i];
 	if (!n)
 		return 0;

@@ -73,17 +73,46 @@ void prt_kprobe_plain(struct kprobe *kp, struct prt_point *point)
 
 /* ---- arming ---- */
 
-static int prepare_overriding(struct entry_kprobe *probe)
+static int register_disabled(struct entry_kprobe *probe)
+{
+	int err;
+
+	probe->kp.flags = KPROBE_FLAG_DISABLED;
+	err = prt_register(register_kprobe(&probe->kp));
+	probe->registered = !err;
+	return err;
+}
+
+static int register_overriding(struct entry_kprobe *probe)
 {
 	struct kprobe again = probe->kp;
-	int err = prt_form_prepare(&probe->kp);
+	int err = register_disabled(probe);
 
 	if (err || (probe->kp.flags & KPROBE_FLAG_FTRACE))
 		return err;
 	unregister_kprobe(&probe->kp);
 	probe->kp = again;
 	probe->kp.post_handler = kprobe_after;
-	return prt_form_prepare(&probe->kp);
+	return register_disabled(probe);
+}
+
+/* One that is refused stays registered until prt_kprobe_enable(): to unregister it, the kernel
+ * waits for a grace period, and there may be a thousand of them. */
+static int prepare(struct entry_kprobe *probe, struct prt_point *point)
+{
+	int err;
+
+	if (prt_point_flags(point) & PRT_OVERRIDES) {
+		err = register_overriding(probe);
+	} else {
+		prt_kprobe_plain(&probe->kp, point);
+		err = register_disabled(probe);
+	}
+	if (!err)
+		err = prt_form_check(&probe->kp);
+	if (!err)
+		prt_sample_expect(&probe->kp);
+	return err;
 }
 
 void prt_kprobe_prepare(struct prt_point *point)
@@ -105,13 +134,7 @@ void prt_kprobe_prepare(struct prt_point *point)
 	}
 	probe->kp.addr = (kprobe_opcode_t *)point->addr;
 	probe->kp.pre_handler = hit_of_kprobe(point);
-	if (prt_point_flags(point) & PRT_OVERRIDES) {
-		point->error = prepare_overriding(probe);
-	} else {
-		prt_kprobe_plain(&probe->kp, point);
-		point->error = prt_form_prepare(&probe->kp);
-	}
-	probe->registered = !point->error;
+	point->error = prepare(probe, point);
 }
 
 static bool is_registered(const struct prt_point *p)
@@ -121,9 +144,14 @@ static bool is_registered(const struct prt_point *p)
 	return p->mechanism == PRT_MECH_KPROBE && probe && probe->registered;
 }
 
+static bool is_off(const struct prt_point *p)
+{
+	return !p->armed;
+}
+
 static bool is_prepared(const struct prt_point *p)
 {
-	return is_registered(p) && !p->armed;
+	return is_registered(p) && is_off(p) && !p->error;
 }
 
 /* Whether the kernel may make a jump of @kp: then it has another struct kprobe for the place. */
@@ -200,21 +228,26 @@ static u64 try_turns(struct kprobe **batch, u32 n)
 	return longest;
 }
 
-/* Unregisters those of @points for which @wanted is true. */
-static void unregister(struct prt_point *points, u32 n, bool (*wanted)(const struct prt_point *p))
+static bool goes(const struct prt_point *p, prt_point_wanted *wanted)
+{
+	return is_registered(p) && (!wanted || wanted(p));
+}
+
+/* Unregisters those of @points for which @wanted is true (NULL: all). */
+static void unregister(struct prt_point *points, u32 n, prt_point_wanted *wanted)
 {
 	struct kprobe **batch;
 	u32 found = 0, all = 0, i;
 
 	for (i = 0; i < n; i++)
-		all += wanted(&points[i]);
+		all += goes(&points[i], wanted);
 	if (!all)
 		return;
 	batch = prt_alloc(all, sizeof(*batch), NUMA_NO_NODE);
 	for (i = 0; i < n; i++) {
 		struct entry_kprobe *probe = points[i].probe;
 
-		if (!wanted(&points[i]))
+		if (!goes(&points[i], wanted))
 			continue;
 		if (batch)
 			batch[found++] = &probe->kp;
@@ -224,7 +257,7 @@ static void unregister(struct prt_point *points, u32 n, bool (*wanted)(const str
 	if (found)
 		unregister_in_rounds(batch, found, try_turns(batch, found));
 	for (i = 0; i < n; i++)
-		if (wanted(&points[i]))
+		if (goes(&points[i], wanted))
 			((struct entry_kprobe *)points[i].probe)->registered = false;
 	kvfree(batch);
 }
@@ -267,12 +300,12 @@ void prt_kprobe_enable(struct prt_point *points, u32 n)
 		enabled++;
 	}
 	release_jumps(&holds, (ktime_get_ns() - start) / max(enabled, 1U));
-	unregister(points, n, is_prepared);
+	unregister(points, n, is_off);
 }
 
-void prt_kprobe_disarm(struct prt_point *points, u32 n)
+void prt_kprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted)
 {
-	unregister(points, n, is_registered);
+	unregister(points, n, wanted);
 }
 
 void prt_kprobe_free(struct prt_point *points, u32 n)

@@ -460,12 +460,12 @@ static void forget_pools(struct return_kprobe *probe)
 	probe->is_plain = false;
 }
 
-static bool is_ours(const struct prt_point *p)
+static bool is_ours(const struct prt_point *p, prt_point_wanted *wanted)
 {
-	return p->armed && p->mechanism == PRT_MECH_KRETPROBE;
+	return p->armed && p->mechanism == PRT_MECH_KRETPROBE && (!wanted || wanted(p));
 }
 
-void prt_kretprobe_disarm(struct prt_point *points, u32 n)
+void prt_kretprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted)
 {
 	struct kretprobe **batch = prt_alloc(n + 1, sizeof(*batch), NUMA_NO_NODE);
 	u32 i, armed = 0;
@@ -473,7 +473,7 @@ void prt_kretprobe_disarm(struct prt_point *points, u32 n)
 	for (i = 0; i < n; i++) {
 		struct return_kprobe *probe = points[i].probe;
 
-		if (!is_ours(&points[i]))
+		if (!is_ours(&points[i], wanted))
 			continue;
 		if (batch)
 			batch[armed++] = &probe->first.rp;
@@ -484,7 +484,7 @@ void prt_kretprobe_disarm(struct prt_point *points, u32 n)
 		unregister_kretprobes(batch, armed);
 	kvfree(batch);
 	for (i = 0; i < n; i++)
-		if (is_ours(&points[i]))
+		if (is_ours(&points[i], wanted))
 			forget_pools(points[i].probe);
 }
 

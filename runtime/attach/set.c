@@ -300,9 +300,9 @@ void prt_set_disarm_others(struct prt_set *set)
 		if (set->others[i].n)
 			families[i]->disarm(set->others[i].p, set->others[i].n);
 	settle_others();
-	prt_kprobe_disarm(set->entries.p, set->entries.n);
-	prt_direct_disarm(set->returns.p, set->returns.n);
-	prt_kretprobe_disarm(set->returns.p, set->returns.n);
+	prt_kprobe_disarm(set->entries.p, set->entries.n, NULL);
+	prt_direct_disarm(set->returns.p, set->returns.n, NULL);
+	prt_kretprobe_disarm(set->returns.p, set->returns.n, NULL);
 }
 
 void prt_set_disarm_ftrace(struct prt_set *set)
@@ -380,8 +380,8 @@ void prt_set_leave(struct prt_set *set, unsigned long start, unsigned long end)
 
 	entry = within(&set->entries, start, end, &n);
 	ret = within(&set->returns, start, end, &nreturns);
-	prt_kprobe_disarm(&set->entries.p[entry], n);
-	prt_kretprobe_disarm(&set->returns.p[ret], nreturns);
+	prt_kprobe_disarm(&set->entries.p[entry], n, NULL);
+	prt_kretprobe_disarm(&set->returns.p[ret], nreturns, NULL);
 	prt_ftrace_leave(set, start, end);
 	forget_range(&set->entries, entry, n);
 	forget_range(&set->returns, ret, nreturns);
@@ -413,20 +413,36 @@ static bool opens(const struct prt_point *p)
 	return p->gated && p->mechanism != PRT_MECH_FTRACE && !prt_gate_closed(p);
 }
 
-static void disarm_returns(struct prt_point *points, u32 n)
+static void gate_closing(struct prt_points *points)
 {
 	u32 i;
 
-	prt_direct_disarm(points, n);
-	prt_kretprobe_disarm(points, n);
+	for (i = 0; i < points->n; i++)
+		if (closes(&points->p[i]))
+			prt_point_gate(&points->p[i]);
+}
+
+static void close_entries(struct prt_points *points)
+{
+	prt_kprobe_disarm(points->p, points->n, closes);
+	gate_closing(points);
+}
+
+static void close_returns(struct prt_points *points)
+{
+	u32 i;
+
+	prt_direct_disarm(points->p, points->n, closes);
+	prt_kretprobe_disarm(points->p, points->n, closes);
 	/* The next point at this address may be of the other kind. */
-	for (i = 0; i < n; i++)
-		if (points[i].mechanism == PRT_MECH_DIRECT)
-			prt_direct_drop(&points[i]);
+	for (i = 0; i < points->n; i++)
+		if (points->p[i].mechanism == PRT_MECH_DIRECT && closes(&points->p[i]))
+			prt_direct_drop(&points->p[i]);
+	gate_closing(points);
 }
 
 /* Neighbours go together: for each call the kernel waits once. */
-static void close_points(struct prt_points *points, void (*disarm)(struct prt_point *p, u32 n))
+static void close_others(struct prt_points *points, void (*disarm)(struct prt_point *p, u32 n))
 {
 	u32 i, end;
 
@@ -459,7 +475,7 @@ static void follow_others(const struct prt_family *f, struct prt_points *points)
 	u32 i;
 
 	if (!f->turn)
-		close_points(points, f->disarm);
+		close_others(points, f->disarm);
 	if (f->settle)
 		f->settle();
 	for (i = 0; i < points->n && !READ_ONCE(prt_session.stop); i++) {
@@ -481,8 +497,8 @@ void prt_set_follow(struct prt_set *set)
 {
 	u32 i;
 
-	close_points(&set->entries, prt_kprobe_disarm);
-	close_points(&set->returns, disarm_returns);
+	close_entries(&set->entries);
+	close_returns(&set->returns);
 	prt_ftrace_follow(set);
 	open_points(set, &set->entries, prepare_entry);
 	prt_kprobe_enable(set->entries.p, set->entries.n);
