@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0
+#@ seconds: 900
+# SIGKILL of the loader, of its guardian process, or of both, while places in a program are armed
+# and removed: at system calls from load to unload, as live/kill-at does for the kernel's, and at
+# moments within the arming of many functions and within their removal. The program and its library
+# are as in their files afterwards, nothing is left, and the program has made no mistake
+# (testsuite/programs/steady.c). user-killed-everywhere.sh does the same at every system call.
+cp "$TOP/testsuite/programs/steady.c" . && gcc -std=gnu11 -O2 -g -o steady steady.c 2>log || fail 'the program' log
+libc=$(ldd steady | awk '$1 == "libc.so.6" { print $3 }')
+script() { # NAME SCRIPT
+	"$PROBEC" -w -D MAXLOAD=0 -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	cp "$(cat module)" "$1.ko"
+}
+script short "
+global hits, sum
+probe begin { println(\"begin\") }
+probe process(\"$PWD/steady\").function(\"plain\").call { hits++ }
+probe process(\"$PWD/steady\").function(\"plain\").return { sum += returnval() }
+probe process(\"$PWD/steady\").function(\"tail\").return { sum += returnval() + @entry(register(\"rdi\")) }
+probe process(\"$PWD/steady\").function(\"nested\").return { hits += @entry(register(\"rdi\")) }
+probe process(\"$PWD/steady\").mark(\"round\") { hits++ }
+probe process(\"$libc\").function(\"clock_nanosleep\").call { hits++ }
+probe timer.ms(30) { exit() }
+probe end { println(\"end\") }"
+script many "
+global hits
+probe begin { println(\"armed\") }
+probe process(\"$libc\").function(\"*str*\").call, process(\"$PWD/steady\").function(\"*\").call { hits <<< 1 }
+probe process(\"$libc\").function(\"str*\").return { hits <<< 1 }
+probe process(\"$PWD/steady\").mark(\"round\") { hits <<< 1 }"
+
+# Compares the code of a process, as it is in its memory, with its files.
+cat >inside <<'PY'
+import sys
+for line in open('/proc/%s/maps' % sys.argv[1]):
+	part = line.split()
+	if 'x' not in part[1] or len(part) < 6 or not part[5].startswith('/'):
+		continue
+	low, high = (int(x, 16) for x in part[0].split('-'))
+	with open('/proc/%s/mem' % sys.argv[1], 'rb', 0) as memory, open(part[5], 'rb') as file:
+		memory.seek(low)
+		file.seek(int(part[2], 16))
+		there, wanted = memory.read(high - low), file.read(high - low)
+		for at in range(len(wanted)):
+			if there[at] != wanted[at]:
+				sys.exit('%s: %#x is %#x' % (part[5], int(part[2], 16) + at, there[at]))
+PY
+
+cat >guest <<'SH'
+work=$1
+cd "$TOP/testsuite/live" || exit 1
+. "$TOP/testsuite/expect.sh"
+. ./kill-sweep
+eval "nothing_left_of_session() $(declare -f nothing_left | sed 1d)"
+nothing_left() { # WHAT
+	nothing_left_of_session "$1"
+	python3 "$work/inside" "$program" >/tmp/differs 2>&1 || fail "$1: the program's code" /tmp/differs
+}
+"$work/steady" >/tmp/counted &
+program=$!
+MODULE=$work/short.ko
+read -ra how <<<"$2"
+sweep "${how[@]}"
+
+# Within the arming, which takes the longest, and within the removal.
+loaded() { grep -q '^probec_' /proc/modules; }
+armed() { grep -q ': armed ' /tmp/said; }
+start() {
+	"$PROBERUN" -v "$work/many.ko" >/tmp/said 2>&1 &
+	session=$!
+	disown $session
+	wait_for 'a module' loaded
+}
+for i in 0 1 3 5 7 9; do
+	start
+	sleep 0.$i
+	kill -9 $session
+	nothing_left "killed while it arms, $i"
+done
+for i in 0 2 4 8; do
+	start
+	wait_for 'the end of arming' armed
+	kill -INT $session
+	sleep 0.0$i
+	kill -9 $session 2>/dev/null
+	nothing_left "killed while it removes, $i"
+done
+kill $program
+wait $program
+[ "$(cat /tmp/counted)" = 'rounds 0 0' ] || fail 'the program counted' /tmp/counted
+SH
+"$TOP/lab/run" --smp 2 --timeout ${SWEEP_SECONDS:-850} "$KERNEL" -- env TOP="$TOP" PROBERUN="$PROBERUN" \
+	bash ./guest "$PWD" "${SWEEP:-31}" >said 2>&1 || fail "status $?" said
+[ ! -s said ] || fail 'it says' said
