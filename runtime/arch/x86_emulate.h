@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Instructions that the runtime carries out itself where a program's breakpoint stands on them
+ * (attach/user_fast.c): those that functions begin with, and `ret`. Their effect is that of the
+ * processor's own execution, flags included; twin/test_emulate.c compares.
+ */
+#ifndef PRT_ARCH_X86_EMULATE_H
+#define PRT_ARCH_X86_EMULATE_H
+
+#include <linux/ptrace.h>
+#include <linux/types.h>
+#include <linux/uaccess.h>
+#include <asm/processor-flags.h>
+
+enum { PRT_ARCH_CODE_MAX = 16 }; /* bytes that prt_arch_decode() looks at */
+
+enum prt_arch_op {
+	PRT_ARCH_NONE,           /* not emulated */
+	PRT_ARCH_NOP, PRT_ARCH_PUSH, PRT_ARCH_RET, PRT_ARCH_MOV, PRT_ARCH_LEA,
+	PRT_ARCH_ADD, PRT_ARCH_SUB, PRT_ARCH_AND, PRT_ARCH_OR, PRT_ARCH_XOR,
+};
+
+struct prt_arch_insn {
+	u8 op;                   /* enum prt_arch_op */
+	u8 length;               /* bytes */
+	u8 size;                 /* of the operands, in bytes: 1, 4 or 8 */
+	u8 keeps;                /* sets flags only: cmp, test */
+	/* offsets in struct pt_regs; PRT_ARCH_NO_REG: none, `value` alone counts. lea: `from` is
+	 * the base */
+	u8 to, from, index;
+	u8 shift;                /* lea: of the index */
+	s64 value;               /* the immediate operand, or what lea adds */
+};
+
+enum { PRT_ARCH_NO_REG = 0xff };
+
+/* ---- decoding ---- */
+
+/* The bytes before the opcode. */
+struct prt_arch_prefixes {
+	u8 bytes, rex;
+	bool narrow, repeat, any; /* 66; f3; any but REX */
+};
+
+/* @n: as instructions number them. */
+static inline u8 prt_arch_reg_offset(u32 n)
+{
+	static const u8 all[] = {
+		offsetof(struct pt_regs, ax), offsetof(struct pt_regs, cx),
+		offsetof(struct pt_regs, dx), offsetof(struct pt_regs, bx),
+		offsetof(struct pt_regs, sp), offsetof(struct pt_regs, bp),
+		offsetof(struct pt_regs, si), offsetof(struct pt_regs, di),
+		offsetof(struct pt_regs, r8), offsetof(struct pt_regs, r9),
+		offsetof(struct pt_regs, r10), offsetof(struct pt_regs, r11),
+		offsetof(struct pt_regs, r12), offsetof(struct pt_regs, r13),
+		offsetof(struct pt_regs, r14), offsetof(struct pt_regs, r15),
+	};
+
+	return all[n & 15];
+}
+
+static inline u8 prt_arch_rm(const struct prt_arch_prefixes *p, u8 modrm)
+{
+	return prt_arch_reg_offset((modrm & 7) | (p->rex & 1) << 3);
+}
+
+static inline u8 prt_arch_reg(const struct prt_arch_prefixes *p, u8 modrm)
+{
+	return prt_arch_reg_offset((modrm >> 3 & 7) | (p->rex & 4) << 1);
+}
+
+/* Without REX, four of the registers of a byte are the second bytes of others. */
+static inline bool prt_arch_byte_ok(const struct prt_arch_prefixes *p, u32 nr)
+{
+	return p->rex || (nr & 7) < 4;
+}
+
+static inline s64 prt_arch_s32(const u8 *code)
+{
+	return (s32)((u32)code[0] | (u32)code[1] << 8 | (u32)code[2] << 16 | (u32)code[3] << 24);
+}
+
+/* Bytes of the operand in memory at @code, ModRM included. */
+static inline u32 prt_arch_memory_length(const u8 *code)
+{
+	u8 mod = code[0] >> 6, rm = code[0] & 7;
+	u32 n = 1 + (rm == 4);
+
+	if (mod == 1)
+		return n + 1;
+	if (mod == 2 || (!mod && (rm == 5 || (rm == 4 && (code[1] & 7) == 5))))
+		return n + 4;
+	return n;
+}
+
+/* @code is at ModRM, of an operand in memory. */
+static inline void prt_arch_address(struct prt_arch_insn *in, const struct prt_arch_prefixes *p,
+				    const u8 *code)
+{
+	u8 mod = code[0] >> 6, rm = code[0] & 7;
+	u32 length = prt_arch_memory_length(code), index;
+
+	in->from = prt_arch_rm(p, rm);
+	in->index = PRT_ARCH_NO_REG;
+	if (rm == 4) {
+		index = (code[1] >> 3 & 7) | (p->rex & 2) << 2;
+		in->from = prt_arch_rm(p, code[1]);
+		in->shift = code[1] >> 6;
+		if (index != 4)
+			in->index = prt_arch_reg_offset(index);
+		if (!mod && (code[1] & 7) == 5)
+			in->from = PRT_ARCH_NO_REG;
+	}
+	if (mod == 1)
+		in->value = (s8)code[length - 1];
+	else if (length > 4)
+		in->value = prt_arch_s32(code + length - 4);
+	/* Relative to the next instruction. */
+	if (!mod && rm == 5) {
+		in->from = offsetof(struct pt_regs, ip);
+		in->value += p->bytes + 1 + length;
+	}
+}
+
+/* The operation of the opcodes 00 to 3f by eights, and of 80 to 83 by ModRM; NONE: adc and sbb. */
+static inline void prt_arch_arithmetic(struct prt_arch_insn *in, u32 nr)
+{
+	static const u8 ops[] = {
+		PRT_ARCH_ADD, PRT_ARCH_OR, PRT_ARCH_NONE, PRT_ARCH_NONE,
+		PRT_ARCH_AND, PRT_ARCH_SUB, PRT_ARCH_XOR, PRT_ARCH_SUB,
+	};
+
+	in->op = ops[nr & 7];
+	in->keeps = (nr & 7) == 7;
+}
+
+/* 00 to 3f, with two registers or with a register and an immediate. */
+static inline void prt_arch_decode_first(struct prt_arch_insn *in,
+					 const struct prt_arch_prefixes *p, const u8 *code)
+{
+	u8 form = code[0] & 7, modrm = code[1];
+
+	prt_arch_arithmetic(in, code[0] >> 3);
+	if (form == 5) {
+		in->to = prt_arch_reg_offset(0);
+		in->from = PRT_ARCH_NO_REG;
+		in->value = prt_arch_s32(code + 1);
+		in->length = 5;
+		return;
+	}
+	if (form > 3 || modrm < 0xc0) {
+		in->op = PRT_ARCH_NONE;
+		return;
+	}
+	in->length = 2;
+	in->to = form & 2 ? prt_arch_reg(p, modrm) : prt_arch_rm(p, modrm);
+	in->from = form & 2 ? prt_arch_rm(p, modrm) : prt_arch_reg(p, modrm);
+	if (form & 1)
+		return;
+	in->size = 1;
+	if (!in->keeps || !prt_arch_byte_ok(p, modrm) || !prt_arch_byte_ok(p, modrm >> 3))
+		in->op = PRT_ARCH_NONE;
+}
+
+/* A register and an immediate of @bytes. */
+static inline void prt_arch_immediate(struct prt_arch_insn *in, const struct prt_arch_prefixes *p,
+				      const u8 *code, u32 bytes)
+{
+	if (code[1] < 0xc0)
+		in->op = PRT_ARCH_NONE;
+	in->to = prt_arch_rm(p, code[1]);
+	in->from = PRT_ARCH_NO_REG;
+	in->value = bytes == 1 ? (s8)code[2] : prt_arch_s32(code + 2);
+	in->length = 2 + bytes;
+}
+
+static inline void prt_arch_decode_test(struct prt_arch_insn *in,
+					const struct prt_arch_prefixes *p, const u8 *code)
+{
+	in->op = code[1] < 0xc0 ? PRT_ARCH_NONE : PRT_ARCH_AND;
+	in->keeps = true;
+	in->to = prt_arch_rm(p, code[1]);
+	in->from = prt_arch_reg(p, code[1]);
+	in->length = 2;
+	if (code[0] & 1)
+		return;
+	in->size = 1;
+	if (!prt_arch_byte_ok(p, code[1]) || !prt_arch_byte_ok(p, code[1] >> 3))
+		in->op = PRT_ARCH_NONE;
+}
+
+/* nopl and nopw of all lengths, endbr64. */
+static inline void prt_arch_decode_escaped(struct prt_arch_insn *in,
+					   const struct prt_arch_prefixes *p, const u8 *code)
+{
+	if (code[1] == 0x1f && !p->repeat && !(code[2] & 0x38) && code[2] < 0xc0) {
+		in->op = PRT_ARCH_NOP;
+		in->length = 2 + prt_arch_memory_length(code + 2);
+	} else if (code[1] == 0x1e && code[2] == 0xfa && p->repeat && !p->narrow && !p->rex) {
+		in->op = PRT_ARCH_NOP;
+		in->length = 3;
+	}
+}
+
+/* No prefix but REX. @code is at the opcode. */
+static inline void prt_arch_decode_plain(struct prt_arch_insn *in,
+					 const struct prt_arch_prefixes *p, const u8 *code)
+{
+	switch (code[0]) {
+	case 0x00 ... 0x3f:
+		prt_arch_decode_first(in, p, code);
+		break;
+	case 0x50 ... 0x57:
+		in->op = PRT_ARCH_PUSH;
+		in->from = prt_arch_rm(p, code[0]);
+		in->length = 1;
+		break;
+	case 0x80:
+		prt_arch_arithmetic(in, code[1] >> 3);
+		prt_arch_immediate(in, p, code, 1);
+		in->size = 1;
+		if (!in->keeps || !prt_arch_byte_ok(p, code[1]))
+			in->op = PRT_ARCH_NONE;
+		break;
+	case 0x81: case 0x83:
+		prt_arch_arithmetic(in, code[1] >> 3);
+		prt_arch_immediate(in, p, code, code[0] == 0x83 ? 1 : 4);
+		break;
+	case 0x84: case 0x85:
+		prt_arch_decode_test(in, p, code);
+		break;
+	case 0x89: case 0x8b:
+		in->op = code[1] < 0xc0 ? PRT_ARCH_NONE : PRT_ARCH_MOV;
+		in->to = code[0] == 0x89 ? prt_arch_rm(p, code[1]) : prt_arch_reg(p, code[1]);
+		in->from = code[0] == 0x89 ? prt_arch_reg(p, code[1]) : prt_arch_rm(p, code[1]);
+		in->length = 2;
+		break;
+	case 0x8d:
+		if (code[1] >= 0xc0)
+			break;
+		in->op = PRT_ARCH_LEA;
+		in->to = prt_arch_reg(p, code[1]);
+		prt_arch_address(in, p, code + 1);
+		in->length = 1 + prt_arch_memory_length(code + 1);
+		break;
+	case 0xb8 ... 0xbf:
+		if (p->rex & 8)
+			break;
+		in->op = PRT_ARCH_MOV;
+		in->to = prt_arch_rm(p, code[0]);
+		in->from = PRT_ARCH_NO_REG;
+		in->value = prt_arch_s32(code + 1);
+		in->length = 5;
+		break;
+	case 0xc3:
+		in->op = PRT_ARCH_RET;
+		in->length = 1;
+		break;
+	case 0xc7:
+		in->op = PRT_ARCH_MOV;
+		prt_arch_immediate(in, p, code, 4);
+		if (code[1] & 0x38)
+			in->op = PRT_ARCH_NONE;
+		break;
+	default:
+		break;
+	}
+}
+
+/**
+ * prt_arch_decode - finds out what the instruction at @code does; PRT_ARCH_NONE in `op`: it is none
+ * that is emulated. Any context.
+ *
+ * @code: PRT_ARCH_CODE_MAX bytes, of 64-bit code.
+ */
+static inline void prt_arch_decode(struct prt_arch_insn *in, const u8 *code)
+{
+	struct prt_arch_prefixes p = {};
+	const u8 *at = code;
+
+	*in = (struct prt_arch_insn){ .size = 4 };
+	for (; p.bytes < 8 && (*at == 0x66 || *at == 0x2e || *at == 0xf3); at++, p.bytes++) {
+		p.narrow |= *at == 0x66;
+		p.repeat |= *at == 0xf3;
+		p.any = true;
+	}
+	if ((*at & 0xf0) == 0x40) {
+		p.rex = *at++;
+		p.bytes++;
+	}
+	if (p.rex & 8)
+		in->size = 8;
+	if (*at == 0x0f)
+		prt_arch_decode_escaped(in, &p, at);
+	else if (*at == 0x90 && !p.repeat && !p.rex)
+		in->op = PRT_ARCH_NOP, in->length = 1;
+	else if (!p.any || (*at == 0xc3 && !p.narrow))
+		prt_arch_decode_plain(in, &p, at);
+	in->length += p.bytes;
+	if (in->length > PRT_ARCH_CODE_MAX - 1)
+		in->op = PRT_ARCH_NONE;
+}
+
+/* ---- execution ---- */
+
+static __always_inline unsigned long *prt_arch_at(struct pt_regs *regs, u8 offset)
+{
+	return (unsigned long *)((char *)regs + offset);
+}
+
+/* @result is of @a and @b, all of them cut to @size bytes. */
+static inline void prt_arch_set_flags(const struct prt_arch_insn *in, struct pt_regs *regs, u64 a,
+				      u64 b, u64 result)
+{
+	u64 sign = 1ull << (8 * in->size - 1), flags = 0, low = result ^ result >> 4;
+
+	if (in->op == PRT_ARCH_ADD) {
+		flags |= result < a ? X86_EFLAGS_CF : 0;
+		flags |= (a ^ result) & (b ^ result) & sign ? X86_EFLAGS_OF : 0;
+	} else if (in->op == PRT_ARCH_SUB) {
+		flags |= a < b ? X86_EFLAGS_CF : 0;
+		flags |= (a ^ b) & (a ^ result) & sign ? X86_EFLAGS_OF : 0;
+	}
+	if (in->op == PRT_ARCH_ADD || in->op == PRT_ARCH_SUB)
+		flags |= (a ^ b ^ result) & X86_EFLAGS_AF;
+	flags |= result & sign ? X86_EFLAGS_SF : 0;
+	flags |= result ? 0 : X86_EFLAGS_ZF;
+	/* One bit for each number of four bits: whether an odd number of them are set. */
+	flags |= 0x6996 >> (low & 15) & 1 ? 0 : X86_EFLAGS_PF;
+	regs->flags &= ~(unsigned long)(X86_EFLAGS_CF | X86_EFLAGS_PF | X86_EFLAGS_AF |
+					X86_EFLAGS_ZF | X86_EFLAGS_SF | X86_EFLAGS_OF);
+	regs->flags |= flags;
+}
+
+static inline u64 prt_arch_result(const struct prt_arch_insn *in, u64 a, u64 b)
+{
+	switch (in->op) {
+	case PRT_ARCH_ADD: return a + b;
+	case PRT_ARCH_SUB: return a - b;
+	case PRT_ARCH_AND: return a & b;
+	case PRT_ARCH_OR: return a | b;
+	case PRT_ARCH_XOR: return a ^ b;
+	default: return b;
+	}
+}
+
+static inline u64 prt_arch_lea(const struct prt_arch_insn *in, struct pt_regs *regs)
+{
+	u64 address = in->value;
+
+	if (in->from != PRT_ARCH_NO_REG)
+		address += *prt_arch_at(regs, in->from);
+	if (in->index != PRT_ARCH_NO_REG)
+		address += *prt_arch_at(regs, in->index) << in->shift;
+	return address;
+}
+
+/* Neither in memory nor to another place. */
+static inline void prt_arch_compute(const struct prt_arch_insn *in, struct pt_regs *regs)
+{
+	u64 mask = ~0ull >> (64 - 8 * in->size), a = *prt_arch_at(regs, in->to) & mask, b, result;
+
+	if (in->op == PRT_ARCH_LEA)
+		b = prt_arch_lea(in, regs);
+	else
+		b = in->from == PRT_ARCH_NO_REG ? (u64)in->value : *prt_arch_at(regs, in->from);
+	b &= mask;
+	result = prt_arch_result(in, a, b) & mask;
+	if (in->op >= PRT_ARCH_ADD)
+		prt_arch_set_flags(in, regs, a, b, result);
+	if (!in->keeps)
+		*prt_arch_at(regs, in->to) = result;
+}
+
+/* The part of the instruction that may fail: `push` writes to memory, `ret` reads @back from it,
+ * which must be an address of the program's. false: nothing was done. Page faults are switched
+ * off. */
+static __always_inline bool prt_arch_emulate_memory(const struct prt_arch_insn *in,
+						    struct pt_regs *regs, unsigned long *back)
+{
+	unsigned long __user *top = (unsigned long __user *)regs->sp;
+
+	if (in->op == PRT_ARCH_PUSH)
+		return access_ok(top - 1, sizeof(*top)) &&
+		       !__put_user(*prt_arch_at(regs, in->from), top - 1);
+	if (in->op == PRT_ARCH_RET)
+		return access_ok(top, sizeof(*top)) && !__get_user(*back, top) &&
+		       *back < TASK_SIZE_MAX;
+	return true;
+}
+
+/* The rest of it. @back: from prt_arch_emulate_memory(). */
+static __always_inline void prt_arch_emulate(const struct prt_arch_insn *in, struct pt_regs *regs,
+					     unsigned long back)
+{
+	if (in->op == PRT_ARCH_RET) {
+		regs->sp += sizeof(back);
+		regs->ip = back;
+		return;
+	}
+	if (in->op == PRT_ARCH_PUSH)
+		regs->sp -= sizeof(back);
+	else if (in->op != PRT_ARCH_NOP)
+		prt_arch_compute(in, regs);
+	regs->ip += in->length;
+}
+
+#endif
