@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * loop CALL [N] - prints what one system call costs in ticks of the processor's clock, or makes N
- * calls. In a guest that runs with -icount the clock counts instructions, so the figure is exact
- * and repeatable; the minimum of several rounds excludes rounds in which an interrupt or another
- * process ran.
+ * calls; a CALL user_... is of a function here that begins with that instruction. In a guest that
+ * runs with -icount the clock counts instructions, so the figure is exact and repeatable; the
+ * minimum of several rounds excludes rounds in which an interrupt or another process ran.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -13,6 +13,16 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#define FUNCTION(name, code)                                                                   \
+	long name(const char *text, long n);                                                   \
+	__asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n" code     \
+		"\nret\n.size " #name ", .-" #name "\n.balign 16\n")
+FUNCTION(user_push, "push %rbx\npop %rbx");
+FUNCTION(user_mov, "mov %rdi, %rax");
+FUNCTION(user_sub, "sub $8, %rsp\nadd $8, %rsp");
+FUNCTION(user_test, "test %rdi, %rdi");
+FUNCTION(user_multiply, "imul %rdi, %rax");
 
 enum { ROUNDS = 7, CALLS = 5000 };
 
@@ -26,19 +36,29 @@ static uint64_t ticks(void)
 
 int main(int argc, char **argv)
 {
-	static char path[] = "/none/a/file";
-	const struct { const char *name; long number, first, second, third; } known[] = {
-		{ "getppid", SYS_getppid, 0, 0, 0 },
+	static char path[] = "/none/a/file", text[] = "twelve bytes";
+	const struct {
+		const char *name;
+		long number, first, second, third;
+		long (*function)(const char *, long);
+	} known[] = {
+		{ .name = "getppid", .number = SYS_getppid },
 		/* The id does not exist: the call changes nothing. */
-		{ "setfsuid", SYS_setfsuid, -1, 0, 0 },
+		{ .name = "setfsuid", .number = SYS_setfsuid, .first = -1 },
 		/* Refused for its flags: nothing is looked up. */
-		{ "openat", SYS_openat, AT_FDCWD, (long)path, O_TMPFILE | O_RDONLY },
+		{ "openat", SYS_openat, AT_FDCWD, (long)path, O_TMPFILE | O_RDONLY, NULL },
+		{ .name = "user_push", .function = user_push },
+		{ .name = "user_mov", .function = user_mov },
+		{ .name = "user_sub", .function = user_sub },
+		{ .name = "user_test", .function = user_test },
+		{ .name = "user_multiply", .function = user_multiply },
 	}, *call = known;
 	long calls = argc > 2 ? atol(argv[2]) : CALLS;
 	int rounds = argc > 2 ? 1 : ROUNDS;
 	uint64_t best = UINT64_MAX;
 
 	path[0] = '/'; /* so that its page is resident */
+	text[0] = 'T';
 	for (size_t i = 0; argc > 1 && i < sizeof(known) / sizeof(*known); i++) {
 		if (strcmp(argv[1], known[i].name) == 0)
 			call = &known[i];
@@ -46,7 +66,9 @@ int main(int argc, char **argv)
 	for (int round = 0; round < rounds; round++) {
 		uint64_t start = ticks(), spent;
 
-		for (long i = 0; i < calls; i++)
+		for (long i = 0; i < calls && call->function; i++)
+			call->function(text, i);
+		for (long i = 0; i < calls && !call->function; i++)
 			syscall(call->number, call->first, call->second, call->third);
 		spent = ticks() - start;
 		if (spent < best)
