@@ -166,6 +166,20 @@ int run_wait(int *status)
 
 /* ---- the session ---- */
 
+static void switches(const struct state *s, words *w)
+{
+	const struct options *o = &s->opt;
+
+	if (o->forgive_errors)
+		vec_push(s->arena, w, "--suppress-handler-errors");
+	if (o->no_time_limits)
+		vec_push(s->arena, w, "--suppress-time-limits");
+	if (o->no_fast_user)
+		vec_push(s->arena, w, "--no-fast-user");
+	if (o->override_any)
+		vec_push(s->arena, w, "--override-any");
+}
+
 static void proberun_words(struct state *s, const char *module, words *w)
 {
 	struct options *o = &s->opt;
@@ -203,12 +217,7 @@ static void proberun_words(struct state *s, const char *module, words *w)
 		vec_push(a, w, "-s");
 		vec_push(a, w, arena_printf(a, "%d", o->ring_mb));
 	}
-	if (o->forgive_errors)
-		vec_push(a, w, "--suppress-handler-errors");
-	if (o->no_time_limits)
-		vec_push(a, w, "--suppress-time-limits");
-	if (o->override_any)
-		vec_push(a, w, "--override-any");
+	switches(s, w);
 	if (o->format) {
 		vec_push(a, w, "--format");
 		vec_push(a, w, o->format);

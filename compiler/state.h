@@ -73,6 +73,7 @@ struct options {
 	int ring_mb;                  /* -s; 0: what suits the machine */
 	bool forgive_errors, no_time_limits; /* --suppress-... */
 	bool override_any;
+	bool no_fast_user;            /* --no-fast-user */
 	bool skip_badvars, no_display, poison_cache, clean_cache;
 	bool explain;                 /* --explain of a script */
 	bool check;                   /* --check: what pass 2 made is not shown */

@@ -15,7 +15,7 @@
 #include "records.h"
 
 enum { OPT_DESCRIBE = 256, OPT_FORGIVE, OPT_NO_TIME_LIMITS, OPT_KEEP, OPT_STOP, OPT_LIST,
-       OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE };
+       OPT_FORMAT, OPT_PERCENTILES, OPT_OVERRIDE, OPT_ESCAPE, OPT_NO_FAST_USER };
 enum { RING_MB_MAX = 1024, KEEP_MB_MAX = 1024, FILE_MB_MAX = 1 << 20, FILES_MAX = 1 << 20 };
 
 static const struct option long_options[] = {
@@ -42,6 +42,7 @@ static const struct option long_options[] = {
 	{ "suppress-handler-errors", no_argument, NULL, OPT_FORGIVE },
 	{ "suppress-time-limits", no_argument, NULL, OPT_NO_TIME_LIMITS },
 	{ "override-any", no_argument, NULL, OPT_OVERRIDE },
+	{ "no-fast-user", no_argument, NULL, OPT_NO_FAST_USER },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -70,6 +71,7 @@ static const char help[] =
 	"      --override-any     override_return() works for any function\n"
 	"      --suppress-time-limits\n"
 	"                         do not limit steps and load: the machine may hang\n"
+	"      --no-fast-user     probes in programs: every hit by the kernel's uprobes\n"
 	"      --format FORMAT    text, json (one object per line) or csv (prints as rows)\n"
 	"      --percentiles P,P  add these to printed histograms: 50,90,99.9\n"
 	"      --escape WHEN      escape control characters in data: auto (on a terminal), always\n"
@@ -182,6 +184,15 @@ static int parse_format(const char *s, enum show_format *ret)
 	return bad("--format", s, "not text, json or csv");
 }
 
+static unsigned setup_flag(int c)
+{
+	switch (c) {
+	case OPT_FORGIVE: return PRT_SETUP_FORGIVE_ERRORS;
+	case OPT_NO_TIME_LIMITS: return PRT_SETUP_NO_TIME_LIMITS;
+	default: return PRT_SETUP_NO_FAST_USER;
+	}
+}
+
 static int one_option(int c, struct options *o)
 {
 	char *end;
@@ -226,10 +237,9 @@ static int one_option(int c, struct options *o)
 		o->quiet = 1;
 		return 0;
 	case OPT_FORGIVE:
-		o->setup_flags |= PRT_SETUP_FORGIVE_ERRORS;
-		return 0;
 	case OPT_NO_TIME_LIMITS:
-		o->setup_flags |= PRT_SETUP_NO_TIME_LIMITS;
+	case OPT_NO_FAST_USER:
+		o->setup_flags |= setup_flag(c);
 		return 0;
 	case OPT_OVERRIDE:
 		o->override_any = true;

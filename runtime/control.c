@@ -130,7 +130,8 @@ static long do_setup(const void __user *from)
 	if (prt_session.state != PRT_STATE_NEW)
 		return -EBUSY;
 	if (!ring_size_ok(set.ring_size) || !ring_size_ok(set.session_ring_size) ||
-	    set.flags & ~(u64)(PRT_SETUP_NO_TIME_LIMITS | PRT_SETUP_FORGIVE_ERRORS))
+	    set.flags & ~(u64)(PRT_SETUP_NO_TIME_LIMITS | PRT_SETUP_FORGIVE_ERRORS |
+			       PRT_SETUP_NO_FAST_USER))
 		return -EINVAL;
 	prt_session.setup = set;
 	prt_budget_setup();

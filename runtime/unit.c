@@ -56,6 +56,7 @@
 #include "attach/perf.c"
 #include "attach/watch.c"
 #include "attach/user_load.c"
+#include "attach/user_fast.c"
 #include "attach/user.c"
 #include "attach/user_return.c"
 #include "control.c"

@@ -62,6 +62,22 @@ const char *sites_word(unsigned mechanism)
 	       names[mechanism] : "other";
 }
 
+const char *sites_slow_word(unsigned why)
+{
+	static const char *const names[] = {
+		[PRT_SLOW_FIRST] = "the first hit in each process, and what is in doubt",
+		[PRT_SLOW_ASKED] = "--no-fast-user",
+		[PRT_SLOW_KERNEL] = "the kernel lacks something for the fast path",
+		[PRT_SLOW_CODE] = "the instruction there is not emulated",
+		[PRT_SLOW_HANDLER] = "the probe needs the kernel's way",
+		[PRT_SLOW_OTHERS] = "others probe the same place",
+		[PRT_SLOW_TRACED] = "the process is traced",
+		[PRT_SLOW_MEMORY] = "memory was not resident",
+	};
+
+	return why < sizeof(names) / sizeof(names[0]) ? names[why] : "other";
+}
+
 unsigned sites_marks(const struct sites *s, uint32_t i, const struct prt_site_status *status)
 {
 	unsigned marks = s->marks ? s->marks[i] : 0;
@@ -101,6 +117,11 @@ void sites_steps(const struct sites *s, const struct prt_site_status *status)
 		say_step("site %s %s+0x%llx: %s, by %s %s", site->object, site->symbol,
 			 (unsigned long long)site->offset, state_of(&status[i]),
 			 sites_word(status[i].mechanism), marks.s ? marks.s : "");
+		if (status[i].fast || status[i].slow)
+			say_step("%llu hits by the fast path, %llu by the kernel's: %s",
+				 (unsigned long long)status[i].fast,
+				 (unsigned long long)status[i].slow,
+				 sites_slow_word(status[i].slow_why));
 		text_deinit(&marks);
 	}
 	if (n > SHOWN)
@@ -121,6 +142,11 @@ void sites_array(struct text *t, const struct sites *s, const struct prt_site_st
 		json_unsigned(t, "offset", site->offset);
 		json_text(t, "state", state_of(&status[i]));
 		json_text(t, "by", sites_word(status[i].mechanism));
+		if (status[i].fast || status[i].slow) {
+			json_unsigned(t, "fast", status[i].fast);
+			json_unsigned(t, "slow", status[i].slow);
+			json_text(t, "slow_why", sites_slow_word(status[i].slow_why));
+		}
 		json_open(t, "kernel", '[');
 		for (unsigned bit = 0; bit < KPROBES_MARKS; bit++)
 			if (marks >> bit & 1)

@@ -42,6 +42,8 @@ struct tally_probe {
 	uint64_t instances;
 	uint32_t grown;                   /* number of pools added */
 	bool limited;                      /* pools cannot grow any more */
+	uint64_t fast, slow;              /* hits of breakpoints in programs by either path */
+	uint32_t slow_why;                /* enum prt_slow_why of one of its sites */
 };
 
 struct tally {

@@ -205,6 +205,19 @@ static void put_pool(struct text *t, const struct tally_probe *p)
 	text_add_str(t, line);
 }
 
+static void put_paths(struct text *t, const struct tally_probe *p)
+{
+	char line[200];
+
+	if (!p->fast && !p->slow)
+		return;
+	snprintf(line, sizeof(line),
+		 "    breakpoints: %llu by the fast path, %llu by the kernel's: %s\n",
+		 (unsigned long long)p->fast, (unsigned long long)p->slow,
+		 sites_slow_word(p->slow_why));
+	text_add_str(t, line);
+}
+
 void timing_table(struct text *out, const struct meta *m, const struct tally *t,
 		  const struct prt_status *st)
 {
@@ -226,6 +239,7 @@ void timing_table(struct text *out, const struct meta *m, const struct tally *t,
 		put_probe(out, m, i, at);
 		put_marks(out, &t->probes[i]);
 		put_pool(out, &t->probes[i]);
+		put_paths(out, &t->probes[i]);
 		put_skipped(out, &t->probes[i]);
 	}
 	free(rows);
@@ -269,6 +283,10 @@ void timing_object(struct show *s, const struct meta *m, const struct tally *t,
 		if (p->instances) {
 			json_unsigned(line, "instances", p->instances);
 			json_unsigned(line, "grown", p->grown);
+		}
+		if (p->fast || p->slow) {
+			json_unsigned(line, "fast", p->fast);
+			json_unsigned(line, "slow", p->slow);
 		}
 		json_unsigned(line, "timed", p->c.timed);
 		if (p->c.timed) {

@@ -84,7 +84,7 @@ typedef uint64_t prt_u64;
 typedef int64_t prt_s64;
 #endif
 
-#define PRT_ABI_VERSION 2
+#define PRT_ABI_VERSION 3
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
 /* The module name that kbuild compiles into the runtime. The loader and -m overwrite it,
@@ -239,6 +239,8 @@ enum prt_setup_flags {
 	/* A run-time error ends its handler only. All are counted (prt_probe_counts.errors); at
 	 * most PRT_FORGIVEN_A_SECOND of them become records. */
 	PRT_SETUP_FORGIVE_ERRORS  = 2,
+	/* All hits in programs go through the kernel's uprobes. */
+	PRT_SETUP_NO_FAST_USER    = 4,
 };
 #define PRT_FORGIVEN_A_SECOND 20
 
@@ -284,9 +286,22 @@ enum prt_mechanism {
 	PRT_MECH_UPROBE, PRT_MECH_URETPROBE,
 };
 
+/* Why a breakpoint in programs has hits by the kernel's uprobes. */
+enum prt_slow_why {
+	PRT_SLOW_FIRST,       /* the first hit in each process does; each that is in doubt does */
+	PRT_SLOW_ASKED,       /* PRT_SETUP_NO_FAST_USER */
+	PRT_SLOW_KERNEL,      /* the kernel lacks something */
+	PRT_SLOW_CODE,        /* the instruction there is none that the runtime carries out */
+	PRT_SLOW_HANDLER,     /* the handler needs the kernel's way */
+	PRT_SLOW_OTHERS,      /* another consumer, or another probe of ours, has the place, too */
+	PRT_SLOW_TRACED,      /* the process is traced, or runs in single steps */
+	PRT_SLOW_MEMORY,      /* memory of the process was not resident */
+};
+
 struct prt_site_status {
 	prt_u8 state, mechanism;
 	prt_u16 limited;      /* return probes: PRT_POOL_BUDGET prevents the pool from growing */
+	prt_u32 slow_why;     /* enum prt_slow_why */
 	prt_s64 error;        /* -errno of a failed registration, else 0; -ENOENT: the module has no
 			       * such function; -ESTALE: it is of another build; kept when it
 			       * goes; -ESHUTDOWN: kprobes are switched off */
@@ -294,6 +309,7 @@ struct prt_site_status {
 			       * kprobe (nmissed): at least so many */
 	prt_u32 pool;         /* return probes: instances that there are for the function */
 	prt_u32 grown;        /* times that they became more */
+	prt_u64 fast, slow;   /* uprobe: hits of the breakpoints by either path; 0 elsewhere */
 };
 struct prt_sites_get {
 	prt_u32 first, n;

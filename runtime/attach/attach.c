@@ -47,7 +47,8 @@ static void set_dummy_addresses(void)
 u64 prt_attach_memory(void)
 {
 	return ((u64)prt_script.nsites + 1) * sizeof(*prt_site_infos) +
-	       prt_set_memory(prt_script.nsites) + prt_sample_memory() + prt_module_memory();
+	       prt_set_memory(prt_script.nsites) + prt_sample_memory() + prt_module_memory() +
+	       prt_user_fast_memory();
 }
 
 int prt_attach_setup(void)
@@ -68,12 +69,15 @@ int prt_attach_setup(void)
 	if (!err)
 		err = prt_user_setup();
 	if (!err)
+		err = prt_user_fast_setup();
+	if (!err)
 		err = prt_module_setup();
 	return err ? err : prt_trace_setup();
 }
 
 void prt_attach_free(void)
 {
+	prt_user_fast_free();
 	prt_module_free();
 	prt_gate_free();
 	prt_perf_free();
@@ -213,6 +217,9 @@ static void status_of_point(const struct prt_point *p, struct prt_site_status *r
 	ret->recursed += prt_point_recursed(p);
 	if (p->mechanism == PRT_MECH_KRETPROBE)
 		prt_kretprobe_status(p, ret);
+	else if (p->probe &&
+		 (p->mechanism == PRT_MECH_UPROBE || p->mechanism == PRT_MECH_URETPROBE))
+		prt_user_status(p, ret);
 }
 
 void prt_attach_status(u32 nr, struct prt_site_status *ret)

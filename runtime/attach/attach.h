@@ -231,6 +231,10 @@ bool prt_tail_bounds(unsigned long addr, unsigned long *start, unsigned long *en
 
 /* form.c; under prt_attach_lock */
 
+/* The address of one of the kernel's own functions; 0: it has none of that name that a kprobe may
+ * stand on. Needs no lock. */
+unsigned long prt_form_address(const char *symbol);
+
 /* Whether @kp, registered and switched off, may be switched on. -ENOEXEC: the kernel would not do
  * what the instruction there does; -ENOTRECOVERABLE: it may fault. */
 int prt_form_check(const struct kprobe *kp);
@@ -258,6 +262,8 @@ extern const struct prt_family prt_trace_family;
 /* user.c */
 
 extern const struct prt_family prt_user_family, prt_user_return_family;
+/* Adds which way the hits took. The mechanism of @p is a uprobe or a uretprobe. */
+void prt_user_status(const struct prt_point *p, struct prt_site_status *ret);
 
 /* SETUP, when modules are watched: finds the tracepoints. -ENOMEM, or the kernel's error. */
 int prt_trace_setup(void);

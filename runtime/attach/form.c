@@ -37,7 +37,7 @@ static struct table faults, labels;
 
 /* Registering a kprobe at an address without code fails, but only after the kernel has looked it
  * up. */
-static unsigned long address_of(const char *symbol)
+unsigned long prt_form_address(const char *symbol)
 {
 	struct kprobe kp = { .symbol_name = symbol, .flags = KPROBE_FLAG_DISABLED };
 
@@ -52,7 +52,7 @@ static const struct table *find_table(struct table *table, const char *symbol)
 
 	if (!table->tried) {
 		table->tried = true;
-		addr = address_of(symbol);
+		addr = prt_form_address(symbol);
 		if (addr && prt_tail_bounds(addr, &start, &table->end) && start == addr)
 			table->start = addr;
 		else

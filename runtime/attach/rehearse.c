@@ -87,6 +87,12 @@ static bool bring_in(const struct absent *absent)
 	return true;
 }
 
+bool prt_rehearse_now(const struct prt_pair *pair, const void *regs)
+{
+	return !rehearse_once(pair, regs, NULL, 0, false).size;
+}
+NOKPROBE_SYMBOL(prt_rehearse_now);
+
 unsigned long prt_rehearse(const struct prt_pair *pair, const void *regs, u64 *saved, s64 retval,
 			   bool entry)
 {

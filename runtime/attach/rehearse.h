@@ -15,4 +15,8 @@
 unsigned long prt_rehearse(const struct prt_pair *pair, const void *regs, u64 *saved, s64 retval,
 			   bool entry);
 
+/* Runs the rehearsal of the probe of @pair, which is no return probe, once. false: it could not
+ * read everything. Interrupts are off; does not sleep. */
+bool prt_rehearse_now(const struct prt_pair *pair, const void *regs);
+
 #endif

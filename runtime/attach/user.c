@@ -11,12 +11,12 @@
  * The kernel calls a handler in the context of the process, where it might sleep. Ours runs as all
  * hot handlers do, with interrupts off, on this processor's context.
  *
- * Breakpoints are written only into processes that the probe wants: the kernel asks user_filter()
- * for each address space, when the probe is registered and when a process maps the file later. The
- * hit asks again, because a child inherits the breakpoints of its parent, and other users of the
- * same uprobe may want processes that we do not.
+ * Breakpoints are written only into processes that the probe wants: the kernel asks
+ * prt_user_filter() for each address space, when the probe is registered and when a process maps
+ * the file later. The hit asks again, because a child inherits the breakpoints of its parent, and
+ * other users of the same uprobe may want processes that we do not.
  *
- * Returns are user_return.c's.
+ * Returns are user_return.c's. Most hits do not come through the kernel's uprobes: user_fast.c.
  */
 #include <linux/dcache.h>
 #include <linux/kprobes.h>
@@ -27,6 +27,7 @@
 
 #include "attach.h"
 #include "context.h"
+#include "global.h"
 #include "memory.h"
 #include "process.h"
 #include "rehearse.h"
@@ -167,7 +168,7 @@ static bool user_wants_owner(const struct prt_file *scope, const struct mm_struc
 	return false;
 }
 
-static PRT_COMPAT_UPROBE_FILTER(user_filter, mm)
+PRT_COMPAT_UPROBE_FILTER(prt_user_filter, mm)
 {
 	const struct prt_user_place *place = prt_user_place_of(self);
 	const struct prt_file *scope = prt_user_file_of(place->point);
@@ -191,6 +192,7 @@ bool prt_user_wanted_here(const struct prt_point *p)
 	rcu_read_unlock();
 	return wanted;
 }
+NOKPROBE_SYMBOL(prt_user_wanted_here);
 
 /* ---- events of processes ---- */
 
@@ -231,17 +233,48 @@ void prt_user_run(const struct prt_pair *pair, struct pt_regs *regs, u64 *saved,
 
 static int user_hit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
 {
-	const struct prt_point *p = prt_user_place_of(self)->point;
+	struct prt_user_place *place = prt_user_place_of(self);
+	const struct prt_point *p = place->point;
+	u32 i;
+
+	prt_user_load_at(regs->ip);
+	if (prt_user_wanted_here(p))
+		for (i = 0; i < p->n; i++)
+			prt_user_run(&p->pairs[i], regs, NULL, 0);
+	else
+		prt_user_load_alone(p);
+	prt_user_fast_learn(place, regs);
+	return 0;
+}
+
+static bool user_hit_fast(struct prt_user_place *place, struct pt_regs *regs, unsigned long back)
+{
+	const struct prt_point *p = place->point;
 	u32 i;
 
 	prt_user_load_at(regs->ip);
 	if (!prt_user_wanted_here(p)) {
 		prt_user_load_alone(p);
-		return 0;
+		return true;
 	}
+	if (prt_script.probes[p->pairs[0].probe].rehearse && !prt_rehearse_now(p->pairs, regs))
+		return false;
 	for (i = 0; i < p->n; i++)
-		prt_user_run(&p->pairs[i], regs, NULL, 0);
-	return 0;
+		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
+	return true;
+}
+NOKPROBE_SYMBOL(user_hit_fast);
+
+/* Only the first handler can be rehearsed before anything is done: the others may read what depends
+ * on its effects. */
+static bool user_may_be_fast(const struct prt_point *p)
+{
+	u32 i;
+
+	for (i = 1; i < p->n; i++)
+		if (prt_script.probes[p->pairs[i].probe].rehearse)
+			return false;
+	return true;
 }
 
 /* ---- arming ---- */
@@ -252,13 +285,16 @@ int prt_user_place_arm(struct prt_user_place *place, const struct prt_point *p, 
 	int err;
 
 	place->point = p;
+	place->inode = files[site->file - 1].inode;
 	place->offset = offset;
-	place->uprobe.consumer.filter = user_filter;
+	place->uprobe.consumer.filter = prt_user_filter;
 	prt_user_load_expect(p);
-	err = prt_register(prt_compat_uprobe_register(&place->uprobe,
-						      files[site->file - 1].inode, offset,
+	prt_user_fast_begin(place);
+	err = prt_register(prt_compat_uprobe_register(&place->uprobe, place->inode, offset,
 						      site->counter));
-	place->registered = !err;
+	WRITE_ONCE(place->registered, !err);
+	if (err)
+		prt_user_fast_end(place);
 	return err;
 }
 
@@ -266,11 +302,9 @@ void prt_user_place_disarm(struct prt_user_place *place)
 {
 	if (!place->registered)
 		return;
-	place->registered = false;
+	WRITE_ONCE(place->registered, false);
 	unsettled = true;
-	prt_compat_uprobe_unregister(&place->uprobe,
-				     files[place->point->pairs[0].site->file - 1].inode,
-				     place->offset);
+	prt_compat_uprobe_unregister(&place->uprobe, place->inode, place->offset);
 }
 
 void prt_user_settle(void)
@@ -293,6 +327,7 @@ static void user_arm(struct prt_point *p)
 	if (!place)
 		return;
 	place->uprobe.consumer = (struct uprobe_consumer){ .handler = user_hit };
+	place->hit = user_may_be_fast(p) ? user_hit_fast : NULL;
 	p->error = prt_user_place_arm(place, p, p->pairs[0].site->offset);
 	p->armed = !p->error;
 }
@@ -303,7 +338,19 @@ static void user_disarm(struct prt_point *points, u32 n)
 
 	for (i = 0; i < n; i++)
 		if (points[i].probe)
+			prt_user_fast_end(points[i].probe);
+	prt_global_grace();
+	for (i = 0; i < n; i++)
+		if (points[i].probe)
 			prt_user_place_disarm(points[i].probe);
+}
+
+void prt_user_status(const struct prt_point *p, struct prt_site_status *ret)
+{
+	if (prt_script.probes[p->pairs[0].probe].kind == PRT_USER)
+		prt_user_fast_status(p->probe, ret);
+	else
+		prt_user_return_status(p, ret);
 }
 
 const struct prt_family prt_user_family = {

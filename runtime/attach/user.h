@@ -6,15 +6,35 @@
 #include <linux/container_of.h>
 #include <linux/types.h>
 
+#include "arch/x86_emulate.h"
 #include "attach.h"
 #include "compat/uprobes.h"
 
-/* A uprobe of a point. Zeroed, but for the consumer's handlers, before it is registered. */
+struct prt_user_place;
+
+/*
+ * The handler of a hit by the fast path: user_fast.c. It does what the consumer's handler does,
+ * with interrupts off. @back: at an instruction that returns, where to. false: it has done nothing,
+ * and the kernel is to call that handler.
+ */
+typedef bool prt_user_fast_hit(struct prt_user_place *place, struct pt_regs *regs,
+			       unsigned long back);
+
+/* A uprobe of a point. Zeroed, but for the consumer's handlers and `hit`, before it is
+ * registered. */
 struct prt_user_place {
 	struct prt_compat_uprobe uprobe;
 	const struct prt_point *point;
+	struct inode *inode;
 	u64 offset;                  /* in the file of the point */
 	bool registered;
+	/* the fast path */
+	bool wanted, ready;          /* registered; `insn` and `uprobe` are known */
+	u8 slow_why;                 /* enum prt_slow_why */
+	u32 nr;                      /* from 1, of its counts; 0: none yet */
+	struct prt_arch_insn insn;   /* that the breakpoint replaces */
+	prt_user_fast_hit *hit;      /* NULL: no hit may take it */
+	atomic64_t slow;             /* hits that did not */
 };
 
 static __always_inline struct prt_user_place *prt_user_place_of(struct uprobe_consumer *consumer)
@@ -28,6 +48,9 @@ static __always_inline const struct prt_file *prt_user_file_of(const struct prt_
 	return &prt_script.files[p->pairs[0].site->file - 1];
 }
 
+/* The filter of all of our consumers. */
+PRT_COMPAT_UPROBE_FILTER(prt_user_filter, mm);
+
 /* SETUP, in the loader's own context: looks the files of sites up as the loader sees them, and
  * gives each site its key in place of an address. A file that is missing is the site's error
  * (-ESRCH). -ENOMEM. */
@@ -37,13 +60,38 @@ void prt_user_free(void);
 
 /* Registers @place at @offset of the file of @p. Under prt_attach_lock; -errno. */
 int prt_user_place_arm(struct prt_user_place *place, const struct prt_point *p, u64 offset);
-/* Removes it, if it is registered; its handler may still run until prt_user_settle(), which waits
- * once for all that were removed. The same. */
+/* Removes it, if it is registered, after prt_user_fast_end(); its handler may still run until
+ * prt_user_settle(), which waits once for all that were removed. The same. */
 void prt_user_place_disarm(struct prt_user_place *place);
 void prt_user_settle(void);
 /* Whether the current process is one that @p is for. The process's context. */
 bool prt_user_wanted_here(const struct prt_point *p);
 /* Runs the probe of @pair for a hit. The process's context; may sleep. */
 void prt_user_run(const struct prt_pair *pair, struct pt_regs *regs, u64 *saved, s64 retval);
+
+/* user_return.c */
+
+/* The part of prt_user_status() for returns. */
+void prt_user_return_status(const struct prt_point *p, struct prt_site_status *ret);
+
+/* user_fast.c */
+
+/* The bytes that prt_user_fast_setup() allocates, at most. */
+u64 prt_user_fast_memory(void);
+/* SETUP: watches breakpoints and unmappings, unless the session is to do without the fast path or
+ * the kernel lacks something for it. -ENOMEM. */
+int prt_user_fast_setup(void);
+/* Before the places go. */
+void prt_user_fast_free(void);
+/* Before @place is registered, under prt_attach_lock. */
+void prt_user_fast_begin(struct prt_user_place *place);
+/* Before @place is removed: no more hits take the fast path, and those that do have ended after
+ * prt_global_grace(). The same. */
+void prt_user_fast_end(struct prt_user_place *place);
+/* In the handler of a consumer: counts the hit; from now on, hits there in this process may take
+ * the fast path. May sleep. */
+void prt_user_fast_learn(struct prt_user_place *place, const struct pt_regs *regs);
+/* Adds the hits of @place, and why not all of them take the fast path. */
+void prt_user_fast_status(const struct prt_user_place *place, struct prt_site_status *ret);
 
 #endif

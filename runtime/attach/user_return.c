@@ -36,6 +36,7 @@
 #include "arch/x86_go.h"
 #include "attach.h"
 #include "context.h"
+#include "global.h"
 #include "memory.h"
 #include "rehearse.h"
 #include "returns.h"
@@ -220,10 +221,8 @@ static bool user_keep(const struct prt_point *p, struct pt_regs *regs, struct us
 	return wants;
 }
 
-static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
+static void user_begin_call(const struct user_probe *u, struct pt_regs *regs)
 {
-	const struct user_probe *u = container_of(prt_user_place_of(self), struct user_probe,
-						  entry);
 	const struct prt_point *p = u->entry.point;
 	struct user_frame frame;
 	struct user_call *call;
@@ -236,21 +235,37 @@ static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COM
 		call = u->calls ? user_find_call(u, &frame) : NULL;
 		if (call)
 			user_give_call(call);
-		return 0;
+		return;
 	}
 	if (user_too_deep(u)) {
 		prt_returns_missed(p, regs);
-		return 0;
+		return;
 	}
 	if (!u->calls)
-		return 0;
+		return;
 	call = user_take_call(u, &frame);
 	if (!call)
 		prt_returns_missed(p, regs);
 	else if (!user_keep(p, regs, call))
 		user_give_call(call);
+}
+NOKPROBE_SYMBOL(user_begin_call);
+
+static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
+{
+	struct prt_user_place *place = prt_user_place_of(self);
+
+	user_begin_call(container_of(place, struct user_probe, entry), regs);
+	prt_user_fast_learn(place, regs);
 	return 0;
 }
+
+static bool user_enter_fast(struct prt_user_place *place, struct pt_regs *regs, unsigned long back)
+{
+	user_begin_call(container_of(place, struct user_probe, entry), regs);
+	return true;
+}
+NOKPROBE_SYMBOL(user_enter_fast);
 
 /* ---- returns ---- */
 
@@ -297,24 +312,41 @@ static int user_return(struct uprobe_consumer *self, unsigned long func,
 	return 0;
 }
 
-/* At an instruction that returns. Handlers see the registers that the caller will see, as with a
- * uretprobe; what they write to others than these two stays. */
-static int user_exit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
+/* At an instruction that returns to @back. Handlers see the registers that the caller will see, as
+ * with a uretprobe; what they write to others than these two stays. */
+static void user_end_call(const struct prt_user_place *place, struct pt_regs *regs,
+			  unsigned long back)
 {
-	const struct prt_user_place *place = prt_user_place_of(self);
-	unsigned long ip = regs->ip, sp = regs->sp, back;
+	unsigned long ip = regs->ip, sp = regs->sp;
 
 	prt_user_load_at(ip);
-	if (get_user(back, (const unsigned long __user *)sp))
-		return 0;
 	regs->ip = back;
 	regs->sp = sp + sizeof(back);
 	if (!user_leave(READ_ONCE(place->point->probe), regs, sp))
 		prt_user_load_alone(place->point);
 	regs->ip = ip;
 	regs->sp = sp;
+}
+NOKPROBE_SYMBOL(user_end_call);
+
+static int user_exit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
+{
+	struct prt_user_place *place = prt_user_place_of(self);
+	unsigned long back;
+
+	if (get_user(back, (const unsigned long __user *)regs->sp))
+		return 0;
+	user_end_call(place, regs, back);
+	prt_user_fast_learn(place, regs);
 	return 0;
 }
+
+static bool user_exit_fast(struct prt_user_place *place, struct pt_regs *regs, unsigned long back)
+{
+	user_end_call(place, regs, back);
+	return true;
+}
+NOKPROBE_SYMBOL(user_exit_fast);
 
 /* ---- arming ---- */
 
@@ -370,6 +402,27 @@ static int user_make_exits(struct user_probe *u, const struct prt_site *site)
 	return 0;
 }
 
+/* Whether entry and return can be handled without waiting for memory. The stacks of Go are found
+ * in the program's memory. Where the kernel replaces the return address, it must see the entry. */
+static bool user_return_may_be_fast(const struct user_probe *u, const struct prt_point *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n; i++)
+		if (prt_script.probes[p->pairs[i].probe].rehearse)
+			return false;
+	return u->exits && !prt_user_file_of(p)->is_go;
+}
+
+static void user_end_fast(struct user_probe *u)
+{
+	u32 i;
+
+	prt_user_fast_end(&u->entry);
+	for (i = 0; i < u->nexits; i++)
+		prt_user_fast_end(&u->exits[i]);
+}
+
 static void user_unregister(struct user_probe *u)
 {
 	u32 i;
@@ -383,9 +436,13 @@ static void user_unregister(struct user_probe *u)
 static int user_register(struct user_probe *u, const struct prt_point *p)
 {
 	const struct prt_site *site = p->pairs[0].site;
+	bool fast = user_return_may_be_fast(u, p);
 	int err = 0;
 	u32 i;
 
+	u->entry.hit = fast ? user_enter_fast : NULL;
+	for (i = 0; i < u->nexits; i++)
+		u->exits[i].hit = fast ? user_exit_fast : NULL;
 	u->entry.uprobe.consumer = (struct uprobe_consumer){
 		.handler = user_enter, .ret_handler = u->exits ? NULL : user_return,
 	};
@@ -393,8 +450,11 @@ static int user_register(struct user_probe *u, const struct prt_point *p)
 		err = prt_user_place_arm(&u->entry, p, site->offset);
 	for (i = 0; i < u->nexits && !err; i++)
 		err = prt_user_place_arm(&u->exits[i], p, site->exits[i]);
-	if (err)
-		user_unregister(u);
+	if (!err)
+		return 0;
+	user_end_fast(u);
+	prt_global_grace();
+	user_unregister(u);
 	return err;
 }
 
@@ -424,7 +484,22 @@ static void user_return_disarm(struct prt_point *points, u32 n)
 
 	for (i = 0; i < n; i++)
 		if (points[i].probe)
+			user_end_fast(points[i].probe);
+	prt_global_grace();
+	for (i = 0; i < n; i++)
+		if (points[i].probe)
 			user_unregister(points[i].probe);
+}
+
+void prt_user_return_status(const struct prt_point *p, struct prt_site_status *ret)
+{
+	const struct user_probe *u = p->probe;
+	u32 i;
+
+	if (u->calls || !u->exits)
+		prt_user_fast_status(&u->entry, ret);
+	for (i = 0; i < u->nexits; i++)
+		prt_user_fast_status(&u->exits[i], ret);
 }
 
 static void user_return_free(struct prt_point *p)

@@ -5,7 +5,10 @@
  * filter callbacks" (3c83a9ad0295, 59da880afed2) the registration is a handle, the filter has one
  * argument less, and one wait serves many removals. Since "uprobe: Add support for session
  * consumer" (4d756095d3994) handlers are given a word that travels from the entry to the return.
- * Kbuild looks for the words of both.
+ * Since "uprobes: travers uprobe's consumer list locklessly under SRCU protection" (cc01bd044e6a)
+ * the consumers of a uprobe are a list of both directions, so that each of them sees whether it is
+ * the only one; before, each had the next one only, and the first one was in struct uprobe. Kbuild
+ * looks for the words of each.
  */
 #ifndef PRT_COMPAT_UPROBES_H
 #define PRT_COMPAT_UPROBES_H
@@ -13,6 +16,7 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/sched.h>
+#include <linux/uaccess.h>
 #include <linux/uprobes.h>
 
 #ifdef PRT_HAVE_UPROBE_DATA
@@ -35,6 +39,9 @@ struct prt_compat_uprobe {
 	struct uprobe_consumer consumer;
 #ifdef PRT_HAVE_UPROBE_HANDLE
 	struct uprobe *handle;
+#endif
+#ifndef PRT_HAVE_UPROBE_LIST
+	struct uprobe_consumer *const *first; /* of all; NULL: not known */
 #endif
 };
 
@@ -70,6 +77,65 @@ static inline void prt_compat_uprobe_sync(void)
 {
 #ifdef PRT_HAVE_UPROBE_HANDLE
 	uprobe_unregister_sync();
+#endif
+}
+
+enum { PRT_COMPAT_UPROBE_WORDS = 16 }; /* of struct uprobe before its part of the processor */
+
+#ifdef PRT_HAVE_UPROBE_LIST
+#define PRT_COMPAT_UPROBE_LINK offsetof(struct uprobe_consumer, cons_node)
+#else
+#define PRT_COMPAT_UPROBE_LINK 0
+#endif
+
+/* Whether @value is among the words of the struct uprobe whose part of the processor, at its end,
+ * is @arch. The kernel does not show modules what it is made of. */
+static inline bool prt_compat_uprobe_has(const struct arch_uprobe *arch, unsigned long value)
+{
+	const unsigned long *words = (const unsigned long *)arch;
+	u32 i;
+
+	for (i = 1; i <= PRT_COMPAT_UPROBE_WORDS; i++)
+		if (READ_ONCE(words[-(long)i]) == value)
+			return true;
+	return false;
+}
+
+/* The registration with @filter that is the last one of that struct uprobe, which leads to it.
+ * NULL: it is another's. @arch stays meanwhile. */
+static inline struct prt_compat_uprobe *prt_compat_uprobe_of(const struct arch_uprobe *arch,
+							     const void *filter)
+{
+	const unsigned long *words = (const unsigned long *)arch;
+	struct prt_compat_uprobe *u;
+	const void *its;
+	u32 i;
+
+	for (i = 1; i <= PRT_COMPAT_UPROBE_WORDS; i++) {
+		unsigned long word = READ_ONCE(words[-(long)i]) - PRT_COMPAT_UPROBE_LINK;
+
+		u = container_of((struct uprobe_consumer *)word, struct prt_compat_uprobe,
+				 consumer);
+		if (word % sizeof(word) || word < PAGE_OFFSET ||
+		    copy_from_kernel_nofault(&its, &u->consumer.filter, sizeof(its)) ||
+		    its != filter)
+			continue;
+#ifndef PRT_HAVE_UPROBE_LIST
+		WRITE_ONCE(u->first, (struct uprobe_consumer *const *)&words[-(long)i]);
+#endif
+		return u;
+	}
+	return NULL;
+}
+
+/* Whether the uprobe of @u, which is registered and was found by prt_compat_uprobe_of(), has no
+ * other consumers. Any context. */
+static __always_inline bool prt_compat_uprobe_is_alone(const struct prt_compat_uprobe *u)
+{
+#ifdef PRT_HAVE_UPROBE_LIST
+	return READ_ONCE(u->consumer.cons_node.next) == READ_ONCE(u->consumer.cons_node.prev);
+#else
+	return READ_ONCE(*u->first) == &u->consumer && !READ_ONCE(u->consumer.next);
 #endif
 }
 

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The fast path of breakpoints in programs. The kernel's uprobes install and remove them, and their
+ * consumers (user.c, user_return.c) handle each hit that is in any doubt. The processor reports a
+ * breakpoint by an exception; the kernel then looks for the uprobe on its way back to the program.
+ * A notifier of ours is asked before, in the exception itself, with interrupts off. Where it knows
+ * the place, it runs the handler, carries out the instruction that the breakpoint replaced
+ * (arch/x86_emulate.h), and ends the exception there: the kernel does not see that hit. Otherwise
+ * it leaves everything as it is, and the kernel goes its way. So each hit is handled once.
+ *
+ * The table. A hit is known by its address and the number of its address space, which no other
+ * ever has. The consumer's handler enters them: it has been called for the place in this process,
+ * and it finds the file mapped there. Whenever a part of a file that has places is unmapped
+ * (munmap, mremap, a mapping on top of another), all entries of that address space become stale:
+ * uprobe_munmap() is watched, which the kernel calls for that before any page goes. An entry is
+ * made with the address space locked for reading, so either its mapping is found and the unmapping
+ * comes later and makes the entry stale, or it is not found. exec and exit need nothing: another
+ * program is another address space. The table is a cache: an entry that falls out of it is learned
+ * again by one slow hit.
+ *
+ * Other consumers of a uprobe (perf, bpftrace, tracefs, another session) must see their hits. The
+ * kernel links all of them, and each hit looks whether we are alone (compat/uprobes.h). Before 6.12
+ * the list begins in struct uprobe, which modules don't see: set_swbp() is watched, which installs
+ * breakpoints and is given a part of it. There the kernel's copy of the replaced instruction is
+ * found as well.
+ *
+ * Traced processes, single steps, 32-bit code, stacks of return addresses that the processor keeps,
+ * and memory that can't be reached without a fault are for the kernel.
+ */
+#include <linux/ftrace.h>
+#include <linux/hash.h>
+#include <linux/kdebug.h>
+#include <linux/kprobes.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/notifier.h>
+#include <linux/spinlock.h>
+#include <linux/uaccess.h>
+
+#include "arch/x86_user.h"
+#include "attach.h"
+#include "compat/ftrace.h"
+#include "context.h"
+#include "memory.h"
+#include "user.h"
+
+/* Written under `learning`; readers look twice at `seq`, which is odd meanwhile. */
+struct known {
+	u32 seq;
+	u64 space;                   /* number of the address space; 0: nothing */
+	unsigned long ip;
+	u64 unmapped;                /* turn of unmappings[] at which it was learned */
+	struct prt_user_place *place;
+};
+
+enum {
+	KNOWN_WAYS = 2,              /* neighbours that one address may have */
+	KNOWN_LEAST = 10, KNOWN_MOST = 16, /* order of the table */
+	SPACES = 256,                /* turns that address spaces share */
+	FILE_BITS = 1024,
+};
+
+static DEFINE_RAW_SPINLOCK(learning);
+static struct known *known;          /* NULL: there is no fast path */
+static u32 known_order;
+static atomic64_t unmappings[SPACES];
+static DECLARE_BITMAP(file_bits, FILE_BITS); /* of the inodes that have places; never cleared */
+static u64 *counts;                  /* of fast hits: a row for each processor, by place */
+static u32 counts_row, counts_used;
+static u8 slow_why;                  /* enum prt_slow_why, if there is none */
+static u32 victim;
+
+static atomic64_t *unmappings_of(u64 space)
+{
+	return &unmappings[space % SPACES];
+}
+
+static __always_inline struct known *first_known(u64 space, unsigned long ip)
+{
+	return &known[hash_64(ip + (space << 24), known_order) & ~(KNOWN_WAYS - 1)];
+}
+
+/* Interrupts are off, or @ip stays mapped in the current process. */
+static __always_inline struct prt_user_place *find_place(u64 space, unsigned long ip)
+{
+	struct known *k = first_known(space, ip);
+	struct prt_user_place *place;
+	u32 seq, i;
+	u64 turn;
+
+	for (i = 0; i < KNOWN_WAYS; i++, k++) {
+		seq = smp_load_acquire(&k->seq);
+		if (READ_ONCE(k->ip) != ip || READ_ONCE(k->space) != space)
+			continue;
+		place = READ_ONCE(k->place);
+		turn = READ_ONCE(k->unmapped);
+		smp_rmb();
+		if (seq & 1 || READ_ONCE(k->seq) != seq ||
+		    turn != atomic64_read(unmappings_of(space)))
+			return NULL;
+		return place;
+	}
+	return NULL;
+}
+
+/* Not while it is being registered: that may fail, and the kernel's uprobe goes at once. */
+static __always_inline bool is_ready(const struct prt_user_place *place)
+{
+	return READ_ONCE(place->registered) && smp_load_acquire(&place->ready);
+}
+
+/* ---- learning ---- */
+
+static bool is_stale_known(const struct known *k)
+{
+	return !k->space || k->unmapped != atomic64_read(unmappings_of(k->space));
+}
+
+/* The mapping of @ip can't go meanwhile. */
+static void enter_known(struct prt_user_place *place, u64 space, unsigned long ip)
+{
+	u64 turn = atomic64_read(unmappings_of(space));
+	struct known *first = first_known(space, ip), *k = NULL;
+	unsigned long flags;
+	u32 i;
+
+	raw_spin_lock_irqsave(&learning, flags);
+	for (i = 0; i < KNOWN_WAYS; i++)
+		if (first[i].space == space && first[i].ip == ip)
+			k = &first[i];
+	for (i = 0; i < KNOWN_WAYS && !k; i++)
+		if (is_stale_known(&first[i]))
+			k = &first[i];
+	if (!k)
+		k = &first[victim++ % KNOWN_WAYS];
+	WRITE_ONCE(k->seq, k->seq + 1);
+	smp_wmb();
+	WRITE_ONCE(k->space, space);
+	WRITE_ONCE(k->ip, ip);
+	WRITE_ONCE(k->unmapped, turn);
+	WRITE_ONCE(k->place, place);
+	smp_store_release(&k->seq, k->seq + 1);
+	raw_spin_unlock_irqrestore(&learning, flags);
+}
+
+/* Whether the place is mapped at @ip, by the rules by which the kernel finds a uprobe. */
+static bool is_mapped(const struct prt_user_place *place, const struct vm_area_struct *vma,
+		      unsigned long ip)
+{
+	return vma && vma->vm_start <= ip && vma->vm_file &&
+	       file_inode(vma->vm_file) == place->inode &&
+	       ((u64)vma->vm_pgoff << PAGE_SHIFT) + (ip - vma->vm_start) == place->offset &&
+	       (vma->vm_flags & (VM_HUGETLB | VM_MAYEXEC | VM_MAYSHARE)) == VM_MAYEXEC;
+}
+
+void prt_user_fast_learn(struct prt_user_place *place, const struct pt_regs *regs)
+{
+	struct mm_struct *mm = current->mm;
+	unsigned long ip = regs->ip;
+	u64 space;
+
+	atomic64_inc(&place->slow);
+	if (!mm || !is_ready(place))
+		return;
+	space = prt_arch_space_id(mm);
+	if (find_place(space, ip) == place || !mmap_read_trylock(mm))
+		return;
+	if (is_mapped(place, find_vma(mm, ip), ip))
+		enter_known(place, space, ip);
+	mmap_read_unlock(mm);
+}
+
+/* ---- watching the kernel ---- */
+
+/* uprobe_munmap(vma, start, end). An address space that nobody uses any more needs nothing. */
+static void notrace see_unmapping(unsigned long ip, unsigned long parent_ip,
+				  struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	const struct vm_area_struct *vma = (void *)prt_compat_ftrace_regs(fregs)->di;
+	const struct mm_struct *mm = vma->vm_mm;
+
+	if (vma->vm_file && atomic_read(&mm->mm_users) &&
+	    test_bit(hash_ptr(file_inode(vma->vm_file), ilog2(FILE_BITS)), file_bits))
+		atomic64_inc(unmappings_of(prt_arch_space_id(mm)));
+}
+NOKPROBE_SYMBOL(see_unmapping);
+
+/* set_swbp(arch_uprobe, mm, address). */
+static void notrace see_breakpoint(unsigned long ip, unsigned long parent_ip,
+				   struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	const struct arch_uprobe *arch = (void *)prt_compat_ftrace_regs(fregs)->di;
+	struct prt_compat_uprobe *u = prt_compat_uprobe_of(arch, prt_user_filter);
+	struct prt_user_place *place;
+	unsigned long flags;
+
+	if (!u)
+		return;
+	place = container_of(u, struct prt_user_place, uprobe);
+	if (!prt_compat_uprobe_has(arch, (unsigned long)place->inode) ||
+	    !prt_compat_uprobe_has(arch, place->offset))
+		return;
+	raw_spin_lock_irqsave(&learning, flags);
+	if (place->wanted && !place->ready) {
+		prt_arch_replaced(&place->insn, arch);
+		if (place->insn.op == PRT_ARCH_NONE)
+			place->slow_why = PRT_SLOW_CODE;
+		else
+			smp_store_release(&place->ready, true);
+	}
+	raw_spin_unlock_irqrestore(&learning, flags);
+}
+NOKPROBE_SYMBOL(see_breakpoint);
+
+/* ---- hits ---- */
+
+/* Whether the kernel is to handle the hit. */
+static __always_inline bool is_doubtful(struct prt_user_place *place, struct pt_regs *regs)
+{
+	const struct uprobe_task *task = current->utask;
+
+	if (unlikely(!is_ready(place)))
+		return true;
+	if (unlikely(current->ptrace || (task && task->active_uprobe) ||
+		     !prt_arch_runs_plainly(regs))) {
+		WRITE_ONCE(place->slow_why, PRT_SLOW_TRACED);
+		return true;
+	}
+	if (unlikely(!prt_compat_uprobe_is_alone(&place->uprobe))) {
+		WRITE_ONCE(place->slow_why, PRT_SLOW_OTHERS);
+		return true;
+	}
+	return false;
+}
+
+/* The memory that the instruction needs, and whether it is the breakpoint that was hit: `int $3`,
+ * of two bytes, is reported in the same way. */
+static __always_inline bool reach_memory(const struct prt_arch_insn *insn, struct pt_regs *regs,
+					 unsigned long at, unsigned long *back)
+{
+	bool ok;
+	u8 byte;
+
+	pagefault_disable();
+	ok = !__get_user(byte, (const u8 __user *)at) && byte == UPROBE_SWBP_INSN &&
+	     prt_arch_emulate_memory(insn, regs, back);
+	pagefault_enable();
+	return ok;
+}
+
+static bool take_hit(struct prt_user_place *place, struct pt_regs *regs)
+{
+	unsigned long at = regs->ip - UPROBE_SWBP_INSN_SIZE, back = 0;
+
+	if (is_doubtful(place, regs))
+		return false;
+	if (unlikely(!reach_memory(&place->insn, regs, at, &back)))
+		goto absent;
+	regs->ip = at;
+	if (unlikely(!place->hit(place, regs, back))) {
+		regs->ip = at + UPROBE_SWBP_INSN_SIZE;
+		goto absent;
+	}
+	prt_arch_emulate(&place->insn, regs, back);
+	counts[smp_processor_id() * counts_row + place->nr]++;
+	return true;
+absent:
+	WRITE_ONCE(place->slow_why, PRT_SLOW_MEMORY);
+	return false;
+}
+NOKPROBE_SYMBOL(take_hit);
+
+static int see_trap(struct notifier_block *self, unsigned long event, void *data)
+{
+	struct pt_regs *regs = ((struct die_args *)data)->regs;
+	const struct mm_struct *mm = current->mm;
+	struct prt_user_place *place;
+
+	if (event != DIE_INT3 || !user_mode(regs) || !mm)
+		return NOTIFY_DONE;
+	place = find_place(prt_arch_space_id(mm), regs->ip - UPROBE_SWBP_INSN_SIZE);
+	return place && take_hit(place, regs) ? NOTIFY_STOP : NOTIFY_DONE;
+}
+NOKPROBE_SYMBOL(see_trap);
+
+/* ---- setting up ---- */
+
+struct kernel_watch {
+	struct ftrace_ops ops;
+	const char *symbol;
+	bool registered;
+};
+
+static struct kernel_watch kernel_watches[] = {
+	{ { .func = see_unmapping, .flags = FTRACE_OPS_FL_PERMANENT }, "uprobe_munmap" },
+	{ { .func = see_breakpoint, .flags = FTRACE_OPS_FL_PERMANENT }, "set_swbp" },
+};
+static struct notifier_block traps = { .notifier_call = see_trap, .priority = INT_MAX };
+static bool traps_registered;
+
+static u32 count_places(void)
+{
+	u32 n = 0, i;
+
+	for (i = 0; i < prt_script.nsites; i++)
+		if (prt_script.sites[i].file)
+			n += 1 + prt_script.sites[i].nexits;
+	return n;
+}
+
+static u32 order_of(u32 places)
+{
+	return clamp_t(u32, ilog2(places) + 5, KNOWN_LEAST, KNOWN_MOST);
+}
+
+static size_t counts_size(u32 places)
+{
+	return ALIGN(places + 1, L1_CACHE_BYTES / sizeof(*counts));
+}
+
+u64 prt_user_fast_memory(void)
+{
+	u32 places = count_places();
+
+	if (!places)
+		return 0;
+	return (sizeof(*known) << order_of(places)) +
+	       nr_cpu_ids * counts_size(places) * sizeof(*counts);
+}
+
+static int start_watch(struct kernel_watch *w)
+{
+	unsigned long addr = prt_form_address(w->symbol);
+	int err = addr ? 0 : -ENOENT;
+
+	if (!err)
+		err = prt_register(ftrace_set_filter_ip(&w->ops, addr, 0, 1));
+	if (!err)
+		err = prt_register(register_ftrace_function(&w->ops));
+	w->registered = !err;
+	return err;
+}
+
+/* Link-time optimisation might call a copy of a watched function. */
+static int start_watches(void)
+{
+	int err = IS_ENABLED(CONFIG_LTO) ? -EOPNOTSUPP : 0;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(kernel_watches) && !err; i++)
+		err = start_watch(&kernel_watches[i]);
+	if (!err)
+		err = prt_register(register_die_notifier(&traps));
+	traps_registered = !err;
+	return err;
+}
+
+static void stop_watches(void)
+{
+	u32 i;
+
+	if (traps_registered)
+		unregister_die_notifier(&traps);
+	traps_registered = false;
+	for (i = 0; i < ARRAY_SIZE(kernel_watches); i++) {
+		if (kernel_watches[i].registered)
+			unregister_ftrace_function(&kernel_watches[i].ops);
+		kernel_watches[i].registered = false;
+		ftrace_free_filter(&kernel_watches[i].ops);
+	}
+}
+
+int prt_user_fast_setup(void)
+{
+	u32 places = count_places();
+	int err;
+
+	slow_why = PRT_SLOW_ASKED;
+	if (!places || prt_session.setup.flags & PRT_SETUP_NO_FAST_USER)
+		return 0;
+	known_order = order_of(places);
+	counts_row = counts_size(places);
+	known = prt_alloc(1u << known_order, sizeof(*known), NUMA_NO_NODE);
+	counts = prt_alloc(nr_cpu_ids, counts_row * sizeof(*counts), NUMA_NO_NODE);
+	if (!known || !counts)
+		return -ENOMEM;
+	err = start_watches();
+	if (!err)
+		return 0;
+	slow_why = PRT_SLOW_KERNEL;
+	prt_user_fast_free();
+	return err == -ENOMEM ? err : 0;
+}
+
+void prt_user_fast_free(void)
+{
+	stop_watches();
+	kvfree(known);
+	kvfree(counts);
+	known = NULL;
+	counts = NULL;
+}
+
+/* ---- places ---- */
+
+static bool needs_the_kernel(const struct prt_point *p)
+{
+	return prt_point_flags(p) & (PRT_SETS_REGS | PRT_OVERRIDES);
+}
+
+void prt_user_fast_begin(struct prt_user_place *place)
+{
+	if (!known) {
+		place->slow_why = slow_why;
+	} else if (!place->hit || needs_the_kernel(place->point)) {
+		place->slow_why = PRT_SLOW_HANDLER;
+	} else {
+		if (!place->nr)
+			place->nr = ++counts_used;
+		set_bit(hash_ptr(place->inode, ilog2(FILE_BITS)), file_bits);
+		place->slow_why = PRT_SLOW_FIRST;
+		smp_store_release(&place->wanted, true);
+	}
+}
+
+void prt_user_fast_end(struct prt_user_place *place)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&learning, flags);
+	place->wanted = false;
+	WRITE_ONCE(place->ready, false);
+	raw_spin_unlock_irqrestore(&learning, flags);
+}
+
+void prt_user_fast_status(const struct prt_user_place *place, struct prt_site_status *ret)
+{
+	unsigned int cpu;
+
+	ret->slow += atomic64_read(&place->slow);
+	if (READ_ONCE(place->slow_why))
+		ret->slow_why = place->slow_why;
+	if (!place->nr)
+		return;
+	for_each_possible_cpu(cpu)
+		ret->fast += READ_ONCE(counts[cpu * counts_row + place->nr]);
+}
