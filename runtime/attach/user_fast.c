@@ -43,6 +43,7 @@
 #include "context.h"
 #include "memory.h"
 #include "user.h"
+#include "user_load.h"
 
 /* Written under `learning`; readers look twice at `seq`, which is odd meanwhile. */
 struct known {
@@ -262,6 +263,8 @@ static bool take_hit(struct prt_user_place *place, struct pt_regs *regs)
 		goto absent;
 	}
 	prt_arch_emulate(&place->insn, regs, back);
+	/* A sample's interrupt, which the exception has held back, comes here. */
+	prt_user_load_at(regs->ip);
 	counts[smp_processor_id() * counts_row + place->nr]++;
 	return true;
 absent:
