@@ -176,6 +176,45 @@ static void test_on_kernel(void **state)
 	fixture_close(s);
 }
 
+/* struct s { endless &m; }, where endless is a typedef of itself. */
+static const char endless[] =
+	"	.section .debug_abbrev,\"\",@progbits\n"
+	"	.byte 1, 0x11, 1, 0, 0\n"
+	"	.byte 2, 0x13, 1, 3, 8, 0x0b, 0x0b, 0, 0\n"
+	"	.byte 3, 0x0d, 0, 3, 8, 0x49, 0x13, 0x38, 0x0b, 0, 0\n"
+	"	.byte 4, 0x10, 0, 0x49, 0x13, 0, 0\n"
+	"	.byte 5, 0x16, 0, 3, 8, 0x49, 0x13, 0, 0\n"
+	"	.byte 0\n"
+	"	.section .debug_info,\"\",@progbits\n"
+	"unit:	.long end - begin\n"
+	"begin:	.value 4\n"
+	"	.long 0\n"
+	"	.byte 8\n"
+	"	.byte 1\n"
+	"	.byte 2; .string \"s\"; .byte 8\n"
+	"	.byte 3; .string \"m\"; .long reference - unit; .byte 0\n"
+	"	.byte 0\n"
+	"reference: .byte 4; .long typedef - unit\n"
+	"typedef: .byte 5; .string \"endless\"; .long typedef - unit\n"
+	"	.byte 0\n"
+	"end:\n";
+
+static void test_endless_reference(void **state)
+{
+	(void)state;
+
+	struct state *s = fixture_open(0);
+	const char *path = fixture_object(s->arena, endless, ".s", "-g0"), *why = NULL;
+	struct btf_db *db = NULL;
+	struct btf_member_place m;
+
+	assert_int_equal(dwarf_types_of_file(s, path, &db, &why), 0);
+	assert_true(btf_types_member(db, btf_lookup_type(db, BTF_WORD_STRUCT, "s"), "m", &m));
+	unlink(path);
+	dwarf_close(s);
+	fixture_close(s);
+}
+
 static void test_no_debug_information(void **state)
 {
 	(void)state;
@@ -201,6 +240,7 @@ int main(void)
 		cmocka_unit_test(test_dwarf_4),
 		cmocka_unit_test(test_dwarf_2),
 		cmocka_unit_test(test_on_kernel),
+		cmocka_unit_test(test_endless_reference),
 		cmocka_unit_test(test_no_debug_information),
 	};
 

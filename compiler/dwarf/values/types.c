@@ -197,9 +197,10 @@ static uint32_t reference_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
 	Dwarf_Die target = *die;
 
-	while (dwarf_read_target(&target, &target) &&
-	       (dwarf_tag(&target) == DW_TAG_const_type || dwarf_tag(&target) == DW_TAG_typedef))
-		;
+	/* A damaged one may lead to itself. */
+	for (int i = 0; i < MAX_DEPTH && dwarf_read_target(&target, &target); i++)
+		if (dwarf_tag(&target) != DW_TAG_const_type && dwarf_tag(&target) != DW_TAG_typedef)
+			break;
 	if (dwarf_tag(&target) != DW_TAG_array_type)
 		return on_id(t, die, BTF_ON_POINTER, depth);
 	return queue_type(t, (struct queued_type){
