@@ -136,17 +136,32 @@ void image_close(struct image *f)
 	*f = (struct image){ 0 };
 }
 
+struct image_head image_head(const struct image *f, size_t number)
+{
+	const Elf64_Shdr *it = (const Elf64_Shdr *)f->sections + number;
+
+	return (struct image_head){
+		.name = it->sh_name < f->names_size ? f->names + it->sh_name : "",
+		.address = it->sh_addr, .size = it->sh_size, .flags = it->sh_flags,
+		.entry = it->sh_entsize, .type = it->sh_type, .link = it->sh_link,
+	};
+}
+
+bool image_bytes(const struct image *f, size_t number, struct image_part *ret)
+{
+	const Elf64_Shdr *it = (const Elf64_Shdr *)f->sections + number;
+
+	return number < f->nsections && it->sh_type != SHT_NOBITS &&
+	       !(it->sh_flags & SHF_COMPRESSED) &&
+	       read_part(f, it->sh_offset, it->sh_size,
+			 it->sh_flags & SHF_ALLOC ? it->sh_addr : 0, ret);
+}
+
 bool image_section(const struct image *f, const char *name, struct image_part *ret)
 {
-	const Elf64_Shdr *all = f->sections;
-
 	for (size_t i = 0; i < f->nsections; i++)
-		if (all[i].sh_name < f->names_size &&
-		    strcmp(f->names + all[i].sh_name, name) == 0)
-			return all[i].sh_type != SHT_NOBITS &&
-			       !(all[i].sh_flags & SHF_COMPRESSED) &&
-			       read_part(f, all[i].sh_offset, all[i].sh_size,
-					 all[i].sh_flags & SHF_ALLOC ? all[i].sh_addr : 0, ret);
+		if (strcmp(image_head(f, i).name, name) == 0)
+			return image_bytes(f, i, ret);
 	return false;
 }
 

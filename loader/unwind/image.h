@@ -36,6 +36,14 @@ struct image_part {
 	uint64_t address;       /* 0: they are not loaded */
 };
 
+/* The header of a section. */
+struct image_head {
+	const char *name;
+	uint64_t address, size, flags; /* flags: SHF_... */
+	uint64_t entry;         /* size of an entry, if it is a table */
+	uint32_t type, link;    /* SHT_...; number of another section */
+};
+
 /**
  * image_open - read the headers of a file
  *
@@ -50,6 +58,10 @@ void image_close(struct image *f);
 /** image_section - read the section of that name. false: there is none that is whole, it is
  *  compressed, or larger than PART_MAX bytes. */
 bool image_section(const struct image *f, const char *name, struct image_part *ret);
+/** image_head - the header of the section of that number, below `nsections`. */
+struct image_head image_head(const struct image *f, size_t number);
+/** image_bytes - read the section of that number; otherwise as image_section(). */
+bool image_bytes(const struct image *f, size_t number, struct image_part *ret);
 /** image_read - read @size bytes at @address, of what is loaded. false: they are not all in one
  *  segment. */
 bool image_read(const struct image *f, uint64_t address, void *to, size_t size);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The functions and variables of a program or library, by address. All that a file says is
+ * untrusted: it belongs to a process of any user.
+ *
+ * Symbols come from .symtab and .dynsym.
+ *
+ * Several symbols may have an address. The innermost one that reaches it is found. Among those that
+ * begin at one address, the first of these differences decides: a sized one before one without
+ * size, a function before a symbol of no type, a global one before a weak one before a local one,
+ * fewer underscores at its beginning, the first in its table. A symbol without size reaches to the
+ * next symbol or to its section's end, and is none if it begins inside a sized one. Behind the end
+ * of a sized symbol there is no name.
+ */
+#ifndef LOADER_SYMBOLS_H
+#define LOADER_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct symbols;
+
+struct symbol {
+	const char *name;     /* lives as long as the table; without control characters */
+	uint64_t start;       /* address of the file, as in its program headers */
+	uint64_t size;        /* bytes; 0: unknown */
+};
+
+/**
+ * symbols_read - the symbols of a file, which are read when symbols_find() is first called
+ *
+ * @fd:   of the file as the process has it mapped; stays the caller's, and may be closed
+ * @path: where the process has it
+ *
+ * Returns the table, to symbols_free(); NULL: it is no program or library. Until the first call of
+ * symbols_find(), the table has a descriptor of its own, unless none is left.
+ */
+struct symbols *symbols_read(int fd, const char *path);
+/**
+ * symbols_read_perf_map - the names of code that a process made at run time, from /tmp/perf-PID.map
+ *
+ * @fd: of the file; it is read at once
+ *
+ * Its lines are "START SIZE NAME", both numbers in hexadecimal and START an address in the
+ * process; a line that is not finished is left out. Code that a later line's code overlaps is gone.
+ * Whoever can write the file chooses the names: the caller checks its owner. NULL: it is no regular
+ * file, or has no such line.
+ */
+struct symbols *symbols_read_perf_map(int fd);
+/** symbols_find - find what is at an address of the file. false: nothing that has a name. */
+bool symbols_find(const struct symbols *s, uint64_t address, struct symbol *ret);
+/** symbols_free - accepts NULL. */
+void symbols_free(struct symbols *s);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The file that compilers at run time write for perf: linux/tools/perf/Documentation/jit-interface.
+ * They append a line whenever they have made code, and say nothing when they drop it, so that later
+ * code may be where earlier code was.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/alloc.h"
+#include "common/text.h"
+#include "unwind/symbols.h"
+#include "unwind/symbols_private.h"
+
+enum { MAP_MAX = 256 << 20, BLOCK = 1 << 20 /* bytes */ };
+
+static void read_text(int fd, struct text *ret)
+{
+	ssize_t n = 1;
+
+	while (ret->len < MAP_MAX && n) {
+		text_reserve(ret, BLOCK);
+		n = pread(fd, ret->s + ret->len, BLOCK, (off_t)ret->len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		ret->len += (size_t)n;
+		ret->s[ret->len] = '\0';
+	}
+}
+
+static bool parse_line(char *line, const char *text, struct found_symbol *ret)
+{
+	char *at, *name;
+	uint64_t size;
+
+	*ret = (struct found_symbol){ .start = strtoull(line, &at, 16) };
+	if (at == line || *at != ' ')
+		return false;
+	size = strtoull(at, &name, 16);
+	if (name == at || *name != ' ' || !name[1] || !size || size > UINT64_MAX - ret->start)
+		return false;
+	ret->end = ret->start + size;
+	ret->name = (uint32_t)(name + 1 - text);
+	return true;
+}
+
+static int by_start(const void *x, const void *y)
+{
+	const struct found_symbol *a = x, *b = y;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* Where two overlap, removes the one that was found first. Those that are kept do not overlap, so
+ * only the last of them can reach the next one. */
+static void drop_replaced(struct found_symbols *f)
+{
+	size_t kept = 0;
+
+	if (f->n)
+		qsort(f->v, f->n, sizeof(*f->v), by_start);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct found_symbol *it = &f->v[i];
+		bool overlaps = kept && f->v[kept - 1].end > it->start;
+
+		if (overlaps && f->v[kept - 1].number > it->number)
+			continue;
+		kept -= overlaps;
+		f->v[kept++] = *it;
+	}
+	f->n = kept;
+}
+
+struct symbols *symbols_read_perf_map(int fd)
+{
+	struct found_symbols found = { 0 };
+	struct found_symbol one;
+	struct symbols *s;
+	struct text text = { 0 };
+	struct stat st;
+	size_t at = 0;
+	char *line;
+
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return NULL;
+	read_text(fd, &text);
+	while (text.len && text.s[text.len - 1] != '\n')
+		text.s[--text.len] = '\0';
+	while (text.len && (line = text_line(&text, &at)))
+		if (parse_line(line, text.s, &one))
+			symbols_add(&found, &one);
+	if (!found.n) {
+		text_deinit(&text);
+		return NULL;
+	}
+	found.names = text.s;
+	found.names_size = text.len + 1;
+	drop_replaced(&found);
+	s = alloc_array(1, sizeof(*s));
+	*s = (struct symbols){ .fd = -1, .names = text.s };
+	symbols_order(&found, &s->ordered);
+	return s;
+}

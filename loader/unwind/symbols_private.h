@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Shared by the files that read symbols. */
+#ifndef SYMBOLS_PRIVATE_H
+#define SYMBOLS_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "unwind/image.h"
+
+enum {
+	SYMBOLS_MAX = 1 << 22,       /* of one file */
+	SYMBOLS_NAME_MAX = 1 << 15,  /* bytes of a name; more are cut off */
+};
+
+/* A symbol of a section. */
+struct found_symbol {
+	uint64_t start, end;         /* end: of its section, if it has no size */
+	uint32_t name;               /* offset */
+	uint32_t rank : 8;           /* symbols_rank; the lowest is best */
+	uint32_t number : 24;        /* in the order in which they were found */
+};
+
+/* A difference decides before all those with a lower number. */
+enum symbols_rank { RANK_WEAK = 1, RANK_LOCAL = 2, RANK_NO_FUNCTION = 4, RANK_NO_SIZE = 8 };
+
+/* One that is all zero is empty. */
+struct found_symbols {
+	struct found_symbol *v;
+	size_t n, room;
+	char *names;                 /* strings; the last byte is a NUL */
+	size_t names_size;
+};
+
+/* Symbols in the order of their addresses, each at the same place of all arrays. Where two begin at
+ * one address, the longer one comes first. */
+struct ordered_symbols {
+	uint64_t *starts;
+	uint32_t *sizes;             /* with SYMBOL_NO_SIZE: to where it reaches */
+	uint32_t *names;             /* offset */
+	uint32_t *outer;             /* number of the last one before that reaches further */
+	char **texts;                /* as users see them; NULL: as they are, or not asked for */
+	size_t n;
+};
+
+#define SYMBOL_NO_SIZE 0x80000000u
+
+/** symbols_add - add a symbol; without an effect if there are SYMBOLS_MAX. */
+void symbols_add(struct found_symbols *f, const struct found_symbol *one);
+/** symbols_add_names - append @size strings' bytes and a NUL, and set *@ret to their offset. */
+bool symbols_add_names(struct found_symbols *f, const void *bytes, size_t size, uint32_t *ret);
+/** symbols_order - choose and order; @f's symbols are freed, its names are not. */
+void symbols_order(struct found_symbols *f, struct ordered_symbols *ret);
+/** symbols_at - the number of the symbol at an address; SIZE_MAX: none. */
+size_t symbols_at(const struct ordered_symbols *o, uint64_t address);
+/** symbols_deinit - accepts one that is all zero. */
+void symbols_deinit(struct ordered_symbols *o);
+
+/** symbols_read_image - add the symbols of a file's sections. */
+void symbols_read_image(const struct image *f, struct found_symbols *ret);
+
+/* Where a name comes from. */
+enum symbols_origin {
+	OF_SYMBOL,                   /* linkers append versions: "@@GLIBC_2.34", "@GLIBC_2.0" */
+	OF_MAP,                      /* a file of names of code that was made at run time */
+};
+
+/** symbols_text - a name as users see it: without a version, without control characters. NULL: just
+ *  as it is; otherwise to free(). */
+char *symbols_text(const char *name, enum symbols_origin origin);
+
+struct symbols {
+	int fd;                      /* -1: the symbols have been read */
+	char *path;                  /* NULL: of a map */
+	struct ordered_symbols ordered;
+	char *names;
+};
+
+#endif
