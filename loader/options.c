@@ -72,7 +72,8 @@ static const char help[] =
 	"      --suppress-time-limits\n"
 	"                         do not limit steps and load: the machine may hang\n"
 	"      --no-fast-user     probes in programs: every hit by the kernel's uprobes\n"
-	"      --format FORMAT    text, json (one object per line) or csv (prints as rows)\n"
+	"      --format FORMAT    text, json (one object per line), csv (prints as rows)\n"
+	"                         or folded (stacks as lines for flame graphs)\n"
 	"      --percentiles P,P  add these to printed histograms: 50,90,99.9\n"
 	"      --escape WHEN      escape control characters in data: auto (on a terminal), always\n"
 	"                         or never; those of the script's formats are not escaped\n"
@@ -174,14 +175,14 @@ static int output_option(int c, struct options *o)
 
 static int parse_format(const char *s, enum show_format *ret)
 {
-	static const char *const names[] = { "text", "json", "csv" };
+	static const char *const names[] = { "text", "json", "csv", "folded" };
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(s, names[i]) == 0) {
 			*ret = (enum show_format)i;
 			return 0;
 		}
-	return bad("--format", s, "not text, json or csv");
+	return bad("--format", s, "not text, json, csv or folded");
 }
 
 static unsigned setup_flag(int c)

@@ -169,8 +169,9 @@ static void check_together(struct state *s)
 		wrong(s, "-F and --vm exclude each other: the machine ends with its command");
 	if (o->keep_mb && !o->background)
 		wrong(s, "--keep needs -F");
-	if (o->list && o->format && strcmp(o->format, "csv") == 0)
-		wrong(s, "lists are text or json, not csv");
+	if (o->list && o->format && strcmp(o->format, "text") != 0 &&
+	    strcmp(o->format, "json") != 0)
+		wrong(s, "lists are text or json, not %s", o->format);
 	if (o->no_time_limits && !o->guru) {
 		diag_error(s->diag, nowhere, E_GURU, "--suppress-time-limits needs guru mode (-g)");
 		diag_hint(s->diag, "without a limit a handler can stop the machine; "

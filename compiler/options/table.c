@@ -50,7 +50,7 @@ static const struct option_row rows[] = {
 	  "continue without this terminal when the probes are armed" },
 	{ OPT_KEEP, "keep", NEEDED, "MB",
 	  "with -F and without -o: how much output to keep (1)" },
-	{ OPT_FORMAT, "format", NEEDED, "FORMAT", "show the output as text, json or csv" },
+	{ OPT_FORMAT, "format", NEEDED, "FORMAT", "show the output as text, json, csv or folded" },
 	{ OPT_ESCAPE, "escape", NEEDED, "WHEN",
 	  "escape control characters in data: auto, always, never" },
 	{ OPT_PERCENTILES, "percentiles", NEEDED, "P,P",

@@ -196,8 +196,9 @@ static void take_session(struct state *s, int key, const char *arg)
 			o->keep_mb = v;
 		break;
 	case OPT_FORMAT:
-		if (strcmp(arg, "text") != 0 && strcmp(arg, "json") != 0 && strcmp(arg, "csv") != 0)
-			wrong(s, "--format is text, json or csv, not '%s'", arg);
+		if (strcmp(arg, "text") != 0 && strcmp(arg, "json") != 0 &&
+		    strcmp(arg, "csv") != 0 && strcmp(arg, "folded") != 0)
+			wrong(s, "--format is text, json, csv or folded, not '%s'", arg);
 		o->format = arg;
 		break;
 	case OPT_ESCAPE:

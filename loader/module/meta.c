@@ -504,6 +504,18 @@ const char *meta_name(const struct meta_print *p, unsigned i, size_t *len)
 	return s;
 }
 
+bool meta_literal(const struct meta_print *p, unsigned i)
+{
+	size_t len, at = 1;
+	const char *s = meta_name(p, i, &len);
+
+	if (!s || len < 2 || *s != '"')
+		return false;
+	while (at < len && s[at] != '"')
+		at += s[at] == '\\' ? 2 : 1;
+	return at + 1 == len;
+}
+
 unsigned meta_keys(const struct meta_print *p)
 {
 	unsigned n = 0;

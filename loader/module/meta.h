@@ -84,6 +84,8 @@ bool meta_of_kernel(const struct meta_site *s);
 /** meta_name - return the name of argument @i of a print statement, with its length in @len; NULL:
  * unknown. */
 const char *meta_name(const struct meta_print *p, unsigned i, size_t *len);
+/** meta_literal - return whether argument @i of a print statement is a string literal. */
+bool meta_literal(const struct meta_print *p, unsigned i);
 /** meta_keys - return how many arguments of a printed global are keys. */
 unsigned meta_keys(const struct meta_print *p);
 

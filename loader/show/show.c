@@ -13,6 +13,7 @@
 #include "module/meta.h"
 #include "show/args.h"
 #include "show/csv.h"
+#include "show/folded.h"
 #include "show/json.h"
 #include "show/output.h"
 #include "show/parts.h"
@@ -290,23 +291,10 @@ static bool same(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* String literals between the values are not columns. */
-static bool is_column(const struct meta_print *p, unsigned i)
-{
-	size_t len, at = 1;
-	const char *s = meta_name(p, i, &len);
-
-	if (!s || len < 2 || *s != '"')
-		return true;
-	while (at < len && s[at] != '"')
-		at += s[at] == '\\' ? 2 : 1;
-	return at + 1 != len;
-}
-
 static bool has_columns(const struct meta_print *p)
 {
 	for (unsigned i = 0; p->types[i]; i++)
-		if (is_column(p, i))
+		if (!meta_literal(p, i))
 			return true;
 	return false;
 }
@@ -346,7 +334,7 @@ static void put_names(struct text *t, const struct meta_print *p)
 		csv_string(t, "name", 4);
 	for (int keys = 1; keys >= 0; keys--)
 		for (unsigned i = 0; p->types[i]; i++)
-			if ((i >= mentioned) == keys && is_column(p, i))
+			if ((i >= mentioned) == keys && !meta_literal(p, i))
 				put_name(t, p, i);
 	csv_end(t);
 }
@@ -424,7 +412,7 @@ static void put_row(struct show *s, const struct meta_print *p, struct args args
 		struct args left = args;
 
 		for (unsigned i = 0; args_next(&left, &a) == 0 && a.type; i++)
-			if ((i >= mentioned) == keys && is_column(p, i))
+			if ((i >= mentioned) == keys && !meta_literal(p, i))
 				put_field(s, p, &a, row);
 	}
 	csv_end(t);
@@ -457,6 +445,23 @@ static bool print_csv(struct show *s, const struct meta_print *p, struct args ar
 	return true;
 }
 
+/* ---- folded stacks ---- */
+
+static bool print_folded(struct show *s, const struct meta_print *p, struct args args)
+{
+	if (!strchr(p->types, 'k')) {
+		if (parts_format(p, args, s->percentiles, s->escape, &s->text))
+			return false;
+		say_text(s->text.s ? s->text.s : "", s->text.len);
+		return true;
+	}
+	s->line.len = 0;
+	if (folded_line(&s->names, &s->line, p, args))
+		return false;
+	output_write(s->out, s->line.s, s->line.len);
+	return true;
+}
+
 /* ---- the session ---- */
 
 bool show_print(struct show *s, const struct meta_print *p, const void *args, size_t len)
@@ -467,6 +472,8 @@ bool show_print(struct show *s, const struct meta_print *p, const void *args, si
 		return print_json(s, p, a);
 	if (s->format == SHOW_CSV)
 		return print_csv(s, p, a);
+	if (s->format == SHOW_FOLDED)
+		return print_folded(s, p, a);
 	if (s->escape || (s->percentiles && strchr(p->types, 'H')) || strchr(p->types, 'k')) {
 		if (stacks_as_text(s, p, &a) ||
 		    parts_format(p, a, s->percentiles, s->escape, &s->text))
@@ -489,7 +496,7 @@ void show_command(struct show *s, const char *text, size_t len)
 		else
 			text_add(&s->text, text, len);
 		output_write(s->out, s->text.s, s->text.len);
-	} else if (s->format == SHOW_CSV) {
+	} else if (s->format != SHOW_JSON) {
 		say_text(text, len);
 	} else {
 		json_string(show_begin(s, "system"), "text", text, len);

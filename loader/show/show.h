@@ -2,9 +2,12 @@
 /*
  * The formats of a session's output, --format:
  *
- *   text  the script's prints, unchanged
- *   json  one object per line, for prints, messages and losses alike; doc/proberun.8 has the fields
- *   csv   prints with arguments as rows, below a row of column names from the script
+ *   text    the script's prints, unchanged
+ *   json    one object per line, for prints, messages and losses alike; doc/proberun.8 has the
+ *           fields
+ *   csv     prints with arguments as rows, below a row of column names from the script
+ *   folded  prints of stacks as lines for flame graphs (folded.h); other prints go to standard
+ *           error
  *
  * Messages (say.h) become objects of the stream in json; in other formats they go to standard
  * error.
@@ -24,7 +27,7 @@ struct position;
 struct meta_print;
 struct output;
 
-enum show_format { SHOW_TEXT, SHOW_JSON, SHOW_CSV };
+enum show_format { SHOW_TEXT, SHOW_JSON, SHOW_CSV, SHOW_FOLDED };
 
 /* The hit whose records are being shown. */
 struct show_hit {

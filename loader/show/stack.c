@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Stacks as text and as JSON. Records come from shared memory: every length is checked. */
+/* Stacks as text, folded and as JSON. Records come from shared memory: every length is checked. */
 #include "show/stack.h"
 
 #include <inttypes.h>
@@ -183,6 +183,69 @@ void stack_text(struct stack_names *names, struct text *to, const struct arg *a,
 
 	for (; left && (n = part_at(p, left, &part)); p += n, left -= n)
 		put_part(names, to, p, &part, style);
+}
+
+/* ---- folded ---- */
+
+void stack_folded_frame(struct text *to, size_t start, const char *s, size_t len)
+{
+	size_t from;
+
+	if (to->len > start)
+		text_add_str(to, ";");
+	from = to->len;
+	text_add(to, s, len);
+	for (size_t i = from; i < to->len; i++) {
+		if (to->s[i] == ';')
+			to->s[i] = ':';
+		else if ((unsigned char)to->s[i] < ' ' || to->s[i] == 0x7f)
+			to->s[i] = ' ';
+	}
+	if (to->len == from)
+		text_add_str(to, "(empty)");
+}
+
+static void put_folded(struct stack_names *names, struct text *to, size_t start, uint64_t address)
+{
+	struct prt_symbol_get get = { .address = address };
+	const char *name = name_of(names, &get);
+	char number[24];
+
+	snprintf(number, sizeof(number), "0x%" PRIx64, address);
+	if (name)
+		stack_folded_frame(to, start, name, strcspn(name, "+"));
+	else
+		stack_folded_frame(to, start, number, strlen(number));
+	text_add_str(to, "_[k]");
+}
+
+static void put_folded_part(struct stack_names *names, struct text *to, size_t start, const char *p,
+			    const struct prt_stack_part *part)
+{
+	if (part->kind == PRT_STACK_LOST)
+		stack_folded_frame(to, start, "[lost stack]", 12);
+	else if (missing(part))
+		stack_folded_frame(to, start, "[missing frames]", 16);
+	for (uint32_t i = part->n; i--;)
+		put_folded(names, to, start, frame_of(p, i));
+}
+
+void stack_folded(struct stack_names *names, struct text *to, size_t start, const struct arg *a)
+{
+	struct text starts = { 0 }; /* of the parts: offsets in a->s */
+	struct prt_stack_part part;
+	size_t at = 0, n;
+
+	while (at < a->len && (n = part_at(a->s + at, a->len - at, &part))) {
+		text_add(&starts, (const char *)&at, sizeof(at));
+		at += n;
+	}
+	for (size_t i = starts.len; i; i -= sizeof(at)) {
+		memcpy(&at, starts.s + i - sizeof(at), sizeof(at));
+		part_at(a->s + at, a->len - at, &part);
+		put_folded_part(names, to, start, a->s + at, &part);
+	}
+	text_deinit(&starts);
 }
 
 /* ---- JSON ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Stacks in records as text and as JSON; the kernel gives the names of addresses. */
+/* Stacks in records as text, folded and as JSON; the kernel gives the names of addresses. */
 #ifndef LOADER_STACK_H
 #define LOADER_STACK_H
 
@@ -31,6 +31,14 @@ void stack_text(struct stack_names *names, struct text *to, const struct arg *a,
 		enum stack_style style);
 /** stack_json - the same as an array: an object for each frame, and one for missing frames. */
 void stack_json(struct stack_names *names, struct text *to, const char *key, const struct arg *a);
+/** stack_folded - append the frames of the k argument @a, outermost first, to a folded line that
+ * begins at byte @start of @to. Frames of the kernel end in "_[k]", the usual mark of the kernel in
+ * folded stacks. */
+void stack_folded(struct stack_names *names, struct text *to, size_t start, const struct arg *a);
+/** stack_folded_frame - append one frame to such a line, after a semicolon if it is not the first.
+ * What would end the frame or the line is replaced: a semicolon by a colon, a control character by
+ * a blank. */
+void stack_folded_frame(struct text *to, size_t start, const char *s, size_t len);
 /** stack_names_deinit - free the cache. */
 void stack_names_deinit(struct stack_names *names);
 

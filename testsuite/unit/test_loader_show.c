@@ -409,12 +409,12 @@ static void damaged_stacks(void **state)
 	static const uint64_t frames[] = { 0xffffffff81000010, 0xffffffff81000020 };
 	static const struct meta_print one = { .types = "k", .format = "%s", .format_len = 2,
 					       .names = "bt" };
-	static const enum show_format formats[] = { SHOW_TEXT, SHOW_JSON, SHOW_CSV };
+	static const enum show_format formats[] = { SHOW_TEXT, SHOW_JSON, SHOW_CSV, SHOW_FOLDED };
 	static const uint32_t lengths[] = { 1, 8, 31, 33, 40, UINT32_MAX, UINT32_MAX - 7 };
 	static const uint32_t counts[] = { 0, 1, 3, UINT32_MAX };
 	struct fixture *f = *state;
 
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		show_open(&f->show, formats[i], NULL, 0, &f->out);
 		f->len = 0;
 		add_stack(f, PRT_STACK_PLAIN, &part, frames);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Prints with stacks as folded lines, from records made by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "module/meta.h"
+#include "show/folded.h"
+
+static const struct prt_stack_part whole = { .kind = PRT_STACK_KERNEL, .n = 2 };
+static const struct prt_stack_part cut = { .kind = PRT_STACK_KERNEL, .n = 3,
+					   .flags = PRT_STACK_DEEPER };
+static const struct prt_stack_part lost = { .kind = PRT_STACK_LOST };
+static const uint64_t frames[] = { 0xffffffff81000010, 0xffffffff81000020, 0x123 };
+
+static char bytes[512];
+static size_t len;
+
+static void add(const void *data, size_t n)
+{
+	memcpy(bytes + len, data, n);
+	len += n;
+}
+
+static void add_long(int64_t v)
+{
+	add(&v, 8);
+}
+
+static void add_string(const char *s)
+{
+	uint32_t n = (uint32_t)strlen(s);
+
+	memset(bytes + len, 0, (4 + n + 7) / 8 * 8);
+	memcpy(bytes + len, &n, 4);
+	memcpy(bytes + len + 4, s, n);
+	len += (4 + n + 7) / 8 * 8;
+}
+
+static void add_stack(const struct prt_stack_part *part)
+{
+	struct prt_stack_data data = { .len = sizeof(*part) + part->n * 8 };
+
+	add(&data, sizeof(data));
+	add(part, sizeof(*part));
+	add(frames, part->n * 8);
+}
+
+/* Names the first two of the frames; other addresses have no name. */
+static int name_frame(void *arg, struct prt_symbol_get *get)
+{
+	(void)arg;
+	if (get->address == frames[0])
+		strcpy(get->text, "leaf+0x10/0x20");
+	else if (get->address == frames[1])
+		strcpy(get->text, "root+0x20/0x40 [mod]");
+	else
+		return -1;
+	return 0;
+}
+
+/* The record that was added last must give the line @want. */
+static void check(const struct meta_print *p, const char *want)
+{
+	struct stack_names names = { .ask = name_frame };
+	struct text line = { 0 };
+
+	assert_int_equal(folded_line(&names, &line, p,
+				     (struct args){ p->types, bytes, bytes + len }), 0);
+	assert_string_equal(line.s, want);
+	for (size_t n = 0; n < len; n++)
+		assert_int_equal(folded_line(&names, &line, p,
+					     (struct args){ p->types, bytes, bytes + n }), -1);
+	text_deinit(&line);
+	stack_names_deinit(&names);
+	len = 0;
+}
+
+static void globals(void **state)
+{
+	static const struct meta_print counted = { .types = "skl", .names = "key1\nkey2\nvalue",
+						   .global = "n" };
+	static const struct meta_print summed = { .types = "klllll", .global = "n",
+						  .names = "key1\ncount\nmin\navg\nmax\nsum" };
+	static const struct meta_print kept = { .types = "lk", .names = "key1\nvalue",
+						.global = "last" };
+
+	(void)state;
+	add_string("a;b\nc");
+	add_stack(&whole);
+	add_long(7);
+	check(&counted, "a:b c;root_[k];leaf_[k] 7\n");
+	add_string("");
+	add_stack(&cut);
+	add_long(INT64_MIN);
+	check(&counted, "(empty);[missing frames];0x123_[k];root_[k];leaf_[k] "
+			"-9223372036854775808\n");
+	add_stack(&whole);
+	for (int i = 1; i <= 5; i++)
+		add_long(i * 10);
+	check(&summed, "root_[k];leaf_[k] 50\n");
+	add_long(3);
+	add_stack(&lost);
+	check(&kept, "3;[lost stack] 1\n");
+}
+
+static void prints(void **state)
+{
+	static const struct meta_print two = { .types = "skkl", .names = "\"l\"\na\nb\nn" };
+	static const struct meta_print one = { .types = "k", .names = "backtrace()" };
+	static const struct meta_print behind = { .types = "lk", .names = "pid()\nbacktrace()" };
+
+	(void)state;
+	add_string("l");
+	add_stack(&whole);
+	add_stack(&whole);
+	add_long(-1);
+	check(&two, "root_[k];leaf_[k];--;root_[k];leaf_[k] -1\n");
+	add_long(0);
+	check(&one, "[no stack] 1\n");
+	add_long(42);
+	add_stack(&whole);
+	check(&behind, "42;root_[k];leaf_[k] 1\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(globals),
+		cmocka_unit_test(prints),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
