@@ -269,12 +269,14 @@ static int stacks_as_text(struct show *s, const struct meta_print *p, struct arg
 static bool print_json(struct show *s, const struct meta_print *p, struct args args)
 {
 	struct text *t = show_begin(s, p->global ? "global" : "print");
+	struct args texts = args;
 
 	if (p->global) {
 		if (put_global(s, t, p, args))
 			return false;
 	} else {
-		if (parts_format(p, args, s->percentiles, 0, &s->text))
+		if (stacks_as_text(s, p, &texts) ||
+		    parts_format(p, texts, s->percentiles, 0, &s->text))
 			return false;
 		json_string(t, "text", s->text.s, s->text.len);
 		if (put_args(s, t, p, args))
