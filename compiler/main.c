@@ -61,8 +61,8 @@ static int find_files(struct state *s)
 		diag_error(s->diag, nowhere, E_IO,
 			   "neither '%s/" PROBEC_DATADIR_FROM_BINDIR "' nor '" PROBEC_DATADIR
 			   "' has probec's runtime and tapsets", s->exe_dir);
-		diag_hint(s->diag, "install all of it, by `make install`, or copy both "
-				   "directories, that of the program and that one");
+		diag_hint(s->diag, "install everything with `make install`, or copy both "
+			  "directories");
 		return -1;
 	}
 	s->runtime_dir = arena_printf(a, "%s/runtime", root);
@@ -95,7 +95,7 @@ static int run(struct state *s)
 	}
 	if (status == 128 + SIGSEGV || status == 128 + SIGABRT || status == 128 + SIGBUS)
 		diag_error(s->diag, nowhere, E_INTERNAL,
-			   "probec broke (%s); this is a bug in probec",
+			   "probec crashed (%s); this is a bug in probec",
 			   strsignal(status - 128));
 	return status;
 }

@@ -34,7 +34,7 @@ int tmp_make(struct state *s)
 	s->tmp_dir = dir;
 	if (realpath(dir, real) && rights_is_safe(real))
 		return 0;
-	diag_error(s->diag, nowhere, E_IO, "others may exchange a directory above '%s'", dir);
+	diag_error(s->diag, nowhere, E_IO, "others can replace a directory above '%s'", dir);
 	diag_hint(s->diag, "set TMPDIR to a directory that is yours or root's all the way down");
 	rmdir(dir);
 	return -1;

@@ -71,7 +71,7 @@ static const char help[] =
 	"      --override-any     override_return() works for any function\n"
 	"      --suppress-time-limits\n"
 	"                         do not limit steps and load: the machine may hang\n"
-	"      --no-fast-user     probes in programs: every hit by the kernel's uprobes\n"
+	"      --no-fast-user     handle every hit in programs by uprobes\n"
 	"      --format FORMAT    text, json (one object per line), csv (prints as rows)\n"
 	"                         or folded (stacks as lines for flame graphs)\n"
 	"      --percentiles P,P  add these to printed histograms: 50,90,99.9\n"

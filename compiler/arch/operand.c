@@ -147,7 +147,7 @@ static void read_operand(struct arena *a, const char *p, struct arch_operand *re
 		if (p[1] == '-')
 			ret->value = strtoll(p + 1, &end, 0);
 		if (end == p + 1 || (*end && *end != ' '))
-			refuse(ret, "its constant is an address that only the linker knew");
+			refuse(ret, "its constant is an address that only the linker knows");
 		return;
 	}
 	if (*p == '%') {

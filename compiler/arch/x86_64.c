@@ -72,7 +72,7 @@ static struct arch_passing pass(struct cursor *c, const struct btf_func *f, uint
 		place.why = "it is passed in a floating-point register";
 		break;
 	case PASS_NOTHING:
-		place.why = "its type has no bytes";
+		place.why = "its type has no size";
 		break;
 	case PASS_UNKNOWN:
 		place.why = "how its type is passed is not known";
@@ -104,7 +104,7 @@ struct arch_passing arch_return(const struct btf_func *f)
 		place.why = "it is returned in a floating-point register";
 		break;
 	case PASS_NOTHING:
-		place.why = "its type has no bytes";
+		place.why = "its type has no size";
 		break;
 	case PASS_UNKNOWN:
 		place.why = "how its type is returned is not known";

@@ -52,7 +52,7 @@ void arena_destroy(struct arena *a)
 static void end_of_room(void)
 {
 	fprintf(stderr, "probec: error: the script takes more than %d MB to compile [E_LIMIT]\n"
-		"      = fewer or smaller macros, aliases and wildcards\n", MOST_MB);
+		"      = use fewer or smaller macros, aliases and wildcards\n", MOST_MB);
 	exit(1);
 }
 

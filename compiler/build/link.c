@@ -53,8 +53,8 @@ static int add_direct(struct state *s, const struct kbuild_runtime *rt, const ch
 	int ret;
 
 	if (!rt->direct) {
-		diag_warn(s->diag, nowhere, E_NOT_SUPPORTED, "--direct: this kernel has no direct "
-			  "calls; return probes are kretprobes");
+		diag_warn(s->diag, nowhere, E_NOT_SUPPORTED, "--direct: this kernel does not "
+			  "support direct calls; return probes are kretprobes");
 		return 0;
 	}
 	ret = file_copy(rt->direct, copy) ||
@@ -101,7 +101,7 @@ const char *build_link_module(struct state *s, const struct kbuild_runtime *rt,
 	buf_init(&log);
 	ret = kbuild_run(s, &ld, NULL, &log);
 	if (ret > 0)
-		report(s, "the linker refuses what this script became", &log);
+		report(s, "the linker rejects the module of this script", &log);
 	buf_deinit(&log);
 	if (!ret && s->opt.direct)
 		ret = add_direct(s, rt, module);

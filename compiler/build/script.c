@@ -68,10 +68,10 @@ static void report(struct state *s, const char *tool, const struct buf *log)
 		p += len + (p[len] == '\n');
 	}
 	if (mapped) {
-		diag_hint(s->diag, "the C compiler says so about the embedded C");
+		diag_hint(s->diag, "this is the C compiler's message about the embedded C");
 		return;
 	}
-	diag_error(s->diag, nowhere, E_BUILD, "%s refuses what this script became", tool);
+	diag_error(s->diag, nowhere, E_BUILD, "%s rejects the C code of this script", tool);
 	diag_hint(s->diag, s->opt.guru ? "this is a bug in probec, or in embedded C"
 				       : "this is a bug in probec; -p3 shows the C");
 	fwrite(log->s, 1, log->len, stderr);

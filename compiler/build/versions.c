@@ -75,7 +75,7 @@ static bool write_entries(struct exports *x, const char *listed, struct buf *c)
 			diag_error(x->s->diag, nowhere, E_BUILD,
 				   "the kernel has no '%s' for modules: it does not export it",
 				   symbol);
-			diag_hint(x->s->diag, "embedded C can call what the kernel exports");
+			diag_hint(x->s->diag, "embedded C can call only what the kernel exports");
 			found = false;
 			continue;
 		}

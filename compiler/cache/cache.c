@@ -54,7 +54,7 @@ void cache_find(struct state *s)
 			  "others may write to it: nothing is cached", dir);
 	} else if (!rights_is_safe(path)) {
 		diag_warn(s->diag, nowhere, E_IO,
-			  "others may exchange a directory above the cache directory '%s': nothing "
+			  "others can replace a directory above the cache directory '%s': nothing "
 			  "is cached", dir);
 	} else {
 		s->cache_dir = arena_strdup(s->arena, path);

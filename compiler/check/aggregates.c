@@ -71,10 +71,10 @@ static void need_hist(struct aggregate_walk *c, struct symbol *sym, const struct
 		if (sym->stat_ops & 1u << e->u.agg.op)
 			return; /* reported */
 		sym->stat_ops |= 1u << e->u.agg.op;
-		diag_error(d, e->range, E_AGGREGATE, "'%s' has a histogram of another kind already",
+		diag_error(d, e->range, E_AGGREGATE, "'%s' already has a histogram of another kind",
 			   sym->name);
 		diag_hint(d, "fill two aggregates, one for each");
-		diag_note(d, (*first)->range, "%s is asked for here",
+		diag_note(d, (*first)->range, "%s is used here",
 			  hist_name[(*first)->u.agg.op]);
 	} else if (sym->hist_low != shape[0] || sym->hist_high != shape[1] ||
 		   sym->hist_width != shape[2]) {

@@ -44,7 +44,7 @@ static void report(struct state *s, const struct probe *p, const struct function
 {
 	const struct symbol *most = largest(s, p);
 
-	diag_error(s->diag, most->range, E_LIMIT, "what is kept from the entry is too large: '%s' "
+	diag_error(s->diag, most->range, E_LIMIT, "the entry values are too large: '%s' "
 		   "has %u of %u bytes, and %d fit", most->name, bytes_of(s, most),
 		   room->bytes + OVERHEAD, ROOM);
 	if (room->probes > 1)

@@ -230,8 +230,8 @@ static void gather_embedded(struct gather *g, const struct function *f)
 			diag_error(g->c->s->diag, f->embedded_range, E_NOT_SUPPORTED, "'%s' is an "
 				   "%s, which STAP_GLOBAL_ in embedded C can't name", it->sym->name,
 				   it->sym->is_array ? "array of aggregates" : "aggregate");
-			diag_hint(g->c->s->diag, "pass @count() and the like as arguments, return "
-				  "what is to be added");
+			diag_hint(g->c->s->diag, "pass @count() and similar values as arguments, "
+				  "and return what to add");
 		}
 		if (it->read)
 			add_use(g, it->sym, USE_READ, f->embedded_range, false);

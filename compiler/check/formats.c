@@ -28,13 +28,13 @@ static void report_bad(struct state *s, const struct expr *e, const struct forma
 	struct range r = conv_range(e, conv);
 
 	if (!conv->conv) {
-		diag_error(s->diag, r, E_FORMAT, "the conversion '%.*s' is cut short", len, text);
+		diag_error(s->diag, r, E_FORMAT, "the conversion '%.*s' is incomplete", len, text);
 		diag_hint(s->diag, "write %%%% for a percent sign");
 		return;
 	}
 	/* "100%\n" is what people forget it in. */
 	if ((unsigned char)conv->conv <= ' ')
-		diag_error(s->diag, r, E_FORMAT, "a '%%' begins a conversion, and none follows");
+		diag_error(s->diag, r, E_FORMAT, "a '%%' begins a conversion, but none follows");
 	else
 		diag_error(s->diag, r, E_FORMAT, "unknown conversion '%.*s'", len, text);
 	diag_hint(s->diag, "conversions are %%d %%i %%u %%x %%X %%o %%c %%p %%b %%m %%M %%s, "

@@ -26,7 +26,7 @@ static void process_in_thread(struct check *c, const struct rule *r, const struc
 	if (e->kind != EX_CALL || !b->process || b->hot || !e->range.src ||
 	    e->range.src->in_tapset || !is_about_process(e->u.call.name))
 		return;
-	diag_warn(c->s->diag, e->range, r->id, "%s() in a probe of kind %s is about the session's "
+	diag_warn(c->s->diag, e->range, r->id, "%s() in a probe of kind %s refers to the session's "
 		  "own thread", e->u.call.name, site_kind_word(b->process->kind));
 	if (b->fn)
 		diag_note(c->s->diag, b->process->range, "'%s' is called from this probe",
@@ -99,10 +99,10 @@ static void override_place(struct check *c, const struct rule *r, const struct r
 	    p->kind == PK_ENTRY || !e->u.call.targets.n ||
 	    !e->u.call.targets.v[0]->src->in_tapset)
 		return;
-	diag_error(c->s->diag, e->range, r->id, "override_return() leaves a function where it is "
-		   "entered, not in '%s'", p->pp);
-	diag_hint(c->s->diag, "probe kernel.function(\"NAME\"); $return = value changes what a "
-		  "function returns that has run");
+	diag_error(c->s->diag, e->range, r->id, "override_return() works at the entry of a "
+		   "function, not in '%s'", p->pp);
+	diag_hint(c->s->diag, "probe kernel.function(\"NAME\"); once a function has run, $return = "
+		  "value changes its result");
 }
 
 const struct rule rules_probe[] = {

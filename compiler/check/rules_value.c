@@ -40,7 +40,7 @@ static const char *no_place(const struct access *ac)
 	if (ac->result == AR_SHOW)
 		return "is text";
 	if (ac->steps.n || ac->base == AB_VALUE)
-		return "is an address, not what lies there";
+		return "is an address, not the object there";
 	if (ac->at_entry_saved)
 		return "is a copy of what was passed";
 	if (ac->base != AB_LOCATION)
@@ -48,7 +48,7 @@ static const char *no_place(const struct access *ac)
 	piece = ac->location->pieces.n == 1 ? &ac->location->pieces.v[0] : NULL;
 	return piece && piece->is_value && piece->ops.n == 1 && piece->ops.v[0].kind == LO_REG &&
 	       strcmp(piece->ops.v[0].name, "sp") != 0 ?
-		NULL : "is kept in no place of its own there";
+		NULL : "is not stored separately there";
 }
 
 /* "if ($x = 0)": an assignment where a condition begins. */

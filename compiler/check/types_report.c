@@ -228,9 +228,10 @@ static void report_unknown(struct types *x, const struct symbol *sym)
 			   "the type of the values of '%s' can't be inferred" :
 			   "the type of '%s' can't be inferred", sym->name);
 		if (sym->kind == SYM_PARAM)
-			diag_hint(x->s->diag, "say it: %s:long or %s:string", sym->name, sym->name);
+			diag_hint(x->s->diag, "declare it: %s:long or %s:string", sym->name,
+				  sym->name);
 		else
-			diag_hint(x->s->diag, "nothing says long or string: assign %s",
+			diag_hint(x->s->diag, "its use does not show the type: assign %s",
 				  sym->is_array ? "one of them" : "a value to it");
 	}
 	for (int i = 0; sym->is_array && i < sym->nkeys && i < 9; i++)
@@ -248,11 +249,11 @@ static void unassigned_global(struct types *x, const struct symbol *g)
 		diag_warn(d, g->range, E_UNUSED, "global '%s' is read and never assigned", g->name);
 	} else if (g->is_array) {
 		diag_error(d, g->range, E_TYPE_UNKNOWN, "nothing assigns an element of '%s', and "
-			   "no use of it tells whether they are longs or strings", g->name);
+			   "no use of it shows whether they are longs or strings", g->name);
 		diag_hint(d, "assign one where it becomes known");
 	} else {
 		diag_error(d, g->range, E_TYPE_UNKNOWN, "nothing assigns '%s', and no use of it "
-			   "tells whether it is a long or a string", g->name);
+			   "shows whether it is a long or a string", g->name);
 		diag_hint(d, "assign it where its value becomes known, or give it one here: "
 			  "global %s = 0", g->name);
 	}

@@ -193,7 +193,7 @@ static void doubts_about(struct arena *a, const struct saved_run *r, struct diff
 		NOTE("%s skipped %" PRIu64 " hits and handled %" PRIu64
 		     ": its numbers are too small", r->path, r->skipped, r->hits);
 	if (r->errors)
-		NOTE("%s has %" PRIu64 " hits that ended by an error", r->path, r->errors);
+		NOTE("%s has %" PRIu64 " hits that ended with an error", r->path, r->errors);
 	if (r->not_stored)
 		NOTE("%s did not store %" PRIu64 " new elements, because their arrays were full",
 		     r->path, r->not_stored);

@@ -28,8 +28,8 @@ static const char help[] =
 	"standard input.\n"
 	"\n"
 	"      --sort=ORDER   absolute (largest change first), relative, or name\n"
-	"      --all          show what is equal, too\n"
-	"      --format=WHAT  text, or json (an object a line)\n"
+	"      --all          show equal values, too\n"
+	"      --format=WHAT  text, or json (one object per line)\n"
 	"  -h, --help         this text\n"
 	"\n"
 	"The status is 0 if the runs have the same values, 1 if they differ, 2 after an error.\n";

@@ -104,7 +104,7 @@ static int read_cmd(struct state *s, const char *object, struct kbuild_words *re
 	buf_deinit(&b);
 	if (err)
 		diag_error(s->diag, nowhere, E_BUILD,
-			   "can't learn from '%s' how the kernel is built: %s",
+			   "can't find out from '%s' how the kernel is built: %s",
 			   path, strerror(-err));
 	return err ? -1 : 0;
 }
@@ -242,7 +242,7 @@ static const char *first_member(struct state *s, const char *dir)
 		ret = arena_strndup(s->arena, b.s, strcspn(b.s, " \n"));
 	buf_deinit(&b);
 	if (!ret)
-		diag_error(s->diag, nowhere, E_BUILD, "kbuild left no '%s'", path);
+		diag_error(s->diag, nowhere, E_BUILD, "kbuild did not create '%s'", path);
 	return ret;
 }
 

@@ -80,7 +80,7 @@ static int decompress_payload(struct state *s, const uint8_t *data, size_t size,
 		unlink(path);
 		return err;
 	}
-	*why = "it is compressed in a way that is not known here";
+	*why = "its compression format is not supported";
 	return -EINVAL;
 }
 

@@ -226,7 +226,7 @@ int kallsyms_read(struct arena *a, const struct image *img, struct kallsyms *ret
 		  const char **why)
 {
 	*ret = (struct kallsyms){0};
-	*why = "it has no table of its symbols in a form that is known here: was it built with "
+	*why = "it has no table of its symbols in a known form: was it built with "
 	       "CONFIG_KALLSYMS?";
 	vec_each(part, &img->parts) {
 		struct tables t = { .start = part->data, .end = part->data + part->size };

@@ -106,7 +106,7 @@ static int read_elf(struct arena *a, Elf *elf, struct module_file *ret, const ch
 	}
 	ret->name = name_of(a, data_of(elf, ".modinfo", &section));
 	if (!ret->name) {
-		*why = "it is not a module: it does not say its name";
+		*why = "it is not a module: it has no name";
 		return -EINVAL;
 	}
 
@@ -118,7 +118,7 @@ static int read_elf(struct arena *a, Elf *elf, struct module_file *ret, const ch
 	Elf_Data *btf = data_of(elf, ".BTF", &section);
 
 	if (btf && data_of(elf, ".BTF.base", &section))
-		ret->btf_why = "its BTF has a base of its own, which can't be read here; load it";
+		ret->btf_why = "its BTF has its own base, which is not supported; load it";
 	else if (btf)
 		buf_write(&ret->btf, btf->d_buf, btf->d_size);
 	read_symbols(elf, &ret->symbols);

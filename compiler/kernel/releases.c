@@ -145,9 +145,9 @@ void kernel_releases_report(struct state *s, const char *release)
 	find_releases(s, &all);
 	find_of(s, &all, release, &near);
 	diag_error(s->diag, (struct range){0}, E_NO_HEADERS,
-		   "nothing is known here of a kernel '%s'", release);
+		   "no information is available about a kernel '%s'", release);
 	if (near.v.n) {
-		diag_hint(s->diag, "here of that version: %s; -r takes the whole name",
+		diag_hint(s->diag, "available for that version: %s; -r takes the full name",
 			  words_join(s->arena, near.v.v, near.v.n));
 		return;
 	}

@@ -35,7 +35,7 @@ static const char *mechanism(struct state *s, const struct probe *p, const struc
 	if (site->user || !is_beginning(p, site))
 		return site_kind_mechanism(probe_kind_emitted(p));
 	if (!of_kernel)
-		return "ftrace, or a kprobe where ftrace does not know it";
+		return "ftrace, or a kprobe where ftrace can't trace it";
 	return kernel_forbids(s->kernel, site->symbol) ? "a kprobe" : site_kind_mechanism(PK_ENTRY);
 }
 
@@ -110,7 +110,7 @@ static void put_where(struct buf *out, const struct probe *p, const struct acces
 		put_location(out, a->location);
 		break;
 	default:
-		buf_puts(out, "handed to the probe");
+		buf_puts(out, "passed to the probe");
 	}
 	if (a->at_entry_saved)
 		buf_puts(out, ", kept for the return");

@@ -133,7 +133,7 @@ static void put_file(struct state *s, struct buf *out, const struct code_line *l
 
 	if (!json)
 		buf_printf(out, "%s%s\n", src ? src->name : l->file,
-			   src ? "" : "  (its text is not here)");
+			   src ? "" : "  (its source is not available)");
 	for (size_t i = 0; i < n; i++) {
 		const char *text = NULL;
 		size_t len = 0;

@@ -21,7 +21,7 @@ static bool is_foreign(struct state *s)
 		return false;
 	diag_error(s->diag, (struct range){ 0 }, E_PROBE_POINT,
 		   "'%s' is a probe point of bpftrace", what);
-	diag_hint(s->diag, "this language writes it: probec -%c '%s'",
+	diag_hint(s->diag, "in this language: probec -%c '%s'",
 		  s->opt.list == LIST_VALUES ? 'L' : 'l', point);
 	return true;
 }

@@ -74,8 +74,8 @@ static int progress(debuginfod_client *client, long a, long b)
 			fprintf(stderr, "probec: the debug information of %s is fetched: %ld of %ld"
 				" kB\n", q->path, a / 1024, b / 1024);
 		else
-			fprintf(stderr, "probec: a server is asked for the debug information of "
-				"%s\n", q->path);
+			fprintf(stderr, "probec: requesting the debug information of %s from a "
+				"server\n", q->path);
 	}
 	return q->stalled;
 }
@@ -115,7 +115,7 @@ static void report(struct state *s, const struct query *q, int err, const char *
 	diag_warn(s->diag, nowhere, E_NO_DEBUGINFO,
 		  "the debug information of %s can't be fetched: %s", q->path,
 		  q->stalled ? "the server does not answer" : strerror(-err));
-	diag_hint(s->diag, "DEBUGINFOD_URLS names '%s'; without it, no server is asked", urls);
+	diag_hint(s->diag, "DEBUGINFOD_URLS names '%s'; without it, no server is used", urls);
 }
 
 /* The file's descriptor; negative: none. */

@@ -293,7 +293,7 @@ static void sweep(struct swept *fn, struct part part)
 			last = flow.kind;
 	}
 	if (last == ARCH_FLOW_ON || last == ARCH_FLOW_BRANCH)
-		cannot(fn, "it runs on into other code");
+		cannot(fn, "it continues into other code");
 }
 
 /* ---- what else may come to its code ---- */

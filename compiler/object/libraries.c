@@ -146,7 +146,7 @@ static void read_tags(struct state *s, Elf *elf, struct loaded *ret)
 		ret->rpath = NULL;
 }
 
-/* NULL: it is no ELF file that this processor could load. */
+/* NULL: it is not an ELF file that this processor could load. */
 static struct loaded *read_loaded(struct state *s, const char *path)
 {
 	struct loaded *ret = NULL;

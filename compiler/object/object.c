@@ -135,13 +135,13 @@ bool object_is_loadable(Elf *elf, const char **why)
 {
 	GElf_Ehdr head;
 
-	*why = "it is no ELF file";
+	*why = "it is not an ELF file";
 	if (!elf || !gelf_getehdr(elf, &head))
 		return false;
 	*why = "it is for another processor";
 	if (head.e_machine != EM_X86_64 && head.e_machine != EM_386)
 		return false;
-	*why = "it is of 32 bits";
+	*why = "it is a 32-bit file";
 	if (head.e_machine != EM_X86_64 || head.e_ident[EI_CLASS] != ELFCLASS64)
 		return false;
 	*why = "it is for another processor";
@@ -263,7 +263,7 @@ struct program_file *object_open(struct state *s, const char *path, const char *
 	f = map_get(s->objects, path);
 	if (f)
 		return &f->o;
-	*why = "it is no file";
+	*why = "it is not a file";
 	if (stat(path, &st) || !S_ISREG(st.st_mode))
 		return NULL;
 	f = NEW(s->arena, struct object_file);

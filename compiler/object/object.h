@@ -60,7 +60,8 @@ struct object_exits {
  * object_open - read a program or library, once for each path
  * @path: a file; the caller looked it up
  * @why:  where it can't be read, the reason; owned by the arena
- * returns NULL: it is no file, no ELF file of x86-64 that can be run or loaded, or damaged.
+ * returns NULL: it is not a regular file, not an ELF file of x86-64 that can be run or loaded, or
+ * it is damaged.
  * Symbols come from its own tables, from .gnu_debugdata, and from a separate debug file: by
  * build-id or .gnu_debuglink, in the directories of --debuginfo or in the usual ones, or from a
  * server of DEBUGINFOD_URLS. `--debuginfo=` means none but its own.

@@ -42,9 +42,9 @@ static struct source *open_source(struct state *s)
 		close(fd);
 	} else if (fd == -EPERM) {
 		diag_error(s->diag, nowhere, E_IO,
-			   "the configuration file '%s' is not used: others may write it, or a "
-			   "directory above it", path);
-		diag_hint(s->diag, "chown and chmod go-w it; --no-config goes without it");
+			   "the configuration file '%s' is not used: others can write to it or to "
+			   "a directory above it", path);
+		diag_hint(s->diag, "use chown and chmod go-w, or --no-config");
 	} else if (path && (must_exist || (fd != -ENOENT && fd != -ENOTDIR))) {
 		diag_error(s->diag, nowhere, E_IO, "can't read the configuration file '%s': %s",
 			   path, strerror(-fd));
@@ -109,7 +109,7 @@ void config_read(struct state *s, struct config_words *ret)
 	struct source *src = open_source(s);
 
 	if (src && memchr(src->text, '\0', src->len))
-		diag_error(s->diag, nowhere, E_IO, "the configuration file '%s' is no text",
+		diag_error(s->diag, nowhere, E_IO, "the configuration file '%s' is not text",
 			   src->name);
 	else if (src)
 		split(s, src, ret);

@@ -110,8 +110,8 @@ static bool take_words(struct state *s, struct words *w)
 	while ((key = words_next(w, &at)) != -1) {
 		s->opt.at = w->at ? w->at[at] : nowhere;
 		if (key == OPERAND && w->at)
-			wrong(s, "'%s' is no option, and a configuration file has only options",
-			      w->argv[at]);
+			wrong(s, "'%s' is not an option, and a configuration file contains only "
+			      "options", w->argv[at]);
 		else if (key == OPERAND)
 			vec_push(s->arena, &w->operands, optarg);
 		else if (key == ':' || key == '?')
@@ -152,9 +152,9 @@ static void check_together(struct state *s)
 	struct options *o = &s->opt;
 
 	if (o->command && o->pid)
-		wrong(s, "-c and -x exclude each other: both say what target() is");
+		wrong(s, "-c and -x exclude each other: both set target()");
 	if (o->vm && o->target)
-		wrong(s, "--vm and -r exclude each other: --vm=RELEASE says the kernel");
+		wrong(s, "--vm and -r exclude each other: --vm=RELEASE names the kernel");
 	if (o->vm && o->pid)
 		wrong(s,
 		      "--vm and -x exclude each other: the process does not exist in the machine");
@@ -164,7 +164,7 @@ static void check_together(struct state *s)
 		wrong(s, "-S and --vm exclude each other: the machine writes one file");
 	if (o->background && o->command)
 		wrong(s, "-F and -c exclude each other: CMD would have no terminal; -x takes a "
-		      "process that runs");
+		      "running process");
 	if (o->background && o->vm)
 		wrong(s, "-F and --vm exclude each other: the machine ends with its command");
 	if (o->keep_mb && !o->background)
@@ -179,8 +179,8 @@ static void check_together(struct state *s)
 	}
 	if (o->override_any && !o->guru) {
 		diag_error(s->diag, nowhere, E_GURU, "--override-any needs guru mode (-g)");
-		diag_hint(s->diag, "a function that nobody expects to fail can break the kernel "
-			  "when it is left without having run");
+		diag_hint(s->diag, "skipping a function that nobody expects to fail can break the "
+			  "kernel");
 	}
 	if (!o->target && !o->vm && getenv("SYSTEMTAP_RELEASE"))
 		o->target = getenv("SYSTEMTAP_RELEASE");

@@ -30,10 +30,10 @@ static const struct foreign options[] = {
 	  "information or the calling convention says they are" },
 	{ "q", NONE, NULL, false, "there is no database of coverage" },
 	{ "R", NEEDED, NULL, false, "probec has a runtime of its own" },
-	{ "ldd", NONE, NULL, false, "what a stack needs is found when it is shown" },
+	{ "ldd", NONE, NULL, false, "symbols of a stack are looked up when it is shown" },
 	{ "check-version", NONE, NULL, false, "no construct of the language has changed here" },
-	{ "download-debuginfo", OPTIONAL, NULL, false, "nothing is downloaded; --debuginfo says "
-	  "where to look" },
+	{ "download-debuginfo", OPTIONAL, NULL, false,
+	  "DEBUGINFOD_URLS names servers; --debuginfo names directories" },
 	{ "save-uprobes", NONE, NULL, false, "the kernel has uprobes" },
 	{ "use-server-on-error", OPTIONAL, NULL, false, "there are no compile servers" },
 	{ "semantic-keep-going", NONE, NULL, false, "all errors of a pass are shown" },
@@ -75,7 +75,7 @@ static const struct foreign options[] = {
 #define NOPTIONS (sizeof(options) / sizeof(options[0]))
 
 static const struct { const char *name, *why; } macros[] = {
-	{ "MAXSKIPPED", "skipped hits are counted and shown, and end no session" },
+	{ "MAXSKIPPED", "skipped hits are counted and shown, and never end a session" },
 	{ "MAXTRYLOCK", "the wait for a lock is bounded; hits that did not get one are counted" },
 	{ "TRYLOCKDELAY", "the wait for a lock is bounded; hits that did not get one are counted" },
 	{ "MINSTACKSPACE", "handlers keep their data in memory of their own" },
@@ -96,9 +96,9 @@ static const struct { const char *name, *why; } macros[] = {
 	{ "STP_USE_DWARF_UNWINDER", "stacks are read as the kernel reads its own" },
 	{ "STP_NO_STAPDEV_CHECK", "loading needs root" },
 	{ "STP_TIMING_NSECS", "-t shows times of each probe" },
-	{ "STAP_OVERRIDE_STUCK_CONTEXT", "handlers have all ended before a module goes" },
-	{ "STAP_TRANS_DEBUGFS", "output goes by a device of the session" },
-	{ "STAP_TRANS_PROCFS", "output goes by a device of the session" },
+	{ "STAP_OVERRIDE_STUCK_CONTEXT", "all handlers have ended before a module is removed" },
+	{ "STAP_TRANS_DEBUGFS", "output goes through a device of the session" },
+	{ "STAP_TRANS_PROCFS", "output goes through a device of the session" },
 	{ "MAPHASHBIAS", "tables are as large as their arrays need" },
 	{ "DEBUG_MEM", "the runtime has no such switch" },
 	{ "DEBUG_MEMALLOC_MIGHT_SLEEP", "the runtime has no such switch" },

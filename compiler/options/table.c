@@ -70,7 +70,7 @@ static const struct option_row rows[] = {
 	{ OPT_OVERRIDE, "override-any", NONE, NULL,
 	  "override_return() works for any function; needs -g" },
 	{ OPT_NO_FAST_USER, "no-fast-user", NONE, NULL,
-	  "probes in programs: every hit by the kernel's uprobes" },
+	  "handle every hit in programs by uprobes" },
 	{ OPT_DIRECT, "direct", NONE, NULL,
 	  "return probes by direct calls: cheaper, but exclusive" },
 	{ OPT_VM, "vm", OPTIONAL, "RELEASE", "run the script in a throwaway virtual machine" },

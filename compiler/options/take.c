@@ -334,7 +334,7 @@ bool options_take(struct state *s, int key, const char *arg)
 	int64_t v;
 
 	if (o->at.src && key < OPT_VM && strchr("eEhVFlL", key)) {
-		wrong(s, "-%c has no place in a configuration file", key);
+		wrong(s, "-%c is not allowed in a configuration file", key);
 		return true;
 	}
 	switch (key) {

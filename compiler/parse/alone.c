@@ -47,7 +47,7 @@ static void need_guru(struct alone_look *l, struct range at, const char *what)
 		return;
 	l->said_guru = true;
 	diag_error(l->s->diag, at, E_GURU, "%s needs guru mode", what);
-	diag_hint(l->s->diag, "give -g; what it does wrong, the kernel does wrong");
+	diag_hint(l->s->diag, "give -g; an error in it is an error in the kernel");
 }
 
 static void check_format(struct state *s, const struct expr *e)

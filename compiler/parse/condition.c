@@ -77,7 +77,7 @@ static bool have_kernel(struct preprocess *pp, const struct token *a)
 	if (!kernel_open(s, s->opt.target, &s->kernel))
 		return true;
 	pp->kernel_reported = true;
-	parser_error(pp->p, a->range, E_PREPROC, "'%s' asks about a kernel that can't be found",
+	parser_error(pp->p, a->range, E_PREPROC, "'%s' needs a kernel that can't be found",
 		     a->s);
 	diag_hint(pp->p->diag, "name one with -r RELEASE");
 	return false;
@@ -172,14 +172,14 @@ static bool judge_name(struct preprocess *pp, const struct token *a, const struc
 		return number(b, &y) ? compare(op->kind, (guru > y) - (guru < y)) :
 		       wrong(pp, b->range, "expected a number to compare guru_mode with");
 	}
-	parser_error(pp->p, a->range, E_PREPROC, "'%s' is nothing that a condition can ask about",
+	parser_error(pp->p, a->range, E_PREPROC, "'%s' is not known to conditions",
 		     a->s);
 	near = diag_nearest(a->s, names, sizeof(names) / sizeof(*names));
 	if (near)
 		diag_hint(pp->p->diag, "did you mean '%s'?", near);
 	else
-		diag_hint(pp->p->diag, "it can ask about kernel_v, kernel_vr, arch, systemtap_v, "
-			  "systemtap_privilege, guru_mode, runtime and CONFIG_ names");
+		diag_hint(pp->p->diag, "a condition can test kernel_v, kernel_vr, arch, "
+			  "systemtap_v, systemtap_privilege, guru_mode, runtime and CONFIG_ names");
 	return false;
 }
 

@@ -164,7 +164,7 @@ static bool hint_foreign_point(struct parser *p, struct range at, const char *pr
 					      strcspn(text, " \t\n{},/"));
 
 	if (point)
-		diag_hint(p->diag, "this language writes it: %s%s", probe, point);
+		diag_hint(p->diag, "in this language: %s%s", probe, point);
 	return point;
 }
 
@@ -256,7 +256,7 @@ static void hint(struct parser *p, const struct token *last, const struct expect
 	else if (last->kind == '*' && last->range.src->text[last->range.end] == '$')
 		diag_hint(p->diag, "what a pointer of the kernel points to is $NAME[0]");
 	else if (last->kind == ',' && wanted->n == 4 && has(wanted, "in"))
-		diag_hint(p->diag, "several keys are written in brackets, behind the value: "
+		diag_hint(p->diag, "several keys are written in brackets, after the value: "
 			  "foreach (value = [a, b] in ARRAY)");
 	else if (wanted->n == 2 && has(wanted, "';'") &&
 		 (last->kind == ')' || last->kind == ','))

@@ -515,7 +515,8 @@ void feed_syntax_error(struct parser *p)
 			   f->before != '.';
 
 	if (f->choice.src && !f->choices && (!p->last.kind || starts_declaration(p->last.kind)))
-		diag_note(p->diag, f->choice, "this '{' begins names to choose from, no handler");
+		diag_note(p->diag, f->choice,
+			  "this '{' begins a list of alternatives, not a handler");
 	f->choice.src = NULL;
 	if (f->braces.n && !p->last.kind && !p->cut_short && !p->after_bad)
 		diag_note(p->diag, f->braces.v[f->braces.n - 1], "this '{' is not closed");

@@ -131,8 +131,8 @@ const char *hash_lines_else(struct range a, struct range b, struct range *at)
 		if (!is(l.word, l.rest, "else") && !is(l.word, l.rest, "elif"))
 			continue;
 		*at = range_of(a.src, l.start, l.rest);
-		return "this line is a comment, and the text before it counts as well as the "
-		       "text behind it: %( CONDITION %? ... %: ... %) chooses";
+		return "this line is a comment, and the text before it and after it is compiled: "
+		       "%( CONDITION %? ... %: ... %) chooses";
 	}
 	return NULL;
 }

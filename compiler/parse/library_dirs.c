@@ -51,8 +51,8 @@ static bool is_safe_dir(const char *path)
 static void warn_unsafe(struct state *s, const char *what, const char *path)
 {
 	diag_warn(s->diag, (struct range){ 0 }, E_IO,
-		  "the %s '%s' is not used: others may write it, or a directory above it", what,
-		  path);
+		  "the %s '%s' is not used: others can write to it or to a directory above it",
+		  what, path);
 }
 
 /* DATA/probec/tapsets, when it is there and not the library itself. */

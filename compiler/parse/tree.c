@@ -310,8 +310,8 @@ struct expr *tree_print(struct parser *p, struct range r, enum print_kind kind,
 	}
 	check_print_values(p, e, args->v.n);
 	if (args->v.n > PRINT_MAX_ARGS)
-		parser_error(p, r, E_LIMIT, "%zu values in one print, %d are the most", args->v.n,
-			     PRINT_MAX_ARGS);
+		parser_error(p, r, E_LIMIT, "%zu values in one print, at most %d are allowed",
+			     args->v.n, PRINT_MAX_ARGS);
 	tree_take(&e->u.print.args, &args->v);
 	return e;
 }
@@ -356,7 +356,7 @@ static void check_pretty(struct parser *p, struct range r, int pretty)
 {
 	if (pretty > 2)
 		parser_error(p, r, E_SYNTAX,
-			     "a value is printed with '$' or '$$' behind it, not more");
+			     "a value is printed with '$' or '$$' after it, not more");
 }
 
 struct expr *tree_context(struct parser *p, struct range r, const char *name, struct path *path)
@@ -512,8 +512,8 @@ struct stmt *tree_foreach(struct parser *p, struct range r, const struct sort_va
 	fe->sort_agg = sort->agg;
 	if (sort->has_agg && sort->agg > AGG_VARIANCE)
 		parser_error(p, array->range, E_AGGREGATE, sort->agg == AGG_QUANTILE ?
-			     "@quantile is nothing to sort by: it needs a percentage" :
-			     "a histogram is nothing to sort by");
+			     "@quantile can't be sorted by: it needs a percentage" :
+			     "a histogram can't be sorted by");
 	if (is_histogram(array))
 		check_histogram_loop(p, fe);
 	else if (array->kind == EX_INDEX)

@@ -158,9 +158,9 @@ void tree_global(struct parser *p, struct range r, const char *name, bool wrap,
 	sym->init = init;
 	if (size->kind && size->num < 1)
 		parser_error(p, size->range, E_LIMIT,
-			     "the array '%s' needs room for one entry at least", name);
+			     "the array '%s' needs room for at least one element", name);
 	if (size->kind && size->num > PRT_MAP_MAX)
-		parser_error(p, size->range, E_LIMIT, "an array has room for %d entries at most",
+		parser_error(p, size->range, E_LIMIT, "an array has room for at most %d elements",
 			     PRT_MAP_MAX);
 	if (init && sym->is_array) {
 		parser_error(p, init->range, E_SYNTAX,

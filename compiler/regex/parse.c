@@ -153,7 +153,7 @@ static struct regex_node *group(struct parse *p)
 
 	n->min = (int)p->ngroups++;
 	if (n->min >= PRT_REGEX_GROUPS) {
-		fail(p, from, from + 1, "too many groups: 15 are possible", NULL);
+		fail(p, from, from + 1, "too many groups: at most 15 are allowed", NULL);
 		p->err->limit = true;
 	} else if (++p->depth > DEPTH_MAX) {
 		fail(p, from, from + 1, "groups are nested too deeply", NULL);
@@ -250,9 +250,9 @@ static void counts(struct parse *p, int *min, int *max)
 	}
 	p->pos++;
 	if (*min > COUNT_MAX || *max > COUNT_MAX)
-		fail(p, from, p->pos, "the count is too large: 255 is the most", NULL);
+		fail(p, from, p->pos, "the count is too large: at most 255 is allowed", NULL);
 	else if (*max >= 0 && *max < *min)
-		fail(p, from, p->pos, "the most is less than the least", NULL);
+		fail(p, from, p->pos, "the maximum is less than the minimum", NULL);
 }
 
 static struct regex_node *repeated(struct parse *p)

@@ -175,8 +175,8 @@ struct regex *regex_compile(struct arena *a, const char *re, size_t len, struct 
 	put(&g, PRT_REGEX_MATCH, 0);
 	if (g.full) {
 		*err = (struct regex_error){ .to = len, .limit = true,
-			.text = "the regular expression is too large: 512 pieces, with what is "
-				"repeated counted each time, are the most" };
+			.text = "the regular expression is too large: at most 512 pieces are "
+				"allowed, and repeated ones count each time" };
 		return NULL;
 	}
 	regex_table(a, g.re);

@@ -134,7 +134,7 @@ static void refuse_write(struct entry_walk *en, const struct expr *e)
 
 	if (to && is_entry(to))
 		diag_error(en->r->s->diag, to->range, E_NOT_LVALUE, "@entry can't be assigned to: "
-			   "it is what was there when the function was entered");
+			   "it is a value from the entry of the function");
 }
 
 /* ---- the time that a call took ---- */

@@ -160,8 +160,8 @@ static void cannot_keep(struct resolver *r, const struct entry_reg_need *need)
 	struct diag *d = r->s->diag;
 
 	diag_error(d, need->asks->range, E_UNKNOWN_CONTEXT_VARIABLE,
-		   "'%s' is not available: it is what register %s was at the entry of the "
-		   "function, where no probe can be", need->asks->u.context.name, need->name);
+		   "'%s' is not available: it is the entry value of register %s, and the entry "
+		   "can't be probed", need->asks->u.context.name, need->name);
 	diag_hint(d, "leave it out there, or probe a line that has it elsewhere");
 }
 

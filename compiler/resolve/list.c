@@ -196,7 +196,7 @@ static void report_nothing(struct lister *l, struct probe_point *pp, bool known)
 		diag_hint(d, "functions of the kernel are listed by probec -l "
 			  "'kernel.function(\"%s\")'", pp->parts.v[0].name);
 	else
-		diag_hint(d, "probec -l '*' and probec -l '**' list what there is to begin with");
+		diag_hint(d, "probec -l '*' and probec -l '**' list all forms and aliases");
 }
 
 static void list_point(struct lister *l, const struct form_list *forms, struct probe_point *pp)

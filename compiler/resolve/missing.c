@@ -23,7 +23,8 @@ static const struct missing {
 	{ "@(sym@(file|line|fileline)|print_backtrace_fileline)",
 	  "lines of the kernel's source need its debug information; symdata() names the function" },
 	{ "task_backtrace",
-	  "print_backtrace() in kernel.trace(\"sched_switch\") is of the task that goes" },
+	  "print_backtrace() in kernel.trace(\"sched_switch\") shows the task that is switched "
+	  "out" },
 	{ "@(get_sa_*|get_sig*|sa_*_str|sig*_str|is_sig_blocked)",
 	  "@cast(task, \"task_struct\")->sighand->action has it" },
 	{ "tcp_@(get|ts_get)_info_*", "@cast(sock, \"tcp_sock\") has it" },

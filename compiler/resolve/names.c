@@ -102,8 +102,8 @@ static void array_use(struct resolver *r, struct global_info *gi, const struct u
 		return;
 	}
 	if (u->nkeys > 9) {
-		diag_error(r->s->diag, u->range, E_LIMIT, "array '%s' has %d keys; 9 are possible",
-			   g->name, u->nkeys);
+		diag_error(r->s->diag, u->range, E_LIMIT,
+			   "array '%s' has %d keys; at most 9 are allowed", g->name, u->nkeys);
 		return;
 	}
 	if (g->nkeys && u->nkeys && g->nkeys != u->nkeys) {
@@ -348,10 +348,10 @@ void names_probe(struct resolver *r, struct probe *p, struct stmt *plain)
 	r->at = p;
 	uses_stmt(&p->body, &resolve);
 	r->at = NULL;
-	sc.condition = "the condition of a probe point sees globals only: test other variables, of "
-		       "the alias too, in the handler: if (...) next";
+	sc.condition = "the condition of a probe point can use only globals: test other variables, "
+		       "including those of an alias, in the handler: if (...) next";
 	uses_expr(&p->cond, &resolve);
-	sc.condition = "@entry sees globals only";
+	sc.condition = "@entry can use only globals";
 	uses_stmt(&p->entry, &resolve);
 	vec_each(it, &sc.locals)
 		vec_push(r->s->arena, &p->locals, *it);

@@ -222,7 +222,7 @@ int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 	if (rc == -ENOTSUP && is_pattern_of_aliases(r, pp)) {
 		diag_error(r->s->diag, pp->range, E_NO_MATCH, "no probe point matches '%s'",
 			   probes_text(r, pp));
-		diag_hint(r->s->diag, "probec -l '%s.*' lists what there is",
+		diag_hint(r->s->diag, "probec -l '%s.*' lists what is available",
 			  pp->parts.v[0].name);
 		return -1;
 	}

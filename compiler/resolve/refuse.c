@@ -19,7 +19,7 @@ static const struct at_word {
 	const char *name, *hint;
 } at_words[] = {
 	{ "@entry", "take it in the return probe, and pass it on" },
-	{ "@probewrite", "it asks about the handler: in a probe or alias, @probewrite(NAME)" },
+	{ "@probewrite", "it refers to the handler: in a probe or alias, @probewrite(NAME)" },
 };
 
 static void refuse(struct refuse *f, struct range at, const char *hint, const char *fmt, ...)
@@ -47,7 +47,7 @@ static void refuse_at(struct refuse *f, const struct expr *e)
 				   "@defined takes one argument, not %zu", e->u.at.args.n);
 		else if (f->code != CODE_PROBE && f->code != CODE_COPY &&
 			 (f->code != CODE_FUNCTION || e->u.at.args.v[0]->kind != EX_DEREF))
-			refuse(f, e->range, "ask in the probe, and pass the answer on",
+			refuse(f, e->range, "use it in the probe, and pass the result on",
 			       "'@defined' is not supported outside of probes");
 		return;
 	}
@@ -154,7 +154,7 @@ static void check_embedded(struct refuse *f, struct range at, const char *text, 
 			return;
 		f->r->said_guru = true;
 		diag_error(f->r->s->diag, at, E_GURU, "embedded C needs guru mode");
-		diag_hint(f->r->s->diag, "give -g; what it does wrong, the kernel does wrong");
+		diag_hint(f->r->s->diag, "give -g; an error in it is an error in the kernel");
 		return;
 	}
 	refuse_stp_names(f, at, text, len);

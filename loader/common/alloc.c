@@ -9,7 +9,7 @@
 static void *checked(void *p)
 {
 	static const char message[] = "probec: error: out of memory [E_NO_MEMORY]\n"
-				      "      = free some\n";
+				      "      = free some memory\n";
 
 	if (p)
 		return p;

@@ -145,7 +145,7 @@ static int refused(struct device *d, const struct prt_setup *s)
 		snprintf(largest, sizeof(largest),
 			 "; the largest array is '%s': %llu entries, %llu KiB%s", r.name,
 			 (unsigned long long)r.entries, (unsigned long long)r.largest >> 10,
-			 r.copies > 1 ? ", some for each processor" : "");
+			 r.copies > 1 ? ", some of it for each processor" : "");
 	if (r.largest > r.rings)
 		snprintf(hint, sizeof(hint), "global %s[N], or -D MAXMAPENTRIES=N when building, "
 			 "makes it smaller", r.name);

@@ -8,8 +8,7 @@ const char *refusal_reason(int err)
 {
 	switch (err) {
 	case -ENOEXEC:
-		return "the kernel's kprobes do not carry out the instruction there as the "
-		       "processor does";
+		return "a kprobe would not execute the instruction there as the processor does";
 	case -ENOTRECOVERABLE:
 		return "the instruction there may fault, and the kernel would not recover from "
 		       "that on a kprobe";

@@ -113,7 +113,7 @@ static int number(struct parser *p, const struct fields *f, unsigned i, uint64_t
 	errno = 0;
 	*ret = strtoull(s, &end, 0);
 	if (*s < '0' || *s > '9' || *end || errno || *ret > max || strlen(s) != f->len[i])
-		return fail(p, "'%.40s' is no number that fits here", s);
+		return fail(p, "'%.40s' is not a valid number here", s);
 	return 0;
 }
 
@@ -224,7 +224,7 @@ static int line_module(struct parser *p, const struct fields *f)
 		return -1;
 	/* The name becomes a part of a path. */
 	if (!*f->f[2] || strlen(f->f[2]) > 64 || strchr(f->f[2], '/') || f->f[2][0] == '.')
-		return fail(p, "'%.40s' is no module's name", f->f[2]);
+		return fail(p, "'%.40s' is not the name of a module", f->f[2]);
 	e->name = f->f[2];
 	e->build_id = f->f[3];
 	return 0;
@@ -238,7 +238,7 @@ static int line_program(struct parser *p, const struct fields *f)
 	if (!e)
 		return -1;
 	if (f->f[2][0] != '/')
-		return fail(p, "'%.40s' is no whole path", f->f[2]);
+		return fail(p, "'%.40s' is not an absolute path", f->f[2]);
 	e->name = f->f[2];
 	e->build_id = f->f[3];
 	return 0;

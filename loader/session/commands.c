@@ -86,7 +86,7 @@ void commands_start(struct commands *c, const char *command, size_t len)
 		why = strerror(-err);
 	}
 	if (!c->refused)
-		say_warn("E_COMMAND", "ask for fewer, or shorter ones",
+		say_warn("E_COMMAND", "use fewer or shorter ones",
 			 "a command of system() was not started: %s", why);
 	c->refused = true;
 }

@@ -202,7 +202,7 @@ static void after_arming(struct run *r)
 		return;
 	if (p->background && background_ready(p->background)) {
 		p->status = 1;
-		stop(r, "nobody can be told its name");
+		stop(r, "its name could not be reported");
 		return;
 	}
 	child_release(p->child);
@@ -223,7 +223,7 @@ static void check_ends(struct run *r, int child_ended)
 	else if (p->out->broken)
 		stop(r, "nobody reads the output");
 	else if (r->deadline && monotonic_ns() >= r->deadline)
-		stop(r, "the time is over");
+		stop(r, "the time limit of -T");
 }
 
 /* Waits for more output; returns true if the target process has ended. */

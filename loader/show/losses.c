@@ -120,8 +120,8 @@ static void watch_pools(struct losses *l)
 		if (!p->limited)
 			continue;
 		l->reported_limit = true;
-		snprintf(text, sizeof(text), "there is no more memory for calls in flight: %llu "
-			 "instances stay (.return.maxactive(N) sets how many): ",
+		snprintf(text, sizeof(text), "no memory for more instances: their number stays at "
+			 "%llu (.return.maxactive(N) sets it): ",
 			 (unsigned long long)p->instances);
 		text_add_str(&t, text);
 		text_add_str(&t, l->m->probes[i].pp);
@@ -215,7 +215,7 @@ static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 		if (!c->errors)
 			continue;
 		t.len = 0;
-		snprintf(text, sizeof(text), "%llu of %llu hits ended by an error",
+		snprintf(text, sizeof(text), "%llu of %llu hits ended with an error",
 			 (unsigned long long)c->errors, (unsigned long long)c->hits);
 		text_add_str(&t, text);
 		say_message(&(struct say_message){ .kind = "warning",
@@ -269,7 +269,7 @@ static void report_stacks(const struct losses *l)
 			 "cut %llu stacks that the script converted to strings",
 			 (unsigned long long)n.cut);
 	if (n.deeper)
-		say_warn("E_SKIPPED", NULL, "cut %llu stacks behind %u frames",
+		say_warn("E_SKIPPED", NULL, "cut %llu stacks after %u frames",
 			 (unsigned long long)n.deeper, PRT_STACK_FRAMES);
 	if (n.broken)
 		say_warn("E_SKIPPED", NULL, "%llu stacks are incomplete: the kernel's unwinder did "

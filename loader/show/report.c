@@ -34,8 +34,9 @@ static const struct {
 	[PRT_E_SCRIPT] = { "E_SCRIPT", "", NULL },
 	[PRT_E_BAD_VALUE] = { "E_BAD_VALUE", "bad value", NULL },
 	[PRT_E_OVERLOAD] = { "E_OVERLOAD", "the probes took too much of a processor",
-			     "probe what is called less often, do less in this probe, or allow "
-			     "more by -D MAXLOAD=PERCENT, any by --suppress-time-limits" },
+			     "probe functions that are called less often, do less in this probe, "
+			     "or raise the limit: -D MAXLOAD=PERCENT; --suppress-time-limits "
+			     "removes it" },
 	[PRT_E_STARVED] = { "E_OVERLOAD", "the probes took nearly all of the machine",
 			    "probe fewer places, or code that runs less often; a line costs many "
 			    "times what the entry of a function does. No option lifts this limit" },
@@ -149,7 +150,8 @@ static const char *event_hint(const struct meta_site *s, int err)
 	if (err == -ENOMEM)
 		return "free some memory";
 	if (s->is_data && err == -ENOSPC)
-		return "a processor has four watchpoints, for all who ask for them; watch less";
+		return "a processor has four watchpoints, which all users share; watch fewer "
+		       "variables";
 	if (s->is_data && (err == -EINVAL || err == -EOPNOTSUPP))
 		return "the processor can't watch this address: it must be one of the kernel's "
 		       "data, and a multiple of the length";
@@ -157,9 +159,9 @@ static const char *event_hint(const struct meta_site *s, int err)
 		return "there is no such program here: give the whole path of its file";
 	if (!s->is_data && (err == -ENOENT || err == -EOPNOTSUPP || err == -ENODEV))
 		return "this machine has no such counter, as most virtual machines have none of "
-		       "the processor's; perf list shows what there is";
+		       "the processor's; perf list shows what is available";
 	if (!s->is_data && err == -EINVAL)
-		return "the counter does not count so: see perf list, and "
+		return "the counter does not support this: see perf list, and "
 		       "kernel.perf_event_max_sample_rate";
 	return NULL;
 }
@@ -196,7 +198,7 @@ static void say_not_armed(const struct meta_site *s, int err, const char **examp
 	else if (err == -EINVAL || err == -EOPNOTSUPP)
 		hint = "the kernel forbids a probe there (see /sys/kernel/debug/kprobes/blacklist)";
 	else if (err == -EFAULT)
-		hint = "setting a kprobe there would make the kernel read behind the end of the "
+		hint = "setting a kprobe there would make the kernel read beyond the end of the "
 		       "module's code; entry and return of a function that ftrace can trace are "
 		       "safe";
 	else if (err == -ESTALE)

@@ -65,11 +65,11 @@ const char *sites_word(unsigned mechanism)
 const char *sites_slow_word(unsigned why)
 {
 	static const char *const names[] = {
-		[PRT_SLOW_FIRST] = "the first hit in each process, and what is in doubt",
+		[PRT_SLOW_FIRST] = "the first hit in each process, and uncertain ones",
 		[PRT_SLOW_ASKED] = "--no-fast-user",
 		[PRT_SLOW_KERNEL] = "the kernel lacks something for the fast path",
 		[PRT_SLOW_CODE] = "the instruction there is not emulated",
-		[PRT_SLOW_HANDLER] = "the probe needs the kernel's way",
+		[PRT_SLOW_HANDLER] = "the probe needs the kernel's path",
 		[PRT_SLOW_OTHERS] = "others probe the same place",
 		[PRT_SLOW_TRACED] = "the process is traced",
 		[PRT_SLOW_MEMORY] = "memory was not resident",

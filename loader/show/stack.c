@@ -110,9 +110,9 @@ static const char *missing(const struct prt_stack_part *part)
 	if (part->kind == PRT_STACK_LOST)
 		return "the table of stacks was full";
 	if (part->flags & PRT_STACK_DEEPER)
-		return "the frames behind these";
+		return "the frames after these";
 	if (part->flags & PRT_STACK_BROKEN)
-		return "what the kernel's unwinder did not find behind these";
+		return "the frames after these, which the kernel's unwinder did not find";
 	return NULL;
 }
 

@@ -14,7 +14,7 @@
 
 const struct tally_words tally_ways[TALLY_WAYS] = {
 	[TALLY_BUSY] = { "busy", "", "came while another handler ran", NULL },
-	[TALLY_LOCKED_OUT] = { "locked_out", "", "could not have a lock in time",
+	[TALLY_LOCKED_OUT] = { "locked_out", "", "could not get a lock in time",
 			       "a global that probes only add to, by ++ or <<<, needs no lock" },
 	[TALLY_RECURSED] = { "recursed", "at least ", "came while the kernel handled another probe",
 			     NULL },

@@ -111,7 +111,7 @@ int image_open(int fd, struct image *ret, const char **why)
 
 	*ret = (struct image){ .fd = fd };
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < 0) {
-		*why = "it is no regular file";
+		*why = "it is not a regular file";
 		return -1;
 	}
 	ret->size = (uint64_t)st.st_size;
@@ -119,7 +119,7 @@ int image_open(int fd, struct image *ret, const char **why)
 	    memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
 	    head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_ident[EI_DATA] != ELFDATA2LSB ||
 	    head.e_machine != ARCH_MACHINE || (head.e_type != ET_EXEC && head.e_type != ET_DYN)) {
-		*why = "it is no program or library of this processor";
+		*why = "it is not a program or library for this processor";
 		return -1;
 	}
 	if (read_segments(ret, &head, why) != 0)

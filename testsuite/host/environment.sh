@@ -28,10 +28,10 @@ compile() { "$PROBEC" --color=never -p4 -r "$release" "$@"; }
 # ---- kbuild, and the runtime in the cache ----
 says E_NO_COMPILER "'[a-z0-9_-]*' is not installed" env PATH=/nonexistent "$PROBEC" -p4 -r "$release" -e "$script"
 fake make 'exit 0'
-says E_BUILD 'kbuild left no ' compile -e "$script"
-name=$(sed -n 's/.*kbuild left no .*\/\([^/]*\.mod\).*/\1/p' said)
+says E_BUILD 'kbuild did not create ' compile -e "$script"
+name=$(sed -n 's/.*kbuild did not create .*\/\([^/]*\.mod\).*/\1/p' said)
 fake make 'for a; do case $a in M=*) echo unit.o >"${a#M=}/'"$name"'" ;; esac; done'
-says E_BUILD "can't learn from .* how the kernel is built" compile -e "$script"
+says E_BUILD "can't find out from .* how the kernel is built" compile -e "$script"
 fake make 'echo words of make; exit 2'
 says E_BUILD 'the runtime could not be built' compile -e "$script"
 grep -q 'words of make' said && grep -q ' = the output of the tools follows' said || fail 'what make said' said
@@ -78,7 +78,7 @@ says E_BUILD "the trampolines can't be added" compile --direct -e "$script"
 grep -q 'words of objcopy' said || fail 'what objcopy said' said
 rm tools/objcopy
 # The module is linked with the runtime, and contains a name from there.
-says E_BUILD 'the linker refuses' compile -g -e "%{ void prt_alloc(void); void prt_alloc(void) { } %} $script"
+says E_BUILD 'the linker rejects' compile -g -e "%{ void prt_alloc(void); void prt_alloc(void) { } %} $script"
 grep -q 'multiple definition' said && grep -q 'or in embedded C' said || fail 'what ld said' said
 says E_BUILD "has no 'nobody_has_it' for modules" compile -g -e 'function f:long() %{
 	extern int nobody_has_it(void);
@@ -104,7 +104,7 @@ rm library/*
 ln -s nowhere library/macros.kpm
 says E_IO "cannot read 'library/macros.kpm'" "$PROBEC" -p2 -I library -e 'probe begin { println(@unheard_of) }'
 says E_IO "can't read '/proc/self/mem'" env PROBEC_CONFIG=/proc/self/mem "$PROBEC" -p1 -e "$script"
-says E_PREPROC "'CONFIG_SMP' asks about a kernel that can't be found" \
+says E_PREPROC "'CONFIG_SMP' needs a kernel that can't be found" \
 	"$PROBEC" -p1 -r 1.2.3 -e '%( CONFIG_SMP == "y" %? probe begin { } %)'
 says E_GURU 'override-any needs guru mode' "$PROBEC" -p1 --override-any -e "$script"
 says E_GURU 'suppress-time-limits needs guru mode' "$PROBEC" -p1 --suppress-time-limits -e "$script"
@@ -130,4 +130,4 @@ probec=$!
 wait_for 'the process that compiles' pgrep -P $probec >child
 kill -ABRT "$(tail -n 1 child)"
 wait $probec && fail 'broken, and status 0' said
-grep -q 'error: probec broke (Aborted); this is a bug in probec \[E_INTERNAL\]' said || fail 'broken' said
+grep -q 'error: probec crashed (Aborted); this is a bug in probec \[E_INTERNAL\]' said || fail 'broken' said

@@ -46,7 +46,7 @@ grep -q '"function":"main"' json || fail 'a pattern' json
 # Without the source the numbers alone; without debug information what to do.
 mv source gone
 "$PROBEC" -r "$TARGET" --lines "$program:twice" >bare 2>said || fail 'without the source' said
-head -n 1 bare | grep -qx 'twice.c  (its text is not here)' || fail 'without the source' bare
+head -n 1 bare | grep -qx 'twice.c  (its source is not available)' || fail 'without the source' bare
 sed -n '2,$s/ //gp' bare | cmp - numbers || fail 'other lines without the source' bare
 strip elsewhere/twice
 refused E_NO_DEBUGINFO 'stripped' "$PROBEC" -r "$TARGET" --lines "$program:twice"

@@ -114,7 +114,7 @@ no() { # WHAT TEXT SCRIPT [OPTION]...
 no 'a variable that is not there' "there is no variable 'none' in 'target.c' in debug information of $at" \
 	"probe process(\"$at\").function(\"work\") { println(@var(\"none@target.c\")) exit() }"
 for other in "process(\"/bin/sh\").begin" 'kernel.function("vfs_read")' 'timer.s(1)'; do
-	no "a variable in $other" 'known to probes of that file alone' "probe $other { println(@var(\"calls\", \"$at\")) exit() }"
+	no "a variable in $other" 'known only in probes of that file' "probe $other { println(@var(\"calls\", \"$at\")) exit() }"
 done
 no 'a call that is not there' 'did you mean' "probe process(\"$at\").plt(\"nanoslep\") { exit() }"
 no 'a type that is not there' "there is no type 'struct none' in $at" \
@@ -125,7 +125,7 @@ echo '#!/bin/sh' >shell && chmod +x shell
 head -c 100 target >cut
 no 'no file' "there is no file '/no/such'" 'probe process("/no/such").function("x") { exit() }'
 no 'no program' "neither PATH nor the libraries have 'no-such-program'" 'probe process("no-such-program").begin?, process("no-such-program").function("x") { exit() }'
-no 'a script' 'it is no ELF file' "probe process(\"$PWD/shell\").function(\"x\") { exit() }"
+no 'a script' 'it is not an ELF file' "probe process(\"$PWD/shell\").function(\"x\") { exit() }"
 # Heads of files for other processors.
 head_of() { # FILE CLASS DATA MACHINE TYPE, in octal
 	{ printf "\\177ELF\\$2\\$3\\1"; head -c 9 /dev/zero; printf "\\$5\\$4\\1\\0\\0\\0"; head -c 200 /dev/zero; } >"$1"
@@ -136,20 +136,20 @@ head_of arm64 2 1 '267\0' '2\0'
 head_of s390 2 2 '0\026' '0\2'
 head_of objectfile 2 1 '076\0' '1\0'
 for file in bits32 x32; do
-	no "$file" "it is of 32 bits" "probe process(\"$PWD/$file\").function(\"x\") { exit() }"
-	no "a library, $file" "it is of 32 bits" "probe process(\"$at\").library(\"$PWD/$file\").function(\"x\") { exit() }"
-	no "a pattern, $file" "it is of 32 bits" "probe process(\"$PWD/[bx]*32\").function(\"x\") { exit() }"
-	no "events of $file" "it is of 32 bits" "probe process(\"$PWD/$file\").begin { exit() }"
+	no "$file" "it is a 32-bit file" "probe process(\"$PWD/$file\").function(\"x\") { exit() }"
+	no "a library, $file" "it is a 32-bit file" "probe process(\"$at\").library(\"$PWD/$file\").function(\"x\") { exit() }"
+	no "a pattern, $file" "it is a 32-bit file" "probe process(\"$PWD/[bx]*32\").function(\"x\") { exit() }"
+	no "events of $file" "it is a 32-bit file" "probe process(\"$PWD/$file\").begin { exit() }"
 done
 # A process of 32 bits, where the compiler makes such programs and the kernel runs them.
 echo 'void _start(void) { for (;;) __asm__ volatile("int $0x80" : : "a"(29)); }' >pauses.c
 if gcc -m32 -nostdlib -static -o pauses pauses.c 2>/dev/null && { ./pauses & pid=$!; sleep 0.2; kill -0 $pid 2>/dev/null; }; then
 	for point in "process($pid)" "process($pid).library(\"libc\")"; do
-		no "$point" "it is of 32 bits" "probe $point.function(\"x\") { exit() }"
+		no "$point" "it is a 32-bit file" "probe $point.function(\"x\") { exit() }"
 	done
 	for options in "-x $pid" "-c $PWD/pauses"; do
 		"$PROBEC" -p2 -r "$TARGET" $options -e 'probe process.function("x") { exit() }' >got 2>said && fail "$options" got
-		grep -q 'it is of 32 bits' said && grep -qF 'if (pid() == target())' said || fail "$options:" said
+		grep -q 'it is a 32-bit file' said && grep -qF 'if (pid() == target())' said || fail "$options:" said
 	done
 	kill $pid
 fi
@@ -174,7 +174,7 @@ int main(int argc, char **argv) { return copied(argc); }' | gcc -O1 -g -xc - -o 
 refused E_NO_MATCH 'entries of copies' "$PROBEC" -r "$TARGET" -l "process(\"$PWD/copied\").function(\"copied\").call"
 grep -q '= it is inlined everywhere: .inline has its copies' said || fail 'the hint to copies' said
 refused E_NO_MATCH 'returns of copies' "$PROBEC" -r "$TARGET" -l "process(\"$PWD/copied\").function(\"copied\").return"
-grep -q '= it is inlined everywhere: what is inlined does not return' said || fail 'the hint to returns' said
+grep -q '= it is inlined everywhere, and inlined copies have no return' said || fail 'the hint to returns' said
 
 # A command that begins with a word of the shell is run by the shell: that is the program.
 for command in 'cd /; ls' '(cd /; ls)' 'for i in 1 2; do ls; done' 'x=1 exec ls'; do

@@ -87,6 +87,6 @@ unset XDG_DATA_HOME XDG_DATA_DIRS PROBEC_CACHE
 # Nobody else can read temporary files.
 mkdir -m 1777 "$place/tmp"
 TMPDIR=$place/theirs "$PROBEC" -p1 -e "$script" >said 2>&1 && fail 'temporary files below a directory of theirs' said
-grep -q "others may exchange.*E_IO" said && [ ! -e "$place"/theirs/probec.* ] || fail 'temporary files below a directory of theirs' said
+grep -q "others can replace.*E_IO" said && [ ! -e "$place"/theirs/probec.* ] || fail 'temporary files below a directory of theirs' said
 TMPDIR=$place/tmp PROBEC_CACHE=$place/ours/cache "$PROBEC" -k -p1 -e "$script" >/dev/null 2>&1
 [ "$(stat -c '%u %a' "$place"/tmp/probec.*)" = '0 700' ] || fail 'temporary files that others may see'

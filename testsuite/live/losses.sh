@@ -31,7 +31,7 @@ grep -q '^probec: warning: lost the output of 3 hits ([0-9]* KiB): the rings of 
 grep -q '^ *= raise -s or print less$' end || fail 'no way out' end
 grep -qE '^losses.kp:8:7-[0-9]+: warning: skipped hits: [1-9][0-9]* found no free instance for their return \[E_SKIPPED\]$' end || fail 'no misses' end
 grep -q '^ *= .return.maxactive(N) sets the number of instances;' end || fail 'no way out for returns' end
-grep -qE '^losses.kp:9:7-[0-9]+: warning: 3 of [0-9]+ hits ended by an error \[E_SKIPPED\]$' end || fail 'no errors' end
+grep -qE '^losses.kp:9:7-[0-9]+: warning: 3 of [0-9]+ hits ended with an error \[E_SKIPPED\]$' end || fail 'no errors' end
 
 # -w shows none of this; the JSON stream has it as warnings and in the summary.
 "$PROBERUN" -w -s 1 -o o -c 'dd if=/dev/zero of=/dev/null bs=89 count=1 status=none' "$MODULE" 2>e || fail 'status under -w' e

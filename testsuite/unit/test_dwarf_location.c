@@ -99,8 +99,8 @@ static void test_registers(void **state)
 	VALUE(16, RUN_REGISTER(15), DW_OP_regx, 15);
 	ADDRESS(16, RUN_REGISTER(6) - 8, DW_OP_breg6, 0x78);
 	ADDRESS(16, RUN_REGISTER(6) + 200, DW_OP_bregx, 6, 0xc8, 0x01);
-	REFUSED(16, -ENODATA, "it is in register 17, which a probe can't see", DW_OP_reg17);
-	REFUSED(16, -ENODATA, "it is in register 40, which a probe can't see", DW_OP_regx, 40);
+	REFUSED(16, -ENODATA, "it is in register 17, which a probe can't read", DW_OP_reg17);
+	REFUSED(16, -ENODATA, "it is in register 40, which a probe can't read", DW_OP_regx, 40);
 	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_reg5, DW_OP_reg6);
 }
 
@@ -120,7 +120,7 @@ static void test_entry(void **state)
 	(void)state;
 	VALUE(0, RUN_REGISTER(4), DW_OP_reg4);
 	REFUSED(0, -ENODATA,
-		"debug information has it only behind the function's first instructions",
+		"debug information has it only after the function's first instructions",
 		DW_OP_reg3);
 	VALUE(0, RUN_REGISTER(5), DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
 }
@@ -142,14 +142,12 @@ static void test_kept(void **state)
 	      DW_OP_plus, DW_OP_stack_value);
 	ADDRESS(16, RUN_KEPT(1) + 16, DW_OP_entry_value, 1, DW_OP_reg1, DW_OP_plus_uconst, 16);
 	REFUSED(16, -ENODATA,
-		"it is not what an argument register was at the function's entry, and the rest is "
-		"not kept",
+		"it is not the entry value of an argument register, and no others are kept",
 		DW_OP_entry_value, 2, DW_OP_breg5, 0, DW_OP_stack_value);
 	REFUSED(16, -ENODATA,
-		"it is not what an argument register was at the function's entry, and the rest is "
-		"not kept",
+		"it is not the entry value of an argument register, and no others are kept",
 		DW_OP_entry_value, 1, DW_OP_reg3, DW_OP_stack_value);
-	REFUSED(16, -ENOTSUP, "it is computed from two registers of the function's entry",
+	REFUSED(16, -ENOTSUP, "it is computed from the entry values of two registers",
 		DW_OP_entry_value, 1, DW_OP_reg5, DW_OP_entry_value, 1, DW_OP_reg4, DW_OP_plus,
 		DW_OP_stack_value);
 
@@ -294,9 +292,9 @@ static void test_jumps(void **state)
 	(void)state;
 	/* Jumps over the two bytes of a constant. */
 	COMPUTES(3, DW_OP_lit3, DW_OP_skip, 2, 0, DW_OP_const1u, 99, DW_OP_nop);
-	REFUSED(16, -ENOTSUP, "its location jumps (DW_OP_skip), which is not known here",
+	REFUSED(16, -ENOTSUP, "its location jumps (DW_OP_skip), which is not supported",
 		DW_OP_lit3, DW_OP_skip, 0xfc, 0xff, DW_OP_stack_value);
-	REFUSED(16, -ENOTSUP, "its location needs DW_OP_bra, which is not known here", DW_OP_lit3,
+	REFUSED(16, -ENOTSUP, "its location needs DW_OP_bra, which is not supported", DW_OP_lit3,
 		DW_OP_bra, 0, 0, DW_OP_stack_value);
 }
 
@@ -306,11 +304,11 @@ static void test_refused(void **state)
 	REFUSED(16, -ENOTSUP, "it is thread-local", DW_OP_lit1, DW_OP_form_tls_address);
 	REFUSED(16, -ENOTSUP, "it is thread-local", DW_OP_lit1, DW_OP_GNU_push_tls_address);
 	REFUSED(16, -ENOTSUP,
-		"its location needs DW_OP_push_object_address, which is not known here",
+		"its location needs DW_OP_push_object_address, which is not supported",
 		DW_OP_push_object_address);
 	REFUSED(16, -ENODATA, "the compiler removed what it points to", DW_OP_implicit_pointer, 0,
 		0, 0, 0, 0);
-	REFUSED(16, -ENOTSUP, "its location needs DW_OP_call2, which is not known here",
+	REFUSED(16, -ENOTSUP, "its location needs DW_OP_call2, which is not supported",
 		DW_OP_call2, 0, 0);
 
 	struct trial t;
@@ -393,7 +391,7 @@ static void test_pieces(void **state)
 	REFUSED(16, -ENOTSUP, "its location is damaged", DW_OP_reg0, DW_OP_piece, 4, DW_OP_reg1);
 	REFUSED(16, -ENOTSUP, "its location is too complex", DW_OP_implicit_value, 9, 1, 2, 3, 4, 5,
 		6, 7, 8, 9, DW_OP_piece, 9);
-	REFUSED(16, -ENOTSUP, "it is a constant of no bytes", DW_OP_implicit_value, 0);
+	REFUSED(16, -ENOTSUP, "it is an empty constant", DW_OP_implicit_value, 0);
 }
 
 /* Typed operations: the operands are offsets in the unit of base types that the writer wrote. */

@@ -398,7 +398,7 @@ static void stacks(void **state)
 			    "<0xffffffff81000010 0xffffffff81000020 ...>\n"
 			    "< 0xffffffff81000010 : 0xffffffff81000010\n"
 			    " 0xffffffff81000020 : 0xffffffff81000020\n"
-			    " ... the frames behind these\n>\n"
+			    " ... the frames after these\n>\n"
 			    "<[lost stack]>\n");
 }
 

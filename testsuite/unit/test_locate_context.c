@@ -222,7 +222,7 @@ static void test_bit_fields(void **state)
 	expect(s, "vfs_read", "$file->wide", "arg0 +20 r4u:20+8", "unsigned int");
 	/* Packed: no aligned unit holds the bits. */
 	expect(s, "vfs_read", "$file->odd", "arg0 +125 r8u:60+0", "unsigned long");
-	expect_error(s, "vfs_read", "$file->torn", -EINVAL, "across 9 bytes");
+	expect_error(s, "vfs_read", "$file->torn", -EINVAL, "spans 9 bytes");
 	expect_error(s, "vfs_read", "&$file->low", -EINVAL, "is a bit-field");
 	expect_error(s, "vfs_read", "$file->low->x", -EINVAL, "has no members");
 }

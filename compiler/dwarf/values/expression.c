@@ -45,12 +45,12 @@ static int refuse(struct expression *x, const Dwarf_Op *op)
 		if (names[i].atom == op->atom)
 			return expression_fail(x, -ENOTSUP,
 					       arena_printf(x->arena, "its location needs %s, "
-							    "which is not known here",
+							    "which is not supported",
 							    names[i].name));
 	}
 	return expression_fail(x, -ENOTSUP,
 			       arena_printf(x->arena, "its location needs operation %#x of debug "
-					    "information, which is not known here", op->atom));
+					    "information, which is not supported", op->atom));
 }
 
 /* ---- registers and addresses ---- */
@@ -62,7 +62,7 @@ int expression_register(struct expression *x, uint64_t number)
 	if (!name)
 		return expression_fail(x, -ENODATA,
 				       arena_printf(x->arena, "it is in register %llu, which a "
-						    "probe can't see",
+						    "probe can't read",
 						    (unsigned long long)number));
 	return expression_push(x, (struct location_op){ .kind = LO_REG, .name = name,
 							 .n = (int64_t)number });
@@ -153,11 +153,11 @@ static int push_entry_reg(struct expression *x, const Dwarf_Op *ops, size_t n)
 
 	if (!name || arch_argument(name) < 0)
 		return expression_fail(x, -ENODATA,
-			    "it is not what an argument register was at the function's "
-			    "entry, and the rest is not kept");
+			    "it is not the entry value of an argument register, and no others are "
+			    "kept");
 	if (x->entry_reg && strcmp(x->entry_reg, name) != 0)
 		return expression_fail(x, -ENOTSUP,
-			    "it is computed from two registers of the function's entry");
+			    "it is computed from the entry values of two registers");
 	x->entry_reg = name;
 	return expression_push(x, (struct location_op){ .kind = LO_ENTRY_REG, .name = name });
 }
@@ -391,7 +391,7 @@ int expression_run(struct expression *x, const Dwarf_Op *ops, size_t n)
 
 			if (to == n)
 				return expression_fail(x, -ENOTSUP, "its location jumps "
-						       "(DW_OP_skip), which is not known here");
+						       "(DW_OP_skip), which is not supported");
 			i = to - 1;
 			continue;
 		}

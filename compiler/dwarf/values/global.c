@@ -127,7 +127,7 @@ int dwarf_global(struct state *s, struct dwarf_db *db, const char *name, const c
 	if (!f.file && !(f.found.addr && location_of_symbol(db, name, ret)))
 		return -ENOENT;
 	if (f.other && !f.external) {
-		*why = arena_printf(s->arena, "'%s' and '%s' have each their own", f.file, f.other);
+		*why = arena_printf(s->arena, "'%s' and '%s' each have one", f.file, f.other);
 		return -ENOTUNIQ;
 	}
 	if (f.file && location_of(&place, &f.found, ret, why) != 0)

@@ -55,7 +55,7 @@ static int finish(struct reading *r, uint32_t bits, uint32_t bit_offset)
 		return -ENODATA;
 	}
 	if (x->at->entry && !left_by_caller(&x->ops)) {
-		x->why = "debug information has it only behind the function's first instructions";
+		x->why = "debug information has it only after the function's first instructions";
 		return -ENODATA;
 	}
 	if (!r->piece.is_value && x->per_cpu)
@@ -79,7 +79,7 @@ static int constant_bytes(struct reading *r, const unsigned char *p, uint64_t n)
 
 	if (n == 0 || n > 256) {
 		r->x.why = n ? "it is a constant of more than 256 bytes" :
-			       "it is a constant of no bytes";
+			       "it is an empty constant";
 		return -ENOTSUP;
 	}
 	while (!err && n) {

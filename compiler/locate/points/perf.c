@@ -63,11 +63,11 @@ static int find_program(const struct located_request *rq, const char **ret)
 	if (!name)
 		return 0;
 	if (!*name || (strchr(name, '/') && name[0] != '/'))
-		return unknown_program(rq, part->arg, "no whole path:",
+		return unknown_program(rq, part->arg, "not an absolute path:",
 				       "a path begins with /, a name without / is found in PATH");
 	*ret = name[0] == '/' ? name : subprocess_find(rq->s->arena, name);
 	if (!*ret)
-		return unknown_program(rq, part->arg, "PATH has no program",
+		return unknown_program(rq, part->arg, "no such program in PATH:",
 				       "give the whole path of the program where the script runs");
 	return 0;
 }

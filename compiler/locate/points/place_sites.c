@@ -354,7 +354,7 @@ int place_sites_no_function(struct place_search *f, const struct dwarf_spec *spe
 
 	dwarf_functions(f->db, &anywhere, DWARF_ENTRIES | DWARF_COPIES, &found);
 	if (found.v.n && f->rq->form->what >= SYMBOL_SITES_RETURN && found.v.v[0]->inlined)
-		diag_hint(d, "it is inlined everywhere: what is inlined does not return");
+		diag_hint(d, "it is inlined everywhere, and inlined copies have no return");
 	else if (found.v.n)
 		diag_hint(d, "'%s' is in %s, and begins at line %u", spec->function,
 			  found.v.v[0]->file ? found.v.v[0]->file : "?", found.v.v[0]->line);

@@ -300,16 +300,17 @@ static int too_many(struct place_search *f, size_t n)
 /* There are calls of that name, but not what the suffix asks of them. */
 static int no_such_call(struct place_search *f, const struct dwarf_calls *which)
 {
-	const char *what = which->returns ? "no such call returns there, or what is called is not "
-					    "known" : "it is inlined there, not called";
+	const char *what = which->returns ?
+		"no such call returns there, or its target is not known" :
+		"it is inlined there, not called";
 	int err = report(f, f->rq->pp->range,
 			 arena_printf(f->s->arena, "'%s': %s", f->rq->text, what));
 
 	if (f->rq->quiet || f->forbidden)
 		return err;
 	if (which->returns)
-		diag_hint(f->s->diag, "what is inlined does not return, nor, to that function, "
-			  "what it jumps to at its end");
+		diag_hint(f->s->diag, "inlined copies have no return, and a function that it jumps "
+			  "to at its end does not return to it");
 	else
 		diag_hint(f->s->diag, "without .call its copies are probed");
 	return err;
@@ -418,7 +419,7 @@ static int locate_absolute(const struct located_request *rq, struct located *ret
 	if (!rq->s->opt.guru) {
 		if (!rq->quiet)
 			diag_error(rq->s->diag, rq->pp->range, E_GURU, "'%s' needs guru mode (-g): "
-				   "what lies there is not checked", rq->text);
+				   "the code there is not checked", rq->text);
 		return -EINVAL;
 	}
 	table_number(&rq->pp->parts.v[1], &address);

@@ -190,7 +190,7 @@ static int no_function(const struct process_search *f, const struct expr *name)
 		return -ENOENT;
 	if (is_only_inlined(f, name->u.str.s))
 		return process_fail(f->rq, name->range, text, f->returns ?
-				    "it is inlined everywhere: what is inlined does not return" :
+				    "it is inlined everywhere, and inlined copies have no return" :
 				    "it is inlined everywhere: .inline has its copies");
 	if (!o->symbols.n)
 		return process_fail(f->rq, name->range, text,
@@ -390,8 +390,8 @@ static int no_import(const struct process_search *f, const char *name, struct ra
 			    !names.n ? "it has none at all: it calls functions of libraries "
 				       "directly, or is linked statically" :
 			    near ? arena_printf(f->s->arena, "did you mean '%s'?", near) :
-				   "objdump -d --section=.plt --section=.plt.sec shows what there "
-				   "is");
+				   "objdump -d --section=.plt --section=.plt.sec shows what is "
+				   "available");
 }
 
 static int locate_imports(const struct process_search *f, bool returns)

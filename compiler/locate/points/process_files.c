@@ -37,13 +37,13 @@ int process_fail(const struct located_request *rq, struct range at, const char *
 
 /* The next step where a file can't be probed, by the reason. */
 static const struct { const char *why, *hint; } refused[] = {
-	{ "it is no ELF file",
-	  "of a script, name the program that runs it: process(\"/usr/bin/python3\")" },
-	{ "it is of 32 bits",
-	  "only programs of 64 bits (x86_64) are probed; probes of the kernel with "
-	  "if (pid() == target()) see what it asks of the kernel (-c, -x)" },
+	{ "it is not an ELF file",
+	  "for a script, name the program that runs it: process(\"/usr/bin/python3\")" },
+	{ "it is a 32-bit file",
+	  "only 64-bit programs (x86_64) can be probed; probes of the kernel with if (pid() == "
+	  "target()) see its system calls (-c, -x)" },
 	{ "it is for another processor",
-	  "only programs of x86_64 are probed; readelf -h shows what it is for" },
+	  "only programs for x86_64 can be probed; readelf -h shows the processor of a file" },
 	{ "it is neither a program nor a library",
 	  "a kernel module is module(\"NAME\"); an object file is probed once it is linked" },
 };
@@ -132,7 +132,7 @@ static int locate_libraries(const struct wanted *w, const struct user_scope *sco
 	if (w->ret->sites.n || w->ret->owners.n)
 		return 0;
 	return process_fail(rq, name->range,
-			    arena_printf(rq->s->arena, "no library that '%s' stands for has such a "
+			    arena_printf(rq->s->arena, "no library that matches '%s' has such a "
 					 "place", name->u.str.s),
 			    arena_printf(rq->s->arena, "%zu of those of %s match it", found->v.n,
 					 scope->file->path));
@@ -225,7 +225,7 @@ static int locate_paths(const struct wanted *w)
 			      "match it";
 	return w->ret->sites.n || w->ret->owners.n ? 0 :
 	       process_fail(rq, arg->range,
-			    arena_printf(rq->s->arena, "no file that '%s' stands for has such a "
+			    arena_printf(rq->s->arena, "no file that matches '%s' has such a "
 					 "place", arg->u.str.s), hint);
 }
 

@@ -4,13 +4,14 @@
 
 #define NO_FORM "a process has function(), statement(), mark(), plt(), begin, end, " \
 	"thread.begin, thread.end, syscall, and library() before the first four"
-#define LATER "it comes later"
-#define NO_PACKETS "it is not planned; kernel.function(\"ip_rcv\") and its like see packets"
+#define LATER "it is planned"
+#define NO_PACKETS "it is not planned; probes of kernel.function(\"ip_rcv\") and the like see " \
+	"packets"
 #define NO_JAVA "it is not planned; the markers of libjvm show what the JVM does: " \
 	"process(\"java\").library(\"libjvm.so\").mark(\"*\")"
 #define NO_PYTHON "it is not planned; process(\"python3\").mark(\"function__entry\") is hit at " \
 	"each call"
-#define NO_FILES "it comes later; until then, print on a timer"
+#define NO_FILES "it is planned; until then, print on a timer"
 
 static const struct form forms[] = {
 	{ "process.**", NO_FORM, 0 },

@@ -102,7 +102,7 @@ static bool is_copied(const struct symbol_search *f)
 	if (!f->prototypes || !place_sites_copied(f->rq, f->module, f->arg))
 		return false;
 	diag_hint(f->s->diag, f->rq->form->what >= SYMBOL_SITES_RETURN ?
-		  "it is inlined everywhere: what is inlined does not return" :
+		  "it is inlined everywhere, and inlined copies have no return" :
 		  "it is inlined everywhere: .inline has its copies");
 	return true;
 }
@@ -156,7 +156,7 @@ static int no_match(const struct symbol_search *f)
 	const char *nearest = kernel_symbols_nearest(f->s, f->k, f->name);
 
 	if (strchr(f->name, '{'))
-		diag_hint(d, "choices are written outside of the quotes: {function(\"A\"), "
+		diag_hint(d, "alternatives are written outside of the quotes: {function(\"A\"), "
 			  "function(\"B\")}");
 	else if (is_system_call(f))
 		diag_hint(d, "syscall.%s probes that system call", strchr(f->name, '_') + 1);
@@ -204,7 +204,7 @@ static int locate_name(struct symbol_search *f)
 		diag_error(f->s->diag, f->range, E_NOT_PROBEABLE, "'%s' can't be probed: %s",
 			   f->name, why);
 		if (f->prototypes && !kernel_symbols_blacklisted(f->k, f->name))
-			diag_hint(f->s->diag, "kprobe.function(\"%s\") does not go by that list",
+			diag_hint(f->s->diag, "kprobe.function(\"%s\") does not use that list",
 				  f->name);
 	}
 	if (why)
@@ -220,9 +220,9 @@ static int locate_spec(struct symbol_search *f)
 	if (f->prototypes)
 		return place_sites_spec(f->rq, f->module, f->arg, f->ret);
 	if (!f->rq->quiet) {
-		diag_error(f->s->diag, f->range, E_PROBE_POINT, "'%s': kprobe.function() knows "
-			   "symbols only", f->name);
-		diag_hint(f->s->diag, "kernel.function() knows files and lines");
+		diag_error(f->s->diag, f->range, E_PROBE_POINT, "'%s': kprobe.function() takes "
+			   "only symbols", f->name);
+		diag_hint(f->s->diag, "kernel.function() takes files and lines");
 	}
 	return -EINVAL;
 }

@@ -122,7 +122,7 @@ int table_unknown_kernel(const struct located_request *rq, struct range at, cons
 {
 	if (!rq->quiet) {
 		diag_error(rq->s->diag, at, E_NO_BTF,
-			   "neither the symbols nor the BTF of kernel %s are known",
+			   "neither the symbols nor the BTF of kernel %s are available",
 			   kernel_release(rq->s->kernel));
 		diag_hint(rq->s->diag, "%s", why);
 	}
@@ -132,8 +132,8 @@ int table_unknown_kernel(const struct located_request *rq, struct range at, cons
 int table_unknown_module(const struct located_request *rq, const struct expr *name, const char *why)
 {
 	if (!rq->quiet) {
-		diag_error(rq->s->diag, name->range, E_NO_MATCH, "nothing is known here of a "
-			   "module '%s' of kernel %s", name->u.str.s,
+		diag_error(rq->s->diag, name->range, E_NO_MATCH, "no information is available "
+			   "about a module '%s' of kernel %s", name->u.str.s,
 			   kernel_release(rq->s->kernel));
 		diag_hint(rq->s->diag, "%s", why);
 	}
@@ -316,7 +316,7 @@ static int report_unknown(struct state *s, const struct probe_point *pp)
 	if (far.arg_differs) {
 		report_argument(s, part, far.wanted);
 		if (points_is_any(part))
-			diag_hint(s->diag, "its meaning here: %s", all);
+			diag_hint(s->diag, "possible forms: %s", all);
 		return -EINVAL;
 	}
 	if (far.parts == 0)
@@ -471,7 +471,7 @@ static int refuse(struct state *s, const struct probe_point *pp,
 		diag_error(s->diag, pp->range, E_NOT_SUPPORTED, "'%s' is not supported: %s",
 			   points.v.v[0], found->refused.v[0].form->refused);
 	else
-		diag_error(s->diag, pp->range, E_NOT_SUPPORTED, "nothing that '%s' stands for is "
+		diag_error(s->diag, pp->range, E_NOT_SUPPORTED, "no probe point of '%s' is "
 			   "supported: %s", normalise(s->arena, NULL, pp), join(s->arena, &points));
 	return -ENOTSUP;
 }

@@ -141,8 +141,8 @@ static int unknown_systems(const struct trace_search *f)
 {
 	if (!f->rq->quiet) {
 		diag_error(f->s->diag, f->range, E_NO_MATCH,
-			   "which tracepoints the system '%s' has is not known here", f->system);
-		diag_hint(f->s->diag, "the kernel tells only root, or a captured target has it; "
+			   "the tracepoints of the system '%s' are not known here", f->system);
+		diag_hint(f->s->diag, "only root and captured targets have this information; "
 			  "without the system: kernel.trace(\"%s\")", f->name);
 	}
 	return -ENODATA;

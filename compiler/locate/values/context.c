@@ -267,7 +267,7 @@ static int no_prototype(struct walk *w, const char *nodebug)
 
 	if (is_kprobe_family(w->site)) {
 		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
-		     "'%s' is not available: kprobe.function() knows no $variables", name);
+		     "'%s' is not available: kprobe.function() has no $variables", name);
 		path_hint(w, "use %s, or int_arg(n) and pointer_arg(n)", typed_point(w));
 	} else if (strchr(symbol, '.')) {
 		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,

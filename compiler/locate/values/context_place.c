@@ -179,9 +179,9 @@ static int start_at_location(struct walk *w, const struct dwarf_place *at, struc
 	}
 	if (w->kind == PK_RETURN && uses_registers(l)) {
 		path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
-			  "'%s' is not available: where the function returns, what it was at the "
-			  "entry is kept of arguments %s", w->e->u.context.name, dwarf_is_go(at) ?
-			  "in C's registers, and those of Go are others" : "alone");
+			  "'%s' is not available: at the return, entry values are kept only of "
+			  "arguments%s", w->e->u.context.name, dwarf_is_go(at) ?
+			  " that C passes in registers, and Go uses other registers" : "");
 		if (dwarf_is_go(at))
 			path_hint(w, "@entry(register(\"rax\")) is the first one, if it is an "
 				  "integer or a pointer; then follow rbx, rcx, rdi, rsi, r8, r9, "
@@ -347,8 +347,7 @@ static int no_global(struct walk *w, int err, const char *object, const char *na
 				 "there is no variable '%s'%s%s%s in debug information of %s", name,
 				 file ? " in '" : "", file ? file : "", file ? "'" : "", object);
 	if (err == -ENOTUNIQ) {
-		path_fail(w, w->e->range, E_AMBIGUOUS, err, "which '%s' is meant is not clear: %s",
-			  name, why);
+		path_fail(w, w->e->range, E_AMBIGUOUS, err, "'%s' is ambiguous: %s", name, why);
 		path_hint(w, "name the file: @var(\"%s@FILE\")", name);
 		return err;
 	}
@@ -395,9 +394,9 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 	}
 	if (!scope || (scope->file != o && !(o->is_fixed && scope->program &&
 					       strcmp(scope->program, o->path) == 0))) {
-		path_fail(&w, e->range, E_CONTEXT, -EINVAL, "where '%s' of %s lies is known to "
-			  "probes of that file alone", name, o->path);
-		path_hint(&w, "a probe there can keep it: global at; probe process(\"%s\")."
+		path_fail(&w, e->range, E_CONTEXT, -EINVAL, "the address of '%s' of %s is known "
+			  "only in probes of that file", name, o->path);
+		path_hint(&w, "a probe there can store it: global at; probe process(\"%s\")."
 			  "function(\"main\") { at[pid()] = &@var(\"%s\") }", o->path, name);
 		return -EINVAL;
 	}

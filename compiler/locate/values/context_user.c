@@ -205,7 +205,7 @@ static int walk_mark(struct walk *w)
 	if (!l) {
 		path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 			  "'%s' is not available: %s", name, why);
-		path_hint(w, o.symbol ? "a file with its symbols, beside it or in /usr/lib/debug, "
+		path_hint(w, o.symbol ? "a file with its symbols, next to it or in /usr/lib/debug, "
 			  "would have it" : "the other arguments of the marker are available");
 		return -ENODATA;
 	}
@@ -243,7 +243,7 @@ static int walk_function(struct walk *w)
 		return unknown(w);
 	if (w->kind == PK_PLACE || (w->site->place && !w->site->place->at_entry))
 		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
-				 "'%s' is known where a function is entered, not at an instruction",
+				 "'%s' is available only at the entry of a function",
 				 name);
 	new_access(w, 8, true);
 	w->access->base = n <= ARCH_ARGUMENT_REGISTERS ? AB_REG_ARG : AB_STACK_ARG;

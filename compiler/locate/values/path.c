@@ -93,8 +93,8 @@ static int pick_location(struct walk *w, uint32_t bits)
 
 	if (!access_bits(w->s->arena, w->access->location, w->bit_offset, bits, part))
 		return path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
-				 "'%s' is not available: the compiler keeps that part of it "
-				 "nowhere", path_text(w));
+				 "'%s' is not available: the compiler does not store that part of "
+				 "it", path_text(w));
 	w->access->location = part;
 	w->bit_offset = 0;
 	w->standing = ON_VALUE;
@@ -110,7 +110,7 @@ static int pick_piece(struct walk *w, uint32_t bits)
 		return pick_location(w, bits);
 	if (w->bit_offset % 64 + bits > 64)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
-			    "'%s' lies across two registers, which can't be read as one value",
+			    "'%s' spans two registers, which can't be read as one value",
 			    path_text(w));
 	if (piece >= w->pieces)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
@@ -339,7 +339,7 @@ static int finish_bit_field(struct walk *w)
 	}
 	if (start % 8 + w->bit_size > 64)
 		return path_fail(w, w->e->range, E_BAD_ACCESS, -EINVAL,
-			    "the bit-field '%s' lies across 9 bytes, which can't be read",
+			    "the bit-field '%s' spans 9 bytes, which can't be read",
 			    path_text(w));
 	add_bytes(w, start / 8);
 	access->size = 8;

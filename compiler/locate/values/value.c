@@ -36,7 +36,7 @@ static struct btf_db *open_header(struct asking *q, const char *where)
 	struct btf_db *db = headers_types(q->s, where, &why);
 
 	if (!db) {
-		FAIL(q, E_HEADER, "the types of '%s' can't be had: %s", where, why);
+		FAIL(q, E_HEADER, "the types of '%s' are not available: %s", where, why);
 		HINT(q, *where == '<' ? "a header of the kernel is written \"kernel<linux/fs.h>\"" :
 		     "without a header, \"kernel\", the types are those of the kernel's BTF");
 	}
@@ -164,7 +164,7 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 		vec_push(q->s->arena, &ret->v, db);
 	}
 	if (ret->v.n == 0 && ret->kernel_headers.n == 0 && !programs) {
-		FAIL(q, E_UNKNOWN_TYPE, "no place to look for types is named");
+		FAIL(q, E_UNKNOWN_TYPE, "no source of types is named");
 		return -ENOENT;
 	}
 	return 0;
