@@ -17,6 +17,7 @@ libelf-dev        elfutils-libelf-devel  libelf             libelf-devel
 libbpf-dev        libbpf-devel           libbpf             libbpf-devel
 libjson-c-dev     json-c-devel           json-c             libjson-c-devel
 libiberty-dev     binutils-devel         binutils           binutils-devel
+liblzma-dev       xz-devel               xz                 xz-devel
 libzydis-dev      zydis-devel            zydis              zydis-devel
 zlib1g-dev        zlib-devel             zlib               zlib-devel
 libcmocka-dev     libcmocka-devel        cmocka             libcmocka-devel

@@ -16,9 +16,9 @@ twin_mode := -std=gnu11 -D_GNU_SOURCE -MMD -MP -O1 -g -fno-omit-frame-pointer $(
 twin_runtime_flags := -D__KERNEL__ -Itestsuite/twin/include -Itestsuite/twin -Iruntime -Iruntime/abi -Iloader -I. \
 	-fno-strict-aliasing -fno-sanitize=nonnull-attribute \
 	-Wall -Wextra -Wno-unused-parameter -Wno-sign-compare -Wno-pointer-sign
-twin_loader_flags := -Iloader -I. -Iruntime/abi $(WARN)
+twin_loader_flags := -Iloader -I. -Iruntime/abi $(LOADER_CFLAGS) $(WARN)
 twin_compiler_flags = -Icompiler -I. -Ibuild -Iruntime/abi $(LIB_CFLAGS) $(WARN)
-twin_libs = $(if $(filter compiler,$(1)),$(LIBS)) -lpthread
+twin_libs = $(if $(filter compiler,$(1)),$(LIBS)) $(if $(filter loader,$(1)),$(LOADER_LIBS)) -lpthread
 
 twin_sources := $(wildcard testsuite/twin/*.c)
 twin_programs := build/asan/testsuite/twin/twin build/tsan/testsuite/twin/twin
