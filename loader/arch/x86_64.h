@@ -5,9 +5,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
-enum { ARCH_MACHINE = 62 /* EM_X86_64 */ };
+enum {
+	ARCH_MACHINE = 62,      /* EM_X86_64 */
+	ARCH_PLT_ENTRY = 16,    /* bytes; the linker makes some of 8 in .plt.got, and says so */
+};
+
+/* Relocations that fill a word with the address of a function: psABI, "Relocation Types". */
+enum arch_import { ARCH_GLOB_DAT = 6, ARCH_JUMP_SLOT = 7, ARCH_IRELATIVE = 37 };
 
 /** arch_is_plt - whether an expression is rsp + 8 + ((rip & 15) >= *@n ? 8 : 0), which linkers
  *  write for .plt: binutils, elf_x86_64_lazy_plt in bfd/elf64-x86-64.c. */
@@ -22,6 +29,34 @@ static inline bool arch_is_plt(const unsigned char *code, size_t size, unsigned 
 	    code[lit] > 0x3f)
 		return false;
 	*n = code[lit] - 0x30u;
+	return true;
+}
+
+/** arch_plt_word - the word by which the entry at @address of the procedure linkage table jumps:
+ *  [endbr64] [bnd] jmp *DISPLACEMENT(%rip). false: it has no such jump. */
+static inline bool arch_plt_word(const unsigned char *code, size_t size, uint64_t address,
+				 uint64_t *ret)
+{
+	size_t at = size >= 4 && memcmp(code, "\xf3\x0f\x1e\xfa", 4) == 0 ? 4 : 0;
+	int32_t displacement;
+
+	at += at < size && code[at] == 0xf2;
+	if (size - at < 6 || code[at] != 0xff || code[at + 1] != 0x25)
+		return false;
+	memcpy(&displacement, code + at + 2, sizeof(displacement));
+	*ret = address + at + 6 + (uint64_t)(int64_t)displacement;
+	return true;
+}
+
+/** arch_plt_number - the number of the relocation that such an entry asks the dynamic linker for:
+ *  [endbr64] push $NUMBER, then a jump. false: it asks for none. */
+static inline bool arch_plt_number(const unsigned char *code, size_t size, uint32_t *ret)
+{
+	size_t at = size >= 4 && memcmp(code, "\xf3\x0f\x1e\xfa", 4) == 0 ? 4 : 0;
+
+	if (size - at < 6 || code[at] != 0x68 || (code[at + 5] != 0xe9 && code[at + 5] != 0xf2))
+		return false;
+	memcpy(ret, code + at + 1, sizeof(*ret));
 	return true;
 }
 

@@ -2,6 +2,7 @@
 /* The life of a table: a descriptor of the file, then what was read at the first question. */
 #include "unwind/symbols.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +17,16 @@ static void read_all(struct symbols *s, int fd)
 	struct image f;
 	const char *why;
 
-	if (image_open(fd, &f, &why) == 0)
-		symbols_read_image(&f, &found);
+	if (image_open(fd, &f, &why) == 0) {
+		if (!symbols_read_table(&f, SHT_SYMTAB, &found))
+			symbols_read_separate(&f, s->path, "/usr/lib/debug", &found);
+		symbols_read_table(&f, SHT_DYNSYM, &found);
+		symbols_order(&found, &s->ordered);
+		symbols_read_imports(&f, &s->ordered, &found);
+		symbols_order(&found, &s->imports);
+		s->names = found.names;
+	}
 	image_close(&f);
-	symbols_order(&found, &s->ordered);
-	s->names = found.names;
 }
 
 struct symbols *symbols_read(int fd, const char *path)
@@ -42,32 +48,38 @@ struct symbols *symbols_read(int fd, const char *path)
 	return s;
 }
 
-static const char *text_of(struct symbols *s, size_t i)
+static const char *text_of(const struct symbols *s, const struct ordered_symbols *o, size_t i)
 {
-	const char *name = s->names + s->ordered.names[i];
-	char **text = &s->ordered.texts[i];
+	enum symbols_origin origin = !s->path ? OF_MAP :
+				     o == &s->imports ? OF_IMPORT : OF_SYMBOL;
 
-	if (!*text)
-		*text = symbols_text(name, s->path ? OF_SYMBOL : OF_MAP);
-	return *text ? *text : name;
+	if (!o->texts[i])
+		o->texts[i] = symbols_text(s->names + o->names[i], origin);
+	return o->texts[i] ? o->texts[i] : s->names + o->names[i];
 }
 
 bool symbols_find(const struct symbols *s, uint64_t address, struct symbol *ret)
 {
-	struct symbols *own = (struct symbols *)s; /* what is kept does not change what is found */
+	const struct ordered_symbols *o = &s->ordered;
 	size_t i;
 
-	if (own->fd >= 0) {
+	if (s->fd >= 0) {
+		struct symbols *own = (struct symbols *)s; /* callers see no difference */
+
 		read_all(own, own->fd);
 		close(own->fd);
 		own->fd = -1;
 	}
-	i = symbols_at(&s->ordered, address);
+	i = symbols_at(o, address);
+	if (i == SIZE_MAX) {
+		o = &s->imports;
+		i = symbols_at(o, address);
+	}
 	if (i == SIZE_MAX)
 		return false;
-	*ret = (struct symbol){ .name = text_of(own, i), .start = s->ordered.starts[i] };
-	if (!(s->ordered.sizes[i] & SYMBOL_NO_SIZE))
-		ret->size = s->ordered.sizes[i];
+	*ret = (struct symbol){ .name = text_of(s, o, i), .start = o->starts[i] };
+	if (!(o->sizes[i] & SYMBOL_NO_SIZE))
+		ret->size = o->sizes[i];
 	return true;
 }
 
@@ -78,6 +90,7 @@ void symbols_free(struct symbols *s)
 	if (s->fd >= 0)
 		close(s->fd);
 	symbols_deinit(&s->ordered);
+	symbols_deinit(&s->imports);
 	free(s->names);
 	free(s->path);
 	free(s);

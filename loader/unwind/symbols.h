@@ -3,7 +3,9 @@
  * The functions and variables of a program or library, by address. All that a file says is
  * untrusted: it belongs to a process of any user.
  *
- * Symbols come from .symtab and .dynsym.
+ * Symbols come from .symtab and .dynsym; if there is no .symtab, from that of the separate debug
+ * file, which is found by build-id or by .gnu_debuglink, or else from .gnu_debugdata. Entries of
+ * .plt, .plt.sec and .plt.got are called NAME@plt.
  *
  * Several symbols may have an address. The innermost one that reaches it is found. Among those that
  * begin at one address, the first of these differences decides: a sized one before one without
@@ -21,7 +23,7 @@
 struct symbols;
 
 struct symbol {
-	const char *name;     /* lives as long as the table; without control characters */
+	const char *name;     /* decoded; without control characters; lives as long as the table */
 	uint64_t start;       /* address of the file, as in its program headers */
 	uint64_t size;        /* bytes; 0: unknown */
 };
@@ -30,7 +32,7 @@ struct symbol {
  * symbols_read - the symbols of a file, which are read when symbols_find() is first called
  *
  * @fd:   of the file as the process has it mapped; stays the caller's, and may be closed
- * @path: where the process has it
+ * @path: where the process has it, for .gnu_debuglink
  *
  * Returns the table, to symbols_free(); NULL: it is no program or library. Until the first call of
  * symbols_find(), the table has a descriptor of its own, unless none is left.

@@ -51,7 +51,7 @@ static void add_symbol(const struct image *f, const Elf64_Sym *sym, uint32_t nam
 	symbols_add(ret, &one);
 }
 
-static void read_table(const struct image *f, size_t number, struct found_symbols *ret)
+static void read_section(const struct image *f, size_t number, struct found_symbols *ret)
 {
 	struct image_head head = image_head(f, number);
 	struct image_part table, strings;
@@ -62,26 +62,25 @@ static void read_table(const struct image *f, size_t number, struct found_symbol
 	if (image_bytes(f, number, &table)) {
 		const Elf64_Sym *all = (const Elf64_Sym *)table.bytes;
 
-		if (symbols_add_names(ret, strings.bytes, strings.size, &names))
-			for (size_t i = 0; i < table.size / sizeof(*all); i++)
-				add_symbol(f, &all[i], names, strings.size, ret);
+		if (!symbols_add_names(ret, strings.bytes, strings.size, &names))
+			table.size = 0;
+		if (table.size && head.type == SHT_DYNSYM) {
+			ret->dynamic = names;
+			ret->dynamic_size = (uint32_t)strings.size;
+		}
+		for (size_t i = 0; i < table.size / sizeof(*all); i++)
+			add_symbol(f, &all[i], names, strings.size, ret);
 		free(table.bytes);
 	}
 	free(strings.bytes);
 }
 
-static bool has_table(const struct image *f, uint32_t type, struct found_symbols *ret)
+bool symbols_read_table(const struct image *f, uint32_t type, struct found_symbols *ret)
 {
 	for (size_t i = 0; i < f->nsections; i++)
 		if (image_head(f, i).type == type) {
-			read_table(f, i, ret);
+			read_section(f, i, ret);
 			return true;
 		}
 	return false;
-}
-
-void symbols_read_image(const struct image *f, struct found_symbols *ret)
-{
-	has_table(f, SHT_SYMTAB, ret);
-	has_table(f, SHT_DYNSYM, ret);
 }

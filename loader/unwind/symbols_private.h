@@ -31,6 +31,8 @@ struct found_symbols {
 	size_t n, room;
 	char *names;                 /* strings; the last byte is a NUL */
 	size_t names_size;
+	uint32_t dynamic;            /* offset of the names of .dynsym */
+	uint32_t dynamic_size;       /* bytes; 0: they have not been read */
 };
 
 /* Symbols in the order of their addresses, each at the same place of all arrays. Where two begin at
@@ -57,24 +59,35 @@ size_t symbols_at(const struct ordered_symbols *o, uint64_t address);
 /** symbols_deinit - accepts one that is all zero. */
 void symbols_deinit(struct ordered_symbols *o);
 
-/** symbols_read_image - add the symbols of a file's sections. */
-void symbols_read_image(const struct image *f, struct found_symbols *ret);
+/** symbols_read_table - add the symbols of the first section of that type, SHT_SYMTAB or
+ *  SHT_DYNSYM. false: there is none. */
+bool symbols_read_table(const struct image *f, uint32_t type, struct found_symbols *ret);
+/** symbols_read_separate - add the symbols that were split from a file: those of its separate debug
+ *  file, which is looked for below @root and beside @path, or else those of .gnu_debugdata. */
+void symbols_read_separate(const struct image *f, const char *path, const char *root,
+			   struct found_symbols *ret);
+/** symbols_read_imports - add the entries of the procedure linkage table. @all: the symbols, after
+ *  .dynsym was read to @ret, which has their names. */
+void symbols_read_imports(const struct image *f, const struct ordered_symbols *all,
+			  struct found_symbols *ret);
 
 /* Where a name comes from. */
 enum symbols_origin {
 	OF_SYMBOL,                   /* linkers append versions: "@@GLIBC_2.34", "@GLIBC_2.0" */
+	OF_IMPORT,                   /* the same; gets "@plt" */
 	OF_MAP,                      /* a file of names of code that was made at run time */
 };
 
-/** symbols_text - a name as users see it: without a version, without control characters. NULL: just
- *  as it is; otherwise to free(). */
+/** symbols_text - a name as users see it: decoded, without a version, without control characters.
+ *  NULL: just as it is; otherwise to free(). */
 char *symbols_text(const char *name, enum symbols_origin origin);
 
 struct symbols {
 	int fd;                      /* -1: the symbols have been read */
 	char *path;                  /* NULL: of a map */
 	struct ordered_symbols ordered;
-	char *names;
+	struct ordered_symbols imports;
+	char *names;                 /* of both */
 };
 
 #endif

@@ -231,6 +231,12 @@ static void names_are_made_readable(void **state)
 		{ ".marker", 0x1040, 8, LOCAL | STT_OBJECT, S_TEXT },
 		{ "", 0x1050, 8, LOCAL | STT_FUNC, S_TEXT },
 		{ "@odd", 0x1060, 8, LOCAL | STT_FUNC, S_TEXT },
+		{ "_Z", 0x1070, 8, LOCAL | STT_FUNC, S_TEXT },
+		{ "_Z3runIiEvT_", 0x1080, 8, LOCAL | STT_FUNC, S_TEXT },
+		{ "_ZN2ns4Type6methodEv@@V_1", 0x1090, 8, LOCAL | STT_FUNC, S_TEXT },
+		{ "_Z4partv.cold", 0x10a0, 8, LOCAL | STT_FUNC, S_TEXT },
+		{ "_RNvCs1_4rust4main", 0x10b0, 8, LOCAL | STT_FUNC, S_TEXT },
+		{ "_ZN4rust4main17h0123456789abcdefE", 0x10c0, 8, LOCAL | STT_FUNC, S_TEXT },
 	};
 	struct symbols *s = READ(all);
 	struct symbol once, again;
@@ -243,8 +249,30 @@ static void names_are_made_readable(void **state)
 	expect(s, 0x1040, NULL, 0, 0);
 	expect(s, 0x1050, NULL, 0, 0);
 	expect(s, 0x1060, "@odd", 0x1060, 8);
+	expect(s, 0x1070, "_Z", 0x1070, 8);
+	expect(s, 0x1080, "run<int>(int)", 0x1080, 8);
+	expect(s, 0x1090, "ns::Type::method()", 0x1090, 8);
+	expect(s, 0x10a0, "part() [clone .cold]", 0x10a0, 8);
+	expect(s, 0x10b0, "rust::main", 0x10b0, 8);
+	expect(s, 0x10c0, "rust::main", 0x10c0, 8);
 	assert_true(symbols_find(s, 0x1000, &once) && symbols_find(s, 0x1001, &again));
 	assert_ptr_equal(once.name, again.name);
+	symbols_free(s);
+}
+
+/* Each parameter is a function with two parameters of the type before it. */
+static void a_name_that_doubles_is_not_decoded(void **state)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char name[512] = "_Z1fPFiiiE";
+	const struct one one = { name, 0x1000, 8, GLOBAL | STT_FUNC, S_TEXT };
+	struct symbols *s;
+
+	(void)state;
+	for (size_t i = 0; i < 36; i += 2)
+		sprintf(name + strlen(name), "PFiS%c_S%c_E", digits[i], digits[i]);
+	s = read_program(&one, 1);
+	expect(s, 0x1000, name, 0x1000, 8);
 	symbols_free(s);
 }
 
@@ -321,6 +349,7 @@ int main(void)
 		cmocka_unit_test(the_innermost_is_found),
 		cmocka_unit_test(without_size_to_the_next),
 		cmocka_unit_test(names_are_made_readable),
+		cmocka_unit_test(a_name_that_doubles_is_not_decoded),
 		cmocka_unit_test(other_symbols_are_left_out),
 		cmocka_unit_test(no_program_has_no_symbols),
 		cmocka_unit_test(later_code_replaces_earlier),

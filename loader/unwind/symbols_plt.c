@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The procedure linkage table. A call of a function that another file has goes to an entry of this
+ * table, which jumps to the address in a word of the global offset table; a relocation of the word
+ * names the function. Which entry has which word is read from the entry's own jump, because the
+ * number and the order of the sections depend on the linker. With indirect branch tracking, that
+ * jump is in .plt.sec, and the entry of .plt, which calls the dynamic linker, has the relocation's
+ * number. A word of a function that chooses its implementation has the address of that function.
+ */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/x86_64.h"
+#include "common/alloc.h"
+#include "shared/search.h"
+#include "unwind/symbols_private.h"
+
+enum { WORDS_MAX = 1 << 20 };
+
+#define NO_NAME UINT32_MAX
+
+/* A word that a relocation names. */
+struct got_word {
+	uint64_t address;
+	uint32_t name;         /* offset */
+};
+
+struct got_words {
+	struct got_word *v;
+	size_t n, room;
+	uint32_t *by_number;   /* the names, in the order of .rela.plt */
+	size_t nnumbers;
+};
+
+static void add_word(struct got_words *w, uint64_t address, uint32_t name)
+{
+	if (w->n == WORDS_MAX || name == NO_NAME)
+		return;
+	if (w->n == w->room) {
+		w->room = w->room ? 2 * w->room : 64;
+		w->v = alloc_resize(w->v, w->room * sizeof(*w->v));
+	}
+	w->v[w->n++] = (struct got_word){ address, name };
+}
+
+static uint32_t name_of(const Elf64_Rela *it, const struct image_part *dynsym,
+			const struct ordered_symbols *all, const struct found_symbols *found)
+{
+	uint32_t type = ELF64_R_TYPE(it->r_info), number = ELF64_R_SYM(it->r_info);
+	Elf64_Sym sym;
+
+	if (type == ARCH_IRELATIVE) {
+		size_t i = symbols_at(all, (uint64_t)it->r_addend);
+
+		return i != SIZE_MAX && all->starts[i] == (uint64_t)it->r_addend ? all->names[i] :
+										 NO_NAME;
+	}
+	if ((type != ARCH_GLOB_DAT && type != ARCH_JUMP_SLOT) ||
+	    number >= dynsym->size / sizeof(sym))
+		return NO_NAME;
+	memcpy(&sym, dynsym->bytes + number * sizeof(sym), sizeof(sym));
+	if (sym.st_name >= found->dynamic_size || !found->names[found->dynamic + sym.st_name])
+		return NO_NAME;
+	return found->dynamic + sym.st_name;
+}
+
+static void read_relocations(const struct image *f, size_t number, const struct image_part *dynsym,
+			     const struct ordered_symbols *all, const struct found_symbols *found,
+			     struct got_words *ret)
+{
+	struct image_head head = image_head(f, number);
+	struct image_part part;
+	const Elf64_Rela *v;
+	size_t n;
+
+	if (head.entry != sizeof(*v) || !image_bytes(f, number, &part))
+		return;
+	v = (const Elf64_Rela *)part.bytes;
+	n = part.size / sizeof(*v);
+	if (strcmp(head.name, ".rela.plt") == 0 && !ret->by_number && n && n <= WORDS_MAX) {
+		ret->by_number = alloc_array(n, sizeof(*ret->by_number));
+		ret->nnumbers = n;
+		for (size_t i = 0; i < n; i++)
+			ret->by_number[i] = name_of(&v[i], dynsym, all, found);
+	}
+	for (size_t i = 0; i < n; i++)
+		add_word(ret, v[i].r_offset, name_of(&v[i], dynsym, all, found));
+	free(part.bytes);
+}
+
+static int by_address(const void *x, const void *y)
+{
+	const struct got_word *a = x, *b = y;
+
+	return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static uint32_t name_of_entry(const struct got_words *w, const unsigned char *code, size_t size,
+			      uint64_t address)
+{
+	uint64_t word;
+	uint32_t number;
+	size_t i;
+
+	if (arch_plt_word(code, size, address, &word)) {
+		search_first(i, w->n, w->v[i].address < word);
+		return i < w->n && w->v[i].address == word ? w->v[i].name : NO_NAME;
+	}
+	return arch_plt_number(code, size, &number) && number < w->nnumbers ? w->by_number[number] :
+									     NO_NAME;
+}
+
+static void add_entries(const struct image *f, size_t number, const struct got_words *w,
+			struct found_symbols *ret)
+{
+	struct image_head head = image_head(f, number);
+	size_t step = head.entry == 8 ? 8 : ARCH_PLT_ENTRY;
+	struct image_part part;
+
+	if (!image_bytes(f, number, &part))
+		return;
+	if (part.address > UINT64_MAX - part.size)
+		part.size = 0;
+	for (size_t at = 0; step <= part.size - at; at += step) {
+		uint64_t address = part.address + at;
+		uint32_t name = name_of_entry(w, part.bytes + at, step, address);
+
+		if (name != NO_NAME)
+			symbols_add(ret, &(struct found_symbol){ .start = address, .name = name,
+								 .end = address + step });
+	}
+	free(part.bytes);
+}
+
+static void read_dynsym(const struct image *f, struct image_part *ret)
+{
+	for (size_t i = 0; i < f->nsections; i++)
+		if (image_head(f, i).type == SHT_DYNSYM) {
+			if (!image_bytes(f, i, ret))
+				*ret = (struct image_part){ 0 };
+			return;
+		}
+}
+
+void symbols_read_imports(const struct image *f, const struct ordered_symbols *all,
+			  struct found_symbols *ret)
+{
+	struct got_words words = { 0 };
+	struct image_part dynsym = { 0 };
+
+	read_dynsym(f, &dynsym);
+	for (size_t i = 0; i < f->nsections; i++)
+		if (image_head(f, i).type == SHT_RELA)
+			read_relocations(f, i, &dynsym, all, ret, &words);
+	if (words.n)
+		qsort(words.v, words.n, sizeof(*words.v), by_address);
+	for (size_t i = 0; i < f->nsections && words.n; i++) {
+		const char *name = image_head(f, i).name;
+
+		if (strcmp(name, ".plt") == 0 || strcmp(name, ".plt.sec") == 0 ||
+		    strcmp(name, ".plt.got") == 0)
+			add_entries(f, i, &words, ret);
+	}
+	free(dynsym.bytes);
+	free(words.v);
+	free(words.by_number);
+}
