@@ -283,6 +283,7 @@ static const char * const error_words[] = {
 	[PRT_E_OVERLOAD]        = "overload",
 	[PRT_E_STARVED]         = "overload",
 	[PRT_E_STACK]           = "calls nested too deeply for the kernel's stack",
+	[PRT_E_OTHER_PROGRAM]   = "the process does not run ",
 };
 
 struct prt_str prt_error_text(struct prt_ctx *c, char *buf)

@@ -156,6 +156,11 @@ static void one(struct location_stack *st, const struct location_op *op)
 	case LO_SYMBOL:
 		push_symbol(st, op);
 		break;
+	case LO_PROGRAM:
+		st->e->fn->uses_context = true;
+		push_checked(st, arena_printf(a, "prt_program_code(c, %u, %u)",
+					      emit_files_row(st->e, op->program), st->srcloc));
+		break;
 	case LO_PERCPU:
 		st->e->fn->uses_context = true;
 		push(st, arena_printf(a, "(u64)prt_this_cpu(c, %s)", pop(st)));

@@ -16,7 +16,7 @@ void emit_owner_test(struct emit *e, const struct probe *p)
 		return;
 	vec_each(it, &p->owners)
 		text = arena_printf(e->a, "%s%sprt_process_owner(%u)", text, *text ? " || " : "",
-				    emit_tables_scope(e, *it));
+				    emit_files_row(e, *it));
 	emit_line(e, "if (!prt_process_event(PRT_PROCESS_%s))", events[p->sites.v[0]->event]);
 	e->fn->depth++;
 	emit_goto(e, e->fn->leave);

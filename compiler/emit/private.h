@@ -506,8 +506,12 @@ void emit_assign_long(struct emit *e, struct expr *x, const char *to, struct emi
 void emit_tables(struct emit *e);
 /** emit_tables_find - fill e->modules and e->scopes. */
 void emit_tables_find(struct emit *e);
-/** emit_tables_scope - the row of @scope in e->scopes. */
-unsigned emit_tables_scope(const struct emit *e, const struct user_scope *scope);
+/** emit_files_find - fill e->scopes. */
+void emit_files_find(struct emit *e);
+/** emit_files_row - the row of @scope in e->scopes. */
+unsigned emit_files_row(const struct emit *e, const struct user_scope *scope);
+/** emit_files - the table. */
+void emit_files(struct emit *e);
 /** emit_meta - section .probec, as runtime/abi/records.h has it. */
 void emit_meta(struct emit *e);
 

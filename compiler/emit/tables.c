@@ -122,52 +122,10 @@ static void find_modules(struct emit *e)
 	}
 }
 
-static bool same_scope(const struct user_scope *a, const struct user_scope *b)
-{
-	return a->file == b->file && a->pid == b->pid && a->is_target == b->is_target &&
-	       !a->program == !b->program &&
-	       (!a->program || strcmp(a->program, b->program) == 0);
-}
-
-unsigned emit_tables_scope(const struct emit *e, const struct user_scope *scope)
-{
-	for (size_t i = 0; i < e->scopes.v.n; i++)
-		if (same_scope(e->scopes.v.v[i], scope))
-			return (unsigned)i;
-	return (unsigned)e->scopes.v.n;
-}
-
-static void add_scope(struct emit *e, const struct user_scope *scope)
-{
-	if (scope && emit_tables_scope(e, scope) == e->scopes.v.n)
-		vec_push(e->a, &e->scopes.v, scope);
-}
-
 void emit_tables_find(struct emit *e)
 {
 	find_modules(e);
-	vec_each(it, &e->p->sites)
-		add_scope(e, (*it)->user);
-	vec_each(p, &e->p->probes)
-		vec_each(it, &(*p)->owners)
-			add_scope(e, *it);
-}
-
-static void files(struct emit *e)
-{
-	if (!e->scopes.v.n)
-		return;
-	buf_puts(e->out, "static const struct prt_file files[] = {\n");
-	vec_each(it, &e->scopes.v) {
-		const struct user_scope *scope = *it;
-
-		buf_printf(e->out, "\t{ .path = %s, ", text_of(e, scope->file->path));
-		if (scope->program)
-			buf_printf(e->out, ".program = %s, ", text_of(e, scope->program));
-		buf_printf(e->out, ".pid = %s, .is_target = %d, .is_go = %d },\n",
-			   number(e, scope->pid), scope->is_target, scope->file->is_go);
-	}
-	buf_puts(e->out, "};\n\n");
+	emit_files_find(e);
 }
 
 /* The instructions that return, if breakpoints there serve. */
@@ -182,7 +140,7 @@ static void exits(struct emit *e, const struct object_exits *x)
 static void user_site(struct emit *e, const struct probe *p, const struct site *it)
 {
 	buf_printf(e->out, "\t{ .probe = %d, ", p->index);
-	buf_printf(e->out, ".file = %u, ", emit_tables_scope(e, it->user) + 1);
+	buf_printf(e->out, ".file = %u, ", emit_files_row(e, it->user) + 1);
 	if (it->mark && it->mark->counter)
 		buf_printf(e->out, ".counter = %llu, ", (unsigned long long)it->mark->counter);
 	if (it->exits && !it->exits->why)
@@ -219,7 +177,6 @@ static size_t sites(struct emit *e)
 		n += (*p)->sites.n;
 	if (!n)
 		return 0;
-	files(e);
 	buf_puts(e->out, "static const struct prt_site sites[] = {\n");
 	vec_each(p, &e->p->probes) {
 		vec_each(it, &(*p)->sites) {
@@ -569,6 +526,7 @@ void emit_tables(struct emit *e)
 	size_t nsites, nmodules = e->modules.v.n, nfiles = e->scopes.v.n;
 
 	globals(e);
+	emit_files(e);
 	nsites = sites(e);
 	probes(e);
 	vec_each(it, &e->p->globals)

@@ -80,6 +80,9 @@ static void put_location(struct buf *out, const struct location *l)
 		buf_printf(out, "%s register %s at the function's entry, which a probe there keeps",
 			   !p->is_value ? "in memory, by" : p->ops.n == 1 ? "in" : "computed from",
 			   l->entry_reg);
+	} else if (p->ops.n && p->ops.v[0].kind == LO_PROGRAM) {
+		buf_printf(out, "in memory of the processes that run %s",
+			   p->ops.v[0].program->program);
 	} else if (p->ops.n && p->ops.v[0].kind == LO_SYMBOL) {
 		buf_printf(out, "in memory, at %s", p->ops.v[0].name);
 	} else {

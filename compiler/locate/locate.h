@@ -127,8 +127,8 @@ int locate_global(struct state *s, const char *object, const char *name, const c
  * locate_context()
  * @site, @kind: of the probe that reads it; @site NULL: none is known
  * @program: a path; NULL: the file of the site, which has to be in a program
- * The address is known in probes of that file, and of a program that is not moved when it is loaded
- * in probes of its libraries.
+ * The address is known in probes of that file; that of a program's in all that are hit in a
+ * process, which runs it or has an error.
  */
 int locate_program_global(struct state *s, const struct site *site, enum probe_kind kind,
 			  const char *program, const char *name, const char *file, struct expr *e,

@@ -74,7 +74,7 @@ static bool file_offset(Elf *elf, GElf_Addr address, GElf_Off *ret)
 	return false;
 }
 
-static Elf_Data *dynamic_of(Elf *elf)
+Elf_Data *object_dynamic(Elf *elf)
 {
 	size_t n;
 
@@ -90,8 +90,7 @@ static Elf_Data *dynamic_of(Elf *elf)
 	return NULL;
 }
 
-/* The value of a tag, 0: it is not there. */
-static uint64_t value_of(Elf_Data *dynamic, int64_t tag)
+uint64_t object_dynamic_value(Elf_Data *dynamic, int64_t tag)
 {
 	GElf_Dyn one;
 
@@ -105,9 +104,10 @@ static Elf_Data *strings_of(Elf *elf, Elf_Data *dynamic)
 {
 	GElf_Off offset;
 
-	if (!file_offset(elf, value_of(dynamic, DT_STRTAB), &offset))
+	if (!file_offset(elf, object_dynamic_value(dynamic, DT_STRTAB), &offset))
 		return NULL;
-	return elf_getdata_rawchunk(elf, (int64_t)offset, value_of(dynamic, DT_STRSZ), ELF_T_BYTE);
+	return elf_getdata_rawchunk(elf, (int64_t)offset, object_dynamic_value(dynamic, DT_STRSZ),
+				    ELF_T_BYTE);
 }
 
 static const char *string_at(struct state *s, const Elf_Data *strings, uint64_t at)
@@ -121,7 +121,7 @@ static const char *string_at(struct state *s, const Elf_Data *strings, uint64_t 
 
 static void read_tags(struct state *s, Elf *elf, struct loaded *ret)
 {
-	Elf_Data *dynamic = dynamic_of(elf), *strings;
+	Elf_Data *dynamic = object_dynamic(elf), *strings;
 	GElf_Dyn one;
 
 	strings = dynamic ? strings_of(elf, dynamic) : NULL;

@@ -187,6 +187,41 @@ static bool is_fixed(Elf *elf)
 	return gelf_getehdr(elf, &head) && head.e_type == ET_EXEC;
 }
 
+static bool has_interpreter(Elf *elf)
+{
+	size_t n;
+
+	if (elf_getphdrnum(elf, &n) != 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr head;
+
+		if (gelf_getphdr(elf, (int)i, &head) && head.p_type == PT_INTERP)
+			return true;
+	}
+	return false;
+}
+
+/* Linkers before DF_1_PIE did not tell a program that can be moved from a library; libc.so.6 has an
+ * interpreter, too. */
+static bool is_program(Elf *elf)
+{
+	Elf_Data *dynamic = object_dynamic(elf);
+
+	return is_fixed(elf) || object_dynamic_value(dynamic, DT_FLAGS_1) & DF_1_PIE ||
+	       (has_interpreter(elf) && !object_dynamic_value(dynamic, DT_SONAME));
+}
+
+static uint64_t first_code(const struct object_file *f)
+{
+	uint64_t first = UINT64_MAX;
+
+	vec_each(it, &f->segments)
+		if (it->is_code && it->address < first)
+			first = it->address;
+	return first;
+}
+
 static const char *section_name(Elf *elf, Elf_Scn *scn, GElf_Shdr *head)
 {
 	size_t names;
@@ -242,6 +277,8 @@ static bool read_file(struct state *s, struct object_file *f, const char **why)
 	read_segments(s, elf, f);
 	f->o.build_id = build_id_of(s, elf);
 	f->o.is_fixed = is_fixed(elf);
+	f->o.is_program = is_program(elf);
+	f->o.first_code = first_code(f);
 	read_symbols(s, f->module, bias, f);
 	sort_symbols(&f->o);
 	mark_exported(s, elf, &f->o);

@@ -37,6 +37,8 @@ struct program_file {
 	const char *path;      /* absolute, symbolic links followed */
 	const char *build_id;  /* lower-case hex; NULL: the file has none */
 	bool is_fixed;         /* it is loaded to the addresses that it has (ET_EXEC) */
+	bool is_program;       /* processes are started from it; else a library */
+	uint64_t first_code;   /* where its first segment of code begins */
 	VEC(struct object_symbol) symbols; /* functions with code, in order of their addresses */
 	bool has_mangled;      /* there are names of C++ or Rust among them */
 	VEC(struct object_mark) marks;     /* in order of the notes */

@@ -44,6 +44,10 @@ int object_find_debug_file(Dwfl_Module *m, void **data, const char *name, Dwarf_
 			   const char *file, const char *link, GElf_Word crc, char **ret);
 /** object_section - the section of that name, and its header; NULL: there is none. */
 Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head);
+/** object_dynamic - the dynamic section, by the program's header; NULL: the file has none. */
+Elf_Data *object_dynamic(Elf *elf);
+/** object_dynamic_value - the value of a tag in it, 0: it is not there. @dynamic may be NULL. */
+uint64_t object_dynamic_value(Elf_Data *dynamic, int64_t tag);
 /** object_dynamic_symbols - the data of .dynsym, for gelf_getsym(); NULL: the file has none. *@head
  *  is its header, whose sh_link is the section of the names. */
 Elf_Data *object_dynamic_symbols(Elf *elf, GElf_Shdr *head);

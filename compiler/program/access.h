@@ -15,6 +15,7 @@
 
 struct arena;
 struct btf_db;
+struct user_scope;
 
 /* A type of the kernel; db NULL: none, or not known. */
 struct access_type {
@@ -33,6 +34,8 @@ enum location_op_kind {
 	LO_ENTRY_REG, /* push what register `name`, which is the location's `entry_reg`, was when
 		       * the function was entered */
 	LO_SYMBOL,   /* push the address of `name` in `object`, + n */
+	LO_PROGRAM,  /* push the address of the first code of the current process's program, which
+		      * is `program`'s file */
 	LO_PERCPU,   /* replace the address of a per-CPU variable by that of this processor's */
 	LO_DEREF,    /* replace an address by the n bytes (1, 2, 4, 8) there, without a sign */
 	LO_PICK,     /* push again what lies n below the top */
@@ -55,6 +58,7 @@ struct location_op {
 	int64_t n;
 	const char *name;      /* LO_REG, LO_ENTRY_REG; LO_SYMBOL: as kallsyms has it */
 	const char *object;    /* LO_SYMBOL: "kernel" or a module */
+	const struct user_scope *program; /* LO_PROGRAM */
 	struct symbol *global; /* LO_SYMBOL: that holds the address; filled by resolve */
 };
 struct location_piece {

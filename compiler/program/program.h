@@ -100,6 +100,7 @@ struct program {
 	VEC(struct function *) functions; /* used ones; callees first where not recursive */
 	VEC(struct probe *) probes;
 	VEC(struct site *) sites;
+	VEC(const struct user_scope *) programs; /* that LO_PROGRAM names */
 	VEC(struct print_site *) prints;
 	/* the sprint family: numbered apart, not for the loader */
 	VEC(struct print_site *) sprints;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * @var("name"): a variable of the kernel, of a module or of a program. In a program, its address
- * comes from that of the probed instruction. In the kernel, its address is a global of the script
+ * comes from that of the probed instruction; elsewhere, from where the current process has its
+ * program, if it runs that one. In the kernel, its address is a global of the script
  * that the loader sets before anything runs. What BTF knows, per-CPU variables, needs no more: the
  * global is behind a function made here, one for each variable. The rest is asked of debug
  * information, whose locations name symbols that need such a global, too.
@@ -75,6 +76,8 @@ void variables_location(struct resolver *r, const struct location *l)
 		vec_each(op, &p->ops)
 			if (op->kind == LO_SYMBOL)
 				op->global = address_of(r, op->object, op->name);
+			else if (op->kind == LO_PROGRAM)
+				vec_push(r->s->arena, &r->p->programs, op->program);
 }
 
 /* No type is offered: one that is too long reads what stands behind the variable. */
@@ -136,6 +139,8 @@ int variables_of_program(struct resolver *r, struct probe *p, const struct site 
 		*e = old;
 		return named || file ? rc : -ENXIO;
 	}
+	if (!quiet)
+		variables_location(r, e->u.context.access->location);
 	if (p && e->u.context.access->location->entry_reg)
 		entry_regs_resolve(r, p, e);
 	return 0;

@@ -42,6 +42,9 @@ static const struct {
 			    "times what the entry of a function does. No option lifts this limit" },
 	[PRT_E_STACK] = { "E_NESTING", "calls nested too deeply for the kernel's stack",
 			  "a loop needs no stack" },
+	[PRT_E_OTHER_PROGRAM] = { "E_OTHER_PROGRAM",
+				  "the process does not run the program of a variable",
+				  "a condition on pid() or execname() selects processes" },
 };
 
 static bool is_overload(int64_t code)

@@ -192,6 +192,7 @@ enum prt_err {
 	PRT_E_STARVED,        /* the probes took nearly all of every processor, and the session
 			       * ends, whatever its options allow. As PRT_E_OVERLOAD */
 	PRT_E_STACK,          /* as PRT_E_NESTING, but the kernel's stack ended before MAXNESTING */
+	PRT_E_OTHER_PROGRAM,  /* text: the path of the program that the process does not run */
 };
 
 /* ---- rings ---- */

@@ -112,6 +112,10 @@ bool prt_process_event(enum prt_process_event event);
 /** prt_process_owner - whether the current process is one that row @nr of prt_script.files is for.
  *  The same. */
 bool prt_process_owner(u32 nr);
+/** prt_program_code - where the current process has the first code of its program, which is to be
+ *  that of row @nr of prt_script.files. PRT_E_OTHER_PROGRAM and 0: it runs another one, or
+ *  none. Any context. */
+u64 prt_program_code(struct prt_ctx *c, u32 nr, u32 srcloc);
 
 /* A program or a library that sites are in, and whose processes they are for. */
 struct prt_file {

@@ -194,6 +194,27 @@ bool prt_user_wanted_here(const struct prt_point *p)
 }
 NOKPROBE_SYMBOL(prt_user_wanted_here);
 
+/* ---- programs in memory ---- */
+
+/* The loader of the kernel has set both fields before the program runs. */
+u64 prt_program_code(struct prt_ctx *c, u32 nr, u32 srcloc)
+{
+	const struct prt_file *scope = &prt_script.files[nr];
+	const struct mm_struct *mm;
+	unsigned long code = 0;
+
+	preempt_disable_notrace();
+	mm = current->mm;
+	if (mm && user_runs_program(scope, mm))
+		code = READ_ONCE(mm->start_code);
+	preempt_enable_notrace();
+	if (!code)
+		prt_error(c, PRT_E_OTHER_PROGRAM, srcloc,
+			  (struct prt_str){ scope->program, strlen(scope->program) });
+	return code;
+}
+NOKPROBE_SYMBOL(prt_program_code);
+
 /* ---- events of processes ---- */
 
 bool prt_process_event(enum prt_process_event event)

@@ -113,8 +113,11 @@ no() { # WHAT TEXT SCRIPT [OPTION]...
 }
 no 'a variable that is not there' "there is no variable 'none' in 'target.c' in debug information of $at" \
 	"probe process(\"$at\").function(\"work\") { println(@var(\"none@target.c\")) exit() }"
+no 'a variable in a timer' 'this probe is hit in none' "probe timer.s(1) { println(@var(\"calls\", \"$at\")) exit() }"
+gcc -shared -fPIC -g -o library.so -x c - <<<'int shared_calls = 1;' || fail 'a library'
 for other in "process(\"/bin/sh\").begin" 'kernel.function("vfs_read")' 'timer.s(1)'; do
-	no "a variable in $other" 'known only in probes of that file' "probe $other { println(@var(\"calls\", \"$at\")) exit() }"
+	no "a variable of a library in $other" 'known only in probes of that file' \
+		"probe $other { println(@var(\"shared_calls\", \"$PWD/library.so\")) exit() }"
 done
 no 'a call that is not there' 'did you mean' "probe process(\"$at\").plt(\"nanoslep\") { exit() }"
 no 'a type that is not there' "there is no type 'struct none' in $at" \

@@ -11,6 +11,7 @@
 #include "arch/arch.h"
 #include "base/words.h"
 #include "dwarf/dwarf.h"
+#include "locate/values/headers.h"
 #include "locate/values/path.h"
 #include "object/object.h"
 
@@ -261,7 +262,7 @@ static int unknown(struct walk *w, const struct dwarf_place *at)
 static int walk_location(struct walk *w, const struct dwarf_place *at, struct location *l)
 {
 	w->access = NEW(w->s->arena, struct access);
-	w->access->of_user = w->site && w->site->user;
+	w->access->of_user = (w->site && w->site->user) || headers_of_user(w->s, l->type.db);
 	w->end = w->e->range.end;
 	w->access->text = path_text(w);
 
@@ -364,6 +365,51 @@ static void make_absolute(struct location *l)
 				op->kind = LO_CONST;
 }
 
+/* The same from where the current process has its program. */
+static struct location *beside_program(struct state *s, const struct program_file *o,
+				       const struct location *l)
+{
+	struct user_scope *program = NEW(s->arena, struct user_scope);
+	struct location *ret = NEW(s->arena, struct location);
+
+	*program = (struct user_scope){ .file = o, .program = o->path };
+	*ret = *l;
+	memset(&ret->pieces, 0, sizeof(ret->pieces));
+	vec_each(p, &l->pieces) {
+		struct location_piece piece = *p;
+
+		memset(&piece.ops, 0, sizeof(piece.ops));
+		vec_each(op, &p->ops) {
+			if (op->kind != LO_SYMBOL) {
+				vec_push(s->arena, &piece.ops, *op);
+				continue;
+			}
+			vec_push(s->arena, &piece.ops, ((struct location_op){
+				.kind = LO_PROGRAM, .program = program }));
+			vec_push(s->arena, &piece.ops, ((struct location_op){
+				.kind = LO_CONST, .n = op->n - (int64_t)o->first_code }));
+			vec_push(s->arena, &piece.ops, ((struct location_op){ .kind = LO_ADD }));
+		}
+		vec_push(s->arena, &ret->pieces, piece);
+	}
+	return ret;
+}
+
+static int no_place(struct walk *w, const struct program_file *o, const char *name)
+{
+	if (o->is_program) {
+		path_fail(w, w->e->range, E_CONTEXT, -EINVAL, "'%s' of %s lies in the memory of "
+			  "processes, and this probe is hit in none", name, o->path);
+		path_hint(w, "probes of programs and of the kernel are hit in processes");
+		return -EINVAL;
+	}
+	path_fail(w, w->e->range, E_CONTEXT, -EINVAL, "the address of '%s' of %s is known only "
+		  "in probes of that file", name, o->path);
+	path_hint(w, "a probe there can store it: global at; probe process(\"%s\")."
+		  "function(\"NAME\") { at[pid()] = &@var(\"%s\") }", o->path, name);
+	return -EINVAL;
+}
+
 int locate_program_global(struct state *s, const struct site *site, enum probe_kind kind,
 			  const char *program, const char *name, const char *file, struct expr *e,
 			  bool quiet)
@@ -375,6 +421,7 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 	const struct program_file *o = path ? object_open(s, path, &why) : NULL;
 	struct dwarf_db *db = o ? dwarf_db_of_program(s, o, &why) : NULL;
 	struct location *l = NEW(s->arena, struct location);
+	struct dwarf_place at = { 0 };
 	int err;
 
 	if (!db) {
@@ -392,19 +439,14 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 				  "are", o->path);
 		return err;
 	}
-	if (!scope || (scope->file != o && !(o->is_fixed && scope->program &&
-					       strcmp(scope->program, o->path) == 0))) {
-		path_fail(&w, e->range, E_CONTEXT, -EINVAL, "the address of '%s' of %s is known "
-			  "only in probes of that file", name, o->path);
-		path_hint(&w, "a probe there can store it: global at; probe process(\"%s\")."
-			  "function(\"main\") { at[pid()] = &@var(\"%s\") }", o->path, name);
-		return -EINVAL;
-	}
-	if (scope->file != o)
+	if (scope && scope->file == o)
+		at.pc = object_address(o, site->file_offset);
+	else if (!o->is_program || PK_IS_PROCESS(kind))
+		return no_place(&w, o, name);
+	else if (o->is_fixed && scope && scope->program && strcmp(scope->program, o->path) == 0)
 		make_absolute(l);
-
-	const struct dwarf_place at = { .pc = object_address(scope->file, site->file_offset) };
-
+	else
+		l = beside_program(s, o, l);
 	return walk_location(&w, &at, l);
 }
 
