@@ -229,6 +229,14 @@ static int locate_paths(const struct wanted *w)
 					 "place", arg->u.str.s), hint);
 }
 
+static const char *hint_for_name(const char *name)
+{
+	return strstr(name, "vdso") ?
+	       "the vDSO is memory of the kernel, which takes no breakpoints; probe the functions "
+	       "of libc that use it: process(\"libc.so.6\").function(\"clock_gettime\")" :
+	       "process(\"PATH\") names the file of a program or of a library";
+}
+
 static int locate_named(const struct wanted *w)
 {
 	const struct located_request *rq = w->rq;
@@ -244,7 +252,7 @@ static int locate_named(const struct wanted *w)
 		return process_fail(rq, arg->range,
 			    arena_printf(rq->s->arena, strchr(name, '/') ? "there is no file '%s'" :
 					 "neither PATH nor the libraries have '%s'", name),
-			    "process(\"PATH\") names the file of a program or of a library");
+			    hint_for_name(name));
 	return locate_path(w, path);
 }
 
