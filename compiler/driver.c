@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The way of a script: five passes, each with what it shows when it is the last one (-p). A
- * module in the cache stands for the first four.
+ * module in the cache replaces the first four.
  */
 #include "driver.h"
 

@@ -24,8 +24,8 @@ static const struct range nowhere;
 
 /* ---- installed files ---- */
 
-/* The directory with tapsets, runtime and lab; NULL: there is none. What is installed can be moved
- * as a whole, so the place relative to the program comes before the configured one. */
+/* The directory with tapsets, runtime and lab; NULL if there is none. What is installed can be
+ * moved as a whole, so the place relative to the program comes before the configured one. */
 static const char *find_root(struct arena *a, const char *exe_dir)
 {
 	const char *const roots[] = {

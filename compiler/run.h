@@ -12,7 +12,7 @@ struct state;
 int run_possible(struct state *s);
 
 /** run_vm_target - --vm: make s->opt.target the captured target of the machine's kernel (made at
- *  its first use, which takes a while and says so). 0, or -1 with E_VM reported. */
+ *  its first use, which takes a while and is reported). 0, or -1 with E_VM reported. */
 int run_vm_target(struct state *s);
 
 /** run_module - run the session with @module; returns its exit status. */

@@ -42,7 +42,7 @@ struct options {
 	struct range at;              /* while options are read: where, in a configuration file */
 	const char *script_path;      /* NULL with -e */
 	VEC(const char *) inline_scripts; /* -e, in order */
-	VEC(const char *) added_scripts;  /* -E, behind the script */
+	VEC(const char *) added_scripts;  /* -E, after the script */
 	VEC(const char *) modinfo;    /* --modinfo NAME=VALUE */
 	VEC(const char *) needless;   /* notes about options that do nothing here */
 	const char *compatible;       /* --compatible, or NULL: LANGUAGE_VERSION */
@@ -97,11 +97,11 @@ struct state {
 	const char *cache_dir;
 	const char *tmp_dir;          /* this run's own, mode 0700; removed at the end without -k */
 	struct kernel *kernel;        /* kernel/kernel.h */
-	struct dwarf_dbs *dwarf;      /* dwarf/db.c; NULL: none was asked for */
+	struct dwarf_dbs *dwarf;      /* dwarf/db.c; NULL: none was needed */
 	struct map *objects;          /* object/object.c: by path; NULL: none was opened */
 	const char *library_path;     /* LD_LIBRARY_PATH of -c; NULL: that of the environment */
 	struct object_cache *library_cache; /* object/libraries.c: those of ld.so that were read */
-	struct header_types *headers; /* locate/values/headers.c; NULL: none was asked for */
+	struct header_types *headers; /* locate/values/headers.c; NULL: none was needed */
 	struct source *text;          /* the user's script, read before pass 1 */
 	VEC(struct source *) sources;
 	VEC(struct script *) scripts; /* the user's, then tapsets as they are pulled in */

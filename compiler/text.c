@@ -28,7 +28,7 @@ static struct source *read_inline(struct state *s)
 	return src;
 }
 
-/* -E: its lines are counted on behind those of the script. */
+/* -E: its lines are counted on after those of the script. */
 static struct source *with_added(struct state *s, const struct source *script)
 {
 	struct source *src;

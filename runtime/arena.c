@@ -66,7 +66,7 @@ static void put_block(struct prt_arena *a, u32 at, u32 class)
 }
 NOKPROBE_SYMBOL(put_block);
 
-/* A block from behind `used`. The part that alignment skips is free, and may be the other half of a
+/* A block from after `used`. The part that alignment skips is free, and may be the other half of a
  * block that is large enough. */
 static u32 grow(struct prt_arena *a, u32 class)
 {

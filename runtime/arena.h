@@ -5,7 +5,7 @@
  * again: as long as no key is longer than the mean that the arena was made for, one fits whenever
  * there is an entry for it.
  *
- * What lies behind `used` was never given out. `holes` tells of each 64 bytes whether a free block
+ * What lies after `used` was never given out. `holes` tells of each 64 bytes whether a free block
  * begins there, and of which class; free blocks of a class are a list, linked through themselves.
  */
 #ifndef PRT_ARENA_H

@@ -3,7 +3,7 @@
  * How long handlers may run.
  *
  * Time. A hit costs two instructions for it and for its own count: `until` of its probe and CPU is
- * counted down, and the hit that takes it to 0 is timed. A timed hit stands for the `every` hits
+ * counted down, and the hit that takes it to 0 is timed. A timed hit represents the `every` hits
  * that ended with it, and chooses the next `every`: so many that timing costs a small part of what
  * it measures, at most 127. An odd number, because what is probed may well come in rounds of a
  * power of two.

@@ -26,7 +26,7 @@ static __always_inline u32 prt_load4(const char *s)
 	return w;
 }
 
-/* A run of at most 8 bytes as a word of memory, zeros behind it (little-endian). */
+/* A run of at most 8 bytes as a word of memory, zeros after it (little-endian). */
 static __always_inline u64 prt_load_short(const char *s, u32 len)
 {
 	if (len == 8)

@@ -19,7 +19,7 @@
  * include the hits since `until` was last set to `every`. */
 struct prt_tally {
 	u32 until;               /* hits until the next one that is timed; never 0 */
-	u32 every;               /* hits that it will stand for */
+	u32 every;               /* hits that it will represent */
 	u32 turn;                /* odd while the two and counts.hits do not fit together */
 	struct prt_probe_counts counts;
 	u64 last;                /* ticks of the last timed one */

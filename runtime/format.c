@@ -341,7 +341,7 @@ static void hist_row(struct out *o, const struct hist *h, int i)
 	int len = hist_label(h, i, text);
 	long columns;
 
-	/* The count that one column stands for, so that the longest bar fits. */
+	/* The count that one column represents, so that the longest bar fits. */
 	if (h->max > (prt_u64)h->columns)
 		each = h->max / (prt_u64)h->columns + !!(h->max % (prt_u64)h->columns);
 	columns = (long)(n / each);
@@ -431,7 +431,7 @@ static int parse_number(const char **p, const char *end, struct args *a, long *r
 	return 0;
 }
 
-/* Parses the text after a %. @p is left behind the conversion; conv is 0 if there is none. */
+/* Parses the text after a %. @p is left after the conversion; conv is 0 if there is none. */
 static int parse_spec(const char **p, const char *end, struct args *a, struct spec *s)
 {
 	static const char flags[] = "-+ 0#";

@@ -29,8 +29,8 @@ struct prt_iter {
 	struct prt_map *m;
 	u32 n, pos, cap;
 	u32 seq;
-	bool walks;          /* nr[0] is the entry at which it stands */
-	u32 follows;         /* walks: the entry behind it; 0: none */
+	bool walks;          /* nr[0] is the current entry */
+	u32 follows;         /* walks: the entry after it; 0: none */
 	u32 nr[];
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Locks of globals: prt_lock and prt_unlock of script.h stand in lock.c. */
+/* Locks of globals: prt_lock and prt_unlock of script.h are defined in lock.c. */
 #ifndef PRT_LOCK_H
 #define PRT_LOCK_H
 

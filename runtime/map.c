@@ -324,7 +324,7 @@ void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u
 }
 NOKPROBE_SYMBOL(prt_map_get_k);
 
-/* Short keys have zeros behind them in their entry: one comparison. */
+/* Short keys have zeros after them in their entry: one comparison. */
 void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 srcloc)
 {
 	const struct prt_map_look *l = &r->m->look;

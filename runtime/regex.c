@@ -4,9 +4,9 @@
  *
  * The program is run on all its threads at once, one byte after the other. A thread is an
  * instruction that takes a byte (or the match) and the positions saved on its way there. A list
- * holds threads from the first choice to the last, an instruction at most once: of two threads that
- * stand at the same instruction, what follows is the same, so the better one is enough. A thread of
- * an earlier start is always better, as a new one begins behind all others. Therefore the work a
+ * holds threads from the first choice to the last, an instruction at most once: of two threads at
+ * the same instruction, what follows is the same, so the better one is enough. A thread of
+ * an earlier start is always better, as a new one begins after all others. Therefore the work a
  * byte is bounded by the program's length, and the room by it as well.
  */
 #include "abi/match.h"
@@ -121,7 +121,7 @@ static void step(struct run *r, struct threads *from, struct threads *to, const 
 		const struct prt_regex_inst *in = &r->re->insts[from->pc[i]];
 		prt_u16 *at = from->at + i * r->npos;
 
-		/* The match that is known starts before this thread, and before all behind it. */
+		/* The match that is known starts before this thread, and before all after it. */
 		if (best->ngroups && at[0] > best->at[0])
 			return;
 		if (in->op == PRT_REGEX_MATCH) {

@@ -6,7 +6,7 @@
  * Flags and who writes them
  *   running  true: the thread, when all is armed; false: anybody, at any time. Every hit tests it,
  *            in its own CPU's context (shut), which follows
- *   stop     the end was asked for: exit(), STOP, an error, close. Never taken back
+ *   stop     the end was requested: exit(), STOP, an error, close. Never taken back
  *   closed   the descriptor is gone: no handler runs any more, not even end probes
  *   quiet    no hot handler can run: before arming, after disarming. Only the thread writes and
  *   reads it

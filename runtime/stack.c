@@ -7,7 +7,7 @@
  * registers. In a return probe they are those of the caller, right after the return. The unwinder
  * asks RCU whether it watches; where it does not, there is no stack.
  *
- * Registers of a place point behind what was put there, a kprobe's a byte (also where it is a jump,
+ * Registers of a place point after what was put there, a kprobe's a byte (also where it is a jump,
  * or ftrace's), ftrace's own a call. Behind a push of one byte that is the next instruction, before
  * which the stack is another; so they are made to point at the place.
  */
@@ -46,7 +46,7 @@ static u64 ip_of(const struct prt_ctx *c)
 	return ((const struct pt_regs *)c->regs)->ip;
 }
 
-/* The registers to unwind from. false: there are none. */
+/* The registers to unwind from. false if there are none. */
 static bool unwind_from(struct prt_ctx *c, struct pt_regs *ret)
 {
 	if (!can_unwind(c))
@@ -79,7 +79,7 @@ static u32 unwind(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 	*flags = 0;
 	if (!unwind_from(c, &regs))
 		return 0;
-	/* Given registers, the unwinder begins behind their own frame. */
+	/* Given registers, the unwinder begins after their own frame. */
 	to[0] = regs.ip;
 	for (unwind_start(&state, current, &regs, NULL); !unwind_done(&state);
 	     unwind_next_frame(&state)) {

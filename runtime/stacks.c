@@ -11,7 +11,7 @@
 #include "memory.h"
 #include "stacks.h"
 
-/* The position of the lost stack in `words`: behind the word that is never an entry. */
+/* The position of the lost stack in `words`: after the word that is never an entry. */
 enum { PRT_STACK_LOST_AT = 1, FIRST_ENTRY = PRT_STACK_LOST_AT + 1 + PRT_PART_WORDS };
 enum { ADDRESS_DIGITS = 18 };   /* "0x" and 16 digits */
 
@@ -417,7 +417,7 @@ struct prt_str prt_stacks_text(struct prt_ctx *c, char *buf, s64 stack, u32 srcl
 }
 NOKPROBE_SYMBOL(prt_stacks_text);
 
-/* Parses the digits at @s, and moves @s behind them. false: there are none. */
+/* Parses the digits at @s, and moves @s past them. false if there are none. */
 static bool parse_address(struct prt_str *s, u64 *ret)
 {
 	u32 i = s->len > 2 && s->s[0] == '0' && (s->s[1] | 32) == 'x' ? 2 : 0, start = i;

@@ -3,7 +3,7 @@
  * The session's table of stacks. Each different stack is entered once and stays until the session's
  * end; all frames are compared, so that two stacks never share an entry.
  *
- *   words  entries one behind another: the number of words that follow, then the parts of the
+ *   words  entries one after another: the number of words that follow, then the parts of the
  *          stack as records.h has them. A handle is the position of an entry; position 0 is never
  *          one, position PRT_STACK_LOST_AT is the lost stack's
  *   index  a hash table with linear probing: the upper half of the hash, the position

@@ -17,7 +17,7 @@ enum { NAME_STEPS = 10 }; /* a name takes as long as so many steps */
 
 /*
  * In a module the kernel takes the end of the text for the end of the last symbol. Variables lie
- * behind that, and their size then comes out negative: /0xffffffffffff0dc0.
+ * after that, and their size then comes out negative: /0xffffffffffff0dc0.
  */
 static size_t drop_negative_size(char *buf, size_t len)
 {

@@ -119,7 +119,7 @@ out:
 }
 NOKPROBE_SYMBOL(spend_compared);
 
-/* Whether @part stands at @at of @s; adds what that took to @compared. */
+/* Whether @part occurs at @at of @s; adds what that took to @compared. */
 static bool is_at(struct prt_str s, u32 at, struct prt_str part, u64 *compared)
 {
 	if (part.len > s.len - at)

@@ -27,7 +27,7 @@ static inline int replace_write(int fd, const char *p, size_t n)
 }
 
 /**
- * replace_file - write @nparts pieces of memory, one behind the other, to a temporary file with
+ * replace_file - write @nparts pieces of memory, one after the other, to a temporary file with
  * @mode in the folder of @path, and rename it to @path. An older file stays as it is when this
  * fails. 0 or -errno.
  */

@@ -36,7 +36,7 @@ struct arch_passing arch_return(const struct btf_func *f);
 /** arch_register - the name in struct pt_regs of a register by its number in debug information;
  *  NULL: it is not there. */
 const char *arch_register(uint64_t number);
-/** arch_argument - the number of an argument register, 0 to 5; -1: it is none. */
+/** arch_argument - the number of an argument register, 0 to 5; -1 if it is not one. */
 int arch_argument(const char *name);
 /** arch_syscall_register - the name in struct pt_regs of the register in which a program passes
  *  argument @n (from 1) of a system call; 0: the number of the call, also where it returns. NULL:

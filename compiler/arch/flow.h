@@ -30,7 +30,7 @@ struct arch_flow {
 };
 
 /** arch_flow - decode the instruction at @code, of which @n bytes are known and which lies at
- *  @address. false: it is none, or one that leads to places that cannot be told (far returns). */
+ *  @address. false if it is not valid, or its target is not known (far returns). */
 bool arch_flow(const unsigned char *code, size_t n, uint64_t address, struct arch_flow *ret);
 /** arch_flow_far - whether bytes at @code may be a direct jump whose target is more than 127 bytes
  *  away, and where that is; the bytes need not be the beginning of an instruction. */

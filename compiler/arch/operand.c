@@ -9,7 +9,7 @@
 /* ---- registers ---- */
 
 struct name {
-	const char *text;  /* behind the % */
+	const char *text;  /* after the % */
 	const char *reg;   /* in struct pt_regs */
 	uint8_t shift;
 };
@@ -44,7 +44,7 @@ static const char *numbered(const char *text, size_t len)
 	return NULL;
 }
 
-/* The register at *@p, behind its %; false: none that struct pt_regs has. */
+/* The register at *@p, after its %; false: none that struct pt_regs has. */
 static bool take_register(const char **p, const char **reg, uint8_t *shift)
 {
 	size_t len = 0;

@@ -13,7 +13,7 @@ struct format_iter {
 };
 
 struct format_conv {
-	size_t start, end;   /* bytes of the format: from the % to behind the letter */
+	size_t start, end;   /* bytes of the format: from the % to after the letter */
 	char conv;           /* the letter; '%' for %% */
 	int stars;           /* arguments taken by * */
 	bool bad;            /* cut short, or no known letter: takes no argument */

@@ -5,7 +5,7 @@
 
 #include "ast/literal.h"
 
-/* Number of bytes that the escape at @p (behind its backslash) takes in the script. */
+/* Number of bytes that the escape at @p (after its backslash) takes in the script. */
 static size_t escape_length(const char *p, const char *end)
 {
 	size_t n = 0;

@@ -13,7 +13,7 @@ struct pp_component *points_add(struct arena *a, struct probe_point *pp, struct 
 				const char *name, struct expr *arg);
 
 /**
- * points_match - whether the names of @point are as @pattern has them: * ? [] stand for letters,
+ * points_match - whether the names of @point match @pattern: * ? [] match characters,
  * ** also for dots: a component with it for one component or more
  * @same_arg: decides what one's argument says of the other's, has_arg or not
  */

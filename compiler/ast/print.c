@@ -59,7 +59,7 @@ static void last_body(struct buf *b, const struct stmt *s, int depth)
 		buf_putc(b, '\n');
 }
 
-/* Would an "else" behind @s belong to an "if" inside of it? */
+/* Would an "else" after @s belong to an "if" inside of it? */
 static bool takes_else(const struct stmt *s)
 {
 	switch (s->kind) {

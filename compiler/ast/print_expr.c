@@ -71,7 +71,7 @@ static void bracketed(struct buf *b, const struct expr *e, bool parens)
 		buf_putc(b, ')');
 }
 
-/* @e where only what binds like @least or tighter may stand bare. */
+/* @e where operators that bind less tightly than @least need parentheses. */
 static void expr_at(struct buf *b, const struct expr *e, enum level least)
 {
 	bracketed(b, e, level_of(e) < least);

@@ -511,7 +511,7 @@ static int id_named(const char *name)
 	return -1;
 }
 
-/* The next one of @text; NULL: there is none that is whole. */
+/* The next one of @text; NULL if there is none that is whole. */
 static const char *read_advice(struct diag *d, const char *text, struct advice *ret)
 {
 	char name[64];

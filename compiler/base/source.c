@@ -18,7 +18,7 @@ enum { SOURCE_MAX = 16 << 20 };
  * most. */
 struct source_lines {
 	struct arena *arena;
-	uint32_t *start; /* byte offset of each line; NULL until one is asked for */
+	uint32_t *start; /* byte offset of each line; NULL until one is needed */
 	uint32_t n;
 };
 

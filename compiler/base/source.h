@@ -3,7 +3,7 @@
  * Source texts and places in them. A place is a byte range of one source; lines and columns are
  * computed only when somebody must read them. Columns count bytes from 1, a tab is one column.
  *
- * Text that did not stand in the file (a macro body, an alias body) keeps its own range and links
+ * Text that is not in the file (a macro body, an alias body) keeps its own range and links
  * to where it was used, so that a diagnostic can show the whole chain of expansions.
  */
 #ifndef BASE_SOURCE_H
@@ -48,8 +48,8 @@ struct linecol {
 
 /** source_from_text - wrap @len bytes; text is copied, a NUL added. Owned by @a. */
 struct source *source_from_text(struct arena *a, const char *name, const char *text, size_t len);
-/** source_from_file - read a whole regular file; NULL with errno set when it can't be read, of
- *  which source_why() tells. Owned by @a. */
+/** source_from_file - read a whole regular file; NULL with errno set when it can't be read, which
+ *  source_why() explains. Owned by @a. */
 struct source *source_from_file(struct arena *a, const char *path);
 /** source_from_fd - read to the end of file, also of a pipe; as above. */
 struct source *source_from_fd(struct arena *a, const char *name, int fd);

@@ -8,7 +8,7 @@
 
 struct arena;
 
-/** words_is_part - whether @c may stand in a name, as C and the language have them. */
+/** words_is_part - whether @c may be part of a name in C and in the language. */
 bool words_is_part(char c);
 /** words_has - whether @word is one of them: lists that are shown have each once. */
 bool words_has(const char *const *words, size_t n, const char *word);

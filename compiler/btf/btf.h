@@ -130,7 +130,7 @@ bool btf_types_has_unaligned(const struct btf_db *db, uint32_t id);
 
 /* The keyword before a type's name. */
 enum btf_word { BTF_ANY, BTF_WORD_STRUCT, BTF_WORD_UNION, BTF_WORD_ENUM };
-/** btf_lookup_type - a type by name; without a word typedefs come first. 0: there is none. */
+/** btf_lookup_type - a type by name; without a word typedefs come first. 0 if there is none. */
 uint32_t btf_lookup_type(const struct btf_db *db, enum btf_word word, const char *name);
 /** btf_lookup_pointer - the pointer to a type; 0: BTF has none. */
 uint32_t btf_lookup_pointer(const struct btf_db *db, uint32_t target);
@@ -146,7 +146,7 @@ bool btf_lookup_variable(const struct btf_db *db, const char *name, uint32_t *ty
 
 /*
  * A type as somebody else knows it (debug information), found in BTF: the same name, size and
- * members. 0: there is none. The db is one without a base.
+ * members. 0 if there is none. The db is one without a base.
  */
 enum btf_scalar { BTF_SCALAR_UNSIGNED, BTF_SCALAR_SIGNED, BTF_SCALAR_BOOL, BTF_SCALAR_FLOAT };
 uint32_t btf_match_scalar(struct btf_db *db, const char *name, enum btf_scalar kind, uint32_t size);

@@ -14,7 +14,7 @@
 
 const struct btf_type btf_private_void;
 
-/* Bytes behind the struct btf_type of a kind, and further ones for each of its btf_vlen(). */
+/* Bytes after the struct btf_type of a kind, and further ones for each of its btf_vlen(). */
 static const struct {
 	bool known;
 	uint8_t fixed, each;

@@ -124,7 +124,7 @@ static const struct btf_funcs *make(struct btf_db *db)
 	return ret;
 }
 
-/* NULL: there is none, or it is damaged. */
+/* NULL if there is none, or it is damaged. */
 static const struct btf_funcs *find_kept(struct btf_db *db)
 {
 	if (!cache_file_open(db->arena, &db->kept, &db->file))

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "btf/btf_private.h"
 
-/* A type of its own, not of its base. 0: there is none. */
+/* A type of its own, not of its base. 0 if there is none. */
 static uint32_t own_type(const struct btf_db *db, const char *name, uint32_t kind)
 {
 	for (uint32_t id = db->first; id < db->end; id++) {

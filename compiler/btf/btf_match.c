@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Types of debug information found in BTF. A translation asks for thousands, so all named types
- * are in a map by name, and what stands on another type in lists by that type; one pass builds
- * both.
+ * Types of debug information found in BTF. A translation looks up thousands, so all named types
+ * are in a map by name, and types that are based on another one in lists by that type; one pass
+ * builds both.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +21,8 @@ const unsigned char btf_private_on[] = {
 struct btf_index {
 	struct map named; /* name -> the number of the first type with it */
 	uint32_t *next;   /* by type: the next one with its name; 0: none */
-	uint32_t *on;     /* by type: the first that stands on it */
-	uint32_t *beside; /* by type that stands on another: the next that does */
+	uint32_t *on;     /* by type: the first that is based on it */
+	uint32_t *beside; /* by type: the next that is based on the same one */
 };
 
 static uint32_t *zeroed(size_t n)

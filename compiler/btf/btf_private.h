@@ -19,9 +19,9 @@ struct btf_db {
 	bool of_user;           /* what has its types lies in the memory of processes */
 	struct cache_file kept;       /* where what follows is kept */
 	struct cache_mapping file;  /* ... and was found */
-	const struct btf_funcs *funcs; /* FUNC ids by name (btf_funcs.c); NULL: not asked for yet */
+	const struct btf_funcs *funcs; /* FUNC ids by name (btf_funcs.c); NULL: not needed yet */
 	struct map *protos;     /* name -> struct proto_set, what was asked before */
-	struct btf_index *index; /* btf_match.c; NULL: not asked for yet */
+	struct btf_index *index; /* btf_match.c; NULL: not needed yet */
 };
 
 /* The BTF_KIND_* of enum btf_on. */

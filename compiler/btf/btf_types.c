@@ -195,7 +195,7 @@ struct inner_search {
 	unsigned nsame, nalike;
 };
 
-/* The text behind the prefix of a member: "daddr" of "skc_daddr". NULL: too short to tell. */
+/* The text after the prefix of a member: "daddr" of "skc_daddr". NULL: too short to tell. */
 static const char *behind_prefix(const char *name)
 {
 	const char *p = strchr(name + strspn(name, "_"), '_');

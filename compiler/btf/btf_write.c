@@ -64,7 +64,7 @@ static void word(struct btf_writer *w, uint32_t v)
 	vec_push(w->arena, &w->types, v);
 }
 
-/* @last: the size, or the type that it stands on. */
+/* @last: the size, or the type that it is based on. */
 static void head(struct btf_writer *w, const char *name, unsigned kind, bool flag, size_t n,
 		 uint32_t last)
 {
@@ -103,7 +103,7 @@ void btf_write_array(struct btf_writer *w, uint32_t element, uint32_t n)
 void btf_write_struct(struct btf_writer *w, bool is_union, const char *name, uint32_t size,
 		      const struct btf_member_sketch *v, size_t n)
 {
-	/* With the flag, the size of a bit-field stands in the upper byte of the offset. */
+	/* With the flag, the upper byte of the offset is the size of a bit-field. */
 	bool fields = false;
 
 	for (size_t i = 0; i < n; i++)

@@ -6,7 +6,7 @@
 struct buf;
 struct state;
 
-/** build_lookup - the cache, asked before pass 1: the path of a module that is right for this
+/** build_lookup - look in the cache, before pass 1: the path of a module that is right for this
  *  script, its arguments, options, tapsets, kernel, compiler and runtime; NULL: build it. */
 const char *build_lookup(struct state *s);
 

@@ -11,7 +11,7 @@
 
 static const struct range nowhere;
 
-/* The placeholder stands in .modinfo, in struct module and where the runtime names its device. */
+/* The placeholder is in .modinfo, in struct module and where the runtime names its device. */
 static int patch_name(struct state *s, const char *module, const char *name)
 {
 	char padded[PRT_NAME_LEN + 1] = { 0 };

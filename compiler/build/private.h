@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Pass 4 inside. What is slow is done once per kernel: kbuild compiles the runtime as a module
- * without a script, and leaves behind its objects and the exact words by which it called
+ * without a script, and leaves behind its objects and the exact command lines with which it called
  * compiler, objtool and linker. A script is then one small file through the same three tools.
  */
 #ifndef BUILD_PRIVATE_H

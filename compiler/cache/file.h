@@ -26,11 +26,11 @@ struct cache_file {
 struct cache_mapping {
 	void *map;
 	size_t map_size;  /* bytes */
-	const char *data; /* behind the head, aligned for 8 bytes; NULL: there is none */
+	const char *data; /* after the head, aligned for 8 bytes; NULL if there is none */
 	size_t size;      /* bytes */
 };
 
-/** cache_file_open - map the file; false: there is none, it is cut, or has another head. */
+/** cache_file_open - map the file; false if there is none, it is cut, or has another head. */
 bool cache_file_open(struct arena *a, const struct cache_file *at, struct cache_mapping *ret);
 /** cache_file_write - make it at once, in place of another; what goes wrong is not reported. */
 void cache_file_write(struct arena *a, const struct cache_file *at, const void *data, size_t size);

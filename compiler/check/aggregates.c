@@ -7,7 +7,7 @@
 #include "check/private.h"
 #include "records.h"
 
-/* The first histogram asked of each global: for the second place of a conflict. */
+/* The first histogram that is read of each global: for the second place of a conflict. */
 struct aggregate_walk {
 	struct state *s;
 	struct program *p;

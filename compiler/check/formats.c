@@ -227,7 +227,7 @@ static bool same_print(const struct print_site *a, const struct print_site *b)
 	return true;
 }
 
-/* The print that stands in the body of another probe as well, whose records look the same; or NULL.
+/* The print that is in the body of another probe as well, whose records look the same; or NULL.
  * What shows globals was not written anywhere. */
 static struct print_site *print_before(struct numbering *n, struct print_site *site)
 {

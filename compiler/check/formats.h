@@ -12,7 +12,7 @@ struct expr;
 /** formats_is_histogram - @hist_log or @hist_linear: %H and 'H' where it is printed. */
 bool formats_is_histogram(const struct expr *e);
 /** formats_adds_histogram - whether the last argument of this printf is a histogram that the format
- *  does not mention and that is shown behind it: only what shows unread globals is written so. */
+ *  does not mention and that is shown after it: only what shows unread globals is written so. */
 bool formats_adds_histogram(const struct expr *print);
 
 #endif

@@ -103,7 +103,7 @@ void gates_choose(struct check *c)
 	vec_each(it, &c->bodies) {
 		struct probe *p = (*it)->probe;
 
-		/* begin runs before they are asked first, end after the last time. */
+		/* begin runs before they are evaluated first, end after the last evaluation. */
 		if (p && (p->kind == PK_TIMER || !PK_IS_PROCESS(p->kind)))
 			p->changes_gates = writes_gates(c, *it);
 	}

@@ -48,8 +48,8 @@ struct want {
 #define WANT_VALUE ((struct want){ .kind = W_VALUE })
 #define WANT_LONG_FOR(what) ((struct want){ .t = T_LONG, .kind = W_THING, .name = (what) })
 
-/** types_expr - the type of an expression from its parts, T_UNKNOWN while it can't be told.
- *  Decides the types of variables where the expression says so. */
+/** types_expr - the type of an expression from its parts, T_UNKNOWN while it is not known.
+ *  Decides the types of variables that the expression determines. */
 enum type types_expr(struct types *x, struct expr *e);
 /** types_match - @e, whose type is @t, stands where @w is wanted: decides what is open in @e,
  *  or says what disagrees. */

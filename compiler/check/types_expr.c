@@ -50,7 +50,7 @@ static void push(struct types *x, struct expr *e, enum type t)
 	}
 }
 
-/* A function that never returns a value is 0 where only its truth is asked for: a && f(). */
+/* A function that never returns a value is 0 where only its truth value is used: a && f(). */
 static bool counts_as_false(struct types *x, const struct expr *e, const struct want *w)
 {
 	bool logical = w->kind == W_CONDITION;
@@ -72,7 +72,7 @@ static bool counts_as_false(struct types *x, const struct expr *e, const struct 
 	return true;
 }
 
-/* @e becomes the operand of a conversion that stands in its place. */
+/* @e becomes the operand of a conversion that takes its place. */
 static void wrap(struct types *x, struct expr *e, enum unary_op op)
 {
 	struct expr *a = NEW(x->s->arena, struct expr);

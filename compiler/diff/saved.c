@@ -308,7 +308,7 @@ static int read_objects(struct reader *r, struct json_tokener *tokener)
 		taken = take_line(r, tokener);
 		if (taken > 0)
 			continue;
-		/* The end of a run that was cut off: there is no line behind it. */
+		/* The end of a run that was cut off: there is no line after it. */
 		if (taken < 0 && r->any && feof(r->f))
 			return 0;
 		diag_error(r->d, nowhere, E_BAD_RUN, "%s:%u: not an object of a saved run",

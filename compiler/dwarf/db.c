@@ -32,7 +32,7 @@ struct dwarf_dbs {
 };
 
 struct found {
-	struct dwarf_db *db;  /* NULL: there is none */
+	struct dwarf_db *db;  /* NULL if there is none */
 	const char *why;
 };
 
@@ -525,7 +525,7 @@ bool dwarf_db_moves_with(const struct dwarf_db *db, uint64_t one, uint64_t other
 {
 	GElf_Shdr head;
 
-	/* The address behind a call that never returns may belong to the next section. */
+	/* The address after a call that never returns may belong to the next section. */
 	return !db->is_module || (dwarf_db_section_at(db, one, &head) &&
 				  other >= head.sh_addr && other - head.sh_addr <= head.sh_size);
 }

@@ -22,7 +22,7 @@ struct state;
 struct dwarf_db; /* opaque: one object's debug information */
 
 /**
- * dwarf_db_get - debug information of "kernel" or of a module; opened when it is first asked for,
+ * dwarf_db_get - debug information of "kernel" or of a module; opened when it is first needed,
  * and kept by the state until dwarf_close()
  * @why: where there is none, the reason and where it was looked for; owned by the arena
  * returns NULL where there is none, or none that belongs to this build of the object
@@ -123,7 +123,7 @@ struct dwarf_calls {
 	unsigned most;            /* calls from the function to the last one; 1: its own alone */
 	const char *const *names; /* a pattern for each of these, of what is called: the last one
 				   * is a place. NULL: all of them are, whatever is called */
-	size_t limit;             /* places; 0: there is none */
+	size_t limit;             /* places; 0 if there is none */
 	bool called;              /* no inlined copies */
 	bool returns;             /* places are the entries of the functions that are called */
 };
@@ -145,7 +145,7 @@ struct dwarf_place *dwarf_place_at(struct dwarf_db *db, uint64_t pc);
  *  Valid as long as the debug information is open. */
 const char *dwarf_place_directory(const struct dwarf_place *at);
 
-/** dwarf_place_of_symbol - the place of @offset bytes behind a symbol; NULL: there is no such
+/** dwarf_place_of_symbol - the place of @offset bytes after a symbol; NULL: there is no such
  *  function. */
 struct dwarf_place *dwarf_place_of_symbol(struct dwarf_db *db, const char *symbol, int namesake,
 					  uint64_t offset);
@@ -179,7 +179,7 @@ void dwarf_value_names(struct state *s, const struct dwarf_place *at, struct dwa
 int dwarf_value(struct state *s, const struct dwarf_place *at, const char *name,
 		struct location *ret, const char **why);
 /** dwarf_value_nearest - the line of the place's file, nearest to it, where the variable is
- *  available; 0: there is none. Goes over all lines of the unit. */
+ *  available; 0 if there is none. Goes over all lines of the unit. */
 int dwarf_value_nearest(const struct dwarf_place *at, const char *name);
 
 /**
@@ -197,7 +197,7 @@ struct dwarf_type_name {
 				* outermost scope */
 	const char *text;      /* without "struct" and its like, and without the scope */
 	const char *other;     /* the same integer as other compilers write it, or NULL */
-	unsigned pointers;     /* "*" behind it */
+	unsigned pointers;     /* "*" after it */
 	const char *constant;  /* not NULL: an enumeration that has this constant instead */
 };
 

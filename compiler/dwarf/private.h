@@ -54,7 +54,7 @@ struct dwarf_unit {
 	bool has_lines;
 	bool has_scopes;         /* its language has namespaces or methods: it is not C */
 	uint64_t lines;          /* DW_AT_stmt_list */
-	/* Read when first asked for. */
+	/* Read when first needed. */
 	bool files_read, code_read;
 	struct dwarf_files files;
 	struct dwarf_ranges code; /* of functions; sorted */
@@ -74,13 +74,13 @@ struct dwarf_db {
 	Dwarf *dwarf;
 	Dwfl *dwfl;              /* of a module: holds the two above; else NULL. Those of a program
 				  * belong to its struct program_file. */
-	/* Read when first asked for. */
+	/* Read when first needed. */
 	bool ranges_read, units_read;
-	struct dwarf_symbols *symbols; /* NULL: none was asked for */
+	struct dwarf_symbols *symbols; /* NULL: none was needed */
 	struct dwarf_ranges ranges; /* of units; sorted */
-	struct dwarf_types *types; /* types.h; NULL: none was asked for */
-	struct dwarf_index *index; /* of functions; NULL: none was asked for */
-	struct map units;        /* offset -> struct dwarf_unit, those that were asked for */
+	struct dwarf_types *types; /* types.h; NULL: none was needed */
+	struct dwarf_index *index; /* of functions; NULL: none was needed */
+	struct map units;        /* offset -> struct dwarf_unit, those that were needed */
 	struct map *shown;       /* names as users see them, by those of the symbols; NULL: none */
 };
 

@@ -91,8 +91,8 @@ bool dwarf_scopes_at(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret)
 	return true;
 }
 
-/* The child of @outer that is @scope or has it: what is below a DIE stands between it and the next
- * one beside it. */
+/* The child of @outer that is @scope or contains it: descendants of a DIE are between it and its
+ * next sibling. */
 static bool find_towards(Dwarf_Die *outer, Dwarf_Off scope, Dwarf_Die *ret)
 {
 	Dwarf_Die die;

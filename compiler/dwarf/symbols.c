@@ -33,7 +33,7 @@ struct symbols_head {
 
 struct dwarf_symbols {
 	struct dwarf_cached cached;
-	size_t n;                /* 0: there are none */
+	size_t n;                /* 0 if there are none */
 	const struct dwarf_symbol *v;
 	const uint32_t *by_name;
 	const char *text;
@@ -138,7 +138,7 @@ static bool make(const struct dwarf_db *db, struct buf *ret)
 
 /* ---- opening ---- */
 
-/* False: they are none. */
+/* False if they are not. */
 static bool open_bytes(struct dwarf_symbols *x)
 {
 	const struct symbols_head *h = (const struct symbols_head *)x->cached.bytes;

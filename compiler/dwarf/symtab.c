@@ -66,7 +66,7 @@ uint64_t dwarf_symtab_size(const struct dwarf_db *db)
 	return find_table(db->elf, &head) ? head.sh_size : 0;
 }
 
-/* A program's .symtab writes versions behind names: "popen@@GLIBC_2.2.5". */
+/* A program's .symtab writes versions after names: "popen@@GLIBC_2.2.5". */
 static const char *unversioned(const struct dwarf_db *db, const char *name)
 {
 	const char *at = db->is_program ? strchr(name, '@') : NULL;

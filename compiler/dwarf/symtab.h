@@ -13,7 +13,7 @@ struct dwarf_symtab_entry {
 };
 struct dwarf_symtab { struct dwarf_symtab_entry *v; size_t n; };
 
-/** dwarf_symtab_size - bytes of the table; 0: there is none. */
+/** dwarf_symtab_size - bytes of the table; 0 if there is none. */
 uint64_t dwarf_symtab_size(const struct dwarf_db *db);
 /**
  * dwarf_symtab_read - functions and labels of code, ascending by address; at one address what is

@@ -261,7 +261,7 @@ void emit_shared_parameters(struct emit *e, const char *letters)
 			   letters[i] == 's' ? "struct prt_str" : "s64", i);
 }
 
-/* Copy the finished text, giving each restoring #line the number of the line behind it. */
+/* Copy the finished text, giving each restoring #line the number of the line after it. */
 static void resolve_line_marks(struct buf *to, const struct buf *from)
 {
 	const char *s = from->s, *end = from->s + from->len;

@@ -11,7 +11,7 @@
  * of entry values, constants, globals that nobody writes while probes run, and functions that are
  * `fixed`. Otherwise it stays where it is.
  *
- * Whether a call is of a chain of calls (.callee().return) is asked there as well: behind the
+ * Whether a call is of a chain of calls (.callee().return) is asked there as well: after the
  * return the stack does not tell any more.
  *
  * Most of it reads registers. Such functions are given no context but the registers and the room

@@ -177,7 +177,7 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 	struct range at = fn->func ? fn->func->name_range : fn->probe->range;
 	unsigned workspace = workspace_struct(e);
 	unsigned srcloc = workspace || recursive ? emit_srcloc(e, at) : 0;
-	/* Something stands behind the label. */
+	/* The label needs a statement. */
 	bool changes = fn->probe && fn->probe->changes_gates && !result &&
 		       !fn->rehearses;
 	bool ends = recursive || result || changes || (workspace && (fn->func || fn->calls));
@@ -393,7 +393,7 @@ static bool fills_buffer(const struct function *f)
 	return !emit_embedded_native(f) || mentions(f, "PRT_BUF");
 }
 
-/* Call overload @i; where it may end with next, the rest of the overloads stands in an if. */
+/* Call overload @i; where it may end with next, the rest of the overloads is in an if. */
 static void call_overload(struct emit *e, const struct emitted_call *call, size_t i)
 {
 	struct expr *x = call->x;

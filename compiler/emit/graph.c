@@ -249,7 +249,7 @@ void emit_func_collect(struct emit *e)
 	}
 	vec_each(it, &e->finfos)
 		look_at(e, *it);
-	/* Callees stand before their callers where there is no recursion. */
+	/* Callees come before their callers where there is no recursion. */
 	vec_each(it, &e->finfos)
 		if ((*it)->func->body)
 			(*it)->steps = emit_func_steps(e, (*it)->func->body);

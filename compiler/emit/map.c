@@ -111,8 +111,8 @@ static void hold_key(struct emit *e, const struct symbol *sym, struct emit_val *
 		keys[0] = emit_val_hold(e, keys[0]);
 }
 
-/* Whether a new element for which there is no room is an error there: where the user asked for it,
- * and where the script takes it. */
+/* Whether a new element for which there is no room is an error there: where the user requested it,
+ * and where the script catches it. */
 static bool full_fails(const struct emit *e)
 {
 	return e->s->opt.caps.maperrors || e->fn->tries;

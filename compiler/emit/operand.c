@@ -141,7 +141,7 @@ void emit_expr_list(struct emit *e, struct expr **v, size_t n, struct expr *last
 		    struct emit_val *ret)
 {
 	bool effects = emit_expr_effects(last);
-	size_t held = 0; /* operands before this one have effects behind them */
+	size_t held = 0; /* operands before this one have effects after them */
 
 	if (effects)
 		held = n;

@@ -7,7 +7,7 @@
  *   Emitting an expression appends statements to the C function being written and returns an
  *   operand: a short C expression for its value. The statements stand in the order in which the
  *   script evaluates; everything that can fail or has effects is a statement of its own, with its
- *   error test behind it. Literals, reads and plain arithmetic stay in the operand's text.
+ *   error test after it. Literals, reads and plain arithmetic stay in the operand's text.
  *   Invariant: an operand's text may be evaluated late, so whoever emits several operands holds
  *   the earlier ones (emit_val_hold: into a temporary) when a later one has effects.
  *   emit_expr_list does.
@@ -47,7 +47,7 @@ struct emit_val {
 	enum emit_hold hold;
 	bool is_num;  /* a literal number: num */
 	bool narrow;  /* C type int: must be widened before arithmetic */
-	bool is_bool; /* 0 or 1, a C condition as it stands */
+	bool is_bool; /* 0 or 1, a C condition without a comparison */
 	int64_t num;
 	size_t len;   /* V_CONST string: its bytes */
 };
@@ -98,7 +98,7 @@ struct emit_fn {
 	unsigned workspace_key_bytes; /* f->key: packed keys with strings */
 	unsigned arg_words;       /* f->args: sprintf's block, in 8 bytes */
 	unsigned scratch;         /* f->scratch: bytes for running regular expressions */
-	bool keeps_match;         /* f->matched: a probe in whose program groups are asked for */
+	bool keeps_match;         /* f->matched: a probe in whose program groups are used */
 	bool uses_out, uses_keyp; /* `o`, `k` */
 	bool prints;
 	bool needs_workspace;     /* something lies in the workspace */
@@ -188,7 +188,7 @@ struct emit {
 	struct buf *out;
 	struct emit_fn *fn;
 	struct map funcs;          /* cname -> struct emit_finfo */
-	bool wants_pn;             /* some function tells the names of aliases */
+	bool wants_pn;             /* some function returns the names of aliases */
 	VEC(struct emit_finfo *) finfos;
 	VEC(struct range) srclocs;    /* source locations, by their numbers */
 	struct map srcloc_numbers;
@@ -216,7 +216,7 @@ void emit_open(struct emit *e, const char *fmt, ...) __attribute__((format(print
 void emit_close(struct emit *e);
 /** emit_comment - the script's text of [range.start, end), its first line, as a comment line. */
 void emit_comment(struct emit *e, struct range r, uint32_t end);
-/** emit_comment_text - @n bytes made fit to stand in a comment. */
+/** emit_comment_text - @n bytes made suitable for a comment. */
 const char *emit_comment_text(struct emit *e, const char *s, size_t n);
 /** emit_cut - take the text written since @pos (of fn->body.len) out of the body again. */
 char *emit_cut(struct emit *e, size_t pos);
@@ -248,7 +248,7 @@ unsigned emit_srcloc(struct emit *e, struct range r);
 unsigned emit_file(struct emit *e, struct source *src);
 /** emit_quoted - @n bytes as a C string literal. */
 const char *emit_quoted(struct emit *e, const char *s, size_t n);
-/** emit_script_c - C that stands in the script at @r, as lines between "#line" to that place and
+/** emit_script_c - C from the script at @r, as lines between "#line" to that place and
  *  "#line" back to the C text, whose number is filled in when the file is complete. */
 void emit_script_c(struct buf *b, struct range r, const char *text, size_t n);
 /** emit_numbered - @text with @number in place of each EMIT_NUMBER. */
@@ -386,7 +386,7 @@ void emit_embedded_top(struct emit *e);
 /** emit_embedded_function - the C function whose head is @prototype. */
 void emit_embedded_function(struct emit *e, struct emit_finfo *fi, const char *prototype);
 /** emit_embedded_globals - STAP_GLOBAL_GET_ and _SET_ of what @f names; returns the bytes of the
- *  workspace that they take. emit_embedded_forget_globals - behind the function. */
+ *  workspace that they take. emit_embedded_forget_globals - after the function. */
 unsigned emit_embedded_globals(struct emit *e, const struct function *f);
 void emit_embedded_forget_globals(struct emit *e, const struct function *f);
 /** emit_embedded_value - %{ expression %}. */

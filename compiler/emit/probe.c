@@ -190,7 +190,7 @@ bool emit_probe_has_hit(const struct probe *p)
 	       (p->kind == PK_ENTRY || p->kind == PK_PLACE || p->kind == PK_RETURN);
 }
 
-/* The function @name of @p, whose text is in @own: one before it that is the same stands for it. */
+/* The function @name of @p, whose text is in @own: an equal one before it is used instead. */
 static void put_own(struct emit *e, const struct probe *p, const char *name, const struct buf *own)
 {
 	const struct probe *same = map_get(&e->handlers, own->s);

@@ -501,7 +501,7 @@ static void add_call(struct emit_finfo *fi, void *data)
 		d->recursive = one.recursive;
 }
 
-/* Plain callees stand below the last level of a recursion only, so they count once. */
+/* Plain callees run below the last level of a recursion only, so they count once. */
 static uint64_t workspace_size(struct emit *e)
 {
 	uint64_t most = 0;

@@ -34,7 +34,7 @@ struct kbuild_runtime {
 
 /** kbuild_word - add one word. */
 void kbuild_word(struct state *s, struct kbuild_words *w, const char *word);
-/** kbuild_run - run a tool of the build in @dir, its words appended to @log; with -vvv they
+/** kbuild_run - run a tool of the build in @dir and append its output to @log; with -vvv they
  *  are shown. 0; or -1 with E_NO_COMPILER (it could not be started) reported, or 1: it failed. */
 int kbuild_run(struct state *s, const struct kbuild_words *w, const char *dir,
 	       struct buf *log);
@@ -63,7 +63,7 @@ void kbuild_key_add_runtime(struct state *s, struct sha256 *c);
 
 /**
  * kbuild_flags_split - the words of one shell command of a .cmd file
- * @text: what stands behind ":="; make's $$ and $(pound) are undone; a ";" is a word
+ * @text: the text after ":="; make's $$ and $(pound) are undone; a ";" is a word
  */
 void kbuild_flags_split(struct state *s, const char *text, struct kbuild_words *ret);
 /** kbuild_flags_collect - after kbuild: fill @rt's words from the .cmd files in @dir; @tree is
@@ -77,7 +77,7 @@ int kbuild_flags_load(struct state *s, const char *path, struct kbuild_runtime *
 
 /* ---- runtime.c, header.c ---- */
 
-/** kbuild_runtime_get - the runtime of the script's kernel, built if need be. 0, or -1:
+/** kbuild_runtime_get - the runtime of the script's kernel, built if necessary. 0, or -1:
  *  reported. */
 int kbuild_runtime_get(struct state *s, struct kbuild_runtime *ret);
 

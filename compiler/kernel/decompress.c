@@ -2,7 +2,7 @@
 /*
  * The kernel's own tools can be used: who installs compressed modules has them. lz4's legacy format
  * (lz4's doc/lz4_Frame_format.md and lz4_Block_format.md) is a magic number and blocks of up to 8
- * MiB, each behind its compressed size.
+ * MiB, each after its compressed size.
  */
 #include "kernel/decompress.h"
 

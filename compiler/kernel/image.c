@@ -19,7 +19,7 @@
 enum {
 	SETUP_SECTS = 0x1f1, HEADER_MAGIC = 0x202, PAYLOAD_OFFSET = 0x248, PAYLOAD_LENGTH = 0x24c,
 	HEADER_END = 0x250, SECTOR = 512, DEFAULT_SETUP_SECTS = 4,
-	SIZE_BEHIND = 4, /* the size of what was compressed, behind all formats but gzip's */
+	SIZE_BEHIND = 4, /* the size of what was compressed, after all formats but gzip's */
 };
 
 /* ---- from file to ELF ---- */

@@ -21,7 +21,7 @@
 #include "runtime/abi/target.h"
 #include "state.h"
 
-/* Up to so many bytes before a function's call of ftrace stands endbr64. */
+/* endbr64 is at most this many bytes before a function's call of ftrace. */
 enum { BEFORE_CALL = 4 };
 
 /* struct trace_event_call: its class, and its name or its tracepoint; both of these, and the class,
@@ -181,7 +181,7 @@ static void add_events(struct installed *r)
 
 /* ---- the whole ---- */
 
-/* The line that tells one state of an image from another. */
+/* The line by which one state of an image is distinguished from another. */
 static const char *image_line(struct state *s, const char *path, const struct stat *st)
 {
 	return arena_printf(s->arena, "%s %lld %lld.%09ld", path, (long long)st->st_size,

@@ -4,13 +4,13 @@
  * are. What is looked for is what no other bytes have by chance: 256 tokens that end where an index
  * says, and names of which every 256th begins where a marker says.
  *
- *   num_syms      u32, the next table begins 8 bytes behind it
+ *   num_syms      u32, the next table begins 8 bytes after it
  *   names         for each symbol: a length (two bytes from 128 on), and so many bytes, each the
  *                 number of a token; the first character is the symbol's type
  *   markers       u32: where each 256th name begins
  *   token_table   256 strings, each with a NUL
  *   token_index   u16: where each of these begins
- *   offsets       i32 for each symbol, and behind them relative_base, u64; both stand behind
+ *   offsets       i32 for each symbol, and after them relative_base, u64; both stand after
  *                 token_index, or before num_syms in kernels before 6.4
  */
 #include "kernel/kallsyms.h"
@@ -24,7 +24,7 @@
 
 enum { TOKENS = 256, MARKED = 256, MIN_SYMS = 1000, MAX_SYMS = 1 << 23 };
 
-/* Digits stand in names, so each of them is the token of its own character. */
+/* Names contain digits, so each digit is the token of its own character. */
 static const char digits[] = "0\0" "1\0" "2\0" "3\0" "4\0" "5\0" "6\0" "7\0" "8\0" "9";
 
 struct tables {
@@ -101,7 +101,7 @@ static bool find_tokens(struct tables *t, const uint8_t *from)
 
 /* ---- names ---- */
 
-/* The bytes of the name at *@p, which moves behind it; NULL: it does not end before @end. */
+/* The bytes of the name at *@p, which moves past it; NULL: it does not end before @end. */
 static const uint8_t *next_name(const uint8_t **p, const uint8_t *end, size_t *len)
 {
 	const uint8_t *name = *p;
@@ -117,7 +117,7 @@ static const uint8_t *next_name(const uint8_t **p, const uint8_t *end, size_t *l
 	return name;
 }
 
-/* Whether @names are @n, with their markers behind them. */
+/* Whether @names are @n, with their markers after them. */
 static bool is_names(const struct tables *t, const uint8_t *names, uint32_t n)
 {
 	const uint8_t *p = names, *end = t->tokens, *markers;

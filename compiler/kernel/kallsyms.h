@@ -25,10 +25,10 @@ struct kallsyms { VEC(struct kallsym) v; };
  */
 int kallsyms_read(struct arena *a, const struct image *img, struct kallsyms *ret,
 		  const char **why);
-/** kallsyms_address - the address of the first symbol of that name; 0: there is none. */
+/** kallsyms_address - the address of the first symbol of that name; 0 if there is none. */
 uint64_t kallsyms_address(const struct kallsyms *k, const char *name);
 /** kallsyms_at - the symbol that the kernel names for an address: of the greatest address up to
- *  @addr the first one. NULL: there is none. */
+ *  @addr the first one. NULL if there is none. */
 const struct kallsym *kallsyms_at(const struct kallsyms *k, uint64_t addr);
 
 #endif

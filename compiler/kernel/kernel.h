@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The kernel that a script is built for: its release, build tree, identity, symbols and BTF.
- * Opened once a run; each part is read when first asked for.
+ * Opened once a run; each part is read when first needed.
  *
  * The first of these sources that exists is used:
  *   a captured target (proberun --describe > FILE; -r FILE, or <cache>/targets/RELEASE): all of it
@@ -25,7 +25,7 @@ struct kernel; /* opaque */
  * @ret:    owned by s->arena; kernel_close() releases maps and files
  * returns 0, -ENOENT (E_NO_HEADERS or E_IO reported with the next step)
  *
- * A missing build tree is not an error here: kernel_build_tree() says so when pass 4 needs it.
+ * A missing build tree is not an error here: kernel_build_tree() reports it when pass 4 needs it.
  */
 int kernel_open(struct state *s, const char *target, struct kernel **ret);
 void kernel_close(struct kernel *k); /* accepts NULL */
@@ -33,7 +33,7 @@ void kernel_close(struct kernel *k); /* accepts NULL */
 const char *kernel_release(const struct kernel *k);
 /** kernel_build_id - lower-case hex of the GNU build-id, or NULL when not known. */
 const char *kernel_build_id(struct kernel *k);
-/** kernel_build_tree - /lib/modules/RELEASE/build or as given; NULL: there is none. */
+/** kernel_build_tree - /lib/modules/RELEASE/build or as given; NULL if there is none. */
 const char *kernel_build_tree(struct kernel *k);
 /** kernel_identity - text that differs whenever anything read through this interface may differ;
  *  part of the cache key; cheap (stats files, reads no content but the notes). Owned by the

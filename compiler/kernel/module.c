@@ -77,7 +77,8 @@ static void add_captured(struct kernel *k, const char *line, size_t len)
 			   (size_t)(line + len - space - 1));
 }
 
-/* "ADDRESS TYPE NAME\t[MODULE]", of the running kernel. "bpf" and "__builtin__ftrace" are none. */
+/* "ADDRESS TYPE NAME\t[MODULE]", of the running kernel. "bpf" and "__builtin__ftrace" are not
+ * modules. */
 static void add_running(struct kernel *k, const char *line, size_t len)
 {
 	const char *end = line + len, *type = memchr(line, ' ', len), *tab;
@@ -393,7 +394,7 @@ size_t kernel_modules_match(struct state *s, struct kernel *k, const char *patte
 		n = namelist_match(&list, s->arena, pattern, ret);
 	}
 	buf_deinit(&names);
-	/* No file tells when another module comes or goes. */
+	/* No file shows that another module was loaded or unloaded. */
 	if (k->is_running)
 		s->cache_key = NULL;
 	return n;
@@ -432,7 +433,7 @@ size_t kernel_modules_owners(struct state *s, struct kernel *k, const char *patt
 	size_t n = namelist_match(&list, s->arena, "*", ret);
 
 	buf_deinit(&owners);
-	/* No file tells when another module comes or goes. */
+	/* No file shows that another module was loaded or unloaded. */
 	if (k->is_running)
 		s->cache_key = NULL;
 	return n;

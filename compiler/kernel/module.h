@@ -6,7 +6,7 @@
  *     /sys/kernel/btf/NAME, /sys/module/NAME/notes)
  *   the module's file below /lib/modules/RELEASE, or where the lab has unpacked that kernel, found
  *     by modules.dep
- * Names are as the kernel has them; in what is asked for, - stands for _.
+ * Names are as the kernel has them; in names that are looked up, - is _.
  */
 #ifndef KERNEL_MODULE_H
 #define KERNEL_MODULE_H

@@ -78,7 +78,7 @@ struct namelist namelist_of(struct buf *b)
 
 /* ---- going through ---- */
 
-/* The line that begins at @p, which lies before the end; moves @p behind it. */
+/* The line that begins at @p, which lies before the end; moves @p past it. */
 static struct name_line take_line(const struct namelist *l, const char **p)
 {
 	const char *end = l->text + l->size, *nl = memchr(*p, '\n', (size_t)(end - *p));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Names in the lines of a text, in the order of their bytes: a kernel's symbols, its lists of
- * functions. A name stands there as often as there are functions of it.
+ * functions. A name is there once for each function that has it.
  */
 #ifndef KERNEL_NAMELIST_H
 #define KERNEL_NAMELIST_H

@@ -19,7 +19,7 @@ static bool is_text_type(char type)
 }
 
 /* The start of the name of a text symbol of vmlinux in a line of kallsyms, "ADDRESS TYPE NAME",
- * with "\t[MODULE]" behind those of others; NULL: it is none. */
+ * with "\t[MODULE]" after those of others; NULL if it is not one. */
 static const char *text_symbol(const char *line, size_t len)
 {
 	const char *type = memchr(line, ' ', len);
@@ -53,7 +53,7 @@ static void take_blacklisted(const char *line, size_t len, struct buf *ret)
 		buf_write(ret, tab + 1, (size_t)(line + len - tab));
 }
 
-/* Each whole line, with its newline behind it. */
+/* Each whole line, with its newline after it. */
 static void each_line(const struct buf *file,
 		      void (*take)(const char *line, size_t len, struct buf *ret), struct buf *ret)
 {

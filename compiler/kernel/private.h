@@ -49,8 +49,8 @@ struct cache_file kernel_cache_file(struct kernel *k, const char *suffix, const 
 	"on a machine that runs it: `sudo proberun --describe > FILE`, then here: -r FILE"
 
 /** kernel_releases_newest - the release here that a version or the beginning of one means, as for
- *  --vm: the newest of the cloud kernels, or of the flavour behind it ("6.1-rt"); or the only one
- *  of that version. NULL: there is none, or several that are none of these. */
+ *  --vm: the newest of the cloud kernels, or of the flavour after it ("6.1-rt"); or the only one
+ *  of that version. NULL if there is none, or several that are none of these. */
 const char *kernel_releases_newest(struct state *s, const char *version);
 /** kernel_releases_report - report that -r names an unknown kernel, and list the known ones. */
 void kernel_releases_report(struct state *s, const char *release);

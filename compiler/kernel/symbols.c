@@ -77,7 +77,7 @@ static void need_aliases(struct kernel *k)
 	}
 }
 
-/* The next name of the address of @symbol after @last (NULL: the first); NULL: there is none. */
+/* The next name of the address of @symbol after @last (NULL: the first); NULL if there is none. */
 static const char *next_alias(struct kernel *k, const char *symbol, const char *last,
 			      char name[KSYM_NAME_LEN])
 {

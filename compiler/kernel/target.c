@@ -44,7 +44,7 @@ static bool next_line(struct target_reader *r, const char **line, size_t *len)
 	return true;
 }
 
-/* The text behind "KEY " in the line, or NULL. */
+/* The text after "KEY " in the line, or NULL. */
 static const char *value_of(const char *line, const char *key)
 {
 	size_t n = strlen(key);

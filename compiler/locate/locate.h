@@ -145,7 +145,7 @@ bool locate_constants(struct state *s, struct access_type type, struct constant_
 /** locate_prototype - the prototype of the site's function, owned by its BTF; NULL: none is known.
  *  The first call for a name looks it up. */
 const struct btf_func *locate_prototype(const struct site *site);
-/** locate_direct - whether a direct call can stand for the function: its parameters lie in
+/** locate_direct - whether a direct call can replace the function: its parameters lie in
  *  registers, and it returns. */
 bool locate_direct(const struct site *site);
 /** locate_result - the part of the result register that the function at @site sets, by its

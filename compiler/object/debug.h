@@ -11,7 +11,7 @@ struct state;
 /**
  * object_debug_info - the debug information of a program, of its own file or of a separate one
  * @loaded: the file that is run
- * returns NULL: there is none. Both last until object_close().
+ * returns NULL if there is none. Both last until object_close().
  */
 Dwarf *object_debug_info(struct state *s, const struct program_file *o, Elf **loaded);
 

@@ -3,7 +3,7 @@
  * Decoding and comparing the names of C++ and Rust functions.
  *
  * A big program has a million symbols, and decoding one costs microseconds. Each identifier of the
- * source stands literally in the mangled name, except for a few names of the standard library and
+ * source appears literally in the mangled name, except for a few names of the standard library and
  * for words that the decoder itself writes. So the longest identifier of the pattern that is none
  * of these decides for nearly every symbol, by strstr(), that it needs no decoding.
  */
@@ -192,7 +192,7 @@ static bool is_equal(const struct demangle_pattern *p, const char *name)
 	return strcmp(p->wanted, name) == 0 || (p->is_glob && fnmatch(p->wanted, name, 0) == 0);
 }
 
-/* The whole name, or its end from behind a "::" on that is in no brackets. */
+/* The whole name, or its end from after a "::" on that is in no brackets. */
 static bool is_end(const struct demangle_pattern *p, const char *name)
 {
 	int depth = 0;
@@ -260,7 +260,7 @@ static bool matches_text(const struct demangle_pattern *p, const char *text)
 	return same;
 }
 
-/* With and without what stands behind the parameters: " const", "&". @name is changed. */
+/* With and without the qualifiers after the parameters: " const", "&". @name is changed. */
 static bool matches_params(const struct demangle_pattern *p, char *name)
 {
 	char *close = strrchr(name, ')');

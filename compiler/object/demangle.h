@@ -21,18 +21,18 @@ bool demangle_is_mangled(const char *symbol);
  */
 const char *demangle_shown(struct arena *a, const char *symbol);
 
-/** demangle_name - the same without parameters and what stands behind them. */
+/** demangle_name - the same without the parameters and qualifiers. */
 const char *demangle_name(struct arena *a, const char *symbol);
 
 /*
  * A function's name as a script writes it, prepared for many comparisons. It means a function if it
  * equals
  *  - the symbol,
- *  - or the decoded name, with or without its list of parameters and the qualifiers behind that,
+ *  - or the decoded name, with or without its list of parameters and the qualifiers after that,
  *    with or without the arguments of templates (generic arguments in Rust);
  *  - or, of a method of Rust's, "Type::method" where the decoded name is "<Type>::method" or
  *    "<Type as Trait>::method",
- *  - or the end of such a name from behind a "::" on, unless the pattern begins with "::".
+ *  - or the end of such a name from after a "::" on, unless the pattern begins with "::".
  * Spaces do not matter except between words; * ? [...] are as in fnmatch(3), and * goes over "::".
  */
 struct demangle_pattern {

@@ -343,7 +343,7 @@ static bool is_jumped_into_from_near(const struct swept *fn, struct part part)
 	size_t i;
 
 	search_first(i, o->symbols.n, o->symbols.v[i].address < part.start);
-	/* The one before it, and those behind. */
+	/* The one before it, and those after. */
 	for (i -= i > 0; i < o->symbols.n &&
 			 o->symbols.v[i].address < part.end + ARCH_FLOW_NEAR; i++) {
 		const struct object_symbol *it = &o->symbols.v[i];

@@ -16,7 +16,7 @@
 
 enum { NOTE_TYPE = 3, ADDRESSES = 3 * 8 };
 
-/* The string at *@p, before @end; *@p goes behind it. NULL: it does not end. */
+/* The string at *@p, before @end; *@p moves past it. NULL: it does not end. */
 static const char *take_string(const char **p, const char *end)
 {
 	const char *text = *p, *nul = memchr(text, '\0', (size_t)(end - text));

@@ -31,7 +31,7 @@ static bool is_variable(const GElf_Sym *sym, GElf_Word section)
 	return (type == STT_OBJECT || type == STT_NOTYPE) && section != SHN_UNDEF && sym->st_value;
 }
 
-/* Without the version that .symtab writes behind it: "nanosleep@@GLIBC_2.2.5". */
+/* Without the version that .symtab writes after it: "nanosleep@@GLIBC_2.2.5". */
 static const char *unversioned(struct state *s, const char *name)
 {
 	size_t n = strcspn(name, "@");

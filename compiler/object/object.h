@@ -28,7 +28,7 @@ struct object_symbol {
 /* A marker of <sys/sdt.h>: a note of type 3 and owner "stapsdt" in .note.stapsdt. */
 struct object_mark {
 	const char *provider, *name;
-	uint64_t address;      /* of the nop that stands there */
+	uint64_t address;      /* of the nop at that address */
 	uint64_t counter;      /* file offset of its 16-bit counter of users; 0: it has none */
 	const char *arguments; /* "8@%rax -4@$3 ...", as the compiler wrote them */
 };
@@ -46,7 +46,7 @@ struct program_file {
 	 * in order of their addresses */
 	VEC(struct object_symbol) imports;
 	bool is_go;            /* the compiler of Go has made it */
-	/* A function of it, or one that it calls, that goes on with another stack; NULL: none is
+	/* A function of it, or one that it calls, that switches to another stack; NULL: none is
 	 * known. */
 	const char *switches_stacks;
 };
@@ -73,7 +73,7 @@ struct program_file *object_open(struct state *s, const char *path, const char *
 /** object_close - close all that were opened; what is in struct program_file stays. */
 void object_close(struct state *s);
 
-/** object_offset - where the code at @address stands in the file; false: no segment of code has
+/** object_offset - the offset in the file of the code at @address; false: no segment of code has
  *  it. */
 bool object_offset(const struct program_file *o, uint64_t address, uint64_t *ret);
 
@@ -99,12 +99,12 @@ const struct object_symbol *object_symbol_at(const struct program_file *o, uint6
 /**
  * object_program - the file that running @name would execute
  * @name: a path with a slash, or a name that is looked up in $PATH
- * returns an absolute path without symbolic links, owned by the arena; NULL: there is none
+ * returns an absolute path without symbolic links, owned by the arena; NULL if there is none
  */
 const char *object_program(struct state *s, const char *name);
 
 /** object_path_of_process - the path by which this process opens a file that process @pid knows as
- *  @path, which may be another one in a container; NULL: there is none. */
+ *  @path, which may be another one in a container; NULL if there is none. */
 const char *object_path_of_process(struct state *s, int64_t pid, const char *path);
 
 /* A library: the name by which another file needs it, or that of its file; and the file. */

@@ -35,7 +35,7 @@ const char *object_root_of(struct state *s, const char *path)
 }
 
 /* The path below @root that @path there is, with symbolic links followed as a process with that
- * root directory sees them; NULL: there is none. */
+ * root directory sees them; NULL if there is none. */
 static const char *real_path_in(struct state *s, const char *root, const char *path)
 {
 	const char *done = "";

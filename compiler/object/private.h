@@ -21,8 +21,8 @@ struct object_file {
 	struct state *s;
 	Dwfl *dwfl;            /* until object_close() */
 	Dwfl_Module *module;
-	bool asked;            /* servers were asked for its debug information */
-	struct object_code *code; /* NULL: nobody has asked for it */
+	bool asked;            /* its debug information was requested from servers */
+	struct object_code *code; /* NULL: not requested yet */
 	VEC(struct object_segment) segments;
 	VEC(struct object_symbol) variables; /* in no order */
 };
@@ -33,7 +33,7 @@ const char *object_root_of(struct state *s, const char *path);
 /** object_path_below - the same file as @path, which is that of a program of process @pid, by way
  *  of that process's root directory; @path where it can't be had there. */
 const char *object_path_below(struct state *s, int64_t pid, const char *path);
-/** object_real_path - without symbolic links; NULL: there is none. Owned by the arena. */
+/** object_real_path - without symbolic links; NULL if there is none. Owned by the arena. */
 const char *object_real_path(struct state *s, const char *path);
 /** object_is_loadable - whether it is a program or library of this processor; else *@why says
  *  why not. @elf may be NULL. */
@@ -42,7 +42,7 @@ bool object_is_loadable(Elf *elf, const char **why);
  *  object_file. */
 int object_find_debug_file(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base,
 			   const char *file, const char *link, GElf_Word crc, char **ret);
-/** object_section - the section of that name, and its header; NULL: there is none. */
+/** object_section - the section of that name, and its header; NULL if there is none. */
 Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head);
 /** object_dynamic - the dynamic section, by the program's header; NULL: the file has none. */
 Elf_Data *object_dynamic(Elf *elf);

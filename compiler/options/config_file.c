@@ -13,7 +13,7 @@
 
 static const struct range nowhere;
 
-/* NULL: there is none to look for. */
+/* NULL if there is none to look for. */
 static const char *path_of(struct state *s, bool *must_exist)
 {
 	const char *own = getenv("PROBEC_CONFIG"), *xdg = getenv("XDG_CONFIG_HOME"), *dir;

@@ -13,7 +13,7 @@ struct state;
 
 struct config_words {
 	VEC(const char *) w;
-	VEC(struct range) at; /* where each stands */
+	VEC(struct range) at; /* the position of each */
 };
 
 /** config_read - the words of the user's file, none when there is no file. What is wrong is

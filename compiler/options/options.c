@@ -15,7 +15,7 @@ static const struct range nowhere;
 struct words {
 	int argc;
 	char **argv;            /* argv[0] is not read */
-	const struct range *at; /* where each stands; NULL: on the command line */
+	const struct range *at; /* the position of each; NULL: on the command line */
 	const char *letters;    /* the optstring of getopt_long(3) */
 	const struct option *longs;
 	int next;               /* the word of which the next option is */

@@ -7,14 +7,14 @@ struct state;
 
 enum options_result {
 	OPTIONS_RUN,   /* s->opt is complete */
-	OPTIONS_DONE,  /* -h or -V: said what was asked for */
+	OPTIONS_DONE,  /* -h or -V: the text was printed */
 	OPTIONS_WRONG, /* errors were reported */
 };
 
 /*
  * options_parse - fill s->opt from the configuration file and the command line
  *
- * Makes s->diag first, so that errors can be reported. Options may stand before and after the
+ * Makes s->diag first, so that errors can be reported. Options may come before and after the
  * script's name, "--" ends them; what is no option is the script (unless -e gave one) and then
  * its arguments. Strings point into @argv.
  */

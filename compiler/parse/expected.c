@@ -168,7 +168,7 @@ static bool hint_foreign_point(struct parser *p, struct range at, const char *pr
 	return point;
 }
 
-/* @last stands where a declaration was to begin. */
+/* @last is where a declaration was expected. */
 static void hint_declaration(struct parser *p, const struct token *last)
 {
 	static const char *const declarations[] = { "probe", "global", "function", "private" };

@@ -231,7 +231,7 @@ static void skip_macro(struct feed *f, const struct token *name)
 	} while (depth);
 }
 
-/* Replace an unknown macro by a token that the grammar accepts there; false: there is none. */
+/* Replace an unknown macro by a token that the grammar accepts there; false if there is none. */
 static bool replace_macro(struct feed *f, struct token *t)
 {
 	skip_macro(f, t);

@@ -19,7 +19,7 @@ const char *foreign_name(const char *word);
 const char *foreign_point(const char *word);
 
 /** foreign_translate - a probe point of bpftrace's, @len bytes ("kprobe:vfs_*"), as it is written
- *  here; owned by @a or constant. NULL: it is none, or there is nothing like it. */
+ *  here; owned by @a or constant. NULL if it is not one, or there is nothing like it. */
 struct arena;
 const char *foreign_translate(struct arena *a, const char *text, size_t len);
 

@@ -10,7 +10,7 @@
 
 enum { BODY_SHOWN = 40 }; /* a longer one, or one of several lines, is "..." */
 
-/* The text behind a "#" that begins a line. */
+/* The text after a "#" that begins a line. */
 struct hash_line {
 	const char *start;       /* the "#" */
 	const char *word, *rest; /* "define"; what follows it */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Finds the directories of tapsets and macros: -I, $XDG_DATA_HOME (~/.local/share) and
- * $XDG_DATA_DIRS with /probec/tapsets behind them, the library. What is in them ends up in the
+ * $XDG_DATA_DIRS with /probec/tapsets after them, the library. What is in them ends up in the
  * kernel. Therefore a directory, subdirectory or file of the user's or the system's that somebody
  * else could have written is not used. The directories of -I are the user's choice, the library is
  * that of the program.

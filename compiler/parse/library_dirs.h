@@ -8,7 +8,7 @@
 struct library_dir {
 	const char *path;
 	int in_tapset; /* source.in_tapset of its files */
-	bool automatic; /* nobody named it: only files that others can't have written count */
+	bool automatic; /* not named by the user: only files that others can't have written count */
 };
 
 struct library_dirs {

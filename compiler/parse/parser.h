@@ -19,7 +19,7 @@ struct parser {
 	struct feed *feed;
 	unsigned errors;            /* reported by this parse */
 	bool cut_short;             /* a comment or embedded C swallowed the rest: reported */
-	bool after_bad;             /* what stands before @last was reported: it says little */
+	bool after_bad;             /* the text before @last was reported already */
 	const char *foreign;        /* the last word of another language in this block, or NULL */
 	struct token last;          /* the token that the grammar looked at last */
 	struct token previous;      /* the one before it */

@@ -55,7 +55,8 @@ void preprocess_deinit(struct preprocess *pp)
 	scanner_deinit(&pp->scanner);
 }
 
-/* The next token as it stands; @env gets the environment in which its "@words" are looked up. */
+/* The next token without expansion; @env gets the environment in which its "@words" are looked
+ * up. */
 static void raw_next(struct preprocess *pp, struct token *ret, const struct macro_env **env)
 {
 	while (pp->level && pp->level->pos == pp->level->tokens->v.n)
@@ -147,7 +148,7 @@ static void skip_define(struct preprocess *pp, const struct token *t)
 	push_one(pp, &next, env);
 }
 
-/* "(a, b)" behind the name; true when "%(" was read as well. */
+/* "(a, b)" after the name; true when "%(" was read as well. */
 static bool read_params(struct preprocess *pp, struct macro *m)
 {
 	const struct macro_env *env;

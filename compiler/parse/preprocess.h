@@ -25,7 +25,7 @@ struct preprocess {
 	struct input_level *level;          /* innermost, or NULL: the text */
 	struct map macros;
 	VEC(struct range) open;       /* conditionals whose taken branch is being read */
-	char *config;                 /* the kernel's .config, once it was asked for */
+	char *config;                 /* the kernel's .config, once it was needed */
 	bool kernel_reported;           /* the missing kernel has been reported */
 	unsigned expansions;          /* uses of macros so far */
 	unsigned replayed;            /* tokens of macros and arguments so far */
@@ -43,7 +43,7 @@ struct macro *library_macro(struct state *s, const char *name);
  *  reported here; tokens with ->bad set are not. */
 void preprocess_next(struct preprocess *pp, struct token *ret);
 
-/** preprocess_expand - the next token with macros expanded and conditionals as they stand. */
+/** preprocess_expand - the next token with macros expanded, but not conditionals. */
 void preprocess_expand(struct preprocess *pp, struct token *ret);
 
 #endif

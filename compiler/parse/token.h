@@ -26,7 +26,7 @@ struct token {
 struct scan_text {
 	struct source *src;
 	const struct expansion *via;
-	uint32_t pos;       /* byte offset behind the last match */
+	uint32_t pos;       /* byte offset after the last match */
 	struct scan_text *outer;
 };
 

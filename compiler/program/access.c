@@ -14,7 +14,7 @@ static struct location_piece copy_piece(struct arena *a, const struct location_p
 }
 
 /* @bits bits from bit @from of what a piece is: read, where it is in memory. Not more than its
- * bytes are read, because there may be nothing behind them. */
+ * bytes are read, because there may be nothing after them. */
 static void take(struct arena *a, const struct location_piece *p, uint32_t from, uint32_t bits,
 		 struct location *ret)
 {

@@ -72,7 +72,7 @@ struct location {
 	struct access_type type;
 	/* Where there is a LO_ENTRY_REG. Resolve sees to a probe at the function's entry, which
 	 * saves the register by `return_at`, and makes the expression's own base what it saved. */
-	const char *entry_reg; /* the argument register; NULL: there is none */
+	const char *entry_reg; /* the argument register; NULL if there is none */
 	const struct location *return_at; /* the address of the return address, a value */
 };
 
@@ -131,8 +131,8 @@ struct access {
 	uint16_t bit_size;     /* 0: no bits are picked; then bit_offset is 0 too */
 	const char *type_name; /* C type for people: "struct file *", "size_t" */
 	bool is_pointer;
-	uint32_t object_size;  /* AR_VALUE that is an address because a structure or an array stands
-				* there: its bytes; else 0 */
+	uint32_t object_size;  /* AR_VALUE that is the address of a structure or an array: its size
+				* in bytes; else 0 */
 	struct access_type type;   /* of the value */
 	struct access_type target; /* is_pointer: what it points to */
 	VEC(struct access_item) items; /* AR_SHOW */

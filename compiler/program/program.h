@@ -26,7 +26,7 @@ struct probe {
 	enum probe_kind kind;
 	const char *pp;                   /* text of the probe point as derived */
 	const char *written;              /* as the user wrote it: ppname for messages */
-	const char *alias;                /* its name, wildcards expanded; NULL: not asked for */
+	const char *alias;                /* its name, wildcards expanded; NULL: not needed */
 	struct range range;               /* the probe point in the script */
 	int64_t order, period_ns, randomize_ns, maxactive;
 	bool in_jiffies, each_cpu;        /* this and the next: as struct located has them */
@@ -37,12 +37,12 @@ struct probe {
 	bool always;                      /* PK_END: shows globals that no handler reads */
 	/* the body as the user wrote it, the same for all points of a declaration; or NULL */
 	const struct stmt *own;
-	bool optional;                    /* ? or !: nobody waits for a module that is not there */
+	bool optional;                    /* ? or !: do not wait for a module that is not loaded */
 	/* alias prologue, user's body, alias epilogue: one block */
 	struct stmt *body;
 	struct expr *cond;                /* if (...): tested first, or NULL */
 	struct stmt *entry;               /* return probes: assigns `entries` when the function is
-					   * entered; NULL: there are none */
+					   * entered; NULL if there are none */
 	VEC(struct symbol *) entries;     /* of @entry(): SYM_ENTRY each, cname its number */
 	VEC(struct symbol *) locals;
 	VEC(struct site *) sites;

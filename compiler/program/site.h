@@ -12,7 +12,7 @@ struct object_exits;
 struct dwarf_place; /* dwarf/dwarf.h: a place that debug information knows */
 struct prototype;   /* locate/values/prototype.h */
 
-/* The mechanism family a probe belongs to; what the runtime's attach layer is asked for. */
+/* The mechanism family a probe belongs to; for the runtime's attach layer. */
 enum probe_kind {
 #define PROBE_KIND(NAME, word, type, site, mechanism) PK_##NAME,
 	PRT_KINDS(PROBE_KIND)
@@ -66,12 +66,12 @@ struct site {
 	const char *symbol;      /* as in kallsyms; "": the offset is the address */
 	const char *function;    /* whose name probefunc() says; NULL: the symbol's */
 	int namesake;            /* which of the symbols of that name, from 0 in kallsyms order,
-				  * those in __init code of a module last: a name that stands for
-				  * n functions makes n sites */
+				  * those in __init code of a module last: a name of n functions
+				  * makes n sites */
 	uint64_t offset;         /* bytes from the symbol */
 	const char *pp;          /* what pp() returns: "kernel.function(\"vfs_read\")" */
 	struct prototype *prototype; /* what locate_prototype() asks; NULL: none is known */
-	const char *system;      /* of a tracepoint; "": not known. NULL: it is none */
+	const char *system;      /* of a tracepoint; "": not known. NULL if it is not one */
 	const struct dwarf_place *place; /* NULL: it was found without debug information */
 	const struct code_call *call; /* that it is, or is entered by, of a chain; NULL: none */
 	const struct user_scope *user; /* in a program or library, whose path is `object`; symbol
@@ -90,7 +90,7 @@ struct event {
 	uint32_t type;           /* PK_PERF */
 	uint64_t config;         /* PK_PERF */
 	uint64_t sample;         /* PK_PERF: events, or hits a second; 0: none, it is read */
-	const char *counter;     /* PK_PERF: the name by which it is; NULL: nobody does */
+	const char *counter;     /* PK_PERF: the name by which handlers read it; NULL: none does */
 	/* PK_PERF: the path of a program, hits of its processes only; "": of target() and of what
 	 * comes from it; NULL: of all. */
 	const char *program;

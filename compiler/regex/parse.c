@@ -222,7 +222,7 @@ static struct regex_node *atom(struct parse *p)
 	}
 }
 
-/* A number; -1: there is none. */
+/* A number; -1 if there is none. */
 static int count(struct parse *p)
 {
 	int v = -1;

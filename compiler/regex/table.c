@@ -4,7 +4,7 @@
  * or for the end of the string. As a match may begin anywhere, the program's beginning is added at
  * every step; as only the answer yes or no is wanted, a set with a match in it is the row FOUND.
  *
- * Bytes that no instruction tells apart share a column.
+ * Bytes that no instruction distinguishes share a column.
  */
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Probe aliases. `probe a = b {P}` and `probe a += b {E}` put their block before or behind the
+ * Probe aliases. `probe a = b {P}` and `probe a += b {E}` put their block before or after the
  * handler of whoever probes `a`; with two blocks both. Expanding a nested alias puts its prologue
- * before the outer one's and its epilogue behind it, so that the point nearest to the kernel is
- * the outermost. What is written behind the name of an alias (`vfs.read.return`) goes on to each of
+ * before the outer one's and its epilogue after it, so that the point nearest to the kernel is
+ * the outermost. What is written after the name of an alias (`vfs.read.return`) goes on to each of
  * its points.
  */
 #include <fnmatch.h>
@@ -123,7 +123,7 @@ static void wrap(struct resolver *r, const struct derive *d, const struct probe_
 	ret->alias = alias;
 }
 
-/* The alias's @pp with what was written behind its name, from component @from of @use on. */
+/* The alias's @pp with what was written after its name, from component @from of @use on. */
 static struct probe_point *with_suffix(struct resolver *r, const struct derive *d,
 				       const struct probe_point *pp,
 				       const struct probe_point *use, size_t from)
@@ -141,7 +141,7 @@ struct found_alias {
 	size_t used;                    /* components of the probe point that stand for it */
 };
 
-/* Expand one alias; the components behind its name in @pp are appended to its points. */
+/* Expand one alias; the components after its name in @pp are appended to its points. */
 static int expand_one(struct resolver *r, const struct derive *d, const struct probe_point *pp,
 		      const struct found_alias *f)
 {
@@ -206,7 +206,7 @@ const char *alias_first(struct resolver *r, const struct pp_component *part)
 			part->name;
 }
 
-/* If names match and components are left behind them, the longest names are meant. */
+/* If names match and components are left after them, the longest names are meant. */
 static void longest(struct resolver *r, struct matches *m)
 {
 	size_t most = 0;

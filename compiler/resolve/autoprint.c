@@ -50,7 +50,7 @@ static bool has_histogram(struct resolver *r, const struct global_info *gi)
 	return gi->varied && (!g->is_array || size <= HISTOGRAMS_MAX);
 }
 
-/* @keys: what the format has asked for before, or "" */
+/* @keys: what the format has requested before, or "" */
 static void print_stats(struct buf *b, const char *keys, const char *value, bool histogram)
 {
 	buf_puts(b, " @count=%d @min=%d @avg=%d @max=%d @sum=%d\\n\"");
@@ -109,7 +109,7 @@ static bool write_probe(struct resolver *r, struct buf *b)
 		if (gi->script->src->in_tapset || gi->read || !gi->written ||
 		    (g->is_array && !g->nkeys))
 			continue;
-		/* Used as both: check says so, where the user wrote it. */
+		/* Used as both: check reports it where the user wrote it. */
 		if (gi->stats && g->type != T_STATS)
 			continue;
 		if (g->is_array)

@@ -3,7 +3,7 @@
  * $-expressions of one probe: every one gets its access path; $$parms and its relatives are
  * rewritten to sprintf of the plain ones. What a return probe needs from the entry is numbered
  * here, each value once. All sites of the probe agree on every path (sharing.c), so the first one
- * is asked.
+ * decides.
  */
 #include <errno.h>
 #include <string.h>
@@ -208,7 +208,7 @@ static void rewrite(struct context_resolver *c, struct expr **pe)
 	}
 }
 
-/* --skip-badvars: one that is not available is 0, or "" where its text is asked for. */
+/* --skip-badvars: one that is not available is 0, or "" where its text is used. */
 static void resolve_or_zero(struct context_resolver *c, struct expr **pe)
 {
 	struct expr *e = *pe;

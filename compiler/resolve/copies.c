@@ -46,7 +46,7 @@ static const char *places(struct resolver *r, const struct counted_point *c)
 	return arena_printf(r->s->arena, "%s and %s", functions, c->clones ? clones : copies);
 }
 
-/* The point that was located, behind the name of the alias that led there. */
+/* The point that was located, after the name of the alias that led there. */
 static const char *point(struct resolver *r, const struct counted_point *c)
 {
 	const char *written = probes_text(r, c->written);

@@ -58,7 +58,7 @@ static bool context_defined(struct fold *f, const struct expr *e)
 
 static int value_defined(struct fold *f, const struct expr *e);
 
-/* The kernel's types answer; what stands in it must be there, too. */
+/* The kernel's types decide; names in it must exist, too. */
 static int word_defined(struct fold *f, const struct expr *e)
 {
 	struct expr *probe;

@@ -81,7 +81,7 @@ static bool is_string(const struct pp_component *part)
 	return part->arg && part->arg->kind == EX_STR;
 }
 
-/* An argument may be left out only behind a name that is a pattern. */
+/* An argument may be left out only after a name that is a pattern. */
 static bool same_kind(const struct pp_component *want, const struct pp_component *have)
 {
 	if (!want->has_arg)
@@ -211,7 +211,7 @@ static void list_point(struct lister *l, const struct form_list *forms, struct p
 		known = true;
 		list_form(l, *form, pp);
 	}
-	/* The components behind the name of an alias are appended to its points. */
+	/* The components after the name of an alias are appended to its points. */
 	if (l->ret->v.n == before && !points_is_pattern(pp))
 		try_point(l, pp);
 	if (l->ret->v.n == before)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Copies of what stands elsewhere (an alias, a function) that know where they were asked for:
+ * Copies of code from elsewhere (an alias, a function) that know where they were asked for:
  * messages show it.
  */
 #include <string.h>

@@ -92,7 +92,7 @@ static bool on_expr(struct expr **pe, void *data)
 	while (ast_format_next(&it, &c)) {
 		size_t takes = ast_format_takes(&c);
 
-		/* Too few: check says so. */
+		/* Too few: check reports it. */
 		if (l.next + takes > l.e->u.print.args.n)
 			return true;
 		if (!c.bad && (c.conv == 'm' || c.conv == 'M')) {

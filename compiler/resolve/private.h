@@ -28,7 +28,7 @@ struct global_info {
 	struct script *script;
 	bool seen_scalar, seen_array;
 	struct range scalar, array; /* the first use of that sort */
-	bool reported;              /* a use that disagrees was: one tells of all */
+	bool reported;              /* a conflicting use was reported: one report is enough */
 	bool read, written, stats;  /* in code that can run */
 	bool varied;                /* <<< adds more to it than numbers of the script's text */
 };
@@ -151,7 +151,7 @@ void tapset_alias_names(struct resolver *r, struct suggestions *ret);
 void functions_call(struct resolver *r, struct expr *call);
 /** functions_has_next - whether the body can end with `next`, so that another overload is tried. */
 bool functions_has_next(struct function *f);
-/** functions_named - all of that name, those of the library as well; NULL: there is none. */
+/** functions_named - all of that name, those of the library as well; NULL if there is none. */
 const struct fn_set *functions_named(struct resolver *r, const char *name);
 /** functions_drain - resolve the bodies of all queued functions. */
 void functions_drain(struct resolver *r);
@@ -173,8 +173,8 @@ struct expr *entries_keep(struct resolver *r, struct probe *p, struct expr *valu
 /** entry_regs_resolve - @e, at @p's site, needs a register as it was when the function was entered:
  *  its base becomes that. */
 void entry_regs_resolve(struct resolver *r, struct probe *p, struct expr *e);
-/** entry_regs_probes - make the probes at the entries that save what was asked for since the last
- *  call; false: none were needed. */
+/** entry_regs_probes - make the probes at the entries that save the values requested since the
+ *  last call; false: none were needed. */
 bool entry_regs_probes(struct resolver *r);
 
 /* ---- placed.c ---- */
@@ -242,7 +242,7 @@ struct derive {
 	VEC(struct expr *) conds;
 	bool optional;
 	const struct expansion *via;    /* the alias that is being expanded, or NULL */
-	const struct derive *outer;     /* and what asked for it */
+	const struct derive *outer;     /* and the expression that requested it */
 	const char *called;             /* the alias that the point names, with what follows it */
 	const struct probe_decl *alias;
 	int depth;
@@ -295,12 +295,12 @@ const char *alias_suggest(struct resolver *r, const struct probe_point *pp);
 
 /** casts_is - whether @e is an @word of which the kernel's types tell the meaning. */
 bool casts_is(const struct expr *e);
-/** casts_resolve - replace it by what it means. An @enumname whose type only its value tells stays
- *  for autocast_resolve(). @p and @site, which is one of it, may be NULL. 0, or -errno after an
- *  error. */
+/** casts_resolve - replace it by what it means. An @enumname whose type follows only from its value
+ *  stays for autocast_resolve(). @p and @site, which is one of it, may be NULL. 0, or -errno after
+ *  an error. */
 int casts_resolve(struct resolver *r, struct probe *p, const struct site *site, struct expr **pe,
 		  bool quiet);
-/** casts_start_path - @e, an @word with members behind it, becomes the path of these from @base. */
+/** casts_start_path - @e, an @word with members after it, becomes the path of these from @base. */
 void casts_start_path(struct expr *e, struct expr *base);
 /** casts_enumname - replace an @enumname of a value of that type. */
 int casts_enumname(struct resolver *r, struct expr *e, struct access_type type, bool quiet);
@@ -319,7 +319,7 @@ void variables_location(struct resolver *r, const struct location *l);
  *  reached from them; after all names are resolved. */
 void autocast_resolve(struct resolver *r);
 /** autocast_defined - whether the path @e of a script value is there; -1: not known yet, which
- *  counts as 0 when it is asked for the last time. */
+ *  counts as 0 at the last evaluation. */
 int autocast_defined(struct resolver *r, const struct expr *e, bool last);
 
 /* ---- defined.c, contextvars.c, entries.c, memory.c, refuse.c ---- */
@@ -330,7 +330,7 @@ int autocast_defined(struct resolver *r, const struct expr *e, bool last);
 void defined_fold(struct resolver *r, struct stmt **st, const struct site *site,
 		  enum probe_kind kind, struct stmt *own);
 /** defined_fold_members - the same for @defined of members of script values, whose types are found
- *  meanwhile: those that can be told by now, or in the last stage all of them. */
+ *  meanwhile: those that are known by now, or in the last stage all of them. */
 enum defined_stage { DEFINED_EARLY, DEFINED_TYPED, DEFINED_LAST };
 void defined_fold_members(struct resolver *r, struct stmt **st, enum defined_stage stage);
 /** defined_waits - whether an expression contains a @defined that is not folded yet. */

@@ -102,7 +102,7 @@ static const char *skip_text(const char *p, const char *end)
 	return end;
 }
 
-/* The next identifier that begins with "_stp_"; NULL: there is none. */
+/* The next identifier that begins with "_stp_"; NULL if there is none. */
 static const char *next_stp_name(const char *p, const char *end, size_t *len)
 {
 	while (p < end) {

@@ -3,7 +3,7 @@
  * The tapset library. A script uses a few functions out of hundreds of files, so files are
  * scanned for names only, and one is parsed when a name in use needs it. The scan knows just
  * enough of the language to be a superset: it skips comments, strings and embedded C, and notes
- * the word after `function` and the first component of a probe point with a "=" behind. A name
+ * the word after `function` and the first component of a probe point with a "=" after. A name
  * found in a branch that the preprocessor drops costs a needless parse and nothing else.
  *
  * Directories count in the order of library_dirs(); within one, files by name. The first that

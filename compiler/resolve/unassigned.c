@@ -102,7 +102,7 @@ static bool is_known_elsewhere(const struct state *s, const char *name)
 	return false;
 }
 
-/* "$file.f_flags", "$file->f_path.dentry": what looks like a variable is a member behind a dot; the
+/* "$file.f_flags", "$file->f_path.dentry": what looks like a variable is a member after a dot; the
  * number of such dots since the "$". */
 static int dots_before(struct range at)
 {

@@ -80,7 +80,7 @@ void variables_location(struct resolver *r, const struct location *l)
 				vec_push(r->s->arena, &r->p->programs, op->program);
 }
 
-/* No type is offered: one that is too long reads what stands behind the variable. */
+/* No type is offered: one that is too long reads beyond the variable. */
 static void hint_type(struct resolver *r, const struct expr *e, const char *name)
 {
 	struct diag *d = r->s->diag;

@@ -159,7 +159,7 @@ int background_ready(struct background *b)
 	b->starter = -1;
 	if (n == sizeof(name))
 		return 0;
-	b->was_seen = true; /* nobody has read it, and nobody will */
+	b->was_seen = true; /* no client has read it, and none will */
 	return -1;
 }
 
@@ -232,7 +232,7 @@ static void refill(struct background *b, struct background_client *c)
 		put_about(b, c);
 		return;
 	}
-	/* The note about missing lines precedes the lines behind them. */
+	/* The note about missing lines precedes the lines after them. */
 	n = backlog_take(&b->backlog, &c->reader, c->buf + NOTE, BACKGROUND_BUFFER - 2 * NOTE,
 			 &missed);
 	if (missed) {

@@ -2,7 +2,7 @@
 /*
  * How clients find background sessions. A socket is created under a temporary name and linked to
  * its final name once it listens: a client that finds a socket can connect, and a socket to which
- * nobody can connect may be removed.
+ * no client can connect may be removed.
  */
 #include "background/rendezvous.h"
 

@@ -14,10 +14,10 @@ struct text {
 /** text_add / text_add_str - append; end the program with E_NO_MEMORY if there is no memory. */
 void text_add(struct text *t, const char *s, size_t len);
 void text_add_str(struct text *t, const char *s);
-/** text_reserve - make room for @more bytes and a NUL behind the text. */
+/** text_reserve - make room for @more bytes and a NUL after the text. */
 void text_reserve(struct text *t, size_t more);
 /** text_line - return the next line of @t from byte *@at on and advance *@at past it: its newline
- * becomes a NUL. Empty lines are skipped. NULL: there is none. */
+ * becomes a NUL. Empty lines are skipped. NULL if there is none. */
 char *text_line(struct text *t, size_t *at);
 /** text_lines - return an upper bound of the number of lines that text_line() will find; call it
  * first. */

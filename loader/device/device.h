@@ -50,7 +50,7 @@ int device_status(struct device *d, struct prt_status *ret);
 int device_site_status(struct device *d, struct prt_site_status *ret, uint32_t n);
 int device_counts(struct device *d, struct prt_probe_counts *ret, uint32_t n);
 /** device_array - find the next array, from number @ret->at on, that had no room for new elements.
- * Returns true with the array in @ret; false: there is none. */
+ * Returns true with the array in @ret; false if there is none. */
 bool device_array(struct device *d, struct prt_array_get *ret);
 /** device_stacks - read the counters of stacks. */
 int device_stacks(struct device *d, struct prt_stack_counts *ret);

@@ -31,7 +31,7 @@ static void add_section(struct text *out, const char *name, const struct text *t
 	say_step("section %s: %zu bytes", name, t->len);
 }
 
-/* Adds BTF so that its bytes begin at a multiple of 8 bytes of the file, behind a section of 0 to 7
+/* Adds BTF so that its bytes begin at a multiple of 8 bytes of the file, after a section of 0 to 7
  * blanks. The compiler reads it where the file is mapped. */
 static void add_btf_section(struct text *out, const char *name, const struct text *t)
 {

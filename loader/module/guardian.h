@@ -7,7 +7,7 @@
 
 struct guardian {
 	pid_t pid; /* 0: none */
-	int fd;    /* the loader's end of the pipe: takes names, and its close tells of our end */
+	int fd;    /* the loader's end of the pipe: takes names; closed when we end */
 };
 
 /** guardian_start - fork it, before anything is loaded. Returns 0, or -1 after reporting the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Parses a module's self-description. The text is cut in place: into lines, and lines into fields,
- * which are unescaped where they stand (an escape is never shorter than its meaning). The module
+ * which are unescaped in place (an escape is never shorter than its meaning). The module
  * may come from anywhere, so nothing in it is trusted: numbers are parsed in full, and a table
  * never has more rows than the text could fill, because a line has more bytes than one.
  */

@@ -16,7 +16,7 @@
 
 struct splitter {
 	const char *p;
-	struct text bytes;    /* all words, each with a NUL behind it */
+	struct text bytes;    /* all words, each with a NUL after it */
 	size_t n;             /* words */
 	bool in_word;
 	bool special;         /* one command, but with redirections, expansions, assignments */

@@ -69,7 +69,7 @@ static long format(struct output *o, const struct meta_print *p, const void *arg
 			  args, len);
 }
 
-/* Makes room for @n bytes behind the text, by writing the text if necessary. */
+/* Makes room for @n bytes after the text, by writing the text if necessary. */
 static bool make_room(struct output *o, size_t n)
 {
 	if (n <= o->size - o->len)

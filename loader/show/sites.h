@@ -34,7 +34,8 @@ void sites_look(struct sites *s);
 
 /** sites_word - return the name of a mechanism: "kprobe". */
 const char *sites_word(unsigned mechanism);
-/** sites_slow_word - return why hits in programs go through the kernel's uprobe: "asked for". */
+/** sites_slow_word - return why hits in programs go through the kernel's uprobe:
+ *  "--no-fast-user". */
 const char *sites_slow_word(unsigned why);
 /** sites_marks - return the marks of site @i in @status, including ftrace's own. */
 unsigned sites_marks(const struct sites *s, uint32_t i, const struct prt_site_status *status);

@@ -42,7 +42,7 @@ static void grow(struct stack_names *names)
 }
 
 /* "vfs_read+0x10/0x140", followed by " [module]" in a module; valid as long as @get and until the
- * next call. NULL: there is no name. Names in modules are asked for each time, because modules come
+ * next call. NULL: there is no name. Names in modules are looked up each time, because modules come
  * and go. */
 static const char *name_of(struct stack_names *names, struct prt_symbol_get *get)
 {

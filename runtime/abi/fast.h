@@ -83,7 +83,7 @@ PRT_INLINE char *prt_fast_out_begin(struct prt_ctx *c, u32 id, u32 len)
 	return prt_brief_begin(c, g, id, len, PRT_RING_OPEN(r, prt_clock_read()));
 }
 
-/* prt_hit_left() behind it. @probe is the number of the hit's probe. */
+/* prt_hit_left() after it. @probe is the number of the hit's probe. */
 PRT_INLINE void prt_fast_left(struct prt_ctx *c, u32 probe)
 {
 	if (likely(c->left == PRT_LEFT_BRIEF))

@@ -17,7 +17,7 @@
  *                                     newline, and an empty one; width: columns of the bars (50);
  *                                     precision: empty rows that are shown on each side of others
  *                                     (2); flag -: empty rows are not left out
- * The l and h modifiers are dropped by the compiler. An unknown conversion is written as it stands.
+ * The l and h modifiers are dropped by the compiler. An unknown conversion is copied unchanged.
  */
 #ifndef PRT_FORMAT_H
 #define PRT_FORMAT_H

@@ -147,7 +147,7 @@ struct prt_hist_data {
  */
 enum prt_stack_kind {
 	PRT_STACK_KERNEL = 1, /* frames: addresses of the kernel */
-	PRT_STACK_RETURNING,  /* one frame: the function that returns to the frames behind it */
+	PRT_STACK_RETURNING,  /* one frame: the function that returns to the frames after it */
 	PRT_STACK_LOST,       /* no frames: the table of stacks was full */
 };
 enum prt_stack_flags {
@@ -289,7 +289,7 @@ enum prt_mechanism {
 
 /* Why a breakpoint in programs has hits by the kernel's uprobes. */
 enum prt_slow_why {
-	PRT_SLOW_FIRST,       /* the first hit in each process does; each that is in doubt does */
+	PRT_SLOW_FIRST,       /* the first hit in each process, and each that can't be identified */
 	PRT_SLOW_ASKED,       /* PRT_SETUP_NO_FAST_USER */
 	PRT_SLOW_KERNEL,      /* the kernel lacks something */
 	PRT_SLOW_CODE,        /* the instruction there is none that the runtime carries out */
@@ -333,7 +333,7 @@ struct prt_probe_counts {
 	prt_u64 timed;
 	prt_u64 ticks;
 	prt_u64 slowest;
-	prt_u64 estimate;     /* ticks that all hits took: a timed one stands for those before it */
+	prt_u64 estimate;     /* ticks that all hits took: a timed hit represents those before it */
 };
 struct prt_probes_get {
 	prt_u32 first, n;
@@ -379,7 +379,7 @@ struct prt_stack_counts {
 /* The kernel's name of an address. */
 struct prt_symbol_get {
 	prt_u64 address;
-	char text[512];       /* "vfs_read+0x10/0x140", and " [module]" behind it; "0xADDRESS" */
+	char text[512];       /* "vfs_read+0x10/0x140", and " [module]" after it; "0xADDRESS" */
 };
 
 #define PRT_IOC_HELLO       _IOR('p', 0, struct prt_hello)

@@ -267,7 +267,7 @@ struct prt_chains {
 	u32 most;                /* calls that a chain may have */
 	const struct prt_call *places; /* of each of its sites */
 	const struct prt_call *calls;
-	const struct prt_callers *callers; /* lists; the first stands for number 0 */
+	const struct prt_callers *callers; /* lists; the first is for number 0 */
 };
 /** prt_called - whether one of @chains led to the place that was hit, or, at the entry of a return
  * probe, to the call. False if the kernel's unwinder does not know the way. With PRT_NEED_SITE and
@@ -441,7 +441,7 @@ struct prt_sort { int key, dir, agg; };
 struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct prt_sort sort,
 				s64 limit, u32 srcloc);
 /** prt_iter_walk - the same for all entries, oldest first, in an array of any size: it holds none
- *  of them, so until its end no entry may be added, and only the one at which it stands removed. */
+ *  of them, so until its end no entry may be added, and only the current one removed. */
 struct prt_iter *prt_iter_walk(struct prt_ctx *c, struct prt_map_ref *r, u32 srcloc);
 /** prt_iter_next - advance to the first or next entry; false: there are no more. */
 bool prt_iter_next(struct prt_iter *it);
@@ -505,7 +505,7 @@ struct prt_str prt_substr(char *buf, struct prt_str s, s64 start, s64 len);
 /** prt_strtol - like C's, without errors: the number ends at the first character that is not a
  * digit, one that does not fit wraps; 0 for an invalid base. */
 s64 prt_strtol(struct prt_str s, s64 base);
-/** prt_contains - whether @part stands anywhere in @s. Spends steps. */
+/** prt_contains - whether @part occurs anywhere in @s. Spends steps. */
 s64 prt_contains(struct prt_ctx *c, struct prt_str s, struct prt_str part, u32 srcloc);
 /** prt_tokenize - the next part of this processor's current input, which ends before a byte of
  * @delim; an @input that is not empty becomes the current one. "" when there is no more. Spends

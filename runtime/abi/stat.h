@@ -13,7 +13,7 @@ enum {
 };
 struct prt_stat_type {
 	u32 ops;              /* PRT_STAT_* */
-	u32 buckets;          /* histogram: number of counts behind the struct; 0: no histogram */
+	u32 buckets;          /* histogram: number of counts after the struct; 0: no histogram */
 	s64 low, high, width; /* linear: see struct prt_hist_data */
 };
 struct prt_stat {
@@ -86,7 +86,7 @@ s64 prt_stat_quantile(struct prt_ctx *c, const struct prt_stat *st, const struct
 s64 prt_stat_bucket(struct prt_ctx *c, const struct prt_stat *st, const struct prt_stat_type *t,
 		    s64 i, u32 srcloc);
 /** prt_hist_room / prt_put_hist - a histogram in a record: its bytes, and they at @p, which is
- *  moved behind them; @st may be NULL: an empty one. */
+ *  moved after them; @st may be NULL: an empty one. */
 u32 prt_hist_room(const struct prt_stat *st, const struct prt_stat_type *t);
 char *prt_put_hist(char *p, const struct prt_stat *st, const struct prt_stat_type *t);
 

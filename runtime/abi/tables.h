@@ -131,7 +131,7 @@ struct prt_site {
 	u32 probe;               /* its probe */
 	u16 module;              /* 0: the kernel itself; n: modules[n - 1] */
 	u16 namesake;            /* which function of that name; outside __init code first */
-	u8 direct;               /* a direct call may stand for it: parameters are in registers */
+	u8 direct;               /* a direct call may replace it: parameters are in registers */
 	u8 split;                /* place: code elsewhere may jump to around it */
 	u16 file;                /* PRT_USER, PRT_USER_RETURN: n: files[n - 1], and `offset` is in
 				  * it; else 0 */

@@ -53,7 +53,7 @@ s64 prt_stack_used(struct prt_ctx *c, u32 srcloc);
 s64 prt_user_ip(struct prt_ctx *c);
 
 /** prt_stack_at - address number @n (0..) of the kernel's stack at the hit (prt_stack_take() is in
- *  stacks.h); 0 behind the end. */
+ *  stacks.h); 0 after the end. */
 s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 srcloc);
 
 enum prt_symbol_what {

@@ -21,7 +21,7 @@ void prt_write_user_bits(struct prt_ctx *c, u64 addr, u32 size, u32 shift, u32 b
 /** prt_writable_user - for rehearsals: check whether prt_write_user() could write, without writing.
  * PRT_E_BAD_ADDRESS: not now. */
 void prt_writable_user(struct prt_ctx *c, u64 addr, u32 size, u32 srcloc);
-/** prt_write_bytes - the bytes of @s, a NUL behind them, to a kernel (or @user) address; @most (if
+/** prt_write_bytes - the bytes of @s, a NUL after them, to a kernel (or @user) address; @most (if
  *  not negative): at most so many, the NUL only where it fits. PRT_E_BAD_ADDRESS: a part may have
  *  been written. */
 void prt_write_bytes(struct prt_ctx *c, u64 addr, struct prt_str s, s64 most, bool user,

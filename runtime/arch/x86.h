@@ -20,7 +20,7 @@
 #include "abi/script.h"
 
 #define PRT_ARCH_NARGS 6 /* integer arguments in registers */
-/* Bytes from a function's beginning to its call to ftrace, behind endbr64, at most. */
+/* Bytes from a function's beginning to its call to ftrace, after endbr64, at most. */
 #define PRT_ARCH_FENTRY_MAX 4
 
 /* Argument @n (0..5) at a function's entry; @regs as struct prt_ctx.regs says. */
@@ -75,7 +75,7 @@ static __always_inline bool prt_arch_in_breakpoint(void)
 }
 
 /* Where the kernel's entry code goes on when the exception, interrupt or system call is handled
- * that brought @task from its program into the kernel: it tells them apart. While @task is in it;
+ * that brought @task from its program into the kernel: it distinguishes them. While @task is in it;
  * the value of another moment is of no use, and harmless. */
 static __always_inline unsigned long prt_arch_user_entry(struct task_struct *task)
 {

@@ -5,7 +5,7 @@
  * shows it, instruction by instruction.
  *
  * A kprobe does one of three things with the instruction it stands on. It emulates it; it runs a
- * copy of it elsewhere, with interrupts off and a second breakpoint behind it; or, once it has
+ * copy of it elsewhere, with interrupts off and a second breakpoint after it; or, once it has
  * become a jump, it runs the copy without either.
  */
 #ifndef PRT_ARCH_X86_FORM_H
@@ -17,7 +17,7 @@
 enum {
 	PRT_ARCH_FORM_MAX = 16, /* bytes of code that are examined */
 	PRT_ARCH_JUMP = 5,      /* of the jump that a kprobe may become */
-	PRT_ARCH_GOES_ON = 3,   /* addresses behind the breakpoint of a kprobe */
+	PRT_ARCH_GOES_ON = 3,   /* addresses after the breakpoint of a kprobe */
 };
 
 /*
@@ -47,7 +47,7 @@ static inline bool prt_arch_system_goes_wrong(u8 modrm, u8 last)
 	       (modrm == 0xca && last);                /* erets, eretu */
 }
 
-/* @code is behind the escape 0f. */
+/* @code is after the escape 0f. */
 static inline bool prt_arch_escaped_goes_wrong(const u8 *code, u8 last, bool narrow)
 {
 	switch (code[0]) {
@@ -125,7 +125,7 @@ static inline bool prt_arch_form_goes_wrong(const u8 *code)
 }
 
 /* Where the processor goes on with interrupts as the probed code has them, once it has taken the
- * breakpoint of @kp, which is registered: behind the instruction, at the target of a jump or call
+ * breakpoint of @kp, which is registered: after the instruction, at the target of a jump or call
  * that is emulated, or at the copy, where the kernel lets that jump back by itself. */
 static inline void prt_arch_goes_on(const struct kprobe *kp, unsigned long to[PRT_ARCH_GOES_ON])
 {

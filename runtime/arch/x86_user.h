@@ -32,7 +32,7 @@ static __always_inline bool prt_arch_runs_plainly(struct pt_regs *regs)
 
 /* The instruction that the breakpoint of @arch replaces: prt_arch_decode(). Where an operand in
  * memory was relative to the instruction, the kernel has rewritten its copy so that one of three
- * registers is the base, and what it was can't be told. */
+ * registers is the base, and its former value is lost. */
 static inline void prt_arch_replaced(struct prt_arch_insn *in, const struct arch_uprobe *arch)
 {
 	BUILD_BUG_ON(sizeof(arch->insn) < PRT_ARCH_CODE_MAX);

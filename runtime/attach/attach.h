@@ -222,7 +222,7 @@ s64 prt_gate_due(s64 ns);
 
 /* tail.c */
 
-/* Whether the kernel survives a kprobe at @addr; false: it reads behind the end of a module's code.
+/* Whether the kernel survives a kprobe at @addr; false: it reads beyond the end of a module's code.
  * Under prt_attach_lock; may sleep. */
 bool prt_tail_allows(unsigned long addr);
 /* The bounds of the symbol around @addr, as the kernel counts them. false: no symbol is there.
@@ -232,7 +232,7 @@ bool prt_tail_bounds(unsigned long addr, unsigned long *start, unsigned long *en
 /* form.c; under prt_attach_lock */
 
 /* The address of one of the kernel's own functions; 0: it has none of that name that a kprobe may
- * stand on. Needs no lock. */
+ * be set on. Needs no lock. */
 unsigned long prt_form_address(const char *symbol);
 
 /* Whether @kp, registered and switched off, may be switched on. -ENOEXEC: the kernel would not do

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Measures the time that the kernel takes on this machine to handle a breakpoint that a kprobe has
- * set, apart from our handler: the exception, the way to the kprobe, and a second exception behind
+ * set, apart from our handler: the exception, the way to the kprobe, and a second exception after
  * the copy of the instruction. The kprobe for it is on a function of our own. The shortest of
  * several runs is taken, as for the clock (budget.c), because anything that delays a run is not
  * part of the breakpoint.

@@ -29,7 +29,7 @@ struct direct_call {
 	int nr;                       /* of the trampoline */
 };
 
-static const struct prt_direct *trampolines; /* held while not NULL; by the first that asked */
+static const struct prt_direct *trampolines; /* held while not NULL */
 
 static bool hit_enter(struct prt_direct_user *u, struct pt_regs *regs, u64 *data)
 {

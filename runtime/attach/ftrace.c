@@ -48,7 +48,7 @@ struct prt_ftrace_bundle {
 	struct prt_point **points;
 	u32 npoints;
 	u32 nleft;                  /* points in the filter; those of a removed module leave it */
-	struct ftrace_row *rows;    /* the points by where their calls to ftrace may stand; NULL:
+	struct ftrace_row *rows;    /* the points by the address of their calls to ftrace; NULL:
 				     * all are alike */
 	u32 bits;                   /* of a row's number */
 	bool registered;
@@ -65,7 +65,7 @@ static __always_inline u32 next_row(const struct prt_ftrace_bundle *b, u32 at)
 	return (at + 1) & ((1u << b->bits) - 1);
 }
 
-/* Where a call stands further behind than any is known to. */
+/* Fallback for a call to ftrace that is further from the beginning than expected. */
 static noinline notrace const struct ftrace_row *nearest_row(const struct prt_ftrace_bundle *b,
 							unsigned long ip)
 {

@@ -57,7 +57,7 @@ struct return_pool {
 
 struct return_kprobe {
 	struct prt_call_head head;
-	struct return_pool first;   /* armed; behind `head` */
+	struct return_pool first;   /* armed; after `head` */
 	kprobe_pre_handler_t handler; /* where a breakpoint leads to it */
 	struct kprobe plain;        /* keeps it from being optimised to a jump: kprobe.c */
 	bool is_plain;              /* that is registered */

@@ -68,8 +68,8 @@ int prt_process_error(u32 nr)
 	return programs ? programs[nr].error : 0;
 }
 
-/* No rcu_read_lock(), as lockdep may not be asked in an NMI: preemption is off, which keeps all of
- * this from being freed just as well. */
+/* No rcu_read_lock(), as lockdep must not be called in an NMI: preemption is off, which keeps all
+ * of this from being freed just as well. */
 static __always_inline bool runs(const struct task_struct *task, const struct program *program)
 {
 	const struct mm_struct *mm = READ_ONCE(task->mm);

@@ -6,7 +6,7 @@
  * left for others may then look half free. A sample knows neither cost nor clock.
  *
  * A timer interrupts the processor. Handlers, and the kernel on its way to them and back, run with
- * interrupts off, so an interrupt that comes meanwhile is taken at the first instruction behind
+ * interrupts off, so an interrupt that comes meanwhile is taken at the first instruction after
  * that: where the runtime switches them on, or where the probed code goes on after a breakpoint.
  * These addresses are known. So a sample that finds one of them is a hit's, and any other is not;
  * the short time in which a processor runs such an instruction itself does not matter. A function

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Watchpoints: the processor's own, on every processor. The hit comes behind the instruction that
+ * Watchpoints: the processor's own, on every processor. The hit comes after the instruction that
  * wrote or read; accesses by the handler itself do not count. There are few watchpoints: probes
  * that watch one address in the same way share one.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * struct ftrace_regs: a plain member `regs` first, an opaque type behind arch_ftrace_regs() since
+ * struct ftrace_regs: a plain member `regs` first, an opaque type after arch_ftrace_regs() since
  * "ftrace: Make ftrace_regs abstract from direct use" (backported to 6.12). Kbuild looks for the
  * macro.
  */

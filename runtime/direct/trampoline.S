@@ -41,7 +41,7 @@
 
 	.text
 
-/* Jumps to r11; returns behind the call of this. */
+/* Jumps to r11; returns after the call of this. */
 SYM_CODE_START_LOCAL(go_on)
 	UNWIND_HINT_FUNC
 	pushq	%r11

@@ -11,12 +11,12 @@
  * function by function, those with the fewest calls before them first, each function once. There is
  * one place for each call instruction, however many chains lead to it. Whether it was reached by
  * one of them, a hit sees on its stack: the return address of the function that the place is in has
- * to be behind one of the calls of that function that the walk has met (struct callers), the next
- * one behind one of the calls of the function that this call is in, and so on, until one of these
+ * to be after one of the calls of that function that the walk has met (struct callers), the next
+ * one after one of the calls of the function that this call is in, and so on, until one of these
  * calls lies in the function where chains begin. A return address belongs to one call, so there is
  * nothing to choose on that way, and a function that is taken for a callee and is none only costs
  * places that are never hit. A copy that is inlined has no frame: it counts as a call and hands its
- * calls to the function around it. A jump leaves no frame either, so nothing is looked for behind
+ * calls to the function around it. A jump leaves no frame either, so nothing is looked for after
  * it.
  *
  * Of a call whose return is probed the place is the entry of the function called: there the same

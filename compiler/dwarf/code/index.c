@@ -145,7 +145,7 @@ static bool make(struct dwarf_db *db, struct buf *ret)
 
 /* ---- opening ---- */
 
-/* False: they are none. */
+/* False if they are not. */
 static bool open_bytes(struct dwarf_index *x)
 {
 	const struct index_head *h = (const struct index_head *)x->cached.bytes;

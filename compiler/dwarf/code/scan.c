@@ -8,7 +8,7 @@
  * attributes and their forms. Most entries are of no interest and are stepped over: at once where
  * all forms have one size, with all that is below them where the entry says where the next one
  * begins. What is read: names of subprograms, and of which one an inlined subroutine or a concrete
- * subprogram is a copy. The one may stand behind its copies, so these are joined when the unit
+ * subprogram is a copy. The one may come after its copies, so these are joined when the unit
  * ends.
  *
  * A function of C++ or Rust is known by its linkage name, or, where it has none because no other
@@ -297,7 +297,7 @@ static bool is_wanted(const struct scan *f, const char *name)
 	return !f->wants || f->wants(f->data, name);
 }
 
-/* Reads an entry of interest; @c goes behind it, or behind all that is below it. */
+/* Reads an entry of interest; @c goes after it, or after all that is below it. */
 static void see_entry(struct scan *f, struct bytes *c, const struct abbrev *a, Dwarf_Off die)
 {
 	struct scanned_entry e = read_entry(f, c, a);

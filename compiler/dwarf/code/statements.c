@@ -4,7 +4,7 @@
  * run that the compiler recommends for breakpoints (is_stmt), in each function and copy with such
  * code; or at its first instruction there, where the compiler recommends none.
  *
- * Whose line a row is. Instructions of a function stand also inside of copies that are in it, and
+ * Whose line a row is. Instructions of a function are also inside of copies that are in it, and
  * their rows name the lines they come from; so a line belongs to that function around the
  * instruction, innermost first, which begins last before it in the row's file. Where there is
  * none, the row is what is left of a copy that has no instruction there: whoever passes has not

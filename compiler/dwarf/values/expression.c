@@ -264,7 +264,7 @@ static int typed_constant(struct expression *x, const Dwarf_Op *op)
 	if (err)
 		return err;
 
-	/* The bytes lie behind a byte with their number. */
+	/* The bytes lie after a byte with their number. */
 	const unsigned char *p = (const unsigned char *)(uintptr_t)op->number2;
 
 	for (unsigned i = 0; i < *p && i < 8; i++)

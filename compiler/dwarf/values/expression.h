@@ -25,7 +25,7 @@ struct expression {
 	unsigned depth;
 	unsigned nested;       /* expressions around this one */
 	unsigned steps;        /* operations so far */
-	const char *entry_reg; /* the register of LO_ENTRY_REG; NULL: there is none so far */
+	const char *entry_reg; /* the register of LO_ENTRY_REG; NULL if there is none so far */
 	bool per_cpu;          /* it is the address of a per-CPU variable, and nothing else */
 	const char *why;       /* after a failure */
 };

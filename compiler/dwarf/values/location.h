@@ -37,7 +37,7 @@ bool address_program(struct dwarf_db *db, uint64_t address, struct location_ops 
 		      bool *per_cpu);
 
 /** address_of_symbol - the address, as debug information would write it, of the data that is @name
- *  to all files of @db; false: there is none. */
+ *  to all files of @db; false if there is none. */
 bool address_of_symbol(struct dwarf_db *db, const char *name, uint64_t *ret);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { DWARF_READ_MEMBERS = 65535 }; /* BTF has 16 bits for their number; the rest is left out */
 
-/** dwarf_read_number - an attribute that is a number without sign; false: there is none, and *ret
+/** dwarf_read_number - an attribute that is a number without sign; false if there is none, and *ret
  *  is left alone. */
 bool dwarf_read_number(Dwarf_Die *die, unsigned name, uint64_t *ret);
 /** dwarf_read_name - "" for what has none; owned by the file. */
@@ -30,7 +30,7 @@ void dwarf_read_members(struct arena *a, Dwarf_Die *die, struct dwarf_members *r
 /** dwarf_read_constants - read the constants of an enumeration. */
 void dwarf_read_constants(struct arena *a, Dwarf_Die *die, struct btf_constants *ret);
 
-/** dwarf_read_top - calls @see for each DIE that stands in no other of its unit. */
+/** dwarf_read_top - calls @see for each DIE at the top level of its unit. */
 void dwarf_read_top(Dwarf *dwarf, void (*see)(void *data, Dwarf_Die *die), void *data);
 
 #endif

@@ -21,7 +21,7 @@
 #include "state.h"
 
 enum {
-	MAX_DEPTH = 64,       /* of types that stand on one another; only damaged ones go deeper */
+	MAX_DEPTH = 64,       /* types based on one another; only damaged ones are deeper */
 	MAX_TYPES = 1000000,  /* of one translation */
 	POINTER_SIZE = 8,
 };
@@ -57,7 +57,7 @@ struct dwarf_types {
 	struct btf_writer *writer;
 	VEC(struct queued_type) queue;
 	unsigned round;       /* its number */
-	bool own;             /* what is asked for is written even where the base has it */
+	bool own;             /* a requested type is written even where the base has it */
 };
 
 struct dwarf_types *dwarf_types_open(struct state *s, struct dwarf_db *db)
@@ -162,8 +162,8 @@ static uint32_t on_id(struct dwarf_types *t, Dwarf_Die *die, enum btf_on on, int
 						   .target = target });
 }
 
-/* The outer bounds come first: int[2][3] is an array of two int[3]. @left_out: how many of them are
- * not asked for; with 1, it is the type of the elements. */
+/* The outer bounds come first: int[2][3] is an array of two int[3]. @left_out: how many of them to
+ * leave out; with 1, it is the type of the elements. */
 static uint32_t array_id(struct dwarf_types *t, Dwarf_Die *die, size_t left_out, int depth)
 {
 	VEC(uint32_t) bounds = {0};
@@ -532,7 +532,7 @@ int dwarf_types_of_file(struct state *s, const char *path, struct btf_db **ret, 
 	return -ENODATA;
 }
 
-/* The one that was written as it stands in the source, where there are copies. */
+/* The one that was written in full, where there are copies. */
 static void original(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;

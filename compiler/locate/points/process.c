@@ -4,7 +4,7 @@
  *
  * What comes first says which file is meant and whose processes: process("PATH") is a file, in
  * whatever process maps it; process(PID) the program of one process; process alone the program of
- * -c or -x, and those processes that come from it. library("LIB") behind it is another file, in
+ * -c or -x, and the processes that descend from it. library("LIB") after it is another file, in
  * the processes that run the first one.
  */
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include "object/object.h"
 #include "state.h"
 
-/* Components behind the file. The suffixes of functions are those of all providers. */
+/* Components after the file. The suffixes of functions are those of all providers. */
 enum { MARK = 16, PROVIDER_MARK, PLT, PLT_RETURN, EVENT };
 
 enum { NAMES_SHOWN = 20 };

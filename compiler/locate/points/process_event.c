@@ -4,7 +4,7 @@
  * the process.
  *
  * Each event is a point of the kernel that a process always passes with its memory still, or
- * already, its own, so that its program can be told:
+ * already, its own, so that its program can be identified:
  *
  *   begin          schedule_tail(), the first that a new task runs; finalize_exec(), when a program
  *                  has been loaded

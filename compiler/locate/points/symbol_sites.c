@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Sites at functions that are known by name. Names come from the symbols of the kernel or a module,
- * or from BTF where the symbols are not known; prototypes come from BTF, for who asks. A name that
+ * or from BTF where the symbols are not known; prototypes come from BTF, on request. A name that
  * stands for several functions makes a site for each.
  */
 #include <errno.h>

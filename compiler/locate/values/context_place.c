@@ -3,7 +3,7 @@
  * $-expressions where debug information answers: at a place within a function, in an inlined copy,
  * at a compiler's clone, and where a function's prototype is in no BTF. Parameters at the entry of
  * a function that is no clone stay with the calling convention: debug information is often wrong
- * there, because it describes the function behind its prologue.
+ * there, because it describes the function after its prologue.
  */
 #include <errno.h>
 #include <string.h>

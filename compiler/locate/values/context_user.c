@@ -17,7 +17,7 @@
 
 enum { MOST_ARGUMENTS = 64 };
 
-/* N of "$argN"; 0: it is none. */
+/* N of "$argN"; 0 if it is not one. */
 static unsigned argument_number(const char *name)
 {
 	char *end;

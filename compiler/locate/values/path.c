@@ -292,7 +292,7 @@ static bool is_aggregate(const struct btf_shape *shape)
 	       shape->kind == BTF_VOID;
 }
 
-/* An address is what is asked for, or what a structure or an array stands for. */
+/* The value is an address: on request, or because it is that of a structure or an array. */
 static int finish_address(struct walk *w, bool written)
 {
 	struct access *access = w->access;

@@ -29,12 +29,12 @@ struct walk {
 	bool quiet;
 	struct access *access;
 	enum standing standing;
-	uint32_t type;           /* where the walk stands */
+	uint32_t type;           /* at the current position of the walk */
 	unsigned pieces;         /* ON_PIECES: how many there are, from access->n on */
 	uint32_t bit_offset;     /* ON_PIECES: from their start; ON_ADDRESS: of a bit-field */
 	uint32_t bit_size;       /* of a bit-field; 0: none */
 	bool at_target;          /* on what a pointer of the script points to: the first step may
-				  * be an index to the elements behind it */
+				  * be an index to the elements after it */
 	uint32_t end;            /* the expression up to here ends at this offset of the source */
 };
 
@@ -42,20 +42,20 @@ struct walk {
  *  tracepoint's function is its second. */
 unsigned path_first_param(enum probe_kind kind);
 /** path_param - the number of the parameter @name (without its $; at a tracepoint "arg1" as well);
- *  -1: there is none. */
+ *  -1 if there is none. */
 int path_param(const struct btf_func *f, enum probe_kind kind, const char *name);
 
-/** path_follow - the steps of w->e from where the walk stands, and what the end gives; fills
- *  w->access. 0 or as locate_context(). */
+/** path_follow - the steps of w->e from the current position of the walk, and what the end gives;
+ *  fills w->access. 0 or as locate_context(). */
 int path_follow(struct walk *w);
-/** path_enter - the walk stands on a pointer: go to what it points to, of type @target. */
+/** path_enter - follow the pointer at the current position to a value of type @target. */
 int path_enter(struct walk *w, uint32_t target);
 
-/** path_fail - report unless w->quiet; returns @err. path_hint - the next step, behind it. */
+/** path_fail - report unless w->quiet; returns @err. path_hint - the next step, after it. */
 int path_fail(struct walk *w, struct range r, enum diag_id id, int err, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
 void path_hint(struct walk *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/** path_text - the expression as written, up to where the walk stands. */
+/** path_text - the expression as written, up to the current position of the walk. */
 const char *path_text(struct walk *w);
 /** path_type - the name of a type. */
 const char *path_type(struct walk *w, uint32_t type);
@@ -82,13 +82,13 @@ int context_user_walk(struct walk *w);
 /** context_user_syscall - at process.syscall, the names that SystemTap has become those of the
  *  tracepoint; else nothing. */
 void context_user_syscall(struct walk *w);
-/** context_user_answers - whether it is asked, instead of debug information. */
+/** context_user_answers - whether it is used instead of debug information. */
 bool context_user_answers(struct walk *w);
 /** context_user_names - as locate_context_names(), for such a site. */
 void context_user_names(struct state *s, const struct site *site, enum probe_kind kind,
 			enum context_names which, struct name_list *ret);
 
-/** show_finish - the items that print what the walk stands on. */
+/** show_finish - the items that print the value at the current position. */
 int show_finish(struct walk *w);
 
 #endif

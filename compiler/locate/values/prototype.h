@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Prototypes of functions in BTF, looked up when a site's is first asked for: BTF of a kernel takes
+ * Prototypes of functions in BTF, looked up when a site first needs one: BTF of a kernel takes
  * longer to open than all else that a script needs which reads no parameter.
  */
 #ifndef LOCATE_VALUES_PROTOTYPE_H

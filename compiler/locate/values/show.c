@@ -19,7 +19,7 @@ struct show {
 	struct btf_db *db;
 	const char *text;  /* that goes before the next item */
 	size_t written;    /* bytes that the items print at least */
-	size_t room;       /* bytes of a string: what comes behind them is never seen */
+	size_t room;       /* bytes of a string: what comes after them is never seen */
 	bool full;         /* $$ */
 };
 

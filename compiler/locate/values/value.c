@@ -98,7 +98,7 @@ struct places {
 	VEC(const char *) kernel_headers; /* not opened yet */
 };
 
-/* The kernel's BTF, where there is one, stands for a header of the kernel at first. */
+/* The kernel's BTF, if there is one, is used before a header of the kernel. */
 static void defer_header(struct asking *q, const char *name, struct places *ret)
 {
 	const char *why;
@@ -115,7 +115,7 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 	const char *list = where ? where : site ? site->object : "kernel";
 	bool own_module = !where && strcmp(list, "kernel") != 0, any;
 
-	/* The kernel's types stand behind those of the program, as behind those of a module. */
+	/* The kernel's types come after those of the program or module. */
 	if (site && site->user && !where) {
 		struct asking quiet = *q;
 
