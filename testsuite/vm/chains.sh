@@ -45,9 +45,9 @@ refused "$m.function(\"chain_two\").callee(\"chain_one\").callee(\"chain_end\")"
 	"'chain_one' has no call of 'chain_end'" 'known there: chain_middle' '^~~~'
 refused "$m.function(\"chain_two\").callee(\"chain_end\").callee(\"chain_one\")" \
 	"'chain_two' has no call of 'chain_end'" 'known there: chain_one, chain_middle'
-refused "$m.function(\"chain_around\").callee(\"chain_copied\").return" 'no such call returns there' 'what is inlined does not return'
+refused "$m.function(\"chain_around\").callee(\"chain_copied\").return" 'no such call returns there' 'inlined copies have no return'
 refused "$m.function(\"chain_around\").callee(\"chain_copied\").call" 'it is inlined there, not called' 'without .call'
-refused "$m.function(\"chain_far\").callee(\"chain_middle\").return" 'or what is called is not known'
+refused "$m.function(\"chain_far\").callee(\"chain_middle\").return" 'or its target is not known'
 refused "$m.function(\"chain_two\").callee(\"chain_one\").callee(\"chain_end\").return" "'chain_one' has no call of 'chain_end'"
 if [ -n "$debug" ]; then
 	refused 'kernel.function("vfs_read").callee("rw_verify_are")' "did you mean 'rw_verify_area'?" 'known there: ' rw_verify_area,
