@@ -6,8 +6,10 @@ show "$PROBEC" -V
 "$PROBERUN" -h | cmp - <("$PROBERUN" --help) || fail "proberun's --help is not -h"
 # Each option is in the help text and in the manual.
 documented() { # PROGRAM MANUAL
-	local option
-	for option in $("$1" -h | sed -n 's/^ *\(-.,\)\? --\([a-z-]*\).*/\2/p'); do
+	local option options
+	options=$("$1" -h | sed -n 's/^ *\(-.,\)\? --\([a-z-]*\).*/\2/p')
+	[ "$(wc -w <<<"$options")" -gt 20 ] || fail "the options of $1 were not found"
+	for option in $options; do
 		sed 's/\\-/-/g' "$TOP/doc/$2" | grep -qE -e "(--|Fl -)$option" || fail "--$option is not in $2"
 	done
 }

@@ -11,8 +11,10 @@ declare -A elsewhere=(
 	[E_MODULE_ABSENT]='vm/modules.sh: a session that waits for its module'
 )
 cd "$TOP/testsuite" || exit 1
+ids=$(sed -n 's/^\(ERR\|WARN\)(\(E_[A-Z_]*\),.*/\2/p' ../compiler/base/errors.def)
+[ "$(wc -w <<<"$ids")" -gt 60 ] || fail 'the list of ids'
 missing=
-for id in $(sed -n 's/^\(ERR\|WARN\)(\(E_[A-Z_]*\),.*/\2/p' ../compiler/base/errors.def); do
+for id in $ids; do
 	compgen -G "*/err.$id.*" >/dev/null && continue
 	grep -rqw --exclude-dir=corpus "$id" host live vm unit && continue
 	[ -n "${elsewhere[$id]:-}" ] && [ -f "${elsewhere[$id]%%:*}" ] && continue

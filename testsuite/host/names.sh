@@ -62,6 +62,7 @@ for file in full symbols; do
 done
 # A name in the output leads to the same function.
 points full 'function("ns::*").call' >shown
+[ -s shown ] || fail 'a pattern of a scope matches nothing' said
 while read -r point; do
 	name=$(sed 's/function("\(.*\)@[^@]*/\1/' <<<"$point")
 	points full "function(\"$name\").call" | grep -qFx -- "$point" || fail "not found again: $name" said

@@ -64,6 +64,7 @@ sed -n '/^%precedence LOW/,/^%precedence INC/p' "$TOP/grammar/script.y" | grep -
 	*) sed -n "s/.*[ >]$token \"\([^\"]*\)\".*/\1/p" "$TOP/grammar/script.y" | head -n 1 ;;
 	esac
 done | sed 's/^?$/?:/; s/^limit$//' | grep . | sort -u >grammar
+[ "$(wc -l <grammar)" -ge 30 ] || fail 'the operators of the grammar were not found' grammar
 tr ' ' '\n' <levels | sort -u >table
 comm -23 grammar table >missing
 [ ! -s missing ] || fail 'operators that the table lacks' missing

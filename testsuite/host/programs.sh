@@ -24,7 +24,8 @@ same 'functions beside nm'
 points "process(\"$at\").mark(\"*\")" >got
 readelf -n target | awk '/Provider:/ { p = $2 } /Name:/ { printf "process(\"%s\").provider(\"%s\").mark(\"%s\")\n", at, p, $2 }' \
 	at="$at" | sort >wanted
-[ -s wanted ] && same 'markers beside readelf'
+[ -s wanted ] || fail 'readelf shows no markers'
+same 'markers beside readelf'
 
 for file in target /usr/bin/python3 /bin/sh; do
 	path=$(readlink -f $file)
@@ -32,7 +33,8 @@ for file in target /usr/bin/python3 /bin/sh; do
 	for section in .plt .plt.sec .plt.got; do
 		objdump -d -j "$section" "$path" 2>/dev/null
 	done | sed -n 's/^[0-9a-f]* <\(.*\)@plt>:$/\1/p' | grep -v '^\*ABS\*' | sort >wanted
-	[ -s wanted ] && same "calls of libraries in $file beside objdump"
+	[ -s wanted ] || fail "objdump shows no calls of libraries in $file"
+	same "calls of libraries in $file beside objdump"
 done
 
 # $$name and $$provider are the marker's.
@@ -68,7 +70,8 @@ objdump -d target | awk '
 	/\tret/ { sub(/:/, "", $1); print name, $1 }' | grep -Fwf names | while read -r name address; do
 	echo $((16#$address - start + offset))
 done | sort -n >wanted
-[ -s got ] && same 'instructions that return, beside objdump'
+[ -s wanted ] || fail 'objdump shows no instructions that return'
+same 'instructions that return, beside objdump'
 "$PROBEC" -w -r "$TARGET" --explain -e "probe process(\"$at\").function(\"work\").return, process(\"$at\").function(\"leave\").return { exit() }" \
 	>got 2>said || fail 'explain' said
 grep -q 'work.*: by breakpoints at its [0-9]* instructions\? that return' got || fail 'work' got

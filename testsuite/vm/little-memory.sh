@@ -17,8 +17,10 @@ cat /etc/hostname >/dev/null
 "$PROBERUN" small.ko; echo "again: $?"
 dmesg | grep -i 'out of memory\|oom-kill'
 grep '^probec_' /proc/modules
+exit 0
 SH
-"$TOP/lab/run" --memory 192M "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest >said 2>&1 || true
+"$TOP/lab/run" --memory 192M "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest >said 2>&1 ||
+	fail "status $?" said
 for what in small again; do grep -qx "$what: 0" said || fail "$what was refused" said; done
 for what in large rings; do grep -qx "$what: 1" said || fail "$what was not refused" said; done
 [ "$(grep -c '\[E_NO_MEMORY\]' said)" = 2 ] || fail 'not two refusals for memory' said
