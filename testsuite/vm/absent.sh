@@ -55,9 +55,7 @@ probe end { println(n, \" \", read + errors == n, \" \", wrong); println(read > 
 
 cat >guest <<'SH'
 cd "$1" || exit 1
-check() { # WHAT GOT WANTED
-	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
-}
+. "$TOP/testsuite/check.sh"
 "$PROBERUN" -o said -c './absent 300 >told' reads.ko || exit 1
 check 'the program' "$(cat told)" '300 300 1 5'
 check 'reads' "$(sed 's/0x[0-9a-f]*/ADDRESS/g' said)" '{.id=1, .text="over the end of a page", .in=ADDRESS, .next=ADDRESS, .part=5} {.number=7, .name="inner"} 2
@@ -73,5 +71,6 @@ check 'the program after writes' "$(cat told)" '100 100 140 6'
 check 'memory that moves' "$(cat said)" "$(cat told) 1 0
 1 1"
 SH
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
+	bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said

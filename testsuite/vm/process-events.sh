@@ -38,9 +38,7 @@ probe end { println(begins >= 5, \" \", ends >= 5) }"
 
 cat >guest <<'SH'
 cd "$1" || exit 1
-check() { # WHAT GOT WANTED
-	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
-}
+. "$TOP/testsuite/check.sh"
 while :; do ./other 1 2 3 >other.said; done &
 beside=$!
 disown "$beside"
@@ -67,5 +65,6 @@ read -r begins ends threads thread_ends <said
 check 'all' "$(cat said)" '1 1'
 kill "$beside"
 SH
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
+	bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said

@@ -67,9 +67,7 @@ probe end { printf(\"%d %d %d\\n\", n, by[1], all > n) }" -c "$at 100"
 cat >guest <<'SH'
 cd "$1" || exit 1
 set -u
-check() { # WHAT GOT WANTED
-	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
-}
+. "$TOP/testsuite/check.sh"
 seen=$("$PROBERUN" -o counted -c './target 500 >told' counts.ko 2>&1) || { echo "$seen"; exit 1; }
 told=$(cat told)
 check 'counts' "$(head -n 1 counted)" "$told"
@@ -139,5 +137,6 @@ rm target
 if "$PROBERUN" counts.ko 2>said; then echo 'without its file it runs'; exit 1; fi
 grep -q 'could not be armed' said || { cat said; exit 1; }
 SH
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
+	bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said

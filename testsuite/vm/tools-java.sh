@@ -16,9 +16,7 @@ done
 cat >guest <<'SH'
 cd "$1" || exit 1
 java="$2/bin/java -Xshare:auto -XX:TieredStopAtLevel=1 -Xmx64m"
-check() { # WHAT GOT WANTED
-	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
-}
+. "$TOP/testsuite/check.sh"
 # The log has "[0.1s][info][gc] GC(0) Pause Young (Allocation Failure) 17M->1M(61M) 2.345ms".
 for collector in Serial G1; do
 	"$PROBERUN" -o seen -c "$java -XX:+Use${collector}GC -Xlog:gc:file=log Marked gc" javagc.ko || exit 1
@@ -47,5 +45,6 @@ read -r pid waits us longest class < <(grep 'Marked.Shared' seen)
 check 'waits' "$waits" 50
 [ "$us" -ge $(($(cat told) / 1000 - 50)) ] || { echo "it waited $us us, and was held $(cat told) ns"; exit 1; }
 SH
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$jvm" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
+	bash ./guest "$PWD" "$jvm" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said

@@ -26,9 +26,7 @@ if (my $pid = fork) { waitpid $pid, 0 } else { my %g = map { $_ => 1 } 1 .. 3000
 PL
 cat >guest <<'SH'
 cd "$1" || exit 1
-check() { # WHAT GOT WANTED
-	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
-}
+. "$TOP/testsuite/check.sh"
 for run in ./allocates 'perl allocate.pl' 'bash -c "for i in {1..50}; do x[i]=\$i; done; (echo \${x[@]}) >/dev/null"' \
 	'bash -c "for i in {1..50}; do x[i]=\$i; done; exec perl -e 1"'; do
 	: >told
@@ -64,5 +62,6 @@ read -r pid name at locks waited us longest <<<"$row"
 check 'the mutex' "$at $locks $waited" "$mutex $locked $waits"
 [ "$us" -ge $((held / 1000 - waits)) ] || { echo "it waited $us us, and was held $held ns"; exit 1; }
 SH
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
+	bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said

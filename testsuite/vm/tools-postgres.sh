@@ -71,9 +71,7 @@ T
 cat >guest <<'SH'
 cd "$1" || exit 1
 export PATH=$2:$PATH PGHOST=/tmp/pg PGUSER=postgres PGDATABASE=postgres PGDATA=/tmp/pg/data
-check() { # WHAT GOT WANTED
-	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
-}
+. "$TOP/testsuite/check.sh"
 psql() { command psql -XqAt "$@"; }
 export -f psql
 as() { setpriv --reuid postgres --regid postgres --clear-groups "$@"; }
@@ -146,5 +144,6 @@ check 'checkpoints' "$(hits checkpoint__start) $(hits checkpoint__done)" "$check
 check 'sorts and queries' "$(hits sort__start) $(hits query__start)" "$(hits sort__done) $(hits query__done)"
 [ "$(grep -c '__' seen)" -ge 35 ] || { echo 'few markers'; cat seen; exit 1; }
 SH
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$bin" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
+	bash ./guest "$PWD" "$bin" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said

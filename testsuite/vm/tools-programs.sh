@@ -47,9 +47,7 @@ for name in sorted(calls):
 PY
 cat >guest <<'SH'
 cd "$1" || exit 1
-check() { # WHAT GOT WANTED
-	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
-}
+. "$TOP/testsuite/check.sh"
 mkdir -p /dev/pts && { mountpoint -q /dev/pts || mount -t devpts devpts /dev/pts; }
 "$PROBERUN" -o lines -c 'printf "echo one\necho two words\nexit\n" | script -qc "bash --norc -i" /dev/null >terminal' bashreadline.ko || exit 1
 check 'lines' "$(awk 'NR > 1 { $1 = $2 = $3 = ""; print substr($0, 4) }' lines)" "$(printf 'echo one\necho two words\nexit')"
@@ -62,5 +60,6 @@ grep -q '^clock_nanosleep: [0-9]* calls, microseconds:$' calls || { cat calls; e
 "$PROBERUN" -o calls -c '/usr/bin/python3 program.py >told' pycalls.ko || exit 1
 check 'Python' "$(awk '$3 ~ /program.py\)$/ && $2 ~ /^(leaf|tree|fails|gives)$/ { print $2, $1 }' calls | sort)" "$(grep -v '^count' told)"
 SH
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$python" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
+	bash ./guest "$PWD" "$python" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said

@@ -30,9 +30,7 @@ place=$(printf '0x%x' $((16#$address - start + offset)))
 cat >guest <<'SH'
 cd "$1" || exit 1
 place=$2
-check() { # WHAT GOT WANTED
-	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
-}
+. "$TOP/testsuite/check.sh"
 run() { # NAME COMMAND
 	"$PROBERUN" -o said -c "$2" "$1.ko" 2>messages || { echo "$1: status $?"; cat messages said; exit 1; }
 }
@@ -81,5 +79,6 @@ run work 'gdb -batch -x commands ./target >debugged 2>&1'
 check 'under gdb' "$(cat said) $(cut -d" " -f1 told)" '20 20 20'
 grep -q 'exited normally' debugged || { cat debugged; exit 1; }
 SH
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$place" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
+	bash ./guest "$PWD" "$place" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said

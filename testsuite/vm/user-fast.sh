@@ -40,9 +40,7 @@ cat >guest <<'SH'
 cd "$1" || exit 1
 place=$2
 shift 2
-check() { # WHAT GOT WANTED
-	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
-}
+. "$TOP/testsuite/check.sh"
 run() { # NAME COMMAND [OPTION]...
 	"$PROBERUN" -t "${@:3}" -o said -c "$2" "$1.ko" 2>messages || { echo "$1: status $?"; cat messages said; exit 1; }
 }
@@ -87,5 +85,6 @@ run work 'gdb -batch -ex "set debuginfod enabled off" -ex "run 50 >/dev/null" ./
 check 'under gdb' "$(cat said) $(paths)" '50 0 50'
 grep -q 'exited normally' debugged || { cat debugged; exit 1; }
 SH
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$place" "${files[@]}" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
+	bash ./guest "$PWD" "$place" "${files[@]}" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said

@@ -80,9 +80,7 @@ no 'a uretprobe where stacks are switched' 'the program switches stacks (swapcon
 cat >guest <<'SH'
 cd "$1" || exit 1
 set -u
-check() { # WHAT GOT WANTED
-	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
-}
+. "$TOP/testsuite/check.sh"
 run() { # NAME COMMAND
 	"$PROBERUN" -o counted -c "$2 >told" "$1.ko" 2>messages || { echo "$1: status $?"; cat messages counted; exit 1; }
 }
@@ -155,5 +153,6 @@ PY
 # The program must outlive a session, which takes longer to begin and to end on the checked kernel.
 rounds=100
 [ "$KERNEL" != debug ] || rounds=800
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$rounds" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
+	bash ./guest "$PWD" "$rounds" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said
