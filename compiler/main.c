@@ -16,6 +16,7 @@
 #include "diff/diff.h"
 #include "driver.h"
 #include "options/options.h"
+#include "profile/command.h"
 #include "run.h"
 #include "state.h"
 #include "tmp.h"
@@ -100,13 +101,24 @@ static int run(struct state *s)
 	return status;
 }
 
+static const struct {
+	const char *name;
+	int (*main)(struct arena *a, int argc, char **argv);
+} commands[] = {
+	{ "diff", diff_main },
+	{ "flame", command_flame },
+	{ "pprof", command_pprof },
+};
+
 int main(int argc, char **argv)
 {
 	struct state s = { .arena = arena_create() };
 	int status = 1;
 
-	if (argc > 1 && strcmp(argv[1], "diff") == 0) {
-		status = diff_main(s.arena, argc - 1, argv + 1);
+	for (size_t i = 0; argc > 1 && i < sizeof(commands) / sizeof(*commands); i++) {
+		if (strcmp(argv[1], commands[i].name) != 0)
+			continue;
+		status = commands[i].main(s.arena, argc - 1, argv + 1);
 		arena_destroy(s.arena);
 		return status;
 	}

@@ -197,6 +197,8 @@ void options_help(void)
 	     "       probec [OPTION]... -e TEXT [ARGUMENT]...\n"
 	     "       probec [OPTION]... - [ARGUMENT]...       read the script from standard input\n"
 	     "       probec diff [OPTION]... A B              compare two saved runs\n"
+	     "       probec flame [OPTION]... FILE            draw a flame graph of saved stacks\n"
+	     "       probec pprof [OPTION]... FILE            convert saved stacks for pprof\n"
 	     "\n"
 	     "Compiles a probe script to a kernel module, loads it and shows what it prints.\n");
 	for (size_t i = 0; i < NROWS; i++)

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* probec flame and probec pprof: saved stacks as a flame graph, or as a file for pprof. */
+#ifndef PROFILE_COMMAND_H
+#define PROFILE_COMMAND_H
+
+struct arena;
+
+/** command_flame / command_pprof - the commands; argv[0] is their name. Return the status: 0, or 2
+ *  after an error, which was reported. */
+int command_flame(struct arena *a, int argc, char **argv);
+int command_pprof(struct arena *a, int argc, char **argv);
+
+#endif

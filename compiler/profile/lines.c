@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Lines of a file, read one by one: saved runs are larger than what a script may be. */
+#include "profile/lines.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+
+/* A line has one record of a ring at most, and a record is less than a ring of the default size. */
+enum { LINE_MAX_BYTES = 16 << 20, FIRST_LINE_BYTES = 64 << 10 };
+
+/* Bytes of a line that a message shows, and the largest number of a line that it shows. */
+enum { SHOWN_BYTES = 1 << 20, SHOWN_NUMBER = 8 << 20 };
+
+static const struct range nowhere;
+
+bool lines_open(struct arena *a, struct diag *d, const char *path, struct line_reader *ret)
+{
+	struct stat st;
+
+	*ret = (struct line_reader){ .a = a, .d = d, .path = path };
+	ret->f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+	if (!ret->f) {
+		diag_error(d, nowhere, E_IO, "can't open '%s': %s", path, strerror(errno));
+		return false;
+	}
+	if (fstat(fileno(ret->f), &st) == 0 && S_ISDIR(st.st_mode)) {
+		diag_error(d, nowhere, E_IO, "'%s' is a directory", path);
+		return false;
+	}
+	return true;
+}
+
+static bool make_room(struct line_reader *l)
+{
+	size_t room = l->room ? l->room * 2 : FIRST_LINE_BYTES;
+	char *text = realloc(l->text, room);
+
+	if (!text) {
+		diag_error(l->d, nowhere, E_IO, "no memory for '%s'", l->path);
+		return false;
+	}
+	l->text = text;
+	l->room = room;
+	return true;
+}
+
+int lines_next(struct line_reader *l)
+{
+	int c;
+
+	l->len = 0;
+	l->number++;
+	while ((c = getc_unlocked(l->f)) != EOF && c != '\n') {
+		if (l->len + 1 >= LINE_MAX_BYTES) {
+			diag_error(l->d, nowhere, E_BAD_PROFILE,
+				   "%s:%u: a line of more than %d bytes", l->path, l->number,
+				   LINE_MAX_BYTES);
+			return -1;
+		}
+		if (l->len + 1 >= l->room && !make_room(l))
+			return -1;
+		l->text[l->len++] = (char)c;
+	}
+	if (ferror(l->f)) {
+		diag_error(l->d, nowhere, E_IO, "can't read '%s': %s", l->path, strerror(errno));
+		return -1;
+	}
+	if (!l->room && !make_room(l))
+		return -1;
+	l->text[l->len] = '\0';
+	return c != EOF || l->len > 0;
+}
+
+/* A source of empty lines in front of this one, so that a message has its number. */
+struct range lines_range(const struct line_reader *l, size_t from, size_t to)
+{
+	uint32_t above = l->number > SHOWN_NUMBER ? 0 : l->number - 1;
+	size_t len = l->len < SHOWN_BYTES ? l->len : SHOWN_BYTES;
+	const char *name = strcmp(l->path, "-") == 0 ? "<stdin>" : l->path;
+	struct source *src;
+	struct buf b;
+
+	buf_init(&b);
+	for (uint32_t i = 0; i < above; i++)
+		buf_putc(&b, '\n');
+	buf_write(&b, l->text, len);
+	src = source_from_text(l->a, name, b.s ? b.s : "", b.len);
+	buf_deinit(&b);
+	from = from < len ? from : len;
+	to = to < len ? to : len;
+	return (struct range){ .src = src, .start = above + (uint32_t)from,
+			       .end = above + (uint32_t)(to > from ? to : from) };
+}
+
+void lines_close(struct line_reader *l)
+{
+	if (l->f && l->f != stdin)
+		fclose(l->f);
+	free(l->text);
+	*l = (struct line_reader){ 0 };
+}

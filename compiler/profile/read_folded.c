@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Folded lines: "outermost;...;innermost COUNT". "_[k]" behind a frame: it is the kernel's. */
+#include <string.h>
+
+#include "profile/private.h"
+
+bool read_folded_number(const struct line_reader *l, size_t *blank, uint64_t *ret)
+{
+	const char *at = memrchr(l->text, ' ', l->len);
+
+	if (!at)
+		return false;
+	*blank = (size_t)(at - l->text);
+	return read_number(at + 1, l->len - *blank - 1, ret);
+}
+
+static bool wrong(const struct line_reader *l, size_t from, size_t to, const char *why)
+{
+	diag_error(l->d, lines_range(l, from, to), E_BAD_PROFILE, "%s", why);
+	diag_hint(l->d, "a folded line is 'outermost;...;innermost NUMBER'");
+	return false;
+}
+
+static bool ends(const char *s, size_t len, const char *with)
+{
+	size_t n = strlen(with);
+
+	return len > n && memcmp(s + len - n, with, n) == 0;
+}
+
+static bool is_note(const char *s, size_t len)
+{
+	static const char *const notes[] = { "--", "[missing frames]", "[lost stack]",
+					     "[no stack]" };
+
+	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
+		if (len == strlen(notes[i]) && memcmp(s, notes[i], len) == 0)
+			return true;
+	return false;
+}
+
+static bool read_line(struct builder *b)
+{
+	struct line_reader *l = b->l;
+	size_t blank, at = 0;
+	uint64_t number;
+
+	if (!read_folded_number(l, &blank, &number)) {
+		const char *last = memrchr(l->text, ' ', l->len);
+
+		return wrong(l, last ? (size_t)(last - l->text) + 1 : 0, l->len,
+			     "not a number up to 9223372036854775807");
+	}
+	builder_start(b);
+	while (at <= blank) {
+		const char *s = l->text + at, *end = memchr(s, ';', blank - at);
+		size_t len = end ? (size_t)(end - s) : blank - at;
+
+		if (!len)
+			return wrong(l, at, at + 1, "a frame has no name");
+		if (ends(s, len, "_[k]"))
+			builder_add(b, FRAME_KERNEL, s, len - 4, NULL, 0);
+		else
+			builder_add(b, is_note(s, len) ? FRAME_NOTE : FRAME_USER, s, len, NULL, 0);
+		at += len + 1;
+	}
+	return builder_end(b, "", false, 0, number);
+}
+
+bool read_folded(struct profile *p, struct line_reader *l)
+{
+	struct builder b = { .p = p, .l = l };
+	int more = 1;
+
+	for (; more > 0; more = lines_next(l))
+		if (l->len && !read_line(&b))
+			return false;
+	return more == 0;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Globals as text, as they are shown when the script never reads them:
+ *
+ *   name["key",
+ *    0xffffffff8134d3d0 : vfs_write+0x0/0x3f0 [kernel]
+ *    0xffffffff8134d95b : ksys_write+0x6b/0xf0 [kernel]
+ *   ,7]=5
+ *
+ * or, instead of =5, " @count=5 @min=... @sum=..." and a histogram. Globals without stacks are
+ * passed over.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "profile/private.h"
+
+struct text_reader {
+	struct builder b;
+	const char *name; /* of the global whose element is open; NULL: none is */
+	size_t from;      /* the first step of the stack that is open */
+};
+
+static bool wrong(const struct text_reader *r, const char *why)
+{
+	struct line_reader *l = r->b.l;
+
+	diag_error(l->d, lines_range(l, 0, l->len), E_BAD_PROFILE, "%s", why);
+	diag_hint(l->d, "probec --format=folded or --format=json has stacks in a form that is "
+			"always understood");
+	return false;
+}
+
+/* ---- frames ---- */
+
+/* " 0xADDRESS : NAME+0x10/0x20 [MODULE]", where only the address is sure to be there. */
+static bool is_frame(const char *s)
+{
+	char *end;
+
+	if (strncmp(s, " 0x", 3) != 0)
+		return false;
+	strtoull(s + 3, &end, 16);
+	return end > s + 3 && strncmp(end, " : ", 3) == 0;
+}
+
+static void add_frame(struct text_reader *r, const char *s)
+{
+	char *end;
+	uint64_t address = strtoull(s + 3, &end, 16);
+	const char *name = end + 3, *module = NULL, *at;
+	size_t len = strlen(name);
+
+	at = memrchr(name, '[', len);
+	if (at && at > name && at[-1] == ' ' && name[len - 1] == ']') {
+		module = arena_strndup(r->b.p->a, at + 1, (size_t)(name + len - 1 - (at + 1)));
+		len = (size_t)(at - 1 - name);
+	}
+	at = memmem(name, len, "+0x", 3);
+	if (at && at > name)
+		len = (size_t)(at - name);
+	if (module && strcmp(module, "kernel") == 0)
+		module = NULL;
+	builder_add(&r->b, read_kernel_address(address) ? FRAME_KERNEL : FRAME_USER, name, len,
+		    module, address);
+}
+
+/* ---- elements ---- */
+
+/* Adds the other keys of a piece between stacks: "dd",7 */
+static void add_keys(struct text_reader *r, const char *s, size_t len)
+{
+	while (len) {
+		size_t n = 0;
+		bool quoted = *s == '"';
+
+		for (n = quoted; n < len && (quoted || s[n] != ','); n++)
+			if (quoted && s[n] == '"' && (n + 1 == len || s[n + 1] == ','))
+				break;
+		builder_add(&r->b, FRAME_KEY, s + quoted, n - (size_t)quoted, NULL, 0);
+		n += quoted && n < len;
+		n += n < len; /* the comma */
+		s += n;
+		len -= n;
+	}
+}
+
+/* The number behind @name in " @count=5 @min=..."; false: there is none that can be drawn. */
+static bool part_of(const char *s, const char *name, uint64_t *ret)
+{
+	const char *at = strstr(s, name);
+
+	if (!at)
+		return false;
+	at += strlen(name);
+	return read_number(at, strcspn(at, " "), ret);
+}
+
+/* The value behind the closing bracket. */
+static bool take_value(struct text_reader *r, const char *s)
+{
+	const char *name = r->name;
+	uint64_t count = 0, sum = 0;
+
+	r->name = NULL;
+	if (*s == '=') {
+		if (!read_number(s + 1, strlen(s + 1), &sum))
+			return wrong(r, "the value of a stack is not a number, or is negative");
+		return builder_end(&r->b, name, false, 0, sum);
+	}
+	if (!part_of(s, " @count=", &count) || !part_of(s, " @sum=", &sum))
+		return wrong(r, "the sum of a stack is not a number, or is negative");
+	return builder_end(&r->b, name, true, count, sum);
+}
+
+/* A piece of an element: keys, and at its end the beginning of a stack, or the value. */
+static bool take_piece(struct text_reader *r, const char *s)
+{
+	const char *end = strrchr(s, ']');
+	size_t len = strlen(s);
+
+	if (!len || s[len - 1] == ',' || s[len - 1] == '[') {
+		add_keys(r, s, len ? len - 1 : 0);
+		r->from = builder_stack(&r->b);
+		return true;
+	}
+	if (!end || (end[1] != '=' && end[1] != ' '))
+		return wrong(r, "not the end of an element");
+	add_keys(r, s, (size_t)(end - s));
+	return take_value(r, end + 1);
+}
+
+static bool in_element(struct text_reader *r)
+{
+	const char *s = r->b.l->text;
+
+	if (is_frame(s)) {
+		add_frame(r, s);
+		return true;
+	}
+	if (strcmp(s, " [lost stack]") == 0) {
+		builder_add(&r->b, FRAME_NOTE, s + 1, strlen(s + 1), NULL, 0);
+		return true;
+	}
+	if (strncmp(s, " ... ", 5) == 0) {
+		builder_add(&r->b, FRAME_NOTE, "[missing frames]", 16, NULL, 0);
+		return true;
+	}
+	if (*s != ',' && *s != ']')
+		return wrong(r, "not a frame, and not the end of a stack");
+	builder_reverse(&r->b, r->from);
+	return take_piece(r, *s == ',' ? s + 1 : s);
+}
+
+/* Lines of a histogram, and globals without stacks: NAME=..., NAME[...]=..., NAME @count=... */
+static bool is_other(const char *s, size_t name)
+{
+	size_t blanks = strspn(s, " "), word = strcspn(s + blanks, " |");
+
+	if (name && (s[name] == '=' || strncmp(s + name, " @count=", 8) == 0))
+		return true;
+	if (name && s[name] == '[')
+		return strstr(s, "]=") || strstr(s, "] @count=");
+	if (s[0] == 'p' && isdigit((unsigned char)s[1]))
+		return true;
+	return !s[blanks] || s[blanks + word] == '|' ||
+	       strncmp(s + blanks + word, " |", 2) == 0;
+}
+
+static bool outside(struct text_reader *r)
+{
+	const char *s = r->b.l->text;
+	size_t name = 0, len = r->b.l->len;
+
+	while (isalnum((unsigned char)s[name]) || s[name] == '_')
+		name++;
+	if (name && s[name] == '[' && (s[len - 1] == ',' || s[len - 1] == '[')) {
+		r->name = arena_strndup(r->b.p->a, s, name);
+		builder_start(&r->b);
+		return take_piece(r, s[name + 1] ? s + name + 1 : "");
+	}
+	if (is_frame(s))
+		return wrong(r, "a stack that is not a key of a global: it has no number");
+	return is_other(s, name) || wrong(r, "neither a global nor a stack");
+}
+
+bool read_text(struct profile *p, struct line_reader *l)
+{
+	struct text_reader r = { .b = { .p = p, .l = l } };
+	int more = 1;
+
+	for (; more > 0; more = lines_next(l)) {
+		if (strlen(l->text) != l->len)
+			return wrong(&r, "a line with a NUL");
+		if (r.name ? !in_element(&r) : l->len && !outside(&r))
+			return false;
+	}
+	if (more < 0)
+		return false;
+	if (!r.name)
+		return true;
+	l->number--;
+	return wrong(&r, "the file ends within an element");
+}
