@@ -10,7 +10,8 @@
 
 enum {
 	ARCH_MACHINE = 62,      /* EM_X86_64 */
-	ARCH_PLT_ENTRY = 16,    /* bytes; the linker makes some of 8 in .plt.got, and says so */
+	ARCH_PLT_ENTRY = 16,    /* bytes */
+	ARCH_PLT_SHORT_ENTRY = 8,
 };
 
 /* Relocations that fill a word with the address of a function: psABI, "Relocation Types". */

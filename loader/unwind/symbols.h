@@ -10,9 +10,9 @@
  * Several symbols may have an address. The innermost one that reaches it is found. Among those that
  * begin at one address, the first of these differences decides: a sized one before one without
  * size, a function before a symbol of no type, a global one before a weak one before a local one,
- * fewer underscores at its beginning, the first in its table. A symbol without size reaches to the
- * next symbol or to its section's end, and is none if it begins inside a sized one. Behind the end
- * of a sized symbol there is no name.
+ * one of type GNU_IFUNC before others, fewer underscores at its beginning, the first in its table.
+ * A symbol without size reaches to the next symbol or to its section's end, and is none if it
+ * begins inside a sized one. Behind the end of a sized symbol there is no name.
  */
 #ifndef LOADER_SYMBOLS_H
 #define LOADER_SYMBOLS_H

@@ -23,7 +23,8 @@ static bool rank_of(const Elf64_Sym *sym, const struct image_head *in, uint32_t 
 	if (!(in->flags & SHF_EXECINSTR) && !(type == STT_OBJECT && sym->st_size))
 		return false;
 	*ret = (is_function ? 0 : RANK_NO_FUNCTION) | (sym->st_size ? 0 : RANK_NO_SIZE) |
-	       (binding == STB_LOCAL ? RANK_LOCAL : binding == STB_WEAK ? RANK_WEAK : 0);
+	       (binding == STB_LOCAL ? RANK_LOCAL : binding == STB_WEAK ? RANK_WEAK : 0) |
+	       (type == STT_GNU_IFUNC ? 0 : RANK_NO_CHOICE);
 	return true;
 }
 

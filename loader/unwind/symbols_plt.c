@@ -115,20 +115,28 @@ static void add_entries(const struct image *f, size_t number, const struct got_w
 			struct found_symbols *ret)
 {
 	struct image_head head = image_head(f, number);
-	size_t step = head.entry == 8 ? 8 : ARCH_PLT_ENTRY;
+	/* Entries of static programs have 8 bytes, and their section does not say so. */
+	size_t step = head.entry == ARCH_PLT_ENTRY ? ARCH_PLT_ENTRY : ARCH_PLT_SHORT_ENTRY;
 	struct image_part part;
+	size_t n;
 
 	if (!image_bytes(f, number, &part))
 		return;
 	if (part.address > UINT64_MAX - part.size)
 		part.size = 0;
-	for (size_t at = 0; step <= part.size - at; at += step) {
-		uint64_t address = part.address + at;
-		uint32_t name = name_of_entry(w, part.bytes + at, step, address);
+	n = part.size / step;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t address = part.address + i * step;
+		size_t rest = part.size - i * step;
+		size_t size = rest < ARCH_PLT_ENTRY ? rest : ARCH_PLT_ENTRY;
+		uint32_t name = name_of_entry(w, part.bytes + i * step, size, address);
 
-		if (name != NO_NAME)
-			symbols_add(ret, &(struct found_symbol){ .start = address, .name = name,
-								 .end = address + step });
+		if (name == NO_NAME)
+			continue;
+		if (ret->n && ret->v[ret->n - 1].end - address < ARCH_PLT_ENTRY)
+			ret->v[ret->n - 1].end = address;
+		symbols_add(ret, &(struct found_symbol){ .start = address, .name = name,
+							 .end = address + size });
 	}
 	free(part.bytes);
 }

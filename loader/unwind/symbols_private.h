@@ -23,7 +23,13 @@ struct found_symbol {
 };
 
 /* A difference decides before all those with a lower number. */
-enum symbols_rank { RANK_WEAK = 1, RANK_LOCAL = 2, RANK_NO_FUNCTION = 4, RANK_NO_SIZE = 8 };
+enum symbols_rank {
+	RANK_NO_CHOICE = 1,          /* not of type STT_GNU_IFUNC */
+	RANK_WEAK = 2,
+	RANK_LOCAL = 4,
+	RANK_NO_FUNCTION = 8,
+	RANK_NO_SIZE = 16,
+};
 
 /* One that is all zero is empty. */
 struct found_symbols {
