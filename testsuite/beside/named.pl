@@ -1,10 +1,10 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0
 #
-# named.pl ADDRESSES OURS THEIRS PLT <SYMBOLS - compares the names of addresses, one a line: OURS are
-# from beside/named, THEIRS are gdb's answers to "info symbol", PLT is `readelf -rW` and `objdump -d
-# -j .plt`, SYMBOLS is `readelf -sW` of the file and of its debug file. Prints each line that differs, then a line "KIND NUMBER" for each kind of
-# answer:
+# named.pl ADDRESSES OURS THEIRS PLT <SYMBOLS - compares the names of addresses, one a line: OURS
+# are from beside/named, THEIRS are gdb's answers to "info symbol", PLT is `readelf -rW` and
+# `objdump -d -j .plt`, SYMBOLS is `readelf -sW` of the file and of its debug file. Prints each line
+# that differs, then a line "KIND NUMBER" for each kind of answer:
 #
 #   same     the same name, but for a return type, which only gdb shows of templates
 #   alias    both symbols are there, and ours is the better one by the order of symbols.h
@@ -63,8 +63,8 @@ sub is_same {
 	return $ours eq $theirs || substr($theirs, -length($ours) - 1) eq " $ours";
 }
 
-# The entries of .plt: the name of the word that an entry jumps by, or of the relocation whose number
-# it pushes.
+# The entries of .plt: the name of the word that an entry jumps by, or of the relocation whose
+# number it pushes.
 {
 	my (%of_word, @of_number, $section);
 

@@ -11,7 +11,7 @@ export LC_ALL=C
 beside=$TOP/testsuite/beside
 make -s -C "$TOP" build/testsuite/beside/named >made 2>&1 || fail 'not built' made
 
-# addresses FILE COUNT - of each section of code, COUNT of .text.
+# addresses FILE COUNT - prints COUNT addresses in .text and some in other sections of code.
 addresses() {
 	readelf -SW "$1" | perl -e '
 		srand 20;
@@ -31,17 +31,17 @@ debug_file() {
 beside() {
 	local with=${2:-$(debug_file "$1")}
 
-	addresses "$1" "${COUNT:-300}" >at
-	"$TOP/build/testsuite/beside/named" "$1" <at >ours || return 1
-	sed 's/^/info symbol 0x/' at >commands
+	addresses "$1" "${COUNT:-300}" >points
+	"$TOP/build/testsuite/beside/named" "$1" <points >ours || return 1
+	sed 's/^/info symbol 0x/' points >commands
 	gdb -nx -batch -ex 'set print demangle off' -ex 'set width 0' -x commands "$1" 2>gdb.err |
 		grep -E ' in section |^No symbol matches ' >theirs
-	[ "$(wc -l <at)" = "$(wc -l <theirs)" ] || { cat gdb.err theirs >some; fail "gdb does not answer for $1" some; }
+	[ "$(wc -l <points)" = "$(wc -l <theirs)" ] || { cat gdb.err theirs >some; fail "gdb does not answer for $1" some; }
 	{ readelf -rW "$1"; objdump -d -j .plt --no-show-raw-insn "$1"; } >plt 2>/dev/null
 	{
 		readelf -sW "$1"
 		[ ! -f "$with" ] || readelf -sW "$with"
-	} 2>/dev/null | perl "$beside/named.pl" at ours theirs plt >compared
+	} 2>/dev/null | perl "$beside/named.pl" points ours theirs plt >compared
 	! grep -q '^differs ' compared || fail "other names in $1" compared
 	cat compared >>kinds
 }
