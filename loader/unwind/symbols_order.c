@@ -11,7 +11,7 @@
 #include "shared/search.h"
 #include "unwind/symbols_private.h"
 
-enum { LINKS_MAX = 64 };
+enum { LINKS_MAX = 64, UNDERSCORES_MAX = 8 };
 
 #define NONE UINT32_MAX
 
@@ -40,18 +40,28 @@ bool symbols_add_names(struct found_symbols *f, const void *bytes, size_t size, 
 	return true;
 }
 
+/* A name may be nothing else, and as long as the file. */
+static unsigned underscores(const char *name)
+{
+	unsigned n = 0;
+
+	while (n < UNDERSCORES_MAX && name[n] == '_')
+		n++;
+	return n;
+}
+
 static int by_start(const void *x, const void *y, void *arg)
 {
 	const struct found_symbol *a = x, *b = y;
 	const char *names = arg;
-	size_t under_a, under_b;
+	unsigned under_a, under_b;
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
-	under_a = strspn(names + a->name, "_");
-	under_b = strspn(names + b->name, "_");
+	under_a = underscores(names + a->name);
+	under_b = underscores(names + b->name);
 	if (under_a != under_b)
 		return under_a < under_b ? -1 : 1;
 	return a->number < b->number ? -1 : a->number > b->number;

@@ -16,7 +16,10 @@
 #include "shared/search.h"
 #include "unwind/symbols_private.h"
 
-enum { WORDS_MAX = 1 << 20 };
+enum {
+	WORDS_MAX = 1 << 20,
+	SECTIONS_MAX = 8,      /* of relocations; thousands of them could be the same 256 MiB */
+};
 
 #define NO_NAME UINT32_MAX
 
@@ -154,22 +157,28 @@ static void read_dynsym(const struct image *f, struct image_part *ret)
 void symbols_read_imports(const struct image *f, const struct ordered_symbols *all,
 			  struct found_symbols *ret)
 {
+	static const char *const names[] = { ".plt", ".plt.got", ".plt.sec" };
 	struct got_words words = { 0 };
 	struct image_part dynsym = { 0 };
+	unsigned left = SECTIONS_MAX;
 
 	read_dynsym(f, &dynsym);
-	for (size_t i = 0; i < f->nsections; i++)
-		if (image_head(f, i).type == SHT_RELA)
+	for (size_t i = 0; i < f->nsections && left; i++) {
+		struct image_head head = image_head(f, i);
+
+		if (head.type == SHT_RELA && head.flags & SHF_ALLOC) {
 			read_relocations(f, i, &dynsym, all, ret, &words);
+			left--;
+		}
+	}
 	if (words.n)
 		qsort(words.v, words.n, sizeof(*words.v), by_address);
-	for (size_t i = 0; i < f->nsections && words.n; i++) {
-		const char *name = image_head(f, i).name;
-
-		if (strcmp(name, ".plt") == 0 || strcmp(name, ".plt.sec") == 0 ||
-		    strcmp(name, ".plt.got") == 0)
-			add_entries(f, i, &words, ret);
-	}
+	for (size_t n = 0; n < sizeof(names) / sizeof(*names) && words.n; n++)
+		for (size_t i = 0; i < f->nsections; i++)
+			if (strcmp(image_head(f, i).name, names[n]) == 0) {
+				add_entries(f, i, &words, ret);
+				break;
+			}
 	free(dynsym.bytes);
 	free(words.v);
 	free(words.by_number);
