@@ -216,12 +216,15 @@ NOKPROBE_SYMBOL(prt_called);
 
 /* ---- registers ---- */
 
-#define REGISTER(name) { #name, offsetof(struct pt_regs, name) }
+#define REGISTER(name) { { #name }, offsetof(struct pt_regs, name) }
 static const struct register_name {
-	char name[8];
+	union {
+		char text[8];
+		u64 word;        /* the same */
+	} name;
 	u32 offset;
 } registers[] = {
-	REGISTER(ax), REGISTER(bx), REGISTER(cx), REGISTER(dx), REGISTER(si), REGISTER(di),
+	REGISTER(di), REGISTER(si), REGISTER(dx), REGISTER(cx), REGISTER(ax), REGISTER(bx),
 	REGISTER(bp), REGISTER(sp), REGISTER(ip), REGISTER(flags), REGISTER(r8), REGISTER(r9),
 	REGISTER(r10), REGISTER(r11), REGISTER(r12), REGISTER(r13), REGISTER(r14), REGISTER(r15),
 	REGISTER(cs), REGISTER(ss), REGISTER(orig_ax),
@@ -230,26 +233,37 @@ static const struct register_name {
 
 static const struct register_name *find_register(struct prt_str name)
 {
+	u64 word = 0;
 	u32 i;
 
+	if (name.len > sizeof(word))
+		return NULL;
+	for (i = 0; i < name.len; i++)
+		word |= (u64)(u8)name.s[i] << 8 * i;
 	for (i = 0; i < ARRAY_SIZE(registers); i++)
-		if (strlen(registers[i].name) == name.len &&
-		    memcmp(registers[i].name, name.s, name.len) == 0)
+		if (registers[i].name.word == word)
 			return &registers[i];
 	return NULL;
 }
 
+/* The registers with a letter behind it have names with r and e before theirs. */
+static bool has_prefix(struct prt_str name)
+{
+	return name.len > 2 && (name.s[0] == 'r' || name.s[0] == 'e') && name.s[1] >= 'a';
+}
+
 s64 prt_named_register(struct prt_ctx *c, struct prt_str name, bool is_signed, u32 srcloc)
 {
-	const struct register_name *r = find_register(name);
-	u32 size = 8;
+	bool prefix = has_prefix(name);
+	u32 size = prefix && name.s[0] == 'e' ? 4 : 8;
+	const struct register_name *r;
 
-	if (!r && name.len > 1 && (name.s[0] == 'r' || name.s[0] == 'e')) {
-		size = name.s[0] == 'e' ? 4 : 8;
+	if (prefix)
 		r = find_register((struct prt_str){ name.s + 1, name.len - 1 });
-	} else if (!r && prt_str_eq(name, PRT_LIT("orig_rax"))) {
+	else if (prt_str_eq(name, PRT_LIT("orig_rax")))
 		r = find_register(PRT_LIT("orig_ax"));
-	}
+	else
+		r = find_register(name);
 	if (r && c->regs && c->probe->kind != PRT_TRACE) {
 		u64 value = *(const u64 *)((const char *)c->regs + r->offset);
 

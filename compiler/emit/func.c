@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Functions: bodies, embedded C, calls, and the workspace of strings that a C function may have. */
+#include <ctype.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "emit/private.h"
 
 /* Embedded C up to this many bytes is worth inlining. */
@@ -459,6 +461,37 @@ static struct emit_val left_out(struct emit *e, const struct emitted_call *call)
 	return emit_rehearse_nothing(e, call->x->u.call.targets.v[0]->ret);
 }
 
+/* The register that a call of register() means, if the handler is one of a program, which always
+ * has its registers: its name in struct pt_regs. NULL: it is another call, or the runtime has to
+ * look. */
+static const char *named_register(const struct emit *e, const struct expr *x)
+{
+	const struct function *f = x->u.call.targets.v[0];
+	const struct expr *arg = x->u.call.args.n == 1 ? x->u.call.args.v[0] : NULL;
+	const char *name;
+
+	if (!e->fn->probe || !probe_is_user(e->fn->probe) || !emit_embedded_native(f) ||
+	    !mentions(f, "prt_named_register") || !arg || arg->kind != EX_STR)
+		return NULL;
+	for (uint64_t i = 0; (name = arch_register(i)); i++) {
+		bool prefix = !isdigit((unsigned char)name[1]);
+
+		if (arg->u.str.len == strlen(name) + prefix && (!prefix || *arg->u.str.s == 'r') &&
+		    memcmp(arg->u.str.s + prefix, name, strlen(name)) == 0)
+			return name;
+	}
+	return NULL;
+}
+
+static struct emit_val read_register(struct emit *e, const char *name)
+{
+	const char *t = emit_temp(e, TMP_LONG);
+
+	emit_line(e, "%s = (s64)PRT_REG(c, %s);", t, emit_register(e, name));
+	e->fn->uses_context = true;
+	return emit_val_text(t, T_LONG, V_STABLE);
+}
+
 struct emit_val emit_func_call(struct emit *e, struct expr *x, bool want)
 {
 	enum emit_hold hold = V_STABLE;
@@ -468,6 +501,8 @@ struct emit_val emit_func_call(struct emit *e, struct expr *x, bool want)
 	const char *t = NULL;
 	bool by_script = true, buffered = false;
 
+	if (named_register(e, x))
+		return read_register(e, named_register(e, x));
 	call.args = call_arguments(e, x, &hold);
 	vec_each(f, &x->u.call.targets)
 		if (emit_rehearse_left(e->fn, emit_func_info(e, *f)))
