@@ -45,6 +45,7 @@ struct prt_cpu {
 	u64 absent;              /* the address in the process whose access failed last */
 	u32 absent_size;         /* bytes; 0: everything could */
 	bool absent_written;     /* it was to be written */
+	u64 *user_counts;        /* attach/user_fast.c: fast hits by place; NULL: there are none */
 	u64 skipped;             /* hits that were not run, of all probes */
 	u64 not_stored;          /* new elements that did not fit, of all arrays */
 	/* budget.c: the second that is being summed up */

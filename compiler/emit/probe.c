@@ -186,8 +186,9 @@ static unsigned gate(struct emit *e, struct probe *p)
 
 bool emit_probe_has_hit(const struct probe *p)
 {
-	return !probe_is_user(p) &&
-	       (p->kind == PK_ENTRY || p->kind == PK_PLACE || p->kind == PK_RETURN);
+	if (p->kind == PK_RETURN)
+		return !probe_is_user(p);
+	return p->kind == PK_ENTRY || p->kind == PK_PLACE;
 }
 
 /* The function @name of @p, whose text is in @own: an equal one before it is used instead. */

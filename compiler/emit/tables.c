@@ -295,7 +295,7 @@ static bool *hits(struct emit *e)
 		if (has[i] && p->kind == PK_RETURN)
 			call_hits(e, p, kind);
 		else if (has[i])
-			buf_printf(e->out, "PRT_HIT%s(%zu, %s)\n",
+			buf_printf(e->out, "PRT_HIT%s(%zu, %s)\n", probe_is_user(p) ? "_USER" :
 				   p->kind == PK_PLACE ? "_PLACE" : "", i, kind);
 		first += p->sites.n;
 	}
@@ -308,7 +308,7 @@ static void hit_fields(struct emit *e, const struct probe *p)
 	int nr = p->index;
 
 	if (p->kind != PK_RETURN) {
-		buf_printf(e->out, "\t\t.hit%s = hit_%d,\n",
+		buf_printf(e->out, "\t\t.hit%s = hit_%d,\n", probe_is_user(p) ? "_user" :
 			   p->kind == PK_PLACE ? "_place" : "", nr);
 	} else if (is_direct(e, p)) {
 		if (has_enter(e, p))

@@ -150,6 +150,13 @@ int __attribute__((cold)) prt_hit_time(struct prt_ctx *c, const struct prt_probe
 		return 0;                                                                      \
 	}
 
+/** PRT_HIT_USER - the same as a prt_user_hit. */
+#define PRT_HIT_USER(nr, site_, bare, leaves)                                                  \
+	static void hit_##nr(void *regs)                                                       \
+	{                                                                                      \
+		PRT_HIT_RUN(PRT_HIT_END_VOID, nr, site_, bare, leaves, 1, regs, 0, NULL, 0);    \
+	}
+
 #endif
 
 #endif

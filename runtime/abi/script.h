@@ -543,6 +543,7 @@ struct prt_str prt_errno_str(char *buf, s64 err);
 /* In user space, where nothing is hit (testsuite/emit). */
 #define PRT_HIT(nr, ...) enum { hit_##nr };
 #define PRT_HIT_PLACE(nr, ...) enum { hit_##nr };
+#define PRT_HIT_USER(nr, ...) enum { hit_##nr };
 #define PRT_CALL(nr, ...) enum { call_##nr };
 #define PRT_RETURN_HIT(nr, ...) enum { return_##nr };
 #define PRT_DIRECT_CALL(nr, ...) enum { enter_##nr };

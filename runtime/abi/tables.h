@@ -19,6 +19,8 @@ enum prt_probe_kind {
 typedef void prt_ftrace_hit(unsigned long ip, unsigned long parent_ip, void *ops, void *regs);
 /* The same for a kprobe: PRT_HIT_PLACE. */
 typedef int prt_kprobe_hit(void *kprobe, void *regs);
+/* The same for a place of a program, whose hit takes the fast path: with interrupts off. */
+typedef void prt_user_hit(void *regs);
 /* All that a return probe does when its function is entered and when it returns: by a kretprobe,
  * PRT_CALL and PRT_RETURN_HIT, by a direct call (direct/direct.h), with interrupts off. */
 typedef int prt_call_hit(void *kprobe, void *regs);
@@ -65,6 +67,7 @@ struct prt_probe {
 	/* the same with all that is done at a hit, or NULL */
 	prt_ftrace_hit *hit;     /* PRT_ENTRY */
 	prt_kprobe_hit *hit_place; /* PRT_PLACE */
+	prt_user_hit *hit_user;  /* PRT_USER */
 	prt_call_hit *call;      /* PRT_RETURN */
 	prt_return_hit *hit_return;
 	prt_direct_enter *enter;

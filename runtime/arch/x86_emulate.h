@@ -34,6 +34,10 @@ struct prt_arch_insn {
 
 enum { PRT_ARCH_NO_REG = 0xff };
 
+/* Stacks end below that address; those above, of processes that ask for addresses of more than 47
+ * bits, are for the kernel. */
+#define PRT_ARCH_STACK_END ((1ul << 47) - 4096)
+
 /* ---- decoding ---- */
 
 /* The bytes before the opcode. */
@@ -372,37 +376,59 @@ static inline void prt_arch_compute(const struct prt_arch_insn *in, struct pt_re
 		*prt_arch_at(regs, in->to) = result;
 }
 
-/* The part of the instruction that may fail: `push` writes to memory, `ret` reads @back from it,
- * which must be an address of the program's. false: nothing was done. Page faults are switched
- * off. */
-static __always_inline bool prt_arch_emulate_memory(const struct prt_arch_insn *in,
-						    struct pt_regs *regs, unsigned long *back)
+static __always_inline bool prt_arch_is_stack(u64 sp)
 {
-	unsigned long __user *top = (unsigned long __user *)regs->sp;
-
-	if (in->op == PRT_ARCH_PUSH)
-		return access_ok(top - 1, sizeof(*top)) &&
-		       !__put_user(*prt_arch_at(regs, in->from), top - 1);
-	if (in->op == PRT_ARCH_RET)
-		return access_ok(top, sizeof(*top)) && !__get_user(*back, top) &&
-		       *back < TASK_SIZE_MAX;
-	return true;
+	return likely(sp - sizeof(sp) <= PRT_ARCH_STACK_END - 2 * sizeof(sp));
 }
 
-/* The rest of it. @back: from prt_arch_emulate_memory(). */
-static __always_inline void prt_arch_emulate(const struct prt_arch_insn *in, struct pt_regs *regs,
-					     unsigned long back)
+/* The part of an instruction that may fail: `push` writes to memory. false: nothing was done. Page
+ * faults are switched off, and access to the process's memory is on. */
+static __always_inline bool prt_arch_emulate_push_memory(const struct prt_arch_insn *in,
+							 const struct pt_regs *regs)
 {
-	if (in->op == PRT_ARCH_RET) {
-		regs->sp += sizeof(back);
-		regs->ip = back;
-		return;
-	}
+	if (!prt_arch_is_stack(regs->sp))
+		return false;
+	unsafe_put_user(*(const unsigned long *)((const char *)regs + in->from),
+			(unsigned long __user *)regs->sp - 1, fault);
+	return true;
+fault:
+	return false;
+}
+
+/* The rest of it. */
+static __always_inline void prt_arch_emulate_push(const struct prt_arch_insn *in,
+						  struct pt_regs *regs)
+{
+	regs->sp -= sizeof(regs->sp);
+	regs->ip += in->length;
+}
+
+/* An instruction that is not `ret`, behind that part. */
+static __always_inline void prt_arch_emulate(const struct prt_arch_insn *in, struct pt_regs *regs)
+{
 	if (in->op == PRT_ARCH_PUSH)
-		regs->sp -= sizeof(back);
+		regs->sp -= sizeof(regs->sp);
 	else if (in->op != PRT_ARCH_NOP)
 		prt_arch_compute(in, regs);
 	regs->ip += in->length;
+}
+
+/* The same for `ret`: it reads @back from memory, which must be an address of the program's. */
+static __always_inline bool prt_arch_emulate_return_memory(const struct pt_regs *regs,
+							   unsigned long *back)
+{
+	if (!prt_arch_is_stack(regs->sp))
+		return false;
+	unsafe_get_user(*back, (const unsigned long __user *)regs->sp, fault);
+	return *back < TASK_SIZE_MAX;
+fault:
+	return false;
+}
+
+static __always_inline void prt_arch_emulate_return(struct pt_regs *regs, unsigned long back)
+{
+	regs->sp += sizeof(back);
+	regs->ip = back;
 }
 
 #endif

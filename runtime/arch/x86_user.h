@@ -6,9 +6,11 @@
 #include <linux/mm_types.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
-#include <linux/thread_info.h>
+#include <linux/uaccess.h>
 #include <linux/uprobes.h>
+#include <asm/asm.h>
 #include <asm/processor-flags.h>
+#include <asm/segment.h>
 
 #include "arch/x86_emulate.h"
 
@@ -18,16 +20,77 @@ static __always_inline u64 prt_arch_space_id(const struct mm_struct *mm)
 	return mm->context.ctx_id;
 }
 
-/* Whether the current task runs 64-bit code, not in single steps, with no second stack of its
- * return addresses. @regs: those of the program. */
-static __always_inline bool prt_arch_runs_plainly(struct pt_regs *regs)
+/* Whether the program that has these registers runs 64-bit code. Guests of Xen, whose code segment
+ * is another one, do not seem to. */
+static __always_inline bool prt_arch_is_64bit(const struct pt_regs *regs)
+{
+	return regs->cs == __USER_CS;
+}
+
+/* Whether the current task does not run in single steps (those of a uprobe out of line set the flag
+ * as well), and has no second stack of its return addresses. @regs: those of the program. */
+static __always_inline bool prt_arch_runs_plainly(const struct pt_regs *regs)
 {
 #ifdef CONFIG_X86_USER_SHADOW_STACK
 	if (current->thread.features)
 		return false;
 #endif
-	return user_64bit_mode(regs) && !(regs->flags & X86_EFLAGS_TF) &&
-	       !(read_thread_flags() & (_TIF_SINGLESTEP | _TIF_BLOCKSTEP | _TIF_FORCED_TF));
+	return !(regs->flags & X86_EFLAGS_TF);
+}
+
+/* Jumps to @absent unless the process has the breakpoint at @at, which is an address of its own:
+ * `int $3`, of two bytes, is reported in the same way. Access to its memory is on, page faults are
+ * off. */
+#define PRT_ARCH_SEE_BREAKPOINT(at, absent)                                                    \
+	asm goto("1: cmpb %1, (%0)\n\tjne %l2\n\t" _ASM_EXTABLE_UA(1b, %l2)                    \
+		 : : "r"(at), "i"((s8)UPROBE_SWBP_INSN) : "cc", "memory" : absent)
+
+/* The memory that the instruction @in at @at needs, and the breakpoint there. false: nothing was
+ * done. */
+static __always_inline bool prt_arch_reach_push(const struct prt_arch_insn *in,
+						const struct pt_regs *regs, unsigned long at)
+{
+	bool ok = false;
+
+	pagefault_disable();
+	__uaccess_begin();
+	PRT_ARCH_SEE_BREAKPOINT(at, absent);
+	ok = prt_arch_emulate_push_memory(in, regs);
+absent:
+	__uaccess_end();
+	pagefault_enable();
+	return ok;
+}
+
+static __always_inline bool prt_arch_reach_memory(const struct prt_arch_insn *in,
+						  const struct pt_regs *regs, unsigned long at)
+{
+	bool ok = false;
+
+	pagefault_disable();
+	__uaccess_begin();
+	PRT_ARCH_SEE_BREAKPOINT(at, absent);
+	ok = in->op != PRT_ARCH_PUSH || prt_arch_emulate_push_memory(in, regs);
+absent:
+	__uaccess_end();
+	pagefault_enable();
+	return ok;
+}
+
+/* The same for an instruction that returns, to @back. */
+static __always_inline bool prt_arch_reach_return(const struct pt_regs *regs, unsigned long at,
+						  unsigned long *back)
+{
+	bool ok = false;
+
+	pagefault_disable();
+	__uaccess_begin_nospec();
+	PRT_ARCH_SEE_BREAKPOINT(at, absent);
+	ok = prt_arch_emulate_return_memory(regs, back);
+absent:
+	__uaccess_end();
+	pagefault_enable();
+	return ok;
 }
 
 /* The instruction that the breakpoint of @arch replaces: prt_arch_decode(). Where an operand in

@@ -180,12 +180,17 @@ PRT_COMPAT_UPROBE_FILTER(prt_user_filter, mm)
 	return wanted;
 }
 
+static __always_inline bool is_for_all(const struct prt_file *scope)
+{
+	return !scope->pid && !scope->is_target && !scope->program;
+}
+
 bool prt_user_wanted_here(const struct prt_point *p)
 {
 	const struct prt_file *scope = prt_user_file_of(p);
 	bool wanted;
 
-	if (likely(!scope->pid && !scope->is_target && !scope->program))
+	if (likely(is_for_all(scope)))
 		return true;
 	rcu_read_lock();
 	wanted = prt_process_owner(scope - prt_script.files);
@@ -256,33 +261,38 @@ static int user_hit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPA
 {
 	struct prt_user_place *place = prt_user_place_of(self);
 	const struct prt_point *p = place->point;
+	unsigned long flags;
 	u32 i;
 
 	prt_user_load_at(regs->ip);
-	if (prt_user_wanted_here(p))
+	if (place->sure_hit) {
+		raw_local_irq_save(flags);
+		place->sure_hit(regs);
+		raw_local_irq_restore(flags);
+	} else if (prt_user_wanted_here(p)) {
 		for (i = 0; i < p->n; i++)
 			prt_user_run(&p->pairs[i], regs, NULL, 0);
-	else
+	} else {
 		prt_user_load_alone(p);
+	}
 	prt_user_fast_learn(place, regs);
 	return 0;
 }
 
-static bool user_hit_fast(struct prt_user_place *place, struct pt_regs *regs, unsigned long back)
+static int user_hit_fast(struct prt_user_place *place, struct pt_regs *regs)
 {
 	const struct prt_point *p = place->point;
 	u32 i;
 
-	prt_user_load_at(regs->ip);
 	if (!prt_user_wanted_here(p)) {
 		prt_user_load_alone(p);
-		return true;
+		return 0;
 	}
 	if (prt_script.probes[p->pairs[0].probe].rehearse && !prt_rehearse_now(p->pairs, regs))
-		return false;
+		return -EFAULT;
 	for (i = 0; i < p->n; i++)
 		prt_context_hit(p->pairs[i].probe, p->pairs[i].site, regs, NULL, 0);
-	return true;
+	return 0;
 }
 NOKPROBE_SYMBOL(user_hit_fast);
 
@@ -296,6 +306,15 @@ static bool user_may_be_fast(const struct prt_point *p)
 		if (prt_script.probes[p->pairs[i].probe].rehearse)
 			return false;
 	return true;
+}
+
+static void choose_handler(struct prt_user_place *place, const struct prt_point *p)
+{
+	const struct prt_probe *own = prt_point_own(p);
+	bool sure = own && own->hit_user && !own->rehearse && is_for_all(prt_user_file_of(p));
+
+	place->sure_hit = sure ? own->hit_user : NULL;
+	place->hit = !sure && user_may_be_fast(p) ? user_hit_fast : NULL;
 }
 
 /* ---- arming ---- */
@@ -313,9 +332,10 @@ int prt_user_place_arm(struct prt_user_place *place, const struct prt_point *p, 
 	prt_user_fast_begin(place);
 	err = prt_register(prt_compat_uprobe_register(&place->uprobe, place->inode, offset,
 						      site->counter));
-	WRITE_ONCE(place->registered, !err);
 	if (err)
 		prt_user_fast_end(place);
+	else
+		prt_user_fast_registered(place);
 	return err;
 }
 
@@ -323,7 +343,7 @@ void prt_user_place_disarm(struct prt_user_place *place)
 {
 	if (!place->registered)
 		return;
-	WRITE_ONCE(place->registered, false);
+	place->registered = false;
 	unsettled = true;
 	prt_compat_uprobe_unregister(&place->uprobe, place->inode, place->offset);
 }
@@ -348,7 +368,7 @@ static void user_arm(struct prt_point *p)
 	if (!place)
 		return;
 	place->uprobe.consumer = (struct uprobe_consumer){ .handler = user_hit };
-	place->hit = user_may_be_fast(p) ? user_hit_fast : NULL;
+	choose_handler(place, p);
 	p->error = prt_user_place_arm(place, p, p->pairs[0].site->offset);
 	p->armed = !p->error;
 }

@@ -13,12 +13,24 @@
 struct prt_user_place;
 
 /*
- * The handler of a hit by the fast path: user_fast.c. It does what the consumer's handler does,
- * with interrupts off. @back: at an instruction that returns, where to. false: it has done nothing,
- * and the kernel is to call that handler.
+ * The handlers of a hit by the fast path: user_fast.c. They do what the consumer's handler does,
+ * with interrupts off.
  */
-typedef bool prt_user_fast_hit(struct prt_user_place *place, struct pt_regs *regs,
-			       unsigned long back);
+/* 0; else it has done nothing, and the kernel is to call that handler. */
+typedef int prt_user_fast_hit(struct prt_user_place *place, struct pt_regs *regs);
+/* The same, if it always does something. */
+typedef void prt_user_sure_hit(void *regs);
+/* At an instruction that returns. @back: where to. */
+typedef void prt_user_fast_return(struct prt_user_place *place, struct pt_regs *regs,
+				  unsigned long back);
+
+/* The work of the fast path at a place. */
+enum prt_user_way {
+	PRT_USER_SLOW,               /* nothing: the place is not ready for it */
+	PRT_USER_PUSHES,             /* the instruction is `push`; there is a `sure_hit` */
+	PRT_USER_COMPUTES,           /* any other but `ret`, or any other handler */
+	PRT_USER_RETURNS,
+};
 
 /* A uprobe of a point. Zeroed, but for the consumer's handlers and `hit`, before it is
  * registered. */
@@ -29,11 +41,15 @@ struct prt_user_place {
 	u64 offset;                  /* in the file of the point */
 	bool registered;
 	/* the fast path */
-	bool wanted, ready;          /* registered; `insn` and `uprobe` are known */
+	bool wanted;                 /* `insn` and `uprobe` may be found out */
+	u8 way;                      /* enum prt_user_way */
 	u8 slow_why;                 /* enum prt_slow_why */
 	u32 nr;                      /* from 1, of its counts; 0: none yet */
 	struct prt_arch_insn insn;   /* that the breakpoint replaces */
-	prt_user_fast_hit *hit;      /* NULL: no hit may take it */
+	/* one of them, or all NULL: no hit may take it */
+	prt_user_fast_hit *hit;
+	prt_user_sure_hit *sure_hit;
+	prt_user_fast_return *hit_return; /* and the instruction must be one that returns */
 	atomic64_t slow;             /* hits that did not */
 };
 
@@ -85,6 +101,8 @@ int prt_user_fast_setup(void);
 void prt_user_fast_free(void);
 /* Before @place is registered, under prt_attach_lock. */
 void prt_user_fast_begin(struct prt_user_place *place);
+/* It was registered. The same. */
+void prt_user_fast_registered(struct prt_user_place *place);
 /* Before @place is removed: no more hits take the fast path, and those that do have ended after
  * prt_global_grace(). The same. */
 void prt_user_fast_end(struct prt_user_place *place);

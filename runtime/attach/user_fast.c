@@ -26,6 +26,9 @@
  *
  * Traced processes, single steps, 32-bit code, stacks of return addresses that the processor keeps,
  * and memory that can't be reached without a fault are for the kernel.
+ *
+ * Most functions begin with `push`, and most handlers are functions of the script that need nothing
+ * more than registers (PRT_HIT_USER): such a hit is handled in see_trap() itself.
  */
 #include <linux/ftrace.h>
 #include <linux/hash.h>
@@ -47,15 +50,16 @@
 
 /* Written under `learning`; readers look twice at `seq`, which is odd meanwhile. */
 struct known {
-	u32 seq;
-	u64 space;                   /* number of the address space; 0: nothing */
 	unsigned long ip;
-	u64 unmapped;                /* turn of unmappings[] at which it was learned */
+	u64 space;                   /* number of the address space; 0: nothing */
 	struct prt_user_place *place;
+	u32 seq;
+	u32 unmapped;                /* turn of unmappings[] at which it was learned */
 };
 
 enum {
-	KNOWN_WAYS = 2,              /* neighbours that one address may have */
+	KNOWN_WAYS = 2,              /* neighbours that one address may have: a cache line */
+	KNOWN_LINE = KNOWN_WAYS * sizeof(struct known),
 	KNOWN_LEAST = 10, KNOWN_MOST = 16, /* order of the table */
 	SPACES = 256,                /* turns that address spaces share */
 	FILE_BITS = 1024,
@@ -63,64 +67,84 @@ enum {
 
 static DEFINE_RAW_SPINLOCK(learning);
 static struct known *known;          /* NULL: there is no fast path */
-static u32 known_order;
-static atomic64_t unmappings[SPACES];
+static unsigned long known_mask;     /* of the distance of a line from the first one */
+static u32 unmappings[SPACES];       /* written under `learning` */
 static DECLARE_BITMAP(file_bits, FILE_BITS); /* of the inodes that have places; never cleared */
-static u64 *counts;                  /* of fast hits: a row for each processor, by place */
+/* The fast hits: a row for each processor (struct prt_cpu.user_counts), by place. */
+static u64 *counts;
 static u32 counts_row, counts_used;
 static u8 slow_why;                  /* enum prt_slow_why, if there is none */
 static u32 victim;
 
-static atomic64_t *unmappings_of(u64 space)
+static __always_inline u32 *unmappings_of(u64 space)
 {
 	return &unmappings[space % SPACES];
 }
 
 static __always_inline struct known *first_known(u64 space, unsigned long ip)
 {
-	return &known[hash_64(ip + (space << 24), known_order) & ~(KNOWN_WAYS - 1)];
+	u64 hash = (ip + space * 8) * GOLDEN_RATIO_64;
+
+	BUILD_BUG_ON_NOT_POWER_OF_2(KNOWN_LINE);
+	return (struct known *)((char *)known + (hash >> 40 & known_mask));
+}
+
+/* Whether @k is for that address and still valid; its place. */
+static __always_inline bool is_known(const struct known *k, u64 space, unsigned long ip,
+				     struct prt_user_place **place)
+{
+	u32 seq = smp_load_acquire(&k->seq) & ~1u, turn;
+
+	if (data_race(k->ip) != ip || data_race(k->space) != space)
+		return false;
+	*place = READ_ONCE(k->place);
+	turn = READ_ONCE(k->unmapped);
+	smp_rmb();
+	return likely(data_race(k->seq) == seq &&
+		      turn == data_race(*unmappings_of(space)));
 }
 
 /* Interrupts are off, or @ip stays mapped in the current process. */
-static __always_inline struct prt_user_place *find_place(u64 space, unsigned long ip)
+static __always_inline bool find_place(u64 space, unsigned long ip, struct prt_user_place **place)
 {
-	struct known *k = first_known(space, ip);
-	struct prt_user_place *place;
-	u32 seq, i;
-	u64 turn;
+	const struct known *k = first_known(space, ip);
 
-	for (i = 0; i < KNOWN_WAYS; i++, k++) {
-		seq = smp_load_acquire(&k->seq);
-		if (READ_ONCE(k->ip) != ip || READ_ONCE(k->space) != space)
-			continue;
-		place = READ_ONCE(k->place);
-		turn = READ_ONCE(k->unmapped);
-		smp_rmb();
-		if (seq & 1 || READ_ONCE(k->seq) != seq ||
-		    turn != atomic64_read(unmappings_of(space)))
-			return NULL;
-		return place;
-	}
-	return NULL;
+	return likely(is_known(k, space, ip, place)) || is_known(k + 1, space, ip, place);
 }
 
-/* Not while it is being registered: that may fail, and the kernel's uprobe goes at once. */
 static __always_inline bool is_ready(const struct prt_user_place *place)
 {
-	return READ_ONCE(place->registered) && smp_load_acquire(&place->ready);
+	return smp_load_acquire(&place->way) != PRT_USER_SLOW;
+}
+
+static enum prt_user_way way_of(const struct prt_user_place *place)
+{
+	if (!place->wanted || !place->registered || place->insn.op == PRT_ARCH_NONE)
+		return PRT_USER_SLOW;
+	if (place->insn.op == PRT_ARCH_RET)
+		return place->hit_return ? PRT_USER_RETURNS : PRT_USER_SLOW;
+	if (place->insn.op == PRT_ARCH_PUSH && place->sure_hit)
+		return PRT_USER_PUSHES;
+	return place->hit || place->sure_hit ? PRT_USER_COMPUTES : PRT_USER_SLOW;
+}
+
+/* Not while it is being registered: that may fail, and the kernel's uprobe goes at once. Under
+ * `learning`. */
+static void set_way(struct prt_user_place *place)
+{
+	smp_store_release(&place->way, way_of(place));
 }
 
 /* ---- learning ---- */
 
 static bool is_stale_known(const struct known *k)
 {
-	return !k->space || k->unmapped != atomic64_read(unmappings_of(k->space));
+	return !k->space || k->unmapped != *unmappings_of(k->space);
 }
 
 /* The mapping of @ip can't go meanwhile. */
 static void enter_known(struct prt_user_place *place, u64 space, unsigned long ip)
 {
-	u64 turn = atomic64_read(unmappings_of(space));
 	struct known *first = first_known(space, ip), *k = NULL;
 	unsigned long flags;
 	u32 i;
@@ -138,7 +162,7 @@ static void enter_known(struct prt_user_place *place, u64 space, unsigned long i
 	smp_wmb();
 	WRITE_ONCE(k->space, space);
 	WRITE_ONCE(k->ip, ip);
-	WRITE_ONCE(k->unmapped, turn);
+	WRITE_ONCE(k->unmapped, *unmappings_of(space));
 	WRITE_ONCE(k->place, place);
 	smp_store_release(&k->seq, k->seq + 1);
 	raw_spin_unlock_irqrestore(&learning, flags);
@@ -158,13 +182,14 @@ void prt_user_fast_learn(struct prt_user_place *place, const struct pt_regs *reg
 {
 	struct mm_struct *mm = current->mm;
 	unsigned long ip = regs->ip;
+	struct prt_user_place *known_one;
 	u64 space;
 
 	atomic64_inc(&place->slow);
 	if (!mm || !is_ready(place))
 		return;
 	space = prt_arch_space_id(mm);
-	if (find_place(space, ip) == place || !mmap_read_trylock(mm))
+	if ((find_place(space, ip, &known_one) && known_one == place) || !mmap_read_trylock(mm))
 		return;
 	if (is_mapped(place, find_vma(mm, ip), ip))
 		enter_known(place, space, ip);
@@ -179,10 +204,15 @@ static void notrace see_unmapping(unsigned long ip, unsigned long parent_ip,
 {
 	const struct vm_area_struct *vma = (void *)prt_compat_ftrace_regs(fregs)->di;
 	const struct mm_struct *mm = vma->vm_mm;
+	u32 *turn = unmappings_of(prt_arch_space_id(mm));
+	unsigned long flags;
 
-	if (vma->vm_file && atomic_read(&mm->mm_users) &&
-	    test_bit(hash_ptr(file_inode(vma->vm_file), ilog2(FILE_BITS)), file_bits))
-		atomic64_inc(unmappings_of(prt_arch_space_id(mm)));
+	if (!vma->vm_file || !atomic_read(&mm->mm_users) ||
+	    !test_bit(hash_ptr(file_inode(vma->vm_file), ilog2(FILE_BITS)), file_bits))
+		return;
+	raw_spin_lock_irqsave(&learning, flags);
+	WRITE_ONCE(*turn, *turn + 1);
+	raw_spin_unlock_irqrestore(&learning, flags);
 }
 NOKPROBE_SYMBOL(see_unmapping);
 
@@ -202,12 +232,11 @@ static void notrace see_breakpoint(unsigned long ip, unsigned long parent_ip,
 	    !prt_compat_uprobe_has(arch, place->offset))
 		return;
 	raw_spin_lock_irqsave(&learning, flags);
-	if (place->wanted && !place->ready) {
+	if (place->wanted && place->insn.op == PRT_ARCH_NONE) {
 		prt_arch_replaced(&place->insn, arch);
 		if (place->insn.op == PRT_ARCH_NONE)
 			place->slow_why = PRT_SLOW_CODE;
-		else
-			smp_store_release(&place->ready, true);
+		set_way(place);
 	}
 	raw_spin_unlock_irqrestore(&learning, flags);
 }
@@ -215,74 +244,94 @@ NOKPROBE_SYMBOL(see_breakpoint);
 
 /* ---- hits ---- */
 
-/* Whether the kernel is to handle the hit. */
-static __always_inline bool is_doubtful(struct prt_user_place *place, struct pt_regs *regs)
+/* Whether the kernel is to handle the hit of the current task. */
+static __always_inline bool is_doubtful(const struct prt_user_place *place,
+					const struct pt_regs *regs)
 {
-	const struct uprobe_task *task = current->utask;
-
-	if (unlikely(!is_ready(place)))
-		return true;
-	if (unlikely(current->ptrace || (task && task->active_uprobe) ||
-		     !prt_arch_runs_plainly(regs))) {
-		WRITE_ONCE(place->slow_why, PRT_SLOW_TRACED);
-		return true;
-	}
-	if (unlikely(!prt_compat_uprobe_is_alone(&place->uprobe))) {
-		WRITE_ONCE(place->slow_why, PRT_SLOW_OTHERS);
-		return true;
-	}
-	return false;
+	return unlikely(current->ptrace || !prt_arch_runs_plainly(regs) ||
+			!prt_compat_uprobe_is_alone(&place->uprobe));
 }
 
-/* The memory that the instruction needs, and whether it is the breakpoint that was hit: `int $3`,
- * of two bytes, is reported in the same way. */
-static __always_inline bool reach_memory(const struct prt_arch_insn *insn, struct pt_regs *regs,
-					 unsigned long at, unsigned long *back)
+/* Says why the kernel handles a hit. */
+static noinline int leave_hit(struct prt_user_place *place, const struct pt_regs *regs)
 {
-	bool ok;
-	u8 byte;
-
-	pagefault_disable();
-	ok = !__get_user(byte, (const u8 __user *)at) && byte == UPROBE_SWBP_INSN &&
-	     prt_arch_emulate_memory(insn, regs, back);
-	pagefault_enable();
-	return ok;
+	if (!is_ready(place))
+		return NOTIFY_DONE;
+	WRITE_ONCE(place->slow_why, !is_doubtful(place, regs) ? PRT_SLOW_MEMORY :
+		   prt_compat_uprobe_is_alone(&place->uprobe) ? PRT_SLOW_TRACED : PRT_SLOW_OTHERS);
+	return NOTIFY_DONE;
 }
+NOKPROBE_SYMBOL(leave_hit);
 
-static bool take_hit(struct prt_user_place *place, struct pt_regs *regs)
+/* Counts the hit, behind which the process goes on. */
+static __always_inline int end_hit(const struct prt_user_place *place, const struct pt_regs *regs)
 {
-	unsigned long at = regs->ip - UPROBE_SWBP_INSN_SIZE, back = 0;
-
-	if (is_doubtful(place, regs))
-		return false;
-	if (unlikely(!reach_memory(&place->insn, regs, at, &back)))
-		goto absent;
-	regs->ip = at;
-	if (unlikely(!place->hit(place, regs, back))) {
-		regs->ip = at + UPROBE_SWBP_INSN_SIZE;
-		goto absent;
-	}
-	prt_arch_emulate(&place->insn, regs, back);
+	prt_cpu_of(this_cpu_read(prt_contexts))->user_counts[place->nr]++;
 	/* A sample's interrupt, which the exception has held back, comes here. */
 	prt_user_load_at(regs->ip);
-	counts[smp_processor_id() * counts_row + place->nr]++;
-	return true;
-absent:
-	WRITE_ONCE(place->slow_why, PRT_SLOW_MEMORY);
-	return false;
+	return NOTIFY_STOP;
 }
-NOKPROBE_SYMBOL(take_hit);
+
+static bool take_return(struct prt_user_place *place, struct pt_regs *regs)
+{
+	unsigned long back;
+
+	if (!prt_arch_reach_return(regs, regs->ip - UPROBE_SWBP_INSN_SIZE, &back))
+		return false;
+	regs->ip -= UPROBE_SWBP_INSN_SIZE;
+	place->hit_return(place, regs, back);
+	prt_arch_emulate_return(regs, back);
+	return true;
+}
+NOKPROBE_SYMBOL(take_return);
+
+static bool take_computing(struct prt_user_place *place, struct pt_regs *regs)
+{
+	if (!prt_arch_reach_memory(&place->insn, regs, regs->ip - UPROBE_SWBP_INSN_SIZE))
+		return false;
+	regs->ip -= UPROBE_SWBP_INSN_SIZE;
+	if (place->sure_hit) {
+		place->sure_hit(regs);
+	} else if (place->hit(place, regs)) {
+		regs->ip += UPROBE_SWBP_INSN_SIZE;
+		return false;
+	}
+	prt_arch_emulate(&place->insn, regs);
+	return true;
+}
+NOKPROBE_SYMBOL(take_computing);
+
+static noinline int take_other(struct prt_user_place *place, struct pt_regs *regs)
+{
+	bool taken = false;
+
+	if (place->way == PRT_USER_RETURNS)
+		taken = take_return(place, regs);
+	else if (place->way == PRT_USER_COMPUTES)
+		taken = take_computing(place, regs);
+	return taken ? end_hit(place, regs) : leave_hit(place, regs);
+}
+NOKPROBE_SYMBOL(take_other);
 
 static int see_trap(struct notifier_block *self, unsigned long event, void *data)
 {
 	struct pt_regs *regs = ((struct die_args *)data)->regs;
-	const struct mm_struct *mm = current->mm;
+	unsigned long at = regs->ip - UPROBE_SWBP_INSN_SIZE;
 	struct prt_user_place *place;
 
-	if (event != DIE_INT3 || !user_mode(regs) || !mm)
+	if (event != DIE_INT3 || unlikely(!prt_arch_is_64bit(regs)) ||
+	    !find_place(prt_arch_space_id(current->mm), at, &place))
 		return NOTIFY_DONE;
-	place = find_place(prt_arch_space_id(mm), regs->ip - UPROBE_SWBP_INSN_SIZE);
-	return place && take_hit(place, regs) ? NOTIFY_STOP : NOTIFY_DONE;
+	if (is_doubtful(place, regs))
+		return leave_hit(place, regs);
+	if (data_race(place->way) != PRT_USER_PUSHES)
+		return take_other(place, regs);
+	if (unlikely(!prt_arch_reach_push(&place->insn, regs, at)))
+		return leave_hit(place, regs);
+	regs->ip = at;
+	place->sure_hit(regs);
+	prt_arch_emulate_push(&place->insn, regs);
+	return end_hit(place, regs);
 }
 NOKPROBE_SYMBOL(see_trap);
 
@@ -376,17 +425,20 @@ static void stop_watches(void)
 int prt_user_fast_setup(void)
 {
 	u32 places = count_places();
+	unsigned int cpu;
 	int err;
 
 	slow_why = PRT_SLOW_ASKED;
 	if (!places || prt_session.setup.flags & PRT_SETUP_NO_FAST_USER)
 		return 0;
-	known_order = order_of(places);
+	known_mask = (sizeof(*known) << order_of(places)) - KNOWN_LINE;
 	counts_row = counts_size(places);
-	known = prt_alloc(1u << known_order, sizeof(*known), NUMA_NO_NODE);
+	known = prt_alloc(1u << order_of(places), sizeof(*known), NUMA_NO_NODE);
 	counts = prt_alloc(nr_cpu_ids, counts_row * sizeof(*counts), NUMA_NO_NODE);
 	if (!known || !counts)
 		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		prt_cpu_nr(cpu)->user_counts = counts + cpu * counts_row;
 	err = start_watches();
 	if (!err)
 		return 0;
@@ -406,24 +458,36 @@ void prt_user_fast_free(void)
 
 /* ---- places ---- */
 
-static bool needs_the_kernel(const struct prt_point *p)
+static bool needs_the_kernel(const struct prt_user_place *place)
 {
-	return prt_point_flags(p) & (PRT_SETS_REGS | PRT_OVERRIDES);
+	return !(place->hit || place->sure_hit || place->hit_return) ||
+	       prt_point_flags(place->point) & (PRT_SETS_REGS | PRT_OVERRIDES);
 }
 
 void prt_user_fast_begin(struct prt_user_place *place)
 {
 	if (!known) {
 		place->slow_why = slow_why;
-	} else if (!place->hit || needs_the_kernel(place->point)) {
+	} else if (needs_the_kernel(place)) {
 		place->slow_why = PRT_SLOW_HANDLER;
 	} else {
 		if (!place->nr)
 			place->nr = ++counts_used;
 		set_bit(hash_ptr(place->inode, ilog2(FILE_BITS)), file_bits);
 		place->slow_why = PRT_SLOW_FIRST;
+		place->insn.op = PRT_ARCH_NONE;
 		smp_store_release(&place->wanted, true);
 	}
+}
+
+void prt_user_fast_registered(struct prt_user_place *place)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&learning, flags);
+	place->registered = true;
+	set_way(place);
+	raw_spin_unlock_irqrestore(&learning, flags);
 }
 
 void prt_user_fast_end(struct prt_user_place *place)
@@ -432,7 +496,7 @@ void prt_user_fast_end(struct prt_user_place *place)
 
 	raw_spin_lock_irqsave(&learning, flags);
 	place->wanted = false;
-	WRITE_ONCE(place->ready, false);
+	set_way(place);
 	raw_spin_unlock_irqrestore(&learning, flags);
 }
 

@@ -30,7 +30,7 @@ bool prt_user_load_found(const struct pt_regs *regs);
 /* To be called for each hit at a breakpoint, with the address of that. The process's context. */
 static __always_inline void prt_user_load_at(unsigned long at)
 {
-	if (unlikely(READ_ONCE(prt_user_load_watched)))
+	if (unlikely(data_race(prt_user_load_watched)))
 		prt_user_load_note(at);
 }
 

@@ -104,14 +104,19 @@ static u32 user_first_row(const struct user_probe *u, const struct user_frame *f
 
 static struct user_call *user_find_call(const struct user_probe *u, const struct user_frame *frame)
 {
-	u32 first = user_first_row(u, frame), i;
+	const char *at = (const char *)user_row_of(u, user_first_row(u, frame));
+	const char *end = u->calls + ((u64)u->row << u->order);
+	u32 i, row = u->row, task = frame->task;
 
 	for (i = 0; i < USER_WINDOW; i++) {
-		struct user_call *call = user_row_of(u, first + i);
+		struct user_call *call = (struct user_call *)at;
 
-		if (READ_ONCE(call->task) == frame->task &&
+		if (unlikely(data_race(call->task) == task) &&
 		    smp_load_acquire(&call->sp) == frame->sp && call->owner == frame->owner)
 			return call;
+		at += row;
+		if (unlikely(at == end))
+			at = u->calls;
 	}
 	return NULL;
 }
@@ -260,10 +265,10 @@ static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COM
 	return 0;
 }
 
-static bool user_enter_fast(struct prt_user_place *place, struct pt_regs *regs, unsigned long back)
+static int user_enter_fast(struct prt_user_place *place, struct pt_regs *regs)
 {
 	user_begin_call(container_of(place, struct user_probe, entry), regs);
-	return true;
+	return 0;
 }
 NOKPROBE_SYMBOL(user_enter_fast);
 
@@ -341,10 +346,9 @@ static int user_exit(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMP
 	return 0;
 }
 
-static bool user_exit_fast(struct prt_user_place *place, struct pt_regs *regs, unsigned long back)
+static void user_exit_fast(struct prt_user_place *place, struct pt_regs *regs, unsigned long back)
 {
 	user_end_call(place, regs, back);
-	return true;
 }
 NOKPROBE_SYMBOL(user_exit_fast);
 
@@ -442,7 +446,7 @@ static int user_register(struct user_probe *u, const struct prt_point *p)
 
 	u->entry.hit = fast ? user_enter_fast : NULL;
 	for (i = 0; i < u->nexits; i++)
-		u->exits[i].hit = fast ? user_exit_fast : NULL;
+		u->exits[i].hit_return = fast ? user_exit_fast : NULL;
 	u->entry.uprobe.consumer = (struct uprobe_consumer){
 		.handler = user_enter, .ret_handler = u->exits ? NULL : user_return,
 	};

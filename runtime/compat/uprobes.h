@@ -133,9 +133,9 @@ static inline struct prt_compat_uprobe *prt_compat_uprobe_of(const struct arch_u
 static __always_inline bool prt_compat_uprobe_is_alone(const struct prt_compat_uprobe *u)
 {
 #ifdef PRT_HAVE_UPROBE_LIST
-	return READ_ONCE(u->consumer.cons_node.next) == READ_ONCE(u->consumer.cons_node.prev);
+	return data_race(u->consumer.cons_node.next) == data_race(u->consumer.cons_node.prev);
 #else
-	return READ_ONCE(*u->first) == &u->consumer && !READ_ONCE(u->consumer.next);
+	return data_race(*u->first) == &u->consumer && !data_race(u->consumer.next);
 #endif
 }
 

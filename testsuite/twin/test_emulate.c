@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "arch/x86_emulate.h"
+#include "machine.h"
 #include "twin.h"
 
 enum { STATUS = X86_EFLAGS_CF | X86_EFLAGS_PF | X86_EFLAGS_AF | X86_EFLAGS_ZF | X86_EFLAGS_SF |
@@ -98,10 +99,15 @@ static void compare(const u8 *insn, const struct prt_arch_insn *in)
 	choose_registers(in);
 	room->stack[32] = (u64)tested + in->length;
 	regs = room->in;
-	CHECK(prt_arch_emulate_memory(in, &regs, &back), "memory of %02x", insn[0]);
-	if (in->op == PRT_ARCH_PUSH)
+	if (in->op == PRT_ARCH_RET) {
+		CHECK(prt_arch_emulate_return_memory(&regs, &back), "memory of ret");
+		prt_arch_emulate_return(&regs, back);
+	} else {
+		CHECK(in->op != PRT_ARCH_PUSH || prt_arch_emulate_push_memory(in, &regs),
+		      "memory of %02x", insn[0]);
 		below = room->stack[31];
-	prt_arch_emulate(in, &regs, back);
+		prt_arch_emulate(in, &regs);
+	}
 	room->stack[31] = twin_random();
 	((void (*)(void))room->code)();
 
@@ -158,6 +164,7 @@ TWIN_TEST(emulate)
 	room = mmap(NULL, sizeof(*room), PROT_READ | PROT_WRITE | PROT_EXEC,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	CHECK(room != MAP_FAILED, "no page for code");
+	machine_readable(room, sizeof(*room));
 	for (u64 i = 0; i < rounds; i++) {
 		choose(insn);
 		prt_arch_decode(&in, insn);

@@ -23,6 +23,23 @@ probe process(\"$PWD/fast\").function(\"f_*\").call { n[ppfunc()]++ }
 probe process(\"$PWD/mapped_1.so\").function(\"mapped_1\").call { n[ppfunc()]++ }
 probe process(\"$PWD/mapped_2.so\").function(\"mapped_2\").call { n[ppfunc()]++ }
 probe end { foreach (f in n) println(f, \" \", n[f]) }"
+# A handler that asks for nothing is a function of the script for the whole hit.
+script sum "
+global n
+probe process(\"$PWD/fast\").function(\"f_*\").call,
+      process(\"$PWD/mapped_1.so\").function(\"mapped_1\").call,
+      process(\"$PWD/mapped_2.so\").function(\"mapped_2\").call { n <<< 1 }
+probe end { println(@count(n)) }"
+script named "
+global n, wrong
+probe process(\"$PWD/target\").function(\"work\").call {
+	n++
+	if (register(\"rdi\") != \$arg1 || register(\"rdx\") != \$arg3 || register(\"r8\") != \$arg5 ||
+	    register(substr(\"xrdx\", 1, 3)) != \$arg3 || register(\"edi\") != \$arg1 ||
+	    user_string(register(\"rsi\")) != \"text\")
+		wrong++
+}
+probe end { println(n, \" \", wrong) }"
 script work "
 global n
 probe process(\"$PWD/target\").function(\"work\").call { n++ }
@@ -54,6 +71,8 @@ for i in 1 2; do
 	read -r fast slow < <(paths)
 	[ "$fast" -gt 1000 ] || { echo "the fast path took $fast hits, the other $slow"; cat messages; exit 1; }
 done
+run sum "./fast 2000 3 $* >told || echo failed >>told"
+check 'the sum of a storm' "$(cat said)" "$(awk '/failed/ { exit } { n += $2 } END { print n }' told)"
 # Sessions that begin and end meanwhile.
 ./fast 6000 2 "$@" >told 2>&1 &
 storm=$!
@@ -62,6 +81,8 @@ wait $storm || { echo "the storm ended with $?"; cat told; exit 1; }
 
 run work './target 1000 >/dev/null'
 check 'one process' "$(cat said) $(paths)" '1000 999 1'
+run named './target 1000 >/dev/null'
+check 'registers by name' "$(cat said)" '1000 0'
 run two './target 1000 >/dev/null'
 check 'two probes' "$(cat said) $(paths)" '1001000 1998 2'
 run work './target 1000 >/dev/null' --no-fast-user

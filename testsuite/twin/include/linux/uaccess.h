@@ -15,9 +15,12 @@ long copy_from_kernel_nofault(void *to, const void *from, size_t n);
 #define pagefault_enable()              do { } while (0)
 #define user_read_access_begin(from, n) true
 #define user_read_access_end()          do { } while (0)
-#define access_ok(at, n)                ((void)(at), true)
-#define __put_user(x, at)               (*(at) = (x), 0)
-#define __get_user(x, at)               ((x) = *(at), 0)
+#define unsafe_put_user(x, to, fault)                                           \
+	do {                                                                    \
+		if (!(to))                                                      \
+			goto fault;                                             \
+		*(to) = (x);                                                    \
+	} while (0)
 #define unsafe_get_user(x, from, fault)                                         \
 	do {                                                                    \
 		if (copy_from_kernel_nofault(&(x), (const void *)(from), sizeof(x))) \
