@@ -150,8 +150,9 @@ for line in open('/proc/%s/maps' % sys.argv[1]):
 		wanted = file.read(high - low)
 		print('same' if there[:len(wanted)] == wanted else 'other')
 PY
-# The program must outlive a session, which takes longer to begin and to end on the checked kernel.
-rounds=100
+# The program must outlive a session, which takes longer to begin and to end on the checked kernel,
+# and several times as long on a busy machine.
+rounds=300
 [ "$KERNEL" != debug ] || rounds=800
 "$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
 	bash ./guest "$PWD" "$rounds" >said 2>&1 || fail "status $?" said
