@@ -69,22 +69,27 @@ static void add_frame(struct text_reader *r, const char *s)
 
 /* ---- elements ---- */
 
-/* Adds the other keys of a piece between stacks: "dd",7 */
+/* Adds the keys of a piece, which are no stacks with frames: "dd",7. An empty one is a stack
+ * without frames. */
 static void add_keys(struct text_reader *r, const char *s, size_t len)
 {
-	while (len) {
-		size_t n = 0;
-		bool quoted = *s == '"';
+	size_t at = 0;
 
-		for (n = quoted; n < len && (quoted || s[n] != ','); n++)
-			if (quoted && s[n] == '"' && (n + 1 == len || s[n + 1] == ','))
-				break;
-		builder_add(&r->b, FRAME_KEY, s + quoted, n - (size_t)quoted, NULL, 0);
-		n += quoted && n < len;
-		n += n < len; /* the comma */
-		s += n;
-		len -= n;
-	}
+	do {
+		bool quoted = at < len && s[at] == '"';
+		size_t start = at + quoted, end = start;
+
+		while (end < len && (quoted || s[end] != ',') &&
+		       !(quoted && s[end] == '"' && (end + 1 == len || s[end + 1] == ',')))
+			end++;
+		if (!quoted && end == start) {
+			builder_stack(&r->b);
+			builder_add(&r->b, FRAME_NOTE, "[no stack]", 10, NULL, 0);
+		} else {
+			builder_add(&r->b, FRAME_KEY, s + start, end - start, NULL, 0);
+		}
+		at = end + quoted;
+	} while (at++ < len);
 }
 
 /* The number behind @name in " @count=5 @min=..."; false: there is none that can be drawn. */
@@ -122,13 +127,30 @@ static bool take_piece(struct text_reader *r, const char *s)
 	size_t len = strlen(s);
 
 	if (!len || s[len - 1] == ',' || s[len - 1] == '[') {
-		add_keys(r, s, len ? len - 1 : 0);
+		if (len > 1)
+			add_keys(r, s, len - 1);
 		r->from = builder_stack(&r->b);
 		return true;
 	}
 	if (!end || (end[1] != '=' && end[1] != ' '))
 		return wrong(r, "not the end of an element");
-	add_keys(r, s, (size_t)(end - s));
+	if (end > s)
+		add_keys(r, s, (size_t)(end - s));
+	return take_value(r, end + 1);
+}
+
+/* An element in one line: it has a stack if one without frames is among its keys. */
+static bool take_line(struct text_reader *r, const char *s, size_t name)
+{
+	const char *end = strrchr(s, ']'), *keys = s + name + 1;
+
+	if (!end || (end[1] != '=' && strncmp(end + 1, " @count=", 8) != 0))
+		return wrong(r, "not an element of a global");
+	builder_start(&r->b);
+	add_keys(r, keys, (size_t)(end - keys));
+	if (!r->b.stacks)
+		return true;
+	r->name = arena_strndup(r->b.p->a, s, name);
 	return take_value(r, end + 1);
 }
 
@@ -154,15 +176,13 @@ static bool in_element(struct text_reader *r)
 	return take_piece(r, *s == ',' ? s + 1 : s);
 }
 
-/* Lines of a histogram, and globals without stacks: NAME=..., NAME[...]=..., NAME @count=... */
+/* Lines of a histogram, and globals that are no arrays: NAME=..., NAME @count=... */
 static bool is_other(const char *s, size_t name)
 {
 	size_t blanks = strspn(s, " "), word = strcspn(s + blanks, " |");
 
 	if (name && (s[name] == '=' || strncmp(s + name, " @count=", 8) == 0))
 		return true;
-	if (name && s[name] == '[')
-		return strstr(s, "]=") || strstr(s, "] @count=");
 	if (s[0] == 'p' && isdigit((unsigned char)s[1]))
 		return true;
 	return !s[blanks] || s[blanks + word] == '|' ||
@@ -181,6 +201,8 @@ static bool outside(struct text_reader *r)
 		builder_start(&r->b);
 		return take_piece(r, s[name + 1] ? s + name + 1 : "");
 	}
+	if (name && s[name] == '[')
+		return take_line(r, s, name);
 	if (is_frame(s))
 		return wrong(r, "a stack that is not a key of a global: it has no number");
 	return is_other(s, name) || wrong(r, "neither a global nor a stack");

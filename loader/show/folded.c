@@ -64,8 +64,6 @@ int folded_line(struct stack_names *names, struct text *to, const struct meta_pr
 			stack_folded_frame(to, start, "--", 2);
 		put_frames(names, to, start, &a);
 	}
-	if (to->len == start)
-		stack_folded_frame(to, start, "[no stack]", 10);
 	text_add_str(to, number);
 	return 0;
 }

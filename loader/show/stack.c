@@ -240,6 +240,8 @@ void stack_folded(struct stack_names *names, struct text *to, size_t start, cons
 		text_add(&starts, (const char *)&at, sizeof(at));
 		at += n;
 	}
+	if (!starts.len)
+		stack_folded_frame(to, start, "[no stack]", 10);
 	for (size_t i = starts.len; i; i -= sizeof(at)) {
 		memcpy(&at, starts.s + i - sizeof(at), sizeof(at));
 		part_at(a->s + at, a->len - at, &part);

@@ -33,7 +33,7 @@ void stack_text(struct stack_names *names, struct text *to, const struct arg *a,
 void stack_json(struct stack_names *names, struct text *to, const char *key, const struct arg *a);
 /** stack_folded - append the frames of the k argument @a, outermost first, to a folded line that
  * begins at byte @start of @to. Frames of the kernel end in "_[k]", the usual mark of the kernel in
- * folded stacks. */
+ * folded stacks. "[no stack]": there are none. */
 void stack_folded(struct stack_names *names, struct text *to, size_t start, const struct arg *a);
 /** stack_folded_frame - append one frame to such a line, after a semicolon if it is not the first.
  * What would end the frame or the line is replaced: a semicolon by a colon, a control character by

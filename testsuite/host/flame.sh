@@ -21,6 +21,7 @@ cat >a.folded <<'END'
 dd;7;entry_[k];vfs_write_[k] 415
 cat;8;entry_[k];nf_hook_[k] 3
 cat;8;[missing frames];entry_[k] 2
+sh;9;[no stack] 4
 END
 cat >a.txt <<'END'
 other=5
@@ -42,6 +43,7 @@ sizes["cat",8,
  0xffffffff81c00126 : entry+0x6e/0xd8 [kernel]
  ... the frames behind these
 ] @count=1 @min=2 @avg=2 @max=2 @sum=2
+sizes["sh",9,] @count=1 @min=4 @avg=4 @max=4 @sum=4
 END
 vfs='{"address":"0xffffffff8134d3d0","symbol":"vfs_write","offset":0,"module":"kernel"}'
 entry='{"address":"0xffffffff81c00126","symbol":"entry","offset":110,"module":"kernel"}'
@@ -53,6 +55,7 @@ element() { printf '{"type":"global","time":1.0,"name":"sizes","keys":["%s",%s,[
 	element dd 7 "$vfs,$entry" 5 415
 	element cat 8 "$hook,$entry" 1 3
 	element cat 8 "$entry,{\"missing\":\"the frames behind these\"}" 1 2
+	element sh 9 "" 1 4
 } >a.json
 # Folded lines do not say which module a frame is of, and what is a key.
 frames() { # FILE OPTION...
@@ -64,8 +67,8 @@ frames a.txt >text
 frames a.json >json
 cmp folded text && cmp text json || fail 'three forms, several images'
 grep -q '<title>nf_hook \[nf_tables\]' a.json.svg || fail 'no module'
-grep -q '^420 B, 100.00 %' a.txt.svg || fail 'no unit' a.txt.svg
-frames a.json --count | grep -q '^5 samples, 71.43 %' || fail 'no counts'
+grep -q '^424 B, 100.00 %' a.txt.svg || fail 'no unit' a.txt.svg
+frames a.json --count | grep -q '^5 samples, 62.50 %' || fail 'no counts'
 
 # Several arrays; the unit by the name.
 { cat a.json; sed 's/"sizes"/"wait_ns"/' a.json; } >two.json
@@ -77,7 +80,7 @@ refusal() { # TEXT FILE OPTION...
 }
 refusal '--name: sizes, wait_ns' two.json
 refusal "no stacks by the name 'x'" two.json --name=x
-"$PROBEC" flame --name=wait_ns two.json | grep -q '^420 ns, 100.00 %' || fail 'no ns'
+"$PROBEC" flame --name=wait_ns two.json | grep -q '^424 ns, 100.00 %' || fail 'no ns'
 
 # Files that are not understood are refused at the place in question.
 printf 'a;b 1\n\na;c x\n' >bad
@@ -89,13 +92,13 @@ refusal 'bad:2:5' bad
 printf 'a 9223372036854775807\nb 1\n' >bad
 refusal 'bad:2:1' bad
 { cat a.json; echo '{"type":'; echo '{}'; } >bad
-refusal 'bad:6:9: error: not an object' bad
+refusal 'bad:7:9: error: not an object' bad
 sed 's/"sum":3/"sum":-3/' a.json >bad
 refusal 'bad:4:1' bad
 sed 's/^ \.\.\. the/ the/' a.txt >bad
 refusal 'bad:18:1' bad
-sed '$d' a.txt >bad
-refusal 'bad:18:1' bad
+sed '18,$d' a.txt >bad
+refusal 'bad:17:1' bad
 printf 'n[\n 0x12 : f\n]=5\nhello\n' >bad
 refusal 'bad:4:1-5: error: neither' bad
 printf ' 0xffffffff81c00126 : entry+0x6e/0xd8 [kernel]\n' >bad

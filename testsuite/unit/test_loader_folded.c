@@ -123,6 +123,11 @@ static void prints(void **state)
 	check(&two, "root_[k];leaf_[k];--;root_[k];leaf_[k] -1\n");
 	add_long(0);
 	check(&one, "[no stack] 1\n");
+	add_string("s");
+	add_stack(&whole);
+	add_long(0);
+	add_long(2);
+	check(&two, "root_[k];leaf_[k];--;[no stack] 2\n");
 	add_long(42);
 	add_stack(&whole);
 	check(&behind, "42;root_[k];leaf_[k] 1\n");
