@@ -43,6 +43,7 @@ gdb               gdb                    gdb                gdb
 llvm              llvm                   llvm               llvm
 linux-perf        perf                   perf               perf
 golang-go         golang                 go                 go
+chromium          chromium               chromium           chromium
 default-jdk-headless java-devel          jdk-openjdk        java-devel
 postgresql        postgresql-server      postgresql         postgresql-server
 '
