@@ -36,9 +36,6 @@ bool read_json(struct profile *p, struct line_reader *l);
 bool read_text(struct profile *p, struct line_reader *l);
 /** read_kernel_address - whether that is an address of the kernel: in the upper half. */
 bool read_kernel_address(uint64_t address);
-/** read_folded_number - the number behind the last blank of a line, and where that blank is. False:
- *  there is none. */
-bool read_folded_number(const struct line_reader *l, size_t *blank, uint64_t *ret);
 /** read_number - parse @len digits, with no sign. False: no number up to INT64_MAX. */
 bool read_number(const char *s, size_t len, uint64_t *ret);
 

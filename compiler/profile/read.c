@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Reads a profile: which form the file has. */
+#include <string.h>
+
 #include "base/arena.h"
 #include "profile/private.h"
 
@@ -29,10 +31,21 @@ bool read_kernel_address(uint64_t address)
 
 /* ---- files ---- */
 
+/* The last word is a number, however large. */
+static bool is_folded(const struct line_reader *l)
+{
+	const char *last = memrchr(l->text, ' ', l->len);
+	size_t digits;
+
+	if (!last || last == l->text)
+		return false;
+	last += last[1] == '-' ? 2 : 1;
+	digits = strspn(last, "0123456789");
+	return digits && !last[digits] && *l->text != ' ';
+}
+
 static int read_all(struct profile *p, struct line_reader *l)
 {
-	uint64_t number;
-	size_t blank;
 	int more;
 
 	while ((more = lines_next(l)) > 0 && !l->len)
@@ -46,7 +59,7 @@ static int read_all(struct profile *p, struct line_reader *l)
 	}
 	if (*l->text == '{')
 		return read_json(p, l) ? 0 : -1;
-	if (*l->text != ' ' && read_folded_number(l, &blank, &number))
+	if (is_folded(l))
 		return read_folded(p, l) ? 0 : -1;
 	return read_text(p, l) ? 0 : -1;
 }

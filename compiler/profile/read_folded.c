@@ -4,7 +4,8 @@
 
 #include "profile/private.h"
 
-bool read_folded_number(const struct line_reader *l, size_t *blank, uint64_t *ret)
+/* The number behind the last blank of a line, and where that blank is. False: there is none. */
+static bool number_of(const struct line_reader *l, size_t *blank, uint64_t *ret)
 {
 	const char *at = memrchr(l->text, ' ', l->len);
 
@@ -45,7 +46,7 @@ static bool read_line(struct builder *b)
 	size_t blank, at = 0;
 	uint64_t number;
 
-	if (!read_folded_number(l, &blank, &number)) {
+	if (!number_of(l, &blank, &number)) {
 		const char *last = memrchr(l->text, ' ', l->len);
 
 		return wrong(l, last ? (size_t)(last - l->text) + 1 : 0, l->len,
