@@ -59,7 +59,7 @@ static bool is_stack(struct json_object *v)
 static bool add_frame(struct json_reader *r, struct json_object *o)
 {
 	const char *address = text_of(o, "address"), *symbol = text_of(o, "symbol");
-	const char *module = text_of(o, "module");
+	const char *module = text_of(o, text_of(o, "module") ? "module" : "object");
 	uint64_t number = address ? strtoull(address, NULL, 16) : 0;
 	bool kernel = read_kernel_address(number) || (module && strcmp(module, "kernel") == 0);
 
@@ -72,8 +72,9 @@ static bool add_frame(struct json_reader *r, struct json_object *o)
 	}
 	if (!symbol && !address)
 		return wrong(r, "a frame has neither a symbol nor an address");
+	/* Addresses of programs say little: they differ from run to run. */
 	if (!symbol)
-		symbol = address;
+		symbol = kernel ? address : "[unknown]";
 	if (module && strcmp(module, "kernel") == 0)
 		module = NULL;
 	builder_add(&r->b, kernel ? FRAME_KERNEL : FRAME_USER, symbol, strlen(symbol), module,

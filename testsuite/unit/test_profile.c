@@ -18,6 +18,7 @@
 
 #define VFS "\"address\":\"0xffffffff81000010\",\"symbol\":\"vfs_read\",\"module\":\"kernel\""
 #define HOOK "\"address\":\"0xffffffffc0000010\",\"symbol\":\"hook\",\"module\":\"nf\""
+#define LIBC "\"address\":\"0x7f0000001000\",\"object\":\"/lib/libc.so.6\",\"kind\":\"user\""
 #define MAIN "\"address\":\"0x401000\",\"symbol\":\"main(int)\",\"module\":\"/bin/a\""
 
 static struct arena *arena;
@@ -83,6 +84,9 @@ static void frames(void **state)
 				  "\"value\":{\"count\":2,\"sum\":9}}"),
 			    "y:a@/0 u:main(int)@/bin/a/401000 n:[missing frames]@/0 "
 			    "k:hook@nf/ffffffffc0000010 k:vfs_read@/ffffffff81000010 y:-3@/0 =2,9");
+	assert_string_equal(first("{\"type\":\"global\",\"name\":\"n\",\"keys\":[[{" LIBC
+				  "}]],\"value\":9}"),
+			    "u:[unknown]@/lib/libc.so.6/7f0000001000 =0,9");
 	assert_string_equal(first("n[\"a,\"b\",\n 0xffffffff81000010 : vfs_read+0x0/0x9 [kernel]\n"
 				  " ... more\n"
 				  " 0x401000 : operator+(A [3])+0x1/0x2 [/bin/a]\n,-3]=4"),
