@@ -3,6 +3,7 @@
 #include "profile/lines.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +14,7 @@
 /* A line has one record of a ring at most, and a record is less than a ring of the default size. */
 enum { LINE_MAX_BYTES = 16 << 20, FIRST_LINE_BYTES = 64 << 10 };
 
-/* Bytes of a line that a message shows, and the largest number of a line that it shows. */
+/* Bytes of a line that a message shows, and the largest number of a line that it shows as such. */
 enum { SHOWN_BYTES = 1 << 20, SHOWN_NUMBER = 8 << 20 };
 
 static const struct range nowhere;
@@ -85,6 +86,8 @@ struct range lines_range(const struct line_reader *l, size_t from, size_t to)
 	struct source *src;
 	struct buf b;
 
+	if (l->number > SHOWN_NUMBER)
+		name = arena_printf(l->a, "%s, line %" PRIu32, name, l->number);
 	buf_init(&b);
 	for (uint32_t i = 0; i < above; i++)
 		buf_putc(&b, '\n');
