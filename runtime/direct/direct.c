@@ -24,7 +24,7 @@ struct calls {
 	unsigned long in, out;
 };
 
-/* trampoline.S knows where everything is in this and the next. */
+/* arch/x86_trampoline.S knows where everything is in this and the next. */
 struct prt_trampoline {
 	struct prt_direct_user *user;
 	struct calls __percpu *calls;
@@ -43,7 +43,7 @@ struct stack_frame {
 
 extern const char prt_direct_stubs[], prt_direct_bare_stubs[];
 
-extern struct prt_trampoline prt_trampolines[]; /* trampoline.S */
+extern struct prt_trampoline prt_trampolines[]; /* arch/x86_trampoline.S */
 struct prt_trampoline prt_trampolines[PRT_TRAMPOLINES];
 static struct prt_trampoline *const trampolines = prt_trampolines;
 static DEFINE_MUTEX(lock);           /* states */

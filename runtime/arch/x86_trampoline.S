@@ -15,7 +15,7 @@
 #include <asm/nospec-branch.h>
 #include <asm/unwind_hints.h>
 
-#include "direct.h"
+#include "../direct/direct.h"
 
 #define TRAMPOLINE_SIZE	32
 #define TRAMPOLINE_USER	0
