@@ -18,22 +18,22 @@ static uint32_t hash_number(uint64_t number)
 	return hash_bytes((const char *)&number, sizeof(number));
 }
 
-static struct map_entry *find(const struct map *m, const char *key)
+static struct map_item *find(const struct map *m, const char *key)
 {
 	if (!m->nbuckets)
 		return NULL;
-	for (struct map_entry *e = m->buckets[hash_name(key) & (m->nbuckets - 1)]; e;
+	for (struct map_item *e = m->buckets[hash_name(key) & (m->nbuckets - 1)]; e;
 	     e = e->next_in_bucket)
 		if (strcmp(e->key, key) == 0)
 			return e;
 	return NULL;
 }
 
-static struct map_entry *find_number(const struct map *m, uint64_t number)
+static struct map_item *find_number(const struct map *m, uint64_t number)
 {
 	if (!m->nbuckets)
 		return NULL;
-	for (struct map_entry *e = m->buckets[hash_number(number) & (m->nbuckets - 1)]; e;
+	for (struct map_item *e = m->buckets[hash_number(number) & (m->nbuckets - 1)]; e;
 	     e = e->next_in_bucket)
 		if (e->number == number)
 			return e;
@@ -42,22 +42,22 @@ static struct map_entry *find_number(const struct map *m, uint64_t number)
 
 void *map_get(const struct map *m, const char *key)
 {
-	struct map_entry *e = find(m, key);
+	struct map_item *e = find(m, key);
 
 	return e ? e->value : NULL;
 }
 
 void *map_get_number(const struct map *m, uint64_t number)
 {
-	struct map_entry *e = find_number(m, number);
+	struct map_item *e = find_number(m, number);
 
 	return e ? e->value : NULL;
 }
 
-static void link_in(struct map *m, struct map_entry *e)
+static void link_in(struct map *m, struct map_item *e)
 {
 	uint32_t hash = m->numbers ? hash_number(e->number) : hash_name(e->key);
-	struct map_entry **b = &m->buckets[hash & (m->nbuckets - 1)];
+	struct map_item **b = &m->buckets[hash & (m->nbuckets - 1)];
 
 	e->next_in_bucket = *b;
 	*b = e;
@@ -66,14 +66,14 @@ static void link_in(struct map *m, struct map_entry *e)
 static void grow(struct map *m)
 {
 	m->nbuckets = m->nbuckets ? m->nbuckets * 2 : 16;
-	m->buckets = arena_alloc(m->arena, m->nbuckets * sizeof(struct map_entry *));
+	m->buckets = arena_alloc(m->arena, m->nbuckets * sizeof(struct map_item *));
 	map_each(e, m)
 		link_in(m, e);
 }
 
-static void add(struct map *m, struct map_entry key)
+static void add(struct map *m, struct map_item key)
 {
-	struct map_entry *e = NEW(m->arena, struct map_entry);
+	struct map_item *e = NEW(m->arena, struct map_item);
 
 	if (m->n >= m->nbuckets)
 		grow(m);
@@ -89,21 +89,21 @@ static void add(struct map *m, struct map_entry key)
 
 void map_set(struct map *m, const char *key, void *value)
 {
-	struct map_entry *e = find(m, key);
+	struct map_item *e = find(m, key);
 
 	if (e)
 		e->value = value;
 	else
-		add(m, (struct map_entry){ .key = key, .value = value });
+		add(m, (struct map_item){ .key = key, .value = value });
 }
 
 void map_set_number(struct map *m, uint64_t number, void *value)
 {
-	struct map_entry *e = find_number(m, number);
+	struct map_item *e = find_number(m, number);
 
 	m->numbers = true;
 	if (e)
 		e->value = value;
 	else
-		add(m, (struct map_entry){ .number = number, .value = value });
+		add(m, (struct map_item){ .number = number, .value = value });
 }

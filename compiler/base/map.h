@@ -11,21 +11,21 @@
 
 #include "base/arena.h"
 
-struct map_entry {
+struct map_item {
 	union {
 		const char *key; /* the caller's pointer, not copied */
 		uint64_t number;
 	};
 	void *value;
-	struct map_entry *next_in_bucket, *next; /* next: insertion order */
+	struct map_item *next_in_bucket, *next; /* next: insertion order */
 };
 
 struct map {
 	struct arena *arena;
-	struct map_entry **buckets;
+	struct map_item **buckets;
 	size_t nbuckets, n;
 	bool numbers;    /* of its keys */
-	struct map_entry *first, *last;
+	struct map_item *first, *last;
 };
 
 /** map_init - an empty map that allocates from @a and is never freed by itself. */
@@ -38,6 +38,6 @@ void map_set(struct map *m, const char *key, void *value);
 void *map_get_number(const struct map *m, uint64_t number);
 void map_set_number(struct map *m, uint64_t number, void *value);
 
-#define map_each(it, m) for (struct map_entry *it = (m)->first; it; it = it->next)
+#define map_each(it, m) for (struct map_item *it = (m)->first; it; it = it->next)
 
 #endif

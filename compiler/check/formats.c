@@ -207,7 +207,7 @@ static void make_format(struct state *s, struct expr *e)
 struct numbering {
 	struct state *s;
 	struct program *p;
-	struct map written; /* place -> the last struct print_site of it */
+	struct map written; /* place -> the last struct print_statement of it */
 };
 
 static bool same_place(struct range a, struct range b)
@@ -216,7 +216,7 @@ static bool same_place(struct range a, struct range b)
 }
 
 /* Compare the descriptions of two print statements that the loader gets. */
-static bool same_print(const struct print_site *a, const struct print_site *b)
+static bool same_print(const struct print_statement *a, const struct print_statement *b)
 {
 	if (!same_place(a->range, b->range) || strcmp(a->types, b->types) != 0 ||
 	    a->format_len != b->format_len || memcmp(a->format, b->format, a->format_len) != 0)
@@ -229,19 +229,19 @@ static bool same_print(const struct print_site *a, const struct print_site *b)
 
 /* The print that is in the body of another probe as well, whose records look the same; or NULL.
  * What shows globals was not written anywhere. */
-static struct print_site *print_before(struct numbering *n, struct print_site *site)
+static struct print_statement *print_before(struct numbering *n, struct print_statement *st)
 {
-	struct range r = site->range;
+	struct range r = st->range;
 	const char *place;
-	struct print_site *ret;
+	struct print_statement *ret;
 
 	if (!r.src || strcmp(r.src->name, PROGRAM_AUTO_PRINT) == 0)
 		return NULL;
 	place = arena_printf(n->s->arena, "%p %u %p", (void *)r.src, r.start, (const void *)r.via);
 	ret = map_get(&n->written, place);
-	if (ret && same_print(ret, site))
+	if (ret && same_print(ret, st))
 		return ret;
-	map_set(&n->written, place, site);
+	map_set(&n->written, place, st);
 	return NULL;
 }
 
@@ -289,7 +289,7 @@ static void number_print(struct expr **it, void *data)
 	struct numbering *n = data;
 	struct arena *a = n->s->arena;
 	struct expr *e = *it;
-	struct print_site *site, *before;
+	struct print_statement *st, *before;
 	char *types;
 
 	if (e->kind != EX_PRINT)
@@ -297,28 +297,28 @@ static void number_print(struct expr **it, void *data)
 	if (e->u.print.kind != PRINT_PRINTF && e->u.print.kind != PRINT_SPRINTF)
 		make_format(n->s, e);
 	add_hist_keys(a, e);
-	site = NEW(a, struct print_site);
+	st = NEW(a, struct print_statement);
 	vec_each(arg, &e->u.print.args)
-		vec_push(a, &site->args, *arg);
+		vec_push(a, &st->args, *arg);
 	vec_each(arg, &e->u.print.hist_keys)
-		vec_push(a, &site->args, *arg);
-	types = arena_alloc(a, site->args.n + 1);
-	for (size_t i = 0; i < site->args.n; i++)
-		types[i] = type_letter(site->args.v[i]);
-	site->range = e->range;
-	site->format = e->u.print.format;
-	site->format_len = e->u.print.format_len;
-	site->types = types;
+		vec_push(a, &st->args, *arg);
+	types = arena_alloc(a, st->args.n + 1);
+	for (size_t i = 0; i < st->args.n; i++)
+		types[i] = type_letter(st->args.v[i]);
+	st->range = e->range;
+	st->format = e->u.print.format;
+	st->format_len = e->u.print.format_len;
+	st->types = types;
 	if (PRINT_IS_SPRINT(e->u.print.kind)) {
-		e->u.print.id = site->id = (int)n->p->sprints.n;
-		vec_push(a, &n->p->sprints, site);
+		e->u.print.id = st->id = (int)n->p->sprints.n;
+		vec_push(a, &n->p->sprints, st);
 		return;
 	}
-	before = print_before(n, site);
-	e->u.print.id = site->id = before ? before->id : (int)n->p->prints.n;
+	before = print_before(n, st);
+	e->u.print.id = st->id = before ? before->id : (int)n->p->prints.n;
 	if (before)
 		return;
-	vec_push(a, &n->p->prints, site);
+	vec_push(a, &n->p->prints, st);
 	if (n->p->prints.n == PRT_REC_PRINT_MAX + 1)
 		diag_error(n->s->diag, e->range, E_LIMIT, "more than %u print statements",
 			   PRT_REC_PRINT_MAX);

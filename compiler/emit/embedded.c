@@ -40,14 +40,14 @@ static bool see_expr(struct expr **x, void *data)
  * printf("%s"). */
 static void add_print(struct emit *e)
 {
-	struct print_site *site = NEW(e->a, struct print_site);
+	struct print_statement *st = NEW(e->a, struct print_statement);
 
-	site->id = e->p->embedded_print = (int)e->p->prints.n;
-	site->format = "%s";
-	site->format_len = 2;
-	site->types = "s";
-	site->range.src = e->s->main->src;
-	vec_push(e->a, &e->p->prints, site);
+	st->id = e->p->embedded_print = (int)e->p->prints.n;
+	st->format = "%s";
+	st->format_len = 2;
+	st->types = "s";
+	st->range.src = e->s->main->src;
+	vec_push(e->a, &e->p->prints, st);
 }
 
 void emit_embedded_find(struct emit *e)

@@ -143,14 +143,14 @@ static void put_source(struct buf *b, struct range r)
 }
 
 /* The global that a print statement of resolve/autoprint.c shows; NULL: the script's own. */
-static const struct symbol *shown_global(const struct print_site *site)
+static const struct symbol *shown_global(const struct print_statement *st)
 {
 	const struct expr *last;
 
-	if (!site->range.src || strcmp(site->range.src->name, PROGRAM_AUTO_PRINT) != 0 ||
-	    !site->args.n)
+	if (!st->range.src || strcmp(st->range.src->name, PROGRAM_AUTO_PRINT) != 0 ||
+	    !st->args.n)
 		return NULL;
-	last = site->args.v[site->args.n - 1];
+	last = st->args.v[st->args.n - 1];
 	return emit_agg_symbol(last->kind == EX_AGG ? last->u.agg.a : last);
 }
 
@@ -174,21 +174,21 @@ static void prints(struct emit *e, struct buf *line)
 
 	buf_init(&names);
 	vec_each(it, &e->p->prints) {
-		const struct print_site *site = *it;
-		const struct symbol *g = shown_global(site);
-		const char *types = site->types;
+		const struct print_statement *st = *it;
+		const struct symbol *g = shown_global(st);
+		const char *types = st->types;
 
-		buf_printf(line, "print\t%d\t%s", site->id, types && *types ? types : "-");
-		put_field(line, site->format, site->format_len);
-		put_place(e, line, site->range);
+		buf_printf(line, "print\t%d\t%s", st->id, types && *types ? types : "-");
+		put_field(line, st->format, st->format_len);
+		put_place(e, line, st->range);
 		names.len = 0;
-		for (size_t i = 0; i < site->args.n; i++) {
+		for (size_t i = 0; i < st->args.n; i++) {
 			if (i)
 				buf_putc(&names, '\n');
 			if (g)
-				put_column(&names, g, site->args.v[i], i);
+				put_column(&names, g, st->args.v[i], i);
 			else
-				put_source(&names, site->args.v[i]->range);
+				put_source(&names, st->args.v[i]->range);
 		}
 		put_field(line, names.s, names.len);
 		if (g)

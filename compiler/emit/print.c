@@ -150,10 +150,10 @@ static void record(struct emit *e, struct expr *x, const struct arg *args, size_
 /* The argument block lies in the workspace: every string in it may be as long as strings get. */
 static struct emit_val sprint(struct emit *e, struct expr *x, const struct arg *args, size_t n)
 {
-	struct print_site *site = e->p->sprints.v[x->u.print.id];
+	struct print_statement *st = e->p->sprints.v[x->u.print.id];
 	const char *t = emit_temp(e, TMP_STR);
 	const char *buf = x == e->fn->returned ? "ret" : emit_temp(e, TMP_BUF);
-	const char *fmt = emit_val_str(e, site->format, site->format_len).text;
+	const char *fmt = emit_val_str(e, st->format, st->format_len).text;
 	unsigned words = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -169,7 +169,7 @@ static struct emit_val sprint(struct emit *e, struct expr *x, const struct arg *
 	for (size_t i = 0; i < n; i++)
 		put(e, &args[i], i ? "k" : "(char *)f->args", "k = ");
 	emit_line(e, "%s = prt_sprintf(%s, %s, \"%s\", f->args, (u32)(k - (char *)f->args));",
-		  t, buf, fmt, site->types ? site->types : "");
+		  t, buf, fmt, st->types ? st->types : "");
 	return emit_val_text(t, T_STRING, V_STABLE);
 }
 

@@ -85,7 +85,7 @@ static inline const char *probe_kind_word(const struct probe *p)
 }
 
 /* A print statement: what the loader needs to format its records. */
-struct print_site {
+struct print_statement {
 	int id;
 	struct range range;
 	const char *format;               /* printf format, normalised (see runtime/abi/format.h) */
@@ -101,9 +101,9 @@ struct program {
 	VEC(struct probe *) probes;
 	VEC(struct site *) sites;
 	VEC(const struct user_scope *) programs; /* that LO_PROGRAM names */
-	VEC(struct print_site *) prints;
+	VEC(struct print_statement *) prints;
 	/* the sprint family: numbered apart, not for the loader */
-	VEC(struct print_site *) sprints;
+	VEC(struct print_statement *) sprints;
 	VEC(struct regex *) regexes;      /* each text once */
 	bool groups_used;                 /* a handler reads what their groups matched */
 	bool kernel_headers;              /* has embedded C of a user: set by emit for build */

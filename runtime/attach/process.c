@@ -12,20 +12,20 @@
 #include "process.h"
 #include "session.h"
 
-struct program {
+struct executable {
 	u64 inode;
 	dev_t device;
 	int error;
 };
 
-static struct program *programs; /* by probe; NULL: no probe needs them */
+static struct executable *programs; /* by probe; NULL: no probe needs them */
 
 static const char *name_of_program(u32 nr)
 {
 	return prt_script.probes[nr].event.program;
 }
 
-static void look_up(struct program *program, const char *name)
+static void look_up(struct executable *program, const char *name)
 {
 	struct path path;
 
@@ -70,7 +70,7 @@ int prt_process_error(u32 nr)
 
 /* No rcu_read_lock(), as lockdep must not be called in an NMI: preemption is off, which keeps all
  * of this from being freed just as well. */
-static __always_inline bool runs(const struct task_struct *task, const struct program *program)
+static __always_inline bool runs(const struct task_struct *task, const struct executable *program)
 {
 	const struct mm_struct *mm = READ_ONCE(task->mm);
 	const struct file *file;

@@ -35,6 +35,7 @@ printf '/** one - what it does. */\nstruct token {\n\tint n;\n};\nstruct site {\
 printf '#!/bin/sh\n#\n# tools/words FILE - what it reads.\n\n# %099d\nf() { # WHAT it says\n' 0 >tools/words
 printf '# Of the two,\n# what counts.\nprobe begin { } # Those of "# What"\n' >tapsets/words.kp
 printf '/* Which is read. */\n' >testsuite/words.c
+printf 'struct prt_site {\n\tint n;\n};\n' >runtime/words.h
 echo 'compiler/base/buf.c 1' >>testsuite/lint/comments-left
 echo 'compiler/base/buf.c buf' >>testsuite/lint/terms-left
 printf '| %0101d |\n```\n%0101d\n```\n    %0101d\n' 0 0 0 >doc/code.md
@@ -80,6 +81,7 @@ error: a type's name has one meaning, but for those in testsuite/lint/terms-left
   compiler/list/words.c:2: struct site: doc/glossary.md defines the term "site" elsewhere
   compiler/regex/words.h:2: struct token: compiler/parse/token.h defines another one
   compiler/regex/words.h:5: struct site: doc/glossary.md defines the term "site" elsewhere
+  runtime/words.h:1: struct prt_site: doc/glossary.md defines the term "site" elsewhere
   testsuite/lint/terms-left: 'compiler/base/buf.c buf' is not needed
 error: includes follow the order of testsuite/lint/order
   compiler/base/above.c:1: compiler/base includes emit/emit.h of compiler/emit, which is above it

@@ -126,7 +126,7 @@ static void prints_become_formats(void **state)
 			 "println(@count(st)) }", rows[i].statement);
 
 		struct state *s = checked(text);
-		const struct print_site *p = s->program->prints.v[0];
+		const struct print_statement *p = s->program->prints.v[0];
 
 		assert_string_equal(p->format, rows[i].format);
 		assert_int_equal(p->format_len, strlen(rows[i].format));

@@ -26,7 +26,7 @@ static struct fixture *fixture_create(void)
 {
 	struct arena *a = arena_create();
 	struct fixture *fx = NEW(a, struct fixture);
-	struct print_site *site = NEW(a, struct print_site);
+	struct print_statement *st = NEW(a, struct print_statement);
 	struct stmt *body = NEW(a, struct stmt);
 
 	fx->s.arena = a;
@@ -41,9 +41,9 @@ static struct fixture *fixture_create(void)
 	body->kind = ST_EXPR;
 	body->u.expr = &fx->print;
 	fx->probe = (struct probe){ .kind = PK_RETURN, .pp = "p", .body = body, .bounded = true };
-	*site = (struct print_site){ .format = "%d", .format_len = 2, .types = "l" };
+	*st = (struct print_statement){ .format = "%d", .format_len = 2, .types = "l" };
 	vec_push(a, &fx->s.program->probes, &fx->probe);
-	vec_push(a, &fx->s.program->prints, site);
+	vec_push(a, &fx->s.program->prints, st);
 	buf_init(&fx->c);
 	return fx;
 }
