@@ -44,6 +44,13 @@
  * Last limit. When that mean is PRT_FULL_PERCENT on every processor that is online, the machine has
  * nothing left to answer with, and the session ends whatever its options say. One busy processor
  * among several is not such a case.
+ *
+ * Hits in code that runs with interrupts off, the kernel's handling of its clock above all, delay
+ * the samples themselves, and no sample finds them. What the clock shows of them is too low here,
+ * too: where the session's clock is the kernel's, a handler may run half of its time before that is
+ * read and after it. So for the last limit, a second's time for which samples are missing is that
+ * of hits, if they take PRT_FULL_SHOWN percent by the clock. For MAXLOAD it is not: a hypervisor
+ * that takes the processor away delays samples as well.
  */
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
@@ -58,6 +65,7 @@ static u64 second;        /* ticks */
 static u64 worth_timing;  /* ticks: a handler that takes as long is timed each time */
 static u64 breakpoint;    /* ticks that the kernel takes to handle one */
 static u64 user_breakpoint; /* the same in a program */
+static u64 sampling;      /* ticks from sample to sample */
 static u64 forgiven;      /* the second in which errors are reported, and how many were */
 
 enum { FORGIVEN_BITS = 8 };
@@ -77,6 +85,7 @@ void prt_budget_setup(void)
 	second = prt_clock.khz * 1000;
 	worth_timing = prt_clock.khz * PRT_TIMED_ALWAYS_US / 1000;
 	user_breakpoint = prt_clock.khz * PRT_BREAKPOINT_USER_NS / 1000000;
+	sampling = prt_clock.khz * PRT_SAMPLE_NS / 1000000;
 	reading = U64_MAX;
 	for (i = 0; i < 64; i++) {
 		took = prt_clock_now();
@@ -236,24 +245,51 @@ static u32 percent_of_second(const struct prt_cpu *cpu, u64 now)
 }
 NOKPROBE_SYMBOL(percent_of_second);
 
-/* The mean of the last seconds counts, because a second has few samples. */
-static void sampled(struct prt_cpu *cpu, u64 now)
+/* How much of the last @passed ticks was sampled. */
+static u32 percent_sampled(const struct prt_cpu *cpu, u64 passed)
 {
-	u32 percent = percent_of_second(cpu, now), mean = 0, i;
+	return min_t(u64, cpu->samples * sampling * 100 / passed, 100);
+}
+NOKPROBE_SYMBOL(percent_sampled);
+
+/* @percent of a second, of which samples are missing, as the last limit sees it. */
+static u32 with_missing(const struct prt_cpu *cpu, u32 percent, u32 present)
+{
+	if (cpu->percent < PRT_FULL_SHOWN || percent >= 100)
+		return percent;
+	return percent + (100 - percent) * (100 - present) / 100;
+}
+NOKPROBE_SYMBOL(with_missing);
+
+static u32 mean_of(const u8 *percents)
+{
+	u32 ret = 0, i;
+
+	for (i = 0; i < PRT_FULL_SECONDS; i++)
+		ret += percents[i];
+	return ret / PRT_FULL_SECONDS;
+}
+NOKPROBE_SYMBOL(mean_of);
+
+/* @passed: since the last one. The mean of the last seconds counts, because a second has few
+ * samples. */
+static void sampled(struct prt_cpu *cpu, u64 now, u64 passed)
+{
+	u32 percent = percent_of_second(cpu, now), mean;
+	u32 at_last = with_missing(cpu, percent, percent_sampled(cpu, passed));
 
 	cpu->percents[cpu->at] = percent;
+	cpu->with_missing[cpu->at] = at_last;
 	cpu->at = (cpu->at + 1) % PRT_FULL_SECONDS;
-	for (i = 0; i < PRT_FULL_SECONDS; i++)
-		mean += cpu->percents[i];
-	mean /= PRT_FULL_SECONDS;
-	WRITE_ONCE(cpu->full, mean >= PRT_FULL_PERCENT);
+	mean = mean_of(cpu->percents);
+	WRITE_ONCE(cpu->full, mean_of(cpu->with_missing) >= PRT_FULL_PERCENT);
 	WRITE_ONCE(cpu->sampled_start, now);
 	cpu->samples = cpu->of_hits = 0;
 	prt_context_begin(&cpu->ctx, prt_script.probes, NULL, NULL, 0);
 	if (is_limited() && mean > prt_script.maxload)
 		overload(cpu, mean, (s64)mean - cpu->handlers);
 	if (cpu->full)
-		look_for_the_rest(cpu, now, percent);
+		look_for_the_rest(cpu, now, at_last);
 	barrier();
 	WRITE_ONCE(cpu->ctx.busy, 0);
 }
@@ -269,6 +305,7 @@ void prt_budget_sample(u64 now, bool of_hit)
 	/* The first one for a while. */
 	if (passed > (s64)(PRT_FULL_STALE * second)) {
 		memset(cpu->percents, 0, sizeof(cpu->percents));
+		memset(cpu->with_missing, 0, sizeof(cpu->with_missing));
 		cpu->samples = cpu->of_hits = 0;
 		WRITE_ONCE(cpu->sampled_start, now);
 		passed = 0;
@@ -276,7 +313,7 @@ void prt_budget_sample(u64 now, bool of_hit)
 	cpu->samples++;
 	cpu->of_hits += of_hit;
 	if (passed >= (s64)second)
-		sampled(cpu, now);
+		sampled(cpu, now, passed);
 }
 NOKPROBE_SYMBOL(prt_budget_sample);
 

@@ -58,8 +58,9 @@ struct prt_cpu {
 	u64 sampled_start;       /* of the second in which these were taken */
 	u32 samples, of_hits;
 	u8 percents[PRT_FULL_SECONDS]; /* of the last seconds, one after the other */
+	u8 with_missing[PRT_FULL_SECONDS]; /* the same for the last limit */
 	u32 at;                  /* the oldest of them */
-	bool full;               /* their mean is above PRT_FULL_PERCENT */
+	bool full;               /* the mean of with_missing is above PRT_FULL_PERCENT */
 	u64 long_hit, long_start; /* without time limits: the hit that was seen to run long */
 	u32 long_probe;
 	struct prt_stack_room *stack; /* the last stack taken; NULL: the script uses no stacks */

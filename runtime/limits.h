@@ -45,6 +45,7 @@ enum prt_limits {
 	PRT_OVERLOAD_SECONDS = 2,        /* in a row above maxload */
 	PRT_FULL_PERCENT     = 80,       /* of every processor: no option allows it */
 	PRT_FULL_SECONDS     = 10,       /* on average over so long */
+	PRT_FULL_SHOWN       = 20,       /* by the clock: then what was not sampled counts */
 	PRT_FULL_STALE       = 3,        /* seconds after which a processor's share is old */
 	PRT_SAMPLE_PERCENT   = 1,        /* of a processor by the clock: then samples are taken, */
 	PRT_SAMPLE_PART      = 3000,     /* also when breakpoints take this part of it, */

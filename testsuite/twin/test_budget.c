@@ -249,6 +249,8 @@ TWIN_TEST(overload)
 
 enum { BREAKPOINT = 1000, SAMPLE = 10000 }; /* in ticks */
 
+static u64 sample_every; /* ticks */
+
 static const struct prt_probe quick[2] = { { .handler = cheap }, { .handler = cheap } };
 
 static void open_for_breakpoints(u32 maxload, u32 flags, bool arming)
@@ -261,6 +263,7 @@ static void open_for_breakpoints(u32 maxload, u32 flags, bool arming)
 		prt_context_shut(true);
 	machine_in_breakpoint = true;
 	machine_sampling = false;
+	sample_every = SAMPLE;
 }
 
 static void close_after_breakpoints(void)
@@ -281,12 +284,12 @@ static void take_sample(u64 percent)
  * @cpus processors, and really take @really percent. */
 static void pass_dear_breakpoints(u64 percent, u64 really, u64 seconds, int cpus)
 {
-	u64 start = prt_clock_now(), sampled = start / SAMPLE;
+	u64 start = prt_clock_now(), sampled = start / sample_every;
 	int cpu;
 
 	while (prt_clock_now() < start + seconds * 1000000 && !prt_session.stop) {
 		u64 next = prt_clock_now() + BREAKPOINT * 100 / percent;
-		bool sample = prt_clock_now() / SAMPLE != sampled;
+		bool sample = prt_clock_now() / sample_every != sampled;
 
 		for (cpu = 0; cpu < cpus; cpu++) {
 			machine_be_cpu(cpu);
@@ -295,7 +298,7 @@ static void pass_dear_breakpoints(u64 percent, u64 really, u64 seconds, int cpus
 				take_sample(really);
 		}
 		if (sample)
-			sampled = prt_clock_now() / SAMPLE;
+			sampled = prt_clock_now() / sample_every;
 		while (prt_clock_now() < next)
 			;
 	}
@@ -371,6 +374,30 @@ TWIN_TEST(samples)
 	CHECK(!prt_session.stop, "ended without need");
 	pass_dear_breakpoints(shown, 90 + twin_below(10), PRT_FULL_SECONDS + 2, TWIN_CPUS);
 	CHECK(prt_session.stop && prt_session.error == PRT_E_STARVED, "not ended");
+	close_after_breakpoints();
+}
+
+/* Hits with interrupts off delay samples, which then find nothing. */
+TWIN_TEST(missing_samples)
+{
+	u64 shown = 30 + twin_below(10);
+
+	open_for_breakpoints(0, 0, 0);
+	pass_dear_breakpoints(shown, 0, 2 * PRT_FULL_SECONDS, TWIN_CPUS);
+	CHECK(!prt_session.stop, "ended, and no sample was missing");
+	sample_every = 10 * SAMPLE;
+	pass_dear_breakpoints(1 + twin_below(15), 0, 2 * PRT_FULL_SECONDS, TWIN_CPUS);
+	CHECK(!prt_session.stop, "ended, and the clock shows few hits");
+	pass_dear_breakpoints(shown, 0, 2 * PRT_FULL_SECONDS, TWIN_CPUS - 1);
+	CHECK(!prt_session.stop, "ended, and a processor was free");
+	pass_dear_breakpoints(shown, 0, PRT_FULL_SECONDS + 2, TWIN_CPUS);
+	CHECK(prt_session.stop && prt_session.error == PRT_E_STARVED, "not ended");
+	close_after_breakpoints();
+
+	open_for_breakpoints(50, 0, 0);
+	sample_every = 10 * SAMPLE;
+	pass_dear_breakpoints(shown, 0, 2 * PRT_FULL_SECONDS, TWIN_CPUS - 1);
+	CHECK(!prt_session.stop, "ended below MAXLOAD");
 	close_after_breakpoints();
 }
 
