@@ -215,6 +215,12 @@ static int load(struct proberun *s)
 	return err ? -1 : 0;
 }
 
+/* A command with exec in it may become the program in question. */
+static bool is_shell(const struct words *w)
+{
+	return w->way == WORDS_SHELL && !strstr(w->text, "exec ");
+}
+
 static int prepare(struct proberun *s)
 {
 	if (kernel_check(&s->meta) ||
@@ -228,6 +234,12 @@ static int prepare(struct proberun *s)
 	if (s->meta.uses_target && !s->child.pid)
 		say_warn("E_TARGET", "set it with -c CMD or -x PID",
 			 "the script uses target(), but there is no target process");
+	if (s->meta.target_only && is_shell(&s->child.words))
+		say_warn("E_TARGET",
+			 "give -c one program with its arguments, or use target_set_pid(pid()), "
+			 "which is 1 for descendants, too",
+			 "a shell runs the command of -c: target() is the shell, not what it "
+			 "starts");
 	return guardian_start(&s->guardian);
 }
 

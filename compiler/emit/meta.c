@@ -251,10 +251,28 @@ static void caps(struct emit *e, struct buf *line)
 	}
 }
 
+/* Scripts that ask about descendants of target() do not mind a shell in between. */
+static void target(struct emit *e, struct buf *line)
+{
+	bool calls = false, descendants = false, events = false;
+
+	vec_each(it, &e->finfos) {
+		calls |= (*it)->wants_target;
+		descendants |= strcmp((*it)->func->name, "target_set_pid") == 0;
+	}
+	vec_each(it, &e->p->probes)
+		events |= (*it)->event && (*it)->event->program && !*(*it)->event->program;
+	buf_printf(line, "target\t%d", calls || events);
+	finish(e, line);
+	if (!calls || descendants)
+		return;
+	buf_puts(line, "target_only\t1");
+	finish(e, line);
+}
+
 void emit_meta(struct emit *e)
 {
 	const char *build_id = e->s->kernel ? kernel_build_id(e->s->kernel) : NULL;
-	bool target = false;
 	struct buf line;
 
 	buf_init(&line);
@@ -276,12 +294,7 @@ void emit_meta(struct emit *e)
 	prints(e, &line);
 	globals(e, &line);
 	caps(e, &line);
-	vec_each(it, &e->finfos)
-		target |= (*it)->wants_target;
-	vec_each(it, &e->p->probes)
-		target |= (*it)->event && (*it)->event->program && !*(*it)->event->program;
-	buf_printf(&line, "target\t%d", target);
-	finish(e, &line);
+	target(e, &line);
 	if (e->p->has_stacks) {
 		buf_puts(&line, "stacks\t1");
 		finish(e, &line);

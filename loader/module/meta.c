@@ -350,6 +350,13 @@ static int line_target(struct parser *p, const struct fields *f)
 	return 0;
 }
 
+static int line_target_only(struct parser *p, const struct fields *f)
+{
+	(void)f;
+	p->m->target_only = true;
+	return 0;
+}
+
 static int line_end(struct parser *p, const struct fields *f)
 {
 	(void)f;
@@ -365,7 +372,8 @@ static const struct {
 	{ "probec", 3, line_probec }, { "kernel", 3, line_kernel }, { "script", 2, line_script },
 	{ "file", 3, line_file },     { "probe", 5, line_probe },   { "site", 9, line_site },
 	{ "print", 5, line_print },   { "place", 7, line_place },   { "global", 4, line_global },
-	{ "target", 2, line_target }, { "stacks", 2, line_stacks }, { "module", 4, line_module },
+	{ "target", 2, line_target }, { "target_only", 2, line_target_only },
+	{ "stacks", 2, line_stacks }, { "module", 4, line_module },
 	{ "program", 4, line_program },
 	{ "override", 2, line_override }, { "end", 1, line_end },
 };

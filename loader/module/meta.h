@@ -55,6 +55,7 @@ struct meta {
 	const char *script;
 	bool has_stacks; /* the session has a table of stacks */
 	bool uses_target; /* the script calls target() */
+	bool target_only; /* it does, and not for descendants of that process */
 	uint32_t nprobes, nsites, nprints, nplaces, nglobals, nmodules, nprograms;
 	struct meta_probe *probes;
 	struct meta_site *sites;

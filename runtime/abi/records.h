@@ -438,6 +438,7 @@ struct prt_symbol_get {
  *                                        without running it: the loader refuses sites that are not
  *                                        on the kernel's list of functions made for that
  *   target  0|1                          1: the script calls target()
+ *   target_only  1                       it does, and not for descendants of that process
  *   stacks  1                            the session has a table of stacks
  *   direct  1                            return probes by direct call: the module that has the
  *                                        trampolines is in the section .probec.direct

@@ -31,7 +31,7 @@ grep -q 'ended with status 3 \[E_COMMAND\]' o || fail '-c: its status is not tol
 "$PROBERUN" -c 'kill -TERM $$' "$MODULE" >o 2>&1
 [ $? = 1 ] || fail '-c that is killed' o
 grep -q 'ended by signal 15 \[E_COMMAND\]' o || fail '-c: its signal is not told' o
-[ "$("$PROBERUN" -c 'echo $PPID >p; cat p' -o o "$MODULE")" = "$(cat p)" ] || fail "-o took the command's output"
+[ "$("$PROBERUN" -w -c 'echo $PPID >p; cat p' -o o "$MODULE")" = "$(cat p)" ] || fail "-o took the command's output"
 grep -q '^begin' o || fail '-o has no output' o
 
 # -c: target() is the process of the command itself, also with quotes, redirections, variables and
@@ -48,6 +48,9 @@ done
 PATH=/tmp:$PATH "$PROBERUN" -c 'its-pid in "the PATH"' "$MODULE" | grep -q '^its [0-9]* in the PATH ' || fail 'PATH and quotes'
 "$PROBERUN" -v -c 'cat /etc/hostname; /tmp/its-pid' "$MODULE" >o 2>&1 || fail 'two commands' o
 grep -q 'a shell runs the command: target() is the shell' o || fail 'two commands: not said with -v' o
+grep -q 'warning: a shell runs the command of -c: target() is the shell, .*\[E_TARGET\]' o && grep -q 'target_set_pid(pid())' o ||
+	fail 'two commands: no warning' o
+"$PROBERUN" -c '/tmp/its-pid 2>/dev/null' "$MODULE" 2>&1 | grep -q E_TARGET && fail 'one command: a warning'
 "$PROBERUN" -v -c 'cat /etc/hostname' "$MODULE" 2>&1 | grep -q 'a shell runs' && fail 'one command is run by a shell'
 
 # A session that ends before its command ends the command and its children.

@@ -35,6 +35,7 @@ static const char good[] = "probec\t3\t0.1\n"
 			   "cap\tmaxerrors\t5\n"
 			   "cap\tmaxaction\t1000\n"
 			   "target\t1\n"
+			   "target_only\t1\n"
 			   "end\n";
 
 static int parse(const char *text, size_t len, struct meta *m, char why[256])
@@ -86,6 +87,7 @@ static void reads(void **state)
 	assert_int_equal(m.nglobals, 2);
 	assert_int_equal(m.globals[1].is_string, 1);
 	assert_int_equal(m.uses_target, 1);
+	assert_true(m.target_only);
 	meta_deinit(&m);
 }
 
