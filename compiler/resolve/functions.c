@@ -5,6 +5,7 @@
  * changes what a tapset does. Several with that many parameters are tried by priority (smallest
  * first; 0 for the user's, 1 for the library's) as long as the one before can end with `next`.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "ast/walk.h"
@@ -135,16 +136,38 @@ static bool any_visible(const struct fn_set *set, const struct source *from)
 	return false;
 }
 
+/* Whether another statement follows @at directly, as one does behind the head of a loop. */
+static bool heads_statement(struct range at)
+{
+	const char *p = at.src->text + at.end;
+
+	while (isspace((unsigned char)*p))
+		p++;
+	return isalpha((unsigned char)*p) || *p == '_' || *p == '{' || *p == '@' || *p == '$';
+}
+
+/* Adds the reserved words that @call may be a misspelling of, in front of parentheses. Returns how
+ * many; they are the last ones. */
+static size_t add_keywords(struct resolver *r, const struct expr *call, struct suggestions *sug)
+{
+	static const char *const words[] = { "return", "delete", "if", "while", "foreach" };
+	size_t n = heads_statement(call->range) ? sizeof(words) / sizeof(*words) : 2;
+
+	for (size_t i = 0; i < n; i++)
+		vec_push(r->s->arena, &sug->v, words[i]);
+	return n;
+}
+
 /* Once a name: what is missing is missing everywhere. */
 static void report_unknown(struct resolver *r, const struct expr *call)
 {
 	static const char *const words[] = {
-#define KEYWORD(token, text) text,
 #define PRINT_WORD(kind, text) text,
 #include "ast/words.def"
 	};
 	struct suggestions sug = { 0 };
 	const char *near, *line;
+	size_t keywords;
 	struct range at;
 
 	if (map_get(&r->unknown, call->u.call.name))
@@ -176,6 +199,7 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 	tapset_function_names(r, &sug);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		vec_push(r->s->arena, &sug.v, words[i]);
+	keywords = add_keywords(r, call, &sug);
 	near = diag_nearest(call->u.call.name, sug.v.v, sug.v.n);
 	if (near && strcmp(near, call->u.call.name) == 0)
 		diag_hint(r->s->diag, "a tapset has one, but it is private or could not be read");
@@ -183,8 +207,8 @@ static void report_unknown(struct resolver *r, const struct expr *call)
 		diag_hint(r->s->diag, "did you mean '%s'?", near);
 	else if ((line = hash_lines_include(call->range.src, &at)) != NULL)
 		diag_note(r->s->diag, at, "%s", line);
-	for (size_t i = 0; near && i < sizeof(words) / sizeof(*words); i++)
-		if (near == words[i])
+	for (size_t i = sug.v.n - keywords; near && i < sug.v.n; i++)
+		if (near == sug.v.v[i])
 			vec_push(r->s->arena, &r->misspelt, call->range);
 }
 

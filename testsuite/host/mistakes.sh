@@ -35,6 +35,7 @@ one E_SYNTAX "did you mean 'probe'?" "prob begin { x = 3; if (x) { println(x) } 
 one E_SYNTAX "did you mean 'function'?" "fuction f(x) {\n return x\n}\n$rest"
 one E_SYNTAX "did you mean 'global'?" "gloabl a\n$rest"
 one E_UNKNOWN_FUNCTION "did you mean 'foreach'?" "global a probe begin { a[1] = 1 forech (k in a) println(k) println(2) }\n"
+! "$PROBEC" -p2 -e 'probe begin { foo(1); iff(1) }' 2>&1 | grep "mean '\(for\|if\)'" || fail 'a keyword is offered for a call'
 one E_UNKNOWN_FUNCTION "did you mean 'while'?" 'probe begin { x = 1 wihle (x < 3) { x++ } println(x) }\n'
 one E_UNKNOWN_FUNCTION "did you mean 'printf'?" 'probe begin { prinft("%d", 1) }\n'
 one E_UNKNOWN_VARIABLE "did you mean 'return'?" "function f() { retrun 3 }\nprobe begin { println(f()) }\n"
