@@ -168,11 +168,14 @@ static int open_release(struct state *s, struct kernel *k, const char *release)
 
 	if (err || k->has_target || k->is_running || find_build_tree(s, release))
 		return err;
-	if (is_file(release) || is_directory(release))
+
+	/* A directory that only has the name of a version is none. */
+	bool is_path = is_file(release) ||
+		       (is_directory(release) && tree_release(s->arena, release));
+	const char *newest = is_path ? NULL : kernel_releases_newest(s, release);
+
+	if (is_path || (!newest && is_directory(release)))
 		return open_path(s, k, release);
-
-	const char *newest = kernel_releases_newest(s, release);
-
 	if (newest && strcmp(newest, release) != 0) {
 		if (s->opt.verbose)
 			fprintf(stderr, "the kernel %s is %s\n", release, newest);

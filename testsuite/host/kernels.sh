@@ -12,6 +12,10 @@ touch few/targets/99.{9.0-1-test,9.0-2-test,10.0-1-test,11.0-1-amd64,11.0-9-clou
 for version in 99.9 99.10 99.11 99.11-rt 99.11-cloud-amd64 99.1; do
 	PROBEC_CACHE=$PWD/few "$PROBEC" -p4 -r $version -e "$script" 2>&1 | sed "s|$PWD|DIR|; /= known here/d"
 done
+# A directory of the version's name that is no build tree is ignored.
+mkdir 99.10
+PROBEC_CACHE=$PWD/few "$PROBEC" -p4 -r 99.10 -e "$script" 2>&1 | grep -q "few/targets/99.10.0-1-test'" ||
+	fail 'a directory is taken for the kernel'
 
 : >empty
 head -c 5000 /dev/zero >zeros
