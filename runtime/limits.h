@@ -61,6 +61,7 @@ enum prt_limits {
 	PRT_KEY_BLOCK        = 64,       /* smallest block of the arena; then twice, ... */
 	PRT_KEY_CLASSES      = 11,       /* sizes of blocks: 64 bytes to 64 KiB */
 	PRT_KEY_MEAN         = 128,      /* arena bytes an entry, unless no key is so long */
+	PRT_CLEAR_SPARSE     = 16,       /* fewer than one of so many entries used: one by one */
 	PRT_KEY_DROPS        = 64,       /* oldest entries dropped for one key; then all */
 	PRT_HOT_ITER_MAX     = 2048,     /* entries a foreach in a hot probe can hold */
 	PRT_SORT_STEPS       = 16,       /* comparisons that cost one step */

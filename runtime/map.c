@@ -163,9 +163,23 @@ static void remove_entry(struct prt_map *m, struct prt_entry *e)
 }
 NOKPROBE_SYMBOL(remove_entry);
 
+/* Hits wait meanwhile, or interrupts do. So a large table with few entries is not cleared whole. */
+static void clear_heads(struct prt_map *m)
+{
+	u32 nr;
+
+	if (m->used >= m->t->nheads / PRT_CLEAR_SPARSE) {
+		memset(m->look.heads, 0, m->t->nheads * sizeof(*m->look.heads));
+		return;
+	}
+	for (nr = 1; nr <= m->used; nr++)
+		m->look.heads[prt_map_entry(m, nr)->hash & m->look.mask] = 0;
+}
+NOKPROBE_SYMBOL(clear_heads);
+
 static void remove_all(struct prt_map *m)
 {
-	memset(m->look.heads, 0, m->t->nheads * sizeof(*m->look.heads));
+	clear_heads(m);
 	prt_arena_clear(&m->arena);
 	m->count = m->used = m->free = 0;
 	m->oldest = m->newest = 0;

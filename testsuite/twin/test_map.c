@@ -497,6 +497,37 @@ TWIN_TEST(map)
 		twin_array(400);
 }
 
+/* After a clear, each chain is empty, however many elements there were and had been removed. */
+TWIN_TEST(map_clear)
+{
+	static struct prt_probe probe;
+	struct prt_map_ref ref;
+	struct prt_global g = { .name = "a", .kind = PRT_G_MAP, .where = &ref, .nkeys = 1,
+				.size = 1000 };
+	u64 round, i, n;
+
+	twin_script.probes = &probe;
+	twin_script.nprobes = twin_script.nglobals = 1;
+	twin_script.globals = &g;
+	CHECK(machine_open(0) == 0, "no session");
+	for (round = 0; round < twin_rounds(300); round++) {
+		struct prt_ctx *c = machine_context(0, 0);
+
+		n = twin_below(2) ? twin_below(80) : twin_below(1000);
+		for (i = 0; i < n; i++) {
+			CHECK(prt_map_get_l(c, &ref, (s64)twin_below(5000), 1), "no room");
+			if (twin_below(4) == 0)
+				prt_map_del_l(&ref, (s64)twin_below(5000));
+		}
+		prt_map_clear(&ref);
+		CHECK(!ref.m->count && !ref.m->used && !ref.m->oldest, "not empty");
+		for (i = 0; i < ref.m->t->nheads; i++)
+			CHECK(!ref.m->look.heads[i], "chain %llu of %u is not empty", i,
+			      ref.m->t->nheads);
+	}
+	machine_close();
+}
+
 /* An array that is full of keys of the mean length can reuse each element's memory, whatever was
  * there before: the arena promises this. */
 TWIN_TEST(map_arena)
