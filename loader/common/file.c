@@ -13,7 +13,7 @@
 
 enum { READ_AT_ONCE = 1 << 20 };
 
-static int read_all(int fd, struct text *ret)
+int file_read_fd(int fd, struct text *ret)
 {
 	ssize_t n;
 
@@ -34,7 +34,7 @@ int file_read(const char *path, struct text *ret)
 
 	if (fd < 0)
 		return -errno;
-	err = read_all(fd, ret);
+	err = file_read_fd(fd, ret);
 	close(fd);
 	return err;
 }
@@ -53,7 +53,7 @@ int file_read_regular(const char *path, size_t max, struct text *ret)
 	else if ((uint64_t)st.st_size > max)
 		err = -EFBIG;
 	else
-		err = read_all(fd, ret);
+		err = file_read_fd(fd, ret);
 	close(fd);
 	return err;
 }

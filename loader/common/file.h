@@ -9,6 +9,8 @@
 
 /** file_read - append a whole file, which may be one of /proc or /sys, to @ret. 0 or -errno. */
 int file_read(const char *path, struct text *ret);
+/** file_read_fd - append what can be read from @fd, which stays the caller's. 0 or -errno. */
+int file_read_fd(int fd, struct text *ret);
 /** file_read_regular - the same for a regular file of at most @max bytes, without waiting.
  * -ENOTSUP: not a regular file; -EFBIG: larger than @max. */
 int file_read_regular(const char *path, size_t max, struct text *ret);

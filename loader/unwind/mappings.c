@@ -80,74 +80,118 @@ static int open_mapped(pid_t pid, const struct map_line *line)
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
-/* The table of the file behind @fd, compiled when it is met first; NULL: it has none. */
-static const struct prt_unwind_table *table_of(struct mapped_tables *tables, int fd)
-{
-	struct mapped_table *t;
-	const char *why;
-	struct stat st;
-	int64_t changed;
+/* ---- files ---- */
 
-	if (fstat(fd, &st) != 0)
+static struct mapped_file *known_file(const struct mapped_files *files, const struct stat *st)
+{
+	int64_t changed = st->st_ctim.tv_sec * 1000000000ll + st->st_ctim.tv_nsec;
+
+	for (struct mapped_file *f = files->first; f; f = f->next)
+		if (f->device == st->st_dev && f->inode == st->st_ino && f->size == st->st_size &&
+		    f->changed == changed)
+			return f;
+	return NULL;
+}
+
+/* Reads the file behind @fd, which belongs to the result. */
+static struct mapped_file *add_file(struct mapped_files *files, int fd, const struct stat *st,
+				    const char *path)
+{
+	struct mapped_file *f = alloc_array(1, sizeof(*f));
+	struct image image;
+	const char *why;
+
+	*f = (struct mapped_file){
+		.device = st->st_dev, .inode = st->st_ino, .size = st->st_size,
+		.changed = st->st_ctim.tv_sec * 1000000000ll + st->st_ctim.tv_nsec,
+		.path = alloc_array(1, strlen(path) + 1), .fd = fd, .next = files->first,
+	};
+	strcpy(f->path, path);
+	if (image_open(fd, &image, &why) == 0) {
+		f->table = table_compile(&image, NULL, &why);
+		f->segments = image.segments;
+		f->nsegments = image.nsegments;
+		image.segments = NULL;
+	}
+	image_close(&image);
+	files->first = f;
+	return f;
+}
+
+/* Every process has the same vdso, in a file of its own here. */
+static struct mapped_file *file_of(struct mapped_files *files, int fd, const char *path)
+{
+	struct mapped_file *f;
+	struct stat st;
+
+	if (fstat(fd, &st) != 0) {
+		close(fd);
 		return NULL;
-	changed = st.st_ctim.tv_sec * 1000000000ll + st.st_ctim.tv_nsec;
-	for (t = tables->first; t; t = t->next)
-		if (t->device == st.st_dev && t->inode == st.st_ino && t->size == st.st_size &&
-		    t->changed == changed)
-			return t->table;
-	t = alloc_array(1, sizeof(*t));
-	*t = (struct mapped_table){ .device = st.st_dev, .inode = st.st_ino, .size = st.st_size,
-				    .changed = changed, .table = table_compile(fd, NULL, &why),
-				    .next = tables->first };
-	tables->first = t;
-	return t->table;
+	}
+	if (path[0] == '[') {
+		st.st_dev = 0;
+		st.st_ino = 0;
+		st.st_ctim = (struct timespec){ 0 };
+	}
+	f = known_file(files, &st);
+	if (!f)
+		return add_file(files, fd, &st, path);
+	close(fd);
+	return f;
 }
 
 /* Finds the difference of addresses in the process and in the file, whose byte @offset is mapped
  * to @start. */
-static bool bias_of(int fd, uint64_t start, uint64_t offset, uint64_t *ret)
+static bool bias_of(const struct mapped_file *f, uint64_t start, uint64_t offset, uint64_t *ret)
 {
-	struct image f;
-	const char *why;
-	bool found = false;
+	for (size_t i = 0; i < f->nsegments; i++) {
+		const struct image_segment *it = &f->segments[i];
 
-	if (image_open(fd, &f, &why) == 0)
-		for (size_t i = 0; i < f.nsegments && !found; i++) {
-			const struct image_segment *it = &f.segments[i];
-
-			/* A segment is mapped from the beginning of its first page on. */
-			found = it->is_code && offset + PAGE > it->offset &&
-				offset < it->offset + it->size;
-			*ret = start - (it->address - it->offset + offset);
-		}
-	image_close(&f);
-	return found;
+		/* A segment is mapped from the beginning of its first page on. */
+		if (!it->is_code || offset + PAGE <= it->offset || offset >= it->offset + it->size)
+			continue;
+		*ret = start - (it->address - it->offset + offset);
+		return true;
+	}
+	return false;
 }
 
-static struct mapping map(struct mapped_tables *tables, pid_t pid, const struct map_line *line)
+static struct mapping map(struct mapped_files *files, pid_t pid, const struct map_line *line)
 {
 	struct mapping ret = { .start = line->start, .end = line->end };
 	int fd = open_mapped(pid, line);
 
 	if (fd < 0)
 		return ret;
-	if (bias_of(fd, line->start, line->path[0] == '[' ? 0 : line->offset, &ret.bias))
-		ret.table = table_of(tables, fd);
-	close(fd);
+	ret.file = file_of(files, fd, line->path);
+	if (ret.file &&
+	    !bias_of(ret.file, line->start, line->path[0] == '[' ? 0 : line->offset, &ret.bias))
+		ret.file = NULL;
 	return ret;
 }
 
-int mappings_read(struct mapped_tables *tables, pid_t pid, struct mappings *ret)
+/* ---- processes ---- */
+
+int mappings_open(pid_t pid)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int mappings_read(struct mapped_files *files, pid_t pid, int fd, struct mappings *ret)
 {
 	struct text text = { 0 };
 	struct map_line parsed;
-	char path[64], *line;
 	size_t at = 0;
-	int err;
+	char *line;
+	int err = file_read_fd(fd, &text);
 
+	close(fd);
 	*ret = (struct mappings){ 0 };
-	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
-	err = file_read(path, &text);
 	if (err) {
 		text_deinit(&text);
 		return err;
@@ -155,7 +199,7 @@ int mappings_read(struct mapped_tables *tables, pid_t pid, struct mappings *ret)
 	ret->v = alloc_array(text_lines(&text) + 1, sizeof(*ret->v));
 	while ((line = text_line(&text, &at)))
 		if (parse_line(line, &parsed) && parsed.is_code)
-			ret->v[ret->n++] = map(tables, pid, &parsed);
+			ret->v[ret->n++] = map(files, pid, &parsed);
 	text_deinit(&text);
 	return 0;
 }
@@ -174,13 +218,17 @@ const struct mapping *mappings_find(const struct mappings *m, uint64_t address)
 	return i < m->n && m->v[i].start <= address ? &m->v[i] : NULL;
 }
 
-void mappings_free_tables(struct mapped_tables *tables)
+void mappings_free_files(struct mapped_files *files)
 {
-	while (tables->first) {
-		struct mapped_table *t = tables->first;
+	while (files->first) {
+		struct mapped_file *f = files->first;
 
-		tables->first = t->next;
-		free(t->table);
-		free(t);
+		files->first = f->next;
+		if (f->fd >= 0)
+			close(f->fd);
+		free(f->path);
+		free(f->segments);
+		free(f->table);
+		free(f);
 	}
 }

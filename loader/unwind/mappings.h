@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The code that a process has mapped, with the unwind tables of its files. */
+/* The code that a process has mapped, and the files that it is of. */
 #ifndef LOADER_MAPPINGS_H
 #define LOADER_MAPPINGS_H
 
@@ -8,25 +8,31 @@
 #include <sys/types.h>
 
 #include "unwind.h"
+#include "unwind/image.h"
 
-/* The table of a file; several processes share it. */
-struct mapped_table {
+/* A file whose code was found mapped; several processes share it. */
+struct mapped_file {
 	dev_t device;
-	ino_t inode;
+	ino_t inode;                    /* 0: the vdso */
 	int64_t size, changed;          /* bytes; ns: another file may get the inode */
-	struct prt_unwind_table *table; /* NULL: the file has none */
-	struct mapped_table *next;
+	char *path;                     /* where the first process had it */
+	int fd;                         /* -1: the caller has closed it */
+	struct image_segment *segments; /* NULL: it is no program or library */
+	size_t nsegments;
+	struct prt_unwind_table *table; /* NULL: it has none, or the caller has taken it */
+	uint32_t number;                /* for the caller; 0 at first */
+	struct mapped_file *next;
 };
 
-/* All tables that were compiled. One that is all zero is empty. */
-struct mapped_tables {
-	struct mapped_table *first;
+/* All files that were found, the last one first. One that is all zero is empty. */
+struct mapped_files {
+	struct mapped_file *first;
 };
 
 /* Code at [start, end); an address there, less `bias`, is one of the file. */
 struct mapping {
 	uint64_t start, end, bias;
-	const struct prt_unwind_table *table; /* NULL: none is known */
+	struct mapped_file *file;       /* NULL: there is none that can be read */
 };
 
 struct mappings {
@@ -35,20 +41,22 @@ struct mappings {
 };
 
 /**
- * mappings_read - find the code that a process has mapped
+ * mappings_open / mappings_read - find the code that a process has mapped
  *
- * @tables: where tables are taken from, or put when they are compiled; must outlive @ret
+ * @files: where files are looked up, or put when they are found first; must outlive @ret
  *
- * Files are opened by /proc/PID/map_files, so that those of other mount namespaces and those that
- * have been removed are read as well; the vdso is read from the process's memory. Returns 0 or
- * -errno: the process has ended, or is another user's.
+ * The descriptor that mappings_open() returns stays with the address space that the process had
+ * then; -errno: the process has ended, or is another user's. mappings_read() closes it and returns
+ * 0 or -errno. Files are opened by /proc/PID/map_files, so that those of other mount namespaces and
+ * those that have been removed are read as well; the vdso is read from the process's memory.
  */
-int mappings_read(struct mapped_tables *tables, pid_t pid, struct mappings *ret);
+int mappings_open(pid_t pid);
+int mappings_read(struct mapped_files *files, pid_t pid, int fd, struct mappings *ret);
 /** mappings_deinit - accepts one that is all zero. */
 void mappings_deinit(struct mappings *m);
 /** mappings_find - the mapping at @address, or NULL. */
 const struct mapping *mappings_find(const struct mappings *m, uint64_t address);
-/** mappings_free_tables - free all tables. */
-void mappings_free_tables(struct mapped_tables *tables);
+/** mappings_free_files - free all files. */
+void mappings_free_files(struct mapped_files *files);
 
 #endif

@@ -240,19 +240,14 @@ static struct prt_unwind_table *build(const struct source *sources, size_t n,
 	return t;
 }
 
-struct prt_unwind_table *table_compile(int fd, struct table_counts *counts, const char **why)
+struct prt_unwind_table *table_compile(const struct image *f, struct table_counts *counts,
+				       const char **why)
 {
 	struct prt_unwind_table *t = NULL;
 	struct frames frames[2] = { { .nfunctions = 0 }, { .nfunctions = 0 } };
 	struct source *sources = NULL;
-	struct image f;
-	size_t n;
+	size_t n = find_functions(f, frames, read_sections(f, frames), &sources);
 
-	if (image_open(fd, &f, why) != 0) {
-		image_close(&f);
-		return NULL;
-	}
-	n = find_functions(&f, frames, read_sections(&f, frames), &sources);
 	if (n)
 		t = build(sources, n, counts, why);
 	else
@@ -260,6 +255,5 @@ struct prt_unwind_table *table_compile(int fd, struct table_counts *counts, cons
 	free(sources);
 	frames_deinit(&frames[0]);
 	frames_deinit(&frames[1]);
-	image_close(&f);
 	return t;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "unwind.h"
+#include "unwind/image.h"
 
 /* How a table came about. */
 struct table_counts {
@@ -17,12 +18,12 @@ struct table_counts {
 /**
  * table_compile - compile the table of a file
  *
- * @fd:     of the file; stays the caller's
  * @counts: NULL, or filled in on success
  * @why:    on failure, the reason
  *
- * Returns the table, to free(); NULL: the file is no program, or has no call frame information.
+ * Returns the table, to free(); NULL: the file has no call frame information.
  */
-struct prt_unwind_table *table_compile(int fd, struct table_counts *counts, const char **why);
+struct prt_unwind_table *table_compile(const struct image *f, struct table_counts *counts,
+				       const char **why);
 
 #endif

@@ -43,12 +43,17 @@ static int print_table(const char *path)
 {
 	const char *why = NULL;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct prt_unwind_table *t = fd < 0 ? NULL : table_compile(fd, NULL, &why);
+	struct prt_unwind_table *t = NULL;
+	struct image image;
 	char text[256], last[256] = "";
 	uint32_t page = 0;
 
-	if (fd >= 0)
+	if (fd >= 0) {
+		if (image_open(fd, &image, &why) == 0)
+			t = table_compile(&image, NULL, &why);
+		image_close(&image);
 		close(fd);
+	}
 	if (!t) {
 		fprintf(stderr, "%s: %s\n", path, why ? why : "can't be opened");
 		return 1;

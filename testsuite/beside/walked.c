@@ -47,7 +47,8 @@ static const struct prt_unwind_rule *rule_at(const struct mappings *m, uint64_t 
 {
 	const struct mapping *it = mappings_find(m, address);
 
-	return it && it->table ? prt_unwind_find(it->table, address - it->bias) : NULL;
+	return it && it->file && it->file->table ?
+	       prt_unwind_find(it->file->table, address - it->bias) : NULL;
 }
 
 static struct prt_unwind_frame first_frame(pid_t pid)
@@ -199,7 +200,7 @@ static pid_t start(char **command)
 int main(int argc, char **argv)
 {
 	static struct stack ours, theirs;
-	struct mapped_tables tables = { 0 };
+	struct mapped_files files = { 0 };
 	struct results r = { 0 };
 	int n = argc > 2 ? atoi(argv[1]) : 0;
 	pid_t pid = -1;
@@ -214,7 +215,7 @@ int main(int argc, char **argv)
 			pid = -1;
 			continue;
 		}
-		if (mappings_read(&tables, pid, &m) != 0)
+		if (mappings_read(&files, pid, mappings_open(pid), &m) != 0)
 			return 1;
 		walk(pid, &m, &ours);
 		walk_by_dwfl(pid, &theirs);
@@ -226,7 +227,7 @@ int main(int argc, char **argv)
 		kill(pid, SIGKILL);
 		waitpid(pid, NULL, 0);
 	}
-	mappings_free_tables(&tables);
+	mappings_free_files(&files);
 	printf("%u same\n", r.same);
 	for (unsigned i = 0; i <= PRT_UNWIND_NO_STACK; i++)
 		if (r.less[i])

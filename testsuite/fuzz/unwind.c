@@ -104,8 +104,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static int fd = -1;
 	static struct file f;
-	struct prt_unwind_table *t;
+	struct prt_unwind_table *t = NULL;
 	const char *why = NULL;
+	struct image image;
 
 	if (!size)
 		return 0;
@@ -115,7 +116,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	describe(&f, data[0] % 3, size - 1);
 	FUZZ_MUST(ftruncate(fd, 0) == 0 && pwrite(fd, &f, sizeof(f), 0) == sizeof(f) &&
 		  pwrite(fd, data + 1, size - 1, sizeof(f)) == (ssize_t)size - 1);
-	t = table_compile(fd, NULL, &why);
+	if (image_open(fd, &image, &why) == 0)
+		t = table_compile(&image, NULL, &why);
+	image_close(&image);
 	FUZZ_MUST(t || why);
 	if (t)
 		check(t);
