@@ -30,6 +30,7 @@
 #include "ring.h"
 #include "session.h"
 #include "signal.h"
+#include "spaces.h"
 #include "stacks.h"
 #include "symbol.h"
 
@@ -51,6 +52,7 @@ static void free_all(void)
 	prt_timer_free();
 	prt_lock_free();
 	prt_global_free();
+	prt_spaces_free();
 	prt_stacks_free();
 	prt_context_free();
 	for (i = 0; rings && i < nrings; i++)
@@ -87,6 +89,8 @@ static int setup_all(const struct prt_setup *set)
 		err = prt_context_setup();
 	if (!err)
 		err = prt_stacks_setup();
+	if (!err)
+		err = prt_spaces_setup();
 	if (!err)
 		err = prt_global_setup();
 	if (!err)
@@ -317,6 +321,11 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	void __user *p = (void __user *)arg;
 	long ret = -ENOTTY;
 
+	switch (cmd) {
+	case PRT_IOC_SPACE_WANTED: return prt_spaces_wanted(p);
+	case PRT_IOC_CODE_FILE:    return prt_spaces_file(p);
+	case PRT_IOC_SPACE:        return prt_spaces_describe(p);
+	}
 	if (mutex_lock_interruptible(&lock))
 		return -EINTR;
 	switch (cmd) {

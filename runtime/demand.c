@@ -12,13 +12,15 @@
 #include "demand.h"
 #include "global.h"
 #include "map.h"
+#include "spaces.h"
 #include "stacks.h"
 
 static struct prt_refusal refusal;
 
 static u64 beside_arrays(void)
 {
-	return prt_context_memory() + prt_stacks_memory() + prt_attach_memory();
+	return prt_context_memory() + prt_stacks_memory() + prt_spaces_memory() +
+	       prt_attach_memory();
 }
 
 u64 prt_demand_tables(void)

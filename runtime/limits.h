@@ -68,6 +68,7 @@ enum prt_limits {
 
 	/* stacks */
 	PRT_STACK_MEAN       = 40,       /* words of the table for each of the script's maxstacks */
+	PRT_TABLES_MEMORY_SHARE = 16,    /* this part of the memory is for unwind tables, at most */
 	PRT_STACK_PROBES     = 64,       /* words of the index that are searched for a stack */
 
 	/* attaching */

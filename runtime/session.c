@@ -18,6 +18,7 @@
 #include "memory.h"
 #include "output.h"
 #include "session.h"
+#include "spaces.h"
 
 struct prt_session prt_session;
 
@@ -25,6 +26,7 @@ static void kicked(struct irq_work *work)
 {
 	wake_up(&prt_session.thread_wait);
 	wake_up(&prt_session.reader_wait);
+	prt_spaces_wake();
 }
 
 void prt_session_init(void)

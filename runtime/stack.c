@@ -107,39 +107,72 @@ static u64 returning_function(const struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(returning_function);
 
-s64 prt_stack_take(struct prt_ctx *c, s64 most, bool returning, u32 srcloc)
+bool prt_stack_add_kernel(struct prt_ctx *c, u32 most, u32 srcloc)
 {
 	struct prt_stack_room *room = prt_cpu_of(c)->stack;
 	struct prt_stack_part part = { .kind = PRT_STACK_KERNEL };
-	u32 limit = most < 0 || most > PRT_STACK_FRAMES ? PRT_STACK_FRAMES : most;
-	u64 *words = room->words;
+	u64 *words = room->words + room->n;
 	u32 flags;
 
-	if (!most)
-		return 0;
-	if (returning && c->probe->kind == PRT_RETURN) {
-		struct prt_stack_part from = { .kind = PRT_STACK_RETURNING, .n = 1 };
-
-		memcpy(words, &from, sizeof(from));
-		words[PRT_PART_WORDS] = returning_function(c);
-		words += PRT_PART_WORDS + 1;
-	}
-	part.n = unwind(c, words + PRT_PART_WORDS, limit, &flags);
+	part.n = unwind(c, words + PRT_PART_WORDS, min_t(u32, most, PRT_STACK_FRAMES), &flags);
 	if (!part.n)
-		return 0;
+		return true;
 	PRT_STEPS(c, FRAME_STEPS * part.n, srcloc, none);
 	if (part.n == most)
 		flags = 0;
 	part.flags = flags;
 	if (flags)
-		prt_stacks_incomplete(flags);
+		prt_stacks_incomplete(PRT_STACK_KERNEL, flags);
 	memcpy(words, &part, sizeof(part));
-	room->n = words - room->words + PRT_PART_WORDS + part.n;
-	return prt_stacks_enter(c);
+	room->n += PRT_PART_WORDS + part.n;
+	return true;
 none:
-	return 0;
+	return false;
+}
+NOKPROBE_SYMBOL(prt_stack_add_kernel);
+
+/* In a return probe. */
+static void add_returning(struct prt_ctx *c, struct prt_stack_room *room)
+{
+	struct prt_stack_part from = { .kind = PRT_STACK_RETURNING, .n = 1 };
+
+	memcpy(room->words, &from, sizeof(from));
+	room->words[PRT_PART_WORDS] = returning_function(c);
+	room->n = PRT_PART_WORDS + 1;
+}
+NOKPROBE_SYMBOL(add_returning);
+
+s64 prt_stack_take(struct prt_ctx *c, s64 most, bool returning, u32 srcloc)
+{
+	struct prt_stack_room *room = prt_cpu_of(c)->stack;
+	u32 before;
+
+	if (!most)
+		return 0;
+	room->n = 0;
+	if (returning && c->probe->kind == PRT_RETURN)
+		add_returning(c, room);
+	before = room->n;
+	if (!prt_stack_add_kernel(c, most < 0 ? U32_MAX : min_t(s64, most, U32_MAX), srcloc) ||
+	    room->n == before)
+		return 0;
+	return prt_stacks_enter(c);
 }
 NOKPROBE_SYMBOL(prt_stack_take);
+
+s64 prt_user_stack_joined(struct prt_ctx *c, bool returning, u32 srcloc)
+{
+	struct prt_stack_room *room = prt_cpu_of(c)->stack;
+
+	room->n = 0;
+	if (returning && c->probe->kind == PRT_RETURN)
+		add_returning(c, room);
+	if (!prt_stack_add_kernel(c, U32_MAX, srcloc) || !prt_stack_add_user(c, U32_MAX, srcloc) ||
+	    !room->n)
+		return 0;
+	return prt_stacks_enter(c);
+}
+NOKPROBE_SYMBOL(prt_user_stack_joined);
 
 s64 prt_stack_at(struct prt_ctx *c, s64 n, u32 srcloc)
 {

@@ -7,6 +7,7 @@
 #include <linux/mm.h>
 #include <linux/string.h>
 
+#include "code_files.h"
 #include "context.h"
 #include "memory.h"
 #include "stacks.h"
@@ -21,7 +22,7 @@ static struct {
 	u32 mask;                /* of index */
 	u32 nwords;
 	u32 entries;
-	u64 lost, deeper, broken, cut;
+	u64 lost, deeper, broken, cut, early, user_broken, absent;
 } stack_table;
 
 /* ---- memory ---- */
@@ -83,12 +84,16 @@ static void count_one(u64 *counter)
 }
 NOKPROBE_SYMBOL(count_one);
 
-void prt_stacks_incomplete(u32 flags)
+void prt_stacks_incomplete(enum prt_stack_kind kind, u32 flags)
 {
 	if (flags & PRT_STACK_DEEPER)
 		count_one(&stack_table.deeper);
-	if (flags & PRT_STACK_BROKEN)
-		count_one(&stack_table.broken);
+	if (flags & PRT_STACK_EARLY)
+		count_one(&stack_table.early);
+	else if (flags & PRT_STACK_ABSENT)
+		count_one(&stack_table.absent);
+	else if (flags & PRT_STACK_BROKEN)
+		count_one(kind == PRT_STACK_USER ? &stack_table.user_broken : &stack_table.broken);
 }
 NOKPROBE_SYMBOL(prt_stacks_incomplete);
 
@@ -97,7 +102,9 @@ void prt_stacks_counts(struct prt_stack_counts *ret)
 	*ret = (struct prt_stack_counts){
 		.entries = READ_ONCE(stack_table.entries), .lost = READ_ONCE(stack_table.lost),
 		.deeper = READ_ONCE(stack_table.deeper), .broken = READ_ONCE(stack_table.broken),
-		.cut = READ_ONCE(stack_table.cut),
+		.cut = READ_ONCE(stack_table.cut), .early = READ_ONCE(stack_table.early),
+		.user_broken = READ_ONCE(stack_table.user_broken),
+		.absent = READ_ONCE(stack_table.absent),
 	};
 }
 
@@ -366,6 +373,29 @@ static void put_stack_returning(struct prt_ctx *c, struct stack_text *t, u64 add
 }
 NOKPROBE_SYMBOL(put_stack_returning);
 
+/* The names of a process's functions are the loader's. Writes " 0xADDRESS : FILE+0xADDRESS", or
+ * nothing. */
+static void put_user_line(struct stack_text *t, u64 word)
+{
+	u64 addr = word & PRT_FRAME_ADDRESS;
+	const char *name = prt_code_files_name(word >> PRT_FRAME_FILE);
+	char frame[1 + ADDRESS_DIGITS + 3] = " ";
+	u32 start = t->len;
+
+	put_stack_address(frame + 1, addr);
+	memcpy(frame + 1 + ADDRESS_DIGITS, " : ", 3);
+	put_text(t, (struct prt_str){ frame, sizeof(frame) });
+	if (*name) {
+		put_text(t, (struct prt_str){ name, strlen(name) });
+		put_text(t, PRT_LIT("+"));
+	}
+	put_text(t, (struct prt_str){ frame + 1, ADDRESS_DIGITS });
+	put_text(t, PRT_LIT("\n"));
+	if (t->cut)
+		t->len = start;
+}
+NOKPROBE_SYMBOL(put_user_line);
+
 static void put_stack_part(struct prt_ctx *c, struct stack_text *t, const u64 *w, bool named,
 			   u32 srcloc)
 {
@@ -379,6 +409,10 @@ static void put_stack_part(struct prt_ctx *c, struct stack_text *t, const u64 *w
 
 		if (part.kind == PRT_STACK_RETURNING && named)
 			put_stack_returning(c, t, addr, srcloc);
+		else if (part.kind == PRT_STACK_USER && named)
+			put_user_line(t, addr);
+		else if (part.kind == PRT_STACK_USER)
+			put_stack_frame(t, addr & PRT_FRAME_ADDRESS);
 		else if (named)
 			put_stack_line(c, t, addr, srcloc);
 		else if (part.kind == PRT_STACK_KERNEL)

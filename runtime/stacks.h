@@ -25,8 +25,8 @@
 
 enum {
 	PRT_PART_WORDS = sizeof(struct prt_stack_part) / sizeof(u64),
-	/* Words of the largest stack: two parts, one of a single frame. */
-	PRT_STACK_WORDS = 2 * PRT_PART_WORDS + 1 + PRT_STACK_FRAMES,
+	/* Words of the largest stack: three parts, the first of a single frame. */
+	PRT_STACK_WORDS = 3 * PRT_PART_WORDS + 1 + 2 * PRT_STACK_FRAMES,
 };
 
 /* The stack that a context took last. */
@@ -50,8 +50,13 @@ void prt_stacks_counts(struct prt_stack_counts *ret);
 /* Returns the handle of the stack in the context, which is entered into the table unless it is
  * there; with PRT_STACK_HERE if it was not and the table is full. Any context. */
 s64 prt_stacks_enter(struct prt_ctx *c);
-/* Counts a stack that has more frames than are stored, or that the unwinder gave up. Any
- * context. */
-void prt_stacks_incomplete(u32 flags);
+/* Counts a part that has more frames than are stored, or that the unwinder gave up: @flags are
+ * enum prt_stack_flags. Any context. */
+void prt_stacks_incomplete(enum prt_stack_kind kind, u32 flags);
+
+/* stack.c, user_stack.c: appends the kernel's part to the context's stack, or that of the process,
+ * of at most @most (1 or more) frames. Spends steps. false: the handler has ended with an error. */
+bool prt_stack_add_kernel(struct prt_ctx *c, u32 most, u32 srcloc);
+bool prt_stack_add_user(struct prt_ctx *c, u32 most, u32 srcloc);
 
 #endif

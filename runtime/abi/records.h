@@ -84,7 +84,7 @@ typedef uint64_t prt_u64;
 typedef int64_t prt_s64;
 #endif
 
-#define PRT_ABI_VERSION 3
+#define PRT_ABI_VERSION 4
 #define PRT_MAGIC 0x50524f42u /* "PROB" */
 
 /* The module name that kbuild compiles into the runtime. The loader and -m overwrite it,
@@ -142,24 +142,35 @@ struct prt_hist_data {
 #define PRT_HIST_LINEAR_MAX 128 /* without the two outer ones */
 
 /*
- * Stacks. A stack is a sequence of parts; an empty stack has no parts. Stacks of user space will be
- * parts of another kind, with the identity of the address space in `space`.
+ * Stacks. A stack is a sequence of parts; an empty stack has no parts. Each frame is a word.
+ *
+ * A frame of a process is the number of a file and an address in it (PRT_FRAME_...), so that the
+ * stacks of processes that run the same code are equal, wherever it is mapped, and names can be
+ * found when the process has ended. The loader numbers the files (struct prt_code_file_set).
  */
 enum prt_stack_kind {
 	PRT_STACK_KERNEL = 1, /* frames: addresses of the kernel */
 	PRT_STACK_RETURNING,  /* one frame: the function that returns to the frames after it */
 	PRT_STACK_LOST,       /* no frames: the table of stacks was full */
+	PRT_STACK_USER,       /* frames of the process */
 };
 enum prt_stack_flags {
 	PRT_STACK_DEEPER = 1, /* there are more frames than PRT_STACK_FRAMES */
-	PRT_STACK_BROKEN = 2, /* the kernel's unwinder did not reach the end */
+	PRT_STACK_BROKEN = 2, /* the unwinder did not reach the end */
+	PRT_STACK_EARLY = 4,  /* user: the process's unwind tables were not there yet */
+	PRT_STACK_ABSENT = 8, /* user: a part of the process's stack was not resident */
 };
 struct prt_stack_part {
 	prt_u16 kind;         /* enum prt_stack_kind; unknown: skip by n */
 	prt_u16 flags;        /* enum prt_stack_flags */
 	prt_u32 n;            /* frames that follow */
-	prt_u64 space;        /* 0: the kernel's */
 };
+/* Frames of PRT_STACK_USER. */
+#define PRT_FRAME_ADDRESS ((1ull << 47) - 1) /* as in the file's program headers; without a file,
+					      * in the process */
+#define PRT_FRAME_CALL    (1ull << 47)       /* the address is behind a call */
+#define PRT_FRAME_FILE  48                 /* shift of the file's number; 0: there is no file */
+#define PRT_CODE_FILES       8191               /* the highest number */
 enum prt_stack_style {
 	PRT_STACK_PLAIN,      /* "0xADDRESS 0xADDRESS" */
 	PRT_STACK_WITH_NAMES, /* a line a frame */
@@ -374,7 +385,46 @@ struct prt_stack_counts {
 	prt_u64 deeper;       /* stacks taken that have more than PRT_STACK_FRAMES frames */
 	prt_u64 broken;       /* stacks taken whose end the kernel's unwinder did not reach */
 	prt_u64 cut;          /* stacks made into a string that did not hold them */
+	/* stacks of processes that were taken: */
+	prt_u64 early;        /* before the process's unwind tables were there */
+	prt_u64 user_broken;  /* and whose end was not reached */
+	prt_u64 absent;       /* and had a part that was not resident */
 };
+
+/*
+ * Unwind tables of processes. A process whose stack is taken for the first time, or that has mapped
+ * other code since, is wanted: PRT_IOC_SPACE_WANTED returns it. The loader reads which code it has
+ * mapped, gives the runtime the tables of files that it does not have yet, and then the mappings.
+ */
+struct prt_space_wanted {
+	prt_u64 space;        /* the number of the address space */
+	prt_u64 pages, turn;  /* its state when it was wanted, to be given back */
+	prt_u32 pid;          /* of a process that has it */
+	prt_u32 wait;         /* the caller's: wait until there is one */
+};
+/* Loads the unwind table of a file. -EEXIST: the number has one; -EINVAL: the table is damaged;
+ * -ENOMEM, -ENOSPC: there is no room for it. */
+struct prt_code_file_set {
+	prt_u32 number;       /* from 1 on, each the next one */
+	prt_u32 pad;
+	prt_u64 table;        /* user pointer to a struct prt_unwind_table; 0: the file has none */
+	prt_u64 size;
+	char name[64];        /* for texts in the kernel: the last part of its path */
+};
+/* Code that a process has mapped at [start, end): an address there, less `bias`, is the file's. */
+struct prt_space_range {
+	prt_u64 start, end, bias;
+	prt_u32 file;         /* its number; 0: none is known */
+	prt_u32 pad;
+};
+/* The mappings of a wanted process, read after it was wanted, in the order of their addresses.
+ * -ESRCH: the process has another address space by now, or has ended; -EINVAL. */
+struct prt_space_set {
+	struct prt_space_wanted wanted;
+	prt_u64 ranges;       /* user pointer to n of them */
+	prt_u32 n, pad;
+};
+#define PRT_SPACE_RANGES 65536 /* at most */
 
 /* The kernel's name of an address. */
 struct prt_symbol_get {
@@ -395,6 +445,11 @@ struct prt_symbol_get {
 #define PRT_IOC_ARRAY       _IOWR('p', 10, struct prt_array_get)
 #define PRT_IOC_STACKS      _IOR('p', 11, struct prt_stack_counts)
 #define PRT_IOC_SYMBOL      _IOWR('p', 12, struct prt_symbol_get)
+/* A process that is wanted; no other call waits for this one. -EAGAIN: there is none; -ESHUTDOWN:
+ * the session has ended, or takes no stacks of processes; -EINTR. */
+#define PRT_IOC_SPACE_WANTED _IOWR('p', 13, struct prt_space_wanted)
+#define PRT_IOC_CODE_FILE      _IOW('p', 14, struct prt_code_file_set)
+#define PRT_IOC_SPACE       _IOW('p', 15, struct prt_space_set)
 
 /*
  * ---- The module describes itself: section ".probec" ----
@@ -440,6 +495,7 @@ struct prt_symbol_get {
  *   target  0|1                          1: the script calls target()
  *   target_only  1                       it does, and not for descendants of that process
  *   stacks  1                            the session has a table of stacks
+ *   user_stacks  1                       it takes stacks of processes
  *   direct  1                            return probes by direct call: the module that has the
  *                                        trampolines is in the section .probec.direct
  *   end

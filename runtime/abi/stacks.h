@@ -20,6 +20,16 @@
  *  function that returns. The empty stack where there are no registers. Spends steps by its
  *  depth. */
 s64 prt_stack_take(struct prt_ctx *c, s64 most, bool returning, u32 srcloc);
+/** prt_user_stack_take - the stack of the current process, at most @most frames: from the hit on if
+ *  that was in its program, else from where it entered the kernel. The empty stack where there is
+ *  no process. Spends steps by its depth. */
+s64 prt_user_stack_take(struct prt_ctx *c, s64 most, u32 srcloc);
+/** prt_user_stack_joined - the kernel's stack at the hit, and behind it that of the process, all
+ *  frames. @returning: as for prt_stack_take(). */
+s64 prt_user_stack_joined(struct prt_ctx *c, bool returning, u32 srcloc);
+/** prt_user_stack_at - address number @n (0..) of the process's stack; 0: there are not so many.
+ *  Spends steps. */
+s64 prt_user_stack_at(struct prt_ctx *c, s64 n, u32 srcloc);
 /** prt_stacks_parse - the stack whose text @s is: addresses in hexadecimal, separated by blanks. */
 s64 prt_stacks_parse(struct prt_ctx *c, struct prt_str s);
 /** prt_stacks_text - @stack as text into @buf of MAXSTRINGLEN bytes: "0xADDRESS 0xADDRESS", or a

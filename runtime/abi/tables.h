@@ -33,6 +33,7 @@ enum { /* prt_probe.flags */
 	PRT_READS_PERCPU = 2,    /* process context: collect the banks before it runs */
 	PRT_NEED_SITE = 4,       /* reads c->site */
 	PRT_WILDCARD = 8,        /* sites that can't be armed are skipped */
+	PRT_NEED_SPACE = 8192,   /* takes stacks of the process */
 	PRT_SETS_REGS = 16,      /* changes registers, with which the probed code continues */
 	PRT_OVERRIDES = 32,      /* entry: may leave the function without running it */
 	/* return probes */
@@ -185,6 +186,7 @@ struct prt_script {
 	u32 maxstringlen, maxmapentries, maxnesting, maxerrors;
 	u32 maxload;             /* percent of a CPU that its hot handlers may take; 0: no limit */
 	u32 stacks;              /* different stacks that the session stores; 0: it uses none */
+	u32 user_stacks;         /* it takes stacks of processes */
 	u32 hot_gates;           /* hot handlers call prt_gates_changed() */
 	s64 maxaction;
 	const struct prt_probe *probes;

@@ -13,6 +13,7 @@
 #include <asm/segment.h>
 
 #include "arch/x86_emulate.h"
+#include "arch/x86_unwind.h"
 
 /* A number that no other address space has had since the machine was started, nor will have. */
 static __always_inline u64 prt_arch_space_id(const struct mm_struct *mm)
@@ -105,6 +106,18 @@ static inline void prt_arch_replaced(struct prt_arch_insn *in, const struct arch
 	     in->from == offsetof(struct pt_regs, bx)) && in->index == PRT_ARCH_NO_REG &&
 	    in->length >= 6)
 		in->op = PRT_ARCH_NONE;
+}
+
+/* The registers of a program by their DWARF numbers: PRT_UNWIND_REGISTERS of them. */
+static inline void prt_arch_registers(u64 *to, const struct pt_regs *regs)
+{
+	const u64 all[PRT_UNWIND_REGISTERS] = {
+		regs->ax, regs->dx, regs->cx, regs->bx, regs->si, regs->di, regs->bp, regs->sp,
+		regs->r8, regs->r9, regs->r10, regs->r11, regs->r12, regs->r13, regs->r14,
+		regs->r15,
+	};
+
+	memcpy(to, all, sizeof(all));
 }
 
 #endif

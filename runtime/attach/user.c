@@ -248,6 +248,8 @@ void prt_user_run(const struct prt_pair *pair, struct pt_regs *regs, u64 *saved,
 {
 	unsigned long flags;
 
+	if (unlikely(prt_script.probes[pair->probe].flags & PRT_NEED_SPACE))
+		prt_spaces_wait();
 	if (!prt_script.probes[pair->probe].rehearse) {
 		prt_context_hit(pair->probe, pair->site, regs, saved, retval);
 		return;
@@ -288,6 +290,8 @@ static int user_hit_fast(struct prt_user_place *place, struct pt_regs *regs)
 		prt_user_load_alone(p);
 		return 0;
 	}
+	if (prt_user_needs_space(p))
+		return -EAGAIN;
 	if (prt_script.probes[p->pairs[0].probe].rehearse && !prt_rehearse_now(p->pairs, regs))
 		return -EFAULT;
 	for (i = 0; i < p->n; i++)
@@ -311,7 +315,8 @@ static bool user_may_be_fast(const struct prt_point *p)
 static void choose_handler(struct prt_user_place *place, const struct prt_point *p)
 {
 	const struct prt_probe *own = prt_point_own(p);
-	bool sure = own && own->hit_user && !own->rehearse && is_for_all(prt_user_file_of(p));
+	bool sure = own && own->hit_user && !own->rehearse && !(own->flags & PRT_NEED_SPACE) &&
+		    is_for_all(prt_user_file_of(p));
 
 	place->sure_hit = sure ? own->hit_user : NULL;
 	place->hit = !sure && user_may_be_fast(p) ? user_hit_fast : NULL;

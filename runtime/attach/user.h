@@ -9,6 +9,7 @@
 #include "arch/x86_emulate.h"
 #include "attach.h"
 #include "compat/uprobes.h"
+#include "spaces.h"
 
 struct prt_user_place;
 
@@ -62,6 +63,13 @@ static __always_inline struct prt_user_place *prt_user_place_of(struct uprobe_co
 static __always_inline const struct prt_file *prt_user_file_of(const struct prt_point *p)
 {
 	return &prt_script.files[p->pairs[0].site->file - 1];
+}
+
+/* Whether a probe of @p takes stacks of the process, which has to be described first. */
+static __always_inline bool prt_user_needs_space(const struct prt_point *p)
+{
+	return unlikely(prt_script.user_stacks) && prt_point_flags(p) & PRT_NEED_SPACE &&
+	       !prt_spaces_ready();
 }
 
 /* The filter of all of our consumers. */

@@ -406,8 +406,9 @@ static int user_make_exits(struct user_probe *u, const struct prt_site *site)
 	return 0;
 }
 
-/* Whether entry and return can be handled without waiting for memory. The stacks of Go are found
- * in the program's memory. Where the kernel replaces the return address, it must see the entry. */
+/* Whether entry and return can be handled without waiting, for memory or for the description of the
+ * process. The stacks of Go are found in the program's memory. Where the kernel replaces the return
+ * address, it must see the entry. */
 static bool user_return_may_be_fast(const struct user_probe *u, const struct prt_point *p)
 {
 	u32 i;
@@ -415,6 +416,8 @@ static bool user_return_may_be_fast(const struct user_probe *u, const struct prt
 	for (i = 0; i < p->n; i++)
 		if (prt_script.probes[p->pairs[i].probe].rehearse)
 			return false;
+	if (prt_point_flags(p) & PRT_NEED_SPACE)
+		return false;
 	return u->exits && !prt_user_file_of(p)->is_go;
 }
 

@@ -23,11 +23,13 @@
 #include "attach/attach.h"
 #include "budget.h"
 #include "clock.h"
+#include "code_files.h"
 #include "context.h"
 #include "global.h"
 #include "lock.h"
 #include "machine.h"
 #include "ring.h"
+#include "spaces.h"
 #include "stacks.h"
 #include "twin.h"
 
@@ -377,6 +379,17 @@ s64 prt_timer_run(void)
 }
 
 /* Every address has the same name. */
+/* No script here takes stacks of processes. */
+const char *prt_code_files_name(u32 number)
+{
+	(void)number;
+	return "";
+}
+
+void prt_spaces_wake(void)
+{
+}
+
 struct prt_str prt_symbol(struct prt_ctx *c, char *buf, s64 addr, enum prt_symbol_what what,
 			  u32 srcloc)
 {

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The address spaces whose stacks are taken: which files each has mapped where, and the files'
+ * unwind tables. Nothing is known of one until a stack in it is wanted. Then it is marked, the
+ * loader waits for such marks (PRT_IOC_SPACE_WANTED), reads the process's mappings and compiles the
+ * tables that are missing; until that is done, stacks there have one frame. A process that maps
+ * other code later is marked again.
+ *
+ * Handlers read a description with interrupts off; one that is replaced is freed after
+ * prt_global_grace().
+ */
+#ifndef PRT_SPACES_H
+#define PRT_SPACES_H
+
+#include <linux/types.h>
+
+#include "abi/script.h"
+#include "abi/unwind.h"
+
+struct mm_struct;
+
+/* Code that is mapped at [start, end). */
+struct prt_code {
+	u64 start, end;
+	u64 bias;                    /* an address there less this one is the file's */
+	u64 file;                    /* the file's number, where frames have it; 0: no file */
+	const struct prt_unwind_table *table; /* NULL: the file has none */
+};
+
+struct prt_space {
+	u32 n;
+	struct prt_code code[];      /* in the order of their addresses */
+};
+
+/* Bytes that prt_spaces_setup() allocates. */
+u64 prt_spaces_memory(void);
+/* SETUP, in the loader's process. Process context. -ENOMEM; then free frees the rest. */
+int prt_spaces_setup(void);
+/* The session is over: no handler runs any more. */
+void prt_spaces_free(void);
+/* The calls of abi/records.h, which say what they return. Process context. */
+long prt_spaces_wanted(void __user *at);
+long prt_spaces_file(const void __user *from);
+long prt_spaces_describe(const void __user *from);
+
+/* The description of the current process's address space; NULL: there is none yet, or it has no
+ * address space. It is marked as wanted if it has other code by now. Good while interrupts are
+ * off. Any context. */
+const struct prt_space *prt_spaces_find(void);
+/* The code at @addr, or NULL. Any context. */
+const struct prt_code *prt_spaces_code(const struct prt_space *space, u64 addr);
+/* A walk came to an address of the current process that no code is known at: looks again, not too
+ * often. The same. */
+void prt_spaces_strange(void);
+/* Whether the current process is described as it is now. Any context. */
+bool prt_spaces_ready(void);
+/* Waits until it is, for a second at most. The process's own context, where it may sleep. */
+void prt_spaces_wait(void);
+/* Wakes all that wait for it: the session ends. Any context that may wake. */
+void prt_spaces_wake(void);
+
+#endif
