@@ -44,6 +44,7 @@
 #include "show/output.h"
 #include "show/rotate.h"
 #include "show/show.h"
+#include "unwind/service.h"
 
 enum { NAMES_TRIED = 16, REMOVE_SECONDS = 60, DIRECT_SECONDS = 3 };
 
@@ -55,6 +56,7 @@ struct proberun {
 	struct child child;
 	struct guardian guardian;
 	struct device device;
+	struct service *service; /* NULL: the script takes no stacks of processes */
 	struct background background;
 	struct output out;
 	struct rotate rotate; /* -S */
@@ -254,6 +256,11 @@ static int set_up(struct proberun *s)
 	    device_variables(d, &s->meta, s->symbols.variables) || resolve_modules(s) ||
 	    device_sites(d, s->symbols.addresses, s->meta.nsites) || device_map(d))
 		return -1;
+	if (s->meta.has_user_stacks) {
+		s->service = service_start(d);
+		if (!s->service)
+			return -1;
+	}
 	if (signals_count())
 		return -1;
 	return device_start(d);
@@ -295,6 +302,7 @@ static int run(struct proberun *s)
 	pump.addresses = s->symbols.addresses;
 	show_open(&s->show, s->opt.format,
 		  s->opt.percentiles.n ? &s->opt.percentiles : NULL, escapes(s), &s->out);
+	s->show.names.service = s->service;
 	pump_run(&pump);
 	show_close(&s->show);
 	return pump.status;
@@ -306,6 +314,7 @@ static int end(struct proberun *s)
 	int status = 0, waits = 0;
 	struct rusage used;
 
+	service_stop(s->service);
 	device_close(&s->device);
 	if (s->loaded) {
 		int err = module_remove(s->module.name, REMOVE_SECONDS);

@@ -432,6 +432,21 @@ int device_symbol(struct device *d, struct prt_symbol_get *get)
 	return call(d, PRT_IOC_SYMBOL, get) ? -1 : 0;
 }
 
+int device_space_wanted(struct device *d, struct prt_space_wanted *ret)
+{
+	return call(d, PRT_IOC_SPACE_WANTED, ret);
+}
+
+int device_code_file(struct device *d, const struct prt_code_file_set *set)
+{
+	return call(d, PRT_IOC_CODE_FILE, (void *)(uintptr_t)set);
+}
+
+int device_space(struct device *d, const struct prt_space_set *set)
+{
+	return call(d, PRT_IOC_SPACE, (void *)(uintptr_t)set);
+}
+
 void device_close(struct device *d)
 {
 	for (uint32_t i = 0; i < d->rings.n; i++) {

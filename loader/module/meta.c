@@ -340,6 +340,16 @@ static int line_stacks(struct parser *p, const struct fields *f)
 	return 0;
 }
 
+static int line_user_stacks(struct parser *p, const struct fields *f)
+{
+	uint64_t v;
+
+	if (number(p, f, 1, 1, &v))
+		return -1;
+	p->m->has_user_stacks = (int)v;
+	return 0;
+}
+
 static int line_target(struct parser *p, const struct fields *f)
 {
 	uint32_t v;
@@ -373,7 +383,8 @@ static const struct {
 	{ "file", 3, line_file },     { "probe", 5, line_probe },   { "site", 9, line_site },
 	{ "print", 5, line_print },   { "place", 7, line_place },   { "global", 4, line_global },
 	{ "target", 2, line_target }, { "target_only", 2, line_target_only },
-	{ "stacks", 2, line_stacks }, { "module", 4, line_module },
+	{ "stacks", 2, line_stacks }, { "user_stacks", 2, line_user_stacks },
+	{ "module", 4, line_module },
 	{ "program", 4, line_program },
 	{ "override", 2, line_override }, { "end", 1, line_end },
 };

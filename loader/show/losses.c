@@ -274,6 +274,17 @@ static void report_stacks(const struct losses *l)
 	if (n.broken)
 		say_warn("E_SKIPPED", NULL, "%llu stacks are incomplete: the kernel's unwinder did "
 			 "not find their end", (unsigned long long)n.broken);
+	if (n.early)
+		say_warn("E_SKIPPED", NULL, "%llu stacks of processes have one frame: they were "
+			 "taken before the loader knew the process's code",
+			 (unsigned long long)n.early);
+	if (n.user_broken)
+		say_warn("E_SKIPPED", "print_ubacktrace() shows where they end",
+			 "%llu stacks of processes are incomplete: code in them has no call frame "
+			 "information", (unsigned long long)n.user_broken);
+	if (n.absent)
+		say_warn("E_SKIPPED", NULL, "%llu stacks of processes are incomplete: a part of "
+			 "them was not in memory", (unsigned long long)n.absent);
 }
 
 void losses_report(struct losses *l, const struct prt_status *st, uint64_t shown)

@@ -10,6 +10,7 @@
 
 #include "common/alloc.h"
 #include "show/json.h"
+#include "unwind/service.h"
 
 struct stack_name {
 	uint64_t address;
@@ -111,6 +112,12 @@ static const char *missing(const struct prt_stack_part *part)
 		return "the table of stacks was full";
 	if (part->flags & PRT_STACK_DEEPER)
 		return "the frames after these";
+	if (part->flags & PRT_STACK_EARLY)
+		return "the frames after this one: the process was not known yet";
+	if (part->flags & PRT_STACK_ABSENT)
+		return "the frames after these: the process's stack was not in memory";
+	if (part->flags && part->kind == PRT_STACK_USER)
+		return "the frames after these: there is no call frame information";
 	if (part->flags & PRT_STACK_BROKEN)
 		return "the frames after these, which the kernel's unwinder did not find";
 	return NULL;
@@ -148,15 +155,54 @@ static void put_named(struct stack_names *names, struct text *to, uint64_t addre
 	text_add_str(to, "\n");
 }
 
+/* "/usr/bin/ls" becomes "ls" */
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static void put_user(const struct stack_names *names, struct text *to, uint64_t word,
+		     enum stack_style style)
+{
+	struct service_frame f = service_frame(names->service, word);
+	char text[64];
+
+	if (style == STACK_PLAIN) {
+		snprintf(text, sizeof(text), "+0x%016" PRIx64, f.address);
+		text_add_str(to, f.path ? last_part(f.path) : "");
+		text_add_str(to, f.path ? text : text + 1);
+		return;
+	}
+	snprintf(text, sizeof(text), " 0x%016" PRIx64 " : ", f.address);
+	text_add_str(to, text);
+	text_add_str(to, f.function ? f.function : "[unknown]");
+	if (f.function) {
+		snprintf(text, sizeof(text), "+0x%" PRIx64 "/0x%" PRIx64, f.offset, f.size);
+		text_add_str(to, text);
+	}
+	if (f.path) {
+		text_add_str(to, " [");
+		text_add_str(to, f.path);
+		text_add_str(to, "]");
+	}
+	text_add_str(to, "\n");
+}
+
 static void put_part(struct stack_names *names, struct text *to, const char *p,
-		     const struct prt_stack_part *part, enum stack_style style)
+		     const struct prt_stack_part *part, enum stack_style style, bool *joined)
 {
 	char text[32];
 
 	if (part->kind == PRT_STACK_LOST)
 		text_add_str(to, style == STACK_NAMED ? " [lost stack]\n" : "[lost stack]");
 	for (uint32_t i = 0; i < part->n; i++) {
-		if (style == STACK_NAMED) {
+		if (part->kind == PRT_STACK_USER) {
+			if (style == STACK_PLAIN && (i || *joined))
+				text_add_str(to, " ");
+			put_user(names, to, frame_of(p, i), style);
+		} else if (style == STACK_NAMED) {
 			put_named(names, to, frame_of(p, i), part->kind == PRT_STACK_RETURNING);
 		} else if (part->kind == PRT_STACK_KERNEL) {
 			snprintf(text, sizeof(text), "%s0x%016" PRIx64, i ? " " : "",
@@ -164,6 +210,7 @@ static void put_part(struct stack_names *names, struct text *to, const char *p,
 			text_add_str(to, text);
 		}
 	}
+	*joined |= part->n > 0;
 	if (part->kind == PRT_STACK_LOST || !missing(part))
 		return;
 	text_add_str(to, " ...");
@@ -180,9 +227,10 @@ void stack_text(struct stack_names *names, struct text *to, const struct arg *a,
 	struct prt_stack_part part;
 	const char *p = a->s;
 	size_t left = a->len, n;
+	bool joined = false;
 
 	for (; left && (n = part_at(p, left, &part)); p += n, left -= n)
-		put_part(names, to, p, &part, style);
+		put_part(names, to, p, &part, style, &joined);
 }
 
 /* ---- folded ---- */
@@ -219,6 +267,21 @@ static void put_folded(struct stack_names *names, struct text *to, size_t start,
 	text_add_str(to, "_[k]");
 }
 
+/* The function; where it has no name, the file in brackets. */
+static void put_folded_user(const struct stack_names *names, struct text *to, size_t start,
+			    uint64_t word)
+{
+	struct service_frame f = service_frame(names->service, word);
+	char text[64];
+
+	if (f.function) {
+		stack_folded_frame(to, start, f.function, strlen(f.function));
+		return;
+	}
+	snprintf(text, sizeof(text), "[%.60s]", f.path ? last_part(f.path) : "unknown");
+	stack_folded_frame(to, start, text, strlen(text));
+}
+
 static void put_folded_part(struct stack_names *names, struct text *to, size_t start, const char *p,
 			    const struct prt_stack_part *part)
 {
@@ -227,7 +290,10 @@ static void put_folded_part(struct stack_names *names, struct text *to, size_t s
 	else if (missing(part))
 		stack_folded_frame(to, start, "[missing frames]", 16);
 	for (uint32_t i = part->n; i--;)
-		put_folded(names, to, start, frame_of(p, i));
+		if (part->kind == PRT_STACK_USER)
+			put_folded_user(names, to, start, frame_of(p, i));
+		else
+			put_folded(names, to, start, frame_of(p, i));
 }
 
 void stack_folded(struct stack_names *names, struct text *to, size_t start, const struct arg *a)
@@ -277,6 +343,25 @@ static void put_frame(struct stack_names *names, struct text *to, uint64_t addre
 	json_close(to, '}');
 }
 
+/* {"address":"0x...","symbol":"main","offset":16,"object":"/usr/bin/ls","kind":"user"} */
+static void put_user_frame(const struct stack_names *names, struct text *to, uint64_t word)
+{
+	struct service_frame f = service_frame(names->service, word);
+	char text[32];
+
+	snprintf(text, sizeof(text), "0x%016" PRIx64, f.address);
+	json_open(to, NULL, '{');
+	json_text(to, "address", text);
+	if (f.function) {
+		json_text(to, "symbol", f.function);
+		json_unsigned(to, "offset", f.offset);
+	}
+	if (f.path)
+		json_text(to, "object", f.path);
+	json_text(to, "kind", "user");
+	json_close(to, '}');
+}
+
 void stack_json(struct stack_names *names, struct text *to, const char *key, const struct arg *a)
 {
 	struct prt_stack_part part;
@@ -286,7 +371,11 @@ void stack_json(struct stack_names *names, struct text *to, const char *key, con
 	json_open(to, key, '[');
 	for (; left && (n = part_at(p, left, &part)); p += n, left -= n) {
 		for (uint32_t i = 0; i < part.n; i++)
-			put_frame(names, to, frame_of(p, i), part.kind == PRT_STACK_RETURNING);
+			if (part.kind == PRT_STACK_USER)
+				put_user_frame(names, to, frame_of(p, i));
+			else
+				put_frame(names, to, frame_of(p, i),
+					  part.kind == PRT_STACK_RETURNING);
 		if (!missing(&part))
 			continue;
 		json_open(to, NULL, '{');

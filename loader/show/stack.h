@@ -10,11 +10,14 @@
 #include "common/text.h"
 #include "show/args.h"
 
+struct service;
+
 /* A cache of names of addresses, and the function that queries the kernel. All zero: no names. */
 struct stack_names {
 	/* Looks up the kernel's name of an address into @get. Returns 0, or -1 if there is none. */
 	int (*ask)(void *arg, struct prt_symbol_get *get);
 	void *arg;
+	struct service *service; /* has the names of frames of processes; may be NULL */
 	struct stack_name *known; /* by address; a hash table with open addressing */
 	size_t n, capacity;
 };

@@ -7,6 +7,7 @@
  */
 #include "fuzz.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <time.h>
@@ -21,7 +22,7 @@
 enum { RING = 512, RINGS_MAX = 3, TURNS = 4 };
 
 static const char module[] =
-	"probec\t3\t0.1\nkernel\t6.1\t-\nscript\ts.kp\nfile\t0\ts.kp\n"
+	"probec\t4\t0.1\nkernel\t6.1\t-\nscript\ts.kp\nfile\t0\ts.kp\n"
 	"probe\t0\tbegin\tbegin\t0\nprobe\t1\tentry\tkernel.function(\"f\")\t1\n"
 	"site\t0\t1\tvmlinux\tf\t0\t0\t0\tkernel.function(\"f\")\n"
 	"site\t1\t1\tvmlinux\tg\t0\t0\t1\tkernel.function(\"g\")\n"
@@ -98,6 +99,28 @@ int device_symbol(struct device *d, struct prt_symbol_get *get)
 	(void)d;
 	get->text[0] = 0;
 	return fuzz_number(&in, 1) & 1 ? any_bytes(get->text, 16) : -1;
+}
+
+/* No session here has a service. */
+int device_space_wanted(struct device *d, struct prt_space_wanted *ret)
+{
+	(void)d;
+	(void)ret;
+	return -ESHUTDOWN;
+}
+
+int device_code_file(struct device *d, const struct prt_code_file_set *set)
+{
+	(void)d;
+	(void)set;
+	return -ESHUTDOWN;
+}
+
+int device_space(struct device *d, const struct prt_space_set *set)
+{
+	(void)d;
+	(void)set;
+	return -ESHUTDOWN;
 }
 
 /* Nothing blocks here. */

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Two threads meet here. The service's own reads mappings, compiles tables, and appends files to
+ * `files`, which is in the order of their numbers; nothing of it changes later. The pump's asks
+ * for names, which it reads from the files that it finds there.
+ */
+#include "unwind/service.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/alloc.h"
+#include "common/say.h"
+#include "device/device.h"
+#include "records.h"
+#include "unwind/mappings.h"
+#include "unwind/symbols.h"
+
+/* A file that has a number. */
+struct service_file {
+	const char *path;
+	struct symbols *symbols; /* NULL: it has none */
+};
+
+struct service {
+	struct device *device;
+	pthread_t thread;
+	struct mapped_files mapped;
+	pthread_mutex_t lock;    /* of the two below */
+	struct service_file *files;  /* by number less 1 */
+	uint32_t nfiles;
+};
+
+/* ---- the service's thread ---- */
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static void append(struct service *s, const struct service_file *file)
+{
+	pthread_mutex_lock(&s->lock);
+	s->files = alloc_resize(s->files, (s->nfiles + 1) * sizeof(*s->files));
+	s->files[s->nfiles++] = *file;
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* Gives a file its number. If the runtime has no room for its table, walks end there. */
+static void add_file(struct service *s, struct mapped_file *f)
+{
+	struct prt_code_file_set set = { .number = s->nfiles + 1 };
+	struct service_file file = { .path = f->path };
+
+	strncpy(set.name, last_part(f->path), sizeof(set.name) - 1);
+	if (f->table) {
+		set.table = (uintptr_t)f->table;
+		set.size = f->table->size;
+	}
+	if (device_code_file(s->device, &set) != 0) {
+		set.table = 0;
+		if (!f->table || device_code_file(s->device, &set) != 0)
+			return;
+	}
+	f->number = set.number;
+	free(f->table);
+	f->table = NULL;
+	file.symbols = symbols_read(f->fd, f->path);
+	close(f->fd);
+	f->fd = -1;
+	append(s, &file);
+}
+
+static void describe(struct service *s, const struct prt_space_wanted *wanted)
+{
+	struct prt_space_set set = { .wanted = *wanted };
+	struct prt_space_range *ranges;
+	struct mappings m;
+	int fd = mappings_open((pid_t)wanted->pid);
+
+	if (fd < 0 || mappings_read(&s->mapped, (pid_t)wanted->pid, fd, &m) != 0)
+		return;
+	if (m.n > PRT_SPACE_RANGES)
+		m.n = PRT_SPACE_RANGES;
+	ranges = alloc_array(m.n + 1, sizeof(*ranges));
+	for (size_t i = 0; i < m.n; i++) {
+		const struct mapping *it = &m.v[i];
+
+		if (it->file && !it->file->number)
+			add_file(s, it->file);
+		ranges[i] = (struct prt_space_range){
+			.start = it->start, .end = it->end, .bias = it->bias,
+			.file = it->file ? it->file->number : 0,
+		};
+	}
+	set.n = (uint32_t)m.n;
+	set.ranges = (uintptr_t)ranges;
+	device_space(s->device, &set);
+	free(ranges);
+	mappings_deinit(&m);
+}
+
+/* false: the session has ended, or nothing is wanted and @wait is not. */
+static bool serve_once(struct service *s, bool wait)
+{
+	struct prt_space_wanted wanted = { .wait = wait };
+	int err = device_space_wanted(s->device, &wanted);
+
+	if (!err)
+		describe(s, &wanted);
+	return !err || err == -EINTR;
+}
+
+static void *serve(void *arg)
+{
+	while (serve_once(arg, true))
+		;
+	return NULL;
+}
+
+/* ---- the beginning and the end ---- */
+
+/* Signals are for the other thread. */
+struct service *service_start(struct device *d)
+{
+	struct service *s = alloc_array(1, sizeof(*s));
+	sigset_t all, old;
+	int err;
+
+	s->device = d;
+	while (serve_once(s, false))
+		;
+	pthread_mutex_init(&s->lock, NULL);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	err = pthread_create(&s->thread, NULL, serve, s);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (!err)
+		return s;
+	say_error("E_INTERNAL", NULL, "can't make a thread: %s", strerror(err));
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+	return NULL;
+}
+
+void service_stop(struct service *s)
+{
+	if (!s)
+		return;
+	device_stop(s->device);
+	pthread_join(s->thread, NULL);
+	for (uint32_t i = 0; i < s->nfiles; i++)
+		symbols_free(s->files[i].symbols);
+	free(s->files);
+	mappings_free_files(&s->mapped);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}
+
+/* ---- names ---- */
+
+struct service_frame service_frame(struct service *s, uint64_t word)
+{
+	struct service_frame ret = { .address = word & PRT_FRAME_ADDRESS };
+	uint64_t number = word >> PRT_FRAME_FILE;
+	uint64_t inside = ret.address - (word & PRT_FRAME_CALL ? 1 : 0);
+	struct service_file file = { 0 };
+	struct symbol symbol;
+
+	if (!s || !number)
+		return ret;
+	pthread_mutex_lock(&s->lock);
+	if (number <= s->nfiles)
+		file = s->files[number - 1];
+	pthread_mutex_unlock(&s->lock);
+	ret.path = file.path;
+	if (!file.symbols || !symbols_find(file.symbols, inside, &symbol))
+		return ret;
+	ret.function = symbol.name;
+	ret.offset = ret.address - symbol.start;
+	ret.size = symbol.size;
+	return ret;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Stacks of processes: a thread that waits until a process is wanted, and gives the runtime its
+ * mappings and the unwind tables of its files; and the names of frames.
+ */
+#ifndef LOADER_SERVICE_H
+#define LOADER_SERVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct device;
+struct service;
+
+/* A frame of a process, as people read it. */
+struct service_frame {
+	const char *path;     /* of the file; NULL: it is not known */
+	const char *function; /* NULL: it has no name; valid until service_stop() */
+	uint64_t address;     /* in the file; without one, in the process */
+	uint64_t offset, size; /* of the address in the function; of the function, 0: not known */
+};
+
+/** service_start - begin, between SETUP and START. @d stays open until service_stop(). The target
+ *  process is known when it returns. NULL: the thread could not be made, which was reported. */
+struct service *service_start(struct device *d);
+/** service_stop - end, and with it the session; accepts NULL. */
+void service_stop(struct service *s);
+/** service_frame - describe the frame @word of a PRT_STACK_USER part. One thread only. @s may be
+ *  NULL. */
+struct service_frame service_frame(struct service *s, uint64_t word);
+
+#endif
