@@ -177,11 +177,14 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 			fi->can_fail = mentions(f, "PRT_SRCLOC") || mentions(f, "err");
 		fi->wants_site = mentions(f, "prt_pp(") || mentions(f, "prt_pn(") ||
 				 mentions(f, "prt_probefunc") || mentions(f, "prt_stack_") ||
+				 mentions(f, "prt_user_stack_joined") ||
 				 mentions(f, "prt_named_register");
 		e->wants_pn |= mentions(f, "prt_pn(");
 		fi->wants_regs = mentions(f, "prt_user_mode") || mentions(f, "prt_stack_") ||
+				 mentions(f, "prt_user_stack_joined") ||
 				 mentions(f, "prt_named_register") ||
 				 mentions(f, "prt_set_register");
+		fi->wants_space = mentions(f, "prt_user_stack_");
 		fi->sets_regs = mentions(f, "prt_set_register");
 		fi->overrides = mentions(f, "prt_override");
 		fi->wants_target = mentions(f, "prt_target");
@@ -202,6 +205,14 @@ static void look_at(struct emit *e, struct emit_finfo *fi)
 	emit_func_callees(e, f->body, NULL, add_callee, &to);
 }
 
+bool emit_takes_user_stacks(const struct emit *e)
+{
+	vec_each(it, &e->finfos)
+		if ((*it)->wants_space)
+			return true;
+	return false;
+}
+
 static void mark_process(struct emit_finfo *fi, void *data)
 {
 	(void)data;
@@ -217,7 +228,7 @@ static bool spread(struct emit *e, struct emit_finfo *fi)
 {
 	bool locked = fi->touches_locked, site = fi->wants_site, regs = fi->wants_regs;
 	bool target = fi->wants_target, sets = fi->sets_regs, overrides = fi->overrides;
-	bool time = fi->wants_time, reads = fi->reads_user;
+	bool time = fi->wants_time, reads = fi->reads_user, space = fi->wants_space;
 
 	if (fi->func->body)
 		fi->touches_locked |= emit_func_touches_locked(e, fi->func->body, NULL);
@@ -230,10 +241,11 @@ static bool spread(struct emit *e, struct emit_finfo *fi)
 		fi->sets_regs |= (*it)->sets_regs;
 		fi->overrides |= (*it)->overrides;
 		fi->wants_time |= (*it)->wants_time;
+		fi->wants_space |= (*it)->wants_space;
 	}
 	return locked != fi->touches_locked || site != fi->wants_site || regs != fi->wants_regs ||
 	       target != fi->wants_target || sets != fi->sets_regs || overrides != fi->overrides ||
-	       time != fi->wants_time || reads != fi->reads_user;
+	       time != fi->wants_time || reads != fi->reads_user || space != fi->wants_space;
 }
 
 void emit_func_collect(struct emit *e)

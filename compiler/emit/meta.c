@@ -270,6 +270,23 @@ static void target(struct emit *e, struct buf *line)
 	finish(e, line);
 }
 
+/* The parts of a session that only some scripts need. */
+static void needs(struct emit *e, struct buf *line)
+{
+	const struct { bool set; const char *name; } all[] = {
+		{ e->p->has_stacks, "stacks" },
+		{ emit_takes_user_stacks(e), "user_stacks" },
+		{ e->s->opt.direct, "direct" },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		if (!all[i].set)
+			continue;
+		buf_printf(line, "%s\t1", all[i].name);
+		finish(e, line);
+	}
+}
+
 void emit_meta(struct emit *e)
 {
 	const char *build_id = e->s->kernel ? kernel_build_id(e->s->kernel) : NULL;
@@ -295,14 +312,7 @@ void emit_meta(struct emit *e)
 	globals(e, &line);
 	caps(e, &line);
 	target(e, &line);
-	if (e->p->has_stacks) {
-		buf_puts(&line, "stacks\t1");
-		finish(e, &line);
-	}
-	if (e->s->opt.direct) {
-		buf_puts(&line, "direct\t1");
-		finish(e, &line);
-	}
+	needs(e, &line);
 	/* Last, when everything that has a place has named it. */
 	for (size_t i = 0; i < e->files.n; i++) {
 		buf_printf(&line, "file\t%zu", i);

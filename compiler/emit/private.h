@@ -140,6 +140,7 @@ struct emit_finfo {
 	bool touches_locked; /* it or a callee uses a locked global */
 	bool in_process;     /* reached by a process-context probe */
 	bool wants_site, wants_regs, wants_target, wants_time;
+	bool wants_space;    /* takes stacks of the process */
 	bool sets_regs, overrides;
 	bool reads_user;     /* memory of the process */
 	bool fixed;          /* the same during a call of a function; needs no context */
@@ -364,6 +365,8 @@ void emit_func_callees(struct emit *e, struct stmt *s, struct expr *cond,
 /** emit_func_sets_regs - whether a statement itself assigns to a parameter or to what is
  *  returned. */
 bool emit_func_sets_regs(struct stmt *s);
+/** emit_takes_user_stacks - whether the script takes stacks of processes. */
+bool emit_takes_user_stacks(const struct emit *e);
 /** emit_func_touches_locked - whether a statement or expression uses a locked global, also in what
  *  it calls. */
 bool emit_func_touches_locked(struct emit *e, struct stmt *s, struct expr *x);

@@ -198,7 +198,7 @@ static size_t sites(struct emit *e)
 }
 
 struct wants {
-	bool site, regs, sets, overrides, time;
+	bool site, regs, sets, overrides, time, space;
 };
 
 static void see_callee(struct emit_finfo *fi, void *data)
@@ -210,6 +210,7 @@ static void see_callee(struct emit_finfo *fi, void *data)
 	w->sets |= fi->sets_regs;
 	w->overrides |= fi->overrides;
 	w->time |= fi->wants_time;
+	w->space |= fi->wants_space;
 }
 
 static struct wants wants_of(struct emit *e, const struct probe *p)
@@ -335,42 +336,32 @@ static bool is_end_too(struct emit *e, const struct probe *p)
 	return false;
 }
 
-static const char *with_flag(struct emit *e, const char *text, const char *flag)
-{
-	return text ? arena_printf(e->a, "%s | %s", text, flag) : flag;
-}
-
 static const char *flags_of(struct emit *e, const struct probe *p)
 {
 	struct wants w = wants_of(e, p);
+	bool is_return = p->kind == PK_RETURN;
+	const struct { bool set; const char *name; } flags[] = {
+		{ w.regs || p->reads_regs, "PRT_NEED_REGS" },
+		{ p->reads_percpu, "PRT_READS_PERCPU" },
+		{ w.site, "PRT_NEED_SITE" },
+		{ p->always, "PRT_ALWAYS" },
+		{ is_end_too(e, p), "PRT_END_TOO" },
+		{ p->in_jiffies, "PRT_IN_JIFFIES" },
+		{ p->each_cpu, "PRT_EACH_CPU" },
+		{ p->from_wildcard, "PRT_WILDCARD" },
+		{ w.sets || emit_func_sets_regs(p->body), "PRT_SETS_REGS" },
+		{ w.space, "PRT_NEED_SPACE" },
+		{ w.overrides, "PRT_OVERRIDES" },
+		{ w.time && is_return, "PRT_ENTRY_TIME" },
+		{ e->entries[p->index].full, "PRT_ENTRY_FULL" },
+		{ is_return && e->probes.v[p->index].bare, "PRT_BARE" },
+	};
 	const char *text = NULL;
 
-	if (w.regs || p->reads_regs)
-		text = with_flag(e, text, "PRT_NEED_REGS");
-	if (p->reads_percpu)
-		text = with_flag(e, text, "PRT_READS_PERCPU");
-	if (w.site)
-		text = with_flag(e, text, "PRT_NEED_SITE");
-	if (p->always)
-		text = with_flag(e, text, "PRT_ALWAYS");
-	if (is_end_too(e, p))
-		text = with_flag(e, text, "PRT_END_TOO");
-	if (p->in_jiffies)
-		text = with_flag(e, text, "PRT_IN_JIFFIES");
-	if (p->each_cpu)
-		text = with_flag(e, text, "PRT_EACH_CPU");
-	if (p->from_wildcard)
-		text = with_flag(e, text, "PRT_WILDCARD");
-	if (w.sets || emit_func_sets_regs(p->body))
-		text = with_flag(e, text, "PRT_SETS_REGS");
-	if (w.overrides)
-		text = with_flag(e, text, "PRT_OVERRIDES");
-	if (w.time && p->kind == PK_RETURN)
-		text = with_flag(e, text, "PRT_ENTRY_TIME");
-	if (e->entries[p->index].full)
-		text = with_flag(e, text, "PRT_ENTRY_FULL");
-	if (p->kind == PK_RETURN && e->probes.v[p->index].bare)
-		text = with_flag(e, text, "PRT_BARE");
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
+		if (flags[i].set)
+			text = text ? arena_printf(e->a, "%s | %s", text, flags[i].name) :
+				      flags[i].name;
 	return text ? text : "0";
 }
 
@@ -543,7 +534,8 @@ void emit_tables(struct emit *e)
 		 "\t.maxnesting = PRT_MAXNESTING, .maxerrors = PRT_MAXERRORS,\n"
 		 "\t.maxaction = PRT_MAXACTION, .maxload = PRT_MAXLOAD,\n");
 	if (e->p->has_stacks)
-		buf_printf(e->out, "\t.stacks = %lld,\n", (long long)e->s->opt.caps.maxstacks);
+		buf_printf(e->out, "\t.stacks = %lld, .user_stacks = %d,\n",
+			   (long long)e->s->opt.caps.maxstacks, emit_takes_user_stacks(e));
 	if (hot_gates(e))
 		buf_puts(e->out, "\t.hot_gates = 1,\n");
 	if (e->s->opt.direct)

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0
+# Stacks of processes beside those that libdwfl finds in the process when it is stopped at the same
+# instruction (testsuite/beside/framed.c): from samples, from functions of programs and of the
+# kernel, and from returns.
+make -s -C "$TOP" build/testsuite/beside/framed >made 2>&1 || fail 'not built' made
+framed=$TOP/build/testsuite/beside/framed
+for kind in dynamic static; do
+	flags=
+	[ $kind = dynamic ] || flags=-static
+	# shellcheck disable=SC2086
+	g++ -O2 $flags -o $kind "$TOP/testsuite/programs/walks.cc" 2>log || fail "$kind" log
+done
+script() { # NAME SCRIPT
+	env -u PROBEC_DEBUGINFO "$PROBEC" -g -p4 -r "$TARGET" -e "$2" >module 2>said ||
+		fail "$1 does not compile" said
+	cp "$(cat module)" "$1.ko"
+}
+# Takes a stack and stops the process at that instruction.
+take='{ if (pid() == target() && n < most) { n++; println(ubacktrace()); raise(19) } }'
+global='global n = 0, most = 0'
+script sample "$global probe timer.profile.freq.hz(37) { if (user_mode()) $take }"
+script call "$global probe kernel.function(\"ksys_read\") $take"
+script entry "$global probe process(\"$PWD/dynamic\").function(\"_ZL4deepj\") $take"
+script return "$global probe process(\"$PWD/dynamic\").function(\"_ZL8variablej\").return $take"
+
+cat >guest <<END
+cd '$PWD'
+compare() { # NAME MODULE NUMBER COMMAND...
+	local name=\$1 module=\$2 most=\$3 pid
+	shift 3
+	"\$@" >/dev/null 2>&1 &
+	pid=\$!
+	sleep 1
+	(
+		'$framed' \$pid \$most >theirs.\$name
+		kill -9 \$pid
+	) &
+	timeout 300 '$PROBERUN' \$module.ko most=\$most -x \$pid >ours.\$name 2>said.\$name
+	echo "\$name status \$?"
+	wait
+	sed "s/^/\$name ours /" ours.\$name
+	sed "s/\\[vdso: [0-9]*\\]/[vdso]/g; s/^/\$name theirs /" theirs.\$name
+	sed "s/^/\$name said /" said.\$name
+}
+compare walks sample 25 ./dynamic
+compare static sample 15 ./static
+compare entry entry 12 ./dynamic
+compare return return 12 ./dynamic
+compare python sample 15 python3 -c 'while True: sorted([str(i) for i in range(2000)])'
+compare perl sample 10 perl -e 'while (1) { my @a = sort map { \$_ * 7 % 113 } 1 .. 3000; s/1/b/ for @a }'
+compare bash sample 10 bash -c 'while :; do x=\$((x + 1)); y=\${x//1/2}; done'
+compare reads call 10 dd if=/dev/zero of=/dev/null bs=1
+END
+"$TOP/lab/run" "$KERNEL" -- bash ./guest >all 2>log || fail "status $?" log all
+
+# A breakpoint's process stops behind the instruction, within the same frame.
+awk '{ name = $1; kind = $2; $1 = $2 = ""; if (name == "entry") $3 = ""; line[name, kind, ++count[name, kind]] = $0; names[name] }
+END {
+	for (name in names) {
+		n = count[name, "ours"]
+		for (i = 1; i <= n; i++)
+			if (line[name, "ours", i] != line[name, "theirs", i])
+				printf "%s: ours  %s\n%s: theirs%s\n", name, line[name, "ours", i], name,
+					line[name, "theirs", i]
+			else
+				same[name]++
+		printf "%s %d of %d\n", name, same[name], n
+	}
+}' all | sort >compared
+[ "${COUNTS:-}" = "" ] || cat compared >>"$COUNTS"
+while read -r name least; do
+	awk -v name="$name" -v least="$least" '$1 == name && $3 == "of" { ok = $2 == $4 && $4 >= least }
+		END { exit !ok }' compared || fail "$name: other stacks" compared all
+done <<END
+walks 25
+static 15
+entry 12
+return 12
+python 15
+perl 10
+bash 10
+reads 10
+END
