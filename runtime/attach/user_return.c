@@ -64,6 +64,9 @@ struct user_probe {
 	struct prt_user_place entry;
 	struct prt_user_place *exits; /* NULL: `entry` is a uretprobe */
 	u32 nexits;
+	/* One of them is the entry, which handles both: the kernel calls the consumers of one place
+	 * in no order that we choose. */
+	bool ends_at_entry;
 	char *calls;                 /* rows of `row` bytes; NULL: nothing is stored */
 	u32 row, order;              /* 1 << order rows */
 };
@@ -256,22 +259,6 @@ static void user_begin_call(const struct user_probe *u, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(user_begin_call);
 
-static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
-{
-	struct prt_user_place *place = prt_user_place_of(self);
-
-	user_begin_call(container_of(place, struct user_probe, entry), regs);
-	prt_user_fast_learn(place, regs);
-	return 0;
-}
-
-static int user_enter_fast(struct prt_user_place *place, struct pt_regs *regs)
-{
-	user_begin_call(container_of(place, struct user_probe, entry), regs);
-	return 0;
-}
-NOKPROBE_SYMBOL(user_enter_fast);
-
 /* ---- returns ---- */
 
 /* @regs are those behind the return; @sp is the stack pointer at the entry. false: no probe wanted
@@ -352,6 +339,26 @@ static void user_exit_fast(struct prt_user_place *place, struct pt_regs *regs, u
 }
 NOKPROBE_SYMBOL(user_exit_fast);
 
+static int user_enter(struct uprobe_consumer *self, struct pt_regs *regs PRT_COMPAT_UPROBE_DATA)
+{
+	struct prt_user_place *place = prt_user_place_of(self);
+	const struct user_probe *u = container_of(place, struct user_probe, entry);
+	unsigned long back;
+
+	user_begin_call(u, regs);
+	if (u->ends_at_entry && !get_user(back, (const unsigned long __user *)regs->sp))
+		user_end_call(place, regs, back);
+	prt_user_fast_learn(place, regs);
+	return 0;
+}
+
+static int user_enter_fast(struct prt_user_place *place, struct pt_regs *regs)
+{
+	user_begin_call(container_of(place, struct user_probe, entry), regs);
+	return 0;
+}
+NOKPROBE_SYMBOL(user_enter_fast);
+
 /* ---- arming ---- */
 
 /* Whether the return needs to know anything of the entry. */
@@ -418,7 +425,7 @@ static bool user_return_may_be_fast(const struct user_probe *u, const struct prt
 			return false;
 	if (prt_point_flags(p) & PRT_NEED_SPACE)
 		return false;
-	return u->exits && !prt_user_file_of(p)->is_go;
+	return u->exits && !u->ends_at_entry && !prt_user_file_of(p)->is_go;
 }
 
 static void user_end_fast(struct user_probe *u)
@@ -443,10 +450,13 @@ static void user_unregister(struct user_probe *u)
 static int user_register(struct user_probe *u, const struct prt_point *p)
 {
 	const struct prt_site *site = p->pairs[0].site;
-	bool fast = user_return_may_be_fast(u, p);
+	bool fast;
 	int err = 0;
 	u32 i;
 
+	for (i = 0; u->calls && i < u->nexits; i++)
+		u->ends_at_entry |= site->exits[i] == site->offset;
+	fast = user_return_may_be_fast(u, p);
 	u->entry.hit = fast ? user_enter_fast : NULL;
 	for (i = 0; i < u->nexits; i++)
 		u->exits[i].hit_return = fast ? user_exit_fast : NULL;
@@ -456,7 +466,8 @@ static int user_register(struct user_probe *u, const struct prt_point *p)
 	if (u->calls || !u->exits)
 		err = prt_user_place_arm(&u->entry, p, site->offset);
 	for (i = 0; i < u->nexits && !err; i++)
-		err = prt_user_place_arm(&u->exits[i], p, site->exits[i]);
+		if (!u->ends_at_entry || site->exits[i] != site->offset)
+			err = prt_user_place_arm(&u->exits[i], p, site->exits[i]);
 	if (!err)
 		return 0;
 	user_end_fast(u);

@@ -7,6 +7,7 @@
  *            threads
  *   left     calls that are left by longjmp at all depths up to 300, and one that returns
  *            behind each
+ *   bare     a function whose first instruction is the one that returns
  *   seccomp  a filter kills the program at any system call but write and exit_group
  *   sleep    sleeps within a function, so often that somebody may come to kill the session
  */
@@ -117,6 +118,18 @@ static void left(void)
 	}
 }
 
+void bare(long n);
+
+__asm__(".text\n.globl bare\n.type bare, @function\nbare: ret\n.size bare, . - bare\n");
+
+static void returns_at_once(void)
+{
+	for (long i = 1; i <= rounds; i++) {
+		bare(i);
+		count(i);
+	}
+}
+
 static void seccomp(void)
 {
 	struct sock_filter filter[] = {
@@ -184,6 +197,8 @@ int main(int argc, char **argv)
 		threads(plain);
 	else if (strcmp(mode, "left") == 0)
 		left();
+	else if (strcmp(mode, "bare") == 0)
+		returns_at_once();
 	else if (strcmp(mode, "seccomp") == 0)
 		seccomp();
 	else

@@ -37,6 +37,12 @@ script left "
 global n, wrong
 probe $at(\"leave\").return { n++; if (\$return != @entry(\$n) * (@entry(\$n) + 1) / 2 || elapsed_ns() < 0) wrong++ }
 probe end { println(n, \" \", wrong + 0, \" \", misses()) }"
+script bare "
+global n, sum, plain, read
+probe $at(\"bare\").return { n++; sum += @entry(\$arg1) }
+probe $at(\"bare\").return { plain++ }
+probe $at(\"bare\").return { read += @entry(user_long(&@var(\"rounds@returns.c\"))) > 0 }
+probe end { println(n, \" \", sum, \" \", plain, \" \", read) }"
 script coroutines "
 global calls, sum, wrong
 probe process(\"$PWD/coroutines\").function(\"step\").return {
@@ -104,6 +110,8 @@ run left './returns left 3000'
 # Calls that return: those that go down from N to 0.
 check 'left' "$(cat counted)" "$(for ((i = 0, n = 0; i < 3000; i++)); do ((n += i % 50 + 1, n += i % 300 < i % 7 ? i % 300 + 1 : 0)); done
 	echo "$n 0 0")"
+run bare './returns bare 300'
+check 'a function that returns at once' "$(cat counted)" "$(cat told) 300 300"
 run coroutines './coroutines 500'
 check 'coroutines' "$(cat counted)" "$(cat told) 0 0"
 # The checked kernel has no filters.
