@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0
+# The tools for stacks, compared with what programs and /proc know: offcpu beside a program's own
+# sleeps and clock, wakeups beside the switches that /proc counts of a program, profile beside the
+# time that a program has of the processors.
+#@ needs: perl
+. "$TOP/testsuite/expect.sh"
+tool() { # NAME
+	"$PROBEC" -w -p4 -r "$TARGET" -c /bin/true "$TOP/tools/$1.kp" >module 2>said || fail "$1 does not compile" said
+	cp "$(cat module)" "$1.ko"
+}
+tool offcpu
+tool wakeups
+tool profile
+cat >sleeps.pl <<'PL'
+use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC usleep);
+my $sum = 0;
+for (1 .. 50) {
+	my $from = clock_gettime(CLOCK_MONOTONIC);
+	usleep(3000);
+	$sum += clock_gettime(CLOCK_MONOTONIC) - $from;
+}
+printf "%d\n", $sum * 1e6;
+PL
+# The child is named apart. Each byte that it waits for is one wakeup by a write to its pipe; it was
+# there already where the parent was faster.
+cat >pipes.pl <<'PL'
+sub switches { open my $f, "<", "/proc/self/status"; map { /^voluntary_ctxt_switches:\s*(\d+)/ } <$f> }
+pipe my $ask, my $asked;
+pipe my $answer, my $answered;
+if (!fork) {
+	open my $f, ">", "/proc/self/comm"; print $f "listener"; close $f;
+	sysread $ask, my $byte, 1;
+	my ($from) = switches();
+	for (1 .. 100) { syswrite $answered, "x"; sysread $ask, $byte, 1 }
+	my ($to) = switches();
+	print $to - $from, "\n";
+	exit;
+}
+syswrite $asked, "x";
+for (1 .. 100) { sysread $answer, my $byte, 1; syswrite $asked, "x" }
+wait;
+PL
+cat >burns.pl <<'PL'
+open my $zero, "<", "/dev/zero";
+for (1 .. 20000) { sysread $zero, my $text, 1 << 20 }
+open my $f, "<", "/proc/self/schedstat";
+print((split / /, <$f>)[0], "\n");
+PL
+cat >guest <<'SH'
+cd "$1" || exit 1
+no() { echo "$@"; cat told seen; exit 1; }
+"$PROBERUN" --format=folded -o seen -c 'perl sleeps.pl >told' offcpu.ko || exit 1
+"$PROBERUN" --format=json -o seen.json -c 'perl sleeps.pl >told.json' offcpu.ko || exit 1
+slept=$(awk '/^perl;.*nanosleep_\[k\]/ { n += $NF } END { print n }' seen)
+[ "$slept" -ge 150000 ] && [ "$slept" -le "$(cat told)" ] || no "offcpu: $slept us, not 150000 to $(cat told)"
+grep -q '^perl;entry_SYSCALL_64_after_hwframe_\[k\];.*nanosleep_\[k\];.*schedule_\[k\];[^;]* [0-9]*$' seen || no 'offcpu: no whole stack'
+waits=$(grep 'nanosleep"' seen.json | grep -o '"value":{"count":[0-9]*' | awk -F: '{ n += $NF } END { print n }')
+[ "$waits" = 50 ] || no "offcpu: $waits sleeps, not 50"
+
+"$PROBERUN" --format=folded -o seen -c 'perl pipes.pl >told' wakeups.ko || exit 1
+woken=$(awk '/^perl;listener;.*pipe_write_\[k\]/ { n += $NF } END { print n + 0 }' seen)
+[ "$woken" -ge "$(cat told)" ] && [ "$woken" -le 102 ] || no "wakeups: $woken, not $(cat told) to 102"
+
+"$PROBERUN" --format=folded -o seen -c 'perl burns.pl >told' profile.ko || exit 1
+awk -v ns="$(cat told)" '/^perl/ { n += $NF } /^perl;.*;vfs_read_\[k\]/ { read += $NF }
+	END { print n + 0, read + 0, ns / 1e9 * 99; exit !(read > n / 2 && n > 5 && n < ns / 1e9 * 99 * 1.2 + 20) }' seen >figures ||
+	no "profile: samples, those in reads, samples by the time: $(cat figures)"
+! grep -q '^swapper' seen || no 'profile: idle processors'
+# The files stay in the guest.
+cat seen
+echo ==
+cat seen.json
+SH
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash guest "$PWD" >files 2>said || fail "status $?" files said
+# Images are made from these files unchanged.
+sed '/^==$/,$d' files | "$PROBEC" flame - 2>said >out.svg && grep -q '<title>vfs_read \[kernel\]' out.svg || fail 'no flame graph' said
+sed '1,/^==$/d' files | "$PROBEC" flame - 2>said | grep -q 'nanosleep \[kernel\]' || fail 'no flame graph of JSON' said
