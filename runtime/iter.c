@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * foreach over an array: the numbers of its entries are copied into the iterator and sorted there.
+ * foreach over an array: the numbers of its elements are copied into the iterator and sorted there.
  *
- * With a limit a heap of that many is kept while the entries are walked through, so a foreach in
+ * With a limit a heap of that many is kept while the elements are walked through, so a foreach in
  * a hot probe needs room for its limit and no more. Then the heap is sorted in place. Equal
  * elements are compared by their insertion, so the order is total and needs no stable sort.
  *
- * Where a statement only looks through all entries (a slice of an array that is deleted or looked
+ * Where a statement only looks through all elements (a slice of an array that is deleted or looked
  * for), they are walked through as they are, and no number is copied.
  *
  * Entries that were deleted since, or whose place was used again, are passed over: they are not
@@ -29,8 +29,8 @@ struct prt_iter {
 	struct prt_map *m;
 	u32 n, pos, cap;
 	u32 seq;
-	bool walks;          /* nr[0] is the current entry */
-	u32 follows;         /* walks: the entry after it; 0: none */
+	bool walks;          /* nr[0] is the current element */
+	u32 follows;         /* walks: the element after it; 0: none */
 	u32 nr[];
 };
 
@@ -73,7 +73,7 @@ struct prt_iter *prt_iter_carve(char *p, bool hot)
 
 /* ---- order ---- */
 
-static struct prt_str key_part(const struct prt_map *m, const struct prt_entry *e, u32 i)
+static struct prt_str key_part(const struct prt_map *m, const struct prt_element *e, u32 i)
 {
 	const struct prt_global *g = m->t->global;
 	const char *p = prt_map_key(m, e);
@@ -97,7 +97,7 @@ static struct prt_str key_part(const struct prt_map *m, const struct prt_entry *
 }
 NOKPROBE_SYMBOL(key_part);
 
-static s64 key_long(const struct prt_map *m, const struct prt_entry *e, u32 i)
+static s64 key_long(const struct prt_map *m, const struct prt_element *e, u32 i)
 {
 	s64 v;
 
@@ -113,7 +113,7 @@ static int compare_longs(s64 a, s64 b)
 
 static s64 compare(const struct prt_map *m, const struct prt_sort *sort, u32 x, u32 y)
 {
-	struct prt_entry *a = prt_map_entry(m, x), *b = prt_map_entry(m, y);
+	struct prt_element *a = prt_map_element(m, x), *b = prt_map_element(m, y);
 	const struct prt_global *g = m->t->global;
 	u32 k = sort->key - 1;
 	s64 order;
@@ -158,7 +158,7 @@ static void sink(struct prt_iter *it, const struct prt_sort *sort, u32 i, u32 n)
 }
 NOKPROBE_SYMBOL(sink);
 
-/* Let others run: a million entries take a second. */
+/* Let others run: a million elements take a second. */
 static __always_inline void pause_at(const struct prt_ctx *c, u32 i)
 {
 	if (unlikely(i % PRT_WORK_AT_ONCE == 0) && PRT_IS_PROCESS(c) && !c->locked)
@@ -171,13 +171,13 @@ static void collect_sorted(const struct prt_ctx *c, struct prt_iter *it,
 	struct prt_map *m = it->m;
 	u32 nr = m->oldest, i;
 
-	for (; nr && it->n < want; nr = prt_map_entry(m, nr)->newer)
+	for (; nr && it->n < want; nr = prt_map_element(m, nr)->newer)
 		it->nr[it->n++] = nr;
 	for (i = it->n / 2; i--;) {
 		sink(it, sort, i, it->n);
 		pause_at(c, i);
 	}
-	for (; nr; nr = prt_map_entry(m, nr)->newer) {
+	for (; nr; nr = prt_map_element(m, nr)->newer) {
 		if (compare(m, sort, nr, it->nr[0]) < 0) {
 			it->nr[0] = nr;
 			sink(it, sort, 0, it->n);
@@ -219,7 +219,7 @@ struct prt_iter *prt_iter_start(struct prt_ctx *c, struct prt_map_ref *r, struct
 	if (want && sort.key)
 		collect_sorted(c, it, &sort, want);
 	else
-		for (nr = m->oldest; nr && it->n < want; nr = prt_map_entry(m, nr)->newer)
+		for (nr = m->oldest; nr && it->n < want; nr = prt_map_element(m, nr)->newer)
 			it->nr[it->n++] = nr;
 	return it;
 fail:
@@ -253,14 +253,14 @@ bool prt_iter_next(struct prt_iter *it)
 	if (it->walks && it->follows) {
 		it->nr[0] = it->follows;
 		it->pos = 1;
-		it->follows = prt_map_entry(it->m, it->nr[0])->newer;
+		it->follows = prt_map_element(it->m, it->nr[0])->newer;
 		return true;
 	}
 	if (it->walks)
 		return false;
 	while (it->pos < it->n) {
 		u32 nr = it->nr[it->pos++];
-		struct prt_entry *e = prt_map_entry(it->m, nr);
+		struct prt_element *e = prt_map_element(it->m, nr);
 
 		if (nr <= it->m->used && e->live && (s32)(e->seq - it->seq) < 0)
 			return true;
@@ -269,9 +269,9 @@ bool prt_iter_next(struct prt_iter *it)
 }
 NOKPROBE_SYMBOL(prt_iter_next);
 
-static struct prt_entry *entry_of(struct prt_iter *it)
+static struct prt_element *entry_of(struct prt_iter *it)
 {
-	return prt_map_entry(it->m, it->nr[it->pos - 1]);
+	return prt_map_element(it->m, it->nr[it->pos - 1]);
 }
 
 s64 prt_iter_key_long(struct prt_iter *it, u32 i)

@@ -57,11 +57,11 @@ enum prt_limits {
 
 	/* arrays */
 	PRT_KEYS_MAX         = 9,
-	PRT_KEY_INLINE       = 32,       /* bytes of a key in its entry; else in the arena */
-	PRT_KEY_BLOCK        = 64,       /* smallest block of the arena; then twice, ... */
+	PRT_KEY_INLINE       = 32,       /* bytes of a key in its element; else in the keymem */
+	PRT_KEY_BLOCK        = 64,       /* smallest block of the keymem; then twice, ... */
 	PRT_KEY_CLASSES      = 11,       /* sizes of blocks: 64 bytes to 64 KiB */
-	PRT_KEY_MEAN         = 128,      /* arena bytes an entry, unless no key is so long */
-	PRT_CLEAR_SPARSE     = 16,       /* fewer than one of so many entries used: one by one */
+	PRT_KEY_MEAN         = 128,      /* keymem bytes an element, unless no key is so long */
+	PRT_CLEAR_SPARSE     = 16,       /* fewer than one of so many elements used: one by one */
 	PRT_KEY_DROPS        = 64,       /* oldest entries dropped for one key; then all */
 	PRT_HOT_ITER_MAX     = 2048,     /* entries a foreach in a hot probe can hold */
 	PRT_SORT_STEPS       = 16,       /* comparisons that cost one step */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Arrays: hash, entries, keys, merging. map.h has the theory. */
+/* Arrays: hash, elements, keys, merging. map.h has the theory. */
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -37,15 +37,15 @@ static u32 value_size(const struct prt_global *g)
 void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
 {
 	u32 longest = longest_key(g);
-	u64 size, arena = 0;
+	u64 size, keymem = 0;
 
 	memset(t, 0, sizeof(*t));
 	t->global = g;
 	t->capacity = g->size ? g->size : prt_script.maxmapentries;
 	t->nheads = roundup_pow_of_two(clamp_t(u32, t->capacity, 1, PRT_MAP_MAX));
 	t->kind = g->nkeys > 1 ? PRT_KEY_PACKED : g->key_string[0] ? PRT_KEY_STR : PRT_KEY_LONG;
-	t->key_room = t->kind == PRT_KEY_LONG ? 8 : ALIGN(min_t(u32, longest, PRT_KEY_INLINE), 8);
-	t->value_at = sizeof(struct prt_entry) + t->key_room;
+	t->key_max = t->kind == PRT_KEY_LONG ? 8 : ALIGN(min_t(u32, longest, PRT_KEY_INLINE), 8);
+	t->value_at = sizeof(struct prt_element) + t->key_max;
 	t->value_size = value_size(g);
 	t->stride = ALIGN(t->value_at + t->value_size, 8);
 	get_random_bytes(&t->seed, sizeof(t->seed));
@@ -53,16 +53,16 @@ void prt_map_type_init(struct prt_map_type *t, const struct prt_global *g)
 	size = ALIGN(t->nheads * sizeof(u32), 64);
 	t->entries_at = size;
 	size += ((u64)t->capacity + 1) * t->stride;
-	t->arena_at = size;
+	t->keymem_at = size;
 	if (longest > PRT_KEY_INLINE)
-		arena = max_t(u64, (u64)t->capacity * min_t(u32, PRT_KEY_MEAN,
+		keymem = max_t(u64, (u64)t->capacity * min_t(u32, PRT_KEY_MEAN,
 				      roundup_pow_of_two(max_t(u32, longest, PRT_KEY_BLOCK))),
 				      roundup_pow_of_two(longest));
-	size += arena;
+	size += keymem;
 	t->holes_at = size;
-	size += arena <= U32_MAX ? prt_arena_holes(arena) : 0;
+	size += keymem <= U32_MAX ? prt_keymem_holes(keymem) : 0;
 	t->bytes = sizeof(struct prt_map) + size;
-	t->arena_size = arena;
+	t->keymem_size = keymem;
 	if (size <= U32_MAX / 2 && t->capacity && t->capacity <= PRT_MAP_MAX && g->nkeys &&
 	    g->nkeys <= PRT_KEYS_MAX && longest <= (u32)PRT_KEY_BLOCK << (PRT_KEY_CLASSES - 1))
 		t->size = size;
@@ -92,7 +92,7 @@ struct prt_map *prt_map_create(const struct prt_map_type *t, int node)
 	m->look.stride = t->stride;
 	m->look.value_at = t->value_at;
 	m->look.entries = p + t->entries_at;
-	prt_arena_init(&m->arena, p + t->arena_at, (u8 *)p + t->holes_at, t->arena_size);
+	prt_keymem_init(&m->keymem, p + t->keymem_at, (u8 *)p + t->holes_at, t->keymem_size);
 	return m;
 }
 
@@ -112,14 +112,14 @@ struct map_key {
 	u32 hash;
 };
 
-/* ---- entries ---- */
+/* ---- elements ---- */
 
-static __always_inline struct prt_entry *find_long(const struct prt_map *m, s64 key, u32 hash)
+static __always_inline struct prt_element *find_long(const struct prt_map *m, s64 key, u32 hash)
 {
 	u32 nr = m->look.heads[hash & m->look.mask];
 
 	while (nr) {
-		struct prt_entry *e = prt_map_entry(m, nr);
+		struct prt_element *e = prt_map_element(m, nr);
 
 		if (*(s64 *)e->key == key)
 			return e;
@@ -128,12 +128,12 @@ static __always_inline struct prt_entry *find_long(const struct prt_map *m, s64 
 	return NULL;
 }
 
-static struct prt_entry *find_bytes(const struct prt_map *m, const struct map_key *k)
+static struct prt_element *find_bytes(const struct prt_map *m, const struct map_key *k)
 {
 	u32 nr = m->look.heads[k->hash & m->look.mask];
 
 	while (nr) {
-		struct prt_entry *e = prt_map_entry(m, nr);
+		struct prt_element *e = prt_map_element(m, nr);
 
 		if (e->hash == k->hash && e->klen == k->len &&
 		    prt_bytes_equal(prt_map_key(m, e), k->s, k->len))
@@ -144,18 +144,18 @@ static struct prt_entry *find_bytes(const struct prt_map *m, const struct map_ke
 }
 NOKPROBE_SYMBOL(find_bytes);
 
-static void remove_entry(struct prt_map *m, struct prt_entry *e)
+static void remove_entry(struct prt_map *m, struct prt_element *e)
 {
 	u32 nr = (u32)(((char *)e - m->look.entries) / m->t->stride) + 1;
 	u32 *link = &m->look.heads[e->hash & m->look.mask];
 
 	while (*link != nr)
-		link = &prt_map_entry(m, *link)->next;
+		link = &prt_map_element(m, *link)->next;
 	*link = e->next;
-	*(e->older ? &prt_map_entry(m, e->older)->newer : &m->oldest) = e->newer;
-	*(e->newer ? &prt_map_entry(m, e->newer)->older : &m->newest) = e->older;
+	*(e->older ? &prt_map_element(m, e->older)->newer : &m->oldest) = e->newer;
+	*(e->newer ? &prt_map_element(m, e->newer)->older : &m->newest) = e->older;
 	if (e->klen > PRT_KEY_INLINE)
-		prt_arena_put(&m->arena, *(u32 *)e->key, e->klen);
+		prt_keymem_put(&m->keymem, *(u32 *)e->key, e->klen);
 	e->live = 0;
 	e->next = m->free;
 	m->free = nr;
@@ -163,7 +163,8 @@ static void remove_entry(struct prt_map *m, struct prt_entry *e)
 }
 NOKPROBE_SYMBOL(remove_entry);
 
-/* Hits wait meanwhile, or interrupts do. So a large table with few entries is not cleared whole. */
+/* Hits wait meanwhile, or interrupts do, so a large table with few elements is not cleared
+ * whole. */
 static void clear_heads(struct prt_map *m)
 {
 	u32 nr;
@@ -173,49 +174,50 @@ static void clear_heads(struct prt_map *m)
 		return;
 	}
 	for (nr = 1; nr <= m->used; nr++)
-		m->look.heads[prt_map_entry(m, nr)->hash & m->look.mask] = 0;
+		m->look.heads[prt_map_element(m, nr)->hash & m->look.mask] = 0;
 }
 NOKPROBE_SYMBOL(clear_heads);
 
 static void remove_all(struct prt_map *m)
 {
 	clear_heads(m);
-	prt_arena_clear(&m->arena);
+	prt_keymem_clear(&m->keymem);
 	m->count = m->used = m->free = 0;
 	m->oldest = m->newest = 0;
 }
 NOKPROBE_SYMBOL(remove_all);
 
-/* Returns the number of a free entry and, for a long key, its block; the oldest entries are dropped
- * if the array wraps, and all of them if long keys among short ones leave no room otherwise. */
+/* Returns the number of a free element and, for a long key, its block; the oldest elements are
+ * dropped if the array wraps, and all of them if long keys among short ones leave no room
+ * otherwise. */
 static u32 take_entry(struct prt_map *m, u32 klen, u32 *block)
 {
 	bool wrap = m->t->global->wrap;
 	u32 drops = 0, nr;
 
 	if (wrap && m->count == m->t->capacity)
-		remove_entry(m, prt_map_entry(m, m->oldest));
+		remove_entry(m, prt_map_element(m, m->oldest));
 	if (!m->free && m->used == m->t->capacity)
 		return 0;
 	if (klen > PRT_KEY_INLINE) {
-		while ((*block = prt_arena_get(&m->arena, klen)) == PRT_ARENA_FULL) {
+		while ((*block = prt_keymem_get(&m->keymem, klen)) == PRT_KEYMEM_FULL) {
 			if (!wrap || !m->count)
 				return 0;
 			if (drops++ == PRT_KEY_DROPS)
 				remove_all(m);
 			else
-				remove_entry(m, prt_map_entry(m, m->oldest));
+				remove_entry(m, prt_map_element(m, m->oldest));
 		}
 	}
 	nr = m->free;
 	if (nr)
-		m->free = prt_map_entry(m, nr)->next;
+		m->free = prt_map_element(m, nr)->next;
 	else
 		nr = ++m->used;
 	return nr;
 }
 
-static void zero_value(const struct prt_map *m, struct prt_entry *e)
+static void zero_value(const struct prt_map *m, struct prt_element *e)
 {
 	void *v = prt_map_value(m, e);
 
@@ -225,16 +227,16 @@ static void zero_value(const struct prt_map *m, struct prt_entry *e)
 		memset(v, 0, m->t->value_size);
 }
 
-/* A new entry, its key not yet written; NULL: full. */
-static struct prt_entry *insert(struct prt_map *m, u32 hash, u32 klen, u32 srcloc)
+/* A new element, its key not yet written; NULL: full. */
+static struct prt_element *insert(struct prt_map *m, u32 hash, u32 klen, u32 srcloc)
 {
 	u32 block = 0, nr = take_entry(m, klen, &block);
 	u32 *head = &m->look.heads[hash & m->look.mask];
-	struct prt_entry *e;
+	struct prt_element *e;
 
 	if (!nr)
 		return NULL;
-	e = prt_map_entry(m, nr);
+	e = prt_map_element(m, nr);
 	e->hash = hash;
 	e->klen = klen;
 	e->live = 1;
@@ -245,7 +247,7 @@ static struct prt_entry *insert(struct prt_map *m, u32 hash, u32 klen, u32 srclo
 	*head = nr;
 	e->older = m->newest;
 	e->newer = 0;
-	*(m->newest ? &prt_map_entry(m, m->newest)->newer : &m->oldest) = nr;
+	*(m->newest ? &prt_map_element(m, m->newest)->newer : &m->oldest) = nr;
 	m->newest = nr;
 	m->count++;
 	m->srcloc = srcloc & ~PRT_FULL_FAILS;
@@ -276,7 +278,7 @@ NOKPROBE_SYMBOL(full);
 /* Returns memory for the value of a new element that does not fit, or NULL with an error. */
 static void *no_room(struct prt_ctx *c, struct prt_map *m, u32 srcloc)
 {
-	struct prt_entry *spare = prt_map_entry(m, m->t->capacity + 1);
+	struct prt_element *spare = prt_map_element(m, m->t->capacity + 1);
 
 	if (m->t->global->full_fails || srcloc & PRT_FULL_FAILS) {
 		full(c, m, srcloc & ~PRT_FULL_FAILS);
@@ -296,7 +298,7 @@ NOKPROBE_SYMBOL(no_room);
  * register over a call; all else is here. */
 static noinline void *get_long(struct prt_ctx *c, struct prt_map *m, s64 key, u32 hash, u32 srcloc)
 {
-	struct prt_entry *e = find_long(m, key, hash);
+	struct prt_element *e = find_long(m, key, hash);
 
 	if (!e) {
 		e = insert(m, hash, sizeof(key), srcloc);
@@ -312,7 +314,7 @@ void *prt_map_get_l(struct prt_ctx *c, struct prt_map_ref *r, s64 key, u32 srclo
 {
 	struct prt_map *m = r->m;
 	u32 hash = prt_hash_long(&m->look, key);
-	struct prt_entry *e = prt_map_first(&m->look, hash);
+	struct prt_element *e = prt_map_first(&m->look, hash);
 
 	if (likely(e && *(s64 *)e->key == key))
 		return e->key + sizeof(key);
@@ -324,7 +326,7 @@ void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u
 {
 	struct prt_map *m = r->m;
 	struct map_key k = { key, len, prt_hash_bytes(&m->look, key, len) };
-	struct prt_entry *e = find_bytes(m, &k);
+	struct prt_element *e = find_bytes(m, &k);
 
 	if (!e) {
 		e = insert(m, k.hash, len, srcloc);
@@ -338,11 +340,11 @@ void *prt_map_get_k(struct prt_ctx *c, struct prt_map_ref *r, const void *key, u
 }
 NOKPROBE_SYMBOL(prt_map_get_k);
 
-/* Short keys have zeros after them in their entry: one comparison. */
+/* Short keys have zeros after them in their element: one comparison. */
 void *prt_map_get_s(struct prt_ctx *c, struct prt_map_ref *r, struct prt_str key, u32 srcloc)
 {
 	const struct prt_map_look *l = &r->m->look;
-	struct prt_entry *e;
+	struct prt_element *e;
 
 	if (likely(key.len <= 8)) {
 		u64 word = prt_load_short(key.s, key.len);
@@ -380,7 +382,7 @@ NOKPROBE_SYMBOL(prt_key_str);
 
 void *prt_map_find_l(struct prt_map_ref *r, s64 key)
 {
-	struct prt_entry *e = find_long(r->m, key, prt_hash_long(&r->m->look, key));
+	struct prt_element *e = find_long(r->m, key, prt_hash_long(&r->m->look, key));
 
 	return e ? prt_map_value(r->m, e) : NULL;
 }
@@ -389,7 +391,7 @@ NOKPROBE_SYMBOL(prt_map_find_l);
 void *prt_map_find_k(struct prt_map_ref *r, const void *key, u32 len)
 {
 	struct map_key k = { key, len, prt_hash_bytes(&r->m->look, key, len) };
-	struct prt_entry *e = find_bytes(r->m, &k);
+	struct prt_element *e = find_bytes(r->m, &k);
 
 	return e ? prt_map_value(r->m, e) : NULL;
 }
@@ -403,7 +405,7 @@ NOKPROBE_SYMBOL(prt_map_find_s);
 
 void prt_map_del_l(struct prt_map_ref *r, s64 key)
 {
-	struct prt_entry *e = find_long(r->m, key, prt_hash_long(&r->m->look, key));
+	struct prt_element *e = find_long(r->m, key, prt_hash_long(&r->m->look, key));
 
 	if (e)
 		remove_entry(r->m, e);
@@ -413,7 +415,7 @@ NOKPROBE_SYMBOL(prt_map_del_l);
 void prt_map_del_k(struct prt_map_ref *r, const void *key, u32 len)
 {
 	struct map_key k = { key, len, prt_hash_bytes(&r->m->look, key, len) };
-	struct prt_entry *e = find_bytes(r->m, &k);
+	struct prt_element *e = find_bytes(r->m, &k);
 
 	if (e)
 		remove_entry(r->m, e);
@@ -448,8 +450,8 @@ void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from)
 	struct prt_map_ref ref = { to }, done = { from };
 	u32 nr;
 
-	for (nr = from->oldest; nr; nr = prt_map_entry(from, nr)->newer) {
-		struct prt_entry *e = prt_map_entry(from, nr);
+	for (nr = from->oldest; nr; nr = prt_map_element(from, nr)->newer) {
+		struct prt_element *e = prt_map_element(from, nr);
 		void *v;
 
 		if (from->t->kind == PRT_KEY_LONG)

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Arrays. A map is one allocation made at SETUP: a hash table with chains, `capacity` entries of
- * one size, and an arena for keys that are longer than an entry holds. Nothing is allocated
+ * Arrays. A map is one allocation made at SETUP: a hash table with chains, `capacity` elements of
+ * one size, and a keymem for keys that are longer than an element holds. Nothing is allocated
  * afterwards, so that all of it may be called in any context that owns the map: the CPU of its
  * bank, the holder of its lock, or the thread.
  *
- *   heads    capacity rounded up to a power of two, numbers of entries
+ *   heads    capacity rounded up to a power of two, numbers of elements
  *   entries  header, key (a long in place; else up to PRT_KEY_INLINE bytes, or the place in the
- *            arena), value. Numbers count from 1; 0 is none
- *   arena    long keys (arena.h). Its size is PRT_KEY_MEAN bytes an entry, unless no key can be
- *            so long; a map whose arena is used up is full
+ *            keymem), value. Numbers count from 1; 0 is none
+ *   keymem   long keys (keymem.h). Its size is PRT_KEY_MEAN bytes an element, unless no key can be
+ *            so long; a map whose keymem is used up is full
  *
- * One entry more than `capacity` is the spare. A new element that finds no room is written there,
+ * One element more than `capacity` is the spare. A new element that finds no room is written there,
  * to be forgotten, unless that is an error: so emitted code need not ask, and the session goes on.
  * Such elements are counted, in the map and on the context.
  *
- * Entries are chained in the order of insertion as well: foreach without sorting, and `%` arrays,
- * which drop the oldest. `seq` counts insertions, so that an iterator knows an entry's place that
- * was used again.
+ * Elements are chained in the order of insertion as well: foreach without sorting, and `%` arrays,
+ * which drop the oldest. `seq` counts insertions, so that an iterator recognises an element whose
+ * memory was used again.
  */
 #ifndef PRT_MAP_H
 #define PRT_MAP_H
 
 #include <linux/types.h>
 
-#include "arena.h"
+#include "keymem.h"
 #include "bytes.h"
 #include "limits.h"
 #include "abi/script.h"
@@ -35,13 +35,13 @@ enum prt_key_kind { PRT_KEY_LONG, PRT_KEY_STR, PRT_KEY_PACKED };
 struct prt_map_type {
 	const struct prt_global *global;
 	u32 capacity, nheads;
-	u32 stride;            /* bytes of an entry */
-	u32 key_room;          /* bytes of the key in it */
+	u32 stride;            /* bytes of an element */
+	u32 key_max;          /* bytes of the key in it */
 	u32 value_at, value_size;
-	u32 arena_size;
+	u32 keymem_size;
 	/* offsets in the allocation, which begins with the heads, and its size; 0: it can't be
 	 * counted */
-	u32 entries_at, arena_at, holes_at, size;
+	u32 entries_at, keymem_at, holes_at, size;
 	u64 bytes;             /* of a map, whether it can be counted or not */
 	u32 seed;
 	u8 kind;               /* enum prt_key_kind */
@@ -53,11 +53,11 @@ struct prt_map_look {
 	char *entries;
 	u32 mask;              /* of a hash: which head */
 	u32 seed;
-	u32 stride;            /* bytes of an entry */
+	u32 stride;            /* bytes of an element */
 	u32 value_at;          /* in it */
 };
 
-struct prt_entry {
+struct prt_element {
 	u32 next;              /* chain of the hash; free list */
 	u32 older, newer;
 	u32 hash;
@@ -83,39 +83,39 @@ static __always_inline u32 prt_hash_bytes(const struct prt_map_look *l, const ch
 	return prt_hash_mix(prt_bytes_hash(l->seed, s, len));
 }
 
-/* The first entry of the hash's chain, or NULL. */
-static __always_inline struct prt_entry *prt_map_first(const struct prt_map_look *l, u32 hash)
+/* The first element of the hash's chain, or NULL. */
+static __always_inline struct prt_element *prt_map_first(const struct prt_map_look *l, u32 hash)
 {
 	u32 nr = l->heads[hash & l->mask];
 
-	return nr ? (struct prt_entry *)(l->entries + (size_t)(nr - 1) * l->stride) : NULL;
+	return nr ? (struct prt_element *)(l->entries + (size_t)(nr - 1) * l->stride) : NULL;
 }
 
 struct prt_map {
 	struct prt_map_look look;
 	const struct prt_map_type *t;
-	u32 count;             /* live entries */
-	u32 used;              /* entries ever taken since the last clear */
+	u32 count;             /* live elements */
+	u32 used;              /* elements ever taken since the last clear */
 	u32 free;              /* first free one below `used` */
 	u32 oldest, newest;
 	u32 seq;
 	u32 srcloc;             /* of the last insertion, for errors of a merge */
 	u32 lost_srcloc;        /* of the last element that did not fit, */
 	u64 lost;              /* and how many there were */
-	struct prt_arena arena;
+	struct prt_keymem keymem;
 };
 
-static __always_inline struct prt_entry *prt_map_entry(const struct prt_map *m, u32 nr)
+static __always_inline struct prt_element *prt_map_element(const struct prt_map *m, u32 nr)
 {
-	return (struct prt_entry *)(m->look.entries + (size_t)(nr - 1) * m->t->stride);
+	return (struct prt_element *)(m->look.entries + (size_t)(nr - 1) * m->t->stride);
 }
 
-static __always_inline const char *prt_map_key(const struct prt_map *m, const struct prt_entry *e)
+static __always_inline const char *prt_map_key(const struct prt_map *m, const struct prt_element *e)
 {
-	return e->klen <= PRT_KEY_INLINE ? e->key : m->arena.data + *(const u32 *)e->key;
+	return e->klen <= PRT_KEY_INLINE ? e->key : m->keymem.data + *(const u32 *)e->key;
 }
 
-static __always_inline void *prt_map_value(const struct prt_map *m, struct prt_entry *e)
+static __always_inline void *prt_map_value(const struct prt_map *m, struct prt_element *e)
 {
 	return (char *)e + m->t->value_at;
 }
@@ -127,9 +127,9 @@ struct prt_map *prt_map_create(const struct prt_map_type *t, int node);
 void prt_map_destroy(struct prt_map *m);
 /* Bytes that prt_map_create allocates. */
 u64 prt_map_memory(const struct prt_map_type *t);
-/* Adds every entry of @from to @to (longs add, aggregates merge) and clears @from. The caller owns
- * both. An element that does not fit is lost and counted, or PRT_E_ARRAY_FULL in @c if the array
- * says so. */
+/* Adds every element of @from to @to (longs add, aggregates merge) and clears @from. The caller
+ * owns both. An element that does not fit is lost and counted, or PRT_E_ARRAY_FULL in @c if the
+ * array says so. */
 void prt_map_merge(struct prt_ctx *c, struct prt_map *to, struct prt_map *from);
 
 #endif

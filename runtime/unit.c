@@ -9,7 +9,7 @@
 #include "context.c"
 #include "budget.c"
 #include "global.c"
-#include "arena.c"
+#include "keymem.c"
 #include "map.c"
 #include "iter.c"
 #include "lock.c"

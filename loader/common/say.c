@@ -74,7 +74,7 @@ void say_text(const char *text, size_t len)
 	file_write_all(STDERR_FILENO, text, len);
 }
 
-static void add_place(struct text *t, const struct position *p)
+static void add_srcloc(struct text *t, const struct position *p)
 {
 	char number[32];
 
@@ -138,7 +138,7 @@ static void add_message(struct text *t, const struct say_message *m)
 		text_add_str(t, "\n");
 		return;
 	}
-	add_place(t, m->place);
+	add_srcloc(t, m->srcloc);
 	text_add_str(t, m->kind);
 	text_add_str(t, ": ");
 	escape_add(t, m->text, m->len);
@@ -147,7 +147,7 @@ static void add_message(struct text *t, const struct say_message *m)
 	text_add_str(t, "]\n");
 	if (m->brief)
 		return;
-	add_excerpt(t, m->place);
+	add_excerpt(t, m->srcloc);
 	if (m->probe)
 		add_line(t, "in probe ", m->probe);
 	if (m->hint)

@@ -29,7 +29,7 @@ struct say_message {
 	const char *text;
 	size_t len;
 	const char *hint;               /* the next step, or NULL */
-	const struct position *place;   /* source location in the script, or NULL */
+	const struct position *srcloc;  /* source location in the script, or NULL */
 	const char *probe;              /* the probe whose handler caused it, or NULL */
 	bool brief;                      /* text output shows the first line only */
 };

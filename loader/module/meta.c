@@ -22,7 +22,7 @@
 enum { FIELDS_MAX = 12 };
 
 enum meta_table {
-	T_FILES, T_PROBES, T_SITES, T_PRINTS, T_PLACES, T_GLOBALS, T_MODULES, T_PROGRAMS, TABLES
+	T_FILES, T_PROBES, T_SITES, T_PRINTS, T_SRCLOCS, T_GLOBALS, T_MODULES, T_PROGRAMS, TABLES
 };
 
 struct parser {
@@ -31,7 +31,7 @@ struct parser {
 	uint32_t line;
 	uint32_t nfiles;
 	const char **files;
-	uint32_t *file_of_place; /* until all files are known */
+	uint32_t *file_of_srcloc; /* until all files are known */
 	uint32_t capacity[TABLES];   /* elements allocated, by enum meta_table */
 	bool ended;
 	char *why;
@@ -128,7 +128,7 @@ static int number32(struct parser *p, const struct fields *f, unsigned i, uint64
 	return 0;
 }
 
-static int place(struct parser *p, const struct fields *f, unsigned i, uint32_t *ret)
+static int srcloc(struct parser *p, const struct fields *f, unsigned i, uint32_t *ret)
 {
 	*ret = META_NO_SRCLOC;
 	return strcmp(f->f[i], "-") == 0 ? 0 : number32(p, f, i, UINT32_MAX - 1, ret);
@@ -181,7 +181,7 @@ static int line_probe(struct parser *p, const struct fields *f)
 		return -1;
 	e->kind = f->f[2];
 	e->pp = f->f[3];
-	return place(p, f, 4, &e->place);
+	return srcloc(p, f, 4, &e->srcloc);
 }
 
 static int line_override(struct parser *p, const struct fields *f)
@@ -260,24 +260,24 @@ static int line_print(struct parser *p, const struct fields *f)
 	e->format_len = f->len[3];
 	e->names = f->n > 5 ? f->f[5] : NULL;
 	e->global = f->n > 6 ? f->f[6] : NULL;
-	return place(p, f, 4, &e->place);
+	return srcloc(p, f, 4, &e->srcloc);
 }
 
-static int line_place(struct parser *p, const struct fields *f)
+static int line_srcloc(struct parser *p, const struct fields *f)
 {
 	struct meta *m = p->m;
-	uint32_t capacity = p->capacity[T_PLACES];
-	struct position *e = element(p, T_PLACES, f, &m->places, &m->nplaces, sizeof(*e));
+	uint32_t capacity = p->capacity[T_SRCLOCS];
+	struct position *e = element(p, T_SRCLOCS, f, &m->srclocs, &m->nsrclocs, sizeof(*e));
 
 	if (!e)
 		return -1;
-	if (p->capacity[T_PLACES] != capacity) {
-		p->file_of_place = realloc(p->file_of_place,
-					   p->capacity[T_PLACES] * sizeof(uint32_t));
-		if (!p->file_of_place)
+	if (p->capacity[T_SRCLOCS] != capacity) {
+		p->file_of_srcloc = realloc(p->file_of_srcloc,
+					   p->capacity[T_SRCLOCS] * sizeof(uint32_t));
+		if (!p->file_of_srcloc)
 			return fail(p, "out of memory");
 	}
-	if (number32(p, f, 2, UINT32_MAX, &p->file_of_place[e - m->places]) ||
+	if (number32(p, f, 2, UINT32_MAX, &p->file_of_srcloc[e - m->srclocs]) ||
 	    number32(p, f, 3, UINT32_MAX, &e->line) || number32(p, f, 4, UINT32_MAX, &e->col) ||
 	    number32(p, f, 5, UINT32_MAX, &e->end_col))
 		return -1;
@@ -381,7 +381,7 @@ static const struct {
 } kinds[] = {
 	{ "probec", 3, line_probec }, { "kernel", 3, line_kernel }, { "script", 2, line_script },
 	{ "file", 3, line_file },     { "probe", 5, line_probe },   { "site", 9, line_site },
-	{ "print", 5, line_print },   { "place", 7, line_place },   { "global", 4, line_global },
+	{ "print", 5, line_print },   { "place", 7, line_srcloc },   { "global", 4, line_global },
 	{ "target", 2, line_target }, { "target_only", 2, line_target_only },
 	{ "stacks", 2, line_stacks }, { "user_stacks", 2, line_user_stacks },
 	{ "module", 4, line_module },
@@ -407,11 +407,11 @@ static int parse_line(struct parser *p, char *line, size_t len)
 	return 0;
 }
 
-static int check_place(struct parser *p, uint32_t *n)
+static int check_srcloc(struct parser *p, uint32_t *n)
 {
-	if (*n == META_NO_SRCLOC || (*n < p->m->nplaces && p->m->places[*n].file))
+	if (*n == META_NO_SRCLOC || (*n < p->m->nsrclocs && p->m->srclocs[*n].file))
 		return 0;
-	return fail(p, "place %u is not there", *n);
+	return fail(p, "there is no source location %u", *n);
 }
 
 /* Sets how the address of a site is found. A kind that only a newer compiler knows counts as code;
@@ -440,17 +440,17 @@ static int check_tables(struct parser *p)
 		return fail(p, "its end is missing");
 	if (!m->release)
 		return fail(p, "it does not say for which kernel it was made");
-	for (uint32_t i = 0; i < m->nplaces; i++) {
-		if (!m->places[i].text)
+	for (uint32_t i = 0; i < m->nsrclocs; i++) {
+		if (!m->srclocs[i].text)
 			continue;
-		if (p->file_of_place[i] >= p->nfiles || !p->files[p->file_of_place[i]])
-			return fail(p, "file %u is not there", p->file_of_place[i]);
-		m->places[i].file = p->files[p->file_of_place[i]];
+		if (p->file_of_srcloc[i] >= p->nfiles || !p->files[p->file_of_srcloc[i]])
+			return fail(p, "file %u is not there", p->file_of_srcloc[i]);
+		m->srclocs[i].file = p->files[p->file_of_srcloc[i]];
 	}
 	for (uint32_t i = 0; i < m->nprobes; i++) {
 		if (!m->probes[i].pp)
 			return fail(p, "probe %u is not there", i);
-		if (check_place(p, &m->probes[i].place))
+		if (check_srcloc(p, &m->probes[i].srcloc))
 			return -1;
 	}
 	for (uint32_t i = 0; i < m->nsites; i++) {
@@ -461,7 +461,7 @@ static int check_tables(struct parser *p)
 		m->sites[i].is_data = site_is(m->sites[i].kind) == PRT_SITE_DATA;
 	}
 	for (uint32_t i = 0; i < m->nprints; i++)
-		if (m->prints[i].format && check_place(p, &m->prints[i].place))
+		if (m->prints[i].format && check_srcloc(p, &m->prints[i].srcloc))
 			return -1;
 	for (uint32_t i = 0; i < m->nglobals; i++)
 		if (!m->globals[i].name)
@@ -500,7 +500,7 @@ int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t
 	if (!err)
 		err = check_tables(&p);
 	free(p.files);
-	free(p.file_of_place);
+	free(p.file_of_srcloc);
 	if (err)
 		meta_deinit(ret);
 	return err;
@@ -551,7 +551,7 @@ void meta_deinit(struct meta *m)
 	free(m->probes);
 	free(m->sites);
 	free(m->prints);
-	free(m->places);
+	free(m->srclocs);
 	free(m->globals);
 	free(m->modules);
 	free(m->programs);

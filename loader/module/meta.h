@@ -13,7 +13,7 @@
 
 struct meta_probe {
 	const char *kind, *pp;
-	uint32_t place; /* index into places, or META_NO_PLACE */
+	uint32_t srcloc; /* index into srclocs, or META_NO_SRCLOC */
 	bool overrides;  /* it may override the function */
 };
 
@@ -37,7 +37,7 @@ struct meta_print {
 	const char *types; /* "" for no arguments */
 	const char *format;
 	size_t format_len; /* the format may hold NULs */
-	uint32_t place;
+	uint32_t srcloc;
 	const char *names;  /* of the arguments, separated by newlines; NULL: unknown */
 	const char *global; /* the unread global that is printed here, or NULL */
 };
@@ -57,11 +57,11 @@ struct meta {
 	bool has_user_stacks; /* it takes stacks of processes */
 	bool uses_target; /* the script calls target() */
 	bool target_only; /* it does, and not for descendants of that process */
-	uint32_t nprobes, nsites, nprints, nplaces, nglobals, nmodules, nprograms;
+	uint32_t nprobes, nsites, nprints, nsrclocs, nglobals, nmodules, nprograms;
 	struct meta_probe *probes;
 	struct meta_site *sites;
 	struct meta_print *prints; /* by number; format NULL: no print has the number */
-	struct position *places;
+	struct position *srclocs;
 	struct meta_global *globals;
 	struct meta_module *modules; /* kernel modules that sites are in; all have a name */
 	struct meta_module *programs; /* files that sites are in; names are absolute paths */
@@ -76,7 +76,7 @@ struct meta {
  * @why:        on failure, the reason, with the line
  *
  * Returns 0, or -1 if the text is something else, damaged, or of an unknown version. Every index in
- * @ret is checked: probes of sites and places are within their tables.
+ * @ret is checked: probes of sites and srclocs are within their tables.
  */
 int meta_parse(const char *text, size_t len, struct meta *ret, char *why, size_t why_size);
 void meta_deinit(struct meta *m);

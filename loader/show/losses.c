@@ -59,7 +59,8 @@ static void watch_output(struct losses *l, const struct prt_status *st, int64_t 
 
 static void say_array(const struct losses *l, const struct prt_array_get *a, int at_end)
 {
-	const struct position *place = a->srcloc < l->m->nplaces ? &l->m->places[a->srcloc] : NULL;
+	const struct position *srcloc =
+		a->srcloc < l->m->nsrclocs ? &l->m->srclocs[a->srcloc] : NULL;
 	char text[320];
 	int n = snprintf(text, sizeof(text),
 			 "array '%s' is full: %llu new elements %s not stored%s", a->name,
@@ -73,7 +74,7 @@ static void say_array(const struct losses *l, const struct prt_array_get *a, int
 		.len = (size_t)n,
 		.hint = "declare it with a size (global a[N]), or -D MAXMAPENTRIES=N; a% drops the "
 			"oldest element instead",
-		.place = place && place->file ? place : NULL,
+		.srcloc = srcloc && srcloc->file ? srcloc : NULL,
 		.brief = !at_end });
 }
 
@@ -96,15 +97,15 @@ static void watch_arrays(struct losses *l, const struct prt_status *st, int64_t 
 	l->arrays_at = now + l->arrays_wait;
 }
 
-static void add_place(struct text *t, const struct position *place)
+static void add_srcloc(struct text *t, const struct position *srcloc)
 {
 	char line[16];
 
-	if (!place)
+	if (!srcloc)
 		return;
-	snprintf(line, sizeof(line), ":%u", place->line);
+	snprintf(line, sizeof(line), ":%u", srcloc->line);
 	text_add_str(t, " at ");
-	text_add_str(t, place->file);
+	text_add_str(t, srcloc->file);
 	text_add_str(t, line);
 }
 
@@ -125,7 +126,7 @@ static void watch_pools(struct losses *l)
 			 (unsigned long long)p->instances);
 		text_add_str(&t, text);
 		text_add_str(&t, l->m->probes[i].pp);
-		add_place(&t, report_place(l->m, i));
+		add_srcloc(&t, report_srcloc(l->m, i));
 		say_now(t.s, t.len);
 	}
 	text_deinit(&t);
@@ -159,7 +160,7 @@ static void watch_way(struct losses *l, enum tally_way way, int64_t now)
 		 sum == most ? ": " : ", most of them of ");
 	text_add_str(&t, text);
 	text_add_str(&t, l->m->probes[worst].pp);
-	add_place(&t, report_place(l->m, worst));
+	add_srcloc(&t, report_srcloc(l->m, worst));
 	say_now(t.s, t.len);
 	text_deinit(&t);
 }
@@ -192,7 +193,7 @@ static void report_probe(const struct meta *m, uint32_t i, const struct tally_pr
 						   .text = t.s,
 						   .len = t.len,
 						   .hint = hint,
-						   .place = report_place(m, i),
+						   .srcloc = report_srcloc(m, i),
 						   .probe = m->probes[i].pp });
 	text_deinit(&t);
 	say_step("%s: %llu hits, %llu errors, %llu overruns", m->probes[i].pp,
@@ -209,7 +210,7 @@ static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 	if (all < 2)
 		return;
 	for (uint32_t i = 0; i < l->tally.n; i++) {
-		const struct position *place = report_place(l->m, i);
+		const struct position *srcloc = report_srcloc(l->m, i);
 		const struct prt_probe_counts *c = &l->tally.probes[i].c;
 
 		if (!c->errors)
@@ -224,7 +225,7 @@ static void report_errors(const struct losses *l, uint64_t all, uint64_t shown)
 						   .len = t.len,
 						   .hint = "-D MAXERRORS=N sets how many end "
 							   "the session",
-						   .place = place,
+						   .srcloc = srcloc,
 						   .probe = l->m->probes[i].pp });
 	}
 	text_deinit(&t);

@@ -53,29 +53,29 @@ static bool is_overload(int64_t code)
 }
 
 /* Uses the source location of the error itself; an overload has only that of its probe. */
-static const struct position *place_of(const struct meta *m, uint64_t place, uint32_t probe)
+static const struct position *srcloc_of(const struct meta *m, uint64_t srcloc, uint32_t probe)
 {
-	const struct position *p = place < m->nplaces ? &m->places[place] : NULL;
+	const struct position *p = srcloc < m->nsrclocs ? &m->srclocs[srcloc] : NULL;
 
 	if (p && p->file)
 		return p;
-	return probe < m->nprobes ? report_place(m, probe) : NULL;
+	return probe < m->nprobes ? report_srcloc(m, probe) : NULL;
 }
 
-const struct position *report_place(const struct meta *m, uint32_t probe)
+const struct position *report_srcloc(const struct meta *m, uint32_t probe)
 {
-	uint32_t place = m->probes[probe].place;
+	uint32_t srcloc = m->probes[probe].srcloc;
 
-	return place == META_NO_SRCLOC ? NULL : &m->places[place];
+	return srcloc == META_NO_SRCLOC ? NULL : &m->srclocs[srcloc];
 }
 
 bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t len)
 {
 	struct args a = { "lls", args, (const char *)args + len };
-	struct arg code, place, s;
+	struct arg code, srcloc, s;
 	struct text t = { 0 };
 
-	if (args_next(&a, &code) || args_next(&a, &place) || args_next(&a, &s)) {
+	if (args_next(&a, &code) || args_next(&a, &srcloc) || args_next(&a, &s)) {
 		say_error("E_INTERNAL", NULL, "a damaged error record");
 		return false;
 	}
@@ -93,7 +93,7 @@ bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t
 		.text = t.s,
 		.len = t.len,
 		.hint = errors[code.number].hint,
-		.place = place_of(m, (uint64_t)place.number,
+		.srcloc = srcloc_of(m, (uint64_t)srcloc.number,
 				  is_overload(code.number) ? probe : UINT32_MAX),
 		.probe = probe < m->nprobes ? m->probes[probe].pp : NULL,
 	});

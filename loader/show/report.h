@@ -19,8 +19,8 @@ struct position;
 bool report_error(const struct meta *m, uint32_t probe, const void *args, size_t len);
 /** report_warning - report a PRT_REC_WARN record with its arguments. */
 void report_warning(const void *args, size_t len);
-/** report_place - return where a probe is in the script; NULL: unknown. */
-const struct position *report_place(const struct meta *m, uint32_t probe);
+/** report_srcloc - return where a probe is in the script; NULL: unknown. */
+const struct position *report_srcloc(const struct meta *m, uint32_t probe);
 
 /** report_arming - after arming: report an error for each named site that failed, one warning with
  * a count for matches of wildcards, and an error if no site at all is armed. Returns 0, or -1 if

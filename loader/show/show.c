@@ -49,7 +49,7 @@ void show_end(struct show *s)
 	output_write(s->out, s->line.s, s->line.len);
 }
 
-void show_place(struct text *t, const struct position *p)
+void show_srcloc(struct text *t, const struct position *p)
 {
 	if (!p)
 		return;
@@ -70,7 +70,7 @@ static bool sink(void *arg, const struct say_message *m)
 		json_text(t, "probe", m->probe);
 	if (m->id)
 		json_text(t, "id", m->id);
-	show_place(t, m->place);
+	show_srcloc(t, m->srcloc);
 	json_string(t, "text", m->text, m->len);
 	if (m->hint)
 		json_text(t, "hint", m->hint);

@@ -66,7 +66,7 @@ void show_command(struct show *s, const char *text, size_t len);
  * time; the caller adds fields to what show_begin() returns. */
 struct text *show_begin(struct show *s, const char *type);
 void show_end(struct show *s);
-/** show_place - add file, line and col of @p; nothing for NULL. */
-void show_place(struct text *t, const struct position *p);
+/** show_srcloc - add file, line and col of @p; nothing for NULL. */
+void show_srcloc(struct text *t, const struct position *p);
 
 #endif

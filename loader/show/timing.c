@@ -136,14 +136,14 @@ static size_t put_wrapped(struct text *t, const char *s, size_t at)
 
 static void put_probe(struct text *t, const struct meta *m, uint32_t i, size_t at)
 {
-	const struct position *place = report_place(m, i);
+	const struct position *srcloc = report_srcloc(m, i);
 	size_t left = put_wrapped(t, m->probes[i].pp, at);
 	struct text name = { 0 };
 	char line[16];
 
-	if (place) {
-		snprintf(line, sizeof(line), ":%u", place->line);
-		text_add_str(&name, place->file);
+	if (srcloc) {
+		snprintf(line, sizeof(line), ":%u", srcloc->line);
+		text_add_str(&name, srcloc->file);
 		text_add_str(&name, line);
 		if (name.len + 2 <= left) {
 			text_add_str(t, "  ");
@@ -259,7 +259,7 @@ static void put_counts(struct text *t, const struct meta *m, uint32_t i,
 		       const struct tally_probe *p)
 {
 	json_text(t, "probe", m->probes[i].pp);
-	show_place(t, report_place(m, i));
+	show_srcloc(t, report_srcloc(m, i));
 	json_unsigned(t, "hits", p->c.hits);
 	json_unsigned(t, "errors", p->c.errors);
 	json_unsigned(t, "overruns", p->c.overruns);

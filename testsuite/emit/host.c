@@ -309,7 +309,7 @@ static void run(const struct prt_probe *p)
 		bug("%s left locks %u, iterators %d, workspace %d, nesting %u", p->pp, ctx.locked,
 		    host_iters_open, (int)(ctx.workspace - workspace), ctx.nesting);
 	if (ctx.err && ctx.err != PRT_E_ABORT) {
-		const struct position *at = &meta.places[ctx.err_srcloc];
+		const struct position *at = &meta.srclocs[ctx.err_srcloc];
 		char text[4096];
 		struct prt_str s = prt_error_text(&ctx, text);
 

@@ -10,9 +10,9 @@ static void text(const char *s)
 	FUZZ_MUST(s && strlen(s) < 1u << 30);
 }
 
-static void place(const struct meta *m, uint32_t nr)
+static void srcloc(const struct meta *m, uint32_t nr)
 {
-	FUZZ_MUST(nr == META_NO_SRCLOC || (nr < m->nplaces && m->places[nr].file));
+	FUZZ_MUST(nr == META_NO_SRCLOC || (nr < m->nsrclocs && m->srclocs[nr].file));
 }
 
 static void walk(const struct meta *m)
@@ -24,7 +24,7 @@ static void walk(const struct meta *m)
 	for (uint32_t i = 0; i < m->nprobes; i++) {
 		text(m->probes[i].kind);
 		text(m->probes[i].pp);
-		place(m, m->probes[i].place);
+		srcloc(m, m->probes[i].srcloc);
 	}
 	for (uint32_t i = 0; i < m->nsites; i++) {
 		FUZZ_MUST(m->sites[i].probe < m->nprobes);
@@ -38,13 +38,13 @@ static void walk(const struct meta *m)
 		text(m->prints[i].types);
 		FUZZ_MUST(!m->prints[i].types[strspn(m->prints[i].types, "lsH")]);
 		FUZZ_MUST(!m->prints[i].format[m->prints[i].format_len]);
-		place(m, m->prints[i].place);
+		srcloc(m, m->prints[i].srcloc);
 	}
-	for (uint32_t i = 0; i < m->nplaces; i++) {
-		if (!m->places[i].file)
+	for (uint32_t i = 0; i < m->nsrclocs; i++) {
+		if (!m->srclocs[i].file)
 			continue;
-		text(m->places[i].file);
-		text(m->places[i].text);
+		text(m->srclocs[i].file);
+		text(m->srclocs[i].text);
 	}
 	for (uint32_t i = 0; i < m->nglobals; i++)
 		text(m->globals[i].name);

@@ -5,8 +5,8 @@
  * code.
  *
  * The list knows one fact about the inside of the array: keys longer than PRT_KEY_MEAN bytes may
- * use up the arena, so that an array is full, or drops more than one of the oldest elements, before
- * it has all its elements. As long as no key is longer, this must not happen.
+ * use up the keymem, so that an array is full, or drops more than one of the oldest elements,
+ * before it has all its elements. As long as no key is longer, this must not happen.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -529,8 +529,8 @@ TWIN_TEST(map_clear)
 }
 
 /* An array that is full of keys of the mean length can reuse each element's memory, whatever was
- * there before: the arena promises this. */
-TWIN_TEST(map_arena)
+ * there before: keymem.h promises this. */
+TWIN_TEST(map_keymem)
 {
 	static struct prt_probe probe;
 	struct prt_map_ref ref;
@@ -552,7 +552,7 @@ TWIN_TEST(map_arena)
 			prt_map_get_s(c, &ref, (struct prt_str){ key, 33 + twin_below(478) }, 1);
 		}
 		while (ref.m->count) {
-			struct prt_entry *e = prt_map_entry(ref.m, ref.m->oldest);
+			struct prt_element *e = prt_map_element(ref.m, ref.m->oldest);
 
 			memcpy(key, prt_map_key(ref.m, e), e->klen);
 			prt_map_del_s(&ref, (struct prt_str){ key, e->klen });

@@ -447,14 +447,14 @@ static void write_said(void *arg, const char *s, size_t len)
 
 static void messages(void **state)
 {
-	static const struct position place = { "a b.kp", 3, 5, 9, "probe begin" };
+	static const struct position srcloc = { "a b.kp", 3, 5, 9, "probe begin" };
 	struct fixture *f = *state;
 	struct text said = { 0 };
 
 	say_to(write_said, &said);
 	show_open(&f->show, SHOW_JSON, NULL, 0, &f->out);
 	say_message(&(struct say_message){ .kind = "error", .id = "E_X", .text = "no\n", .len = 3,
-					   .hint = "go", .place = &place, .probe = "begin" });
+					   .hint = "go", .srcloc = &srcloc, .probe = "begin" });
 	say_message(&(struct say_message){ .kind = "log", .text = "\xc3", .len = 1 });
 	output_flush(&f->out);
 	check_lines(f);
@@ -498,11 +498,11 @@ static void no_room(void **state)
 static void timing(void **state)
 {
 	char name[301] = "";
-	struct position place = { "/s.kp", 12, 1, 2, "x" };
+	struct position srcloc = { "/s.kp", 12, 1, 2, "x" };
 	struct meta_probe probes[] = { { "entry", "kernel.function(\"f\")", 0, 0 },
 				       { "timer", "timer.s(1)", META_NO_SRCLOC, 0 },
 				       { "entry", name, 0, 0 } };
-	struct meta m = { .nprobes = 3, .probes = probes, .nplaces = 1, .places = &place };
+	struct meta m = { .nprobes = 3, .probes = probes, .nsrclocs = 1, .srclocs = &srcloc };
 	struct tally_probe counts[3] = {
 		{ .c = { .hits = 1234567, .timed = 10, .estimate = 1234567 * 200ULL, .slowest = 900,
 			 .errors = 2 },

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory for keys: arena.h has the theory. */
+/* Memory for keys: keymem.h has the theory. */
 #include <linux/bitops.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/string.h>
 
-#include "arena.h"
+#include "keymem.h"
 
 /* A free block begins with its place in the list: offsets + 1, 0 at the ends. */
 struct hole {
@@ -22,12 +22,12 @@ static __always_inline u32 class_of(u32 len)
 	return len <= PRT_KEY_BLOCK ? 0 : ilog2(len - 1) + 1 - ilog2(PRT_KEY_BLOCK);
 }
 
-static __always_inline struct hole *hole_at(struct prt_arena *a, u32 at)
+static __always_inline struct hole *hole_at(struct prt_keymem *a, u32 at)
 {
 	return (struct hole *)(a->data + at);
 }
 
-static void link_hole(struct prt_arena *a, u32 at, u32 class)
+static void link_hole(struct prt_keymem *a, u32 at, u32 class)
 {
 	struct hole *h = hole_at(a, at);
 
@@ -40,7 +40,7 @@ static void link_hole(struct prt_arena *a, u32 at, u32 class)
 }
 NOKPROBE_SYMBOL(link_hole);
 
-static void unlink_hole(struct prt_arena *a, u32 at, u32 class)
+static void unlink_hole(struct prt_keymem *a, u32 at, u32 class)
 {
 	struct hole *h = hole_at(a, at);
 
@@ -51,7 +51,7 @@ static void unlink_hole(struct prt_arena *a, u32 at, u32 class)
 }
 NOKPROBE_SYMBOL(unlink_hole);
 
-static void put_block(struct prt_arena *a, u32 at, u32 class)
+static void put_block(struct prt_keymem *a, u32 at, u32 class)
 {
 	while (class + 1 < PRT_KEY_CLASSES) {
 		u32 other = at ^ class_size(class);
@@ -68,7 +68,7 @@ NOKPROBE_SYMBOL(put_block);
 
 /* A block from after `used`. The part that alignment skips is free, and may be the other half of a
  * block that is large enough. */
-static u32 grow(struct prt_arena *a, u32 class)
+static u32 grow(struct prt_keymem *a, u32 class)
 {
 	u32 size = class_size(class), at = a->used;
 
@@ -76,31 +76,31 @@ static u32 grow(struct prt_arena *a, u32 class)
 		u32 gap = __ffs(at) - ilog2(PRT_KEY_BLOCK);
 
 		if (class_size(gap) > a->size - at)
-			return PRT_ARENA_FULL;
+			return PRT_KEYMEM_FULL;
 		a->used += class_size(gap);
 		put_block(a, at, gap);
 		at = a->used;
 	}
 	if (size > a->size - at)
-		return PRT_ARENA_FULL;
+		return PRT_KEYMEM_FULL;
 	a->used += size;
 	return at;
 }
 NOKPROBE_SYMBOL(grow);
 
-u32 prt_arena_get(struct prt_arena *a, u32 len)
+u32 prt_keymem_get(struct prt_keymem *a, u32 len)
 {
 	u32 class = class_of(len), from = class, at;
 
 	if (!a->first[class]) {
 		at = grow(a, class);
-		if (at != PRT_ARENA_FULL)
+		if (at != PRT_KEYMEM_FULL)
 			return at;
 	}
 	while (from < PRT_KEY_CLASSES && !a->first[from])
 		from++;
 	if (from == PRT_KEY_CLASSES)
-		return PRT_ARENA_FULL;
+		return PRT_KEYMEM_FULL;
 	at = a->first[from] - 1;
 	unlink_hole(a, at, from);
 	while (from > class) {
@@ -109,23 +109,23 @@ u32 prt_arena_get(struct prt_arena *a, u32 len)
 	}
 	return at;
 }
-NOKPROBE_SYMBOL(prt_arena_get);
+NOKPROBE_SYMBOL(prt_keymem_get);
 
-void prt_arena_put(struct prt_arena *a, u32 at, u32 len)
+void prt_keymem_put(struct prt_keymem *a, u32 at, u32 len)
 {
 	put_block(a, at, class_of(len));
 }
-NOKPROBE_SYMBOL(prt_arena_put);
+NOKPROBE_SYMBOL(prt_keymem_put);
 
-void prt_arena_clear(struct prt_arena *a)
+void prt_keymem_clear(struct prt_keymem *a)
 {
-	memset(a->holes, 0, prt_arena_holes(a->used));
+	memset(a->holes, 0, prt_keymem_holes(a->used));
 	memset(a->first, 0, sizeof(a->first));
 	a->used = 0;
 }
-NOKPROBE_SYMBOL(prt_arena_clear);
+NOKPROBE_SYMBOL(prt_keymem_clear);
 
-void prt_arena_init(struct prt_arena *a, char *data, u8 *holes, u32 size)
+void prt_keymem_init(struct prt_keymem *a, char *data, u8 *holes, u32 size)
 {
-	*a = (struct prt_arena){ .data = data, .holes = holes, .size = size };
+	*a = (struct prt_keymem){ .data = data, .holes = holes, .size = size };
 }
