@@ -54,7 +54,8 @@ update_packages() {
 
 # Return whether apt can install a package; old lists are updated before the answer is no.
 package_known() { # PACKAGE
-	apt-cache show "$1" >/dev/null 2>&1 || { update_packages && apt-cache show "$1" >/dev/null 2>&1; }
+	apt-cache show "$1" >/dev/null 2>&1 || { update_packages &&
+		apt-cache show "$1" >/dev/null 2>&1; }
 }
 
 # Install the missing ones of these packages; prints what it is going to do.
@@ -70,13 +71,16 @@ install_packages() {
 	# shellcheck disable=SC2086
 	case $(package_manager) in
 	apt-get) ;;
-	none) fail "these packages are needed:$missing" "install them by this machine's own means, then run ${0##*/} again" ;;
-	*) fail "these packages are missing:$missing" "sudo $(install_command)$missing, then run ${0##*/} again" ;;
+	none) fail "these packages are needed:$missing" \
+		"install them by this machine's own means, then run ${0##*/} again" ;;
+	*) fail "these packages are missing:$missing" \
+		"sudo $(install_command)$missing, then run ${0##*/} again" ;;
 	esac
 	update_packages
 	echo "    apt-get install$missing"
 	# shellcheck disable=SC2086
-	with_progress env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
+	with_progress env DEBIAN_FRONTEND=noninteractive apt-get install \
+		-y --no-install-recommends $missing
 	echo "    installed in $waited s"
 }
 
@@ -91,7 +95,8 @@ find_kernels() {
 build() {
 	[ -f Makefile ] && [ Makefile -nt configure ] && [ Makefile -nt Makefile.in ] ||
 		./configure >build.log 2>&1 || { cat build.log >&2; fail "configure failed"; }
-	make -j"$(nproc)" "$@" >build.log 2>&1 || { tail -n 40 build.log >&2; fail "make failed" "build.log has it all"; }
+	make -j"$(nproc)" "$@" >build.log 2>&1 ||
+		{ tail -n 40 build.log >&2; fail "make failed" "build.log has it all"; }
 	rm -f build.log
 }
 
@@ -105,7 +110,8 @@ fetch_examples() {
 	fi
 	fetched=$(mktemp -d)
 	if (cd "$fetched" && apt-get download systemtap-doc) >"$fetched/log" 2>&1 &&
-		mkdir -p "${to%/*}" && dpkg -x "$fetched"/systemtap-doc_*.deb "$fetched/x" && mv "$fetched/x" "$to"; then
+		mkdir -p "${to%/*}" && dpkg -x "$fetched"/systemtap-doc_*.deb "$fetched/x" &&
+			mv "$fetched/x" "$to"; then
 		echo "    systemtap-doc is in $to"
 	else
 		echo "    not to be had: $(tail -n 1 "$fetched/log")"

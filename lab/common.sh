@@ -33,7 +33,8 @@ same_sum() { # SUMS FILE...
 # mount each of them.
 find_virtiofsd() {
 	local program
-	for program in /usr/libexec/virtiofsd /usr/lib/virtiofsd /usr/lib/qemu/virtiofsd "$(command -v virtiofsd)"; do
+	for program in /usr/libexec/virtiofsd /usr/lib/virtiofsd /usr/lib/qemu/virtiofsd \
+		"$(command -v virtiofsd)"; do
 		[ ! -x "$program" ] || break
 	done
 	need "${program:-virtiofsd}" virtiofsd
@@ -80,7 +81,8 @@ distribution_series() {
 
 # Print the releases with a build tree here, and those that apt knows.
 releases_here() {
-	find /lib/modules "$cache/lab" -mindepth 2 -maxdepth 2 -name build -printf '%h\n' 2>/dev/null | sed 's,.*/,,'
+	find /lib/modules "$cache/lab" -mindepth 2 -maxdepth 2 -name build -printf '%h\n' \
+		2>/dev/null | sed 's,.*/,,'
 }
 releases_of_apt() { apt-cache pkgnames linux-headers- 2>/dev/null | sed 's/^linux-headers-//'; }
 
@@ -113,11 +115,13 @@ resolve_release() {
 	if [ "$word" = default ]; then
 		series=$(distribution_series)
 		word=${series%% *}
-		[ -n "$word" ] || die E_NO_HEADERS "this distribution has none of Debian's cloud kernels" \
+		[ -n "$word" ] || die E_NO_HEADERS \
+			"this distribution has none of Debian's cloud kernels" \
 			"name a release whose build tree is here; on Debian, apt-get update"
 	fi
 	found=$(find_release "$word")
-	[ -n "$found" ] || die E_NO_HEADERS "no build tree of a kernel '$word' is here, and apt knows no package with one" \
+	[ -n "$found" ] || die E_NO_HEADERS \
+		"no build tree of a kernel '$word' is here, and apt knows no package with one" \
 		"apt-get update, then try again; this distribution has: $(distribution_series)"
 	echo "$found"
 }

@@ -12,7 +12,8 @@ fail() { # TEXT [FILE]...
 # show COMMAND...: prints the command as a user types it, its output, and its status unless it is 0.
 show() {
 	local status
-	echo "\$ ${*@Q}" | sed "s|'$PROBEC'|probec|; s|'$PROBERUN'|proberun|; s|'\([-A-Za-z0-9_./=,:+@]\+\)'|\1|g"
+	echo "\$ ${*@Q}" | sed \
+		"s|'$PROBEC'|probec|; s|'$PROBERUN'|proberun|; s|'\([-A-Za-z0-9_./=,:+@]\+\)'|\1|g"
 	"$@" 2>&1
 	status=$?
 	[ "$status" = 0 ] || echo "status $status"

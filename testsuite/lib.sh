@@ -24,7 +24,8 @@ skipped_too_many() {
 	left_out=$(cat "$work/skips" "$work"/*/skips 2>/dev/null | grep -v '^slow;')
 	[ -n "$left_out" ] && [ "$(wc -l <<<"$left_out")" -gt "$skips_allowed" ] || return 0
 	echo "FAIL  $(wc -l <<<"$left_out") tests are skipped, more than $skips_allowed:"
-	sort <<<"$left_out" | uniq -c | sort -rn | sed 's/^ *\([0-9]*\) /      \1 tests: /; s/^      1 tests/      1 test/'
+	sort <<<"$left_out" | uniq -c | sort -rn |
+		sed 's/^ *\([0-9]*\) /      \1 tests: /; s/^      1 tests/      1 test/'
 	return 1
 }
 
@@ -92,7 +93,8 @@ match_lines() { # FILE
 		grep -qE -e "$pattern" "$work/out" || why=${why:-"no output line matches: $pattern"}
 	done < <(directive "$1" match)
 	while read -r pattern; do
-		grep -qE -e "$pattern" "$work/out" "$work/err" && why=${why:-"a line matches: $pattern"}
+		grep -qE -e "$pattern" "$work/out" "$work/err" &&
+			why=${why:-"a line matches: $pattern"}
 	done < <(directive "$1" nomatch)
 	while read -r pattern; do
 		matched=errors-matched
@@ -103,7 +105,8 @@ match_lines() { # FILE
 # Compare $work/out and $work/err with the files beside the test; WHY is an error found before.
 verdict() { # NAME FILE WHY
 	local stem=${2%.*} why=$3
-	[ -f "$stem.err" ] || [ "${4:-}" = errors-matched ] || [[ ${2##*/} == err.* ]] || [ ! -s "$work/err" ] ||
+	[ -f "$stem.err" ] || [ "${4:-}" = errors-matched ] || [[ ${2##*/} == err.* ]] ||
+		[ ! -s "$work/err" ] ||
 		why=${why:-unexpected messages}
 	if [ -f "$stem.out" ] && ! diff -u "$stem.out" "$work/out" >"$work/diff"; then
 		why="${why:-output differs}"

@@ -25,9 +25,11 @@ run_live() { # KERNEL
 		chosen "$name" || continue
 		# If a .kp has a .sh beside it, the .sh runs it.
 		[ "${file##*.}" = sh ] || [ ! -f "${file%.kp}.sh" ] || continue
-		case " $(directive_or "$file" kernels "$kernel") " in *" $kernel "*) ;; *) continue ;; esac
+		case " $(directive_or "$file" kernels "$kernel") " in *" $kernel "*) ;; *) \
+			continue ;; esac
 		needs_met "$file" "$name on $kernel" || continue
-		compile_live "$name on $kernel" "$kernel" "$file" "$dir" && echo "$file" >>"$dir/todo"
+		compile_live "$name on $kernel" "$kernel" "$file" "$dir" &&
+			echo "$file" >>"$dir/todo"
 	done
 	while [ -s "$dir/todo" ]; do
 		run_guest "$kernel" "$dir"
@@ -74,9 +76,13 @@ run_guest() { # KERNEL DIR
 	done <"$dir/todo"
 	# Use this machine's cache below the guest's layer: building a runtime in the guest is 20
 	# times slower.
-	lab/run "${more[@]}" --timeout $((seconds * patience)) --log "$dir/console" "$kernel" -- env \
-		PROBEC_CACHE="${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}" "$top/testsuite/guest" "$top" "$dir" "$dir/todo" "$patience" 2>"$dir/lab.err" |
-		tar -xv --ignore-zeros -C "$dir/results" 2>/dev/null | live_progress "$kernel" "$(wc -l <"$dir/todo")"
+	lab/run "${more[@]}" --timeout $((seconds * patience)) --log "$dir/console" "$kernel" \
+		-- env \
+		PROBEC_CACHE="${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}" \
+			"$top/testsuite/guest" "$top" "$dir" "$dir/todo" "$patience" \
+			2>"$dir/lab.err" |
+		tar -xv --ignore-zeros -C "$dir/results" 2>/dev/null |
+			live_progress "$kernel" "$(wc -l <"$dir/todo")"
 	status=${PIPESTATUS[0]}
 	: >"$dir/rest"
 	local died=

@@ -10,7 +10,8 @@ module_build() {
 	build=/lib/modules/$release/build
 	[ -d "$build" ] || build=${TARGET%/targets/*}/lab/$release/build
 	mkdir -p "$dir" && cp "$TOP/testsuite/modules/$name"/* "$dir"
-	make -C "$build" M="$PWD/$dir" CONFIG_DEBUG_INFO_BTF_MODULES= "$@" modules >log 2>&1 || fail "the module does not build" log
+	make -C "$build" M="$PWD/$dir" CONFIG_DEBUG_INFO_BTF_MODULES= "$@" modules >log 2>&1 ||
+		fail "the module does not build" log
 }
 
 # module_btf FILE: adds BTF, based on the kernel's BTF from the target. The test needs pahole, which
@@ -19,7 +20,8 @@ module_build() {
 module_btf() {
 	local head at
 	if [ ! -s base.btf ]; then
-		head=$(LC_ALL=C grep -abo -m 1 '^section btf [0-9]*$' "$TARGET") || fail "the target has no BTF"
+		head=$(LC_ALL=C grep -abo -m 1 '^section btf [0-9]*$' "$TARGET") ||
+			fail "the target has no BTF"
 		at=${head%%:*}
 		tail -c +$((at + ${#head} - ${#at} + 1)) "$TARGET" | head -c "${head##* }" >base.btf
 	fi
@@ -35,6 +37,7 @@ module_needs_debuginfo() {
 
 # compile NAME SCRIPT [OPTION]...: builds NAME.ko.
 compile() {
-	"$PROBEC" "${@:3}" -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	"$PROBEC" "${@:3}" -p4 -r "$TARGET" -e "$2" >module 2>said ||
+		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }

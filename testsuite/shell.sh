@@ -19,11 +19,13 @@ run_vm() { # KERNEL
 		[ -f "$file" ] || continue
 		name=vm/$(basename "${file%.sh}")
 		chosen "$name" || continue
-		case " $(directive_or "$file" kernels "$kernel") " in *" $kernel "*) ;; *) continue ;; esac
+		case " $(directive_or "$file" kernels "$kernel") " in *" $kernel "*) ;; *) \
+			continue ;; esac
 		name="$name on $kernel"
 		needs_met "$file" "$name" || continue
 		target=$(target_of "$kernel") || { skip "$name" "$target"; continue; }
-		KERNEL=$kernel run_shell "$name" "$file" $(($(directive_or "$file" seconds 400) * ${patience:-1}))
+		KERNEL=$kernel run_shell "$name" "$file" \
+			$(($(directive_or "$file" seconds 400) * ${patience:-1}))
 	done
 }
 

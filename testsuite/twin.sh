@@ -5,7 +5,8 @@
 run_twin() {
 	local program sanitizer name test
 	chosen_some twin/ || return 0
-	make -s -j2 twin-tests >"$work/log" 2>&1 || { fail twin "it does not build:"; tail -n 20 "$work/log" | indent; return; }
+	make -s -j2 twin-tests >"$work/log" 2>&1 ||
+		{ fail twin "it does not build:"; tail -n 20 "$work/log" | indent; return; }
 	for sanitizer in asan tsan; do
 		program=build/$sanitizer/testsuite/twin/twin
 		for test in $($program --list | sort); do
@@ -25,7 +26,8 @@ run_twin() {
 run_fuzz() {
 	local target name seeds mutations
 	chosen_some fuzz/ || return 0
-	make -s -j2 twin-tests >"$work/log" 2>&1 || { fail fuzz "it does not build:"; tail -n 20 "$work/log" | indent; return; }
+	make -s -j2 twin-tests >"$work/log" 2>&1 ||
+		{ fail fuzz "it does not build:"; tail -n 20 "$work/log" | indent; return; }
 	for target in testsuite/fuzz/*.c; do
 		target=$(basename "${target%.c}") name=fuzz/$target
 		chosen "$name" || continue
@@ -33,7 +35,8 @@ run_fuzz() {
 		mutations=${seeds:+5}
 		[ -z "$slow" ] || mutations=$((${mutations:-50} * 40))
 		if FUZZ_FOUND=$work FUZZ_MUTATIONS=${FUZZ_MUTATIONS:-${mutations:-50}} timeout 600 \
-			"build/asan/testsuite/fuzz/$target" "testsuite/fuzz/corpus/$target" ${seeds:+"$seeds"} \
+			"build/asan/testsuite/fuzz/$target" "testsuite/fuzz/corpus/$target" \
+				${seeds:+"$seeds"} \
 			>"$work/log" 2>&1; then
 			pass "$name"
 		else

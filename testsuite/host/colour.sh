@@ -7,10 +7,13 @@ said() { # COMMAND...: prints its output on a terminal
 }
 esc=$'\e'
 said "$PROBEC" -p1 slip.kp >terminal
-grep -qF "slip.kp:1:30: ${esc}[1;31merror:${esc}[0m expected an expression before '}' [E_SYNTAX]" terminal || fail 'the word error' terminal
-grep -qF "      |                              ${esc}[32m^${esc}[0m" terminal || fail 'the underline' terminal
+grep -qF "slip.kp:1:30: ${esc}[1;31merror:${esc}[0m expected an expression before '}' [E_SYNTAX]" \
+	terminal || fail 'the word error' terminal
+grep -qF "      |                              ${esc}[32m^${esc}[0m" terminal ||
+	fail 'the underline' terminal
 "$PROBEC" -p1 slip.kp 2>file
-sed "s/$esc\[[0-9;]*m//g" terminal | cmp -s - file || fail 'a file has other words than a terminal' file
+sed "s/$esc\[[0-9;]*m//g" terminal | cmp -s - file ||
+	fail 'a file has other words than a terminal' file
 
 plain() { # WHAT COMMAND...
 	local what=$1

@@ -14,9 +14,12 @@ id=$(readelf -n full | sed -n 's/.*Build ID: //p')
 
 # A parameter of a static function is known, and a static function that is not in .dynsym.
 uses() { # WHAT OPTION...
-	"$PROBEC" "${@:2}" -w -p2 -r "$TARGET" -e "probe process(\"$program\").function(\"work\").call { println(\$a) exit() }" >got 2>said ||
+	"$PROBEC" "${@:2}" -w -p2 -r "$TARGET" -e \
+		"probe process(\"$program\").function(\"work\").call { println(\$a) exit() }" >got \
+		2>said ||
 		fail "$1" said
-	"$PROBEC" "${@:2}" -w -r "$TARGET" -l "process(\"$program\").function(\"factorial\").call" >got 2>said || fail "$1: symbols" said
+	"$PROBEC" "${@:2}" -w -r "$TARGET" -l "process(\"$program\").function(\"factorial\").call" \
+		>got 2>said || fail "$1: symbols" said
 }
 lacks() { # WHAT OPTION...
 	refused E_NO_MATCH "$1" "$PROBEC" "${@:2}" -p2 -r "$TARGET" \
@@ -65,7 +68,8 @@ wait $server 2>/dev/null
 DEBUGINFOD_URLS=http://127.0.0.1:$port uses 'what was fetched before'
 rm -r client
 DEBUGINFOD_URLS=http://127.0.0.1:$port lacks 'no server'
-grep -q "warning: the debug information of $program can't be fetched: .*refused" said || fail 'no server:' said
+grep -q "warning: the debug information of $program can't be fetched: .*refused" said ||
+	fail 'no server:' said
 grep -q "= DEBUGINFOD_URLS names 'http://127.0.0.1:$port'" said || fail 'the next step' said
 [ "$(grep -c "can't be fetched" said)" = 1 ] || fail 'it is said twice' said
 

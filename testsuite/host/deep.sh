@@ -70,11 +70,14 @@ glued() { many 200000 '"a" '; }
 in_probe value glued | bounded 'strings side by side' fine
 prints() { many 100000 'println(1) '; }
 in_probe prints | bounded 'many prints' E_LIMIT
-globals() { printf 'global g'; seq -f ', g%.0f' 100000 | tr -d '\n'; printf '\nprobe begin { println(g) }'; }
+globals() { printf 'global g'; seq -f ', g%.0f' 100000 |
+	tr -d '\n'; printf '\nprobe begin { println(g) }'; }
 globals | bounded 'many globals' E_LIMIT
-functions() { seq -f 'function f%.0f() { return 1 }' 20000; printf 'probe begin { println(f1()) }'; }
+functions() { seq -f 'function f%.0f() { return 1 }' 20000; printf \
+	'probe begin { println(f1()) }'; }
 functions | bounded 'many functions' E_LIMIT
-parameters() { printf 'function f(p'; seq -f ', p%.0f' 20000 | tr -d '\n'; printf ') { } probe begin { f() }'; }
+parameters() { printf 'function f(p'; seq -f ', p%.0f' 20000 |
+	tr -d '\n'; printf ') { } probe begin { f() }'; }
 parameters | bounded 'many parameters' E_LIMIT
 arguments() { printf 'f(1'; many 100000 ',1'; printf ')'; }
 in_probe arguments | bounded 'many arguments' E_UNKNOWN_FUNCTION
@@ -88,15 +91,21 @@ unknown() { seq -f 'y%.0f = x%.0f' 30000; }
 in_probe unknown | bounded 'many unknown names' E_UNKNOWN_VARIABLE
 
 # Macros that multiply, and definitions that form a circle.
-doubling() { seq -f '@define m%.0f %%( @m%.0f @m%.0f %%)' 1 40 | awk '{ sub(/m[0-9]+ %\(/, "m" NR + 1 " %("); print }'; echo '@define m1 %( 1 %) probe begin { println(@m40) }'; }
+doubling() { seq -f '@define m%.0f %%( @m%.0f @m%.0f %%)' 1 40 |
+	awk '{ sub(/m[0-9]+ %\(/, "m" NR + 1 " %("); print }'; echo \
+	'@define m1 %( 1 %) probe begin { println(@m40) }'; }
 doubling | bounded 'macros that double' E_LIMIT
-nested() { printf '@define a(x) %%( @x %%) probe begin { println('; many $deep '@a('; printf 1; many $deep ')'; printf ') }'; }
+nested() \
+	{ printf '@define a(x) %%( @x %%) probe begin { println('; many $deep '@a('; printf 1; many $deep ')'; printf ') }'; }
 nested | bounded 'nested macros' E_LIMIT
-echo '@define a %( @b %) @define b %( @a %) probe begin { println(@a) }' | bounded 'macros in a circle' E_PREPROC
+echo '@define a %( @b %) @define b %( @a %) probe begin { println(@a) }' |
+	bounded 'macros in a circle' E_PREPROC
 echo 'probe a = b {} probe b = a {} probe a { next }' | bounded 'aliases in a circle' E_PROBE_POINT
-aliases() { for i in $(seq 25); do echo "probe a$i = a$((i - 1)), a$((i - 1)) { x$i = 1 }"; done; echo 'probe a0 = begin {} probe a25 { println(1) }'; }
+aliases() { for i in $(seq 25); do echo "probe a$i = a$((i - 1)), a$((i - 1)) { x$i = 1 }"; done; \
+	echo 'probe a0 = begin {} probe a25 { println(1) }'; }
 aliases | bounded 'aliases that double' E_LIMIT
-chain() { echo 'probe a0 = begin { }'; for i in $(seq "$1"); do echo "probe a$i = a$((i - 1)) { }"; done; echo "probe a$1 { println(1) }"; }
+chain() { echo 'probe a0 = begin { }'; for i in $(seq "$1"); do echo \
+	"probe a$i = a$((i - 1)) { }"; done; echo "probe a$1 { println(1) }"; }
 chain 1000 | bounded 'aliases of aliases' E_LIMIT
 mkdir set
 echo 'function one() { return two() } probe ring = ring2 {}' >set/one.kp

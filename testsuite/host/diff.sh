@@ -3,12 +3,16 @@
 . "$TOP/testsuite/expect.sh"
 
 summary() { # SECONDS SKIPPED [MEMBERS...]
-	printf '{"type":"summary","time":9.0,"script":"s.kp","kernel":"6.1.0","seconds":%s,"status":0,' "$1"
-	printf '"hits":100,"errors":0,"lost":0,"lost_bytes":0,"not_stored":0,"skipped":{"busy":%s,"recursed":0},' "$2"
+	printf \
+		'{"type":"summary","time":9.0,"script":"s.kp","kernel":"6.1.0","seconds":%s,"status":0,' "$1"
+	printf \
+		'"hits":100,"errors":0,"lost":0,"lost_bytes":0,"not_stored":0,"skipped":{"busy":%s,"recursed":0},' "$2"
 	printf '"probes":[{"probe":"begin","hits":1}]}\n'
 }
-global() { printf '{"type":"global","probe":"end","cpu":null,"time":1.0,"name":"%s","keys":%s,"value":%s}\n' "$@"; }
-hist() { printf '{"count":%s,"histogram":{"buckets":[{"high":-1,"count":1},%s{"low":20,"count":2}]}}' "$1" "$2"; }
+global() \
+	{ printf '{"type":"global","probe":"end","cpu":null,"time":1.0,"name":"%s","keys":%s,"value":%s}\n' "$@"; }
+hist() \
+	{ printf '{"count":%s,"histogram":{"buckets":[{"high":-1,"count":1},%s{"low":20,"count":2}]}}' "$1" "$2"; }
 
 {
 	echo '{"type":"print","probe":"begin","cpu":null,"time":1.0,"text":"hello","args":[]}'
@@ -55,7 +59,8 @@ grep -q '^Usage: probec diff' out || fail 'no help' out
 # Doubtful comparisons: the values still decide the status.
 { global n '[]' 100; summary 60.0 7; } >skipped.json
 { global n '[]' 100; summary 5.0 0; } >plain.json
-{ global n '[]' 100; echo '{"type":"error","time":1.0,"id":"E_OVERLOAD","text":"x"}'; summary 5.0 0 | sed 's/"begin","hits"/"end","hits"/; s/not_stored":0/not_stored":3/'; } >overload.json
+{ global n '[]' 100; echo '{"type":"error","time":1.0,"id":"E_OVERLOAD","text":"x"}'; summary 5.0 \
+	0 | sed 's/"begin","hits"/"end","hits"/; s/not_stored":0/not_stored":3/'; } >overload.json
 { global n '[]' 100; printf '{"type":"pri'; } >cut.json
 for run in skipped overload cut; do
 	status 0 plain.json $run.json

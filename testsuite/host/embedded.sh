@@ -10,7 +10,8 @@ function f:long () %{
 probe begin { println(f()) }
 K
 # gcc 14 prints the option of the warning that is an error without its "error=".
-show "$PROBEC" -g -p4 -r "$TARGET" bad.kp 2>&1 | sed "s|$TARGET|TARGET|; /^building/d; s/\[-Wimplicit/[-Werror=implicit/"
+show "$PROBEC" -g -p4 -r "$TARGET" bad.kp 2>&1 |
+	sed "s|$TARGET|TARGET|; /^building/d; s/\[-Wimplicit/[-Werror=implicit/"
 [ ! -e bad.ko ] || fail 'a module is left'
 mkdir tap
 cat >tap/c.stp <<'K'

@@ -10,4 +10,5 @@ dd;entry_[k];do_syscall_64_[k];ksys_read_[k];vfs_read_[k];read_zero_[k] 30
 cc1plus;main;std::vector<int, std::allocator<int> >::push_back(int const&);operator new(unsigned long) 20
 END
 "$PROBEC" flame in.folded >graph.svg 2>err || fail 'flame' err
-timeout 300 python3 "$TOP/testsuite/host/flame-browser.py" "$(command -v chromium)" graph.svg >out 2>&1 || fail 'in the browser' out
+timeout 300 python3 "$TOP/testsuite/host/flame-browser.py" "$(command -v chromium)" graph.svg >out \
+	2>&1 || fail 'in the browser' out

@@ -9,12 +9,14 @@ for seed in 1 2 3 4; do
 	python3 "$py" make $seed >in.folded
 	"$PROBEC" flame --width=1200 in.folded >out.svg 2>err || fail "seed $seed" err
 	python3 "$py" check in.folded out.svg 1200 2>err || fail "seed $seed" err
-	"$PROBEC" flame --width=700 --icicle --colour=name - <in.folded >out.svg 2>err || fail "seed $seed" err
+	"$PROBEC" flame --width=700 --icicle --colour=name - <in.folded >out.svg 2>err ||
+		fail "seed $seed" err
 	python3 "$py" check in.folded out.svg 700 icicle 2>err || fail "seed $seed, icicle" err
 done
 # The last image again: nothing in it depends on the time, nor colours on the order.
 "$PROBEC" flame --width=700 --icicle --colour=name in.folded | cmp - out.svg || fail 'another image'
-sort -r in.folded | "$PROBEC" flame --width=700 --icicle --colour=name - | cmp - out.svg || fail 'another order'
+sort -r in.folded | "$PROBEC" flame --width=700 --icicle --colour=name - | cmp - out.svg ||
+	fail 'another order'
 
 # One array in three forms.
 cat >a.folded <<'END'
@@ -48,7 +50,8 @@ END
 vfs='{"address":"0xffffffff8134d3d0","symbol":"vfs_write","offset":0,"module":"kernel"}'
 entry='{"address":"0xffffffff81c00126","symbol":"entry","offset":110,"module":"kernel"}'
 hook='{"address":"0xffffffffc034d3d0","symbol":"nf_hook","offset":0,"module":"nf_tables"}'
-element() { printf '{"type":"global","time":1.0,"name":"sizes","keys":["%s",%s,[%s]],"value":{"count":%s,"sum":%s}}\n' "$@"; }
+element() \
+	{ printf '{"type":"global","time":1.0,"name":"sizes","keys":["%s",%s,[%s]],"value":{"count":%s,"sum":%s}}\n' "$@"; }
 {
 	echo '{"type":"print","time":1.0,"text":"hello","args":[]}'
 	echo '{"type":"global","time":1.0,"name":"other","keys":[],"value":5}'
@@ -60,7 +63,8 @@ element() { printf '{"type":"global","time":1.0,"name":"sizes","keys":["%s",%s,[
 # Folded lines do not say which module a frame is of, and what is a key.
 frames() { # FILE OPTION...
 	"$PROBEC" flame --title=x --unit=B "${@:2}" "$1" >"$1.svg" 2>err || fail "$1" err
-	sed -n '/<g id="frames">/,/^<\/g>/p' "$1.svg" | sed 's/ \[[a-z_]*\]$//; s/ fill="[^"]*"//; s/ data-m="1"//'
+	sed -n '/<g id="frames">/,/^<\/g>/p' "$1.svg" |
+		sed 's/ \[[a-z_]*\]$//; s/ fill="[^"]*"//; s/ data-m="1"//'
 }
 frames a.folded >folded
 frames a.txt >text

@@ -2,8 +2,10 @@
 # them in this language.
 #@ needs: target
 ask() { "$PROBEC" -r "$TARGET" "$@" 2>&1 | grep '^ *= '; }
-for point in kprobe:vfs_read 'kretprobe:vfs_*' fentry:vmlinux:vfs_read fexit:loop:lo_open tracepoint:sched:sched_switch \
-	tracepoint:syscalls:sys_enter_openat interval:s:1 profile:hz:99 uprobe:/bin/sh:main uretprobe:/bin/sh:m* \
+for point in kprobe:vfs_read 'kretprobe:vfs_*' fentry:vmlinux:vfs_read fexit:loop:lo_open \
+	tracepoint:sched:sched_switch \
+	tracepoint:syscalls:sys_enter_openat interval:s:1 profile:hz:99 uprobe:/bin/sh:main \
+		uretprobe:/bin/sh:m* \
 	usdt:/bin/p:query usdt:/bin/p:pg:query BEGIN 'vfs_rea*'; do
 	ask -l "$point"
 done

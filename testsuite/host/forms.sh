@@ -10,7 +10,8 @@ documented() { # PROGRAM MANUAL
 	options=$("$1" -h | sed -n 's/^ *\(-.,\)\? --\([a-z-]*\).*/\2/p')
 	[ "$(wc -w <<<"$options")" -gt 20 ] || fail "the options of $1 were not found"
 	for option in $options; do
-		sed 's/\\-/-/g' "$TOP/doc/$2" | grep -qE -e "(--|Fl -)$option" || fail "--$option is not in $2"
+		sed 's/\\-/-/g' "$TOP/doc/$2" | grep -qE -e "(--|Fl -)$option" ||
+			fail "--$option is not in $2"
 	done
 }
 documented "$PROBEC" probec.1
@@ -34,10 +35,12 @@ show "$PROBEC" -p1 -e 'probe begin { x = }' -e 'probe end { y = }'
 # Limits and initial values, -w and -W.
 two='global a = 1, b = "x", c probe begin { println(a, b) }'
 show "$PROBEC" -p2 -r "$TARGET" -Ga=5 --global b=two -w -e "$two" | sed "s|$TARGET|TARGET|"
-show "$PROBEC" -p2 --release="$TARGET" -G d=5 -G a=x --no-warnings -e "$two" | sed "s|$TARGET|TARGET|"
+show "$PROBEC" -p2 --release="$TARGET" -G d=5 -G a=x --no-warnings -e "$two" |
+	sed "s|$TARGET|TARGET|"
 show "$PROBEC" -p2 -r "$TARGET" -e "$two" | sed "s|$TARGET|TARGET|"
 show "$PROBEC" -p2 -r "$TARGET" --werror -e "$two" | sed "s|$TARGET|TARGET|"
-"$PROBEC" -p3 -r "$TARGET" -DMAXACTION=77 --define MAXSTRINGLEN=64 -e 'probe begin { }' | grep -E 'MAX(ACTION|STRINGLEN) '
+"$PROBEC" -p3 -r "$TARGET" -DMAXACTION=77 --define MAXSTRINGLEN=64 -e 'probe begin { }' |
+	grep -E 'MAX(ACTION|STRINGLEN) '
 
 # A conditional that needs guru mode.
 guru='%( guru_mode == 1 %? probe begin { } %: probe end { } %)'
@@ -54,9 +57,11 @@ own_cache
 "$PROBEC" -p4 -r "$TARGET" -e 'probe begin { }' >/dev/null 2>&1 || fail 'it does not build'
 show "$PROBEC" -p4 -r "$TARGET" -m own -e 'probe begin { }' | sed "s|$TARGET|TARGET|"
 grep -aq 'name=own' own.ko || fail 'own.ko has another name'
-"$PROBEC" -p4 -r "$TARGET" --module-name=other.ko -e 'probe begin { }' | grep -qx 'other.ko' || fail '-m NAME.ko'
+"$PROBEC" -p4 -r "$TARGET" --module-name=other.ko -e 'probe begin { }' | grep -qx 'other.ko' ||
+	fail '-m NAME.ko'
 before=$(find cache -name '*.ko' | sort)
-[ "$("$PROBEC" -p4 -r "$TARGET" --disable-cache -e 'probe begin { println(1) }')" = probec.ko ] || fail --disable-cache
+[ "$("$PROBEC" -p4 -r "$TARGET" --disable-cache -e 'probe begin { println(1) }')" = probec.ko ] ||
+	fail --disable-cache
 [ "$(find cache -name '*.ko' | sort)" = "$before" ] || fail 'the cache was written'
 
 # -k keeps the temporary directory and prints its path; otherwise nothing is left.
@@ -65,7 +70,8 @@ mkdir tmp
 kept=$("$PROBEC" -k -p4 --disable-cache -r "$TARGET" -e 'probe begin { }' 2>&1 >/dev/null | sed -n 's/^kept //p')
 [ -f "$kept/script.c" ] || fail "-k kept nothing in '$kept'"
 rm -r "$kept"
-"$PROBEC" -p4 --disable-cache -r "$TARGET" -e 'probe begin { }' >/dev/null || fail 'it does not build'
+"$PROBEC" -p4 --disable-cache -r "$TARGET" -e 'probe begin { }' >/dev/null ||
+	fail 'it does not build'
 "$PROBEC" -p1 -e 'probe begin {' >/dev/null 2>&1
 [ -z "$(ls -A tmp)" ] || fail "left behind: $(ls -A tmp)"
 
@@ -73,5 +79,6 @@ rm -r "$kept"
 "$PROBEC" -v -p4 --disable-cache -r "$TARGET" -e 'probe begin { }' 2>&1 >/dev/null |
 	sed 's/[0-9.]* ms, [0-9]* MiB$/N ms, N MiB/; s/[0-9]* bytes/N bytes/'
 "$PROBEC" -p4 -r "$TARGET" -e 'probe begin { }' >/dev/null 2>&1
-"$PROBEC" --verbose -p4 -r "$TARGET" -e 'probe begin { }' 2>&1 >/dev/null | grep -q '^pass 4: took .* from the cache' ||
+"$PROBEC" --verbose -p4 -r "$TARGET" -e 'probe begin { }' 2>&1 >/dev/null |
+	grep -q '^pass 4: took .* from the cache' ||
 	fail '-v says nothing of the cache'

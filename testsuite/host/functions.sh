@@ -3,7 +3,8 @@
 # kernels: functions when a probe calls them, aliases with everything that they prepare.
 # shellcheck shell=bash disable=SC2154
 "$TOP/tools/tapset-doc" | diff "$TOP/doc/functions.md" - >said ||
-	fail 'doc/functions.md is not what tools/tapset-doc writes; run: tools/tapset-doc >doc/functions.md' said
+	fail \
+		'doc/functions.md is not what tools/tapset-doc writes; run: tools/tapset-doc >doc/functions.md' said
 ! grep -n undocumented "$TOP/doc/functions.md" >said || fail 'without a comment above it' said
 {
 	echo 'probe kernel.function("vfs_read").return {'
@@ -17,6 +18,7 @@
 for kernel in $KERNELS; do
 	other=$("$TOP/lab/run" --target "$kernel") || fail "no target of $kernel"
 	"$PROBEC" -g -w -p4 -m all -r "$other" all.kp >said 2>&1 || fail "on $kernel" said
-	"$PROBEC" -w -p4 -m aliases -r "$other" aliases.kp >said 2>&1 || fail "aliases on $kernel" said
+	"$PROBEC" -w -p4 -m aliases -r "$other" aliases.kp >said 2>&1 ||
+		fail "aliases on $kernel" said
 done
 exit 0

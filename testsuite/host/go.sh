@@ -32,9 +32,13 @@ refused() { # EXPRESSION REASON NEXT-STEP
 	grep -qF "'$1' is not available: $2" out || fail "the reason for $1" out
 	grep -qF "= $3" out || fail "the next step for $1" out
 }
-refused "\$return" "debug information of Go does not say where the results of 'main.two' are" 'returnval()'
-refused "\$count" 'at the return, entry values are kept only of arguments that C passes in registers' '@entry(register("rax"))'
+refused "\$return" "debug information of Go does not say where the results of 'main.two' are" \
+	'returnval()'
+refused "\$count" \
+	'at the return, entry values are kept only of arguments that C passes in registers' \
+	'@entry(register("rax"))'
 compile "probe $at.return { println(returnval(), register(\"rbx\"), @entry(register(\"rax\"))) }" ||
 	fail 'the next steps' out
 compile "probe $at.return { println(\$err) }" && fail 'a result that is nowhere is accepted' out
-grep -qF "'\$err' is not available: the compiler removed it" out || fail 'the reason for a result' out
+grep -qF "'\$err' is not available: the compiler removed it" out ||
+	fail 'the reason for a result' out

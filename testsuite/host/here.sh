@@ -3,7 +3,8 @@ script='probe begin { exit() }'
 echo "$script" >a.kp
 chmod 000 a.kp
 # Root reads everything, unless it lacks the capability.
-drop() { if [ "$(id -u)" = 0 ]; then setpriv --bounding-set=-dac_override,-dac_read_search "$@"; else "$@"; fi; }
+drop() \
+	{ if [ "$(id -u)" = 0 ]; then setpriv --bounding-set=-dac_override,-dac_read_search "$@"; else "$@"; fi; }
 drop "$PROBEC" -p1 a.kp 2>&1
 
 # Output to a full disk is an error.

@@ -10,14 +10,17 @@ runs() { # WHAT PROBEC
 	module=$("$2" -p4 -r "$TARGET" --disable-cache -e 'probe kernel.function("vfs_read") { println(execname()) }' 2>said) ||
 		fail "$1" said
 	[ -f "$module" ] || fail "$1: no module"
-	"$2" -p2 -r "$TARGET" -e 'probe begin { println(execname(1)) }' >said 2>&1 && fail "$1: an error is none"
+	"$2" -p2 -r "$TARGET" -e 'probe begin { println(execname(1)) }' >said 2>&1 &&
+		fail "$1: an error is none"
 	! grep -F '/../' said || fail "$1: an odd path" said
 }
 
 installed prefix="$PWD/usr"
 runs 'another prefix' "$PWD/usr/bin/probec"
-[ -x usr/bin/proberun ] && [ -f usr/share/man/man1/probec.1 ] || fail 'another prefix: what is installed'
-[ "$(PATH=/usr/bin:/bin usr/share/probec/lab/run --target default)" = "$("$TOP/lab/run" --target default)" ] ||
+[ -x usr/bin/proberun ] && [ -f usr/share/man/man1/probec.1 ] ||
+	fail 'another prefix: what is installed'
+[ "$(PATH=/usr/bin:/bin usr/share/probec/lab/run --target default)" = \
+	"$("$TOP/lab/run" --target default)" ] ||
 	fail 'the lab below another prefix'
 
 installed DESTDIR="$PWD/destination"
@@ -33,8 +36,10 @@ cp "$TOP/probec" alone/
 configured=$(sed -n 's/^#define PROBEC_DATADIR "\(.*\)"/\1/p' "$TOP/config.h")
 [ -e "$configured" ] || {
 	refused E_IO 'the program alone' alone/probec -p4 -r "$TARGET" -e 'probe begin { }'
-	grep -qF "nor '$configured' has probec's runtime" said || fail 'the program alone: which directories' said
+	grep -qF "nor '$configured' has probec's runtime" said ||
+		fail 'the program alone: which directories' said
 }
 installed DESTDIR="$PWD/destination" prefix=/opt/probec
-(cd "$TOP" && make -s uninstall DESTDIR="$OLDPWD/destination" prefix=/opt/probec) >said 2>&1 || fail 'make uninstall' said
+(cd "$TOP" && make -s uninstall DESTDIR="$OLDPWD/destination" prefix=/opt/probec) >said 2>&1 ||
+	fail 'make uninstall' said
 [ -z "$(find destination/opt -type f)" ] || fail 'make uninstall left files'

@@ -11,27 +11,34 @@ image=/boot/vmlinuz-$release
 [ -e "$image" ] || image=$PWD/cache/lab/$release/root/boot/vmlinuz-$release
 
 # Compare all lists of names, and the results of scripts.
-for point in 'kernel.function("*")' 'kernel.function("*").return' 'kernel.trace("*")' 'kprobe.function("*")'; do
+for point in 'kernel.function("*")' 'kernel.function("*").return' 'kernel.trace("*")' \
+	'kprobe.function("*")'; do
 	"$PROBEC" -l "$point" -r "$TARGET" >captured 2>captured.said
 	"$PROBEC" -l "$point" -r "$release" >installed 2>installed.said
 	[ "$(wc -l <captured)" -gt 200 ] || fail "-l $point" captured captured.said
 	cmp captured installed || fail "-l $point: the image has others" installed.said
 done
 compare() { # SCRIPT
-	"$PROBEC" -p4 -m own -r "$TARGET" -e "$1" >/dev/null 2>said && mv own.ko captured.ko || fail "captured: $1" said
-	"$PROBEC" -p4 -m own -r "$release" -e "$1" >/dev/null 2>said && mv own.ko installed.ko || fail "installed: $1" said
+	"$PROBEC" -p4 -m own -r "$TARGET" -e "$1" >/dev/null 2>said && mv own.ko captured.ko ||
+		fail "captured: $1" said
+	"$PROBEC" -p4 -m own -r "$release" -e "$1" >/dev/null 2>said && mv own.ko installed.ko ||
+		fail "installed: $1" said
 	cmp captured.ko installed.ko || fail "another module: $1"
 }
 compare 'probe kernel.function("vfs_*").return? { n[ppfunc(), $return] <<< 1 }'
-compare 'probe kernel.function("do_sys_openat2") { println(kernel_string($filename), $how->flags, @cast(0, "task_struct")->pid) }'
-compare 'probe kernel.trace("sched_switch") { println($prev->comm$, $next->pid) } probe timer.profile { println(execname()) }'
-for name in 'kernel.function("notify_die")' 'kernel.function("vfs_raed")' 'kernel.trace("sched:nosuch")'; do
+compare \
+	'probe kernel.function("do_sys_openat2") { println(kernel_string($filename), $how->flags, @cast(0, "task_struct")->pid) }'
+compare \
+	'probe kernel.trace("sched_switch") { println($prev->comm$, $next->pid) } probe timer.profile { println(execname()) }'
+for name in 'kernel.function("notify_die")' 'kernel.function("vfs_raed")' \
+	'kernel.trace("sched:nosuch")'; do
 	"$PROBEC" -p2 -r "$TARGET" -e "probe $name { }" >captured 2>&1
 	"$PROBEC" -p2 -r "$release" -e "probe $name { }" >installed 2>&1
 	cmp captured installed || fail "another message on $name" captured installed
 done
 # A module as a file.
-"$PROBEC" -p2 -r "$release" -e 'probe module("dm-mod").function("dm_get_md") { println($dev) }' >said 2>&1 || fail 'a module' said
+"$PROBEC" -p2 -r "$release" -e 'probe module("dm-mod").function("dm_get_md") { println($dev) }' \
+	>said 2>&1 || fail 'a module' said
 grep -q 'site dm_mod dm_get_md' said || fail 'a module: no site' said
 
 # If the image changes, it is read again.

@@ -8,13 +8,16 @@ show "$PROBEC" -p4 -r . -e "$script"
 # A version selects the newest cloud kernel that is here, or the newest of the flavour behind the
 # version, or the only one; otherwise the user has to choose.
 mkdir -p few/targets few/lab/99.13.0-1-rt-amd64/build
-touch few/targets/99.{9.0-1-test,9.0-2-test,10.0-1-test,11.0-1-amd64,11.0-9-cloud-amd64,11.0-10-cloud-amd64,11.0-3-rt-amd64}
+touch \
+	few/targets/99.{9.0-1-test,9.0-2-test,10.0-1-test,11.0-1-amd64,11.0-9-cloud-amd64,11.0-10-cloud-amd64,11.0-3-rt-amd64}
 for version in 99.9 99.10 99.11 99.11-rt 99.11-cloud-amd64 99.1; do
-	PROBEC_CACHE=$PWD/few "$PROBEC" -p4 -r $version -e "$script" 2>&1 | sed "s|$PWD|DIR|; /= known here/d"
+	PROBEC_CACHE=$PWD/few "$PROBEC" -p4 -r $version -e "$script" 2>&1 |
+		sed "s|$PWD|DIR|; /= known here/d"
 done
 # A directory of the version's name that is no build tree is ignored.
 mkdir 99.10
-PROBEC_CACHE=$PWD/few "$PROBEC" -p4 -r 99.10 -e "$script" 2>&1 | grep -q "few/targets/99.10.0-1-test'" ||
+PROBEC_CACHE=$PWD/few "$PROBEC" -p4 -r 99.10 -e "$script" 2>&1 |
+	grep -q "few/targets/99.10.0-1-test'" ||
 	fail 'a directory is taken for the kernel'
 
 : >empty
@@ -39,12 +42,15 @@ done
 # If the kernel's compiler is missing, the message names it and the command that installs it.
 own_cache
 refused E_NO_COMPILER 'no compiler' env PATH=/none "$PROBEC" -p4 -r "$TARGET" -e "$script"
-grep -qE "'(x86_64-linux-gnu-)?gcc[-0-9]*' is not installed" said && grep -q 'apt-get install gcc' said || fail 'no gcc' said
+grep -qE "'(x86_64-linux-gnu-)?gcc[-0-9]*' is not installed" said &&
+	grep -q 'apt-get install gcc' said || fail 'no gcc' said
 # If the compiler fails, its messages are shown, and nothing is cached.
 mkdir bin
 printf '#!/bin/sh\necho "out of order" >&2\nexit 1\n' >bin/cc
 chmod +x bin/cc
-for name in $(ls /usr/bin | grep -E '^(x86_64-linux-gnu-)?gcc(-[0-9]+)?$'); do cp bin/cc "bin/$name"; done
-refused E_BUILD 'a broken compiler' env PATH="$PWD/bin:$PATH" "$PROBEC" -p4 -r "$TARGET" -e "$script"
+for name in $(ls /usr/bin | grep -E '^(x86_64-linux-gnu-)?gcc(-[0-9]+)?$'); do cp bin/cc \
+	"bin/$name"; done
+refused E_BUILD 'a broken compiler' env PATH="$PWD/bin:$PATH" "$PROBEC" -p4 -r "$TARGET" -e \
+	"$script"
 grep -q 'out of order' said || fail "the compiler's words are missing" said
 ! find cache -name '*.ko' | grep -q . || fail 'something is in the cache'

@@ -8,7 +8,8 @@ fake() { # PROGRAM TEXT
 ends() { # WHAT TEXT
 	local status=0
 	PATH=$PWD/bin:$PATH timeout 120 "$TOP/lab/run" default -- true >out 2>said || status=$?
-	[ "$status" = 124 ] && grep -q "$2" said && grep -q '\[E_VM\]' said || fail "$1: status $status" said
+	[ "$status" = 124 ] && grep -q "$2" said && grep -q '\[E_VM\]' said ||
+		fail "$1: status $status" said
 	[ ! -s out ] || fail "$1: output" out
 }
 

@@ -17,13 +17,16 @@ script() {
 	echo 'x = $count; a[x] = x; s[x] = execname()'
 	case $1 in
 	foreach) times "$2" 'foreach (k@ in a) {'; echo 'x += k1'; times "$2" '}' ;;
-	leaving) times "$2" 'foreach (k@ in a) { if (k@ == 5) next; if (k@ == 6) break; if (k@ == 7) continue; x = 1 / k@'; times "$2" '}' ;;
+	leaving) times "$2" \
+		'foreach (k@ in a) { if (k@ == 5) next; if (k@ == 6) break; if (k@ == 7) continue; x = 1 / k@'; times "$2" '}' ;;
 	for) times "$2" 'for (i@ = 0; i@ < 2; i@++) {'; echo 'x++'; times "$2" '}' ;;
 	while) times "$2" 'while (i@++ < 2) {'; echo 'x++'; times "$2" '}' ;;
 	if) times "$2" 'if (x > @) {'; echo 'x++'; times "$2" '} else x--' ;;
 	try) times "$2" 'try {'; echo 'x = 1 / x'; times "$2" '} catch (e) { println(e) }' ;;
-	line) { times "$2" 'try {'; echo 'x = 1 / x'; times "$2" '} catch (e) { println(e) }'; } | tr '\n' ' ' ;;
-	choice) echo 'y = '; times "$2" '(x > @ ? "a" . execname() .'; echo '"b"'; times "$2" ': "c")'; echo 'println(y)' ;;
+	line) { times "$2" 'try {'; echo 'x = 1 / x'; times "$2" '} catch (e) { println(e) }'; } |
+		tr '\n' ' ' ;;
+	choice) echo 'y = '; times "$2" '(x > @ ? "a" . execname() .'; echo '"b"'; times "$2" \
+		': "c")'; echo 'println(y)' ;;
 	parentheses) echo 'x = '; times "$2" '('; echo 'x'; times "$2" '+ @)' ;;
 	calls) echo 'x = '; times "$2" 'plain('; echo 'x'; times "$2" ')' ;;
 	elements) echo 'x = '; times "$2" 'a['; echo 'x'; times "$2" ']' ;;
@@ -36,7 +39,8 @@ script() {
 }
 emitted() { script "$1" "$2" | "$PROBEC" -w -p3 -r "$TARGET" - 2>said | wc -c; }
 
-for kind in foreach leaving for while if try line choice parentheses calls elements concatenation statements prints functions \
+for kind in foreach leaving for while if try line choice parentheses calls elements concatenation \
+	statements prints functions \
 	    probes; do
 	base=$(emitted $kind 2) once=$(emitted $kind 60) twice=$(emitted $kind 118)
 	[ "$base" -gt 0 ] && [ "$once" -gt "$base" ] || fail "$kind: no C: $base, $once" said
@@ -48,5 +52,6 @@ done
 # Before their code was bounded, gcc took half a minute or more for each of these.
 for kind in foreach while; do
 	script $kind 200 >deep.kp
-	(ulimit -t 12; "$PROBEC" -w -p4 --disable-cache -r "$TARGET" deep.kp >/dev/null 2>said) || fail "200 nested $kind" said
+	(ulimit -t 12; "$PROBEC" -w -p4 --disable-cache -r "$TARGET" deep.kp >/dev/null 2>said) ||
+		fail "200 nested $kind" said
 done

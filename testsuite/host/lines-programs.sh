@@ -31,16 +31,20 @@ sed 1d lines | grep -qx ' *[0-9]*  *	return n \* 2;' || fail 'a line with code' 
 sed 1d lines | grep -qx '  *	/\* No code. \*/' || fail 'a line without code' lines
 sed -n '2,$s/^ *\([0-9][0-9]*\) .*/\1/p' lines >numbers
 # The judge: the line table, as objdump reads it.
-objdump --dwarf=decodedline elsewhere/twice | awk '$1 == "twice.c" && $2 >= 4 && $2 <= 9 { print $2 }' | sort -nu >judge
+objdump --dwarf=decodedline elsewhere/twice |
+	awk '$1 == "twice.c" && $2 >= 4 && $2 <= 9 { print $2 }' | sort -nu >judge
 while read -r number; do
 	grep -qx "$number" judge || fail "line $number has no code" lines judge
-	"$PROBEC" -r "$TARGET" -p2 -e "probe process(\"$program\").statement(\"twice@twice.c:$number\") { }" >said 2>&1 ||
+	"$PROBEC" -r "$TARGET" -p2 -e \
+		"probe process(\"$program\").statement(\"twice@twice.c:$number\") { }" >said 2>&1 ||
 		fail "a probe at line $number" said
 done <numbers
 grep -qx 8 numbers || fail 'the return' lines
 
-"$PROBEC" -r "$TARGET" --format json --lines "elsewhere/twice:*@twice.c" >json 2>said || fail 'json' said
-grep -q '"file":"twice.c","line":8,"function":"twice","text":"\\u0009return n \* 2;"' json || fail 'json' json
+"$PROBEC" -r "$TARGET" --format json --lines "elsewhere/twice:*@twice.c" >json 2>said ||
+	fail 'json' said
+grep -q '"file":"twice.c","line":8,"function":"twice","text":"\\u0009return n \* 2;"' json ||
+	fail 'json' json
 grep -q '"function":"main"' json || fail 'a pattern' json
 
 # Without the source the numbers alone; without debug information what to do.

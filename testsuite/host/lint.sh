@@ -1,15 +1,17 @@
 # The sources obey the rules that testsuite/lint/run checks, and it finds violations. host/sparse
 # runs the rest of it.
 # shellcheck shell=bash disable=SC2154
-(cd "$TOP" && testsuite/lint/run --quick) >said 2>&1 || fail 'the tree breaks a rule of testsuite/lint/run' said
+(cd "$TOP" && testsuite/lint/run --quick) >said 2>&1 ||
+	fail 'the tree breaks a rule of testsuite/lint/run' said
 
 # Plant one violation of each rule in a copy of the tree.
 mkdir -p copy/testsuite
 cp -r "$TOP"/{compiler,grammar,loader,shared,runtime,bench,doc,lab,tapsets,tools} copy
 cp "$TOP"/{check,configure,quickstart,setup.sh,Makefile.in} copy
-cp -r "$TOP"/testsuite/{lint,analyse,parse} copy/testsuite
+cp -r "$TOP"/testsuite/{lint,analyse,parse,host,live,vm,*.sh} copy/testsuite
 cd copy || exit 1
-testsuite/lint/run --quick >../said 2>&1 || fail 'the copy breaks a rule of testsuite/lint/run' ../said
+testsuite/lint/run --quick >../said 2>&1 ||
+	fail 'the copy breaks a rule of testsuite/lint/run' ../said
 echo '#include "emit/emit.h"' >compiler/base/above.c
 echo '#include "btf/btf.h"' >compiler/emit/forbidden.c
 echo '#include "../../runtime/memory.h"' >loader/common/elsewhere.c
@@ -19,7 +21,8 @@ printf 'int tab;\t/*%079d */\n' 0 >compiler/base/fits.c
 printf 'int tab;\t/*%080d */\n' 0 >compiler/base/wide.c
 printf '// SPDX\n// comment\n' >loader/common/slashes.c
 printf 'int is_same(char *a)\n{\n\treturn !strcmp(a, "");\n}\n' >loader/common/dialect.c
-printf 'int c(char *a)\n{\n\tif (strcmp(a, ")") && *a)\n\t\treturn strcmp(a, "") != 0;\n\treturn strcmp(a, "");\n}\n' \
+printf \
+	'int c(char *a)\n{\n\tif (strcmp(a, ")") && *a)\n\t\treturn strcmp(a, "") != 0;\n\treturn strcmp(a, "");\n}\n' \
 	>compiler/base/order.c
 { printf 'int fits(void)\n{\n'; yes '	;' | head -n 59; echo '}'; } >runtime/fits.c
 { printf 'int much(int n)\n{\n'; yes '	;' | head -n 60; echo '}'; } >runtime/much.c
@@ -28,11 +31,14 @@ printf 'int gap(int n)\n{\n\tint a = n,\n\t    b[] = {\n\t\t1,\n\t};\n\tstruct g
 \treturn *d; /*\n\tint e;\n\t*/\n}\n' >loader/show/gap.c
 printf '%0101d\n' 0 >doc/wide.md
 printf '#@ run: %0101d\nprobe begin { println("%0100d") }\n' 0 0 >tapsets/wide.kp
+printf 'echo "%0100d"\n' 0 >lab/wide.sh
 sed -i '/err.E_LIMIT.sizes/s/2$/3/' testsuite/lint/wide-left
 printf "/* Of the two, the first. */\nstruct site {\n\tint n;\n};\n" >compiler/list/words.c
-printf '/** one - what it does. */\nstruct token {\n\tint n;\n};\nstruct site {\n\tint n; /* What counts. */\n};\n' \
+printf \
+	'/** one - what it does. */\nstruct token {\n\tint n;\n};\nstruct site {\n\tint n; /* What counts. */\n};\n' \
 	>compiler/regex/words.h
-printf '#!/bin/sh\n#\n# tools/words FILE - what it reads.\n\n# %099d\nf() { # WHAT it says\n' 0 >tools/words
+printf \
+	'#!/bin/sh\n#\n# tools/words FILE - what it reads.\n\n# %099d\nf() { # WHAT it says\n' 0 >tools/words
 printf '# Of the two,\n# what counts.\nprobe begin { } # Those of "# What"\n' >tapsets/words.kp
 printf '/* Which is read. */\n' >testsuite/words.c
 printf 'struct prt_site {\n\tint n;\n};\n' >runtime/words.h
@@ -53,6 +59,7 @@ error: a line has 100 columns at most
 error: a comment of a script has 100 columns at most
   tools/words:5: 101 columns
 error: a line of a script has 100 columns at most, but for those in testsuite/lint/wide-left
+  lab/wide.sh:1: 107 columns
   tapsets/wide.kp:2: 127 columns
   testsuite/lint/wide-left: 'testsuite/parse/err.E_LIMIT.sizes.kp' has 2, not 3
 error: a line of a document has 100 columns at most

@@ -52,9 +52,11 @@ list --format json -L 'vfs.read' | sed 's/,{"name":"inode".*"\$file"/ ... {"name
 LC_ALL=C sort -uc all || fail 'the functions are not sorted'
 [ "$(wc -l <all)" -gt 20000 ] || fail "$(wc -l <all) functions"
 ! grep -vE '^kernel\.function\("[A-Za-z_0-9.]+"\)$' all || fail 'no function'
-"$PROBEC" -r "$TARGET" -L 'kernel.function("*")' | cut -d' ' -f1 | uniq | cmp - all || fail '-L has other functions than -l'
+"$PROBEC" -r "$TARGET" -L 'kernel.function("*")' | cut -d' ' -f1 | uniq | cmp - all ||
+	fail '-L has other functions than -l'
 "$PROBEC" -r "$TARGET" -l '**' >points || fail '**' points
-grep -qx 'kernel.function(string)' points && grep -qx syscall.read points && grep -qx vfs.read.return points || fail '**' points
+grep -qx 'kernel.function(string)' points && grep -qx syscall.read points &&
+	grep -qx vfs.read.return points || fail '**' points
 "$PROBEC" -r "$TARGET" -l '*' | grep -q '[.]' && fail "'*' is one component"
 # A reader that closes the pipe after one line only ends the listing.
 "$PROBEC" -r "$TARGET" -l 'kernel.function("*")' | head -n 1
@@ -68,15 +70,18 @@ if "$PROBEC" -r "$TARGET" --lines vfs_read >lines 2>said; then
 	sed -n 's/^ *\([0-9][0-9]*\).*/\1/p' lines >numbers
 	sort -nuc numbers || fail 'the lines are not in order' lines
 	[ "$(wc -l <numbers)" -gt 5 ] || fail 'few lines' lines
-	"$PROBEC" -r "$TARGET" --check -e "probe kernel.statement(\"vfs_read@fs/read_write.c:$(tail -n 1 numbers)\") { }" ||
+	"$PROBEC" -r "$TARGET" --check -e \
+		"probe kernel.statement(\"vfs_read@fs/read_write.c:$(tail -n 1 numbers)\") { }" ||
 		fail 'a line that is listed'
 	# Values that are not available at a place are not listed there.
 	place="kernel.statement(\"vfs_read@fs/read_write.c:$(head -n 1 numbers)\")"
 	"$PROBEC" -r "$TARGET" -L "$place" >values || fail '-L of a line'
 	grep -q ' \$file:struct file\*' values || fail '-L without a value' values
-	"$PROBEC" -r "$TARGET" --check -e "probe $place { println($(grep -o '\$[a-z]*' values | paste -sd,)) }" ||
+	"$PROBEC" -r "$TARGET" --check -e \
+		"probe $place { println($(grep -o '\$[a-z]*' values | paste -sd,)) }" ||
 		fail 'a value that is listed' values
-	"$PROBEC" -r "$TARGET" --format json --lines vfs_read | grep -c '^{"file":"fs/read_write.c","line":[0-9]*,"function":"' |
+	"$PROBEC" -r "$TARGET" --format json --lines vfs_read |
+		grep -c '^{"file":"fs/read_write.c","line":[0-9]*,"function":"' |
 		cmp - <(wc -l <numbers) || fail 'other lines in json'
 else
 	grep -q E_NO_DEBUGINFO said || fail --lines said

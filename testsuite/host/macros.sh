@@ -6,7 +6,8 @@ cat >one/a.stpm <<'X'
 @define twice(x) %( (2 * @x) %)
 %( 1 == 1 %? @define which %( "one" %) %: @define which %( "never" %) %)
 X
-echo '@define which %( "two" %) @define only_two %( 2 %) @define choose_defined(a, b) %( @b %)' >two/b.kpm
+echo '@define which %( "two" %) @define only_two %( 2 %) @define choose_defined(a, b) %( @b %)' \
+	>two/b.kpm
 show "$PROBEC" -p1 -I one -I two -e 'probe begin { println(@twice(3), @which, @only_two) }'
 show "$PROBEC" -p1 -I two -I one -e 'probe begin { println(@which, @choose_defined(1, 2)) }'
 show "$PROBEC" -p1 -I one -e '@define which %( "mine" %) probe begin { println(@which) }'

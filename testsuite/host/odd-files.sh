@@ -30,10 +30,12 @@ timeout -s INT 1 "$PROBEC" -p1 fifo >said 2>&1
 mkdir tapsets macros
 mkfifo tapsets/a.kp macros/a.kpm
 quick 1 "cannot read 'tapsets/a.kp': it is not a regular file" "$PROBEC" -p2 -I tapsets -e "$script"
-quick 1 "cannot read 'macros/a.kpm': it is not a regular file" "$PROBEC" -p2 -I macros -e 'probe begin { println(@nothing) }'
+quick 1 "cannot read 'macros/a.kpm': it is not a regular file" "$PROBEC" -p2 -I macros -e \
+	'probe begin { println(@nothing) }'
 
 # Kernels.
-quick 1 "cannot use './fifo' as a kernel: it is not a regular file" "$PROBEC" -p2 -r ./fifo -e "$script"
+quick 1 "cannot use './fifo' as a kernel: it is not a regular file" "$PROBEC" -p2 -r ./fifo -e \
+	"$script"
 quick 1 'it is not a regular file' "$PROBEC" -p2 -r /dev/zero -e "$script"
 
 # Modules.

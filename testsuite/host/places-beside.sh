@@ -11,7 +11,8 @@ for tool in llvm-dwarfdump readelf nm; do
 done
 export LC_ALL=C
 beside=$TOP/build/testsuite/beside
-make -s -C "$TOP" build/testsuite/beside/located build/testsuite/beside/dumped >made 2>&1 || fail 'not built' made
+make -s -C "$TOP" build/testsuite/beside/located build/testsuite/beside/dumped >made 2>&1 ||
+	fail 'not built' made
 tried=0
 for kernel in $KERNELS; do
 	debug=$("$TOP/lab/symbols" --if-here "$kernel") || continue
@@ -23,9 +24,13 @@ for kernel in $KERNELS; do
 	"$beside/located" "$target" "$debug" symbols | sort -u >ours || fail "located, on $kernel"
 	rm -f unexplained
 	awk -f "$TOP/testsuite/beside/compare.awk" symbols "$target" theirs ours | sort -k 2 >counts
-	[ ! -s unexplained ] || { head -n 40 unexplained >some; fail "on $kernel, not explained by doc/places.md:" counts some; }
-	for what in 'functions: the same' 'copies: the same' 'values at entries: the same' 'values in copies: the same'; do
-		awk -v "what=$what" 'index($0, " " what) && $1 > 30000 { n++ } END { exit !n }' counts ||
+	[ ! -s unexplained ] \
+		|| \
+		{ head -n 40 unexplained >some; fail "on $kernel, not explained by doc/places.md:" counts some; }
+	for what in 'functions: the same' 'copies: the same' 'values at entries: the same' \
+		'values in copies: the same'; do
+		awk -v "what=$what" 'index($0, " " what) && $1 > 30000 { n++ } END { exit !n }' \
+			counts ||
 			fail "too little was compared on $kernel: $what" counts
 	done
 	[ -z "${COUNTS:-}" ] || { echo "$kernel"; cat counts; } >>"$COUNTS"

@@ -14,7 +14,8 @@ for kernel in $KERNELS; do
 			sed -n 's/.*site kernel \([^ ]*\).*/\1/p' | sort -u
 	}
 	perfs() { # POINT; prints no offset if it is 0
-		timeout 100 perf probe -k "$vmlinux" -D "$1" 2>/dev/null | sed 's/^p:[^ ]* //; /+/!s/$/+0/' | sort -u
+		timeout 100 perf probe -k "$vmlinux" -D "$1" 2>/dev/null |
+			sed 's/^p:[^ ]* //; /+/!s/$/+0/' | sort -u
 	}
 	same() { # OURS PERFS
 		ours "$1" >ours.txt
@@ -41,9 +42,11 @@ for kernel in $KERNELS; do
 		for line in 6 8 11 12; do
 			perfs "$name:$line" >perfs.txt
 			[ -s perfs.txt ] || continue
-			ours "kernel.statement(\"$name@fs/read_write.c:$((first + line))\")" >ours.txt
+			ours "kernel.statement(\"$name@fs/read_write.c:$((first + line))\")" \
+				>ours.txt
 			comm -23 perfs.txt ours.txt >difference
-			[ ! -s difference ] || fail "line $line of $name on $kernel is not there:" difference
+			[ ! -s difference ] || fail "line $line of $name on $kernel is not there:" \
+				difference
 			tried=$((tried + 1))
 		done
 	done

@@ -12,7 +12,8 @@ pprof() { # FILE OPTION...
 python3 "$TOP/testsuite/host/flame.py" make 7 | tr -d '"' >in.folded
 "$PROBEC" pprof in.folded >in.pb.gz 2>err || fail 'folded' err
 pprof in.pb.gz -raw
-grep -q '^samples/count\[dflt\]$' out || grep -q '^samples/count' out || fail 'not samples/count' out
+grep -q '^samples/count\[dflt\]$' out || grep -q '^samples/count' out ||
+	fail 'not samples/count' out
 python3 - in.folded >expected <<'PY'
 import sys
 flat, cum = {}, {}
@@ -27,7 +28,8 @@ for f in cum:
 PY
 # Names of C++ are shortened by pprof unless it is told not to.
 pprof in.pb.gz -top -nodecount=1000 -nodefraction=0 -symbolize=demangle=none
-awk 'rows { name = $0; sub(/^ *[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+ +/, "", name); print $1, $4, name } /flat%/ { rows = 1 }' out | sort >seen
+awk \
+	'rows { name = $0; sub(/^ *[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+ +/, "", name); print $1, $4, name } /flat%/ { rows = 1 }' out | sort >seen
 sort expected | diff - seen >difference || fail 'other sums' difference
 
 cat >a.json <<'END'

@@ -51,13 +51,15 @@ END {
 { echo 'probe begin {'; sed 's/$/;/' lines; echo '}'; } >all.kp
 "$PROBEC" -p1 all.kp >tree || fail 'status' tree
 grep '^[[:space:]]*x = ' tree | sed 's/^[[:space:]]*//' >shown
-[ "$(wc -l <shown)" = "$(wc -l <lines)" ] && [ "$(wc -l <shown)" -gt 1000 ] || fail 'lines are missing' tree
+[ "$(wc -l <shown)" = "$(wc -l <lines)" ] && [ "$(wc -l <shown)" -gt 1000 ] ||
+	fail 'lines are missing' tree
 awk 'NR % 3 == 1 { a = $0 } NR % 3 == 2 { if ($0 != a) print NR ": " a " is not " $0 }
 	NR % 3 == 0 { if ($0 == a) print NR ": " a " is also that without brackets" }' shown >wrong
 [ ! -s wrong ] || fail 'grouped otherwise than the table says' wrong
 
 # The table has every operator of the grammar.
-sed -n '/^%precedence LOW/,/^%precedence INC/p' "$TOP/grammar/script.y" | grep -oE "'.'|[A-Z_]{2,}" |
+sed -n '/^%precedence LOW/,/^%precedence INC/p' "$TOP/grammar/script.y" |
+	grep -oE "'.'|[A-Z_]{2,}" |
 	grep -vxE "LOW|ELSE|UNARY" | sort -u | while read -r token; do
 	case $token in
 	\'?\') echo "${token:1:1}" ;;

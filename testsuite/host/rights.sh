@@ -13,7 +13,8 @@ mkdir -m 700 "$place/theirs/cache"
 chown 65534:65534 "$place/theirs"
 
 warns() { # WHAT WORDS CACHE
-	PROBEC_CACHE=$3 "$PROBEC" -p1 -e "$script" >/dev/null 2>said || fail "$1: it does not compile" said
+	PROBEC_CACHE=$3 "$PROBEC" -p1 -e "$script" >/dev/null 2>said ||
+		fail "$1: it does not compile" said
 	grep -q "$2.*nothing is cached" said || fail "$1: it is used" said
 }
 warns 'below a directory of theirs' 'a directory above' "$place/theirs/cache"
@@ -22,7 +23,8 @@ warns 'a link to there' 'a directory above' "$place/ours/link"
 mkdir -m 700 "$place/ours/given"
 chown 65534 "$place/ours/given"
 warns 'their own' 'somebody else' "$place/ours/given"
-PROBEC_CACHE=$place/ours/cache "$PROBEC" -p1 -e "$script" >/dev/null 2>said || fail 'a good one' said
+PROBEC_CACHE=$place/ours/cache "$PROBEC" -p1 -e "$script" >/dev/null 2>said ||
+	fail 'a good one' said
 [ ! -s said ] && [ "$(stat -c %a "$place/ours/cache")" = 700 ] || fail 'a good one is not used' said
 
 # Another user's configuration is not used by root; root's is used by the user.
@@ -30,7 +32,8 @@ mkdir -p "$place/theirs/home/.config/probec"
 echo -p1 >"$place/theirs/home/.config/probec/config"
 chown -R 65534:65534 "$place/theirs/home"
 unset PROBEC_CONFIG XDG_CONFIG_HOME XDG_CACHE_HOME
-! PROBEC_CONFIG=$place/theirs/home/.config/probec/config "$PROBEC" -p1 -e "$script" >said 2>&1 && grep -q 'is not used' said ||
+! PROBEC_CONFIG=$place/theirs/home/.config/probec/config "$PROBEC" -p1 -e "$script" >said 2>&1 &&
+	grep -q 'is not used' said ||
 	fail "root reads another's configuration" said
 echo '--nonsense' >"$place/theirs/home/.config/probec/config"
 HOME=$place/theirs/home PROBEC_CACHE=$place/ours/cache "$PROBEC" -p1 -e "$script" >said 2>&1 ||
@@ -40,7 +43,8 @@ cp -r "$TOP/runtime" "$TOP/tapsets" "$place/"
 chmod -R go+rX "$place/runtime" "$place/tapsets"
 echo -p1 >"$place/ours/config"
 chmod 755 "$place/ours"
-as_other env HOME="$place/theirs/home" PROBEC_CONFIG="$place/ours/config" "$place/probec" -e "$script" >said 2>&1 ||
+as_other env HOME="$place/theirs/home" PROBEC_CONFIG="$place/ours/config" "$place/probec" -e \
+	"$script" >said 2>&1 ||
 	fail "a user reads root's configuration" said
 [ "$(stat -c '%u %a' "$place/theirs/home/.cache/probec")" = '65534 700' ] || fail "the user's cache"
 
@@ -51,7 +55,8 @@ export XDG_DATA_HOME=$data XDG_DATA_DIRS=/nonexistent PROBEC_CACHE=$place/ours/c
 mkdir -p "$data/probec/tapsets/x86_64"
 tapset() { "$PROBEC" -p2 -e 'probe begin { println(mine()) }' >said 2>&1; }
 used() { tapset || fail "$1: it is not used" said; }
-unused() { ! tapset && grep -q "warning: the tapset.*$2' is not used" said && grep -q 'no function' said || fail "$1: it is used" said; }
+unused() { ! tapset && grep -q "warning: the tapset.*$2' is not used" said &&
+	grep -q 'no function' said || fail "$1: it is used" said; }
 echo 'function mine() { return 1 }' >"$data/probec/tapsets/a.kp"
 used 'a tapset of ours'
 chmod g+w "$data/probec/tapsets/a.kp"
@@ -75,7 +80,8 @@ unused "another's subdirectory" x86_64
 rm -r "$data/probec/tapsets/x86_64"
 ln -s "$place/theirs" "$data/probec/tapsets/x86_64"
 unused "a link to another's directory" x86_64
-"$PROBEC" -p2 -I "$place/theirs" -e 'probe begin { println(mine()) }' >said 2>&1 || fail '-I names it' said
+"$PROBEC" -p2 -I "$place/theirs" -e 'probe begin { println(mine()) }' >said 2>&1 ||
+	fail '-I names it' said
 rm "$data/probec/tapsets/x86_64"
 echo '@define one %( 1 %)' >"$data/probec/tapsets/m.kpm"
 macro() { "$PROBEC" -p2 -e 'probe begin { println(@one) }' >said 2>&1; }
@@ -86,7 +92,10 @@ unset XDG_DATA_HOME XDG_DATA_DIRS PROBEC_CACHE
 
 # Nobody else can read temporary files.
 mkdir -m 1777 "$place/tmp"
-TMPDIR=$place/theirs "$PROBEC" -p1 -e "$script" >said 2>&1 && fail 'temporary files below a directory of theirs' said
-grep -q "others can replace.*E_IO" said && [ ! -e "$place"/theirs/probec.* ] || fail 'temporary files below a directory of theirs' said
+TMPDIR=$place/theirs "$PROBEC" -p1 -e "$script" >said 2>&1 &&
+	fail 'temporary files below a directory of theirs' said
+grep -q "others can replace.*E_IO" said && [ ! -e "$place"/theirs/probec.* ] ||
+	fail 'temporary files below a directory of theirs' said
 TMPDIR=$place/tmp PROBEC_CACHE=$place/ours/cache "$PROBEC" -k -p1 -e "$script" >/dev/null 2>&1
-[ "$(stat -c '%u %a' "$place"/tmp/probec.*)" = '0 700' ] || fail 'temporary files that others may see'
+[ "$(stat -c '%u %a' "$place"/tmp/probec.*)" = '0 700' ] ||
+	fail 'temporary files that others may see'

@@ -10,5 +10,6 @@ as_other "$place/proberun" --version >said 2>&1 || fail 'a plain one' said
 for mode in 4755 2755; do
 	chmod "$mode" "$place/proberun"
 	as_other "$place/proberun" --version >said 2>&1 && fail "mode $mode: it runs" said
-	grep -q 'must not be installed setuid.*\[E_SETUID\]' said && grep -q 'sudo proberun' said || fail "mode $mode: not told" said
+	grep -q 'must not be installed setuid.*\[E_SETUID\]' said && grep -q 'sudo proberun' said ||
+		fail "mode $mode: not told" said
 done

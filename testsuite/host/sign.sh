@@ -4,7 +4,8 @@
 own_cache
 release=${TARGET##*/}
 key() { # NAME
-	openssl req -new -x509 -newkey rsa:2048 -nodes -keyout "$1.key" -out "$1.pem" -subj "/CN=probec $1/" -days 2 2>said ||
+	openssl req -new -x509 -newkey rsa:2048 -nodes -keyout "$1.key" -out "$1.pem" \
+		-subj "/CN=probec $1/" -days 2 2>said ||
 		fail 'openssl req' said
 }
 key one
@@ -22,7 +23,8 @@ verified() { # MODULE CERTIFICATE
 	len=$((16#$(tail -c 32 "$1" | head -c 4 | od -An -tx1 | tr -d ' \n')))
 	head -c $((size - 40 - len)) "$1" >body
 	tail -c $((40 + len)) "$1" | head -c "$len" >signature
-	openssl cms -verify -binary -inform DER -in signature -content body -certfile "$2" -noverify -out /dev/null 2>said
+	openssl cms -verify -binary -inform DER -in signature -content body -certfile "$2" \
+		-noverify -out /dev/null 2>said
 }
 name_of() { grep -aoz '^name=[^[:cntrl:]]*' "$1" | tr -d '\0'; }
 
@@ -32,19 +34,24 @@ verified "$first" one.pem || fail 'the signature is not of this module and key' 
 printf X | dd of="$first" bs=1 seek=4096 conv=notrunc status=none
 ! verified "$first" one.pem || fail 'a changed module verifies'
 rm "$first"
-first=$(sign one.key one.pem) && [[ $(name_of "$first") =~ ^name=probec_s[0-9a-f]{16}$ ]] || fail "its name: $(name_of "$first")"
+first=$(sign one.key one.pem) && [[ $(name_of "$first") =~ ^name=probec_s[0-9a-f]{16}$ ]] ||
+	fail "its name: $(name_of "$first")"
 [ "$(sign one.key one.pem)" = "$first" ] || fail 'it is not found in the cache'
-[ "$(sign one.key one.der)" != "$first" ] && [ "$(sign two.key two.pem)" != "$first" ] || fail 'one for another key'
-plain=$("$PROBEC" -p4 -r "$release" a.kp) && [ "$plain" != "$first" ] || fail 'signed, and nobody asked for it'
+[ "$(sign one.key one.der)" != "$first" ] && [ "$(sign two.key two.pem)" != "$first" ] ||
+	fail 'one for another key'
+plain=$("$PROBEC" -p4 -r "$release" a.kp) && [ "$plain" != "$first" ] ||
+	fail 'signed, and nobody asked for it'
 ! tail -c 28 "$plain" | grep -qa signature || fail 'signed, and nobody asked for it'
 key one
 [ "$(sign one.key one.pem)" != "$first" ] || fail 'an old signature for a new key'
-sign one.key one.pem -m mine >/dev/null && [ "$(name_of mine.ko)" = name=mine ] && verified mine.ko one.pem || fail '-m' said
+sign one.key one.pem -m mine >/dev/null && [ "$(name_of mine.ko)" = name=mine ] &&
+	verified mine.ko one.pem || fail '-m' said
 
 wrong() { # ID ARGUMENT...
 	local id=$1
 	shift
-	! "$PROBEC" -p4 -r "$release" -m wrong "$@" a.kp >said 2>&1 && grep -q "\[$id\]" said || fail "$*" said
+	! "$PROBEC" -p4 -r "$release" -m wrong "$@" a.kp >said 2>&1 && grep -q "\[$id\]" said ||
+		fail "$*" said
 	[ ! -e wrong.ko ] || fail "$*: a module" said
 }
 wrong E_IO --sign no.key one.pem

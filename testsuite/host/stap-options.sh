@@ -5,16 +5,22 @@
 # shellcheck shell=bash disable=SC2154
 echo 'probe begin { exit() }' >a.kp
 for option in h V p v k g P u w W b i t s I D B a G R r m d o c x e E l L F S T q \
-	      help version vp interactive modinfo ldd all-modules skip-badvars prologue-searching suppress-handler-errors \
-	      compatible check-version clean-cache color colour disable-cache poison-cache privilege unprivileged use-server \
-	      use-server-on-error list-servers trust-servers sign-module dump-probe-types dump-probe-aliases dump-functions remote \
-	      remote-prefix download-debuginfo rlimit-as rlimit-cpu rlimit-nproc rlimit-stack rlimit-fsize sysroot sysenv \
-	      suppress-time-limits runtime dyninst bpf save-uprobes target-namespaces monitor example no-global-var-display; do
+	      help version vp interactive modinfo ldd all-modules skip-badvars prologue-searching \
+		suppress-handler-errors \
+	      compatible check-version clean-cache color colour disable-cache poison-cache \
+		privilege unprivileged use-server \
+	      use-server-on-error list-servers trust-servers sign-module dump-probe-types \
+		dump-probe-aliases dump-functions remote \
+	      remote-prefix download-debuginfo rlimit-as rlimit-cpu rlimit-nproc rlimit-stack \
+		rlimit-fsize sysroot sysenv \
+	      suppress-time-limits runtime dyninst bpf save-uprobes target-namespaces monitor \
+		example no-global-var-display; do
 	dashes=--
 	[ ${#option} -gt 1 ] || dashes=-
 	"$PROBEC" -p1 $dashes$option >said 2>&1 <<<''
 	! grep -q 'unknown option' said || fail "$dashes$option is not known" said
-	! grep -q 'SystemTap is not supported' said || grep -q '^ *= ' said || fail "$dashes$option: no next step" said
+	! grep -q 'SystemTap is not supported' said || grep -q '^ *= ' said ||
+		fail "$dashes$option: no next step" said
 	sed 's/\\-/-/g' "$TOP/doc/probec.1" | grep -qE -e "(^|[^a-z-])$dashes$option([^a-z-]|$)" ||
 		[ $option = colour ] || fail "$dashes$option is not in probec.1"
 done
@@ -24,14 +30,20 @@ bad='probe kernel.function("vfs_read") { println($nosuch, $file->nosuch$, $count
 show "$PROBEC" --check --skip-badvars -r "$TARGET" -e "$bad" | sed "s|$TARGET|TARGET|"
 written='global g probe kernel.function("vfs_read") { g++ }'
 "$PROBEC" -p2 -r "$TARGET" -e "$written" | grep -q "^end: " || fail "g is not shown"
-! "$PROBEC" -p2 -r "$TARGET" --no-global-var-display -e "$written" | grep "^end: " || fail "g is shown"
+! "$PROBEC" -p2 -r "$TARGET" --no-global-var-display -e "$written" | grep "^end: " ||
+	fail "g is shown"
 own_cache
-"$PROBEC" -p4 -r "$TARGET" -m named --modinfo=hello='wide "world"' --modinfo=b=2 a.kp >/dev/null 2>said || fail 'no module' said
+"$PROBEC" -p4 -r "$TARGET" -m named --modinfo=hello='wide "world"' --modinfo=b=2 a.kp >/dev/null \
+	2>said || fail 'no module' said
 grep -aq 'hello=wide "world"' named.ko && grep -aq 'b=2' named.ko || fail 'no modinfo'
-"$PROBEC" -v -p4 -r "$TARGET" a.kp 2>&1 >/dev/null | grep -q 'pass 4: built' || fail 'the first is not built'
-"$PROBEC" -v -p4 -r "$TARGET" a.kp 2>&1 >/dev/null | grep -q 'pass 4: took' || fail 'the second is not from the cache'
-"$PROBEC" -v -p4 -r "$TARGET" --poison-cache a.kp 2>&1 >/dev/null | grep -q 'pass 4: built' || fail --poison-cache
+"$PROBEC" -v -p4 -r "$TARGET" a.kp 2>&1 >/dev/null | grep -q 'pass 4: built' ||
+	fail 'the first is not built'
+"$PROBEC" -v -p4 -r "$TARGET" a.kp 2>&1 >/dev/null | grep -q 'pass 4: took' ||
+	fail 'the second is not from the cache'
+"$PROBEC" -v -p4 -r "$TARGET" --poison-cache a.kp 2>&1 >/dev/null | grep -q 'pass 4: built' ||
+	fail --poison-cache
 show "$PROBEC" -p1 -E 'probe end { println("more") }' a.kp
 show "$PROBEC" -p1 -E 'probe end { println(x x) }' a.kp
-show "$PROBEC" -p1 --compatible=1.8 -e 'probe begin { println(%( systemtap_v < "2.0" %? "old" %: "new" %)) }'
+show "$PROBEC" -p1 --compatible=1.8 -e \
+	'probe begin { println(%( systemtap_v < "2.0" %? "old" %: "new" %)) }'
 show "$PROBEC" --clean-cache

@@ -5,7 +5,8 @@
 # shellcheck shell=bash disable=SC2154
 . "$TOP/testsuite/expect.sh"
 for tool in readelf objdump objcopy strip nm c++filt perl gdb g++ xz; do
-	command -v $tool >/dev/null || { echo "$tool is not installed (binutils, perl, gdb, g++, xz-utils)"; exit 77; }
+	command -v $tool >/dev/null ||
+		{ echo "$tool is not installed (binutils, perl, gdb, g++, xz-utils)"; exit 77; }
 done
 export LC_ALL=C
 beside=$TOP/testsuite/beside
@@ -24,7 +25,8 @@ addresses() {
 
 # debug_file FILE - the debug file that its build-id names.
 debug_file() {
-	readelf -n "$1" 2>/dev/null | sed -n 's|.*Build ID: \(..\)\(.*\)|/usr/lib/debug/.build-id/\1/\2.debug|p'
+	readelf -n "$1" 2>/dev/null | sed \
+		-n 's|.*Build ID: \(..\)\(.*\)|/usr/lib/debug/.build-id/\1/\2.debug|p'
 }
 
 # beside FILE [FILE-WITH-SYMBOLS] - compares; the counts are added to "kinds".
@@ -36,7 +38,8 @@ beside() {
 	sed 's/^/info symbol 0x/' points >commands
 	gdb -nx -batch -ex 'set print demangle off' -ex 'set width 0' -x commands "$1" 2>gdb.err |
 		grep -E ' in section |^No symbol matches ' >theirs
-	[ "$(wc -l <points)" = "$(wc -l <theirs)" ] || { cat gdb.err theirs >some; fail "gdb does not answer for $1" some; }
+	[ "$(wc -l <points)" = "$(wc -l <theirs)" ] ||
+		{ cat gdb.err theirs >some; fail "gdb does not answer for $1" some; }
 	{ readelf -rW "$1"; objdump -d -j .plt --no-show-raw-insn "$1"; } >plt 2>/dev/null
 	{
 		readelf -sW "$1"
@@ -63,7 +66,8 @@ done <files
 cp "$TOP/testsuite/programs/names.cc" .
 build() { g++ -O1 "$@" names.cc 2>>log || fail "g++ $*" log; }
 has() { # FILE NAME - our names of all functions of "whole" include that one
-	nm whole | awk '$2 ~ /[tTwW]/ { print $1 }' | "$TOP/build/testsuite/beside/named" "$1" | grep -qF " $2"
+	nm whole | awk '$2 ~ /[tTwW]/ { print $1 }' | "$TOP/build/testsuite/beside/named" "$1" |
+		grep -qF " $2"
 }
 : >log
 build -o whole
@@ -88,7 +92,8 @@ nm -D whole --format=posix --defined-only | awk '{ print $1 }' | sort >dynamic
 nm whole --format=posix --defined-only | awk '$2 ~ /^[tTwW]$/ { print $1 }' | sort >functions
 comm -13 dynamic functions >kept
 objcopy --only-keep-debug whole part
-objcopy -S --remove-section .gdb_index --remove-section .comment --keep-symbols=kept part mini 2>/dev/null
+objcopy -S --remove-section .gdb_index --remove-section .comment --keep-symbols=kept part mini \
+	2>/dev/null
 xz -k mini
 cp stripped packed && objcopy --add-section .gnu_debugdata=mini.xz packed
 beside packed mini && has packed "$hidden" || fail "$hidden is not found in .gnu_debugdata"
@@ -97,13 +102,16 @@ beside packed mini && has packed "$hidden" || fail "$hidden is not found in .gnu
 objcopy --only-keep-debug whole linked.debug
 cp stripped linked && objcopy --add-gnu-debuglink=linked.debug linked
 here() { "$TOP/build/testsuite/beside/named" "$PWD/$1"; }
-beside "$PWD/linked" linked.debug && has "$PWD/linked" "$hidden" || fail "the debug file beside the program is not found"
+beside "$PWD/linked" linked.debug && has "$PWD/linked" "$hidden" ||
+	fail "the debug file beside the program is not found"
 mkdir .debug && mv linked.debug .debug
-beside "$PWD/linked" .debug/linked.debug && has "$PWD/linked" "$hidden" || fail "the debug file in .debug is not found"
+beside "$PWD/linked" .debug/linked.debug && has "$PWD/linked" "$hidden" ||
+	fail "the debug file in .debug is not found"
 # Build-ids decide, where both have one.
 for f in linked .debug/linked.debug; do objcopy --remove-section .note.gnu.build-id $f; done
 ! has "$PWD/linked" "$hidden" || fail "a debug file with another checksum is taken"
-objcopy --remove-section .gnu_debuglink linked && objcopy --add-gnu-debuglink=.debug/linked.debug linked
+objcopy --remove-section .gnu_debuglink linked &&
+	objcopy --add-gnu-debuglink=.debug/linked.debug linked
 has "$PWD/linked" "$hidden" || fail "a debug file with the right checksum is not taken"
 beside "$PWD/linked" .debug/linked.debug
 rm .debug/linked.debug && mkfifo .debug/linked.debug

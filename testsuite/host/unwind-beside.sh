@@ -22,7 +22,8 @@ while read -r path; do
 	# An expression that no rule has: readelf says "exp", the table says so, too.
 	awk 'NR == FNR { ours[$1] = $0; next }
 		$2 == "exp" && ours[$1] ~ / unknown$/ { print $1 " unknown"; next } { print }' \
-		ours theirs | awk '{ rule = $0; sub(/^[^ ]+ /, "", rule) } rule != last { print } { last = rule }' >want
+		ours theirs | awk \
+			'{ rule = $0; sub(/^[^ ]+ /, "", rule) } rule != last { print } { last = rule }' >want
 	cmp -s want ours || { diff want ours | head -n 20 >some; fail "other rows of $path" some; }
 	tried=$((tried + 1))
 	rows=$((rows + $(wc -l <ours)))

@@ -18,7 +18,8 @@ for flags in -O0 -O2 '-O2 -fno-omit-frame-pointer' '-Os -fcf-protection=full' '-
 	'-O2 -static-pie' '-O2 -s -Wl,-z,now' '-O3 -march=x86-64-v3'; do
 	n=$((n + 1))
 	# shellcheck disable=SC2086
-	g++ $flags -o "walks$n" "$TOP/testsuite/programs/walks.cc" 2>log || fail "walks.cc with $flags" log
+	g++ $flags -o "walks$n" "$TOP/testsuite/programs/walks.cc" 2>log ||
+		fail "walks.cc with $flags" log
 	case $flags in
 	*v3*) grep -q avx2 /proc/cpuinfo || continue ;;
 	esac
@@ -28,8 +29,10 @@ sample 1500 python3 -c 'while True: sorted([str(i) for i in range(2000)], key=la
 sample 1500 perl -e 'while (1) { my @a = sort map { $_ * 7 % 113 } 1 .. 3000; s/1/b/ for @a }'
 # shellcheck disable=SC2016
 sample 1000 bash -c 'while :; do x=$((x + 1)); y=${x//1/2}; done'
-sample 700 gcc -O2 -c -x c -I "$TOP/loader" -I "$TOP/runtime/abi" -I "$TOP" -o /dev/null "$TOP/loader/unwind/rows.c"
+sample 700 gcc -O2 -c -x c -I "$TOP/loader" -I "$TOP/runtime/abi" -I "$TOP" -o /dev/null \
+	"$TOP/loader/unwind/rows.c"
 awk '/: [0-9]+ (same|less|other|more)/ { sum[$3] += $2 }
 	END { printf "%d same, %d less, %d other, %d more\n", sum["same"], sum["less"], sum["other"], sum["more"] }' all >summary
 [ "${COUNTS:-}" = "" ] || cat summary >>"$COUNTS"
-awk '{ exit !($1 >= 9900 && $3 * 100 <= $1 && $5 == 0) }' FS='[ ,]+' summary || fail 'stacks differ' summary all
+awk '{ exit !($1 >= 9900 && $3 * 100 <= $1 && $5 == 0) }' FS='[ ,]+' summary ||
+	fail 'stacks differ' summary all

@@ -10,14 +10,18 @@ grep -qx 'values 55' o || fail 'lost elements can be read' o e
 grep -qx '10 10 50 10 10 190 245' o || fail 'not what there was room for' o e
 for name in few:20:4 sums:190:10 names:190:11 pairs:190:12; do
 	IFS=: read -r array n line <<<"$name"
-	grep -q "^array-full.kp:$line:.*: warning: array '$array' is full: $n new elements were not stored \[E_ARRAY_FULL\]$" e ||
+	grep \
+		-q "^array-full.kp:$line:.*: warning: array '$array' is full: $n new elements were not stored \[E_ARRAY_FULL\]$" e ||
 		fail "$array: no total" e
 done
 ! grep -q "'held'\|'last'" e || fail 'what was not lost' e
-grep -q "warning: array 'sums' is full: [1-9][0-9]* new elements so far not stored (.*MAXMAPENTRIES=N.*) \[E_ARRAY_FULL\]$" e ||
+grep \
+	-q "warning: array 'sums' is full: [1-9][0-9]* new elements so far not stored (.*MAXMAPENTRIES=N.*) \[E_ARRAY_FULL\]$" e ||
 	fail 'not while it happened' e
-grep -q '^ *= declare it with a size (global a\[N\]), or -D MAXMAPENTRIES=N' e || fail 'no next step' e
+grep -q '^ *= declare it with a size (global a\[N\]), or -D MAXMAPENTRIES=N' e ||
+	fail 'no next step' e
 "$PROBERUN" --format json "$MODULE" -o o -c "$dd" 2>e || fail 'status of json' e
-grep -q "^{\"type\":\"warning\",.*\"id\":\"E_ARRAY_FULL\",.*\"text\":\"array 'sums' is full: 90 new elements were not stored" o ||
+grep \
+	-q "^{\"type\":\"warning\",.*\"id\":\"E_ARRAY_FULL\",.*\"text\":\"array 'sums' is full: 90 new elements were not stored" o ||
 	fail 'json: no warning' o
 tail -n 1 o | grep -q '"not_stored":290,' || fail 'json: no sum' o

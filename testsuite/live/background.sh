@@ -21,7 +21,8 @@ done
 # The end of the terminal that started it does not end it.
 name2=$(setsid -w script -qec "$PROBERUN -F $MODULE 2>/dev/null" /dev/null </dev/null | tr -d '\r') || fail 'in a terminal' said
 loaded "$name2" || fail "it went with its terminal: $name2"
-"$PROBERUN" --stop "$name2" 2>/dev/null | tail -n 1 | grep -qx end || fail "it went with its terminal: $name2"
+"$PROBERUN" --stop "$name2" 2>/dev/null | tail -n 1 | grep -qx end ||
+	fail "it went with its terminal: $name2"
 
 # Attach: the output from the beginning, then live output; messages go to standard error, once. ^C
 # detaches.
@@ -44,7 +45,8 @@ wait_for 'a tick for the other' grep -q '^tick 12$' o2
 install -m 755 "$PROBERUN" /run/proberun
 for what in "--attach $name" "--stop $name" --list; do
 	# shellcheck disable=SC2086
-	refused_user() { ! setpriv --reuid=65534 --regid=65534 --clear-groups /run/proberun $what >said 2>&1 && grep -q E_NOT_ROOT said; }
+	refused_user() \
+		{ ! setpriv --reuid=65534 --regid=65534 --clear-groups /run/proberun $what >said 2>&1 && grep -q E_NOT_ROOT said; }
 	refused_user || fail "somebody else: $what" said
 done
 [ "$(stat -c '%a %u' /run/probec)" = '700 0' ] || fail 'others may enter /run/probec'
@@ -53,11 +55,13 @@ done
 "$PROBERUN" --stop "$name" >o 2>e || fail '--stop' e
 wait "$a" && wait "$b" || fail 'the status of those who were attached'
 for f in o o1 o2; do
-	[ "$(head -n 1 "$f")" = 'begin 0' ] && [ "$(tail -n 1 "$f")" = end ] || fail "not from begin to end: $f" "$f"
+	[ "$(head -n 1 "$f")" = 'begin 0' ] && [ "$(tail -n 1 "$f")" = end ] ||
+		fail "not from begin to end: $f" "$f"
 done
 wait_for 'its end' gone "$name"
 "$PROBERUN" --list >said 2>&1 && [ ! -s said ] || fail 'still listed' said
-refused_session() { ! "$PROBERUN" "$@" >said 2>&1 && grep -q '\[E_SESSION\]' said || fail "$*" said; }
+refused_session() { ! "$PROBERUN" "$@" >said 2>&1 && grep -q '\[E_SESSION\]' said ||
+	fail "$*" said; }
 refused_session --stop "$name"
 refused_session --attach no/such
 
@@ -74,12 +78,14 @@ wait_for 'it is forgotten' gone "$name"
 name=$("$PROBERUN" -F -s 16 --suppress-time-limits -x $$ --keep 1 "$MODULE" most=3000 last=10 2>/dev/null) || fail '-F most='
 wait_for 'its end' ended
 "$PROBERUN" --stop "$name" >o 2>e || fail '--stop after its end' e
-[ "$(stat -c %s o)" -le 1048576 ] && [ "$(stat -c %s o)" -gt 900000 ] || fail "kept: $(stat -c %s o) bytes"
+[ "$(stat -c %s o)" -le 1048576 ] && [ "$(stat -c %s o)" -gt 900000 ] ||
+	fail "kept: $(stat -c %s o) bytes"
 # One begin probe, ten ticks of 3000 lines with their heads, a warning, one end probe.
 forgotten=$(sed -n 's/^proberun: \([0-9]*\) older lines are no longer kept$/\1/p' e)
 [ "$((forgotten + $(wc -l <o)))" = 30013 ] || fail "forgotten $forgotten, kept $(wc -l <o)" e
 head -n 1 o | grep -qE '^(tick [0-9]+|[0-9]+: a line of .* full)$' || fail 'the first line is cut' o
-awk '/^tick/ { want = 0; next } /^[0-9]+:/ { n = $1 + 0; if (want != "" && n != want) bad++; want = n + 1 } END { exit bad > 0 }' o ||
+awk \
+	'/^tick/ { want = 0; next } /^[0-9]+:/ { n = $1 + 0; if (want != "" && n != want) bad++; want = n + 1 } END { exit bad > 0 }' o ||
 	fail 'lines are missing in what is kept'
 [ "$(tail -n 1 o)" = end ] || fail 'not to the end'
 wait_for 'it is forgotten' gone "$name"
@@ -97,12 +103,15 @@ kill -TERM "$pid"
 wait_for 'SIGTERM ends it' gone "$name"
 
 # Started by probec; when its name cannot be printed; when it ends before it is in the background.
-name=$("$PROBEC" -w -F -m watch -G last=100000 "$TOP/testsuite/live/background.kp" 2>said) && [ "$name" = watch ] || fail 'probec -F' said
+name=$("$PROBEC" -w -F -m watch -G last=100000 "$TOP/testsuite/live/background.kp" 2>said) &&
+	[ "$name" = watch ] || fail 'probec -F' said
 "$PROBERUN" --stop watch 2>/dev/null | head -n 1 | grep -qx 'begin 0' || fail 'probec -F'
 wait_for 'its end, though who stopped it has left' gone watch
-! "$PROBERUN" -F "$MODULE" >/dev/full 2>said && grep -q 'E_IO' said || fail 'no room for its name' said
+! "$PROBERUN" -F "$MODULE" >/dev/full 2>said && grep -q 'E_IO' said ||
+	fail 'no room for its name' said
 wait_unloaded 'no room for its name'
-! "$PROBERUN" -F "$MODULE" last=-1 >o 2>said && grep -q 'E_SESSION' said && [ "$(cat o)" = $'begin 0\nend' ] ||
+! "$PROBERUN" -F "$MODULE" last=-1 >o 2>said && grep -q 'E_SESSION' said &&
+	[ "$(cat o)" = $'begin 0\nend' ] ||
 	fail 'exit() in the begin probe' said
 
 # A session that cannot start does not go into the background.

@@ -11,5 +11,6 @@ section symbols | grep -qx vfs_read || { echo "no symbols"; exit 1; }
 for name in symbols blacklist ftrace; do
 	section "$name" | LC_ALL=C sort -c || { echo "$name: not in order"; exit 1; }
 done
-[ "$(section symbols | wc -l)" = "$(grep -c ' [tTwW] [^	]*$' /proc/kallsyms)" ] || { echo "not all symbols"; exit 1; }
+[ "$(section symbols | wc -l)" = "$(grep -c ' [tTwW] [^	]*$' /proc/kallsyms)" ] ||
+	{ echo "not all symbols"; exit 1; }
 [ "$(tail -n 1 /tmp/t)" = end ] || { echo "no end"; exit 1; }

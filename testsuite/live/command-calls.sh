@@ -6,11 +6,13 @@ cd /run || exit
 PATH=/run/none:/run:$PATH
 for command in 'cat /etc/hostname' 'sh -c :'; do
 	strace -o judge $command >/dev/null || fail 'strace' judge
-	"$PROBERUN" -o calls -c "$command" "$MODULE" >/dev/null 2>err || fail "status of '$command'" err
+	"$PROBERUN" -o calls -c "$command" "$MODULE" >/dev/null 2>err ||
+		fail "status of '$command'" err
 	for name in execve rt_sigaction read mmap close brk geteuid setuid; do
 		expected=$(grep -c "^$name(" judge)
 		seen=$(awk -v name=$name '$1 == name { print $2 }' calls)
-		[ "${seen:-0}" = "$expected" ] || fail "'$command': $name ${seen:-0}, not $expected" judge
+		[ "${seen:-0}" = "$expected" ] ||
+			fail "'$command': $name ${seen:-0}, not $expected" judge
 	done
 done
 rm -f calls err judge

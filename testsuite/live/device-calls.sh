@@ -8,7 +8,8 @@ name=$(modinfo -F name "$MODULE") || exit 1
 load=$!
 for seed in $(seq 8); do
 	insmod "$MODULE" || exit 1
-	timeout 60 /tmp/device-calls "/sys/class/misc/$name/dev" "$seed" || { echo "seed $seed: status $?"; break; }
+	timeout 60 /tmp/device-calls "/sys/class/misc/$name/dev" "$seed" ||
+		{ echo "seed $seed: status $?"; break; }
 	for _ in $(seq 200); do
 		rmmod "$name" 2>/dev/null && break
 		sleep 0.05

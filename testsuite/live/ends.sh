@@ -53,7 +53,8 @@ mkfifo pipe
 exec 5<>pipe
 "${run[@]}" -v ends.ko lines=20000 >pipe 2>said &
 pid=$!
-wait_for 'a full pipe' sh -c "grep -q pipe_write /proc/$pid/stack || grep -q pipe_write /proc/$pid/wchan"
+wait_for 'a full pipe' sh -c \
+	"grep -q pipe_write /proc/$pid/stack || grep -q pipe_write /proc/$pid/wchan"
 kill -s INT "$pid"
 kill -s TERM "$pid"
 wait "$pid"
@@ -66,7 +67,8 @@ wait_for 'the command' said '^its'
 kill -s KILL "$(sed -n 's/^its //p' said)"
 wait "$pid"
 [ $? = 1 ] || fail "-c killed: status" said
-said 'ended by signal 9 \[E_COMMAND\]' && said '^end ' || fail '-c killed: not told, or not to its end' said
+said 'ended by signal 9 \[E_COMMAND\]' && said '^end ' ||
+	fail '-c killed: not told, or not to its end' said
 ended_clean '-c killed'
 begin -c 'echo "its $$"; exec sleep 1000' ends.ko
 wait_for 'the command' said '^its'
@@ -87,7 +89,8 @@ ended_clean '-x killed'
 
 # The terminal is closed: the session gets SIGHUP, or, if it ignores that, an error from its output.
 for how in '' "trap '' HUP;"; do
-	script -qc "echo \$\$ >its; $how exec $PROBERUN -v /tmp/ends.ko 2>said" /dev/null >terminal 2>&1 </dev/null &
+	script -qc "echo \$\$ >its; $how exec $PROBERUN -v /tmp/ends.ko 2>said" /dev/null \
+		>terminal 2>&1 </dev/null &
 	terminal=$!
 	wait_for 'its output in a terminal' grep -q '^tick' terminal
 	process=$(cat its)
@@ -115,7 +118,8 @@ mount -t tmpfs -o size=64k tmpfs full
 said 'could not be written: No space left on device \[E_IO\]' || fail 'a full disk: not said' said
 umount full
 ended_clean 'a full disk'
-(ulimit -f 64; "${run[@]}" -o limited ends.ko lines=20000) >said 2>&1 && fail 'a limited file: status 0' said
+(ulimit -f 64; "${run[@]}" -o limited ends.ko lines=20000) >said 2>&1 &&
+	fail 'a limited file: status 0' said
 said 'could not be written: File too large \[E_IO\]' || fail 'a limited file: not said' said
 ended_clean 'a limited file'
 

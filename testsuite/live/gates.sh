@@ -33,7 +33,9 @@ until_is entry meminfo_proc_show
 sleep 1.5
 END
 events=/sys/kernel/tracing/kprobe_events
-"$PROBERUN" -v "$MODULE" -c "exec bash /run/steps $events" >out 2>said || fail 'the session' out said
+"$PROBERUN" -v "$MODULE" -c "exec bash /run/steps $events" >out 2>said ||
+	fail 'the session' out said
 [ ! -e $events ] || echo >$events
 [ "$(cat out)" = '7 7 1' ] || fail 'counts' out said
-grep -q "site kernel version_proc_show+0x[0-9]*: off by its condition, by kretprobe $" said || fail "its state" said
+grep -q "site kernel version_proc_show+0x[0-9]*: off by its condition, by kretprobe $" said ||
+	fail "its state" said

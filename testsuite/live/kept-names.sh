@@ -6,7 +6,8 @@ mkdir -p "$PROBEC_CACHE"
 kept=$PROBEC_CACHE/symbols
 fail() { echo "$*"; exit 1; }
 analyse() { "$PROBEC" --debuginfo= -p2 -e "probe kernel.function(\"$1\") {}" >/tmp/out 2>&1; }
-refuse() { ! analyse "$1" && grep -q "$2" /tmp/out || { cat /tmp/out; fail "not refused: $1: $2"; }; }
+refuse() { ! analyse "$1" && grep -q "$2" /tmp/out ||
+	{ cat /tmp/out; fail "not refused: $1: $2"; }; }
 # Remove a function from a cached list.
 without() { # LIST BOOT
 	local file head
@@ -19,15 +20,20 @@ without() { # LIST BOOT
 boot=$(cat /proc/sys/kernel/random/boot_id)
 
 analyse vfs_read || { cat /tmp/out; fail 'vfs_read'; }
-[ "$(ls "$kept" | sed 's/^[0-9a-f]*//' | sort | tr '\n' ' ')" = '.symbols .traceable ' ] || fail "kept: $(ls "$kept")"
+[ "$(ls "$kept" | sed 's/^[0-9a-f]*//' | sort | tr '\n' ' ')" = '.symbols .traceable ' ] ||
+	fail "kept: $(ls "$kept")"
 sed 1d "$kept"/*.traceable | LC_ALL=C sort -c || fail 'traceable: not in order'
 sed 1d "$kept"/*.traceable >/tmp/kept
-grep -v ' ' /sys/kernel/tracing/available_filter_functions | LC_ALL=C sort | cmp - /tmp/kept || fail 'traceable: not the kernel'\''s'
+grep -v ' ' /sys/kernel/tracing/available_filter_functions | LC_ALL=C sort | cmp - /tmp/kept ||
+	fail 'traceable: not the kernel'\''s'
 # BTF is opened only when a script uses a parameter.
-"$PROBEC" --debuginfo= -p2 -e 'probe kernel.function("vfs_read") { println($count) }' >/tmp/out 2>&1 || { cat /tmp/out; fail '$count'; }
-tail -c "$(stat -c %s /sys/kernel/btf/vmlinux)" "$kept"/*.btf | cmp - /sys/kernel/btf/vmlinux || fail 'btf: not the kernel'\''s'
+"$PROBEC" --debuginfo= -p2 -e 'probe kernel.function("vfs_read") { println($count) }' >/tmp/out \
+	2>&1 || { cat /tmp/out; fail '$count'; }
+tail -c "$(stat -c %s /sys/kernel/btf/vmlinux)" "$kept"/*.btf | cmp - /sys/kernel/btf/vmlinux ||
+	fail 'btf: not the kernel'\''s'
 [ -s "$(echo "$kept"/*.functions)" ] || fail 'the order of functions is not kept'
-"$PROBEC" --debuginfo= -p2 -e 'probe kernel.function("vfs_read") { println($count) }' >/tmp/again 2>&1 || fail 'from the cache'
+"$PROBEC" --debuginfo= -p2 -e 'probe kernel.function("vfs_read") { println($count) }' >/tmp/again \
+	2>&1 || fail 'from the cache'
 cmp /tmp/out /tmp/again || fail 'from the cache: something else'
 
 without traceable "$boot"

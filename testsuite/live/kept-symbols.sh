@@ -2,7 +2,8 @@
 set -u
 kept=/run/probec/kallsyms
 fail() { echo "$*"; exit 1; }
-session() { "$PROBEC" -e 'probe kernel.function("vfs_read") {} probe begin { println("there") exit() }' >/tmp/out 2>&1; }
+session() \
+	{ "$PROBEC" -e 'probe kernel.function("vfs_read") {} probe begin { println("there") exit() }' >/tmp/out 2>&1; }
 works() { session && [ "$(cat /tmp/out)" = there ] || { cat /tmp/out; fail "$1"; }; }
 rm -f "$kept"
 trap 'rm -f "$kept"' EXIT
@@ -19,7 +20,8 @@ cmp "$kept" /tmp/whole || fail 'made again'
 # Sessions use the cached file, ...
 without() { sed -i 's/^\([0-9a-f]* . vfs_rea\)d$/\1_/' "$kept"; }
 without
-! session && grep -q "'vfs_read' is not among the symbols of the running kernel" /tmp/out || { cat /tmp/out; fail 'not used'; }
+! session && grep -q "'vfs_read' is not among the symbols of the running kernel" /tmp/out ||
+	{ cat /tmp/out; fail 'not used'; }
 # ... except one of another boot, a truncated one, and one of another user.
 sed -i '1s/1 [^ ]*/1 00000000-0000-0000-0000-000000000000/' "$kept"
 works 'of another boot'
@@ -27,7 +29,8 @@ cmp "$kept" /tmp/whole || fail 'of another boot, not made again'
 without
 chmod 644 "$kept"
 works 'that others can read'
-cmp "$kept" /tmp/whole && [ "$(stat -c %a "$kept")" = 600 ] || fail 'that others can read, not made again'
+cmp "$kept" /tmp/whole && [ "$(stat -c %a "$kept")" = 600 ] ||
+	fail 'that others can read, not made again'
 without
 truncate -s -1 "$kept"
 works 'that is cut'

@@ -14,6 +14,7 @@ done
 
 left=/dev/.probec-$pid-abcdef
 made=/run/.probec-$$-abcdef
-mkdir -m 700 "$left" "$made" && mknod "$left/device" c 1 3 && "$PROBERUN" -T 1 "$MODULE" >/tmp/o 2>&1 || exit
+mkdir -m 700 "$left" "$made" && mknod "$left/device" c 1 3 &&
+	"$PROBERUN" -T 1 "$MODULE" >/tmp/o 2>&1 || exit
 [ ! -e "$left" ] || fail 'the node of a killed session is still there'
 rmdir "$made"

@@ -12,5 +12,6 @@ sed -n 's/^\(vfs_[^ ]*\)$/\1/p' /sys/kernel/tracing/available_filter_functions |
 diff names traceable >difference || fail 'not what the kernel can trace' difference
 "$PROBEC" -L 'kernel.function("vfs_read")' >values || fail -L values
 grep -qF '$file:struct file* $buf:char* $count:size_t $pos:loff_t*' values || fail -L values
-if "$PROBEC" -l 'kernel.function("vfs_nosuch*")' >none 2>&1; then fail 'nothing matches, status 0' none; fi
+if "$PROBEC" -l 'kernel.function("vfs_nosuch*")' >none 2>&1; then fail 'nothing matches, status 0' \
+	none; fi
 grep -q E_NO_MATCH none || fail 'nothing matches' none

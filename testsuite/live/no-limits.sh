@@ -14,11 +14,14 @@ for signal in INT KILL; do
 	! grep error: /tmp/err || fail "$signal: an error" /tmp/out /tmp/err
 	wait_unloaded "$signal"
 	[ $signal = KILL ] || [ "$status" = 0 ] || fail "$signal: status $status" /tmp/out /tmp/err
-	[ $signal = KILL ] || grep -qx 'end 2000000' /tmp/out || fail "$signal: no end" /tmp/out /tmp/err
+	[ $signal = KILL ] || grep -qx 'end 2000000' /tmp/out ||
+		fail "$signal: no end" /tmp/out /tmp/err
 done
-"$PROBERUN" --suppress-time-limits "$MODULE" where=1 -c 'dd if=/dev/zero of=/dev/null bs=1 count=1 status=none' \
+"$PROBERUN" --suppress-time-limits "$MODULE" where=1 -c \
+	'dd if=/dev/zero of=/dev/null bs=1 count=1 status=none' \
 	>/tmp/out 2>/tmp/err
 status=$?
-[ "$status" = 1 ] && grep -q 'no-limits.kp:6:76-87: error: .* one hit ran for seconds \[E_OVERLOAD\]$' /tmp/err ||
+[ "$status" = 1 ] && grep \
+	-q 'no-limits.kp:6:76-87: error: .* one hit ran for seconds \[E_OVERLOAD\]$' /tmp/err ||
 	fail "a hit: status $status" /tmp/out /tmp/err
 wait_unloaded 'a hit'

@@ -14,10 +14,12 @@ if "$PROBERUN" -c 'sh /tmp/override-work' "$MODULE" >/tmp/said 2>&1; then
 	cat /tmp/said
 	exit 1
 fi
-grep -q 'error: .*list of functions that may be overridden can.t be read.*E_OVERRIDE' /tmp/said || { cat /tmp/said; exit 1; }
+grep -q 'error: .*list of functions that may be overridden can.t be read.*E_OVERRIDE' /tmp/said ||
+	{ cat /tmp/said; exit 1; }
 grep -q -e --override-any /tmp/said || exit 1
 cd / || exit 1
-"$PROBERUN" --override-any -o /tmp/script -c 'exec sh /tmp/override-work >/tmp/said' "$MODULE" || exit 1
+"$PROBERUN" --override-any -o /tmp/script -c 'exec sh /tmp/override-work >/tmp/said' "$MODULE" ||
+	exit 1
 sed -i 's/.*override-work: [0-9]*: //' /tmp/said
 diff -u - /tmp/said <<'END' || exit 1
 prob

@@ -13,7 +13,8 @@ session=$!
 # shellcheck disable=SC2317 # called by wait_for
 {
 counts() { cat /proc/uptime >/dev/null; [ "$(grep -c counted out)" -gt "$1" ]; }
-watches() { taskset -c 1 sh -c 'echo 0 >/proc/sys/kernel/panic' && sleep 0.05 && [ "$(grep -c written out)" -gt "$1" ]; }
+watches() { taskset -c 1 sh -c 'echo 0 >/proc/sys/kernel/panic' && sleep 0.05 &&
+	[ "$(grep -c written out)" -gt "$1" ]; }
 }
 for _ in 1 2 3; do
 	before=$(grep -c counted out)

@@ -4,7 +4,8 @@
 cd /run || exit 1
 "$PROBERUN" --percentiles 0,1,50,90,99,100 "$MODULE" >o 2>e || fail 'status' e
 [ ! -s e ] || fail 'messages' e
-sed -n 's/^p0[>=]*\([-0-9]*\) p1[>=]*\([-0-9]*\) p50[>=]*\([-0-9]*\) p90[>=]*\([-0-9]*\) p99[>=]*\([-0-9]*\) p100[>=]*\([-0-9]*\)$/quantiles \1 \2 \3 \4 \5 \6/p' \
+sed \
+	-n 's/^p0[>=]*\([-0-9]*\) p1[>=]*\([-0-9]*\) p50[>=]*\([-0-9]*\) p90[>=]*\([-0-9]*\) p99[>=]*\([-0-9]*\) p100[>=]*\([-0-9]*\)$/quantiles \1 \2 \3 \4 \5 \6/p' \
 	o >outside
 grep '^quantiles' o >inside
 [ "$(wc -l <inside)" = 10 ] || fail 'not ten histograms' o

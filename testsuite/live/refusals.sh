@@ -4,7 +4,8 @@ cd /run || exit 1
 # Copies that all users may read, wherever the checkout is.
 install -m 755 "$PROBERUN" /run/proberun
 install -m 644 "$MODULE" /run/module.ko
-refused E_NOT_ROOT 'not root' setpriv --reuid=65534 --regid=65534 --clear-groups /run/proberun /run/module.ko
+refused E_NOT_ROOT 'not root' setpriv --reuid=65534 --regid=65534 --clear-groups /run/proberun \
+	/run/module.ko
 refused E_IO 'no file' "$PROBERUN" /tmp/no-such-module.ko
 head -c 5000 /dev/urandom >/tmp/garbage.ko
 refused E_BAD_MODULE 'garbage' "$PROBERUN" /tmp/garbage.ko

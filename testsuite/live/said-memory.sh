@@ -10,4 +10,5 @@ said=$(sed -n 's/.* \([0-9]*\) KiB of tables.*/\1/p' err)
 kill -INT "$session"
 wait "$session" || fail "status $?" err
 [ "$taken" -gt 4000 ] || fail "few tables: $taken KiB"
-[ "$said" -le "$taken" ] && [ $((said * 100)) -ge $((taken * 90)) ] || fail "$said KiB were said, $taken KiB were taken"
+[ "$said" -le "$taken" ] && [ $((said * 100)) -ge $((taken * 90)) ] ||
+	fail "$said KiB were said, $taken KiB were taken"

@@ -32,5 +32,6 @@ for whom in probec both; do
 	[ $whom = both ] || kill -KILL "$pid"
 	wait "$pid" 2>/dev/null
 	nothing_left "$whom killed"
-	[ $whom = both ] || [ "$(tail -n 1 out)" = 'end 1' ] || fail 'probec killed: the session did not end in order' out
+	[ $whom = both ] || [ "$(tail -n 1 out)" = 'end 1' ] ||
+		fail 'probec killed: the session did not end in order' out
 done

@@ -13,7 +13,8 @@ sleep 3
 dd if=/dev/zero of=/dev/null bs=35 count=500 status=none
 kill -INT $(jobs -p)
 wait
-[ "$(cat /tmp/sessions.* | grep -cx 1000)" = 40 ] || { sort /tmp/sessions.* | uniq -c | head; exit 1; }
+[ "$(cat /tmp/sessions.* | grep -cx 1000)" = 40 ] || { sort /tmp/sessions.* | uniq -c |
+	head; exit 1; }
 "$PROBERUN" -s 1 -T 0.05 "$MODULE" >/tmp/sessions.1 || exit 1
 before=$(slab)
 for _ in $(seq 40); do

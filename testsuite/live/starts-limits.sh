@@ -11,7 +11,8 @@ good 'closed input' bash -c 'exec "$@" <&-' closed "${session[@]}"
 [ "$(tail -n 1 out)" = 'end 111' ] || fail 'all closed: not to its end' out
 ended_clean 'all closed'
 bash -c 'exec "$@" >&-' closed "${session[@]}" >said 2>&1 && fail 'closed output: status 0' said
-grep -q 'could not be written: Bad file descriptor \[E_IO\]' said || fail 'closed output: not said' said
+grep -q 'could not be written: Bad file descriptor \[E_IO\]' said ||
+	fail 'closed output: not said' said
 ended_clean 'closed output'
 rm out
 "${session[@]}" -o out <&- >&- 2>&- &
@@ -29,7 +30,8 @@ limited() { # LETTER NUMBER...: the last number suffices
 		# 127: too little even to start a program.
 		case $status in
 		0 | 127) ;;
-		1) grep -q '\[E_' said && refusals=$((refusals + 1)) || fail "ulimit -$letter $n: no words" said ;;
+		1) grep -q '\[E_' said && refusals=$((refusals + 1)) ||
+			fail "ulimit -$letter $n: no words" said ;;
 		*) fail "ulimit -$letter $n: status $status" said ;;
 		esac
 		nothing_left "ulimit -$letter $n"
@@ -39,9 +41,11 @@ limited() { # LETTER NUMBER...: the last number suffices
 }
 limited v 5000 9000 15000 25000 1000000
 limited n 4 5 20
-mkdir -p groups && mount -t cgroup2 cgroup2 groups && echo +pids >groups/cgroup.subtree_control && mkdir groups/few &&
+mkdir -p groups && mount -t cgroup2 cgroup2 groups && echo +pids >groups/cgroup.subtree_control &&
+	mkdir groups/few &&
 	echo 1 >groups/few/pids.max || fail 'no group of processes'
-refused_clean E_NO_MEMORY 'no process for the guardian' 'process' sh -c "echo \$\$ >groups/few/cgroup.procs; exec $PROBERUN /run/starts.ko"
+refused_clean E_NO_MEMORY 'no process for the guardian' 'process' sh -c \
+	"echo \$\$ >groups/few/cgroup.procs; exec $PROBERUN /run/starts.ko"
 rmdir groups/few
 umount groups
 

@@ -5,7 +5,8 @@
 good 'nothing missing' "${session[@]}"
 
 # Missing mounts.
-good 'no debugfs, no tracefs' apart 'umount -l /sys/kernel/debug /sys/kernel/tracing' "${session[@]}"
+good 'no debugfs, no tracefs' apart 'umount -l /sys/kernel/debug /sys/kernel/tracing' \
+	"${session[@]}"
 refused_clean E_IO 'no /sys' 'mount -t sysfs' apart 'mount -t tmpfs tmpfs /sys' "${session[@]}"
 refused_clean E_IO 'no /proc' 'mount -t proc' apart 'mount -t tmpfs tmpfs /proc' "${session[@]}"
 good 'an empty /dev' apart 'mount -t tmpfs tmpfs /dev' "${session[@]}"
@@ -23,7 +24,8 @@ nothing_left 'killed without /dev/null'
 
 # Missing rights.
 refused_clean E_SYMBOL 'no CAP_SYSLOG' 'CAP_SYSLOG' setpriv --bounding-set=-syslog "${session[@]}"
-refused_clean E_LOCKDOWN 'no CAP_SYS_MODULE' 'CAP_SYS_MODULE' setpriv --bounding-set=-sys_module "${session[@]}"
+refused_clean E_LOCKDOWN 'no CAP_SYS_MODULE' 'CAP_SYS_MODULE' setpriv --bounding-set=-sys_module \
+	"${session[@]}"
 refused_clean E_LOAD 'no CAP_MKNOD and no node' 'Operation not permitted' \
 	apart 'mount -t tmpfs tmpfs /dev' setpriv --bounding-set=-mknod "${session[@]}"
 

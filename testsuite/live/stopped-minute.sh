@@ -7,7 +7,8 @@ remember
 # The command writes until it is told to stop, and prints how often it did.
 cat >flood <<'SH'
 n=0
-until [ -e over ]; do dd if=/dev/zero of=/dev/null bs=77 count=1000 status=none; n=$((n + 1000)); echo $n >written; done
+until [ -e over ]; do dd if=/dev/zero of=/dev/null bs=77 count=1000 status=none; n=$((n + 1000)); \
+	echo $n >written; done
 until [ -e seen ]; do sleep 0.1; done
 SH
 "$PROBERUN" -s 1 -o out -c 'sh flood' "$MODULE" 2>said &
@@ -16,7 +17,8 @@ wait_for 'the first output' grep -qs '^w 77' out
 kill -STOP "$pid"
 before=$(cat written)
 sleep 60
-[ "$(cat written)" -gt "$((before + 10000))" ] || fail 'the command waited for a reader that was stopped'
+[ "$(cat written)" -gt "$((before + 10000))" ] ||
+	fail 'the command waited for a reader that was stopped'
 kill -CONT "$pid"
 touch over
 # The rest of the output arrives, and then there is room for new output.

@@ -1,7 +1,8 @@
 # The error names what the administrator switched off, and no session runs that would see nothing.
 . "$TOP/testsuite/expect.sh"
 cd /tmp
-ftrace=/proc/sys/kernel/ftrace_enabled kprobes=/sys/kernel/debug/kprobes/enabled kptr=/proc/sys/kernel/kptr_restrict
+ftrace=/proc/sys/kernel/ftrace_enabled kprobes=/sys/kernel/debug/kprobes/enabled \
+	kptr=/proc/sys/kernel/kptr_restrict
 work() { "$PROBERUN" -c 'cat /etc/hostname >/dev/null' "$MODULE"; }
 trap 'echo 1 >$ftrace; echo 1 >$kprobes; echo 0 >$kptr' EXIT
 
@@ -19,7 +20,8 @@ echo 0 >$kprobes
 refused E_ARM 'kprobes off' work
 grep -q "echo 1 > $kprobes" said || fail 'no word of kprobes' said
 # The return probe reports it by itself.
-without_debugfs() { unshare -m bash -c 'umount -l /sys/kernel/debug && "$0" -c true "$1"' "$PROBERUN" "$MODULE"; }
+without_debugfs() \
+	{ unshare -m bash -c 'umount -l /sys/kernel/debug && "$0" -c true "$1"' "$PROBERUN" "$MODULE"; }
 refused E_ARM 'kprobes off, no debugfs' without_debugfs
 grep -q "echo 1 > $kprobes" said || fail 'no word of kprobes without debugfs' said
 echo 1 >$kprobes

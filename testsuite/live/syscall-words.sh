@@ -4,7 +4,8 @@
 # command does not use them.
 . "$TOP/testsuite/expect.sh"
 cc -std=gnu11 -w -o /tmp/syscall-words syscall-words.c || exit 1
-"$PROBERUN" -o /tmp/ours -c 'strace -o /tmp/theirs /tmp/syscall-words' "$MODULE" 2>/tmp/said || fail 'the session' /tmp/said
+"$PROBERUN" -o /tmp/ours -c 'strace -o /tmp/theirs /tmp/syscall-words' "$MODULE" 2>/tmp/said ||
+	fail 'the session' /tmp/said
 cat >/tmp/compare <<'PERL'
 sub arguments {
 	my ($text) = @_;

@@ -7,19 +7,22 @@ lines() { sort "$1" | tr '\n' ' '; } # in any order: commands run concurrently
 words() { grep -v 'waiting for commands' e; } # printed on a slow machine
 
 "$PROBERUN" "$MODULE" >o 2>e || fail 'status' e
-[ "$(lines o)" = 'after before end last said ' ] && [ -z "$(words)" ] || fail 'what it prints, to the end' o
+[ "$(lines o)" = 'after before end last said ' ] && [ -z "$(words)" ] ||
+	fail 'what it prints, to the end' o
 [ "$(head -n 1 o)" = before ] || fail 'the command came before what was printed before it' o
 ended_clean 'a command'
 
 timeout 60 "$PROBERUN" "$MODULE" hot=1 >o 2>e || fail 'from a hit: status' e
 [ "$(lines o)" = 'after before end hit hot last said ' ] || fail 'from a hit' o
 
-SUDO_UID=65534 SUDO_GID=65534 "$PROBERUN" "$MODULE" cmd='id -u; id -g; cat; echo to-stderr >&2' >o 2>e || fail 'of a user' e
+SUDO_UID=65534 SUDO_GID=65534 "$PROBERUN" "$MODULE" cmd='id -u; id -g; cat; echo to-stderr >&2' >o \
+	2>e || fail 'of a user' e
 [ "$(grep -cx 65534 o)" = 2 ] || fail 'not as the user who called sudo' o
 [ "$(words)" = to-stderr ] || fail 'its standard error' e
 
 "$PROBERUN" --format json "$MODULE" cmd='printf "a\\nb"' >o 2>e || fail 'json: status' e
-[ "$(grep -c '"type":"system".*"text":"a\\n"' o)" = 1 ] && grep -q '"type":"system".*"text":"b"' o || fail json o
+[ "$(grep -c '"type":"system".*"text":"a\\n"' o)" = 1 ] &&
+	grep -q '"type":"system".*"text":"b"' o || fail json o
 tail -n 1 o | grep -q '"type":"summary"' || fail 'json: its last object' o
 "$PROBERUN" --format csv "$MODULE" >o 2>e || fail 'csv: status' e
 grep -qx said e && ! grep -q said o || fail csv e
@@ -33,7 +36,8 @@ for line in before said more last; do
 done
 
 "$PROBERUN" "$MODULE" long_one=1 >o 2>e || fail 'a long one: status' e
-[ "$(head -n 1 o)" = 'a command that may have been cut is not run' ] && ! grep -q '^1' o || fail 'a long one' o
+[ "$(head -n 1 o)" = 'a command that may have been cut is not run' ] && ! grep -q '^1' o ||
+	fail 'a long one' o
 
 # More commands than may run at once: reported once, and nothing else.
 mkfifo gate

@@ -18,9 +18,11 @@ ip link set lo mtu "$1"
 SH
 ip link set lo down
 mtu=$(cat /sys/class/net/lo/mtu)
-"$PROBERUN" -o out -c "unshare -n true; ip link set lo up; bash net-load $mtu" "$MODULE" 2>said || fail 'the session' said
+"$PROBERUN" -o out -c "unshare -n true; ip link set lo up; bash net-load $mtu" "$MODULE" 2>said ||
+	fail 'the session' said
 has() { grep -qx -- "$1" out || fail "not '$1'" out; }
-grep -q 'mtu 1400' net-after && grep -q '02:00:5e:10:ff:07' net-after || fail 'ip did not do it' net-after
+grep -q 'mtu 1400' net-after && grep -q '02:00:5e:10:ff:07' net-after ||
+	fail 'ip did not do it' net-after
 has "mtu lo $mtu 1400"
 has "mtu lo 1400 $mtu"
 has 'mac lo 6 00:00:00:00:00:00 02:00:5e:10:ff:07'

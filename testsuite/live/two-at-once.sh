@@ -12,4 +12,5 @@ sleep 2
 touch /tmp/go
 wait "$first" || exit 1
 wait "$second" || exit 1
-[ "$(cat /tmp/a)" = 400 ] && [ "$(cat /tmp/b)" = 400 ] || fail "$(cat /tmp/a) $(cat /tmp/b), not 400 400"
+[ "$(cat /tmp/a)" = 400 ] && [ "$(cat /tmp/b)" = 400 ] ||
+	fail "$(cat /tmp/a) $(cat /tmp/b), not 400 400"

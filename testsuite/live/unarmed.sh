@@ -13,38 +13,48 @@ build() { # NAME SCRIPT
 	cp "$(cat module)" "$1.ko"
 }
 end='probe error { println("error probe") } probe end { println("end") }'
-build named "global n probe kprobe.function(\"vfs_read\"), kprobe.function(\"do_int3\"), kprobe.function(\"exc_int3\") { n <<< 1 } $end"
-build wild "global n probe kprobe.function(\"*_int3\"), kprobe.function(\"vfs_read\") { n <<< 1 } probe timer.ms(50) { exit() } $end"
+build named \
+	"global n probe kprobe.function(\"vfs_read\"), kprobe.function(\"do_int3\"), kprobe.function(\"exc_int3\") { n <<< 1 } $end"
+build wild \
+	"global n probe kprobe.function(\"*_int3\"), kprobe.function(\"vfs_read\") { n <<< 1 } probe timer.ms(50) { exit() } $end"
 build none "global n probe kprobe.function(\"exc_int3*\") { n <<< 1 } $end"
 remember
 
 refused E_ARM 'a named point' blind "$PROBERUN" -T 10 named.ko
-grep -q "'exc_int3' could not be armed: Invalid argument" said && grep -q blacklist said || fail 'a named point: not said' said
-grep -qx 'error probe' said && ! grep -qx end said || fail 'a named point: error probes are for that' said
+grep -q "'exc_int3' could not be armed: Invalid argument" said && grep -q blacklist said ||
+	fail 'a named point: not said' said
+grep -qx 'error probe' said && ! grep -qx end said ||
+	fail 'a named point: error probes are for that' said
 ended_clean 'a named point'
 
 refused E_NOT_PROBEABLE 'a listed point' "$PROBERUN" -T 10 named.ko
 for f in do_int3 exc_int3; do
-	grep -q "'$f' can't be probed: it is on the kernel's blacklist" said || fail "$f: not said" said
+	grep -q "'$f' can't be probed: it is on the kernel's blacklist" said ||
+		fail "$f: not said" said
 done
 ! grep -q "'vfs_read'\|error probe\|^end" said || fail 'a listed point: the session began' said
 ended_clean 'a listed point'
 
 blind "$PROBERUN" wild.ko >out 2>said || fail 'a wildcard' said
 grep -q '^end' out || fail 'a wildcard: not to its end' out
-[ "$(grep -c '\[E_ARM\]' said)" = 1 ] && grep -qE '[1-9][0-9]* functions of wildcards could not be armed' said || fail 'a wildcard: one warning' said
+[ "$(grep -c '\[E_ARM\]' said)" = 1 ] &&
+	grep -qE '[1-9][0-9]* functions of wildcards could not be armed' said ||
+	fail 'a wildcard: one warning' said
 ended_clean 'a wildcard'
 
 "$PROBERUN" wild.ko >out 2>said || fail 'listed ones of a wildcard' said
 grep -q '^end' out || fail 'listed ones of a wildcard: not to its end' out
-[ "$(grep -c warning: said)" = 1 ] && grep -qE "[1-9][0-9]* functions of wildcards are on the kernel's blacklist" said ||
+[ "$(grep -c warning: said)" = 1 ] &&
+	grep -qE "[1-9][0-9]* functions of wildcards are on the kernel's blacklist" said ||
 	fail 'listed ones of a wildcard: one warning' said
 ended_clean 'listed ones of a wildcard'
 
 for how in blind ''; do
 	refused E_ARM "none $how" $how "$PROBERUN" -T 10 none.ko
-	grep -q 'none of the [1-9][0-9]* functions could be armed' said || fail "none $how: not said" said
+	grep -q 'none of the [1-9][0-9]* functions could be armed' said ||
+		fail "none $how: not said" said
 	ended_clean "none $how"
 done
 
-"$PROBERUN" -c 'cat /etc/hostname >/dev/null' "$MODULE" >out 2>said && [ "$(cat out)" = 'end 1' ] || fail 'a good one' said
+"$PROBERUN" -c 'cat /etc/hostname >/dev/null' "$MODULE" >out 2>said && [ "$(cat out)" = 'end 1' ] ||
+	fail 'a good one' said

@@ -10,7 +10,9 @@ expect() { # WHAT, wanted output on stdin
 	exit 1
 }
 ./wv >/tmp/plain
-"$PROBERUN" -o /tmp/said -c 'cat /proc/sys/vm/vfs_cache_pressure >/tmp/pressure; exec /tmp/wv >/tmp/seen' "$MODULE" || exit 1
+"$PROBERUN" -o /tmp/said -c \
+	'cat /proc/sys/vm/vfs_cache_pressure >/tmp/pressure; exec /tmp/wv >/tmp/seen' "$MODULE" ||
+	exit 1
 expect plain <<'END'
 wv-none: 16 0123456789abcdef 
 wv-shorter: 16 0123456789abcdef 
@@ -60,4 +62,5 @@ bad value: levels of the kernel's log are 0 to 7
 1
 END
 dmesg | grep -q 'write-values was here$' || exit 1
-[ "$(cat /tmp/pressure)" = $((pressure + 21)) ] && [ "$(cat /proc/sys/vm/vfs_cache_pressure)" = "$pressure" ]
+[ "$(cat /tmp/pressure)" = $((pressure + 21)) ] &&
+	[ "$(cat /proc/sys/vm/vfs_cache_pressure)" = "$pressure" ]

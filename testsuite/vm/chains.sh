@@ -35,7 +35,8 @@ probe $m.function(\"run_set\").callees.return { n[\"run returns \" . probefunc()
 probe end { foreach ([a+] in n) println(a, \" \", n[a]) }"
 returns="probe $m.function(\"chain_middle\").return, $m.function(\"chain_one\").return { n[\"z returns\"]++ }"
 refused() { # POINT TEXT...: lines of the message
-	! "$PROBEC" -p2 -r "$TARGET" ${debug:+--debuginfo "$debug"} -e "probe $1 { }" >/dev/null 2>said || fail "$1 is taken"
+	! "$PROBEC" -p2 -r "$TARGET" ${debug:+--debuginfo "$debug"} -e "probe $1 { }" >/dev/null \
+		2>said || fail "$1 is taken"
 	for text in "${@:2}"; do
 		grep -qF "$text" said || fail "of $1 it does not say: $text" said
 	done
@@ -45,18 +46,24 @@ refused "$m.function(\"chain_two\").callee(\"chain_one\").callee(\"chain_end\")"
 	"'chain_one' has no call of 'chain_end'" 'known there: chain_middle' '^~~~'
 refused "$m.function(\"chain_two\").callee(\"chain_end\").callee(\"chain_one\")" \
 	"'chain_two' has no call of 'chain_end'" 'known there: chain_one, chain_middle'
-refused "$m.function(\"chain_around\").callee(\"chain_copied\").return" 'no such call returns there' 'inlined copies have no return'
-refused "$m.function(\"chain_around\").callee(\"chain_copied\").call" 'it is inlined there, not called' 'without .call'
+refused "$m.function(\"chain_around\").callee(\"chain_copied\").return" \
+	'no such call returns there' 'inlined copies have no return'
+refused "$m.function(\"chain_around\").callee(\"chain_copied\").call" \
+	'it is inlined there, not called' 'without .call'
 refused "$m.function(\"chain_far\").callee(\"chain_middle\").return" 'or its target is not known'
-refused "$m.function(\"chain_two\").callee(\"chain_one\").callee(\"chain_end\").return" "'chain_one' has no call of 'chain_end'"
+refused "$m.function(\"chain_two\").callee(\"chain_one\").callee(\"chain_end\").return" \
+	"'chain_one' has no call of 'chain_end'"
 if [ -n "$debug" ]; then
-	refused 'kernel.function("vfs_read").callee("rw_verify_are")' "did you mean 'rw_verify_area'?" 'known there: ' rw_verify_area,
+	refused 'kernel.function("vfs_read").callee("rw_verify_are")' \
+		"did you mean 'rw_verify_area'?" 'known there: ' rw_verify_area,
 	again=$(sed -n 's/.*known there: //p' said | tr -s ', ' '\n' | sort | uniq -d)
 	[ -z "$again" ] || fail "it names twice: $again" said
 fi
-[ -z "$debug" ] || refused 'kernel.function("vfs_read").callees(32)' 'places, more than 2000 [E_LIMIT]' 'go less deep'
+[ -z "$debug" ] || refused 'kernel.function("vfs_read").callees(32)' \
+	'places, more than 2000 [E_LIMIT]' 'go less deep'
 
-"$PROBEC" -p2 -r "$TARGET" -e "probe $m.function(\"chain_two\").callee(\"chain_one\").return { }" >said 2>&1
+"$PROBEC" -p2 -r "$TARGET" -e "probe $m.function(\"chain_two\").callee(\"chain_one\").return { }" \
+	>said 2>&1
 grep -q 'chains of at most 1 call$' said || fail 'it does not show whose returns' said
 
 compile chains "$script"
@@ -139,6 +146,8 @@ END
 	said direct
 	[ -z "$debug" ] || printf '== kernel\n1111\n1111\n'
 } >expected
-"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/chains/guest" "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/chains/guest" \
+	"$PWD" >said 2>&1 || fail "status $?" said
 diff expected said >difference || fail "it said otherwise:" difference
-[ -n "$debug" ] || echo "vm/chains: not tried in the kernel: lab/symbols $KERNEL fetches its symbols" >&2
+[ -n "$debug" ] || echo \
+	"vm/chains: not tried in the kernel: lab/symbols $KERNEL fetches its symbols" >&2

@@ -65,11 +65,13 @@ look 'a path below /proc' "process(\"/proc/$inside/root/app/wait\")"
 
 # An overlay that is visible, whose program lies in the upper layer.
 mkdir upper2 work2 both
-mount -t overlay overlay -o lowerdir=$lower,upperdir=$dir/upper2,workdir=$dir/work2 $dir/both || fail 'overlay'
+mount -t overlay overlay -o lowerdir=$lower,upperdir=$dir/upper2,workdir=$dir/work2 $dir/both ||
+	fail 'overlay'
 cp both/app/wait both/app/copy && rm both/app/wait && mv both/app/copy both/app/wait
 start chroot $dir/both /app/wait 100000
 look 'the upper layer' "process(\"$dir/both/app/wait\")"
 umount -l $dir/both
 SH
-"$TOP/lab/run" "$KERNEL" -- env PROBEC="$PROBEC" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" "$KERNEL" -- env PROBEC="$PROBEC" bash ./guest "$PWD" >said 2>&1 ||
+	fail "status $?" said
 [ ! -s said ] || fail 'it says' said

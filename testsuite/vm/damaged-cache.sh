@@ -4,7 +4,8 @@ cache=${PROBEC_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/probec}
 export PROBEC_CACHE=$PWD/cache
 mkdir -p "cache/lab/$release" cache/targets
 for part in root build headers; do
-	[ ! -e "$cache/lab/$release/$part" ] || ln -s "$cache/lab/$release/$part" "cache/lab/$release/$part"
+	[ ! -e "$cache/lab/$release/$part" ] ||
+		ln -s "$cache/lab/$release/$part" "cache/lab/$release/$part"
 done
 
 image=$("$TOP/lab/image" "$release")
@@ -16,7 +17,8 @@ for part in vmlinuz initrd; do
 	[ "$("$TOP/lab/image" "$release")" = "$image" ] || fail 'another image'
 	case $part in
 	vmlinuz) cmp "$image/$part" image/vmlinuz ;;
-	initrd) gzip -t "$image/$part" && [ "$(gzip -dc "$image/$part" | wc -c)" = "$(gzip -dc image/initrd | wc -c)" ] ;;
+	initrd) gzip -t "$image/$part" &&
+		[ "$(gzip -dc "$image/$part" | wc -c)" = "$(gzip -dc image/initrd | wc -c)" ] ;;
 	esac || fail "$part is still damaged"
 done
 
@@ -25,9 +27,11 @@ lines() { grep -avEc '^(section padding .*| *)$' "$1"; }
 target=cache/targets/$release
 head -c 1000000 "$TARGET" >"$target"
 [ "$("$TOP/lab/run" --target "$release" 2>said)" = "$PWD/$target" ] || fail 'a cut target' said
-grep -q 'asking the kernel' said && [ "$(lines "$target")" = "$(lines "$TARGET")" ] || fail 'a cut target' said
+grep -q 'asking the kernel' said && [ "$(lines "$target")" = "$(lines "$TARGET")" ] ||
+	fail 'a cut target' said
 cp "$target" good
-"$TOP/lab/run" --target "$release" >/dev/null 2>said && [ ! -s said ] || fail 'made again without a reason' said
+"$TOP/lab/run" --target "$release" >/dev/null 2>said && [ ! -s said ] ||
+	fail 'made again without a reason' said
 printf '\377' | dd of="$target" bs=1 seek=1000000 conv=notrunc 2>said
 "$TOP/lab/run" --target "$release" >/dev/null 2>said || fail 'a damaged target' said
 byte() { od -An -tx1 -j1000000 -N1 "$1"; }

@@ -27,6 +27,7 @@ has '^reads\["a", 1\]  *1  *2  *+1  *+100.0%$'
 has '^sizes\["x"\]  *count  *3  *5  *+2  *+66.7%$'
 has '^sizes\["x"\]  *max  *2  *4  *+2  *+100.0%$'
 has '^@hist_log(printed\[key\])\["y"\]$'
-! grep -q '^note\|^name ' o || [ "$(grep -c '^name ' o)" = 1 ] || fail 'notes, or a name that does not differ' o
+! grep -q '^note\|^name ' o || [ "$(grep -c '^name ' o)" = 1 ] ||
+	fail 'notes, or a name that does not differ' o
 ! grep -q '^note: ' o || fail 'notes' o
 "$PROBEC" diff a.json a.json >o 2>e || fail 'a run differs from itself' o e

@@ -4,7 +4,8 @@
 #@ kernels: debug
 release=$("$TOP/lab/run" --release "$KERNEL")
 cp "$TOP"/testsuite/faults/* .
-make -C "${TARGET%/targets/*}/lab/$release/build" M="$PWD" CONFIG_DEBUG_INFO_BTF_MODULES= modules >log 2>&1 ||
+make -C "${TARGET%/targets/*}/lab/$release/build" M="$PWD" CONFIG_DEBUG_INFO_BTF_MODULES= modules \
+	>log 2>&1 ||
 	fail "the module does not build" log
 
 boot() { # FAULT

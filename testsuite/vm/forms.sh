@@ -24,15 +24,19 @@ if [ -n "$debug" ]; then
 	every='kernel.statement("cpu_stopper_thread@kernel/stop_machine.c:*")'
 	line=$("$PROBEC" -p3 -r "$TARGET" -e "probe $every { }" --debuginfo "$debug" | sed -n "s/.*stop_machine.c:\([0-9]*\).*\.offset = $((at - begin)) .*/\1/p" | tail -1)
 	compile prefixed "probe kernel.statement($at) { println(\"hit\") }" --debuginfo "$debug"
-	compile lines "probe kernel.statement(\"cpu_stopper_thread@kernel/stop_machine.c:$line\") { println(\"hit\") }" --debuginfo "$debug"
+	compile lines \
+		"probe kernel.statement(\"cpu_stopper_thread@kernel/stop_machine.c:$line\") { println(\"hit\") }" --debuginfo "$debug"
 	compile ranges "global n
 probe $every, kernel.statement(\"__do_proc_douintvec@kernel/sysctl.c:*\") { n++ }
 probe end { println(n) }" --debuginfo "$debug"
 	# An entry of the exception table holds the distance of the instruction from the entry.
-	read -r address offset < <(readelf -SW "$vmlinux" | sed -n 's/^.* __ex_table  *PROGBITS  *\([0-9a-f]*\) \([0-9a-f]*\) .*/\1 \2/p')
+	read -r address offset < \
+		<(readelf -SW "$vmlinux" | sed -n 's/^.* __ex_table  *PROGBITS  *\([0-9a-f]*\) \([0-9a-f]*\) .*/\1 \2/p')
 	entry=$((12 * 100))
 	read -r distance < <(od -An -t d4 -j $((0x$offset + entry)) -N 4 "$vmlinux")
-	compile table "probe kernel.statement($((0x$address + entry + distance))) { println(\"hit\") }" --debuginfo "$debug"
+	compile table \
+		"probe kernel.statement($((0x$address + entry + distance))) { println(\"hit\") }" \
+		--debuginfo "$debug"
 	# Behind ftrace's call in functions that have a cold part.
 	nm "$vmlinux" >symbols
 	sed -n 's/^[^ ]* t \(.*\)\.cold$/\1/p' symbols >cold
@@ -40,8 +44,12 @@ probe end { println(n) }" --debuginfo "$debug"
 	objdump -d --disassemble=vfs_read "$vmlinux" | grep -q endbr64 && behind=9
 	[ ! -s cold ] || awk -v behind=$behind 'FNR == NR { cold[$1]; next } $2 == "T" && $3 in cold && $3 ~ /^(vfs|tcp|inet|input|pci|proc|do|kernel|acpi|security)_/ {
 		print $1, behind }' cold symbols | head -20 | while read -r at behind; do printf '0x%x\n' $((0x$at + behind)); done >split
-	[ ! -s split ] || compile split "probe $(sed 's/.*/kernel.statement(&)/' split | paste -sd,) { }" --debuginfo "$debug"
+	[ ! -s split ] || compile split \
+		"probe $(sed 's/.*/kernel.statement(&)/' split | paste -sd,) { }" \
+		--debuginfo "$debug"
 fi
-"$TOP/lab/run" --append nokaslr "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/forms/guest" "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --append nokaslr "$KERNEL" -- env PROBERUN="$PROBERUN" bash \
+	"$TOP/testsuite/modules/forms/guest" "$PWD" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail "it said:" said
-[ -n "$debug" ] || echo "vm/forms: not tried in the kernel: lab/symbols $KERNEL fetches its symbols" >&2
+[ -n "$debug" ] || echo \
+	"vm/forms: not tried in the kernel: lab/symbols $KERNEL fetches its symbols" >&2

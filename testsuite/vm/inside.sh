@@ -40,6 +40,8 @@ exit "$status"
 SH
 for optimise in 0 1; do
 	"$TOP/lab/run" --smp 4 --append "sysctl.debug.kprobes-optimization=$optimise" "$KERNEL" -- \
-		env PROBERUN="$PROBERUN" bash ./guest "$(cat module)" >said 2>&1 || fail "optimised $optimise: status $?" said
-	[ "$(head -n 1 said)" = 9 ] || fail "optimised $optimise: not each kind of probe was hit" said
+		env PROBERUN="$PROBERUN" bash ./guest "$(cat module)" >said 2>&1 ||
+			fail "optimised $optimise: status $?" said
+	[ "$(head -n 1 said)" = 9 ] ||
+		fail "optimised $optimise: not each kind of probe was hit" said
 done

@@ -53,13 +53,16 @@ read -r reads_now _ read_sectors_now _ writes_now _ write_sectors_now _ </sys/bl
 echo "the device: $((reads_now - reads)) $((read_sectors_now - read_sectors))" \
 	"$((writes_now - writes)) $((write_sectors_now - write_sectors))"
 echo 64 >/sys/block/nullb0/queue/max_sectors_kb || exit
-"$PROBERUN" -c 'dd if=/dev/zero of=/dev/nullb0 bs=1M count=4 oflag=direct status=none' "$2/large.ko" || exit
+"$PROBERUN" -c 'dd if=/dev/zero of=/dev/nullb0 bs=1M count=4 oflag=direct status=none' \
+	"$2/large.ko" || exit
 write_sectors=$write_sectors_now
 read -r _ _ _ _ _ _ write_sectors_now _ </sys/block/nullb0/stat
 echo "its sectors: $((write_sectors_now - write_sectors))"
 SH
-"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$PWD/guest" "$modules" "$PWD" >out 2>said || fail 'in the guest' out said
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$PWD/guest" "$modules" "$PWD" >out \
+	2>said || fail 'in the guest' out said
 # The requests of dd: numbers of requests and of sectors, and no errors. The end is not traced as a
 # bio's, because the end of a request has another tracepoint.
-printf '%s\n' 'read 30 30 30 0 240 0' 'write 50 50 50 0 400 0' 'the device: 30 240 50 400' 'large 4194304 4194304 1' 'its sectors: 8192' | diff - out >said ||
+printf '%s\n' 'read 30 30 30 0 240 0' 'write 50 50 50 0 400 0' 'the device: 30 240 50 400' \
+	'large 4194304 4194304 1' 'its sectors: 8192' | diff - out >said ||
 	fail 'not what dd asked for' said

@@ -3,7 +3,8 @@
 #@ kernels: debug
 release=$("$TOP/lab/run" --release "$KERNEL")
 cp "$TOP"/testsuite/faults/* .
-make -C "${TARGET%/targets/*}/lab/$release/build" M="$PWD" CONFIG_DEBUG_INFO_BTF_MODULES= modules >log 2>&1 ||
+make -C "${TARGET%/targets/*}/lab/$release/build" M="$PWD" CONFIG_DEBUG_INFO_BTF_MODULES= modules \
+	>log 2>&1 ||
 	fail "the module does not build" log
 
 cat >all.kp <<'KP'
@@ -21,7 +22,8 @@ probe kernel.function("vfs_read") { n = 1 / n }
 probe timer.s(100) { }
 KP
 for script in all error; do
-	"$PROBEC" -p4 -r "$TARGET" -m "probec_$script" $script.kp >module 2>said || fail "$script does not compile" said
+	"$PROBEC" -p4 -r "$TARGET" -m "probec_$script" $script.kp >module 2>said ||
+		fail "$script does not compile" said
 	cp "$(cat module)" $script.ko
 done
 
@@ -40,7 +42,8 @@ for i in 1 2 3; do sleep 6; echo scan >/sys/kernel/debug/kmemleak; done
 cat /sys/kernel/debug/kmemleak
 SH
 boot() { # FAULT
-	"$TOP/lab/run" --append kmemleak=on "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$1" >said 2>&1
+	"$TOP/lab/run" --append kmemleak=on "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest \
+		"$1" >said 2>&1
 }
 boot '' || fail "sessions: status $?" said
 [ ! -s said ] || fail "left behind:" said

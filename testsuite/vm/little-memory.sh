@@ -24,4 +24,5 @@ SH
 for what in small again; do grep -qx "$what: 0" said || fail "$what was refused" said; done
 for what in large rings; do grep -qx "$what: 1" said || fail "$what was not refused" said; done
 [ "$(grep -c '\[E_NO_MEMORY\]' said)" = 2 ] || fail 'not two refusals for memory' said
-! grep -qi 'oom-kill\|out of memory:\|^probec_' said || fail 'somebody was killed, or something is left' said
+! grep -qi 'oom-kill\|out of memory:\|^probec_' said ||
+	fail 'somebody was killed, or something is left' said

@@ -41,6 +41,8 @@ probe kernel.function(\"vfs_write\") { k++ }
 probe end { println(n, \" \", k > 0) }"
 compile optional "probe $here.function(\"prey_add\") ? { println(1) }"
 
-"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" PROBEC="$PROBEC" RUNTIME="$TOP/runtime" TAPSETS="$TOP/tapsets" \
-	bash "$TOP/testsuite/modules/prey/guest" "$PWD" "${part:-}" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" PROBEC="$PROBEC" RUNTIME="$TOP/runtime" \
+	TAPSETS="$TOP/tapsets" \
+	bash "$TOP/testsuite/modules/prey/guest" "$PWD" "${part:-}" >said 2>&1 ||
+		fail "status $?" said
 [ ! -s said ] || fail "it said:" said

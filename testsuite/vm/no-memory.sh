@@ -2,7 +2,8 @@
 # A session that gets no memory reports this and leaves nothing behind: each allocation of SETUP
 # fails once, then each of arming.
 #@ kernels: debug
-gcc -Wall -I"$TOP/runtime/abi" -o setup "$TOP/testsuite/faults/user/setup.c" 2>said || fail "setup does not build" said
+gcc -Wall -I"$TOP/runtime/abi" -o setup "$TOP/testsuite/faults/user/setup.c" 2>said ||
+	fail "setup does not build" said
 # The guest controls the script by vm.swappiness: arming begins at 1, the session ends at 2.
 cat >arm.kp <<'KP'
 global reads, sizes, keep, at
@@ -13,7 +14,8 @@ probe kprobe.function("vsnprintf") { keep[0] = 1 }
 probe timer.ms(100) { if (kernel_int(at) == 2) exit() }
 probe end { foreach ([name, id] in reads) printf("%s %d\n", name, reads[name, id]); println(@count(sizes)) }
 KP
-"$PROBEC" -p4 -r "$TARGET" -m probec_arm -D MAXACTION=1000000000 arm.kp >module 2>said || fail "it does not compile" said
+"$PROBEC" -p4 -r "$TARGET" -m probec_arm -D MAXACTION=1000000000 arm.kp >module 2>said ||
+	fail "it does not compile" said
 cp "$(cat module)" arm.ko
 
 cat >guest <<'SH'
@@ -47,7 +49,8 @@ at=$((16#$(sed -n 's/ . vm_swappiness$//p' /proc/kallsyms)))
 
 find_thread() { # PROBERUN
 	while kill -0 "$1" 2>/dev/null; do
-		thread=$(grep -sl '^probec_arm$' /proc/[0-9]*/comm) && thread=${thread%/comm} && return
+		thread=$(grep -sl '^probec_arm$' /proc/[0-9]*/comm) && thread=${thread%/comm} &&
+			return
 	done
 	return 1
 }
@@ -78,7 +81,8 @@ done
 echo "arming: $failed of $n"
 SH
 # Print errors only: the kernel warns of each of its own allocations that fail.
-"$TOP/lab/run" --timeout 3000 --append loglevel=4 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --timeout 3000 --append loglevel=4 "$KERNEL" -- env PROBERUN="$PROBERUN" bash \
+	./guest "$PWD" >said 2>&1 || fail "status $?" said
 most=$(sed -n 's/^setup: //p' said)
 [ "${most:-0}" -gt 50 ] || fail "few allocations were seen to fail" said
 [ "$(wc -l <said)" = 2 ] && grep -q '^arming: [1-9]' said || fail "it said" said

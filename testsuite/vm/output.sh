@@ -28,7 +28,9 @@ cmp out small || fail 'a late reader'
 
 # A reader that closes the pipe early is no error of the lab. Output that cannot be stored is one.
 "$TOP/lab/run" "$KERNEL" -- seq 1000000 2>err | head -n 1 >out
-[ "${PIPESTATUS[0]}" = 0 ] && [ "$(cat out)" = 1 ] && [ ! -s err ] || fail 'a reader that leaves' out err
+[ "${PIPESTATUS[0]}" = 0 ] && [ "$(cat out)" = 1 ] && [ ! -s err ] ||
+	fail 'a reader that leaves' out err
 status=0
 "$TOP/lab/run" "$KERNEL" -- seq 1000 >/dev/full 2>err || status=$?
-[ "$status" = 124 ] && grep -q "'out' could not be written: .*No space left" err || fail "a full disk: status $status" err
+[ "$status" = 124 ] && grep -q "'out' could not be written: .*No space left" err ||
+	fail "a full disk: status $status" err

@@ -13,13 +13,15 @@ m="module(\"$PWD/spot.ko\")"
 show='probe end { foreach ([a+] in n) println(a, " ", n[a]) }'
 
 # A function that exists only as inlined copies is never called.
-"$PROBEC" -l "$m.function(\"spot_copied\").return" -r "$TARGET" >/dev/null 2>said && fail 'what is inlined returns'
+"$PROBEC" -l "$m.function(\"spot_copied\").return" -r "$TARGET" >/dev/null 2>said &&
+	fail 'what is inlined returns'
 grep -q 'it is inlined everywhere, and inlined copies have no return' said || fail 'it says' said
 
 # Messages that depend on debug information: both numbers of the point, and calls and returns that
 # do not pair up.
 checked() { # OPTION... SCRIPT
-	"$PROBEC" --check -r "$TARGET" "${@:1:$#-1}" -e "${@: -1}" >said 2>&1 || fail "status $?: ${*: -1}" said
+	"$PROBEC" --check -r "$TARGET" "${@:1:$#-1}" -e "${@: -1}" >said 2>&1 ||
+		fail "status $?: ${*: -1}" said
 }
 both="$m.function(\"spot_both\")"
 checked "probe $both { }"
@@ -27,7 +29,8 @@ cat >expected <<'END'
 note: FUNCTION is probed at 1 function and 1 inlined copy [E_COPIES]
       = without debug symbols, or with .call, only at the function
 END
-messages() { sed -n "s|^<input>:[^ ]* ||; s|$both|FUNCTION|; /^\(note\|warning\):/p; /^ *= /p" said; }
+messages() \
+	{ sed -n "s|^<input>:[^ ]* ||; s|$both|FUNCTION|; /^\(note\|warning\):/p; /^ *= /p" said; }
 messages | diff expected - || fail "a function and a copy" said
 checked "probe $both { } probe $both.return { }"
 cat >expected <<'END'
@@ -37,7 +40,8 @@ note: an inlined copy has no return, so there are more calls than returns
 END
 sed -i "s|$both|FUNCTION|" said
 messages | diff expected - || fail "a function and its return" said
-for script in "$both.call, $both.return" "$both.inline" "$m.function(\"spot_leaf\")" "$m.function(\"spot_copied\")"; do
+for script in "$both.call, $both.return" "$both.inline" "$m.function(\"spot_leaf\")" \
+	"$m.function(\"spot_copied\")"; do
 	checked "probe $script { }"
 	[ ! -s said ] || fail "nothing depends on debug information: $script" said
 done
@@ -72,7 +76,8 @@ probe $m.statement(\"spot_run@spot.c:$(line three)\") { n[\"three in \" . probef
 probe $m.statement(\"spot_clone@spot.c:$(line clone)\") { n[\"clone\"]++ }
 probe $m.statement(\"spot_leaf@spot.c:$(($(line leaf) - 2))\").nearest { n[\"nearest\"]++ }
 $show"
-compile init "probe $m.statement(\"spot_init@spot.c:$(line init)\") { println(\"init, \", probefunc()) }"
+compile init \
+	"probe $m.statement(\"spot_init@spot.c:$(line init)\") { println(\"init, \", probefunc()) }"
 debug=$("$TOP/lab/symbols" --if-here "$KERNEL") || debug=
 number() { # SYMBOL: prints its address without randomization
 	nm "$debug"/boot/vmlinux-* | awk -v name="$1" '$3 == name { print "0x" $1 }'
@@ -129,6 +134,8 @@ init, spot_init
 END
 	[ -z "$debug" ] || printf '== kernel\n1111\n1111\n11\n'
 } >expected
-"$TOP/lab/run" --append nokaslr "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/places/guest" "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --append nokaslr "$KERNEL" -- env PROBERUN="$PROBERUN" bash \
+	"$TOP/testsuite/modules/places/guest" "$PWD" >said 2>&1 || fail "status $?" said
 diff expected said >difference || fail "it said otherwise:" difference
-[ -n "$debug" ] || echo "vm/places: not tried in the kernel: lab/symbols $KERNEL fetches its symbols" >&2
+[ -n "$debug" ] || echo \
+	"vm/places: not tried in the kernel: lab/symbols $KERNEL fetches its symbols" >&2

@@ -28,7 +28,8 @@ grep -q "can't write 'no/such/place'.*E_IO" said || fail '-o:' said
 if "$TOP/lab/run" --release "$other" >/dev/null 2>&1; then
 	module=$("$PROBEC" -p4 -r "$TARGET" -e "$script") || fail 'it does not build'
 	refused E_WRONG_KERNEL 'another kernel' "$TOP/lab/run" "$other" -- "$PROBERUN" "$module"
-	grep -q "built for $KERNEL.*, running is $other" said || fail 'another kernel: not named' said
+	grep -q "built for $KERNEL.*, running is $other" said ||
+		fail 'another kernel: not named' said
 fi
 
 # ^C in a terminal goes to all processes of the group; kill -INT to probec alone. Both end the

@@ -2,7 +2,8 @@
 # process.begin and its relatives, compared with the numbers of processes, threads and system calls
 # that a program makes (testsuite/programs/events.c), while an unprobed copy of the program makes
 # others.
-cp "$TOP/testsuite/programs/events.c" . && gcc -std=gnu11 -O2 -o events events.c -lpthread 2>log || fail 'the program' log
+cp "$TOP/testsuite/programs/events.c" . && gcc -std=gnu11 -O2 -o events events.c -lpthread 2>log ||
+	fail 'the program' log
 cp events other
 probe="probe process(\"$PWD/events\")"
 report='probe end {
@@ -11,7 +12,8 @@ report='probe end {
 	println(wrong)
 }'
 script() { # NAME SCRIPT [OPTION]...
-	"$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	"$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said ||
+		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
 globals='global begins, ends, thread_begins, thread_ends, calls, failed, arguments, wrong = 0'
@@ -60,7 +62,8 @@ check 'exec of it' "$(sed -n 1p said)" '3 3 0 0'
 check 'target' "$(sed -n '2,$p' said)" '30 10 990
 0'
 read -r begins ends threads thread_ends <said
-[ "$begins" -ge 3 ] && [ "$begins" -le 4 ] && [ "$ends" = 4 ] && [ "$threads$thread_ends" = 22 ] || { cat said; exit 1; }
+[ "$begins" -ge 3 ] && [ "$begins" -le 4 ] && [ "$ends" = 4 ] && [ "$threads$thread_ends" = 22 ] ||
+	{ cat said; exit 1; }
 "$PROBERUN" -o said -c './events 5 0 0 >told' all.ko || exit 1
 check 'all' "$(cat said)" '1 1'
 kill "$beside"

@@ -2,11 +2,13 @@
 # Probes in a program (testsuite/programs/target.c): what they count and read, compared with what
 # the program counts itself; processes that start later, fork, end in the middle of a call; filters;
 # and nothing is left in the program afterwards.
-cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -o target target.c 2>log || fail 'the program' log
+cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -o target target.c 2>log ||
+	fail 'the program' log
 gcc -std=gnu11 -O2 -o other target.c && strip other || fail 'the stripped program'
 at="$PWD/target"
 script() { # NAME SCRIPT [OPTION]...
-	env -u PROBEC_DEBUGINFO "$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	env -u PROBEC_DEBUGINFO "$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said ||
+		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
 
@@ -106,7 +108,8 @@ wait "$beside" 2>/dev/null
 runs=$!
 "$PROBERUN" -o said counts.ko &
 session=$!
-for i in $(seq 200); do [ -s /proc/modules ] && grep -q '^probec' /proc/modules && break; sleep 0.1; done
+for i in $(seq 200); do [ -s /proc/modules ] && grep -q '^probec' /proc/modules &&
+	break; sleep 0.1; done
 sleep 2
 for i in 1 2 3 4 5 6; do
 	./target 1000 2 >/dev/null &
@@ -124,7 +127,9 @@ check 'the program after kill -9' "$calls $jumped" '2000 2000'
 [ "$marked" -gt 0 ] && [ "$marked" -lt 2000 ] || { echo "marked $marked"; exit 1; }
 
 # A file that is replaced while the session runs is reported once.
-"$PROBERUN" -o said -c './target 1 >/dev/null; cp target new; mv new target; sleep 3; ./target 1 >/dev/null' counts.ko 2>warned ||
+"$PROBERUN" -o said -c \
+	'./target 1 >/dev/null; cp target new; mv new target; sleep 3; ./target 1 >/dev/null' \
+	counts.ko 2>warned ||
 	exit 1
 check 'the call before, and none behind' "$(head -n 1 said | cut -d' ' -f1)" 1
 check 'warnings' "$(grep -c 'E_WRONG_PROGRAM' warned)" 1

@@ -58,5 +58,6 @@ probe end { println("back ", back) }' --direct
 
 parts=${parts:-many burst one deep ends dies condition}
 # shellcheck disable=SC2086
-"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/returns/guest" "$PWD" $parts >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/returns/guest" \
+	"$PWD" $parts >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail "it said:" said

@@ -37,5 +37,6 @@ probe $p {
 	printf(\"hit\n%s\", sprint_stack(bt))
 }
 probe end { foreach (bt+ in n) printf(\"%d of\n%s\", n[bt], sprint_stack(bt)) }" -D MAXSTACKS=2
-"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/recurse/guest" "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/recurse/guest" \
+	"$PWD" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail "the guest said:" said

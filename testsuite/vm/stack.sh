@@ -59,6 +59,8 @@ said() { # NAME
 	echo 'others 33'
 	[ -z "$debug" ] || printf '== kernel\n1 0\n'
 } >expected
-"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/stack/guest" "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/stack/guest" \
+	"$PWD" >said 2>&1 || fail "status $?" said
 diff expected said >difference || fail "it said otherwise:" difference
-[ -n "$debug" ] || echo "vm/stack: not tried in the kernel: lab/symbols $KERNEL fetches its symbols" >&2
+[ -n "$debug" ] || echo \
+	"vm/stack: not tried in the kernel: lab/symbols $KERNEL fetches its symbols" >&2

@@ -34,6 +34,7 @@ quiet="nosoftlockup rcupdate.rcu_cpu_stall_suppress=1"
 status=$?
 [ $status = 1 ] || fail "status $status" said
 [ "$(grep -c '^hits: many$\|^an error$' said)" = 2 ] || fail "what was collected is not shown" said
-grep -Eq 'error: .*: most of every processor for 10 seconds, at last [0-9]+% of processor [01] \[E_OVERLOAD\]$' said ||
+grep \
+	-Eq 'error: .*: most of every processor for 10 seconds, at last [0-9]+% of processor [01] \[E_OVERLOAD\]$' said ||
 	fail "it does not say why" said
 ! grep -q 'something is left' said || fail "left behind" said

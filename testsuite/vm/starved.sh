@@ -23,7 +23,9 @@ debug=$("$TOP/lab/symbols" --if-here "$KERNEL") || debug=
 [ -z "$debug" ] || compile jumps 'global n
 probe kernel.statement("vfs_*@fs/read_write.c:*") { n <<< 1 }
 probe end { println(@count(n) > 1000) }' -w -D MAXLOAD=0 --debuginfo "$debug"
-"$TOP/lab/run" --timeout 850 "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/crowd/guest" "$PWD" \
+"$TOP/lab/run" --timeout 850 "$KERNEL" -- env PROBERUN="$PROBERUN" bash \
+	"$TOP/testsuite/modules/crowd/guest" "$PWD" \
 	>said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail "it said:" said
-[ -n "$debug" ] || echo "vm/starved: not tried in the kernel: lab/symbols $KERNEL fetches its symbols" >&2
+[ -n "$debug" ] || echo \
+	"vm/starved: not tried in the kernel: lab/symbols $KERNEL fetches its symbols" >&2

@@ -19,7 +19,8 @@ tree=/lib/modules/$release/build
 [ -e "$tree" ] || tree=${TARGET%/targets/*}/lab/$release/build
 mkdir tally
 cp "$TOP"/testsuite/storm/* tally
-make -C "$tree" M="$PWD/tally" CONFIG_DEBUG_INFO_BTF_MODULES= modules >log 2>&1 || fail "the tally does not build" log
+make -C "$tree" M="$PWD/tally" CONFIG_DEBUG_INFO_BTF_MODULES= modules >log 2>&1 ||
+	fail "the tally does not build" log
 gcc -Wall -O1 -static -o sockets tally/sockets.c 2>log || fail "sockets does not build" log
 cat >storm.kp <<'KP'
 global hits[60000]
@@ -30,7 +31,8 @@ KP
 compile() { # NAME OPTION...: NAME.ko
 	local name=$1
 	shift
-	"$PROBEC" -p4 -w -r "$TARGET" "$@" storm.kp >module 2>said || fail "it does not compile" said
+	"$PROBEC" -p4 -w -r "$TARGET" "$@" storm.kp >module 2>said ||
+		fail "it does not compile" said
 	cp "$(cat module)" "$name.ko"
 }
 compile storm -D MAXLOAD=0
@@ -43,7 +45,8 @@ rm -f over
 start_load() { # FILE for the output of sockets
 	./sockets >"$1" & sockets=$!
 	while [ ! -f over ]; do /bin/true; done & forks=$!
-	while [ ! -f over ]; do cp sockets copy; cat copy >/dev/null; mv copy moved; rm moved; done & files=$!
+	while [ ! -f over ]; do cp sockets copy; cat copy >/dev/null; mv copy moved; rm moved; \
+		done & files=$!
 }
 end_load() {
 	touch over
@@ -83,10 +86,12 @@ lsmod | grep '^probec_' >left
 cp /proc/kallsyms symbols
 tar -cf - u0 u1 l0 l1 armed out err opened alive symbols err2 status2 left
 SH
-"$TOP/lab/run" --timeout 1400 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$load" >results 2>said ||
+"$TOP/lab/run" --timeout 1400 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$load" \
+	>results 2>said ||
 	fail "status $?" said
 tar -xf results || fail "no results" results
-[ "$(grep -cx alive alive)" = "$(wc -l <alive)" ] && [ -s alive ] || fail "the machine was not usable" alive
+[ "$(grep -cx alive alive)" = "$(wc -l <alive)" ] && [ -s alive ] ||
+	fail "the machine was not usable" alive
 
 # All reasons together.
 skipped=$(sed -n 's/.*warning: skipped hits: //p' err | grep -o '[0-9]*' | awk '{ sum += $1 } END { print sum + 0 }')
@@ -119,8 +124,11 @@ END {
 }
 AWK
 awk -v skipped="${skipped:-0}" -f compare.awk symbols armed out u0 u1 l0 l1 >compared
-[ "$(wc -l <compared)" = 1 ] && ! grep -q 'too little' compared || fail "probec and the tally differ:" compared
+[ "$(wc -l <compared)" = 1 ] && ! grep -q 'too little' compared ||
+	fail "probec and the tally differ:" compared
 # Counts that are known in user space.
-grep -qx "__sys_socket $(cat opened)" out || fail "socket() was called $(cat opened) times, not $(grep '^__sys_socket ' out)"
+grep -qx "__sys_socket $(cat opened)" out ||
+	fail "socket() was called $(cat opened) times, not $(grep '^__sys_socket ' out)"
 
-[ "$(cat status2)" = 1 ] && grep -q 'E_OVERLOAD' err2 && [ ! -s left ] || fail "the limit did not end it (status $(cat status2)):" err2
+[ "$(cat status2)" = 1 ] && grep -q 'E_OVERLOAD' err2 && [ ! -s left ] ||
+	fail "the limit did not end it (status $(cat status2)):" err2

@@ -22,5 +22,6 @@ compile begins 'global n, r
 probe kprobe.module("tail").function("tail_last") { n++ }
 probe kprobe.module("tail").function("tail_last").return { r++ }
 probe end { println(n, " ", r) }'
-"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/tail/guest" "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/tail/guest" \
+	"$PWD" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail "it said:" said

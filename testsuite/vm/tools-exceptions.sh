@@ -2,8 +2,10 @@
 # cppexceptions: exceptions of a C++ program by type, beside what the program counts; names beside
 # c++filt's.
 #@ needs: g++ c++filt
-g++ -std=c++17 -O2 -pthread -o thrower "$TOP/testsuite/programs/exceptions.cc" 2>log || fail 'the program' log
-"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/cppexceptions.kp" >module 2>said || fail 'it does not compile' said
+g++ -std=c++17 -O2 -pthread -o thrower "$TOP/testsuite/programs/exceptions.cc" 2>log ||
+	fail 'the program' log
+"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/cppexceptions.kp" >module 2>said ||
+	fail 'it does not compile' said
 cp "$(cat module)" cppexceptions.ko
 cat >guest <<'SH'
 cd "$1" && exec "$PROBERUN" cppexceptions.ko -c './thrower >/dev/stderr'
@@ -21,4 +23,5 @@ while read -r thrown caught rethrown mangled; do
 done <told | sort >wanted
 [ "$(wc -l <wanted)" -ge 11 ] || fail 'the program told too little' told
 cmp -s got wanted || { diff -u wanted got >difference; fail 'exceptions:' difference; }
-c++filt <seen | grep -q 'typeinfo name for shop::wrong<std::' || fail 'c++filt does not read the names' seen
+c++filt <seen | grep -q 'typeinfo name for shop::wrong<std::' ||
+	fail 'c++filt does not read the names' seen

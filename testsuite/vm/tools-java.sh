@@ -5,12 +5,14 @@
 #@ needs: javac
 jvm=
 for dir in /usr/lib/jvm/*/; do
-	[ -x "$dir/bin/javac" ] && readelf -n "$dir/lib/server/libjvm.so" 2>/dev/null | grep -q gc__begin && jvm=$dir
+	[ -x "$dir/bin/javac" ] && readelf -n "$dir/lib/server/libjvm.so" 2>/dev/null |
+		grep -q gc__begin && jvm=$dir
 done
 [ -n "$jvm" ] || { echo 'no virtual machine for Java has markers here'; exit 77; }
 "$jvm/bin/javac" -d . "$TOP/testsuite/programs/Marked.java" 2>log || fail 'the program' log
 for tool in javagc javaclasses javalocks; do
-	"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/$tool.kp" >module 2>said || fail "$tool does not compile" said
+	"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/$tool.kp" >module 2>said ||
+		fail "$tool does not compile" said
 	cp "$(cat module)" "$tool.ko"
 done
 cat >guest <<'SH'
@@ -19,14 +21,18 @@ java="$2/bin/java -Xshare:auto -XX:TieredStopAtLevel=1 -Xmx64m"
 . "$TOP/testsuite/check.sh"
 # The log has "[0.1s][info][gc] GC(0) Pause Young (Allocation Failure) 17M->1M(61M) 2.345ms".
 for collector in Serial G1; do
-	"$PROBERUN" -o seen -c "$java -XX:+Use${collector}GC -Xlog:gc:file=log Marked gc" javagc.ko || exit 1
-	check "collections of $collector" "$(awk 'NF == 5 && ($3 == "partial" || $3 == "full") { print $3 }' seen | sort | uniq -c)" \
+	"$PROBERUN" -o seen -c "$java -XX:+Use${collector}GC -Xlog:gc:file=log Marked gc" \
+		javagc.ko || exit 1
+	check "collections of $collector" \
+		"$(awk 'NF == 5 && ($3 == "partial" || $3 == "full") { print $3 }' seen | sort | uniq -c)" \
 		"$(sed -n 's/.*Pause \(Young\|Full\|Remark\|Cleanup\).*/\1/p' log | sed 's/Full/full/; s/Young\|Remark\|Cleanup/partial/' | sort | uniq -c)"
-	[ "$(grep -c partial seen)" -ge 3 ] && [ "$(grep -c full seen)" -ge 2 ] || { cat seen log; exit 1; }
+	[ "$(grep -c partial seen)" -ge 3 ] && [ "$(grep -c full seen)" -ge 2 ] ||
+		{ cat seen log; exit 1; }
 	# With this collector, the pauses contain what the log measures, and the use of the heap is
 	# that of the log, which rounds to MiB. G1 rounds to regions first.
 	[ $collector = Serial ] || continue
-	paste -d ' ' <(awk 'NF == 5 && ($3 == "full" || $3 == "partial") { print $2, $4, $5 }' seen) \
+	paste -d ' ' \
+		<(awk 'NF == 5 && ($3 == "full" || $3 == "partial") { print $2, $4, $5 }' seen) \
 		<(sed -n 's/.*Pause .* \([0-9]*\)M->\([0-9]*\)M.* \([0-9.]*\)ms/\1 \2 \3/p' log) |
 		awk '{ before = $2 / 1024 - $4; after = $3 / 1024 - $5 }
 		     $1 < $6 * 1000 - 1 || before > 1 || before < -1 || after > 1 || after < -1 { print; bad = 1 }
@@ -43,7 +49,8 @@ check 'classes' "$(awk 'NR > 1 { print $4, $3 }' seen | grep -v 'Lambda\|0x' | s
 "$PROBERUN" -o seen -c "$java -XX:+DTraceMonitorProbes Marked locks 50 >told" javalocks.ko || exit 1
 read -r pid waits us longest class < <(grep 'Marked.Shared' seen)
 check 'waits' "$waits" 50
-[ "$us" -ge $(($(cat told) / 1000 - 50)) ] || { echo "it waited $us us, and was held $(cat told) ns"; exit 1; }
+[ "$us" -ge $(($(cat told) / 1000 - 50)) ] ||
+	{ echo "it waited $us us, and was held $(cat told) ns"; exit 1; }
 SH
 "$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
 	bash ./guest "$PWD" "$jvm" >said 2>&1 || fail "status $?" said

@@ -6,12 +6,15 @@
 programs=$TOP/testsuite/programs
 gcc -std=gnu11 -O2 -pthread -o allocates "$programs/allocates.c" 2>log || fail 'allocates' log
 gcc -std=gnu11 -O2 -pthread -o contends "$programs/contends.c" 2>log || fail 'contends' log
-gcc -std=gnu11 -O2 -pthread -shared -fPIC -o count.so "$programs/count-mallocs.c" 2>log || fail 'count' log
+gcc -std=gnu11 -O2 -pthread -shared -fPIC -o count.so "$programs/count-mallocs.c" 2>log ||
+	fail 'count' log
 for pie in pie no-pie; do
-	gcc -std=gnu11 -O2 -g -fno-builtin -fno-optimize-sibling-calls -$pie -o sites-$pie "$programs/allocsites.c" 2>log || fail 'allocsites' log
+	gcc -std=gnu11 -O2 -g -fno-builtin -fno-optimize-sibling-calls -$pie -o sites-$pie \
+		"$programs/allocsites.c" 2>log || fail 'allocsites' log
 done
 tool() { # NAME PROBEC-OPTION...
-	"$PROBEC" "${@:2}" -w -p4 -r "$TARGET" "$TOP/tools/$1.kp" >module 2>said || fail "$1 does not compile" said
+	"$PROBEC" "${@:2}" -w -p4 -r "$TARGET" "$TOP/tools/$1.kp" >module 2>said ||
+		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
 tool mallocs -c /bin/sh
@@ -27,21 +30,26 @@ PL
 cat >guest <<'SH'
 cd "$1" || exit 1
 . "$TOP/testsuite/check.sh"
-for run in ./allocates 'perl allocate.pl' 'bash -c "for i in {1..50}; do x[i]=\$i; done; (echo \${x[@]}) >/dev/null"' \
+for run in ./allocates 'perl allocate.pl' \
+	'bash -c "for i in {1..50}; do x[i]=\$i; done; (echo \${x[@]}) >/dev/null"' \
 	'bash -c "for i in {1..50}; do x[i]=\$i; done; exec perl -e 1"'; do
 	: >told
 	"$PROBERUN" -o seen -c "LD_PRELOAD=./count.so $run 9>>told" mallocs.ko || exit 1
 	[ -s told ] || { echo "$run told nothing"; exit 1; }
-	check "blocks of $run" "$(awk 'NF == 6 && $1 + 0 { print $1, $3, $4, $5, $6 }' seen | sort)" "$(sort told)"
+	check "blocks of $run" \
+		"$(awk 'NF == 6 && $1 + 0 { print $1, $3, $4, $5, $6 }' seen | sort)" "$(sort told)"
 done
 
 for program in sites-pie sites-no-pie; do
 	"$PROBERUN" -o seen -c "./$program >told" mallocsites.ko || exit 1
-	awk -v program=$program '$2 == program && NF == 5' seen | while read -r _ _ calls bytes address; do
+	awk -v program=$program '$2 == program && NF == 5' seen |
+		while read -r _ _ calls bytes address; do
 		# The address is behind the call.
-		echo "$(addr2line -f -e $program $(printf 0x%x $((address - 1))) | head -n 1) $calls $bytes"
+		echo \
+			"$(addr2line -f -e $program $(printf 0x%x $((address - 1))) | head -n 1) $calls $bytes"
 	done >places
-	check "places of $program" "$(awk '{ calls[$1] += $2; bytes[$1] += $3 } END { for (f in calls) print f, calls[f], bytes[f] }' places | sort)" "$(sort told)"
+	check "places of $program" \
+		"$(awk '{ calls[$1] += $2; bytes[$1] += $3 } END { for (f in calls) print f, calls[f], bytes[f] }' places | sort)" "$(sort told)"
 	check "how many places $program has" "$(wc -l <places)" 5
 done
 
@@ -52,15 +60,18 @@ echo 'hosts: files' >/etc/nsswitch.conf
 	strace -o /dev/null -P /etc/hosts -e inject=openat:delay_enter=200000 getent ahosts two.example' hostlookups.ko >got || exit 1
 check 'names' "$(awk '$1 == "getent" && $5 != "two.example" { print $4, $5 }' seen)" 'found one.example
 unknown none.example'
-check 'a slow answer' "$(awk '$4 == "found" && $5 == "two.example" { n++; us = $3 } END { print n, (us >= 200000) }' seen)" '2 1'
-check 'the number of names' "$(grep -c '^getent ' seen)" "$(sed -n 's/^\([0-9]*\) names, microseconds:/\1/p' seen)"
+check 'a slow answer' \
+	"$(awk '$4 == "found" && $5 == "two.example" { n++; us = $3 } END { print n, (us >= 200000) }' seen)" '2 1'
+check 'the number of names' "$(grep -c '^getent ' seen)" \
+	"$(sed -n 's/^\([0-9]*\) names, microseconds:/\1/p' seen)"
 
 "$PROBERUN" -o seen -c './contends 100 >told' mutexwaits.ko || exit 1
 read -r mutex locked waits held <told
 row=$(grep " $mutex " seen) || { echo "$mutex is not there"; cat seen; exit 1; }
 read -r pid name at locks waited us longest <<<"$row"
 check 'the mutex' "$at $locks $waited" "$mutex $locked $waits"
-[ "$us" -ge $((held / 1000 - waits)) ] || { echo "it waited $us us, and was held $held ns"; exit 1; }
+[ "$us" -ge $((held / 1000 - waits)) ] ||
+	{ echo "it waited $us us, and was held $held ns"; exit 1; }
 SH
 "$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \
 	bash ./guest "$PWD" >said 2>&1 || fail "status $?" said

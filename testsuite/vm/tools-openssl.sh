@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # ssltext: what openssl's server and client write and read, beside what was given to them.
 #@ needs: openssl
-"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/ssltext.kp" >module 2>said || fail 'it does not compile' said
+"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/ssltext.kp" >module 2>said ||
+	fail 'it does not compile' said
 cp "$(cat module)" ssltext.ko
-openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out certificate.pem -days 2 -subj /CN=localhost 2>log ||
+openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out certificate.pem -days 2 \
+	-subj /CN=localhost 2>log ||
 	fail 'the certificate' log
 cat >guest <<'SH'
 cd "$1" || exit 1
@@ -24,7 +26,8 @@ kill $server
 T
 printf 'an answer\n' >answer
 "$PROBERUN" -o seen -c 'bash talk' ssltext.ko || exit 1
-cat short long | cmp -s - at-server && cmp -s answer at-client || { cat at-server at-client said; exit 1; }
+cat short long | cmp -s - at-server && cmp -s answer at-client ||
+	{ cat at-server at-client said; exit 1; }
 # A call in a line, in any order: the other side may have read a text before the call that wrote it
 # returns.
 in_lines() { awk '/^---/ && NR > 1 { print "" } { printf "%s|", $0 } END { print "" }' | sort; }
@@ -40,5 +43,6 @@ in_lines() { awk '/^---/ && NR > 1 { print "" } { printf "%s|", $0 } END { print
 sed 's/^--- openssl [0-9]*/--- openssl/' seen | in_lines >got
 cmp -s got wanted || { diff -u wanted got; exit 1; }
 SH
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 ||
+	fail "status $?" said
 [ ! -s said ] || fail 'it says' said

@@ -6,10 +6,12 @@
 bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1)
 [ -x "$bin/postgres" ] && [ -x "$bin/pgbench" ] || { echo 'PostgreSQL is not installed'; exit 77; }
 getent passwd postgres >/dev/null || { echo 'there is no user postgres'; exit 77; }
-readelf -n "$bin/postgres" | grep -q query__start || { echo 'PostgreSQL has no markers here'; exit 77; }
+readelf -n "$bin/postgres" | grep -q query__start ||
+	{ echo 'PostgreSQL has no markers here'; exit 77; }
 for tool in "pgslower 0" pgmarks "pglocks 0"; do
 	set -- $tool
-	"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/$1.kp" "${@:2}" >module 2>said || fail "$1 does not compile" said
+	"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/$1.kp" "${@:2}" >module 2>said ||
+		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 done
 # Every marker is armed.
@@ -17,11 +19,14 @@ done
 readelf -n "$bin/postgres" | grep -c '^ *Name: ' >wanted
 cmp -s got wanted || fail 'markers that are probed, and that readelf shows:' got wanted
 # All operands of a marker can be read, and no further one.
-readelf -n "$bin/postgres" | awk '/^ *Name: / { name = $2 } /^ *Arguments:/ { print name, NF - 1 }' | sort -u >operands
-[ "$(wc -l <operands)" = "$(cut -d ' ' -f 1 operands | sort -u | wc -l)" ] || fail 'a marker with different numbers of operands' operands
+readelf -n "$bin/postgres" | awk \
+	'/^ *Name: / { name = $2 } /^ *Arguments:/ { print name, NF - 1 }' | sort -u >operands
+[ "$(wc -l <operands)" = "$(cut -d ' ' -f 1 operands | sort -u | wc -l)" ] ||
+	fail 'a marker with different numbers of operands' operands
 arguments() { seq -s ', ' -f '$arg%g' "$1"; }
 while read -r name n; do
-	[ "$n" = 0 ] || echo "probe process(\"$bin/postgres\").mark(\"$name\") { println($(arguments "$n")) }"
+	[ "$n" = 0 ] || echo \
+		"probe process(\"$bin/postgres\").mark(\"$name\") { println($(arguments "$n")) }"
 done <operands >all.kp
 "$PROBEC" -p2 -r "$TARGET" all.kp >got 2>said || fail 'the operands of all markers' said
 while read -r name n; do
@@ -29,7 +34,8 @@ while read -r name n; do
 done <operands | split -l 10 - beyond
 for part in beyond*; do
 	! "$PROBEC" -p2 -r "$TARGET" "$part" >got 2>said || fail 'operands that no marker has' got
-	[ "$(grep -c "error: the marker '.*' has no argument" said)" = "$(wc -l <"$part")" ] || fail 'operands that no marker has' said
+	[ "$(grep -c "error: the marker '.*' has no argument" said)" = "$(wc -l <"$part")" ] ||
+		fail 'operands that no marker has' said
 done
 cat >extended.sql <<'SQL'
 SELECT count(*) FROM words WHERE word < 'm';
@@ -91,17 +97,22 @@ log_lock_waits = on
 deadlock_timeout = 200ms
 C
 as "$2/pg_ctl" -s -w -l server.log start || { cat server.log; exit 1; }
-psql -c 'CREATE EXTENSION pg_stat_statements' -c "CREATE TABLE words AS SELECT 'w' || i AS word FROM generate_series(1, 100) i"
+psql -c 'CREATE EXTENSION pg_stat_statements' -c \
+	"CREATE TABLE words AS SELECT 'w' || i AS word FROM generate_series(1, 100) i"
 cp "$1"/extended.sql .
 psql -c 'SELECT pg_stat_statements_reset()' >/dev/null
 : >server.log
 "$PROBERUN" -o seen -c "bash $1/simple >/dev/null" "$1/pgslower.ko" || exit 1
-grep ' statement: \| execute ' server.log | sed 's/.* ms  statement: //; s/.* ms  execute [^:]*: //' | sort >wanted
-awk 'NR > 1 && ($3 == "query" || $3 == "execute") { sub(/^ *[0-9]+ +[0-9]+ [a-z]+ +/, ""); print }' seen | sort >got
+grep ' statement: \| execute ' server.log |
+	sed 's/.* ms  statement: //; s/.* ms  execute [^:]*: //' | sort >wanted
+awk \
+	'NR > 1 && ($3 == "query" || $3 == "execute") { sub(/^ *[0-9]+ +[0-9]+ [a-z]+ +/, ""); print }' seen | sort >got
 cat server.log >log
 cmp -s got wanted || { diff -u wanted got; exit 1; }
-check 'a slow statement' "$(awk '/SELECT pg_sleep/ { print ($2 >= 200000), $3, $4, $5 }' seen)" '1 query SELECT pg_sleep(0.2)'
-check 'calls' "$(grep -c 'execute  *SELECT count(\*) FROM words' seen) $(grep -c 'query  *SELECT count(\*) FROM pg_class' seen)" \
+check 'a slow statement' "$(awk '/SELECT pg_sleep/ { print ($2 >= 200000), $3, $4, $5 }' seen)" \
+	'1 query SELECT pg_sleep(0.2)'
+check 'calls' \
+	"$(grep -c 'execute  *SELECT count(\*) FROM words' seen) $(grep -c 'query  *SELECT count(\*) FROM pg_class' seen)" \
 	"$(psql -F ' ' -c "SELECT sum(calls) FILTER (WHERE query LIKE '%FROM words%'),
 		sum(calls) FILTER (WHERE query = 'SELECT count(*) FROM pg_class') FROM pg_stat_statements")"
 
@@ -111,9 +122,11 @@ check 'calls' "$(grep -c 'execute  *SELECT count(\*) FROM words' seen) $(grep -c
 # transaction 9 after 812.1 ms".
 sed -n 's/^LOG:  process \([0-9]*\) acquired \(.*\) after [0-9.]* ms.*$/\1 acquired \2/p
 	s/^LOG:  process \([0-9]*\) detected deadlock while waiting for \(.*\) after [0-9.]* ms.*$/\1 deadlock \2/p' server.log | sort >wanted
-awk '$2 >= 200000 && ($3 == "acquired" || $3 == "deadlock") { $2 = ""; $1 = $1; print }' seen | tr -s ' ' | sort >got
+awk '$2 >= 200000 && ($3 == "acquired" || $3 == "deadlock") { $2 = ""; $1 = $1; print }' seen |
+	tr -s ' ' | sort >got
 cmp -s got wanted || { diff -u wanted got; cat seen; exit 1; }
-check 'locks and deadlocks' "$(grep -c acquired wanted) $(grep -c deadlock wanted)" "$(grep -c 'acquired .* after' server.log) 1"
+check 'locks and deadlocks' "$(grep -c acquired wanted) $(grep -c deadlock wanted)" \
+	"$(grep -c 'acquired .* after' server.log) 1"
 for what in 'on transaction' 'on relation' 'on advisory lock'; do
 	grep -q "acquired .*$what" wanted || { echo "no wait $what"; cat server.log; exit 1; }
 done
@@ -125,7 +138,8 @@ awk 'NR == FNR { log_us[$1] += $2 * 1000; next } $3 == "acquired" { us[$1] += $2
 
 # From PostgreSQL 17 on, another view has the checkpoints.
 requested='num_requested FROM pg_stat_checkpointer'
-[ "$(psql -c 'SHOW server_version_num')" -ge 170000 ] || requested='checkpoints_req FROM pg_stat_bgwriter'
+[ "$(psql -c 'SHOW server_version_num')" -ge 170000 ] ||
+	requested='checkpoints_req FROM pg_stat_bgwriter'
 told() {
 	psql -F ' ' -c "SELECT pg_stat_force_next_flush(), xact_commit, xact_rollback, (SELECT wal_records FROM pg_stat_wal),
 		(SELECT $requested) FROM pg_stat_database WHERE datname = 'postgres'"
@@ -135,13 +149,16 @@ told >before
 "$PROBERUN" -o seen -c "bash $1/work >/dev/null" "$1/pgmarks.ko" || exit 1
 told >after
 hits() { awk -v name="$1" '$2 == name { n = $1 } END { print n + 0 }' seen; }
-read -r commits rollbacks records checkpoints < <(paste -d ' ' before after | awk '{ print $5 - $1, $6 - $2, $7 - $3, $8 - $4 }')
+read -r commits rollbacks records checkpoints < \
+	<(paste -d ' ' before after | awk '{ print $5 - $1, $6 - $2, $7 - $3, $8 - $4 }')
 # Two more are counted: the one that read the first numbers, and the one with which the second
 # connection began.
-check 'transactions' "$(hits transaction__commit) $(hits transaction__abort)" "$((commits - 2)) $rollbacks"
+check 'transactions' "$(hits transaction__commit) $(hits transaction__abort)" \
+	"$((commits - 2)) $rollbacks"
 check 'records of WAL' "$(hits wal__insert)" "$records"
 check 'checkpoints' "$(hits checkpoint__start) $(hits checkpoint__done)" "$checkpoints $checkpoints"
-check 'sorts and queries' "$(hits sort__start) $(hits query__start)" "$(hits sort__done) $(hits query__done)"
+check 'sorts and queries' "$(hits sort__start) $(hits query__start)" \
+	"$(hits sort__done) $(hits query__done)"
 [ "$(grep -c '__' seen)" -ge 35 ] || { echo 'few markers'; cat seen; exit 1; }
 SH
 "$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" TOP="$TOP" \

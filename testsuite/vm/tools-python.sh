@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # pyimports: the tree of the modules that Python imports, beside `python3 -X importtime`, which says
 # the same.
-[ -x /usr/bin/python3 ] && readelf -n "$(readlink -f /usr/bin/python3)" | grep -q import__find__load__start ||
+[ -x /usr/bin/python3 ] && readelf -n "$(readlink -f /usr/bin/python3)" |
+	grep -q import__find__load__start ||
 	{ echo 'python3 has no markers here'; exit 77; }
-"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/pyimports.kp" >module 2>said || fail 'it does not compile' said
+"$PROBEC" -w -p4 -r "$TARGET" "$TOP/tools/pyimports.kp" >module 2>said ||
+	fail 'it does not compile' said
 cp "$(cat module)" pyimports.ko
 cat >program.py <<'PY'
 import json, decimal, xml.dom.minidom
@@ -27,5 +29,6 @@ paste -d' ' <(awk 'NR > 1 { print $2, $3 }' seen) \
 	<(sed -n 's/^import time: *\([0-9]*\) | *\([0-9]*\) | .*/\1 \2/p' told) |
 	awk '$2 > $4 + 1 || $1 > $2 { print; bad = 1 } END { exit bad }' || exit 1
 SH
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 ||
+	fail "status $?" said
 [ ! -s said ] || fail 'it says' said

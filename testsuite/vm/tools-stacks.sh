@@ -5,7 +5,8 @@
 #@ needs: perl
 . "$TOP/testsuite/expect.sh"
 tool() { # NAME
-	"$PROBEC" -w -p4 -r "$TARGET" -c /bin/true "$TOP/tools/$1.kp" >module 2>said || fail "$1 does not compile" said
+	"$PROBEC" -w -p4 -r "$TARGET" -c /bin/true "$TOP/tools/$1.kp" >module 2>said ||
+		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
 tool offcpu
@@ -85,32 +86,39 @@ no() { echo "$@"; cat told seen; exit 1; }
 slept=$(awk '/^perl;.*nanosleep_\[k\]/ { n += $NF } END { print n }' seen)
 read -r clock _ <told
 [ "$slept" -ge 140000 ] && [ "$slept" -le "$clock" ] || no "offcpu: $slept us, not 140000 to $clock"
-grep -q '^perl;.*;__libc_start_main;.*;entry_SYSCALL_64_after_hwframe_\[k\];.*nanosleep_\[k\];.*schedule_\[k\];[^;]* [0-9]*$' seen || no 'offcpu: no whole stack'
+grep \
+	-q '^perl;.*;__libc_start_main;.*;entry_SYSCALL_64_after_hwframe_\[k\];.*nanosleep_\[k\];.*schedule_\[k\];[^;]* [0-9]*$' seen || no 'offcpu: no whole stack'
 waits=$(grep 'nanosleep"' seen.json | grep -o '"value":{"count":[0-9]*' | awk -F: '{ n += $NF } END { print n }')
 read -r _ switches <told.json
 [ "$waits" = "$switches" ] || no "offcpu: $waits sleeps, not $switches"
 
 "$PROBERUN" --format=folded -o seen -c 'perl pipes.pl >told' wakeups.ko || exit 1
 woken=$(awk '/^perl;listener;.*pipe_write_\[k\]/ { n += $NF } END { print n + 0 }' seen)
-[ "$woken" -ge "$(cat told)" ] && [ "$woken" -le 102 ] || no "wakeups: $woken, not $(cat told) to 102"
+[ "$woken" -ge "$(cat told)" ] && [ "$woken" -le 102 ] ||
+	no "wakeups: $woken, not $(cat told) to 102"
 
 "$PROBERUN" --format=folded -o seen -c 'perl burns.pl >told' profile.ko || exit 1
 awk -v ns="$(cat told)" '/^perl/ { n += $NF } /^perl;.*;vfs_read_\[k\]/ { read += $NF }
 	END { print n + 0, read + 0, ns / 1e9 * 99; exit !(read > n / 2 && n > 5 && n < ns / 1e9 * 99 * 1.2 + 20) }' seen >figures ||
 	no "profile: samples, those in reads, samples by the time: $(cat figures)"
 ! grep -q '^swapper' seen || no 'profile: idle processors'
-grep -q '^perl;.*;__libc_start_main;.*;vfs_read_\[k\]' seen || no 'profile: no frames of the program'
+grep -q '^perl;.*;__libc_start_main;.*;vfs_read_\[k\]' seen ||
+	no 'profile: no frames of the program'
 
 "$PROBERUN" --format=folded -o faults -c ./touches pagefaults.ko >told || exit 1
 faults=$(awk '/^touches;.*;touch_pages / { n += $NF } END { print n + 0 }' faults)
 read -r touched <told
-[ "$faults" -ge 2000 ] && [ "$faults" -le "$touched" ] || no "pagefaults: $faults, not 2000 to $touched"
+[ "$faults" -ge 2000 ] && [ "$faults" -le "$touched" ] ||
+	no "pagefaults: $faults, not 2000 to $touched"
 # The files stay in the guest.
 cat seen
 echo ==
 cat seen.json
 SH
-"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash guest "$PWD" >files 2>said || fail "status $?" files said
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash guest "$PWD" >files 2>said ||
+	fail "status $?" files said
 # Images are made from these files unchanged.
-sed '/^==$/,$d' files | "$PROBEC" flame - 2>said >out.svg && grep -q '<title>vfs_read \[kernel\]' out.svg || fail 'no flame graph' said
-sed '1,/^==$/d' files | "$PROBEC" flame - 2>said | grep -q 'nanosleep \[kernel\]' || fail 'no flame graph of JSON' said
+sed '/^==$/,$d' files | "$PROBEC" flame - 2>said >out.svg &&
+	grep -q '<title>vfs_read \[kernel\]' out.svg || fail 'no flame graph' said
+sed '1,/^==$/d' files | "$PROBEC" flame - 2>said | grep -q 'nanosleep \[kernel\]' ||
+	fail 'no flame graph of JSON' said

@@ -19,5 +19,6 @@ probe $here(\"stone_*\") { n++; name = \$\$name }
 probe $here(\"*\") { m++; where = probefunc() . \" \" . kernel_string(\$k->name) }
 probe end { println(n, \" \", m, \" \", name, \" \", where) }"
 
-"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash "$TOP/testsuite/modules/tracepoint/guest" "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" bash \
+	"$TOP/testsuite/modules/tracepoint/guest" "$PWD" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail "it said:" said

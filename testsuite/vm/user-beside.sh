@@ -5,11 +5,14 @@
 for tool in strace gdb; do
 	command -v $tool >/dev/null || { echo "$tool is missing"; exit 77; }
 done
-cp "$TOP/testsuite/programs/storm.c" . && gcc -std=gnu11 -O2 -g -o storm storm.c -lpthread 2>log || fail 'the program' log
+cp "$TOP/testsuite/programs/storm.c" . && gcc -std=gnu11 -O2 -g -o storm storm.c -lpthread 2>log ||
+	fail 'the program' log
 gcc -std=gnu11 -O2 -g -fPIC -shared -DLIBRARY -o storm.so storm.c 2>log || fail 'the library' log
-cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -no-pie -o target target.c 2>log || fail 'the target' log
+cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -no-pie -o target target.c 2>log ||
+	fail 'the target' log
 script() { # NAME SCRIPT
-	"$PROBEC" -w -D MAXLOAD=0 -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	"$PROBEC" -w -D MAXLOAD=0 -p4 -r "$TARGET" -e "$2" >module 2>said ||
+		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
 script storm "
@@ -32,7 +35,8 @@ cd "$1" || exit 1
 place=$2
 . "$TOP/testsuite/check.sh"
 run() { # NAME COMMAND
-	"$PROBERUN" -o said -c "$2" "$1.ko" 2>messages || { echo "$1: status $?"; cat messages said; exit 1; }
+	"$PROBERUN" -o said -c "$2" "$1.ko" 2>messages ||
+		{ echo "$1: status $?"; cat messages said; exit 1; }
 }
 run storm "./storm 80 20 $1/storm.so >told || echo failed >>told"
 check 'a storm' "$(cat said)" "$(cat told) $(cat told) $(cat told)"

@@ -6,15 +6,18 @@
 # process's first hit goes the kernel's way; beside another consumer, under gdb, and when it is
 # switched off, all do.
 command -v gdb >/dev/null || { echo 'gdb is missing'; exit 77; }
-cp "$TOP/testsuite/programs/fast.c" . && gcc -std=gnu11 -O2 -g -o fast fast.c -lpthread 2>log || fail 'the program' log
+cp "$TOP/testsuite/programs/fast.c" . && gcc -std=gnu11 -O2 -g -o fast fast.c -lpthread 2>log ||
+	fail 'the program' log
 files=()
 for i in 0 1 2; do
 	gcc -shared -nostdlib -fPIC -DLIBRARY=$i -o mapped_$i.so fast.c 2>log || fail 'a file' log
 	files+=("$PWD/mapped_$i.so@$(nm mapped_$i.so | awk '/ mapped_/ { print $1 }')")
 done
-cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -no-pie -o target target.c 2>log || fail 'the target' log
+cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -no-pie -o target target.c 2>log ||
+	fail 'the target' log
 script() { # NAME SCRIPT
-	"$PROBEC" -w -D MAXLOAD=0 -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	"$PROBEC" -w -D MAXLOAD=0 -p4 -r "$TARGET" -e "$2" >module 2>said ||
+		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
 script storm "
@@ -59,7 +62,8 @@ place=$2
 shift 2
 . "$TOP/testsuite/check.sh"
 run() { # NAME COMMAND [OPTION]...
-	"$PROBERUN" -t "${@:3}" -o said -c "$2" "$1.ko" 2>messages || { echo "$1: status $?"; cat messages said; exit 1; }
+	"$PROBERUN" -t "${@:3}" -o said -c "$2" "$1.ko" 2>messages ||
+		{ echo "$1: status $?"; cat messages said; exit 1; }
 }
 paths() { # FAST SLOW, of all probes
 	sed -n 's/.*breakpoints: \([0-9]*\) by the fast path, \([0-9]*\) by .*/\1 \2/p' messages |
@@ -69,14 +73,17 @@ for i in 1 2; do
 	run storm "./fast 2000 3 $* >told || echo failed >>told"
 	check 'a storm' "$(sort said)" "$(grep -v ' 0$' told | sort)"
 	read -r fast slow < <(paths)
-	[ "$fast" -gt 1000 ] || { echo "the fast path took $fast hits, the other $slow"; cat messages; exit 1; }
+	[ "$fast" -gt 1000 ] \
+		|| { echo "the fast path took $fast hits, the other $slow"; cat messages; exit 1; }
 done
 run sum "./fast 2000 3 $* >told || echo failed >>told"
-check 'the sum of a storm' "$(cat said)" "$(awk '/failed/ { exit } { n += $2 } END { print n }' told)"
+check 'the sum of a storm' "$(cat said)" \
+	"$(awk '/failed/ { exit } { n += $2 } END { print n }' told)"
 # Sessions that begin and end meanwhile.
 ./fast 6000 2 "$@" >told 2>&1 &
 storm=$!
-for i in 1 2 3; do "$PROBERUN" -T 1 -o said storm.ko >/dev/null 2>messages || { cat messages; exit 1; }; done
+for i in 1 2 3; do "$PROBERUN" -T 1 -o said storm.ko >/dev/null 2>messages ||
+	{ cat messages; exit 1; }; done
 wait $storm || { echo "the storm ended with $?"; cat told; exit 1; }
 
 run work './target 1000 >/dev/null'
@@ -102,7 +109,8 @@ check 'an event that was there' "$(cat said) $(profile) $(paths)" '100 200 0 100
 echo 0 >$tracing/events/uprobes/beside/enable
 echo >$tracing/uprobe_events
 
-run work 'gdb -batch -ex "set debuginfod enabled off" -ex "run 50 >/dev/null" ./target >debugged 2>&1'
+run work \
+	'gdb -batch -ex "set debuginfod enabled off" -ex "run 50 >/dev/null" ./target >debugged 2>&1'
 check 'under gdb' "$(cat said) $(paths)" '50 0 50'
 grep -q 'exited normally' debugged || { cat debugged; exit 1; }
 SH

@@ -5,10 +5,12 @@
 # moments within the arming of many functions and within their removal. The program and its library
 # are as in their files afterwards, nothing is left, and the program has made no mistake
 # (testsuite/programs/steady.c). user-killed-everywhere.sh does the same at every system call.
-cp "$TOP/testsuite/programs/steady.c" . && gcc -std=gnu11 -O2 -g -o steady steady.c 2>log || fail 'the program' log
+cp "$TOP/testsuite/programs/steady.c" . && gcc -std=gnu11 -O2 -g -o steady steady.c 2>log ||
+	fail 'the program' log
 libc=$(ldd steady | awk '$1 == "libc.so.6" { print $3 }')
 script() { # NAME SCRIPT
-	"$PROBEC" -w -D MAXLOAD=0 -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	"$PROBEC" -w -D MAXLOAD=0 -p4 -r "$TARGET" -e "$2" >module 2>said ||
+		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
 script short "
@@ -54,7 +56,8 @@ cd "$TOP/testsuite/live" || exit 1
 eval "nothing_left_of_session() $(declare -f nothing_left | sed 1d)"
 nothing_left() { # WHAT
 	nothing_left_of_session "$1"
-	python3 "$work/inside" "$program" >/tmp/differs 2>&1 || fail "$1: the program's code" /tmp/differs
+	python3 "$work/inside" "$program" >/tmp/differs 2>&1 ||
+		fail "$1: the program's code" /tmp/differs
 }
 "$work/steady" >/tmp/counted &
 program=$!
@@ -89,6 +92,7 @@ kill $program
 wait $program
 [ "$(cat /tmp/counted)" = 'rounds 0 0' ] || fail 'the program counted' /tmp/counted
 SH
-"$TOP/lab/run" --smp 2 --timeout ${SWEEP_SECONDS:-850} "$KERNEL" -- env TOP="$TOP" PROBERUN="$PROBERUN" \
+"$TOP/lab/run" --smp 2 --timeout ${SWEEP_SECONDS:-850} "$KERNEL" -- env TOP="$TOP" \
+	PROBERUN="$PROBERUN" \
 	bash ./guest "$PWD" "${SWEEP:-31}" >said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said

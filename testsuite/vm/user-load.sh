@@ -5,17 +5,21 @@
 # one of all functions of libc; page faults of the probed instruction, or of the one behind it, are
 # the program's own. Without the limit, two processes on two processors leave the machine able to
 # answer, or the last limit ends the session.
-cp "$TOP/testsuite/programs/load.c" . && gcc -std=gnu11 -O2 -o load load.c 2>log || fail 'the program' log
+cp "$TOP/testsuite/programs/load.c" . && gcc -std=gnu11 -O2 -o load load.c 2>log ||
+	fail 'the program' log
 libc=$(ldd load | awk '$1 == "libc.so.6" { print $3 }')
 script() { # NAME SCRIPT [OPTION]...
-	"$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	"$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said ||
+		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
 at="process(\"$libc\").function"
 script one "global n probe $at(\"getpid\") { n <<< 1 } probe end { println(@count(n)) }"
-script back "global n probe $at(\"getpid\").return { n <<< 1 } probe end { println(@count(n)) }" -D MAXLOAD=40
+script back "global n probe $at(\"getpid\").return { n <<< 1 } probe end { println(@count(n)) }" \
+	-D MAXLOAD=40
 script all "global n probe $at(\"*\").call { n <<< 1 } probe end { println(@count(n) > 100) }"
-script free "global n probe $at(\"getpid\") { n <<< 1 } probe end { println(@count(n)) }" -D MAXLOAD=0
+script free "global n probe $at(\"getpid\") { n <<< 1 } probe end { println(@count(n)) }" \
+	-D MAXLOAD=0
 script faults "
 global n
 probe process(\"$PWD/load\").function(\"first\"), process(\"$PWD/load\").function(\"second\"),
@@ -26,8 +30,10 @@ cat >guest <<'SH'
 cd "$1" || exit 1
 fail() { echo "$1"; cat messages said; exit 1; }
 overload() { # NAME
-	"$PROBERUN" -o said -c 'timeout 120 ./load calls 2 100 >/dev/null' "$1.ko" 2>messages && fail "$1: no overload"
-	grep -q 'error: .* of processor .*went to the kernel.s breakpoints \[E_OVERLOAD\]$' messages || fail "$1: no message"
+	"$PROBERUN" -o said -c 'timeout 120 ./load calls 2 100 >/dev/null' "$1.ko" 2>messages &&
+		fail "$1: no overload"
+	grep -q 'error: .* of processor .*went to the kernel.s breakpoints \[E_OVERLOAD\]$' \
+		messages || fail "$1: no message"
 	[ "$(cat said)" != 0 ] || fail "$1: no hits"
 }
 overload one
@@ -39,8 +45,10 @@ if "$PROBERUN" -o said -c './load calls 2 15' free.ko >told 2>messages; then
 else
 	grep -q 'E_STARVED\|of every processor' messages || fail 'without the limit'
 fi
-"$PROBERUN" -o said -c './load faults 20' faults.ko >told 2>messages || fail 'page faults end the session'
+"$PROBERUN" -o said -c './load faults 20' faults.ko >told 2>messages ||
+	fail 'page faults end the session'
 [ "$(cat said)" = "$(cat told)" ] || fail "page faults: not $(cat told)"
 SH
-"$TOP/lab/run" --smp 2 --timeout 850 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 --timeout 850 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" \
+	>said 2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said

@@ -10,12 +10,14 @@ for program in returns coroutines; do
 done
 go=
 if command -v go >/dev/null; then
-	cp "$TOP/testsuite/programs/stacks.go" . && GOCACHE="$PWD/go" go build -o stacks stacks.go 2>log || fail 'stacks' log
+	cp "$TOP/testsuite/programs/stacks.go" . &&
+		GOCACHE="$PWD/go" go build -o stacks stacks.go 2>log || fail 'stacks' log
 	go=yes
 fi
 script() { # NAME SCRIPT [OPTION]...
 	# On the checked kernel, breakpoints take more than half of a processor.
-	env -u PROBEC_DEBUGINFO "$PROBEC" "${@:3}" -D MAXLOAD=0 -w -p4 -r "$TARGET" -e "$2" >module 2>said || fail "$1 does not compile" said
+	env -u PROBEC_DEBUGINFO "$PROBEC" "${@:3}" -D MAXLOAD=0 -w -p4 -r "$TARGET" -e "$2" \
+		>module 2>said || fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
 at="process(\"$PWD/returns\").function"
@@ -75,7 +77,8 @@ probe end { println(calls, \" \", sum, \" \", top, \" \", wrong + 0, \" \", miss
 
 # A uretprobe would end these programs.
 no() { # WHAT TEXT SCRIPT
-	if env -u PROBEC_DEBUGINFO "$PROBEC" -p2 -r "$TARGET" -e "$3" >got 2>said; then fail "$1: status 0" got; fi
+	if env -u PROBEC_DEBUGINFO "$PROBEC" -p2 -r "$TARGET" -e "$3" >got 2>said; then fail \
+		"$1: status 0" got; fi
 	grep -qF -- "$2" said || fail "$1:" said
 }
 no 'a uretprobe where stacks are switched' 'the program switches stacks (swapcontext)' \
@@ -90,7 +93,8 @@ check() { # WHAT GOT WANTED
 	[ "$2" = "$3" ] || { echo "$1: got"; echo "$2"; echo "wanted"; echo "$3"; exit 1; }
 }
 run() { # NAME COMMAND
-	"$PROBERUN" -o counted -c "$2 >told" "$1.ko" 2>messages || { echo "$1: status $?"; cat messages counted; exit 1; }
+	"$PROBERUN" -o counted -c "$2 >told" "$1.ko" 2>messages ||
+		{ echo "$1: status $?"; cat messages counted; exit 1; }
 }
 run plain './returns plain 180'
 read -r calls sum <told
@@ -173,5 +177,6 @@ PY
 # and several times as long on a busy machine.
 rounds=300
 [ "$KERNEL" != debug ] || rounds=800
-"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$rounds" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" --smp 2 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" "$rounds" >said \
+	2>&1 || fail "status $?" said
 [ ! -s said ] || fail 'it says' said

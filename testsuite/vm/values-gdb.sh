@@ -4,8 +4,10 @@
 # arrays, bit-fields, unions, classes with bases and references, whole and by members.
 #@ needs: gdb g++
 for level in 0 2; do
-	gcc -std=gnu11 -w -no-pie -O$level -g -o "values$level" "$TOP/testsuite/programs/values.c" 2>log || fail 'values' log
-	g++ -std=gnu++17 -w -no-pie -O$level -g -o "shapes$level" "$TOP/testsuite/programs/shapes.cc" 2>log || fail 'shapes' log
+	gcc -std=gnu11 -w -no-pie -O$level -g -o "values$level" "$TOP/testsuite/programs/values.c" \
+		2>log || fail 'values' log
+	g++ -std=gnu++17 -w -no-pie -O$level -g -o "shapes$level" \
+		"$TOP/testsuite/programs/shapes.cc" 2>log || fail 'shapes' log
 done
 run() { env -u PROBEC_DEBUGINFO "$PROBEC" -r "$TARGET" "$@"; }
 
@@ -57,7 +59,8 @@ END
 entries() { # PROGRAM
 	case $1 in
 	values*) printf '%s\n' 'work p->id p->inner[0]->s p$$ c s b' 'many a b h' ;;
-	shapes*) printf '%s\n' 'by_reference one$$ one->ref->x shape->id next->c next->b->low' 'by_value list[1]->y' ;;
+	shapes*) printf '%s\n' 'by_reference one$$ one->ref->x shape->id next->c next->b->low' \
+		'by_value list[1]->y' ;;
 	esac
 }
 for one in values0 values2 shapes0 shapes2; do
@@ -88,7 +91,8 @@ for one in values0 values2 shapes0 shapes2; do
 	cat /tmp/told
 done
 SH
-"$TOP/lab/run" --smp 1 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >all 2>log || fail "status $?" log
+"$TOP/lab/run" --smp 1 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >all 2>log ||
+	fail "status $?" log
 awk '/^@ / { file = $2; next } { print >file }' all
 
 cat >judge.py <<'END'
@@ -245,7 +249,8 @@ for name, lines in (('wanted', wanted), ('got', got)):
         f.writelines(sorted(l + '\n' for l in lines))
 END
 for one in values0 values2 shapes0 shapes2; do
-	LEVEL=${one#??????} SEEN=$one.seen gdb -q -nx -batch -x judge.py "$one" >log 2>&1 || fail "gdb" log
+	LEVEL=${one#??????} SEEN=$one.seen gdb -q -nx -batch -x judge.py "$one" >log 2>&1 ||
+		fail "gdb" log
 	[ "$(wc -l <wanted)" -ge 200 ] || fail 'too few values' wanted
 	grep -c '\$=' wanted >shown && [ "$(cat shown)" -ge 5 ] || fail 'too few structures' wanted
 	[ "$(wc -l <unknown)" -le 4 ] || fail 'values that gdb does not know' unknown

@@ -33,25 +33,35 @@ END
 compile script "$(cat script.kp)" --debuginfo "$PWD"
 
 # Two of them use registers at the entry of their function.
-"$PROBEC" --explain -r "$TARGET" --debuginfo "$PWD" -e "probe $m.statement($(at gone)) { println(\$gone) }" >said 2>&1
-grep -q '\$gone: long int, in register di at the function.s entry, which a probe there keeps' said || fail "it explains" said
+"$PROBEC" --explain -r "$TARGET" --debuginfo "$PWD" -e \
+	"probe $m.statement($(at gone)) { println(\$gone) }" >said 2>&1
+grep -q '\$gone: long int, in register di at the function.s entry, which a probe there keeps' said \
+	|| fail "it explains" said
 
 # For a value that is not available, the error names the nearest line that has it, or the reason.
-"$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e "probe $m.function(\"cloned\").return { println(\$return) }" >/dev/null 2>said &&
+"$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e \
+	"probe $m.function(\"cloned\").return { println(\$return) }" >/dev/null 2>said &&
 	fail "a clone may return nothing"
-grep -q "'\$return' is not available: of 'cloned[.a-z0-9]*', a clone, the compiler may have removed what it returns" said ||
+grep \
+	-q "'\$return' is not available: of 'cloned[.a-z0-9]*', a clone, the compiler may have removed what it returns" said ||
 	fail "it says" said
-"$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e "probe $m.statement($(at gone)) { println(\$early) }" >/dev/null 2>said &&
+"$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e \
+	"probe $m.statement($(at gone)) { println(\$early) }" >/dev/null 2>said &&
 	fail "\$early is nowhere there"
-grep -q "'\$early' is not available: .*the nearest line that has it is .*main.c:" said || fail "it says" said
+grep -q "'\$early' is not available: .*the nearest line that has it is .*main.c:" said ||
+	fail "it says" said
 
 # At a function's return, locals are available that are not in the function's stack frame.
 "$PROBEC" -L "$m.function(\"locals@main.c\").return" -r "$TARGET" --debuginfo "$PWD" >said 2>&1
-grep -q '\.return \$t:struct thing\* \$n:long int \$calls:int \$fixed:const long int \$return:long int$' said || fail "it lists" said
-"$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e "probe $m.function(\"locals@main.c\").return { println(\$sum) }" >/dev/null 2>said &&
+grep \
+	-q '\.return \$t:struct thing\* \$n:long int \$calls:int \$fixed:const long int \$return:long int$' said || fail "it lists" said
+"$PROBEC" -p2 -r "$TARGET" --debuginfo "$PWD" -e \
+	"probe $m.function(\"locals@main.c\").return { println(\$sum) }" >/dev/null 2>said &&
 	fail "\$sum is gone there"
-grep -q "'\$sum' is not available: .*; where the function returns, parameters are known" said || fail "it says" said
+grep -q "'\$sum' is not available: .*; where the function returns, parameters are known" said ||
+	fail "it says" said
 
 printf '#!/bin/sh\necho 6 >/sys/module/values/parameters/run\n' >run-it
 chmod +x run-it
-"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" sh "$TOP/testsuite/modules/values/guest" "$PWD" >said 2>&1 || fail "status $?" said
+"$TOP/lab/run" "$KERNEL" -- env PROBERUN="$PROBERUN" sh "$TOP/testsuite/modules/values/guest" \
+	"$PWD" >said 2>&1 || fail "status $?" said

@@ -2,10 +2,12 @@
 # Variables of the files of a program, static ones of functions too, beside what the program
 # prints: at returns, in probes of the kernel and of libc, wherever the program lies in memory.
 for kind in pie no-pie static-pie; do
-	gcc -std=gnu11 -w -O2 -g -fPIE -$kind -o moved-$kind "$TOP/testsuite/programs/values.c" 2>log || fail 'the program' log
+	gcc -std=gnu11 -w -O2 -g -fPIE -$kind -o moved-$kind "$TOP/testsuite/programs/values.c" \
+		2>log || fail 'the program' log
 done
 script() { # NAME SCRIPT
-	env -u PROBEC_DEBUGINFO "$PROBEC" -r "$TARGET" -w -p4 -e "$2" >module 2>said || fail "$1 does not compile" said
+	env -u PROBEC_DEBUGINFO "$PROBEC" -r "$TARGET" -w -p4 -e "$2" >module 2>said ||
+		fail "$1 does not compile" said
 	cp "$(cat module)" "$1.ko"
 }
 script moved "
@@ -32,11 +34,13 @@ probe process(\"$PWD/moved-$kind\").library(\"libc\").function(\"write\") {
 		@var(\"calls@values.c\", \"$PWD/moved-$kind\"), @var(\"list\", \"$PWD/moved-$kind\")[0]->inner[1]->s)
 }"
 done
-script other "probe syscall.write { if (pid() == target()) println(@var(\"counter\", \"$PWD/moved-pie\")) }"
+script other \
+	"probe syscall.write { if (pid() == target()) println(@var(\"counter\", \"$PWD/moved-pie\")) }"
 cat >guest <<'SH'
 cd "$1" || exit
 "$PROBERUN" -o seen other.ko -c 'echo >/tmp/none' 2>message
-grep -q "run the program of a variable: $1/moved-pie \[E_OTHER_PROGRAM\]" message || { cat message seen; exit 1; }
+grep -q "run the program of a variable: $1/moved-pie \[E_OTHER_PROGRAM\]" message ||
+	{ cat message seen; exit 1; }
 run() { # NAME PROGRAM
 	echo "@ $1.told"
 	"$PROBERUN" -o seen "$1.ko" -c "echo >/tmp/none; exec ./$2" || exit
@@ -47,14 +51,19 @@ run moved moved-pie
 for kind in pie no-pie static-pie; do run kernel-$kind moved-$kind; done
 for kind in pie no-pie; do run libc-$kind moved-$kind; done
 SH
-"$TOP/lab/run" --smp 1 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >all 2>said || fail "status $?" said
+"$TOP/lab/run" --smp 1 "$KERNEL" -- env PROBERUN="$PROBERUN" bash ./guest "$PWD" >all 2>said ||
+	fail "status $?" said
 awk '/^@ / { file = $2; next } { print >file }' all
 [ "$(grep -c '^work' moved.told)" = 4 ] || fail 'the program told too little' moved.told
 grep '^work' moved.told >wanted
-cmp -s moved.seen wanted || { diff -u wanted moved.seen >difference; fail 'variables of files at returns:' difference; }
+cmp -s moved.seen wanted \
+	|| \
+	{ diff -u wanted moved.seen >difference; fail 'variables of files at returns:' difference; }
 tail -n 1 wanted >last
 for name in kernel-pie kernel-no-pie kernel-static-pie libc-pie libc-no-pie; do
-	[ "${name%%-*}" = libc ] || echo "sh the process does not run $PWD/moved-${name#kernel-}" | cat last - >expected
+	[ "${name%%-*}" = libc ] || echo "sh the process does not run $PWD/moved-${name#kernel-}" |
+		cat last - >expected
 	[ "${name%%-*}" != libc ] || cp last expected
-	cmp -s $name.seen expected || { diff -u expected $name.seen >difference; fail "$name:" difference; }
+	cmp -s $name.seen expected \
+		|| { diff -u expected $name.seen >difference; fail "$name:" difference; }
 done
