@@ -16,11 +16,13 @@
 
 #define FUNCTION(name, code)                                                                   \
 	long name(const char *text, long n);                                                   \
-	__asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n" code     \
-		"\nret\n.size " #name ", .-" #name "\n.balign 16\n")
-FUNCTION(user_push, "push %rbx\npop %rbx");
+	__asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n"          \
+		".cfi_startproc\n" code "\nret\n.cfi_endproc\n"                              \
+		".size " #name ", .-" #name "\n.balign 16\n")
+FUNCTION(user_push, "push %rbx\n.cfi_adjust_cfa_offset 8\npop %rbx\n.cfi_adjust_cfa_offset -8");
 FUNCTION(user_mov, "mov %rdi, %rax");
-FUNCTION(user_sub, "sub $8, %rsp\nadd $8, %rsp");
+FUNCTION(user_sub, "sub $8, %rsp\n.cfi_adjust_cfa_offset 8\n"
+		   "add $8, %rsp\n.cfi_adjust_cfa_offset -8");
 FUNCTION(user_test, "test %rdi, %rdi");
 FUNCTION(user_multiply, "imul %rdi, %rax");
 

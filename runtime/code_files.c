@@ -13,6 +13,7 @@
 
 struct code_file {
 	const struct prt_unwind_table *table;
+	u8 wanted;
 	char name[sizeof_field(struct prt_code_file_set, name)];
 };
 
@@ -53,6 +54,11 @@ u32 prt_code_files_count(void)
 const struct prt_unwind_table *prt_code_files_table(u32 number)
 {
 	return number ? code_files[number]->table : NULL;
+}
+
+u8 prt_code_files_wanted(u32 number)
+{
+	return number ? code_files[number]->wanted : 0;
 }
 
 const char *prt_code_files_name(u32 number)
@@ -110,6 +116,7 @@ long prt_code_files_add(const struct prt_code_file_set *set)
 	if (table)
 		table_bytes += set->size;
 	f->table = table;
+	f->wanted = table ? prt_unwind_wanted(table) : 0;
 	memcpy(f->name, set->name, sizeof(f->name));
 	f->name[sizeof(f->name) - 1] = 0;
 	code_files[set->number] = f;

@@ -18,11 +18,13 @@ int prt_code_files_setup(void);
 /* The session is over. */
 void prt_code_files_free(void);
 /* Adds the next file, with a copy of its table; abi/records.h has the errors. Process context, one
- * call at a time, the two below included. */
+ * call at a time, those below included. */
 long prt_code_files_add(const struct prt_code_file_set *set);
 /* The highest number, and the table of a file with a number up to that; NULL: it has none. */
 u32 prt_code_files_count(void);
 const struct prt_unwind_table *prt_code_files_table(u32 number);
+/* prt_unwind_wanted() of that table. */
+u8 prt_code_files_wanted(u32 number);
 /* The last part of the file's path; "": there is no such file. Any context. */
 const char *prt_code_files_name(u32 number);
 

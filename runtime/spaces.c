@@ -85,7 +85,8 @@ static void want(struct space_row *s)
 {
 	if (READ_ONCE(s->wanted) || time_before(jiffies, READ_ONCE(s->next)))
 		return;
-	WRITE_ONCE(s->pid, current->tgid);
+	/* The first thread of a process may end before the others do. */
+	WRITE_ONCE(s->pid, READ_ONCE(current->group_leader->mm) ? current->tgid : current->pid);
 	smp_store_release(&s->wanted, true);
 	if (READ_ONCE(wanted_any))
 		return;
@@ -295,7 +296,8 @@ static bool take_wanted(struct space_row *s, struct prt_space_wanted *ret)
 	/* If it can't be described, it is not asked for again at once. */
 	WRITE_ONCE(s->next, jiffies + PAUSE);
 	smp_store_release(&s->wanted, false);
-	mm = mm_of(ret->pid, ret->space);
+	/* A handler may have marked the row while it was given back. */
+	mm = ret->space ? mm_of(ret->pid, ret->space) : NULL;
 	if (!mm)
 		return false;
 	ret->pages = READ_ONCE(mm->exec_vm);
@@ -392,6 +394,7 @@ static int copy_code(struct prt_space *space, const struct prt_space_range __use
 			.file = (u64)range.file << PRT_FRAME_FILE,
 			.table = prt_code_files_table(range.file),
 		};
+		space->wanted |= prt_code_files_wanted(range.file);
 	}
 	return 0;
 }
@@ -417,7 +420,7 @@ static struct prt_space *make_space(const struct prt_space_set *set)
 static long describe(const struct prt_space_set *set)
 {
 	const struct prt_space_wanted *wanted = &set->wanted;
-	struct space_row *s = find_space(wanted->space);
+	struct space_row *s = wanted->space ? find_space(wanted->space) : NULL;
 	struct mm_struct *mm = s ? mm_of(wanted->pid, wanted->space) : NULL;
 	struct prt_space *space, *old;
 

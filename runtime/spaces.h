@@ -29,6 +29,7 @@ struct prt_code {
 
 struct prt_space {
 	u32 n;
+	u8 wanted;                   /* struct prt_unwind_frame.wanted, of all tables */
 	struct prt_code code[];      /* in the order of their addresses */
 };
 

@@ -19,6 +19,7 @@ struct prt_unwind_frame {
 	prt_u64 r[PRT_UNWIND_REGISTERS]; /* by DWARF number */
 	prt_u64 ip;
 	prt_u32 known;      /* bits of r[] */
+	prt_u8 wanted;      /* columns whose values some rule needs; others are not read */
 	bool is_call;       /* ip is behind a call */
 	bool is_inner;      /* the innermost frame */
 };
@@ -92,10 +93,9 @@ static inline enum prt_unwind_result
 prt_unwind_step(struct prt_unwind_frame *f, const struct prt_unwind_rule *rule,
 		prt_unwind_read *read, void *arg)
 {
-	prt_u32 known = 1u << PRT_UNWIND_SP;
 	enum prt_unwind_result result;
+	prt_u32 known, left;
 	prt_u64 cfa, base;
-	unsigned i;
 
 	if (!rule)
 		return PRT_UNWIND_NO_RULE;
@@ -114,18 +114,17 @@ prt_unwind_step(struct prt_unwind_frame *f, const struct prt_unwind_rule *rule,
 			return PRT_UNWIND_NO_VALUE;
 		f->ip = f->r[rule->ra_reg - 1];
 	}
-	for (i = 0; i < PRT_UNWIND_COLUMNS; i++) {
-		unsigned bit = 1u << i, reg = prt_arch_unwind_columns[i];
-		prt_u64 *to = i == PRT_UNWIND_RA ? &f->ip : &f->r[reg];
+	/* No rule refers to a register that is not wanted, so it may stay known. */
+	known = (f->known & PRT_UNWIND_KEPT) | 1u << PRT_UNWIND_SP;
+	for (left = rule->gone; left; left &= left - 1)
+		known &= ~(1u << prt_arch_unwind_columns[__builtin_ctz(left)]);
+	for (left = rule->stored & f->wanted; left; left &= left - 1) {
+		unsigned i = __builtin_ctz(left), reg = prt_arch_unwind_columns[i];
 
-		if (rule->stored & bit) {
-			if (!read(arg, (rule->by_base & bit ? base : cfa) + (prt_s64)rule->at[i],
-				  to))
-				return PRT_UNWIND_NO_WORD;
-			known |= 1u << reg;
-		} else if (!(rule->gone & bit)) {
-			known |= f->known & 1u << reg;
-		}
+		if (!read(arg, (rule->by_base >> i & 1 ? base : cfa) + (prt_s64)rule->at[i],
+			  i == PRT_UNWIND_RA ? &f->ip : &f->r[reg]))
+			return PRT_UNWIND_NO_WORD;
+		known |= 1u << reg;
 	}
 	f->known = known & PRT_UNWIND_ALL;
 	f->r[PRT_UNWIND_SP] = cfa;

@@ -57,18 +57,29 @@ static const struct pt_regs *program_regs(const struct prt_ctx *c)
 }
 NOKPROBE_SYMBOL(program_regs);
 
-static bool read_stack_word(void *arg, prt_u64 address, prt_u64 *ret)
+/* Page faults are disabled, and the process's memory is mapped. */
+static __always_inline bool read_stack_word(void *arg, prt_u64 address, prt_u64 *ret)
 {
-	return !prt_user_copy(ret, address, sizeof(*ret));
+	const u64 __user *from = (const u64 __user *)address;
+	u64 word;
+
+	if (prt_user_room(address) < sizeof(word) || !user_read_access_begin(from, sizeof(word)))
+		return false;
+	unsafe_get_user(word, from, fault);
+	user_read_access_end();
+	*ret = word;
+	return true;
+fault:
+	user_read_access_end();
+	return false;
 }
-NOKPROBE_SYMBOL(read_stack_word);
 
 /* false: there is no program. */
 static bool begin_walk(const struct prt_ctx *c, struct user_walk *w)
 {
 	const struct pt_regs *regs = program_regs(c);
 
-	if (!regs)
+	if (!regs || !prt_arch_user_mapped())
 		return false;
 	prt_arch_registers(w->frame.r, regs);
 	w->frame.ip = regs->ip;
@@ -76,6 +87,7 @@ static bool begin_walk(const struct prt_ctx *c, struct user_walk *w)
 	w->frame.is_call = false;
 	w->frame.is_inner = true;
 	w->space = prt_spaces_find();
+	w->frame.wanted = w->space ? w->space->wanted : 0;
 	return true;
 }
 NOKPROBE_SYMBOL(begin_walk);
@@ -102,10 +114,14 @@ NOKPROBE_SYMBOL(look_at_frame);
 static enum prt_unwind_result step_walk(struct user_walk *w)
 {
 	const struct prt_unwind_rule *rule = NULL;
+	enum prt_unwind_result result;
 
 	if (w->code && w->code->table)
 		rule = prt_unwind_find(w->code->table, w->at);
-	return prt_unwind_step(&w->frame, rule, read_stack_word, NULL);
+	pagefault_disable();
+	result = prt_unwind_step(&w->frame, rule, read_stack_word, NULL);
+	pagefault_enable();
+	return result;
 }
 NOKPROBE_SYMBOL(step_walk);
 
@@ -137,6 +153,8 @@ static u32 walk_user(struct prt_ctx *c, u64 *to, u32 most, u32 *flags)
 	w.code = NULL;
 	for (;;) {
 		to[n++] = look_at_frame(&w);
+		if (n == most && most < PRT_STACK_FRAMES)
+			return n;
 		result = w.space ? step_walk(&w) : PRT_UNWIND_NO_RULE;
 		if (result != PRT_UNWIND_CALLER) {
 			*flags = flags_of_end(&w, result);

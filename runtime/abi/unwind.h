@@ -87,8 +87,30 @@ static inline const prt_u8 *prt_unwind_low(const struct prt_unwind_table *t)
 	return (const prt_u8 *)(prt_unwind_rules_of(t) + t->nrows);
 }
 
+/** prt_unwind_wanted - the columns whose registers the rules of @t refer to, and the return
+ *  address: all that a walk by this table may have to read. */
+static inline prt_u8 prt_unwind_wanted(const struct prt_unwind_table *t)
+{
+	prt_u8 wanted = 1u << PRT_UNWIND_RA;
+	prt_u32 registers = 0, i;
+
+	for (i = 0; i < t->nrules; i++) {
+		const struct prt_unwind_rule *rule = &prt_unwind_rules(t)[i];
+
+		registers |= 1u << rule->reg;
+		if (rule->by_base)
+			registers |= 1u << rule->base;
+		if (rule->ra_reg)
+			registers |= 1u << (rule->ra_reg - 1);
+	}
+	for (i = 0; i < PRT_UNWIND_COLUMNS; i++)
+		if (registers >> prt_arch_unwind_columns[i] & 1)
+			wanted |= 1u << i;
+	return wanted;
+}
+
 /** prt_unwind_find - the rule at @address, one of the file; NULL: it is not in the table, or no
- *  function is known there. Any context. At most PRT_UNWIND_PAGE steps. @t has been checked. */
+ *  function is known there. Any context; bounded. @t has been checked. */
 static inline const struct prt_unwind_rule *
 prt_unwind_find(const struct prt_unwind_table *t, prt_u64 address)
 {
@@ -101,8 +123,14 @@ prt_unwind_find(const struct prt_unwind_table *t, prt_u64 address)
 	if (address < t->start || page >= t->npages)
 		return 0;
 	at %= PRT_UNWIND_PAGE;
-	for (row = pages[page], end = pages[page + 1]; row < end && low[row] <= at; row++)
-		;
+	for (row = pages[page], end = pages[page + 1]; row < end;) {
+		prt_u32 mid = (row + end) / 2;
+
+		if (low[mid] <= at)
+			row = mid + 1;
+		else
+			end = mid;
+	}
 	if (!row)
 		return 0;
 	rule = &prt_unwind_rules(t)[prt_unwind_rules_of(t)[row - 1]];

@@ -8,6 +8,7 @@ enum {
 	PRT_UNWIND_SP = 7,
 	PRT_UNWIND_REGISTERS = 16, /* of which a walk may know the values */
 	PRT_UNWIND_ALL = (1 << PRT_UNWIND_REGISTERS) - 1,
+	PRT_UNWIND_KEPT = 1 << 3 | 1 << 6 | 0xf << 12, /* registers that functions keep */
 	PRT_UNWIND_IP = 16,        /* in tables: the return address */
 	PRT_UNWIND_WORD = 8,
 };

@@ -59,7 +59,7 @@ static struct prt_unwind_frame first_frame(pid_t pid)
 	return (struct prt_unwind_frame){
 		.r = { r.rax, r.rdx, r.rcx, r.rbx, r.rsi, r.rdi, r.rbp, r.rsp, r.r8, r.r9, r.r10,
 		       r.r11, r.r12, r.r13, r.r14, r.r15 },
-		.ip = r.rip, .known = PRT_UNWIND_ALL, .is_inner = true,
+		.ip = r.rip, .known = PRT_UNWIND_ALL, .wanted = 0x7f, .is_inner = true,
 	};
 }
 

@@ -5,11 +5,15 @@
 #include "fuzz.h"
 
 #include <elf.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runtime/unwind_check.h"
+#include "runtime/unwind_step.h"
 #include "unwind/table.h"
 
 enum { CODE = 0x10000, CODE_SIZE = 0x8000, FRAMES = 0x20000, HEADER = 0x1f000, SECTIONS = 3 };
@@ -67,7 +71,7 @@ static void check_rule(const struct prt_unwind_rule *rule)
 {
 	FUZZ_MUST(rule->cfa <= PRT_UNWIND_SIGNAL && rule->reg < 16 && rule->ra_reg <= 16);
 	FUZZ_MUST(!(rule->stored & rule->gone) && !(rule->by_base & ~rule->stored));
-	FUZZ_MUST(!rule->by_base || rule->base < 17);
+	FUZZ_MUST(rule->base < 16);
 	if (rule->cfa > PRT_UNWIND_END && rule->cfa != PRT_UNWIND_SIGNAL)
 		FUZZ_MUST(rule->ra_reg || rule->stored & 1u << PRT_UNWIND_RA);
 }
@@ -100,6 +104,36 @@ static void check(const struct prt_unwind_table *t)
 	FUZZ_MUST(!prt_unwind_find(t, t->start - 1) && !prt_unwind_find(t, UINT64_MAX));
 }
 
+static bool read_nothing(void *arg, prt_u64 address, prt_u64 *ret)
+{
+	(void)arg;
+	*ret = address;
+	return true;
+}
+
+/* Changes some words of the table. If it is still taken for one, a walk by it stays inside. */
+static void damage(struct prt_unwind_table *t, const uint8_t *data, size_t size)
+{
+	uint64_t bytes = t->size, start = t->start;
+	uint32_t npages = t->npages;
+
+	for (size_t i = 0; i + 8 <= size; i += 8) {
+		uint32_t at, word;
+
+		memcpy(&at, data + i, 4);
+		memcpy(&word, data + i + 4, 4);
+		memcpy((char *)t + at % (bytes - 3), &word, 4);
+		if (!prt_unwind_ok(t, bytes))
+			return;
+		for (uint32_t page = 0; page < npages; page++) {
+			struct prt_unwind_frame f = { .known = PRT_UNWIND_ALL, .wanted = 0x7f };
+			uint64_t address = start + page * (uint64_t)PRT_UNWIND_PAGE + word % 256;
+
+			prt_unwind_step(&f, prt_unwind_find(t, address), read_nothing, NULL);
+		}
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static int fd = -1;
@@ -120,8 +154,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		t = table_compile(&image, NULL, &why);
 	image_close(&image);
 	FUZZ_MUST(t || why);
-	if (t)
+	if (t) {
 		check(t);
+		FUZZ_MUST(prt_unwind_ok(t, t->size));
+		damage(t, data, size);
+	}
 	free(t);
 	return 0;
 }

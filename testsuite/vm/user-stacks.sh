@@ -23,8 +23,28 @@ script call "$global probe kernel.function(\"ksys_read\") $take"
 script entry "$global probe process(\"$PWD/dynamic\").function(\"_ZL4deepj\") $take"
 script return "$global probe process(\"$PWD/dynamic\").function(\"_ZL8variablej\").return $take"
 
+# One stack in two processes at other addresses, whose file has gone when its names are printed.
+cat >calls.c <<'END'
+__attribute__((noinline)) int leaf(int n) { __asm__ volatile(""); return n + 1; }
+__attribute__((noinline)) int middle(int n) { return leaf(n) * 2; }
+int main(int argc, char **argv)
+{
+	int sum = 0;
+	(void)argv;
+	for (int i = 0; i < 3; i++)
+		sum += middle(i + argc);
+	return sum == 0;
+}
+END
+gcc -O2 -fomit-frame-pointer -fpie -pie -o calls calls.c 2>log || fail calls log
+script kept "
+global n
+probe process(\"$PWD/calls\").function(\"leaf\") { n[ubacktrace()]++ }
+probe end { foreach (s in n) { println(n[s]); print_ustack(s) } }"
+
 cat >guest <<END
 cd '$PWD'
+'$PROBERUN' kept.ko -c './calls; ./calls; rm calls' | sed 's/^/kept output /'
 compare() { # NAME MODULE NUMBER COMMAND...
 	local name=\$1 module=\$2 most=\$3 pid
 	shift 3
@@ -53,8 +73,20 @@ compare reads call 10 dd if=/dev/zero of=/dev/null bs=1
 END
 "$TOP/lab/run" "$KERNEL" -- bash ./guest >all 2>log || fail "status $?" log all
 
-# A breakpoint's process stops behind the instruction, within the same frame.
-awk '{ name = $1; kind = $2; $1 = $2 = ""; if (name == "entry") $3 = ""; line[name, kind, ++count[name, kind]] = $0; names[name] }
+# A breakpoint's process stops after the instruction, within the same frame. Where both end at code
+# without call frame information, ours says so.
+awk '$1 == "kept" { kept = kept " " ($3 ~ /^0x/ ? $5 : $3) }
+	END { sub(/\+[^ ]*/, "", kept); gsub(/\+[^ ]*/, "", kept); exit kept !~ /^ 6 leaf middle main / }' all ||
+	fail 'not one stack of both processes' all
+awk '$1 == "kept" { next }
+{
+	name = $1; kind = $2; $1 = $2 = ""
+	if (name == "entry")
+		$3 = ""
+	sub(/ \.\.\.$/, "")
+	line[name, kind, ++count[name, kind]] = $0
+	names[name]
+}
 END {
 	for (name in names) {
 		n = count[name, "ours"]
