@@ -116,7 +116,8 @@ static bool user_is_stepping(const struct uprobe_task *step, const struct pt_reg
 			     const struct pt_regs *user)
 {
 	return user_was_seen(step->vaddr) &&
-	       (user_mode(regs) || prt_arch_user_entry(current) == READ_ONCE(user_entry) ||
+	       (user_mode((struct pt_regs *)regs) ||
+		prt_arch_user_entry(current) == READ_ONCE(user_entry) ||
 		(prt_arch_in_exception(user) && user->ip != step->xol_vaddr));
 }
 NOKPROBE_SYMBOL(user_is_stepping);
@@ -133,7 +134,7 @@ bool prt_user_load_found(const struct pt_regs *regs)
 	step = current->utask;
 	if (step && READ_ONCE(step->active_uprobe))
 		return user_is_stepping(step, regs, user);
-	if (user_mode(regs))
+	if (user_mode((struct pt_regs *)regs))
 		return user_was_seen(user->ip);
 	return prt_arch_user_entry(current) == READ_ONCE(user_entry) &&
 	       (user_was_seen(user->ip) || user_was_seen(user->ip - 1));
