@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "dwarf/bytes.h"
 #include "dwarf/private.h"
 #include "dwarf/values/types.h"
 #include "kernel/module.h"
@@ -486,11 +485,18 @@ const Elf_Data *dwarf_db_section(const struct dwarf_db *db, const char *name)
 	return NULL;
 }
 
-struct bytes_section dwarf_db_bytes(const struct dwarf_db *db, const char *name)
+struct dwarf_section dwarf_db_bytes(const struct dwarf_db *db, const char *name)
 {
 	const Elf_Data *data = dwarf_db_section(db, name);
 
-	return (struct bytes_section){ data ? data->d_buf : NULL, data ? data->d_size : 0 };
+	return (struct dwarf_section){ data ? data->d_buf : NULL, data ? data->d_size : 0 };
+}
+
+const char *dwarf_string_at(const struct dwarf_section *s, uint64_t offset)
+{
+	if (offset >= s->size || !memchr(s->start + offset, '\0', s->size - offset))
+		return NULL;
+	return (const char *)s->start + offset;
 }
 
 uint64_t dwarf_address(struct dwarf_db *db, uint64_t offset)

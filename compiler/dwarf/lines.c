@@ -11,8 +11,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "dwarf/bytes.h"
 #include "dwarf/private.h"
+#include "shared/bytes.h"
 
 /* A table's head, as far as its program needs it. */
 struct table_head {
@@ -26,7 +26,7 @@ struct table_head {
 
 struct row_reader {
 	struct dwarf_db *db;
-	struct bytes_section line, str, line_str;
+	struct dwarf_section line, str, line_str;
 	const char *last;  /* only names of files whose last part matches it are of interest; NULL:
 			    * all */
 };
@@ -47,11 +47,11 @@ static bool read_head(const struct row_reader *r, uint64_t offset, struct table_
 	if (offset >= r->line.size)
 		return false;
 
-	struct bytes c = { r->line.start + offset, r->line.start + r->line.size };
+	struct bytes c = { .p = r->line.start + offset, .end = r->line.start + r->line.size };
 	uint64_t length = bytes_fixed(&c, 4);
 
 	ret->offset_size = 4;
-	if (length >= 0xfffffff0u || length > (uint64_t)(c.end - c.p))
+	if (length >= 0xfffffff0u || length > bytes_left(&c))
 		return false;
 	ret->end = c.end = c.p + length;
 	ret->version = (unsigned)bytes_fixed(&c, 2);
@@ -62,9 +62,9 @@ static bool read_head(const struct row_reader *r, uint64_t offset, struct table_
 
 	uint64_t to_program = bytes_fixed(&c, 4);
 
-	if (to_program > (uint64_t)(c.end - c.p) || ret->address_size > 8)
+	if (to_program > bytes_left(&c) || ret->address_size > 8)
 		return false;
-	ret->program = (struct bytes){ c.p + to_program, c.end };
+	ret->program = (struct bytes){ .p = c.p + to_program, .end = c.end };
 	ret->min_length = (unsigned)bytes_fixed(&c, 1);
 	ret->ops_per = ret->version >= 4 ? (unsigned)bytes_fixed(&c, 1) : 1;
 	ret->default_is_stmt = (unsigned)bytes_fixed(&c, 1);
@@ -73,7 +73,7 @@ static bool read_head(const struct row_reader *r, uint64_t offset, struct table_
 	ret->opcode_base = (unsigned)bytes_fixed(&c, 1);
 	ret->lengths = c.p - 1;
 	bytes_skip(&c, ret->opcode_base ? ret->opcode_base - 1 : 0);
-	ret->dirs = (struct bytes){ c.p, ret->program.p };
+	ret->dirs = (struct bytes){ .p = c.p, .end = ret->program.p };
 	return c.p < ret->program.p && ret->range && ret->opcode_base;
 }
 
@@ -83,30 +83,25 @@ struct pattern_names { VEC(const char *) v; };
 
 static const char *read_string(const struct row_reader *r, struct bytes *c, unsigned form)
 {
-	const char *s = NULL;
-
 	switch (form) {
-	case DW_FORM_line_strp: return bytes_string(&r->line_str, bytes_fixed(c, 4));
-	case DW_FORM_strp: return bytes_string(&r->str, bytes_fixed(c, 4));
-	case DW_FORM_string:
-		if (c->p < c->end && memchr(c->p, '\0', (size_t)(c->end - c->p)))
-			s = (const char *)c->p;
-		bytes_skip(c, strnlen((const char *)c->p, (size_t)(c->end - c->p)) + 1);
+	case DW_FORM_line_strp: return dwarf_string_at(&r->line_str, bytes_fixed(c, 4));
+	case DW_FORM_strp: return dwarf_string_at(&r->str, bytes_fixed(c, 4));
+	case DW_FORM_string: return bytes_string(c);
+	default: return NULL;
 	}
-	return s;
 }
 
 static uint64_t read_number(struct bytes *c, unsigned form)
 {
 	switch (form) {
-	case DW_FORM_udata: return bytes_leb(c);
+	case DW_FORM_udata: return bytes_uleb(c);
 	case DW_FORM_data1: return bytes_fixed(c, 1);
 	case DW_FORM_data2: return bytes_fixed(c, 2);
 	case DW_FORM_data4: return bytes_fixed(c, 4);
 	case DW_FORM_data8: return bytes_fixed(c, 8);
 	case DW_FORM_data16: bytes_skip(c, 16); return 0;
-	case DW_FORM_block: bytes_skip(c, bytes_leb(c)); return 0;
-	default: c->p = c->end; return 0;
+	case DW_FORM_block: bytes_skip(c, bytes_uleb(c)); return 0;
+	default: bytes_fail(c); return 0;
 	}
 }
 
@@ -145,10 +140,10 @@ static void read_entries(const struct row_reader *r, struct arena *a, struct byt
 	if (n > 16)
 		c->p = c->end;
 	for (unsigned i = 0; i < n && c->p < c->end; i++) {
-		formats[i].content = (unsigned)bytes_leb(c);
-		formats[i].form = (unsigned)bytes_leb(c);
+		formats[i].content = (unsigned)bytes_uleb(c);
+		formats[i].form = (unsigned)bytes_uleb(c);
 	}
-	for (uint64_t left = bytes_leb(c); left && n && c->p < c->end; left--) {
+	for (uint64_t left = bytes_uleb(c); left && n && c->p < c->end; left--) {
 		const char *name = NULL;
 		uint64_t dir = 0;
 
@@ -182,10 +177,10 @@ static void read_old_files(const struct row_reader *r, struct arena *a, struct b
 	vec_push(a, &ret->v, NULL);
 	while (c->p < c->end && *c->p) {
 		const char *name = read_string(r, c, DW_FORM_string);
-		uint64_t dir = bytes_leb(c);
+		uint64_t dir = bytes_uleb(c);
 
-		bytes_leb(c);
-		bytes_leb(c);
+		bytes_uleb(c);
+		bytes_uleb(c);
 		vec_push(a, &ret->v, join(r, a, &dirs, dir, name));
 	}
 }
@@ -249,12 +244,12 @@ static void restart(struct machine *m)
 
 static void extended(struct machine *m, struct bytes *c)
 {
-	uint64_t len = bytes_leb(c);
+	uint64_t len = bytes_uleb(c);
 
-	if (len == 0 || len > (uint64_t)(c->end - c->p))
+	if (len == 0 || len > bytes_left(c))
 		return;
 
-	struct bytes own = { c->p, c->p + len };
+	struct bytes own = { .p = c->p, .end = c->p + len };
 
 	bytes_skip(c, len);
 	switch (bytes_fixed(&own, 1)) {
@@ -272,15 +267,15 @@ static void standard(struct machine *m, struct bytes *c, unsigned op)
 {
 	switch (op) {
 	case DW_LNS_copy: put_row(m, false); break;
-	case DW_LNS_advance_pc: advance(m, bytes_leb(c)); break;
+	case DW_LNS_advance_pc: advance(m, bytes_uleb(c)); break;
 	case DW_LNS_advance_line: m->now.line += (uint32_t)bytes_sleb(c); break;
-	case DW_LNS_set_file: m->now.file = bytes_leb(c); break;
+	case DW_LNS_set_file: m->now.file = bytes_uleb(c); break;
 	case DW_LNS_negate_stmt: m->now.is_stmt = !m->now.is_stmt; break;
 	case DW_LNS_const_add_pc: advance(m, (255 - m->h->opcode_base) / m->h->range); break;
 	case DW_LNS_fixed_advance_pc: m->now.address += bytes_fixed(c, 2); break;
 	default:
 		for (unsigned n = m->h->lengths[op]; n; n--)
-			bytes_leb(c);
+			bytes_uleb(c);
 	}
 }
 

@@ -17,7 +17,6 @@
 #include "base/vec.h"
 #include "dwarf/dwarf.h"
 
-struct bytes_section;
 struct demangle_pattern; /* object/demangle.h */
 
 enum { DWARF_SYMBOL_NAME_MAX = (1 << 29) - 1 };
@@ -84,13 +83,18 @@ struct dwarf_db {
 	struct map *shown;       /* names as users see them, by those of the symbols; NULL: none */
 };
 
+/* The bytes of a section; they are not trusted. */
+struct dwarf_section { const unsigned char *start; size_t size; };
+
 /** dwarf_db_of_file - any object file's; NULL: it has none. Until dwarf_close(). */
 struct dwarf_db *dwarf_db_of_file(struct state *s, const char *path, const char **why);
 
 /** dwarf_db_section - content of a section, or NULL; decompressed and relocated. */
 const Elf_Data *dwarf_db_section(const struct dwarf_db *db, const char *name);
-/** dwarf_db_bytes - the same, for bytes.h; empty where there is none. */
-struct bytes_section dwarf_db_bytes(const struct dwarf_db *db, const char *name);
+/** dwarf_db_bytes - the bytes of a section, likewise; none if there is no such section. */
+struct dwarf_section dwarf_db_bytes(const struct dwarf_db *db, const char *name);
+/** dwarf_string_at - the string at @offset of a section; NULL if it does not end in the section. */
+const char *dwarf_string_at(const struct dwarf_section *s, uint64_t offset);
 /** dwarf_db_section_at - the section that is loaded to an address, and its head; NULL: none is. */
 Elf_Scn *dwarf_db_section_at(const struct dwarf_db *db, uint64_t address, GElf_Shdr *ret);
 /** dwarf_db_moves_with - whether the distance of two addresses is the same wherever the object is

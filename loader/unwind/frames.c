@@ -11,7 +11,7 @@
 
 #include "common/alloc.h"
 #include "shared/search.h"
-#include "unwind/cursor.h"
+#include "unwind/pointer.h"
 #include "unwind/private.h"
 
 /* An entry's frame: its contents are from `at` on; `id` is 0 for a common entry, else the number
@@ -22,28 +22,45 @@ struct section_entry {
 	bool is_common;
 };
 
+/* ---- positions ---- */
+
+struct bytes frames_bytes(const struct frames *f, size_t at, size_t end)
+{
+	return (struct bytes){ .p = f->part.bytes + at, .end = f->part.bytes + end };
+}
+
+static size_t position(const struct frames *f, const struct bytes *c)
+{
+	return (size_t)(c->p - f->part.bytes);
+}
+
+uint64_t frames_address(const struct frames *f, const struct bytes *c)
+{
+	return f->part.address + position(f, c);
+}
+
 /* ---- entries ---- */
 
 /* false: there are no more. */
-static bool next_entry(const struct frames *f, struct cursor *c, struct section_entry *ret)
+static bool next_entry(const struct frames *f, struct bytes *c, struct section_entry *ret)
 {
 	for (;;) {
 		uint64_t length;
 		size_t id_size = 4;
 
-		ret->offset = c->at;
-		length = cursor_number(c, 4);
+		ret->offset = position(f, c);
+		length = bytes_fixed(c, 4);
 		if (length == 0xffffffff) {
-			length = cursor_number(c, 8);
+			length = bytes_fixed(c, 8);
 			id_size = f->kind == FRAMES_DEBUG ? 8 : 4;
 		} else if (!length && !c->bad && f->kind != FRAMES_LOADED) {
 			continue;
 		}
-		if (c->bad || length < id_size || length > c->end - c->at)
+		if (c->bad || length < id_size || length > bytes_left(c))
 			return false;
-		ret->id_at = c->at;
-		ret->end = c->at + length;
-		ret->id = cursor_number(c, id_size);
+		ret->id_at = position(f, c);
+		ret->end = ret->id_at + length;
+		ret->id = bytes_fixed(c, id_size);
 		if (f->kind != FRAMES_DEBUG)
 			ret->is_common = ret->id == 0;
 		else
@@ -53,27 +70,27 @@ static bool next_entry(const struct frames *f, struct cursor *c, struct section_
 }
 
 /* The part of a common entry's augmentation that its data follow: LSB 5.0 Core, 10.6.1.1.1. */
-static void read_augmentation(struct cursor *c, const char *letters, struct frames_common *ret)
+static void read_augmentation(struct bytes *c, const char *letters, struct frames_common *ret)
 {
-	uint64_t size = cursor_uleb(c);
-	struct cursor data = *c;
+	uint64_t size = bytes_uleb(c);
+	struct bytes data = *c;
 	unsigned encoding;
 
-	cursor_skip(c, size);
-	data.end = c->at;
+	bytes_skip(c, size);
+	data.end = c->p;
 	data.bad |= c->bad;
 	ret->has_data = true;
 	for (const char *it = letters; *it; it++)
 		switch (*it) {
 		case 'R':
-			ret->encoding = (unsigned)cursor_number(&data, 1);
+			ret->encoding = (unsigned)bytes_fixed(&data, 1);
 			break;
 		case 'P':
-			encoding = (unsigned)cursor_number(&data, 1);
-			cursor_pointer(&data, encoding & POINTER_FORM, 0);
+			encoding = (unsigned)bytes_fixed(&data, 1);
+			pointer_read(&data, encoding & POINTER_FORM, 0);
 			break;
 		case 'L':
-			cursor_number(&data, 1);
+			bytes_fixed(&data, 1);
 			break;
 		case 'S':
 			ret->is_signal = true;
@@ -86,27 +103,27 @@ static void read_augmentation(struct cursor *c, const char *letters, struct fram
 	c->bad |= data.bad;
 }
 
-static void read_common(const struct frames *f, struct cursor *c, const struct section_entry *entry,
+static void read_common(const struct frames *f, struct bytes *c, const struct section_entry *entry,
 			struct frames_common *ret)
 {
-	struct cursor at = { c->bytes, c->at, entry->end, false };
-	unsigned version = (unsigned)cursor_number(&at, 1);
-	const char *letters = cursor_string(&at);
+	struct bytes at = frames_bytes(f, position(f, c), entry->end);
+	unsigned version = (unsigned)bytes_fixed(&at, 1);
+	const char *letters = bytes_string(&at);
 	uint64_t ra;
 
 	*ret = (struct frames_common){ .offset = entry->offset, .encoding = POINTER_ABSOLUTE };
 	if (version == 4) {
-		at.bad |= cursor_number(&at, 1) != 8;
-		at.bad |= cursor_number(&at, 1) != 0;
+		at.bad |= bytes_fixed(&at, 1) != 8;
+		at.bad |= bytes_fixed(&at, 1) != 0;
 	}
-	ret->code_factor = cursor_uleb(&at);
-	ret->data_factor = cursor_sleb(&at);
-	ra = version == 1 ? cursor_number(&at, 1) : cursor_uleb(&at);
-	if (*letters == 'z' && f->kind != FRAMES_DEBUG)
+	ret->code_factor = bytes_uleb(&at);
+	ret->data_factor = bytes_sleb(&at);
+	ra = version == 1 ? bytes_fixed(&at, 1) : bytes_uleb(&at);
+	if (letters && *letters == 'z' && f->kind != FRAMES_DEBUG)
 		read_augmentation(&at, letters + 1, ret);
-	else if (*letters)
+	else if (!letters || *letters)
 		at.bad = true;
-	ret->at = at.at;
+	ret->at = position(f, &at);
 	ret->at_end = entry->end;
 	ret->is_usable = !at.bad && (version == 1 || version == 3 || version == 4) &&
 			 ra == PRT_UNWIND_IP && !(ret->encoding & POINTER_INDIRECT);
@@ -120,20 +137,20 @@ static const struct frames_common *common_at(const struct frames *f, uint64_t of
 	return i < f->ncommon && f->common[i].offset == offset ? &f->common[i] : NULL;
 }
 
-static void read_function(struct frames *f, const struct cursor *c,
+static void read_function(struct frames *f, const struct bytes *c,
 			  const struct section_entry *entry)
 {
-	struct cursor at = { c->bytes, c->at, entry->end, false };
+	struct bytes at = frames_bytes(f, position(f, c), entry->end);
 	const struct frames_common *common =
 		common_at(f, f->kind == FRAMES_DEBUG ? entry->id : entry->id_at - entry->id);
 	uint64_t start, size;
 
 	if (!common || !common->is_usable)
 		return;
-	start = cursor_pointer(&at, common->encoding, f->part.address);
-	size = cursor_pointer(&at, common->encoding & POINTER_FORM, 0);
+	start = pointer_read(&at, common->encoding, frames_address(f, &at));
+	size = pointer_read(&at, common->encoding & POINTER_FORM, 0);
 	if (common->has_data)
-		cursor_skip(&at, cursor_uleb(&at));
+		bytes_skip(&at, bytes_uleb(&at));
 	if (at.bad || !start || !size || size > UINT64_MAX - start)
 		return;
 	if (f->nfunctions == f->room) {
@@ -141,12 +158,12 @@ static void read_function(struct frames *f, const struct cursor *c,
 		f->functions = alloc_resize(f->functions, f->room * sizeof(*f->functions));
 	}
 	f->functions[f->nfunctions++] = (struct frames_function){
-		.start = start, .end = start + size, .at = at.at, .at_end = entry->end,
+		.start = start, .end = start + size, .at = position(f, &at), .at_end = entry->end,
 		.common = (size_t)(common - f->common),
 	};
 }
 
-static void add_common(struct frames *f, struct cursor *c, const struct section_entry *entry)
+static void add_common(struct frames *f, struct bytes *c, const struct section_entry *entry)
 {
 	if (f->ncommon == f->common_room) {
 		f->common_room = f->common_room ? 2 * f->common_room : 16;
@@ -157,16 +174,17 @@ static void add_common(struct frames *f, struct cursor *c, const struct section_
 
 void frames_read(const struct image_part *part, enum frames_kind kind, struct frames *ret)
 {
-	struct cursor c = { .bytes = part->bytes, .end = part->size };
 	struct section_entry entry;
+	struct bytes c;
 
 	*ret = (struct frames){ .part = *part, .kind = kind };
+	c = frames_bytes(ret, 0, part->size);
 	/* In .debug_frame, a common entry may stand behind its functions. */
-	for (; next_entry(ret, &c, &entry); c.at = entry.end)
+	for (; next_entry(ret, &c, &entry); c.p = part->bytes + entry.end)
 		if (entry.is_common)
 			add_common(ret, &c, &entry);
-	c = (struct cursor){ .bytes = part->bytes, .end = part->size };
-	for (; next_entry(ret, &c, &entry); c.at = entry.end)
+	c = frames_bytes(ret, 0, part->size);
+	for (; next_entry(ret, &c, &entry); c.p = part->bytes + entry.end)
 		if (!entry.is_common)
 			read_function(ret, &c, &entry);
 }

@@ -9,6 +9,9 @@
 
 #include "unwind.h"
 
+struct bytes;
+struct frames;
+
 enum { ROW_REGISTERS = PRT_UNWIND_IP + 1 };
 
 enum rule_kind { SAME, UNDEFINED, AT_CFA, AT_BASE, IN_REGISTER, OTHER };
@@ -43,5 +46,10 @@ struct frames_common {
 	bool has_run;
 	struct frame_row first; /* after `has_run` */
 };
+
+/** frames_bytes - the bytes from position @at of the section to position @end. */
+struct bytes frames_bytes(const struct frames *f, size_t at, size_t end);
+/** frames_address - the address at which the next byte of @c is loaded. */
+uint64_t frames_address(const struct frames *f, const struct bytes *c);
 
 #endif

@@ -10,7 +10,7 @@
 #include "unwind/rows.h"
 
 #include "arch/x86_64.h"
-#include "unwind/cursor.h"
+#include "unwind/pointer.h"
 #include "unwind/private.h"
 
 enum { STATES = 32 /* remembered at once */ };
@@ -20,54 +20,54 @@ enum { STATES = 32 /* remembered at once */ };
 enum { OP_DEREF = 0x06, OP_PLUS_CONSTANT = 0x23, OP_BREG0 = 0x70 };
 
 /* bregN OFFSET, the whole expression or its beginning. */
-static bool read_base(struct cursor *c, unsigned char *reg, int64_t *offset)
+static bool read_base(struct bytes *c, unsigned char *reg, int64_t *offset)
 {
-	uint64_t op = cursor_number(c, 1);
+	uint64_t op = bytes_fixed(c, 1);
 
 	if (op < OP_BREG0 || op >= OP_BREG0 + ROW_REGISTERS)
 		return false;
 	*reg = (unsigned char)(op - OP_BREG0);
-	*offset = cursor_sleb(c);
+	*offset = bytes_sleb(c);
 	return !c->bad;
 }
 
 /* deref, and a small constant that is added. */
-static bool read_load(struct cursor *c, unsigned char *add)
+static bool read_load(struct bytes *c, unsigned char *add)
 {
 	uint64_t n = 0;
 
-	if (cursor_number(c, 1) != OP_DEREF)
+	if (bytes_fixed(c, 1) != OP_DEREF)
 		return false;
-	if (c->at < c->end) {
-		if (cursor_number(c, 1) != OP_PLUS_CONSTANT)
+	if (c->p < c->end) {
+		if (bytes_fixed(c, 1) != OP_PLUS_CONSTANT)
 			return false;
-		n = cursor_uleb(c);
+		n = bytes_uleb(c);
 	}
 	*add = (unsigned char)n;
-	return !c->bad && c->at == c->end && n <= UINT8_MAX;
+	return !c->bad && c->p == c->end && n <= UINT8_MAX;
 }
 
 /* The bytes of an expression, behind which @c goes on. */
-static struct cursor take_block(struct cursor *c)
+static struct bytes take_block(struct bytes *c)
 {
-	uint64_t size = cursor_uleb(c);
-	struct cursor block = *c;
+	uint64_t size = bytes_uleb(c);
+	struct bytes block = *c;
 
-	cursor_skip(c, size);
-	block.end = c->at;
+	bytes_skip(c, size);
+	block.end = c->p;
 	block.bad = c->bad;
 	return block;
 }
 
-static void set_cfa_expression(struct cursor *c, struct frame_row *row)
+static void set_cfa_expression(struct bytes *c, struct frame_row *row)
 {
-	struct cursor block = take_block(c);
+	struct bytes block = take_block(c);
 	unsigned char reg = 0;
 
 	row->cfa = PRT_UNWIND_UNKNOWN;
 	if (block.bad)
 		return;
-	if (arch_is_plt(block.bytes + block.at, block.end - block.at, &row->plt)) {
+	if (arch_is_plt(block.p, bytes_left(&block), &row->plt)) {
 		row->cfa = PRT_UNWIND_PLT;
 		row->expression_reg = PRT_UNWIND_SP;
 		row->expression_offset = PRT_UNWIND_WORD;
@@ -84,7 +84,7 @@ static void set_cfa_expression(struct cursor *c, struct frame_row *row)
 
 struct machine {
 	struct frames_common *common;
-	struct cursor c;
+	struct bytes c;
 	struct frame_row row;
 	struct frame_row *remembered;
 	unsigned nremembered;
@@ -104,12 +104,12 @@ static int64_t factored(const struct machine *m, int64_t n)
 
 static void set_expression(struct machine *m)
 {
-	uint64_t reg = cursor_uleb(&m->c);
-	struct cursor block = take_block(&m->c);
+	uint64_t reg = bytes_uleb(&m->c);
+	struct bytes block = take_block(&m->c);
 	unsigned char base = 0;
 	int64_t offset = 0;
 
-	if (!block.bad && read_base(&block, &base, &offset) && block.at == block.end &&
+	if (!block.bad && read_base(&block, &base, &offset) && block.p == block.end &&
 	    reg < ROW_REGISTERS)
 		m->row.rules[reg] = (struct register_rule){ AT_BASE, base, offset };
 	else
@@ -163,45 +163,45 @@ enum {
 /* Instructions that set the rule of a register. false: it is another one. */
 static bool run_register(struct machine *m, unsigned op)
 {
-	struct cursor *c = &m->c;
+	struct bytes *c = &m->c;
 	uint64_t reg;
 
 	switch (op) {
 	case CFA_OFFSET_EXTENDED:
-		reg = cursor_uleb(c);
-		set_rule(m, reg, AT_CFA, factored(m, (int64_t)cursor_uleb(c)));
+		reg = bytes_uleb(c);
+		set_rule(m, reg, AT_CFA, factored(m, (int64_t)bytes_uleb(c)));
 		return true;
 	case CFA_OFFSET_SF:
-		reg = cursor_uleb(c);
-		set_rule(m, reg, AT_CFA, factored(m, cursor_sleb(c)));
+		reg = bytes_uleb(c);
+		set_rule(m, reg, AT_CFA, factored(m, bytes_sleb(c)));
 		return true;
 	case CFA_GNU_NEGATIVE_OFFSET:
-		reg = cursor_uleb(c);
-		set_rule(m, reg, AT_CFA, -factored(m, (int64_t)cursor_uleb(c)));
+		reg = bytes_uleb(c);
+		set_rule(m, reg, AT_CFA, -factored(m, (int64_t)bytes_uleb(c)));
 		return true;
 	case CFA_RESTORE_EXTENDED:
-		restore(m, cursor_uleb(c));
+		restore(m, bytes_uleb(c));
 		return true;
 	case CFA_UNDEFINED:
-		set_rule(m, cursor_uleb(c), UNDEFINED, 0);
+		set_rule(m, bytes_uleb(c), UNDEFINED, 0);
 		return true;
 	case CFA_SAME_VALUE:
-		set_rule(m, cursor_uleb(c), SAME, 0);
+		set_rule(m, bytes_uleb(c), SAME, 0);
 		return true;
 	case CFA_EXPRESSION:
 		set_expression(m);
 		return true;
 	case CFA_REGISTER:
-		reg = cursor_uleb(c);
-		set_rule(m, reg, IN_REGISTER, (int64_t)cursor_uleb(c));
+		reg = bytes_uleb(c);
+		set_rule(m, reg, IN_REGISTER, (int64_t)bytes_uleb(c));
 		return true;
 	case CFA_VAL_OFFSET:
 	case CFA_VAL_OFFSET_SF:
-		set_rule(m, cursor_uleb(c), OTHER, 0);
-		cursor_uleb(c);
+		set_rule(m, bytes_uleb(c), OTHER, 0);
+		bytes_uleb(c);
 		return true;
 	case CFA_VAL_EXPRESSION:
-		set_rule(m, cursor_uleb(c), OTHER, 0);
+		set_rule(m, bytes_uleb(c), OTHER, 0);
 		take_block(c);
 		return true;
 	}
@@ -211,26 +211,26 @@ static bool run_register(struct machine *m, unsigned op)
 /* Instructions that set the CFA. false: it is another one. */
 static bool run_cfa(struct machine *m, unsigned op)
 {
-	struct cursor *c = &m->c;
+	struct bytes *c = &m->c;
 	uint64_t reg;
 
 	switch (op) {
 	case CFA_DEF_CFA:
-		reg = cursor_uleb(c);
-		set_cfa(m, reg, (int64_t)cursor_uleb(c));
+		reg = bytes_uleb(c);
+		set_cfa(m, reg, (int64_t)bytes_uleb(c));
 		return true;
 	case CFA_DEF_CFA_SF:
-		reg = cursor_uleb(c);
-		set_cfa(m, reg, factored(m, cursor_sleb(c)));
+		reg = bytes_uleb(c);
+		set_cfa(m, reg, factored(m, bytes_sleb(c)));
 		return true;
 	case CFA_DEF_CFA_REGISTER:
-		set_cfa(m, cursor_uleb(c), m->row.offset);
+		set_cfa(m, bytes_uleb(c), m->row.offset);
 		return true;
 	case CFA_DEF_CFA_OFFSET:
-		set_cfa(m, m->row.reg, (int64_t)cursor_uleb(c));
+		set_cfa(m, m->row.reg, (int64_t)bytes_uleb(c));
 		return true;
 	case CFA_DEF_CFA_OFFSET_SF:
-		set_cfa(m, m->row.reg, factored(m, cursor_sleb(c)));
+		set_cfa(m, m->row.reg, factored(m, bytes_sleb(c)));
 		return true;
 	case CFA_DEF_CFA_EXPRESSION:
 		set_cfa_expression(c, &m->row);
@@ -239,25 +239,25 @@ static bool run_cfa(struct machine *m, unsigned op)
 	return false;
 }
 
-/* Instructions that begin a row. false: it is another one. */
-static bool run_advance(struct machine *m, unsigned op, uint64_t base)
+/* Instructions that begin a row. false: it is another one. @address: that of the operand. */
+static bool run_advance(struct machine *m, unsigned op, uint64_t address)
 {
 	uint64_t by;
 
 	switch (op) {
 	case CFA_SET_LOC:
-		by = cursor_pointer(&m->c, m->common->encoding, base);
+		by = pointer_read(&m->c, m->common->encoding, address);
 		m->c.bad |= by < m->address;
 		m->address = by;
 		return true;
 	case CFA_ADVANCE1:
-		by = cursor_number(&m->c, 1);
+		by = bytes_fixed(&m->c, 1);
 		break;
 	case CFA_ADVANCE2:
-		by = cursor_number(&m->c, 2);
+		by = bytes_fixed(&m->c, 2);
 		break;
 	case CFA_ADVANCE4:
-		by = cursor_number(&m->c, 4);
+		by = bytes_fixed(&m->c, 4);
 		break;
 	default:
 		if ((op & CFA_HIGH) != CFA_ADVANCE)
@@ -274,7 +274,7 @@ static bool run_advance(struct machine *m, unsigned op, uint64_t base)
 static void run_one(struct machine *m, unsigned op)
 {
 	if ((op & CFA_HIGH) == CFA_OFFSET)
-		set_rule(m, op & 0x3f, AT_CFA, factored(m, (int64_t)cursor_uleb(&m->c)));
+		set_rule(m, op & 0x3f, AT_CFA, factored(m, (int64_t)bytes_uleb(&m->c)));
 	else if ((op & CFA_HIGH) == CFA_RESTORE)
 		restore(m, op & 0x3f);
 	else if (op == CFA_REMEMBER)
@@ -282,7 +282,7 @@ static void run_one(struct machine *m, unsigned op)
 	else if (op == CFA_RECALL)
 		recall(m);
 	else if (op == CFA_GNU_ARGS_SIZE)
-		cursor_uleb(&m->c);
+		bytes_uleb(&m->c);
 	else if (op != CFA_NOP && !run_register(m, op) && !run_cfa(m, op))
 		m->c.bad = true;
 }
@@ -369,13 +369,13 @@ static struct prt_unwind_rule rule_of(const struct frame_row *row, bool is_signa
 static void run_first(struct frames *f, struct frames_common *common, struct frame_row *remembered)
 {
 	struct machine m = { .common = common, .remembered = remembered,
-			     .c = { f->part.bytes, common->at, common->at_end, false } };
+			     .c = frames_bytes(f, common->at, common->at_end) };
 
 	if (common->has_run)
 		return;
 	common->has_run = true;
-	while (!m.c.bad && m.c.at < m.c.end)
-		run_one(&m, (unsigned)cursor_number(&m.c, 1));
+	while (!m.c.bad && m.c.p < m.c.end)
+		run_one(&m, (unsigned)bytes_fixed(&m.c, 1));
 	common->is_usable = !m.c.bad;
 	common->first = m.row;
 }
@@ -387,17 +387,17 @@ void rows_run(struct frames *f, const struct frames_function *fn,
 	struct frames_common *common = &f->common[fn->common];
 	struct frame_row remembered[STATES];
 	struct machine m = { .common = common, .remembered = remembered, .address = fn->start,
-			     .c = { f->part.bytes, fn->at, fn->at_end, false } };
+			     .c = frames_bytes(f, fn->at, fn->at_end) };
 	struct prt_unwind_rule rule;
 	uint64_t from = fn->start;
 
 	run_first(f, common, remembered);
 	m.row = common->first;
 	m.c.bad = !common->is_usable;
-	while (!m.c.bad && m.c.at < m.c.end && m.address < fn->end) {
-		unsigned op = (unsigned)cursor_number(&m.c, 1);
+	while (!m.c.bad && m.c.p < m.c.end && m.address < fn->end) {
+		unsigned op = (unsigned)bytes_fixed(&m.c, 1);
 
-		if (!run_advance(&m, op, f->part.address)) {
+		if (!run_advance(&m, op, frames_address(f, &m.c))) {
 			run_one(&m, op);
 		} else if (m.address > from) {
 			rule = rule_of(&m.row, common->is_signal);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/alloc.h"
-#include "unwind/cursor.h"
+#include "unwind/pointer.h"
 #include "unwind/frames.h"
 #include "unwind/image.h"
 #include "unwind/rows.h"
@@ -159,13 +159,13 @@ static void run_functions(struct builder *b, const struct source *sources, size_
 static bool find_loaded(const struct image *f, struct image_part *ret)
 {
 	unsigned char head[4 + 8];
-	struct cursor c = { .bytes = head, .at = 4, .end = sizeof(head) };
+	struct bytes c = { .p = head + 4, .end = head + sizeof(head) };
 	uint64_t address;
 
 	if (!f->frames_header || !image_read(f, f->frames_header, head, sizeof(head)) ||
 	    head[0] != 1 || head[1] & POINTER_INDIRECT)
 		return false;
-	address = cursor_pointer(&c, head[1], f->frames_header);
+	address = pointer_read(&c, head[1], f->frames_header + 4);
 	return !c.bad && image_rest(f, address, ret);
 }
 

@@ -15,7 +15,6 @@
 
 #include "base/buf.h"
 #include "base/map.h"
-#include "dwarf/bytes.h"
 #include "dwarf/cached.h"
 #include "dwarf/private.h"
 #include "object/demangle.h"

@@ -25,8 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dwarf/bytes.h"
 #include "dwarf/private.h"
+#include "shared/bytes.h"
 #include "shared/search.h"
 
 enum {
@@ -61,7 +61,7 @@ struct abbrev {
 struct scanned_copy { Dwarf_Off die, origin; enum dwarf_found_kind kind; };
 
 struct scan {
-	struct bytes_section info, abbrev, str, line_str;
+	struct dwarf_section info, abbrev, str, line_str;
 	bool (*wants)(void *data, const char *name);
 	void (*see)(void *data, const struct dwarf_found *found);
 	void *data;
@@ -127,17 +127,15 @@ static void skip_form(const struct scan *f, struct bytes *c, unsigned form)
 	switch (form) {
 	case DW_FORM_sdata: case DW_FORM_udata: case DW_FORM_ref_udata: case DW_FORM_strx:
 	case DW_FORM_addrx: case DW_FORM_loclistx: case DW_FORM_rnglistx:
-		bytes_leb(c);
+		bytes_uleb(c);
 		break;
-	case DW_FORM_exprloc: case DW_FORM_block: bytes_skip(c, bytes_leb(c)); break;
+	case DW_FORM_exprloc: case DW_FORM_block: bytes_skip(c, bytes_uleb(c)); break;
 	case DW_FORM_block1: bytes_skip(c, bytes_fixed(c, 1)); break;
 	case DW_FORM_block2: bytes_skip(c, bytes_fixed(c, 2)); break;
 	case DW_FORM_block4: bytes_skip(c, bytes_fixed(c, 4)); break;
-	case DW_FORM_string:
-		bytes_skip(c, strnlen((const char *)c->p, (size_t)(c->end - c->p)) + 1);
-		break;
-	case DW_FORM_indirect: skip_form(f, c, (unsigned)bytes_leb(c)); break;
-	default: c->p = c->end; /* not known: the unit ends here */
+	case DW_FORM_string: bytes_string(c); break;
+	case DW_FORM_indirect: skip_form(f, c, (unsigned)bytes_uleb(c)); break;
+	default: bytes_fail(c); /* not known: the unit ends here */
 	}
 }
 
@@ -181,30 +179,31 @@ static bool read_abbrevs(struct scan *f, uint64_t offset)
 
 	if (offset >= f->abbrev.size)
 		return false;
-	c = (struct bytes){ f->abbrev.start + offset, f->abbrev.start + f->abbrev.size };
+	c = (struct bytes){ .p = f->abbrev.start + offset,
+			    .end = f->abbrev.start + f->abbrev.size };
 	memset(f->abbrevs, 0, f->nabbrevs * sizeof(*f->abbrevs));
 	f->nabbrevs = 0;
 	f->specs.n = 0;
-	while (c.p < c.end && (code = bytes_leb(&c)) != 0) {
+	while (c.p < c.end && (code = bytes_uleb(&c)) != 0) {
 		if (code >= ABBREVS_MAX)
 			return false;
 
 		struct abbrev *a = &f->abbrevs[code];
 
 		*a = (struct abbrev){ .first = (uint32_t)f->specs.n, .sibling_at = -1 };
-		a->what = what_is((unsigned)bytes_leb(&c));
+		a->what = what_is((unsigned)bytes_uleb(&c));
 		a->children = bytes_fixed(&c, 1);
 		if (code >= f->nabbrevs)
 			f->nabbrevs = (uint32_t)code + 1;
 		while (c.p < c.end && !f->failed) {
-			unsigned attr = (unsigned)bytes_leb(&c), form = (unsigned)bytes_leb(&c);
+			unsigned attr = (unsigned)bytes_uleb(&c), form = (unsigned)bytes_uleb(&c);
 			int32_t value = 0;
 
 			if (!attr && !form)
 				break;
 			/* The number is signed, but that of a language has fewer than 14 bits. */
 			if (form == DW_FORM_implicit_const)
-				value = (int32_t)bytes_leb(&c);
+				value = (int32_t)bytes_uleb(&c);
 			add_spec(f, a, attr, form, value);
 		}
 	}
@@ -229,7 +228,7 @@ static Dwarf_Off read_reference(struct scan *f, struct bytes *c, unsigned form)
 	case DW_FORM_ref2: return unit + bytes_fixed(c, 2);
 	case DW_FORM_ref4: return unit + bytes_fixed(c, 4);
 	case DW_FORM_ref8: return unit + bytes_fixed(c, 8);
-	case DW_FORM_ref_udata: return unit + bytes_leb(c);
+	case DW_FORM_ref_udata: return unit + bytes_uleb(c);
 	case DW_FORM_ref_addr: return bytes_fixed(c, (size_t)form_size(f, form));
 	default: skip_form(f, c, form); return 0;
 	}
@@ -237,18 +236,12 @@ static Dwarf_Off read_reference(struct scan *f, struct bytes *c, unsigned form)
 
 static const char *read_name(struct scan *f, struct bytes *c, unsigned form)
 {
-	const char *name = NULL;
-
 	switch (form) {
-	case DW_FORM_strp: return bytes_string(&f->str, bytes_fixed(c, 4));
-	case DW_FORM_line_strp: return bytes_string(&f->line_str, bytes_fixed(c, 4));
-	case DW_FORM_string:
-		if (memchr(c->p, '\0', (size_t)(c->end - c->p)))
-			name = (const char *)c->p;
-		break;
+	case DW_FORM_strp: return dwarf_string_at(&f->str, bytes_fixed(c, 4));
+	case DW_FORM_line_strp: return dwarf_string_at(&f->line_str, bytes_fixed(c, 4));
+	case DW_FORM_string: return bytes_string(c);
+	default: skip_form(f, c, form); return NULL;
 	}
-	skip_form(f, c, form);
-	return name;
 }
 
 static struct scanned_entry read_entry(struct scan *f, struct bytes *c, const struct abbrev *a)
@@ -379,7 +372,7 @@ static void read_scoped_entries(struct scan *f, struct bytes *c)
 	f->depth = 0;
 	while (c->p < c->end && !f->failed) {
 		Dwarf_Off die = (Dwarf_Off)(c->p - f->info.start);
-		uint64_t code = bytes_leb(c);
+		uint64_t code = bytes_uleb(c);
 
 		if (code == 0) {
 			f->depth -= f->depth > 0;
@@ -412,7 +405,7 @@ static void read_entries(struct scan *f, struct bytes *c)
 {
 	while (c->p < c->end && !f->failed) {
 		Dwarf_Off die = (Dwarf_Off)(c->p - f->info.start);
-		uint64_t code = *c->p < 128 ? *c->p++ : bytes_leb(c);
+		uint64_t code = *c->p < 128 ? *c->p++ : bytes_uleb(c);
 
 		if (code == 0)
 			continue;
@@ -492,7 +485,7 @@ static void report_found(struct scan *f)
 /* Whether the unit whose first entry @c is at may be of a language with scopes. */
 static bool has_scopes(const struct scan *f, struct bytes c)
 {
-	uint64_t code = bytes_leb(&c);
+	uint64_t code = bytes_uleb(&c);
 	const struct abbrev *a = code < f->nabbrevs ? &f->abbrevs[code] : NULL;
 
 	if (a && a->what == W_PARTIAL)
@@ -508,7 +501,7 @@ static bool has_scopes(const struct scan *f, struct bytes c)
 		return dwarf_units_language_has_scopes(
 			s.form == DW_FORM_implicit_const ? s.value :
 			(int)(size > 0 && size <= 8 ? bytes_fixed(&c, (size_t)size) :
-						      bytes_leb(&c)));
+						      bytes_uleb(&c)));
 	}
 	return false;
 }
@@ -516,11 +509,11 @@ static bool has_scopes(const struct scan *f, struct bytes c)
 /* Reads the unit at f->unit; returns where the next one begins, or NULL. */
 static const unsigned char *read_unit(struct scan *f)
 {
-	struct bytes c = { f->unit, f->info.start + f->info.size };
+	struct bytes c = { .p = f->unit, .end = f->info.start + f->info.size };
 	uint64_t length = bytes_fixed(&c, 4), abbrevs;
 	unsigned type = DW_UT_compile;
 
-	if (length == 0 || length >= 0xfffffff0u || length > (uint64_t)(c.end - c.p))
+	if (length == 0 || length >= 0xfffffff0u || length > bytes_left(&c))
 		return NULL;
 	c.end = c.p + length;
 	f->version = (unsigned)bytes_fixed(&c, 2);
