@@ -12,8 +12,8 @@
 #include "object/debug.h"
 #include "object/demangle.h"
 #include "object/private.h"
-#include "state.h"
 #include "shared/search.h"
+#include "state.h"
 
 /* ---- symbols ---- */
 
@@ -84,7 +84,7 @@ Elf_Data *object_dynamic_symbols(Elf *elf, GElf_Shdr *head)
 	return NULL;
 }
 
-/* Marks those that are in .dynsym. */
+/* Marks the symbols that are in .dynsym. */
 static void mark_exported(struct state *s, Elf *elf, struct program_file *o)
 {
 	VEC(const char *) names = { 0 };
@@ -101,9 +101,13 @@ static void mark_exported(struct state *s, Elf *elf, struct program_file *o)
 	if (!names.n)
 		return;
 	qsort(names.v, names.n, sizeof(*names.v), by_name);
-	vec_each(it, &o->symbols)
-		it->is_exported = it->is_global && bsearch(&it->name, names.v, names.n,
-							   sizeof(*names.v), by_name);
+	vec_each(it, &o->symbols) {
+		size_t i;
+
+		search_first(i, names.n, strcmp(names.v[i], it->name) < 0);
+		it->is_exported = it->is_global && i < names.n &&
+				  strcmp(names.v[i], it->name) == 0;
+	}
 }
 
 /* All names of an address are kept; a name that two tables have is kept once. */

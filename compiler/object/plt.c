@@ -10,6 +10,7 @@
 
 #include "arch/arch.h"
 #include "object/private.h"
+#include "shared/search.h"
 #include "state.h"
 
 /* A word that a relocation names. */
@@ -58,15 +59,15 @@ static void add_entries(struct state *s, struct object_file *f, const struct got
 	size_t step = arch_plt_entry(head->sh_entsize);
 
 	for (size_t at = 0; at + step <= data->d_size; at += step) {
-		struct got_word key = { .address = 0 };
-		const struct got_word *word;
+		uint64_t word;
+		size_t i;
 
-		if (!arch_plt_word(code + at, step, head->sh_addr + at, &key.address))
+		if (!arch_plt_word(code + at, step, head->sh_addr + at, &word))
 			continue;
-		word = bsearch(&key, words->v.v, words->v.n, sizeof(key), by_address);
-		if (word)
+		search_first(i, words->v.n, words->v.v[i].address < word);
+		if (i < words->v.n && words->v.v[i].address == word)
 			vec_push(s->arena, &f->o.imports,
-				 ((struct object_symbol){ .name = word->name, .size = step,
+				 ((struct object_symbol){ .name = words->v.v[i].name, .size = step,
 							  .address = head->sh_addr + at }));
 	}
 }

@@ -19,6 +19,7 @@
 #include "locate/points/symbol_sites.h"
 #include "object/demangle.h"
 #include "object/object.h"
+#include "shared/search.h"
 #include "state.h"
 
 /* Components after the file. The suffixes of functions are those of all providers. */
@@ -150,7 +151,10 @@ static void find_known(const struct process_search *f, struct known_offsets *ret
 
 static bool is_known(const struct known_offsets *known, uint64_t offset)
 {
-	return known->v.n && bsearch(&offset, known->v.v, known->v.n, sizeof(offset), by_number);
+	size_t i;
+
+	search_first(i, known->v.n, known->v.v[i] < offset);
+	return i < known->v.n && known->v.v[i] == offset;
 }
 
 static void add_function(const struct process_search *f, const struct object_symbol *symbol,
