@@ -128,7 +128,7 @@ NOKPROBE_SYMBOL(prt_target);
 struct prt_str prt_probe_type(struct prt_ctx *c)
 {
 	static const struct prt_str names[] = {
-#define PRT_KIND(NAME, word, type, site, mechanism) [PRT_##NAME] = PRT_LIT(type),
+#define PRT_KIND(NAME, word, type, site, runs, values, mechanism) [PRT_##NAME] = PRT_LIT(type),
 		PRT_KINDS(PRT_KIND)
 #undef PRT_KIND
 	};

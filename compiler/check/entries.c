@@ -100,6 +100,6 @@ void entries_check(struct check *c)
 	vec_each(p, &c->p->probes)
 		find_objects(*p);
 	vec_each(p, &c->p->probes)
-		if ((*p)->kind == PK_RETURN && !fits(c, *p, &rooms))
+		if (site_kind_is_return((*p)->kind) && !fits(c, *p, &rooms))
 			return;
 }

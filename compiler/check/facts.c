@@ -311,7 +311,7 @@ void facts_reach(struct check *c, struct body *b, struct body_list *ret)
 static void mark_contexts(struct check *c, struct body *b)
 {
 	struct body_list all = { 0 };
-	bool hot = !PK_IS_PROCESS(b->probe->kind);
+	bool hot = site_kind_is_hot(b->probe->kind);
 
 	facts_reach(c, b, &all);
 	vec_each(it, &all.v) {
@@ -325,13 +325,13 @@ static void mark_contexts(struct check *c, struct body *b)
 static void complete_probe(struct program *p, struct body *b)
 {
 	struct probe *pr = b->probe;
-	unsigned *depth = PK_IS_PROCESS(pr->kind) ? &p->iter_depth : &p->hot_iter_depth;
+	unsigned *depth = site_kind_is_hot(pr->kind) ? &p->hot_iter_depth : &p->iter_depth;
 
 	pr->bounded = b->bounded;
 	pr->steps = b->bounded ? b->steps : 0;
 	if (b->iters > *depth)
 		*depth = b->iters;
-	p->has_hot |= !PK_IS_PROCESS(pr->kind);
+	p->has_hot |= site_kind_is_hot(pr->kind);
 }
 
 void facts_collect(struct check *c)

@@ -94,9 +94,9 @@ void gates_choose(struct check *c)
 	vec_each(it, &c->p->probes) {
 		struct probe *p = *it;
 
-		if (!p->cond || (PK_IS_PROCESS(p->kind) && p->kind != PK_TIMER))
+		if (!p->cond || site_kind_is_alone(p->kind))
 			continue;
-		p->gate = gate_of(c, p->cond, p->kind == PK_TIMER);
+		p->gate = gate_of(c, p->cond, !site_kind_is_hot(p->kind));
 		if (p->gate)
 			walk_expr(&p->gate, &v);
 	}
@@ -104,7 +104,7 @@ void gates_choose(struct check *c)
 		struct probe *p = (*it)->probe;
 
 		/* begin runs before they are evaluated first, end after the last evaluation. */
-		if (p && (p->kind == PK_TIMER || !PK_IS_PROCESS(p->kind)))
+		if (p && !site_kind_is_alone(p->kind))
 			p->changes_gates = writes_gates(c, *it);
 	}
 }

@@ -89,20 +89,16 @@ static void put_settings(struct buf *b, const struct probe *p)
 		buf_printf(b, "\trandomize %" PRId64 " %s\n", p->randomize_ns, unit);
 	if (p->each_cpu)
 		buf_puts(b, "\ton each processor\n");
-	if (p->kind == PK_PERF && p->event->counter)
-		buf_printf(b, "\tevent %" PRIu32 ":%#" PRIx64 " counter %d\n", p->event->type,
-			   p->event->config, p->counter);
-	else if (p->kind == PK_PERF)
-		buf_printf(b, "\tevent %" PRIu32 ":%#" PRIx64 " %s %" PRIu64 "\n", p->event->type,
-			   p->event->config, p->event->is_frequency ? "hz" : "each",
-			   p->event->sample);
-	if (p->kind == PK_PERF && p->event->program)
+	if (p->event)
+		buf_printf(b, "\t%s", p->event->text);
+	if (p->event && p->event->counter)
+		buf_printf(b, " counter %d", p->counter);
+	if (p->event)
+		buf_putc(b, '\n');
+	if (p->event && p->event->program)
 		buf_printf(b, "\tprocesses of %s\n",
 			   *p->event->program ? p->event->program : "target()");
-	if (p->kind == PK_WATCH)
-		buf_printf(b, "\twatch %s %" PRIu32 "\n", p->event->is_access ? "rw" : "write",
-			   p->event->length);
-	if (p->most_calls > 1 || (p->most_calls && p->kind == PK_RETURN))
+	if (p->most_calls > 1 || (p->most_calls && site_kind_is_return(p->kind)))
 		buf_printf(b, "\tchains of at most %u call%s\n", p->most_calls,
 			   p->most_calls > 1 ? "s" : "");
 	if (p->maxactive)

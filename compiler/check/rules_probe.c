@@ -27,7 +27,7 @@ static void process_in_thread(struct check *c, const struct rule *r, const struc
 	    e->range.src->in_tapset || !is_about_process(e->u.call.name))
 		return;
 	diag_warn(c->s->diag, e->range, r->id, "%s() in a probe of kind %s refers to the session's "
-		  "own thread", e->u.call.name, site_kind_word(b->process->kind));
+		  "own thread", e->u.call.name, site_kind(b->process->kind)->word);
 	if (b->fn)
 		diag_note(c->s->diag, b->process->range, "'%s' is called from this probe",
 			  b->fn->name);
@@ -38,7 +38,7 @@ static void elapsed_of_call(struct check *c, const struct rule *r, const struct 
 {
 	const struct probe *p = at->body->probe;
 
-	if (e->kind != EX_CALL || !p || p->kind == PK_RETURN || !e->u.call.targets.n ||
+	if (e->kind != EX_CALL || !p || site_kind_is_return(p->kind) || !e->u.call.targets.n ||
 	    !e->u.call.targets.v[0]->src->in_tapset ||
 	    (strcmp(e->u.call.name, "elapsed_ns") != 0 &&
 	     strcmp(e->u.call.name, "elapsed_us") != 0))

@@ -33,11 +33,11 @@ static void look(struct check *c, struct picture *pictures, const struct probe *
 		vec_each(u, &(*it)->uses) {
 			struct picture *p = &pictures[u->sym->index];
 
-			if (!PK_IS_PROCESS(pr->kind)) {
+			if (site_kind_is_hot(pr->kind)) {
 				p->hot |= BIT(u->kind);
 				p->stat |= u->kind == USE_ADD && u->is_stat;
 				p->plain |= u->kind == USE_ADD && !u->is_stat;
-			} else if (pr->kind == PK_TIMER) {
+			} else if (!site_kind_is_alone(pr->kind)) {
 				p->timer |= BIT(u->kind);
 			} else {
 				p->quiet |= BIT(u->kind);
@@ -88,14 +88,14 @@ static void complete_probe(struct check *c, struct picture *pictures, struct pro
 			   struct body *b)
 {
 	struct body_list all = { 0 };
-	bool quiet = PK_IS_PROCESS(pr->kind) && pr->kind != PK_TIMER;
+	bool quiet = site_kind_is_alone(pr->kind);
 
 	facts_reach(c, b, &all);
 	vec_each(it, &all.v) {
 		vec_each(u, &(*it)->uses) {
 			if (u->sym->storage == STORE_LOCKED && !quiet)
 				pictures[u->sym->index].mark = (unsigned)pr->index + 1;
-			if (u->sym->storage == STORE_PERCPU && PK_IS_PROCESS(pr->kind) &&
+			if (u->sym->storage == STORE_PERCPU && !site_kind_is_hot(pr->kind) &&
 			    u->kind != USE_ADD)
 				pr->reads_percpu = true;
 		}

@@ -288,7 +288,7 @@ static size_t hot_handlers(const struct emit *e)
 	size_t n = 0;
 
 	vec_each(it, &e->p->probes)
-		n += !PK_IS_PROCESS((*it)->kind);
+		n += site_kind_is_hot((*it)->kind);
 	return n;
 }
 

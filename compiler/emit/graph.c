@@ -271,6 +271,6 @@ void emit_func_collect(struct emit *e)
 			changed |= spread(e, *it);
 	}
 	vec_each(it, &e->p->probes)
-		if (PK_IS_PROCESS((*it)->kind))
+		if (!site_kind_is_hot((*it)->kind))
 			emit_func_callees(e, (*it)->body, (*it)->cond, mark_process, NULL);
 }

@@ -120,7 +120,7 @@ static bool record_shared(struct emit *e, struct expr *x, const struct arg *args
 static void record(struct emit *e, struct expr *x, const struct arg *args, size_t n)
 {
 	const struct probe *p = e->fn->probe;
-	bool fast = p && !PK_IS_PROCESS(p->kind) && !e->fn->at_entry && !e->fn->prints;
+	bool fast = p && site_kind_is_hot(p->kind) && !e->fn->at_entry && !e->fn->prints;
 	const char *room, *begin = fast ? "prt_fast_out_begin" : "prt_out_begin";
 	size_t fixed;
 

@@ -186,9 +186,8 @@ static unsigned gate(struct emit *e, struct probe *p)
 
 bool emit_probe_has_hit(const struct probe *p)
 {
-	if (p->kind == PK_RETURN)
-		return !probe_is_user(p);
-	return p->kind == PK_ENTRY || p->kind == PK_PLACE;
+	return site_kind(p->kind)->site == PRT_SITE_CODE &&
+	       !(site_kind_is_return(p->kind) && probe_is_user(p));
 }
 
 /* The function @name of @p, whose text is in @own: an equal one before it is used instead. */
@@ -241,7 +240,7 @@ static void one(struct emit *e, struct probe *p)
 	bool small, rehearsed = emit_rehearse_wanted(e, p);
 
 	flatten(e, p->body, &list);
-	if (p->kind == PK_RETURN)
+	if (site_kind_is_return(p->kind))
 		emit_entry(e, p, &cond, &list);
 	buf_printf(e->out, "/* %s */\n", emit_comment_text(e, p->pp, strlen(p->pp)));
 	buf_init(&own);
@@ -251,7 +250,7 @@ static void one(struct emit *e, struct probe *p)
 	fn.fail = fn.leave = &out;
 	fn.keeps_match = fn.needs_workspace = e->p->groups_used;
 	emit_owner_test(e, p);
-	if (p->kind != PK_RETURN && emit_chain_asked(p)) {
+	if (!site_kind_is_return(p->kind) && emit_chain_asked(p)) {
 		emit_chain_tables(e, p);
 		emit_chain_test(e, p);
 	}

@@ -10,7 +10,7 @@ void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body)
 		  fn->fail->name);
 	fn->fail->used++;
 	fn->can_fail = true;
-	if (fn->probe && PK_IS_PROCESS(fn->probe->kind) && !fn->locked)
+	if (fn->probe && !site_kind_is_hot(fn->probe->kind) && !fn->locked)
 		emit_line(e, "prt_breathe(c);");
 	if (!fn->func)
 		return;

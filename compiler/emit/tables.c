@@ -159,7 +159,7 @@ static void site(struct emit *e, const struct probe *p, const struct site *it)
 		if (strcmp(e->modules.v.v[i].name, it->object) == 0)
 			buf_printf(e->out, ".module = %zu, .namesake = %d, ", i + 1, it->namesake);
 	buf_printf(e->out, ".symbol = %s, ", text_of(e, it->symbol));
-	if (e->s->opt.direct && p->kind == PK_RETURN && locate_direct(it))
+	if (e->s->opt.direct && site_kind_is_return(p->kind) && locate_direct(it))
 		buf_puts(e->out, ".direct = 1, ");
 	if (p->kind == PK_PLACE && locate_split(e->s, it))
 		buf_puts(e->out, ".split = 1, ");
@@ -293,7 +293,7 @@ static bool *hits(struct emit *e)
 						e->probes.v[i].bare, e->probes.v[i].leaves);
 
 		has[i] = !e->compact && emit_probe_has_hit(p) && !(site && p->sites.n != 1);
-		if (has[i] && p->kind == PK_RETURN)
+		if (has[i] && site_kind_is_return(p->kind))
 			call_hits(e, p, kind);
 		else if (has[i])
 			buf_printf(e->out, "PRT_HIT%s(%zu, %s)\n", probe_is_user(p) ? "_USER" :
@@ -308,7 +308,7 @@ static void hit_fields(struct emit *e, const struct probe *p)
 {
 	int nr = p->index;
 
-	if (p->kind != PK_RETURN) {
+	if (!site_kind_is_return(p->kind)) {
 		buf_printf(e->out, "\t\t.hit%s = hit_%d,\n", probe_is_user(p) ? "_user" :
 			   p->kind == PK_PLACE ? "_place" : "", nr);
 	} else if (is_direct(e, p)) {
@@ -339,7 +339,7 @@ static bool is_end_too(struct emit *e, const struct probe *p)
 static const char *flags_of(struct emit *e, const struct probe *p)
 {
 	struct wants w = wants_of(e, p);
-	bool is_return = p->kind == PK_RETURN;
+	bool is_return = site_kind_is_return(p->kind);
 	const struct { bool set; const char *name; } flags[] = {
 		{ w.regs || p->reads_regs, "PRT_NEED_REGS" },
 		{ p->reads_percpu, "PRT_READS_PERCPU" },
@@ -397,7 +397,7 @@ static void event_fields(struct emit *e, const struct probe *p)
 static bool hot_gates(const struct emit *e)
 {
 	vec_each(it, &e->p->probes)
-		if ((*it)->changes_gates && !PK_IS_PROCESS((*it)->kind))
+		if ((*it)->changes_gates && site_kind_is_hot((*it)->kind))
 			return true;
 	return false;
 }
@@ -405,7 +405,7 @@ static bool hot_gates(const struct emit *e)
 static const char *probe_kind(const struct probe *p)
 {
 	static const char *const kind[] = {
-#define KIND(NAME, word, type, site, mechanism) [PK_##NAME] = "PRT_" #NAME,
+#define KIND(NAME, word, type, site, runs, values, mechanism) [PK_##NAME] = "PRT_" #NAME,
 		PRT_KINDS(KIND)
 #undef KIND
 	};
@@ -438,7 +438,7 @@ static void probes(struct emit *e)
 			buf_printf(e->out, "\t\t.gate = gate_%d,\n", p->index);
 		if (p->order)
 			buf_printf(e->out, "\t\t.order = %s,\n", number(e, p->order));
-		if (p->kind == PK_TIMER || p->kind == PK_CLOCK)
+		if (p->period_ns)
 			buf_printf(e->out, "\t\t.period_ns = %s, .randomize_ns = %s,\n",
 				   number(e, p->period_ns), number(e, p->randomize_ns));
 		if (p->maxactive)
@@ -448,7 +448,7 @@ static void probes(struct emit *e)
 		if (p->result.size)
 			buf_printf(e->out, "\t\t.result_size = %u, .result_signed = %d,\n",
 				   p->result.size, p->result.is_signed);
-		if (p->kind == PK_TRACE)
+		if (site_kind_is_trace(p->kind))
 			buf_printf(e->out, "\t\t.nargs = %u,\n", p->nargs);
 		buf_puts(e->out, "\t},\n");
 	}

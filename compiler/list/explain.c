@@ -33,10 +33,11 @@ static const char *mechanism(struct state *s, const struct probe *p, const struc
 	if (site->exits)
 		return arena_printf(s->arena, "a uretprobe, as %s", site->exits->why);
 	if (site->user || !is_beginning(p, site))
-		return site_kind_mechanism(probe_kind_emitted(p));
+		return site_kind(probe_kind_emitted(p))->mechanism;
 	if (!of_kernel)
 		return "ftrace, or a kprobe where ftrace can't trace it";
-	return kernel_forbids(s->kernel, site->symbol) ? "a kprobe" : site_kind_mechanism(PK_ENTRY);
+	return kernel_forbids(s->kernel, site->symbol) ? "a kprobe" :
+							 site_kind(PK_ENTRY)->mechanism;
 }
 
 static void put_site(struct state *s, struct buf *out, const struct probe *p,
@@ -44,9 +45,9 @@ static void put_site(struct state *s, struct buf *out, const struct probe *p,
 {
 	const struct dwarf_place *place = site->place;
 
-	if (p->kind >= PK_TRACE) {
-		buf_printf(out, "  by %s%s%s\n", mechanism(s, p, site),
-			   p->kind == PK_TRACE ? " " : "", p->kind == PK_TRACE ? site->symbol : "");
+	if (site_kind(p->kind)->site != PRT_SITE_CODE) {
+		buf_printf(out, "  by %s%s%s\n", mechanism(s, p, site), site->system ? " " : "",
+			   site->system ? site->symbol : "");
 		return;
 	}
 	buf_printf(out, "  at %s+0x%" PRIx64, site->symbol, site->offset);
@@ -94,7 +95,7 @@ static void put_where(struct buf *out, const struct probe *p, const struct acces
 {
 	static const char *const registers[] = { "di", "si", "dx", "cx", "r8", "r9" };
 
-	if (p->kind == PK_TRACE) {
+	if (site_kind_is_trace(p->kind)) {
 		buf_puts(out, "an argument of the tracepoint");
 		return;
 	}

@@ -76,12 +76,12 @@ static inline enum probe_kind probe_kind_emitted(const struct probe *p)
 {
 	if (!probe_is_user(p))
 		return p->kind;
-	return p->kind == PK_RETURN ? PK_USER_RETURN : PK_USER;
+	return site_kind_is_return(p->kind) ? PK_USER_RETURN : PK_USER;
 }
 
 static inline const char *probe_kind_word(const struct probe *p)
 {
-	return site_kind_word(probe_kind_emitted(p));
+	return site_kind(probe_kind_emitted(p))->word;
 }
 
 /* A print statement: what the loader needs to format its records. */

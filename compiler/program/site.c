@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 #include "program/site.h"
 
-static const struct {
-	const char *word, *mechanism;
-} kinds[] = {
-#define KIND(NAME, word, type, site, mechanism) [PK_##NAME] = { word, mechanism },
-	PRT_KINDS(KIND)
+const struct site_kind *site_kind(enum probe_kind kind)
+{
+	static const struct site_kind kinds[] = {
+#define KIND(NAME, word, type, site, runs, values, mechanism) \
+		[PK_##NAME] = { word, mechanism, PRT_SITE_##site, PRT_RUNS_##runs, \
+				PRT_VALUES_##values },
+		PRT_KINDS(KIND)
 #undef KIND
-};
+	};
 
-const char *site_kind_word(enum probe_kind kind)
-{
-	return kinds[kind].word;
-}
-
-const char *site_kind_mechanism(enum probe_kind kind)
-{
-	return kinds[kind].mechanism;
+	return &kinds[kind];
 }

@@ -14,19 +14,46 @@ struct prototype;   /* locate/values/prototype.h */
 
 /* The mechanism family a probe belongs to; for the runtime's attach layer. */
 enum probe_kind {
-#define PROBE_KIND(NAME, word, type, site, mechanism) PK_##NAME,
+#define PROBE_KIND(NAME, word, type, site, runs, values, mechanism) PK_##NAME,
 	PRT_KINDS(PROBE_KIND)
 #undef PROBE_KIND
 };
 
-/** site_kind_word - "entry", "timer": the word of a kind in -p2, messages and the section
- *  .probec. */
-const char *site_kind_word(enum probe_kind kind);
-/** site_kind_mechanism - the mechanism that calls the handlers of a kind, as --explain shows it. */
-const char *site_kind_mechanism(enum probe_kind kind);
+/* The columns of runtime/abi/kinds.h for one kind. */
+struct site_kind {
+	const char *word, *mechanism;
+	enum prt_site_is site;
+	enum prt_runs runs;
+	enum prt_values values;
+};
 
-/* True where the handler runs in the session's thread (may wait, may read per-CPU globals). */
-#define PK_IS_PROCESS(k) ((k) <= PK_TIMER)
+/** site_kind - the row of a kind. */
+const struct site_kind *site_kind(enum probe_kind kind);
+
+/** site_kind_is_hot - whether handlers interrupt other code. Others run in the session's thread:
+ *  they may wait, and read per-CPU globals. */
+static inline bool site_kind_is_hot(enum probe_kind kind)
+{
+	return site_kind(kind)->runs == PRT_RUNS_HOT;
+}
+
+/** site_kind_is_alone - whether no other handler runs at the same time. */
+static inline bool site_kind_is_alone(enum probe_kind kind)
+{
+	return site_kind(kind)->runs == PRT_RUNS_ALONE;
+}
+
+/** site_kind_is_return - whether $return and entry values are available. */
+static inline bool site_kind_is_return(enum probe_kind kind)
+{
+	return site_kind(kind)->values == PRT_VALUES_RETURN;
+}
+
+/** site_kind_is_trace - whether $-expressions name arguments of a tracepoint. */
+static inline bool site_kind_is_trace(enum probe_kind kind)
+{
+	return site_kind(kind)->values == PRT_VALUES_TRACE;
+}
 
 /* A call in the code that a chain of calls has: .callees(N), .callee("A").callee("B"); or, of one
  * whose return is probed, the entry of the function that is called. */
@@ -85,8 +112,9 @@ struct site {
 	int index;               /* number in program.sites; filled by resolve */
 };
 
-/* The event that perf counts or samples. */
+/* The event that perf counts or samples, or the access that a watchpoint stops at. */
 struct event {
+	const char *text;        /* as -p2 shows it */
 	uint32_t type;           /* PK_PERF */
 	uint64_t config;         /* PK_PERF */
 	uint64_t sample;         /* PK_PERF: events, or hits a second; 0: none, it is read */

@@ -102,11 +102,11 @@ static int resolve_value(struct context_resolver *c, struct expr *e, bool quiet)
 		add_location(c, acc->location);
 		if (acc->location->entry_reg)
 			entry_regs_resolve(c->r, c->p, e);
-	} else if (c->kind == PK_RETURN && acc->base != AB_RETURN) {
+	} else if (site_kind_is_return(c->kind) && acc->base != AB_RETURN) {
 		acc->at_entry_saved = true;
 		acc->saved_index = saved_index(c, acc);
 	}
-	if (c->p->kind == PK_TRACE && acc->saved_index >= c->p->nargs)
+	if (site_kind_is_trace(c->p->kind) && acc->saved_index >= c->p->nargs)
 		c->p->nargs = acc->saved_index + 1;
 	return 0;
 }
@@ -181,7 +181,7 @@ static void rewrite(struct context_resolver *c, struct expr **pe)
 	struct expr *old = *pe, *call, *e;
 	const char *name = old->u.context.name, *text = site_text(c->p->sites.v[0], name);
 
-	if (strcmp(name, "$$locals") == 0 && c->p->kind == PK_TRACE) {
+	if (strcmp(name, "$$locals") == 0 && site_kind_is_trace(c->p->kind)) {
 		diag_error(c->r->s->diag, old->range, E_NOT_SUPPORTED,
 			   "'$$locals' is not supported: local variables need debug information");
 	} else if (strcmp(name, "$$parms") == 0 || strcmp(name, "$$vars") == 0 ||
@@ -203,7 +203,7 @@ static void rewrite(struct context_resolver *c, struct expr **pe)
 			   "there is no '%s'", name);
 		diag_hint(c->r->s->diag,
 			  "there are $$parms, $$locals, $$vars, $$return and $$name%s",
-			  c->p->kind == PK_TRACE ? ", and $$system" :
+			  site_kind_is_trace(c->p->kind) ? ", and $$system" :
 			  c->p->sites.v[0]->mark ? ", and $$provider" : "");
 	}
 }
@@ -243,7 +243,7 @@ static void resolve_context(struct expr **pe, void *data)
 	}
 	if (e->kind != EX_CONTEXT || e->u.context.access || e->u.context.base || !c->p)
 		return;
-	if (!c->p->sites.n || c->p->kind >= PK_CLOCK) {
+	if (!c->p->sites.n || site_kind(c->p->kind)->values == PRT_VALUES_NONE) {
 		diag_error(c->r->s->diag, e->range, E_UNKNOWN_CONTEXT_VARIABLE,
 			   "probe point '%s' has no $variables, '%s' among them", c->p->pp,
 			   e->u.context.name);
@@ -272,7 +272,7 @@ void contextvars_resolve(struct resolver *r, struct probe *p, struct stmt *plain
 	struct visitor v = { .expr_post = resolve_context, .data = &c };
 
 	walk_stmt(&p->body, &v);
-	if (p->kind != PK_RETURN)
+	if (!site_kind_is_return(p->kind))
 		return;
 	walk_expr(&p->cond, &v);
 	c.kind = PK_ENTRY;

@@ -92,7 +92,7 @@ static void collect_returns(struct resolver *r, struct map *returns)
 {
 	map_init(returns, r->s->arena);
 	vec_each(p, &r->p->probes) {
-		if ((*p)->kind != PK_RETURN || resolve_file((*p)->range)->in_tapset)
+		if (!site_kind_is_return((*p)->kind) || resolve_file((*p)->range)->in_tapset)
 			continue;
 		vec_each(site, &(*p)->sites)
 			map_set(returns, name_at(r, *site), *p);

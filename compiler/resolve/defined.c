@@ -42,10 +42,10 @@ static bool context_defined(struct fold *f, const struct expr *e)
 		    strcmp(name, "$$name") == 0)
 			return true;
 		if (strcmp(name, "$$system") == 0)
-			return f->kind == PK_TRACE;
+			return site_kind_is_trace(f->kind);
 		if (strcmp(name, "$$provider") == 0)
 			return f->site->mark;
-		if (strcmp(name, "$$return") != 0 || f->kind != PK_RETURN)
+		if (strcmp(name, "$$return") != 0 || !site_kind_is_return(f->kind))
 			return false;
 		locate_context_names(f->r->s, f->site, f->kind, CONTEXT_ALL, &names);
 		vec_each(it, &names.v)
@@ -64,7 +64,7 @@ static int word_defined(struct fold *f, const struct expr *e)
 	struct expr *probe;
 
 	if (strcmp(e->u.at.name, "@entry") == 0)
-		return f->kind == PK_RETURN && e->u.at.args.n == 1 ?
+		return site_kind_is_return(f->kind) && e->u.at.args.n == 1 ?
 		       value_defined(f, e->u.at.args.v[0]) : 0;
 	if (strcmp(e->u.at.name, "@perf") == 0)
 		return e->u.at.args.n == 1;

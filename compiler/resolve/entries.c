@@ -114,7 +114,7 @@ static bool usable(struct entry_walk *en, struct expr *e)
 			   "%zu", e->u.at.args.n);
 		return false;
 	}
-	if (en->p->kind != PK_RETURN) {
+	if (!site_kind_is_return(en->p->kind)) {
 		diag_error(en->r->s->diag, e->range, E_CONTEXT,
 			   "@entry is only possible in return probes, and '%s' is not one",
 			   en->p->pp);
@@ -162,7 +162,7 @@ static bool is_elapsed(const struct entry_walk *en, const struct expr *e)
 {
 	const struct expr *b;
 
-	if (en->p->kind != PK_RETURN || e->kind != EX_BINARY || e->u.binary.op != OP_SUB)
+	if (!site_kind_is_return(en->p->kind) || e->kind != EX_BINARY || e->u.binary.op != OP_SUB)
 		return false;
 	b = e->u.binary.b;
 	return is_time(e->u.binary.a) && is_entry(b) && b->u.at.args.n == 1 &&
@@ -236,7 +236,7 @@ void entries_take(struct resolver *r, struct probe *p)
 	struct entry_walk en = { r, p };
 	struct visitor body = { .expr = before_expr, .expr_post = on_expr, .data = &en };
 	struct visitor cond = {
-		.expr_post = p->kind == PK_RETURN ? on_condition : on_expr, .data = &en,
+		.expr_post = site_kind_is_return(p->kind) ? on_condition : on_expr, .data = &en,
 	};
 
 	walk_stmt(&p->body, &body);

@@ -110,7 +110,7 @@ void entry_regs_resolve(struct resolver *r, struct probe *p, struct expr *e)
 				       .return_at = l->return_at };
 
 	/* A return probe has the entry of its own call. */
-	if (p->kind == PK_RETURN) {
+	if (site_kind_is_return(p->kind)) {
 		e->u.context.base = entries_keep(r, p, register_now(r, l->entry_reg, e->range));
 		return;
 	}

@@ -105,7 +105,8 @@ static void add_probe(struct resolver *r, const struct derive *d, const struct l
 	if (!r->keep_all)
 		unread_drop(r, &p->body, &p->cond);
 	entries_take(r, p);
-	refuse_expr(r, &p->cond, p->kind == PK_RETURN ? CODE_RETURN_CONDITION : CODE_CONDITION);
+	refuse_expr(r, &p->cond,
+		    site_kind_is_return(p->kind) ? CODE_RETURN_CONDITION : CODE_CONDITION);
 	refuse_stmt(r, &p->entry, CODE_PROBE);
 	refuse_stmt(r, &p->body, CODE_PROBE);
 	memory_prints(r, &p->body);

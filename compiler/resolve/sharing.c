@@ -106,7 +106,7 @@ void sharing_sets(struct resolver *r, const struct derive *d, const struct locat
 {
 	struct mentions m = { .r = r, .arena = r->s->arena };
 	struct visitor v = { .expr = note, .data = &m };
-	bool result = loc->kind == PK_RETURN && result_is_read(r, d);
+	bool result = site_kind_is_return(loc->kind) && result_is_read(r, d);
 	struct map known;
 	struct buf key;
 
@@ -139,7 +139,7 @@ void sharing_sets(struct resolver *r, const struct derive *d, const struct locat
 		vec_push(r->s->arena, &set->v, *it);
 	}
 	buf_deinit(&key);
-	if (loc->kind == PK_RETURN && loc->from_wildcard && ret->v.n > 1 &&
+	if (site_kind_is_return(loc->kind) && loc->from_wildcard && ret->v.n > 1 &&
 	    mentions_return(&m))
 		result_drop_without(r, d, loc, ret);
 }

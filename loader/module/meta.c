@@ -419,7 +419,7 @@ static int check_srcloc(struct parser *p, uint32_t *n)
 static enum prt_site_is site_is(const char *kind)
 {
 	static const struct { const char *word; enum prt_site_is site; } known[] = {
-#define KIND(NAME, word, type, site, mechanism) { word, PRT_SITE_##site },
+#define KIND(NAME, word, type, site, runs, values, mechanism) { word, PRT_SITE_##site },
 		PRT_KINDS(KIND)
 #undef KIND
 	};

@@ -9,7 +9,7 @@
 #include "kinds.h"
 
 enum prt_probe_kind {
-#define PRT_KIND(NAME, word, type, site, mechanism) PRT_##NAME,
+#define PRT_KIND(NAME, word, type, site, runs, values, mechanism) PRT_##NAME,
 	PRT_KINDS(PRT_KIND)
 #undef PRT_KIND
 };

@@ -23,7 +23,7 @@ static bool changed;               /* states have, since they were counted */
 static bool needs_no_address(u32 nr)
 {
 	static const u8 site_is[] = {
-#define PRT_KIND(NAME, word, type, site, mechanism) [PRT_##NAME] = PRT_SITE_##site,
+#define PRT_KIND(NAME, word, type, site, runs, values, mechanism) [PRT_##NAME] = PRT_SITE_##site,
 		PRT_KINDS(PRT_KIND)
 #undef PRT_KIND
 	};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* kernel.data: watchpoints of the processor on addresses and variables of the kernel. */
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "btf/btf.h"
@@ -85,6 +86,8 @@ static int locate(const struct located_request *rq, struct located *ret)
 		return bad(rq, data, "the address of a watchpoint must be a multiple of its "
 			   "length");
 	event->is_access = rq->form->what == ON_ACCESS;
+	event->text = arena_printf(rq->s->arena, "watch %s %" PRIu32,
+				   event->is_access ? "rw" : "write", event->length);
 	ret->kind = PK_WATCH;
 	ret->event = event;
 

@@ -2,6 +2,7 @@
 /* perf: counters of the processor and of the kernel, on every processor; a hit each so many
  * events, or so many times a second; or none, where handlers read the counter. */
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/subprocess.h"
@@ -99,6 +100,11 @@ static int locate(const struct located_request *rq, struct located *ret)
 	event->config = (uint64_t)config;
 	event->sample = (uint64_t)sample;
 	event->is_frequency = rq->form->what == BY_FREQUENCY;
+	event->text = arena_printf(rq->s->arena, "event %" PRIu32 ":%#" PRIx64, event->type,
+				   event->config);
+	if (event->sample)
+		event->text = arena_printf(rq->s->arena, "%s %s %" PRIu64, event->text,
+					   event->is_frequency ? "hz" : "each", event->sample);
 	ret->kind = PK_PERF;
 	ret->event = event;
 	table_add_site(rq, ret);

@@ -161,7 +161,7 @@ void place_sites_add_as(struct place_search *f, const struct dwarf_place *place,
 	site->pp = pp;
 	site->place = place;
 	site->call = place->call;
-	if (f->scope && kind == PK_RETURN) {
+	if (f->scope && site_kind_is_return(kind)) {
 		why = process_return(f->s, site, place->symbol, place->pc);
 		if (why) {
 			f->forbidden = why;

@@ -31,7 +31,7 @@ static int unknown_variable(struct walk *w)
 
 	locate_context_names(w->s, w->site, w->kind, CONTEXT_ALL, &names);
 	path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
-		  "'%s' is not %s '%s'", name, w->kind == PK_TRACE ?
+		  "'%s' is not %s '%s'", name, site_kind_is_trace(w->kind) ?
 		  "an argument of the tracepoint" : "a parameter of", w->site->symbol);
 	if (names.v.n == 0) {
 		path_hint(w, "it has no parameters");
@@ -51,7 +51,7 @@ static int unknown_variable(struct walk *w)
 
 	const char *known = words_join(w->s->arena, names.v.v, names.v.n);
 
-	if (w->kind == PK_TRACE)
+	if (site_kind_is_trace(w->kind))
 		path_hint(w, "known here: %s", known);
 	else
 		path_hint(w, "known here: %s; local variables are known at a "
@@ -87,10 +87,10 @@ static int start_at_return(struct walk *w, struct arch_passing *place)
 {
 	const char *function = w->func->name;
 
-	if (w->kind != PK_RETURN) {
+	if (!site_kind_is_return(w->kind)) {
 		path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENOENT,
 		     "'$return' is known only where a function returns");
-		if (w->kind != PK_TRACE)
+		if (!site_kind_is_trace(w->kind))
 			path_hint(w, "probe %s.return", typed_point(w));
 		return -ENOENT;
 	}
@@ -111,7 +111,7 @@ static int start_at_param(struct walk *w, struct arch_passing *place)
 		return unknown_variable(w);
 	btf_func_param(w->func, (unsigned)i, &w->type);
 	*place = arch_param(w->func, (unsigned)i);
-	w->access->at_entry_saved = w->kind == PK_RETURN || w->kind == PK_TRACE;
+	w->access->at_entry_saved = site_kind_is_return(w->kind) || site_kind_is_trace(w->kind);
 	return 0;
 }
 
@@ -193,7 +193,7 @@ static int walk_one(const struct walk *common, const struct btf_func *func, bool
 
 	if (!err)
 		err = path_follow(&w);
-	if (!err && w.kind == PK_TRACE)
+	if (!err && site_kind_is_trace(w.kind))
 		w.access->saved_index = trace_argument(w.access);
 	*ret = w.access;
 	return err;
@@ -284,7 +284,7 @@ static int no_prototype(struct walk *w, const char *nodebug)
 	} else {
 		path_fail(w, r, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 		     "'%s' is not available: BTF has no prototype of '%s'", name, symbol);
-		if (w->kind != PK_TRACE)
+		if (!site_kind_is_trace(w->kind))
 			path_hint(w, "int_arg(n) and pointer_arg(n) give its arguments by number; "
 				  "debug information would have it: %s", nodebug);
 	}
@@ -313,7 +313,7 @@ int locate_context(struct state *s, const struct site *site, enum probe_kind kin
 	context_user_syscall(&w);
 	if (site->user && context_user_answers(&w))
 		return context_user_walk(&w);
-	if (is_kprobe_family(site) || (kind == PK_TRACE && !locate_prototype(site)))
+	if (is_kprobe_family(site) || (site_kind_is_trace(kind) && !locate_prototype(site)))
 		return no_prototype(&w, "");
 
 	const struct btf_func *f = locate_prototype(site);
@@ -335,7 +335,7 @@ void locate_context_names(struct state *s, const struct site *site, enum probe_k
 	const struct btf_func *f = site ? locate_prototype(site) : NULL;
 	const struct dwarf_place *at = NULL;
 
-	if (site && kind != PK_TRACE && !is_kprobe_family(site) && (site->place || !f))
+	if (site && !site_kind_is_trace(kind) && !is_kprobe_family(site) && (site->place || !f))
 		at = context_place_of(s, site, &why);
 	if (at)
 		context_place_names(s, at, kind, which, ret);
@@ -351,6 +351,6 @@ void locate_context_names(struct state *s, const struct site *site, enum probe_k
 		if (name && *name)
 			vec_push(s->arena, &ret->v, arena_printf(s->arena, "$%s", name));
 	}
-	if (kind == PK_RETURN && btf_func_return(f) != 0)
+	if (site_kind_is_return(kind) && btf_func_return(f) != 0)
 		vec_push(s->arena, &ret->v, "$return");
 }

@@ -136,7 +136,7 @@ static struct location *beside_place(struct walk *w, const struct dwarf_place *a
 {
 	struct arena *a = w->s->arena;
 	struct location *ret = NEW(a, struct location);
-	bool is_kept = w->kind == PK_RETURN && is_global(l);
+	bool is_kept = site_kind_is_return(w->kind) && is_global(l);
 
 	*ret = *l;
 	memset(&ret->pieces, 0, sizeof(ret->pieces));
@@ -175,10 +175,10 @@ static int start_at_location(struct walk *w, const struct dwarf_place *at, struc
 	w->type = l->type.id;
 	w->standing = ON_VALUE;
 	if (at->at_entry && as_argument(w, l)) {
-		access->at_entry_saved = w->kind == PK_RETURN;
+		access->at_entry_saved = site_kind_is_return(w->kind);
 		return 0;
 	}
-	if (w->kind == PK_RETURN && uses_registers(l)) {
+	if (site_kind_is_return(w->kind) && uses_registers(l)) {
 		path_fail(w, w->e->range, E_UNKNOWN_CONTEXT_VARIABLE, -ENODATA,
 			  "'%s' is not available: at the return, entry values are kept only of "
 			  "arguments%s", w->e->u.context.name, dwarf_is_go(at) ?
@@ -212,7 +212,7 @@ static bool is_over(struct state *s, const struct dwarf_place *at, enum probe_ki
 	struct location l = {0};
 	const char *why;
 
-	return kind == PK_RETURN && !name->param &&
+	return site_kind_is_return(kind) && !name->param &&
 	       (dwarf_value(s, at, name->name, &l, &why) || uses_registers(&l));
 }
 
@@ -230,8 +230,8 @@ void context_place_names(struct state *s, const struct dwarf_place *at, enum pro
 		if (wanted && !is_over(s, at, kind, it))
 			vec_push(s->arena, &ret->v, arena_printf(s->arena, "$%s", it->name));
 	}
-	if (kind == PK_RETURN && which != CONTEXT_LOCALS && returns_by_convention(s, at, &func) &&
-	    btf_func_return(&func))
+	if (site_kind_is_return(kind) && which != CONTEXT_LOCALS &&
+	    returns_by_convention(s, at, &func) && btf_func_return(&func))
 		vec_push(s->arena, &ret->v, "$return");
 }
 
@@ -288,7 +288,7 @@ static int walk_value(struct walk *w, const struct dwarf_place *at)
 	if (!err)
 		return walk_location(w, at, l);
 
-	bool here = w->kind != PK_RETURN;
+	bool here = !site_kind_is_return(w->kind);
 	int line = w->quiet || !here ? 0 : dwarf_value_nearest(at, name + 1);
 
 	if (line && (unsigned)line == at->line)
@@ -323,7 +323,7 @@ static int no_return(struct walk *w, const struct dwarf_place *at)
 int context_place_walk(struct walk *w, const struct dwarf_place *at)
 {
 	const char *name = w->e->u.context.name + 1;
-	bool is_return = strcmp(name, "return") == 0 && w->kind == PK_RETURN;
+	bool is_return = strcmp(name, "return") == 0 && site_kind_is_return(w->kind);
 	struct btf_func func;
 
 	if (is_return ? returns_by_convention(w->s, at, &func) :
@@ -441,7 +441,7 @@ int locate_program_global(struct state *s, const struct site *site, enum probe_k
 	}
 	if (scope && scope->file == o)
 		at.pc = object_address(o, site->file_offset);
-	else if (!o->is_program || PK_IS_PROCESS(kind))
+	else if (!o->is_program || !site_kind_is_hot(kind))
 		return no_place(&w, o, name);
 	else if (o->is_fixed && scope && scope->program && strcmp(scope->program, o->path) == 0)
 		make_absolute(l);

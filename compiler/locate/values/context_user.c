@@ -235,7 +235,7 @@ static int walk_function(struct walk *w)
 	const char *name = w->e->u.context.name;
 	unsigned n = argument_number(name);
 
-	if (strcmp(name, "$return") == 0 && w->kind == PK_RETURN) {
+	if (strcmp(name, "$return") == 0 && site_kind_is_return(w->kind)) {
 		new_access(w, 8, true)->base = AB_RETURN;
 		return finish(w);
 	}
@@ -248,7 +248,7 @@ static int walk_function(struct walk *w)
 	new_access(w, 8, true);
 	w->access->base = n <= ARCH_ARGUMENT_REGISTERS ? AB_REG_ARG : AB_STACK_ARG;
 	w->access->n = n <= ARCH_ARGUMENT_REGISTERS ? n - 1 : n - 1 - ARCH_ARGUMENT_REGISTERS;
-	w->access->at_entry_saved = w->kind == PK_RETURN;
+	w->access->at_entry_saved = site_kind_is_return(w->kind);
 	return finish(w);
 }
 
@@ -282,6 +282,6 @@ void context_user_names(struct state *s, const struct site *site, enum probe_kin
 
 	for (unsigned i = 1; i <= n; i++)
 		vec_push(s->arena, &ret->v, arena_printf(s->arena, "$arg%u", i));
-	if (kind == PK_RETURN && !site->place && which == CONTEXT_ALL)
+	if (site_kind_is_return(kind) && !site->place && which == CONTEXT_ALL)
 		vec_push(s->arena, &ret->v, "$return");
 }

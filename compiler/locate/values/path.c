@@ -46,7 +46,7 @@ const char *path_type(struct walk *w, uint32_t type)
 
 unsigned path_first_param(enum probe_kind kind)
 {
-	return kind == PK_TRACE ? 1 : 0;
+	return site_kind_is_trace(kind) ? 1 : 0;
 }
 
 int path_param(const struct btf_func *f, enum probe_kind kind, const char *name)
@@ -60,7 +60,7 @@ int path_param(const struct btf_func *f, enum probe_kind kind, const char *name)
 
 		snprintf(number, sizeof(number), "arg%u", i);
 		if (param && (strcmp(param, name) == 0 ||
-			      (kind == PK_TRACE && strcmp(number, name) == 0)))
+			      (site_kind_is_trace(kind) && strcmp(number, name) == 0)))
 			return (int)i;
 	}
 	return -1;

@@ -31,7 +31,7 @@ static void add_value(struct buf *key, const struct btf_func *f, enum probe_kind
 	int param;
 
 	if (strcmp(name, "return") == 0) {
-		found = kind == PK_RETURN;
+		found = site_kind_is_return(kind);
 		place = arch_return(f);
 		type = btf_func_return(f);
 	}
