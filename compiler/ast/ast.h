@@ -40,7 +40,7 @@ enum type {
 enum unary_op { OP_NEG, OP_PLUS, OP_NOT, OP_COMPL, OP_TEXT, OP_STACK };
 
 enum binary_op {
-#define OPERATOR(op, text, level) op,
+#define OPERATOR(op, text, level, sort, function) op,
 #include "ast/operators.def"
 };
 

@@ -15,8 +15,6 @@ void print_stmt(struct buf *b, const struct stmt *s, int depth);
 void print_probe_point(struct buf *b, const struct probe_point *pp);
 /** print_type_name - "long", "string", "stats", "void", "unknown". */
 const char *print_type_name(enum type t);
-/** print_operator - "+", "&&", ... */
-const char *print_operator(enum binary_op op);
 /** print_assign_operator - "=", "+=", ".=", "<<<"; @op as struct expr has it. */
 const char *print_assign_operator(int op);
 /** print_agg_name - "@count", "@sum", ... */

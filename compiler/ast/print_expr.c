@@ -7,19 +7,16 @@
 
 #include <inttypes.h>
 
+#include "ast/operators.h"
+
 /* How tightly an expression binds, as in grammar/README.md. */
 enum level {
 	L_ASSIGN = 1, L_COND, L_LOR, L_LAND, L_OR, L_XOR, L_AND, L_IN, L_COMPARE, L_SHIFT, L_CONCAT,
 	L_ADD, L_MUL, L_UNARY, L_INCDEC, L_VALUE,
 };
 
-static const struct { const char *text; enum level level; } binary[] = {
-#define OPERATOR(op, text, level) [op] = { text, level },
-#include "ast/operators.def"
-};
-
-static const char *const assignments[] = {
-#define OPERATOR(op, text, level) [op] = text "=",
+static const enum level levels[] = {
+#define OPERATOR(op, text, level, sort, function) [op] = level,
 #include "ast/operators.def"
 };
 
@@ -33,14 +30,10 @@ static const char *const print_names[] = {
 #include "ast/words.def"
 };
 
-const char *print_operator(enum binary_op op)
-{
-	return binary[op].text;
-}
-
 const char *print_assign_operator(int op)
 {
-	return op == OP_STAT ? "<<<" : op == OP_SET ? "=" : assignments[op];
+	return op == OP_STAT ? "<<<" : op == OP_SET ? "=" :
+						 operators_row((enum binary_op)op)->assign;
 }
 
 const char *print_agg_name(enum agg_op op)
@@ -53,7 +46,7 @@ static enum level level_of(const struct expr *e)
 	switch (e->kind) {
 	case EX_ASSIGN: return L_ASSIGN;
 	case EX_COND: return L_COND;
-	case EX_BINARY: return binary[e->u.binary.op].level;
+	case EX_BINARY: return levels[e->u.binary.op];
 	case EX_IN: return L_IN;
 	case EX_REGEX: return L_COMPARE;
 	case EX_UNARY: return L_UNARY;
@@ -183,7 +176,7 @@ static void operators(struct buf *b, const struct expr *e)
 	switch (e->kind) {
 	case EX_BINARY:
 		expr_at(b, e->u.binary.a, level);
-		buf_printf(b, " %s ", binary[e->u.binary.op].text);
+		buf_printf(b, " %s ", operators_row(e->u.binary.op)->text);
 		expr_at(b, e->u.binary.b, level + 1);
 		break;
 	case EX_INCDEC:

@@ -2,6 +2,7 @@
 /* Types of expressions, one function a kind where a line does not do. */
 #include <string.h>
 
+#include "ast/operators.h"
 #include "ast/print.h"
 #include "check/formats.h"
 #include "check/private.h"
@@ -245,9 +246,10 @@ static enum type agg_type(struct types *x, struct expr *e)
 	return T_LONG;
 }
 
-static bool is_comparison(enum binary_op op)
+/* The type of the operands and of the result. */
+static enum type of_operands(enum binary_op op)
 {
-	return op >= OP_LT && op <= OP_NE;
+	return operators_row(op)->sort == OPERATOR_STRINGS ? T_STRING : T_LONG;
 }
 
 static enum type binary_type(struct types *x, struct expr *e)
@@ -255,28 +257,28 @@ static enum type binary_type(struct types *x, struct expr *e)
 	enum binary_op op = e->u.binary.op;
 	struct expr *a = e->u.binary.a, *b = e->u.binary.b;
 
-	if (is_comparison(op)) {
+	if (operators_row(op)->sort == OPERATOR_COMPARISON) {
 		enum type ta = types_expr(x, a), tb = types_expr(x, b);
 
 		if (are_text(ta, tb)) {
-			types_match(x, a, ta, for_operator(T_STRING, print_operator(op)));
-			types_match(x, b, tb, for_operator(T_STRING, print_operator(op)));
+			types_match(x, a, ta, for_operator(T_STRING, operators_row(op)->text));
+			types_match(x, b, tb, for_operator(T_STRING, operators_row(op)->text));
 			return T_LONG;
 		}
 		types_match(x, a, ta, ta == T_UNKNOWN && tb != T_UNKNOWN ?
 			    (struct want){ .t = tb, .kind = W_VALUE } : WANT_VALUE);
 		types_match(x, b, tb, ta == T_VOID || ta == T_STATS ? WANT_VALUE : (struct want){
-			    .t = ta, .kind = W_SAME, .name = print_operator(op), .peer = a });
+			    .t = ta, .kind = W_SAME, .name = operators_row(op)->text, .peer = a });
 		return T_LONG;
 	}
 
-	enum type t = op == OP_CONCAT ? T_STRING : T_LONG;
+	enum type t = of_operands(op);
 	enum type ta = types_expr(x, a), tb = types_expr(x, b);
 
-	types_match(x, a, ta, for_operator(t, print_operator(op)));
+	types_match(x, a, ta, for_operator(t, operators_row(op)->text));
 	/* Two that are wrong in the same way are one mistake. */
 	if (ta != tb || ta == T_UNKNOWN || ta == T_STACK)
-		types_match(x, b, tb, for_operator(t, print_operator(op)));
+		types_match(x, b, tb, for_operator(t, operators_row(op)->text));
 	return t;
 }
 
@@ -313,7 +315,7 @@ static enum type assign_type(struct types *x, struct expr *e)
 		return T_LONG;
 	}
 
-	enum type t = op == OP_CONCAT ? T_STRING : T_LONG;
+	enum type t = of_operands((enum binary_op)op);
 
 	if (types_expr(x, left) == T_STACK && t == T_STRING)
 		types_soften(x, left);

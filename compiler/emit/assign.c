@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Assignments, ++ and --: to variables and to elements of arrays. */
+#include "ast/operators.h"
 #include "emit/private.h"
 
 /* Something that can be assigned, its keys evaluated. */
@@ -48,27 +49,25 @@ static struct emit_val target_value(struct emit *e, const struct assign_target *
 
 void emit_assign_long(struct emit *e, struct expr *x, const char *to, struct emit_val v)
 {
-	static const char *const simple[] = {
-		[OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_AND] = "&", [OP_OR] = "|",
-		[OP_XOR] = "^",
-	};
-	int op = x->u.assign.op;
+	const struct operator *row;
 
-	if (op == OP_SET) {
+	if (x->u.assign.op == OP_SET) {
 		emit_line(e, "%s = %s;", to, v.text);
-	} else if (op == OP_SHL || op == OP_SHR || op == OP_USHR) {
-		emit_line(e, "%s = prt_%s(%s, %s);", to, op == OP_SHL ? "shl" : op == OP_SHR ?
-			  "shr" : "ushr", to, emit_val_operand(e, v));
-	} else if (op == OP_DIV || op == OP_MOD) {
+		return;
+	}
+	row = operators_row((enum binary_op)x->u.assign.op);
+	if (row->sort == OPERATOR_FALLIBLE) {
 		const char *t = emit_temp(e, TMP_LONG);
 
-		emit_line(e, "%s = %s(c, %s, %s, %u);", t, op == OP_DIV ? "prt_div" : "prt_mod", to,
+		emit_line(e, "%s = %s(c, %s, %s, %u);", t, row->function, to,
 			  emit_val_operand(e, v), emit_srcloc(e, x->range));
 		if (!v.is_num || v.num == 0)
 			emit_fail_if(e, "c->err");
 		emit_line(e, "%s = %s;", to, t);
+	} else if (row->function) {
+		emit_line(e, "%s = %s(%s, %s);", to, row->function, to, emit_val_operand(e, v));
 	} else {
-		emit_line(e, "%s %s= %s;", to, simple[op], v.text);
+		emit_line(e, "%s %s %s;", to, row->assign, v.text);
 	}
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ast/operators.h"
 #include "emit/private.h"
 
 static int64_t fold_shift(enum binary_op op, int64_t a, int64_t b)
@@ -45,17 +46,6 @@ static bool fold(enum binary_op op, int64_t a, int64_t b, int64_t *ret)
 	case OP_NE: *ret = a != b; return true;
 	default: return false;
 	}
-}
-
-static const char *c_operator(enum binary_op op)
-{
-	static const char *const text[] = {
-		[OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_AND] = "&", [OP_OR] = "|",
-		[OP_XOR] = "^", [OP_LAND] = "&&", [OP_LOR] = "||", [OP_LT] = "<", [OP_LE] = "<=",
-		[OP_GT] = ">", [OP_GE] = ">=", [OP_EQ] = "==", [OP_NE] = "!=",
-	};
-
-	return text[op];
 }
 
 static enum emit_hold longer(enum emit_hold a, enum emit_hold b)
@@ -114,7 +104,7 @@ static struct emit_val logical(struct emit *e, struct expr *x)
 
 	if (!*text)
 		return truth(arena_printf(e->a, "(%s) %s (%s)", left.text,
-					  c_operator(x->u.binary.op), right), V_SHARED);
+					  operators_row(x->u.binary.op)->text, right), V_SHARED);
 	t = emit_temp(e, TMP_LONG);
 	emit_line(e, "%s = %d;", t, !is_and);
 	emit_open(e, "if (%s)", is_and ? left.text : emit_expr_negated(e, left));
@@ -157,7 +147,7 @@ static struct emit_val divide(struct emit *e, struct expr *x, struct emit_val a,
 {
 	const char *t = emit_temp(e, TMP_LONG);
 
-	emit_line(e, "%s = %s(c, %s, %s, %u);", t, x->u.binary.op == OP_DIV ? "prt_div" : "prt_mod",
+	emit_line(e, "%s = %s(c, %s, %s, %u);", t, operators_row(x->u.binary.op)->function,
 		  emit_val_operand(e, a), emit_val_operand(e, b), emit_srcloc(e, x->range));
 	/* Only a divisor of 0 fails. */
 	if (!b.is_num || b.num == 0)
@@ -176,8 +166,8 @@ static struct emit_val compare_strings(struct emit *e, enum binary_op op, struct
 		return truth(arena_printf(e->a, "%sprt_str_eq(%s, %s)", op == OP_NE ? "!" : "",
 					  left, right), hold);
 	}
-	return truth(arena_printf(e->a, "prt_str_cmp(%s, %s) %s 0", left, right, c_operator(op)),
-		     hold);
+	return truth(arena_printf(e->a, "prt_str_cmp(%s, %s) %s 0", left, right,
+				  operators_row(op)->text), hold);
 }
 
 static struct emit_val compare_stacks(struct emit *e, enum binary_op op, struct emit_val a,
@@ -191,17 +181,18 @@ static struct emit_val compare_stacks(struct emit *e, enum binary_op op, struct 
 		return truth(arena_printf(e->a, "%sprt_stacks_same(c, %s, %s)",
 					  op == OP_NE ? "!" : "", left, right), hold);
 	return truth(arena_printf(e->a, "prt_stacks_cmp(c, %s, %s) %s 0", left, right,
-				  c_operator(op)), hold);
+				  operators_row(op)->text), hold);
 }
 
 static struct emit_val binary(struct emit *e, struct expr *x)
 {
 	enum binary_op op = x->u.binary.op;
+	const struct operator *row = operators_row(op);
 	const char *left, *right;
 	struct emit_val v[2];
 	int64_t n;
 
-	if (op == OP_LAND || op == OP_LOR)
+	if (row->sort == OPERATOR_LOGICAL)
 		return logical(e, x);
 	emit_expr_list(e, (struct expr *[]){ x->u.binary.a, x->u.binary.b }, 2, NULL, v);
 
@@ -211,32 +202,31 @@ static struct emit_val binary(struct emit *e, struct expr *x)
 		return emit_val_num(e, n);
 	left = emit_val_operand(e, v[0]);
 	right = emit_val_operand(e, v[1]);
-	switch (op) {
-	case OP_DIV: case OP_MOD:
+	switch (row->sort) {
+	case OPERATOR_FALLIBLE:
 		return divide(e, x, v[0], v[1]);
-	case OP_SHL: case OP_SHR: case OP_USHR:
-		return emit_val_text(arena_printf(e->a, "prt_%s(%s, %s)", op == OP_SHL ? "shl" :
-						  op == OP_SHR ? "shr" : "ushr", left, right),
-				     T_LONG, hold);
-	case OP_CONCAT: {
+	case OPERATOR_STRINGS: {
 		const char *t = emit_temp(e, TMP_STR);
 
-		emit_line(e, "%s = prt_str_concat(%s, %s, %s);", t, emit_temp(e, TMP_BUF),
-			  left, right);
+		emit_line(e, "%s = %s(%s, %s, %s);", t, row->function, emit_temp(e, TMP_BUF), left,
+			  right);
 		return emit_val_text(t, T_STRING, V_STABLE);
 	}
-	case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE:
+	case OPERATOR_COMPARISON:
 		if (v[0].type == T_STRING)
 			return compare_strings(e, op, v[0], v[1]);
 		if (v[0].type == T_STACK)
 			return compare_stacks(e, op, v[0], v[1]);
 		return truth(arena_printf(e->a, "%s %s %s", v[0].is_bool ?
-					  emit_val_wide(e, v[0]) : left, c_operator(op),
+					  emit_val_wide(e, v[0]) : left, row->text,
 					  v[1].is_bool ? emit_val_wide(e, v[1]) : right), hold);
 	default:
+		if (row->function)
+			return emit_val_text(arena_printf(e->a, "%s(%s, %s)", row->function, left,
+							  right), T_LONG, hold);
 		return emit_val_compound(arena_printf(e->a, "%s %s %s", v[1].narrow ?
 						      emit_val_wide(e, v[0]) : left,
-						      c_operator(op), right), T_LONG, hold);
+						      row->text, right), T_LONG, hold);
 	}
 }
 
