@@ -2,67 +2,22 @@
 /* Reads a saved run, one object a line. Nothing in the file is trusted. */
 #include "diff/saved.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/buf.h"
-#include "base/diag.h"
-
-/* A line has one record of a ring at most, and a record is less than a ring of the default size. */
-enum { LINE_MAX_BYTES = 16 << 20, FIRST_LINE_BYTES = 64 << 10 };
+#include "base/lines.h"
 
 struct reader {
 	struct arena *a;
 	struct diag *d;
 	struct saved_run *run;
-	FILE *f;
-	char *line;
-	size_t len, room;
-	unsigned number; /* of the line */
-	bool any;        /* there was an object */
+	struct line_reader lines;
+	bool any; /* there was an object */
 };
 
 static const struct range nowhere;
-
-/* ---- lines ---- */
-
-/* The next line without its newline. 1: there is one; 0: the file ends; -1: reported. */
-static int next_line(struct reader *r)
-{
-	int c;
-
-	r->len = 0;
-	while ((c = getc(r->f)) != EOF && c != '\n') {
-		if (r->len + 1 >= LINE_MAX_BYTES) {
-			diag_error(r->d, nowhere, E_BAD_RUN, "%s:%u: a line of more than %d bytes",
-				   r->run->path, r->number + 1, LINE_MAX_BYTES);
-			return -1;
-		}
-		if (r->len + 1 >= r->room) {
-			size_t room = r->room ? r->room * 2 : FIRST_LINE_BYTES;
-			char *line = realloc(r->line, room);
-
-			if (!line) {
-				diag_error(r->d, nowhere, E_IO, "no memory for '%s'", r->run->path);
-				return -1;
-			}
-			r->line = line;
-			r->room = room;
-		}
-		r->line[r->len++] = (char)c;
-	}
-	if (ferror(r->f)) {
-		diag_error(r->d, nowhere, E_IO, "can't read '%s': %s", r->run->path,
-			   strerror(errno));
-		return -1;
-	}
-	r->number++;
-	return c != EOF || r->len > 0;
-}
 
 /* ---- values ---- */
 
@@ -286,9 +241,9 @@ static int take_line(struct reader *r, struct json_tokener *tokener)
 	int ret = 0;
 
 	json_tokener_reset(tokener);
-	o = json_tokener_parse_ex(tokener, r->line, (int)r->len);
+	o = json_tokener_parse_ex(tokener, r->lines.text, (int)r->lines.len);
 	if (json_tokener_get_error(tokener) != json_tokener_success ||
-	    json_tokener_get_parse_end(tokener) != r->len)
+	    json_tokener_get_parse_end(tokener) != r->lines.len)
 		ret = -1;
 	else if (json_object_is_type(o, json_type_object))
 		ret = add_object(r, o) == 0;
@@ -300,39 +255,21 @@ static int read_objects(struct reader *r, struct json_tokener *tokener)
 {
 	int more, taken;
 
-	while ((more = next_line(r)) > 0) {
-		unsigned number = r->number;
-
-		if (!r->len)
+	while ((more = lines_next(&r->lines)) > 0) {
+		if (!r->lines.len)
 			continue;
 		taken = take_line(r, tokener);
 		if (taken > 0)
 			continue;
 		/* The end of a run that was cut off: there is no line after it. */
-		if (taken < 0 && r->any && feof(r->f))
+		if (taken < 0 && r->any && feof(r->lines.f))
 			return 0;
 		diag_error(r->d, nowhere, E_BAD_RUN, "%s:%u: not an object of a saved run",
-			   r->run->path, number);
+			   r->run->path, r->lines.number);
 		diag_hint(r->d, "save a run with probec --format=json -o FILE");
 		return -1;
 	}
 	return more;
-}
-
-static FILE *open_run(struct diag *d, const char *path)
-{
-	struct stat st;
-	FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
-
-	if (!f)
-		diag_error(d, nowhere, E_IO, "can't open '%s': %s", path, strerror(errno));
-	else if (fstat(fileno(f), &st) == 0 && S_ISDIR(st.st_mode))
-		diag_error(d, nowhere, E_IO, "'%s' is a directory", path);
-	else
-		return f;
-	if (f && f != stdin)
-		fclose(f);
-	return NULL;
 }
 
 int saved_read(struct arena *a, struct diag *d, const char *path, struct saved_run *ret)
@@ -343,9 +280,10 @@ int saved_read(struct arena *a, struct diag *d, const char *path, struct saved_r
 
 	*ret = (struct saved_run){ .path = path };
 	map_init(&ret->elements, a);
-	r.f = open_run(d, path);
-	if (!r.f)
+	if (!lines_open(a, d, path, E_BAD_RUN, &r.lines)) {
+		lines_close(&r.lines);
 		return -1;
+	}
 	tokener = json_tokener_new();
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
 	status = read_objects(&r, tokener);
@@ -355,8 +293,6 @@ int saved_read(struct arena *a, struct diag *d, const char *path, struct saved_r
 		status = -1;
 	}
 	json_tokener_free(tokener);
-	free(r.line);
-	if (r.f != stdin)
-		fclose(r.f);
+	lines_close(&r.lines);
 	return status;
 }

@@ -4,7 +4,7 @@
 #define PROFILE_PRIVATE_H
 
 #include "base/buf.h"
-#include "profile/lines.h"
+#include "base/lines.h"
 #include "profile/profile.h"
 
 /* A stack under construction. Other keys and notes stand where they were read. */

@@ -72,7 +72,7 @@ int profile_read(struct arena *a, struct diag *d, const char *path, struct profi
 	*ret = (struct profile){ .a = a };
 	map_init(&ret->frames, a);
 	map_init(&ret->sets, a);
-	if (lines_open(a, d, path, &l))
+	if (lines_open(a, d, path, E_BAD_PROFILE, &l))
 		status = read_all(ret, &l);
 	lines_close(&l);
 	return status;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Lines of a file, read one by one: saved runs are larger than what a script may be. */
-#include "profile/lines.h"
+#include "base/lines.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,11 +18,12 @@ enum { SHOWN_BYTES = 1 << 20, SHOWN_NUMBER = 8 << 20 };
 
 static const struct range nowhere;
 
-bool lines_open(struct arena *a, struct diag *d, const char *path, struct line_reader *ret)
+bool lines_open(struct arena *a, struct diag *d, const char *path, enum diag_id too_long,
+		struct line_reader *ret)
 {
 	struct stat st;
 
-	*ret = (struct line_reader){ .a = a, .d = d, .path = path };
+	*ret = (struct line_reader){ .a = a, .d = d, .path = path, .too_long = too_long };
 	ret->f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
 	if (!ret->f) {
 		diag_error(d, nowhere, E_IO, "can't open '%s': %s", path, strerror(errno));
@@ -58,7 +58,7 @@ int lines_next(struct line_reader *l)
 	l->number++;
 	while ((c = getc_unlocked(l->f)) != EOF && c != '\n') {
 		if (l->len + 1 >= LINE_MAX_BYTES) {
-			diag_error(l->d, nowhere, E_BAD_PROFILE,
+			diag_error(l->d, nowhere, l->too_long,
 				   "%s:%u: a line of more than %d bytes", l->path, l->number,
 				   LINE_MAX_BYTES);
 			return -1;
