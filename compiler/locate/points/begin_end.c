@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* begin, end, error with their order, and never. */
+/* begin, end and error, each with an optional order, and never. */
 #include "locate/points/provider.h"
 #include "state.h"
 

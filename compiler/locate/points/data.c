@@ -28,7 +28,7 @@ static int bad(const struct located_request *rq, const struct pp_component *part
 	return -EINVAL;
 }
 
-/* -EINVAL for a pattern: the processor watches few. */
+/* Returns -EINVAL for a pattern: a processor has only a few watchpoints. */
 static int check_name(const struct located_request *rq, const struct pp_component *data)
 {
 	if (data->arg->kind != EX_STR || !strpbrk(data->arg->u.str.s, "*?["))
@@ -41,8 +41,8 @@ static bool is_length(int64_t n)
 	return n == 1 || n == 2 || n == 4 || n == 8;
 }
 
-/* The length of a watchpoint. The processor compares it with whole accesses; one byte covers all
- * accesses that begin there. */
+/* Computes the length of a watchpoint. The processor compares it with whole accesses; a length of
+ * one byte matches every access that begins there. */
 static int length_of(const struct located_request *rq, uint32_t *ret)
 {
 	const struct pp_component *data = &rq->pp->parts.v[1], *next = &rq->pp->parts.v[2];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds the functions that a trampoline can call in their stead (--direct): those that return and
- * have all parameters in registers, so that none lies above the return address.
+ * Finds the functions that a direct call can replace (--direct): functions that return and have all
+ * parameters in registers, so that none lies above the return address.
  */
 #include <string.h>
 
 #include "arch/arch.h"
 #include "locate/locate.h"
 
-/* The kernel's __noreturn functions that can be probed; types don't tell. */
+/* The kernel's __noreturn functions that can be probed; their types do not show it. */
 static bool returns(const char *name)
 {
 	static const char *const never[] = {

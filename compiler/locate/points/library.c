@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * First components of the aliases that SystemTap's library has and this one does not: scripts are
- * full of them, so they are refused by name and not taken for a misspelling. Aliases are looked
- * for before anything here. A family of which tapsets/ has a part keeps its row for the rest.
+ * The first components of aliases that SystemTap's library has and this one does not. Many scripts
+ * use them, so they are refused by name instead of being taken for misspellings. Aliases are tried
+ * first: a family that tapsets/ has in part keeps its row for the rest.
  */
 #include "locate/points/provider.h"
 

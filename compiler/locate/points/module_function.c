@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Entry and return of functions of modules: module("NAME").function with $variables from BTF,
- * kprobe.module("NAME").function without, of modules of which nothing need be known. */
+/* Entry and return of functions of modules: module("NAME").function has $variables from BTF;
+ * kprobe.module("NAME").function has none, and works for modules that are not known here. */
 #include "locate/points/symbol_sites.h"
 
 static const struct form forms[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* perf: counters of the processor and of the kernel, on every processor; a hit each so many
- * events, or so many times a second; or none, where handlers read the counter. */
+/* Counters of the processor and of the kernel, on every processor. A probe is hit once in so many
+ * events or so many times a second, or never, if handlers read the counter. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static int unknown_program(const struct located_request *rq, const struct expr *
 	return -ENOENT;
 }
 
-/* Find the file by which the program is known where the script runs. A name without a slash is
+/* Finds the path under which the program exists where the script runs. A name without a slash is
  * searched in PATH on this machine, as a shell does. */
 static int find_program(const struct located_request *rq, const char **ret)
 {

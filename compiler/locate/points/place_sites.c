@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Sites at places that debug information knows. A function that begins at a symbol of its own name
- * is an entry like any other, for ftrace; what else is entered or passed is a place (PK_PLACE).
+ * is an entry, which ftrace can reach; every other place needs a kprobe (PK_PLACE).
  */
 #include "locate/points/place_sites.h"
 
@@ -98,7 +98,8 @@ static const char *name_of(struct place_search *f, const struct dwarf_place *pla
 	return known;
 }
 
-/* The kernel's reason to refuse a probe there, or NULL. A module says when it comes. */
+/* Why the kernel refuses a probe there, or NULL. For a module, the kernel says so when the module
+ * comes. */
 static const char *forbids(struct place_search *f, const struct dwarf_place *place)
 {
 	if (f->scope || strcmp(f->object, "kernel") != 0)
@@ -110,7 +111,7 @@ static const char *forbids(struct place_search *f, const struct dwarf_place *pla
 	return NULL;
 }
 
-/* The result to which sites of that kind are added. */
+/* The part of the result that has the sites of @kind. */
 static struct located *of_kind(struct place_search *f, enum probe_kind kind)
 {
 	struct located *ret = f->ret;
@@ -233,7 +234,7 @@ int locate_entry_of(struct state *s, const struct site *site, struct located *re
 
 /* ---- functions ---- */
 
-/* A function that begins at a symbol of its own name, where ftrace knows it. */
+/* Whether it is a function that begins at a symbol of its own name and that ftrace can trace. */
 static bool is_plain(const struct place_search *f, const struct dwarf_place *place)
 {
 	return place->at_entry && strcmp(place->symbol, place->linkage) == 0 &&
@@ -261,7 +262,7 @@ static size_t count_sites(const struct located *l)
 	return l->sites.n + (l->also ? l->also->sites.n : 0);
 }
 
-/* Count a site that debug information adds to a function which is found without it. */
+/* Adds a site of a function that is found without debug information as well, and counts it. */
 static void add_counted(struct place_search *f, const struct dwarf_place *place)
 {
 	size_t before = count_sites(f->ret);
@@ -293,7 +294,7 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 		return;
 	f.db = dwarf_db_get(rq->s, module && module->file ? module->file : f.object, &why);
 	if (!f.db) {
-		/* A function enters its own .part, so nothing is missed there. */
+		/* A .part is entered from its function, whose entry is probed. */
 		ret->left_out = clone && !strstr(clone, ".part.") ? clone : NULL;
 		return;
 	}
@@ -305,7 +306,7 @@ void place_sites_more(const struct located_request *rq, const struct kernel_modu
 		dwarf_functions(f.db, &spec, (clones ? DWARF_ENTRIES : 0) |
 				(copies ? DWARF_COPIES : 0), &found);
 	vec_each(place, &found.v) {
-		/* Sites with exactly that symbol have been found without debug information. */
+		/* Such sites were found by their symbols already. */
 		if (!(*place)->inlined && is_plain(&f, *place))
 			continue;
 		if (has_symbol)

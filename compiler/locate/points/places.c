@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Probes that need debug information: lines (statement), inlined copies, exported functions, labels
- * and calls, also where they return, in the kernel and in modules; instructions by their address.
+ * Probes that need debug information: lines (statement), inlined copies, exported functions,
+ * labels, calls and their returns, in the kernel, in modules and in programs; also instructions by
+ * address.
  */
 #include <errno.h>
 #include <string.h>
@@ -15,13 +16,13 @@
 
 enum { INLINE = 1, EXPORTED, EXPORTED_RETURN, LABEL, CALLEE, CALLEES, LINES, NEAREST, ADDRESS,
        FUNCTION_ADDRESS, FUNCTION_ADDRESS_RETURN, ABSOLUTE };
-/* Besides: what of calls is meant. */
+/* In form.what, beside the kind: the part of a call that is meant. */
 enum { CALLED = 32, RETURNS = 64, MAXACTIVE = 128, SUFFIXES = CALLED | RETURNS | MAXACTIVE };
 
-/* Calls of a chain, and places that a point with chains may have: a kprobe each. */
+/* Limits of chains: calls, names, and places of one point, each of which needs a kprobe. */
 enum { MOST_CALLS = 32, MOST_NAMES = 4, MOST_PLACES = 2000 };
 
-enum { NAMES_SHOWN = 20 }; /* of labels and calls that are known */
+enum { NAMES_SHOWN = 20 }; /* names of labels and calls that a message lists */
 
 #define MORE_NAMES "four calls in a row can be named"
 
@@ -68,7 +69,7 @@ static int64_t kind_of(const struct located_request *rq)
 	return rq->form->what & ~SUFFIXES;
 }
 
-/* The component that names the function or the lines, and what follows it. */
+/* The component that names the function or the lines; others may follow it. */
 static const struct pp_component *subject(const struct located_request *rq)
 {
 	const struct pp_component *parts = rq->pp->parts.v;
@@ -146,7 +147,7 @@ static int no_line(struct place_search *f, const struct dwarf_spec *spec, unsign
 	return err;
 }
 
-/* Each once, in the order of the code: many a function calls another twice. */
+/* Lists each name once, in the order of the code: many functions call another one twice. */
 static void find_names(struct place_search *f, const struct dwarf_places *found,
 		       struct name_list *ret)
 {
@@ -297,7 +298,7 @@ static int too_many(struct place_search *f, size_t n)
 	return -EINVAL;
 }
 
-/* There are calls of that name, but not what the suffix asks of them. */
+/* Reports that calls of that name exist, but none as the suffix requires. */
 static int no_such_call(struct place_search *f, const struct dwarf_calls *which)
 {
 	const char *what = which->returns ?
@@ -316,7 +317,7 @@ static int no_such_call(struct place_search *f, const struct dwarf_calls *which)
 	return err;
 }
 
-/* Add the return of the call: only calls of the function itself are meant, which the point names
+/* Adds the return of a call. Only calls of the function itself count; the point names the function
  * without its last component. */
 static void add_return(struct place_search *f, const struct dwarf_calls *which,
 		       const struct dwarf_place *place)
@@ -410,7 +411,7 @@ static int locate_address(struct place_search *f, int64_t address)
 	return place_sites_end(f);
 }
 
-/* On the running kernel, wherever that is: nothing is known of it here. */
+/* An address of the running kernel, about which nothing is known here. */
 static int locate_absolute(const struct located_request *rq, struct located *ret)
 {
 	struct site *site = NEW(rq->s->arena, struct site);
@@ -432,7 +433,7 @@ static int locate_absolute(const struct located_request *rq, struct located *ret
 	return 0;
 }
 
-/* -EINVAL for callees(0). */
+/* Returns -EINVAL for callees(0). */
 static int check_depth(const struct located_request *rq)
 {
 	const struct pp_component *part = subject(rq) + 1;
@@ -482,7 +483,7 @@ static int locate_in(const struct located_request *rq, const struct kernel_modul
 	return err ? err : locate_inside(&f);
 }
 
-/* Whether debug information has a function at the address that is named. */
+/* Whether debug information has a function at the address in the point. */
 static bool is_in_function(struct place_search *f)
 {
 	int64_t address = 0;

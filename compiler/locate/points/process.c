@@ -2,10 +2,10 @@
 /*
  * process: functions, instructions and SDT markers of programs and libraries.
  *
- * What comes first says which file is meant and whose processes: process("PATH") is a file, in
- * whatever process maps it; process(PID) the program of one process; process alone the program of
- * -c or -x, and the processes that descend from it. library("LIB") after it is another file, in
- * the processes that run the first one.
+ * The first components say which file is meant and whose processes. process("PATH") is a file, in
+ * all processes that map it; process(PID) is the program of one process; process alone is the
+ * program of -c or -x, in that process and its descendants. library("LIB") after one of these is
+ * another file, in the processes that run the first one.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -22,7 +22,7 @@
 #include "shared/search.h"
 #include "state.h"
 
-/* Components after the file. The suffixes of functions are those of all providers. */
+/* The meanings of components after the file. Suffixes of functions are those of all providers. */
 enum { MARK = 16, PROVIDER_MARK, PLT, PLT_RETURN, EVENT };
 
 enum { NAMES_SHOWN = 20 };
@@ -59,17 +59,17 @@ static const struct form forms[] = {
 	EVENTS("process"),
 };
 
-/* One file in which is looked. */
+/* A search in one file. */
 struct process_search {
 	const struct located_request *rq;
 	struct state *s;
 	const struct user_scope *scope;
 	const char *prefix;      /* "process(\"/usr/bin/bash\")" */
 	const char *suffix;      /* of functions: ".call", ".return"; "": none */
-	bool returns, exported;  /* of functions: where they return; those of .dynsym alone */
+	bool returns, exported;  /* only their returns; only those in .dynsym */
 	struct located *ret;
-	size_t first;            /* where its sites begin in ret: others are of other processes */
-	struct refused *refused; /* of returns: the last one that was left out */
+	size_t first;            /* number of the first site in `ret` that this search added */
+	struct refused *refused; /* the last return that was left out; NULL: none */
 };
 
 struct refused { const char *name, *why; };
@@ -104,8 +104,8 @@ static struct site *new_site(const struct process_search *f, uint64_t offset, co
 	return site;
 }
 
-/* The return of the function @name; NULL: of an entry of the procedure linkage table. Returns NULL
- * if it was left out. */
+/* Makes the site of a function's return. @name NULL: an entry of the procedure linkage table.
+ * Returns NULL if the return can't be probed. */
 static struct site *new_return(const struct process_search *f, uint64_t offset,
 			       const struct object_symbol *symbol, const char *name, const char *pp)
 {
@@ -131,7 +131,7 @@ static bool is_refused(const struct process_search *f, struct range at)
 	return f->refused->why;
 }
 
-/* Offsets in the file at which there is a site for these processes, ascending. */
+/* The offsets in the file at which these processes have a site already, in ascending order. */
 struct known_offsets { VEC(uint64_t) v; };
 
 static int by_number(const void *x, const void *y)
@@ -208,7 +208,8 @@ static int no_function(const struct process_search *f, const struct expr *name)
 		    arena_printf(f->s->arena, "did you mean '%s'?", near) : NULL);
 }
 
-/* Functions by their symbols: all of them without debug information, else those that it lacks. */
+/* Adds functions by their symbols: all of them without debug information, otherwise those that
+ * debug information lacks. */
 static int add_functions(const struct process_search *f, const struct expr *name)
 {
 	struct object_symbols found = { 0 };
@@ -220,7 +221,7 @@ static int add_functions(const struct process_search *f, const struct expr *name
 	object_find(f->s, f->scope->file, name->u.str.s, &found);
 	find_known(f, &known);
 	vec_each(it, &found.v) {
-		/* Several names of one function, which are neighbours, are one place. */
+		/* Several names of one function are neighbours, and make one site. */
 		if ((f->exported && !(*it)->is_exported) ||
 		    !object_offset(f->scope->file, (*it)->address, &offset) ||
 		    offset == last || is_known(&known, offset))
@@ -231,7 +232,7 @@ static int add_functions(const struct process_search *f, const struct expr *name
 	return f->ret->sites.n > before ? 0 : -ENOENT;
 }
 
-/* "f@file.c", "f:12": only debug information knows files. */
+/* Whether the text, "f@file.c" or "f:12", needs debug information. */
 static bool needs_files(const struct dwarf_spec *spec)
 {
 	return spec->file || spec->lines != DWARF_LINES_NONE;

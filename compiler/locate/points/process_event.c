@@ -36,7 +36,7 @@ static const struct {
 	[PROCESS_SYSCALL_RETURN] = { "trace", { "sys_exit" } },
 };
 
-/* kernel.PROVIDER("NAME"), as if it stood in the script. */
+/* kernel.PROVIDER("NAME"), as if the script had it. */
 static struct probe_point *point_of(const struct located_request *rq, const char *provider,
 				    const char *name)
 {
@@ -75,7 +75,7 @@ static int add_point(const struct located_request *rq, enum process_event event,
 	return 0;
 }
 
-/* Events are those of processes that run the file, whoever else maps it. */
+/* An event belongs to the processes that run the file, not to all that map it. */
 static int add_owner(const struct located_request *rq, const struct user_scope *scope,
 		     const char *prefix, struct located *ret)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The files that the first components of a point of a program stand for: process.h. */
+/* Finds the files that the first components of a program's probe point mean: process.h. */
 #include <errno.h>
 #include <glob.h>
 #include <string.h>
@@ -35,7 +35,7 @@ int process_fail(const struct located_request *rq, struct range at, const char *
 	return -ENOENT;
 }
 
-/* The next step where a file can't be probed, by the reason. */
+/* A hint for each reason why a file can't be probed. */
 static const struct { const char *why, *hint; } refused[] = {
 	{ "it is not an ELF file",
 	  "for a script, name the program that runs it: process(\"/usr/bin/python3\")" },
@@ -69,7 +69,7 @@ static const struct program_file *open_file(const struct located_request *rq, st
 	return o;
 }
 
-/* A search in the files of a point. */
+/* A search in the files that a point means. */
 struct wanted {
 	const struct located_request *rq;
 	process_locate *locate;
@@ -85,7 +85,7 @@ static int no_library(const struct located_request *rq, const struct user_scope 
 	struct arena *a = rq->s->arena;
 	const char *text = name->u.str.s;
 
-	/* A file that is there is no library that ld.so would load. */
+	/* The file exists, but ld.so would not load it as a library. */
 	if (*text == '/' && access(text, F_OK) == 0 && !open_file(rq, name->range, text))
 		return -ENOENT;
 	vec_each(it, &all->v)
@@ -114,8 +114,8 @@ static int locate_library(const struct wanted *w, const struct user_scope *of, c
 						 table_quoted(rq->s->arena, path)), w->ret);
 }
 
-/* .library("libx*"): all that the program is linked with or has mapped; those without such a place
- * are left out. */
+/* .library("libx*"): all files that the program is linked with or has mapped. Files without such a
+ * place are skipped. */
 static int locate_libraries(const struct wanted *w, const struct user_scope *scope,
 			    const char *prefix, const struct object_libraries *found)
 {
@@ -138,7 +138,7 @@ static int locate_libraries(const struct wanted *w, const struct user_scope *sco
 					 scope->file->path));
 }
 
-/* In the file of @scope, or in its library(). */
+/* Searches the file of @scope, or its library(). */
 static int locate_from(const struct wanted *w, struct user_scope *scope, const char *prefix)
 {
 	const struct located_request *rq = w->rq;
@@ -149,7 +149,7 @@ static int locate_from(const struct wanted *w, struct user_scope *scope, const c
 
 	if (!library)
 		return w->locate(rq, scope, prefix, w->ret);
-	/* A process has what it has, also what it loaded with dlopen(). */
+	/* The mappings of a process also have what it loaded by dlopen(). */
 	if (pid)
 		object_libraries_of_process(rq->s, pid, &all);
 	else
@@ -189,8 +189,8 @@ static bool is_listed(const struct name_list *list, const char *name)
 }
 
 /*
- * process("/usr/bin/x*"): each program among the files; those that have nothing are left out. A
- * file that several links lead to is one program.
+ * process("/usr/bin/x*"): each program among the files that match. Files without such a place are
+ * skipped; a file with several links counts once.
  */
 static int locate_paths(const struct wanted *w)
 {
@@ -256,7 +256,7 @@ static int locate_named(const struct wanted *w)
 	return locate_path(w, path);
 }
 
-/* The program that process @pid runs. */
+/* The path of the program that process @pid runs. */
 static const char *program_of(struct state *s, int64_t pid)
 {
 	char path[4096];
@@ -295,8 +295,8 @@ static int locate_pid(const struct wanted *w)
 
 #define SHELL "/bin/sh"
 
-/* The program that a command of the shell runs, which may begin with assignments; NULL: none.
- * @by_shell: it is the shell itself. */
+/* The program that a shell command runs; the command may begin with assignments. NULL if it is not
+ * known. Sets @by_shell if the shell itself runs the command. */
 static const char *program_of_command(struct state *s, const char *command, bool *by_shell)
 {
 	static const char ends[] = " \t\n;&|<>()", path[] = "LD_LIBRARY_PATH=";

@@ -9,8 +9,8 @@
 #include "object/object.h"
 #include "state.h"
 
-/* The reason why return addresses in the file, or in the program that is known to use it, must not
- * be replaced; NULL: none is known. */
+/* The reason why return addresses must not be replaced in the file, or in the program that is known
+ * to use it; NULL if there is none. */
 static const char *why_no_uretprobe(struct state *s, const struct program_file *o)
 {
 	if (!o)

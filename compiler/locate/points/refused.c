@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Kinds of probe points that SystemTap has and this build refuses as a whole. */
+/* Kinds of SystemTap's probe points that are not supported at all. */
 #include "locate/points/provider.h"
 
 #define NO_FORM "a process has function(), statement(), mark(), plt(), begin, end, " \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions of which a part lies elsewhere. gcc moves what is rarely run to NAME.cold, which jumps
- * back into the middle of the function. The kernel does not look there when it makes a jump of a
- * kprobe, and would put that jump across the place to which the cold part comes back.
+ * Functions of which a part lies elsewhere. gcc moves rarely executed code to NAME.cold, which
+ * jumps back into the middle of the function. When the kernel replaces a kprobe by a jump, it does
+ * not see such jumps, and could place its own jump across the target of one.
  */
 #include <string.h>
 

@@ -22,14 +22,14 @@ struct symbol_search {
 	struct state *s;
 	struct kernel *k;
 	struct kernel_module *module; /* in which to look; NULL: the kernel itself */
-	struct btf_db *btf;      /* where names are functions of it */
+	struct btf_db *btf;      /* if names are searched among its functions */
 	const char *prefix, *suffix;
 	const struct expr *arg;  /* with the name */
-	const char *name;        /* as written, a pattern or a name */
+	const char *name;        /* its text, a name or a pattern */
 	struct range range;      /* of the name */
 	bool prototypes;
-	bool by_symbols;         /* names are symbols; else functions of BTF */
-	unsigned left_out;       /* functions of a wildcard that can't be probed */
+	bool by_symbols;         /* search symbols; otherwise functions of BTF */
+	unsigned left_out;       /* number of functions that match a pattern but can't be probed */
 	struct located *ret;
 };
 
@@ -44,7 +44,7 @@ static bool is_spec(const char *name)
 	return strpbrk(name, "@:+");
 }
 
-/* How many functions have exactly that name. */
+/* The number of functions with exactly that name. */
 static int count_functions(const struct symbol_search *f, const char *name)
 {
 	const struct btf_func *funcs;
@@ -65,8 +65,8 @@ static size_t match_functions(const struct symbol_search *f, const char *const *
 			       btf_db_func_names(f->btf, f->s->arena, f->name, ret);
 }
 
-/* The kernel's reason, or NULL. Its lists are of its own functions: of a module's it says when they
- * are armed. */
+/* Why the kernel refuses a probe there, or NULL. The kernel's lists have only its own functions;
+ * for a module's, the kernel says so when they are armed. */
 static const char *forbids(const struct symbol_search *f, const char *name)
 {
 	if (f->module)
@@ -96,7 +96,7 @@ static void add_sites(struct symbol_search *f, const char *name, int n)
 	}
 }
 
-/* Whether entries or returns are wanted of a function that has only inlined copies. */
+/* Whether an entry or a return is wanted of a function that has only inlined copies. */
 static bool is_copied(const struct symbol_search *f)
 {
 	if (!f->prototypes || !place_sites_copied(f->rq, f->module, f->arg))
@@ -130,7 +130,7 @@ static int no_match_in_module(const struct symbol_search *f)
 	return -ENOENT;
 }
 
-/* "sys_open", as it was called before Linux 4.17. */
+/* A name like "sys_open", which system calls had before Linux 4.17. */
 static bool is_system_call(const struct symbol_search *f)
 {
 	const char *call = strncmp(f->name, "sys_", 4) == 0 ||
@@ -173,7 +173,7 @@ static int no_match(const struct symbol_search *f)
 	return -ENOENT;
 }
 
-/* Clones and inlined copies, where debug information has them. */
+/* Adds clones and inlined copies, if there is debug information. */
 static void add_more(struct symbol_search *f, bool has_symbol)
 {
 	if (f->prototypes)
@@ -194,7 +194,7 @@ static int locate_name(struct symbol_search *f)
 
 	const char *why = forbids(f, f->name);
 
-	/* Functions unknown to ftrace may exist as inlined copies, and kprobes can probe them. */
+	/* A function that ftrace does not know may have inlined copies, which kprobes can probe. */
 	if (why && !kernel_symbols_blacklisted(f->k, f->name)) {
 		add_more(f, false);
 		if (f->ret->sites.n)
@@ -214,7 +214,7 @@ static int locate_name(struct symbol_search *f)
 	return 0;
 }
 
-/* "NAME@FILE", "NAME:LINES" */
+/* A point with "NAME@FILE" or "NAME:LINES". */
 static int locate_spec(struct symbol_search *f)
 {
 	if (f->prototypes)
@@ -227,14 +227,14 @@ static int locate_spec(struct symbol_search *f)
 	return -EINVAL;
 }
 
-/* Symbols of the text that are no functions, or not whole ones. */
+/* Symbols of code that are not functions, or only a part of one. */
 static bool is_no_function(const char *name)
 {
 	return strstr(name, ".cold") || strncmp(name, "__pfx_", 6) == 0 ||
 	       strncmp(name, "__cfi_", 6) == 0 || strncmp(name, "__SCT__", 7) == 0;
 }
 
-/* Every module has these two, mostly as second names of functions with names of their own. */
+/* Every module has these two, usually as second names of functions. */
 static bool is_second_name(const struct symbol_search *f, const char *name)
 {
 	return f->module && (strcmp(name, "init_module") == 0 ||
@@ -260,7 +260,7 @@ static void add_matches(struct symbol_search *f)
 	add_more(f, true);
 }
 
-/* Finish a search with a pattern in a function's or a module's name. */
+/* Ends a search with a pattern in the name of a function or module. */
 static int end_of_pattern(struct symbol_search *f, const char *where)
 {
 	if (f->ret->sites.n) {
@@ -298,7 +298,8 @@ static void enter_module(struct symbol_search *f, struct kernel_module *m, const
 				 table_quoted(f->s->arena, m->name));
 }
 
-/* A module of which nothing is known: what it has shows when it comes, but not what is passed. */
+/* A module that is not known here: whether it has the function is seen when it is loaded; nothing
+ * is known about parameters. */
 static int locate_unseen(struct symbol_search *f, const struct expr *module, const char *family,
 			 const char *why)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All probe kinds, one row each; and what they share: matching a probe point against their forms,
- * saying what is wrong with one that matches none, and refusing by name.
+ * The table of all providers. Matches a probe point with their forms, reports what is wrong with a
+ * point that matches none, and refuses forms that are not supported.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -44,7 +44,7 @@ struct component {
 	char arg; /* 'S', 'N' or 0: none */
 };
 
-/* Reads the component at *@text and goes past it and its dot; false at the end. */
+/* Reads the component at *@text and advances past it and the dot after it; false at the end. */
 static bool next_component(const char **text, struct component *ret)
 {
 	if (!**text)
@@ -161,12 +161,12 @@ static char arg_of(const struct pp_component *part)
 	return number_of(part->arg, &number) ? 'N' : '?';
 }
 
-/* How far a probe point follows a form. */
+/* How much of a probe point agrees with a form. */
 struct match {
 	bool full;
-	size_t parts;       /* components that match, with their arguments */
-	bool arg_differs;   /* the name of the next one matches too */
-	struct component next; /* what the form has there; len 0: it ends */
+	size_t parts;       /* number of components that agree, with their arguments */
+	bool arg_differs;   /* the next one agrees in its name alone */
+	struct component next; /* the form's next component; len 0: the form ends */
 };
 
 static struct match match_form(const struct form *form, const struct probe_point *pp)
@@ -194,8 +194,8 @@ static struct match match_form(const struct form *form, const struct probe_point
 	}
 }
 
-/* The probe point with its own arguments and the form's names, where its own may be patterns; @form
- * NULL: as it is written. */
+/* The text of the probe point with its own arguments and the names of the form, where the point may
+ * have patterns. @form NULL: as the script has it. */
 static const char *normalise(struct arena *a, const struct form *form, const struct probe_point *pp)
 {
 	struct buf b;
@@ -233,13 +233,14 @@ static const char *normalise(struct arena *a, const struct form *form, const str
 
 /* ---- errors of a probe point that matches no form ---- */
 
-/* The furthest that any form goes along, and what the forms that go there have next. */
+/* The most components that agree with any form, and what these forms have next. */
 struct furthest {
 	size_t parts;
 	bool arg_differs;
-	char wanted;                  /* the argument that the first of these with one has */
-	struct name_list next_names;  /* each once; also of what is refused, for "did you mean" */
-	struct name_list supported;   /* those of them that lead to something */
+	/* the type of the argument that the first of these forms has there */
+	char wanted;
+	struct name_list next_names;  /* each once, with refused forms, for "did you mean" */
+	struct name_list supported;   /* those of supported forms */
 };
 
 static void add_text(struct arena *a, struct name_list *names, const char *name)
@@ -344,16 +345,16 @@ struct matched {
 	const struct form *form;
 };
 
-/* More than one only where components are patterns. */
+/* There are several only if a component is a pattern. */
 struct matched_forms { VEC(struct matched) supported, refused; };
 
-/* Components that have two names: a pattern that both match means the one thing. */
+/* Components with two names. A pattern that matches both names means one form. */
 static const char *const second_names[][2] = {
 	{ "trace(", "tracepoint(" }, { "timer.s(", "timer.sec(" }, { "timer.ms(", "timer.msec(" },
 	{ "timer.us(", "timer.usec(" }, { "timer.ns(", "timer.nsec(" },
 };
 
-/* Whether @form is another one, by the second name of a component. */
+/* Whether @form is a form that was found already, by the second name of a component. */
 static bool is_other_name(struct arena *a, const struct form *form, const struct form *other)
 {
 	for (size_t i = 0; i < sizeof(second_names) / sizeof(second_names[0]); i++) {
@@ -410,14 +411,14 @@ static int locate_as(struct state *s, const struct matched *m, const struct prob
 	return m->provider->locate(&rq, ret);
 }
 
-/* The reason why one form cannot locate a point. */
+/* The reason why a form has no sites for a point. */
 struct answer {
 	const struct matched *from;
 	const char *why, *hint;
 };
 struct answers { VEC(struct answer) v; };
 
-/* A reason that several forms give is reported once. */
+/* A reason that several forms have is reported once. */
 static void ask(struct state *s, const struct matched *m, const struct probe_point *pp,
 		struct answers *ret)
 {
@@ -437,7 +438,7 @@ static void ask(struct state *s, const struct matched *m, const struct probe_poi
 		vec_push(s->arena, &ret->v, answer);
 }
 
-/* A pattern that forms match, none of which finds anything: each says why. */
+/* Forms match the pattern, but none has a site: reports the reason of each. */
 static int report_asked(struct state *s, const struct probe_point *pp,
 			const struct matched_forms *found)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Timers. Those of a millisecond and more run in the session's thread; shorter ones, and those that
- * run on each processor, interrupt whatever runs.
+ * Timers. Those of a millisecond or more run in the session's thread; shorter ones, and those on
+ * each processor, interrupt the running code.
  */
 #include <errno.h>
 
@@ -12,10 +12,10 @@
 #define MILLISECOND 1000000
 #define MICROSECOND 1000
 
-/* A shorter period would leave no time for anything but the interrupts. */
+/* A shorter period would leave no time for anything else. */
 #define SHORTEST (10 * MICROSECOND)
 
-/* Units that are no number of nanoseconds. */
+/* Units other than a number of nanoseconds. */
 enum { HERTZ = -1, JIFFIES = -2, PROFILE = -3, PROFILE_HERTZ = -4 };
 
 static const struct form forms[] = {
@@ -50,7 +50,7 @@ static int bad_number(const struct located_request *rq, const struct pp_componen
 	return table_bad_number(rq, part, "a timer", rule);
 }
 
-/* timer.hz, timer.profile.freq.hz: the last part has the number. */
+/* timer.hz, timer.profile.freq.hz: the last component has the number. */
 static int locate_frequency(const struct located_request *rq, struct located *ret)
 {
 	const struct pp_component *last = &rq->pp->parts.v[rq->pp->parts.n - 1];

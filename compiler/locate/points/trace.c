@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * kernel.trace: tracepoints of the kernel and of modules that are loaded. The kernel has a function
- * __traceiter_NAME for each, which calls what is attached with the arguments that it was given
- * itself: its symbol says that the tracepoint is there, its prototype what $variables there are.
+ * kernel.trace: tracepoints of the kernel and of loaded modules. For each tracepoint, the kernel
+ * has a function __traceiter_NAME, which calls the attached functions with its own arguments. Its
+ * symbol shows that the tracepoint exists, its prototype which $variables there are.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -66,7 +66,8 @@ static void add_site(struct trace_search *f, struct kernel_module *m, const char
 	vec_push(a, &f->ret->sites, site);
 }
 
-/* Add the tracepoints of the kernel itself, or of one module. Returns how many have that name. */
+/* Adds the tracepoints of the kernel itself or of one module that match. Returns how many match by
+ * name alone. */
 static size_t add_matches(struct trace_search *f, struct kernel_module *m)
 {
 	const char *iterators = arena_printf(f->s->arena, ITERATOR "%s", f->name), *why;
@@ -115,7 +116,7 @@ static const char *nearest(const struct trace_search *f)
 	return diag_nearest(f->name, bare, n);
 }
 
-/* @others: tracepoints that have the name, but not the system. */
+/* @others: the number of tracepoints with the name, but of another system. */
 static int no_match(const struct trace_search *f, size_t others)
 {
 	struct diag *d = f->s->diag;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Resolves the start of $-expressions: parameters and return values by prototype and calling
- * convention.
+ * Resolves the start of $-expressions: parameters and return values, by the prototype and the
+ * calling convention.
  *
- * A name that stands for several functions may have several prototypes. The expression is followed
- * through each; only where all of them lead to the same access is there an answer. Some BTF keeps
- * one function of each name; where several symbols have the name, its prototype is no answer.
+ * If several functions have the name, they may have several prototypes. The expression is resolved
+ * for each of them, and is available only if all lead to the same access path. Some BTF has only
+ * one function of each name; if several symbols have the name, that prototype is not used.
  */
 #include <errno.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "kernel/private.h"
 #include "locate/values/path.h"
 
-/* Whether the point is a symbol, not a function with parameters. */
+/* Whether the point is in the kprobe families, which probe symbols without parameters. */
 static bool is_kprobe_family(const struct site *site)
 {
 	return strncmp(site->pp, "kprobe.", 7) == 0;
@@ -59,7 +59,7 @@ static int unknown_variable(struct walk *w)
 	return -ENOENT;
 }
 
-/* The site as the family with $variables writes it. */
+/* The same probe point in the family that has $variables. */
 static const char *typed_point(struct walk *w)
 {
 	const struct site *site = w->site;
@@ -70,7 +70,7 @@ static const char *typed_point(struct walk *w)
 			    site->symbol);
 }
 
-/* Why there is no BTF to look the site's function up in; NULL: there is. */
+/* Why there is no BTF for the function at the site; NULL if there is. */
 static const char *missing_btf(struct walk *w)
 {
 	const char *why = NULL;
@@ -104,7 +104,7 @@ static int start_at_return(struct walk *w, struct arch_passing *place)
 
 static int start_at_param(struct walk *w, struct arch_passing *place)
 {
-	const char *name = w->e->u.context.name + 1; /* without its $ */
+	const char *name = w->e->u.context.name + 1; /* without the $ */
 	int i = path_param(w->func, w->kind, name);
 
 	if (i < 0)
@@ -150,8 +150,8 @@ static int start(struct walk *w)
 	return 0;
 }
 
-/* The number of an argument of a tracepoint: first the arguments that its function gets in
- * registers, without the first register, then those on the stack. */
+/* The number of a tracepoint's argument: arguments in registers come first, without the first
+ * register, then arguments on the stack. */
 static unsigned trace_argument(const struct access *access)
 {
 	return access->base == AB_REG_ARG ? access->n - 1 : access->n + ARCH_ARGUMENT_REGISTERS - 1;
@@ -259,7 +259,8 @@ int context_walk(struct walk *w, const struct btf_func *func)
 	return 0;
 }
 
-/* A site without a prototype in BTF, and without debug information for @nodebug. */
+/* Reports that BTF has no prototype of the function; @nodebug: why there is no debug information
+ * either. */
 static int no_prototype(struct walk *w, const char *nodebug)
 {
 	const char *symbol = w->site->symbol, *name = w->e->u.context.name, *why;
@@ -291,7 +292,7 @@ static int no_prototype(struct walk *w, const char *nodebug)
 	return -ENODATA;
 }
 
-/* Debug information, which says which of the functions of a name it is. */
+/* Uses debug information, which tells functions of the same name apart. */
 static int walk_place(struct walk *w)
 {
 	const char *why;

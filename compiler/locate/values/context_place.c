@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * $-expressions where debug information answers: at a place within a function, in an inlined copy,
- * at a compiler's clone, and where a function's prototype is in no BTF. Parameters at the entry of
- * a function that is no clone stay with the calling convention: debug information is often wrong
- * there, because it describes the function after its prologue.
+ * $-expressions by debug information: at a place within a function, in an inlined copy, in a clone,
+ * and if BTF has no prototype of the function. Parameters at the entry of a function that is not a
+ * clone are found by the calling convention, because debug information is often wrong there: it
+ * describes the function after its prologue.
  */
 #include <errno.h>
 #include <string.h>
@@ -35,20 +35,22 @@ const struct dwarf_place *context_place_of(struct state *s, const struct site *s
 	return place;
 }
 
-/* A dot separates the name of a package in Go, and is no suffix of a clone. */
+/* In Go, a dot separates the name of a package, and does not begin the suffix of a clone. */
 static bool is_clone(const struct dwarf_place *at)
 {
 	return strchr(at->symbol, '.') && !dwarf_is_go(at);
 }
 
-/* Whether the calling convention holds there, by the prototype that debug information has. */
+/* Whether parameters are found by the calling convention, with the prototype of debug
+ * information. */
 static bool by_convention(struct state *s, const struct dwarf_place *at, struct btf_func *func)
 {
 	return at->at_entry && !is_clone(at) && !dwarf_is_go(at) && dwarf_prototype(s, at, func);
 }
 
-/* True for a clone that lacks constant parameters (.constprop) as well, but for no other: a clone
- * may return no value if no caller uses it (.isra), or do only a part of the work (.part). */
+/* Whether the result is found by the calling convention. This holds for clones without constant
+ * parameters (.constprop), too, but for no other clone: a clone may return no value if no caller
+ * uses it (.isra), or do only a part of the work (.part). */
 static bool returns_by_convention(struct state *s, const struct dwarf_place *at,
 				  struct btf_func *func)
 {
@@ -82,8 +84,8 @@ static bool is_op(const struct location_piece *p, size_t i, enum location_op_kin
 }
 
 /*
- * At an entry, a cheaper probe has the argument registers and the stack slots of the caller, and a
- * return probe can save them. False: the location is neither.
+ * At an entry, a cheaper probe gets the argument registers and the caller's stack slots, and a
+ * return probe can save them. Returns false if the location is neither.
  */
 static bool as_argument(struct walk *w, const struct location *l)
 {
@@ -120,16 +122,16 @@ static bool uses_registers(const struct location *l)
 	return false;
 }
 
-/* Whether the location is that of a variable with an address of its own. */
+/* Whether it is the location of a variable with a fixed address. */
 static bool is_global(const struct location *l)
 {
 	return l->pieces.n && is_op(&l->pieces.v[0], 0, LO_SYMBOL) && !l->entry_reg;
 }
 
 /*
- * In a program, the address of a variable is as far from the probed instruction as the file has
- * them apart. Where the function returns, the processor is in another function, mostly of another
- * file: the instruction at the entry is kept.
+ * The address of a variable of a program is computed from the address of the probed instruction, by
+ * their distance in the file. When a function returns, the processor is in another function, often
+ * of another file, so the address at the entry is used.
  */
 static struct location *beside_place(struct walk *w, const struct dwarf_place *at,
 				     const struct location *l)
@@ -204,8 +206,8 @@ static int start_at_location(struct walk *w, const struct dwarf_place *at, struc
 
 /* ---- names ---- */
 
-/* When a function has returned, its locals are gone, except those that lie neither in a register
- * nor on the stack. */
+/* When a function has returned, its locals are gone, except those that are neither in registers nor
+ * on the stack. */
 static bool is_over(struct state *s, const struct dwarf_place *at, enum probe_kind kind,
 		    const struct dwarf_name *name)
 {
@@ -339,7 +341,7 @@ bool locate_has_debuginfo(struct state *s, const char *object)
 	return dwarf_db_get(s, object, &why);
 }
 
-/* Report the result of dwarf_global(); @object is for the message. */
+/* Reports the result of dwarf_global(); @object is for the message. */
 static int no_global(struct walk *w, int err, const char *object, const char *name,
 		     const char *file, const char *why)
 {
@@ -356,7 +358,7 @@ static int no_global(struct walk *w, int err, const char *object, const char *na
 			 "'%s' is not available: %s", name, why);
 }
 
-/* The addresses of the file as constants. */
+/* Replaces addresses of the file by constants. */
 static void make_absolute(struct location *l)
 {
 	vec_each(p, &l->pieces)
@@ -365,7 +367,8 @@ static void make_absolute(struct location *l)
 				op->kind = LO_CONST;
 }
 
-/* The same from where the current process has its program. */
+/* Replaces addresses of the file by their distance from where the current process has its
+ * program. */
 static struct location *beside_program(struct state *s, const struct program_file *o,
 				       const struct location *l)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * $-expressions at places in programs and libraries: the arguments of SDT markers, and, where there
- * is no debug information, $arg1, $arg2, ... by the calling convention and $return. What they point
- * to lies in the memory of the process.
+ * $-expressions in programs and libraries: the arguments of SDT markers, and, without debug
+ * information, $arg1, $arg2, ... and $return by the calling convention. Pointers lead to memory of
+ * the process.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 enum { MOST_ARGUMENTS = 64 };
 
-/* N of "$argN"; 0 if it is not one. */
+/* N of "$argN", or 0. */
 static unsigned argument_number(const char *name)
 {
 	char *end;
@@ -31,7 +31,8 @@ static unsigned argument_number(const char *name)
 
 /* ---- system calls ---- */
 
-/* The tracepoint has the registers and the number or the result; the names are SystemTap's. */
+/* The tracepoint has the registers, and the number or the result of the system call; scripts use
+ * SystemTap's names. */
 void context_user_syscall(struct walk *w)
 {
 	struct expr *e = w->e;
@@ -108,7 +109,7 @@ static void push(struct walk *w, struct location_piece *p, enum location_op_kind
 	vec_push(w->s->arena, &p->ops, op);
 }
 
-/* false: the file has no variable of that name. */
+/* Adds the address of a symbol. Returns false if the file has no variable of that name. */
 static bool push_symbol(struct walk *w, struct location_piece *p, const struct arch_operand *o)
 {
 	const struct site *site = w->site;
@@ -145,7 +146,7 @@ static void push_address(struct walk *w, struct location_piece *p, const struct 
 	}
 }
 
-/* NULL: it is not available, and *@why says why. */
+/* The location of an operand. Returns NULL if it is not available, with the reason in *@why. */
 static const struct location *location_of(struct walk *w, const struct arch_operand *o,
 					  const char **why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Types of headers: "kernel<linux/fs.h>", "<sys/stat.h>". Each is compiled once a run. */
+/* Types of headers: "kernel<linux/fs.h>", "<sys/stat.h>". Each header is compiled once in a run. */
 #include <string.h>
 
 #include "btf/btf.h"
@@ -9,13 +9,13 @@
 #include "state.h"
 
 struct header {
-	struct btf_db *db; /* NULL: none */
+	struct btf_db *db; /* NULL if it could not be compiled */
 	const char *why;
 	bool of_user;
 };
 
 struct header_types {
-	struct map by_name; /* as the script has it -> struct header */
+	struct map by_name; /* by the text in the script */
 };
 
 static struct header *compile(struct state *s, const char *name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Members, indices, and what the end of a path gives: path.h. */
+/* Follows members and indices, and makes the value at the end: path.h. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ static void add_bytes(struct walk *w, int64_t bytes)
 
 /* ---- steps ---- */
 
-/* The same where debug information says where the pieces are. */
+/* The same if debug information gives the location of the pieces. */
 static int pick_location(struct walk *w, uint32_t bits)
 {
 	struct location *part = NEW(w->s->arena, struct location);
@@ -140,7 +140,7 @@ int path_enter(struct walk *w, uint32_t target)
 	return 0;
 }
 
-/* The range of a member's name; the parser may have included the arrow. */
+/* The source range of a member's name; the parser may have included the arrow. */
 static struct range member_range(const struct accessor *step)
 {
 	struct range r = step->range;
@@ -151,7 +151,7 @@ static struct range member_range(const struct accessor *step)
 	return r;
 }
 
-/* Hint at "$" and "$$", which show all members, if the member is written like them. */
+/* Hints at "$" and "$$", which show all members, if the member's name looks like them. */
 static void hint_all_members(struct walk *w, const struct accessor *step)
 {
 	struct range r = w->e->range;
@@ -190,7 +190,7 @@ static int step_member(struct walk *w, const struct accessor *step)
 	struct btf_shape shape = btf_types_shape(db, w->type);
 	struct btf_member_place member;
 
-	/* A pointer to pointers is followed to the end, as in SystemTap: a reference of C++ to a
+	/* All pointers to pointers are followed, as in SystemTap, because a C++ reference to a
 	 * pointer is one. */
 	for (int i = 0; shape.kind == BTF_POINTER && !w->bit_size && i < MAX_POINTERS; i++) {
 		struct btf_shape target = btf_types_shape(db, shape.target);
@@ -225,13 +225,14 @@ static int step_member(struct walk *w, const struct accessor *step)
 	return 0;
 }
 
-/* The element @step of something whose elements have @size bytes; @n of them, 0: not known. */
+/* Adds the step to an element; the elements have @size bytes each, and there are @n, or 0 if that
+ * is not known. */
 static int add_index(struct walk *w, const struct accessor *step, uint64_t size, uint64_t n)
 {
 	bool constant = step->index->kind == EX_NUM;
 	int64_t index = constant ? step->index->u.num.v : 0;
 
-	/* Arrays of one element at the end of a structure often have more. */
+	/* An array of one element at the end of a structure often has more. */
 	if (constant && n > 1 && (index < 0 || (uint64_t)index >= n))
 		return path_fail(w, step->index->range, E_BAD_ACCESS, -EINVAL,
 			    "'%s' has %llu elements: there is no [%lld]", path_text(w),
@@ -292,7 +293,8 @@ static bool is_aggregate(const struct btf_shape *shape)
 	       shape->kind == BTF_VOID;
 }
 
-/* The value is an address: on request, or because it is that of a structure or an array. */
+/* The value is an address, because the script asks for it, or because it is a structure or an
+ * array. */
 static int finish_address(struct walk *w, bool written)
 {
 	struct access *access = w->access;
@@ -320,8 +322,8 @@ static int finish_address(struct walk *w, bool written)
 	return 0;
 }
 
-/* The smallest aligned unit that holds the whole bit-field, so that nothing beyond the structure is
- * read; a packed one may need 8 bytes that are not aligned. */
+/* Reads the smallest aligned unit that has the whole bit-field, so that nothing beyond the
+ * structure is read. A packed bit-field may need 8 bytes that are not aligned. */
 static int finish_bit_field(struct walk *w)
 {
 	struct access *access = w->access;

@@ -13,7 +13,7 @@ struct prototype {
 	struct state *s;
 	struct kernel_module *module; /* NULL: the kernel */
 	const char *name;
-	unsigned n;                   /* functions of that name */
+	unsigned n;                   /* number of functions with that name */
 	bool is_sought;
 	const struct btf_func *found; /* NULL: BTF has none, or there is no BTF */
 };

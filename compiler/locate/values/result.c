@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The part of the result register that a function sets. A caller may rely on no more of it than the
- * size of the function's type: the rest is zero for one function and left over from a computation
- * for the next.
+ * The part of the result register that a function sets. Only the bytes of the function's type are
+ * defined: the others may be zero, or left over from a computation.
  */
 #include <string.h>
 
@@ -13,7 +12,7 @@
 #include "locate/values/prototype.h"
 #include "state.h"
 
-/* Sites of kprobe.function() are symbols without prototypes; here the prototype counts. */
+/* Sites of kprobe.function() are symbols without prototypes, but here the prototype is needed. */
 static const struct site *with_prototype(struct state *s, const struct site *site)
 {
 	struct kernel_module *m = NULL;
@@ -44,7 +43,7 @@ struct result_part locate_result(struct state *s, const struct site *site)
 
 	if (site->user && !site->place)
 		return whole;
-	/* Entry points of system calls return a long, all of them. */
+	/* All entry points of system calls return a long. */
 	if (arch_is_system_call(site->symbol))
 		return whole;
 	e.u.context.name = "$return";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Describes the meaning of a $-expression at a site as a text, by which sites are compared. */
+/* Describes a $-expression at a site as text, so that sites can be compared. */
 #include <string.h>
 
 #include "arch/arch.h"
@@ -54,10 +54,10 @@ void locate_context_key(const struct site *site, enum probe_kind kind, const cha
 	const struct btf_func *f = locate_prototype(site);
 	size_t first = key->len, len;
 
-	/* Values that debug information describes differ from place to place. */
+	/* The locations of debug information differ from place to place. */
 	if (site->mark)
 		buf_puts(key, site->mark->arguments);
-	/* A variable's distance from the marker. */
+	/* An operand relative to %rip depends on the distance of the variable from the marker. */
 	if (site->mark && strstr(site->mark->arguments, "%rip"))
 		buf_printf(key, "%p", (const void *)site->mark);
 	if ((site->user && !site->place) || (!site->place && strncmp(site->pp, "kprobe.", 7) == 0))
@@ -67,7 +67,7 @@ void locate_context_key(const struct site *site, enum probe_kind kind, const cha
 	else
 		add_value(key, f, kind, name + 1, as_number);
 	len = key->len - first;
-	/* The functions of one name are described once if their prototypes agree. */
+	/* Functions of one name are described once if their prototypes agree. */
 	for (unsigned i = 1; f && !site->place && i < f->of; i++) {
 		size_t at = key->len;
 

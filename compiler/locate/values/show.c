@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Makes the list of items that $value$ and $value$$ print from the type; the runtime walks it. One
- * $ shows the members of the outermost structure without nested ones, two show all; a pointer is
- * followed only if it is the expression itself.
+ * Makes the list of items that $value$ and $value$$ print, from the type; the runtime prints them.
+ * $ shows the members of the outermost structure without nested ones, $$ shows all. A pointer is
+ * followed only if the expression itself is one.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,16 +10,16 @@
 #include "locate/values/path.h"
 
 enum {
-	MAX_ELEMENTS = 5, /* of an array that are shown */
+	MAX_ELEMENTS = 5, /* elements of an array that are shown */
 	MAX_DEPTH = 32,   /* only damaged BTF nests deeper */
 };
 
 struct show {
 	struct walk *w;
 	struct btf_db *db;
-	const char *text;  /* that goes before the next item */
-	size_t written;    /* bytes that the items print at least */
-	size_t room;       /* bytes of a string: what comes after them is never seen */
+	const char *text;  /* the text before the next item */
+	size_t written;    /* the fewest bytes that the items print */
+	size_t room;       /* bytes of a string; what comes after them would be cut off */
 	bool full;         /* $$ */
 };
 
@@ -78,7 +78,7 @@ static void array(struct show *sh, const struct btf_shape *shape, uint32_t bit, 
 	text(sh, shape->nelems > MAX_ELEMENTS ? ", ...]" : "]");
 }
 
-/* The unit with all bits of a bit-field, as path.c reads them. */
+/* Makes an item of the unit with all bits of a bit-field, as path.c reads them. */
 static bool bit_field(uint32_t bit, uint32_t bits, struct access_item *item)
 {
 	uint32_t size = 1;
@@ -118,7 +118,7 @@ static void scalar(struct show *sh, const struct btf_shape *shape, uint32_t bit,
 		put(sh, item);
 }
 
-/* @bit: where it lies, from the address that is shown. */
+/* @bit: its position from the address that is shown. */
 static void value(struct show *sh, uint32_t type, uint32_t bit, uint32_t bits, int depth)
 {
 	struct btf_shape shape = btf_types_shape(sh->db, type), element;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Types and constants that a script names, and paths that start from a value of the script. */
+/* Types and constants that a script names, and paths that begin at a value of the script. */
 #include <errno.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct asking {
 	struct state *s;
 	struct range at;
 	bool quiet;
-	struct dwarf_type_name name; /* for programs, whose types are looked up one by one */
+	struct dwarf_type_name name; /* in a program, whose types are looked up one by one */
 };
 
 #define FAIL(q, id, ...) do { \
@@ -29,7 +29,7 @@ struct asking {
 
 /* ---- scopes ---- */
 
-/* The types of headers; NULL: reported. */
+/* The types of headers. Returns NULL after a report. */
 static struct btf_db *open_header(struct asking *q, const char *where)
 {
 	const char *why = NULL;
@@ -43,14 +43,14 @@ static struct btf_db *open_header(struct asking *q, const char *where)
 	return db;
 }
 
-/* A path, but not a module's. */
+/* Whether it is a path, but not that of a module. */
 static bool is_program(const char *where)
 {
 	return strchr(where, '/') && !strstr(where, ".ko");
 }
 
-/* The types of that name that a program or library has. NULL: reported; *any is false where the
- * file and its debug information are there, but have no such type. */
+/* The types with that name of a program or library. Returns NULL after a report; *any is false if
+ * the file has debug information but no such type. */
 static struct btf_db *open_program(struct asking *q, const char *where, bool *any)
 {
 	const char *path = object_program(q->s, where), *why = "there is no such file";
@@ -66,7 +66,7 @@ static struct btf_db *open_program(struct asking *q, const char *where, bool *an
 	return NULL;
 }
 
-/* The BTF of "kernel" or a module; NULL: reported. */
+/* The BTF of "kernel" or a module. Returns NULL after a report. */
 static struct btf_db *open_one(struct asking *q, const char *where)
 {
 	struct kernel *k = q->s->kernel;
@@ -91,14 +91,15 @@ static struct btf_db *open_one(struct asking *q, const char *where)
 	return db;
 }
 
-/* The BTFs that @where lists with ':' between them; without it, that of the site. What the kernel's
- * headers have is mostly in its BTF, which needs no compiler: they come after all others. */
+/* The BTFs that @where lists, separated by ':', or that of the site. Types of the kernel's headers
+ * are usually in the kernel's BTF as well, where no compiler is needed, so kernel headers come
+ * last. */
 struct places {
 	VEC(struct btf_db *) v;
 	VEC(const char *) kernel_headers; /* not opened yet */
 };
 
-/* The kernel's BTF, if there is one, is used before a header of the kernel. */
+/* If the kernel has BTF, it is searched before headers of the kernel. */
 static void defer_header(struct asking *q, const char *name, struct places *ret)
 {
 	const char *why;
@@ -170,8 +171,8 @@ static int open_all(struct asking *q, const struct site *site, const char *where
 	return 0;
 }
 
-/* The next that is to be looked into, after all of places->v at first; NULL: there is no other, or
- * *err is set. */
+/* The next BTF to be searched, after all of places->v. Returns NULL if there is none, or with *err
+ * set. */
 static struct btf_db *next_place(struct asking *q, struct places *places, size_t *i, int *err)
 {
 	size_t n = (*i)++;
@@ -191,13 +192,14 @@ static struct btf_db *next_place(struct asking *q, struct places *places, size_t
 
 struct value_name {
 	enum btf_word word;
-	const char *scope;     /* of C++ and Rust: "ns::inner::"; NULL: none is named */
-	const char *text;      /* one word, or those of an integer in gcc's order */
-	const char *other;     /* the same integer as others write it, or NULL */
+	const char *scope;     /* in C++ and Rust: "ns::inner::"; NULL: no scope is named */
+	const char *text;      /* one word, or the words of an integer in gcc's order */
+	const char *other;     /* another spelling of the same integer, or NULL */
 	unsigned pointers;
 };
 
-/* Integers are written in any order in C; BTF has them as the kernel's compiler does. */
+/* C allows the words of an integer type in any order; BTF has them as the kernel's compiler writes
+ * them. */
 static void integer_name(struct asking *q, const char *text, struct value_name *ret)
 {
 	struct arena *a = q->s->arena;
@@ -242,7 +244,7 @@ static bool take_word(const char **p, const char *word)
 	return true;
 }
 
-/* "ns::inner::name": the scope ends at the last "::" that is not in the arguments of a template. */
+/* "ns::inner::name": the scope ends at the last "::" outside of a template's arguments. */
 static void split_scope(struct asking *q, const char **p, struct value_name *ret)
 {
 	const char *end;
@@ -261,7 +263,7 @@ static void split_scope(struct asking *q, const char **p, struct value_name *ret
 	*p = end;
 }
 
-/* "const struct file *": what is wanted, without qualifiers. */
+/* Reads the name without qualifiers: "const struct file *". */
 static void read_name(struct asking *q, const char *text, struct value_name *ret)
 {
 	static const char *const integers[] = { "unsigned", "signed", "long", "short", "char",
@@ -331,7 +333,7 @@ int locate_type(struct state *s, const struct site *site, struct range at, const
 	if (err)
 		return err;
 	while ((ret->db = next_place(&q, &places, &i, &err)))
-		/* The kernel has no namespaces. */
+		/* The kernel has no scopes. */
 		if ((!name.scope || headers_of_user(s, ret->db)) &&
 		    find(ret->db, &name, &ret->id))
 			return 0;

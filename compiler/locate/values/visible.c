@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The values that a handler can name at a site, for people. */
+/* The values that a handler can name at a site, for -L and --explain. */
 #include <string.h>
 
 #include "btf/btf.h"
 #include "locate/locate.h"
 #include "state.h"
 
-/* If a parameter has no value of its own (a structure, "..."), take its type from the prototype. */
+/* If the parameter has no value (a structure, "..."), its type comes from the prototype. */
 static const char *declared_type(struct state *s, const struct site *site, const char *name)
 {
 	const struct btf_func *f = locate_prototype(site);
