@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Opening BTF. It is read where it lies in memory: libbpf copies it first, and that is most of what
- * opening a kernel's BTF takes (millions of instructions, a page fault for every 4 KiB). Only the
- * offsets of the types are computed here, since their records have different sizes.
+ * Opens BTF. It is read in place: libbpf would copy it first, which takes most of the time of
+ * opening a kernel's BTF (millions of instructions, a page fault for every 4 KiB). Only the offsets
+ * of the types are computed, since their records have different sizes.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 
 const struct btf_type btf_private_void;
 
-/* Bytes after the struct btf_type of a kind, and further ones for each of its btf_vlen(). */
+/* The bytes that follow a struct btf_type of each kind, and the bytes for each of its
+ * btf_vlen(). */
 static const struct {
 	bool known;
 	uint8_t fixed, each;
@@ -40,8 +41,8 @@ static const struct {
 	[BTF_KIND_ENUM64] = { true, 0, sizeof(struct btf_enum64) },
 };
 
-/* Fills in the offsets of all types. false: the section of types is damaged, or has a kind that is
- * not known here. */
+/* Computes the offsets of all types. Returns false if the section of types is damaged or has an
+ * unknown kind. */
 static bool find_types(struct btf_db *db, const struct btf_header *head)
 {
 	uint32_t at = 0, n = 0;
@@ -65,7 +66,7 @@ static bool find_types(struct btf_db *db, const struct btf_header *head)
 	return at == head->type_len;
 }
 
-/* Whether the sections that a header describes are in @size bytes, and in their order. */
+/* Whether the sections that a header describes lie within @size bytes, in order. */
 static bool fits(const struct btf_header *head, size_t size)
 {
 	uint64_t types_end = (uint64_t)head->type_off + head->type_len;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Prototypes: parameters and what a function returns. */
+/* Prototypes: parameters and result of a function. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -42,7 +42,7 @@ const char *btf_func_text(struct arena *a, const struct btf_func *f)
 	return arena_printf(a, "%s)", text);
 }
 
-/* A type of two modules is one type only where it is their base's. */
+/* Types of two modules are the same only if they belong to the base of both. */
 static bool same_type(const struct btf_func *a, uint32_t ta, const struct btf_func *b, uint32_t tb)
 {
 	if (ta != tb || a->db == b->db)
@@ -50,8 +50,8 @@ static bool same_type(const struct btf_func *a, uint32_t ta, const struct btf_fu
 	return btf_types_of_base(a->db, ta) && btf_types_of_base(b->db, tb);
 }
 
-/* Types are unique in BTF, so equal prototypes mostly are one record; two of them may still
- * differ in nothing that is looked at here. */
+/* Types are unique in BTF, so equal prototypes are usually one record, but two records may differ
+ * only in what is not compared here. */
 bool btf_func_same(const struct btf_func *a, const struct btf_func *b)
 {
 	if (same_type(a, a->proto, b, b->proto))

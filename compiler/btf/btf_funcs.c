@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions by name. BTF is in no order by name, and a linear search takes a fifth of a millisecond
- * for each name, which a wildcard over thousands of functions would feel. So the first lookup sorts
- * all FUNC records, and keeps the order in the cache.
+ * Functions by name. BTF is not sorted by name, and a linear search takes a fifth of a millisecond,
+ * too long for a wildcard that matches thousands of functions. So the first lookup sorts all FUNC
+ * records, and caches the order.
  *
- * Prototypes of one name that say the same are given as one.
+ * Equal prototypes of one name are returned once.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -16,9 +16,9 @@
 #include "btf/btf_private.h"
 #include "shared/search.h"
 
-/* As it is kept. */
+/* The cached form. */
 struct btf_funcs {
-	struct sums { uint64_t sum, of_sums; } sums; /* sums_of() what follows */
+	struct sums { uint64_t sum, of_sums; } sums; /* sums_of() the bytes that follow */
 	uint32_t n;
 	uint32_t knows_namesakes; /* two functions have one name */
 	uint32_t id[];            /* by name, then by id */
@@ -37,7 +37,7 @@ static const char *name_of(const struct btf_db *db, uint32_t id)
 
 /* The sort key of a function: its first bytes decide most comparisons without reading the name. */
 struct ordered {
-	uint64_t start; /* of the name, its first byte the highest */
+	uint64_t start; /* the first bytes of the name, the first of them as the highest byte */
 	const char *name;
 	uint32_t id;
 };
@@ -61,7 +61,7 @@ static int compare(const void *a, const void *b)
 	return cmp ? cmp : (one->id > other->id) - (one->id < other->id);
 }
 
-/* Damage within one word is always seen by the first, words that changed places by the other. */
+/* The first sum detects damage within one word, the second one words that changed places. */
 static struct sums sums_of(const struct btf_funcs *f)
 {
 	struct sums ret = { (uint64_t)f->n << 32 | f->knows_namesakes, 0 };
@@ -124,7 +124,7 @@ static const struct btf_funcs *make(struct btf_db *db)
 	return ret;
 }
 
-/* NULL if there is none, or it is damaged. */
+/* Returns NULL if there is none, or if it is damaged. */
 static const struct btf_funcs *find_kept(struct btf_db *db)
 {
 	if (!cache_file_open(db->arena, &db->kept, &db->file))
@@ -147,7 +147,7 @@ static const struct btf_funcs *funcs_of(struct btf_db *db)
 	return db->funcs;
 }
 
-/* The number of the first function whose name is not less than @name, of which @len bytes count. */
+/* The number of the first function whose name is not less than the @len bytes at @name. */
 static uint32_t first_from(struct btf_db *db, const char *name, size_t len)
 {
 	const struct btf_funcs *f = funcs_of(db);

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "btf/btf_private.h"
 
-/* A type of its own, not of its base. 0 if there is none. */
+/* A type that is not of the base. Returns 0 if there is none. */
 static uint32_t own_type(const struct btf_db *db, const char *name, uint32_t kind)
 {
 	for (uint32_t id = db->first; id < db->end; id++) {
@@ -30,7 +30,7 @@ uint32_t btf_lookup_type(const struct btf_db *db, enum btf_word word, const char
 		if (word != BTF_ANY && word != order[i].word)
 			continue;
 
-		/* A name of the base may mean something else here. */
+		/* A name of the base may mean another type here. */
 		for (const struct btf_db *at = db; at; at = at->base) {
 			uint32_t id = own_type(at, name, order[i].kind);
 

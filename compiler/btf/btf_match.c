@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Types of debug information found in BTF. A translation looks up thousands, so all named types
- * are in a map by name, and types that are based on another one in lists by that type; one pass
- * builds both.
+ * Finds types of debug information in BTF. Translating a type needs thousands of lookups, so one
+ * pass builds two indexes: named types by name, and types that refer to another type by that type.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +20,8 @@ const unsigned char btf_private_on[] = {
 struct btf_index {
 	struct map named; /* name -> the number of the first type with it */
 	uint32_t *next;   /* by type: the next one with its name; 0: none */
-	uint32_t *on;     /* by type: the first that is based on it */
-	uint32_t *beside; /* by type: the next that is based on the same one */
+	uint32_t *on;     /* by type: the first one that refers to it */
+	uint32_t *beside; /* by type: the next one that refers to the same type */
 };
 
 static uint32_t *zeroed(size_t n)
@@ -63,7 +62,7 @@ static const struct btf_index *index_of(struct btf_db *db)
 	x->next = zeroed(n);
 	x->on = zeroed(n);
 	x->beside = zeroed(n);
-	/* Backwards, so that the first of a name is found first. */
+	/* In reverse, so that the first type of a name is found first. */
 	for (uint32_t id = n - 1; id >= 1; id--) {
 		const struct btf_type *t = btf_private_type(db, id);
 
@@ -90,7 +89,7 @@ void btf_match_close(struct btf_db *db)
 	db->index = NULL;
 }
 
-/* The next type of that name after @id; 0 starts. */
+/* The next type of that name after @id, which is 0 at first. */
 static uint32_t next_named(struct btf_db *db, const char *name, uint32_t id)
 {
 	const struct btf_index *x = index_of(db);

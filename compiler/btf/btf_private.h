@@ -13,14 +13,15 @@ struct btf_db {
 	const struct btf_db *base; /* NULL: it has none */
 	const char *types, *strings; /* the two sections, in the caller's memory */
 	uint32_t first, end;    /* ids of its own types; smaller ones are its base's */
-	uint32_t strings_from;  /* offset of its first string; smaller ones are its base's */
+	uint32_t strings_from;  /* offset of its first string; smaller ones are the base's */
 	uint32_t strings_len;
-	uint32_t *offsets;      /* of type `first` + i, in `types` */
-	bool of_user;           /* what has its types lies in the memory of processes */
-	struct cache_file kept;       /* where what follows is kept */
-	struct cache_mapping file;  /* ... and was found */
-	const struct btf_funcs *funcs; /* FUNC ids by name (btf_funcs.c); NULL: not needed yet */
-	struct map *protos;     /* name -> struct proto_set, what was asked before */
+	uint32_t *offsets;      /* offset of type `first` + i in `types` */
+	bool of_user;           /* values of its types are in the memory of processes */
+	struct cache_file kept;       /* the cache file of `funcs` */
+	struct cache_mapping file;  /* its contents, if there is one */
+	/* ids of functions by name (btf_funcs.c); NULL: not needed yet */
+	const struct btf_funcs *funcs;
+	struct map *protos;     /* name -> struct proto_set, for names that were looked up */
 	struct btf_index *index; /* btf_match.c; NULL: not needed yet */
 };
 
@@ -33,7 +34,7 @@ void btf_funcs_close(struct btf_db *db);
 /* The record of id 0. */
 extern const struct btf_type btf_private_void;
 
-/* The record of a type; void for an id that damaged BTF made up. */
+/* The record of a type; void for an invalid id in damaged BTF. */
 static inline const struct btf_type *btf_private_type(const struct btf_db *db, uint32_t id)
 {
 	while (id < db->first && db->base)
@@ -43,7 +44,7 @@ static inline const struct btf_type *btf_private_type(const struct btf_db *db, u
 	return (const void *)(db->types + db->offsets[id - db->first]);
 }
 
-/* The name at a string offset; "" when there is none. */
+/* The name at a string offset, or "". */
 static inline const char *btf_private_name(const struct btf_db *db, uint32_t offset)
 {
 	while (offset < db->strings_from && db->base)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Types: what they are under their typedefs, their members, and how C would write them. */
+/* Types: their kind without typedefs, their members, and how C writes them. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -24,7 +24,7 @@ static uint32_t peel(const struct btf_db *db, uint32_t id)
 	return id;
 }
 
-/* Bytes of a value; 0 where the type has no size. */
+/* The size of a value in bytes; 0 if the type has none. */
 static uint64_t size_of(const struct btf_db *db, uint32_t id)
 {
 	const struct btf_type *t = btf_private_type(db, id);
@@ -83,7 +83,7 @@ struct btf_shape btf_types_shape(const struct btf_db *db, uint32_t id)
 		shape.size = t->size;
 		shape.is_signed = btf_kflag(t);
 		if (btf_kind(t) == BTF_KIND_ENUM && !btf_kflag(t)) {
-			/* Without the flag the values decide: older BTF never sets it. */
+			/* Older BTF never sets the flag, so without it the values decide. */
 			const struct btf_enum *e = btf_enum(t);
 
 			for (unsigned i = 0; i < btf_vlen(t); i++)
@@ -147,7 +147,7 @@ static bool find_member(const struct btf_db *db, uint32_t id, const char *name, 
 		};
 		return true;
 	}
-	/* The bases of a class come first, and what it has hides what they have. */
+	/* Base classes come first, and members of the class hide theirs. */
 	for (unsigned i = btf_vlen(t); i-- > 0;)
 		if (is_anonymous(db, &m[i]) &&
 		    find_member(db, peel(db, m[i].type), name, base + btf_member_bit_offset(t, i),
@@ -186,16 +186,17 @@ void btf_types_member_names(const struct btf_db *db, struct arena *a, uint32_t i
 	member_names(db, a, peel(db, id), ret, 0);
 }
 
-/* A search for a member in the structures that are parts of one. */
+/* A search for a member in the structures inside a type. */
 struct inner_search {
 	const struct btf_db *db;
 	struct arena *arena;
-	const char *name, *rest;  /* rest: behind_prefix() of the name */
-	const char *same, *alike; /* the paths found, NULL: none */
+	const char *name, *rest;  /* rest: `name` without its prefix */
+	const char *same, *alike; /* the paths that were found; NULL: none */
 	unsigned nsame, nalike;
 };
 
-/* The text after the prefix of a member: "daddr" of "skc_daddr". NULL: too short to tell. */
+/* The name of a member without its prefix: "daddr" of "skc_daddr". NULL if the rest is too short to
+ * be distinctive. */
 static const char *behind_prefix(const char *name)
 {
 	const char *p = strchr(name + strspn(name, "_"), '_');
@@ -260,13 +261,13 @@ const char *btf_types_nth_member(const struct btf_db *db, uint32_t id, unsigned 
 	return btf_private_name(db, btf_members(t)[i].name_off);
 }
 
-/* "struct" and its name, where there is one. */
+/* "struct" and the name, if there is one. */
 static const char *tagged_name(struct arena *a, const char *word, const char *name)
 {
 	return *name ? arena_printf(a, "%s %s", word, name) : arena_printf(a, "%s {...}", word);
 }
 
-/* "const char", but "char *const". */
+/* The qualifier comes first in "const char", but last in "char *const". */
 static const char *qualified_name(struct arena *a, const char *word, const char *name)
 {
 	size_t len = strlen(name);
@@ -295,7 +296,7 @@ static const char *pointer_name(const struct btf_db *db, struct arena *a, uint32
 static const char *array_name(const struct btf_db *db, struct arena *a, const struct btf_type *t,
 			      int depth)
 {
-	/* The outer bounds come first in C: int[2][3] is an array of two int[3]. */
+	/* In C the outer bounds come first: int[2][3] is an array of two int[3]. */
 	const struct btf_array *array = btf_array(t);
 	const char *inner = type_name(db, a, array->type, depth);
 	size_t stem = strcspn(inner, "[");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* BTF from types: btf_write.h. A record is struct btf_type and what its kind adds. */
+/* Makes BTF of types: btf_write.h. A record is a struct btf_type and what its kind adds. */
 #include "btf/btf_write.h"
 
 #include <string.h>
@@ -12,10 +12,10 @@ struct btf_writer {
 	struct arena *arena;
 	struct btf_db *base;   /* or NULL */
 	uint32_t first;        /* number of the first type */
-	uint32_t strings_from; /* offset of the first string of its own */
+	uint32_t strings_from; /* offset of its first own string */
 	VEC(uint32_t) types;   /* the records; all fields have 4 bytes */
 	VEC(char) strings;
-	struct map names;      /* text -> offset of a string of its own, as a pointer */
+	struct map names;      /* text -> offset of an own string, as a pointer */
 };
 
 struct btf_writer *btf_write_begin(struct arena *a, struct btf_db *base)
@@ -30,7 +30,7 @@ struct btf_writer *btf_write_begin(struct arena *a, struct btf_db *base)
 		w->first = base->end;
 		w->strings_from = base->strings_from + base->strings_len;
 	}
-	/* Offset 0 is the name of what has none, in a base or here. */
+	/* Offset 0 is the empty name, in the base or here. */
 	vec_push(a, &w->strings, '\0');
 	return w;
 }
@@ -64,7 +64,7 @@ static void word(struct btf_writer *w, uint32_t v)
 	vec_push(w->arena, &w->types, v);
 }
 
-/* @last: the size, or the type that it is based on. */
+/* @last: the size, or the type that it refers to. */
 static void head(struct btf_writer *w, const char *name, unsigned kind, bool flag, size_t n,
 		 uint32_t last)
 {

@@ -15,29 +15,30 @@
 
 struct btf_writer; /* opaque; owned by the arena */
 
-/** btf_write_begin - @base may be NULL: a BTF of its own. */
+/** btf_write_begin - begin a BTF. @base NULL: one without a base. */
 struct btf_writer *btf_write_begin(struct arena *a, struct btf_db *base);
 /** btf_write_first - the number that the first type will have. */
 uint32_t btf_write_first(const struct btf_writer *w);
 
 /* One type each. Names may be NULL or "" where C has none. */
 void btf_write_scalar(struct btf_writer *w, const char *name, enum btf_scalar kind, uint32_t size);
-/** btf_write_on - write a type that refers to another; @name: the name of a typedef, else NULL. */
+/** btf_write_on - write a type that refers to another; @name: the name of a typedef, otherwise
+ *  NULL. */
 void btf_write_on(struct btf_writer *w, enum btf_on kind, const char *name, uint32_t type);
 void btf_write_array(struct btf_writer *w, uint32_t element, uint32_t n);
 void btf_write_struct(struct btf_writer *w, bool is_union, const char *name, uint32_t size,
 		      const struct btf_member_sketch *v, size_t n);
-/** btf_write_enum - values lie at @v; signed where one is negative. */
+/** btf_write_enum - write an enum with the values @v; it is signed if one is negative. */
 void btf_write_enum(struct btf_writer *w, const char *name, uint32_t size,
 		    const struct btf_constant *v, size_t n);
 /** btf_write_declared - a structure or union without its members. */
 void btf_write_declared(struct btf_writer *w, bool is_union, const char *name);
-/** btf_write_function - a function's type; parameters @v without bit-fields, a last one without a
- *  name and of type 0 is "...". */
+/** btf_write_function - write a function's type. Parameters @v have no bit-fields; a last one
+ *  without a name and of type 0 is "...". */
 void btf_write_function(struct btf_writer *w, uint32_t returns, const struct btf_member_sketch *v,
 			size_t n);
 
-/** btf_write_end - read what was written. NULL: it is more than BTF can hold. */
+/** btf_write_end - open the BTF. Returns NULL if it exceeds what BTF can hold. */
 struct btf_db *btf_write_end(struct btf_writer *w);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel's own tools can be used: who installs compressed modules has them. lz4's legacy format
- * (lz4's doc/lz4_Frame_format.md and lz4_Block_format.md) is a magic number and blocks of up to 8
- * MiB, each after its compressed size.
+ * Compression tools are installed wherever compressed modules are, so they are used. lz4's legacy
+ * format (lz4's doc/lz4_Frame_format.md and lz4_Block_format.md) is a magic number and blocks of up
+ * to 8 MiB, each after its compressed size.
  */
 #include "kernel/decompress.h"
 
@@ -40,12 +40,12 @@ int decompress_by_tool(struct arena *a, const char *tool, const char *path, stru
 /* ---- lz4 ---- */
 
 struct lz4 {
-	const uint8_t *p, *end; /* of the block that is read */
+	const uint8_t *p, *end; /* the rest of the block */
 	struct buf *to;
-	size_t start;           /* where this block's content begins in @to */
+	size_t start;           /* where the output of this block begins in @to */
 };
 
-/* A length whose first four bits are @nibble: more bytes follow a full one. */
+/* A length whose first four bits are @nibble; if all are set, more bytes follow. */
 static bool read_length(struct lz4 *z, unsigned nibble, size_t *ret)
 {
 	uint8_t byte = 255;
@@ -70,7 +70,7 @@ static bool copy_literals(struct lz4 *z, unsigned nibble)
 	return true;
 }
 
-/* Copies what was written some bytes before, which may overlap with the copy. */
+/* Copies earlier output, which may overlap with the copy. */
 static bool copy_match(struct lz4 *z, unsigned nibble)
 {
 	size_t offset, n;

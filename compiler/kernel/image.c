@@ -84,7 +84,7 @@ static int decompress_payload(struct state *s, const uint8_t *data, size_t size,
 	return -EINVAL;
 }
 
-/* The ELF file is mapped, or decompressed into ret->text. */
+/* Maps the ELF file, or decompresses it into ret->text. */
 static int find_elf(struct state *s, struct image *ret, const char **why)
 {
 	const uint8_t *head = ret->map;

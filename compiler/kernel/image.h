@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The kernel's image as a file: vmlinuz, which has vmlinux compressed, or vmlinux itself. What is
- * read of it stands there as the linker has made it, before anything is relocated or patched. */
+/* The kernel's image as a file: vmlinuz, which contains a compressed vmlinux, or vmlinux itself.
+ * Its contents are as the linker wrote them, before relocation and patching. */
 #ifndef KERNEL_IMAGE_H
 #define KERNEL_IMAGE_H
 
@@ -14,9 +14,9 @@
 struct arena;
 struct state;
 
-/* A segment that is loaded, as far as the file has its bytes. */
+/* A loaded segment, as far as the file contains its bytes. */
 struct image_part {
-	uint64_t addr;       /* where the linker has put it */
+	uint64_t addr;       /* its address by the linker */
 	uint64_t size;       /* bytes */
 	const uint8_t *data;
 };
@@ -36,14 +36,17 @@ struct image {
 /**
  * image_open - read an image
  * @ret: image_close() frees it, also after a failure
- * @why: on failure, the reason; owned by the state's arena
- * returns 0, -ENOENT (can't be read), -EINVAL (not an image of x86_64)
+ * @why: the reason of a failure, owned by the state's arena
+ *
+ * returns 0, -ENOENT (can't be read), or -EINVAL (not an image of x86_64)
  */
 int image_open(struct state *s, const char *path, struct image *ret, const char **why);
 void image_close(struct image *img);
-/** image_at - @size bytes at an address of the kernel, or NULL: the file does not have them. */
+/** image_at - @size bytes at an address of the kernel. Returns NULL if the file does not contain
+ *  them. */
 const void *image_at(const struct image *img, uint64_t addr, uint64_t size);
-/** image_word - the 8 bytes there as a number. */
+/** image_word - the 8 bytes at an address as a number. Returns false if the file does not contain
+ *  them. */
 bool image_word(const struct image *img, uint64_t addr, uint64_t *ret);
 
 #endif

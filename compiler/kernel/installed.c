@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sections of a captured target, from the image as the linker has made it: ftrace's list is what
- * __mcount_loc has, kprobes' blacklist is _kprobe_blacklist and the sections that kernel/kprobes.c
- * adds to it, events are what the pointers in _ftrace_events lead to.
+ * Makes the sections of a captured target of an image. The list of ftrace is __mcount_loc, the
+ * blacklist of kprobes is _kprobe_blacklist and the sections that kernel/kprobes.c adds to it, and
+ * the events are those that the pointers in _ftrace_events lead to.
  */
 #include "kernel/installed.h"
 
@@ -24,8 +24,8 @@
 /* endbr64 is at most this many bytes before a function's call of ftrace. */
 enum { BEFORE_CALL = 4 };
 
-/* struct trace_event_call: its class, and its name or its tracepoint; both of these, and the class,
- * begin with a pointer to a name. The same since Linux 3.15. */
+/* Offsets in struct trace_event_call, the same since Linux 3.15: its class, and its name or its
+ * tracepoint. Both of these, and the class, begin with a pointer to a name. */
 enum { EVENT_CLASS = 16, EVENT_NAME = 24, NAME_SIZE = 128 };
 
 struct installed {
@@ -92,7 +92,7 @@ static void add_aliases(struct installed *r)
 	add_list(r, "aliases", false);
 }
 
-/* Code of __init is gone when a script runs. */
+/* Functions in __init code are skipped: it is gone when a script runs. */
 static void add_ftrace(struct installed *r)
 {
 	uint64_t at = kallsyms_address(&r->syms, "__start_mcount_loc"),
@@ -103,7 +103,7 @@ static void add_ftrace(struct installed *r)
 	for (; at < end && image_word(&r->image, at, &addr); at += 8) {
 		const struct kallsym *sym = kallsyms_at(&r->syms, addr);
 
-		/* The linker may leave a place empty. */
+		/* The linker may leave an entry empty. */
 		if (sym && addr && addr - sym->addr <= BEFORE_CALL &&
 		    (addr < init || addr >= init_end))
 			buf_printf(&r->list, "%s\n", sym->name);
@@ -146,7 +146,7 @@ static void add_blacklist(struct installed *r)
 	add_list(r, "blacklist", true);
 }
 
-/* The name that the pointer at @addr leads to, as an event or a system has it, or NULL. */
+/* The name of an event or a system, to which the pointer at @addr leads, or NULL. */
 static const char *name_at(const struct installed *r, uint64_t addr)
 {
 	const char *name = NULL;
@@ -172,7 +172,7 @@ static void add_events(struct installed *r)
 		const char *system = name_at(r, of), *name = name_at(r, point);
 
 		name = name ? name : name_at(r, event + EVENT_NAME);
-		/* The tracers' own are no events that could be enabled. */
+		/* Events of the system "ftrace" can't be enabled. */
 		if (system && name && strcmp(system, "ftrace") != 0)
 			buf_printf(&r->list, "%s:%s\n", system, name);
 	}
@@ -181,7 +181,7 @@ static void add_events(struct installed *r)
 
 /* ---- the whole ---- */
 
-/* The line by which one state of an image is distinguished from another. */
+/* A line that differs between states of an image file. */
 static const char *image_line(struct state *s, const char *path, const struct stat *st)
 {
 	return arena_printf(s->arena, "%s %lld %lld.%09ld", path, (long long)st->st_size,
@@ -262,7 +262,8 @@ int installed_open(struct state *s, const char *release, const char *build_tree,
 			continue;
 		if (open_image(s, release, paths[i], &st, ret, why) == 0)
 			return 0;
-		/* Others may be whole: the vmlinux of a package of headers has nothing but BTF. */
+		/* Another image may be complete: the vmlinux in a package of headers has only
+		 * BTF. */
 		wrong = arena_printf(s->arena, "%s: %s", paths[i], *why);
 	}
 	*why = wrong ? wrong :

@@ -51,7 +51,7 @@ static uint32_t u32(const uint8_t *p)
 	return x;
 }
 
-/* Segments begin at whole pages, in memory and in the buffer alike. */
+/* Segments begin at whole pages, both in memory and in the buffer. */
 static const uint8_t *align8(const struct tables *t, const uint8_t *p)
 {
 	return p + (8 - (size_t)(p - t->start) % 8) % 8;
@@ -59,7 +59,7 @@ static const uint8_t *align8(const struct tables *t, const uint8_t *p)
 
 /* ---- tokens ---- */
 
-/* Whether the index at @index fits the strings before it, of which @zero is the token of '0'. */
+/* Whether the index at @index fits the strings before it, among which @zero is the token of '0'. */
 static bool is_index(struct tables *t, const uint8_t *index, const uint8_t *zero)
 {
 	const uint8_t *tokens;
@@ -81,7 +81,7 @@ static bool is_index(struct tables *t, const uint8_t *index, const uint8_t *zero
 	return true;
 }
 
-/* From one place where all digits follow each other to the next. */
+/* Tries each position at which the tokens of all digits follow each other. */
 static bool find_tokens(struct tables *t, const uint8_t *from)
 {
 	for (;; from++) {
@@ -101,7 +101,7 @@ static bool find_tokens(struct tables *t, const uint8_t *from)
 
 /* ---- names ---- */
 
-/* The bytes of the name at *@p, which moves past it; NULL: it does not end before @end. */
+/* The bytes of the name at *@p, which is advanced past it. NULL if it does not end before @end. */
 static const uint8_t *next_name(const uint8_t **p, const uint8_t *end, size_t *len)
 {
 	const uint8_t *name = *p;
@@ -117,7 +117,7 @@ static const uint8_t *next_name(const uint8_t **p, const uint8_t *end, size_t *l
 	return name;
 }
 
-/* Whether @names are @n, with their markers after them. */
+/* Whether @n names begin at @names, with their markers after them. */
 static bool is_names(const struct tables *t, const uint8_t *names, uint32_t n)
 {
 	const uint8_t *p = names, *end = t->tokens, *markers;
@@ -177,8 +177,8 @@ static bool find_offsets(struct tables *t, const struct image *img)
 	       (size <= (size_t)(t->names - t->start) && take_offsets(t, img, t->names - size));
 }
 
-/* A table with negative offsets has those of the kernel below the base, and absolute addresses of
- * per-processor data. */
+/* If a table has negative offsets, these are the kernel's own, below the base; the others are
+ * absolute addresses of per-processor data. */
 static bool has_absolute(const struct tables *t)
 {
 	for (uint32_t i = 0; i < t->n; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The symbols that a kernel knows of itself, read from its image: what /proc/kallsyms would show of
- * vmlinux there. Images are stripped of all other symbols. */
+/* The kernel's own symbol table, read from its image: the symbols of vmlinux that /proc/kallsyms
+ * would show. Images are stripped of all other symbols. */
 #ifndef KERNEL_KALLSYMS_H
 #define KERNEL_KALLSYMS_H
 
@@ -12,23 +12,25 @@
 struct kallsym {
 	uint64_t addr;    /* before relocation */
 	const char *name;
-	char type;        /* as nm has it */
+	char type;        /* as nm shows it */
 };
 
-/* In the order of addresses; those of one address in the kernel's order. */
+/* In ascending order of addresses; symbols with the same address in the kernel's order. */
 struct kallsyms { VEC(struct kallsym) v; };
 
 /**
  * kallsyms_read - find the tables in @img and decode them
- * @why: on failure, the reason
+ * @ret: owned by @a
+ * @why: the reason of a failure
+ *
  * returns 0 or -ENODATA
  */
 int kallsyms_read(struct arena *a, const struct image *img, struct kallsyms *ret,
 		  const char **why);
 /** kallsyms_address - the address of the first symbol of that name; 0 if there is none. */
 uint64_t kallsyms_address(const struct kallsyms *k, const char *name);
-/** kallsyms_at - the symbol that the kernel names for an address: of the greatest address up to
- *  @addr the first one. NULL if there is none. */
+/** kallsyms_at - the symbol that the kernel shows for an address: the first one at the greatest
+ *  address up to @addr. NULL if there is none. */
 const struct kallsym *kallsyms_at(const struct kallsyms *k, uint64_t addr);
 
 #endif

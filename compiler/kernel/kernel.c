@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds the kernel that is meant and the sources of information about it. The build-id identifies a
+ * Finds the target kernel and the sources of information about it. The build-id identifies a
  * kernel; the release only helps to find files.
  */
 #include <errno.h>
@@ -43,8 +43,8 @@ static const char *running_release(struct arena *a)
 	return arena_strdup(a, uname(&uts) == 0 ? uts.release : "");
 }
 
-/* The release of a build tree, or NULL when it is none. Debian's kernel.release differs from what
- * the kernel calls itself, so the header comes first. */
+/* The release of a build tree, or NULL if it is not one. Debian's kernel.release differs from what
+ * `uname -r` prints, so the header is tried first. */
 static const char *tree_release(struct arena *a, const char *tree)
 {
 	static const char define[] = "#define UTS_RELEASE \"";
@@ -72,7 +72,8 @@ static const char *tree_release(struct arena *a, const char *tree)
 	return release && *release ? release : NULL;
 }
 
-/* Installed, or built by lab/debug-kernel; not what several trees share ("6.1.0-56-common"). */
+/* Finds the build tree of an installed kernel, or one made by lab/debug-kernel. Directories that
+ * several trees share ("6.1.0-56-common") do not count. */
 static const char *find_build_tree(struct state *s, const char *release)
 {
 	const char *path = arena_printf(s->arena, "/lib/modules/%s/build", release);
@@ -114,7 +115,8 @@ static int use_target(struct state *s, struct kernel *k, const char *path)
 	return 0;
 }
 
-/* Without an image a build tree is enough for scripts that need nothing of the kernel's own. */
+/* Without an image, a build tree is enough for scripts that need no symbols or types of the
+ * kernel. */
 static void use_installed(struct state *s, struct kernel *k)
 {
 	if (strchr(k->release, '/') ||
@@ -124,8 +126,7 @@ static void use_installed(struct state *s, struct kernel *k)
 	k->build_id = k->target.build_id;
 }
 
-/* Collect the information about the kernel k->release that this machine has besides its build
- * tree. */
+/* Collects the other information about the kernel k->release that this machine has. */
 static int use_release(struct state *s, struct kernel *k)
 {
 	const char *captured = NULL;
@@ -169,7 +170,7 @@ static int open_release(struct state *s, struct kernel *k, const char *release)
 	if (err || k->has_target || k->is_running || find_build_tree(s, release))
 		return err;
 
-	/* A directory that only has the name of a version is none. */
+	/* A directory whose name is a version is not meant as a path. */
 	bool is_path = is_file(release) ||
 		       (is_directory(release) && tree_release(s->arena, release));
 	const char *newest = is_path ? NULL : kernel_releases_newest(s, release);
@@ -214,7 +215,7 @@ void kernel_close(struct kernel *k)
 {
 	if (!k)
 		return;
-	/* The BTF of modules refers to that of the kernel. */
+	/* The BTF of modules refers to that of the kernel, so they are closed first. */
 	kernel_modules_deinit(k);
 	btf_db_close(k->btf);
 	buf_deinit(&k->btf_text);
@@ -281,7 +282,7 @@ const char *kernel_identity(struct state *s, struct kernel *k)
 
 /* ---- BTF ---- */
 
-/* The kernel gives it by pages, which takes longer than to open it. */
+/* The kernel returns it page by page, which takes longer than opening it. */
 static void read_running_btf(struct kernel *k)
 {
 	struct cache_file at = kernel_cache_file(k, "btf", "probec-btf 1");

@@ -25,7 +25,7 @@ const char *kernel_module_name(struct state *s, const char *name)
 	return copy;
 }
 
-/* The cached result of a script depends on it; its file of the running kernel changes with the next
+/* The result depends on this file, except for the running kernel, where it changes with the next
  * load. */
 static void depend_on(struct state *s, const char *path)
 {
@@ -67,7 +67,7 @@ static void add_loaded(struct kernel *k, const char *symbol, size_t len, const c
 	namelist_add(&m->symbols, symbol, len);
 }
 
-/* "TYPE NAME MODULE", of a target. */
+/* A line of a target: "TYPE NAME MODULE". */
 static void add_captured(struct kernel *k, const char *line, size_t len)
 {
 	const char *space = len > 2 ? memrchr(line + 2, ' ', len - 2) : NULL;
@@ -77,8 +77,8 @@ static void add_captured(struct kernel *k, const char *line, size_t len)
 			   (size_t)(line + len - space - 1));
 }
 
-/* "ADDRESS TYPE NAME\t[MODULE]", of the running kernel. "bpf" and "__builtin__ftrace" are not
- * modules. */
+/* A line of the running kernel: "ADDRESS TYPE NAME\t[MODULE]". "bpf" and "__builtin__ftrace" are
+ * not modules. */
 static void add_running(struct kernel *k, const char *line, size_t len)
 {
 	const char *end = line + len, *type = memchr(line, ' ', len), *tab;
@@ -123,7 +123,7 @@ static void need_modules(struct kernel *k)
 	}
 }
 
-/* "NAME BUILD-ID" lines of a target. */
+/* Searches the target's lines "NAME BUILD-ID". */
 static const char *captured_build_id(struct kernel *k, const char *name)
 {
 	const char *text = k->target.section[TARGET_MODULE_IDS].data;
@@ -167,7 +167,7 @@ static void complete_loaded(struct state *s, struct kernel *k, struct kernel_mod
 
 /* ---- installed modules ---- */
 
-/* The name that the file of a path makes, or NULL: not a module's. */
+/* The module's name by the path of its file, or NULL if it is not such a path. */
 static const char *name_of_path(struct state *s, const char *path, size_t len)
 {
 	const char *end = path + len, *slash = memrchr(path, '/', len);
@@ -179,7 +179,7 @@ static const char *name_of_path(struct state *s, const char *path, size_t len)
 	return kernel_module_name(s, arena_strndup(s->arena, start, (size_t)(ko - start)));
 }
 
-/* /lib/modules/RELEASE, or where lab/image has unpacked the kernel's package. */
+/* /lib/modules/RELEASE, or the directory into which lab/image unpacked the kernel's package. */
 static const char *modules_dir(struct state *s, struct kernel *k)
 {
 	const char *dir = arena_printf(s->arena, "/lib/modules/%s", k->release), *unpacked;
@@ -218,8 +218,8 @@ static void each_installed(struct state *s, struct kernel *k, const char *list, 
 
 struct wanted_module {
 	struct state *s;
-	const char *name;  /* or a pattern */
-	const char *path;  /* found; NULL: not */
+	const char *name;  /* a name or a pattern */
+	const char *path;  /* of the file that was found, or NULL */
 	struct buf *names; /* a line for each name */
 };
 
@@ -260,7 +260,7 @@ bool kernel_module_builtin(struct state *s, struct kernel *k, const char *name)
 	return w.path;
 }
 
-/* The names in "TYPE NAME" lines. */
+/* Adds the names of lines "TYPE NAME". */
 static void add_lines(struct buf *names, const struct buf *text)
 {
 	const char *end = text->s + text->len, *nl;
@@ -361,7 +361,7 @@ struct kernel_module *kernel_module_find(struct state *s, struct kernel *k, cons
 	if (!m)
 		return NULL;
 	map_set(&k->modules, key, m);
-	/* Its name means that file from now on, where nothing else has the name. */
+	/* From now on its name means that file, unless it means another module already. */
 	if (!map_get(&k->modules, m->name))
 		map_set(&k->modules, m->name, m);
 	return m;
@@ -394,7 +394,7 @@ size_t kernel_modules_match(struct state *s, struct kernel *k, const char *patte
 		n = namelist_match(&list, s->arena, pattern, ret);
 	}
 	buf_deinit(&names);
-	/* No file shows that another module was loaded or unloaded. */
+	/* Modules may have been loaded or unloaded without a change of any file. */
 	if (k->is_running)
 		s->cache_key = NULL;
 	return n;
@@ -433,7 +433,7 @@ size_t kernel_modules_owners(struct state *s, struct kernel *k, const char *patt
 	size_t n = namelist_match(&list, s->arena, "*", ret);
 
 	buf_deinit(&owners);
-	/* No file shows that another module was loaded or unloaded. */
+	/* Modules may have been loaded or unloaded without a change of any file. */
 	if (k->is_running)
 		s->cache_key = NULL;
 	return n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A module's file is an ELF object before it is linked: its symbols lie in sections. */
+/* A module's file is a relocatable ELF object, so its symbols lie in sections. */
 #include "kernel/module_file.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ static Elf_Data *data_of(Elf *elf, const char *name, GElf_Shdr *head)
 	return NULL;
 }
 
-/* "name=loop" among the NUL-ended words of .modinfo. */
+/* Finds "name=loop" among the strings of .modinfo. */
 static const char *name_of(struct arena *a, const Elf_Data *info)
 {
 	const char *p = info ? info->d_buf : NULL, *end = p ? p + info->d_size : NULL;

@@ -11,14 +11,15 @@ struct module_file {
 	const char *build_id;   /* lower-case hex; NULL: it has none */
 	struct buf symbols;     /* "TYPE NAME" lines of its functions, as of a captured target */
 	struct buf btf;         /* raw; empty: none */
-	const char *btf_why;    /* why there is none; NULL: it is just not there */
+	const char *btf_why;    /* why there is none; NULL: it is simply not there */
 };
 
 /**
- * module_file_read - read one
+ * module_file_read - read one file
  * @ret: module_file_deinit() frees it, also after a failure
- * @why: on failure, what is wrong
- * returns 0, -ENOENT (can't be read or decompressed), -EINVAL (not a module for x86_64)
+ * @why: the reason of a failure
+ *
+ * returns 0, -ENOENT (can't be read or decompressed), or -EINVAL (not a module for x86_64)
  */
 int module_file_read(struct arena *a, const char *path, struct module_file *ret, const char **why);
 void module_file_deinit(struct module_file *f);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A kernel has more than 100000 symbols, and a script asks for a few of them: the text is mapped,
- * not read, and a name is found by binary search. A newline is less than any byte of a name.
+ * A kernel has more than 100000 symbols, of which a script needs a few, so the text is mapped
+ * rather than read, and a name is found by binary search. A newline sorts before any byte of a
+ * name.
  */
 #include "kernel/namelist.h"
 
@@ -78,7 +79,7 @@ struct namelist namelist_of(struct buf *b)
 
 /* ---- going through ---- */
 
-/* The line that begins at @p, which lies before the end; moves @p past it. */
+/* The line that begins at *@p, which is advanced past it. *@p is not at the end. */
 static struct name_line take_line(const struct namelist *l, const char **p)
 {
 	const char *end = l->text + l->size, *nl = memchr(*p, '\n', (size_t)(end - *p));
@@ -88,7 +89,7 @@ static struct name_line take_line(const struct namelist *l, const char **p)
 	return line;
 }
 
-/* The first line that is not less than @name; the end where all are. */
+/* The first line that is not less than @name, or the end. */
 static const char *first_from(const struct namelist *l, const char *name, size_t len)
 {
 	return search_line(l->text, l->size, name, len, compare);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names in the lines of a text, in the order of their bytes: a kernel's symbols, its lists of
- * functions. A name is there once for each function that has it.
+ * Names, one in each line of a text, sorted by their bytes: the symbols of a kernel, its lists of
+ * functions. A name occurs once for each function that has it.
  */
 #ifndef KERNEL_NAMELIST_H
 #define KERNEL_NAMELIST_H
@@ -12,7 +12,7 @@ struct arena;
 struct buf;
 
 struct namelist {
-	const char *text; /* NULL: not known, and no name is in it */
+	const char *text; /* NULL: the names are not known, and none is found */
 	size_t size;      /* bytes */
 };
 
@@ -20,16 +20,15 @@ struct namelist {
 void namelist_add(struct buf *b, const char *name, size_t len);
 /** namelist_of - sort @b and return the list of its names, which is valid until @b changes. */
 struct namelist namelist_of(struct buf *b);
-/** namelist_sort - put the lines of @b in the order that a list has; the last one ends with a
- *  newline as well. */
+/** namelist_sort - sort the lines of @b as a list requires; also adds a newline at the end. */
 void namelist_sort(struct buf *b);
-/** namelist_count - how many lines are that name. */
+/** namelist_count - the number of lines with exactly that name. */
 unsigned namelist_count(const struct namelist *l, const char *name);
-/** namelist_match - names that match a shell pattern, in order, each once; copies in @a. Returns
- *  their number. */
+/** namelist_match - the names that match a shell pattern, in order, each once, copied to @a.
+ *  Returns their number. */
 size_t namelist_match(const struct namelist *l, struct arena *a, const char *pattern,
 		      const char *const **ret);
-/** namelist_of_length - names of @min to @max bytes in order: candidates for "did you mean". */
+/** namelist_of_length - the names of @min to @max bytes in order, candidates for "did you mean". */
 size_t namelist_of_length(const struct namelist *l, struct arena *a, size_t min, size_t max,
 			  const char *const **ret);
 

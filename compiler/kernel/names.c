@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A captured target has the lists as they are wanted. The running kernel makes the text of
- * /proc/kallsyms and of available_filter_functions anew for each reader, which takes four times as
- * long as the analysis of a script, so what is needed of them is kept by build-id: names and their
- * order do not change with a boot, and what ftrace knows does not change after one.
+ * A captured target has the lists in the form that is needed. The running kernel generates
+ * /proc/kallsyms and available_filter_functions for each reader, which takes four times as long as
+ * analysing a script, so the lists are cached by build-id. Names and their order do not change with
+ * a boot; the functions that ftrace knows do not change after it.
  */
 #include <string.h>
 #include <unistd.h>
@@ -18,8 +18,8 @@ static bool is_text_type(char type)
 	return type == 't' || type == 'T' || type == 'w' || type == 'W';
 }
 
-/* The start of the name of a text symbol of vmlinux in a line of kallsyms, "ADDRESS TYPE NAME",
- * with "\t[MODULE]" after those of others; NULL if it is not one. */
+/* The name in a line of kallsyms, "ADDRESS TYPE NAME" with "\t[MODULE]" for symbols of modules, if
+ * it is a text symbol of vmlinux; otherwise NULL. */
 static const char *text_symbol(const char *line, size_t len)
 {
 	const char *type = memchr(line, ' ', len);
@@ -37,14 +37,14 @@ static void take_symbol(const char *line, size_t len, struct buf *ret)
 		buf_write(ret, name, (size_t)(line + len + 1 - name));
 }
 
-/* "NAME", with " [MODULE]" where it is not of vmlinux. */
+/* A line "NAME", with " [MODULE]" unless the function is in vmlinux. */
 static void take_traceable(const char *line, size_t len, struct buf *ret)
 {
 	if (!memchr(line, ' ', len))
 		buf_write(ret, line, len + 1);
 }
 
-/* "0xSTART-0xEND\tNAME" */
+/* A line "0xSTART-0xEND\tNAME". */
 static void take_blacklisted(const char *line, size_t len, struct buf *ret)
 {
 	const char *tab = memchr(line, '\t', len);
@@ -53,7 +53,7 @@ static void take_blacklisted(const char *line, size_t len, struct buf *ret)
 		buf_write(ret, tab + 1, (size_t)(line + len - tab));
 }
 
-/* Each whole line, with its newline after it. */
+/* Calls @take for each complete line, which its newline follows. */
 static void each_line(const struct buf *file,
 		      void (*take)(const char *line, size_t len, struct buf *ret), struct buf *ret)
 {
@@ -63,7 +63,7 @@ static void each_line(const struct buf *file,
 		take(p, (size_t)(nl - p), ret);
 }
 
-/* Lines of kallsyms, which are in the order of addresses: names of one address in one line. */
+/* Puts the names of one address into one line. Lines of kallsyms are in the order of addresses. */
 static void make_aliases(const struct buf *file, struct buf *ret)
 {
 	enum { ADDRESS = 16 };
@@ -99,8 +99,9 @@ static const struct names_source {
 	enum target_section section; /* of a target */
 	const char *path;            /* of the running kernel */
 	void (*take)(const char *line, size_t len, struct buf *ret); /* NULL: make_aliases() */
-	const char *kept;            /* suffix of the cache's file; NULL: it is read as fast */
-	bool of_boot;                /* and is this boot's */
+	/* suffix of the cache file; NULL: reading the source is as fast */
+	const char *kept;
+	bool of_boot;                /* valid for this boot only */
 } sources[KERNEL_NAMES] = {
 	[KERNEL_SYMBOLS] = { TARGET_SYMBOLS, "/proc/kallsyms", take_symbol, "symbols", false },
 	[KERNEL_TRACEABLE] = { TARGET_FTRACE, "/sys/kernel/tracing/available_filter_functions",
@@ -110,8 +111,8 @@ static const struct names_source {
 	[KERNEL_ALIASES] = { TARGET_ALIASES, "/proc/kallsyms", NULL, "aliases", false },
 };
 
-/* The file of a list. Lists that may change with a boot have the boot's id in the head, others
- * "-". */
+/* The cache file of a list. Its head has the boot's id if the list may change with a boot,
+ * otherwise "-". */
 static struct cache_file kept_of(struct kernel *k, const struct names_source *src)
 {
 	struct cache_file nowhere = {0};
@@ -146,7 +147,7 @@ static void read_running(struct kernel *k, const struct names_source *src, struc
 	const struct cache_file at = kept_of(k, src);
 	struct buf file;
 
-	/* The cached list is only for users who may read the kernel's own list. */
+	/* The cached list is used only by users who may read the kernel's own list. */
 	if (access(src->path, R_OK) == 0 && cache_file_open(k->arena, &at, &n->kept)) {
 		n->list = (struct namelist){ n->kept.data, n->kept.size };
 		return;

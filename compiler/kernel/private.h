@@ -23,60 +23,60 @@ struct kernel {
 	/* Sources that have been read, or tried. */
 	bool read_build_id, read_btf, read_events, read_aliases;
 	struct kernel_names names[KERNEL_NAMES];
-	struct map aliases;       /* symbol -> the names of its address, with blanks between */
+	struct map aliases;       /* symbol -> the names of its address, separated by spaces */
 	bool events_known;
-	struct map event_systems; /* name of an event -> that of its system */
-	struct buf btf_text;      /* of the running kernel, where it was read */
+	struct map event_systems; /* name of an event -> its system */
+	struct buf btf_text;      /* BTF of the running kernel, if it was read */
 	struct cache_mapping btf_kept; /* ... or was in the cache */
 	bool read_modules;
 	struct map modules;       /* name, or path of a file -> struct kernel_module */
-	struct kernel_module *last_module; /* that a symbol was added to */
+	struct kernel_module *last_module; /* to which a symbol was added last */
 	struct buf modules_text;
 	const void *btf_data;
 	size_t btf_size;          /* bytes */
 	struct btf_db *btf;       /* NULL: not opened, or damaged */
 	bool btf_opened;
 	const char *btf_why;      /* why there is none */
-	const char *image_why;    /* why no installed image is read; NULL: it was not looked for */
+	const char *image_why;    /* why no installed image is used; NULL: none was searched */
 };
 
-/** kernel_cache_file - the cache file for facts about this build of the kernel: @suffix is its
- *  kind, @head as in struct cache_file; both live as long as the state. */
+/** kernel_cache_file - the cache file of facts about this build of the kernel. @suffix: their kind;
+ *  @head: as in struct cache_file. Both live as long as the state. */
 struct cache_file kernel_cache_file(struct kernel *k, const char *suffix, const char *head);
 
-/* The hint for a kernel about which nothing is known. */
+/* The hint if nothing is known about a kernel. */
 #define KERNEL_HOW_TO_DESCRIBE                                                                     \
 	"on a machine that runs it: `sudo proberun --describe > FILE`, then here: -r FILE"
 
-/** kernel_releases_newest - the release here that a version or the beginning of one means, as for
- *  --vm: the newest of the cloud kernels, or of the flavour after it ("6.1-rt"); or the only one
- *  of that version. NULL if there is none, or several that are none of these. */
+/** kernel_releases_newest - the installed release that a version or its beginning means, as for
+ *  --vm: the newest of the cloud kernels, or of the flavour after it ("6.1-rt"), or the only one of
+ *  that version. NULL if there is none, or several without such a rule. */
 const char *kernel_releases_newest(struct state *s, const char *version);
 /** kernel_releases_report - report that -r names an unknown kernel, and list the known ones. */
 void kernel_releases_report(struct state *s, const char *release);
 
-/** kernel_build_id_of_notes (notes.c) - lower-case hex of the GNU build-id among ELF notes in @a,
- *  or NULL. */
+/** kernel_build_id_of_notes (notes.c) - the GNU build-id among ELF notes in lower-case hex, owned
+ *  by @a, or NULL. */
 const char *kernel_build_id_of_notes(struct arena *a, const char *notes, size_t size);
 
-/** kernel_btf - the opened BTF, or NULL; then *@why says what to do. */
+/** kernel_btf - the opened BTF, or NULL with a hint in *@why. */
 struct btf_db *kernel_btf(struct kernel *k, const char **why);
 
 /** kernel_symbols_nearest - the symbol whose name is nearest to @name, or NULL. */
 const char *kernel_symbols_nearest(struct state *s, struct kernel *k, const char *name);
 /** kernel_symbols_clone - a clone that the compiler made of @name ("name.isra.0"), or NULL. */
 const char *kernel_symbols_clone(struct state *s, struct kernel *k, const char *name);
-/** kernel_symbols_blacklisted, kernel_symbols_untraceable - the two halves of kernel_forbids(): the
- *  first holds for every mechanism; false when the lists are not known. */
+/** kernel_symbols_blacklisted, kernel_symbols_untraceable - the two parts of kernel_forbids(). The
+ *  first one concerns every mechanism. False if the lists are not known. */
 bool kernel_symbols_blacklisted(struct kernel *k, const char *symbol);
 bool kernel_symbols_untraceable(struct kernel *k, const char *symbol);
-/** kernel_symbols_is_second - whether a pattern that matches @symbol has its address already, by
- *  the name in the list of what can be traced or by one that kallsyms has earlier. */
+/** kernel_symbols_is_second - whether a pattern that matches @symbol also matches another name of
+ *  the same address that comes first: the name in the list of traceable functions, or an earlier
+ *  one in kallsyms. */
 bool kernel_symbols_is_second(struct kernel *k, const char *symbol, const char *pattern);
 
-/** kernel_tracepoint_systems_known - whether the next one knows the kernel's list of events.
- *  kernel_tracepoint_system - the system of the event that has a tracepoint's name; NULL: there is
- *  none. */
+/** kernel_tracepoint_systems_known - whether the kernel's list of events is known.
+ *  kernel_tracepoint_system - the system of the event with a tracepoint's name, or NULL. */
 bool kernel_tracepoint_systems_known(struct kernel *k);
 const char *kernel_tracepoint_system(struct kernel *k, const char *name);
 

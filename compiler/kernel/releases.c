@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernels that -r can name. A version ("6.1") stands for one of several releases
- * ("6.1.0-56-cloud-amd64"). lab/common.sh says which one --vm takes, and -r takes the same. Where
- * that rule has no answer, those that are here are shown and nothing is guessed.
+ * The kernels that -r can name. A version ("6.1") means one of several releases
+ * ("6.1.0-56-cloud-amd64"), by the rule of lab/common.sh for --vm. If that rule does not decide,
+ * the installed ones are listed.
  */
 #include <ctype.h>
 #include <glob.h>
@@ -36,7 +36,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The name of the directory that the last part of a path is in. */
+/* The name of the directory that has the last component of a path. */
 static const char *directory_above(const char *path)
 {
 	const char *end = strrchr(path, '/');
@@ -45,7 +45,7 @@ static const char *directory_above(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Captured targets, build trees, images; not those that are a part of one ("6.1.0-56-common"). */
+/* Finds captured targets, build trees and images, but not parts of one ("6.1.0-56-common"). */
 static void find_releases(struct state *s, struct releases *ret)
 {
 	glob_t found = {0};
@@ -75,7 +75,7 @@ static void find_releases(struct state *s, struct releases *ret)
 		qsort(ret->v.v, ret->v.n, sizeof(*ret->v.v), compare);
 }
 
-/* Whether @release is of @version: of 6.1 is 6.1.0-1-amd64, and not 6.12.0-1-amd64. */
+/* Whether @version is that of @release: 6.1 is that of 6.1.0-1-amd64, but not of 6.12.0-1-amd64. */
 static bool is_of(const char *release, const char *version)
 {
 	size_t len = strlen(version);
@@ -128,8 +128,7 @@ const char *kernel_releases_newest(struct state *s, const char *version)
 
 /* ---- reporting them ---- */
 
-/* Whether @release is complete as `uname -r` prints it, with the part that distinguishes builds of
- * a version. */
+/* Whether @release has the part that distinguishes builds of a version, as `uname -r` prints it. */
 static bool is_whole(const char *release)
 {
 	unsigned a, b, c;

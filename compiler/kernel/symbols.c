@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Symbols of vmlinux, what the kernel's lists say of them, and its events. */
+/* The symbols of vmlinux, the kernel's lists of them, and its events. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define RUNNING_EVENTS "/sys/kernel/tracing/available_events"
 
-/* The longest name of a symbol, as the kernel has it. */
+/* The longest name of a symbol in the kernel. */
 enum { KSYM_NAME_LEN = 512 };
 
 bool kernel_symbols_known(struct kernel *k)
@@ -77,7 +77,7 @@ static void need_aliases(struct kernel *k)
 	}
 }
 
-/* The next name of the address of @symbol after @last (NULL: the first); NULL if there is none. */
+/* The next name of the address of @symbol after @last (NULL: the first), or NULL. */
 static const char *next_alias(struct kernel *k, const char *symbol, const char *last,
 			      char name[KSYM_NAME_LEN])
 {

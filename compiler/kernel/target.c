@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Captured targets: map the file and note where its sections lie. Nothing but the lines is read. */
+/* Captured targets: maps the file and finds its sections. Only the lines are read. */
 #include "kernel/target.h"
 
 #include <errno.h>
@@ -24,13 +24,13 @@ static const char *const section_names[TARGET_SECTIONS] = {
 
 #define MODULE_BTF "module-btf:"
 
-/* The part of the file that is not read yet. */
+/* The rest of the file. */
 struct target_reader {
 	const char *p, *end;
-	unsigned line; /* number of the line read last */
+	unsigned line; /* number of the last line that was read */
 };
 
-/* The next line without its newline; false at the end or when the last line has no newline. */
+/* Reads the next line without its newline. False at the end, or if the last line has no newline. */
 static bool next_line(struct target_reader *r, const char **line, size_t *len)
 {
 	const char *nl = r->p < r->end ? memchr(r->p, '\n', (size_t)(r->end - r->p)) : NULL;
@@ -52,7 +52,7 @@ static const char *value_of(const char *line, const char *key)
 	return strncmp(line, key, n) == 0 && line[n] == ' ' ? line + n + 1 : NULL;
 }
 
-/* "section NAME LENGTH": remember where it lies and go past it. */
+/* Reads "section NAME LENGTH", and advances past the section. */
 static bool read_section(struct arena *a, struct target_reader *r, struct target *t,
 			 const char *name_and_length)
 {

@@ -24,7 +24,7 @@ struct target_btf {
 struct target {
 	const char *path;
 	const char *release, *build_id, *machine; /* NULL: not in the file */
-	const char *image; /* what it was made of here (installed.h); NULL: it was captured */
+	const char *image; /* the image that it was made of (installed.h); NULL: it was captured */
 	struct { const char *data; size_t size; } section[TARGET_SECTIONS]; /* data NULL: absent */
 	VEC(struct target_btf) module_btf;
 	int64_t mtime_ns;                         /* of the file */
@@ -34,13 +34,14 @@ struct target {
 
 /**
  * target_open - map a captured target and find its sections
- * @why: on failure, what is wrong with it; owned by @a
- * returns 0, -ENOENT (can't be read), -EINVAL (not a captured target, or of another version)
+ * @why: the reason of a failure, owned by @a
+ *
+ * returns 0, -ENOENT (can't be read), or -EINVAL (not a captured target, or of another version)
  */
 int target_open(struct arena *a, const char *path, struct target *ret, const char **why);
 /** target_module_btf - the BTF of a module that was loaded, or NULL. */
 const char *target_module_btf(const struct target *t, const char *name, size_t *size);
-/** target_close - unmap; accepts a zeroed target. */
+/** target_close - unmap the file; accepts a zeroed target. */
 void target_close(struct target *t);
 
 #endif
