@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* An open program or library, for dwarf/, which reads the debug information that belongs to it. */
+/* The debug information of an open program or library, for dwarf/. */
 #ifndef OBJECT_DEBUG_H
 #define OBJECT_DEBUG_H
 
@@ -9,9 +9,10 @@ struct program_file;
 struct state;
 
 /**
- * object_debug_info - the debug information of a program, of its own file or of a separate one
- * @loaded: the file that is run
- * returns NULL if there is none. Both last until object_close().
+ * object_debug_info - the debug information of a program, in its own file or a separate one
+ * @loaded: the file that is executed
+ *
+ * returns NULL if there is none; both are valid until object_close()
  */
 Dwarf *object_debug_info(struct state *s, const struct program_file *o, Elf **loaded);
 

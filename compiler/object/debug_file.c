@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files with the debug information and the symbols that were split from a program. libdwfl asks for
- * one when the program lacks either, and this is where all of them are looked for: in the
- * directories of --debuginfo or in the usual ones by build-id and .gnu_debuglink, which libdwfl
- * itself does, then from the servers of DEBUGINFOD_URLS.
+ * Finds separate files with the debug information and the symbols of a program. libdwfl asks for
+ * one when the program lacks either. They are searched by build-id and .gnu_debuglink in the
+ * directories of --debuginfo or in the usual ones, by libdwfl itself, and then on the servers of
+ * DEBUGINFOD_URLS.
  *
- * libdwfl would ask these servers as well, but says neither how far it is nor why it got nothing.
- * So it does not see DEBUGINFOD_URLS, and libdebuginfod is used here, where it is installed. It
- * keeps what it got below ~/.cache, also that a server has no such file
+ * libdwfl would ask these servers as well, but reports neither progress nor errors. So
+ * DEBUGINFOD_URLS is hidden from it, and libdebuginfod is used here if it is installed. That
+ * library caches files below ~/.cache, and also that a server lacks a file
  * (debuginfod_find_debuginfo(3)).
  */
 #include <dlfcn.h>
@@ -35,8 +35,8 @@ struct query {
 	bool stalled;
 };
 
-/* The functions of libdebuginfod that are used; load() sets them. At file scope, because progress()
- * gets nothing but the client. */
+/* The functions of libdebuginfod, which load() sets. They are at file scope because progress() is
+ * called with nothing but the client. */
 static struct {
 	debuginfod_client *(*begin)(void);
 	void (*end)(debuginfod_client *client);
@@ -56,8 +56,8 @@ static time_t now(void)
 	return t.tv_sec;
 }
 
-/* @a of @b bytes are there; @b may not be known. libdebuginfod calls this about once a second, and
- * ends the query if the result is not 0. */
+/* Reports that @a of @b bytes were received; @b may not be known. libdebuginfod calls this about
+ * once a second, and ends the query if the result is not 0. */
 static int progress(debuginfod_client *client, long a, long b)
 {
 	struct query *q = library.get_data(client);
@@ -80,7 +80,7 @@ static int progress(debuginfod_client *client, long a, long b)
 	return q->stalled;
 }
 
-/* false: libdebuginfod is not installed. */
+/* Returns false if libdebuginfod is not installed. */
 static bool load(void)
 {
 	static const struct { const char *name; void *to; } all[] = {
@@ -89,7 +89,7 @@ static bool load(void)
 		{ "debuginfod_set_progressfn", &library.set_progress },
 		{ "debuginfod_set_user_data", &library.set_data },
 		{ "debuginfod_get_user_data", &library.get_data },
-		{ "debuginfod_begin", &library.begin }, /* the last: it says that all are there */
+		{ "debuginfod_begin", &library.begin }, /* the last one: if it is set, all are */
 	};
 	void *file;
 
@@ -118,7 +118,7 @@ static void report(struct state *s, const struct query *q, int err, const char *
 	diag_hint(s->diag, "DEBUGINFOD_URLS names '%s'; without it, no server is used", urls);
 }
 
-/* The file's descriptor; negative: none. */
+/* Returns a descriptor of the file, or a negative number. */
 static int fetch(struct state *s, Dwfl_Module *m, const char *path, const char *urls, char **ret)
 {
 	struct query q = { .path = path, .began = now(), .moved = now() };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Decoding and comparing the names of C++ and Rust functions.
+ * Decodes and compares the names of C++ and Rust functions.
  *
- * A big program has a million symbols, and decoding one costs microseconds. Each identifier of the
- * source appears literally in the mangled name, except for a few names of the standard library and
- * for words that the decoder itself writes. So the longest identifier of the pattern that is none
- * of these decides for nearly every symbol, by strstr(), that it needs no decoding.
+ * A large program has a million symbols, and decoding one takes microseconds. Each identifier of
+ * the source appears literally in the mangled name, except for a few names of the standard library
+ * and words that the decoder itself writes. So nearly all symbols that do not match are recognised
+ * by strstr() alone: they lack the longest identifier of the pattern that is not such a word.
  */
 #include "object/demangle.h"
 
@@ -18,8 +18,9 @@
 #include "base/buf.h"
 
 /*
- * Words that a decoded name may have and its mangled form not: what section 5.1.10 of the ABI
- * ("Compression") abbreviates, and what the decoder writes for special names, operators and types.
+ * Words that a decoded name may have but its mangled form may not: the abbreviations of section
+ * 5.1.10 of the ABI ("Compression"), and the words that the decoder writes for special names,
+ * operators and types.
  */
 static const char *const unwritten[] = {
 	"std", "allocator", "basic_string", "string", "basic_istream", "istream", "basic_ostream",
@@ -56,11 +57,11 @@ static void append(const char *text, size_t n, void *buf)
 	buf_write(buf, text, n);
 }
 
-/* false: it is not mangled after all. */
+/* Returns false if the name is not mangled after all. */
 static bool decode(const char *symbol, int options, struct buf *ret)
 {
 	buf_init(ret);
-	/* Rust's older names are valid names of C++, but not the other way round. */
+	/* Rust's older names are valid C++ names, but not the other way round. */
 	if (rust_demangle_callback(symbol, options, append, ret) && ret->len)
 		return true;
 	ret->len = 0;
@@ -70,7 +71,7 @@ static bool decode(const char *symbol, int options, struct buf *ret)
 	return false;
 }
 
-/* Without " [clone .isra.0]": it is the same function for users, as it is in C. */
+/* Removes " [clone .isra.0]": for users it is the same function, as in C. */
 static void drop_clone(char *s)
 {
 	char *clone = strstr(s, "[clone ");
@@ -107,7 +108,8 @@ const char *demangle_name(struct arena *a, const char *symbol)
 
 /* ---- names as text ---- */
 
-/* The length of what follows the word "operator" at @s[at], where it is no name: "operator<<". */
+/* The length of the operator after the word "operator" at @s[at], if it is not a name:
+ * "operator<<". */
 static size_t operator_length(const char *s, size_t at)
 {
 	size_t n;
@@ -121,7 +123,8 @@ static size_t operator_length(const char *s, size_t at)
 	return 8 + n;
 }
 
-/* Without the spaces that do not separate two words, or an operator from its template arguments. */
+/* Removes spaces, except those that separate two words, or an operator from its template
+ * arguments. */
 static void drop_spaces(char *s)
 {
 	size_t n = 0;
@@ -136,7 +139,8 @@ static void drop_spaces(char *s)
 	s[n] = '\0';
 }
 
-/* Behind the arguments of a template that begin at @s[at] with '<'; @at: they do not end. */
+/* The index after the template arguments that begin at @s[at] with '<', or @at if they do not
+ * end. */
 static size_t skip_arguments(const char *s, size_t at)
 {
 	int depth = 0;
@@ -156,7 +160,7 @@ static size_t skip_arguments(const char *s, size_t at)
 	return at;
 }
 
-/* Without the arguments of templates. The '<' that begins a name of Rust's is no such: "<T as
+/* Removes template arguments. A '<' at the beginning of a Rust name does not begin any: "<T as
  * Trait>::method". */
 static void drop_arguments(char *s)
 {
@@ -174,7 +178,7 @@ static void drop_arguments(char *s)
 		}
 		end = s[i] == '<' && i ? skip_arguments(s, i) : i;
 		if (end > i) {
-			/* Rust writes "::" before them. */
+			/* Rust writes "::" before the arguments. */
 			if (n > 2 && s[n - 1] == ':' && s[n - 2] == ':')
 				n -= 2;
 			i = end;
@@ -192,7 +196,7 @@ static bool is_equal(const struct demangle_pattern *p, const char *name)
 	return strcmp(p->wanted, name) == 0 || (p->is_glob && fnmatch(p->wanted, name, 0) == 0);
 }
 
-/* The whole name, or its end from after a "::" on that is in no brackets. */
+/* Whether the pattern is the whole name, or its end after a "::" outside of brackets. */
 static bool is_end(const struct demangle_pattern *p, const char *name)
 {
 	int depth = 0;
@@ -217,7 +221,8 @@ static bool is_end(const struct demangle_pattern *p, const char *name)
 	return false;
 }
 
-/* Rust's "<ns::Type<T> as Trait>::method" as "ns::Type<T>::method"; false: it is no such name. */
+/* Writes Rust's "<ns::Type<T> as Trait>::method" as "ns::Type<T>::method". Returns false if the
+ * name has another form. */
 static bool write_method(const char *name, struct buf *ret)
 {
 	size_t end = *name == '<' ? skip_arguments(name, 0) : 0, type;
@@ -236,7 +241,7 @@ static bool write_method(const char *name, struct buf *ret)
 	return true;
 }
 
-/* With and without the arguments of templates. @name is changed. */
+/* Compares with and without template arguments. Changes @name. */
 static bool matches_name(const struct demangle_pattern *p, char *name)
 {
 	drop_spaces(name);
@@ -260,7 +265,7 @@ static bool matches_text(const struct demangle_pattern *p, const char *text)
 	return same;
 }
 
-/* With and without the qualifiers after the parameters: " const", "&". @name is changed. */
+/* Compares with and without the qualifiers after the parameters: " const", "&". Changes @name. */
 static bool matches_params(const struct demangle_pattern *p, char *name)
 {
 	char *close = strrchr(name, ')');
@@ -283,7 +288,7 @@ static bool matches_decoded(const struct demangle_pattern *p, const char *symbol
 	struct buf name;
 	bool same;
 
-	/* A part that the compiler moved out of a function is entered by a jump. */
+	/* The cold part of a function is entered by a jump. */
 	if (strstr(symbol, ".cold") || !decode(symbol, DMGL_ANSI, &name))
 		return false;
 	drop_clone(name.s);
@@ -327,7 +332,8 @@ static bool is_written(const char *word, size_t n)
 	return !isdigit((unsigned char)*word);
 }
 
-/* The longest word outside of brackets: parameters and arguments may be left out or abbreviated. */
+/* Finds the longest word outside of brackets: parameters and arguments may be omitted or
+ * abbreviated. */
 static const char *find_literal(struct arena *a, const char *text)
 {
 	const char *best = "";

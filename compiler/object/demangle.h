@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Names of functions as the source of C++ and Rust has them. Symbols and linkage names
- * (DW_AT_linkage_name) hold them in mangled form: the Itanium C++ ABI, section 5.1, Rust's RFC 2603
- * ("v0"), and Rust's older form, which is Itanium's with a hash at the end. libiberty decodes them.
+ * (DW_AT_linkage_name) are mangled: by the Itanium C++ ABI, section 5.1, by Rust's RFC 2603 ("v0"),
+ * or in Rust's older form, which is Itanium's with a hash at the end. libiberty decodes them.
  */
 #ifndef OBJECT_DEMANGLE_H
 #define OBJECT_DEMANGLE_H
@@ -16,12 +16,13 @@ bool demangle_is_mangled(const char *symbol);
 
 /**
  * demangle_shown - the name that users see for a symbol or linkage name
- * returns "ns::Class::method(int) const", without a return type, and without the hash of a Rust
- * name; @symbol itself where it is not mangled. Owned by @a.
+ *
+ * returns "ns::Class::method(int) const", without a return type and without the hash of a Rust
+ * name, or @symbol itself if it is not mangled. Owned by @a.
  */
 const char *demangle_shown(struct arena *a, const char *symbol);
 
-/** demangle_name - the same without the parameters and qualifiers. */
+/** demangle_name - the same without parameters and qualifiers. */
 const char *demangle_name(struct arena *a, const char *symbol);
 
 /*
@@ -37,20 +38,22 @@ const char *demangle_name(struct arena *a, const char *symbol);
  */
 struct demangle_pattern {
 	const char *text;      /* as written */
-	const char *wanted;    /* the same without "::" at its beginning and without spaces */
-	const char *literal;   /* in every symbol that matches, if that is mangled; "": not known */
-	bool plain;            /* compare with symbols only: the object has no mangled names */
+	const char *wanted;    /* the same without "::" at the beginning and without spaces */
+	const char *literal;   /* a part of every mangled symbol that matches; "": none is known */
+	/* compare with symbols only, because the object has no mangled names */
+	bool plain;
 	bool is_glob;
 	bool anchored;         /* it begins with "::" */
 	bool has_params;       /* it has a '(' */
-	bool wants_thunks;     /* it names thunks, which are left out otherwise */
+	bool wants_thunks;     /* it names thunks, which otherwise do not match */
 };
 
-/** demangle_pattern_read - @plain: as the field. @ret lives as long as @a and @text. */
+/** demangle_pattern_read - prepare a pattern. @plain: as the field. @ret is valid as long as @a and
+ *  @text. */
 void demangle_pattern_read(struct arena *a, const char *text, bool plain,
 			   struct demangle_pattern *ret);
-/** demangle_matches - whether the pattern means a function; @symbol: a symbol or linkage name, or a
- *  name that is decoded already. Costs little for a symbol that lacks the literal. */
+/** demangle_matches - whether the pattern means a function. @symbol: a symbol, a linkage name, or a
+ *  decoded name. Cheap for a symbol that lacks the literal. */
 bool demangle_matches(const struct demangle_pattern *p, const char *symbol);
 
 #endif

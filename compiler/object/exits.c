@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How calls of a function end, from its code.
+ * Finds out how calls of a function end, from its code.
  *
- * A function is what its symbol covers, and the part that the compiler has moved elsewhere
- * (NAME.cold). All of its code is decoded, from the beginning on. Each call ends at one of its
- * `ret` instructions and nowhere else, if
+ * A function is the code that its symbol covers, and the parts that the compiler moved elsewhere
+ * (NAME.cold). All of its code is decoded from the beginning. Each call ends at one of its `ret`
+ * instructions, and only there, if
  *
- *   - no jump leads out of it. What jumps to the beginning of another function has called it last:
- *     that function returns in its place;
- *   - a jump to a computed address is a switch, whose cases are parts of the function: it has the
- *     form of one, or is made with a frame on the stack, which a last call never has. Call frame
- *     information says so;
- *   - no code elsewhere jumps into it, and no other function begins within it: a `ret` would end
- *     calls of others as well. Jumps of four bytes are looked for in the whole file, once, at
- *     every byte, so that what is no instruction may count as one; short ones in the functions
- *     next to it. The compiler of Go makes no such code.
+ * - no jump leads out of it. A jump to the beginning of another function is a tail call: that
+ *   function returns in its place;
+ * - each jump to a computed address is a switch, whose cases are parts of the function: it has the
+ *   form of one, or is made with a frame on the stack, which a tail call never has, by call frame
+ *   information;
+ * - no code elsewhere jumps into it, and no other function begins within it: a `ret` would end
+ *   calls of that function as well. Jumps with four-byte offsets are searched once in the whole
+ *   file at every byte, so bytes that are no instruction may count as one; short jumps are searched
+ *   in the neighbouring functions. Go's compiler makes no such code.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -27,10 +27,10 @@
 #include "state.h"
 #include "shared/search.h"
 
-/* A jump that the file may have. */
+/* Bytes that may be a jump. */
 struct far_jump { uint64_t target, from; };
 
-/* The file, as libelf has mapped it. */
+/* The file as libelf has mapped it. */
 struct object_code {
 	const unsigned char *bytes;
 	size_t size;
@@ -187,7 +187,7 @@ static void add_part(struct swept *fn, const struct object_symbol *symbol)
 			 ((struct part){ symbol->address, symbol->address + symbol->size }));
 }
 
-/* The part of a function of this name at @address; NULL: none is there. */
+/* The part at @address of the function with this name, or NULL. */
 static const struct object_symbol *cold_part_at(const struct swept *fn, uint64_t address)
 {
 	const struct cold_parts *parts = map_get(&fn->f->code->cold, fn->name);
@@ -200,8 +200,8 @@ static const struct object_symbol *cold_part_at(const struct swept *fn, uint64_t
 	return NULL;
 }
 
-/* Code that handles exceptions may lie in a part to which no jump leads. Where several functions
- * have the name, only jumps tell whose part is whose. */
+/* Exception handling code may be in a part to which no jump leads. If several functions have the
+ * name, only jumps show to which one a part belongs. */
 static void add_cold_parts(struct swept *fn)
 {
 	const struct cold_parts *parts = map_get(&fn->f->code->cold, fn->name);
@@ -232,7 +232,7 @@ static void leaves_to(struct swept *fn, uint64_t target)
 	       "it jumps to code that is not known to be a part of it");
 }
 
-/* Whether the function has anything on the stack at @address. */
+/* Whether the function has something on the stack at @address. */
 static bool has_frame(const struct swept *fn, uint64_t address)
 {
 	Dwarf_Frame *frame = NULL;
@@ -265,7 +265,7 @@ static bool is_switch(const enum arch_flow_step steps[2])
 	return steps[0] == ARCH_FLOW_LOADS_DISTANCE && steps[1] == ARCH_FLOW_ADDS;
 }
 
-/* A part whose last instruction leads to the next one runs on into other code. */
+/* Decodes a part. If its last instruction falls through, it runs on into other code. */
 static void sweep(struct swept *fn, struct part part)
 {
 	enum arch_flow_kind last = ARCH_FLOW_ON;
@@ -319,7 +319,7 @@ static bool is_jumped_into(const struct swept *fn, struct part part)
 	return false;
 }
 
-/* @near: a function next to @part. */
+/* @near: a neighbouring function of @part. */
 static bool jumps_into(const struct swept *fn, struct part near, struct part part)
 {
 	struct arch_flow flow;
@@ -343,7 +343,7 @@ static bool is_jumped_into_from_near(const struct swept *fn, struct part part)
 	size_t i;
 
 	search_first(i, o->symbols.n, o->symbols.v[i].address < part.start);
-	/* The one before it, and those after. */
+	/* The one before it, and the following ones. */
 	for (i -= i > 0; i < o->symbols.n &&
 			 o->symbols.v[i].address < part.end + ARCH_FLOW_NEAR; i++) {
 		const struct object_symbol *it = &o->symbols.v[i];
@@ -382,7 +382,7 @@ const struct object_exits *object_exits(struct state *s, const struct program_fi
 		return ret;
 	vec_push(s->arena, &fn.parts, ((struct part){ address, address + size }));
 	add_cold_parts(&fn);
-	/* Parts are added on the way. */
+	/* Parts may be added meanwhile. */
 	for (size_t i = 0; i < fn.parts.n; i++)
 		sweep(&fn, fn.parts.v[i]);
 	if (!o->is_go)

@@ -35,7 +35,7 @@ static const char *const system_dirs[] = {
 	"/usr/lib",
 };
 
-/* The cache of ld.so below a root directory. */
+/* An entry of the cache of ld.so, which may be below another root directory. */
 struct cached_library { const char *name, *path; };
 struct object_cache {
 	const char *root;
@@ -43,12 +43,12 @@ struct object_cache {
 	struct object_cache *next; /* of another root directory */
 };
 
-/* A file with what its dynamic section says. */
+/* A file, with what its dynamic section says. */
 struct loaded {
-	const char *path;      /* real */
-	const struct loaded *loader; /* that needs it; NULL: the program itself */
-	const char *root;      /* object_root_of(path): the names in the file are of there */
-	const char *origin;    /* directory for $ORIGIN, below the root */
+	const char *path;      /* without symbolic links */
+	const struct loaded *loader; /* the file that needs it; NULL: it is the program */
+	const char *root;      /* object_root_of(path), where the names in the file are looked up */
+	const char *origin;    /* the directory for $ORIGIN, below the root */
 	const char *rpath, *runpath; /* NULL: none */
 	bool no_system;        /* DF_1_NODEFLIB */
 	VEC(const char *) needed;
@@ -141,12 +141,12 @@ static void read_tags(struct state *s, Elf *elf, struct loaded *ret)
 		case DT_FLAGS_1: ret->no_system = one.d_un.d_val & DF_1_NODEFLIB; break;
 		}
 	}
-	/* Where there is a DT_RUNPATH, the DT_RPATH beside it is not used. */
+	/* If there is a DT_RUNPATH, the DT_RPATH is not used. */
 	if (ret->runpath)
 		ret->rpath = NULL;
 }
 
-/* NULL: it is not an ELF file that this processor could load. */
+/* Returns NULL if it is not an ELF file that this processor can load. */
 static struct loaded *read_loaded(struct state *s, const char *path)
 {
 	struct loaded *ret = NULL;
@@ -177,7 +177,7 @@ static struct loaded *read_loaded(struct state *s, const char *path)
 
 /* ---- names ---- */
 
-/* Whether the file name @file is what @name means: "libc.so.6" for itself, for "libc.so", for
+/* Whether @name means the file name @file: "libc.so.6" is meant by itself, by "libc.so" and by
  * "libc". */
 static bool is_library(const char *file, const char *name)
 {
@@ -189,7 +189,7 @@ static bool is_library(const char *file, const char *name)
 	       (file[n] == '.' && n > 3 && memcmp(name + n - 3, ".so", 3) == 0);
 }
 
-/* The same, or a shell pattern. */
+/* The same, also for a shell pattern. */
 static bool means(const char *name, const char *file)
 {
 	return is_library(file, name) || fnmatch(name, file, 0) == 0;
@@ -204,7 +204,8 @@ static const char *base_of(const char *path)
 
 /* ---- directories ---- */
 
-/* The file in a directory that the name means, or the last of several; NULL: none. */
+/* The file in a directory that the name means; if there are several, the last one. NULL if there is
+ * none. */
 static struct loaded *in_dir(struct state *s, const char *dir, const char *name)
 {
 	const char *best = NULL;
@@ -231,7 +232,7 @@ static struct loaded *in_dir_or_below(struct state *s, const char *dir, const ch
 	return ret ? ret : in_dir(s, dir, name);
 }
 
-/* @dir with what $ORIGIN and $PLATFORM stand for, and with @lib for $LIB. */
+/* @dir with the values of $ORIGIN and $PLATFORM, and with @lib for $LIB. */
 static const char *expand(struct state *s, const char *dir, const char *origin, const char *lib)
 {
 	const struct { const char *token, *text; } tokens[] = {
@@ -265,14 +266,14 @@ static const char *expand(struct state *s, const char *dir, const char *origin, 
 	return text;
 }
 
-/* A path that the file @of names (NULL: none does), as it is seen from here. */
+/* The path by which a file is found here that @of names; @of may be NULL. */
 static const char *below(struct state *s, const struct loaded *of, const char *path)
 {
 	return of && *of->root ? arena_printf(s->arena, "%s/%s", of->root, path) : path;
 }
 
-/* In the directories of a list; @separators: of LD_LIBRARY_PATH also ';'. An empty one is the
- * current directory. */
+/* Searches the directories of a list. An empty one is the current directory. @separators: in
+ * LD_LIBRARY_PATH also ';'. */
 static struct loaded *in_list(struct state *s, const struct loaded *of, const char *list,
 			      const char *separators, const char *origin, const char *name)
 {
@@ -305,7 +306,7 @@ static bool is_for_us(const char *kind)
 	return !hwcap;
 }
 
-/* "\tlibc.so.6 (libc6,x86-64) => /lib/x86_64-linux-gnu/libc.so.6" */
+/* Reads a line: "\tlibc.so.6 (libc6,x86-64) => /lib/x86_64-linux-gnu/libc.so.6". */
 static void read_line(struct state *s, char *line, struct object_cache *ret)
 {
 	char *arrow = strstr(line, " => "), *kind = strstr(line, " (");
@@ -382,14 +383,14 @@ static struct loaded *in_rpaths(struct state *s, const struct loaded *of, const 
 	return ret;
 }
 
-/* @of: the file that needs it; NULL: any. */
+/* @of: the file that needs the library; NULL: none. */
 static struct loaded *search(struct state *s, const struct loaded *of, const char *name)
 {
 	const char *origin = of ? of->origin : NULL;
 	const char *library_path = s->library_path ? s->library_path : getenv("LD_LIBRARY_PATH");
 	struct loaded *ret;
 
-	/* The variable of this process says nothing of a program in a container. */
+	/* The variable of this process does not apply to a program in a container. */
 	if (of && *of->root)
 		library_path = NULL;
 	if (strchr(name, '/'))

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * SDT markers. Each is a note (type 3, owner "stapsdt") whose description is three addresses of 8
- * bytes, namely the marker's, that of the section .stapsdt.base when the note was made, and that of
- * the counter of users (0: none), then three strings: provider, name, arguments. A tool that moved
- * the code afterwards (prelink) did not adjust notes: the difference of .stapsdt.base to what the
- * note says is added to both addresses.
- * Source: <sys/sdt.h> of SystemTap, which is in the public domain, and its wiki page
- * "UserSpaceProbeImplementation".
+ * SDT markers. Each is a note (type 3, owner "stapsdt") whose description is three 8-byte
+ * addresses, then three strings: provider, name, arguments. The addresses are those of the marker,
+ * of the section .stapsdt.base when the note was made, and of the semaphore that counts users (0:
+ * none). A tool that moved the code later (prelink) did not adjust notes, so both other addresses
+ * are corrected by the distance that .stapsdt.base moved. Source: <sys/sdt.h> of SystemTap, which
+ * is in the public domain, and its wiki page "UserSpaceProbeImplementation".
  */
 #include "object/private.h"
 
@@ -16,7 +15,7 @@
 
 enum { NOTE_TYPE = 3, ADDRESSES = 3 * 8 };
 
-/* The string at *@p, before @end; *@p moves past it. NULL: it does not end. */
+/* The string at *@p, which is advanced past it. NULL if it does not end before @end. */
 static const char *take_string(const char **p, const char *end)
 {
 	const char *text = *p, *nul = memchr(text, '\0', (size_t)(end - text));
@@ -27,7 +26,7 @@ static const char *take_string(const char **p, const char *end)
 	return text;
 }
 
-/* false: the note is damaged. */
+/* Returns false if the note is damaged. */
 static bool read_mark(struct state *s, struct object_file *f, const char *desc, size_t size,
 		      uint64_t base)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* ELF files of programs and libraries: object.h. libdwfl knows where symbols may be. */
+/* ELF files of programs and libraries: object.h. Symbols are found by libdwfl. */
 #include "object/object.h"
 
 #include <elfutils/libdwelf.h>
@@ -31,7 +31,7 @@ static bool is_variable(const GElf_Sym *sym, GElf_Word section)
 	return (type == STT_OBJECT || type == STT_NOTYPE) && section != SHN_UNDEF && sym->st_value;
 }
 
-/* Without the version that .symtab writes after it: "nanosleep@@GLIBC_2.2.5". */
+/* Removes the version that .symtab adds: "nanosleep@@GLIBC_2.2.5". */
 static const char *unversioned(struct state *s, const char *name)
 {
 	size_t n = strcspn(name, "@");
@@ -110,7 +110,7 @@ static void mark_exported(struct state *s, Elf *elf, struct program_file *o)
 	}
 }
 
-/* All names of an address are kept; a name that two tables have is kept once. */
+/* An address keeps all its names; a name in two tables is kept once. */
 static int by_address(const void *x, const void *y)
 {
 	const struct object_symbol *a = x, *b = y;
@@ -206,8 +206,8 @@ static bool has_interpreter(Elf *elf)
 	return false;
 }
 
-/* Linkers before DF_1_PIE did not tell a program that can be moved from a library; libc.so.6 has an
- * interpreter, too. */
+/* Linkers before DF_1_PIE did not mark position-independent programs. libc.so.6 has an interpreter,
+ * too. */
 static bool is_program(Elf *elf)
 {
 	Elf_Data *dynamic = object_dynamic(elf);
@@ -248,7 +248,7 @@ Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head)
 
 static bool open_module(struct state *s, struct object_file *f)
 {
-	/* The directories below which build-ids and paths are looked for. */
+	/* The directories in which files are searched by build-id and path. */
 	char **where = NEW(s->arena, char *);
 	Dwfl_Callbacks *callbacks = NEW(s->arena, Dwfl_Callbacks);
 	void **data;
@@ -332,7 +332,7 @@ Dwarf *object_debug_info(struct state *s, const struct program_file *o, Elf **lo
 	*loaded = dwfl_module_getelf(f->module, &bias);
 	dwarf = dwfl_module_getdwarf(f->module, &bias);
 	dwfl_module_info(f->module, NULL, NULL, NULL, NULL, NULL, NULL, &file);
-	/* A module in the cache depends on it. */
+	/* A cached module depends on the file. */
 	if (dwarf && file)
 		vec_push(s->arena, &s->files_read, arena_strdup(s->arena, file));
 	return dwarf;
@@ -420,7 +420,7 @@ const struct object_symbol *object_symbol_at(const struct program_file *o, uint6
 	size_t low;
 
 	search_first(low, o->symbols.n, o->symbols.v[low].address <= address);
-	/* The last one that begins there or before, of those that reach so far. */
+	/* The last function that begins at or before the address and reaches it. */
 	for (; low > 0; low--) {
 		const struct object_symbol *one = &o->symbols.v[low - 1];
 

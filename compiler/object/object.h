@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Programs and libraries as files: their functions, where in the file an address lies, and their
- * SDT markers. Nothing here knows of probes or of the kernel; debug information is read elsewhere
- * (dwarf/).
+ * Programs and libraries as files: their functions, the offsets of addresses in the file, and
+ * their SDT markers. Nothing here depends on probes or on the kernel; dwarf/ reads debug
+ * information.
  *
  * Addresses are those of the file's own program headers (virtual addresses before relocation).
  */
@@ -29,52 +29,55 @@ struct object_symbol {
 struct object_mark {
 	const char *provider, *name;
 	uint64_t address;      /* of the nop at that address */
-	uint64_t counter;      /* file offset of its 16-bit counter of users; 0: it has none */
+	/* file offset of its semaphore, a 16-bit counter of users; 0: it has none */
+	uint64_t counter;
 	const char *arguments; /* "8@%rax -4@$3 ...", as the compiler wrote them */
 };
 
 struct program_file {
 	const char *path;      /* absolute, symbolic links followed */
 	const char *build_id;  /* lower-case hex; NULL: the file has none */
-	bool is_fixed;         /* it is loaded to the addresses that it has (ET_EXEC) */
-	bool is_program;       /* processes are started from it; else a library */
-	uint64_t first_code;   /* where its first segment of code begins */
+	bool is_fixed;         /* it is loaded at the addresses in the file (ET_EXEC) */
+	bool is_program;       /* processes can be started from it; otherwise it is a library */
+	uint64_t first_code;   /* address of its first segment of code */
 	VEC(struct object_symbol) symbols; /* functions with code, in order of their addresses */
-	bool has_mangled;      /* there are names of C++ or Rust among them */
+	bool has_mangled;      /* some of them are names of C++ or Rust */
 	VEC(struct object_mark) marks;     /* in order of the notes */
-	/* entries of the procedure linkage table (PLT): where the file calls functions of others;
-	 * in order of their addresses */
+	/* entries of the procedure linkage table (PLT), through which the file calls functions of
+	 * other files; in ascending order of their addresses */
 	VEC(struct object_symbol) imports;
-	bool is_go;            /* the compiler of Go has made it */
-	/* A function of it, or one that it calls, that switches to another stack; NULL: none is
+	bool is_go;            /* it was compiled from Go */
+	/* A function in it, or one that it calls, that switches to another stack; NULL: none is
 	 * known. */
 	const char *switches_stacks;
 };
 
 /* How calls of a function end. */
 struct object_exits {
-	VEC(uint64_t) offsets; /* in the file, of its instructions that return */
-	const char *why;       /* NULL: each call ends at one of them, and no other call does;
-				* else why this is not so, or not known: "it ..." */
+	VEC(uint64_t) offsets; /* of its instructions that return, in the file */
+	/* NULL: each call ends at one of them, and only calls of this function do; otherwise why
+	 * this is not so, or not known: "it ..." */
+	const char *why;
 };
 
 /**
- * object_open - read a program or library, once for each path
- * @path: a file; the caller looked it up
- * @why:  where it can't be read, the reason; owned by the arena
- * returns NULL: it is not a regular file, not an ELF file of x86-64 that can be run or loaded, or
- * it is damaged.
- * Symbols come from its own tables, from .gnu_debugdata, and from a separate debug file: by
- * build-id or .gnu_debuglink, in the directories of --debuginfo or in the usual ones, or from a
- * server of DEBUGINFOD_URLS. `--debuginfo=` means none but its own.
+ * object_open - read a program or library; each path is read once
+ * @path: a file
+ * @why:  the reason for NULL; owned by the arena
+ *
+ * returns NULL if it is not a regular file, if it is not an ELF file of x86-64 that can be run or
+ * loaded, or if it is damaged. Symbols come from its own tables, from .gnu_debugdata, and from a
+ * separate debug file, which is found by build-id or .gnu_debuglink in the directories of
+ * --debuginfo or in the usual ones, or on a server of DEBUGINFOD_URLS. With `--debuginfo=`, only
+ * its own tables count.
  */
 struct program_file *object_open(struct state *s, const char *path, const char **why);
 
-/** object_close - close all that were opened; what is in struct program_file stays. */
+/** object_close - close all open files. Every struct program_file remains valid. */
 void object_close(struct state *s);
 
-/** object_offset - the offset in the file of the code at @address; false: no segment of code has
- *  it. */
+/** object_offset - store the file offset of the code at @address in *@ret. Returns false if no
+ *  segment of code contains it. */
 bool object_offset(const struct program_file *o, uint64_t address, uint64_t *ret);
 
 /** object_exits - how calls of the function @name at @address end. Owned by the arena. */
@@ -84,57 +87,60 @@ const struct object_exits *object_exits(struct state *s, const struct program_fi
 /** object_address - the address of the code at a file offset that object_offset() returned. */
 uint64_t object_address(const struct program_file *o, uint64_t offset);
 
-/** object_find - functions that a name means, as in demangle.h; @ret is appended to. */
+/** object_find - append the functions that a name means, as in demangle.h, to @ret. */
 struct object_symbols { VEC(const struct object_symbol *) v; };
 void object_find(struct state *s, const struct program_file *o, const char *pattern,
 		 struct object_symbols *ret);
 
-/** object_variable - the address of a variable; false: the file has none of that name, or
- *  several. */
+/** object_variable - store the address of a variable in *@ret. Returns false if the file has none
+ *  of that name, or several. */
 bool object_variable(const struct program_file *o, const char *name, uint64_t *ret);
 
-/** object_symbol_at - the function whose code has @address; NULL: none. */
+/** object_symbol_at - the function whose code contains @address, or NULL. */
 const struct object_symbol *object_symbol_at(const struct program_file *o, uint64_t address);
 
 /**
  * object_program - the file that running @name would execute
- * @name: a path with a slash, or a name that is looked up in $PATH
- * returns an absolute path without symbolic links, owned by the arena; NULL if there is none
+ * @name: a path with a slash, or a name that is searched in $PATH
+ *
+ * returns an absolute path without symbolic links, owned by the arena, or NULL
  */
 const char *object_program(struct state *s, const char *name);
 
-/** object_path_of_process - the path by which this process opens a file that process @pid knows as
- *  @path, which may be another one in a container; NULL if there is none. */
+/** object_path_of_process - the path by which this process opens a file that process @pid, which
+ *  may be in a container, knows as @path. NULL if there is none. */
 const char *object_path_of_process(struct state *s, int64_t pid, const char *path);
 
-/* A library: the name by which another file needs it, or that of its file; and the file. */
+/* A library: the name by which another file needs it, or its file name; and its path. */
 struct object_library { const char *name, *path; };
 struct object_libraries { VEC(struct object_library) v; };
 
-/** object_libraries - the libraries that ld.so would load with a program, in that order; those that
- *  are not found are left out. @ret is appended to, as in the next two. */
+/** object_libraries - append the libraries that ld.so would load with a program to @ret, in that
+ *  order. Libraries that are not found are left out. */
 void object_libraries(struct state *s, const struct program_file *program,
 		      struct object_libraries *ret);
-/** object_libraries_of_process - files with code that a process has mapped, among them those of
- *  dlopen(). */
+/** object_libraries_of_process - append the files with code that a process has mapped to @ret. They
+ *  include files that it opened with dlopen(). */
 void object_libraries_of_process(struct state *s, int64_t pid, struct object_libraries *ret);
 /**
- * object_libraries_named - select the libraries of @all that @name means
- * @name: with its version ("libc.so.6"), the beginning of one ("libc.so", "libc"), or a shell
- *        pattern; of paths where it has a slash
- * returns how many
+ * object_libraries_named - append the libraries of @all that @name means to @ret
+ * @name: a name with its version ("libc.so.6") or a beginning of it ("libc.so", "libc"), or a
+ *        shell pattern; a name with a slash is compared with paths
+ *
+ * returns how many there are
  */
 size_t object_libraries_named(const struct object_libraries *all, struct state *s,
 			      const char *name, struct object_libraries *ret);
 /**
- * object_library - the file that ld.so would load if @program opened @name with dlopen()
+ * object_library - the file that ld.so would load if @program called dlopen(@name)
  * @program: its path; NULL: any
- * @name: a path, or as for object_libraries_named(), but no pattern
+ * @name:    a path, or as for object_libraries_named(), but not a pattern
+ *
  * returns as object_program()
  */
 const char *object_library(struct state *s, const char *program, const char *name);
-/** object_library_of_process - the same for process @pid, which runs @program, by what its root
- *  directory has. */
+/** object_library_of_process - the same for process @pid, which runs @program, in its root
+ *  directory. */
 const char *object_library_of_process(struct state *s, int64_t pid, const char *program,
 				      const char *name);
 

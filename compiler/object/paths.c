@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Names of programs, and paths that a process sees, to files. */
+/* Finds the files of program names and of paths that a process sees. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include "object/private.h"
 #include "state.h"
 
-enum { LINKS_MAX = 40 }; /* that a path may lead through, as in the kernel */
+enum { LINKS_MAX = 40 }; /* symbolic links in a path, as in the kernel */
 
 static bool is_same_file(const char *path, const struct stat *as)
 {
@@ -34,8 +34,8 @@ const char *object_root_of(struct state *s, const char *path)
 	return arena_strndup(s->arena, path, before + pid + after);
 }
 
-/* The path below @root that @path there is, with symbolic links followed as a process with that
- * root directory sees them; NULL if there is none. */
+/* The path here of the file that a process with the root directory @root knows as @path, with its
+ * symbolic links followed. NULL if there is none. */
 static const char *real_path_in(struct state *s, const char *root, const char *path)
 {
 	const char *done = "";
@@ -76,7 +76,7 @@ static const char *real_path_in(struct state *s, const char *root, const char *p
 
 /* ---- files ---- */
 
-/* Links of the kernel in /proc lead to files that their text does not name. */
+/* Links in /proc lead to files that their text does not name. */
 const char *object_real_path(struct state *s, const char *path)
 {
 	const char *root = object_root_of(s, path);
@@ -102,8 +102,8 @@ const char *object_program(struct state *s, const char *name)
 	return object_real_path(s, strchr(name, '/') ? name : subprocess_find(s->arena, name));
 }
 
-/* The kernel puts this before the paths of a process with a root directory of its own, in the links
- * of /proc/PID. "": it has none, or none that can be seen. */
+/* The prefix of the kernel's paths for a process with another root directory, /proc/PID/root. "" if
+ * it has none, or if that can't be read. */
 static const char *root_of(struct state *s, int64_t pid)
 {
 	char text[4096];
@@ -122,7 +122,7 @@ const char *object_path_of_process(struct state *s, int64_t pid, const char *pat
 	if (strncmp(path, root, len) != 0 || path[len] != '/')
 		len = 0;
 	inside = arena_printf(s->arena, "/proc/%lld/root%s", (long long)pid, path + len);
-	/* Without the right to look there, the process is taken for one of this namespace. */
+	/* Without the permission to read it, the process is taken for one of this namespace. */
 	if (stat(inside, &there) != 0)
 		return stat(path, &own) == 0 ? path : NULL;
 	return stat(path, &own) == 0 && own.st_dev == there.st_dev && own.st_ino == there.st_ino ?

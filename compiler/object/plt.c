@@ -13,7 +13,7 @@
 #include "shared/search.h"
 #include "state.h"
 
-/* A word that a relocation names. */
+/* A word to which a relocation belongs. */
 struct got_word {
 	uint64_t address;
 	const char *name;

@@ -8,7 +8,7 @@
 
 #include "object/object.h"
 
-/* A part of the file that is mapped. */
+/* A mapped part of the file. */
 struct object_segment {
 	uint64_t address, offset, size;
 	bool is_code;
@@ -21,22 +21,22 @@ struct object_file {
 	struct state *s;
 	Dwfl *dwfl;            /* until object_close() */
 	Dwfl_Module *module;
-	bool asked;            /* its debug information was requested from servers */
+	bool asked;            /* its debug information was requested from servers already */
 	struct object_code *code; /* NULL: not requested yet */
 	VEC(struct object_segment) segments;
-	VEC(struct object_symbol) variables; /* in no order */
+	VEC(struct object_symbol) variables; /* unsorted */
 };
 
-/** object_root_of - "/proc/PID/root", which the path leads through: below it, links and names are
- *  those of that process; "": it leads through none. */
+/** object_root_of - "/proc/PID/root" if the path begins with it: below it, links and names are
+ *  those of that process. Otherwise "". */
 const char *object_root_of(struct state *s, const char *path);
-/** object_path_below - the same file as @path, which is that of a program of process @pid, by way
- *  of that process's root directory; @path where it can't be had there. */
+/** object_path_below - the path of the file @path of process @pid, by way of its root directory;
+ *  @path itself if that is not possible. */
 const char *object_path_below(struct state *s, int64_t pid, const char *path);
 /** object_real_path - without symbolic links; NULL if there is none. Owned by the arena. */
 const char *object_real_path(struct state *s, const char *path);
-/** object_is_loadable - whether it is a program or library of this processor; else *@why says
- *  why not. @elf may be NULL. */
+/** object_is_loadable - whether it is a program or library for this processor; if not, *@why has
+ *  the reason. @elf may be NULL. */
 bool object_is_loadable(Elf *elf, const char **why);
 /** object_find_debug_file - libdwfl's callback that looks for a separate file; *@data is the struct
  *  object_file. */
@@ -44,22 +44,23 @@ int object_find_debug_file(Dwfl_Module *m, void **data, const char *name, Dwarf_
 			   const char *file, const char *link, GElf_Word crc, char **ret);
 /** object_section - the section of that name, and its header; NULL if there is none. */
 Elf_Scn *object_section(Elf *elf, const char *name, GElf_Shdr *head);
-/** object_dynamic - the dynamic section, by the program's header; NULL: the file has none. */
+/** object_dynamic - the dynamic section, found by the program header, or NULL. */
 Elf_Data *object_dynamic(Elf *elf);
-/** object_dynamic_value - the value of a tag in it, 0: it is not there. @dynamic may be NULL. */
+/** object_dynamic_value - the value of a tag in the dynamic section; 0 if it is not there. @dynamic
+ *  may be NULL. */
 uint64_t object_dynamic_value(Elf_Data *dynamic, int64_t tag);
-/** object_dynamic_symbols - the data of .dynsym, for gelf_getsym(); NULL: the file has none. *@head
- *  is its header, whose sh_link is the section of the names. */
+/** object_dynamic_symbols - the data of .dynsym, for gelf_getsym(), or NULL. *@head is its header,
+ *  whose sh_link is the section of the names. */
 Elf_Data *object_dynamic_symbols(Elf *elf, GElf_Shdr *head);
 /** object_read_plt - fill f->o.imports from the sections of the procedure linkage table. */
 void object_read_plt(struct state *s, Elf *elf, struct object_file *f);
 /** object_read_stacks - fill is_go and switches_stacks; the symbols have been read. */
 void object_read_stacks(Elf *elf, struct program_file *o);
-/** object_read_marks - fill f->o.marks; a damaged note ends them. */
+/** object_read_marks - fill f->o.marks; stops at a damaged note. */
 void object_read_marks(struct state *s, Elf *elf, struct object_file *f);
 /** object_close_code - close what object_exits() has opened. */
 void object_close_code(struct object_file *f);
-/** object_data_offset - as object_offset(), of data as well. */
+/** object_data_offset - as object_offset(), also for data. */
 bool object_data_offset(const struct object_file *f, uint64_t address, uint64_t *ret);
 
 #endif

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Programs in which a thread has more than one stack, or whose stacks are moved. A uretprobe
- * replaces a return address on the stack, and the kernel expects that calls of a thread return in
- * the reverse of their order: the first such call that does not, or whose stack is copied or looked
- * through, ends the program.
+ * Programs in which a thread has several stacks, or whose stacks are moved. A uretprobe replaces a
+ * return address on the stack, and the kernel expects the calls of a thread to return in reverse
+ * order. A call that does not, or whose stack is copied or inspected, ends the program.
  */
 #include <string.h>
 
 #include "object/private.h"
 
-/* Functions that go on with another stack: of libc, and of libraries for coroutines and fibres. */
+/* Functions that continue on another stack: of libc, and of libraries for coroutines and fibres. */
 static const char *const names[] = {
 	"makecontext", "swapcontext", "jump_fcontext", "ontop_fcontext", "bthread_jump_fcontext",
 	"co_switch", "co_swap", "acosw", "coroutine_transfer", "zend_fiber_switch_context",
 	"slp_switch", "swap_context", "st_thread_create", "caml_runstack", "qemu_coroutine_switch",
 };
 
-/* The entry of names[]; NULL: the function has nothing to do with stacks. */
+/* The entry of names[] for a function, or NULL. */
 static const char *switching(const char *name)
 {
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -25,7 +24,7 @@ static const char *switching(const char *name)
 	return NULL;
 }
 
-/* One of these functions that another file has and this one uses. */
+/* One of these functions that this file uses from another file. */
 static const char *find_foreign(Elf *elf)
 {
 	GElf_Shdr head;
@@ -49,7 +48,7 @@ void object_read_stacks(Elf *elf, struct program_file *o)
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
 		o->is_go |= object_section(elf, sections[i], &head) != NULL;
 	o->switches_stacks = find_foreign(elf);
-	/* libc has them, and uses none. */
+	/* libc contains them without using them. */
 	vec_each(it, &o->symbols)
 		if (!o->switches_stacks && !it->is_exported && switching(it->name))
 			o->switches_stacks = it->name;
