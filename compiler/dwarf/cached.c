@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The bytes of a kept file: a head, what it is for, and what fills the last row. */
+/* A cached file has a head, an identification of its source, and the rows, padded to a whole
+ * row. */
 #include "dwarf/cached.h"
 
 #include <string.h>
@@ -11,8 +12,8 @@
 typedef uint64_t lanes __attribute__((vector_size(16)));
 
 struct head {
-	uint64_t sums[2];        /* of all that follows */
-	uint64_t size;           /* bytes that follow, without those that fill the last row */
+	uint64_t sums[2];        /* of everything that follows */
+	uint64_t size;           /* bytes that follow, without padding */
 };
 
 enum { SUMMED = offsetof(struct head, size), ROW = 4 * sizeof(lanes) };
@@ -26,11 +27,11 @@ static uint64_t mix(lanes sum)
 }
 
 /*
- * Two sums of the words in each of two lanes: of the words, and of all that this sum was on the
- * way. Whatever happens within one word changes the first. Words that change places leave it as it
- * is, and change the second; what happens to several at random passes both once in 2^64 times, if
- * at all. A byte takes a quarter of an instruction, because every start that looks a function up
- * sums megabytes.
+ * Two sums of the words in each of two lanes: the sum of the words, and the sum of its intermediate
+ * values. A change within one word changes the first sum. If words change places, the first sum
+ * stays the same, but the second one changes. A random change of several words leaves both the same
+ * once in 2^64 times at most. A byte costs a quarter of an instruction, because every start that
+ * looks up a function sums megabytes.
  */
 static void sums_of(const char *rows, size_t size, uint64_t ret[2])
 {
@@ -59,7 +60,7 @@ static bool is_whole(const char *data, size_t size)
 	return memcmp(head->sums, sums, sizeof(sums)) == 0;
 }
 
-/* A module's is made as fast as it is read. */
+/* A module's index is not cached: making it is as fast as reading it. */
 static struct cache_file place_of(const struct dwarf_db *db, const struct dwarf_cached_kind *kind,
 			    uint64_t of)
 {

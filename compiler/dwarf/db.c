@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finding and opening debug information. A file counts only when its build-id is that of what will
- * be probed; the release merely helps to find it. Which files were looked for is part of what a
- * cached module depends on, so that symbols that are installed later are seen.
+ * Finds and opens debug information. A file is used only if its build-id is that of the probed
+ * object; the release merely helps to find it. A cached module depends on which files were
+ * searched, so that debug information that is installed later is noticed.
  *
- * The kernel's file has hundreds of megabytes, of which a script needs a few pages: it is mapped,
- * and nothing here goes over more of it than asked for. A module's file is not linked yet, so
- * libdwfl gives its sections addresses and relocates its debug information.
+ * The kernel's file has hundreds of megabytes, of which a script needs a few pages, so it is mapped
+ * and read only where necessary. A module's file is relocatable, so libdwfl assigns addresses to
+ * its sections and relocates its debug information.
  */
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
@@ -41,8 +41,8 @@ struct file_search {
 	const char *object;
 	const char *build_id; /* lower-case hex; NULL: not known */
 	struct dwarf_db *db;  /* opened */
-	const char *mismatch; /* a file that is of another build */
-	const char *bare;     /* a file that has no debug information */
+	const char *mismatch; /* a file of another build */
+	const char *bare;     /* a file without debug information */
 };
 
 /* ---- one file ---- */
@@ -62,7 +62,7 @@ static void close_file(struct dwarf_db *db)
 	dwarf_symbols_close(db);
 }
 
-/* 1: it is the wanted one, 0: it is not, -1: it does not say. */
+/* 1: it is the wanted build, 0: it is not, -1: the file has no build-id. */
 static int match_build(Elf *elf, const char *build_id)
 {
 	const void *id;
@@ -103,7 +103,7 @@ static bool open_linked(struct dwarf_db *db)
 	return db->elf && elf_kind(db->elf) == ELF_K_ELF;
 }
 
-/* Opens compressed files as well. */
+/* Also opens compressed files. */
 static bool open_module(struct dwarf_db *db)
 {
 	static const Dwfl_Callbacks callbacks = {
@@ -139,7 +139,7 @@ static struct dwarf_db *new_db(struct state *s, const char *object, const char *
 	return db;
 }
 
-/* Tries a file; true: the search is over. */
+/* Tries a file. Returns true if the search is over. */
 static bool try_file(struct file_search *f, const char *path)
 {
 	struct stat st;
@@ -192,8 +192,8 @@ static bool try_kernel_in(struct file_search *f, const char *root)
 	       try_file(f, arena_printf(a, "%s/vmlinux", root));
 }
 
-/* "drivers/net/dummy.ko", of whatever directory and compression: as the debug information has it.
- * */
+/* "drivers/net/dummy.ko" without the directory above and without a suffix of compression, as the
+ * directories of debug information have it. */
 static const char *below_kernel(struct arena *a, const char *path)
 {
 	const char *dir = strstr(path, "/kernel/"), *ko = strrchr(path, '/');
@@ -202,7 +202,7 @@ static const char *below_kernel(struct arena *a, const char *path)
 	return dir && ko ? arena_strndup(a, dir + 1, (size_t)(ko - dir - 1)) : NULL;
 }
 
-/* A module's file below a directory, wherever it is there; the kernel's name has _ for -. */
+/* Searches a directory for a module's file. The kernel's name of a module has _ for -. */
 static const char *find_below(struct file_search *f, const char *dir)
 {
 	char *paths[] = { (char *)dir, NULL };
@@ -258,7 +258,7 @@ static bool try_in(struct file_search *f, const char *root, const char *file)
 						  try_module_in(f, root, file);
 }
 
-/* The places that the user named. */
+/* Searches the directories that the user named. */
 static void try_named(struct file_search *f, const char *list, const char *file)
 {
 	while (*list && !f->db) {
@@ -330,7 +330,7 @@ static void search_module(struct file_search *f, const char *name, const char **
 	f->object = m->name;
 	f->build_id = m->build_id;
 	file = m->file ? m->file : kernel_module_installed(f->s, f->s->kernel, m->name);
-	/* A file that was named is meant, whatever else there is. */
+	/* A file that the user named is always used. */
 	if (strchr(name, '/') && try_file(f, m->file))
 		return;
 	if (f->s->opt.debuginfo)
@@ -348,7 +348,7 @@ static struct map *known_objects(struct state *s)
 	return &s->dwarf->by_object;
 }
 
-/* A module's file that was opened by its path is that of its name, too. */
+/* A module that was opened by the path of its file is also found by its name. */
 static struct found *known_by_path(struct state *s, const char *object)
 {
 	const char *why;
@@ -396,14 +396,14 @@ struct dwarf_db *dwarf_db_of_file(struct state *s, const char *path, const char 
 
 	one->db = db;
 
-	/* A name that no module has; the same path may be another file the next time. */
+	/* No module has that name; the path may mean another file the next time. */
 	struct map *known = known_objects(s);
 
 	map_set(known, arena_printf(s->arena, "%zu %s", known->n, path), one);
 	return db;
 }
 
-/* The file with debug information has the symbols, unless the program kept its own. */
+/* Symbols are in the file with debug information, unless the program has its own. */
 static Elf *with_symbols(Dwarf *dwarf, Elf *loaded)
 {
 	GElf_Shdr head;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Source files and lines: .debug_line, version 2 to 5. Read here and not by libdw, because a line
- * of a header may be in any of two thousand tables: which of them name the file shows in their
- * heads (4 ms for a kernel), and only those are run. libdw would also sort and keep all rows.
+ * Source files and lines: .debug_line, version 2 to 5. libdw is not used, because a line of a
+ * header may be in any of two thousand tables: their headers show which of them name the file (4 ms
+ * for a kernel), and only these are run. libdw would also sort and keep all rows.
  *
- * A table is a head with directories and files, and a program that makes rows of address, file and
- * line, ascending by address within a sequence.
+ * A table has a header with directories and files, and a program that makes rows of address, file
+ * and line, in ascending order of addresses within a sequence.
  */
 #include <dwarf.h>
 #include <fnmatch.h>
@@ -14,7 +14,7 @@
 #include "dwarf/private.h"
 #include "shared/bytes.h"
 
-/* A table's head, as far as its program needs it. */
+/* The header of a table, without the tables of names. */
 struct table_head {
 	unsigned version, address_size, offset_size;
 	unsigned min_length, ops_per, default_is_stmt, range, opcode_base;
@@ -27,8 +27,8 @@ struct table_head {
 struct row_reader {
 	struct dwarf_db *db;
 	struct dwarf_section line, str, line_str;
-	const char *last;  /* only names of files whose last part matches it are of interest; NULL:
-			    * all */
+	/* only files whose last component matches this pattern are of interest; NULL: all */
+	const char *last;
 };
 
 static struct row_reader open_reader(struct dwarf_db *db)
@@ -40,7 +40,8 @@ static struct row_reader open_reader(struct dwarf_db *db)
 	};
 }
 
-/* False: there is no table, or none that can be read; @ret->end is set where another may follow. */
+/* Returns false if there is no table, or none that can be read. If another one may follow,
+ * @ret->end is set. */
 static bool read_head(const struct row_reader *r, uint64_t offset, struct table_head *ret)
 {
 	*ret = (struct table_head){0};
@@ -105,7 +106,7 @@ static uint64_t read_number(struct bytes *c, unsigned form)
 	}
 }
 
-/* "dir/name"; what lies in the directory of compilation has its name alone. */
+/* "dir/name", or the name alone if the file is in the directory of compilation. */
 static const char *join(const struct row_reader *r, struct arena *a,
 			const struct pattern_names *dirs, uint64_t dir, const char *name)
 {
@@ -119,7 +120,7 @@ static const char *join(const struct row_reader *r, struct arena *a,
 	    !*dirs->v.v[dir])
 		return name;
 
-	/* A unit has hundreds of them: to print them would take ten times as long. */
+	/* A unit has hundreds of them, and printf() would take ten times as long. */
 	size_t before = strlen(dirs->v.v[dir]), len = strlen(name);
 	char *path = arena_alloc(a, before + 1 + len + 1);
 
@@ -129,7 +130,7 @@ static const char *join(const struct row_reader *r, struct arena *a,
 	return path;
 }
 
-/* One table of version 5: a list of formats, then entries of them. @dirs NULL: it is the one of
+/* Reads one table of version 5: a list of formats, then the entries. @dirs NULL: it is the table of
  * directories. */
 static void read_entries(const struct row_reader *r, struct arena *a, struct bytes *c,
 			 const struct pattern_names *dirs, struct pattern_names *ret)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Address ranges that do not overlap, and which of them an address lies in. */
+/* Address ranges that do not overlap, and the search for the one that contains an address. */
 #include <stdlib.h>
 
 #include "dwarf/private.h"

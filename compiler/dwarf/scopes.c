@@ -54,7 +54,7 @@ const struct dwarf_ranges *dwarf_scopes_functions(struct dwarf_db *db, struct dw
 	return &u->code;
 }
 
-/* The block or inlined function in @outer that has @pc. */
+/* Finds the block or inlined function in @outer that contains @pc. */
 static bool find_inner(Dwarf_Die *outer, uint64_t pc, Dwarf_Die *ret)
 {
 	for (int more = dwarf_child(outer, ret); more == 0; more = dwarf_siblingof(ret, ret)) {
@@ -91,8 +91,8 @@ bool dwarf_scopes_at(struct dwarf_db *db, uint64_t pc, struct dwarf_scopes *ret)
 	return true;
 }
 
-/* The child of @outer that is @scope or contains it: descendants of a DIE are between it and its
- * next sibling. */
+/* The child of @outer that is @scope or contains it: descendants of a DIE come before its next
+ * sibling. */
 static bool find_towards(Dwarf_Die *outer, Dwarf_Off scope, Dwarf_Die *ret)
 {
 	Dwarf_Die die;
@@ -152,7 +152,7 @@ const char *dwarf_scopes_linkage(Dwarf_Die *die)
 	return name ? name : dwarf_scopes_name(die);
 }
 
-/* The entry in whose place a function's name stands: its declaration, or itself. */
+/* Goes to the entry that has the function's name: its declaration, or the entry itself. */
 static void follow_origins(Dwarf_Die *die)
 {
 	static const unsigned origins[] = { DW_AT_abstract_origin, DW_AT_specification };
@@ -194,7 +194,7 @@ static const char *with_scopes(struct dwarf_db *db, Dwarf_Die *die, const char *
 	return name;
 }
 
-/* A function that no other unit can call has no linkage name, but perhaps a symbol. */
+/* A function that no other unit can call has no linkage name, but it may have a symbol. */
 static const char *symbol_of(struct dwarf_db *db, Dwarf_Die *die)
 {
 	const struct dwarf_symbol *symbol = NULL;
@@ -259,7 +259,7 @@ void dwarf_scopes_declared(struct dwarf_db *db, Dwarf_Die *die, const char **fil
 
 	*file = NULL;
 	*line = 0;
-	/* The number is one of the unit that the attribute stands in: dwz moves declarations. */
+	/* The number belongs to the unit that has the attribute: dwz moves declarations. */
 	if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attr), &v) == 0 &&
 	    dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) &&
 	    (u = dwarf_units_of(db, &unit)))

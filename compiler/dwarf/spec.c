@@ -24,7 +24,7 @@ static bool read_line(const char **text, unsigned *ret)
 	return !errno && v < LINE_MAX_;
 }
 
-/* "N", "N-M", several with ',' between. */
+/* Reads "N" or "N-M", or several of these separated by ','. */
 static bool read_spans(struct arena *a, const char *text, struct dwarf_spec *ret)
 {
 	for (;;) {
@@ -61,7 +61,7 @@ static bool read_lines(struct arena *a, char mark, const char *text, struct dwar
 	return false;
 }
 
-/* The last ':' that is no half of a "::". */
+/* The last ':' that is not a part of "::". */
 static const char *find_colon(const char *text)
 {
 	const char *colon = NULL;
@@ -75,7 +75,7 @@ static const char *find_colon(const char *text)
 	return colon;
 }
 
-/* The mark before the lines: the last ':' or '+', but a '+' in a file's name is of the name. */
+/* The character before the lines: the last ':' or '+'. A '+' in a file name belongs to the name. */
 static const char *find_mark(const char *text)
 {
 	const char *mark = find_colon(text), *plus = strrchr(text, '+');

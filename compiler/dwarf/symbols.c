@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The symbols of an object's code: between addresses of debug information, and the symbols and
- * their namesakes by which sites are named. They are made of the symbol table, and a kernel's are
- * kept (cached.h):
+ * The symbols of an object's code, which translate between addresses of debug information and the
+ * names and namesakes of sites. They are made from the symbol table, and those of a kernel are
+ * cached (cached.h):
  *
  *   struct symbols_head
- *   struct dwarf_symbol  v[n]        ascending by address
- *   uint32_t             by_name[n]  their numbers, ascending by name; namesakes as in
- *                                    kallsyms
+ *   struct dwarf_symbol  v[n]        in ascending order of addresses
+ *   uint32_t             by_name[n]  their numbers, sorted by name; namesakes as in kallsyms
  *   char                 text[]      the names, each with its NUL, those of namesakes once
  *
- * /proc/kallsyms has the kernel's by address; those of a module in the order of its symbol table,
- * but what is in __init code after the rest, because it is gone once the module runs.
+ * /proc/kallsyms has the kernel's symbols by address; those of a module are in the order of its
+ * symbol table, but __init code comes last, because it is freed once the module runs.
  */
 #include <endian.h>
 #include <stdlib.h>
@@ -33,7 +32,7 @@ struct symbols_head {
 
 struct dwarf_symbols {
 	struct dwarf_cached cached;
-	size_t n;                /* 0 if there are none */
+	size_t n;                /* 0: none */
 	const struct dwarf_symbol *v;
 	const uint32_t *by_name;
 	const char *text;
@@ -42,12 +41,13 @@ struct dwarf_symbols {
 
 /* ---- making ---- */
 
-/* A symbol while they are put in order by name. */
+/* A symbol while symbols are sorted by name. */
 struct named {
-	uint64_t begins;         /* the name's first bytes, the first of them the highest */
+	/* first bytes of the name, the first of them as the highest byte */
+	uint64_t begins;
 	const char *name;
-	uint64_t listed;         /* where kallsyms has it among its namesakes */
-	uint32_t at;             /* in v */
+	uint64_t listed;         /* its position in kallsyms among its namesakes */
+	uint32_t at;             /* its index in v */
 };
 
 static int by_name(const void *a, const void *b)
@@ -89,7 +89,7 @@ static struct dwarf_symbol kept_as(const struct dwarf_symtab_entry *e, size_t te
 	};
 }
 
-/* False: more than its numbers can say. */
+/* Returns false if something exceeds the range of its numbers. */
 static bool write_all(const struct dwarf_symtab *all, const struct named *names, struct buf *ret)
 {
 	struct dwarf_symbol *v = calloc(all->n + 1, sizeof(*v));
@@ -138,7 +138,7 @@ static bool make(const struct dwarf_db *db, struct buf *ret)
 
 /* ---- opening ---- */
 
-/* False if they are not. */
+/* Returns false if the bytes are invalid. */
 static bool open_bytes(struct dwarf_symbols *x)
 {
 	const struct symbols_head *h = (const struct symbols_head *)x->cached.bytes;
@@ -197,7 +197,7 @@ static const char *text_of(const struct dwarf_symbols *x, const struct dwarf_sym
 	return symbol->name < x->text_size ? x->text + symbol->name : "";
 }
 
-/* The symbol at a place of by_name. */
+/* The symbol at an index of by_name. */
 static const struct dwarf_symbol *named_at(const struct dwarf_symbols *x, size_t i)
 {
 	return &x->v[x->by_name[i] < x->n ? x->by_name[i] : 0];
@@ -221,7 +221,7 @@ const struct dwarf_symbol *dwarf_symbols_at(struct dwarf_db *db, uint64_t pc)
 	size_t low;
 
 	search_first(low, x->n, all[low].address <= pc);
-	/* A label may lie within a function; the padding before one belongs to none. */
+	/* A label may be within a function; the padding before one belongs to none. */
 	for (size_t i = low; i-- > 0 && i + 64 > low;) {
 		if (all[i].exact && (!all[i].size || pc < all[i].address + all[i].size))
 			return &all[i];
@@ -297,7 +297,7 @@ int dwarf_symbols_namesake(struct dwarf_db *db, const struct dwarf_symbol *symbo
 	const struct dwarf_symbol *other = NULL;
 	int n = 0;
 
-	/* Two of one name may have one address in the kernel. */
+	/* Two symbols of one name may have one address in the kernel. */
 	while ((other = dwarf_symbols_named(db, name, other)) && other != symbol)
 		n += db->is_module || other->address < symbol->address;
 	return n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The symbols of an object's code, straight from its symbol table, in order. */
+/* The symbols of an object's code, read and sorted from its symbol table. */
 #include "dwarf/symtab.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 /* The parts of a section's header that are used. */
 struct section {
-	uint64_t address; /* that its symbols' values are added to */
+	uint64_t address; /* added to the values of its symbols */
 	bool code, init;
 };
 
@@ -34,13 +34,13 @@ static void read_sections(Elf *elf, bool linked, struct section *sections, size_
 	}
 }
 
-/* Names of assembler's labels that no kernel lists. */
+/* Whether it is a label of assembler that kallsyms does not list. */
 static bool is_local_label(const char *name)
 {
 	return name[0] == '.' && name[1] == 'L';
 }
 
-/* The names of a table; NULL: they are damaged. */
+/* The names of a table, or NULL if they are damaged. */
 static const char *names_of(Elf *elf, const GElf_Shdr *head, size_t *size)
 {
 	Elf_Data *data = elf_getdata(elf_getscn(elf, head->sh_link), NULL);
@@ -66,7 +66,7 @@ uint64_t dwarf_symtab_size(const struct dwarf_db *db)
 	return find_table(db->elf, &head) ? head.sh_size : 0;
 }
 
-/* A program's .symtab writes versions after names: "popen@@GLIBC_2.2.5". */
+/* A program's .symtab appends versions to names: "popen@@GLIBC_2.2.5". */
 static const char *unversioned(const struct dwarf_db *db, const char *name)
 {
 	const char *at = db->is_program ? strchr(name, '@') : NULL;
@@ -74,7 +74,7 @@ static const char *unversioned(const struct dwarf_db *db, const char *name)
 	return at && at > name ? arena_strndup(db->arena, name, (size_t)(at - name)) : name;
 }
 
-/* libelf's own functions for a symbol and a name would take half of the time. */
+/* libelf's functions for symbols and names would take half of the time. */
 static void read_table(const struct dwarf_db *db, const struct section *sections,
 		       size_t nsections, struct dwarf_symtab *ret)
 {
@@ -113,8 +113,8 @@ static void read_table(const struct dwarf_db *db, const struct section *sections
 /* ---- order ---- */
 
 /*
- * A kernel has 100000 symbols, and comparing them with each other took as long as the rest of pass
- * 2: they are dealt out by one digit of the address after the other, the lowest first.
+ * A kernel has 100000 symbols, and comparing them took as long as the rest of pass 2. So this is a
+ * radix sort by the digits of the address, the lowest one first.
  */
 enum { DIGIT = 11 /* bits */, DIGITS = 1 << DIGIT };
 
@@ -132,7 +132,7 @@ static void deal(const struct dealt *from, struct dealt *to, size_t n, unsigned 
 		to[place[(from[i].key >> shift) % DIGITS]++] = from[i];
 }
 
-/* Both have room for all symbols; one of them comes back. */
+/* Both have room for all symbols. Returns the one with the result. */
 static const struct dealt *deal_all(const struct dwarf_symtab *all, struct dealt *to,
 				    struct dealt *other)
 {

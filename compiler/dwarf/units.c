@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds the compilation unit that has the code at an address: from .debug_aranges, read here
- * because libdw would go over the headers of all units for it, which takes twenty times as long.
- * Where a compiler wrote none (clang), or not of all units, the units are asked themselves.
+ * Finds the compilation unit that has the code at an address by .debug_aranges. libdw is not used,
+ * because it would read the headers of all units first, which takes twenty times as long. If a
+ * compiler did not write the section (clang), or not for all units, the units' own ranges are used.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -24,8 +24,8 @@ static uint64_t read_number(const unsigned char *p, size_t size)
 	return v;
 }
 
-/* One set: {length, version, unit, sizes}, padding, then pairs of address and length. Returns where
- * the next one begins, or NULL. */
+/* Reads one set: {length, version, unit, sizes}, padding, then pairs of address and length. Returns
+ * the beginning of the next one, or NULL. */
 static const unsigned char *read_set(struct dwarf_db *db, const unsigned char *start,
 				     const unsigned char *end)
 {
@@ -37,7 +37,7 @@ static const unsigned char *read_set(struct dwarf_db *db, const unsigned char *s
 	uint32_t length = (uint32_t)read_number(start, 4);
 	const unsigned char *next = start + 4 + length;
 
-	/* 64-bit DWARF and other sizes of addresses are not the kernel's. */
+	/* The kernel does not use 64-bit DWARF or other sizes of addresses. */
 	if (length < HEAD - 4 || length > (size_t)(end - start) - 4 ||
 	    read_number(start + 4, 2) != 2 || start[10] != 8 || start[11] != 0)
 		return NULL;
@@ -70,7 +70,7 @@ static void read_units(struct dwarf_db *db)
 	}
 }
 
-/* The units' own word, once. */
+/* Searches the ranges of the units, which are read once. */
 static const struct dwarf_range *find_in_units(struct dwarf_db *db, uint64_t pc)
 {
 	if (db->units_read)

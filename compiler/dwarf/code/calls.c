@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Calls that functions make, and who must have called.
+ * Finds the calls that functions make, and the chains of calls that lead to a call.
  *
- * A call is probed at the instruction that calls, where the arguments are in place already: only
- * calls from that function are hit, without asking at each entry of the callee who called. What is
- * known of a call is where it returns to; the instruction before that is a call with 32 bits of
- * distance, or a jump with 32 or with 8, which the code, where the file has it, must confirm.
+ * A call is probed at the call instruction, where the arguments are in place already. So only calls
+ * from that function are hit, and nothing has to be tested at each entry of the callee. Debug
+ * information has the address to which a call returns. The instruction before it is a call with a
+ * 32-bit displacement, or a jump with 32 or 8 bits; the code has to confirm it, if the file has
+ * code.
  *
- * Chains. The calls that are made by what a function calls are a walk over the graph of calls,
- * function by function, those with the fewest calls before them first, each function once. There is
- * one place for each call instruction, however many chains lead to it. Whether it was reached by
- * one of them, a hit sees on its stack: the return address of the function that the place is in has
- * to be after one of the calls of that function that the walk has met (struct callers), the next
- * one after one of the calls of the function that this call is in, and so on, until one of these
- * calls lies in the function where chains begin. A return address belongs to one call, so there is
- * nothing to choose on that way, and a function that is taken for a callee and is none only costs
- * places that are never hit. A copy that is inlined has no frame: it counts as a call and hands its
- * calls to the function around it. A jump leaves no frame either, so nothing is looked for after
- * it.
+ * Chains of calls are found by a breadth-first walk over the call graph, which visits each function
+ * once. Each call instruction gets one place, however many chains lead to it. At run time, a hit
+ * checks the stack to find out whether one of the chains led to it: the return address of the
+ * function that contains the place must follow one of the calls of that function that the walk met
+ * (struct callers); the next return address must follow one of the calls of the function that
+ * contains that call; and so on, up to a call in the function where chains begin. A return address
+ * belongs to one call, so there is nothing to choose. A function that is taken for a callee by
+ * mistake only costs places that are never hit. An inlined copy has no frame: it counts as a call,
+ * and its calls belong to the function around it. A tail call leaves no frame either, so the walk
+ * does not follow it.
  *
- * Of a call whose return is probed the place is the entry of the function called: there the same
- * walk over the stack tells whether the call is of a chain.
+ * If the return of a call is probed, the place is the entry of the called function, where the same
+ * check of the stack tells whether the call belongs to a chain.
  *
- * All of the kernel moves as one when it is loaded, so return addresses are compared by their
- * distance from the place. The sections of a module move each for itself: there calls are
- * followed that stay within one.
+ * The whole kernel is relocated by one distance, so return addresses are compared by their distance
+ * from the place. The sections of a module are relocated separately, so the walk does not follow
+ * calls from one section to another.
  */
 #include <dwarf.h>
 
@@ -33,12 +33,13 @@
 #include "object/demangle.h"
 #include "program/site.h"
 
-/* A function or copy to be looked into. */
+/* A function or copy whose calls are to be visited. */
 struct inside {
 	Dwarf_Die of;
 	struct callers *callers; /* NULL: chains begin in it, or around it */
-	unsigned level;          /* calls before it */
-	unsigned depth;          /* copies around its code, up to the function with these callers */
+	unsigned level;          /* number of calls before it in a chain */
+	/* number of copies around its code, within the function with these callers */
+	unsigned depth;
 };
 
 struct call_walk {
@@ -46,15 +47,14 @@ struct call_walk {
 	const struct dwarf_calls *which;
 	struct demangle_pattern *patterns; /* which->names */
 	struct dwarf_places *ret;
-	size_t found;            /* places */
+	size_t found;            /* number of places */
 	struct inside now;
-	VEC(struct inside) queue; /* ascending by level */
+	VEC(struct inside) queue; /* in ascending order of level */
 	struct map met;          /* calls -> struct code_call */
 	struct map called;       /* functions -> struct callers */
 };
 
-/* If each call of a chain has its own pattern, a function counts as a different one at each
- * level. */
+/* If each call of a chain has its own pattern, a function counts as another one at each level. */
 static const char *key_of(struct call_walk *w, Dwarf_Die *die, unsigned level)
 {
 	return arena_printf(w->db->arena, "%llx %u", (unsigned long long)dwarf_dieoffset(die),
@@ -63,7 +63,7 @@ static const char *key_of(struct call_walk *w, Dwarf_Die *die, unsigned level)
 
 /* ---- the instruction ---- */
 
-/* The byte of the code at @pc; -1: the file does not have it. */
+/* The byte of the code at @pc, or -1 if the file does not have it. */
 static int code_at(const struct dwarf_db *db, uint64_t pc)
 {
 	GElf_Shdr head;
@@ -80,7 +80,7 @@ static int code_at(const struct dwarf_db *db, uint64_t pc)
 
 enum { CALL = 0xe8, JUMP = 0xe9, SHORT_JUMP = 0xeb };
 
-/* A jump of two bytes before @after, to the function @callee. */
+/* Whether a jump of two bytes ends at @after and leads to the function @callee. */
 static bool is_short_jump(const struct dwarf_db *db, uint64_t after, Dwarf_Die *callee)
 {
 	Dwarf_Addr entry;
@@ -90,7 +90,7 @@ static bool is_short_jump(const struct dwarf_db *db, uint64_t after, Dwarf_Die *
 	       after + (uint64_t)(int64_t)(signed char)distance == entry;
 }
 
-/* @after: where it returns to; 0: nowhere, or that is not known. */
+/* @after: the address to which it returns; 0 if there is none, or if it is not known. */
 static bool find_call(const struct dwarf_db *db, Dwarf_Die *site, Dwarf_Die *callee, uint64_t *pc,
 		      uint64_t *after)
 {
@@ -183,8 +183,8 @@ static void reach(struct call_walk *w, Dwarf_Die *function, const struct code_ca
 	vec_push(w->db->arena, &callers->v, call);
 }
 
-/* Follow a call of a function that is only declared in the unit: the function with external linkage
- * of that name is called. */
+/* Follows a call of a function that the unit only declares: the global function of that name is
+ * called. */
 static void follow_name(struct call_walk *w, Dwarf_Die *callee, const struct code_call *call)
 {
 	const struct dwarf_symbol *symbol = NULL;
@@ -197,8 +197,8 @@ static void follow_name(struct call_walk *w, Dwarf_Die *callee, const struct cod
 	}
 }
 
-/* Follow a call of a function that has inlined copies as well: its code and its clones refer to it
- * as their origin. */
+/* Follows a call of a function that also has inlined copies: its code and its clones refer to it as
+ * their origin. */
 static void follow_origin(struct call_walk *w, Dwarf_Die *callee, const struct code_call *call)
 {
 	struct dwarf_unit *unit = dwarf_units_of(w->db, callee);
@@ -233,7 +233,7 @@ static void follow(struct call_walk *w, Dwarf_Die *callee, const struct code_cal
 
 /* ---- the walk ---- */
 
-/* The name of what is called, if it is wanted; else NULL. */
+/* The name of the called function if it is wanted, otherwise NULL. */
 static const char *wanted_name(const struct call_walk *w, Dwarf_Die *callee)
 {
 	const char *linkage = dwarf_scopes_linkage(callee), *name;
@@ -246,8 +246,8 @@ static const char *wanted_name(const struct call_walk *w, Dwarf_Die *callee)
 	       demangle_matches(pattern, name) ? name : NULL;
 }
 
-/* The call that @die is, met now; NULL: it was before, and nothing is new. Where chains begin in
- * copies, others may lead to the same call: those that begin there need no callers. */
+/* The call that @die is, or NULL if it was met before and has no new callers. If chains begin in
+ * copies, another one may lead to the same call; a call where a chain begins needs no callers. */
 static struct code_call *meet(struct call_walk *w, Dwarf_Die *die, bool *is_new)
 {
 	const char *key = key_of(w, die, w->now.level + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions by name: where they are entered, and where the compiler copied them to. A name with a
- * symbol and no copies leads to its unit at once; what else there is of it, the index tells.
+ * Finds functions by name: their entries and their inlined copies. If the name has a symbol and no
+ * copies, its unit is read directly; everything else is found by the index.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ struct function_search {
 	void (*see)(void *data, Dwarf_Die *die);
 	void *data;
 	struct demangle_pattern pattern; /* spec->function */
-	VEC(Dwarf_Off) seen;     /* found by symbols, and in a program of C++ or Rust all */
+	/* found by symbols; for C++ and Rust everything that was found */
+	VEC(Dwarf_Off) seen;
 };
 
 static bool name_matches(void *data, const char *name)
@@ -42,7 +43,7 @@ struct dwarf_place *dwarf_functions_place(struct dwarf_db *db, uint64_t pc, Dwar
 
 	if (!symbol)
 		return NULL;
-	/* Several names can have one address; take the one of the function itself. */
+	/* Several symbols can have one address; take the one with the function's own name. */
 	while (name && (own = dwarf_symbols_named(db, name, own))) {
 		if (own->address == symbol->address)
 			symbol = own;
@@ -95,7 +96,7 @@ static void see_found(void *data, const struct dwarf_found *one)
 		see_die(f, one->die);
 }
 
-/* The function whose symbol has that name or is a clone's; several symbols may be of one. */
+/* Handles a symbol with that name or of a clone; several symbols may belong to one function. */
 static void see_symbol(struct function_search *f, const struct dwarf_symbol *symbol)
 {
 	struct dwarf_scopes at;
@@ -149,8 +150,8 @@ static int by_offset(const void *x, const void *y)
 	return (*a > *b) - (*a < *b);
 }
 
-/* Symbols have the whole name, also of a function that has no linkage name, but none of what is
- * inlined. */
+/* Symbols have the complete name, even of functions without a linkage name, but none of inlined
+ * functions. */
 static void see_mangled(struct function_search *f)
 {
 	Dwarf_Off last = 0;
@@ -211,7 +212,7 @@ static void add_entry(void *data, Dwarf_Die *die)
 		vec_push(to->db->arena, &to->ret->v, place);
 }
 
-/* Functions that have code of the spec's lines. */
+/* Adds the functions that have code of the spec's lines. */
 static void add_with_lines(struct dwarf_db *db, const struct dwarf_spec *spec, unsigned wants,
 			   struct dwarf_places *ret)
 {
@@ -304,6 +305,6 @@ bool dwarf_function_copied(struct dwarf_db *db, const char *name)
 	demangle_pattern_read(db->arena, name, true, &pattern);
 	if (dwarf_index_each(db, &pattern, see_copy, &copied) && !copied)
 		return false;
-	/* Last: to read the symbols takes longer than all else. */
+	/* Last, because reading the symbols takes longest. */
 	return dwarf_symbols_named(db, name, NULL);
 }

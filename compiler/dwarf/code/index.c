@@ -27,11 +27,11 @@ struct index_head {
 	uint64_t text_size;
 };
 
-struct index_name { uint32_t text, first; }; /* first: of it in by_name */
+struct index_name { uint32_t text, first; }; /* first: index in by_name */
 
 struct dwarf_index {
 	struct dwarf_cached cached;
-	const struct index_head *head; /* NULL: there can be none */
+	const struct index_head *head; /* NULL: it could not be made */
 	const uint32_t *dies, *by_name;
 	const struct index_name *names;
 	const char *text;
@@ -51,7 +51,7 @@ struct maker {
 	struct map by_name;
 	VEC(struct collected_name *) names;
 	VEC(struct indexed_entry) of;
-	bool failed;             /* more than its numbers can say */
+	bool failed;             /* it exceeds the range of its numbers */
 };
 
 static void add_found(void *data, const struct dwarf_found *one)
@@ -82,8 +82,8 @@ static int by_text(const void *a, const void *b)
 	return strcmp((*one)->name, (*other)->name);
 }
 
-/* Write the names in order. @next[collected_name.nr] becomes the start of the name's entries in
- * by_name. */
+/* Writes the names in order. @next[collected_name.nr] becomes the index of the name's first entry
+ * in by_name. */
 static void put_names(struct maker *m, struct index_name *names, uint32_t *next, struct buf *text)
 {
 	uint32_t first = 0;
@@ -144,7 +144,7 @@ static bool make(struct dwarf_db *db, struct buf *ret)
 
 /* ---- opening ---- */
 
-/* False if they are not. */
+/* Returns false if the bytes are invalid. */
 static bool open_bytes(struct dwarf_index *x)
 {
 	const struct index_head *h = (const struct index_head *)x->cached.bytes;
@@ -179,7 +179,7 @@ static void open_index(struct dwarf_db *db, struct dwarf_index *ret)
 	buf_deinit(&bytes);
 }
 
-/* NULL: there can be none. */
+/* Returns NULL if it can't be made. */
 static const struct dwarf_index *index_of(struct dwarf_db *db)
 {
 	if (!db->index) {
@@ -229,11 +229,11 @@ static void report(const struct dwarf_index *x, uint32_t nr_kind, const char *na
 	see(data, &one);
 }
 
-/* Report the matches in the order of the scan. */
+/* Reports the matches in the order of the scan. */
 static void report_matching(const struct dwarf_index *x, const struct demangle_pattern *pattern,
 			  void (*see)(void *data, const struct dwarf_found *found), void *data)
 {
-	/* By number, name * 4 + kind, + 1; 0: not wanted. */
+	/* For each number: name * 4 + kind + 1, or 0 if it is not wanted. */
 	uint32_t nfound = x->head->nfound, *wanted = calloc((size_t)nfound + 1, sizeof(*wanted));
 
 	for (uint32_t n = 0; wanted && n < x->head->nnames; n++) {

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds functions by name in all of .debug_info. A kernel's file has no index, and no symbol table
- * has the names of functions that are only inlined. The walk does not use libdw, because it would
- * then take 5.7 instead of 0.93 billion instructions for Debian's kernel 6.1.
+ * Finds functions by name in all of .debug_info. A kernel's file has no index, and symbol tables
+ * lack the names of functions that are always inlined. libdw is not used, because it would take 5.7
+ * instead of 0.93 billion instructions for Debian's kernel 6.1.
  *
  * A unit is a sequence of entries; each begins with the number of its abbreviation, which lists
- * attributes and their forms. Most entries are of no interest and are stepped over: at once where
- * all forms have one size, with all that is below them where the entry says where the next one
- * begins. What is read: names of subprograms, and of which one an inlined subroutine or a concrete
- * subprogram is a copy. The one may come after its copies, so these are joined when the unit
- * ends.
+ * attributes and their forms. Most entries are irrelevant and are skipped: quickly if all forms
+ * have a fixed size, and together with their children if they say where the next sibling begins.
+ * The scan reads the names of subprograms, and the origins of inlined subroutines and concrete
+ * subprograms. An origin may come after its copies, so these are joined at the end of the unit.
  *
- * A function of C++ or Rust is known by its linkage name, or, where it has none because no other
- * unit can call it, by its name with those of the namespaces, types and functions around it. Both
- * may stand at a declaration that the entry only refers to, so the units of these languages are
- * walked with all that is in namespaces and types. dwz moves such declarations into units of their
- * own, so copies are joined with their names at the end.
+ * A function of C++ or Rust is known by its linkage name. If it has none, because no other unit can
+ * call it, its name is made of its own and those of the namespaces, types and functions around it.
+ * Either may be in a declaration to which the entry refers, so in units of these languages the walk
+ * enters namespaces and types. dwz moves such declarations into units of their own, so copies are
+ * joined with their names at the very end.
  *
- * Everything read is checked against the end of its section: the file is not trusted. What has
- * another shape than compilers give it (64-bit DWARF, names or references of other forms) is not
- * found, but does no harm.
+ * The file is not trusted: every read is checked against the end of its section. Unusual encodings
+ * (64-bit DWARF, names or references of other forms) are not found, but do no harm.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -31,17 +29,17 @@
 
 enum {
 	ABBREVS_MAX = 1 << 16,
-	SCOPES_MAX = 64,   /* that lie in each other; a name lacks those deeper than that */
-	ORIGINS_MAX = 8,   /* from an entry to the one that has its name */
+	SCOPES_MAX = 64,   /* nesting depth; names of deeper scopes are left out */
+	ORIGINS_MAX = 8,   /* steps from an entry to the one that has its name */
 };
 
 enum what {
 	W_OTHER, W_SUBPROGRAM, W_INLINED,
-	W_CLOSED, /* nothing of interest lies below it */
-	W_TYPE,   /* the same, but in C++ and Rust methods lie there */
+	W_CLOSED, /* has nothing of interest below it */
+	W_TYPE,   /* the same in C, but in C++ and Rust it may have methods */
 	W_SPACE,  /* a namespace or class */
 	W_UNIT,
-	W_PARTIAL, /* a unit that dwz made, of whatever language */
+	W_PARTIAL, /* a unit that dwz made, in any language */
 };
 
 struct spec {
@@ -50,14 +48,14 @@ struct spec {
 };
 
 struct abbrev {
-	uint32_t first, n;  /* of the specs */
-	int32_t fixed;      /* bytes of all attributes; -1: it depends */
-	int32_t sibling_at; /* where DW_AT_sibling (ref4) stands among them; -1: nowhere fixed */
+	uint32_t first, n;  /* in the specs */
+	int32_t fixed;      /* bytes of all attributes; -1: not fixed */
+	int32_t sibling_at; /* position of DW_AT_sibling (ref4) among them; -1: not fixed */
 	uint8_t what;       /* enum what */
 	bool children;
 };
 
-/* A copy, and of what. DWARF_FOUND_ABSTRACT: no copy, but an entry whose name the origin has. */
+/* A copy and its origin. DWARF_FOUND_ABSTRACT: an entry whose name is at the origin, not a copy. */
 struct scanned_copy { Dwarf_Off die, origin; enum dwarf_found_kind kind; };
 
 struct scan {
@@ -66,18 +64,20 @@ struct scan {
 	void (*see)(void *data, const struct dwarf_found *found);
 	void *data;
 	struct arena *arena;           /* for names with their scopes */
-	bool joins_late;               /* at the end of the last unit, not of each */
+	bool joins_late;               /* join at the end of the last unit, not of each */
 	/* State of the current unit. */
-	unsigned depth;                /* of the entry that is read; the unit's own: 0 */
-	const char *scopes[SCOPES_MAX]; /* names of the entries around it, by depth; NULL: none */
+	unsigned depth;                /* of the current entry; the unit's own has 0 */
+	/* names of the entries around it, by depth; NULL: no name */
+	const char *scopes[SCOPES_MAX];
 	const unsigned char *unit;     /* its header */
 	unsigned version, address_size;
 	struct abbrev *abbrevs;        /* by number */
 	uint32_t nabbrevs;
 	struct { struct spec *v; size_t n, cap; } specs;
-	struct { struct scanned_copy *v; size_t n, cap; } copies; /* ascending by die */
-	struct { struct dwarf_found *v; size_t n, cap; } found; /* that have a name of their own */
-	bool failed;                   /* no memory */
+	struct { struct scanned_copy *v; size_t n, cap; } copies; /* in ascending order of DIEs */
+	/* entries with a name of their own */
+	struct { struct dwarf_found *v; size_t n, cap; } found;
+	bool failed;                   /* out of memory */
 };
 
 static void *more_room(struct scan *f, void *v, size_t *cap, size_t elem)
@@ -94,7 +94,7 @@ static void *more_room(struct scan *f, void *v, size_t *cap, size_t elem)
 
 /* ---- forms ---- */
 
-/* Bytes of a form; -1: it depends. */
+/* The bytes of a form, or -1 if they vary. */
 static int form_size(const struct scan *f, unsigned form)
 {
 	switch (form) {
@@ -135,7 +135,7 @@ static void skip_form(const struct scan *f, struct bytes *c, unsigned form)
 	case DW_FORM_block4: bytes_skip(c, bytes_fixed(c, 4)); break;
 	case DW_FORM_string: bytes_string(c); break;
 	case DW_FORM_indirect: skip_form(f, c, (unsigned)bytes_uleb(c)); break;
-	default: bytes_fail(c); /* not known: the unit ends here */
+	default: bytes_fail(c); /* unknown: the rest of the unit is skipped */
 	}
 }
 
@@ -171,7 +171,7 @@ static void add_spec(struct scan *f, struct abbrev *a, unsigned attr, unsigned f
 	a->n++;
 }
 
-/* False: there are too many, or it is damaged. */
+/* Returns false if there are too many, or if they are damaged. */
 static bool read_abbrevs(struct scan *f, uint64_t offset)
 {
 	struct bytes c;
@@ -212,7 +212,7 @@ static bool read_abbrevs(struct scan *f, uint64_t offset)
 
 /* ---- entries ---- */
 
-/* The attributes that are read of a subprogram or an inlined subroutine. */
+/* The attributes of a subprogram or inlined subroutine that are used. */
 struct scanned_entry {
 	const char *name, *linkage;
 	Dwarf_Off origin, sibling; /* 0: none */
@@ -290,7 +290,7 @@ static bool is_wanted(const struct scan *f, const char *name)
 	return !f->wants || f->wants(f->data, name);
 }
 
-/* Reads an entry of interest; @c goes after it, or after all that is below it. */
+/* Reads an entry of interest and advances @c past it, or past everything below it. */
 static void see_entry(struct scan *f, struct bytes *c, const struct abbrev *a, Dwarf_Off die)
 {
 	struct scanned_entry e = read_entry(f, c, a);
@@ -312,7 +312,7 @@ static void see_entry(struct scan *f, struct bytes *c, const struct abbrev *a, D
 
 /* ---- entries of C++ and Rust ---- */
 
-/* The name that a function is known by. */
+/* The name by which a function is found. */
 static const char *known_as(struct scan *f, const struct scanned_entry *e)
 {
 	const char *name = e->name;
@@ -326,7 +326,7 @@ static const char *known_as(struct scan *f, const struct scanned_entry *e)
 	return name;
 }
 
-/* Enter what is below an entry that is called @name. */
+/* Enters the children of an entry with the name @name. */
 static void enter_scope(struct scan *f, const char *name)
 {
 	if (f->depth < SCOPES_MAX)
@@ -439,7 +439,7 @@ static void read_entries(struct scan *f, struct bytes *c)
 
 /* ---- units ---- */
 
-/* Functions of a unit are found in the order of their entries, so a binary search is possible. */
+/* Functions of a unit are found in ascending order, so a binary search is possible. */
 static const struct dwarf_found *find_origin(const struct scan *f, Dwarf_Off origin)
 {
 	size_t i;
@@ -448,7 +448,7 @@ static const struct dwarf_found *find_origin(const struct scan *f, Dwarf_Off ori
 	return i < f->found.n && f->found.v[i].die == origin ? &f->found.v[i] : NULL;
 }
 
-/* Follow the entries that only refer to another one. */
+/* Follows entries that only refer to another one. */
 static const struct dwarf_found *find_name(const struct scan *f, Dwarf_Off origin)
 {
 	const struct dwarf_found *found = find_origin(f, origin);
@@ -482,7 +482,7 @@ static void report_found(struct scan *f)
 	f->found.n = f->copies.n = 0;
 }
 
-/* Whether the unit whose first entry @c is at may be of a language with scopes. */
+/* Whether the unit whose first entry is at @c may be in a language with scopes. */
 static bool has_scopes(const struct scan *f, struct bytes c)
 {
 	uint64_t code = bytes_uleb(&c);
@@ -506,7 +506,7 @@ static bool has_scopes(const struct scan *f, struct bytes c)
 	return false;
 }
 
-/* Reads the unit at f->unit; returns where the next one begins, or NULL. */
+/* Reads the unit at f->unit. Returns the beginning of the next one, or NULL. */
 static const unsigned char *read_unit(struct scan *f)
 {
 	struct bytes c = { .p = f->unit, .end = f->info.start + f->info.size };

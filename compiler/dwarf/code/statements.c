@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Places in lines. A line has a place for each run of its rows, at the first instruction of the
- * run that the compiler recommends for breakpoints (is_stmt), in each function and copy with such
- * code; or at its first instruction there, where the compiler recommends none.
+ * Places in lines. A line has a place for each run of consecutive rows, in each function and copy
+ * with code of that run. The place is the first instruction that the compiler recommends for
+ * breakpoints (is_stmt), or the first one at all if it recommends none.
  *
- * Whose line a row is. Instructions of a function are also inside of copies that are in it, and
- * their rows name the lines they come from; so a line belongs to that function around the
- * instruction, innermost first, which begins last before it in the row's file. Where there is
- * none, the row is what is left of a copy that has no instruction there: whoever passes has not
- * executed it.
+ * Instructions of a function may belong to copies inside it, whose rows name the lines of their
+ * source. A line belongs to the innermost function around the instruction that begins before the
+ * line in the row's file, and of these to the one that begins last. If there is none, the row is a
+ * remnant of a copy that has no instruction there, and passing it does not execute the line.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -19,16 +18,16 @@
 struct row_walk {
 	struct dwarf_db *db;
 	const struct dwarf_spec *spec;
-	Dwarf_Die *of;             /* only in this function or copy; NULL: in any that matches */
+	Dwarf_Die *of;             /* search only this function or copy; NULL: any that matches */
 	unsigned first_line;       /* of @of */
-	const struct dwarf_files *files; /* of the table that is run */
-	const bool *wanted;        /* by number of file */
+	const struct dwarf_files *files; /* of the current table */
+	const bool *wanted;        /* by the number of the file */
 	struct dwarf_row last;     /* the row before this one */
-	bool has_last, taken;      /* this run has its place */
-	bool others;               /* only those without a recommendation, where there is none */
-	unsigned before, after;    /* lines with code nearest to what is wanted; 0: none */
+	bool has_last, taken;      /* there is a `last`; its run has a place already */
+	bool others;               /* search only runs without a recommendation */
+	unsigned before, after;    /* the nearest lines with code; 0: none */
 	struct dwarf_places *ret;
-	size_t first_found;        /* of this table, in @ret */
+	size_t first_found;        /* number of this table's first place in @ret */
 };
 
 static unsigned wanted_first(const struct row_walk *w)
@@ -71,7 +70,7 @@ static bool is_function(Dwarf_Die *die)
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
-/* The one of @at whose line it is; false: none's. */
+/* Finds the function or copy of @at to which the line belongs. Returns false if there is none. */
 static bool find_owner(struct dwarf_db *db, struct dwarf_scopes *at, const char *file,
 		       unsigned line, size_t *ret)
 {
@@ -132,7 +131,7 @@ static void take_row(struct row_walk *w, const struct dwarf_row *row)
 	if (!wants_line(w, row->line))
 		return;
 	w->taken = true;
-	/* Several rows at one address, of lines by turns. */
+	/* Several rows at one address may alternate between lines. */
 	for (size_t i = w->ret->v.n; i-- > 0 && w->ret->v.v[i]->pc == row->address;) {
 		if (w->ret->v.v[i]->line == row->line)
 			return;
@@ -164,7 +163,7 @@ static void see_row(void *data, const struct dwarf_row *row)
 	    row->file >= w->files->n || !w->wanted[row->file] ||
 	    (w->of && dwarf_haspc(w->of, row->address) <= 0))
 		return;
-	/* Without a function in mind only the lines themselves are worth a look. */
+	/* Without a function, only the lines themselves matter. */
 	if (w->of || wants_line(w, row->line))
 		take_row(w, row);
 	else
@@ -196,7 +195,7 @@ static void run(struct row_walk *w, uint64_t table)
 	}
 }
 
-/* Search all functions, by the line tables that name the file. */
+/* Searches all functions, by the line tables that name the file. */
 static void see_table(void *data, uint64_t offset, const struct dwarf_files *files)
 {
 	struct row_walk *w = data;
@@ -210,8 +209,8 @@ static void see_table(void *data, uint64_t offset, const struct dwarf_files *fil
 	run(w, offset);
 }
 
-/* Search one function or copy that the spec names, in the file where it begins or in the file of
- * the spec. */
+/* Searches one function or copy that the spec names, in the file where it begins or in the
+ * spec's. */
 static void walk_function(void *data, Dwarf_Die *die)
 {
 	struct row_walk *w = data;
@@ -250,7 +249,7 @@ void dwarf_statements(struct dwarf_db *db, const struct dwarf_spec *spec, bool n
 	if (ret->v.n > had)
 		return;
 	if (nearest && (w.before || w.after)) {
-		/* The later one of two at the same distance. */
+		/* At the same distance, the later line is taken. */
 		unsigned wanted = wanted_first(&w);
 		bool later = w.after && (!w.before || w.after - wanted <= wanted - w.before);
 		struct dwarf_spec other = { .function = spec->function, .file = spec->file,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Addresses of variables as what a running kernel knows. All of the kernel moves as one when it is
- * loaded, so a distance from its first symbol is enough, whatever names the variable shares. The
- * sections of a module move each for itself: there a symbol of the same section is needed, one
- * that no other has the name of.
+ * Expresses the address of a variable so that it can be found in a running kernel. The whole kernel
+ * is relocated by one distance, so the distance from its first symbol is enough, even if other
+ * variables have the same name. The sections of a module are relocated separately, so a symbol of
+ * the same section is needed whose name is unique.
  *
- * The address of a per-CPU variable of the kernel is its offset in the area that each processor
- * has, which does not move at all; that of a module's moves like the others.
+ * The address of a per-CPU variable of the kernel is its offset in each processor's area, which is
+ * not relocated; that of a module is relocated like the others.
  */
 #include <string.h>
 
@@ -74,7 +74,7 @@ bool address_of_symbol(struct dwarf_db *db, const char *name, uint64_t *ret)
 	return false;
 }
 
-/* The nearest symbol before an address of a module's section. */
+/* The nearest symbol before an address in a module's section. */
 static const char *symbol_before(struct dwarf_db *db, uint64_t address,
 				 const struct found_section *section, uint64_t *distance)
 {
@@ -102,8 +102,8 @@ static const char *symbol_before(struct dwarf_db *db, uint64_t address,
 	return best;
 }
 
-/* A program moves as a whole in memory, so the address is stored as a distance from the probed
- * instruction; the caller that knows this instruction fills it in. */
+/* A program is relocated as a whole, so the address is stored as a distance from the probed
+ * instruction; the caller, which knows that instruction, adds it. */
 bool address_program(struct dwarf_db *db, uint64_t address, struct location_ops *ret,
 		      bool *per_cpu)
 {

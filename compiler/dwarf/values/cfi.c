@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Call frame information: where a function's frame is. The kernel has it in .debug_frame alone,
- * programs mostly in .eh_frame. */
+/* Call frame information: the location of a function's frame. The kernel has it only in
+ * .debug_frame, programs usually in .eh_frame. */
 #include "dwarf/values/location.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ const Dwarf_Op *cfi_frame(struct dwarf_db *db, uint64_t pc, size_t *n)
 	if (!frame)
 		return NULL;
 	if (dwarf_frame_cfa(frame, &ops, n) == 0 && ops && *n) {
-		/* They lie in the frame, which goes. */
+		/* They belong to the frame, which is freed. */
 		copy = arena_alloc(db->arena, *n * sizeof(*copy));
 		for (size_t i = 0; i < *n; i++)
 			copy[i] = ops[i];

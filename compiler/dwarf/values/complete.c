@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Finds structures that are only declared where they are used; see complete.h. */
+/* Finds the definitions of structures that a unit only declares; see complete.h. */
 #include "dwarf/values/complete.h"
 
 #include <dwarf.h>
@@ -7,7 +7,7 @@
 
 #include "dwarf/values/read.h"
 
-enum { NAMESPACES_MAX = 64 }; /* only damaged ones nest deeper */
+enum { NAMESPACES_MAX = 64 }; /* only damaged information nests deeper */
 
 /* @scope: "ns::inner::", or "". */
 static const char *tagged(struct complete_types *t, const char *scope, Dwarf_Die *die)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Structures that a unit only declares, and another one has whole. */
+/* The definitions of structures that a unit only declares. */
 #ifndef DWARF_VALUES_COMPLETE_H
 #define DWARF_VALUES_COMPLETE_H
 
@@ -10,12 +10,13 @@
 struct complete_types {
 	struct arena *arena;
 	Dwarf *dwarf;
-	bool has_scopes;      /* there may be units of C++, whose names lie in namespaces */
-	struct map *found;    /* "struct ns::NAME" -> Dwarf_Off *; NULL: not looked for yet */
+	bool has_scopes;      /* there may be units of C++, whose names are in namespaces */
+	struct map *found;    /* "struct ns::NAME" -> Dwarf_Off *; NULL: not needed yet */
 };
 
-/** complete_find - the whole structure, class or union of which @die is a declaration; false: no
- *  unit has it at its outermost scope or in a namespace. Walks over all units when first called. */
+/** complete_find - find the definition of the structure, class or union that @die declares. Returns
+ *  false if no unit has it at its outermost scope or in a namespace. The first call walks over all
+ *  units. */
 bool complete_find(struct complete_types *t, Dwarf_Die *die, Dwarf_Die *ret);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Expressions of debug information, operation by operation.
+ * Translates expressions of debug information, operation by operation.
  *
- * Numbers are 64 bits wide in what is made here. Debug information has numbers without a type,
- * which are as wide, and such of a base type, which may be narrower: these are kept extended as
- * their type says, and put right after each operation that can leave more bits. Which type lies
- * where is known without running anything, because conditional jumps are refused.
+ * Numbers in the result have 64 bits. Debug information has numbers without a type, which are as
+ * wide, and numbers of a base type, which may be narrower: these are kept extended according to
+ * their type, and are extended again after each operation that may leave more bits. The types on
+ * the stack are known without running anything, because conditional jumps are refused.
  */
 #include "dwarf/values/expression.h"
 
@@ -17,7 +17,7 @@
 
 enum { MAX_STEPS = 500, MAX_NESTED = 4 };
 
-/* Sets x->why for an operation that is not known here. */
+/* Sets x->why for an unknown operation. */
 static int refuse(struct expression *x, const Dwarf_Op *op)
 {
 	static const struct { unsigned atom; const char *name; } names[] = {
@@ -77,8 +77,8 @@ static int based(struct expression *x, uint64_t number, int64_t offset)
 	return err;
 }
 
-/* Run an expression inside of this one, of the attribute @attr, which pushes one value. If it does
- * not, that is reported as @damaged. */
+/* Runs an inner expression, of the attribute @attr, which pushes one value. Otherwise, @damaged is
+ * the reason of the failure. */
 static int run_nested(struct expression *x, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n,
 		      const char *damaged)
 {
@@ -121,7 +121,7 @@ static bool is_register(const Dwarf_Op *op, uint64_t *number)
 	return true;
 }
 
-/* An expression inside of this one, whose value is pushed; alone, a register is that value. */
+/* Runs an inner expression and pushes its value; a single register is that value. */
 static int run_inside(struct expression *x, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n)
 {
 	uint64_t number;
@@ -144,7 +144,8 @@ static int push_frame_base(struct expression *x)
 	return run_inside(x, &attr, ops, n);
 }
 
-/* Further on a probe at the entry has to keep it: one argument register of each location. */
+/* Pushes an argument register at the entry, which a probe there has to save. Each location can have
+ * one. */
 static int push_entry_reg(struct expression *x, const Dwarf_Op *ops, size_t n)
 {
 	uint64_t number;
@@ -230,7 +231,7 @@ static int convert(struct expression *x, const Dwarf_Op *op)
 	struct expression_type type = {0};
 	int err = expression_need(x, 1);
 
-	/* To no type: as it is, extended as its old type says. */
+	/* A conversion to no type leaves the number as it is, extended by its old type. */
 	if (!err && op->number)
 		err = base_type(x, op, &type);
 	if (err)
@@ -264,7 +265,7 @@ static int typed_constant(struct expression *x, const Dwarf_Op *op)
 	if (err)
 		return err;
 
-	/* The bytes lie after a byte with their number. */
+	/* The bytes follow a byte with their number. */
 	const unsigned char *p = (const unsigned char *)(uintptr_t)op->number2;
 
 	for (unsigned i = 0; i < *p && i < 8; i++)
@@ -370,7 +371,8 @@ static int step(struct expression *x, const Dwarf_Op *op)
 	}
 }
 
-/* The target of a jump. Jumps go forward only, so every expression ends. */
+/* The index of the operation behind a jump. Only forward jumps are accepted, so every expression
+ * ends. */
 static size_t after_skip(const Dwarf_Op *ops, size_t n, size_t i)
 {
 	uint64_t to = ops[i].offset + 3 + (uint64_t)(int64_t)(int16_t)ops[i].number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Operations of expressions that have only the stack as operands; expression.c has the theory. */
+/* Operations of expressions whose operands are on the stack; expression.c explains them. */
 #include <dwarf.h>
 #include <errno.h>
 
@@ -35,8 +35,8 @@ static const struct binary *find(unsigned atom)
 	return NULL;
 }
 
-/* A number to the right that is a constant joins it: fewer lines of C, and what is below the stack
- * pointer can be seen (location.c). */
+/* A constant right operand becomes part of the operation. This saves lines of C, and shows what is
+ * below the stack pointer (location.c). */
 static bool fold(struct expression *x, const struct binary *b)
 {
 	struct location_op *last = x->ops.v.v + x->ops.v.n - 1;
@@ -116,7 +116,7 @@ int expression_unary(struct expression *x, const Dwarf_Op *op)
 		expression_put(x, LO_CONST, (int64_t)op->number);
 		expression_put(x, LO_ADD, 0);
 		break;
-	case DW_OP_abs: /* v ^ (v >> 63), less (v >> 63) */
+	case DW_OP_abs: /* v ^ (v >> 63), minus (v >> 63) */
 		if (type.size && !type.is_signed)
 			return 0;
 		expression_put(x, LO_PICK, 0);

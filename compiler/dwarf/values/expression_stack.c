@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The stack of an expression: the operations that are made so far, and the types of its entries. */
+/* The stack of an expression: the operations made so far, and the types of its entries. */
 #include <errno.h>
 
 #include "dwarf/values/expression.h"
@@ -45,14 +45,14 @@ struct expression_type *expression_top(struct expression *x)
 	return &x->stack[x->depth - 1];
 }
 
-/* The number on top has more bits than its type, perhaps. */
+/* The top entry may have more bits than its type. */
 void expression_cut(struct expression *x, struct expression_type type)
 {
 	if (type.size && type.size < 8)
 		expression_put(x, type.is_signed ? LO_SEXT : LO_ZEXT, type.size);
 }
 
-/* One constant is enough for a sum. */
+/* Additions of constants are merged. */
 void expression_add(struct expression *x, int64_t n)
 {
 	struct location_op *last = x->ops.v.v + x->ops.v.n;

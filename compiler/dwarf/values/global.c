@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Variables that have an address: of files, and the static ones of functions. Debug information has
- * no index of them, so all units are gone through, or those of one file. One that the linker's
- * script makes (jiffies) is only declared there, and its address is in the symbol table.
+ * Variables with a fixed address: of files, and the static ones of functions. Debug information has
+ * no index of them, so all units are searched, or those of one file. A variable that the linker
+ * script defines (jiffies) is only declared there; its address is in the symbol table.
  */
 #include <dwarf.h>
 #include <errno.h>
@@ -15,10 +15,10 @@
 
 struct global_search {
 	const char *name;
-	Dwarf_Die found;         /* without a file: only declared, as that of another unit */
-	const char *file;        /* of the unit that it was found in; NULL: not found */
-	const char *other;       /* of another unit that has its own */
-	bool external;           /* other units see it: there is no other */
+	Dwarf_Die found;         /* without a file: a declaration of another unit's variable */
+	const char *file;        /* of the unit that has it; NULL: not found */
+	const char *other;       /* of another unit that has one of its own */
+	bool external;           /* it is global, so it is the only one */
 };
 
 static bool has_flag(Dwarf_Die *die, unsigned name)

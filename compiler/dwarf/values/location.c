@@ -12,18 +12,18 @@
 
 /* ---- the value of an expression ---- */
 
-/* The piece that is being read. */
+/* The state while one piece is read. */
 struct reading {
 	struct expression x;
 	struct location_piece piece;
-	bool ended;            /* it is a value: only the end of the piece may follow */
+	bool ended;            /* it is a value, so only the end of the piece may follow */
 	bool any;              /* it has an operation */
 	struct location *ret;
 };
 
-/* Below the stack pointer is nothing of a function of the kernel: interrupts write there. What
- * debug information has there will be stored further on. In a program, 128 bytes there are the
- * function's. */
+/* Below the stack pointer, a function of the kernel has nothing, because interrupts write there. A
+ * value that debug information has there will be stored later. In a program, 128 bytes there belong
+ * to the function. */
 static bool not_stored_yet(const struct dwarf_db *db, const struct location_ops *ops)
 {
 	return !db->is_program && ops->v.n == 3 && ops->v.v[0].kind == LO_REG &&
@@ -31,7 +31,7 @@ static bool not_stored_yet(const struct dwarf_db *db, const struct location_ops 
 	       ops->v.v[1].n < 0 && ops->v.v[2].kind == LO_ADD;
 }
 
-/* At the first instruction of a function only values that its caller left are available. */
+/* At the first instruction of a function, only values that its caller left are available. */
 static bool left_by_caller(const struct location_ops *ops)
 {
 	vec_each(op, &ops->v) {
@@ -72,7 +72,7 @@ static int finish(struct reading *r, uint32_t bits, uint32_t bit_offset)
 	return 0;
 }
 
-/* Bytes that are written down, as pieces of 8: all but the last end here. */
+/* Adds literal bytes as pieces of 8; all but the last piece end here. */
 static int constant_bytes(struct reading *r, const unsigned char *p, uint64_t n)
 {
 	int err = 0;
@@ -121,7 +121,8 @@ static bool is_value_op(const Dwarf_Op *op)
 	       op->atom == DW_OP_stack_value || op->atom == DW_OP_implicit_value;
 }
 
-/* Operations up to the next that is not of an address: a jump stays within them. */
+/* The number of operations up to the next one that does not compute an address; jumps stay within
+ * them. */
 static size_t run_length(const Dwarf_Op *ops, size_t n)
 {
 	size_t i = 0;
@@ -151,7 +152,7 @@ static int read_pieces(struct reading *r, const Dwarf_Op *ops, size_t n)
 		} else if (is_value_op(&ops[i])) {
 			r->piece.is_value = r->ended = r->any = true;
 			err = value_op(r, &ops[i++]);
-			/* More than 8 bytes are pieces already. */
+			/* More than 8 bytes have become pieces already. */
 			if (!err && !r->any && i < n) {
 				x->why = "its location is too complex";
 				return -ENOTSUP;
@@ -238,8 +239,8 @@ static int read_die(struct reading *r, Dwarf_Die *die)
 	return n ? read_pieces(r, ops, n) : optimised_out(r);
 }
 
-/* The address of the return address. It identifies a frame: the entry of a function and all places
- * in it agree on it, and no other active call has it. */
+/* The address of the return address. It identifies a frame: it is the same at the entry of a
+ * function and at all places in it, and no other active call has it. */
 static int find_frame(struct reading *r)
 {
 	const Dwarf_Op cfa = { .atom = DW_OP_call_frame_cfa };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Types of a program that a script names. A program may have a hundred thousand types, of which a
- * script wants one or two: all units are gone through for the name, and only what has it is
- * translated, with what it is made of. A name may stand in many units: the first of each kind is
- * taken.
+ * script needs a few, so all units are searched for the name, and only the types found and those
+ * that they consist of are translated. If several units have the name, the first type of each kind
+ * is taken.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -18,11 +18,11 @@ struct named_search {
 	struct arena *arena;
 	struct dwarf_types *t;
 	const struct dwarf_type_name *name;
-	unsigned tags;        /* found already, by the bits of tag_bit() */
+	unsigned tags;        /* kinds that were found, by tag_bit() */
 	unsigned found;
 };
 
-/* 0: a script names nothing of that kind. */
+/* 0 for a kind that scripts can't name. */
 static unsigned tag_bit(int tag)
 {
 	static const int tags[] = {
@@ -59,7 +59,7 @@ static bool has_name(const struct named_search *w, Dwarf_Die *die)
 
 static void take_in(struct named_search *w, const char *scope, Dwarf_Die *die);
 
-/* Look into a namespace if the scope that is wanted begins with its name. */
+/* Enters a namespace if the wanted scope begins with its name. */
 static void enter(struct named_search *w, const char *scope, Dwarf_Die *die)
 {
 	const char *name = dwarf_read_name(die);
@@ -74,7 +74,7 @@ static void enter(struct named_search *w, const char *scope, Dwarf_Die *die)
 	while (dwarf_siblingof(&child, &child) == 0);
 }
 
-/* @scope: the part of the wanted one that lies within the scope at hand. */
+/* @scope: the rest of the wanted scope, below the current one. */
 static void take_in(struct named_search *w, const char *scope, Dwarf_Die *die)
 {
 	unsigned bit = tag_bit(dwarf_tag(die));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reads the DIEs of types of all versions of DWARF; see read.h. */
+/* Reads the DIEs of types, of all versions of DWARF; see read.h. */
 #include "dwarf/values/read.h"
 
 #include <dwarf.h>
@@ -40,7 +40,8 @@ bool dwarf_read_declared(Dwarf_Die *die)
 	       flag;
 }
 
-/* A bit-field: DWARF 4 and 5 count from the start, older ones from the high bit of a unit. */
+/* Reads a bit-field. DWARF 4 and 5 count from the start of the structure, older versions from the
+ * high bit of a unit. */
 static void place_bits(Dwarf_Die *die, uint64_t byte, struct btf_member_sketch *m)
 {
 	uint64_t bits = 0, at, unit;
@@ -79,8 +80,8 @@ static uint64_t member_byte(Dwarf_Die *die)
 	return 0;
 }
 
-/* A structure consists of its members and of the classes that it is derived from. Static members
- * are declared there and lie elsewhere; where a virtual base lies, each object says for itself. */
+/* Whether it is a part of a structure: a member, or a base class. A static member is only declared
+ * there. The position of a virtual base depends on the object, so it is left out. */
 static bool is_part(Dwarf_Die *die)
 {
 	uint64_t is_virtual = DW_VIRTUALITY_none;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A type's number must be known before the type is written, because types refer to one another in
- * circles. So a DIE gets its number when it is first met and waits in a queue; the queue is written
- * in the order of the numbers, and what a type reaches joins at its end. Circles always go through
- * a structure or union, whose members are looked at only when it is written: what stands on a type
- * (pointers, typedefs) asks for its target at once, so that the kernel's own one can be found.
+ * The number of a type must be known before the type is written, because types refer to each other
+ * in cycles. So a DIE gets its number when it is first met, and is appended to a queue, which is
+ * written in the order of the numbers. All cycles pass through a structure or union, whose members
+ * are read only when it is written. Pointers and typedefs ask for their targets at once, so that
+ * they can be found in the kernel's BTF.
  */
 #include "dwarf/values/types.h"
 
@@ -21,20 +21,21 @@
 #include "state.h"
 
 enum {
-	MAX_DEPTH = 64,       /* types based on one another; only damaged ones are deeper */
+	/* types that refer to each other; only damaged information is deeper */
+	MAX_DEPTH = 64,
 	MAX_TYPES = 1000000,  /* of one translation */
 	POINTER_SIZE = 8,
 };
 
-/* The type that a DIE became. */
+/* The type into which a DIE was translated. */
 struct translation {
-	struct access_type type; /* db NULL: not known yet */
-	unsigned round;       /* the translation that last gave it ... */
+	struct access_type type; /* db NULL: not translated yet */
+	unsigned round;       /* the last translation that assigned ... */
 	uint32_t id;          /* ... this number */
-	bool open;            /* being looked at: who comes back to it goes in a circle */
+	bool open;            /* in progress: meeting it again means a cycle */
 };
 
-/* A type whose number is assigned and whose description is not written yet. */
+/* A type that has a number but is not written yet. */
 struct queued_type {
 	enum { W_SCALAR, W_ON, W_ARRAY, W_STRUCT, W_ENUM, W_DECLARED, W_FUNCTION } kind;
 	Dwarf_Die die;
@@ -48,7 +49,7 @@ struct dwarf_types {
 	struct arena *arena;
 	Dwarf *dwarf;
 	struct btf_db *base;  /* the kernel's, or NULL */
-	bool of_user;         /* a program's */
+	bool of_user;         /* types of a program */
 	struct map known;     /* offset of a DIE -> struct translation */
 	VEC(struct btf_db *) written;
 	struct map named;     /* dwarf_types_by_name() */
@@ -57,7 +58,7 @@ struct dwarf_types {
 	struct btf_writer *writer;
 	VEC(struct queued_type) queue;
 	unsigned round;       /* its number */
-	bool own;             /* a requested type is written even where the base has it */
+	bool own;             /* write a requested type even if the base has it */
 };
 
 struct dwarf_types *dwarf_types_open(struct state *s, struct dwarf_db *db)
@@ -76,7 +77,7 @@ struct dwarf_types *dwarf_types_open(struct state *s, struct dwarf_db *db)
 	t->of_user = db->is_program;
 	t->complete = (struct complete_types){
 		.arena = s->arena, .dwarf = db->dwarf, .has_scopes = db->is_program };
-	/* A program's types are its own, whatever the kernel calls by the same name. */
+	/* A program's types are independent of types of the kernel with the same name. */
 	t->base = s->kernel && !t->of_user ? kernel_btf(s->kernel, &why) : NULL;
 	return t;
 }
@@ -93,7 +94,7 @@ void dwarf_types_close(struct dwarf_types *t)
 
 /* ---- known types ---- */
 
-/* The translation of a DIE, which has no type at first. */
+/* The translation of a DIE, which is created without a type. */
 static struct translation *translated(struct dwarf_types *t, Dwarf_Off die)
 {
 	struct translation *k = map_get_number(&t->known, die);
@@ -162,8 +163,8 @@ static uint32_t on_id(struct dwarf_types *t, Dwarf_Die *die, enum btf_on on, int
 						   .target = target });
 }
 
-/* The outer bounds come first: int[2][3] is an array of two int[3]. @left_out: how many of them to
- * leave out; with 1, it is the type of the elements. */
+/* The outer bounds come first: int[2][3] is an array of two int[3]. @left_out: the number of bounds
+ * to leave out; with 1, the result is the type of the elements. */
 static uint32_t array_id(struct dwarf_types *t, Dwarf_Die *die, size_t left_out, int depth)
 {
 	VEC(uint32_t) bounds = {0};
@@ -191,13 +192,13 @@ static uint32_t array_id(struct dwarf_types *t, Dwarf_Die *die, size_t left_out,
 	return id;
 }
 
-/* A reference is a pointer; one to an array points to its elements, which have an index then, as
- * in the source. */
+/* A reference is a pointer. A reference to an array points to its elements, so that it can be
+ * indexed as in the source. */
 static uint32_t reference_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
 	Dwarf_Die target = *die;
 
-	/* A damaged one may lead to itself. */
+	/* A damaged one may refer to itself. */
 	for (int i = 0; i < MAX_DEPTH && dwarf_read_target(&target, &target); i++)
 		if (dwarf_tag(&target) != DW_TAG_const_type && dwarf_tag(&target) != DW_TAG_typedef)
 			break;
@@ -287,8 +288,8 @@ static uint32_t new_id(struct dwarf_types *t, Dwarf_Die *die, int depth)
 	}
 }
 
-/* The number that @die has in the translation at hand. What an earlier one wrote is written again:
- * BTFs on one base don't know each other. */
+/* The number of @die in the current translation. Types of earlier translations are written again,
+ * because BTFs with one base can't refer to each other. */
 static uint32_t id_of(struct dwarf_types *t, Dwarf_Die *die, int depth)
 {
 	struct translation *k = translated(t, dwarf_dieoffset(die));
@@ -397,7 +398,7 @@ static void begin(struct dwarf_types *t)
 	t->round++;
 }
 
-/* The queue grows while it is written. NULL: more than BTF can hold. */
+/* The queue grows while it is written. Returns NULL if BTF can't hold so many types. */
 static struct btf_db *end(struct dwarf_types *t)
 {
 	for (size_t i = 0; i < t->queue.n; i++) {
@@ -427,7 +428,7 @@ static struct btf_db *end(struct dwarf_types *t)
 
 /* ---- requests ---- */
 
-/* The type at a DIE (NULL: void). */
+/* Translates the type at a DIE (NULL: void). */
 static bool type_at(struct dwarf_types *t, Dwarf_Die *die, struct access_type *ret)
 {
 	struct translation *k = die ? translated(t, dwarf_dieoffset(die)) : NULL;
@@ -454,7 +455,7 @@ bool dwarf_types_of(struct dwarf_types *t, Dwarf_Die *die, struct access_type *r
 	return type_at(t, dwarf_read_target(die, &target) ? &target : NULL, ret);
 }
 
-/* Written even where the kernel has it, unless the kernel's is what its name finds. */
+/* A type is written even if the kernel has it, unless its name finds the kernel's type. */
 static void take_named(void *data, Dwarf_Die *die)
 {
 	struct dwarf_types *t = data;
@@ -532,7 +533,7 @@ int dwarf_types_of_file(struct state *s, const char *path, struct btf_db **ret, 
 	return -ENODATA;
 }
 
-/* The one that was written in full, where there are copies. */
+/* If there are copies, goes to the one with all attributes. */
 static void original(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;

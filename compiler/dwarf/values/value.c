@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names that a place sees. Blocks, the function or inlined copy around them, then what its unit has
- * outside of functions: what is around an inlined copy is not visible in it, as in C.
+ * Finds names that are visible at a place: in blocks, in the function or inlined copy around them,
+ * and then outside of functions in the unit. As in C, names around an inlined copy are not visible
+ * in it.
  *
- * Of what the compiler removed, the copy of a function's DIE may say nothing at all; the function's
- * abstract one still names it.
+ * The DIE of a function's copy may lack variables that the compiler removed; the abstract one still
+ * names them.
  */
 #include <dwarf.h>
 #include <errno.h>
@@ -16,7 +17,7 @@
 #include "dwarf/values/types.h"
 #include "state.h"
 
-/* Scopes from the innermost block to the function or copy. */
+/* The scopes from the innermost block to the function or copy. */
 struct scopes {
 	Dwarf_Die v[DWARF_SCOPES_MAX];
 	int n;
@@ -34,7 +35,7 @@ static bool find_scopes(const struct dwarf_place *at, struct scopes *ret)
 	struct dwarf_scopes down;
 
 	ret->n = 0;
-	/* The compiler of Go describes parameters from the first instruction on. */
+	/* Go's compiler describes parameters from the first instruction on. */
 	ret->place = (struct location_place){
 		.db = at->db, .pc = at->pc, .entry = at->at_entry && !dwarf_is_go(at),
 	};
@@ -62,7 +63,7 @@ static bool is_called(Dwarf_Die *die, const char *name)
 	return own && strcmp(own, name) == 0;
 }
 
-/* A name in one scope; where there are several of it, one that is not only declared. */
+/* Finds a name in one scope; if there are several, a definition is preferred to a declaration. */
 static bool find_in(Dwarf_Die *scope, const char *name, Dwarf_Die *ret)
 {
 	Dwarf_Die child;
@@ -97,7 +98,7 @@ static bool available(const struct location_place *like, uint64_t pc, Dwarf_Die 
 	return location_of(&at, die, &none, &why) == 0;
 }
 
-/* A line of the place's file in the variable's scope, where the variable is. */
+/* Whether the variable is available on a line of the place's file, in the variable's scope. */
 static bool has_it(struct scopes *sc, Dwarf_Die *scope, Dwarf_Die *die, Dwarf_Line *line,
 		   const char *file)
 {
