@@ -27,8 +27,8 @@ static const char *base(struct emit *e, const struct access *ac, const struct em
 	return t;
 }
 
-/* The start and all indices first: they are script expressions and may have statements of their
- * own. */
+/* Emits the base and all indices first: they are expressions of the script, which may need
+ * statements. */
 static struct emit_val *operands(struct emit *e, struct expr *x, struct expr *last)
 {
 	const struct access *ac = x->u.context.access;
@@ -75,7 +75,7 @@ static const char *walk_steps(struct emit *e, const struct access *ac, const cha
 	return at;
 }
 
-/* The items lie beside the code; a value in hand is put where it has an address. */
+/* The items are a table beside the code; a value without an address is stored in a variable. */
 static struct emit_val show(struct emit *e, struct expr *x, const char *at)
 {
 	static const char *const kinds[] = {
@@ -124,8 +124,7 @@ struct emit_val emit_access_value(struct emit *e, struct expr *x, const char *at
 		t = ac->bit_size ? arena_printf(e->a, "prt_bits(%s, %u, %u, %s)", at,
 						ac->bit_offset, ac->bit_size, sign)
 				 : arena_printf(e->a, "prt_cut(%s, %u, %s)", at, ac->size, sign);
-		/* In guru mode the registers that it is in may be assigned later in the
-		 * statement. */
+		/* In guru mode its registers may be assigned later in the statement. */
 		return emit_val_text(t, T_LONG, ac->steps.n || ac->base == AB_VALUE ||
 				     e->s->opt.guru ? V_SHARED : V_STABLE);
 	}

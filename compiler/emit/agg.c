@@ -16,7 +16,7 @@ enum { HISTS = 1 << AGG_QUANTILE | 1 << AGG_HIST_LOG | 1 << AGG_HIST_LINEAR };
 
 static const struct { unsigned agg; const char *name; } kept[] = {
 	{ 1u << AGG_SUM | 1u << AGG_AVG | 1u << AGG_VARIANCE, "PRT_STAT_SUM" },
-	/* A record of a histogram has the least and the largest value, for quantiles. */
+	/* A record of a histogram contains the least and the greatest value, for quantiles. */
 	{ 1u << AGG_MIN | HISTS, "PRT_STAT_MIN" },
 	{ 1u << AGG_MAX | HISTS, "PRT_STAT_MAX" },
 	{ 1u << AGG_VARIANCE, "PRT_STAT_VARIANCE" },
@@ -41,7 +41,7 @@ static uint64_t linear_buckets(const struct symbol *sym)
 	return ast_linear_buckets(sym->hist_low, sym->hist_high, sym->hist_width);
 }
 
-/* The end of the last bucket. */
+/* The upper bound of the last bucket. */
 static int64_t linear_end(const struct symbol *sym)
 {
 	__int128 end = sym->hist_low + (__int128)linear_buckets(sym) * sym->hist_width;

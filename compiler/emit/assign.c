@@ -3,7 +3,7 @@
 #include "ast/operators.h"
 #include "emit/private.h"
 
-/* Something that can be assigned, its keys evaluated. */
+/* The target of an assignment, with its keys evaluated. */
 struct assign_target {
 	const struct symbol *sym;
 	struct emit_val *keys;  /* NULL: a scalar variable */
@@ -21,7 +21,7 @@ static void target_init(struct emit *e, struct assign_target *t, struct expr *x,
 	t->hold = t->keys || t->sym->kind == SYM_GLOBAL ? V_SHARED : V_LOCAL;
 }
 
-/* After the right side: find or make the place to write to. */
+/* Finds or makes the element to write to; comes after the right side. */
 static void target_open(struct emit *e, struct assign_target *t)
 {
 	if (!t->keys) {
@@ -107,7 +107,7 @@ struct emit_val emit_assign(struct emit *e, struct expr *x, bool want)
 		return rehearse(e, x->u.assign.left, x->u.assign.right, want);
 	target_init(e, &t, x->u.assign.left, x->u.assign.right);
 	v = emit_expr_value(e, x->u.assign.right);
-	/* Making the element may move what the value refers to. */
+	/* Making the element may move the bytes to which the value refers. */
 	if (t.keys && v.hold == V_SHARED)
 		v = emit_val_hold(e, v);
 	if (t.keys || t.sym->kind != SYM_LOCAL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Chains of calls: which calls must have led to the places of a probe, as struct prt_chains of
- * runtime/abi/script.h. Who may have called a function is a list that all calls in it share; lists
- * are numbered as they are met, from 1.
+ * Chains of calls: the calls that must have led to the places of a probe, as struct prt_chains of
+ * runtime/abi/script.h. The calls that may have entered a function form a list, which all calls in
+ * that function share. Lists are numbered from 1 in the order in which they are met.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ bool emit_chain_asked(const struct probe *p)
 	return false;
 }
 
-/* The number of a list, 0: none; a new one is put behind the others. */
+/* The number of a list, 0 for none; a new list is appended. */
 static size_t number_of(struct emit *e, struct lists *lists, const struct callers *callers)
 {
 	size_t i = 0;
@@ -47,7 +47,7 @@ static int by_address(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Write the call sites of one list. */
+/* Writes the calls of one list. */
 static void put_callers(struct emit *e, struct lists *lists, const struct callers *callers)
 {
 	size_t n = callers->v.n, size = n * sizeof(*callers->v.v);
@@ -68,7 +68,7 @@ void emit_chain_tables(struct emit *e, const struct probe *p)
 	vec_each(it, &p->sites)
 		put_call(e, &lists, (*it)->call, (*it)->call->at);
 	buf_printf(e->out, "};\nstatic const struct prt_call chain_calls_%d[] = {\n", p->index);
-	/* Writing one list may add others. */
+	/* Writing a list may append others. */
 	for (size_t i = 0; i < lists.v.n; i++)
 		put_callers(e, &lists, lists.v.v[i]);
 	buf_printf(e->out,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Embedded C of users: written for SystemTap's macros and against the kernel's headers, which only
- * such a script pays for. A string is an array of MAXSTRINGLEN characters with a NUL there: one
- * that is passed in is copied to the workspace, one that is returned is measured.
+ * Embedded C of users is written for SystemTap's macros and with the kernel's headers, for which
+ * only such a script pays. Its strings are arrays of MAXSTRINGLEN characters that end with a NUL:
+ * an argument is copied to the workspace, and the length of a result is measured.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static bool see_expr(struct expr **x, void *data)
 	return true;
 }
 
-/* The output of STAP_PRINTF and _stp_printf is formatted in the kernel; the record is that of a
+/* The kernel formats the output of STAP_PRINTF and _stp_printf; the record is that of
  * printf("%s"). */
 static void add_print(struct emit *e)
 {
@@ -86,12 +86,12 @@ void emit_embedded_head(struct emit *e)
 		return;
 	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
 		buf_printf(e->out, "#include <%s.h>\n", headers[i]);
-	/* Newer kernels have lost what scripts are used to. */
+	/* Newer kernels lack strlcpy(), which scripts use. */
 	buf_puts(e->out, "#ifndef strlcpy\n#define strlcpy strscpy\n#endif\n\n");
 }
 
-/* Write the functions that the macros call. An error does not leave a handler by itself, so kread()
- * returns 0 then. */
+/* Writes the functions that the macros call. Since an error does not end the handler at once,
+ * kread() then returns 0. */
 static void helpers(struct emit *e)
 {
 	buf_puts(e->out,
@@ -132,7 +132,7 @@ void emit_embedded_top(struct emit *e)
 	helpers(e);
 }
 
-/* The strings that come in, as C has them. */
+/* Copies string arguments to C strings. */
 static unsigned copy_arguments(struct emit *e, const struct function *f)
 {
 	unsigned room = (unsigned)(e->maxstr + 7) / 8 * 8, n = 0;
@@ -150,7 +150,7 @@ static unsigned copy_arguments(struct emit *e, const struct function *f)
 	return n * room;
 }
 
-/* The way of before SystemTap 1.8: members of a structure. */
+/* Whether it uses the structure of SystemTap before 1.8. */
 static bool uses_this(const struct function *f)
 {
 	return mentions(f->embedded, f->embedded_len, "THIS->");

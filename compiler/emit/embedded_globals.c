@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * STAP_GLOBAL_GET_x() and STAP_GLOBAL_SET_x() of embedded C: the script's globals. The element of
- * an array is reached by two functions, which make the key of what they are given.
+ * STAP_GLOBAL_GET_x() and STAP_GLOBAL_SET_x() of embedded C: access to the script's globals. For an
+ * array, each is a function that makes the key of its arguments.
  */
 #include "emit/private.h"
 
@@ -15,7 +15,8 @@ static const char *key_text(struct emit *e, const struct symbol *sym, int i)
 	return arena_printf(e->a, sym->key_type[i] == T_STRING ? "stap_str(k%d)" : "k%d", i);
 }
 
-/* Packs the keys where there are several; gives what the runtime's calls of *@suffix take. */
+/* Packs the keys if there are several. Returns the arguments of the runtime's functions of family
+ * *@suffix. */
 static const char *make_key(struct emit *e, const struct symbol *sym, const char **suffix)
 {
 	if (sym->nkeys == 1) {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The order of the C file, and what every part of it is written with: lines, labels, temporaries,
- * places. */
+/* The order of the C file, and helpers for writing it: lines, labels, temporaries, source
+ * locations. */
 #include <stdio.h>
 #include <string.h>
 
 #include "emit/emit.h"
 #include "emit/private.h"
 
-#define COMMENT_MAX 72 /* bytes of script text in a comment */
+#define COMMENT_MAX 72 /* most bytes of script text in a comment */
 
-/* Stands for "#line N" of the C text itself. */
+/* Replaced by the "#line N" of the C text itself. */
 #define RESTORE_MARK "#line \001\n"
 /* The name of the file in messages of gcc. */
 #define C_NAME "script.c"
 
-/* Deeper nesting is not indented further: the text would grow with the square of the depth. */
+/* Deeper nesting is not indented, because the text would grow with the square of the depth. */
 #define INDENT_MAX 16
 
 static void indent(struct buf *b, int depth)
@@ -72,7 +72,7 @@ static const char *base_name(const struct source *src)
 	return slash ? slash + 1 : src->name;
 }
 
-/* A comment can neither end nor begin inside the text. */
+/* The text must not begin or end a comment. */
 const char *emit_comment_text(struct emit *e, const char *s, size_t n)
 {
 	char *text = arena_alloc(e->a, 2 * n + 1), *to = text;
@@ -141,7 +141,8 @@ void emit_goto(struct emit *e, struct emit_label *l)
 
 void emit_fail_if(struct emit *e, const char *cond)
 {
-	/* To say how likely takes gcc 0.3 million instructions: too many where there are many. */
+	/* Each unlikely() costs gcc 0.3 million instructions, which is too much in a large
+	 * script. */
 	emit_line(e, e->compact ? "if (%s)" : "if (unlikely(%s))", cond);
 	e->fn->depth++;
 	emit_goto(e, e->fn->fail);
@@ -212,7 +213,7 @@ const char *emit_quoted(struct emit *e, const char *s, size_t n)
 	return text;
 }
 
-/* C that the script contains. A mark in it becomes an escape, which means the same in a literal. */
+/* Appends C of the script. A mark in it becomes an escape, which means the same in a literal. */
 static void put_c(struct buf *b, const char *text, size_t n)
 {
 	for (const char *end = text + n; text < end; text++) {
@@ -261,7 +262,7 @@ void emit_shared_parameters(struct emit *e, const char *letters)
 			   letters[i] == 's' ? "struct prt_str" : "s64", i);
 }
 
-/* Copy the finished text, giving each restoring #line the number of the line after it. */
+/* Copies the finished text, and gives each #line that returns to it the number of the next line. */
 static void resolve_line_marks(struct buf *to, const struct buf *from)
 {
 	const char *s = from->s, *end = from->s + from->len;
@@ -280,7 +281,7 @@ static void resolve_line_marks(struct buf *to, const struct buf *from)
 	}
 }
 
-/* Handlers above which the time to compile them outweighs what a faster one saves. */
+/* From this number of handlers on, compiling them takes longer than faster handlers save. */
 #define COMPACT_FROM 8
 
 static size_t hot_handlers(const struct emit *e)
@@ -347,7 +348,7 @@ int emit_program(struct state *s, struct buf *b)
 	emit_name_globals(&e);
 	emit_agg_helpers(&e);
 	emit_regex_tables(&e);
-	/* The functions that handlers share are known after the handlers are written. */
+	/* Only after the handlers are written, the functions that they share are known. */
 	e.out = &rest;
 	emit_func_all(&e);
 	emit_probe_all(&e);

@@ -6,7 +6,8 @@
 struct buf;
 struct state;
 
-/** emit_program - pass 3: the C text of the script unit. */
+/** emit_program - pass 3: write the C text of the script unit to @b. Returns 0, or -1 after an
+ *  error was reported. */
 int emit_program(struct state *s, struct buf *b);
 
 #endif

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Emits the work of a return probe at the entry of its function: two functions at most, both of
- * type bool; false means that this call is not wanted.
+ * Emits what a return probe does at the entry of its function: at most two functions of type bool,
+ * which return false if this call is not wanted.
  *
- *   cond_N    the condition, where it needs no context: before the call takes an instance
- *   entry_N   fills struct saved_N, which travels with the call, and tests conditions on it
+ *   cond_N    the condition, if it needs no context: runs before the call takes an instance
+ *   entry_N   fills struct saved_N, which is stored with the call, and tests conditions on it
  *
- * A condition is the probe point's, `if (...) next` at the head of the body, or an `if` that is
- * all of the body. It is decided at the entry only when it would say the same at the return: made
- * of entry values, constants, globals that nobody writes while probes run, and functions that are
- * `fixed`. Otherwise it stays where it is.
+ * Conditions are that of the probe point, `if (...) next` at the beginning of the body, and an `if`
+ * that is the whole body. A condition is decided at the entry only if it would have the same value
+ * at the return: if it consists of entry values, constants, globals that nothing writes while
+ * probes run, and functions that are `fixed`. Otherwise it stays in the handler.
  *
- * Whether a call is of a chain of calls (.callee().return) is asked there as well: after the
- * return the stack does not tell any more.
+ * Whether a call belongs to a chain of calls (.callee().return) is tested at the entry as well,
+ * because after the return the stack does not show it.
  *
- * Most of it reads registers. Such functions are given no context but the registers and the room
- * for the values (PRT_ENTRY_FULL is not set): they can't fail, and call only what is `light`.
+ * Most of these functions only read registers. They get no context, only the registers and the
+ * memory for the values (PRT_ENTRY_FULL is not set): they can't fail, and call only functions that
+ * are `light`.
  */
 #include <string.h>
 
@@ -76,9 +77,9 @@ bool emit_entry_plain(const struct function *f)
 
 struct decision_look {
 	struct emit *e;
-	bool fixed;      /* so far */
-	bool any;        /* something that is not a literal */
-	bool values;     /* of @entry() */
+	bool fixed;      /* all of it is fixed */
+	bool any;        /* it has something other than literals */
+	bool values;     /* it uses values of @entry() */
 };
 
 static bool is_fixed_call(struct emit *e, const struct expr *x)
@@ -142,7 +143,7 @@ static void drop_first(struct emit_stmts *list)
 	memmove(list->v.v, list->v.v + 1, list->v.n * sizeof(*list->v.v));
 }
 
-/* Takes out of @list what its head decides. */
+/* Removes the conditions at the beginning of @list that are decided at the entry. */
 static void decide(struct emit *e, struct expr **cond, struct emit_stmts *list,
 		   struct decisions *ret, bool *values)
 {
@@ -181,7 +182,7 @@ static void decide(struct emit *e, struct expr **cond, struct emit_stmts *list,
 struct entry_fn {
 	struct emit_fn fn;
 	struct emit_label out;
-	struct probe probe;  /* without its locals: those are the handler's */
+	struct probe probe;  /* without its locals, which belong to the handler */
 };
 
 static void begin(struct emit *e, struct entry_fn *en, struct probe *p, const char *name)
@@ -195,7 +196,7 @@ static void begin(struct emit *e, struct entry_fn *en, struct probe *p, const ch
 	en->fn.at_entry = true;
 }
 
-/* @small: worth a copy in the functions that call it. */
+/* @small: worth inlining into its callers. */
 static unsigned finish(struct emit *e, struct entry_fn *en, const char *name, bool small)
 {
 	emit_line(e, "r = true;");
@@ -225,7 +226,7 @@ static bool is_full(const struct emit_fn *fn)
 	return fn->can_fail || fn->needs_workspace || fn->heavy || fn->max[TMP_ITER] || fn->prints;
 }
 
-/* cond_N; false: it would need a context. */
+/* Writes cond_N. Returns false if it would need a context. */
 static bool emit_cond(struct emit *e, struct probe *p, const struct decisions *all)
 {
 	struct entry_fn en;
@@ -255,7 +256,7 @@ static bool see_saved(struct expr **px, void *data)
 	return true;
 }
 
-/* The parameters that the handler still asks for. */
+/* Finds the parameters that the handler still uses. */
 static void find_used(struct used *u, struct expr *cond, const struct emit_stmts *list)
 {
 	struct visitor v = { .expr = see_saved, .data = u };
@@ -283,7 +284,8 @@ static void save_values(struct emit *e, const struct probe *p, const struct used
 
 /* ---- struct saved_N ---- */
 
-/* Bytes of an entry value: of one that is read as it is, what it has. */
+/* The size of an entry value in bytes; if it is read from memory without a change, that of the
+ * memory. */
 static unsigned size_of(const struct emit *e, const struct symbol *sym, const struct stmt *st,
 			bool *is_signed)
 {
@@ -309,7 +311,7 @@ static const char *c_type(unsigned size, bool is_signed)
 	}
 }
 
-/* Large alignment first, so that nothing is lost between two. */
+/* Members with large alignment come first, so that there is no padding. */
 static void saved_struct(struct emit *e, const struct probe *p, bool any_value)
 {
 	static const unsigned turns[] = { 8, 4, 0, 2, 1 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Expressions: operators, conditions and the way to every other kind of value. */
+/* Expressions: operators and conditions; dispatches to the other kinds of values. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ static int64_t fold_shift(enum binary_op op, int64_t a, int64_t b)
 	       op == OP_SHR ? a >> n : (int64_t)((uint64_t)a >> n);
 }
 
-/* Compute an operation on two literals. False: it is left to run time, such as division by 0 and
- * operators without a short form in C. */
+/* Computes an operation on two literals. Returns false if it is left to run time, as a division by
+ * 0 is. */
 static bool fold(enum binary_op op, int64_t a, int64_t b, int64_t *ret)
 {
 	switch (op) {
@@ -81,7 +81,7 @@ const char *emit_expr_negated(struct emit *e, struct emit_cond cond)
 	return cond.opposite ? cond.opposite : arena_printf(e->a, "!(%s)", cond.text);
 }
 
-/* Run what @x emits one level deeper, and hand its text back when it emitted nothing. */
+/* Emits @x one level deeper; @text gets the statements, or an empty text if there are none. */
 static struct emit_val nested(struct emit *e, struct expr *x, char **text)
 {
 	size_t pos = e->fn->body.len;
@@ -122,7 +122,7 @@ static struct emit_val conditional(struct emit *e, struct expr *x)
 	struct emit_val b = nested(e, x->u.cond.b, &text_b);
 	enum emit_hold hold = longer(a.hold, b.hold);
 
-	/* The condition itself may read what changes. */
+	/* The condition itself may read something that changes. */
 	if (!*text_a && !*text_b)
 		return (struct emit_val){
 			.text = arena_printf(e->a, "(%s) ? %s : %s", c, emit_val_operand(e, a),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The rows of prt_script.files: the files of programs that sites, owners of events and variables
- * name, each with the processes that are meant. */
+/* The rows of prt_script.files: the program files of sites, of owners of events and of variables,
+ * each with the processes that are meant. */
 #include <string.h>
 
 #include "emit/private.h"

@@ -2,7 +2,7 @@
 /* foreach: over arrays, slices of arrays, and the buckets of a histogram. */
 #include "emit/private.h"
 
-/* A negative limit of the script means nothing, of the runtime everything. */
+/* A negative limit allows no iteration in a script, but any number in the runtime. */
 static struct emit_val limit_value(struct emit *e, struct expr *limit)
 {
 	struct emit_val v = emit_expr_value(e, limit);
@@ -27,7 +27,7 @@ static const char *sort_text(struct emit *e, const struct foreach *f, const stru
 	return arena_printf(e->a, "-1, %d, 0", f->sort_dir);
 }
 
-/* A variable that has a string elsewhere has the text of a stack. */
+/* A variable that is a string elsewhere gets the text of a stack. */
 static void assign_variable(struct emit *e, const struct expr *to, struct emit_val v)
 {
 	const struct symbol *sym = to->u.name.sym;
@@ -70,7 +70,7 @@ static void over_array(struct emit *e, struct stmt *s)
 	if (f->limit)
 		most = limit_value(e, f->limit);
 	if (slice && f->limit) {
-		/* Counts what fits, not what is looked at. */
+		/* Counts elements that match, not all elements. */
 		left = emit_temp(e, TMP_LONG);
 		emit_line(e, "%s = %s;", left, most.text);
 	} else if (f->limit) {
@@ -98,7 +98,7 @@ static void over_array(struct emit *e, struct stmt *s)
 	emit_map_iter_end(e, it);
 }
 
-/* The variable is the number of each bucket, a value variable its count. */
+/* The variable is the number of each bucket, the value variable its count. */
 static void over_histogram(struct emit *e, struct stmt *s)
 {
 	struct foreach *f = &s->u.foreach;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Functions: bodies, embedded C, calls, and the workspace of strings that a C function may have. */
+/* Functions: bodies, embedded C, calls, and the strings in the workspace of a C function. */
 #include <ctype.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ void emit_func_begin(struct emit *e, struct emit_fn *fn, const char *cname)
 	e->fn = fn;
 }
 
-/* The strings among the variables of the function, one by one; returns how many. */
+/* Calls @visit for each string variable of the function. Returns their number. */
 static size_t workspace_symbols(struct emit_fn *fn, void (*visit)(struct emit *, struct symbol *),
 			    struct emit *e)
 {
@@ -54,7 +54,7 @@ static void workspace_member(struct emit *e, struct symbol *sym)
 	buf_printf(e->out, "\tPRT_STRBUF(l_%s, PRT_MAXSTRINGLEN);\n", sym->cname);
 }
 
-/* The bytes are what C makes of it: 8-byte words, 4-aligned strings, plain bytes. */
+/* Returns the size in C: 8-byte words, 4-aligned strings, plain bytes. */
 static unsigned workspace_struct(struct emit *e)
 {
 	struct emit_fn *fn = e->fn;
@@ -133,7 +133,7 @@ static void init_string(struct emit *e, struct symbol *sym)
 		buf_printf(e->out, "\tf->l_%s.b.len = 0;\n", sym->cname);
 }
 
-/* Opens the recursion guard and the workspace; on failure nothing is open. */
+/* Emits the recursion guard and the reservation of the workspace; on failure neither is held. */
 static void enter(struct emit *e, unsigned workspace, bool recursive, unsigned srcloc,
 		  const char *result)
 {
@@ -145,7 +145,7 @@ static void enter(struct emit *e, unsigned workspace, bool recursive, unsigned s
 	if (!workspace)
 		return;
 	if (e->fn->probe) {
-		/* The first one of the hit: there is room (workspace_size in the table). */
+		/* The first function of a hit always has room (workspace_size in the table). */
 		buf_printf(e->out, "\tf = (struct workspace_%s *)c->workspace;\n%s",
 			   e->fn->cname,
 			   e->fn->calls ? "\tc->workspace = (char *)(f + 1);\n" : "");
@@ -160,7 +160,7 @@ static void enter(struct emit *e, unsigned workspace, bool recursive, unsigned s
 		buf_puts(e->out, "\tc->matched = &f->matched.m;\n\tc->matched->m.ngroups = 0;\n");
 }
 
-/* A jump to the label that follows it. */
+/* Removes a jump to the label that follows it. */
 static void drop_last_goto(struct emit_fn *fn, struct emit_label *out)
 {
 	struct buf *b = &fn->body;
@@ -179,7 +179,7 @@ unsigned emit_func_finish(struct emit *e, const char *head, const char *result,
 	struct range at = fn->func ? fn->func->name_range : fn->probe->range;
 	unsigned workspace = workspace_struct(e);
 	unsigned srcloc = workspace || recursive ? emit_srcloc(e, at) : 0;
-	/* The label needs a statement. */
+	/* A label needs a statement after it. */
 	bool changes = fn->probe && fn->probe->changes_gates && !result &&
 		       !fn->rehearses;
 	bool ends = recursive || result || changes || (workspace && (fn->func || fn->calls));
@@ -260,7 +260,7 @@ static bool mentions(const struct function *f, const char *word)
 	return memmem(f->embedded, f->embedded_len, word, strlen(word));
 }
 
-/* Script text for the comment above a function: up to its body. */
+/* The script's text up to the body, as a comment above the function. */
 static void head_comment(struct emit *e, const struct function *f)
 {
 	struct range r = f->range;
@@ -386,16 +386,16 @@ struct emitted_call {
 	struct emit_val *args;
 	const char *into; /* "t0 = " or "" */
 	const char *next; /* flag, or NULL */
-	const char *buf;  /* for a string result */
+	const char *buf;  /* buffer of a string result */
 };
 
-/* Whether a string result is made in the buffer that the caller passes. */
+/* Whether the function writes its string result to a buffer of the caller. */
 static bool fills_buffer(const struct function *f)
 {
 	return !emit_embedded_native(f) || mentions(f, "PRT_BUF");
 }
 
-/* Call overload @i; where it may end with next, the rest of the overloads is in an if. */
+/* Calls overload @i. If it may end with `next`, the other overloads are in an `if`. */
 static void call_overload(struct emit *e, const struct emitted_call *call, size_t i)
 {
 	struct expr *x = call->x;
@@ -445,7 +445,7 @@ static struct emit_val *call_arguments(struct emit *e, struct expr *x, enum emit
 		impure |= (*f)->body && !(*f)->pure;
 	emit_expr_list(e, x->u.call.args.v, x->u.call.args.n, NULL, args);
 	for (size_t i = 0; i < x->u.call.args.n; i++) {
-		/* The callee may change the global that a string argument refers to. */
+		/* The function may change the global to which a string argument refers. */
 		if (again || (impure && args[i].type == T_STRING && args[i].hold == V_SHARED))
 			args[i] = emit_val_hold(e, args[i]);
 		if (args[i].type == T_STRING && args[i].hold > *longest)
@@ -461,9 +461,9 @@ static struct emit_val left_out(struct emit *e, const struct emitted_call *call)
 	return emit_rehearse_nothing(e, call->x->u.call.targets.v[0]->ret);
 }
 
-/* The register that a call of register() means, if the handler is one of a program, which always
- * has its registers: its name in struct pt_regs. NULL: it is another call, or the runtime has to
- * look. */
+/* The field of struct pt_regs that a call of register() means, if the handler is in a program,
+ * where all registers are available. NULL if it is another call, or if the runtime has to look it
+ * up. */
 static const char *named_register(const struct emit *e, const struct expr *x)
 {
 	const struct function *f = x->u.call.targets.v[0];

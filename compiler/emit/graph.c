@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The call graph, and what follows from it for functions and probes. */
+/* The call graph, and the facts about functions and probes that follow from it. */
 #include <string.h>
 
 #include "emit/private.h"
@@ -84,7 +84,7 @@ static bool count_stmt(struct stmt **s, void *data)
 	case ST_BLOCK: case ST_EMPTY:
 		return true;
 	case ST_WHILE: case ST_FOR: case ST_FOREACH:
-		/* These spend by the iteration. */
+		/* These count their steps in each iteration. */
 		w->n++;
 		return false;
 	default:
@@ -161,7 +161,7 @@ static void add_callee(struct emit_finfo *fi, void *data)
 	vec_push(to->a, &to->caller->callees, fi);
 }
 
-/* Collect the facts that the function's own text shows; can_fail stays true until its body is
+/* Finds the facts that the function's own text shows; can_fail stays true until its body is
  * emitted. */
 static void look_at(struct emit *e, struct emit_finfo *fi)
 {
@@ -223,7 +223,8 @@ static void mark_process(struct emit_finfo *fi, void *data)
 		mark_process(*it, NULL);
 }
 
-/* Facts that a caller has from its callees, until nothing changes any more: cycles are allowed. */
+/* Adds the facts that a caller inherits from its callees, until nothing changes; cycles are
+ * allowed. */
 static bool spread(struct emit *e, struct emit_finfo *fi)
 {
 	bool locked = fi->touches_locked, site = fi->wants_site, regs = fi->wants_regs;
@@ -261,7 +262,7 @@ void emit_func_collect(struct emit *e)
 	}
 	vec_each(it, &e->finfos)
 		look_at(e, *it);
-	/* Callees come before their callers where there is no recursion. */
+	/* Without recursion, callees come before their callers. */
 	vec_each(it, &e->finfos)
 		if ((*it)->func->body)
 			(*it)->steps = emit_func_steps(e, (*it)->func->body);

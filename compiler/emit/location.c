@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Programs of debug information (struct location) as C. The stack is followed here and not at run
- * time: an entry is a C expression of type u64, short enough to be repeated.
+ * Locations (struct location) as C. The stack is resolved while emitting: each entry is a C
+ * expression of type u64 that is short enough to be repeated.
  */
 #include <ctype.h>
 #include <string.h>
@@ -13,8 +13,8 @@ struct location_stack {
 	struct emit_val v[64];
 	unsigned n;
 	unsigned srcloc;
-	const char *entry_reg; /* of LO_ENTRY_REG */
-	bool of_user;     /* what it dereferences lies in the memory of the process */
+	const char *entry_reg; /* value of LO_ENTRY_REG */
+	bool of_user;     /* addresses are in the memory of the process */
 };
 
 static void push_value(struct location_stack *st, struct emit_val v)
@@ -44,7 +44,7 @@ static const char *pop(struct location_stack *st)
 	return emit_val_operand(st->e, st->v[--st->n]);
 }
 
-/* Push a value whose computation can fail: it becomes a statement of its own. */
+/* Pushes a value whose computation can fail, which is a statement of its own. */
 static void push_checked(struct location_stack *st, const char *text)
 {
 	const char *t = emit_temp(st->e, TMP_ADDR);

@@ -26,7 +26,7 @@ static char *key_letters(struct emit *e, const struct symbol *sym)
 	return letters;
 }
 
-/* Packs keys of these types; returns their bytes. */
+/* Writes the function that packs keys of these types. It returns their size in bytes. */
 static void key_function(struct emit *e, const char *letters)
 {
 	buf_printf(&e->shared, "static u32 key_%s(char *key", letters);
@@ -38,7 +38,7 @@ static void key_function(struct emit *e, const char *letters)
 	buf_puts(&e->shared, "\treturn (u32)(k - key);\n}\n\n");
 }
 
-/* Bytes that the keys may take when they are packed. */
+/* Most bytes that packed keys can take. */
 static unsigned packed_bytes(struct emit *e, const struct symbol *sym)
 {
 	unsigned bytes = 0;
@@ -48,8 +48,8 @@ static unsigned packed_bytes(struct emit *e, const struct symbol *sym)
 	return bytes;
 }
 
-/* Memory of the workspace for keys of these types, with a string among them, and the function that
- * packs them. */
+/* Reserves memory in the workspace for keys of these types, some of which are strings, and writes
+ * the function that packs them. */
 static void packed_in_workspace(struct emit *e, const struct symbol *sym, const char *letters)
 {
 	unsigned bytes = packed_bytes(e, sym);
@@ -70,7 +70,8 @@ static const char *key_list(struct emit *e, const struct symbol *sym, const stru
 	return list;
 }
 
-/* "&MAP, KEY" for the runtime's calls of family *@suffix; packs keys where they must be. */
+/* The arguments "&MAP, KEY" of the runtime's functions of family *@suffix; packs keys if
+ * necessary. */
 static const char *map_args(struct emit *e, const struct symbol *sym, struct emit_val *keys,
 			    const char **suffix)
 {
@@ -104,15 +105,15 @@ const char *emit_map_find(struct emit *e, const struct symbol *sym, struct emit_
 	return entry;
 }
 
-/* A key that lies in an array itself must survive what making an element moves. */
+/* Making an element may move a key that refers to an array, so it is copied. */
 static void hold_key(struct emit *e, const struct symbol *sym, struct emit_val *keys)
 {
 	if (sym->nkeys == 1 && keys[0].type == T_STRING && keys[0].hold == V_SHARED)
 		keys[0] = emit_val_hold(e, keys[0]);
 }
 
-/* Whether a new element for which there is no room is an error there: where the user requested it,
- * and where the script catches it. */
+/* Whether it is an error if there is no room for a new element: the user requested it, or the
+ * script catches it. */
 static bool full_fails(const struct emit *e)
 {
 	return e->s->opt.caps.maperrors || e->fn->tries;
@@ -138,8 +139,8 @@ const char *emit_map_get(struct emit *e, const struct symbol *sym, struct emit_v
 	return entry;
 }
 
-/* A value added to the element of these keys; false: there is no room for it. With a string among
- * several keys `key` is where they are packed. */
+/* Writes the function that adds a value to the element with these keys. It returns false if there
+ * is no room. `key` is the memory of packed keys if some are strings. */
 static void add_function(struct emit *e, const struct symbol *sym, const char *letters,
 			 bool in_workspace)
 {
@@ -215,7 +216,7 @@ static bool has_star(struct expr **keys, size_t n)
 	return false;
 }
 
-/* C condition: the entry under the iterator has not these keys ("*" is NULL). */
+/* A C condition: the element of the iterator does not have these keys (NULL stands for "*"). */
 const char *emit_map_mismatch(struct emit *e, const struct symbol *sym, const char *it,
 			      struct expr **keys, const struct emit_val *v)
 {
@@ -236,7 +237,7 @@ const char *emit_map_mismatch(struct emit *e, const struct symbol *sym, const ch
 	return cond;
 }
 
-/* Keys that stay true while a slice is looked through. */
+/* Evaluates keys that stay valid while the slice is searched. */
 struct emit_val *emit_map_slice_keys(struct emit *e, struct expr **keys, size_t n)
 {
 	struct emit_val *v = emit_map_keys(e, keys, n, NULL);
@@ -264,7 +265,7 @@ void emit_map_iter_end(struct emit *e, const char *it)
 	emit_line(e, "%s = NULL;", it);
 }
 
-/* An iterator that check has not counted: it sees no foreach here. */
+/* Opens an iterator that check did not count, because the script has no foreach here. */
 static const char *look_through(struct emit *e, const struct symbol *sym, struct range r)
 {
 	const char *it = emit_temp(e, TMP_ITER);
@@ -276,7 +277,7 @@ static const char *look_through(struct emit *e, const struct symbol *sym, struct
 	return it;
 }
 
-/* [*, k] in a: look until one fits. */
+/* [*, k] in a: iterates until an element matches. */
 static struct emit_val slice_in(struct emit *e, struct expr *x, const struct symbol *sym)
 {
 	struct emit_val *v = emit_map_slice_keys(e, x->u.in.keys.v, x->u.in.keys.n);
@@ -307,7 +308,7 @@ struct emit_val emit_map_in(struct emit *e, struct expr *x)
 	};
 }
 
-/* delete a[*, k]: entries are found by an iterator and removed by their own keys. */
+/* delete a[*, k]: an iterator finds the elements, which are deleted by their own keys. */
 static void delete_slice(struct emit *e, struct expr *x, const struct symbol *sym)
 {
 	struct expr **keys = x->u.index.keys.v;

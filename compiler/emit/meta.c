@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The module's description of itself: section .probec, one line of text a C string (records.h). */
+/* The self-description: section .probec, one C string for each line of text (records.h). */
 #include <ctype.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "object/object.h"
 #include "records.h"
 
-/* A field that may hold any bytes: escaped for the description. */
+/* A field that may contain any bytes, which are escaped. */
 static void put_field(struct buf *line, const char *s, size_t n)
 {
 	buf_putc(line, '\t');
@@ -34,7 +34,7 @@ static void put_text(struct buf *line, const char *s)
 	put_field(line, s ? s : "", s ? strlen(s) : 0);
 }
 
-/* The line as a C string; empties @line. */
+/* Writes the line as a C string, and empties @line. */
 static void finish(struct emit *e, struct buf *line)
 {
 	buf_putc(line, '\n');
@@ -120,7 +120,7 @@ static void modules(struct emit *e, struct buf *line)
 	}
 }
 
-/* The text of an argument as the script has it, on one line: a macro's name, not its body. */
+/* The text of an argument as the script has it, in one line: the name of a macro, not its body. */
 static void put_source(struct buf *b, struct range r)
 {
 	bool space = false;
@@ -142,7 +142,8 @@ static void put_source(struct buf *b, struct range r)
 	}
 }
 
-/* The global that a print statement of resolve/autoprint.c shows; NULL: the script's own. */
+/* The global that a print statement of resolve/autoprint.c shows; NULL for a statement of the
+ * script. */
 static const struct symbol *shown_global(const struct print_statement *st)
 {
 	const struct expr *last;
@@ -154,7 +155,7 @@ static const struct symbol *shown_global(const struct print_statement *st)
 	return emit_agg_symbol(last->kind == EX_AGG ? last->u.agg.a : last);
 }
 
-/* Column names of a printed global: the keys come first. */
+/* The column names of a printed global; the keys come first. */
 static void put_column(struct buf *b, const struct symbol *g, const struct expr *arg, size_t i)
 {
 	static const char *const agg[] = {
@@ -198,7 +199,8 @@ static void prints(struct emit *e, struct buf *line)
 	buf_deinit(&names);
 }
 
-/* The end column is one past the last; a range of several lines ends with its first. */
+/* The end column is behind the last character; a range of several lines ends with the first
+ * line. */
 static void places(struct emit *e, struct buf *line)
 {
 	for (size_t i = 0; i < e->srclocs.n; i++) {
@@ -251,7 +253,7 @@ static void caps(struct emit *e, struct buf *line)
 	}
 }
 
-/* Scripts that ask about descendants of target() do not mind a shell in between. */
+/* If the script asks about descendants of target(), a shell in between does no harm. */
 static void target(struct emit *e, struct buf *line)
 {
 	bool calls = false, descendants = false, events = false;
@@ -270,7 +272,7 @@ static void target(struct emit *e, struct buf *line)
 	finish(e, line);
 }
 
-/* The parts of a session that only some scripts need. */
+/* Parts of a session that only some scripts need. */
 static void needs(struct emit *e, struct buf *line)
 {
 	const struct { bool set; const char *name; } all[] = {
@@ -313,7 +315,7 @@ void emit_meta(struct emit *e)
 	caps(e, &line);
 	target(e, &line);
 	needs(e, &line);
-	/* Last, when everything that has a place has named it. */
+	/* Comes last, when everything with a source location has a file number. */
 	for (size_t i = 0; i < e->files.n; i++) {
 		buf_printf(&line, "file\t%zu", i);
 		put_text(&line, e->files.v[i]->name);
@@ -326,7 +328,7 @@ void emit_meta(struct emit *e)
 	e->out->len--;
 	buf_puts(e->out, ";\n");
 	buf_deinit(&line);
-	/* --modinfo: what MODULE_INFO() of the kernel makes. */
+	/* --modinfo: the text that MODULE_INFO() of the kernel makes. */
 	for (size_t i = 0; i < e->s->opt.modinfo.n; i++) {
 		const char *text = e->s->opt.modinfo.v[i];
 

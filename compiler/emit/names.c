@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Places variables: longs in C locals, strings in the workspace, globals in the bank or alone. */
+/* The storage of variables in C: longs in locals, strings in the workspace, globals in the bank or
+ * as variables of their own. */
 #include "emit/private.h"
 
 struct assigned {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Operands: the C text of a value, and how it is kept from changing (theory in emit.h). */
+/* Operands: the C text of a value, and how its value is preserved (explained in private.h). */
 #include <string.h>
 
 #include "emit/private.h"
@@ -89,7 +89,7 @@ struct emit_val emit_val_once(struct emit *e, struct emit_val v)
 		return v;
 	t = emit_temp(e, v.type == T_STRING ? TMP_STR : TMP_LONG);
 	emit_line(e, "%s = %s;", t, v.text);
-	/* A long is a copy now, a string still a reference to the same bytes. */
+	/* Now a long is a copy, but a string still refers to the same bytes. */
 	return emit_val_text(t, v.type, v.type == T_STRING ? v.hold : V_STABLE);
 }
 
@@ -141,7 +141,7 @@ void emit_expr_list(struct emit *e, struct expr **v, size_t n, struct expr *last
 		    struct emit_val *ret)
 {
 	bool effects = emit_expr_effects(last);
-	size_t held = 0; /* operands before this one have effects after them */
+	size_t held = 0; /* number of operands with later effects that are held */
 
 	if (effects)
 		held = n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* process.begin and its like: the test whether a hit is such an event, and of a process that the
- * probe is for. */
+/* process.begin and its like: tests whether a hit is the event that is probed, in a process that is
+ * meant. */
 #include "emit/private.h"
 
 void emit_owner_test(struct emit *e, const struct probe *p)

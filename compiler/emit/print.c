@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The print family: records for the loader, and strings made in place by sprint. */
+/* The print family: records for the loader, and strings that sprint makes in place. */
 #include "emit/private.h"
 
-/* One argument, evaluated; a histogram is its aggregate. */
+/* An argument after its evaluation; of a histogram, its aggregate. */
 struct arg {
 	struct emit_val v;
 	const char *st, *type; /* histogram, or NULL */
@@ -69,7 +69,7 @@ static void room_of(struct emit *e, const struct arg *args, size_t n, size_t *fi
 	}
 }
 
-/* A print of arguments of these types ("sl"). */
+/* Writes a function that prints arguments of these types ("sl"). */
 static void out_function(struct emit *e, const char *letters)
 {
 	size_t longs = 0;
@@ -91,7 +91,7 @@ static void out_function(struct emit *e, const char *letters)
 	buf_puts(&e->shared, "}\n\n");
 }
 
-/* If there are many handlers, their prints share functions. */
+/* If there are many handlers, their print statements share functions. */
 static bool record_shared(struct emit *e, struct expr *x, const struct arg *args, size_t n)
 {
 	char *letters = arena_alloc(e->a, n + 1);
@@ -147,7 +147,8 @@ static void record(struct emit *e, struct expr *x, const struct arg *args, size_
 	emit_close(e);
 }
 
-/* The argument block lies in the workspace: every string in it may be as long as strings get. */
+/* The argument block is in the workspace, because each of its strings may have the greatest
+ * length. */
 static struct emit_val sprint(struct emit *e, struct expr *x, const struct arg *args, size_t n)
 {
 	struct print_statement *st = e->p->sprints.v[x->u.print.id];

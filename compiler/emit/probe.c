@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Handlers. The locks that a handler needs are known here; they are held from the first to the
- * last statement of the body that uses a locked global, directly or in a function, and dropped on
- * every way out.
+ * Handlers. A handler holds its locks from the first to the last statement of the body that uses a
+ * locked global, directly or in a function, and releases them on every way out.
  *
- * A body belongs to several probes where it has several points, or one of a function that has
- * copies elsewhere. It is emitted for each, since its variables lie where each finds them; what
- * comes out the same is written once.
+ * A body belongs to several probes if it has several probe points, or one of a function that also
+ * has copies. It is emitted for each probe, because each finds variables in other locations; equal
+ * texts are written once.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emit/private.h"
 
-/* The body is prologue, user's block and epilogue nested in blocks: what counts is the sequence. */
+/* The body is a nest of blocks: prologue, the user's block, epilogue. Only the sequence matters. */
 static void flatten(struct emit *e, struct stmt *s, struct emit_stmts *to)
 {
 	if (!s)
@@ -31,7 +30,7 @@ static int by_number(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* The text of the array of lock numbers, ascending, each once; returns how many. */
+/* Writes the array of lock numbers, ascending, each once. Returns their number. */
 static unsigned lock_table(struct emit *e, const struct probe *p, const char **ret)
 {
 	int *v = arena_alloc(e->a, (p->locks.n + 1) * sizeof(*v));
@@ -77,9 +76,9 @@ static void lock(struct emit *e, const char *locks, unsigned n, struct emit_labe
 }
 
 /*
- * Statement 0 is the condition, i + 1 is statement i of the body. After the span the handler goes
- * on, or, when a statement in it went out, to the end: the second only needs telling apart where
- * something follows.
+ * Statement 0 is the condition, i + 1 is statement i of the body. After the span the handler
+ * continues, or goes to its end if a statement in it left. The two are told apart only if something
+ * follows the span.
  */
 void emit_probe_statements(struct emit *e, struct probe *p, struct expr *cond,
 			   const struct emit_stmts *list, const char *locks, struct emit_label *out)
@@ -122,12 +121,12 @@ void emit_probe_statements(struct emit *e, struct probe *p, struct expr *cond,
 	emit_line(e, "prt_unlock(c, %s, %u);", locks, nlocks);
 }
 
-/* Statements up to which a handler is worth a copy in the function that ftrace calls. */
+/* Handlers of at most this many statements are inlined into the function that ftrace calls. */
 #define INLINE_STEPS 8
 
 struct calls {
 	struct emit *e;
-	bool script;  /* of functions with a body, or of a user's C: anything may be in them */
+	bool script;  /* of functions with a body and of users' C, which may contain anything */
 	bool leaves;
 };
 
@@ -139,7 +138,7 @@ static void see_call(struct emit_finfo *fi, void *data)
 	calls->leaves |= fi->can_fail || !fi->func->pure;
 }
 
-/* Find out what a hit has to prepare for the handler, and what it has to check afterwards. */
+/* Finds out what must be prepared for the handler, and what must be checked after it. */
 static struct emit_pinfo info_of(struct emit *e, const struct emit_fn *fn, struct calls *calls)
 {
 	emit_func_callees(e, fn->probe->body, fn->probe->cond, see_call, calls);
@@ -152,7 +151,8 @@ static struct emit_pinfo info_of(struct emit *e, const struct emit_fn *fn, struc
 	};
 }
 
-/* The thread has no use for the locks of the body, but takes them: ascending, as all do. */
+/* The session's thread does not need the locks of the body, but takes them in ascending order, as
+ * all code does. */
 static unsigned gate(struct emit *e, struct probe *p)
 {
 	struct emit_label out = { .name = "out" }, unlock = { .name = "unlock" };
@@ -190,7 +190,7 @@ bool emit_probe_has_hit(const struct probe *p)
 	       !(site_kind_is_return(p->kind) && probe_is_user(p));
 }
 
-/* The function @name of @p, whose text is in @own: an equal one before it is used instead. */
+/* Writes the function @name of @p with the text @own, or uses an equal one that exists. */
 static void put_own(struct emit *e, const struct probe *p, const char *name, const struct buf *own)
 {
 	const struct probe *same = map_get(&e->handlers, own->s);
@@ -203,7 +203,7 @@ static void put_own(struct emit *e, const struct probe *p, const char *name, con
 	emit_numbered(e->out, own->s, p->index);
 }
 
-/* The statements of the handler, as rehearse.c has it. */
+/* Writes the statements of the handler as a rehearsal: rehearse.c. */
 static unsigned rehearse(struct emit *e, struct probe *p, struct expr *cond,
 			 const struct emit_stmts *list)
 {

@@ -2,7 +2,7 @@
 /* Regular expressions: tables of the script unit, and the operator. */
 #include "emit/private.h"
 
-/* Whether the program runs at all; it does not if the table decides every match. */
+/* Whether the program is needed: not if the table decides every match. */
 static bool needs_program(const struct emit *e, const struct regex *re)
 {
 	return e->p->groups_used || !re->nrows;

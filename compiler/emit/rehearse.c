@@ -86,7 +86,7 @@ bool emit_rehearse_keeps(const struct emit_fn *fn, const struct symbol *sym)
 
 void emit_rehearse_drop(struct emit *e, struct emit_val v)
 {
-	/* Silences gcc about a temporary that nobody reads. */
+	/* Keeps gcc quiet about an unused temporary. */
 	if (v.hold != V_CONST)
 		emit_line(e, "(void)%s;", emit_val_operand(e, v));
 }

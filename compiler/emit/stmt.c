@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Statements but foreach. */
+/* Statements except foreach. */
 #include "emit/private.h"
 
 void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body)
@@ -17,7 +17,7 @@ void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body)
 
 	struct emit_finfo *fi = emit_func_info(e, fn->func);
 
-	/* A function that uses locked globals is only called with the locks held. */
+	/* A function that uses locked globals is called only with the locks held. */
 	if (fi->in_process && !fi->touches_locked) {
 		emit_line(e, "if (!c->locked)");
 		emit_line(e, "\tprt_breathe(c);");
@@ -25,8 +25,8 @@ void emit_stmt_loop_head(struct emit *e, struct range r, struct stmt *body)
 }
 
 /*
- * From this depth on the variables of the function are volatile: gcc splits the life of each
- * variable at each loop that it lives across, and its time grows with the cube of the depth.
+ * From this depth on, the variables of the function are volatile: gcc splits the live range of each
+ * variable at each loop across which it lives, and its time grows with the cube of the depth.
  */
 #define DEEP_LOOPS 12
 
@@ -41,7 +41,7 @@ void emit_stmt_loop_body(struct emit *e, struct stmt *body, struct emit_label *o
 	e->fn->loop = loop.outer;
 }
 
-/* Opens the loop: in one line where the condition is a plain expression. */
+/* Opens the loop, in one line if the condition is a plain expression. */
 static void open_while(struct emit *e, struct expr *cond)
 {
 	size_t pos = e->fn->body.len;
@@ -138,8 +138,8 @@ static void leave(struct emit *e, struct stmt *s)
 }
 
 /*
- * Errors in the body go to the label of the catch, those in the handler to where they went before.
- * What was opened in the body (iterators) is closed at the catch; callees have closed their own.
+ * Errors in the body go to the label of the catch, those in the catch block where they went before.
+ * The catch closes what was opened in the body (iterators); callees have closed their own.
  */
 static void try_catch(struct emit *e, struct stmt *s)
 {

@@ -43,7 +43,7 @@ static void map_fields(struct emit *e, const struct symbol *sym)
 			buf_printf(e->out, "\t\t.key_stack[%d] = 1,\n", i);
 }
 
-/* The first value: -G before the initialiser. */
+/* The initial value: -G overrides the initialiser. */
 static void scalar_fields(struct emit *e, const struct symbol *sym)
 {
 	const struct expr *init = sym->init;
@@ -128,7 +128,7 @@ void emit_tables_find(struct emit *e)
 	emit_files_find(e);
 }
 
-/* The instructions that return, if breakpoints there serve. */
+/* The instructions that return, if breakpoints on them are enough. */
 static void exits(struct emit *e, const struct object_exits *x)
 {
 	buf_printf(e->out, ".nexits = %zu, .exits = (const u64[]){", x->offsets.n);
@@ -222,7 +222,7 @@ static struct wants wants_of(struct emit *e, const struct probe *p)
 	return w;
 }
 
-/* All of it may be by direct call. */
+/* Whether all of it can be done in direct calls. */
 static bool is_direct(const struct emit *e, const struct probe *p)
 {
 	if (!e->s->opt.direct)
@@ -233,7 +233,7 @@ static bool is_direct(const struct emit *e, const struct probe *p)
 	return true;
 }
 
-/* Whether the functions at the entry cannot fail. */
+/* Whether the functions at the entry can't fail. */
 static bool has_call(const struct emit *e, const struct probe *p)
 {
 	const struct emit_entry *en = &e->entries[p->index];
@@ -241,7 +241,7 @@ static bool has_call(const struct emit *e, const struct probe *p)
 	return !en->entry || (!en->full && !en->tests);
 }
 
-/* Whether that is the runtime's function, which the script need not have. */
+/* Whether that is a function of the runtime, which the script need not contain. */
 static bool has_plain_call(const struct emit *e, const struct probe *p)
 {
 	const struct emit_entry *en = &e->entries[p->index];
@@ -256,7 +256,7 @@ static bool has_enter(struct emit *e, const struct probe *p)
 	return has_call(e, p) && (en->cond || en->entry || wants_of(e, p).time);
 }
 
-/* Functions for the two ends of a call, @kind as PRT_HIT has it. */
+/* Writes the functions for both ends of a call; @kind as in PRT_HIT. */
 static void call_hits(struct emit *e, const struct probe *p, const char *kind)
 {
 	const struct emit_entry *en = &e->entries[p->index];
@@ -277,9 +277,9 @@ static void call_hits(struct emit *e, const struct probe *p, const char *kind)
 	buf_printf(e->out, "PRT_RETURN_HIT(%d, %d, %s)\n", p->index, time, kind);
 }
 
-/* Functions for ftrace, kprobes and what calls them at returns, of each probe on functions and
- * places; a probe that asks which of its sites was hit is left to the runtime. Returns for each
- * probe whether it has them. */
+/* Writes the functions that ftrace, kprobes and returns call at hits of each probe on functions and
+ * places. If a handler asks which of several sites was hit, the runtime's function is used. Returns
+ * for each probe whether it has them. */
 static bool *hits(struct emit *e)
 {
 	bool *has = arena_alloc(e->a, e->p->probes.n * sizeof(*has));
@@ -325,7 +325,7 @@ static void hit_fields(struct emit *e, const struct probe *p)
 	}
 }
 
-/* Whether an end probe and this error probe are points of one declaration. */
+/* Whether this error probe and an end probe are points of one declaration. */
 static bool is_end_too(struct emit *e, const struct probe *p)
 {
 	if (p->kind != PK_ERROR || !p->own)
@@ -463,7 +463,7 @@ static struct emit_deepest below(struct emit_finfo *fi)
 {
 	struct emit_deepest d = { 0, 0 };
 
-	/* On the way already: its workspace counts by the depth of recursion, not here. */
+	/* In progress: its workspace is counted by the depth of recursion instead. */
 	if (fi->visiting)
 		return d;
 	if (fi->below_known)
@@ -476,7 +476,7 @@ static struct emit_deepest below(struct emit_finfo *fi)
 		d.plain += fi->workspace_size;
 	else if (d.recursive < fi->workspace_size)
 		d.recursive = fi->workspace_size;
-	/* The depth below a function in a cycle depends on where the cycle was entered. */
+	/* The depth below a function in a cycle depends on where the cycle is entered. */
 	fi->below_known = !fi->func->recursive;
 	fi->below = d;
 	return d;
@@ -492,7 +492,7 @@ static void add_call(struct emit_finfo *fi, void *data)
 		d->recursive = one.recursive;
 }
 
-/* Plain callees run below the last level of a recursion only, so they count once. */
+/* Functions that don't recurse run only below the last level of a recursion, so they count once. */
 static uint64_t workspace_size(struct emit *e)
 {
 	uint64_t most = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Assignments to values of the kernel: to memory at the end of an access path, to a register that a
- * parameter or the value returned is in. As in C, what is stored is cut to the place's size, and
- * that is the value of the assignment. The path is walked before the right side is evaluated.
+ * Assignments to values of the kernel: to memory at the end of an access path, or to a register of
+ * a parameter or of the returned value. As in C, the value is cut to the size of the target, and
+ * that is the value of the assignment. The path is followed before the right side is evaluated.
  */
 #include <string.h>
 
 #include "emit/private.h"
 
-/* Walk to the end of an access path. An address in memory goes to a temporary, because the right
- * side is evaluated before it is used. */
+/* Follows an access path to its end. An address in memory is stored in a temporary, because the
+ * right side is evaluated before it is used. */
 static const char *open_place(struct emit *e, struct expr *left, struct expr *right)
 {
 	const char *at = emit_access_open(e, left, right), *t;
@@ -21,7 +21,7 @@ static const char *open_place(struct emit *e, struct expr *left, struct expr *ri
 	return t;
 }
 
-/* The value that a place has after it was given that of the temporary @t. */
+/* The value of a target after it was assigned the temporary @t. */
 static const char *fitted(struct emit *e, const struct access *ac, const char *t)
 {
 	const char *sign = ac->is_signed ? "true" : "false";
@@ -46,7 +46,7 @@ static void store_memory(struct emit *e, const struct access *ac, const char *at
 	emit_fail_if(e, "c->err");
 }
 
-/* @at: what the register or stack slot holds now, of which a part may be meant. */
+/* @at: the current contents of the register or stack slot, of which only a part may be assigned. */
 static void store_value(struct emit *e, const struct access *ac, const char *at, const char *t,
 			unsigned srcloc)
 {
@@ -69,7 +69,7 @@ static void store_value(struct emit *e, const struct access *ac, const char *at,
 	}
 }
 
-/* Gives @left, that was opened as @at, the value of the temporary @t. */
+/* Assigns the temporary @t to @left, which was opened as @at. */
 static void store(struct emit *e, const struct expr *left, const char *at, const char *t)
 {
 	const struct access *ac = left->u.context.access;

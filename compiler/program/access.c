@@ -13,8 +13,8 @@ static struct location_piece copy_piece(struct arena *a, const struct location_p
 	return copy;
 }
 
-/* @bits bits from bit @from of what a piece is: read, where it is in memory. Not more than its
- * bytes are read, because there may be nothing after them. */
+/* Takes @bits bits from bit @from of a piece, reading them if the piece is in memory. No further
+ * bytes are read, because the memory may end there. */
 static void take(struct arena *a, const struct location_piece *p, uint32_t from, uint32_t bits,
 		 struct location *ret)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An access path: how the value of a $-expression is reached at run time. locate makes it from BTF
- * (later DWARF) and the calling convention; emit turns it into C and knows nothing of either.
+ * An access path: how the value of a $-expression is computed at run time. locate makes it from
+ * BTF, debug information and the calling convention; emit turns it into C without knowing any of
+ * these.
  *
- * Evaluation: start with a 64-bit value (base). Each step either adds a constant or index * size to
- * it, or replaces it by the pointer stored at that address (a fault-proof 8-byte kernel read). At
- * the end the value itself is the result (AR_VALUE: nothing is read; it is cut to size and sign),
- * or a scalar is read at that address (AR_READ), or what lies there is printed (AR_SHOW: a string).
+ * Evaluation begins with a 64-bit value (base). Each step either adds a constant or index * size to
+ * it, or replaces it by the pointer that is stored at that address (a fault-proof read of 8 bytes).
+ * At the end, the value itself is the result (AR_VALUE: nothing is read, it is cut to its size and
+ * sign), or a scalar is read at that address (AR_READ), or the object there is printed (AR_SHOW: a
+ * string).
  */
 #ifndef PROGRAM_ACCESS_H
 #define PROGRAM_ACCESS_H
@@ -17,35 +19,38 @@ struct arena;
 struct btf_db;
 struct user_scope;
 
-/* A type of the kernel; db NULL: none, or not known. */
+/* A type; db NULL: none, or not known. */
 struct access_type {
 	struct btf_db *db;
 	uint32_t id;
 };
 
 /*
- * Where debug information has a value: a program for a stack of 64-bit numbers, that emit turns
- * into C. What it leaves is the address of the value, or the value. A value in pieces has several.
+ * A location: a program for a stack of 64-bit numbers, which emit turns into C. Its result is the
+ * address of the value, or the value. A value in several pieces has several programs.
  */
 enum location_op_kind {
 	LO_CONST,    /* push n */
-	LO_REG,      /* push register number n of debug information, which struct pt_regs calls
-		      * `name`; of a probe that returns, never */
-	LO_ENTRY_REG, /* push what register `name`, which is the location's `entry_reg`, was when
-		       * the function was entered */
+	/* push register number n of debug information, `name` in struct pt_regs; never in a return
+	 * probe */
+	LO_REG,
+	/* push the value of register `name`, the location's `entry_reg`, at the entry of the
+	 * function */
+	LO_ENTRY_REG,
 	LO_SYMBOL,   /* push the address of `name` in `object`, + n */
-	LO_PROGRAM,  /* push the address of the first code of the current process's program, which
-		      * is `program`'s file */
-	LO_PERCPU,   /* replace the address of a per-CPU variable by that of this processor's */
-	LO_DEREF,    /* replace an address by the n bytes (1, 2, 4, 8) there, without a sign */
-	LO_PICK,     /* push again what lies n below the top */
-	LO_ROT,      /* move the top down by n */
+	/* push the address of the first code of the current process's program, the file of
+	 * `program` */
+	LO_PROGRAM,
+	LO_PERCPU,   /* replace the address of a per-CPU variable by that on this processor */
+	LO_DEREF,    /* replace an address by the n bytes (1, 2, 4, 8) there, zero-extended */
+	LO_PICK,     /* push a copy of the entry n below the top */
+	LO_ROT,      /* move the top entry down by n */
 	LO_DROP,
 	/* Operations on the top of the stack. */
 	LO_ZEXT, LO_SEXT, /* its low n bytes (1, 2, 4), extended */
 	LO_NEG, LO_NOT,
-	/* Operations on the two values on top, of which the upper one is the right operand. A shift
-	 * by 64 or more leaves nothing. */
+	/* Operations on the two top entries, of which the upper one is the right operand. A shift
+	 * by 64 or more gives 0. */
 	LO_ADD, LO_SUB, LO_MUL, LO_AND, LO_OR, LO_XOR,
 	LO_DIV, LO_MOD,   /* signed */
 	LO_UDIV, LO_UMOD,
@@ -59,35 +64,37 @@ struct location_op {
 	const char *name;      /* LO_REG, LO_ENTRY_REG; LO_SYMBOL: as kallsyms has it */
 	const char *object;    /* LO_SYMBOL: "kernel" or a module */
 	const struct user_scope *program; /* LO_PROGRAM */
-	struct symbol *global; /* LO_SYMBOL: that holds the address; filled by resolve */
+	struct symbol *global; /* LO_SYMBOL: the global with the address; filled by resolve */
 };
 struct location_piece {
 	VEC(struct location_op) ops;  /* empty: this piece is not available */
-	bool is_value;         /* they leave the value itself, not its address */
-	uint32_t bit_offset;   /* from where on its bits are taken */
-	uint32_t bit_size;     /* 0: the whole, there is no other piece */
+	bool is_value;         /* the result is the value itself, not its address */
+	uint32_t bit_offset;   /* where its bits begin */
+	uint32_t bit_size;     /* 0: the piece is the whole value */
 };
 struct location {
-	VEC(struct location_piece) pieces; /* from the low end */
+	VEC(struct location_piece) pieces; /* the first one has the lowest bits */
 	struct access_type type;
-	/* Where there is a LO_ENTRY_REG. Resolve sees to a probe at the function's entry, which
-	 * saves the register by `return_at`, and makes the expression's own base what it saved. */
+	/* If there is an LO_ENTRY_REG, resolve adds a probe at the function's entry, which saves
+	 * the register under the key `return_at`, and makes the saved value the expression's
+	 * base. */
 	const char *entry_reg; /* the argument register; NULL if there is none */
-	const struct location *return_at; /* the address of the return address, a value */
+	const struct location *return_at; /* the address of the return address, as a value */
 };
 
-/** access_bits - @bits bits (64 at most) from bit @from of what is at @l, as a value: its pieces
- *  are values with a bit_size, from the low end. false: a piece with some of them is missing. */
+/** access_bits - @bits bits (64 at most) from bit @from of the value at @l. @ret: its pieces are
+ *  values with a bit_size, the lowest bits first. Returns false if a piece with some of the bits is
+ *  missing. */
 bool access_bits(struct arena *a, const struct location *l, uint32_t from, uint32_t bits,
 		   struct location *ret);
 
-/* The first two hold at entry; in a return probe the values are those saved at entry. */
+/* The first two are valid at the entry; a return probe uses the values that it saved there. */
 enum access_base {
 	AB_REG_ARG,    /* argument register n (0..5) */
 	AB_STACK_ARG,  /* 8-byte stack slot n (0 = first above the return address) */
 	AB_RETURN,     /* the return value register */
 	AB_VALUE,      /* a value of the script: the expression's own base */
-	AB_LOCATION,   /* what `location` says: the value, or the address of what is read */
+	AB_LOCATION,   /* by `location`: the value, or the address to be read */
 };
 
 struct access_step {
@@ -98,7 +105,7 @@ struct access_step {
 	int64_t limit;         /* AS_INDEX: number of elements, 0 unknown; never checked */
 };
 
-/* The items that AR_SHOW prints in order: each has a text, followed by the value at an offset. */
+/* The items that AR_SHOW prints in order: a text, followed by the value at an offset. */
 enum access_show {
 	SHOW_TEXT,     /* the text alone */
 	SHOW_SIGNED, SHOW_UNSIGNED, SHOW_POINTER,
@@ -117,10 +124,9 @@ struct access {
 	enum access_base base;
 	unsigned n;
 	const struct location *location; /* AB_LOCATION */
-	bool of_user;          /* what is read lies in the memory of the process */
-	bool at_entry_saved;   /* in a return probe: the base comes from the instance's saved
-				* values */
-	unsigned saved_index;  /* ... this one; filled by resolve when it numbers a probe's */
+	bool of_user;          /* addresses are in the memory of the process */
+	bool at_entry_saved;   /* in a return probe: the base is one of the saved values */
+	unsigned saved_index;  /* its number; filled by resolve */
 	VEC(struct access_step) steps;
 	enum { AR_VALUE, AR_READ, AR_SHOW } result;
 	uint8_t size;          /* 1, 2, 4, 8 bytes of the scalar */
@@ -129,14 +135,15 @@ struct access {
 				* AR_VALUE (part of a structure passed by value): from the low bit
 				* of the value */
 	uint16_t bit_size;     /* 0: no bits are picked; then bit_offset is 0 too */
-	const char *type_name; /* C type for people: "struct file *", "size_t" */
+	const char *type_name; /* the type as C writes it: "struct file *", "size_t" */
 	bool is_pointer;
-	uint32_t object_size;  /* AR_VALUE that is the address of a structure or an array: its size
-				* in bytes; else 0 */
+	/* AR_VALUE that is the address of a structure or an array: its size in bytes; otherwise
+	 * 0 */
+	uint32_t object_size;
 	struct access_type type;   /* of the value */
-	struct access_type target; /* is_pointer: what it points to */
+	struct access_type target; /* is_pointer: the type to which it points */
 	VEC(struct access_item) items; /* AR_SHOW */
-	bool show_value;       /* AR_SHOW: the one item is the value in hand, at no address */
+	bool show_value;       /* AR_SHOW: the one item is the value itself, which has no address */
 	const char *text;      /* the expression as written, for error messages */
 };
 

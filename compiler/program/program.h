@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The analysed program: what pass 2 gives to pass 3. Resolve makes it, check completes it, emit and
- * -p2 read it. Everything unused is already gone.
+ * The analysed program, which pass 2 gives to pass 3. resolve makes it without unused parts, check
+ * completes it, emit and -p2 read it.
  */
 #ifndef PROGRAM_PROGRAM_H
 #define PROGRAM_PROGRAM_H
@@ -10,68 +10,76 @@
 #include "program/site.h"
 #include "regex/regex.h"
 
-/* Source name of the prints that show globals when the session ends. */
+/* Name of the source of prints that show globals when the session ends. */
 #define PROGRAM_AUTO_PRINT "<auto-print>"
 
-/* One entry value that a return probe keeps. Deduplicated by (base, n). */
+/* One entry value that a return probe saves. Unique by (base, n). */
 struct saved_value {
 	enum access_base base; /* AB_REG_ARG or AB_STACK_ARG */
 	unsigned n;
-	bool in_function; /* a function asks for it */
+	bool in_function; /* a function uses it */
 };
 
 /* One handler: a body and the sites that run it. */
 struct probe {
 	int index;                        /* number in program.probes */
 	enum probe_kind kind;
-	const char *pp;                   /* text of the probe point as derived */
-	const char *written;              /* as the user wrote it: ppname for messages */
-	const char *alias;                /* its name, wildcards expanded; NULL: not needed */
+	const char *pp;                   /* text of the probe point, as pp() returns it */
+	const char *written;              /* the probe point in the script, for messages */
+	/* name of its alias, with wildcards expanded; NULL: not needed */
+	const char *alias;
 	struct range range;               /* the probe point in the script */
 	int64_t order, period_ns, randomize_ns, maxactive;
-	bool in_jiffies, each_cpu;        /* this and the next: as struct located has them */
+	bool in_jiffies, each_cpu;        /* these two as in struct located */
 	unsigned most_calls;
-	const struct event *event;        /* PK_PERF, PK_WATCH */
-	int counter;                      /* where event->counter is set: its number, from 0 */
+	const struct event *event;        /* of the kinds PERF and WATCH; otherwise NULL */
+	/* number of the counter, from 0, if event->counter is set */
+	int counter;
 	bool from_wildcard;
-	bool always;                      /* PK_END: shows globals that no handler reads */
+	/* an end probe: runs to show globals that no handler reads */
+	bool always;
 	/* the body as the user wrote it, the same for all points of a declaration; or NULL */
 	const struct stmt *own;
 	bool optional;                    /* ? or !: do not wait for a module that is not loaded */
 	/* alias prologue, user's body, alias epilogue: one block */
 	struct stmt *body;
-	struct expr *cond;                /* if (...): tested first, or NULL */
-	struct stmt *entry;               /* return probes: assigns `entries` when the function is
-					   * entered; NULL if there are none */
-	VEC(struct symbol *) entries;     /* of @entry(): SYM_ENTRY each, cname its number */
+	struct expr *cond;                /* if (...): tested first; NULL: none */
+	/* return probes: assigns `entries` at the entry of the function; NULL: none */
+	struct stmt *entry;
+	/* values of @entry(): each a SYM_ENTRY whose cname is its number */
+	VEC(struct symbol *) entries;
 	VEC(struct symbol *) locals;
 	VEC(struct site *) sites;
-	VEC(const struct user_scope *) owners; /* of a process's event: whose; none: any's */
+	/* The processes whose events the probe is for; empty: all. */
+	VEC(const struct user_scope *) owners;
 	VEC(struct saved_value) saved;
-	/* PK_RETURN: that returnval() reads, the same at all sites; determined only where the
-	 * probe may call it */
+	/* The part of the result that returnval() reads, the same at all sites; set only if a
+	 * return probe may call it. */
 	struct result_part result;
-	unsigned nargs;                   /* PK_TRACE: so many of the arguments are read */
-	bool reads_regs;                  /* registers that debug information names */
+	/* at a tracepoint: number of the arguments that are needed */
+	unsigned nargs;
+	bool reads_regs;                  /* reads registers by their names in debug information */
 	/* filled by check */
 	VEC(struct symbol *) locks;       /* STORE_LOCKED globals it touches, by lock number */
-	bool reads_percpu;                /* process context: must collect before it runs */
-	struct expr *gate;                /* what of cond reads globals only: while it is false the
-					   * probe need not be armed; NULL: tested at each hit */
-	bool changes_gates;               /* writes what a gate reads */
+	/* in the session's thread: needs the banks collected before it runs */
+	bool reads_percpu;
+	/* the part of `cond` that reads only globals: while it is false, the probe need not be
+	 * armed; NULL: all of it is tested at each hit */
+	struct expr *gate;
+	bool changes_gates;               /* writes globals that a gate reads */
 	/* no loop, no recursion: steps are known at compile time */
 	bool bounded;
-	unsigned steps;                   /* statements at most, where bounded */
+	unsigned steps;                   /* the most statements of a hit, if `bounded` */
 };
 
-/* Whether a probe is at places in programs; then all of its sites are. */
+/* Whether the probe is in programs, as all of its sites then are. */
 static inline bool probe_is_user(const struct probe *p)
 {
 	return p->sites.n && p->sites.v[0]->user;
 }
 
-/* Its kind for the runtime and for people: PK_USER and PK_USER_RETURN stand for the entries, places
- * and returns of programs, which all passes before treat as those of the kernel. */
+/* The kind for the runtime and for users: USER and USER_RETURN stand for the entries, places and
+ * returns of programs, which earlier passes treat as those of the kernel. */
 static inline enum probe_kind probe_kind_emitted(const struct probe *p)
 {
 	if (!probe_is_user(p))
@@ -84,7 +92,7 @@ static inline const char *probe_kind_word(const struct probe *p)
 	return site_kind(probe_kind_emitted(p))->word;
 }
 
-/* A print statement: what the loader needs to format its records. */
+/* A print statement, as the loader needs it to format its records. */
 struct print_statement {
 	int id;
 	struct range range;
@@ -96,21 +104,25 @@ struct print_statement {
 };
 
 struct program {
-	VEC(struct symbol *) globals;     /* used ones, program order; symbol.index counts here */
-	VEC(struct function *) functions; /* used ones; callees first where not recursive */
+	/* only those in use, in program order; symbol.index is the index here */
+	VEC(struct symbol *) globals;
+	/* only those in use; callees come first unless they recurse */
+	VEC(struct function *) functions;
 	VEC(struct probe *) probes;
 	VEC(struct site *) sites;
 	VEC(const struct user_scope *) programs; /* that LO_PROGRAM names */
 	VEC(struct print_statement *) prints;
-	/* the sprint family: numbered apart, not for the loader */
+	/* The sprint family: has numbers of its own, which the loader does not know. */
 	VEC(struct print_statement *) sprints;
-	VEC(struct regex *) regexes;      /* each text once */
-	bool groups_used;                 /* a handler reads what their groups matched */
-	bool kernel_headers;              /* has embedded C of a user: set by emit for build */
-	int embedded_print;               /* print site of its STAP_PRINTF; -1: none */
+	VEC(struct regex *) regexes;      /* each one once */
+	bool groups_used;                 /* a handler reads what capture groups matched */
+	bool kernel_headers;              /* has embedded C of a user; set by emit for build */
+	/* number of the print statement of its STAP_PRINTF; -1: none */
+	int embedded_print;
 	int nlocks;
-	bool has_stacks;                  /* the session needs a table of them */
-	unsigned iter_depth;              /* nested foreach loops at most, process context */
+	bool has_stacks;                  /* the session needs a table of stacks */
+	/* greatest depth of nested foreach loops in the session's thread */
+	unsigned iter_depth;
 	unsigned hot_iter_depth;          /* the same in hot probes */
 	bool has_hot;
 };
