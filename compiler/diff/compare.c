@@ -71,7 +71,7 @@ static void compare_parts(struct arena *arena, const struct saved_element *a,
 
 /* ---- histograms ---- */
 
-/* By where they begin; what is open below comes first. */
+/* By their lower bounds; a bucket without one comes first. */
 static int by_bounds(const struct saved_bucket *a, const struct saved_bucket *b)
 {
 	if (a->has_low != b->has_low)

@@ -7,9 +7,9 @@
 
 enum diff_order { DIFF_ABSOLUTE, DIFF_RELATIVE, DIFF_NAME };
 
-/* One number or text of an element; SAVED_NONE where a run does not have it. */
+/* A number or a text of an element; SAVED_NONE if a run does not have it. */
 struct diff_row {
-	const struct saved_element *e; /* of the run that has it */
+	const struct saved_element *e; /* of a run that has it */
 	const char *part;
 	struct saved_item a, b;
 };
@@ -30,17 +30,16 @@ struct diff {
 	VEC(struct diff_histogram) histograms;
 	VEC(const char *) notes; /* why the comparison may be doubtful */
 	bool different;
-	size_t compared;         /* elements that both runs have */
+	size_t compared;         /* number of elements that both runs have */
 };
 
-/** diff_compare - all that differs, and with @all what is equal as well, in that order. Owned by
- *  @a. */
+/** diff_compare - find all differences, and with @all also what is equal, in the given order. The
+ *  result is owned by @a. */
 void diff_compare(struct arena *a, const struct saved_run *runs, enum diff_order order, bool all,
 		  struct diff *ret);
-/** diff_change - b - a; 0 where one is a text. What a run does not have is 0. */
+/** diff_change - b - a; 0 if one is a text. A missing number counts as 0. */
 __int128 diff_change(const struct diff_row *row);
-/** diff_percent - the change as a part of @a, in percent; infinite where @a is 0 and @change is
- *  not. */
+/** diff_percent - @change as a percentage of @a; infinite if @a is 0 and @change is not. */
 double diff_percent(__int128 a, __int128 change);
 
 #endif

@@ -42,7 +42,8 @@ static const struct option longs[] = {
 	{ 0 },
 };
 
-/* The index of @word in @names, which NULL ends. -1: it is not among them, which is reported. */
+/* The index of @word in @names, which end with NULL. Returns -1 after a report if it is not
+ * there. */
 static int choose(struct diag *d, const char *option, const char *word, const char *const *names,
 		  const char *what)
 {
@@ -109,7 +110,7 @@ static bool common_name(struct arena *a, const struct saved_run *runs)
 	return false;
 }
 
-/* Nothing in common is no answer: the files are not what the user means. */
+/* If the runs have nothing in common, they are probably not the files that the user means. */
 static int check(struct arena *a, struct diag *d, const struct saved_run *runs)
 {
 	for (int i = 0; i < 2; i++) {

@@ -5,8 +5,8 @@
 
 struct arena;
 
-/** diff_main - the command; argv[0] is "diff". Returns the status: 0 the runs have the same values,
- *  1 they differ, 2 there is nothing to compare or an error, which was reported. */
+/** diff_main - run the command; argv[0] is "diff". Returns the exit status: 0 if the runs have the
+ *  same values, 1 if they differ, 2 after an error was reported. */
 int diff_main(struct arena *a, int argc, char **argv);
 
 #endif

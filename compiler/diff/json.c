@@ -22,7 +22,7 @@ static void finish(struct json_object *o)
 	json_object_put(o);
 }
 
-/* A change of 64-bit numbers may have 65 bits. */
+/* The difference of 64-bit numbers may have 65 bits. */
 static struct json_object *number(__int128 v)
 {
 	if (v >= INT64_MIN && v <= INT64_MAX)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reads a saved run, one object a line. Nothing in the file is trusted. */
+/* Reads a saved run, one JSON object in each line. The file is not trusted. */
 #include "diff/saved.h"
 
 #include <json-c/json.h>
@@ -14,7 +14,7 @@ struct reader {
 	struct diag *d;
 	struct saved_run *run;
 	struct line_reader lines;
-	bool any; /* there was an object */
+	bool any; /* an object was read */
 };
 
 static const struct range nowhere;
@@ -35,7 +35,8 @@ static const char *text_of(struct reader *r, struct json_object *o, const char *
 	return v ? arena_strdup(r->a, json_object_get_string(v)) : NULL;
 }
 
-/* json-c keeps a number above 2^63 - 1 as one without a sign, and returns 2^63 - 1 for it here. */
+/* json-c stores numbers above 2^63 - 1 as unsigned ones, for which this function returns
+ * INT64_MAX. */
 static __int128 number_of(struct json_object *v)
 {
 	int64_t n = json_object_get_int64(v);
@@ -132,7 +133,7 @@ static struct saved_element *new_element(struct reader *r, const char *name,
 	e->keys = arena_strdup(r->a, json_object_to_json_string_ext(keys, JSON_C_TO_STRING_PLAIN));
 	e->label = arena_strndup(r->a, label.s, label.len);
 	buf_deinit(&label);
-	/* The last of a name and its keys counts. */
+	/* If a name occurs twice with the same keys, the last one counts. */
 	map_set(&r->run->elements, arena_printf(r->a, "%s%s", e->name, e->keys), e);
 	return e;
 }
@@ -158,7 +159,7 @@ static void add_global(struct reader *r, struct json_object *o)
 	}
 }
 
-/* The histogram that a print statement shows; its other arguments are its keys. */
+/* Adds the histogram of a print statement; its other arguments are the keys. */
 static void add_printed(struct reader *r, struct json_object *o)
 {
 	struct json_object *args = member(o, "args", json_type_array), *keys, *found = NULL;
@@ -234,7 +235,8 @@ static int add_object(struct reader *r, struct json_object *o)
 	return 0;
 }
 
-/* 1: an object that was taken; 0: not one of a session; -1: no JSON. */
+/* Returns 1 if the line is an object of a session, 0 if it is another value, -1 if it is not
+ * JSON. */
 static int take_line(struct reader *r, struct json_tokener *tokener)
 {
 	struct json_object *o;
@@ -261,7 +263,7 @@ static int read_objects(struct reader *r, struct json_tokener *tokener)
 		taken = take_line(r, tokener);
 		if (taken > 0)
 			continue;
-		/* The end of a run that was cut off: there is no line after it. */
+		/* The end of a run that was cut off has no newline. */
 		if (taken < 0 && r->any && feof(r->lines.f))
 			return 0;
 		diag_error(r->d, nowhere, E_BAD_RUN, "%s:%u: not an object of a saved run",

@@ -15,17 +15,18 @@ enum saved_kind { SAVED_NONE, SAVED_NUMBER, SAVED_TEXT };
 
 struct saved_item {
 	enum saved_kind kind;
-	__int128 number;  /* SAVED_NUMBER: of 64 bits, signed or not */
+	__int128 number;  /* SAVED_NUMBER: 64 bits, signed or unsigned */
 	const char *text; /* SAVED_TEXT: quoted */
-	const char *json; /* SAVED_TEXT: as it was saved */
+	const char *json; /* SAVED_TEXT: as JSON */
 };
 
 struct saved_part {
-	const char *name; /* "value", or the part of an aggregate: "count" */
+	const char *name; /* "value", or a part of an aggregate, such as "count" */
 	struct saved_item value;
 };
 
-/* Values from low to high, both included; the ends of a linear histogram are open. */
+/* The values from low to high, both included. The first and the last bucket of a linear histogram
+ * have no bound on one side. */
 struct saved_bucket {
 	bool has_low, has_high;
 	int64_t low, high;
@@ -34,9 +35,9 @@ struct saved_bucket {
 
 /* A scalar, or one element of an array, or a histogram that the script printed. */
 struct saved_element {
-	const char *name;  /* the global, or the text of the printed histogram */
+	const char *name;  /* the name of the global, or the text of the printed histogram */
 	const char *keys;  /* as JSON: "[]" for a scalar */
-	const char *label; /* for people: n["dd", 83] */
+	const char *label; /* as users see it: n["dd", 83] */
 	VEC(struct saved_part) parts;
 	bool has_histogram;
 	VEC(struct saved_bucket) buckets; /* in ascending order */
@@ -47,15 +48,15 @@ struct saved_run {
 	const char *script, *kernel; /* NULL: not known */
 	struct map elements;         /* name and keys -> struct saved_element */
 	VEC(const char *) probes;
-	bool complete;               /* has its summary */
+	bool complete;               /* the summary was read */
 	bool overload;
 	double seconds;
 	int64_t status;
 	uint64_t hits, errors, lost, not_stored, skipped;
 };
 
-/** saved_read - the run in the file @path, "-": standard input. -1: it can't be read or is not such
- *  a file, which was reported. Everything in @ret is owned by @a. */
+/** saved_read - read the run in the file @path; "-" is standard input. Returns 0, or -1 after an
+ *  error was reported. Everything in @ret is owned by @a. */
 int saved_read(struct arena *a, struct diag *d, const char *path, struct saved_run *ret);
 
 #endif

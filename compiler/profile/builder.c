@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Builds the stacks of a profile, in the same way for all forms that it is read from. */
+/* Builds the stacks of a profile, for all formats. */
 #include <string.h>
 
 #include "base/arena.h"
 #include "profile/private.h"
 
-/* Frames of a stack: two of the longest that a session has, with the keys, fit. */
+/* Most frames of a stack: enough for two of the longest stacks of a session, with keys. */
 enum { FRAMES_MAX = 4096 };
 
 static const struct profile_frame *frame_of(struct profile *p, enum frame_kind kind,

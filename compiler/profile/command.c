@@ -165,7 +165,7 @@ static bool parse(struct diag *d, int argc, char **argv, const struct option *lo
 
 /* ---- units ---- */
 
-/* By the end of the global's name; NULL: it does not say it. */
+/* The unit by the end of the global's name; NULL if it does not have one. */
 static const char *unit_of(const char *name)
 {
 	static const char *const units[] = { "ns", "us", "ms", "bytes" };

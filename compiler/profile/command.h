@@ -5,8 +5,8 @@
 
 struct arena;
 
-/** command_flame / command_pprof - the commands; argv[0] is their name. Return the status: 0, or 2
- *  after an error, which was reported. */
+/** command_flame / command_pprof - run the command; argv[0] is its name. Returns the exit status:
+ *  0, or 2 after an error was reported. */
 int command_flame(struct arena *a, int argc, char **argv);
 int command_pprof(struct arena *a, int argc, char **argv);
 

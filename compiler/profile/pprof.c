@@ -43,7 +43,7 @@ static void put_varint(struct buf *b, uint64_t v)
 	buf_putc(b, (char)v);
 }
 
-/* 0 is what a reader assumes of a field that is not there. */
+/* A field that is missing is 0 for the reader. */
 static void put_number(struct buf *b, unsigned field, uint64_t v)
 {
 	if (!v)
@@ -59,7 +59,7 @@ static void put_bytes(struct buf *b, unsigned field, const char *s, size_t len)
 	buf_write(b, s, len);
 }
 
-/* Adds @message as a field and empties it. */
+/* Appends @message as a field, and empties it. */
 static void put_message(struct buf *b, unsigned field, struct buf *message)
 {
 	put_bytes(b, field, message->s ? message->s : "", message->len);
@@ -68,7 +68,7 @@ static void put_message(struct buf *b, unsigned field, struct buf *message)
 
 /* ---- tables ---- */
 
-/* The number of @key in @m from @first on; *@added tells whether it is new. */
+/* The number of @key in @m, counted from @first; *@added: whether it is new. */
 static uint64_t number_of(struct pprof *p, struct map *m, const char *key, uint64_t first,
 			  bool *added)
 {
@@ -148,7 +148,7 @@ static uint64_t location(struct pprof *p, const struct profile_step *s)
 
 /* ---- the profile ---- */
 
-/* Units as pprof names them, so that it can scale them. */
+/* Units by the names that pprof can scale. */
 static const char *full_unit(const char *unit)
 {
 	static const char *const names[][2] = {
@@ -229,7 +229,7 @@ static void put_profile(struct pprof *w, const struct profile *p, const struct p
 						  p->lost)));
 }
 
-/* Writes @b as a file of gzip without a name and a time, the same for the same profile. */
+/* Writes @b as a gzip file without a name and a time, so that equal profiles give equal files. */
 static bool put_gzip(FILE *to, const struct buf *b)
 {
 	z_stream z = { .next_in = (Bytef *)b->s, .avail_in = (uInt)b->len };

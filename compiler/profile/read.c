@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reads a profile: which form the file has. */
+/* Reads a profile: finds out the format of the file. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -31,7 +31,7 @@ bool read_kernel_address(uint64_t address)
 
 /* ---- files ---- */
 
-/* The last word is a number, however large. */
+/* Whether the last word is a number of any size. */
 static bool is_folded(const struct line_reader *l)
 {
 	const char *last = memrchr(l->text, ' ', l->len);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Folded lines: "outermost;...;innermost COUNT". "_[k]" behind a frame: it is the kernel's. */
+/* Folded lines: "outermost;...;innermost COUNT". "_[k]" at the end of a frame marks the
+ * kernel's. */
 #include <string.h>
 
 #include "profile/private.h"
 
-/* The number behind the last blank of a line, and where that blank is. False: there is none. */
+/* The number behind the last space of a line, and the position of that space. False if there is
+ * none. */
 static bool number_of(const struct line_reader *l, size_t *blank, uint64_t *ret)
 {
 	const char *at = memrchr(l->text, ' ', l->len);

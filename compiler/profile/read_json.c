@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The objects of --format=json: shown globals and prints with stacks, and the summary. */
+/* The objects of --format=json: globals and print statements with stacks, and the summary. */
 #include <json-c/json.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static bool add_frame(struct json_reader *r, struct json_object *o)
 	}
 	if (!symbol && !address)
 		return wrong(r, "a frame has neither a symbol nor an address");
-	/* Addresses of programs say little: they differ from run to run. */
+	/* Addresses of programs differ from run to run, so they are not shown. */
 	if (!symbol)
 		symbol = kernel ? address : "[unknown]";
 	if (module && strcmp(module, "kernel") == 0)
@@ -139,7 +139,7 @@ static bool add_global(struct json_reader *r, struct json_object *o)
 	return builder_end(&r->b, name, false, 0, n);
 }
 
-/* The last argument is the number if it is one; what else is not a stack is a key. */
+/* The last argument is the number, if it is one; other arguments that are not stacks are keys. */
 static bool add_print(struct json_reader *r, struct json_object *o)
 {
 	struct json_object *args = member(o, "args", json_type_array), *v;
@@ -157,7 +157,7 @@ static bool add_print(struct json_reader *r, struct json_object *o)
 		if (is_stack(v) && !name)
 			name = text ? text : "stack";
 		if (i + 1 == n && json_object_is_type(v, json_type_int)) {
-			/* Without a stack it is not a print that counts. */
+			/* A print statement without a stack is ignored. */
 			if (name && !take_number(r, v, &number))
 				return false;
 			continue;
@@ -221,7 +221,7 @@ static bool read_line(struct json_reader *r)
 	    !json_object_is_type(o, json_type_object)) {
 		size_t at = json_tokener_get_parse_end(r->tokener);
 
-		/* The end of a run that was cut off: there is no line behind it. */
+		/* The end of a run that was cut off has no newline. */
 		good = feof(l->f) && l->number > 1;
 		if (!good) {
 			diag_error(l->d, lines_range(l, at, at + 1), E_BAD_PROFILE,

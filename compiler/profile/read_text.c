@@ -19,8 +19,8 @@
 
 struct text_reader {
 	struct builder b;
-	const char *name; /* of the global whose element is open; NULL: none is */
-	size_t from;      /* the first step of the stack that is open */
+	const char *name; /* name of the global whose element is incomplete; NULL: none */
+	size_t from;      /* the first step of the current stack */
 };
 
 static bool wrong(const struct text_reader *r, const char *why)
@@ -35,7 +35,7 @@ static bool wrong(const struct text_reader *r, const char *why)
 
 /* ---- frames ---- */
 
-/* " 0xADDRESS : NAME+0x10/0x20 [MODULE]", where only the address is sure to be there. */
+/* " 0xADDRESS : NAME+0x10/0x20 [MODULE]"; everything after the address may be missing. */
 static bool is_frame(const char *s)
 {
 	char *end;
@@ -69,8 +69,7 @@ static void add_frame(struct text_reader *r, const char *s)
 
 /* ---- elements ---- */
 
-/* Adds the keys of a piece, which are no stacks with frames: "dd",7. An empty one is a stack
- * without frames. */
+/* Adds the keys in a piece of text, "dd",7. An empty one is a stack without frames. */
 static void add_keys(struct text_reader *r, const char *s, size_t len)
 {
 	size_t at = 0;
@@ -92,7 +91,8 @@ static void add_keys(struct text_reader *r, const char *s, size_t len)
 	} while (at++ < len);
 }
 
-/* The number behind @name in " @count=5 @min=..."; false: there is none that can be drawn. */
+/* The number behind @name in " @count=5 @min=...". Returns false if there is none that can be
+ * drawn. */
 static bool part_of(const char *s, const char *name, uint64_t *ret)
 {
 	const char *at = strstr(s, name);
@@ -103,7 +103,7 @@ static bool part_of(const char *s, const char *name, uint64_t *ret)
 	return read_number(at, strcspn(at, " "), ret);
 }
 
-/* The value behind the closing bracket. */
+/* Reads the value behind the closing bracket. */
 static bool take_value(struct text_reader *r, const char *s)
 {
 	const char *name = r->name;
@@ -120,7 +120,7 @@ static bool take_value(struct text_reader *r, const char *s)
 	return builder_end(&r->b, name, true, count, sum);
 }
 
-/* A piece of an element: keys, and at its end the beginning of a stack, or the value. */
+/* Reads a piece of an element: keys, followed by the beginning of a stack or by the value. */
 static bool take_piece(struct text_reader *r, const char *s)
 {
 	const char *end = strrchr(s, ']');
@@ -139,7 +139,7 @@ static bool take_piece(struct text_reader *r, const char *s)
 	return take_value(r, end + 1);
 }
 
-/* An element in one line: it has a stack if one without frames is among its keys. */
+/* Reads an element in one line. It has a stack if an empty one is among its keys. */
 static bool take_line(struct text_reader *r, const char *s, size_t name)
 {
 	const char *end = strrchr(s, ']'), *keys = s + name + 1;
@@ -176,7 +176,7 @@ static bool in_element(struct text_reader *r)
 	return take_piece(r, *s == ',' ? s + 1 : s);
 }
 
-/* Lines of a histogram, and globals that are no arrays: NAME=..., NAME @count=... */
+/* Lines of a histogram, and globals that are not arrays: NAME=..., NAME @count=... */
 static bool is_other(const char *s, size_t name)
 {
 	size_t blanks = strspn(s, " "), word = strcspn(s + blanks, " |");

@@ -21,13 +21,13 @@ struct drawing {
 	uint64_t total;
 	uint32_t depth;     /* of the deepest node that is drawn */
 	double scale;       /* pixels of a unit */
-	uint64_t left_out;  /* frames */
-	uint64_t left_value; /* of those whose parents are drawn */
+	uint64_t left_out;  /* number of frames */
+	uint64_t left_value; /* total of those whose parents are drawn */
 };
 
 /* ---- text ---- */
 
-/* The length of the character of UTF-8 at @s that XML allows; 0: there is none. */
+/* The length of the UTF-8 character at @s, or 0 if XML does not allow it. */
 static size_t character(const unsigned char *s)
 {
 	size_t n = *s < 0x80 ? 1 : *s < 0xc2 || *s > 0xf4 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : 4;
@@ -44,7 +44,7 @@ static size_t character(const unsigned char *s)
 	return *s == 0xef && s[1] == 0xbf && s[2] > 0xbd ? 0 : n;
 }
 
-/* At most @most characters of @s as text of XML; what is not UTF-8 becomes U+FFFD. */
+/* Writes at most @most characters of @s as XML text; bytes that are not UTF-8 become U+FFFD. */
 static void put_text(FILE *to, const char *s, size_t most)
 {
 	while (*s && most--) {
@@ -126,7 +126,7 @@ static unsigned channel(double hue, double saturation, double lightness, double 
 	return (unsigned)(255 * v + 0.5);
 }
 
-/* Similar names have different shades, the same name always has the same one. */
+/* The same name always has the same shade, and similar names have different ones. */
 static void put_colour(const struct drawing *d, const struct profile_frame *f)
 {
 	uint32_t h = f ? hash(f->name) : 0;
@@ -171,7 +171,7 @@ static void count_left_out(struct drawing *d, const struct tree_node *n)
 		count_left_out(d, c);
 }
 
-/* Before anything is drawn: how deep the graph is, and what is left out. */
+/* Computes the depth of the graph and the frames that are left out, before anything is drawn. */
 static void measure(struct drawing *d, const struct tree_node *n)
 {
 	if (n->depth > d->depth)
@@ -191,7 +191,7 @@ static const char *name_of(const struct tree_node *n)
 	return n->frame ? n->frame->name : "all";
 }
 
-/* NULL: not known. */
+/* Returns NULL if it is not known. */
 static const char *module_of(const struct tree_node *n)
 {
 	return !n->frame ? NULL : n->frame->module ? n->frame->module :
@@ -212,7 +212,7 @@ static void put_title(const struct drawing *d, const struct tree_node *n)
 	fputs("</title>", d->to);
 }
 
-/* The name, or what fits of it. */
+/* Writes the name, or the part of it that fits. */
 static void put_label(const struct drawing *d, const struct tree_node *n, double x, double y,
 		      double width)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Merges stacks to a tree. */
+/* Merges stacks into a tree. */
 #include "profile/tree.h"
 
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 
 struct tree {
 	struct arena *a;
-	struct map children; /* by number of the parent and number of the frame */
-	uint32_t n;          /* nodes without the root */
+	struct map children; /* (number of the parent, number of the frame) -> child */
+	uint32_t n;          /* number of nodes without the root */
 };
 
-/* A node knows its number only here. */
+/* A node with its number, which is needed only here. */
 struct numbered {
 	struct tree_node node;
 	uint32_t number;
@@ -50,7 +50,7 @@ static int by_name(const void *x, const void *y)
 	return strcmp(a->module ? a->module : "", b->module ? b->module : "");
 }
 
-/* Sorts the children and gives each its place. At most as deep as the longest stack. */
+/* Sorts the children and assigns positions. Recurses as deep as the longest stack. */
 static void lay_out(struct arena *a, struct tree_node *n)
 {
 	VEC(struct tree_node *) all = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The stacks of a profile merged from their outermost frames on: each node is a call path. */
+/* The stacks of a profile, merged from their outermost frames on: each node is a call path. */
 #ifndef PROFILE_TREE_H
 #define PROFILE_TREE_H
 
@@ -7,14 +7,14 @@
 
 struct tree_node {
 	const struct profile_frame *frame; /* NULL: the root */
-	uint64_t value;                    /* of all stacks through here */
-	uint64_t start;                    /* what lies left of it, in the same unit */
-	uint32_t depth;                    /* the root: 0 */
-	struct tree_node *child, *next;    /* children in the order of their names */
+	uint64_t value;                    /* total of all stacks through this node */
+	uint64_t start;                    /* its left end, in the same unit */
+	uint32_t depth;                    /* 0 for the root */
+	struct tree_node *child, *next;    /* children, sorted by name */
 };
 
-/** tree_build - the root of the tree of @set, whose values are the counts or the sums. Owned by
- *  @a. */
+/** tree_build - make the tree of @set, whose values are the counts or the sums; returns the root,
+ *  owned by @a. */
 struct tree_node *tree_build(struct arena *a, const struct profile_set *set, bool counts);
 
 #endif
