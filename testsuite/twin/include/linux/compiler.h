@@ -21,6 +21,7 @@
  * here. */
 #define READ_ONCE(x)     __atomic_load_n(&(x), __ATOMIC_ACQUIRE)
 #define WRITE_ONCE(x, v) __atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
+#define READ_ONCE_NOCHECK(x) READ_ONCE(x)
 
 #define U32_MAX UINT32_MAX
 #define S64_MAX INT64_MAX

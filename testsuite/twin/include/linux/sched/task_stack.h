@@ -9,4 +9,7 @@
 /* The test decides where the stack of a hit begins: ../../../machine.h. */
 void *task_stack_page(const struct task_struct *task);
 
+/* Not defined: no test has a process whose registers the kernel saved. */
+struct pt_regs *task_pt_regs(const struct task_struct *task);
+
 #endif
