@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * framed PID N - N times: waits until the process is stopped by a signal, prints the frames that
- * libdwfl finds in it, which is what eu-stack does, and lets it go on. One line a time:
+ * framed PID N - repeats N times: waits until the process is stopped by a signal, prints the frames
+ * that libdwfl finds in it in one line, and continues the process. A frame is an address in its
+ * file, as probec prints stacks of processes:
  *   FILE+0xADDRESS FILE+0xADDRESS ...
- * with addresses of the files, as probec prints stacks of processes. For vm/user-stacks.
+ * Used by vm/user-stacks.
  */
-#include <elfutils/libdwfl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { FRAMES = 256 };
+#include "frames.h"
 
-struct frames {
-	Dwfl *dwfl;
-	unsigned n;
-};
+enum { FRAMES = 256 };
 
 static char state_of(int pid)
 {
@@ -49,42 +46,24 @@ static void wait_stopped(int pid)
 
 static int print_frame(Dwfl_Frame *frame, void *arg)
 {
-	struct frames *all = arg;
+	unsigned *printed = arg;
 	Dwarf_Addr pc, bias = 0;
 	Dwfl_Module *module;
 	const char *name = NULL, *slash;
 	bool activation;
 
-	if (all->n == FRAMES || !dwfl_frame_pc(frame, &pc, &activation))
+	if (*printed == FRAMES || !dwfl_frame_pc(frame, &pc, &activation))
 		return DWARF_CB_ABORT;
-	module = dwfl_addrmodule(all->dwfl, activation ? pc : pc - 1);
+	module = dwfl_addrmodule(dwfl_thread_dwfl(dwfl_frame_thread(frame)),
+				 activation ? pc : pc - 1);
 	if (module) {
 		name = dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 		dwfl_module_getelf(module, &bias);
 	}
 	slash = name ? strrchr(name, '/') : NULL;
-	printf("%s%s+0x%016llx", all->n++ ? " " : "", slash ? slash + 1 : name ? name : "",
+	printf("%s%s+0x%016llx", (*printed)++ ? " " : "", slash ? slash + 1 : name ? name : "",
 	       (unsigned long long)(pc - bias));
 	return DWARF_CB_OK;
-}
-
-static void print_frames(int pid)
-{
-	static char none[] = "";
-	static char *path = none;
-	static const Dwfl_Callbacks callbacks = {
-		.find_elf = dwfl_linux_proc_find_elf,
-		.find_debuginfo = dwfl_standard_find_debuginfo,
-		.debuginfo_path = &path,
-	};
-	struct frames all = { .dwfl = dwfl_begin(&callbacks) };
-
-	if (dwfl_linux_proc_report(all.dwfl, pid) == 0 &&
-	    dwfl_report_end(all.dwfl, NULL, NULL) == 0 &&
-	    dwfl_linux_proc_attach(all.dwfl, pid, false) == 0)
-		dwfl_getthread_frames(all.dwfl, pid, print_frame, &all);
-	dwfl_end(all.dwfl);
-	puts("");
 }
 
 int main(int argc, char **argv)
@@ -92,8 +71,11 @@ int main(int argc, char **argv)
 	int pid = argc == 3 ? atoi(argv[1]) : 0, n = argc == 3 ? atoi(argv[2]) : 0;
 
 	while (n-- > 0) {
+		unsigned printed = 0;
+
 		wait_stopped(pid);
-		print_frames(pid);
+		each_frame(pid, false, print_frame, &printed);
+		puts("");
 		fflush(stdout);
 		kill(pid, SIGCONT);
 	}

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * walked N COMMAND... - stops a program at N random instructions, walks its stack by unwind tables,
- * and compares the frames with those that libdwfl finds in the same process, which is what eu-stack
- * prints. For host/unwind-walks. At the end, one line for each kind of result:
+ * and compares the frames with those that libdwfl finds in the same process. Prints the frames of
+ * the first stacks that differ, and then one line for each kind of result:
  *   COUNT same|less WHY|other|more
- * "more" are those of the same in which libdwfl has not come as far,
- * and before them the frames of the first stacks that differ.
+ * "less" WHY: our walk ends earlier, for that reason; "more": one of "same" in which libdwfl's walk
+ * ends earlier. Used by host/unwind-walks.
  */
-#include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -21,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "frames.h"
 #include "runtime/unwind_step.h"
 #include "unwind/mappings.h"
 
@@ -86,24 +86,6 @@ static int add_frame(Dwfl_Frame *frame, void *arg)
 		return DWARF_CB_ABORT;
 	s->ip[s->n++] = ip;
 	return DWARF_CB_OK;
-}
-
-static void walk_by_dwfl(pid_t pid, struct stack *ret)
-{
-	static char none[] = "";
-	static char *path = none;
-	static const Dwfl_Callbacks callbacks = {
-		.find_elf = dwfl_linux_proc_find_elf,
-		.find_debuginfo = dwfl_standard_find_debuginfo,
-		.debuginfo_path = &path,
-	};
-	Dwfl *dwfl = dwfl_begin(&callbacks);
-
-	ret->n = 0;
-	if (dwfl_linux_proc_report(dwfl, pid) == 0 && dwfl_report_end(dwfl, NULL, NULL) == 0 &&
-	    dwfl_linux_proc_attach(dwfl, pid, true) == 0)
-		dwfl_getthread_frames(dwfl, pid, add_frame, ret);
-	dwfl_end(dwfl);
 }
 
 /* ---- comparing ---- */
@@ -218,7 +200,8 @@ int main(int argc, char **argv)
 		if (mappings_read(&files, pid, mappings_open(pid), &m) != 0)
 			return 1;
 		walk(pid, &m, &ours);
-		walk_by_dwfl(pid, &theirs);
+		theirs.n = 0;
+		each_frame(pid, true, add_frame, &theirs);
 		compare(&ours, &theirs, &m, &r);
 		mappings_deinit(&m);
 		n--;
