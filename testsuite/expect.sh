@@ -2,6 +2,7 @@
 # Assertions about commands for the tests in host/, vm/ and live/*.sh. Sourced.
 # shellcheck shell=bash
 set -u
+. "$TOP/testsuite/elf.sh"
 
 fail() { # TEXT [FILE]...
 	echo "$1"
@@ -17,6 +18,21 @@ show() {
 	"$@" 2>&1
 	status=$?
 	[ "$status" = 0 ] || echo "status $status"
+}
+
+# build_program NAME [OPTION]...: compiles testsuite/programs/NAME.c to NAME in this directory.
+build_program() {
+	cp "$TOP/testsuite/programs/$1.c" . &&
+		gcc -std=gnu11 -O2 -o "$1" "$1.c" "${@:2}" 2>log || fail "$1 does not compile" log
+}
+
+# script NAME SCRIPT [OPTION]...: compiles SCRIPT for the kernel under test to NAME.ko, with OPTIONs
+# and those in $script_options.
+script_options=()
+script() {
+	"$PROBEC" "${script_options[@]}" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said ||
+		fail "$1 does not compile" said
+	cp "$(cat module)" "$1.ko"
 }
 
 # own_cache: gives the test an empty cache, except for the build trees in this machine's cache.

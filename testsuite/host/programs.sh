@@ -4,8 +4,7 @@
 # for files that cannot be probed.
 #@ needs: target
 unset PROBEC_DEBUGINFO
-cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -o target target.c 2>log ||
-	fail 'the program' log
+build_program target -g
 at="$PWD/target"
 points() { # PATTERN
 	"$PROBEC" -r "$TARGET" -l "$1" 2>said | sort
@@ -53,10 +52,7 @@ for name in work main; do
 	"$PROBEC" -w -p3 -r "$TARGET" -e \
 		"probe process(\"$at\").function(\"$name\").call { exit() }" >emitted 2>said ||
 		fail "$name does not compile" said
-	address=$((16#$(nm target | awk -v n="$name" '$3 == n { print $1 }')))
-	read -r offset start < \
-		<(readelf -lW target | awk '$1 == "LOAD" && / R E / { print $2, $3 }')
-	grep -q "\.offset = $((address - start + offset)) }" emitted ||
+	grep -q "\.offset = $(file_offset target "$name") }" emitted ||
 		fail "$name is not at its offset" emitted
 done
 
@@ -76,10 +72,11 @@ mkdir links && cp target links && ln -s target links/targets
 sed -n 's/.*\.exits = (const u64\[\]){ \([^}]*\)}.*/\1/p' emitted | tr -d ' ' | tr ',' '\n' |
 	grep . | sort -n >got
 awk '/nexits/ { print $0 }' emitted | sed 's/.*\.symbol = "\([^"]*\)".*/\1/' | sort -u >names
+distance=$(code_offset target)
 objdump -d target | awk '
 	/^[0-9a-f]+ <.*>:$/ { gsub(/[<>:]/, "", $2); name = $2 }
 	/\tret/ { sub(/:/, "", $1); print name, $1 }' | grep -Fwf names | while read -r name address; do
-	echo $((16#$address - start + offset))
+	echo $((16#$address + distance))
 done | sort -n >wanted
 [ -s wanted ] || fail 'objdump shows no instructions that return'
 same 'instructions that return, beside objdump'

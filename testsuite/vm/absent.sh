@@ -3,16 +3,10 @@
 # (testsuite/programs/absent.c): nothing is lost, whatever the script does before it reads, and each
 # effect of a hit happens once. Memory that other threads unmap meanwhile
 # (testsuite/programs/moving.c) is an error that the script catches.
-cp "$TOP/testsuite/programs/absent.c" . && gcc -std=gnu11 -O2 -g -o absent absent.c 2>log ||
-	fail 'the program' log
-cp "$TOP/testsuite/programs/moving.c" . &&
-	gcc -std=gnu11 -O2 -g -o moving moving.c -lpthread 2>log || fail 'the program' log
+unset PROBEC_DEBUGINFO
+build_program absent -g
+build_program moving -g -lpthread
 at="process(\"$PWD/absent\").function(\"take\")"
-script() { # NAME SCRIPT [OPTION]...
-	env -u PROBEC_DEBUGINFO "$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said ||
-		fail "$1 does not compile" said
-	cp "$(cat module)" "$1.ko"
-}
 
 script reads "
 global n, texts, names, kept, errors, last

@@ -2,8 +2,7 @@
 # process.begin and its relatives, compared with the numbers of processes, threads and system calls
 # that a program makes (testsuite/programs/events.c), while an unprobed copy of the program makes
 # others.
-cp "$TOP/testsuite/programs/events.c" . && gcc -std=gnu11 -O2 -o events events.c -lpthread 2>log ||
-	fail 'the program' log
+build_program events -lpthread
 cp events other
 probe="probe process(\"$PWD/events\")"
 report='probe end {
@@ -11,11 +10,6 @@ report='probe end {
 	println(calls[140], " ", failed[140], " ", arguments)
 	println(wrong)
 }'
-script() { # NAME SCRIPT [OPTION]...
-	"$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said ||
-		fail "$1 does not compile" said
-	cp "$(cat module)" "$1.ko"
-}
 globals='global begins, ends, thread_begins, thread_ends, calls, failed, arguments, wrong = 0'
 script by-path "$globals
 $probe.begin { begins++; if (pid() != tid()) wrong++ }

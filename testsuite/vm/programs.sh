@@ -2,15 +2,10 @@
 # Probes in a program (testsuite/programs/target.c): what they count and read, compared with what
 # the program counts itself; processes that start later, fork, end in the middle of a call; filters;
 # and nothing is left in the program afterwards.
-cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -o target target.c 2>log ||
-	fail 'the program' log
+unset PROBEC_DEBUGINFO
+build_program target -g
 gcc -std=gnu11 -O2 -o other target.c && strip other || fail 'the stripped program'
 at="$PWD/target"
-script() { # NAME SCRIPT [OPTION]...
-	env -u PROBEC_DEBUGINFO "$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said ||
-		fail "$1 does not compile" said
-	cp "$(cat module)" "$1.ko"
-}
 
 script counts "
 global n, sum, marks, leaves, returns, up

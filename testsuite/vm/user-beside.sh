@@ -5,16 +5,10 @@
 for tool in strace gdb; do
 	command -v $tool >/dev/null || { echo "$tool is missing"; exit 77; }
 done
-cp "$TOP/testsuite/programs/storm.c" . && gcc -std=gnu11 -O2 -g -o storm storm.c -lpthread 2>log ||
-	fail 'the program' log
+build_program storm -g -lpthread
 gcc -std=gnu11 -O2 -g -fPIC -shared -DLIBRARY -o storm.so storm.c 2>log || fail 'the library' log
-cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -no-pie -o target target.c 2>log ||
-	fail 'the target' log
-script() { # NAME SCRIPT
-	"$PROBEC" -w -D MAXLOAD=0 -p4 -r "$TARGET" -e "$2" >module 2>said ||
-		fail "$1 does not compile" said
-	cp "$(cat module)" "$1.ko"
-}
+build_program target -g -no-pie
+script_options=(-D MAXLOAD=0)
 script storm "
 global own, loaded, back
 probe process(\"$PWD/storm\").function(\"own\").call { own++ }
@@ -26,9 +20,7 @@ global n, back
 probe process(\"$PWD/target\").function(\"work\").call { n++ }
 probe process(\"$PWD/target\").function(\"work\").return { back++ }
 probe end { println(n, \" \", back) }"
-address=$(nm target | awk '$3 == "work" { print $1 }')
-read -r offset start < <(readelf -lW target | awk '$1 == "LOAD" && / R E / { print $2, $3 }')
-place=$(printf '0x%x' $((16#$address - start + offset)))
+place=$(printf '0x%x' "$(file_offset target work)")
 
 cat >guest <<'SH'
 cd "$1" || exit 1

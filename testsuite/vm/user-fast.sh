@@ -6,20 +6,14 @@
 # process's first hit goes the kernel's way; beside another consumer, under gdb, and when it is
 # switched off, all do.
 command -v gdb >/dev/null || { echo 'gdb is missing'; exit 77; }
-cp "$TOP/testsuite/programs/fast.c" . && gcc -std=gnu11 -O2 -g -o fast fast.c -lpthread 2>log ||
-	fail 'the program' log
+build_program fast -g -lpthread
 files=()
 for i in 0 1 2; do
 	gcc -shared -nostdlib -fPIC -DLIBRARY=$i -o mapped_$i.so fast.c 2>log || fail 'a file' log
 	files+=("$PWD/mapped_$i.so@$(nm mapped_$i.so | awk '/ mapped_/ { print $1 }')")
 done
-cp "$TOP/testsuite/programs/target.c" . && gcc -std=gnu11 -O2 -g -no-pie -o target target.c 2>log ||
-	fail 'the target' log
-script() { # NAME SCRIPT
-	"$PROBEC" -w -D MAXLOAD=0 -p4 -r "$TARGET" -e "$2" >module 2>said ||
-		fail "$1 does not compile" said
-	cp "$(cat module)" "$1.ko"
-}
+build_program target -g -no-pie
+script_options=(-D MAXLOAD=0)
 script storm "
 global n
 probe process(\"$PWD/fast\").function(\"f_*\").call { n[ppfunc()]++ }
@@ -52,9 +46,7 @@ global n
 probe process(\"$PWD/target\").function(\"work\").call { n++ }
 probe process(\"$PWD/target\").function(\"work\").call { n += 1000 }
 probe end { println(n) }"
-address=$(nm target | awk '$3 == "work" { print $1 }')
-read -r offset start < <(readelf -lW target | awk '$1 == "LOAD" && / R E / { print $2, $3 }')
-place=$(printf '0x%x' $((16#$address - start + offset)))
+place=$(printf '0x%x' "$(file_offset target work)")
 
 cat >guest <<'SH'
 cd "$1" || exit 1

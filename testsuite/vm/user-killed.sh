@@ -5,14 +5,9 @@
 # moments within the arming of many functions and within their removal. The program and its library
 # are as in their files afterwards, nothing is left, and the program has made no mistake
 # (testsuite/programs/steady.c). user-killed-everywhere.sh does the same at every system call.
-cp "$TOP/testsuite/programs/steady.c" . && gcc -std=gnu11 -O2 -g -o steady steady.c 2>log ||
-	fail 'the program' log
+build_program steady -g
 libc=$(ldd steady | awk '$1 == "libc.so.6" { print $3 }')
-script() { # NAME SCRIPT
-	"$PROBEC" -w -D MAXLOAD=0 -p4 -r "$TARGET" -e "$2" >module 2>said ||
-		fail "$1 does not compile" said
-	cp "$(cat module)" "$1.ko"
-}
+script_options=(-D MAXLOAD=0)
 script short "
 global hits, sum
 probe begin { println(\"begin\") }

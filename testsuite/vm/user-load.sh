@@ -5,14 +5,8 @@
 # one of all functions of libc; page faults of the probed instruction, or of the one behind it, are
 # the program's own. Without the limit, two processes on two processors leave the machine able to
 # answer, or the last limit ends the session.
-cp "$TOP/testsuite/programs/load.c" . && gcc -std=gnu11 -O2 -o load load.c 2>log ||
-	fail 'the program' log
+build_program load
 libc=$(ldd load | awk '$1 == "libc.so.6" { print $3 }')
-script() { # NAME SCRIPT [OPTION]...
-	"$PROBEC" "${@:3}" -w -p4 -r "$TARGET" -e "$2" >module 2>said ||
-		fail "$1 does not compile" said
-	cp "$(cat module)" "$1.ko"
-}
 at="process(\"$libc\").function"
 script one "global n probe $at(\"getpid\") { n <<< 1 } probe end { println(@count(n)) }"
 script back "global n probe $at(\"getpid\").return { n <<< 1 } probe end { println(@count(n)) }" \

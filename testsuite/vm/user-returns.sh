@@ -5,8 +5,7 @@
 # several stacks, on stacks that move, under seccomp; calls that are under way when the session is
 # killed.
 for program in returns coroutines; do
-	cp "$TOP/testsuite/programs/$program.c" . &&
-		gcc -std=gnu11 -O2 -g -o $program $program.c -lpthread 2>log || fail "$program" log
+	build_program $program -g -lpthread
 done
 go=
 if command -v go >/dev/null; then
@@ -14,12 +13,9 @@ if command -v go >/dev/null; then
 		GOCACHE="$PWD/go" go build -o stacks stacks.go 2>log || fail 'stacks' log
 	go=yes
 fi
-script() { # NAME SCRIPT [OPTION]...
-	# On the checked kernel, breakpoints take more than half of a processor.
-	env -u PROBEC_DEBUGINFO "$PROBEC" "${@:3}" -D MAXLOAD=0 -w -p4 -r "$TARGET" -e "$2" \
-		>module 2>said || fail "$1 does not compile" said
-	cp "$(cat module)" "$1.ko"
-}
+unset PROBEC_DEBUGINFO
+# On the checked kernel, breakpoints take more than half of a processor.
+script_options=(-D MAXLOAD=0)
 at="process(\"$PWD/returns\").function"
 
 script plain "

@@ -10,11 +10,8 @@ for kind in dynamic static; do
 	# shellcheck disable=SC2086
 	g++ -O2 $flags -o $kind "$TOP/testsuite/programs/walks.cc" 2>log || fail "$kind" log
 done
-script() { # NAME SCRIPT
-	env -u PROBEC_DEBUGINFO "$PROBEC" -g -p4 -r "$TARGET" -e "$2" >module 2>said ||
-		fail "$1 does not compile" said
-	cp "$(cat module)" "$1.ko"
-}
+unset PROBEC_DEBUGINFO
+script_options=(-g)
 # Takes a stack and stops the process at that instruction.
 take='{ if (pid() == target() && n < most) { n++; println(ubacktrace()); raise(19) } }'
 global='global n = 0, most = 0'

@@ -5,11 +5,7 @@ for kind in pie no-pie static-pie; do
 	gcc -std=gnu11 -w -O2 -g -fPIE -$kind -o moved-$kind "$TOP/testsuite/programs/values.c" \
 		2>log || fail 'the program' log
 done
-script() { # NAME SCRIPT
-	env -u PROBEC_DEBUGINFO "$PROBEC" -r "$TARGET" -w -p4 -e "$2" >module 2>said ||
-		fail "$1 does not compile" said
-	cp "$(cat module)" "$1.ko"
-}
+unset PROBEC_DEBUGINFO
 script moved "
 probe process(\"$PWD/moved-pie\").function(\"work\").return {
 	printf(\"work %d %d %d %d\n\", @var(\"counter\"), \$shared, @var(\"calls@values.c\"), @var(\"list\")[0]->inner[1]->s)
