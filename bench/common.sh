@@ -13,6 +13,23 @@ die() {
 	exit 1
 }
 
+# shellcheck source=testsuite/elf.sh
+. "$top/testsuite/elf.sh"
+
+# Handle the command line of a program of bench/, whose usage() prints its help: the first argument
+# is a kernel, for which this sets $release and $target.
+begin() { # [ARGUMENT]...
+	case ${1:-} in
+	-h | --help) usage; exit 0 ;;
+	'') usage >&2; exit 2 ;;
+	-*) die "unknown option '$1'; bench/${0##*/} --help lists the options" ;;
+	esac
+	choose "$1"
+}
+# shellcheck disable=SC2034
+kernel_help='KERNEL is a release as lab/run takes it: 6.1, 6.12, ...
+A figure above its limit is marked "over". Status 1: a figure could not be measured.'
+
 # Set $release and $target for the kernel that the word means.
 choose() { # KERNEL
 	release=$("$top/lab/run" --release "$1")
