@@ -20,7 +20,10 @@
 
 #define SECOND 1000000000LL
 
-enum { LOOK_SHARE = 100, ARRAYS_TOLD = 100 };
+enum {
+	LOOK_SHARE = 100,      /* a reading is followed by so many times the time that it took */
+	MAX_ARRAY_REPORTS = 100, /* full arrays in one report */
+};
 
 void losses_init(struct losses *l, struct device *d, const struct meta *m, int64_t now)
 {
@@ -82,7 +85,7 @@ static void say_arrays(const struct losses *l, int at_end)
 {
 	struct prt_array_get a = { 0 };
 
-	for (unsigned n = 0; n < ARRAYS_TOLD && device_array(l->d, &a); n++, a.at++)
+	for (unsigned n = 0; n < MAX_ARRAY_REPORTS && device_array(l->d, &a); n++, a.at++)
 		say_array(l, &a, at_end);
 }
 
