@@ -288,12 +288,10 @@ void prt_ftrace_unguard(void);
 
 /* kprobe.c: prepare sets the mechanism and registers the kprobe switched off, or sets error. enable
  * switches on all that are prepared among points that are together in a set, and sets armed or
- * error. disarm takes such points, too, and waits once for those that are @wanted (NULL: all); free
- * is for after disarm. */
+ * error. disarm takes such points, too, and waits once for those that are @wanted (NULL: all). */
 void prt_kprobe_prepare(struct prt_point *point);
 void prt_kprobe_enable(struct prt_point *points, u32 n);
 void prt_kprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted);
-void prt_kprobe_free(struct prt_point *points, u32 n);
 u64 prt_kprobe_recursed(const struct prt_point *point);
 
 /* breakpoint.c: measures once what the kernel takes to handle a breakpoint, for budget.c. */
@@ -323,7 +321,6 @@ void prt_direct_settle(void);
 /* kretprobe.c: the same; @n points in all share the memory budget. */
 void prt_kretprobe_arm(struct prt_point *point, u32 n);
 void prt_kretprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted);
-void prt_kretprobe_free(struct prt_point *points, u32 n);
 u64 prt_kretprobe_recursed(const struct prt_point *point);
 /* Adds the numbers of instances. */
 void prt_kretprobe_status(const struct prt_point *point, struct prt_site_status *ret);

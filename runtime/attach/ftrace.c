@@ -67,7 +67,7 @@ static __always_inline u32 next_row(const struct prt_ftrace_bundle *b, u32 at)
 
 /* Fallback for a call to ftrace that is further from the beginning than expected. */
 static noinline notrace const struct ftrace_row *nearest_row(const struct prt_ftrace_bundle *b,
-							unsigned long ip)
+							     unsigned long ip)
 {
 	const struct ftrace_row *s, *best = b->rows;
 
@@ -79,7 +79,7 @@ static noinline notrace const struct ftrace_row *nearest_row(const struct prt_ft
 NOKPROBE_SYMBOL(nearest_row);
 
 static __always_inline const struct ftrace_row *find_row(const struct prt_ftrace_bundle *b,
-						    unsigned long ip)
+							 unsigned long ip)
 {
 	u32 at = first_row(b, ip);
 
@@ -107,7 +107,7 @@ static noinline notrace void ftrace_hit_list(const struct prt_point *p, struct f
 NOKPROBE_SYMBOL(ftrace_hit_list);
 
 static void notrace ftrace_hit_row(unsigned long ip, unsigned long parent_ip,
-				    struct ftrace_ops *ops, struct ftrace_regs *fregs)
+				   struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
 	const struct prt_ftrace_bundle *b = container_of(ops, struct prt_ftrace_bundle, ops);
 	const struct ftrace_row *row = find_row(b, ip);

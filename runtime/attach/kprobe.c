@@ -308,14 +308,6 @@ void prt_kprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wanted
 	unregister(points, n, wanted);
 }
 
-void prt_kprobe_free(struct prt_point *points, u32 n)
-{
-	u32 i;
-
-	for (i = 0; i < n; i++)
-		kvfree(points[i].probe);
-}
-
 u64 prt_kprobe_recursed(const struct prt_point *point)
 {
 	const struct entry_kprobe *probe = point->probe;

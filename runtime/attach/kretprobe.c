@@ -488,14 +488,6 @@ void prt_kretprobe_disarm(struct prt_point *points, u32 n, prt_point_wanted *wan
 			forget_pools(points[i].probe);
 }
 
-void prt_kretprobe_free(struct prt_point *points, u32 n)
-{
-	u32 i;
-
-	for (i = 0; i < n; i++)
-		kvfree(points[i].probe);
-}
-
 u64 prt_kretprobe_recursed(const struct prt_point *point)
 {
 	const struct return_kprobe *probe = point->probe;

@@ -61,32 +61,29 @@ int prt_set_init(struct prt_set *set, u32 nsites)
 		       0 : -ENOMEM;
 }
 
-static void free_others(struct prt_set *set)
+/* Frees @size points, used or not, with what `probe` leads to. @family is NULL for entries and
+ * returns. */
+static void free_points(struct prt_point *points, u32 size, const struct prt_family *family)
 {
-	u32 i, k;
+	u32 i;
 
-	for (i = 0; i < PRT_FAMILIES; i++) {
-		struct prt_points *points = &set->others[i];
-
-		for (k = 0; points->p && k < points->size; k++) {
-			if (families[i]->free)
-				families[i]->free(&points->p[k]);
-			kvfree(points->p[k].probe);
-		}
-		kvfree(points->p);
+	for (i = 0; points && i < size; i++) {
+		if (family && family->free)
+			family->free(&points[i]);
+		kvfree(points[i].probe);
 	}
+	kvfree(points);
 }
 
 void prt_set_free(struct prt_set *set)
 {
-	free_others(set);
-	if (set->entries.p)
-		prt_kprobe_free(set->entries.p, set->size);
-	if (set->returns.p)
-		prt_kretprobe_free(set->returns.p, set->size);
+	u32 i;
+
+	for (i = 0; i < PRT_FAMILIES; i++)
+		free_points(set->others[i].p, set->others[i].size, families[i]);
+	free_points(set->entries.p, set->size, NULL);
+	free_points(set->returns.p, set->size, NULL);
 	kvfree(set->pairs);
-	kvfree(set->entries.p);
-	kvfree(set->returns.p);
 	kvfree(set->bundles);
 	kvfree(set->order);
 	*set = (struct prt_set){};

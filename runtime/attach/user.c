@@ -378,17 +378,27 @@ static void user_arm(struct prt_point *p)
 	p->armed = !p->error;
 }
 
-static void user_disarm(struct prt_point *points, u32 n)
+void prt_user_disarm(struct prt_point *points, u32 n, prt_user_each_place *each)
 {
 	u32 i;
 
 	for (i = 0; i < n; i++)
 		if (points[i].probe)
-			prt_user_fast_end(points[i].probe);
+			each(points[i].probe, prt_user_fast_end);
 	prt_global_grace();
 	for (i = 0; i < n; i++)
 		if (points[i].probe)
-			prt_user_place_disarm(points[i].probe);
+			each(points[i].probe, prt_user_place_disarm);
+}
+
+static void user_each_place(void *probe, void (*f)(struct prt_user_place *place))
+{
+	f(probe);
+}
+
+static void user_disarm(struct prt_point *points, u32 n)
+{
+	prt_user_disarm(points, n, user_each_place);
 }
 
 void prt_user_status(const struct prt_point *p, struct prt_site_status *ret)

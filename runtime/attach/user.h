@@ -87,6 +87,11 @@ int prt_user_place_arm(struct prt_user_place *place, const struct prt_point *p, 
 /* Removes it, if it is registered, after prt_user_fast_end(); its handler may still run until
  * prt_user_settle(), which waits once for all that were removed. The same. */
 void prt_user_place_disarm(struct prt_user_place *place);
+/* Calls @f for each place of a point's @probe. */
+typedef void prt_user_each_place(void *probe, void (*f)(struct prt_user_place *place));
+/* Disarms @n neighbouring points of a set, whose places @each knows: ends the fast path at all of
+ * them, waits once for the hits that take it, and removes the places. Under prt_attach_lock. */
+void prt_user_disarm(struct prt_point *points, u32 n, prt_user_each_place *each);
 void prt_user_settle(void);
 /* Whether the current process is one that @p is for. The process's context. */
 bool prt_user_wanted_here(const struct prt_point *p);

@@ -428,26 +428,23 @@ static bool user_return_may_be_fast(const struct user_probe *u, const struct prt
 	return u->exits && !u->ends_at_entry && !prt_user_file_of(p)->is_go;
 }
 
-static void user_end_fast(struct user_probe *u)
+static void user_return_each_place(void *probe, void (*f)(struct prt_user_place *place))
 {
+	struct user_probe *u = probe;
 	u32 i;
 
-	prt_user_fast_end(&u->entry);
+	f(&u->entry);
 	for (i = 0; i < u->nexits; i++)
-		prt_user_fast_end(&u->exits[i]);
+		f(&u->exits[i]);
 }
 
-static void user_unregister(struct user_probe *u)
+static void user_return_disarm(struct prt_point *points, u32 n)
 {
-	u32 i;
-
-	prt_user_place_disarm(&u->entry);
-	for (i = 0; i < u->nexits; i++)
-		prt_user_place_disarm(&u->exits[i]);
+	prt_user_disarm(points, n, user_return_each_place);
 }
 
 /* The entry first: a return whose entry was not seen is of no use. */
-static int user_register(struct user_probe *u, const struct prt_point *p)
+static int user_register(struct user_probe *u, struct prt_point *p)
 {
 	const struct prt_site *site = p->pairs[0].site;
 	bool fast;
@@ -468,11 +465,8 @@ static int user_register(struct user_probe *u, const struct prt_point *p)
 	for (i = 0; i < u->nexits && !err; i++)
 		if (!u->ends_at_entry || site->exits[i] != site->offset)
 			err = prt_user_place_arm(&u->exits[i], p, site->exits[i]);
-	if (!err)
-		return 0;
-	user_end_fast(u);
-	prt_global_grace();
-	user_unregister(u);
+	if (err)
+		prt_user_disarm(p, 1, user_return_each_place);
 	return err;
 }
 
@@ -494,19 +488,6 @@ static void user_return_arm(struct prt_point *p)
 	if (!p->error)
 		p->error = user_register(u, p);
 	p->armed = !p->error;
-}
-
-static void user_return_disarm(struct prt_point *points, u32 n)
-{
-	u32 i;
-
-	for (i = 0; i < n; i++)
-		if (points[i].probe)
-			user_end_fast(points[i].probe);
-	prt_global_grace();
-	for (i = 0; i < n; i++)
-		if (points[i].probe)
-			user_unregister(points[i].probe);
 }
 
 void prt_user_return_status(const struct prt_point *p, struct prt_site_status *ret)
