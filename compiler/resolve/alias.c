@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Probe aliases. `probe a = b {P}` and `probe a += b {E}` put their block before or after the
- * handler of whoever probes `a`; with two blocks both. Expanding a nested alias puts its prologue
- * before the outer one's and its epilogue after it, so that the point nearest to the kernel is
- * the outermost. What is written after the name of an alias (`vfs.read.return`) goes on to each of
- * its points.
+ * handler of each probe of `a`; with two blocks, both. A nested alias puts its prologue before the
+ * outer one's and its epilogue after it, so the alias nearest to the kernel is the outermost.
+ * Components after the name of an alias (`vfs.read.return`) are appended to each of its points.
  */
 #include <fnmatch.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 
 enum {
 	MAX_DEPTH = 100,         /* aliases of aliases */
-	MAX_EXPANSIONS = 100000, /* in a script: aliases of two points each multiply fast */
+	MAX_EXPANSIONS = 100000, /* aliases of two points each multiply quickly */
 };
 
 bool alias_same_arg(const struct pp_component *a, const struct pp_component *b)
@@ -35,7 +34,7 @@ bool alias_same_arg(const struct pp_component *a, const struct pp_component *b)
 static size_t take(struct resolver *r, const struct probe_point *pp, size_t i,
 		   const struct probe_point *name, size_t k);
 
-/* Component @i of @pp stands for one or more components of @name from @k on. */
+/* The number of components of @name, from @k on, that component @i of @pp stands for. */
 static size_t take_across(struct resolver *r, const struct probe_point *pp, size_t i,
 			  const struct probe_point *name, size_t k)
 {
@@ -56,8 +55,8 @@ static size_t take_across(struct resolver *r, const struct probe_point *pp, size
 	return most;
 }
 
-/* The number of components of @pp that stand for @name, when those from @i on stand for its
- * components from @k on; 0: they do not. */
+/* The number of components of @pp from @i on that stand for the components of its name from @k on;
+ * 0 if they don't. */
 static size_t take(struct resolver *r, const struct probe_point *pp, size_t i,
 		   const struct probe_point *name, size_t k)
 {
@@ -99,7 +98,7 @@ static void add_block(struct resolver *r, struct derive *d, struct stmt *block)
 		vec_push(r->s->arena, &d->body, mark_copy(r->s->arena, block, d->via));
 }
 
-/* The handler with this alias's blocks around it. */
+/* The handler with the blocks of this alias around it. */
 static void wrap(struct resolver *r, const struct derive *d, const struct probe_point *pp,
 		 const struct probe_decl *alias, struct derive *ret)
 {
@@ -123,7 +122,7 @@ static void wrap(struct resolver *r, const struct derive *d, const struct probe_
 	ret->alias = alias;
 }
 
-/* The alias's @pp with what was written after its name, from component @from of @use on. */
+/* The point @pp of an alias, with components of @use from @from on appended. */
 static struct probe_point *with_suffix(struct resolver *r, const struct derive *d,
 				       const struct probe_point *pp,
 				       const struct probe_point *use, size_t from)
@@ -138,10 +137,11 @@ static struct probe_point *with_suffix(struct resolver *r, const struct derive *
 struct found_alias {
 	const struct probe_decl *alias;
 	const struct probe_point *name; /* of the alias */
-	size_t used;                    /* components of the probe point that stand for it */
+	/* number of components of the probe point that it replaces */
+	size_t used;
 };
 
-/* Expand one alias; the components after its name in @pp are appended to its points. */
+/* Expands one alias; the components after its name in @pp are appended to its points. */
 static int expand_one(struct resolver *r, const struct derive *d, const struct probe_point *pp,
 		      const struct found_alias *f)
 {
@@ -206,7 +206,7 @@ const char *alias_first(struct resolver *r, const struct pp_component *part)
 			part->name;
 }
 
-/* If names match and components are left after them, the longest names are meant. */
+/* If several names match and components remain, the longest names are used. */
 static void longest(struct resolver *r, struct matches *m)
 {
 	size_t most = 0;
@@ -239,7 +239,7 @@ int alias_expand(struct resolver *r, const struct derive *d, struct probe_point 
 		tapset_need_alias(r, alias_first(r, &pp->parts.v[0]));
 		find(r, pp, true, &m);
 	}
-	/* A suffix is only meant where nothing has the whole name. */
+	/* Components after the name are allowed only if nothing has the whole name. */
 	if (!m.whole.n && !locate_is_form(pp))
 		longest(r, &m);
 	*found = m.whole.n > 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The script's arguments as globals: argc, argv[1] and on, argv_1 to argv_32. Those that the
- * script asks for are made as script text and parsed like any other; it fills argv before any
- * other probe runs, and leaves room for what scripts add.
+ * The script's arguments as globals: argc, argv[1] and on, argv_1 to argv_32. Those that the script
+ * uses are declared by script text, which is parsed like any other. It fills argv before any other
+ * probe runs, and leaves room for elements that the script adds.
  *
- * A body asks for one when its first use of the name reads it. What it assigns first is a local
- * of its own, as any other name would be. -G makes argc or argv_1 a global wherever it is used, and
- * the value of argv_1 that of argv[1].
+ * A body uses one if its first use of the name reads it. If it assigns the name first, that is an
+ * ordinary local. -G makes argc or argv_1 a global wherever the name is used, and sets argv[1] to
+ * the value of argv_1.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +22,10 @@ enum { ARGC, ARGV_FIRST, ARGV_LAST = 32, ARGV, NONE };
 
 struct asked {
 	struct resolver *r;
-	const struct function *f; /* whose body is looked at, or NULL */
-	struct map seen;          /* names that the body has used */
+	const struct function *f; /* whose body is searched; NULL: not a function's */
+	struct map seen;          /* names that the body uses */
 	bool names[NONE];
-	const char *set[NONE];    /* by -G: its text, or NULL */
+	const char *set[NONE];    /* the text of -G, or NULL */
 };
 
 static int index_of(const char *name)
@@ -52,7 +52,7 @@ static bool declares(const struct script *sc, const char *name)
 	return false;
 }
 
-/* A global of the user's or a parameter. */
+/* Whether it is a declared global of the user or a parameter. */
 static bool is_declared(const struct asked *a, const char *name)
 {
 	const struct state *s = a->r->s;
@@ -130,8 +130,8 @@ static void note_set(struct asked *a)
 	}
 }
 
-/* A variable that -G sets counts as declared, so it is no unknown global; the script should use it
- * all the same. */
+/* A variable that -G sets counts as declared, so it is not an unknown global; but it should be
+ * used. */
 static void ask_set(struct asked *a)
 {
 	for (int i = ARGC; i <= ARGV_LAST; i++) {
@@ -147,7 +147,7 @@ static void ask_set(struct asked *a)
 
 /* ---- the text ---- */
 
-/* @1 in the text is the first argument, as in any other script. */
+/* @1 in the text is the first argument, as in any script. */
 static void write_script(const struct asked *a, struct buf *b)
 {
 	int argc = a->r->s->opt.argc;
@@ -169,7 +169,7 @@ static void write_script(const struct asked *a, struct buf *b)
 	for (int i = ARGV_FIRST; i <= ARGV_LAST; i++)
 		if (a->set[i])
 			buf_printf(b, "\targv[%d] = argv_%d\n", i, i);
-	if (!argc) /* says that they are strings */
+	if (!argc) /* makes them strings */
 		buf_puts(b, "\tif (0) argv[1] = \"\"\n");
 	buf_puts(b, "}\n");
 }

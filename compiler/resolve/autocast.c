@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Pointers of the kernel keep their type on their way through the script: variables, values of
- * arrays, results of functions and parameters point to what is assigned to them, and members are
- * reached from them.
+ * arrays, results of functions and parameters have the type of what is assigned to them, so members
+ * can be reached from them.
  *
- * Rounds over the whole program: one carries types from values to the variables that they are
- * assigned to and resolves the paths (EX_DEREF) whose start has a type by now, which may type more
- * values. A variable that is given pointers to different types has none. What a caller passes
- * counts for a parameter only as long as the function doesn't assign to it.
+ * The pass repeats over the whole program until nothing changes. It carries types from values to
+ * the variables that they are assigned to, and resolves paths (EX_DEREF) whose start has a type,
+ * which may give further values a type. A variable that is assigned pointers to different types has
+ * no type. The arguments of callers give a parameter its type unless the function assigns to it.
  */
 #include <string.h>
 
@@ -15,12 +15,12 @@
 #include "resolve/private.h"
 #include "resolve/resolve.h"
 
-/* Marks variables that point to values of two types; no path can start from them. */
+/* Marks variables that point to two types; no path can begin with them. */
 static const struct access_type conflict;
 
 struct flow {
 	struct resolver *r;
-	struct function *fn;     /* whose body is walked, or NULL */
+	struct function *fn;     /* whose body is being walked; NULL: a probe's */
 	bool changed, report;
 	VEC(struct symbol *) assigned;
 };
@@ -50,7 +50,7 @@ static const struct access_type *target_of(const struct expr *e)
 	}
 }
 
-/* @to: the type of a variable or result that takes the value of @from. */
+/* @to: the type of a variable or result to which @from is assigned. */
 static void carry(struct flow *f, const struct access_type **to, const struct expr *from)
 {
 	const struct access_type *t = target_of(from);
@@ -111,7 +111,8 @@ static void no_type(struct flow *f, const struct expr *e)
 		  "name the type: @cast(value, \"struct NAME\")%s", member ? member : "");
 }
 
-/* Turns a path from a script value (EX_DEREF) into an EX_CONTEXT path whose base is that value. */
+/* Turns a path that begins with a value of the script (EX_DEREF) into an EX_CONTEXT with that
+ * base. */
 static void start_path(struct expr *e)
 {
 	struct expr old = *e;
@@ -164,7 +165,7 @@ static bool note_assigned(struct expr **pe, void *data)
 	return true;
 }
 
-/* Skip the code that depends on an @defined which is not decided yet. */
+/* Skips code that depends on an @defined which is not decided yet. */
 static bool may_enter(struct expr **pe, void *data)
 {
 	struct expr *e = *pe;
@@ -221,7 +222,7 @@ static bool on_stmt(struct stmt **ps, void *data)
 static void round_once(struct flow *f, const struct visitor *v)
 {
 	f->changed = false;
-	/* Resolving @enumname may queue one more function. */
+	/* Resolving @enumname may append a function to the queue. */
 	for (size_t i = 0; i < f->r->queue.n; i++) {
 		f->fn = f->r->queue.v[i];
 		if (f->fn->body)
@@ -235,7 +236,7 @@ static void round_once(struct flow *f, const struct visitor *v)
 	functions_drain(f->r);
 }
 
-/* Answers what @defined asks about members, with what is known by now or for the last time. */
+/* Decides @defined of members by the types known so far, or finally. */
 static void answer(struct resolver *r, enum defined_stage stage)
 {
 	for (size_t i = 0; i < r->queue.n; i++)

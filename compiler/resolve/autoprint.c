@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Globals that are written and never read are shown when the session ends: the last end probe,
- * made as script text and parsed like any other. It names globals by their C names, which are
- * unique over all files.
+ * Shows globals that are written and never read when the session ends. The last end probe does so,
+ * which is made as script text and parsed like any other. It names globals by their C names, which
+ * are unique in all files.
  */
 #include "base/buf.h"
 #include "parse/parse.h"
@@ -10,8 +10,8 @@
 #include "resolve/guess.h"
 #include "resolve/private.h"
 
-/* Elements of the largest array that is shown with a histogram for each: their buckets take 1 KiB
- * an element, twice on each processor. */
+/* Most elements of an array that is shown with a histogram for each: buckets take 1 KiB per
+ * element, twice on each processor. */
 enum { HISTOGRAMS_MAX = 4096 };
 
 static const char *conversion(enum type t)
@@ -19,7 +19,7 @@ static const char *conversion(enum type t)
 	return t == T_STRING ? "\\\"%s\\\"" : t == T_STACK ? "%s" : "%d";
 }
 
-/* One local for all keys of a place and type; an underscore keeps it apart from a global. */
+/* One local for all keys of a position and type; the underscore keeps it apart from globals. */
 static const char *key_name(struct resolver *r, const struct symbol *g, int i)
 {
 	const char *name = g->key_type[i] == T_STRING ? "s" :
@@ -40,8 +40,8 @@ static const char *key_list(struct resolver *r, const struct symbol *g)
 	return list;
 }
 
-/* Whether @gi, an aggregate, is shown with a histogram: not where it would have one bar, nor where
- * its array would take too much memory for buckets that the script has not asked for. */
+/* Whether the aggregate @gi is shown with a histogram: not if that would have one bar, nor if its
+ * buckets, which the script did not ask for, would take too much memory. */
 static bool has_histogram(struct resolver *r, const struct global_info *gi)
 {
 	const struct symbol *g = gi->sym;
@@ -50,7 +50,7 @@ static bool has_histogram(struct resolver *r, const struct global_info *gi)
 	return gi->varied && (!g->is_array || size <= HISTOGRAMS_MAX);
 }
 
-/* @keys: what the format has requested before, or "" */
+/* @keys: the formats before the value, or "". */
 static void print_stats(struct buf *b, const char *keys, const char *value, bool histogram)
 {
 	buf_puts(b, " @count=%d @min=%d @avg=%d @max=%d @sum=%d\\n\"");
@@ -109,7 +109,7 @@ static bool write_probe(struct resolver *r, struct buf *b)
 		if (gi->script->src->in_tapset || gi->read || !gi->written ||
 		    (g->is_array && !g->nkeys))
 			continue;
-		/* Used as both: check reports it where the user wrote it. */
+		/* It is used as both: check reports this at the user's code. */
 		if (gi->stats && g->type != T_STATS)
 			continue;
 		if (g->is_array)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The @words that the kernel's types answer: @cast and @kderef become paths from a value, @enum a
- * number; others are calls of the library. @enumname is one of a function made here, one for each
- * enum.
+ * The @words that the kernel's types give a meaning: @cast and @kderef become paths from a value,
+ * @enum a number, others calls of the library. @enumname becomes a call of a function that is made
+ * here, one for each enum.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static int wrong_arguments(struct cast *c, const struct expr *e, const char *tak
 	return -EINVAL;
 }
 
-/* Argument @i, a literal string; NULL: it is not there, or not one. */
+/* Argument @i if it is a literal string, otherwise NULL. */
 static const char *literal(const struct expr *e, size_t i)
 {
 	if (i >= e->u.at.args.n || e->u.at.args.v[i]->kind != EX_STR)
@@ -37,7 +37,7 @@ static const char *literal(const struct expr *e, size_t i)
 	return e->u.at.args.v[i]->u.str.s;
 }
 
-/* "module" for a module's own types is the site's. */
+/* "module" means the module of the site. */
 static const char *place(const struct expr *e, size_t i)
 {
 	const char *where = literal(e, i);
@@ -120,7 +120,7 @@ static int resolve_kderef(struct cast *c, struct expr **pe)
 	return 0;
 }
 
-/* The EX_AT becomes a call of a function of the library. */
+/* Turns the EX_AT into a call of a function of the library. */
 static void call_library(struct cast *c, struct expr *e, const char *name, struct expr *arg)
 {
 	memset(&e->u, 0, sizeof(e->u));
@@ -145,7 +145,7 @@ static int resolve_uderef(struct cast *c, struct expr **pe)
 	return 0;
 }
 
-/* Numbered as debug information numbers the registers of x86-64. */
+/* Register numbers are those of debug information of x86-64. */
 static int resolve_kregister(struct cast *c, struct expr **pe)
 {
 	static const char *const names[] = {
@@ -197,7 +197,7 @@ static int resolve_var(struct cast *c, struct expr **pe)
 	rc = variables_of_program(c->r, c->p, c->site, e, name, where, c->quiet);
 	if (rc != -ENXIO)
 		return rc;
-	/* A file of the site's own module is meant before the kernel's. */
+	/* A file of the site's own module comes before one of the kernel. */
 	if (!where && strchr(name, '@') && c->site && !c->site->user)
 		where = c->site->object;
 	return variables_resolve(c->r, e, name, where, c->quiet);
@@ -212,7 +212,7 @@ static int by_value(const void *a, const void *b)
 	return ca->value < cb->value ? -1 : ca->value > cb->value;
 }
 
-/* A tree of comparisons, so that the text nests little however many names there are. */
+/* Writes a tree of comparisons, so that nesting grows with the logarithm of the number of names. */
 static void choose(struct buf *b, const struct constant *v, size_t n)
 {
 	if (n == 1) {
@@ -239,8 +239,7 @@ static struct function *name_function(struct resolver *r, const struct access_ty
 	vec_each(known, &r->enums)
 		if (known->type.db == type->db && known->type.id == type->id)
 			return known->f;
-	/* If a value has several names, the first one counts; qsort() does not preserve their
-	 * order. */
+	/* If a value has several names, the first one counts; qsort() is not stable. */
 	vec_each(it, &list.v) {
 		size_t i = 0;
 
@@ -267,7 +266,7 @@ static struct function *name_function(struct resolver *r, const struct access_ty
 	return sc->functions.v[0];
 }
 
-/* Without a type that of the value counts: that waits for types to be known. */
+/* Without a type argument, the type of the value is used, which may not be known yet. */
 static int resolve_enumname(struct cast *c, struct expr **pe)
 {
 	struct expr *e = *pe, *value;

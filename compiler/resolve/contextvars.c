@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * $-expressions of one probe: every one gets its access path; $$parms and its relatives are
- * rewritten to sprintf of the plain ones. What a return probe needs from the entry is numbered
- * here, each value once. All sites of the probe agree on every path (sharing.c), so the first one
- * decides.
+ * The $-expressions of a probe: each gets its access path; $$parms and its relatives become sprintf
+ * of the plain ones. Values that a return probe needs from the entry are numbered here, each once.
+ * All sites of a probe have the same paths (sharing.c), so the first site decides.
  */
 #include <errno.h>
 #include <string.h>
@@ -16,9 +15,10 @@
 struct context_resolver {
 	struct resolver *r;
 	struct probe *p; /* NULL: a function */
-	enum probe_kind kind; /* the probe's; of what runs at a function's entry: PK_ENTRY */
+	/* the kind of the probe; PK_ENTRY for code that runs at the entry of a function */
+	enum probe_kind kind;
 	bool in_function;
-	struct stmt *plain; /* the probe's body before anything was dropped; NULL: a function */
+	struct stmt *plain; /* the body before anything was removed; NULL: a function */
 };
 
 static unsigned saved_index(struct context_resolver *c, const struct access *acc)
@@ -50,7 +50,7 @@ static void add_location(struct context_resolver *c, const struct location *l)
 
 struct name_search {
 	const char *name;
-	struct range user;        /* the $-expression */
+	struct range user;        /* of the $-expression */
 	bool found;
 };
 
@@ -96,7 +96,7 @@ static int resolve_value(struct context_resolver *c, struct expr *e, bool quiet)
 	}
 	acc = e->u.context.access;
 	if (acc->base == AB_LOCATION) {
-		/* For a list of all values no probe is added, and no hit is left out. */
+		/* A list of all values neither adds a probe nor skips hits. */
 		if (acc->location->entry_reg && acc->location->return_at && quiet)
 			return -ENODATA;
 		add_location(c, acc->location);
@@ -126,7 +126,7 @@ static bool wanted(const char *which, const char *name)
 	return strcmp(which, "$$return") == 0 ? is_return : !is_return;
 }
 
-/* "file=%#x buf=%#x"; a parameter without a value of its own (a structure) shows as "x=?". */
+/* Writes "file=%#x buf=%#x"; a parameter without a value (a structure) is shown as "x=?". */
 static void rewrite_list(struct context_resolver *c, struct expr **pe)
 {
 	struct arena *a = c->r->s->arena;
@@ -165,8 +165,7 @@ static void rewrite_list(struct context_resolver *c, struct expr **pe)
 	*pe = e;
 }
 
-/* The text of $$system at a tracepoint, and of $$provider and $$name at a marker; NULL: @name is
- * none of them there. */
+/* The text of $$system at a tracepoint, or of $$provider or $$name at a marker; otherwise NULL. */
 static const char *site_text(const struct site *site, const char *name)
 {
 	if (site->mark && strcmp(name, "$$name") == 0)
@@ -208,7 +207,7 @@ static void rewrite(struct context_resolver *c, struct expr **pe)
 	}
 }
 
-/* --skip-badvars: one that is not available is 0, or "" where its text is used. */
+/* With --skip-badvars, an expression that is not available is 0, or "" where a text is used. */
 static void resolve_or_zero(struct context_resolver *c, struct expr **pe)
 {
 	struct expr *e = *pe;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Points whose number of sites depends on debug information: a function is probed at its symbol
- * without it, and at its inlined copies and clones as well with it. A note gives both numbers. If a
- * script also probes the returns of such a function, which inlined copies do not have, a warning
- * replaces the note.
+ * Points whose number of sites depends on debug information. Without it, a function is probed only
+ * at its symbol; with it, also at its inlined copies and clones. A note gives both numbers. If a
+ * script also probes the returns of such a function, which inlined copies do not have, a warning is
+ * given instead.
  */
 #include <string.h>
 
@@ -46,7 +46,7 @@ static const char *places(struct resolver *r, const struct counted_point *c)
 	return arena_printf(r->s->arena, "%s and %s", functions, c->clones ? clones : copies);
 }
 
-/* The point that was located, after the name of the alias that led there. */
+/* The point that was located, after the name of the alias that led to it. */
 static const char *point(struct resolver *r, const struct counted_point *c)
 {
 	const char *written = probes_text(r, c->written);
@@ -87,7 +87,7 @@ static const char *name_at(struct resolver *r, const struct site *site)
 			    site->function ? site->function : site->symbol);
 }
 
-/* Functions whose return a probe of the user's own is at. */
+/* Collects the functions at whose return the user has a probe. */
 static void collect_returns(struct resolver *r, struct map *returns)
 {
 	map_init(returns, r->s->arena);
@@ -99,7 +99,7 @@ static void collect_returns(struct resolver *r, struct map *returns)
 	}
 }
 
-/* A probe at the return of a function that @c has inlined copies of, or NULL. */
+/* A probe at the return of a function that has inlined copies in @c, or NULL. */
 static struct probe *return_of(struct resolver *r, const struct counted_point *c,
 			       struct map *returns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * @perf("NAME"): the value of the counter that a probe point ends with, perf....counter("NAME").
- * The two know each other by a number, which either gives first.
+ * @perf("NAME"): the value of the counter that the probe point perf....counter("NAME") defines.
+ * Both use a number, which the first of them assigns.
  */
 #include <string.h>
 

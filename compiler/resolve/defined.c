@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * @defined(...) and @probewrite(...): known at compile time, per site. It is folded before anything
- * inside is resolved, so that the branch that is not taken may name values that are not there. Only
- * conditions that contain @defined are folded; other constants are left to the C compiler.
+ * @defined(...) and @probewrite(...), which are known at compile time for each site. They are
+ * folded
+ * before anything inside is resolved, so the branch that is not taken may name values that do not
+ * exist. Only conditions that contain @defined are folded; other constants are left to the C
+ * compiler.
  *
- * Members of a script's variable are known once its type is: autocast.c has those folded.
+ * Whether a script's variable has a member is known once its type is: autocast.c calls this file
+ * again.
  *
- * Members of what remains become its own: (@defined($a) ? $a : $b)->m is $a->m or $b->m.
+ * Members of a conditional become members of what remains: (@defined($a) ? $a : $b)->m is $a->m or
+ * $b->m.
  */
 #include <string.h>
 
@@ -18,7 +22,7 @@ struct fold {
 	struct resolver *r;
 	const struct site *site;
 	enum probe_kind kind;
-	struct stmt *own;       /* what the user wrote for the handler; NULL: a function */
+	struct stmt *own;       /* the handler as the user wrote it; NULL: a function */
 	enum defined_stage stage;
 };
 
@@ -58,7 +62,7 @@ static bool context_defined(struct fold *f, const struct expr *e)
 
 static int value_defined(struct fold *f, const struct expr *e);
 
-/* The kernel's types decide; names in it must exist, too. */
+/* The kernel's types decide, and names in the expression must exist, too. */
 static int word_defined(struct fold *f, const struct expr *e)
 {
 	struct expr *probe;
@@ -80,8 +84,8 @@ static int word_defined(struct fold *f, const struct expr *e)
 	return casts_resolve(f->r, NULL, f->site, &probe, true) == 0;
 }
 
-/* 0 or 1, or -1: not decided yet. Features that this build lacks are not defined; scripts use
- * @defined to find that out. */
+/* Returns 0, 1, or -1 if it is not decided yet. Features that this build lacks are not defined, so
+ * scripts can test for them. */
 static int value_defined(struct fold *f, const struct expr *e)
 {
 	if (e->kind == EX_CONTEXT)
@@ -104,7 +108,7 @@ static void set_num(struct expr *e, int64_t v)
 
 static bool fold_expr(struct expr **pe, void *data);
 
-/* 0 or 1 when @e is settled by @defined, else -1; *uses: it contains @defined at all. */
+/* Returns 0 or 1 if @defined decides @e, otherwise -1. *uses: whether @e contains @defined. */
 static int settle(struct fold *f, struct expr *e, bool *uses)
 {
 	int a, b;

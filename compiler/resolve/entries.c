@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * @entry(expression) of return probes. What stands in it is evaluated when the function is entered:
- * it moves to the probe's entry block, where it is assigned to a symbol of its own, whose value
- * travels with the call; the symbol takes its place. Equal expressions share one. In the condition
- * of a return probe whatever leads through a parameter is meant so without the word.
+ * @entry(expression) of return probes. The expression is evaluated at the entry of the function: it
+ * moves to the probe's entry block, where it is assigned to a symbol of its own, whose value is
+ * saved with the call. The symbol replaces it in the handler. Equal expressions share one symbol.
+ * In the condition of a return probe, a path through a parameter is treated as if it were in
+ * @entry().
  *
- * gettimeofday_ns() - @entry(gettimeofday_ns()) is how scripts write elapsed_ns(), and becomes it:
- * one cheap clock that nobody sets instead of two readings of one that people do.
+ * gettimeofday_ns() - @entry(gettimeofday_ns()) is the usual way to write elapsed_ns(), and becomes
+ * it: one cheap clock that is never set, instead of two readings of one that can be.
  */
 #include <string.h>
 
@@ -46,7 +47,7 @@ static struct expr *name_of(struct entry_walk *en, struct symbol *sym, struct ra
 	return e;
 }
 
-/* The symbol that keeps @value, made with its assignment when there is none yet. */
+/* The symbol that saves @value; if there is none yet, it is made with its assignment. */
 static struct symbol *keep(struct entry_walk *en, struct expr *value)
 {
 	struct arena *a = en->r->s->arena;
@@ -147,7 +148,7 @@ static bool is_time(const struct expr *e)
 	return e->kind == EX_CALL && !e->u.call.args.n && strcmp(e->u.call.name, TIME) == 0;
 }
 
-/* Whether the library has one of that name, and scripts have none. */
+/* Whether the library has a function of that name, and scripts have none. */
 static bool is_library(const struct entry_walk *en, const char *name)
 {
 	const struct fn_set *set = functions_named(en->r, name);
@@ -218,7 +219,7 @@ static bool before_expr(struct expr **pe, void *data)
 	return true;
 }
 
-/* A plain parameter is at hand at the entry; a path from it has to be followed there. */
+/* A parameter itself is available at the return; a path from it has to be followed at the entry. */
 static void on_condition(struct expr **pe, void *data)
 {
 	struct entry_walk *en = data;

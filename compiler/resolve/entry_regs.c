@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Values that a place has only as what a register was when its function was entered
- * (LO_ENTRY_REG). A probe of our own at the entry keeps the register in an array, by the address at
- * which the return address lies: that address is the same at the entry and at each place of one
- * call, which debug information's frames say, and no two calls that go on have the same. What an
- * ended call left is overwritten by the next call there, since each comes by the entry.
+ * Values that a place has only as the value of a register at the entry of its function
+ * (LO_ENTRY_REG). An additional probe at the entry saves the register in an array, whose key is the
+ * address of the return address. By debug information, that address is the same at the entry and at
+ * each place of one call, and different for any two active calls. The value of a call that ended is
+ * overwritten by the next call with that address, since each call passes the entry.
  *
- * Calls that were inside before the session began have nothing kept: as with return probes, the
- * handler does not run for them.
+ * No value was saved for calls that began before the session; as in return probes, the handler does
+ * not run for them.
  *
- * The arrays and what stores and reads them are script text of our own, parsed like any other.
+ * The arrays and the code that fills and reads them are made as script text and parsed like any
+ * other.
  */
 #include <string.h>
 
@@ -20,7 +21,7 @@
 #include "parse/parse.h"
 #include "resolve/private.h"
 
-enum { CALLS = 4096 }; /* that go on at a time; beyond, the oldest are dropped */
+enum { CALLS = 4096 }; /* most active calls; beyond them, the oldest values are dropped */
 
 /* ---- the functions of a register ---- */
 
@@ -109,7 +110,7 @@ void entry_regs_resolve(struct resolver *r, struct probe *p, struct expr *e)
 	struct entry_reg_need need = { .name = l->entry_reg, .probe = p, .asks = e,
 				       .return_at = l->return_at };
 
-	/* A return probe has the entry of its own call. */
+	/* A return probe already runs at the entry of its own call. */
 	if (site_kind_is_return(p->kind)) {
 		e->u.context.base = entries_keep(r, p, register_now(r, l->entry_reg, e->range));
 		return;
@@ -124,7 +125,7 @@ void entry_regs_resolve(struct resolver *r, struct probe *p, struct expr *e)
 
 /* ---- probes ---- */
 
-/* if (!has(frame)) next; what the handler does */
+/* Puts `if (!has(frame)) next;` before the handler. */
 static void test_first(struct resolver *r, const struct entry_reg_need *need)
 {
 	struct arena *a = r->s->arena;

@@ -65,7 +65,8 @@ struct targets {
 	VEC(struct function *) v;
 };
 
-/* All that fit, in order. Of the library's files only the first that has any counts. */
+/* Collects all functions that fit, in order. Of the library's files, only the first one that has
+ * any counts. */
 static void find(struct resolver *r, const struct fn_set *set, size_t nargs,
 		 const struct source *from, struct targets *ret)
 {
@@ -110,7 +111,7 @@ const struct fn_set *functions_named(struct resolver *r, const char *name)
 	return map_get(&r->functions, name);
 }
 
-/* The name is known, the number of arguments is not: show what there is. */
+/* Reports a wrong number of arguments, with the functions that exist. */
 static void report_arity(struct resolver *r, const struct expr *call, const struct fn_set *set)
 {
 	size_t n = call->u.call.args.n;
@@ -136,7 +137,7 @@ static bool any_visible(const struct fn_set *set, const struct source *from)
 	return false;
 }
 
-/* Whether another statement follows @at directly, as one does behind the head of a loop. */
+/* Whether a statement follows @at directly, as after the head of a loop. */
 static bool heads_statement(struct range at)
 {
 	const char *p = at.src->text + at.end;
@@ -146,8 +147,8 @@ static bool heads_statement(struct range at)
 	return isalpha((unsigned char)*p) || *p == '_' || *p == '{' || *p == '@' || *p == '$';
 }
 
-/* Adds the reserved words that @call may be a misspelling of, in front of parentheses. Returns how
- * many; they are the last ones. */
+/* Adds the reserved words of which @call may be a misspelling to the end of the suggestions.
+ * Returns their number. */
 static size_t add_keywords(struct resolver *r, const struct expr *call, struct suggestions *sug)
 {
 	static const char *const words[] = { "return", "delete", "if", "while", "foreach" };
@@ -158,7 +159,7 @@ static size_t add_keywords(struct resolver *r, const struct expr *call, struct s
 	return n;
 }
 
-/* Once a name: what is missing is missing everywhere. */
+/* Reports each unknown name once. */
 static void report_unknown(struct resolver *r, const struct expr *call)
 {
 	static const char *const words[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Globals by use. Only a global can be an array or an aggregate, so a name of the user's that is
- * filled as one (n[k] = v, n <<< v) needs no declaration: one-liners are written without. A name
- * that is only read so stays an error, since that is what a misspelling looks like.
+ * Globals without a declaration. Only a global can be an array or an aggregate, so a user's name
+ * that is filled as one (n[k] = v, n <<< v) needs no declaration, which keeps one-liners short. A
+ * name that is only read remains an error, because it is probably misspelt.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 struct finder {
 	struct resolver *r;
-	const struct function *f; /* whose body is looked at, or NULL */
+	const struct function *f; /* whose body is searched; NULL: a probe's */
 };
 
 static bool is_parameter(const struct function *f, const char *name)
@@ -38,7 +38,7 @@ static void declare_by_use(const struct use *u, void *data)
 	g = NEW(r->s->arena, struct symbol);
 	g->name = name;
 	g->range = u->name->range;
-	/* Nobody deletes what a macro of the library keeps by thread. */
+	/* Elements that a macro of the library stores for each thread are never deleted. */
 	g->wrap = (u->flags & USE_ARRAY) && u->name->range.src->in_tapset;
 	vec_push(r->s->arena, &r->s->main->globals, g);
 	resolve_global(r, r->s->main, g);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Lists the available probe points. A pattern is compared with the names of aliases and with the
- * forms of the providers. Matches are resolved like the probes of a script, so that only probe
- * points of this kernel are listed; a form with an argument that the pattern does not give is
- * listed as a form.
+ * forms of the providers. Matches are resolved like the probes of a script, so only probe points of
+ * this kernel are listed. A form with an argument that the pattern does not give is listed as a
+ * form.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -19,7 +19,8 @@
 struct lister {
 	struct resolver r;
 	struct listed_points *ret;
-	struct map seen; /* names of aliases; without values, also of what providers have */
+	/* names of aliases; if values are not listed, also the points of providers */
+	struct map seen;
 };
 
 static void add(struct lister *l, struct listed one)
@@ -34,7 +35,7 @@ static bool is_public(const struct probe_decl *alias, const struct probe_point *
 	return !(alias->is_private && alias->src->in_tapset) && name->parts.v[0].name[0] != '_';
 }
 
-/* As `probe NAME { }` would; the probes of one that does not work here are taken back. */
+/* Does as `probe NAME { }`, and removes the probes again if it fails. */
 static void try_point(struct lister *l, struct probe_point *pp)
 {
 	struct resolver *r = &l->r;
@@ -81,7 +82,7 @@ static bool is_string(const struct pp_component *part)
 	return part->arg && part->arg->kind == EX_STR;
 }
 
-/* An argument may be left out only after a name that is a pattern. */
+/* An argument may be omitted only after a name that is a pattern. */
 static bool same_kind(const struct pp_component *want, const struct pp_component *have)
 {
 	if (!want->has_arg)
@@ -89,7 +90,7 @@ static bool same_kind(const struct pp_component *want, const struct pp_component
 	return have->has_arg && is_string(want) == is_string(have);
 }
 
-/* The component of @pattern from @from on that gives the argument of @part; NULL: none. */
+/* The component of @pattern, from @from on, with the argument of @part, or NULL. */
 static const struct pp_component *giver(const struct probe_point *pattern, size_t from,
 					const struct pp_component *part)
 {
@@ -103,8 +104,8 @@ static const struct pp_component *giver(const struct probe_point *pattern, size_
 	return NULL;
 }
 
-/* The form with the arguments of the pattern, which come in the same order; false: it does not give
- * all of them. */
+/* Fills the form with the arguments of the pattern, in their order. Returns false if some are
+ * missing. */
 static bool fill(struct arena *a, const struct probe_point *form, const struct probe_point *pattern,
 		 struct probe_point **ret)
 {
@@ -124,7 +125,7 @@ static bool fill(struct arena *a, const struct probe_point *form, const struct p
 	return complete;
 }
 
-/* "timer.s(5).randomize(number)": arguments that are not given are named. */
+/* "timer.s(5).randomize(number)": missing arguments are replaced by their type. */
 static const char *form_text(struct arena *a, const struct probe_point *form,
 			     const struct probe_point *filled)
 {
@@ -167,7 +168,8 @@ static void list_form(struct lister *l, const struct probe_point *form,
 		if (!(*it)->sites.n)
 			add(l, (struct listed){ .point = (*it)->pp, .kind = (*it)->kind });
 		vec_each(site, &(*it)->sites) {
-			/* Copies at thousands of places have one name, but each its own values. */
+			/* Copies at thousands of places have one name, but each has its own
+			 * values. */
 			if (!l->r.keep_all && map_get(&l->seen, (*site)->pp))
 				continue;
 			if (!l->r.keep_all)
@@ -179,7 +181,7 @@ static void list_form(struct lister *l, const struct probe_point *form,
 
 /* ---- interface ---- */
 
-/* @known: a provider has that form. */
+/* @known: a provider has the form. */
 static void report_nothing(struct lister *l, struct probe_point *pp, bool known)
 {
 	struct located_list none = { 0 };
@@ -218,8 +220,8 @@ static void list_point(struct lister *l, const struct form_list *forms, struct p
 		report_nothing(l, pp, known);
 }
 
-/* The bodies of functions, and types on their way through the program: 0, 1 where there are errors
- * among them, which are of no interest to lists, or -1 where errors were reported before. */
+/* Resolves the bodies of functions, and types of pointers. Returns 0, 1 if these have errors, which
+ * do not matter for lists, or -1 if errors were reported before. */
 static int finish(struct resolver *r)
 {
 	unsigned held;

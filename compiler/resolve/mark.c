@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Copies of code from elsewhere (an alias, a function) that know where they were asked for:
- * messages show it.
+ * Copies code of an alias or a function, with the place where it is used, so that messages show
+ * both.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@ struct mark {
 	const struct expansion *via;
 };
 
-/* @x inside of the copy: what stood in a macro there keeps that step. */
+/* @x in the copy; a step that came from a macro there is kept. */
 static const struct expansion *append(const struct mark *m, const struct expansion *x)
 {
 	struct expansion *copy;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * %m and %M print the bytes at an address: as they are, or as hexadecimal digits. The precision
- * says how many. They become strings here, read by a function of the library, so that nobody behind
- * this pass knows about memory: "%5.8m", p is "%5s", __kernel_bytes(p, 8). The format keeps its
- * length (l is a letter without a meaning), so that messages still find their place in it.
+ * %m and %M print the bytes at an address, as they are or as hexadecimal digits; the precision is
+ * their number. They become strings here, which a function of the library reads, so later passes
+ * don't know them: "%5.8m", p becomes "%5s", __kernel_bytes(p, 8). The format keeps its length (the
+ * modifier l has no meaning), so that positions in messages stay right.
  */
 #include <string.h>
 
@@ -34,7 +34,7 @@ static struct expr *bytes_at(struct resolver *r, bool user, struct expr *addr, s
 	return e;
 }
 
-/* The digits of a precision; none are 0. */
+/* The number in the digits of a precision; 0 without digits. */
 static int64_t digits(const char *s, size_t n)
 {
 	int64_t v = 0;
@@ -49,7 +49,7 @@ struct lowering {
 	struct expr *e;
 	char *format;
 	VEC(struct expr *) args;
-	size_t next;              /* the argument that is looked at */
+	size_t next;              /* index of the current argument */
 };
 
 static bool is_dynamic(const char *f, size_t from, size_t to)
@@ -92,7 +92,7 @@ static bool on_expr(struct expr **pe, void *data)
 	while (ast_format_next(&it, &c)) {
 		size_t takes = ast_format_takes(&c);
 
-		/* Too few: check reports it. */
+		/* There are too few arguments: check reports it. */
 		if (l.next + takes > l.e->u.print.args.n)
 			return true;
 		if (!c.bad && (c.conv == 'm' || c.conv == 'M')) {

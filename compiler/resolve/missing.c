@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions that SystemTap's library has and this one does not: refused by name with a way out, and
- * not taken for misspellings. The library is looked at before; a row goes when a tapset brings its
- * function.
+ * Functions that SystemTap's library has and this one does not. They are refused by name with an
+ * alternative, instead of being taken for misspellings. The library is searched first; a row is
+ * removed when a tapset gets its function.
  */
 #include <fnmatch.h>
 #include <stddef.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Variable names. A name is a parameter, else a global that its file can see, else a local of the
- * probe or function, which comes to life by being assigned anywhere in it. Reading a local that
- * nothing assigns is a misspelling. What makes a global an array, and with how many keys, is
- * decided by its uses here; all uses must agree.
+ * Names of variables. A name is a parameter, or a global that its file sees, or a local of the
+ * probe or function, if it is assigned anywhere in it. Reading a local that is never assigned is a
+ * misspelling. The uses of a global in the user's code decide whether it is an array and its number
+ * of keys; all uses must agree.
  *
- * Pieces of a probe that come from different files (aliases) share its locals: that is how an
- * alias hands values to the user's handler.
+ * The blocks of a probe that come from aliases share its locals, so an alias can pass values to the
+ * user's handler.
  */
 #include <string.h>
 
@@ -22,13 +22,15 @@ struct plain_use {
 
 struct scope {
 	struct resolver *r;
-	struct probe *p;          /* NULL: a function's */
+	struct probe *p;          /* NULL: a function */
 	struct map plain;         /* name -> struct plain_use */
 	struct map params, syms;  /* name -> struct symbol */
 	struct map cnames;
 	VEC(struct symbol *) locals;
-	const char *condition;    /* where only globals are seen: a hint that says so; else NULL */
-	bool unknown;             /* a name was reported; what seems unused may be meant there */
+	/* in a condition, which sees only globals: a hint that says so; otherwise NULL */
+	const char *condition;
+	/* an unknown name was reported; a variable that seems unused may be meant */
+	bool unknown;
 };
 
 /* ---- globals ---- */
@@ -52,7 +54,7 @@ struct symbol *names_user_global(struct resolver *r, const char *name)
 	return NULL;
 }
 
-/* A global that all files see, of tapsets or of the user's files. */
+/* A global that all files see, of tapsets or of the user. */
 static struct symbol *public_global(struct resolver *r, const char *name, bool in_tapset)
 {
 	vec_each(sc, &r->scripts) {
@@ -190,7 +192,8 @@ static void unknown_in_condition(struct scope *sc, const struct use *u, const st
 		diag_hint(d, "%s", sc->condition);
 }
 
-/* A name that is no parameter and no global: may it be a local in this role? Told once a body. */
+/* Reports a name that is neither a parameter nor a global, if it can't be a local in this role.
+ * Each name is reported once in a body. */
 static void check_local_use(struct scope *sc, const struct use *u, const struct source *file)
 {
 	struct diag *d = sc->r->s->diag;
@@ -311,7 +314,7 @@ static void scope_init(struct scope *sc, struct resolver *r)
 	map_init(&sc->cnames, r->s->arena);
 }
 
-/* A variable that an alias provides may stay unused. */
+/* A variable that an alias provides need not be used. */
 static bool from_alias(struct range r)
 {
 	for (const struct expansion *x = r.via; x; x = x->outer)
@@ -320,7 +323,7 @@ static bool from_alias(struct range r)
 	return false;
 }
 
-/* Said when all handlers are known: one of them may read a variable of that name. */
+/* Comes after all handlers are known, because one of them may read a variable of that name. */
 static void note_never_read(struct scope *sc)
 {
 	vec_each(it, &sc->locals) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions that use $variables, or call such a function: what they mean depends on the probe, so
- * each probe has its own copy of them. The function itself is never resolved.
+ * Functions that use $variables, or call such functions. What they mean depends on the probe, so
+ * each probe gets its own copy of them; the original is never resolved.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ struct placed_look {
 
 static bool see(struct expr **pe, void *data);
 
-/* The library's own use none. */
+/* Functions of the library use none. */
 static void look_into(struct placed_look *l, struct function *f)
 {
 	struct visitor v = { .expr = see, .data = l };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Makes probes of probe declarations. Each point goes through its aliases (alias.c) to the
- * providers of locate, which give sites. The body is copied for each set of sites where it means
- * the same (sharing.c).
+ * Makes probes from probe declarations. Each point is expanded by its aliases (alias.c) and located
+ * by the providers. The body is copied for each set of sites at which it means the same
+ * (sharing.c).
  */
 #include <errno.h>
 #include <string.h>
@@ -151,7 +151,8 @@ static bool is_of_calls(const struct probe_point *pp)
 				   strcmp(pp->parts.v[0].name, "nd_syscall") == 0);
 }
 
-/* syscall.NAME, and the kernel is known to have no such call: not one whose alias is missing. */
+/* Whether it is syscall.NAME of a call that the kernel does not have, rather than one without an
+ * alias. */
 static bool is_no_call(struct resolver *r, const struct probe_point *pp)
 {
 	struct kernel *k = r->s->kernel;
@@ -161,7 +162,7 @@ static bool is_no_call(struct resolver *r, const struct probe_point *pp)
 						    pp->parts.v[1].name));
 }
 
-/* The name of the call that is meant, or NULL. */
+/* The name of the call that is probably meant, or NULL. */
 static const char *near_call(struct resolver *r, const struct probe_point *pp)
 {
 	struct suggestions sug = { 0 };
@@ -175,7 +176,7 @@ static const char *near_call(struct resolver *r, const struct probe_point *pp)
 	return diag_nearest(pp->parts.v[1].name, sug.v.v, sug.v.n);
 }
 
-/* Whether some alias has that first component. */
+/* Whether an alias has that first component. */
 static bool is_family(struct resolver *r, const struct probe_point *pp)
 {
 	vec_each(sc, &r->scripts)
@@ -204,7 +205,7 @@ bool probes_is_function(struct resolver *r, const struct probe_point *pp)
 	return kernel_symbols_match(r->s, k, pp->parts.v[0].name, &names) > 0;
 }
 
-/* A point that no provider knows may be a misspelt alias: say so before the providers guess. */
+/* A point that no provider knows may be a misspelt alias, which is suggested first. */
 int probes_report(struct resolver *r, struct probe_point *pp, int rc)
 {
 	struct located_list none = { 0 };

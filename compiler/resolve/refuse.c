@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Refuses constructs that the grammar accepts and this build does not support, by name and with an
+/* Refuses constructs that the grammar accepts but this build does not support, by name and with an
  * alternative. */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct refuse {
 	enum code code;
 };
 
-/* The words that parse as @word(...) and what to do instead of each. */
+/* The words that parse as @word(...), and the alternative to each. */
 static const struct at_word {
 	const char *name, *hint;
 } at_words[] = {
@@ -62,7 +62,7 @@ static void refuse_at(struct refuse *f, const struct expr *e)
 			return;
 		}
 	}
-	abort(); /* all others have become something else, or the preprocessor does not know them */
+	abort(); /* all others were replaced, or are not words of the preprocessor */
 }
 
 static void refuse_context(struct refuse *f, const struct expr *e)
@@ -78,14 +78,14 @@ static void refuse_context(struct refuse *f, const struct expr *e)
 
 /* ---- embedded C ---- */
 
-/* Functions of SystemTap's runtime that runtime/abi/embedded.h has. */
+/* Functions of SystemTap's runtime that runtime/abi/embedded.h provides. */
 static const char *const stp_names[] = {
 	"_stp_printf", "_stp_print", "_stp_print_char", "_stp_print_flush", "_stp_warn",
 	"_stp_error", "_stp_exit", "_stp_snprintf", "_stp_vsnprintf", "_stp_gettimeofday_ns",
 	"_stp_target",
 };
 
-/* Returns the end of the comment or string literal that begins at @p, or @p. */
+/* The end of the comment or string literal that begins at @p, or @p. */
 static const char *skip_text(const char *p, const char *end)
 {
 	bool comment = end - p > 1 && p[0] == '/' && (p[1] == '*' || p[1] == '/');
@@ -102,7 +102,7 @@ static const char *skip_text(const char *p, const char *end)
 	return end;
 }
 
-/* The next identifier that begins with "_stp_"; NULL if there is none. */
+/* The next identifier that begins with "_stp_", or NULL. */
 static const char *next_stp_name(const char *p, const char *end, size_t *len)
 {
 	while (p < end) {
@@ -144,7 +144,8 @@ static void refuse_stp_names(struct refuse *f, struct range at, const char *text
 		  "can be called", words_join(a, stp_names, known));
 }
 
-/* Embedded C of a user needs -g, and may call only what there is of SystemTap's runtime. */
+/* Embedded C of a user needs -g, and may call only the available functions of SystemTap's
+ * runtime. */
 static void check_embedded(struct refuse *f, struct range at, const char *text, size_t len)
 {
 	const struct source *src = resolve_file(at);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pass 2a in order: library, declarations, probes, functions, what is unused, what is shown. */
+/* Pass 2a in order: library, declarations, probes, functions, unused code, printing of unread
+ * globals. */
 #include <ctype.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ const char *resolve_cname(struct resolver *r, struct map *used, const char *name
 
 /* ---- declarations ---- */
 
-/* Follows the report of a second declaration. */
+/* Adds the note to the report of a second declaration. */
 static void note_first(struct resolver *r, struct range first, struct range second,
 		       const char *text)
 {
@@ -129,7 +130,7 @@ static void load_user_scripts(struct resolver *r)
 	VEC(struct script *) user = { 0 };
 
 	r->arguments = arguments_script(r);
-	if (r->arguments) /* first: its probe fills argv for all others */
+	if (r->arguments) /* first, because its probe fills argv for all others */
 		vec_push(s->arena, &user, r->arguments);
 	vec_push(s->arena, &user, s->main);
 	vec_each(it, &s->scripts) {
@@ -144,7 +145,7 @@ static void load_user_scripts(struct resolver *r)
 
 static void set_global(struct resolver *r, const char *text)
 {
-	const char *eq = strchr(text, '='); /* the options have seen to it that there is one */
+	const char *eq = strchr(text, '='); /* the options were checked: there is one */
 	const char *name = arena_strndup(r->s->arena, text, (size_t)(eq - text));
 	struct symbol *g = names_user_global(r, name);
 	struct suggestions sug = { 0 };
@@ -181,7 +182,7 @@ static void check_set_globals(struct resolver *r)
 
 /* ---- the pass ---- */
 
-/* Plain probes of tapset files run when the file is used; each file may bring in more files. */
+/* Plain probes of tapset files run if the file is used; each file may need further files. */
 static void declare_probes(struct resolver *r)
 {
 	for (size_t i = 0; i < r->scripts.n; i++) {
@@ -193,7 +194,7 @@ static void declare_probes(struct resolver *r)
 		functions_drain(r);
 }
 
-/* Errors in the user's own functions are reported even if nothing calls them. */
+/* Errors in the user's functions are reported even if nothing calls them. */
 static void queue_user_functions(struct resolver *r)
 {
 	vec_each(sc, &r->scripts) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pass 2a: names, aliases and probe points of a script, and what there is to list.
-   Functions return 0, or -1 where errors were reported. */
+/* Pass 2a: resolves the names, aliases and probe points of a script, and lists what is available.
+ * Functions return 0, or -1 after errors were reported. */
 #ifndef RESOLVE_RESOLVE_H
 #define RESOLVE_RESOLVE_H
 
@@ -8,30 +8,31 @@
 
 struct state;
 
-/** resolve_program - pass 2a: tapsets, names, aliases, overloads, probe points to sites, $-values;
- *  makes s->program from s->main. */
+/** resolve_program - pass 2a: tapsets, names, aliases, overloads, sites of probe points, $-values.
+ *  Makes s->program from s->main. */
 int resolve_program(struct state *s);
 
-/** resolve_list - the probe points that @what asks for, in no order; aliases become probes of
- *  s->program, whose locals stay when @locals is set. 1: some of that program has errors, which are
- *  not reported, so it can't be checked; -1: there is nothing, or errors were reported. */
+/** resolve_list - the probe points that @what matches, unsorted. Aliases become probes of
+ *  s->program, whose locals are kept if @locals. Returns 1 if that program has errors, which are
+ *  not reported, so it can't be checked; -1 if nothing matches or errors were reported. */
 struct listed {
-	const char *point;        /* as a script writes it; "timer.s(number)": to be filled in */
+	/* as a script writes it; arguments may be missing: "timer.s(number)" */
+	const char *point;
 	enum probe_kind kind;
-	const struct site *site;  /* NULL: an alias, or a point without a place */
+	const struct site *site;  /* NULL: an alias, or a point without a site */
 	size_t first, n;          /* an alias: its probes in s->program */
 };
 struct listed_points { VEC(struct listed) v; };
 int resolve_list(struct state *s, const struct probe_decl *what, bool locals,
 		 struct listed_points *ret);
-/** resolve_library - every function of the library into s->program; as resolve_list(). */
+/** resolve_library - put every function of the library into s->program; as resolve_list(). */
 int resolve_library(struct state *s);
-/** resolve_aliases - every alias of the library and of the user's files, but private ones. */
+/** resolve_aliases - every alias of the library and of the user's files, without private ones. */
 struct alias_list { VEC(struct probe_decl *) v; };
 int resolve_aliases(struct state *s, struct alias_list *ret);
 
-/** resolve_unassigned - report a local that nothing assigns: a warning where its use tells the type
- *  (@typed) and it may be meant to be 0 or "", else an error. */
+/** resolve_unassigned - report a local that is never assigned: a warning if its use shows the type
+ *  (@typed) and it may be meant to be 0 or "", otherwise an error. */
 void resolve_unassigned(struct state *s, const struct symbol *local, bool typed);
 
 #endif

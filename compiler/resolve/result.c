@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Examines how handlers of return probes use the result. A handler that may call returnval(), which
- * reads a register, serves only functions whose results have the same size and sign. If a handler
- * reads $return, functions of a pattern whose result cannot be read are left out.
+ * Finds out how handlers of return probes use the result. A handler that may call returnval(),
+ * which reads a register, serves only functions whose results have the same size and sign. If a
+ * handler reads $return, functions of a pattern without a readable result are left out.
  */
 #include <string.h>
 
@@ -54,7 +54,7 @@ bool result_is_read(struct resolver *r, const struct derive *d)
 struct result_reading {
 	struct resolver *r;
 	const struct site *site;
-	const struct expr *found;       /* the first $return that is not there */
+	const struct expr *found;       /* the first $return that is not available */
 	VEC(const char *) seen;         /* functions */
 };
 
@@ -67,7 +67,7 @@ static bool is_known(struct result_reading *rd, const struct expr *e)
 	return locate_context(rd->r->s, rd->site, PK_RETURN, copy, true) == 0;
 }
 
-/* Members that a result does not have are an error. */
+/* A member that a result does not have is an error. */
 static bool lacks_result(struct result_reading *rd, const struct expr *e)
 {
 	struct expr plain = { .kind = EX_CONTEXT, .range = e->range };
@@ -97,7 +97,7 @@ static bool see_return(struct expr **pe, void *data)
 	return !rd->found;
 }
 
-/* Read the body as it is at that site, after @defined has been decided. */
+/* Reads the body as it is at that site, after @defined was folded. */
 static void read_in(struct result_reading *rd, const struct stmt *body)
 {
 	struct visitor v = { .expr = see_return, .data = rd };
@@ -118,7 +118,7 @@ static const struct expr *missing_return(struct resolver *r, const struct derive
 	return rd.found;
 }
 
-enum { SHOWN = 3 }; /* functions that a warning names */
+enum { SHOWN = 3 }; /* most functions that a warning names */
 
 static void warn_left_out(struct resolver *r, const struct expr *e, const struct located *loc,
 		      const struct site_set *out)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Finds the sites of a probe point that one handler can serve: those at which every $-expression of
- * the body means the same. A site is put with the others of its key, so a wildcard costs one look
- * at each site. What the body does not mention, the key does not have: functions of different
- * prototypes share a handler that only asks for one parameter.
+ * the body means the same. Sites are grouped by a key, so a wildcard costs one look at each site.
+ * The key contains only what the body mentions: functions with different prototypes share a handler
+ * that uses one parameter.
  */
 #include <string.h>
 
@@ -16,21 +16,21 @@
 
 struct mention {
 	const char *name; /* "$file", "$$parms" */
-	bool as_number;   /* the type is of no interest */
+	bool as_number;   /* the type does not matter */
 };
 
 struct mentions {
 	struct resolver *r;
 	struct arena *arena;
 	VEC(struct mention) v;
-	VEC(struct function *) functions; /* whose bodies were looked at */
-	bool types; /* @cast and the like: a type may be of the site's module */
-	bool variables; /* @var: that of a program lies at a distance from the site */
+	VEC(struct function *) functions; /* whose bodies were searched */
+	bool types; /* @cast and the like: a type may be one of the site's module */
+	bool variables; /* @var: a program's variable has a fixed distance from the site */
 };
 
 static bool note(struct expr **pe, void *data);
 
-/* Note the $-expressions that functions of that name contain. */
+/* Adds the $-expressions in functions of that name. */
 static void note_functions(struct mentions *m, const char *name)
 {
 	const struct fn_set *set = placed_by_name(m->r, name);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tapset library. A script uses a few functions out of hundreds of files, so files are
- * scanned for names only, and one is parsed when a name in use needs it. The scan knows just
- * enough of the language to be a superset: it skips comments, strings and embedded C, and notes
- * the word after `function` and the first component of a probe point with a "=" after. A name
- * found in a branch that the preprocessor drops costs a needless parse and nothing else.
+ * The tapset library. A script uses a few functions of hundreds of files, so files are only scanned
+ * for names, and a file is parsed when a name in use needs it. The scan finds at least all
+ * definitions: it skips comments, strings and embedded C, and takes the word after `function` and
+ * the first component of a probe point with a "=" after it. A name in a branch that the
+ * preprocessor drops costs a needless parse and nothing else.
  *
- * Directories count in the order of library_dirs(); within one, files by name. The first that
- * defines a name wins (functions.c takes the first that fits).
+ * Directories come in the order of library_dirs(), and the files of one by name. The first file
+ * that defines a name wins (functions.c takes the first one that fits).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -31,13 +31,13 @@ struct lib_name {
 struct library {
 	struct map functions; /* name -> struct lib_name */
 	struct map aliases;   /* first component -> struct lib_name */
-	struct map globals;   /* name -> struct lib_name; without private ones */
+	struct map globals;   /* name -> struct lib_name; private ones are left out */
 	int nfiles;
 };
 
 /* ---- the scan ---- */
 
-/* The sort of token that a character may begin; the NUL at the end of a text begins none. */
+/* The sort of token that a character begins; the NUL at the end of a text begins none. */
 enum beginning { B_OTHER, B_WORD, B_SPACE, B_SKIPPED };
 
 static const unsigned char beginnings[256] = {
@@ -74,7 +74,7 @@ static const char *skip_string(const char *p, const char *end)
 	return p < end ? p + 1 : end;
 }
 
-/* Returns the end of the comment, string or embedded C that begins at @p, or @p. */
+/* The end of the comment, string or embedded C that begins at @p, or @p. */
 static const char *skip_one(const char *p, const char *end)
 {
 	if (*p == '"')
@@ -100,7 +100,7 @@ static const char *skip_all(const char *p, const char *end)
 	return p;
 }
 
-/* The next word (returns 'a', *len its bytes) or other character; 0 at the end. */
+/* The next word (returns 'a' and its length in *len) or other character; 0 at the end. */
 static char next_token(struct tapset_scan *sc, const char **tok, size_t *len)
 {
 	const char *p = skip_all(sc->p, sc->end);
@@ -132,7 +132,7 @@ static void note_name(struct resolver *r, struct map *m, struct lib_file *f, con
 		vec_push(r->s->arena, &ln->files, f);
 }
 
-/* The token before the current one, as far as it decides how the next word is read. */
+/* The previous token, as far as it decides how the next word is read. */
 enum tapset_seen { OTHER, FUNCTION, PROBE, POINT, PRIVATE, GLOBALS, GLOBAL };
 
 static enum tapset_seen see_keyword(enum tapset_seen before, const char *tok, size_t len)
@@ -145,7 +145,7 @@ static enum tapset_seen see_keyword(enum tapset_seen before, const char *tok, si
 		return PRIVATE;
 	if (word_is(tok, len, "global"))
 		return before == PRIVATE ? OTHER : GLOBALS;
-	/* A number is a global's value, or its size. */
+	/* A number is the value of a global, or its size. */
 	return *tok >= '0' && *tok <= '9' ? before : OTHER;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Locals that nothing assigns. Such a name is valid and 0 or "" where its use tells which, but most
- * often it is a misspelling: what it may have been meant to be is found here while the names that
- * are there are at hand, and said when the types are known.
+ * Locals that are never assigned. Such a name is valid, and is 0 or "" if its use shows the type,
+ * but usually it is misspelt. A suggestion is searched here while the visible names are known, and
+ * reported when types are known.
  */
 #include <string.h>
 
@@ -13,12 +13,13 @@
 #include "resolve/private.h"
 #include "resolve/resolve.h"
 
-enum { LOOKED_FOR = 40 }; /* more are not shown, and each costs a look at all names */
+/* most that get a suggestion, because each takes a comparison with all names */
+enum { LOOKED_FOR = 40 };
 
-/* Words that are statements of their own. */
+/* Keywords that are a statement by themselves. */
 static const char *const lone_words[] = { "break", "continue", "next", "return" };
 
-/* "$NAME", if there is such a one. */
+/* "$NAME" if there is such a variable. */
 static const char *same_context(struct resolver *r, const struct probe *p, const char *name)
 {
 	const char *dollar = arena_printf(r->s->arena, "$%s", name);
@@ -47,7 +48,7 @@ static const char *call_text(struct resolver *r, const char *name, const struct 
 	return arena_printf(r->s->arena, "%s(%s)", name, args);
 }
 
-/* A name that means something else for certain: what C would make of a #define, a function, a
+/* A name that certainly means something else: a constant that is a #define in C, a function, a
  * parameter of the probed function. */
 static const char *mistaken(struct resolver *r, const struct symbol *local, const char *dollar,
 			    struct range *at)
@@ -91,8 +92,8 @@ const struct meant *unassigned_meant(struct resolver *r, const struct symbol *lo
 	return ret;
 }
 
-/* Whether the script has a variable of that name elsewhere: a handler of several points may be
- * given it at some of them only. */
+/* Whether the script has a variable of that name elsewhere: a handler of several points may get it
+ * at some of them only. */
 static bool is_known_elsewhere(const struct state *s, const char *name)
 {
 	vec_each(p, &s->program->probes)
@@ -102,8 +103,8 @@ static bool is_known_elsewhere(const struct state *s, const char *name)
 	return false;
 }
 
-/* "$file.f_flags", "$file->f_path.dentry": what looks like a variable is a member after a dot; the
- * number of such dots since the "$". */
+/* "$file.f_flags", "$file->f_path.dentry": the apparent variable is a member behind a dot. Returns
+ * the number of such dots since the "$". */
 static int dots_before(struct range at)
 {
 	const char *p = at.src->text + at.start, *text = at.src->text;
@@ -131,7 +132,8 @@ static bool covers(const struct stmt *body, struct range at)
 	       at.end <= body->range.end;
 }
 
-/* The probe or function of the user's in whose text @at lies; NULL: an alias, the library. */
+/* The user's probe or function whose text contains @at; NULL: it is in an alias or in the
+ * library. */
 static const void *handler_at(const struct state *s, struct range at)
 {
 	vec_each(sc, &s->scripts) {
@@ -159,7 +161,7 @@ static bool is_of_another(const struct state *s, const struct symbol *sym,
 	return there && here && there != here;
 }
 
-/* A local of the same name that another handler assigns, or NULL. */
+/* A local of the same name that is assigned in another handler, or NULL. */
 static const struct symbol *in_another(const struct state *s, const struct symbol *local)
 {
 	vec_each(p, &s->program->probes)
@@ -225,7 +227,7 @@ void resolve_unassigned(struct state *s, const struct symbol *local, bool typed)
 		return;
 	}
 
-	/* The hint that a dot joins strings belongs to the dot; the first of several dots is
+	/* The hint that a dot joins strings comes at the dot; the first of several dots is
 	 * enough. */
 	if (dots && (typed || (dots > 1 && diag_errors(s->diag))))
 		return;
@@ -246,7 +248,7 @@ void resolve_unassigned(struct state *s, const struct symbol *local, bool typed)
 		diag_hint(s->diag, "text is written in quotes: \"%s\"", local->name);
 }
 
-/* A name in the brackets of a misspelt "foreach" would be one of its loop variables. */
+/* A name in the brackets of a misspelt "foreach" is probably meant as a loop variable. */
 static bool bound_by_misspelt(struct resolver *r, struct range at)
 {
 	vec_each(it, &r->misspelt)

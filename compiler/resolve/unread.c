@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Aliases of the library prepare values for everybody, argstr with the strings of the process among
- * them; most probes read one or two. What a block of the library assigns to a local that nobody in
- * the handler reads is left out before names are looked up, so that it costs neither time in the
- * handler nor the functions that it calls. The library's blocks call nothing that has an effect
- * (but in statements of their own), and user scripts stay as they are, errors included.
+ * Aliases of the library prepare values for all probes, such as argstr with strings of the process,
+ * of which most probes use one or two. Assignments in blocks of the library to locals that the
+ * handler never reads are removed before names are looked up, so they cost neither time in the
+ * handler nor the functions that they call. In these assignments, the library calls nothing that
+ * has an effect. Scripts of users are not changed.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ static bool see_effect(struct expr **e, void *data)
 	return true;
 }
 
-/* The assignment of a statement that may be left out, or NULL. */
+/* The assignment in a statement that may be removed, or NULL. */
 static struct expr *droppable(struct reads *re, struct stmt *s)
 {
 	struct expr *e = s->kind == ST_EXPR ? s->u.expr : NULL;
@@ -57,7 +57,7 @@ static bool see_name(struct expr **e, void *data)
 	return true;
 }
 
-/* Every name but those that are only assigned to. */
+/* Records every name except those that are only assigned. */
 static bool see_stmt(struct stmt **s, void *data)
 {
 	struct visitor v = { .expr = see_name, .data = data };

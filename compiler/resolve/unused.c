@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Finds the code that can run. Functions are found from the probes by a depth-first search for
- * strongly connected components (Tarjan): a component is finished after all that it calls, which
- * gives "callees first", and a component of several functions, or one that calls itself, is
- * recursive. Purity follows in the same order.
+ * strongly connected components (Tarjan). A component is finished after everything that it calls,
+ * which gives the order "callees first"; a component of several functions, or one that calls
+ * itself, is recursive. Purity is computed in the same order.
  */
 #include <string.h>
 
@@ -23,7 +23,7 @@ struct component_search {
 	struct map nodes; /* C name -> struct node */
 	VEC(struct node *) stack;
 	unsigned next;
-	struct node *current; /* whose body is read */
+	struct node *current; /* whose body is being read */
 };
 
 /* ---- one body ---- */
@@ -44,7 +44,7 @@ static void note_use(const struct use *u, void *data)
 		se->current->impure = true;
 }
 
-/* The aggregate of a <<<. */
+/* Records the aggregate of a <<<. */
 static void note_added(struct component_search *se, const struct expr *e)
 {
 	const struct expr *to = e->u.assign.left;
@@ -71,7 +71,7 @@ static void note_expr(struct expr **pe, void *data)
 			vec_push(se->r->s->arena, &se->current->calls, *it);
 	if (e->kind == EX_PRINT && !PRINT_IS_SPRINT(e->u.print.kind))
 		se->current->impure = true;
-	/* A value of the kernel. */
+	/* A value of the kernel is assigned. */
 	if ((e->kind == EX_ASSIGN && e->u.assign.left->kind == EX_CONTEXT) ||
 	    (e->kind == EX_INCDEC && e->u.incdec.a->kind == EX_CONTEXT))
 		se->current->impure = true;
@@ -186,7 +186,7 @@ void unused_reach(struct resolver *r)
 
 /* ---- warnings, and the rest ---- */
 
-/* The warning that nothing assigns a global waits until types are inferred. */
+/* The warning about a global that is never assigned waits until types are inferred. */
 static void warn_global(struct resolver *r, struct global_info *gi)
 {
 	struct symbol *g = gi->sym;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The walk behind uses.h: the tree's own walk, stopped at every node that gives a name its role. */
+/* Implements uses.h by a walk that stops at each node which gives a name its role. */
 #include "resolve/uses.h"
 
 #include "ast/walk.h"
@@ -7,7 +7,7 @@
 struct uses {
 	const struct use_visitor *v;
 	struct visitor walk;
-	const struct expr *unused; /* the expression whose value is not used */
+	const struct expr *unused; /* an expression whose value is not used */
 };
 
 static void report(struct uses *u, struct expr *name, unsigned flags, int nkeys, struct range range)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * @var("name"): a variable of the kernel, of a module or of a program. In a program, its address
- * comes from that of the probed instruction; elsewhere, from where the current process has its
- * program, if it runs that one. In the kernel, its address is a global of the script
- * that the loader sets before anything runs. What BTF knows, per-CPU variables, needs no more: the
- * global is behind a function made here, one for each variable. The rest is asked of debug
- * information, whose locations name symbols that need such a global, too.
+ * @var("name"): a variable of the kernel, of a module or of a program. In a probe of that program,
+ * its address is computed from that of the probed instruction, in others from the load address of
+ * the current process's program, if that is the same one. In the kernel, its address is a global of
+ * the script, which the loader sets before anything runs. For per-CPU variables that BTF knows,
+ * that global is read by a function that is made here, one for each variable. Other variables are
+ * found by debug information, whose locations name symbols that need such a global, too.
  */
 #include <errno.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static struct symbol *address_of(struct resolver *r, const char *object, const c
 	global = sc->globals.v[0];
 	global->kernel_symbol = symbol;
 	global->type = T_LONG;
-	/* Nothing of the script's text names it. */
+	/* The script's text does not name it. */
 	gi = map_get(&r->globals, global->cname);
 	gi->read = true;
 	vec_push(a, &r->addresses, global);
@@ -80,7 +80,7 @@ void variables_location(struct resolver *r, const struct location *l)
 				vec_push(r->s->arena, &r->p->programs, op->program);
 }
 
-/* No type is offered: one that is too long reads beyond the variable. */
+/* No type is suggested: one that is too large would read beyond the variable. */
 static void hint_type(struct resolver *r, const struct expr *e, const char *name)
 {
 	struct diag *d = r->s->diag;
@@ -93,7 +93,7 @@ static void hint_type(struct resolver *r, const struct expr *e, const char *name
 			  "int: @cast(&@var(\"%s\"), \"int\")[0]", name);
 }
 
-/* Look up a variable that only debug information describes. */
+/* Looks up a variable that only debug information describes. */
 static int ask_debuginfo(struct resolver *r, struct expr *e, const char *object, const char *name,
 			 const char *file, bool quiet)
 {
@@ -110,7 +110,7 @@ static int ask_debuginfo(struct resolver *r, struct expr *e, const char *object,
 	return rc;
 }
 
-enum { LONGEST_NAME = 100 }; /* what the loader sets has room for little more */
+enum { LONGEST_NAME = 100 }; /* the loader's field has little more room */
 
 static bool is_name(const char *s)
 {
@@ -131,7 +131,7 @@ int variables_of_program(struct resolver *r, struct probe *p, const struct site 
 
 	if (!named && (where || !site || !site->user))
 		return -ENXIO;
-	/* A name that the program does not have may be one of the kernel. */
+	/* A name that the program does not have may be a variable of the kernel. */
 	casts_start_path(e, NULL);
 	rc = locate_program_global(r->s, site, kind, named ? where : NULL, name, file, e,
 				   quiet || !(named || file));
@@ -164,7 +164,7 @@ int variables_resolve(struct resolver *r, struct expr *e, const char *text, cons
 				   "'%s' is not the name of a variable", text);
 		return -ENOENT;
 	}
-	/* BTF does not name the file of a variable; the loader refuses symbols with namesakes. */
+	/* BTF does not know the file of a variable; the loader refuses symbols with namesakes. */
 	if (of_kernel && (!file || !locate_has_debuginfo(r->s, "kernel")))
 		rc = locate_variable(r->s, name, &var);
 	if (rc < 0 && (!address || !of_kernel))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Assignments to registers, @kregister(n) = v, which are calls of the library; and @probewrite,
- * which asks whether a handler assigns a name at all.
+ * Assignments to registers, @kregister(n) = v, which become calls of the library; and @probewrite,
+ * which tests whether a handler assigns a name at all.
  */
 #include <string.h>
 
@@ -42,7 +42,7 @@ static struct expr *set_register(struct resolver *r, struct range at, struct exp
 	return e;
 }
 
-/* Whether @n is a register's number that can be assigned; says why not. */
+/* Whether @n is the number of a register that can be assigned; otherwise reports why not. */
 static bool can_be_set(struct resolver *r, const struct expr *left, const struct expr *n)
 {
 	if (!r->s->opt.guru && !resolve_file(left->range)->in_tapset) {
@@ -52,7 +52,7 @@ static bool can_be_set(struct resolver *r, const struct expr *left, const struct
 		return false;
 	}
 	if (n->kind != EX_NUM || (n->u.num.v != 7 && n->u.num.v != 16))
-		return true; /* values outside of registers are reported when they are read */
+		return true; /* values that are not in registers are reported when they are read */
 	diag_error(r->s->diag, left->range, E_NOT_LVALUE, "@kregister(%d) is %s, which can't be "
 		   "assigned", (int)n->u.num.v, n->u.num.v == 7 ? "the stack pointer" :
 		   "where the processor goes on");
