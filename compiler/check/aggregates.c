@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds out what each aggregate has to store: the extractors that are used on it and the shape of
- * its one histogram.
+ * Finds out what each aggregate has to store: the extractors used on it, and the shape of its one
+ * histogram.
  */
 #include "ast/walk.h"
 #include "check/private.h"
 #include "records.h"
 
-/* The first histogram that is read of each global: for the second place of a conflict. */
+/* The first use of each global's histogram, for the note of a conflict. */
 struct aggregate_walk {
 	struct state *s;
 	struct program *p;
@@ -22,7 +22,8 @@ static bool is_hist(enum agg_op op)
 	return op == AGG_HIST_LOG || op == AGG_HIST_LINEAR;
 }
 
-/* low, high, width, which the parser takes as numbers only; false: reported. */
+/* Reads low, high and width, which the parser accepts only as numbers. Returns false after a
+ * report. */
 static bool linear_shape(struct aggregate_walk *c, const struct expr *e, int64_t *shape)
 {
 	struct diag *d = c->s->diag;
@@ -120,7 +121,7 @@ static bool collect_expr(struct expr **it, void *data)
 }
 
 /*
- * foreach (k in a @sum-): an extractor as well. Without one, aggregates are sorted by their
+ * foreach (k in a @sum-) is an extractor as well. Without one, aggregates are sorted by their
  * count.
  */
 static bool collect_stmt(struct stmt **it, void *data)
@@ -166,7 +167,8 @@ void aggregates_collect(struct state *s, struct program *p)
 		walk_expr(&(*pr)->cond, &v);
 		walk_stmt(&(*pr)->body, &v);
 	}
-	/* Quantiles are read off the histogram that is there, else off a logarithmic one. */
+	/* Quantiles are computed from the histogram that exists, otherwise from a logarithmic
+	 * one. */
 	vec_each(g, &p->globals)
 		if ((*g)->stat_ops & 1u << AGG_QUANTILE && !c.first[(*g)->index])
 			(*g)->stat_ops |= 1u << AGG_HIST_LOG;

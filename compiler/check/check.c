@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Pass 2b in order: formats, regular expressions, types, aggregates, facts, named checks, storage,
- * conditions, numbers of the prints.
+ * conditions, numbers of print statements.
  */
 #include "check/check.h"
 #include "check/private.h"

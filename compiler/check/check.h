@@ -6,7 +6,7 @@
 struct buf;
 struct state;
 
-/** check_program - pass 2b: types, storage, formats, named checks; completes s->program. */
+/** check_program - pass 2b: complete s->program. Returns 0, or -1 after errors were reported. */
 int check_program(struct state *s);
 
 /** check_print_program - append the output of -p2. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Checks the size of entry values: they have to fit into the memory that the kernel gives a call,
- * which all probes of a function share. Integers are counted as 8 bytes; they may become less.
+ * Checks the size of entry values, which have to fit into the memory that the kernel has for a
+ * call, shared by all probes of a function. Integers are counted as 8 bytes, although they may need
+ * less.
  */
 #include "check/private.h"
 #include "program/access.h"
 
 #define ROOM 4096      /* KRETPROBE_MAX_DATA_SIZE */
-#define OVERHEAD 16    /* of a call: its mark, which probes want it */
-#define TIME 8         /* of the entry, if a probe asks for it */
+#define OVERHEAD 16    /* for each call: its mark, and the probes that want it */
+#define TIME 8         /* the time of the entry, if a probe uses it */
 
 struct function_room {
 	unsigned bytes, probes;
@@ -78,8 +79,8 @@ static bool fits(struct check *c, const struct probe *p, struct map *rooms)
 	return true;
 }
 
-/* A structure travels as a copy; its value is the copy's address. One of a program stays where it
- * is, because paths from it read the memory of the process. */
+/* A structure is saved as a copy, whose address is the value. One of a program is not copied,
+ * because paths from it read the memory of the process. */
 static void find_objects(const struct probe *p)
 {
 	for (size_t i = 0; i < p->entries.n; i++) {

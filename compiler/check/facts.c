@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Collects facts about each body that need no types: the globals it touches and how, the functions
- * it calls, how deep its foreach loops nest, how many steps it takes. Storage and the rules are
- * decided from these facts.
+ * Collects facts about each body that do not depend on types: the globals that it uses and how, the
+ * functions that it calls, the depth of its foreach loops, the number of its steps. Storage and the
+ * rules are decided by these facts.
  *
- * Whether the result of n++ is used is known only from above, so this is a descent of its own over
- * the child iterator: `used` says whether the value of the expression is wanted.
+ * Whether the result of n++ is used depends on its parent, so this file walks the tree itself by
+ * the child iterator: `used` says whether the value of the expression is used.
  */
 #include <limits.h>
 
 #include "ast/walk.h"
 #include "check/private.h"
 
-/* A recursive function's foreach around its own call: iterators for that many levels at most. */
+/* Most iterators of a recursive function that calls itself in a foreach. */
 #define ITERS_MAX 64
 
 struct gather {
 	struct check *c;
 	struct body *b;
-	unsigned depth; /* foreach loops around this place */
+	unsigned depth; /* number of foreach loops around the current node */
 };
 
 static void gather_expr(struct gather *g, struct expr *e, bool used);
@@ -74,7 +74,7 @@ static void gather_child(struct expr **e, void *g)
 	gather_expr(g, *e, true);
 }
 
-/* The children of @e, all of whose values are used. */
+/* Visits the children of @e, all of whose values are used. */
 static void gather_children(struct gather *g, struct expr *e)
 {
 	struct child_visitor children = { .expr = gather_child, .data = g };
@@ -82,7 +82,7 @@ static void gather_children(struct gather *g, struct expr *e)
 	ast_expr_children(e, &children);
 }
 
-/* The variable that @e stores to (or reads, with USE_READ); its keys are read. */
+/* The variable to which @e stores (or which it reads, with USE_READ); its keys are read. */
 static void gather_place(struct gather *g, struct expr *e, enum use_kind kind, bool is_stat)
 {
 	if (e->kind != EX_NAME && e->kind != EX_INDEX) {
@@ -251,7 +251,7 @@ static unsigned add_capped(unsigned a, unsigned b)
 }
 
 /*
- * Steps and depth with everything called. A call back into a body that is being measured is
+ * Computes steps and depth with everything that is called. A call of a body in progress is
  * recursion.
  */
 static void measure(struct check *c, struct body *b)
@@ -307,7 +307,7 @@ void facts_reach(struct check *c, struct body *b, struct body_list *ret)
 	reach(c, b, ret);
 }
 
-/* Mark the bodies that a hot probe can reach, and those that the session's thread can reach. */
+/* Marks the bodies that hot probes can reach, and those that the session's thread can reach. */
 static void mark_contexts(struct check *c, struct body *b)
 {
 	struct body_list all = { 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Print formats at compile time: they are parsed and checked here once, and rewritten to the small
- * language of runtime/abi/format.h, so that neither the runtime nor the loader can meet a wrong
- * one. The print functions without a format become printf.
+ * Parses and checks print formats at compile time, once, and rewrites them to the small language of
+ * runtime/abi/format.h, so that neither the runtime nor the loader meets a wrong one. Print
+ * functions without a format become printf.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void report_bad(struct state *s, const struct expr *e, const struct forma
 		diag_hint(s->diag, "write %%%% for a percent sign");
 		return;
 	}
-	/* "100%\n" is what people forget it in. */
+	/* The usual mistake is "100%\n". */
 	if ((unsigned char)conv->conv <= ' ')
 		diag_error(s->diag, r, E_FORMAT, "a '%%' begins a conversion, but none follows");
 	else
@@ -41,7 +41,7 @@ static void report_bad(struct state *s, const struct expr *e, const struct forma
 		  "and %%%% for a percent sign");
 }
 
-/* One conversion as format.h wants it: no modifiers, %4b as %.4b. */
+/* Writes one conversion as format.h wants it: without modifiers, and %4b as %.4b. */
 static void put_conv(struct state *s, struct buf *b, const struct expr *e,
 		     const struct format_conv *conv)
 {
@@ -95,7 +95,7 @@ bool formats_adds_histogram(const struct expr *print)
 	       formats_is_histogram(print->u.print.args.v[n - 1]);
 }
 
-/* The conversion for a histogram, with the numbers of -D where they are not the formatter's own. */
+/* Writes the conversion of a histogram, with the numbers of -D if they differ from the defaults. */
 static void put_histogram(struct state *s, struct buf *b)
 {
 	const struct caps *caps = &s->opt.caps;
@@ -175,7 +175,7 @@ void formats_check(struct state *s, struct program *p)
 	walk_program(p, &v);
 }
 
-/* An equal printf format for print, println, printd, printdln, print_char. */
+/* Makes the printf format of a print, println, printd, printdln or print_char. */
 static void make_format(struct state *s, struct expr *e)
 {
 	enum print_kind k = e->u.print.kind;
@@ -207,7 +207,7 @@ static void make_format(struct state *s, struct expr *e)
 struct numbering {
 	struct state *s;
 	struct program *p;
-	struct map written; /* place -> the last struct print_statement of it */
+	struct map written; /* source location -> its last struct print_statement */
 };
 
 static bool same_place(struct range a, struct range b)
@@ -215,7 +215,7 @@ static bool same_place(struct range a, struct range b)
 	return a.src == b.src && a.start == b.start && a.end == b.end && a.via == b.via;
 }
 
-/* Compare the descriptions of two print statements that the loader gets. */
+/* Whether the loader would get the same description for two print statements. */
 static bool same_print(const struct print_statement *a, const struct print_statement *b)
 {
 	if (!same_place(a->range, b->range) || strcmp(a->types, b->types) != 0 ||
@@ -227,8 +227,8 @@ static bool same_print(const struct print_statement *a, const struct print_state
 	return true;
 }
 
-/* The print that is in the body of another probe as well, whose records look the same; or NULL.
- * What shows globals was not written anywhere. */
+/* The same print statement in the body of another probe, if its records look the same; otherwise
+ * NULL. Prints of unread globals are in no script. */
 static struct print_statement *print_before(struct numbering *n, struct print_statement *st)
 {
 	struct range r = st->range;
@@ -250,7 +250,8 @@ static bool same_variable(const struct expr *a, const struct expr *b)
 	return a->kind == EX_NAME && b->kind == EX_NAME && a->u.name.sym == b->u.name.sym;
 }
 
-/* Rows and objects of a histogram have its key, too, if the print does not show it already. */
+/* Rows and objects of a histogram have its key, too, unless the print statement shows it
+ * already. */
 static void add_hist_key(struct arena *a, struct expr *print, struct expr *key)
 {
 	if (key->kind != EX_NAME || !key->u.name.sym || key->u.name.sym->kind == SYM_GLOBAL ||

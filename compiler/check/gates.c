@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Splits gates from conditions: the parts of `a && b && ...` that read nothing but globals and
+ * Separates gates from conditions: the parts of `a && b && ...` that read only globals and
  * constants arm and disarm their probes. The session's thread evaluates them, so parts that depend
  * on the hit, may differ each time, or change something are tested at the hit.
  */
@@ -13,8 +13,8 @@ struct look {
 	bool fit;
 };
 
-/* For its own conditions the thread does not collect what each processor counts: hits would have to
- * say of each addition that there was one. */
+/* The thread does not collect per-CPU globals for the conditions of its own timers, because hits
+ * would have to report each addition. */
 static bool is_asked(const struct look *look, const struct symbol *sym)
 {
 	return sym && sym->kind == SYM_GLOBAL &&
@@ -103,7 +103,8 @@ void gates_choose(struct check *c)
 	vec_each(it, &c->bodies) {
 		struct probe *p = (*it)->probe;
 
-		/* begin runs before they are evaluated first, end after the last evaluation. */
+		/* begin runs before they are evaluated for the first time, end after the last
+		 * time. */
 		if (p && !site_kind_is_alone(p->kind))
 			p->changes_gates = writes_gates(c, *it);
 	}

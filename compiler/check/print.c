@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Prints the output of -p2: the analysed program in the order of the script, one fact a line. With
- * -v it adds the reason for the storage of each global, and the most that a hit costs.
+ * Prints the output of -p2: the analysed program in the order of the script, one fact in each line.
+ * With -v it adds the reason for the storage of each global, and the most steps of a hit.
  */
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Declarations shared by the files of pass 2b: the facts about each body, and one entry point a
- * topic. */
+/* Declarations shared by the files of pass 2b: the facts about each body, and one entry point for
+ * each topic. */
 #ifndef CHECK_PRIVATE_H
 #define CHECK_PRIVATE_H
 
@@ -8,9 +8,9 @@
 #include "state.h"
 
 enum use_kind {
-	USE_READ,   /* the value, a key's presence, an extractor, foreach */
-	USE_WRITE,  /* assigned, or added to with the result used */
-	USE_ADD,    /* <<<, or ++ -- += -= whose result nobody uses: order does not matter */
+	USE_READ,   /* its value, the presence of a key, an extractor, foreach */
+	USE_WRITE,  /* assigned, or added to and the result used */
+	USE_ADD,    /* <<<, or ++ -- += -= whose result is not used: the order does not matter */
 	USE_DELETE,
 };
 
@@ -22,30 +22,31 @@ struct global_use {
 	bool is_stat;        /* USE_ADD: by <<< */
 };
 
-/* One call of a function; a call with overloads makes one each. */
+/* One call of a function. A call with overloads has one for each. */
 struct body_call {
 	struct function *fn;
 	struct range range;
-	unsigned depth;      /* foreach loops around it in this body */
+	unsigned depth;      /* number of foreach loops around it in this body */
 };
 
-/* A probe's or a function's statements: what they do themselves, and what their calls add. */
+/* The statements of a probe or a function: facts about them, and about everything that they
+ * call. */
 struct body {
 	struct probe *probe; /* one of these two is set */
 	struct function *fn;
 	VEC(struct global_use) uses;
 	VEC(struct body_call) calls;
-	unsigned own_steps;  /* statements and calls of its own */
-	unsigned own_iters;  /* foreach loops nested */
+	unsigned own_steps;  /* its own statements and calls */
+	unsigned own_iters;  /* depth of its own foreach loops */
 	bool has_loop;
 
-	/* with everything that it calls */
+	/* including everything that it calls */
 	bool bounded;
 	unsigned steps, iters;
-	int measured;        /* 0 not yet, 1 being measured, 2 done */
-	/* a probe of each sort from which it is reached, or NULL */
+	int measured;        /* 0 not yet, 1 in progress, 2 done */
+	/* a probe of each sort that can reach it, or NULL */
 	const struct probe *hot, *process;
-	unsigned mark;       /* last walk that came by: facts_reach() */
+	unsigned mark;       /* number of the last walk that met it: facts_reach() */
 };
 
 struct check {
@@ -62,37 +63,38 @@ struct body_list { VEC(struct body *) v; };
 void facts_collect(struct check *c);
 /** facts_reach - append @b and everything that it calls, each once, callers first. */
 void facts_reach(struct check *c, struct body *b, struct body_list *ret);
-/** facts_constant - the value of a number, perhaps signed; false: @e is none. */
+/** facts_constant - the value of a number with an optional sign. Returns false if @e is not one. */
 bool facts_constant(const struct expr *e, int64_t *ret);
-/** facts_base - the variable below a name or an index, or NULL. */
+/** facts_base - the variable of a name or an index, or NULL. */
 struct symbol *facts_base(const struct expr *e);
 
-/** formats_check - formats of the printf family: syntax, number of arguments; they are
- *  rewritten to what runtime/abi/format.h reads. Before types. */
+/** formats_check - check formats of the printf family: syntax and number of arguments; rewrite them
+ *  to the language of runtime/abi/format.h. Comes before types. */
 void formats_check(struct state *s, struct program *p);
-/** formats_number - the other print functions become printf; every print gets its number and
- *  types. After types. */
+/** formats_number - turn the other print functions into printf; give each print statement its
+ *  number and types. Comes after types. */
 void formats_number(struct state *s, struct program *p);
 
-/** regexes_compile - program.regexes, and what is wrong with one. */
+/** regexes_compile - fill program.regexes; reports errors in regular expressions. */
 void regexes_compile(struct state *s, struct program *p);
 
-/** types_infer - decide the type of everything, or say why not. */
+/** types_infer - decide the type of everything, or report why that is impossible. */
 void types_infer(struct state *s, struct program *p);
 
-/** entries_check - whether what return probes keep from the entry fits. After types. */
+/** entries_check - check that the entry values of return probes fit. Comes after types. */
 void entries_check(struct check *c);
 
 /** aggregates_collect - find the extractors and the histogram that each aggregate needs. */
 void aggregates_collect(struct state *s, struct program *p);
 
-/** storage_choose - how each global is kept, the locks of each probe. Needs the facts and types. */
+/** storage_choose - decide how each global is stored, and the locks of each probe. Needs facts and
+ *  types. */
 void storage_choose(struct check *c);
 
-/** gates_choose - the conditions that arm and disarm their probes. Needs the facts. */
+/** gates_choose - find the conditions that arm and disarm their probes. Needs facts. */
 void gates_choose(struct check *c);
 
-/** rules_run - the named checks of rules.h. */
+/** rules_run - run the named checks of rules.h. */
 void rules_run(struct check *c);
 
 #endif

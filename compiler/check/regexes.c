@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Compiles the regular expressions, each text once. */
+/* Compiles the regular expressions; equal texts are compiled once. */
 #include <string.h>
 
 #include "ast/literal.h"

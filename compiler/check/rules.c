@@ -6,7 +6,7 @@
 struct run {
 	struct check *c;
 	struct rule_at at;
-	const struct foreach *foreach; /* whose children are visited now */
+	const struct foreach *foreach; /* the loop whose children are being visited */
 };
 
 static const struct rule *const tables[] = { rules_flow, rules_value, rules_probe };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Named checks as data: one small function and one row each. A row hooks into expressions,
- * statements or both; the walk (rules.c) visits every body once and calls the hooks.
+ * Named checks as data: a small function and a row for each. A row applies to expressions,
+ * statements or both; the walk (rules.c) visits every body once and calls the functions.
  */
 #ifndef CHECK_RULES_H
 #define CHECK_RULES_H
@@ -12,7 +12,7 @@
 struct rule_at {
 	struct body *body;
 	bool condition;                      /* in the if (...) of a probe point */
-	unsigned loops;                      /* loops around this place */
+	unsigned loops;                      /* number of loops around the current node */
 	VEC(const struct foreach *) foreach; /* the foreach loops among them, outermost first */
 };
 
@@ -25,9 +25,10 @@ struct rule {
 		     struct stmt *s);
 };
 
-/* One table a topic; each ends with an empty row. */
+/* A table for each topic, which ends with an empty row. */
 extern const struct rule rules_flow[];   /* rules_flow.c: jumps and loops */
-extern const struct rule rules_value[];  /* rules_value.c: what can be assigned */
-extern const struct rule rules_probe[];  /* rules_probe.c: what fits which kind of probe */
+extern const struct rule rules_value[];  /* rules_value.c: targets of assignments */
+/* rules_probe.c: which constructs fit which kind of probe */
+extern const struct rule rules_probe[];
 
 #endif

@@ -22,7 +22,7 @@ static void return_in_probe(struct check *c, const struct rule *r, const struct 
 	diag_hint(c->s->diag, "'next' ends a probe");
 }
 
-/* The foreach around @at that runs over @sym, innermost first, or NULL. */
+/* The innermost foreach around @at that iterates over @sym, or NULL. */
 static const struct foreach *loop_over(const struct rule_at *at, const struct symbol *sym)
 {
 	for (size_t i = at->foreach.n; sym && i-- > 0;)
@@ -44,7 +44,7 @@ static void report_modified(struct check *c, const struct rule *r, const struct 
 	diag_note(c->s->diag, f->array->range, "the loop runs over it here");
 }
 
-/* A function that changes the array of a loop around its call. */
+/* Reports a function that changes the array of a loop around its call. */
 static void report_call(struct check *c, const struct rule *r, const struct rule_at *at,
 			const struct expr *call, struct function *fn)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Checks that depend on the kind of the probe. */
+/* Checks that depend on the probe kind. */
 #include <string.h>
 
 #include "check/rules.h"
 
-/* Functions that describe the interrupted process. The session's own thread interrupts none. */
+/* Functions that describe the interrupted process. The session's thread interrupts none. */
 static bool is_about_process(const char *name)
 {
 	static const char *const names[] = {
@@ -65,7 +65,7 @@ static bool is_guru(const struct function *f)
 	return f && f->embedded && memmem(f->embedded, f->embedded_len, "/* guru */", 10);
 }
 
-/* Functions of the library that change the kernel, and those that lead to one. */
+/* Functions of the library that change the kernel, and functions that call them. */
 static void guru_function(struct check *c, const struct rule *r, const struct rule_at *at,
 			  struct expr *e)
 {

@@ -4,13 +4,13 @@
 
 #include "check/rules.h"
 
-/* A variable or an element of an array. */
+/* Whether it is a variable or an element of an array. */
 static bool is_place(const struct expr *e)
 {
 	return facts_base(e) != NULL;
 }
 
-/* Describe @e for a message about assigning to it. */
+/* Describes @e for a message about assigning to it. */
 static const char *what_is(struct check *c, const struct expr *e)
 {
 	switch (e->kind) {
@@ -30,7 +30,7 @@ static const char *what_is(struct check *c, const struct expr *e)
 	}
 }
 
-/* Why a value of the kernel is no place that can be written; NULL: it is one. */
+/* Why a value of the kernel can't be assigned; NULL if it can. */
 static const char *no_place(const struct access *ac)
 {
 	const struct location_piece *piece;
@@ -51,7 +51,7 @@ static const char *no_place(const struct access *ac)
 		NULL : "is not stored separately there";
 }
 
-/* "if ($x = 0)": an assignment where a condition begins. */
+/* Whether an assignment is at the beginning of a condition: "if ($x = 0)". */
 static bool is_in_condition(struct range left)
 {
 	const char *text = left.src->text, *p = text + left.start;

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Chooses the storage of each global (architecture decision 4) from its uses in the whole program.
+ * Chooses the storage of each global (architecture decision 4) by its uses in the whole program.
  *
- * A use counts by who runs it: a hot probe (any CPU, any moment), a timer (the session's thread,
- * while hot probes run), or begin, end and error (the session's thread, while no hot probe runs).
- * The last sort never meets anybody, so it neither decides the storage nor needs a lock.
+ * A use counts by the code that has it: a hot probe (any CPU, any time), a timer (the session's
+ * thread, while hot probes run), or begin, end and error (the session's thread, while no hot probe
+ * runs). Uses of the last sort are never concurrent with others, so they neither decide the storage
+ * nor need a lock.
  *
- *   no hot use                                      one instance, no lock: one thread touches it
+ *   no hot use                                      one instance, no lock: one thread uses it
  *   hot uses only add, order does not matter        per CPU
- *   nobody writes while hot probes run              one instance, no lock
+ *   nothing writes while hot probes run             one instance, no lock
  *   anything else                                   one instance under its lock
  */
 #include "check/private.h"
 
-/* The sorts of use of a global, by context. Bits of enum use_kind. */
+/* The uses of a global by context, as bits of enum use_kind. */
 struct picture {
 	unsigned hot, timer, quiet;
 	bool stat;               /* a hot add by <<< */
 	bool plain;              /* a hot add by ++ and the like */
-	unsigned mark;           /* last probe whose lock list has it */
+	unsigned mark;           /* the last probe whose list of locks has it */
 };
 
 #define BIT(kind) (1u << (kind))
@@ -83,7 +84,7 @@ static void number_locks(struct program *p)
 		(*g)->lock = (*g)->storage == STORE_LOCKED ? p->nlocks++ : -1;
 }
 
-/* The locks of one probe, ascending, and whether it must see what the CPUs have added. */
+/* Finds the locks of one probe, in ascending order, and whether it reads per-CPU globals. */
 static void complete_probe(struct check *c, struct picture *pictures, struct probe *pr,
 			   struct body *b)
 {

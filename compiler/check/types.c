@@ -2,23 +2,23 @@
 /*
  * Type inference over the whole program.
  *
- * Nothing in a script has to be declared, so a type is decided where something first says it: a
- * literal that is assigned, an operator that needs a number, a conversion in a format. A decision
- * never changes, with one exception: what is inferred to be a stack and is assigned a string as
- * well becomes a string. One round walks every body: types_expr() finds an expression's type from
- * its parts, types_match() compares it with what its place wants and, where the expression is still
- * open, hands the wanted type down to the variables and functions in it. Rounds go on until one
- * decides nothing. Only then a last round reports: since decisions are final, what disagrees then
- * always did, and each disagreement is found exactly once, in the order of the script.
+ * Nothing in a script has to be declared, so a type is decided by the first thing that determines
+ * it: a literal that is assigned, an operator that needs a number, a conversion in a format. A
+ * decision never changes, with one exception: something inferred to be a stack becomes a string if
+ * it is assigned a string as well. One round walks every body: types_expr() computes an
+ * expression's type from its parts, types_match() compares it with the type that the context wants,
+ * and, if the expression is still open, hands the wanted type down to the variables and functions
+ * in it. Rounds are repeated until one decides nothing. Then a last round reports errors: since
+ * decisions are final, each disagreement is found exactly once, in the order of the script.
  *
- * A stack is converted to its text where a string is wanted, and a string to a stack where a
- * parameter is declared as one; a last walk puts these conversions in. So that a stack is not made
- * a string too early, strings that are merely wanted decide nothing (`open`) until what is assigned
- * has decided all that it can.
+ * A stack is converted to text where a string is wanted, and a string to a stack where a parameter
+ * is declared as one; a last walk inserts these conversions. So that a stack does not become a
+ * string too early, strings that are merely wanted decide nothing (`open`) until assignments have
+ * decided everything that they can.
  *
- * What stays open: a function whose result nobody constrains (it only returns itself) is taken for
- * a long; a global that -G gives a value has the type of that value; every other open variable is
- * E_TYPE_UNKNOWN.
+ * If something remains open: a function whose result is not constrained (it only returns itself)
+ * returns a long; a global that -G sets has the type of that value; any other variable is an error
+ * (E_TYPE_UNKNOWN).
  */
 #include <ctype.h>
 #include <errno.h>
@@ -49,7 +49,7 @@ void types_decide_result(struct types *x, struct function *f, enum type t, struc
 
 static void stmt_types(struct types *x, struct stmt *s);
 
-/* A loop variable takes the type of what runs through it, and the reverse. */
+/* A loop variable gets the type of the key, and the key that of the variable. */
 static void loop_variable(struct types *x, struct expr *var, struct symbol *sym, int key)
 {
 	enum type t = key < 0 ? sym->type : sym->key_type[key];
@@ -77,7 +77,7 @@ static void loop_variable(struct types *x, struct expr *var, struct symbol *sym,
 	types_decide(x, sym, types_expr(x, var), var->range);
 }
 
-/* The number of a histogram's bucket, or its count. */
+/* The number of a bucket of a histogram, or its count. */
 static void bucket_variable(struct types *x, struct expr *var)
 {
 	if (!var || !var->u.name.sym)
@@ -116,7 +116,7 @@ static void return_types(struct types *x, struct expr *e)
 	if (!e)
 		return;
 	t = types_expr(x, e);
-	if (!f) /* a probe: the rules say so */
+	if (!f) /* in a probe: the rules report it */
 		return;
 	if (f->ret != T_UNKNOWN)
 		types_match(x, e, t, (struct want){ .t = f->ret, .kind = W_RESULT, .fn = f });
@@ -225,7 +225,7 @@ static bool returns_value(struct stmt *body)
 	return found;
 }
 
-/* Whether embedded C gives its function a value, which then is what its callers take it for. */
+/* Whether embedded C gives its function a value; if so, its callers decide the type. */
 static bool embedded_value(const struct function *f)
 {
 	static const char result[] = "STAP_RETVALUE", leave[] = "STAP_RETURN";
@@ -243,7 +243,7 @@ static bool embedded_value(const struct function *f)
 	return false;
 }
 
-/* Types that are written down: declarations and first values. */
+/* Types that the script states: declarations and initial values. */
 static void start_symbol(struct types *x, struct symbol *sym)
 {
 	sym->declared = sym->type != T_UNKNOWN;
@@ -335,7 +335,7 @@ static bool has_stacks(const struct program *p)
 	return false;
 }
 
-/* -G: its value must fit the type, or gives it where nothing else did. */
+/* -G: the value must have the right type, or decides the type if nothing else does. */
 static void take_option_values(struct types *x)
 {
 	vec_each(it, &x->p->globals) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Types of expressions, one function a kind where a line does not do. */
+/* Types of expressions; a function for each kind that needs more than a line. */
 #include <string.h>
 
 #include "ast/operators.h"
@@ -20,7 +20,7 @@ static struct want for_operator(enum type t, const char *name)
 	return (struct want){ .t = t, .kind = W_OPERATOR, .name = name };
 }
 
-/* Hand @t down to what is open in @e. */
+/* Decides that everything open in @e has type @t. */
 static void push(struct types *x, struct expr *e, enum type t)
 {
 	if (t == T_UNKNOWN || t == T_VOID || t == T_STATS)
@@ -51,7 +51,7 @@ static void push(struct types *x, struct expr *e, enum type t)
 	}
 }
 
-/* A function that never returns a value is 0 where only its truth value is used: a && f(). */
+/* A function that never returns a value counts as 0 where only truth matters: a && f(). */
 static bool counts_as_false(struct types *x, const struct expr *e, const struct want *w)
 {
 	bool logical = w->kind == W_CONDITION;
@@ -73,7 +73,7 @@ static bool counts_as_false(struct types *x, const struct expr *e, const struct 
 	return true;
 }
 
-/* @e becomes the operand of a conversion that takes its place. */
+/* Makes @e the operand of a conversion that replaces it. */
 static void wrap(struct types *x, struct expr *e, enum unary_op op)
 {
 	struct expr *a = NEW(x->s->arena, struct expr);
@@ -102,8 +102,8 @@ void types_soften(struct types *x, struct expr *e)
 		soften(x, &sym->type);
 }
 
-/* A variable, key or result that was inferred to be a stack and is given a string as well becomes a
- * string, unless its type is declared. */
+/* A variable, key or result that was inferred to be a stack becomes a string if it is assigned a
+ * string as well, unless its type is declared. */
 static bool soften_want(struct types *x, const struct want *w)
 {
 	switch (w->kind) {
@@ -124,7 +124,7 @@ static bool are_text(enum type a, enum type b)
 	return (a == T_STACK && b == T_STRING) || (a == T_STRING && b == T_STACK);
 }
 
-/* A stack where a string is wanted, or the reverse. */
+/* A stack is used where a string is wanted, or the other way round. */
 static void match_text(struct types *x, struct expr *e, enum type t, const struct want *w)
 {
 	if (t == T_STRING && soften_want(x, w))
@@ -174,7 +174,7 @@ void types_keys(struct types *x, struct symbol *sym, struct expr **keys, size_t 
 			types_key(x, sym, keys[i], (int)i);
 }
 
-/* A variable where its value is wanted. */
+/* The type of a variable that is used as a value. */
 static enum type value_of(struct types *x, struct expr *e, struct symbol *sym)
 {
 	if (sym->type == T_STATS)
@@ -209,7 +209,7 @@ static enum type index_type(struct types *x, struct expr *e)
 	return value_of(x, e, a->u.name.sym);
 }
 
-/* The aggregate in @e, for <<< and the extractors. */
+/* Makes the variable in @e an aggregate, for <<< and the extractors. */
 static void aggregate(struct types *x, struct expr *e)
 {
 	struct expr *name = e->kind == EX_INDEX ? e->u.index.array : e;
@@ -276,7 +276,7 @@ static enum type binary_type(struct types *x, struct expr *e)
 	enum type ta = types_expr(x, a), tb = types_expr(x, b);
 
 	types_match(x, a, ta, for_operator(t, operators_row(op)->text));
-	/* Two that are wrong in the same way are one mistake. */
+	/* Two operands that are wrong in the same way are one mistake. */
 	if (ta != tb || ta == T_UNKNOWN || ta == T_STACK)
 		types_match(x, b, tb, for_operator(t, operators_row(op)->text));
 	return t;
@@ -333,7 +333,8 @@ static enum type cond_type(struct types *x, struct expr *e)
 	types_expect(x, e->u.cond.c, (struct want){ .t = T_LONG, .kind = W_CONDITION });
 	ta = types_expr(x, a);
 	tb = types_expr(x, b);
-	if (ta == T_VOID || tb == T_VOID) /* calls chosen between; a use of the value says so */
+	/* one branch is a call without a value; using the value is an error */
+	if (ta == T_VOID || tb == T_VOID)
 		return T_VOID;
 	if (are_text(ta, tb)) {
 		types_match(x, a, ta, (struct want){ .t = T_STRING, .kind = W_VALUE });
@@ -347,8 +348,8 @@ static enum type cond_type(struct types *x, struct expr *e)
 	return ta == T_UNKNOWN ? tb : ta;
 }
 
-/* Overloads that go on to each other by "next" have one type of result; a script's function among
- * them that never returns one has that type, too, and is 0 or "". */
+/* Overloads that continue with each other by "next" have one type of result. A function of the
+ * script among them that never returns a value has that type, too, and is 0 or "". */
 static enum type result_type(struct types *x, const struct expr *e)
 {
 	const struct function *first = NULL;
@@ -406,14 +407,13 @@ static bool missing_arguments(const struct expr *e)
 }
 
 /*
- * printf and sprintf: each conversion says what it wants. A format that does not parse was
- * reported.
+ * printf and sprintf: each conversion has its type. A format that does not parse was reported.
  */
 static void format_types(struct types *x, struct expr *e)
 {
 	struct format_iter it = { .s = e->u.print.format, .len = e->u.print.format_len };
 	struct format_conv conv;
-	/* If an argument is missing, the others cannot be assigned to their conversions. */
+	/* If an argument is missing, the others can't be paired with conversions. */
 	bool paired = !missing_arguments(e);
 	size_t arg = 0, n = e->u.print.args.n;
 
@@ -425,7 +425,7 @@ static void format_types(struct types *x, struct expr *e)
 				.t = T_LONG, .kind = W_FORMAT, .n = '*' });
 		if (arg >= e->u.print.args.n)
 			break;
-		/* The loader shows all of a stack. */
+		/* The loader shows a complete stack. */
 		if (types_expr(x, e->u.print.args.v[arg]) == T_STACK && conv.conv == 's' &&
 		    e->u.print.kind == PRINT_PRINTF) {
 			arg++;
@@ -441,7 +441,7 @@ static void format_types(struct types *x, struct expr *e)
 		types_expect(x, e->u.print.args.v[arg++], WANT_VALUE);
 }
 
-/* A histogram goes as it is to the loader, which draws it. */
+/* A histogram is passed to the loader, which draws it. */
 static void print_histogram(struct types *x, struct expr *e, enum print_kind k)
 {
 	types_histogram(x, e);
@@ -567,7 +567,7 @@ enum type types_expr(struct types *x, struct expr *e)
 			     for_operator(T_STRING, e->u.regex.negate ? "!~" : "=~"));
 		t = T_LONG;
 		break;
-	case EX_AT: /* these do not come through resolve */
+	case EX_AT: /* resolve has replaced these */
 	case EX_DEREF:
 		break;
 	case EX_EMBEDDED:

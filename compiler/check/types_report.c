@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reports the errors of type inference: both places of a disagreement, and the next step. */
+/* Reports the errors of type inference: both sides of a disagreement, and a hint. */
 #include <string.h>
 
 #include "ast/print.h"
@@ -20,7 +20,7 @@ static const char *a_type(enum type t)
 	return "unknown";
 }
 
-/* "'n'", "the result of 'f'", "this": the thing at @e. */
+/* Names what is at @e: "'n'", "the result of 'f'", "this". */
 static const char *subject(struct types *x, const struct expr *e)
 {
 	struct arena *a = x->s->arena;
@@ -35,7 +35,7 @@ static const char *subject(struct types *x, const struct expr *e)
 	return "this";
 }
 
-/* The other half of the sentence: the context that wants the type. */
+/* The second half of the sentence: the context that wants the type. */
 static const char *demand(struct types *x, const struct want *w)
 {
 	struct arena *a = x->s->arena;
@@ -92,7 +92,7 @@ static void note_function(struct types *x, const struct function *f)
 			  f->name, a_type(f->ret));
 }
 
-/* Why @e has its type, where that was decided elsewhere. */
+/* Notes why @e has its type, if that was decided elsewhere. */
 static void note_expr(struct types *x, const struct expr *e)
 {
 	const struct symbol *sym = facts_base(e);
@@ -155,7 +155,7 @@ void types_report_mismatch(struct types *x, const struct expr *e, enum type t, c
 	note_want(x, w);
 }
 
-/* A misspelt "return VALUE" is reported as what it looks like. */
+/* A misspelt "return VALUE" is reported as such. */
 static bool holds_unknown_word(const struct expr *call)
 {
 	vec_each(f, &call->u.call.targets)
