@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The calling convention: where a parameter lies when a function is entered, and its value when it
- * returns. It holds for functions as written; a compiler's clone (name.isra.0) has its own.
+ * The calling convention: where a parameter is at the entry of a function, and the result at its
+ * return. It holds for functions as written; a compiler's clone (name.isra.0) may differ.
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -10,49 +10,50 @@
 
 enum { ARCH_ARGUMENT_REGISTERS = 6 };
 
-/* ld.so replaces $PLATFORM by this. */
+/* The value of $PLATFORM for ld.so. */
 #define ARCH_PLATFORM "x86_64"
 
 enum arch_where {
-	ARCH_NOWHERE,       /* not available; why says it */
+	ARCH_NOWHERE,       /* not available, by the reason `why` */
 	ARCH_REGISTERS,     /* argument registers first .. first + n - 1, 8 bytes each */
-	ARCH_STACK,         /* stack slots first .. first + n - 1; 0: above the return address */
-	ARCH_RETURN_VALUE,  /* the return value's register; with n = 2 it holds the first 8 bytes */
-	ARCH_RETURN_MEMORY, /* that register holds the address of the value */
+	/* stack slots first .. first + n - 1; slot 0 is above the return address */
+	ARCH_STACK,
+	ARCH_RETURN_VALUE,  /* the register of the result; with n = 2 it holds the first 8 bytes */
+	ARCH_RETURN_MEMORY, /* that register holds the address of the result */
 };
 
 struct arch_passing {
 	enum arch_where where;
 	unsigned first, n;
-	const char *why;   /* ARCH_NOWHERE: why, as in "$x is not available: ..." */
+	const char *why;   /* ARCH_NOWHERE: the reason, as in "$x is not available: ..." */
 };
 
-/** arch_param - where parameter @i of @f lies at entry. */
+/** arch_param - where parameter @i of @f is at the entry. */
 struct arch_passing arch_param(const struct btf_func *f, unsigned i);
-/** arch_return - where the value of @f lies at its return; ARCH_NOWHERE with @why NULL
- *  is void. */
+/** arch_return - where the result of @f is at its return; ARCH_NOWHERE with @why NULL means that
+ *  the function is void. */
 struct arch_passing arch_return(const struct btf_func *f);
 
-/** arch_register - the name in struct pt_regs of a register by its number in debug information;
- *  NULL: it is not there. */
+/** arch_register - the name in struct pt_regs of a register by its number in debug information, or
+ *  NULL. */
 const char *arch_register(uint64_t number);
-/** arch_argument - the number of an argument register, 0 to 5; -1 if it is not one. */
+/** arch_argument - the number of an argument register, 0 to 5, or -1 if it is not one. */
 int arch_argument(const char *name);
-/** arch_syscall_register - the name in struct pt_regs of the register in which a program passes
- *  argument @n (from 1) of a system call; 0: the number of the call, also where it returns. NULL:
- *  there is no such argument. */
+/** arch_syscall_register - the name in struct pt_regs of the register with argument @n (from 1)
+ *  of a system call; 0: the number of the call, also at its return. NULL if there is no such
+ *  argument. */
 const char *arch_syscall_register(unsigned n);
 /** arch_hwcaps - the @i-th of the directories below glibc-hwcaps that this processor can use, the
- *  best first; NULL: there are no more. Source: psABI of x86-64, "Micro-Architecture Levels". */
+ *  best one first, or NULL. Source: psABI of x86-64, "Micro-Architecture Levels". */
 const char *arch_hwcaps(unsigned i);
-/** arch_is_import - whether a dynamic relocation of that type fills a word of the global offset
- *  table with the address of a function. Source: psABI of x86-64, "Relocation Types". */
+/** arch_is_import - whether a dynamic relocation of that type stores the address of a function in a
+ *  word of the global offset table. Source: psABI of x86-64, "Relocation Types". */
 bool arch_is_import(uint64_t relocation);
-/** arch_plt_entry - bytes of an entry of the procedure linkage table; @stated: what the header of
- *  the section says, 0 where it says nothing. */
+/** arch_plt_entry - bytes of an entry of the procedure linkage table; @stated: the size in the
+ *  header of the section, or 0. */
 size_t arch_plt_entry(uint64_t stated);
-/** arch_plt_word - the word by which such an entry at @address jumps; false: it has no such
- *  jump. */
+/** arch_plt_word - the word through which the entry at @address jumps. Returns false if it has no
+ *  such jump. */
 bool arch_plt_word(const unsigned char *code, size_t n, uint64_t address, uint64_t *ret);
 /** The stack pointer's name; at a function's entry it points to the return address. */
 #define ARCH_STACK_POINTER "sp"

@@ -60,11 +60,11 @@ bool arch_flow(const unsigned char *code, size_t n, uint64_t address, struct arc
 				  .length = in.length };
 	if (in.raw.imm[0].is_relative)
 		ret->target = address + in.length + (uint64_t)in.raw.imm[0].value.s;
-	/* Not iret and its like, nor ret to another segment. */
+	/* Returns false for iret and its like, and for ret to another segment. */
 	return ret->kind != ARCH_FLOW_RETURN || in.mnemonic == ZYDIS_MNEMONIC_RET;
 }
 
-/* jmp and the conditional jumps with a displacement of 4 bytes. */
+/* Looks for jmp and conditional jumps with a displacement of 4 bytes. */
 bool arch_flow_far(const unsigned char *code, size_t n, uint64_t address, uint64_t *target)
 {
 	size_t escape = n && code[0] == 0x0f;

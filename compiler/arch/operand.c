@@ -44,7 +44,7 @@ static const char *numbered(const char *text, size_t len)
 	return NULL;
 }
 
-/* The register at *@p, after its %; false: none that struct pt_regs has. */
+/* Reads the register at *@p, after its %. Returns false if struct pt_regs does not have it. */
 static bool take_register(const char **p, const char **reg, uint8_t *shift)
 {
 	size_t len = 0;
@@ -76,7 +76,7 @@ static bool is_symbol_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
 }
 
-/* "12", "-0x8+name", "name-4": numbers are added up, one name at most. */
+/* Reads "12", "-0x8+name", "name-4": the sum of numbers and at most one name. */
 static bool take_displacement(struct arena *a, const char **p, struct arch_operand *ret)
 {
 	while (**p && **p != '(' && **p != ' ') {
@@ -101,14 +101,14 @@ static bool take_displacement(struct arena *a, const char **p, struct arch_opera
 			return false;
 		ret->symbol = arena_strndup(a, *p, len);
 		*p += len;
-		/* "name@GOTPCREL" and its like are not addresses of the name. */
+		/* "name@GOTPCREL" and similar operands are not addresses of the name. */
 		if (**p == '@')
 			return false;
 	}
 	return true;
 }
 
-/* "(%base,%index,scale)", or "(%rip)" with a symbol. */
+/* Reads "(%base,%index,scale)", or "(%rip)" with a symbol. */
 static bool take_registers(const char **p, struct arch_operand *ret)
 {
 	uint8_t shift;
@@ -165,7 +165,7 @@ static void read_operand(struct arena *a, const char *p, struct arch_operand *re
 		refuse(ret, "its address has a form that is not known");
 }
 
-/* The argument @n; NULL: there are fewer. */
+/* The beginning of argument @n, or NULL if there are fewer. */
 static const char *find(const char *arguments, unsigned n)
 {
 	const char *p = arguments + strspn(arguments, " ");

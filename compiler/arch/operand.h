@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Operands as the assembler writes them: the arguments of SDT markers. */
+/* Operands in assembler syntax, as in the arguments of SDT markers. */
 #ifndef ARCH_OPERAND_H
 #define ARCH_OPERAND_H
 
@@ -8,21 +8,21 @@
 
 #include "base/arena.h"
 
-/* "N@OP": N bytes, negative: signed, "8f": floating point. */
+/* "N@OP": an operand of N bytes; negative: signed, "8f": floating point. */
 struct arch_operand {
 	enum {
 		ARCH_OPERAND_REGISTER,  /* %eax: `reg`, from bit `shift` on */
 		ARCH_OPERAND_CONSTANT,  /* $3: `value` */
 		ARCH_OPERAND_MEMORY,    /* value + symbol + base + index * scale */
-		ARCH_OPERAND_REFUSED,   /* `why` says why it can't be had */
+		ARCH_OPERAND_REFUSED,   /* not available, by the reason `why` */
 	} kind;
-	uint8_t size;              /* bytes of the value: 1, 2, 4, 8 */
+	uint8_t size;              /* bytes of the value: 1, 2, 4 or 8 */
 	bool is_signed;
 	const char *reg;           /* as struct pt_regs names it */
-	uint8_t shift;             /* 8: %ah and its like; else 0 */
+	uint8_t shift;             /* 8 for %ah and its like, otherwise 0 */
 	int64_t value;
-	const char *symbol;        /* NULL: none; then base is NULL, because it is %rip */
-	const char *base, *index;  /* names in struct pt_regs; NULL: none */
+	const char *symbol;        /* NULL: none; if it is set, base is NULL, because it is %rip */
+	const char *base, *index;  /* as struct pt_regs names them; NULL: none */
 	unsigned scale;
 	const char *why;
 };
@@ -34,7 +34,7 @@ struct arch_operand {
  */
 bool arch_operand(struct arena *a, const char *arguments, unsigned n, struct arch_operand *ret);
 
-/** arch_operand_count - how many arguments there are. */
+/** arch_operand_count - the number of arguments. */
 unsigned arch_operand_count(const char *arguments);
 
 #endif

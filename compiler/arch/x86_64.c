@@ -2,12 +2,12 @@
 /*
  * The System V calling convention of x86-64, as far as kernel code uses it.
  *
- * Integers and pointers take the next of six registers, then stack slots of 8 bytes. A structure
- * of at most 16 bytes takes one or two registers when they are all free and else the stack (later
- * parameters may still use the registers that it did not); a larger one, or one with unaligned
- * members, always lies on the stack. A function that returns such a structure gets the address
- * for it in the first register, and returns that address. Floating point goes elsewhere, which no
- * probe can read; where it sits inside a structure, what comes after that is not counted on.
+ * Integers and pointers take the next of six registers, then stack slots of 8 bytes. A structure of
+ * at most 16 bytes takes one or two registers if enough are free, otherwise the stack (later
+ * parameters may still use the remaining register). A larger one, or one with unaligned members, is
+ * always on the stack. A function that returns such a structure gets the address for it in the
+ * first register, and returns that address. Floating-point values are in registers that no probe
+ * can read; the rest of a structure behind a floating-point member is not relied on.
  */
 #include "arch/arch.h"
 #include "arch/names.h"
@@ -36,7 +36,7 @@ static enum passing classify(const struct btf_func *f, const struct btf_shape *s
 	}
 }
 
-/* How far registers and stack are used up. */
+/* The registers and stack slots that are in use. */
 struct cursor {
 	unsigned registers, slots;
 };
@@ -184,7 +184,7 @@ bool arch_is_import(uint64_t relocation)
 const char *arch_hwcaps(unsigned i)
 {
 	const struct { const char *name; int supported; } levels[] = {
-		/* Compilers know the levels by name only since gcc 12 and clang 16. */
+		/* gcc knows the levels by name since version 12, clang since 16. */
 		{ "x86-64-v4", __builtin_cpu_supports("avx512vl") },
 		{ "x86-64-v3", __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
 			       __builtin_cpu_supports("fma") },
@@ -198,8 +198,8 @@ const char *arch_hwcaps(unsigned i)
 	return NULL;
 }
 
-/* Both linkers make entries of 16 bytes, and ld some of 8 in .plt.got; ld of 2.26 and later states
- * it. */
+/* The linkers make entries of 16 bytes, and GNU ld also some of 8 in .plt.got, whose size it states
+ * since version 2.26. */
 size_t arch_plt_entry(uint64_t stated)
 {
 	return stated == 8 || stated == 16 ? (size_t)stated : 16;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tree of a script. The parser makes it, resolve and check annotate it, emit reads it.
+ * The syntax tree of a script. The parser makes it, resolve and check annotate it, emit reads it.
  *
- * Nodes are open tagged unions: the kind says which union member is valid. Fields under "filled by"
- * are zero until that pass ran. All nodes live in the state's arena; strings are NUL-terminated
- * and interned where they are names (compare names with strcmp all the same).
+ * Nodes are tagged unions: the kind says which member is valid. Fields marked "filled by" are zero
+ * until that pass has run. All nodes are in the state's arena; strings end with a NUL and are
+ * interned if they are names (compare names with strcmp() nevertheless).
  *
- * The grammar covers the whole language; what this build does not give a meaning to is still
- * represented here and refused by name in resolve (E_NOT_SUPPORTED).
+ * The tree can represent the whole language; resolve refuses constructs that this build does not
+ * support by name (E_NOT_SUPPORTED).
  */
 #ifndef AST_AST_H
 #define AST_AST_H
@@ -23,7 +23,7 @@ struct stmt;
 struct symbol;
 struct function;
 struct access;      /* program/access.h: how a $value is reached */
-struct access_type; /* there, too: a type of the kernel */
+struct access_type; /* likewise: a type */
 
 enum type {
 	T_UNKNOWN = 0, /* not inferred yet */
@@ -36,7 +36,7 @@ enum type {
 
 /* ---- expressions ---- */
 
-/* The last two are conversions that check puts in: of a stack to its text and back. */
+/* The last two are conversions that check inserts: from a stack to its text and back. */
 enum unary_op { OP_NEG, OP_PLUS, OP_NOT, OP_COMPL, OP_TEXT, OP_STACK };
 
 enum binary_op {
@@ -78,7 +78,7 @@ enum expr_kind {
 	EX_IN,        /* in: [keys] in array */
 	EX_CALL,      /* call */
 	EX_PRINT,     /* print family */
-	EX_AGG,       /* @count(x) and the like; @hist_* as a value of print, foreach or [] */
+	EX_AGG,       /* @count(x) and the like; @hist_* as an operand of print, foreach or [] */
 	EX_CONTEXT,   /* context: $name accessors suffix */
 	EX_AT,        /* at: every other @word(...): @defined, @entry, @cast, @var ... */
 	EX_DEREF,     /* deref: ->member and [index] of any other value */
@@ -114,17 +114,19 @@ struct expr {
 			const char *name;
 			struct range name_range;
 			VEC(struct expr *) args;
-			VEC(struct function *) targets; /* filled by resolve: overloads to try in
-							 * order; one unless they end with next */
+			/* filled by resolve: overloads to be tried in order; all but the last end
+			 * with next */
+			VEC(struct function *) targets;
 		} call;
 		struct {
 			enum print_kind kind;
 			VEC(struct expr *) args;  /* values, without format and delimiter */
 			/* filled by check: further values of the record, which the format does not
-			 * mention: the variables that are keys of the histograms among args */
+			 * mention: the keys of the histograms among args */
 			VEC(struct expr *) hist_keys;
-			const char *format;       /* printf: as written, decoded; else NULL until
-						   * check fills in an equal printf format */
+			/* printf: as written, decoded; NULL until check makes an equivalent printf
+			 * format */
+			const char *format;
 			size_t format_len;
 			const char *delim;        /* printd: decoded; else NULL */
 			size_t delim_len;
@@ -141,10 +143,10 @@ struct expr {
 			/* with its "$": "$file", "$return", "$$parms"; "@cast" and the like where
 			 * there is a base */
 			const char *name;
-			struct expr *base;        /* the pointer that the path starts from; filled
-						   * by resolve, which makes these of EX_AT and
-						   * EX_DEREF; of a $variable, what its location
-						   * takes as kept (access.h), or NULL */
+			/* the pointer at which the path begins; filled by resolve, which makes
+			 * these of EX_AT and EX_DEREF. For a $variable, the saved value that its
+			 * location uses (access.h), or NULL */
+			struct expr *base;
 			VEC(struct accessor) path;
 			int pretty;               /* number of trailing "$": 0, 1, 2 */
 			bool address;             /* written with & */
@@ -159,7 +161,7 @@ struct expr {
 		} at;
 		struct {
 			struct expr *base;
-			VEC(struct accessor) path; /* may be empty with a suffix: f(x)$ */
+			VEC(struct accessor) path; /* may be empty if there is a suffix: f(x)$ */
 			int pretty;
 			bool address;
 		} deref;
@@ -199,8 +201,8 @@ struct stmt {
 	struct range range;
 	union {
 		VEC(struct stmt *) block;
-		struct expr *expr;                              /* ST_EXPR, ST_RETURN (or NULL),
-								 * ST_DELETE */
+		/* ST_EXPR, ST_RETURN (may be NULL), ST_DELETE */
+		struct expr *expr;
 		struct { struct expr *c; struct stmt *then, *els; } if_;
 		struct { struct expr *c; struct stmt *body; } while_;
 		struct { struct expr *init, *c, *step; struct stmt *body; } for_;
@@ -215,7 +217,7 @@ struct pp_component {
 	struct range range;
 	const char *name;      /* may hold * and ** */
 	bool has_arg;
-	struct expr *arg;      /* EX_NUM or EX_STR, or NULL with has_arg: "()" */
+	struct expr *arg;      /* EX_NUM or EX_STR; NULL with has_arg: "()" */
 };
 
 struct probe_point {
@@ -228,36 +230,37 @@ struct probe_point {
 
 /* ---- declarations ---- */
 
-/* SYM_ENTRY: what @entry() keeps in a return probe. */
+/* SYM_ENTRY: a value that @entry() saves in a return probe. */
 enum symbol_kind { SYM_GLOBAL, SYM_LOCAL, SYM_PARAM, SYM_ENTRY };
 
 /* The storage of a global at run time (architecture decision 4); chosen by check. */
 enum storage {
 	STORE_NONE = 0,
-	STORE_PERCPU,    /* per CPU without locks, merged when process context reads */
+	STORE_PERCPU,    /* per CPU without locks, collected when the session's thread reads */
 	STORE_LOCKED,    /* one instance under its lock */
-	STORE_READONLY,  /* written only before hot probes run or after: no lock */
+	STORE_READONLY,  /* written only before or after hot probes run: no lock */
 };
 
-/* A guess at the meaning of a name that nothing assigns. */
+/* A guess at the meaning of a name that is never assigned. */
 struct meant {
 	const char *text;         /* a sentence */
-	struct range at;          /* where that is shown; no place: a hint */
-	bool surely;              /* an error even where it has a type */
+	struct range at;          /* where it is shown; without a source: as a hint */
+	bool surely;              /* an error even if the type is known */
 };
 
 struct symbol {
 	enum symbol_kind kind;
 	const char *name;         /* as written */
-	const char *cname;        /* filled by resolve: unique C identifier, without a prefix */
+	const char *cname;        /* filled by resolve: a unique C identifier, without a prefix */
 	struct range range;       /* the declaration (or first use of a local) */
 	enum type type;           /* of the value (an array's values); filled by check */
-	bool declared;            /* its type is written down; filled by check */
-	struct range type_range;  /* where the type was first decided: for conflict notes */
-	const struct access_type *target; /* its values point to that; filled by resolve */
+	bool declared;            /* it has a type in the script; filled by check */
+	struct range type_range;  /* where the type was decided: for notes of conflicts */
+	/* the type to which its values point; filled by resolve */
+	const struct access_type *target;
 	bool is_private;          /* global: visible in its file only */
-	bool unassigned;          /* local, global: nothing assigns it; filled by resolve */
-	const struct meant *meant; /* then, or NULL */
+	bool unassigned;          /* local, global: it is never assigned; filled by resolve */
+	const struct meant *meant; /* if unassigned: a guess at what is meant, or NULL */
 
 	/* arrays */
 	bool is_array;            /* declared with [size] or used with an index; by resolve */
@@ -272,16 +275,16 @@ struct symbol {
 
 	uint32_t object_size;     /* SYM_ENTRY: bytes of the structure or array that is copied, 0: a
 				   * value; filled by check */
-	const char *kernel_symbol; /* the loader sets it to the address of that, or NULL */
+	const char *kernel_symbol; /* the loader sets it to the address of this symbol; or NULL */
 
 	/* use, filled by check over the whole program */
 	unsigned reads, writes;
 	enum storage storage;
-	const char *storage_why;  /* one phrase for -p2 -v */
-	unsigned stat_ops;        /* T_STATS: bit 1 << enum agg_op of every extractor used */
+	const char *storage_why;  /* the reason, for -p2 -v */
+	unsigned stat_ops;        /* T_STATS: bit 1 << enum agg_op for each extractor in use */
 	int64_t hist_low, hist_high, hist_width; /* @hist_linear */
 	bool gates;               /* the gate of a probe reads it */
-	int lock;                 /* STORE_LOCKED: number of its lock, else -1 */
+	int lock;                 /* STORE_LOCKED: number of its lock, otherwise -1 */
 	int index;                /* number in program.globals */
 };
 
@@ -298,9 +301,10 @@ struct function {
 	struct source *src;
 	VEC(struct symbol *) params;
 	VEC(struct symbol *) locals;  /* filled by resolve */
-	enum type declared;           /* ": type" after the name, else T_UNKNOWN */
+	enum type declared;           /* ": type" after the name, otherwise T_UNKNOWN */
 	enum type ret;                /* filled by check */
-	const struct access_type *target; /* its value points to that; filled by resolve */
+	/* the type to which its result points; filled by resolve */
+	const struct access_type *target;
 	struct range ret_range;
 	bool has_priority;
 	int64_t priority;
@@ -314,9 +318,9 @@ struct function {
 	/* filled by resolve and check */
 	bool used;
 	bool recursive;               /* part of a cycle of calls */
-	bool pure;                    /* no side effect; embedded: has a pure pragma */
+	bool pure;                    /* no side effects; of embedded C: it has a pure pragma */
 	int resolving;                /* private to resolve */
-	/* the same: whether it uses $variables */
+	/* likewise: whether it uses $variables */
 	enum { PLACED_UNKNOWN, PLACED_NOT, PLACED } placed;
 };
 
@@ -325,7 +329,7 @@ struct probe_decl {
 	struct range range;
 	struct source *src;
 	VEC(struct probe_point *) names;  /* aliases: the names defined; empty for a plain probe */
-	bool epilogue_form;               /* += : the body runs after the user's */
+	bool epilogue_form;               /* += : the block runs after the user's */
 	VEC(struct probe_point *) points;
 	struct stmt *body;
 	struct stmt *epilogue;            /* the second block of an alias, or NULL */
@@ -352,8 +356,8 @@ struct script {
 	VEC(struct decl) order;
 };
 
-/** ast_linear_buckets - the number of buckets of @hist_linear, without the outer two: high is in
- *  the last one. @width is above 0, @low not above @high. UINT64_MAX if there are 2^64. */
+/** ast_linear_buckets - the number of buckets of @hist_linear without the outer two; the last one
+ *  contains high. @width is above 0, @low not above @high. UINT64_MAX if there are 2^64. */
 static inline uint64_t ast_linear_buckets(int64_t low, int64_t high, int64_t width)
 {
 	uint64_t before = ((uint64_t)high - (uint64_t)low) / (uint64_t)width;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Deep copies: a node is copied as it is, then its children are replaced by their own copies. */
+/* Deep copies: a node is copied, then its children are replaced by copies. */
 #include <string.h>
 
 #include "ast/walk.h"
 
-/* Give a copied node its own copy of a list, whose elements are still those of the original. */
+/* Gives a copied node its own copy of a list, which still has the elements of the original. */
 #define OWN_LIST(a, list)                                                               \
 	do {                                                                            \
 		void *copy_ = arena_alloc(a, ((list).n + 1) * sizeof(*(list).v));       \

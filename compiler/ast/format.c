@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reading a printf format, one conversion after the other. */
+/* Reads the conversions of a printf format. */
 #include <string.h>
 
 #include "ast/format.h"

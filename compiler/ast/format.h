@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reading a printf format, one conversion after the other. */
+/* Reads the conversions of a printf format, one after the other. */
 #ifndef AST_FORMAT_H
 #define AST_FORMAT_H
 
@@ -9,23 +9,23 @@
 struct format_iter {
 	const char *s;
 	size_t len;
-	size_t pos;          /* next byte to read; 0 to begin */
+	size_t pos;          /* next byte to read; 0 at the beginning */
 };
 
 struct format_conv {
-	size_t start, end;   /* bytes of the format: from the % to after the letter */
+	size_t start, end;   /* bytes of the conversion, from the % to behind the letter */
 	char conv;           /* the letter; '%' for %% */
-	int stars;           /* arguments taken by * */
-	bool bad;            /* cut short, or no known letter: takes no argument */
-	size_t width, width_end;   /* digits of the width; equal when there are none */
+	int stars;           /* number of arguments that * takes */
+	bool bad;            /* incomplete, or an unknown letter: takes no argument */
+	size_t width, width_end;   /* digits of the width; equal if there are none */
 	size_t prec, prec_end;     /* digits of the precision; prec 0: no precision */
 	size_t flags_end;
 	size_t mod;          /* where the l and h modifiers begin */
 };
 
-/** ast_format_next - the next conversion; false at the end of the format. */
+/** ast_format_next - read the next conversion. Returns false at the end of the format. */
 bool ast_format_next(struct format_iter *it, struct format_conv *ret);
-/** ast_format_takes - how many arguments @conv takes. */
+/** ast_format_takes - the number of arguments that @conv takes. */
 size_t ast_format_takes(const struct format_conv *conv);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Places within string literals, for what is wrong with a format or a regular expression. */
+/* Finds positions in string literals, for errors in formats and regular expressions. */
 #include <stdbool.h>
 #include <string.h>
 
 #include "ast/literal.h"
 
-/* Number of bytes that the escape at @p (after its backslash) takes in the script. */
+/* The bytes in the script of the escape at @p (after its backslash). */
 static size_t escape_length(const char *p, const char *end)
 {
 	size_t n = 0;

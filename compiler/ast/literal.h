@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Places within string literals. */
+/* Positions in string literals. */
 #ifndef AST_LITERAL_H
 #define AST_LITERAL_H
 
@@ -7,9 +7,9 @@
 
 #include "base/source.h"
 
-/** ast_literal_part - where bytes @from to @to of a literal's value stand in the script; @len is
- *  the length of the value. Literals may be glued together and may hold escapes; where the text is
- *  not understood, @whole, the range of the literal, is the answer. */
+/** ast_literal_part - the range in the script of bytes @from to @to of a literal's value, which has
+ *  @len bytes. A literal may be concatenated from several and have escapes; if its text is not
+ *  understood, returns @whole, the range of the literal. */
 struct range ast_literal_part(struct range whole, size_t from, size_t to, size_t len);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Patterns have few components, so a plain search is enough. */
+/* Patterns have few components, so a simple search is enough. */
 #include "ast/points.h"
 
 #include <fnmatch.h>
@@ -32,8 +32,8 @@ bool points_crosses(const struct pp_component *part)
 static bool match_from(const struct probe_point *pattern, size_t i, const struct probe_point *point,
 		       size_t j, points_arg *same_arg);
 
-/* Component @i of @pattern stands for one or more components of @point from @j on, with the dots
- * between them. */
+/* Whether component @i of @pattern matches one or more components of @point from @j on, with the
+ * dots between them. */
 static bool match_across(const struct probe_point *pattern, size_t i,
 			 const struct probe_point *point, size_t j, points_arg *same_arg)
 {

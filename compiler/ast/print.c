@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tree as text. What is printed must parse again to the same tree, so an "if" whose "else"
- * would be taken by another one gets braces, and every statement that could run into the next one
+ * Prints the tree as text that can be parsed again to the same tree. So an "if" gets braces if
+ * another "if" would take its "else", and every statement that could continue with the next one
  * ends with ";".
  */
 #include "ast/print.h"
@@ -29,7 +29,7 @@ static void indent(struct buf *b, int depth)
 		buf_putc(b, '\t');
 }
 
-/* A block from its "{" to its "}", no newline at the end. */
+/* Prints a block from its "{" to its "}", without a newline at the end. */
 static void block(struct buf *b, const struct stmt *s, int depth)
 {
 	buf_puts(b, "{\n");
@@ -39,8 +39,8 @@ static void block(struct buf *b, const struct stmt *s, int depth)
 	buf_putc(b, '}');
 }
 
-/* Print the statement that follows a head: a block on the same line, anything else on its own line.
- * Returns true after a block, whose last line is left open. */
+/* Prints the statement that follows a head: a block on the same line, anything else on its own
+ * line. Returns true after a block, whose last line is left open. */
 static bool body(struct buf *b, const struct stmt *s, int depth)
 {
 	if (s->kind == ST_BLOCK) {
@@ -59,7 +59,7 @@ static void last_body(struct buf *b, const struct stmt *s, int depth)
 		buf_putc(b, '\n');
 }
 
-/* Would an "else" after @s belong to an "if" inside of it? */
+/* Whether an "else" after @s would belong to an "if" in it. */
 static bool takes_else(const struct stmt *s)
 {
 	switch (s->kind) {
@@ -280,7 +280,7 @@ static void print_global(struct buf *b, const struct symbol *sym)
 	buf_putc(b, '\n');
 }
 
-/* The type a declaration was written with; inferred ones are not part of the text. */
+/* Prints the type of a declaration. An inferred type is not a part of the text. */
 static void declared(struct buf *b, enum type t, struct range where)
 {
 	if (where.src && (t == T_LONG || t == T_STRING || t == T_STACK))

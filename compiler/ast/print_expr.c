@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Expressions as text that parses again to the same tree: parentheses follow the precedences of
- * grammar/script.y, a child that binds less than its place demands gets them.
+ * Prints expressions as text that can be parsed again to the same tree. Parentheses follow the
+ * precedences of grammar/script.y: an operand that binds less tightly than its context requires
+ * gets them.
  */
 #include "ast/print.h"
 
@@ -64,7 +65,7 @@ static void bracketed(struct buf *b, const struct expr *e, bool parens)
 		buf_putc(b, ')');
 }
 
-/* @e where operators that bind less tightly than @least need parentheses. */
+/* Prints @e, in parentheses if it binds less tightly than @least. */
 static void expr_at(struct buf *b, const struct expr *e, enum level least)
 {
 	bracketed(b, e, level_of(e) < least);
@@ -97,7 +98,7 @@ static void path(struct buf *b, const struct accessor *v, size_t n, int pretty)
 		buf_putc(b, '$');
 }
 
-/* Two operators that would be read as one ("--a", "!~a") are kept apart. */
+/* Separates two operators that would be read as one ("--a", "!~a"). */
 static void unary(struct buf *b, const struct expr *e)
 {
 	const struct expr *a = e->u.unary.a;
@@ -110,7 +111,7 @@ static void unary(struct buf *b, const struct expr *e)
 
 static void assign(struct buf *b, const struct expr *e)
 {
-	/* A bare ?: on the left would take the assignment into its last branch. */
+	/* Without parentheses, the last branch of a ?: on the left would take the assignment. */
 	expr_at(b, e->u.assign.left, L_LOR);
 	buf_printf(b, " %s ", print_assign_operator(e->u.assign.op));
 	expr_at(b, e->u.assign.right, L_ASSIGN);
@@ -129,7 +130,7 @@ static void in(struct buf *b, const struct expr *e)
 	print_expr(b, e->u.in.array);
 }
 
-/* A base that would take the path for its own gets parentheses: "($x)->y" is not "$x->y". */
+/* A base to which the path would belong gets parentheses: "($x)->y" is not "$x->y". */
 static void deref(struct buf *b, const struct expr *e)
 {
 	const struct expr *base = e->u.deref.base;
@@ -163,7 +164,7 @@ static void aggregate(struct buf *b, const struct expr *e)
 	buf_printf(b, "%s(", agg_names[e->u.agg.op]);
 	print_expr(b, e->u.agg.a);
 	vec_each(arg, &e->u.agg.args) {
-		/* Here a number may carry its sign. */
+		/* A number may have a sign here. */
 		buf_printf(b, ", %" PRId64, (*arg)->u.num.v);
 	}
 	buf_putc(b, ')');
@@ -204,7 +205,7 @@ void print_expr(struct buf *b, const struct expr *e)
 {
 	switch (e->kind) {
 	case EX_NUM:
-		/* A negative number without a minus, which would be an operator. */
+		/* Prints a negative number without a minus, which would be an operator. */
 		buf_printf(b, e->u.num.v < 0 ? "0x%" PRIx64 : "%" PRId64, e->u.num.v);
 		break;
 	case EX_STR:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Visiting trees, and making their nodes. */
+/* Visits trees, and makes their nodes. */
 #include "ast/walk.h"
 
 struct expr *ast_expr(struct arena *a, enum expr_kind kind, struct range range)

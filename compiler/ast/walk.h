@@ -6,12 +6,13 @@
 #include "ast/ast.h"
 
 /*
- * Called for each child of a node, in the order in which the children are evaluated. The children
- * themselves may be NULL, and a callback may replace one: *e is where the parent points to it.
+ * Called for each child of a node in the order of their evaluation. A child may be NULL, and a
+ * callback may replace it through the pointer to it.
  */
 struct child_visitor {
 	void (*expr)(struct expr **e, void *data);
-	void (*stmt)(struct stmt **s, void *data); /* expressions have no such children */
+	/* may be NULL for expressions without statements below */
+	void (*stmt)(struct stmt **s, void *data);
 	void *data;
 };
 
@@ -20,8 +21,8 @@ void ast_expr_children(struct expr *e, const struct child_visitor *c);
 void ast_stmt_children(struct stmt *s, const struct child_visitor *c);
 
 /*
- * Called before the children of each node; return false to leave the children out. A callback may
- * replace the node, like those of a child visitor. A callback that is NULL is not called.
+ * Called before the children of each node; if it returns false, these are skipped. A callback may
+ * replace the node, as in a child visitor. A NULL callback is not called.
  */
 struct visitor {
 	bool (*expr)(struct expr **e, void *data);
@@ -30,17 +31,17 @@ struct visitor {
 	void *data;
 };
 
-/** walk_expr / walk_stmt - visit a tree; NULL subtrees are passed over. Children are visited in the
- *  order in which they are evaluated. */
+/** walk_expr / walk_stmt - visit a tree; NULL subtrees are skipped. Children are visited in the
+ *  order of their evaluation. */
 void walk_expr(struct expr **e, const struct visitor *v);
 void walk_stmt(struct stmt **s, const struct visitor *v);
 
-/** ast_clone_expr / ast_clone_stmt - a deep copy in @a; annotations (sym, access, types) are
- *  copied as they are, symbols and functions are shared. */
+/** ast_clone_expr / ast_clone_stmt - a deep copy in @a. Annotations (sym, access, types) are
+ *  copied; symbols and functions are shared. */
 struct expr *ast_clone_expr(struct arena *a, const struct expr *e);
 struct stmt *ast_clone_stmt(struct arena *a, const struct stmt *s);
 
-/** ast_expr / ast_stmt - a new node of @kind at @range, all else zero. */
+/** ast_expr / ast_stmt - a new node of @kind at @range; all other fields are zero. */
 struct expr *ast_expr(struct arena *a, enum expr_kind kind, struct range range);
 struct stmt *ast_stmt(struct arena *a, enum stmt_kind kind, struct range range);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The syntax: POSIX extended. What POSIX leaves undefined (a repetition of nothing, an escaped
- * letter, a brace that is no count) is refused, since every tool reads it another way.
+ * letter, a brace that is not a count) is refused, because tools differ about it.
  */
 #include <ctype.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "regex/tree.h"
 
 #define COUNT_MAX 255 /* of {N}, as POSIX has it */
-#define DEPTH_MAX 100 /* of groups in groups */
-#define STACKED_MAX 10 /* of repetitions of repetitions */
+#define DEPTH_MAX 100 /* nesting of groups */
+#define STACKED_MAX 10 /* nesting of repetitions */
 
 struct parse {
 	struct arena *a;
@@ -63,7 +63,7 @@ static const struct { const char *name; int (*has)(int c); } classes[] = {
 	{ "punct", ispunct }, { "space", isspace }, { "upper", isupper }, { "xdigit", isxdigit },
 };
 
-/* At "[:". */
+/* The position is at "[:". */
 static void named_class(struct parse *p, struct regex_set *set)
 {
 	size_t from = p->pos, i;
@@ -79,7 +79,7 @@ static void named_class(struct parse *p, struct regex_set *set)
 		if (strlen(classes[i].name) != (size_t)(end - name) ||
 		    memcmp(classes[i].name, name, (size_t)(end - name)) != 0)
 			continue;
-		/* Bytes above 127 are in none, whatever the locale. */
+		/* Bytes above 127 are in no class, whatever the locale. */
 		for (int c = 0; c < 128; c++)
 			if (classes[i].has(c))
 				set_add(set, (unsigned char)c);
@@ -90,7 +90,7 @@ static void named_class(struct parse *p, struct regex_set *set)
 	     "xdigit");
 }
 
-/* One character, or the range that begins with it. */
+/* Reads a character, or the range that begins with it. */
 static void set_range(struct parse *p, struct regex_set *set)
 {
 	size_t from = p->pos;
@@ -112,7 +112,7 @@ static void set_range(struct parse *p, struct regex_set *set)
 		set_add(set, (unsigned char)c);
 }
 
-/* At "[". */
+/* The position is at "[". */
 static struct regex_node *bracket(struct parse *p)
 {
 	struct regex_node *n = node(p, RE_SET);
@@ -121,7 +121,7 @@ static struct regex_node *bracket(struct parse *p)
 
 	p->pos += negate;
 	first = p->pos;
-	/* A "]" that comes first is one of the characters. */
+	/* A "]" in the first position is one of the characters. */
 	while (more(p) && (p->s[p->pos] != ']' || p->pos == first)) {
 		const char *rest = p->s + p->pos;
 		char kind = p->len - p->pos >= 2 && rest[0] == '[' ? rest[1] : 0;
@@ -222,7 +222,7 @@ static struct regex_node *atom(struct parse *p)
 	}
 }
 
-/* A number; -1 if there is none. */
+/* Reads a number. Returns -1 if there is none. */
 static int count(struct parse *p)
 {
 	int v = -1;
@@ -233,7 +233,7 @@ static int count(struct parse *p)
 	return v;
 }
 
-/* At "{". */
+/* The position is at "{". */
 static void counts(struct parse *p, int *min, int *max)
 {
 	size_t from = p->pos++;
@@ -295,7 +295,7 @@ static struct regex_node *sequence(struct parse *p)
 {
 	struct regex_node *n = NULL;
 
-	/* A ")" that closes nothing is an error, not a character: a "(" is missing. */
+	/* A ")" without a "(" is an error, not a character. */
 	while (more(p) && !at(p, '|') && !at(p, ')')) {
 		struct regex_node *next = repeated(p);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tree to a program. Concatenations and alternatives are chains that lean to the left, as long
- * as the text: they are unrolled, so that recursion goes no deeper than groups and repetitions do.
+ * Makes a program of the tree. Concatenations and alternatives are chains that lean to the left and
+ * are as long as the text, so they are processed by loops, and the depth of recursion is that of
+ * groups and repetitions.
  */
 #include <string.h>
 
@@ -32,7 +33,8 @@ static prt_u16 here(const struct gen *g)
 	return (prt_u16)g->re->insts.n;
 }
 
-/* The number of a set, the same for equal ones; more than an instruction can name is too large. */
+/* The number of a set, the same for equal sets. If there are too many, it is greater than an
+ * instruction can name. */
 static unsigned set_number(struct gen *g, const struct regex_set *set)
 {
 	for (size_t i = 0; i < g->re->sets.n; i++)
@@ -98,8 +100,7 @@ static void generate_star(struct gen *g, const struct regex_node *n)
 	g->re->insts.v[split].y = here(g);
 }
 
-/* Generate the required copies in a row, then a star or the optional copies, each within the one
- * before. */
+/* Writes the required copies, then a star or the optional copies, each within the previous one. */
 static void generate_repeat(struct gen *g, const struct regex_node *n)
 {
 	VEC(unsigned) splits = { 0 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The program to a deterministic table. A row stands for a set of instructions that wait for a byte
- * or for the end of the string. As a match may begin anywhere, the program's beginning is added at
- * every step; as only the answer yes or no is wanted, a set with a match in it is the row FOUND.
+ * Makes a deterministic table of the program. A row stands for a set of instructions that wait for
+ * a byte or for the end of the string. Since a match may begin anywhere, the beginning of the
+ * program is added at every step; since only a match as such matters, a set with a match is the row
+ * FOUND.
  *
  * Bytes that no instruction distinguishes share a column.
  */
@@ -10,7 +11,7 @@
 
 #include "regex/tree.h"
 
-/* The table is one of 16-bit numbers in the module: this many are enough for it. */
+/* The module has a table of 16-bit numbers, for which this many are enough. */
 #define CELLS_MAX 16384
 
 struct inst_set { unsigned char bits[PRT_REGEX_INSTS / 8]; };
@@ -27,8 +28,9 @@ static bool has(const struct inst_set *s, unsigned i)
 	return s->bits[i / 8] >> i % 8 & 1;
 }
 
-/* Instructions reached from @pc without a byte that wait for something, into @ret; returns whether
- * a match is among them. @at_begin, @at_end: what the position is. */
+/* Adds the instructions that are reached from @pc without a byte, and that wait for something,
+ * to @ret. Returns whether a match is among them. @at_begin, @at_end: whether the position is
+ * there. */
 static bool reach(const struct regex *re, unsigned pc, bool at_begin, bool at_end,
 		  struct inst_set *seen, struct inst_set *ret)
 {
@@ -83,7 +85,7 @@ static bool takes(const struct regex *re, const struct prt_regex_inst *in, unsig
 	}
 }
 
-/* Columns: split again and again by what each instruction takes. */
+/* Finds the columns: classes of bytes are split by what each instruction accepts. */
 static void find_classes(struct regex *re)
 {
 	unsigned n = 1;
@@ -99,8 +101,8 @@ static void find_classes(struct regex *re)
 
 			if (!takes(re, in, c))
 				continue;
-			/* The first character of a class that is taken opens a new class only if
-			 * another one stays behind. */
+			/* The first accepted character of a class makes a new class only if another
+			 * one remains. */
 			if (k < old && split[k] < 0) {
 				bool stays = false;
 
@@ -115,14 +117,15 @@ static void find_classes(struct regex *re)
 	re->nclasses = n;
 }
 
-/* The row of a set; 0xffff: there is no room for another. */
+/* The row of a set, or 0xffff if there is no room for another. */
 static unsigned row_of(struct state_table *t, const struct inst_set *set)
 {
 	static const struct inst_set none;
 
 	if (memcmp(set, &none, sizeof(none)) == 0)
 		return PRT_REGEX_DEAD;
-	/* The start's row is not shared: only there "^" passes at the end of an empty string. */
+	/* The row of the start is not shared, because only there "^" matches at the end of an empty
+	 * string. */
 	for (unsigned i = PRT_REGEX_START + 1; i < t->re->nrows; i++)
 		if (memcmp(&t->rows[i], set, sizeof(*set)) == 0)
 			return i;
@@ -132,7 +135,7 @@ static unsigned row_of(struct state_table *t, const struct inst_set *set)
 	return t->re->nrows++;
 }
 
-/* Whether the end of the string is a match where these instructions wait. */
+/* Whether the end of the string is a match for these waiting instructions. */
 static bool ends(const struct regex *re, const struct inst_set *set, bool at_begin)
 {
 	struct inst_set seen = { { 0 } }, rest = { { 0 } };
@@ -166,7 +169,7 @@ static bool fill(struct state_table *t)
 	for (unsigned c = 256; c-- > 0;)
 		sample[re->classes[c]] = c;
 	for (unsigned row = PRT_REGEX_START; row < re->nrows; row++) {
-		/* Rows are added while this one is filled in: not a pointer into them. */
+		/* A copy, because rows may move while this one is filled in. */
 		struct inst_set set = t->rows[row];
 
 		re->at_end[row] = ends(re, &set, row == PRT_REGEX_START);

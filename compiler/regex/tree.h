@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Between the files of this folder: a regular expression as a tree, and what is made of it. */
+/* Shared by the files of this folder: a regular expression as a tree. */
 #ifndef REGEX_TREE_H
 #define REGEX_TREE_H
 
@@ -26,11 +26,12 @@ struct regex_node {
 	struct regex_node *a, *b;
 };
 
-/** regex_parse - the tree of @re; NULL with @err. @ngroups: the number of groups, with number 0. */
+/** regex_parse - the tree of @re, or NULL with @err. @ngroups: the number of groups, including
+ *  number 0. */
 struct regex_node *regex_parse(struct arena *a, const char *re, size_t len, unsigned *ngroups,
 			       struct regex_error *err);
 
-/** regex_table - fill in the table of @re, unless it would be too large. */
+/** regex_table - make the table of @re, unless it would be too large. */
 void regex_table(struct arena *a, struct regex *re);
 
 #endif
